@@ -1,0 +1,227 @@
+# make                 the program: build/$(MODE)/synthbench
+# make reproduce       install what is missing, build, fetch, train, render
+#                      (SCALE=quick|smoke)
+# make check           every test; check-long: the long proofs
+# make lint            rules the compiler does not know
+# make deps            Debian packages; deps-long: those of check-long
+# make install PREFIX=/usr/local DESTDIR=     make uninstall
+# make compile_commands.json    make clean
+# MODE=debug|double|asan|ubsan|tsan  another build, in build/$(MODE)
+# V=1 prints the commands; WERROR=1 makes warnings errors
+MODE    ?= release
+SCALE   ?= quick
+PREFIX  ?= /usr/local
+DESTDIR ?=
+V       ?= 0
+WERROR  ?= 0
+PKGCONF ?= pkg-config
+JOBS    := $(shell nproc)
+
+# As many jobs as processors, unless -j says otherwise or an order matters.
+ifeq ($(MAKELEVEL)$(filter clean deps,$(MAKECMDGOALS)),0)
+MAKEFLAGS += -j$(JOBS)
+endif
+
+# ---- flags ----
+OPT_release = -O3 -march=native
+OPT_debug   = -O0 -g
+OPT_double  = -O2 -g -march=native -DREAL_DOUBLE
+OPT_asan    = -O1 -g -DARENA_DEBUG -fsanitize=address,leak \
+              -fno-omit-frame-pointer
+OPT_ubsan   = -O1 -g -fsanitize=undefined -fno-sanitize-recover=all
+OPT_tsan    = -O1 -g -fsanitize=thread
+OPT         = $(OPT_$(MODE))
+ifeq ($(OPT),)
+$(error MODE=$(MODE) is not one of release debug double asan ubsan tsan)
+endif
+ifeq ($(MODE),tsan) # gcc's OpenMP runtime reports false races
+override CC  = clang
+override CXX = clang++
+endif
+
+# oneDNN and libunistring have no pkg-config file in Debian.
+PKGS   := hdf5 gsl sentencepiece yaml-0.1 jansson nettle
+pkg     = $(shell $(PKGCONF) $1 2>/dev/null)
+PKG_I  := $(patsubst -I%,-isystem %,$(call pkg,--cflags $(PKGS)))
+PKG_L  := $(call pkg,--libs $(PKGS))
+ERROR_1 = -Werror
+WARN  = -Wall -Wextra -Wshadow -Wpedantic -Wpointer-arith -Wundef \
+        -Wwrite-strings $(ERROR_$(WERROR))
+WARNC = $(WARN) -Wstrict-prototypes -Wmissing-prototypes -Wvla
+BASE  = -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -fopenmp \
+        -ffp-contract=fast -I. -I$B $(OPT) $(PKG_I)
+CFLAGS_ALL   = -std=c11 $(BASE) $(WARNC) $(CFLAGS)
+CXXFLAGS_ALL = -std=c++17 $(BASE) $(WARN) $(CXXFLAGS)
+LIBS = $(PKG_L) -ldnnl -lunistring -lm $(LDLIBS)
+
+# ---- files ----
+B    = build/$(MODE)
+SRC  = $(sort $(wildcard harness/*/*.c harness/*/*/*.c variants/*.c plots/*.c))
+SRCX = $(sort $(wildcard harness/*/*.cc))
+MAIN = harness/driver/main.c
+TEST = $(sort $(wildcard tests/test_*.c))
+HELP = $(filter-out $(TEST),$(sort $(wildcard tests/*.c)))
+OBJ  = $(filter-out $(MAIN:%.c=$B/%.o),$(SRC:%.c=$B/%.o)) $(SRCX:%.cc=$B/%.o)
+TESTS = $(TEST:%.c=$B/%)
+# Gradients are checked in double precision.
+DOUBLE_TESTS = $(filter $(TEST:tests/%.c=%),test_ops test_variants test_model)
+
+Q_0 = @printf '  %-5s %s\n'
+Q_1 = @:
+Q   = $(Q_$(V))
+H_0 = @
+H   = $(H_$(V))
+SUB = $(MAKE) --no-print-directory
+
+.PHONY: all tests check check-long double-tests check-mode lint deps \
+        deps-long reproduce install uninstall clean FORCE
+.SECONDARY:
+.DELETE_ON_ERROR:
+all: $B/synthbench
+
+$B/libsynthbench.a: $(OBJ)
+	$Q AR $@
+	$Hrm -f $@ && ar rcs $@ $(OBJ)
+
+# Two stamps that are written only when they change: the flags, and what the
+# program says about its own making.
+$B/flags: FORCE
+	@command -v $(PKGCONF) >/dev/null && $(PKGCONF) --print-errors $(PKGS) || \
+	 { echo 'make: a library is missing; `make deps` installs it' >&2; exit 1; }
+	@mkdir -p $B
+	@echo '$(CC) $(CXX) $(CFLAGS_ALL) $(CXXFLAGS_ALL) $(LIBS)' > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+$B/build_info.h: FORCE
+	@mkdir -p $B
+	@commit=$$(git rev-parse --verify -q HEAD 2>/dev/null) || commit=unknown; \
+	dirty=0; [ -z "$$(git status --porcelain 2>/dev/null)" ] || dirty=1; \
+	{ printf '#define BUILD_COMMIT "%s"\n#define BUILD_DIRTY %d\n' \
+	    "$$commit" $$dirty; \
+	  printf '#define BUILD_COMPILER "%s"\n#define BUILD_FLAGS "%s"\n' \
+	    "$$($(CC) --version | head -n 1)" '$(strip $(CFLAGS_ALL))'; \
+	  printf '#define BUILD_SHARE "%s"\n' '$(PREFIX)/share/synthbench'; \
+	} > $@.new
+	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
+
+$B/%.o: %.c $B/flags | $B/build_info.h
+	$Q CC $<
+	@mkdir -p $(@D)
+	$H$(CC) $(CFLAGS_ALL) -MMD -MP -c -o $@ $<
+
+$B/%.o: %.cc $B/flags | $B/build_info.h
+	$Q CXX $<
+	@mkdir -p $(@D)
+	$H$(CXX) $(CXXFLAGS_ALL) -MMD -MP -c -o $@ $<
+
+$B/synthbench: $(MAIN:%.c=$B/%.o) $B/libsynthbench.a
+	$Q LD $@
+	$H$(CXX) $(CXXFLAGS_ALL) -o $@ $^ $(LIBS)
+
+$B/tests/test_%: $B/tests/test_%.o $(HELP:%.c=$B/%.o) $B/libsynthbench.a
+	$Q LD $@
+	$H$(CXX) $(CXXFLAGS_ALL) -o $@ $^ $(LIBS) -lcmocka
+
+# ---- tests ----
+# $(call prove,FILES): TAP of all of them, and one line that counts.
+define prove
+@{ CMOCKA_MESSAGE_OUTPUT=TAP SYNTHBENCH=$B/synthbench \
+   prove -f -o -j $(JOBS) -e '' $1; echo $$? > $B/check.rc; } 2>&1 | \
+   tee $B/check.log; \
+if [ "$$(cat $B/check.rc)" = 0 ]; then \
+    sed -n 's/^Files=\([0-9]*\), Tests=\([0-9]*\),.*/$@: \2 tests in \1 files passed/p' \
+        $B/check.log; \
+else \
+    echo "$@: FAILED:" $$(sed -n 's/^\([^ ]*\) *(Wstat.*/\1/p' $B/check.log); \
+    exit 1; \
+fi
+endef
+
+tests: $(TESTS)
+double-tests: $(DOUBLE_TESTS:%=$B/tests/%)
+
+check: all tests
+	@$(SUB) MODE=double double-tests
+	$(call prove,$(TESTS) $(DOUBLE_TESTS:%=build/double/tests/%) \
+	    $(sort $(wildcard tests/*.t)))
+
+# One MODE: its tests, and a small matrix from end to end.
+check-mode: all tests
+	$(call prove,$(TESTS))
+	@rm -rf $B/smoke
+	$H$B/synthbench run experiments/smoke.yaml --store $B/smoke
+
+check-long: check
+	@for m in asan ubsan tsan; do $(SUB) MODE=$$m check-mode || exit 1; done
+	@$(SUB) CC=clang CXX=clang++ B=build/clang WERROR=1 all tests
+	@echo 'check-long: asan, ubsan, tsan and clang passed'
+
+lint:
+	@CC='$(CC)' CFLAGS='-std=c11 $(BASE) $(WARNC) -Werror' sh tests/lint.sh
+
+# ---- the main job ----
+deps:
+	@sh tests/deps.sh
+deps-long:
+	@sh tests/deps.sh long
+
+PROGRAM    = build/release/synthbench
+EXPERIMENT = experiments/$(SCALE).yaml
+STORE      = results/$(SCALE)
+
+# Exit code 1 of `run`: cells failed; what there is is rendered all the same.
+reproduce:
+	@[ -f $(EXPERIMENT) ] || { echo 'make: SCALE=$(SCALE): there is no' \
+	    '$(EXPERIMENT)' >&2; exit 2; }
+	@$(SUB) deps
+	@$(SUB) MODE=release all
+	@text=; failed=0; \
+	if [ $(SCALE) != smoke ]; then \
+	    $(PROGRAM) data fetch || { [ $$? = 8 ] || exit; text=--synthetic; }; \
+	fi; \
+	if [ -n "$$text" ]; then \
+	    echo '*** There is no network or no apt: the text cannot be fetched.'; \
+	    echo '*** Generators stand in for it; every table says "synthetic".'; \
+	fi >&2; \
+	$(PROGRAM) run $(EXPERIMENT) $$text --store $(STORE) || \
+	    { [ $$? = 1 ] || exit; failed=1; }; \
+	mkdir -p $(STORE)/tables || exit; \
+	for f in text:txt md:md csv:csv json:json; do \
+	    t=$(STORE)/tables/table2.$${f#*:}; \
+	    $(PROGRAM) table 2 --store $(STORE) --format $${f%:*} > $$t.new && \
+	        mv $$t.new $$t || exit; \
+	done; \
+	$(PROGRAM) plot --store $(STORE) >/dev/null || exit; \
+	cat $(STORE)/tables/table2.txt; \
+	printf '\n%s\n' 'tables  $(STORE)/tables' 'plots   $(STORE)/plots' \
+	    'cells   $(STORE)/cells'; \
+	exit $$failed
+
+# ---- installing ----
+SHARE = $(DESTDIR)$(PREFIX)/share
+PAGE  = $(wildcard harness/driver/synthbench.1)
+ASKED = $(wildcard experiments/*.yaml experiments/*.tsv)
+
+install: all
+	install -D -m 755 $B/synthbench $(DESTDIR)$(PREFIX)/bin/synthbench
+	$(if $(PAGE),install -D -m 644 -t $(SHARE)/man/man1 $(PAGE))
+	$(if $(ASKED),install -D -m 644 -t $(SHARE)/synthbench/experiments $(ASKED))
+
+uninstall:
+	rm -f $(DESTDIR)$(PREFIX)/bin/synthbench $(SHARE)/man/man1/synthbench.1
+	rm -rf $(SHARE)/synthbench
+
+compile_commands.json: FORCE
+	@{ sep='['; for f in $(SRC) $(TEST) $(HELP) $(SRCX); do \
+	    case $$f in \
+	    *.cc) cmd='$(CXX) $(strip $(CXXFLAGS_ALL))' ;; \
+	    *)    cmd='$(CC) $(strip $(CFLAGS_ALL))' ;; \
+	    esac; \
+	    printf '%s\n{"directory": "%s", "file": "%s", "command": "%s -c %s"}' \
+	        "$$sep" '$(CURDIR)' $$f "$$cmd" $$f; sep=,; \
+	done; printf '\n]\n'; } > $@
+
+clean:
+	rm -rf build compile_commands.json
+
+-include $(OBJ:.o=.d) $(MAIN:%.c=$B/%.d) $(TEST:%.c=$B/%.d) $(HELP:%.c=$B/%.d)

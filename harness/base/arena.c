@@ -1,0 +1,145 @@
+#include "harness/base/arena.h"
+
+#include "harness/base/err.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+enum { ALIGN = 64, HUGE_PAGE = 2 << 20, SLAB = 4 << 20, SMALL = 64 << 10 };
+
+struct slab {
+    struct slab *next;
+    size_t       size, used;
+    char        *mem;
+};
+
+struct arena {
+    int          dry;
+    struct slab *first, *now;
+    size_t       live, peak;
+};
+
+static size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
+
+struct arena *arena_new(void)
+{
+    struct arena *a = calloc(1, sizeof *a);
+
+    REQUIRE(a, "out of memory");
+    return a;
+}
+
+struct arena *arena_dry(void)
+{
+    struct arena *a = arena_new();
+
+    a->dry = 1;
+    return a;
+}
+
+/* The first slab is small, for the many arenas that stay small. */
+static size_t slab_size(const struct arena *a, size_t bytes)
+{
+#ifdef ARENA_DEBUG
+    (void)a;
+    return bytes ? bytes : ALIGN;
+#else
+    size_t least = a->first ? SLAB : SMALL;
+
+    return bytes > least ? round_up(bytes, HUGE_PAGE) : least;
+#endif
+}
+
+static struct slab *slab_new(struct arena *a, size_t bytes)
+{
+    struct slab *s = calloc(1, sizeof *s);
+
+    REQUIRE(s, "out of memory");
+    s->size = slab_size(a, bytes);
+    s->mem = aligned_alloc(s->size >= HUGE_PAGE ? HUGE_PAGE : ALIGN, s->size);
+    REQUIRE(s->mem, "out of memory: %zu bytes", s->size);
+    if (s->size >= HUGE_PAGE) /* advice: a refusal costs time only */
+        madvise(s->mem, s->size, MADV_HUGEPAGE);
+    return s;
+}
+
+static char page[4096];
+
+void *arena_take(struct arena *a, size_t bytes)
+{
+    struct slab **at = a->now ? &a->now : &a->first;
+
+    REQUIRE(bytes <= SIZE_MAX / 2, "%zu bytes", bytes);
+    bytes = round_up(bytes, ALIGN);
+    if (a->dry) {
+        a->live += bytes;
+        a->peak = a->live > a->peak ? a->live : a->peak;
+        return page;
+    }
+    while (*at && (*at)->size - (*at)->used < bytes)
+        at = &(*at)->next;
+    if (!*at)
+        *at = slab_new(a, bytes);
+    a->now = *at;
+    void *p = a->now->mem + a->now->used;
+    a->now->used += bytes;
+    a->live += bytes;
+    a->peak = a->live > a->peak ? a->live : a->peak;
+    return p;
+}
+
+void *arena_zero(struct arena *a, size_t bytes)
+{
+    void *p = arena_take(a, bytes);
+
+    return a->dry ? p : memset(p, 0, bytes);
+}
+
+char *arena_text(struct arena *a, const char *s)
+{
+    size_t n = strlen(s) + 1;
+
+    return memcpy(arena_take(a, n), s, n);
+}
+
+static void drop(struct arena *a)
+{
+    for (struct slab *s = a->first, *next; s; s = next) {
+        next = s->next;
+        free(s->mem);
+        free(s);
+    }
+    a->first = NULL;
+}
+
+void arena_reset(struct arena *a)
+{
+#ifdef ARENA_DEBUG
+    drop(a);
+#endif
+    for (struct slab *s = a->first; s; s = s->next)
+        s->used = 0;
+    a->now = NULL;
+    a->live = 0;
+}
+
+void arena_free(struct arena *a)
+{
+    if (!a)
+        return;
+    drop(a);
+    free(a);
+}
+
+size_t arena_peak(const struct arena *a) { return a->peak; }
+
+size_t arena_held(const struct arena *a)
+{
+    size_t n = 0;
+
+    for (const struct slab *s = a->first; s; s = s->next)
+        n += s->size;
+    return n;
+}

@@ -1,0 +1,31 @@
+/*
+ * arena: memory with one owner and one moment of release.
+ *
+ *   model   parameters, optimizer state, layer state    freed with the model
+ *   step    activations and gradients of one step       reset each step
+ *   batch   token ids, lengths                          reset each batch
+ *
+ * Pointers are 64-byte aligned.  Nothing taken from an arena is freed by
+ * itself; memory given back by a reset is reused, never returned, so a
+ * steady-state step allocates nothing.  Slabs of 2 MiB and more ask for huge
+ * pages.  Built with -DARENA_DEBUG every block is its own malloc, so that
+ * AddressSanitizer sees overruns and use after reset.
+ */
+#ifndef BASE_ARENA_H
+#define BASE_ARENA_H
+
+#include <stddef.h>
+
+struct arena;
+
+struct arena *arena_new(void);
+struct arena *arena_dry(void); /* only counts: every block is the same page */
+void          arena_free(struct arena *a);
+void         *arena_take(struct arena *a, size_t bytes);  /* not cleared */
+void         *arena_zero(struct arena *a, size_t bytes);
+char         *arena_text(struct arena *a, const char *s); /* a copy */
+void          arena_reset(struct arena *a);               /* keeps its slabs */
+size_t        arena_peak(const struct arena *a);          /* bytes */
+size_t        arena_held(const struct arena *a);          /* bytes of slabs */
+
+#endif

@@ -1,0 +1,72 @@
+#include "harness/base/err.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static _Thread_local char message[2048];
+
+int err_set(int code, const char *fmt, ...)
+{
+    char new[sizeof message]; /* fmt's arguments may point into message */
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(new, sizeof new, fmt, ap);
+    va_end(ap);
+    memcpy(message, new, sizeof new);
+    return code;
+}
+
+int err_errno(int code, const char *fmt, ...)
+{
+    int cause = errno;
+    char what[1024];
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(what, sizeof what, fmt, ap);
+    va_end(ap);
+    if (cause == ENOSPC || cause == EDQUOT || cause == ENOMEM)
+        code = ERR_SPACE;
+    return err_set(code, "%s: %s", what, strerror(cause));
+}
+
+int err_wrap(int code, const char *fmt, ...)
+{
+    char outer[512];
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(outer, sizeof outer, fmt, ap);
+    va_end(ap);
+    return err_set(code, "%s: %s", outer, message);
+}
+
+const char *err_last(void) { return message; }
+
+int err_exit_code(int code)
+{
+    if (code >= 0)
+        return code;
+    if (code == ERR_STOPPED)
+        return 130;
+    if (code == ERR_DIVERGED)
+        return 1;
+    return code <= ERR_IO ? 2 : -code;
+}
+
+void err_abort(const char *file, int line, const char *cond, const char *fmt,
+               ...)
+{
+    va_list ap;
+
+    fprintf(stderr, "%s:%d: bug: %s: ", file, line, cond);
+    va_start(ap, fmt);
+    vfprintf(stderr, fmt, ap);
+    va_end(ap);
+    fputc('\n', stderr);
+    abort();
+}

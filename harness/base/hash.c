@@ -1,0 +1,86 @@
+#include "harness/base/hash.h"
+
+#include "harness/base/err.h"
+
+#include <nettle/md5.h>
+#include <nettle/sha2.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void to_hex(const uint8_t *d, size_t n, char *hex)
+{
+    for (size_t i = 0; i < n; i++)
+        sprintf(hex + 2 * i, "%02x", d[i]);
+}
+
+struct sha256_ctx *hash_new(void)
+{
+    struct sha256_ctx *h = malloc(sizeof *h);
+
+    REQUIRE(h, "out of memory");
+    sha256_init(h);
+    return h;
+}
+
+void hash_add(struct sha256_ctx *h, const void *data, size_t bytes)
+{
+    sha256_update(h, bytes, data);
+}
+
+void hash_end(struct sha256_ctx *h, char hex[HASH_HEX])
+{
+    uint8_t d[SHA256_DIGEST_SIZE];
+
+    sha256_digest(h, sizeof d, d);
+    to_hex(d, sizeof d, hex);
+    free(h);
+}
+
+void hash_sha256(const void *data, size_t bytes, char hex[HASH_HEX])
+{
+    struct sha256_ctx *h = hash_new();
+
+    hash_add(h, data, bytes);
+    hash_end(h, hex);
+}
+
+int hash_file(const char *path, char hex[HASH_HEX])
+{
+    FILE *f = fopen(path, "rb");
+
+    if (!f)
+        return err_errno(ERR_IO, "%s", path);
+    struct sha256_ctx *h = hash_new();
+    char buf[1 << 16];
+    size_t n;
+    while ((n = fread(buf, 1, sizeof buf, f)) > 0)
+        hash_add(h, buf, n);
+    int bad = ferror(f);
+    hash_end(h, hex);
+    fclose(f);
+    return bad ? err_set(ERR_IO, "%s: cannot be read", path) : OK;
+}
+
+void hash_md5(const void *data, size_t bytes, char hex[MD5_HEX])
+{
+    struct md5_ctx c;
+    uint8_t d[MD5_DIGEST_SIZE];
+
+    md5_init(&c);
+    md5_update(&c, bytes, data);
+    md5_digest(&c, sizeof d, d);
+    to_hex(d, sizeof d, hex);
+}
+
+uint64_t hash_fnv1a(const void *data, size_t bytes)
+{
+    const unsigned char *p = data;
+    uint64_t h = 0xcbf29ce484222325u;
+
+    for (size_t i = 0; i < bytes; i++)
+        h = (h ^ p[i]) * 0x100000001b3u;
+    return h;
+}
+
+uint64_t hash_name(const char *s) { return hash_fnv1a(s, strlen(s)); }

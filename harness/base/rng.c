@@ -1,0 +1,72 @@
+#include "harness/base/rng.h"
+
+#include <math.h>
+
+enum { ROUNDS = 10 };
+
+/* Counter: (index low, index high, step, site high); key: seed and stream and
+ * site low, folded, for Philox 4x32 has a key of two words. */
+void rng_block(struct rng_key k, uint64_t index, uint32_t out[4])
+{
+    uint32_t c0 = (uint32_t)index, c1 = (uint32_t)(index >> 32);
+    uint32_t c2 = k.step, c3 = (uint32_t)(k.site >> 32) ^ k.stream << 24;
+    uint32_t k0 = (uint32_t)k.seed;
+    uint32_t k1 = (uint32_t)(k.seed >> 32) ^ (uint32_t)k.site;
+
+    for (int r = 0; r < ROUNDS; r++) {
+        uint64_t a = (uint64_t)0xD2511F53u * c0, b = (uint64_t)0xCD9E8D57u * c2;
+        uint32_t n0 = (uint32_t)(b >> 32) ^ c1 ^ k0;
+        uint32_t n2 = (uint32_t)(a >> 32) ^ c3 ^ k1;
+
+        c1 = (uint32_t)b;
+        c3 = (uint32_t)a;
+        c0 = n0;
+        c2 = n2;
+        k0 += 0x9E3779B9u;
+        k1 += 0xBB67AE85u;
+    }
+    out[0] = c0;
+    out[1] = c1;
+    out[2] = c2;
+    out[3] = c3;
+}
+
+uint64_t rng_bits(struct rng_key k, uint64_t index)
+{
+    uint32_t w[4];
+
+    rng_block(k, index, w);
+    return (uint64_t)w[1] << 32 | w[0];
+}
+
+double rng_uniform(struct rng_key k, uint64_t index)
+{
+    return (double)(rng_bits(k, index) >> 11) * 0x1p-53;
+}
+
+double rng_normal(struct rng_key k, uint64_t index) /* Box-Muller */
+{
+    uint32_t w[4];
+
+    rng_block(k, index, w);
+    double u = ((double)w[0] + (double)w[1] * 0x1p-32 + 0x1p-33) * 0x1p-32;
+    double v = ((double)w[2] + (double)w[3] * 0x1p-32) * 0x1p-32;
+    return sqrt(-2.0 * log(u)) * cos(6.283185307179586 * v);
+}
+
+uint32_t rng_below(struct rng_key k, uint64_t index, uint32_t n)
+{
+    return (uint32_t)((rng_bits(k, index) >> 32) * n >> 32);
+}
+
+void rng_shuffle(struct rng_key k, int n, int *order)
+{
+    for (int i = 0; i < n; i++)
+        order[i] = i;
+    for (int i = n - 1; i > 0; i--) {
+        int j = (int)rng_below(k, (uint64_t)i, (uint32_t)i + 1), t = order[i];
+
+        order[i] = order[j];
+        order[j] = t;
+    }
+}

@@ -1,0 +1,110 @@
+#include "harness/base/str.h"
+
+#include "harness/base/err.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+char *str_format(const char *fmt, ...)
+{
+    va_list ap;
+
+    va_start(ap, fmt);
+    int n = vsnprintf(NULL, 0, fmt, ap);
+    va_end(ap);
+    char *s = malloc((size_t)n + 1);
+    REQUIRE(s, "out of memory");
+    va_start(ap, fmt);
+    vsnprintf(s, (size_t)n + 1, fmt, ap);
+    va_end(ap);
+    return s;
+}
+
+char *str_copy(const char *s) { return str_format("%s", s); }
+
+static size_t least(size_t a, size_t b) { return a < b ? a : b; }
+
+static size_t distance(const char *a, const char *b) /* Levenshtein */
+{
+    size_t n = strlen(b), row[128];
+
+    if (n >= 128)
+        return n;
+    for (size_t j = 0; j <= n; j++)
+        row[j] = j;
+    for (size_t i = 0; a[i]; i++) {
+        size_t diagonal = row[0];
+
+        row[0] = i + 1;
+        for (size_t j = 0; j < n; j++) {
+            size_t up = row[j + 1];
+
+            row[j + 1] = least(least(up, row[j]) + 1, diagonal + (a[i] != b[j]));
+            diagonal = up;
+        }
+    }
+    return row[n];
+}
+
+const char *str_nearest(const char *word, const char *const names[])
+{
+    size_t best = 1 + (strlen(word) / 2 > 3 ? strlen(word) / 2 : 3);
+    const char *found = NULL;
+
+    for (int i = 0; names[i]; i++) {
+        size_t d = distance(word, names[i]);
+
+        if (d < best) {
+            best = d;
+            found = names[i];
+        }
+    }
+    return found;
+}
+
+int str_to_int(const char *s, long long *out)
+{
+    char *end;
+
+    errno = 0;
+    *out = strtoll(s, &end, 10);
+    return end == s || *end || errno || s[0] == ' ' || s[0] == '+' ? -1 : 0;
+}
+
+int str_to_real(const char *s, double *out)
+{
+    char *end;
+
+    if (!strspn(s, "-.0123456789") || strpbrk(s, "xXpP"))
+        return -1;
+    *out = strtod(s, &end); /* the program never leaves the C locale */
+    return end == s || *end || !isfinite(*out) ? -1 : 0;
+}
+
+const char *str_duration(double seconds, char out[32])
+{
+    long s = seconds > 0 ? lround(seconds) : 0;
+
+    if (s >= 3600)
+        snprintf(out, 32, "%ld h %02ld min", s / 3600, s % 3600 / 60);
+    else if (s >= 60)
+        snprintf(out, 32, "%ld min %02ld s", s / 60, s % 60);
+    else
+        snprintf(out, 32, "%ld s", s);
+    return out;
+}
+
+void say(const char *fmt, ...)
+{
+    char line[2048];
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(line, sizeof line, fmt, ap);
+    va_end(ap);
+    fprintf(stderr, "synthbench: %s\n", line);
+}

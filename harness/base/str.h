@@ -1,0 +1,26 @@
+/* str: small helpers for text, and talk on stderr. */
+#ifndef BASE_STR_H
+#define BASE_STR_H
+
+#include <stddef.h>
+
+/* printf into fresh memory; the caller frees. */
+char *str_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+char *str_copy(const char *s);
+
+/* The name of the list (it ends with NULL) nearest to `word` by edit distance,
+ * or NULL when none is near (distance over half the word's length, or 3). */
+const char *str_nearest(const char *word, const char *const names[]);
+
+/* Numbers as people and as machines write them, in the C locale whatever the
+ * environment says.  Return 0 when the whole of s is such a number. */
+int str_to_int(const char *s, long long *out);
+int str_to_real(const char *s, double *out); /* finite */
+
+/* "1 h 02 min", "3 min 05 s", "12 s" */
+const char *str_duration(double seconds, char out[32]);
+
+/* One line on stderr, "synthbench: " in front. */
+void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+#endif

@@ -1,0 +1,37 @@
+/*
+ * batch: the ids of one step, padded with 0 to rectangles.
+ *
+ * A training batch is a function of (dataset, seed, rows, step) alone, so a
+ * resumed run needs no cursor.  Each epoch shuffles the training set; examples
+ * of similar length share a batch (pools of 32 batches are sorted by length,
+ * then the batches of the pool are shuffled); the last incomplete batch of an
+ * epoch is dropped.  n and m are rounded up to multiples of 8, at most N, so
+ * that few shapes occur.
+ */
+#ifndef DATA_BATCH_H
+#define DATA_BATCH_H
+
+#include "harness/data/dataset.h"
+
+struct batch {
+    int        b, n, m;       /* rows, source length, target length; 0: none */
+    const int *source;        /* (b,n)                                       */
+    const int *source_length; /* (b)                                         */
+    const int *target_in;     /* (b,m): target_out shifted right, eos first  */
+    const int *target_out;    /* (b,m)                                       */
+    const int *target_length; /* (b), of both                                */
+    const int *label;         /* (b)                                         */
+    const int *index;         /* (b): which example of the split             */
+    long       targets;       /* sum of target_length, or b when classifying */
+};
+
+/* The batch of a training step (0, 1, ...); 1 <= rows <= examples. */
+void batch_train(struct batch *out, const struct dataset *d, uint64_t seed,
+                 int rows, uint64_t step, struct arena *a);
+
+/* Evaluation: rows [first, first + rows) of the split ordered by length, so
+ * that every example comes once; out->b is 0 past the end. */
+void batch_eval(struct batch *out, const struct dataset *d, enum split s,
+                int first, int rows, struct arena *a);
+
+#endif

@@ -1,0 +1,71 @@
+/*
+ * dataset: the tokenised examples of one task, ready to be batched.
+ *
+ * Ids: pad 0, eos 1, unk 2, real pieces from 3.  A sentence ends with eos.
+ * Packed language-model rows are exactly N ids cut from the running text
+ * (eos between sentences), rows cross sentences.
+ */
+#ifndef DATA_DATASET_H
+#define DATA_DATASET_H
+
+#include "harness/base/arena.h"
+#include "harness/base/hash.h"
+
+#include <stdint.h>
+
+enum { ID_PAD = 0, ID_EOS = 1, ID_UNK = 2, ID_FIRST = 3 };
+enum split { SPLIT_TRAIN, SPLIT_VALID, SPLIT_TEST, SPLITS };
+enum task_kind { TASK_TRANSDUCE, TASK_LANGUAGE, TASK_CLASSIFY };
+
+extern const char *const split_name[SPLITS]; /* "train", "valid", "test" */
+
+struct example {
+    const int  *source;          /* (nsource), eos last; NULL: language model */
+    const int  *target;          /* (ntarget), eos last; NULL: classification */
+    int         nsource, ntarget;
+    int         label;           /* classification: 0 .. classes-1            */
+    int         words;           /* of the target, one end mark a sentence    */
+    const char *text;            /* the reference translation; NULL: none     */
+};
+
+struct examples {
+    int             n;
+    struct example *row;
+    long            tokens;      /* of all targets, or sources if there are none */
+    long            words;       /* of all targets, one end mark a sentence   */
+    int             dropped;     /* longer than N, in training                */
+    int             truncated;   /* longer than N, in evaluation              */
+};
+
+struct tokenizer;
+
+struct dataset {
+    enum task_kind    kind;
+    int               vocab, classes, N;
+    int               synthetic;        /* 1: made by a generator              */
+    char              source[256];      /* where the text comes from           */
+    char              digest[HASH_HEX]; /* SHA-256 of every id and label       */
+    struct examples   split[SPLITS];
+    double            floor;     /* least possible cross-entropy, nats a token;
+                                    NAN where nobody knows                     */
+    struct tokenizer *tokenizer; /* NULL: ids are words ("7 12 4")             */
+    struct arena     *memory;    /* owns rows, ids, texts                      */
+};
+
+void dataset_close(struct dataset *d); /* frees what it owns; NULL is fine */
+
+/* Sets digest and the token and word counts from the rows. */
+void dataset_seal(struct dataset *d);
+
+/* Ids up to the first eos (left out) as text; from arena a. */
+const char *dataset_text(const struct dataset *d, const int *ids, int n,
+                         struct arena *a);
+
+/* logp[0..vocab-1]: log (count + 1) / (total + vocab) of the training targets,
+ * the content-blind reference model of tables. */
+void dataset_unigram(const struct dataset *d, double *logp);
+
+/* The share of the most frequent training label in the test set. */
+double dataset_majority(const struct dataset *d);
+
+#endif

@@ -1,0 +1,20 @@
+/*
+ * sentence: where sentences end and how many words they have, by rules that
+ * need no model of a language.  Text is valid UTF-8.
+ *
+ *     boundary   [.!?:]  white space  an upper-case letter
+ *     token      \w+ | [^\w\s]     (a run of letters, digits, _; else one sign)
+ */
+#ifndef DATA_SENTENCE_H
+#define DATA_SENTENCE_H
+
+#include "harness/base/arena.h"
+
+int sentence_count(const char *s);
+int sentence_tokens(const char *s);
+
+/* A copy of the first sentence of *s, without white space at its ends; *s
+ * moves behind it, to the next one or the closing NUL. */
+const char *sentence_take(const char **s, struct arena *a);
+
+#endif

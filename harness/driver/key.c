@@ -1,0 +1,194 @@
+#include "harness/driver/key.h"
+
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/driver/names.h"
+#include "harness/driver/registry.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *field(const struct key *k, struct config *c)
+{
+    return (char *)c + k->offset;
+}
+
+static const void *value(const struct key *k, const struct config *c)
+{
+    return (const char *)c + k->offset;
+}
+
+/* %.17g gives every double back; json_dumps does the quoting of text. */
+static char *dump(json_t *j)
+{
+    char *s = json_dumps(j, JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
+
+    REQUIRE(s, "a value that JSON cannot hold");
+    json_decref(j);
+    return s;
+}
+
+static int out_of_range(const struct key *k, const char *text)
+{
+    return err_set(ERR_USAGE, "%s: %s is out of range, %.15g to %.15g are "
+                   "allowed", k->name, text, k->low, k->high);
+}
+
+static int wrong_type(const struct key *k, const char *text, const char *want)
+{
+    return err_set(ERR_USAGE, "%s: '%s' is not %s", k->name, text, want);
+}
+
+/* ---- numbers ---- */
+
+static int whole(const struct key *k, const char *text, long long *out)
+{
+    if (str_to_int(text, out))
+        return wrong_type(k, text, "a whole number");
+    if ((double)*out < k->low || (double)*out > k->high)
+        return out_of_range(k, text);
+    return OK;
+}
+
+static int int_set(const struct key *k, struct config *c, const char *text)
+{
+    long long x;
+    int rc = whole(k, text, &x);
+
+    if (rc == OK)
+        *(int *)field(k, c) = (int)x;
+    return rc;
+}
+
+static char *int_json(const struct key *k, const struct config *c)
+{
+    return dump(json_integer(*(const int *)value(k, c)));
+}
+
+const struct key_type key_int = {int_set, int_json};
+
+static int seed_set(const struct key *k, struct config *c, const char *text)
+{
+    long long x;
+    int rc = whole(k, text, &x);
+
+    if (rc == OK)
+        *(uint64_t *)field(k, c) = (uint64_t)x;
+    return rc;
+}
+
+static char *seed_json(const struct key *k, const struct config *c)
+{
+    return dump(json_integer((json_int_t) * (const uint64_t *)value(k, c)));
+}
+
+const struct key_type key_seed = {seed_set, seed_json};
+
+static int real_set(const struct key *k, struct config *c, const char *text)
+{
+    double x;
+
+    if (str_to_real(text, &x))
+        return wrong_type(k, text, "a number");
+    if (x < k->low || x > k->high)
+        return out_of_range(k, text);
+    *(double *)field(k, c) = x;
+    return OK;
+}
+
+static char *real_json(const struct key *k, const struct config *c)
+{
+    return dump(json_real(*(const double *)value(k, c)));
+}
+
+const struct key_type key_real = {real_set, real_json};
+
+static int bool_set(const struct key *k, struct config *c, const char *text)
+{
+    int yes = !strcmp(text, "true");
+
+    if (!yes && strcmp(text, "false"))
+        return wrong_type(k, text, "true or false");
+    *(int *)field(k, c) = yes;
+    return OK;
+}
+
+static char *bool_json(const struct key *k, const struct config *c)
+{
+    return dump(json_boolean(*(const int *)value(k, c)));
+}
+
+const struct key_type key_bool = {bool_set, bool_json};
+
+/* ---- words ---- */
+
+static int put(const struct key *k, struct config *c, const char *text)
+{
+    int n = snprintf(field(k, c), k->size, "%s", text);
+
+    REQUIRE((size_t)n < k->size, "%s holds %zu bytes, '%s' does not fit",
+            k->name, k->size, text);
+    return OK;
+}
+
+static char *word_json(const struct key *k, const struct config *c)
+{
+    return dump(json_string(value(k, c)));
+}
+
+static int word_set(const struct key *k, struct config *c, const char *text)
+{
+    if (names_index(k->choices, text) < 0)
+        return names_unknown(k->name, text, k->choices);
+    return put(k, c, text);
+}
+
+const struct key_type key_word = {word_set, word_json};
+
+static int variant_set(const struct key *k, struct config *c, const char *text)
+{
+    char name[MIX_NAME];
+    struct mix mix;
+    int rc = mix_parse(&mix, name, text);
+
+    return rc < 0 ? rc : put(k, c, name);
+}
+
+const struct key_type key_variant = {variant_set, word_json};
+
+static int task_set(const struct key *k, struct config *c, const char *text)
+{
+    const struct task *task;
+    int rc = registry_task(&task, text);
+
+    return rc < 0 ? rc : put(k, c, task->name);
+}
+
+const struct key_type key_task = {task_set, word_json};
+
+static int r_init_set(const struct key *k, struct config *c, const char *text)
+{
+    double s = 0;
+    int glorot = !strcmp(text, "glorot");
+
+    if (!glorot &&
+        (strncmp(text, "normal:", 7) || str_to_real(text + 7, &s)))
+        return wrong_type(k, text, "glorot or normal:S, as in normal:1");
+    if (!glorot && (s < k->low || s > k->high))
+        return out_of_range(k, text);
+    c->model.r_init = glorot ? R_GLOROT : R_NORMAL;
+    c->model.r_scale = s;
+    return OK;
+}
+
+static char *r_init_json(const struct key *k, const struct config *c)
+{
+    (void)k;
+    if (c->model.r_init == R_GLOROT)
+        return str_copy("\"glorot\"");
+    return str_format("\"normal:%.17g\"", c->model.r_scale);
+}
+
+const struct key_type key_r_init = {r_init_set, r_init_json};

@@ -1,0 +1,30 @@
+#include "harness/driver/names.h"
+
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+
+#include <stdio.h>
+#include <string.h>
+
+int names_index(const char *const names[], const char *word)
+{
+    for (int i = 0; names[i]; i++)
+        if (!strcmp(names[i], word))
+            return i;
+    return -1;
+}
+
+int names_unknown(const char *what, const char *word,
+                  const char *const names[])
+{
+    const char *near = str_nearest(word, names);
+    char all[1024] = "";
+
+    if (near)
+        return err_set(ERR_USAGE, "unknown %s '%s': did you mean '%s'?", what,
+                       word, near);
+    for (size_t i = 0, at = 0; names[i] && at < sizeof all; i++)
+        at += (size_t)snprintf(all + at, sizeof all - at, "%s%s",
+                               i ? ", " : "", names[i]);
+    return err_set(ERR_USAGE, "unknown %s '%s': one of %s", what, word, all);
+}

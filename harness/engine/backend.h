@@ -1,0 +1,124 @@
+/*
+ * backend: the arithmetic, as a table of kernels.  The ops (ops.h) know
+ * shapes and gradients; a backend knows loops.  Kernels that feed gradients
+ * accumulate (+=), all others store (=).  Sizes are checked by the caller.
+ * A kernel runs in the calling thread and gives the same bits for the same
+ * input; a row of a result never depends on the other rows.
+ */
+#ifndef ENGINE_BACKEND_H
+#define ENGINE_BACKEND_H
+
+#include "harness/base/rng.h"
+#include "harness/engine/tensor.h"
+
+/* C = alpha op(A) op(B) [+ bias] [relu], or C += alpha op(A) op(B), for each
+ * of outer x inner batches.  op(A) is (m,k), op(B) (k,n), C (m,n); ld* are the
+ * leading dimensions as stored; step_*[0] and [1] the distances of the outer
+ * and the inner batch, 0 to use the same operand again (not for C). */
+struct gemm {
+    int    m, n, k, ta, tb, lda, ldb, ldc;
+    int    outer, inner;               /* 0 means 1 */
+    size_t step_a[2], step_b[2], step_c[2];
+    int    add, relu;
+    real   alpha;                      /* 0 means 1 */
+};
+
+/* Softmax over the visible keys, then the weighted sum of values, for every
+ * head and sentence.  Key j is visible to row i if j < length[b] and, when
+ * causal, j <= from + i; a row that sees nothing gives zeros. */
+struct attend {
+    int    h, b, n, m, k;              /* v (b,m,h k), y (b,n,h k) */
+    int    from, causal, shared;       /* shared: scores (h,1,n,m) */
+    const int *length;                 /* (b) or NULL */
+    real   keep;                       /* share of weights kept by dropout */
+    const unsigned char *kept;         /* (h,b,n,m) 0 or 1; NULL: no dropout */
+};
+
+struct cross_entropy {
+    size_t     rows;
+    int        v;
+    const int *target;                 /* (rows) */
+    double     smoothing;              /* e: 1 - e on the target, e/(v-1) else */
+    double     scale;                  /* of the loss and its gradient */
+};
+
+struct adam {
+    double b1, b2, eps, lr;
+    double correct1, correct2;         /* 1 - b1^t, 1 - b2^t */
+};
+
+struct backend {
+    const char *name;
+    void (*put)(void *dst, const void *host, size_t bytes);
+    void (*get)(void *host, const void *src, size_t bytes);
+    void (*zero)(void *p, size_t bytes);
+    void (*thread_begin)(void);        /* once in each thread that computes */
+
+    void (*gemm)(const struct gemm *s, const real *a, const real *b,
+                 const real *bias, real *c);
+    void (*axpy)(size_t n, real a, const real *x, real *y);  /* y += a x */
+    double (*dot)(size_t n, const real *x, const real *y);
+    void (*column_sums)(size_t rows, int n, const real *x, real *sum); /* += */
+    void (*relu_back)(size_t n, const real *y, real *gy); /* gy = 0 at y = 0 */
+
+    /* y = (x - mean) rstd gain + bias over the last dim; stat (rows,2) */
+    void (*norm)(size_t rows, int d, double eps, const real *x,
+                 const real *gain, const real *bias, real *y, real *stat);
+    void (*norm_back)(size_t rows, int d, const real *x, const real *gain,
+                      const real *stat, const real *gy, real *gx, real *ggain,
+                      real *gbias);
+
+    /* y[r] = scale table[id[r]] + wave[(from + r mod n)] */
+    void (*embed)(size_t rows, int n, int d, int from, const int *id,
+                  const real *table, const real *wave, real scale, real *y);
+    void (*embed_back)(size_t rows, int d, const int *id, real scale,
+                       const real *gy, real *gtable);
+
+    /* kept[i] = 1 with probability keep, drawn by (key, first + i) */
+    void (*drop_draw)(size_t n, struct rng_key key, uint64_t first, real keep,
+                      unsigned char *kept);
+    /* y = x + kept z / keep (x NULL: 0);  gz += kept gy / keep */
+    void (*drop_add)(size_t n, real keep, const unsigned char *kept,
+                     const real *x, const real *z, real *y);
+    void (*drop_back)(size_t n, real keep, const unsigned char *kept,
+                      const real *gy, real *gz);
+
+    /* p (h,b,n,m) is kept for attend_back; work: 2 n m */
+    void (*attend)(const struct attend *a, const real *scores, const real *v,
+                   real *work, real *p, real *y);
+    /* gscores or gv may be NULL */
+    void (*attend_back)(const struct attend *a, const real *p, const real *v,
+                        const real *gy, real *work, real *gscores, real *gv);
+
+    /* B[r, j] = A[r, j mod a] C[r, j div a], j < m */
+    void (*pair)(size_t rows, int a, int c, int m, const real *fa,
+                 const real *fc, real *out);
+    void (*pair_back)(size_t rows, int a, int c, int m, const real *fa,
+                      const real *fc, const real *gout, real *ga, real *gc);
+
+    /* y[b] = mean of x[b, i] over i < length[b] (divided by at least 1) */
+    void (*mean)(int b, int n, int d, const int *length, const real *x,
+                 real *y);
+    void (*mean_back)(int b, int n, int d, const int *length, const real *gy,
+                      real *gx);
+
+    /* Returns scale times the summed smoothed loss.  nll[r] = -log p(target)
+     * and hit[r] = 1 where the most probable class is the target (the first of
+     * equals); with `gradient` the logits become d loss / d logits. */
+    double (*cross_entropy)(const struct cross_entropy *s, real *logits,
+                            int gradient, double *nll, unsigned char *hit);
+
+    void (*adam)(size_t n, const struct adam *s, const real *g, real *p,
+                 real *m, real *v);
+};
+
+extern const struct backend backend_cpu;
+
+/* What makes backend_cpu's products: "oneDNN 2.6.3", "plain loops". */
+const char *backend_products(void);
+
+/* Computes nothing and touches no data: what a step would cost.  Its gemm
+ * counts (flops.h), its tapes count bytes (tape_dry). */
+extern const struct backend backend_dry;
+
+#endif

@@ -1,0 +1,61 @@
+#include "harness/engine/cpu/cpu.h"
+
+struct row { double nll, smoothed; int hit; };
+
+/* One row: log-sum-exp, the loss, and, where wanted, its gradient. */
+static struct row row_loss(const struct cross_entropy *s, int target, real *x,
+                           int gradient)
+{
+    int v = s->v;
+    real top = x[0], mass = 0, all = 0, at = x[target];
+
+    #pragma omp simd reduction(max : top)
+    for (int j = 0; j < v; j++)
+        top = x[j] > top ? x[j] : top;
+    int first = 0; /* of the most probable classes, the first decides */
+    while (x[first] != top && first < v - 1)
+        first++;
+    if (s->smoothing > 0) {
+        #pragma omp simd reduction(+ : all)
+        for (int j = 0; j < v; j++)
+            all += x[j];
+    }
+    #pragma omp simd reduction(+ : mass)
+    for (int j = 0; j < v; j++) {
+        real e = cpu_exp(x[j] - top);
+
+        mass += e;
+        x[j] = gradient ? e : x[j];
+    }
+    double lse = (double)top + log((double)mass), nll = lse - (double)at;
+    double e = s->smoothing, rest = v > 1 ? e / (v - 1) : 0;
+    double others = (double)all - (double)at - (v - 1) * lse; /* sum of log p */
+
+    if (gradient) {
+        real scale = (real)(s->scale / (double)mass);
+        real less = (real)(s->scale * rest);
+
+        #pragma omp simd
+        for (int j = 0; j < v; j++)
+            x[j] = x[j] * scale - less;
+        x[target] -= (real)(s->scale * (1 - e - rest));
+    }
+    return (struct row){nll, (1 - e) * nll - (e > 0 ? rest * others : 0),
+                        first == target};
+}
+
+double cpu_cross_entropy(const struct cross_entropy *s, real *logits,
+                         int gradient, double *nll, unsigned char *hit)
+{
+    double sum = 0;
+
+    for (size_t r = 0; r < s->rows; r++) {
+        struct row one = row_loss(s, s->target[r], logits + r * (size_t)s->v,
+                                  gradient);
+
+        sum += one.smoothed;
+        nll[r] = one.nll;
+        hit[r] = (unsigned char)one.hit;
+    }
+    return s->scale * sum;
+}

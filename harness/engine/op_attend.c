@@ -1,0 +1,57 @@
+/*
+ * attend    P = softmax(B + mask),  Y_h = (kept P / keep) V_h
+ *
+ *     V'  += (kept P / keep)^T Y'
+ *     P'   = kept / keep * (Y' V^T)
+ *     B'  += P (P' - sum_j P'_j P_j)       exactly 0 where one key is visible
+ */
+#include "harness/base/err.h"
+#include "harness/engine/ops.h"
+
+struct kept { struct attend shape; real *p; };
+
+static void attend_back(struct tape *t, tensor *y)
+{
+    tensor *b = y->in[0], *v = y->in[1];
+    const struct kept *k = y->aux;
+    size_t nm = (size_t)k->shape.n * (size_t)k->shape.m;
+    real *work = arena_take(t->data, 2 * nm * sizeof *work);
+
+    t->be->attend_back(&k->shape, k->p, v->x, y->g, work, b->g, v->g);
+}
+
+tensor *ad_attend(struct tape *t, tensor *scores, tensor *v, struct keys keys)
+{
+    int h = scores->dim[0], n = scores->dim[2], m = scores->dim[3];
+    int b = v->dim[0], d = v->dim[2], dim[] = {b, n, d};
+    size_t all = (size_t)h * (size_t)b * (size_t)n * (size_t)m;
+
+    REQUIRE(v->dim[1] == m && d % h == 0 &&
+                (scores->dim[1] == b || scores->dim[1] == 1),
+            "scores (%d,%d,%d,%d), v (%d,%d,%d)", h, scores->dim[1], n, m, b,
+            v->dim[1], d);
+    tensor *y = tape_node(t, 3, dim, attend_back, 2, (tensor *[]){scores, v});
+    struct kept *k = arena_take(t->nodes, sizeof *k);
+    unsigned char *kept = NULL;
+
+    if (t->keep < 1) { /* drawn head by head, so that shards do not matter */
+        kept = arena_take(t->data, all);
+        for (size_t i = 0, one = all / (size_t)h; i < (size_t)h; i++) {
+            t->key.site++;
+            t->be->drop_draw(one, t->key, (uint64_t)t->row * (one / (size_t)b),
+                             t->keep, kept + i * one);
+        }
+    }
+    k->shape = (struct attend){.h = h, .b = b, .n = n, .m = m, .k = d / h,
+                               .from = keys.from, .causal = keys.causal,
+                               .shared = scores->dim[1] == 1 && b > 1,
+                               .length = keys.length, .keep = t->keep,
+                               .kept = kept};
+    k->p = arena_take(t->data, all * sizeof *k->p);
+    real *work = arena_take(t->data, 2 * (size_t)n * (size_t)m * sizeof *work);
+    y->aux = k;
+    t->be->attend(&k->shape, scores->x, v->x, work, k->p, y->x);
+    if (t->watch)
+        t->watch(t->watch_arg, t->place, t->layer, &k->shape, k->p);
+    return y;
+}

@@ -1,0 +1,126 @@
+/*
+ * linear     y = act(x W + c)
+ *            x' += y' W^T,   W' += x^T y',   c' += sum of the rows of y'
+ *
+ * where a' is d loss / d a, and y' has been cut to 0 where relu gave 0.
+ * head_linear is the same with a W for each head.
+ */
+#include "harness/base/err.h"
+#include "harness/engine/ops.h"
+
+/* One product of `rows` rows: x has leading dimension ldx, W ldw, y ldy. */
+struct product {
+    size_t rows;
+    int    d, e, ldx, ldw, ldy;
+};
+
+static void forward(struct tape *t, struct product p, const real *x,
+                    const real *w, const real *c, int relu, real *y)
+{
+    struct gemm s = {.m = (int)p.rows, .n = p.e, .k = p.d, .lda = p.ldx,
+                     .ldb = p.ldw, .ldc = p.ldy, .relu = relu};
+
+    t->be->gemm(&s, x, w, c, y);
+}
+
+static void backward(struct tape *t, struct product p, const real *x,
+                     const real *w, const real *gy, real *gx, real *gw)
+{
+    struct gemm by_x = {.m = (int)p.rows, .n = p.d, .k = p.e, .lda = p.ldy,
+                        .tb = 1, .ldb = p.ldw, .ldc = p.ldx, .add = 1};
+    struct gemm by_w = {.m = p.d, .n = p.e, .k = (int)p.rows, .ta = 1,
+                        .lda = p.ldx, .ldb = p.ldy, .ldc = p.ldw, .add = 1};
+
+    if (gx)
+        t->be->gemm(&by_x, gy, w, NULL, gx);
+    if (gw)
+        t->be->gemm(&by_w, x, gy, NULL, gw);
+}
+
+static void linear_back(struct tape *t, tensor *y)
+{
+    tensor *x = y->in[0], *w = y->in[1], *c = y->in[2];
+    int d = w->dim[0], e = w->dim[1];
+    struct product p = {tensor_rows(y), d, e, d, e, e};
+
+    if (y->aux)
+        t->be->relu_back(tensor_len(y), y->x, y->g);
+    backward(t, p, x->x, w->x, y->g, x->g, w->g);
+    if (c && c->g)
+        t->be->column_sums(p.rows, e, y->g, c->g);
+}
+
+tensor *ad_linear(struct tape *t, tensor *x, tensor *w, tensor *c,
+                  enum act act)
+{
+    int d = w->dim[0], e = w->dim[1], dim[TENSOR_DIMS];
+
+    REQUIRE(w->nd == 2 && tensor_last(x) == d, "x ends in %d, W is %d x %d",
+            tensor_last(x), d, e);
+    REQUIRE(!c || tensor_len(c) == (size_t)e, "bias of %zu", tensor_len(c));
+    for (int i = 0; i < x->nd; i++)
+        dim[i] = x->dim[i];
+    dim[x->nd - 1] = e;
+    tensor *y = tape_node(t, x->nd, dim, linear_back, 3,
+                          (tensor *[]){x, w, c});
+    struct product p = {tensor_rows(y), d, e, d, e, e};
+
+    y->aux = act == ACT_RELU ? y : NULL;
+    forward(t, p, x->x, w->x, c ? c->x : NULL, act == ACT_RELU, y->x);
+    return y;
+}
+
+/* x (b,n,h k) has its heads side by side, x (h,b,n,k) one after another. */
+static struct product head_product(const tensor *x, const tensor *w, int cols,
+                                   size_t *step_x)
+{
+    int h = w->dim[0], k = w->dim[1];
+    size_t rows = x->nd == 3 ? tensor_rows(x) : tensor_rows(x) / (size_t)h;
+
+    *step_x = x->nd == 3 ? (size_t)k : rows * (size_t)k;
+    return (struct product){rows, k, cols, x->nd == 3 ? h * k : k, w->dim[2],
+                            cols};
+}
+
+static void head_linear_back(struct tape *t, tensor *y)
+{
+    tensor *x = y->in[0], *w = y->in[1], *c = y->in[2];
+    int h = w->dim[0], k = w->dim[1], o = w->dim[2], cols = tensor_last(y);
+    size_t step;
+    struct product p = head_product(x, w, cols, &step);
+
+    if (y->aux)
+        t->be->relu_back(tensor_len(y), y->x, y->g);
+    for (size_t i = 0; i < (size_t)h; i++) {
+        size_t at_w = i * (size_t)(k * o), at_y = i * p.rows * (size_t)cols;
+
+        backward(t, p, x->x + i * step, w->x + at_w, y->g + at_y,
+                 x->g ? x->g + i * step : NULL, w->g ? w->g + at_w : NULL);
+        if (c && c->g)
+            t->be->column_sums(p.rows, cols, y->g + at_y,
+                               c->g + i * (size_t)o);
+    }
+}
+
+tensor *ad_head_linear(struct tape *t, tensor *x, tensor *w, tensor *c,
+                       enum act act, int cols)
+{
+    int h = w->dim[0], k = w->dim[1], o = w->dim[2];
+    int b = x->dim[x->nd - 3], n = x->dim[x->nd - 2], dim[] = {h, b, n, cols};
+
+    REQUIRE(w->nd == 3 && cols <= o, "%d columns of %d", cols, o);
+    REQUIRE(x->nd == 3 ? x->dim[2] == h * k
+                       : x->nd == 4 && x->dim[0] == h && x->dim[3] == k,
+            "x ends in %d, W is %d x %d x %d", tensor_last(x), h, k, o);
+    tensor *y = tape_node(t, 4, dim, head_linear_back, 3,
+                          (tensor *[]){x, w, c});
+    size_t step;
+    struct product p = head_product(x, w, cols, &step);
+
+    y->aux = act == ACT_RELU ? y : NULL;
+    for (size_t i = 0; i < (size_t)h; i++)
+        forward(t, p, x->x + i * step, w->x + i * (size_t)(k * o),
+                c ? c->x + i * (size_t)o : NULL, act == ACT_RELU,
+                y->x + i * p.rows * (size_t)cols);
+    return y;
+}

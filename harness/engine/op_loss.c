@@ -1,0 +1,149 @@
+/*
+ * Cross-entropy with label smoothing e (Szegedy et al. 2016):
+ *
+ *     loss = -sum_v q_v log p_v,  p = softmax(logits),
+ *     q = 1 - e at the target and e / (V - 1) at each other class,
+ *     logits' = scale (p - q).
+ *
+ * The vocabulary's logits never exist as a whole: blocks of rows go through
+ * product, softmax, loss and gradient while they are in the cache.  Padding
+ * rows are left out before the first product.
+ */
+#include "harness/base/err.h"
+#include "harness/engine/ops.h"
+
+#include <string.h>
+
+enum { BLOCK_BYTES = 1 << 20, BLOCK_ROWS = 16 };
+
+/* The rows that count: row[i] = index into (b,m). */
+static size_t counted(struct tape *t, const struct loss *l, int b, int m,
+                      int **row)
+{
+    size_t n = 0;
+
+    *row = arena_take(t->nodes, (size_t)b * (size_t)m * sizeof **row);
+    for (int i = 0; i < b; i++)
+        for (int j = 0; j < (l->length ? l->length[i] : m); j++)
+            (*row)[n++] = i * m + j;
+    return n;
+}
+
+struct block {
+    real   *y, *gy, *logits;  /* (rows,d) (rows,d) (rows,v) */
+    int    *target;
+    double *nll;
+    unsigned char *hit;
+};
+
+static size_t block_rows(int v)
+{
+    size_t rows = BLOCK_BYTES / ((size_t)v * sizeof(real));
+
+    return rows < BLOCK_ROWS ? BLOCK_ROWS : rows / BLOCK_ROWS * BLOCK_ROWS;
+}
+
+static struct block block_take(struct tape *t, size_t rows, int d, int v)
+{
+    size_t wide = rows * (size_t)d * sizeof(real);
+
+    return (struct block){arena_take(t->data, wide), arena_take(t->data, wide),
+                          arena_take(t->data, rows * (size_t)v * sizeof(real)),
+                          arena_take(t->nodes, rows * sizeof(int)),
+                          arena_take(t->nodes, rows * sizeof(double)),
+                          arena_take(t->nodes, rows)};
+}
+
+static void one_block(struct tape *t, tensor *y, tensor *table, struct loss *l,
+                      const struct block *k, const int *row, size_t rows,
+                      int gradient)
+{
+    int d = table->dim[1], v = table->dim[0];
+    size_t wide = (size_t)d * sizeof(real);
+    struct gemm logits = {.m = (int)rows, .n = v, .k = d, .tb = 1, .lda = d,
+                          .ldb = d, .ldc = v};
+    struct gemm by_y = {.m = (int)rows, .n = d, .k = v, .lda = v, .ldb = d,
+                        .ldc = d};
+    struct gemm by_table = {.m = v, .n = d, .k = (int)rows, .ta = 1, .lda = v,
+                            .ldb = d, .ldc = d, .add = 1};
+    struct cross_entropy ce = {rows, v, k->target, l->smoothing, l->scale};
+
+    for (size_t i = 0; i < rows; i++) {
+        t->be->put(k->y + i * (size_t)d, y->x + (size_t)row[i] * (size_t)d,
+                   wide);
+        k->target[i] = l->target[row[i]];
+    }
+    t->be->gemm(&logits, k->y, table->x, NULL, k->logits);
+    l->sum += t->be->cross_entropy(&ce, k->logits, gradient, k->nll, k->hit);
+    for (size_t i = 0; i < rows && l->nll; i++)
+        l->nll[row[i]] = k->nll[i];
+    for (size_t i = 0; i < rows && l->hit; i++)
+        l->hit[row[i]] = k->hit[i];
+    if (gradient && y->g) {
+        t->be->gemm(&by_y, k->logits, table->x, NULL, k->gy);
+        for (size_t i = 0; i < rows; i++)
+            t->be->axpy((size_t)d, 1, k->gy + i * (size_t)d,
+                        y->g + (size_t)row[i] * (size_t)d);
+    }
+    if (gradient && table->g)
+        t->be->gemm(&by_table, k->logits, k->y, NULL, table->g);
+}
+
+static void clear(struct loss *l, size_t n)
+{
+    l->sum = 0;
+    if (l->nll)
+        memset(l->nll, 0, n * sizeof *l->nll);
+    if (l->hit)
+        memset(l->hit, 0, n);
+}
+
+static void root_back(struct tape *t, tensor *loss)
+{
+    (void)t;
+    (void)loss; /* its gradient was taken on the way forward */
+}
+
+static tensor *root(struct tape *t, const struct loss *l, int nin,
+                    tensor *const in[])
+{
+    tensor *y = tape_node(t, 0, NULL, root_back, nin, in);
+    real sum = (real)l->sum;
+
+    t->be->put(y->x, &sum, sizeof sum);
+    return y;
+}
+
+tensor *ad_vocab_loss(struct tape *t, tensor *y, tensor *table,
+                      struct loss *loss)
+{
+    int d = table->dim[1], v = table->dim[0], *row;
+    size_t n = counted(t, loss, y->dim[0], y->dim[1], &row);
+    size_t most = block_rows(v);
+    struct block k = block_take(t, most < n ? most : n, d, v);
+
+    REQUIRE(tensor_last(y) == d, "y ends in %d, table in %d", tensor_last(y),
+            d);
+    clear(loss, (size_t)y->dim[0] * (size_t)y->dim[1]);
+    for (size_t at = 0; at < n; at += most)
+        one_block(t, y, table, loss, &k, row + at,
+                  n - at < most ? n - at : most, t->mode == TAPE_TRAIN);
+    return root(t, loss, 2, (tensor *[]){y, table});
+}
+
+tensor *ad_class_loss(struct tape *t, tensor *logits, struct loss *loss)
+{
+    size_t rows = tensor_rows(logits), n = tensor_len(logits);
+    struct block k = block_take(t, rows, 1, tensor_last(logits));
+    struct cross_entropy ce = {rows, tensor_last(logits), loss->target,
+                               loss->smoothing, loss->scale};
+
+    clear(loss, rows);
+    t->be->put(k.logits, logits->x, n * sizeof(real));
+    loss->sum = t->be->cross_entropy(&ce, k.logits, t->mode == TAPE_TRAIN,
+                                     loss->nll ? loss->nll : k.nll,
+                                     loss->hit ? loss->hit : k.hit);
+    if (t->mode == TAPE_TRAIN && logits->g)
+        t->be->axpy(n, 1, k.logits, logits->g);
+    return root(t, loss, 1, &logits);
+}

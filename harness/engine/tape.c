@@ -1,0 +1,128 @@
+#include "harness/engine/tape.h"
+
+#include "harness/base/err.h"
+
+#include <stdlib.h>
+
+size_t tensor_len(const tensor *a)
+{
+    size_t n = 1;
+
+    for (int i = 0; i < a->nd; i++)
+        n *= (size_t)a->dim[i];
+    return n;
+}
+
+int tensor_last(const tensor *a) { return a->dim[a->nd - 1]; }
+
+size_t tensor_rows(const tensor *a)
+{
+    size_t n = 1;
+
+    for (int i = 0; i < a->nd - 1; i++)
+        n *= (size_t)a->dim[i];
+    return n;
+}
+
+struct tape *tape_new(const struct backend *be)
+{
+    struct tape *t = calloc(1, sizeof *t);
+
+    REQUIRE(t, "out of memory");
+    t->be = be;
+    t->nodes = arena_new();
+    t->data = be == &backend_dry ? arena_dry() : arena_new();
+    return t;
+}
+
+struct tape *tape_dry(void) { return tape_new(&backend_dry); }
+
+void tape_free(struct tape *t)
+{
+    if (!t)
+        return;
+    arena_free(t->nodes);
+    arena_free(t->data);
+    free(t->node);
+    free(t);
+}
+
+void tape_begin(struct tape *t, enum tape_mode mode, struct rng_key key,
+                int row, double dropout)
+{
+    arena_reset(t->nodes);
+    arena_reset(t->data);
+    t->n = 0;
+    t->mode = mode;
+    t->key = key;
+    t->key.site = 0;
+    t->row = row;
+    t->keep = mode == TAPE_TRAIN ? (real)(1 - dropout) : 1;
+}
+
+static tensor *append(struct tape *t, int nd, const int dim[])
+{
+    tensor *y = arena_zero(t->nodes, sizeof *y);
+
+    REQUIRE(nd >= 0 && nd <= TENSOR_DIMS, "nd %d", nd);
+    y->nd = nd;
+    for (int i = 0; i < nd; i++) {
+        REQUIRE(dim[i] > 0, "dimension %d is %d", i, dim[i]);
+        y->dim[i] = dim[i];
+    }
+    y->x = arena_take(t->data, tensor_len(y) * sizeof(real));
+    if (t->n == t->cap) {
+        t->cap = t->cap ? 2 * t->cap : 512;
+        t->node = realloc(t->node, (size_t)t->cap * sizeof *t->node);
+        REQUIRE(t->node, "out of memory");
+    }
+    return t->node[t->n++] = y;
+}
+
+tensor *tape_leaf(struct tape *t, int nd, const int dim[])
+{
+    return append(t, nd, dim);
+}
+
+tensor *tape_node(struct tape *t, int nd, const int dim[], tensor_back *back,
+                  int nin, tensor *const in[])
+{
+    tensor *y = append(t, nd, dim);
+    int wants = 0;
+
+    REQUIRE(nin <= TENSOR_INPUTS, "%d inputs", nin);
+    for (int i = 0; i < nin; i++) {
+        y->in[i] = in[i];
+        wants |= in[i] && in[i]->g;
+    }
+    if (wants && t->mode == TAPE_TRAIN) {
+        size_t bytes = tensor_len(y) * sizeof(real);
+        y->g = arena_take(t->data, bytes);
+        t->be->zero(y->g, bytes);
+        y->back = back;
+    }
+    return y;
+}
+
+void tape_backward(struct tape *t, tensor *loss)
+{
+    real one = 1;
+
+    REQUIRE(tensor_len(loss) == 1, "loss has %zu elements", tensor_len(loss));
+    REQUIRE(loss->g, "the loss depends on nothing that is learned");
+    t->be->put(loss->g, &one, sizeof one);
+    for (int i = t->n - 1; i >= 0; i--)
+        if (t->node[i]->back)
+            t->node[i]->back(t, t->node[i]);
+}
+
+unsigned char *tape_dropout(struct tape *t, size_t n, size_t nrow)
+{
+    if (t->keep >= 1)
+        return NULL;
+    unsigned char *kept = arena_take(t->data, n);
+
+    t->key.site++;
+    t->be->drop_draw(n, t->key, (uint64_t)t->row * nrow, t->keep, kept);
+    return kept;
+}

@@ -1,0 +1,60 @@
+/*
+ * tape: records what was computed so that gradients can be taken.
+ *
+ *     tape_begin(t, TAPE_TRAIN, key, row);   forget the last step
+ *     loss = ad_vocab_loss(t, model(t, x), ...);
+ *     tape_backward(t, loss);                fills every wanted ->g
+ *
+ * The tape owns nothing that outlives the step; parameters do (nn/params.h).
+ * One thread uses a tape at a time.
+ */
+#ifndef ENGINE_TAPE_H
+#define ENGINE_TAPE_H
+
+#include "harness/base/arena.h"
+#include "harness/base/rng.h"
+#include "harness/engine/backend.h"
+
+enum tape_mode { TAPE_EVAL, TAPE_TRAIN };
+
+/* Who is told the weights P of each attention, and where it stands. */
+enum tape_place { TAPE_ENCODER, TAPE_DECODER, TAPE_CROSS };
+typedef void tape_watch(void *arg, enum tape_place place, int layer,
+                        const struct attend *a, const real *p);
+
+struct tape {
+    const struct backend *be;
+    struct arena         *nodes; /* the tensors themselves                */
+    struct arena         *data;  /* their x, g and aux                    */
+    enum tape_mode        mode;
+    struct rng_key        key;   /* dropout: seed, stream, step; site = op */
+    int                   row;   /* first row of this shard in the batch  */
+    real                  keep;  /* 1 - dropout rate, in training         */
+    tape_watch           *watch; /* or NULL                               */
+    void                 *watch_arg;
+    enum tape_place       place; /* set by the model, for the watcher     */
+    int                   layer;
+    int                   n, cap;
+    tensor              **node;  /* in order of creation                  */
+};
+
+struct tape *tape_new(const struct backend *be);
+/* A tape of backend_dry: its tensors have shapes but no memory. */
+struct tape *tape_dry(void);
+void         tape_free(struct tape *t);
+void         tape_begin(struct tape *t, enum tape_mode mode,
+                        struct rng_key key, int row, double dropout);
+void         tape_backward(struct tape *t, tensor *loss);
+
+/* A result with the shape of dim; wants a gradient if an input does. */
+tensor *tape_node(struct tape *t, int nd, const int dim[], tensor_back *back,
+                  int nin, tensor *const in[]);
+
+/* A leaf without gradient, not cleared. */
+tensor *tape_leaf(struct tape *t, int nd, const int dim[]);
+
+/* Dropout of n values, nrow of them a row of the batch: NULL where nothing is
+ * dropped, else one byte a value.  Each call is a site of its own. */
+unsigned char *tape_dropout(struct tape *t, size_t n, size_t nrow);
+
+#endif

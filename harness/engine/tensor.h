@@ -1,0 +1,40 @@
+/*
+ * tensor: a dense row-major array of reals that may carry a gradient.
+ *
+ * A tensor is also a node of the tape: `back` and `in` say where it came
+ * from.  There are no strides and no views: a transpose is an argument of
+ * the product that needs it.
+ */
+#ifndef ENGINE_TENSOR_H
+#define ENGINE_TENSOR_H
+
+#include <stddef.h>
+
+#ifdef REAL_DOUBLE /* MODE=double: the gradient checks */
+typedef double real;
+#else
+typedef float real;
+#endif
+
+enum { TENSOR_DIMS = 4, TENSOR_INPUTS = 6 };
+
+typedef struct tensor tensor;
+struct tape;
+
+typedef void tensor_back(struct tape *t, tensor *y);
+
+struct tensor {
+    int          nd;
+    int          dim[TENSOR_DIMS];
+    real        *x;                 /* value                               */
+    real        *g;                 /* d loss / d x; NULL: none is wanted  */
+    tensor_back *back;              /* adds to in[i]->g; NULL: a leaf      */
+    tensor      *in[TENSOR_INPUTS];
+    void        *aux;               /* what forward kept for backward      */
+};
+
+size_t tensor_len(const tensor *a);  /* product of dim          */
+int    tensor_last(const tensor *a); /* dim[nd-1]               */
+size_t tensor_rows(const tensor *a); /* tensor_len / last       */
+
+#endif

@@ -1,0 +1,6 @@
+METRIC(ce)
+METRIC(token_accuracy)
+METRIC(ppl)
+METRIC(ppl_word)
+METRIC(bleu)
+METRIC(accuracy)

@@ -1,0 +1,32 @@
+/*
+ * metric: a number from what was seen of each example.
+ * One file a metric; one row in metrics/list.h.
+ */
+#ifndef METRICS_METRIC_H
+#define METRICS_METRIC_H
+
+#include <stddef.h>
+
+struct seen { /* of one example; what does not apply is 0 or NULL */
+    const char *hyp, *ref; /* decoded text and its reference             */
+    int         got, want; /* labels                                     */
+    double      nll;       /* -log p of the target, nats, summed         */
+    long        tokens;    /* of the target, eos counted                 */
+    long        hits;      /* tokens whose most probable id is the right */
+    long        words;     /* of the target, one end mark a sentence     */
+};
+
+struct metric {
+    const char *name;   /* "bleu"                                        */
+    const char *title;  /* "BLEU"                                        */
+    const char *unit;   /* "%", "nats/token", "1"                        */
+    int         better; /* +1: higher is better, -1: lower is better     */
+    size_t      size;   /* of the state                                  */
+    const char *signature; /* how it is computed, printed with the value */
+    void   (*begin)(void *self);
+    void   (*add)(void *self, const struct seen *s);
+    double (*end)(void *self); /* NAN: nothing was added; frees the state's
+                                  own memory                             */
+};
+
+#endif

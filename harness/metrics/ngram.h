@@ -1,0 +1,27 @@
+/*
+ * ngram: how often each n-gram occurs in two texts, a hypothesis and a
+ * reference.  A text is words joined by single blanks, so an n-gram is a slice
+ * of it, and slices of different orders never are equal.
+ */
+#ifndef METRICS_NGRAM_H
+#define METRICS_NGRAM_H
+
+#include <stddef.h>
+
+enum ngram_side { NGRAM_HYP, NGRAM_REF };
+
+struct ngrams;
+
+struct ngrams *ngram_new(void);
+void           ngram_free(struct ngrams *g);
+void           ngram_clear(struct ngrams *g);
+
+/* Counts the n-grams of `text`, which must live until the next clear; returns
+ * how many there are: max(words - n + 1, 0). */
+long ngram_add(struct ngrams *g, const char *text, int n,
+               enum ngram_side side);
+
+/* Sum over distinct n-grams of min(count in hypothesis, count in reference). */
+long ngram_matches(const struct ngrams *g);
+
+#endif

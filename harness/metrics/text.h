@@ -1,0 +1,23 @@
+/*
+ * text: what metrics do to strings.  UTF-8; characters are code points; white
+ * space is what Python's str.split() takes for it (U+0009-000D, 001C-001F,
+ * 0020, 0085, 00A0, 1680, 2000-200A, 2028, 2029, 202F, 205F, 3000).
+ */
+#ifndef METRICS_TEXT_H
+#define METRICS_TEXT_H
+
+#include <stddef.h>
+
+struct text { char *s; size_t n, cap; }; /* s[n] is 0; starts as {0} */
+
+void text_add(struct text *t, const char *s, size_t bytes);
+void text_move(struct text *t, struct text *from); /* frees what t held */
+void text_free(struct text *t);
+
+/* The length of s without the white space at its end. */
+size_t text_rstrip(const char *s, size_t bytes);
+
+/* Appends the words of s, joined by single blanks. */
+void text_join_words(struct text *out, const char *s, size_t bytes);
+
+#endif

@@ -1,0 +1,28 @@
+/*
+ * cache: keys and values of the positions already decoded.
+ *
+ * Whoever decodes makes one for a batch; while position `from` is computed,
+ * every layer asks for its slots in the same order (window_extend), so a slot
+ * needs no name.  A slot is (b,cap,d), zero beyond what has been written.
+ */
+#ifndef NN_CACHE_H
+#define NN_CACHE_H
+
+#include "harness/engine/tape.h"
+
+struct cache;
+
+/* Memory from arena a, which must outlive the cache. */
+struct cache *cache_new(struct arena *a, const struct backend *be, int b,
+                        int cap);
+void cache_begin(struct cache *c); /* before each position: from slot 0 again */
+
+/* Writes y (b,n,d) at positions from ..; returns the slot, (b,cap,d). */
+tensor *cache_extend(struct cache *c, const tensor *y, int from);
+
+/* For what is computed once: the tensor kept in the next slot, or NULL, and
+ * then cache_keep must follow with it. */
+tensor *cache_kept(struct cache *c);
+tensor *cache_keep(struct cache *c, const tensor *y);
+
+#endif

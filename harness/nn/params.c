@@ -1,0 +1,271 @@
+#include "harness/nn/params.h"
+
+#include "harness/base/err.h"
+#include "harness/base/hash.h"
+#include "harness/base/linalg.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PAD = 16 }; /* values: each parameter starts on a cache line */
+
+static size_t padded(size_t n) { return (n + PAD - 1) / PAD * PAD; }
+
+static size_t length(int nd, const int dim[])
+{
+    size_t n = 1;
+
+    for (int i = 0; i < nd; i++)
+        n *= (size_t)dim[i];
+    return n;
+}
+
+/* ---- how parameters start ---- */
+
+static void fill_constant(const struct init *self, double *x, int nd,
+                          const int dim[], struct rng_key key)
+{
+    (void)key;
+    for (size_t i = 0; i < length(nd, dim); i++)
+        x[i] = self->scale;
+}
+
+static void fill_normal(const struct init *self, double *x, int nd,
+                        const int dim[], struct rng_key key)
+{
+    for (size_t i = 0; i < length(nd, dim); i++)
+        x[i] = self->scale * rng_normal(key, i);
+}
+
+static void fill_uniform(double *x, size_t n, double limit, struct rng_key key)
+{
+    for (size_t i = 0; i < n; i++)
+        x[i] = limit * (2 * rng_uniform(key, i) - 1);
+}
+
+static void fill_glorot(const struct init *self, double *x, int nd,
+                        const int dim[], struct rng_key key)
+{
+    (void)self;
+    fill_uniform(x, length(nd, dim), sqrt(6.0 / (dim[nd - 2] + dim[nd - 1])),
+                 key);
+}
+
+static void fill_glorot_r(const struct init *self, double *x, int nd,
+                          const int dim[], struct rng_key key)
+{
+    double h = dim[0], n = dim[1];
+
+    (void)self;
+    fill_uniform(x, length(nd, dim), sqrt(6.0 / (n * h + n * n)), key);
+}
+
+static void fill_orthogonal(const struct init *self, double *x, int nd,
+                            const int dim[], struct rng_key key)
+{
+    int d = dim[0], k = dim[1] / self->heads;
+    double *gauss = malloc(2 * (size_t)d * (size_t)k * sizeof *gauss);
+
+    REQUIRE(gauss && nd == 2, "out of memory, or nd %d", nd);
+    double *q = gauss + (size_t)d * (size_t)k;
+    for (int h = 0; h < self->heads; h++) {
+        for (int i = 0; i < d * k; i++)
+            gauss[i] = rng_normal(key, (uint64_t)h * (uint64_t)(d * k) +
+                                           (uint64_t)i);
+        linalg_orthonormal(q, d, k, gauss);
+        for (int i = 0; i < d; i++)
+            memcpy(x + (size_t)i * (size_t)dim[1] + (size_t)(h * k),
+                   q + (size_t)i * (size_t)k, (size_t)k * sizeof *x);
+    }
+    free(gauss);
+}
+
+struct init init_constant(double value)
+{
+    return (struct init){.fill = fill_constant, .scale = value};
+}
+
+struct init init_normal(double sd)
+{
+    return (struct init){.fill = fill_normal, .scale = sd};
+}
+
+struct init init_glorot(void) { return (struct init){.fill = fill_glorot}; }
+
+struct init init_glorot_r(void) { return (struct init){.fill = fill_glorot_r}; }
+
+struct init init_orthogonal(int heads)
+{
+    return (struct init){.fill = fill_orthogonal, .heads = heads};
+}
+
+/* ---- the list ---- */
+
+static void start(struct params *ps)
+{
+    memset(ps, 0, sizeof *ps);
+    ps->memory = arena_new();
+}
+
+void params_count(struct params *ps)
+{
+    start(ps);
+    ps->counting = 1;
+}
+
+static real *zeros(const struct params *ps, size_t n)
+{
+    real *x = arena_take(ps->memory, n * sizeof *x);
+
+    ps->be->zero(x, n * sizeof *x);
+    return x;
+}
+
+void params_open(struct params *ps, const struct params *plan,
+                 const struct backend *be, uint64_t seed)
+{
+    start(ps);
+    ps->be = be;
+    ps->seed = seed;
+    ps->flat = zeros(ps, plan->learned);
+    ps->still = zeros(ps, plan->frozen);
+}
+
+void params_view(struct params *ps, const struct params *of)
+{
+    start(ps);
+    ps->be = of->be;
+    ps->of = of;
+    ps->flat = of->flat;
+    ps->still = of->still;
+    ps->grad = zeros(ps, of->learned);
+}
+
+void params_dry(struct params *ps, const struct params *plan)
+{
+    static real nothing[64];
+
+    start(ps);
+    ps->be = &backend_dry;
+    ps->of = plan;
+    ps->dry = 1;
+    ps->flat = ps->still = ps->grad = nothing;
+}
+
+void params_close(struct params *ps)
+{
+    arena_free(ps->memory);
+    free(ps->list);
+}
+
+void params_push(struct params *ps, const char *fmt, ...)
+{
+    size_t n = strlen(ps->path);
+    va_list ap;
+
+    va_start(ap, fmt);
+    int more = vsnprintf(ps->path + n, sizeof ps->path - n, fmt, ap);
+    va_end(ap);
+    REQUIRE(n + (size_t)more + 2 < sizeof ps->path, "path too long: %s",
+            ps->path);
+    strcat(ps->path, ".");
+}
+
+void params_pop(struct params *ps)
+{
+    char *dot = strrchr(ps->path, '.');
+
+    REQUIRE(dot, "pop of an empty path");
+    *dot = 0;
+    dot = strrchr(ps->path, '.');
+    if (dot)
+        dot[1] = 0;
+    else
+        ps->path[0] = 0;
+}
+
+/* Drawn from the name, so that the same tensor of two variants starts alike. */
+static void draw(const struct params *ps, const struct param *p,
+                 struct init init, int nd, const int dim[])
+{
+    struct rng_key key = {ps->seed, RNG_INIT, 0, hash_name(p->name)};
+    size_t n = length(nd, dim);
+    double *wide = malloc(n * sizeof *wide);
+    real *narrow = malloc(n * sizeof *narrow);
+
+    REQUIRE(wide && narrow, "out of memory: %zu values", n);
+    init.fill(&init, wide, nd, dim, key);
+    for (size_t i = 0; i < n; i++)
+        narrow[i] = (real)wide[i];
+    ps->be->put(p->value->x, narrow, n * sizeof *narrow);
+    free(wide);
+    free(narrow);
+}
+
+static struct param *append(struct params *ps)
+{
+    if (ps->n == ps->cap) {
+        ps->cap = ps->cap ? 2 * ps->cap : 64;
+        ps->list = realloc(ps->list, (size_t)ps->cap * sizeof *ps->list);
+        REQUIRE(ps->list, "out of memory");
+    }
+    memset(&ps->list[ps->n], 0, sizeof *ps->list);
+    return &ps->list[ps->n++];
+}
+
+tensor *params_add(struct params *ps, const char *name, enum param_kind kind,
+                   struct init init, int nd, const int dim[])
+{
+    struct param *p = append(ps);
+    size_t n = length(nd, dim);
+    size_t *end = kind == PARAM_LEARNED ? &ps->learned : &ps->frozen;
+    tensor *v = arena_zero(ps->memory, sizeof *v);
+
+    REQUIRE(strlen(ps->path) + strlen(name) < sizeof p->name, "%s%s",
+            ps->path, name);
+    strcpy(p->name, ps->path);
+    strcat(p->name, name);
+    v->nd = nd;
+    memcpy(v->dim, dim, (size_t)nd * sizeof *dim);
+    p->kind = kind;
+    p->value = v;
+    p->at = *end;
+    *end += padded(n);
+    if (ps->counting)
+        return v;
+    if (ps->dry) {
+        v->x = ps->flat;
+        v->g = kind == PARAM_LEARNED ? ps->grad : NULL;
+        return v;
+    }
+    v->x = (kind == PARAM_LEARNED ? ps->flat : ps->still) + p->at;
+    if (!ps->of) {
+        draw(ps, p, init, nd, dim);
+        return v;
+    }
+    REQUIRE(!strcmp(ps->of->list[ps->n - 1].name, p->name), "%s, not %s",
+            p->name, ps->of->list[ps->n - 1].name);
+    v->g = kind == PARAM_LEARNED ? ps->grad + p->at : NULL;
+    return v;
+}
+
+size_t params_total(const struct params *ps, enum param_kind kind)
+{
+    size_t n = 0;
+
+    for (int i = 0; i < ps->n; i++)
+        if (ps->list[i].kind == kind)
+            n += tensor_len(ps->list[i].value);
+    return n;
+}
+
+const struct param *params_find(const struct params *ps, const char *name)
+{
+    for (int i = 0; i < ps->n; i++)
+        if (!strcmp(ps->list[i].name, name))
+            return &ps->list[i];
+    return NULL;
+}

@@ -1,0 +1,81 @@
+/*
+ * params: the named arrays a model learns, or holds frozen.
+ *
+ * Names are paths ("encoder.0.self.random.R"): checkpoint, counts, traces and
+ * tests read the same list, in order of declaration.  All learned values lie
+ * in one flat array, so do their gradients; frozen ones in another.
+ *
+ * The same declarations (a model's constructor) run in three ways:
+ *   params_count   names and shapes only: no weight is made
+ *   params_open    values drawn from (seed, name); a run owns one of these
+ *   params_view    the values of another params, with gradients of its own:
+ *                  one for each lane of a training step
+ */
+#ifndef NN_PARAMS_H
+#define NN_PARAMS_H
+
+#include "harness/base/arena.h"
+#include "harness/base/rng.h"
+#include "harness/engine/backend.h"
+
+enum param_kind { PARAM_LEARNED, PARAM_FROZEN };
+enum { PARAM_NAME = 96 };
+
+/* How a parameter starts: writes dim[0] x ... values, in float64. */
+struct init {
+    void (*fill)(const struct init *self, double *x, int nd, const int dim[],
+                 struct rng_key key);
+    double scale;
+    int    heads;  /* init_orthogonal: blocks of the width */
+};
+
+struct init init_constant(double value);
+struct init init_normal(double sd);
+/* Uniform on +-sqrt(6 / (fan in + fan out)), of the last two dimensions
+ * (Glorot and Bengio 2010). */
+struct init init_glorot(void);
+/* The released code's R: Glorot with the fans of (N, h, N). */
+struct init init_glorot_r(void);
+/* (d, h k): each head's (d,k) block has orthonormal columns, Haar. */
+struct init init_orthogonal(int heads);
+
+struct param {
+    char            name[PARAM_NAME];
+    enum param_kind kind;
+    tensor         *value; /* g is NULL where frozen; x too when counting */
+    size_t          at;    /* offset in the flat array of its kind        */
+};
+
+struct params {
+    const struct backend *be;
+    uint64_t      seed;
+    const struct params *of;    /* a view: whose values                 */
+    int           counting, dry;
+    struct arena *memory;
+    real         *flat, *grad;  /* learned values, and their gradients  */
+    real         *still;        /* frozen values                        */
+    size_t        learned, frozen; /* lengths of the flat arrays (padded) */
+    char          path[PARAM_NAME];
+    int           n, cap;
+    struct param *list;
+};
+
+void params_count(struct params *ps);
+/* `plan`: the same declarations, counted. */
+void params_open(struct params *ps, const struct params *plan,
+                 const struct backend *be, uint64_t seed);
+void params_view(struct params *ps, const struct params *of);
+void params_dry(struct params *ps, const struct params *plan); /* no values */
+void params_close(struct params *ps);
+
+void params_push(struct params *ps, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+void params_pop(struct params *ps);
+tensor *params_add(struct params *ps, const char *name, enum param_kind kind,
+                   struct init init, int nd, const int dim[]);
+
+/* How many numbers, padding left out. */
+size_t params_total(const struct params *ps, enum param_kind kind);
+const struct param *params_find(const struct params *ps, const char *name);
+
+#endif

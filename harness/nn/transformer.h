@@ -1,0 +1,56 @@
+/*
+ * transformer: the three model families of the `t2t` preset.
+ *
+ *     seq2seq   encoder and decoder (Vaswani et al. 2017), cross-attention
+ *               always vanilla dot product
+ *     lm        a decoder without cross-attention
+ *     encoder   an encoder, the mean over positions, a linear classifier
+ *
+ * A sub-layer is x + dropout(f(norm(x))), with one more norm at the end of a
+ * stack; f is self-attention (a variant, nn/attention.h), cross-attention, or
+ * relu(x W1 + b1) W2 + b2.  Positions are sinusoids, sines then cosines, added
+ * to sqrt(d) times the embedding.
+ */
+#ifndef NN_TRANSFORMER_H
+#define NN_TRANSFORMER_H
+
+#include "harness/nn/attention.h"
+
+struct model;
+
+/* One step's ids, or a shard's.  Shapes: (b,n) source, (b,m) targets. */
+struct input {
+    int        b, n, m;
+    const int *source, *source_length;
+    const int *target_in, *target_out, *target_length;
+    const int *label;
+};
+
+/* Declares every parameter in ps; memory is ps's. */
+struct model *model_new(const struct model_config *c, const struct mix *mix,
+                        struct params *ps);
+
+/* The loss of a batch or shard; out->scale, nll and hit as ad_vocab_loss. */
+tensor *model_loss(const struct model *m, struct tape *t,
+                   const struct input *in, struct loss *out);
+
+/* Encoder output (b,n,d), normed. */
+tensor *model_encode(const struct model *m, struct tape *t, const int *source,
+                     const int *length, int b, int n);
+
+/* Decoder output (b,m,d) of positions w->from ..; memory and its lengths are
+ * NULL in family lm. */
+tensor *model_decode(const struct model *m, struct tape *t, const int *ids,
+                     int b, int n, const struct window *w, tensor *memory,
+                     const int *memory_length);
+
+/* Logits of decoder output y: (b,m,V). */
+tensor *model_logits(const struct model *m, struct tape *t, tensor *y);
+
+/* Class logits (b,C) of the encoder family. */
+tensor *model_classify(const struct model *m, struct tape *t,
+                       const int *source, const int *length, int b, int n);
+
+const struct model_config *model_config(const struct model *m);
+
+#endif

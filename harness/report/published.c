@@ -1,0 +1,201 @@
+#include "harness/report/published.h"
+
+#include "harness/base/arena.h"
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+#include "harness/report/share.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum field { TABLE, ROW, COLUMN, KEY, VALUE, SOURCE, CONFIDENCE, NOTE, FIELDS };
+
+static const char HEADER[] =
+    "table\trow\tcolumn\tkey\tvalue\tsource\tconfidence\tnote";
+
+/* The least sure first. */
+static const char *const confidence[] = {"wrong",       "low",  "medium",
+                                         "medium-high", "high", NULL};
+
+struct entry { /* a line with a key */
+    const char *key, *text, *source, *note;
+    double      value;
+    int         sure; /* index into confidence */
+};
+
+struct published { struct arena *memory; struct entry *entry; int n; };
+
+static int scaled(double *out, const char *text) /* "67M", "27.3" */
+{
+    static const struct { char suffix; double factor; } unit[] = {
+        {'K', 1e3}, {'M', 1e6}, {'B', 1e9}, {'T', 1e12}};
+    char number[32];
+    double factor = 1;
+    size_t n = strlen(text);
+
+    if (n == 0 || n >= sizeof number)
+        return -1;
+    memcpy(number, text, n + 1);
+    for (size_t i = 0; i < sizeof unit / sizeof *unit; i++)
+        if (number[n - 1] == unit[i].suffix) {
+            factor = unit[i].factor;
+            number[n - 1] = 0;
+        }
+    if (str_to_real(number, out))
+        return -1;
+    *out *= factor;
+    return 0;
+}
+
+static int sureness(const char *word)
+{
+    for (int i = 0; confidence[i]; i++)
+        if (!strcmp(confidence[i], word))
+            return i;
+    return -1;
+}
+
+static int split(char *field[FIELDS], char *line)
+{
+    int n = 0;
+
+    for (char *tab = line; tab; line = tab) {
+        tab = strchr(line, '\t');
+        if (tab)
+            *tab++ = 0;
+        if (n < FIELDS)
+            field[n] = line;
+        n++;
+    }
+    return n;
+}
+
+static int read_line(struct published *p, char *line, const char *path, int at)
+{
+    char *field[FIELDS];
+    int n = split(field, line);
+
+    if (n != FIELDS)
+        return err_set(ERR_DATA, "%s:%d: %d fields, not %d, between tabs", path,
+                       at, n, FIELDS);
+    struct entry e = {.key = field[KEY],
+                      .text = field[VALUE],
+                      .source = field[SOURCE],
+                      .note = field[NOTE],
+                      .sure = sureness(field[CONFIDENCE])};
+    if (e.sure < 0)
+        return err_set(ERR_DATA, "%s:%d: confidence '%s' is none of wrong, low, "
+                       "medium, medium-high, high", path, at,
+                       field[CONFIDENCE]);
+    if (!*e.key)
+        return OK;
+    if (scaled(&e.value, e.text))
+        return err_set(ERR_DATA, "%s:%d: '%s' is not a number, as the value of "
+                       "a line with a key must be", path, at, e.text);
+    p->entry[p->n++] = e;
+    return OK;
+}
+
+static int parse(struct published *p, char *text, const char *path)
+{
+    int at = 0, header = 0, lines = 1, rc = OK;
+
+    for (const char *s = text; *s; s++)
+        lines += *s == '\n';
+    p->entry = arena_zero(p->memory, (size_t)lines * sizeof *p->entry);
+    for (char *line = text, *next; line; line = next) {
+        next = strchr(line, '\n');
+        if (next)
+            *next++ = 0;
+        at++;
+        if (!*line || *line == '#')
+            continue;
+        if (header)
+            TRY(read_line(p, line, path, at));
+        else if (strcmp(line, HEADER))
+            return err_set(ERR_DATA, "%s:%d: the first line that is no comment "
+                           "must be the header '%s'", path, at, HEADER);
+        header = 1;
+    }
+    if (!header)
+        return err_set(ERR_DATA, "%s: empty", path);
+out:
+    return rc;
+}
+
+int published_read(struct published **out, const char *path)
+{
+    struct arena *memory = arena_new();
+    struct published *p = arena_zero(memory, sizeof *p);
+    char *text = NULL;
+    int rc = OK;
+
+    *out = NULL;
+    p->memory = memory;
+    TRY(file_read(&text, NULL, path));
+    TRY(parse(p, arena_text(memory, text), path));
+    *out = p;
+out:
+    free(text);
+    if (rc < 0)
+        arena_free(memory);
+    return rc;
+}
+
+int published_open(struct published **out)
+{
+    char *path = NULL;
+    int rc = OK;
+
+    *out = NULL;
+    TRY(share_find(&path, "experiments/published.tsv"));
+    TRY(published_read(out, path));
+out:
+    free(path);
+    return rc;
+}
+
+void published_close(struct published *p)
+{
+    if (p)
+        arena_free(p->memory);
+}
+
+/* Appends s to a list in arena memory. */
+static const char *joined(struct arena *a, const char *list, const char *s)
+{
+    char *both = list ? str_format("%s; %s", list, s) : str_copy(s);
+    const char *kept = arena_text(a, both);
+
+    free(both);
+    return kept;
+}
+
+int published_find(const struct published *p, struct claim *out,
+                   const char *variant, const char *task, const char *metric)
+{
+    char *key = str_format("%s/%s/%s", variant, task, metric);
+    const struct entry *best = NULL;
+
+    *out = (struct claim){0};
+    for (const struct entry *e = p->entry; e < p->entry + p->n; e++)
+        if (!strcmp(e->key, key) && (!best || e->sure > best->sure))
+            best = e;
+    for (const struct entry *e = p->entry; best && e < p->entry + p->n; e++) {
+        if (strcmp(e->key, key))
+            continue;
+        if (e->value == best->value) {
+            out->source = joined(p->memory, out->source, e->source);
+            continue;
+        }
+        char *other = str_format("%s in %s%s%s", e->text, e->source,
+                                 *e->note ? ": " : "", e->note);
+        out->dispute = joined(p->memory, out->dispute, other);
+        free(other);
+    }
+    out->value = best ? best->value : 0;
+    free(key);
+    return best != NULL;
+}

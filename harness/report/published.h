@@ -1,0 +1,25 @@
+/*
+ * published: what the paper and those who quote it say about one number.
+ * Read from experiments/published.tsv; the file explains its columns.
+ */
+#ifndef REPORT_PUBLISHED_H
+#define REPORT_PUBLISHED_H
+
+struct published;
+
+struct claim {
+    double      value;   /* 67M is 67e6                                  */
+    const char *source;  /* who gives this value, joined by "; "         */
+    const char *dispute; /* what the others give and why, or NULL        */
+};
+
+/* ERR_DATA: missing, or damaged (file:line). */
+int  published_open(struct published **out);
+int  published_read(struct published **out, const char *path);
+void published_close(struct published *p);
+
+/* The value of the most confident source.  Returns 0 if there is none. */
+int published_find(const struct published *p, struct claim *out,
+                   const char *variant, const char *task, const char *metric);
+
+#endif

@@ -1,0 +1,39 @@
+/*
+ * report: what a store holds, read for tables and figures.
+ *
+ * STORE/experiment.json, which `run` freezes:
+ *
+ *     {"schema_version": 1, "name": "quick", "title": "...",
+ *      "cells": [{"id": "...", "variant": "random+vanilla", "task": "lm1b",
+ *                 "scale": "quick", "seed": 1,
+ *                 "config": {"synthetic": 0, ...every key...}}, ...]}
+ *
+ * A cell's numbers are read from its file with store/cell.h.
+ */
+#ifndef REPORT_REPORT_H
+#define REPORT_REPORT_H
+
+#include "harness/store/store.h"
+
+struct report_cell {
+    const char     *id, *variant, *task, *scale;
+    long long       seed;
+    int             synthetic; /* made by a generator, not real text  */
+    enum cell_state state;
+    const char     *message;   /* of a failed cell, else ""           */
+};
+
+struct report {
+    const char         *store;       /* its folder                    */
+    const char         *name, *title;
+    int                 n;
+    struct report_cell *cell;        /* in the order of experiment.json */
+    struct arena       *memory;      /* owns all of it                */
+};
+
+/* Every finished cell is held against its journal line.  ERR_EMPTY: no
+ * experiment has been run into the folder; ERR_STORE: a file is damaged. */
+int  report_open(struct report **out, const char *store);
+void report_close(struct report *r); /* NULL is fine */
+
+#endif

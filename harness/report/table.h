@@ -1,0 +1,57 @@
+/*
+ * table: a table of the paper, regenerated.  The plug-in is data only: which
+ * variants are its rows, which metrics of which tasks its columns, and what
+ * is compared below it.  One file a table; one row in report/list.h.
+ *
+ *     struct report *r;
+ *     report_open(&r, "results/quick");
+ *     table_write(&table_2, r, table_format("md"), stdout);
+ */
+#ifndef REPORT_TABLE_H
+#define REPORT_TABLE_H
+
+#include "harness/report/report.h"
+
+#include <stdio.h>
+
+struct table_row { const char *variant, *title; };
+
+struct table_column {
+    const char *task, *metric; /* as in the store; "params": parameters */
+    const char *title, *unit;
+    int         better;        /* +1, -1; 0: neither                    */
+    int         decimals;
+    const char *published;     /* metric in published.tsv whose order this
+                                  column's is held against, or NULL     */
+};
+
+struct table_task { const char *task, *title; };
+
+/* Paired comparison of two rows by token cross-entropy on one task. */
+struct table_pair { const char *task, *a, *b; };
+
+struct table { /* each list ends with an entry of NULL */
+    const char *name, *title, *cite;
+    const struct table_row    *row;
+    const struct table_task   *task;
+    const struct table_column *column;
+    const struct table_pair   *pair;
+};
+
+struct sheet; /* a table filled in: report/sheet.h */
+
+struct table_format {
+    const char *name;   /* "text"  */
+    const char *suffix; /* "txt"   */
+    void (*write)(const struct sheet *s, FILE *out);
+};
+
+extern const struct table_format *const table_formats[]; /* ends with NULL */
+const struct table_format *table_format(const char *name); /* or NULL */
+
+/* ERR_EMPTY: no cell of the table is done; ERR_USAGE: the store mixes scales;
+ * ERR_DATA: published.tsv is missing or damaged; ERR_STORE; ERR_IO. */
+int table_write(const struct table *t, const struct report *r,
+                const struct table_format *f, FILE *out);
+
+#endif

@@ -1,0 +1,65 @@
+/*
+ * cell: one trained cell = one HDF5 file.  The only code that sees hdf5.h.
+ *
+ * A file is written under a temporary name and renamed when it is whole; it is
+ * never changed afterwards.  Paths inside a file ("curves/train/loss") make
+ * their groups as needed.  Every dataset of numbers carries `units`.
+ * Errors: ERR_STORE with file and path; ERR_SPACE when the disk is full.
+ * HDF5 is not safe in threads: call these from one thread at a time.
+ */
+#ifndef STORE_CELL_H
+#define STORE_CELL_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+enum { CELL_SCHEMA = 1 }; /* root attribute schema_version */
+
+struct cell_writer;
+struct cell_reader;
+
+/* ---- writing: begin, put ..., commit or abandon ----
+ * Nothing is on disk before the commit.  begin sets the root attributes
+ * Conventions, title, source, history, date_created, id, schema_version. */
+int cell_begin(struct cell_writer **out, const char *store, const char *id);
+
+/* Attributes of a group; group "" is the root.  The last put holds. */
+int cell_put_text(struct cell_writer *w, const char *group, const char *name,
+                  const char *value);
+int cell_put_int(struct cell_writer *w, const char *group, const char *name,
+                 long long value);
+int cell_put_real(struct cell_writer *w, const char *group, const char *name,
+                  double value);
+/* Datasets, one-dimensional; reals are float64, chunked from 64 values on. */
+int cell_put_array(struct cell_writer *w, const char *path, const char *units,
+                   const double *x, size_t n);
+int cell_put_ints(struct cell_writer *w, const char *path, const char *units,
+                  const int64_t *x, size_t n);
+int cell_put_strings(struct cell_writer *w, const char *path,
+                     const char *const *s, size_t n);
+/* A final metric: metrics/NAME, a scalar with units, better, signature. */
+int cell_put_metric(struct cell_writer *w, const char *name, const char *units,
+                    int better, const char *signature, double value);
+
+int  cell_commit(struct cell_writer *w);  /* frees w, also on failure */
+void cell_abandon(struct cell_writer *w);
+
+/* ---- reading ----
+ * open compares the whole file with its journal line.  ERR_EMPTY: there is no
+ * such cell. */
+int  cell_open(struct cell_reader **out, const char *store, const char *id);
+void cell_close(struct cell_reader *r);
+/* Caller frees *out.  ERR_EMPTY where there is no such thing. */
+int  cell_get_text(struct cell_reader *r, const char *group, const char *name,
+                   char **out);
+int  cell_get_int(struct cell_reader *r, const char *group, const char *name,
+                  long long *out);
+int  cell_get_real(struct cell_reader *r, const char *group, const char *name,
+                   double *out);
+int  cell_get_array(struct cell_reader *r, const char *path, double **out,
+                    size_t *n);
+int  cell_get_strings(struct cell_reader *r, const char *path, char ***out,
+                      size_t *n);
+int  cell_get_metric(struct cell_reader *r, const char *name, double *out);
+
+#endif

@@ -1,0 +1,217 @@
+/*
+ * Writing a cell.  A dataset of fewer than CHUNKED values stands in its object
+ * header, which has a checksum; a longer one is chunked and deflated.  Strings
+ * have one fixed length a dataset: netCDF reads them, and they compress.
+ */
+#include "harness/base/clock.h"
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/store/cell.h"
+#include "harness/store/h5.h"
+#include "harness/store/store_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { CHUNKED = 64, CHUNK = 1 << 14, COMPACT_BYTES = 16 << 10, DEFLATE = 4 };
+
+struct cell_writer {
+    hid_t file;
+    char *path;
+};
+
+/* Conventions of CF and ACDD for whoever meets the file elsewhere. */
+static int describe(hid_t file, const char *path, const char *id)
+{
+    int64_t schema = CELL_SCHEMA;
+    char now[32], *title = str_format("synthbench cell %s", id);
+    char *history = str_format("%s synthbench run", clock_iso(now));
+    hid_t root = h5_group(file, "");
+    int bad = root < 0 ||
+              h5_text(root, "Conventions", "CF-1.8, ACDD-1.3") ||
+              h5_text(root, "title", title) ||
+              h5_text(root, "source", "synthbench") ||
+              h5_text(root, "history", history) ||
+              h5_text(root, "date_created", now) ||
+              h5_text(root, "id", id) ||
+              h5_attribute(root, "schema_version", H5T_STD_I64LE, &schema);
+
+    if (root >= 0)
+        H5Gclose(root);
+    free(title);
+    free(history);
+    return bad ? h5_fail(path, "") : OK;
+}
+
+int cell_begin(struct cell_writer **out, const char *store, const char *id)
+{
+    struct cell_writer *w = calloc(1, sizeof *w);
+    int rc = OK;
+
+    *out = NULL;
+    REQUIRE(w, "out of memory");
+    w->path = cell_path(store, id);
+    w->file = h5_create(w->path);
+    if (w->file < 0)
+        TRY(h5_fail(w->path, ""));
+    TRY(describe(w->file, w->path, id));
+    *out = w;
+    w = NULL;
+out:
+    cell_abandon(w);
+    return rc;
+}
+
+void cell_abandon(struct cell_writer *w)
+{
+    if (!w)
+        return;
+    if (w->file >= 0)
+        H5Fclose(w->file);
+    free(w->path);
+    free(w);
+}
+
+int cell_commit(struct cell_writer *w)
+{
+    int rc = h5_save(w->file, w->path);
+
+    cell_abandon(w);
+    return rc;
+}
+
+/* ---- attributes ---- */
+
+static int put_attribute(struct cell_writer *w, const char *group,
+                         const char *name, hid_t type, const void *value)
+{
+    hid_t g = h5_group(w->file, group);
+    int bad = g < 0 || h5_attribute(g, name, type, value);
+
+    if (g >= 0)
+        H5Gclose(g);
+    return bad ? h5_fail(w->path, group) : OK;
+}
+
+int cell_put_text(struct cell_writer *w, const char *group, const char *name,
+                  const char *value)
+{
+    hid_t type = h5_string(strlen(value));
+    int rc = put_attribute(w, group, name, type, value);
+
+    H5Tclose(type);
+    return rc;
+}
+
+int cell_put_int(struct cell_writer *w, const char *group, const char *name,
+                 long long value)
+{
+    int64_t v = value;
+
+    return put_attribute(w, group, name, H5T_STD_I64LE, &v);
+}
+
+int cell_put_real(struct cell_writer *w, const char *group, const char *name,
+                  double value)
+{
+    return put_attribute(w, group, name, H5T_IEEE_F64LE, &value);
+}
+
+/* ---- datasets ---- */
+
+static hid_t layout(size_t n, size_t bytes)
+{
+    hid_t make = h5_make(H5P_DATASET_CREATE);
+    hsize_t chunk = n < CHUNK ? n : CHUNK;
+
+    if (n >= CHUNKED || bytes > COMPACT_BYTES) {
+        H5Pset_chunk(make, 1, &chunk);
+        H5Pset_shuffle(make);
+        H5Pset_deflate(make, DEFLATE);
+    } else if (n > 0) {
+        H5Pset_layout(make, H5D_COMPACT);
+    }
+    return make;
+}
+
+/* `disk` and `memory` differ at most in byte order.  rank 0: one value. */
+static int put(struct cell_writer *w, const char *path, int rank, size_t n,
+               hid_t disk, hid_t memory, const void *x, const char *units)
+{
+    const char *slash = strrchr(path, '/');
+    char *folder = str_format("%.*s", slash ? (int)(slash - path) : 0, path);
+    hsize_t dim = n;
+    hid_t g = h5_group(w->file, folder), data = -1;
+    hid_t space = rank ? H5Screate_simple(1, &dim, NULL)
+                       : H5Screate(H5S_SCALAR);
+    hid_t make = layout(n, n * H5Tget_size(disk));
+    int rc = OK;
+
+    if (g >= 0)
+        data = H5Dcreate2(g, slash ? slash + 1 : path, disk, space,
+                          H5P_DEFAULT, make, H5P_DEFAULT);
+    if (data < 0 ||
+        (n && H5Dwrite(data, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, x) < 0) ||
+        (units && h5_text(data, "units", units)))
+        rc = h5_fail(w->path, path);
+    if (data >= 0 && H5Dclose(data) < 0)
+        rc = h5_fail(w->path, path);
+    H5Pclose(make);
+    H5Sclose(space);
+    if (g >= 0)
+        H5Gclose(g);
+    free(folder);
+    return rc;
+}
+
+int cell_put_array(struct cell_writer *w, const char *path, const char *units,
+                   const double *x, size_t n)
+{
+    return put(w, path, 1, n, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, x, units);
+}
+
+int cell_put_ints(struct cell_writer *w, const char *path, const char *units,
+                  const int64_t *x, size_t n)
+{
+    return put(w, path, 1, n, H5T_STD_I64LE, H5T_NATIVE_INT64, x, units);
+}
+
+int cell_put_strings(struct cell_writer *w, const char *path,
+                     const char *const *s, size_t n)
+{
+    size_t width = 1;
+
+    for (size_t i = 0; i < n; i++)
+        width = strlen(s[i]) > width ? strlen(s[i]) : width;
+    char *rows = calloc(n + 1, width);
+    if (!rows)
+        return err_errno(ERR_SPACE, "%s:/%s", w->path, path);
+    for (size_t i = 0; i < n; i++)
+        memcpy(rows + i * width, s[i], strlen(s[i]));
+    hid_t type = h5_string(width);
+    int rc = put(w, path, 1, n, type, type, rows, NULL);
+
+    H5Tclose(type);
+    free(rows);
+    return rc;
+}
+
+int cell_put_metric(struct cell_writer *w, const char *name, const char *units,
+                    int better, const char *signature, double value)
+{
+    char *path = str_format("metrics/%s", name);
+    int64_t sign = better;
+    int rc;
+
+    TRY(put(w, path, 0, 1, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &value, units));
+    hid_t data = H5Dopen2(w->file, path, H5P_DEFAULT);
+    if (data < 0 ||
+        h5_attribute(data, "better", H5T_STD_I64LE, &sign) ||
+        h5_text(data, "signature", signature))
+        rc = h5_fail(w->path, path);
+    if (data >= 0)
+        H5Dclose(data);
+out:
+    free(path);
+    return rc;
+}

@@ -1,0 +1,257 @@
+/*
+ * Claims: STORE/claims/ID says who is at work on a cell.
+ *
+ *     host NAME
+ *     pid NUMBER        start: clock ticks, field 22 of /proc/PID/stat, so
+ *     start NUMBER      that a pid used again is not taken for the owner
+ *     boot UUID
+ *     pids pid:[N]      the pid namespace: containers count for themselves
+ *
+ * An owner whose processes we can see (same host, boot and namespace) is alive
+ * while his process is.  Any other is alive while the file's mtime, which he
+ * renews, is younger than STALE seconds by the clock of the file system.
+ *
+ * Every change is made under a lock on claims/.lock, which the system frees
+ * when its holder dies: of two who find a dead owner one takes over.  O_EXCL
+ * keeps apart those whose file system has no common locks.
+ */
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+#include "harness/store/store_private.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { STALE = 120 };
+
+struct owner {
+    char host[128], boot[40], pids[40];
+    long pid;
+    unsigned long long start;
+};
+
+static char *claim_path(const struct store *s, const char *id)
+{
+    return str_format("%s/claims/%s", s->path, id);
+}
+
+/* ---- who ---- */
+
+/* Start time of a process; 0: there is none, or only its zombie. */
+static unsigned long long started(long pid)
+{
+    char path[64], *text, state = 'Z';
+    unsigned long long start = 0;
+
+    snprintf(path, sizeof path, "/proc/%ld/stat", pid);
+    if (file_read(&text, NULL, path) < 0)
+        return 0;
+    const char *s = strrchr(text, ')'); /* the name before may hold anything */
+    if (s)
+        sscanf(s, ") %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
+               "%*s %*s %*s %*s %*s %llu", &state, &start);
+    free(text);
+    return state == 'Z' || state == 'X' ? 0 : start;
+}
+
+static int self(struct owner *me)
+{
+    static const char boot[] = "/proc/sys/kernel/random/boot_id";
+    char *text = NULL;
+    int rc;
+
+    *me = (struct owner){.pid = (long)getpid()};
+    if (gethostname(me->host, sizeof me->host - 1) || !*me->host)
+        snprintf(me->host, sizeof me->host, "localhost");
+    TRY(file_read(&text, NULL, boot));
+    snprintf(me->boot, sizeof me->boot, "%.*s", (int)strcspn(text, "\n"),
+             text);
+    if (readlink("/proc/self/ns/pid", me->pids, sizeof me->pids - 1) < 0)
+        TRY(err_errno(ERR_IO, "/proc/self/ns/pid"));
+    me->start = started(me->pid);
+    if (!me->start)
+        TRY(err_set(ERR_IO, "/proc/%ld/stat: cannot be understood", me->pid));
+out:
+    free(text);
+    return rc;
+}
+
+static int same_system(const struct owner *a, const struct owner *b)
+{
+    return !strcmp(a->host, b->host) && !strcmp(a->boot, b->boot) &&
+           !strcmp(a->pids, b->pids);
+}
+
+static int same(const struct owner *a, const struct owner *b)
+{
+    return same_system(a, b) && a->pid == b->pid && a->start == b->start;
+}
+
+/* ---- the file ---- */
+
+struct claim {
+    int          there;
+    struct owner owner; /* pid 0: its owner died while writing it */
+    time_t       beat;
+};
+
+static int read_claim(struct claim *c, const char *path)
+{
+    struct owner *o = &c->owner;
+    struct stat st;
+    char *text;
+
+    *c = (struct claim){.there = 0};
+    if (stat(path, &st))
+        return errno == ENOENT ? OK : err_errno(ERR_IO, "%s", path);
+    int rc = file_read(&text, NULL, path);
+    if (rc < 0)
+        return file_exists(path) ? rc : OK;
+    c->there = 1;
+    c->beat = st.st_mtime;
+    if (sscanf(text, "host %127s\npid %ld\nstart %llu\nboot %39s\npids %39s\n",
+               o->host, &o->pid, &o->start, o->boot, o->pids) != 5)
+        *o = (struct owner){.host = "?"};
+    free(text);
+    return OK;
+}
+
+static int alive(const struct claim *c, const struct owner *me, time_t now)
+{
+    if (!c->there)
+        return 0;
+    if (same_system(&c->owner, me))
+        return started(c->owner.pid) == c->owner.start;
+    return now - c->beat < STALE;
+}
+
+static int write_claim(const char *path, const struct owner *me)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    int rc = OK;
+
+    if (fd < 0)
+        return errno == EEXIST
+                   ? err_set(ERR_BUSY, "%s: just taken by another runner", path)
+                   : err_errno(ERR_IO, "%s", path);
+    int n = dprintf(fd, "host %s\npid %ld\nstart %llu\nboot %s\npids %s\n",
+                    me->host, me->pid, me->start, me->boot, me->pids);
+    if (n < 0)
+        rc = err_errno(ERR_IO, "%s", path);
+    if (close(fd) && rc == OK)
+        rc = err_errno(ERR_IO, "%s", path);
+    if (rc < 0)
+        unlink(path);
+    return rc;
+}
+
+/* ---- the lock ---- */
+
+/* *now: the time by the clock that stamps the claims. */
+static int lock(int *fd, time_t *now, const struct store *s)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    char *path = claim_path(s, ".lock");
+    struct stat st;
+    int rc = OK;
+
+    *fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (*fd < 0)
+        TRY(err_errno(ERR_IO, "%s", path));
+    while (fcntl(*fd, F_SETLKW, &whole))
+        if (errno != EINTR)
+            TRY(err_errno(ERR_IO, "%s: no lock", path));
+    if (futimens(*fd, NULL) || fstat(*fd, &st))
+        TRY(err_errno(ERR_IO, "%s", path));
+    *now = st.st_mtime;
+out:
+    if (rc < 0 && *fd >= 0)
+        close(*fd);
+    free(path);
+    return rc;
+}
+
+/* ---- the interface ---- */
+
+int store_claim(struct store *s, const char *id)
+{
+    char *path = claim_path(s, id);
+    struct claim c;
+    struct owner me;
+    time_t now;
+    int fd = -1, rc;
+
+    TRY(self(&me));
+    TRY(lock(&fd, &now, s));
+    TRY(read_claim(&c, path));
+    if (alive(&c, &me, now))
+        TRY(err_set(ERR_BUSY, "%s: host %s, process %ld is at work on this "
+                    "cell (last sign of life %ld s ago)", path, c.owner.host,
+                    c.owner.pid, (long)(now - c.beat)));
+    if (c.there && unlink(path))
+        TRY(err_errno(ERR_IO, "%s", path));
+    TRY(write_claim(path, &me));
+    rc = store_prepare(s, id);
+    if (rc < 0)
+        unlink(path);
+out:
+    if (fd >= 0)
+        close(fd);
+    free(path);
+    return rc;
+}
+
+int store_heartbeat(struct store *s, const char *id)
+{
+    char *path = claim_path(s, id);
+    struct claim c;
+    struct owner me;
+    int rc;
+
+    TRY(self(&me));
+    TRY(read_claim(&c, path));
+    if (!c.there || !same(&c.owner, &me))
+        TRY(err_set(ERR_BUSY, "%s: the claim is no longer ours; another "
+                    "runner took this one for dead", path));
+    if (utimensat(AT_FDCWD, path, NULL, 0))
+        TRY(err_errno(ERR_IO, "%s", path));
+out:
+    free(path);
+    return rc;
+}
+
+void store_release(struct store *s, const char *id)
+{
+    char *path = claim_path(s, id);
+    struct claim c;
+    struct owner me;
+    time_t now;
+    int fd = -1;
+
+    /* A claim that cannot be removed ends with this process anyway. */
+    if (self(&me) == OK && lock(&fd, &now, s) == OK) {
+        if (read_claim(&c, path) == OK && c.there && same(&c.owner, &me))
+            unlink(path);
+        close(fd);
+    }
+    free(path);
+}
+
+int claim_held(struct store *s, const char *id)
+{
+    char *path = claim_path(s, id);
+    struct claim c;
+    struct owner me;
+    int held = self(&me) == OK && read_claim(&c, path) == OK &&
+               alive(&c, &me, time(NULL));
+
+    free(path);
+    return held;
+}

@@ -1,0 +1,169 @@
+#include "harness/store/h5.h"
+
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { GROWTH = 256 << 10, PART = 512 };
+
+/* What the library said last.  It forgets at its next call, and that may well
+ * be a close on the way out. */
+static char reason[PART];
+
+static herr_t innermost(unsigned n, const H5E_error2_t *e, void *unused)
+{
+    (void)unused;
+    if (n == 0)
+        snprintf(reason, sizeof reason, "%s", e->desc);
+    return 0;
+}
+
+static herr_t keep_reason(hid_t stack, void *unused)
+{
+    return H5Ewalk2(stack, H5E_WALK_UPWARD, innermost, unused);
+}
+
+int h5_fail(const char *file, const char *path)
+{
+    return err_set(ERR_STORE, "%s:/%s: HDF5: %s", file, path, reason);
+}
+
+static hid_t in_memory(void)
+{
+    H5Eset_auto2(H5E_DEFAULT, keep_reason, NULL); /* and nothing on stderr */
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+
+    H5Pset_fapl_core(access, GROWTH, 0);
+    H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18);
+    return access;
+}
+
+hid_t h5_make(hid_t class)
+{
+    unsigned order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
+    hid_t make = H5Pcreate(class);
+
+    if (class != H5P_DATASET_CREATE)
+        H5Pset_link_creation_order(make, order);
+    H5Pset_attr_creation_order(make, order);
+    H5Pset_obj_track_times(make, 0);
+    return make;
+}
+
+hid_t h5_create(const char *path)
+{
+    hid_t access = in_memory(), make = h5_make(H5P_FILE_CREATE);
+    hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, make, access);
+
+    H5Pclose(make);
+    H5Pclose(access);
+    return file;
+}
+
+hid_t h5_image(const char *path, const void *bytes, size_t n)
+{
+    hid_t access = in_memory(), file = H5I_INVALID_HID;
+    char name[PATH_MAX]; /* must not be that of a file on disk */
+
+    snprintf(name, sizeof name, "%s#image", path);
+    /* The library copies the image; its interface only forgot const. */
+    if (H5Pset_file_image(access, (void *)(uintptr_t)bytes, n) >= 0)
+        file = H5Fopen(name, H5F_ACC_RDONLY, access);
+    H5Pclose(access);
+    return file;
+}
+
+int h5_save(hid_t file, const char *path)
+{
+    char *image = NULL;
+    ssize_t n = -1;
+    int rc = OK;
+
+    if (H5Fflush(file, H5F_SCOPE_LOCAL) >= 0)
+        n = H5Fget_file_image(file, NULL, 0);
+    if (n < 0)
+        return h5_fail(path, "");
+    image = malloc((size_t)n);
+    if (!image)
+        return err_errno(ERR_SPACE, "%s: %zd bytes", path, n);
+    if (H5Fget_file_image(file, image, (size_t)n) != n)
+        TRY(h5_fail(path, ""));
+    TRY(file_write(path, image, (size_t)n));
+out:
+    free(image);
+    return rc;
+}
+
+hid_t h5_group(hid_t file, const char *path)
+{
+    hid_t group = H5Gopen2(file, "/", H5P_DEFAULT);
+    hid_t make = h5_make(H5P_GROUP_CREATE);
+    char name[PART];
+
+    while (*path && group >= 0) {
+        size_t n = strcspn(path, "/");
+        hid_t parent = group;
+
+        REQUIRE(n && n < sizeof name, "path %s", path);
+        snprintf(name, sizeof name, "%.*s", (int)n, path);
+        path += n + (path[n] == '/');
+        group = H5Lexists(parent, name, H5P_DEFAULT) > 0
+                    ? H5Gopen2(parent, name, H5P_DEFAULT)
+                    : H5Gcreate2(parent, name, H5P_DEFAULT, make, H5P_DEFAULT);
+        H5Gclose(parent);
+    }
+    H5Pclose(make);
+    return group;
+}
+
+int h5_attribute(hid_t object, const char *name, hid_t type, const void *value)
+{
+    if (H5Aexists(object, name) > 0 && H5Adelete(object, name) < 0)
+        return -1;
+    hid_t space = H5Screate(H5S_SCALAR);
+    hid_t a = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
+    int bad = a < 0 || H5Awrite(a, type, value) < 0;
+
+    if (a >= 0)
+        bad |= H5Aclose(a) < 0;
+    H5Sclose(space);
+    return bad ? -1 : 0;
+}
+
+hid_t h5_string(size_t bytes)
+{
+    hid_t type = H5Tcopy(H5T_C_S1);
+
+    H5Tset_size(type, bytes ? bytes : 1);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    H5Tset_strpad(type, H5T_STR_NULLPAD);
+    return type;
+}
+
+int h5_text(hid_t object, const char *name, const char *value)
+{
+    hid_t type = h5_string(strlen(value));
+    int bad = h5_attribute(object, name, type, value);
+
+    H5Tclose(type);
+    return bad;
+}
+
+int h5_exists(hid_t file, const char *path)
+{
+    char part[PART];
+
+    REQUIRE(strlen(path) < sizeof part, "path %s", path);
+    for (size_t i = 1; *path && i <= strlen(path); i++) {
+        if (path[i] && path[i] != '/')
+            continue;
+        snprintf(part, sizeof part, "%.*s", (int)i, path);
+        if (H5Lexists(file, part, H5P_DEFAULT) <= 0)
+            return 0;
+    }
+    return 1;
+}

@@ -1,0 +1,44 @@
+/*
+ * h5: HDF5 as cell and index use it; private to this folder.
+ *
+ * Files are made and read as images in memory (the core driver): the disk is
+ * touched by base/file.h alone, so that a full disk is an ordinary error and a
+ * file is there whole or not at all.  Objects keep their creation order and
+ * checksums, and no times: equal contents give equal bytes.
+ *
+ * The superblock is of version 0: up to HDF5 1.14.5 H5Fget_file_image spoils
+ * the checksum that later versions carry.
+ */
+#ifndef STORE_H5_H
+#define STORE_H5_H
+
+#include <hdf5.h>
+
+/* Negative: h5_fail says why. */
+hid_t h5_create(const char *path);
+hid_t h5_image(const char *path, const void *bytes, size_t n);
+
+/* The file's bytes to path, atomically. */
+int h5_save(hid_t file, const char *path);
+
+/* Properties of a new file, group or dataset. */
+hid_t h5_make(hid_t class);
+
+/* The group at path, made as needed; "" is the root. */
+hid_t h5_group(hid_t file, const char *path);
+
+/* An attribute, in place of one of that name. */
+int h5_attribute(hid_t object, const char *name, hid_t type,
+                 const void *value);
+int h5_text(hid_t object, const char *name, const char *value);
+
+/* UTF-8 of a fixed number of bytes, filled up with NUL. */
+hid_t h5_string(size_t bytes);
+
+/* 1: every part of the path is there. */
+int h5_exists(hid_t file, const char *path);
+
+/* ERR_STORE: "FILE:/PATH: HDF5: what the library said". */
+int h5_fail(const char *file, const char *path);
+
+#endif

@@ -1,0 +1,33 @@
+/*
+ * journal: STORE/journal.tsv, what each finished cell file must look like.
+ *
+ *     #synthbench store 1: id, SHA-256, bytes, seconds, date
+ *     ID <tab> SHA-256 <tab> bytes <tab> seconds <tab> date
+ *
+ * Lines are only ever added, one write and one fsync each; the last line of an
+ * id holds.  A SHA-256 of "-" says that the file was removed on purpose.
+ * What stands behind the last newline is the rest of a crash: it is not read,
+ * and the next line takes its place.
+ */
+#ifndef STORE_JOURNAL_H
+#define STORE_JOURNAL_H
+
+#include "harness/base/hash.h"
+
+struct journal_line {
+    char      sha256[HASH_HEX];
+    long long bytes;
+    double    seconds; /* spent on training */
+};
+
+/* Makes it when it is missing. */
+int journal_create(const char *store);
+
+/* ERR_EMPTY: there is no line, or no file any more. */
+int journal_find(const char *store, const char *id, struct journal_line *out);
+
+/* A line of NULL: the file is gone. */
+int journal_add(const char *store, const char *id,
+                const struct journal_line *line);
+
+#endif

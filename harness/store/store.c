@@ -1,0 +1,319 @@
+#include "harness/store/store.h"
+
+#include "harness/base/clock.h"
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+#include "harness/store/cell.h"
+#include "harness/store/journal.h"
+#include "harness/store/store_private.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int make_folders(const char *path)
+{
+    static const char *const folder[] = {"cells", "claims", "failed",
+                                         "checkpoints", "logs"};
+    int rc = OK;
+
+    for (size_t i = 0; i < sizeof folder / sizeof *folder; i++) {
+        char *p = str_format("%s/%s", path, folder[i]);
+
+        rc = file_mkdirs(p);
+        free(p);
+        if (rc < 0)
+            return rc;
+    }
+    return journal_create(path);
+}
+
+int store_open(struct store **out, const char *path, int create)
+{
+    struct journal_line unused;
+    struct store *s = calloc(1, sizeof *s);
+    char *cells = str_format("%s/cells", path);
+    int rc = OK;
+
+    *out = NULL;
+    REQUIRE(s, "out of memory");
+    s->path = str_copy(path);
+    if (create)
+        TRY(make_folders(path));
+    else if (!file_exists(cells))
+        TRY(err_set(ERR_EMPTY, "%s: there is no store here; `synthbench run` "
+                    "makes one, --store names another", path));
+    rc = journal_find(path, "", &unused); /* it can be read */
+    if (rc == ERR_EMPTY)
+        rc = OK;
+    if (rc == OK) {
+        *out = s;
+        s = NULL;
+    }
+out:
+    store_close(s);
+    free(cells);
+    return rc;
+}
+
+void store_close(struct store *s)
+{
+    if (!s)
+        return;
+    free(s->path);
+    free(s);
+}
+
+const char *store_path(const struct store *s) { return s->path; }
+
+static char *failure_path(const struct store *s, const char *id)
+{
+    return str_format("%s/failed/%s.json", s->path, id);
+}
+
+/* Removes the files of a folder whose names begin and end so. */
+static int sweep(const struct store *s, const char *folder, const char *begin,
+                 const char *end)
+{
+    char *path = str_format("%s/%s", s->path, folder);
+    DIR *d = opendir(path);
+    int rc = OK;
+
+    if (!d)
+        TRY(err_errno(ERR_IO, "%s", path));
+    for (struct dirent *e; (e = readdir(d));) {
+        size_t n = strlen(e->d_name), m = strlen(end);
+
+        if (strncmp(e->d_name, begin, strlen(begin)) || n < m ||
+            strcmp(e->d_name + n - m, end))
+            continue;
+        if (unlinkat(dirfd(d), e->d_name, 0) && errno != ENOENT)
+            TRY(err_errno(ERR_IO, "%s/%s", path, e->d_name));
+    }
+out:
+    if (d)
+        closedir(d);
+    free(path);
+    return rc;
+}
+
+int store_prepare(struct store *s, const char *id)
+{
+    char *path = cell_path(s->path, id), *begin = str_format("%s.h5.", id);
+    struct journal_line line;
+    int rc;
+
+    TRY(sweep(s, "cells", begin, ".tmp"));
+    if (!file_exists(path)) {
+        rc = journal_find(s->path, id, &line);
+        if (rc == ERR_EMPTY)
+            rc = OK;
+        else if (rc == OK)
+            rc = journal_add(s->path, id, NULL);
+    }
+out:
+    free(begin);
+    free(path);
+    return rc;
+}
+
+/* ---- what is known of a cell ---- */
+
+static int read_failure(const char *path, struct cell_status *out)
+{
+    json_error_t why;
+    json_t *note = json_load_file(path, 0, &why);
+    const char *class, *message;
+    int bad = !note ||
+              json_unpack_ex(note, &why, 0, "{s:s, s:s, s:F}", "class", &class,
+                             "message", &message, "seconds", &out->seconds);
+
+    if (bad)
+        err_set(ERR_STORE, "%s:%d: %s; remove the file, it only tells why a "
+                "run failed", path, why.line, why.text);
+    if (!bad) {
+        out->state = CELL_FAILED;
+        snprintf(out->class, sizeof out->class, "%s", class);
+        snprintf(out->message, sizeof out->message, "%s", message);
+    }
+    json_decref(note);
+    return bad ? ERR_STORE : OK;
+}
+
+static int unfinished(struct store *s, const char *id, struct cell_status *out)
+{
+    char *path = failure_path(s, id);
+    int rc = OK;
+
+    if (claim_held(s, id))
+        out->state = CELL_RUNNING;
+    else if (file_exists(path))
+        rc = read_failure(path, out);
+    free(path);
+    return rc;
+}
+
+/* A whole file without its line: its runner is about to write it, or died.
+ * Then, where this process may write, it is left as store_done would have. */
+static int complete(struct store *s, const char *id)
+{
+    struct cell_reader *r;
+    int rc = cell_open(&r, s->path, id);
+
+    if (rc < 0)
+        return rc;
+    cell_close(r);
+    return claim_held(s, id) || access(s->path, W_OK) ? OK
+                                                      : store_done(s, id, 0);
+}
+
+static int finished(struct store *s, const char *id, const char *path,
+                    long long bytes, struct cell_status *out)
+{
+    struct journal_line line;
+    int rc = journal_find(s->path, id, &line);
+
+    out->state = CELL_DONE;
+    if (rc == ERR_EMPTY)
+        return complete(s, id);
+    if (rc < 0)
+        return rc;
+    out->seconds = line.seconds;
+    if (bytes != line.bytes)
+        return err_set(ERR_STORE, "%s: has %lld bytes, journal.tsv says %lld; "
+                       "remove the file and `synthbench run` trains the cell "
+                       "again", path, bytes, line.bytes);
+    return OK;
+}
+
+int store_status(struct store *s, const char *id, struct cell_status *out)
+{
+    char *path = cell_path(s->path, id);
+    struct stat st;
+    int rc;
+
+    *out = (struct cell_status){.state = CELL_MISSING};
+    if (stat(path, &st) == 0)
+        rc = finished(s, id, path, (long long)st.st_size, out);
+    else
+        rc = errno == ENOENT ? unfinished(s, id, out)
+                             : err_errno(ERR_IO, "%s", path);
+    free(path);
+    return rc;
+}
+
+int store_verify(struct store *s, const char *id)
+{
+    struct cell_reader *r;
+    int rc = cell_open(&r, s->path, id);
+
+    if (rc == ERR_EMPTY)
+        rc = err_set(ERR_STORE, "%s/cells/%s.h5: is missing; `synthbench run` "
+                     "trains it again", s->path, id);
+    if (rc == OK)
+        cell_close(r);
+    return rc;
+}
+
+/* ---- the ends of a run ---- */
+
+int store_done(struct store *s, const char *id, double seconds)
+{
+    struct journal_line line = {.seconds = seconds};
+    char *path = cell_path(s->path, id), *note = failure_path(s, id);
+    char *begin = str_format("%s.", id);
+    struct stat st;
+    int rc = OK;
+
+    if (stat(path, &st))
+        TRY(err_errno(ERR_IO, "%s", path));
+    line.bytes = (long long)st.st_size;
+    TRY(hash_file(path, line.sha256));
+    if (unlink(note) && errno != ENOENT)
+        TRY(err_errno(ERR_IO, "%s", note));
+    TRY(sweep(s, "checkpoints", begin, ""));
+    TRY(journal_add(s->path, id, &line));
+out:
+    free(begin);
+    free(note);
+    free(path);
+    return rc;
+}
+
+/* jansson takes UTF-8 only; a message may quote anything. */
+static json_t *text(const char *s)
+{
+    json_t *j = json_string(s);
+
+    if (j)
+        return j;
+    char *copy = str_copy(s);
+    for (char *c = copy; *c; c++)
+        *c = (unsigned char)*c < 0x80 ? *c : '?';
+    j = json_string(copy);
+    free(copy);
+    return j;
+}
+
+int store_fail(struct store *s, const char *id, const char *class,
+               const char *message, double seconds)
+{
+    char date[32], *path = failure_path(s, id);
+    json_t *note = json_pack("{s:s, s:o, s:f, s:s}", "class", class, "message",
+                             text(message), "seconds", seconds, "date",
+                             clock_iso(date));
+    char *dump = note ? json_dumps(note, JSON_INDENT(2)) : NULL;
+
+    REQUIRE(dump, "class '%s', seconds %g", class, seconds);
+    int rc = file_write(path, dump, strlen(dump));
+    free(dump);
+    json_decref(note);
+    free(path);
+    return rc;
+}
+
+/* ---- all of them ---- */
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+int store_list(struct store *s, char ***out, int *n)
+{
+    char *path = str_format("%s/cells", s->path);
+    DIR *d = opendir(path);
+    int cap = 64;
+
+    *n = 0;
+    *out = NULL;
+    if (!d) {
+        int rc = err_errno(ERR_IO, "%s", path);
+
+        free(path);
+        return rc;
+    }
+    *out = malloc((size_t)cap * sizeof **out);
+    REQUIRE(*out, "out of memory");
+    for (struct dirent *e; (e = readdir(d));) {
+        size_t len = strlen(e->d_name);
+
+        if (len < 4 || strcmp(e->d_name + len - 3, ".h5"))
+            continue;
+        if (*n == cap) {
+            *out = realloc(*out, (size_t)(cap *= 2) * sizeof **out);
+            REQUIRE(*out, "out of memory");
+        }
+        (*out)[(*n)++] = str_format("%.*s", (int)len - 3, e->d_name);
+    }
+    closedir(d);
+    free(path);
+    qsort(*out, (size_t)*n, sizeof **out, by_name);
+    return OK;
+}

@@ -1,0 +1,65 @@
+/*
+ * store: a folder of finished cells and of what is known about the others.
+ *
+ *     STORE/cells/ID.h5       one finished cell each (cell.h)
+ *     STORE/journal.tsv       one line a finished cell (journal.h)
+ *     STORE/index.h5          external links to every cell; rebuilt at will
+ *     STORE/claims/ID         a runner is at work on it (claim.c)
+ *     STORE/failed/ID.json    {class, message, seconds, date}
+ *     STORE/checkpoints/ID.*  training state of unfinished cells
+ *     STORE/logs/ID.log       stderr of the worker
+ *     STORE/experiment.json   the resolved experiment that `run` froze
+ *     STORE/tables, STORE/plots  what was rendered
+ *
+ * Several runners may work in one store at the same time.
+ * Errors: ERR_STORE damaged, ERR_BUSY claimed, ERR_SPACE, ERR_IO.
+ */
+#ifndef STORE_STORE_H
+#define STORE_STORE_H
+
+#include "harness/base/hash.h"
+
+struct store;
+
+enum cell_state { CELL_MISSING, CELL_RUNNING, CELL_DONE, CELL_FAILED };
+
+struct cell_status {
+    enum cell_state state;
+    double          seconds;      /* spent, done and failed cells         */
+    char            class[16];    /* failed: timeout oom signal diverged
+                                     bad-data error                       */
+    char            message[512]; /* failed                               */
+};
+
+/* ERR_EMPTY: there is no store at path (and create is 0). */
+int  store_open(struct store **out, const char *path, int create);
+void store_close(struct store *s);
+const char *store_path(const struct store *s);
+
+/* Cheap: of a finished cell it compares the size with the journal.  A cell
+ * whose runner died between commit and store_done is completed on the way. */
+int store_status(struct store *s, const char *id, struct cell_status *out);
+
+/* A finished cell against its journal line: OK, or ERR_STORE with the file,
+ * what is wrong and the remedy (remove the file; `run` trains it again). */
+int store_verify(struct store *s, const char *id);
+
+/* Called once the cell file is committed: appends the journal line, removes
+ * the failure note and the checkpoints. */
+int store_done(struct store *s, const char *id, double seconds);
+int store_fail(struct store *s, const char *id, const char *class,
+               const char *message, double seconds);
+
+/* A claim is the calling process's.  claim, ERR_BUSY: somebody who is alive
+ * holds it (the message names host and pid).  heartbeat, at least once in 30
+ * seconds; ERR_BUSY: another host took us for dead, stop. */
+int  store_claim(struct store *s, const char *id);
+int  store_heartbeat(struct store *s, const char *id);
+void store_release(struct store *s, const char *id);
+
+/* Every finished cell's id, sorted; caller frees the list and each. */
+int store_list(struct store *s, char ***out, int *n);
+
+int store_reindex(struct store *s);
+
+#endif

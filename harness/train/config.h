@@ -1,0 +1,40 @@
+/*
+ * config: the resolved configuration of one cell.  driver/settings.c owns the
+ * table of keys (name, type, default, range, help) and its canonical text;
+ * the cell id is a hash of that text.
+ */
+#ifndef TRAIN_CONFIG_H
+#define TRAIN_CONFIG_H
+
+#include "harness/nn/model_config.h"
+
+#include <stdint.h>
+
+struct config {
+    char     variant[64];     /* "random+dense", parts in table order       */
+    char     task[32];
+    char     scale[16];       /* smoke quick reduced full                   */
+    char     mix[16];         /* reading of a mixture: "logits"             */
+    char     preset[8];       /* "t2t"                                      */
+    uint64_t seed;            /* init, batches, dropout                     */
+    int      synthetic;       /* generators in place of real text           */
+
+    struct model_config model; /* family, vocab, classes: filled from the task */
+
+    int      length;          /* n: longest sequence of this run; <= N      */
+    int      vocab;           /* asked of the tokenizer                     */
+    int      train, valid, test; /* examples at most; 0: all                */
+    int      steps, batch;    /* optimiser steps; examples a step           */
+    int      shards, lanes;   /* see train/train.h                          */
+
+    double   b1, b2, eps;     /* Adam                                       */
+    char     schedule[16];    /* "noam"                                     */
+    double   lr_scale, warmup;/* of the schedule                            */
+
+    /* Not part of the hash: they never change a number. */
+    int      evals;           /* points of the validation curve             */
+    int      checkpoint_seconds;
+    int      threads;
+};
+
+#endif

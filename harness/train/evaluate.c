@@ -1,0 +1,163 @@
+#include "harness/train/evaluate.h"
+
+#include "harness/base/err.h"
+#include "harness/nn/decode.h"
+
+#include <math.h>
+
+static const struct rng_key no_key;
+
+static void *take(struct arena *a, int n, size_t size)
+{
+    return arena_zero(a, (size_t)n * size);
+}
+
+/* One batch through the model: sums over the tokens of each example. */
+static void score_tokens(struct scores *out, const struct lane *lane,
+                         const struct batch *b, struct arena *a)
+{
+    struct input in = batch_rows(b, 0, b->b);
+    size_t cells = (size_t)b->b * (size_t)b->m;
+    struct loss loss = {.scale = 1,
+                        .nll = arena_take(a, cells * sizeof(double)),
+                        .hit = arena_take(a, cells)};
+
+    model_loss(lane->model, lane->tape, &in, &loss);
+    for (int i = 0; i < b->b; i++) {
+        int e = b->index[i];
+
+        out->tokens[e] = b->target_length[i];
+        for (int j = 0; j < b->target_length[i]; j++) {
+            out->nll[e] += loss.nll[i * b->m + j];
+            out->hits[e] += loss.hit[i * b->m + j];
+        }
+    }
+}
+
+static void score_labels(struct scores *out, const struct lane *lane,
+                         const struct batch *b)
+{
+    tensor *x = model_classify(lane->model, lane->tape, b->source,
+                               b->source_length, b->b, b->n);
+    int classes = tensor_last(x);
+
+    for (int i = 0; i < b->b; i++) {
+        const real *row = x->x + i * classes;
+        int e = b->index[i], best = 0;
+        double sum = 0;
+
+        for (int c = 1; c < classes; c++)
+            best = row[c] > row[best] ? c : best;
+        for (int c = 0; c < classes; c++)
+            sum += exp((double)row[c] - (double)row[best]);
+        out->nll[e] = log(sum) + (double)row[best] - (double)row[b->label[i]];
+        out->hits[e] = best == b->label[i];
+        out->guess[e] = best;
+        out->tokens[e] = 1;
+    }
+}
+
+/* One thread's share of the batches: every lanes-th, from its own. */
+static void some_batches(struct scores *out, const struct trainer *t,
+                         const struct dataset *d, enum split split, int mine,
+                         int threads, const volatile sig_atomic_t *stop)
+{
+    struct arena *a = arena_new();
+    struct lane *lane = &t->lane[mine];
+
+    backend_cpu.thread_begin();
+    for (int at = mine * EVAL_ROWS; at < out->n && !(stop && *stop);
+         at += threads * EVAL_ROWS) {
+        struct batch b;
+
+        arena_reset(a);
+        batch_eval(&b, d, split, at, EVAL_ROWS, a);
+        tape_begin(lane->tape, TAPE_EVAL, no_key, 0, 0);
+        if (d->kind == TASK_CLASSIFY)
+            score_labels(out, lane, &b);
+        else
+            score_tokens(out, lane, &b, a);
+    }
+    arena_free(a);
+}
+
+static int threads_of(const struct trainer *t)
+{
+    return t->c->threads < t->c->lanes ? t->c->threads : t->c->lanes;
+}
+
+int evaluate(struct scores *out, const struct trainer *t,
+             const struct dataset *d, enum split split, struct arena *a,
+             const volatile sig_atomic_t *stop)
+{
+    int n = d->split[split].n, threads = threads_of(t);
+
+    *out = (struct scores){.n = n,
+                           .nll = take(a, n, sizeof *out->nll),
+                           .hits = take(a, n, sizeof *out->hits),
+                           .tokens = take(a, n, sizeof *out->tokens)};
+    if (d->kind == TASK_CLASSIFY)
+        out->guess = take(a, n, sizeof *out->guess);
+    #pragma omp parallel for num_threads(threads) schedule(static, 1)
+    for (int i = 0; i < threads; i++)
+        some_batches(out, t, d, split, i, threads, stop);
+    return stop && *stop ? err_set(ERR_STOPPED, "stopped while evaluating")
+                         : OK;
+}
+
+double scores_cross_entropy(const struct scores *s)
+{
+    double nll = 0;
+    long tokens = 0;
+
+    for (int i = 0; i < s->n; i++) {
+        nll += s->nll[i];
+        tokens += s->tokens[i];
+    }
+    return nll / (double)tokens;
+}
+
+static void decode_batch(struct scores *out, const struct trainer *t,
+                         const struct dataset *d, const struct batch *b,
+                         struct arena *scratch, struct arena *keep)
+{
+    const struct model_config *c = &t->c->model;
+    int cap = 1, *limit = arena_take(scratch, (size_t)b->b * sizeof *limit);
+    int *count = arena_take(scratch, (size_t)b->b * sizeof *count);
+
+    for (int i = 0; i < b->b; i++) {
+        limit[i] = b->source_length[i] + 50;
+        limit[i] = limit[i] < c->N ? limit[i] : c->N;
+        cap = limit[i] > cap ? limit[i] : cap;
+    }
+    int *ids = arena_take(scratch, (size_t)b->b * (size_t)cap * sizeof *ids);
+    decode_greedy(t->lane[0].model, t->lane[0].tape, scratch, b->source,
+                  b->source_length, b->b, b->n, limit, cap, ID_EOS, ID_EOS,
+                  ids, count);
+    for (int i = 0; i < b->b; i++)
+        out->text[b->index[i]] = dataset_text(d, ids + (size_t)i * (size_t)cap,
+                                              count[i], keep);
+}
+
+int evaluate_decode(struct scores *out, const struct trainer *t,
+                    const struct dataset *d, enum split split,
+                    struct arena *a, const volatile sig_atomic_t *stop,
+                    void (*tell)(void *arg, long done), void *arg)
+{
+    struct arena *scratch = arena_new();
+    int rc = OK;
+
+    out->text = take(a, out->n, sizeof *out->text);
+    for (int at = 0; at < out->n && rc == OK; at += EVAL_ROWS) {
+        struct batch b;
+
+        arena_reset(scratch);
+        batch_eval(&b, d, split, at, EVAL_ROWS, scratch);
+        decode_batch(out, t, d, &b, scratch, a);
+        tell(arg, at + b.b);
+        if (stop && *stop)
+            rc = err_set(ERR_STOPPED, "stopped while decoding");
+    }
+    arena_free(scratch);
+    return rc;
+}

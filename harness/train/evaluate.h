@@ -1,0 +1,37 @@
+/* evaluate: what a model gives on a whole split, example by example.  The same
+ * numbers for any number of threads. */
+#ifndef TRAIN_EVALUATE_H
+#define TRAIN_EVALUATE_H
+
+#include "harness/train/trainer.h"
+
+#include <signal.h>
+
+struct scores {        /* of every example of the split, in its own order */
+    int     n;
+    double *nll;       /* -log p of the target or label, nats, summed     */
+    int    *hits;      /* tokens (or 1 label) guessed right               */
+    int    *tokens;    /* of the target; 1 when classifying               */
+    int    *guess;     /* label; NULL unless classifying                  */
+    const char **text; /* decoded; NULL before evaluate_decode            */
+};
+
+/* Rows of a batch while evaluating: it does not change a number. */
+enum { EVAL_ROWS = 64 };
+
+/* Arrays from arena a.  ERR_STOPPED when *stop is set on the way. */
+int evaluate(struct scores *out, const struct trainer *t,
+             const struct dataset *d, enum split split, struct arena *a,
+             const volatile sig_atomic_t *stop);
+
+/* Fills out->text by greedy decoding, at most source + 50 ids, at most N;
+ * tell(arg, done) after each batch. */
+int evaluate_decode(struct scores *out, const struct trainer *t,
+                    const struct dataset *d, enum split split,
+                    struct arena *a, const volatile sig_atomic_t *stop,
+                    void (*tell)(void *arg, long done), void *arg);
+
+/* Mean nats a token. */
+double scores_cross_entropy(const struct scores *s);
+
+#endif

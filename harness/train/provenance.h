@@ -1,0 +1,14 @@
+/* provenance: under what a number came about. */
+#ifndef TRAIN_PROVENANCE_H
+#define TRAIN_PROVENANCE_H
+
+#include "harness/data/dataset.h"
+#include "harness/store/cell.h"
+
+/* Group `provenance`: commit, compiler, flags, processor, libraries, data. */
+int provenance_put(struct cell_writer *w, const struct dataset *d,
+                   int threads);
+
+double provenance_peak_rss(void); /* bytes, of this process so far */
+
+#endif

@@ -1,0 +1,240 @@
+/* The cell file: what it holds is described in results/README.md. */
+#include "harness/base/err.h"
+#include "harness/train/provenance.h"
+#include "harness/train/run.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <string.h>
+
+static int put_root(struct run *r, struct cell_writer *w)
+{
+    const struct config *c = &r->c;
+    char title[256];
+    int rc;
+
+    snprintf(title, sizeof title, "%s on %s, %s scale, seed %llu", c->variant,
+             r->task->title, c->scale, (unsigned long long)c->seed);
+    TRY(cell_put_text(w, "", "title", title));
+    TRY(cell_put_text(w, "", "variant", c->variant));
+    TRY(cell_put_text(w, "", "task", c->task));
+    TRY(cell_put_text(w, "", "scale", c->scale));
+    TRY(cell_put_int(w, "", "seed", (long long)c->seed));
+    TRY(cell_put_text(w, "", "status", "done"));
+out:
+    return rc;
+}
+
+/* The canonical configuration, whole and key by key. */
+static int put_config(struct run *r, struct cell_writer *w)
+{
+    json_t *all = json_loads(r->env->config, 0, NULL), *value;
+    const char *key;
+    int rc = OK;
+
+    REQUIRE(all, "the configuration is not JSON: %s", r->env->config);
+    TRY(cell_put_text(w, "config", "json", r->env->config));
+    json_object_foreach(all, key, value) {
+        if (json_is_string(value))
+            TRY(cell_put_text(w, "config", key, json_string_value(value)));
+        else if (json_is_real(value))
+            TRY(cell_put_real(w, "config", key, json_real_value(value)));
+        else
+            TRY(cell_put_int(w, "config", key,
+                             json_is_integer(value) ? json_integer_value(value)
+                                                    : json_is_true(value)));
+    }
+out:
+    json_decref(all);
+    return rc;
+}
+
+static int put_curves(struct run *r, struct cell_writer *w)
+{
+    struct history *h = r->history;
+    int64_t stride = run_stride(r), step[CURVE];
+    double rate[CURVE];
+    size_t n = 0;
+    int rc;
+
+    for (int64_t s = stride; n < CURVE && s <= r->c.steps; s += stride, n++) {
+        step[n] = s;
+        rate[n] = r->trainer.rate((double)s, r->c.model.d, r->c.lr_scale,
+                                  r->c.warmup);
+    }
+    TRY(cell_put_ints(w, "curves/train/step", "1", step, n));
+    TRY(cell_put_array(w, "curves/train/loss", "nats/token", h->loss, n));
+    TRY(cell_put_array(w, "curves/train/lr", "1", rate, n));
+    TRY(cell_put_ints(w, "curves/valid/step", "1", h->at, (size_t)h->evals));
+    TRY(cell_put_array(w, "curves/valid/ce", "nats/token", h->ce,
+                       (size_t)h->evals));
+out:
+    return rc;
+}
+
+/* The content-blind reference on each test example: the unigram model of the
+ * training targets; for labels, their frequencies. */
+static double *unigram_nll(struct run *r)
+{
+    const struct dataset *d = &r->data;
+    const struct examples *test = &d->split[SPLIT_TEST];
+    double *nll = arena_zero(r->memory, (size_t)test->n * sizeof *nll);
+    double *logp = arena_take(r->memory, (size_t)d->vocab * sizeof *logp);
+
+    dataset_unigram(d, logp);
+    for (int i = 0; i < test->n; i++)
+        for (int j = 0; j < test->row[i].ntarget; j++)
+            nll[i] -= logp[test->row[i].target[j]];
+    return nll;
+}
+
+static int put_ints(struct cell_writer *w, struct arena *a, const char *path,
+                    const char *units, const int *x, int n)
+{
+    int64_t *wide = arena_take(a, (size_t)n * sizeof *wide);
+
+    for (int i = 0; i < n; i++)
+        wide[i] = x[i];
+    return cell_put_ints(w, path, units, wide, (size_t)n);
+}
+
+static int put_texts(struct run *r, struct cell_writer *w)
+{
+    const struct examples *test = &r->data.split[SPLIT_TEST];
+    const char **ref = arena_take(r->memory, (size_t)test->n * sizeof *ref);
+    int rc;
+
+    for (int i = 0; i < test->n; i++)
+        ref[i] = test->row[i].text;
+    TRY(cell_put_strings(w, "examples/test/hypothesis", r->test.text,
+                         (size_t)test->n));
+    TRY(cell_put_strings(w, "examples/test/reference", ref, (size_t)test->n));
+out:
+    return rc;
+}
+
+static int put_examples(struct run *r, struct cell_writer *w)
+{
+    const struct examples *test = &r->data.split[SPLIT_TEST];
+    struct scores *s = &r->test;
+    int *label = arena_take(r->memory, (size_t)s->n * sizeof *label);
+    int *words = arena_take(r->memory, (size_t)s->n * sizeof *words), rc;
+
+    for (int i = 0; i < s->n; i++) {
+        label[i] = test->row[i].label;
+        words[i] = test->row[i].words;
+    }
+    TRY(cell_put_array(w, "examples/test/nll", "nats", s->nll, (size_t)s->n));
+    TRY(put_ints(w, r->memory, "examples/test/tokens", "1", s->tokens, s->n));
+    TRY(put_ints(w, r->memory, "examples/test/hits", "1", s->hits, s->n));
+    if (r->data.kind == TASK_CLASSIFY) {
+        TRY(put_ints(w, r->memory, "examples/test/label", "1", label, s->n));
+        TRY(put_ints(w, r->memory, "examples/test/guess", "1", s->guess,
+                     s->n));
+        return OK;
+    }
+    TRY(put_ints(w, r->memory, "examples/test/words", "1", words, s->n));
+    TRY(cell_put_array(w, "examples/test/unigram_nll", "nats", unigram_nll(r),
+                       (size_t)s->n));
+    if (s->text)
+        TRY(put_texts(r, w));
+out:
+    return rc;
+}
+
+static struct seen seen_of(const struct run *r, int i)
+{
+    const struct example *e = &r->data.split[SPLIT_TEST].row[i];
+    const struct scores *s = &r->test;
+
+    return (struct seen){.hyp = s->text ? s->text[i] : NULL, .ref = e->text,
+                         .got = s->guess ? s->guess[i] : 0, .want = e->label,
+                         .nll = s->nll[i], .tokens = s->tokens[i],
+                         .hits = s->hits[i], .words = e->words};
+}
+
+static const struct metric *find(const struct run *r, const char *name)
+{
+    for (const struct metric *const *m = r->env->metric; *m; m++)
+        if (!strcmp((*m)->name, name))
+            return *m;
+    REQUIRE(0, "task %s asks for metric %s, which does not exist",
+            r->task->name, name);
+}
+
+static int put_metrics(struct run *r, struct cell_writer *w)
+{
+    int rc = OK;
+
+    for (const char *const *name = r->task->metrics; *name; name++) {
+        const struct metric *m = find(r, *name);
+        void *state = arena_zero(r->memory, m->size + 1);
+
+        m->begin(state);
+        for (int i = 0; i < r->test.n; i++) {
+            struct seen s = seen_of(r, i);
+
+            m->add(state, &s);
+        }
+        TRY(cell_put_metric(w, m->name, m->unit, m->better, m->signature,
+                            m->end(state)));
+    }
+    if (!isnan(r->data.floor))
+        TRY(cell_put_real(w, "provenance", "entropy_floor_nats",
+                          r->data.floor));
+out:
+    return rc;
+}
+
+static int put_timing(struct run *r, struct cell_writer *w)
+{
+    const struct history *h = r->history;
+    const char *at = "timing";
+    struct cost cost;
+    int rc;
+
+    train_cost(&r->c, r->mix, &cost);
+    TRY(cell_put_real(w, at, "train_seconds", h->seconds));
+    TRY(cell_put_real(w, at, "eval_seconds", h->eval_seconds));
+    TRY(cell_put_real(w, at, "steps_per_s", r->c.steps / h->seconds));
+    TRY(cell_put_real(w, at, "tokens_per_s", (double)h->tokens / h->seconds));
+    TRY(cell_put_real(w, at, "flops_per_step", cost.flops_per_step));
+    TRY(cell_put_real(w, at, "estimated_bytes", cost.bytes));
+    TRY(cell_put_real(w, at, "peak_rss_bytes", provenance_peak_rss()));
+    TRY(cell_put_int(w, at, "params", (long long)cost.params));
+    TRY(cell_put_int(w, at, "tokens", h->tokens));
+out:
+    return rc;
+}
+
+static int put_weights(struct run *r, struct cell_writer *w)
+{
+    char hex[HASH_HEX];
+
+    trainer_digest(&r->trainer, hex);
+    return cell_put_text(w, "weights", "sha256", hex);
+}
+
+int record_write(struct run *r)
+{
+    struct cell_writer *w = NULL;
+    int rc;
+
+    TRY(cell_begin(&w, r->env->store, r->env->id));
+    TRY(put_root(r, w));
+    TRY(put_config(r, w));
+    TRY(provenance_put(w, &r->data, r->c.threads));
+    TRY(put_curves(r, w));
+    TRY(put_examples(r, w));
+    TRY(put_metrics(r, w));
+    TRY(watch_put(w, "start", r->first));
+    TRY(watch_put(w, "end", r->last));
+    TRY(put_timing(r, w));
+    TRY(put_weights(r, w));
+    struct cell_writer *whole = w;
+    w = NULL; /* commit frees it */
+    TRY(cell_commit(whole));
+out:
+    cell_abandon(w);
+    return rc;
+}

@@ -1,0 +1,58 @@
+/*
+ * train: task x model -> run.
+ *
+ * Shards: a step's batch is cut into `shards` runs of examples.  One thread
+ * does one shard's forward and backward alone; shard s belongs to lane
+ * s mod lanes; a lane adds its shards into one gradient buffer in order, and
+ * lanes are added pairwise in a fixed binary tree.  So the number of threads
+ * (at most `lanes` are used) changes the time and never a bit.
+ */
+#ifndef TRAIN_TRAIN_H
+#define TRAIN_TRAIN_H
+
+#include "harness/data/dataset.h"
+#include "harness/nn/attention.h"
+#include "harness/tasks/task.h"
+#include "harness/train/config.h"
+
+#include <signal.h>
+
+/* Part of every cell id: raise it when the same configuration and data give
+ * other numbers (an op, an initialisation, the order of a sum). */
+#define NUMERICS_VERSION 1
+
+struct progress {         /* told about once a second, and at each phase */
+    const char *phase;    /* "data", "train", "valid", "test", "decode"  */
+    long        done, of; /* steps or examples                           */
+    double      loss;     /* last training loss, nats; NAN before        */
+    double      fraction; /* of the whole cell's work, 0 to 1            */
+};
+
+struct train_env {        /* none of it changes a stored number */
+    const char *folder;   /* where checkpoints go: FOLDER/<id>.{0,1}.ckpt */
+    const char *id;       /* of the cell                                  */
+    const char *config;   /* canonical text, kept in the cell file        */
+    const char *cache;    /* see task_opts                                */
+    const char *store;    /* where the finished cell file goes            */
+    const struct metric *const *metric; /* all that there are; NULL ends   */
+    const volatile sig_atomic_t *stop; /* not 0: checkpoint and end       */
+    void (*tell)(void *arg, const struct progress *p);
+    void  *arg;
+};
+
+/* Trains, evaluates and stores one cell.  Errors: ERR_DATA, ERR_DIVERGED,
+ * ERR_STOPPED (a checkpoint is written), ERR_SPACE, ERR_STORE. */
+int train_cell(const struct config *c, const struct mix *mix,
+               const struct task *task, const struct train_env *env);
+
+/* Cost of a cell, known without weights or data. */
+struct cost {
+    double params;         /* learned numbers                             */
+    double flops_per_step; /* forward and backward, multiply-add = 2      */
+    double bytes;          /* parameters, gradients, optimiser, activations */
+};
+
+void train_cost(const struct config *c, const struct mix *mix,
+                struct cost *out);
+
+#endif

@@ -1,0 +1,47 @@
+/*
+ * trainer: a model with its optimiser, one step at a time.
+ *
+ * A step's batch is cut into shards; lanes work on them (train.h).  Every
+ * lane has the model's weights in common and a gradient buffer, tape and
+ * arenas of its own, so a step is one fork and join, and memory grows with
+ * the lanes, not with the shards.
+ */
+#ifndef TRAIN_TRAINER_H
+#define TRAIN_TRAINER_H
+
+#include "harness/data/batch.h"
+#include "harness/nn/optim.h"
+#include "harness/nn/transformer.h"
+#include "harness/train/config.h"
+
+struct lane {
+    struct params view;
+    struct model *model;
+    struct tape  *tape;
+};
+
+struct trainer {
+    const struct config *c;
+    struct params        plan, params;
+    struct optim         optim;
+    double             (*rate)(double t, int d, double scale, double warmup);
+    struct lane         *lane;
+    double              *loss; /* (shards) */
+};
+
+/* c->model.family, vocab and classes are set.  Weights are drawn. */
+void trainer_open(struct trainer *t, const struct config *c,
+                  const struct mix *mix);
+void trainer_close(struct trainer *t);
+
+/* Step s = 0, 1, ...: the mean loss of the batch; not finite: diverged, and
+ * the weights are left as they were. */
+double trainer_step(struct trainer *t, const struct batch *b, uint64_t s);
+
+/* SHA-256 of the learned weights, in order of declaration. */
+void trainer_digest(const struct trainer *t, char hex[HASH_HEX]);
+
+/* Rows [first, last) of a batch. */
+struct input batch_rows(const struct batch *b, int first, int last);
+
+#endif

@@ -1,0 +1,23 @@
+/*
+ * figure: a plot made from a store.  One file a figure, its gnuplot script
+ * plots/NAME.gp beside it; one row in plots/list.h.
+ *
+ * render writes, for each picture P that it makes, FOLDER/P.tsv (the data),
+ * FOLDER/P.gp, FOLDER/P.png and FOLDER/P.svg; `gnuplot P.gp` in that folder
+ * makes the pictures again.
+ */
+#ifndef PLOTS_FIGURE_H
+#define PLOTS_FIGURE_H
+
+#include "harness/report/report.h"
+
+struct figure {
+    const char *name;  /* "curves" */
+    const char *title; /* one line, for `list` and `plot --help` */
+
+    /* ERR_EMPTY: no finished cell has what it shows; ERR_IO: gnuplot is
+     * missing or refused (the message says why and what to do). */
+    int (*render)(const struct report *r, const char *folder);
+};
+
+#endif

@@ -1,0 +1,3 @@
+FIGURE(curves)
+FIGURE(speed)
+FIGURE(size)

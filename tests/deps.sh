@@ -1,0 +1,78 @@
+#!/bin/sh
+# deps [long]: the Debian packages that the project needs, and why.  Installs
+# what is missing; when nothing is, asks nothing and touches no network.
+# `long` means those that only `make check-long` needs.
+set -eu
+
+packages() {
+    cat <<'TABLE'
+gcc                   compiles C
+g++                   compiles the SentencePiece wrapper, links
+pkg-config            finds the libraries
+libdnnl-dev           oneDNN: matrix products
+libhdf5-dev           HDF5: results
+hdf5-tools            h5dump: tests read results from outside
+libgsl-dev            GSL: linear algebra, statistics
+gnuplot-nox           gnuplot: plots
+fonts-dejavu-core     the font of the plots
+libsentencepiece-dev  SentencePiece: subword tokenizer
+libyaml-dev           libyaml: experiment files
+libjansson-dev        jansson: JSON
+libunistring-dev      libunistring: Unicode categories
+nettle-dev            nettle: SHA-256 and MD5
+libcmocka-dev         cmocka: unit tests
+perl                  prove: runs the tests
+TABLE
+}
+
+packages_long() {
+    cat <<'TABLE'
+clang                 second compiler, and the thread sanitizer
+libclang-rt-dev       clang: sanitizers
+libomp-dev            clang: OpenMP
+python3-h5py          tests read results from outside
+netcdf-bin            ncdump: tests read results from outside
+TABLE
+}
+
+present() {
+    [ "$(dpkg-query -W -f '${db:Status-Status}\n' "$1" 2>/dev/null |
+        head -n 1)" = installed ]
+}
+
+missing() {
+    while read -r name why; do
+        present "$name" || printf '  %-21s %s\n' "$name" "$why"
+    done
+}
+
+die() {
+    echo "deps: $*" >&2
+    exit 1
+}
+
+if [ "${1-}" = long ]; then
+    list=packages_long
+else
+    list=packages
+fi
+command -v dpkg-query >/dev/null && command -v apt-get >/dev/null || {
+    "$list" >&2
+    die 'this is not a Debian system: install what the list above names'
+}
+need=$("$list" | missing)
+[ -n "$need" ] || exit 0
+printf 'deps: installs these Debian packages:\n%s\n' "$need"
+
+sudo=
+if [ "$(id -u)" != 0 ]; then
+    sudo=sudo
+    command -v sudo >/dev/null || die 'run "make deps" as root: there is no sudo'
+fi
+names=$(printf '%s\n' "$need" | awk '{ print $1 }')
+$sudo apt-get -q update ||
+    echo 'deps: apt-get update failed; going on with the lists that are there' >&2
+# shellcheck disable=SC2086 # one word a package
+$sudo env DEBIAN_FRONTEND=noninteractive \
+    apt-get -q -y --no-install-recommends install $names ||
+    die 'apt-get could not install them (its reason stands above)'

@@ -1,0 +1,131 @@
+#!/bin/sh
+# lint: rules that the compiler does not know.  Silent when all is well.
+# CC and CFLAGS come from the Makefile; without them (or a compiler) the
+# headers are not compiled, and that is said.
+set -u
+export LC_ALL=C
+bad=$(mktemp) || exit 2
+trap 'rm -f "$bad"' EXIT
+say() { printf 'lint: %s\n' "$*" | tee -a "$bad"; }
+
+code=$(find harness variants plots tests -name '*.[ch]' -o -name '*.cc' | sort)
+scripts=$(find tests -name '*.t' -o -name '*.sh' | sort; echo .ci/run)
+
+# ---- who may include whom (besides itself) ----
+allowed='
+engine: base
+data: base
+metrics: base
+store: base
+nn: base engine
+tasks: base data metrics
+report: base store
+variants: base engine nn
+train: base engine nn data metrics tasks store
+plots: base store report
+driver: base engine nn data metrics tasks store report train variants plots
+tests: base engine nn data metrics tasks store report train variants plots driver
+'
+for f in $code; do
+    sed -n 's|^ *# *include "\(.*\)".*|\1|p' "$f" | sed "s|^|$f |"
+done | awk -v allowed="$allowed" '
+    function layer(path,  part) {
+        split(path, part, "/")
+        return part[1] == "harness" ? part[2] : part[1]
+    }
+    BEGIN {
+        rows = split(allowed, row, "\n")
+        for (i = 1; i <= rows; i++) {
+            n = split(row[i], word, "[: ]+")
+            for (j = 2; j <= n; j++)
+                may[word[1], word[j]] = 1
+        }
+    }
+    $2 == "build_info.h" { next }
+    $2 !~ "/" { print $1 ": include " $2 " by its path from the root"; next }
+    {
+        from = layer($1)
+        to = layer($2)
+        if (from != to && !((from, to) in may))
+            print $1 ": " from " must not include " $2
+        if ($2 ~ "/list.h$" && from != "driver" && from != "tests" && from != to)
+            print $1 ": only the driver reads " $2
+    }' | while read -r line; do say "$line"; done
+
+# ---- foreign headers: one folder each ----
+only() { # HEADER FOLDER
+    for f in $(grep -l "^ *# *include <$1" $code); do
+        case $f in
+        "$2"/*) ;;
+        *) say "$f: <$1> belongs to $2 alone" ;;
+        esac
+        case $f in
+        *.h) say "$f: a header must not show <$1>" ;;
+        esac
+    done
+}
+only hdf5 harness/store
+only dnnl harness/engine
+only oneapi harness/engine
+only gsl/ harness/base
+only nettle/ harness/base
+only sentencepiece harness/data
+only yaml.h harness/driver
+
+# ---- every plug-in has its row ----
+for f in $code; do
+    sed -n 's/^const struct \([a-z_]*\) \1_\([a-z_0-9]*\) = .*/\1 \2/p' "$f" |
+    while read -r kind name; do
+        list=$(dirname "$f")/list.h
+        [ -f "$list" ] || continue
+        row="$(echo "$kind" | tr a-z A-Z)($name)"
+        grep -q "^$row" "$list" || say "$f: there is no row $row in $list"
+    done
+done
+
+# ---- form ----
+awk '
+    FNR == 1 { at = 0 }
+    /^\{/ { at = FNR }
+    /^\}/ {
+        if (at && FNR - at > 60)
+            print FILENAME ":" at ": a function of " FNR - at " lines"
+        at = 0
+    }
+    { line = $0; gsub(/[\200-\277]/, "", line) }
+    length(line) > 80 { print FILENAME ":" FNR ": over 80 columns" }
+' $code | while read -r line; do say "$line"; done
+tab=$(printf '\t')
+for f in $code $scripts; do
+    grep -n "$tab" "$f" | sed "s|^\([0-9]*\):.*|$f:\1: a tab|"
+    grep -n ' $' "$f" | sed "s|^\([0-9]*\):.*|$f:\1: a trailing blank|"
+    grep -nE '\b(TODO|FIXME|XXX|HACK)\b' "$f" |
+        grep -v 'grep -nE' | sed "s|^|$f:|"
+    [ -z "$(tail -c 1 "$f")" ] || echo "$f: no newline at the end"
+done | while read -r line; do say "$line"; done
+for f in $scripts; do
+    sh -n "$f" 2>&1 | while read -r line; do say "$line"; done
+    case $f in
+    *.t) [ -x "$f" ] || say "$f: must be executable" ;;
+    esac
+done
+
+# ---- a header stands alone ----
+if command -v "${CC:-cc}" >/dev/null; then
+    for f in $code; do
+        case $f in
+        */list.h) ;;
+        *.h)
+            # shellcheck disable=SC2086 # one word a flag
+            "${CC:-cc}" ${CFLAGS-} -I. -fsyntax-only -x c "$f" 2>&1 |
+                grep -v '#pragma once' | while read -r line; do
+                    say "$line"
+                done
+            ;;
+        esac
+    done
+else
+    echo 'lint: there is no compiler: headers were not compiled' >&2
+fi
+
+[ ! -s "$bad" ]

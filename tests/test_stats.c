@@ -1,0 +1,210 @@
+#include "harness/base/rng.h"
+#include "harness/base/stats.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void near(double got, double want, double tolerance)
+{
+    if (!(fabs(got - want) <= tolerance))
+        fail_msg("%.17g, not %.17g", got, want);
+}
+
+static void moments(void **state)
+{
+    static const double x[] = {2, 4, 4, 4, 5, 5, 7, 9};
+
+    (void)state;
+    near(stats_mean(x, 8), 5, 1e-15);
+    near(stats_sd(x, 8), sqrt(32.0 / 7), 1e-15);
+    assert_true(isnan(stats_mean(x, 0)));
+    assert_true(isnan(stats_sd(x, 1)));
+}
+
+static void ties(void **state)
+{
+    static const double x[] = {3, 1, 3, 2, 3};
+    static const double want[] = {4, 1, 4, 2, 4};
+    double rank[5];
+
+    (void)state;
+    stats_ranks(rank, x, 5);
+    for (int i = 0; i < 5; i++)
+        near(rank[i], want[i], 0);
+}
+
+/* The textbook example 1 - 6 sum d^2 / (n (n^2 - 1)) = -29/165 (IQ against
+ * hours of television), and one with ties worked by hand: ranks 1 2.5 2.5 4
+ * against 1 2 3 4 give 4.5 / sqrt(4.5 5). */
+static void spearman(void **state)
+{
+    static const double iq[] = {106, 100, 86, 101, 99, 103, 97, 113, 112, 110};
+    static const double tv[] = {7, 27, 2, 50, 28, 29, 20, 12, 6, 17};
+    static const double a[] = {1, 2, 2, 3}, b[] = {10, 20, 30, 40};
+    static const double up[] = {1, 8, 27}, down[] = {-1, -2, -3};
+
+    (void)state;
+    near(stats_spearman(iq, tv, 10), -29.0 / 165, 1e-15);
+    near(stats_spearman(a, b, 4), 4.5 / sqrt(4.5 * 5), 1e-15);
+    near(stats_spearman(a, up, 3), 1.5 / sqrt(1.5 * 2), 1e-15);
+    near(stats_spearman(up, down, 3), -1, 1e-15);
+    assert_true(isnan(stats_spearman(a, b, 1)));
+    assert_true(isnan(stats_spearman(a + 1, b, 2)));
+}
+
+/* t(0.975) is 12.7062 with 1 degree of freedom and 2.77645 with 4. */
+static void student(void **state)
+{
+    static const double x[] = {1, 2, 3, 4, 5};
+    struct interval two = stats_t_interval(x, 2);
+    struct interval five = stats_t_interval(x, 5);
+
+    (void)state;
+    near(two.high - 1.5, 12.706204736432095 * sqrt(0.5) / sqrt(2), 1e-9);
+    near(five.high - 3, 2.7764451051977987 * sqrt(2.5) / sqrt(5), 1e-9);
+    near(five.low + five.high, 6, 1e-12);
+    assert_true(isnan(stats_t_interval(x, 1).low));
+}
+
+static void quantiles(void **state)
+{
+    double x[201];
+
+    (void)state;
+    for (int i = 0; i <= 200; i++)
+        x[i] = (i * 7) % 201; /* 0 .. 200, shuffled */
+    struct interval q = stats_percentiles(x, 201);
+    near(q.low, 5, 1e-12);
+    near(q.high, 195, 1e-12);
+    assert_true(isnan(stats_percentiles(x, 0).low));
+}
+
+enum { N = 400, COLUMNS = 3 };
+
+/* a ~ N(1,1); b = a + 0.1 + small noise: far apart only as pairs; a count. */
+static double *examples(void)
+{
+    struct rng_key key = {.seed = 5, .stream = RNG_TEST};
+    double *x = malloc(N * COLUMNS * sizeof *x);
+
+    for (size_t i = 0; i < N; i++) {
+        x[i * COLUMNS] = 1 + rng_normal(key, 2 * i);
+        x[i * COLUMNS + 1] =
+            x[i * COLUMNS] + 0.1 + 0.05 * rng_normal(key, 2 * i + 1);
+        x[i * COLUMNS + 2] = 1;
+    }
+    return x;
+}
+
+static double *resampled(const double *x, size_t n, size_t columns,
+                         uint64_t seed)
+{
+    double *sums = malloc(STATS_RESAMPLES * columns * sizeof *sums);
+
+    stats_bootstrap(sums, x, n, columns, seed);
+    return sums;
+}
+
+/* A difference lies in about +-1.96 sd / sqrt(n); and pairs see what two
+ * separate intervals hide. */
+static void paired(void **state)
+{
+    double *x = examples(), *sums = resampled(x, N, COLUMNS, 1);
+    double *one = malloc(STATS_RESAMPLES * sizeof *one);
+    double *two = malloc(STATS_RESAMPLES * sizeof *two);
+
+    (void)state;
+    for (size_t r = 0; r < STATS_RESAMPLES; r++) {
+        near(sums[r * COLUMNS + 2], N, 0); /* n draws each */
+        one[r] = sums[r * COLUMNS] / N;
+        two[r] = (sums[r * COLUMNS + 1] - sums[r * COLUMNS]) / N;
+    }
+    struct interval alone = stats_percentiles(one, STATS_RESAMPLES);
+    struct interval pair = stats_percentiles(two, STATS_RESAMPLES);
+    near(alone.high - alone.low, 2 * 1.96 / sqrt(N), 0.02);
+    near(pair.high - pair.low, 2 * 1.96 * 0.05 / sqrt(N), 0.001);
+    assert_true(pair.low > 0.08 && pair.high < 0.12);
+    free(one);
+    free(two);
+    free(sums);
+    free(x);
+}
+
+static void repeatable(void **state)
+{
+    double *x = examples();
+    double *a = resampled(x, N, COLUMNS, 1), *b = resampled(x, N, COLUMNS, 1);
+    double *c = resampled(x, N, COLUMNS, 2);
+    size_t bytes = STATS_RESAMPLES * COLUMNS * sizeof *a;
+
+    (void)state;
+    assert_memory_equal(a, b, bytes);
+    assert_true(memcmp(a, c, bytes) != 0);
+    free(a);
+    free(b);
+    free(c);
+    free(x);
+}
+
+/* Every draw of the only example gives its own ratio. */
+static void single(void **state)
+{
+    static const double x[] = {7.5, 3};
+    double *sums = resampled(x, 1, 2, 9);
+
+    (void)state;
+    for (size_t r = 0; r < STATS_RESAMPLES; r++)
+        near(sums[2 * r] / sums[2 * r + 1], 2.5, 0);
+    free(sums);
+}
+
+/* The 95 % interval of a mean holds the truth in 95 of 100 samples. */
+static void coverage(void **state)
+{
+    enum { SAMPLES = 100, SIZE = 60 };
+    double x[SIZE];
+    int held = 0;
+
+    (void)state;
+    for (uint32_t s = 0; s < SAMPLES; s++) {
+        struct rng_key key = {.seed = 77, .stream = RNG_TEST, .step = s};
+
+        for (size_t i = 0; i < SIZE; i++)
+            x[i] = rng_uniform(key, i);
+        double *sums = resampled(x, SIZE, 1, s);
+        struct interval q = stats_percentiles(sums, STATS_RESAMPLES);
+        held += q.low < 0.5 * SIZE && 0.5 * SIZE < q.high;
+        free(sums);
+    }
+    assert_in_range(held, 89, 99);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        {"mean and standard deviation", moments, NULL, NULL, NULL},
+        {"equal values share the mean of their ranks", ties, NULL, NULL, NULL},
+        {"Spearman's correlation equals hand-worked examples", spearman, NULL,
+         NULL, NULL},
+        {"Student's interval equals the printed quantiles", student, NULL,
+         NULL, NULL},
+        {"percentiles lie between order statistics", quantiles, NULL, NULL,
+         NULL},
+        {"pairs show a difference that two intervals hide", paired, NULL, NULL,
+         NULL},
+        {"the same seed draws the same resamples", repeatable, NULL, NULL,
+         NULL},
+        {"resampling one example changes nothing", single, NULL, NULL, NULL},
+        {"the bootstrap interval covers the truth as often as it says",
+         coverage, NULL, NULL, NULL},
+    };
+
+    return cmocka_run_group_tests_name("stats", tests, NULL, NULL);
+}

@@ -1,0 +1,25 @@
+/*
+ * dot: scores from dot products of two projections of the tokens,
+ *
+ *     B_h = X Q_h (X K_h)^T / sqrt(k),    Q, K in R^{d x d}, k = d/h
+ *
+ * shared by the variants that differ in what Q and K are.
+ */
+#ifndef VARIANTS_DOT_H
+#define VARIANTS_DOT_H
+
+#include "harness/nn/attention.h"
+
+struct dot {
+    tensor *q, *k; /* (d,d): head i is columns i k .. */
+    int     heads;
+    double  scale;
+};
+
+void    dot_init(struct dot *self, const struct model_config *c,
+                 struct params *ps, enum param_kind kind, struct init init,
+                 int scaled);
+tensor *dot_scores(const void *self, struct tape *t, tensor *x,
+                   const struct window *w);
+
+#endif

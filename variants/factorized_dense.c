@@ -1,0 +1,63 @@
+/*
+ * Factorized Dense Synthesizer (paper, section 3.1.1)
+ *
+ *     A = X_h Wa_h + ba_h (n,a),  C = X_h Wc_h + bc_h (n,c),  a c = N,
+ *     B_h[i, j] = A[i, j mod a] C[i, j div a]
+ *
+ * j -> (j mod a, j div a) is a bijection onto the pairs: all N columns differ.
+ * (Tiling both factors, as public code does, leaves lcm(a,c) of them.)
+ * a <= c, as near to sqrt(N) as divides, unless a is set.
+ * Learned: h k (a + c), and h (a + c) biases where dense_bias is on.
+ */
+#include "harness/base/err.h"
+#include "harness/nn/attention.h"
+
+struct factors { tensor *wa, *ba, *wc, *bc; };
+
+static int nearest_factor(int n)
+{
+    int a = 1;
+
+    for (int i = 2; i * i <= n; i++)
+        a = n % i ? a : i;
+    return a;
+}
+
+static void init(void *self, const struct model_config *c, struct params *ps)
+{
+    struct factors *me = self;
+    int h = c->heads, k = c->d / h, a = c->a ? c->a : nearest_factor(c->N);
+    int b = c->N / a;
+    struct init zero = init_constant(0);
+
+    REQUIRE(a * b == c->N, "a %d does not divide N %d", a, c->N);
+    me->wa = params_add(ps, "wa", PARAM_LEARNED, init_glorot(), 3,
+                        (int[]){h, k, a});
+    if (c->dense_bias)
+        me->ba = params_add(ps, "ba", PARAM_LEARNED, zero, 2, (int[]){h, a});
+    me->wc = params_add(ps, "wc", PARAM_LEARNED, init_glorot(), 3,
+                        (int[]){h, k, b});
+    if (c->dense_bias)
+        me->bc = params_add(ps, "bc", PARAM_LEARNED, zero, 2, (int[]){h, b});
+}
+
+static tensor *scores(const void *self, struct tape *t, tensor *x,
+                      const struct window *w)
+{
+    const struct factors *me = self;
+    int a = tensor_last(me->wa), c = tensor_last(me->wc);
+
+    return ad_pair(t, ad_head_linear(t, x, me->wa, me->ba, ACT_NONE, a),
+                   ad_head_linear(t, x, me->wc, me->bc, ACT_NONE, c), w->keys);
+}
+
+const struct variant variant_factorized_dense = {
+    .name = "factorized-dense",
+    .title = "Synthesizer (Factorized Dense)",
+    .cite = "Tay et al. 2021, section 3.1.1",
+    .depends = "own token",
+    .learns = "h (k + 1) (a + c), a c = N",
+    .size = sizeof(struct factors),
+    .init = init,
+    .scores = scores,
+};

@@ -1,0 +1,66 @@
+/*
+ * Random Synthesizer (paper, section 3.2)
+ *
+ *     B_h = R_h,    R in R^{h x N x N}
+ *
+ * R is one matrix for every sentence, never drawn per batch element: learned
+ * (`random`, h N^2 a layer) or kept as it was drawn (`fixed-random`, 0, and no
+ * optimiser state).  A sentence of length n uses the top-left n x n corner.
+ * Both start from the same draw; R.init decides what it means: N(0,1) is far
+ * from uniform, the released code's Glorot within 0.5 % of mean pooling.
+ */
+#include "harness/nn/attention.h"
+
+struct random { tensor *r; /* (h,N,N) */ };
+
+static void declare(struct random *self, const struct model_config *c,
+                    struct params *ps, enum param_kind kind)
+{
+    int dim[] = {c->heads, c->N, c->N};
+    struct init init = c->r_init == R_GLOROT ? init_glorot_r()
+                                             : init_normal(c->r_scale);
+
+    self->r = params_add(ps, "R", kind, init, 3, dim);
+}
+
+static void init_learned(void *self, const struct model_config *c,
+                         struct params *ps)
+{
+    declare(self, c, ps, PARAM_LEARNED);
+}
+
+static void init_fixed(void *self, const struct model_config *c,
+                       struct params *ps)
+{
+    declare(self, c, ps, PARAM_FROZEN);
+}
+
+static tensor *scores(const void *self, struct tape *t, tensor *x,
+                      const struct window *w)
+{
+    const struct random *me = self;
+
+    return ad_corner(t, me->r, w->from, x->dim[1], w->keys);
+}
+
+const struct variant variant_random = {
+    .name = "random",
+    .title = "Synthesizer (Random)",
+    .cite = "Tay et al. 2021, section 3.2",
+    .depends = "nothing",
+    .learns = "h N^2",
+    .size = sizeof(struct random),
+    .init = init_learned,
+    .scores = scores,
+};
+
+const struct variant variant_fixed_random = {
+    .name = "fixed-random",
+    .title = "Synthesizer (Fixed Random)",
+    .cite = "Tay et al. 2021, section 3.2",
+    .depends = "nothing",
+    .learns = "0",
+    .size = sizeof(struct random),
+    .init = init_fixed,
+    .scores = scores,
+};

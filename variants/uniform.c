@@ -1,0 +1,35 @@
+/*
+ * Uniform attention: B = 0, the mean of the visible values (in a decoder the
+ * running mean).  Learns nothing.  The reference that every table shows: what
+ * a variant must beat before its scores have been worth anything.
+ */
+#include "harness/nn/attention.h"
+
+struct uniform { int heads; };
+
+static void init(void *self, const struct model_config *c, struct params *ps)
+{
+    struct uniform *me = self;
+
+    (void)ps;
+    me->heads = c->heads;
+}
+
+static tensor *scores(const void *self, struct tape *t, tensor *x,
+                      const struct window *w)
+{
+    const struct uniform *me = self;
+
+    return ad_no_scores(t, me->heads, x->dim[1], w->keys);
+}
+
+const struct variant variant_uniform = {
+    .name = "uniform",
+    .title = "Uniform (mean pooling)",
+    .cite = "reference",
+    .depends = "nothing",
+    .learns = "0",
+    .size = sizeof(struct uniform),
+    .init = init,
+    .scores = scores,
+};
