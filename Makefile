@@ -28,7 +28,8 @@ OPT_debug   = -O0 -g
 OPT_double  = -O2 -g -march=native -DREAL_DOUBLE
 OPT_asan    = -O1 -g -DARENA_DEBUG -fsanitize=address,leak \
               -fno-omit-frame-pointer
-OPT_ubsan   = -O1 -g -fsanitize=undefined -fno-sanitize-recover=all
+OPT_ubsan   = -O1 -g -fsanitize=undefined -fno-sanitize-recover=all \
+              -Wno-format-truncation
 OPT_tsan    = -O1 -g -fsanitize=thread
 OPT         = $(OPT_$(MODE))
 ifeq ($(OPT),)
@@ -37,6 +38,7 @@ endif
 ifeq ($(MODE),tsan) # gcc's OpenMP runtime reports false races
 override CC  = clang
 override CXX = clang++
+export TSAN_OPTIONS ?= ignore_noninstrumented_modules=1
 endif
 
 # oneDNN and libunistring have no pkg-config file in Debian.
@@ -87,7 +89,7 @@ $B/libsynthbench.a: $(OBJ)
 # program says about its own making.
 $B/flags: FORCE
 	@command -v $(PKGCONF) >/dev/null && $(PKGCONF) --print-errors $(PKGS) || \
-	 { echo 'make: a library is missing; `make deps` installs it' >&2; exit 1; }
+	 { echo 'a library is missing: `make deps` installs it' >&2; exit 1; }
 	@mkdir -p $B
 	@echo '$(CC) $(CXX) $(CFLAGS_ALL) $(CXXFLAGS_ALL) $(LIBS)' > $@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
@@ -99,8 +101,8 @@ $B/build_info.h: FORCE
 	{ printf '#define BUILD_COMMIT "%s"\n#define BUILD_DIRTY %d\n' \
 	    "$$commit" $$dirty; \
 	  printf '#define BUILD_COMPILER "%s"\n#define BUILD_FLAGS "%s"\n' \
-	    "$$($(CC) --version | head -n 1)" '$(strip $(CFLAGS_ALL))'; \
-	  printf '#define BUILD_SHARE "%s"\n' '$(PREFIX)/share/synthbench'; \
+	    "$$($(CC) --version | head -n 1)" \
+	    "$$(echo '$(strip $(CFLAGS_ALL))' | sed 's/[\\"]/\\&/g')"; \
 	} > $@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 
@@ -198,17 +200,21 @@ reproduce:
 	exit $$failed
 
 # ---- installing ----
+BIN   = $(DESTDIR)$(PREFIX)/bin
 SHARE = $(DESTDIR)$(PREFIX)/share
+MAN   = $(SHARE)/man/man1
 PAGE  = $(wildcard harness/driver/synthbench.1)
-ASKED = $(wildcard experiments/*.yaml experiments/*.tsv)
+DATA  = $(wildcard experiments/*.yaml experiments/*.tsv plots/*.gp)
 
 install: all
-	install -D -m 755 $B/synthbench $(DESTDIR)$(PREFIX)/bin/synthbench
-	$(if $(PAGE),install -D -m 644 -t $(SHARE)/man/man1 $(PAGE))
-	$(if $(ASKED),install -D -m 644 -t $(SHARE)/synthbench/experiments $(ASKED))
+	install -D -m 755 $B/synthbench $(BIN)/synthbench
+	$(if $(PAGE),install -D -m 644 -t $(MAN) $(PAGE))
+	for f in $(DATA); do \
+	    install -D -m 644 $$f $(SHARE)/synthbench/$$f || exit; \
+	done
 
 uninstall:
-	rm -f $(DESTDIR)$(PREFIX)/bin/synthbench $(SHARE)/man/man1/synthbench.1
+	rm -f $(BIN)/synthbench $(MAN)/synthbench.1
 	rm -rf $(SHARE)/synthbench
 
 compile_commands.json: FORCE

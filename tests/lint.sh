@@ -60,7 +60,12 @@ only() { # HEADER FOLDER
         *) say "$f: <$1> belongs to $2 alone" ;;
         esac
         case $f in
-        *.h) say "$f: a header must not show <$1>" ;;
+        *.h)
+            for user in $(grep -l "include \"$f\"" $code); do
+                [ "${user%/*}" = "${f%/*}" ] ||
+                    say "$f: <$1> is shown to $user"
+            done
+            ;;
         esac
     done
 }

@@ -58,9 +58,10 @@ static struct slab *slab_new(struct arena *a, size_t bytes)
 
     REQUIRE(s, "out of memory");
     s->size = slab_size(a, bytes);
-    s->mem = aligned_alloc(s->size >= HUGE_PAGE ? HUGE_PAGE : ALIGN, s->size);
+    int huge = s->size % HUGE_PAGE == 0;
+    s->mem = aligned_alloc(huge ? HUGE_PAGE : ALIGN, s->size);
     REQUIRE(s->mem, "out of memory: %zu bytes", s->size);
-    if (s->size >= HUGE_PAGE) /* advice: a refusal costs time only */
+    if (huge) /* advice: a refusal costs time only */
         madvise(s->mem, s->size, MADV_HUGEPAGE);
     return s;
 }

@@ -29,7 +29,8 @@ int err_errno(int code, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(what, sizeof what, fmt, ap);
     va_end(ap);
-    if (cause == ENOSPC || cause == EDQUOT || cause == ENOMEM)
+    if (cause == ENOSPC || cause == EDQUOT || cause == EFBIG ||
+        cause == ENOMEM)
         code = ERR_SPACE;
     return err_set(code, "%s: %s", what, strerror(cause));
 }

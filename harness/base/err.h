@@ -33,8 +33,8 @@ enum err {
 int err_set(int code, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* As err_set, with ": <strerror(errno)>" behind; ENOSPC, EDQUOT and ENOMEM
- * turn `code` into ERR_SPACE. */
+/* As err_set, with ": <strerror(errno)>" behind; ENOSPC, EDQUOT, EFBIG and
+ * ENOMEM turn `code` into ERR_SPACE. */
 int err_errno(int code, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 

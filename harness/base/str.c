@@ -70,9 +70,11 @@ int str_to_int(const char *s, long long *out)
 {
     char *end;
 
+    if (!strspn(s, "-0123456789"))
+        return -1;
     errno = 0;
     *out = strtoll(s, &end, 10);
-    return end == s || *end || errno || s[0] == ' ' || s[0] == '+' ? -1 : 0;
+    return end == s || *end || errno ? -1 : 0;
 }
 
 int str_to_real(const char *s, double *out)

@@ -15,6 +15,8 @@ enum field { TABLE, ROW, COLUMN, KEY, VALUE, SOURCE, CONFIDENCE, NOTE, FIELDS };
 static const char HEADER[] =
     "table\trow\tcolumn\tkey\tvalue\tsource\tconfidence\tnote";
 
+static const char CONFLICT[] = "CONFLICT: "; /* how a note of one begins */
+
 /* The least sure first. */
 static const char *const confidence[] = {"wrong",       "low",  "medium",
                                          "medium-high", "high", NULL};
@@ -190,8 +192,12 @@ int published_find(const struct published *p, struct claim *out,
             out->source = joined(p->memory, out->source, e->source);
             continue;
         }
+        const char *why = e->note;
+
+        if (!strncmp(why, CONFLICT, sizeof CONFLICT - 1))
+            why += sizeof CONFLICT - 1;
         char *other = str_format("%s in %s%s%s", e->text, e->source,
-                                 *e->note ? ": " : "", e->note);
+                                 *why ? ": " : "", why);
         out->dispute = joined(p->memory, out->dispute, other);
         free(other);
     }

@@ -95,8 +95,6 @@ static int read_states(struct report *r, struct store *s)
         c->state = status.state;
         if (status.state == CELL_FAILED)
             c->message = arena_text(r->memory, status.message);
-        if (status.state == CELL_DONE)
-            TRY(store_verify(s, c->id));
     }
 out:
     return rc;

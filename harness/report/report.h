@@ -31,8 +31,8 @@ struct report {
     struct arena       *memory;      /* owns all of it                */
 };
 
-/* Every finished cell is held against its journal line.  ERR_EMPTY: no
- * experiment has been run into the folder; ERR_STORE: a file is damaged. */
+/* ERR_EMPTY: no experiment has been run into the folder; ERR_STORE: one of its
+ * lists is damaged.  Cell files are checked when they are opened. */
 int  report_open(struct report **out, const char *store);
 void report_close(struct report *r); /* NULL is fine */
 

@@ -14,11 +14,14 @@
 
 #include <stdio.h>
 
-struct table_row { const char *variant, *title; };
+struct table_row {
+    const char *variant, *title;
+    int         ours; /* 1: not in the paper; a row only where it was run */
+};
 
 struct table_column {
-    const char *task, *metric; /* as in the store; "params": parameters */
-    const char *title, *unit;
+    const char *task, *metric; /* metrics/METRIC or attribute of timing */
+    const char *title, *what, *unit; /* "CE", "token cross-entropy", ...  */
     int         better;        /* +1, -1; 0: neither                    */
     int         decimals;
     const char *published;     /* metric in published.tsv whose order this

@@ -45,8 +45,8 @@ int  cell_commit(struct cell_writer *w);  /* frees w, also on failure */
 void cell_abandon(struct cell_writer *w);
 
 /* ---- reading ----
- * open compares the whole file with its journal line.  ERR_EMPTY: there is no
- * such cell. */
+ * open compares the whole file with its seal (its last line, a SHA-256) and
+ * its journal line.  ERR_EMPTY: there is no such cell. */
 int  cell_open(struct cell_reader **out, const char *store, const char *id);
 void cell_close(struct cell_reader *r);
 /* Caller frees *out.  ERR_EMPTY where there is no such thing. */

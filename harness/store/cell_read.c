@@ -1,6 +1,6 @@
 /*
  * Reading a cell.  Before HDF5 sees a byte of it the whole file is compared
- * with its journal line, so that no number comes from a damaged file.
+ * with its seal and its journal line: no number comes from a damaged file.
  */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
@@ -32,8 +32,22 @@ static int damaged(const char *path, const char *what)
                    "cell again", path, what);
 }
 
-static int check_digest(const char *store, const char *id, const char *path,
-                        const char *bytes, size_t n)
+/* *n: without the seal. */
+static int check_seal(const char *path, const char *bytes, size_t *n)
+{
+    char seal[CELL_SEAL + 1];
+
+    if (*n < CELL_SEAL)
+        return damaged(path, "is not a whole cell file");
+    *n -= CELL_SEAL;
+    cell_seal(seal, bytes, *n);
+    return memcmp(seal, bytes + *n, CELL_SEAL)
+               ? damaged(path, "is damaged, or not a cell file")
+               : OK;
+}
+
+static int check_line(const char *store, const char *id, const char *path,
+                      const char *bytes, size_t n)
 {
     struct journal_line line;
     char hex[HASH_HEX];
@@ -44,10 +58,8 @@ static int check_digest(const char *store, const char *id, const char *path,
     if (rc < 0)
         return rc;
     hash_sha256(bytes, n, hex);
-    if (n < (size_t)line.bytes)
-        return damaged(path, "is cut off");
     return strcmp(hex, line.sha256)
-               ? damaged(path, "is damaged (not the SHA-256 of journal.tsv)")
+               ? damaged(path, "is not the file of its line in journal.tsv")
                : OK;
 }
 
@@ -87,10 +99,11 @@ int cell_open(struct cell_reader **out, const char *store, const char *id)
         TRY(err_set(ERR_EMPTY, "%s: there is no such cell; `synthbench run` "
                     "trains it", r->path));
     TRY(file_read(&bytes, &n, r->path));
-    TRY(check_digest(store, id, r->path, bytes, n));
+    TRY(check_line(store, id, r->path, bytes, n));
+    TRY(check_seal(r->path, bytes, &n));
     r->file = h5_image(r->path, bytes, n);
     if (r->file < 0)
-        TRY(damaged(r->path, "is not a whole HDF5 file"));
+        TRY(h5_fail(r->path, ""));
     TRY(check_root(r, id));
     *out = r;
     r = NULL;
@@ -132,35 +145,30 @@ static int open_attribute(hid_t *out, struct cell_reader *r, const char *group,
     return *out < 0 ? h5_fail(r->path, group) : OK;
 }
 
-/* A string of fixed length and no other thing. */
-static int fixed_string(hid_t type)
-{
-    return H5Tget_class(type) == H5T_STRING && !H5Tis_variable_str(type);
-}
-
 int cell_get_text(struct cell_reader *r, const char *group, const char *name,
                   char **out)
 {
     hid_t a;
+    char *text = NULL;
     int rc = open_attribute(&a, r, group, name);
 
     *out = NULL;
     if (rc < 0)
         return rc;
-    hid_t type = H5Aget_type(a);
-    char *text = calloc(1, H5Tget_size(type) + 1);
-    if (!text || H5Aget_storage_size(a) != H5Tget_size(type) ||
-        !fixed_string(type))
+    hid_t own = H5Aget_type(a), type = h5_string(), space = H5Aget_space(a);
+    if (H5Tis_variable_str(own) <= 0 ||
+        H5Sget_simple_extent_npoints(space) != 1)
         rc = err_set(ERR_STORE, "%s:/%s: %s is not a text", r->path, group,
                      name);
-    else if (H5Aread(a, type, text) < 0)
+    else if (H5Aread(a, type, &text) < 0)
         rc = h5_fail(r->path, group);
-    H5Tclose(type);
-    H5Aclose(a);
-    if (rc < 0)
-        free(text);
     else
-        *out = text;
+        *out = str_copy(text ? text : "");
+    H5free_memory(text);
+    H5Sclose(space);
+    H5Tclose(type);
+    H5Tclose(own);
+    H5Aclose(a);
     return rc;
 }
 
@@ -197,10 +205,9 @@ int cell_get_real(struct cell_reader *r, const char *group, const char *name,
 
 /* ---- datasets ---- */
 
-/* All values as `type`, or, where that is not given, as the strings of fixed
- * length that they are, *width bytes each. */
+/* All values as `type`: numbers, or strings as char *. */
 static int get(struct cell_reader *r, const char *path, hid_t type, void **out,
-               size_t *n, size_t *width)
+               size_t *n)
 {
     hid_t data = -1, space = -1, own = -1;
     char *x = NULL;
@@ -215,17 +222,15 @@ static int get(struct cell_reader *r, const char *path, hid_t type, void **out,
         TRY(h5_fail(r->path, path));
     space = H5Dget_space(data);
     own = H5Dget_type(data);
-    if (fixed_string(own) != (type < 0))
+    if (H5Tis_variable_str(own) != H5Tis_variable_str(type))
         TRY(err_set(ERR_STORE, "%s:/%s: has another type", r->path, path));
-    *width = H5Tget_size(type < 0 ? own : type);
     hssize_t count = H5Sget_simple_extent_npoints(space);
     if (count < 0)
         TRY(h5_fail(r->path, path));
-    x = calloc((size_t)count + 1, *width);
+    x = calloc((size_t)count + 1, H5Tget_size(type));
     if (!x)
         TRY(err_errno(ERR_SPACE, "%s:/%s", r->path, path));
-    if (H5Dread(data, type < 0 ? own : type, H5S_ALL, H5S_ALL, H5P_DEFAULT,
-                x) < 0)
+    if (H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, x) < 0)
         TRY(h5_fail(r->path, path));
     *n = (size_t)count;
     *out = x;
@@ -245,8 +250,7 @@ int cell_get_array(struct cell_reader *r, const char *path, double **out,
                    size_t *n)
 {
     void *x;
-    size_t width;
-    int rc = get(r, path, H5T_NATIVE_DOUBLE, &x, n, &width);
+    int rc = get(r, path, H5T_NATIVE_DOUBLE, &x, n);
 
     *out = x;
     return rc;
@@ -255,19 +259,19 @@ int cell_get_array(struct cell_reader *r, const char *path, double **out,
 int cell_get_strings(struct cell_reader *r, const char *path, char ***out,
                      size_t *n)
 {
+    hid_t type = h5_string();
     void *rows;
-    size_t width;
-    int rc = get(r, path, H5I_INVALID_HID, &rows, n, &width);
+    int rc = get(r, path, type, &rows, n);
 
-    *out = NULL;
-    if (rc < 0)
-        return rc;
-    *out = calloc(*n + 1, sizeof **out);
-    REQUIRE(*out, "out of memory");
-    for (size_t i = 0; i < *n; i++)
-        (*out)[i] = str_format("%.*s", (int)width, (char *)rows + i * width);
-    free(rows);
-    return OK;
+    H5Tclose(type);
+    *out = rows;
+    for (size_t i = 0; i < *n; i++) { /* from the library's memory to ours */
+        char *s = (*out)[i];
+
+        (*out)[i] = str_copy(s ? s : "");
+        H5free_memory(s);
+    }
+    return rc;
 }
 
 int cell_get_metric(struct cell_reader *r, const char *name, double *out)

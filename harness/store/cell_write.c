@@ -1,19 +1,21 @@
 /*
  * Writing a cell.  A dataset of fewer than CHUNKED values stands in its object
- * header, which has a checksum; a longer one is chunked and deflated.  Strings
- * have one fixed length a dataset: netCDF reads them, and they compress.
+ * header, which has a checksum; a longer one is chunked and deflated.
  */
 #include "harness/base/clock.h"
 #include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/hash.h"
 #include "harness/base/str.h"
 #include "harness/store/cell.h"
 #include "harness/store/h5.h"
 #include "harness/store/store_private.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHUNKED = 64, CHUNK = 1 << 14, COMPACT_BYTES = 16 << 10, DEFLATE = 4 };
+enum { CHUNKED = 64, CHUNK = 1 << 14, DEFLATE = 4 };
 
 struct cell_writer {
     hid_t file;
@@ -72,10 +74,32 @@ void cell_abandon(struct cell_writer *w)
     free(w);
 }
 
+void cell_seal(char out[CELL_SEAL + 1], const char *bytes, size_t n)
+{
+    char hex[HASH_HEX];
+
+    hash_sha256(bytes, n, hex);
+    snprintf(out, CELL_SEAL + 1, "\nSHA-256 %s\n", hex);
+}
+
 int cell_commit(struct cell_writer *w)
 {
-    int rc = h5_save(w->file, w->path);
+    char *image = NULL, *sealed = NULL;
+    size_t n;
+    int rc;
 
+    TRY(h5_bytes(w->file, w->path, &image, &n));
+    sealed = realloc(image, n + CELL_SEAL + 1);
+    REQUIRE(sealed, "out of memory");
+    image = NULL;
+    cell_seal(sealed + n, sealed, n);
+    TRY(file_write(w->path, sealed, n + CELL_SEAL));
+out:
+    if (rc == ERR_SPACE)
+        err_set(rc, "%s; make room and run again, finished cells are safe",
+                err_last());
+    free(image);
+    free(sealed);
     cell_abandon(w);
     return rc;
 }
@@ -96,8 +120,8 @@ static int put_attribute(struct cell_writer *w, const char *group,
 int cell_put_text(struct cell_writer *w, const char *group, const char *name,
                   const char *value)
 {
-    hid_t type = h5_string(strlen(value));
-    int rc = put_attribute(w, group, name, type, value);
+    hid_t type = h5_string();
+    int rc = put_attribute(w, group, name, type, &value);
 
     H5Tclose(type);
     return rc;
@@ -119,12 +143,12 @@ int cell_put_real(struct cell_writer *w, const char *group, const char *name,
 
 /* ---- datasets ---- */
 
-static hid_t layout(size_t n, size_t bytes)
+static hid_t layout(size_t n)
 {
     hid_t make = h5_make(H5P_DATASET_CREATE);
     hsize_t chunk = n < CHUNK ? n : CHUNK;
 
-    if (n >= CHUNKED || bytes > COMPACT_BYTES) {
+    if (n >= CHUNKED) {
         H5Pset_chunk(make, 1, &chunk);
         H5Pset_shuffle(make);
         H5Pset_deflate(make, DEFLATE);
@@ -144,7 +168,7 @@ static int put(struct cell_writer *w, const char *path, int rank, size_t n,
     hid_t g = h5_group(w->file, folder), data = -1;
     hid_t space = rank ? H5Screate_simple(1, &dim, NULL)
                        : H5Screate(H5S_SCALAR);
-    hid_t make = layout(n, n * H5Tget_size(disk));
+    hid_t make = layout(n);
     int rc = OK;
 
     if (g >= 0)
@@ -179,20 +203,10 @@ int cell_put_ints(struct cell_writer *w, const char *path, const char *units,
 int cell_put_strings(struct cell_writer *w, const char *path,
                      const char *const *s, size_t n)
 {
-    size_t width = 1;
-
-    for (size_t i = 0; i < n; i++)
-        width = strlen(s[i]) > width ? strlen(s[i]) : width;
-    char *rows = calloc(n + 1, width);
-    if (!rows)
-        return err_errno(ERR_SPACE, "%s:/%s", w->path, path);
-    for (size_t i = 0; i < n; i++)
-        memcpy(rows + i * width, s[i], strlen(s[i]));
-    hid_t type = h5_string(width);
-    int rc = put(w, path, 1, n, type, type, rows, NULL);
+    hid_t type = h5_string();
+    int rc = put(w, path, 1, n, type, type, s, NULL);
 
     H5Tclose(type);
-    free(rows);
     return rc;
 }
 

@@ -1,7 +1,6 @@
 #include "harness/store/h5.h"
 
 #include "harness/base/err.h"
-#include "harness/base/file.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -77,25 +76,24 @@ hid_t h5_image(const char *path, const void *bytes, size_t n)
     return file;
 }
 
-int h5_save(hid_t file, const char *path)
+int h5_bytes(hid_t file, const char *path, char **image, size_t *n)
 {
-    char *image = NULL;
-    ssize_t n = -1;
-    int rc = OK;
+    ssize_t size = -1;
 
+    *image = NULL;
     if (H5Fflush(file, H5F_SCOPE_LOCAL) >= 0)
-        n = H5Fget_file_image(file, NULL, 0);
-    if (n < 0)
+        size = H5Fget_file_image(file, NULL, 0);
+    if (size < 0)
         return h5_fail(path, "");
-    image = malloc((size_t)n);
-    if (!image)
-        return err_errno(ERR_SPACE, "%s: %zd bytes", path, n);
-    if (H5Fget_file_image(file, image, (size_t)n) != n)
-        TRY(h5_fail(path, ""));
-    TRY(file_write(path, image, (size_t)n));
-out:
-    free(image);
-    return rc;
+    *n = (size_t)size;
+    *image = malloc(*n);
+    if (!*image)
+        return err_errno(ERR_SPACE, "%s: %zu bytes", path, *n);
+    if (H5Fget_file_image(file, *image, *n) == size)
+        return OK;
+    free(*image);
+    *image = NULL;
+    return h5_fail(path, "");
 }
 
 hid_t h5_group(hid_t file, const char *path)
@@ -134,20 +132,19 @@ int h5_attribute(hid_t object, const char *name, hid_t type, const void *value)
     return bad ? -1 : 0;
 }
 
-hid_t h5_string(size_t bytes)
+hid_t h5_string(void)
 {
     hid_t type = H5Tcopy(H5T_C_S1);
 
-    H5Tset_size(type, bytes ? bytes : 1);
+    H5Tset_size(type, H5T_VARIABLE);
     H5Tset_cset(type, H5T_CSET_UTF8);
-    H5Tset_strpad(type, H5T_STR_NULLPAD);
     return type;
 }
 
 int h5_text(hid_t object, const char *name, const char *value)
 {
-    hid_t type = h5_string(strlen(value));
-    int bad = h5_attribute(object, name, type, value);
+    hid_t type = h5_string();
+    int bad = h5_attribute(object, name, type, &value);
 
     H5Tclose(type);
     return bad;

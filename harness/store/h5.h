@@ -18,8 +18,8 @@
 hid_t h5_create(const char *path);
 hid_t h5_image(const char *path, const void *bytes, size_t n);
 
-/* The file's bytes to path, atomically. */
-int h5_save(hid_t file, const char *path);
+/* The file as it would stand on disk at `path`; the caller frees *image. */
+int h5_bytes(hid_t file, const char *path, char **image, size_t *n);
 
 /* Properties of a new file, group or dataset. */
 hid_t h5_make(hid_t class);
@@ -32,8 +32,8 @@ int h5_attribute(hid_t object, const char *name, hid_t type,
                  const void *value);
 int h5_text(hid_t object, const char *name, const char *value);
 
-/* UTF-8 of a fixed number of bytes, filled up with NUL. */
-hid_t h5_string(size_t bytes);
+/* UTF-8 of variable length, a char * in memory: h5py reads it as str. */
+hid_t h5_string(void);
 
 /* 1: every part of the path is there. */
 int h5_exists(hid_t file, const char *path);

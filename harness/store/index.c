@@ -1,6 +1,7 @@
 /* STORE/index.h5: /cells/ID is an external link to cells/ID.h5. */
 #include "harness/base/clock.h"
 #include "harness/base/err.h"
+#include "harness/base/file.h"
 #include "harness/base/str.h"
 #include "harness/store/h5.h"
 #include "harness/store/store_private.h"
@@ -33,6 +34,8 @@ static int link_cells(hid_t file, const char *path, char *const *id, int n)
 int store_reindex(struct store *s)
 {
     char *path = str_format("%s/index.h5", s->path), **id = NULL;
+    char *image = NULL;
+    size_t bytes;
     hid_t file = H5I_INVALID_HID;
     int rc, n = 0;
 
@@ -41,13 +44,15 @@ int store_reindex(struct store *s)
     if (file < 0)
         TRY(h5_fail(path, ""));
     TRY(link_cells(file, path, id, n));
-    TRY(h5_save(file, path));
+    TRY(h5_bytes(file, path, &image, &bytes));
+    TRY(file_write(path, image, bytes));
 out:
     if (file >= 0)
         H5Fclose(file);
     for (int i = 0; i < n; i++)
         free(id[i]);
     free(id);
+    free(image);
     free(path);
     return rc;
 }

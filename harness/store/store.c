@@ -164,13 +164,18 @@ static int unfinished(struct store *s, const char *id, struct cell_status *out)
 static int complete(struct store *s, const char *id)
 {
     struct cell_reader *r;
+    double seconds = 0;
     int rc = cell_open(&r, s->path, id);
 
     if (rc < 0)
         return rc;
+    rc = cell_get_real(r, "timing", "train_seconds", &seconds);
     cell_close(r);
-    return claim_held(s, id) || access(s->path, W_OK) ? OK
-                                                      : store_done(s, id, 0);
+    if (rc < 0 && rc != ERR_EMPTY)
+        return rc;
+    if (claim_held(s, id) || access(s->path, W_OK))
+        return OK;
+    return store_done(s, id, seconds);
 }
 
 static int finished(struct store *s, const char *id, const char *path,

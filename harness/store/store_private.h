@@ -10,6 +10,12 @@ struct store {
 
 char *cell_path(const char *store, const char *id); /* caller frees */
 
+/* The last line of a cell file, behind the bytes of HDF5, which ignores it:
+ * "SHA-256 HEX" of all bytes before.  HDF5 may crash on damaged bytes, so it
+ * gets to see no others than these. */
+enum { CELL_SEAL = 1 + 8 + HASH_HEX };
+void cell_seal(char out[CELL_SEAL + 1], const char *bytes, size_t n);
+
 /* Somebody who is alive (as far as this process can tell) holds the claim. */
 int claim_held(struct store *s, const char *id);
 

@@ -1,0 +1,311 @@
+#include "harness/report/evidence.h"
+
+#include "harness/base/arena.h"
+#include "harness/base/err.h"
+#include "harness/store/cell.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char EVIDENCE_UNIGRAM[] = "unigram", EVIDENCE_MAJORITY[] = "majority";
+
+/* What a cell tells of each example; a sum of one divided by a sum of another
+ * makes a metric. */
+enum sum { NLL, TOKENS, HITS, WORDS, SUMS };
+
+static const char *const sum_path[SUMS] = {
+    "examples/test/nll", "examples/test/tokens", "examples/test/hits",
+    "examples/test/words"};
+
+enum { SEED = 1 }; /* of the resamples */
+
+struct system { const char *name; int seeds; double *x[SUMS]; };
+
+struct evidence {
+    struct arena  *memory;
+    size_t         n;        /* examples                                   */
+    const char    *digest;   /* of the data, and the cell that told it     */
+    const char    *first;
+    int            systems;
+    struct system *system;
+    double        *sums;     /* (STATS_RESAMPLES, systems SUMS)            */
+};
+
+static double itself(double x) { return x; }
+static double percent(double x) { return 100 * x; }
+
+static const struct measure {
+    const char *metric;
+    enum sum    over, under;
+    double    (*of)(double ratio);
+} measures[] = {
+    {"ce", NLL, TOKENS, itself},
+    {"ppl", NLL, TOKENS, exp},
+    {"ppl_word", NLL, WORDS, exp},
+    {"token_accuracy", HITS, TOKENS, percent},
+    {"accuracy", HITS, TOKENS, percent},
+};
+
+/* ---- reading ---- */
+
+static int system_index(const struct evidence *e, const char *name)
+{
+    for (int i = 0; i < e->systems; i++)
+        if (!strcmp(e->system[i].name, name))
+            return i;
+    return -1;
+}
+
+static struct system *add_system(struct evidence *e, const char *name)
+{
+    struct system *s = &e->system[e->systems++];
+
+    s->name = name;
+    for (int k = 0; k < SUMS; k++)
+        s->x[k] = arena_zero(e->memory, e->n * sizeof(double));
+    return s;
+}
+
+static int check_data(struct evidence *e, struct cell_reader *cell,
+                      const char *id, size_t n)
+{
+    char *digest;
+    int rc = cell_get_text(cell, "provenance", "data_digest", &digest);
+
+    if (rc < 0)
+        return rc;
+    if (n == 0) {
+        rc = err_set(ERR_STORE, "cell %s was tested on no example", id);
+    } else if (!e->digest) {
+        e->digest = arena_text(e->memory, digest);
+        e->first = id;
+        e->n = n;
+    } else if (strcmp(e->digest, digest) || e->n != n) {
+        rc = err_set(ERR_STORE, "cells %s and %s were tested on different data "
+                     "and cannot stand in one table: remove the file of the "
+                     "older one, and `synthbench run` trains it again",
+                     e->first, id);
+    }
+    free(digest);
+    return rc;
+}
+
+/* One array of a cell, added to the system; without it the sum is unknown. */
+static int add_array(struct evidence *e, struct system *s, enum sum k,
+                     struct cell_reader *cell)
+{
+    double *x;
+    size_t n;
+    int rc = cell_get_array(cell, sum_path[k], &x, &n);
+
+    if (rc < 0 && rc != ERR_EMPTY)
+        return rc;
+    for (size_t i = 0; i < e->n; i++)
+        s->x[k][i] += rc == OK && i < n ? x[i] : NAN;
+    free(x);
+    return OK;
+}
+
+/* The references of a task are the same in each of its cells. */
+static int add_unigram(struct evidence *e, struct cell_reader *cell)
+{
+    double *x;
+    size_t n;
+    int rc = cell_get_array(cell, "examples/test/unigram_nll", &x, &n);
+
+    if (rc < 0)
+        return rc == ERR_EMPTY ? OK : rc;
+    struct system *s = add_system(e, EVIDENCE_UNIGRAM);
+    s->seeds = 1;
+    TRY(add_array(e, s, TOKENS, cell));
+    TRY(add_array(e, s, WORDS, cell));
+    for (size_t i = 0; i < e->n; i++) {
+        s->x[NLL][i] = i < n ? x[i] : NAN;
+        s->x[HITS][i] = NAN;
+    }
+out:
+    free(x);
+    return rc;
+}
+
+static double most_frequent(const double *label, size_t n)
+{
+    double best = 0;
+    size_t most = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        size_t same = 0;
+
+        for (size_t j = 0; j < n; j++)
+            same += label[j] == label[i];
+        if (same > most) {
+            most = same;
+            best = label[i];
+        }
+    }
+    return best;
+}
+
+static int add_majority(struct evidence *e, struct cell_reader *cell)
+{
+    double *label;
+    size_t n;
+    int rc = cell_get_array(cell, "examples/test/label", &label, &n);
+
+    if (rc < 0)
+        return rc == ERR_EMPTY ? OK : rc;
+    struct system *s = add_system(e, EVIDENCE_MAJORITY);
+    double best = most_frequent(label, n);
+    s->seeds = 1;
+    for (size_t i = 0; i < e->n; i++) {
+        s->x[NLL][i] = s->x[WORDS][i] = NAN;
+        s->x[TOKENS][i] = 1;
+        s->x[HITS][i] = i < n && label[i] == best;
+    }
+    free(label);
+    return OK;
+}
+
+static int add_cell(struct evidence *e, const struct report *r,
+                    const struct report_cell *c)
+{
+    struct cell_reader *cell = NULL;
+    double *nll = NULL;
+    size_t n;
+    int rc = OK;
+
+    TRY(cell_open(&cell, r->store, c->id));
+    TRY(cell_get_array(cell, sum_path[NLL], &nll, &n));
+    TRY(check_data(e, cell, c->id, n));
+    if (e->systems == 0) {
+        TRY(add_unigram(e, cell));
+        TRY(add_majority(e, cell));
+    }
+    int i = system_index(e, c->variant);
+    struct system *s = i < 0 ? add_system(e, c->variant) : &e->system[i];
+    s->seeds++;
+    for (int k = 0; k < SUMS; k++)
+        TRY(add_array(e, s, (enum sum)k, cell));
+out:
+    free(nll);
+    cell_close(cell);
+    return rc == ERR_EMPTY ? err_wrap(ERR_STORE, "a cell that is done") : rc;
+}
+
+/* ---- resampling ---- */
+
+static void resample(struct evidence *e)
+{
+    size_t columns = (size_t)e->systems * SUMS;
+    double *x = arena_take(e->memory, e->n * columns * sizeof *x);
+
+    for (int s = 0; s < e->systems; s++)
+        for (int k = 0; k < SUMS; k++)
+            for (size_t i = 0; i < e->n; i++) {
+                e->system[s].x[k][i] /= e->system[s].seeds;
+                x[i * columns + (size_t)(s * SUMS + k)] = e->system[s].x[k][i];
+            }
+    e->sums = arena_take(e->memory,
+                         STATS_RESAMPLES * columns * sizeof *e->sums);
+    stats_bootstrap(e->sums, x, e->n, columns, SEED);
+}
+
+int evidence_open(struct evidence **out, const struct report *r,
+                  const char *task)
+{
+    struct arena *memory = arena_new();
+    struct evidence *e = arena_zero(memory, sizeof *e);
+    int rc = OK;
+
+    *out = NULL;
+    e->memory = memory;
+    e->system = arena_zero(memory, ((size_t)r->n + 2) * sizeof *e->system);
+    for (int i = 0; i < r->n; i++)
+        if (!strcmp(r->cell[i].task, task) && r->cell[i].state == CELL_DONE)
+            TRY(add_cell(e, r, &r->cell[i]));
+    if (e->systems == 0)
+        TRY(err_set(ERR_EMPTY, "%s: no cell of task %s is done", r->store,
+                    task));
+    resample(e);
+    *out = e;
+out:
+    if (rc < 0)
+        arena_free(memory);
+    return rc;
+}
+
+void evidence_close(struct evidence *e)
+{
+    if (e)
+        arena_free(e->memory);
+}
+
+int evidence_examples(const struct evidence *e) { return (int)e->n; }
+
+/* ---- estimates ---- */
+
+static const struct measure *measure(const char *metric)
+{
+    for (size_t i = 0; i < sizeof measures / sizeof *measures; i++)
+        if (!strcmp(measures[i].metric, metric))
+            return &measures[i];
+    return NULL;
+}
+
+static double sum_of(const double *x, size_t n)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += x[i];
+    return sum;
+}
+
+/* Of system s: r < 0 over the examples, else over resample r. */
+static double compute(const struct evidence *e, int s, const struct measure *m,
+                      int r)
+{
+    const struct system *y = &e->system[s];
+
+    if (r < 0)
+        return m->of(sum_of(y->x[m->over], e->n) /
+                     sum_of(y->x[m->under], e->n));
+    const double *sums = e->sums + ((size_t)r * (size_t)e->systems +
+                                    (size_t)s) * SUMS;
+    return m->of(sums[m->over] / sums[m->under]);
+}
+
+/* Of a, or of a less b where b is not negative. */
+static struct estimate estimate(const struct evidence *e, int a, int b,
+                                const struct measure *m)
+{
+    struct estimate out = {NAN, {NAN, NAN}};
+
+    if (a < 0 || !m)
+        return out;
+    out.value = compute(e, a, m, -1) - (b < 0 ? 0 : compute(e, b, m, -1));
+    if (isnan(out.value))
+        return out;
+    double *x = malloc(STATS_RESAMPLES * sizeof *x);
+    REQUIRE(x, "out of memory");
+    for (int r = 0; r < STATS_RESAMPLES; r++)
+        x[r] = compute(e, a, m, r) - (b < 0 ? 0 : compute(e, b, m, r));
+    out.between = stats_percentiles(x, STATS_RESAMPLES);
+    free(x);
+    return out;
+}
+
+struct estimate evidence_of(const struct evidence *e, const char *system,
+                            const char *metric)
+{
+    return estimate(e, system_index(e, system), -1, measure(metric));
+}
+
+struct estimate evidence_difference(const struct evidence *e, const char *a,
+                                    const char *b)
+{
+    int i = system_index(e, a), j = system_index(e, b);
+
+    return estimate(e, j < 0 ? -1 : i, j, measure("ce"));
+}

@@ -1,0 +1,84 @@
+/*
+ * CSV (RFC 4180: CRLF, quotes doubled), tidy: one line a variant and column,
+ * so that a data frame of it filters and pivots without reshaping.
+ *
+ *   table, scale, task, synthetic, variant, title, reference (1: sees no
+ *   input), metric, unit, better (1, -1, 0), value, low, high (95 %), n
+ *   (seeds), status, rank, published, source, disputed, rank_published,
+ *   signature
+ *
+ * Empty: there is no such number.
+ */
+#include "harness/report/sheet.h"
+
+#include <math.h>
+#include <string.h>
+
+static void text(const char *s, FILE *out)
+{
+    fputc(',', out);
+    if (!s)
+        return;
+    if (!strpbrk(s, ",\"\r\n")) {
+        fputs(s, out);
+        return;
+    }
+    fputc('"', out);
+    for (; *s; s++) {
+        if (*s == '"')
+            fputc('"', out);
+        fputc(*s, out);
+    }
+    fputc('"', out);
+}
+
+static void number(double x, FILE *out)
+{
+    fputc(',', out);
+    if (!isnan(x))
+        fprintf(out, "%.15g", x);
+}
+
+static void write_cell(const struct sheet *s, const struct sheet_row *row,
+                       int column, FILE *out)
+{
+    const struct table_column *c = s->column[column];
+    const struct sheet_cell *cell = &row->cell[column];
+    const struct sheet_task *task = sheet_task_of(s, column);
+
+    fputs(s->table->name, out);
+    text(s->scale, out);
+    text(task->task, out);
+    number(task->synthetic, out);
+    text(row->variant, out);
+    text(row->title, out);
+    number(row->reference, out);
+    text(c->metric, out);
+    text(c->unit, out);
+    number(c->better, out);
+    number(cell->value, out);
+    number(cell->between.low, out);
+    number(cell->between.high, out);
+    number(cell->n, out);
+    text(sheet_state(cell->state), out);
+    number(cell->rank, out);
+    number(cell->published, out);
+    text(cell->source, out);
+    number(cell->dispute != NULL, out);
+    number(cell->rank_published, out);
+    text(cell->signature, out);
+    fputs("\r\n", out);
+}
+
+static void write_sheet(const struct sheet *s, FILE *out)
+{
+    fputs("table,scale,task,synthetic,variant,title,reference,metric,unit,"
+          "better,value,low,high,n,status,rank,published,source,disputed,"
+          "rank_published,signature\r\n", out);
+    for (int i = 0; i < s->rows; i++)
+        for (int c = 0; c < s->columns; c++)
+            if (!s->row[i].reference || s->row[i].cell[c].n)
+                write_cell(s, &s->row[i], c, out);
+}
+
+const struct table_format format_csv = {"csv", "csv", write_sheet};

@@ -1,0 +1,4 @@
+FORMAT(text)
+FORMAT(markdown)
+FORMAT(csv)
+FORMAT(json)

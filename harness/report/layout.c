@@ -1,0 +1,231 @@
+#include "harness/report/layout.h"
+
+#include "harness/base/str.h"
+#include "harness/report/view.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *layout_short(double x, char out[16])
+{
+    static const char suffix[] = "\0KMBT";
+    int k = 0;
+
+    while (x >= 999.5 && k < 4) {
+        x /= 1000;
+        k++;
+    }
+    int decimals = k == 0 || x >= 99.95 ? 0 : x >= 9.995 ? 1 : 2;
+    snprintf(out, 16, "%.*f%.1s", decimals, x, suffix + k);
+    return out;
+}
+
+static void say_part(void (*part)(const char *text, FILE *out), FILE *out,
+                     const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
+static void say_part(void (*part)(const char *text, FILE *out), FILE *out,
+                     const char *fmt, ...)
+{
+    char text[4096];
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    part(text, out);
+}
+
+static const char *row_title(const struct sheet *s, const char *variant)
+{
+    for (int i = 0; i < s->rows; i++)
+        if (!strcmp(s->row[i].variant, variant))
+            return s->row[i].title;
+    return variant;
+}
+
+static void write_head(const struct sheet *s, const struct layout *l, FILE *out)
+{
+    say_part(l->title, out, "Table %s%s. %s", s->table->name,
+             s->synthetic ? " (SYNTHETIC DATA)" : "", s->table->title);
+    if (s->synthetic)
+        say_part(l->warning, out, "SYNTHETIC DATA: the examples of the tasks "
+                 "marked SYNTHETIC were made by a generator. Their numbers say "
+                 "nothing about real text or about the paper's numbers.");
+    say_part(l->paragraph, out, "%s. Experiment %s, scale %s: %d of %d cells "
+             "are done; values are means over %d seed%s. The paper's numbers "
+             "stand beside ours; they were measured at full scale.",
+             s->table->cite, s->report->name, s->scale, s->done, s->cells,
+             s->seeds, s->seeds == 1 ? "" : "s at most");
+}
+
+/* Each column once, though several tasks may have it. */
+static void write_columns(const struct sheet *s, const struct layout *l,
+                          FILE *out)
+{
+    for (int c = 0; c < s->columns; c++) {
+        const struct table_column *column = s->column[c];
+        int before = 0;
+
+        while (strcmp(s->column[before]->title, column->title))
+            before++;
+        if (before < c)
+            continue;
+        say_part(l->item, out, "%s: %s%s%s%s", column->title, column->what,
+                 strcmp(column->unit, "1") ? ", " : "",
+                 strcmp(column->unit, "1") ? column->unit : "",
+                 column->better > 0   ? "; higher is better"
+                 : column->better < 0 ? "; lower is better"
+                                      : "");
+    }
+}
+
+static void write_sources(const struct sheet *s, const struct layout *l,
+                          FILE *out)
+{
+    char text[1024] = "";
+    const char *name;
+
+    for (int i = 0, at = 0; (name = view_source(s, i)); i++)
+        at += snprintf(text + at, sizeof text - (size_t)at, "%s%c = %s",
+                       i ? ", " : "", 'a' + i, name);
+    if (*text)
+        say_part(l->item, out, "paper: the published value; src: where it was "
+                 "read, %s; ! sources conflict (experiments/published.tsv has "
+                 "them all)", text);
+    for (int i = 0; i < s->rows; i++)
+        for (int c = 0; c < s->columns; c++) {
+            const struct sheet_cell *cell = &s->row[i].cell[c];
+
+            if (cell->dispute && s->column[c]->better)
+                say_part(l->item, out, "! %s, %s %s: %.2f here; %s",
+                         s->row[i].title, sheet_task_of(s, c)->label,
+                         s->column[c]->title, cell->published, cell->dispute);
+        }
+}
+
+static void write_references(const struct sheet *s, const struct layout *l,
+                             FILE *out)
+{
+    for (int i = 0; i < s->rows; i++) {
+        if (!s->row[i].reference)
+            continue;
+        say_part(l->item, out, "%s: a reference that sees no input: %s",
+                 s->row[i].title,
+                 strcmp(s->row[i].variant, "majority")
+                     ? "frequencies of the training targets"
+                     : "the most frequent label of the test set");
+    }
+}
+
+static void write_legend(const struct sheet *s, const struct layout *l,
+                         FILE *out)
+{
+    write_columns(s, l, out);
+    say_part(l->item, out, "%s: the best variant of the column", l->best);
+    write_sources(s, l, out);
+    write_references(s, l, out);
+}
+
+static void write_intervals(const struct sheet *s, const struct layout *l,
+                            FILE *out)
+{
+    struct grid g = view_intervals(s);
+
+    if (g.columns == 1)
+        return;
+    l->heading("95 % intervals", out);
+    l->grid(&g, out);
+    say_part(l->paragraph, out, "One seed: bootstrap over the test examples, "
+             "%d resamples, percentiles; it says how far another test set, not "
+             "another seed, would move the number.%s", STATS_RESAMPLES,
+             s->seeds > 1 ? " Several seeds: Student's t over the seeds." : "");
+}
+
+static void write_correlations(const struct sheet *s, const struct layout *l,
+                               FILE *out)
+{
+    if (s->correlations)
+        l->heading("Our order against the paper's (Spearman's rank "
+                   "correlation)", out);
+    for (int i = 0; i < s->correlations; i++) {
+        const struct sheet_correlation *c = &s->correlation[i];
+
+        if (isnan(c->rho))
+            say_part(l->item, out, "%s, %s: not computed (%d variant%s with "
+                     "both numbers)", c->task->label, c->column->title, c->n,
+                     c->n == 1 ? "" : "s");
+        else
+            say_part(l->item, out, "%s, %s: %+.2f over %d variants",
+                     c->task->label, c->column->title, c->rho, c->n);
+    }
+}
+
+static void write_pairs(const struct sheet *s, const struct layout *l,
+                        FILE *out)
+{
+    if (s->pairs)
+        l->heading("Paired comparisons of token cross-entropy (95 %, "
+                   "bootstrap over test examples)", out);
+    for (int i = 0; i < s->pairs; i++) {
+        const struct sheet_pair *p = &s->pair[i];
+        const char *a = row_title(s, p->a), *b = row_title(s, p->b);
+        double low = p->between.low, high = p->between.high;
+
+        if (low <= 0 && high >= 0)
+            say_part(l->item, out, "%s: %s and %s are not told apart: %+.4f "
+                     "nats/token [%+.4f, %+.4f]", p->task->label, a, b,
+                     p->difference, low, high);
+        else
+            say_part(l->item, out, "%s: %s beats %s by %.4f nats/token "
+                     "[%.4f, %.4f], %d examples", p->task->label,
+                     high < 0 ? a : b, high < 0 ? b : a, fabs(p->difference),
+                     high < 0 ? -high : low, high < 0 ? -low : high,
+                     p->task->examples);
+    }
+}
+
+static void write_failures(const struct sheet *s, const struct layout *l,
+                           FILE *out)
+{
+    int failed = 0;
+
+    for (int i = 0; i < s->report->n; i++) {
+        const struct report_cell *c = &s->report->cell[i];
+
+        if (c->state != CELL_FAILED)
+            continue;
+        if (!failed++)
+            l->heading("Cells that failed", out);
+        say_part(l->item, out, "%s on %s, seed %lld: %s", c->variant, c->task,
+                 c->seed, c->message);
+    }
+}
+
+static void write_signatures(const struct sheet *s, const struct layout *l,
+                             FILE *out)
+{
+    l->heading("Signatures", out);
+    for (int c = 0; c < s->columns; c++)
+        for (int i = 0; i < s->rows; i++)
+            if (s->row[i].cell[c].signature) {
+                say_part(l->item, out, "%s, %s: %s", sheet_task_of(s, c)->label,
+                         s->column[c]->title, s->row[i].cell[c].signature);
+                break;
+            }
+}
+
+void layout_write(const struct sheet *s, const struct layout *l, FILE *out)
+{
+    struct grid values = view_values(s);
+
+    write_head(s, l, out);
+    l->grid(&values, out);
+    write_legend(s, l, out);
+    write_intervals(s, l, out);
+    write_correlations(s, l, out);
+    write_pairs(s, l, out);
+    write_failures(s, l, out);
+    write_signatures(s, l, out);
+}

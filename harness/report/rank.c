@@ -1,0 +1,101 @@
+#include "harness/report/rank.h"
+
+#include "harness/base/arena.h"
+
+#include <math.h>
+#include <string.h>
+
+/* rank[i] of the rows whose x[i] is a number, 1 for the greatest. */
+static void rank_rows(struct sheet *s, double *rank, const double *x)
+{
+    size_t bytes = ((size_t)s->rows + 1) * sizeof(double), n = 0;
+    double *known = arena_take(s->memory, bytes);
+    double *of_known = arena_take(s->memory, bytes);
+
+    for (int i = 0; i < s->rows; i++)
+        if (!isnan(x[i]))
+            known[n++] = -x[i];
+    stats_ranks(of_known, known, n);
+    n = 0;
+    for (int i = 0; i < s->rows; i++)
+        rank[i] = isnan(x[i]) ? NAN : of_known[n++];
+}
+
+/* The column that shows the published metric this column is held against. */
+static int against(const struct sheet *s, int column)
+{
+    const struct table_column *c = s->column[column];
+
+    for (int i = 0; c->published && i < s->columns; i++)
+        if (!strcmp(s->column[i]->task, c->task) &&
+            !strcmp(s->column[i]->metric, c->published))
+            return i;
+    return -1;
+}
+
+/* x[i]: of row i, the greater the better; references have none. */
+static void ours(const struct sheet *s, double *x, int column)
+{
+    for (int i = 0; i < s->rows; i++)
+        x[i] = s->row[i].reference ? NAN
+                                   : s->column[column]->better *
+                                         s->row[i].cell[column].value;
+}
+
+static void theirs(const struct sheet *s, double *x, int column)
+{
+    for (int i = 0; i < s->rows; i++)
+        x[i] = s->column[column]->better * s->row[i].cell[column].published;
+}
+
+/* Spearman's correlation over the rows that have both. */
+static double correlate(const struct sheet *s, const double *x,
+                        const double *y, int *n)
+{
+    size_t bytes = ((size_t)s->rows + 1) * sizeof(double), m = 0;
+    double *a = arena_take(s->memory, bytes), *b = arena_take(s->memory, bytes);
+
+    for (int i = 0; i < s->rows; i++)
+        if (!isnan(x[i]) && !isnan(y[i])) {
+            a[m] = x[i];
+            b[m++] = y[i];
+        }
+    *n = (int)m;
+    return m < 3 ? NAN : stats_spearman(a, b, m);
+}
+
+static void rank_column(struct sheet *s, int column)
+{
+    size_t bytes = ((size_t)s->rows + 1) * sizeof(double);
+    double *x = arena_take(s->memory, bytes);
+    double *y = arena_take(s->memory, bytes);
+    double *rank = arena_take(s->memory, bytes);
+    int other = against(s, column), n;
+
+    ours(s, x, column);
+    rank_rows(s, rank, x);
+    for (int i = 0; i < s->rows; i++) {
+        s->row[i].cell[column].rank = rank[i];
+        s->row[i].cell[column].best = rank[i] < 2; /* 1.5: two share it */
+    }
+    theirs(s, y, column);
+    rank_rows(s, rank, y);
+    for (int i = 0; i < s->rows; i++)
+        s->row[i].cell[column].rank_published = rank[i];
+    if (other < 0)
+        return;
+    theirs(s, y, other);
+    double rho = correlate(s, x, y, &n);
+    if (n > 0)
+        s->correlation[s->correlations++] = (struct sheet_correlation){
+            sheet_task_of(s, column), s->column[column], rho, n};
+}
+
+void rank_sheet(struct sheet *s)
+{
+    s->correlation = arena_zero(s->memory, ((size_t)s->columns + 1) *
+                                               sizeof *s->correlation);
+    for (int c = 0; c < s->columns; c++)
+        if (s->column[c]->better)
+            rank_column(s, c);
+}

@@ -1,0 +1,343 @@
+#include "harness/report/sheet.h"
+
+#include "harness/base/arena.h"
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/report/evidence.h"
+#include "harness/report/rank.h"
+#include "harness/store/cell.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *sheet_state(enum cell_state s)
+{
+    static const char *const word[] = {[CELL_MISSING] = "missing",
+                                       [CELL_RUNNING] = "running",
+                                       [CELL_DONE] = "done",
+                                       [CELL_FAILED] = "failed"};
+    return word[s];
+}
+
+const struct sheet_task *sheet_task_of(const struct sheet *s, int column)
+{
+    int i = 0;
+
+    while (strcmp(s->task[i].task, s->column[column]->task))
+        i++;
+    return &s->task[i];
+}
+
+static void *take(struct sheet *s, int n, size_t size)
+{
+    return arena_zero(s->memory, ((size_t)n + 1) * size);
+}
+
+/* ---- which tasks, columns and rows ---- */
+
+static struct sheet_task *task_of(const struct sheet *s, const char *task)
+{
+    for (int i = 0; i < s->tasks; i++)
+        if (!strcmp(s->task[i].task, task))
+            return &s->task[i];
+    return NULL;
+}
+
+static int in_table(const struct sheet *s, const struct report_cell *c)
+{
+    return task_of(s, c->task) != NULL;
+}
+
+/* The table's tasks that the experiment has, in the table's order. */
+static void pick_tasks(struct sheet *s)
+{
+    const struct report *r = s->report;
+    int n = 0;
+
+    for (const struct table_task *t = s->table->task; t->task; t++)
+        n++;
+    s->task = take(s, n, sizeof *s->task);
+    for (const struct table_task *t = s->table->task; t->task; t++) {
+        int asked = 0, synthetic = 0;
+
+        for (int i = 0; i < r->n; i++)
+            if (!strcmp(r->cell[i].task, t->task)) {
+                asked = 1;
+                synthetic |= r->cell[i].synthetic;
+            }
+        if (!asked)
+            continue;
+        char *label = str_format("%s%s", t->title,
+                                 synthetic ? " (SYNTHETIC)" : "");
+        s->task[s->tasks++] = (struct sheet_task){
+            t->task, arena_text(s->memory, label), synthetic, 0};
+        s->synthetic += synthetic;
+        free(label);
+    }
+}
+
+/* How many cells there are, all of one scale, and whether one is done. */
+static int check_cells(struct sheet *s)
+{
+    const struct report *r = s->report;
+
+    for (int i = 0; i < r->n; i++) {
+        const struct report_cell *c = &r->cell[i];
+
+        if (!in_table(s, c))
+            continue;
+        if (s->scale && strcmp(s->scale, c->scale))
+            return err_set(ERR_USAGE, "%s holds cells of scale %s and of scale "
+                           "%s, which one table cannot hold: give each scale a "
+                           "store of its own (run --store DIR)", r->store,
+                           s->scale, c->scale);
+        s->scale = c->scale;
+        s->cells++;
+        s->done += c->state == CELL_DONE;
+    }
+    if (s->done > 0)
+        return OK;
+    return err_set(ERR_EMPTY, "%s: no cell of table %s is done (%d asked for): "
+                   "`synthbench run` trains them", r->store, s->table->name,
+                   s->cells);
+}
+
+static void pick_columns(struct sheet *s)
+{
+    int n = 0;
+
+    for (const struct table_column *c = s->table->column; c->task; c++)
+        n++;
+    s->column = take(s, n, sizeof *s->column);
+    for (const struct table_column *c = s->table->column; c->task; c++)
+        if (task_of(s, c->task))
+            s->column[s->columns++] = c;
+}
+
+static struct sheet_row *add_row(struct sheet *s, const char *variant,
+                                 const char *title, int reference)
+{
+    for (int i = 0; i < s->rows; i++)
+        if (!strcmp(s->row[i].variant, variant))
+            return &s->row[i];
+    struct sheet_row *row = &s->row[s->rows++];
+    *row = (struct sheet_row){variant, title, reference,
+                              take(s, s->columns, sizeof *row->cell)};
+    for (int c = 0; c < s->columns; c++)
+        row->cell[c] = (struct sheet_cell){
+            .value = NAN, .between = {NAN, NAN}, .published = NAN,
+            .rank = NAN, .rank_published = NAN};
+    return row;
+}
+
+/* The paper's rows, then what else was run, then the references. */
+static void pick_rows(struct sheet *s)
+{
+    const struct report *r = s->report;
+    int n = r->n + 2;
+
+    for (const struct table_row *t = s->table->row; t->variant; t++)
+        n++;
+    s->row = take(s, n, sizeof *s->row);
+    for (const struct table_row *t = s->table->row; t->variant; t++) {
+        int run = !t->ours;
+
+        for (int i = 0; i < r->n; i++)
+            run |= in_table(s, &r->cell[i]) &&
+                   !strcmp(r->cell[i].variant, t->variant);
+        if (run)
+            add_row(s, t->variant, t->title, 0);
+    }
+    for (int i = 0; i < r->n; i++)
+        if (in_table(s, &r->cell[i]))
+            add_row(s, r->cell[i].variant, r->cell[i].variant, 0);
+}
+
+/* ---- our numbers ---- */
+
+/* What one cell file says of a final metric, with how it was computed, or else
+ * of its timing ("params", "steps_per_s"). */
+static int read_value(struct sheet *s, const struct report_cell *c,
+                      const char *metric, double *value,
+                      const char **signature)
+{
+    struct cell_reader *cell = NULL;
+    char *path = str_format("metrics/%s", metric), *text = NULL;
+    int rc = OK;
+
+    *value = NAN;
+    TRY(cell_open(&cell, s->report->store, c->id));
+    rc = cell_get_metric(cell, metric, value);
+    if (rc == ERR_EMPTY)
+        rc = cell_get_real(cell, "timing", metric, value);
+    else if (rc == OK)
+        rc = cell_get_text(cell, path, "signature", &text);
+    if (text)
+        *signature = arena_text(s->memory, text);
+    if (rc == ERR_EMPTY) /* this task does not measure it */
+        rc = OK;
+out:
+    free(text);
+    free(path);
+    cell_close(cell);
+    return rc;
+}
+
+static enum cell_state better_state(enum cell_state a, enum cell_state b)
+{
+    static const int order[] = {[CELL_MISSING] = 0, [CELL_FAILED] = 1,
+                                [CELL_RUNNING] = 2, [CELL_DONE] = 3};
+    return order[a] > order[b] ? a : b;
+}
+
+static int fill_cell(struct sheet *s, const struct sheet_row *row, int column,
+                     const struct evidence *e)
+{
+    const struct report *r = s->report;
+    const struct table_column *c = s->column[column];
+    struct sheet_cell *cell = &row->cell[column];
+    double *x = malloc(((size_t)r->n + 1) * sizeof *x);
+    int rc = OK;
+
+    REQUIRE(x, "out of memory");
+    for (int i = 0; i < r->n; i++) {
+        const struct report_cell *from = &r->cell[i];
+
+        if (strcmp(from->variant, row->variant) || strcmp(from->task, c->task))
+            continue;
+        cell->state = better_state(cell->state, from->state);
+        if (from->state != CELL_DONE)
+            continue;
+        TRY(read_value(s, from, c->metric, &x[cell->n], &cell->signature));
+        cell->n += !isnan(x[cell->n]);
+    }
+    cell->value = stats_mean(x, (size_t)cell->n);
+    if (cell->n > 1 && c->better)
+        cell->between = stats_t_interval(x, (size_t)cell->n);
+    else if (cell->n == 1)
+        cell->between = evidence_of(e, row->variant, c->metric).between;
+    if (cell->n > s->seeds)
+        s->seeds = cell->n;
+out:
+    free(x);
+    return rc;
+}
+
+static void fill_reference(struct sheet *s, const struct evidence *e,
+                           const char *task, const char *system,
+                           const char *title)
+{
+    for (int c = 0; c < s->columns; c++) {
+        struct estimate v = evidence_of(e, system, s->column[c]->metric);
+
+        if (strcmp(s->column[c]->task, task) || isnan(v.value))
+            continue;
+        struct sheet_cell *cell = &add_row(s, system, title, 1)->cell[c];
+        cell->state = CELL_DONE;
+        cell->value = v.value;
+        cell->between = v.between;
+        cell->n = 1;
+    }
+}
+
+static void fill_pairs(struct sheet *s, const struct evidence *e,
+                       const struct sheet_task *task)
+{
+    for (const struct table_pair *p = s->table->pair; p->task; p++) {
+        if (strcmp(p->task, task->task))
+            continue;
+        struct estimate v = evidence_difference(e, p->a, p->b);
+        if (!isnan(v.value))
+            s->pair[s->pairs++] =
+                (struct sheet_pair){task, p->a, p->b, v.value, v.between};
+    }
+}
+
+static int fill_task(struct sheet *s, struct sheet_task *task)
+{
+    struct evidence *e = NULL;
+    int variants = s->rows;
+    int rc = evidence_open(&e, s->report, task->task);
+
+    if (rc == ERR_EMPTY) /* nothing of it is done: the states say so */
+        rc = OK;
+    if (rc < 0)
+        goto out;
+    for (int i = 0; i < variants; i++)
+        for (int c = 0; c < s->columns; c++)
+            if (!s->row[i].reference && sheet_task_of(s, c) == task)
+                TRY(fill_cell(s, &s->row[i], c, e));
+    if (!e)
+        goto out;
+    task->examples = evidence_examples(e);
+    fill_reference(s, e, task->task, EVIDENCE_UNIGRAM, "Unigram model");
+    fill_reference(s, e, task->task, EVIDENCE_MAJORITY, "Majority class");
+    fill_pairs(s, e, task);
+out:
+    evidence_close(e);
+    return rc;
+}
+
+/* ---- the paper's numbers ---- */
+
+static const char *kept(struct sheet *s, const char *text)
+{
+    return text ? arena_text(s->memory, text) : NULL;
+}
+
+static void fill_published(struct sheet *s, const struct published *p)
+{
+    struct claim claim;
+
+    for (int i = 0; i < s->rows; i++)
+        for (int c = 0; c < s->columns; c++) {
+            const struct table_column *column = s->column[c];
+            struct sheet_cell *cell = &s->row[i].cell[c];
+
+            if (!published_find(p, &claim, s->row[i].variant, column->task,
+                                column->metric))
+                continue;
+            cell->published = claim.value;
+            cell->source = kept(s, claim.source);
+            cell->dispute = kept(s, claim.dispute);
+        }
+}
+
+/* ---- all of it ---- */
+
+int sheet_fill(struct sheet **out, const struct table *t,
+               const struct report *r)
+{
+    struct arena *memory = arena_new();
+    struct sheet *s = arena_zero(memory, sizeof *s);
+    struct published *p = NULL;
+    int pairs = 0, rc = OK;
+
+    *out = NULL;
+    *s = (struct sheet){.table = t, .report = r, .memory = memory};
+    TRY(published_open(&p));
+    pick_tasks(s);
+    TRY(check_cells(s));
+    pick_columns(s);
+    pick_rows(s);
+    for (const struct table_pair *q = t->pair; q->task; q++)
+        pairs++;
+    s->pair = take(s, pairs, sizeof *s->pair);
+    for (int i = 0; i < s->tasks; i++)
+        TRY(fill_task(s, &s->task[i]));
+    fill_published(s, p);
+    rank_sheet(s);
+    *out = s;
+out:
+    published_close(p);
+    if (rc < 0)
+        arena_free(memory);
+    return rc;
+}
+
+void sheet_close(struct sheet *s)
+{
+    if (s)
+        arena_free(s->memory);
+}

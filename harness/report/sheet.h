@@ -1,0 +1,81 @@
+/*
+ * sheet: a table of the paper filled in from a store, before it has a form.
+ *
+ * value     mean over the seeds that are done; n of them
+ * between   n >= 2: Student's t over seeds; n = 1: bootstrap over the test
+ *           examples (report/evidence.h), where the metric is a function of
+ *           sums over examples
+ * rank      among the variants of the column, 1 the best, ties share the mean
+ */
+#ifndef REPORT_SHEET_H
+#define REPORT_SHEET_H
+
+#include "harness/base/stats.h"
+#include "harness/report/published.h"
+#include "harness/report/table.h"
+
+struct sheet_task {
+    const char *task, *label;  /* "lm1b", "LM1B (SYNTHETIC)"             */
+    int         synthetic;
+    int         examples;      /* of the test set; 0: nothing is done    */
+};
+
+struct sheet_cell {
+    enum cell_state state;     /* done if one seed is; else the best there is */
+    double          value;     /* NAN: none                                   */
+    struct interval between;
+    int             n;
+    double          published; /* NAN: none                                   */
+    const char     *source;    /* of published, joined by "; "; NULL: none    */
+    const char     *dispute;   /* what other sources give; NULL: they agree   */
+    double          rank, rank_published; /* NAN: none                        */
+    const char     *signature; /* NULL: none                                  */
+    int             best;      /* of its column                               */
+};
+
+struct sheet_row {
+    const char        *variant, *title;
+    int                reference; /* 1: sees no input, is no variant          */
+    struct sheet_cell *cell;      /* one a column                             */
+};
+
+struct sheet_correlation {
+    const struct sheet_task   *task;
+    const struct table_column *column;
+    double                     rho; /* Spearman's; NAN: n < 3                 */
+    int                        n;   /* rows that have both                    */
+};
+
+struct sheet_pair {
+    const struct sheet_task *task;
+    const char              *a, *b;
+    double                   difference; /* of cross-entropy, nats a token, a
+                                            less b: negative, a is better     */
+    struct interval          between;
+};
+
+struct sheet {
+    const struct table  *table;
+    const struct report *report;
+    struct arena        *memory;       /* owns all of it                      */
+    const char          *scale;
+    int                  synthetic;    /* tasks that are                      */
+    int                  done, cells;  /* of the store, in this table         */
+    int                  seeds;        /* most seeds done of any cell         */
+    int                  tasks, rows, columns, correlations, pairs;
+    struct sheet_task         *task;
+    struct sheet_row          *row;
+    const struct table_column **column;
+    struct sheet_correlation  *correlation;
+    struct sheet_pair         *pair;
+};
+
+int  sheet_fill(struct sheet **out, const struct table *t,
+                const struct report *r);
+void sheet_close(struct sheet *s); /* NULL is fine */
+
+/* "done", "failed", "running", "missing" */
+const char *sheet_state(enum cell_state s);
+const struct sheet_task *sheet_task_of(const struct sheet *s, int column);
+
+#endif
