@@ -6,7 +6,7 @@
  *
  * j -> (j mod a, j div a) is a bijection onto the pairs: all N columns differ.
  * (Tiling both factors, as public code does, leaves lcm(a,c) of them.)
- * a <= c, as near to sqrt(N) as divides, unless a is set.
+ * a <= c, as near to sqrt(N) as divides, unless a or c is set.
  * Learned: h k (a + c), and h (a + c) biases where dense_bias is on.
  */
 #include "harness/base/err.h"
@@ -26,11 +26,12 @@ static int nearest_factor(int n)
 static void init(void *self, const struct model_config *c, struct params *ps)
 {
     struct factors *me = self;
-    int h = c->heads, k = c->d / h, a = c->a ? c->a : nearest_factor(c->N);
-    int b = c->N / a;
+    int h = c->heads, k = c->d / h;
+    int a = c->a ? c->a : c->c ? c->N / c->c : nearest_factor(c->N);
+    int b = c->c ? c->c : c->N / a;
     struct init zero = init_constant(0);
 
-    REQUIRE(a * b == c->N, "a %d does not divide N %d", a, c->N);
+    REQUIRE(a * b == c->N, "a %d, c %d, N %d", a, b, c->N);
     me->wa = params_add(ps, "wa", PARAM_LEARNED, init_glorot(), 3,
                         (int[]){h, k, a});
     if (c->dense_bias)

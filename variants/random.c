@@ -20,6 +20,7 @@ static void declare(struct random *self, const struct model_config *c,
     struct init init = c->r_init == R_GLOROT ? init_glorot_r()
                                              : init_normal(c->r_scale);
 
+    init.twin = "random";
     self->r = params_add(ps, "R", kind, init, 3, dim);
 }
 

@@ -25,6 +25,9 @@ struct batch {
     long       targets;       /* sum of target_length, or b when classifying */
 };
 
+/* Called by dataset_seal. */
+void batch_prepare(struct dataset *d);
+
 /* The batch of a training step (0, 1, ...); 1 <= rows <= examples. */
 void batch_train(struct batch *out, const struct dataset *d, uint64_t seed,
                  int rows, uint64_t step, struct arena *a);

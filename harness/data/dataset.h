@@ -31,30 +31,33 @@ struct example {
 struct examples {
     int             n;
     struct example *row;
-    long            tokens;      /* of all targets, or sources if there are none */
+    long            tokens;      /* of all targets; sources if there are none */
     long            words;       /* of all targets, one end mark a sentence   */
     int             dropped;     /* longer than N, in training                */
     int             truncated;   /* longer than N, in evaluation              */
 };
 
 struct tokenizer;
+struct orders;
 
 struct dataset {
     enum task_kind    kind;
     int               vocab, classes, N;
-    int               synthetic;        /* 1: made by a generator              */
-    char              source[256];      /* where the text comes from           */
-    char              digest[HASH_HEX]; /* SHA-256 of every id and label       */
+    int               synthetic;        /* 1: made by a generator             */
+    char              source[256];      /* where the text comes from          */
+    char              digest[HASH_HEX]; /* SHA-256 of every id and label      */
     struct examples   split[SPLITS];
     double            floor;     /* least possible cross-entropy, nats a token;
-                                    NAN where nobody knows                     */
-    struct tokenizer *tokenizer; /* NULL: ids are words ("7 12 4")             */
-    struct arena     *memory;    /* owns rows, ids, texts                      */
+                                    NAN where nobody knows */
+    struct tokenizer *tokenizer; /* NULL: ids are words ("7 12 4")            */
+    struct arena     *memory;    /* owns rows, ids, texts                     */
+    struct orders    *orders;    /* batch.c's cache, in memory                */
 };
 
 void dataset_close(struct dataset *d); /* frees what it owns; NULL is fine */
 
-/* Sets digest and the token and word counts from the rows. */
+/* Sets digest and the token and word counts from the rows, and makes ready for
+ * batches: the rows must not change any more. */
 void dataset_seal(struct dataset *d);
 
 /* Ids up to the first eos (left out) as text; from arena a. */

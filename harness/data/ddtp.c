@@ -98,8 +98,8 @@ static int add_package(struct reader *x, const struct deb822 *r)
         name[strcspn(name, " (")] = 0;
     }
     const char *slash = strrchr(section, '/'); /* "contrib/net" */
-    x->origin[x->n++] = (struct origin){
-        name, arena_text(a, slash ? slash + 1 : section)};
+    x->origin[x->n++] =
+        (struct origin){name, arena_text(a, slash ? slash + 1 : section)};
 out:
     return rc;
 }
@@ -161,8 +161,8 @@ static int add_english(struct reader *x, const struct deb822 *r)
     TRY(check_md5(md5, value, r));
     map_add(x->by_md5, arena_text(a, md5), x->d->n);
     int at = map_get(x->by_package, package, -1); /* -1: of other machines */
-    struct origin o = at < 0 ? (struct origin){arena_text(a, package), NULL}
-                             : x->origin[at];
+    struct origin o =
+        at < 0 ? (struct origin){arena_text(a, package), NULL} : x->origin[at];
     struct ddtp_entry *e = new_entry(x->d);
     *e = (struct ddtp_entry){.source = o.source, .section = o.section};
     read_text(&e->english, value, a);

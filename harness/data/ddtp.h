@@ -29,7 +29,7 @@ struct ddtp_text {
     struct ddtp_block *block; /* of the long description, in order */
 };
 
-struct ddtp_entry { /* one English description: the first of its md5 */
+struct ddtp_entry {      /* one English description: the first of its md5 */
     const char *source;  /* the source package, else the package itself */
     const char *section; /* "games"; NULL: not in Packages */
     struct ddtp_text english, foreign;

@@ -14,19 +14,19 @@ enum { FIELDS = 128 };
 
 struct field {
     size_t name, value; /* offsets in text */
-    int    line;
+    int line;
 };
 
 struct deb822 {
-    FILE        *file;
-    char        *path;
-    char        *line; /* the last one read */
-    size_t       line_cap;
-    int          number; /* of the last line read, from 1  */
-    char        *text;   /* the record, each string with its NUL */
-    size_t       used, cap;
-    int          first; /* line of the record */
-    int          n;
+    FILE *file;
+    char *path;
+    char *line; /* the last one read */
+    size_t line_cap;
+    int number; /* of the last line read, from 1  */
+    char *text; /* the record, each string with its NUL */
+    size_t used, cap;
+    int first; /* line of the record */
+    int n;
     struct field field[FIELDS];
 };
 
@@ -81,7 +81,8 @@ static int add_field(struct deb822 *r, size_t n)
 {
     char *colon = memchr(r->line, ':', n);
 
-    if (!colon || colon == r->line || memchr(r->line, ' ', (size_t)(colon - r->line)))
+    if (!colon || colon == r->line ||
+        memchr(r->line, ' ', (size_t)(colon - r->line)))
         return refuse_line(r, "neither `Field: value', nor a continuation, "
                               "nor an empty line");
     if (r->n == FIELDS)

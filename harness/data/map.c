@@ -8,12 +8,12 @@
 
 struct slot {
     const char *key; /* NULL: free */
-    uint64_t    hash;
-    int         value;
+    uint64_t hash;
+    int value;
 };
 
 struct map {
-    size_t       cap, used; /* cap: a power of two, at most half full */
+    size_t cap, used; /* cap: a power of two, at most half full */
     struct slot *slot;
 };
 

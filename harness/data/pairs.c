@@ -52,8 +52,7 @@ static void add(struct pairs *p, const struct ddtp_entry *of,
 }
 
 static void add_block(struct pairs *p, const struct ddtp_entry *of,
-                      const char *english, const char *foreign,
-                      struct arena *a)
+                      const char *english, const char *foreign, struct arena *a)
 {
     if (!strcmp(english, foreign)) {
         p->untranslated++;

@@ -25,9 +25,8 @@ static int is_space(ucs4_t c)
 
 static int is_word(ucs4_t c)
 {
-    return c == '_' ||
-           uc_is_general_category_withtable(c, UC_CATEGORY_MASK_L |
-                                                   UC_CATEGORY_MASK_N);
+    return c == '_' || uc_is_general_category_withtable(
+                           c, UC_CATEGORY_MASK_L | UC_CATEGORY_MASK_N);
 }
 
 static const char *skip_space(const char *s)

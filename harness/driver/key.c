@@ -20,10 +20,9 @@ static const void *value(const struct key *k, const struct config *c)
     return (const char *)c + k->offset;
 }
 
-/* %.17g gives every double back; json_dumps does the quoting of text. */
 static char *dump(json_t *j)
 {
-    char *s = json_dumps(j, JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
+    char *s = json_dumps(j, JSON_ENCODE_ANY);
 
     REQUIRE(s, "a value that JSON cannot hold");
     json_decref(j);
@@ -98,9 +97,17 @@ static int real_set(const struct key *k, struct config *c, const char *text)
     return OK;
 }
 
+/* The fewest digits that read back to the same double. */
 static char *real_json(const struct key *k, const struct config *c)
 {
-    return dump(json_real(*(const double *)value(k, c)));
+    double x = *(const double *)value(k, c), y;
+    char text[32];
+    int digits = 15;
+
+    do {
+        snprintf(text, sizeof text, "%.*g", digits, x);
+    } while (digits++ < 17 && (str_to_real(text, &y) || y != x));
+    return str_format("%s%s", text, strpbrk(text, ".e") ? "" : ".0");
 }
 
 const struct key_type key_real = {real_set, real_json};

@@ -15,6 +15,12 @@
 #define METRIC(name) extern const struct metric metric_##name;
 #include "harness/metrics/list.h"
 #undef METRIC
+#define TABLE(name) extern const struct table table_##name;
+#include "harness/report/list.h"
+#undef TABLE
+#define FIGURE(name) extern const struct figure figure_##name;
+#include "plots/list.h"
+#undef FIGURE
 
 const struct variant *const registry_variants[] = {
 #define VARIANT(name) &variant_##name,
@@ -34,61 +40,53 @@ const struct metric *const registry_metrics[] = {
 #undef METRIC
     NULL};
 
-enum {
-    VARIANTS = sizeof registry_variants / sizeof *registry_variants,
-    TASKS = sizeof registry_tasks / sizeof *registry_tasks
-};
+const struct table *const registry_tables[] = {
+#define TABLE(name) &table_##name,
+#include "harness/report/list.h"
+#undef TABLE
+    NULL};
 
-/* Where the variant stands in the list. */
-static int variant_index(int *out, const char *name)
+const struct figure *const registry_figures[] = {
+#define FIGURE(name) &figure_##name,
+#include "plots/list.h"
+#undef FIGURE
+    NULL};
+
+#define COUNT(list) (sizeof(list) / sizeof *(list))
+
+#define FIND(kind)                                                            \
+    int registry_##kind(const struct kind **out, const char *name)            \
+    {                                                                         \
+        const char *names[COUNT(registry_##kind##s)] = {NULL};                \
+                                                                              \
+        for (int i = 0; registry_##kind##s[i]; i++)                           \
+            names[i] = registry_##kind##s[i]->name;                           \
+        int i = names_index(names, name);                                     \
+        if (i < 0)                                                            \
+            return names_unknown(#kind, name, names);                         \
+        *out = registry_##kind##s[i];                                         \
+        return OK;                                                            \
+    }
+
+FIND(variant)
+FIND(task)
+FIND(table)
+FIND(figure)
+
+/* ---- mixtures ---- */
+
+/* used[i]: the i-th variant of the list is a part. */
+static int mix_add(char *used, int *n, const char *part, const char *text)
 {
-    const char *names[VARIANTS] = {NULL};
-
-    for (int i = 0; registry_variants[i]; i++)
-        names[i] = registry_variants[i]->name;
-    *out = names_index(names, name);
-    return *out < 0 ? names_unknown("variant", name, names) : OK;
-}
-
-int registry_variant(const struct variant **out, const char *name)
-{
-    int i, rc = variant_index(&i, name);
-
-    if (rc == OK)
-        *out = registry_variants[i];
-    return rc;
-}
-
-int registry_task(const struct task **out, const char *name)
-{
-    const char *names[TASKS] = {NULL};
-
-    for (int i = 0; registry_tasks[i]; i++)
-        names[i] = registry_tasks[i]->name;
-    int i = names_index(names, name);
-    if (i < 0)
-        return names_unknown("task", name, names);
-    *out = registry_tasks[i];
-    return OK;
-}
-
-const struct metric *registry_metric(const char *name)
-{
-    for (int i = 0; registry_metrics[i]; i++)
-        if (!strcmp(registry_metrics[i]->name, name))
-            return registry_metrics[i];
-    return NULL;
-}
-
-static int mix_add(char used[VARIANTS], int *n, const char *part,
-                   const char *text)
-{
-    int i, rc = OK;
+    const struct variant *v;
+    int i = 0, rc = OK;
 
     if (!*part)
         return err_set(ERR_USAGE, "'%s' is not a variant: parts of a mixture "
                        "are joined by one '+', as in random+dense", text);
-    TRY(variant_index(&i, part));
+    TRY(registry_variant(&v, part));
+    while (registry_variants[i] != v)
+        i++;
     if (used[i])
         return err_set(ERR_USAGE, "mixture '%s' has %s twice; each part may "
                        "stand once", text, part);
@@ -102,7 +100,7 @@ out:
 
 int mix_parse(struct mix *out, char name[MIX_NAME], const char *text)
 {
-    char copy[4 * MIX_NAME], used[VARIANTS] = {0};
+    char copy[4 * MIX_NAME], used[COUNT(registry_variants)] = {0};
     int n = 0, at = 0, rc = OK;
 
     if (snprintf(copy, sizeof copy, "%s", text) >= (int)sizeof copy)
@@ -115,7 +113,7 @@ int mix_parse(struct mix *out, char name[MIX_NAME], const char *text)
         TRY(mix_add(used, &n, part, text));
     }
     out->n = 0;
-    for (int i = VARIANTS - 2; i >= 0; i--) {
+    for (int i = COUNT(registry_variants) - 2; i >= 0; i--) {
         if (!used[i])
             continue;
         out->part[out->n++] = registry_variants[i];

@@ -1,13 +1,9 @@
-/*
- * settings: see settings.h.  Defaults are those of preset t2t for small
- * models; each key's name is the one the field's tools use.
- */
 #include "harness/driver/settings.h"
 
 #include "harness/base/err.h"
 #include "harness/base/hash.h"
 #include "harness/base/str.h"
-#include "harness/driver/key.h"
+#include "harness/driver/key_table.h"
 #include "harness/driver/names.h"
 #include "harness/driver/registry.h"
 #include "harness/train/train.h"
@@ -18,137 +14,27 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const scales[] = {"smoke", "quick", "reduced", NULL};
-static const char *const presets[] = {"t2t", NULL};
-static const char *const mixes[] = {"logits", NULL};
-static const char *const schedules[] = {"noam", NULL};
-
-#define FIELD(x) offsetof(struct config, x), sizeof(((struct config *)0)->x)
-#define SEED_MAX 9007199254740991.0 /* 2^53 - 1: any JSON reader keeps it */
-
-/* clang-format off */
-static const struct key table[] = {
-    {"variant", &key_variant, FIELD(variant), KEY_AXIS, "vanilla", 0, 0, NULL,
-     "attention variant, or a mixture of them: random+dense"},
-    {"task", &key_task, FIELD(task), KEY_AXIS, "wmt14_ende", 0, 0, NULL,
-     "what is learned"},
-    {"scale", &key_word, FIELD(scale), KEY_AXIS, "quick", 0, 0, scales,
-     "where the data come from; smoke: always generators"},
-    {"seed", &key_seed, FIELD(seed), KEY_AXIS, "1", 0, SEED_MAX, NULL,
-     "of initial weights, batches and dropout"},
-    {"preset", &key_word, FIELD(preset), KEY_HASHED, "t2t", 0, 0, presets,
-     "conventions of the model"},
-    {"synthetic", &key_bool, FIELD(synthetic), KEY_HASHED, "false", 0, 0, NULL,
-     "generators in place of real text"},
-    {"mix", &key_word, FIELD(mix), KEY_HASHED, "logits", 0, 0, mixes,
-     "reading of a mixture"},
-
-    {"layers", &key_int, FIELD(model.layers), KEY_HASHED, "2", 1, 256, NULL,
-     "layers of each stack"},
-    {"d", &key_int, FIELD(model.d), KEY_HASHED, "128", 4, 65536, NULL,
-     "width of the model"},
-    {"heads", &key_int, FIELD(model.heads), KEY_HASHED, "4", 1, 1024, NULL,
-     "attention heads; divides d"},
-    {"ff", &key_int, FIELD(model.ff), KEY_HASHED, "512", 1, 262144, NULL,
-     "inner width of the feed-forward layers"},
-    {"N", &key_int, FIELD(model.N), KEY_HASHED, "64", 2, 65536, NULL,
-     "longest sequence of the model"},
-    {"length", &key_int, FIELD(length), KEY_HASHED, "0", 0, 65536, NULL,
-     "longest sequence of this run, at most N; 0: N"},
-    {"vocab", &key_int, FIELD(vocab), KEY_HASHED, "2000", 8, 1048576, NULL,
-     "pieces of the tokenizer, or symbols of a generator"},
-    {"rank", &key_int, FIELD(model.rank), KEY_HASHED, "8", 1, 65536, NULL,
-     "of factorized-random"},
-    {"a", &key_int, FIELD(model.a), KEY_HASHED, "0", 0, 65536, NULL,
-     "short side of factorized-dense, a c = N; 0: nearest to sqrt(N)"},
-    {"c", &key_int, FIELD(model.c), KEY_HASHED, "0", 0, 65536, NULL,
-     "long side of factorized-dense; 0: N / a"},
-    {"dense_bias", &key_bool, FIELD(model.dense_bias), KEY_HASHED, "true", 0,
-     0, NULL, "biases of dense and factorized-dense"},
-    {"tied", &key_bool, FIELD(model.tied), KEY_HASHED, "true", 0, 0, NULL,
-     "the embedding table is the softmax's too"},
-    {"dot_scale", &key_bool, FIELD(model.dot_scale), KEY_HASHED, "true", 0, 0,
-     NULL, "divide learned dot products by sqrt(d / heads)"},
-    {"norm_eps", &key_real, FIELD(model.norm_eps), KEY_HASHED, "1e-6", 0, 1,
-     NULL, "inside the root of layer normalisation"},
-    {"dropout", &key_real, FIELD(model.dropout), KEY_HASHED, "0.1", 0, 0.99,
-     NULL, "on residuals, attention weights and the inner FFN layer"},
-    {"label_smoothing", &key_real, FIELD(model.label_smoothing), KEY_HASHED,
-     "0", 0, 0.99, NULL, "mass spread over the wrong classes in training"},
-    {"R.init", &key_r_init, FIELD(model.r_scale), KEY_HASHED, "normal:1",
-     1e-9, 1e9, NULL, "first value of R: normal:S or glorot"},
-
-    {"batch", &key_int, FIELD(batch), KEY_HASHED, "32", 1, 65536, NULL,
-     "examples a step"},
-    {"steps", &key_int, FIELD(steps), KEY_HASHED, "1000", 1, 100000000, NULL,
-     "optimiser steps"},
-    {"shards", &key_int, FIELD(shards), KEY_HASHED, "4", 1, 1024, NULL,
-     "parts of a batch, each done by one thread alone"},
-    {"lanes", &key_int, FIELD(lanes), KEY_HASHED, "2", 1, 256, NULL,
-     "gradient buffers, a power of two: the most threads of use"},
-    {"train", &key_int, FIELD(train), KEY_HASHED, "0", 0, 2147483647, NULL,
-     "training examples at most; 0: all"},
-    {"valid", &key_int, FIELD(valid), KEY_HASHED, "0", 0, 2147483647, NULL,
-     "validation examples at most; 0: all"},
-    {"test", &key_int, FIELD(test), KEY_HASHED, "0", 0, 2147483647, NULL,
-     "test examples at most; 0: all"},
-    {"optimizer.b1", &key_real, FIELD(b1), KEY_HASHED, "0.9", 0, 0.999999,
-     NULL, "Adam: decay of the first moment"},
-    {"optimizer.b2", &key_real, FIELD(b2), KEY_HASHED, "0.997", 0, 0.999999,
-     NULL, "Adam: decay of the second moment"},
-    {"optimizer.eps", &key_real, FIELD(eps), KEY_HASHED, "1e-9", 1e-30, 1,
-     NULL, "Adam: added to the root of the second moment"},
-    {"schedule.name", &key_word, FIELD(schedule), KEY_HASHED, "noam", 0, 0,
-     schedules, "scale d^-1/2 min(t^-1/2, t warmup^-3/2)"},
-    {"schedule.scale", &key_real, FIELD(lr_scale), KEY_HASHED, "2", 0, 1e38,
-     NULL, "factor of the learning rate"},
-    {"schedule.warmup", &key_real, FIELD(warmup), KEY_HASHED, "8000", 1, 1e12,
-     NULL, "steps of rising learning rate"},
-
-    {"evals", &key_int, FIELD(evals), KEY_RUNTIME, "10", 1, 100000, NULL,
-     "points of the validation curve; changes no other number"},
-    {"checkpoint_seconds", &key_int, FIELD(checkpoint_seconds), KEY_RUNTIME,
-     "30", 1, 86400, NULL, "between checkpoints; changes no number"},
-    {"threads", &key_int, FIELD(threads), KEY_RUNTIME, "1", 1, 256, NULL,
-     "of one worker; changes no number"},
-};
-
-/* What a preset, a scale and a kind of task say, before anybody else does. */
-enum { ANY = -1 };
-static const struct custom {
-    const char *preset, *scale; /* NULL: any */
-    int         kind;
-    const char *key, *value;
-} customs[] = {
-    {"t2t", NULL, TASK_TRANSDUCE, "label_smoothing", "0.1"},
-    {"t2t", NULL, TASK_LANGUAGE, "tied", "false"},
-    {NULL, "smoke", ANY, "synthetic", "true"},
-};
-/* clang-format on */
-
-enum { KEYS = sizeof table / sizeof *table };
-
 static const struct key *find(const char *name)
 {
-    for (int i = 0; i < KEYS; i++)
-        if (!strcmp(table[i].name, name))
-            return &table[i];
+    for (int i = 0; key_table[i].name; i++)
+        if (!strcmp(key_table[i].name, name))
+            return &key_table[i];
     return NULL;
 }
 
 static int find_or_say(const struct key **out, const char *name)
 {
-    const char *names[KEYS + 1] = {NULL};
+    const char *names[KEY_COUNT_MAX] = {NULL};
 
     *out = find(name);
-    for (int i = 0; i < KEYS; i++)
-        names[i] = table[i].name;
+    for (int i = 0; key_table[i].name; i++)
+        names[i] = key_table[i].name;
     return *out ? OK : names_unknown("key", name, names);
 }
 
-const char *settings_name(int i) { return i < KEYS ? table[i].name : NULL; }
-const char *settings_initial(int i) { return table[i].initial; }
-const char *settings_help(int i) { return table[i].help; }
+const char *settings_name(int i) { return key_table[i].name; }
+const char *settings_initial(int i) { return key_table[i].initial; }
+const char *settings_help(int i) { return key_table[i].help; }
 
 int settings_is_axis(const char *key)
 {
@@ -206,16 +92,18 @@ static int defaults(struct config *c)
     int rc = OK;
 
     memset(c, 0, sizeof *c);
-    for (int i = 0; i < KEYS; i++)
-        TRY(settings_set(c, table[i].name, table[i].initial));
+    for (int i = 0; key_table[i].name; i++)
+        TRY(settings_set(c, key_table[i].name, key_table[i].initial));
 out:
     return rc;
 }
 
-static const char *last_where(const struct assign *a, int n, const char *key)
+/* Where the last of two keys was written; NULL: both are defaults. */
+static const char *last_where(const struct assign *a, int n, const char *key,
+                              const char *other)
 {
     while (n-- > 0)
-        if (!strcmp(a[n].key, key))
+        if (!strcmp(a[n].key, key) || !strcmp(a[n].key, other))
             return a[n].where;
     return NULL;
 }
@@ -232,12 +120,10 @@ static int apply(struct config *c, const struct assign *a, int n,
 {
     int rc = OK;
 
-    for (size_t i = 0; i < sizeof customs / sizeof *customs; i++) {
-        const struct custom *u = &customs[i];
-
+    for (const struct key_custom *u = key_customs; u->key; u++) {
         if ((u->preset && strcmp(u->preset, c->preset)) ||
             (u->scale && strcmp(u->scale, c->scale)) ||
-            (u->kind != ANY && u->kind != (int)kind))
+            (u->kind != KEY_ANY && u->kind != (int)kind))
             continue;
         TRY(settings_set(c, u->key, u->value));
     }
@@ -247,11 +133,13 @@ out:
     return rc;
 }
 
-/* ERR_USAGE, with the place where `key` was last written in front. */
+struct rule { const struct assign *a; int n; };
+
+/* ERR_USAGE: two keys do not fit; the later one's place goes in front. */
 __attribute__((format(printf, 4, 5))) static int
-blame(const struct assign *a, int n, const char *key, const char *fmt, ...)
+clash(struct rule r, const char *key, const char *other, const char *fmt, ...)
 {
-    const char *where = last_where(a, n, key);
+    const char *where = last_where(r.a, r.n, key, other);
     char text[512];
     va_list ap;
 
@@ -263,33 +151,33 @@ blame(const struct assign *a, int n, const char *key, const char *fmt, ...)
 }
 
 /* Rules between keys. */
-static int check(const struct config *c, const struct assign *a, int n)
+static int check(const struct config *c, struct rule r)
 {
     const struct model_config *m = &c->model;
 
     if (m->d % m->heads)
-        return blame(a, n, "heads", "d: %d is not divisible by heads: %d",
+        return clash(r, "heads", "d", "d: %d is not divisible by heads: %d",
                      m->d, m->heads);
     if (m->d % 2)
-        return blame(a, n, "d", "d: %d is odd, sinusoidal positions need an "
-                     "even width", m->d);
+        return clash(r, "d", "d", "d: %d is odd, sinusoidal positions need "
+                     "an even width", m->d);
     if (c->length > m->N)
-        return blame(a, n, "length", "n > N: length: %d is more than N: %d, "
+        return clash(r, "length", "N", "n > N: length: %d is more than N: %d, "
                      "the longest sequence the model has scores for; lower "
                      "length or raise N", c->length, m->N);
     if ((m->a && m->N % m->a) || (m->c && m->N % m->c) ||
         (m->a && m->c && m->a * m->c != m->N))
-        return blame(a, n, "a", "a: %d, c: %d: factorized-dense needs "
+        return clash(r, "a", "c", "a: %d, c: %d: factorized-dense needs "
                      "a c = N = %d", m->a, m->c, m->N);
     if (c->shards > c->batch)
-        return blame(a, n, "shards", "shards: %d is more than batch: %d",
-                     c->shards, c->batch);
+        return clash(r, "shards", "batch", "shards: %d is more than "
+                     "batch: %d", c->shards, c->batch);
     if (c->lanes > c->shards || (c->lanes & (c->lanes - 1)))
-        return blame(a, n, "lanes", "lanes: %d must be a power of two and at "
-                     "most shards: %d", c->lanes, c->shards);
+        return clash(r, "lanes", "shards", "lanes: %d must be a power of two "
+                     "and at most shards: %d", c->lanes, c->shards);
     if (!strcmp(c->scale, "smoke") && !c->synthetic)
-        return blame(a, n, "synthetic", "synthetic: false: the smoke scale "
-                     "has only generators; take scale quick");
+        return clash(r, "synthetic", "scale", "synthetic: false: the smoke "
+                     "scale has only generators; take scale quick");
     return OK;
 }
 
@@ -314,7 +202,7 @@ int settings_resolve(struct config *c, const struct assign *a, int n)
     if (!c->length)
         c->length = c->model.N;
 
-    TRY(check(c, a, n));
+    TRY(check(c, (struct rule){a, n}));
 out:
     return rc;
 }
@@ -331,8 +219,8 @@ char *settings_text(const struct config *c, int hashed)
 {
     json_t *all = json_object();
 
-    for (int i = 0; i < KEYS; i++) {
-        const struct key *k = &table[i];
+    for (int i = 0; key_table[i].name; i++) {
+        const struct key *k = &key_table[i];
 
         if ((k->role != KEY_RUNTIME) != hashed)
             continue;

@@ -14,7 +14,8 @@
 /* C = alpha op(A) op(B) [+ bias] [relu], or C += alpha op(A) op(B), for each
  * of outer x inner batches.  op(A) is (m,k), op(B) (k,n), C (m,n); ld* are the
  * leading dimensions as stored; step_*[0] and [1] the distances of the outer
- * and the inner batch, 0 to use the same operand again (not for C). */
+ * and the inner batch, 0 to use the same operand again (A or B, not both).
+ * A bias needs a batch of one and alpha 1. */
 struct gemm {
     int    m, n, k, ta, tb, lda, ldb, ldc;
     int    outer, inner;               /* 0 means 1 */

@@ -187,11 +187,27 @@ void params_pop(struct params *ps)
         ps->path[0] = 0;
 }
 
-/* Drawn from the name, so that the same tensor of two variants starts alike. */
+/* The name draws, so that the same tensor of two variants starts alike; with
+ * a twin, "self.fixed-random.R" is drawn as "self.random.R". */
+static uint64_t site(const struct param *p, const char *twin)
+{
+    const char *leaf = strrchr(p->name, '.'), *own = leaf;
+    char name[PARAM_NAME];
+
+    if (!twin)
+        return hash_name(p->name);
+    REQUIRE(leaf, "%s has no variant in its name", p->name);
+    while (own > p->name && own[-1] != '.')
+        own--;
+    snprintf(name, sizeof name, "%.*s%s%s", (int)(own - p->name), p->name,
+             twin, leaf);
+    return hash_name(name);
+}
+
 static void draw(const struct params *ps, const struct param *p,
                  struct init init, int nd, const int dim[])
 {
-    struct rng_key key = {ps->seed, RNG_INIT, 0, hash_name(p->name)};
+    struct rng_key key = {ps->seed, RNG_INIT, 0, site(p, init.twin)};
     size_t n = length(nd, dim);
     double *wide = malloc(n * sizeof *wide);
     real *narrow = malloc(n * sizeof *narrow);

@@ -26,7 +26,9 @@ struct init {
     void (*fill)(const struct init *self, double *x, int nd, const int dim[],
                  struct rng_key key);
     double scale;
-    int    heads;  /* init_orthogonal: blocks of the width */
+    int    heads;     /* init_orthogonal: blocks of the width          */
+    const char *twin; /* draw what this variant's parameter of the same
+                         name draws; NULL: one's own                   */
 };
 
 struct init init_constant(double value);

@@ -54,10 +54,11 @@ static void write_head(const struct sheet *s, const struct layout *l, FILE *out)
                  "marked SYNTHETIC were made by a generator. Their numbers say "
                  "nothing about real text or about the paper's numbers.");
     say_part(l->paragraph, out, "%s. Experiment %s, scale %s: %d of %d cells "
-             "are done; values are means over %d seed%s. The paper's numbers "
-             "stand beside ours; they were measured at full scale.",
-             s->table->cite, s->report->name, s->scale, s->done, s->cells,
-             s->seeds, s->seeds == 1 ? "" : "s at most");
+             "are done, %s%d seed%s. The paper's numbers stand beside ours; "
+             "they were measured at full scale.", s->table->cite,
+             s->report->name, s->scale, s->done, s->cells,
+             s->seeds > 1 ? "means over at most " : "", s->seeds,
+             s->seeds > 1 ? "s" : "");
 }
 
 /* Each column once, though several tasks may have it. */

@@ -77,10 +77,30 @@ static void pick_tasks(struct sheet *s)
     }
 }
 
+/* A table has one place for a variant, a task and a seed. */
+static int check_unique(const struct report *r, int i)
+{
+    const struct report_cell *c = &r->cell[i];
+
+    for (int j = 0; j < i; j++) {
+        const struct report_cell *d = &r->cell[j];
+
+        if (c->seed == d->seed && !strcmp(c->variant, d->variant) &&
+            !strcmp(c->task, d->task) && !strcmp(c->scale, d->scale))
+            return err_set(ERR_USAGE, "%s: cells %s and %s are both %s on %s, "
+                           "seed %lld, with other settings, and a table has one "
+                           "place for them: give each a store of its own "
+                           "(run --store DIR)", r->store, d->id, c->id,
+                           c->variant, c->task, c->seed);
+    }
+    return OK;
+}
+
 /* How many cells there are, all of one scale, and whether one is done. */
 static int check_cells(struct sheet *s)
 {
     const struct report *r = s->report;
+    int rc = OK;
 
     for (int i = 0; i < r->n; i++) {
         const struct report_cell *c = &r->cell[i];
@@ -92,15 +112,17 @@ static int check_cells(struct sheet *s)
                            "%s, which one table cannot hold: give each scale a "
                            "store of its own (run --store DIR)", r->store,
                            s->scale, c->scale);
+        TRY(check_unique(r, i));
         s->scale = c->scale;
         s->cells++;
         s->done += c->state == CELL_DONE;
     }
-    if (s->done > 0)
-        return OK;
-    return err_set(ERR_EMPTY, "%s: no cell of table %s is done (%d asked for): "
-                   "`synthbench run` trains them", r->store, s->table->name,
-                   s->cells);
+    if (s->done == 0)
+        rc = err_set(ERR_EMPTY, "%s: no cell of table %s is done (%d asked "
+                     "for): `synthbench run` trains them", r->store,
+                     s->table->name, s->cells);
+out:
+    return rc;
 }
 
 static void pick_columns(struct sheet *s)

@@ -120,7 +120,8 @@ static struct entry *create(const struct gemm *s, int bias)
     dnnl_primitive_attr_t attr = attributes(s);
 
     REQUIRE(e, "out of memory");
-    REQUIRE(!bias || c.ndims == 2, "a bias under a batch of products");
+    REQUIRE(!bias || (c.ndims == 2 && (s->alpha == 0 || s->alpha == 1)),
+            "a bias under %d dimensions, alpha %g", c.ndims, (double)s->alpha);
     CALL(dnnl_memory_desc_init_by_strides(&row, 2, (dnnl_dims_t){1, s->n},
                                           dnnl_f32, (dnnl_dims_t){s->n, 1}));
     CALL(dnnl_matmul_desc_init(&op, &a, &b, bias ? &row : NULL, &c));

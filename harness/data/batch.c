@@ -1,0 +1,190 @@
+#include "harness/data/batch.h"
+
+#include "harness/base/err.h"
+#include "harness/base/rng.h"
+
+#include <string.h>
+
+enum { POOL = 32, MULTIPLE = 8 };
+
+/* Everything here follows from the dataset and the arguments of a call: the
+ * epoch is kept only so that each step need not shuffle again. */
+struct orders {
+    int *sorted[SPLITS]; /* rows by length */
+    int *epoch, *scratch;
+    int *count; /* (longest + 2), of the counting sort */
+    int longest;
+    int rows; /* 0: epoch holds nothing yet */
+    uint64_t seed, number;
+};
+
+static int *take_ints(struct arena *a, int n)
+{
+    return arena_take(a, (size_t)n * sizeof(int));
+}
+
+static int length_of(const struct example *r)
+{
+    return r->nsource + r->ntarget;
+}
+
+/* order[0..n-1] by length; equal lengths keep their order. */
+static void sort(const struct orders *o, const struct examples *e, int *order,
+                 int n)
+{
+    memset(o->count, 0, (size_t)(o->longest + 2) * sizeof *o->count);
+    for (int i = 0; i < n; i++)
+        o->count[length_of(&e->row[order[i]]) + 1]++;
+    for (int k = 0; k < o->longest; k++)
+        o->count[k + 1] += o->count[k];
+    for (int i = 0; i < n; i++)
+        o->scratch[o->count[length_of(&e->row[order[i]])]++] = order[i];
+    memcpy(order, o->scratch, (size_t)n * sizeof *order);
+}
+
+void batch_prepare(struct dataset *d)
+{
+    struct orders *o = arena_zero(d->memory, sizeof *o);
+    int most = 1;
+
+    for (int s = 0; s < SPLITS; s++) {
+        const struct examples *e = &d->split[s];
+
+        most = e->n > most ? e->n : most;
+        for (int i = 0; i < e->n; i++)
+            if (length_of(&e->row[i]) > o->longest)
+                o->longest = length_of(&e->row[i]);
+    }
+    o->scratch = take_ints(d->memory, most);
+    o->count = take_ints(d->memory, o->longest + 2);
+    o->epoch = take_ints(d->memory, d->split[SPLIT_TRAIN].n);
+    for (int s = 0; s < SPLITS; s++) {
+        const struct examples *e = &d->split[s];
+
+        o->sorted[s] = take_ints(d->memory, e->n);
+        for (int i = 0; i < e->n; i++)
+            o->sorted[s][i] = i;
+        sort(o, e, o->sorted[s], e->n);
+    }
+    d->orders = o;
+}
+
+/* One pool of n rows: by length, then its batches in random order. */
+static void mix_pool(const struct orders *o, const struct examples *e,
+                     int *order, int n, struct rng_key key)
+{
+    size_t bytes = (size_t)o->rows * sizeof *order;
+    int turn[POOL];
+
+    sort(o, e, order, n);
+    rng_shuffle(key, n / o->rows, turn);
+    memcpy(o->scratch, order, (size_t)n * sizeof *order);
+    for (int i = 0; i < n / o->rows; i++)
+        memcpy(order + i * o->rows, o->scratch + turn[i] * o->rows, bytes);
+}
+
+static void make_epoch(struct orders *o, const struct examples *e,
+                       uint64_t seed, int rows, uint64_t number)
+{
+    struct rng_key key = {seed, RNG_SHUFFLE, (uint32_t)number, 0};
+    int pool = POOL * rows, used = e->n / rows * rows;
+
+    o->seed = seed;
+    o->rows = rows;
+    o->number = number;
+    rng_shuffle(key, e->n, o->epoch);
+    for (int i = 0; i < used; i += pool) {
+        key.site++;
+        mix_pool(o, e, o->epoch + i, used - i < pool ? used - i : pool, key);
+    }
+}
+
+static int padded(int longest, int most)
+{
+    int n = (longest + MULTIPLE - 1) / MULTIPLE * MULTIPLE;
+
+    return n < most ? n : most;
+}
+
+/* One side: ids (b,n) behind `shift` places of eos, padded with 0. */
+static const int *pad_ids(const struct batch *out, const struct examples *e,
+                          int target, int shift, struct arena *a)
+{
+    int n = target ? out->m : out->n;
+    int *ids = arena_zero(a, (size_t)out->b * (size_t)n * sizeof *ids);
+
+    for (int i = 0; i < out->b; i++) {
+        const struct example *r = &e->row[out->index[i]];
+        const int *from = target ? r->target : r->source;
+        int len = (target ? r->ntarget : r->nsource) - shift;
+
+        if (shift)
+            ids[i * n] = ID_EOS;
+        memcpy(ids + i * n + shift, from, (size_t)len * sizeof *ids);
+    }
+    return ids;
+}
+
+static void gather(struct batch *out, const struct dataset *d, enum split s,
+                   const int *which, int b, struct arena *a)
+{
+    const struct examples *e = &d->split[s];
+    int *index = take_ints(a, b), *label = take_ints(a, b);
+    int *source = take_ints(a, b), *target = take_ints(a, b);
+    int longest[2] = {0, 0};
+
+    *out = (struct batch){b,
+                          0,
+                          0,
+                          .source_length = source,
+                          .label = label,
+                          .target_length = target,
+                          .index = index};
+    for (int i = 0; i < b; i++) {
+        const struct example *r = &e->row[which[i]];
+
+        index[i] = which[i];
+        label[i] = r->label;
+        source[i] = r->nsource;
+        target[i] = r->ntarget;
+        longest[0] = r->nsource > longest[0] ? r->nsource : longest[0];
+        longest[1] = r->ntarget > longest[1] ? r->ntarget : longest[1];
+        out->targets += d->kind == TASK_CLASSIFY ? 1 : r->ntarget;
+    }
+    out->n = padded(longest[0], d->N);
+    out->m = padded(longest[1], d->N);
+    if (out->n)
+        out->source = pad_ids(out, e, 0, 0, a);
+    if (out->m) {
+        out->target_in = pad_ids(out, e, 1, 1, a);
+        out->target_out = pad_ids(out, e, 1, 0, a);
+    }
+}
+
+void batch_train(struct batch *out, const struct dataset *d, uint64_t seed,
+                 int rows, uint64_t step, struct arena *a)
+{
+    const struct examples *e = &d->split[SPLIT_TRAIN];
+    struct orders *o = d->orders;
+
+    REQUIRE(o, "dataset_seal was not called");
+    REQUIRE(rows >= 1 && rows <= e->n, "%d rows of %d", rows, e->n);
+    uint64_t batches = (uint64_t)(e->n / rows), number = step / batches;
+    if (o->rows != rows || o->seed != seed || o->number != number)
+        make_epoch(o, e, seed, rows, number);
+    gather(out, d, SPLIT_TRAIN, o->epoch + step % batches * (uint64_t)rows,
+           rows, a);
+}
+
+void batch_eval(struct batch *out, const struct dataset *d, enum split s,
+                int first, int rows, struct arena *a)
+{
+    int left = d->split[s].n - first;
+
+    REQUIRE(d->orders, "dataset_seal was not called");
+    REQUIRE(first >= 0 && rows >= 1, "%d rows from %d", rows, first);
+    *out = (struct batch){.b = 0};
+    if (left > 0)
+        gather(out, d, s, d->orders->sorted[s] + first,
+               left < rows ? left : rows, a);
+}

@@ -1,0 +1,108 @@
+#include "harness/data/dataset.h"
+
+#include "harness/base/err.h"
+#include "harness/data/batch.h"
+#include "harness/data/tokenizer.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const split_name[SPLITS] = {"train", "valid", "test"};
+
+void dataset_close(struct dataset *d)
+{
+    if (!d)
+        return;
+    tokenizer_free(d->tokenizer);
+    arena_free(d->memory);
+    *d = (struct dataset){.floor = NAN};
+}
+
+static void hash_ints(struct sha256_ctx *h, const int *x, int n)
+{
+    if (n)
+        hash_add(h, x, (size_t)n * sizeof *x);
+}
+
+void dataset_seal(struct dataset *d)
+{
+    struct sha256_ctx *h = hash_new();
+
+    for (int s = 0; s < SPLITS; s++) {
+        struct examples *e = &d->split[s];
+
+        e->tokens = e->words = 0;
+        hash_ints(h, &e->n, 1);
+        for (int i = 0; i < e->n; i++) {
+            const struct example *r = &e->row[i];
+
+            hash_ints(h, (int[]){r->nsource, r->ntarget, r->label}, 3);
+            hash_ints(h, r->source, r->nsource);
+            hash_ints(h, r->target, r->ntarget);
+            e->tokens += r->target ? r->ntarget : r->nsource;
+            e->words += r->words;
+        }
+    }
+    hash_end(h, d->digest);
+    batch_prepare(d);
+}
+
+static const char *as_words(const int *ids, int n, struct arena *a)
+{
+    enum { DIGITS = 12 };
+    size_t size = (size_t)n * DIGITS + 1, used = 0;
+    char *text = arena_take(a, size);
+
+    text[0] = 0;
+    for (int i = 0; i < n; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s%d", i ? " " : "",
+                                 ids[i]);
+    return text;
+}
+
+const char *dataset_text(const struct dataset *d, const int *ids, int n,
+                         struct arena *a)
+{
+    int end = 0;
+
+    while (end < n && ids[end] != ID_EOS)
+        end++;
+    return d->tokenizer ? tokenizer_decode(d->tokenizer, ids, end, a)
+                        : as_words(ids, end, a);
+}
+
+void dataset_unigram(const struct dataset *d, double *logp)
+{
+    const struct examples *e = &d->split[SPLIT_TRAIN];
+    double total = d->vocab;
+
+    for (int v = 0; v < d->vocab; v++)
+        logp[v] = 1;
+    for (int i = 0; i < e->n; i++) {
+        for (int j = 0; j < e->row[i].ntarget; j++)
+            logp[e->row[i].target[j]]++;
+        total += e->row[i].ntarget;
+    }
+    for (int v = 0; v < d->vocab; v++)
+        logp[v] = log(logp[v] / total);
+}
+
+double dataset_majority(const struct dataset *d)
+{
+    const struct examples *train = &d->split[SPLIT_TRAIN];
+    const struct examples *test = &d->split[SPLIT_TEST];
+    int *count = calloc((size_t)d->classes + 1, sizeof *count);
+    int most = 0, hits = 0;
+
+    REQUIRE(count, "out of memory");
+    for (int i = 0; i < train->n; i++)
+        count[train->row[i].label]++;
+    for (int c = 1; c < d->classes; c++)
+        most = count[c] > count[most] ? c : most;
+    free(count);
+    for (int i = 0; i < test->n; i++)
+        hits += test->row[i].label == most;
+    return test->n ? (double)hits / test->n : NAN;
+}

@@ -1,0 +1,202 @@
+#include "harness/data/manifest.h"
+
+#include "harness/base/clock.h"
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { NEEDED = 3 }; /* of the names below, from the first on */
+
+const char *const manifest_name[MANIFEST_FILES] = {
+    "Packages", "Translation-en", "Translation-de", "Translation-fr"};
+
+static int is_there(const char *folder, const char *name)
+{
+    char *path = str_format("%s/%s", folder, name);
+    int there = file_exists(path);
+
+    free(path);
+    return there;
+}
+
+int manifest_complete(const char *folder)
+{
+    for (int i = 0; i < NEEDED; i++)
+        if (!is_there(folder, manifest_name[i]))
+            return 0;
+    return 1;
+}
+
+static int size_of(long long *bytes, const char *path)
+{
+    struct stat st;
+
+    if (stat(path, &st))
+        return err_errno(ERR_DATA, "%s", path);
+    *bytes = st.st_size;
+    return OK;
+}
+
+static int measure(struct manifest_file *f, const char *folder,
+                   const char *name)
+{
+    char *path = str_format("%s/%s", folder, name);
+    int rc = OK;
+
+    snprintf(f->name, sizeof f->name, "%s", name);
+    TRY(hash_file(path, f->sha256));
+    TRY(size_of(&f->bytes, path));
+out:
+    free(path);
+    return rc;
+}
+
+static int write_out(const struct manifest *m)
+{
+    char *path = str_format("%s/manifest", m->folder), *text = NULL, date[32];
+    size_t bytes;
+    FILE *f = open_memstream(&text, &bytes);
+
+    REQUIRE(f, "out of memory");
+    fprintf(f, "origin %s\ndate %s\n", m->origin, clock_iso(date));
+    for (int i = 0; i < m->n; i++)
+        fprintf(f, "file %s %lld %s\n", m->file[i].sha256, m->file[i].bytes,
+                m->file[i].name);
+    fclose(f);
+    int rc = file_write(path, text, bytes);
+    free(text);
+    free(path);
+    return rc;
+}
+
+int manifest_make(struct manifest *m, const char *folder, const char *origin)
+{
+    int rc = OK;
+
+    *m = (struct manifest){.n = 0};
+    snprintf(m->folder, sizeof m->folder, "%s", folder);
+    snprintf(m->origin, sizeof m->origin, "%s", origin);
+    for (int i = 0; i < MANIFEST_FILES; i++)
+        if (is_there(folder, manifest_name[i]))
+            TRY(measure(&m->file[m->n++], folder, manifest_name[i]));
+    TRY(write_out(m));
+out:
+    return rc;
+}
+
+/* 1: the line is one of the form that write_out gives. */
+static int read_line(struct manifest *m, const char *line)
+{
+    struct manifest_file f;
+    int end = 0;
+
+    if (!strncmp(line, "date ", 5))
+        return 1;
+    if (!strncmp(line, "origin ", 7)) {
+        snprintf(m->origin, sizeof m->origin, "%s", line + 7);
+        return 1;
+    }
+    if (m->n == MANIFEST_FILES ||
+        sscanf(line, "file %64[0-9a-f] %lld %23s%n", f.sha256, &f.bytes, f.name,
+               &end) != 3 ||
+        line[end] || strlen(f.sha256) != HASH_HEX - 1)
+        return 0;
+    m->file[m->n++] = f;
+    return 1;
+}
+
+static int read_in(struct manifest *m, const char *path)
+{
+    char *text = NULL, *next;
+    int rc = OK, number = 1;
+
+    TRY(file_read(&text, NULL, path));
+    for (char *line = text; *line; line = next, number++) {
+        next = line + strcspn(line, "\n");
+        if (*next)
+            *next++ = 0;
+        if (!read_line(m, line))
+            TRY(err_set(ERR_DATA,
+                        "%s:%d: not a line of a manifest; remove the "
+                        "file to take the folder as it is",
+                        path, number));
+    }
+out:
+    free(text);
+    return rc;
+}
+
+static int check_sizes(const struct manifest *m)
+{
+    int rc = OK;
+
+    for (int i = 0; i < m->n && rc == OK; i++) {
+        const struct manifest_file *f = &m->file[i];
+        char *path = str_format("%s/%s", m->folder, f->name);
+        long long bytes = 0;
+
+        rc = size_of(&bytes, path);
+        if (rc == OK && bytes != f->bytes)
+            rc = err_set(ERR_DATA,
+                         "%s: %lld bytes, but %lld were fetched; run "
+                         "`synthbench data fetch --refresh'",
+                         path, bytes, f->bytes);
+        free(path);
+    }
+    return rc;
+}
+
+int manifest_open(struct manifest *m, const char *cache)
+{
+    char *folder = str_format("%s/apt", cache);
+    char *path = str_format("%s/manifest", folder);
+    int rc = OK;
+
+    if (!manifest_complete(folder))
+        TRY(err_set(ERR_DATA,
+                    "%s: no package descriptions there; run "
+                    "`synthbench data fetch', or use --synthetic",
+                    folder));
+    if (!file_exists(path)) {
+        TRY(manifest_make(m, folder, ""));
+    } else {
+        *m = (struct manifest){.n = 0};
+        snprintf(m->folder, sizeof m->folder, "%s", folder);
+        TRY(read_in(m, path));
+        TRY(check_sizes(m));
+    }
+out:
+    free(path);
+    free(folder);
+    return rc;
+}
+
+int manifest_verify(const struct manifest *m)
+{
+    struct manifest_file now;
+    int rc = OK;
+
+    for (int i = 0; i < m->n; i++) {
+        TRY(measure(&now, m->folder, m->file[i].name));
+        if (strcmp(now.sha256, m->file[i].sha256))
+            TRY(err_set(ERR_DATA,
+                        "%s/%s: not the bytes that were fetched; run "
+                        "`synthbench data fetch --refresh'",
+                        m->folder, now.name));
+    }
+out:
+    return rc;
+}
+
+const char *manifest_digest(const struct manifest *m, const char *name)
+{
+    for (int i = 0; i < m->n; i++)
+        if (!strcmp(m->file[i].name, name))
+            return m->file[i].sha256;
+    return "";
+}

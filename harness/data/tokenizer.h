@@ -1,0 +1,33 @@
+/*
+ * tokenizer: subword units, SentencePiece byte-pair encoding with byte
+ * fallback (Kudo and Richardson, EMNLP 2018; Sennrich et al., ACL 2016).
+ *
+ * Ids are those of dataset.h: pad 0, eos 1, unk 2, then the 256 bytes, then
+ * pieces; no text gives unk.  Text is not normalised, but runs of blanks
+ * become one.  Training is a function of (text, vocab).
+ */
+#ifndef DATA_TOKENIZER_H
+#define DATA_TOKENIZER_H
+
+#include "harness/base/arena.h"
+
+struct tokenizer;
+
+/* *model: *bytes bytes that tokenizer_load takes, from arena a.
+ * ERR_DATA: the text cannot give so many pieces. */
+int tokenizer_train(const char **model, size_t *bytes, const char *const *text,
+                    size_t n, int vocab, struct arena *a);
+
+int tokenizer_load(struct tokenizer **out, const char *model, size_t bytes);
+void tokenizer_free(struct tokenizer *t);
+
+/* The ids of s, without eos, from arena a; their number in *n. */
+const int *tokenizer_encode(const struct tokenizer *t, const char *s, int *n,
+                            struct arena *a);
+const char *tokenizer_decode(const struct tokenizer *t, const int *ids, int n,
+                             struct arena *a);
+
+/* 1: the piece begins a word, so that ids hold as many as the text has. */
+int tokenizer_begins_word(const struct tokenizer *t, int id);
+
+#endif

@@ -1,0 +1,194 @@
+/* list: what there is to choose from. */
+#include "harness/driver/command.h"
+
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/driver/columns.h"
+#include "harness/driver/names.h"
+#include "harness/driver/registry.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Each fills an array of objects of text, all with the same keys. */
+
+static int variants(json_t *rows)
+{
+    for (int i = 0; registry_variants[i]; i++) {
+        const struct variant *v = registry_variants[i];
+
+        json_array_append_new(
+            rows, json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", v->name,
+                            "title", v->title, "cite", v->cite, "depends",
+                            v->depends, "learns", v->learns));
+    }
+    return OK;
+}
+
+static int tasks(json_t *rows)
+{
+    static const char *const kind[] = {
+        [TASK_TRANSDUCE] = "translation", [TASK_LANGUAGE] = "language model",
+        [TASK_CLASSIFY] = "classification"};
+
+    for (int i = 0; registry_tasks[i]; i++) {
+        const struct task *t = registry_tasks[i];
+
+        json_array_append_new(
+            rows, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "name", t->name,
+                            "title", t->title, "cite", t->cite, "kind",
+                            kind[t->kind], "source", t->source, "generator",
+                            t->generator));
+    }
+    return OK;
+}
+
+static int metrics(json_t *rows)
+{
+    for (int i = 0; registry_metrics[i]; i++) {
+        const struct metric *m = registry_metrics[i];
+
+        json_array_append_new(
+            rows, json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", m->name,
+                            "title", m->title, "unit", m->unit, "better",
+                            m->better > 0 ? "higher" : "lower", "signature",
+                            m->signature));
+    }
+    return OK;
+}
+
+static int tables(json_t *rows)
+{
+    for (int i = 0; registry_tables[i]; i++) {
+        const struct table *t = registry_tables[i];
+
+        json_array_append_new(rows, json_pack("{s:s, s:s, s:s}", "name",
+                                              t->name, "title", t->title,
+                                              "cite", t->cite));
+    }
+    return OK;
+}
+
+static int figures(json_t *rows)
+{
+    for (int i = 0; registry_figures[i]; i++)
+        json_array_append_new(
+            rows, json_pack("{s:s, s:s}", "name", registry_figures[i]->name,
+                            "title", registry_figures[i]->title));
+    return OK;
+}
+
+static int settings(json_t *rows)
+{
+    for (int i = 0; settings_name(i); i++)
+        json_array_append_new(
+            rows, json_pack("{s:s, s:s, s:s}", "name", settings_name(i),
+                            "default", settings_initial(i), "title",
+                            settings_help(i)));
+    return OK;
+}
+
+static int is_yaml(const struct dirent *d)
+{
+    const char *dot = strrchr(d->d_name, '.');
+
+    return dot && !strcmp(dot, ".yaml");
+}
+
+static int add_experiment(json_t *rows, const char *file)
+{
+    char *path = str_format("experiments/%s", file), cells[16];
+    static const struct choice none = {.scale = NULL};
+    struct experiment *e = NULL;
+    struct config *config = NULL;
+    int n, rc;
+
+    TRY(experiment_read(&e, path));
+    TRY(matrix_cells(e, &none, &config, &n));
+    snprintf(cells, sizeof cells, "%d", n);
+    json_array_append_new(rows, json_pack("{s:s, s:s, s:s, s:s}", "name",
+                                          e->name, "title", e->title, "cells",
+                                          cells, "file", path));
+out:
+    free(config);
+    experiment_close(e);
+    free(path);
+    return rc;
+}
+
+static int experiments(json_t *rows)
+{
+    struct dirent **file;
+    int n = scandir("experiments", &file, is_yaml, alphasort), rc = OK;
+
+    if (n < 0)
+        return err_errno(ERR_IO, "experiments");
+    for (int i = 0; i < n; i++) {
+        if (rc == OK)
+            rc = add_experiment(rows, file[i]->d_name);
+        free(file[i]);
+    }
+    free(file);
+    return rc;
+}
+
+static const char *const names[] = {"variants", "tasks",  "metrics",
+                                    "experiments", "tables", "figures",
+                                    "settings", NULL};
+static int (*const subjects[])(json_t *rows) = {
+    variants, tasks, metrics, experiments, tables, figures, settings};
+
+/* The keys of the first row are the head. */
+static void print_text(json_t *rows)
+{
+    json_t *first = json_array_get(rows, 0), *row, *value;
+    char align[16] = "";
+    const char *key;
+    size_t i;
+
+    memset(align, '<', json_object_size(first));
+    struct columns *t = columns_new(align);
+    json_object_foreach(first, key, value)
+        columns_add(t, "%s", key);
+    json_array_foreach(rows, i, row)
+        json_object_foreach(row, key, value)
+            columns_add(t, "%s", json_string_value(value));
+    columns_print(t, stdout);
+}
+
+static int run(const struct options *o)
+{
+    int i = names_index(names, o->arg[0]), rc;
+    json_t *rows = json_array();
+
+    if (i < 0)
+        TRY(names_unknown("subject", o->arg[0], names));
+    TRY(subjects[i](rows));
+    if (!strcmp(o->format, "json")) {
+        json_t *all = json_pack("{s:i, s:O}", "schema_version", 1, "rows",
+                                rows);
+        json_dumpf(all, stdout, JSON_INDENT(1));
+        putchar('\n');
+        json_decref(all);
+    } else if (json_array_size(rows)) {
+        print_text(rows);
+    }
+out:
+    json_decref(rows);
+    return rc;
+}
+
+const struct command command_list = {
+    .name = "list",
+    .summary = "Variants, tasks, metrics, experiments, tables, figures, "
+               "settings",
+    .args = "variants|tasks|metrics|experiments|tables|figures|settings",
+    .takes = TAKES_FORMAT,
+    .least = 1,
+    .most = 1,
+    .formats = command_text_json,
+    .run = run};

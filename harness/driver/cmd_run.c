@@ -1,0 +1,88 @@
+/* run: trains what is missing. */
+#include "harness/driver/command.h"
+
+#include "harness/base/clock.h"
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/driver/describe.h"
+#include "harness/driver/freeze.h"
+#include "harness/driver/pool.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* "trained 3 cells in 2 min 10 s, 30 were done before; results/quick" */
+static void tell(const struct pool_result *r, const struct plan *p,
+                 double seconds)
+{
+    char time[32];
+
+    say("trained %d cell%s in %s, %d %s done before; %s", r->trained,
+        r->trained == 1 ? "" : "s", str_duration(seconds, time), r->before,
+        r->before == 1 ? "was" : "were", p->store);
+    if (r->failed)
+        say("%d failed; `synthbench status --store %s` tells why, the next "
+            "run tries them again", r->failed, p->store);
+    if (r->busy)
+        say("%d left to another runner that is at work on them", r->busy);
+    if (r->signal)
+        say("stopped by signal %d: %d saved on the way, %d not begun; the "
+            "same command goes on from there", r->signal, r->saved, r->left);
+}
+
+static int exit_code(const struct pool_result *r)
+{
+    if (r->signal)
+        return 128 + r->signal;
+    if (r->damaged)
+        return -ERR_STORE;
+    if (r->failed)
+        return 1;
+    return r->busy ? -ERR_BUSY : OK;
+}
+
+static int run(const struct options *o)
+{
+    double began = clock_seconds();
+    struct pool_result r;
+    struct plan *p = NULL;
+    struct store *s = NULL;
+    int rc;
+
+    TRY(plan_open(&p, o));
+    TRY(store_open(&s, p->store, 1));
+    TRY(plan_look(p));
+    if (o->n) /* without a file it is the frozen one itself */
+        TRY(freeze_write(p));
+    rc = pool_run(&r, p, s, o);
+    if (rc == OK || r.trained)
+        tell(&r, p, clock_seconds() - began);
+    if (rc == ERR_SPACE)
+        err_wrap(rc, "make room, the same command then goes on");
+    TRY(rc);
+    if (r.trained)
+        TRY(store_reindex(s));
+    if (!strcmp(o->format, "json")) {
+        TRY(plan_look(p));
+        describe(p, DESCRIBE_RESULTS, o->format, stdout);
+    }
+    rc = exit_code(&r);
+out:
+    store_close(s);
+    plan_close(p);
+    return rc;
+}
+
+const struct command command_run = {
+    .name = "run",
+    .summary = "Trains the cells of an experiment that are missing",
+    .args = "[EXPERIMENT.yaml]",
+    .doc = "Results go to results/EXPERIMENT. Killed or stopped, the same "
+           "command goes on where it was; cells that failed are tried again. "
+           "Without a file: the experiment that --store holds. Several "
+           "runners may share a store.",
+    .takes = TAKES_CHOICE | TAKES_STORE | TAKES_CACHE | TAKES_POOL |
+             TAKES_FORMAT,
+    .most = 1,
+    .formats = command_text_json,
+    .run = run};

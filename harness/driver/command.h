@@ -1,0 +1,52 @@
+/*
+ * command: a verb of the command line.  One file a verb, cmd_NAME.c; one row
+ * in list.h.  stdout is data, stderr is talk.
+ */
+#ifndef DRIVER_COMMAND_H
+#define DRIVER_COMMAND_H
+
+#include "harness/driver/matrix.h"
+
+/* Groups of options that a verb may take: options.c. */
+enum takes {
+    TAKES_CHOICE = 1,  /* -S --scale --seeds --synthetic -E */
+    TAKES_STORE = 2,   /* --store                           */
+    TAKES_CACHE = 4,   /* --cache                           */
+    TAKES_FORMAT = 8,  /* --format --json                   */
+    TAKES_OUTPUT = 16, /* -o                                */
+    TAKES_POOL = 32,   /* -j --timeout                      */
+    TAKES_REFRESH = 64 /* --refresh                         */
+};
+
+enum { OPTIONS_ARGS = 16 };
+
+struct options {
+    struct choice choice;
+    const char   *filter;         /* -E, or NULL                     */
+    const char   *store;          /* NULL: the experiment's own      */
+    char         *cache;          /* never NULL                      */
+    const char   *format;         /* one of the verb's               */
+    const char   *output;         /* NULL: stdout                    */
+    int           jobs;           /* 0: one a processor              */
+    double        timeout;        /* seconds a cell may take; 0: any */
+    int           refresh;
+    int           n;
+    const char   *arg[OPTIONS_ARGS + 1]; /* ends with NULL           */
+};
+
+struct command {
+    const char *name;
+    const char *summary; /* one line                                  */
+    const char *args;    /* of the usage line: "EXPERIMENT.yaml"      */
+    const char *doc;     /* more for --help, or NULL                  */
+    unsigned    takes;
+    int         least, most;         /* arguments                     */
+    const char *const *formats;      /* the first is the default      */
+
+    /* OK, an exit code, or a negative enum err with its message. */
+    int (*run)(const struct options *o);
+};
+
+extern const char *const command_text_json[]; /* text, json */
+
+#endif

@@ -1,0 +1,294 @@
+#include "harness/driver/describe.h"
+
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/driver/columns.h"
+#include "harness/driver/results.h"
+
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a cell's file holds, where it is done.  A damaged one is said, noted
+ * in *worst and then treated as if it held nothing. */
+static void read_results(struct results *out, const struct plan *p,
+                         const struct cell *c, enum detail d, int *worst)
+{
+    int rc = OK;
+
+    *out = (struct results){0};
+    if (c->damage) {
+        say("%s", c->damage);
+        *worst = err_exit_code(ERR_STORE);
+    } else if (d != DESCRIBE_PLAN && c->status.state == CELL_DONE) {
+        rc = results_read(out, p->store, c, d == DESCRIBE_ALL, p->memory);
+    }
+    if (rc < 0) {
+        say("%s", err_last());
+        *out = (struct results){0};
+        *worst = err_exit_code(rc);
+    }
+}
+
+/* ---- JSON ---- */
+
+static json_t *number(double x)
+{
+    return isfinite(x) ? json_real(x) : json_null();
+}
+
+static json_t *text_or_null(const char *s)
+{
+    return s && *s ? json_string(s) : json_null();
+}
+
+static const char *message(const struct cell *c)
+{
+    return c->damage ? c->damage : c->status.message;
+}
+
+static void put_results(json_t *j, const struct cell *c,
+                        const struct results *r)
+{
+    json_t *metrics = json_object();
+
+    for (int i = 0; i < r->metrics; i++)
+        json_object_set_new(metrics, r->metric[i], number(r->value[i]));
+    json_object_set_new(j, "metrics", metrics);
+    json_object_set_new(j, "seconds_spent", number(c->status.seconds));
+    json_object_set_new(j, "message", text_or_null(message(c)));
+}
+
+static json_t *config_json(const struct config *c)
+{
+    json_t *all = json_object();
+
+    for (int hashed = 1; hashed >= 0; hashed--) {
+        char *text = settings_text(c, hashed);
+        json_t *part = json_loads(text, 0, NULL);
+
+        json_object_update(all, part);
+        json_decref(part);
+        free(text);
+    }
+    return all;
+}
+
+static void put_all(json_t *j, const struct plan *p, const struct cell *c,
+                    const struct results *r)
+{
+    json_object_set_new(j, "config", config_json(&c->config));
+    for (int i = 0; i < r->facts; i++) {
+        const struct fact *f = &r->fact[i];
+        json_t *group = json_object_get(j, f->group);
+        double x;
+
+        if (!group) {
+            group = json_object();
+            json_object_set_new(j, f->group, group);
+        }
+        json_object_set_new(group, f->name,
+                            str_to_real(f->text, &x) ? json_string(f->text)
+                                                     : json_real(x));
+    }
+    if (r->facts) {
+        char *file = str_format("%s/cells/%s.h5", p->store, c->id);
+
+        json_object_set_new(j, "file", json_string(file));
+        free(file);
+    }
+}
+
+static json_t *cell_json(const struct plan *p, const struct cell *c,
+                         enum detail d, int *worst)
+{
+    const struct config *g = &c->config;
+    struct results r;
+    json_t *j = json_pack(
+        "{s:s, s:s, s:s, s:s, s:I, s:I, s:f, s:f, s:f, s:s, s:o}", "id", c->id,
+        "variant", g->variant, "task", g->task, "scale", g->scale, "seed",
+        (json_int_t)g->seed, "params", (json_int_t)c->cost.params,
+        "flops_per_step", c->cost.flops_per_step, "bytes", c->cost.bytes,
+        "seconds", c->seconds, "status", plan_status(c), "reason",
+        text_or_null(message(c)));
+
+    REQUIRE(j, "cell %s cannot be JSON", c->id);
+    read_results(&r, p, c, d, worst);
+    if (d != DESCRIBE_PLAN)
+        put_results(j, c, &r);
+    if (d == DESCRIBE_ALL)
+        put_all(j, p, c, &r);
+    return j;
+}
+
+static int describe_json(const struct plan *p, enum detail d, FILE *out)
+{
+    json_t *cells = json_array(), *all;
+    int rc = OK;
+
+    for (int i = 0; i < p->n; i++)
+        if (p->cell[i].selected)
+            json_array_append_new(cells, cell_json(p, &p->cell[i], d, &rc));
+    all = json_pack("{s:i, s:o}", "schema_version", 1, "cells", cells);
+    json_dumpf(all, out, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
+    fputc('\n', out);
+    json_decref(all);
+    return rc;
+}
+
+/* ---- text ---- */
+
+static void plan_row(struct columns *t, const struct cell *c)
+{
+    const struct config *g = &c->config;
+    char params[16], flops[16], bytes[16], time[32];
+
+    columns_add(t, "%s", c->id);
+    columns_add(t, "%s", g->task);
+    columns_add(t, "%s%s", g->variant, g->synthetic ? " (synthetic)" : "");
+    columns_add(t, "%s", g->scale);
+    columns_add(t, "%llu", (unsigned long long)g->seed);
+    columns_add(t, "%s", columns_count(c->cost.params, params));
+    columns_add(t, "%sFLOP", columns_count(c->cost.flops_per_step, flops));
+    columns_add(t, "%sB", columns_count(c->cost.bytes, bytes));
+    columns_add(t, "%s", str_duration(c->seconds, time));
+    columns_add(t, "%s", plan_status(c));
+    columns_add(t, "%s", message(c));
+}
+
+/* "33 cells: 30 done, 3 missing; about 2 min 10 s of one worker's time" */
+static void plan_total(const struct plan *p, FILE *out)
+{
+    static const char *const word[] = {"done", "running", "failed", "damaged",
+                                       "missing"};
+    int n[5] = {0}, all = 0;
+    double flops = 0, seconds = 0;
+    char time[32], count[16];
+
+    for (int i = 0; i < p->n; i++) {
+        const struct cell *c = &p->cell[i];
+
+        if (!c->selected)
+            continue;
+        all++;
+        for (int k = 0; k < 5; k++)
+            n[k] += !strcmp(word[k], plan_status(c));
+        if (c->damage || c->status.state == CELL_DONE)
+            continue;
+        seconds += c->seconds;
+        flops += c->cost.flops_per_step * c->config.steps;
+    }
+    fprintf(out, "\n%d cell%s:", all, all == 1 ? "" : "s");
+    for (int k = 0, any = 0; k < 5; k++)
+        if (n[k])
+            fprintf(out, "%s %d %s", any++ ? "," : "", n[k], word[k]);
+    fprintf(out, "; to do: %sFLOP, about %s of one worker's time\n",
+            columns_count(flops, count), str_duration(seconds, time));
+}
+
+static void results_row(struct columns *t, const struct cell *c,
+                        const struct results *r)
+{
+    const struct config *g = &c->config;
+    char time[32], all[400] = "";
+
+    for (int i = 0, at = 0; i < r->metrics; i++)
+        at += snprintf(all + at, sizeof all - (size_t)at, "%s%s %.4g",
+                       i ? ", " : "", r->metric[i], r->value[i]);
+    columns_add(t, "%s", c->id);
+    columns_add(t, "%s", g->task);
+    columns_add(t, "%s%s", g->variant, g->synthetic ? " (synthetic)" : "");
+    columns_add(t, "%s", g->scale);
+    columns_add(t, "%llu", (unsigned long long)g->seed);
+    columns_add(t, "%s", plan_status(c));
+    columns_add(t, "%s", c->status.seconds > 0
+                             ? str_duration(c->status.seconds, time) : "");
+    columns_add(t, "%s", *message(c) ? message(c) : all);
+}
+
+static void head(struct columns *t, const char *const names[])
+{
+    for (int i = 0; names[i]; i++)
+        columns_add(t, "%s", names[i]);
+}
+
+/* Everything of one cell, a fact a line. */
+static void all_text(const struct plan *p, const struct cell *c,
+                     const struct results *r, FILE *out)
+{
+    struct columns *t = columns_new("<<");
+
+    columns_add(t, "id");
+    columns_add(t, "%s", c->id);
+    columns_add(t, "status");
+    columns_add(t, "%s", plan_status(c));
+    if (*message(c)) {
+        columns_add(t, "message");
+        columns_add(t, "%s", message(c));
+    }
+    for (int i = 0; settings_name(i); i++) {
+        char *value;
+
+        REQUIRE(settings_get(&c->config, settings_name(i), &value) == OK,
+                "%s", err_last());
+        columns_add(t, "config.%s", settings_name(i));
+        columns_add(t, "%s", value);
+        free(value);
+    }
+    for (int i = 0; i < r->metrics; i++) {
+        columns_add(t, "metrics.%s", r->metric[i]);
+        columns_add(t, "%.6g", r->value[i]);
+    }
+    for (int i = 0; i < r->facts; i++) {
+        columns_add(t, "%s.%s", r->fact[i].group, r->fact[i].name);
+        columns_add(t, "%s", r->fact[i].text);
+    }
+    if (r->facts) {
+        columns_add(t, "file");
+        columns_add(t, "%s/cells/%s.h5", p->store, c->id);
+    }
+    columns_print(t, out);
+}
+
+static int describe_text(const struct plan *p, enum detail d, FILE *out)
+{
+    static const char *const plan_head[] = {
+        "id", "task", "variant", "scale", "seed", "params", "a step", "memory",
+        "time", "status", "", NULL};
+    static const char *const results_head[] = {
+        "id", "task", "variant", "scale", "seed", "status", "spent", "", NULL};
+    struct columns *t = NULL;
+    int rc = OK;
+
+    if (d != DESCRIBE_ALL) {
+        t = columns_new(d == DESCRIBE_PLAN ? "<<<<>>>>><<" : "<<<<><><");
+        head(t, d == DESCRIBE_PLAN ? plan_head : results_head);
+    }
+    for (int i = 0; i < p->n; i++) {
+        const struct cell *c = &p->cell[i];
+        struct results r;
+
+        if (!c->selected)
+            continue;
+        read_results(&r, p, c, d, &rc);
+        if (d == DESCRIBE_PLAN)
+            plan_row(t, c);
+        else if (d == DESCRIBE_RESULTS)
+            results_row(t, c, &r);
+        else
+            all_text(p, c, &r, out);
+    }
+    if (t)
+        columns_print(t, out);
+    if (d != DESCRIBE_ALL)
+        plan_total(p, out);
+    return rc;
+}
+
+int describe(const struct plan *p, enum detail d, const char *format,
+             FILE *out)
+{
+    return strcmp(format, "json") ? describe_text(p, d, out)
+                                  : describe_json(p, d, out);
+}

@@ -1,0 +1,27 @@
+/*
+ * describe: the selected cells of a plan, for people and as JSON:
+ *
+ *     {"schema_version": 1, "cells": [{"id", "variant", "task", "scale",
+ *      "seed", "params", "flops_per_step", "bytes", "seconds", "status",
+ *      "reason", ...}]}
+ *
+ * DESCRIBE_RESULTS adds {"metrics": {NAME: number or null}, "seconds_spent",
+ * "message"}, DESCRIBE_ALL also {"config": {...}, "weights_sha256",
+ * "provenance": {...}, "timing": {...}, "file"}.
+ */
+#ifndef DRIVER_DESCRIBE_H
+#define DRIVER_DESCRIBE_H
+
+#include "harness/driver/plan.h"
+
+#include <stdio.h>
+
+enum detail { DESCRIBE_PLAN, DESCRIBE_RESULTS, DESCRIBE_ALL };
+
+/* `format`: text or json.  The plan has been looked at.  Returns an exit
+ * code: 5 when a cell file is damaged; that was said on stderr, and all the
+ * others are described. */
+int describe(const struct plan *p, enum detail d, const char *format,
+             FILE *out);
+
+#endif

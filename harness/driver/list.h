@@ -1,0 +1,8 @@
+COMMAND(list)
+COMMAND(plan)
+COMMAND(run)
+COMMAND(status)
+COMMAND(show)
+COMMAND(table)
+COMMAND(plot)
+COMMAND(data)

@@ -1,0 +1,13 @@
+/* options: every option of every verb, in one table, read by argp. */
+#ifndef DRIVER_OPTIONS_H
+#define DRIVER_OPTIONS_H
+
+#include "harness/driver/command.h"
+
+/* argv[0] is "synthbench VERB".  A wrong option ends the program with exit
+ * code 2 and a hint; --help and --usage end it with 0. */
+int  options_read(struct options *out, const struct command *c, int argc,
+                  char **argv);
+void options_close(struct options *o);
+
+#endif

@@ -1,0 +1,51 @@
+/*
+ * plan: the cells of an experiment, what each will cost, and what a store
+ * already has of them.
+ */
+#ifndef DRIVER_PLAN_H
+#define DRIVER_PLAN_H
+
+#include "harness/base/arena.h"
+#include "harness/driver/command.h"
+#include "harness/driver/registry.h"
+#include "harness/store/store.h"
+#include "harness/train/train.h"
+
+struct cell {
+    char               id[SETTINGS_ID];
+    struct config      config;
+    struct mix         mix;
+    const struct task *task;
+    int                selected; /* 0: -E left it out                     */
+    int                older;    /* 1: of an experiment as it was before  */
+
+    /* plan_look */
+    struct cost        cost;
+    double             seconds;  /* expected, one worker                  */
+    struct cell_status status;
+    const char        *damage;   /* why the store cannot tell, or NULL    */
+};
+
+struct plan {
+    const char   *name, *title;
+    char         *store;  /* folder: --store, or results/NAME             */
+    int           n;
+    struct cell  *cell;   /* scale, task, variant, seed; older ones last  */
+    struct arena *memory;
+};
+
+/* o->arg[0] is an experiment file, or o->store holds what `run` froze. */
+int  plan_open(struct plan **out, const struct options *o);
+void plan_close(struct plan *p); /* NULL is fine */
+
+/* Status, cost and expected time of the selected cells.  The speed is that of
+ * cells which the store has done, else a guess.  A damaged cell is noted. */
+int plan_look(struct plan *p);
+
+/* "missing", "running", "done", "failed" or "damaged". */
+const char *plan_status(const struct cell *c);
+
+/* ---- for freeze.c ---- */
+struct plan *plan_new(const char *name, const char *title, int cells);
+
+#endif

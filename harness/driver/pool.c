@@ -1,0 +1,393 @@
+#include "harness/driver/pool.h"
+
+#include "harness/base/clock.h"
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/driver/bar.h"
+
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define TICK_MS 200
+#define HEARTBEAT 10.0 /* seconds; another host waits 120 */
+#define GRACE 4.0      /* for a checkpoint, then SIGKILL  */
+
+struct pool {
+    struct plan          *plan;
+    struct store         *store;
+    const struct options *o;
+    struct pool_result   *r;
+    struct worker        *worker;
+    int                   workers;
+    struct cell         **queue;  /* long ones first */
+    int                   queued, next;
+    struct cell         **busy;
+    int                   total;
+    double                began, beat, ended;
+    double                work, work_done; /* expected seconds */
+    struct bar            bar;
+    int                   fatal;  /* the error that ends the run, or OK */
+    char                  message[2048];
+};
+
+static volatile sig_atomic_t caught;
+
+static void on_signal(int number) { caught = number; }
+
+__attribute__((format(printf, 2, 3))) static void
+say_clear(struct pool *p, const char *fmt, ...)
+{
+    char text[2048];
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    bar_clear(&p->bar);
+    say("%s", text);
+}
+
+static const char *label(const struct cell *c, char out[160])
+{
+    snprintf(out, 160, "%s %s/%s/%llu", c->id, c->config.variant,
+             c->config.task, (unsigned long long)c->config.seed);
+    return out;
+}
+
+/* The run cannot go on: the running cells save what they have. */
+static void give_up(struct pool *p, int rc)
+{
+    if (p->fatal == OK) {
+        p->fatal = rc;
+        snprintf(p->message, sizeof p->message, "%s", err_last());
+    }
+}
+
+static int ending(const struct pool *p) { return caught || p->fatal != OK; }
+
+/* ---- what there is to do ---- */
+
+static int longest_first(const void *a, const void *b)
+{
+    const struct cell *x = *(struct cell *const *)a;
+    const struct cell *y = *(struct cell *const *)b;
+
+    if (x->seconds != y->seconds)
+        return x->seconds < y->seconds ? 1 : -1;
+    return x < y ? -1 : x > y;
+}
+
+static void fill_queue(struct pool *p)
+{
+    for (int i = 0; i < p->plan->n; i++) {
+        struct cell *c = &p->plan->cell[i];
+
+        if (!c->selected)
+            continue;
+        if (!c->damage && c->status.state == CELL_DONE &&
+            store_verify(p->store, c->id) < 0)
+            c->damage = arena_text(p->plan->memory, err_last());
+        if (c->damage) {
+            say("%s", c->damage);
+            p->r->damaged++;
+        } else if (c->status.state == CELL_DONE) {
+            p->r->before++;
+        } else {
+            p->queue[p->queued++] = c;
+            p->work += c->seconds;
+        }
+    }
+    p->total = p->r->before + p->queued;
+    qsort(p->queue, (size_t)p->queued, sizeof *p->queue, longest_first);
+}
+
+/* ---- one cell's beginning and end ---- */
+
+/* 1: it is ours to train; 0: it is not (busy, or done meanwhile). */
+static int claim(struct pool *p, struct cell *c)
+{
+    int rc = store_claim(p->store, c->id);
+
+    if (rc == ERR_BUSY) {
+        p->busy[p->r->busy++] = c;
+        return 0;
+    }
+    if (rc < 0)
+        return rc;
+    rc = store_status(p->store, c->id, &c->status);
+    if (rc == OK && c->status.state == CELL_DONE) {
+        p->r->before++;
+        p->work_done += c->seconds;
+    } else if (rc == OK) {
+        return 1;
+    }
+    store_release(p->store, c->id);
+    return rc;
+}
+
+static void start(struct pool *p, struct worker *w)
+{
+    while (!w->pid && p->next < p->queued && !ending(p)) {
+        struct cell *c = p->queue[p->next++];
+        int rc = claim(p, c);
+
+        if (rc == 1) {
+            rc = worker_start(w, c, p->plan, p->o->cache, WORKER_TRAIN);
+            if (rc < 0)
+                store_release(p->store, c->id);
+        }
+        if (rc < 0)
+            give_up(p, rc);
+    }
+}
+
+static void note_failure(struct pool *p, const struct cell *c,
+                         const char *class, double seconds)
+{
+    char text[160], message[2048];
+
+    snprintf(message, sizeof message, "%s", err_last());
+    p->r->failed++;
+    say_clear(p, "%s failed: %s", label(c, text), message);
+    int rc = store_fail(p->store, c->id, class, message, seconds);
+    if (rc < 0)
+        give_up(p, rc);
+}
+
+static void finish(struct pool *p, struct worker *w)
+{
+    const struct cell *c = w->cell;
+    double seconds = clock_seconds() - w->began;
+    int late = w->late && !w->last.ended;
+    const char *class;
+    int rc = worker_end(w, &class);
+
+    if (rc == OK)
+        rc = store_done(p->store, c->id, seconds);
+    if (rc == OK) {
+        p->r->trained++;
+    } else if (rc == ERR_STOPPED) {
+        p->r->saved++;
+    } else if (late) {
+        err_set(ERR_IO, "took longer than --timeout %g s", p->o->timeout);
+        note_failure(p, c, "timeout", seconds);
+    } else if (rc == ERR_SPACE) {
+        give_up(p, rc);
+    } else if (!ending(p)) {
+        note_failure(p, c, class, seconds);
+    }
+    p->work_done += c->seconds;
+    store_release(p->store, c->id);
+}
+
+/* ---- while they work ---- */
+
+static void check_time(struct pool *p, double now)
+{
+    int beat = now - p->beat > HEARTBEAT;
+
+    for (int i = 0; i < p->workers; i++) {
+        struct worker *w = &p->worker[i];
+
+        if (!w->pid)
+            continue;
+        if (beat && store_heartbeat(p->store, w->cell->id) < 0) {
+            give_up(p, ERR_BUSY);
+            kill(w->pid, SIGKILL);
+        }
+        if (p->o->timeout > 0 && now - w->began > p->o->timeout) {
+            w->late = 1;
+            kill(w->pid, SIGKILL);
+        }
+    }
+    if (beat)
+        p->beat = now;
+}
+
+static void signal_all(struct pool *p, int number)
+{
+    for (int i = 0; i < p->workers; i++)
+        if (p->worker[i].pid)
+            kill(p->worker[i].pid, number);
+}
+
+/* Once: ask for checkpoints; when the grace is over, ask no more. */
+static void check_end(struct pool *p, double now)
+{
+    if (!ending(p))
+        return;
+    if (!p->ended) {
+        p->ended = now;
+        if (caught)
+            say_clear(p, "signal %d: saving what is being trained",
+                      (int)caught);
+        signal_all(p, SIGTERM);
+    } else if (now - p->ended > GRACE) {
+        signal_all(p, SIGKILL);
+    }
+}
+
+static void draw(struct pool *p, double now)
+{
+    double done = p->work_done;
+
+    for (int i = 0; i < p->workers; i++)
+        if (p->worker[i].pid)
+            done += p->worker[i].last.fraction * p->worker[i].cell->seconds;
+    struct bar_view v = {
+        .done = p->r->before + p->r->trained,
+        .failed = p->r->failed,
+        .total = p->total,
+        .fraction = p->work > 0 ? fmin(done / p->work, 1) : 0,
+        .elapsed = now - p->began,
+        .left = NAN,
+        .worker = p->worker,
+        .workers = p->workers};
+    if (v.fraction > 0.005)
+        v.left = v.elapsed * (1 - v.fraction) / v.fraction;
+    bar_draw(&p->bar, &v);
+}
+
+/* Sleeps until a worker speaks or a tick is over; how many are at work. */
+static int attend(struct pool *p)
+{
+    struct pollfd fd[WORKERS_MAX];
+    int who[WORKERS_MAX], n = 0;
+
+    for (int i = 0; i < p->workers; i++)
+        if (p->worker[i].pid) {
+            fd[n] = (struct pollfd){.fd = p->worker[i].pipe, .events = POLLIN};
+            who[n++] = i;
+        }
+    if (n == 0 || poll(fd, (nfds_t)n, TICK_MS) <= 0)
+        return n;
+    for (int i = 0; i < n; i++)
+        if (fd[i].revents && worker_read(&p->worker[who[i]]))
+            finish(p, &p->worker[who[i]]);
+    return n;
+}
+
+static void work(struct pool *p)
+{
+    for (;;) {
+        double now = clock_seconds();
+
+        for (int i = 0; i < p->workers; i++)
+            start(p, &p->worker[i]);
+        check_end(p, now);
+        if (attend(p) == 0)
+            break;
+        now = clock_seconds();
+        check_time(p, now);
+        draw(p, now);
+    }
+}
+
+/* Cells that others held: once more, for they may have ended since. */
+static void retry_busy(struct pool *p)
+{
+    if (!p->r->busy || ending(p))
+        return;
+    p->queued = p->r->busy;
+    p->next = p->r->busy = 0;
+    memcpy(p->queue, p->busy, (size_t)p->queued * sizeof *p->queue);
+    work(p);
+}
+
+/* ---- data, before anything is trained ---- */
+
+static int same_data(const struct cell *a, const struct cell *b)
+{
+    const struct config *x = &a->config, *y = &b->config;
+
+    return a->task == b->task && x->synthetic == y->synthetic &&
+           x->model.N == y->model.N && x->length == y->length &&
+           x->vocab == y->vocab && x->train == y->train &&
+           x->valid == y->valid && x->test == y->test;
+}
+
+static int prepare_one(struct pool *p, struct cell *c)
+{
+    struct worker *w = &p->worker[0];
+    const char *class;
+    int rc = worker_start(w, c, p->plan, p->o->cache, WORKER_DATA);
+
+    if (rc < 0)
+        return rc;
+    snprintf(w->last.phase, sizeof w->last.phase, "data");
+    for (struct pollfd fd = {.fd = w->pipe, .events = POLLIN};;) {
+        if (caught)
+            kill(w->pid, SIGKILL); /* nothing of it is worth keeping */
+        if (poll(&fd, 1, TICK_MS) > 0 && worker_read(w))
+            break;
+        draw(p, clock_seconds());
+    }
+    rc = worker_end(w, &class);
+    return caught ? OK : rc;
+}
+
+/* Opens each data set once: missing text shows before a cell is begun, and
+ * what a task derives from it (a tokenizer) is made by one process. */
+static int prepare(struct pool *p)
+{
+    for (int i = 0; i < p->queued && !caught; i++) {
+        struct cell *c = p->queue[i];
+        int known = c->config.synthetic;
+
+        for (int j = 0; j < i && !known; j++)
+            known = same_data(c, p->queue[j]);
+        int rc = known ? OK : prepare_one(p, c);
+        if (rc < 0)
+            return rc;
+    }
+    return OK;
+}
+
+static int processors(void)
+{
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+
+    return n < 1 ? 1 : n > WORKERS_MAX ? WORKERS_MAX : (int)n;
+}
+
+int pool_run(struct pool_result *out, struct plan *plan, struct store *s,
+             const struct options *o)
+{
+    struct sigaction act = {.sa_handler = on_signal};
+    struct arena *a = arena_new();
+    size_t cells = (size_t)plan->n + 1;
+    struct pool p = {.plan = plan, .store = s, .o = o, .r = out,
+                     .workers = o->jobs ? o->jobs : processors(),
+                     .began = clock_seconds()};
+    int rc;
+
+    *out = (struct pool_result){0};
+    p.worker = arena_zero(a, (size_t)p.workers * sizeof *p.worker);
+    p.queue = arena_zero(a, cells * sizeof *p.queue);
+    p.busy = arena_zero(a, cells * sizeof *p.busy);
+    sigaction(SIGINT, &act, NULL); /* without SA_RESTART: poll returns */
+    sigaction(SIGTERM, &act, NULL);
+    sigaction(SIGHUP, &act, NULL);
+    fill_queue(&p);
+    bar_open(&p.bar);
+    rc = prepare(&p);
+    p.beat = clock_seconds();
+    if (rc == OK && !caught) {
+        work(&p);
+        retry_busy(&p);
+    }
+    bar_clear(&p.bar);
+    out->signal = caught;
+    out->left = p.total - out->before - out->trained - out->failed -
+                out->saved - out->busy;
+    if (rc == OK && p.fatal < 0)
+        rc = err_set(p.fatal, "%s", p.message);
+    arena_free(a);
+    return rc;
+}

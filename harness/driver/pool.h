@@ -1,0 +1,23 @@
+/*
+ * pool: trains the missing cells of a plan, a few at a time.  Failures stay
+ * their cell's; a full disk ends the run; a signal saves and ends it.
+ */
+#ifndef DRIVER_POOL_H
+#define DRIVER_POOL_H
+
+#include "harness/driver/plan.h"
+
+struct pool_result {
+    int trained, before, failed; /* cells: now; done already             */
+    int busy;                    /* another runner is at work on them    */
+    int damaged;                 /* the store has them, and they are bad */
+    int saved, left;             /* checkpoints on the way; not begun    */
+    int signal;                  /* that ended the run, or 0             */
+};
+
+/* The plan has been looked at.  ERR_DATA: text is missing, before anything is
+ * trained; ERR_SPACE; ERR_IO.  A signal is no error: see the result. */
+int pool_run(struct pool_result *out, struct plan *p, struct store *s,
+             const struct options *o);
+
+#endif

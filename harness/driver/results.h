@@ -1,0 +1,23 @@
+/* results: what the file of a finished cell tells. */
+#ifndef DRIVER_RESULTS_H
+#define DRIVER_RESULTS_H
+
+#include "harness/driver/plan.h"
+
+enum { RESULTS_METRICS = 16, RESULTS_FACTS = 32 };
+
+struct fact { const char *group, *name, *text; }; /* an attribute */
+
+struct results {
+    int         metrics, facts;
+    const char *metric[RESULTS_METRICS];
+    double      value[RESULTS_METRICS];
+    struct fact fact[RESULTS_FACTS];
+};
+
+/* The metrics of the cell's task, and, if `facts`, provenance and timing.
+ * Text lives in a.  ERR_STORE: the file is damaged. */
+int results_read(struct results *out, const char *store, const struct cell *c,
+                 int facts, struct arena *a);
+
+#endif

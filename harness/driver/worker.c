@@ -1,0 +1,261 @@
+#include "harness/driver/worker.h"
+
+#include "harness/base/clock.h"
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+_Static_assert(sizeof(struct note) <= PIPE_BUF, "a note must not be torn");
+
+/* ---- the child ---- */
+
+static volatile sig_atomic_t stop;
+
+static void on_stop(int signal)
+{
+    (void)signal;
+    stop = 1;
+}
+
+/* A note that cannot be sent has no reader: the parent is gone, and so are
+ * we in a moment (PR_SET_PDEATHSIG). */
+static void send_note(int fd, const struct note *n)
+{
+    while (write(fd, n, sizeof *n) < 0 && errno == EINTR)
+        ;
+}
+
+static void tell(void *arg, const struct progress *p)
+{
+    struct note n = {.done = p->done, .of = p->of, .loss = p->loss,
+                     .fraction = p->fraction};
+
+    snprintf(n.phase, sizeof n.phase, "%s", p->phase);
+    send_note(*(int *)arg, &n);
+}
+
+static int prepare_data(const struct cell *c, const char *cache)
+{
+    const struct config *g = &c->config;
+    struct task_opts o = {.synthetic = g->synthetic, .N = g->model.N,
+                          .length = g->length, .vocab = g->vocab,
+                          .train = g->train, .valid = g->valid,
+                          .test = g->test, .cache = cache};
+    struct dataset d = {0};
+    int rc = c->task->open(&d, &o);
+
+    dataset_close(&d);
+    return rc;
+}
+
+static int train(const struct cell *c, const struct plan *p, const char *cache,
+                 int fd)
+{
+    char *folder = str_format("%s/checkpoints", p->store);
+    char *config = settings_text(&c->config, 1);
+    struct train_env env = {
+        .folder = folder, .id = c->id, .config = config, .cache = cache,
+        .store = p->store, .metric = registry_metrics, .stop = &stop,
+        .tell = tell, .arg = &fd};
+    int rc = train_cell(&c->config, &c->mix, c->task, &env);
+
+    free(config);
+    free(folder);
+    return rc;
+}
+
+static int redirect(const char *log)
+{
+    int fd = open(log, O_WRONLY | O_CREAT | O_APPEND, 0666);
+    int null = open("/dev/null", O_RDONLY);
+    char date[32];
+
+    if (fd < 0 || null < 0 || dup2(null, 0) < 0 || dup2(fd, 1) < 0 ||
+        dup2(fd, 2) < 0)
+        return err_errno(ERR_IO, "%s", log);
+    close(fd);
+    close(null);
+    fprintf(stderr, "%s process %ld\n", clock_iso(date), (long)getpid());
+    return OK;
+}
+
+/* They were blocked over the fork: none is lost to the parent's handler. */
+static void listen_to_signals(const sigset_t *before)
+{
+    struct sigaction act = {.sa_handler = on_stop, .sa_flags = SA_RESTART};
+
+    sigaction(SIGTERM, &act, NULL);
+    sigaction(SIGINT, &act, NULL);
+    signal(SIGPIPE, SIG_IGN);
+    sigprocmask(SIG_SETMASK, before, NULL);
+}
+
+static _Noreturn void child(const struct worker *w, const struct plan *p,
+                            const char *cache, enum worker_job job, int fd)
+{
+    struct note n = {.ended = 1, .loss = NAN};
+
+    n.rc = redirect(w->log);
+    if (n.rc == OK)
+        n.rc = job == WORKER_DATA ? prepare_data(w->cell, cache)
+                                  : train(w->cell, p, cache, fd);
+    if (n.rc < 0) {
+        snprintf(n.message, sizeof n.message, "%s", err_last());
+        fprintf(stderr, "%s\n", n.message);
+    }
+    send_note(fd, &n);
+    _exit(0); /* the parent's buffers are not ours to flush */
+}
+
+/* ---- the parent ---- */
+
+static long size_of(const char *path)
+{
+    struct stat st;
+
+    return stat(path, &st) ? 0 : (long)st.st_size;
+}
+
+static pid_t fork_child(const sigset_t *before)
+{
+    pid_t parent = getpid(), pid = fork();
+
+    if (pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent)
+            _exit(1);
+        listen_to_signals(before);
+    }
+    return pid;
+}
+
+int worker_start(struct worker *w, const struct cell *c, const struct plan *p,
+                 const char *cache, enum worker_job job)
+{
+    sigset_t ends_us, before;
+    int ends[2];
+
+    *w = (struct worker){.cell = c, .began = clock_seconds(),
+                         .last = {.phase = "start", .loss = NAN}};
+    if (pipe(ends))
+        return err_errno(ERR_IO, "pipe");
+    w->log = str_format("%s/logs/%s.log", p->store, c->id);
+    w->log_from = size_of(w->log);
+    fflush(NULL);
+    sigemptyset(&ends_us);
+    sigaddset(&ends_us, SIGTERM);
+    sigaddset(&ends_us, SIGINT);
+    sigprocmask(SIG_BLOCK, &ends_us, &before);
+    w->pid = fork_child(&before);
+    if (w->pid == 0) {
+        close(ends[0]);
+        child(w, p, cache, job, ends[1]);
+    }
+    int cause = errno;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    close(ends[1]); /* before the next fork: a sibling must not hold it open */
+    if (w->pid < 0) {
+        close(ends[0]);
+        free(w->log);
+        w->pid = 0;
+        errno = cause;
+        return err_errno(ERR_IO, "fork");
+    }
+    fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    w->pipe = ends[0];
+    return OK;
+}
+
+int worker_read(struct worker *w)
+{
+    for (;;) {
+        struct note n;
+        ssize_t got = read(w->pipe, &n, sizeof n);
+
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0 && errno == EAGAIN)
+            return 0;
+        if (got != sizeof n)
+            return 1;
+        w->last = n;
+    }
+}
+
+/* The last lines of this attempt's log on one line, " | " between. */
+static void log_tail(const struct worker *w, char *out, size_t bytes)
+{
+    char *text, *from, *to = out;
+    size_t n;
+
+    *out = 0;
+    if (file_read(&text, &n, w->log) < 0)
+        return; /* it never came to write one */
+    from = text + ((size_t)w->log_from < n ? (size_t)w->log_from : n);
+    if (n > bytes / 4 && from < text + n - bytes / 4)
+        from = text + n - bytes / 4;
+    while (n > 0 && text + n > from && text[n - 1] == '\n')
+        text[--n] = 0;
+    for (; *from; from++) {
+        if (*from == '\n')
+            to += sprintf(to, " | ");
+        else
+            *to++ = *from;
+    }
+    *to = 0;
+    free(text);
+}
+
+static int failed_by(const struct worker *w, int status, const char **class)
+{
+    char tail[2048];
+
+    log_tail(w, tail, sizeof tail);
+    if (WIFSIGNALED(status)) {
+        int s = WTERMSIG(status);
+
+        *class = "signal";
+        return err_set(ERR_IO, "signal %d (%s%s): %s", s, strsignal(s),
+                       s == SIGKILL ? ", perhaps for lack of memory" : "",
+                       tail);
+    }
+    *class = "error";
+    return err_set(ERR_IO, "ended with code %d and without a word: %s",
+                   WEXITSTATUS(status), tail);
+}
+
+int worker_end(struct worker *w, const char **class)
+{
+    int status = 0, rc;
+
+    worker_read(w);
+    close(w->pipe);
+    while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (!w->last.ended) {
+        rc = failed_by(w, status, class);
+    } else {
+        rc = w->last.rc;
+        *class = rc == ERR_DIVERGED ? "diverged"
+                 : rc == ERR_DATA   ? "bad-data"
+                                    : "error";
+        if (rc < 0)
+            err_set(rc, "%s", w->last.message);
+    }
+    free(w->log);
+    w->pid = 0;
+    return rc;
+}

@@ -1,0 +1,108 @@
+/*
+ * agnews: which of four topics a package is about, by the archive section:
+ * games; science; network; media.  The text: the short description, ". ", the
+ * beginning of the long one.  One package of each source; every class as often
+ * in each split.  There are only 760 games, so 8 % of the source packages are
+ * validation and 14 % test.
+ */
+#include "harness/data/map.h"
+#include "harness/tasks/gen.h"
+#include "harness/tasks/recipe.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { VALID = 8, TEST = 14, CLASSES = 4 };
+
+static const struct {
+    const char *section;
+    int label;
+} topics[] = {
+    {"games", 0},    {"science", 1},  {"math", 1}, {"electronics", 1},
+    {"hamradio", 1}, {"net", 2},      {"web", 2},  {"httpd", 2},
+    {"mail", 2},     {"comm", 2},     {"news", 2}, {"sound", 3},
+    {"video", 3},    {"graphics", 3},
+};
+
+/* -1: none of the four */
+static int label_of(const char *section)
+{
+    for (size_t i = 0; section && i < sizeof topics / sizeof *topics; i++)
+        if (!strcmp(section, topics[i].section))
+            return topics[i].label;
+    return -1;
+}
+
+static const char *text_of(const struct ddtp_text *t, struct arena *a)
+{
+    size_t n = strlen(t->summary) + sizeof ".";
+
+    for (int i = 0; i < t->n; i++)
+        n += strlen(t->block[i].text) + 1;
+    char *text = arena_take(a, n), *end = stpcpy(stpcpy(text, t->summary), ".");
+    for (int i = 0; i < t->n; i++)
+        end = stpcpy(stpcpy(end, " "), t->block[i].text);
+    return text;
+}
+
+/* As many items of each class, in turn, so that their beginning is balanced
+ * too. */
+static void deal(struct items *out, struct items class[CLASSES])
+{
+    int least = class[0].n;
+
+    for (int c = 1; c < CLASSES; c++)
+        least = class[c].n < least ? class[c].n : least;
+    for (int i = 0; i < least; i++)
+        for (int c = 0; c < CLASSES; c++)
+            items_add(out, class[c].item[i]);
+}
+
+static void gather(struct items out[SPLITS], const struct ddtp *d)
+{
+    struct items class[SPLITS][CLASSES] = {{{0}}};
+    struct map *seen = map_new();
+
+    for (int i = 0; i < d->n; i++) {
+        const struct ddtp_entry *e = &d->entry[i];
+        int label = label_of(e->section);
+        enum split s = ddtp_split(e->source, VALID, TEST);
+
+        if (label >= 0 && map_add(seen, e->source, 0))
+            items_add(
+                &class [s][label],
+                (struct item) { text_of(&e->english, d->memory), NULL, label });
+    }
+    for (int s = 0; s < SPLITS; s++) {
+        for (int c = 0; c < CLASSES; c++)
+            items_shuffle(&class[s][c], split_name[s]);
+        deal(&out[s], class[s]);
+        for (int c = 0; c < CLASSES; c++)
+            free(class[s][c].item);
+    }
+    map_free(seen);
+}
+
+static int open_task(struct dataset *out, const struct task_opts *o)
+{
+    static const struct recipe recipe = {.name = "agnews",
+                                         .subject = "four topics",
+                                         .kind = TASK_CLASSIFY,
+                                         .classes = CLASSES,
+                                         .gather = gather};
+
+    return o->synthetic ? gen_majority(out, o) : recipe_open(out, &recipe, o);
+}
+
+static const char *const metrics[] = {"accuracy", "ce", NULL};
+
+const struct task task_agnews = {
+    .name = "agnews",
+    .title = "AGNews",
+    .cite = "Table 7, encoder only",
+    .source = "Debian package descriptions, four topics by archive section",
+    .generator = "the majority class of a bag of symbols",
+    .kind = TASK_CLASSIFY,
+    .metrics = metrics,
+    .open = open_task,
+};

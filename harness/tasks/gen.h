@@ -1,0 +1,41 @@
+/*
+ * gen: data with known answers, for the same three kinds of task.
+ *
+ *   permutation  y_i = x_pi(i), pi one fixed permutation of the positions;
+ *                loss 0 is within reach
+ *   markov       x_t ~ P(x_{t-L}, .), the first L uniform, L = GEN_LAG;
+ *                P = sum_k w_k Pi_k over fixed permutation matrices: doubly
+ *                stochastic, so that every x_t is uniform and the loss cannot
+ *                fall under  (L ln K + (n - L) h(P)) / n  nats a token,
+ *                h(P) = -1/K sum_ij P_ij ln P_ij,  K symbols
+ *   majority     a bag of symbols of four classes; the label is the class that
+ *                leads, by GEN_MARGIN or more; loss 0 is within reach
+ *
+ * Symbols are the ids from 3.  An example is a function of (recipe, length,
+ * vocab, split, index) by counter-based random numbers of one fixed seed; its
+ * split is decided by its hash, so no example is in two of them.
+ */
+#ifndef TASKS_GEN_H
+#define TASKS_GEN_H
+
+#include "harness/tasks/task.h"
+
+enum { GEN_LAG = 3, GEN_PERMS = 4, GEN_CLASSES = 4, GEN_MARGIN = 2 };
+
+int gen_permutation(struct dataset *out, const struct task_opts *o);
+int gen_markov(struct dataset *out, const struct task_opts *o);
+int gen_majority(struct dataset *out, const struct task_opts *o);
+
+/* pi: y_i = x_pi[i] */
+void gen_positions(int *pi, int n);
+
+struct gen_chain {
+    int symbols;
+    const int *next[GEN_PERMS]; /* (symbols): where Pi_k leads from i */
+};
+extern const double gen_weight[GEN_PERMS]; /* w */
+
+void gen_chain(struct gen_chain *c, int symbols, struct arena *a);
+double gen_entropy(const struct gen_chain *c); /* h(P), nats */
+
+#endif

@@ -1,0 +1,3 @@
+TASK(wmt14_ende)
+TASK(lm1b)
+TASK(agnews)

@@ -1,0 +1,303 @@
+#include "harness/tasks/recipe.h"
+
+#include "harness/base/err.h"
+#include "harness/base/rng.h"
+#include "harness/base/str.h"
+#include "harness/data/manifest.h"
+#include "harness/data/pack.h"
+#include "harness/data/prepared.h"
+#include "harness/data/tokenizer.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TOKENIZER_RECIPE "bpe, byte fallback, coverage 0.9995, identity"
+enum { SEED = 20210718, LENGTH_MIN = 4 };
+
+struct build {
+    const struct recipe *r;
+    const struct task_opts *o;
+    struct items items[SPLITS];
+    struct dataset *d;
+    struct arena *scratch; /* of one text */
+};
+
+void items_add(struct items *s, struct item item)
+{
+    if (s->n == s->cap) {
+        s->cap = s->cap ? 2 * s->cap : 1024;
+        s->item = realloc(s->item, (size_t)s->cap * sizeof *s->item);
+        REQUIRE(s->item, "out of memory");
+    }
+    s->item[s->n++] = item;
+}
+
+void items_shuffle(struct items *s, const char *name)
+{
+    struct rng_key key = {SEED, RNG_DATA, 0, hash_name(name)};
+
+    for (int i = s->n - 1; i > 0; i--) {
+        int j = (int)rng_below(key, (uint64_t)i, (uint32_t)i + 1);
+        struct item t = s->item[i];
+
+        s->item[i] = s->item[j];
+        s->item[j] = t;
+    }
+}
+
+/* ---- ids ---- */
+
+/* The ids of text and eos, at most `length`; *full: how many there would be. */
+static const int *encode(struct build *b, const char *text, int *n, int *full)
+{
+    arena_reset(b->scratch);
+    const int *ids = tokenizer_encode(b->d->tokenizer, text, n, b->scratch);
+    *full = ++*n;
+    if (*n > b->o->length)
+        *n = b->o->length;
+    int *out = arena_take(b->d->memory, (size_t)*n * sizeof *out);
+    memcpy(out, ids, (size_t)(*n - 1) * sizeof *out);
+    out[*n - 1] = ID_EOS;
+    return out;
+}
+
+/* Words that begin in these ids, and one for each end mark. */
+static int count_words(const struct build *b, const int *ids, int n)
+{
+    int words = 0;
+
+    for (int i = 0; i < n; i++)
+        words +=
+            ids[i] == ID_EOS || tokenizer_begins_word(b->d->tokenizer, ids[i]);
+    return words;
+}
+
+static void add_row(struct build *b, enum split s, const struct item *it)
+{
+    struct examples *e = &b->d->split[s];
+    struct example row = {.label = it->label};
+    int full, longest = 0;
+
+    if (it->source) {
+        row.source = encode(b, it->source, &row.nsource, &full);
+        longest = full;
+    }
+    if (it->target) {
+        row.target = encode(b, it->target, &row.ntarget, &full);
+        row.words = count_words(b, row.target, row.ntarget);
+        row.text = arena_text(b->d->memory, it->target);
+        longest = full > longest ? full : longest;
+    }
+    if (longest > b->o->length) {
+        if (s == SPLIT_TRAIN && b->r->kind == TASK_TRANSDUCE) {
+            e->dropped++;
+            return;
+        }
+        e->truncated++;
+    }
+    e->row[e->n++] = row;
+}
+
+static void make_rows(struct build *b, enum split s, int most)
+{
+    const struct items *t = &b->items[s];
+    struct examples *e = &b->d->split[s];
+
+    e->row = arena_take(b->d->memory, (size_t)t->n * sizeof *e->row);
+    for (int i = 0; i < t->n && (!most || e->n < most); i++)
+        add_row(b, s, &t->item[i]);
+}
+
+/* The ids of the running text, eos after each sentence; *n of them, at least
+ * `most` unless the text ends before (0: all).  The caller frees. */
+static int *run_together(struct build *b, const struct items *t, size_t most,
+                         size_t *n)
+{
+    size_t cap = 1 << 16;
+    int *ids = malloc(cap * sizeof *ids), got;
+
+    *n = 0;
+    for (int i = 0; i < t->n && (!most || *n < most); i++) {
+        arena_reset(b->scratch);
+        const int *more = tokenizer_encode(b->d->tokenizer, t->item[i].target,
+                                           &got, b->scratch);
+        while (*n + (size_t)got + 1 > cap)
+            ids = realloc(ids, (cap *= 2) * sizeof *ids);
+        REQUIRE(ids, "out of memory: %zu ids", cap);
+        memcpy(ids + *n, more, (size_t)got * sizeof *ids);
+        *n += (size_t)got;
+        ids[(*n)++] = ID_EOS;
+    }
+    return ids;
+}
+
+/* What is left at the end is too short for a row. */
+static void pack_rows(struct build *b, enum split s, int most)
+{
+    struct examples *e = &b->d->split[s];
+    size_t n, length = (size_t)b->o->length;
+    int *ids = run_together(b, &b->items[s], (size_t)most * length, &n);
+
+    e->n = most && n / length > (size_t)most ? most : (int)(n / length);
+    int *kept = arena_take(b->d->memory, (size_t)e->n * length * sizeof *kept);
+    memcpy(kept, ids, (size_t)e->n * length * sizeof *kept);
+    free(ids);
+    e->row = arena_zero(b->d->memory, (size_t)e->n * sizeof *e->row);
+    for (int i = 0; i < e->n; i++, kept += length) {
+        e->row[i].target = kept;
+        e->row[i].ntarget = b->o->length;
+        e->row[i].words = count_words(b, kept, b->o->length);
+    }
+}
+
+/* ---- the tokenizer ---- */
+
+static void tokenizer_key(char key[HASH_HEX], const char **text, size_t n,
+                          int vocab)
+{
+    struct sha256_ctx *h = hash_new();
+
+    hash_add(h, TOKENIZER_RECIPE, sizeof TOKENIZER_RECIPE);
+    hash_add(h, &vocab, sizeof vocab);
+    for (size_t i = 0; i < n; i++)
+        hash_add(h, text[i], strlen(text[i]) + 1);
+    hash_end(h, key);
+}
+
+/* Sets d->tokenizer; *model is in d->memory. */
+static int make_tokenizer(struct build *b, const char **model, size_t *bytes)
+{
+    const struct items *t = &b->items[SPLIT_TRAIN];
+    const char **text = malloc((size_t)(2 * t->n + 1) * sizeof *text);
+    char key[HASH_HEX];
+    size_t n = 0;
+    int rc = OK;
+
+    REQUIRE(text, "out of memory");
+    for (int i = 0; i < t->n; i++) {
+        if (t->item[i].source)
+            text[n++] = t->item[i].source;
+        if (t->item[i].target)
+            text[n++] = t->item[i].target;
+    }
+    tokenizer_key(key, text, n, b->o->vocab);
+    TRY(prepared_get(model, bytes, b->o->cache, key, "tokenizer",
+                     b->d->memory));
+    if (!rc) {
+        TRY(tokenizer_train(model, bytes, text, n, b->o->vocab, b->d->memory));
+        TRY(prepared_put(*model, *bytes, b->o->cache, key, "tokenizer"));
+    }
+    TRY(tokenizer_load(&b->d->tokenizer, *model, *bytes));
+out:
+    free(text);
+    return rc < 0 ? rc : OK;
+}
+
+/* ---- the dataset ---- */
+
+static int check(const struct recipe *r, const struct task_opts *o)
+{
+    if (o->length < LENGTH_MIN || o->length > o->N)
+        return err_set(ERR_USAGE, "%s: length %d is not in %d .. N (%d)",
+                       r->name, o->length, LENGTH_MIN, o->N);
+    if (o->train < 0 || o->valid < 0 || o->test < 0)
+        return err_set(ERR_USAGE, "%s: a negative number of examples", r->name);
+    return OK;
+}
+
+/* All that the rows depend on. */
+static void dataset_key(char key[HASH_HEX], const struct recipe *r,
+                        const struct task_opts *o, const struct manifest *m)
+{
+    const char *other = r->language ? r->language : "none";
+    char file[32];
+
+    snprintf(file, sizeof file, "Translation-%s", other);
+    char *all = str_format(
+        "recipe %d; %s; length %d; vocab %d; examples %d %d "
+        "%d; " TOKENIZER_RECIPE "; %s; Packages %s; Translation-en %s; %s %s",
+        DATA_RECIPE_VERSION, r->name, o->length, o->vocab, o->train, o->valid,
+        o->test, m->origin, manifest_digest(m, "Packages"),
+        manifest_digest(m, "Translation-en"), file, manifest_digest(m, file));
+    hash_sha256(all, strlen(all), key);
+    free(all);
+}
+
+static int fill(struct build *b)
+{
+    const int most[SPLITS] = {b->o->train, b->o->valid, b->o->test};
+
+    for (int s = 0; s < SPLITS; s++) {
+        if (b->r->kind == TASK_LANGUAGE)
+            pack_rows(b, (enum split)s, most[s]);
+        else
+            make_rows(b, (enum split)s, most[s]);
+        if (!b->d->split[s].n)
+            return err_set(ERR_DATA,
+                           "%s: the text gives no %s example of "
+                           "length %d",
+                           b->r->name, split_name[s], b->o->length);
+    }
+    return OK;
+}
+
+static int build(struct dataset *d, const struct recipe *r,
+                 const struct task_opts *o, const struct manifest *m,
+                 const char *key)
+{
+    struct build b = {.r = r, .o = o, .d = d, .scratch = arena_new()};
+    struct ddtp text = {.n = 0};
+    const char *model;
+    char *packed = NULL;
+    size_t model_bytes, bytes;
+    int rc = OK;
+
+    TRY(manifest_verify(m));
+    TRY(ddtp_open(&text, m->folder, r->language));
+    r->gather(b.items, &text);
+    TRY(make_tokenizer(&b, &model, &model_bytes));
+    TRY(fill(&b));
+    pack_dataset(&packed, &bytes, d, model, model_bytes);
+    TRY(prepared_put(packed, bytes, o->cache, key, "dataset"));
+out:
+    free(packed);
+    ddtp_close(&text);
+    for (int s = 0; s < SPLITS; s++)
+        free(b.items[s].item);
+    arena_free(b.scratch);
+    return rc;
+}
+
+int recipe_open(struct dataset *d, const struct recipe *r,
+                const struct task_opts *o)
+{
+    struct manifest m;
+    char key[HASH_HEX];
+    const char *packed;
+    size_t bytes;
+    int rc = OK;
+
+    *d = (struct dataset){.kind = r->kind,
+                          .vocab = o->vocab,
+                          .classes = r->classes,
+                          .N = o->N,
+                          .floor = NAN,
+                          .memory = arena_new()};
+    TRY(check(r, o));
+    TRY(manifest_open(&m, o->cache));
+    snprintf(d->source, sizeof d->source, "%s package descriptions, %s",
+             *m.origin ? m.origin : "Debian", r->subject);
+    dataset_key(key, r, o, &m);
+    TRY(prepared_get(&packed, &bytes, o->cache, key, "dataset", d->memory));
+    if (rc)
+        TRY(unpack_dataset(d, packed, bytes));
+    else
+        TRY(build(d, r, o, &m, key));
+    dataset_seal(d);
+out:
+    if (rc < 0)
+        dataset_close(d);
+    return rc < 0 ? rc : OK;
+}

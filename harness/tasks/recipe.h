@@ -1,0 +1,43 @@
+/*
+ * recipe: from Debian's package descriptions to the dataset of a task.
+ *
+ * A task gathers the texts of each split; the rest is common: the tokenizer is
+ * trained on all of the training texts (both sides) and on nothing else, the
+ * texts become ids, the result is kept under CACHE/prepared.
+ *
+ *     translation     too long in training: dropped; in evaluation: cut
+ *     classification  the beginning of the text, in every split
+ *     language model  rows of exactly `length` ids, eos after each sentence
+ */
+#ifndef TASKS_RECIPE_H
+#define TASKS_RECIPE_H
+
+#include "harness/data/ddtp.h"
+#include "harness/tasks/task.h"
+
+struct item {                    /* an example before it is ids */
+    const char *source, *target; /* NULL: it has no such side */
+    int label;
+};
+
+struct items { /* of one split; the first ones are taken */
+    int n, cap;
+    struct item *item;
+};
+
+void items_add(struct items *s, struct item item);
+void items_shuffle(struct items *s, const char *name); /* by a fixed seed */
+
+struct recipe {
+    const char *name;     /* of the task */
+    const char *subject;  /* "English-German" */
+    const char *language; /* of the translations to read, or NULL */
+    enum task_kind kind;
+    int classes;
+    void (*gather)(struct items out[SPLITS], const struct ddtp *d);
+};
+
+int recipe_open(struct dataset *out, const struct recipe *r,
+                const struct task_opts *o);
+
+#endif

@@ -1,0 +1,39 @@
+# Two panels side by side, one legend to the right of both: every variant with
+# its last validation cross-entropy, the best first.
+data = name . '.tsv'
+n = words(variants)
+series(i) = int(word(numbers, i))
+of(curve, i) = strcol(1) eq curve && strcol(2) eq word(variants, i)
+
+do for [kind in 'png svg'] {
+    eval terminal(kind)
+    set output name . '.' . kind
+    set multiplot title title font ',16'
+    set xlabel 'step'
+    set tmargin at screen 0.87
+    set bmargin at screen 0.11
+
+    set title 'training loss, ' . unit . ' (moving mean)'
+    set lmargin at screen 0.06
+    set rmargin at screen 0.365
+    set xrange [0:train_last]
+    set yrange [train_low:train_high]
+    unset key
+    plot for [i = n:1:-1] data skip 1 \
+        using 4:(of('train', i) ? $6 : NaN) with lines lw 1.5 \
+        lc rgb hue(series(i)) dt dash(series(i))
+
+    set title 'validation cross-entropy, ' . unit
+    set lmargin at screen 0.425
+    set rmargin at screen 0.73
+    set xrange [0:valid_last]
+    set yrange [valid_low:valid_high]
+    set key at screen 0.995, screen 0.87 right top Right spacing 1.35 samplen 2.5 \
+        font ",12"
+    plot for [i = 1:n] data skip 1 \
+        using 4:(of('valid', i) ? $6 : NaN) with linespoints lw 2 ps 0.9 \
+        lc rgb hue(series(i)) dt dash(series(i)) pt shape(series(i)) \
+        title word(variants, i) . '  ' . word(ends, i)
+    unset multiplot
+    unset output
+}

@@ -1,0 +1,207 @@
+#include "plots/scatter.h"
+
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/report/sheet.h"
+#include "plots/label.h"
+#include "plots/picture.h"
+#include "plots/select.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { COST, ACCURACY, CE, COLUMNS };
+
+/* The axes in pixels; scatter.gp puts them there. */
+static const double LEFT = 0.09, RIGHT = 0.97, BOTTOM = 0.125, TOP = 0.90;
+static const double EM = 13 * 96 / 72.0, LINE = 19; /* of a name, pixels */
+
+struct points {
+    const struct sheet *sheet;
+    int           n, quality;      /* column                          */
+    const char   *name[64];        /* of variants                     */
+    int           number[64];      /* in the experiment, from 1       */
+    double        x[64], y[64], low[64], high[64];
+    double        x0, x1, y0, y1;  /* of the axes                     */
+    struct label  label[64];
+};
+
+static void collect(struct points *p, const struct sheet *s, double scale)
+{
+    *p = (struct points){.sheet = s, .quality = CE};
+    for (int i = 0; i < s->rows; i++)
+        if (!s->row[i].reference && !isnan(s->row[i].cell[ACCURACY].value))
+            p->quality = ACCURACY;
+    for (int i = 0; i < s->rows && p->n < 64; i++) {
+        const struct sheet_row *row = &s->row[i];
+        const struct sheet_cell *y = &row->cell[p->quality];
+        double x = row->cell[COST].value / scale;
+
+        if (row->reference || isnan(x) || isnan(y->value))
+            continue;
+        int k = p->n++, known = !isnan(y->between.low);
+        p->name[k] = row->variant;
+        p->number[k] = i + 1;
+        p->x[k] = x;
+        p->y[k] = y->value;
+        p->low[k] = known ? y->between.low : y->value;
+        p->high[k] = known ? y->between.high : y->value;
+    }
+}
+
+/* Axes with air round the points: a tenth, and never nothing. */
+static void widen(double *low, double *high)
+{
+    double pad = fmax(0.1 * (*high - *low), 1e-3 * fabs(*high) + 1e-9);
+
+    *low -= pad;
+    *high += pad;
+}
+
+static void frame(struct points *p)
+{
+    p->x0 = p->y0 = INFINITY;
+    p->x1 = p->y1 = -INFINITY;
+    for (int i = 0; i < p->n; i++) {
+        p->x0 = fmin(p->x0, p->x[i]);
+        p->x1 = fmax(p->x1, p->x[i]);
+        p->y0 = fmin(p->y0, p->low[i]);
+        p->y1 = fmax(p->y1, p->high[i]);
+    }
+    widen(&p->x0, &p->x1);
+    widen(&p->y0, &p->y1);
+}
+
+static double wide(void) { return (RIGHT - LEFT) * PICTURE_WIDTH; }
+static double tall(void) { return (TOP - BOTTOM) * PICTURE_HEIGHT; }
+
+/* Near enough for the letters of the font in style.gp. */
+static double width_of(const char *name)
+{
+    double em = 0;
+
+    for (; *name; name++)
+        em += strchr("fijlrt-", *name) ? 0.36 : strchr("mw+", *name) ? 0.9
+                                                                     : 0.62;
+    return em * EM;
+}
+
+static void place(struct points *p)
+{
+    double sx = wide() / (p->x1 - p->x0), sy = tall() / (p->y1 - p->y0);
+
+    for (int i = 0; i < p->n; i++)
+        p->label[i] = (struct label){.x = (p->x[i] - p->x0) * sx,
+                                     .y = (p->y[i] - p->y0) * sy,
+                                     .low = (p->low[i] - p->y0) * sy,
+                                     .high = (p->high[i] - p->y0) * sy,
+                                     .width = width_of(p->name[i]),
+                                     .height = LINE};
+    label_place(p->label, p->n, wide(), tall());
+}
+
+static void write_points(const struct points *p, const struct scatter *s,
+                         FILE *out)
+{
+    double sx = wide() / (p->x1 - p->x0), sy = tall() / (p->y1 - p->y0);
+
+    fprintf(out, "variant\t%s\t%s\tlow\thigh\tlabel_x\tlabel_y\tline_x\t"
+            "line_y\tline_dx\tline_dy\n", s->cost,
+            p->quality == CE ? "ce" : "accuracy");
+    for (int i = 0; i < p->n; i++) {
+        const struct label *l = &p->label[i];
+
+        fprintf(out, "%s\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t"
+                "%.9g\t%.9g\n", p->name[i], p->x[i], p->y[i], p->low[i],
+                p->high[i], p->x0 + (l->left + l->width / 2) / sx,
+                p->y0 + l->middle / sy, p->x0 + l->from_x / sx,
+                p->y0 + l->from_y / sy, (l->to_x - l->from_x) / sx,
+                (l->to_y - l->from_y) / sy);
+    }
+}
+
+static int draw(const struct points *p, const struct scatter *s,
+                const char *task, const char *folder)
+{
+    const struct report *r = p->sheet->report;
+    char *name = str_format("%s_%s", s->name, task);
+    char numbers[256] = "";
+    struct picture pic = {0};
+    int at = 0, rc = OK;
+
+    for (int i = 0; i < p->n; i++)
+        at += snprintf(numbers + at, sizeof numbers - (size_t)at, "%d ",
+                       p->number[i]);
+    TRY(picture_begin(&pic, folder, name));
+    write_points(p, s, pic.data);
+    picture_text(&pic, "title", "%s", select_title(r, s->title, task));
+    picture_text(&pic, "xtitle", "%s", s->axis);
+    picture_text(&pic, "ytitle", "%s",
+                 p->quality == CE
+                     ? "test cross-entropy, nats/token (lower is better)"
+                     : "test accuracy, % (higher is better)");
+    picture_text(&pic, "note", "bars: 95 %% intervals over the %s",
+                 p->sheet->seeds > 1 ? "seeds" : "test examples");
+    picture_text(&pic, "numbers", "%s", numbers);
+    picture_number(&pic, "x0", p->x0);
+    picture_number(&pic, "x1", p->x1);
+    picture_number(&pic, "y0", p->y0);
+    picture_number(&pic, "y1", p->y1);
+    picture_number(&pic, "left", LEFT);
+    picture_number(&pic, "right", RIGHT);
+    picture_number(&pic, "bottom", BOTTOM);
+    picture_number(&pic, "top", TOP);
+    TRY(picture_end(&pic, "scatter"));
+out:
+    picture_abandon(&pic);
+    free(name);
+    return rc;
+}
+
+static int task_picture(const struct scatter *s, const struct report *r,
+                        const char *task, const char *folder)
+{
+    const struct table_row rows[] = {{0}};
+    const struct table_pair pairs[] = {{0}};
+    const struct table_task tasks[] = {{task, task}, {0}};
+    const struct table_column columns[] = {
+        [COST] = {task, s->cost, s->cost, s->cost, "1", 0, 0, NULL},
+        [ACCURACY] = {task, "accuracy", "", "", "%", 1, 1, NULL},
+        [CE] = {task, "ce", "", "", "nats/token", -1, 3, NULL},
+        [COLUMNS] = {0}};
+    const struct table table = {"", s->title, "", rows, tasks, columns, pairs};
+    struct sheet *sheet = NULL;
+    struct points p;
+    int rc = OK;
+
+    TRY(sheet_fill(&sheet, &table, r));
+    collect(&p, sheet, s->scale);
+    if (p.n == 0)
+        TRY(err_set(ERR_EMPTY, "%s: no cell of %s has %s", r->store, task,
+                    s->cost));
+    frame(&p);
+    place(&p);
+    TRY(draw(&p, s, task, folder));
+out:
+    sheet_close(sheet);
+    return rc;
+}
+
+int scatter_render(const struct scatter *s, const struct report *r,
+                   const char *folder)
+{
+    int drawn = 0, rc = OK;
+
+    for (const char *const *task = select_tasks(r); *task; task++) {
+        if (!select_done(r, *task))
+            continue;
+        TRY(task_picture(s, r, *task, folder));
+        drawn++;
+    }
+    if (!drawn)
+        rc = err_set(ERR_EMPTY, "%s: no cell is done, there is nothing to plot",
+                     r->store);
+out:
+    return rc;
+}

@@ -1,0 +1,22 @@
+/* Quality against size: what a variant gives for its learned numbers. */
+#include "plots/figure.h"
+#include "plots/scatter.h"
+
+static const struct scatter scatter = {
+    .name = "size",
+    .cost = "params",
+    .axis = "learned parameters, millions",
+    .title = "Quality against size",
+    .scale = 1e6,
+};
+
+static int render(const struct report *r, const char *folder)
+{
+    return scatter_render(&scatter, r, folder);
+}
+
+const struct figure figure_size = {
+    .name = "size",
+    .title = "Test quality against learned parameters",
+    .render = render,
+};

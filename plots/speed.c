@@ -1,0 +1,23 @@
+/* Quality against speed: what a variant gives for the steps it makes a second
+ * on this machine. */
+#include "plots/figure.h"
+#include "plots/scatter.h"
+
+static const struct scatter scatter = {
+    .name = "speed",
+    .cost = "steps_per_s",
+    .axis = "training steps per second (higher is better)",
+    .title = "Quality against speed",
+    .scale = 1,
+};
+
+static int render(const struct report *r, const char *folder)
+{
+    return scatter_render(&scatter, r, folder);
+}
+
+const struct figure figure_speed = {
+    .name = "speed",
+    .title = "Test quality against training steps per second",
+    .render = render,
+};

@@ -1,0 +1,23 @@
+# Seven of the eight colours of Okabe and Ito, which people with any kind of
+# colour blindness tell apart (the eighth, yellow, is lost on white).  Each
+# series also has its own point and, from the eighth on, dashes.
+array colour[7] = ['#000000', '#D55E00', '#0072B2', '#009E73', '#CC79A7', \
+                   '#E69F00', '#56B4E9']
+array mark[14] = [7, 5, 9, 11, 13, 15, 6, 4, 8, 10, 12, 14, 2, 1]
+hue(i) = colour[(i - 1) % 7 + 1]
+dash(i) = (i - 1) / 7 % 2 == 0 ? 1 : 2
+shape(i) = mark[(i - 1) % 14 + 1]
+
+# eval terminal('png')
+font = "font 'DejaVu Sans,13'"
+terminal(kind) = kind eq 'png' \
+    ? sprintf("set terminal pngcairo noenhanced size %d,%d %s", width, height, \
+              font) \
+    : sprintf("set terminal svg noenhanced size %d,%d dynamic %s " . \
+              "background '#ffffff'", width, height, font)
+
+set datafile separator tab
+set border 3 lc rgb '#444444'
+set tics nomirror out textcolor rgb '#222222'
+set grid lc rgb '#dddddd' lt 1 lw 1
+set title font ',15'

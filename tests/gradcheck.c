@@ -1,0 +1,125 @@
+#include "tests/gradcheck.h"
+
+#include "tests/leaf.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct rng_key key = {.seed = 11, .stream = RNG_DROPOUT};
+
+static void sum_back(struct tape *t, tensor *y)
+{
+    tensor *x = y->in[0];
+
+    t->be->axpy(tensor_len(x), y->g[0], y->aux, x->g);
+}
+
+tensor *weighted_sum(struct tape *t, tensor *y)
+{
+    size_t n = tensor_len(y);
+    tensor *sum = tape_node(t, 0, NULL, sum_back, 1, &y);
+    real *w = arena_take(t->data, n * sizeof *w);
+
+    leaf_fill(w, n, 1, 0xa11);
+    sum->aux = w;
+    sum->x[0] = (real)t->be->dot(n, y->x, w);
+    return sum;
+}
+
+static tensor *run(struct tape *t, double dropout, graph_fn *f, void *arg)
+{
+    tape_begin(t, TAPE_TRAIN, key, 0, dropout);
+    tensor *y = f(t, arg);
+    return y->nd == 0 ? y : weighted_sum(t, y);
+}
+
+static double slope_at(struct tape *t, double dropout, graph_fn *f, void *arg,
+                       real *x)
+{
+    const double e = 1e-3, at[] = {e, -e, 2 * e, -2 * e};
+    real keep = *x;
+    double y[4];
+
+    for (int i = 0; i < 4; i++) {
+        *x = keep + (real)at[i];
+        y[i] = (double)run(t, dropout, f, arg)->x[0];
+    }
+    *x = keep;
+    return (8 * (y[0] - y[1]) - (y[2] - y[3])) / (12 * e);
+}
+
+/* The tape's gradients, one after the other, and their largest element. */
+static real *taken(struct tape *t, double dropout, graph_fn *f, void *arg,
+                   int n, tensor *const wrt[])
+{
+    size_t all = 0, at = 0;
+
+    for (int i = 0; i < n; i++) {
+        memset(wrt[i]->g, 0, tensor_len(wrt[i]) * sizeof(real));
+        all += tensor_len(wrt[i]);
+    }
+    tape_backward(t, run(t, dropout, f, arg));
+    real *g = malloc(all * sizeof *g);
+    for (int i = 0; i < n; i++) {
+        memcpy(g + at, wrt[i]->g, tensor_len(wrt[i]) * sizeof *g);
+        at += tensor_len(wrt[i]);
+    }
+    return g;
+}
+
+static double largest(const real *g, size_t n)
+{
+    double top = 0;
+
+    for (size_t i = 0; i < n; i++)
+        top = fmax(top, fabs((double)g[i]));
+    return top;
+}
+
+double gradcheck(struct tape *t, double dropout, graph_fn *f, void *arg, int n,
+                 tensor *const wrt[], const char **where)
+{
+    static char text[128];
+    real *all = taken(t, dropout, f, arg, n, wrt), *g = all;
+    double worst = 0;
+
+    for (int i = 0; i < n; i++) {
+        size_t len = tensor_len(wrt[i]);
+        double top = largest(g, len);
+
+        for (size_t j = 0; j < len; j++, g++) {
+            double slope = slope_at(t, dropout, f, arg, &wrt[i]->x[j]);
+            double size = fmax(fmax(fabs((double)*g), fabs(slope)), top / 1e3);
+            double e = size > 0 ? fabs((double)*g - slope) / size : 0;
+
+            if (e <= worst || isnan(worst))
+                continue;
+            worst = e;
+            snprintf(text, sizeof text,
+                     "tensor %d, element %zu: gradient %.12g, slope %.12g", i,
+                     j, (double)*g, slope);
+        }
+    }
+    free(all);
+    if (where)
+        *where = text;
+    return worst;
+}
+
+void assert_gradient(const char *what, struct tape *t, double dropout,
+                     graph_fn *f, void *arg, int n, tensor *const wrt[])
+{
+    const char *where;
+    double worst = gradcheck(t, dropout, f, arg, n, wrt, &where);
+
+    if (!(worst < GRADCHECK_BOUND))
+        fail_msg("%s: off by %.3g at %s", what, worst, where);
+}

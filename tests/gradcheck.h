@@ -1,0 +1,33 @@
+/*
+ * gradcheck: the gradient that the tape finds against the slope of f,
+ *
+ *     (8 (f(x + e) - f(x - e)) - (f(x + 2e) - f(x - 2e))) / 12 e,
+ *
+ * whose error is e^4 f'''''/30, at every element of every tensor of wrt.
+ * The measure is |g - slope| / max(|g|, |slope|, max|g| / 1000), the last
+ * over the tensor.  Meaningful where real is double only.
+ */
+#ifndef TESTS_GRADCHECK_H
+#define TESTS_GRADCHECK_H
+
+#include "harness/engine/tape.h"
+
+#define GRADCHECK_BOUND 1e-7
+
+/* A scalar that is made of wrt, or a tensor: then the sum of its elements with
+ * random weights. */
+typedef tensor *graph_fn(struct tape *t, void *arg);
+
+/* Returns the worst element's measure; *where (may be NULL) tells which.  The
+ * tape trains, and the same key makes dropout drop the same. */
+double gradcheck(struct tape *t, double dropout, graph_fn *f, void *arg, int n,
+                 tensor *const wrt[], const char **where);
+
+/* Fails, with the place, above GRADCHECK_BOUND. */
+void assert_gradient(const char *what, struct tape *t, double dropout,
+                     graph_fn *f, void *arg, int n, tensor *const wrt[]);
+
+/* sum_i w_i y_i, w_i = N(0,1) of i alone: a scalar. */
+tensor *weighted_sum(struct tape *t, tensor *y);
+
+#endif

@@ -1,0 +1,33 @@
+/* leaf: tensors that a test makes, and how it compares them. */
+#ifndef TESTS_LEAF_H
+#define TESTS_LEAF_H
+
+#include "harness/base/arena.h"
+#include "harness/engine/tensor.h"
+
+#include <stdint.h>
+
+/* What rounding may do to a sum of a hundred terms or so. */
+#define CLOSE (sizeof(real) == sizeof(double) ? 1e-12 : 1e-5)
+
+/* x[0..n-1] = N(0, sd^2), a function of (site, index) alone. */
+void leaf_fill(real *x, size_t n, double sd, uint64_t site);
+
+/* A leaf of normal values with a zeroed gradient. */
+tensor *leaf_new(struct arena *a, uint64_t site, int nd, const int dim[]);
+
+/* Makes x positive, of magnitude 0.5 and more, and each column of w (..,e) of
+ * one sign, so that no element of relu(x w) is near its kink. */
+void leaf_positive(tensor *x);
+void leaf_columns(tensor *w);
+
+/* Fails at the first |got - want| > bound (1 + |want|), which NaN is. */
+void assert_near(const char *what, const real *got, const double *want,
+                 size_t n, double bound);
+void assert_reals(const char *what, const real *got, const real *want,
+                  size_t n, double bound);
+/* Fails at the first bits that differ. */
+void assert_bits(const char *what, const real *got, const real *want,
+                 size_t n);
+
+#endif

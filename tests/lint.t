@@ -1,0 +1,97 @@
+#!/bin/sh
+# tests/lint.sh finds each thing that it forbids, and nothing else.
+set -u
+lint=$PWD/tests/lint.sh
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+mkdir -p .ci harness/base harness/engine harness/nn harness/store \
+    harness/train harness/driver variants plots tests
+export CC="${CC:-cc}" CFLAGS='-std=c11'
+
+n=0
+ok() { # NAME COMMAND...
+    n=$((n + 1))
+    name=$1
+    shift
+    if "$@"; then echo "ok $n - $name"; else
+        echo "not ok $n - $name"
+        sed 's/^/# /' out
+    fi
+}
+good() { sh "$lint" > out 2>&1 && [ ! -s out ]; }
+finds() { # PATTERN FILE: lint refuses FILE (text on stdin) with PATTERN
+    cat > "$2"
+    ! sh "$lint" > out 2>&1 && grep -qE "^lint: $1" out
+    set -- "$?" "$2"
+    rm "$2"
+    return "$1"
+}
+
+echo '#!/bin/sh' > .ci/run
+printf 'int a(void);\n' > harness/base/a.h
+printf 'int t(void);\n' > harness/nn/t.h
+printf '#include "harness/base/a.h"\n' > harness/train/t.c
+printf 'VARIANT(known)\n' > variants/list.h
+printf 'const struct variant variant_known = {0};\n' > variants/known.c
+ok 'a tree that keeps the rules passes in silence' good
+
+ok 'a lower layer must not include a higher one' \
+    finds 'harness/base/x.c: base must not include harness/nn/t.h' \
+    harness/base/x.c <<'C'
+#include "harness/nn/t.h"
+C
+ok 'layers side by side must not include each other' \
+    finds 'harness/store/x.c: store must not include harness/nn/t.h' \
+    harness/store/x.c <<'C'
+#include "harness/nn/t.h"
+C
+ok 'only the driver reads a list' \
+    finds 'harness/train/x.c: only the driver reads variants/list.h' \
+    harness/train/x.c <<'C'
+#include "variants/list.h"
+C
+ok 'an include has its path' finds 'harness/base/x.c: include a.h by' \
+    harness/base/x.c <<'C'
+#include "a.h"
+C
+ok 'a foreign header stays in its folder' \
+    finds 'harness/nn/x.c: <hdf5> belongs to harness/store alone' \
+    harness/nn/x.c <<'C'
+#include <hdf5.h>
+C
+echo '#include <gsl/gsl_math.h>' > harness/base/g.h
+ok 'no public header shows a foreign one' \
+    finds 'harness/base/g.h: .* shown to harness/nn/x.c' \
+    harness/nn/x.c <<'C'
+#include "harness/base/g.h"
+C
+rm harness/base/g.h
+ok 'a plug-in needs its row' \
+    finds 'variants/x.c: there is no row VARIANT\(new\)' variants/x.c <<'C'
+const struct variant variant_new = {0};
+C
+ok 'a header stands alone' finds 'harness/base/x.h:1' harness/base/x.h <<'C'
+size_t length(void);
+C
+{ printf 'int f(void)\n{\n'; yes '    ;' | head -n 61; printf '}\n'; } > long
+ok 'a function fits a screen' finds 'harness/base/x.c:2: a function of 62' \
+    harness/base/x.c < long
+printf 'int a;\t\n' > tab
+ok 'a tab is found' finds 'harness/base/x.c:1: a tab' harness/base/x.c < tab
+printf 'int a; \n' > blank
+ok 'a trailing blank is found' finds 'harness/base/x.c:1: a trailing' \
+    harness/base/x.c < blank
+printf '// %s: more\n' 'TO''DO' > unfinished
+ok 'unfinished work is found' finds 'harness/base/x.c:1' harness/base/x.c \
+    < unfinished
+{ printf '// '; yes a | head -n 80 | tr -d '\n'; echo; } > wide
+ok 'a line over 80 columns is found' finds 'harness/base/x.c:1: over 80' \
+    harness/base/x.c < wide
+{ printf '// '; yes ü | head -n 77 | tr -d '\n'; echo; } > harness/base/x.c
+ok 'columns are counted in characters' good
+rm harness/base/x.c
+ok 'a shell test is executable' finds 'tests/x.t: must be exec' tests/x.t <<'C'
+echo 1..0
+C
+echo "1..$n"

@@ -1,0 +1,26 @@
+/* op_case: every op of engine/ops.h in a small graph, with its shapes at their
+ * most awkward: n < N, several heads, unequal lengths, one of them 0. */
+#ifndef TESTS_OP_CASE_H
+#define TESTS_OP_CASE_H
+
+#include "harness/engine/ops.h"
+
+enum { OP_INPUTS = 4 };
+
+struct op_case {
+    const char *name;
+    tensor *(*run)(struct tape *t, tensor *const in[]);
+    int drops;                /* 1: of interest with dropout            */
+    int whole;                /* 1: no input may be frozen              */
+    int relu;                 /* 1: in[0] positive, in[1] by columns    */
+    int nin;
+    struct { int nd, dim[TENSOR_DIMS]; } in[OP_INPUTS];
+};
+
+extern const struct op_case op_case[];
+extern const int op_cases;
+
+/* in[0..nin-1], leaves from arena a. */
+void op_inputs(const struct op_case *c, struct arena *a, tensor *in[]);
+
+#endif

@@ -1,0 +1,16 @@
+/* report_fixture: a store with made-up cells, for tables and figures. */
+#ifndef REPORT_FIXTURE_H
+#define REPORT_FIXTURE_H
+
+struct fixture {
+    int seeds;
+    int variants;  /* the first of its list of 11             */
+    int examples;  /* of each test set                        */
+    int synthetic; /* the language model's text is generated  */
+    int gaps;      /* 1: one cell failed, one is missing      */
+};
+
+/* A new folder that holds the store; the caller gives it to scratch_remove. */
+char *fixture_store(const struct fixture *f);
+
+#endif

@@ -1,0 +1,350 @@
+/* The CPU kernels (engine/backend.h) against plain loops in double. */
+#include "harness/engine/cpu/cpu.h"
+#include "tests/leaf.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+
+static const struct rng_key key = {.seed = 5, .stream = RNG_TEST};
+
+#ifndef REAL_DOUBLE
+
+/* ---- e^x ---- */
+
+static float from_bits(uint32_t bits)
+{
+    float x;
+
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* Units in the last place between a and the exact b. */
+static double ulps(float a, double b)
+{
+    int exponent;
+
+    frexp(b, &exponent);
+    return fabs((double)a - b) / ldexp(1, exponent - 24);
+}
+
+static void exponential(void **state)
+{
+    double worst = 0;
+    const uint32_t step = 199;
+
+    (void)state;
+    for (uint32_t bits = 0; bits < 0x42b00000; bits += step) /* 0 .. 88 */
+        for (int sign = 0; sign < 2; sign++) {
+            float x = from_bits(bits | (uint32_t)sign << 31);
+
+            if (x >= -87.3f)
+                worst = fmax(worst, ulps(cpu_exp(x), exp((double)x)));
+        }
+    if (!(worst < 2))
+        fail_msg("off by %g ulp", worst);
+}
+
+static void exponential_edges(void **state)
+{
+    (void)state;
+    assert_true(cpu_exp(0) == 1);
+    assert_true(cpu_exp(-INFINITY) == 0 && cpu_exp(-100) == 0);
+    assert_true(cpu_exp(nextafterf(-87.3f, -100)) == 0);
+    assert_true(cpu_exp(-87.3f) > 0);
+    assert_true(ulps(cpu_exp(88), exp(88)) < 2);
+    assert_true(isnan(cpu_exp(NAN)));
+    for (float x = -90, last = 0; x < 88; x += 0.0003f) {
+        float y = cpu_exp(x);
+
+        if (y < last)
+            fail_msg("falls from %g to %g at %g", (double)last, (double)y,
+                     (double)x);
+        last = y;
+    }
+}
+
+#endif
+
+/* ---- cross-entropy ---- */
+
+enum { ROWS = 5, CLASSES = 37 };
+
+/* loss of a row as ops define it; d the gradient */
+static double one_loss(const real *x, int target, double e, double scale,
+                       double *d, double *nll)
+{
+    double mass = 0, loss = 0;
+
+    for (int j = 0; j < CLASSES; j++)
+        mass += exp((double)x[j]);
+    for (int j = 0; j < CLASSES; j++) {
+        double q = j == target ? 1 - e : e / (CLASSES - 1);
+        double p = exp((double)x[j]) / mass;
+
+        loss -= q * log(p);
+        d[j] = scale * (p - q);
+    }
+    *nll = -log(exp((double)x[target]) / mass);
+    return scale * loss;
+}
+
+static void cross_entropy(void **state)
+{
+    static const double smoothing[] = {0, 0.1, 1};
+    static const int target[ROWS] = {0, 36, 5, 5, 20};
+    real x[ROWS * CLASSES], kept[ROWS * CLASSES];
+    double d[ROWS * CLASSES], nll[ROWS], want[ROWS];
+    unsigned char hit[ROWS];
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        struct cross_entropy s = {ROWS, CLASSES, target, smoothing[i], 0.25};
+        double sum = 0;
+
+        leaf_fill(x, ROWS * CLASSES, 3, 1);
+        x[2 * CLASSES + 5] = x[2 * CLASSES + 9] = 20; /* the first of equals */
+        x[3 * CLASSES + 5] = x[3 * CLASSES + 1] = 20;
+        memcpy(kept, x, sizeof x);
+        for (int r = 0; r < ROWS; r++)
+            sum += one_loss(x + r * CLASSES, target[r], smoothing[i], 0.25,
+                            d + r * CLASSES, &want[r]);
+        double got = cpu_cross_entropy(&s, x, 0, nll, hit);
+        assert_true(fabs(got - sum) <= CLOSE * sum);
+        assert_memory_equal(x, kept, sizeof x);
+        got = cpu_cross_entropy(&s, x, 1, nll, hit);
+        assert_true(fabs(got - sum) <= CLOSE * sum);
+        assert_near("gradient", x, d, ROWS * CLASSES, CLOSE);
+        for (int r = 0; r < ROWS; r++)
+            assert_true(fabs(nll[r] - want[r]) <= CLOSE * (1 + want[r]));
+        assert_true(hit[2] && !hit[3]);
+    }
+}
+
+static void cross_entropy_extremes(void **state)
+{
+    real x[] = {1e4f, -1e4f, 0, NAN, 0, 0}, sure[] = {1e4f, -1e4f, 0};
+    double nll[2];
+    unsigned char hit[2];
+    struct cross_entropy s = {1, 3, (int[]){1, 0}, 0, 1};
+
+    (void)state;
+    assert_true(cpu_cross_entropy(&s, x, 1, nll, hit) == 2e4 && !hit[0]);
+    assert_true(x[0] == 1 && x[1] == -1 && x[2] == 0);
+    s.target = (int[]){0};
+    assert_true(cpu_cross_entropy(&s, sure, 1, nll, hit) == 0 && hit[0]);
+    assert_true(sure[0] == 0 && sure[1] == 0 && sure[2] == 0);
+    assert_true(isnan(cpu_cross_entropy(&s, x + 3, 1, nll, hit)));
+}
+
+/* ---- layer normalisation ---- */
+
+static void norm(void **state)
+{
+    enum { D = 21 };
+    real x[ROWS * D], y[ROWS * D], gain[D], bias[D], stat[2 * ROWS];
+    double want[ROWS * D];
+
+    (void)state;
+    leaf_fill(x, ROWS * D, 4, 1);
+    leaf_fill(gain, D, 1, 2);
+    leaf_fill(bias, D, 1, 3);
+    for (int i = 0; i < D; i++)
+        x[i] = 7; /* no variance: the bias */
+    for (int r = 0; r < ROWS; r++) {
+        double mean = 0, square = 0;
+
+        for (int i = 0; i < D; i++)
+            mean += (double)x[r * D + i] / D;
+        for (int i = 0; i < D; i++)
+            square += pow((double)x[r * D + i] - mean, 2) / D;
+        for (int i = 0; i < D; i++)
+            want[r * D + i] = ((double)x[r * D + i] - mean) /
+                              sqrt(square + 1e-3) * (double)gain[i] +
+                              (double)bias[i];
+    }
+    cpu_norm(ROWS, D, 1e-3, x, gain, bias, y, stat);
+    assert_near("norm", y, want, ROWS * D, CLOSE);
+}
+
+/* ---- attention ---- */
+
+enum { H = 3, B = 4, N = 5, M = 7, K = 2, D = H * K };
+
+struct attention_test {
+    struct attend a;
+    real scores[H * B * N * M], v[B * M * D], gy[B * N * D];
+    unsigned char kept[H * B * N * M];
+    double p[N * M], y[B * N * D], gscores[H * B * N * M], gv[B * M * D];
+};
+
+static int sees(const struct attend *a, int b, int i, int j)
+{
+    return (!a->length || j < a->length[b]) && (!a->causal || j <= a->from + i);
+}
+
+/* P of one head and sentence. */
+static void plain_softmax(struct attention_test *x, const real *scores, int b)
+{
+    for (int i = 0; i < N; i++) {
+        double mass = 0;
+
+        for (int j = 0; j < M; j++)
+            if (sees(&x->a, b, i, j))
+                mass += exp((double)scores[i * M + j]);
+        for (int j = 0; j < M; j++)
+            x->p[i * M + j] = sees(&x->a, b, i, j)
+                                  ? exp((double)scores[i * M + j]) / mass
+                                  : 0;
+    }
+}
+
+/* Value and gradients of one head and sentence, from the formulas. */
+static void plain_head(struct attention_test *x, int h, int b)
+{
+    int hb = h * B + b, of = x->a.shared ? h : hb;
+
+    plain_softmax(x, x->scores + of * N * M, b);
+    for (int i = 0; i < N; i++) {
+        double gp[M], along = 0;
+
+        for (int j = 0; j < M; j++) {
+            double drop = !x->a.kept ? 1
+                          : x->kept[hb * N * M + i * M + j]
+                              ? 1 / (double)x->a.keep
+                              : 0;
+            double p = x->p[i * M + j];
+
+            gp[j] = 0;
+            for (int k = 0; k < K; k++) {
+                int at_v = (b * M + j) * D + h * K + k;
+                int at_y = (b * N + i) * D + h * K + k;
+
+                x->y[at_y] += drop * p * (double)x->v[at_v];
+                x->gv[at_v] += drop * p * (double)x->gy[at_y];
+                gp[j] += drop * (double)x->gy[at_y] * (double)x->v[at_v];
+            }
+            along += gp[j] * p;
+        }
+        for (int j = 0; j < M; j++)
+            x->gscores[of * N * M + i * M + j] += x->p[i * M + j] *
+                                                  (gp[j] - along);
+    }
+}
+
+static void one_attention(struct attention_test *x)
+{
+    size_t scores = (size_t)((x->a.shared ? H : H * B) * N * M);
+    static real y[B * N * D], p[H * B * N * M], work[2 * N * M];
+    static real gscores[H * B * N * M], gv[B * M * D];
+
+    memset(gscores, 0, sizeof gscores);
+    memset(gv, 0, sizeof gv);
+    memset(x->y, 0, sizeof x->y);
+    memset(x->gv, 0, sizeof x->gv);
+    memset(x->gscores, 0, sizeof x->gscores);
+    for (int h = 0; h < H; h++)
+        for (int b = 0; b < B; b++)
+            plain_head(x, h, b);
+    cpu_attend(&x->a, x->scores, x->v, work, p, y);
+    assert_near("y", y, x->y, B * N * D, CLOSE);
+    cpu_attend_back(&x->a, p, x->v, x->gy, work, gscores, gv);
+    assert_near("gradient of v", gv, x->gv, B * M * D, CLOSE);
+    assert_near("gradient of the scores", gscores, x->gscores, scores, CLOSE);
+    cpu_attend_back(&x->a, p, x->v, x->gy, work, NULL, gv);
+    cpu_attend_back(&x->a, p, x->v, x->gy, work, gscores, NULL);
+    for (int i = 0; i < B * M * D; i++)
+        x->gv[i] *= 2;
+    for (size_t i = 0; i < scores; i++)
+        x->gscores[i] *= 2;
+    assert_near("v, added", gv, x->gv, B * M * D, CLOSE);
+    assert_near("scores, added", gscores, x->gscores, scores, CLOSE);
+}
+
+static void attend(void **state)
+{
+    static const int length[B] = {3, 0, 7, 1};
+    static struct attention_test x;
+
+    (void)state;
+    leaf_fill(x.scores, H * B * N * M, 2, 1);
+    leaf_fill(x.v, B * M * D, 1, 2);
+    leaf_fill(x.gy, B * N * D, 1, 3);
+    backend_cpu.drop_draw(H * B * N * M, key, 0, (real)0.7, x.kept);
+    for (int i = 0; i < 24; i++) {
+        x.a = (struct attend){.h = H, .b = B, .n = N, .m = M, .k = K,
+                              .from = i / 8, .causal = i / 8 < 2,
+                              .shared = i & 1, .keep = 1};
+        if (i & 2)
+            x.a.length = length;
+        if (i & 4) {
+            x.a.kept = x.kept;
+            x.a.keep = (real)0.7;
+        }
+        one_attention(&x);
+    }
+}
+
+/* ---- the rest ---- */
+
+static void mean_and_embed(void **state)
+{
+    static const int length[] = {0, 2}, id[] = {2, 0, 0, 1};
+    real x[] = {1, 2, 3, 4, 5, 6, 7, 8}, y[4], e[8];
+    real wave[] = {10, 20, 30, 40, 50, 60};
+
+    (void)state;
+    backend_cpu.mean(2, 2, 2, length, x, y);
+    assert_reals("mean", y, (real[]){0, 0, 6, 7}, 4, 0);
+    backend_cpu.embed(4, 2, 2, 1, id, x, wave, 2, e);
+    assert_reals("embed", e, (real[]){40, 52, 52, 64, 32, 44, 56, 68}, 8, 0);
+}
+
+static void adam(void **state)
+{
+    real p[] = {1, 1, 1}, m[3] = {0}, v[3] = {0};
+    const real g[] = {0, (real)0.5, (real)-2};
+    double want[] = {1, 1, 1}, m1 = 0, v1 = 0;
+
+    (void)state;
+    for (int t = 1; t <= 5; t++) {
+        struct adam s = {.b1 = 0.9, .b2 = 0.997, .eps = 1e-3, .lr = 0.1,
+                         .correct1 = 1 - pow(0.9, t),
+                         .correct2 = 1 - pow(0.997, t)};
+
+        cpu_adam(3, &s, g, p, m, v);
+        m1 = 0.9 * m1 + 0.1;         /* of a gradient of 1 */
+        v1 = 0.997 * v1 + 0.003;
+        for (int i = 0; i < 3; i++)
+            want[i] -= 0.1 * (m1 * (double)g[i] / s.correct1) /
+                       (sqrt(v1 * pow((double)g[i], 2) / s.correct2) + 1e-3);
+    }
+    assert_near("adam", p, want, 3, CLOSE);
+}
+
+int main(void)
+{
+    const struct CMUnitTest kernels[] = {
+#ifndef REAL_DOUBLE
+        {"e^x is right to 2 ulp", exponential, NULL, NULL, NULL},
+        {"e^x is monotone, 1 at 0, 0 far below, NaN at NaN",
+         exponential_edges, NULL, NULL, NULL},
+#endif
+        {"cross-entropy, its gradient, and the first of equals",
+         cross_entropy, NULL, NULL, NULL},
+        {"cross-entropy of extreme logits, and of NaN",
+         cross_entropy_extremes, NULL, NULL, NULL},
+        {"layer normalisation", norm, NULL, NULL, NULL},
+        {"attention and its gradients, masked, shared, thinned", attend, NULL,
+         NULL, NULL},
+        {"the mean by lengths; embeddings by position", mean_and_embed, NULL,
+         NULL, NULL},
+        {"Adam", adam, NULL, NULL, NULL},
+    };
+
+    backend_cpu.thread_begin();
+    return cmocka_run_group_tests_name("kernels", kernels, NULL, NULL);
+}

@@ -1,0 +1,313 @@
+/* The three families: names, values, gradients. */
+#include "tests/gradcheck.h"
+#include "tests/layer.h"
+#include "tests/leaf.h"
+#include "tests/tiny.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- names and shapes ---- */
+
+/* "name 2,3" of each parameter, frozen ones with "!", against `want`. */
+static void named(const struct model_config *c, const char *variant,
+                  const char *const want[])
+{
+    struct mix mix = layer_mix(variant);
+    struct params ps;
+    int i = 0;
+
+    params_count(&ps);
+    model_new(c, &mix, &ps);
+    for (; i < ps.n && want[i]; i++) {
+        const struct param *p = &ps.list[i];
+        char text[160];
+        int n = snprintf(text, sizeof text, "%s%s ", p->name,
+                         p->kind == PARAM_FROZEN ? "!" : "");
+
+        for (int k = 0; k < p->value->nd; k++)
+            n += snprintf(text + n, sizeof text - (size_t)n, "%s%d",
+                          k ? "," : "", p->value->dim[k]);
+        assert_string_equal(text, want[i]);
+    }
+    assert_int_equal(i, ps.n);
+    assert_null(want[i]);
+    params_close(&ps);
+}
+
+static void seq2seq_names(void **state)
+{
+    struct model_config c = tiny_config(FAMILY_SEQ2SEQ);
+
+    (void)state;
+    c.layers = 1;
+    named(&c, "random+dense", (const char *const[]){
+        "embed.table 11,8",
+        "encoder.0.self.norm.gain 8", "encoder.0.self.norm.bias 8",
+        "encoder.0.self.v 8,8", "encoder.0.self.o 8,8",
+        "encoder.0.self.random.R 2,6,6",
+        "encoder.0.self.dense.w1 2,4,4", "encoder.0.self.dense.b1 2,4",
+        "encoder.0.self.dense.w2 2,4,6", "encoder.0.self.dense.b2 2,6",
+        "encoder.0.self.mix.a 2",
+        "encoder.0.ffn.norm.gain 8", "encoder.0.ffn.norm.bias 8",
+        "encoder.0.ffn.w1 8,10", "encoder.0.ffn.b1 10",
+        "encoder.0.ffn.w2 10,8", "encoder.0.ffn.b2 8",
+        "encoder.norm.gain 8", "encoder.norm.bias 8",
+        "decoder.0.self.norm.gain 8", "decoder.0.self.norm.bias 8",
+        "decoder.0.self.v 8,8", "decoder.0.self.o 8,8",
+        "decoder.0.self.random.R 2,6,6",
+        "decoder.0.self.dense.w1 2,4,4", "decoder.0.self.dense.b1 2,4",
+        "decoder.0.self.dense.w2 2,4,6", "decoder.0.self.dense.b2 2,6",
+        "decoder.0.self.mix.a 2",
+        "decoder.0.cross.norm.gain 8", "decoder.0.cross.norm.bias 8",
+        "decoder.0.cross.q 8,8", "decoder.0.cross.k 8,8",
+        "decoder.0.cross.v 8,8", "decoder.0.cross.o 8,8",
+        "decoder.0.ffn.norm.gain 8", "decoder.0.ffn.norm.bias 8",
+        "decoder.0.ffn.w1 8,10", "decoder.0.ffn.b1 10",
+        "decoder.0.ffn.w2 10,8", "decoder.0.ffn.b2 8",
+        "decoder.norm.gain 8", "decoder.norm.bias 8", NULL});
+}
+
+static void lm_names(void **state)
+{
+    struct model_config c = tiny_config(FAMILY_LM);
+
+    (void)state;
+    c.layers = 1;
+    named(&c, "factorized-random", (const char *const[]){
+        "embed.table 11,8",
+        "decoder.0.self.norm.gain 8", "decoder.0.self.norm.bias 8",
+        "decoder.0.self.v 8,8", "decoder.0.self.o 8,8",
+        "decoder.0.self.factorized-random.R1 2,6,2",
+        "decoder.0.self.factorized-random.R2 2,6,2",
+        "decoder.0.ffn.norm.gain 8", "decoder.0.ffn.norm.bias 8",
+        "decoder.0.ffn.w1 8,10", "decoder.0.ffn.b1 10",
+        "decoder.0.ffn.w2 10,8", "decoder.0.ffn.b2 8",
+        "decoder.norm.gain 8", "decoder.norm.bias 8",
+        "softmax.table 11,8", NULL});
+}
+
+static void encoder_names(void **state)
+{
+    struct model_config c = tiny_config(FAMILY_ENCODER);
+
+    (void)state;
+    named(&c, "fixed-random", (const char *const[]){
+        "embed.table 11,8",
+        "encoder.0.self.norm.gain 8", "encoder.0.self.norm.bias 8",
+        "encoder.0.self.v 8,8", "encoder.0.self.o 8,8",
+        "encoder.0.self.fixed-random.R! 2,6,6",
+        "encoder.0.ffn.norm.gain 8", "encoder.0.ffn.norm.bias 8",
+        "encoder.0.ffn.w1 8,10", "encoder.0.ffn.b1 10",
+        "encoder.0.ffn.w2 10,8", "encoder.0.ffn.b2 8",
+        "encoder.1.self.norm.gain 8", "encoder.1.self.norm.bias 8",
+        "encoder.1.self.v 8,8", "encoder.1.self.o 8,8",
+        "encoder.1.self.fixed-random.R! 2,6,6",
+        "encoder.1.ffn.norm.gain 8", "encoder.1.ffn.norm.bias 8",
+        "encoder.1.ffn.w1 8,10", "encoder.1.ffn.b1 10",
+        "encoder.1.ffn.w2 10,8", "encoder.1.ffn.b2 8",
+        "encoder.norm.gain 8", "encoder.norm.bias 8",
+        "classifier.w 8,3", "classifier.b 3", NULL});
+}
+
+/* ---- values ---- */
+
+/* Row r of sentence b: nll, hit and the smoothed loss from its logits. */
+static double one_row(const struct tiny *t, const double *logits, int target,
+                      double nll, int hit)
+{
+    int v = t->c.family == FAMILY_ENCODER ? TINY_CLASSES : TINY_VOCAB;
+    int best = 0;
+    double want = formula_loss(logits, v, target, 0);
+
+    for (int j = 1; j < v; j++)
+        best = logits[j] > logits[best] ? j : best;
+    if (!(fabs(nll - want) <= 10 * CLOSE * (1 + want)))
+        fail_msg("%s: nll %.15g, not %.15g", t->formula.variant, nll, want);
+    assert_int_equal(hit, best == target);
+    return formula_loss(logits, v, target, t->c.label_smoothing);
+}
+
+static void values(struct tiny *t)
+{
+    struct input in = tiny_batch(t->c.family);
+    double nll[TINY_B * TINY_TARGET], want = 0, logits[8 * TINY_VOCAB];
+    unsigned char hit[TINY_B * TINY_TARGET];
+    struct loss loss = {.scale = 1 / 9.0, .nll = nll, .hit = hit};
+
+    memset(nll, 1, sizeof nll);
+    tape_begin(t->tape, TAPE_EVAL, (struct rng_key){0}, 0, 0.5);
+    tensor *root = model_loss(t->model, t->tape, &in, &loss);
+    for (int b = 0; b < TINY_B; b++) {
+        tiny_formula(t, b, logits);
+        if (in.label)
+            want += one_row(t, logits, in.label[b], nll[b], hit[b]);
+        for (int i = 0; i < in.m; i++) {
+            int at = b * in.m + i;
+
+            if (i >= in.target_length[b])
+                assert_true(nll[at] == 0 && hit[at] == 0);
+            else
+                want += one_row(t, logits + i * TINY_VOCAB, in.target_out[at],
+                                nll[at], hit[at]);
+        }
+    }
+    assert_true(fabs(loss.sum - want / 9) <= 10 * CLOSE * want);
+    assert_true(root->x[0] == (real)loss.sum);
+}
+
+static void losses(void **state)
+{
+    enum family family = *(const enum family *)*state;
+    const char *name[LAYER_NAMES];
+    int names = layer_names(name);
+
+    for (int i = 0; i < names; i++) {
+        struct model_config c = tiny_config(family);
+        struct tiny t;
+
+        tiny_open(&t, &c, name[i]);
+        values(&t);
+        tiny_close(&t);
+        c.tied = !c.tied;
+        c.dot_scale = 0;
+        c.label_smoothing = 0;
+        c.heads = 4;
+        tiny_open(&t, &c, name[i]);
+        values(&t);
+        tiny_close(&t);
+    }
+}
+
+/* Nothing of the padding, ids and lengths apart, reaches the loss. */
+static void padding(void **state)
+{
+    enum family family = *(const enum family *)*state;
+    struct model_config c = tiny_config(family);
+    struct input in = tiny_batch(family);
+    struct loss a = {.scale = 1}, b = {.scale = 1};
+    int source[TINY_B * TINY_SOURCE], target[TINY_B * TINY_TARGET];
+    struct tiny t;
+
+    tiny_open(&t, &c, "random+vanilla");
+    tape_begin(t.tape, TAPE_EVAL, (struct rng_key){0}, 0, 0);
+    model_loss(t.model, t.tape, &in, &a);
+    for (int i = 0; i < TINY_B * in.n; i++)
+        source[i] = i % in.n < in.source_length[i / in.n] ? in.source[i] : 7;
+    for (int i = 0; i < TINY_B * in.m; i++)
+        target[i] = i % in.m < in.target_length[i / in.m] ? in.target_in[i]
+                                                          : 7;
+    in.source = in.n ? source : NULL;
+    in.target_in = in.m ? target : NULL;
+    tape_begin(t.tape, TAPE_EVAL, (struct rng_key){0}, 0, 0);
+    model_loss(t.model, t.tape, &in, &b);
+    assert_true(a.sum == b.sum);
+    tiny_close(&t);
+}
+
+/* ---- gradients ---- */
+
+#ifdef REAL_DOUBLE
+
+/* Norms that put out positive numbers, and inner layers whose columns have one
+ * sign: no relu is near its kink. */
+static void away(const struct params *ps)
+{
+    for (int i = 0; i < ps->n; i++) {
+        const char *name = ps->list[i].name, *leaf = strrchr(name, '.');
+        tensor *w = ps->list[i].value;
+
+        for (size_t j = 0; j < tensor_len(w); j++) {
+            if (!strcmp(leaf, ".gain"))
+                w->x[j] *= 0.3;
+            if (!strcmp(leaf, ".bias"))
+                w->x[j] += 2;
+            if (!strcmp(leaf, ".b1"))
+                w->x[j] *= 0.2;
+        }
+        if (strcmp(leaf, ".w1"))
+            continue;
+        leaf_columns(w);
+        for (size_t j = 0; j < tensor_len(w); j++)
+            w->x[j] *= 0.2;
+    }
+}
+
+struct graph { const struct tiny *t; struct input in; };
+
+static tensor *build(struct tape *t, void *arg)
+{
+    const struct graph *g = arg;
+    struct loss loss = {.scale = 0.2};
+
+    return model_loss(g->t->model, t, &g->in, &loss);
+}
+
+static void gradient(void **state)
+{
+    static const char *const variant[] = {"random+dense", "vanilla",
+                                          "orthogonal", "factorized-dense"};
+    enum family family = *(const enum family *)*state;
+
+    for (int i = 0; i < 4; i++) {
+        struct model_config c = tiny_config(family);
+        struct tiny t;
+        tensor *wrt[128];
+        int n = 0;
+
+        c.layers = i == 0 ? 2 : 1;
+        c.label_smoothing = i % 2 ? 0 : 0.1;
+        tiny_open(&t, &c, variant[i]);
+        away(&t.params);
+        for (int p = 0; p < t.view.n; p++)
+            if (t.view.list[p].kind == PARAM_LEARNED)
+                wrt[n++] = t.view.list[p].value;
+        struct graph g = {&t, tiny_batch(family)};
+        assert_gradient(variant[i], t.tape, 0, build, &g, n, wrt);
+        assert_gradient(variant[i], t.tape, 0.2, build, &g, n, wrt);
+        tiny_close(&t);
+    }
+}
+
+#endif
+
+int main(void)
+{
+    static const enum family family[] = {FAMILY_SEQ2SEQ, FAMILY_LM,
+                                         FAMILY_ENCODER};
+    static const struct { const char *sentence; CMUnitTestFunction run; }
+    each[] = {
+        {"the loss of every variant is the formula's", losses},
+        {"what the padding holds is of no matter", padding},
+#ifdef REAL_DOUBLE
+        {"the gradient by every parameter is right to 1e-7", gradient},
+#endif
+    };
+    enum { EACH = sizeof each / sizeof *each };
+    static char sentence[3 * EACH][96];
+    struct CMUnitTest test[3 + 3 * EACH] = {
+        {"seq2seq: parameters have their names and shapes", seq2seq_names,
+         NULL, NULL, NULL},
+        {"lm: parameters have their names and shapes", lm_names, NULL, NULL,
+         NULL},
+        {"encoder: parameters have their names and shapes", encoder_names,
+         NULL, NULL, NULL},
+    };
+
+    backend_cpu.thread_begin();
+    for (int i = 0; i < 3 * EACH; i++) {
+        snprintf(sentence[i], sizeof sentence[i], "%s: %s",
+                 tiny_family[i / EACH], each[i % EACH].sentence);
+        test[3 + i] = (struct CMUnitTest){sentence[i], each[i % EACH].run,
+                                          NULL, NULL,
+                                          (void *)&family[i / EACH]};
+    }
+    return _cmocka_run_group_tests("model", test, 3 + 3 * EACH, NULL, NULL);
+}

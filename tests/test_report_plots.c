@@ -1,0 +1,266 @@
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/rng.h"
+#include "harness/base/str.h"
+#include "harness/report/report.h"
+#include "plots/figure.h"
+#include "plots/label.h"
+#include "plots/picture.h"
+#include "tests/report_fixture.h"
+#include "tests/scratch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define FIGURE(name) extern const struct figure figure_##name;
+#include "plots/list.h"
+#undef FIGURE
+
+static const struct figure *const figures[] = {
+#define FIGURE(name) &figure_##name,
+#include "plots/list.h"
+#undef FIGURE
+};
+
+static const struct fixture small = {.seeds = 2, .variants = 11,
+                                     .examples = 30, .synthetic = 1};
+
+static char *contents(const char *folder, const char *name, size_t *bytes)
+{
+    char *path = str_format("%s/%s", folder, name), *text;
+
+    if (file_read(&text, bytes, path) < 0)
+        fail_msg("%s", err_last());
+    free(path);
+    return text;
+}
+
+static void check_picture(const char *folder, const char *name)
+{
+    size_t bytes;
+    char *file = str_format("%s.png", name);
+    char *png = contents(folder, file, &bytes);
+
+    assert_memory_equal(png, "\x89PNG\r\n", 6);
+    assert_true(bytes > 10000);
+    free(file);
+    free(png);
+    file = str_format("%s.svg", name);
+    char *svg = contents(folder, file, &bytes);
+    assert_non_null(strstr(svg, "</svg>"));
+    assert_non_null(strstr(svg, "random+vanilla"));
+    assert_int_equal(strstr(svg, "SYNTHETIC DATA") != NULL,
+                     strstr(name, "lm1b") != NULL);
+    assert_non_null(strstr(svg, "scale quick, 2 seeds"));
+    free(file);
+    free(svg);
+}
+
+static void all(void **state)
+{
+    static const char *const tasks[] = {"wmt14_ende", "lm1b", "agnews"};
+    char *store = fixture_store(&small), *folder = str_format("%s/p", store);
+    struct report *r;
+
+    (void)state;
+    assert_int_equal(report_open(&r, store), OK);
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
+        if (figures[i]->render(r, folder) < 0)
+            fail_msg("%s: %s", figures[i]->name, err_last());
+        for (int t = 0; t < 3; t++) {
+            char *name = str_format("%s_%s", figures[i]->name, tasks[t]);
+
+            check_picture(folder, name);
+            free(name);
+        }
+    }
+    report_close(r);
+    free(folder);
+    scratch_remove(store);
+}
+
+/* The script and the data in the folder are enough to draw it again. */
+static void again(void **state)
+{
+    char *store = fixture_store(&small), *folder = str_format("%s/p", store);
+    struct report *r;
+    size_t before, after;
+
+    (void)state;
+    assert_int_equal(report_open(&r, store), OK);
+    assert_int_equal(figure_size.render(r, folder), OK);
+    report_close(r);
+    char *first = contents(folder, "size_lm1b.png", &before);
+    char *command = str_format("cd %s && rm size_lm1b.png && "
+                               "gnuplot size_lm1b.gp", folder);
+    assert_int_equal(system(command), 0);
+    char *second = contents(folder, "size_lm1b.png", &after);
+    assert_int_equal(before, after);
+    assert_memory_equal(first, second, before);
+    free(second);
+    free(command);
+    free(first);
+    free(folder);
+    scratch_remove(store);
+}
+
+static void data(void **state)
+{
+    char *store = fixture_store(&small), *folder = str_format("%s/p", store);
+    struct report *r;
+    int lines = 0;
+
+    (void)state;
+    assert_int_equal(report_open(&r, store), OK);
+    assert_int_equal(figure_curves.render(r, folder), OK);
+    report_close(r);
+    char *tsv = contents(folder, "curves_agnews.tsv", NULL);
+    assert_int_equal(strncmp(tsv, "curve\tvariant\tseed\tstep\t", 24), 0);
+    assert_non_null(strstr(tsv, "\nvalid\trandom+dense\t2\t1200\t"));
+    for (char *s = tsv; *s; s++)
+        lines += *s == '\n' && s[1] != '\n' && s[1];
+    assert_int_equal(lines, 11 * 2 * (40 + 8));
+    free(tsv);
+    free(folder);
+    scratch_remove(store);
+}
+
+static void draw_with(const char *path, const char *message)
+{
+    char *folder = scratch_make(), *old = str_copy(getenv("PATH"));
+    struct picture p;
+
+    setenv("PATH", path, 1);
+    assert_int_equal(picture_begin(&p, folder, "p"), OK);
+    picture_text(&p, "title", "it's");
+    int rc = picture_end(&p, "scatter");
+    setenv("PATH", old, 1);
+    assert_int_equal(rc, ERR_IO);
+    if (!strstr(err_last(), message))
+        fail_msg("'%s' does not say '%s'", err_last(), message);
+    char *script = contents(folder, "p.gp", NULL);
+    assert_non_null(strstr(script, "title = 'it''s'\n"));
+    free(script);
+    free(old);
+    scratch_remove(folder);
+}
+
+static void no_gnuplot(void **state)
+{
+    (void)state;
+    draw_with("/nowhere", "`make deps`");
+}
+
+static void refused(void **state)
+{
+    (void)state; /* scatter.gp lacks its variables */
+    draw_with(getenv("PATH"), "p.gp");
+    assert_non_null(strstr(err_last(), "line "));
+}
+
+static void no_cells(void **state)
+{
+    const struct fixture none = {.seeds = 1};
+    char *store = fixture_store(&none);
+    struct report *r;
+
+    (void)state;
+    assert_int_equal(report_open(&r, store), OK);
+    for (size_t i = 0; i < sizeof figures / sizeof *figures; i++)
+        assert_int_equal(figures[i]->render(r, store), ERR_EMPTY);
+    report_close(r);
+    scratch_remove(store);
+}
+
+/* ---- names of points ---- */
+
+static int apart(double a, double a_size, double b, double b_size)
+{
+    return a + a_size <= b || b + b_size <= a;
+}
+
+static void check_apart(const struct label *l, int n)
+{
+    for (int i = 0; i < n; i++) {
+        double bottom = l[i].middle - l[i].height / 2;
+
+        if (l[i].left < 0 || l[i].left + l[i].width > 1000 || bottom < 0 ||
+            bottom + l[i].height > 600)
+            fail_msg("name %d leaves the picture", i);
+        for (int j = 0; j < n; j++) {
+            if (j != i && !apart(l[i].left, l[i].width, l[j].left, l[j].width) &&
+                !apart(bottom, l[i].height, l[j].middle - l[j].height / 2,
+                       l[j].height))
+                fail_msg("names %d and %d overlap", i, j);
+            if (!apart(l[i].left, l[i].width, l[j].x - 5, 10) &&
+                !apart(bottom, l[i].height, l[j].y - 5, 10))
+                fail_msg("name %d lies on point %d", i, j);
+        }
+    }
+}
+
+/* Thirteen points, spread out and all within a few pixels. */
+static void names(void **state)
+{
+    enum { N = 13 };
+
+    (void)state;
+    for (uint32_t try = 0; try < 40; try++) {
+        struct rng_key key = {.seed = 3, .stream = RNG_TEST, .step = try};
+        double spread = try % 4 == 3 ? 40 : 300;
+        struct label l[N];
+
+        for (size_t i = 0; i < N; i++) {
+            double x = 500 + spread * (2 * rng_uniform(key, 3 * i) - 1);
+            double y = 300 + spread * (rng_uniform(key, 3 * i + 1) - 0.5);
+
+            l[i] = (struct label){.x = x, .y = y, .low = y - 30, .high = y + 30,
+                                  .width = 50 + 100 * rng_uniform(key, 3 * i + 2),
+                                  .height = 19};
+        }
+        label_place(l, N, 1000, 600);
+        check_apart(l, N);
+    }
+}
+
+static void lone(void **state)
+{
+    struct label l = {.x = 500, .y = 300, .low = 290, .high = 310, .width = 80,
+                      .height = 19};
+
+    (void)state;
+    label_place(&l, 1, 1000, 600);
+    assert_true(l.from_x == l.to_x && l.from_y == l.to_y);
+    assert_true(fabs(l.middle - 300) < 30);
+    assert_true(l.left > 500 - 80 - 30 && l.left < 530);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        {"every figure draws every task as PNG and SVG and says what it is",
+         all, NULL, NULL, NULL},
+        {"gnuplot draws the same picture again from the folder", again, NULL,
+         NULL, NULL},
+        {"the data beside a picture holds every curve", data, NULL, NULL, NULL},
+        {"a missing gnuplot is reported with the remedy", no_gnuplot, NULL,
+         NULL, NULL},
+        {"what gnuplot refuses is reported with file and line", refused, NULL,
+         NULL, NULL},
+        {"a store without cells draws nothing and says so", no_cells, NULL,
+         NULL, NULL},
+        {"names of points overlap neither each other nor a point", names, NULL,
+         NULL, NULL},
+        {"the name of a lone point stands beside it", lone, NULL, NULL, NULL},
+    };
+
+    return cmocka_run_group_tests_name("plots", tests, NULL, NULL);
+}

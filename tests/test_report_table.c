@@ -1,0 +1,436 @@
+/* Tables of made-up stores (report_fixture.h).  Two of them are compared whole
+ * with tests/data/report/table2.*; where one differs, the test leaves what it
+ * got beside it as table2.*.new. */
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/stats.h"
+#include "harness/base/str.h"
+#include "harness/report/report.h"
+#include "harness/report/sheet.h"
+#include "harness/report/table.h"
+#include "harness/store/cell.h"
+#include "tests/report_fixture.h"
+#include "tests/scratch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+extern const struct table table_2;
+
+static const struct fixture gaps = {.seeds = 1, .variants = 11, .examples = 200,
+                                    .synthetic = 1, .gaps = 1};
+static const struct fixture seeds = {.seeds = 2, .variants = 5,
+                                     .examples = 200};
+static const struct fixture small = {.seeds = 1, .variants = 2, .examples = 50};
+
+static int render_store(char **out, const char *store, const char *format)
+{
+    struct report *r = NULL;
+    size_t bytes;
+    FILE *f = open_memstream(out, &bytes);
+    int rc = OK;
+
+    TRY(report_open(&r, store));
+    TRY(table_write(&table_2, r, table_format(format), f));
+out:
+    report_close(r);
+    fclose(f);
+    return rc;
+}
+
+static char *render(const struct fixture *f, const char *format)
+{
+    char *store = fixture_store(f), *text;
+
+    if (render_store(&text, store, format) < 0)
+        fail_msg("%s", err_last());
+    scratch_remove(store);
+    return text;
+}
+
+static void golden(const struct fixture *f, const char *format,
+                   const char *path)
+{
+    char *got = render(f, format), *want, new[128];
+
+    assert_int_equal(file_read(&want, NULL, path), OK);
+    snprintf(new, sizeof new, "%s.new", path);
+    if (strcmp(got, want)) {
+        file_write(new, got, strlen(got));
+        fail_msg("diff %s %s", path, new);
+    }
+    unlink(new);
+    free(want);
+    free(got);
+}
+
+static void as_text(void **state)
+{
+    (void)state;
+    golden(&gaps, "text", "tests/data/report/table2.txt");
+}
+
+static void as_markdown(void **state)
+{
+    (void)state;
+    golden(&seeds, "md", "tests/data/report/table2.md");
+}
+
+/* ---- JSON ---- */
+
+static json_t *as_json(const struct fixture *f)
+{
+    char *text = render(f, "json");
+    json_error_t e;
+    json_t *j = json_loads(text, 0, &e);
+
+    if (!j)
+        fail_msg("line %d: %s", e.line, e.text);
+    free(text);
+    return j;
+}
+
+/* Of the cell of a variant in a column ("lm1b.ppl"). */
+static json_t *field(json_t *table, const char *variant, const char *column,
+                     const char *key)
+{
+    size_t r, c;
+    json_t *row, *head;
+
+    json_array_foreach(json_object_get(table, "rows"), r, row) {
+        if (strcmp(json_string_value(json_object_get(row, "variant")), variant))
+            continue;
+        json_array_foreach(json_object_get(table, "columns"), c, head)
+            if (!strcmp(json_string_value(json_object_get(head, "name")),
+                        column))
+                return json_object_get(
+                    json_array_get(json_object_get(row, "cells"), c), key);
+    }
+    fail_msg("no %s of %s in %s", key, variant, column);
+    return NULL;
+}
+
+static double number(json_t *table, const char *variant, const char *column,
+                     const char *key)
+{
+    json_t *j = field(table, variant, column, key);
+
+    if (!json_is_number(j))
+        fail_msg("%s of %s in %s is no number", key, variant, column);
+    return json_number_value(j);
+}
+
+static void near(double got, double want, double tolerance)
+{
+    if (!(fabs(got - want) <= tolerance * (1 + fabs(want))))
+        fail_msg("%.17g, not %.17g", got, want);
+}
+
+/* What stands in the cell files, by way of the store's own reader. */
+static double stored(const char *store, const char *id, const char *metric)
+{
+    struct cell_reader *r;
+    double x;
+
+    assert_int_equal(cell_open(&r, store, id), OK);
+    assert_int_equal(cell_get_metric(r, metric, &x), OK);
+    cell_close(r);
+    return x;
+}
+
+static void values(void **state)
+{
+    char *store = fixture_store(&seeds), *text;
+    json_error_t e;
+
+    (void)state;
+    assert_int_equal(render_store(&text, store, "json"), OK);
+    json_t *j = json_loads(text, 0, &e);
+    assert_non_null(j);
+    double x[] = {stored(store, "0211", "ppl"), stored(store, "0212", "ppl")};
+    near(number(j, "random", "lm1b.ppl", "value"), (x[0] + x[1]) / 2, 1e-14);
+    struct interval t = stats_t_interval(x, 2);
+    near(number(j, "random", "lm1b.ppl", "low"), t.low, 1e-13);
+    near(number(j, "random", "lm1b.ppl", "high"), t.high, 1e-13);
+    assert_true(number(j, "random", "lm1b.ppl", "n") == 2);
+    assert_true(number(j, "random", "lm1b.params", "value") == 1031000);
+    assert_true(json_is_null(field(j, "random", "lm1b.params", "low")));
+    assert_string_equal(
+        json_string_value(field(j, "random", "lm1b.ppl", "signature")),
+        "how ppl is computed");
+    json_decref(j);
+    free(text);
+    scratch_remove(store);
+}
+
+static void shape(void **state)
+{
+    json_t *j = as_json(&gaps);
+
+    (void)state;
+    assert_int_equal(json_integer_value(json_object_get(j, "schema_version")),
+                     1);
+    assert_true(json_is_true(json_object_get(j, "synthetic")));
+    assert_int_equal(json_array_size(json_object_get(j, "columns")), 9);
+    assert_int_equal(json_array_size(json_object_get(j, "rows")), 11);
+    assert_int_equal(json_array_size(json_object_get(j, "correlations")), 6);
+    assert_int_equal(json_array_size(json_object_get(j, "comparisons")), 4);
+    assert_int_equal(json_array_size(json_object_get(j, "baselines")), 4);
+    assert_true(number(j, "fixed-random", "wmt14_ende.bleu", "published") ==
+                23.89);
+    assert_true(json_is_true(
+        field(j, "fixed-random", "wmt14_ende.bleu", "disputed")));
+    assert_true(json_is_false(
+        field(j, "vanilla", "wmt14_ende.bleu", "disputed")));
+    assert_true(json_is_null(field(j, "uniform", "lm1b.ppl", "published")));
+    json_decref(j);
+}
+
+static void ranks(void **state)
+{
+    json_t *j = as_json(&gaps);
+
+    (void)state;
+    assert_true(number(j, "random+vanilla", "wmt14_ende.ce", "rank") == 1);
+    assert_true(number(j, "fixed-random", "wmt14_ende.ce", "rank") == 10);
+    assert_true(number(j, "random+vanilla", "wmt14_ende.bleu", "rank") == 1);
+    assert_true(number(j, "random+vanilla", "wmt14_ende.bleu",
+                       "rank_published") == 1);
+    assert_true(number(j, "fixed-random", "wmt14_ende.bleu",
+                       "rank_published") == 9);
+    assert_true(number(j, "dense+vanilla", "lm1b.ppl", "rank_published") == 1);
+    assert_true(json_is_null(
+        field(j, "factorized-random", "wmt14_ende.ce", "rank")));
+    json_decref(j);
+}
+
+static void gaps_show(void **state)
+{
+    json_t *j = as_json(&gaps);
+    char *text = render(&gaps, "text");
+
+    (void)state;
+    assert_string_equal(json_string_value(field(j, "factorized-random",
+                                                "wmt14_ende.ce", "status")),
+                        "failed");
+    assert_true(json_is_null(
+        field(j, "factorized-random", "wmt14_ende.ce", "value")));
+    assert_string_equal(json_string_value(
+                            field(j, "factorized-dense", "lm1b.ppl", "status")),
+                        "missing");
+    assert_non_null(strstr(text, "loss is not a number at step 17"));
+    assert_non_null(strstr(text, "31 of 33 cells"));
+    json_decref(j);
+    free(text);
+}
+
+/* The fixture's vanilla is 0.077 nats below uniform on every example, give or
+ * take what a variant has of its own. */
+static void pairs(void **state)
+{
+    json_t *j = as_json(&gaps);
+    json_t *p = json_array_get(json_object_get(j, "comparisons"), 0);
+    double d = json_number_value(json_object_get(p, "difference"));
+
+    (void)state;
+    assert_string_equal(json_string_value(json_object_get(p, "a")), "vanilla");
+    assert_string_equal(json_string_value(json_object_get(p, "b")), "uniform");
+    assert_string_equal(json_string_value(json_object_get(p, "verdict")), "a");
+    near(d, -0.077, 0.01);
+    near(d, number(j, "vanilla", "wmt14_ende.ce", "value") -
+                number(j, "uniform", "wmt14_ende.ce", "value"), 1e-12);
+    double low = json_number_value(json_object_get(p, "low"));
+    double high = json_number_value(json_object_get(p, "high"));
+    assert_true(low < d && d < high && high < 0);
+    /* 200 pairs of noise 0.01 sqrt(2): 3.92 0.0141 / sqrt(200) */
+    near(high - low, 0.0039, 0.0008);
+    json_decref(j);
+}
+
+/* ---- the other promises ---- */
+
+static void loud(void **state)
+{
+    char *md = render(&gaps, "md"), *csv = render(&gaps, "csv");
+    char *real = render(&small, "text");
+
+    (void)state;
+    assert_non_null(strstr(md, "### Table 2 (SYNTHETIC DATA)"));
+    assert_non_null(strstr(md, "LM1B (SYNTHETIC) PPL"));
+    assert_non_null(strstr(csv, "\r\n2,quick,lm1b,1,vanilla,"));
+    assert_non_null(strstr(csv, "\r\n2,quick,agnews,0,vanilla,"));
+    assert_null(strstr(real, "SYNTHETIC"));
+    free(md);
+    free(csv);
+    free(real);
+}
+
+/* Commas outside quotes. */
+static int fields(const char *line)
+{
+    int n = 1, quoted = 0;
+
+    for (; *line && *line != '\r'; line++) {
+        quoted ^= *line == '"';
+        n += *line == ',' && !quoted;
+    }
+    return n;
+}
+
+static void tidy(void **state)
+{
+    char *csv = render(&small, "csv");
+    int lines = 0, columns = fields(csv);
+
+    (void)state;
+    for (char *line = csv; *line; lines++) {
+        char *end = strstr(line, "\r\n");
+
+        assert_non_null(end);
+        assert_int_equal(fields(line), columns);
+        line = end + 2;
+    }
+    /* a heading; 9 rows of the paper, 9 columns; unigram twice and a half */
+    assert_int_equal(lines, 1 + 9 * 9 + 4);
+    free(csv);
+}
+
+static void replace(const char *store, const char *old, const char *new)
+{
+    char *path = str_format("%s/experiment.json", store), *text;
+
+    assert_int_equal(file_read(&text, NULL, path), OK);
+    char *at = strstr(text, old);
+    assert_non_null(at);
+    char *all = str_format("%.*s%s%s", (int)(at - text), text, new,
+                           at + strlen(old));
+    assert_int_equal(file_write(path, all, strlen(all)), OK);
+    free(all);
+    free(text);
+    free(path);
+}
+
+static void refuses(const char *store, int code, const char *message)
+{
+    char *text;
+
+    assert_int_equal(render_store(&text, store, "text"), code);
+    assert_string_equal(text, "");
+    if (!strstr(err_last(), message))
+        fail_msg("'%s' does not say '%s'", err_last(), message);
+    free(text);
+}
+
+static void bad_experiment(void **state)
+{
+    char *store = fixture_store(&small);
+
+    (void)state;
+    replace(store, "\"scale\": \"quick\"", "\"scale\": \"smoke\"");
+    refuses(store, ERR_USAGE, "scale smoke and of scale quick");
+    replace(store, "\"scale\": \"smoke\"", "\"scale\": \"quick\"");
+    replace(store, "\"variant\": \"fixed-random\"", "\"variant\": \"vanilla\"");
+    refuses(store, ERR_USAGE, "are both vanilla on wmt14_ende, seed 1");
+    replace(store, "\"seed\": 1", "\"seed\": \"one\"");
+    refuses(store, ERR_STORE, "experiment.json: cell 1: ");
+    replace(store, "\"cells\"", "\"cell\"");
+    refuses(store, ERR_STORE, "cells");
+    replace(store, "\"schema_version\": 1", "\"schema_version\": 2");
+    refuses(store, ERR_STORE, "schema 2 is newer");
+    replace(store, "\"name\"", "name");
+    refuses(store, ERR_STORE, "experiment.json:3:");
+    scratch_remove(store);
+}
+
+static void damaged(void **state)
+{
+    char *store = fixture_store(&small);
+    char *path = str_format("%s/cells/0111.h5", store), *bytes;
+    size_t n;
+
+    (void)state;
+    assert_int_equal(file_read(&bytes, &n, path), OK);
+    bytes[n / 2] ^= 1;
+    assert_int_equal(file_write(path, bytes, n), OK);
+    refuses(store, ERR_STORE, "cells/0111.h5");
+    assert_int_equal(file_write(path, bytes, n / 3), OK);
+    refuses(store, ERR_STORE, "cells/0111.h5");
+    free(bytes);
+    free(path);
+    scratch_remove(store);
+}
+
+static void nothing(void **state)
+{
+    const struct fixture none = {.seeds = 1, .variants = 0};
+    char *folder = scratch_make(), *store = fixture_store(&none);
+
+    (void)state;
+    refuses(folder, ERR_EMPTY, "nothing has been run into this folder");
+    refuses(store, ERR_EMPTY, "no cell of table 2 is done");
+    refuses("/no/such/store", ERR_EMPTY, "/no/such/store");
+    scratch_remove(folder);
+    scratch_remove(store);
+}
+
+/* Cells of one task that were tested on other data are not comparable. */
+static void other_data(void **state)
+{
+    char *store = fixture_store(&small);
+    struct cell_writer *w;
+    struct store *s;
+    static const double nll[] = {1, 2};
+
+    (void)state;
+    assert_int_equal(store_open(&s, store, 0), OK);
+    assert_int_equal(cell_begin(&w, store, "0111"), OK);
+    assert_int_equal(cell_put_text(w, "provenance", "data_digest", "other"),
+                     OK);
+    assert_int_equal(cell_put_array(w, "examples/test/nll", "nats", nll, 2),
+                     OK);
+    assert_int_equal(cell_commit(w), OK);
+    assert_int_equal(store_done(s, "0111", 1), OK);
+    store_close(s);
+    refuses(store, ERR_STORE, "cells 0011 and 0111 were tested on different");
+    scratch_remove(store);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        {"Table 2 as text, one seed, a failed and a missing cell", as_text,
+         NULL, NULL, NULL},
+        {"Table 2 as Markdown, two seeds", as_markdown, NULL, NULL, NULL},
+        {"values are means over seeds with Student's interval", values, NULL,
+         NULL, NULL},
+        {"the JSON has the shape that programs rely on", shape, NULL, NULL,
+         NULL},
+        {"ranks count from the best, ours and the paper's", ranks, NULL, NULL,
+         NULL},
+        {"failed and missing cells show as such, with the reason", gaps_show,
+         NULL, NULL, NULL},
+        {"a paired comparison is narrower than the intervals of its sides",
+         pairs, NULL, NULL, NULL},
+        {"synthetic data is said in title, column and line", loud, NULL, NULL,
+         NULL},
+        {"every CSV line has every field and ends in CRLF", tidy, NULL, NULL,
+         NULL},
+        {"a damaged or mixed experiment.json is refused with the reason",
+         bad_experiment, NULL, NULL, NULL},
+        {"a damaged cell file is refused and named", damaged, NULL, NULL, NULL},
+        {"a store without results says what to run", nothing, NULL, NULL, NULL},
+        {"cells tested on different data are not put in one table", other_data,
+         NULL, NULL, NULL},
+    };
+
+    return cmocka_run_group_tests_name("table", tests, NULL, NULL);
+}

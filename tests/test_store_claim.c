@@ -1,0 +1,273 @@
+/* Claims: of many runners one works on a cell, and no dead one blocks it. */
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+#include "harness/store/store.h"
+#include "tests/scratch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static char *folder;
+static struct store *store;
+static const char id[] = "00112233445566778899aabbccddeeff";
+
+static int setup(void **state)
+{
+    (void)state;
+    folder = scratch_make();
+    return store_open(&store, folder, 1);
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    store_close(store);
+    scratch_remove(folder);
+    return 0;
+}
+
+static char *claim_path(void) { return str_format("%s/claims/%s", folder, id); }
+
+static char *claim_text(void)
+{
+    char *path = claim_path(), *text;
+
+    assert_int_equal(file_read(&text, NULL, path), OK);
+    free(path);
+    return text;
+}
+
+/* A claim as another would have left it, renewed `age` seconds ago. */
+static void leave_claim(const char *text, int age)
+{
+    char *path = claim_path();
+    struct timespec t[2] = {{time(NULL) - age, 0}, {time(NULL) - age, 0}};
+
+    assert_int_equal(file_write(path, text, strlen(text)), OK);
+    assert_int_equal(utimensat(AT_FDCWD, path, t, 0), 0);
+    free(path);
+}
+
+/* In a child: 0 is the claim, else the exit code of the refusal. */
+static int claim_elsewhere(void)
+{
+    pid_t child = fork();
+    int status;
+
+    if (child == 0)
+        _exit(err_exit_code(store_claim(store, id)));
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static enum cell_state state_now(void)
+{
+    struct cell_status status;
+
+    assert_int_equal(store_status(store, id, &status), OK);
+    return status.state;
+}
+
+static void one_holder(void **state)
+{
+    char *pid = str_format("process %ld", (long)getpid());
+
+    (void)state;
+    assert_int_equal(store_claim(store, id), OK);
+    assert_int_equal(claim_elsewhere(), -ERR_BUSY);
+    assert_int_equal(store_claim(store, id), ERR_BUSY);
+    assert_non_null(strstr(err_last(), pid));
+    assert_int_equal(store_claim(store, "another"), OK);
+    store_release(store, id);
+    assert_int_equal(state_now(), CELL_MISSING);
+    assert_int_equal(claim_elsewhere(), 0);
+    free(pid);
+}
+
+static void dead_owner(void **state)
+{
+    (void)state;
+    assert_int_equal(claim_elsewhere(), 0); /* and it is dead now */
+    assert_int_equal(state_now(), CELL_MISSING);
+    assert_int_equal(store_claim(store, id), OK);
+    assert_int_equal(state_now(), CELL_RUNNING);
+    assert_int_equal(store_heartbeat(store, id), OK);
+}
+
+/* Killed, but its parent has not waited for it. */
+static void zombie_owner(void **state)
+{
+    pid_t child = fork();
+    siginfo_t info;
+
+    (void)state;
+    if (child == 0)
+        _exit(err_exit_code(store_claim(store, id)));
+    assert_int_equal(waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT), 0);
+    assert_int_equal(store_claim(store, id), OK);
+    waitpid(child, NULL, 0);
+}
+
+/* This process has the pid of the dead owner. */
+static void pid_used_again(void **state)
+{
+    char host[128], boot[40], pids[40], *text, *older;
+    long pid;
+
+    (void)state;
+    assert_int_equal(store_claim(store, id), OK);
+    text = claim_text();
+    assert_int_equal(sscanf(text, "host %127s\npid %ld\nstart %*u\n"
+                            "boot %39s\npids %39s", host, &pid, boot, pids),
+                     4);
+    assert_int_equal(pid, getpid());
+    older = str_format("host %s\npid %ld\nstart 7\nboot %s\npids %s\n", host,
+                       pid, boot, pids);
+    leave_claim(older, 0);
+    assert_int_equal(store_heartbeat(store, id), ERR_BUSY);
+    assert_int_equal(claim_elsewhere(), 0);
+    free(older);
+    free(text);
+}
+
+static void other_host(void **state)
+{
+    static const char other[] =
+        "host elsewhere\npid 1\nstart 5\n"
+        "boot 01234567-89ab-cdef-0123-456789abcdef\npids pid:[1]\n";
+
+    (void)state;
+    leave_claim(other, 60);
+    assert_int_equal(state_now(), CELL_RUNNING);
+    assert_int_equal(store_claim(store, id), ERR_BUSY);
+    assert_non_null(strstr(err_last(), "host elsewhere, process 1"));
+    leave_claim(other, 180);
+    assert_int_equal(state_now(), CELL_MISSING);
+    assert_int_equal(store_claim(store, id), OK);
+}
+
+/* Its writer died between making the file and filling it. */
+static void empty_claim(void **state)
+{
+    (void)state;
+    leave_claim("", 10);
+    assert_int_equal(store_claim(store, id), ERR_BUSY);
+    leave_claim("host x\npi", 180);
+    assert_int_equal(store_claim(store, id), OK);
+}
+
+static void taken_away(void **state)
+{
+    (void)state;
+    assert_int_equal(store_claim(store, id), OK);
+    leave_claim("host elsewhere\npid 1\nstart 5\nboot x\npids y\n", 0);
+    assert_int_equal(store_heartbeat(store, id), ERR_BUSY);
+    store_release(store, id); /* not ours: it must stay */
+    char *text = claim_text();
+    assert_non_null(strstr(text, "elsewhere"));
+    free(text);
+    char *path = claim_path();
+    unlink(path);
+    free(path);
+    assert_int_equal(store_heartbeat(store, id), ERR_BUSY);
+}
+
+static void beats(void **state)
+{
+    char *text, *path = claim_path();
+    struct stat st;
+
+    (void)state;
+    assert_int_equal(store_claim(store, id), OK);
+    text = claim_text();
+    leave_claim(text, 1000);
+    assert_int_equal(store_heartbeat(store, id), OK);
+    assert_int_equal(stat(path, &st), 0);
+    assert_true(labs((long)(time(NULL) - st.st_mtime)) < 10);
+    free(text);
+    free(path);
+}
+
+/* A runner waits for the word, claims, says how it went, and stays alive. */
+static void racer(int go, int say, int end)
+{
+    char c;
+
+    if (read(go, &c, 1) != 0)
+        _exit(1);
+    c = store_claim(store, id) == OK ? 'w' : 'l';
+    if (write(say, &c, 1) == 1 && read(end, &c, 1) == 0)
+        _exit(0);
+    _exit(1);
+}
+
+static int race(void)
+{
+    enum { RUNNERS = 8 };
+    int go[2], say[2], end[2], winners = 0;
+    char c;
+
+    assert_int_equal(pipe(go) | pipe(say) | pipe(end), 0);
+    for (int i = 0; i < RUNNERS; i++)
+        if (fork() == 0) {
+            close(go[1]);
+            close(end[1]);
+            racer(go[0], say[1], end[0]);
+        }
+    close(go[0]);
+    close(go[1]); /* the word */
+    close(say[1]);
+    for (int i = 0; i < RUNNERS && read(say[0], &c, 1) == 1; i++)
+        winners += c == 'w';
+    close(end[1]);
+    close(end[0]);
+    close(say[0]);
+    for (int i = 0; i < RUNNERS; i++)
+        wait(NULL);
+    return winners;
+}
+
+/* Each round but the first begins with the claim of the last, dead winner. */
+static void one_wins(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 40; round++)
+        assert_int_equal(race(), 1);
+}
+
+int main(void)
+{
+#define CLAIM_TEST(name, fn) {name, fn, setup, teardown, NULL}
+    static const struct CMUnitTest tests[] = {
+        CLAIM_TEST("a cell has one holder, who is named to others",
+                   one_holder),
+        CLAIM_TEST("a dead owner's claim is taken over at once", dead_owner),
+        CLAIM_TEST("a zombie's claim is taken over at once", zombie_owner),
+        CLAIM_TEST("a pid used again is not taken for the owner",
+                   pid_used_again),
+        CLAIM_TEST("a claim of another host holds while it is renewed",
+                   other_host),
+        CLAIM_TEST("a claim that was never filled goes stale", empty_claim),
+        CLAIM_TEST("who lost his claim is told, and leaves the new one",
+                   taken_away),
+        CLAIM_TEST("a heartbeat renews the claim", beats),
+        CLAIM_TEST("of eight who race for a dead owner's cell one wins",
+                   one_wins),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
