@@ -113,32 +113,38 @@ static void put_panel(struct picture *p, const char *name,
     picture_number(p, variable, fmax(panel->last, 1));
 }
 
-/* Which series there are, the best first; a number keeps each its colours. */
-static void put_legend(struct picture *p, const char *const *variant,
-                       const struct both *b, int n)
+/* order: the variants with a curve, the best first; returns how many. */
+static int rank(int *order, const struct both *b, int n)
 {
-    char names[1024] = "", ends[1024] = "", order[256] = "";
-    size_t at[3] = {0};
+    int ranked = 0;
 
-    for (int done = 0; done < n; done++) {
-        int best = -1;
+    for (int i = 0; i < n; i++) {
+        int at = ranked;
 
-        for (int i = 0; i < n; i++)
-            if (b->seeds[i] && (best < 0 || b->last[i] < b->last[best]))
-                best = i;
-        if (best < 0)
-            break;
-        at[0] += (size_t)snprintf(names + at[0], sizeof names - at[0], "%s ",
-                                  variant[best]);
-        at[1] += (size_t)snprintf(ends + at[1], sizeof ends - at[1], "%.3f ",
-                                  b->last[best]);
-        at[2] += (size_t)snprintf(order + at[2], sizeof order - at[2], "%d ",
-                                  best + 1);
-        b->seeds[best] = 0;
+        if (b->seeds[i] == 0)
+            continue;
+        for (; at > 0 && b->last[i] < b->last[order[at - 1]]; at--)
+            order[at] = order[at - 1];
+        order[at] = i;
+        ranked++;
     }
-    picture_text(p, "variants", "%s", names);
-    picture_text(p, "ends", "%s", ends);
-    picture_text(p, "numbers", "%s", order);
+    return ranked;
+}
+
+/* The legend; a number keeps each series its colour in every picture. */
+static void put_legend(FILE *script, const char *const *variant,
+                       const struct both *b, const int *order, int n)
+{
+    fputs("variants = '", script);
+    for (int i = 0; i < n; i++)
+        fprintf(script, "%s ", variant[order[i]]);
+    fputs("'\nends = '", script);
+    for (int i = 0; i < n; i++)
+        fprintf(script, "%.3f ", b->last[order[i]]);
+    fputs("'\nnumbers = '", script);
+    for (int i = 0; i < n; i++)
+        fprintf(script, "%d ", order[i] + 1);
+    fputs("'\n", script);
 }
 
 static int draw(const struct report *r, const char *folder, const char *task)
@@ -148,12 +154,13 @@ static int draw(const struct report *r, const char *folder, const char *task)
     struct both b = {empty, empty, NULL, NULL, 0};
     struct picture p = {0};
     char name[128];
-    int n = 0, rc = OK;
+    int n = 0, *order, rc = OK;
 
     while (variant[n])
         n++;
     b.last = arena_zero(r->memory, (size_t)n * sizeof *b.last);
     b.seeds = arena_zero(r->memory, (size_t)n * sizeof *b.seeds);
+    order = arena_zero(r->memory, (size_t)n * sizeof *order);
     snprintf(name, sizeof name, "curves_%s", task);
     TRY(picture_begin(&p, folder, name));
     fputs("curve\tvariant\tseed\tstep\tvalue\tsmooth\n", p.data);
@@ -171,7 +178,7 @@ static int draw(const struct report *r, const char *folder, const char *task)
     picture_text(&p, "unit", "%s", b.labels ? "nats/example" : "nats/token");
     put_panel(&p, "train", &b.train);
     put_panel(&p, "valid", &b.valid);
-    put_legend(&p, variant, &b, n);
+    put_legend(p.script, variant, &b, order, rank(order, &b, n));
     TRY(picture_end(&p, "curves"));
 out:
     picture_abandon(&p);

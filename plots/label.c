@@ -61,6 +61,8 @@ static double line_in(const struct label *a, struct box b)
     enum { SAMPLES = 16 };
     double in = 0;
 
+    if (a->from_x == a->to_x && a->from_y == a->to_y)
+        return 0; /* there is no line */
     for (int i = 1; i < SAMPLES; i++) {
         double t = (double)i / SAMPLES;
         double x = a->from_x + t * (a->to_x - a->from_x);
@@ -81,7 +83,8 @@ static double cost(const struct label *l, int n, int i, double width,
                       name.y1 > height);
     for (int j = 0; j < n; j++) {
         sum += BLOCKED * overlap(name, point_box(&l[j]));
-        sum += CROSSED * overlap(name, interval_box(&l[j]));
+        sum += CROSSED * (overlap(name, interval_box(&l[j])) +
+                          line_in(&l[i], interval_box(&l[j])));
         if (j == i)
             continue;
         sum += BLOCKED * overlap(name, name_box(&l[j]));

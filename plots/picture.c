@@ -99,10 +99,10 @@ out:
 
 /* ---- gnuplot, a child process ---- */
 
-_Noreturn static void child(const char *folder, const char *script, int stderr_to)
+_Noreturn static void child(const char *folder, const char *script, int to)
 {
-    dup2(stderr_to, STDERR_FILENO);
-    dup2(stderr_to, STDOUT_FILENO); /* our stdout is data */
+    dup2(to, STDERR_FILENO);
+    dup2(to, STDOUT_FILENO); /* our stdout is data */
     if (chdir(folder) == 0)
         execlp("gnuplot", "gnuplot", script, (char *)NULL);
     _exit(errno == ENOENT ? NOT_FOUND : 126);

@@ -12,6 +12,7 @@
 #include <string.h>
 
 enum { COST, ACCURACY, CE, COLUMNS };
+enum { POINTS = 64 }; /* more names have no room */
 
 /* The axes in pixels; scatter.gp puts them there. */
 static const double LEFT = 0.09, RIGHT = 0.97, BOTTOM = 0.125, TOP = 0.90;
@@ -20,11 +21,11 @@ static const double EM = 13 * 96 / 72.0, LINE = 19; /* of a name, pixels */
 struct points {
     const struct sheet *sheet;
     int           n, quality;      /* column                          */
-    const char   *name[64];        /* of variants                     */
-    int           number[64];      /* in the experiment, from 1       */
-    double        x[64], y[64], low[64], high[64];
+    const char   *name[POINTS];        /* of variants                     */
+    int           number[POINTS];      /* in the experiment, from 1       */
+    double        x[POINTS], y[POINTS], low[POINTS], high[POINTS];
     double        x0, x1, y0, y1;  /* of the axes                     */
-    struct label  label[64];
+    struct label  label[POINTS];
 };
 
 static void collect(struct points *p, const struct sheet *s, double scale)
@@ -33,7 +34,7 @@ static void collect(struct points *p, const struct sheet *s, double scale)
     for (int i = 0; i < s->rows; i++)
         if (!s->row[i].reference && !isnan(s->row[i].cell[ACCURACY].value))
             p->quality = ACCURACY;
-    for (int i = 0; i < s->rows && p->n < 64; i++) {
+    for (int i = 0; i < s->rows; i++) {
         const struct sheet_row *row = &s->row[i];
         const struct sheet_cell *y = &row->cell[p->quality];
         double x = row->cell[COST].value / scale;
@@ -176,6 +177,9 @@ static int task_picture(const struct scatter *s, const struct report *r,
     int rc = OK;
 
     TRY(sheet_fill(&sheet, &table, r));
+    if (sheet->rows > POINTS)
+        TRY(err_set(ERR_USAGE, "%s: %d variants are too many for one picture, "
+                    "which holds %d", r->store, sheet->rows, POINTS));
     collect(&p, sheet, s->scale);
     if (p.n == 0)
         TRY(err_set(ERR_EMPTY, "%s: no cell of %s has %s", r->store, task,

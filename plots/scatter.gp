@@ -21,10 +21,12 @@ unset key
 do for [kind in 'png svg'] {
     eval terminal(kind)
     set output name . '.' . kind
-    plot data skip 1 using 8:9:10:11 with vectors nohead lw 1 lc rgb '#888888', \
+    plot for [i = 1:n] data skip 1 every ::i - 1::i - 1 \
+            using 8:9:10:11 with vectors nohead lw 1 lc rgb hue(series(i)), \
         for [i = 1:n] data skip 1 every ::i - 1::i - 1 \
             using 2:3:4:5 with yerrorbars lw 1.2 ps 1.8 \
             lc rgb hue(series(i)) pt shape(series(i)), \
-        data skip 1 using 6:7:1 with labels center textcolor rgb '#222222'
+        for [i = 1:n] data skip 1 every ::i - 1::i - 1 \
+            using 6:7:1 with labels center textcolor rgb hue(series(i))
     unset output
 }

@@ -6,14 +6,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *task_of(const struct report_cell *c) { return c->task; }
-static const char *variant_of(const struct report_cell *c) { return c->variant; }
+typedef const char *getter(const struct report_cell *c);
 
-static const char *const *distinct(const struct report *r,
-                                   const char *(*of)(const struct report_cell *))
+static const char *task_of(const struct report_cell *c) { return c->task; }
+static const char *variant_of(const struct report_cell *c)
 {
-    const char **out = arena_zero(r->memory,
-                                  ((size_t)r->n + 1) * sizeof *out);
+    return c->variant;
+}
+
+static const char *const *distinct(const struct report *r, getter *of)
+{
+    size_t room = (size_t)r->n + 1;
+    const char **out = arena_zero(r->memory, room * sizeof *out);
     int n = 0;
 
     for (int i = 0; i < r->n; i++) {

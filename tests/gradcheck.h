@@ -1,9 +1,9 @@
 /*
  * gradcheck: the gradient that the tape finds against the slope of f,
  *
- *     (8 (f(x + e) - f(x - e)) - (f(x + 2e) - f(x - 2e))) / 12 e,
+ *     (45 D(e) - 9 D(2e) + D(3e)) / 60 e,   D(s) = f(x + s) - f(x - s),
  *
- * whose error is e^4 f'''''/30, at every element of every tensor of wrt.
+ * whose error is of order e^6, at every element of every tensor of wrt.
  * The measure is |g - slope| / max(|g|, |slope|, max|g| / 1000), the last
  * over the tensor.  Meaningful where real is double only.
  */

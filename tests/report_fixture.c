@@ -14,7 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct { const char *name; double worse, params, rate; } variants[] = {
+static const struct {
+    const char *name;
+    double worse, params, rate;
+} variants[] = {
     {"vanilla", 0, 1.10e6, 21},
     {"fixed-random", 0.115, 0.97e6, 26},
     {"random", 0.053, 1.03e6, 25},
@@ -51,6 +54,11 @@ static double noise(struct made m, int kind, size_t i) /* N(0,1) */
                         .step = (uint32_t)(100 * m.variant + 10 * m.task +
                                            kind)};
     return rng_normal(k, i);
+}
+
+static int generated(const struct fixture *f, struct made m)
+{
+    return f->synthetic && m.task == 1;
 }
 
 static double least(struct made m)
@@ -160,7 +168,8 @@ static void put_examples(struct cell_writer *w, struct made m, int n)
         free(x[k]);
 }
 
-static void write_cell(struct store *s, const char *path, struct made m, int n)
+static void write_cell(struct store *s, const char *path, struct made m,
+                       const struct fixture *f)
 {
     struct cell_writer *w;
     char *id = id_of(m);
@@ -173,7 +182,9 @@ static void write_cell(struct store *s, const char *path, struct made m, int n)
                        variants[m.variant].rate * (1 + 0.5 * m.task) +
                            0.2 * m.seed));
     put_curves(w, m);
-    put_examples(w, m, n);
+    put_examples(w, m, f->examples);
+    if (generated(f, m))
+        must(cell_put_real(w, "provenance", "entropy_floor_nats", 4.0));
     must(cell_commit(w));
     must(store_done(s, id, 12.5));
     free(id);
@@ -185,7 +196,7 @@ static json_t *entry(const struct fixture *f, struct made m)
     json_t *j = json_pack("{s:s, s:s, s:s, s:s, s:i, s:{s:i}}", "id", id,
                           "variant", variants[m.variant].name, "task",
                           tasks[m.task].name, "scale", "quick", "seed", m.seed,
-                          "config", "synthetic", f->synthetic && m.task == 1);
+                          "config", "synthetic", generated(f, m));
 
     free(id);
     return j;
@@ -215,7 +226,7 @@ static void make(struct store *s, const char *path, const struct fixture *f,
                         "loss is not a number at step 17", 3.5));
         free(id);
     } else if (!(f->gaps && m.variant == 5 && m.task == 1)) {
-        write_cell(s, path, m, f->examples);
+        write_cell(s, path, m, f);
     }
 }
 

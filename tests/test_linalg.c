@@ -12,11 +12,12 @@
 
 static double *gaussian(int rows, int cols, uint64_t seed)
 {
+    struct rng_key key = {.seed = seed, .stream = RNG_TEST};
     size_t n = (size_t)rows * (size_t)cols;
     double *a = malloc(n * sizeof *a);
 
     for (size_t i = 0; i < n; i++)
-        a[i] = rng_normal((struct rng_key){.seed = seed, .stream = RNG_TEST}, i);
+        a[i] = rng_normal(key, i);
     return a;
 }
 
@@ -32,7 +33,8 @@ static double dot_columns(const double *a, int i, const double *b, int j,
 
 static void orthonormal(void **state)
 {
-    static const int shape[][2] = {{1, 1}, {8, 8}, {32, 4}, {64, 64}, {256, 32}};
+    static const int shape[][2] = {{1, 1}, {8, 8}, {32, 4}, {64, 64},
+                                   {256, 32}};
 
     (void)state;
     for (size_t s = 0; s < sizeof shape / sizeof *shape; s++) {

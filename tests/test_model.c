@@ -216,27 +216,19 @@ static void padding(void **state)
 
 #ifdef REAL_DOUBLE
 
-/* Norms that put out positive numbers, and inner layers whose columns have one
- * sign: no relu is near its kink. */
+/* Biases of +-1 and small weights: no inner relu is near its kink. */
 static void away(const struct params *ps)
 {
     for (int i = 0; i < ps->n; i++) {
-        const char *name = ps->list[i].name, *leaf = strrchr(name, '.');
+        const char *leaf = strrchr(ps->list[i].name, '.');
         tensor *w = ps->list[i].value;
 
         for (size_t j = 0; j < tensor_len(w); j++) {
-            if (!strcmp(leaf, ".gain"))
-                w->x[j] *= 0.3;
-            if (!strcmp(leaf, ".bias"))
-                w->x[j] += 2;
             if (!strcmp(leaf, ".b1"))
-                w->x[j] *= 0.2;
+                w->x[j] = j % 3 == 1 ? -1 : 1;
+            if (!strcmp(leaf, ".w1"))
+                w->x[j] *= (real)0.1;
         }
-        if (strcmp(leaf, ".w1"))
-            continue;
-        leaf_columns(w);
-        for (size_t j = 0; j < tensor_len(w); j++)
-            w->x[j] *= 0.2;
     }
 }
 
@@ -252,18 +244,17 @@ static tensor *build(struct tape *t, void *arg)
 
 static void gradient(void **state)
 {
-    static const char *const variant[] = {"random+dense", "vanilla",
-                                          "orthogonal", "factorized-dense"};
+    static const char *const variant[] = {"random+dense", "orthogonal"};
     enum family family = *(const enum family *)*state;
 
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 2; i++) {
         struct model_config c = tiny_config(family);
         struct tiny t;
         tensor *wrt[128];
         int n = 0;
 
-        c.layers = i == 0 ? 2 : 1;
-        c.label_smoothing = i % 2 ? 0 : 0.1;
+        c.layers = 2 - i;
+        c.label_smoothing = i ? 0 : 0.1;
         tiny_open(&t, &c, variant[i]);
         away(&t.params);
         for (int p = 0; p < t.view.n; p++)

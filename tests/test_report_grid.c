@@ -43,7 +43,7 @@ static void text(void **state)
                              "Name     CE\u2193    x    y_z\n"
                              "------------------------\n"
                              "M\u00FCller   1.5    -     10\n"
-                             "\u6F22\u5B57   12.5* a|b      9\n"
+                             "\u6F22\u5B57    12.5* a|b      9\n"
                              "------------------------\n"
                              "end\n");
     free(got);
@@ -55,7 +55,8 @@ static void markdown(void **state)
 
     (void)state;
     assert_string_equal(got,
-                        "| Name | Task CE\u2193 (nats) | Task x | Other y\\_z |\n"
+                        "| Name | Task CE\u2193 (nats) | Task x | "
+                        "Other y\\_z |\n"
                         "|:---|---:|---:|---:|\n"
                         "| M\u00FCller | 1.5 | - | 10 |\n"
                         "| \u6F22\u5B57 | **12.5** | a\\|b | 9 |\n"

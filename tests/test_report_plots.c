@@ -33,28 +33,29 @@ static const struct figure *const figures[] = {
 static const struct fixture small = {.seeds = 2, .variants = 11,
                                      .examples = 30, .synthetic = 1};
 
-static char *contents(const char *folder, const char *name, size_t *bytes)
+/* The caller frees *out. */
+static void contents(char **out, size_t *bytes, const char *folder,
+                     const char *name)
 {
-    char *path = str_format("%s/%s", folder, name), *text;
+    char *path = str_format("%s/%s", folder, name);
 
-    if (file_read(&text, bytes, path) < 0)
+    if (file_read(out, bytes, path) < 0)
         fail_msg("%s", err_last());
     free(path);
-    return text;
 }
 
 static void check_picture(const char *folder, const char *name)
 {
     size_t bytes;
-    char *file = str_format("%s.png", name);
-    char *png = contents(folder, file, &bytes);
+    char *file = str_format("%s.png", name), *png, *svg;
 
+    contents(&png, &bytes, folder, file);
     assert_memory_equal(png, "\x89PNG\r\n", 6);
     assert_true(bytes > 10000);
     free(file);
     free(png);
     file = str_format("%s.svg", name);
-    char *svg = contents(folder, file, &bytes);
+    contents(&svg, &bytes, folder, file);
     assert_non_null(strstr(svg, "</svg>"));
     assert_non_null(strstr(svg, "random+vanilla"));
     assert_int_equal(strstr(svg, "SYNTHETIC DATA") != NULL,
@@ -93,16 +94,17 @@ static void again(void **state)
     char *store = fixture_store(&small), *folder = str_format("%s/p", store);
     struct report *r;
     size_t before, after;
+    char *first, *second;
 
     (void)state;
     assert_int_equal(report_open(&r, store), OK);
     assert_int_equal(figure_size.render(r, folder), OK);
     report_close(r);
-    char *first = contents(folder, "size_lm1b.png", &before);
+    contents(&first, &before, folder, "size_lm1b.png");
     char *command = str_format("cd %s && rm size_lm1b.png && "
                                "gnuplot size_lm1b.gp", folder);
     assert_int_equal(system(command), 0);
-    char *second = contents(folder, "size_lm1b.png", &after);
+    contents(&second, &after, folder, "size_lm1b.png");
     assert_int_equal(before, after);
     assert_memory_equal(first, second, before);
     free(second);
@@ -116,13 +118,14 @@ static void data(void **state)
 {
     char *store = fixture_store(&small), *folder = str_format("%s/p", store);
     struct report *r;
+    char *tsv;
     int lines = 0;
 
     (void)state;
     assert_int_equal(report_open(&r, store), OK);
     assert_int_equal(figure_curves.render(r, folder), OK);
     report_close(r);
-    char *tsv = contents(folder, "curves_agnews.tsv", NULL);
+    contents(&tsv, NULL, folder, "curves_agnews.tsv");
     assert_int_equal(strncmp(tsv, "curve\tvariant\tseed\tstep\t", 24), 0);
     assert_non_null(strstr(tsv, "\nvalid\trandom+dense\t2\t1200\t"));
     for (char *s = tsv; *s; s++)
@@ -135,7 +138,7 @@ static void data(void **state)
 
 static void draw_with(const char *path, const char *message)
 {
-    char *folder = scratch_make(), *old = str_copy(getenv("PATH"));
+    char *folder = scratch_make(), *old = str_copy(getenv("PATH")), *script;
     struct picture p;
 
     setenv("PATH", path, 1);
@@ -146,7 +149,7 @@ static void draw_with(const char *path, const char *message)
     assert_int_equal(rc, ERR_IO);
     if (!strstr(err_last(), message))
         fail_msg("'%s' does not say '%s'", err_last(), message);
-    char *script = contents(folder, "p.gp", NULL);
+    contents(&script, NULL, folder, "p.gp");
     assert_non_null(strstr(script, "title = 'it''s'\n"));
     free(script);
     free(old);
@@ -196,7 +199,8 @@ static void check_apart(const struct label *l, int n)
             bottom + l[i].height > 600)
             fail_msg("name %d leaves the picture", i);
         for (int j = 0; j < n; j++) {
-            if (j != i && !apart(l[i].left, l[i].width, l[j].left, l[j].width) &&
+            if (j != i &&
+                !apart(l[i].left, l[i].width, l[j].left, l[j].width) &&
                 !apart(bottom, l[i].height, l[j].middle - l[j].height / 2,
                        l[j].height))
                 fail_msg("names %d and %d overlap", i, j);
@@ -221,9 +225,10 @@ static void names(void **state)
         for (size_t i = 0; i < N; i++) {
             double x = 500 + spread * (2 * rng_uniform(key, 3 * i) - 1);
             double y = 300 + spread * (rng_uniform(key, 3 * i + 1) - 0.5);
+            double width = 50 + 100 * rng_uniform(key, 3 * i + 2);
 
             l[i] = (struct label){.x = x, .y = y, .low = y - 30, .high = y + 30,
-                                  .width = 50 + 100 * rng_uniform(key, 3 * i + 2),
+                                  .width = width,
                                   .height = 19};
         }
         label_place(l, N, 1000, 600);

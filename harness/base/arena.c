@@ -115,13 +115,19 @@ static void drop(struct arena *a)
     a->first = NULL;
 }
 
+/* Several slabs become one that holds the most ever asked for: what a step
+ * that outgrew the first slab leaves in pieces, the next one finds whole. */
 void arena_reset(struct arena *a)
 {
 #ifdef ARENA_DEBUG
     drop(a);
 #endif
-    for (struct slab *s = a->first; s; s = s->next)
-        s->used = 0;
+    if (a->first && a->first->next) {
+        drop(a);
+        a->first = slab_new(a, a->peak);
+    }
+    if (a->first)
+        a->first->used = 0;
     a->now = NULL;
     a->live = 0;
 }

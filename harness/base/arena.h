@@ -24,7 +24,7 @@ void          arena_free(struct arena *a);
 void         *arena_take(struct arena *a, size_t bytes);  /* not cleared */
 void         *arena_zero(struct arena *a, size_t bytes);
 char         *arena_text(struct arena *a, const char *s); /* a copy */
-void          arena_reset(struct arena *a);               /* keeps its slabs */
+void          arena_reset(struct arena *a);               /* keeps its memory */
 size_t        arena_peak(const struct arena *a);          /* bytes */
 size_t        arena_held(const struct arena *a);          /* bytes of slabs */
 

@@ -64,7 +64,7 @@ struct interval stats_t_interval(const double *x, size_t n)
     return (struct interval){mean - half, mean + half};
 }
 
-/* Four draws a Philox block; (word * n) >> 32 is biased by less than n / 2^32. */
+/* Four draws a Philox block; word n / 2^32 is biased by less than n / 2^32. */
 static size_t draw(struct rng_key key, size_t i, size_t n, uint32_t word[4])
 {
     if (i % 4 == 0)

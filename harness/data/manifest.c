@@ -92,7 +92,7 @@ out:
 /* 1: the line is one of the form that write_out gives. */
 static int read_line(struct manifest *m, const char *line)
 {
-    struct manifest_file f;
+    struct manifest_file f = {.bytes = 0};
     int end = 0;
 
     if (!strncmp(line, "date ", 5))

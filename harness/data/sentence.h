@@ -13,8 +13,8 @@
 int sentence_count(const char *s);
 int sentence_tokens(const char *s);
 
-/* A copy of the first sentence of *s, without white space at its ends; *s
- * moves behind it, to the next one or the closing NUL. */
+/* A copy of the first sentence of *s, which has no white space at its end; *s
+ * moves to the next sentence or the closing NUL. */
 const char *sentence_take(const char **s, struct arena *a);
 
 #endif

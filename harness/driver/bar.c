@@ -38,17 +38,21 @@ void bar_clear(struct bar *b)
     b->lines = 0;
 }
 
-/* "dense/lm1b/1  train  340/1000  loss 4.213" */
+/* "dense/lm1b/1  train  340/1000, 12.5/s  loss 4.213" */
 static void describe(char out[LINE], const struct worker *w)
 {
     const struct config *c = &w->cell->config;
     const struct note *n = &w->last;
+    double gone = clock_seconds() - w->phase_began;
     int at = snprintf(out, LINE, "%s/%s/%llu  %s", c->variant, c->task,
                       (unsigned long long)c->seed, n->phase);
 
     if (n->of > 1)
         at += snprintf(out + at, (size_t)(LINE - at), "  %ld/%ld", n->done,
                        n->of);
+    if (n->done > w->phase_from && gone > 0)
+        at += snprintf(out + at, (size_t)(LINE - at), ", %.3g/s",
+                       (double)(n->done - w->phase_from) / gone);
     if (!isnan(n->loss))
         snprintf(out + at, (size_t)(LINE - at), "  loss %.3f", n->loss);
 }

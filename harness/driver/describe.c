@@ -160,9 +160,9 @@ static void plan_row(struct columns *t, const struct cell *c)
 /* "33 cells: 30 done, 3 missing; about 2 min 10 s of one worker's time" */
 static void plan_total(const struct plan *p, FILE *out)
 {
-    static const char *const word[] = {"done", "running", "failed", "damaged",
-                                       "missing"};
-    int n[5] = {0}, all = 0;
+    static const char *const word[] = {"done", "running", "failed", "missing"};
+    enum { WORDS = sizeof word / sizeof *word };
+    int n[WORDS] = {0}, all = 0;
     double flops = 0, seconds = 0;
     char time[32], count[16];
 
@@ -172,7 +172,7 @@ static void plan_total(const struct plan *p, FILE *out)
         if (!c->selected)
             continue;
         all++;
-        for (int k = 0; k < 5; k++)
+        for (int k = 0; k < WORDS; k++)
             n[k] += !strcmp(word[k], plan_status(c));
         if (c->damage || c->status.state == CELL_DONE)
             continue;
@@ -180,7 +180,7 @@ static void plan_total(const struct plan *p, FILE *out)
         flops += c->cost.flops_per_step * c->config.steps;
     }
     fprintf(out, "\n%d cell%s:", all, all == 1 ? "" : "s");
-    for (int k = 0, any = 0; k < 5; k++)
+    for (int k = 0, any = 0; k < WORDS; k++)
         if (n[k])
             fprintf(out, "%s %d %s", any++ ? "," : "", n[k], word[k]);
     fprintf(out, "; to do: %sFLOP, about %s of one worker's time\n",

@@ -147,16 +147,20 @@ static int read_cell(struct cell *c, json_t *j)
     return rc < 0 ? err_wrap(ERR_STORE, "cell %s", id) : OK;
 }
 
+/* An older cell may speak of keys that this program no longer has: then it is
+ * left out here, its file in STORE/cells still tells all. */
 static int read_cells(struct plan *p, json_t *cells, int older)
 {
     size_t i;
     json_t *j;
 
     json_array_foreach(cells, i, j) {
-        struct cell *c = &p->cell[p->n++];
+        struct cell *c = &p->cell[p->n];
 
         c->older = older;
-        if (read_cell(c, j) < 0)
+        if (read_cell(c, j) == OK)
+            p->n++;
+        else if (!older)
             return err_wrap(ERR_STORE, "%s/experiment.json", p->store);
     }
     return OK;

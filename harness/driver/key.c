@@ -31,7 +31,7 @@ static char *dump(json_t *j)
 
 static int out_of_range(const struct key *k, const char *text)
 {
-    return err_set(ERR_USAGE, "%s: %s is out of range, %.15g to %.15g are "
+    return err_set(ERR_USAGE, "%s: %s is out of range, %.16g to %.16g are "
                    "allowed", k->name, text, k->low, k->high);
 }
 

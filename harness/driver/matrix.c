@@ -47,8 +47,10 @@ static int resolve(const struct experiment *e, const struct choice *o,
 
     all->n = 0;
     for (int x = 0; x < AXES; x++) {
-        all->a[all->n++] = (struct assign){experiment_axis[x], value[x], e->path};
-        TRY(settings_set(c, experiment_axis[x], value[x]));
+        const char *key = experiment_axis[x];
+
+        all->a[all->n++] = (struct assign){key, value[x], e->path};
+        TRY(settings_set(c, key, value[x]));
     }
     if (excluded(e, c))
         return 1;

@@ -14,10 +14,19 @@ int names_index(const char *const names[], const char *word)
     return -1;
 }
 
+/* A name that begins so, else the nearest by edits; NULL: none is near. */
+static const char *nearest(const char *word, const char *const names[])
+{
+    for (int i = 0; *word && names[i]; i++)
+        if (!strncmp(names[i], word, strlen(word)))
+            return names[i];
+    return str_nearest(word, names);
+}
+
 int names_unknown(const char *what, const char *word,
                   const char *const names[])
 {
-    const char *near = str_nearest(word, names);
+    const char *near = nearest(word, names);
     char all[1024] = "";
 
     if (near)

@@ -133,6 +133,8 @@ static int look_up(struct plan *p)
         struct cell *c = &p->cell[i];
 
         rc = store_status(s, c->id, &c->status);
+        if (rc == OK && c->status.state == CELL_DONE)
+            rc = store_verify(s, c->id);
         if (rc == ERR_STORE) {
             c->damage = arena_text(p->memory, err_last());
             rc = OK;
@@ -198,5 +200,5 @@ const char *plan_status(const struct cell *c)
         [CELL_MISSING] = "missing", [CELL_RUNNING] = "running",
         [CELL_DONE] = "done", [CELL_FAILED] = "failed"};
 
-    return c->damage ? "damaged" : word[c->status.state];
+    return c->damage ? "failed" : word[c->status.state];
 }

@@ -42,7 +42,7 @@ void plan_close(struct plan *p); /* NULL is fine */
  * cells which the store has done, else a guess.  A damaged cell is noted. */
 int plan_look(struct plan *p);
 
-/* "missing", "running", "done", "failed" or "damaged". */
+/* "missing", "running", "done" or "failed", which damage is too. */
 const char *plan_status(const struct cell *c);
 
 /* ---- for freeze.c ---- */

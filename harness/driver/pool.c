@@ -90,9 +90,6 @@ static void fill_queue(struct pool *p)
 
         if (!c->selected)
             continue;
-        if (!c->damage && c->status.state == CELL_DONE &&
-            store_verify(p->store, c->id) < 0)
-            c->damage = arena_text(p->plan->memory, err_last());
         if (c->damage) {
             say("%s", c->damage);
             p->r->damaged++;
@@ -349,10 +346,16 @@ static int prepare(struct pool *p)
     return OK;
 }
 
-static int processors(void)
+/* Workers that keep every processor busy. */
+static int default_jobs(const struct plan *p)
 {
     long n = sysconf(_SC_NPROCESSORS_ONLN);
+    int threads = 1;
 
+    for (int i = 0; i < p->n; i++)
+        if (p->cell[i].selected && p->cell[i].config.threads > threads)
+            threads = p->cell[i].config.threads;
+    n /= threads;
     return n < 1 ? 1 : n > WORKERS_MAX ? WORKERS_MAX : (int)n;
 }
 
@@ -363,7 +366,7 @@ int pool_run(struct pool_result *out, struct plan *plan, struct store *s,
     struct arena *a = arena_new();
     size_t cells = (size_t)plan->n + 1;
     struct pool p = {.plan = plan, .store = s, .o = o, .r = out,
-                     .workers = o->jobs ? o->jobs : processors(),
+                     .workers = o->jobs ? o->jobs : default_jobs(plan),
                      .began = clock_seconds()};
     int rc;
 

@@ -78,7 +78,7 @@ FIND(figure)
 /* used[i]: the i-th variant of the list is a part. */
 static int mix_add(char *used, int *n, const char *part, const char *text)
 {
-    const struct variant *v;
+    const struct variant *v = NULL;
     int i = 0, rc = OK;
 
     if (!*part)

@@ -210,7 +210,7 @@ out:
 void settings_expect(struct config *c)
 {
     c->model.vocab = c->vocab;
-    c->model.classes = 4;
+    c->model.classes = 4; /* topics, and classes of their generator */
 }
 
 /* ---- text ---- */

@@ -99,6 +99,7 @@ static void listen_to_signals(const sigset_t *before)
 
     sigaction(SIGTERM, &act, NULL);
     sigaction(SIGINT, &act, NULL);
+    sigaction(SIGHUP, &act, NULL);
     signal(SIGPIPE, SIG_IGN);
     sigprocmask(SIG_SETMASK, before, NULL);
 }
@@ -158,6 +159,7 @@ int worker_start(struct worker *w, const struct cell *c, const struct plan *p,
     sigemptyset(&ends_us);
     sigaddset(&ends_us, SIGTERM);
     sigaddset(&ends_us, SIGINT);
+    sigaddset(&ends_us, SIGHUP);
     sigprocmask(SIG_BLOCK, &ends_us, &before);
     w->pid = fork_child(&before);
     if (w->pid == 0) {
@@ -191,12 +193,18 @@ int worker_read(struct worker *w)
             return 0;
         if (got != sizeof n)
             return 1;
+        if (strcmp(n.phase, w->last.phase)) {
+            w->phase_began = clock_seconds();
+            w->phase_from = n.done;
+        }
         w->last = n;
     }
 }
 
-/* The last lines of this attempt's log on one line, " | " between. */
-static void log_tail(const struct worker *w, char *out, size_t bytes)
+enum { TAIL = 512 };
+
+/* ": " and the last lines of this attempt's log on one line, or nothing. */
+static void log_tail(const struct worker *w, char out[4 * TAIL])
 {
     char *text, *from, *to = out;
     size_t n;
@@ -205,10 +213,15 @@ static void log_tail(const struct worker *w, char *out, size_t bytes)
     if (file_read(&text, &n, w->log) < 0)
         return; /* it never came to write one */
     from = text + ((size_t)w->log_from < n ? (size_t)w->log_from : n);
-    if (n > bytes / 4 && from < text + n - bytes / 4)
-        from = text + n - bytes / 4;
-    while (n > 0 && text + n > from && text[n - 1] == '\n')
+    from += strcspn(from, "\n"); /* its first line says only who it is */
+    if (n > TAIL && from < text + n - TAIL)
+        from = text + n - TAIL;
+    while (text + n > from && text[n - 1] == '\n')
         text[--n] = 0;
+    if (*from == '\n')
+        from++;
+    if (*from)
+        to += sprintf(to, ": ");
     for (; *from; from++) {
         if (*from == '\n')
             to += sprintf(to, " | ");
@@ -221,19 +234,19 @@ static void log_tail(const struct worker *w, char *out, size_t bytes)
 
 static int failed_by(const struct worker *w, int status, const char **class)
 {
-    char tail[2048];
+    char tail[4 * TAIL];
 
-    log_tail(w, tail, sizeof tail);
+    log_tail(w, tail);
     if (WIFSIGNALED(status)) {
         int s = WTERMSIG(status);
 
         *class = "signal";
-        return err_set(ERR_IO, "signal %d (%s%s): %s", s, strsignal(s),
+        return err_set(ERR_IO, "signal %d (%s%s)%s", s, strsignal(s),
                        s == SIGKILL ? ", perhaps for lack of memory" : "",
                        tail);
     }
     *class = "error";
-    return err_set(ERR_IO, "ended with code %d and without a word: %s",
+    return err_set(ERR_IO, "ended with code %d and without a word%s",
                    WEXITSTATUS(status), tail);
 }
 

@@ -4,7 +4,7 @@
  *
  * The child writes struct note through a pipe, each in one write (less than
  * PIPE_BUF, so never torn).  Its stdout and stderr go to STORE/logs/ID.log.
- * SIGTERM and SIGINT make it save a checkpoint and end; it dies with its
+ * SIGTERM, SIGINT and SIGHUP make it save a checkpoint and end; it dies with its
  * parent.
  */
 #ifndef DRIVER_WORKER_H
@@ -31,6 +31,8 @@ struct worker {
     int         pipe;     /* poll it; worker_read when it speaks */
     double      began;
     int         late;     /* 1: killed, it took too long     */
+    double      phase_began;
+    long        phase_from; /* `done` then                     */
     char       *log;
     long        log_from; /* this attempt's first byte           */
     struct note last;

@@ -1,5 +1,5 @@
 /*
- * BLEU = BP exp(sum_n log p_n / 4), n = 1 .. 4            (Papineni et al. 2002)
+ * BLEU = BP exp(sum_n log p_n / 4), n = 1 .. 4      (Papineni et al., ACL 2002)
  *
  *   p_n = 100 correct_n / total_n, matches clipped by the reference's counts
  *   BP  = 1 if hyp >= ref words, else exp(1 - ref / hyp); 0 without hyp words

@@ -8,7 +8,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-const char EVIDENCE_UNIGRAM[] = "unigram", EVIDENCE_MAJORITY[] = "majority";
+enum { UNIGRAM, MAJORITY, FLOOR, REFERENCES };
+
+const struct evidence_reference evidence_references[] = {
+    [UNIGRAM] = {"unigram", "Unigram model",
+                 "sees no input: frequencies of the training targets"},
+    [MAJORITY] = {"majority", "Majority class",
+                  "sees no input: the most frequent label of the test set"},
+    [FLOOR] = {"floor", "Entropy floor",
+               "the least that any model can reach, known of generated text"},
+    [REFERENCES] = {0},
+};
 
 /* What a cell tells of each example; a sum of one divided by a sum of another
  * makes a metric. */
@@ -108,6 +118,14 @@ static int add_array(struct evidence *e, struct system *s, enum sum k,
 }
 
 /* The references of a task are the same in each of its cells. */
+static struct system *add_reference(struct evidence *e, int which)
+{
+    struct system *s = add_system(e, evidence_references[which].name);
+
+    s->seeds = 1;
+    return s;
+}
+
 static int add_unigram(struct evidence *e, struct cell_reader *cell)
 {
     double *x;
@@ -116,8 +134,7 @@ static int add_unigram(struct evidence *e, struct cell_reader *cell)
 
     if (rc < 0)
         return rc == ERR_EMPTY ? OK : rc;
-    struct system *s = add_system(e, EVIDENCE_UNIGRAM);
-    s->seeds = 1;
+    struct system *s = add_reference(e, UNIGRAM);
     TRY(add_array(e, s, TOKENS, cell));
     TRY(add_array(e, s, WORDS, cell));
     for (size_t i = 0; i < e->n; i++) {
@@ -155,9 +172,8 @@ static int add_majority(struct evidence *e, struct cell_reader *cell)
 
     if (rc < 0)
         return rc == ERR_EMPTY ? OK : rc;
-    struct system *s = add_system(e, EVIDENCE_MAJORITY);
+    struct system *s = add_reference(e, MAJORITY);
     double best = most_frequent(label, n);
-    s->seeds = 1;
     for (size_t i = 0; i < e->n; i++) {
         s->x[NLL][i] = s->x[WORDS][i] = NAN;
         s->x[TOKENS][i] = 1;
@@ -165,6 +181,24 @@ static int add_majority(struct evidence *e, struct cell_reader *cell)
     }
     free(label);
     return OK;
+}
+
+static int add_floor(struct evidence *e, struct cell_reader *cell)
+{
+    double least; /* nats a token */
+    int rc = cell_get_real(cell, "provenance", "entropy_floor_nats", &least);
+
+    if (rc < 0)
+        return rc == ERR_EMPTY ? OK : rc;
+    struct system *s = add_reference(e, FLOOR);
+    TRY(add_array(e, s, TOKENS, cell));
+    TRY(add_array(e, s, WORDS, cell));
+    for (size_t i = 0; i < e->n; i++) {
+        s->x[NLL][i] = least * s->x[TOKENS][i];
+        s->x[HITS][i] = NAN;
+    }
+out:
+    return rc;
 }
 
 static int add_cell(struct evidence *e, const struct report *r,
@@ -181,6 +215,7 @@ static int add_cell(struct evidence *e, const struct report *r,
     if (e->systems == 0) {
         TRY(add_unigram(e, cell));
         TRY(add_majority(e, cell));
+        TRY(add_floor(e, cell));
     }
     int i = system_index(e, c->variant);
     struct system *s = i < 0 ? add_system(e, c->variant) : &e->system[i];
@@ -220,7 +255,8 @@ int evidence_open(struct evidence **out, const struct report *r,
 
     *out = NULL;
     e->memory = memory;
-    e->system = arena_zero(memory, ((size_t)r->n + 2) * sizeof *e->system);
+    e->system = arena_zero(memory, ((size_t)r->n + REFERENCES) *
+                                       sizeof *e->system);
     for (int i = 0; i < r->n; i++)
         if (!strcmp(r->cell[i].task, task) && r->cell[i].state == CELL_DONE)
             TRY(add_cell(e, r, &r->cell[i]));

@@ -2,8 +2,7 @@
  * evidence: what the test examples of one task say about its systems.
  *
  * A system is a variant, its examples averaged over the seeds that are done,
- * or a reference that sees no input: "unigram", the unigram model of the
- * training targets, or "majority", the best constant label of the test set.
+ * or a reference: see evidence_references.
  * Intervals are the bootstrap's over examples (base/stats.h): they say how far
  * another test set would move the number, not another seed.
  */
@@ -13,7 +12,9 @@
 #include "harness/base/stats.h"
 #include "harness/report/report.h"
 
-extern const char EVIDENCE_UNIGRAM[], EVIDENCE_MAJORITY[];
+struct evidence_reference { const char *name, *title, *what; };
+
+extern const struct evidence_reference evidence_references[]; /* ends: {0} */
 
 struct evidence;
 

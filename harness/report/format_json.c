@@ -8,7 +8,10 @@
 
 enum { SCHEMA = 1, DIGITS = 15 };
 
-static json_t *number(double x) { return isnan(x) ? json_null() : json_real(x); }
+static json_t *number(double x)
+{
+    return isnan(x) ? json_null() : json_real(x);
+}
 
 static json_t *whole(double x)
 {

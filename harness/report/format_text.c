@@ -52,7 +52,10 @@ static void paragraph(const char *text, FILE *out)
     wrapped(text, "", "", out);
 }
 
-static void item(const char *text, FILE *out) { wrapped(text, "  ", "    ", out); }
+static void item(const char *text, FILE *out)
+{
+    wrapped(text, "  ", "    ", out);
+}
 
 static void grid(const struct grid *g, FILE *out)
 {

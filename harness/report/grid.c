@@ -13,7 +13,8 @@ static int width_of(const char *s)
 
 static int max(int a, int b) { return a > b ? a : b; }
 
-static const struct grid_cell *cell_at(const struct grid *g, int row, int column)
+static const struct grid_cell *cell_at(const struct grid *g, int row,
+                                       int column)
 {
     return &g->cell[row * g->columns + column];
 }
@@ -43,6 +44,20 @@ static int has_best(const struct grid *g, int column)
     return 0;
 }
 
+static int group_width(const struct grid *g, const int *w, int column)
+{
+    int sum = w[column];
+
+    for (int c = column + 1; same_group(g, column, c); c++)
+        sum += gap(g, c) + w[c];
+    return sum;
+}
+
+static int starts_group(const struct grid *g, int column)
+{
+    return column == 0 || !same_group(g, column - 1, column);
+}
+
 static int *widths(const struct grid *g)
 {
     int *w = calloc((size_t)g->columns + 1, sizeof *w);
@@ -54,16 +69,10 @@ static int *widths(const struct grid *g)
         w[c] += has_best(g, c);
         w[c] = max(w[c], width_of(g->column[c].title));
     }
+    for (int c = 0; c < g->columns; c++)
+        if (starts_group(g, c))
+            w[c] += max(0, width_of(g->column[c].group) - group_width(g, w, c));
     return w;
-}
-
-static int group_width(const struct grid *g, const int *w, int column)
-{
-    int sum = w[column];
-
-    for (int c = column + 1; same_group(g, column, c); c++)
-        sum += gap(g, c) + w[c];
-    return sum;
 }
 
 /* A group's name over a line as wide as its columns. */
@@ -74,7 +83,7 @@ static void text_groups(const struct grid *g, const int *w, FILE *out)
             const char *name = g->column[c].group;
             int all = group_width(g, w, c), n = width_of(name);
 
-            if (c > 0 && same_group(g, c - 1, c))
+            if (!starts_group(g, c))
                 continue;
             owed += gap(g, c);
             if (!*name) {

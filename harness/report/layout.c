@@ -1,6 +1,7 @@
 #include "harness/report/layout.h"
 
 #include "harness/base/str.h"
+#include "harness/report/evidence.h"
 #include "harness/report/view.h"
 
 #include <math.h>
@@ -23,7 +24,8 @@ const char *layout_short(double x, char out[16])
 }
 
 static void say_part(void (*part)(const char *text, FILE *out), FILE *out,
-                     const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+                     const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
 
 static void say_part(void (*part)(const char *text, FILE *out), FILE *out,
                      const char *fmt, ...)
@@ -88,7 +90,8 @@ static void write_sources(const struct sheet *s, const struct layout *l,
     char text[1024] = "";
     const char *name;
 
-    for (int i = 0, at = 0; (name = view_source(s, i)); i++)
+    for (int i = 0, at = 0;
+         at < (int)sizeof text && (name = view_source(s, i)); i++)
         at += snprintf(text + at, sizeof text - (size_t)at, "%s%c = %s",
                        i ? ", " : "", 'a' + i, name);
     if (*text)
@@ -109,15 +112,11 @@ static void write_sources(const struct sheet *s, const struct layout *l,
 static void write_references(const struct sheet *s, const struct layout *l,
                              FILE *out)
 {
-    for (int i = 0; i < s->rows; i++) {
-        if (!s->row[i].reference)
-            continue;
-        say_part(l->item, out, "%s: a reference that sees no input: %s",
-                 s->row[i].title,
-                 strcmp(s->row[i].variant, "majority")
-                     ? "frequencies of the training targets"
-                     : "the most frequent label of the test set");
-    }
+    for (int i = 0; i < s->rows; i++)
+        for (const struct evidence_reference *f = evidence_references; f->name;
+             f++)
+            if (s->row[i].reference && !strcmp(f->name, s->row[i].variant))
+                say_part(l->item, out, "%s: %s", f->title, f->what);
 }
 
 static void write_legend(const struct sheet *s, const struct layout *l,

@@ -88,8 +88,8 @@ static int read_line(struct published *p, char *line, const char *path, int at)
                       .note = field[NOTE],
                       .sure = sureness(field[CONFIDENCE])};
     if (e.sure < 0)
-        return err_set(ERR_DATA, "%s:%d: confidence '%s' is none of wrong, low, "
-                       "medium, medium-high, high", path, at,
+        return err_set(ERR_DATA, "%s:%d: confidence '%s' is none of wrong, "
+                       "low, medium, medium-high, high", path, at,
                        field[CONFIDENCE]);
     if (!*e.key)
         return OK;

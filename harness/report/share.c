@@ -41,9 +41,9 @@ int share_find(char **out, const char *name)
         if (file_exists(path[i]))
             *out = str_copy(path[i]);
     if (!*out)
-        rc = err_set(ERR_DATA, "%s is missing; it was looked for as %s%s%s%s%s: "
-                     "run `make install`, or set SYNTHBENCH_DATA to the folder "
-                     "that holds %s", name, path[0], n > 1 ? ", " : "",
+        rc = err_set(ERR_DATA, "%s is missing; it was looked for as %s%s%s%s%s:"
+                     " run `make install`, or set SYNTHBENCH_DATA to the folder"
+                     " that holds %s", name, path[0], n > 1 ? ", " : "",
                      n > 1 ? path[1] : "", n > 1 ? ", " : "",
                      n > 1 ? path[2] : "", name);
 out:

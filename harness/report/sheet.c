@@ -88,8 +88,8 @@ static int check_unique(const struct report *r, int i)
         if (c->seed == d->seed && !strcmp(c->variant, d->variant) &&
             !strcmp(c->task, d->task) && !strcmp(c->scale, d->scale))
             return err_set(ERR_USAGE, "%s: cells %s and %s are both %s on %s, "
-                           "seed %lld, with other settings, and a table has one "
-                           "place for them: give each a store of its own "
+                           "seed %lld, with other settings, and a table has "
+                           "one place for them: give each a store of its own "
                            "(run --store DIR)", r->store, d->id, c->id,
                            c->variant, c->task, c->seed);
     }
@@ -157,8 +157,10 @@ static struct sheet_row *add_row(struct sheet *s, const char *variant,
 static void pick_rows(struct sheet *s)
 {
     const struct report *r = s->report;
-    int n = r->n + 2;
+    int n = r->n;
 
+    for (const struct evidence_reference *f = evidence_references; f->name; f++)
+        n++;
     for (const struct table_row *t = s->table->row; t->variant; t++)
         n++;
     s->row = take(s, n, sizeof *s->row);
@@ -247,15 +249,15 @@ out:
 }
 
 static void fill_reference(struct sheet *s, const struct evidence *e,
-                           const char *task, const char *system,
-                           const char *title)
+                           const char *task,
+                           const struct evidence_reference *f)
 {
     for (int c = 0; c < s->columns; c++) {
-        struct estimate v = evidence_of(e, system, s->column[c]->metric);
+        struct estimate v = evidence_of(e, f->name, s->column[c]->metric);
 
         if (strcmp(s->column[c]->task, task) || isnan(v.value))
             continue;
-        struct sheet_cell *cell = &add_row(s, system, title, 1)->cell[c];
+        struct sheet_cell *cell = &add_row(s, f->name, f->title, 1)->cell[c];
         cell->state = CELL_DONE;
         cell->value = v.value;
         cell->between = v.between;
@@ -293,8 +295,8 @@ static int fill_task(struct sheet *s, struct sheet_task *task)
     if (!e)
         goto out;
     task->examples = evidence_examples(e);
-    fill_reference(s, e, task->task, EVIDENCE_UNIGRAM, "Unigram model");
-    fill_reference(s, e, task->task, EVIDENCE_MAJORITY, "Majority class");
+    for (const struct evidence_reference *f = evidence_references; f->name; f++)
+        fill_reference(s, e, task->task, f);
     fill_pairs(s, e, task);
 out:
     evidence_close(e);

@@ -226,8 +226,9 @@ struct grid view_intervals(const struct sheet *s)
     for (int c = 0; c < s->columns; c++) {
         if (!any_interval(s, c))
             continue;
-        g.column[at] = (struct grid_column){
-            sheet_task_of(s, c)->label, s->column[c]->title, unit_of(s->column[c]), 0};
+        const struct table_column *column = s->column[c];
+        g.column[at] = (struct grid_column){sheet_task_of(s, c)->label,
+                                            column->title, unit_of(column), 0};
         for (int i = 0; i < s->rows; i++)
             g.cell[i * columns + at].text = interval_text(s, i, c);
         at++;

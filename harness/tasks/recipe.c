@@ -192,7 +192,7 @@ static int make_tokenizer(struct build *b, const char **model, size_t *bytes)
     TRY(tokenizer_load(&b->d->tokenizer, *model, *bytes));
 out:
     free(text);
-    return rc < 0 ? rc : OK;
+    return rc < 0 ? err_wrap(rc, "%s", b->r->name) : OK;
 }
 
 /* ---- the dataset ---- */
@@ -235,11 +235,21 @@ static int fill(struct build *b)
         else
             make_rows(b, (enum split)s, most[s]);
         if (!b->d->split[s].n)
-            return err_set(ERR_DATA,
-                           "%s: the text gives no %s example of "
-                           "length %d",
+            return err_set(ERR_DATA, "%s: no %s example fits in length %d",
                            b->r->name, split_name[s], b->o->length);
     }
+    return OK;
+}
+
+static int gather(struct build *b, const struct ddtp *text)
+{
+    b->r->gather(b->items, text);
+    for (int s = 0; s < SPLITS; s++)
+        if (!b->items[s].n)
+            return err_set(ERR_DATA,
+                           "%s: the package descriptions hold no %s "
+                           "example",
+                           b->r->name, split_name[s]);
     return OK;
 }
 
@@ -256,7 +266,7 @@ static int build(struct dataset *d, const struct recipe *r,
 
     TRY(manifest_verify(m));
     TRY(ddtp_open(&text, m->folder, r->language));
-    r->gather(b.items, &text);
+    TRY(gather(&b, &text));
     TRY(make_tokenizer(&b, &model, &model_bytes));
     TRY(fill(&b));
     pack_dataset(&packed, &bytes, d, model, model_bytes);

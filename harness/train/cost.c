@@ -68,8 +68,9 @@ void train_cost(const struct config *c, const struct mix *mix,
             out->flops_per_step += dry_run(c, mix, &plan, rows, &tape);
         most = tape > most ? tape : most;
     }
-    /* Weights, two moments, a gradient and a tape for each lane. */
+    /* Weights, two moments, a gradient for each lane, a tape a thread. */
+    int threads = c->threads < c->lanes ? c->threads : c->lanes;
     out->bytes = sizeof(real) * ((3.0 + c->lanes) * (double)plan.learned +
-                                 (double)plan.frozen) + c->lanes * most;
+                                 (double)plan.frozen) + threads * most;
     params_close(&plan);
 }

@@ -13,8 +13,8 @@ static void *take(struct arena *a, int n, size_t size)
 }
 
 /* One batch through the model: sums over the tokens of each example. */
-static void score_tokens(struct scores *out, const struct lane *lane,
-                         const struct batch *b, struct arena *a)
+static void score_tokens(struct scores *out, const struct model *m,
+                         struct tape *t, const struct batch *b, struct arena *a)
 {
     struct input in = batch_rows(b, 0, b->b);
     size_t cells = (size_t)b->b * (size_t)b->m;
@@ -22,7 +22,7 @@ static void score_tokens(struct scores *out, const struct lane *lane,
                         .nll = arena_take(a, cells * sizeof(double)),
                         .hit = arena_take(a, cells)};
 
-    model_loss(lane->model, lane->tape, &in, &loss);
+    model_loss(m, t, &in, &loss);
     for (int i = 0; i < b->b; i++) {
         int e = b->index[i];
 
@@ -34,11 +34,10 @@ static void score_tokens(struct scores *out, const struct lane *lane,
     }
 }
 
-static void score_labels(struct scores *out, const struct lane *lane,
-                         const struct batch *b)
+static void score_labels(struct scores *out, const struct model *m,
+                         struct tape *t, const struct batch *b)
 {
-    tensor *x = model_classify(lane->model, lane->tape, b->source,
-                               b->source_length, b->b, b->n);
+    tensor *x = model_classify(m, t, b->source, b->source_length, b->b, b->n);
     int classes = tensor_last(x);
 
     for (int i = 0; i < b->b; i++) {
@@ -57,40 +56,36 @@ static void score_labels(struct scores *out, const struct lane *lane,
     }
 }
 
-/* One thread's share of the batches: every lanes-th, from its own. */
+/* One thread's share of the batches: every threads-th, from its own. */
 static void some_batches(struct scores *out, const struct trainer *t,
                          const struct dataset *d, enum split split, int mine,
-                         int threads, const volatile sig_atomic_t *stop)
+                         const volatile sig_atomic_t *stop)
 {
     struct arena *a = arena_new();
-    struct lane *lane = &t->lane[mine];
+    struct tape *tape = t->tape[mine];
+    const struct model *m = t->lane[mine].model;
 
     backend_cpu.thread_begin();
     for (int at = mine * EVAL_ROWS; at < out->n && !(stop && *stop);
-         at += threads * EVAL_ROWS) {
+         at += t->threads * EVAL_ROWS) {
         struct batch b;
 
         arena_reset(a);
         batch_eval(&b, d, split, at, EVAL_ROWS, a);
-        tape_begin(lane->tape, TAPE_EVAL, no_key, 0, 0);
+        tape_begin(tape, TAPE_EVAL, no_key, 0, 0);
         if (d->kind == TASK_CLASSIFY)
-            score_labels(out, lane, &b);
+            score_labels(out, m, tape, &b);
         else
-            score_tokens(out, lane, &b, a);
+            score_tokens(out, m, tape, &b, a);
     }
     arena_free(a);
-}
-
-static int threads_of(const struct trainer *t)
-{
-    return t->c->threads < t->c->lanes ? t->c->threads : t->c->lanes;
 }
 
 int evaluate(struct scores *out, const struct trainer *t,
              const struct dataset *d, enum split split, struct arena *a,
              const volatile sig_atomic_t *stop)
 {
-    int n = d->split[split].n, threads = threads_of(t);
+    int n = d->split[split].n;
 
     *out = (struct scores){.n = n,
                            .nll = take(a, n, sizeof *out->nll),
@@ -98,9 +93,9 @@ int evaluate(struct scores *out, const struct trainer *t,
                            .tokens = take(a, n, sizeof *out->tokens)};
     if (d->kind == TASK_CLASSIFY)
         out->guess = take(a, n, sizeof *out->guess);
-    #pragma omp parallel for num_threads(threads) schedule(static, 1)
-    for (int i = 0; i < threads; i++)
-        some_batches(out, t, d, split, i, threads, stop);
+    #pragma omp parallel for num_threads(t->threads) schedule(static, 1)
+    for (int i = 0; i < t->threads; i++)
+        some_batches(out, t, d, split, i, stop);
     return stop && *stop ? err_set(ERR_STOPPED, "stopped while evaluating")
                          : OK;
 }
@@ -131,7 +126,7 @@ static void decode_batch(struct scores *out, const struct trainer *t,
         cap = limit[i] > cap ? limit[i] : cap;
     }
     int *ids = arena_take(scratch, (size_t)b->b * (size_t)cap * sizeof *ids);
-    decode_greedy(t->lane[0].model, t->lane[0].tape, scratch, b->source,
+    decode_greedy(t->lane[0].model, t->tape[0], scratch, b->source,
                   b->source_length, b->b, b->n, limit, cap, ID_EOS, ID_EOS,
                   ids, count);
     for (int i = 0; i < b->b; i++)

@@ -3,7 +3,6 @@
 #include "harness/base/err.h"
 
 #include <math.h>
-#include <omp.h>
 #include <stdlib.h>
 
 enum { CHUNK = 1 << 14 }; /* values that one thread adds and steps at a time */
@@ -20,23 +19,27 @@ void trainer_open(struct trainer *t, const struct config *c,
     optim_open(&t->optim, &t->params, c->b1, c->b2, c->eps);
     t->lane = calloc((size_t)c->lanes, sizeof *t->lane);
     t->loss = calloc((size_t)c->shards, sizeof *t->loss);
-    REQUIRE(t->lane && t->loss, "out of memory");
+    t->threads = c->threads < c->lanes ? c->threads : c->lanes;
+    t->tape = calloc((size_t)t->threads, sizeof *t->tape);
+    REQUIRE(t->lane && t->loss && t->tape, "out of memory");
     for (int i = 0; i < c->lanes; i++) {
         params_view(&t->lane[i].view, &t->params);
         t->lane[i].model = model_new(&c->model, mix, &t->lane[i].view);
-        t->lane[i].tape = tape_new(&backend_cpu);
     }
+    for (int i = 0; i < t->threads; i++)
+        t->tape[i] = tape_new(&backend_cpu);
 }
 
 void trainer_close(struct trainer *t)
 {
-    for (int i = 0; t->lane && i < t->c->lanes; i++) {
-        tape_free(t->lane[i].tape);
+    for (int i = 0; t->lane && i < t->c->lanes; i++)
         params_close(&t->lane[i].view);
-    }
+    for (int i = 0; t->tape && i < t->threads; i++)
+        tape_free(t->tape[i]);
     params_close(&t->params);
     params_close(&t->plan);
     free(t->lane);
+    free(t->tape);
     free(t->loss);
 }
 
@@ -58,8 +61,8 @@ struct input batch_rows(const struct batch *b, int first, int last)
     return in;
 }
 
-static void shard(struct trainer *t, struct lane *lane, const struct batch *b,
-                  int s, uint64_t step)
+static void shard(struct trainer *t, struct lane *lane, struct tape *tape,
+                  const struct batch *b, int s, uint64_t step)
 {
     int first = b->b * s / t->c->shards, last = b->b * (s + 1) / t->c->shards;
     struct rng_key key = {t->c->seed, RNG_DROPOUT, (uint32_t)step, 0};
@@ -69,10 +72,19 @@ static void shard(struct trainer *t, struct lane *lane, const struct batch *b,
     t->loss[s] = 0;
     if (first == last)
         return;
-    tape_begin(lane->tape, TAPE_TRAIN, key, first, t->c->model.dropout);
-    tensor *root = model_loss(lane->model, lane->tape, &in, &loss);
+    tape_begin(tape, TAPE_TRAIN, key, first, t->c->model.dropout);
+    tensor *root = model_loss(lane->model, tape, &in, &loss);
     t->loss[s] = loss.sum;
-    tape_backward(lane->tape, root);
+    tape_backward(tape, root);
+}
+
+/* Lane l: shards l, l + lanes, ..., in order. */
+static void one_lane(struct trainer *t, struct lane *lane, struct tape *tape,
+                     const struct batch *b, int l, uint64_t step)
+{
+    backend_cpu.zero(lane->view.grad, t->params.learned * sizeof(real));
+    for (int s = l; s < t->c->shards; s += t->c->lanes)
+        shard(t, lane, tape, b, s, step);
 }
 
 /* Lanes' gradients added pairwise, always in the same order, into lane 0. */
@@ -84,13 +96,13 @@ static void add_lanes(struct trainer *t, size_t at, size_t n)
                              t->lane[i].view.grad + at);
 }
 
-static void update(struct trainer *t, uint64_t step, int threads)
+static void update(struct trainer *t, uint64_t step)
 {
     double time = (double)step + 1;
     double rate = t->rate(time, t->c->model.d, t->c->lr_scale, t->c->warmup);
     size_t all = t->params.learned;
 
-    #pragma omp parallel for num_threads(threads) schedule(static)
+    #pragma omp parallel for num_threads(t->threads) schedule(static)
     for (size_t at = 0; at < all; at += CHUNK) {
         size_t n = all - at < CHUNK ? all - at : CHUNK;
 
@@ -102,23 +114,18 @@ static void update(struct trainer *t, uint64_t step, int threads)
 
 double trainer_step(struct trainer *t, const struct batch *b, uint64_t step)
 {
-    int lanes = t->c->lanes;
-    int threads = t->c->threads < lanes ? t->c->threads : lanes;
     double loss = 0;
 
-    #pragma omp parallel for num_threads(threads) schedule(static, 1)
-    for (int i = 0; i < lanes; i++) {
-        struct lane *lane = &t->lane[i];
-
+    #pragma omp parallel for num_threads(t->threads) schedule(static, 1)
+    for (int i = 0; i < t->threads; i++) {
         backend_cpu.thread_begin();
-        backend_cpu.zero(lane->view.grad, t->params.learned * sizeof(real));
-        for (int s = i; s < t->c->shards; s += lanes)
-            shard(t, lane, b, s, step);
+        for (int l = i; l < t->c->lanes; l += t->threads)
+            one_lane(t, &t->lane[l], t->tape[i], b, l, step);
     }
     for (int s = 0; s < t->c->shards; s++)
         loss += t->loss[s];
     if (isfinite(loss))
-        update(t, step, threads);
+        update(t, step);
     return loss;
 }
 

@@ -2,9 +2,9 @@
  * trainer: a model with its optimiser, one step at a time.
  *
  * A step's batch is cut into shards; lanes work on them (train.h).  Every
- * lane has the model's weights in common and a gradient buffer, tape and
- * arenas of its own, so a step is one fork and join, and memory grows with
- * the lanes, not with the shards.
+ * lane has the model's weights in common and a gradient buffer of its own,
+ * every thread a tape, so a step is one fork and join, and memory grows with
+ * lanes and threads, not with shards.
  */
 #ifndef TRAIN_TRAINER_H
 #define TRAIN_TRAINER_H
@@ -17,7 +17,6 @@
 struct lane {
     struct params view;
     struct model *model;
-    struct tape  *tape;
 };
 
 struct trainer {
@@ -25,7 +24,9 @@ struct trainer {
     struct params        plan, params;
     struct optim         optim;
     double             (*rate)(double t, int d, double scale, double warmup);
-    struct lane         *lane;
+    struct lane         *lane; /* (lanes)                                 */
+    struct tape        **tape; /* (threads)                               */
+    int                  threads; /* as many as asked for, and of use     */
     double              *loss; /* (shards) */
 };
 

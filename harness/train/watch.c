@@ -42,7 +42,7 @@ void watch_run(struct watch *out, const struct trainer *t,
                const struct dataset *d)
 {
     struct arena *a = arena_new();
-    struct tape *tape = t->lane[0].tape;
+    struct tape *tape = t->tape[0];
     struct loss loss = {.scale = 1};
     struct batch b;
 

@@ -1,0 +1,292 @@
+#!/bin/sh
+# The program from outside: what it prints, and how it refuses bad input.
+set -u
+program=${SYNTHBENCH:-build/release/synthbench}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+n=0 bad=0
+
+ok() { # NAME COMMAND...: a test that passes where the command does
+    name=$1
+    n=$((n + 1))
+    shift
+    if "$@" >"$work/why" 2>&1; then
+        echo "ok $n - $name"
+    else
+        bad=$((bad + 1))
+        echo "not ok $n - $name"
+        cat "$work/why" "$work/err" "$work/out" | head -n 40 | sed 's/^/# /'
+    fi
+}
+
+sb() { # ARGUMENT...: runs the program; code in $code, words in out and err
+    "$program" "$@" >"$work/out" 2>"$work/err" </dev/null
+    code=$?
+}
+
+exits() { # CODE [WORDS]: the last run's exit code, and words of its stderr
+    [ "$code" = "$1" ] || { echo "exit code $code, not $1"; return 1; }
+    [ -z "${2-}" ] || grep -qF -e "$2" "$work/err" ||
+        { echo "stderr lacks: $2"; return 1; }
+}
+
+says() { grep -q -e "$1" "$work/out"; }
+
+json() { # EXPRESSION of $j, perl: the last output as JSON
+    perl -MJSON::PP -e 'local $/; my $j = decode_json(<STDIN>);
+        exit(!do {'"$1"'})' <"$work/out"
+}
+
+cat >"$work/x.yaml" <<'Y'
+title: Test
+variants: [vanilla, dense+random]
+tasks: [lm1b, agnews]
+scales: [smoke]
+seeds: [1]
+settings: {layers: 1, d: 16, heads: 2, ff: 16, N: 8, vocab: 24, batch: 8,
+           steps: 4, evals: 1, train: 64, valid: 16, test: 16}
+Y
+x=$work/x.yaml s=$work/store
+
+# ---- talk ----
+sb --help
+ok '--help lists the verbs' exits 0
+ok '... on stdout' says '^  run  *Trains'
+sb --version
+ok '--version' says '^synthbench [0-9]'
+for verb in list plan run status show table plot data; do
+    sb $verb --help
+    ok "$verb --help" says "^Usage: synthbench $verb"
+done
+sb
+ok 'no verb is a usage error' exits 2 'which verb?'
+sb plann
+ok 'an unknown verb, with the nearest' exits 2 "did you mean 'plan'?"
+sb plan --jsn
+ok 'an unknown option' exits 2 "unrecognized option '--jsn'"
+sb plan
+ok 'a missing argument' exits 2 'missing: EXPERIMENT.yaml'
+sb plan "$x" --format xml
+ok 'an unknown format' exits 2 "unknown format 'xml'"
+if [ -c /dev/full ]; then
+    "$program" list variants >/dev/full 2>"$work/err"
+    code=$?
+    ok 'a full stdout is not silence' exits 9 'stdout: No space left'
+fi
+
+# ---- list and plan ----
+sb list variants --json
+ok 'list variants --json has the rows of the list' json '
+    $j->{schema_version} == 1 &&
+    join(" ", map { $_->{name} } @{$j->{rows}}) eq
+    "vanilla dense random fixed-random factorized-random factorized-dense " .
+    "orthogonal uniform" && !grep { !$_->{title} || !$_->{cite} } @{$j->{rows}}'
+for subject in tasks metrics experiments tables figures settings; do
+    sb list $subject --json
+    ok "list $subject --json" \
+        json '@{$j->{rows}} && !grep { !length $_->{name} } @{$j->{rows}}'
+done
+sb list variant
+ok 'an unknown subject, with the nearest' exits 2 "did you mean 'variants'?"
+sb plan "$x" --json
+ok 'plan --json has the promised keys' json '
+    $j->{schema_version} == 1 && @{$j->{cells}} == 4 && !grep {
+        my $c = $_;
+        grep { !exists $c->{$_} } qw(id variant task scale seed params
+            flops_per_step bytes seconds status reason)
+    } @{$j->{cells}}'
+ok '... ids of 16 digits' json '
+    !grep { $_->{id} !~ /^[0-9a-f]{16}$/ } @{$j->{cells}}'
+ok '... a mixture in its normal order' json '
+    $j->{cells}[1]{variant} eq "random+dense"'
+ok '... and costs that are numbers above 0' json '
+    !grep { !($_->{params} > 0 && $_->{flops_per_step} > 0 &&
+              $_->{bytes} > 0 && $_->{seconds} > 0) } @{$j->{cells}}'
+ok '... all missing, for no reason' json '
+    !grep { $_->{status} ne "missing" || defined $_->{reason} } @{$j->{cells}}'
+cp "$work/out" "$work/plan"
+ok 'a plan makes no folder' test ! -e "$s"
+sb plan experiments/quick.yaml --json
+ok 'quick.yaml asks for 11 variants on 3 tasks' json '
+    my (%v, %t);
+    $v{$_->{variant}}++, $t{$_->{task}}++ for @{$j->{cells}};
+    keys %v >= 11 && keys %t == 3'
+sb plan "$x" -E 'variant~random && task==lm1b'
+ok '-E selects' says '^1 cell:'
+
+# ---- bad input ----
+sb plan "$work/none.yaml"
+ok 'a missing experiment' exits 2 'none.yaml: no such file'
+sb plan "$work"
+ok 'a folder for an experiment' exits 2 'Is a directory'
+printf 'title: [\n' >"$work/bad.yaml"
+sb run "$work/bad.yaml" --store "$s"
+ok 'an unreadable YAML, with file and line' exits 2 'bad.yaml:2: not YAML'
+sed 's/vanilla/vanila/' "$x" >"$work/bad.yaml"
+sb run "$work/bad.yaml" --store "$s"
+ok 'an unknown variant, with file, line and the nearest' \
+    exits 2 "bad.yaml:2: unknown variant 'vanila': did you mean 'vanilla'?"
+sed 's/agnews/agnew/' "$x" >"$work/bad.yaml"
+sb run "$work/bad.yaml" --store "$s"
+ok 'an unknown task' exits 2 "bad.yaml:3: unknown task 'agnew': did you mean"
+sed 's/ff:/fff:/' "$x" >"$work/bad.yaml"
+sb run "$work/bad.yaml" --store "$s"
+ok 'an unknown key' exits 2 "bad.yaml:6: unknown key 'fff': did you mean 'ff'?"
+sb run "$x" --store "$s" -S length=9
+ok 'n > N' exits 2 '-S: n > N: length: 9 is more than N: 8'
+sb run "$x" --store "$s" -S heads=3
+ok 'heads that do not divide d' exits 2 'd: 16 is not divisible by heads: 3'
+sb run "$x" --store "$s" -S stepz=3
+ok 'an unknown key of -S' exits 2 "did you mean 'steps'?"
+sb run "$x" --store "$s" -S seed=3
+ok 'an axis is no setting' exits 2 '--seeds'
+sb run "$x" --store "$s" -E 'variant==dense'
+ok 'a filter that selects nothing' exits 7 'none of the 4 cells'
+ok 'none of these made a store' test ! -e "$s"
+sb table 9 --store "$s"
+ok 'an unknown table' exits 2 "unknown table '9'"
+for verb in 'table 2' plot status; do
+    # shellcheck disable=SC2086 # words
+    sb $verb --store "$s"
+    ok "$verb of a store that is not there" exits 7 'nothing has been run'
+done
+sb run "$x" --scale quick --store "$s" --cache "$work/nothing"
+ok 'text that is not there' exits 8 'data fetch'
+ok '... before any cell was trained' test -z "$(ls "$s/cells")"
+rm -rf "$s"
+sb data fetsch
+ok 'an unknown data verb' exits 2 "did you mean 'fetch'?"
+
+# ---- a run ----
+sb run "$x" --store "$s" -j 2
+ok 'run trains all cells' exits 0 'trained 4 cells'
+ok '... and says nothing on stdout' test ! -s "$work/out"
+sb run "$x" --store "$s"
+ok 'a second run trains nothing' exits 0 'trained 0 cells'
+sb run --store "$s"
+ok 'the store knows its experiment' exits 0 'trained 0 cells'
+sb status --store "$s" --json
+ok 'status --json: all done, with metrics' json '
+    !grep { $_->{status} ne "done" || !($_->{metrics}{ce} > 0) ||
+            !($_->{seconds_spent} > 0) || defined $_->{message} }
+    @{$j->{cells}}'
+ok '... the ids are those that plan told' sh -c "
+    grep '\"id\"' '$work/out' >'$work/a'; grep '\"id\"' '$work/plan' |
+    cmp - '$work/a'"
+id=$(perl -ne 'print($1), exit if /"id": "(\w+)"/' "$work/out")
+params=$(perl -ne 'print($1), exit if /"params": (\d+)/' "$work/out")
+short=$(printf %.6s "$id")
+for name in "$s#$id" "$s#$short" "$s#vanilla/lm1b/1"; do
+    sb show "$name" --json
+    ok "show ${name#"$work"/}" json '@{$j->{cells}} == 1 &&
+        $j->{cells}[0]{id} eq "'"$id"'" &&
+        $j->{cells}[0]{config}{steps} == 4 &&
+        length $j->{cells}[0]{weights}{sha256} == 64'
+done
+ok '... the parameters are as many as planned' json '
+    $j->{cells}[0]{timing}{params} == '"$params"
+sb show "$short" --store "$s"
+ok 'show with --store' says "^id  *$id"
+sb show "$s#$(printf %.5s "$id")"
+ok 'five digits are too few' exits 7 '6 or more digits'
+sb show "$s#vanilla/lm1b/2"
+ok 'a cell that is not there' exits 7 'no such cell'
+for f in text md csv json; do
+    sb table 2 --store "$s" --format $f
+    ok "table 2 --format $f" exits 0
+    [ $f != json ] || ok '... is JSON' json '@{$j->{rows}} > 0'
+done
+sb table 2 --store "$s" -o "$work/t2"
+ok 'table -o writes the file' test -s "$work/t2" -a ! -s "$work/out"
+for file in "$s"/cells/*.h5; do
+    h5dump -H "$file" >/dev/null || echo "$file"
+done >"$work/out" 2>&1
+ok 'h5dump reads every cell' test ! -s "$work/out"
+
+# ---- an experiment that changes ----
+sb run "$x" --store "$s" -S steps=5 -E 'task==lm1b'
+ok 'other settings are other cells' exits 0 'trained 2 cells'
+sb status --store "$s" --json
+ok '... the experiment is now that one' json '
+    @{$j->{cells}} == 4 && 2 == grep { $_->{status} eq "done" } @{$j->{cells}}'
+sb show "$s#$short"
+ok '... and the older cells are still known' exits 0
+sb run "$x" --store "$s"
+ok '... nor trained again' exits 0 'trained 0 cells in'
+
+# ---- failures ----
+cat >>"$x" <<'Y'
+override:
+  - match: {variant: vanilla, task: lm1b}
+    set: {schedule.scale: 1e30}
+Y
+f=$work/failing
+sb run "$x" --store "$f"
+ok 'a cell that diverges harms no other' exits 1 'trained 3 cells'
+ok '... is named with the reason' exits 1 'vanilla/lm1b/1 failed: diverged'
+sb status --store "$f" --json
+ok '... and is kept as failed' json '
+    join(" ", map { $_->{status} } @{$j->{cells}}) eq "failed done done done" &&
+    $j->{cells}[0]{message} =~ /diverged/ && $j->{cells}[0]{reason}'
+sb run "$x" --store "$f"
+ok '... a second run tries it alone' exits 1 'trained 0 cells'
+sb run "$x" --store "$f" -S steps=1000000 --timeout 0.5 -E 'task==agnews' -j 2
+ok '--timeout ends a cell' exits 1 'took longer than --timeout 0.5 s'
+
+# ---- damage ----
+sed '/^override/,$d' "$x" >"$work/y.yaml"
+cell=cells/$id.h5
+cp "$s/$cell" "$work/keep"
+printf X | dd of="$s/$cell" bs=1 seek=3000 conv=notrunc 2>/dev/null
+for verb in run status plan; do
+    sb $verb "$work/y.yaml" --store "$s"
+    ok "$verb: a damaged cell file is named" exits 5 "$s/$cell"
+    ok '... with the remedy' exits 5 'remove the file'
+done
+sb table 2 --store "$s"
+ok 'table: too' exits 5 "$s/$cell"
+head -c 100 "$work/keep" >"$s/$cell"
+sb status "$work/y.yaml" --store "$s" --json
+ok 'a truncated one too' exits 5 "$s/$cell"
+ok '... and counts as failed, with the reason' json '
+    1 == grep { $_->{status} eq "failed" && $_->{reason} } @{$j->{cells}}'
+rm "$s/$cell"
+sb run "$work/y.yaml" --store "$s"
+ok 'removed, it is trained again' exits 0 'trained 1 cell'
+cp "$s/experiment.json" "$work/keep"
+printf '{' >"$s/experiment.json"
+sb status --store "$s"
+ok 'a damaged experiment.json' exits 5 'experiment.json:1:'
+sed 's/"schema_version": 1/"schema_version": 9/' "$work/keep" \
+    >"$s/experiment.json"
+sb status --store "$s"
+ok 'a store of a newer program' exits 5 'newer than this program'
+
+# ---- no room ----
+if unshare -rm true 2>/dev/null; then
+    mkdir "$work/m"
+    unshare -rm sh -c 'mount -t tmpfs -o size=64k none "$1" &&
+        exec "$2" run "$3" --store "$1/s" -S d=64' \
+        - "$work/m" "$program" "$work/y.yaml" >"$work/out" 2>"$work/err"
+    code=$?
+    ok 'a full disk ends the run' exits 9 'No space left on device'
+    ok '... with the remedy' exits 9 'make room'
+else
+    ok 'a full disk ends the run # SKIP no user namespaces' true
+fi
+
+# ---- many runners ----
+r=$work/many
+for i in 1 2 3; do
+    ("$program" run "$work/y.yaml" --store "$r" -j 1 -S steps=60 2>"$work/r$i"
+     echo $? >"$work/c$i") &
+done
+wait
+ok 'of three runners none fails' \
+    test -z "$(cat "$work"/c[123] | grep -v '^[06]$')"
+ok '... and no cell is trained twice' test 4 = "$(awk '
+    /trained/ { for (i = 1; $i != "trained"; i++); all += $(i + 1) }
+    END { print all }' "$work"/r[123])"
+
+echo "1..$n"
+[ "$bad" = 0 ]

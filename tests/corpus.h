@@ -1,0 +1,27 @@
+/* corpus: package descriptions for tests, in the format of Debian's indexes. */
+#ifndef TESTS_CORPUS_H
+#define TESTS_CORPUS_H
+
+#include <stdio.h>
+
+struct corpus {
+    FILE *packages, *english, *german;
+};
+
+/* Packages, Translation-en and Translation-de in CACHE/apt, empty. */
+void corpus_open(struct corpus *c, const char *cache);
+void corpus_close(struct corpus *c);
+
+/* A package; texts as they stand behind "Description-xx: ".  source, german:
+ * NULL: none. */
+void corpus_add(struct corpus *c, const char *package, const char *source,
+                const char *section, const char *english, const char *german);
+
+/* Made-up packages in CACHE/apt, one a source, of sections games, math, net,
+ * sound in turn; English words and the same words with "en" as German.  Each
+ * has the paragraph CORPUS_TEMPLATE besides its own. */
+void corpus_fill(const char *cache, int packages);
+#define CORPUS_TEMPLATE "This package has the manual."
+#define CORPUS_TEMPLATE_GERMAN "Dieses Paket hat das Handbuch."
+
+#endif

@@ -1,0 +1,271 @@
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+#include "harness/data/dataset.h"
+#include "harness/data/pack.h"
+#include "harness/data/prepared.h"
+#include "harness/data/tokenizer.h"
+#include "tests/scratch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { VOCAB = 310, TEXTS = 4 };
+
+static const char *const text[TEXTS] = {
+    "the lighthouse keeper sells the torn mainsail every second winter",
+    "the sailmaker sells a crate of salted herring to the keeper",
+    "Der Leuchtturmw\xc3\xa4rter verkauft das zerrissene Gro\xc3\x9fsegel",
+    "Die Segelmacherin verkauft eine Kiste Salzhering",
+};
+
+static struct arena *a;
+static const char *model;
+static size_t bytes;
+static char *cache;
+
+static int setup(void **state)
+{
+    (void)state;
+    a = arena_new();
+    cache = scratch_make();
+    return tokenizer_train(&model, &bytes, text, TEXTS, VOCAB, a);
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    arena_free(a);
+    scratch_remove(cache);
+    return 0;
+}
+
+static void round_trip(void **state)
+{
+    static const char *const other[] = {
+        "", "x", "never seen: Z\xc3\xbcrich",
+        "\xe6\xbc\xa2\xe5\xad\x97 \xf0\x9f\x90\xa7",
+        "tab\tand no-break\xc2\xa0space"};
+    struct tokenizer *t;
+    int n;
+
+    (void)state;
+    assert_int_equal(tokenizer_load(&t, model, bytes), OK);
+    for (size_t i = 0; i < TEXTS + sizeof other / sizeof *other; i++) {
+        const char *s = i < TEXTS ? text[i] : other[i - TEXTS];
+        const int *ids = tokenizer_encode(t, s, &n, a);
+
+        for (int j = 0; j < n; j++)
+            assert_in_range(ids[j], ID_FIRST, VOCAB - 1);
+        assert_string_equal(tokenizer_decode(t, ids, n, a), s);
+    }
+    tokenizer_free(t);
+}
+
+static void special_ids(void **state)
+{
+    static const int ids[] = {ID_PAD, ID_EOS, ID_PAD};
+    struct tokenizer *t;
+
+    (void)state;
+    assert_int_equal(tokenizer_load(&t, model, bytes), OK);
+    assert_string_equal(tokenizer_decode(t, ids, 3, a), "");
+    tokenizer_free(t);
+}
+
+static void word_starts(void **state)
+{
+    struct tokenizer *t;
+    int n, words = 0;
+
+    (void)state;
+    assert_int_equal(tokenizer_load(&t, model, bytes), OK);
+    const int *ids = tokenizer_encode(t, " a  b\xe6\xbc\xa2 c-d  e. ", &n, a);
+    for (int i = 0; i < n; i++)
+        words += tokenizer_begins_word(t, ids[i]);
+    assert_int_equal(words, 4);
+    tokenizer_free(t);
+}
+
+static void same_model(void **state)
+{
+    const char *again;
+    size_t more;
+
+    (void)state;
+    assert_int_equal(tokenizer_train(&again, &more, text, TEXTS, VOCAB, a), OK);
+    assert_int_equal(more, bytes);
+    assert_memory_equal(again, model, bytes);
+}
+
+static void bad_training(void **state)
+{
+    const char *m;
+    size_t n;
+
+    (void)state;
+    assert_int_equal(tokenizer_train(&m, &n, text, TEXTS, 30000, a), ERR_DATA);
+    assert_int_equal(tokenizer_train(&m, &n, text, TEXTS, 10, a), ERR_DATA);
+    assert_int_equal(tokenizer_train(&m, &n, text, 0, VOCAB, a), ERR_DATA);
+    assert_non_null(strstr(err_last(), "tokenizer"));
+}
+
+static void bad_model(void **state)
+{
+    struct tokenizer *t;
+
+    (void)state;
+    assert_int_equal(tokenizer_load(&t, model, bytes / 2), ERR_DATA);
+    assert_null(t);
+    assert_int_equal(tokenizer_load(&t, "", 0), ERR_DATA);
+}
+
+/* The library would log to stderr. */
+static void quiet(void **state)
+{
+    char *path = str_format("%s/stderr", cache), *said;
+    size_t n;
+
+    (void)state;
+    fflush(stderr);
+    pid_t child = fork();
+    if (!child) {
+        const char *m;
+        int bad = !freopen(path, "w", stderr);
+
+        bad |= tokenizer_train(&m, &n, text, TEXTS, VOCAB, a);
+        bad |= !tokenizer_train(&m, &n, text, TEXTS, 30000, a);
+        fflush(stderr);
+        _exit(bad);
+    }
+    int status;
+    waitpid(child, &status, 0);
+    assert_int_equal(status, 0);
+    assert_int_equal(file_read(&said, &n, path), OK);
+    assert_string_equal(said, "");
+    free(said);
+    free(path);
+}
+
+/* ---- what is kept ---- */
+
+static void flip(const char *path, size_t at)
+{
+    char *file;
+    size_t n;
+
+    assert_int_equal(file_read(&file, &n, path), OK);
+    file[at < n ? at : n - 1] ^= 1;
+    assert_int_equal(file_write(path, file, n), OK);
+    free(file);
+}
+
+static void prepared(void **state)
+{
+    static const size_t place[] = {0, 25, 100, SIZE_MAX};
+    char *path = str_format("%s/prepared/key.kind", cache);
+    const char *data;
+    size_t n;
+
+    (void)state;
+    assert_int_equal(prepared_get(&data, &n, cache, "key", "kind", a), 0);
+    for (size_t i = 0; i < sizeof place / sizeof *place; i++) {
+        assert_int_equal(prepared_put(model, bytes, cache, "key", "kind"), OK);
+        assert_int_equal(prepared_get(&data, &n, cache, "key", "kind", a), 1);
+        assert_int_equal(n, bytes);
+        assert_memory_equal(data, model, n);
+        flip(path, place[i]);
+        assert_int_equal(prepared_get(&data, &n, cache, "key", "kind", a), 0);
+    }
+    assert_int_equal(file_write(path, "synth", 5), OK);
+    assert_int_equal(prepared_get(&data, &n, cache, "key", "kind", a), 0);
+    assert_int_equal(prepared_put(NULL, 0, cache, "key", "kind"), OK);
+    assert_int_equal(prepared_get(&data, &n, cache, "key", "kind", a), 1);
+    assert_int_equal(n, 0);
+    free(path);
+}
+
+static void unwritable(void **state)
+{
+    char *path = str_format("%s/prepared", cache);
+
+    (void)state;
+    assert_int_equal(file_write(path, "", 0), OK); /* a file, not a folder */
+    assert_int_equal(prepared_put("x", 1, cache, "key", "kind"), ERR_IO);
+    assert_non_null(strstr(err_last(), path));
+    free(path);
+}
+
+static void packing(void **state)
+{
+    static const int source[] = {5, 6, ID_EOS}, target[] = {8, ID_EOS};
+    struct example row[] = {{source, target, 3, 2, 7, 2, "text"},
+                            {source, NULL, 3, 0, 2, 0, NULL}};
+    struct dataset d = {.kind = TASK_TRANSDUCE,
+                        .vocab = 9,
+                        .classes = 3,
+                        .source = "where from",
+                        .memory = arena_new()};
+    struct dataset e = {.memory = arena_new()};
+    char *data;
+    size_t n;
+
+    (void)state;
+    d.split[SPLIT_VALID] =
+        (struct examples){.n = 2, .row = row, .dropped = 4, .truncated = 5};
+    pack_dataset(&data, &n, &d, model, bytes);
+    const char *kept = memcpy(arena_take(e.memory, n), data, n);
+    assert_int_equal(unpack_dataset(&e, kept, n), OK);
+    free(data);
+    dataset_seal(&d);
+    dataset_seal(&e);
+    assert_string_equal(e.digest, d.digest);
+    assert_string_equal(e.source, "where from");
+    assert_int_equal(e.kind, TASK_TRANSDUCE);
+    assert_int_equal(e.vocab, 9);
+    assert_int_equal(e.classes, 3);
+    assert_non_null(e.tokenizer);
+    const struct examples *got = &e.split[SPLIT_VALID];
+    assert_int_equal(got->dropped, 4);
+    assert_int_equal(got->truncated, 5);
+    assert_int_equal(got->row[0].words, 2);
+    assert_string_equal(got->row[0].text, "text");
+    assert_null(got->row[1].target);
+    assert_null(got->row[1].text);
+    dataset_close(&d);
+    dataset_close(&e);
+}
+
+int main(void)
+{
+#define MODEL_TEST(name, fn)                                                   \
+    {                                                                          \
+        name, fn, setup, teardown, NULL                                        \
+    }
+    const struct CMUnitTest tests[] = {
+        MODEL_TEST("what is encoded decodes to the same text, by bytes if "
+                   "need be",
+                   round_trip),
+        MODEL_TEST("pad and eos are no text", special_ids),
+        MODEL_TEST("pieces tell where words begin", word_starts),
+        MODEL_TEST("the same text gives the same model", same_model),
+        MODEL_TEST("a vocabulary that the text cannot give is refused",
+                   bad_training),
+        MODEL_TEST("a damaged model is refused", bad_model),
+        MODEL_TEST("training says nothing on stderr", quiet),
+        MODEL_TEST("a damaged file is not taken from the cache", prepared),
+        MODEL_TEST("a cache that cannot be written is named", unwritable),
+        MODEL_TEST("a dataset comes back from its package", packing),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

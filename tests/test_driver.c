@@ -1,0 +1,337 @@
+/* What people type: names, mixtures, settings, filters. */
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/driver/filter.h"
+#include "harness/driver/registry.h"
+#include "harness/driver/settings.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct config cell(const char *variant, const char *task)
+{
+    struct assign a[] = {{"variant", variant, "here"}, {"task", task, "here"}};
+    struct config c;
+
+    assert_int_equal(settings_resolve(&c, a, 2), OK);
+    return c;
+}
+
+/* `key: value` on a vanilla language model cell. */
+static int with(struct config *c, const char *key, const char *value)
+{
+    struct assign a[] = {{"variant", "vanilla", "x.yaml:2"},
+                         {"task", "lm1b", "x.yaml:3"},
+                         {key, value, "x.yaml:7"}};
+
+    return settings_resolve(c, a, 3);
+}
+
+static void refused(const char *key, const char *value, const char *message)
+{
+    struct config c;
+
+    assert_int_equal(with(&c, key, value), ERR_USAGE);
+    assert_string_equal(err_last(), message);
+}
+
+/* ---- mixtures ---- */
+
+static void mixture_order(void **state)
+{
+    static const char *const same[][2] = {
+        {"vanilla", "vanilla"},
+        {"dense+random", "random+dense"},
+        {"random+dense", "random+dense"},
+        {"vanilla+dense", "dense+vanilla"},
+        {"vanilla+random", "random+vanilla"},
+        {"vanilla+factorized-random", "factorized-random+vanilla"},
+        {"vanilla+dense+random", "random+dense+vanilla"},
+    };
+    (void)state;
+
+    for (size_t i = 0; i < sizeof same / sizeof *same; i++) {
+        char name[MIX_NAME];
+        struct mix m;
+        int parts = 1;
+
+        assert_int_equal(mix_parse(&m, name, same[i][0]), OK);
+        assert_string_equal(name, same[i][1]);
+        for (const char *s = name; *s; s++)
+            parts += *s == '+';
+        assert_int_equal(m.n, parts);
+        size_t first = strlen(m.part[0]->name);
+        assert_memory_equal(name, m.part[0]->name, first);
+    }
+}
+
+static void mixture_refused(void **state)
+{
+    static const char *const wrong[][2] = {
+        {"random+dense+random",
+         "mixture 'random+dense+random' has random twice; each part may stand "
+         "once"},
+        {"vanila", "unknown variant 'vanila': did you mean 'vanilla'?"},
+        {"random+densse", "unknown variant 'densse': did you mean 'dense'?"},
+        {"vanilla+dense+random+uniform+orthogonal",
+         "mixture 'vanilla+dense+random+uniform+orthogonal' has more than 4 "
+         "parts"},
+        {"random++dense",
+         "'random++dense' is not a variant: parts of a mixture are joined by "
+         "one '+', as in random+dense"},
+        {"", "'' is not a variant: parts of a mixture are joined by one '+', "
+             "as in random+dense"},
+    };
+    (void)state;
+
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        char name[MIX_NAME];
+        struct mix m;
+
+        assert_int_equal(mix_parse(&m, name, wrong[i][0]), ERR_USAGE);
+        assert_string_equal(err_last(), wrong[i][1]);
+    }
+}
+
+/* ---- settings ---- */
+
+static void canonical(void **state)
+{
+    struct config c = cell("dense+random", "wmt14_ende");
+    char *hashed = settings_text(&c, 1), *other = settings_text(&c, 0);
+    (void)state;
+
+    assert_string_equal(
+        hashed,
+        "{\"N\":64,\"R.init\":\"normal:1\",\"a\":0,\"batch\":32,\"c\":0,"
+        "\"d\":128,\"dense_bias\":true,\"dot_scale\":true,"
+        "\"dropout\":0.10000000000000001,\"ff\":512,\"heads\":4,"
+        "\"label_smoothing\":0.10000000000000001,\"lanes\":2,\"layers\":2,"
+        "\"length\":64,\"mix\":\"logits\","
+        "\"norm_eps\":9.9999999999999995e-7,"
+        "\"optimizer.b1\":0.90000000000000002,\"optimizer.b2\":0.997,"
+        "\"optimizer.eps\":1.0000000000000001e-9,\"preset\":\"t2t\","
+        "\"rank\":8,\"scale\":\"quick\",\"schedule.name\":\"noam\","
+        "\"schedule.scale\":2.0,\"schedule.warmup\":8000.0,\"seed\":1,"
+        "\"shards\":4,\"steps\":1000,\"synthetic\":false,"
+        "\"task\":\"wmt14_ende\",\"test\":0,\"tied\":true,\"train\":0,"
+        "\"valid\":0,\"variant\":\"random+dense\",\"vocab\":2000}");
+    assert_string_equal(
+        other, "{\"checkpoint_seconds\":30,\"evals\":10,\"threads\":1}");
+    free(other);
+    free(hashed);
+}
+
+static void ids(void **state)
+{
+    static const char *const runtime[] = {"evals", "checkpoint_seconds",
+                                          "threads"};
+    struct config c;
+    char first[SETTINGS_ID], id[SETTINGS_ID];
+    (void)state;
+
+    assert_int_equal(with(&c, "steps", "1000"), OK);
+    settings_id(&c, first);
+    assert_int_equal(strlen(first), 16);
+    for (size_t i = 0; i < 3; i++) {
+        assert_int_equal(with(&c, runtime[i], "7"), OK);
+        settings_id(&c, id);
+        assert_string_equal(id, first);
+    }
+    assert_int_equal(with(&c, "steps", "1001"), OK);
+    settings_id(&c, id);
+    assert_string_not_equal(id, first);
+    assert_int_equal(with(&c, "synthetic", "true"), OK);
+    settings_id(&c, id);
+    assert_string_not_equal(id, first);
+}
+
+/* A value for every key that is not its default. */
+static const char *other_value(const char *key)
+{
+    static const char *const values[][2] = {
+        {"variant", "dense"}, {"task", "agnews"}, {"scale", "reduced"},
+        {"R.init", "normal:0.3"}, {"synthetic", "true"},
+        {"dense_bias", "false"}, {"tied", "false"}, {"dot_scale", "false"},
+        {"d", "256"}, {"heads", "8"}, {"N", "96"}, {"length", "24"},
+        {"a", "4"}, {"c", "24"}, {"lanes", "4"}, {"vocab", "777"},
+        {"norm_eps", "3e-5"}, {"label_smoothing", "0.3"},
+        {"optimizer.eps", "3e-8"}, {"schedule.scale", "0.123456789012345678"}};
+
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++)
+        if (!strcmp(values[i][0], key))
+            return values[i][1];
+    return NULL;
+}
+
+static void every_key(void **state)
+{
+    struct config c = cell("vanilla", "lm1b"), back;
+    (void)state;
+
+    for (int i = 0; settings_name(i); i++) {
+        const char *key = settings_name(i), *value = other_value(key);
+        char *was, *is;
+
+        assert_int_equal(settings_get(&c, key, &was), OK);
+        if (value)
+            assert_int_equal(settings_set(&c, key, value), OK);
+        assert_int_equal(settings_get(&c, key, &is), OK);
+        assert_int_equal(settings_same(&c, key, is), 1);
+        if (value && strcmp(key, "tied")) /* the language model's default */
+            assert_int_equal(settings_same(&c, key, was), 0);
+        free(is);
+        free(was);
+    }
+    char *hashed = settings_text(&c, 1), *other = settings_text(&c, 0);
+    assert_int_equal(settings_restore(&back, hashed, other), OK);
+    char *again = settings_text(&back, 1);
+    assert_string_equal(again, hashed);
+    assert_true(back.lr_scale == 0.123456789012345678);
+    free(again);
+    free(other);
+    free(hashed);
+}
+
+static void customs(void **state)
+{
+    struct assign a[] = {{"variant", "dense", "here"},
+                         {"task", "wmt14_ende", "here"},
+                         {"scale", "smoke", "here"},
+                         {"label_smoothing", "0", "here"}};
+    struct config c;
+    (void)state;
+
+    c = cell("vanilla", "wmt14_ende");
+    assert_true(c.model.label_smoothing == 0.1 && c.model.tied);
+    assert_int_equal(c.model.family, FAMILY_SEQ2SEQ);
+    c = cell("vanilla", "lm1b");
+    assert_true(c.model.label_smoothing == 0 && !c.model.tied);
+    assert_int_equal(c.model.family, FAMILY_LM);
+    c = cell("vanilla", "agnews");
+    assert_true(c.model.label_smoothing == 0 && c.model.tied);
+    assert_int_equal(c.model.family, FAMILY_ENCODER);
+    assert_int_equal(settings_resolve(&c, a, 4), OK);
+    assert_true(c.synthetic);
+    assert_true(c.model.label_smoothing == 0); /* the writer's word holds */
+}
+
+static void rules(void **state)
+{
+    (void)state;
+    refused("length", "65",
+            "x.yaml:7: n > N: length: 65 is more than N: 64, the longest "
+            "sequence the model has scores for; lower length or raise N");
+    refused("heads", "3", "x.yaml:7: d: 128 is not divisible by heads: 3");
+    refused("d", "130", "x.yaml:7: d: 130 is not divisible by heads: 4");
+    refused("batch", "3", "x.yaml:7: shards: 4 is more than batch: 3");
+    refused("lanes", "3", "x.yaml:7: lanes: 3 must be a power of two and at "
+                          "most shards: 4");
+    refused("a", "5", "x.yaml:7: a: 5, c: 0: factorized-dense needs a c = N = "
+                      "64");
+    refused("rank", "0", "x.yaml:7: rank: 0 is out of range, 1 to 65536 are "
+                         "allowed");
+    refused("dropout", "1", "x.yaml:7: dropout: 1 is out of range, 0 to 0.99 "
+                            "are allowed");
+    refused("steps", "1e3", "x.yaml:7: steps: '1e3' is not a whole number");
+    refused("norm_eps", "nan", "x.yaml:7: norm_eps: 'nan' is not a number");
+    refused("tied", "yes", "x.yaml:7: tied: 'yes' is not true or false");
+    refused("R.init", "normal", "x.yaml:7: R.init: 'normal' is not glorot or "
+                                "normal:S, as in normal:1");
+    refused("mix", "plus", "x.yaml:7: unknown mix 'plus': one of logits");
+    refused("lenght", "3", "x.yaml:7: unknown key 'lenght': did you mean "
+                           "'length'?");
+}
+
+/* ---- filters ---- */
+
+static void filters(void **state)
+{
+    static const struct { const char *text; int yes; } f[] = {
+        {"variant==random+dense", 1},
+        {"variant==dense+random", 1},
+        {"variant==random", 0},
+        {"variant~random", 1},
+        {"variant!=random", 1},
+        {"task==lm1b&&seed==1", 1},
+        {"task == lm1b && seed == 2", 0},
+        {"seed==2 || variant~dense", 1},
+        {"seed==2 || seed==3 && variant~dense", 0},
+        {"seed==1 || seed==3 && seed==4", 1},
+        {"(seed==1 || seed==3) && seed==4", 0},
+        {"!variant~random", 0},
+        {"!(variant~random && seed==2)", 1},
+        {"!!seed==1", 1},
+        {"dropout==1e-1", 1},
+        {"R.init==normal:1", 1},
+    };
+    struct config c = cell("random+dense", "lm1b");
+    (void)state;
+
+    for (size_t i = 0; i < sizeof f / sizeof *f; i++)
+        if (filter_match(f[i].text, &c) != f[i].yes)
+            fail_msg("%s is not %d (%s)", f[i].text, f[i].yes, err_last());
+}
+
+static void filters_refused(void **state)
+{
+    static const char *const f[][2] = {
+        {"variant=random",
+         "-E 'variant=random': column 8: expected ==, != or ~"},
+        {"", "-E '': column 1: expected a key, as in variant==random"},
+        {"seed==", "-E 'seed==': column 7: expected a value"},
+        {"(seed==1", "-E '(seed==1': column 9: expected ')'"},
+        {"seed==1)", "-E 'seed==1)': column 8: expected && or || or the end"},
+        {"seed==1 seed==2",
+         "-E 'seed==1 seed==2': column 9: expected && or || or the end"},
+        {"seed==1 || sead==2",
+         "-E 'seed==1 || sead==2': column 12: unknown key 'sead': did you mean "
+         "'seed'?"},
+        {"seed==1 && task==lm2b",
+         "-E 'seed==1 && task==lm2b': column 12: unknown task 'lm2b': did you "
+         "mean 'lm1b'?"},
+    };
+    struct config c = cell("random+dense", "lm1b");
+    char *deep = str_format("%0200d", 0);
+    (void)state;
+
+    for (size_t i = 0; i < sizeof f / sizeof *f; i++) {
+        assert_int_equal(filter_match(f[i][0], &c), ERR_USAGE);
+        assert_string_equal(err_last(), f[i][1]);
+    }
+    memset(deep, '(', 200);
+    assert_int_equal(filter_match(deep, &c), ERR_USAGE);
+    free(deep);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest t[] = {
+        {"parts of a mixture may be written in any order", mixture_order,
+         NULL, NULL, NULL},
+        {"a wrong mixture is refused with the reason", mixture_refused, NULL,
+         NULL, NULL},
+        {"the canonical text of a configuration stays as it is", canonical,
+         NULL, NULL, NULL},
+        {"the id follows every number and no run-time setting", ids, NULL,
+         NULL, NULL},
+        {"every key is printed as it is read, and comes back from the store",
+         every_key, NULL, NULL, NULL},
+        {"kind of task and scale set defaults, and the writer's word holds",
+         customs, NULL, NULL, NULL},
+        {"impossible configurations are refused with file and line", rules,
+         NULL, NULL, NULL},
+        {"filters select by && || ! ~ and parentheses", filters, NULL, NULL,
+         NULL},
+        {"a wrong filter is refused with its column", filters_refused, NULL,
+         NULL, NULL},
+    };
+
+    return cmocka_run_group_tests(t, NULL, NULL);
+}

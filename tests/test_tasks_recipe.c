@@ -1,0 +1,389 @@
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+#include "harness/data/map.h"
+#include "harness/tasks/task.h"
+#include "tests/corpus.h"
+#include "tests/scratch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#define TASK(name) extern const struct task task_##name;
+#include "harness/tasks/list.h"
+#undef TASK
+
+static const struct task *const all[] = {
+#define TASK(name) &task_##name,
+#include "harness/tasks/list.h"
+#undef TASK
+};
+enum { TASKS = sizeof all / sizeof *all, PACKAGES = 600 };
+
+static char *cache;
+static struct task_opts opts;
+
+static int setup(void **state)
+{
+    (void)state;
+    cache = scratch_make();
+    opts =
+        (struct task_opts){.N = 64, .length = 48, .vocab = 400, .cache = cache};
+    corpus_fill(cache, PACKAGES);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    scratch_remove(cache);
+    return 0;
+}
+
+static const char *text_of(const struct dataset *d, const int *ids, int n)
+{
+    return dataset_text(d, ids, n, d->memory);
+}
+
+static void translation(void **state)
+{
+    struct map *english = map_new();
+    struct dataset d;
+    int templates = 0;
+
+    (void)state;
+    assert_int_equal(task_wmt14_ende.open(&d, &opts), OK);
+    assert_int_equal(d.kind, TASK_TRANSDUCE);
+    assert_int_equal(d.vocab, 400);
+    assert_int_equal(d.N, 64);
+    assert_true(isnan(d.floor));
+    assert_string_equal(d.source,
+                        "Debian package descriptions, English-German");
+    for (int s = 0; s < SPLITS; s++)
+        for (int i = 0; i < d.split[s].n; i++) {
+            const struct example *r = &d.split[s].row[i];
+            const char *e = text_of(&d, r->source, r->nsource);
+
+            assert_true(r->nsource <= 48 && r->ntarget <= 48);
+            assert_int_equal(r->source[r->nsource - 1], ID_EOS);
+            assert_int_equal(r->target[r->ntarget - 1], ID_EOS);
+            if (r->ntarget < 48)
+                assert_string_equal(r->text,
+                                    text_of(&d, r->target, r->ntarget));
+            templates += !strcmp(e, CORPUS_TEMPLATE);
+            assert_int_equal(map_add(english, e, s), 1);
+        }
+    assert_int_equal(templates, 1); /* in training, and nowhere else */
+    assert_true(d.split[SPLIT_VALID].n > 20);
+    assert_true(d.split[SPLIT_TEST].n > 20);
+    assert_true(d.split[SPLIT_TRAIN].n > 1000);
+    map_free(english);
+    dataset_close(&d);
+}
+
+static void long_pairs(void **state)
+{
+    struct dataset d, whole;
+
+    (void)state;
+    assert_int_equal(task_wmt14_ende.open(&whole, &opts), OK);
+    opts.length = 16;
+    assert_int_equal(task_wmt14_ende.open(&d, &opts), OK);
+    assert_true(d.split[SPLIT_TRAIN].dropped > 0);
+    assert_int_equal(d.split[SPLIT_TRAIN].truncated, 0);
+    assert_int_equal(d.split[SPLIT_TEST].dropped, 0);
+    assert_true(d.split[SPLIT_TEST].truncated > 0);
+    assert_int_equal(d.split[SPLIT_TEST].n, whole.split[SPLIT_TEST].n);
+    for (int i = 0; i < d.split[SPLIT_TEST].n; i++) {
+        const struct example *r = &d.split[SPLIT_TEST].row[i];
+
+        assert_in_range(r->ntarget, 1, 16);
+        assert_int_equal(r->target[r->ntarget - 1], ID_EOS);
+        assert_string_equal(r->text, whole.split[SPLIT_TEST].row[i].text);
+    }
+    dataset_close(&d);
+    dataset_close(&whole);
+}
+
+/* Words of the sentences that rows hold, counted in the text. */
+static long count_words(const struct dataset *d, const struct examples *e)
+{
+    size_t n = (size_t)e->n * (size_t)e->row[0].ntarget, from = 0;
+    int *ids = malloc(n * sizeof *ids);
+    long words = 0;
+
+    for (int i = 0; i < e->n; i++)
+        memcpy(ids + i * e->row[0].ntarget, e->row[i].target,
+               (size_t)e->row[0].ntarget * sizeof *ids);
+    while (from < n) {
+        const char *s = text_of(d, ids + from, (int)(n - from));
+
+        for (size_t k = 0; s[k]; k++)
+            words += s[k] != ' ' && (!k || s[k - 1] == ' ');
+        while (from < n && ids[from] != ID_EOS)
+            from++;
+        words += from++ < n; /* the end mark */
+    }
+    free(ids);
+    return words;
+}
+
+static void language(void **state)
+{
+    struct dataset d;
+
+    (void)state;
+    assert_int_equal(task_lm1b.open(&d, &opts), OK);
+    for (int s = 0; s < SPLITS; s++) {
+        const struct examples *e = &d.split[s];
+
+        assert_true(e->n > 10);
+        for (int i = 0; i < e->n; i++) {
+            assert_null(e->row[i].source);
+            assert_int_equal(e->row[i].ntarget, 48);
+            for (int j = 0; j < 48; j++)
+                assert_in_range(e->row[i].target[j], ID_EOS, 399);
+        }
+        assert_int_equal(e->words, count_words(&d, e));
+        assert_int_equal(e->tokens, 48 * e->n);
+    }
+    dataset_close(&d);
+}
+
+/* Sentences of the rows of a split, but those cut at its ends. */
+static void add_sentences(const struct dataset *d, int s, struct map *seen)
+{
+    const struct examples *e = &d->split[s];
+    int ids[1024], n = 0;
+
+    for (int i = 0; i < 48 * e->n; i++) {
+        ids[n++] = e->row[i / 48].target[i % 48];
+        if (ids[n - 1] != ID_EOS)
+            continue;
+        const char *text = text_of(d, ids, n);
+        if (!map_add(seen, text, s))
+            fail_msg("'%s' of %s came before", text, split_name[s]);
+        n = 0;
+    }
+}
+
+static void language_once(void **state)
+{
+    struct map *seen = map_new();
+    struct dataset d;
+
+    (void)state;
+    assert_int_equal(task_lm1b.open(&d, &opts), OK);
+    for (int s = 0; s < SPLITS; s++)
+        add_sentences(&d, s, seen);
+    assert_int_equal(map_get(seen, CORPUS_TEMPLATE, -1), SPLIT_TRAIN);
+    map_free(seen);
+    dataset_close(&d);
+}
+
+static void topics(void **state)
+{
+    struct dataset d;
+
+    (void)state;
+    assert_int_equal(task_agnews.open(&d, &opts), OK);
+    assert_int_equal(d.classes, 4);
+    for (int s = 0; s < SPLITS; s++) {
+        int count[4] = {0};
+
+        for (int i = 0; i < d.split[s].n; i++) {
+            const struct example *r = &d.split[s].row[i];
+            const char *text = text_of(&d, r->source, r->nsource);
+            int p;
+
+            /* package p is of class p mod 4 */
+            assert_int_equal(sscanf(text, "tool number %d.", &p), 1);
+            assert_int_equal(r->label, p % 4);
+            assert_in_range(r->nsource, 2, 48);
+            count[r->label]++;
+        }
+        for (int c = 0; c < 4; c++)
+            assert_int_equal(count[c], d.split[s].n / 4);
+    }
+    assert_true(dataset_majority(&d) == 0.25);
+    dataset_close(&d);
+}
+
+static void limits(void **state)
+{
+    (void)state;
+    opts.train = 40;
+    opts.valid = 8;
+    opts.test = 4;
+    for (int t = 0; t < TASKS; t++) {
+        struct dataset d;
+
+        assert_int_equal(all[t]->open(&d, &opts), OK);
+        assert_int_equal(d.split[SPLIT_TRAIN].n, 40);
+        assert_int_equal(d.split[SPLIT_VALID].n, 8);
+        assert_int_equal(d.split[SPLIT_TEST].n, 4);
+        dataset_close(&d);
+    }
+}
+
+/* Calls f with the path of every prepared file; how many there were. */
+static int each_prepared(void (*f)(const char *path))
+{
+    char *folder = str_format("%s/prepared", cache);
+    DIR *dir = opendir(folder);
+    int n = 0;
+
+    for (struct dirent *e; dir && (e = readdir(dir));) {
+        if (e->d_name[0] == '.')
+            continue;
+        char *path = str_format("%s/%s", folder, e->d_name);
+        if (f)
+            f(path);
+        free(path);
+        n++;
+    }
+    closedir(dir);
+    free(folder);
+    return n;
+}
+
+static void damage(const char *path)
+{
+    char *text;
+    size_t n;
+
+    assert_int_equal(file_read(&text, &n, path), OK);
+    text[n / 2] ^= 4;
+    assert_int_equal(file_write(path, text, n), OK);
+    free(text);
+}
+
+static void cached(void **state)
+{
+    (void)state;
+    for (int t = 0; t < TASKS; t++) {
+        struct dataset a, b;
+        int files;
+
+        assert_int_equal(all[t]->open(&a, &opts), OK);
+        files = each_prepared(NULL);
+        assert_int_equal(files, 2 * (t + 1)); /* a dataset, a tokenizer */
+        opts.N += 8;                          /* changes no example */
+        assert_int_equal(all[t]->open(&b, &opts), OK);
+        assert_int_equal(b.N, a.N + 8);
+        assert_string_equal(a.digest, b.digest);
+        assert_string_equal(a.source, b.source);
+        assert_int_equal(each_prepared(NULL), files);
+        dataset_close(&b);
+        each_prepared(damage);
+        assert_int_equal(all[t]->open(&b, &opts), OK);
+        assert_string_equal(a.digest, b.digest);
+        assert_int_equal(each_prepared(NULL), files);
+        dataset_close(&b);
+        dataset_close(&a);
+    }
+}
+
+/* Two processes prepare the same thing at once. */
+static void together(void **state)
+{
+    pid_t child[2];
+    struct dataset d;
+
+    (void)state;
+    for (int i = 0; i < 2; i++)
+        if (!(child[i] = fork()))
+            _exit(task_wmt14_ende.open(&d, &opts) != OK);
+    for (int i = 0; i < 2; i++) {
+        int status;
+
+        assert_int_equal(waitpid(child[i], &status, 0), child[i]);
+        assert_int_equal(status, 0);
+    }
+    assert_int_equal(each_prepared(NULL), 2);
+    assert_int_equal(task_wmt14_ende.open(&d, &opts), OK);
+    dataset_close(&d);
+}
+
+static void refusals(void **state)
+{
+    (void)state;
+    for (int t = 0; t < TASKS; t++) {
+        struct dataset d;
+
+        opts.length = 65;
+        assert_int_equal(all[t]->open(&d, &opts), ERR_USAGE);
+        opts.length = 48;
+        opts.vocab = 60000;
+        assert_int_equal(all[t]->open(&d, &opts), ERR_DATA);
+        opts.vocab = 400;
+        opts.cache = "/nonexistent";
+        assert_int_equal(all[t]->open(&d, &opts), ERR_DATA);
+        assert_non_null(strstr(err_last(), "synthbench data fetch"));
+        opts.cache = cache;
+    }
+}
+
+static void too_small(void **state)
+{
+    (void)state;
+    corpus_fill(cache, 10);
+    for (int t = 0; t < TASKS; t++) {
+        struct dataset d;
+
+        opts.vocab = 290;
+        assert_int_equal(all[t]->open(&d, &opts), ERR_DATA);
+        assert_non_null(strstr(err_last(), all[t]->name));
+    }
+}
+
+static void described(void **state)
+{
+    (void)state;
+    for (int t = 0; t < TASKS; t++) {
+        const struct task *k = all[t];
+
+        if (!k->title[0] || !k->cite[0] || !k->source[0] || !k->generator[0] ||
+            !k->metrics[0])
+            fail_msg("task %s lacks a field", k->name);
+    }
+}
+
+int main(void)
+{
+#define CACHE_TEST(name, fn)                                                   \
+    {                                                                          \
+        name, fn, setup, teardown, NULL                                        \
+    }
+    const struct CMUnitTest tests[] = {
+        CACHE_TEST("no English sentence is in two splits, templates neither",
+                   translation),
+        CACHE_TEST("long pairs are dropped in training, cut in evaluation",
+                   long_pairs),
+        CACHE_TEST("rows are full and their words add up", language),
+        CACHE_TEST("every sentence of the language model comes once",
+                   language_once),
+        CACHE_TEST("topics are those of the sections, as many of each", topics),
+        CACHE_TEST("a limit takes that many", limits),
+        CACHE_TEST("what is prepared opens again, damaged or not", cached),
+        CACHE_TEST("two processes may prepare the same thing at once",
+                   together),
+        CACHE_TEST("missing data and impossible options are refused", refusals),
+        CACHE_TEST("text that leaves a split empty is refused", too_small),
+        {"every task has its title, source and metrics", described, NULL, NULL,
+         NULL},
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
