@@ -20,4 +20,4 @@ set datafile separator tab
 set border 3 lc rgb '#444444'
 set tics nomirror out textcolor rgb '#222222'
 set grid lc rgb '#dddddd' lt 1 lw 1
-set title font ',15'
+set title font ',14'

@@ -101,12 +101,14 @@ void corpus_fill(const char *cache, int packages)
     for (int p = 0; p < packages; p++) {
         char *name = str_format("package%d", p);
         char *english = description(p, "", CORPUS_TEMPLATE);
-        char *german = description(p, "en", CORPUS_TEMPLATE_GERMAN);
+        char *translated = str_format("Handbuch Nummer %d ist hier.", p);
+        char *german = description(p, "en", translated);
 
         corpus_add(&c, name, NULL, section[p % 4], english, german);
         free(name);
         free(english);
         free(german);
+        free(translated);
     }
     corpus_close(&c);
 }

@@ -19,9 +19,9 @@ void corpus_add(struct corpus *c, const char *package, const char *source,
 
 /* Made-up packages in CACHE/apt, one a source, of sections games, math, net,
  * sound in turn; English words and the same words with "en" as German.  Each
- * has the paragraph CORPUS_TEMPLATE besides its own. */
+ * has the paragraph CORPUS_TEMPLATE, always with another German text, besides
+ * its own. */
 void corpus_fill(const char *cache, int packages);
 #define CORPUS_TEMPLATE "This package has the manual."
-#define CORPUS_TEMPLATE_GERMAN "Dieses Paket hat das Handbuch."
 
 #endif

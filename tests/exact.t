@@ -67,26 +67,31 @@ run evals -j 2 -S evals=7 -S checkpoint_seconds=1
 ok 'evaluation and checkpoint intervals: the same bits' same evals
 
 # Long enough cells that a kill hits them on the way.
-sed -i 's/steps: 40/steps: 700/; s/, factorized-random\]/]/
+sed -i 's/steps: 40/steps: 900/; s/, factorized-random\]/]/
         s/, lm1b, agnews\]/]/' "$x"
 begun() { # STORE: waits until workers are at work
-    until ls "$work/$1"/logs/*.log >/dev/null 2>&1; do sleep 0.1; done
-    sleep 0.4
+    tries=0
+    until ls "$work/$1"/logs/*.log >/dev/null 2>&1 || [ $tries = 100 ]; do
+        tries=$((tries + 1))
+        sleep 0.1
+    done
+    sleep 0.2
 }
 run whole -j 2
 facts whole >"$work/facts"
-hits=0 i=0
-while [ $i -lt 12 ]; do
-    i=$((i + 1))
-    "$program" run "$x" --store "$work/killed" -j 2 -S checkpoint_seconds=1 \
+# With a checkpoint after every step most kills fall into the writing of one.
+hits=0
+for wait in 0.2 0.3 0.1 0.4 0.25; do
+    "$program" run "$x" --store "$work/killed" -j 2 -S checkpoint_seconds=0 \
         2>"$work/err" &
     pid=$!
-    sleep 1.3
+    begun killed
+    sleep $wait
     kill -9 $pid 2>/dev/null && hits=$((hits + 1))
-    wait $pid 2>/dev/null || continue
-    break
+    wait $pid 2>/dev/null
 done
 ok 'kill -9 hit the run' test $hits -gt 0
+ok '... which had saved its state' test -n "$(ls "$work/killed/checkpoints")"
 run killed -j 2
 ok 'killed and taken up again: the same bits' same killed
 ok '... no checkpoint and no claim is left' \

@@ -121,7 +121,7 @@ static void fetches(void **state)
     check_file("Translation-fr", "bookworm main Translation-fr\n");
     assert_false(file_exists(work));
     assert_int_equal(manifest_open(&m, cache), OK);
-    assert_string_equal(m.origin, "Debian bookworm main");
+    assert_string_equal(m.origin, "Debian bookworm");
     assert_int_equal(m.n, 4);
     assert_int_equal(manifest_verify(&m), OK);
     free(work);

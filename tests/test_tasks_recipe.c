@@ -82,9 +82,11 @@ static void translation(void **state)
                 assert_string_equal(r->text,
                                     text_of(&d, r->target, r->ntarget));
             templates += !strcmp(e, CORPUS_TEMPLATE);
-            assert_int_equal(map_add(english, e, s), 1);
+            int fresh = map_add(english, e, s);
+            assert_true(fresh || s == SPLIT_TRAIN);
         }
-    assert_int_equal(templates, 1); /* in training, and nowhere else */
+    assert_true(templates > 500); /* all in training: */
+    assert_int_equal(map_get(english, CORPUS_TEMPLATE, -1), SPLIT_TRAIN);
     assert_true(d.split[SPLIT_VALID].n > 20);
     assert_true(d.split[SPLIT_TEST].n > 20);
     assert_true(d.split[SPLIT_TRAIN].n > 1000);

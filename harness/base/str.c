@@ -24,7 +24,13 @@ char *str_format(const char *fmt, ...)
     return s;
 }
 
-char *str_copy(const char *s) { return str_format("%s", s); }
+char *str_copy(const char *s)
+{
+    char *copy = strdup(s);
+
+    REQUIRE(copy, "out of memory");
+    return copy;
+}
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
@@ -41,9 +47,9 @@ static size_t distance(const char *a, const char *b) /* Levenshtein */
 
         row[0] = i + 1;
         for (size_t j = 0; j < n; j++) {
-            size_t up = row[j + 1];
+            size_t up = row[j + 1], change = diagonal + (a[i] != b[j]);
 
-            row[j + 1] = least(least(up, row[j]) + 1, diagonal + (a[i] != b[j]));
+            row[j + 1] = least(least(up, row[j]) + 1, change);
             diagonal = up;
         }
     }

@@ -70,10 +70,9 @@ static int apt_get(char **said, const struct fetch *f, const char *verb,
 {
     char *lists = str_format("Dir::State::Lists=%s", f->lists);
     char *cache = str_format("Dir::Cache=%s", f->archives);
-    const char *argv[] = {
-        "apt-get", "-q", "-c",  f->conf, "-o",
-        lists,     "-o", cache, verb,    output ? "--format" : NULL,
-        output,    NULL};
+    const char *option = output ? "--format" : NULL;
+    const char *argv[] = {"apt-get", "-q",  "-c", f->conf, "-o",   lists,
+                          "-o",      cache, verb, option,  output, NULL};
     int rc = child_run(said, argv);
 
     free(lists);
@@ -81,17 +80,17 @@ static int apt_get(char **said, const struct fetch *f, const char *verb,
     return rc;
 }
 
-/* The last lines of what apt said, without progress. */
-static const char *last_words(const char *said)
+/* The last lines of what apt said; cut in place. */
+static const char *last_words(char *said)
 {
     enum { MOST = 500 };
-    size_t n = said ? strlen(said) : 0;
+    size_t n = strlen(said);
 
     while (n && (said[n - 1] == '\n' || said[n - 1] == ' '))
         n--;
-    const char *from = n > MOST ? said + n - MOST : said;
-    const char *line = n > MOST ? strchr(from, '\n') : NULL;
-    return n ? (line ? line + 1 : from) : "nothing";
+    said[n] = 0;
+    const char *line = n > MOST ? strchr(said + n - MOST, '\n') : NULL;
+    return line ? line + 1 : said;
 }
 
 /* The suite of the release: of Debian, and not bookworm-updates and the like.
@@ -213,7 +212,7 @@ static int fetch(struct fetch *f)
 
     remove_tree(f->work); /* of a fetch that was cut off */
     TRY(download(f));
-    snprintf(origin, sizeof origin, "Debian %s main", f->codename);
+    snprintf(origin, sizeof origin, "Debian %s", f->codename);
     TRY(manifest_make(&m, f->work, origin));
     TRY(swap_in(f));
 out:

@@ -3,7 +3,7 @@
  *
  *     CACHE/apt/Packages          name, source package, section
  *     CACHE/apt/Translation-en    descriptions; -de, -fr: their translations
- *     CACHE/apt/manifest          origin  Debian bookworm main
+ *     CACHE/apt/manifest          origin  Debian bookworm
  *                                 date    2026-11-21T10:02:03Z
  *                                 file    SHA-256 bytes name ...
  *
@@ -26,7 +26,7 @@ struct manifest_file {
 
 struct manifest {
     char folder[4096];
-    char origin[128]; /* "Debian bookworm main"; "" for files put there */
+    char origin[128]; /* "Debian bookworm"; "" for files put there */
     int n;
     struct manifest_file file[MANIFEST_FILES];
 };

@@ -3,7 +3,7 @@
 #include <sentencepiece_processor.h>
 #include <sentencepiece_trainer.h>
 
-#include <cstring>
+#include <algorithm>
 
 #define _Noreturn [[noreturn]] // err.h is C11
 extern "C" {
@@ -15,7 +15,7 @@ using sentencepiece::util::Status;
 
 struct tokenizer {
     sentencepiece::SentencePieceProcessor model;
-    std::vector<bool> begins_word; // by id
+    std::vector<bool> begins; // a word, by id
 };
 
 struct Texts : sentencepiece::SentenceIterator {
@@ -52,8 +52,9 @@ int tokenizer_train(const char **model, size_t *bytes, const char *const *text,
              {"hard_vocab_limit", "true"}, {"max_sentence_length", "1000000"},
              {"normalization_rule_name", "identity"}, {"num_threads", "1"},
              {"minloglevel", "9"}}, &texts, &m);
-        *model = (char *)std::memcpy(arena_take(a, m.size()), m.data(),
-                                     *bytes = m.size());
+        char *copy = (char *)arena_take(a, *bytes = m.size());
+        std::copy(m.begin(), m.end(), copy);
+        *model = copy;
         return s;
     });
 }
@@ -65,17 +66,14 @@ int tokenizer_load(struct tokenizer **out, const char *model, size_t bytes)
         std::unique_ptr<tokenizer> t(new tokenizer);
         Status s = t->model.LoadFromSerializedProto({model, bytes});
         for (int i = 0; s.ok() && i < t->model.GetPieceSize(); i++)
-            t->begins_word.push_back(!t->model.IdToPiece(i).find("\u2581"));
+            t->begins.push_back(!t->model.IdToPiece(i).find("\u2581"));
         *out = s.ok() ? t.release() : nullptr;
         return s;
     });
 }
 
 void tokenizer_free(struct tokenizer *t) { delete t; }
-int tokenizer_begins_word(const struct tokenizer *t, int id)
-{
-    return t->begins_word[(size_t)id];
-}
+int tokenizer_begins_word(const tokenizer *t, int i) { return t->begins[i]; }
 
 const int *tokenizer_encode(const struct tokenizer *t, const char *s, int *n,
                             struct arena *a)
@@ -83,8 +81,10 @@ const int *tokenizer_encode(const struct tokenizer *t, const char *s, int *n,
     std::vector<int> ids;
     int rc = guard(s, [&] { return t->model.Encode(s, &ids); });
     REQUIRE(rc == OK, "%s", err_last());
-    size_t bytes = sizeof(int) * (size_t)(*n = (int)ids.size());
-    return (int *)std::memcpy(arena_take(a, bytes), ids.data(), bytes);
+    *n = (int)ids.size();
+    int *copy = (int *)arena_take(a, ids.size() * sizeof(int));
+    std::copy(ids.begin(), ids.end(), copy);
+    return copy;
 }
 
 const char *tokenizer_decode(const struct tokenizer *t, const int *ids, int n,

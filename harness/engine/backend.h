@@ -39,7 +39,7 @@ struct cross_entropy {
     size_t     rows;
     int        v;
     const int *target;                 /* (rows) */
-    double     smoothing;              /* e: 1 - e on the target, e/(v-1) else */
+    double     smoothing;              /* e: 1 - e on target, e/(v-1) else */
     double     scale;                  /* of the loss and its gradient */
 };
 

@@ -4,9 +4,9 @@ static _Thread_local double total;
 
 void flops_add(const struct gemm *s)
 {
-    double batch = (s->outer ? s->outer : 1) * (double)(s->inner ? s->inner : 1);
+    double outer = s->outer ? s->outer : 1, inner = s->inner ? s->inner : 1;
 
-    total += 2.0 * s->m * s->n * s->k * batch;
+    total += 2.0 * s->m * s->n * s->k * outer * inner;
 }
 
 double flops_total(void) { return total; }

@@ -1,12 +1,14 @@
 /*
  * Where attention scores come from.
  *
- *     dot_scores   B_h = s Q_h K_h^T      Q_h' += s B_h' K_h,  K_h' += s B_h'^T Q_h
+ *     dot_scores   B_h = s Q_h K_h^T;
+ *                  Q_h' += s B_h' K_h,  K_h' += s B_h'^T Q_h
  *     corner       B_h = R_h[from.., ..m]
  *     low_rank     B_h = R1_h[from..] R2_h[..m]^T
  *     pair         B[.., j] = A[.., j mod a] C[.., j div a]
  *     mix          B = sum_i alpha_i B_i, alpha = softmax(a);
- *                  alpha_i' = <B', B_i>,  a_i' += alpha_i (alpha_i' - sum_j alpha_j alpha_j')
+ *                  with alpha_i' = <B', B_i>,
+ *                  a_i' += alpha_i (alpha_i' - sum_j alpha_j alpha_j')
  */
 #include "harness/base/err.h"
 #include "harness/engine/ops.h"

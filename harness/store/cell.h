@@ -19,8 +19,9 @@ struct cell_writer;
 struct cell_reader;
 
 /* ---- writing: begin, put ..., commit or abandon ----
- * Nothing is on disk before the commit.  begin sets the root attributes
- * Conventions, title, source, history, date_created, id, schema_version. */
+ * Nothing is on disk before the commit.  commit adds those root attributes
+ * that were not put: Conventions, title, source, history, date_created, id,
+ * schema_version. */
 int cell_begin(struct cell_writer **out, const char *store, const char *id);
 
 /* Attributes of a group; group "" is the root.  The last put holds. */

@@ -19,49 +19,26 @@ enum { CHUNKED = 64, CHUNK = 1 << 14, DEFLATE = 4 };
 
 struct cell_writer {
     hid_t file;
-    char *path;
+    char *path, *id;
 };
-
-/* Conventions of CF and ACDD for whoever meets the file elsewhere. */
-static int describe(hid_t file, const char *path, const char *id)
-{
-    int64_t schema = CELL_SCHEMA;
-    char now[32], *title = str_format("synthbench cell %s", id);
-    char *history = str_format("%s synthbench run", clock_iso(now));
-    hid_t root = h5_group(file, "");
-    int bad = root < 0 ||
-              h5_text(root, "Conventions", "CF-1.8, ACDD-1.3") ||
-              h5_text(root, "title", title) ||
-              h5_text(root, "source", "synthbench") ||
-              h5_text(root, "history", history) ||
-              h5_text(root, "date_created", now) ||
-              h5_text(root, "id", id) ||
-              h5_attribute(root, "schema_version", H5T_STD_I64LE, &schema);
-
-    if (root >= 0)
-        H5Gclose(root);
-    free(title);
-    free(history);
-    return bad ? h5_fail(path, "") : OK;
-}
 
 int cell_begin(struct cell_writer **out, const char *store, const char *id)
 {
     struct cell_writer *w = calloc(1, sizeof *w);
-    int rc = OK;
 
     *out = NULL;
     REQUIRE(w, "out of memory");
     w->path = cell_path(store, id);
+    w->id = str_copy(id);
     w->file = h5_create(w->path);
-    if (w->file < 0)
-        TRY(h5_fail(w->path, ""));
-    TRY(describe(w->file, w->path, id));
+    if (w->file < 0) {
+        int rc = h5_fail(w->path, "");
+
+        cell_abandon(w);
+        return rc;
+    }
     *out = w;
-    w = NULL;
-out:
-    cell_abandon(w);
-    return rc;
+    return OK;
 }
 
 void cell_abandon(struct cell_writer *w)
@@ -71,7 +48,34 @@ void cell_abandon(struct cell_writer *w)
     if (w->file >= 0)
         H5Fclose(w->file);
     free(w->path);
+    free(w->id);
     free(w);
+}
+
+/* What nobody has put: the conventions of CF and ACDD, for whoever meets the
+ * file elsewhere. */
+static int describe(const struct cell_writer *w)
+{
+    char now[32], *title = str_format("synthbench cell %s", w->id);
+    char *history = str_format("%s synthbench run", clock_iso(now));
+    const char *const text[][2] = {
+        {"Conventions", "CF-1.8, ACDD-1.3"}, {"title", title},
+        {"source", "synthbench"},            {"history", history},
+        {"date_created", now},               {"id", w->id}};
+    int64_t schema = CELL_SCHEMA;
+    hid_t root = h5_group(w->file, "");
+    int bad = root < 0;
+
+    for (size_t i = 0; i < sizeof text / sizeof *text && !bad; i++)
+        bad = H5Aexists(root, text[i][0]) <= 0 &&
+              h5_text(root, text[i][0], text[i][1]);
+    if (!bad && H5Aexists(root, "schema_version") <= 0)
+        bad = h5_attribute(root, "schema_version", H5T_STD_I64LE, &schema);
+    if (root >= 0)
+        H5Gclose(root);
+    free(title);
+    free(history);
+    return bad ? h5_fail(w->path, "") : OK;
 }
 
 void cell_seal(char out[CELL_SEAL + 1], const char *bytes, size_t n)
@@ -88,6 +92,7 @@ int cell_commit(struct cell_writer *w)
     size_t n;
     int rc;
 
+    TRY(describe(w));
     TRY(h5_bytes(w->file, w->path, &image, &n));
     sealed = realloc(image, n + CELL_SEAL + 1);
     REQUIRE(sealed, "out of memory");

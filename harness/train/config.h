@@ -19,7 +19,7 @@ struct config {
     uint64_t seed;            /* init, batches, dropout                     */
     int      synthetic;       /* generators in place of real text           */
 
-    struct model_config model; /* family, vocab, classes: filled from the task */
+    struct model_config model; /* vocab, classes: filled from the data    */
 
     int      length;          /* n: longest sequence of this run; <= N      */
     int      vocab;           /* asked of the tokenizer                     */

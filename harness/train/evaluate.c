@@ -143,11 +143,11 @@ int evaluate_decode(struct scores *out, const struct trainer *t,
     int rc = OK;
 
     out->text = take(a, out->n, sizeof *out->text);
-    for (int at = 0; at < out->n && rc == OK; at += EVAL_ROWS) {
+    for (int at = 0; at < out->n && rc == OK; at += DECODE_ROWS) {
         struct batch b;
 
         arena_reset(scratch);
-        batch_eval(&b, d, split, at, EVAL_ROWS, scratch);
+        batch_eval(&b, d, split, at, DECODE_ROWS, scratch);
         decode_batch(out, t, d, &b, scratch, a);
         tell(arg, at + b.b);
         if (stop && *stop)

@@ -16,8 +16,9 @@ struct scores {        /* of every example of the split, in its own order */
     const char **text; /* decoded; NULL before evaluate_decode            */
 };
 
-/* Rows of a batch while evaluating: it does not change a number. */
-enum { EVAL_ROWS = 64 };
+/* Rows of a batch: few enough that evaluation needs no more memory than a
+ * step of training, which keeps less of a row but its gradients too. */
+enum { EVAL_ROWS = 16, DECODE_ROWS = 32 };
 
 /* Arrays from arena a.  ERR_STOPPED when *stop is set on the way. */
 int evaluate(struct scores *out, const struct trainer *t,

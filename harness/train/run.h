@@ -1,4 +1,4 @@
-/* run: the state of one cell on its way from data to file (train.c, record.c). */
+/* run: the state of one cell on its way from data to file. */
 #ifndef TRAIN_RUN_H
 #define TRAIN_RUN_H
 

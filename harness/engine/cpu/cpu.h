@@ -33,16 +33,17 @@ void cpu_adam(size_t n, const struct adam *s, const real *g, real *p, real *m,
               real *v);
 
 /* e^x.  In float: x = n ln 2 + r, a polynomial in r (Cephes), 2^n by the
- * exponent's bits; below 2 ulp, 0 under -87.3.  Branch-free, so loops over it
- * become vector code. */
+ * exponent's bits; below 2 ulp, 0 under -87.3, NaN at NaN.  Branch-free, so
+ * loops over it become vector code. */
 static inline real cpu_exp(real x)
 {
 #ifdef REAL_DOUBLE
     return exp(x);
 #else
     const float magic = 12582912.0f; /* 1.5 * 2^23: rounds to an integer */
-    float c = x < -87.3f ? -87.3f : x > 88.0f ? 88.0f : x;
-    float n = (c * 1.44269504f + magic) - magic;
+    float low = x > -87.3f ? x : -87.3f, c = low < 88.0f ? low : 88.0f;
+    float m = (c * 1.44269504f + magic) - magic;
+    float n = m > -126.0f ? m : -126.0f; /* a number even where c is NaN */
     float r = (c - n * 0.693359375f) + n * 2.12194440e-4f;
     float p = 1.9875691500e-4f;
     union { int32_t i; float f; } two;
@@ -54,7 +55,7 @@ static inline real cpu_exp(real x)
     p = p * r + 5.0000001201e-1f;
     p = p * r * r + r + 1.0f;
     two.i = ((int32_t)n + 127) * (1 << 23);
-    return x < -87.3f ? 0.0f : p * two.f;
+    return x < -87.3f ? 0.0f : x > -88.0f ? p * two.f : x; /* NaN stays */
 #endif
 }
 

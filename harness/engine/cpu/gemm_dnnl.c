@@ -23,6 +23,7 @@ const char *backend_products(void) { return "plain loops"; }
 #include "harness/base/err.h"
 
 #include <dnnl.h>
+#include <pthread.h>
 #include <stdlib.h>
 
 #define TEXT_(x) #x
@@ -44,6 +45,7 @@ struct entry {
 };
 
 static dnnl_engine_t engine;
+static pthread_key_t end_of_thread; /* calls thread_close */
 static _Thread_local dnnl_stream_t stream;
 static _Thread_local struct entry **table;
 static _Thread_local int used;
@@ -54,20 +56,11 @@ static _Thread_local int used;
         REQUIRE(status_ == dnnl_success, "oneDNN: status %d", status_);       \
     } while (0)
 
-static void thread_open(void)
-{
-    #pragma omp critical(gemm_engine)
-    if (!engine)
-        CALL(dnnl_engine_create(&engine, dnnl_cpu, 0));
-    CALL(dnnl_stream_create(&stream, engine, dnnl_stream_default_flags));
-    table = calloc(SLOTS, sizeof *table);
-    REQUIRE(table, "out of memory");
-}
-
 static dnnl_memory_desc_t describe(const struct gemm *s, int rows, int cols,
                                    int ld, int turned, const size_t step[2])
 {
-    int outer = s->outer > 1 ? s->outer : 1, inner = s->inner > 1 ? s->inner : 1;
+    int outer = s->outer > 1 ? s->outer : 1;
+    int inner = s->inner > 1 ? s->inner : 1;
     int has_a = outer > 1, has_b = inner > 1, nd = 0;
     dnnl_dims_t dim, stride;
     dnnl_memory_desc_t md;
@@ -183,6 +176,28 @@ static void table_clear(void)
         table[i] = NULL;
     }
     used = 0;
+}
+
+static void thread_close(void *unused)
+{
+    (void)unused;
+    table_clear();
+    free(table);
+    table = NULL;
+    dnnl_stream_destroy(stream);
+}
+
+static void thread_open(void)
+{
+    #pragma omp critical(gemm_engine)
+    if (!engine) {
+        CALL(dnnl_engine_create(&engine, dnnl_cpu, 0));
+        REQUIRE(!pthread_key_create(&end_of_thread, thread_close), "no key");
+    }
+    CALL(dnnl_stream_create(&stream, engine, dnnl_stream_default_flags));
+    table = calloc(SLOTS, sizeof *table);
+    REQUIRE(table, "out of memory");
+    pthread_setspecific(end_of_thread, table);
 }
 
 static struct entry *find(const struct gemm *s, int bias)

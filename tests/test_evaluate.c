@@ -1,0 +1,186 @@
+/* A trained model asked about a whole split; what a step costs. */
+#include "harness/base/err.h"
+#include "harness/data/batch.h"
+#include "harness/engine/flops.h"
+#include "harness/train/evaluate.h"
+#include "harness/train/train.h"
+#include "tests/layer.h"
+#include "tests/leaf.h"
+#include "tests/toy.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+static void ignore(void *arg, long done)
+{
+    *(long *)arg = done;
+}
+
+static void scores(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < 3; kind++) {
+        struct config c = toy_config((enum task_kind)kind);
+        struct mix mix = layer_mix("vanilla");
+        struct arena *a = arena_new();
+        struct scores one, two;
+        struct trainer t;
+        struct batch b;
+
+        toy_open((enum task_kind)kind);
+        c.model.dropout = c.model.label_smoothing = 0;
+        c.threads = 1;
+        trainer_open(&t, &c, &mix);
+        evaluate(&one, &t, &toy, SPLIT_TRAIN, a, NULL);
+        trainer_close(&t);
+        c.threads = 4;
+        trainer_open(&t, &c, &mix);
+        evaluate(&two, &t, &toy, SPLIT_TRAIN, a, NULL);
+        assert_int_equal(one.n, TOY_TRAIN);
+        assert_memory_equal(one.nll, two.nll, TOY_TRAIN * sizeof *one.nll);
+        assert_memory_equal(one.hits, two.hits, TOY_TRAIN * sizeof *one.hits);
+        batch_eval(&b, &toy, SPLIT_TRAIN, 0, TOY_TRAIN, a);
+        double loss = trainer_step(&t, &b, 0);
+        assert_true(fabs(loss - scores_cross_entropy(&one)) < CLOSE * 10);
+        for (int i = 0; i < TOY_TRAIN; i++)
+            assert_int_equal(one.tokens[i],
+                             kind == TASK_CLASSIFY
+                                 ? 1 : toy.split[0].row[i].ntarget);
+        trainer_close(&t);
+        arena_free(a);
+        dataset_close(&toy);
+    }
+}
+
+/* Once it has learned, the decoded text is the target. */
+static void texts(void **state)
+{
+    struct config c = toy_config(TASK_TRANSDUCE);
+    struct mix mix = layer_mix("vanilla");
+    struct arena *a = arena_new();
+    struct scores s;
+    struct trainer t;
+    int right = 0;
+    long done = 0;
+
+    (void)state;
+    toy_open(TASK_TRANSDUCE);
+    toy_eager(&c);
+    trainer_open(&t, &c, &mix);
+    toy_train(&t, 0, 250);
+    evaluate(&s, &t, &toy, SPLIT_TRAIN, a, NULL);
+    assert_int_equal(evaluate_decode(&s, &t, &toy, SPLIT_TRAIN, a, NULL,
+                                     ignore, &done), OK);
+    assert_int_equal(done, TOY_TRAIN);
+    for (int i = 0; i < TOY_TRAIN; i++) {
+        const struct example *r = &toy.split[SPLIT_TRAIN].row[i];
+
+        right += !strcmp(s.text[i],
+                         dataset_text(&toy, r->target, r->ntarget, a));
+    }
+    if (right < TOY_TRAIN * 3 / 4)
+        fail_msg("%d of %d texts are right", right, TOY_TRAIN);
+    trainer_close(&t);
+    arena_free(a);
+    dataset_close(&toy);
+}
+
+static void stops(void **state)
+{
+    struct config c = toy_config(TASK_TRANSDUCE);
+    struct mix mix = layer_mix("vanilla");
+    struct arena *a = arena_new();
+    const volatile sig_atomic_t stop = 1;
+    struct scores s;
+    struct trainer t;
+    long done = 0;
+
+    (void)state;
+    toy_open(TASK_TRANSDUCE);
+    trainer_open(&t, &c, &mix);
+    assert_int_equal(evaluate(&s, &t, &toy, SPLIT_TRAIN, a, &stop),
+                     ERR_STOPPED);
+    assert_int_equal(evaluate_decode(&s, &t, &toy, SPLIT_TRAIN, a, &stop,
+                                     ignore, &done), ERR_STOPPED);
+    assert_true(done <= EVAL_ROWS);
+    trainer_close(&t);
+    arena_free(a);
+    dataset_close(&toy);
+}
+
+/* ---- cost ---- */
+
+/* A batch of the longest sentences costs what plan says. */
+static void cost(void **state)
+{
+    (void)state;
+    for (int kind = 0; kind < 3; kind++) {
+        struct config c = toy_config((enum task_kind)kind);
+        const char *name[LAYER_NAMES];
+        int names = layer_names(name);
+
+        toy_open((enum task_kind)kind);
+        c.threads = c.lanes = 1;
+        c.batch = 7;
+        c.shards = 3;
+        for (int i = 0; i < names; i++) {
+            int ids[7 * TOY_LENGTH], length[7];
+            struct batch b = {7, TOY_LENGTH, TOY_LENGTH, ids, length, ids, ids,
+                              length, ids, ids, 7 * TOY_LENGTH};
+            struct mix mix = layer_mix(name[i]);
+            struct cost want;
+            struct trainer t;
+
+            for (int k = 0; k < 7 * TOY_LENGTH; k++)
+                ids[k] = k % TOY_CLASSES;
+            for (int k = 0; k < 7; k++)
+                length[k] = TOY_LENGTH;
+            trainer_open(&t, &c, &mix);
+            train_cost(&c, &mix, &want);
+            double before = flops_total();
+            trainer_step(&t, &b, 0);
+            assert_true(flops_total() - before == want.flops_per_step);
+            assert_true(want.params ==
+                        (double)params_total(&t.params, PARAM_LEARNED));
+            assert_true(want.bytes >
+                        (double)arena_peak(t.tape[0]->data));
+            trainer_close(&t);
+        }
+        dataset_close(&toy);
+    }
+}
+
+static void schedules_by_formula(void **state)
+{
+    const struct schedule *noam = schedule_find("noam");
+
+    (void)state;
+    assert_true(fabs(noam->rate(1, 64, 2, 100) - 2 / 8.0 * 1e-3) < 1e-15);
+    assert_true(fabs(noam->rate(100, 64, 2, 100) - 2 / 8.0 * 0.1) < 1e-15);
+    assert_true(fabs(noam->rate(400, 64, 2, 100) - 2 / 8.0 * 0.05) < 1e-15);
+    assert_true(schedule_find("rsqrt")->rate(4, 64, 1, 100) == 0.1);
+    assert_true(schedule_find("rsqrt")->rate(400, 64, 1, 100) == 0.05);
+    assert_true(schedule_find("constant")->rate(9, 64, 0.5, 100) == 0.5);
+    assert_null(schedule_find("none"));
+}
+
+int main(void)
+{
+    const struct CMUnitTest evaluation[] = {
+        {"scores are the loss, example by example, for any threads", scores,
+         NULL, NULL, NULL},
+        {"what has been learned is decoded", texts, NULL, NULL, NULL},
+        {"a signal ends an evaluation", stops, NULL, NULL, NULL},
+        {"plan's operations are those of a step", cost, NULL, NULL, NULL},
+        {"schedules", schedules_by_formula, NULL, NULL, NULL},
+    };
+
+    backend_cpu.thread_begin();
+    return cmocka_run_group_tests_name("evaluate", evaluation, NULL, NULL);
+}

@@ -1,0 +1,27 @@
+/* toy: a small data set of each task kind, and a model that learns it in a
+ * second.  Every target is its source plus one; a running text steps through
+ * five ids; a label follows from the first id. */
+#ifndef TESTS_TOY_H
+#define TESTS_TOY_H
+
+#include "harness/data/dataset.h"
+#include "harness/train/config.h"
+#include "harness/train/trainer.h"
+
+enum {
+    TOY_VOCAB = 12, TOY_LENGTH = 8, TOY_CLASSES = 3, TOY_TRAIN = 96,
+    TOY_VALID = 20
+};
+
+extern struct dataset toy; /* of the kind that toy_open was asked for */
+
+void toy_open(enum task_kind kind); /* dataset_close(&toy) ends it */
+
+/* Six shards, four lanes, two threads; dropout and label smoothing 0.1. */
+struct config toy_config(enum task_kind kind);
+void          toy_eager(struct config *c); /* for a run that is to learn */
+
+/* Steps first .. last - 1; the mean loss of the last five. */
+double toy_train(struct trainer *t, uint64_t first, uint64_t last);
+
+#endif
