@@ -108,7 +108,7 @@ static void stops(void **state)
                      ERR_STOPPED);
     assert_int_equal(evaluate_decode(&s, &t, &toy, SPLIT_TRAIN, a, &stop,
                                      ignore, &done), ERR_STOPPED);
-    assert_true(done <= EVAL_ROWS);
+    assert_true(done <= DECODE_ROWS);
     trainer_close(&t);
     arena_free(a);
     dataset_close(&toy);
