@@ -69,7 +69,8 @@ HELP = $(filter-out $(TEST),$(sort $(wildcard tests/*.c)))
 OBJ  = $(filter-out $(MAIN:%.c=$B/%.o),$(SRC:%.c=$B/%.o)) $(SRCX:%.cc=$B/%.o)
 TESTS = $(TEST:%.c=$B/%)
 # Gradients are checked in double precision.
-DOUBLE_TESTS = $(filter $(TEST:tests/%.c=%),test_ops test_variants test_model)
+DOUBLE_TESTS = $(filter $(TEST:tests/%.c=%),test_ops test_variants \
+                test_variant_facts test_model test_decode)
 
 Q_0 = @printf '  %-5s %s\n'
 Q_1 = @:
@@ -79,7 +80,7 @@ H   = $(H_$(V))
 
 .PHONY: all tests check check-long double-tests check-mode lint deps \
         deps-long reproduce install uninstall clean FORCE
-.SECONDARY:
+.PRECIOUS: $B/%.o
 .DELETE_ON_ERROR:
 all: $B/synthbench
 

@@ -87,11 +87,9 @@ static void sizes(struct gemm s, const real *const x[3], const size_t n[3],
         free(abs_of[i]);
 }
 
-static void one_product(void)
+/* One product by both, on operands of n[0..2] values; all of C is compared. */
+static void compare(struct gemm s, const size_t n[3], int with_bias)
 {
-    size_t n[3];
-    int with_bias;
-    struct gemm s = any_product(n, &with_bias);
     real *a = values(n[0]), *b = values(n[1]), *bias = values((size_t)s.n);
     real *got = values(n[2]), *want = malloc(n[2] * sizeof *want);
     real *size = malloc(n[2] * sizeof *size);
@@ -123,8 +121,42 @@ static void one_product(void)
 static void products(void **state)
 {
     (void)state;
-    for (int i = 0; i < 3000; i++)
-        one_product();
+    for (int i = 0; i < 3000; i++) {
+        size_t n[3];
+        int with_bias;
+        struct gemm s = any_product(n, &with_bias);
+
+        compare(s, n, with_bias);
+    }
+}
+
+/* Primitives are kept by shape: shapes that differ in one thing alone. */
+static void neighbours(void **state)
+{
+    static const size_t room[3] = {2000, 2000, 2000};
+    const struct gemm base = {.m = 5, .n = 6, .k = 7, .lda = 9, .ldb = 9,
+                              .ldc = 9, .outer = 2, .inner = 2,
+                              .step_a = {400, 100}, .step_b = {400, 100},
+                              .step_c = {400, 100}, .alpha = 1};
+
+    (void)state;
+    for (int i = 0; i < 21; i++) {
+        struct gemm s = base;
+        int *const number[] = {&s.m, &s.n, &s.k, &s.lda, &s.ldb, &s.ldc,
+                               &s.outer, &s.inner, &s.ta, &s.tb, &s.add,
+                               &s.relu};
+        size_t *const step[] = {&s.step_a[0], &s.step_a[1], &s.step_b[0],
+                                &s.step_b[1], &s.step_c[0], &s.step_c[1]};
+
+        if (i < 12)
+            ++*number[i];
+        else if (i < 18)
+            *step[i - 12] += 80;
+        else
+            s.alpha = (real)(0.5 * (i - 17));
+        compare(base, room, 0);
+        compare(s, room, 0);
+    }
 }
 
 #endif
@@ -156,6 +188,8 @@ int main(void)
 #ifndef REAL_DOUBLE
         {"oneDNN's products are those of the plain loops", products, NULL,
          NULL, NULL},
+        {"products that differ in one thing alone are kept apart", neighbours,
+         NULL, NULL, NULL},
 #endif
         {"a row of a product does not depend on the others", alone, NULL,
          NULL, NULL},

@@ -212,6 +212,28 @@ static void padding(void **state)
     tiny_close(&t);
 }
 
+/* Embeddings; in each of two layers two heads' weights, two residual sums, the
+ * inner layer; three more for cross-attention. */
+static void dropout(void **state)
+{
+    static const unsigned sites[] = {[FAMILY_SEQ2SEQ] = 11 + 11 + 6,
+                                     [FAMILY_LM] = 11, [FAMILY_ENCODER] = 11};
+    enum family family = *(const enum family *)*state;
+    struct model_config c = tiny_config(family);
+    struct input in = tiny_batch(family);
+    struct loss loss = {.scale = 1};
+    struct tiny t;
+
+    tiny_open(&t, &c, "vanilla");
+    tape_begin(t.tape, TAPE_TRAIN, (struct rng_key){0}, 0, 0.1);
+    model_loss(t.model, t.tape, &in, &loss);
+    assert_int_equal(t.tape->key.site, sites[family]);
+    tape_begin(t.tape, TAPE_EVAL, (struct rng_key){0}, 0, 0.1);
+    model_loss(t.model, t.tape, &in, &loss);
+    assert_int_equal(t.tape->key.site, 0);
+    tiny_close(&t);
+}
+
 /* ---- gradients ---- */
 
 #ifdef REAL_DOUBLE
@@ -277,6 +299,7 @@ int main(void)
     each[] = {
         {"the loss of every variant is the formula's", losses},
         {"what the padding holds is of no matter", padding},
+        {"dropout acts where it should, in training alone", dropout},
 #ifdef REAL_DOUBLE
         {"the gradient by every parameter is right to 1e-7", gradient},
 #endif

@@ -1,4 +1,3 @@
-#include "harness/engine/flops.h"
 #include "harness/engine/ops.h"
 #include "tests/gradcheck.h"
 #include "tests/leaf.h"
@@ -200,159 +199,66 @@ static void one_key(void **state)
     arena_free(a);
 }
 
-/* ---- dropout ---- */
+/* ---- blocks of rows ---- */
 
-static void kept_share(void **state)
+enum { WIDE = 20000, BLOCK_B = 3, BLOCK_M = 20, BLOCK_D = 4 };
+
+/* d[v] = p_v - q_v of one row; returns -sum q log p. */
+static double wide_row(const real *y, const real *table, int target, double e,
+                       double *d)
 {
-    enum { DRAWS = 1 << 20 };
-    static unsigned char kept[DRAWS];
-    static const double keep[] = {0.9, 0.5, 0.123};
+    double mass = 0, loss = 0;
+
+    for (int v = 0; v < WIDE; v++) {
+        d[v] = 0;
+        for (int k = 0; k < BLOCK_D; k++)
+            d[v] += (double)y[k] * (double)table[v * BLOCK_D + k];
+        mass += exp(d[v]);
+    }
+    for (int v = 0; v < WIDE; v++) {
+        double q = v == target ? 1 - e : e / (WIDE - 1);
+
+        loss -= q * (d[v] - log(mass));
+        d[v] = exp(d[v]) / mass - q;
+    }
+    return loss;
+}
+
+/* The loss and its gradients of a vocabulary that needs several blocks. */
+static void blocks(void **state)
+{
+    static const int length[BLOCK_B] = {20, 7, 13};
+    static double d[WIDE], gy[BLOCK_B * BLOCK_M * BLOCK_D], gt[WIDE * BLOCK_D];
+    int target[BLOCK_B * BLOCK_M];
+    struct arena *a = arena_new();
+    struct tape *t = tape_new(&backend_cpu);
+    tensor *y = leaf_new(a, 1, 3, (int[]){BLOCK_B, BLOCK_M, BLOCK_D});
+    tensor *table = leaf_new(a, 2, 2, (int[]){WIDE, BLOCK_D});
+    struct loss l = {.target = target, .length = length, .smoothing = 0.1,
+                     .scale = 1 / 40.0};
+    double sum = 0;
 
     (void)state;
-    for (int k = 0; k < 3; k++) {
-        double p = keep[k], sum = 0, pairs = 0;
+    for (int r = 0; r < BLOCK_B * BLOCK_M; r++) {
+        const real *row = y->x + r * BLOCK_D;
 
-        backend_cpu.drop_draw(DRAWS, key, 5, (real)p, kept);
-        for (size_t i = 0; i < DRAWS; i++) {
-            sum += kept[i];
-            pairs += i && kept[i] && kept[i - 1];
+        target[r] = r * 331;
+        if (r % BLOCK_M >= length[r / BLOCK_M])
+            continue;
+        sum += wide_row(row, table->x, target[r], 0.1, d) / 40;
+        for (int i = 0; i < WIDE * BLOCK_D; i++) {
+            int v = i / BLOCK_D, k = i % BLOCK_D;
+
+            gy[r * BLOCK_D + k] += d[v] * (double)table->x[i] / 40;
+            gt[i] += d[v] * (double)row[k] / 40;
         }
-        double sd = sqrt(p * (1 - p) / DRAWS);
-        assert_true(fabs(sum / DRAWS - p) < 5 * sd + 1e-5);
-        assert_true(fabs(pairs / DRAWS - p * p) < 10 * sd + 1e-5);
     }
-}
-
-static void masks_of_rows(void **state)
-{
-    enum { ROWS = 6, NROW = 35 };
-    unsigned char all[ROWS * NROW], some[ROWS * NROW];
-    struct tape *t = tape_new(&backend_cpu);
-
-    (void)state;
-    tape_begin(t, TAPE_TRAIN, key, 0, 0.4);
-    tape_dropout(t, NROW, NROW);
-    memcpy(all, tape_dropout(t, sizeof all, NROW), sizeof all);
-    for (int first = 0, rows = 1; first < ROWS; first += rows++) {
-        tape_begin(t, TAPE_TRAIN, key, first, 0.4);
-        memcpy(some, tape_dropout(t, NROW, NROW), NROW); /* another site */
-        assert_memory_not_equal(some, all + first * NROW, NROW);
-        memcpy(some, tape_dropout(t, (size_t)(rows * NROW), NROW),
-               (size_t)(rows * NROW));
-        assert_memory_equal(some, all + first * NROW, (size_t)(rows * NROW));
-    }
-    tape_begin(t, TAPE_TRAIN,
-               (struct rng_key){key.seed, key.stream, 1, 0}, 0, 0.4);
-    tape_dropout(t, NROW, NROW);
-    assert_memory_not_equal(tape_dropout(t, sizeof all, NROW), all,
-                            sizeof all);
-    tape_begin(t, TAPE_EVAL, key, 0, 0.4);
-    assert_null(tape_dropout(t, NROW, NROW));
-    tape_free(t);
-}
-
-/* Attention with dropout of three sentences, and of the last two alone. */
-static void attend_shards(void **state)
-{
-    static const int length[] = {4, 2, 3};
-    struct arena *a = arena_new();
-    struct tape *t = tape_new(&backend_cpu);
-    tensor *b = leaf_new(a, 1, 4, (int[]){2, 1, 4, 4});
-    tensor *v = leaf_new(a, 2, 3, (int[]){3, 4, 6}), last = *v;
-    real want[3 * 4 * 6];
-
-    (void)state;
-    tape_begin(t, TAPE_TRAIN, key, 0, 0.5);
-    memcpy(want, ad_attend(t, b, v, (struct keys){0, 1, length})->x,
-           sizeof want);
-    last.dim[0] = 2;
-    last.x += 4 * 6;
-    tape_begin(t, TAPE_TRAIN, key, 1, 0.5);
-    tensor *y = ad_attend(t, b, &last, (struct keys){0, 1, length + 1});
-    assert_bits("attend", y->x, want + 4 * 6, 2 * 4 * 6);
-    tape_free(t);
-    arena_free(a);
-}
-
-/* ---- what a step costs ---- */
-
-/* A layer with one of each op that multiplies. */
-static tensor *layer(struct tape *t, tensor *const w[])
-{
-    static const int id[] = {0, 1, 2, 3, 4, 5, 6, 7}, length[] = {4, 3};
-    static real zeros[4 * 6];
-    static const tensor wave = {.nd = 2, .dim = {4, 6}, .x = zeros};
-    struct loss l = {.target = id, .length = length, .scale = 1};
-    tensor *x = ad_embed(t, w[0], &wave, id, 2, 4, 0, 1);
-
-    x = ad_norm(t, x, w[1], w[2], 1e-6);
-    tensor *q = ad_linear(t, x, w[3], w[2], ACT_RELU);
-    tensor *part[] = {ad_dot_scores(t, q, x, 2, 0.5),
-                      ad_corner(t, w[4], 0, 4, 4),
-                      ad_low_rank(t, w[5], w[5], 0, 4, 4),
-                      ad_head_linear(t, x, w[6], NULL, ACT_NONE, 4)};
-    tensor *b = ad_mix(t, 4, part, w[7]);
-    tensor *y = ad_attend(t, b, x, (struct keys){.length = length});
-
-    return ad_vocab_loss(t, ad_residual(t, x, y), w[0], &l);
-}
-
-static void weights_of_layer(struct arena *a, tensor *w[8])
-{
-    w[0] = leaf_new(a, 0, 2, (int[]){9, 6});
-    w[1] = leaf_new(a, 1, 1, (int[]){6});
-    w[2] = leaf_new(a, 2, 1, (int[]){6});
-    w[3] = leaf_new(a, 3, 2, (int[]){6, 6});
-    w[4] = leaf_new(a, 4, 3, (int[]){2, 5, 5});
-    w[5] = leaf_new(a, 5, 3, (int[]){2, 5, 2});
-    w[6] = leaf_new(a, 6, 3, (int[]){2, 3, 5});
-    w[7] = leaf_new(a, 7, 1, (int[]){4});
-}
-
-static double flops_of(struct tape *t, tensor *const w[])
-{
-    double before = flops_total();
-
-    tape_begin(t, TAPE_TRAIN, key, 0, 0.1);
-    tape_backward(t, layer(t, w));
-    return flops_total() - before;
-}
-
-/* The dry backend counts what depends on data, the rows that are not padding,
- * as the real one does. */
-static void dry_counts(void **state)
-{
-    struct arena *a = arena_new();
-    struct tape *dry = tape_dry(), *real_one = tape_new(&backend_cpu);
-    tensor *w[8];
-
-    (void)state;
-    weights_of_layer(a, w);
-    double want = flops_of(real_one, w);
-    assert_true(want > 0 && flops_of(dry, w) == want);
-    assert_true(arena_peak(dry->data) == arena_peak(real_one->data));
-    tape_free(dry);
-    tape_free(real_one);
-    arena_free(a);
-}
-
-static void steady_state(void **state)
-{
-    struct arena *a = arena_new();
-    struct tape *t = tape_new(&backend_cpu);
-    tensor *w[8];
-    size_t held = 0;
-
-    (void)state;
-    weights_of_layer(a, w);
-    for (int step = 0; step < 5; step++) {
-        flops_of(t, w);
-        size_t now = arena_held(t->nodes) + arena_held(t->data);
-
-        if (step > 1)
-            assert_int_equal(now, held);
-        held = now;
-    }
+    tape_begin(t, TAPE_TRAIN, key, 0, 0);
+    tape_backward(t, ad_vocab_loss(t, y, table, &l));
+    assert_true(fabs(l.sum - sum) < CLOSE * sum);
+    assert_near("gradient of y", y->g, gy, tensor_len(y), CLOSE);
+    assert_near("gradient of the table", table->g, gt, tensor_len(table),
+                CLOSE / 10);
     tape_free(t);
     arena_free(a);
 }
@@ -366,16 +272,8 @@ static const struct CMUnitTest others[] = {
      masked_rows, NULL, NULL, NULL},
     {"the gradient of the scores is exactly 0 where one key is visible",
      one_key, NULL, NULL, NULL},
-    {"dropout keeps its share, independently of the neighbour", kept_share,
-     NULL, NULL, NULL},
-    {"a mask depends on key, site and row, not on the shard", masks_of_rows,
-     NULL, NULL, NULL},
-    {"attention with dropout has the same bits in any shard", attend_shards,
-     NULL, NULL, NULL},
-    {"the dry backend counts the operations and bytes of the real one",
-     dry_counts, NULL, NULL, NULL},
-    {"a step allocates nothing once two have been made", steady_state, NULL,
-     NULL, NULL},
+    {"a large vocabulary's loss, block by block, is that of the formula",
+     blocks, NULL, NULL, NULL},
 };
 
 enum { OTHERS = sizeof others / sizeof *others };

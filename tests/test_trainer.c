@@ -134,10 +134,11 @@ static void resume(void **state)
 /* The gradient of a batch, dropout included, however it is cut. */
 static void shards(void **state)
 {
+    static const struct { int shards, lanes; } cut[] = {
+        {1, 1}, {2, 2}, {6, 1}, {6, 4}, {24, 8}};
     struct config c = toy_config(TASK_TRANSDUCE);
     struct mix mix = layer_mix("random+vanilla");
     struct arena *a = arena_new();
-    static const int cut[] = {1, 2, 6, 24};
     double first = 0;
     real *want = NULL;
     struct batch b;
@@ -145,16 +146,16 @@ static void shards(void **state)
     (void)state;
     toy_open(TASK_TRANSDUCE);
     c.model.dropout = 0.3;
-    c.lanes = 1;
     batch_train(&b, &toy, 1, c.batch, 0, a);
-    for (int i = 0; i < 4; i++) {
+    for (int i = 0; i < 5; i++) {
         struct trainer t;
 
-        c.shards = cut[i];
+        c.shards = cut[i].shards;
+        c.lanes = cut[i].lanes;
         trainer_open(&t, &c, &mix);
         double loss = trainer_step(&t, &b, 0);
         size_t n = t.params.learned;
-        real *g = t.lane[0].view.grad;
+        real *g = t.lane[0].view.grad; /* the sum of all lanes by now */
         if (want) {
             assert_reals("gradient", g, want, n, CLOSE);
             assert_true(fabs(loss - first) < CLOSE);
@@ -164,6 +165,28 @@ static void shards(void **state)
         }
         trainer_close(&t);
     }
+    arena_free(a);
+    dataset_close(&toy);
+}
+
+/* A step draws its own masks, and the same ones again. */
+static void masks(void **state)
+{
+    struct config c = toy_config(TASK_CLASSIFY);
+    struct mix mix = layer_mix("vanilla");
+    struct arena *a = arena_new();
+    struct trainer t;
+    struct batch b;
+
+    (void)state;
+    toy_open(TASK_CLASSIFY);
+    c.lr_scale = 0;
+    trainer_open(&t, &c, &mix);
+    batch_train(&b, &toy, 1, c.batch, 0, a);
+    double first = trainer_step(&t, &b, 0);
+    assert_true(trainer_step(&t, &b, 1) != first);
+    assert_true(trainer_step(&t, &b, 0) == first);
+    trainer_close(&t);
     arena_free(a);
     dataset_close(&toy);
 }
@@ -258,8 +281,9 @@ int main(void)
          NULL},
         {"a resumed run ends with the bits of the unbroken one", resume, NULL,
          NULL, NULL},
-        {"shards change the gradient by rounding only, dropout on", shards,
+        {"shards and lanes change the gradient by rounding only", shards,
          NULL, NULL, NULL},
+        {"each step drops what its own number says", masks, NULL, NULL, NULL},
         {"each task kind is learned", learns, NULL, NULL, NULL},
         {"a loss that is not finite leaves weights and moments", diverged,
          NULL, NULL, NULL},

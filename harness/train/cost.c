@@ -9,10 +9,13 @@
 
 #include <stdlib.h>
 
-/* Ids of one shard: zeros, every sentence as long as it may be. */
+/* Ids of one shard: zeros, every sentence as long as it may be; rectangles are
+ * rounded up as data/batch.h does. */
 static struct input longest(const struct config *c, int rows, struct arena *a)
 {
-    size_t cells = (size_t)rows * (size_t)c->length;
+    int n = (c->length + 7) / 8 * 8 < c->model.N ? (c->length + 7) / 8 * 8
+                                                 : c->model.N;
+    size_t cells = (size_t)rows * (size_t)n;
     int *ids = arena_zero(a, cells * sizeof *ids);
     int *length = arena_zero(a, (size_t)rows * sizeof *length);
     struct input in = {.b = rows, .source = ids, .target_in = ids,
@@ -22,9 +25,9 @@ static struct input longest(const struct config *c, int rows, struct arena *a)
     for (int i = 0; i < rows; i++)
         length[i] = c->length;
     if (c->model.family != FAMILY_LM)
-        in.n = c->length;
+        in.n = n;
     if (c->model.family != FAMILY_ENCODER)
-        in.m = c->length;
+        in.m = n;
     return in;
 }
 

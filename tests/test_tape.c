@@ -1,0 +1,219 @@
+/* What tapes keep for the ops: dropout's masks, memory, counts. */
+#include "harness/engine/flops.h"
+#include "harness/engine/ops.h"
+#include "tests/leaf.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+static const struct rng_key key = {.seed = 3, .stream = RNG_DROPOUT};
+
+/* ---- dropout ---- */
+
+static void kept_share(void **state)
+{
+    enum { DRAWS = 1 << 20 };
+    static unsigned char kept[DRAWS];
+    static const double keep[] = {0.9, 0.5, 0.123};
+
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        double p = keep[k], sum = 0, pairs = 0;
+
+        backend_cpu.drop_draw(DRAWS, key, 5, (real)p, kept);
+        for (size_t i = 0; i < DRAWS; i++) {
+            sum += kept[i];
+            pairs += i && kept[i] && kept[i - 1];
+        }
+        double sd = sqrt(p * (1 - p) / DRAWS);
+        assert_true(fabs(sum / DRAWS - p) < 5 * sd + 1e-5);
+        assert_true(fabs(pairs / DRAWS - p * p) < 10 * sd + 1e-5);
+    }
+}
+
+static void masks_of_rows(void **state)
+{
+    enum { ROWS = 6, NROW = 35 };
+    unsigned char all[ROWS * NROW], some[ROWS * NROW];
+    struct tape *t = tape_new(&backend_cpu);
+
+    (void)state;
+    tape_begin(t, TAPE_TRAIN, key, 0, 0.4);
+    tape_dropout(t, NROW, NROW);
+    memcpy(all, tape_dropout(t, sizeof all, NROW), sizeof all);
+    for (int first = 0, rows = 1; first < ROWS; first += rows++) {
+        tape_begin(t, TAPE_TRAIN, key, first, 0.4);
+        memcpy(some, tape_dropout(t, NROW, NROW), NROW); /* another site */
+        assert_memory_not_equal(some, all + first * NROW, NROW);
+        memcpy(some, tape_dropout(t, (size_t)(rows * NROW), NROW),
+               (size_t)(rows * NROW));
+        assert_memory_equal(some, all + first * NROW, (size_t)(rows * NROW));
+    }
+    tape_begin(t, TAPE_TRAIN,
+               (struct rng_key){key.seed, key.stream, 1, 0}, 0, 0.4);
+    tape_dropout(t, NROW, NROW);
+    assert_memory_not_equal(tape_dropout(t, sizeof all, NROW), all,
+                            sizeof all);
+    tape_begin(t, TAPE_EVAL, key, 0, 0.4);
+    assert_null(tape_dropout(t, NROW, NROW));
+    tape_free(t);
+}
+
+/* Attention with dropout of three sentences, and of the last two alone. */
+static void attend_shards(void **state)
+{
+    static const int length[] = {4, 2, 3};
+    struct arena *a = arena_new();
+    struct tape *t = tape_new(&backend_cpu);
+    tensor *b = leaf_new(a, 1, 4, (int[]){2, 1, 4, 4});
+    tensor *v = leaf_new(a, 2, 3, (int[]){3, 4, 6}), last = *v;
+    real want[3 * 4 * 6];
+
+    (void)state;
+    tape_begin(t, TAPE_TRAIN, key, 0, 0.5);
+    memcpy(want, ad_attend(t, b, v, (struct keys){0, 1, length})->x,
+           sizeof want);
+    last.dim[0] = 2;
+    last.x += 4 * 6;
+    tape_begin(t, TAPE_TRAIN, key, 1, 0.5);
+    tensor *y = ad_attend(t, b, &last, (struct keys){0, 1, length + 1});
+    assert_bits("attend", y->x, want + 4 * 6, 2 * 4 * 6);
+    tape_free(t);
+    arena_free(a);
+}
+
+static void see_masks(void *arg, enum tape_place place, int layer,
+                      const struct attend *a, const real *p)
+{
+    size_t one = (size_t)(a->b * a->n * a->m);
+
+    (void)place, (void)layer, (void)p;
+    assert_memory_not_equal(a->kept, a->kept + one, one);
+    *(int *)arg = 1;
+}
+
+static void masks_of_heads(void **state)
+{
+    struct arena *a = arena_new();
+    struct tape *t = tape_new(&backend_cpu);
+    int seen = 0;
+
+    (void)state;
+    t->watch = see_masks;
+    t->watch_arg = &seen;
+    tape_begin(t, TAPE_TRAIN, key, 0, 0.5);
+    ad_attend(t, leaf_new(a, 1, 4, (int[]){2, 1, 4, 4}),
+              leaf_new(a, 2, 3, (int[]){3, 4, 6}), (struct keys){0});
+    assert_true(seen);
+    tape_free(t);
+    arena_free(a);
+}
+
+/* ---- what a step costs ---- */
+
+/* A layer with one of each op that multiplies. */
+static tensor *layer(struct tape *t, tensor *const w[])
+{
+    static const int id[] = {0, 1, 2, 3, 4, 5, 6, 7}, length[] = {4, 3};
+    static real zeros[4 * 6];
+    static const tensor wave = {.nd = 2, .dim = {4, 6}, .x = zeros};
+    struct loss l = {.target = id, .length = length, .scale = 1};
+    tensor *x = ad_embed(t, w[0], &wave, id, 2, 4, 0, 1);
+
+    x = ad_norm(t, x, w[1], w[2], 1e-6);
+    tensor *q = ad_linear(t, x, w[3], w[2], ACT_RELU);
+    tensor *part[] = {ad_dot_scores(t, q, x, 2, 0.5),
+                      ad_corner(t, w[4], 0, 4, 4),
+                      ad_low_rank(t, w[5], w[5], 0, 4, 4),
+                      ad_head_linear(t, x, w[6], NULL, ACT_NONE, 4)};
+    tensor *b = ad_mix(t, 4, part, w[7]);
+    tensor *y = ad_attend(t, b, x, (struct keys){.length = length});
+
+    return ad_vocab_loss(t, ad_residual(t, x, y), w[0], &l);
+}
+
+static void weights_of_layer(struct arena *a, tensor *w[8])
+{
+    w[0] = leaf_new(a, 0, 2, (int[]){9, 6});
+    w[1] = leaf_new(a, 1, 1, (int[]){6});
+    w[2] = leaf_new(a, 2, 1, (int[]){6});
+    w[3] = leaf_new(a, 3, 2, (int[]){6, 6});
+    w[4] = leaf_new(a, 4, 3, (int[]){2, 5, 5});
+    w[5] = leaf_new(a, 5, 3, (int[]){2, 5, 2});
+    w[6] = leaf_new(a, 6, 3, (int[]){2, 3, 5});
+    w[7] = leaf_new(a, 7, 1, (int[]){4});
+}
+
+static double flops_of(struct tape *t, tensor *const w[])
+{
+    double before = flops_total();
+
+    tape_begin(t, TAPE_TRAIN, key, 0, 0.1);
+    tape_backward(t, layer(t, w));
+    return flops_total() - before;
+}
+
+/* The dry backend counts what depends on data, the rows that are not padding,
+ * as the real one does. */
+static void dry_counts(void **state)
+{
+    struct arena *a = arena_new();
+    struct tape *dry = tape_dry(), *real_one = tape_new(&backend_cpu);
+    tensor *w[8];
+
+    (void)state;
+    weights_of_layer(a, w);
+    double want = flops_of(real_one, w);
+    assert_true(want > 0 && flops_of(dry, w) == want);
+    assert_true(arena_peak(dry->data) == arena_peak(real_one->data));
+    tape_free(dry);
+    tape_free(real_one);
+    arena_free(a);
+}
+
+static void steady_state(void **state)
+{
+    struct arena *a = arena_new();
+    struct tape *t = tape_new(&backend_cpu);
+    tensor *w[8];
+    size_t held = 0;
+
+    (void)state;
+    weights_of_layer(a, w);
+    for (int step = 0; step < 5; step++) {
+        flops_of(t, w);
+        size_t now = arena_held(t->nodes) + arena_held(t->data);
+
+        if (step > 1)
+            assert_int_equal(now, held);
+        held = now;
+    }
+    tape_free(t);
+    arena_free(a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tape[] = {
+        {"dropout keeps its share, independently of the neighbour", kept_share,
+         NULL, NULL, NULL},
+        {"a mask depends on key, site and row, not on the shard", masks_of_rows,
+         NULL, NULL, NULL},
+        {"attention with dropout has the same bits in any shard", attend_shards,
+         NULL, NULL, NULL},
+        {"heads have masks of their own", masks_of_heads, NULL, NULL, NULL},
+        {"the dry backend counts the operations and bytes of the real one",
+         dry_counts, NULL, NULL, NULL},
+        {"a step allocates nothing once two have been made", steady_state, NULL,
+         NULL, NULL},
+    };
+
+    backend_cpu.thread_begin();
+    return cmocka_run_group_tests_name("tape", tape, NULL, NULL);
+}
