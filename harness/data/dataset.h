@@ -33,8 +33,8 @@ struct examples {
     struct example *row;
     long            tokens;      /* of all targets; sources if there are none */
     long            words;       /* of all targets, one end mark a sentence   */
-    int             dropped;     /* longer than N, in training                */
-    int             truncated;   /* longer than N, in evaluation              */
+    int             dropped;     /* longer than N: pairs to translate         */
+    int             truncated;   /* longer than N: texts to classify          */
 };
 
 struct tokenizer;

@@ -2,7 +2,7 @@
  * checkpoint: the state of an unfinished run, so that a killed run goes on
  * with the same bits.
  *
- * A file is: "SYNTHCK", version, step, the cell's id, the number of blocks
+ * A file is: "SYNTHCK", version, step, whose state it is, the number of blocks
  * and their sizes; the blocks; SHA-256 of all before it.  Two generations,
  * BASE.0.ckpt and BASE.1.ckpt, are written in turn, each atomically; loading
  * takes the newest that is whole.

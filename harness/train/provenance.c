@@ -70,10 +70,10 @@ static int put_data(struct cell_writer *w, const struct dataset *d)
         TRY(cell_put_int(w, at, name, e->n));
         snprintf(name, sizeof name, "%s_tokens", split_name[s]);
         TRY(cell_put_int(w, at, name, e->tokens));
-        snprintf(name, sizeof name, "%s_%s", split_name[s],
-                 s == SPLIT_TRAIN ? "dropped" : "truncated");
-        TRY(cell_put_int(w, at, name,
-                         s == SPLIT_TRAIN ? e->dropped : e->truncated));
+        snprintf(name, sizeof name, "%s_dropped", split_name[s]);
+        TRY(cell_put_int(w, at, name, e->dropped));
+        snprintf(name, sizeof name, "%s_truncated", split_name[s]);
+        TRY(cell_put_int(w, at, name, e->truncated));
     }
 out:
     return rc;

@@ -63,25 +63,33 @@ static void base_name(const struct run *r, char base[PATH_MAX])
     snprintf(base, PATH_MAX, "%s/%s", r->env->folder, r->env->id);
 }
 
+/* Whose state it is: this cell's, on these data. */
+enum { OWNER = 48 };
+static const char *owner(const struct run *r, char out[OWNER])
+{
+    snprintf(out, OWNER, "%.16s on %.24s", r->env->id, r->data.digest);
+    return out;
+}
+
 static int save(struct run *r, uint64_t step)
 {
     struct block b[BLOCKS_OF_RUN];
-    char base[PATH_MAX];
+    char base[PATH_MAX], id[OWNER];
 
     blocks(r, b);
     base_name(r, base);
-    return checkpoint_save(base, r->env->id, step, b, BLOCKS_OF_RUN);
+    return checkpoint_save(base, owner(r, id), step, b, BLOCKS_OF_RUN);
 }
 
 static uint64_t load(struct run *r)
 {
     struct block b[BLOCKS_OF_RUN];
-    char base[PATH_MAX];
+    char base[PATH_MAX], id[OWNER];
     uint64_t step;
 
     blocks(r, b);
     base_name(r, base);
-    checkpoint_load(base, r->env->id, &step, b, BLOCKS_OF_RUN);
+    checkpoint_load(base, owner(r, id), &step, b, BLOCKS_OF_RUN);
     return step;
 }
 

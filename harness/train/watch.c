@@ -31,11 +31,15 @@ static void see(void *arg, enum tape_place place, int layer,
 {
     struct watch *w = arg;
     int once = a->shared && !a->length && !a->kept;
-    size_t rows = (size_t)a->h * (size_t)(once ? 1 : a->b) * (size_t)a->n;
+    size_t b = once ? 1 : (size_t)a->b, n = (size_t)a->n;
 
-    if (layer < WATCH_LAYERS)
-        for (size_t i = 0; i < rows; i++)
+    for (size_t i = 0; i < (size_t)a->h * b * n && layer < WATCH_LAYERS; i++) {
+        size_t query = i % n; /* of padding: left out, where it is known */
+
+        if (place == TAPE_CROSS || !a->length ||
+            query < (size_t)a->length[i / n % b])
             see_row(&w->place[place][layer], p + i * (size_t)a->m, a->m);
+    }
 }
 
 void watch_run(struct watch *out, const struct trainer *t,
@@ -47,7 +51,8 @@ void watch_run(struct watch *out, const struct trainer *t,
     struct batch b;
 
     memset(out, 0, sizeof *out);
-    batch_eval(&b, d, SPLIT_VALID, 0, ROWS, a);
+    int n = d->split[SPLIT_VALID].n, first = n > ROWS ? (n - ROWS) / 2 : 0;
+    batch_eval(&b, d, SPLIT_VALID, first, ROWS, a);
     struct input in = batch_rows(&b, 0, b.b);
     tape_begin(tape, TAPE_EVAL, (struct rng_key){0}, 0, 0);
     tape->watch = see;

@@ -19,7 +19,7 @@ struct watched { int64_t bin[WATCH_BINS]; double entropy; long rows; };
 
 struct watch { struct watched place[3][WATCH_LAYERS]; };
 
-/* The model on the first batch of the validation set. */
+/* The model on the validation examples of median length. */
 void watch_run(struct watch *out, const struct trainer *t,
                const struct dataset *d);
 
