@@ -60,7 +60,8 @@ static struct slab *slab_new(struct arena *a, size_t bytes)
     s->size = slab_size(a, bytes);
     int huge = s->size % HUGE_PAGE == 0;
     s->mem = aligned_alloc(huge ? HUGE_PAGE : ALIGN, s->size);
-    REQUIRE(s->mem, "out of memory: %zu bytes", s->size);
+    if (!s->mem)
+        err_no_memory(s->size);
     if (huge) /* advice: a refusal costs time only */
         madvise(s->mem, s->size, MADV_HUGEPAGE);
     return s;

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static _Thread_local char message[2048];
 
@@ -57,6 +58,15 @@ int err_exit_code(int code)
     if (code == ERR_DIVERGED)
         return 1;
     return code <= ERR_IO ? 2 : -code;
+}
+
+void err_no_memory(size_t bytes)
+{
+    fprintf(stderr, "synthbench: out of memory: %zu bytes more; a smaller "
+            "batch, N or -j needs less (`synthbench plan` tells how much)\n",
+            bytes);
+    fflush(NULL);
+    _exit(-ERR_SPACE);
 }
 
 void err_abort(const char *file, int line, const char *cond, const char *fmt,

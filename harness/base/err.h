@@ -15,6 +15,8 @@
 #ifndef BASE_ERR_H
 #define BASE_ERR_H
 
+#include <stddef.h>
+
 /* Codes -2 to -9 are the exit codes of the program, negated (README.md). */
 enum err {
     OK = 0,
@@ -44,6 +46,10 @@ int err_wrap(int code, const char *fmt, ...)
 
 const char *err_last(void);
 int err_exit_code(int code); /* of the process: 0, or 1 to 9, 130 */
+
+/* Too little memory is the world's failure, but nobody can go on from it: says
+ * so, ends the process with exit code 9.  A cell has a process of its own. */
+_Noreturn void err_no_memory(size_t bytes);
 
 /* Needs `int rc` and a label `out:` in the enclosing function. */
 #define TRY(call)                                                             \

@@ -58,11 +58,12 @@ static size_t distance(const char *a, const char *b) /* Levenshtein */
 
 const char *str_nearest(const char *word, const char *const names[])
 {
-    size_t best = 1 + (strlen(word) / 2 > 3 ? strlen(word) / 2 : 3);
+    size_t length = strlen(word), best = length < 2 ? 0 : 1 + (length + 2) / 3;
     const char *found = NULL;
 
     for (int i = 0; names[i]; i++) {
-        size_t d = distance(word, names[i]);
+        const char *dot = strrchr(names[i], '.');
+        size_t d = dot && !strcmp(dot + 1, word) ? 0 : distance(word, names[i]);
 
         if (d < best) {
             best = d;

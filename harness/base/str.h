@@ -9,7 +9,8 @@ char *str_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 char *str_copy(const char *s);
 
 /* The name of the list (it ends with NULL) nearest to `word` by edit distance,
- * or NULL when none is near (distance over half the word's length, or 3). */
+ * or NULL when none is near (one letter in three).  What stands behind the dot
+ * of a name finds it too: "warmup", schedule.warmup. */
 const char *str_nearest(const char *word, const char *const names[]);
 
 /* Numbers as people and as machines write them, in the C locale whatever the

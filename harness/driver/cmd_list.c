@@ -4,6 +4,8 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/driver/columns.h"
+#include "harness/driver/experiment.h"
+#include "harness/driver/matrix.h"
 #include "harness/driver/names.h"
 #include "harness/driver/registry.h"
 
@@ -99,9 +101,9 @@ static int is_yaml(const struct dirent *d)
     return dot && !strcmp(dot, ".yaml");
 }
 
-static int add_experiment(json_t *rows, const char *file)
+static int add_experiment(json_t *rows, const char *folder, const char *file)
 {
-    char *path = str_format("experiments/%s", file), cells[16];
+    char *path = str_format("%s/%s", folder, file), cells[16];
     static const struct choice none = {.scale = NULL};
     struct experiment *e = NULL;
     struct config *config = NULL;
@@ -123,16 +125,21 @@ out:
 static int experiments(json_t *rows)
 {
     struct dirent **file;
-    int n = scandir("experiments", &file, is_yaml, alphasort), rc = OK;
+    char *folder = NULL;
+    int n, rc;
 
+    TRY(experiment_folder(&folder));
+    n = scandir(folder, &file, is_yaml, alphasort);
     if (n < 0)
-        return err_errno(ERR_IO, "experiments");
+        TRY(err_errno(ERR_IO, "%s", folder));
     for (int i = 0; i < n; i++) {
         if (rc == OK)
-            rc = add_experiment(rows, file[i]->d_name);
+            rc = add_experiment(rows, folder, file[i]->d_name);
         free(file[i]);
     }
     free(file);
+out:
+    free(folder);
     return rc;
 }
 

@@ -3,6 +3,7 @@
 
 #include "harness/base/err.h"
 #include "harness/driver/describe.h"
+#include "harness/driver/registry.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +20,20 @@ static int is(const struct cell *c, const char *wanted)
     return !strcmp(wanted, name) ||
            (strlen(wanted) >= PREFIX &&
             !strncmp(wanted, c->id, strlen(wanted)));
+}
+
+/* "vanilla+random/lm1b/1" is random+vanilla/lm1b/1. */
+static const char *normal(const char *wanted, char out[256])
+{
+    const char *slash = strchr(wanted, '/');
+    char variant[MIX_NAME];
+    struct mix mix;
+
+    snprintf(out, 256, "%.*s", slash ? (int)(slash - wanted) : 0, wanted);
+    if (!slash || mix_parse(&mix, variant, out) < 0)
+        return wanted;
+    snprintf(out, 256, "%s%s", variant, slash);
+    return out;
 }
 
 /* A name means a cell of today's experiment before one of an older state. */
@@ -49,7 +64,7 @@ static int find(struct plan *p, const char *wanted)
 static int run(const struct options *o)
 {
     struct options store = *o;
-    char *cell = (char *)o->arg[0], *hash = strrchr(cell, '#');
+    char *cell = (char *)o->arg[0], *hash = strrchr(cell, '#'), name[256];
     struct plan *p = NULL;
     int rc;
 
@@ -60,7 +75,7 @@ static int run(const struct options *o)
     }
     store.n = 0;
     TRY(plan_open(&p, &store));
-    TRY(find(p, cell));
+    TRY(find(p, normal(cell, name)));
     TRY(plan_look(p));
     rc = describe(p, DESCRIBE_ALL, o->format, stdout);
 out:

@@ -183,8 +183,10 @@ static void plan_total(const struct plan *p, FILE *out)
     for (int k = 0, any = 0; k < WORDS; k++)
         if (n[k])
             fprintf(out, "%s %d %s", any++ ? "," : "", n[k], word[k]);
-    fprintf(out, "; to do: %sFLOP, about %s of one worker's time\n",
-            columns_count(flops, count), str_duration(seconds, time));
+    if (flops > 0)
+        fprintf(out, "; to do: %sFLOP, about %s of one worker's time",
+                columns_count(flops, count), str_duration(seconds, time));
+    fputc('\n', out);
 }
 
 static void results_row(struct columns *t, const struct cell *c,

@@ -2,7 +2,9 @@
 
 #include "harness/base/err.h"
 #include "harness/base/file.h"
+#include "harness/base/str.h"
 #include "harness/driver/names.h"
+#include "harness/report/share.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -256,6 +258,36 @@ static const char *name_of(struct arena *a, const char *path)
     return name;
 }
 
+/* "quick" is experiments/quick.yaml, here or where the program came with it. */
+static int find(const char **out, struct arena *a, const char *path)
+{
+    char *folder = NULL;
+    int rc = OK;
+
+    *out = path;
+    if (file_exists(path))
+        return OK;
+    TRY(experiment_folder(&folder));
+    char *full = str_format("%s/%s.yaml", folder, path);
+    if (file_exists(full))
+        *out = arena_text(a, full);
+    else
+        rc = err_set(ERR_USAGE, "%s: no such file; `synthbench list "
+                     "experiments` shows those in %s/", path, folder);
+    free(full);
+out:
+    free(folder);
+    return rc;
+}
+
+int experiment_folder(char **out)
+{
+    if (!file_exists("experiments"))
+        return share_find(out, "experiments");
+    *out = str_copy("experiments");
+    return OK;
+}
+
 int experiment_read(struct experiment **out, const char *path)
 {
     struct experiment *e = calloc(1, sizeof *e);
@@ -265,9 +297,7 @@ int experiment_read(struct experiment **out, const char *path)
     *out = NULL;
     REQUIRE(e, "out of memory");
     e->memory = arena_new();
-    if (!file_exists(path))
-        TRY(err_set(ERR_USAGE, "%s: no such file; `synthbench list "
-                    "experiments` shows those in experiments/", path));
+    TRY(find(&path, e->memory, path));
     e->path = arena_text(e->memory, path);
     e->name = name_of(e->memory, path);
     TRY(tree_read(&root, path, e->memory));

@@ -38,7 +38,11 @@ struct experiment {
     struct arena       *memory;
 };
 
-/* ERR_USAGE with FILE:LINE and what is near; ERR_IO. */
+/* The folder of the experiments that came with the program; caller frees. */
+int experiment_folder(char **out);
+
+/* path: a file, or the name of one of those ("quick").  ERR_USAGE with
+ * FILE:LINE and what is near; ERR_IO. */
 int  experiment_read(struct experiment **out, const char *path);
 void experiment_close(struct experiment *e); /* NULL is fine */
 

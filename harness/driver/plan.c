@@ -10,7 +10,7 @@
 #include <string.h>
 
 /* FLOP/s of one worker, until the store has a finished cell to learn from. */
-#define SPEED 40e9
+#define SPEED 80e9
 
 struct plan *plan_new(const char *name, const char *title, int cells)
 {

@@ -245,7 +245,9 @@ static int failed_by(const struct worker *w, int status, const char **class)
                        s == SIGKILL ? ", perhaps for lack of memory" : "",
                        tail);
     }
-    *class = "error";
+    *class = WEXITSTATUS(status) == -ERR_SPACE ? "oom" : "error";
+    if (!strcmp(*class, "oom"))
+        return err_set(ERR_IO, "ended for lack of memory%s", tail);
     return err_set(ERR_IO, "ended with code %d and without a word%s",
                    WEXITSTATUS(status), tail);
 }

@@ -74,9 +74,12 @@ static void rank_column(struct sheet *s, int column)
 
     ours(s, x, column);
     rank_rows(s, rank, x);
+    double best = INFINITY;
+    for (int i = 0; i < s->rows; i++)
+        best = fmin(best, rank[i]); /* NAN: no number, no rank */
     for (int i = 0; i < s->rows; i++) {
         s->row[i].cell[column].rank = rank[i];
-        s->row[i].cell[column].best = rank[i] < 2; /* 1.5: two share it */
+        s->row[i].cell[column].best = rank[i] == best; /* ties share it */
     }
     theirs(s, y, column);
     rank_rows(s, rank, y);

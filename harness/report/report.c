@@ -76,8 +76,8 @@ static int load(json_t **out, const char *store, const char *path)
     TRY(file_read(&text, &bytes, path));
     *out = json_loadb(text, bytes, 0, &e);
     if (!*out)
-        rc = err_set(ERR_STORE, "%s:%d: %s; `synthbench run` of the experiment "
-                     "writes it again", path, e.line, e.text);
+        rc = err_set(ERR_STORE, "%s:%d: %s; remove it, and `synthbench run` of "
+                     "the experiment writes it again", path, e.line, e.text);
 out:
     free(text);
     return rc;

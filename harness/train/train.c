@@ -134,9 +134,10 @@ static int one_step(struct run *r, uint64_t step, struct arena *a, double *loss)
     h->seconds += clock_seconds() - began;
     h->tokens += b.targets;
     if (!isfinite(*loss))
-        return err_set(ERR_DIVERGED, "diverged: the loss of step %llu is %g; "
-                       "lower schedule.scale or raise schedule.warmup",
-                       (unsigned long long)step + 1, *loss);
+        return err_set(ERR_DIVERGED, "diverged: the loss of step %llu is "
+                       "%s; lower schedule.scale or raise schedule.warmup",
+                       (unsigned long long)step + 1,
+                       isnan(*loss) ? "not a number" : "infinite");
     if ((int64_t)step / stride < CURVE)
         h->loss[(int64_t)step / stride] += *loss / (double)stride;
     return OK;
