@@ -3,7 +3,6 @@
 #define BASE_CLOCK_H
 
 double      clock_seconds(void);       /* monotonic */
-double      clock_cpu_seconds(void);   /* of this process, all threads */
 const char *clock_iso(char out[32]);   /* "2026-11-21T10:02:03Z" */
 
 #endif

@@ -3,6 +3,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/hash.h"
+#include "harness/base/str.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -105,6 +106,7 @@ static char *whole(const char *path, const char *id, const struct block *block,
             return p;
     }
     free(p);
+    say("%s is damaged, or of other data: it is not used", path);
     return NULL;
 }
 
