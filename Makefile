@@ -106,6 +106,9 @@ $B/build_info.h: FORCE
 	  printf '#define BUILD_COMPILER "%s"\n#define BUILD_FLAGS "%s"\n' \
 	    "$$($(CC) --version | head -n 1)" \
 	    "$$(echo '$(strip $(CFLAGS_ALL))' | sed 's/[\\"]/\\&/g')"; \
+	  printf '#define BUILD_LIBRARIES "%s"\n' "$$(for p in $(PKGS); do \
+	    echo "$$p $$($(PKGCONF) --modversion $$p 2>/dev/null)"; done | \
+	    paste -s -d , -)"; \
 	} > $@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 

@@ -5,7 +5,7 @@
 static const char *const scales[] = {"smoke", "quick", "reduced", NULL};
 static const char *const presets[] = {"t2t", NULL};
 static const char *const mixes[] = {"logits", NULL};
-static const char *const schedules[] = {"noam", NULL};
+static const char *const schedule_names[] = {"noam", "rsqrt", "constant", NULL};
 
 #define FIELD(x) offsetof(struct config, x), sizeof(((struct config *)0)->x)
 #define SEED_MAX 9007199254740991.0 /* 2^53 - 1: any JSON reader keeps it */
@@ -83,7 +83,8 @@ const struct key key_table[] = {
     {"optimizer.eps", &key_real, FIELD(eps), KEY_HASHED, "1e-9", 1e-30, 1,
      NULL, "Adam: added to the root of the second moment"},
     {"schedule.name", &key_word, FIELD(schedule), KEY_HASHED, "noam", 0, 0,
-     schedules, "scale d^-1/2 min(t^-1/2, t warmup^-3/2)"},
+     schedule_names, "noam: scale d^-1/2 min(t^-1/2, t warmup^-3/2); rsqrt: "
+     "scale max(t, warmup)^-1/2; constant: scale"},
     {"schedule.scale", &key_real, FIELD(lr_scale), KEY_HASHED, "2", 0, 1e38,
      NULL, "factor of the learning rate"},
     {"schedule.warmup", &key_real, FIELD(warmup), KEY_HASHED, "8000", 1, 1e12,

@@ -97,6 +97,7 @@ int provenance_put(struct cell_writer *w, const struct dataset *d, int threads)
     TRY(cell_put_int(w, at, "numerics_version", NUMERICS_VERSION));
     TRY(cell_put_text(w, at, "instruction_set", instruction_set()));
     TRY(cell_put_text(w, at, "products", backend_products()));
+    TRY(cell_put_text(w, at, "libraries", BUILD_LIBRARIES));
     TRY(cell_put_text(w, at, "processor", cpu));
     TRY(cell_put_text(w, at, "system", os));
     TRY(cell_put_int(w, at, "threads", threads));
