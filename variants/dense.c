@@ -3,7 +3,7 @@
  *
  *     B_h[i] = relu(X_h[i] W1_h + b1_h) W2_h + b2_h
  *
- * X_h (n,k) is the head's slice of X, W1_h (k,k), W2_h (k,N): a token decides
+ * X_h (n,k), k = d/h, is the head's slice of X, W1_h (k,k), W2_h (k,N): a token decides
  * alone what its row attends to.  The first n columns are used.  No 1/sqrt(k).
  * Learned: h (k^2 + k N), and h (k + N) biases where dense_bias is on.
  */
@@ -17,11 +17,11 @@ static void init(void *self, const struct model_config *c, struct params *ps)
     int h = c->heads, k = c->d / h;
     struct init zero = init_constant(0);
 
-    me->w1 = params_add(ps, "w1", PARAM_LEARNED, init_glorot(), 3,
+    me->w1 = params_add(ps, "w1", PARAM_LEARNED, init_matrix(c->init, 1), 3,
                         (int[]){h, k, k});
     if (c->dense_bias)
         me->b1 = params_add(ps, "b1", PARAM_LEARNED, zero, 2, (int[]){h, k});
-    me->w2 = params_add(ps, "w2", PARAM_LEARNED, init_glorot(), 3,
+    me->w2 = params_add(ps, "w2", PARAM_LEARNED, init_matrix(c->init, 1), 3,
                         (int[]){h, k, c->N});
     if (c->dense_bias)
         me->b2 = params_add(ps, "b2", PARAM_LEARNED, zero, 2,
@@ -42,8 +42,9 @@ const struct variant variant_dense = {
     .name = "dense",
     .title = "Synthesizer (Dense)",
     .cite = "Tay et al. 2021, section 3.1",
-    .depends = "own token",
-    .learns = "h (k^2 + k N + k + N)",
+    .depends = DEPENDS_TOKEN,
+    .traits = VARIANT_SYNTHESIZER,
+    .learns = "d^2/h + d N + d + h N",
     .size = sizeof(struct dense),
     .init = init,
     .scores = scores,

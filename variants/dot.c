@@ -3,15 +3,25 @@
 #include <math.h>
 
 void dot_init(struct dot *self, const struct model_config *c,
-              struct params *ps, enum param_kind kind, struct init init,
-              int scaled)
+              struct params *ps, enum param_kind kind, struct init q,
+              struct init k, int scaled)
 {
-    int dim[] = {c->d, c->d};
+    int dim[] = {c->d, config_inner(c)};
 
-    self->q = params_add(ps, "q", kind, init, 2, dim);
-    self->k = params_add(ps, "k", kind, init, 2, dim);
+    self->q = params_add(ps, "q", kind, q, 2, dim);
+    self->k = params_add(ps, "k", kind, k, 2, dim);
     self->heads = c->heads;
-    self->scale = scaled ? 1 / sqrt((double)c->d / c->heads) : 1;
+    self->scale = scaled ? 1 / sqrt(config_head(c)) : 1;
+}
+
+/* Without 1/sqrt(k) in the scores it stands in q's start. */
+void dot_init_learned(struct dot *self, const struct model_config *c,
+                      struct params *ps)
+{
+    double start = c->dot_scale ? 1 : 1 / sqrt(config_head(c));
+
+    dot_init(self, c, ps, PARAM_LEARNED, init_matrix(c->init, start),
+             init_matrix(c->init, 1), c->dot_scale);
 }
 
 tensor *dot_scores(const void *self, struct tape *t, tensor *x,

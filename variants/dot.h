@@ -1,7 +1,7 @@
 /*
  * dot: scores from dot products of two projections of the tokens,
  *
- *     B_h = X Q_h (X K_h)^T / sqrt(k),    Q, K in R^{d x d}, k = d/h
+ *     B_h = X Q_h (X K_h)^T / sqrt(k),    Q, K in R^{d x h k}
  *
  * shared by the variants that differ in what Q and K are.
  */
@@ -11,14 +11,16 @@
 #include "harness/nn/attention.h"
 
 struct dot {
-    tensor *q, *k; /* (d,d): head i is columns i k .. */
+    tensor *q, *k; /* (d,h k): head i is columns i k .. */
     int     heads;
     double  scale;
 };
 
 void    dot_init(struct dot *self, const struct model_config *c,
-                 struct params *ps, enum param_kind kind, struct init init,
-                 int scaled);
+                 struct params *ps, enum param_kind kind, struct init q,
+                 struct init k, int scaled);
+void    dot_init_learned(struct dot *self, const struct model_config *c,
+                         struct params *ps);
 tensor *dot_scores(const void *self, struct tape *t, tensor *x,
                    const struct window *w);
 

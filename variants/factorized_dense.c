@@ -6,13 +6,14 @@
  *
  * j -> (j mod a, j div a) is a bijection onto the pairs: all N columns differ.
  * (Tiling both factors, as public code does, leaves lcm(a,c) of them.)
- * a <= c, as near to sqrt(N) as divides, unless a or c is set.
- * Learned: h k (a + c), and h (a + c) biases where dense_bias is on.
+ * a <= c, as near to sqrt(N) as divides, unless a or c is set.  With `inner`
+ * X is relu(X W), W (d,d), first.
+ * Learned: h k (a + c), h (a + c) biases where dense_bias is on, d^2 of W.
  */
 #include "harness/base/err.h"
 #include "harness/nn/attention.h"
 
-struct factors { tensor *wa, *ba, *wc, *bc; };
+struct factors { tensor *w, *wa, *ba, *wc, *bc; /* w NULL: no inner layer */ };
 
 static int nearest_factor(int n)
 {
@@ -32,11 +33,14 @@ static void init(void *self, const struct model_config *c, struct params *ps)
     struct init zero = init_constant(0);
 
     REQUIRE(a * b == c->N, "a %d, c %d, N %d", a, b, c->N);
-    me->wa = params_add(ps, "wa", PARAM_LEARNED, init_glorot(), 3,
+    if (c->inner)
+        me->w = params_add(ps, "w", PARAM_LEARNED, init_matrix(c->init, 1), 2,
+                           (int[]){c->d, c->d});
+    me->wa = params_add(ps, "wa", PARAM_LEARNED, init_matrix(c->init, 1), 3,
                         (int[]){h, k, a});
     if (c->dense_bias)
         me->ba = params_add(ps, "ba", PARAM_LEARNED, zero, 2, (int[]){h, a});
-    me->wc = params_add(ps, "wc", PARAM_LEARNED, init_glorot(), 3,
+    me->wc = params_add(ps, "wc", PARAM_LEARNED, init_matrix(c->init, 1), 3,
                         (int[]){h, k, b});
     if (c->dense_bias)
         me->bc = params_add(ps, "bc", PARAM_LEARNED, zero, 2, (int[]){h, b});
@@ -48,6 +52,8 @@ static tensor *scores(const void *self, struct tape *t, tensor *x,
     const struct factors *me = self;
     int a = tensor_last(me->wa), c = tensor_last(me->wc);
 
+    if (me->w)
+        x = ad_linear(t, x, me->w, NULL, ACT_RELU);
     return ad_pair(t, ad_head_linear(t, x, me->wa, me->ba, ACT_NONE, a),
                    ad_head_linear(t, x, me->wc, me->bc, ACT_NONE, c), w->keys);
 }
@@ -56,8 +62,9 @@ const struct variant variant_factorized_dense = {
     .name = "factorized-dense",
     .title = "Synthesizer (Factorized Dense)",
     .cite = "Tay et al. 2021, section 3.1.1",
-    .depends = "own token",
-    .learns = "h (k + 1) (a + c), a c = N",
+    .depends = DEPENDS_TOKEN,
+    .traits = VARIANT_SYNTHESIZER,
+    .learns = "(d + h) (a + c), a c = N",
     .size = sizeof(struct factors),
     .init = init,
     .scores = scores,

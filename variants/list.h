@@ -1,9 +1,20 @@
-/* Every variant: the baseline, the synthesizers, the rivals, the reference. */
+/* Every variant: the baseline, the synthesizers, the rivals, the models it is
+ * compared with, the reference. */
 VARIANT(vanilla)
 VARIANT(dense)
+VARIANT(dense_mtf)
 VARIANT(random)
 VARIANT(fixed_random)
 VARIANT(factorized_random)
+VARIANT(factorized_random_mtf)
 VARIANT(factorized_dense)
 VARIANT(orthogonal)
+VARIANT(orthogonal_split)
+VARIANT(frozen_gaussian)
+VARIANT(linformer)
+VARIANT(lightweight_conv)
+VARIANT(lightweight_conv_mtf)
+VARIANT(dynamic_conv)
+VARIANT(dynamic_conv_mtf)
+VARIANT(mixer)
 VARIANT(uniform)

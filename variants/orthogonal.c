@@ -3,24 +3,75 @@
  *
  *     B_h = X Q_h (X K_h)^T / sqrt(k),   Q_h^T Q_h = K_h^T K_h = I
  *
- * Q_h, K_h in R^{d x k} are drawn once per head, Haar distributed (QR of a
- * Gaussian with the signs of diag(R) folded in), and never trained: the
- * optimiser has no state for them.  Learned: nothing beside W_v, W_o.
+ * Q_h, K_h in R^{d x k} are drawn once and never trained: the optimiser has no
+ * state for them.  `orthogonal` draws a matrix for each head, `orthogonal-split`
+ * one (d, h k) for all of them, so that heads are orthogonal to each other too.
+ * orthogonal.method says how they are made (base/linalg.h); the default, QR of
+ * a Gaussian with the signs of diag(R) folded in, is Haar distributed.
+ * `frozen-gaussian`, W ~ N(0, 1/d), is the control that tells orthogonality
+ * from freezing.  All divide by sqrt(k), in either preset.
+ * Learned: nothing beside W_v, W_o.
  */
 #include "variants/dot.h"
 
-static void init(void *self, const struct model_config *c, struct params *ps)
+#include <math.h>
+
+static void init_heads(void *self, const struct model_config *c,
+                       struct params *ps)
 {
-    dot_init(self, c, ps, PARAM_FROZEN, init_orthogonal(c->heads), 1);
+    struct init draw = init_orthogonal(c->orthogonal, c->heads);
+
+    dot_init(self, c, ps, PARAM_FROZEN, draw, draw, 1);
+}
+
+static void init_split(void *self, const struct model_config *c,
+                       struct params *ps)
+{
+    struct init draw = init_orthogonal(c->orthogonal, 1);
+
+    dot_init(self, c, ps, PARAM_FROZEN, draw, draw, 1);
+}
+
+static void init_gaussian(void *self, const struct model_config *c,
+                          struct params *ps)
+{
+    struct init draw = init_normal(1 / sqrt(c->d));
+
+    dot_init(self, c, ps, PARAM_FROZEN, draw, draw, 1);
 }
 
 const struct variant variant_orthogonal = {
     .name = "orthogonal",
     .title = "Orthogonal frozen QK",
     .cite = "proposed rival: frozen orthogonal W_Q, W_K",
-    .depends = "pairs of tokens",
+    .depends = DEPENDS_PAIRS,
+    .traits = VARIANT_SYMMETRIC,
     .learns = "0",
     .size = sizeof(struct dot),
-    .init = init,
+    .init = init_heads,
+    .scores = dot_scores,
+};
+
+const struct variant variant_orthogonal_split = {
+    .name = "orthogonal-split",
+    .title = "Orthogonal frozen QK (split)",
+    .cite = "one orthogonal matrix split over the heads",
+    .depends = DEPENDS_PAIRS,
+    .traits = VARIANT_SYMMETRIC,
+    .learns = "0",
+    .size = sizeof(struct dot),
+    .init = init_split,
+    .scores = dot_scores,
+};
+
+const struct variant variant_frozen_gaussian = {
+    .name = "frozen-gaussian",
+    .title = "Gaussian frozen QK",
+    .cite = "control: freezing without orthogonality",
+    .depends = DEPENDS_PAIRS,
+    .traits = VARIANT_SYMMETRIC,
+    .learns = "0",
+    .size = sizeof(struct dot),
+    .init = init_gaussian,
     .scores = dot_scores,
 };

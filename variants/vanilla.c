@@ -3,20 +3,22 @@
  *
  *     B_h = X Q_h (X K_h)^T / sqrt(k)
  *
- * Learned: Q, K, 2 d^2 a layer.  T5-base on C4 has 222,903,552 parameters.
+ * Learned: Q, K, 2 d^2 a layer.  In the t5 preset 1/sqrt(k) stands in the start
+ * of Q.  T5-base on C4 has 222,903,552 parameters.
  */
 #include "variants/dot.h"
 
 static void init(void *self, const struct model_config *c, struct params *ps)
 {
-    dot_init(self, c, ps, PARAM_LEARNED, init_glorot(), c->dot_scale);
+    dot_init_learned(self, c, ps);
 }
 
 const struct variant variant_vanilla = {
     .name = "vanilla",
     .title = "Transformer",
     .cite = "Vaswani et al. 2017, section 3.2",
-    .depends = "pairs of tokens",
+    .depends = DEPENDS_PAIRS,
+    .traits = VARIANT_SYMMETRIC,
     .learns = "2 d^2",
     .size = sizeof(struct dot),
     .init = init,

@@ -1,21 +1,26 @@
 /*
- * A = Q R leaves the signs of R's diagonal free, and Householder's choice
+ * qr: A = Q R leaves the signs of R's diagonal free, and Householder's choice
  * depends on A, which skews Q.  Q diag(sign R_jj) belongs to the one
  * factorisation with R_jj > 0 and is Haar distributed (Mezzadri, "How to
  * generate random matrices from the classical compact groups", Notices of the
- * AMS 54, 2007, section 5).
+ * AMS 54, 2007, section 5).  polar: U V^T of A's singular value decomposition.
+ * householder: H_1 .. H_n applied to the first n columns of I,
+ * H = I - 2 v v^T / v^T v.  hadamard: D H P / sqrt(m), D random signs, H
+ * Sylvester's matrix, P the columns in random order.  cayley: columns of
+ * (I - A)(I + A)^-1, A = (G - G^T) / (2 sqrt(m)).
  */
 #include "harness/base/linalg.h"
 
 #include "harness/base/err.h"
 
 #include <gsl/gsl_linalg.h>
+#include <gsl/gsl_sort.h>
+#include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
-void linalg_orthonormal(double *q, int rows, int cols, const double *gauss)
+static void qr(double *q, size_t m, size_t n, const double *gauss)
 {
-    REQUIRE(cols >= 1 && rows >= cols, "%d rows, %d columns", rows, cols);
-    size_t m = (size_t)rows, n = (size_t)cols;
     gsl_matrix *a = gsl_matrix_alloc(m, n);
     gsl_vector *tau = gsl_vector_alloc(n), *column = gsl_vector_alloc(m);
     gsl_matrix_view out = gsl_matrix_view_array(q, m, n);
@@ -31,4 +36,147 @@ void linalg_orthonormal(double *q, int rows, int cols, const double *gauss)
     gsl_vector_free(column);
     gsl_vector_free(tau);
     gsl_matrix_free(a);
+}
+
+static void householder(double *q, size_t m, size_t n, const double *gauss)
+{
+    for (size_t i = 0; i < m * n; i++)
+        q[i] = i / n == i % n;
+    for (size_t r = n; r-- > 0;) {
+        double norm = 0;
+
+        for (size_t i = 0; i < m; i++)
+            norm += gauss[i * n + r] * gauss[i * n + r];
+        for (size_t j = 0; j < n; j++) {
+            double along = 0;
+
+            for (size_t i = 0; i < m; i++)
+                along += gauss[i * n + r] * q[i * n + j];
+            for (size_t i = 0; i < m; i++)
+                q[i * n + j] -= 2 * along / norm * gauss[i * n + r];
+        }
+    }
+}
+
+/* Entry (i,j) of Sylvester's matrix: -1 to the number of bits in common. */
+static int sylvester(size_t i, size_t j)
+{
+    int sign = 1;
+
+    for (size_t both = i & j; both; both &= both - 1)
+        sign = -sign;
+    return sign;
+}
+
+static void hadamard(double *q, size_t m, size_t n, const double *gauss)
+{
+    size_t *order = malloc(m * sizeof *order);
+
+    REQUIRE(order && !(m & (m - 1)), "%zu rows are no power of two", m);
+    gsl_sort_index(order, gauss + m, 1, m);
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < n; j++)
+            q[i * n + j] = (gauss[i] < 0 ? -1 : 1) * sylvester(i, order[j]) /
+                           sqrt((double)m);
+    free(order);
+}
+
+/* a (m,n) becomes U of U diag(s) V^T. */
+static void singular(gsl_matrix *a, gsl_matrix *v, gsl_vector *s)
+{
+    gsl_vector *work = gsl_vector_alloc(a->size2);
+
+    gsl_linalg_SV_decomp(a, v, s, work);
+    gsl_vector_free(work);
+}
+
+static void polar(double *q, size_t m, size_t n, const double *gauss)
+{
+    gsl_matrix *u = gsl_matrix_alloc(m, n), *v = gsl_matrix_alloc(n, n);
+    gsl_vector *s = gsl_vector_alloc(n);
+
+    memcpy(u->data, gauss, m * n * sizeof *gauss);
+    singular(u, v, s);
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < n; j++) {
+            q[i * n + j] = 0;
+            for (size_t k = 0; k < n; k++)
+                q[i * n + j] += gsl_matrix_get(u, i, k) *
+                                gsl_matrix_get(v, j, k);
+        }
+    gsl_vector_free(s);
+    gsl_matrix_free(v);
+    gsl_matrix_free(u);
+}
+
+/* Column j of (I + A)^-1 (I - A), which is (I - A)(I + A)^-1. */
+static void cayley(double *q, size_t m, size_t n, const double *gauss)
+{
+    gsl_matrix *plus = gsl_matrix_alloc(m, m);
+    gsl_vector *right = gsl_vector_alloc(m), *x = gsl_vector_alloc(m);
+    gsl_permutation *order = gsl_permutation_alloc(m);
+    int sign;
+
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < m; j++)
+            gsl_matrix_set(plus, i, j, (i == j) + (gauss[i * m + j] -
+                                                   gauss[j * m + i]) /
+                                                      (2 * sqrt((double)m)));
+    for (size_t j = 0; j < n; j++) {
+        for (size_t i = 0; i < m; i++) /* I - A is the transpose of I + A */
+            q[i * n + j] = (i == j) + (gauss[j * m + i] - gauss[i * m + j]) /
+                                          (2 * sqrt((double)m));
+    }
+    gsl_linalg_LU_decomp(plus, order, &sign);
+    for (size_t j = 0; j < n; j++) {
+        for (size_t i = 0; i < m; i++)
+            gsl_vector_set(right, i, q[i * n + j]);
+        gsl_linalg_LU_solve(plus, order, right, x);
+        for (size_t i = 0; i < m; i++)
+            q[i * n + j] = gsl_vector_get(x, i);
+    }
+    gsl_permutation_free(order);
+    gsl_vector_free(x);
+    gsl_vector_free(right);
+    gsl_matrix_free(plus);
+}
+
+void linalg_orthonormal(enum linalg_method method, double *q, int rows,
+                        int cols, const double *gauss)
+{
+    static void (*const make[])(double *, size_t, size_t, const double *) = {
+        [LINALG_QR] = qr, [LINALG_HOUSEHOLDER] = householder,
+        [LINALG_HADAMARD] = hadamard, [LINALG_POLAR] = polar,
+        [LINALG_CAYLEY] = cayley};
+
+    REQUIRE(cols >= 1 && rows >= cols, "%d rows, %d columns", rows, cols);
+    make[method](q, (size_t)rows, (size_t)cols, gauss);
+}
+
+int linalg_gauss(enum linalg_method method, int rows, int cols)
+{
+    return method == LINALG_CAYLEY     ? rows * rows
+           : method == LINALG_HADAMARD ? 2 * rows
+                                       : rows * cols;
+}
+
+int linalg_rank(int rows, int cols, const double *a, double tolerance)
+{
+    size_t m = (size_t)(rows > cols ? rows : cols);
+    size_t n = (size_t)(rows > cols ? cols : rows);
+    gsl_matrix *u = gsl_matrix_alloc(m, n), *v = gsl_matrix_alloc(n, n);
+    gsl_vector *s = gsl_vector_alloc(n);
+    int rank = 0;
+
+    for (size_t i = 0; i < m; i++)
+        for (size_t j = 0; j < n; j++)
+            gsl_matrix_set(u, i, j, rows > cols ? a[i * n + j]
+                                                : a[j * m + i]);
+    singular(u, v, s);
+    for (size_t i = 0; i < n; i++)
+        rank += gsl_vector_get(s, i) > tolerance * gsl_vector_get(s, 0);
+    gsl_vector_free(s);
+    gsl_matrix_free(v);
+    gsl_matrix_free(u);
+    return rank;
 }

@@ -26,7 +26,7 @@ static int variants(json_t *rows)
         json_array_append_new(
             rows, json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", v->name,
                             "title", v->title, "cite", v->cite, "depends",
-                            v->depends, "learns", v->learns));
+                            depends_text[v->depends], "learns", v->learns));
     }
     return OK;
 }

@@ -154,6 +154,106 @@ static int word_set(const struct key *k, struct config *c, const char *text)
 
 const struct key_type key_word = {word_set, word_json};
 
+static int enum_set(const struct key *k, struct config *c, const char *text)
+{
+    int i = names_index(k->choices, text);
+
+    if (i < 0)
+        return names_unknown(k->name, text, k->choices);
+    memcpy(field(k, c), &i, sizeof i);
+    return OK;
+}
+
+static char *enum_json(const struct key *k, const struct config *c)
+{
+    int i;
+
+    memcpy(&i, value(k, c), sizeof i);
+    return dump(json_string(k->choices[i]));
+}
+
+const struct key_type key_enum = {enum_set, enum_json};
+_Static_assert(sizeof(enum norm_kind) == sizeof(int), "an enumeration is an int");
+
+/* A number, a rule for synthesizers, or both: 12:code. */
+static int heads_set(const struct key *k, struct config *c, const char *text)
+{
+    static const char *const rules[] = {"equal", "code", NULL};
+    const char *colon = strchr(text, ':');
+    const char *rule = colon ? colon + 1 : text;
+    int i = names_index(rules, rule), rc;
+    char number[16] = "";
+
+    snprintf(number, sizeof number, "%.*s",
+             colon ? (int)(colon - text) : (int)strlen(text), text);
+    if (i >= 0 && !colon) {
+        c->model.code_heads = i;
+        return OK;
+    }
+    if (colon && i < 0)
+        return wrong_type(k, text, "a number, equal, code or a number:code");
+    rc = int_set(k, c, number);
+    if (rc == OK)
+        c->model.code_heads = colon ? i : 0;
+    return rc;
+}
+
+static char *heads_json(const struct key *k, const struct config *c)
+{
+    if (c->model.code_heads)
+        return str_format("\"%d:code\"", c->model.heads);
+    return int_json(k, c);
+}
+
+const struct key_type key_heads = {heads_set, heads_json};
+
+static int widths_set(const struct key *k, struct config *c, const char *text)
+{
+    struct widths w = {0, {0}};
+    int rc = OK;
+
+    for (const char *s = text; rc == OK;) {
+        size_t n = strcspn(s, ",");
+        char *one = str_format("%.*s", (int)n, s);
+        long long x = 0;
+
+        rc = whole(k, one, &x);
+        free(one);
+        if (rc == OK && w.n == WIDTHS)
+            rc = err_set(ERR_USAGE, "%s: more than %d layers", k->name,
+                         WIDTHS);
+        if (rc == OK)
+            w.at[w.n++] = (int)x;
+        if (!s[n])
+            break;
+        s += n + 1;
+    }
+    if (rc == OK)
+        memcpy(field(k, c), &w, sizeof w);
+    return rc;
+}
+
+static char *widths_json(const struct key *k, const struct config *c)
+{
+    const struct widths *w = value(k, c);
+    char *s = str_copy("\"");
+
+    if (w->n == 1) {
+        free(s);
+        return dump(json_integer(w->at[0]));
+    }
+    for (int i = 0; i < w->n; i++) {
+        char *longer = str_format("%s%d%s", s, w->at[i],
+                                  i + 1 < w->n ? "," : "\"");
+
+        free(s);
+        s = longer;
+    }
+    return s;
+}
+
+const struct key_type key_widths = {widths_set, widths_json};
+
 static int variant_set(const struct key *k, struct config *c, const char *text)
 {
     char name[MIX_NAME];

@@ -20,6 +20,9 @@ struct key_type {
 
 extern const struct key_type key_int, key_seed, key_real, key_bool;
 extern const struct key_type key_word;    /* char[], one of `choices`   */
+extern const struct key_type key_enum;    /* its index in `choices`     */
+extern const struct key_type key_heads;   /* 8, "code", "equal", 8:code */
+extern const struct key_type key_widths;  /* "3,7,15"                   */
 extern const struct key_type key_variant; /* char[], see mix_parse      */
 extern const struct key_type key_task;    /* char[], see registry_task  */
 extern const struct key_type key_r_init;  /* normal:S or glorot         */

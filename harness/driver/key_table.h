@@ -8,7 +8,7 @@
 
 #include "harness/driver/key.h"
 
-enum { KEY_COUNT_MAX = 64, KEY_ANY = -1 };
+enum { KEY_COUNT_MAX = 96, KEY_ANY = -1 };
 
 extern const struct key key_table[]; /* ends with a name of NULL */
 

@@ -158,6 +158,15 @@ static int check(const struct config *c, struct rule r)
     if (m->d % m->heads)
         return clash(r, "heads", "d", "d: %d is not divisible by heads: %d",
                      m->d, m->heads);
+    if (m->cross_heads && m->d % m->cross_heads)
+        return clash(r, "cross_heads", "d", "d: %d is not divisible by "
+                     "cross_heads: %d", m->d, m->cross_heads);
+    if (m->code_heads && m->d % 8)
+        return clash(r, "heads", "d", "d: %d is not divisible by the 8 heads "
+                     "of heads: code", m->d);
+    if (m->conv_heads && m->d % m->conv_heads)
+        return clash(r, "conv_heads", "d", "d: %d is not divisible by "
+                     "conv_heads: %d", m->d, m->conv_heads);
     if (m->d % 2)
         return clash(r, "d", "d", "d: %d is odd, sinusoidal positions need "
                      "an even width", m->d);

@@ -30,9 +30,17 @@ struct gemm {
 struct attend {
     int    h, b, n, m, k;              /* v (b,m,h k), y (b,n,h k) */
     int    from, causal, shared;       /* shared: scores (h,1,n,m) */
+    int    linear;                     /* p = mask B, no softmax   */
     const int *length;                 /* (b) or NULL */
     real   keep;                       /* share of weights kept by dropout */
     const unsigned char *kept;         /* (h,b,n,m) 0 or 1; NULL: no dropout */
+};
+
+/* y[i,c] = bias[c] + sum_j w[c heads div d, j] u[from + i + first + j, c] */
+struct conv {
+    int b, n, m, d, heads, k;          /* u (b,m,d), y (b,n,d)             */
+    int from, first;
+    int shared;                        /* w (heads,k), else (b,n,heads k)  */
 };
 
 struct cross_entropy {
@@ -41,6 +49,15 @@ struct cross_entropy {
     const int *target;                 /* (rows) */
     double     smoothing;              /* e: 1 - e on target, e/(v-1) else */
     double     scale;                  /* of the loss and its gradient */
+};
+
+/* One tensor of `outer` x `rows` x `cols` values at strides; factored: second
+ * moments of rows and of columns, else one each. */
+struct adafactor {
+    int    factored;
+    size_t outer, rows, cols, step_outer, step_row, step_col;
+    double decay;                      /* of the moments at this step: b */
+    double eps1, eps2, clip, lr;
 };
 
 struct adam {
@@ -62,18 +79,20 @@ struct backend {
     void (*column_sums)(size_t rows, int n, const real *x, real *sum); /* += */
     void (*relu_back)(size_t n, const real *y, real *gy); /* gy = 0 at y = 0 */
 
-    /* y = (x - mean) rstd gain + bias over the last dim; stat (rows,2) */
+    /* y = (x - mean) rstd gain + bias over the last dim; stat (rows,2).
+     * bias NULL: mean 0 and the root mean square in place of the deviation */
     void (*norm)(size_t rows, int d, double eps, const real *x,
                  const real *gain, const real *bias, real *y, real *stat);
     void (*norm_back)(size_t rows, int d, const real *x, const real *gain,
                       const real *stat, const real *gy, real *gx, real *ggain,
                       real *gbias);
 
-    /* y[r] = scale table[id[r]] + wave[(from + r mod n)] */
+    /* y[r] = scale table[id[r]] + wave[(from + r mod n)]; wave or NULL */
     void (*embed)(size_t rows, int n, int d, int from, const int *id,
                   const real *table, const real *wave, real scale, real *y);
-    void (*embed_back)(size_t rows, int d, const int *id, real scale,
-                       const real *gy, real *gtable);
+    /* gtable or gwave may be NULL */
+    void (*embed_back)(size_t rows, int n, int d, int from, const int *id,
+                       real scale, const real *gy, real *gtable, real *gwave);
 
     /* kept[i] = 1 with probability keep, drawn by (key, first + i) */
     void (*drop_draw)(size_t n, struct rng_key key, uint64_t first, real keep,
@@ -97,6 +116,34 @@ struct backend {
     void (*pair_back)(size_t rows, int a, int c, int m, const real *fa,
                       const real *fc, const real *gout, real *ga, real *gc);
 
+    /* y[h,i,j] = sum_t R1[t,h,j] R2[t,h,j], i < n, j < m;  R1, R2 (r,h,N) */
+    void (*columns)(int r, int h, int N, int n, int m, const real *r1,
+                    const real *r2, real *y);
+    void (*columns_back)(int r, int h, int N, int n, int m, const real *r1,
+                         const real *r2, const real *gy, real *gr1,
+                         real *gr2);
+
+    /* y[h,c] = table[row[c], h];  table (rows,h), y (h,n) */
+    void (*lookup)(size_t n, int h, const int *row, const real *table,
+                   real *y);
+    void (*lookup_back)(size_t n, int h, const int *row, const real *gy,
+                        real *gtable);
+
+    /* y = x1 sigmoid(x2), x (b,n,2d), y (b,n,d); 0 from length[b] on */
+    void (*glu)(int b, int n, int d, const int *length, const real *x,
+                real *y);
+    void (*glu_back)(int b, int n, int d, const int *length, const real *x,
+                     const real *gy, real *gx);
+
+    void (*softmax)(size_t rows, int k, const real *x, real *y);
+    void (*softmax_back)(size_t rows, int k, const real *y, const real *gy,
+                         real *gx);
+
+    void (*conv)(const struct conv *s, const real *u, const real *w,
+                 const real *bias, real *y);
+    void (*conv_back)(const struct conv *s, const real *u, const real *w,
+                      const real *gy, real *gu, real *gw);
+
     /* y[b] = mean of x[b, i] over i < length[b] (divided by at least 1) */
     void (*mean)(int b, int n, int d, const int *length, const real *x,
                  real *y);
@@ -111,6 +158,9 @@ struct backend {
 
     void (*adam)(size_t n, const struct adam *s, const real *g, real *p,
                  real *m, real *v);
+    /* v: outer (cols + rows) means where factored, else one a value */
+    void (*adafactor)(const struct adafactor *s, const real *g, real *p,
+                      real *v);
 };
 
 extern const struct backend backend_cpu;

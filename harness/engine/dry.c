@@ -27,8 +27,10 @@ static void norm_back(size_t rows, int d, const real *x, const real *gain,
                       real *gbias) {}
 static void embed(size_t rows, int n, int d, int from, const int *id,
                   const real *table, const real *wave, real scale, real *y) {}
-static void embed_back(size_t rows, int d, const int *id, real scale,
-                       const real *gy, real *gtable) {}
+static void embed_back(size_t rows, int n, int d, int from, const int *id,
+                       real scale, const real *gy, real *gtable, real *gwave)
+{
+}
 static void drop_draw(size_t n, struct rng_key key, uint64_t first, real keep,
                       unsigned char *kept) {}
 static void drop_add(size_t n, real keep, const unsigned char *kept,
@@ -62,6 +64,47 @@ static void pair(size_t rows, int a, int c, int m, const real *fa,
                  const real *fc, real *out) {}
 static void pair_back(size_t rows, int a, int c, int m, const real *fa,
                       const real *fc, const real *gout, real *ga, real *gc) {}
+static void columns(int r, int h, int N, int n, int m, const real *r1,
+                    const real *r2, real *y) {}
+static void columns_back(int r, int h, int N, int n, int m, const real *r1,
+                         const real *r2, const real *gy, real *gr1, real *gr2)
+{
+}
+static void lookup(size_t n, int h, const int *row, const real *table, real *y)
+{
+}
+static void lookup_back(size_t n, int h, const int *row, const real *gy,
+                        real *gtable) {}
+static void glu(int b, int n, int d, const int *length, const real *x, real *y)
+{
+}
+static void glu_back(int b, int n, int d, const int *length, const real *x,
+                     const real *gy, real *gx) {}
+static void softmax(size_t rows, int k, const real *x, real *y) {}
+static void softmax_back(size_t rows, int k, const real *y, const real *gy,
+                         real *gx) {}
+
+/* One multiply-add a tap and channel. */
+static void count_conv(const struct conv *s, int times)
+{
+    struct gemm g = {.m = s->b * s->n, .n = s->d, .k = s->k};
+
+    for (int i = 0; i < times; i++)
+        flops_add(&g);
+}
+
+static void conv(const struct conv *s, const real *u, const real *w,
+                 const real *bias, real *y)
+{
+    count_conv(s, 1);
+}
+
+static void conv_back(const struct conv *s, const real *u, const real *w,
+                      const real *gy, real *gu, real *gw)
+{
+    count_conv(s, 2);
+}
+
 static void mean(int b, int n, int d, const int *length, const real *x,
                  real *y) {}
 static void mean_back(int b, int n, int d, const int *length, const real *gy,
@@ -74,6 +117,8 @@ static double cross_entropy(const struct cross_entropy *s, real *logits,
 
 static void adam(size_t n, const struct adam *s, const real *g, real *p,
                  real *m, real *v) {}
+static void adafactor(const struct adafactor *s, const real *g, real *p,
+                      real *v) {}
 
 const struct backend backend_dry = {
     .name = "dry",
@@ -97,8 +142,19 @@ const struct backend backend_dry = {
     .attend_back = attend_back,
     .pair = pair,
     .pair_back = pair_back,
+    .columns = columns,
+    .columns_back = columns_back,
+    .lookup = lookup,
+    .lookup_back = lookup_back,
+    .glu = glu,
+    .glu_back = glu_back,
+    .softmax = softmax,
+    .softmax_back = softmax_back,
+    .conv = conv,
+    .conv_back = conv_back,
     .mean = mean,
     .mean_back = mean_back,
     .cross_entropy = cross_entropy,
     .adam = adam,
+    .adafactor = adafactor,
 };

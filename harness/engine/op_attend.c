@@ -1,9 +1,11 @@
 /*
  * attend    P = softmax(B + mask),  Y_h = (kept P / keep) V_h
+ *           linear: P = mask B, with 1 where a key is visible
  *
  *     V'  += (kept P / keep)^T Y'
  *     P'   = kept / keep * (Y' V^T)
  *     B'  += P (P' - sum_j P'_j P_j)       exactly 0 where one key is visible
+ *            linear: B' += mask P'
  */
 #include "harness/base/err.h"
 #include "harness/engine/ops.h"
@@ -44,6 +46,7 @@ tensor *ad_attend(struct tape *t, tensor *scores, tensor *v, struct keys keys)
     }
     k->shape = (struct attend){.h = h, .b = b, .n = n, .m = m, .k = d / h,
                                .from = keys.from, .causal = keys.causal,
+                               .linear = keys.linear,
                                .shared = scores->dim[1] == 1 && b > 1,
                                .length = keys.length, .keep = t->keep,
                                .kept = kept};

@@ -9,9 +9,9 @@ static void norm_back(struct tape *t, tensor *y)
 {
     tensor *x = y->in[0], *gain = y->in[1], *bias = y->in[2];
 
-    REQUIRE(x->g && gain->g && bias->g, "a norm of constants");
+    REQUIRE(x->g && gain->g && (!bias || bias->g), "a norm of constants");
     t->be->norm_back(tensor_rows(y), tensor_last(y), x->x, gain->x, y->aux,
-                     y->g, x->g, gain->g, bias->g);
+                     y->g, x->g, gain->g, bias ? bias->g : NULL);
 }
 
 tensor *ad_norm(struct tape *t, tensor *x, tensor *gain, tensor *bias,
@@ -23,37 +23,39 @@ tensor *ad_norm(struct tape *t, tensor *x, tensor *gain, tensor *bias,
                           (tensor *[]){x, gain, bias});
 
     y->aux = arena_take(t->data, 2 * tensor_rows(y) * sizeof(real));
-    t->be->norm(tensor_rows(y), tensor_last(y), eps, x->x, gain->x, bias->x,
-                y->x, y->aux);
+    t->be->norm(tensor_rows(y), tensor_last(y), eps, x->x, gain->x,
+                bias ? bias->x : NULL, y->x, y->aux);
     return y;
 }
 
-struct lookup { const int *id; real scale; };
+struct lookup { const int *id; int from; real scale; };
 
 static void embed_back(struct tape *t, tensor *y)
 {
     const struct lookup *l = y->aux;
 
-    t->be->embed_back(tensor_rows(y), tensor_last(y), l->id, l->scale, y->g,
-                      y->in[0]->g);
+    t->be->embed_back(tensor_rows(y), y->dim[1], tensor_last(y), l->from,
+                      l->id, l->scale, y->g, y->in[0]->g,
+                      y->in[1] ? y->in[1]->g : NULL);
 }
 
-tensor *ad_embed(struct tape *t, tensor *table, const tensor *wave,
+tensor *ad_embed(struct tape *t, tensor *table, tensor *wave,
                  const int *id, int b, int n, int from, double scale)
 {
     int v = table->dim[0], d = table->dim[1], dim[] = {b, n, d};
 
-    REQUIRE(from + n <= wave->dim[0], "positions %d to %d of %d", from,
-            from + n, wave->dim[0]);
+    REQUIRE(!wave || from + n <= wave->dim[0], "positions %d to %d of %d",
+            from, from + n, wave->dim[0]);
     for (int i = 0; i < b * n; i++)
         REQUIRE(id[i] >= 0 && id[i] < v, "id %d, vocabulary %d", id[i], v);
-    tensor *y = tape_node(t, 3, dim, embed_back, 1, &table);
+    tensor *y = tape_node(t, 3, dim, embed_back, 2,
+                          (tensor *[]){table, wave});
     struct lookup *l = arena_take(t->nodes, sizeof *l);
 
-    *l = (struct lookup){id, (real)scale};
+    *l = (struct lookup){id, from, (real)scale};
     y->aux = l;
-    t->be->embed(tensor_rows(y), n, d, from, id, table->x, wave->x, l->scale,
-                 y->x);
+    t->be->embed(tensor_rows(y), n, d, from, id, table->x,
+                 wave ? wave->x : NULL, l->scale, y->x);
     return y;
 }
 

@@ -70,57 +70,65 @@ tensor *ad_linear(struct tape *t, tensor *x, tensor *w, tensor *c,
     return y;
 }
 
+/* Head i of a product with a W for each head, or one for all. */
+struct heads {
+    int            h;
+    struct product one;
+    size_t         step_x, step_w;
+};
+
 /* x (b,n,h k) has its heads side by side, x (h,b,n,k) one after another. */
-static struct product head_product(const tensor *x, const tensor *w, int cols,
-                                   size_t *step_x)
+static struct heads heads_of(const tensor *x, const tensor *w, int cols)
 {
-    int h = w->dim[0], k = w->dim[1];
+    int k = w->dim[w->nd - 2], o = tensor_last(w);
+    int h = x->nd == 4 ? x->dim[0] : x->dim[2] / k;
     size_t rows = x->nd == 3 ? tensor_rows(x) : tensor_rows(x) / (size_t)h;
 
-    *step_x = x->nd == 3 ? (size_t)k : rows * (size_t)k;
-    return (struct product){rows, k, cols, x->nd == 3 ? h * k : k, w->dim[2],
-                            cols};
+    return (struct heads){
+        h, {rows, k, cols, x->nd == 3 ? h * k : k, o, cols},
+        x->nd == 3 ? (size_t)k : rows * (size_t)k,
+        w->nd == 3 ? (size_t)(k * o) : 0};
 }
 
 static void head_linear_back(struct tape *t, tensor *y)
 {
     tensor *x = y->in[0], *w = y->in[1], *c = y->in[2];
-    int h = w->dim[0], k = w->dim[1], o = w->dim[2], cols = tensor_last(y);
-    size_t step;
-    struct product p = head_product(x, w, cols, &step);
+    int cols = tensor_last(y);
+    struct heads s = heads_of(x, w, cols);
 
     if (y->aux)
         t->be->relu_back(tensor_len(y), y->x, y->g);
-    for (size_t i = 0; i < (size_t)h; i++) {
-        size_t at_w = i * (size_t)(k * o), at_y = i * p.rows * (size_t)cols;
+    for (size_t i = 0; i < (size_t)s.h; i++) {
+        size_t at_x = i * s.step_x, at_w = i * s.step_w;
+        size_t at_y = i * s.one.rows * (size_t)cols;
 
-        backward(t, p, x->x + i * step, w->x + at_w, y->g + at_y,
-                 x->g ? x->g + i * step : NULL, w->g ? w->g + at_w : NULL);
+        backward(t, s.one, x->x + at_x, w->x + at_w, y->g + at_y,
+                 x->g ? x->g + at_x : NULL, w->g ? w->g + at_w : NULL);
         if (c && c->g)
-            t->be->column_sums(p.rows, cols, y->g + at_y,
-                               c->g + i * (size_t)o);
+            t->be->column_sums(s.one.rows, cols, y->g + at_y,
+                               c->g + i * (size_t)tensor_last(c));
     }
 }
 
 tensor *ad_head_linear(struct tape *t, tensor *x, tensor *w, tensor *c,
                        enum act act, int cols)
 {
-    int h = w->dim[0], k = w->dim[1], o = w->dim[2];
-    int b = x->dim[x->nd - 3], n = x->dim[x->nd - 2], dim[] = {h, b, n, cols};
+    struct heads s = heads_of(x, w, cols);
+    int k = s.one.d, b = x->dim[x->nd - 3], n = x->dim[x->nd - 2];
+    int dim[] = {s.h, b, n, cols};
 
-    REQUIRE(w->nd == 3 && cols <= o, "%d columns of %d", cols, o);
-    REQUIRE(x->nd == 3 ? x->dim[2] == h * k
-                       : x->nd == 4 && x->dim[0] == h && x->dim[3] == k,
-            "x ends in %d, W is %d x %d x %d", tensor_last(x), h, k, o);
+    REQUIRE(cols <= tensor_last(w), "%d columns of %d", cols, tensor_last(w));
+    REQUIRE((w->nd == 2 || w->dim[0] == s.h) &&
+                (x->nd == 3 ? x->dim[2] == s.h * k : x->dim[3] == k),
+            "x ends in %d, %d heads, W is .. %d x %d", tensor_last(x), s.h, k,
+            tensor_last(w));
     tensor *y = tape_node(t, 4, dim, head_linear_back, 3,
                           (tensor *[]){x, w, c});
-    size_t step;
-    struct product p = head_product(x, w, cols, &step);
 
     y->aux = act == ACT_RELU ? y : NULL;
-    for (size_t i = 0; i < (size_t)h; i++)
-        forward(t, p, x->x + i * step, w->x + i * (size_t)(k * o),
-                c ? c->x + i * (size_t)o : NULL, act == ACT_RELU,
-                y->x + i * p.rows * (size_t)cols);
+    for (size_t i = 0; i < (size_t)s.h; i++)
+        forward(t, s.one, x->x + i * s.step_x, w->x + i * s.step_w,
+                c ? c->x + i * (size_t)tensor_last(c) : NULL,
+                act == ACT_RELU, y->x + i * s.one.rows * (size_t)cols);
     return y;
 }

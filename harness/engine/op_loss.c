@@ -7,7 +7,8 @@
  *
  * The vocabulary's logits never exist as a whole: blocks of rows go through
  * product, softmax, loss and gradient while they are in the cache.  Padding
- * rows are left out before the first product.
+ * rows are left out before the first product.  Regression takes the squared
+ * error instead: loss = scale sum (y - want)^2.
  */
 #include "harness/base/err.h"
 #include "harness/engine/ops.h"
@@ -60,12 +61,13 @@ static void one_block(struct tape *t, tensor *y, tensor *table, struct loss *l,
 {
     int d = table->dim[1], v = table->dim[0];
     size_t wide = (size_t)d * sizeof(real);
+    real factor = (real)l->logits;
     struct gemm logits = {.m = (int)rows, .n = v, .k = d, .tb = 1, .lda = d,
-                          .ldb = d, .ldc = v};
+                          .ldb = d, .ldc = v, .alpha = factor};
     struct gemm by_y = {.m = (int)rows, .n = d, .k = v, .lda = v, .ldb = d,
-                        .ldc = d};
+                        .ldc = d, .alpha = factor};
     struct gemm by_table = {.m = v, .n = d, .k = (int)rows, .ta = 1, .lda = v,
-                            .ldb = d, .ldc = d, .add = 1};
+                            .ldb = d, .ldc = d, .add = 1, .alpha = factor};
     struct cross_entropy ce = {rows, v, k->target, l->smoothing, l->scale};
 
     for (size_t i = 0; i < rows; i++) {
@@ -146,4 +148,23 @@ tensor *ad_class_loss(struct tape *t, tensor *logits, struct loss *loss)
     if (t->mode == TAPE_TRAIN && logits->g)
         t->be->axpy(n, 1, k.logits, logits->g);
     return root(t, loss, 1, &logits);
+}
+
+tensor *ad_square_loss(struct tape *t, tensor *y, const float *want,
+                       struct loss *loss)
+{
+    size_t n = tensor_len(y);
+    real *error = arena_take(t->data, n * sizeof *error);
+
+    REQUIRE(tensor_last(y) == 1, "%d outputs", tensor_last(y));
+    clear(loss, n);
+    for (size_t i = 0; i < n; i++)
+        error[i] = (real)-want[i];
+    t->be->axpy(n, 1, y->x, error);
+    for (size_t i = 0; i < n && loss->nll; i++)
+        loss->nll[i] = t->be->dot(1, error + i, error + i);
+    loss->sum = loss->scale * t->be->dot(n, error, error);
+    if (t->mode == TAPE_TRAIN && y->g)
+        t->be->axpy(n, (real)(2 * loss->scale), error, y->g);
+    return root(t, loss, 1, &y);
 }

@@ -17,7 +17,8 @@ tensor *ad_linear(struct tape *t, tensor *x, tensor *w, tensor *c,
                   enum act act);
 
 /* act(x_h W_h + c_h)[..cols];  x (b,n,h k): head h is a slice of the width, or
- * x (h,b,n,k);  W (h,k,o), c (h,o) or NULL -> (h,b,n,cols), cols <= o */
+ * x (h,b,n,k);  W (h,k,o), or (k,o) for all heads, c (h,o) or NULL
+ * -> (h,b,n,cols), cols <= o */
 tensor *ad_head_linear(struct tape *t, tensor *x, tensor *w, tensor *c,
                        enum act act, int cols);
 
@@ -35,26 +36,62 @@ tensor *ad_low_rank(struct tape *t, tensor *r1, tensor *r2, int from, int n,
 /* B[.., j] = A[.., j mod a] C[.., j div a];  A (h,b,n,a), C (h,b,n,c) */
 tensor *ad_pair(struct tape *t, tensor *fa, tensor *fc, int m);
 
+/* sum_t R1[t,h,j] R2[t,h,j], the same row n times;  R1, R2 (r,h,N), m <= N
+ * -> (h,1,n,m) */
+tensor *ad_columns(struct tape *t, tensor *r1, tensor *r2, int n, int m);
+
+/* T[bucket(j - i), h] for rows i = from .. and columns j < m;  T (buckets,h)
+ * -> (h,1,n,m).  Buckets as in T5 (Raffel et al. 2020). */
+struct relative { int buckets, longest, causal; };
+tensor *ad_relative(struct tape *t, tensor *table, const struct relative *r,
+                    int from, int n, int m);
+
 /* All scores equal: zeros (h,1,n,m), a constant. */
 tensor *ad_no_scores(struct tape *t, int h, int n, int m);
 
-/* sum_i alpha_i B_i, alpha = softmax(a);  a (parts), B_i (h,b or 1,n,m) */
-tensor *ad_mix(struct tape *t, int parts, tensor *const b[], tensor *a);
+/* sum_i w_i X_i + P of tensors that have the same shape, or a second dimension
+ * of 1, which repeats; P may be NULL.  The rule makes w of a. */
+enum mix_rule {
+    MIX_LOGITS,  /* w = softmax(a), a (parts): scores are mixed   */
+    MIX_PLUS,    /* w = 1, a NULL                                 */
+    MIX_SIGMOID, /* w = (1 - s, s), s = sigmoid(a), a (1)         */
+    MIX_WEIGHTS  /* as logits: outputs are mixed                  */
+};
+tensor *ad_mix(struct tape *t, enum mix_rule rule, int parts,
+               tensor *const x[], tensor *a, tensor *plus);
 
 /* softmax(B + mask) V with dropout on the weights;  v (b,m,d) -> (b,n,d) */
 struct keys {
     int        from, causal;
-    const int *length;      /* (b), or NULL: all m are visible */
+    const int *length;      /* (b), or NULL: all m are visible     */
+    int        linear;      /* no softmax: (mask B) V              */
 };
 tensor *ad_attend(struct tape *t, tensor *scores, tensor *v, struct keys keys);
 
+/* x1 sigmoid(x2), x = (x1, x2) (b,n,2d) -> (b,n,d), 0 from length[b] on */
+tensor *ad_glu(struct tape *t, tensor *x, const int *length);
+
+/* Softmax of each run of k values of the last dimension. */
+tensor *ad_softmax(struct tape *t, tensor *x, int k);
+
+/* y[i,c] = bias[c] + sum_j w[c H div d, j] u[from + i + first + j, c], H heads
+ * of k taps;  u (b,m,d), w (H,k) or (b,n,H k), bias (d) or NULL -> (b,n,d) */
+tensor *ad_conv(struct tape *t, tensor *u, tensor *w, tensor *bias, int n,
+                int heads, int from, int first);
+
+/* E[:, :n] x over the first length[b] positions;  E (p,N), x (b,n,d)
+ * -> (b,p,d) */
+tensor *ad_project(struct tape *t, tensor *e, tensor *x, const int *length);
+
 /* Layer normalisation over the last dimension (Ba et al. 2016), biased
- * variance, eps inside the root. */
+ * variance, eps inside the root; without a bias root mean square
+ * normalisation (Zhang and Sennrich 2019). */
 tensor *ad_norm(struct tape *t, tensor *x, tensor *gain, tensor *bias,
                 double eps);
 
-/* scale table[id] + wave[from + i];  id (b,n), wave (N,d) -> (b,n,d) */
-tensor *ad_embed(struct tape *t, tensor *table, const tensor *wave,
+/* scale table[id] + wave[from + i];  id (b,n), wave (N,d) or NULL, a constant
+ * or learned -> (b,n,d) */
+tensor *ad_embed(struct tape *t, tensor *table, tensor *wave,
                  const int *id, int b, int n, int from, double scale);
 
 tensor *ad_dropout(struct tape *t, tensor *x);
@@ -72,6 +109,7 @@ struct loss {
     const int *length;     /* (b) positions that count; NULL: all         */
     double     smoothing;
     double     scale;      /* 1 / targets of the whole batch              */
+    double     logits;     /* factor of the logits; 0 means 1             */
     double     sum;        /* out: scale times the smoothed loss          */
     double    *nll;        /* out: (b,m) or (b) -log p, 0 at padding; or NULL */
     unsigned char *hit;    /* out: same shape; or NULL                    */
@@ -82,5 +120,8 @@ tensor *ad_vocab_loss(struct tape *t, tensor *y, tensor *table,
                       struct loss *loss);
 /* logits (b,c) -> scalar */
 tensor *ad_class_loss(struct tape *t, tensor *logits, struct loss *loss);
+/* Mean squared error: y (b,1), want (b) -> scalar; nll is (y - want)^2. */
+tensor *ad_square_loss(struct tape *t, tensor *y, const float *want,
+                       struct loss *loss);
 
 #endif

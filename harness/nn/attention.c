@@ -3,15 +3,66 @@
 #include "harness/base/err.h"
 #include "harness/nn/cache.h"
 
+#include <math.h>
+#include <string.h>
+
 struct attention {
-    struct mix mix;
-    void      *self[MIX_PARTS];
-    tensor    *v, *o, *a; /* (d,d) (d,d) (parts), NULL for a single part */
+    struct mix    mix;
+    enum mix_rule rule;
+    void         *self[MIX_PARTS];
+    tensor       *v, *o, *bias; /* (d,I) (I,d) (d); v, bias NULL: none  */
+    tensor       *a;            /* (parts) or (1); NULL: none            */
 };
+
+const char *const depends_text[] = {"nothing", "own token", "neighbours",
+                                    "pairs of tokens"};
 
 tensor *window_extend(const struct window *w, tensor *y)
 {
     return w->cache ? cache_extend(w->cache, y, w->from) : y;
+}
+
+int variant_alone(const struct variant *v)
+{
+    return v->output || v->traits & VARIANT_LINEAR;
+}
+
+static int power_of_two(int n) { return !(n & (n - 1)); }
+
+const char *mix_fault(const struct mix *m, const struct model_config *c)
+{
+    for (int i = 0; i < m->n; i++) {
+        const struct variant *v = m->part[i];
+        int split = !strcmp(v->name, "orthogonal-split");
+
+        if (m->n > 1 && variant_alone(v))
+            return "a part has no scores that could be mixed";
+        if (v->traits & VARIANT_ENCODER_ONLY && c->family != FAMILY_ENCODER)
+            return "its rows see later tokens: it cannot sit in a decoder";
+        if (strncmp(v->name, "orthogonal", 10))
+            continue;
+        if ((split ? config_inner(c) : config_head(c)) > c->d)
+            return "more orthonormal columns than rows: heads are too wide";
+        if (c->orthogonal == LINALG_HADAMARD && !power_of_two(c->d))
+            return "orthogonal.method hadamard needs d to be a power of two";
+    }
+    if (m->n != 2 && m->n > 1 && c->mix == MIX_SIGMOID)
+        return "mix sigmoid takes exactly two parts";
+    return NULL;
+}
+
+/* Parts are declared from the last, in the order of variants/list.h. */
+static void declare_parts(struct attention *a, const struct model_config *c,
+                          struct params *ps)
+{
+    for (int i = a->mix.n - 1; i >= 0; i--) {
+        const struct variant *v = a->mix.part[i];
+
+        a->self[i] = arena_zero(ps->memory, v->size + 1);
+        params_push(ps, "%s", v->name);
+        v->init(a->self[i], c, ps);
+        params_pop(ps);
+    }
 }
 
 struct attention *attention_new(const struct mix *m,
@@ -19,32 +70,79 @@ struct attention *attention_new(const struct mix *m,
                                 struct params *ps)
 {
     struct attention *a = arena_zero(ps->memory, sizeof *a);
-    int square[] = {c->d, c->d};
+    unsigned traits = m->part[0]->traits;
+    int values = !(traits & VARIANT_NO_VALUES);
+    int inner = values ? config_inner(c) : c->d;
+    int scalars = c->mix == MIX_SIGMOID ? 1 : m->n;
 
     a->mix = *m;
-    a->v = params_add(ps, "v", PARAM_LEARNED, init_glorot(), 2, square);
-    a->o = params_add(ps, "o", PARAM_LEARNED, init_glorot(), 2, square);
-    for (int i = 0; i < m->n; i++) {
-        a->self[i] = arena_zero(ps->memory, m->part[i]->size + 1);
-        params_push(ps, "%s", m->part[i]->name);
-        m->part[i]->init(a->self[i], c, ps);
-        params_pop(ps);
-    }
-    if (m->n > 1)
+    a->rule = m->n > 1 ? c->mix : MIX_PLUS;
+    if (values)
+        a->v = params_add(ps, "v", PARAM_LEARNED, init_matrix(c->init, 1), 2,
+                          (int[]){c->d, inner});
+    a->o = params_add(ps, "o", PARAM_LEARNED, init_matrix(c->init, 1), 2,
+                      (int[]){inner, c->d});
+    if (traits & VARIANT_OUTPUT_BIAS)
+        a->bias = params_add(ps, "output.bias", PARAM_LEARNED,
+                             init_constant(0), 1, &c->d);
+    declare_parts(a, c, ps);
+    if (a->rule != MIX_PLUS)
         a->a = params_add(ps, "mix.a", PARAM_LEARNED, init_constant(0), 1,
-                          (int[]){m->n});
+                          &scalars);
     return a;
+}
+
+/* Scores, one softmax, values. */
+static tensor *one_softmax(const struct attention *a, struct tape *t,
+                           tensor *const b[], tensor *v, tensor *relative,
+                           struct keys keys)
+{
+    tensor *scores = b[0];
+
+    if (a->mix.n > 1 || relative)
+        scores = ad_mix(t, a->rule, a->mix.n, b, a->a, relative);
+    return ad_attend(t, scores, v, keys);
+}
+
+/* A softmax for each part; outputs are mixed. */
+static tensor *each_softmax(const struct attention *a, struct tape *t,
+                            tensor *const b[], tensor *v, tensor *relative,
+                            struct keys keys)
+{
+    tensor *y[MIX_PARTS];
+
+    for (int i = 0; i < a->mix.n; i++) {
+        tensor *scores = relative ? ad_mix(t, MIX_PLUS, 1, &b[i], NULL,
+                                           relative)
+                                  : b[i];
+
+        y[i] = ad_attend(t, scores, v, keys);
+    }
+    return ad_mix(t, MIX_WEIGHTS, a->mix.n, y, a->a, NULL);
+}
+
+static tensor *heads(const struct attention *a, struct tape *t, tensor *x,
+                     const struct window *w)
+{
+    const struct variant *first = a->mix.part[0];
+    struct keys keys = {w->from, w->causal, w->length,
+                        (first->traits & VARIANT_LINEAR) != 0};
+    tensor *relative = variant_alone(first) ? NULL : w->relative;
+    tensor *v = NULL, *b[MIX_PARTS];
+
+    if (first->output) {
+        v = a->v ? ad_linear(t, x, a->v, NULL, ACT_NONE) : NULL;
+        return first->output(a->self[0], t, x, v, w);
+    }
+    for (int i = 0; i < a->mix.n; i++)
+        b[i] = a->mix.part[i]->scores(a->self[i], t, x, w);
+    v = window_extend(w, ad_linear(t, x, a->v, NULL, ACT_NONE));
+    return (a->rule == MIX_WEIGHTS ? each_softmax : one_softmax)(
+        a, t, b, v, relative, keys);
 }
 
 tensor *attention(const struct attention *a, struct tape *t, tensor *x,
                   const struct window *w)
 {
-    tensor *part[MIX_PARTS];
-    struct keys keys = {w->from, w->causal, w->length};
-
-    for (int i = 0; i < a->mix.n; i++)
-        part[i] = a->mix.part[i]->scores(a->self[i], t, x, w);
-    tensor *b = a->mix.n > 1 ? ad_mix(t, a->mix.n, part, a->a) : part[0];
-    tensor *v = window_extend(w, ad_linear(t, x, a->v, NULL, ACT_NONE));
-    return ad_linear(t, ad_attend(t, b, v, keys), a->o, NULL, ACT_NONE);
+    return ad_linear(t, heads(a, t, x, w), a->o, a->bias, ACT_NONE);
 }

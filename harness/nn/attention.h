@@ -9,15 +9,15 @@
  * heads, masks and dropout; the variant owns B and its parameters.
  * Score tensors are (h,b,n,m): head outermost, so that a product per head
  * runs over all b n rows at once; scores that do not depend on X are (h,1,n,m).
+ * The models it is compared with that are no softmax over n x n scores give
+ * `output` in place of `scores`.
  *
  * To add a variant: one file in variants/, one row in variants/list.h.
  */
 #ifndef NN_ATTENTION_H
 #define NN_ATTENTION_H
 
-#include "harness/engine/ops.h"
 #include "harness/nn/model_config.h"
-#include "harness/nn/params.h"
 
 /* The part of the score matrix that is wanted: the rows of X are positions
  * from .. from + n - 1, the columns positions 0 .. keys - 1. */
@@ -26,19 +26,36 @@ struct window {
     int    causal;         /* row i sees columns 0 .. i only               */
     const int *length;     /* (b) keys that are not padding; NULL: all     */
     struct cache *cache;   /* earlier positions while decoding, or NULL    */
+    tensor *relative;      /* (h,1,n,keys) added to the scores, or NULL    */
 };
 
 /* Keys or values y (b,n,d) of positions from .. from + n - 1, together with
  * those of earlier positions: (b,keys,d).  Without a cache: y itself. */
 tensor *window_extend(const struct window *w, tensor *y);
 
+/* What row i of B depends on, beside the weights. */
+enum depends {
+    DEPENDS_NOTHING, DEPENDS_TOKEN, DEPENDS_NEIGHBOURS, DEPENDS_PAIRS
+};
+extern const char *const depends_text[]; /* "nothing", "own token", ... */
+
+enum trait {
+    VARIANT_SYNTHESIZER = 1,  /* the released code gives it 8 heads of 128  */
+    VARIANT_SYMMETRIC = 2,    /* knows no positions: f(PX) = P f(X)         */
+    VARIANT_LINEAR = 4,       /* scores are the weights: no softmax         */
+    VARIANT_NO_VALUES = 8,    /* has no W_v; `output` makes its own         */
+    VARIANT_OUTPUT_BIAS = 16, /* W_o has a bias, `output.bias`              */
+    VARIANT_ENCODER_ONLY = 32 /* a row always sees later tokens             */
+};
+
 struct variant {
-    const char *name;    /* key in experiments and in the store        */
-    const char *title;   /* as the paper's tables print it             */
-    const char *cite;    /* where the formula stands                   */
-    const char *depends; /* "nothing", "own token", "pairs of tokens"  */
-    const char *learns;  /* formula of its parameters a layer          */
-    size_t      size;    /* of one layer's state                       */
+    const char  *name;    /* key in experiments and in the store        */
+    const char  *title;   /* as the paper's tables print it             */
+    const char  *cite;    /* where the formula stands                   */
+    enum depends depends;
+    unsigned     traits;
+    const char  *learns;  /* formula of its parameters a layer          */
+    size_t       size;    /* of one layer's state                       */
 
     /* Declare one layer's parameters. */
     void (*init)(void *self, const struct model_config *c, struct params *ps);
@@ -46,11 +63,24 @@ struct variant {
     /* X (b,n,d) -> B (h,b,n,keys), or (h,1,n,keys) if it ignores X. */
     tensor *(*scores)(const void *self, struct tape *t, tensor *x,
                       const struct window *w);
+
+    /* In place of scores: X (b,n,d) and V (b,n,h k), NULL where it has no
+     * values -> what W_o is applied to, (b,n,h k), or (b,n,d) without V. */
+    tensor *(*output)(const void *self, struct tape *t, tensor *x, tensor *v,
+                      const struct window *w);
 };
+
+/* Has no scores for a softmax: it cannot be part of a mixture, and relative
+ * positions are not added to it. */
+int variant_alone(const struct variant *v);
 
 /*
  * A mixture, "random+vanilla", is a property of the layer and costs a variant
- * nothing:  B = sum_i alpha_i B_i,  alpha = softmax(a),  a learned, 0 at first.
+ * nothing (model_config.mix, engine/ops.h):
+ *     logits   B = sum_i alpha_i B_i, alpha = softmax(a), a learned, 0 at first
+ *     plus     B = B_1 + B_2
+ *     sigmoid  B = (1 - s) B_1 + s B_2, s = sigmoid(a)
+ *     weights  Y = sum_i alpha_i softmax(B_i) V
  */
 enum { MIX_PARTS = 4 };
 
@@ -58,6 +88,9 @@ struct mix {
     int                   n;
     const struct variant *part[MIX_PARTS];
 };
+
+/* NULL, or why these parts cannot be one layer's attention. */
+const char *mix_fault(const struct mix *m, const struct model_config *c);
 
 struct attention; /* one layer: parts and their state, a, W_v, W_o */
 

@@ -1,28 +1,70 @@
 /*
  * model_config: what a model is, without its weights.  Every field is part of
- * the configuration hash; driver/settings.c gives each its key and default.
+ * the configuration hash; driver/key_table.c gives each its key and default.
  */
 #ifndef NN_MODEL_CONFIG_H
 #define NN_MODEL_CONFIG_H
 
+#include "harness/engine/ops.h"
+#include "harness/nn/params.h"
+
 enum family { FAMILY_SEQ2SEQ, FAMILY_LM, FAMILY_ENCODER };
+enum norm_kind { NORM_LAYER, NORM_RMS };
+enum position_kind { POSITION_SINUSOIDAL, POSITION_LEARNED, POSITION_NONE };
 enum r_init { R_NORMAL, R_GLOROT };
+
+enum { WIDTHS = 32 };
+struct widths { int n, at[WIDTHS]; }; /* one a layer; the last one repeats */
 
 struct model_config {
     enum family family;
     int    layers;          /* L, of each stack                           */
     int    d, heads, ff, N; /* width, h, FFN inner width, longest length  */
-    int    vocab, classes;  /* V; C (encoder family)                      */
+    int    head_width;      /* k of self-attention; 0: d / h              */
+    int    cross_heads;     /* heads of cross-attention; 0: h             */
+    int    code_heads;      /* 1: synthesizers have 8 heads of 128        */
+    int    vocab, classes;  /* V; C (encoder family; 1: regression)       */
     int    tied;            /* 1: the embedding is also the softmax       */
-    int    dense_bias;      /* biases of dense and factorized-dense       */
+
+    enum norm_kind norm;
+    enum position_kind position;
+    enum init_rule init;    /* of matrices                                */
+    double init_embed;      /* standard deviation of embeddings; 0: by init */
+    double norm_eps;
+    int    ffn_bias;        /* of the feed-forward layers                 */
+    int    embed_scale;     /* multiply embeddings by sqrt(d)             */
+    int    logit_scale;     /* divide the last norm's output by sqrt(d)   */
+    int    dot_scale;       /* divide learned dot products by sqrt(k)     */
+    int    relative_bias;   /* of self-attention, one table a stack       */
+    int    relative_buckets, relative_distance;
+
+    enum mix_rule  mix;     /* of a variant with several parts            */
+    enum r_init    r_init;
+    double r_scale;         /* R ~ N(0, r_scale^2) under R_NORMAL         */
+    enum linalg_method orthogonal; /* how orthogonal matrices are made    */
     int    rank;            /* of factorized-random                       */
     int    a, c;            /* of factorized-dense, a c = N; 0: nearest   */
-    int    dot_scale;       /* divide learned dot products by sqrt(k)     */
-    enum r_init r_init;
-    double r_scale;         /* R ~ N(0, r_scale^2) under R_NORMAL         */
-    double norm_eps;
+    int    inner;           /* the d x d inner layer of factorized-dense  */
+    int    dense_bias;      /* biases of dense and factorized-dense       */
+    int    share_q;         /* dense-mtf takes vanilla's q                */
+    int    projection;      /* p of linformer; 0: N / 4                   */
+    int    conv_heads;      /* H of the convolutions; 0: h                */
+    struct widths conv_width; /* K of the convolutions                    */
+
     double dropout;         /* residual, attention weights, FFN inner     */
     double label_smoothing;
 };
+
+/* k: the width of one head of self-attention. */
+static inline int config_head(const struct model_config *c)
+{
+    return c->head_width ? c->head_width : c->d / c->heads;
+}
+
+/* I = h k: the width of q, k and v of self-attention. */
+static inline int config_inner(const struct model_config *c)
+{
+    return c->heads * config_head(c);
+}
 
 #endif

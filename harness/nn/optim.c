@@ -37,25 +37,139 @@ const struct schedule *schedule_find(const char *name)
     return NULL;
 }
 
-void optim_open(struct optim *o, struct params *ps, double b1, double b2,
-                double eps)
-{
-    size_t bytes = ps->learned * sizeof(real);
+/* ---- units ---- */
 
-    *o = (struct optim){ps, arena_take(ps->memory, bytes),
-                        arena_take(ps->memory, bytes), b1, b2, eps};
-    ps->be->zero(o->m, bytes);
-    ps->be->zero(o->v, bytes);
+enum { CHUNK = 1 << 14 }; /* values of one of Adam's units */
+
+static size_t adam_values(const struct params *ps)
+{
+    return 2 * ps->learned; /* m, then v */
 }
 
-void optim_step(struct optim *o, const real *g, uint64_t t, double rate,
-                size_t first, size_t n)
+/* The two largest axes, the earlier of equals first; both at least
+ * factor_min: rows are the second, columns the first, and the rest is outer. */
+static struct adafactor shape_of(const tensor *w, int factor_min)
 {
-    struct adam s = {o->b1, o->b2, o->eps, rate, 1 - pow(o->b1, (double)t),
-                     1 - pow(o->b2, (double)t)};
+    struct adafactor s = {.outer = 1, .rows = 1, .cols = tensor_len(w),
+                          .step_col = 1};
+    size_t step[TENSOR_DIMS];
+    int big[2] = {-1, -1};
 
-    REQUIRE(first + n <= o->ps->learned, "%zu + %zu of %zu", first, n,
-            o->ps->learned);
-    o->ps->be->adam(n, &s, g + first, o->ps->flat + first, o->m + first,
-                    o->v + first);
+    for (int i = 0; i < w->nd; i++) {
+        int first = big[0] < 0 || w->dim[i] > w->dim[big[0]];
+
+        if (first || big[1] < 0 || w->dim[i] > w->dim[big[1]]) {
+            big[1] = first ? big[0] : i;
+            big[0] = first ? i : big[0];
+        }
+    }
+    if (big[1] < 0 || w->dim[big[1]] < factor_min)
+        return s;
+    REQUIRE(w->nd <= 3, "%d dimensions", w->nd);
+    step[w->nd - 1] = 1;
+    for (int i = w->nd - 1; i > 0; i--)
+        step[i - 1] = step[i] * (size_t)w->dim[i];
+    s.factored = 1;
+    s.cols = (size_t)w->dim[big[0]];
+    s.rows = (size_t)w->dim[big[1]];
+    s.outer = tensor_len(w) / (s.rows * s.cols);
+    s.step_col = step[big[0]];
+    s.step_row = step[big[1]];
+    s.step_outer = w->nd == 3 ? step[3 - big[0] - big[1]] : 0;
+    return s;
+}
+
+static size_t moments(const struct adafactor *s)
+{
+    return s->outer * (s->factored ? s->rows + s->cols : s->rows * s->cols);
+}
+
+size_t optim_values(const struct params *ps, const struct optim_rule *rule)
+{
+    size_t n = 0;
+
+    if (rule->kind == OPTIM_ADAM)
+        return adam_values(ps);
+    for (int i = 0; i < ps->n; i++) {
+        struct adafactor s = shape_of(ps->list[i].value, rule->factor_min);
+
+        if (ps->list[i].kind == PARAM_LEARNED)
+            n += moments(&s);
+    }
+    return n;
+}
+
+static void adam_units(struct optim *o)
+{
+    size_t all = o->ps->learned;
+
+    o->unit = arena_zero(o->ps->memory, (all / CHUNK + 1) * sizeof *o->unit);
+    for (size_t at = 0; at < all; at += CHUNK)
+        o->unit[o->units++] = (struct optim_unit){
+            .at = at, .n = all - at < CHUNK ? all - at : CHUNK, .state = at};
+}
+
+/* One a tensor: its step needs sums over all of it. */
+static void adafactor_units(struct optim *o)
+{
+    size_t state = 0;
+
+    o->unit = arena_zero(o->ps->memory, (size_t)o->ps->n * sizeof *o->unit);
+    for (int i = 0; i < o->ps->n; i++) {
+        const struct param *p = &o->ps->list[i];
+        struct optim_unit *u = &o->unit[o->units];
+
+        if (p->kind == PARAM_FROZEN)
+            continue;
+        *u = (struct optim_unit){
+            .at = p->at, .n = tensor_len(p->value), .state = state,
+            .shape = shape_of(p->value, o->rule.factor_min)};
+        state += moments(&u->shape);
+        o->units++;
+    }
+}
+
+void optim_open(struct optim *o, struct params *ps,
+                const struct optim_rule *rule)
+{
+    *o = (struct optim){.ps = ps, .rule = *rule,
+                        .values = optim_values(ps, rule)};
+    o->state = arena_take(ps->memory, o->values * sizeof *o->state);
+    ps->be->zero(o->state, o->values * sizeof *o->state);
+    (rule->kind == OPTIM_ADAM ? adam_units : adafactor_units)(o);
+}
+
+static void adam(struct optim *o, const struct optim_unit *u, const real *g,
+                 double t, double rate)
+{
+    const struct optim_rule *r = &o->rule;
+    struct adam s = {r->b1, r->b2, r->eps, rate, 1 - pow(r->b1, t),
+                     1 - pow(r->b2, t)};
+
+    o->ps->be->adam(u->n, &s, g, o->ps->flat + u->at, o->state + u->state,
+                    o->state + o->ps->learned + u->state);
+}
+
+static void adafactor(struct optim *o, const struct optim_unit *u,
+                      const real *g, double t, double rate)
+{
+    const struct optim_rule *r = &o->rule;
+    struct adafactor s = u->shape;
+
+    s.decay = 1 - pow(t, -r->decay);
+    s.eps1 = r->eps1;
+    s.eps2 = r->eps2;
+    s.clip = r->clip;
+    s.lr = rate;
+    o->ps->be->adafactor(&s, g, o->ps->flat + u->at, o->state + u->state);
+}
+
+void optim_step(struct optim *o, int unit, const real *g, uint64_t t,
+                double rate)
+{
+    const struct optim_unit *u = &o->unit[unit];
+
+    REQUIRE(unit < o->units && t > 0, "unit %d of %d", unit, o->units);
+    (o->rule.kind == OPTIM_ADAM ? adam : adafactor)(o, u, g + u->at, (double)t,
+                                                    rate);
 }

@@ -1,4 +1,9 @@
-/* optim: Adam over the flat array of what is learned, and the schedules. */
+/*
+ * optim: how gradients move what is learned, and the schedules of the rate.
+ *
+ * A step falls into units that do not know each other (pieces of the flat
+ * array, or whole tensors), so threads may share them out and no bit changes.
+ */
 #ifndef NN_OPTIM_H
 #define NN_OPTIM_H
 
@@ -12,16 +17,38 @@ struct schedule { /* learning rate at steps t = 1, 2, ... */
 extern const struct schedule *const schedules[]; /* ends with NULL */
 const struct schedule *schedule_find(const char *name); /* or NULL */
 
-struct optim {
-    struct params *ps;
-    real          *m, *v;       /* (ps->learned), zero at the start */
-    double         b1, b2, eps;
+enum optimizer { OPTIM_ADAM, OPTIM_ADAFACTOR };
+
+struct optim_rule {
+    enum optimizer kind;
+    double b1, b2, eps;              /* Adam                              */
+    double decay, eps1, eps2, clip;  /* Adafactor: 1 - t^-decay, ...      */
+    int    factor_min;               /* both largest axes: factored       */
 };
 
-void optim_open(struct optim *o, struct params *ps, double b1, double b2,
-                double eps);
-/* One step t = 1, 2, ... with gradient g, on values [first, first + n). */
-void optim_step(struct optim *o, const real *g, uint64_t t, double rate,
-                size_t first, size_t n);
+struct optim_unit {
+    size_t at, n;            /* of the flat array                         */
+    size_t state;            /* where its state starts                    */
+    struct adafactor shape;  /* OPTIM_ADAFACTOR                           */
+};
+
+struct optim {
+    struct params    *ps;
+    struct optim_rule rule;
+    real             *state; /* (values), zero at the start               */
+    size_t            values;
+    int               units;
+    struct optim_unit *unit;
+};
+
+/* Memory from ps. */
+void optim_open(struct optim *o, struct params *ps,
+                const struct optim_rule *rule);
+/* Numbers of state that a model's learned parameters need. */
+size_t optim_values(const struct params *ps, const struct optim_rule *rule);
+
+/* Step t = 1, 2, ... of one unit, with gradient g (all of it, flat). */
+void optim_step(struct optim *o, int unit, const real *g, uint64_t t,
+                double rate);
 
 #endif

@@ -54,6 +54,14 @@ static void fill_glorot(const struct init *self, double *x, int nd,
                  key);
 }
 
+static void fill_fan_in(const struct init *self, double *x, int nd,
+                        const int dim[], struct rng_key key)
+{
+    struct init normal = {.scale = self->scale / sqrt(dim[nd - 2])};
+
+    fill_normal(&normal, x, nd, dim, key);
+}
+
 static void fill_glorot_r(const struct init *self, double *x, int nd,
                           const int dim[], struct rng_key key)
 {
@@ -67,15 +75,17 @@ static void fill_orthogonal(const struct init *self, double *x, int nd,
                             const int dim[], struct rng_key key)
 {
     int d = dim[0], k = dim[1] / self->heads;
-    double *gauss = malloc(2 * (size_t)d * (size_t)k * sizeof *gauss);
+    int n = linalg_gauss(self->method, d, k);
+    double *gauss = malloc(((size_t)n + (size_t)d * (size_t)k) *
+                           sizeof *gauss);
 
     REQUIRE(gauss && nd == 2, "out of memory, or nd %d", nd);
-    double *q = gauss + (size_t)d * (size_t)k;
+    double *q = gauss + n;
     for (int h = 0; h < self->heads; h++) {
-        for (int i = 0; i < d * k; i++)
-            gauss[i] = rng_normal(key, (uint64_t)h * (uint64_t)(d * k) +
+        for (int i = 0; i < n; i++)
+            gauss[i] = rng_normal(key, (uint64_t)h * (uint64_t)n +
                                            (uint64_t)i);
-        linalg_orthonormal(q, d, k, gauss);
+        linalg_orthonormal(self->method, q, d, k, gauss);
         for (int i = 0; i < d; i++)
             memcpy(x + (size_t)i * (size_t)dim[1] + (size_t)(h * k),
                    q + (size_t)i * (size_t)k, (size_t)k * sizeof *x);
@@ -95,11 +105,22 @@ struct init init_normal(double sd)
 
 struct init init_glorot(void) { return (struct init){.fill = fill_glorot}; }
 
+struct init init_fan_in(double scale)
+{
+    return (struct init){.fill = fill_fan_in, .scale = scale};
+}
+
+struct init init_matrix(enum init_rule rule, double scale)
+{
+    return rule == INIT_GLOROT ? init_glorot() : init_fan_in(scale);
+}
+
 struct init init_glorot_r(void) { return (struct init){.fill = fill_glorot_r}; }
 
-struct init init_orthogonal(int heads)
+struct init init_orthogonal(enum linalg_method method, int heads)
 {
-    return (struct init){.fill = fill_orthogonal, .heads = heads};
+    return (struct init){.fill = fill_orthogonal, .heads = heads,
+                         .method = method};
 }
 
 /* ---- the list ---- */
@@ -284,4 +305,20 @@ const struct param *params_find(const struct params *ps, const char *name)
         if (!strcmp(ps->list[i].name, name))
             return &ps->list[i];
     return NULL;
+}
+
+tensor *params_near(const struct params *ps, const char *name)
+{
+    char full[2 * PARAM_NAME];
+    size_t n = strlen(ps->path);
+
+    for (;;) {
+        snprintf(full, sizeof full, "%.*s%s", (int)n, ps->path, name);
+        const struct param *p = params_find(ps, full);
+
+        if (p || n == 0)
+            return p ? p->value : NULL;
+        for (n--; n > 0 && ps->path[n - 1] != '.'; n--)
+            ;
+    }
 }

@@ -15,6 +15,7 @@
 #define NN_PARAMS_H
 
 #include "harness/base/arena.h"
+#include "harness/base/linalg.h"
 #include "harness/base/rng.h"
 #include "harness/engine/backend.h"
 
@@ -27,6 +28,7 @@ struct init {
                  struct rng_key key);
     double scale;
     int    heads;     /* init_orthogonal: blocks of the width          */
+    enum linalg_method method; /* and how they are made                */
     const char *twin; /* draw what this variant's parameter of the same
                          name draws; NULL: one's own                   */
 };
@@ -36,10 +38,15 @@ struct init init_normal(double sd);
 /* Uniform on +-sqrt(6 / (fan in + fan out)), of the last two dimensions
  * (Glorot and Bengio 2010). */
 struct init init_glorot(void);
+/* N(0, scale^2 / fan in), fan in the last dimension but one. */
+struct init init_fan_in(double scale);
+/* One of these two; Glorot has no use for the scale. */
+enum init_rule { INIT_GLOROT, INIT_FAN_IN };
+struct init init_matrix(enum init_rule rule, double scale);
 /* The released code's R: Glorot with the fans of (N, h, N). */
 struct init init_glorot_r(void);
-/* (d, h k): each head's (d,k) block has orthonormal columns, Haar. */
-struct init init_orthogonal(int heads);
+/* (d, h k): each head's (d,k) block has orthonormal columns. */
+struct init init_orthogonal(enum linalg_method method, int heads);
 
 struct param {
     char            name[PARAM_NAME];
@@ -79,5 +86,8 @@ tensor *params_add(struct params *ps, const char *name, enum param_kind kind,
 /* How many numbers, padding left out. */
 size_t params_total(const struct params *ps, enum param_kind kind);
 const struct param *params_find(const struct params *ps, const char *name);
+/* A parameter already declared in the open path, or beside it: of "a.b." the
+ * names "a.b.NAME", "a.NAME", "NAME", the first that exists; or NULL. */
+tensor *params_near(const struct params *ps, const char *name);
 
 #endif

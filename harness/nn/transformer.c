@@ -18,6 +18,8 @@ struct layer {
 
 struct stack {
     int           causal;
+    tensor       *relative; /* (buckets,h), or NULL               */
+    tensor       *wave;     /* (N,d), or NULL: positions          */
     struct layer *layer;
     struct norm   norm;
 };
@@ -25,79 +27,93 @@ struct stack {
 struct model {
     struct model_config c;
     tensor      *table, *softmax; /* (V,d); the same where tied */
-    tensor      *wave;            /* (N,d) sinusoids, a constant */
     tensor      *class_w, *class_b;
     struct stack encoder, decoder;
 };
 
 const struct model_config *model_config(const struct model *m) { return &m->c; }
 
-static tensor *square(struct params *ps, const char *name, int d)
+static tensor *matrix(struct params *ps, const struct model_config *c,
+                      const char *name, int d, int e, double scale)
 {
-    return params_add(ps, name, PARAM_LEARNED, init_glorot(), 2,
-                      (int[]){d, d});
+    return params_add(ps, name, PARAM_LEARNED, init_matrix(c->init, scale), 2,
+                      (int[]){d, e});
 }
 
-static struct norm norm_new(struct params *ps, const char *at, int d)
+static tensor *vector(struct params *ps, const char *name, int d, double value)
 {
-    struct norm n;
+    return params_add(ps, name, PARAM_LEARNED, init_constant(value), 1, &d);
+}
+
+static struct norm norm_new(struct params *ps, const struct model_config *c,
+                            const char *at)
+{
+    struct norm n = {NULL, NULL};
 
     params_push(ps, "%s", at);
-    n.gain = params_add(ps, "gain", PARAM_LEARNED, init_constant(1), 1, &d);
-    n.bias = params_add(ps, "bias", PARAM_LEARNED, init_constant(0), 1, &d);
+    n.gain = vector(ps, "gain", c->d, 1);
+    if (c->norm == NORM_LAYER)
+        n.bias = vector(ps, "bias", c->d, 0);
     params_pop(ps);
     return n;
 }
 
-static struct cross cross_new(struct params *ps, int d)
+static int cross_heads(const struct model_config *c)
 {
-    struct cross c;
+    return c->cross_heads ? c->cross_heads : c->heads;
+}
+
+/* 1 / sqrt(k) of cross-attention stands in the scores, or in the start of q. */
+static double cross_scale(const struct model_config *c)
+{
+    return 1 / sqrt((double)c->d / cross_heads(c));
+}
+
+static struct cross cross_new(struct params *ps, const struct model_config *c)
+{
+    struct cross x;
+    int d = c->d;
 
     params_push(ps, "cross");
-    c.norm = norm_new(ps, "norm", d);
-    c.q = square(ps, "q", d);
-    c.k = square(ps, "k", d);
-    c.v = square(ps, "v", d);
-    c.o = square(ps, "o", d);
+    x.norm = norm_new(ps, c, "norm");
+    x.q = matrix(ps, c, "q", d, d, c->dot_scale ? 1 : cross_scale(c));
+    x.k = matrix(ps, c, "k", d, d, 1);
+    x.v = matrix(ps, c, "v", d, d, 1);
+    x.o = matrix(ps, c, "o", d, d, 1);
     params_pop(ps);
-    return c;
+    return x;
 }
 
-static void ffn_new(struct layer *l, struct params *ps, int d, int ff)
+static void ffn_new(struct layer *l, struct params *ps,
+                    const struct model_config *c)
 {
     params_push(ps, "ffn");
-    l->ffn_norm = norm_new(ps, "norm", d);
-    l->w1 = params_add(ps, "w1", PARAM_LEARNED, init_glorot(), 2,
-                       (int[]){d, ff});
-    l->b1 = params_add(ps, "b1", PARAM_LEARNED, init_constant(0), 1, &ff);
-    l->w2 = params_add(ps, "w2", PARAM_LEARNED, init_glorot(), 2,
-                       (int[]){ff, d});
-    l->b2 = params_add(ps, "b2", PARAM_LEARNED, init_constant(0), 1, &d);
+    l->ffn_norm = norm_new(ps, c, "norm");
+    l->w1 = matrix(ps, c, "w1", c->d, c->ff, 1);
+    if (c->ffn_bias)
+        l->b1 = vector(ps, "b1", c->ff, 0);
+    l->w2 = matrix(ps, c, "w2", c->ff, c->d, 1);
+    if (c->ffn_bias)
+        l->b2 = vector(ps, "b2", c->d, 0);
     params_pop(ps);
 }
 
-static void stack_new(struct stack *s, const char *name, int causal, int cross,
-                      const struct model_config *c, const struct mix *mix,
-                      struct params *ps)
+static struct init embedding(const struct model_config *c)
 {
-    s->causal = causal;
-    s->layer = arena_zero(ps->memory, (size_t)c->layers * sizeof *s->layer);
-    params_push(ps, "%s", name);
-    for (int i = 0; i < c->layers; i++) {
-        struct layer *l = &s->layer[i];
+    double rule = c->init == INIT_GLOROT ? 1 / sqrt(c->d) : 1;
 
-        params_push(ps, "%d", i);
-        params_push(ps, "self");
-        l->self_norm = norm_new(ps, "norm", c->d);
-        l->self = attention_new(mix, c, ps);
-        params_pop(ps);
-        if (cross)
-            l->cross = cross_new(ps, c->d);
-        ffn_new(l, ps, c->d, c->ff);
-        params_pop(ps);
-    }
-    s->norm = norm_new(ps, "norm", c->d);
-    params_pop(ps);
+    return init_normal(c->init_embed > 0 ? c->init_embed : rule);
+}
+
+/* One layer's view of the configuration: its own convolution's width. */
+static struct model_config of_layer(const struct model_config *c, int i)
+{
+    struct model_config own = *c;
+    int last = c->conv_width.n - 1;
+
+    own.conv_width = (struct widths){1, {c->conv_width.at[i < last ? i
+                                                                   : last]}};
+    return own;
 }
 
 /* Sines in the first half of the width, cosines in the second; wavelengths
@@ -121,18 +137,76 @@ static tensor *sinusoid(struct params *ps, int n, int d)
     return w;
 }
 
-struct model *model_new(const struct model_config *c, const struct mix *mix,
-                        struct params *ps)
+static tensor *positions(struct params *ps, const struct model_config *c)
+{
+    if (c->position == POSITION_SINUSOIDAL)
+        return sinusoid(ps, c->N, c->d);
+    if (c->position == POSITION_LEARNED)
+        return params_add(ps, "position", PARAM_LEARNED, embedding(c), 2,
+                          (int[]){c->N, c->d});
+    return NULL;
+}
+
+static void stack_new(struct stack *s, const char *name, int causal, int cross,
+                      const struct model_config *c, const struct mix *mix,
+                      struct params *ps)
+{
+    s->causal = causal;
+    s->layer = arena_zero(ps->memory, (size_t)c->layers * sizeof *s->layer);
+    params_push(ps, "%s", name);
+    s->wave = positions(ps, c);
+    if (c->relative_bias && !variant_alone(mix->part[0]))
+        s->relative = params_add(ps, "relative", PARAM_LEARNED, init_glorot(),
+                                 2, (int[]){c->relative_buckets, c->heads});
+    for (int i = 0; i < c->layers; i++) {
+        struct model_config own = of_layer(c, i);
+        struct layer *l = &s->layer[i];
+
+        params_push(ps, "%d", i);
+        params_push(ps, "self");
+        l->self_norm = norm_new(ps, c, "norm");
+        l->self = attention_new(mix, &own, ps);
+        params_pop(ps);
+        if (cross)
+            l->cross = cross_new(ps, c);
+        ffn_new(l, ps, c);
+        params_pop(ps);
+    }
+    s->norm = norm_new(ps, c, "norm");
+    params_pop(ps);
+}
+
+/* heads: code gives synthesizers the released code's 8 heads of 128, and
+ * leaves cross-attention as it is. */
+static struct model_config resolve(const struct model_config *c,
+                                   const struct mix *mix)
+{
+    struct model_config own = *c;
+    int synthesizer = 0;
+
+    for (int i = 0; i < mix->n; i++)
+        synthesizer |= mix->part[i]->traits & VARIANT_SYNTHESIZER;
+    if (c->code_heads && synthesizer) {
+        own.cross_heads = cross_heads(c);
+        own.heads = 8;
+        own.head_width = 128;
+    }
+    return own;
+}
+
+struct model *model_new(const struct model_config *config,
+                        const struct mix *mix, struct params *ps)
 {
     struct model *m = arena_zero(ps->memory, sizeof *m);
-    int table[] = {c->vocab, c->d};
-    struct init embedding = init_normal(1 / sqrt(c->d));
+    struct model_config *c = &m->c;
+    int table[] = {config->vocab, config->d};
+    const char *fault = mix_fault(mix, config);
 
-    REQUIRE(c->d % c->heads == 0 && c->d % 2 == 0, "d %d, heads %d", c->d,
-            c->heads);
-    m->c = *c;
-    m->wave = sinusoid(ps, c->N, c->d);
-    m->table = params_add(ps, "embed.table", PARAM_LEARNED, embedding, 2,
+    m->c = resolve(config, mix);
+    REQUIRE(!fault, "%s", fault);
+    REQUIRE((c->d % c->heads == 0 || c->head_width) && c->d % 2 == 0 &&
+                c->d % cross_heads(c) == 0, "d %d, heads %d", c->d, c->heads);
+    m->table = params_add(ps, "embed.table", PARAM_LEARNED, embedding(c), 2,
                           table);
     if (c->family != FAMILY_LM)
         stack_new(&m->encoder, "encoder", 0, 0, c, mix, ps);
@@ -141,13 +215,11 @@ struct model *model_new(const struct model_config *c, const struct mix *mix,
                   mix, ps);
     m->softmax = m->table;
     if (c->family == FAMILY_ENCODER) {
-        m->class_w = params_add(ps, "classifier.w", PARAM_LEARNED,
-                                init_glorot(), 2, (int[]){c->d, c->classes});
-        m->class_b = params_add(ps, "classifier.b", PARAM_LEARNED,
-                                init_constant(0), 1, &c->classes);
+        m->class_w = matrix(ps, c, "classifier.w", c->d, c->classes, 1);
+        m->class_b = vector(ps, "classifier.b", c->classes, 0);
     } else if (!c->tied) {
-        m->softmax = params_add(ps, "softmax.table", PARAM_LEARNED, embedding,
-                                2, table);
+        m->softmax = params_add(ps, "softmax.table", PARAM_LEARNED,
+                                embedding(c), 2, table);
     }
     return m;
 }
@@ -174,12 +246,11 @@ static tensor *cross(const struct model *m, struct tape *t,
                      const struct cross *c, tensor *x, tensor *memory,
                      const int *length, struct cache *cache)
 {
-    int k = m->c.d / m->c.heads;
     tensor *q = ad_linear(t, x, c->q, NULL, ACT_NONE);
     tensor *key = from_memory(t, cache, memory, c->k);
     tensor *v = from_memory(t, cache, memory, c->v);
-    double scale = m->c.dot_scale ? 1 / sqrt(k) : 1;
-    tensor *b = ad_dot_scores(t, q, key, m->c.heads, scale);
+    double scale = m->c.dot_scale ? cross_scale(&m->c) : 1;
+    tensor *b = ad_dot_scores(t, q, key, cross_heads(&m->c), scale);
 
     return ad_linear(t, ad_attend(t, b, v, (struct keys){.length = length}),
                      c->o, NULL, ACT_NONE);
@@ -192,29 +263,48 @@ static tensor *ffn(struct tape *t, const struct layer *l, tensor *x)
     return ad_linear(t, ad_dropout(t, inner), l->w2, l->b2, ACT_NONE);
 }
 
+static tensor *relative(const struct model *m, struct tape *t,
+                        const struct stack *s, int n, const struct window *w)
+{
+    struct relative r = {m->c.relative_buckets, m->c.relative_distance,
+                         s->causal};
+
+    return s->relative ? ad_relative(t, s->relative, &r, w->from, n, w->keys)
+                       : NULL;
+}
+
 static tensor *run(const struct model *m, struct tape *t,
                    const struct stack *s, const int *ids, int b, int n,
-                   const struct window *w, tensor *memory, const int *length)
+                   const struct window *window, tensor *memory,
+                   const int *length)
 {
-    tensor *x = ad_embed(t, m->table, m->wave, ids, b, n, w->from,
-                         sqrt(m->c.d));
+    struct window w = *window;
+    tensor *x = ad_embed(t, m->table, s->wave, ids, b, n, w.from,
+                         m->c.embed_scale ? sqrt(m->c.d) : 1);
 
     x = ad_dropout(t, x);
+    w.relative = relative(m, t, s, n, &w);
     for (int i = 0; i < m->c.layers; i++) {
         const struct layer *l = &s->layer[i];
 
         t->layer = i;
         t->place = s->causal ? TAPE_DECODER : TAPE_ENCODER;
         x = ad_residual(t, x, attention(l->self, t, norm(m, t, l->self_norm, x),
-                                        w));
+                                        &w));
         t->place = TAPE_CROSS;
         if (l->cross.q)
             x = ad_residual(t, x, cross(m, t, &l->cross,
                                         norm(m, t, l->cross.norm, x), memory,
-                                        length, w->cache));
+                                        length, w.cache));
         x = ad_residual(t, x, ffn(t, l, norm(m, t, l->ffn_norm, x)));
     }
     return norm(m, t, s->norm, x);
+}
+
+/* Logits are divided by sqrt(d) where logit_scale is on. */
+static double logit_factor(const struct model *m)
+{
+    return m->c.logit_scale ? 1 / sqrt(m->c.d) : 1;
 }
 
 tensor *model_encode(const struct model *m, struct tape *t, const int *source,
@@ -237,7 +327,7 @@ tensor *model_logits(const struct model *m, struct tape *t, tensor *y)
     int rows = (int)tensor_rows(y), d = m->c.d, v = m->c.vocab;
     tensor *logits = tape_leaf(t, 3, (int[]){y->dim[0], y->dim[1], v});
     struct gemm s = {.m = rows, .n = v, .k = d, .tb = 1, .lda = d, .ldb = d,
-                     .ldc = v};
+                     .ldc = v, .alpha = (real)logit_factor(m)};
 
     t->be->gemm(&s, y->x, m->softmax->x, NULL, logits->x);
     return logits;
@@ -269,11 +359,13 @@ tensor *model_loss(const struct model *m, struct tape *t,
 
     out->smoothing = m->c.label_smoothing;
     if (m->c.family == FAMILY_ENCODER) {
+        tensor *y = model_classify(m, t, in->source, in->source_length, in->b,
+                                   in->n);
+
         out->target = in->label;
         out->length = NULL;
-        return ad_class_loss(t, model_classify(m, t, in->source,
-                                               in->source_length, in->b,
-                                               in->n), out);
+        return m->c.classes == 1 ? ad_square_loss(t, y, in->value, out)
+                                 : ad_class_loss(t, y, out);
     }
     if (m->c.family == FAMILY_SEQ2SEQ) {
         from = ragged(in->source_length, in->b, in->n);
@@ -283,6 +375,7 @@ tensor *model_loss(const struct model *m, struct tape *t,
                        .length = ragged(in->target_length, in->b, in->m)};
     out->target = in->target_out;
     out->length = in->target_length;
+    out->logits = logit_factor(m);
     return ad_vocab_loss(t, model_decode(m, t, in->target_in, in->b, in->m, &w,
                                          memory, from), m->softmax, out);
 }

@@ -1,15 +1,19 @@
 /*
- * transformer: the three model families of the `t2t` preset.
+ * transformer: the three model families.
  *
  *     seq2seq   encoder and decoder (Vaswani et al. 2017), cross-attention
  *               always vanilla dot product
  *     lm        a decoder without cross-attention
- *     encoder   an encoder, the mean over positions, a linear classifier
+ *     encoder   an encoder, the mean over positions, a linear classifier, or
+ *               one output and the squared error where there is one class
  *
  * A sub-layer is x + dropout(f(norm(x))), with one more norm at the end of a
  * stack; f is self-attention (a variant, nn/attention.h), cross-attention, or
- * relu(x W1 + b1) W2 + b2.  Positions are sinusoids, sines then cosines, added
- * to sqrt(d) times the embedding.
+ * relu(x W1 + b1) W2 + b2.  Two presets (driver/key_table.c): t2t, Tensor2Tensor's
+ * (layer norm; sinusoids, sines then cosines, added to sqrt(d) times the
+ * embedding), and t5, T5's (Raffel et al. 2020: root mean square norm, no
+ * biases, a relative position bias shared by the layers of a stack, logits
+ * divided by sqrt(d)).
  */
 #ifndef NN_TRANSFORMER_H
 #define NN_TRANSFORMER_H
@@ -24,6 +28,7 @@ struct input {
     const int *source, *source_length;
     const int *target_in, *target_out, *target_length;
     const int *label;
+    const float *value; /* of regression: classes = 1 */
 };
 
 /* Declares every parameter in ps; memory is ps's. */

@@ -7,6 +7,7 @@
 #define TRAIN_CONFIG_H
 
 #include "harness/nn/model_config.h"
+#include "harness/nn/optim.h"
 
 #include <stdint.h>
 
@@ -14,8 +15,7 @@ struct config {
     char     variant[64];     /* "random+dense", parts in table order       */
     char     task[32];
     char     scale[16];       /* smoke quick reduced full                   */
-    char     mix[16];         /* reading of a mixture: "logits"             */
-    char     preset[8];       /* "t2t"                                      */
+    char     preset[8];       /* "t2t", "t5"                                */
     uint64_t seed;            /* init, batches, dropout                     */
     int      synthetic;       /* generators in place of real text           */
 
@@ -27,7 +27,7 @@ struct config {
     int      steps, batch;    /* optimiser steps; examples a step           */
     int      shards, lanes;   /* see train/train.h                          */
 
-    double   b1, b2, eps;     /* Adam                                       */
+    struct optim_rule optimizer;
     char     schedule[16];    /* "noam"                                     */
     double   lr_scale, warmup;/* of the schedule                            */
 

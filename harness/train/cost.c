@@ -71,9 +71,11 @@ void train_cost(const struct config *c, const struct mix *mix,
             out->flops_per_step += dry_run(c, mix, &plan, rows, &tape);
         most = tape > most ? tape : most;
     }
-    /* Weights, two moments, a gradient for each lane, a tape a thread. */
+    /* Weights, optimiser state, a gradient for each lane, a tape a thread. */
     int threads = c->threads < c->lanes ? c->threads : c->lanes;
-    out->bytes = sizeof(real) * ((3.0 + c->lanes) * (double)plan.learned +
-                                 (double)plan.frozen) + threads * most;
+    double state = (double)optim_values(&plan, &c->optimizer);
+    out->bytes = sizeof(real) * ((1.0 + c->lanes) * (double)plan.learned +
+                                 state + (double)plan.frozen) +
+                 threads * most;
     params_close(&plan);
 }

@@ -44,7 +44,7 @@ static void tell(const struct run *r, const char *phase, long done, long of,
 
 /* ---- checkpoints ---- */
 
-enum { BLOCKS_OF_RUN = 5 };
+enum { BLOCKS_OF_RUN = 4 };
 
 static void blocks(struct run *r, struct block b[BLOCKS_OF_RUN])
 {
@@ -52,10 +52,10 @@ static void blocks(struct run *r, struct block b[BLOCKS_OF_RUN])
     size_t bytes = t->params.learned * sizeof(real);
 
     b[0] = (struct block){t->params.flat, bytes};
-    b[1] = (struct block){t->optim.m, bytes};
-    b[2] = (struct block){t->optim.v, bytes};
-    b[3] = (struct block){r->history, sizeof *r->history};
-    b[4] = (struct block){r->first, sizeof *r->first};
+    b[1] = (struct block){t->optim.state,
+                          t->optim.values * sizeof *t->optim.state};
+    b[2] = (struct block){r->history, sizeof *r->history};
+    b[3] = (struct block){r->first, sizeof *r->first};
 }
 
 static void base_name(const struct run *r, char base[PATH_MAX])

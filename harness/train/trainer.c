@@ -5,8 +5,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { CHUNK = 1 << 14 }; /* values that one thread adds and steps at a time */
-
 void trainer_open(struct trainer *t, const struct config *c,
                   const struct mix *mix)
 {
@@ -16,7 +14,7 @@ void trainer_open(struct trainer *t, const struct config *c,
     model_new(&c->model, mix, &t->plan);
     params_open(&t->params, &t->plan, &backend_cpu, c->seed);
     model_new(&c->model, mix, &t->params);
-    optim_open(&t->optim, &t->params, c->b1, c->b2, c->eps);
+    optim_open(&t->optim, &t->params, &c->optimizer);
     t->lane = calloc((size_t)c->lanes, sizeof *t->lane);
     t->loss = calloc((size_t)c->shards, sizeof *t->loss);
     t->threads = c->threads < c->lanes ? c->threads : c->lanes;
@@ -100,15 +98,14 @@ static void update(struct trainer *t, uint64_t step)
 {
     double time = (double)step + 1;
     double rate = t->rate(time, t->c->model.d, t->c->lr_scale, t->c->warmup);
-    size_t all = t->params.learned;
 
-    #pragma omp parallel for num_threads(t->threads) schedule(static)
-    for (size_t at = 0; at < all; at += CHUNK) {
-        size_t n = all - at < CHUNK ? all - at : CHUNK;
+    #pragma omp parallel for num_threads(t->threads) schedule(dynamic)
+    for (int i = 0; i < t->optim.units; i++) {
+        const struct optim_unit *u = &t->optim.unit[i];
 
         backend_cpu.thread_begin();
-        add_lanes(t, at, n);
-        optim_step(&t->optim, t->lane[0].view.grad, step + 1, rate, at, n);
+        add_lanes(t, u->at, u->n);
+        optim_step(&t->optim, i, t->lane[0].view.grad, step + 1, rate);
     }
 }
 

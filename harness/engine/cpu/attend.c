@@ -33,11 +33,20 @@ static void softmax_row(int end, int m, const real *b, real *p)
         p[j] = 0;
 }
 
-static void softmax(const struct attend *a, int b, const real *scores, real *p)
+static void mask_row(int end, int m, const real *b, real *p)
 {
-    for (int i = 0; i < a->n; i++)
-        softmax_row(visible(a, b, i), a->m, scores + (size_t)i * (size_t)a->m,
-                    p + (size_t)i * (size_t)a->m);
+    for (int j = 0; j < m; j++)
+        p[j] = j < end ? b[j] : 0;
+}
+
+static void weigh(const struct attend *a, int b, const real *scores, real *p)
+{
+    for (int i = 0; i < a->n; i++) {
+        size_t at = (size_t)i * (size_t)a->m;
+
+        (a->linear ? mask_row : softmax_row)(visible(a, b, i), a->m,
+                                             scores + at, p + at);
+    }
 }
 
 /* Without padding and dropout, shared scores give shared weights. */
@@ -73,8 +82,8 @@ void cpu_attend(const struct attend *a, const real *scores, const real *v,
             real *weights = p + (once(a) ? (size_t)h : hb) * nm;
 
             if (!once(a) || b == 0)
-                softmax(a, b, scores + (a->shared ? (size_t)h : hb) * nm,
-                        weights);
+                weigh(a, b, scores + (a->shared ? (size_t)h : hb) * nm,
+                      weights);
             if (a->kept) {
                 thin(nm, a->keep, a->kept + hb * nm, weights, work);
                 weights = work;
@@ -84,9 +93,10 @@ void cpu_attend(const struct attend *a, const real *scores, const real *v,
         }
 }
 
-/* B' += P (P' - sum_j P'_j P_j), row by row over the visible keys. */
-static void softmax_back(const struct attend *a, int b, const real *p,
-                         const real *gp, real *gscores)
+/* B' += P (P' - sum_j P'_j P_j), row by row over the visible keys; without a
+ * softmax B' += P'. */
+static void weigh_back(const struct attend *a, int b, const real *p,
+                       const real *gp, real *gscores)
 {
     for (int i = 0; i < a->n; i++) {
         size_t at = (size_t)i * (size_t)a->m;
@@ -94,6 +104,10 @@ static void softmax_back(const struct attend *a, int b, const real *p,
         real *to = gscores + at, sum = 0;
         int end = visible(a, b, i);
 
+        for (int j = 0; a->linear && j < end; j++)
+            to[j] += gi[j];
+        if (a->linear)
+            continue;
         #pragma omp simd reduction(+ : sum)
         for (int j = 0; j < end; j++)
             sum += pi[j] * gi[j];
@@ -102,7 +116,7 @@ static void softmax_back(const struct attend *a, int b, const real *p,
     }
 }
 
-/* Shared weights: P' is summed over the sentences, then one softmax_back. */
+/* Shared weights: P' is summed over the sentences, then one weigh_back. */
 static void back_once(const struct attend *a, const real *p, const real *v,
                       const real *gy, real *gp, real *gscores, real *gv)
 {
@@ -125,8 +139,8 @@ static void back_once(const struct attend *a, const real *p, const real *v,
                          gv + slice(a, a->m, h, b));
         }
         if (gscores)
-            softmax_back(a, 0, p + (size_t)h * nm, gp,
-                         gscores + (size_t)h * nm);
+            weigh_back(a, 0, p + (size_t)h * nm, gp,
+                       gscores + (size_t)h * nm);
     }
 }
 
@@ -161,7 +175,7 @@ void cpu_attend_back(const struct attend *a, const real *p, const real *v,
             cpu_gemm(&by_p, gyb, v + slice(a, a->m, h, b), NULL, gp);
             if (kept)
                 thin(nm, a->keep, kept, gp, gp);
-            softmax_back(a, b, weights, gp,
-                         gscores + (a->shared ? (size_t)h : hb) * nm);
+            weigh_back(a, b, weights, gp,
+                       gscores + (a->shared ? (size_t)h : hb) * nm);
         }
 }

@@ -55,19 +55,71 @@ static void embed(size_t rows, int n, int d, int from, const int *id,
 {
     for (size_t r = 0; r < rows; r++) {
         const real *e = table + (size_t)id[r] * (size_t)d;
-        const real *w = wave + ((size_t)from + r % (size_t)n) * (size_t)d;
+        size_t at = ((size_t)from + r % (size_t)n) * (size_t)d;
+        real *to = y + r * (size_t)d;
 
         for (int j = 0; j < d; j++)
-            y[r * (size_t)d + (size_t)j] = scale * e[j] + w[j];
+            to[j] = scale * e[j] + (wave ? wave[at + (size_t)j] : 0);
     }
 }
 
-static void embed_back(size_t rows, int d, const int *id, real scale,
-                       const real *gy, real *gtable)
+static void embed_back(size_t rows, int n, int d, int from, const int *id,
+                       real scale, const real *gy, real *gtable, real *gwave)
 {
-    for (size_t r = 0; r < rows; r++)
-        axpy((size_t)d, scale, gy + r * (size_t)d,
-             gtable + (size_t)id[r] * (size_t)d);
+    size_t wide = (size_t)d;
+
+    for (size_t r = 0; r < rows && gtable; r++)
+        axpy(wide, scale, gy + r * wide, gtable + (size_t)id[r] * wide);
+    for (size_t r = 0; r < rows && gwave; r++)
+        axpy(wide, 1, gy + r * wide,
+             gwave + ((size_t)from + r % (size_t)n) * wide);
+}
+
+static void lookup(size_t n, int h, const int *row, const real *table, real *y)
+{
+    for (int i = 0; i < h; i++)
+        for (size_t c = 0; c < n; c++)
+            y[(size_t)i * n + c] = table[row[c] * h + i];
+}
+
+static void lookup_back(size_t n, int h, const int *row, const real *gy,
+                        real *gtable)
+{
+    for (int i = 0; i < h; i++)
+        for (size_t c = 0; c < n; c++)
+            gtable[row[c] * h + i] += gy[(size_t)i * n + c];
+}
+
+static void columns(int r, int h, int N, int n, int m, const real *r1,
+                    const real *r2, real *y)
+{
+    for (int i = 0; i < h; i++) {
+        real *row = y + (size_t)i * (size_t)n * (size_t)m;
+
+        for (int j = 0; j < m; j++) {
+            row[j] = 0;
+            for (int t = 0; t < r; t++)
+                row[j] += r1[(t * h + i) * N + j] * r2[(t * h + i) * N + j];
+        }
+        for (int k = 1; k < n; k++)
+            memcpy(row + (size_t)k * (size_t)m, row, (size_t)m * sizeof *row);
+    }
+}
+
+static void columns_back(int r, int h, int N, int n, int m, const real *r1,
+                         const real *r2, const real *gy, real *gr1, real *gr2)
+{
+    for (int i = 0; i < h; i++)
+        for (int j = 0; j < m; j++) {
+            real g = 0;
+
+            for (int k = 0; k < n; k++)
+                g += gy[(i * n + k) * m + j];
+            for (int t = 0; t < r; t++) {
+                gr1[(t * h + i) * N + j] += g * r2[(t * h + i) * N + j];
+                gr2[(t * h + i) * N + j] += g * r1[(t * h + i) * N + j];
+            }
+        }
 }
 
 /* Sixteen bits decide one value: eight values a block of Philox. */
@@ -169,8 +221,19 @@ const struct backend backend_cpu = {
     .attend_back = cpu_attend_back,
     .pair = pair,
     .pair_back = pair_back,
+    .columns = columns,
+    .columns_back = columns_back,
+    .lookup = lookup,
+    .lookup_back = lookup_back,
+    .glu = cpu_glu,
+    .glu_back = cpu_glu_back,
+    .softmax = cpu_softmax,
+    .softmax_back = cpu_softmax_back,
+    .conv = cpu_conv,
+    .conv_back = cpu_conv_back,
     .mean = mean,
     .mean_back = mean_back,
     .cross_entropy = cpu_cross_entropy,
     .adam = cpu_adam,
+    .adafactor = cpu_adafactor,
 };

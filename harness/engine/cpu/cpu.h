@@ -26,11 +26,24 @@ void cpu_attend(const struct attend *a, const real *scores, const real *v,
 void cpu_attend_back(const struct attend *a, const real *p, const real *v,
                      const real *gy, real *work, real *gscores, real *gv);
 
+void cpu_glu(int b, int n, int d, const int *length, const real *x, real *y);
+void cpu_glu_back(int b, int n, int d, const int *length, const real *x,
+                  const real *gy, real *gx);
+void cpu_softmax(size_t rows, int k, const real *x, real *y);
+void cpu_softmax_back(size_t rows, int k, const real *y, const real *gy,
+                      real *gx);
+void cpu_conv(const struct conv *s, const real *u, const real *w,
+              const real *bias, real *y);
+void cpu_conv_back(const struct conv *s, const real *u, const real *w,
+                   const real *gy, real *gu, real *gw);
+
 double cpu_cross_entropy(const struct cross_entropy *s, real *logits,
                          int gradient, double *nll, unsigned char *hit);
 
 void cpu_adam(size_t n, const struct adam *s, const real *g, real *p, real *m,
               real *v);
+
+void cpu_adafactor(const struct adafactor *s, const real *g, real *p, real *v);
 
 /* e^x.  In float: x = n ln 2 + r, a polynomial in r (Cephes), 2^n by the
  * exponent's bits; below 2 ulp, 0 under -87.3, NaN at NaN.  Branch-free, so

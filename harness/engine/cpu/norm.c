@@ -10,20 +10,21 @@ void cpu_norm(size_t rows, int d, double eps, const real *x, const real *gain,
         #pragma omp simd reduction(+ : sum)
         for (int j = 0; j < d; j++)
             sum += xr[j];
-        real mean = sum / (real)d;
+        real mean = bias ? sum / (real)d : 0;
         #pragma omp simd reduction(+ : square)
         for (int j = 0; j < d; j++)
             square += (xr[j] - mean) * (xr[j] - mean);
         real rstd = (real)(1 / sqrt((double)square / d + eps));
         for (int j = 0; j < d; j++)
-            yr[j] = (xr[j] - mean) * rstd * gain[j] + bias[j];
+            yr[j] = (xr[j] - mean) * rstd * gain[j] + (bias ? bias[j] : 0);
         stat[2 * r] = mean;
         stat[2 * r + 1] = rstd;
     }
 }
 
 /* With z = (x - mean) rstd and u = y' gain:
- *     x' += rstd (u - mean(u) - z mean(u z)),  gain' += y' z,  bias' += y' */
+ *     x' += rstd (u - mean(u) - z mean(u z)),  gain' += y' z,  bias' += y'
+ * and without a bias: mean = 0, x' += rstd (u - z mean(u z)) */
 void cpu_norm_back(size_t rows, int d, const real *x, const real *gain,
                    const real *stat, const real *gy, real *gx, real *ggain,
                    real *gbias)
@@ -40,7 +41,7 @@ void cpu_norm_back(size_t rows, int d, const real *x, const real *gain,
             sum += u;
             along += u * z;
         }
-        sum /= (real)d;
+        sum = gbias ? sum / (real)d : 0;
         along /= (real)d;
         #pragma omp simd
         for (int j = 0; j < d; j++) {
@@ -48,7 +49,8 @@ void cpu_norm_back(size_t rows, int d, const real *x, const real *gain,
 
             to[j] += rstd * (gr[j] * gain[j] - sum - z * along);
             ggain[j] += gr[j] * z;
-            gbias[j] += gr[j];
         }
+        for (int j = 0; gbias && j < d; j++)
+            gbias[j] += gr[j];
     }
 }

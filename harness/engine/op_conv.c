@@ -1,0 +1,144 @@
+/*
+ * Convolutions over tokens (Wu et al. 2019), and the products that reach along
+ * the length.
+ *
+ *     glu        u = x1 sigmoid(x2), x = (x1, x2);  0 at padding
+ *     softmax    p = softmax of each run of K values of the last dimension
+ *                x' += p (p' - sum p' p)
+ *     conv       y[i,c] = bias[c] + sum_j w[g(c), j] u[from + i + first + j, c],
+ *                g(c) = c H div d;  outside the sentence u is 0
+ *     project    y = E[:, :n] x, for each sentence
+ */
+#include "harness/base/err.h"
+#include "harness/engine/ops.h"
+
+static void glu_back(struct tape *t, tensor *y)
+{
+    const tensor *x = y->in[0];
+
+    t->be->glu_back(y->dim[0], y->dim[1], y->dim[2], y->aux, x->x, y->g, x->g);
+}
+
+tensor *ad_glu(struct tape *t, tensor *x, const int *length)
+{
+    int b = x->dim[0], n = x->dim[1], d = x->dim[2] / 2, dim[] = {b, n, d};
+
+    REQUIRE(x->dim[2] % 2 == 0, "a width of %d has no halves", x->dim[2]);
+    tensor *y = tape_node(t, 3, dim, glu_back, 1, &x);
+
+    y->aux = (void *)length; /* read only; aux is where backward looks */
+    t->be->glu(b, n, d, length, x->x, y->x);
+    return y;
+}
+
+static void softmax_back(struct tape *t, tensor *y)
+{
+    int k = *(const int *)y->aux;
+
+    t->be->softmax_back(tensor_len(y) / (size_t)k, k, y->x, y->g, y->in[0]->g);
+}
+
+tensor *ad_softmax(struct tape *t, tensor *x, int k)
+{
+    REQUIRE(tensor_last(x) % k == 0, "runs of %d in %d", k, tensor_last(x));
+    tensor *y = tape_node(t, x->nd, x->dim, softmax_back, 1, &x);
+    int *keep = arena_take(t->nodes, sizeof *keep);
+
+    *keep = k;
+    y->aux = keep;
+    t->be->softmax(tensor_len(y) / (size_t)k, k, x->x, y->x);
+    return y;
+}
+
+static void conv_back(struct tape *t, tensor *y)
+{
+    tensor *u = y->in[0], *w = y->in[1], *bias = y->in[2];
+    const struct conv *s = y->aux;
+
+    REQUIRE(u->g && w->g, "a convolution of constants");
+    t->be->conv_back(s, u->x, w->x, y->g, u->g, w->g);
+    if (bias && bias->g)
+        t->be->column_sums(tensor_rows(y), s->d, y->g, bias->g);
+}
+
+tensor *ad_conv(struct tape *t, tensor *u, tensor *w, tensor *bias, int n,
+                int heads, int from, int first)
+{
+    int b = u->dim[0], d = u->dim[2], dim[] = {b, n, d}, shared = w->nd == 2;
+    int k = shared ? w->dim[1] : w->dim[2] / heads;
+
+    REQUIRE(shared ? w->dim[0] == heads : w->dim[1] == n && w->dim[0] == b,
+            "taps (%d,%d) for %d rows of %d heads", w->dim[0], w->dim[1], n,
+            heads);
+    tensor *y = tape_node(t, 3, dim, conv_back, 3, (tensor *[]){u, w, bias});
+    struct conv *s = arena_take(t->nodes, sizeof *s);
+
+    *s = (struct conv){.b = b, .n = n, .m = u->dim[1], .d = d, .heads = heads,
+                       .k = k, .from = from, .first = first,
+                       .shared = shared};
+    y->aux = s;
+    t->be->conv(s, u->x, w->x, bias ? bias->x : NULL, y->x);
+    return y;
+}
+
+/* ---- project ---- */
+
+static struct gemm one_sentence(const tensor *e, const tensor *x)
+{
+    return (struct gemm){.lda = e->dim[1], .ldb = x->dim[2],
+                         .ldc = x->dim[2]};
+}
+
+static int keys_of(const tensor *x, const int *length, int b)
+{
+    return length ? length[b] : x->dim[1];
+}
+
+static void project_back(struct tape *t, tensor *y)
+{
+    tensor *e = y->in[0], *x = y->in[1];
+    int p = e->dim[0], n = x->dim[1], d = x->dim[2];
+
+    for (int b = 0; b < x->dim[0]; b++) {
+        const real *gy = y->g + (size_t)b * (size_t)p * (size_t)d;
+        size_t at = (size_t)b * (size_t)n * (size_t)d;
+        int keys = keys_of(x, y->aux, b);
+        struct gemm by_x = one_sentence(e, x);
+        struct gemm by_e = {.m = p, .n = keys, .k = d, .tb = 1, .lda = d,
+                            .ldb = d, .ldc = e->dim[1], .add = 1};
+
+        by_x.m = keys;
+        by_x.n = d;
+        by_x.k = p;
+        by_x.ta = by_x.add = 1;
+        if (keys && x->g)
+            t->be->gemm(&by_x, e->x, gy, NULL, x->g + at);
+        if (keys && e->g)
+            t->be->gemm(&by_e, gy, x->x + at, NULL, e->g);
+    }
+}
+
+tensor *ad_project(struct tape *t, tensor *e, tensor *x, const int *length)
+{
+    int b = x->dim[0], n = x->dim[1], d = x->dim[2], p = e->dim[0];
+    int dim[] = {b, p, d};
+
+    REQUIRE(n <= e->dim[1], "%d positions of %d", n, e->dim[1]);
+    tensor *y = tape_node(t, 3, dim, project_back, 2, (tensor *[]){e, x});
+
+    y->aux = (void *)length; /* read only */
+    for (int i = 0; i < b; i++) {
+        real *to = y->x + (size_t)i * (size_t)p * (size_t)d;
+        struct gemm s = one_sentence(e, x);
+
+        s.m = p;
+        s.n = d;
+        s.k = keys_of(x, length, i);
+        if (s.k)
+            t->be->gemm(&s, e->x, x->x + (size_t)i * (size_t)n * (size_t)d,
+                        NULL, to);
+        else
+            t->be->zero(to, (size_t)p * (size_t)d * sizeof *to);
+    }
+    return y;
+}

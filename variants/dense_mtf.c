@@ -1,0 +1,48 @@
+/*
+ * Dense Synthesizer of the released code (Mesh TensorFlow, "dense_minus")
+ *
+ *     B_h = relu(X Q)_h P,   Q in R^{d x h k}, P in R^{k x N}
+ *
+ * P is shared by the heads; no biases.  With share_q and vanilla in the same
+ * mixture Q is vanilla's ("dense_plus"): the one pair of parts whose counts do
+ * not add up.  T5-base on C4 with 8 heads of 128: 224,476,160 parameters.
+ * Learned: Q, P, d h k + k N a layer.
+ */
+#include "harness/nn/attention.h"
+
+struct dense { tensor *q, *p; };
+
+static void init(void *self, const struct model_config *c, struct params *ps)
+{
+    struct dense *me = self;
+    int k = config_head(c);
+
+    if (c->share_q)
+        me->q = params_near(ps, "vanilla.q");
+    if (!me->q)
+        me->q = params_add(ps, "q", PARAM_LEARNED, init_matrix(c->init, 1), 2,
+                           (int[]){c->d, config_inner(c)});
+    me->p = params_add(ps, "p", PARAM_LEARNED, init_matrix(c->init, 1), 2,
+                       (int[]){k, c->N});
+}
+
+static tensor *scores(const void *self, struct tape *t, tensor *x,
+                      const struct window *w)
+{
+    const struct dense *me = self;
+    tensor *inner = ad_linear(t, x, me->q, NULL, ACT_RELU);
+
+    return ad_head_linear(t, inner, me->p, NULL, ACT_NONE, w->keys);
+}
+
+const struct variant variant_dense_mtf = {
+    .name = "dense-mtf",
+    .title = "Synthesizer (Dense, released code)",
+    .cite = "Mesh TensorFlow, synthetic_attention, dense_minus",
+    .depends = DEPENDS_TOKEN,
+    .traits = VARIANT_SYNTHESIZER,
+    .learns = "d h k + k N",
+    .size = sizeof(struct dense),
+    .init = init,
+    .scores = scores,
+};

@@ -1,0 +1,55 @@
+/*
+ * Linformer (Wang et al. 2020), head-wise sharing
+ *
+ *     Y_h = softmax(X Q_h (E X K_h)^T / sqrt(k)) F V_h,   E, F in R^{p x N}
+ *
+ * The softmax runs over p slots, each a mixture of all tokens: cost O(n p d).
+ * Keys and values of padding are left out before E and F; n < N takes the
+ * first n columns.  A slot holds later tokens, so it cannot sit in a decoder.
+ * Learned: Q, K, E, F, 2 d h k + 2 p N a layer.  E, F start at N(0, 1/p).
+ */
+#include "variants/dot.h"
+
+#include <math.h>
+
+struct linformer {
+    struct dot dot;
+    tensor    *e, *f; /* (p,N) */
+};
+
+static void init(void *self, const struct model_config *c, struct params *ps)
+{
+    struct linformer *me = self;
+    int p = c->projection ? c->projection : (c->N + 3) / 4;
+    int dim[] = {p, c->N};
+    struct init start = init_normal(1 / sqrt(p));
+
+    dot_init_learned(&me->dot, c, ps);
+    me->e = params_add(ps, "e", PARAM_LEARNED, start, 2, dim);
+    me->f = params_add(ps, "f", PARAM_LEARNED, start, 2, dim);
+}
+
+static tensor *output(const void *self, struct tape *t, tensor *x, tensor *v,
+                      const struct window *w)
+{
+    const struct linformer *me = self;
+    tensor *q = ad_linear(t, x, me->dot.q, NULL, ACT_NONE);
+    tensor *k = ad_linear(t, x, me->dot.k, NULL, ACT_NONE);
+    tensor *slots = ad_project(t, me->e, k, w->length);
+    tensor *b = ad_dot_scores(t, q, slots, me->dot.heads, me->dot.scale);
+
+    return ad_attend(t, b, ad_project(t, me->f, v, w->length),
+                     (struct keys){0});
+}
+
+const struct variant variant_linformer = {
+    .name = "linformer",
+    .title = "Linformer",
+    .cite = "Wang et al. 2020, arXiv 2006.04768",
+    .depends = DEPENDS_PAIRS,
+    .traits = VARIANT_ENCODER_ONLY,
+    .learns = "2 d^2 + 2 p N",
+    .size = sizeof(struct linformer),
+    .init = init,
+    .output = output,
+};
