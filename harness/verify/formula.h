@@ -1,0 +1,125 @@
+/*
+ * formula: the models in plain loops over double, one sentence at a time,
+ * written from their definitions and not from the engine.  Parameters are
+ * found by name, so names and layouts are proven too.  Sources:
+ *
+ *     synthesizers           Tay et al. 2021; those named -mtf as the released
+ *                            code (mesh_tensorflow) has them
+ *     vanilla, the model     Vaswani et al. 2017; relative positions and root
+ *                            mean square norm as in T5, Raffel et al. 2020
+ *     linformer              Wang et al. 2020
+ *     lightweight-conv, dynamic-conv   Wu et al. 2019
+ *
+ * Weights are copied to double when a formula is opened, so that slopes can be
+ * taken of it whatever `real` is.
+ */
+#ifndef VERIFY_FORMULA_H
+#define VERIFY_FORMULA_H
+
+#include "harness/base/arena.h"
+#include "harness/nn/model_config.h"
+
+struct formula_weight {
+    const char *name;
+    size_t      n;
+    double     *x;
+};
+
+struct formula {
+    const struct params       *ps;
+    const struct model_config *c;
+    const char                *variant; /* "random+dense" */
+    int                        n;
+    struct formula_weight     *weight;
+    struct arena              *kept, *scratch;
+};
+
+/* All three outlive the formula. */
+void formula_open(struct formula *f, const struct params *ps,
+                  const struct model_config *c, const char *variant);
+void formula_close(struct formula *f);
+void formula_copy(struct formula *f);    /* the parameters' values, again  */
+void formula_forget(struct formula *f);  /* scratch memory of what was run */
+
+/* NULL where there is none of this name. */
+const struct formula_weight *formula_find(const struct formula *f,
+                                          const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+const double *formula_weight(const struct formula *f, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* (n,d) doubles of scratch memory. */
+double *formula_take(const struct formula *f, int n, int d);
+/* y (n,e) = x (n,d) w (d,e) */
+void formula_product(int n, int d, int e, const double *x, const double *w,
+                     double *y);
+
+/* One layer and sentence. */
+struct formula_layer {
+    const struct formula *f;
+    const char   *at;       /* "encoder.0.self"                        */
+    const double *relative; /* (buckets,h): T5's position bias, or NULL */
+    int           index;    /* of the layer in its stack               */
+    const double *x;        /* (n,d)                                   */
+    int           n, length, causal;
+};
+
+/* Row i sees key j. */
+int formula_sees(const struct formula_layer *l, int i, int j);
+
+/* What is known of one variant. */
+struct formula_rule {
+    const char *name;
+    /* Scores (n,n) of head h; NULL: `output` takes their place. */
+    void (*scores)(const struct formula_layer *l, const char *at, int h,
+                   double *b);
+    /* What W_o is applied to: (n, I), or (n,d) without W_v. */
+    void (*output)(const struct formula_layer *l, const char *at, double *y);
+    int linear;    /* scores are the weights                              */
+    int bare;      /* no W_v                                              */
+    /* Numbers it learns a layer, W_v and W_o left out, and holds frozen. */
+    long (*learned)(const struct model_config *c);
+    long (*frozen)(const struct model_config *c);
+    /* How many tokens to its left a row sees; NULL: all. */
+    int (*reach)(const struct model_config *c, int causal);
+};
+
+const struct formula_rule *formula_rule(const char *name); /* or NULL */
+/* Has every part of "a+b" a formula? */
+int formula_knows(const char *variant);
+
+/* Numbers that self-attention learns, or holds frozen, in a layer. */
+long formula_learned(const struct model_config *c, const char *variant);
+long formula_frozen(const struct model_config *c, const char *variant);
+/* ... and that the whole model learns. */
+long formula_model_learned(const struct model_config *c, const char *variant);
+
+/* Rows see `reach` tokens to the left, and in an encoder as many at most to the
+ * right; -1 where that is not known of the variant. */
+int formula_reach(const char *variant, const struct model_config *c,
+                  int causal);
+
+/* Self-attention: y (n,d). */
+void formula_attention(const struct formula_layer *l, double *y);
+
+/* T5's bucket of key - query. */
+int formula_bucket(const struct model_config *c, int far, int causal);
+
+/* Encoder output (n,d); the first `length` ids are not padding. */
+void formula_encode(const struct formula *f, const int *ids, int n, int length,
+                    double *y);
+
+/* Decoder output (m,d); memory (n,d) is NULL in family lm. */
+void formula_decode(const struct formula *f, const int *ids, int m,
+                    const double *memory, int n, int length, double *y);
+
+/* logits (m,V) of decoder output, or logits (C) of encoder output (n,d). */
+void formula_logits(const struct formula *f, const double *y, int m,
+                    double *logits);
+void formula_classify(const struct formula *f, const double *x, int length,
+                      double *logits);
+
+/* -sum_v q_v log p_v of one row, 1 - e on the target, the rest even. */
+double formula_loss(const double *logits, int v, int target, double e);
+
+#endif

@@ -1,0 +1,34 @@
+#include "harness/verify/property.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+
+#define PROPERTY(name) extern const struct property property_##name;
+#include "harness/verify/list.h"
+#undef PROPERTY
+
+const struct property *const properties[] = {
+#define PROPERTY(name) &property_##name,
+#include "harness/verify/list.h"
+#undef PROPERTY
+    NULL};
+
+const double rounding = sizeof(real) == sizeof(double) ? 1e-12 : 1e-5;
+
+void measure_worst(struct measure *m, double value, const char *where, ...)
+{
+    va_list ap;
+
+    if (isnan(m->value) || value <= m->value)
+        return;
+    m->value = value;
+    va_start(ap, where);
+    vsnprintf(m->where, sizeof m->where, where, ap);
+    va_end(ap);
+}
+
+double measure_off(double got, double want)
+{
+    return fabs(got - want) / (1 + fabs(want));
+}

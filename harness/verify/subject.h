@@ -1,0 +1,33 @@
+/* subject: what is verified: every variant of a list, and mixtures of them in
+ * each of their readings. */
+#ifndef VERIFY_SUBJECT_H
+#define VERIFY_SUBJECT_H
+
+#include "harness/nn/attention.h"
+
+enum { SUBJECTS = 96 };
+
+struct subject {
+    char          name[64];    /* "random+vanilla, sigmoid"           */
+    char          variant[64]; /* "random+vanilla"                    */
+    struct mix    mix;
+    enum mix_rule rule;
+    int           share_q;     /* model_config.share_q                */
+};
+
+/* The variants of `list`, which ends with NULL, then the mixtures whose parts
+ * are all there; returns how many. */
+int subject_list(const struct variant *const list[],
+                 struct subject out[SUBJECTS]);
+
+/* "a" or "a+b", in this order, mixed by `rule`; 0 where a part is missing. */
+int subject_make(struct subject *out, const struct variant *const list[],
+                 const char *variant, enum mix_rule rule);
+
+/* Has any part this trait?  Have all? */
+int subject_any(const struct subject *s, unsigned trait);
+int subject_all(const struct subject *s, unsigned trait);
+/* Is it this variant alone? */
+int subject_is(const struct subject *s, const char *variant);
+
+#endif
