@@ -191,7 +191,7 @@ static int heads_set(const struct key *k, struct config *c, const char *text)
         return OK;
     }
     if (colon && i < 0)
-        return wrong_type(k, text, "a number, equal, code or a number:code");
+        return wrong_type(k, text, "a number, equal, code or number:code");
     rc = int_set(k, c, number);
     if (rc == OK)
         c->model.code_heads = colon ? i : 0;
