@@ -16,6 +16,14 @@ METRIC(ppl_word)
 METRIC(bleu)
 METRIC(accuracy)
 
+SCORER(bleu)
+SCORER(bleu_t2t)
+SCORER(bleu_multibleu)
+
+VECTORS(bleu_sacrebleu)
+VECTORS(bleu_t2t)
+VECTORS(bleu_multibleu)
+
 #undef METRIC
 #undef SCORER
 #undef VECTORS
