@@ -19,10 +19,14 @@ METRIC(accuracy)
 SCORER(bleu)
 SCORER(bleu_t2t)
 SCORER(bleu_multibleu)
+SCORER(chrf)
+SCORER(ter)
 
 VECTORS(bleu_sacrebleu)
 VECTORS(bleu_t2t)
 VECTORS(bleu_multibleu)
+VECTORS(chrf)
+VECTORS(ter)
 
 #undef METRIC
 #undef SCORER

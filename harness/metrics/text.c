@@ -69,7 +69,7 @@ size_t text_rstrip(const char *s, size_t bytes)
     return end;
 }
 
-static void words_add(struct words *w, const char *s, size_t n)
+void words_add(struct words *w, const char *s, size_t n)
 {
     if (w->n == w->cap) {
         w->cap = 2 * w->cap + 16;

@@ -34,6 +34,7 @@ struct slice { const char *s; size_t n; };
 struct words { struct slice *word; size_t n, cap; }; /* starts as {0} */
 
 void words_split(struct words *w, const char *s, size_t bytes); /* replaces */
+void words_add(struct words *w, const char *s, size_t n);
 void words_free(struct words *w);
 int  slice_equal(struct slice a, struct slice b);
 
