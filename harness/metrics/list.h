@@ -27,6 +27,7 @@ VECTORS(bleu_t2t)
 VECTORS(bleu_multibleu)
 VECTORS(chrf)
 VECTORS(ter)
+VECTORS(significance)
 
 #undef METRIC
 #undef SCORER
