@@ -15,30 +15,11 @@
 
 static const struct rng_key key = {.seed = 11, .stream = RNG_DROPOUT};
 
-static void sum_back(struct tape *t, tensor *y)
-{
-    tensor *x = y->in[0];
-
-    t->be->axpy(tensor_len(x), y->g[0], y->aux, x->g);
-}
-
-tensor *weighted_sum(struct tape *t, tensor *y)
-{
-    size_t n = tensor_len(y);
-    tensor *sum = tape_node(t, 0, NULL, sum_back, 1, &y);
-    real *w = arena_take(t->data, n * sizeof *w);
-
-    leaf_fill(w, n, 1, 0xa11);
-    sum->aux = w;
-    sum->x[0] = (real)t->be->dot(n, y->x, w);
-    return sum;
-}
-
 static tensor *run(struct tape *t, double dropout, graph_fn *f, void *arg)
 {
     tape_begin(t, TAPE_TRAIN, key, 0, dropout);
     tensor *y = f(t, arg);
-    return y->nd == 0 ? y : weighted_sum(t, y);
+    return y->nd == 0 ? y : leaf_sum(t, y);
 }
 
 static double slope_at(struct tape *t, double dropout, graph_fn *f, void *arg,

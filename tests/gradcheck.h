@@ -14,8 +14,7 @@
 
 #define GRADCHECK_BOUND 1e-7
 
-/* A scalar that is made of wrt, or a tensor: then the sum of its elements with
- * random weights. */
+/* A scalar that is made of wrt, or a tensor: then its leaf_sum. */
 typedef tensor *graph_fn(struct tape *t, void *arg);
 
 /* Returns the worst element's measure; *where (may be NULL) tells which.  The
@@ -26,8 +25,5 @@ double gradcheck(struct tape *t, double dropout, graph_fn *f, void *arg, int n,
 /* Fails, with the place, above GRADCHECK_BOUND. */
 void assert_gradient(const char *what, struct tape *t, double dropout,
                      graph_fn *f, void *arg, int n, tensor *const wrt[]);
-
-/* sum_i w_i y_i, w_i = N(0,1) of i alone: a scalar. */
-tensor *weighted_sum(struct tape *t, tensor *y);
 
 #endif

@@ -1,7 +1,5 @@
 #include "tests/leaf.h"
 
-#include "harness/base/rng.h"
-
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -9,26 +7,6 @@
 #include <cmocka.h>
 #include <math.h>
 #include <string.h>
-
-void leaf_fill(real *x, size_t n, double sd, uint64_t site)
-{
-    struct rng_key key = {.stream = RNG_TEST, .site = site};
-
-    for (size_t i = 0; i < n; i++)
-        x[i] = (real)(sd * rng_normal(key, i));
-}
-
-tensor *leaf_new(struct arena *a, uint64_t site, int nd, const int dim[])
-{
-    tensor *y = arena_zero(a, sizeof *y);
-
-    y->nd = nd;
-    memcpy(y->dim, dim, (size_t)nd * sizeof *dim);
-    y->x = arena_take(a, tensor_len(y) * sizeof(real));
-    y->g = arena_zero(a, tensor_len(y) * sizeof(real));
-    leaf_fill(y->x, tensor_len(y), 1, site);
-    return y;
-}
 
 static real away(real x)
 {

@@ -1,20 +1,11 @@
-/* leaf: tensors that a test makes, and how it compares them. */
+/* leaf: how a test makes tensors and compares them. */
 #ifndef TESTS_LEAF_H
 #define TESTS_LEAF_H
 
-#include "harness/base/arena.h"
-#include "harness/engine/tensor.h"
-
-#include <stdint.h>
+#include "harness/verify/leaf.h"
 
 /* What rounding may do to a sum of a hundred terms or so. */
 #define CLOSE (sizeof(real) == sizeof(double) ? 1e-12 : 1e-5)
-
-/* x[0..n-1] = N(0, sd^2), a function of (site, index) alone. */
-void leaf_fill(real *x, size_t n, double sd, uint64_t site);
-
-/* A leaf of normal values with a zeroed gradient. */
-tensor *leaf_new(struct arena *a, uint64_t site, int nd, const int dim[]);
 
 /* Makes x positive, of magnitude 0.5 and more, and each column of w (..,e) of
  * one sign, so that no element of relu(x w) is near its kink. */

@@ -21,10 +21,11 @@ nn: base engine
 tasks: base data metrics
 report: base store
 variants: base engine nn
+verify: base engine nn
 train: base engine nn data metrics tasks store
 plots: base store report
-driver: base engine nn data metrics tasks store report train variants plots
-tests: base engine nn data metrics tasks store report train variants plots driver
+driver: base engine nn data metrics tasks store report train variants verify plots
+tests: base engine nn data metrics tasks store report train variants verify plots driver
 '
 for f in $code; do
     sed -n 's|^ *# *include "\(.*\)".*|\1|p' "$f" | sed "s|^|$f |"

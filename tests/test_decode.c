@@ -1,8 +1,8 @@
 /* Position by position through the cache: logits and greedy decoding. */
 #include "harness/nn/cache.h"
 #include "harness/nn/decode.h"
-#include "tests/layer.h"
 #include "tests/leaf.h"
+#include "tests/named.h"
 #include "tests/tiny.h"
 
 #include <setjmp.h>
@@ -79,17 +79,18 @@ static void one_incremental(struct tiny *t)
 
 static void incremental(void **state)
 {
-    const char *name[LAYER_NAMES];
-    int names = layer_names(name);
+    const char *name[NAMES];
+    int names = named_all(name);
 
-    for (int i = 0; i < names; i++) {
-        struct model_config c = tiny_config(*(const enum family *)*state);
-        struct mix mix = layer_mix(name[i]);
+    for (int i = 0; i < 2 * names; i++) {
+        struct model_config c = (i < names ? tiny_config : tiny_t5)(
+            *(const enum family *)*state);
+        struct mix mix = named_mix(name[i % names]);
         struct tiny t;
 
         if (mix_fault(&mix, &c))
             continue;
-        tiny_open(&t, &c, name[i]);
+        tiny_open(&t, &c, name[i % names]);
         one_incremental(&t);
         tiny_close(&t);
     }
@@ -179,13 +180,13 @@ static void decode_with(struct tiny *t, const int limit[TINY_B], int eos)
 static void greedy(void **state)
 {
     static const int all[TINY_B] = {CAP, CAP, CAP}, some[TINY_B] = {2, 6, 3};
-    const char *name[LAYER_NAMES];
-    int names = layer_names(name), stopped = 0, wanted = 0;
+    const char *name[NAMES];
+    int names = named_all(name), stopped = 0, wanted = 0;
 
     (void)state;
     for (int i = 0; i < names; i++) {
         struct model_config c = tiny_config(FAMILY_SEQ2SEQ);
-        struct mix mix = layer_mix(name[i]);
+        struct mix mix = named_mix(name[i]);
         struct tiny t;
         int ids[CAP];
 
@@ -309,13 +310,13 @@ static void lists(struct tiny *t, const int *limit, int eos)
 static void beams(void **state)
 {
     static const int all[TINY_B] = {CAP, CAP, CAP}, some[TINY_B] = {2, 6, 3};
-    const char *name[LAYER_NAMES];
-    int names = layer_names(name);
+    const char *name[NAMES];
+    int names = named_all(name);
 
     (void)state;
     for (int i = 0; i < names; i++) {
         struct model_config c = tiny_config(FAMILY_SEQ2SEQ);
-        struct mix mix = layer_mix(name[i]);
+        struct mix mix = named_mix(name[i]);
         struct tiny t;
         int ids[CAP];
 

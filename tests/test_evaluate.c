@@ -4,8 +4,8 @@
 #include "harness/engine/flops.h"
 #include "harness/train/evaluate.h"
 #include "harness/train/train.h"
-#include "tests/layer.h"
 #include "tests/leaf.h"
+#include "tests/named.h"
 #include "tests/toy.h"
 
 #include <setjmp.h>
@@ -27,7 +27,7 @@ static void scores(void **state)
     (void)state;
     for (int kind = 0; kind < 3; kind++) {
         struct config c = toy_config((enum task_kind)kind);
-        struct mix mix = layer_mix("vanilla");
+        struct mix mix = named_mix("vanilla");
         struct arena *a = arena_new();
         struct scores one, two;
         struct trainer t;
@@ -62,7 +62,7 @@ static void scores(void **state)
 static void texts(void **state)
 {
     struct config c = toy_config(TASK_TRANSDUCE);
-    struct mix mix = layer_mix("vanilla");
+    struct mix mix = named_mix("vanilla");
     struct arena *a = arena_new();
     struct scores s;
     struct trainer t;
@@ -94,7 +94,7 @@ static void texts(void **state)
 static void stops(void **state)
 {
     struct config c = toy_config(TASK_TRANSDUCE);
-    struct mix mix = layer_mix("vanilla");
+    struct mix mix = named_mix("vanilla");
     struct arena *a = arena_new();
     const volatile sig_atomic_t stop = 1;
     struct scores s;
@@ -122,8 +122,8 @@ static void cost(void **state)
     (void)state;
     for (int kind = 0; kind < 3; kind++) {
         struct config c = toy_config((enum task_kind)kind);
-        const char *name[LAYER_NAMES];
-        int names = layer_names(name);
+        const char *name[NAMES];
+        int names = named_all(name);
 
         toy_open((enum task_kind)kind);
         c.threads = c.lanes = 1;
@@ -133,7 +133,7 @@ static void cost(void **state)
             int ids[7 * TOY_LENGTH], length[7];
             struct batch b = {7, TOY_LENGTH, TOY_LENGTH, ids, length, ids, ids,
                               length, ids, ids, 7 * TOY_LENGTH};
-            struct mix mix = layer_mix(name[i]);
+            struct mix mix = named_mix(name[i]);
             struct cost want;
             struct trainer t;
 

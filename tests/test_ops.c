@@ -114,7 +114,7 @@ static size_t all_of(struct graph *g, struct tape *t, double dropout,
     tensor *y = build(t, g);
     size_t n = tensor_len(y);
     memcpy(out, y->x, n * sizeof(real));
-    tape_backward(t, y->nd == 0 ? y : weighted_sum(t, y));
+    tape_backward(t, y->nd == 0 ? y : leaf_sum(t, y));
     for (int i = 0; i < g->c->nin; i++) {
         size_t len = tensor_len(g->in[i]);
 
@@ -167,7 +167,7 @@ static void masked_rows(void **state)
         memset(b->g, 0, tensor_len(b) * sizeof(real));
         memset(v->g, 0, tensor_len(v) * sizeof(real));
         tensor *y = ad_attend(t, b, v, keys);
-        tape_backward(t, weighted_sum(t, y));
+        tape_backward(t, leaf_sum(t, y));
         for (int i = 0; i < 12; i++) {
             assert_true(y->x[i] == 0 && v->g[i] == 0);
             assert_true(isfinite(y->x[12 + i]) && isfinite(v->g[12 + i]));
@@ -192,7 +192,7 @@ static void one_key(void **state)
     (void)state;
     tape_begin(t, TAPE_TRAIN, key, 0, 0);
     tensor *y = ad_attend(t, b, v, (struct keys){.length = length});
-    tape_backward(t, weighted_sum(t, y));
+    tape_backward(t, leaf_sum(t, y));
     for (size_t i = 0; i < tensor_len(b); i++)
         assert_true(b->g[i] == 0);
     tape_free(t);

@@ -3,8 +3,8 @@
 #include "harness/data/batch.h"
 #include "harness/nn/checkpoint.h"
 #include "harness/train/evaluate.h"
-#include "tests/layer.h"
 #include "tests/leaf.h"
+#include "tests/named.h"
 #include "tests/scratch.h"
 #include "tests/toy.h"
 
@@ -31,7 +31,7 @@ static struct digest digest_of(const struct trainer *t)
 
 static struct digest after(const struct config *c, uint64_t steps)
 {
-    struct mix mix = layer_mix("random+dense");
+    struct mix mix = named_mix("random+dense");
     struct trainer t;
 
     trainer_open(&t, c, &mix);
@@ -77,7 +77,7 @@ static void lanes(void **state)
 static void evaluations(void **state)
 {
     struct config c = toy_config(TASK_TRANSDUCE);
-    struct mix mix = layer_mix("random+dense");
+    struct mix mix = named_mix("random+dense");
     struct arena *a = arena_new();
     struct scores scores;
     struct trainer t;
@@ -99,7 +99,7 @@ static void evaluations(void **state)
 static void resume(void **state)
 {
     struct config c = toy_config(TASK_LANGUAGE);
-    struct mix mix = layer_mix("vanilla");
+    struct mix mix = named_mix("vanilla");
     char *folder = scratch_make(), base[512];
     struct digest want;
     uint64_t step;
@@ -138,7 +138,7 @@ static void shards(void **state)
     static const struct { int shards, lanes; } cut[] = {
         {1, 1}, {2, 2}, {6, 1}, {6, 4}, {24, 8}};
     struct config c = toy_config(TASK_TRANSDUCE);
-    struct mix mix = layer_mix("random+vanilla");
+    struct mix mix = named_mix("random+vanilla");
     struct arena *a = arena_new();
     double first = 0;
     real *want = NULL;
@@ -174,7 +174,7 @@ static void shards(void **state)
 static void masks(void **state)
 {
     struct config c = toy_config(TASK_CLASSIFY);
-    struct mix mix = layer_mix("vanilla");
+    struct mix mix = named_mix("vanilla");
     struct arena *a = arena_new();
     struct trainer t;
     struct batch b;
@@ -203,7 +203,7 @@ static void learns(void **state)
     (void)state;
     for (int kind = 0; kind < 3; kind++) {
         struct config c = toy_config((enum task_kind)kind);
-        struct mix mix = layer_mix("vanilla");
+        struct mix mix = named_mix("vanilla");
         struct trainer t;
 
         toy_open((enum task_kind)kind);
@@ -220,7 +220,7 @@ static void learns(void **state)
 static void diverged(void **state)
 {
     struct config c = toy_config(TASK_TRANSDUCE);
-    struct mix mix = layer_mix("vanilla");
+    struct mix mix = named_mix("vanilla");
     struct arena *a = arena_new();
     struct trainer t;
     struct batch b;
@@ -257,7 +257,7 @@ static size_t held(const struct trainer *t)
 static void steady(void **state)
 {
     struct config c = toy_config(TASK_LANGUAGE); /* one shape */
-    struct mix mix = layer_mix("random+dense");
+    struct mix mix = named_mix("random+dense");
     struct trainer t;
 
     (void)state;

@@ -1,8 +1,9 @@
-/* What is particular to one variant or the other. */
-#include "harness/nn/optim.h"
-#include "tests/gradcheck.h"
-#include "tests/layer.h"
+/* What is particular to one variant or the other, and not said by a property
+ * of harness/verify. */
+#include "harness/base/linalg.h"
+#include "harness/driver/registry.h"
 #include "tests/leaf.h"
+#include "tests/named.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -15,28 +16,65 @@
 
 enum { SCORES = LAYER_HEADS * LAYER_ROWS * LAYER_ROWS };
 
-/* ---- what scores depend on ---- */
+static struct subject one;
 
-static void nothing_of_x(void **state)
+/* A layer of this variant alone. */
+static void open_as(struct layer *l, const char *name,
+                    const struct model_config *c)
 {
-    static const char *const name[] = {"random", "fixed-random", "uniform",
-                                       "factorized-random"};
+    one = named_subject(name, MIX_LOGITS);
+    layer_open(l, &one, c, &backend_cpu);
+}
+
+static void open_layer(struct layer *l, const char *name)
+{
+    open_as(l, name, &layer_config[0]);
+}
+
+static tensor *value(const struct layer *l, const char *name)
+{
+    return params_find(&l->params, name)->value;
+}
+
+/* ---- traits ---- */
+
+static void symmetric(void **state)
+{
+    static const char *const without_order[] = {
+        "vanilla", "orthogonal", "orthogonal-split", "frozen-gaussian",
+        "uniform"};
 
     (void)state;
-    for (int i = 0; i < 4; i++) {
-        struct layer l;
-        real before[SCORES];
+    for (int i = 0; registry_variants[i]; i++) {
+        const struct variant *v = registry_variants[i];
+        int wanted = 0;
 
-        layer_open(&l, name[i]);
-        tensor *b = layer_scores(layer_run(&l, TAPE_EVAL, l.x, 0, NULL));
-        assert_int_equal(b->dim[1], 1); /* one for every sentence */
-        memcpy(before, b->x, sizeof before);
-        leaf_fill(l.x->x, LAYER_X, 9, 3);
-        b = layer_scores(layer_run(&l, TAPE_EVAL, l.x, 1, NULL));
-        assert_bits(name[i], b->x, before, SCORES);
-        layer_close(&l);
+        for (int k = 0; k < 5; k++)
+            wanted |= !strcmp(v->name, without_order[k]);
+        assert_int_equal((v->traits & VARIANT_SYMMETRIC) != 0, wanted);
     }
 }
+
+static void dependence(void **state)
+{
+    static const struct { const char *name; enum depends depends; } want[] = {
+        {"random", DEPENDS_NOTHING}, {"fixed-random", DEPENDS_NOTHING},
+        {"factorized-random", DEPENDS_NOTHING},
+        {"factorized-random-mtf", DEPENDS_NOTHING},
+        {"uniform", DEPENDS_NOTHING}, {"mixer", DEPENDS_NOTHING},
+        {"dense", DEPENDS_TOKEN}, {"dense-mtf", DEPENDS_TOKEN},
+        {"factorized-dense", DEPENDS_TOKEN},
+        {"lightweight-conv", DEPENDS_NEIGHBOURS},
+        {"dynamic-conv", DEPENDS_NEIGHBOURS}, {"vanilla", DEPENDS_PAIRS},
+        {"orthogonal", DEPENDS_PAIRS}, {"linformer", DEPENDS_PAIRS}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++)
+        assert_int_equal(named_mix(want[i].name).part[0]->depends,
+                         want[i].depends);
+}
+
+/* ---- gradients of scores ---- */
 
 static void pick_back(struct tape *t, tensor *y)
 {
@@ -57,20 +95,22 @@ static tensor *pick(struct tape *t, tensor *x, size_t *i)
 /* dB_ij / dX_m = 0 for m != i, and not at m = i. */
 static void own_token(void **state)
 {
-    static const char *const name[] = {"dense", "factorized-dense"};
+    static const char *const name[] = {"dense", "dense-mtf",
+                                       "factorized-dense"};
 
     (void)state;
-    for (int v = 0; v < 2; v++) {
+    for (int v = 0; v < 3; v++) {
         struct layer l;
         int own = 0;
 
-        layer_open(&l, name[v]);
+        open_layer(&l, name[v]);
         for (size_t at = 0; at < SCORES * LAYER_B; at++) {
             size_t row = at / LAYER_ROWS % (LAYER_B * LAYER_ROWS);
 
             memset(l.x->g, 0, LAYER_X * sizeof(real));
-            tensor *y = layer_run(&l, TAPE_TRAIN, l.x, 0, NULL);
-            tape_backward(l.tape, pick(l.tape, layer_scores(y), &at));
+            tensor *y = layer_run(&l, TAPE_TRAIN, l.x, &layer_mask[0]);
+            /* out = (softmax(B) V) W_o */
+            tape_backward(l.tape, pick(l.tape, y->in[0]->in[0], &at));
             for (size_t i = 0; i < LAYER_X; i++) {
                 assert_true(l.x->g[i] == 0 || i / LAYER_D == row);
                 own += l.x->g[i] != 0;
@@ -81,113 +121,60 @@ static void own_token(void **state)
     }
 }
 
-/* ---- shapes of the score matrix ---- */
-
-/* Rank of a (n,n) by elimination with full pivoting; a is used up. */
-static int rank_of(double *a, int n)
+/* In a decoder a score that nobody sees teaches nothing, every other does: R
+ * below its diagonal, but for the first row, which sees one key. */
+static void triangle(void **state)
 {
-    double first = 0;
+    struct layer l;
 
-    for (int r = 0; r < n; r++) {
-        int at = r * n + r;
+    (void)state;
+    open_layer(&l, "random");
+    layer_backward(&l, &layer_mask[1]);
+    const real *g = params_find(&l.view, "self.random.R")->value->g;
+    for (int i = 0; i < LAYER_HEADS * LAYER_N * LAYER_N; i++) {
+        int row = i / LAYER_N % LAYER_N, column = i % LAYER_N;
+        int seen = row < LAYER_ROWS && column <= row && row > 0;
 
-        for (int i = r; i < n; i++)
-            for (int j = r; j < n; j++)
-                at = fabs(a[i * n + j]) > fabs(a[at]) ? i * n + j : at;
-        double pivot = a[at];
-        first = r ? first : fabs(pivot);
-        if (fabs(pivot) <= 10 * CLOSE * first)
-            return r;
-        for (int j = 0; j < n; j++) { /* its row comes to row r */
-            double swap = a[r * n + j];
-
-            a[r * n + j] = a[at / n * n + j];
-            a[at / n * n + j] = swap;
-        }
-        for (int i = 0; i < n; i++) { /* its column to column r */
-            double swap = a[i * n + r];
-
-            a[i * n + r] = a[i * n + at % n];
-            a[i * n + at % n] = swap;
-        }
-        for (int i = r + 1; i < n; i++)
-            for (int j = n - 1; j >= r; j--)
-                a[i * n + j] -= a[i * n + r] / pivot * a[r * n + j];
+        assert_true(seen == (g[i] != 0));
     }
-    return n;
+    layer_close(&l);
 }
 
-static int rank_of_scores(const char *name)
+/* ---- shapes ---- */
+
+static int rank_of(const char *name)
 {
     double b[LAYER_ROWS * LAYER_ROWS];
     struct layer l;
 
-    layer_open(&l, name);
-    const real *x = layer_scores(layer_run(&l, TAPE_EVAL, l.x, 0, NULL))->x;
+    open_layer(&l, name);
+    const real *x = layer_scores(&l, l.x, &layer_mask[0])->x;
     for (int i = 0; i < LAYER_ROWS * LAYER_ROWS; i++)
         b[i] = (double)x[i];
     layer_close(&l);
-    return rank_of(b, LAYER_ROWS);
+    return linalg_rank(LAYER_ROWS, LAYER_ROWS, b, 10 * CLOSE);
 }
 
 static void rank(void **state)
 {
     (void)state;
-    assert_int_equal(rank_of_scores("factorized-random"), LAYER_RANK);
-    assert_int_equal(rank_of_scores("random"), LAYER_ROWS);
-}
-
-static int distinct_columns(const real *b, int rows, int n)
-{
-    int distinct = 0;
-
-    for (int j = 0; j < n; j++) {
-        int fresh = 1;
-
-        for (int e = 0; e < j && fresh; e++) {
-            int same = 1;
-
-            for (int i = 0; i < rows; i++)
-                same = same && b[i * n + j] == b[i * n + e];
-            fresh = !same;
-        }
-        distinct += fresh;
-    }
-    return distinct;
-}
-
-/* N = 16 = 4 x 4: tiling both sides would leave 4 columns. */
-static void columns(void **state)
-{
-    struct model_config c = layer_config;
-    struct layer l;
-    tensor *x;
-
-    (void)state;
-    c.N = 16;
-    layer_open_as(&l, "factorized-dense", &c);
-    x = leaf_new(l.memory, 5, 3, (int[]){1, 16, LAYER_D});
-    assert_int_equal(params_find(&l.params,
-                                 "self.factorized-dense.wa")->value->dim[2],
-                     4);
-    const tensor *b = layer_scores(layer_run(&l, TAPE_EVAL, x, 0, NULL));
-    assert_int_equal(distinct_columns(b->x, 16, 16), 16);
-    layer_close(&l);
+    assert_int_equal(rank_of("factorized-random"), LAYER_RANK);
+    assert_int_equal(rank_of("factorized-random-mtf"), 1);
+    assert_int_equal(rank_of("random"), LAYER_ROWS);
+    assert_int_equal(rank_of("uniform"), 0);
 }
 
 static int factor(int N, int a, int c)
 {
-    struct model_config config = layer_config;
+    struct model_config config = layer_config[0];
     struct layer l;
 
     config.N = N;
     config.a = a;
     config.c = c;
-    layer_open_as(&l, "factorized-dense", &config);
-    int found = params_find(&l.params,
-                            "self.factorized-dense.wa")->value->dim[2];
-    int other = params_find(&l.params,
-                            "self.factorized-dense.wc")->value->dim[2];
+    open_as(&l, "factorized-dense", &config);
+    int found = value(&l, "self.factorized-dense.wa")->dim[2];
+    int other = value(&l, "self.factorized-dense.wc")->dim[2];
     assert_int_equal(found * other, N);
     layer_close(&l);
     return found;
@@ -205,79 +192,20 @@ static void factor_sizes(void **state)
     assert_int_equal(factor(48, 16, 3), 16);
 }
 
-/* ---- symmetry ---- */
+/* ---- frozen dot products ---- */
 
-/* The largest |f(P x) - P f(x)|. */
-static double asymmetry(const char *name)
-{
-    static const int at[LAYER_ROWS] = {2, 0, 3, 1};
-    struct layer l;
-    real before[LAYER_X], x[LAYER_X];
-    double worst = 0;
-
-    layer_open(&l, name);
-    memcpy(before, layer_run(&l, TAPE_EVAL, l.x, 0, NULL)->x, sizeof before);
-    memcpy(x, l.x->x, sizeof x);
-    for (int i = 0; i < LAYER_X; i++) {
-        int row = i / LAYER_D % LAYER_ROWS, to = i + (at[row] - row) * LAYER_D;
-
-        l.x->x[to] = x[i];
-    }
-    const real *y = layer_run(&l, TAPE_EVAL, l.x, 0, NULL)->x;
-    for (int i = 0; i < LAYER_X; i++) {
-        int row = i / LAYER_D % LAYER_ROWS, to = i + (at[row] - row) * LAYER_D;
-
-        worst = fmax(worst, fabs((double)y[to] - (double)before[i]));
-    }
-    layer_close(&l);
-    return worst;
-}
-
-static void permutation(void **state)
-{
-    (void)state;
-    assert_true(asymmetry("vanilla") < CLOSE);
-    assert_true(asymmetry("orthogonal") < CLOSE);
-    assert_true(asymmetry("uniform") < CLOSE);
-    assert_true(asymmetry("random") > 0.1);
-    assert_true(asymmetry("dense") > 0.1);
-    assert_true(asymmetry("factorized-dense") > 0.1);
-}
-
-/* In a decoder a score that nobody sees teaches nothing: R above its diagonal,
- * and beyond the sentence. */
-static void triangle(void **state)
-{
-    struct layer l;
-
-    (void)state;
-    layer_open(&l, "random");
-    tensor *y = layer_run(&l, TAPE_TRAIN, l.x, 1, NULL);
-    tape_backward(l.tape, weighted_sum(l.tape, y));
-    const real *g = params_find(&l.view, "self.random.R")->value->g;
-    for (int i = 0; i < LAYER_HEADS * LAYER_N * LAYER_N; i++) {
-        int row = i / LAYER_N % LAYER_N, column = i % LAYER_N;
-        int seen = row < LAYER_ROWS && column <= row && row > 0;
-
-        assert_true(seen == (g[i] != 0));
-    }
-    layer_close(&l);
-}
-
-/* ---- frozen ---- */
-
-/* The largest element of |Q_h^T Q_h - I|. */
-static double skew(const tensor *q)
+/* The largest |w_a . w_b| of columns of different heads. */
+static double across(const tensor *w)
 {
     double worst = 0;
 
     for (int a = 0; a < LAYER_D; a++)
-        for (int b = a / LAYER_K * LAYER_K; b <= a; b++) {
-            double sum = a == b ? -1 : 0;
+        for (int b = 0; b < a / LAYER_K * LAYER_K; b++) {
+            double sum = 0;
 
             for (int i = 0; i < LAYER_D; i++)
-                sum += (double)q->x[i * LAYER_D + a] *
-                       (double)q->x[i * LAYER_D + b];
+                sum += (double)w->x[i * LAYER_D + a] *
+                       (double)w->x[i * LAYER_D + b];
             worst = fmax(worst, fabs(sum));
         }
     return worst;
@@ -286,41 +214,83 @@ static double skew(const tensor *q)
 static void orthogonal(void **state)
 {
     struct layer l;
-    struct optim o;
 
     (void)state;
-    layer_open(&l, "orthogonal");
-    const tensor *q = params_find(&l.params, "self.orthogonal.q")->value;
-    const tensor *k = params_find(&l.params, "self.orthogonal.k")->value;
-    optim_open(&o, &l.params, &layer_adam);
-    for (uint64_t t = 0; t < 4; t++) {
-        assert_true(skew(q) < 1e-6 && skew(k) < 1e-6);
-        assert_memory_not_equal(q->x, k->x, sizeof(real) * LAYER_D);
-        assert_memory_not_equal(q->x, q->x + LAYER_K, sizeof(real) * LAYER_K);
-        tensor *y = layer_run(&l, TAPE_TRAIN, l.x, 0, NULL);
-        tape_backward(l.tape, weighted_sum(l.tape, y));
-        for (int i = 0; i < o.units; i++)
-            optim_step(&o, i, l.view.grad, t + 1, 0.1);
-    }
+    open_layer(&l, "orthogonal");
+    const tensor *q = value(&l, "self.orthogonal.q");
+    const tensor *k = value(&l, "self.orthogonal.k");
+    assert_memory_not_equal(q->x, k->x, sizeof(real) * LAYER_D);
+    assert_memory_not_equal(q->x, q->x + LAYER_K, sizeof(real) * LAYER_K);
+    assert_true(across(q) > 0.05); /* heads are drawn apart */
     layer_close(&l);
+    open_layer(&l, "orthogonal-split");
+    assert_true(across(value(&l, "self.orthogonal-split.q")) < CLOSE);
+    layer_close(&l);
+}
+
+/* N(0, 1/d): columns of length about 1, and no more orthogonal than that. */
+static void gaussian(void **state)
+{
+    struct layer l;
+    double square = 0;
+
+    (void)state;
+    open_layer(&l, "frozen-gaussian");
+    const tensor *q = value(&l, "self.frozen-gaussian.q");
+    for (int i = 0; i < LAYER_D * LAYER_D; i++)
+        square += (double)q->x[i] * (double)q->x[i] / LAYER_D;
+    assert_true(fabs(square - 1) < 0.5);
+    assert_true(across(q) > 0.1);
+    layer_close(&l);
+}
+
+/* ---- faults ---- */
+
+static void faults(void **state)
+{
+    struct model_config c = layer_config[0];
+    struct mix mix = named_mix("linformer"), lone = {2, {NULL}};
+
+    (void)state;
+    c.family = FAMILY_SEQ2SEQ;
+    assert_non_null(mix_fault(&mix, &c));
+    c.family = FAMILY_LM;
+    assert_non_null(mix_fault(&mix, &c));
+    c.family = FAMILY_ENCODER;
+    assert_null(mix_fault(&mix, &c));
+    lone.part[1] = named_mix("vanilla").part[0];
+    for (int i = 0; registry_variants[i]; i++) {
+        lone.part[0] = registry_variants[i];
+        assert_int_equal(mix_fault(&lone, &c) != NULL,
+                         variant_alone(registry_variants[i]));
+    }
+    mix = named_mix("random+dense+vanilla");
+    c.mix = MIX_SIGMOID;
+    assert_non_null(mix_fault(&mix, &c));
+    mix = named_mix("orthogonal");
+    c.orthogonal = LINALG_HADAMARD;
+    assert_null(mix_fault(&mix, &c));
+    c.d = 12;
+    assert_non_null(mix_fault(&mix, &c));
 }
 
 int main(void)
 {
     const struct CMUnitTest facts[] = {
-        {"random scores are the same for every sentence and any X",
-         nothing_of_x, NULL, NULL, NULL},
-        {"a row of dense scores depends on its own token alone", own_token,
-         NULL, NULL, NULL},
-        {"factorized-random has rank r", rank, NULL, NULL, NULL},
-        {"factorized-dense has N distinct columns", columns, NULL, NULL, NULL},
+        {"dot products and uniform do not know order, nothing else",
+         symmetric, NULL, NULL, NULL},
+        {"scores depend on what variants say", dependence, NULL, NULL, NULL},
+        {"a row of dense scores has gradients at its own token alone",
+         own_token, NULL, NULL, NULL},
+        {"every score of R that a row sees has a gradient", triangle, NULL,
+         NULL, NULL},
+        {"scores have the rank of their form", rank, NULL, NULL, NULL},
         {"factorized-dense takes a and c as they are set, else the nearest",
          factor_sizes, NULL, NULL, NULL},
-        {"vanilla, orthogonal and uniform do not know order; others do",
-         permutation, NULL, NULL, NULL},
-        {"what no row sees of R has no gradient", triangle, NULL, NULL, NULL},
-        {"orthogonal heads differ and stay orthogonal", orthogonal, NULL,
-         NULL, NULL},
+        {"orthogonal heads are drawn apart, split ones are orthogonal",
+         orthogonal, NULL, NULL, NULL},
+        {"frozen-gaussian is N(0, 1/d)", gaussian, NULL, NULL, NULL},
+        {"what cannot be is refused", faults, NULL, NULL, NULL},
     };
 
     backend_cpu.thread_begin();

@@ -1,6 +1,7 @@
-/* How the parameters of a layer start, and how many there are. */
-#include "tests/layer.h"
+/* How the parameters of a layer start, and how many models have. */
+#include "harness/nn/transformer.h"
 #include "tests/leaf.h"
+#include "tests/named.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,13 +10,14 @@
 
 #include <cmocka.h>
 #include <math.h>
+#include <string.h>
 
 /* ---- where they start ---- */
 
 static struct params drawn(const char *name, const struct model_config *c)
 {
     struct params plan, ps;
-    struct mix m = layer_mix(name);
+    struct mix m = named_mix(name);
 
     params_count(&plan);
     attention_new(&m, c, &plan);
@@ -27,9 +29,10 @@ static struct params drawn(const char *name, const struct model_config *c)
 
 static void same_draw(void **state)
 {
-    struct params a = drawn("random", &layer_config);
-    struct params b = drawn("fixed-random", &layer_config);
-    struct params c = drawn("random+dense", &layer_config);
+    const struct model_config *config = &layer_config[0];
+    struct params a = drawn("random", config);
+    struct params b = drawn("fixed-random", config);
+    struct params c = drawn("random+dense", config);
     size_t n = LAYER_HEADS * LAYER_N * LAYER_N;
     const real *r = params_find(&a, "random.R")->value->x;
 
@@ -44,112 +47,246 @@ static void same_draw(void **state)
     params_close(&c);
 }
 
-/* Mean square of R, or of R1 R2^T, at the start. */
+/* Mean square of B at the start, of variants that ignore X. */
 static double spread(const char *name, enum r_init init, double scale)
 {
-    struct model_config c = {.d = 8, .heads = 4, .N = 64, .rank = 16,
+    enum { N = 64, H = 4 };
+    struct model_config c = {.d = 8, .heads = H, .N = N, .rank = 16,
                              .r_init = init, .r_scale = scale};
     struct params ps = drawn(name, &c);
-    struct formula f = {&ps, &c, name, arena_new()};
-    double *b = arena_take(f.memory, 64 * 64 * sizeof *b), sum = 0;
+    double x[N * 8] = {0}, b[N * N], sum = 0;
+    struct formula f;
 
-    for (int h = 0; h < 4; h++) {
-        /* names of drawn() begin with the part */
-        const real *r = formula_weight(&f, "random.R");
-        const real *r1 = formula_weight(&f, "factorized-random.R1");
-        const real *r2 = formula_weight(&f, "factorized-random.R2");
-
-        for (int i = 0; i < 64 * 64; i++) {
-            b[i] = r ? (double)r[h * 64 * 64 + i] : 0;
-            for (int k = 0; k < 16 && r1; k++)
-                b[i] += (double)r1[(h * 64 + i / 64) * 16 + k] *
-                        (double)r2[(h * 64 + i % 64) * 16 + k];
-            sum += b[i] * b[i] / (4 * 64 * 64);
-        }
+    formula_open(&f, &ps, &c, name);
+    struct formula_layer l = {.f = &f, .x = x, .n = N, .length = N};
+    for (int h = 0; h < H; h++) {
+        formula_rule(name)->scores(&l, name, h, b);
+        for (int i = 0; i < N * N; i++)
+            sum += b[i] * b[i] / (H * N * N);
     }
-    arena_free(f.memory);
+    formula_close(&f);
     params_close(&ps);
     return sum;
 }
 
 static void starts(void **state)
 {
+    static const struct { const char *name; double off; } each[] = {
+        {"random", 0.05}, {"fixed-random", 0.05}, {"factorized-random", 0.15},
+        {"factorized-random-mtf", 0.3}};
     const double glorot = 2 / (64.0 * (64 + 4));
 
     (void)state;
-    assert_true(fabs(spread("random", R_NORMAL, 1) - 1) < 0.05);
-    assert_true(fabs(spread("random", R_NORMAL, 3) / 9 - 1) < 0.05);
-    assert_true(fabs(spread("random", R_GLOROT, 1) / glorot - 1) < 0.05);
-    assert_true(fabs(spread("factorized-random", R_NORMAL, 1) - 1) < 0.15);
-    assert_true(fabs(spread("factorized-random", R_NORMAL, 3) / 9 - 1) < 0.15);
-    assert_true(fabs(spread("factorized-random", R_GLOROT, 1) / glorot - 1) <
-                0.15);
+    for (size_t i = 0; i < sizeof each / sizeof *each; i++) {
+        const char *name = each[i].name;
+        double off = each[i].off;
+
+        assert_true(fabs(spread(name, R_NORMAL, 1) - 1) < off);
+        assert_true(fabs(spread(name, R_NORMAL, 3) / 9 - 1) < off);
+        assert_true(fabs(spread(name, R_GLOROT, 1) / glorot - 1) < off);
+    }
 }
 
-/* ---- counts ---- */
+/* ---- counts of a layer ---- */
 
 enum { BIG_D = 64, BIG_H = 4, BIG_K = 16, BIG_N = 24, BIG_R = 8 };
 
-static long count(const char *name, enum param_kind kind, int bias)
+static const struct model_config big = {
+    .d = BIG_D, .heads = BIG_H, .N = BIG_N, .rank = BIG_R, .dense_bias = 1,
+    .projection = 6, .conv_heads = 8, .conv_width = {1, {7}}};
+
+static long count(const char *name, enum param_kind kind,
+                  const struct model_config *c)
 {
-    struct model_config c = {.d = BIG_D, .heads = BIG_H, .N = BIG_N,
-                             .rank = BIG_R, .dense_bias = bias};
-    struct mix m = layer_mix(name);
+    struct mix m = named_mix(name);
     struct params plan;
 
     params_count(&plan);
-    attention_new(&m, &c, &plan);
+    attention_new(&m, c, &plan);
     long n = (long)params_total(&plan, kind);
     params_close(&plan);
     return n;
 }
 
-static long learned(const char *name) { return count(name, PARAM_LEARNED, 1); }
+static long learned(const char *name)
+{
+    return count(name, PARAM_LEARNED, &big);
+}
 
 static void counts(void **state)
 {
     long fixed = 2 * BIG_D * BIG_D, full = BIG_H * BIG_N * BIG_N;
     long dense = BIG_H * (BIG_K * BIG_K + BIG_K * BIG_N);
+    long pair = 2 * BIG_H * BIG_N * BIG_R, gate = 2 * BIG_D * (BIG_D + 1);
+    struct model_config plain = big;
 
     (void)state;
+    plain.dense_bias = 0;
     assert_int_equal(learned("fixed-random"), fixed);
     assert_int_equal(learned("uniform"), fixed);
     assert_int_equal(learned("orthogonal"), fixed);
+    assert_int_equal(learned("orthogonal-split"), fixed);
+    assert_int_equal(learned("frozen-gaussian"), fixed);
     assert_int_equal(learned("random"), fixed + full);
-    assert_int_equal(learned("factorized-random"),
-                     fixed + 2 * BIG_H * BIG_N * BIG_R);
+    assert_int_equal(learned("mixer"), fixed + full);
+    assert_int_equal(learned("factorized-random"), fixed + pair);
+    assert_int_equal(learned("factorized-random-mtf"), fixed + pair);
     assert_int_equal(learned("vanilla"), fixed + 2 * BIG_D * BIG_D);
+    assert_int_equal(learned("linformer"),
+                     fixed + 2 * BIG_D * BIG_D + 2 * 6 * BIG_N);
     assert_int_equal(learned("dense"),
                      fixed + dense + BIG_H * (BIG_K + BIG_N));
-    assert_int_equal(count("dense", PARAM_LEARNED, 0), fixed + dense);
+    assert_int_equal(count("dense", PARAM_LEARNED, &plain), fixed + dense);
+    assert_int_equal(learned("dense-mtf"),
+                     fixed + BIG_D * BIG_D + BIG_K * BIG_N);
     assert_int_equal(learned("factorized-dense"),
                      fixed + BIG_H * (BIG_K + 1) * (4 + 6));
-    assert_int_equal(count("factorized-dense", PARAM_LEARNED, 0),
+    assert_int_equal(count("factorized-dense", PARAM_LEARNED, &plain),
                      fixed + BIG_H * BIG_K * (4 + 6));
-    assert_int_equal(count("fixed-random", PARAM_FROZEN, 1), full);
-    assert_int_equal(count("orthogonal", PARAM_FROZEN, 1), 2 * BIG_D * BIG_D);
-    assert_int_equal(count("vanilla", PARAM_FROZEN, 1), 0);
+    assert_int_equal(learned("lightweight-conv"),
+                     gate + BIG_D * BIG_D + 8 * 7);
+    assert_int_equal(learned("dynamic-conv"),
+                     gate + BIG_D * BIG_D + BIG_D * 8 * 7);
+    /* biases: of the gate, the taps, the depthwise sum and two products */
+    assert_int_equal(learned("lightweight-conv-mtf"),
+                     4 * BIG_D * BIG_D + 9 * BIG_D + 5 * BIG_D);
+    assert_int_equal(learned("dynamic-conv-mtf"),
+                     4 * BIG_D * BIG_D + 9 * BIG_D * BIG_D + 9 * BIG_D +
+                     5 * BIG_D);
+    assert_int_equal(count("fixed-random", PARAM_FROZEN, &big), full);
+    assert_int_equal(count("orthogonal", PARAM_FROZEN, &big),
+                     2 * BIG_D * BIG_D);
+    assert_int_equal(count("vanilla", PARAM_FROZEN, &big), 0);
 }
 
-/* count(a+b) - fixed = the sum of count - fixed of the parts, and a scalar a
- * part. */
+/* count(a+b) - fixed = the sum of count - fixed of the parts, and the scalars
+ * of the rule. */
 static void additive(void **state)
 {
-    const char *name[LAYER_NAMES];
-    int names = layer_names(name);
+    static const enum mix_rule rules[] = {MIX_LOGITS, MIX_PLUS, MIX_SIGMOID,
+                                          MIX_WEIGHTS};
+    const char *name[NAMES];
+    int names = named_all(name);
     long fixed = learned("fixed-random");
 
     (void)state;
-    for (int i = 0; i < names; i++) {
-        struct mix m = layer_mix(name[i]);
-        long sum = m.n > 1 ? m.n : 0, frozen = 0;
+    for (int e = 0; e < 4 * names; e++) {
+        struct mix m = named_mix(name[e / 4]);
+        struct model_config c = big;
+        long sum = 0, frozen = 0;
 
+        c.mix = rules[e % 4];
+        if (mix_fault(&m, &c))
+            continue;
+        if (m.n > 1 && c.mix != MIX_PLUS)
+            sum = c.mix == MIX_SIGMOID ? 1 : m.n;
         for (int p = 0; p < m.n; p++) {
             sum += learned(m.part[p]->name) - fixed;
-            frozen += count(m.part[p]->name, PARAM_FROZEN, 1);
+            frozen += count(m.part[p]->name, PARAM_FROZEN, &big);
         }
-        assert_int_equal(learned(name[i]) - fixed, sum);
-        assert_int_equal(count(name[i], PARAM_FROZEN, 1), frozen);
+        assert_int_equal(count(name[e / 4], PARAM_LEARNED, &c) - fixed, sum);
+        assert_int_equal(count(name[e / 4], PARAM_FROZEN, &c), frozen);
+    }
+}
+
+/* ---- counts of whole models ---- */
+
+static long whole(const char *name, const struct model_config *c)
+{
+    struct mix m = named_mix(name);
+    struct params plan;
+
+    params_count(&plan);
+    model_new(c, &m, &plan);
+    long n = (long)params_total(&plan, PARAM_LEARNED);
+    params_close(&plan);
+    assert_int_equal(n, formula_model_learned(c, name));
+    return n;
+}
+
+static void identities(void **state)
+{
+    struct model_config c = big;
+    long L = 6;
+
+    (void)state;
+    c.layers = 3;
+    c.ff = 96;
+    c.vocab = 100;
+    c.tied = c.ffn_bias = 1;
+    long fixed = whole("fixed-random", &c);
+    assert_int_equal(whole("random", &c) - fixed, L * BIG_H * BIG_N * BIG_N);
+    assert_int_equal(whole("factorized-random", &c) - fixed,
+                     2 * L * BIG_H * BIG_N * BIG_R);
+    assert_int_equal(whole("vanilla", &c) - fixed, 2 * L * BIG_D * BIG_D);
+    assert_int_equal(whole("random+vanilla", &c) - fixed,
+                     L * (BIG_H * BIG_N * BIG_N + 2 * BIG_D * BIG_D + 2));
+    c.family = FAMILY_LM;
+    assert_int_equal(whole("random", &c) - whole("fixed-random", &c),
+                     L / 2 * BIG_H * BIG_N * BIG_N);
+}
+
+/* The paper's Table 4 as the released code builds it: T5-base with its own
+ * vocabulary, synthesizers with 8 heads of 128. */
+static void released(void **state)
+{
+    struct model_config c = {
+        .family = FAMILY_SEQ2SEQ, .layers = 12, .d = 768, .heads = 12,
+        .ff = 3072, .N = 512, .vocab = 32128, .tied = 1, .norm = NORM_RMS,
+        .position = POSITION_NONE, .relative_bias = 1, .relative_buckets = 32,
+        .relative_distance = 128, .rank = 16, .mix = MIX_PLUS, .share_q = 1};
+
+    (void)state;
+    assert_int_equal(whole("vanilla", &c), 222903552);
+    c.cross_heads = 12;
+    c.heads = 8;
+    c.head_width = 128;
+    assert_int_equal(whole("dense-mtf", &c), 224476160);
+    assert_int_equal(whole("dense-mtf+vanilla", &c), 243350528);
+    assert_int_equal(whole("random", &c), 254360576);
+    assert_int_equal(whole("random+vanilla", &c), 292109312);
+    assert_int_equal(whole("factorized-random-mtf", &c), 207174656);
+    c.mix = MIX_SIGMOID;
+    assert_int_equal(whole("random+vanilla", &c), 292109312 + 24);
+    c.heads = 12;
+    c.head_width = c.cross_heads = 0;
+    c.position = POSITION_LEARNED;
+    assert_int_equal(lround((double)whole("lightweight-conv-mtf", &c) / 1e4),
+                     22395); /* they were printed in millions */
+    c.ff = 512;
+    assert_int_equal(lround((double)whole("dynamic-conv-mtf", &c) / 1e4),
+                     25698);
+}
+
+/* heads: code is 8 heads of 128 for synthesizers, and for them alone. */
+static void code_heads(void **state)
+{
+    static const char *const name[] = {"random", "dense-mtf", "dense+vanilla",
+                                       "vanilla", "orthogonal"};
+    struct model_config c = big, own;
+
+    (void)state;
+    c.layers = 1;
+    c.ff = 96;
+    c.vocab = 100;
+    c.tied = 1;
+    for (int i = 0; i < 5; i++) {
+        struct mix m = named_mix(name[i]);
+        struct params plan;
+
+        own = c;
+        if (i < 3) {
+            own.cross_heads = c.heads;
+            own.heads = 8;
+            own.head_width = 128;
+        }
+        c.code_heads = 1;
+        params_count(&plan);
+        model_new(&c, &m, &plan);
+        assert_int_equal(params_total(&plan, PARAM_LEARNED),
+                         formula_model_learned(&own, name[i]));
+        params_close(&plan);
+        c.code_heads = 0;
     }
 }
 
@@ -162,6 +299,12 @@ int main(void)
          NULL},
         {"parameter counts are the formulas'", counts, NULL, NULL, NULL},
         {"parameters of mixtures add up", additive, NULL, NULL, NULL},
+        {"whole models differ by L layers of scores", identities, NULL, NULL,
+         NULL},
+        {"the released code's models have its counts, to the digit", released,
+         NULL, NULL, NULL},
+        {"heads: code widens synthesizers alone", code_heads, NULL, NULL,
+         NULL},
     };
 
     backend_cpu.thread_begin();

@@ -1,7 +1,7 @@
 #include "tests/tiny.h"
 
-#include "tests/layer.h"
 #include "tests/leaf.h"
+#include "tests/named.h"
 
 #include <string.h>
 
@@ -21,9 +21,25 @@ struct model_config tiny_config(enum family family)
         .N = TINY_N, .vocab = TINY_VOCAB, .classes = TINY_CLASSES,
         .tied = family != FAMILY_LM, .dense_bias = 1, .rank = 2,
         .dot_scale = 1, .r_scale = 1, .norm_eps = 1e-6,
-        .ffn_bias = 1, .embed_scale = 1, .conv_width = {1, {3}},
+        .ffn_bias = 1, .embed_scale = 1, .conv_width = {2, {3, 4}},
+        .projection = 2,
         .label_smoothing = 0.1,
     };
+}
+
+struct model_config tiny_t5(enum family family)
+{
+    struct model_config c = tiny_config(family);
+
+    c.tied = c.logit_scale = c.relative_bias = 1;
+    c.ffn_bias = c.embed_scale = c.dot_scale = 0;
+    c.norm = NORM_RMS;
+    c.position = POSITION_NONE;
+    c.init = INIT_FAN_IN;
+    c.relative_buckets = 8;
+    c.relative_distance = 6;
+    c.label_smoothing = 0;
+    return c;
 }
 
 static void perturb(const struct params *ps)
@@ -50,7 +66,7 @@ void tiny_open(struct tiny *t, const struct model_config *c,
 {
     memset(t, 0, sizeof *t);
     t->c = *c;
-    t->mix = layer_mix(variant);
+    t->mix = named_mix(variant);
     params_count(&t->plan);
     model_new(&t->c, &t->mix, &t->plan);
     params_open(&t->params, &t->plan, &backend_cpu, 1);
@@ -60,11 +76,12 @@ void tiny_open(struct tiny *t, const struct model_config *c,
     t->model = model_new(&t->c, &t->mix, &t->view);
     t->tape = tape_new(&backend_cpu);
     t->memory = arena_new();
-    t->formula = (struct formula){&t->params, &t->c, variant, t->memory};
+    formula_open(&t->formula, &t->params, &t->c, variant);
 }
 
 void tiny_close(struct tiny *t)
 {
+    formula_close(&t->formula);
     params_close(&t->view);
     params_close(&t->params);
     params_close(&t->plan);

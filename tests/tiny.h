@@ -4,7 +4,7 @@
 #define TESTS_TINY_H
 
 #include "harness/nn/transformer.h"
-#include "tests/formula.h"
+#include "harness/verify/formula.h"
 
 enum {
     TINY_B = 3, TINY_SOURCE = 5, TINY_TARGET = 4, TINY_N = 6, TINY_D = 8,
@@ -25,8 +25,11 @@ extern const char *const tiny_family[3]; /* "seq2seq", "lm", "encoder" */
 
 /* Two layers, label smoothing 0.1; in family lm the softmax is apart. */
 struct model_config tiny_config(enum family family);
+/* The same as t5 would have it. */
+struct model_config tiny_t5(enum family family);
 
-/* Weights as they are drawn, plus N(0, 0.2^2): no gain is 1, no bias 0. */
+/* Weights as they are drawn, plus N(0, 0.2^2): no gain is 1, no bias 0.  The
+ * configuration says how a mixture is mixed. */
 void tiny_open(struct tiny *t, const struct model_config *c,
                const char *variant);
 void tiny_close(struct tiny *t);

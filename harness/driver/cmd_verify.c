@@ -8,6 +8,7 @@ static const struct subject {
     int (*run)(const struct options *o);
 } subjects[] = {
     {"metrics", verify_metrics},
+    {"variants", verify_variants},
 };
 
 enum { SUBJECTS = sizeof subjects / sizeof *subjects };
@@ -29,7 +30,7 @@ const struct command command_verify = {
     .summary = "Prove that what the program computes is right",
     .args = "SUBJECT",
     .doc = "metrics: every metric against the outputs of the field's "
-           "reference tools.",
+           "reference tools; variants: every exact property of every variant.",
     .takes = TAKES_VECTORS | TAKES_FORMAT,
     .least = 1,
     .most = 1,

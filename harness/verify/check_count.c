@@ -10,11 +10,6 @@
 
 #include <math.h>
 
-static const char *no_formula(const struct subject *s)
-{
-    return formula_knows(s->variant) ? NULL : "no formula";
-}
-
 static const char *const family[] = {"seq2seq", "lm", "encoder"};
 
 /* t2t's model, and t5's with the width of heads that the released code has. */
@@ -69,5 +64,5 @@ static void params(const struct subject *s, const struct backend *be,
 const struct property property_params = {
     .name = "params",
     .title = "whole models learn as many numbers as the formulas say",
-    .excuse = no_formula,
+    .excuse = property_needs_formula,
     .run = params};

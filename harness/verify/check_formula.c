@@ -5,11 +5,6 @@
 
 #include <math.h>
 
-static const char *no_formula(const struct subject *s)
-{
-    return formula_knows(s->variant) ? NULL : "no formula";
-}
-
 static const char *mask_text(const struct mask *m)
 {
     return m->causal ? m->length ? "causal, lengths" : "causal"
@@ -66,7 +61,7 @@ static void output(const struct subject *s, const struct backend *be,
 const struct property property_output = {
     .name = "output",
     .title = "equals the formula in plain loops",
-    .excuse = no_formula,
+    .excuse = property_needs_formula,
     .run = output};
 
 /* ---- gradient ---- */
@@ -155,5 +150,5 @@ static void gradient(const struct subject *s, const struct backend *be,
 const struct property property_gradient = {
     .name = "grad",
     .title = "gradients are the slopes of the formula",
-    .excuse = no_formula,
+    .excuse = property_needs_formula,
     .run = gradient};

@@ -89,7 +89,7 @@ static const char *not_local(const struct subject *s)
     case DEPENDS_TOKEN: return no_scores(s);
     case DEPENDS_NEIGHBOURS:
         return formula_reach(s->variant, &layer_config[0], 0) < 0
-                   ? "no formula" : NULL;
+                   ? property_no_formula : NULL;
     default: return "not local";
     }
 }
@@ -214,7 +214,7 @@ static const char *not_factorized_dense(const struct subject *s)
     return not_this(s, "factorized-dense");
 }
 
-/* Is column j of head h, over all rows of all sentences, one of those before? */
+/* Is column j of head h, over all rows, one of those before? */
 static int repeats(const tensor *b, int h, int j)
 {
     for (int e = 0; e < j; e++) {

@@ -36,7 +36,7 @@ static const struct formula_rule rules[] = {
      .reach = formula_reach_conv,
      .learned = COUNT(dynamic)},
     {.name = "dynamic-conv-mtf", .output = formula_dynamic_mtf, .bare = 1,
-     .learned = COUNT(dynamic_mtf)},
+     .reach = formula_reach_mtf, .learned = COUNT(dynamic_mtf)},
     {.name = "mixer", .scores = formula_table, .linear = 1,
      .learned = COUNT(table)},
     {.name = "uniform", .scores = formula_uniform, .learned = COUNT(none)},

@@ -16,6 +16,13 @@ const struct property *const properties[] = {
 
 const double rounding = sizeof(real) == sizeof(double) ? 1e-12 : 1e-5;
 
+const char property_no_formula[] = "no formula in harness/verify";
+
+const char *property_needs_formula(const struct subject *s)
+{
+    return formula_knows(s->variant) ? NULL : property_no_formula;
+}
+
 void measure_worst(struct measure *m, double value, const char *where, ...)
 {
     va_list ap;

@@ -27,6 +27,10 @@ struct property {
 
 extern const struct property *const properties[]; /* ends with NULL */
 
+/* The excuse of what is proven by a formula, of a subject that has none. */
+extern const char property_no_formula[];
+const char *property_needs_formula(const struct subject *s);
+
 /* What rounding may do to a sum of a hundred terms or so. */
 extern const double rounding;
 

@@ -24,6 +24,7 @@ static enum verdict judge(const struct subject *s, const struct property *p,
         f.verdict = holds(&m) ? VERDICT_PASS : VERDICT_FAIL;
         f.measured = m.value;
         f.bound = m.bound;
+        f.at_least = m.at_least;
         if (f.verdict == VERDICT_FAIL)
             f.remark = m.where;
     }
@@ -31,9 +32,8 @@ static enum verdict judge(const struct subject *s, const struct property *p,
     return f.verdict;
 }
 
-int verify_variants(const struct variant *const list[],
-                    const struct backend *be, verify_report *report,
-                    void *arg)
+int verify_run(const struct variant *const list[], const struct backend *be,
+               verify_report *report, void *arg)
 {
     struct subject subject[SUBJECTS];
     int n = subject_list(list, subject), failed = 0;

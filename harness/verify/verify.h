@@ -12,6 +12,7 @@ struct finding {
     const struct property *property;
     enum verdict           verdict;
     double                 measured, bound; /* of VERDICT_NONE: 0           */
+    int                    at_least;        /* the bound is from below      */
     const char            *remark; /* of VERDICT_NONE: why; of VERDICT_FAIL:
                                       where; else ""                        */
 };
@@ -20,8 +21,7 @@ typedef void verify_report(void *arg, const struct finding *f);
 
 /* The variants of `list` (it ends with NULL) and mixtures of them, computed by
  * `be`.  Returns how many findings are failures. */
-int verify_variants(const struct variant *const list[],
-                    const struct backend *be, verify_report *report,
-                    void *arg);
+int verify_run(const struct variant *const list[], const struct backend *be,
+               verify_report *report, void *arg);
 
 #endif
