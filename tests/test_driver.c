@@ -109,7 +109,7 @@ static void canonical(void **state)
 
     assert_string_equal(
         hashed,
-        "{\"N\":64,\"R.init\":\"normal:1\",\"a\":0,\"batch\":32,\"c\":0,"
+        "{\"N\":64,\"R.init\":\"normal:1\",\"a\":0,\"attention_bias\":false,\"batch\":32,\"c\":0,"
         "\"conv_heads\":0,\"conv_width\":7,\"cross_heads\":0,"
         "\"d\":128,\"decode.alpha\":0.59999999999999998,"
         "\"decode.beam\":1,\"decode.nbest\":1,"

@@ -69,6 +69,8 @@ const struct key key_table[] = {
      "128", 4, 1048576, NULL, "beyond it all positions share a bucket"},
     {"ffn_bias", &key_bool, FIELD(model.ffn_bias), KEY_HASHED, "true", 0, 0,
      NULL, "biases of the feed-forward layers"},
+    {"attention_bias", &key_bool, FIELD(model.attention_bias), KEY_HASHED,
+     "false", 0, 0, NULL, "biases of learned queries, keys, values, outputs"},
     {"embed_scale", &key_bool, FIELD(model.embed_scale), KEY_HASHED, "true", 0,
      0, NULL, "multiply embeddings by sqrt(d)"},
     {"logit_scale", &key_bool, FIELD(model.logit_scale), KEY_HASHED, "false",
