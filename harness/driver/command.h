@@ -16,10 +16,17 @@ enum takes {
     TAKES_OUTPUT = 16, /* -o                                */
     TAKES_POOL = 32,   /* -j --timeout                      */
     TAKES_REFRESH = 64, /* --refresh                        */
-    TAKES_SAMPLES = 128 /* --samples                        */
+    TAKES_SAMPLES = 512, /* --samples                       */
+    TAKES_BENCH = 1024  /* -S --size --variant --threads ... */
 };
 
 enum { OPTIONS_ARGS = 16 };
+
+struct bench_choice {
+    const char *size, *variant, *precision, *scaling; /* or NULL   */
+    int         threads, repeat;                      /* 0: default */
+    int         peak;
+};
 
 struct options {
     struct choice choice;
@@ -32,6 +39,7 @@ struct options {
     double        timeout;        /* seconds a cell may take; 0: any */
     int           refresh;
     int           samples;        /* 0: not asked for                */
+    struct bench_choice bench;
     int           n;
     const char   *arg[OPTIONS_ARGS + 1]; /* ends with NULL           */
 };
