@@ -161,7 +161,8 @@ static struct entry *create(const struct gemm *s, int bias, int low)
                                     low);
     dnnl_memory_desc_t b = describe(s, s->k, s->n, s->ldb, s->tb, s->step_b,
                                     low);
-    dnnl_memory_desc_t c = describe(s, s->m, s->n, s->ldc, 0, s->step_c, 0), row;
+    dnnl_memory_desc_t c = describe(s, s->m, s->n, s->ldc, 0, s->step_c, 0);
+    dnnl_memory_desc_t row;
     dnnl_matmul_desc_t op;
     dnnl_primitive_desc_t pd;
     dnnl_primitive_attr_t attr = attributes(s);
