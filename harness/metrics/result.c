@@ -6,7 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-enum { DEPTH = 8, DIGITS = 17 };
+enum { DEPTH = 8, DIGITS = 17, SCHEMA = 1 };
 
 struct result { json_t *open[DEPTH]; int depth; }; /* open[0]: the outermost */
 
@@ -115,10 +115,14 @@ static int written(int bad)
 
 int result_write_json(const struct result *r, FILE *to)
 {
-    int bad = json_dumpf(r->open[0], to,
-                         JSON_INDENT(1) | JSON_REAL_PRECISION(DIGITS));
+    json_t *all = json_pack("{s:i}", "schema_version", SCHEMA);
+    int bad = !all || json_object_update(all, r->open[0]) ||
+              json_dumpf(all, to,
+                         JSON_INDENT(1) | JSON_REAL_PRECISION(DIGITS)) ||
+              fputc('\n', to) == EOF;
 
-    return written(bad || fputc('\n', to) == EOF);
+    json_decref(all);
+    return written(bad);
 }
 
 int result_write_text(const struct result *r, FILE *to)
