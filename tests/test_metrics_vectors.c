@@ -129,8 +129,10 @@ static void findings(void **state)
              "{\"beta\": 3}, \"name\": \"chrF2\"}]}",
              "runs[1] {\"beta\": 3}: name\n    expected \"chrF2\"\n"
              "    got      \"chrF3\"");
-    mismatch("{\"runs\": [{\"options\": {}, \"no_such\": 1}]}", "got      noth");
-    mismatch("{\"runs\": [{\"options\": {\"bta\": 3}}]}", "did you mean 'beta'");
+    mismatch("{\"runs\": [{\"options\": {}, \"no_such\": 1}]}",
+             "got      nothing");
+    mismatch("{\"runs\": [{\"options\": {\"bta\": 3}}]}",
+             "did you mean 'beta'");
     mismatch("{\"runs\": [{\"options\": {}, \"hyp_ref_match_per_order\": "
              "[[3, 3, 3]]}]}", "hyp_ref_match_per_order");
     mismatch("{\"runs\": [", "expected.json:1: ");

@@ -1,10 +1,13 @@
 #include "harness/metrics/result.h"
 
 #include "harness/base/err.h"
+#include "harness/base/str.h"
 #include "harness/metrics/vector_case.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistr.h>
 
 enum { DEPTH = 8, DIGITS = 17, SCHEMA = 1 };
 
@@ -56,9 +59,16 @@ void result_count(struct result *r, const char *name, long long n)
     put(r, name, json_integer(n));
 }
 
+/* A name of a file may be any bytes; JSON is UTF-8. */
 void result_text(struct result *r, const char *name, const char *s)
 {
-    put(r, name, json_string(s));
+    char *copy = str_copy(s);
+
+    for (uint8_t *bad; (bad = (uint8_t *)u8_check((uint8_t *)copy,
+                                                  strlen(copy)));)
+        *bad = '?';
+    put(r, name, json_string(copy));
+    free(copy);
 }
 
 void result_list(struct result *r, const char *name)
