@@ -2,99 +2,12 @@
 #include "harness/driver/command.h"
 
 #include "harness/base/err.h"
+#include "harness/driver/bench_setup.h"
 #include "harness/driver/columns.h"
-#include "harness/driver/names.h"
-#include "harness/driver/registry.h"
-#include "harness/driver/settings.h"
-#include "harness/train/bench.h"
 
 #include <jansson.h>
-#include <omp.h>
 #include <stdio.h>
 #include <string.h>
-
-enum { KEYS = 24, DEFAULT_REPEAT = 20 };
-
-/* tiny, small and medium are the peers' benchmark: a decoder with learned
- * positions, biases everywhere, no sqrt(d), Adam with b2 0.98. */
-#define PEER(...)                                                             \
-    {"task", "lm1b"}, {"position", "learned"}, {"embed_scale", "false"},      \
-        {"attention_bias", "true"}, {"tied", "true"}, {"dropout", "0"},       \
-        {"optimizer.b2", "0.98"}, {"schedule.name", "constant"},              \
-        {"schedule.scale", "0.001"}, __VA_ARGS__
-
-static const struct size {
-    const char *name;
-    struct { const char *key, *value; } set[KEYS];
-} sizes[] = {
-    {"tiny", {PEER({"layers", "2"}, {"d", "64"}, {"heads", "4"},
-                   {"ff", "256"}, {"N", "32"}, {"batch", "32"},
-                   {"vocab", "1000"})}},
-    {"small", {PEER({"layers", "2"}, {"d", "128"}, {"heads", "4"},
-                    {"ff", "512"}, {"N", "64"}, {"batch", "32"},
-                    {"vocab", "4000"})}},
-    {"medium", {PEER({"layers", "6"}, {"d", "512"}, {"heads", "8"},
-                     {"ff", "2048"}, {"N", "128"}, {"batch", "8"},
-                     {"vocab", "32000"})}},
-    {"t2t-base", {{"task", "wmt14_ende"}, {"layers", "6"}, {"d", "512"},
-                  {"heads", "8"}, {"ff", "2048"}, {"N", "256"},
-                  {"batch", "2"}, {"vocab", "32768"}}},
-    {"t5-base", {{"task", "c4"}, {"preset", "t5"}, {"layers", "12"},
-                 {"d", "768"}, {"heads", "12"}, {"ff", "3072"}, {"N", "512"},
-                 {"batch", "2"}, {"vocab", "32128"}}},
-    {.name = NULL},
-};
-
-static int size_find(const struct size **out, const char *name)
-{
-    const char *names[sizeof sizes / sizeof *sizes] = {NULL};
-
-    for (int i = 0; sizes[i].name; i++)
-        names[i] = sizes[i].name;
-    int i = names_index(names, name);
-    if (i < 0)
-        return names_unknown("size", name, names);
-    *out = &sizes[i];
-    return OK;
-}
-
-/* The configuration that the options ask for. */
-static int configure(struct config *c, struct mix *mix,
-                     const struct options *o)
-{
-    const struct bench_choice *b = &o->bench;
-    struct assign set[KEYS + 80];
-    char threads[16], lanes[16], name[MIX_NAME];
-    const struct size *size = NULL;
-    int n = 0, rc;
-
-    TRY(size_find(&size, b->size ? b->size : "tiny"));
-    int wanted = b->threads ? b->threads : omp_get_num_procs(), power = 1;
-    while (power < wanted)
-        power *= 2;
-    snprintf(threads, sizeof threads, "%d", wanted);
-    snprintf(lanes, sizeof lanes, "%d", power);
-    TRY(mix_parse(mix, name, b->variant ? b->variant : "vanilla"));
-    set[n++] = (struct assign){"variant", name, "--variant"};
-    for (int i = 0; i < KEYS && size->set[i].key; i++)
-        set[n++] = (struct assign){size->set[i].key, size->set[i].value,
-                                   "--size"};
-    set[n++] = (struct assign){"threads", threads, "--threads"};
-    set[n++] = (struct assign){"shards", lanes, "--threads"};
-    set[n++] = (struct assign){"lanes", lanes, "--threads"};
-    set[n++] = (struct assign){"precision",
-                               b->precision ? b->precision : "fp32",
-                               "--precision"};
-    for (int i = 0; i < o->choice.set.n; i++)
-        set[n++] = o->choice.set.a[i];
-    TRY(settings_resolve(c, set, n));
-    settings_expect(c);
-    const char *fault = mix_fault(mix, &c->model);
-    if (fault)
-        rc = err_set(ERR_USAGE, "%s: %s", name, fault);
-out:
-    return rc;
-}
 
 static json_t *kernels(const struct bench *b)
 {
@@ -193,11 +106,13 @@ static int run(const struct options *o)
     struct ceiling top;
     int rc;
 
-    TRY(configure(&c, &mix, o));
+    if (o->bench.scaling)
+        return bench_scaling(o);
+    TRY(bench_configure(&c, &mix, &o->bench, &o->choice.set, NULL, NULL));
     if (o->bench.peak)
         return show_ceiling(o, c.threads);
     bench_step(&b, &c, &mix,
-               o->bench.repeat ? o->bench.repeat : DEFAULT_REPEAT);
+               o->bench.repeat ? o->bench.repeat : BENCH_REPEAT);
     bench_ceiling(&top, c.threads);
     if (strcmp(o->format, "json"))
         step_text(&c, &b, &top);
@@ -212,7 +127,10 @@ const struct command command_bench = {
     .summary = "How fast a training step is on this machine",
     .args = "",
     .doc = "Batches are random ids of full length. Threads share the batch: "
-           "shards and lanes are as many, unless -S says otherwise.",
-    .takes = TAKES_BENCH | TAKES_FORMAT,
-    .formats = command_text_json,
+           "shards and lanes are as many, unless -S says otherwise. tiny, "
+           "small and medium are decoders with learned positions and biases "
+           "everywhere. --scaling times vanilla, random and dense, fits y = a "
+           "x^p, and with -o draws into that folder.",
+    .takes = TAKES_BENCH | TAKES_FORMAT | TAKES_OUTPUT,
+    .formats = command_text_md_json,
     .run = run};

@@ -75,6 +75,7 @@ struct command {
     int (*run)(const struct options *o);
 };
 
-extern const char *const command_text_json[]; /* text, json */
+extern const char *const command_text_json[];    /* text, json     */
+extern const char *const command_text_md_json[]; /* text, md, json */
 
 #endif

@@ -96,6 +96,7 @@ static const struct row {
 enum { ROWS = sizeof rows / sizeof *rows };
 
 const char *const command_text_json[] = {"text", "json", NULL};
+const char *const command_text_md_json[] = {"text", "md", "json", NULL};
 
 enum { SETS = 64 };
 
