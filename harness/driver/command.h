@@ -16,12 +16,19 @@ enum takes {
     TAKES_OUTPUT = 16, /* -o                                */
     TAKES_POOL = 32,   /* -j --timeout                      */
     TAKES_REFRESH = 64, /* --refresh                        */
-    TAKES_SAMPLES = 128, /* --samples                       */
-    TAKES_SCORE = 256, /* -S --hyp --ref --pred --gold --groups and pairing */
-    TAKES_VECTORS = 512 /* --vectors --data                 */
+    TAKES_SAMPLES = 512, /* --samples                       */
+    TAKES_BENCH = 1024, /* -S --size --variant --threads ... */
+    TAKES_SCORE = 128, /* -S --hyp --ref --pred --gold --groups and pairing */
+    TAKES_VECTORS = 256 /* --vectors --data                 */
 };
 
 enum { OPTIONS_ARGS = 16 };
+
+struct bench_choice {
+    const char *size, *variant, *precision, *scaling; /* or NULL   */
+    int         threads, repeat;                      /* 0: default */
+    int         peak;
+};
 
 enum pairing { PAIRED_NOT, PAIRED_BOOTSTRAP, PAIRED_AR };
 
@@ -47,6 +54,7 @@ struct options {
     double        timeout;        /* seconds a cell may take; 0: any */
     int           refresh;
     int           samples;        /* 0: not asked for                */
+    struct bench_choice bench;
     struct score_choice score;
     const char   *vectors;        /* NULL: the public set            */
     const char   *data;           /* of metrics, not ours; or NULL   */
@@ -67,6 +75,7 @@ struct command {
     int (*run)(const struct options *o);
 };
 
-extern const char *const command_text_json[]; /* text, json */
+extern const char *const command_text_json[];    /* text, json     */
+extern const char *const command_text_md_json[]; /* text, md, json */
 
 #endif

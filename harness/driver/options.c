@@ -3,6 +3,7 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/driver/names.h"
+#include "harness/train/bench.h"
 
 #include <argp.h>
 #include <stdint.h>
@@ -12,9 +13,11 @@
 
 enum {
     OPT_STORE = 256, OPT_CACHE, OPT_SCALE, OPT_SEEDS, OPT_SYNTHETIC,
-    OPT_FORMAT, OPT_JSON, OPT_TIMEOUT, OPT_REFRESH, OPT_SAMPLES, OPT_HYP,
-    OPT_REF, OPT_PRED, OPT_GOLD, OPT_GROUPS, OPT_BOOTSTRAP, OPT_AR,
-    OPT_RESAMPLES, OPT_SEED, OPT_VECTORS, OPT_DATA
+    OPT_FORMAT, OPT_JSON, OPT_TIMEOUT, OPT_REFRESH, OPT_SAMPLES, OPT_SIZE,
+    OPT_VARIANT, OPT_THREADS, OPT_PRECISION, OPT_REPEAT, OPT_PEAK,
+    OPT_SCALING, OPT_HYP, OPT_REF, OPT_PRED,
+    OPT_GOLD, OPT_GROUPS, OPT_BOOTSTRAP, OPT_AR, OPT_RESAMPLES, OPT_SEED,
+    OPT_VECTORS, OPT_DATA
 };
 
 static const struct row {
@@ -67,6 +70,22 @@ static const struct row {
      "Fetch again what is there", 0}},
     {TAKES_SAMPLES, {"samples", OPT_SAMPLES, "N", 0,
      "N test examples, evenly spread: source, reference, output", 0}},
+    {TAKES_BENCH, {"size", OPT_SIZE, "SIZE", 0,
+     "tiny (default), small, medium, t2t-base or t5-base", 0}},
+    {TAKES_BENCH, {"variant", OPT_VARIANT, "VARIANT", 0,
+     "Attention variant or mixture (default: vanilla)", 0}},
+    {TAKES_BENCH, {"threads", OPT_THREADS, "N", 0,
+     "Threads of a step (default: one a processor)", 0}},
+    {TAKES_BENCH, {"precision", OPT_PRECISION, "P", 0,
+     "fp32 (default) or bf16, of matrix products", 0}},
+    {TAKES_BENCH, {"repeat", OPT_REPEAT, "N", 0,
+     "Steps that are timed (default: 20)", 0}},
+    {TAKES_BENCH, {"peak", OPT_PEAK, NULL, 0,
+     "Only the machine's own ceilings", 0}},
+    {TAKES_BENCH, {"scaling", OPT_SCALING, "AXIS", 0,
+     "How a step's cost grows with length, width or threads", 0}},
+    {TAKES_BENCH, {"set", 'S', "KEY=VALUE", 0,
+     "Override a setting of the model", 0}},
     {TAKES_OUTPUT, {"output", 'o', "FILE", 0,
      "Write there in place of stdout", 0}},
     {TAKES_FORMAT, {"format", OPT_FORMAT, "FORMAT", 0, NULL, 0}},
@@ -77,6 +96,7 @@ static const struct row {
 enum { ROWS = sizeof rows / sizeof *rows };
 
 const char *const command_text_json[] = {"text", "json", NULL};
+const char *const command_text_md_json[] = {"text", "md", "json", NULL};
 
 enum { SETS = 64 };
 
@@ -206,6 +226,17 @@ static error_t read_option(int key, char *arg, struct argp_state *state)
     case OPT_REFRESH: o->refresh = 1; break;
     case OPT_SAMPLES:
         o->samples = read_count(arg, "--samples", 1000000, state);
+        break;
+    case OPT_SIZE: o->bench.size = arg; break;
+    case OPT_VARIANT: o->bench.variant = arg; break;
+    case OPT_PRECISION: o->bench.precision = arg; break;
+    case OPT_SCALING: o->bench.scaling = arg; break;
+    case OPT_PEAK: o->bench.peak = 1; break;
+    case OPT_THREADS:
+        o->bench.threads = read_count(arg, "--threads", 256, state);
+        break;
+    case OPT_REPEAT:
+        o->bench.repeat = read_count(arg, "--repeat", BENCH_REPEAT_MAX, state);
         break;
     case OPT_FORMAT: read_format(r, arg, state); break;
     case OPT_JSON: read_format(r, "json", state); break;
