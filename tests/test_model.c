@@ -224,7 +224,7 @@ static void differently(struct model_config *c)
     c->label_smoothing = 0;
     c->heads = 4;
     c->mix = MIX_WEIGHTS;
-    c->inner = 1;
+    c->inner = c->attention_bias = 1;
 }
 
 static void losses(void **state)

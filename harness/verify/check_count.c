@@ -12,7 +12,8 @@
 
 static const char *const family[] = {"seq2seq", "lm", "encoder"};
 
-/* t2t's model, and t5's with the width of heads that the released code has. */
+/* t2t's model, t5's with heads as wide as the released code's, and one with
+ * what else there is. */
 static const struct model_config config[] = {
     {.layers = 3, .d = 64, .heads = 4, .ff = 96, .N = 24, .vocab = 100,
      .classes = 5, .tied = 1, .ffn_bias = 1, .dense_bias = 1, .rank = 8,
@@ -22,6 +23,9 @@ static const struct model_config config[] = {
      .position = POSITION_NONE, .relative_bias = 1, .relative_buckets = 8,
      .relative_distance = 16, .rank = 4, .projection = 9, .inner = 1,
      .conv_heads = 16, .conv_width = {1, {9}}},
+    {.layers = 1, .d = 64, .heads = 4, .ff = 96, .N = 16, .vocab = 100,
+     .classes = 1, .attention_bias = 1, .position = POSITION_LEARNED,
+     .rank = 8, .projection = 5, .conv_width = {1, {3}}},
 };
 enum { CONFIGS = sizeof config / sizeof *config };
 

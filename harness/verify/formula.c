@@ -100,6 +100,24 @@ void formula_product(int n, int d, int e, const double *x, const double *w,
         }
 }
 
+double *formula_project(const struct formula_layer *l, const char *fmt, ...)
+{
+    int I = config_inner(l->f->c);
+    double *y = formula_take(l->f, l->n, I);
+    char name[PARAM_NAME];
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(name, sizeof name, fmt, ap);
+    va_end(ap);
+    const double *bias = formula_weight(l->f, "%s.bias", name);
+    formula_product(l->n, l->f->c->d, I, l->x, formula_weight(l->f, "%s", name),
+                    y);
+    for (int i = 0; i < l->n * I && bias; i++)
+        y[i] += bias[i % I];
+    return y;
+}
+
 /* ---- the parts of a mixture ---- */
 
 enum { PARTS = 8 };
@@ -270,9 +288,8 @@ static void heads(const struct formula_layer *l, const struct parts *parts,
 {
     const struct formula *f = l->f;
     int n = l->n, k = config_head(f->c), I = config_inner(f->c);
-    double *v = formula_take(f, n, I), *p = formula_take(f, n, n);
+    double *v = formula_project(l, "%s.v", l->at), *p = formula_take(f, n, n);
 
-    formula_product(n, f->c->d, I, l->x, formula_weight(f, "%s.v", l->at), v);
     for (int h = 0; h < f->c->heads; h++) {
         if (parts->rule[0]->linear)
             linear(l, parts->rule[0], h, p);
@@ -290,7 +307,7 @@ static void heads(const struct formula_layer *l, const struct parts *parts,
 void formula_attention(const struct formula_layer *l, double *y)
 {
     const struct formula *f = l->f;
-    const double *bias = formula_weight(f, "%s.output.bias", l->at);
+    const double *bias = formula_weight(f, "%s.o.bias", l->at);
     struct parts parts;
 
     split(&parts, f->variant);
@@ -334,6 +351,9 @@ long formula_learned(const struct model_config *c, const char *variant)
     long sum = mixes ? c->mix == MIX_SIGMOID ? 1 : p.n : 0;
     sum += p.rule[0]->bare ? (long)c->d * c->d
                            : 2 * (long)c->d * config_inner(c);
+    if (c->attention_bias)
+        sum += (p.rule[0]->bare ? 0 : config_inner(c)) +
+               (p.rule[0]->biased ? 0 : c->d);
     for (int i = 0; i < p.n; i++)
         sum += p.rule[i]->learned(c);
     return sum - shared(c, &p);

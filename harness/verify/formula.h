@@ -64,6 +64,10 @@ struct formula_layer {
     int           n, length, causal;
 };
 
+/* x W [+ b] (n,I), of the parameters NAME and NAME.bias */
+double *formula_project(const struct formula_layer *l, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
 /* Row i sees key j. */
 int formula_sees(const struct formula_layer *l, int i, int j);
 
@@ -77,6 +81,7 @@ struct formula_rule {
     void (*output)(const struct formula_layer *l, const char *at, double *y);
     int linear;    /* scores are the weights                              */
     int bare;      /* no W_v                                              */
+    int biased;    /* its count holds the bias of W_o, which it always has */
     /* Numbers it learns a layer, W_v and W_o left out, and holds frozen. */
     long (*learned)(const struct model_config *c);
     long (*frozen)(const struct model_config *c);

@@ -34,16 +34,15 @@ static int slots(const struct formula_layer *l, const char *at)
     return (int)(formula_find(l->f, "%s.e", at)->n / (size_t)l->f->c->N);
 }
 
-/* (p,I) = E[:, :length] (X W) */
-static double *project(const struct formula_layer *l, const char *at,
-                       const char *side, const double *w)
+/* (p,I) = E[:, :length] z, of keys or values z (n,I) */
+static double *shorten(const struct formula_layer *l, const char *at,
+                       const char *side, const double *z)
 {
     const struct formula *f = l->f;
     const double *e = formula_weight(f, "%s.%s", at, side);
     int I = config_inner(f->c), p = slots(l, at);
-    double *z = formula_take(f, l->n, I), *y = formula_take(f, p, I);
+    double *y = formula_take(f, p, I);
 
-    formula_product(l->n, f->c->d, I, l->x, w, z);
     for (int s = 0; s < p; s++)
         for (int i = 0; i < I; i++) {
             y[s * I + i] = 0;
@@ -59,11 +58,10 @@ void formula_linformer(const struct formula_layer *l, const char *at,
     const struct formula *f = l->f;
     int k = config_head(f->c), I = config_inner(f->c), p = slots(l, at);
     double scale = f->c->dot_scale ? 1 / sqrt(k) : 1;
-    double *q = formula_take(f, l->n, I), *b = formula_take(f, 1, p);
-    double *key = project(l, at, "e", formula_weight(f, "%s.k", at));
-    double *v = project(l, at, "f", formula_weight(f, "%s.v", l->at));
+    double *q = formula_project(l, "%s.q", at), *b = formula_take(f, 1, p);
+    double *key = shorten(l, at, "e", formula_project(l, "%s.k", at));
+    double *v = shorten(l, at, "f", formula_project(l, "%s.v", l->at));
 
-    formula_product(l->n, f->c->d, I, l->x, formula_weight(f, "%s.q", at), q);
     for (int r = 0; r < l->n * f->c->heads; r++) {
         int i = r / f->c->heads, from = r % f->c->heads * k;
 
@@ -233,7 +231,7 @@ long formula_count_linformer(const struct model_config *c)
 {
     long p = c->projection ? c->projection : (c->N + 3) / 4;
 
-    return 2 * (long)c->d * config_inner(c) + 2 * p * c->N;
+    return formula_count_qk(c) + 2 * p * c->N;
 }
 
 static long gate(const struct model_config *c)

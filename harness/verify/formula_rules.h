@@ -14,9 +14,9 @@ typedef long formula_count(const struct model_config *c);
 formula_scores formula_vanilla, formula_frozen_dot, formula_dense,
     formula_dense_mtf, formula_table, formula_low_rank, formula_columns,
     formula_factors, formula_uniform;
-formula_count formula_count_none, formula_count_qk, formula_count_dense,
-    formula_count_dense_mtf, formula_count_table, formula_count_pair,
-    formula_count_factors;
+formula_count formula_count_none, formula_count_qk, formula_count_frozen_qk,
+    formula_count_dense, formula_count_dense_mtf, formula_count_table,
+    formula_count_pair, formula_count_factors;
 
 /* formula_output.c */
 formula_output formula_linformer, formula_lightweight, formula_dynamic,

@@ -8,12 +8,11 @@
 static void dot(const struct formula_layer *l, const char *at, int h,
                 double scale, double *b)
 {
-    const struct formula *f = l->f;
-    int n = l->n, d = f->c->d, k = config_head(f->c), I = config_inner(f->c);
-    double *q = formula_take(f, n, I), *key = formula_take(f, n, I);
+    const struct model_config *c = l->f->c;
+    int n = l->n, k = config_head(c), I = config_inner(c);
+    double *q = formula_project(l, "%s.q", at);
+    double *key = formula_project(l, "%s.k", at);
 
-    formula_product(n, d, I, l->x, formula_weight(f, "%s.q", at), q);
-    formula_product(n, d, I, l->x, formula_weight(f, "%s.k", at), key);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
             double sum = 0;
@@ -203,9 +202,15 @@ long formula_count_none(const struct model_config *c)
     return 0;
 }
 
-long formula_count_qk(const struct model_config *c)
+/* Frozen ones have no bias. */
+long formula_count_frozen_qk(const struct model_config *c)
 {
     return 2 * (long)c->d * config_inner(c);
+}
+
+long formula_count_qk(const struct model_config *c)
+{
+    return 2 * (long)config_inner(c) * (c->d + (c->attention_bias != 0));
 }
 
 long formula_count_dense(const struct model_config *c)

@@ -21,8 +21,8 @@ extern const int layer_length[LAYER_B];
 /* Can the subject stand under this mask? */
 int layer_may(const struct subject *s, const struct mask *m);
 
-/* The plain one, one without biases and scales, one with T5's position bias
- * and heads of another width. */
+/* The plain one, one with other biases and no scale, one with T5's position
+ * bias and heads of another width. */
 enum { SETTINGS = 3 };
 extern const struct model_config layer_config[SETTINGS];
 
