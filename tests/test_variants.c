@@ -118,7 +118,7 @@ static void add(const char *name, const char *what,
                                         (void *)(uintptr_t)with};
 }
 
-/* The subject lasts as long as verify_run: keep the words. */
+/* The remark lasts as long as the report. */
 static void report(void *arg, const struct finding *f)
 {
     (void)arg;

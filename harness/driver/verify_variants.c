@@ -13,12 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ACROSS = 10 }; /* properties side by side */
+enum { ACROSS = 10, MOST = 64 }; /* properties side by side; in all */
 
 /* A row of all properties for each subject, in the order they come. */
 struct row {
     char           subject[64];
-    struct finding finding[SUBJECTS];
+    struct finding finding[MOST];
 };
 
 struct gathered {
@@ -72,6 +72,7 @@ static void gather(void *arg, const struct finding *f)
         strcpy(g->row[g->n++].subject, f->subject->name);
     }
     struct row *r = &g->row[g->n - 1];
+    REQUIRE(g->at < MOST, "more than %d properties", MOST);
     r->finding[g->at++] = *f;
     if (!properties[g->at])
         g->at = 0;

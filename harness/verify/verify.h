@@ -7,6 +7,7 @@
 enum verdict { VERDICT_PASS, VERDICT_FAIL, VERDICT_NONE };
 extern const char *const verdict_text[]; /* "pass", "fail", "n/a" */
 
+/* Subject and remark last as long as the report. */
 struct finding {
     const struct subject  *subject;
     const struct property *property;
