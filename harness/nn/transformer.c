@@ -111,7 +111,8 @@ static struct model_config of_layer(const struct model_config *c, int i)
     struct model_config own = *c;
     int last = c->conv_width.n - 1;
 
-    own.conv_width = (struct widths){1, {c->conv_width.at[i < last ? i
+    if (last > 0)
+        own.conv_width = (struct widths){1, {c->conv_width.at[i < last ? i
                                                                    : last]}};
     return own;
 }
