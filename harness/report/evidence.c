@@ -1,6 +1,7 @@
 #include "harness/report/evidence.h"
 
 #include "harness/base/arena.h"
+#include "harness/base/bootstrap.h"
 #include "harness/base/err.h"
 #include "harness/store/cell.h"
 
@@ -39,7 +40,7 @@ struct evidence {
     const char    *first;
     int            systems;
     struct system *system;
-    double        *sums;     /* (STATS_RESAMPLES, systems SUMS)            */
+    double        *sums;     /* (BOOTSTRAP_RESAMPLES, systems SUMS)        */
 };
 
 static double itself(double x) { return x; }
@@ -242,8 +243,8 @@ static void resample(struct evidence *e)
                 x[i * columns + (size_t)(s * SUMS + k)] = e->system[s].x[k][i];
             }
     e->sums = arena_take(e->memory,
-                         STATS_RESAMPLES * columns * sizeof *e->sums);
-    stats_bootstrap(e->sums, x, e->n, columns, SEED);
+                         BOOTSTRAP_RESAMPLES * columns * sizeof *e->sums);
+    bootstrap_sums(e->sums, x, e->n, columns, SEED);
 }
 
 int evidence_open(struct evidence **out, const struct report *r,
@@ -323,11 +324,11 @@ static struct estimate estimate(const struct evidence *e, int a, int b,
     out.value = compute(e, a, m, -1) - (b < 0 ? 0 : compute(e, b, m, -1));
     if (isnan(out.value))
         return out;
-    double *x = malloc(STATS_RESAMPLES * sizeof *x);
+    double *x = malloc(BOOTSTRAP_RESAMPLES * sizeof *x);
     REQUIRE(x, "out of memory");
-    for (int r = 0; r < STATS_RESAMPLES; r++)
+    for (int r = 0; r < BOOTSTRAP_RESAMPLES; r++)
         x[r] = compute(e, a, m, r) - (b < 0 ? 0 : compute(e, b, m, r));
-    out.between = stats_percentiles(x, STATS_RESAMPLES);
+    out.between = stats_percentiles(x, BOOTSTRAP_RESAMPLES);
     free(x);
     return out;
 }
