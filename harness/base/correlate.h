@@ -7,7 +7,8 @@
 
 #include <stddef.h>
 
-struct correlation { double r, p; }; /* NAN, NAN: n < 2, or a side is constant */
+/* NAN, NAN: n < 2, or a side is constant. */
+struct correlation { double r, p; };
 
 /* Pearson's r; p from the distribution of r under normality; 1 if n = 2. */
 struct correlation correlate_pearson(const double *x, const double *y,
