@@ -15,10 +15,25 @@ enum takes {
     TAKES_FORMAT = 8,  /* --format --json                   */
     TAKES_OUTPUT = 16, /* -o                                */
     TAKES_POOL = 32,   /* -j --timeout                      */
-    TAKES_REFRESH = 64 /* --refresh                         */
+    TAKES_REFRESH = 64, /* --refresh                        */
+    TAKES_SCORE = 128, /* -S --hyp --ref --pred --gold --groups and pairing */
+    TAKES_VECTORS = 256 /* --vectors --data                 */
 };
 
 enum { OPTIONS_ARGS = 16 };
+
+enum pairing { PAIRED_NOT, PAIRED_BOOTSTRAP, PAIRED_AR };
+
+struct score_choice {
+    const char  *hyp[OPTIONS_ARGS], *ref[OPTIONS_ARGS]; /* in their order    */
+    int          hyps, refs;
+    int          labels;     /* given as --pred or --gold                    */
+    int          texts;      /* given as --hyp or --ref                      */
+    const char  *groups;     /* or NULL                                      */
+    enum pairing pairing;
+    int          resamples;  /* 0: as many as sacreBLEU takes                */
+    long long    seed;       /* -1: sacreBLEU's                              */
+};
 
 struct options {
     struct choice choice;
@@ -30,6 +45,9 @@ struct options {
     int           jobs;           /* 0: one a processor              */
     double        timeout;        /* seconds a cell may take; 0: any */
     int           refresh;
+    struct score_choice score;
+    const char   *vectors;        /* NULL: the public set            */
+    const char   *data;           /* of metrics, not ours; or NULL   */
     int           n;
     const char   *arg[OPTIONS_ARGS + 1]; /* ends with NULL           */
 };

@@ -13,10 +13,15 @@ struct slot {
     const char *s; /* NULL: free */
     size_t      bytes;
     uint64_t    hash;
-    long        count[2];
+    long        hyp, ref;    /* ref: the most in one reference     */
+    long        now, number; /* in reference `number`, the latest  */
 };
 
-struct ngrams { struct slot *slot; size_t slots, used; };
+struct ngrams {
+    struct slot *slot;
+    size_t       slots, used;
+    long         number; /* of the reference that is counted now */
+};
 
 static struct slot *slots_new(size_t n)
 {
@@ -31,7 +36,7 @@ struct ngrams *ngram_new(void)
     struct ngrams *g = malloc(sizeof *g);
 
     REQUIRE(g, "out of memory");
-    *g = (struct ngrams){slots_new(FIRST_SLOTS), FIRST_SLOTS, 0};
+    *g = (struct ngrams){slots_new(FIRST_SLOTS), FIRST_SLOTS, 0, 0};
     return g;
 }
 
@@ -88,7 +93,13 @@ static void count(struct ngrams *g, const char *s, size_t bytes,
         *p = (struct slot){.s = s, .bytes = bytes, .hash = hash};
         g->used++;
     }
-    p->count[side]++;
+    if (side == NGRAM_HYP) {
+        p->hyp++;
+        return;
+    }
+    p->now = p->number == g->number ? p->now + 1 : 1;
+    p->number = g->number;
+    p->ref = p->now > p->ref ? p->now : p->ref;
 }
 
 long ngram_add(struct ngrams *g, const char *text, int n, enum ngram_side side)
@@ -97,6 +108,7 @@ long ngram_add(struct ngrams *g, const char *text, int n, enum ngram_side side)
     const char *end = text;
     long total = 0;
 
+    g->number += side == NGRAM_REF;
     for (int words = 1; *end; words++) {
         end += strcspn(end, " ");
         if (words >= n) {
@@ -110,14 +122,25 @@ long ngram_add(struct ngrams *g, const char *text, int n, enum ngram_side side)
     return total;
 }
 
+long ngram_add_chars(struct ngrams *g, const char *text, const size_t *start,
+                     size_t n_chars, int n, enum ngram_side side)
+{
+    long total = (long)n_chars - n + 1;
+
+    g->number += side == NGRAM_REF;
+    for (long i = 0; i < total; i++)
+        count(g, text + start[i], start[i + n] - start[i], side);
+    return total > 0 ? total : 0;
+}
+
 long ngram_matches(const struct ngrams *g)
 {
     long sum = 0;
 
     for (size_t i = 0; i < g->slots; i++) {
-        const long *c = g->slot[i].count;
+        const struct slot *p = &g->slot[i];
 
-        sum += c[NGRAM_HYP] < c[NGRAM_REF] ? c[NGRAM_HYP] : c[NGRAM_REF];
+        sum += p->hyp < p->ref ? p->hyp : p->ref;
     }
     return sum;
 }
