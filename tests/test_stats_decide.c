@@ -150,6 +150,23 @@ static void no_correlation(void **state)
     assert_true(isnan(correlate_kendall(x, x, 1).p));
 }
 
+/* A cell that diverged must not look significant. */
+static void not_numbers(void **state)
+{
+    double x[10] = {1, 2, 3, 4, 5, 6, 7, 8, 9, NAN};
+    struct bootstrap *b = bootstrap_new(1);
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        assert_true(isnan(paired_permutation(x, 10, 1)));
+        assert_true(isnan(bootstrap_interval(b, x, 10, NULL).low));
+        x[9] = INFINITY;
+    }
+    x[9] = NAN;
+    assert_true(isnan(unpaired_mann_whitney(x, 5, x + 5, 5).p));
+    bootstrap_free(b);
+}
+
 /* ---- scores of sums ---- */
 
 static double ratio(const double *sums, const void *self)
@@ -229,6 +246,7 @@ int main(void)
         {"the interval says how it was made", methods, NULL, NULL, NULL},
         {"what does not vary has no correlation", no_correlation, NULL, NULL,
          NULL},
+        {"what is no number decides nothing", not_numbers, NULL, NULL, NULL},
         {"the bootstrap of pairs and its p say the same", pairs, NULL, NULL,
          NULL},
         {"randomisation agrees with the exact permutation", exchanged, NULL,

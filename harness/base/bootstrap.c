@@ -153,7 +153,7 @@ struct interval bootstrap_bca(struct bootstrap *b, const double *x, size_t n)
 {
     enum { R = BOOTSTRAP_RESAMPLES };
 
-    if (n < BOOTSTRAP_LEAST)
+    if (n < BOOTSTRAP_LEAST || !isfinite(stats_mean(x, n)))
         return (struct interval){NAN, NAN};
     if (all_equal(x, n))
         return (struct interval){x[0], x[0]};

@@ -30,7 +30,8 @@ struct bootstrap;
 struct bootstrap *bootstrap_new(uint64_t seed);
 void              bootstrap_free(struct bootstrap *b); /* NULL is fine */
 
-/* Bias-corrected and accelerated; unknown if n < BOOTSTRAP_LEAST. */
+/* Bias-corrected and accelerated; unknown if n < BOOTSTRAP_LEAST or a value is
+ * not finite. */
 struct interval bootstrap_bca(struct bootstrap *b, const double *x, size_t n);
 
 /* The BCa bootstrap from BOOTSTRAP_LEAST values on, else Student's t, else

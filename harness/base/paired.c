@@ -90,6 +90,8 @@ double paired_permutation(const double *d, size_t n, uint64_t seed)
         size += fabs(d[i]);
     }
     double least = fabs(sum) - ROUNDING * size;
+    if (!isfinite(least))
+        return NAN;
     if (n <= EXACT)
         return fmin(1, 2 * share_above(d, n, least));
     for (uint32_t r = 0; r < DRAWS; r++) {

@@ -12,7 +12,8 @@
 /* ---- few pairs: seeds ---- */
 
 /* H0: each difference is as likely with either sign.  The statistic is their
- * mean; exact up to 32 pairs, else of 10,000 draws.  1 if n = 0. */
+ * mean; exact up to 32 pairs, else of 10,000 draws.  1 if n = 0; NAN where a
+ * difference is not finite. */
 double paired_permutation(const double *difference, size_t n, uint64_t seed);
 
 double paired_floor(size_t n); /* the least p that n pairs can give */

@@ -99,7 +99,7 @@ struct mann_whitney unpaired_mann_whitney(const double *a, size_t na,
 {
     size_t few = na < nb ? na : nb, many = na < nb ? nb : na;
 
-    if (few == 0)
+    if (few == 0 || isnan(stats_mean(a, na)) || isnan(stats_mean(b, nb)))
         return (struct mann_whitney){NAN, NAN};
     double pairs = (double)na * (double)nb;
     double u = (pairs + dominance(a, na, b, nb)) / 2;

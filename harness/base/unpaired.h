@@ -8,7 +8,7 @@
 
 struct mann_whitney {
     double u; /* pairs with a above b, ties counting half */
-    double p; /* NAN: a sample is empty */
+    double p; /* NAN, and u: a sample is empty or holds NAN */
 };
 
 /* Exact if a sample has at most 8 values and none are equal, else normal with

@@ -8,8 +8,8 @@
 #include "harness/metrics/scorer.h"
 
 struct confusion {
-    size_t n;     /* labels, of either side                 */
-    long  *label; /* [n], rising                            */
+    size_t n;     /* labels, of either side                      */
+    long  *label; /* [n], rising                                 */
     long  *count; /* (n,n) row-major: rows gold, columns guessed */
 };
 
@@ -30,8 +30,9 @@ int confusion_labels(long *out, const struct lines *l, int binary);
 void confusion_put(struct result *out, const struct confusion *c);
 
 double confusion_accuracy(const struct confusion *c);
-double confusion_f1(const struct confusion *c, long label); /* 0 if undefined */
-double confusion_macro_f1(const struct confusion *c); /* over labels there are */
-double confusion_mcc(const struct confusion *c);      /* 0 if undefined */
+/* 0 where undefined; macro: the mean over the labels that there are. */
+double confusion_f1(const struct confusion *c, long label);
+double confusion_macro_f1(const struct confusion *c);
+double confusion_mcc(const struct confusion *c);
 
 #endif
