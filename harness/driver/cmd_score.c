@@ -2,9 +2,13 @@
 #include "harness/driver/command.h"
 
 #include "harness/base/err.h"
+#include "harness/driver/columns.h"
 #include "harness/driver/registry.h"
+#include "harness/metrics/paired.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* What was read of the command line: files, and one input a system. */
@@ -85,18 +89,95 @@ static void close_scoring(struct scoring *g)
     score_options_free(g->options);
 }
 
-static int run(const struct options *o)
+/* ---- several systems ---- */
+
+static void print_systems(const struct scoring *g, const struct paired *p,
+                          int systems, const char *signature)
 {
-    struct scoring g = {.scorer = NULL};
+    struct columns *t = columns_new("<>>>>");
+    static const char *const head[] = {"system", "score", "mean", "95 % +-",
+                                       "p"};
+
+    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
+        columns_add(t, "%s", head[i]);
+    for (int i = 0; i < systems; i++) {
+        columns_add(t, "%s", g->hyp[i].path);
+        columns_add(t, "%.2f", p[i].score);
+        columns_add(t, isnan(p[i].mean) ? "" : "%.2f", p[i].mean);
+        columns_add(t, isnan(p[i].ci) ? "" : "%.2f", p[i].ci);
+        columns_add(t, isnan(p[i].p) ? "baseline" : "%.4f", p[i].p);
+    }
+    columns_print(t, stdout);
+    printf("signature = %s\n", signature);
+}
+
+static int write_systems(const struct scoring *g, const struct paired *p,
+                         int systems, const char *signature)
+{
+    struct result *r = result_new();
+
+    result_text(r, "metric", g->scorer->name);
+    result_real(r, "score", p[0].score);
+    result_text(r, "signature", signature);
+    result_list(r, "systems");
+    for (int i = 0; i < systems; i++)
+        paired_write(r, NULL, g->hyp[i].path, &p[i]);
+    result_end(r);
+    int rc = result_write_json(r, stdout);
+    result_free(r);
+    return rc;
+}
+
+static int compare(const struct scoring *g, const struct options *o)
+{
+    const struct score_choice *c = &o->score;
+    enum paired_test test = c->pairing == PAIRED_AR ? PAIRED_TEST_AR
+                                                    : PAIRED_TEST_BS;
+    int n = c->resamples ? c->resamples
+          : test == PAIRED_TEST_AR ? PAIRED_RANDOM : PAIRED_BS;
+    uint32_t seed = c->seed < 0 ? PAIRED_SEED : (uint32_t)c->seed;
+    struct paired p[OPTIONS_ARGS];
+    struct result *first = NULL;
+    char *signature = NULL;
+    int rc;
+
+    TRY(scorer_run(&first, g->scorer, &g->input[0]));
+    TRY(paired_run(p, g->scorer, g->input, c->hyps, test, n, seed));
+    signature = paired_signature(result_string(first, "signature"), test, n,
+                                 seed);
+    if (!strcmp(o->format, "json"))
+        TRY(write_systems(g, p, c->hyps, signature));
+    else
+        print_systems(g, p, c->hyps, signature);
+out:
+    result_free(first);
+    free(signature);
+    return rc;
+}
+
+/* ---- one system ---- */
+
+static int score(const struct scoring *g, const struct options *o)
+{
     struct result *r = NULL;
     int rc;
 
-    TRY(open_scoring(&g, o));
-    TRY(scorer_run(&r, g.scorer, &g.input[0]));
+    TRY(scorer_run(&r, g->scorer, &g->input[0]));
     TRY((!strcmp(o->format, "json") ? result_write_json
                                     : result_write_text)(r, stdout));
 out:
     result_free(r);
+    return rc;
+}
+
+static int run(const struct options *o)
+{
+    struct scoring g = {.scorer = NULL};
+    int rc;
+
+    TRY(open_scoring(&g, o));
+    TRY(o->score.pairing ? compare(&g, o) : score(&g, o));
+out:
     close_scoring(&g);
     return rc;
 }

@@ -207,7 +207,7 @@ static int same_lines(const struct lines *a, const struct lines *b)
                    a->n < b->n ? b->path : a->path);
 }
 
-static int check_input(const struct scorer *s, const struct score_input *in)
+int scorer_check(const struct scorer *s, const struct score_input *in)
 {
     int aligned = !(s->takes & SCORE_UNALIGNED), rc = OK;
 
@@ -235,8 +235,9 @@ int scorer_run(struct result **out, const struct scorer *s,
     if (!full.options)
         full.options = defaults;
     REQUIRE(full.options->row == s->options, "options of another scorer");
-    TRY(check_input(s, &full));
+    TRY(scorer_check(s, &full));
     *out = result_new();
+    result_text(*out, "metric", s->name);
     TRY(s->score(*out, &full));
 out:
     if (rc < 0) {

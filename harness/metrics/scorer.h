@@ -98,7 +98,10 @@ struct scorer {
     double (*of_sums)(const double *sums, const struct score_input *in);
 };
 
-/* Checks `in` against what s takes, then scores into fresh memory. */
+/* Whether `in` is what s takes: ERR_USAGE, or ERR_DATA for line counts. */
+int scorer_check(const struct scorer *s, const struct score_input *in);
+
+/* Checks `in`, then scores into fresh memory. */
 int scorer_run(struct result **out, const struct scorer *s,
                const struct score_input *in);
 

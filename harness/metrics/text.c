@@ -40,13 +40,11 @@ int text_is_space(uint32_t c)
            c == 0x202F || c == 0x205F || c == 0x3000;
 }
 
-uint32_t text_decode(const char *s, size_t i, size_t bytes, size_t *length)
+uint32_t text_decode_long(const char *s, size_t bytes, size_t *length)
 {
-    ucs4_t c = (unsigned char)s[i];
+    ucs4_t c;
 
-    *length = 1;
-    if (c >= 0x80)
-        *length = (size_t)u8_mbtouc(&c, (const uint8_t *)s + i, bytes - i);
+    *length = (size_t)u8_mbtouc(&c, (const uint8_t *)s, bytes);
     return c;
 }
 
@@ -69,7 +67,7 @@ size_t text_rstrip(const char *s, size_t bytes)
     return end;
 }
 
-static void words_add(struct words *w, const char *s, size_t n)
+void words_add(struct words *w, const char *s, size_t n)
 {
     if (w->n == w->cap) {
         w->cap = 2 * w->cap + 16;

@@ -18,6 +18,7 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 
+#include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,18 +49,28 @@ void rule_entities(struct text *t)
     rule_replace(t, "&gt;", ">");
 }
 
+/* Passes copy what they leave alone in runs. */
+static void add_run(struct text *out, const struct text *t, size_t *from,
+                    size_t to)
+{
+    text_add(out, t->s + *from, to - *from);
+    *from = to;
+}
+
 void rule_split(struct text *t, int (*sign)(uint32_t))
 {
     struct text out = {0};
+    size_t from = 0;
 
     for (size_t i = 0, length; i < t->n; i += length) {
-        int split = sign(text_decode(t->s, i, t->n, &length));
-
-        text_add(&out, " ", (size_t)split);
-        text_add(&out, t->s + i, length);
-        text_add(&out, " ", (size_t)split);
+        if (!sign(text_decode(t->s, i, t->n, &length)))
+            continue;
+        add_run(&out, t, &from, i);
+        text_add(&out, " ", 1);
+        add_run(&out, t, &from, i + length);
+        text_add(&out, " ", 1);
     }
-    text_add(&out, "", 0);
+    add_run(&out, t, &from, t->n);
     text_move(t, &out);
 }
 
@@ -67,22 +78,21 @@ void rule_pair(struct text *t, int (*first)(uint32_t), int (*second)(uint32_t),
                int sign_first)
 {
     struct text out = {0};
-    size_t i = 0, a, b;
+    size_t from = 0, i = 0, a, b = 0;
 
     for (int was; i < t->n; i += was ? a + b : a) {
         was = first(text_decode(t->s, i, t->n, &a)) && i + a < t->n &&
               second(text_decode(t->s, i + a, t->n, &b));
-        if (!was) {
-            text_add(&out, t->s + i, a);
+        if (!was)
             continue;
-        }
+        add_run(&out, t, &from, i);
         text_add(&out, " ", (size_t)sign_first);
-        text_add(&out, t->s + i, a);
+        add_run(&out, t, &from, i + a);
         text_add(&out, " ", 1);
-        text_add(&out, t->s + i + a, b);
+        add_run(&out, t, &from, i + a + b);
         text_add(&out, " ", (size_t)!sign_first);
     }
-    text_add(&out, "", 0);
+    add_run(&out, t, &from, t->n);
     text_move(t, &out);
 }
 
@@ -91,9 +101,10 @@ static int is_other(uint32_t c) { return !is_ascii_digit(c); }
 static int is_point(uint32_t c) { return c == '.' || c == ','; }
 static int is_dash(uint32_t c) { return c == '-'; }
 
-static int is_sign(uint32_t c) /* ASCII punctuation but ' , - . */
+static int is_sign(uint32_t c) /* blank; ASCII punctuation but ' , - . */
 {
-    return c && c < 0x80 && strchr("{|}~[\\]^_` !\"#$%&()*+:;<=>?@/", (int)c);
+    return c == ' ' ||
+           (c < 0x80 && ispunct((int)c) && !strchr("',-.", (int)c));
 }
 
 void rule_a(struct text *t) { rule_split(t, is_sign); }
