@@ -34,7 +34,8 @@ static double pearson(const double *x, const double *y, size_t n)
     }
     if (!(xx > 0 && yy > 0))
         return NAN;
-    return fmax(-1, fmin(1, xy / (sqrt(xx) * sqrt(yy))));
+    /* exactly 1 where x and y are the same, as ranks may be */
+    return fmax(-1, fmin(1, xy / xx * sqrt(xx / yy)));
 }
 
 struct correlation correlate_pearson(const double *x, const double *y,

@@ -166,7 +166,8 @@ static void add_verdict(struct columns *t, const struct compare_row *r)
 {
     if (r->more && !isnan(r->p))
         columns_add(t, "undecided, needs %zu more seed%s of each (p cannot "
-                    "go below %.3g)", r->more, r->more == 1 ? "" : "s", r->floor);
+                    "go below %.3g)", r->more, r->more == 1 ? "" : "s",
+                    r->floor);
     else if (r->verdict == COMPARE_UNDECIDED)
         columns_add(t, "undecided");
     else
