@@ -223,9 +223,10 @@ out:
 
 const struct command command_list = {
     .name = "list",
-    .summary = "Variants, tasks, metrics, experiments, tables, figures, "
-               "settings",
-    .args = "variants|tasks|metrics|experiments|tables|figures|settings",
+    .summary = "Variants, tasks, metrics, scorers, experiments, tables, "
+               "figures, settings",
+    .args = "variants|tasks|metrics|scorers|experiments|tables|figures|"
+            "settings",
     .takes = TAKES_FORMAT,
     .least = 1,
     .most = 1,

@@ -91,6 +91,16 @@ static void close_scoring(struct scoring *g)
 
 /* ---- several systems ---- */
 
+/* Blank where there is no such number. */
+static void add_number(struct columns *t, int digits, double x)
+{
+    char text[32] = "";
+
+    if (!isnan(x))
+        snprintf(text, sizeof text, "%.*f", digits, x);
+    columns_add(t, "%s", text);
+}
+
 static void print_systems(const struct scoring *g, const struct paired *p,
                           int systems, const char *signature)
 {
@@ -102,10 +112,10 @@ static void print_systems(const struct scoring *g, const struct paired *p,
         columns_add(t, "%s", head[i]);
     for (int i = 0; i < systems; i++) {
         columns_add(t, "%s", g->hyp[i].path);
-        columns_add(t, "%.2f", p[i].score);
-        columns_add(t, isnan(p[i].mean) ? "" : "%.2f", p[i].mean);
-        columns_add(t, isnan(p[i].ci) ? "" : "%.2f", p[i].ci);
-        columns_add(t, isnan(p[i].p) ? "baseline" : "%.4f", p[i].p);
+        add_number(t, 2, p[i].score);
+        add_number(t, 2, p[i].mean);
+        add_number(t, 2, p[i].ci);
+        add_number(t, 4, p[i].p);
     }
     columns_print(t, stdout);
     printf("signature = %s\n", signature);

@@ -1,7 +1,7 @@
 /*
- * registry: every variant, task, metric, scorer, set of reference vectors, table
- * and figure.  The only file that reads their list.h: to add one, write its
- * file and its row there.
+ * registry: every variant, task, metric, scorer, set of reference vectors,
+ * table and figure.  The only file that reads their list.h: to add one, write
+ * its file and its row there.
  */
 #ifndef DRIVER_REGISTRY_H
 #define DRIVER_REGISTRY_H

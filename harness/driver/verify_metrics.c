@@ -238,7 +238,8 @@ static void print_text(const struct verifying *v)
 static int print_json(const struct verifying *v)
 {
     const int *n = v->all.count;
-    json_t *all = json_pack("{s:O, s:I, s:i, s:i, s:i}", "rows", v->rows,
+    json_t *all = json_pack("{s:i, s:O, s:I, s:i, s:i, s:i}",
+                            "schema_version", 1, "rows", v->rows,
                             "compared", (json_int_t)v->all.compared, "passed",
                             n[0], "failed", n[1], "skipped", n[2]);
     int bad = !all || json_dumpf(all, stdout, JSON_INDENT(1)) ||

@@ -1,8 +1,5 @@
 /*
- * The tokenizer passes over a line again and again; each pass goes left to
- * right over what does not overlap.  Character classes are Unicode's: "alpha"
- * the property Alphabetic, "alnum" that or a decimal digit, "number" the
- * category N.
+ * The tokenizer passes over a line again and again:
  *
  *   1. white space is one blank, control characters go
  *   2. blanks round what is no alnum, blank, . ' ` , -   (fi, sv: nor a colon
@@ -20,6 +17,7 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/metrics/lines.h"
+#include "harness/metrics/moses_rules.h"
 #include "harness/metrics/tokenize.h"
 
 #include <stdlib.h>
@@ -131,202 +129,6 @@ static int language_is(const struct moses *m, const char *const list[])
     return 0;
 }
 
-/* ---- character classes ---- */
-
-static int is_alpha(uint32_t c) { return uc_is_property_alphabetic(c); }
-static int is_no_alpha(uint32_t c) { return !is_alpha(c); }
-
-static int is_alnum(uint32_t c)
-{
-    return is_alpha(c) ||
-           uc_is_general_category(c, UC_DECIMAL_DIGIT_NUMBER);
-}
-
-static int is_number(uint32_t c)
-{
-    return uc_is_general_category(c, UC_NUMBER);
-}
-
-static int is_no_number(uint32_t c) { return !is_number(c); }
-static int is_no_alpha_number(uint32_t c)
-{
-    return !is_alpha(c) && !is_number(c);
-}
-static int is_comma(uint32_t c) { return c == ','; }
-static int is_quote(uint32_t c) { return c == '\''; }
-static int is_small_s(uint32_t c) { return c == 's'; }
-
-static int is_perl_space(uint32_t c)
-{
-    return text_is_space(c) && (c < 0x1C || c > 0x1F);
-}
-
-static int is_special(uint32_t c)
-{
-    return !is_alnum(c) && !is_perl_space(c) && c != '.' && c != '\'' &&
-           c != '`' && c != ',' && c != '-';
-}
-
-static int is_special_but_colon(uint32_t c)
-{
-    return is_special(c) && c != ':';
-}
-
-/* ---- passes ---- */
-
-static void squeeze(struct text *t)
-{
-    struct text out = {0};
-    int blank = 0;
-
-    for (size_t i = 0, length; i < t->n; i += length) {
-        uint32_t c = text_decode(t->s, i, t->n, &length);
-        int space = is_perl_space(c);
-
-        if (c < 0x20 && !space)
-            continue;
-        text_add(&out, " ", blank && !space && out.n > 0);
-        if (!space)
-            text_add(&out, t->s + i, length);
-        blank = space || (blank && space);
-    }
-    text_add(&out, "", 0);
-    text_move(t, &out);
-}
-
-/* fi, sv: a colon that no lowercase letter follows. */
-static void split_colons(struct text *t)
-{
-    struct text out = {0};
-
-    for (size_t i = 0, length, next; i < t->n; i += length) {
-        int split = text_decode(t->s, i, t->n, &length) == ':';
-
-        if (split && i + length < t->n)
-            split = !uc_is_general_category(
-                text_decode(t->s, i + length, t->n, &next),
-                UC_LOWERCASE_LETTER);
-        text_add(&out, " ", (size_t)split);
-        text_add(&out, t->s + i, length);
-        text_add(&out, " ", (size_t)split);
-    }
-    text_add(&out, "", 0);
-    text_move(t, &out);
-}
-
-/* (before)(sign)(after) -> the sign with a blank to its left, right. */
-static void around(struct text *t, int (*before)(uint32_t),
-                   int (*sign)(uint32_t), int (*after)(uint32_t),
-                   const char *replaced)
-{
-    struct text out = {0};
-    size_t i = 0, a, b, c;
-
-    while (i < t->n) {
-        int is = before(text_decode(t->s, i, t->n, &a)) && i + a < t->n &&
-                 sign(text_decode(t->s, i + a, t->n, &b)) &&
-                 i + a + b < t->n &&
-                 after(text_decode(t->s, i + a + b, t->n, &c));
-
-        text_add(&out, t->s + i, a);
-        i += a;
-        if (!is)
-            continue;
-        text_add(&out, replaced, strlen(replaced));
-        text_add(&out, t->s + i + b, c);
-        i += b + c;
-    }
-    text_add(&out, "", 0);
-    text_move(t, &out);
-}
-
-/* -a: a hyphen between alnums is a word of its own. */
-static void split_hyphens(struct text *t)
-{
-    struct text out = {0};
-    int before = 0;
-
-    for (size_t i = 0, length, next; i < t->n; i += length) {
-        uint32_t c = text_decode(t->s, i, t->n, &length);
-
-        if (c == '-' && before && i + 1 < t->n &&
-            is_alnum(text_decode(t->s, i + 1, t->n, &next)))
-            text_add(&out, " @-@ ", 5);
-        else
-            text_add(&out, t->s + i, length);
-        before = is_alnum(c);
-    }
-    text_add(&out, "", 0);
-    text_move(t, &out);
-}
-
-#define MULTI "DOTMULTI"
-
-/* ".." and longer: " DOTDOTMULTI ", a DOT for each. */
-static void hold_dots(struct text *t)
-{
-    struct text out = {0};
-
-    for (size_t i = 0; i < t->n;) {
-        size_t dots = strspn(t->s + i, ".");
-
-        if (dots < 2) {
-            text_add(&out, t->s + i++, 1);
-            continue;
-        }
-        text_add(&out, " ", 1);
-        for (size_t k = 1; k < dots; k++)
-            text_add(&out, "DOT", 3);
-        text_add(&out, MULTI, strlen(MULTI));
-        i += dots;
-        text_add(&out, " ", i < t->n);
-    }
-    text_add(&out, "", 0);
-    text_move(t, &out);
-}
-
-static void release_dots(struct text *t)
-{
-    while (strstr(t->s, "DOT" MULTI))
-        rule_replace(t, "DOT" MULTI, MULTI ".");
-    rule_replace(t, MULTI, ".");
-}
-
-static void split_commas(struct text *t)
-{
-    rule_pair(t, is_no_number, is_comma, 0);
-    rule_pair(t, is_comma, is_no_number, 1);
-    if (t->n < 2 || t->s[t->n - 1] != ',')
-        return;
-    size_t last = t->n - 2, length;
-    while (last && ((unsigned char)t->s[last] & 0xC0) == 0x80)
-        last--;
-    if (is_number(text_decode(t->s, last, t->n, &length))) {
-        t->s[t->n - 1] = ' ';
-        text_add(t, ",", 1);
-    }
-}
-
-static void split_apostrophes(const struct moses *m, struct text *t)
-{
-    static const char *const right[] = {"en", NULL};
-    static const char *const left[] = {"fr", "it", "ga", NULL};
-
-    if (language_is(m, right)) {
-        around(t, is_no_alpha, is_quote, is_no_alpha, " ' ");
-        around(t, is_no_alpha_number, is_quote, is_alpha, " ' ");
-        around(t, is_alpha, is_quote, is_no_alpha, " ' ");
-        around(t, is_alpha, is_quote, is_alpha, " '");
-        around(t, is_number, is_quote, is_small_s, " '");
-    } else if (language_is(m, left)) {
-        around(t, is_no_alpha, is_quote, is_no_alpha, " ' ");
-        around(t, is_no_alpha, is_quote, is_alpha, " ' ");
-        around(t, is_alpha, is_quote, is_no_alpha, " ' ");
-        around(t, is_alpha, is_quote, is_alpha, "' ");
-    } else
-        rule_split(t, is_quote);
-}
-
 /* ---- the dots at the ends of words ---- */
 
 static int has_alpha(const char *s)
@@ -334,7 +136,7 @@ static int has_alpha(const char *s)
     size_t n = strlen(s), length;
 
     for (size_t i = 0; i < n; i += length)
-        if (is_alpha(text_decode(s, i, n, &length)))
+        if (moses_is_alpha(text_decode(s, i, n, &length)))
             return 1;
     return 0;
 }
@@ -418,7 +220,7 @@ static int is_blank(const char *line)
     size_t n = strlen(line), length;
 
     for (size_t i = 0; i < n; i += length)
-        if (!is_perl_space(text_decode(line, i, n, &length)))
+        if (!moses_is_space(text_decode(line, i, n, &length)))
             return 0;
     return 1;
 }
@@ -426,76 +228,26 @@ static int is_blank(const char *line)
 char *moses_tokenize(const struct moses *m, const char *line, int flags)
 {
     static const char *const colons[] = {"fi", "sv", NULL};
-    int colon = language_is(m, colons);
+    static const char *const right[] = {"en", NULL};
+    static const char *const left[] = {"fr", "it", "ga", NULL};
     struct text t = {0};
 
     if (is_blank(line)) /* as it is */
         return str_copy(line);
     text_add(&t, line, strlen(line));
-    squeeze(&t);
-    rule_split(&t, colon ? is_special_but_colon : is_special);
-    if (colon)
-        split_colons(&t);
+    moses_squeeze(&t);
+    moses_split_signs(&t, language_is(m, colons));
     if (flags & MOSES_AGGRESSIVE)
-        split_hyphens(&t);
-    hold_dots(&t);
-    split_commas(&t);
-    split_apostrophes(m, &t);
+        moses_split_hyphens(&t);
+    moses_hold_dots(&t);
+    moses_split_commas(&t);
+    moses_split_apostrophes(&t, language_is(m, right)  ? MOSES_RIGHT
+                                : language_is(m, left) ? MOSES_LEFT
+                                                       : MOSES_ALONE);
     split_dots(m, &t);
     split_last_quote(&t);
-    release_dots(&t);
+    moses_release_dots(&t);
     if (!(flags & MOSES_NO_ESCAPE))
         escape(&t);
-    return t.s;
-}
-
-/* ---- the steps beside it ---- */
-
-char *moses_replace_punctuation(const char *line)
-{
-    static const char *const pair[][2] = {
-        {"，", ","}, {"、", ","}, {"”", "\""}, {"“", "\""}, {"∶", ":"},
-        {"：", ":"}, {"？", "?"}, {"《", "\""}, {"》", "\""}, {"）", ")"},
-        {"！", "!"}, {"（", "("}, {"；", ";"}, {"１", "1"}, {"」", "\""},
-        {"「", "\""}, {"０", "0"}, {"３", "3"}, {"２", "2"}, {"５", "5"},
-        {"６", "6"}, {"９", "9"}, {"７", "7"}, {"８", "8"}, {"４", "4"},
-        {"～", "~"}, {"’", "'"}, {"…", "..."}, {"━", "-"}, {"〈", "<"},
-        {"〉", ">"}, {"【", "["}, {"】", "]"}, {"％", "%"}};
-    static const char *const stop[] = {"。", "．"}; /* and the blanks behind */
-    struct text t = {0};
-
-    text_add(&t, line, strlen(line));
-    for (size_t i = 0; i < sizeof pair / sizeof *pair; i++)
-        rule_replace(&t, pair[i][0], pair[i][1]);
-    for (int i = 0; i < 2; i++) {
-        char *blank = str_format("%s ", stop[i]);
-
-        while (strstr(t.s, blank))
-            rule_replace(&t, blank, stop[i]);
-        rule_replace(&t, stop[i], ". ");
-        free(blank);
-    }
-    return t.s;
-}
-
-/* The script works on bytes: what stands between two hyphens is both the end
- * of one match and the beginning of the next only if it has two of them. */
-char *moses_split_compounds(const char *line)
-{
-    static const char space[] = " \t\n\v\f\r";
-    struct text t = {0};
-
-    text_add(&t, "", 0);
-    for (const char *s = line; *s;) {
-        int is = !strchr(space, s[0]) && s[1] == '-' && s[2] &&
-                 !strchr(space, s[2]);
-
-        text_add(&t, s, 1);
-        if (is) {
-            text_add(&t, " ##AT##-##AT## ", 15);
-            text_add(&t, s + 2, 1);
-        }
-        s += is ? 3 : 1;
-    }
     return t.s;
 }

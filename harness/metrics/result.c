@@ -1,12 +1,15 @@
 #include "harness/metrics/result.h"
 
 #include "harness/base/err.h"
+#include "harness/base/str.h"
 #include "harness/metrics/vector_case.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistr.h>
 
-enum { DEPTH = 8, DIGITS = 17 };
+enum { DEPTH = 8, DIGITS = 17, SCHEMA = 1 };
 
 struct result { json_t *open[DEPTH]; int depth; }; /* open[0]: the outermost */
 
@@ -56,9 +59,16 @@ void result_count(struct result *r, const char *name, long long n)
     put(r, name, json_integer(n));
 }
 
+/* A name of a file may be any bytes; JSON is UTF-8. */
 void result_text(struct result *r, const char *name, const char *s)
 {
-    put(r, name, json_string(s));
+    char *copy = str_copy(s);
+
+    for (uint8_t *bad; (bad = (uint8_t *)u8_check((uint8_t *)copy,
+                                                  strlen(copy)));)
+        *bad = '?';
+    put(r, name, json_string(copy));
+    free(copy);
 }
 
 void result_list(struct result *r, const char *name)
@@ -115,10 +125,14 @@ static int written(int bad)
 
 int result_write_json(const struct result *r, FILE *to)
 {
-    int bad = json_dumpf(r->open[0], to,
-                         JSON_INDENT(1) | JSON_REAL_PRECISION(DIGITS));
+    json_t *all = json_pack("{s:i}", "schema_version", SCHEMA);
+    int bad = !all || json_object_update(all, r->open[0]) ||
+              json_dumpf(all, to,
+                         JSON_INDENT(1) | JSON_REAL_PRECISION(DIGITS)) ||
+              fputc('\n', to) == EOF;
 
-    return written(bad || fputc('\n', to) == EOF);
+    json_decref(all);
+    return written(bad);
 }
 
 int result_write_text(const struct result *r, FILE *to)

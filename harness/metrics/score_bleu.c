@@ -189,7 +189,8 @@ static int segments(double **stats, size_t *columns,
 static double of_sums(const double *x, const struct score_input *in)
 {
     struct bleu_form f = form(in);
-    struct bleu_stats b = {.hyp_words = lround(x[0]), .ref_words = lround(x[1])};
+    struct bleu_stats b = {.hyp_words = lround(x[0]),
+                           .ref_words = lround(x[1])};
 
     for (int k = 0; k < f.orders; k++) {
         b.correct[k] = lround(x[2 + 2 * k]);

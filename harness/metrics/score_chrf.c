@@ -37,7 +37,10 @@ static const struct score_option options[] = {
      "a score for each segment, too"},
     {NULL, SCORE_TEXT, NULL, NULL, 0, 0, NULL}};
 
-struct form { int chars, words, orders, lowercase, whitespace, eps; double b2; };
+struct form {
+    int    chars, words, orders, lowercase, whitespace, eps;
+    double b2; /* beta^2 */
+};
 
 struct counts { long of[ORDERS][3]; }; /* hyp, ref, match: first characters */
 

@@ -30,10 +30,11 @@ struct edits { double edits, length; }; /* of a segment, or of all */
 
 static struct ter_form form(const struct score_input *in)
 {
-    return (struct ter_form){.normalized = score_flag(in, "normalized"),
-                             .no_punct = score_flag(in, "no_punct"),
-                             .asian_support = score_flag(in, "asian_support"),
-                             .case_sensitive = score_flag(in, "case_sensitive")};
+    return (struct ter_form){
+        .normalized = score_flag(in, "normalized"),
+        .no_punct = score_flag(in, "no_punct"),
+        .asian_support = score_flag(in, "asian_support"),
+        .case_sensitive = score_flag(in, "case_sensitive")};
 }
 
 static double rate(struct edits e)

@@ -39,7 +39,8 @@ static int is_asian(uint32_t c)
         {0x2E80, 0x2EFF}, {0x31C0, 0x31EF}, {0x3200, 0x4DBF}, {0x4E00, 0x9FFF},
         {0xF900, 0xFAFF}, {0xFE30, 0xFE4F}};
 
-    return is_asian_sign(c) || in_ranges(c, range, sizeof range / sizeof *range);
+    return is_asian_sign(c) ||
+           in_ranges(c, range, sizeof range / sizeof *range);
 }
 
 static int is_western_sign(uint32_t c)
