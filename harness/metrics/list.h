@@ -30,6 +30,8 @@ VECTORS(bleu_ende_t2t)
 VECTORS(moses_tokenizer)
 VECTORS(chrf)
 VECTORS(ter)
+VECTORS(stem_porter)
+VECTORS(stem_snowball)
 VECTORS(significance)
 
 #undef METRIC
