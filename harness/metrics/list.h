@@ -23,6 +23,7 @@ SCORER(bleu_ende_t2t)
 SCORER(chrf)
 SCORER(ter)
 SCORER(rouge)
+SCORER(nlgeval)
 
 VECTORS(bleu_sacrebleu)
 VECTORS(bleu_t2t)
@@ -34,6 +35,7 @@ VECTORS(ter)
 VECTORS(rouge)
 VECTORS(stem_porter)
 VECTORS(stem_snowball)
+VECTORS(nlgeval)
 VECTORS(significance)
 
 #undef METRIC
