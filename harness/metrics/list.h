@@ -24,6 +24,7 @@ SCORER(chrf)
 SCORER(ter)
 SCORER(rouge)
 SCORER(nlgeval)
+SCORER(embsim)
 
 VECTORS(bleu_sacrebleu)
 VECTORS(bleu_t2t)
@@ -36,6 +37,7 @@ VECTORS(rouge)
 VECTORS(stem_porter)
 VECTORS(stem_snowball)
 VECTORS(nlgeval)
+VECTORS(embsim)
 VECTORS(significance)
 
 #undef METRIC
