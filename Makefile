@@ -41,7 +41,7 @@ override CXX = clang++
 export TSAN_OPTIONS ?= ignore_noninstrumented_modules=1
 endif
 
-# oneDNN and libunistring have no pkg-config file in Debian.
+# oneDNN, libunistring and libstemmer have no pkg-config file in Debian.
 PKGS   := hdf5 gsl sentencepiece yaml-0.1 jansson nettle
 pkg     = $(shell $(PKGCONF) $1 2>/dev/null)
 PKG_I  := $(patsubst -I%,-isystem %,$(call pkg,--cflags $(PKGS)))
@@ -57,7 +57,7 @@ BASE  = -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -fopenmp \
         -ffp-contract=fast -I. -I$B $(OPT) $(PKG_I)
 CFLAGS_ALL   = -std=c11 $(BASE) $(WARNC) $(CFLAGS)
 CXXFLAGS_ALL = -std=c++17 $(BASE) $(WARN) $(CXXFLAGS)
-LIBS = $(PKG_L) -ldnnl -lunistring -lm $(LDLIBS)
+LIBS = $(PKG_L) -ldnnl -lunistring -lstemmer -lm $(LDLIBS)
 
 # ---- files ----
 B    = build/$(MODE)

@@ -54,7 +54,7 @@ ok '--help lists the verbs' exits 0
 ok '... on stdout' says '^  run  *Trains'
 sb --version
 ok '--version' says '^synthbench [0-9]'
-for verb in list plan run status show table plot data score verify; do
+for verb in list plan run status show compare table plot data score verify; do
     sb $verb --help
     ok "$verb --help" says "^Usage: synthbench $verb"
 done
@@ -195,6 +195,30 @@ sb show "$s#$(printf %.5s "$id")"
 ok 'five digits are too few' exits 7 '6 or more digits'
 sb show "$s#vanilla/lm1b/2"
 ok 'a cell that is not there' exits 7 'no such cell'
+sb show "$s#vanilla/lm1b"
+ok 'show asks which seed' exits 2 'which seed?'
+sb compare "$s#$short" "$s#dense+random/lm1b/1" --json
+ok 'compare --json has the promised keys' json '
+    $j->{schema_version} == 1 && @{$j->{rows}} == 3 && !grep {
+        my $r = $_;
+        grep { !exists $r->{$_} } qw(metric a b difference low high p verdict)
+    } @{$j->{rows}}'
+ok '... and an interval round the difference' json '
+    !grep { $_->{low} > $_->{difference} || $_->{high} < $_->{difference} ||
+            abs($_->{a} - $_->{b} - $_->{difference}) > 1e-6 ||
+            $_->{verdict} !~ /^(better|worse|undecided)$/ } @{$j->{rows}}'
+sb compare vanilla/agnews/1 vanilla/agnews/1 --store "$s"
+ok 'a cell against itself is undecided' says '^accuracy .* undecided$'
+sb compare vanilla/agnews random/agnews --store "$s"
+ok 'a variant that is not there' exits 7 'no such cell'
+sb compare vanilla/agnews random+dense/agnews --store "$s"
+ok 'one seed needs five more' says 'undecided, needs 5 more seeds of each'
+sb compare "$s#$short" "$s#vanilla/agnews/1"
+ok 'cells of two tasks are not compared' exits 2 'cells of different tasks'
+sb compare "$s#vanilla/lm1b" "$s#vanilla/lm1b/1"
+ok 'nor is a cell with a variant' exits 2 'all seeds of a variant'
+sb compare "$s#$short"
+ok 'compare takes two' exits 2 'missing: STORE#CELL STORE#CELL'
 for f in text md csv json; do
     sb table 2 --store "$s" --format $f
     ok "table 2 --format $f" exits 0

@@ -19,6 +19,7 @@ libsentencepiece-dev  SentencePiece: subword tokenizer
 libyaml-dev           libyaml: experiment files
 libjansson-dev        jansson: JSON
 libunistring-dev      libunistring: Unicode categories
+libstemmer-dev        libstemmer: Snowball's English stemmer
 nettle-dev            nettle: SHA-256 and MD5
 libcmocka-dev         cmocka: unit tests
 perl                  prove: runs the tests
@@ -32,6 +33,7 @@ libclang-rt-dev       clang: sanitizers
 libomp-dev            clang: OpenMP
 python3-h5py          tests read results from outside
 netcdf-bin            ncdump: tests read results from outside
+wordnet-base          WordNet 3.0: METEOR's synonyms
 TABLE
 }
 

@@ -1,6 +1,7 @@
 /* Tables of made-up stores (report_fixture.h).  Two of them are compared whole
  * with tests/data/report/table2.*; where one differs, the test leaves what it
  * got beside it as table2.*.new. */
+#include "harness/base/bootstrap.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/stats.h"
@@ -169,6 +170,34 @@ static void values(void **state)
         "how ppl is computed");
     json_decref(j);
     free(text);
+    scratch_remove(store);
+}
+
+/* The seeds' own bootstrap begins with as many values as it needs. */
+static void many_seeds(void **state)
+{
+    static const struct fixture eight = {.seeds = BOOTSTRAP_LEAST,
+                                         .variants = 1, .examples = 20};
+    char *store = fixture_store(&eight), *text, id[] = "001x";
+    struct bootstrap *b = bootstrap_new(1);
+    double x[BOOTSTRAP_LEAST];
+
+    (void)state;
+    for (int i = 0; i < BOOTSTRAP_LEAST; i++) {
+        id[3] = (char)('1' + i);
+        x[i] = stored(store, id, "ppl");
+    }
+    struct interval want = bootstrap_bca(b, x, BOOTSTRAP_LEAST);
+    assert_int_equal(render_store(&text, store, "json"), OK);
+    json_t *j = json_loads(text, 0, NULL);
+    near(number(j, "vanilla", "lm1b.ppl", "low"), want.low, 1e-13);
+    near(number(j, "vanilla", "lm1b.ppl", "high"), want.high, 1e-13);
+    free(text);
+    assert_int_equal(render_store(&text, store, "text"), OK);
+    assert_non_null(strstr(text, "BCa bootstrap"));
+    free(text);
+    json_decref(j);
+    bootstrap_free(b);
     scratch_remove(store);
 }
 
@@ -410,6 +439,8 @@ int main(void)
         {"Table 2 as text, one seed, a failed and a missing cell", as_text,
          NULL, NULL, NULL},
         {"Table 2 as Markdown, two seeds", as_markdown, NULL, NULL, NULL},
+        {"from eight seeds on the interval is the bootstrap's", many_seeds,
+         NULL, NULL, NULL},
         {"values are means over seeds with Student's interval", values, NULL,
          NULL, NULL},
         {"the JSON has the shape that programs rely on", shape, NULL, NULL,

@@ -1,5 +1,6 @@
+#include "harness/base/bootstrap.h"
+#include "harness/base/correlate.h"
 #include "harness/base/rng.h"
-#include "harness/base/stats.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -51,12 +52,12 @@ static void spearman(void **state)
     static const double up[] = {1, 8, 27}, down[] = {-1, -2, -3};
 
     (void)state;
-    near(stats_spearman(iq, tv, 10), -29.0 / 165, 1e-15);
-    near(stats_spearman(a, b, 4), 4.5 / sqrt(4.5 * 5), 1e-15);
-    near(stats_spearman(a, up, 3), 1.5 / sqrt(1.5 * 2), 1e-15);
-    near(stats_spearman(up, down, 3), -1, 1e-15);
-    assert_true(isnan(stats_spearman(a, b, 1)));
-    assert_true(isnan(stats_spearman(a + 1, b, 2)));
+    near(correlate_spearman(iq, tv, 10).r, -29.0 / 165, 1e-15);
+    near(correlate_spearman(a, b, 4).r, 4.5 / sqrt(4.5 * 5), 1e-15);
+    near(correlate_spearman(a, up, 3).r, 1.5 / sqrt(1.5 * 2), 1e-15);
+    near(correlate_spearman(up, down, 3).r, -1, 1e-15);
+    assert_true(isnan(correlate_spearman(a, b, 1).r));
+    assert_true(isnan(correlate_spearman(a + 1, b, 2).r));
 }
 
 /* t(0.975) is 12.7062 with 1 degree of freedom and 2.77645 with 4. */
@@ -106,9 +107,9 @@ static double *examples(void)
 static double *resampled(const double *x, size_t n, size_t columns,
                          uint64_t seed)
 {
-    double *sums = malloc(STATS_RESAMPLES * columns * sizeof *sums);
+    double *sums = malloc(BOOTSTRAP_RESAMPLES * columns * sizeof *sums);
 
-    stats_bootstrap(sums, x, n, columns, seed);
+    bootstrap_sums(sums, x, n, columns, seed);
     return sums;
 }
 
@@ -117,17 +118,17 @@ static double *resampled(const double *x, size_t n, size_t columns,
 static void paired(void **state)
 {
     double *x = examples(), *sums = resampled(x, N, COLUMNS, 1);
-    double *one = malloc(STATS_RESAMPLES * sizeof *one);
-    double *two = malloc(STATS_RESAMPLES * sizeof *two);
+    double *one = malloc(BOOTSTRAP_RESAMPLES * sizeof *one);
+    double *two = malloc(BOOTSTRAP_RESAMPLES * sizeof *two);
 
     (void)state;
-    for (size_t r = 0; r < STATS_RESAMPLES; r++) {
+    for (size_t r = 0; r < BOOTSTRAP_RESAMPLES; r++) {
         near(sums[r * COLUMNS + 2], N, 0); /* n draws each */
         one[r] = sums[r * COLUMNS] / N;
         two[r] = (sums[r * COLUMNS + 1] - sums[r * COLUMNS]) / N;
     }
-    struct interval alone = stats_percentiles(one, STATS_RESAMPLES);
-    struct interval pair = stats_percentiles(two, STATS_RESAMPLES);
+    struct interval alone = stats_percentiles(one, BOOTSTRAP_RESAMPLES);
+    struct interval pair = stats_percentiles(two, BOOTSTRAP_RESAMPLES);
     near(alone.high - alone.low, 2 * 1.96 / sqrt(N), 0.02);
     near(pair.high - pair.low, 2 * 1.96 * 0.05 / sqrt(N), 0.001);
     assert_true(pair.low > 0.08 && pair.high < 0.12);
@@ -142,7 +143,7 @@ static void repeatable(void **state)
     double *x = examples();
     double *a = resampled(x, N, COLUMNS, 1), *b = resampled(x, N, COLUMNS, 1);
     double *c = resampled(x, N, COLUMNS, 2);
-    size_t bytes = STATS_RESAMPLES * COLUMNS * sizeof *a;
+    size_t bytes = BOOTSTRAP_RESAMPLES * COLUMNS * sizeof *a;
 
     (void)state;
     assert_memory_equal(a, b, bytes);
@@ -160,7 +161,7 @@ static void single(void **state)
     double *sums = resampled(x, 1, 2, 9);
 
     (void)state;
-    for (size_t r = 0; r < STATS_RESAMPLES; r++)
+    for (size_t r = 0; r < BOOTSTRAP_RESAMPLES; r++)
         near(sums[2 * r] / sums[2 * r + 1], 2.5, 0);
     free(sums);
 }
@@ -179,7 +180,7 @@ static void coverage(void **state)
         for (size_t i = 0; i < SIZE; i++)
             x[i] = rng_uniform(key, i);
         double *sums = resampled(x, SIZE, 1, s);
-        struct interval q = stats_percentiles(sums, STATS_RESAMPLES);
+        struct interval q = stats_percentiles(sums, BOOTSTRAP_RESAMPLES);
         held += q.low < 0.5 * SIZE && 0.5 * SIZE < q.high;
         free(sums);
     }

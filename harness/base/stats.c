@@ -1,9 +1,9 @@
 #include "harness/base/stats.h"
 
 #include "harness/base/err.h"
-#include "harness/base/rng.h"
 
 #include <gsl/gsl_cdf.h>
+#include <gsl/gsl_randist.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
 #include <math.h>
@@ -24,6 +24,20 @@ double stats_sd(const double *x, size_t n)
     return n > 1 ? gsl_stats_sd(x, 1, n) : NAN;
 }
 
+double stats_interquartile_mean(const double *x, size_t n)
+{
+    size_t cut = n / 4;
+    double *sorted = malloc((n + 1) * sizeof *sorted);
+
+    REQUIRE(sorted, "out of memory: %zu values", n);
+    if (n > 0)
+        memcpy(sorted, x, n * sizeof *x);
+    gsl_sort(sorted, 1, n);
+    double mean = stats_mean(sorted + cut, n - 2 * cut);
+    free(sorted);
+    return mean;
+}
+
 void stats_ranks(double *rank, const double *x, size_t n)
 {
     size_t *order = malloc((n + 1) * sizeof *order);
@@ -39,19 +53,16 @@ void stats_ranks(double *rank, const double *x, size_t n)
     free(order);
 }
 
-double stats_spearman(const double *x, const double *y, size_t n)
+/* GSL's inverse is good to eight digits; two steps of Newton's method give the
+ * others. */
+double stats_t_quantile(double degrees)
 {
-    if (n < 2)
-        return NAN;
-    double *rank = malloc(2 * n * sizeof *rank);
-    REQUIRE(rank, "out of memory: %zu ranks", 2 * n);
-    stats_ranks(rank, x, n);
-    stats_ranks(rank + n, y, n);
-    double cov = gsl_stats_covariance(rank, 1, rank + n, 1, n);
-    double var = gsl_stats_variance(rank, 1, n) *
-                 gsl_stats_variance(rank + n, 1, n);
-    free(rank);
-    return var > 0 ? cov / sqrt(var) : NAN;
+    double t = gsl_cdf_tdist_Qinv(TAIL, degrees);
+
+    for (int i = 0; i < 2; i++)
+        t += (gsl_cdf_tdist_Q(t, degrees) - TAIL) /
+             gsl_ran_tdist_pdf(t, degrees);
+    return t;
 }
 
 struct interval stats_t_interval(const double *x, size_t n)
@@ -59,44 +70,24 @@ struct interval stats_t_interval(const double *x, size_t n)
     if (n < 2)
         return unknown;
     double mean = stats_mean(x, n);
-    double half = gsl_cdf_tdist_Qinv(TAIL, (double)n - 1) * stats_sd(x, n) /
+    double half = stats_t_quantile((double)n - 1) * stats_sd(x, n) /
                   sqrt((double)n);
     return (struct interval){mean - half, mean + half};
 }
 
-/* Four draws a Philox block; word n / 2^32 is biased by less than n / 2^32. */
-static size_t draw(struct rng_key key, size_t i, size_t n, uint32_t word[4])
+double stats_quantile(double *x, size_t n, double p)
 {
-    if (i % 4 == 0)
-        rng_block(key, i / 4, word);
-    return (size_t)(word[i % 4] * (uint64_t)n >> 32);
-}
-
-void stats_bootstrap(double *sums, const double *x, size_t n, size_t columns,
-                     uint64_t seed)
-{
-    REQUIRE(n > 0 && n < UINT32_MAX, "%zu examples", n);
-    memset(sums, 0, STATS_RESAMPLES * columns * sizeof *sums);
-    for (uint32_t r = 0; r < STATS_RESAMPLES; r++) {
-        struct rng_key key = {.seed = seed, .stream = RNG_STATS, .step = r};
-        double *restrict sum = sums + r * columns;
-        uint32_t word[4];
-
-        for (size_t i = 0; i < n; i++) {
-            const double *restrict row = x + draw(key, i, n, word) * columns;
-
-            for (size_t c = 0; c < columns; c++)
-                sum[c] += row[c];
-        }
-    }
+    if (n == 0)
+        return NAN;
+    double at = p * (double)(n - 1), part = at - floor(at);
+    size_t k = (size_t)at;
+    double low = gsl_stats_select(x, 1, n, k);
+    return part > 0 ? low + part * (gsl_stats_select(x, 1, n, k + 1) - low)
+                    : low;
 }
 
 struct interval stats_percentiles(double *x, size_t n)
 {
-    if (n == 0)
-        return unknown;
-    gsl_sort(x, 1, n);
-    return (struct interval){gsl_stats_quantile_from_sorted_data(x, 1, n, TAIL),
-                             gsl_stats_quantile_from_sorted_data(x, 1, n,
-                                                                 1 - TAIL)};
+    return (struct interval){stats_quantile(x, n, TAIL),
+                             stats_quantile(x, n, 1 - TAIL)};
 }

@@ -1,39 +1,37 @@
 /*
- * stats: how sure a number is.  Intervals are two-sided, 95 %.
+ * stats: what one sample says.  Intervals are two-sided, 95 %.
  */
 #ifndef BASE_STATS_H
 #define BASE_STATS_H
 
 #include <stddef.h>
-#include <stdint.h>
 
-enum { STATS_RESAMPLES = 10000 };
+/* A p value below this is significant. */
+#define STATS_LEVEL 0.05
 
 struct interval { double low, high; }; /* NAN, NAN: unknown */
 
 double stats_mean(const double *x, size_t n); /* NAN if n = 0 */
 double stats_sd(const double *x, size_t n);   /* n - 1 below; NAN if n < 2 */
 
+/* The mean without the n / 4 least and the n / 4 greatest values, rounded down
+ * (as scipy.stats.trim_mean(x, 0.25)); NAN if n = 0. */
+double stats_interquartile_mean(const double *x, size_t n);
+
 /* rank[i]: 1 for the least x; equal values share the mean of their ranks. */
 void stats_ranks(double *rank, const double *x, size_t n);
 
-/* Pearson's correlation of the ranks; NAN if n < 2 or a side is constant. */
-double stats_spearman(const double *x, const double *y, size_t n);
+/* The 0.975 quantile of Student's t; any number of degrees above 0. */
+double stats_t_quantile(double degrees);
 
 /* mean -+ t sd / sqrt(n), Student's t with n - 1 degrees; unknown if n < 2. */
 struct interval stats_t_interval(const double *x, size_t n);
 
-/*
- * The bootstrap over examples.  x (n,columns) row-major holds what was measured
- * of each example; resample r draws n rows with replacement and adds them up:
- * sums (STATS_RESAMPLES,columns).  All columns see the same draws, so a
- * statistic of any of them, such as a difference of two systems, is paired.
- * The draws depend on (seed, n) alone.
- */
-void stats_bootstrap(double *sums, const double *x, size_t n, size_t columns,
-                     uint64_t seed);
-
-/* The 2.5 % and 97.5 % quantiles, linear between order statistics; sorts x. */
+/* The 2.5 % and 97.5 % quantiles, linear between order statistics; reorders
+ * x. */
 struct interval stats_percentiles(double *x, size_t n);
+
+/* The quantile p in [0,1], linear between order statistics; reorders x. */
+double stats_quantile(double *x, size_t n, double p);
 
 #endif

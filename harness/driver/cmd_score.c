@@ -37,6 +37,9 @@ static int check_choice(const struct scorer *s, const struct score_choice *c)
     if (c->pairing && !s->segments)
         return err_set(ERR_USAGE, "%s cannot be resampled: bleu, chrf and ter "
                        "can", s->name);
+    if (!c->pairing && (c->resamples || c->seed >= 0))
+        return err_set(ERR_USAGE, "--resamples and --seed belong to "
+                       "--paired-bootstrap or --paired-ar");
     if (c->groups && !(s->takes & SCORE_GROUPS))
         return err_set(ERR_USAGE, "%s takes no --groups", s->name);
     return OK;

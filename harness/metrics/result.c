@@ -135,20 +135,34 @@ int result_write_json(const struct result *r, FILE *to)
     return written(bad);
 }
 
+/* "outer.name = value" for what an object holds. */
+static void write_value(FILE *to, const char *outer, const char *name,
+                        const json_t *v)
+{
+    const char *dot = *outer ? "." : "", *inner;
+    json_t *w;
+
+    if (json_is_object(v))
+        json_object_foreach((json_t *)v, inner, w)
+            write_value(to, name, inner, w);
+    else if (json_is_string(v))
+        fprintf(to, "%s%s%s = %s\n", outer, dot, name, json_string_value(v));
+    else if (json_is_integer(v))
+        fprintf(to, "%s%s%s = %lld\n", outer, dot, name,
+                (long long)json_integer_value(v));
+    else if (json_is_real(v))
+        fprintf(to, "%s%s%s = %.*g\n", outer, dot, name, DIGITS,
+                json_real_value(v));
+    else if (json_is_null(v))
+        fprintf(to, "%s%s%s = nan\n", outer, dot, name);
+}
+
 int result_write_text(const struct result *r, FILE *to)
 {
     const char *name;
     json_t *v;
 
-    json_object_foreach(r->open[0], name, v) {
-        if (json_is_string(v))
-            fprintf(to, "%s = %s\n", name, json_string_value(v));
-        else if (json_is_integer(v))
-            fprintf(to, "%s = %lld\n", name, (long long)json_integer_value(v));
-        else if (json_is_real(v))
-            fprintf(to, "%s = %.*g\n", name, DIGITS, json_real_value(v));
-        else if (json_is_null(v))
-            fprintf(to, "%s = nan\n", name);
-    }
+    json_object_foreach(r->open[0], name, v)
+        write_value(to, "", name, v);
     return written(ferror(to));
 }

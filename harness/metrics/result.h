@@ -36,8 +36,8 @@ void result_counts(struct result *r, const char *name, const long *x,
 double      result_number(const struct result *r, const char *name);
 const char *result_string(const struct result *r, const char *name);
 
-/* One JSON object, reals with 17 digits; and "name = value" lines, without
- * lists. */
+/* One JSON object, reals with 17 digits; and "name = value" lines, those of
+ * an object as "object.name", without lists. */
 int result_write_json(const struct result *r, FILE *to);
 int result_write_text(const struct result *r, FILE *to);
 

@@ -176,20 +176,46 @@ out:
     return rc;
 }
 
+int case_runs(struct vector_case *c, const struct scorer *s,
+              const struct case_files *f)
+{
+    json_t *run, *runs = json_object_get(c->expected, "runs");
+    size_t i;
+    int rc = OK;
+
+    json_array_foreach(runs, i, run) {
+        char where[32];
+
+        snprintf(where, sizeof where, "runs[%zu]", i);
+        TRY(case_run(c, s, f, run, where, NULL));
+    }
+out:
+    return rc;
+}
+
 /* ---- comparing ---- */
 
-static int differ(const struct vector_case *c, const char *where,
+/* Messages of err.h may be cut; this one is kept whole. */
+static int mismatch(struct vector_case *c, char *whole)
+{
+    free(c->mismatch);
+    c->mismatch = whole;
+    return err_set(CASE_MISMATCH, "%s", whole);
+}
+
+static int differ(struct vector_case *c, const char *where,
                   const json_t *want, const json_t *got)
 {
     int flags = JSON_ENCODE_ANY | JSON_REAL_PRECISION(17);
     char *w = want ? json_dumps(want, flags) : NULL;
     char *g = got ? json_dumps(got, flags) : NULL;
 
-    err_set(CASE_MISMATCH, "%s: %s\n    expected %s\n    got      %s", c->path,
-            where, w ? w : "nothing", g ? g : "nothing");
+    char *whole = str_format("%s: %s\n    expected %s\n    got      %s",
+                             c->path, where, w ? w : "nothing",
+                             g ? g : "nothing");
     free(w);
     free(g);
-    return CASE_MISMATCH;
+    return mismatch(c, whole);
 }
 
 /* |a - b| <= tolerance max(|a|,|b|), or <= 1e-12 where one of them is 0. */
@@ -216,8 +242,42 @@ int case_equal_text(struct vector_case *c, const char *where, size_t line,
     c->compared++;
     if (!strcmp(want, got))
         return OK;
-    return err_set(CASE_MISMATCH, "%s: %s:%zu\n    expected %s\n    got      "
-                   "%s", c->path, where, line + 1, want, got);
+    return mismatch(c, str_format("%s: %s:%zu\n    expected %s\n    got      "
+                                  "%s", c->path, where, line + 1, want, got));
+}
+
+int case_has(const struct vector_case *c, const char *name)
+{
+    char *path = str_format("%s/%s", c->path, name);
+    int yes = file_exists(path);
+
+    free(path);
+    return yes;
+}
+
+int case_texts(struct vector_case *c, const char *from, const char *name,
+               char *(*make)(const void *with, const char *line),
+               const void *with)
+{
+    struct lines in = {0}, want = {0};
+    int rc;
+
+    TRY(case_lines(c, &in, from));
+    TRY(case_lines(c, &want, name));
+    if (in.n != want.n)
+        TRY(mismatch(c, str_format("%s: %zu lines in %s, %zu in %s", c->path,
+                                   in.n, from, want.n, name)));
+    for (size_t i = 0; i < in.n; i++) {
+        char *got = make(with, in.line[i]);
+
+        rc = case_equal_text(c, name, i, want.line[i], got);
+        free(got);
+        TRY(rc);
+    }
+out:
+    lines_close(&in);
+    lines_close(&want);
+    return rc;
 }
 
 /* Lists and objects, member by member. */

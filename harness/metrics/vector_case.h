@@ -23,13 +23,14 @@ struct vector_case {
     double      tolerance; /* relative; 1e-9 unless check() changes it      */
     long        compared;  /* values                                       */
     char       *skipped;   /* parts that could not be run, or NULL         */
+    char       *mismatch;  /* the first, in full, or NULL                  */
 };
 
-/* NAME in the case's folder; lines[] and all else is freed with case_close. */
+/* NAME in the case's folder; the caller closes it. */
 int case_lines(const struct vector_case *c, struct lines *out,
                const char *name);
 
-/* The files of one scoring: hyp.txt or pred.txt or NULL name = not there. */
+/* The files of one scoring. */
 struct case_files {
     struct lines hyp, ref[SCORE_REFS], groups;
     int          refs; /* read by case_files_open */
@@ -53,6 +54,17 @@ int case_score(struct result **out, const struct vector_case *c,
 int case_run(struct vector_case *c, const struct scorer *s,
              const struct case_files *f, const json_t *run, const char *where,
              const char *const *ignore);
+
+/* case_run of each of expected.runs. */
+int case_runs(struct vector_case *c, const struct scorer *s,
+              const struct case_files *f);
+
+/* NAME is, line by line, what make(with, line), in fresh memory, makes of FROM.
+ * case_has: whether the case has such a file; large ones come without. */
+int case_texts(struct vector_case *c, const char *from, const char *name,
+               char *(*make)(const void *with, const char *line),
+               const void *with);
+int case_has(const struct vector_case *c, const char *name);
 
 /* `want` against `got`, whole trees: numbers with a fraction by the tolerance,
  * integers and texts exactly, an integer `want` accepts an equal real. */

@@ -34,12 +34,14 @@ void vectors_run(struct vector_outcome *out, const struct vectors *v,
 out:
     if (rc < 0) {
         out->verdict = rc == CASE_SKIPPED ? CASE_SKIPPED : CASE_MISMATCH;
-        out->message = str_copy(err_last());
+        out->message = rc == CASE_MISMATCH && c.mismatch
+                           ? str_copy(c.mismatch) : str_copy(err_last());
         free(c.skipped);
     } else if (c.skipped) {
         out->verdict = CASE_SKIPPED;
         out->message = c.skipped;
     }
+    free(c.mismatch);
     out->compared = c.compared;
     json_decref(c.expected);
 }

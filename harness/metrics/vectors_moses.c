@@ -13,56 +13,31 @@
 
 extern const struct scorer scorer_bleu_ende_t2t;
 
-typedef char *stage(const struct moses *m, const char *line);
+typedef char *stage(const void *moses, const char *line);
 
-/* FILE is what `run` makes of every line of FROM. */
-static int check_stage(struct vector_case *c, const struct moses *m,
-                       const char *from, const char *file, stage *run)
-{
-    struct lines in = {0}, want = {0};
-    int rc;
-
-    TRY(case_lines(c, &in, from));
-    TRY(case_lines(c, &want, file));
-    if (in.n != want.n)
-        TRY(err_set(CASE_MISMATCH, "%s: %zu lines in %s, %zu in %s", c->path,
-                    in.n, from, want.n, file));
-    for (size_t i = 0; i < in.n; i++) {
-        char *got = run(m, in.line[i]);
-
-        rc = case_equal_text(c, file, i, want.line[i], got);
-        free(got);
-        TRY(rc);
-    }
-out:
-    lines_close(&in);
-    lines_close(&want);
-    return rc;
-}
-
-static char *replace(const struct moses *m, const char *line)
+static char *replace(const void *m, const char *line)
 {
     (void)m;
     return moses_replace_punctuation(line);
 }
 
-static char *split(const struct moses *m, const char *line)
+static char *split(const void *m, const char *line)
 {
     (void)m;
     return moses_split_compounds(line);
 }
 
-static char *plain(const struct moses *m, const char *line)
+static char *plain(const void *m, const char *line)
 {
     return moses_tokenize(m, line, 0);
 }
 
-static char *aggressive(const struct moses *m, const char *line)
+static char *aggressive(const void *m, const char *line)
 {
     return moses_tokenize(m, line, MOSES_AGGRESSIVE | MOSES_NO_ESCAPE);
 }
 
-static char *both(const struct moses *m, const char *line)
+static char *both(const void *m, const char *line)
 {
     char *replaced = moses_replace_punctuation(line);
     char *tokens = moses_tokenize(m, replaced, 0);
@@ -102,7 +77,7 @@ static int check_stages(struct vector_case *c, const char *folder)
         struct moses *m;
 
         TRY(moses_open(&m, folder, stages[i].language));
-        rc = check_stage(c, m, stages[i].from, stages[i].file, stages[i].run);
+        rc = case_texts(c, stages[i].from, stages[i].file, stages[i].run, m);
         moses_close(m);
         TRY(rc);
     }
@@ -160,7 +135,7 @@ static int check_tokenizer(struct vector_case *c)
 
         rc = moses_open(&m, folder, name);
         if (rc == OK)
-            rc = check_stage(c, m, "input.txt", file, plain);
+            rc = case_texts(c, "input.txt", file, plain, m);
         moses_close(m);
         free(file);
         TRY(rc);

@@ -1,7 +1,9 @@
 #include "harness/report/evidence.h"
 
 #include "harness/base/arena.h"
+#include "harness/base/bootstrap.h"
 #include "harness/base/err.h"
+#include "harness/report/measure.h"
 #include "harness/store/cell.h"
 
 #include <math.h>
@@ -20,17 +22,9 @@ const struct evidence_reference evidence_references[] = {
     [REFERENCES] = {0},
 };
 
-/* What a cell tells of each example; a sum of one divided by a sum of another
- * makes a metric. */
-enum sum { NLL, TOKENS, HITS, WORDS, SUMS };
-
-static const char *const sum_path[SUMS] = {
-    "examples/test/nll", "examples/test/tokens", "examples/test/hits",
-    "examples/test/words"};
-
 enum { SEED = 1 }; /* of the resamples */
 
-struct system { const char *name; int seeds; double *x[SUMS]; };
+struct system { const char *name; int seeds; double *x[MEASURE_SUMS]; };
 
 struct evidence {
     struct arena  *memory;
@@ -39,22 +33,7 @@ struct evidence {
     const char    *first;
     int            systems;
     struct system *system;
-    double        *sums;     /* (STATS_RESAMPLES, systems SUMS)            */
-};
-
-static double itself(double x) { return x; }
-static double percent(double x) { return 100 * x; }
-
-static const struct measure {
-    const char *metric;
-    enum sum    over, under;
-    double    (*of)(double ratio);
-} measures[] = {
-    {"ce", NLL, TOKENS, itself},
-    {"ppl", NLL, TOKENS, exp},
-    {"ppl_word", NLL, WORDS, exp},
-    {"token_accuracy", HITS, TOKENS, percent},
-    {"accuracy", HITS, TOKENS, percent},
+    double        *sums;     /* (BOOTSTRAP_RESAMPLES, columns)             */
 };
 
 /* ---- reading ---- */
@@ -72,7 +51,7 @@ static struct system *add_system(struct evidence *e, const char *name)
     struct system *s = &e->system[e->systems++];
 
     s->name = name;
-    for (int k = 0; k < SUMS; k++)
+    for (int k = 0; k < MEASURE_SUMS; k++)
         s->x[k] = arena_zero(e->memory, e->n * sizeof(double));
     return s;
 }
@@ -102,12 +81,12 @@ static int check_data(struct evidence *e, struct cell_reader *cell,
 }
 
 /* One array of a cell, added to the system; without it the sum is unknown. */
-static int add_array(struct evidence *e, struct system *s, enum sum k,
+static int add_array(struct evidence *e, struct system *s, enum measure_sum k,
                      struct cell_reader *cell)
 {
     double *x;
     size_t n;
-    int rc = cell_get_array(cell, sum_path[k], &x, &n);
+    int rc = cell_get_array(cell, measure_path(k), &x, &n);
 
     if (rc < 0 && rc != ERR_EMPTY)
         return rc;
@@ -135,11 +114,11 @@ static int add_unigram(struct evidence *e, struct cell_reader *cell)
     if (rc < 0)
         return rc == ERR_EMPTY ? OK : rc;
     struct system *s = add_reference(e, UNIGRAM);
-    TRY(add_array(e, s, TOKENS, cell));
-    TRY(add_array(e, s, WORDS, cell));
+    TRY(add_array(e, s, MEASURE_TOKENS, cell));
+    TRY(add_array(e, s, MEASURE_WORDS, cell));
     for (size_t i = 0; i < e->n; i++) {
-        s->x[NLL][i] = i < n ? x[i] : NAN;
-        s->x[HITS][i] = NAN;
+        s->x[MEASURE_NLL][i] = i < n ? x[i] : NAN;
+        s->x[MEASURE_HITS][i] = NAN;
     }
 out:
     free(x);
@@ -175,9 +154,9 @@ static int add_majority(struct evidence *e, struct cell_reader *cell)
     struct system *s = add_reference(e, MAJORITY);
     double best = most_frequent(label, n);
     for (size_t i = 0; i < e->n; i++) {
-        s->x[NLL][i] = s->x[WORDS][i] = NAN;
-        s->x[TOKENS][i] = 1;
-        s->x[HITS][i] = i < n && label[i] == best;
+        s->x[MEASURE_NLL][i] = s->x[MEASURE_WORDS][i] = NAN;
+        s->x[MEASURE_TOKENS][i] = 1;
+        s->x[MEASURE_HITS][i] = i < n && label[i] == best;
     }
     free(label);
     return OK;
@@ -191,11 +170,11 @@ static int add_floor(struct evidence *e, struct cell_reader *cell)
     if (rc < 0)
         return rc == ERR_EMPTY ? OK : rc;
     struct system *s = add_reference(e, FLOOR);
-    TRY(add_array(e, s, TOKENS, cell));
-    TRY(add_array(e, s, WORDS, cell));
+    TRY(add_array(e, s, MEASURE_TOKENS, cell));
+    TRY(add_array(e, s, MEASURE_WORDS, cell));
     for (size_t i = 0; i < e->n; i++) {
-        s->x[NLL][i] = least * s->x[TOKENS][i];
-        s->x[HITS][i] = NAN;
+        s->x[MEASURE_NLL][i] = least * s->x[MEASURE_TOKENS][i];
+        s->x[MEASURE_HITS][i] = NAN;
     }
 out:
     return rc;
@@ -210,7 +189,7 @@ static int add_cell(struct evidence *e, const struct report *r,
     int rc = OK;
 
     TRY(cell_open(&cell, r->store, c->id));
-    TRY(cell_get_array(cell, sum_path[NLL], &nll, &n));
+    TRY(cell_get_array(cell, measure_path(MEASURE_NLL), &nll, &n));
     TRY(check_data(e, cell, c->id, n));
     if (e->systems == 0) {
         TRY(add_unigram(e, cell));
@@ -220,8 +199,8 @@ static int add_cell(struct evidence *e, const struct report *r,
     int i = system_index(e, c->variant);
     struct system *s = i < 0 ? add_system(e, c->variant) : &e->system[i];
     s->seeds++;
-    for (int k = 0; k < SUMS; k++)
-        TRY(add_array(e, s, (enum sum)k, cell));
+    for (int k = 0; k < MEASURE_SUMS; k++)
+        TRY(add_array(e, s, (enum measure_sum)k, cell));
 out:
     free(nll);
     cell_close(cell);
@@ -232,18 +211,21 @@ out:
 
 static void resample(struct evidence *e)
 {
-    size_t columns = (size_t)e->systems * SUMS;
+    size_t columns = (size_t)e->systems * MEASURE_SUMS;
     double *x = arena_take(e->memory, e->n * columns * sizeof *x);
 
     for (int s = 0; s < e->systems; s++)
-        for (int k = 0; k < SUMS; k++)
+        for (int k = 0; k < MEASURE_SUMS; k++) {
+            double *of = e->system[s].x[k];
+
             for (size_t i = 0; i < e->n; i++) {
-                e->system[s].x[k][i] /= e->system[s].seeds;
-                x[i * columns + (size_t)(s * SUMS + k)] = e->system[s].x[k][i];
+                of[i] /= e->system[s].seeds;
+                x[i * columns + (size_t)(s * MEASURE_SUMS + k)] = of[i];
             }
+        }
     e->sums = arena_take(e->memory,
-                         STATS_RESAMPLES * columns * sizeof *e->sums);
-    stats_bootstrap(e->sums, x, e->n, columns, SEED);
+                         BOOTSTRAP_RESAMPLES * columns * sizeof *e->sums);
+    bootstrap_sums(e->sums, x, e->n, columns, SEED);
 }
 
 int evidence_open(struct evidence **out, const struct report *r,
@@ -281,14 +263,6 @@ int evidence_examples(const struct evidence *e) { return (int)e->n; }
 
 /* ---- estimates ---- */
 
-static const struct measure *measure(const char *metric)
-{
-    for (size_t i = 0; i < sizeof measures / sizeof *measures; i++)
-        if (!strcmp(measures[i].metric, metric))
-            return &measures[i];
-    return NULL;
-}
-
 static double sum_of(const double *x, size_t n)
 {
     double sum = 0;
@@ -308,7 +282,7 @@ static double compute(const struct evidence *e, int s, const struct measure *m,
         return m->of(sum_of(y->x[m->over], e->n) /
                      sum_of(y->x[m->under], e->n));
     const double *sums = e->sums + ((size_t)r * (size_t)e->systems +
-                                    (size_t)s) * SUMS;
+                                    (size_t)s) * MEASURE_SUMS;
     return m->of(sums[m->over] / sums[m->under]);
 }
 
@@ -323,11 +297,11 @@ static struct estimate estimate(const struct evidence *e, int a, int b,
     out.value = compute(e, a, m, -1) - (b < 0 ? 0 : compute(e, b, m, -1));
     if (isnan(out.value))
         return out;
-    double *x = malloc(STATS_RESAMPLES * sizeof *x);
+    double *x = malloc(BOOTSTRAP_RESAMPLES * sizeof *x);
     REQUIRE(x, "out of memory");
-    for (int r = 0; r < STATS_RESAMPLES; r++)
+    for (int r = 0; r < BOOTSTRAP_RESAMPLES; r++)
         x[r] = compute(e, a, m, r) - (b < 0 ? 0 : compute(e, b, m, r));
-    out.between = stats_percentiles(x, STATS_RESAMPLES);
+    out.between = stats_percentiles(x, BOOTSTRAP_RESAMPLES);
     free(x);
     return out;
 }
@@ -335,7 +309,7 @@ static struct estimate estimate(const struct evidence *e, int a, int b,
 struct estimate evidence_of(const struct evidence *e, const char *system,
                             const char *metric)
 {
-    return estimate(e, system_index(e, system), -1, measure(metric));
+    return estimate(e, system_index(e, system), -1, measure_of(metric));
 }
 
 struct estimate evidence_difference(const struct evidence *e, const char *a,
@@ -343,5 +317,5 @@ struct estimate evidence_difference(const struct evidence *e, const char *a,
 {
     int i = system_index(e, a), j = system_index(e, b);
 
-    return estimate(e, j < 0 ? -1 : i, j, measure("ce"));
+    return estimate(e, j < 0 ? -1 : i, j, measure_of("ce"));
 }

@@ -3,8 +3,8 @@
  *
  * A system is a variant, its examples averaged over the seeds that are done,
  * or a reference: see evidence_references.
- * Intervals are the bootstrap's over examples (base/stats.h): they say how far
- * another test set would move the number, not another seed.
+ * Intervals are the bootstrap's over examples (base/bootstrap.h): they say how
+ * far another test set would move the number, not another seed.
  */
 #ifndef REPORT_EVIDENCE_H
 #define REPORT_EVIDENCE_H

@@ -1,5 +1,6 @@
 #include "harness/report/layout.h"
 
+#include "harness/base/bootstrap.h"
 #include "harness/base/str.h"
 #include "harness/report/evidence.h"
 #include "harness/report/view.h"
@@ -137,10 +138,15 @@ static void write_intervals(const struct sheet *s, const struct layout *l,
         return;
     l->heading("95 % intervals", out);
     l->grid(&g, out);
+    const char *several = s->seeds < 2 ? "" :
+        s->seeds < BOOTSTRAP_LEAST ? " Several seeds: Student's t over the "
+                                     "seeds."
+                                   : " Several seeds: Student's t over the "
+                                     "seeds; from 8 on, the BCa bootstrap.";
     say_part(l->paragraph, out, "One seed: bootstrap over the test examples, "
              "%d resamples, percentiles; it says how far another test set, not "
-             "another seed, would move the number.%s", STATS_RESAMPLES,
-             s->seeds > 1 ? " Several seeds: Student's t over the seeds." : "");
+             "another seed, would move the number.%s", BOOTSTRAP_RESAMPLES,
+             several);
 }
 
 static void write_correlations(const struct sheet *s, const struct layout *l,

@@ -1,6 +1,7 @@
 #include "harness/report/rank.h"
 
 #include "harness/base/arena.h"
+#include "harness/base/correlate.h"
 
 #include <math.h>
 #include <string.h>
@@ -61,7 +62,7 @@ static double correlate(const struct sheet *s, const double *x,
             b[m++] = y[i];
         }
     *n = (int)m;
-    return m < 3 ? NAN : stats_spearman(a, b, m);
+    return m < 3 ? NAN : correlate_spearman(a, b, m).r;
 }
 
 static void rank_column(struct sheet *s, int column)

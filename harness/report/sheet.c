@@ -1,6 +1,7 @@
 #include "harness/report/sheet.h"
 
 #include "harness/base/arena.h"
+#include "harness/base/bootstrap.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/report/evidence.h"
@@ -10,6 +11,8 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { SEED = 1 }; /* of the resamples */
 
 const char *sheet_state(enum cell_state s)
 {
@@ -216,7 +219,7 @@ static enum cell_state better_state(enum cell_state a, enum cell_state b)
 }
 
 static int fill_cell(struct sheet *s, const struct sheet_row *row, int column,
-                     const struct evidence *e)
+                     const struct evidence *e, struct bootstrap *b)
 {
     const struct report *r = s->report;
     const struct table_column *c = s->column[column];
@@ -238,7 +241,7 @@ static int fill_cell(struct sheet *s, const struct sheet_row *row, int column,
     }
     cell->value = stats_mean(x, (size_t)cell->n);
     if (cell->n > 1 && c->better)
-        cell->between = stats_t_interval(x, (size_t)cell->n);
+        cell->between = bootstrap_interval(b, x, (size_t)cell->n, NULL);
     else if (cell->n == 1)
         cell->between = evidence_of(e, row->variant, c->metric).between;
     if (cell->n > s->seeds)
@@ -278,7 +281,8 @@ static void fill_pairs(struct sheet *s, const struct evidence *e,
     }
 }
 
-static int fill_task(struct sheet *s, struct sheet_task *task)
+static int fill_task(struct sheet *s, struct sheet_task *task,
+                     struct bootstrap *b)
 {
     struct evidence *e = NULL;
     int variants = s->rows;
@@ -291,7 +295,7 @@ static int fill_task(struct sheet *s, struct sheet_task *task)
     for (int i = 0; i < variants; i++)
         for (int c = 0; c < s->columns; c++)
             if (!s->row[i].reference && sheet_task_of(s, c) == task)
-                TRY(fill_cell(s, &s->row[i], c, e));
+                TRY(fill_cell(s, &s->row[i], c, e, b));
     if (!e)
         goto out;
     task->examples = evidence_examples(e);
@@ -335,6 +339,7 @@ int sheet_fill(struct sheet **out, const struct table *t,
 {
     struct arena *memory = arena_new();
     struct sheet *s = arena_zero(memory, sizeof *s);
+    struct bootstrap *b = bootstrap_new(SEED);
     struct published *p = NULL;
     int pairs = 0, rc = OK;
 
@@ -349,11 +354,12 @@ int sheet_fill(struct sheet **out, const struct table *t,
         pairs++;
     s->pair = take(s, pairs, sizeof *s->pair);
     for (int i = 0; i < s->tasks; i++)
-        TRY(fill_task(s, &s->task[i]));
+        TRY(fill_task(s, &s->task[i], b));
     fill_published(s, p);
     rank_sheet(s);
     *out = s;
 out:
+    bootstrap_free(b);
     published_close(p);
     if (rc < 0)
         arena_free(memory);

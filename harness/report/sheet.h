@@ -2,9 +2,10 @@
  * sheet: a table of the paper filled in from a store, before it has a form.
  *
  * value     mean over the seeds that are done; n of them
- * between   n >= 2: Student's t over seeds; n = 1: bootstrap over the test
- *           examples (report/evidence.h), where the metric is a function of
- *           sums over examples
+ * between   n >= 2: over seeds, Student's t or, from 8 on, the BCa bootstrap
+ *           (base/bootstrap.h); n = 1: bootstrap over the test examples
+ *           (report/evidence.h), where the metric is a function of sums over
+ *           examples
  * rank      among the variants of the column, 1 the best, ties share the mean
  */
 #ifndef REPORT_SHEET_H

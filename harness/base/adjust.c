@@ -1,0 +1,46 @@
+/*
+ * With p(1) <= ... <= p(n):
+ *
+ *   Holm                 max over j <= i of (n - j + 1) p(j), at most 1
+ *   Benjamini-Hochberg   min over j >= i of n p(j) / j,       at most 1
+ */
+#include "harness/base/adjust.h"
+
+#include "harness/base/err.h"
+
+#include <gsl/gsl_sort.h>
+#include <math.h>
+#include <stdlib.h>
+
+static size_t *order_of(const double *p, size_t n)
+{
+    size_t *order = malloc((n + 1) * sizeof *order);
+
+    REQUIRE(order, "out of memory: %zu p values", n);
+    gsl_sort_index(order, p, 1, n);
+    return order;
+}
+
+void adjust_holm(double *out, const double *p, size_t n)
+{
+    size_t *order = order_of(p, n);
+    double most = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        most = fmax(most, fmin(1, (double)(n - i) * p[order[i]]));
+        out[order[i]] = most;
+    }
+    free(order);
+}
+
+void adjust_benjamini_hochberg(double *out, const double *p, size_t n)
+{
+    size_t *order = order_of(p, n);
+    double least = 1;
+
+    for (size_t i = n; i-- > 0;) {
+        least = fmin(least, (double)n / (double)(i + 1) * p[order[i]]);
+        out[order[i]] = least;
+    }
+    free(order);
+}

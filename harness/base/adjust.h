@@ -1,0 +1,17 @@
+/*
+ * adjust: p values of n tests that are read together.  An adjusted p below the
+ * level rejects its hypothesis.  `out` and `p` may be the same memory.
+ */
+#ifndef BASE_ADJUST_H
+#define BASE_ADJUST_H
+
+#include <stddef.h>
+
+/* Bounds the chance of any false rejection (Holm, 1979). */
+void adjust_holm(double *out, const double *p, size_t n);
+
+/* Bounds the share of false ones among the rejections, for independent tests
+ * or such as rise together (Benjamini and Hochberg, 1995). */
+void adjust_benjamini_hochberg(double *out, const double *p, size_t n);
+
+#endif

@@ -1,0 +1,42 @@
+/*
+ * bootstrap: how far a number would move with another sample, from samples
+ * drawn with replacement out of the one there is.  The draws depend on
+ * (seed, n) alone.  Intervals are two-sided, 95 %.
+ */
+#ifndef BASE_BOOTSTRAP_H
+#define BASE_BOOTSTRAP_H
+
+#include "harness/base/stats.h"
+
+#include <stdint.h>
+
+enum {
+    BOOTSTRAP_RESAMPLES = 10000,
+    BOOTSTRAP_LEAST = 8 /* values that the BCa interval needs */
+};
+
+/*
+ * Over examples.  x (n,columns) row-major holds what was measured of each
+ * example; resample r draws n rows and adds them up: sums
+ * (BOOTSTRAP_RESAMPLES,columns).  All columns see the same draws, so a
+ * statistic of any of them, such as a difference of two systems, is paired.
+ */
+void bootstrap_sums(double *sums, const double *x, size_t n, size_t columns,
+                    uint64_t seed);
+
+/* Over few values, of their mean.  The draws are kept until n changes. */
+struct bootstrap;
+
+struct bootstrap *bootstrap_new(uint64_t seed);
+void              bootstrap_free(struct bootstrap *b); /* NULL is fine */
+
+/* Bias-corrected and accelerated; unknown if n < BOOTSTRAP_LEAST or a value is
+ * not finite. */
+struct interval bootstrap_bca(struct bootstrap *b, const double *x, size_t n);
+
+/* The BCa bootstrap from BOOTSTRAP_LEAST values on, else Student's t, else
+ * unknown; *method, which may be NULL, says which. */
+struct interval bootstrap_interval(struct bootstrap *b, const double *x,
+                                   size_t n, const char **method);
+
+#endif

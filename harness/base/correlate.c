@@ -1,0 +1,158 @@
+/*
+ * r     = cov(x,y) / sqrt(var(x) var(y));  (1 + r) / 2 ~ Beta(n/2 - 1, n/2 - 1)
+ * rho   = r of the ranks;  rho sqrt((n - 2) / (1 - rho^2)) ~ t(n - 2)
+ * tau-b = (C - D) / sqrt((P - X) (P - Y)), where of the P = n (n - 1) / 2 pairs
+ *         C agree, D disagree, X are tied in x and Y in y
+ *         (Kendall, Rank Correlation Methods, 1970, chapters 3 to 5)
+ *
+ * The p values and the choice between exact and normal are those of SciPy.
+ */
+#include "harness/base/correlate.h"
+
+#include "harness/base/err.h"
+#include "harness/base/stats.h"
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_sort.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct correlation unknown = {NAN, NAN};
+
+/* ---- r ---- */
+
+static double pearson(const double *x, const double *y, size_t n)
+{
+    double mx = stats_mean(x, n), my = stats_mean(y, n);
+    double xx = 0, yy = 0, xy = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        xx += (x[i] - mx) * (x[i] - mx);
+        yy += (y[i] - my) * (y[i] - my);
+        xy += (x[i] - mx) * (y[i] - my);
+    }
+    if (!(xx > 0 && yy > 0))
+        return NAN;
+    /* exactly 1 where x and y are the same, as ranks may be */
+    return fmax(-1, fmin(1, xy / xx * sqrt(xx / yy)));
+}
+
+struct correlation correlate_pearson(const double *x, const double *y,
+                                     size_t n)
+{
+    if (n < 2)
+        return unknown;
+    double r = pearson(x, y, n), half = (double)n / 2 - 1;
+    if (isnan(r))
+        return unknown;
+    double p = n == 2 ? 1 : 2 * gsl_cdf_beta_P((1 - fabs(r)) / 2, half, half);
+    return (struct correlation){r, p};
+}
+
+struct correlation correlate_spearman(const double *x, const double *y,
+                                      size_t n)
+{
+    if (n < 2)
+        return unknown;
+    double *rank = malloc(2 * n * sizeof *rank), p = NAN;
+    REQUIRE(rank, "out of memory: %zu ranks", 2 * n);
+    stats_ranks(rank, x, n);
+    stats_ranks(rank + n, y, n);
+    double r = pearson(rank, rank + n, n), degrees = (double)n - 2;
+    free(rank);
+    if (degrees > 0 && fabs(r) < 1)
+        p = 2 * gsl_cdf_tdist_Q(fabs(r) * sqrt(degrees / ((1 - r) * (1 + r))),
+                                degrees);
+    else if (degrees > 0 && !isnan(r))
+        p = 0;
+    return (struct correlation){r, p};
+}
+
+/* ---- tau ---- */
+
+/* Of the runs of equal values, t long each: what enters tau and its variance */
+struct ties {
+    double pairs; /* sum t (t - 1) / 2           */
+    double three; /* sum t (t - 1) (t - 2)       */
+    double scale; /* sum t (t - 1) (2 t + 5)     */
+};
+
+static struct ties count_ties(const double *x, size_t n)
+{
+    double *sorted = malloc(n * sizeof *sorted);
+    struct ties ties = {0};
+
+    REQUIRE(sorted, "out of memory: %zu values", n);
+    memcpy(sorted, x, n * sizeof *x);
+    gsl_sort(sorted, 1, n);
+    for (size_t i = 0, j; i < n; i = j) {
+        for (j = i; j < n && !(sorted[j] > sorted[i]); j++)
+            ;
+        double t = (double)(j - i);
+        ties.pairs += t * (t - 1) / 2;
+        ties.three += t * (t - 1) * (t - 2);
+        ties.scale += t * (t - 1) * (2 * t + 5);
+    }
+    free(sorted);
+    return ties;
+}
+
+/* P(at most c inversions, or as many too few) of a random permutation of n:
+ * the j-th element brings 0 .. j - 1 of them, each as likely. */
+static double inversions_p(size_t n, size_t c)
+{
+    double *p = calloc(c + 1, sizeof *p), sum = 0;
+
+    REQUIRE(p, "out of memory: %zu probabilities", c + 1);
+    p[0] = 1;
+    for (size_t j = 2; j <= n; j++) {
+        for (size_t k = 1; k <= c; k++)
+            p[k] += p[k - 1];
+        for (size_t k = c; k >= j; k--)
+            p[k] -= p[k - j];
+        for (size_t k = 0; k <= c; k++)
+            p[k] /= (double)j;
+    }
+    for (size_t k = 0; k <= c; k++)
+        sum += p[k];
+    free(p);
+    return fmin(1, 2 * sum);
+}
+
+static double normal_p(double balance, double n, struct ties x, struct ties y)
+{
+    double m = n * (n - 1);
+    double var = (m * (2 * n + 5) - x.scale - y.scale) / 18 +
+                 2 * x.pairs * y.pairs / m +
+                 (n > 2 ? x.three * y.three / (9 * m * (n - 2)) : 0);
+
+    return 2 * gsl_cdf_ugaussian_Q(fabs(balance) / sqrt(var));
+}
+
+struct correlation correlate_kendall(const double *x, const double *y,
+                                     size_t n)
+{
+    enum { EXACT = 33 };
+    double against = 0, with = 0, pairs = (double)n * ((double)n - 1) / 2;
+
+    if (n < 2)
+        return unknown;
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < i; j++) {
+            double a = x[i] - x[j], b = y[i] - y[j];
+
+            with += (a > 0 && b > 0) || (a < 0 && b < 0);
+            against += (a > 0 && b < 0) || (a < 0 && b > 0);
+        }
+    struct ties tx = count_ties(x, n), ty = count_ties(y, n);
+    if (!(pairs > tx.pairs && pairs > ty.pairs))
+        return unknown;
+    double few = fmin(with, against), balance = with - against;
+    double tau = balance / sqrt(pairs - tx.pairs) / sqrt(pairs - ty.pairs);
+    int exact = tx.pairs + ty.pairs == 0 && (n <= EXACT || few <= 1);
+    return (struct correlation){
+        fmax(-1, fmin(1, tau)),
+        exact ? inversions_p(n, (size_t)few)
+              : normal_p(balance, (double)n, tx, ty)};
+}

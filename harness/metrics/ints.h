@@ -1,0 +1,19 @@
+/* ints: a list of numbers that grows, and multisets: such lists sorted. */
+#ifndef METRICS_INTS_H
+#define METRICS_INTS_H
+
+#include <stddef.h>
+
+struct ints { int *v; size_t n, cap; }; /* starts as {0} */
+
+void ints_add(struct ints *l, int x);
+void ints_free(struct ints *l);
+void ints_sort(struct ints *l);
+
+/* Of sorted lists: a becomes the union, each number as often as where it is
+ * most frequent; the size of the intersection, each as often as where it is
+ * least frequent. */
+void   ints_unite(struct ints *a, const struct ints *b);
+size_t ints_common(const struct ints *a, const struct ints *b);
+
+#endif

@@ -1,0 +1,26 @@
+/*
+ * lcs: the longest common subsequence of a[0..m-1] and b[0..n-1].
+ *
+ *   t[i][j] = t[i-1][j-1] + 1              if a_i = b_j
+ *             max(t[i-1][j], t[i][j-1])    otherwise
+ */
+#ifndef METRICS_LCS_H
+#define METRICS_LCS_H
+
+#include <stddef.h>
+
+struct arena;
+
+size_t lcs_length(const int *a, size_t m, const int *b, size_t n,
+                  struct arena *scratch);
+
+/*
+ * Sets member[i] for the a_i of one such subsequence, leaves the others alone.
+ * Which one, where there are several, is part of ROUGE's definition: from the
+ * ends of both, equal words are taken; else b is shortened if that alone keeps
+ * the length (t[i][j-1] > t[i-1][j]), else a.
+ */
+void lcs_mark(char *member, const int *a, size_t m, const int *b, size_t n,
+              struct arena *scratch);
+
+#endif

@@ -1,0 +1,54 @@
+/*
+ * stsb: Pearson's and Spearman's correlation (STS-B); the score is their mean,
+ * as GLUE's leaderboard takes it.  The Hugging Face tool rounds what it reads
+ * to single precision, which moves the eighth digit; both are given.
+ */
+#include "harness/base/correlate.h"
+#include "harness/base/err.h"
+#include "harness/metrics/scorer.h"
+
+#include <stdlib.h>
+
+static int read(double *out, const struct lines *l)
+{
+    int rc = OK;
+
+    for (size_t i = 0; i < l->n; i++)
+        TRY(lines_real(&out[i], l, i));
+out:
+    return rc;
+}
+
+static int score(struct result *out, const struct score_input *in)
+{
+    size_t n = in->hyp->n;
+    double *pred = malloc(2 * (n + 1) * sizeof *pred), *gold = pred + n;
+    int rc;
+
+    REQUIRE(pred, "out of memory: %zu scores", n);
+    TRY(read(pred, in->hyp));
+    TRY(read(gold, in->ref[0]));
+    double r = correlate_pearson(pred, gold, n).r;
+    double rho = correlate_spearman(pred, gold, n).r;
+    result_real(out, "score", (r + rho) / 2);
+    result_text(out, "signature", "mean(pearson,spearman)|ties:mean");
+    result_real(out, "pearson", r);
+    result_real(out, "spearmanr", rho);
+    for (size_t i = 0; i < 2 * n; i++)
+        pred[i] = (double)(float)pred[i];
+    result_real(out, "pearson_float32_inputs_as_in_hf",
+                correlate_pearson(pred, gold, n).r);
+    result_real(out, "spearmanr_float32_inputs_as_in_hf",
+                correlate_spearman(pred, gold, n).r);
+out:
+    free(pred);
+    return rc;
+}
+
+const struct scorer scorer_stsb = {
+    .name = "stsb",
+    .title = "Pearson and Spearman",
+    .unit = "1",
+    .better = 1,
+    .takes = SCORE_LABELS | SCORE_ONE_REF,
+    .score = score};

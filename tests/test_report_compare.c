@@ -1,0 +1,315 @@
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/report/compare.h"
+#include "harness/store/cell.h"
+#include "harness/store/store.h"
+#include "tests/report_fixture.h"
+#include "tests/scratch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const metrics[] = {"ce", "token_accuracy", "ppl", "accuracy",
+                                      "bleu", "no_such", NULL};
+
+/* A toy of a text metric: percent of segments that equal their reference. */
+static int segments(double **stats, size_t *columns, const char *metric,
+                    char **hyp, char **ref, size_t n)
+{
+    assert_string_equal(metric, "bleu");
+    *stats = malloc(2 * n * sizeof **stats);
+    *columns = 2;
+    for (size_t i = 0; i < n; i++) {
+        (*stats)[2 * i] = !strcmp(hyp[i], ref[i]);
+        (*stats)[2 * i + 1] = 1;
+    }
+    return OK;
+}
+
+static double of_sums(const char *metric, const double *sums)
+{
+    assert_string_equal(metric, "bleu");
+    return 100 * sums[0] / sums[1];
+}
+
+static const struct outcomes_text text = {segments, of_sums};
+
+static const struct compare_row *row(const struct comparison *c,
+                                     const char *metric)
+{
+    for (int i = 0; i < c->rows; i++)
+        if (!strcmp(c->row[i].metric, metric))
+            return &c->row[i];
+    fail_msg("there is no row %s", metric);
+    return NULL;
+}
+
+static struct comparison *compared(const struct compare_side *a,
+                                   const struct compare_side *b)
+{
+    struct comparison *c;
+
+    if (compare(&c, a, b, metrics, &text) < 0)
+        fail_msg("%s", err_last());
+    return c;
+}
+
+static void refused(const struct compare_side *a, const struct compare_side *b,
+                    int code, const char *words)
+{
+    struct comparison *c;
+
+    assert_int_equal(compare(&c, a, b, metrics, &text), code);
+    assert_null(c);
+    if (!strstr(err_last(), words))
+        fail_msg("'%s' lacks '%s'", err_last(), words);
+}
+
+static struct compare_side cell(const char *store, const char *const *id)
+{
+    return (struct compare_side){.store = store, .name = id[0], .cells = 1,
+                                 .id = id};
+}
+
+static struct compare_side seeds(const char *store, const char *const *id,
+                                 const long long *seed, int n)
+{
+    return (struct compare_side){store, id[0], n, 1, id, seed};
+}
+
+/* The fixture's ids: variant (two digits), task, seed. */
+static const char *const vanilla[] = {"0001", "0002", "0003", "0004",
+                                      "0005", "0006", "0007"};
+static const char *const fixed[] = {"0101", "0102", "0103", "0104",
+                                    "0105", "0106", "0107"};
+static const char *const lm[] = {"0011"};
+static const long long seed[] = {1, 2, 3, 4, 5, 6, 7};
+
+static char *store; /* two variants, seven seeds */
+
+static int make_store(void **state)
+{
+    (void)state;
+    store = fixture_store(&(struct fixture){.seeds = 7, .variants = 2,
+                                            .examples = 80});
+    return 0;
+}
+
+static int remove_store(void **state)
+{
+    (void)state;
+    scratch_remove(store);
+    return 0;
+}
+
+static void cells(void **state)
+{
+    struct compare_side a = cell(store, vanilla), b = cell(store, fixed);
+    struct comparison *c = compared(&a, &b), *back = compared(&b, &a);
+    const struct compare_row *ce = row(c, "ce"), *turned = row(back, "ce");
+
+    (void)state;
+    assert_int_equal(c->rows, 3); /* ce, token_accuracy, bleu */
+    assert_int_equal(ce->better, -1);
+    assert_true(ce->difference < 0 && ce->between.high < 0 && ce->p < 0.001);
+    assert_true(ce->between.low < ce->difference &&
+                ce->difference < ce->between.high);
+    assert_int_equal(ce->verdict, COMPARE_BETTER); /* less is better */
+    assert_true(ce->p_randomised < 0.001 && ce->p_holm >= ce->p);
+    assert_int_equal(turned->verdict, COMPARE_WORSE);
+    assert_true(turned->difference == -ce->difference);
+    for (int i = 0; i < c->rows; i++) {
+        const struct compare_row *r = &c->row[i];
+        int apart = r->between.low > 0 || r->between.high < 0;
+
+        assert_int_equal(r->p < STATS_LEVEL, apart);
+        assert_int_equal(r->verdict != COMPARE_UNDECIDED, apart);
+        assert_int_equal(r->more, 0);
+    }
+    compare_close(c);
+    compare_close(back);
+    compare_close(NULL);
+}
+
+static void itself(void **state)
+{
+    struct compare_side a = cell(store, vanilla);
+    struct comparison *c = compared(&a, &a);
+
+    (void)state;
+    assert_true(row(c, "ce")->p == 1 && row(c, "ce")->difference == 0);
+    assert_int_equal(row(c, "ce")->verdict, COMPARE_UNDECIDED);
+    compare_close(c);
+}
+
+/* The fixture's BLEU has no text behind it. */
+static void no_examples(void **state)
+{
+    struct compare_side a = cell(store, vanilla), b = cell(store, fixed);
+    struct comparison *c = compared(&a, &b);
+    const struct compare_row *bleu = row(c, "bleu");
+
+    (void)state;
+    assert_true(isnan(bleu->p) && isnan(bleu->between.low));
+    assert_true(isnan(bleu->p_holm));
+    assert_true(bleu->difference > 0);
+    assert_int_equal(bleu->verdict, COMPARE_UNDECIDED);
+    assert_non_null(strstr(bleu->test, "no scores of single examples"));
+    compare_close(c);
+}
+
+static void many_seeds(void **state)
+{
+    struct compare_side a = seeds(store, vanilla, seed, 7);
+    struct compare_side b = seeds(store, fixed, seed, 7);
+    struct comparison *c = compared(&a, &b);
+    const struct compare_row *ce = row(c, "ce"), *bleu = row(c, "bleu");
+
+    (void)state;
+    assert_true(ce->p == 2.0 / 128 && ce->more == 0);
+    assert_int_equal(ce->verdict, COMPARE_BETTER);
+    assert_int_equal(bleu->verdict, COMPARE_BETTER); /* more is better */
+    assert_true(bleu->difference > 0 && bleu->a12 == 1 && ce->a12 == 0);
+    assert_true(ce->between.low < ce->difference &&
+                ce->between.high > ce->difference);
+    compare_close(c);
+}
+
+static void few_seeds(void **state)
+{
+    struct compare_side a = seeds(store, vanilla, seed, 3);
+    struct compare_side b = seeds(store, fixed, seed, 7);
+    struct comparison *c = compared(&a, &b);
+    const struct compare_row *ce = row(c, "ce");
+
+    (void)state;
+    assert_true(ce->p == 0.25 && ce->floor == 0.25);
+    assert_int_equal(ce->more, 3);
+    assert_int_equal(ce->verdict, COMPARE_UNDECIDED);
+    assert_non_null(strstr(ce->test, "3 seeds"));
+    compare_close(c);
+}
+
+static void other_seeds(void **state)
+{
+    struct compare_side a = seeds(store, vanilla, seed, 3);
+    struct compare_side b = seeds(store, fixed + 3, seed + 3, 3);
+    struct compare_side more = seeds(store, fixed + 3, seed + 3, 4);
+    struct comparison *c = compared(&a, &b), *d = compared(&a, &more);
+
+    (void)state;
+    assert_true(fabs(row(c, "ce")->p - 0.1) < 1e-12);
+    assert_true(fabs(row(c, "ce")->floor - 0.1) < 1e-12);
+    assert_int_equal(row(c, "ce")->more, 1);
+    assert_int_equal(row(c, "ce")->verdict, COMPARE_UNDECIDED);
+    assert_non_null(strstr(row(c, "ce")->test, "Mann-Whitney"));
+    assert_true(fabs(row(d, "ce")->p - 2.0 / 35) < 1e-12);
+    compare_close(c);
+    compare_close(d);
+}
+
+static void other_data(void **state)
+{
+    struct compare_side a = cell(store, vanilla), b = cell(store, lm);
+    struct compare_side gone = cell(store, (const char *const[]){"9999"});
+
+    (void)state;
+    refused(&a, &b, ERR_USAGE, "tested on different data");
+    refused(&a, &gone, ERR_EMPTY, "9999");
+}
+
+/* ---- cells with text ---- */
+
+static void must(int rc)
+{
+    if (rc < 0)
+        fail_msg("%s", err_last());
+}
+
+/* `right` of ten segments are as they should be. */
+static void write_text_cell(const char *path, const char *id, int right,
+                            double bleu, const char *signature)
+{
+    const char *hyp[10], *ref[10];
+    struct cell_writer *w;
+    struct store *s;
+
+    for (int i = 0; i < 10; i++) {
+        ref[i] = "ein Haus";
+        hyp[i] = i < right ? ref[i] : "kein Haus";
+    }
+    must(store_open(&s, path, 1));
+    must(cell_begin(&w, path, id));
+    must(cell_put_text(w, "provenance", "data_digest", "same"));
+    must(cell_put_strings(w, "examples/test/hypothesis", hyp, 10));
+    must(cell_put_strings(w, "examples/test/reference", ref, 10));
+    must(cell_put_metric(w, "bleu", "%", 1, signature, bleu));
+    must(cell_commit(w));
+    must(store_done(s, id, 1));
+    store_close(s);
+}
+
+static void texts(void **state)
+{
+    char *path = scratch_make();
+    struct compare_side a = cell(path, (const char *const[]){"aaaaaa"});
+    struct compare_side b = cell(path, (const char *const[]){"bbbbbb"});
+    struct compare_side other = cell(path, (const char *const[]){"cccccc"});
+    struct compare_side wrong = cell(path, (const char *const[]){"dddddd"});
+
+    (void)state;
+    write_text_cell(path, "aaaaaa", 10, 100, "one way");
+    write_text_cell(path, "bbbbbb", 2, 20, "one way");
+    write_text_cell(path, "cccccc", 2, 20, "another");
+    write_text_cell(path, "dddddd", 2, 30, "one way");
+    struct comparison *c = compared(&a, &b);
+    assert_int_equal(row(c, "bleu")->verdict, COMPARE_BETTER);
+    assert_true(row(c, "bleu")->difference == 80);
+    assert_non_null(strstr(row(c, "bleu")->test, "10 test examples"));
+    compare_close(c);
+    refused(&a, &other, ERR_USAGE, "computed in different ways");
+    refused(&a, &wrong, ERR_STORE, "bleu is 30, and its examples give 20");
+    scratch_remove(path);
+}
+
+static void nothing_in_common(void **state)
+{
+    char *path = scratch_make();
+    struct compare_side a = cell(path, (const char *const[]){"aaaaaa"});
+    struct comparison *c;
+
+    (void)state;
+    write_text_cell(path, "aaaaaa", 10, 100, "one way");
+    assert_int_equal(compare(&c, &a, &a, (const char *const[]){"ce", NULL},
+                             &text), ERR_EMPTY);
+    scratch_remove(path);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        {"two cells: the verdict knows whether less is better", cells, NULL,
+         NULL, NULL},
+        {"a cell is no better than itself", itself, NULL, NULL, NULL},
+        {"without scores of examples there is no p", no_examples, NULL, NULL,
+         NULL},
+        {"seven seeds decide", many_seeds, NULL, NULL, NULL},
+        {"three seeds need three more", few_seeds, NULL, NULL, NULL},
+        {"without a common seed 3 against 3 need one more each", other_seeds,
+         NULL, NULL, NULL},
+        {"other data, or no cell, is refused", other_data, NULL, NULL, NULL},
+        {"text is resampled by segments; another way to score is refused",
+         texts, NULL, NULL, NULL},
+        {"no metric in common is said", nothing_in_common, NULL, NULL, NULL},
+    };
+
+    return cmocka_run_group_tests_name("report_compare", tests, make_store,
+                                       remove_store);
+}
