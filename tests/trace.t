@@ -149,6 +149,8 @@ sb trace -S precision=bf16 -o "$work/x.h5"
 ok 'products in bfloat16' exits 2 'fp32'
 sb trace -S length=25 -o "$work/x.h5"
 ok 'n > N' exits 2 'n > N'
+sb trace --preset t5 -S relative_distance=16 -o "$work/x.h5"
+ok 'relative positions without a logarithm' exits 2 'must be over 16'
 sb trace -S schedule.warmup=8000 -o "$work/x.h5"
 ok 'a warm-up that drowns the update' exits 2 'float32 rounds that'
 sb trace -S schedule.scale=1e30 -o "$work/x.h5"

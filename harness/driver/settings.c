@@ -150,6 +150,12 @@ clash(struct rule r, const char *key, const char *other, const char *fmt, ...)
                    where ? ": " : "", text);
 }
 
+/* Distances that do not share a bucket; an encoder looks both ways. */
+static int exact_buckets(const struct model_config *m)
+{
+    return m->relative_buckets / (m->family == FAMILY_ENCODER ? 4 : 2);
+}
+
 /* Rules between keys. */
 static int check(const struct config *c, struct rule r)
 {
@@ -178,6 +184,11 @@ static int check(const struct config *c, struct rule r)
         (m->a && m->c && m->a * m->c != m->N))
         return clash(r, "a", "c", "a: %d, c: %d: factorized-dense needs "
                      "a c = N = %d", m->a, m->c, m->N);
+    if (m->relative_bias && m->relative_distance <= exact_buckets(m))
+        return clash(r, "relative_distance", "relative_buckets",
+                     "relative_distance: %d must be over %d, as far as each "
+                     "distance has a bucket of its own",
+                     m->relative_distance, exact_buckets(m));
     if (c->shards > c->batch)
         return clash(r, "shards", "batch", "shards: %d is more than "
                      "batch: %d", c->shards, c->batch);
