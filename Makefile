@@ -70,7 +70,7 @@ OBJ  = $(filter-out $(MAIN:%.c=$B/%.o),$(SRC:%.c=$B/%.o)) $(SRCX:%.cc=$B/%.o)
 TESTS = $(TEST:%.c=$B/%)
 # Gradients are checked in double precision.
 DOUBLE_TESTS = $(filter $(TEST:tests/%.c=%),test_ops test_variants \
-                test_variant_facts test_model test_decode)
+                test_variant_facts test_model test_decode test_trace)
 
 Q_0 = @printf '  %-5s %s\n'
 Q_1 = @:
@@ -155,7 +155,7 @@ export WITHOUT_CLOSING_REMARKS
 export COUNT = s/^Files=\([0-9]*\), Tests=\([0-9]*\),.*/\2 tests in \1 files passed/p
 
 tests: $(TESTS)
-double-tests: $(DOUBLE_TESTS:%=$B/tests/%)
+double-tests: $(DOUBLE_TESTS:%=$B/tests/%) $B/synthbench
 
 check: all tests
 	@$(MAKE) --no-print-directory MODE=double double-tests
@@ -174,7 +174,8 @@ check-long: check
 	done
 	@$(MAKE) --no-print-directory CC=clang CXX=clang++ B=build/clang \
 	    WERROR=1 all tests
-	@echo 'check-long: asan, ubsan, tsan and clang passed'
+	@sh tests/parity.sh $B/synthbench
+	@echo 'check-long: asan, ubsan, tsan, clang and parity passed'
 
 lint:
 	@CC='$(CC)' CFLAGS='-std=c11 $(BASE) $(WARNC) -Werror' sh tests/lint.sh

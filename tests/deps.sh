@@ -32,6 +32,7 @@ clang                 second compiler, and the thread sanitizer
 libclang-rt-dev       clang: sanitizers
 libomp-dev            clang: OpenMP
 python3-h5py          tests read results from outside
+python3-torch         PyTorch: repeats traces independently
 netcdf-bin            ncdump: tests read results from outside
 wordnet-base          WordNet 3.0: METEOR's synonyms
 TABLE

@@ -132,7 +132,7 @@ static void cost(void **state)
         for (int i = 0; i < names; i++) {
             int ids[7 * TOY_LENGTH], length[7];
             struct batch b = {7, TOY_LENGTH, TOY_LENGTH, ids, length, ids, ids,
-                              length, ids, ids, 7 * TOY_LENGTH};
+                              length, ids, ids, 7 * TOY_LENGTH, NULL};
             struct mix mix = named_mix(name[i]);
             struct cost want;
             struct trainer t;

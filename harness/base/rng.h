@@ -17,7 +17,8 @@ enum rng_stream {
     RNG_DROPOUT, /* step: the training step; site: the op         */
     RNG_DATA,    /* generators; site: split                       */
     RNG_STATS,   /* bootstrap                                     */
-    RNG_TEST
+    RNG_TEST,
+    RNG_TRACE    /* traces; site: FNV-1a of what is drawn         */
 };
 
 struct rng_key { uint64_t seed; uint32_t stream, step; uint64_t site; };

@@ -23,6 +23,7 @@ struct batch {
     const int *label;         /* (b)                                         */
     const int *index;         /* (b): which example of the split             */
     long       targets;       /* sum of target_length, or b when classifying */
+    const float *value;       /* (b) in place of label, where classes is 1   */
 };
 
 /* Called by dataset_seal. */

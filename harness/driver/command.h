@@ -19,10 +19,12 @@ enum takes {
     TAKES_SAMPLES = 512, /* --samples                       */
     TAKES_BENCH = 1024, /* -S --size --variant --threads ... */
     TAKES_SCORE = 128, /* -S --hyp --ref --pred --gold --groups and pairing */
-    TAKES_VECTORS = 256 /* --vectors --data                 */
+    TAKES_VECTORS = 256, /* --vectors --data                */
+    TAKES_MODEL = 2048 /* -S --family --preset --variant --mix --steps
+                          --seed --check                    */
 };
 
-enum { OPTIONS_ARGS = 16 };
+enum { OPTIONS_ARGS = 1024 };
 
 struct bench_choice {
     const char *size, *variant, *precision, *scaling; /* or NULL   */
@@ -58,6 +60,8 @@ struct options {
     struct score_choice score;
     const char   *vectors;        /* NULL: the public set            */
     const char   *data;           /* of metrics, not ours; or NULL   */
+    const char   *family;         /* NULL: not said                  */
+    int           check;
     int           n;
     const char   *arg[OPTIONS_ARGS + 1]; /* ends with NULL           */
 };

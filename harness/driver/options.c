@@ -17,7 +17,8 @@ enum {
     OPT_VARIANT, OPT_THREADS, OPT_PRECISION, OPT_REPEAT, OPT_PEAK,
     OPT_SCALING, OPT_HYP, OPT_REF, OPT_PRED,
     OPT_GOLD, OPT_GROUPS, OPT_BOOTSTRAP, OPT_AR, OPT_RESAMPLES, OPT_SEED,
-    OPT_VECTORS, OPT_DATA
+    OPT_VECTORS, OPT_DATA, OPT_FAMILY, OPT_PRESET, OPT_PARTS, OPT_MIX,
+    OPT_STEPS, OPT_START, OPT_CHECK
 };
 
 static const struct row {
@@ -88,6 +89,21 @@ static const struct row {
      "Override a setting of the model", 0}},
     {TAKES_OUTPUT, {"output", 'o', "FILE", 0,
      "Write there in place of stdout", 0}},
+    {TAKES_MODEL, {"set", 'S', "KEY=VALUE", 0,
+     "Override a setting (`list settings')", 0}},
+    {TAKES_MODEL, {"family", OPT_FAMILY, "FAMILY", 0,
+     "seq2seq, lm (default) or encoder", 0}},
+    {TAKES_MODEL, {"preset", OPT_PRESET, "PRESET", 0,
+     "t2t (default) or t5", 0}},
+    {TAKES_MODEL, {"variant", OPT_PARTS, "VARIANT", 0,
+     "One, or a mixture, in this order (default: vanilla)", 0}},
+    {TAKES_MODEL, {"mix", OPT_MIX, "MIX", 0,
+     "logits (default), plus, sigmoid or weights", 0}},
+    {TAKES_MODEL, {"steps", OPT_STEPS, "K", 0, "Steps (default: 3)", 0}},
+    {TAKES_MODEL, {"seed", OPT_START, "S", 0,
+     "Of weights and tokens (default: 1)", 0}},
+    {TAKES_MODEL, {"check", OPT_CHECK, NULL, 0,
+     "Repeat these traces and compare", 0}},
     {TAKES_FORMAT, {"format", OPT_FORMAT, "FORMAT", 0, NULL, 0}},
     {TAKES_FORMAT, {"json", OPT_JSON, NULL, 0, "The same as --format json",
      0}},
@@ -114,22 +130,35 @@ static char *default_cache(void)
     return str_format("%s/.cache/synthbench", home && *home ? home : ".");
 }
 
-static void read_set(struct reading *r, char *arg, struct argp_state *state)
+static void add(struct reading *r, const char *key, const char *value,
+                const char *where, struct argp_state *state)
 {
     struct assigns *set = &r->o->choice.set;
+
+    if (set->n == SETS)
+        argp_error(state, "%s %s: at most %d settings", where, value, SETS);
+    else
+        set->a[set->n++] = (struct assign){key, value, where};
+}
+
+/* A choice has options of its own for what is no setting. */
+static void read_set(struct reading *r, char *arg, struct argp_state *state)
+{
+    const char *instead =
+        r->command->takes & TAKES_MODEL ? "use --variant or --seed"
+        : r->command->takes & TAKES_CHOICE
+            ? "use -E to select cells, --scale or --seeds"
+            : NULL;
     char *equals = strchr(arg, '=');
 
-    if (!equals || equals == arg)
+    if (!equals || equals == arg) {
         argp_error(state, "-S %s: expected KEY=VALUE", arg);
-    else if (set->n == SETS)
-        argp_error(state, "-S %s: at most %d of them", arg, SETS);
-    else {
-        *equals = 0;
-        if (r->command->takes & TAKES_CHOICE && settings_is_axis(arg))
-            argp_error(state, "-S %s: not a setting; use -E to select cells, "
-                       "--scale or --seeds", arg);
-        set->a[set->n++] = (struct assign){arg, equals + 1, "-S"};
+        return;
     }
+    *equals = 0;
+    if (instead && settings_is_axis(arg))
+        argp_error(state, "-S %s: not a setting; %s", arg, instead);
+    add(r, arg, equals + 1, "-S", state);
 }
 
 static int read_count(const char *arg, const char *what, int most,
@@ -197,6 +226,23 @@ static error_t read_score(int key, char *arg, struct argp_state *state,
     return 0;
 }
 
+/* The model of a trace. */
+static error_t read_model(int key, char *arg, struct argp_state *state,
+                          struct reading *r)
+{
+    switch (key) {
+    case OPT_FAMILY: r->o->family = arg; break;
+    case OPT_PRESET: add(r, "preset", arg, "--preset", state); break;
+    case OPT_PARTS: add(r, "variant", arg, "--variant", state); break;
+    case OPT_MIX: add(r, "mix", arg, "--mix", state); break;
+    case OPT_STEPS: add(r, "steps", arg, "--steps", state); break;
+    case OPT_START: add(r, "seed", arg, "--seed", state); break;
+    case OPT_CHECK: r->o->check = 1; break;
+    default: return read_score(key, arg, state, &r->o->score);
+    }
+    return 0;
+}
+
 static error_t read_option(int key, char *arg, struct argp_state *state)
 {
     struct reading *r = state->input;
@@ -250,7 +296,7 @@ static error_t read_option(int key, char *arg, struct argp_state *state)
         if (o->n < r->command->least)
             argp_error(state, "missing: %s", r->command->args);
         break;
-    default: return read_score(key, arg, state, &o->score);
+    default: return read_model(key, arg, state, r);
     }
     return 0;
 }

@@ -37,5 +37,8 @@ int registry_figure(const struct figure **out, const char *name);
  */
 enum { MIX_NAME = 64 };
 int mix_parse(struct mix *out, char name[MIX_NAME], const char *text);
+/* The parts in the order in which they are written; and their name. */
+int mix_read(struct mix *out, const char *text);
+int mix_name(char name[MIX_NAME], const struct mix *m);
 
 #endif

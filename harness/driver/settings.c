@@ -150,6 +150,12 @@ clash(struct rule r, const char *key, const char *other, const char *fmt, ...)
                    where ? ": " : "", text);
 }
 
+/* Distances that do not share a bucket; an encoder looks both ways. */
+static int exact_buckets(const struct model_config *m)
+{
+    return m->relative_buckets / (m->family == FAMILY_ENCODER ? 4 : 2);
+}
+
 /* Rules between keys. */
 static int check(const struct config *c, struct rule r)
 {
@@ -178,6 +184,11 @@ static int check(const struct config *c, struct rule r)
         (m->a && m->c && m->a * m->c != m->N))
         return clash(r, "a", "c", "a: %d, c: %d: factorized-dense needs "
                      "a c = N = %d", m->a, m->c, m->N);
+    if (m->relative_bias && m->relative_distance <= exact_buckets(m))
+        return clash(r, "relative_distance", "relative_buckets",
+                     "relative_distance: %d must be over %d, as far as each "
+                     "distance has a bucket of its own",
+                     m->relative_distance, exact_buckets(m));
     if (c->shards > c->batch)
         return clash(r, "shards", "batch", "shards: %d is more than "
                      "batch: %d", c->shards, c->batch);
@@ -202,22 +213,54 @@ static const enum family family_of[] = {
     [TASK_CLASSIFY] = FAMILY_ENCODER,
 };
 
+/* Defaults, and what the customs ask about. */
+static int begin(struct config *c, const struct assign *a, int n)
+{
+    int rc = OK;
+
+    TRY(defaults(c));
+    for (int i = 0; i < n; i++)
+        if (settings_is_axis(a[i].key) || !strcmp(a[i].key, "preset"))
+            TRY(assign(c, &a[i]));
+out:
+    return rc;
+}
+
+static int finish(struct config *c, enum task_kind kind,
+                  const struct assign *a, int n)
+{
+    int rc = OK;
+
+    TRY(apply(c, a, n, kind));
+    c->model.family = family_of[kind];
+    if (!c->length)
+        c->length = c->model.N;
+    TRY(check(c, (struct rule){a, n}));
+out:
+    return rc;
+}
+
 int settings_resolve(struct config *c, const struct assign *a, int n)
 {
     const struct task *task;
     int rc = OK;
 
-    TRY(defaults(c));
-    for (int i = 0; i < n; i++) /* what the customs ask about */
-        if (settings_is_axis(a[i].key) || !strcmp(a[i].key, "preset"))
-            TRY(assign(c, &a[i]));
+    TRY(begin(c, a, n));
     TRY(registry_task(&task, c->task));
-    TRY(apply(c, a, n, task->kind));
-    c->model.family = family_of[task->kind];
-    if (!c->length)
-        c->length = c->model.N;
+    TRY(finish(c, task->kind, a, n));
+out:
+    return rc;
+}
 
-    TRY(check(c, (struct rule){a, n}));
+int settings_resolve_family(struct config *c, enum family family,
+                            const struct assign *a, int n)
+{
+    int kind = 0, rc = OK;
+
+    while (family_of[kind] != family)
+        kind++;
+    TRY(begin(c, a, n));
+    TRY(finish(c, (enum task_kind)kind, a, n));
 out:
     return rc;
 }

@@ -41,6 +41,11 @@ int settings_same(const struct config *c, const char *key, const char *value);
  */
 int settings_resolve(struct config *c, const struct assign *a, int n);
 
+/* The same for a family without a task: model.vocab and classes are still to
+ * be set. */
+int settings_resolve_family(struct config *c, enum family family,
+                            const struct assign *a, int n);
+
 /* What train_cell will fill in from the data, as far as it is known before:
  * for plans. */
 void settings_expect(struct config *c);

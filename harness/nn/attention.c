@@ -52,18 +52,23 @@ const char *mix_fault(const struct mix *m, const struct model_config *c)
     return NULL;
 }
 
-/* Parts are declared from the last, in the order of variants/list.h. */
+/* Parts are declared from the last, in the order of variants/list.h; those
+ * that may share a tensor of another come behind. */
 static void declare_parts(struct attention *a, const struct model_config *c,
                           struct params *ps)
 {
-    for (int i = a->mix.n - 1; i >= 0; i--) {
-        const struct variant *v = a->mix.part[i];
+    for (unsigned shares = 0; shares <= VARIANT_SHARES;
+         shares += VARIANT_SHARES)
+        for (int i = a->mix.n - 1; i >= 0; i--) {
+            const struct variant *v = a->mix.part[i];
 
-        a->self[i] = arena_zero(ps->memory, v->size + 1);
-        params_push(ps, "%s", v->name);
-        v->init(a->self[i], c, ps);
-        params_pop(ps);
-    }
+            if ((v->traits & VARIANT_SHARES) != shares)
+                continue;
+            a->self[i] = arena_zero(ps->memory, v->size + 1);
+            params_push(ps, "%s", v->name);
+            v->init(a->self[i], c, ps);
+            params_pop(ps);
+        }
 }
 
 struct attention *attention_new(const struct mix *m,

@@ -45,7 +45,9 @@ enum trait {
     VARIANT_LINEAR = 4,       /* scores are the weights: no softmax         */
     VARIANT_NO_VALUES = 8,    /* has no W_v; `output` makes its own         */
     VARIANT_OUTPUT_BIAS = 16, /* W_o has a bias, `o.bias`                   */
-    VARIANT_ENCODER_ONLY = 32 /* a row always sees later tokens             */
+    VARIANT_ENCODER_ONLY = 32, /* a row always sees later tokens            */
+    VARIANT_SHARES = 64       /* may take another part's tensor: it is
+                                 declared after the others                  */
 };
 
 struct variant {

@@ -37,7 +37,6 @@ static hid_t in_memory(void)
     hid_t access = H5Pcreate(H5P_FILE_ACCESS);
 
     H5Pset_fapl_core(access, GROWTH, 0);
-    H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18);
     return access;
 }
 
@@ -56,8 +55,9 @@ hid_t h5_make(hid_t class)
 hid_t h5_create(const char *path)
 {
     hid_t access = in_memory(), make = h5_make(H5P_FILE_CREATE);
-    hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, make, access);
 
+    H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18);
+    hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, make, access);
     H5Pclose(make);
     H5Pclose(access);
     return file;

@@ -57,6 +57,8 @@ struct input batch_rows(const struct batch *b, int first, int last)
     }
     if (b->label)
         in.label = b->label + first;
+    if (b->value)
+        in.value = b->value + first;
     return in;
 }
 
@@ -95,10 +97,15 @@ static void add_lanes(struct trainer *t, size_t at, size_t n)
                              t->lane[i].view.grad + at);
 }
 
+double trainer_rate(const struct trainer *t, uint64_t step)
+{
+    return t->rate((double)step + 1, t->c->model.d, t->c->lr_scale,
+                   t->c->warmup);
+}
+
 static void update(struct trainer *t, uint64_t step)
 {
-    double time = (double)step + 1;
-    double rate = t->rate(time, t->c->model.d, t->c->lr_scale, t->c->warmup);
+    double rate = trainer_rate(t, step);
 
     #pragma omp parallel for num_threads(t->threads) schedule(dynamic)
     for (int i = 0; i < t->optim.units; i++) {
@@ -125,6 +132,11 @@ double trainer_step(struct trainer *t, const struct batch *b, uint64_t step)
     if (isfinite(loss))
         update(t, step);
     return loss;
+}
+
+const real *trainer_grad(const struct trainer *t)
+{
+    return t->lane[0].view.grad;
 }
 
 void trainer_digest(const struct trainer *t, char hex[HASH_HEX])

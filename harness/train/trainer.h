@@ -41,6 +41,10 @@ void trainer_close(struct trainer *t);
  * the weights are left as they were. */
 double trainer_step(struct trainer *t, const struct batch *b, uint64_t s);
 
+/* Learning rate of step s; and after it, all of the batch's gradient, flat. */
+double trainer_rate(const struct trainer *t, uint64_t s);
+const real *trainer_grad(const struct trainer *t);
+
 /* SHA-256 of the learned weights, in order of declaration. */
 void trainer_digest(const struct trainer *t, char hex[HASH_HEX]);
 

@@ -1,0 +1,47 @@
+/*
+ * trace_file: named arrays and two texts, as one HDF5 file that another
+ * framework can read: what a short training run started from, what it saw and
+ * where it ended (train/trace.h says which arrays).
+ */
+#ifndef STORE_TRACE_FILE_H
+#define STORE_TRACE_FILE_H
+
+#include "harness/base/arena.h"
+
+enum trace_type { TRACE_FLOAT, TRACE_DOUBLE, TRACE_INT }; /* f32 f64 i32 */
+enum { TRACE_DIMS = 4, TRACE_NAME = 160 };
+
+struct trace_array {
+    char            name[TRACE_NAME]; /* "steps/1/loss"        */
+    enum trace_type type;
+    int             nd;               /* 0: one number         */
+    int             dim[TRACE_DIMS];
+    void           *x;
+};
+
+struct trace_file {
+    struct arena       *memory;
+    char               *config, *state; /* attributes of the root: JSON */
+    int                 n, cap;
+    struct trace_array *array;
+};
+
+void trace_file_open(struct trace_file *f); /* empty */
+void trace_file_close(struct trace_file *f);
+
+/* A new array of zeros, its name as by printf; returns its values. */
+void *trace_file_add(struct trace_file *f, enum trace_type type, int nd,
+                     const int dim[], const char *name, ...)
+    __attribute__((format(printf, 5, 6)));
+/* NULL: there is none of that name. */
+const struct trace_array *trace_file_find(const struct trace_file *f,
+                                          const char *name, ...)
+    __attribute__((format(printf, 2, 3)));
+size_t trace_array_len(const struct trace_array *a);
+
+/* ERR_DATA: not such a file.  f is empty before, and closed after an error. */
+int trace_file_read(struct trace_file *f, const char *path);
+/* Replaces path at once or not at all: ERR_IO, ERR_SPACE. */
+int trace_file_write(const struct trace_file *f, const char *path);
+
+#endif
