@@ -46,6 +46,7 @@ void dataset_seal(struct dataset *d)
         }
     }
     hash_end(h, d->digest);
+    d->start = ID_EOS;
     batch_prepare(d);
 }
 

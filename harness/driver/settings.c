@@ -194,6 +194,7 @@ static const enum family family_of[] = {
     [TASK_TRANSDUCE] = FAMILY_SEQ2SEQ,
     [TASK_LANGUAGE] = FAMILY_LM,
     [TASK_CLASSIFY] = FAMILY_ENCODER,
+    [TASK_DENOISE] = FAMILY_SEQ2SEQ,
 };
 
 int settings_resolve(struct config *c, const struct assign *a, int n)
@@ -203,9 +204,14 @@ int settings_resolve(struct config *c, const struct assign *a, int n)
 
     TRY(defaults(c));
     for (int i = 0; i < n; i++) /* what the customs ask about */
-        if (settings_is_axis(a[i].key) || !strcmp(a[i].key, "preset"))
+        if (settings_is_axis(a[i].key))
             TRY(assign(c, &a[i]));
     TRY(registry_task(&task, c->task));
+    if (task->preset)
+        TRY(settings_set(c, "preset", task->preset));
+    for (int i = 0; i < n; i++)
+        if (!strcmp(a[i].key, "preset"))
+            TRY(assign(c, &a[i]));
     TRY(apply(c, a, n, task->kind));
     c->model.family = family_of[task->kind];
     if (!c->length)

@@ -2,6 +2,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/rng.h"
+#include "harness/tasks/span.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -31,6 +32,8 @@ struct gen {
     int length, symbols;
     int *pi;
     struct gen_chain chain;
+    struct span_shape span;
+    int vocab;
 };
 
 void gen_positions(int *pi, int n)
@@ -103,6 +106,24 @@ static void finish_chain(const struct gen *g, struct example *e, const int *ids,
     (void)a;
     *e = (struct example){
         .target = ids, .ntarget = g->length, .words = g->length};
+}
+
+/* What is drawn is the text before its holes. */
+static double prepare_spans(struct gen *g, struct arena *a)
+{
+    g->span = span_shape(g->length);
+    g->length = g->span.text;
+    g->vocab = ID_FIRST + g->symbols;
+    g->symbols -= g->span.spans;
+    gen_chain(&g->chain, g->symbols, a);
+    return NAN;
+}
+
+static void finish_spans(const struct gen *g, struct example *e, const int *ids,
+                         struct arena *a)
+{
+    *e = (struct example){.source = NULL};
+    span_corrupt(e, ids, &g->span, g->vocab, a);
 }
 
 static double prepare_permutation(struct gen *g, struct arena *a)
@@ -273,5 +294,22 @@ int gen_majority(struct dataset *out, const struct task_opts *o)
                     .draw = draw_majority,
                     .finish = finish_majority};
 
+    return open_gen(out, g, o);
+}
+
+int gen_spans(struct dataset *out, const struct task_opts *o)
+{
+    struct gen g = {.kind = TASK_DENOISE,
+                    .source = "holes in a Markov language of lag 3",
+                    .prepare = prepare_spans,
+                    .draw = draw_chain,
+                    .finish = finish_spans};
+    int least = VOCAB_MIN + span_shape(o->length).spans;
+
+    if (o->vocab < least) {
+        *out = (struct dataset){.floor = NAN};
+        return err_set(ERR_USAGE, "vocab %d is less than %d, which length %d "
+                       "needs for its holes", o->vocab, least, o->length);
+    }
     return open_gen(out, g, o);
 }

@@ -11,7 +11,8 @@
 /* Part of every cell id: raise it when a recipe gives other examples. */
 #define DATA_RECIPE_VERSION 2
 
-struct task_opts {      /* the first six are part of the configuration hash */
+struct task_opts {      /* all but the cache: part of the hash   */
+    int official;       /* 1: the paper's own files, and nothing else       */
     int synthetic;      /* 1: the generator of the same task kind           */
     int N;              /* longest sequence of the model                    */
     int length;         /* longest sequence of this run, n <= N             */
@@ -26,6 +27,8 @@ struct task {
     const char    *cite;      /* the paper's table                          */
     const char    *source;    /* one line: the text behind the quick scale  */
     const char    *generator; /* one line: the generator of the smoke scale */
+    const char    *official;  /* the files that the full scale reads        */
+    const char    *preset;    /* of its models by default; NULL: t2t        */
     enum task_kind kind;
     const char *const *metrics; /* names in metrics/list.h, the primary one
                                    first; ends with NULL                    */
@@ -33,6 +36,14 @@ struct task {
     /* ERR_DATA: data missing (the message names `synthbench data fetch`) or
      * damaged (the message names file:line). */
     int (*open)(struct dataset *out, const struct task_opts *o);
+
+    /* Ids of the longest target of a run; NULL: as many as of a source. */
+    int (*target)(int length);
 };
+
+/* The data of a task; dataset_close it.  ERR_DATA also where the official files
+ * are asked for. */
+int task_open(struct dataset *out, const struct task *t,
+              const struct task_opts *o);
 
 #endif

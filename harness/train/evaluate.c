@@ -127,7 +127,7 @@ static void decode_batch(struct scores *out, const struct trainer *t,
     }
     int *ids = arena_take(scratch, (size_t)b->b * (size_t)cap * sizeof *ids);
     decode_greedy(t->lane[0].model, t->tape[0], scratch, b->source,
-                  b->source_length, b->b, b->n, limit, cap, ID_EOS, ID_EOS,
+                  b->source_length, b->b, b->n, limit, cap, d->start, ID_EOS,
                   ids, count);
     for (int i = 0; i < b->b; i++)
         out->text[b->index[i]] = dataset_text(d, ids + (size_t)i * (size_t)cap,
