@@ -41,6 +41,8 @@ const struct model_config layer_config = {
     .rank = LAYER_RANK, .dot_scale = 1, .r_scale = 1,
 };
 
+const struct optim_rule layer_adam = {.b1 = 0.9, .b2 = 0.997, .eps = 1e-9};
+
 static const struct variant *find(const char *name, size_t n)
 {
     for (int i = 0; i < VARIANTS; i++)

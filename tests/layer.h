@@ -3,6 +3,7 @@
 #define TESTS_LAYER_H
 
 #include "harness/nn/attention.h"
+#include "harness/nn/optim.h"
 #include "tests/formula.h"
 
 enum {
@@ -37,6 +38,7 @@ void layer_open_as(struct layer *l, const char *name,
 void layer_close(struct layer *l);
 
 extern const struct model_config layer_config;
+extern const struct optim_rule   layer_adam;
 
 /* A fresh tape, and the layer on x (b,n,d). */
 tensor *layer_run(struct layer *l, enum tape_mode mode, tensor *x, int causal,

@@ -110,16 +110,26 @@ static void canonical(void **state)
     assert_string_equal(
         hashed,
         "{\"N\":64,\"R.init\":\"normal:1\",\"a\":0,\"batch\":32,\"c\":0,"
+        "\"conv_heads\":0,\"conv_width\":7,\"cross_heads\":0,"
         "\"d\":128,\"dense_bias\":true,\"dot_scale\":true,"
-        "\"dropout\":0.10000000000000001,\"ff\":512,\"heads\":4,"
+        "\"dropout\":0.10000000000000001,\"embed_scale\":true,\"ff\":512,"
+        "\"ffn_bias\":true,\"head_width\":0,\"heads\":4,"
+        "\"init\":\"glorot\",\"init.embed\":0.0,\"inner\":false,"
         "\"label_smoothing\":0.10000000000000001,\"lanes\":2,\"layers\":2,"
-        "\"length\":64,\"mix\":\"logits\","
-        "\"norm_eps\":9.9999999999999995e-7,"
+        "\"length\":64,\"logit_scale\":false,\"mix\":\"logits\","
+        "\"norm\":\"layer\",\"norm_eps\":9.9999999999999995e-7,"
         "\"optimizer.b1\":0.90000000000000002,\"optimizer.b2\":0.997,"
-        "\"optimizer.eps\":1.0000000000000001e-9,\"preset\":\"t2t\","
-        "\"rank\":8,\"scale\":\"quick\",\"schedule.name\":\"noam\","
+        "\"optimizer.clip\":1.0,\"optimizer.decay\":0.80000000000000004,"
+        "\"optimizer.eps\":1.0000000000000001e-9,"
+        "\"optimizer.eps1\":1.0000000000000001e-30,"
+        "\"optimizer.eps2\":0.001,\"optimizer.factor_min\":128,"
+        "\"optimizer.name\":\"adam\",\"orthogonal.method\":\"qr\","
+        "\"position\":\"sinusoidal\",\"preset\":\"t2t\","
+        "\"projection\":0,\"rank\":8,\"relative_bias\":false,"
+        "\"relative_buckets\":32,\"relative_distance\":128,"
+        "\"scale\":\"quick\",\"schedule.name\":\"noam\","
         "\"schedule.scale\":2.0,\"schedule.warmup\":8000.0,\"seed\":1,"
-        "\"shards\":4,\"steps\":1000,\"synthetic\":false,"
+        "\"shards\":4,\"share_q\":false,\"steps\":1000,\"synthetic\":false,"
         "\"task\":\"wmt14_ende\",\"test\":0,\"tied\":true,\"train\":0,"
         "\"valid\":0,\"variant\":\"random+dense\",\"vocab\":2000}");
     assert_string_equal(
@@ -244,7 +254,19 @@ static void rules(void **state)
     refused("tied", "yes", "x.yaml:7: tied: 'yes' is not true or false");
     refused("R.init", "normal", "x.yaml:7: R.init: 'normal' is not glorot or "
                                 "normal:S, as in normal:1");
-    refused("mix", "plus", "x.yaml:7: unknown mix 'plus': one of logits");
+    refused("mix", "sum", "x.yaml:7: unknown mix 'sum': one of logits, plus, "
+                          "sigmoid, weights");
+    refused("heads", "8:core", "x.yaml:7: heads: '8:core' is not a number, "
+                               "equal, code or number:code");
+    refused("heads", "x", "x.yaml:7: heads: 'x' is not a whole number");
+    refused("cross_heads", "3", "x.yaml:7: d: 128 is not divisible by "
+                                "cross_heads: 3");
+    refused("conv_heads", "3", "x.yaml:7: d: 128 is not divisible by "
+                               "conv_heads: 3");
+    refused("conv_width", "3,0", "x.yaml:7: conv_width: 0 is out of range, 1 "
+                                 "to 4096 are allowed");
+    refused("conv_width", "3,", "x.yaml:7: conv_width: '' is not a whole "
+                                "number");
     refused("lenght", "3", "x.yaml:7: unknown key 'lenght': did you mean "
                            "'length'?");
 }

@@ -187,7 +187,7 @@ static void schema(void **state)
                              "9007199254740991 are allowed");
     REFUSED("seeds: [1.5]\n", ":1: seed: '1.5' is not a whole number");
     REFUSED("scales: [huge]\n",
-            ":1: unknown scale 'huge': one of smoke, quick, reduced");
+            ":1: unknown scale 'huge': one of smoke, quick, reduced, full");
 }
 
 static void keys(void **state)

@@ -137,6 +137,8 @@ static void cost(void **state)
             struct cost want;
             struct trainer t;
 
+            if (mix_fault(&mix, &c.model))
+                continue;
             for (int k = 0; k < 7 * TOY_LENGTH; k++)
                 ids[k] = k % TOY_CLASSES;
             for (int k = 0; k < 7; k++)

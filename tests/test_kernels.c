@@ -325,6 +325,79 @@ static void adam(void **state)
     assert_near("adam", p, want, 3, CLOSE);
 }
 
+enum { OUTER = 2, HIGH = 3, LONG = 4, ALL = OUTER * HIGH * LONG };
+
+static double rms(const double *x)
+{
+    double sum = 0;
+
+    for (int i = 0; i < ALL; i++)
+        sum += x[i] * x[i] / ALL;
+    return sqrt(sum);
+}
+
+/* Second moments of a (2,3,4) tensor, as means of rows and of columns. */
+static void second_moments(double v[ALL], double r[OUTER * HIGH],
+                           double c[OUTER * LONG], const double *g2, double b)
+{
+    for (int i = 0; i < OUTER * HIGH; i++)
+        r[i] *= b;
+    for (int i = 0; i < OUTER * LONG; i++)
+        c[i] *= b;
+    for (int i = 0; i < ALL; i++) {
+        r[i / LONG] += (1 - b) * g2[i] / LONG;
+        c[i / (HIGH * LONG) * LONG + i % LONG] += (1 - b) * g2[i] / HIGH;
+    }
+    for (int i = 0; i < ALL; i++) {
+        int o = i / (HIGH * LONG);
+        double mean = (r[3 * o] + r[3 * o + 1] + r[3 * o + 2]) / HIGH;
+
+        v[i] = r[i / LONG] / mean * c[o * LONG + i % LONG];
+    }
+}
+
+/* Steps that clip (large u) and a p near 0, where eps2 sets the step. */
+static void adafactor_case(int factored, double size)
+{
+    real p[ALL], state[ALL] = {0}, g[ALL];
+    double want[ALL], u[ALL], v[ALL] = {0}, g2[ALL];
+    double r[OUTER * HIGH] = {0}, c[OUTER * LONG] = {0};
+
+    for (int i = 0; i < ALL; i++)
+        want[i] = p[i] = (real)(size * (i % 5 - 2));
+    for (int t = 1; t <= 4; t++) {
+        double b = 1 - pow(t, -0.8);
+        struct adafactor s = {
+            .factored = factored, .outer = OUTER, .rows = HIGH, .cols = LONG,
+            .step_outer = HIGH * LONG, .step_row = LONG, .step_col = 1,
+            .decay = b, .eps1 = 1e-30, .eps2 = 1e-3, .clip = 1, .lr = 0.1};
+
+        for (int i = 0; i < ALL; i++) {
+            g[i] = (real)(((i * 7 + t * 5) % 11 - 5) * 0.1 * t * t);
+            g2[i] = (double)g[i] * (double)g[i] + 1e-30;
+            v[i] = b * v[i] + (1 - b) * g2[i];
+        }
+        if (factored)
+            second_moments(v, r, c, g2, b);
+        for (int i = 0; i < ALL; i++)
+            u[i] = (double)g[i] / sqrt(v[i]);
+        double step = 0.1 * fmax(rms(want), 1e-3) / fmax(1, rms(u));
+        for (int i = 0; i < ALL; i++)
+            want[i] -= step * u[i];
+        cpu_adafactor(&s, g, p, state);
+    }
+    assert_near("adafactor", p, want, ALL, CLOSE);
+}
+
+static void adafactor(void **state)
+{
+    (void)state;
+    for (int factored = 0; factored < 2; factored++) {
+        adafactor_case(factored, 1);
+        adafactor_case(factored, 1e-6);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest kernels[] = {
@@ -343,6 +416,7 @@ int main(void)
         {"the mean by lengths; embeddings by position", mean_and_embed, NULL,
          NULL, NULL},
         {"Adam", adam, NULL, NULL, NULL},
+        {"Adafactor, factored and full", adafactor, NULL, NULL, NULL},
     };
 
     backend_cpu.thread_begin();

@@ -35,19 +35,22 @@ static void orthonormal(void **state)
 {
     static const int shape[][2] = {{1, 1}, {8, 8}, {32, 4}, {64, 64},
                                    {256, 32}};
+    enum linalg_method method = *(const enum linalg_method *)*state;
 
-    (void)state;
     for (size_t s = 0; s < sizeof shape / sizeof *shape; s++) {
         int rows = shape[s][0], cols = shape[s][1];
-        double *q = gaussian(rows, cols, s), worst = 0;
+        int n = linalg_gauss(method, rows, cols);
+        double *gauss = gaussian(n, 1, s), worst = 0;
+        double *q = gaussian(rows, cols, 0);
 
-        linalg_orthonormal(q, rows, cols, q);
+        linalg_orthonormal(method, q, rows, cols, gauss);
         for (int i = 0; i < cols; i++)
             for (int j = 0; j < cols; j++)
                 worst = fmax(worst, fabs(dot_columns(q, i, q, j, rows, cols) -
                                          (i == j)));
         if (!(worst < 1e-13))
             fail_msg("%d x %d: |Q^T Q - I| = %g", rows, cols, worst);
+        free(gauss);
         free(q);
     }
 }
@@ -60,7 +63,7 @@ static void unique(void **state)
     double *a = gaussian(M, N, 7), q[M * N];
 
     (void)state;
-    linalg_orthonormal(q, M, N, a);
+    linalg_orthonormal(LINALG_QR, q, M, N, a);
     for (int i = 0; i < N; i++)
         for (int j = 0; j < N; j++) {
             double r = dot_columns(q, i, a, j, M, N);
@@ -73,23 +76,63 @@ static void unique(void **state)
     free(a);
 }
 
+/* U V^T is the nearest orthonormal matrix: Q^T A = V S V^T is symmetric, and
+ * positive definite. */
+static void nearest(void **state)
+{
+    enum { M = 12, N = 5 };
+    double *a = gaussian(M, N, 7), q[M * N];
+
+    (void)state;
+    linalg_orthonormal(LINALG_POLAR, q, M, N, a);
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j < N; j++) {
+            double here = dot_columns(q, i, a, j, M, N);
+
+            assert_true(fabs(here - dot_columns(q, j, a, i, M, N)) < 1e-12);
+            assert_true(i != j || here > 0.1);
+        }
+    free(a);
+}
+
+static void shapes_of_hadamard(void **state)
+{
+    double *gauss = gaussian(2, 16, 3), q[16 * 5];
+
+    (void)state;
+    linalg_orthonormal(LINALG_HADAMARD, q, 16, 5, gauss);
+    for (int i = 0; i < 16 * 5; i++)
+        assert_true(fabs(q[i]) == 0.25);
+    free(gauss);
+}
+
+static void ranks(void **state)
+{
+    double a[] = {1, 2, 3, 2, 4, 6, 1, 0, 1, 0, 2, 2};
+
+    (void)state;
+    assert_int_equal(linalg_rank(4, 3, a, 1e-12), 2);
+    assert_int_equal(linalg_rank(3, 4, a, 1e-12), 3);
+    assert_int_equal(linalg_rank(2, 3, a, 1e-12), 1);
+}
+
 /* Under the Haar measure E Q_ij = 0 and E Q_ij^2 = 1/rows; without the signs
  * the first column's first entry would never be positive. */
 static void haar(void **state)
 {
     enum { M = 4, N = 2, DRAWS = 20000 };
+    enum linalg_method method = *(const enum linalg_method *)*state;
     double mean[M * N] = {0}, square[M * N] = {0};
 
-    (void)state;
     for (int t = 0; t < DRAWS; t++) {
-        double *q = gaussian(M, N, 1000 + (uint64_t)t);
+        double *gauss = gaussian(M, N, 1000 + (uint64_t)t), q[M * N];
 
-        linalg_orthonormal(q, M, N, q);
+        linalg_orthonormal(method, q, M, N, gauss);
         for (int i = 0; i < M * N; i++) {
             mean[i] += q[i] / DRAWS;
             square[i] += q[i] * q[i] / DRAWS;
         }
-        free(q);
+        free(gauss);
     }
     for (int i = 0; i < M * N; i++) { /* 5 standard errors */
         assert_true(fabs(mean[i]) < 5 * sqrt(1.0 / M / DRAWS));
@@ -97,15 +140,33 @@ static void haar(void **state)
     }
 }
 
+static enum linalg_method method[] = {LINALG_QR, LINALG_HOUSEHOLDER,
+                                      LINALG_HADAMARD, LINALG_POLAR,
+                                      LINALG_CAYLEY};
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        {"the columns of Q are orthonormal to 1e-13", orthonormal, NULL, NULL,
+        {"qr: columns are orthonormal to 1e-13", orthonormal, NULL, NULL,
+         &method[LINALG_QR]},
+        {"householder: columns are orthonormal to 1e-13", orthonormal, NULL,
+         NULL, &method[LINALG_HOUSEHOLDER]},
+        {"hadamard: columns are orthonormal to 1e-13", orthonormal, NULL, NULL,
+         &method[LINALG_HADAMARD]},
+        {"polar: columns are orthonormal to 1e-13", orthonormal, NULL, NULL,
+         &method[LINALG_POLAR]},
+        {"cayley: columns are orthonormal to 1e-13", orthonormal, NULL, NULL,
+         &method[LINALG_CAYLEY]},
+        {"qr: Q leaves R a positive diagonal", unique, NULL, NULL, NULL},
+        {"polar: Q is the nearest orthonormal matrix", nearest, NULL, NULL,
          NULL},
-        {"Q is the factor that leaves R a positive diagonal", unique, NULL,
-         NULL, NULL},
-        {"entries of Q have the mean and variance of the Haar measure", haar,
-         NULL, NULL, NULL},
+        {"hadamard: all entries have one size", shapes_of_hadamard, NULL, NULL,
+         NULL},
+        {"qr: entries have the mean and variance of the Haar measure", haar,
+         NULL, NULL, &method[LINALG_QR]},
+        {"polar: entries have the mean and variance of the Haar measure", haar,
+         NULL, NULL, &method[LINALG_POLAR]},
+        {"the rank counts singular values", ranks, NULL, NULL, NULL},
     };
 
     return cmocka_run_group_tests_name("linalg", tests, NULL, NULL);

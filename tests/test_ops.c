@@ -161,7 +161,7 @@ static void masked_rows(void **state)
     for (int i = 0; i < 9; i++) /* scores of what is hidden mean nothing */
         b->x[i] = b->x[18 + i] = (real)(i % 2 ? INFINITY : NAN);
     for (int causal = 0; causal < 2; causal++) {
-        struct keys keys = {0, causal, length};
+        struct keys keys = {0, causal, length, 0};
 
         tape_begin(t, TAPE_TRAIN, key, 0, 0.2);
         memset(b->g, 0, tensor_len(b) * sizeof(real));
@@ -191,8 +191,8 @@ static void one_key(void **state)
 
     (void)state;
     tape_begin(t, TAPE_TRAIN, key, 0, 0);
-    tape_backward(t, weighted_sum(t, ad_attend(t, b, v, (struct keys){
-                                                            0, 0, length})));
+    tensor *y = ad_attend(t, b, v, (struct keys){.length = length});
+    tape_backward(t, weighted_sum(t, y));
     for (size_t i = 0; i < tensor_len(b); i++)
         assert_true(b->g[i] == 0);
     tape_free(t);

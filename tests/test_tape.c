@@ -77,12 +77,12 @@ static void attend_shards(void **state)
 
     (void)state;
     tape_begin(t, TAPE_TRAIN, key, 0, 0.5);
-    memcpy(want, ad_attend(t, b, v, (struct keys){0, 1, length})->x,
+    memcpy(want, ad_attend(t, b, v, (struct keys){0, 1, length, 0})->x,
            sizeof want);
     last.dim[0] = 2;
     last.x += 4 * 6;
     tape_begin(t, TAPE_TRAIN, key, 1, 0.5);
-    tensor *y = ad_attend(t, b, &last, (struct keys){0, 1, length + 1});
+    tensor *y = ad_attend(t, b, &last, (struct keys){0, 1, length + 1, 0});
     assert_bits("attend", y->x, want + 4 * 6, 2 * 4 * 6);
     tape_free(t);
     arena_free(a);
@@ -122,7 +122,7 @@ static tensor *layer(struct tape *t, tensor *const w[])
 {
     static const int id[] = {0, 1, 2, 3, 4, 5, 6, 7}, length[] = {4, 3};
     static real zeros[4 * 6];
-    static const tensor wave = {.nd = 2, .dim = {4, 6}, .x = zeros};
+    static tensor wave = {.nd = 2, .dim = {4, 6}, .x = zeros};
     struct loss l = {.target = id, .length = length, .scale = 1};
     tensor *x = ad_embed(t, w[0], &wave, id, 2, 4, 0, 1);
 
@@ -132,7 +132,7 @@ static tensor *layer(struct tape *t, tensor *const w[])
                       ad_corner(t, w[4], 0, 4, 4),
                       ad_low_rank(t, w[5], w[5], 0, 4, 4),
                       ad_head_linear(t, x, w[6], NULL, ACT_NONE, 4)};
-    tensor *b = ad_mix(t, 4, part, w[7]);
+    tensor *b = ad_mix(t, MIX_LOGITS, 4, part, w[7], NULL);
     tensor *y = ad_attend(t, b, x, (struct keys){.length = length});
 
     return ad_vocab_loss(t, ad_residual(t, x, y), w[0], &l);

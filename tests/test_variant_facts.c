@@ -292,14 +292,15 @@ static void orthogonal(void **state)
     layer_open(&l, "orthogonal");
     const tensor *q = params_find(&l.params, "self.orthogonal.q")->value;
     const tensor *k = params_find(&l.params, "self.orthogonal.k")->value;
-    optim_open(&o, &l.params, 0.9, 0.997, 1e-9);
+    optim_open(&o, &l.params, &layer_adam);
     for (uint64_t t = 0; t < 4; t++) {
         assert_true(skew(q) < 1e-6 && skew(k) < 1e-6);
         assert_memory_not_equal(q->x, k->x, sizeof(real) * LAYER_D);
         assert_memory_not_equal(q->x, q->x + LAYER_K, sizeof(real) * LAYER_K);
         tensor *y = layer_run(&l, TAPE_TRAIN, l.x, 0, NULL);
         tape_backward(l.tape, weighted_sum(l.tape, y));
-        optim_step(&o, l.view.grad, t + 1, 0.1, 0, l.params.learned);
+        for (int i = 0; i < o.units; i++)
+            optim_step(&o, i, l.view.grad, t + 1, 0.1);
     }
     layer_close(&l);
 }

@@ -252,7 +252,8 @@ static void step(struct layer *l, struct optim *o, uint64_t t)
     memset(l->view.grad, 0, l->params.learned * sizeof(real));
     tensor *y = layer_run(l, TAPE_TRAIN, l->x, 0, lengths);
     tape_backward(l->tape, weighted_sum(l->tape, y));
-    optim_step(o, l->view.grad, t, 0.01, 0, l->params.learned);
+    for (int i = 0; i < o->units; i++)
+        optim_step(o, i, l->view.grad, t, 0.01);
 }
 
 static void training(void **state)
@@ -262,7 +263,7 @@ static void training(void **state)
     real *before[32];
 
     layer_open(&l, *state);
-    optim_open(&o, &l.params, 0.9, 0.997, 1e-9);
+    optim_open(&o, &l.params, &layer_adam);
     for (int i = 0; i < l.params.n; i++) {
         size_t bytes = tensor_len(l.params.list[i].value) * sizeof(real);
 

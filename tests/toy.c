@@ -65,13 +65,14 @@ struct config toy_config(enum task_kind kind)
 
     return (struct config){
         .seed = 3, .length = TOY_LENGTH, .batch = 24, .shards = 6, .lanes = 4,
-        .threads = 2, .b1 = 0.9, .b2 = 0.997, .eps = 1e-9,
+        .threads = 2, .optimizer = {.b1 = 0.9, .b2 = 0.997, .eps = 1e-9},
         .schedule = "constant", .lr_scale = 3e-3, .warmup = 10,
         .model = {.family = family[kind], .layers = 1, .d = 16, .heads = 2,
                   .ff = 32, .N = TOY_LENGTH, .vocab = TOY_VOCAB,
                   .classes = TOY_CLASSES, .tied = 1, .dense_bias = 1,
                   .rank = 2, .dot_scale = 1, .r_scale = 1, .norm_eps = 1e-6,
-                  .dropout = 0.1, .label_smoothing = 0.1}};
+                  .ffn_bias = 1, .embed_scale = 1, .dropout = 0.1,
+                  .label_smoothing = 0.1, .conv_width = {1, {3}}}};
 }
 
 void toy_eager(struct config *c)

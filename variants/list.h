@@ -1,5 +1,4 @@
-/* Every variant: the baseline, the synthesizers, the rivals, the models it is
- * compared with, the reference. */
+/* Every variant: the baseline, the synthesizers, the rivals, the others. */
 VARIANT(vanilla)
 VARIANT(dense)
 VARIANT(dense_mtf)

@@ -4,7 +4,7 @@
  *     B_h = X Q_h (X K_h)^T / sqrt(k),   Q_h^T Q_h = K_h^T K_h = I
  *
  * Q_h, K_h in R^{d x k} are drawn once and never trained: the optimiser has no
- * state for them.  `orthogonal` draws a matrix for each head, `orthogonal-split`
+ * state for them.  `orthogonal` draws a matrix for each head; orthogonal-split
  * one (d, h k) for all of them, so that heads are orthogonal to each other too.
  * orthogonal.method says how they are made (base/linalg.h); the default, QR of
  * a Gaussian with the signs of diag(R) folded in, is Haar distributed.

@@ -173,7 +173,7 @@ static char *enum_json(const struct key *k, const struct config *c)
 }
 
 const struct key_type key_enum = {enum_set, enum_json};
-_Static_assert(sizeof(enum norm_kind) == sizeof(int), "an enumeration is an int");
+_Static_assert(sizeof(enum norm_kind) == sizeof(int), "no enumeration is less");
 
 /* A number, a rule for synthesizers, or both: 12:code. */
 static int heads_set(const struct key *k, struct config *c, const char *text)
@@ -191,7 +191,7 @@ static int heads_set(const struct key *k, struct config *c, const char *text)
         return OK;
     }
     if (colon && i < 0)
-        return wrong_type(k, text, "a number, equal, code or a number:code");
+        return wrong_type(k, text, "a number, equal, code or number:code");
     rc = int_set(k, c, number);
     if (rc == OK)
         c->model.code_heads = colon ? i : 0;

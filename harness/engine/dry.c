@@ -84,25 +84,17 @@ static void softmax(size_t rows, int k, const real *x, real *y) {}
 static void softmax_back(size_t rows, int k, const real *y, const real *gy,
                          real *gx) {}
 
-/* One multiply-add a tap and channel. */
-static void count_conv(const struct conv *s, int times)
-{
-    struct gemm g = {.m = s->b * s->n, .n = s->d, .k = s->k};
-
-    for (int i = 0; i < times; i++)
-        flops_add(&g);
-}
-
 static void conv(const struct conv *s, const real *u, const real *w,
                  const real *bias, real *y)
 {
-    count_conv(s, 1);
+    flops_conv(s);
 }
 
 static void conv_back(const struct conv *s, const real *u, const real *w,
                       const real *gy, real *gu, real *gw)
 {
-    count_conv(s, 2);
+    flops_conv(s); /* by u */
+    flops_conv(s); /* by w */
 }
 
 static void mean(int b, int n, int d, const int *length, const real *x,

@@ -9,4 +9,9 @@ void flops_add(const struct gemm *s)
     total += 2.0 * s->m * s->n * s->k * outer * inner;
 }
 
+void flops_conv(const struct conv *s)
+{
+    flops_add(&(struct gemm){.m = s->b * s->n, .n = s->d, .k = s->k});
+}
+
 double flops_total(void) { return total; }

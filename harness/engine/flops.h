@@ -6,6 +6,7 @@
 #include "harness/engine/backend.h"
 
 void   flops_add(const struct gemm *s);
+void   flops_conv(const struct conv *s); /* a multiply-add a tap and channel */
 double flops_total(void); /* of this thread: multiply-adds times two */
 
 #endif

@@ -5,8 +5,8 @@
  *     glu        u = x1 sigmoid(x2), x = (x1, x2);  0 at padding
  *     softmax    p = softmax of each run of K values of the last dimension
  *                x' += p (p' - sum p' p)
- *     conv       y[i,c] = bias[c] + sum_j w[g(c), j] u[from + i + first + j, c],
- *                g(c) = c H div d;  outside the sentence u is 0
+ *     conv       y[i,c] = bias[c] + sum_j w[g,j] u[from + i + first + j, c],
+ *                g = c H div d;  outside the sentence u is 0
  *     project    y = E[:, :n] x, for each sentence
  */
 #include "harness/base/err.h"
