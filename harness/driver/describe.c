@@ -43,11 +43,6 @@ static json_t *text_or_null(const char *s)
     return s && *s ? json_string(s) : json_null();
 }
 
-static const char *message(const struct cell *c)
-{
-    return c->damage ? c->damage : c->status.message;
-}
-
 static void put_results(json_t *j, const struct cell *c,
                         const struct results *r)
 {
@@ -57,7 +52,7 @@ static void put_results(json_t *j, const struct cell *c,
         json_object_set_new(metrics, r->metric[i], number(r->value[i]));
     json_object_set_new(j, "metrics", metrics);
     json_object_set_new(j, "seconds_spent", number(c->status.seconds));
-    json_object_set_new(j, "message", text_or_null(message(c)));
+    json_object_set_new(j, "message", text_or_null(plan_reason(c)));
 }
 
 static json_t *config_json(const struct config *c)
@@ -111,7 +106,7 @@ static json_t *cell_json(const struct plan *p, const struct cell *c,
         (json_int_t)g->seed, "params", (json_int_t)c->cost.params,
         "flops_per_step", c->cost.flops_per_step, "bytes", c->cost.bytes,
         "seconds", c->seconds, "status", plan_status(c), "reason",
-        text_or_null(message(c)));
+        text_or_null(plan_reason(c)));
 
     REQUIRE(j, "cell %s cannot be JSON", c->id);
     read_results(&r, p, c, d, worst);
@@ -154,13 +149,14 @@ static void plan_row(struct columns *t, const struct cell *c)
     columns_add(t, "%sB", columns_count(c->cost.bytes, bytes));
     columns_add(t, "%s", str_duration(c->seconds, time));
     columns_add(t, "%s", plan_status(c));
-    columns_add(t, "%s", message(c));
+    columns_add(t, "%s", plan_reason(c));
 }
 
 /* "33 cells: 30 done, 3 missing; about 2 min 10 s of one worker's time" */
 static void plan_total(const struct plan *p, FILE *out)
 {
-    static const char *const word[] = {"done", "running", "failed", "missing"};
+    static const char *const word[] = {"done", "running", "failed", "missing",
+                                      "refused"};
     enum { WORDS = sizeof word / sizeof *word };
     int n[WORDS] = {0}, all = 0;
     double flops = 0, seconds = 0;
@@ -174,7 +170,7 @@ static void plan_total(const struct plan *p, FILE *out)
         all++;
         for (int k = 0; k < WORDS; k++)
             n[k] += !strcmp(word[k], plan_status(c));
-        if (c->damage || c->status.state == CELL_DONE)
+        if (c->refused || c->damage || c->status.state == CELL_DONE)
             continue;
         seconds += c->seconds;
         flops += c->cost.flops_per_step * c->config.steps;
@@ -206,7 +202,7 @@ static void results_row(struct columns *t, const struct cell *c,
     columns_add(t, "%s", plan_status(c));
     columns_add(t, "%s", c->status.seconds > 0
                              ? str_duration(c->status.seconds, time) : "");
-    columns_add(t, "%s", *message(c) ? message(c) : all);
+    columns_add(t, "%s", *plan_reason(c) ? plan_reason(c) : all);
 }
 
 static void head(struct columns *t, const char *const names[])
@@ -225,9 +221,9 @@ static void all_text(const struct plan *p, const struct cell *c,
     columns_add(t, "%s", c->id);
     columns_add(t, "status");
     columns_add(t, "%s", plan_status(c));
-    if (*message(c)) {
+    if (*plan_reason(c)) {
         columns_add(t, "message");
-        columns_add(t, "%s", message(c));
+        columns_add(t, "%s", plan_reason(c));
     }
     for (int i = 0; settings_name(i); i++) {
         char *value;

@@ -194,13 +194,20 @@ static struct model_config resolve(const struct model_config *c,
     return own;
 }
 
+const char *model_fault(const struct model_config *c, const struct mix *mix)
+{
+    struct model_config own = resolve(c, mix);
+
+    return mix_fault(mix, &own);
+}
+
 struct model *model_new(const struct model_config *config,
                         const struct mix *mix, struct params *ps)
 {
     struct model *m = arena_zero(ps->memory, sizeof *m);
     struct model_config *c = &m->c;
     int table[] = {config->vocab, config->d};
-    const char *fault = mix_fault(mix, config);
+    const char *fault = model_fault(config, mix);
 
     m->c = resolve(config, mix);
     REQUIRE(!fault, "%s", fault);

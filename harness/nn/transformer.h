@@ -31,6 +31,10 @@ struct input {
     const float *value; /* of regression: classes = 1 */
 };
 
+/* NULL, or why there is no such model: a variant that cannot sit in a decoder,
+ * parts that do not mix, matrices that do not exist. */
+const char *model_fault(const struct model_config *c, const struct mix *mix);
+
 /* Declares every parameter in ps; memory is ps's. */
 struct model *model_new(const struct model_config *c, const struct mix *mix,
                         struct params *ps);
