@@ -185,6 +185,10 @@ for name in "$s#$id" "$s#$short" "$s#vanilla/lm1b/1"; do
 done
 ok '... the parameters are as many as planned' json '
     $j->{cells}[0]{timing}{params} == '"$params"
+sb show "$s#$id" --samples 3 --json
+ok 'show --samples gives so many test examples' json '
+    @{$j->{samples}} == 3 && $j->{id} eq "'"$id"'" &&
+    !grep { !($_->{nll} > 0) } @{$j->{samples}}'
 sb show "$short" --store "$s"
 ok 'show with --store' says "^id  *$id"
 sb show "$s#$(printf %.5s "$id")"

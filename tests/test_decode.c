@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,8 +84,11 @@ static void incremental(void **state)
 
     for (int i = 0; i < names; i++) {
         struct model_config c = tiny_config(*(const enum family *)*state);
+        struct mix mix = layer_mix(name[i]);
         struct tiny t;
 
+        if (mix_fault(&mix, &c))
+            continue;
         tiny_open(&t, &c, name[i]);
         one_incremental(&t);
         tiny_close(&t);
@@ -120,27 +124,55 @@ static int by_full_passes(struct tiny *t, int b, int limit, int eos, int *out)
     return n;
 }
 
+static struct decoding asked(const struct input *in, const int *limit, int eos)
+{
+    return (struct decoding){.source = in->source, .length = in->source_length,
+                             .b = in->b, .n = in->n, .limit = limit,
+                             .start = START, .eos = eos, .beam = 1};
+}
+
+/* log p of the ids, by one full pass. */
+static double log_p(struct tiny *t, int b, const int *id, int n)
+{
+    struct input in = tiny_sentence(FAMILY_SEQ2SEQ, b);
+    int before[CAP] = {START};
+    double logp = 0;
+
+    in.target_in = before;
+    in.m = n;
+    for (int i = 1; i < n; i++)
+        before[i] = id[i - 1];
+    const real *x = full_logits(t, &in)->x;
+    for (int i = 0; i < n; i++, x += TINY_VOCAB) {
+        double mass = 0;
+
+        for (int v = 0; v < TINY_VOCAB; v++)
+            mass += exp((double)x[v]);
+        logp += (double)x[id[i]] - log(mass);
+    }
+    return logp;
+}
+
 /* The whole batch against each sentence alone, and against full passes. */
 static void decode_with(struct tiny *t, const int limit[TINY_B], int eos)
 {
     struct input in = tiny_batch(FAMILY_SEQ2SEQ);
-    int all[TINY_B * CAP], one[CAP], want[CAP], count[TINY_B], n;
+    struct decoding all = asked(&in, limit, eos);
+    struct hypothesis h[TINY_B], one;
+    int want[CAP];
 
-    memset(all, 0x77, sizeof all);
-    decode_greedy(t->model, t->tape, t->memory, in.source, in.source_length,
-                  in.b, in.n, limit, CAP, START, eos, all, count);
+    decode(t->model, t->tape, &all, t->memory, t->memory, h);
     for (int b = 0; b < TINY_B; b++) {
         struct input s = tiny_sentence(FAMILY_SEQ2SEQ, b);
+        struct decoding alone = asked(&s, limit + b, eos);
 
-        assert_int_equal(count[b], by_full_passes(t, b, limit[b], eos, want));
-        assert_memory_equal(all + b * CAP, want,
-                            (size_t)count[b] * sizeof *want);
-        for (int i = count[b]; i < CAP; i++) /* the rest is not written */
-            assert_int_equal(all[b * CAP + i], 0x77777777);
-        decode_greedy(t->model, t->tape, t->memory, s.source, s.source_length,
-                      1, s.n, limit + b, limit[b], START, eos, one, &n);
-        assert_int_equal(n, count[b]);
-        assert_memory_equal(one, want, (size_t)n * sizeof *want);
+        assert_int_equal(h[b].n, by_full_passes(t, b, limit[b], eos, want));
+        assert_memory_equal(h[b].id, want, (size_t)h[b].n * sizeof *want);
+        assert_true(fabs(h[b].logp - log_p(t, b, want, h[b].n)) < 1e2 * CLOSE);
+        assert_true(h[b].score == h[b].logp); /* alpha is 0 */
+        decode(t->model, t->tape, &alone, t->memory, t->memory, &one);
+        assert_int_equal(one.n, h[b].n);
+        assert_memory_equal(one.id, want, (size_t)one.n * sizeof *want);
     }
 }
 
@@ -148,14 +180,18 @@ static void greedy(void **state)
 {
     static const int all[TINY_B] = {CAP, CAP, CAP}, some[TINY_B] = {2, 6, 3};
     const char *name[LAYER_NAMES];
-    int names = layer_names(name), stopped = 0;
+    int names = layer_names(name), stopped = 0, wanted = 0;
 
     (void)state;
     for (int i = 0; i < names; i++) {
         struct model_config c = tiny_config(FAMILY_SEQ2SEQ);
+        struct mix mix = layer_mix(name[i]);
         struct tiny t;
         int ids[CAP];
 
+        if (mix_fault(&mix, &c))
+            continue;
+        wanted++;
         tiny_open(&t, &c, name[i]);
         decode_with(&t, all, -1);
         decode_with(&t, some, -1);
@@ -164,7 +200,7 @@ static void greedy(void **state)
         stopped += by_full_passes(&t, 1, CAP, ids[2], ids) < CAP;
         tiny_close(&t);
     }
-    assert_int_equal(stopped, names);
+    assert_int_equal(stopped, wanted);
 }
 
 /* Two equal rows of the table: the first is taken. */
@@ -173,7 +209,8 @@ static void equals(void **state)
     struct model_config c = tiny_config(FAMILY_SEQ2SEQ);
     static const int limit[TINY_B] = {1, 1, 1};
     struct input in = tiny_batch(FAMILY_SEQ2SEQ);
-    int id[TINY_B], count[TINY_B];
+    struct decoding all = asked(&in, limit, START);
+    struct hypothesis h[TINY_B];
     struct tiny t;
 
     (void)state;
@@ -181,11 +218,116 @@ static void equals(void **state)
     real *table = params_find(&t.params, "embed.table")->value->x;
     for (int v = 1; v < TINY_VOCAB; v++)
         memcpy(table + v * TINY_D, table, TINY_D * sizeof *table);
-    decode_greedy(t.model, t.tape, t.memory, in.source, in.source_length, in.b,
-                  in.n, limit, 1, START, START, id, count);
+    decode(t.model, t.tape, &all, t.memory, t.memory, h);
     for (int b = 0; b < TINY_B; b++)
-        assert_true(id[b] == 0 && count[b] == 1);
+        assert_true(h[b].n == 1 && h[b].id[0] == 0);
     tiny_close(&t);
+}
+
+/* ---- beam ---- */
+
+enum { BEAM = 3 };
+
+/* Every sequence of at most `limit` ids that ends with eos, or at the limit,
+ * tried: the score of the best one. */
+static double best_of_all(struct tiny *t, int b, int limit, double alpha,
+                          int eos, int *id, int n)
+{
+    double best = -INFINITY;
+
+    for (int v = 0; v < TINY_VOCAB; v++) {
+        double score;
+
+        id[n] = v;
+        if (v == eos || n + 1 == limit)
+            score = log_p(t, b, id, n + 1) / pow((6.0 + n) / 6, alpha);
+        else
+            score = best_of_all(t, b, limit, alpha, eos, id, n + 1);
+        best = score > best ? score : best;
+    }
+    return best;
+}
+
+/* A beam as wide as the vocabulary allows misses nothing in two ids. */
+static void exhaustive(void **state)
+{
+    struct model_config c = tiny_config(FAMILY_SEQ2SEQ);
+    static const int limit[TINY_B] = {2, 2, 2};
+    struct input in = tiny_batch(FAMILY_SEQ2SEQ);
+    struct hypothesis h[TINY_B * 5];
+    struct tiny t;
+
+    (void)state;
+    tiny_open(&t, &c, "vanilla");
+    for (int eos = 0; eos < TINY_VOCAB; eos += 3) {
+        struct decoding s = asked(&in, limit, eos);
+        int id[CAP];
+
+        s.beam = 5;
+        s.alpha = 0.6;
+        decode(t.model, t.tape, &s, t.memory, t.memory, h);
+        for (int b = 0; b < TINY_B; b++)
+            assert_true(fabs(h[5 * b].score -
+                             best_of_all(&t, b, 2, 0.6, eos, id, 0)) <
+                        1e2 * CLOSE);
+    }
+    tiny_close(&t);
+}
+
+/* Scores are those of the ids, in order, at least greedy's; a sentence alone
+ * gives the same list as in a batch. */
+static void lists(struct tiny *t, const int *limit, int eos)
+{
+    struct input in = tiny_batch(FAMILY_SEQ2SEQ);
+    struct decoding all = asked(&in, limit, eos), plain = all;
+    struct hypothesis h[TINY_B * BEAM], g[TINY_B], one[BEAM];
+
+    decode(t->model, t->tape, &plain, t->memory, t->memory, g);
+    all.beam = BEAM;
+    decode(t->model, t->tape, &all, t->memory, t->memory, h);
+    for (int b = 0; b < TINY_B; b++) {
+        struct input in1 = tiny_sentence(FAMILY_SEQ2SEQ, b);
+        struct decoding alone = asked(&in1, limit + b, eos);
+
+        alone.beam = BEAM;
+        decode(t->model, t->tape, &alone, t->memory, t->memory, one);
+        assert_true(h[b * BEAM].score >= g[b].score - 1e2 * CLOSE);
+        for (int i = 0; i < BEAM; i++) {
+            const struct hypothesis *x = &h[b * BEAM + i];
+
+            assert_true(x->n > 0 && x->n <= limit[b]);
+            assert_true(i == 0 || x->score <= x[-1].score);
+            assert_true(fabs(x->logp - log_p(t, b, x->id, x->n)) <
+                        1e2 * CLOSE);
+            assert_int_equal(one[i].n, x->n);
+            assert_memory_equal(one[i].id, x->id,
+                                (size_t)x->n * sizeof *x->id);
+        }
+    }
+}
+
+static void beams(void **state)
+{
+    static const int all[TINY_B] = {CAP, CAP, CAP}, some[TINY_B] = {2, 6, 3};
+    const char *name[LAYER_NAMES];
+    int names = layer_names(name);
+
+    (void)state;
+    for (int i = 0; i < names; i++) {
+        struct model_config c = tiny_config(FAMILY_SEQ2SEQ);
+        struct mix mix = layer_mix(name[i]);
+        struct tiny t;
+        int ids[CAP];
+
+        if (mix_fault(&mix, &c))
+            continue;
+        tiny_open(&t, &c, name[i]);
+        lists(&t, all, -1);
+        lists(&t, some, -1);
+        by_full_passes(&t, 1, CAP, -1, ids);
+        lists(&t, all, ids[2]);
+        tiny_close(&t);
+    }
 }
 
 int main(void)
@@ -198,6 +340,10 @@ int main(void)
          incremental, NULL, NULL, (void *)&family[1]},
         {"greedy decoding is the argmax of full passes, in any batch", greedy,
          NULL, NULL, NULL},
+        {"a beam that misses nothing finds the best of all sequences",
+         exhaustive, NULL, NULL, NULL},
+        {"a beam's scores are in order, right, and the same in any batch",
+         beams, NULL, NULL, NULL},
         {"of equally probable ids the first is decoded", equals, NULL, NULL,
          NULL},
     };

@@ -249,6 +249,8 @@ static void holes(void **state)
                     assert_int_equal(r->source[k], 400 - marks);
             }
             assert_int_equal(marks, shape.spans);
+            assert_non_null(strstr(text_of(&d, r->source, r->nsource),
+                                   " <extra_id_0>"));
             assert_int_equal(r->source[r->nsource - 1], ID_EOS);
             assert_int_equal(r->target[0], 399);
         }

@@ -21,6 +21,7 @@ struct model_config tiny_config(enum family family)
         .N = TINY_N, .vocab = TINY_VOCAB, .classes = TINY_CLASSES,
         .tied = family != FAMILY_LM, .dense_bias = 1, .rank = 2,
         .dot_scale = 1, .r_scale = 1, .norm_eps = 1e-6,
+        .ffn_bias = 1, .embed_scale = 1, .conv_width = {1, {3}},
         .label_smoothing = 0.1,
     };
 }

@@ -66,6 +66,7 @@ struct config toy_config(enum task_kind kind)
     return (struct config){
         .seed = 3, .length = TOY_LENGTH, .batch = 24, .shards = 6, .lanes = 4,
         .threads = 2, .optimizer = {.b1 = 0.9, .b2 = 0.997, .eps = 1e-9},
+        .beam = 1, .nbest = 1,
         .schedule = "constant", .lr_scale = 3e-3, .warmup = 10,
         .model = {.family = family[kind], .layers = 1, .d = 16, .heads = 2,
                   .ff = 32, .N = TOY_LENGTH, .vocab = TOY_VOCAB,

@@ -4,7 +4,8 @@
  *     B_h[i] = relu(X_h[i] W1_h + b1_h) W2_h + b2_h
  *
  * X_h (n,k), k = d/h, is the head's slice of X, W1_h (k,k), W2_h (k,N): a token
- * decides alone what its row attends to.  The first n columns are used.  No 1/sqrt(k).
+ * decides alone what its row attends to.  The first n columns are used.  There
+ * is no 1/sqrt(k).
  * Learned: h (k^2 + k N), and h (k + N) biases where dense_bias is on.
  */
 #include "harness/nn/attention.h"

@@ -62,7 +62,8 @@ void dataset_close(struct dataset *d); /* frees what it owns; NULL is fine */
  * makes ready for batches: the rows must not change any more. */
 void dataset_seal(struct dataset *d);
 
-/* Ids up to the first eos (left out) as text; from arena a. */
+/* Ids up to the first eos (left out) as text; from arena a.  Ids above the
+ * tokenizer's pieces are sentinels, "<extra_id_0>" the last id. */
 const char *dataset_text(const struct dataset *d, const int *ids, int n,
                          struct arena *a);
 

@@ -4,6 +4,7 @@
 #include "harness/base/err.h"
 #include "harness/driver/describe.h"
 #include "harness/driver/registry.h"
+#include "harness/driver/samples.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -77,7 +78,8 @@ static int run(const struct options *o)
     TRY(plan_open(&p, &store));
     TRY(find(p, normal(cell, name)));
     TRY(plan_look(p));
-    rc = describe(p, DESCRIBE_ALL, o->format, stdout);
+    rc = o->samples ? samples_show(p, o->samples, o->format, stdout)
+                    : describe(p, DESCRIBE_ALL, o->format, stdout);
 out:
     plan_close(p);
     return rc;
@@ -85,11 +87,11 @@ out:
 
 const struct command command_show = {
     .name = "show",
-    .summary = "Everything known of one cell",
+    .summary = "Everything known of one cell, or what it wrote",
     .args = "STORE#CELL",
     .doc = "CELL is six or more digits of its id, or variant/task/seed. With "
            "--store the STORE# may be left out.",
-    .takes = TAKES_STORE | TAKES_FORMAT,
+    .takes = TAKES_STORE | TAKES_FORMAT | TAKES_SAMPLES,
     .least = 1,
     .most = 1,
     .formats = command_text_json,

@@ -15,7 +15,8 @@ enum takes {
     TAKES_FORMAT = 8,  /* --format --json                   */
     TAKES_OUTPUT = 16, /* -o                                */
     TAKES_POOL = 32,   /* -j --timeout                      */
-    TAKES_REFRESH = 64 /* --refresh                         */
+    TAKES_REFRESH = 64, /* --refresh                        */
+    TAKES_SAMPLES = 128 /* --samples                        */
 };
 
 enum { OPTIONS_ARGS = 16 };
@@ -30,6 +31,7 @@ struct options {
     int           jobs;           /* 0: one a processor              */
     double        timeout;        /* seconds a cell may take; 0: any */
     int           refresh;
+    int           samples;        /* 0: not asked for                */
     int           n;
     const char   *arg[OPTIONS_ARGS + 1]; /* ends with NULL           */
 };

@@ -155,6 +155,13 @@ const struct key key_table[] = {
     {"schedule.warmup", &key_real, FIELD(warmup), KEY_HASHED, "8000", 1, 1e12,
      NULL, "steps of rising learning rate"},
 
+    {"decode.beam", &key_int, FIELD(beam), KEY_HASHED, "1", 1, 64, NULL,
+     "hypotheses kept while decoding; 1: greedy"},
+    {"decode.alpha", &key_real, FIELD(alpha), KEY_HASHED, "0.6", 0, 10, NULL,
+     "of the length penalty ((5 + len) / 6)^alpha of a beam"},
+    {"decode.nbest", &key_int, FIELD(nbest), KEY_HASHED, "1", 1, 64, NULL,
+     "hypotheses stored for each example, at most decode.beam"},
+
     {"evals", &key_int, FIELD(evals), KEY_RUNTIME, "10", 1, 256, NULL,
      "points of the validation curve; changes no other number"},
     {"checkpoint_seconds", &key_int, FIELD(checkpoint_seconds), KEY_RUNTIME,

@@ -11,7 +11,7 @@
 
 enum {
     OPT_STORE = 256, OPT_CACHE, OPT_SCALE, OPT_SEEDS, OPT_SYNTHETIC,
-    OPT_FORMAT, OPT_JSON, OPT_TIMEOUT, OPT_REFRESH
+    OPT_FORMAT, OPT_JSON, OPT_TIMEOUT, OPT_REFRESH, OPT_SAMPLES
 };
 
 static const struct row {
@@ -21,7 +21,7 @@ static const struct row {
     {TAKES_CHOICE, {"set", 'S', "KEY=VALUE", 0,
      "Override a setting of every cell (`list settings')", 0}},
     {TAKES_CHOICE, {"scale", OPT_SCALE, "SCALE", 0,
-     "smoke, quick or reduced in place of the file's scales", 0}},
+     "smoke, quick, reduced or full in place of the file's scales", 0}},
     {TAKES_CHOICE, {"seeds", OPT_SEEDS, "N", 0,
      "Seeds 1 to N in place of the file's", 0}},
     {TAKES_CHOICE, {"synthetic", OPT_SYNTHETIC, NULL, 0,
@@ -38,6 +38,8 @@ static const struct row {
      "Fetched and prepared data (default: $XDG_CACHE_HOME/synthbench)", 0}},
     {TAKES_REFRESH, {"refresh", OPT_REFRESH, NULL, 0,
      "Fetch again what is there", 0}},
+    {TAKES_SAMPLES, {"samples", OPT_SAMPLES, "N", 0,
+     "N test examples, evenly spread: source, reference, output", 0}},
     {TAKES_OUTPUT, {"output", 'o', "FILE", 0,
      "Write there in place of stdout", 0}},
     {TAKES_FORMAT, {"format", OPT_FORMAT, "FORMAT", 0, NULL, 0}},
@@ -131,6 +133,9 @@ static error_t read_option(int key, char *arg, struct argp_state *state)
         o->cache = str_copy(arg);
         break;
     case OPT_REFRESH: o->refresh = 1; break;
+    case OPT_SAMPLES:
+        o->samples = read_count(arg, "--samples", 1000000, state);
+        break;
     case OPT_FORMAT: read_format(r, arg, state); break;
     case OPT_JSON: read_format(r, "json", state); break;
     case ARGP_KEY_ARG:

@@ -184,6 +184,12 @@ static int check(const struct config *c, struct rule r)
     if (c->lanes > c->shards || (c->lanes & (c->lanes - 1)))
         return clash(r, "lanes", "shards", "lanes: %d must be a power of two "
                      "and at most shards: %d", c->lanes, c->shards);
+    if (c->nbest > c->beam)
+        return clash(r, "decode.nbest", "decode.beam", "decode.nbest: %d is "
+                     "more than decode.beam: %d", c->nbest, c->beam);
+    if (2 * c->beam > c->vocab)
+        return clash(r, "decode.beam", "vocab", "decode.beam: %d is more than "
+                     "half of vocab: %d", c->beam, c->vocab);
     if (!strcmp(c->scale, "smoke") && !c->synthetic)
         return clash(r, "synthetic", "scale", "synthetic: false: the smoke "
                      "scale has only generators; take scale quick");

@@ -4,11 +4,17 @@
 
 enum { SLOTS = 256 };
 
+struct slot {
+    tensor y;     /* x is NULL: not yet filled       */
+    real  *spare; /* as much again, for cache_select */
+    int    once;  /* computed once, for a sentence   */
+};
+
 struct cache {
     struct arena         *memory;
     const struct backend *be;
     int                   b, cap, next;
-    tensor                slot[SLOTS]; /* x is NULL: not yet filled */
+    struct slot           slot[SLOTS];
 };
 
 struct cache *cache_new(struct arena *a, const struct backend *be, int b,
@@ -25,46 +31,78 @@ struct cache *cache_new(struct arena *a, const struct backend *be, int b,
 
 void cache_begin(struct cache *c) { c->next = 0; }
 
-static tensor *next_slot(struct cache *c)
+static struct slot *next_slot(struct cache *c)
 {
     REQUIRE(c->next < SLOTS, "more than %d slots", SLOTS);
     return &c->slot[c->next++];
 }
 
-static void fill(struct cache *c, tensor *slot, int rows, int d)
+static void fill(struct cache *c, struct slot *s, int rows, int d, int once)
 {
-    *slot = (tensor){.nd = 3, .dim = {c->b, rows, d}};
-    size_t bytes = tensor_len(slot) * sizeof(real);
-    slot->x = arena_take(c->memory, bytes);
-    c->be->zero(slot->x, bytes);
+    s->y = (tensor){.nd = 3, .dim = {c->b, rows, d}};
+    size_t bytes = tensor_len(&s->y) * sizeof(real);
+    s->y.x = arena_take(c->memory, bytes);
+    s->once = once;
+    c->be->zero(s->y.x, bytes);
+}
+
+static void select_rows(struct cache *c, struct slot *s, const int *row, int n,
+                        int positions)
+{
+    size_t d = (size_t)s->y.dim[2], one = (size_t)s->y.dim[1] * d;
+    size_t used = (size_t)positions * d * sizeof(real);
+    real *old = s->y.x;
+
+    if (!s->spare) {
+        s->spare = arena_take(c->memory, (size_t)c->b * one * sizeof(real));
+        c->be->zero(s->spare, (size_t)c->b * one * sizeof(real));
+    }
+    for (int i = 0; i < n; i++)
+        c->be->put(s->spare + (size_t)i * one, old + (size_t)row[i] * one,
+                   used);
+    s->y.x = s->spare;
+    s->spare = old;
+}
+
+void cache_select(struct cache *c, const int *row, int n, int from, int same)
+{
+    REQUIRE(n <= c->b, "%d rows of %d", n, c->b);
+    for (int i = 0; i < SLOTS && c->slot[i].y.x; i++) {
+        struct slot *s = &c->slot[i];
+
+        if (!s->once || !same)
+            select_rows(c, s, row, n, s->once ? s->y.dim[1] : from);
+        s->y.dim[0] = n;
+    }
+    c->b = n;
 }
 
 tensor *cache_extend(struct cache *c, const tensor *y, int from)
 {
     size_t n = (size_t)y->dim[1], d = (size_t)y->dim[2], cap = (size_t)c->cap;
-    tensor *slot = next_slot(c);
+    struct slot *s = next_slot(c);
 
     REQUIRE(from + y->dim[1] <= c->cap && y->dim[0] == c->b,
             "position %d of %d, %d rows of %d", from, c->cap, y->dim[0], c->b);
-    if (!slot->x)
-        fill(c, slot, c->cap, y->dim[2]);
+    if (!s->y.x)
+        fill(c, s, c->cap, y->dim[2], 0);
     for (size_t b = 0; b < (size_t)c->b; b++)
-        c->be->put(slot->x + (b * cap + (size_t)from) * d, y->x + b * n * d,
+        c->be->put(s->y.x + (b * cap + (size_t)from) * d, y->x + b * n * d,
                    n * d * sizeof(real));
-    return slot;
+    return &s->y;
 }
 
 tensor *cache_kept(struct cache *c)
 {
     REQUIRE(c->next < SLOTS, "more than %d slots", SLOTS);
-    return c->slot[c->next].x ? &c->slot[c->next++] : NULL;
+    return c->slot[c->next].y.x ? &c->slot[c->next++].y : NULL;
 }
 
 tensor *cache_keep(struct cache *c, const tensor *y)
 {
-    tensor *slot = next_slot(c);
+    struct slot *s = next_slot(c);
 
-    fill(c, slot, y->dim[1], y->dim[2]);
-    c->be->put(slot->x, y->x, tensor_len(y) * sizeof(real));
-    return slot;
+    fill(c, s, y->dim[1], y->dim[2], 1);
+    c->be->put(s->y.x, y->x, tensor_len(y) * sizeof(real));
+    return &s->y;
 }

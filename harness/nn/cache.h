@@ -17,6 +17,11 @@ struct cache *cache_new(struct arena *a, const struct backend *be, int b,
                         int cap);
 void cache_begin(struct cache *c); /* before each position: from slot 0 again */
 
+/* Row i becomes what row row[i] was, for n <= b rows, the positions before
+ * `from` of it; what is computed once is left where `same` says that row[i]
+ * belongs to the same sentence as i. */
+void cache_select(struct cache *c, const int *row, int n, int from, int same);
+
 /* Writes y (b,n,d) at positions from ..; returns the slot, (b,cap,d). */
 tensor *cache_extend(struct cache *c, const tensor *y, int from);
 

@@ -3,24 +3,137 @@
 #include "harness/base/err.h"
 #include "harness/nn/cache.h"
 
+#include <math.h>
 #include <string.h>
 
 static const struct rng_key no_key;
 
-/* The tape forgets the encoder's output at each position: keep a copy. */
-static tensor *encode(const struct model *m, struct tape *t, struct arena *a,
-                      const int *source, const int *length, int b, int n)
-{
-    tape_begin(t, TAPE_EVAL, no_key, 0, 0);
-    tensor *x = model_encode(m, t, source, length, b, n);
-    tensor *kept = arena_zero(a, sizeof *kept);
-    size_t bytes = tensor_len(x) * sizeof(real);
+/* Prefixes under way: rows that take one step together. */
+struct rows {
+    const struct model    *m;
+    struct tape           *t;
+    const struct decoding *s;
+    struct arena          *a;
+    struct cache          *cache;
+    tensor                *memory;
+    int                    n, cap, at; /* rows; ids at most; ids so far  */
+    int                   *sentence;   /* (n)                            */
+    int                   *length;     /* (n) of its source              */
+    int                   *id;         /* (n,cap)                        */
+    double                *logp;       /* (n) of its ids                 */
+    int                   *from;       /* (n) scratch                    */
+};
 
-    *kept = (tensor){.nd = 3, .dim = {b, n, x->dim[2]}};
-    kept->x = arena_take(a, bytes);
-    t->be->put(kept->x, x->x, bytes);
+static void *take(struct arena *a, int n, size_t size)
+{
+    return arena_zero(a, (size_t)n * size);
+}
+
+/* The tape forgets the encoder's output at each position: keep a copy, `wide`
+ * rows a sentence. */
+static tensor *encode(struct rows *r, int wide)
+{
+    const struct decoding *s = r->s;
+
+    tape_begin(r->t, TAPE_EVAL, no_key, 0, 0);
+    tensor *x = model_encode(r->m, r->t, s->source, s->length, s->b, s->n);
+    tensor *kept = arena_zero(r->a, sizeof *kept);
+    size_t one = (size_t)x->dim[1] * (size_t)x->dim[2];
+
+    *kept = (tensor){.nd = 3, .dim = {s->b * wide, s->n, x->dim[2]}};
+    kept->x = arena_take(r->a, tensor_len(kept) * sizeof(real));
+    for (int i = 0; i < s->b * wide; i++)
+        r->t->be->put(kept->x + (size_t)i * one,
+                      x->x + (size_t)(i / wide) * one, one * sizeof(real));
     return kept;
 }
+
+static void rows_open(struct rows *r, int wide)
+{
+    const struct decoding *s = r->s;
+
+    r->n = s->b * wide;
+    for (int i = 0; i < s->b; i++)
+        r->cap = s->limit[i] > r->cap ? s->limit[i] : r->cap;
+    REQUIRE(r->cap > 0 && r->cap <= model_config(r->m)->N,
+            "%d positions of %d", r->cap, model_config(r->m)->N);
+    r->sentence = take(r->a, r->n, sizeof *r->sentence);
+    r->length = take(r->a, r->n, sizeof *r->length);
+    r->from = take(r->a, r->n, sizeof *r->from);
+    r->logp = take(r->a, r->n, sizeof *r->logp);
+    r->id = take(r->a, r->n * r->cap, sizeof *r->id);
+    for (int i = 0; i < r->n; i++) {
+        r->sentence[i] = i / wide;
+        r->length[i] = s->length[i / wide];
+    }
+    r->memory = encode(r, wide);
+    r->cache = cache_new(r->a, r->t->be, r->n, r->cap);
+}
+
+static int *ids(const struct rows *r, int row)
+{
+    return r->id + (size_t)row * (size_t)r->cap;
+}
+
+/* Logits (n,V) of the next id of each row. */
+static const real *rows_step(struct rows *r)
+{
+    struct window w = {.from = r->at, .keys = r->cap, .causal = 1,
+                       .cache = r->cache};
+
+    tape_begin(r->t, TAPE_EVAL, no_key, 0, 0);
+    int *last = arena_take(r->t->nodes, (size_t)r->n * sizeof *last);
+    for (int i = 0; i < r->n; i++)
+        last[i] = r->at ? ids(r, i)[r->at - 1] : r->s->start;
+    cache_begin(r->cache);
+    return model_logits(r->m, r->t,
+                        model_decode(r->m, r->t, last, r->n, 1, &w, r->memory,
+                                     r->length))->x;
+}
+
+/* Row i goes on as row from[i] was, for n rows.  Sentences that have ended are
+ * left out, those that remain keep their order. */
+static void rows_select(struct rows *r, int n)
+{
+    size_t bytes = (size_t)r->cap * sizeof *r->id;
+    int same = n == r->n, *old = arena_take(r->t->nodes, (size_t)r->n * bytes);
+
+    for (int i = 0; i < n; i++)
+        same = same && r->sentence[r->from[i]] == r->sentence[i];
+    cache_select(r->cache, r->from, n, r->at + 1, same);
+    memcpy(old, r->id, (size_t)r->n * bytes);
+    for (int i = 0; i < n; i++) {
+        int from = r->from[i];
+
+        memcpy(ids(r, i), old + (size_t)from * (size_t)r->cap, bytes);
+        r->sentence[i] = r->sentence[from];
+        r->length[i] = r->length[from];
+    }
+    r->n = n;
+}
+
+static void keep_ids(struct hypothesis *h, struct arena *keep, const int *id,
+                     int n)
+{
+    h->n = n;
+    h->id = arena_take(keep, (size_t)n * sizeof *id);
+    memcpy(h->id, id, (size_t)n * sizeof *id);
+}
+
+static double by_length(const struct decoding *s, double logp, int len)
+{
+    return logp / pow((5.0 + len) / 6, s->alpha);
+}
+
+/* log sum_v exp x_v, by the kernel's softmax at the largest. */
+static double log_mass(struct tape *t, const real *x, int v, int best,
+                       real *work)
+{
+    t->be->softmax(1, v, x, work);
+    return (double)x[best] - log((double)work[best]);
+}
+
+/* ---- greedy ---- */
 
 static int most_probable(const real *x, int n)
 {
@@ -31,38 +144,162 @@ static int most_probable(const real *x, int n)
     return best;
 }
 
-void decode_greedy(const struct model *m, struct tape *t, struct arena *a,
-                   const int *source, const int *length, int b, int n,
-                   const int *limit, int cap, int start, int eos, int *out,
-                   int *count)
+static void greedy(struct rows *r, struct arena *keep, struct hypothesis *out)
 {
-    tensor *memory = encode(m, t, a, source, length, b, n);
-    struct cache *cache = cache_new(a, t->be, b, cap);
-    int *last = arena_take(a, (size_t)b * sizeof *last), open = b;
+    int v = model_config(r->m)->vocab;
+    real *work = arena_take(r->a, (size_t)v * sizeof *work);
 
-    REQUIRE(cap <= model_config(m)->N, "%d positions of %d", cap,
-            model_config(m)->N);
-    memset(count, 0, (size_t)b * sizeof *count);
-    for (int i = 0; i < b; i++)
-        last[i] = start;
-    for (int at = 0; at < cap && open; at++) {
-        struct window w = {.from = at, .keys = cap, .causal = 1,
-                           .cache = cache};
+    rows_open(r, 1);
+    for (; r->n; r->at++) {
+        const real *logits = rows_step(r);
+        int open = 0;
 
-        tape_begin(t, TAPE_EVAL, no_key, 0, 0);
-        cache_begin(cache);
-        tensor *logits = model_logits(m, t, model_decode(m, t, last, b, 1, &w,
-                                                         memory, length));
-        int v = tensor_last(logits);
-        open = 0;
-        for (int i = 0; i < b; i++) {
-            int *row = out + (size_t)i * (size_t)cap;
+        for (int i = 0; i < r->n; i++, logits += v) {
+            int best = most_probable(logits, v), s = r->sentence[i];
+            int len = r->at + 1;
 
-            last[i] = most_probable(logits->x + (size_t)i * (size_t)v, v);
-            if (count[i] == at && at < limit[i] &&
-                (at == 0 || row[at - 1] != eos))
-                row[count[i]++] = last[i];
-            open += count[i] == at + 1 && at + 1 < limit[i] && last[i] != eos;
+            ids(r, i)[r->at] = best;
+            r->logp[i] += (double)logits[best] -
+                          log_mass(r->t, logits, v, best, work);
+            if (best == r->s->eos || len == r->s->limit[s]) {
+                keep_ids(&out[s], keep, ids(r, i), len);
+                out[s].logp = r->logp[i];
+                out[s].score = by_length(r->s, r->logp[i], len);
+            } else {
+                r->logp[open] = r->logp[i];
+                r->from[open++] = i;
+            }
+        }
+        if (open < r->n)
+            rows_select(r, open);
+    }
+}
+
+/* ---- beam ---- */
+
+struct candidate { int row, id; double logp; };
+
+/* Into the sorted list of the best `most`; of equals the earlier is ahead. */
+static void offer(struct candidate *list, int *n, int most,
+                  struct candidate c)
+{
+    int i = *n < most ? (*n)++ : most;
+
+    if (i == most) {
+        if (!(c.logp > list[most - 1].logp))
+            return;
+        i--;
+    }
+    for (; i > 0 && c.logp > list[i - 1].logp; i--)
+        list[i] = list[i - 1];
+    list[i] = c;
+}
+
+/* The 2 K best continuations of rows [first, first + rows). */
+static int expand(struct rows *r, const real *logits, int first, int rows,
+                  real *work, struct candidate *list)
+{
+    int v = model_config(r->m)->vocab, most = 2 * r->s->beam, n = 0;
+
+    for (int i = first; i < first + rows; i++) {
+        const real *x = logits + (size_t)i * (size_t)v;
+        double mass = log_mass(r->t, x, v, most_probable(x, v), work);
+
+        for (int j = 0; j < v; j++) {
+            double logp = r->logp[i] + (double)x[j] - mass;
+
+            if (n < most || logp > list[n - 1].logp)
+                offer(list, &n, most, (struct candidate){i, j, logp});
         }
     }
+    return n;
+}
+
+/* An ended hypothesis among the K best of its sentence. */
+static void finish(struct rows *r, struct arena *keep, struct hypothesis *best,
+                   int row, int last, int len, double logp)
+{
+    int k = r->s->beam, i = k;
+    double score = by_length(r->s, logp, len);
+
+    while (i > 0 && (!best[i - 1].n || score > best[i - 1].score))
+        i--;
+    if (i == k)
+        return;
+    memmove(best + i + 1, best + i, (size_t)(k - 1 - i) * sizeof *best);
+    keep_ids(&best[i], keep, ids(r, row), len);
+    best[i].id[len - 1] = last;
+    best[i].logp = logp;
+    best[i].score = score;
+}
+
+/* Can a prefix of this log p still be among the best? */
+static int hopeless(const struct decoding *s, int sentence,
+                    const struct hypothesis *best, double logp)
+{
+    const struct hypothesis *worst = &best[s->beam - 1];
+
+    return worst->n &&
+           by_length(s, logp, s->limit[sentence]) <= worst->score;
+}
+
+/* One sentence's K rows from `first`: writes its next rows into next (K, row
+ * and id) and returns how many, 0 when it has ended. */
+static int advance(struct rows *r, struct arena *keep, struct hypothesis *best,
+                   int first, const struct candidate *list, int n,
+                   struct candidate *next)
+{
+    const struct decoding *s = r->s;
+    int sentence = r->sentence[first], len = r->at + 1, alive = 0;
+    int last = len == s->limit[sentence];
+
+    for (int i = 0; i < n && alive < s->beam; i++) {
+        const struct candidate *c = &list[i];
+
+        if (c->id == s->eos || last)
+            finish(r, keep, best, c->row, c->id, len, c->logp);
+        if (c->id != s->eos)
+            next[alive++] = *c;
+    }
+    return last || hopeless(s, sentence, best, next[0].logp) ? 0 : alive;
+}
+
+static void beam(struct rows *r, struct arena *keep, struct hypothesis *out)
+{
+    int k = r->s->beam, v = model_config(r->m)->vocab;
+    real *work = arena_take(r->a, (size_t)v * sizeof *work);
+    struct candidate *list = take(r->a, 2 * k, sizeof *list);
+    struct candidate *next = take(r->a, r->s->b * k, sizeof *next);
+
+    REQUIRE(2 * k <= v, "a beam of %d in %d ids", k, v);
+    rows_open(r, k);
+    for (; r->n; r->at++) {
+        const real *logits = rows_step(r);
+        int n = 0;
+
+        for (int i = 0; i < r->n; i += k) { /* at first all rows are alike */
+            struct hypothesis *best = out + r->sentence[i] * k;
+            int found = expand(r, logits, i, r->at ? k : 1, work, list);
+            int alive = advance(r, keep, best, i, list, found, next + n);
+
+            REQUIRE(!alive || alive == k, "%d of %d prefixes", alive, k);
+            n += alive;
+        }
+        for (int i = 0; i < n; i++)
+            r->from[i] = next[i].row;
+        rows_select(r, n);
+        for (int i = 0; i < n; i++) {
+            r->logp[i] = next[i].logp;
+            ids(r, i)[r->at] = next[i].id;
+        }
+    }
+}
+
+void decode(const struct model *m, struct tape *t, const struct decoding *s,
+            struct arena *a, struct arena *keep, struct hypothesis *out)
+{
+    struct rows r = {.m = m, .t = t, .s = s, .a = a};
+
+    memset(out, 0, (size_t)(s->b * s->beam) * sizeof *out);
+    (s->beam > 1 ? beam : greedy)(&r, keep, out);
 }

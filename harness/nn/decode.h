@@ -1,17 +1,37 @@
-/* decode: from encoder output to text, one position at a time, keys and values
- * of earlier positions cached. */
+/*
+ * decode: from encoder output to text, one position at a time, keys and values
+ * of earlier positions cached, sentences that have ended left out.
+ *
+ *     greedy   the most probable id at each position, the first of equals
+ *     beam     the `beam` best prefixes are kept; a hypothesis of len ids, eos
+ *              counted, has the score  log p / ((5 + len) / 6)^alpha
+ *              (Wu et al. 2016, arXiv 1609.08144, section 7)
+ *
+ * A sentence ends with eos or at its limit.  With a beam it ends when `beam`
+ * hypotheses have ended and no prefix can still reach the worst of them.
+ */
 #ifndef NN_DECODE_H
 #define NN_DECODE_H
 
 #include "harness/nn/transformer.h"
 
-/* The most probable id at each position (the first of equals), until eos or
- * limit[i] ids.  start: the id before the first.  out (b,cap), cap the largest
- * limit, at most N; count[i] ids are written to row i, eos included.  Memory
- * of the cache comes from arena a. */
-void decode_greedy(const struct model *m, struct tape *t, struct arena *a,
-                   const int *source, const int *length, int b, int n,
-                   const int *limit, int cap, int start, int eos, int *out,
-                   int *count);
+struct decoding {
+    const int *source, *length; /* (b,n) (b)                              */
+    int        b, n;
+    const int *limit;           /* (b) ids at most, eos included, <= N    */
+    int        start, eos;      /* the id before the first; the last one  */
+    int        beam;            /* 1: greedy                              */
+    double     alpha;           /* >= 0                                   */
+};
+
+struct hypothesis {
+    int   *id;
+    int    n;            /* 0: fewer hypotheses than the beam is wide     */
+    double logp, score;  /* of the ids, nats; by length                   */
+};
+
+/* out (b,beam), the best first; ids from arena keep.  a: scratch memory. */
+void decode(const struct model *m, struct tape *t, const struct decoding *s,
+            struct arena *a, struct arena *keep, struct hypothesis *out);
 
 #endif

@@ -32,6 +32,9 @@ struct config {
     char     schedule[16];    /* "noam"                                     */
     double   lr_scale, warmup;/* of the schedule                            */
 
+    int      beam, nbest;     /* decoding: hypotheses kept, and stored      */
+    double   alpha;           /* of the length penalty                      */
+
     /* Not part of the hash: they never change a number. */
     int      evals;           /* points of the validation curve             */
     int      checkpoint_seconds;

@@ -112,26 +112,37 @@ double scores_cross_entropy(const struct scores *s)
     return nll / (double)tokens;
 }
 
+static void keep_best(struct scores *out, const struct dataset *d, int e,
+                      const struct hypothesis *h, struct arena *keep)
+{
+    for (int i = 0; i < out->nbest; i++) {
+        int at = e * out->nbest + i;
+
+        out->best[at] = dataset_text(d, h[i].id, h[i].n, keep);
+        out->score[at] = h[i].n ? h[i].score : NAN;
+    }
+    out->text[e] = out->best[e * out->nbest];
+}
+
 static void decode_batch(struct scores *out, const struct trainer *t,
                          const struct dataset *d, const struct batch *b,
                          struct arena *scratch, struct arena *keep)
 {
-    const struct model_config *c = &t->c->model;
-    int cap = 1, *limit = arena_take(scratch, (size_t)b->b * sizeof *limit);
-    int *count = arena_take(scratch, (size_t)b->b * sizeof *count);
+    const struct config *c = t->c;
+    int *limit = arena_take(scratch, (size_t)b->b * sizeof *limit);
+    struct decoding s = {.source = b->source, .length = b->source_length,
+                         .b = b->b, .n = b->n, .limit = limit,
+                         .start = d->start, .eos = ID_EOS, .beam = c->beam,
+                         .alpha = c->alpha};
+    struct hypothesis *h = take(scratch, b->b * c->beam, sizeof *h);
 
     for (int i = 0; i < b->b; i++) {
         limit[i] = b->source_length[i] + 50;
-        limit[i] = limit[i] < c->N ? limit[i] : c->N;
-        cap = limit[i] > cap ? limit[i] : cap;
+        limit[i] = limit[i] < c->model.N ? limit[i] : c->model.N;
     }
-    int *ids = arena_take(scratch, (size_t)b->b * (size_t)cap * sizeof *ids);
-    decode_greedy(t->lane[0].model, t->tape[0], scratch, b->source,
-                  b->source_length, b->b, b->n, limit, cap, d->start, ID_EOS,
-                  ids, count);
+    decode(t->lane[0].model, t->tape[0], &s, scratch, scratch, h);
     for (int i = 0; i < b->b; i++)
-        out->text[b->index[i]] = dataset_text(d, ids + (size_t)i * (size_t)cap,
-                                              count[i], keep);
+        keep_best(out, d, b->index[i], h + i * c->beam, keep);
 }
 
 int evaluate_decode(struct scores *out, const struct trainer *t,
@@ -142,7 +153,10 @@ int evaluate_decode(struct scores *out, const struct trainer *t,
     struct arena *scratch = arena_new();
     int rc = OK;
 
+    out->nbest = t->c->nbest;
     out->text = take(a, out->n, sizeof *out->text);
+    out->best = take(a, out->n * out->nbest, sizeof *out->best);
+    out->score = take(a, out->n * out->nbest, sizeof *out->score);
     for (int at = 0; at < out->n && rc == OK; at += DECODE_ROWS) {
         struct batch b;
 

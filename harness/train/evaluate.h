@@ -14,6 +14,9 @@ struct scores {        /* of every example of the split, in its own order */
     int    *tokens;    /* of the target; 1 when classifying               */
     int    *guess;     /* label; NULL unless classifying                  */
     const char **text; /* decoded; NULL before evaluate_decode            */
+    int     nbest;     /* hypotheses of each example, the best first      */
+    const char **best; /* (n,nbest) decoded; "" where there are fewer     */
+    double *score;     /* (n,nbest) log p by length; NAN where fewer      */
 };
 
 /* Rows of a batch: few enough that evaluation needs no more memory than a
@@ -25,8 +28,8 @@ int evaluate(struct scores *out, const struct trainer *t,
              const struct dataset *d, enum split split, struct arena *a,
              const volatile sig_atomic_t *stop);
 
-/* Fills out->text by greedy decoding, at most source + 50 ids, at most N;
- * tell(arg, done) after each batch. */
+/* Fills out->text and the n best by decode.beam, at most source + 50 ids, at
+ * most N; tell(arg, done) after each batch. */
 int evaluate_decode(struct scores *out, const struct trainer *t,
                     const struct dataset *d, enum split split,
                     struct arena *a, const volatile sig_atomic_t *stop,

@@ -98,6 +98,17 @@ static int put_ints(struct cell_writer *w, struct arena *a, const char *path,
     return cell_put_ints(w, path, units, wide, (size_t)n);
 }
 
+static int put_sources(struct run *r, struct cell_writer *w)
+{
+    const struct examples *test = &r->data.split[SPLIT_TEST];
+    const char **text = arena_take(r->memory, (size_t)test->n * sizeof *text);
+
+    for (int i = 0; i < test->n; i++)
+        text[i] = dataset_text(&r->data, test->row[i].source,
+                               test->row[i].nsource, r->memory);
+    return cell_put_strings(w, "examples/test/source", text, (size_t)test->n);
+}
+
 static int put_texts(struct run *r, struct cell_writer *w)
 {
     const struct examples *test = &r->data.split[SPLIT_TEST];
@@ -109,6 +120,13 @@ static int put_texts(struct run *r, struct cell_writer *w)
     TRY(cell_put_strings(w, "examples/test/hypothesis", r->test.text,
                          (size_t)test->n));
     TRY(cell_put_strings(w, "examples/test/reference", ref, (size_t)test->n));
+    if (r->test.nbest > 1) {
+        size_t all = (size_t)test->n * (size_t)r->test.nbest;
+
+        TRY(cell_put_strings(w, "examples/test/nbest", r->test.best, all));
+        TRY(cell_put_array(w, "examples/test/nbest_score", "nats",
+                           r->test.score, all));
+    }
 out:
     return rc;
 }
@@ -127,6 +145,8 @@ static int put_examples(struct run *r, struct cell_writer *w)
     TRY(cell_put_array(w, "examples/test/nll", "nats", s->nll, (size_t)s->n));
     TRY(put_ints(w, r->memory, "examples/test/tokens", "1", s->tokens, s->n));
     TRY(put_ints(w, r->memory, "examples/test/hits", "1", s->hits, s->n));
+    if (r->data.kind != TASK_LANGUAGE)
+        TRY(put_sources(r, w));
     if (r->data.kind == TASK_CLASSIFY) {
         TRY(put_ints(w, r->memory, "examples/test/label", "1", label, s->n));
         TRY(put_ints(w, r->memory, "examples/test/guess", "1", s->guess,
