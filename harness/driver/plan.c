@@ -190,7 +190,7 @@ int plan_look(struct plan *p)
         if (c->refused)
             continue;
         settings_expect(&expected);
-        train_cost(&expected, &c->mix, &c->cost);
+        train_cost(&expected, &c->mix, c->task, &c->cost);
     }
     if (rc == OK)
         expect_time(p);

@@ -106,4 +106,5 @@ const struct task task_agnews = {
     .kind = TASK_CLASSIFY,
     .metrics = metrics,
     .open = open_task,
+    .text = {2416, 151677},
 };

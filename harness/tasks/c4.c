@@ -35,5 +35,6 @@ const struct task task_c4 = {
     .kind = TASK_DENOISE,
     .metrics = metrics,
     .open = open_task,
+    .text = {0, 3533000},
     .target = target,
 };

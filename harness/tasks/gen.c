@@ -17,6 +17,7 @@ enum {
     SITE_POSITIONS = 32
 };
 
+const int gen_examples[SPLITS] = {8192, 512, 512};
 const double gen_weight[GEN_PERMS] = {0.60, 0.25, 0.10, 0.05};
 
 struct gen {
@@ -240,7 +241,6 @@ static int check(const struct task_opts *o)
 
 static int open_gen(struct dataset *d, struct gen g, const struct task_opts *o)
 {
-    static const int all[SPLITS] = {8192, 512, 512};
     const int asked[SPLITS] = {o->train, o->valid, o->test};
     int rc = OK;
 
@@ -256,7 +256,7 @@ static int open_gen(struct dataset *d, struct gen g, const struct task_opts *o)
     g.symbols = o->vocab - ID_FIRST;
     d->floor = g.prepare(&g, d->memory);
     for (int s = 0; s < SPLITS; s++)
-        TRY(fill(d, &g, (enum split)s, asked[s] ? asked[s] : all[s]));
+        TRY(fill(d, &g, (enum split)s, asked[s] ? asked[s] : gen_examples[s]));
     dataset_seal(d);
 out:
     if (rc < 0)

@@ -36,6 +36,8 @@ struct gen_chain {
     int symbols;
     const int *next[GEN_PERMS]; /* (symbols): where Pi_k leads from i */
 };
+extern const int gen_examples[SPLITS]; /* where none are asked for */
+
 extern const double gen_weight[GEN_PERMS]; /* w */
 
 void gen_chain(struct gen_chain *c, int symbols, struct arena *a);

@@ -31,4 +31,5 @@ const struct task task_lm1b = {
     .kind = TASK_LANGUAGE,
     .metrics = metrics,
     .open = open_task,
+    .text = {0, 3596288},
 };

@@ -21,6 +21,10 @@ struct task_opts {      /* all but the cache: part of the hash   */
     const char *cache;  /* folder of fetched and prepared data              */
 };
 
+/* About how much real text there is to train on, of a tokenizer of 2000
+ * pieces: for what a plan says of memory. */
+struct extent { long rows, ids; }; /* rows 0: rows are packed */
+
 struct task {
     const char    *name;      /* key in experiments and in the store        */
     const char    *title;     /* as the paper's tables print it             */
@@ -37,9 +41,14 @@ struct task {
      * damaged (the message names file:line). */
     int (*open)(struct dataset *out, const struct task_opts *o);
 
+    struct extent text;
+
     /* Ids of the longest target of a run; NULL: as many as of a source. */
     int (*target)(int length);
 };
+
+/* What the data will take in memory, as far as it is known before. */
+double task_bytes(const struct task *t, const struct task_opts *o);
 
 /* The data of a task; dataset_close it.  ERR_DATA also where the official files
  * are asked for. */

@@ -73,4 +73,5 @@ const struct task task_wmt14_ende = {
     .kind = TASK_TRANSDUCE,
     .metrics = metrics,
     .open = open_task,
+    .text = {18743, 977518},
 };
