@@ -103,25 +103,43 @@ static double run_loss(struct dry *d, enum tape_mode mode)
     return flops_total() - before;
 }
 
-/* One decoded position: bytes beside the tape, the encoder's output and the
- * keys and values kept; a beam has a second copy to choose from. */
-static double run_decode(struct dry *d)
+/* One decoded position of `rows` rows: bytes of the keys and values kept; a
+ * beam has a second copy to choose from. */
+static double run_position(struct dry *d, const tensor *encoded, int rows)
 {
     const struct input *in = &d->in;
-    struct cache *cache = cache_new(d->memory, &backend_dry, in->b,
+    struct cache *cache = cache_new(d->memory, &backend_dry, rows,
                                     d->c->model.N);
     struct window w = {.from = 0, .keys = d->c->model.N, .causal = 1,
                        .cache = cache};
+    tensor memory = *encoded;
+
+    memory.dim[0] = rows;
+    begin(d, TAPE_EVAL);
+    tensor *y = model_decode(d->model, d->tape, in->source, rows, 1, &w,
+                             &memory, in->source_length);
+    model_logits(d->model, d->tape, y);
+    return (double)cache_bytes(cache) * (d->c->beam > 1 ? 2 : 1);
+}
+
+/* Bytes beside the tape; *products: as real sentences end one by one, those of
+ * a position come for every number of rows. */
+static double run_decode(struct dry *d, double *products)
+{
+    const struct input *in = &d->in;
 
     begin(d, TAPE_EVAL);
     tensor memory = *model_encode(d->model, d->tape, in->source,
                                   in->source_length, in->b, in->n);
-    double kept = (double)tensor_len(&memory) * sizeof(real);
-    begin(d, TAPE_EVAL);
-    tensor *y = model_decode(d->model, d->tape, in->source, in->b, 1, &w,
-                             &memory, in->source_length);
-    model_logits(d->model, d->tape, y);
-    return kept + (double)cache_bytes(cache) * (d->c->beam > 1 ? 2 : 1);
+    double bytes = (double)tensor_len(&memory) * sizeof(real);
+    *products += backend_dry_products();
+    bytes += run_position(d, &memory, in->b);
+    int one = backend_dry_products();
+    run_position(d, &memory, in->b);
+    run_position(d, &memory, in->b - 1);
+    int other = backend_dry_products() - one;
+    *products += one + (d->c->synthetic ? 0 : other * (in->b - 1.0));
+    return bytes;
 }
 
 /* Rectangles of different shape in a run: real sentences come in many. */
@@ -161,10 +179,9 @@ static void run_all(struct cost *out, const struct config *c,
     products = backend_dry_products() * rectangles(c, task);
     if (task->kind == TASK_TRANSDUCE) {
         dry_open(&d, c, mix, task, plan, DECODE_ROWS * c->beam);
-        decoding = run_decode(&d);
+        decoding = run_decode(&d, &products);
         tape = fmax(tape, (double)arena_peak(d.tape->data));
         dry_close(&d);
-        products += backend_dry_products();
     }
     int threads = c->threads < c->lanes ? c->threads : c->lanes;
     out->part.activations = threads * slab(tape);
