@@ -38,6 +38,9 @@ double task_bytes(const struct task *t, const struct task_opts *o)
     int texts = t->kind == TASK_TRANSDUCE; /* about as long as their ids */
     double bytes = o->synthetic ? 0 : PIECE * (double)o->vocab;
 
+    if (o->official && !o->synthetic) /* nobody has loaded them yet */
+        return bytes;
+
     for (int s = 0; s < SPLITS; s++) {
         double all = gen_examples[s];
 
