@@ -64,12 +64,12 @@ static void grid(const struct grid *g, FILE *out)
     fputc('\n', out);
 }
 
-static const struct layout layout = {title, heading, warning, paragraph,
+const struct layout layout_text = {title, heading, warning, paragraph,
                                      item,  grid,    "*"};
 
 static void write_sheet(const struct sheet *s, FILE *out)
 {
-    layout_write(s, &layout, out);
+    layout_write(s, &layout_text, out);
 }
 
 const struct table_format format_text = {"text", "txt", write_sheet};
