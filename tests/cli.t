@@ -54,7 +54,7 @@ ok '--help lists the verbs' exits 0
 ok '... on stdout' says '^  run  *Trains'
 sb --version
 ok '--version' says '^synthbench [0-9]'
-for verb in list plan run status show table plot data; do
+for verb in list plan run status show table plot data score verify; do
     sb $verb --help
     ok "$verb --help" says "^Usage: synthbench $verb"
 done
@@ -78,9 +78,9 @@ fi
 sb list variants --json
 ok 'list variants --json has the rows of the list' json '
     $j->{schema_version} == 1 &&
-    join(" ", map { $_->{name} } @{$j->{rows}}) eq
-    "vanilla dense random fixed-random factorized-random factorized-dense " .
-    "orthogonal uniform" && !grep { !$_->{title} || !$_->{cite} } @{$j->{rows}}'
+    join(" ", map { $_->{name} } @{$j->{rows}}) eq "'"$(
+        sed -n 's/^VARIANT(\(.*\))/\1/p' variants/list.h | tr _ - |
+        paste -s -d ' ' -)"'" && !grep { !$_->{title} || !$_->{cite} } @{$j->{rows}}'
 for subject in tasks metrics experiments tables figures settings; do
     sb list $subject --json
     ok "list $subject --json" \

@@ -120,7 +120,7 @@ if command -v "${CC:-cc}" >/dev/null; then
     for f in $code; do
         case $f in
         *.h)
-            grep -qvE '^([A-Z]+\([a-z_0-9]+\)|/?\*.*|)$' "$f" ||
+            grep -qvE '^([A-Z]+\([a-z_0-9]+\)|#(if|def|end|und).*|/?\*.*|)$' "$f" ||
                 continue # a list of rows
             # shellcheck disable=SC2086 # one word a flag
             "${CC:-cc}" ${CFLAGS-} -I. -fsyntax-only -x c "$f" 2>&1 |

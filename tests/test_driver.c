@@ -109,7 +109,8 @@ static void canonical(void **state)
 
     assert_string_equal(
         hashed,
-        "{\"N\":64,\"R.init\":\"normal:1\",\"a\":0,\"batch\":32,\"c\":0,"
+        "{\"N\":64,\"R.init\":\"normal:1\",\"a\":0,\"attention_bias\":false,"
+        "\"batch\":32,\"c\":0,"
         "\"conv_heads\":0,\"conv_width\":7,\"cross_heads\":0,"
         "\"d\":128,\"decode.alpha\":0.59999999999999998,"
         "\"decode.beam\":1,\"decode.nbest\":1,"
@@ -126,7 +127,8 @@ static void canonical(void **state)
         "\"optimizer.eps1\":1.0000000000000001e-30,"
         "\"optimizer.eps2\":0.001,\"optimizer.factor_min\":128,"
         "\"optimizer.name\":\"adam\",\"orthogonal.method\":\"qr\","
-        "\"position\":\"sinusoidal\",\"preset\":\"t2t\","
+        "\"position\":\"sinusoidal\","
+        "\"precision\":\"fp32\",\"preset\":\"t2t\","
         "\"projection\":0,\"rank\":8,\"relative_bias\":false,"
         "\"relative_buckets\":32,\"relative_distance\":128,"
         "\"scale\":\"quick\",\"schedule.name\":\"noam\","

@@ -36,11 +36,11 @@ static void scores(void **state)
         toy_open((enum task_kind)kind);
         c.model.dropout = c.model.label_smoothing = 0;
         c.threads = 1;
-        trainer_open(&t, &c, &mix);
+        trainer_open(&t, &c, &mix, NULL);
         evaluate(&one, &t, &toy, SPLIT_TRAIN, a, NULL);
         trainer_close(&t);
         c.threads = 4;
-        trainer_open(&t, &c, &mix);
+        trainer_open(&t, &c, &mix, NULL);
         evaluate(&two, &t, &toy, SPLIT_TRAIN, a, NULL);
         assert_int_equal(one.n, TOY_TRAIN);
         assert_memory_equal(one.nll, two.nll, TOY_TRAIN * sizeof *one.nll);
@@ -72,7 +72,7 @@ static void texts(void **state)
     (void)state;
     toy_open(TASK_TRANSDUCE);
     toy_eager(&c);
-    trainer_open(&t, &c, &mix);
+    trainer_open(&t, &c, &mix, NULL);
     toy_train(&t, 0, 250);
     evaluate(&s, &t, &toy, SPLIT_TRAIN, a, NULL);
     assert_int_equal(evaluate_decode(&s, &t, &toy, SPLIT_TRAIN, a, NULL,
@@ -103,7 +103,7 @@ static void stops(void **state)
 
     (void)state;
     toy_open(TASK_TRANSDUCE);
-    trainer_open(&t, &c, &mix);
+    trainer_open(&t, &c, &mix, NULL);
     assert_int_equal(evaluate(&s, &t, &toy, SPLIT_TRAIN, a, &stop),
                      ERR_STOPPED);
     assert_int_equal(evaluate_decode(&s, &t, &toy, SPLIT_TRAIN, a, &stop,
@@ -143,8 +143,8 @@ static void cost(void **state)
                 ids[k] = k % TOY_CLASSES;
             for (int k = 0; k < 7; k++)
                 length[k] = TOY_LENGTH;
-            trainer_open(&t, &c, &mix);
-            train_cost(&c, &mix, &want);
+            trainer_open(&t, &c, &mix, NULL);
+            train_cost(&c, &mix, NULL, &want);
             double before = flops_total();
             trainer_step(&t, &b, 0);
             assert_true(flops_total() - before == want.flops_per_step);

@@ -12,12 +12,10 @@
 
 #define METRIC(name) extern const struct metric metric_##name;
 #include "harness/metrics/list.h"
-#undef METRIC
 
 static const struct metric *const all[] = {
 #define METRIC(name) &metric_##name,
 #include "harness/metrics/list.h"
-#undef METRIC
 };
 
 static double over(const struct metric *m, const struct seen *s, int n)

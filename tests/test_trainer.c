@@ -34,7 +34,7 @@ static struct digest after(const struct config *c, uint64_t steps)
     struct mix mix = layer_mix("random+dense");
     struct trainer t;
 
-    trainer_open(&t, c, &mix);
+    trainer_open(&t, c, &mix, NULL);
     toy_train(&t, 0, steps);
     struct digest d = digest_of(&t);
     trainer_close(&t);
@@ -84,7 +84,7 @@ static void evaluations(void **state)
 
     (void)state;
     toy_open(TASK_TRANSDUCE);
-    trainer_open(&t, &c, &mix);
+    trainer_open(&t, &c, &mix, NULL);
     for (uint64_t s = 0; s < 7; s++) {
         assert_int_equal(evaluate(&scores, &t, &toy, SPLIT_VALID, a, NULL),
                          OK);
@@ -110,7 +110,7 @@ static void resume(void **state)
     for (int round = 0; round < 2; round++) {
         struct trainer t;
 
-        trainer_open(&t, &c, &mix);
+        trainer_open(&t, &c, &mix, NULL);
         size_t bytes = t.params.learned * sizeof(real);
         size_t more = t.optim.values * sizeof(real);
         struct block state_of[] = {{t.params.flat, bytes},
@@ -153,7 +153,7 @@ static void shards(void **state)
 
         c.shards = cut[i].shards;
         c.lanes = cut[i].lanes;
-        trainer_open(&t, &c, &mix);
+        trainer_open(&t, &c, &mix, NULL);
         double loss = trainer_step(&t, &b, 0);
         size_t n = t.params.learned;
         real *g = t.lane[0].view.grad; /* the sum of all lanes by now */
@@ -182,7 +182,7 @@ static void masks(void **state)
     (void)state;
     toy_open(TASK_CLASSIFY);
     c.lr_scale = 0;
-    trainer_open(&t, &c, &mix);
+    trainer_open(&t, &c, &mix, NULL);
     batch_train(&b, &toy, 1, c.batch, 0, a);
     double first = trainer_step(&t, &b, 0);
     assert_true(trainer_step(&t, &b, 1) != first);
@@ -208,7 +208,7 @@ static void learns(void **state)
 
         toy_open((enum task_kind)kind);
         toy_eager(&c);
-        trainer_open(&t, &c, &mix);
+        trainer_open(&t, &c, &mix, NULL);
         double start = toy_train(&t, 0, 5), end = toy_train(&t, 5, 150);
         if (!(start > below[kind] + 0.3 && end < below[kind]))
             fail_msg("task kind %d: from %g to %g", kind, start, end);
@@ -227,7 +227,7 @@ static void diverged(void **state)
 
     (void)state;
     toy_open(TASK_TRANSDUCE);
-    trainer_open(&t, &c, &mix);
+    trainer_open(&t, &c, &mix, NULL);
     toy_train(&t, 0, 2);
     batch_train(&b, &toy, 1, c.batch, 2, a);
     size_t n = t.params.learned, bytes = n * sizeof(real);
@@ -262,7 +262,7 @@ static void steady(void **state)
 
     (void)state;
     toy_open(TASK_LANGUAGE);
-    trainer_open(&t, &c, &mix);
+    trainer_open(&t, &c, &mix, NULL);
     toy_train(&t, 0, 2);
     size_t before = held(&t);
     toy_train(&t, 2, 9);

@@ -10,6 +10,12 @@ void dot_init(struct dot *self, const struct model_config *c,
 
     self->q = params_add(ps, "q", kind, q, 2, dim);
     self->k = params_add(ps, "k", kind, k, 2, dim);
+    if (c->attention_bias && kind == PARAM_LEARNED) {
+        self->q_bias = params_add(ps, "q.bias", kind, init_constant(0), 1,
+                                  &dim[1]);
+        self->k_bias = params_add(ps, "k.bias", kind, init_constant(0), 1,
+                                  &dim[1]);
+    }
     self->heads = c->heads;
     self->scale = scaled ? 1 / sqrt(config_head(c)) : 1;
 }
@@ -28,8 +34,8 @@ tensor *dot_scores(const void *self, struct tape *t, tensor *x,
                    const struct window *w)
 {
     const struct dot *me = self;
-    tensor *q = ad_linear(t, x, me->q, NULL, ACT_NONE);
-    tensor *k = ad_linear(t, x, me->k, NULL, ACT_NONE);
+    tensor *q = ad_linear(t, x, me->q, me->q_bias, ACT_NONE);
+    tensor *k = ad_linear(t, x, me->k, me->k_bias, ACT_NONE);
 
     return ad_dot_scores(t, q, window_extend(w, k), me->heads, me->scale);
 }

@@ -12,6 +12,7 @@
 
 struct dot {
     tensor *q, *k; /* (d,h k): head i is columns i k .. */
+    tensor *q_bias, *k_bias; /* (h k), or NULL          */
     int     heads;
     double  scale;
 };

@@ -47,12 +47,11 @@ static size_t slab_size(const struct arena *a, size_t bytes)
     (void)a;
     return bytes ? bytes : ALIGN;
 #else
-    size_t held = arena_held(a), size = bytes;
+    size_t held = arena_held(a), least = held < SLAB ? held : SLAB, size;
 
-    if (size < held)
-        size = held < SLAB ? held : SLAB;
-    if (size < SMALL)
-        size = SMALL;
+    if (least < SMALL)
+        least = SMALL;
+    size = bytes > least ? bytes : least;
     return size > HUGE_PAGE / 2 ? round_up(size, HUGE_PAGE) : size;
 #endif
 }

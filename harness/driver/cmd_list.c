@@ -63,6 +63,38 @@ static int metrics(json_t *rows)
     return OK;
 }
 
+/* "tokenize=13a lowercase=no ..." of a scorer, into fresh memory. */
+static char *options_of(const struct scorer *s)
+{
+    char *all = str_copy("");
+
+    for (const struct score_option *o = s->options; o && o->key; o++) {
+        char *longer = str_format("%s%s%s=%s", all, *all ? " " : "", o->key,
+                                  o->value ? o->value : "");
+
+        free(all);
+        all = longer;
+    }
+    return all;
+}
+
+static int scorers(json_t *rows)
+{
+    for (int i = 0; registry_scorers[i]; i++) {
+        const struct scorer *s = registry_scorers[i];
+        char *all = options_of(s);
+
+        json_array_append_new(
+            rows, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "name", s->name,
+                            "title", s->title, "unit", s->unit, "better",
+                            s->better > 0 ? "higher" : "lower", "input",
+                            s->takes & SCORE_LABELS ? "pred gold" : "hyp ref",
+                            "options", all));
+        free(all);
+    }
+    return OK;
+}
+
 static int tables(json_t *rows)
 {
     for (int i = 0; registry_tables[i]; i++) {
@@ -143,11 +175,11 @@ out:
     return rc;
 }
 
-static const char *const names[] = {"variants", "tasks",  "metrics",
+static const char *const names[] = {"variants", "tasks",  "metrics", "scorers",
                                     "experiments", "tables", "figures",
                                     "settings", NULL};
 static int (*const subjects[])(json_t *rows) = {
-    variants, tasks, metrics, experiments, tables, figures, settings};
+    variants, tasks, metrics, scorers, experiments, tables, figures, settings};
 
 /* The keys of the first row are the head. */
 static void print_text(json_t *rows)
@@ -191,9 +223,10 @@ out:
 
 const struct command command_list = {
     .name = "list",
-    .summary = "Variants, tasks, metrics, experiments, tables, figures, "
-               "settings",
-    .args = "variants|tasks|metrics|experiments|tables|figures|settings",
+    .summary = "Variants, tasks, metrics, scorers, experiments, tables, "
+               "figures, settings",
+    .args = "variants|tasks|metrics|scorers|experiments|tables|figures|"
+            "settings",
     .takes = TAKES_FORMAT,
     .least = 1,
     .most = 1,

@@ -16,10 +16,33 @@ enum takes {
     TAKES_OUTPUT = 16, /* -o                                */
     TAKES_POOL = 32,   /* -j --timeout                      */
     TAKES_REFRESH = 64, /* --refresh                        */
-    TAKES_SAMPLES = 128 /* --samples                        */
+    TAKES_SAMPLES = 512, /* --samples                       */
+    TAKES_BENCH = 1024, /* -S --size --variant --threads ... */
+    TAKES_SCORE = 128, /* -S --hyp --ref --pred --gold --groups and pairing */
+    TAKES_VECTORS = 256, /* --vectors --data                */
+    TAKES_SHAPE = 2048 /* -S, of a table that is counted     */
 };
 
 enum { OPTIONS_ARGS = 16 };
+
+struct bench_choice {
+    const char *size, *variant, *precision, *scaling; /* or NULL   */
+    int         threads, repeat;                      /* 0: default */
+    int         peak;
+};
+
+enum pairing { PAIRED_NOT, PAIRED_BOOTSTRAP, PAIRED_AR };
+
+struct score_choice {
+    const char  *hyp[OPTIONS_ARGS], *ref[OPTIONS_ARGS]; /* in their order    */
+    int          hyps, refs;
+    int          labels;     /* given as --pred or --gold                    */
+    int          texts;      /* given as --hyp or --ref                      */
+    const char  *groups;     /* or NULL                                      */
+    enum pairing pairing;
+    int          resamples;  /* 0: as many as sacreBLEU takes                */
+    long long    seed;       /* -1: sacreBLEU's                              */
+};
 
 struct options {
     struct choice choice;
@@ -32,6 +55,10 @@ struct options {
     double        timeout;        /* seconds a cell may take; 0: any */
     int           refresh;
     int           samples;        /* 0: not asked for                */
+    struct bench_choice bench;
+    struct score_choice score;
+    const char   *vectors;        /* NULL: the public set            */
+    const char   *data;           /* of metrics, not ours; or NULL   */
     int           n;
     const char   *arg[OPTIONS_ARGS + 1]; /* ends with NULL           */
 };
@@ -49,6 +76,7 @@ struct command {
     int (*run)(const struct options *o);
 };
 
-extern const char *const command_text_json[]; /* text, json */
+extern const char *const command_text_json[];    /* text, json     */
+extern const char *const command_text_md_json[]; /* text, md, json */
 
 #endif

@@ -16,6 +16,7 @@ static const char *const inits[] = {"glorot", "fan_in", NULL};
 static const char *const methods[] = {"qr", "householder", "hadamard", "polar",
                                       "cayley", NULL};
 static const char *const starts[] = {"pad", "eos", NULL};
+static const char *const precisions[] = {"fp32", "bf16", NULL};
 static const char *const optimizers[] = {"adam", "adafactor", NULL};
 
 #define FIELD(x) offsetof(struct config, x), sizeof(((struct config *)0)->x)
@@ -72,6 +73,8 @@ const struct key key_table[] = {
      "128", 4, 1048576, NULL, "beyond it all positions share a bucket"},
     {"ffn_bias", &key_bool, FIELD(model.ffn_bias), KEY_HASHED, "true", 0, 0,
      NULL, "biases of the feed-forward layers"},
+    {"attention_bias", &key_bool, FIELD(model.attention_bias), KEY_HASHED,
+     "false", 0, 0, NULL, "biases of learned queries, keys, values, outputs"},
     {"embed_scale", &key_bool, FIELD(model.embed_scale), KEY_HASHED, "true", 0,
      0, NULL, "multiply embeddings by sqrt(d)"},
     {"logit_scale", &key_bool, FIELD(model.logit_scale), KEY_HASHED, "false",
@@ -128,6 +131,9 @@ const struct key key_table[] = {
      "validation examples at most; 0: all"},
     {"test", &key_int, FIELD(test), KEY_HASHED, "0", 0, 2147483647, NULL,
      "test examples at most; 0: all"},
+    {"precision", &key_enum, FIELD(precision), KEY_HASHED, "fp32", 0, 0,
+     precisions, "of the operands of matrix products; sums and weights stay in "
+     "fp32"},
     {"optimizer.name", &key_enum, FIELD(optimizer.kind), KEY_HASHED, "adam", 0,
      0, optimizers, "how gradients move the weights"},
     {"optimizer.b1", &key_real, FIELD(optimizer.b1), KEY_HASHED, "0.9", 0,

@@ -3,15 +3,21 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/driver/names.h"
+#include "harness/train/bench.h"
 
 #include <argp.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum {
     OPT_STORE = 256, OPT_CACHE, OPT_SCALE, OPT_SEEDS, OPT_SYNTHETIC,
-    OPT_FORMAT, OPT_JSON, OPT_TIMEOUT, OPT_REFRESH, OPT_SAMPLES
+    OPT_FORMAT, OPT_JSON, OPT_TIMEOUT, OPT_REFRESH, OPT_SAMPLES, OPT_SIZE,
+    OPT_VARIANT, OPT_THREADS, OPT_PRECISION, OPT_REPEAT, OPT_PEAK,
+    OPT_SCALING, OPT_HYP, OPT_REF, OPT_PRED,
+    OPT_GOLD, OPT_GROUPS, OPT_BOOTSTRAP, OPT_AR, OPT_RESAMPLES, OPT_SEED,
+    OPT_VECTORS, OPT_DATA
 };
 
 static const struct row {
@@ -28,6 +34,30 @@ static const struct row {
      "Generators in place of real text", 0}},
     {TAKES_CHOICE, {"select", 'E', "FILTER", 0,
      "Only these cells: 'variant~random && task==lm1b'", 0}},
+    {TAKES_SCORE, {"hyp", OPT_HYP, "FILE", 0,
+     "System output, one segment a line; several to compare systems", 0}},
+    {TAKES_SCORE, {"ref", OPT_REF, "FILE", 0,
+     "Reference, line by line; several where the metric takes them", 0}},
+    {TAKES_SCORE, {"pred", OPT_PRED, "FILE", 0,
+     "Predicted labels or values, one a line", 0}},
+    {TAKES_SCORE, {"gold", OPT_GOLD, "FILE", 0, "The right ones", 0}},
+    {TAKES_SCORE, {"groups", OPT_GROUPS, "FILE", 0,
+     "The question that each line belongs to", 0}},
+    {TAKES_SCORE, {"set", 'S', "OPTION=VALUE", 0, "An option of the metric",
+     0}},
+    {TAKES_SCORE, {"paired-bootstrap", OPT_BOOTSTRAP, NULL, 0,
+     "Test every later --hyp against the first by paired bootstrap", 0}},
+    {TAKES_SCORE, {"paired-ar", OPT_AR, NULL, 0,
+     "The same by approximate randomisation", 0}},
+    {TAKES_SCORE, {"resamples", OPT_RESAMPLES, "N", 0,
+     "How many (default: 1000, or 10000 with --paired-ar)", 0}},
+    {TAKES_SCORE, {"seed", OPT_SEED, "N", 0,
+     "Of the resamples (default: 12345)", 0}},
+    {TAKES_VECTORS, {"vectors", OPT_VECTORS, "DIR", 0,
+     "A folder of metric folders, one of them, or one case", 0}},
+    {TAKES_VECTORS, {"data", OPT_DATA, "DIR", 0,
+     "Word lists that metrics need and that are not ours to ship (default: "
+     "third_party beside the vectors, $SYNTHBENCH_METRIC_DATA)", 0}},
     {TAKES_POOL, {"jobs", 'j', "N", 0,
      "Cells at a time (default: one a processor)", 0}},
     {TAKES_POOL, {"timeout", OPT_TIMEOUT, "SECONDS", 0,
@@ -40,6 +70,22 @@ static const struct row {
      "Fetch again what is there", 0}},
     {TAKES_SAMPLES, {"samples", OPT_SAMPLES, "N", 0,
      "N test examples, evenly spread: source, reference, output", 0}},
+    {TAKES_BENCH, {"size", OPT_SIZE, "SIZE", 0,
+     "tiny (default), small, medium, t2t-base or t5-base", 0}},
+    {TAKES_BENCH, {"variant", OPT_VARIANT, "VARIANT", 0,
+     "Attention variant or mixture (default: vanilla)", 0}},
+    {TAKES_BENCH, {"threads", OPT_THREADS, "N", 0,
+     "Threads of a step (default: one a processor)", 0}},
+    {TAKES_BENCH, {"precision", OPT_PRECISION, "P", 0,
+     "fp32 (default) or bf16, of matrix products", 0}},
+    {TAKES_BENCH, {"repeat", OPT_REPEAT, "N", 0,
+     "Steps that are timed (default: 20)", 0}},
+    {TAKES_BENCH, {"peak", OPT_PEAK, NULL, 0,
+     "Only the machine's own ceilings", 0}},
+    {TAKES_BENCH, {"scaling", OPT_SCALING, "AXIS", 0,
+     "How a step's cost grows with length, width or threads", 0}},
+    {TAKES_BENCH | TAKES_SHAPE, {"set", 'S', "KEY=VALUE", 0,
+     "Override a setting of the model", 0}},
     {TAKES_OUTPUT, {"output", 'o', "FILE", 0,
      "Write there in place of stdout", 0}},
     {TAKES_FORMAT, {"format", OPT_FORMAT, "FORMAT", 0, NULL, 0}},
@@ -50,6 +96,7 @@ static const struct row {
 enum { ROWS = sizeof rows / sizeof *rows };
 
 const char *const command_text_json[] = {"text", "json", NULL};
+const char *const command_text_md_json[] = {"text", "md", "json", NULL};
 
 enum { SETS = 64 };
 
@@ -78,7 +125,7 @@ static void read_set(struct reading *r, char *arg, struct argp_state *state)
         argp_error(state, "-S %s: at most %d of them", arg, SETS);
     else {
         *equals = 0;
-        if (settings_is_axis(arg))
+        if (r->command->takes & TAKES_CHOICE && settings_is_axis(arg))
             argp_error(state, "-S %s: not a setting; use -E to select cells, "
                        "--scale or --seeds", arg);
         set->a[set->n++] = (struct assign){arg, equals + 1, "-S"};
@@ -108,12 +155,56 @@ static void read_format(struct reading *r, const char *arg,
         r->o->format = r->command->formats[i];
 }
 
+static void read_file_name(const char *list[], int *n, const char *arg,
+                           struct argp_state *state)
+{
+    if (*n == OPTIONS_ARGS)
+        argp_error(state, "%s: at most %d such files", arg, OPTIONS_ARGS);
+    else
+        list[(*n)++] = arg;
+}
+
+static error_t read_score(int key, char *arg, struct argp_state *state,
+                          struct score_choice *s)
+{
+    switch (key) {
+    case OPT_HYP:
+    case OPT_PRED:
+        read_file_name(s->hyp, &s->hyps, arg, state);
+        *(key == OPT_HYP ? &s->texts : &s->labels) = 1;
+        break;
+    case OPT_REF:
+    case OPT_GOLD:
+        read_file_name(s->ref, &s->refs, arg, state);
+        *(key == OPT_REF ? &s->texts : &s->labels) = 1;
+        break;
+    case OPT_GROUPS: s->groups = arg; break;
+    case OPT_BOOTSTRAP:
+    case OPT_AR:
+        if (s->pairing)
+            argp_error(state, "one of --paired-bootstrap and --paired-ar");
+        s->pairing = key == OPT_AR ? PAIRED_AR : PAIRED_BOOTSTRAP;
+        break;
+    case OPT_RESAMPLES:
+        s->resamples = read_count(arg, "--resamples", 1000000, state);
+        break;
+    case OPT_SEED:
+        if (str_to_int(arg, &s->seed) || s->seed < 0 || s->seed > UINT32_MAX)
+            argp_error(state, "--seed %s: expected 0 to %u", arg, UINT32_MAX);
+        break;
+    default: return ARGP_ERR_UNKNOWN;
+    }
+    return 0;
+}
+
 static error_t read_option(int key, char *arg, struct argp_state *state)
 {
     struct reading *r = state->input;
     struct options *o = r->o;
 
     switch (key) {
+    case OPT_VECTORS: o->vectors = arg; break;
+    case OPT_DATA: o->data = arg; break;
     case 'S': read_set(r, arg, state); break;
     case 'E': o->filter = arg; break;
     case 'j': o->jobs = read_count(arg, "-j", 1024, state); break;
@@ -136,6 +227,17 @@ static error_t read_option(int key, char *arg, struct argp_state *state)
     case OPT_SAMPLES:
         o->samples = read_count(arg, "--samples", 1000000, state);
         break;
+    case OPT_SIZE: o->bench.size = arg; break;
+    case OPT_VARIANT: o->bench.variant = arg; break;
+    case OPT_PRECISION: o->bench.precision = arg; break;
+    case OPT_SCALING: o->bench.scaling = arg; break;
+    case OPT_PEAK: o->bench.peak = 1; break;
+    case OPT_THREADS:
+        o->bench.threads = read_count(arg, "--threads", 256, state);
+        break;
+    case OPT_REPEAT:
+        o->bench.repeat = read_count(arg, "--repeat", BENCH_REPEAT_MAX, state);
+        break;
     case OPT_FORMAT: read_format(r, arg, state); break;
     case OPT_JSON: read_format(r, "json", state); break;
     case ARGP_KEY_ARG:
@@ -148,7 +250,7 @@ static error_t read_option(int key, char *arg, struct argp_state *state)
         if (o->n < r->command->least)
             argp_error(state, "missing: %s", r->command->args);
         break;
-    default: return ARGP_ERR_UNKNOWN;
+    default: return read_score(key, arg, state, &o->score);
     }
     return 0;
 }
@@ -187,7 +289,8 @@ int options_read(struct options *out, const struct command *c, int argc,
     struct argp argp = {.options = option, .parser = read_option,
                         .args_doc = c->args, .doc = doc};
     *out = (struct options){.cache = default_cache(),
-                            .format = c->formats ? c->formats[0] : NULL};
+                            .format = c->formats ? c->formats[0] : NULL,
+                            .score.seed = -1};
     out->choice.set.a = calloc(SETS, sizeof *out->choice.set.a);
     REQUIRE(out->choice.set.a, "out of memory");
     argp_parse(&argp, argc, argv, 0, NULL, &r);

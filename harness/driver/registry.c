@@ -13,8 +13,9 @@
 #include "harness/tasks/list.h"
 #undef TASK
 #define METRIC(name) extern const struct metric metric_##name;
+#define SCORER(name) extern const struct scorer scorer_##name;
+#define VECTORS(name) extern const struct vectors vectors_##name;
 #include "harness/metrics/list.h"
-#undef METRIC
 #define TABLE(name) extern const struct table table_##name;
 #include "harness/report/list.h"
 #undef TABLE
@@ -37,7 +38,16 @@ const struct task *const registry_tasks[] = {
 const struct metric *const registry_metrics[] = {
 #define METRIC(name) &metric_##name,
 #include "harness/metrics/list.h"
-#undef METRIC
+    NULL};
+
+const struct scorer *const registry_scorers[] = {
+#define SCORER(name) &scorer_##name,
+#include "harness/metrics/list.h"
+    NULL};
+
+const struct vectors *const registry_vectors[] = {
+#define VECTORS(name) &vectors_##name,
+#include "harness/metrics/list.h"
     NULL};
 
 const struct table *const registry_tables[] = {
@@ -70,6 +80,7 @@ const struct figure *const registry_figures[] = {
 
 FIND(variant)
 FIND(task)
+FIND(scorer)
 FIND(table)
 FIND(figure)
 

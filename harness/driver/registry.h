@@ -1,11 +1,14 @@
 /*
- * registry: every variant, task, metric, table and figure.  The only file that
- * reads their list.h: to add one, write its file and its row there.
+ * registry: every variant, task, metric, scorer, set of reference vectors,
+ * table and figure.  The only file that reads their list.h: to add one, write
+ * its file and its row there.
  */
 #ifndef DRIVER_REGISTRY_H
 #define DRIVER_REGISTRY_H
 
 #include "harness/metrics/metric.h"
+#include "harness/metrics/scorer.h"
+#include "harness/metrics/vectors.h"
 #include "harness/nn/attention.h"
 #include "harness/report/table.h"
 #include "harness/tasks/task.h"
@@ -15,12 +18,15 @@
 extern const struct variant *const registry_variants[];
 extern const struct task *const registry_tasks[];
 extern const struct metric *const registry_metrics[];
+extern const struct scorer *const registry_scorers[];
+extern const struct vectors *const registry_vectors[];
 extern const struct table *const registry_tables[];
 extern const struct figure *const registry_figures[];
 
 /* ERR_USAGE with the nearest name. */
 int registry_variant(const struct variant **out, const char *name);
 int registry_task(const struct task **out, const char *name);
+int registry_scorer(const struct scorer **out, const char *name);
 int registry_table(const struct table **out, const char *name);
 int registry_figure(const struct figure **out, const char *name);
 

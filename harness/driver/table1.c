@@ -41,6 +41,10 @@ static int count_layers(struct table1 *t, const struct assigns *set)
     memcpy(all, base, sizeof base);
     if (set->n)
         memcpy(all + BASE, set->a, (size_t)set->n * sizeof *all);
+    for (int i = 0; i < set->n; i++)
+        if (settings_is_axis(set->a[i].key))
+            return err_set(ERR_USAGE, "-S %s: not a setting of a layer",
+                           set->a[i].key);
     TRY(settings_resolve(&t->config, all, n));
     TRY(registry_variant(&dot, "vanilla"));
     while (registry_variants[t->rows])

@@ -95,8 +95,8 @@ static void layers(const struct table1 *t, const struct layout *l,
              "Operations are those of the matrix products of one sentence of "
              "N tokens, forward, a multiply-add is 2; - : no scores, all of "
              "it is mixing. The last columns say for which N there are fewer "
-             "than dot product has; where a c = N, its first N that has no "
-             "such factors counts.", c->d, c->heads, config_head(c), c->N,
+             "than dot product has; of a factorized dense layer, whose a c = "
+             "N, up to the first N, a prime, for which there are not.", c->d, c->heads, config_head(c), c->N,
              c->rank);
 }
 

@@ -165,6 +165,13 @@ struct backend {
 
 extern const struct backend backend_cpu;
 
+/* The same with products of operands rounded to bfloat16, summed in float32;
+ * attention's own small products stay in float32. */
+extern const struct backend backend_bf16;
+
+enum precision { PRECISION_FP32, PRECISION_BF16 };
+const struct backend *backend_of(enum precision p);
+
 /* What makes backend_cpu's products: "oneDNN 2.6.3", "plain loops". */
 const char *backend_products(void);
 /* Memory that each product of another shape costs for as long as it runs. */

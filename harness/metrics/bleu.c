@@ -1,68 +1,103 @@
 /*
- * BLEU = BP exp(sum_n log p_n / 4), n = 1 .. 4      (Papineni et al., ACL 2002)
+ * BLEU = BP exp(sum_n log p_n / N), n = 1 .. N      (Papineni et al., ACL 2002)
  *
- *   p_n = 100 correct_n / total_n, matches clipped by the reference's counts
- *   BP  = 1 if hyp >= ref words, else exp(1 - ref / hyp); 0 without hyp words
+ *   p_n = 100 correct_n / total_n, matches clipped by the counts of the
+ *         reference that has the most
+ *   BP  = 1 if hyp >= ref words, else exp(1 - ref / hyp); 0 without hyp words;
+ *         ref: of the reference closest in length, the shorter of two
  *
- * Smoothing "exp": the k-th order without a match gets p = 100 / (2^k total).
- * No match in any order, or an order without hypothesis n-grams: 0.
+ * An order without a match (Chen and Cherry, WMT 2014):
+ *   none   p = 0, so the score is 0
+ *   floor  p = 100 value / total
+ *   exp    the k-th such order has p = 100 / (2^k total)
+ *   add-k  for n > 1, value is added to every correct_n and total_n before
+ * No match in any order: 0.  Orders stop at the first without hypothesis
+ * n-grams: 0, or with `effective` N is the number of orders before it.
  */
 #include "harness/metrics/bleu.h"
 
 #include "harness/metrics/metric.h"
 #include "harness/metrics/ngram.h"
-#include "harness/metrics/tok13a.h"
+#include "harness/metrics/tokenize.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-void bleu_add(struct bleu_stats *b, struct ngrams *g, const char *hyp,
-              const char *ref)
-{
-    for (int n = 1; n <= BLEU_ORDERS; n++) {
-        ngram_clear(g);
-        long hyps = ngram_add(g, hyp, n, NGRAM_HYP);
-        long refs = ngram_add(g, ref, n, NGRAM_REF);
+const struct bleu_form bleu_standard = {.orders = BLEU_ORDERS,
+                                        .smooth = BLEU_EXP};
 
+/* The reference length closest to `hyp`, the shorter of two. */
+static long closest(long best, long length, long hyp)
+{
+    long a = labs(length - hyp), b = labs(best - hyp);
+
+    return best < 0 || a < b || (a == b && length < best) ? length : best;
+}
+
+void bleu_add(struct bleu_stats *b, struct ngrams *g, int orders,
+              const char *hyp, const char *const ref[], int refs)
+{
+    for (int n = 1; n <= orders; n++) {
+        ngram_clear(g);
+        long hyps = ngram_add(g, hyp, n, NGRAM_HYP), length = -1;
+
+        for (int i = 0; i < refs; i++)
+            length = closest(length, ngram_add(g, ref[i], n, NGRAM_REF), hyps);
         if (n == 1) {
             b->hyp_words += hyps;
-            b->ref_words += refs;
+            b->ref_words += length;
         }
         b->total[n - 1] += hyps;
         b->correct[n - 1] += ngram_matches(g);
     }
 }
 
-static double brevity(double hyp, double ref)
+double bleu_brevity(double hyp, double ref)
 {
     if (hyp >= ref)
         return 1;
     return hyp > 0 ? exp(1 - ref / hyp) : 0;
 }
 
-struct bleu_score bleu_score(const struct bleu_stats *b)
+static int any_match(const struct bleu_stats *b, int orders)
+{
+    for (int n = 0; n < orders; n++)
+        if (b->correct[n])
+            return 1;
+    return 0;
+}
+
+struct bleu_score bleu_score(const struct bleu_stats *b,
+                             const struct bleu_form *f)
 {
     double hyp = (double)b->hyp_words, ref = (double)b->ref_words;
-    struct bleu_score s = {.brevity = brevity(hyp, ref),
+    struct bleu_score s = {.brevity = bleu_brevity(hyp, ref),
                            .ratio = ref > 0 ? hyp / ref : 0};
     double smooth = 1, sum = 0;
-    int matched = 0, n = 0;
+    int n = 0;
 
-    for (int k = 0; k < BLEU_ORDERS; k++)
-        matched |= b->correct[k] > 0;
-    for (; matched && n < BLEU_ORDERS && b->total[n]; n++) {
-        double total = (double)b->total[n];
+    if (!any_match(b, f->orders))
+        return s;
+    for (; n < f->orders; n++) {
+        double k = f->smooth == BLEU_ADD_K && n ? f->value : 0;
+        double correct = (double)b->correct[n] + k;
+        double total = (double)b->total[n] + k;
 
-        if (!b->correct[n])
-            smooth *= 2;
-        s.precision[n] = 100 * (b->correct[n] ? (double)b->correct[n]
-                                              : 1 / smooth) / total;
+        if (total == 0)
+            break;
+        if (correct == 0 && f->smooth == BLEU_EXP)
+            correct = 1 / (smooth *= 2);
+        else if (correct == 0 && f->smooth == BLEU_FLOOR)
+            correct = f->value;
+        s.precision[n] = 100 * correct / total;
         sum += log(s.precision[n]);
     }
-    if (n == BLEU_ORDERS)
-        s.score = s.brevity * exp(sum / BLEU_ORDERS);
+    if (n == f->orders || (f->effective && n))
+        s.score = s.brevity * exp(sum / n);
     return s;
 }
+
+/* ---- while training ---- */
 
 struct bleu { struct bleu_stats stats; struct ngrams *grams; long segments; };
 
@@ -74,9 +109,10 @@ static void begin(void *self)
 static void add(void *self, const struct seen *s)
 {
     struct bleu *m = self;
-    char *hyp = tok13a(s->hyp), *ref = tok13a(s->ref);
+    char *hyp = tokenize_13a(s->hyp), *ref = tokenize_13a(s->ref);
 
-    bleu_add(&m->stats, m->grams, hyp, ref);
+    bleu_add(&m->stats, m->grams, BLEU_ORDERS, hyp,
+             &(const char *const){ref}, 1);
     m->segments++;
     free(hyp);
     free(ref);
@@ -87,7 +123,7 @@ static double end(void *self)
     struct bleu *m = self;
 
     ngram_free(m->grams);
-    return m->segments ? bleu_score(&m->stats).score : NAN;
+    return m->segments ? bleu_score(&m->stats, &bleu_standard).score : NAN;
 }
 
 const struct metric metric_bleu = {

@@ -1,4 +1,5 @@
-/* A hash table of slices with linear probing, at most half full. */
+/* A hash table with linear probing, at most half full, of indices into a dense
+ * list of entries, so that clearing and summing cost what is in it. */
 #include "harness/metrics/ngram.h"
 
 #include "harness/base/err.h"
@@ -9,36 +10,45 @@
 
 enum { FIRST_SLOTS = 256 }; /* a power of two, as every later size */
 
-struct slot {
-    const char *s; /* NULL: free */
+struct entry {
+    const char *s;
     size_t      bytes;
     uint64_t    hash;
-    long        count[2];
+    long        hyp, ref;    /* ref: the most in one reference    */
+    long        now, number; /* in reference `number`, the latest */
 };
 
-struct ngrams { struct slot *slot; size_t slots, used; };
+struct ngrams {
+    uint32_t     *slot;  /* [slots] 1 + index of an entry; 0: free  */
+    struct entry *entry; /* [slots / 2]                             */
+    size_t        slots, used;
+    long          number; /* of the reference that is counted now   */
+};
 
-static struct slot *slots_new(size_t n)
+static void resize(struct ngrams *g, size_t slots)
 {
-    struct slot *p = calloc(n, sizeof *p);
-
-    REQUIRE(p, "out of memory: %zu n-grams", n);
-    return p;
+    free(g->slot);
+    g->slots = slots;
+    g->slot = calloc(slots, sizeof *g->slot);
+    g->entry = realloc(g->entry, slots / 2 * sizeof *g->entry);
+    REQUIRE(g->slot && g->entry, "out of memory: %zu n-grams", slots / 2);
 }
 
 struct ngrams *ngram_new(void)
 {
-    struct ngrams *g = malloc(sizeof *g);
+    struct ngrams *g = calloc(1, sizeof *g);
 
     REQUIRE(g, "out of memory");
-    *g = (struct ngrams){slots_new(FIRST_SLOTS), FIRST_SLOTS, 0};
+    resize(g, FIRST_SLOTS);
     return g;
 }
 
 void ngram_free(struct ngrams *g)
 {
-    if (g)
-        free(g->slot);
+    if (!g)
+        return;
+    free(g->slot);
+    free(g->entry);
     free(g);
 }
 
@@ -49,31 +59,27 @@ void ngram_clear(struct ngrams *g)
 }
 
 /* Where the slice is, or where it would go. */
-static struct slot *find(const struct ngrams *g, const char *s, size_t bytes,
-                         uint64_t hash)
+static uint32_t *find(const struct ngrams *g, const char *s, size_t bytes,
+                      uint64_t hash)
 {
     for (size_t i = hash;; i++) {
-        struct slot *p = &g->slot[i & (g->slots - 1)];
+        uint32_t *p = &g->slot[i & (g->slots - 1)];
+        const struct entry *e = *p ? &g->entry[*p - 1] : NULL;
 
-        if (!p->s || (p->hash == hash && p->bytes == bytes &&
-                      !memcmp(p->s, s, bytes)))
+        if (!e || (e->hash == hash && e->bytes == bytes &&
+                   !memcmp(e->s, s, bytes)))
             return p;
     }
 }
 
 static void grow(struct ngrams *g)
 {
-    struct ngrams old = *g;
+    resize(g, 2 * g->slots);
+    for (size_t i = 0; i < g->used; i++) {
+        const struct entry *e = &g->entry[i];
 
-    g->slots *= 2;
-    g->slot = slots_new(g->slots);
-    for (size_t i = 0; i < old.slots; i++) {
-        const struct slot *p = &old.slot[i];
-
-        if (p->s)
-            *find(g, p->s, p->bytes, p->hash) = *p;
+        *find(g, e->s, e->bytes, e->hash) = (uint32_t)i + 1;
     }
-    free(old.slot);
 }
 
 static void count(struct ngrams *g, const char *s, size_t bytes,
@@ -81,14 +87,29 @@ static void count(struct ngrams *g, const char *s, size_t bytes,
 {
     uint64_t hash = hash_fnv1a(s, bytes);
 
-    if (2 * (g->used + 1) > g->slots)
+    if (g->used == g->slots / 2)
         grow(g);
-    struct slot *p = find(g, s, bytes, hash);
-    if (!p->s) {
-        *p = (struct slot){.s = s, .bytes = bytes, .hash = hash};
-        g->used++;
+    uint32_t *p = find(g, s, bytes, hash);
+    if (!*p) {
+        g->entry[g->used] = (struct entry){.s = s, .bytes = bytes,
+                                           .hash = hash};
+        *p = (uint32_t)++g->used;
     }
-    p->count[side]++;
+    struct entry *e = &g->entry[*p - 1];
+    if (side == NGRAM_HYP) {
+        e->hyp++;
+        return;
+    }
+    e->now = e->number == g->number ? e->now + 1 : 1;
+    e->number = g->number;
+    e->ref = e->now > e->ref ? e->now : e->ref;
+}
+
+static const char *word_end(const char *s)
+{
+    while (*s && *s != ' ')
+        s++;
+    return s;
 }
 
 long ngram_add(struct ngrams *g, const char *text, int n, enum ngram_side side)
@@ -97,12 +118,13 @@ long ngram_add(struct ngrams *g, const char *text, int n, enum ngram_side side)
     const char *end = text;
     long total = 0;
 
+    g->number += side == NGRAM_REF;
     for (int words = 1; *end; words++) {
-        end += strcspn(end, " ");
+        end = word_end(end);
         if (words >= n) {
             count(g, first, (size_t)(end - first), side);
             total++;
-            first += strcspn(first, " ");
+            first = word_end(first);
             first += *first == ' ';
         }
         end += *end == ' ';
@@ -110,14 +132,25 @@ long ngram_add(struct ngrams *g, const char *text, int n, enum ngram_side side)
     return total;
 }
 
+long ngram_add_chars(struct ngrams *g, const char *text, const size_t *start,
+                     size_t n_chars, int n, enum ngram_side side)
+{
+    long total = (long)n_chars - n + 1;
+
+    g->number += side == NGRAM_REF;
+    for (long i = 0; i < total; i++)
+        count(g, text + start[i], start[i + n] - start[i], side);
+    return total > 0 ? total : 0;
+}
+
 long ngram_matches(const struct ngrams *g)
 {
     long sum = 0;
 
-    for (size_t i = 0; i < g->slots; i++) {
-        const long *c = g->slot[i].count;
+    for (size_t i = 0; i < g->used; i++) {
+        const struct entry *e = &g->entry[i];
 
-        sum += c[NGRAM_HYP] < c[NGRAM_REF] ? c[NGRAM_HYP] : c[NGRAM_REF];
+        sum += e->hyp < e->ref ? e->hyp : e->ref;
     }
     return sum;
 }

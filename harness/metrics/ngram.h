@@ -1,7 +1,8 @@
 /*
- * ngram: how often each n-gram occurs in two texts, a hypothesis and a
- * reference.  A text is words joined by single blanks, so an n-gram is a slice
- * of it, and slices of different orders never are equal.
+ * ngram: how often each n-gram occurs in a hypothesis and, at most, in one of
+ * its references.  A text is words joined by single blanks, or characters side
+ * by side, so an n-gram is a slice of it, and slices of different orders never
+ * are equal.
  */
 #ifndef METRICS_NGRAM_H
 #define METRICS_NGRAM_H
@@ -17,11 +18,17 @@ void           ngram_free(struct ngrams *g);
 void           ngram_clear(struct ngrams *g);
 
 /* Counts the n-grams of `text`, which must live until the next clear; returns
- * how many there are: max(words - n + 1, 0). */
+ * how many there are: max(words - n + 1, 0).  Each text of the reference's side
+ * is a reference of its own. */
 long ngram_add(struct ngrams *g, const char *text, int n,
                enum ngram_side side);
 
-/* Sum over distinct n-grams of min(count in hypothesis, count in reference). */
+/* The same of characters: start (n_chars + 1) are their offsets in `text`. */
+long ngram_add_chars(struct ngrams *g, const char *text, const size_t *start,
+                     size_t n_chars, int n, enum ngram_side side);
+
+/* Sum over distinct n-grams of min(count in the hypothesis, most in one
+ * reference). */
 long ngram_matches(const struct ngrams *g);
 
 #endif

@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unicase.h>
 #include <unistr.h>
 
 void text_add(struct text *t, const char *s, size_t bytes)
@@ -31,7 +32,7 @@ void text_move(struct text *t, struct text *from)
     *from = (struct text){0};
 }
 
-static int is_space(ucs4_t c)
+int text_is_space(uint32_t c)
 {
     return (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x20) ||
            c == 0x85 || c == 0xA0 || c == 0x1680 ||
@@ -39,14 +40,21 @@ static int is_space(ucs4_t c)
            c == 0x202F || c == 0x205F || c == 0x3000;
 }
 
-/* The character at s[i], and its length; a bad byte is U+FFFD. */
-static ucs4_t decode(const char *s, size_t i, size_t bytes, size_t *length)
+uint32_t text_decode_long(const char *s, size_t bytes, size_t *length)
 {
     ucs4_t c;
-    int n = u8_mbtouc(&c, (const uint8_t *)s + i, bytes - i);
 
-    *length = (size_t)n;
+    *length = (size_t)u8_mbtouc(&c, (const uint8_t *)s, bytes);
     return c;
+}
+
+void text_add_char(struct text *t, uint32_t c)
+{
+    uint8_t utf8[6];
+    int n = u8_uctomb(utf8, c, sizeof utf8);
+
+    REQUIRE(n > 0, "U+%04X is no character", (unsigned)c);
+    text_add(t, (const char *)utf8, (size_t)n);
 }
 
 size_t text_rstrip(const char *s, size_t bytes)
@@ -54,26 +62,85 @@ size_t text_rstrip(const char *s, size_t bytes)
     size_t end = 0;
 
     for (size_t i = 0, length; i < bytes; i += length)
-        if (!is_space(decode(s, i, bytes, &length)))
+        if (!text_is_space(text_decode(s, i, bytes, &length)))
             end = i + length;
     return end;
 }
 
-void text_join_words(struct text *out, const char *s, size_t bytes)
+void words_add(struct words *w, const char *s, size_t n)
 {
-    size_t start = 0, words = 0, length;
+    if (w->n == w->cap) {
+        w->cap = 2 * w->cap + 16;
+        w->word = realloc(w->word, w->cap * sizeof *w->word);
+        REQUIRE(w->word, "out of memory: %zu words", w->cap);
+    }
+    w->word[w->n++] = (struct slice){s, n};
+}
 
-    for (size_t i = 0; i <= bytes; i += length) {
-        int end = i == bytes || is_space(decode(s, i, bytes, &length));
+void words_split(struct words *w, const char *s, size_t bytes)
+{
+    size_t start = 0;
 
-        if (i == bytes)
-            length = 1;
-        if (!end)
+    w->n = 0;
+    for (size_t i = 0, length; i < bytes; i += length) {
+        if (!text_is_space(text_decode(s, i, bytes, &length)))
             continue;
-        if (i > start) {
-            text_add(out, " ", words++ > 0);
-            text_add(out, s + start, i - start);
-        }
+        if (i > start)
+            words_add(w, s + start, i - start);
         start = i + length;
     }
+    if (bytes > start)
+        words_add(w, s + start, bytes - start);
+}
+
+void words_free(struct words *w)
+{
+    free(w->word);
+    *w = (struct words){0};
+}
+
+int slice_equal(struct slice a, struct slice b)
+{
+    return a.n == b.n && !memcmp(a.s, b.s, a.n);
+}
+
+void text_join_words(struct text *out, const char *s, size_t bytes)
+{
+    struct words w = {0};
+
+    words_split(&w, s, bytes);
+    for (size_t i = 0; i < w.n; i++) {
+        text_add(out, " ", i > 0);
+        text_add(out, w.word[i].s, w.word[i].n);
+    }
+    words_free(&w);
+}
+
+static int is_ascii(const char *s, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        if ((unsigned char)s[i] >= 0x80)
+            return 0;
+    return 1;
+}
+
+void text_lower(struct text *out, const char *s, size_t bytes)
+{
+    if (is_ascii(s, bytes)) {
+        for (size_t i = 0; i < bytes; i++) {
+            char c = s[i];
+
+            if (c >= 'A' && c <= 'Z')
+                c = (char)(c - 'A' + 'a');
+            text_add(out, &c, 1);
+        }
+        text_add(out, "", 0);
+        return;
+    }
+    size_t n;
+    uint8_t *low = u8_tolower((const uint8_t *)s, bytes, "", NULL, NULL, &n);
+
+    REQUIRE(low, "out of memory, or not UTF-8: %zu bytes", bytes);
+    text_add(out, (const char *)low, n);
+    free(low);
 }

@@ -7,6 +7,7 @@
 #define METRICS_TEXT_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 struct text { char *s; size_t n, cap; }; /* s[n] is 0; starts as {0} */
 
@@ -19,5 +20,31 @@ size_t text_rstrip(const char *s, size_t bytes);
 
 /* Appends the words of s, joined by single blanks. */
 void text_join_words(struct text *out, const char *s, size_t bytes);
+
+/* Python's str.lower(): full case mapping, final sigma and all; appends. */
+void text_lower(struct text *out, const char *s, size_t bytes);
+
+uint32_t text_decode_long(const char *s, size_t bytes, size_t *length);
+
+/* The character at s[i], and its length; a bad byte is U+FFFD. */
+static inline uint32_t text_decode(const char *s, size_t i, size_t bytes,
+                                   size_t *length)
+{
+    if ((unsigned char)s[i] >= 0x80)
+        return text_decode_long(s + i, bytes - i, length);
+    *length = 1;
+    return (unsigned char)s[i];
+}
+void     text_add_char(struct text *t, uint32_t c);
+int      text_is_space(uint32_t c);
+
+/* The words of a line, as slices of it. */
+struct slice { const char *s; size_t n; };
+struct words { struct slice *word; size_t n, cap; }; /* starts as {0} */
+
+void words_split(struct words *w, const char *s, size_t bytes); /* replaces */
+void words_add(struct words *w, const char *s, size_t n);
+void words_free(struct words *w);
+int  slice_equal(struct slice a, struct slice b);
 
 #endif

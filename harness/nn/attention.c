@@ -10,7 +10,8 @@ struct attention {
     struct mix    mix;
     enum mix_rule rule;
     void         *self[MIX_PARTS];
-    tensor       *v, *o, *bias; /* (d,I) (I,d) (d); v, bias NULL: none  */
+    tensor       *v, *o;       /* (d,I) (I,d); v NULL: none             */
+    tensor       *v_bias, *o_bias; /* (I) (d), or NULL                  */
     tensor       *a;            /* (parts) or (1); NULL: none            */
 };
 
@@ -80,11 +81,14 @@ struct attention *attention_new(const struct mix *m,
     if (values)
         a->v = params_add(ps, "v", PARAM_LEARNED, init_matrix(c->init, 1), 2,
                           (int[]){c->d, inner});
+    if (values && c->attention_bias)
+        a->v_bias = params_add(ps, "v.bias", PARAM_LEARNED, init_constant(0),
+                               1, &inner);
     a->o = params_add(ps, "o", PARAM_LEARNED, init_matrix(c->init, 1), 2,
                       (int[]){inner, c->d});
-    if (traits & VARIANT_OUTPUT_BIAS)
-        a->bias = params_add(ps, "output.bias", PARAM_LEARNED,
-                             init_constant(0), 1, &c->d);
+    if (c->attention_bias || traits & VARIANT_OUTPUT_BIAS)
+        a->o_bias = params_add(ps, "o.bias", PARAM_LEARNED, init_constant(0),
+                               1, &c->d);
     declare_parts(a, c, ps);
     if (a->rule != MIX_PLUS)
         a->a = params_add(ps, "mix.a", PARAM_LEARNED, init_constant(0), 1,
@@ -131,12 +135,12 @@ static tensor *heads(const struct attention *a, struct tape *t, tensor *x,
     tensor *v = NULL, *b[MIX_PARTS];
 
     if (first->output) {
-        v = a->v ? ad_linear(t, x, a->v, NULL, ACT_NONE) : NULL;
+        v = a->v ? ad_linear(t, x, a->v, a->v_bias, ACT_NONE) : NULL;
         return first->output(a->self[0], t, x, v, w);
     }
     for (int i = 0; i < a->mix.n; i++)
         b[i] = a->mix.part[i]->scores(a->self[i], t, x, w);
-    v = window_extend(w, ad_linear(t, x, a->v, NULL, ACT_NONE));
+    v = window_extend(w, ad_linear(t, x, a->v, a->v_bias, ACT_NONE));
     return (a->rule == MIX_WEIGHTS ? each_softmax : one_softmax)(
         a, t, b, v, relative, keys);
 }
@@ -144,5 +148,5 @@ static tensor *heads(const struct attention *a, struct tape *t, tensor *x,
 tensor *attention(const struct attention *a, struct tape *t, tensor *x,
                   const struct window *w)
 {
-    return ad_linear(t, heads(a, t, x, w), a->o, a->bias, ACT_NONE);
+    return ad_linear(t, heads(a, t, x, w), a->o, a->o_bias, ACT_NONE);
 }

@@ -44,7 +44,7 @@ enum trait {
     VARIANT_SYMMETRIC = 2,    /* knows no positions: f(PX) = P f(X)         */
     VARIANT_LINEAR = 4,       /* scores are the weights: no softmax         */
     VARIANT_NO_VALUES = 8,    /* has no W_v; `output` makes its own         */
-    VARIANT_OUTPUT_BIAS = 16, /* W_o has a bias, `output.bias`              */
+    VARIANT_OUTPUT_BIAS = 16, /* W_o has a bias, `o.bias`                   */
     VARIANT_ENCODER_ONLY = 32 /* a row always sees later tokens             */
 };
 

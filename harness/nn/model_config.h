@@ -32,6 +32,7 @@ struct model_config {
     double init_embed;      /* standard deviation of embeddings; 0: by init */
     double norm_eps;
     int    ffn_bias;        /* of the feed-forward layers                 */
+    int    attention_bias;  /* of learned W_q, W_k, W_v, W_o              */
     int    embed_scale;     /* multiply embeddings by sqrt(d)             */
     int    logit_scale;     /* divide the last norm's output by sqrt(d)   */
     int    dot_scale;       /* divide learned dot products by sqrt(k)     */

@@ -28,6 +28,7 @@ struct config {
     int      steps, batch;    /* optimiser steps; examples a step           */
     int      shards, lanes;   /* see train/train.h                          */
 
+    enum precision precision; /* of matrix products                         */
     struct optim_rule optimizer;
     char     schedule[16];    /* "noam"                                     */
     double   lr_scale, warmup;/* of the schedule                            */

@@ -46,7 +46,7 @@ static int rounded(int length, int most)
 static struct input longest(const struct config *c, const struct task *task,
                             int rows, struct arena *a)
 {
-    int target = task->target ? task->target(c->length) : c->length;
+    int target = task && task->target ? task->target(c->length) : c->length;
     int n = rounded(c->length, c->model.N), m = rounded(target, c->model.N);
     int *ids = arena_zero(a, (size_t)rows * (size_t)n * sizeof *ids);
     int *source = arena_zero(a, 2 * (size_t)rows * sizeof *source);
@@ -142,12 +142,17 @@ static double run_decode(struct dry *d, double *products)
     return bytes;
 }
 
+static int decodes(const struct task *t)
+{
+    return t && t->kind == TASK_TRANSDUCE;
+}
+
 /* Rectangles of different shape in a run: real sentences come in many. */
 static double rectangles(const struct config *c, const struct task *task)
 {
     double sides = rounded(c->length, c->model.N) / 8.0;
 
-    if (c->synthetic || task->kind != TASK_TRANSDUCE)
+    if (c->synthetic || !decodes(task))
         return 1;
     double most = sides * sides / 2, seen = c->steps / 2.0;
     return most < seen ? most : seen;
@@ -177,7 +182,7 @@ static void run_all(struct cost *out, const struct config *c,
     tape = fmax(tape, (double)arena_peak(d.tape->data));
     dry_close(&d);
     products = backend_dry_products() * rectangles(c, task);
-    if (task->kind == TASK_TRANSDUCE) {
+    if (decodes(task)) {
         dry_open(&d, c, mix, task, plan, DECODE_ROWS * c->beam);
         decoding = run_decode(&d, &products);
         tape = fmax(tape, (double)arena_peak(d.tape->data));
@@ -206,7 +211,7 @@ void train_cost(const struct config *c, const struct mix *mix,
     part->gradients = c->lanes * slab(sizeof(real) * (double)plan.learned);
     part->optimizer =
         slab(sizeof(real) * (double)optim_values(&plan, &c->optimizer));
-    part->data = slab(task_bytes(task, &o));
+    part->data = task ? slab(task_bytes(task, &o)) : 0;
     out->bytes = part->weights + part->gradients + part->optimizer +
                  part->activations + part->data + part->products +
                  part->program;

@@ -65,7 +65,7 @@ static void some_batches(struct scores *out, const struct trainer *t,
     struct tape *tape = t->tape[mine];
     const struct model *m = t->lane[mine].model;
 
-    backend_cpu.thread_begin();
+    t->be->thread_begin();
     for (int at = mine * EVAL_ROWS; at < out->n && !(stop && *stop);
          at += t->threads * EVAL_ROWS) {
         struct batch b;

@@ -250,7 +250,7 @@ int train_cell(const struct config *c, const struct mix *mix,
     TRY(open_data(&r));
     tell(&r, "data", 0, 1, NAN, 0);
     TRY(file_mkdirs(env->folder));
-    trainer_open(&r.trainer, &r.c, mix);
+    trainer_open(&r.trainer, &r.c, mix, NULL);
     opened = 1;
     TRY(train(&r));
     TRY(test(&r));

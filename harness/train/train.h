@@ -64,6 +64,7 @@ struct cost {
     } part;
 };
 
+/* task NULL: without data, and nothing is decoded. */
 void train_cost(const struct config *c, const struct mix *mix,
                 const struct task *task, struct cost *out);
 

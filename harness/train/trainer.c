@@ -6,13 +6,14 @@
 #include <stdlib.h>
 
 void trainer_open(struct trainer *t, const struct config *c,
-                  const struct mix *mix)
+                  const struct mix *mix, const struct backend *be)
 {
-    *t = (struct trainer){.c = c, .rate = schedule_find(c->schedule)->rate};
-    backend_cpu.thread_begin();
+    *t = (struct trainer){.c = c, .be = be ? be : backend_of(c->precision),
+                          .rate = schedule_find(c->schedule)->rate};
+    t->be->thread_begin();
     params_count(&t->plan);
     model_new(&c->model, mix, &t->plan);
-    params_open(&t->params, &t->plan, &backend_cpu, c->seed);
+    params_open(&t->params, &t->plan, t->be, c->seed);
     model_new(&c->model, mix, &t->params);
     optim_open(&t->optim, &t->params, &c->optimizer);
     t->lane = calloc((size_t)c->lanes, sizeof *t->lane);
@@ -25,7 +26,7 @@ void trainer_open(struct trainer *t, const struct config *c,
         t->lane[i].model = model_new(&c->model, mix, &t->lane[i].view);
     }
     for (int i = 0; i < t->threads; i++)
-        t->tape[i] = tape_new(&backend_cpu);
+        t->tape[i] = tape_new(t->be);
 }
 
 void trainer_close(struct trainer *t)
@@ -80,7 +81,7 @@ static void shard(struct trainer *t, struct lane *lane, struct tape *tape,
 static void one_lane(struct trainer *t, struct lane *lane, struct tape *tape,
                      const struct batch *b, int l, uint64_t step)
 {
-    backend_cpu.zero(lane->view.grad, t->params.learned * sizeof(real));
+    t->be->zero(lane->view.grad, t->params.learned * sizeof(real));
     for (int s = l; s < t->c->shards; s += t->c->lanes)
         shard(t, lane, tape, b, s, step);
 }
@@ -90,7 +91,7 @@ static void add_lanes(struct trainer *t, size_t at, size_t n)
 {
     for (int stride = 1; stride < t->c->lanes; stride *= 2)
         for (int i = 0; i + stride < t->c->lanes; i += 2 * stride)
-            backend_cpu.axpy(n, 1, t->lane[i + stride].view.grad + at,
+            t->be->axpy(n, 1, t->lane[i + stride].view.grad + at,
                              t->lane[i].view.grad + at);
 }
 
@@ -103,7 +104,7 @@ static void update(struct trainer *t, uint64_t step)
     for (int i = 0; i < t->optim.units; i++) {
         const struct optim_unit *u = &t->optim.unit[i];
 
-        backend_cpu.thread_begin();
+        t->be->thread_begin();
         add_lanes(t, u->at, u->n);
         optim_step(&t->optim, i, t->lane[0].view.grad, step + 1, rate);
     }
@@ -115,7 +116,7 @@ double trainer_step(struct trainer *t, const struct batch *b, uint64_t step)
 
     #pragma omp parallel for num_threads(t->threads) schedule(static, 1)
     for (int i = 0; i < t->threads; i++) {
-        backend_cpu.thread_begin();
+        t->be->thread_begin();
         for (int l = i; l < t->c->lanes; l += t->threads)
             one_lane(t, &t->lane[l], t->tape[i], b, l, step);
     }

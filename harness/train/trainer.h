@@ -21,6 +21,7 @@ struct lane {
 
 struct trainer {
     const struct config *c;
+    const struct backend *be;
     struct params        plan, params;
     struct optim         optim;
     double             (*rate)(double t, int d, double scale, double warmup);
@@ -30,9 +31,10 @@ struct trainer {
     double              *loss; /* (shards) */
 };
 
-/* c->model.family, vocab and classes are set.  Weights are drawn. */
+/* c->model.family, vocab and classes are set.  Weights are drawn.  be: NULL
+ * for that of c->precision. */
 void trainer_open(struct trainer *t, const struct config *c,
-                  const struct mix *mix);
+                  const struct mix *mix, const struct backend *be);
 void trainer_close(struct trainer *t);
 
 /* Step s = 0, 1, ...: the mean loss of the batch; not finite: diverged, and

@@ -199,41 +199,48 @@ static void mean_back(int b, int n, int d, const int *length, const real *gy,
                  gx + ((size_t)s * (size_t)n + (size_t)i) * (size_t)d);
 }
 
-const struct backend backend_cpu = {
-    .name = "cpu",
-    .put = copy,
-    .get = copy,
-    .zero = zero,
-    .thread_begin = thread_begin,
-    .gemm = cpu_gemm,
-    .axpy = axpy,
-    .dot = dot,
-    .column_sums = column_sums,
-    .relu_back = relu_back,
-    .norm = cpu_norm,
-    .norm_back = cpu_norm_back,
-    .embed = embed,
-    .embed_back = embed_back,
-    .drop_draw = drop_draw,
-    .drop_add = drop_add,
-    .drop_back = drop_back,
-    .attend = cpu_attend,
-    .attend_back = cpu_attend_back,
-    .pair = pair,
-    .pair_back = pair_back,
-    .columns = columns,
-    .columns_back = columns_back,
-    .lookup = lookup,
-    .lookup_back = lookup_back,
-    .glu = cpu_glu,
-    .glu_back = cpu_glu_back,
-    .softmax = cpu_softmax,
-    .softmax_back = cpu_softmax_back,
-    .conv = cpu_conv,
-    .conv_back = cpu_conv_back,
-    .mean = mean,
-    .mean_back = mean_back,
-    .cross_entropy = cpu_cross_entropy,
-    .adam = cpu_adam,
-    .adafactor = cpu_adafactor,
-};
+#define KERNELS \
+    .put = copy, \
+    .get = copy, \
+    .zero = zero, \
+    .thread_begin = thread_begin, \
+    .axpy = axpy, \
+    .dot = dot, \
+    .column_sums = column_sums, \
+    .relu_back = relu_back, \
+    .norm = cpu_norm, \
+    .norm_back = cpu_norm_back, \
+    .embed = embed, \
+    .embed_back = embed_back, \
+    .drop_draw = drop_draw, \
+    .drop_add = drop_add, \
+    .drop_back = drop_back, \
+    .attend = cpu_attend, \
+    .attend_back = cpu_attend_back, \
+    .pair = pair, \
+    .pair_back = pair_back, \
+    .columns = columns, \
+    .columns_back = columns_back, \
+    .lookup = lookup, \
+    .lookup_back = lookup_back, \
+    .glu = cpu_glu, \
+    .glu_back = cpu_glu_back, \
+    .softmax = cpu_softmax, \
+    .softmax_back = cpu_softmax_back, \
+    .conv = cpu_conv, \
+    .conv_back = cpu_conv_back, \
+    .mean = mean, \
+    .mean_back = mean_back, \
+    .cross_entropy = cpu_cross_entropy, \
+    .adam = cpu_adam, \
+    .adafactor = cpu_adafactor
+
+const struct backend backend_cpu = {.name = "cpu", .gemm = cpu_gemm, KERNELS};
+
+const struct backend backend_bf16 = {.name = "cpu, bfloat16 products",
+                                     .gemm = cpu_gemm_bf16, KERNELS};
+
+const struct backend *backend_of(enum precision p)
+{
+    return p == PRECISION_BF16 ? &backend_bf16 : &backend_cpu;
+}

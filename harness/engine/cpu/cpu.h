@@ -11,6 +11,9 @@
 
 void cpu_gemm(const struct gemm *s, const real *a, const real *b,
               const real *bias, real *c);
+void cpu_gemm_bf16(const struct gemm *s, const real *a, const real *b,
+                   const real *bias, real *c);
+
 /* Plain loops: the double build, and the reference of the tests. */
 void cpu_gemm_plain(const struct gemm *s, const real *a, const real *b,
                     const real *bias, real *c);
@@ -44,6 +47,15 @@ void cpu_adam(size_t n, const struct adam *s, const real *g, real *p, real *m,
               real *v);
 
 void cpu_adafactor(const struct adafactor *s, const real *g, real *p, real *v);
+
+/* x rounded to bfloat16, ties to even. */
+static inline uint16_t cpu_bf16(float x)
+{
+    union { float f; uint32_t i; } u = {x};
+    uint32_t odd = u.i >> 16 & 1, up = u.i + 0x7fff + odd;
+
+    return (uint16_t)((u.i & 0x7fffffff) > 0x7f800000 ? 0x7fc0 : up >> 16);
+}
 
 /* e^x.  In float: x = n ln 2 + r, a polynomial in r (Cephes), 2^n by the
  * exponent's bits; below 2 ulp, 0 under -87.3, NaN at NaN.  Branch-free, so

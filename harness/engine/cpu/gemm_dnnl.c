@@ -1,11 +1,37 @@
 /*
  * Matrix products by oneDNN, which has none in double: MODE=double takes the
- * plain loops.  Creating a primitive costs 50 to 1000 us and a
- * call a quarter of one, so primitives are kept, by shape, one table a thread.
+ * plain loops.  Creating a primitive costs 50 to 1000 us and a call a quarter
+ * of one, so primitives are kept, by shape, one table a thread.
  */
 #include "harness/engine/cpu/cpu.h"
 
+#include "harness/base/err.h"
 #include "harness/engine/flops.h"
+
+#include <stdlib.h>
+
+/* Values from the first to the last of an operand, gaps included. */
+static size_t span(const struct gemm *s, int rows, int cols, int ld,
+                   const size_t step[2])
+{
+    size_t outer = s->outer > 1 ? (size_t)s->outer - 1 : 0;
+    size_t inner = s->inner > 1 ? (size_t)s->inner - 1 : 0;
+
+    return outer * step[0] + inner * step[1] +
+           (size_t)(rows - 1) * (size_t)ld + (size_t)cols;
+}
+
+static size_t span_a(const struct gemm *s)
+{
+    return span(s, s->ta ? s->k : s->m, s->ta ? s->m : s->k, s->lda,
+                s->step_a);
+}
+
+static size_t span_b(const struct gemm *s)
+{
+    return span(s, s->tb ? s->n : s->k, s->tb ? s->k : s->n, s->ldb,
+                s->step_b);
+}
 
 #ifdef REAL_DOUBLE
 
@@ -16,16 +42,39 @@ void cpu_gemm(const struct gemm *s, const real *a, const real *b,
     cpu_gemm_plain(s, a, b, bias, c);
 }
 
+static double *rounded(size_t n, const double *x)
+{
+    double *y = malloc(n * sizeof *y);
+
+    REQUIRE(y, "out of memory");
+    for (size_t i = 0; i < n; i++) {
+        union { uint32_t i; float f; } u = {
+            (uint32_t)cpu_bf16((float)x[i]) << 16};
+
+        y[i] = (double)u.f;
+    }
+    return y;
+}
+
+void cpu_gemm_bf16(const struct gemm *s, const real *a, const real *b,
+                   const real *bias, real *c)
+{
+    double *low_a = rounded(span_a(s), a);
+    double *low_b = rounded(span_b(s), b);
+
+    flops_add(s);
+    cpu_gemm_plain(s, low_a, low_b, bias, c);
+    free(low_a);
+    free(low_b);
+}
+
 const char *backend_products(void) { return "plain loops"; }
 size_t backend_product_bytes(void) { return 0; }
 
 #else
 
-#include "harness/base/err.h"
-
 #include <dnnl.h>
 #include <pthread.h>
-#include <stdlib.h>
 
 #define TEXT_(x) #x
 #define TEXT(x) TEXT_(x)
@@ -43,7 +92,7 @@ enum { SLOTS = 4096 };
 
 struct entry {
     struct gemm      shape;
-    int              bias;
+    int              bias, low; /* low: a and b are bfloat16 */
     dnnl_primitive_t run;
     dnnl_memory_t    a, b, bias_mem, c;
 };
@@ -53,6 +102,7 @@ static pthread_key_t end_of_thread; /* calls thread_close */
 static _Thread_local dnnl_stream_t stream;
 static _Thread_local struct entry **table;
 static _Thread_local int used;
+static _Thread_local struct { uint16_t *x; size_t n; } scratch[2];
 
 #define CALL(x)                                                               \
     do {                                                                      \
@@ -61,7 +111,8 @@ static _Thread_local int used;
     } while (0)
 
 static dnnl_memory_desc_t describe(const struct gemm *s, int rows, int cols,
-                                   int ld, int turned, const size_t step[2])
+                                   int ld, int turned, const size_t step[2],
+                                   int low)
 {
     int outer = s->outer > 1 ? s->outer : 1;
     int inner = s->inner > 1 ? s->inner : 1;
@@ -83,7 +134,8 @@ static dnnl_memory_desc_t describe(const struct gemm *s, int rows, int cols,
     stride[nd++] = turned ? 1 : ld;
     dim[nd] = cols;
     stride[nd++] = turned ? ld : 1;
-    CALL(dnnl_memory_desc_init_by_strides(&md, nd, dim, dnnl_f32, stride));
+    CALL(dnnl_memory_desc_init_by_strides(&md, nd, dim,
+                                          low ? dnnl_bf16 : dnnl_f32, stride));
     return md;
 }
 
@@ -106,12 +158,15 @@ static dnnl_primitive_attr_t attributes(const struct gemm *s)
     return attr;
 }
 
-static struct entry *create(const struct gemm *s, int bias)
+static struct entry *create(const struct gemm *s, int bias, int low)
 {
     struct entry *e = calloc(1, sizeof *e);
-    dnnl_memory_desc_t a = describe(s, s->m, s->k, s->lda, s->ta, s->step_a);
-    dnnl_memory_desc_t b = describe(s, s->k, s->n, s->ldb, s->tb, s->step_b);
-    dnnl_memory_desc_t c = describe(s, s->m, s->n, s->ldc, 0, s->step_c), row;
+    dnnl_memory_desc_t a = describe(s, s->m, s->k, s->lda, s->ta, s->step_a,
+                                    low);
+    dnnl_memory_desc_t b = describe(s, s->k, s->n, s->ldb, s->tb, s->step_b,
+                                    low);
+    dnnl_memory_desc_t c = describe(s, s->m, s->n, s->ldc, 0, s->step_c, 0);
+    dnnl_memory_desc_t row;
     dnnl_matmul_desc_t op;
     dnnl_primitive_desc_t pd;
     dnnl_primitive_attr_t attr = attributes(s);
@@ -132,6 +187,7 @@ static struct entry *create(const struct gemm *s, int bias)
     CALL(dnnl_memory_create(&e->bias_mem, &row, engine, DNNL_MEMORY_NONE));
     e->shape = *s;
     e->bias = bias;
+    e->low = low;
     return e;
 }
 
@@ -146,7 +202,7 @@ static int same(const struct gemm *a, const struct gemm *b)
            a->add == b->add && a->relu == b->relu && a->alpha == b->alpha;
 }
 
-static size_t slot_of(const struct gemm *s, int bias)
+static size_t slot_of(const struct gemm *s, int bias, int low)
 {
     size_t h = (size_t)s->m;
 
@@ -160,6 +216,7 @@ static size_t slot_of(const struct gemm *s, int bias)
     h = h * 2 + (size_t)s->add;
     h = h * 2 + (size_t)s->relu;
     h = h * 2 + (size_t)bias;
+    h = h * 2 + (size_t)low;
     return (h ^ h >> 12) % SLOTS;
 }
 
@@ -188,6 +245,11 @@ static void thread_close(void *unused)
     table_clear();
     free(table);
     table = NULL;
+    for (int i = 0; i < 2; i++) {
+        free(scratch[i].x);
+        scratch[i].x = NULL;
+        scratch[i].n = 0;
+    }
     dnnl_stream_destroy(stream);
 }
 
@@ -204,30 +266,28 @@ static void thread_open(void)
     pthread_setspecific(end_of_thread, table);
 }
 
-static struct entry *find(const struct gemm *s, int bias)
+static struct entry *find(const struct gemm *s, int bias, int low)
 {
-    size_t at = slot_of(s, bias);
+    size_t at = slot_of(s, bias, low);
 
     while (table[at]) {
-        if (table[at]->bias == bias && same(&table[at]->shape, s))
+        if (table[at]->bias == bias && table[at]->low == low &&
+            same(&table[at]->shape, s))
             return table[at];
         at = (at + 1) % SLOTS;
     }
     if (used >= SLOTS / 2) {
         table_clear();
-        at = slot_of(s, bias);
+        at = slot_of(s, bias, low);
     }
     used++;
-    return table[at] = create(s, bias);
+    return table[at] = create(s, bias, low);
 }
 
-void cpu_gemm(const struct gemm *s, const real *a, const real *b,
-              const real *bias, real *c)
+static void run(const struct gemm *s, const void *a, const void *b,
+                const real *bias, real *c, int low)
 {
-    flops_add(s);
-    if (!table)
-        thread_open();
-    struct entry *e = find(s, bias != NULL);
+    struct entry *e = find(s, bias != NULL, low);
     dnnl_exec_arg_t arg[] = {{DNNL_ARG_SRC, e->a},
                              {DNNL_ARG_WEIGHTS, e->b},
                              {DNNL_ARG_DST, e->c},
@@ -239,6 +299,40 @@ void cpu_gemm(const struct gemm *s, const real *a, const real *b,
     if (bias)
         CALL(dnnl_memory_set_data_handle(e->bias_mem, (void *)bias));
     CALL(dnnl_primitive_execute(e->run, stream, bias ? 4 : 3, arg));
+}
+
+void cpu_gemm(const struct gemm *s, const real *a, const real *b,
+              const real *bias, real *c)
+{
+    flops_add(s);
+    if (!table)
+        thread_open();
+    run(s, a, b, bias, c, 0);
+}
+
+/* A copy of n values in this thread's scratch memory i. */
+static const uint16_t *lowered(int i, size_t n, const real *x)
+{
+    if (scratch[i].n < n) {
+        free(scratch[i].x);
+        scratch[i].x = malloc(n * sizeof *scratch[i].x);
+        REQUIRE(scratch[i].x, "out of memory");
+        scratch[i].n = n;
+    }
+    uint16_t *y = scratch[i].x;
+    #pragma omp simd
+    for (size_t j = 0; j < n; j++)
+        y[j] = cpu_bf16(x[j]);
+    return y;
+}
+
+void cpu_gemm_bf16(const struct gemm *s, const real *a, const real *b,
+                   const real *bias, real *c)
+{
+    flops_add(s);
+    if (!table)
+        thread_open();
+    run(s, lowered(0, span_a(s), a), lowered(1, span_b(s), b), bias, c, 1);
 }
 
 #endif

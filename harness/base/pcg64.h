@@ -1,0 +1,26 @@
+/*
+ * pcg64: the random numbers of numpy.random.default_rng(seed), bit for bit, for
+ * statistics that must equal those of tools that draw with it.  Our own draws
+ * are rng.h's.
+ */
+#ifndef BASE_PCG64_H
+#define BASE_PCG64_H
+
+#include <stdint.h>
+
+struct pcg64 {
+    uint64_t state[2], inc[2]; /* high, low                         */
+    uint32_t half, bits;       /* kept for the next 32 bits; of bit */
+    int      has_half, n_bits;
+};
+
+void     pcg64_seed(struct pcg64 *g, uint32_t seed);
+uint64_t pcg64_next(struct pcg64 *g);
+uint32_t pcg64_next32(struct pcg64 *g);
+uint32_t pcg64_below(struct pcg64 *g, uint32_t n); /* choice(n), n >= 1 */
+int      pcg64_bit(struct pcg64 *g);               /* choice([0, 1])    */
+
+/* What the seed becomes: generate_state(8) of NumPy's SeedSequence. */
+void pcg64_seed_sequence(uint32_t out[8], uint32_t seed);
+
+#endif

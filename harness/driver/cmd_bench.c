@@ -1,0 +1,136 @@
+/* bench: how fast a training step is on this machine. */
+#include "harness/driver/command.h"
+
+#include "harness/base/err.h"
+#include "harness/driver/bench_setup.h"
+#include "harness/driver/columns.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <string.h>
+
+static json_t *kernels(const struct bench *b)
+{
+    json_t *all = json_object();
+
+    for (int i = 0; i < KERNEL_CLASSES; i++)
+        json_object_set_new(all, kernel_class_name[i],
+                            json_real(1e3 * b->kernel[i]));
+    json_object_set_new(all, "other", json_real(1e3 * b->other));
+    return all;
+}
+
+static double peak_of(const struct config *c, const struct ceiling *top)
+{
+    return c->precision == PRECISION_BF16 ? top->bf16 : top->fp32;
+}
+
+static void print_json(const json_t *all)
+{
+    json_dumpf(all, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+    putchar('\n');
+}
+
+static void step_json(const struct options *o, const struct config *c,
+                      const struct bench *b, const struct ceiling *top)
+{
+    json_t *all = json_pack(
+        "{s:i, s:s, s:s, s:i, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, "
+        "s:o}", "schema_version", 1,
+        "size", o->bench.size ? o->bench.size : "tiny", "variant", c->variant,
+        "threads", c->threads, "precision",
+        c->precision == PRECISION_BF16 ? "bf16" : "fp32",
+        "ms_per_step", 1e3 * b->median, "ms_min", 1e3 * b->least,
+        "tokens_per_s", b->tokens / b->median,
+        "flops", b->cost.flops_per_step, "params", b->cost.params,
+        "gflops", b->cost.flops_per_step / b->median / 1e9,
+        "peak_fraction",
+        b->cost.flops_per_step / b->median / peak_of(c, top),
+        "peak_rss_mb", b->peak_rss / 1048576, "kernels", kernels(b));
+
+    print_json(all);
+    json_decref(all);
+}
+
+static void step_text(const struct config *c, const struct bench *b,
+                      const struct ceiling *top)
+{
+    double flops = b->cost.flops_per_step / b->median, all = b->other;
+    char count[16];
+
+    printf("step         %.3f ms (median), %.3f ms (least), %d thread%s\n",
+           1e3 * b->median, 1e3 * b->least, c->threads,
+           c->threads == 1 ? "" : "s");
+    printf("speed        %.0f tokens/s, %.1f GFLOP/s, %.0f %% of the peak "
+           "(%.0f GFLOP/s)\n", b->tokens / b->median, flops / 1e9,
+           100 * flops / peak_of(c, top), peak_of(c, top) / 1e9);
+    printf("model        %s parameters, ", columns_count(b->cost.params,
+                                                         count));
+    printf("%sFLOP a step\n", columns_count(b->cost.flops_per_step, count));
+    printf("memory       %.1f MB at most\n\n", b->peak_rss / 1048576);
+    for (int i = 0; i < KERNEL_CLASSES; i++)
+        all += b->kernel[i];
+    for (int i = 0; i < KERNEL_CLASSES; i++)
+        printf("%-12s %8.3f ms %5.1f %%\n", kernel_class_name[i],
+               1e3 * b->kernel[i], 100 * b->kernel[i] / all);
+    printf("%-12s %8.3f ms %5.1f %%   (of all threads)\n", "other",
+           1e3 * b->other, 100 * b->other / all);
+}
+
+static int show_ceiling(const struct options *o, int threads)
+{
+    struct ceiling top;
+
+    bench_ceiling(&top, threads);
+    if (!strcmp(o->format, "json")) {
+        json_t *all = json_pack(
+            "{s:i, s:i, s:f, s:f, s:f}", "schema_version", 1, "threads",
+            threads, "fp32_gflops", top.fp32 / 1e9, "bf16_gflops",
+            top.bf16 / 1e9, "memory_gb_per_s", top.memory / 1e9);
+
+        print_json(all);
+        json_decref(all);
+    } else {
+        printf("products, fp32   %8.1f GFLOP/s\nproducts, bf16   %8.1f "
+               "GFLOP/s\nmemory           %8.1f GB/s\n", top.fp32 / 1e9,
+               top.bf16 / 1e9, top.memory / 1e9);
+    }
+    return OK;
+}
+
+static int run(const struct options *o)
+{
+    struct config c;
+    struct mix mix;
+    struct bench b;
+    struct ceiling top;
+    int rc;
+
+    if (o->bench.scaling)
+        return bench_scaling(o);
+    TRY(bench_configure(&c, &mix, &o->bench, &o->choice.set, NULL, NULL));
+    if (o->bench.peak)
+        return show_ceiling(o, c.threads);
+    bench_step(&b, &c, &mix,
+               o->bench.repeat ? o->bench.repeat : BENCH_REPEAT);
+    bench_ceiling(&top, c.threads);
+    if (strcmp(o->format, "json"))
+        step_text(&c, &b, &top);
+    else
+        step_json(o, &c, &b, &top);
+out:
+    return rc;
+}
+
+const struct command command_bench = {
+    .name = "bench",
+    .summary = "How fast a training step is on this machine",
+    .args = "",
+    .doc = "Batches are random ids of full length. Threads share the batch: "
+           "shards and lanes are as many, unless -S says otherwise. tiny, "
+           "small and medium are decoders with learned positions and biases "
+           "everywhere. --scaling times vanilla, random and dense, fits y = a "
+           "x^p, and with -o draws into that folder.",
+    .takes = TAKES_BENCH | TAKES_FORMAT | TAKES_OUTPUT,
+    .formats = command_text_md_json,
+    .run = run};

@@ -1,0 +1,37 @@
+/* verify: proves a subject's facts, exit code 1 when one does not hold. */
+#include "harness/driver/verify.h"
+
+#include "harness/driver/names.h"
+
+static const struct subject {
+    const char *name;
+    int (*run)(const struct options *o);
+} subjects[] = {
+    {"metrics", verify_metrics},
+};
+
+enum { SUBJECTS = sizeof subjects / sizeof *subjects };
+
+static int run(const struct options *o)
+{
+    const char *names[SUBJECTS + 1] = {NULL};
+
+    for (int i = 0; i < SUBJECTS; i++)
+        names[i] = subjects[i].name;
+    int i = names_index(names, o->arg[0]);
+    if (i < 0)
+        return names_unknown("subject", o->arg[0], names);
+    return subjects[i].run(o);
+}
+
+const struct command command_verify = {
+    .name = "verify",
+    .summary = "Prove that what the program computes is right",
+    .args = "SUBJECT",
+    .doc = "metrics: every metric against the outputs of the field's "
+           "reference tools.",
+    .takes = TAKES_VECTORS | TAKES_FORMAT,
+    .least = 1,
+    .most = 1,
+    .formats = command_text_json,
+    .run = run};

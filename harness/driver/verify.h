@@ -1,0 +1,13 @@
+/*
+ * verify: facts that the program proves about itself, by subject.  One function
+ * a subject, one row in cmd_verify.c.
+ */
+#ifndef DRIVER_VERIFY_H
+#define DRIVER_VERIFY_H
+
+#include "harness/driver/command.h"
+
+/* OK; exit code 1 when a fact does not hold; ERR_EMPTY: nothing was proved. */
+int verify_metrics(const struct options *o);
+
+#endif

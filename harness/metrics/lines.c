@@ -1,0 +1,108 @@
+#include "harness/metrics/lines.h"
+
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistr.h>
+
+int lines_bad(const struct lines *l, size_t i, const char *fmt, ...)
+{
+    char what[512];
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(what, sizeof what, fmt, ap);
+    va_end(ap);
+    return err_set(ERR_DATA, "%s:%zu: %s", l->path, i + 1, what);
+}
+
+/* Cuts the text at its line ends. */
+static void cut(struct lines *l, size_t bytes)
+{
+    size_t cap = 0;
+    char *end = l->text + bytes;
+
+    for (char *s = l->text; s < end; s++) {
+        if (l->n == cap) {
+            cap = 2 * cap + 64;
+            l->line = realloc(l->line, cap * sizeof *l->line);
+            REQUIRE(l->line, "out of memory: %zu lines", cap);
+        }
+        l->line[l->n++] = s;
+        s += strcspn(s, "\n");
+        *s = 0;
+    }
+}
+
+/* The first byte that is NUL or not of a UTF-8 character; NULL: none. */
+static const char *find_bad(const char *s, size_t bytes)
+{
+    const uint8_t *bad = u8_check((const uint8_t *)s, bytes);
+    const char *nul = memchr(s, 0, bytes);
+
+    return nul && (!bad || nul < (const char *)bad) ? nul : (const char *)bad;
+}
+
+static int check(const struct lines *l, size_t bytes)
+{
+    const char *bad = find_bad(l->text, bytes);
+    size_t line = 0;
+
+    if (!bytes)
+        return err_set(ERR_DATA, "%s: the file is empty", l->path);
+    if (!bad)
+        return OK;
+    for (const char *s = l->text; s < bad; s++)
+        line += *s == '\n';
+    return lines_bad(l, line, *bad ? "byte 0x%02X is not UTF-8; convert the "
+                     "file" : "byte 0x%02X in a line of text",
+                     (unsigned)(unsigned char)*bad);
+}
+
+int lines_read(struct lines *out, const char *path)
+{
+    size_t bytes;
+    int rc;
+
+    *out = (struct lines){.path = str_copy(path)};
+    rc = file_read(&out->text, &bytes, path);
+    if (rc == ERR_IO)
+        rc = err_set(ERR_DATA, "%s", err_last());
+    TRY(rc);
+    TRY(check(out, bytes));
+    cut(out, bytes);
+out:
+    if (rc < 0)
+        lines_close(out);
+    return rc;
+}
+
+void lines_close(struct lines *l)
+{
+    free(l->path);
+    free(l->text);
+    free(l->line);
+    *l = (struct lines){0};
+}
+
+int lines_real(double *out, const struct lines *l, size_t i)
+{
+    if (str_to_real(l->line[i], out))
+        return lines_bad(l, i, "'%.60s' is not a finite number", l->line[i]);
+    return OK;
+}
+
+int lines_integer(long *out, const struct lines *l, size_t i)
+{
+    long long n;
+
+    if (str_to_int(l->line[i], &n))
+        return lines_bad(l, i, "'%.60s' is not an integer", l->line[i]);
+    *out = (long)n;
+    return OK;
+}

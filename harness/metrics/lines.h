@@ -1,0 +1,31 @@
+/*
+ * lines: a text file as segments.  UTF-8, one segment a line, U+000A alone ends
+ * a line (the last one may lack it); blank lines are segments, other line
+ * separators stay inside theirs.
+ */
+#ifndef METRICS_LINES_H
+#define METRICS_LINES_H
+
+#include <stddef.h>
+
+struct lines {
+    char  *path;
+    char  *text; /* owns what line[] points into */
+    char **line; /* [n], closed by NUL, without U+000A */
+    size_t n;
+};
+
+/* ERR_DATA, with file and line, when a byte is not UTF-8 or is NUL, and when
+ * there is no line at all. */
+int  lines_read(struct lines *out, const char *path);
+void lines_close(struct lines *l);
+
+/* ERR_DATA: "FILE:LINE: ..."; i counts from 0. */
+int lines_bad(const struct lines *l, size_t i, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Numbers of labels and scores: a finite number, or lines_bad. */
+int lines_real(double *out, const struct lines *l, size_t i);
+int lines_integer(long *out, const struct lines *l, size_t i);
+
+#endif

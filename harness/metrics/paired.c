@@ -1,0 +1,230 @@
+/*
+ * Both tests work on the statistics of segments, which add up, and ask how
+ * often chance makes two systems differ by more than they do:
+ *
+ *   bootstrap (Koehn, EMNLP 2004): draw n segments with replacement, score both
+ *     systems, d_i = |sys_i - baseline_i|;
+ *     c = #{ d_i - mean d > |sys - baseline| }
+ *   approximate randomisation (Riezler and Maxwell, 2005): swap the systems'
+ *     segments by coin, d_i = |A_i - B_i|;  c = #{ d_i > |sys - baseline| }
+ *
+ *   p = (c + 1) / (resamples + 1)
+ *
+ * A system that equals the baseline has d = 0 throughout and so the smallest p.
+ * Of the sorted bootstrap scores s, ci = (s[n - n/40 - 1] - s[n/40]) / 2.
+ */
+#include "harness/metrics/paired.h"
+
+#include "harness/base/err.h"
+#include "harness/base/pcg64.h"
+#include "harness/base/stats.h"
+#include "harness/base/str.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void paired_write(struct result *r, const char *name, const char *system,
+                  const struct paired *p)
+{
+    result_object(r, name);
+    if (system)
+        result_text(r, "system", system);
+    result_real(r, "score", p->score);
+    result_real(r, "p_value", p->p);
+    if (p->extreme < 0)
+        result_real(r, "count_extreme", NAN);
+    else
+        result_count(r, "count_extreme", p->extreme);
+    result_real(r, "mean", p->mean);
+    result_real(r, "ci", p->ci);
+    result_end(r);
+}
+
+char *paired_signature(const char *signature, enum paired_test test,
+                       int resamples, uint32_t seed)
+{
+    int refs = (int)strcspn(signature, "|");
+
+    return str_format("%.*s|%s:%d|seed:%u%s", refs, signature,
+                      test == PAIRED_TEST_AR ? "ar" : "bs", resamples,
+                      (unsigned)seed, signature + refs);
+}
+
+/* ---- resampling ---- */
+
+struct resampling {
+    const struct scorer      *scorer;
+    const struct score_input *in; /* of the baseline              */
+    size_t                    n, columns;
+    uint32_t                  seed;
+    int                       resamples;
+    double                   *sum, *other; /* [columns]           */
+    double                   *scores, *base, *apart; /* [resamples] */
+};
+
+static double *take(size_t n)
+{
+    double *p = calloc(n ? n : 1, sizeof *p);
+
+    REQUIRE(p, "out of memory: %zu numbers", n);
+    return p;
+}
+
+static double score_of(const struct resampling *r, const double *sums)
+{
+    return r->scorer->of_sums(sums, r->in);
+}
+
+static double whole(const struct resampling *r, const double *x)
+{
+    for (size_t k = 0; k < r->columns; k++) {
+        r->sum[k] = 0;
+        for (size_t i = 0; i < r->n; i++)
+            r->sum[k] += x[i * r->columns + k];
+    }
+    return score_of(r, r->sum);
+}
+
+/* scores[i]: of the i-th bootstrap sample of x (n,columns). */
+static void bootstrap(const struct resampling *r, double *scores,
+                      const double *x)
+{
+    struct pcg64 g;
+
+    pcg64_seed(&g, r->seed);
+    for (int i = 0; i < r->resamples; i++) {
+        for (size_t k = 0; k < r->columns; k++)
+            r->sum[k] = 0;
+        for (size_t draw = 0; draw < r->n; draw++) {
+            size_t row = pcg64_below(&g, (uint32_t)r->n);
+
+            for (size_t k = 0; k < r->columns; k++)
+                r->sum[k] += x[row * r->columns + k];
+        }
+        scores[i] = score_of(r, r->sum);
+    }
+}
+
+/* apart[i]: |A - B| after the i-th swapping of x and y (n,columns). */
+static void randomise(const struct resampling *r, const double *x,
+                      const double *y)
+{
+    struct pcg64 g;
+
+    pcg64_seed(&g, r->seed);
+    for (int i = 0; i < r->resamples; i++) {
+        for (size_t k = 0; k < r->columns; k++)
+            r->sum[k] = r->other[k] = 0;
+        for (size_t row = 0; row < r->n; row++) {
+            size_t at = row * r->columns;
+            int keep = pcg64_bit(&g);
+
+            for (size_t k = at; k < at + r->columns; k++) {
+                r->sum[k - at] += keep ? x[k] : y[k];
+                r->other[k - at] += keep ? y[k] : x[k];
+            }
+        }
+        r->apart[i] = fabs(score_of(r, r->sum) - score_of(r, r->other));
+    }
+}
+
+static void decide(struct paired *out, const struct resampling *r,
+                   double apart, double shift)
+{
+    out->extreme = 0;
+    for (int i = 0; i < r->resamples; i++)
+        out->extreme += r->apart[i] - shift > apart;
+    out->p = (double)(out->extreme + 1) / (double)(r->resamples + 1);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+static void interval(struct paired *out, const struct resampling *r)
+{
+    size_t n = (size_t)r->resamples, cut = n / 40;
+
+    out->mean = stats_mean(r->scores, n);
+    qsort(r->scores, n, sizeof *r->scores, by_value);
+    out->ci = (r->scores[n - cut - 1] - r->scores[cut]) / 2;
+}
+
+/* x: of this system; baseline: of the first, or x itself. */
+static void test_one(struct paired *out, const struct resampling *r,
+                     enum paired_test test, const double *x,
+                     const double *baseline, double base_score)
+{
+    size_t n = (size_t)r->resamples;
+    int first = x == baseline;
+
+    *out = (struct paired){whole(r, x), NAN, NAN, NAN, -1};
+    if (test == PAIRED_TEST_AR && !first) {
+        randomise(r, baseline, x);
+        decide(out, r, fabs(base_score - out->score), 0);
+    }
+    if (test == PAIRED_TEST_AR)
+        return;
+    bootstrap(r, r->scores, x);
+    for (size_t i = 0; i < n; i++) {
+        if (first)
+            r->base[i] = r->scores[i];
+        r->apart[i] = fabs(r->scores[i] - r->base[i]);
+    }
+    if (!first)
+        decide(out, r, fabs(base_score - out->score), stats_mean(r->apart, n));
+    interval(out, r);
+}
+
+static void resampling_open(struct resampling *r)
+{
+    size_t n = (size_t)r->resamples;
+
+    r->sum = take(r->columns);
+    r->other = take(r->columns);
+    r->scores = take(n);
+    r->base = take(n);
+    r->apart = take(n);
+}
+
+static void resampling_close(struct resampling *r)
+{
+    free(r->sum);
+    free(r->other);
+    free(r->scores);
+    free(r->base);
+    free(r->apart);
+}
+
+int paired_run(struct paired *out, const struct scorer *s,
+               const struct score_input *in, int systems,
+               enum paired_test test, int resamples, uint32_t seed)
+{
+    struct resampling r = {.scorer = s, .in = in, .n = in->hyp->n,
+                           .seed = seed, .resamples = resamples};
+    double *baseline = NULL, *x = NULL;
+    int rc;
+
+    REQUIRE(s->segments && resamples > 0 && in->options,
+            "%s, %d resamples", s->name, resamples);
+    TRY(scorer_check(s, &in[0]));
+    TRY(s->segments(&baseline, &r.columns, &in[0]));
+    resampling_open(&r);
+    test_one(&out[0], &r, test, baseline, baseline, NAN);
+    for (int i = 1; i < systems; i++) {
+        TRY(scorer_check(s, &in[i]));
+        TRY(s->segments(&x, &r.columns, &in[i]));
+        test_one(&out[i], &r, test, x, baseline, out[0].score);
+        free(x);
+        x = NULL;
+    }
+out:
+    resampling_close(&r);
+    free(baseline);
+    free(x);
+    return rc;
+}

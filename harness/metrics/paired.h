@@ -1,0 +1,40 @@
+/*
+ * paired: is one system better than another on the same segments?  As
+ * sacreBLEU 2.6.0 decides it, with the same random numbers.
+ */
+#ifndef METRICS_PAIRED_H
+#define METRICS_PAIRED_H
+
+#include "harness/metrics/scorer.h"
+
+#include <stdint.h>
+
+enum { PAIRED_SEED = 12345, PAIRED_BS = 1000, PAIRED_RANDOM = 10000 };
+
+enum paired_test { PAIRED_TEST_BS, PAIRED_TEST_AR }; /* bootstrap, approximate
+                                                        randomisation */
+
+struct paired {
+    double score;
+    double mean, ci;   /* of the bootstrap, ci half a 95 % interval; or NAN */
+    double p;          /* against the first system; NAN: is the first       */
+    long   extreme;    /* resamples at least so far apart; -1: is the first */
+};
+
+/* "p_value", "count_extreme", ...: an object of the result; `system`, if not
+ * NULL, is a text in it. */
+void paired_write(struct result *r, const char *name, const char *system,
+                  const struct paired *p);
+
+/* The signature of a score with the test's own keys behind "nrefs"; the caller
+ * frees. */
+char *paired_signature(const char *signature, enum paired_test test,
+                       int resamples, uint32_t seed);
+
+/* The baseline is in[0]; all inputs have the same references and the same
+ * options, which are not NULL. */
+int paired_run(struct paired *out, const struct scorer *s,
+               const struct score_input *in, int systems,
+               enum paired_test test, int resamples, uint32_t seed);
+
+#endif

@@ -1,0 +1,44 @@
+/*
+ * result: what a scorer found, as named values in the order in which they were
+ * written; lists and objects nest.  Its names are those of the reference
+ * vectors' expected.json, so that one comparison serves all metrics.
+ *
+ *   result_real(r, "score", 40.7);
+ *   result_list(r, "counts");           "counts": [180, 110]
+ *   result_count(r, NULL, 180);         inside a list the name is NULL
+ *   result_count(r, NULL, 110);
+ *   result_end(r);
+ */
+#ifndef METRICS_RESULT_H
+#define METRICS_RESULT_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+struct result;
+
+struct result *result_new(void);
+void           result_free(struct result *r);
+
+void result_real(struct result *r, const char *name, double x); /* NAN: null */
+void result_count(struct result *r, const char *name, long long n);
+void result_text(struct result *r, const char *name, const char *s);
+void result_list(struct result *r, const char *name);   /* until result_end */
+void result_object(struct result *r, const char *name); /* until result_end */
+void result_end(struct result *r);
+
+void result_reals(struct result *r, const char *name, const double *x,
+                  size_t n);
+void result_counts(struct result *r, const char *name, const long *x,
+                   size_t n);
+
+/* The value of a name of the outermost object; NAN or NULL: none such. */
+double      result_number(const struct result *r, const char *name);
+const char *result_string(const struct result *r, const char *name);
+
+/* One JSON object, reals with 17 digits; and "name = value" lines, without
+ * lists. */
+int result_write_json(const struct result *r, FILE *to);
+int result_write_text(const struct result *r, FILE *to);
+
+#endif

@@ -1,0 +1,249 @@
+#include "harness/metrics/scorer.h"
+
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OPTIONS = 32 };
+
+struct score_options {
+    const struct score_option *row;
+    const char                *scorer;
+    int                        n;
+    char                      *value[OPTIONS]; /* NULL: the default */
+};
+
+struct score_options *score_options_new(const struct scorer *s)
+{
+    struct score_options *o = calloc(1, sizeof *o);
+
+    REQUIRE(o, "out of memory");
+    o->row = s->options;
+    o->scorer = s->name;
+    while (o->row && o->row[o->n].key)
+        o->n++;
+    REQUIRE(o->n <= OPTIONS, "%s: %d options", s->name, o->n);
+    return o;
+}
+
+void score_options_free(struct score_options *o)
+{
+    for (int i = 0; o && i < o->n; i++)
+        free(o->value[i]);
+    free(o);
+}
+
+/* ---- values ---- */
+
+static const char *const yes_no[] = {"no", "yes", "false", "true", "0", "1",
+                                     NULL};
+
+/* Where `word` stands in `words`, or -1. */
+static int index_of(const char *const words[], const char *word)
+{
+    for (int i = 0; words[i]; i++)
+        if (!strcmp(words[i], word))
+            return i;
+    return -1;
+}
+
+static int wrong_word(const struct score_option *row, const char *value,
+                      const char *const words[])
+{
+    char all[256] = "";
+
+    for (int i = 0; words[i]; i++) {
+        strncat(all, i ? ", " : "", sizeof all - strlen(all) - 1);
+        strncat(all, words[i], sizeof all - strlen(all) - 1);
+    }
+    return err_set(ERR_USAGE, "-S %s=%s: expected one of %s", row->key, value,
+                   all);
+}
+
+static int check_number(const struct score_option *row, const char *value)
+{
+    long long n;
+    double x;
+    int integer = row->kind == SCORE_INT, bad = str_to_real(value, &x);
+
+    if (bad || (integer && str_to_int(value, &n)))
+        return err_set(ERR_USAGE, "-S %s=%s: expected %s number", row->key,
+                       value, integer ? "a whole" : "a");
+    if (row->least < row->most && (x < row->least || x > row->most))
+        return err_set(ERR_USAGE, "-S %s=%s: expected %g to %g", row->key,
+                       value, row->least, row->most);
+    return OK;
+}
+
+static int check_value(const struct score_option *row, const char *value)
+{
+    const char *const *words = row->kind == SCORE_FLAG ? yes_no : row->words;
+
+    switch (row->kind) {
+    case SCORE_FLAG:
+    case SCORE_WORD:
+        return index_of(words, value) < 0 ? wrong_word(row, value, words) : OK;
+    case SCORE_INT:
+    case SCORE_REAL: return check_number(row, value);
+    case SCORE_TEXT: break;
+    }
+    return OK;
+}
+
+static int find(const struct score_options *o, const char *key)
+{
+    for (int i = 0; i < o->n; i++)
+        if (!strcmp(o->row[i].key, key))
+            return i;
+    return -1;
+}
+
+static int unknown(const struct score_options *o, const char *key)
+{
+    const char *names[OPTIONS + 1] = {NULL}, *near;
+    char all[512] = "";
+
+    if (!o->n)
+        return err_set(ERR_USAGE, "-S %s: %s has no options", key, o->scorer);
+    for (int i = 0; i < o->n; i++) {
+        names[i] = o->row[i].key;
+        strncat(all, i ? ", " : "", sizeof all - strlen(all) - 1);
+        strncat(all, names[i], sizeof all - strlen(all) - 1);
+    }
+    near = str_nearest(key, names);
+    if (near)
+        return err_set(ERR_USAGE, "-S %s: %s has no such option: did you mean "
+                       "'%s'?", key, o->scorer, near);
+    return err_set(ERR_USAGE, "-S %s: the options of %s are %s", key,
+                   o->scorer, all);
+}
+
+int score_options_set(struct score_options *o, const char *key,
+                      const char *value)
+{
+    int rc, i = find(o, key);
+
+    if (i < 0)
+        return unknown(o, key);
+    TRY(check_value(&o->row[i], value));
+    free(o->value[i]);
+    o->value[i] = str_copy(value);
+out:
+    return rc;
+}
+
+/* ---- what a scorer reads ---- */
+
+const char *score_text(const struct score_input *in, const char *key)
+{
+    int i = find(in->options, key);
+
+    REQUIRE(i >= 0, "%s has no option '%s'", in->options->scorer, key);
+    return in->options->value[i] ? in->options->value[i]
+                                 : in->options->row[i].value;
+}
+
+int score_given(const struct score_input *in, const char *key)
+{
+    return score_text(in, key) != NULL;
+}
+
+int score_flag(const struct score_input *in, const char *key)
+{
+    const char *s = score_text(in, key);
+
+    return s && index_of(yes_no, s) % 2 == 1;
+}
+
+long score_int(const struct score_input *in, const char *key)
+{
+    long long n = 0;
+    const char *s = score_text(in, key);
+
+    REQUIRE(s && !str_to_int(s, &n), "%s=%s", key, s ? s : "");
+    return (long)n;
+}
+
+double score_real(const struct score_input *in, const char *key)
+{
+    double x = NAN;
+    const char *s = score_text(in, key);
+
+    REQUIRE(!s || !str_to_real(s, &x), "%s=%s", key, s);
+    return x;
+}
+
+char *score_data(const struct score_input *in, const char *key,
+                 const char *name)
+{
+    const char *given = score_text(in, key);
+    const char *folder = getenv("SYNTHBENCH_METRIC_DATA");
+    char *path = NULL;
+
+    if (given)
+        return str_copy(given);
+    if (folder && *folder)
+        path = str_format("%s/%s", folder, name);
+    if (path && !file_exists(path)) {
+        free(path);
+        path = NULL;
+    }
+    return path;
+}
+
+/* ---- running ---- */
+
+static int same_lines(const struct lines *a, const struct lines *b)
+{
+    if (a->n == b->n)
+        return OK;
+    return err_set(ERR_DATA, "%s has %zu lines and %s has %zu: line %zu of %s "
+                   "has no counterpart", a->path, a->n, b->path, b->n,
+                   (a->n < b->n ? a->n : b->n) + 1,
+                   a->n < b->n ? b->path : a->path);
+}
+
+int scorer_check(const struct scorer *s, const struct score_input *in)
+{
+    int aligned = !(s->takes & SCORE_UNALIGNED), rc = OK;
+
+    if (s->takes & SCORE_ONE_REF && in->refs > 1)
+        return err_set(ERR_USAGE, "%s takes one %s, not %d", s->name,
+                       s->takes & SCORE_LABELS ? "--gold" : "--ref", in->refs);
+    if (s->takes & SCORE_GROUPS && !in->groups)
+        return err_set(ERR_USAGE, "%s needs --groups FILE", s->name);
+    for (int i = 0; aligned && i < in->refs; i++)
+        TRY(same_lines(in->hyp, in->ref[i]));
+    if (aligned && in->groups)
+        TRY(same_lines(in->hyp, in->groups));
+out:
+    return rc;
+}
+
+int scorer_run(struct result **out, const struct scorer *s,
+               const struct score_input *in)
+{
+    struct score_options *defaults = score_options_new(s);
+    struct score_input full = *in;
+    int rc;
+
+    *out = NULL;
+    if (!full.options)
+        full.options = defaults;
+    REQUIRE(full.options->row == s->options, "options of another scorer");
+    TRY(scorer_check(s, &full));
+    *out = result_new();
+    result_text(*out, "metric", s->name);
+    TRY(s->score(*out, &full));
+out:
+    if (rc < 0) {
+        result_free(*out);
+        *out = NULL;
+    }
+    score_options_free(defaults);
+    return rc;
+}

@@ -1,0 +1,108 @@
+/*
+ * scorer: a metric as a tool of its own, `synthbench score NAME`.
+ *
+ * One file score_NAME.c of static functions that ends in
+ *     const struct scorer scorer_NAME = {.name = "NAME", ...};
+ * and one row SCORER(NAME) in metrics/list.h.  The result of score() holds
+ *     score       the main number, a real
+ *     signature   how it was made, a text
+ *     printed     the line that the reference tool prints, where it has one
+ * and the components, named as in the vectors' expected.json.
+ */
+#ifndef METRICS_SCORER_H
+#define METRICS_SCORER_H
+
+#include "harness/metrics/lines.h"
+#include "harness/metrics/result.h"
+
+enum { SCORE_REFS = 16 };
+
+/* ---- options: -S KEY=VALUE ---- */
+
+enum score_kind {
+    SCORE_FLAG, /* yes, no, true, false, 1, 0 */
+    SCORE_INT,
+    SCORE_REAL,
+    SCORE_WORD, /* one of words[]             */
+    SCORE_TEXT, /* anything, a path too       */
+};
+
+struct score_option {
+    const char        *key;
+    enum score_kind    kind;
+    const char        *value;       /* the default; NULL: none                */
+    const char *const *words;       /* SCORE_WORD: they end with NULL         */
+    double             least, most; /* SCORE_INT, SCORE_REAL; equal: any      */
+    const char        *doc;         /* one line                               */
+};
+
+struct scorer;
+struct score_options;
+
+struct score_options *score_options_new(const struct scorer *s);
+void                  score_options_free(struct score_options *o);
+
+/* ERR_USAGE: unknown key, with the nearest one, or a value that is none. */
+int score_options_set(struct score_options *o, const char *key,
+                      const char *value);
+
+/* ---- input ---- */
+
+struct score_input {
+    const struct lines *hyp;             /* --hyp, or --pred                  */
+    const struct lines *ref[SCORE_REFS]; /* --ref in their order, or --gold   */
+    int                 refs;            /* at least 1                        */
+    const struct lines *groups;          /* --groups, or NULL                 */
+    const struct score_options *options; /* NULL: the defaults                */
+};
+
+/* Of a key of the scorer's table; any other is a bug. */
+int         score_flag(const struct score_input *in, const char *key);
+long        score_int(const struct score_input *in, const char *key);
+double      score_real(const struct score_input *in, const char *key);
+const char *score_text(const struct score_input *in, const char *key);
+int         score_given(const struct score_input *in, const char *key); /* not
+                                                    NULL, or set by the user */
+
+/* Data that is not part of the program: the option's value, or else NAME in
+ * the folder that the environment's SYNTHBENCH_METRIC_DATA names, or else NULL;
+ * the caller frees. */
+char *score_data(const struct score_input *in, const char *key,
+                 const char *name);
+
+/* ---- scorers ---- */
+
+enum score_takes {
+    SCORE_LABELS = 1,   /* --pred --gold in place of --hyp --ref           */
+    SCORE_GROUPS = 2,   /* needs --groups                                  */
+    SCORE_ONE_REF = 4,  /* more than one --ref is refused                  */
+    SCORE_UNALIGNED = 8 /* line i of the files need not belong together    */
+};
+
+struct scorer {
+    const char *name;   /* "bleu"                                    */
+    const char *title;  /* "BLEU"                                    */
+    const char *unit;   /* "%", "1"                                  */
+    int         better; /* +1: higher is better, -1: lower is better */
+    unsigned    takes;  /* enum score_takes                          */
+    const struct score_option *options; /* ends with key NULL; or NULL */
+
+    /* in: files read, line counts equal unless SCORE_UNALIGNED.  ERR_DATA with
+     * lines_bad, ERR_USAGE for options that do not go together. */
+    int (*score)(struct result *out, const struct score_input *in);
+
+    /* For resampling, or NULL: *stats (hyp->n, *columns) row-major, which add
+     * up over segments, the caller frees; and the score of such a sum. */
+    int    (*segments)(double **stats, size_t *columns,
+                       const struct score_input *in);
+    double (*of_sums)(const double *sums, const struct score_input *in);
+};
+
+/* Whether `in` is what s takes: ERR_USAGE, or ERR_DATA for line counts. */
+int scorer_check(const struct scorer *s, const struct score_input *in);
+
+/* Checks `in`, then scores into fresh memory. */
+int scorer_run(struct result **out, const struct scorer *s,
+               const struct score_input *in);
+
+#endif

@@ -1,0 +1,192 @@
+#include "harness/train/bench.h"
+
+#include "harness/base/clock.h"
+#include "harness/base/err.h"
+#include "harness/train/provenance.h"
+#include "harness/train/trainer.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WARM = 3, BATCHES = 4, PROFILED = 5 };
+
+/* ---- batches ---- */
+
+static int *random_ids(struct arena *a, size_t n, int v, struct rng_key key)
+{
+    int *id = arena_take(a, n * sizeof *id);
+
+    for (size_t i = 0; i < n; i++)
+        id[i] = (int)rng_below(key, i, (uint32_t)v);
+    return id;
+}
+
+static int *full_length(struct arena *a, int b, int n)
+{
+    int *length = arena_take(a, (size_t)b * sizeof *length);
+
+    for (int i = 0; i < b; i++)
+        length[i] = n;
+    return length;
+}
+
+static struct batch random_batch(const struct config *c, struct arena *a,
+                                 uint32_t which)
+{
+    const struct model_config *m = &c->model;
+    struct rng_key key = {.seed = c->seed, .stream = RNG_TEST, .step = which};
+    int n = m->family == FAMILY_LM ? 0 : c->length;
+    int out = m->family == FAMILY_ENCODER ? 0 : c->length;
+    size_t cells = (size_t)c->batch * (size_t)c->length;
+    struct batch b = {.b = c->batch, .n = n, .m = out,
+                      .targets = (long)c->batch * (out ? out : 1)};
+
+    b.source = random_ids(a, cells, m->vocab, key);
+    key.site = 1;
+    b.target_in = random_ids(a, cells, m->vocab, key);
+    key.site = 2;
+    b.target_out = random_ids(a, cells, m->vocab, key);
+    key.site = 3;
+    b.label = random_ids(a, (size_t)c->batch, m->classes ? m->classes : 1,
+                         key);
+    b.source_length = full_length(a, c->batch, c->length);
+    b.target_length = full_length(a, c->batch, c->length);
+    return b;
+}
+
+/* ---- steps ---- */
+
+static int ascending(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Seconds of each of `repeat` steps, after some that are not counted. */
+static void time_steps(struct trainer *t, const struct batch *b, int repeat,
+                       double *seconds)
+{
+    for (int i = -WARM; i < repeat; i++) {
+        double began = clock_seconds();
+
+        trainer_step(t, &b[(i + WARM) % BATCHES], (uint64_t)(i + WARM));
+        if (i >= 0)
+            seconds[i] = clock_seconds() - began;
+    }
+}
+
+static void profile(struct bench *out, const struct config *c,
+                    const struct mix *mix, const struct batch *b)
+{
+    const struct backend *be = timed_open(backend_of(c->precision));
+    double seconds[PROFILED], all = 0;
+    struct trainer t;
+
+    trainer_open(&t, c, mix, be);
+    time_steps(&t, b, 0, NULL);
+    timed_read(out->kernel);
+    for (int i = 0; i < PROFILED; i++) {
+        double began = clock_seconds();
+
+        trainer_step(&t, &b[i % BATCHES], (uint64_t)(WARM + i));
+        seconds[i] = clock_seconds() - began;
+        all += seconds[i];
+    }
+    timed_read(out->kernel);
+    out->other = all * t.threads / PROFILED;
+    for (int k = 0; k < KERNEL_CLASSES; k++) {
+        out->kernel[k] /= PROFILED;
+        out->other -= out->kernel[k];
+    }
+    trainer_close(&t);
+}
+
+void bench_step(struct bench *out, const struct config *c,
+                const struct mix *mix, int repeat)
+{
+    struct arena *a = arena_new();
+    double *seconds = arena_take(a, (size_t)repeat * sizeof *seconds);
+    struct batch b[BATCHES];
+    struct trainer t;
+
+    *out = (struct bench){0};
+    for (uint32_t i = 0; i < BATCHES; i++)
+        b[i] = random_batch(c, a, i);
+    trainer_open(&t, c, mix, NULL);
+    time_steps(&t, b, repeat, seconds);
+    trainer_close(&t);
+    out->peak_rss = provenance_peak_rss();
+    qsort(seconds, (size_t)repeat, sizeof *seconds, ascending);
+    out->median = (seconds[(repeat - 1) / 2] + seconds[repeat / 2]) / 2;
+    out->least = seconds[0];
+    out->tokens = (double)b[0].targets;
+    train_cost(c, mix, NULL, &out->cost);
+    profile(out, c, mix, b);
+    arena_free(a);
+}
+
+/* ---- ceilings ---- */
+
+enum { SIDE = 1024, LONG = 1 << 24, ROUNDS = 8 };
+
+/* The best seconds of a round in which every thread does `work` once. */
+static double best_round(int threads, real *const x[],
+                         void (*work)(real *x, int precision), int precision)
+{
+    double best = 0;
+
+    for (int r = 0; r < ROUNDS; r++) {
+        double began = clock_seconds();
+
+        #pragma omp parallel num_threads(threads)
+        {
+            backend_cpu.thread_begin();
+            work(x[omp_get_thread_num()], precision);
+        }
+        double took = clock_seconds() - began;
+        best = r == 0 || took < best ? took : best;
+    }
+    return best;
+}
+
+static void product(real *x, int precision)
+{
+    const size_t square = (size_t)SIDE * SIDE;
+    struct gemm s = {.m = SIDE, .n = SIDE, .k = SIDE, .lda = SIDE,
+                     .ldb = SIDE, .ldc = SIDE};
+
+    for (int i = 0; i < 8; i++)
+        backend_of(precision)->gemm(&s, x, x + square, NULL, x + 2 * square);
+}
+
+static void stream(real *x, int precision)
+{
+    (void)precision;
+    backend_cpu.axpy(LONG, (real)0.5, x, x + LONG);
+}
+
+void bench_ceiling(struct ceiling *out, int threads)
+{
+    size_t bytes = 2 * (size_t)LONG * sizeof(real);
+    real **x = calloc((size_t)threads, sizeof *x);
+
+    REQUIRE(x, "out of memory");
+    #pragma omp parallel num_threads(threads)
+    { /* each touches its own first */
+        int i = omp_get_thread_num();
+
+        x[i] = malloc(bytes);
+        REQUIRE(x[i], "out of memory: %zu bytes", bytes);
+        memset(x[i], 0, bytes);
+    }
+    double flops = 8.0 * 2 * SIDE * SIDE * (double)SIDE * threads;
+    out->fp32 = flops / best_round(threads, x, product, PRECISION_FP32);
+    out->bf16 = flops / best_round(threads, x, product, PRECISION_BF16);
+    out->memory = 3.0 * LONG * sizeof(real) * threads /
+                  best_round(threads, x, stream, 0);
+    for (int i = 0; i < threads; i++)
+        free(x[i]);
+    free(x);
+}

@@ -1,0 +1,36 @@
+/*
+ * bench: how fast a step is, and what the machine could do.
+ *
+ * One step is what the peers' benchmarks call one: batch on hand, forward,
+ * loss, backward, optimiser.  Batches are random ids of full length.  The time
+ * of the kernels comes from steps of its own, so that clocks slow no step that
+ * is reported.
+ */
+#ifndef TRAIN_BENCH_H
+#define TRAIN_BENCH_H
+
+#include "harness/engine/timed.h"
+#include "harness/train/train.h"
+
+enum { BENCH_REPEAT_MAX = 100000 };
+
+struct bench {
+    double median, least;  /* seconds a step                              */
+    double tokens;         /* targets of a step                           */
+    struct cost cost;
+    double peak_rss;       /* bytes, of the process                       */
+    double kernel[KERNEL_CLASSES]; /* seconds a step, summed over threads */
+    double other;          /* the same, what is not in them               */
+};
+
+/* c->model.family, vocab and classes are set. */
+void bench_step(struct bench *out, const struct config *c,
+                const struct mix *mix, int repeat);
+
+struct ceiling { double fp32, bf16, memory; }; /* FLOP/s, FLOP/s, bytes/s */
+
+/* The best of a few seconds of large products, and of y += a x over more than
+ * the caches hold; `threads` at once, each with its own. */
+void bench_ceiling(struct ceiling *out, int threads);
+
+#endif

@@ -1,0 +1,52 @@
+#include "plots/scaling.h"
+
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "plots/picture.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static void data(const struct scaling *s, FILE *f)
+{
+    fprintf(f, "%s", s->axis);
+    for (int i = 0; i < s->n; i++)
+        fprintf(f, "\t%s ms", s->series[i].name);
+    fputc('\n', f);
+    for (int p = 0; p < s->points; p++) {
+        fprintf(f, "%g", s->x[p]);
+        for (int i = 0; i < s->n; i++)
+            fprintf(f, "\t%.6g", s->series[i].y[p]);
+        fputc('\n', f);
+    }
+}
+
+int scaling_plot(const struct scaling *s, const char *folder, const char *name)
+{
+    char *file = str_format("scaling_%s", name);
+    struct picture p;
+    int rc;
+
+    TRY(picture_begin(&p, folder, file));
+    data(s, p.data);
+    picture_text(&p, "title", "Cost of a training step, by %s", s->axis);
+    picture_text(&p, "xtitle", "%s", s->axis);
+    picture_number(&p, "n", s->n);
+    picture_number(&p, "x0", s->x[0]);
+    picture_number(&p, "x1", s->x[s->points - 1]);
+    for (int i = 0; i < s->n; i++) {
+        char key[16], even[16];
+
+        snprintf(key, sizeof key, "label%d", i + 1);
+        picture_text(&p, key, "%s: exponent %.2f", s->series[i].name,
+                     s->series[i].power);
+        snprintf(even, sizeof even, "even%d", i + 1);
+        picture_number(&p, even,
+                       isnan(s->series[i].even) ? 0 : s->series[i].even);
+    }
+    TRY(picture_end(&p, "scaling"));
+out:
+    picture_abandon(&p);
+    free(file);
+    return rc;
+}

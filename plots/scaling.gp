@@ -1,0 +1,30 @@
+# Milliseconds a step against length, width or threads, both logarithmic; a
+# dotted line where a variant breaks even with dot products.
+data = name . '.tsv'
+entry(i) = value(sprintf('label%d', i))
+even(i) = value(sprintf('even%d', i))
+
+set title title font ',16'
+set xlabel xtitle
+set ylabel 'milliseconds a training step' offset 1
+set logscale xy
+set xrange [x0 / 1.1:x1 * 1.1]
+set xtics (x0)
+do for [i = 1:12] { set xtics add (x0 * 2 ** i) }
+set key top left reverse Left samplen 2 spacing 1.3
+do for [i = 1:n] {
+    if (even(i) > x0 && even(i) < x1) {
+        set arrow i from even(i), graph 0 to even(i), graph 1 nohead \
+            lc rgb hue(i) dt 3 lw 1.5
+        set label i sprintf('as many parameters at %g', even(i)) \
+            at even(i), graph 0.03 * i offset 0.5, 0 textcolor rgb hue(i)
+    }
+}
+
+do for [kind in 'png svg'] {
+    eval terminal(kind)
+    set output name . '.' . kind
+    plot for [i = 1:n] data skip 1 using 1:i + 1 with linespoints lw 2 \
+        ps 1.4 lc rgb hue(i) pt shape(i) title entry(i)
+    unset output
+}

@@ -1,0 +1,26 @@
+/* scaling: how the cost of a step grows, a line a variant, and where the
+ * predicted break-even with dot products lies. */
+#ifndef PLOTS_SCALING_H
+#define PLOTS_SCALING_H
+
+enum { SCALING_POINTS = 16, SCALING_SERIES = 8 };
+
+struct scaling_series {
+    const char *name;
+    double      y[SCALING_POINTS];  /* milliseconds a step                 */
+    double      power, error;       /* y ~ x^power                         */
+    double      even;               /* x of the break-even; NAN: none      */
+};
+
+struct scaling {
+    const char *axis;               /* "length N"                          */
+    int         points, n;
+    double      x[SCALING_POINTS];
+    struct scaling_series series[SCALING_SERIES];
+};
+
+/* FOLDER/scaling_NAME.tsv, .gp, .png, .svg.  ERR_IO, ERR_SPACE. */
+int scaling_plot(const struct scaling *s, const char *folder,
+                 const char *name);
+
+#endif

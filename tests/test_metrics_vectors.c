@@ -1,0 +1,153 @@
+/* Every metric against tests/data/metrics, and the comparison against itself:
+ * that it finds what is wrong. */
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+#include "harness/driver/registry.h"
+#include "tests/scratch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define VECTORS "tests/data/metrics"
+
+static int is_case(const char *path)
+{
+    char *file = str_format("%s/expected.json", path);
+    int yes = file_exists(file);
+
+    free(file);
+    return yes;
+}
+
+/* How many cases the folder had. */
+static int check(const struct vectors *v, const char *path)
+{
+    struct vector_outcome o;
+
+    if (!is_case(path))
+        return 0;
+    vectors_run(&o, v, path, getenv("SYNTHBENCH_METRIC_DATA"));
+    if (o.verdict == CASE_MISMATCH)
+        fail_msg("%s", o.message);
+    if (o.verdict == CASE_SKIPPED)
+        print_message("# %s: skipped: %s\n", path, o.message);
+    else
+        assert_true(o.compared > 0);
+    free(o.message);
+    return 1;
+}
+
+static int check_folder(const struct vectors *v, const char *folder)
+{
+    char *path = str_format(VECTORS "/%s", folder);
+    int n = check(v, path);
+    DIR *d = opendir(path);
+
+    if (!d)
+        fail_msg("%s: run the tests from the root of the repository", path);
+    for (struct dirent *e; (e = readdir(d));) {
+        char *inner = str_format("%s/%s", path, e->d_name);
+
+        if (e->d_name[0] != '.')
+            n += check(v, inner);
+        free(inner);
+    }
+    closedir(d);
+    free(path);
+    return n;
+}
+
+static void all_cases(void **state)
+{
+    (void)state;
+    for (int i = 0; registry_vectors[i]; i++)
+        for (int k = 0; registry_vectors[i]->folders[k]; k++)
+            assert_true(check_folder(registry_vectors[i],
+                                     registry_vectors[i]->folders[k]) > 0);
+}
+
+static const struct vectors *chrf(void)
+{
+    for (int i = 0; registry_vectors[i]; i++)
+        if (!strcmp(registry_vectors[i]->folders[0], "chrf"))
+            return registry_vectors[i];
+    fail_msg("chrf has no vectors");
+    return NULL;
+}
+
+static void put(const char *folder, const char *name, const char *text)
+{
+    char *path = str_format("%s/%s", folder, name);
+
+    assert_int_equal(file_write(path, text, strlen(text)), OK);
+    free(path);
+}
+
+/* What comes of a case whose expected.json is `text`. */
+static struct vector_outcome outcome(const char *text)
+{
+    char *folder = scratch_make();
+    struct vector_outcome o;
+
+    put(folder, "hyp.txt", "abc\n");
+    put(folder, "ref1.txt", "abc\n");
+    if (text)
+        put(folder, "expected.json", text);
+    vectors_run(&o, chrf(), folder, NULL);
+    scratch_remove(folder);
+    return o;
+}
+
+static void mismatch(const char *text, const char *words)
+{
+    struct vector_outcome o = outcome(text);
+
+    assert_int_equal(o.verdict, CASE_MISMATCH);
+    if (!strstr(o.message, words))
+        fail_msg("'%s' lacks '%s'", o.message, words);
+    free(o.message);
+}
+
+static void findings(void **state)
+{
+    (void)state;
+    struct vector_outcome o =
+        outcome("{\"runs\": [{\"options\": {}, \"score\": 100.0}]}");
+    assert_int_equal(o.verdict, OK);
+    assert_int_equal(o.compared, 1);
+    mismatch("{\"runs\": [{\"options\": {}, \"score\": 99.5}]}",
+             "expected 99.5");
+    mismatch("{\"runs\": [{\"options\": {}, \"score\": 100.0}, {\"options\": "
+             "{\"beta\": 3}, \"name\": \"chrF2\"}]}",
+             "runs[1] {\"beta\": 3}: name\n    expected \"chrF2\"\n"
+             "    got      \"chrF3\"");
+    mismatch("{\"runs\": [{\"options\": {}, \"no_such\": 1}]}",
+             "got      nothing");
+    mismatch("{\"runs\": [{\"options\": {\"bta\": 3}}]}",
+             "did you mean 'beta'");
+    mismatch("{\"runs\": [{\"options\": {}, \"hyp_ref_match_per_order\": "
+             "[[3, 3, 3]]}]}", "hyp_ref_match_per_order");
+    mismatch("{\"runs\": [", "expected.json:1: ");
+    mismatch("{\"runs\": []}", "nothing was compared");
+    mismatch(NULL, "expected.json");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        {"every case of the reference vectors passes or says why it was "
+         "skipped", all_cases, NULL, NULL, NULL},
+        {"a wrong, missing or unreadable expectation is found and named",
+         findings, NULL, NULL, NULL},
+    };
+
+    return cmocka_run_group_tests_name("vectors", tests, NULL, NULL);
+}
