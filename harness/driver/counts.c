@@ -169,7 +169,7 @@ int count_fit(struct pieces *out, const struct count *row, int n, int code,
     struct pieces first = match(&row[0], code);
     int most = 0;
 
-    for (int i = 0; i < n; i++) { /* a best range begins where some row's does */
+    for (int i = 0; i < n; i++) { /* the best range begins where one does */
         double at = fmax(match(&row[i], code).low, first.low);
         struct pieces all = first;
         char in[64] = {0};

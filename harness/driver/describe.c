@@ -149,7 +149,8 @@ static json_t *cell_json(const struct plan *p, const struct cell *c,
         "seed", (json_int_t)g->seed, "params", whole(c, c->cost.params),
         "flops_per_step", known(c, c->cost.flops_per_step), "bytes",
         known(c, c->cost.bytes), "bytes_parts", parts_json(c), "seconds",
-        known(c, c->seconds), "status", plan_status(c), "reason", text_or_null(plan_reason(c)));
+        known(c, c->seconds), "status", plan_status(c), "reason",
+        text_or_null(plan_reason(c)));
 
     REQUIRE(j, "cell %s cannot be JSON", c->id);
     if (published)

@@ -96,8 +96,8 @@ static void layers(const struct table1 *t, const struct layout *l,
              "N tokens, forward, a multiply-add is 2; - : no scores, all of "
              "it is mixing. The last columns say for which N there are fewer "
              "than dot product has; of a factorized dense layer, whose a c = "
-             "N, up to the first N, a prime, for which there are not.", c->d, c->heads, config_head(c), c->N,
-             c->rank);
+             "N, up to the first N, a prime, for which there are not.",
+             c->d, c->heads, config_head(c), c->N, c->rank);
 }
 
 static void assumption(const struct table1_column *c, const struct layout *l,
@@ -176,8 +176,8 @@ static void column(const struct table1_column *c, const struct layout *l,
 
 void table1_text(const struct table1 *t, const char *format, FILE *out)
 {
-    const struct layout *l = strcmp(format, "md") ? &layout_text
-                                                  : &layout_markdown;
+    const struct layout *l = strcmp(format, "md") ? &text_layout
+                                                  : &markdown_layout;
     struct arena *a = arena_new();
 
     l->title("Table 1. What a layer of each variant costs", out);

@@ -18,7 +18,7 @@ struct layout {
     const char *best;                              /* how it is marked */
 };
 
-extern const struct layout layout_text, layout_markdown;
+extern const struct layout text_layout, markdown_layout;
 
 void layout_write(const struct sheet *s, const struct layout *l, FILE *out);
 
