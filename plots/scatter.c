@@ -171,7 +171,9 @@ static int task_picture(const struct scatter *s, const struct report *r,
         [ACCURACY] = {task, "accuracy", "", "", "%", 1, 1, NULL},
         [CE] = {task, "ce", "", "", "nats/token", -1, 3, NULL},
         [COLUMNS] = {0}};
-    const struct table table = {"", s->title, "", rows, tasks, columns, pairs};
+    const struct table table = {.name = "", .title = s->title, .cite = "",
+                                .row = rows, .task = tasks,
+                                .column = columns, .pair = pairs};
     struct sheet *sheet = NULL;
     struct points p;
     int rc = OK;

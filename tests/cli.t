@@ -114,6 +114,61 @@ ok 'quick.yaml asks for 11 variants on 3 tasks' json '
     keys %v >= 11 && keys %t == 3'
 sb plan "$x" -E 'variant~random && task==lm1b'
 ok '-E selects' says '^1 cell:'
+sb plan "$x" --json
+ok 'memory is the sum of its parts' json '
+    !grep { my $c = $_; my $sum = 0; $sum += $_ for values %{$c->{bytes_parts}};
+            abs($sum - $c->{bytes}) > 1 ||
+            grep { !defined $c->{bytes_parts}{$_} }
+                qw(parameters optimizer_state activations) } @{$j->{cells}}'
+sb plan experiments/table4.yaml --scale full --json
+ok 'T5-base has its parameters, to the digit' json '
+    my %n = map { $_->{variant} => $_ } @{$j->{cells}};
+    $n{vanilla}{params} == 222903552 && $n{"dense-mtf"}{params} == 224476160 &&
+    $n{"dense-mtf+vanilla"}{params_code} == 243350528 &&
+    $n{random}{params_equal} == 270089472 && $n{random}{published} == 254e6 &&
+    $n{random}{residual_equal} == 16e6 && $n{random}{residual_code} == 0'
+sb plan experiments/table4.yaml --scale full
+ok '... in text too' says 'random+vanilla .* 292,109,312 '
+sb run experiments/table4.yaml --scale full --store "$work/full" -E 'variant==random'
+ok 'the full scale names the files it lacks' exits 8 'en/c4-train.{00000..01023}'
+
+# ---- table 1 ----
+sb table 1 --json
+ok 'table 1 needs no store' json '
+    my ($r) = grep { $_->{variant} eq "random" } @{$j->{rows}};
+    $r->{formula} eq "h N^2" && $r->{cheaper_parameters} eq "below" &&
+    $r->{cells}[0]{value} == 8 * 256 * 256 && $r->{cells}[3]{value} == 256 &&
+    @{$j->{columns}} == @{$r->{cells}} && @{$j->{published}} == 3'
+sb table 1 -S d=768 -S heads=12
+ok '... and takes any shape' says '^Synthesizer (Random) .* N < 314 '
+ok '... naming what no assumption matches' \
+    says 'No assumption matches random+dense, dense+vanilla'
+for f in md csv text; do
+    sb table 1 --format $f
+    ok "table 1 --format $f" says 'random+dense'
+done
+sb table 1 --store "$s"
+ok 'table 1 of a store' exits 2 'takes no --store'
+sb table 2 --store "$s" -S d=8
+ok 'table 2 of another shape' exits 2 'only table 1'
+
+# ---- impossible combinations ----
+sed 's/^variants:.*/variants: [linformer, uniform]/' "$x" >"$work/r.yaml"
+sb plan "$work/r.yaml" --json
+ok 'a model that cannot be is refused, with the reason' json '
+    my ($l) = grep { $_->{status} eq "refused" } @{$j->{cells}};
+    $l->{variant} eq "linformer" && $l->{task} eq "lm1b" &&
+    $l->{reason} =~ /later tokens/ && !defined $l->{params} &&
+    1 == grep { $_->{status} eq "refused" } @{$j->{cells}}'
+sb run "$work/r.yaml" --store "$work/refused"
+ok '... the others are trained' exits 0 'trained 3 cells'
+ok '... it is no failure' exits 0 '1 refused'
+sb status --store "$work/refused"
+ok '... the store knows' says ' refused .*later tokens'
+sb table 2 --store "$work/refused"
+ok '... and its tables' says 'linformer on lm1b, seed 1: its rows see later'
+sb run "$work/r.yaml" --store "$work/refused" -E 'variant==linformer && task==lm1b'
+ok 'a run with nothing else ends with 7' exits 7
 
 # ---- bad input ----
 sb plan "$work/none.yaml"

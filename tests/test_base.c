@@ -67,7 +67,7 @@ static void exit_codes(void **state)
 static void arena_blocks(void **state)
 {
     static const size_t size[] = {1, 63, 64, 65, 0, 70000, 3 << 20, 100,
-                                  9 << 20, 5};
+                                  9 << 20, 5, 11 << 20, 7 << 20};
     enum { BLOCKS = sizeof size / sizeof *size };
     struct arena *a = arena_new();
     unsigned char *p[BLOCKS];

@@ -113,7 +113,7 @@ static void canonical(void **state)
         "\"batch\":32,\"c\":0,"
         "\"conv_heads\":0,\"conv_width\":7,\"cross_heads\":0,"
         "\"d\":128,\"decode.alpha\":0.59999999999999998,"
-        "\"decode.beam\":1,\"decode.nbest\":1,"
+        "\"decode.beam\":1,\"decode.nbest\":1,\"decoder_start\":\"eos\","
         "\"dense_bias\":true,\"dot_scale\":true,"
         "\"dropout\":0.10000000000000001,\"embed_scale\":true,\"ff\":512,"
         "\"ffn_bias\":true,\"head_width\":0,\"heads\":4,"

@@ -144,7 +144,7 @@ static void cost(void **state)
             for (int k = 0; k < 7; k++)
                 length[k] = TOY_LENGTH;
             trainer_open(&t, &c, &mix, NULL);
-            train_cost(&c, &mix, &want);
+            train_cost(&c, &mix, NULL, &want);
             double before = flops_total();
             trainer_step(&t, &b, 0);
             assert_true(flops_total() - before == want.flops_per_step);

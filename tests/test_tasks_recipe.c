@@ -2,6 +2,7 @@
 #include "harness/base/file.h"
 #include "harness/base/str.h"
 #include "harness/data/map.h"
+#include "harness/tasks/span.h"
 #include "harness/tasks/task.h"
 #include "tests/corpus.h"
 #include "tests/scratch.h"
@@ -223,6 +224,56 @@ static void topics(void **state)
     dataset_close(&d);
 }
 
+static void holes(void **state)
+{
+    struct span_shape shape = span_shape(48);
+    struct dataset d;
+
+    (void)state;
+    assert_int_equal(task_c4.open(&d, &opts), OK);
+    assert_int_equal(d.kind, TASK_DENOISE);
+    assert_int_equal(d.vocab, 400);
+    for (int s = 0; s < SPLITS; s++)
+        for (int i = 0; i < d.split[s].n; i++) {
+            const struct example *r = &d.split[s].row[i];
+            int marks = 0;
+
+            assert_int_equal(r->nsource, shape.source);
+            assert_int_equal(r->ntarget, shape.target);
+            for (int k = 0; k < r->nsource - 1; k++) {
+                int mark = r->source[k] >= 400 - shape.spans;
+
+                assert_in_range(r->source[k], ID_FIRST, 399);
+                marks += mark; /* no piece of the tokenizer is one */
+                if (mark)
+                    assert_int_equal(r->source[k], 400 - marks);
+            }
+            assert_int_equal(marks, shape.spans);
+            assert_non_null(strstr(text_of(&d, r->source, r->nsource),
+                                   " <extra_id_0>"));
+            assert_int_equal(r->source[r->nsource - 1], ID_EOS);
+            assert_int_equal(r->target[0], 399);
+        }
+    dataset_close(&d);
+}
+
+/* Real text is no substitute for the paper's. */
+static void official(void **state)
+{
+    (void)state;
+    opts.official = 1;
+    for (int t = 0; t < TASKS; t++) {
+        struct dataset d;
+
+        assert_int_equal(task_open(&d, all[t], &opts), ERR_DATA);
+        assert_non_null(strstr(err_last(), all[t]->official));
+        opts.synthetic = 1;
+        assert_int_equal(task_open(&d, all[t], &opts), OK);
+        dataset_close(&d);
+        opts.synthetic = 0;
+    }
+}
+
 static void limits(void **state)
 {
     (void)state;
@@ -358,7 +409,7 @@ static void described(void **state)
         const struct task *k = all[t];
 
         if (!k->title[0] || !k->cite[0] || !k->source[0] || !k->generator[0] ||
-            !k->metrics[0])
+            !k->official[0] || !k->metrics[0])
             fail_msg("task %s lacks a field", k->name);
     }
 }
@@ -378,6 +429,8 @@ int main(void)
         CACHE_TEST("every sentence of the language model comes once",
                    language_once),
         CACHE_TEST("topics are those of the sections, as many of each", topics),
+        CACHE_TEST("texts with holes are cut from the running text", holes),
+        CACHE_TEST("the full scale names the files that are missing", official),
         CACHE_TEST("a limit takes that many", limits),
         CACHE_TEST("what is prepared opens again, damaged or not", cached),
         CACHE_TEST("two processes may prepare the same thing at once",

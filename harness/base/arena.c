@@ -39,18 +39,41 @@ struct arena *arena_dry(void)
     return a;
 }
 
-/* The first slab is small, for the many arenas that stay small. */
+/* As much again as there is, for the many arenas that stay small; whole huge
+ * pages from half of one on. */
 static size_t slab_size(const struct arena *a, size_t bytes)
 {
 #ifdef ARENA_DEBUG
     (void)a;
     return bytes ? bytes : ALIGN;
 #else
-    size_t least = a->first ? SLAB : SMALL;
+    size_t held = arena_held(a), least = held < SLAB ? held : SLAB, size;
 
-    return bytes > least ? round_up(bytes, HUGE_PAGE) : least;
+    if (least < SMALL)
+        least = SMALL;
+    size = bytes > least ? bytes : least;
+    return size > HUGE_PAGE / 2 ? round_up(size, HUGE_PAGE) : size;
 #endif
 }
+
+/* Straight from the system, at a multiple of a huge page: malloc would keep
+ * what is freed.  Huge pages are advice: a refusal costs time only. */
+static char *take_pages(size_t size)
+{
+    char *p = mmap(NULL, size + HUGE_PAGE, PROT_READ | PROT_WRITE,
+                   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+    if (p == MAP_FAILED)
+        err_no_memory(size);
+    size_t head = -(uintptr_t)p % HUGE_PAGE;
+    if (head)
+        munmap(p, head);
+    munmap(p + head + size, HUGE_PAGE - head);
+    madvise(p + head, size, MADV_HUGEPAGE);
+    return p + head;
+}
+
+static int is_pages(size_t size) { return size % HUGE_PAGE == 0; }
 
 static struct slab *slab_new(struct arena *a, size_t bytes)
 {
@@ -58,12 +81,10 @@ static struct slab *slab_new(struct arena *a, size_t bytes)
 
     REQUIRE(s, "out of memory");
     s->size = slab_size(a, bytes);
-    int huge = s->size % HUGE_PAGE == 0;
-    s->mem = aligned_alloc(huge ? HUGE_PAGE : ALIGN, s->size);
+    s->mem = is_pages(s->size) ? take_pages(s->size)
+                               : aligned_alloc(ALIGN, s->size);
     if (!s->mem)
         err_no_memory(s->size);
-    if (huge) /* advice: a refusal costs time only */
-        madvise(s->mem, s->size, MADV_HUGEPAGE);
     return s;
 }
 
@@ -110,7 +131,10 @@ static void drop(struct arena *a)
 {
     for (struct slab *s = a->first, *next; s; s = next) {
         next = s->next;
-        free(s->mem);
+        if (is_pages(s->size))
+            munmap(s->mem, s->size);
+        else
+            free(s->mem);
         free(s);
     }
     a->first = NULL;

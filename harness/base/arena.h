@@ -7,9 +7,10 @@
  *
  * Pointers are 64-byte aligned.  Nothing taken from an arena is freed by
  * itself; memory given back by a reset is reused, never returned, so a
- * steady-state step allocates nothing.  Slabs of 2 MiB and more ask for huge
- * pages.  Built with -DARENA_DEBUG every block is its own malloc, so that
- * AddressSanitizer sees overruns and use after reset.
+ * steady-state step allocates nothing.  Slabs of 1 MiB and more are whole
+ * huge pages, given back to the system when they are freed.  Built with
+ * -DARENA_DEBUG every block is its own malloc, so that AddressSanitizer sees
+ * overruns and use after reset.
  */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H

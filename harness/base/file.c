@@ -46,6 +46,28 @@ int file_read(char **out, size_t *bytes, const char *path)
     return rc;
 }
 
+int file_load(char **out, size_t *bytes, const char *path, struct arena *a)
+{
+    FILE *f = fopen(path, "rb");
+    struct stat st;
+    int rc = OK;
+
+    if (!f || fstat(fileno(f), &st)) {
+        rc = err_errno(ERR_IO, "%s", path);
+        goto out;
+    }
+    *bytes = (size_t)st.st_size;
+    *out = arena_take(a, *bytes + 1);
+    if (fread(*out, 1, *bytes, f) != *bytes)
+        rc = ferror(f) ? err_errno(ERR_IO, "%s", path)
+                       : err_set(ERR_IO, "%s: became shorter", path);
+    (*out)[*bytes] = 0;
+out:
+    if (f)
+        fclose(f);
+    return rc;
+}
+
 static int sync_path(const char *path, int flags)
 {
     int fd = open(path, flags);

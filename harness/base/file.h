@@ -5,10 +5,13 @@
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
-#include <stddef.h>
+#include "harness/base/arena.h"
 
 /* *out: the bytes and a closing NUL; the caller frees. */
 int file_read(char **out, size_t *bytes, const char *path);
+
+/* The same in arena a, of a file that nobody is writing. */
+int file_load(char **out, size_t *bytes, const char *path, struct arena *a);
 
 /* Write to a temporary name in the same folder, fsync, rename, fsync the
  * folder: after a crash the old file or the new one stands, never a part. */

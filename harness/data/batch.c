@@ -106,9 +106,9 @@ static int padded(int longest, int most)
     return n < most ? n : most;
 }
 
-/* One side: ids (b,n) behind `shift` places of eos, padded with 0. */
+/* One side: ids (b,n), behind the id `start` if shift is 1, padded with 0. */
 static const int *pad_ids(const struct batch *out, const struct examples *e,
-                          int target, int shift, struct arena *a)
+                          int target, int shift, int start, struct arena *a)
 {
     int n = target ? out->m : out->n;
     int *ids = arena_zero(a, (size_t)out->b * (size_t)n * sizeof *ids);
@@ -119,7 +119,7 @@ static const int *pad_ids(const struct batch *out, const struct examples *e,
         int len = (target ? r->ntarget : r->nsource) - shift;
 
         if (shift)
-            ids[i * n] = ID_EOS;
+            ids[i * n] = start;
         memcpy(ids + i * n + shift, from, (size_t)len * sizeof *ids);
     }
     return ids;
@@ -154,10 +154,10 @@ static void gather(struct batch *out, const struct dataset *d, enum split s,
     out->n = padded(longest[0], d->N);
     out->m = padded(longest[1], d->N);
     if (out->n)
-        out->source = pad_ids(out, e, 0, 0, a);
+        out->source = pad_ids(out, e, 0, 0, 0, a);
     if (out->m) {
-        out->target_in = pad_ids(out, e, 1, 1, a);
-        out->target_out = pad_ids(out, e, 1, 0, a);
+        out->target_in = pad_ids(out, e, 1, 1, d->start, a);
+        out->target_out = pad_ids(out, e, 1, 0, 0, a);
     }
 }
 

@@ -17,7 +17,7 @@ struct batch {
     int        b, n, m;       /* rows, source length, target length; 0: none */
     const int *source;        /* (b,n)                                       */
     const int *source_length; /* (b)                                         */
-    const int *target_in;     /* (b,m): target_out shifted right, eos first  */
+    const int *target_in;     /* (b,m): target_out shifted right, start first */
     const int *target_out;    /* (b,m)                                       */
     const int *target_length; /* (b), of both                                */
     const int *label;         /* (b)                                         */

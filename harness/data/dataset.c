@@ -46,6 +46,7 @@ void dataset_seal(struct dataset *d)
         }
     }
     hash_end(h, d->digest);
+    d->start = ID_EOS;
     batch_prepare(d);
 }
 
@@ -62,6 +63,34 @@ static const char *as_words(const int *ids, int n, struct arena *a)
     return text;
 }
 
+/* Runs of pieces as text, sentinels between them. */
+static const char *as_text(const struct dataset *d, const int *ids, int n,
+                           struct arena *a)
+{
+    int pieces = tokenizer_pieces(d->tokenizer), from = 0, at = 0;
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+
+    REQUIRE(out, "out of memory");
+    while (at < n) {
+        const char *gap = at ? " " : "";
+
+        for (from = at; at < n && ids[at] < pieces; at++)
+            ;
+        if (at > from)
+            fprintf(out, "%s%s", gap,
+                    tokenizer_decode(d->tokenizer, ids + from, at - from, a));
+        for (; at < n && ids[at] >= pieces; at++)
+            fprintf(out, "%s<extra_id_%d>", at ? " " : "",
+                    d->vocab - 1 - ids[at]);
+    }
+    fclose(out);
+    const char *kept = arena_text(a, text);
+    free(text);
+    return kept;
+}
+
 const char *dataset_text(const struct dataset *d, const int *ids, int n,
                          struct arena *a)
 {
@@ -69,8 +98,7 @@ const char *dataset_text(const struct dataset *d, const int *ids, int n,
 
     while (end < n && ids[end] != ID_EOS)
         end++;
-    return d->tokenizer ? tokenizer_decode(d->tokenizer, ids, end, a)
-                        : as_words(ids, end, a);
+    return d->tokenizer ? as_text(d, ids, end, a) : as_words(ids, end, a);
 }
 
 void dataset_unigram(const struct dataset *d, double *logp)

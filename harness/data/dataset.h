@@ -15,7 +15,8 @@
 
 enum { ID_PAD = 0, ID_EOS = 1, ID_UNK = 2, ID_FIRST = 3 };
 enum split { SPLIT_TRAIN, SPLIT_VALID, SPLIT_TEST, SPLITS };
-enum task_kind { TASK_TRANSDUCE, TASK_LANGUAGE, TASK_CLASSIFY };
+/* DENOISE: a text with holes to what was in them; not decoded. */
+enum task_kind { TASK_TRANSDUCE, TASK_LANGUAGE, TASK_CLASSIFY, TASK_DENOISE };
 
 extern const char *const split_name[SPLITS]; /* "train", "valid", "test" */
 
@@ -43,6 +44,7 @@ struct orders;
 struct dataset {
     enum task_kind    kind;
     int               vocab, classes, N;
+    int               start;            /* the id before a target's first    */
     int               synthetic;        /* 1: made by a generator             */
     char              source[256];      /* where the text comes from          */
     char              digest[HASH_HEX]; /* SHA-256 of every id and label      */
@@ -56,11 +58,12 @@ struct dataset {
 
 void dataset_close(struct dataset *d); /* frees what it owns; NULL is fine */
 
-/* Sets digest and the token and word counts from the rows, and makes ready for
- * batches: the rows must not change any more. */
+/* Sets digest and the token and word counts from the rows, start to eos, and
+ * makes ready for batches: the rows must not change any more. */
 void dataset_seal(struct dataset *d);
 
-/* Ids up to the first eos (left out) as text; from arena a. */
+/* Ids up to the first eos (left out) as text; from arena a.  Ids above the
+ * tokenizer's pieces are sentinels, "<extra_id_0>" the last id. */
 const char *dataset_text(const struct dataset *d, const int *ids, int n,
                          struct arena *a);
 

@@ -35,16 +35,15 @@ int prepared_get(const char **data, size_t *bytes, const char *cache,
 
     if (!file_exists(path))
         goto out;
-    TRY(file_read(&file, bytes, path));
+    TRY(file_load(&file, bytes, path, a));
     if (is_sound(file, *bytes)) {
         *bytes -= HEAD;
-        *data = memcpy(arena_take(a, *bytes), file + HEAD, *bytes);
+        *data = memmove(file, file + HEAD, *bytes); /* aligned */
         rc = 1;
     } else {
         say("%s: damaged; it is made anew", path);
     }
 out:
-    free(file);
     free(path);
     return rc;
 }

@@ -73,6 +73,7 @@ int tokenizer_load(struct tokenizer **out, const char *model, size_t bytes)
 }
 
 void tokenizer_free(struct tokenizer *t) { delete t; }
+int tokenizer_pieces(const tokenizer *t) { return (int)t->begins.size(); }
 int tokenizer_begins_word(const tokenizer *t, int i) { return t->begins[i]; }
 
 const int *tokenizer_encode(const struct tokenizer *t, const char *s, int *n,

@@ -27,6 +27,8 @@ const int *tokenizer_encode(const struct tokenizer *t, const char *s, int *n,
 const char *tokenizer_decode(const struct tokenizer *t, const int *ids, int n,
                              struct arena *a);
 
+int tokenizer_pieces(const struct tokenizer *t); /* ids 0 .. pieces - 1 */
+
 /* 1: the piece begins a word, so that ids hold as many as the text has. */
 int tokenizer_begins_word(const struct tokenizer *t, int id);
 

@@ -35,7 +35,7 @@ static int tasks(json_t *rows)
 {
     static const char *const kind[] = {
         [TASK_TRANSDUCE] = "translation", [TASK_LANGUAGE] = "language model",
-        [TASK_CLASSIFY] = "classification"};
+        [TASK_CLASSIFY] = "classification", [TASK_DENOISE] = "denoising"};
 
     for (int i = 0; registry_tasks[i]; i++) {
         const struct task *t = registry_tasks[i];

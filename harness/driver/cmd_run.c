@@ -23,6 +23,9 @@ static void tell(const struct pool_result *r, const struct plan *p,
     if (r->failed)
         say("%d failed; `synthbench status --store %s` tells why, the next "
             "run tries them again", r->failed, p->store);
+    if (r->refused)
+        say("%d refused, for which there is no model; `synthbench status "
+            "--store %s` tells why", r->refused, p->store);
     if (r->busy)
         say("%d left to another runner that is at work on them", r->busy);
     if (r->signal)
@@ -38,7 +41,9 @@ static int exit_code(const struct pool_result *r)
         return -ERR_STORE;
     if (r->failed)
         return 1;
-    return r->busy ? -ERR_BUSY : OK;
+    if (r->busy)
+        return -ERR_BUSY;
+    return r->refused && !r->trained && !r->before ? -ERR_EMPTY : OK;
 }
 
 static int run(const struct options *o)

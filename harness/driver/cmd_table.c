@@ -4,46 +4,73 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/driver/registry.h"
+#include "harness/driver/table1.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 
 static const char *const formats[] = {"text", "md", "csv", "json", NULL};
 
-static int write_file(const char *path, const struct table *t,
-                      const struct report *r, const struct table_format *f)
+/* A table whose numbers are counted. */
+static int write_counted(const struct table *t, const struct options *o,
+                         FILE *out)
 {
+    struct table1 *t1;
+    int rc;
+
+    if (o->store)
+        return err_set(ERR_USAGE, "table %s is counted in the models: it takes "
+                       "no --store", t->name);
+    rc = table1_fill(&t1, &o->choice.set);
+    if (rc < 0)
+        return rc;
+    table1_write(t1, o->format, out);
+    table1_close(t1);
+    return OK;
+}
+
+/* A table of what a store holds. */
+static int write_measured(const struct table *t, const struct options *o,
+                          FILE *out)
+{
+    const struct table_format *f = table_format(o->format);
+    struct report *r = NULL;
+    int rc = OK;
+
+    REQUIRE(f, "the report has no format %s", o->format);
+    if (o->choice.set.n)
+        TRY(err_set(ERR_USAGE, "-S: table %s shows what a store holds; only "
+                    "table 1 is counted for any shape", t->name));
+    if (!o->store)
+        TRY(err_set(ERR_USAGE, "table %s of which results? name them with "
+                    "--store DIR", t->name));
+    TRY(report_open(&r, o->store));
+    TRY(table_write(t, r, f, out));
+out:
+    report_close(r);
+    return rc;
+}
+
+/* Into memory first: a table that fails half-way leaves no file. */
+static int run(const struct options *o)
+{
+    const struct table *t;
     char *text = NULL;
     size_t bytes = 0;
     FILE *memory = open_memstream(&text, &bytes);
     int rc;
 
     REQUIRE(memory, "out of memory");
-    rc = table_write(t, r, f, memory);
-    fclose(memory);
-    if (rc == OK)
-        rc = file_write(path, text, bytes);
-    free(text);
-    return rc;
-}
-
-static int run(const struct options *o)
-{
-    const struct table_format *f = table_format(o->format);
-    const struct table *t;
-    struct report *r = NULL;
-    int rc;
-
-    REQUIRE(f, "the report has no format %s", o->format);
     TRY(registry_table(&t, o->arg[0]));
-    if (!o->store)
-        TRY(err_set(ERR_USAGE, "table %s of which results? name them with "
-                    "--store DIR", t->name));
-    TRY(report_open(&r, o->store));
-    rc = o->output ? write_file(o->output, t, r, f)
-                   : table_write(t, r, f, stdout);
+    TRY((t->counted ? write_counted : write_measured)(t, o, memory));
+    REQUIRE(!fflush(memory), "out of memory");
+    if (o->output)
+        rc = file_write(o->output, text, bytes);
+    else if (fwrite(text, 1, bytes, stdout) != bytes || fflush(stdout))
+        rc = err_errno(ERR_IO, "table %s could not be written", t->name);
 out:
-    report_close(r);
+    fclose(memory);
+    free(text);
     return rc;
 }
 
@@ -51,8 +78,9 @@ const struct command command_table = {
     .name = "table",
     .summary = "A table of the paper, our numbers beside the published ones",
     .args = "TABLE",
-    .doc = "`list tables' tells which there are.",
-    .takes = TAKES_STORE | TAKES_FORMAT | TAKES_OUTPUT,
+    .doc = "`list tables' tells which there are. Table 1 needs no store; -S "
+           "d=1024 gives its layers another shape.",
+    .takes = TAKES_STORE | TAKES_FORMAT | TAKES_OUTPUT | TAKES_SHAPE,
     .least = 1,
     .most = 1,
     .formats = formats,

@@ -20,8 +20,9 @@ enum takes {
     TAKES_BENCH = 1024, /* -S --size --variant --threads ... */
     TAKES_SCORE = 128, /* -S --hyp --ref --pred --gold --groups and pairing */
     TAKES_VECTORS = 256, /* --vectors --data                */
-    TAKES_MODEL = 2048 /* -S --family --preset --variant --mix --steps
+    TAKES_MODEL = 2048, /* -S --family --preset --variant --mix --steps
                           --seed --check                    */
+    TAKES_SHAPE = 4096 /* -S, of a table that is counted     */
 };
 
 enum { OPTIONS_ARGS = 1024 };

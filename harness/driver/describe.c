@@ -3,6 +3,7 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/driver/columns.h"
+#include "harness/driver/counts.h"
 #include "harness/driver/results.h"
 
 #include <jansson.h>
@@ -43,11 +44,6 @@ static json_t *text_or_null(const char *s)
     return s && *s ? json_string(s) : json_null();
 }
 
-static const char *message(const struct cell *c)
-{
-    return c->damage ? c->damage : c->status.message;
-}
-
 static void put_results(json_t *j, const struct cell *c,
                         const struct results *r)
 {
@@ -57,7 +53,7 @@ static void put_results(json_t *j, const struct cell *c,
         json_object_set_new(metrics, r->metric[i], number(r->value[i]));
     json_object_set_new(j, "metrics", metrics);
     json_object_set_new(j, "seconds_spent", number(c->status.seconds));
-    json_object_set_new(j, "message", text_or_null(message(c)));
+    json_object_set_new(j, "message", text_or_null(plan_reason(c)));
 }
 
 static json_t *config_json(const struct config *c)
@@ -100,20 +96,65 @@ static void put_all(json_t *j, const struct plan *p, const struct cell *c,
     }
 }
 
+/* What a refused cell has not is null. */
+static json_t *whole(const struct cell *c, double x)
+{
+    return c->refused || isnan(x) ? json_null() : json_integer((json_int_t)x);
+}
+
+static json_t *known(const struct cell *c, double x)
+{
+    return c->refused ? json_null() : number(x);
+}
+
+static json_t *parts_json(const struct cell *c)
+{
+    const struct memory *m = &c->cost.part;
+
+    if (c->refused)
+        return json_null();
+    return json_pack("{s:f, s:f, s:f, s:f, s:f, s:f, s:f}", "parameters",
+                     m->weights, "gradients", m->gradients, "optimizer_state",
+                     m->optimizer, "activations", m->activations, "data",
+                     m->data, "products", m->products, "program", m->program);
+}
+
+static void put_counts(json_t *j, const struct cell *c,
+                       const struct published *p)
+{
+    struct count k;
+
+    count_cell(&k, c, p);
+    json_object_set_new(j, "params_equal", whole(c, k.equal));
+    json_object_set_new(j, "params_code", whole(c, k.code));
+    json_object_set_new(j, "published", k.claim.value > 0
+                                            ? whole(c, k.claim.value)
+                                            : json_null());
+    json_object_set_new(j, "residual_equal",
+                        whole(c, count_residual(k.equal, &k.claim)));
+    json_object_set_new(j, "residual_code",
+                        whole(c, count_residual(k.code, &k.claim)));
+    json_object_set_new(j, "published_source", text_or_null(k.claim.source));
+}
+
 static json_t *cell_json(const struct plan *p, const struct cell *c,
-                         enum detail d, int *worst)
+                         enum detail d, const struct published *published,
+                         int *worst)
 {
     const struct config *g = &c->config;
     struct results r;
     json_t *j = json_pack(
-        "{s:s, s:s, s:s, s:s, s:I, s:I, s:f, s:f, s:f, s:s, s:o}", "id", c->id,
-        "variant", g->variant, "task", g->task, "scale", g->scale, "seed",
-        (json_int_t)g->seed, "params", (json_int_t)c->cost.params,
-        "flops_per_step", c->cost.flops_per_step, "bytes", c->cost.bytes,
-        "seconds", c->seconds, "status", plan_status(c), "reason",
-        text_or_null(message(c)));
+        "{s:s, s:s, s:s, s:s, s:I, s:o, s:o, s:o, s:o, s:o, s:s, s:o}", "id",
+        c->id, "variant", g->variant, "task", g->task, "scale", g->scale,
+        "seed", (json_int_t)g->seed, "params", whole(c, c->cost.params),
+        "flops_per_step", known(c, c->cost.flops_per_step), "bytes",
+        known(c, c->cost.bytes), "bytes_parts", parts_json(c), "seconds",
+        known(c, c->seconds), "status", plan_status(c), "reason",
+        text_or_null(plan_reason(c)));
 
     REQUIRE(j, "cell %s cannot be JSON", c->id);
+    if (published)
+        put_counts(j, c, published);
     read_results(&r, p, c, d, worst);
     if (d != DESCRIBE_PLAN)
         put_results(j, c, &r);
@@ -125,42 +166,72 @@ static json_t *cell_json(const struct plan *p, const struct cell *c,
 static int describe_json(const struct plan *p, enum detail d, FILE *out)
 {
     json_t *cells = json_array(), *all;
-    int rc = OK;
+    struct published *published = NULL;
+    int rc = OK, worst = OK;
 
+    if (d == DESCRIBE_PLAN)
+        rc = counts_open(&published, p);
+    if (rc < 0)
+        return rc;
     for (int i = 0; i < p->n; i++)
         if (p->cell[i].selected)
-            json_array_append_new(cells, cell_json(p, &p->cell[i], d, &rc));
+            json_array_append_new(
+                cells, cell_json(p, &p->cell[i], d,
+                                 counts_full(&p->cell[i]) ? published : NULL,
+                                 &worst));
+    published_close(published);
     all = json_pack("{s:i, s:o}", "schema_version", 1, "cells", cells);
     json_dumpf(all, out, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
     fputc('\n', out);
     json_decref(all);
-    return rc;
+    return worst;
 }
 
 /* ---- text ---- */
 
+static void head(struct columns *t, const char *const names[])
+{
+    for (int i = 0; names[i]; i++)
+        columns_add(t, "%s", names[i]);
+}
+
+/* Of a refused cell nothing is known. */
+static void quantity(struct columns *t, const struct cell *c, double x,
+                     const char *unit)
+{
+    char text[16];
+
+    columns_add(t, "%s%s", c->refused ? "-" : columns_count(x, text),
+                c->refused ? "" : unit);
+}
+
 static void plan_row(struct columns *t, const struct cell *c)
 {
     const struct config *g = &c->config;
-    char params[16], flops[16], bytes[16], time[32];
+    const struct cost *k = &c->cost;
+    char time[32];
 
     columns_add(t, "%s", c->id);
     columns_add(t, "%s", g->task);
     columns_add(t, "%s%s", g->variant, g->synthetic ? " (synthetic)" : "");
     columns_add(t, "%s", g->scale);
     columns_add(t, "%llu", (unsigned long long)g->seed);
-    columns_add(t, "%s", columns_count(c->cost.params, params));
-    columns_add(t, "%sFLOP", columns_count(c->cost.flops_per_step, flops));
-    columns_add(t, "%sB", columns_count(c->cost.bytes, bytes));
-    columns_add(t, "%s", str_duration(c->seconds, time));
+    quantity(t, c, k->params, "");
+    quantity(t, c, k->flops_per_step, "FLOP");
+    quantity(t, c, k->part.weights, "B");
+    quantity(t, c, k->part.optimizer, "B");
+    quantity(t, c, k->part.activations, "B");
+    quantity(t, c, k->bytes, "B");
+    columns_add(t, "%s", c->refused ? "-" : str_duration(c->seconds, time));
     columns_add(t, "%s", plan_status(c));
-    columns_add(t, "%s", message(c));
+    columns_add(t, "%s", plan_reason(c));
 }
 
 /* "33 cells: 30 done, 3 missing; about 2 min 10 s of one worker's time" */
 static void plan_total(const struct plan *p, FILE *out)
 {
-    static const char *const word[] = {"done", "running", "failed", "missing"};
+    static const char *const word[] = {"done", "running", "failed", "missing",
+                                      "refused"};
     enum { WORDS = sizeof word / sizeof *word };
     int n[WORDS] = {0}, all = 0;
     double flops = 0, seconds = 0;
@@ -174,7 +245,7 @@ static void plan_total(const struct plan *p, FILE *out)
         all++;
         for (int k = 0; k < WORDS; k++)
             n[k] += !strcmp(word[k], plan_status(c));
-        if (c->damage || c->status.state == CELL_DONE)
+        if (c->refused || c->damage || c->status.state == CELL_DONE)
             continue;
         seconds += c->seconds;
         flops += c->cost.flops_per_step * c->config.steps;
@@ -206,13 +277,7 @@ static void results_row(struct columns *t, const struct cell *c,
     columns_add(t, "%s", plan_status(c));
     columns_add(t, "%s", c->status.seconds > 0
                              ? str_duration(c->status.seconds, time) : "");
-    columns_add(t, "%s", *message(c) ? message(c) : all);
-}
-
-static void head(struct columns *t, const char *const names[])
-{
-    for (int i = 0; names[i]; i++)
-        columns_add(t, "%s", names[i]);
+    columns_add(t, "%s", *plan_reason(c) ? plan_reason(c) : all);
 }
 
 /* Everything of one cell, a fact a line. */
@@ -225,9 +290,9 @@ static void all_text(const struct plan *p, const struct cell *c,
     columns_add(t, "%s", c->id);
     columns_add(t, "status");
     columns_add(t, "%s", plan_status(c));
-    if (*message(c)) {
+    if (*plan_reason(c)) {
         columns_add(t, "message");
-        columns_add(t, "%s", message(c));
+        columns_add(t, "%s", plan_reason(c));
     }
     for (int i = 0; settings_name(i); i++) {
         char *value;
@@ -256,15 +321,16 @@ static void all_text(const struct plan *p, const struct cell *c,
 static int describe_text(const struct plan *p, enum detail d, FILE *out)
 {
     static const char *const plan_head[] = {
-        "id", "task", "variant", "scale", "seed", "params", "a step", "memory",
-        "time", "status", "", NULL};
+        "id", "task", "variant", "scale", "seed", "params", "a step",
+        "weights", "optimizer", "activations", "memory", "time", "status", "",
+        NULL};
     static const char *const results_head[] = {
         "id", "task", "variant", "scale", "seed", "status", "spent", "", NULL};
     struct columns *t = NULL;
     int rc = OK;
 
     if (d != DESCRIBE_ALL) {
-        t = columns_new(d == DESCRIBE_PLAN ? "<<<<>>>>><<" : "<<<<><><");
+        t = columns_new(d == DESCRIBE_PLAN ? "<<<<>>>>>>>><<" : "<<<<><><");
         head(t, d == DESCRIBE_PLAN ? plan_head : results_head);
     }
     for (int i = 0; i < p->n; i++) {
@@ -285,6 +351,8 @@ static int describe_text(const struct plan *p, enum detail d, FILE *out)
         columns_print(t, out);
     if (d != DESCRIBE_ALL)
         plan_total(p, out);
+    if (d == DESCRIBE_PLAN && rc == OK)
+        rc = counts_text(p, out);
     return rc;
 }
 

@@ -28,11 +28,11 @@ static json_t *pack(const struct cell *c)
 {
     const struct config *g = &c->config;
 
-    return json_pack("{s:s, s:s, s:s, s:s, s:I, s:o, s:o}", "id", c->id,
+    return json_pack("{s:s, s:s, s:s, s:s, s:I, s:o, s:o, s:s*}", "id", c->id,
                      "variant", g->variant, "task", g->task, "scale",
                      g->scale, "seed", (json_int_t)g->seed, "config",
                      parsed(settings_text(g, 1)), "runtime",
-                     parsed(settings_text(g, 0)));
+                     parsed(settings_text(g, 0)), "refused", c->refused);
 }
 
 /* What stands there; *out NULL: nothing yet. */
@@ -144,6 +144,8 @@ static int read_cell(struct cell *c, json_t *j)
         rc = mix_parse(&c->mix, name, c->config.variant);
     if (rc == OK)
         rc = registry_task(&c->task, c->config.task);
+    if (rc == OK)
+        c->refused = model_fault(&c->config.model, &c->mix);
     return rc < 0 ? err_wrap(ERR_STORE, "cell %s", id) : OK;
 }
 

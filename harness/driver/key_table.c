@@ -15,6 +15,7 @@ static const char *const positions[] = {"sinusoidal", "learned", "none", NULL};
 static const char *const inits[] = {"glorot", "fan_in", NULL};
 static const char *const methods[] = {"qr", "householder", "hadamard", "polar",
                                       "cayley", NULL};
+static const char *const starts[] = {"pad", "eos", NULL};
 static const char *const precisions[] = {"fp32", "bf16", NULL};
 static const char *const optimizers[] = {"adam", "adafactor", NULL};
 
@@ -32,7 +33,7 @@ const struct key key_table[] = {
     {"seed", &key_seed, FIELD(seed), KEY_AXIS, "1", 0, SEED_MAX, NULL,
      "of initial weights, batches and dropout"},
     {"preset", &key_word, FIELD(preset), KEY_HASHED, "t2t", 0, 0, presets,
-     "conventions of the model"},
+     "conventions of the model; the task has its own default"},
     {"synthetic", &key_bool, FIELD(synthetic), KEY_HASHED, "false", 0, 0, NULL,
      "generators in place of real text"},
     {"mix", &key_enum, FIELD(model.mix), KEY_HASHED, "logits", 0, 0, mixes,
@@ -58,6 +59,8 @@ const struct key key_table[] = {
      "longest sequence of this run, at most N; 0: N"},
     {"vocab", &key_int, FIELD(vocab), KEY_HASHED, "2000", 8, 1048576, NULL,
      "pieces of the tokenizer, or symbols of a generator"},
+    {"decoder_start", &key_enum, FIELD(start), KEY_HASHED, "eos", 0, 0, starts,
+     "what a decoder sees before the first target"},
     {"norm", &key_enum, FIELD(model.norm), KEY_HASHED, "layer", 0, 0, norms,
      "layer: mean and deviation, gain and bias; rms: root mean square, gain"},
     {"position", &key_enum, FIELD(model.position), KEY_HASHED, "sinusoidal", 0,
@@ -178,6 +181,7 @@ const struct key key_table[] = {
 const struct key_custom key_customs[] = {
     {"t2t", NULL, TASK_TRANSDUCE, "label_smoothing", "0.1"},
     {"t2t", NULL, TASK_LANGUAGE, "tied", "false"},
+    {"t5", NULL, KEY_ANY, "decoder_start", "pad"},
     {"t5", NULL, KEY_ANY, "norm", "rms"},
     {"t5", NULL, KEY_ANY, "position", "none"},
     {"t5", NULL, KEY_ANY, "relative_bias", "true"},

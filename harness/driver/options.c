@@ -85,7 +85,7 @@ static const struct row {
      "Only the machine's own ceilings", 0}},
     {TAKES_BENCH, {"scaling", OPT_SCALING, "AXIS", 0,
      "How a step's cost grows with length, width or threads", 0}},
-    {TAKES_BENCH, {"set", 'S', "KEY=VALUE", 0,
+    {TAKES_BENCH | TAKES_SHAPE, {"set", 'S', "KEY=VALUE", 0,
      "Override a setting of the model", 0}},
     {TAKES_OUTPUT, {"output", 'o', "FILE", 0,
      "Write there in place of stdout", 0}},

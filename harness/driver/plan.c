@@ -42,6 +42,7 @@ static int fill(struct plan *p, const struct config *config, int n)
         settings_id(&c->config, c->id);
         TRY(mix_parse(&c->mix, name, c->config.variant));
         TRY(registry_task(&c->task, c->config.task));
+        c->refused = model_fault(&c->config.model, &c->mix);
     }
 out:
     return rc;
@@ -186,8 +187,10 @@ int plan_look(struct plan *p)
         struct cell *c = &p->cell[i];
         struct config expected = c->config;
 
+        if (c->refused)
+            continue;
         settings_expect(&expected);
-        train_cost(&expected, &c->mix, &c->cost);
+        train_cost(&expected, &c->mix, c->task, &c->cost);
     }
     if (rc == OK)
         expect_time(p);
@@ -200,5 +203,12 @@ const char *plan_status(const struct cell *c)
         [CELL_MISSING] = "missing", [CELL_RUNNING] = "running",
         [CELL_DONE] = "done", [CELL_FAILED] = "failed"};
 
-    return c->damage ? "failed" : word[c->status.state];
+    return c->refused  ? "refused"
+           : c->damage ? "failed"
+                       : word[c->status.state];
+}
+
+const char *plan_reason(const struct cell *c)
+{
+    return c->refused ? c->refused : c->damage ? c->damage : c->status.message;
 }

@@ -8,6 +8,7 @@
 #include "harness/base/arena.h"
 #include "harness/driver/command.h"
 #include "harness/driver/registry.h"
+#include "harness/nn/transformer.h"
 #include "harness/store/store.h"
 #include "harness/train/train.h"
 
@@ -18,6 +19,7 @@ struct cell {
     const struct task *task;
     int                selected; /* 0: -E left it out                     */
     int                older;    /* 1: of an experiment as it was before  */
+    const char        *refused;  /* why there is no such model, or NULL   */
 
     /* plan_look */
     struct cost        cost;
@@ -42,8 +44,11 @@ void plan_close(struct plan *p); /* NULL is fine */
  * cells which the store has done, else a guess.  A damaged cell is noted. */
 int plan_look(struct plan *p);
 
-/* "missing", "running", "done" or "failed", which damage is too. */
+/* "missing", "running", "done", "failed", which damage is too, or "refused". */
 const char *plan_status(const struct cell *c);
+
+/* Why a cell failed or is refused; or "". */
+const char *plan_reason(const struct cell *c);
 
 /* ---- for freeze.c ---- */
 struct plan *plan_new(const char *name, const char *title, int cells);

@@ -90,7 +90,9 @@ static void fill_queue(struct pool *p)
 
         if (!c->selected)
             continue;
-        if (c->damage) {
+        if (c->refused) {
+            p->r->refused++;
+        } else if (c->damage) {
             say("%s", c->damage);
             p->r->damaged++;
         } else if (c->status.state == CELL_DONE) {

@@ -40,6 +40,7 @@ static const struct {
     {"timing", "steps_per_s", REAL},
     {"timing", "tokens_per_s", REAL},
     {"timing", "peak_rss_bytes", REAL},
+    {"timing", "estimated_bytes", REAL},
 };
 
 enum { KNOWN = sizeof known / sizeof *known };

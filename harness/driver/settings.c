@@ -211,16 +211,27 @@ static const enum family family_of[] = {
     [TASK_TRANSDUCE] = FAMILY_SEQ2SEQ,
     [TASK_LANGUAGE] = FAMILY_LM,
     [TASK_CLASSIFY] = FAMILY_ENCODER,
+    [TASK_DENOISE] = FAMILY_SEQ2SEQ,
 };
 
-/* Defaults, and what the customs ask about. */
-static int begin(struct config *c, const struct assign *a, int n)
+/* Defaults, what the customs ask about, and the preset: the task's, where
+   nothing names another. */
+static int begin(struct config *c, const struct task **task,
+                 const struct assign *a, int n)
 {
     int rc = OK;
 
     TRY(defaults(c));
     for (int i = 0; i < n; i++)
-        if (settings_is_axis(a[i].key) || !strcmp(a[i].key, "preset"))
+        if (settings_is_axis(a[i].key))
+            TRY(assign(c, &a[i]));
+    if (task) {
+        TRY(registry_task(task, c->task));
+        if ((*task)->preset)
+            TRY(settings_set(c, "preset", (*task)->preset));
+    }
+    for (int i = 0; i < n; i++)
+        if (!strcmp(a[i].key, "preset"))
             TRY(assign(c, &a[i]));
 out:
     return rc;
@@ -245,8 +256,7 @@ int settings_resolve(struct config *c, const struct assign *a, int n)
     const struct task *task;
     int rc = OK;
 
-    TRY(begin(c, a, n));
-    TRY(registry_task(&task, c->task));
+    TRY(begin(c, &task, a, n));
     TRY(finish(c, task->kind, a, n));
 out:
     return rc;
@@ -259,7 +269,7 @@ int settings_resolve_family(struct config *c, enum family family,
 
     while (family_of[kind] != family)
         kind++;
-    TRY(begin(c, a, n));
+    TRY(begin(c, NULL, a, n));
     TRY(finish(c, (enum task_kind)kind, a, n));
 out:
     return rc;

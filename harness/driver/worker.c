@@ -49,13 +49,9 @@ static void tell(void *arg, const struct progress *p)
 
 static int prepare_data(const struct cell *c, const char *cache)
 {
-    const struct config *g = &c->config;
-    struct task_opts o = {.synthetic = g->synthetic, .N = g->model.N,
-                          .length = g->length, .vocab = g->vocab,
-                          .train = g->train, .valid = g->valid,
-                          .test = g->test, .cache = cache};
+    struct task_opts o = train_data(&c->config, cache);
     struct dataset d = {0};
-    int rc = c->task->open(&d, &o);
+    int rc = task_open(&d, c->task, &o);
 
     dataset_close(&d);
     return rc;

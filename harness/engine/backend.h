@@ -174,9 +174,15 @@ const struct backend *backend_of(enum precision p);
 
 /* What makes backend_cpu's products: "oneDNN 2.6.3", "plain loops". */
 const char *backend_products(void);
+/* Memory that each product of another shape costs for as long as it runs. */
+size_t backend_product_bytes(void);
 
 /* Computes nothing and touches no data: what a step would cost.  Its gemm
  * counts (flops.h), its tapes count bytes (tape_dry). */
 extern const struct backend backend_dry;
+
+/* Products of different shapes asked of backend_dry by this thread since its
+ * last call of this. */
+int backend_dry_products(void);
 
 #endif

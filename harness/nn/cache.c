@@ -14,6 +14,7 @@ struct cache {
     struct arena         *memory;
     const struct backend *be;
     int                   b, cap, next;
+    size_t                bytes;
     struct slot           slot[SLOTS];
 };
 
@@ -29,6 +30,8 @@ struct cache *cache_new(struct arena *a, const struct backend *be, int b,
     return c;
 }
 
+size_t cache_bytes(const struct cache *c) { return c->bytes; }
+
 void cache_begin(struct cache *c) { c->next = 0; }
 
 static struct slot *next_slot(struct cache *c)
@@ -37,13 +40,30 @@ static struct slot *next_slot(struct cache *c)
     return &c->slot[c->next++];
 }
 
+static real *take(struct cache *c, size_t bytes)
+{
+    static real nothing[1];
+
+    c->bytes += bytes;
+    return c->be == &backend_dry ? nothing : arena_take(c->memory, bytes);
+}
+
 static void fill(struct cache *c, struct slot *s, int rows, int d, int once)
 {
     s->y = (tensor){.nd = 3, .dim = {c->b, rows, d}};
     size_t bytes = tensor_len(&s->y) * sizeof(real);
-    s->y.x = arena_take(c->memory, bytes);
+    s->y.x = take(c, bytes);
     s->once = once;
     c->be->zero(s->y.x, bytes);
+}
+
+/* Do rows only move up, so that none is read after it was written? */
+static int ascending(const int *row, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (row[i] < (i ? row[i - 1] + 1 : 0))
+            return 0;
+    return 1;
 }
 
 static void select_rows(struct cache *c, struct slot *s, const int *row, int n,
@@ -51,16 +71,20 @@ static void select_rows(struct cache *c, struct slot *s, const int *row, int n,
 {
     size_t d = (size_t)s->y.dim[2], one = (size_t)s->y.dim[1] * d;
     size_t used = (size_t)positions * d * sizeof(real);
+    int in_place = ascending(row, n);
     real *old = s->y.x;
 
-    if (!s->spare) {
-        s->spare = arena_take(c->memory, (size_t)c->b * one * sizeof(real));
+    if (!in_place && !s->spare) {
+        s->spare = take(c, (size_t)c->b * one * sizeof(real));
         c->be->zero(s->spare, (size_t)c->b * one * sizeof(real));
     }
+    real *to = in_place ? old : s->spare;
     for (int i = 0; i < n; i++)
-        c->be->put(s->spare + (size_t)i * one, old + (size_t)row[i] * one,
-                   used);
-    s->y.x = s->spare;
+        if (!in_place || row[i] != i)
+            c->be->put(to + (size_t)i * one, old + (size_t)row[i] * one, used);
+    if (in_place)
+        return;
+    s->y.x = to;
     s->spare = old;
 }
 

@@ -15,6 +15,7 @@ struct cache;
 /* Memory from arena a, which must outlive the cache. */
 struct cache *cache_new(struct arena *a, const struct backend *be, int b,
                         int cap);
+size_t cache_bytes(const struct cache *c); /* of its slots */
 void cache_begin(struct cache *c); /* before each position: from slot 0 again */
 
 /* Row i becomes what row row[i] was, for n <= b rows, the positions before

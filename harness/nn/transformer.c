@@ -177,10 +177,8 @@ static void stack_new(struct stack *s, const char *name, int causal, int cross,
     params_pop(ps);
 }
 
-/* heads: code gives synthesizers the released code's 8 heads of 128, and
- * leaves cross-attention as it is. */
-static struct model_config resolve(const struct model_config *c,
-                                   const struct mix *mix)
+struct model_config model_resolve(const struct model_config *c,
+                                  const struct mix *mix)
 {
     struct model_config own = *c;
     int synthesizer = 0;
@@ -195,15 +193,22 @@ static struct model_config resolve(const struct model_config *c,
     return own;
 }
 
+const char *model_fault(const struct model_config *c, const struct mix *mix)
+{
+    struct model_config own = model_resolve(c, mix);
+
+    return mix_fault(mix, &own);
+}
+
 struct model *model_new(const struct model_config *config,
                         const struct mix *mix, struct params *ps)
 {
     struct model *m = arena_zero(ps->memory, sizeof *m);
     struct model_config *c = &m->c;
     int table[] = {config->vocab, config->d};
-    const char *fault = mix_fault(mix, config);
+    const char *fault = model_fault(config, mix);
 
-    m->c = resolve(config, mix);
+    m->c = model_resolve(config, mix);
     REQUIRE(!fault, "%s", fault);
     REQUIRE((c->d % c->heads == 0 || c->head_width) && c->d % 2 == 0 &&
                 c->d % cross_heads(c) == 0, "d %d, heads %d", c->d, c->heads);

@@ -31,6 +31,15 @@ struct input {
     const float *value; /* of regression: classes = 1 */
 };
 
+/* Where the baseline's heads are not the variant's (heads: code), the latter:
+ * 8 heads of 128 for a synthesizer; cross-attention keeps its own. */
+struct model_config model_resolve(const struct model_config *c,
+                                  const struct mix *mix);
+
+/* NULL, or why there is no such model: a variant that cannot sit in a decoder,
+ * parts that do not mix, matrices that do not exist. */
+const char *model_fault(const struct model_config *c, const struct mix *mix);
+
 /* Declares every parameter in ps; memory is ps's. */
 struct model *model_new(const struct model_config *c, const struct mix *mix,
                         struct params *ps);

@@ -52,12 +52,12 @@ static void grid(const struct grid *g, FILE *out)
     fputc('\n', out);
 }
 
-static const struct layout layout = {title, heading, warning, paragraph,
-                                     item,  grid,    "bold"};
+const struct layout markdown_layout = {title, heading, warning, paragraph,
+                                       item,  grid,    "bold"};
 
 static void write_sheet(const struct sheet *s, FILE *out)
 {
-    layout_write(s, &layout, out);
+    layout_write(s, &markdown_layout, out);
 }
 
 const struct table_format format_markdown = {"md", "md", write_sheet};

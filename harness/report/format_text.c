@@ -64,12 +64,12 @@ static void grid(const struct grid *g, FILE *out)
     fputc('\n', out);
 }
 
-static const struct layout layout = {title, heading, warning, paragraph,
-                                     item,  grid,    "*"};
+const struct layout text_layout = {title, heading, warning, paragraph,
+                                   item,  grid,    "*"};
 
 static void write_sheet(const struct sheet *s, FILE *out)
 {
-    layout_write(s, &layout, out);
+    layout_write(s, &text_layout, out);
 }
 
 const struct table_format format_text = {"text", "txt", write_sheet};

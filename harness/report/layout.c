@@ -192,18 +192,18 @@ static void write_pairs(const struct sheet *s, const struct layout *l,
     }
 }
 
-static void write_failures(const struct sheet *s, const struct layout *l,
-                           FILE *out)
+static void write_cells(const struct sheet *s, const struct layout *l,
+                        enum cell_state state, const char *heading, FILE *out)
 {
-    int failed = 0;
+    int found = 0;
 
     for (int i = 0; i < s->report->n; i++) {
         const struct report_cell *c = &s->report->cell[i];
 
-        if (c->state != CELL_FAILED)
+        if (c->state != state)
             continue;
-        if (!failed++)
-            l->heading("Cells that failed", out);
+        if (!found++)
+            l->heading(heading, out);
         say_part(l->item, out, "%s on %s, seed %lld: %s", c->variant, c->task,
                  c->seed, c->message);
     }
@@ -232,6 +232,7 @@ void layout_write(const struct sheet *s, const struct layout *l, FILE *out)
     write_intervals(s, l, out);
     write_correlations(s, l, out);
     write_pairs(s, l, out);
-    write_failures(s, l, out);
+    write_cells(s, l, CELL_FAILED, "Cells that failed", out);
+    write_cells(s, l, CELL_REFUSED, "Cells that are refused", out);
     write_signatures(s, l, out);
 }

@@ -18,6 +18,8 @@ struct layout {
     const char *best;                              /* how it is marked */
 };
 
+extern const struct layout text_layout, markdown_layout;
+
 void layout_write(const struct sheet *s, const struct layout *l, FILE *out);
 
 /* 1234567 -> "1.23M", three significant digits. */

@@ -1,1 +1,2 @@
+TABLE(1)
 TABLE(2)

@@ -23,13 +23,13 @@ static const char *const confidence[] = {"wrong",       "low",  "medium",
 
 struct entry { /* a line with a key */
     const char *key, *text, *source, *note;
-    double      value;
+    double      value, unit;
     int         sure; /* index into confidence */
 };
 
 struct published { struct arena *memory; struct entry *entry; int n; };
 
-static int scaled(double *out, const char *text) /* "67M", "27.3" */
+static int scaled(double *out, double *digit, const char *text) /* "67.5M" */
 {
     static const struct { char suffix; double factor; } unit[] = {
         {'K', 1e3}, {'M', 1e6}, {'B', 1e9}, {'T', 1e12}};
@@ -48,6 +48,10 @@ static int scaled(double *out, const char *text) /* "67M", "27.3" */
     if (str_to_real(number, out))
         return -1;
     *out *= factor;
+    const char *point = strchr(number, '.');
+    *digit = factor;
+    for (size_t i = point ? strlen(point + 1) : 0; i > 0; i--)
+        *digit /= 10;
     return 0;
 }
 
@@ -93,7 +97,7 @@ static int read_line(struct published *p, char *line, const char *path, int at)
                        field[CONFIDENCE]);
     if (!*e.key)
         return OK;
-    if (scaled(&e.value, e.text))
+    if (scaled(&e.value, &e.unit, e.text))
         return err_set(ERR_DATA, "%s:%d: '%s' is not a number, as the value of "
                        "a line with a key must be", path, at, e.text);
     p->entry[p->n++] = e;
@@ -202,6 +206,7 @@ int published_find(const struct published *p, struct claim *out,
         free(other);
     }
     out->value = best ? best->value : 0;
+    out->unit = best ? best->unit : 0;
     free(key);
     return best != NULL;
 }

@@ -9,6 +9,7 @@ struct published;
 
 struct claim {
     double      value;   /* 67M is 67e6                                  */
+    double      unit;    /* of its last digit: 67M has 1e6, 7.5K 100     */
     const char *source;  /* who gives this value, joined by "; "         */
     const char *dispute; /* what the others give and why, or NULL        */
 };

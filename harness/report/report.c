@@ -24,6 +24,7 @@ static int read_cell(struct report *r, struct report_cell *c, json_t *j,
         return err_set(ERR_STORE, "%s: cell %td: %s", path, c - r->cell + 1,
                        e.text);
     json_t *synthetic = json_object_get(config, "synthetic");
+    const char *refused = json_string_value(json_object_get(j, "refused"));
     *c = (struct report_cell){
         .id = arena_text(r->memory, id),
         .variant = arena_text(r->memory, variant),
@@ -31,7 +32,8 @@ static int read_cell(struct report *r, struct report_cell *c, json_t *j,
         .scale = arena_text(r->memory, scale),
         .seed = seed,
         .synthetic = json_is_true(synthetic) || json_integer_value(synthetic),
-        .message = "",
+        .state = refused ? CELL_REFUSED : CELL_MISSING,
+        .message = arena_text(r->memory, refused ? refused : ""),
     };
     return OK;
 }
@@ -91,6 +93,8 @@ static int read_states(struct report *r, struct store *s)
     for (int i = 0; i < r->n; i++) {
         struct report_cell *c = &r->cell[i];
 
+        if (c->state == CELL_REFUSED)
+            continue;
         TRY(store_status(s, c->id, &status));
         c->state = status.state;
         if (status.state == CELL_FAILED)

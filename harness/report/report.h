@@ -6,7 +6,8 @@
  *     {"schema_version": 1, "name": "quick", "title": "...",
  *      "cells": [{"id": "...", "variant": "random+vanilla", "task": "lm1b",
  *                 "scale": "quick", "seed": 1,
- *                 "config": {"synthetic": 0, ...every key...}}, ...]}
+ *                 "config": {"synthetic": 0, ...every key...},
+ *                 "refused": "why there is no such model"}, ...]}
  *
  * A cell's numbers are read from its file with store/cell.h.
  */
@@ -20,7 +21,7 @@ struct report_cell {
     long long       seed;
     int             synthetic; /* made by a generator, not real text  */
     enum cell_state state;
-    const char     *message;   /* of a failed cell, else ""           */
+    const char     *message;   /* of a failed or refused one, else "" */
 };
 
 struct report {

@@ -19,7 +19,8 @@ const char *sheet_state(enum cell_state s)
     static const char *const word[] = {[CELL_MISSING] = "missing",
                                        [CELL_RUNNING] = "running",
                                        [CELL_DONE] = "done",
-                                       [CELL_FAILED] = "failed"};
+                                       [CELL_FAILED] = "failed",
+                                       [CELL_REFUSED] = "refused"};
     return word[s];
 }
 
@@ -117,7 +118,7 @@ static int check_cells(struct sheet *s)
                            s->scale, c->scale);
         TRY(check_unique(r, i));
         s->scale = c->scale;
-        s->cells++;
+        s->cells += c->state != CELL_REFUSED;
         s->done += c->state == CELL_DONE;
     }
     if (s->done == 0)
@@ -213,8 +214,9 @@ out:
 
 static enum cell_state better_state(enum cell_state a, enum cell_state b)
 {
-    static const int order[] = {[CELL_MISSING] = 0, [CELL_FAILED] = 1,
-                                [CELL_RUNNING] = 2, [CELL_DONE] = 3};
+    static const int order[] = {[CELL_MISSING] = 0, [CELL_REFUSED] = 1,
+                                [CELL_FAILED] = 2, [CELL_RUNNING] = 3,
+                                [CELL_DONE] = 4};
     return order[a] > order[b] ? a : b;
 }
 

@@ -39,6 +39,7 @@ struct table { /* each list ends with an entry of NULL */
     const struct table_task   *task;
     const struct table_column *column;
     const struct table_pair   *pair;
+    int counted; /* 1: no store has its numbers; it has no lists */
 };
 
 struct sheet; /* a table filled in: report/sheet.h */

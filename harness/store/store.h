@@ -21,7 +21,10 @@
 
 struct store;
 
-enum cell_state { CELL_MISSING, CELL_RUNNING, CELL_DONE, CELL_FAILED };
+/* CELL_REFUSED: there is no such model; a plan knows that, a store does not. */
+enum cell_state {
+    CELL_MISSING, CELL_RUNNING, CELL_DONE, CELL_FAILED, CELL_REFUSED
+};
 
 struct cell_status {
     enum cell_state state;

@@ -102,7 +102,9 @@ const struct task task_agnews = {
     .cite = "Table 7, encoder only",
     .source = "Debian package descriptions, four topics by archive section",
     .generator = "the majority class of a bag of symbols",
+    .official = "ag_news_csv/{train,test}.csv",
     .kind = TASK_CLASSIFY,
     .metrics = metrics,
     .open = open_task,
+    .text = {2416, 151677},
 };

@@ -2,6 +2,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/rng.h"
+#include "harness/tasks/span.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -16,6 +17,7 @@ enum {
     SITE_POSITIONS = 32
 };
 
+const int gen_examples[SPLITS] = {8192, 512, 512};
 const double gen_weight[GEN_PERMS] = {0.60, 0.25, 0.10, 0.05};
 
 struct gen {
@@ -31,6 +33,8 @@ struct gen {
     int length, symbols;
     int *pi;
     struct gen_chain chain;
+    struct span_shape span;
+    int vocab;
 };
 
 void gen_positions(int *pi, int n)
@@ -103,6 +107,24 @@ static void finish_chain(const struct gen *g, struct example *e, const int *ids,
     (void)a;
     *e = (struct example){
         .target = ids, .ntarget = g->length, .words = g->length};
+}
+
+/* What is drawn is the text before its holes. */
+static double prepare_spans(struct gen *g, struct arena *a)
+{
+    g->span = span_shape(g->length);
+    g->length = g->span.text;
+    g->vocab = ID_FIRST + g->symbols;
+    g->symbols -= g->span.spans;
+    gen_chain(&g->chain, g->symbols, a);
+    return NAN;
+}
+
+static void finish_spans(const struct gen *g, struct example *e, const int *ids,
+                         struct arena *a)
+{
+    *e = (struct example){.source = NULL};
+    span_corrupt(e, ids, &g->span, g->vocab, a);
 }
 
 static double prepare_permutation(struct gen *g, struct arena *a)
@@ -219,7 +241,6 @@ static int check(const struct task_opts *o)
 
 static int open_gen(struct dataset *d, struct gen g, const struct task_opts *o)
 {
-    static const int all[SPLITS] = {8192, 512, 512};
     const int asked[SPLITS] = {o->train, o->valid, o->test};
     int rc = OK;
 
@@ -235,7 +256,7 @@ static int open_gen(struct dataset *d, struct gen g, const struct task_opts *o)
     g.symbols = o->vocab - ID_FIRST;
     d->floor = g.prepare(&g, d->memory);
     for (int s = 0; s < SPLITS; s++)
-        TRY(fill(d, &g, (enum split)s, asked[s] ? asked[s] : all[s]));
+        TRY(fill(d, &g, (enum split)s, asked[s] ? asked[s] : gen_examples[s]));
     dataset_seal(d);
 out:
     if (rc < 0)
@@ -273,5 +294,22 @@ int gen_majority(struct dataset *out, const struct task_opts *o)
                     .draw = draw_majority,
                     .finish = finish_majority};
 
+    return open_gen(out, g, o);
+}
+
+int gen_spans(struct dataset *out, const struct task_opts *o)
+{
+    struct gen g = {.kind = TASK_DENOISE,
+                    .source = "holes in a Markov language of lag 3",
+                    .prepare = prepare_spans,
+                    .draw = draw_chain,
+                    .finish = finish_spans};
+    int least = VOCAB_MIN + span_shape(o->length).spans;
+
+    if (o->vocab < least) {
+        *out = (struct dataset){.floor = NAN};
+        return err_set(ERR_USAGE, "vocab %d is less than %d, which length %d "
+                       "needs for its holes", o->vocab, least, o->length);
+    }
     return open_gen(out, g, o);
 }

@@ -1,5 +1,5 @@
 /*
- * gen: data with known answers, for the same three kinds of task.
+ * gen: data with known answers, for each kind of task.
  *
  *   permutation  y_i = x_pi(i), pi one fixed permutation of the positions;
  *                loss 0 is within reach
@@ -10,6 +10,8 @@
  *                h(P) = -1/K sum_ij P_ij ln P_ij,  K symbols
  *   majority     a bag of symbols of four classes; the label is the class that
  *                leads, by GEN_MARGIN or more; loss 0 is within reach
+ *   spans        texts of the markov language with holes (tasks/span.h); the
+ *                floor of the loss is not known
  *
  * Symbols are the ids from 3.  An example is a function of (recipe, length,
  * vocab, split, index) by counter-based random numbers of one fixed seed; its
@@ -25,6 +27,7 @@ enum { GEN_LAG = 3, GEN_PERMS = 4, GEN_CLASSES = 4, GEN_MARGIN = 2 };
 int gen_permutation(struct dataset *out, const struct task_opts *o);
 int gen_markov(struct dataset *out, const struct task_opts *o);
 int gen_majority(struct dataset *out, const struct task_opts *o);
+int gen_spans(struct dataset *out, const struct task_opts *o);
 
 /* pi: y_i = x_pi[i] */
 void gen_positions(int *pi, int n);
@@ -33,6 +36,8 @@ struct gen_chain {
     int symbols;
     const int *next[GEN_PERMS]; /* (symbols): where Pi_k leads from i */
 };
+extern const int gen_examples[SPLITS]; /* where none are asked for */
+
 extern const double gen_weight[GEN_PERMS]; /* w */
 
 void gen_chain(struct gen_chain *c, int symbols, struct arena *a);

@@ -1,97 +1,16 @@
 /*
- * lm1b: English language modelling on the long descriptions of packages.
- * The text: source packages in random order, of each its sentences in their
- * order, every sentence once; rows of N ids, eos between sentences.  Splits by
- * source package: 5 % validation, 5 % test; a sentence of an earlier split
- * (training first) does not come again.
+ * lm1b: English language modelling on the long descriptions of packages, one
+ * running text (tasks/running.h) in rows of N ids, eos between sentences.
  */
-#include "harness/base/err.h"
-#include "harness/base/rng.h"
-#include "harness/data/map.h"
-#include "harness/data/sentence.h"
 #include "harness/tasks/gen.h"
-#include "harness/tasks/recipe.h"
-
-#include <stdlib.h>
-
-enum { VALID = 5, TEST = 5, SEED = 20210718 };
-
-/* The entries of each source package: first[s], next[first[s]], ... -1. */
-struct sources {
-    int n;
-    int *first, *next, *order;
-};
-
-static int *take_ints(int n)
-{
-    int *x = malloc((size_t)n * sizeof *x);
-
-    REQUIRE(x, "out of memory");
-    return x;
-}
-
-static void sources_open(struct sources *x, const struct ddtp *d)
-{
-    struct map *index = map_new();
-
-    *x = (struct sources){0, take_ints(d->n), take_ints(d->n), take_ints(d->n)};
-    for (int i = d->n - 1; i >= 0; i--) { /* so that chains go forward */
-        if (map_add(index, d->entry[i].source, x->n))
-            x->first[x->n++] = -1;
-        int s = map_get(index, d->entry[i].source, -1);
-        x->next[i] = x->first[s];
-        x->first[s] = i;
-    }
-    rng_shuffle((struct rng_key){SEED, RNG_DATA, 0, 0}, x->n, x->order);
-    map_free(index);
-}
-
-static void sources_close(struct sources *x)
-{
-    free(x->first);
-    free(x->next);
-    free(x->order);
-}
-
-static void add_entry(struct items *out, const struct ddtp_entry *e,
-                      struct map *seen, struct arena *a)
-{
-    for (int i = 0; i < e->english.n; i++) {
-        const char *text = e->english.block[i].text;
-
-        while (*text && !e->english.block[i].verbatim) {
-            const char *sentence = sentence_take(&text, a);
-
-            if (map_add(seen, sentence, 0))
-                items_add(out, (struct item){NULL, sentence, 0});
-        }
-    }
-}
-
-static void gather(struct items out[SPLITS], const struct ddtp *d)
-{
-    struct map *seen = map_new();
-    struct sources x;
-
-    sources_open(&x, d);
-    for (int s = 0; s < SPLITS; s++)
-        for (int k = 0; k < x.n; k++) {
-            int i = x.first[x.order[k]];
-
-            if (ddtp_split(d->entry[i].source, VALID, TEST) == (enum split)s)
-                for (; i >= 0; i = x.next[i])
-                    add_entry(&out[s], &d->entry[i], seen, d->memory);
-        }
-    sources_close(&x);
-    map_free(seen);
-}
+#include "harness/tasks/running.h"
 
 static int open_task(struct dataset *out, const struct task_opts *o)
 {
     static const struct recipe recipe = {.name = "lm1b",
                                          .subject = "English",
                                          .kind = TASK_LANGUAGE,
-                                         .gather = gather};
+                                         .gather = running_text};
 
     return o->synthetic ? gen_markov(out, o) : recipe_open(out, &recipe, o);
 }
@@ -104,7 +23,13 @@ const struct task task_lm1b = {
     .cite = "Table 2, One Billion Word",
     .source = "Debian package descriptions, English sentences in packed rows",
     .generator = "a Markov language of lag 3 with known entropy",
+    .official = "1-billion-word-language-modeling-benchmark-r13output/"
+                "training-monolingual.tokenized.shuffled/"
+                "news.en-000{01..99}-of-00100 and "
+                "heldout-monolingual.tokenized.shuffled/"
+                "news.en.heldout-000{00..49}-of-00050",
     .kind = TASK_LANGUAGE,
     .metrics = metrics,
     .open = open_task,
+    .text = {0, 3596288},
 };

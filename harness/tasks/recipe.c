@@ -7,6 +7,7 @@
 #include "harness/data/pack.h"
 #include "harness/data/prepared.h"
 #include "harness/data/tokenizer.h"
+#include "harness/tasks/span.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -21,7 +22,8 @@ struct build {
     const struct task_opts *o;
     struct items items[SPLITS];
     struct dataset *d;
-    struct arena *scratch; /* of one text */
+    struct span_shape span; /* span corruption; else all 0 */
+    struct arena *scratch;  /* of one text */
 };
 
 void items_add(struct items *s, struct item item)
@@ -110,13 +112,15 @@ static void make_rows(struct build *b, enum split s, int most)
         add_row(b, s, &t->item[i]);
 }
 
-/* The ids of the running text, eos after each sentence; *n of them, at least
- * `most` unless the text ends before (0: all).  The caller frees. */
+/* The ids of the running text, eos after each sentence of a language model;
+ * *n of them, at least `most` unless the text ends before (0: all).  The caller
+ * frees. */
 static int *run_together(struct build *b, const struct items *t, size_t most,
                          size_t *n)
 {
     size_t cap = 1 << 16;
     int *ids = malloc(cap * sizeof *ids), got;
+    int mark = b->r->kind == TASK_LANGUAGE;
 
     *n = 0;
     for (int i = 0; i < t->n && (!most || *n < most); i++) {
@@ -128,28 +132,41 @@ static int *run_together(struct build *b, const struct items *t, size_t most,
         REQUIRE(ids, "out of memory: %zu ids", cap);
         memcpy(ids + *n, more, (size_t)got * sizeof *ids);
         *n += (size_t)got;
-        ids[(*n)++] = ID_EOS;
+        if (mark)
+            ids[(*n)++] = ID_EOS;
     }
     return ids;
+}
+
+static void keep_row(struct build *b, struct example *row, const int *ids)
+{
+    size_t bytes = (size_t)b->o->length * sizeof *ids;
+
+    row->target = memcpy(arena_take(b->d->memory, bytes), ids, bytes);
+    row->ntarget = b->o->length;
+    row->words = count_words(b, ids, b->o->length);
 }
 
 /* What is left at the end is too short for a row. */
 static void pack_rows(struct build *b, enum split s, int most)
 {
     struct examples *e = &b->d->split[s];
-    size_t n, length = (size_t)b->o->length;
+    int holes = b->r->kind == TASK_DENOISE;
+    size_t n, length = (size_t)(holes ? b->span.text : b->o->length);
     int *ids = run_together(b, &b->items[s], (size_t)most * length, &n);
 
     e->n = most && n / length > (size_t)most ? most : (int)(n / length);
-    int *kept = arena_take(b->d->memory, (size_t)e->n * length * sizeof *kept);
-    memcpy(kept, ids, (size_t)e->n * length * sizeof *kept);
-    free(ids);
     e->row = arena_zero(b->d->memory, (size_t)e->n * sizeof *e->row);
-    for (int i = 0; i < e->n; i++, kept += length) {
-        e->row[i].target = kept;
-        e->row[i].ntarget = b->o->length;
-        e->row[i].words = count_words(b, kept, b->o->length);
+    for (int i = 0; i < e->n; i++) {
+        const int *text = ids + (size_t)i * length;
+
+        if (holes)
+            span_corrupt(&e->row[i], text, &b->span, b->o->vocab,
+                         b->d->memory);
+        else
+            keep_row(b, &e->row[i], text);
     }
+    free(ids);
 }
 
 /* ---- the tokenizer ---- */
@@ -166,10 +183,11 @@ static void tokenizer_key(char key[HASH_HEX], const char **text, size_t n,
     hash_end(h, key);
 }
 
-/* Sets d->tokenizer; *model is in d->memory. */
+/* Sets d->tokenizer; *model is in d->memory.  Sentinels are no pieces. */
 static int make_tokenizer(struct build *b, const char **model, size_t *bytes)
 {
     const struct items *t = &b->items[SPLIT_TRAIN];
+    int pieces = b->o->vocab - b->span.spans;
     const char **text = malloc((size_t)(2 * t->n + 1) * sizeof *text);
     char key[HASH_HEX];
     size_t n = 0;
@@ -182,11 +200,11 @@ static int make_tokenizer(struct build *b, const char **model, size_t *bytes)
         if (t->item[i].target)
             text[n++] = t->item[i].target;
     }
-    tokenizer_key(key, text, n, b->o->vocab);
+    tokenizer_key(key, text, n, pieces);
     TRY(prepared_get(model, bytes, b->o->cache, key, "tokenizer",
                      b->d->memory));
     if (!rc) {
-        TRY(tokenizer_train(model, bytes, text, n, b->o->vocab, b->d->memory));
+        TRY(tokenizer_train(model, bytes, text, n, pieces, b->d->memory));
         TRY(prepared_put(*model, *bytes, b->o->cache, key, "tokenizer"));
     }
     TRY(tokenizer_load(&b->d->tokenizer, *model, *bytes));
@@ -230,7 +248,7 @@ static int fill(struct build *b)
     const int most[SPLITS] = {b->o->train, b->o->valid, b->o->test};
 
     for (int s = 0; s < SPLITS; s++) {
-        if (b->r->kind == TASK_LANGUAGE)
+        if (b->r->kind == TASK_LANGUAGE || b->r->kind == TASK_DENOISE)
             pack_rows(b, (enum split)s, most[s]);
         else
             make_rows(b, (enum split)s, most[s]);
@@ -264,6 +282,8 @@ static int build(struct dataset *d, const struct recipe *r,
     size_t model_bytes, bytes;
     int rc = OK;
 
+    if (r->kind == TASK_DENOISE)
+        b.span = span_shape(o->length);
     TRY(manifest_verify(m));
     TRY(ddtp_open(&text, m->folder, r->language));
     TRY(gather(&b, &text));

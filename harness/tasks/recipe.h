@@ -8,6 +8,7 @@
  *     translation     too long in training: dropped; in evaluation: cut
  *     classification  the beginning of the text, in every split
  *     language model  rows of exactly `length` ids, eos after each sentence
+ *     denoising       rows whose text with holes is `length` ids (span.h)
  */
 #ifndef TASKS_RECIPE_H
 #define TASKS_RECIPE_H

@@ -11,7 +11,8 @@
 /* Part of every cell id: raise it when a recipe gives other examples. */
 #define DATA_RECIPE_VERSION 2
 
-struct task_opts {      /* the first six are part of the configuration hash */
+struct task_opts {      /* all but the cache: part of the hash   */
+    int official;       /* 1: the paper's own files, and nothing else       */
     int synthetic;      /* 1: the generator of the same task kind           */
     int N;              /* longest sequence of the model                    */
     int length;         /* longest sequence of this run, n <= N             */
@@ -20,12 +21,18 @@ struct task_opts {      /* the first six are part of the configuration hash */
     const char *cache;  /* folder of fetched and prepared data              */
 };
 
+/* About how much real text there is to train on, of a tokenizer of 2000
+ * pieces: for what a plan says of memory. */
+struct extent { long rows, ids; }; /* rows 0: rows are packed */
+
 struct task {
     const char    *name;      /* key in experiments and in the store        */
     const char    *title;     /* as the paper's tables print it             */
     const char    *cite;      /* the paper's table                          */
     const char    *source;    /* one line: the text behind the quick scale  */
     const char    *generator; /* one line: the generator of the smoke scale */
+    const char    *official;  /* the files that the full scale reads        */
+    const char    *preset;    /* of its models by default; NULL: t2t        */
     enum task_kind kind;
     const char *const *metrics; /* names in metrics/list.h, the primary one
                                    first; ends with NULL                    */
@@ -33,6 +40,19 @@ struct task {
     /* ERR_DATA: data missing (the message names `synthbench data fetch`) or
      * damaged (the message names file:line). */
     int (*open)(struct dataset *out, const struct task_opts *o);
+
+    struct extent text;
+
+    /* Ids of the longest target of a run; NULL: as many as of a source. */
+    int (*target)(int length);
 };
+
+/* What the data will take in memory, as far as it is known before. */
+double task_bytes(const struct task *t, const struct task_opts *o);
+
+/* The data of a task; dataset_close it.  ERR_DATA also where the official files
+ * are asked for. */
+int task_open(struct dataset *out, const struct task *t,
+              const struct task_opts *o);
 
 #endif

@@ -68,7 +68,10 @@ const struct task task_wmt14_ende = {
     .cite = "Table 2, newstest2014",
     .source = "Debian package descriptions, English-German sentence pairs",
     .generator = "the source in a fixed order of positions",
+    .official = "training/{europarl-v7,commoncrawl,news-commentary-v9}.de-en."
+                "{de,en}, dev/newstest2013 and newstest2014",
     .kind = TASK_TRANSDUCE,
     .metrics = metrics,
     .open = open_task,
+    .text = {18743, 977518},
 };

@@ -122,7 +122,7 @@ void bench_step(struct bench *out, const struct config *c,
     out->median = (seconds[(repeat - 1) / 2] + seconds[repeat / 2]) / 2;
     out->least = seconds[0];
     out->tokens = (double)b[0].targets;
-    train_cost(c, mix, &out->cost);
+    train_cost(c, mix, NULL, &out->cost);
     profile(out, c, mix, b);
     arena_free(a);
 }

@@ -23,6 +23,7 @@ struct config {
 
     int      length;          /* n: longest sequence of this run; <= N      */
     int      vocab;           /* asked of the tokenizer                     */
+    int      start;           /* ID_PAD or ID_EOS, before a target     */
     int      train, valid, test; /* examples at most; 0: all                */
     int      steps, batch;    /* optimiser steps; examples a step           */
     int      shards, lanes;   /* see train/train.h                          */

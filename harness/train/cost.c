@@ -1,81 +1,230 @@
 /*
- * What a cell costs, found by running one step of it on a backend that
- * computes nothing: operations and bytes come from the very calls that
- * training makes, so they cannot drift from it.
+ * What a cell costs, found by running one step, one evaluation and one decoded
+ * position of it on a backend that computes nothing: operations and bytes come
+ * from the very calls that training makes, so they cannot drift from it.
+ * What no call tells is measured: PROGRAM, RECORD, a product's kernel.
  */
 #include "harness/engine/flops.h"
+#include "harness/nn/cache.h"
+#include "harness/train/evaluate.h"
 #include "harness/train/train.h"
-#include "harness/train/trainer.h"
 
-#include <stdlib.h>
+#include <math.h>
 
-/* Ids of one shard: zeros, every sentence as long as it may be; rectangles are
- * rounded up as data/batch.h does. */
-static struct input longest(const struct config *c, int rows, struct arena *a)
+/* Bytes that every worker touches: code and data of the program and of its
+ * libraries, and what HDF5 takes to write the cell (Debian 12, x86-64). */
+#define PROGRAM 17e6
+#define RECORD 6.0e6
+
+/* Memory comes in whole huge pages from half of one on (base/arena.c). */
+static double slab(double bytes)
 {
-    int n = (c->length + 7) / 8 * 8 < c->model.N ? (c->length + 7) / 8 * 8
-                                                 : c->model.N;
-    size_t cells = (size_t)rows * (size_t)n;
-    int *ids = arena_zero(a, cells * sizeof *ids);
-    int *length = arena_zero(a, (size_t)rows * sizeof *length);
+    const long huge = 2 << 20;
+    long n = (long)bytes;
+
+    return n > huge / 2 ? (double)((n + huge - 1) / huge * huge) : bytes;
+}
+
+struct dry {
+    const struct config *c;
+    struct params        ps;
+    struct model        *model;
+    struct tape         *tape;
+    struct arena        *memory;
+    struct input         in;
+};
+
+/* Rectangles are rounded up as data/batch.h does. */
+static int rounded(int length, int most)
+{
+    int n = (length + 7) / 8 * 8;
+
+    return n < most ? n : most;
+}
+
+/* Ids of `rows` examples: zeros, every one as long as it may be. */
+static struct input longest(const struct config *c, const struct task *task,
+                            int rows, struct arena *a)
+{
+    int target = task && task->target ? task->target(c->length) : c->length;
+    int n = rounded(c->length, c->model.N), m = rounded(target, c->model.N);
+    int *ids = arena_zero(a, (size_t)rows * (size_t)n * sizeof *ids);
+    int *source = arena_zero(a, 2 * (size_t)rows * sizeof *source);
     struct input in = {.b = rows, .source = ids, .target_in = ids,
                        .target_out = ids, .label = ids,
-                       .source_length = length, .target_length = length};
+                       .source_length = source,
+                       .target_length = source + rows};
 
-    for (int i = 0; i < rows; i++)
-        length[i] = c->length;
+    for (int i = 0; i < rows; i++) {
+        source[i] = c->length;
+        source[rows + i] = target;
+    }
     if (c->model.family != FAMILY_LM)
         in.n = n;
     if (c->model.family != FAMILY_ENCODER)
-        in.m = n;
+        in.m = m;
     return in;
 }
 
-/* Forward and backward of one shard: its operations; *bytes of its tape. */
-static double dry_run(const struct config *c, const struct mix *mix,
-                      const struct params *plan, int rows, double *bytes)
+static void dry_open(struct dry *d, const struct config *c,
+                     const struct mix *mix, const struct task *task,
+                     const struct params *plan, int rows)
 {
-    struct params ps;
-    struct tape *t = tape_dry();
-    struct arena *a = arena_new();
+    d->c = c;
+    d->tape = tape_dry();
+    d->memory = arena_new();
+    d->in = longest(c, task, rows, d->memory);
+    params_dry(&d->ps, plan);
+    d->model = model_new(&c->model, mix, &d->ps);
+}
+
+static void dry_close(struct dry *d)
+{
+    params_close(&d->ps);
+    tape_free(d->tape);
+    arena_free(d->memory);
+}
+
+static void begin(struct dry *d, enum tape_mode mode)
+{
+    tape_begin(d->tape, mode, (struct rng_key){0}, 0, d->c->model.dropout);
+}
+
+/* Forward and, to train, backward of one shard: its operations. */
+static double run_loss(struct dry *d, enum tape_mode mode)
+{
     struct loss loss = {.scale = 1};
-    struct input in = longest(c, rows, a);
     double before = flops_total();
 
-    params_dry(&ps, plan);
-    struct model *m = model_new(&c->model, mix, &ps);
-    tape_begin(t, TAPE_TRAIN, (struct rng_key){0}, 0, c->model.dropout);
-    tensor *root = model_loss(m, t, &in, &loss);
-    tape_backward(t, root);
-    *bytes = (double)arena_peak(t->data);
-    params_close(&ps);
-    tape_free(t);
-    arena_free(a);
+    begin(d, mode);
+    tensor *root = model_loss(d->model, d->tape, &d->in, &loss);
+    if (mode == TAPE_TRAIN)
+        tape_backward(d->tape, root);
     return flops_total() - before;
 }
 
-void train_cost(const struct config *c, const struct mix *mix,
-                struct cost *out)
+/* One decoded position of `rows` rows: bytes of the keys and values kept; a
+ * beam has a second copy to choose from. */
+static double run_position(struct dry *d, const tensor *encoded, int rows)
 {
+    const struct input *in = &d->in;
+    struct cache *cache = cache_new(d->memory, &backend_dry, rows,
+                                    d->c->model.N);
+    struct window w = {.from = 0, .keys = d->c->model.N, .causal = 1,
+                       .cache = cache};
+    tensor memory = *encoded;
+
+    memory.dim[0] = rows;
+    begin(d, TAPE_EVAL);
+    tensor *y = model_decode(d->model, d->tape, in->source, rows, 1, &w,
+                             &memory, in->source_length);
+    model_logits(d->model, d->tape, y);
+    return (double)cache_bytes(cache) * (d->c->beam > 1 ? 2 : 1);
+}
+
+/* Bytes beside the tape; *products: as real sentences end one by one, those of
+ * a position come for every number of rows. */
+static double run_decode(struct dry *d, double *products)
+{
+    const struct input *in = &d->in;
+
+    begin(d, TAPE_EVAL);
+    tensor memory = *model_encode(d->model, d->tape, in->source,
+                                  in->source_length, in->b, in->n);
+    double bytes = (double)tensor_len(&memory) * sizeof(real);
+    *products += backend_dry_products();
+    bytes += run_position(d, &memory, in->b);
+    int one = backend_dry_products();
+    run_position(d, &memory, in->b);
+    run_position(d, &memory, in->b - 1);
+    int other = backend_dry_products() - one;
+    *products += one + (d->c->synthetic ? 0 : other * (in->b - 1.0));
+    return bytes;
+}
+
+static int decodes(const struct task *t)
+{
+    return t && t->kind == TASK_TRANSDUCE;
+}
+
+/* Rectangles of different shape in a run: real sentences come in many. */
+static double rectangles(const struct config *c, const struct task *task)
+{
+    double sides = rounded(c->length, c->model.N) / 8.0;
+
+    if (c->synthetic || !decodes(task))
+        return 1;
+    double most = sides * sides / 2, seen = c->steps / 2.0;
+    return most < seen ? most : seen;
+}
+
+/* Steps: every shard; then what is evaluated and decoded. */
+static void run_all(struct cost *out, const struct config *c,
+                    const struct mix *mix, const struct task *task,
+                    const struct params *plan)
+{
+    double tape = 0, decoding = 0, products;
+    struct dry d;
+
+    backend_dry_products();
+    for (int s = 0; s < c->shards; s++) {
+        int rows = c->batch * (s + 1) / c->shards - c->batch * s / c->shards;
+
+        if (rows == 0)
+            continue;
+        dry_open(&d, c, mix, task, plan, rows);
+        out->flops_per_step += run_loss(&d, TAPE_TRAIN);
+        tape = fmax(tape, (double)arena_peak(d.tape->data));
+        dry_close(&d);
+    }
+    dry_open(&d, c, mix, task, plan, EVAL_ROWS);
+    run_loss(&d, TAPE_EVAL);
+    tape = fmax(tape, (double)arena_peak(d.tape->data));
+    dry_close(&d);
+    products = backend_dry_products() * rectangles(c, task);
+    if (decodes(task)) {
+        dry_open(&d, c, mix, task, plan, DECODE_ROWS * c->beam);
+        decoding = run_decode(&d, &products);
+        tape = fmax(tape, (double)arena_peak(d.tape->data));
+        dry_close(&d);
+    }
+    int threads = c->threads < c->lanes ? c->threads : c->lanes;
+    out->part.activations = threads * slab(tape);
+    out->part.products = products * (double)backend_product_bytes();
+    out->part.program = PROGRAM + fmax(decoding, RECORD);
+}
+
+void train_cost(const struct config *c, const struct mix *mix,
+                const struct task *task, struct cost *out)
+{
+    struct task_opts o = train_data(c, NULL);
+    struct memory *part = &out->part;
     struct params plan;
-    double tape = 0, most = 0;
 
     *out = (struct cost){0};
     params_count(&plan);
     model_new(&c->model, mix, &plan);
     out->params = (double)params_total(&plan, PARAM_LEARNED);
-    for (int s = 0; s < c->shards; s++) {
-        int rows = c->batch * (s + 1) / c->shards - c->batch * s / c->shards;
-
-        if (rows > 0)
-            out->flops_per_step += dry_run(c, mix, &plan, rows, &tape);
-        most = tape > most ? tape : most;
-    }
-    /* Weights, optimiser state, a gradient for each lane, a tape a thread. */
-    int threads = c->threads < c->lanes ? c->threads : c->lanes;
-    double state = (double)optim_values(&plan, &c->optimizer);
-    out->bytes = sizeof(real) * ((1.0 + c->lanes) * (double)plan.learned +
-                                 state + (double)plan.frozen) +
-                 threads * most;
+    run_all(out, c, mix, task, &plan);
+    part->weights = slab(sizeof(real) * (double)plan.learned) +
+                    slab(sizeof(real) * (double)plan.frozen);
+    part->gradients = c->lanes * slab(sizeof(real) * (double)plan.learned);
+    part->optimizer =
+        slab(sizeof(real) * (double)optim_values(&plan, &c->optimizer));
+    part->data = task ? slab(task_bytes(task, &o)) : 0;
+    out->bytes = part->weights + part->gradients + part->optimizer +
+                 part->activations + part->data + part->products +
+                 part->program;
     params_close(&plan);
+}
+
+double train_params(const struct config *c, const struct mix *mix)
+{
+    struct params plan;
+
+    params_count(&plan);
+    model_new(&c->model, mix, &plan);
+    double n = (double)params_total(&plan, PARAM_LEARNED);
+    params_close(&plan);
+    return n;
 }

@@ -132,7 +132,7 @@ static void decode_batch(struct scores *out, const struct trainer *t,
     int *limit = arena_take(scratch, (size_t)b->b * sizeof *limit);
     struct decoding s = {.source = b->source, .length = b->source_length,
                          .b = b->b, .n = b->n, .limit = limit,
-                         .start = ID_EOS, .eos = ID_EOS, .beam = c->beam,
+                         .start = d->start, .eos = ID_EOS, .beam = c->beam,
                          .alpha = c->alpha};
     struct hypothesis *h = take(scratch, b->b * c->beam, sizeof *h);
 

@@ -213,7 +213,7 @@ static int put_timing(struct run *r, struct cell_writer *w)
     struct cost cost;
     int rc;
 
-    train_cost(&r->c, r->mix, &cost);
+    train_cost(&r->c, r->mix, r->task, &cost);
     TRY(cell_put_real(w, at, "train_seconds", h->seconds));
     TRY(cell_put_real(w, at, "eval_seconds", h->eval_seconds));
     TRY(cell_put_real(w, at, "steps_per_s", r->c.steps / h->seconds));

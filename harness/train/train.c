@@ -207,14 +207,20 @@ out:
     return rc;
 }
 
+struct task_opts train_data(const struct config *c, const char *cache)
+{
+    return (struct task_opts){.official = !strcmp(c->scale, "full"),
+                              .synthetic = c->synthetic, .N = c->model.N,
+                              .length = c->length, .vocab = c->vocab,
+                              .train = c->train, .valid = c->valid,
+                              .test = c->test, .cache = cache};
+}
+
 static int open_data(struct run *r)
 {
     struct config *c = &r->c;
-    struct task_opts o = {.synthetic = c->synthetic, .N = c->model.N,
-                          .length = c->length, .vocab = c->vocab,
-                          .train = c->train, .valid = c->valid,
-                          .test = c->test, .cache = r->env->cache};
-    int rc = r->task->open(&r->data, &o);
+    struct task_opts o = train_data(c, r->env->cache);
+    int rc = task_open(&r->data, r->task, &o);
 
     if (rc < 0)
         return rc;
@@ -224,6 +230,7 @@ static int open_data(struct run *r)
                            "few for batch %d", r->task->name,
                            r->data.split[s].n, split_name[s], c->length,
                            c->batch);
+    r->data.start = c->start;
     c->model.vocab = r->data.vocab;
     c->model.classes = r->data.classes;
     return OK;

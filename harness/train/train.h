@@ -45,14 +45,30 @@ struct train_env {        /* none of it changes a stored number */
 int train_cell(const struct config *c, const struct mix *mix,
                const struct task *task, const struct train_env *env);
 
+/* What a cell asks of its task. */
+struct task_opts train_data(const struct config *c, const char *cache);
+
 /* Cost of a cell, known without weights or data. */
 struct cost {
     double params;         /* learned numbers                             */
     double flops_per_step; /* forward and backward, multiply-add = 2      */
-    double bytes;          /* parameters, gradients, optimiser, activations */
+    double bytes;          /* resident at the most: the sum of these      */
+    struct memory {
+        double weights;     /* frozen ones too                            */
+        double gradients;   /* one a lane                                 */
+        double optimizer;   /* its state                                  */
+        double activations; /* a tape a thread, of a step or an evaluation */
+        double data;        /* prepared examples                          */
+        double products;    /* kernels of the matrix products             */
+        double program;     /* code, libraries, decoding, writing the cell */
+    } part;
 };
 
+/* task NULL: without data, and nothing is decoded. */
 void train_cost(const struct config *c, const struct mix *mix,
-                struct cost *out);
+                const struct task *task, struct cost *out);
+
+/* Learned parameters alone. */
+double train_params(const struct config *c, const struct mix *mix);
 
 #endif

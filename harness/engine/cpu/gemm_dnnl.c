@@ -69,6 +69,7 @@ void cpu_gemm_bf16(const struct gemm *s, const real *a, const real *b,
 }
 
 const char *backend_products(void) { return "plain loops"; }
+size_t backend_product_bytes(void) { return 0; }
 
 #else
 
@@ -83,6 +84,9 @@ const char *backend_products(void)
     return "oneDNN " TEXT(DNNL_VERSION_MAJOR) "." TEXT(DNNL_VERSION_MINOR) "."
            TEXT(DNNL_VERSION_PATCH);
 }
+
+/* Measured: 90 kB of descriptors and 20 kB of code, oneDNN 2.6. */
+size_t backend_product_bytes(void) { return 110000; }
 
 enum { SLOTS = 4096 };
 

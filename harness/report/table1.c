@@ -1,0 +1,12 @@
+/*
+ * Table 1 of the paper: parameters and operations of each variant.  They are
+ * counted in the models (driver/table1.c): no store has them.
+ */
+#include "harness/report/table.h"
+
+const struct table table_1 = {
+    .name = "1",
+    .title = "What a layer costs; published parameter counts against ours",
+    .cite = "Tay et al. 2021, Table 1",
+    .counted = 1,
+};

@@ -1,0 +1,40 @@
+/*
+ * c4: masked language modelling, span corruption (tasks/span.h) of the running
+ * text of lm1b; no end marks between sentences, as in T5.  The model sees the
+ * text with holes and writes what was in them; the loss is C4's log-perplexity,
+ * nats a token of the target, sentinels and eos counted.
+ */
+#include "harness/tasks/gen.h"
+#include "harness/tasks/running.h"
+#include "harness/tasks/span.h"
+
+static int open_task(struct dataset *out, const struct task_opts *o)
+{
+    static const struct recipe recipe = {.name = "c4",
+                                         .subject = "English with holes",
+                                         .kind = TASK_DENOISE,
+                                         .gather = running_text};
+
+    return o->synthetic ? gen_spans(out, o) : recipe_open(out, &recipe, o);
+}
+
+static int target(int length) { return span_shape(length).target; }
+
+static const char *const metrics[] = {"ce", "token_accuracy", NULL};
+
+const struct task task_c4 = {
+    .name = "c4",
+    .title = "C4",
+    .cite = "Table 4, masked language modelling",
+    .source = "Debian package descriptions, English text with holes",
+    .generator = "holes in a Markov language of lag 3",
+    .official = "en/c4-train.{00000..01023}-of-01024.json.gz, "
+                "en/c4-validation.{00000..00007}-of-00008.json.gz and T5's "
+                "sentencepiece.model of 32,000 pieces",
+    .preset = "t5",
+    .kind = TASK_DENOISE,
+    .metrics = metrics,
+    .open = open_task,
+    .text = {0, 3533000},
+    .target = target,
+};

@@ -1,0 +1,80 @@
+#include "harness/tasks/running.h"
+
+#include "harness/base/err.h"
+#include "harness/base/rng.h"
+#include "harness/data/map.h"
+#include "harness/data/sentence.h"
+
+#include <stdlib.h>
+
+enum { VALID = 5, TEST = 5, SEED = 20210718 }; /* percent */
+
+/* The entries of each source package: first[s], next[first[s]], ... -1. */
+struct sources {
+    int n;
+    int *first, *next, *order;
+};
+
+static int *take_ints(int n)
+{
+    int *x = malloc((size_t)n * sizeof *x);
+
+    REQUIRE(x, "out of memory");
+    return x;
+}
+
+static void sources_open(struct sources *x, const struct ddtp *d)
+{
+    struct map *index = map_new();
+
+    *x = (struct sources){0, take_ints(d->n), take_ints(d->n), take_ints(d->n)};
+    for (int i = d->n - 1; i >= 0; i--) { /* so that chains go forward */
+        if (map_add(index, d->entry[i].source, x->n))
+            x->first[x->n++] = -1;
+        int s = map_get(index, d->entry[i].source, -1);
+        x->next[i] = x->first[s];
+        x->first[s] = i;
+    }
+    rng_shuffle((struct rng_key){SEED, RNG_DATA, 0, 0}, x->n, x->order);
+    map_free(index);
+}
+
+static void sources_close(struct sources *x)
+{
+    free(x->first);
+    free(x->next);
+    free(x->order);
+}
+
+static void add_entry(struct items *out, const struct ddtp_entry *e,
+                      struct map *seen, struct arena *a)
+{
+    for (int i = 0; i < e->english.n; i++) {
+        const char *text = e->english.block[i].text;
+
+        while (*text && !e->english.block[i].verbatim) {
+            const char *sentence = sentence_take(&text, a);
+
+            if (map_add(seen, sentence, 0))
+                items_add(out, (struct item){NULL, sentence, 0});
+        }
+    }
+}
+
+void running_text(struct items out[SPLITS], const struct ddtp *d)
+{
+    struct map *seen = map_new();
+    struct sources x;
+
+    sources_open(&x, d);
+    for (int s = 0; s < SPLITS; s++)
+        for (int k = 0; k < x.n; k++) {
+            int i = x.first[x.order[k]];
+
+            if (ddtp_split(d->entry[i].source, VALID, TEST) == (enum split)s)
+                for (; i >= 0; i = x.next[i])
+                    add_entry(&out[s], &d->entry[i], seen, d->memory);
+        }
+    sources_close(&x);
+    map_free(seen);
+}

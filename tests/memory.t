@@ -1,0 +1,46 @@
+#!/bin/sh
+# The memory that plan promises is what cells take.
+set -u
+program=${SYNTHBENCH:-build/release/synthbench}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+n=0 bad=0
+
+check() { # EXPERIMENT FILTER OPTION...: cells of the smoke scale
+    experiment=$1
+    filter=$2
+    shift 2
+    rm -rf "$work/s"
+    "$program" run "$experiment" --scale smoke --store "$work/s" -E "$filter" \
+        -S steps=20 -S evals=1 "$@" 2>"$work/err"
+    "$program" plan "$experiment" --scale smoke -E "$filter" -S steps=20 \
+        -S evals=1 "$@" --json | perl -MJSON::PP -e 'local $/;
+        print "$_->{id} $_->{bytes} $_->{task} $_->{variant}\n"
+            for @{decode_json(<STDIN>)->{cells}}' >"$work/cells"
+    while read -r id bytes task variant; do
+        n=$((n + 1))
+        "$program" show "$work/s#$id" --json | perl -MJSON::PP -e '
+            my ($bytes, $name) = splice @ARGV, 0, 2;
+            local $/;
+            my $j = decode_json(<STDIN>);
+            $j = $j->{cells}[0] if $j->{cells};
+            my $rss = $j->{timing}{peak_rss_bytes} || 1;
+            my $off = $bytes / $rss - 1;
+            printf "%sok %s within 15 %%\n# %.1f MB planned, %.1f MB taken\n",
+                abs($off) < 0.15 ? "" : "not ", $name, $bytes / 1e6, $rss / 1e6;
+            exit(abs($off) >= 0.15)' "$bytes" "$n - $task $variant $*" ||
+            bad=$((bad + 1))
+    done <"$work/cells"
+}
+
+check experiments/smoke.yaml \
+    'variant==vanilla || variant==random || variant==dense'
+check experiments/table4.yaml \
+    'variant==vanilla || variant==lightweight-conv-mtf'
+# large enough to be told from the program itself
+check experiments/smoke.yaml 'variant==vanilla' -S d=192 -S ff=768 -S N=64
+check experiments/smoke.yaml 'variant==random && task==lm1b' -S d=192 -S N=64 \
+    -S threads=2
+
+echo "1..$n"
+[ $bad = 0 ]
