@@ -39,18 +39,25 @@ static double slope_at(struct tape *t, double dropout, graph_fn *f, void *arg,
     return slope / (60 * e);
 }
 
-/* The tape's gradients, one after the other, and their largest element. */
+static size_t elements(int n, tensor *const wrt[])
+{
+    size_t all = 0;
+
+    for (int i = 0; i < n; i++)
+        all += tensor_len(wrt[i]);
+    return all;
+}
+
+/* The tape's gradients, one after the other. */
 static real *taken(struct tape *t, double dropout, graph_fn *f, void *arg,
                    int n, tensor *const wrt[])
 {
-    size_t all = 0, at = 0;
+    size_t at = 0;
 
-    for (int i = 0; i < n; i++) {
+    for (int i = 0; i < n; i++)
         memset(wrt[i]->g, 0, tensor_len(wrt[i]) * sizeof(real));
-        all += tensor_len(wrt[i]);
-    }
     tape_backward(t, run(t, dropout, f, arg));
-    real *g = malloc(all * sizeof *g);
+    real *g = malloc(elements(n, wrt) * sizeof *g);
     for (int i = 0; i < n; i++) {
         memcpy(g + at, wrt[i]->g, tensor_len(wrt[i]) * sizeof *g);
         at += tensor_len(wrt[i]);
@@ -72,15 +79,15 @@ double gradcheck(struct tape *t, double dropout, graph_fn *f, void *arg, int n,
 {
     static char text[128];
     real *all = taken(t, dropout, f, arg, n, wrt), *g = all;
-    double worst = 0;
+    double worst = 0, highest = largest(all, elements(n, wrt));
 
     for (int i = 0; i < n; i++) {
         size_t len = tensor_len(wrt[i]);
-        double top = largest(g, len);
+        double least = fmax(largest(g, len) / 1e3, highest / 1e5);
 
         for (size_t j = 0; j < len; j++, g++) {
             double slope = slope_at(t, dropout, f, arg, &wrt[i]->x[j]);
-            double size = fmax(fmax(fabs((double)*g), fabs(slope)), top / 1e3);
+            double size = fmax(fmax(fabs((double)*g), fabs(slope)), least);
             double e = size > 0 ? fabs((double)*g - slope) / size : 0;
 
             if (e <= worst || isnan(worst))
