@@ -33,6 +33,7 @@ struct task {
     const char    *generator; /* one line: the generator of the smoke scale */
     const char    *official;  /* the files that the full scale reads        */
     const char    *preset;    /* of its models by default; NULL: t2t        */
+    int            pretrains; /* 1: its weights are kept, to start from       */
     enum task_kind kind;
     const char *const *metrics; /* names in metrics/list.h, the primary one
                                    first; ends with NULL                    */
