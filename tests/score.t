@@ -108,8 +108,9 @@ ok 'verify metrics of one case' json '
     $j->{rows}[0]{subject} eq "chrf/basic_en"'
 sb verify metrics --vectors $vectors/moses_tokenizer
 ok 'what needs data that is not there is skipped' exits 0
-ok '... and named with the reason' last \
-    '0 passed, 0 failed, 1 skipped (moses_tokenizer: needs Moses'
+ok '... and counted' last '^0 passed, 0 failed, 1 skipped$'
+ok '... with the reason' says '^skipped: needs Moses'
+ok '... and named' says '^  moses_tokenizer$'
 mkdir -p "$work/v/ter" "$work/v/no_such" "$work/nothing"
 cp -r $vectors/ter/basic_en "$work/v/ter/changed"
 sed 's/"num_edits": 83/"num_edits": 82/' $vectors/ter/basic_en/expected.json \
@@ -123,6 +124,8 @@ sb verify metrics --vectors "$work/nothing"
 ok 'no case at all' exits 7
 sb verify metrics --vectors "$work/nowhere"
 ok 'no folder' exits 8 '--vectors DIR'
+sb verify variants --vectors $vectors
+ok 'vectors for a subject that has none' exits 2 'are of verify metrics'
 sb verify matrics
 ok 'an unknown subject, with the nearest' exits 2 "did you mean 'metrics'?"
 
