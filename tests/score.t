@@ -68,6 +68,9 @@ sb score chrf --hyp $s/baseline.txt --hyp $s/sysA.txt --ref $s/ref1.txt \
     --paired-ar --resamples 500
 ok 'paired approximate randomisation, as a table' says \
     'sysA.txt  *87.64  *0.4750'
+sb score rouge --hyp $s/baseline.txt --hyp $s/sysA.txt --ref $s/ref1.txt \
+    --paired-ar --resamples 500
+ok 'scores up to 1 have four digits' says 'sysA.txt  *0\.[0-9]\{4\} '
 
 # ---- bad input ----
 printf 'a\nb\n' >"$work/two"
@@ -91,7 +94,14 @@ ok 'an unknown option, with the nearest' exits 2 "did you mean 'tokenize'?"
 sb score bleu --hyp "$work/one" --hyp "$work/one" --ref "$work/one"
 ok 'two systems without a test' exits 2 '--paired-bootstrap'
 sb score bleu_t2t --hyp "$work/one" --ref "$work/one" --paired-ar
-ok 'a metric that cannot be resampled' exits 2 'bleu_t2t cannot'
+ok 'a metric that cannot be resampled' exits 2 \
+    'bleu_t2t cannot be resampled: these can: bleu, chrf'
+many=$(for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17; do
+    echo "--ref $work/one"
+done)
+# shellcheck disable=SC2086
+sb score bleu --hyp "$work/one" $many
+ok 'more references than there is room for' exits 2 '17 references: at most 16'
 sb score bleu_multibleu --hyp "$work/two" --ref "$work/two" --gold "$work/two"
 ok 'labels for a metric of texts' exits 2 'takes --hyp FILE and --ref FILE'
 sb score bleu_ende_t2t --hyp "$work/one" --ref "$work/one"
