@@ -96,6 +96,19 @@ static void incremental(void **state)
     }
 }
 
+/* Four slots a layer. */
+static void deep(void **state)
+{
+    struct model_config c = tiny_config(FAMILY_SEQ2SEQ);
+    struct tiny t;
+
+    (void)state;
+    c.layers = 80;
+    tiny_open(&t, &c, "vanilla");
+    one_incremental(&t);
+    tiny_close(&t);
+}
+
 /* ---- greedy ---- */
 
 enum { START = 1 };
@@ -339,6 +352,7 @@ int main(void)
          incremental, NULL, NULL, (void *)&family[0]},
         {"lm: logits position by position are those of the full pass",
          incremental, NULL, NULL, (void *)&family[1]},
+        {"seq2seq: so they are in eighty layers", deep, NULL, NULL, NULL},
         {"greedy decoding is the argmax of full passes, in any batch", greedy,
          NULL, NULL, NULL},
         {"a beam that misses nothing finds the best of all sequences",

@@ -242,6 +242,8 @@ static void rules(void **state)
     refused("length", "65",
             "x.yaml:7: n > N: length: 65 is more than N: 64, the longest "
             "sequence the model has scores for; lower length or raise N");
+    refused("N", "3", "x.yaml:7: length: 3 is less than 4, the shortest "
+                      "example of any task");
     refused("heads", "3", "x.yaml:7: d: 128 is not divisible by heads: 3");
     refused("d", "130", "x.yaml:7: d: 130 is not divisible by heads: 4");
     refused("batch", "3", "x.yaml:7: shards: 4 is more than batch: 3");

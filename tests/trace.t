@@ -120,12 +120,14 @@ sb trace -S precision=bf16 -o "$work/x.h5"
 ok 'products in bfloat16' exits 2 'fp32'
 sb trace -S length=25 -o "$work/x.h5"
 ok 'n > N' exits 2 'n > N'
+sb trace --steps 1001 -o "$work/x.h5"
+ok 'more steps than anybody could compare' exits 2 'at most 1000'
 sb trace --preset t5 -S relative_distance=16 -o "$work/x.h5"
 ok 'relative positions without a logarithm' exits 2 'must be over 16'
 sb trace -S schedule.warmup=8000 -o "$work/x.h5"
 ok 'a warm-up that drowns the update' exits 2 'float32 rounds that'
 sb trace -S schedule.scale=1e30 -o "$work/x.h5"
-ok 'a loss that is not finite' exits 1 'the loss of step'
+ok 'a loss that is not finite' exits 1 'of step 2 is not finite'
 ok '... and none of these left a file' test ! -e "$work/x.h5"
 sb trace -o "$work/no/where.h5"
 ok 'a folder that is not there' exits 2 'where.h5'

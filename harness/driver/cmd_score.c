@@ -2,6 +2,7 @@
 #include "harness/driver/command.h"
 
 #include "harness/base/err.h"
+#include "harness/base/str.h"
 #include "harness/driver/columns.h"
 #include "harness/driver/registry.h"
 #include "harness/metrics/paired.h"
@@ -19,6 +20,25 @@ struct scoring {
     struct score_input    input[OPTIONS_ARGS];
 };
 
+/* Names those that can. */
+static int cannot_be_resampled(const struct scorer *s)
+{
+    char *all = str_copy("");
+
+    for (const struct scorer *const *i = registry_scorers; *i; i++)
+        if ((*i)->segments) {
+            char *more = str_format("%s%s%s", all, *all ? ", " : "",
+                                    (*i)->name);
+
+            free(all);
+            all = more;
+        }
+    int rc = err_set(ERR_USAGE, "%s cannot be resampled: these can: %s",
+                     s->name, all);
+    free(all);
+    return rc;
+}
+
 static int check_choice(const struct scorer *s, const struct score_choice *c)
 {
     int labels = s->takes & SCORE_LABELS;
@@ -34,9 +54,11 @@ static int check_choice(const struct scorer *s, const struct score_choice *c)
     if (c->hyps > 1 && !c->pairing)
         return err_set(ERR_USAGE, "%d systems: compare them with "
                        "--paired-bootstrap or --paired-ar", c->hyps);
+    if (c->refs > SCORE_REFS)
+        return err_set(ERR_USAGE, "%d references: at most %d", c->refs,
+                       SCORE_REFS);
     if (c->pairing && !s->segments)
-        return err_set(ERR_USAGE, "%s cannot be resampled: bleu, chrf and ter "
-                       "can", s->name);
+        return cannot_be_resampled(s);
     if (!c->pairing && (c->resamples || c->seed >= 0))
         return err_set(ERR_USAGE, "--resamples and --seed belong to "
                        "--paired-bootstrap or --paired-ar");
@@ -108,6 +130,7 @@ static void print_systems(const struct scoring *g, const struct paired *p,
                           int systems, const char *signature)
 {
     struct columns *t = columns_new("<>>>>");
+    int digits = strcmp(g->scorer->unit, "%") ? 4 : 2;
     static const char *const head[] = {"system", "score", "mean", "95 % +-",
                                        "p"};
 
@@ -115,9 +138,9 @@ static void print_systems(const struct scoring *g, const struct paired *p,
         columns_add(t, "%s", head[i]);
     for (int i = 0; i < systems; i++) {
         columns_add(t, "%s", g->hyp[i].path);
-        add_number(t, 2, p[i].score);
-        add_number(t, 2, p[i].mean);
-        add_number(t, 2, p[i].ci);
+        add_number(t, digits, p[i].score);
+        add_number(t, digits, p[i].mean);
+        add_number(t, digits, p[i].ci);
         add_number(t, 4, p[i].p);
     }
     columns_print(t, stdout);

@@ -207,6 +207,17 @@ static int check(const struct config *c, struct rule r)
     return OK;
 }
 
+/* The shortest examples that tasks make: a text with a hole in it. */
+enum { LENGTH_MIN = 4 };
+
+static int check_length(const struct config *c, struct rule r)
+{
+    if (c->length >= LENGTH_MIN)
+        return OK;
+    return clash(r, "length", "N", "length: %d is less than %d, the shortest "
+                 "example of any task", c->length, LENGTH_MIN);
+}
+
 static const enum family family_of[] = {
     [TASK_TRANSDUCE] = FAMILY_SEQ2SEQ,
     [TASK_LANGUAGE] = FAMILY_LM,
@@ -258,6 +269,7 @@ int settings_resolve(struct config *c, const struct assign *a, int n)
 
     TRY(begin(c, &task, a, n));
     TRY(finish(c, task->kind, a, n));
+    TRY(check_length(c, (struct rule){a, n}));
 out:
     return rc;
 }

@@ -100,27 +100,38 @@ static void layers(const struct table1 *t, const struct layout *l,
              c->d, c->heads, config_head(c), c->N, c->rank);
 }
 
+/* "44,313 to 44,318", "49,412" */
+static const char *range(struct pieces p, char out[80])
+{
+    char low[32], high[32];
+
+    count_digits(p.low, low);
+    count_digits(p.high, high);
+    snprintf(out, 80, "%s%s%s", low, p.low < p.high ? " to " : "",
+             p.low < p.high ? high : "");
+    return out;
+}
+
 static void assumption(const struct table1_column *c, const struct layout *l,
                        FILE *out)
 {
     const struct model_config *m = &c->row[0].cell->config.model;
     double block = c->fit.low * c->row[0].a_piece;
-    char low[32], high[32];
+    char text[80];
 
     if (!c->free)
         say_part(l->paragraph, out, "Assumed: %d layers, d %d, N %d, the "
-                 "known vocabulary of %d, synthesizers with 8 heads of 128.",
-                 m->layers, m->d, m->N, c->row[0].cell->config.vocab);
+                 "known vocabulary of %s, synthesizers with 8 heads of 128.",
+                 m->layers, m->d, m->N,
+                 count_digits(c->row[0].cell->config.vocab, text));
     else if (!c->matches)
         say_part(l->paragraph, out, "No vocabulary gives the baseline.");
     else
         say_part(l->paragraph, out, "Assumed: %d layers, d %d, N %d and a "
-                 "vocabulary of %s to %s pieces, %.2fM parameters: it matches "
-                 "%d of %d rows, no other matches more. The vocabulary is "
-                 "nowhere stated.", m->layers, m->d, m->N,
-                 count_digits(c->fit.low, low),
-                 count_digits(c->fit.high, high), block / 1e6, c->matches,
-                 c->n);
+                 "vocabulary of %s pieces, %.2fM parameters: it matches %d of "
+                 "%d rows, no other matches more. The vocabulary is nowhere "
+                 "stated.", m->layers, m->d, m->N, range(c->fit, text),
+                 block / 1e6, c->matches, c->n);
 }
 
 static void unmatched(const struct table1_column *c, const struct layout *l,

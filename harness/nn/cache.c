@@ -2,20 +2,19 @@
 
 #include "harness/base/err.h"
 
-enum { SLOTS = 256 };
-
 struct slot {
-    tensor y;     /* x is NULL: not yet filled       */
-    real  *spare; /* as much again, for cache_select */
-    int    once;  /* computed once, for a sentence   */
+    tensor       y;     /* x is NULL: not yet filled       */
+    real        *spare; /* as much again, for cache_select */
+    int          once;  /* computed once, for a sentence   */
+    struct slot *next;
 };
 
 struct cache {
     struct arena         *memory;
     const struct backend *be;
-    int                   b, cap, next;
+    int                   b, cap;
     size_t                bytes;
-    struct slot           slot[SLOTS];
+    struct slot          *first, **next; /* in the order of the layers */
 };
 
 struct cache *cache_new(struct arena *a, const struct backend *be, int b,
@@ -27,17 +26,22 @@ struct cache *cache_new(struct arena *a, const struct backend *be, int b,
     c->be = be;
     c->b = b;
     c->cap = cap;
+    cache_begin(c);
     return c;
 }
 
 size_t cache_bytes(const struct cache *c) { return c->bytes; }
 
-void cache_begin(struct cache *c) { c->next = 0; }
+void cache_begin(struct cache *c) { c->next = &c->first; }
 
 static struct slot *next_slot(struct cache *c)
 {
-    REQUIRE(c->next < SLOTS, "more than %d slots", SLOTS);
-    return &c->slot[c->next++];
+    struct slot *s = *c->next;
+
+    if (!s)
+        s = *c->next = arena_zero(c->memory, sizeof *s);
+    c->next = &s->next;
+    return s;
 }
 
 static real *take(struct cache *c, size_t bytes)
@@ -91,9 +95,7 @@ static void select_rows(struct cache *c, struct slot *s, const int *row, int n,
 void cache_select(struct cache *c, const int *row, int n, int from, int same)
 {
     REQUIRE(n <= c->b, "%d rows of %d", n, c->b);
-    for (int i = 0; i < SLOTS && c->slot[i].y.x; i++) {
-        struct slot *s = &c->slot[i];
-
+    for (struct slot *s = c->first; s; s = s->next) {
         if (!s->once || !same)
             select_rows(c, s, row, n, s->once ? s->y.dim[1] : from);
         s->y.dim[0] = n;
@@ -118,8 +120,7 @@ tensor *cache_extend(struct cache *c, const tensor *y, int from)
 
 tensor *cache_kept(struct cache *c)
 {
-    REQUIRE(c->next < SLOTS, "more than %d slots", SLOTS);
-    return c->slot[c->next].y.x ? &c->slot[c->next++].y : NULL;
+    return *c->next ? &next_slot(c)->y : NULL;
 }
 
 tensor *cache_keep(struct cache *c, const tensor *y)

@@ -188,16 +188,20 @@ static int type_of(hid_t data, enum trace_type *out)
     return known;
 }
 
+/* A file of a few bytes may claim any shape: traces are small. */
+enum { LEN_MAX = 1 << 28 };
+
 static int shape_of(hid_t data, int *nd, int dim[TRACE_DIMS])
 {
     hid_t space = H5Dget_space(data);
-    hsize_t wide[H5S_MAX_RANK];
+    hsize_t wide[H5S_MAX_RANK], len = 1;
     int n = H5Sget_simple_extent_dims(space, wide, NULL), fits;
 
     fits = n >= 0 && n <= TRACE_DIMS &&
            H5Sget_simple_extent_type(space) != H5S_NULL;
     for (int i = 0; fits && i < n; i++) {
-        fits = wide[i] < 1 << 24;
+        fits = wide[i] <= LEN_MAX / (len ? len : 1);
+        len *= wide[i];
         dim[i] = (int)wide[i];
     }
     *nd = n;

@@ -244,8 +244,8 @@ int trace_make(struct trace_file *f, const struct config *c,
     trace_play(&r, f, c, mix);
     for (int i = 0; i < r.steps; i++)
         if (!isfinite(r.loss[i]))
-            TRY(err_set(ERR_DIVERGED, "the loss of step %d is %g", i + 1,
-                        r.loss[i]));
+            TRY(err_set(ERR_DIVERGED, "the loss of step %d is not finite; "
+                        "lower schedule.scale", i + 1));
     TRY(resolved(f, &r));
     results(f, &r);
     state(f, &r.trainer.params);
