@@ -173,6 +173,9 @@ static int resolved(const struct trace_file *f, const struct trace_run *r)
         if (p->kind == PARAM_FROZEN || trace_silent(r, p))
             continue;
         struct trace_update u = update_of(f, p, r->steps);
+        if (!isfinite(u.size))
+            return err_set(ERR_DIVERGED, "%s is not finite after step %d; "
+                           "lower schedule.scale", p->name, r->steps);
         size += u.size * u.size;
         grain += u.grain * u.grain;
         if (trace_drowned(u))
