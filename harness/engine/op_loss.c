@@ -25,7 +25,8 @@ static size_t counted(struct tape *t, const struct loss *l, int b, int m,
 
     *row = arena_take(t->nodes, (size_t)b * (size_t)m * sizeof **row);
     for (int i = 0; i < b; i++)
-        for (int j = 0; j < (l->length ? l->length[i] : m); j++)
+        for (int j = l->prompt ? l->prompt[i] : 0;
+             j < (l->length ? l->length[i] : m); j++)
             (*row)[n++] = i * m + j;
     return n;
 }
