@@ -109,6 +109,9 @@ const struct key key_table[] = {
      0, 0, methods, "how orthogonal matrices are drawn"},
     {"tied", &key_bool, FIELD(model.tied), KEY_HASHED, "true", 0, 0, NULL,
      "the embedding table is the softmax's too"},
+    {"probe", &key_bool, FIELD(model.probe), KEY_HASHED, "false", 0, 0, NULL,
+     "one layer of attention read by a linear map: no feed-forward layer, no "
+     "last norm"},
     {"dot_scale", &key_bool, FIELD(model.dot_scale), KEY_HASHED, "true", 0, 0,
      NULL, "divide learned dot products by the root of a head's width"},
     {"norm_eps", &key_real, FIELD(model.norm_eps), KEY_HASHED, "1e-6", 0, 1,

@@ -189,6 +189,12 @@ static int check(const struct config *c, struct rule r)
                      "relative_distance: %d must be over %d, as far as each "
                      "distance has a bucket of its own",
                      m->relative_distance, exact_buckets(m));
+    if (m->probe && m->layers != 1)
+        return clash(r, "probe", "layers", "probe: true: a probe has one "
+                     "layer, not layers: %d", m->layers);
+    if (m->probe && m->family == FAMILY_SEQ2SEQ)
+        return clash(r, "probe", "task", "probe: true: task %s needs an "
+                     "encoder and a decoder, a probe is one layer", c->task);
     if (c->shards > c->batch)
         return clash(r, "shards", "batch", "shards: %d is more than "
                      "batch: %d", c->shards, c->batch);

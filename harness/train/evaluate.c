@@ -27,8 +27,8 @@ static void score_tokens(struct scores *out, const struct model *m,
     for (int i = 0; i < b->b; i++) {
         int e = b->index[i];
 
-        out->tokens[e] = b->target_length[i];
-        for (int j = 0; j < b->target_length[i]; j++) {
+        out->tokens[e] = b->target_length[i] - b->prompt[i];
+        for (int j = b->prompt[i]; j < b->target_length[i]; j++) {
             out->nll[e] += loss.nll[i * b->m + j];
             out->hits[e] += loss.hit[i * b->m + j];
         }
