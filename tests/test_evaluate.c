@@ -172,8 +172,11 @@ static void cost(void **state)
         c.shards = 3;
         for (int i = 0; i < names; i++) {
             int ids[7 * TOY_LENGTH], length[7];
-            struct batch b = {7, TOY_LENGTH, TOY_LENGTH, ids, length, ids, ids,
-                              length, ids, ids, 7 * TOY_LENGTH, NULL};
+            struct batch b = {.b = 7, .n = TOY_LENGTH, .m = TOY_LENGTH,
+                              .source = ids, .source_length = length,
+                              .target_in = ids, .target_out = ids,
+                              .target_length = length, .label = ids,
+                              .index = ids, .targets = 7 * TOY_LENGTH};
             struct mix mix = named_mix(name[i]);
             struct cost want;
             struct trainer t;
