@@ -22,7 +22,8 @@ enum takes {
     TAKES_VECTORS = 256, /* --vectors --data                */
     TAKES_MODEL = 2048, /* -S --family --preset --variant --mix --steps
                           --seed --check                    */
-    TAKES_SHAPE = 4096 /* -S, of a table that is counted     */
+    TAKES_SHAPE = 4096, /* -S, of a table that is counted or timed */
+    TAKES_COLUMNS = 8192 /* --columns --fresh               */
 };
 
 enum { OPTIONS_ARGS = 1024 };
@@ -61,6 +62,8 @@ struct options {
     double        timeout;        /* seconds a cell may take; 0: any */
     int           refresh;
     int           samples;        /* 0: not asked for                */
+    const char   *columns;        /* NULL: those of the table        */
+    int           fresh;          /* time again what was timed       */
     struct bench_choice bench;
     struct score_choice score;
     const char   *vectors;        /* NULL: the public set            */
