@@ -18,6 +18,7 @@ static json_t *kernels(const struct profile *p)
         json_object_set_new(all, kernel_class_name[i],
                             json_real(1e3 * p->kernel[i]));
     json_object_set_new(all, "other", json_real(1e3 * p->other));
+    json_object_set_new(all, "step", json_real(1e3 * p->step));
     return all;
 }
 
@@ -37,14 +38,15 @@ static void step_json(const struct options *o, const struct config *c,
                       const struct ceiling *top)
 {
     json_t *all = json_pack(
-        "{s:i, s:s, s:s, s:i, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, "
+        "{s:i, s:s, s:s, s:i, s:s, s:f, s:f, s:f, s:I, s:I, s:f, s:f, s:f, "
         "s:o}", "schema_version", 1,
         "size", o->bench.size ? o->bench.size : "tiny", "variant", c->variant,
         "threads", c->threads, "precision",
         c->precision == PRECISION_BF16 ? "bf16" : "fp32",
         "ms_per_step", 1e3 * b->median, "ms_min", 1e3 * b->least,
         "tokens_per_s", b->tokens / b->median,
-        "flops", b->cost.flops_per_step, "params", b->cost.params,
+        "flops", (json_int_t)b->cost.flops_per_step,
+        "params", (json_int_t)b->cost.params,
         "gflops", b->cost.flops_per_step / b->median / 1e9,
         "peak_fraction",
         b->cost.flops_per_step / b->median / peak_of(c, top),
@@ -74,15 +76,11 @@ static void step_text(const struct config *c, const struct bench *b,
 
 static void profile_text(const struct profile *p)
 {
-    double all = p->other;
-
-    for (int i = 0; i < KERNEL_CLASSES; i++)
-        all += p->kernel[i];
     for (int i = 0; i < KERNEL_CLASSES; i++)
         printf("%-12s %8.3f ms %5.1f %%\n", kernel_class_name[i],
-               1e3 * p->kernel[i], 100 * p->kernel[i] / all);
+               1e3 * p->kernel[i], 100 * p->kernel[i] / p->step);
     printf("%-12s %8.3f ms %5.1f %%   (of all threads)\n", "other",
-           1e3 * p->other, 100 * p->other / all);
+           1e3 * p->other, 100 * p->other / p->step);
 }
 
 static int show_ceiling(const struct options *o, int threads)
@@ -118,6 +116,8 @@ static int run(const struct options *o)
 
     if (o->bench.scaling)
         return bench_scaling(o);
+    if (!strcmp(o->format, "md") || o->output)
+        return err_set(ERR_USAGE, "--format md and -o are of --scaling");
     TRY(bench_configure(&c, &mix, &o->bench, &o->choice.set, NULL, NULL));
     if (o->bench.peak)
         return show_ceiling(o, c.threads);

@@ -27,6 +27,7 @@ void bench_step(struct bench *out, const struct config *c,
                 const struct mix *mix, const struct task *task, int repeat);
 
 struct profile { /* seconds a step, summed over threads */
+    double step;  /* all of it: threads times what the clock says */
     double kernel[KERNEL_CLASSES];
     double other; /* what is not in them */
 };
