@@ -238,7 +238,16 @@ static void customs(void **state)
 
 static void rules(void **state)
 {
+    struct assign many[] = {{"variant", "vanilla", "x.yaml:2"},
+                            {"task", "lm1b", "x.yaml:3"},
+                            {"N", "65536", "x.yaml:7"},
+                            {"batch", "32768", "x.yaml:8"}};
+    struct config c;
+
     (void)state;
+    assert_int_equal(settings_resolve(&c, many, 4), ERR_USAGE);
+    assert_string_equal(err_last(), "x.yaml:8: batch: 32768 sequences of N: "
+                                    "65536 are more than 2147483647 tokens");
     refused("length", "65",
             "x.yaml:7: n > N: length: 65 is more than N: 64, the longest "
             "sequence the model has scores for; lower length or raise N");
