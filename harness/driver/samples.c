@@ -1,6 +1,7 @@
 #include "harness/driver/samples.h"
 
 #include "harness/base/err.h"
+#include "harness/base/str.h"
 #include "harness/store/cell.h"
 
 #include <jansson.h>
@@ -110,6 +111,9 @@ int samples_show(const struct plan *p, int n, const char *format, FILE *out)
         TRY(err_set(ERR_EMPTY, "%s: it has not been trained yet", c->id));
     TRY(cell_open(&r, p->store, c->id));
     TRY(read_examples(&e, r));
+    if (!e.source && !e.reference && !e.label)
+        say("task %s: no texts are stored, only the loss of each example",
+            c->config.task);
     size_t some = (size_t)n < e.n ? (size_t)n : e.n;
     for (size_t i = 0; i < some; i++)
         json_array_append_new(samples, one(&e, i * e.n / some));
