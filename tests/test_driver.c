@@ -236,7 +236,7 @@ static void customs(void **state)
     assert_true(c.model.label_smoothing == 0); /* the writer's word holds */
 }
 
-static void rules(void **state)
+static void tokens(void **state)
 {
     struct assign many[] = {{"variant", "vanilla", "x.yaml:2"},
                             {"task", "lm1b", "x.yaml:3"},
@@ -248,6 +248,11 @@ static void rules(void **state)
     assert_int_equal(settings_resolve(&c, many, 4), ERR_USAGE);
     assert_string_equal(err_last(), "x.yaml:8: batch: 32768 sequences of N: "
                                     "65536 are more than 2147483647 tokens");
+}
+
+static void rules(void **state)
+{
+    (void)state;
     refused("length", "65",
             "x.yaml:7: n > N: length: 65 is more than N: 64, the longest "
             "sequence the model has scores for; lower length or raise N");
@@ -362,6 +367,8 @@ int main(void)
          every_key, NULL, NULL, NULL},
         {"kind of task and scale set defaults, and the writer's word holds",
          customs, NULL, NULL, NULL},
+        {"a batch of more tokens than can be counted is refused", tokens, NULL,
+         NULL, NULL},
         {"impossible configurations are refused with file and line", rules,
          NULL, NULL, NULL},
         {"filters select by && || ! ~ and parentheses", filters, NULL, NULL,
