@@ -1,41 +1,6 @@
 #!/bin/sh
 # The program from outside: what it prints, and how it refuses bad input.
-set -u
-program=${SYNTHBENCH:-build/release/synthbench}
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-n=0 bad=0
-
-ok() { # NAME COMMAND...: a test that passes where the command does
-    name=$1
-    n=$((n + 1))
-    shift
-    if "$@" >"$work/why" 2>&1; then
-        echo "ok $n - $name"
-    else
-        bad=$((bad + 1))
-        echo "not ok $n - $name"
-        cat "$work/why" "$work/err" "$work/out" | head -n 40 | sed 's/^/# /'
-    fi
-}
-
-sb() { # ARGUMENT...: runs the program; code in $code, words in out and err
-    "$program" "$@" >"$work/out" 2>"$work/err" </dev/null
-    code=$?
-}
-
-exits() { # CODE [WORDS]: the last run's exit code, and words of its stderr
-    [ "$code" = "$1" ] || { echo "exit code $code, not $1"; return 1; }
-    [ -z "${2-}" ] || grep -qF -e "$2" "$work/err" ||
-        { echo "stderr lacks: $2"; return 1; }
-}
-
-says() { grep -q -e "$1" "$work/out"; }
-
-json() { # EXPRESSION of $j, perl: the last output as JSON
-    perl -MJSON::PP -e 'local $/; my $j = decode_json(<STDIN>);
-        exit(!do {'"$1"'})' <"$work/out"
-}
+. tests/tap.sh
 
 cat >"$work/x.yaml" <<'Y'
 title: Test
@@ -379,5 +344,4 @@ ok '... and no cell is trained twice' test 4 = "$(awk '
     /trained/ { for (i = 1; $i != "trained"; i++); all += $(i + 1) }
     END { print all }' "$work"/r[123])"
 
-echo "1..$n"
-[ "$bad" = 0 ]
+done_testing

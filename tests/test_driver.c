@@ -128,7 +128,7 @@ static void canonical(void **state)
         "\"optimizer.eps2\":0.001,\"optimizer.factor_min\":128,"
         "\"optimizer.name\":\"adam\",\"orthogonal.method\":\"qr\","
         "\"position\":\"sinusoidal\","
-        "\"precision\":\"fp32\",\"preset\":\"t2t\","
+        "\"precision\":\"fp32\",\"preset\":\"t2t\",\"pretrained\":\"none\","
         "\"projection\":0,\"rank\":8,\"relative_bias\":false,"
         "\"relative_buckets\":32,\"relative_distance\":128,"
         "\"scale\":\"quick\",\"schedule.name\":\"noam\","

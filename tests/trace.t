@@ -1,39 +1,10 @@
 #!/bin/sh
 # `synthbench trace` from outside: what stands in a file, how --check judges,
 # how bad input is refused.
-set -u
-program=${SYNTHBENCH:-build/release/synthbench}
+. tests/tap.sh
+
 double=build/double/synthbench
 golden=tests/data/traces
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-n=0 bad=0
-
-ok() { # NAME COMMAND...: a test that passes where the command does
-    name=$1
-    n=$((n + 1))
-    shift
-    if "$@" >"$work/why" 2>&1; then
-        echo "ok $n - $name"
-    else
-        bad=$((bad + 1))
-        echo "not ok $n - $name"
-        cat "$work/why" "$work/err" "$work/out" | head -n 40 | sed 's/^/# /'
-    fi
-}
-
-sb() { # ARGUMENT...: runs the program; code in $code, words in out and err
-    "$program" "$@" >"$work/out" 2>"$work/err" </dev/null
-    code=$?
-}
-
-exits() { # CODE [WORDS]: the last run's exit code, and words of its stderr
-    [ "$code" = "$1" ] || { echo "exit code $code, not $1"; return 1; }
-    [ -z "${2-}" ] || grep -qF -e "$2" "$work/err" ||
-        { echo "stderr lacks: $2"; return 1; }
-}
-
-says() { grep -q -e "$1" "$work/out"; }
 
 # edit FROM TO FILE: a golden trace with some bytes of its config replaced by
 # as many others.
@@ -163,5 +134,4 @@ ok '... and none of these left a file' test ! -e "$work/x.h5"
 sb trace -o "$work/no/where.h5"
 ok 'a folder that is not there' exits 2 'where.h5'
 
-echo "1..$n"
-[ "$bad" = 0 ]
+done_testing

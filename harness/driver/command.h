@@ -35,15 +35,19 @@ struct bench_choice {
 
 enum pairing { PAIRED_NOT, PAIRED_BOOTSTRAP, PAIRED_AR };
 
+struct file_list {
+    int         n;
+    const char *name[OPTIONS_ARGS]; /* in their order */
+};
+
 struct score_choice {
-    const char  *hyp[OPTIONS_ARGS], *ref[OPTIONS_ARGS]; /* in their order    */
-    int          hyps, refs;
-    int          labels;     /* given as --pred or --gold                    */
-    int          texts;      /* given as --hyp or --ref                      */
-    const char  *groups;     /* or NULL                                      */
-    enum pairing pairing;
-    int          resamples;  /* 0: as many as sacreBLEU takes                */
-    long long    seed;       /* -1: sacreBLEU's                              */
+    struct file_list hyp, ref;
+    int              labels;    /* given as --pred or --gold     */
+    int              texts;     /* given as --hyp or --ref       */
+    const char      *groups;    /* or NULL                       */
+    enum pairing     pairing;
+    int              resamples; /* 0: as many as sacreBLEU takes */
+    long long        seed;      /* -1: sacreBLEU's               */
 };
 
 struct options {

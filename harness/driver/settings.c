@@ -157,9 +157,11 @@ static int exact_buckets(const struct model_config *m)
     return m->relative_buckets / (m->family == FAMILY_ENCODER ? 4 : 2);
 }
 
-/* Rules between keys: of widths and heads, */
-static int check_widths(const struct model_config *m, struct rule r)
+/* Rules between keys: of layers and their widths, */
+static int check_layers(const struct config *c, struct rule r)
 {
+    const struct model_config *m = &c->model;
+
     if (m->d % m->heads)
         return clash(r, "heads", "d", "d: %d is not divisible by heads: %d",
                      m->d, m->heads);
@@ -175,6 +177,12 @@ static int check_widths(const struct model_config *m, struct rule r)
     if (m->d % 2)
         return clash(r, "d", "d", "d: %d is odd, sinusoidal positions need "
                      "an even width", m->d);
+    if (m->probe && m->layers != 1)
+        return clash(r, "probe", "layers", "probe: true: a probe has one "
+                     "layer, not layers: %d", m->layers);
+    if (m->probe && m->family == FAMILY_SEQ2SEQ)
+        return clash(r, "probe", "task", "probe: true: task %s needs an "
+                     "encoder and a decoder, a probe is one layer", c->task);
     return OK;
 }
 
@@ -274,7 +282,7 @@ static int finish(struct config *c, enum task_kind kind,
     c->model.family = family_of[kind];
     if (!c->length)
         c->length = c->model.N;
-    TRY(check_widths(&c->model, r));
+    TRY(check_layers(c, r));
     TRY(check_lengths(c, r));
     TRY(check_run(c, r));
 out:

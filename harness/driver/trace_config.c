@@ -71,6 +71,8 @@ int trace_config_resolve(struct config *c, struct mix *mix, const char *family,
     if (c->precision != PRECISION_FP32)
         TRY(err_set(ERR_USAGE, "precision: the tolerances of traces are those "
                     "of fp32"));
+    if (c->model.probe)
+        TRY(err_set(ERR_USAGE, "probe: a trace is of a whole model"));
     const char *fault = mix_fault(mix, &c->model);
     if (fault)
         TRY(err_set(ERR_USAGE, "%s in family %s: %s", variant, family, fault));

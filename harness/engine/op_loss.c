@@ -28,7 +28,7 @@ static size_t counted(struct tape *t, const struct loss *l, int b, int m,
         int length = l->length ? l->length[i] : m;
 
         REQUIRE(length <= m, "%d targets in a row of %d", length, m);
-        for (int j = 0; j < length; j++)
+        for (int j = l->prompt ? l->prompt[i] : 0; j < length; j++)
             (*row)[n++] = i * m + j;
     }
     return n;

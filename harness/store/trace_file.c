@@ -128,8 +128,6 @@ static int put(hid_t file, const struct trace_array *a, const char *path)
 int trace_file_write(const struct trace_file *f, const char *path)
 {
     hid_t file = h5_create(path), root = -1;
-    static const char *const groups[] = {"params", "frozen", "frozen_end",
-                                         "grads", "end", NULL};
     char *image = NULL;
     size_t bytes;
     int rc = OK;
@@ -140,11 +138,11 @@ int trace_file_write(const struct trace_file *f, const char *path)
     if (root < 0 || h5_text(root, "config", f->config) ||
         h5_text(root, "state", f->state))
         TRY(h5_fail(path, ""));
-    for (int i = 0; groups[i]; i++) { /* there even where empty */
-        hid_t group = h5_group(file, groups[i]);
+    for (const char *const *g = f->groups; g && *g; g++) {
+        hid_t group = h5_group(file, *g);
 
         if (group < 0)
-            TRY(h5_fail(path, groups[i]));
+            TRY(h5_fail(path, *g));
         H5Gclose(group);
     }
     for (int i = 0; i < f->n; i++)
@@ -308,7 +306,7 @@ int trace_file_read(struct trace_file *f, const char *path)
     TRY(rc);
     file = h5_image(path, bytes, n);
     if (file < 0)
-        TRY(err_set(ERR_DATA, "%s: not an HDF5 file, so no trace", path));
+        TRY(err_set(ERR_DATA, "%s: not an HDF5 file", path));
     TRY(read_all(&r, file));
 out:
     if (file >= 0)
