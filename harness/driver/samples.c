@@ -36,18 +36,11 @@ out:
     return rc;
 }
 
-static void free_texts(char **s, size_t n)
-{
-    for (size_t i = 0; s && i < n; i++)
-        free(s[i]);
-    free(s);
-}
-
 static void close_examples(struct examples_read *e)
 {
-    free_texts(e->source, e->nsource);
-    free_texts(e->hypothesis, e->nhyp);
-    free_texts(e->reference, e->nref);
+    cell_free_strings(e->source, e->nsource);
+    cell_free_strings(e->hypothesis, e->nhyp);
+    cell_free_strings(e->reference, e->nref);
     free(e->nll);
     free(e->label);
     free(e->guess);
