@@ -1,4 +1,4 @@
-#include "harness/metrics/text.h"
+#include "harness/base/text.h"
 
 #include "harness/base/err.h"
 

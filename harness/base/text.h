@@ -1,10 +1,11 @@
 /*
- * text: what metrics do to strings.  UTF-8; characters are code points; white
- * space is what Python's str.split() takes for it (U+0009-000D, 001C-001F,
- * 0020, 0085, 00A0, 1680, 2000-200A, 2028, 2029, 202F, 205F, 3000).
+ * text: strings that grow, and what is done to them.  UTF-8; characters are
+ * code points; white space is what Python's str.split() takes for it
+ * (U+0009-000D, 001C-001F, 0020, 0085, 00A0, 1680, 2000-200A, 2028, 2029,
+ * 202F, 205F, 3000).
  */
-#ifndef METRICS_TEXT_H
-#define METRICS_TEXT_H
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
 
 #include <stddef.h>
 #include <stdint.h>
