@@ -19,6 +19,14 @@ void text_add(struct text *t, const char *s, size_t bytes)
     t->s[t->n] = 0;
 }
 
+void text_put(struct text *t, const char *s) { text_add(t, s, strlen(s)); }
+
+void text_clear(struct text *t)
+{
+    t->n = 0;
+    text_add(t, "", 0);
+}
+
 void text_free(struct text *t)
 {
     free(t->s);

@@ -13,6 +13,8 @@
 struct text { char *s; size_t n, cap; }; /* s[n] is 0; starts as {0} */
 
 void text_add(struct text *t, const char *s, size_t bytes);
+void text_put(struct text *t, const char *s); /* all of s */
+void text_clear(struct text *t);              /* to "", keeps its memory */
 void text_move(struct text *t, struct text *from); /* frees what t held */
 void text_free(struct text *t);
 

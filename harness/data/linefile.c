@@ -48,6 +48,7 @@ void linefile_close(struct linefile *f)
 }
 
 size_t linefile_bytes(const struct linefile *f) { return f->length; }
+int linefile_packed(const struct linefile *f) { return bytes_packed(f->bytes); }
 long linefile_number(const struct linefile *f) { return f->number; }
 
 static int refuse(const struct linefile *f, long number, const char *fmt,

@@ -23,6 +23,7 @@ void linefile_close(struct linefile *f); /* NULL is fine */
 int linefile_next(struct linefile *f, char **line);
 
 size_t linefile_bytes(const struct linefile *f); /* of the last line */
+int    linefile_packed(const struct linefile *f);
 long   linefile_number(const struct linefile *f); /* of the last line, from 1 */
 
 /* ERR_DATA: "FILE:LINE: ..." of the last line, or of line `number` (0: "FILE:
