@@ -75,6 +75,30 @@ size_t text_rstrip(const char *s, size_t bytes)
     return end;
 }
 
+char *text_strip(char *s)
+{
+    size_t n = strlen(s), length;
+
+    while (n && text_is_space(text_decode(s, 0, n, &length))) {
+        s += length;
+        n -= length;
+    }
+    s[text_rstrip(s, n)] = 0;
+    return s;
+}
+
+char *text_strip_ascii(char *s)
+{
+    static const char space[] = " \t\n\v\f\r";
+    size_t n;
+
+    s += strspn(s, space);
+    for (n = strlen(s); n && strchr(space, s[n - 1]);)
+        n--;
+    s[n] = 0;
+    return s;
+}
+
 void words_add(struct words *w, const char *s, size_t n)
 {
     if (w->n == w->cap) {

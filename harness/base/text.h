@@ -21,6 +21,11 @@ void text_free(struct text *t);
 /* The length of s without the white space at its end. */
 size_t text_rstrip(const char *s, size_t bytes);
 
+/* s without the white space at its ends, cut in place; of ASCII: blank, \t, \n,
+ * \v, \f, \r alone. */
+char *text_strip(char *s);
+char *text_strip_ascii(char *s);
+
 /* Appends the words of s, joined by single blanks. */
 void text_join_words(struct text *out, const char *s, size_t bytes);
 

@@ -13,6 +13,7 @@ struct reader {
     char *s; /* the next byte */
     const char *end;
     struct arena *memory;
+    long lines; /* line feeds so far: they stand between values alone */
     int depth;
 };
 
@@ -21,7 +22,7 @@ static int bad(const char *what) { return err_set(ERR_DATA, "JSON: %s", what); }
 static void blanks(struct reader *r)
 {
     while (*r->s == ' ' || *r->s == '\t' || *r->s == '\n' || *r->s == '\r')
-        r->s++;
+        r->lines += *r->s++ == '\n';
 }
 
 /* ---- strings ---- */
@@ -227,7 +228,7 @@ static int value(struct reader *r, struct value *v)
 }
 
 int value_read(const struct value **out, char *text, size_t n, struct arena *a,
-              size_t *at)
+              long *lines)
 {
     struct reader r = {.s = text, .end = text + n, .memory = a};
     struct value *v = arena_take(a, sizeof *v);
@@ -241,7 +242,7 @@ int value_read(const struct value **out, char *text, size_t n, struct arena *a,
     if (r.s != r.end)
         rc = bad("something behind the value");
 out:
-    *at = (size_t)(r.s - text);
+    *lines = r.lines;
     return rc;
 }
 

@@ -29,9 +29,10 @@ struct value {
 };
 
 /* text[0..n-1], valid UTF-8 and closed by NUL, is written into and must stay.
- * ERR_DATA: what is wrong, without a place; *at is the byte where. */
+ * ERR_DATA: what is wrong, without a place; *lines is the number of line feeds
+ * before it. */
 int value_read(const struct value **out, char *text, size_t n, struct arena *a,
-              size_t *at);
+              long *lines);
 
 /* A member by its name (the last one, where it is repeated), or NULL. */
 const struct value *value_get(const struct value *object, const char *key);
