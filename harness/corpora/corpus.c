@@ -13,15 +13,6 @@ static int is_folder(const char *path)
     return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
-void corpus_folder(char out[CORPUS_PATH], const struct corpus *c,
-                   const char *dir)
-{
-    int n = snprintf(out, CORPUS_PATH, "%s/%s", dir, c->name);
-
-    if (n >= CORPUS_PATH || !is_folder(out))
-        snprintf(out, CORPUS_PATH, "%s", dir);
-}
-
 const char *corpus_pattern(char out[CORPUS_PATH],
                            const struct corpus_split *p, int n)
 {
@@ -89,12 +80,35 @@ static int first_with(const struct corpus_layout **out, const struct corpus *c,
 int corpus_choose(const struct corpus_layout **out, const struct corpus *c,
                   const char *folder, const char *split)
 {
-    int rc = first_with(out, c, folder, split);
+    int rc = split ? first_with(out, c, folder, split) : 0;
 
     if (!rc)
         rc = first_with(out, c, folder, NULL);
     if (!rc)
         *out = c->layout;
+    return rc;
+}
+
+/* The official tree may itself have a folder of the corpus's name: a folder
+ * that holds its files goes before one that does not. */
+int corpus_folder(char out[CORPUS_PATH], const struct corpus *c,
+                  const char *dir)
+{
+    const struct corpus_layout *l;
+    int rc, below = snprintf(out, CORPUS_PATH, "%s/%s", dir, c->name);
+
+    if (below < CORPUS_PATH && is_folder(out)) {
+        TRY(corpus_choose(&l, c, out, NULL));
+        if (rc)
+            return OK;
+        TRY(corpus_choose(&l, c, dir, NULL));
+        if (!rc)
+            return OK;
+    }
+    snprintf(out, CORPUS_PATH, "%s", dir);
+    rc = is_folder(dir) ? OK
+                        : err_set(ERR_DATA, "%s: no such folder", dir);
+out:
     return rc;
 }
 
@@ -118,9 +132,7 @@ int corpus_read(const struct corpus *c, const char *dir, const char *split,
     struct corpus_reading x = {.corpus = c, .folder = folder, .sink = sink};
     int rc = OK;
 
-    corpus_folder(folder, c, dir);
-    if (!is_folder(folder))
-        return err_set(ERR_DATA, "%s: no such folder", folder);
+    TRY(corpus_folder(folder, c, dir));
     TRY(corpus_choose(&x.layout, c, folder, split));
     x.split = find_split(x.layout, split);
     if (!x.split)
@@ -143,6 +155,22 @@ int corpus_find(struct files *out, const struct corpus_reading *x,
     if (rc == OK && !out->n)
         rc = err_set(ERR_DATA, "%s/%s: no such file%s", x->folder, pattern,
                      is_literal(pattern) ? "" : "s");
+    return rc;
+}
+
+int corpus_only(char out[CORPUS_PATH], const struct corpus_reading *x,
+                const char *pattern)
+{
+    struct files f = {.n = 0};
+    int rc;
+
+    TRY(corpus_find(&f, x, pattern));
+    if (f.n > 1)
+        rc = err_set(ERR_DATA, "%s: %s and %s both match %s: which one?",
+                     x->folder, f.file[0], f.file[1], pattern);
+    snprintf(out, CORPUS_PATH, "%s", f.file[0]);
+out:
+    files_close(&f);
     return rc;
 }
 
