@@ -301,6 +301,7 @@ for verb in run status plan; do
 done
 sb table 2 --store "$s"
 ok 'table: too' exits 5 "$s/$cell"
+ok '... and shows the others' says 'Cells that failed'
 head -c 100 "$work/keep" >"$s/$cell"
 sb status "$work/y.yaml" --store "$s" --json
 ok 'a truncated one too' exits 5 "$s/$cell"
