@@ -128,7 +128,12 @@ $B/synthbench: $(MAIN:%.c=$B/%.o) $B/libsynthbench.a
 
 $B/tests/test_%: $B/tests/test_%.o $(HELP:%.c=$B/%.o) $B/libsynthbench.a
 	$Q LD $@
-	$H$(CXX) $(CXXFLAGS_ALL) -o $@ $^ $(LIBS) -lcmocka
+	$H$(CXX) $(CXXFLAGS_ALL) $(WRAP) -o $@ $^ $(LIBS) -lcmocka
+
+# It counts what the program allocates.
+comma = ,
+$B/tests/test_allocation: WRAP = $(patsubst %,-Wl$(comma)--wrap=%,malloc \
+                                  calloc realloc aligned_alloc mmap)
 
 # ---- tests ----
 # $(call prove,FILES): TAP of all of them, and one line that counts.

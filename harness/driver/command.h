@@ -21,8 +21,9 @@ enum takes {
     TAKES_SAMPLES = 1 << 9,  /* --samples                                   */
     TAKES_BENCH = 1 << 10,   /* -S --size --variant --threads ...           */
     TAKES_MODEL = 1 << 11,   /* -S --family --preset --variant --mix ...    */
-    TAKES_SHAPE = 1 << 12,   /* -S, of a table that is counted              */
-    TAKES_FILES = 1 << 13    /* --data-dir --split --limit --skipped        */
+    TAKES_SHAPE = 1 << 12,   /* -S, of a table that is counted or timed     */
+    TAKES_FILES = 1 << 13,   /* --data-dir --split --limit --skipped        */
+    TAKES_COLUMNS = 1 << 14  /* --columns --fresh                           */
 };
 
 enum { OPTIONS_ARGS = 1024 };
@@ -61,6 +62,8 @@ struct options {
     double        timeout;        /* seconds a cell may take; 0: any */
     int           refresh;
     int           samples;        /* 0: not asked for                */
+    const char   *columns;        /* NULL: those of the table        */
+    int           fresh;          /* time again what was timed       */
     struct bench_choice bench;
     struct score_choice score;
     const char   *vectors;        /* NULL: the public set            */
