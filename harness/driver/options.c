@@ -107,9 +107,11 @@ static const struct row {
     {TAKES_MODEL, {"check", OPT_CHECK, NULL, 0,
      "Repeat these traces and compare", 0}},
     {TAKES_FILES, {"data-dir", OPT_DATA_DIR, "DIR", 0,
-     "Official files, in DIR/TASK if that is there, else in DIR", 0}},
+     "Official files, in DIR/TASK if that is there, else in DIR (default: the "
+     "cache)", 0}},
     {TAKES_FILES, {"split", OPT_SPLIT, "SPLIT", 0,
-     "train (default), valid, test or another of the task's", 0}},
+     "train, valid, test or another of the task's (show's default is the "
+     "first)", 0}},
     {TAKES_FILES, {"limit", OPT_LIMIT, "N", 0, "The first N rows", 0}},
     {TAKES_FILES, {"skipped", OPT_SKIPPED, NULL, 0,
      "The rows that were left out, and why", 0}},
@@ -351,7 +353,7 @@ int options_read(struct options *out, const struct command *c, int argc,
                         .args_doc = c->args, .doc = doc};
     *out = (struct options){.cache = default_cache(),
                             .format = c->formats ? c->formats[0] : NULL,
-                            .split = "train", .score.seed = -1};
+                            .score.seed = -1};
     out->choice.set.a = calloc(SETS, sizeof *out->choice.set.a);
     REQUIRE(out->choice.set.a, "out of memory");
     argp_parse(&argp, argc, argv, 0, NULL, &r);
