@@ -42,7 +42,7 @@ export TSAN_OPTIONS ?= ignore_noninstrumented_modules=1
 endif
 
 # oneDNN, libunistring and libstemmer have no pkg-config file in Debian.
-PKGS   := hdf5 gsl sentencepiece yaml-0.1 jansson nettle
+PKGS   := hdf5 gsl sentencepiece yaml-0.1 jansson nettle zlib
 pkg     = $(shell $(PKGCONF) $1 2>/dev/null)
 PKG_I  := $(patsubst -I%,-isystem %,$(call pkg,--cflags $(PKGS)))
 PKG_L  := $(call pkg,--libs $(PKGS))

@@ -21,6 +21,7 @@ libjansson-dev        jansson: JSON
 libunistring-dev      libunistring: Unicode categories
 libstemmer-dev        libstemmer: Snowball's English stemmer
 nettle-dev            nettle: SHA-256 and MD5
+zlib1g-dev            zlib: gzip shards of official corpora
 libcmocka-dev         cmocka: unit tests
 perl                  prove: runs the tests
 TABLE

@@ -4,6 +4,7 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/data/apt.h"
+#include "harness/driver/data_verbs.h"
 #include "harness/driver/names.h"
 
 static int fetch(const struct options *o)
@@ -15,24 +16,37 @@ static int fetch(const struct options *o)
     return rc;
 }
 
-static const char *const names[] = {"fetch", NULL};
-static int (*const verbs[])(const struct options *o) = {fetch};
+static const char *const names[] = {"fetch", "show", NULL};
+static const struct verb {
+    int (*run)(const struct options *o);
+    int task, files; /* what it cannot do without */
+} verbs[] = {{fetch, 0, 0},
+             {data_show, 1, 1}};
 
 static int run(const struct options *o)
 {
     int i = names_index(names, o->arg[0]);
 
-    return i < 0 ? names_unknown("data verb", o->arg[0], names) : verbs[i](o);
+    if (i < 0)
+        return names_unknown("data verb", o->arg[0], names);
+    if (verbs[i].task && !o->arg[1])
+        return err_set(ERR_USAGE, "data %s: which task?", names[i]);
+    if (verbs[i].files && !o->data_dir)
+        return err_set(ERR_USAGE, "data %s: where are the files? --data-dir "
+                       "DIR", names[i]);
+    return verbs[i].run(o);
 }
 
 const struct command command_data = {
     .name = "data",
-    .summary = "Fetches the text that tasks are made of",
-    .args = "fetch",
+    .summary = "Fetches and shows the text that tasks are made of",
+    .args = "fetch\nshow TASK",
     .doc = "fetch: Debian's package descriptions and their translations, with "
            "this machine's own apt and its sources. What is there stays as it "
-           "is unless --refresh asks for it again.",
-    .takes = TAKES_CACHE | TAKES_REFRESH,
+           "is unless --refresh asks for it again.\n"
+           "show: the rows of a data set, read from its official files.",
+    .takes = TAKES_CACHE | TAKES_REFRESH | TAKES_FILES | TAKES_FORMAT,
     .least = 1,
-    .most = 1,
+    .most = 2,
+    .formats = command_text_json,
     .run = run};

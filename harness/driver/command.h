@@ -22,7 +22,8 @@ enum takes {
     TAKES_VECTORS = 256, /* --vectors --data                */
     TAKES_MODEL = 2048, /* -S --family --preset --variant --mix --steps
                           --seed --check                    */
-    TAKES_SHAPE = 4096 /* -S, of a table that is counted     */
+    TAKES_SHAPE = 4096, /* -S, of a table that is counted    */
+    TAKES_FILES = 8192  /* --data-dir --split --limit --skipped */
 };
 
 enum { OPTIONS_ARGS = 1024 };
@@ -63,6 +64,10 @@ struct options {
     const char   *data;           /* of metrics, not ours; or NULL   */
     const char   *family;         /* NULL: not said                  */
     int           check;
+    const char   *data_dir;       /* official files; or NULL         */
+    const char   *split;          /* never NULL                      */
+    int           limit;          /* rows; 0: all                    */
+    int           skipped;
     int           n;
     const char   *arg[OPTIONS_ARGS + 1]; /* ends with NULL           */
 };

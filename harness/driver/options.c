@@ -6,6 +6,7 @@
 #include "harness/train/bench.h"
 
 #include <argp.h>
+#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,7 +19,8 @@ enum {
     OPT_SCALING, OPT_HYP, OPT_REF, OPT_PRED,
     OPT_GOLD, OPT_GROUPS, OPT_BOOTSTRAP, OPT_AR, OPT_RESAMPLES, OPT_SEED,
     OPT_VECTORS, OPT_DATA, OPT_FAMILY, OPT_PRESET, OPT_PARTS, OPT_MIX,
-    OPT_STEPS, OPT_START, OPT_CHECK
+    OPT_STEPS, OPT_START, OPT_CHECK, OPT_DATA_DIR, OPT_SPLIT, OPT_LIMIT,
+    OPT_SKIPPED
 };
 
 static const struct row {
@@ -104,6 +106,13 @@ static const struct row {
      "Of weights and tokens (default: 1)", 0}},
     {TAKES_MODEL, {"check", OPT_CHECK, NULL, 0,
      "Repeat these traces and compare", 0}},
+    {TAKES_FILES, {"data-dir", OPT_DATA_DIR, "DIR", 0,
+     "Official files, in DIR/TASK if that is there, else in DIR", 0}},
+    {TAKES_FILES, {"split", OPT_SPLIT, "SPLIT", 0,
+     "train (default), valid, test or another of the task's", 0}},
+    {TAKES_FILES, {"limit", OPT_LIMIT, "N", 0, "The first N rows", 0}},
+    {TAKES_FILES, {"skipped", OPT_SKIPPED, NULL, 0,
+     "The rows that were left out, and why", 0}},
     {TAKES_FORMAT, {"format", OPT_FORMAT, "FORMAT", 0, NULL, 0}},
     {TAKES_FORMAT, {"json", OPT_JSON, NULL, 0, "The same as --format json",
      0}},
@@ -226,7 +235,7 @@ static error_t read_score(int key, char *arg, struct argp_state *state,
     return 0;
 }
 
-/* The model of a trace. */
+/* The model of a trace; official files. */
 static error_t read_model(int key, char *arg, struct argp_state *state,
                           struct reading *r)
 {
@@ -238,6 +247,12 @@ static error_t read_model(int key, char *arg, struct argp_state *state,
     case OPT_STEPS: add(r, "steps", arg, "--steps", state); break;
     case OPT_START: add(r, "seed", arg, "--seed", state); break;
     case OPT_CHECK: r->o->check = 1; break;
+    case OPT_DATA_DIR: r->o->data_dir = arg; break;
+    case OPT_SPLIT: r->o->split = arg; break;
+    case OPT_LIMIT:
+        r->o->limit = read_count(arg, "--limit", INT_MAX, state);
+        break;
+    case OPT_SKIPPED: r->o->skipped = 1; break;
     default: return read_score(key, arg, state, &r->o->score);
     }
     return 0;
@@ -336,7 +351,7 @@ int options_read(struct options *out, const struct command *c, int argc,
                         .args_doc = c->args, .doc = doc};
     *out = (struct options){.cache = default_cache(),
                             .format = c->formats ? c->formats[0] : NULL,
-                            .score.seed = -1};
+                            .split = "train", .score.seed = -1};
     out->choice.set.a = calloc(SETS, sizeof *out->choice.set.a);
     REQUIRE(out->choice.set.a, "out of memory");
     argp_parse(&argp, argc, argv, 0, NULL, &r);
