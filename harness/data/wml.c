@@ -3,13 +3,12 @@
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
-#include "harness/data/bytes.h"
+#include "harness/data/linefile.h"
 
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistr.h>
 
 enum { DEPTH = 256, NAMES = 4 };
 
@@ -41,7 +40,7 @@ refuse(const struct wml *w, long line, const char *fmt, ...)
     return err_set(ERR_DATA, "%s:%ld: %s", w->path, line, what);
 }
 
-static int is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
+static int is_blank(char c) { return c == ' ' || c == '\t'; }
 
 static void pass_blanks(struct wml *w)
 {
@@ -78,7 +77,7 @@ static int take_quoted(struct wml *w, FILE *out)
         if (*w->at == '"' && *++w->at != '"')
             return OK;
         w->line += *w->at == '\n';
-        if (out && *w->at != '\r')
+        if (out)
             fputc(*w->at, out);
     }
 }
@@ -111,9 +110,9 @@ static int take_part(struct wml *w, FILE *out, int *bare)
         return w->at++, take_quoted(w, out);
     if (!strncmp(w->at, "<<", 2))
         return pass_until(w, ">>", "<<");
-    *bare = 1;
     if (*w->at == '{')
         return pass_macro(w);
+    *bare = 1;
     fputc(*w->at++, out);
     return OK;
 }
@@ -194,8 +193,8 @@ static void take_key(struct wml *w, const char *key, size_t n,
 /* A key and its value; other words on a line of their own mean nothing. */
 static int pass_key(struct wml *w)
 {
-    const char *key = w->at, *value;
-    int macro, rc = OK;
+    const char *key = w->at, *value = NULL;
+    int macro = 0, rc = OK;
 
     w->at += strcspn(w->at, "=\n[{#\"");
     if (*w->at != '=') {
@@ -291,7 +290,7 @@ int wml_next(struct wml *w, struct wml_turn *t)
             w->line++;
             w->at++;
             break;
-        case ' ': case '\t': case '\r':
+        case ' ': case '\t':
             w->at++;
             break;
         case '#':
@@ -321,19 +320,43 @@ out:
     return rc;
 }
 
+/* The lines of the file, each with its LF. */
+static int read_lines(struct wml *w)
+{
+    struct linefile *f = NULL;
+    FILE *out = NULL;
+    size_t bytes;
+    char *line;
+    int rc = OK;
+
+    TRY(linefile_open(&f, w->path));
+    out = open_memstream(&w->text, &bytes);
+    REQUIRE(out, "out of memory");
+    for (;;) {
+        TRY(linefile_next(f, &line));
+        if (!rc)
+            break;
+        fputs(line, out);
+        fputc('\n', out);
+    }
+out:
+    if (out)
+        fclose(out);
+    linefile_close(f);
+    return rc;
+}
+
 int wml_open(struct wml **out, const char *path)
 {
     struct wml *w = calloc(1, sizeof *w);
-    size_t bytes;
     int rc = OK;
 
     REQUIRE(w, "out of memory");
     w->path = str_copy(path);
     w->memory = arena_new();
     w->line = 1;
-    TRY(bytes_all(&w->text, &bytes, path));
+    TRY(read_lines(w));
     w->at = w->text;
-    TRY(bytes_check(path, w->text, bytes));
 out:
     if (rc < 0) {
         wml_close(w);
