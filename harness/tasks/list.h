@@ -1,4 +1,6 @@
 TASK(wmt14_ende)
+TASK(wmt14_enfr)
 TASK(lm1b)
+TASK(cnndm)
 TASK(agnews)
 TASK(c4)

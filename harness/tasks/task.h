@@ -25,6 +25,13 @@ struct task_opts {      /* all but the cache: part of the hash   */
  * pieces: for what a plan says of memory. */
 struct extent { long rows, ids; }; /* rows 0: rows are packed */
 
+/* What needs no model: a reference for the metrics of texts. */
+struct baseline {
+    const char *name; /* "lead"; NULL: none */
+    const char *(*text)(const struct dataset *d, const struct example *e,
+                        struct arena *a);
+};
+
 struct task {
     const char    *name;      /* key in experiments and in the store        */
     const char    *title;     /* as the paper's tables print it             */
@@ -40,6 +47,8 @@ struct task {
     /* ERR_DATA: data missing (the message names `synthbench data fetch`) or
      * damaged (the message names file:line). */
     int (*open)(struct dataset *out, const struct task_opts *o);
+
+    struct baseline baseline;
 
     struct extent text;
 
