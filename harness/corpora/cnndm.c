@@ -255,7 +255,8 @@ const struct corpus corpus_cnndm = {
             SPLITS("url_lists/all_train.txt", "url_lists/all_val.txt",
                    "url_lists/all_test.txt")},
         {.name = "csv", .read = read_csv, .split =
-            SPLITS(HERE("train.csv"), HERE("validation.csv"), HERE("test.csv"))},
+            SPLITS(HERE("train.csv"), HERE("validation.csv"),
+                   HERE("test.csv"))},
         {.name = "jsonl", .read = read_jsonl, .split =
             SPLITS(HERE("train.jsonl"), HERE("validation.jsonl"),
                    HERE("test.jsonl"))}}};
