@@ -6,7 +6,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
-#include "tests/scratch.h"
+#include "tests/program.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -19,50 +19,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #define FIXTURES "tests/data/fixtures"
-
-enum { ARGS = 12 };
-
-/* Runs the program with these arguments; its exit code. */
-static int run(char **out, char **err, const char *const arg[])
-{
-    const char *program = getenv("SYNTHBENCH"), *argv[ARGS + 2];
-    char *folder = scratch_make(), *to[2];
-    int n = 0, status;
-
-    argv[n++] = program ? program : "build/release/synthbench";
-    while ((argv[n] = arg[n - 1]))
-        n++;
-    to[0] = str_format("%s/out", folder);
-    to[1] = str_format("%s/err", folder);
-    pid_t child = fork();
-    if (!child) {
-        if (freopen(to[0], "w", stdout) && freopen(to[1], "w", stderr))
-            execv(argv[0], (char *const *)argv);
-        _exit(127);
-    }
-    assert_int_equal(waitpid(child, &status, 0), child);
-    assert_true(WIFEXITED(status));
-    assert_int_equal(file_read(out, NULL, to[0]), OK);
-    assert_int_equal(file_read(err, NULL, to[1]), OK);
-    scratch_remove(folder);
-    free(to[0]);
-    free(to[1]);
-    return WEXITSTATUS(status);
-}
-
-static int show(char **out, char **err, const char *task, const char *folder,
-                const char *split, int skipped)
-{
-    const char *const arg[] = {
-        "data", "show", task, "--data-dir", folder, "--split", split, "--json",
-        skipped ? "--skipped" : NULL, NULL};
-
-    return run(out, err, arg);
-}
 
 /* ---- JSON ---- */
 
@@ -129,7 +87,7 @@ static void compare(const char *folder, const char *task, const char *split,
     char *data = str_format(FIXTURES "/%s", folder), *want, *got, *err;
 
     assert_int_equal(file_read(&want, NULL, path), OK);
-    int code = show(&got, &err, task, data, split, skipped);
+    int code = program_show(&got, &err, task, data, split, skipped);
     if (code)
         print_error("%s %s: %s\n", folder, split, err);
     assert_int_equal(code, 0);
@@ -188,7 +146,7 @@ static void refuse(const json_t *c)
                                     (long long)line)
                        : str_copy(text_of(c, "file"));
 
-    int code = show(&out, &err, text_of(c, "task"), folder,
+    int code = program_show(&out, &err, text_of(c, "task"), folder,
                     text_of(c, "split"), 0);
     if (code != 8 || !strstr(err, place))
         print_error("%s: exit %d, %s\n", text_of(c, "case"), code, err);
