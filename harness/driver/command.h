@@ -70,8 +70,8 @@ struct options {
     const char   *data;           /* of metrics, not ours; or NULL   */
     const char   *family;         /* NULL: not said                  */
     int           check;
-    const char   *data_dir;       /* official files; or NULL         */
-    const char   *split;          /* never NULL                      */
+    const char   *data_dir;       /* NULL: the cache                 */
+    const char   *split;          /* NULL: not said                  */
     int           limit;          /* rows; 0: all                    */
     int           skipped;
     int           n;
