@@ -27,7 +27,8 @@ void corpus_open(struct corpus *c, const char *cache)
     free(folder);
     *c = (struct corpus){new_file(cache, "Packages"),
                          new_file(cache, "Translation-en"),
-                         new_file(cache, "Translation-de")};
+                         new_file(cache, "Translation-de"),
+                         new_file(cache, "Translation-fr")};
 }
 
 void corpus_close(struct corpus *c)
@@ -35,10 +36,18 @@ void corpus_close(struct corpus *c)
     fclose(c->packages);
     fclose(c->english);
     fclose(c->german);
+    fclose(c->french);
+}
+
+static void add_foreign(FILE *f, const char *language, const char *package,
+                        const char *md5, const char *text)
+{
+    fprintf(f, "Package: %s\nDescription-md5: %s\nDescription-%s: %s\n\n",
+            package, md5, language, text);
 }
 
 void corpus_add(struct corpus *c, const char *package, const char *source,
-                const char *section, const char *english, const char *german)
+                const char *section, const char *english, const char *foreign)
 {
     char md5[MD5_HEX], *sum = str_format("%s\n", english);
 
@@ -51,10 +60,10 @@ void corpus_add(struct corpus *c, const char *package, const char *source,
     fprintf(c->english,
             "Package: %s\nDescription-md5: %s\nDescription-en: %s\n\n", package,
             md5, english);
-    if (german)
-        fprintf(c->german,
-                "Package: %s\nDescription-md5: %s\nDescription-de: %s\n\n",
-                package, md5, german);
+    if (foreign) {
+        add_foreign(c->german, "de", package, md5, foreign);
+        add_foreign(c->french, "fr", package, md5, foreign);
+    }
 }
 
 /* Words of sentence i of package p: the same ones in both languages. */

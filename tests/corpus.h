@@ -5,17 +5,17 @@
 #include <stdio.h>
 
 struct corpus {
-    FILE *packages, *english, *german;
+    FILE *packages, *english, *german, *french;
 };
 
-/* Packages, Translation-en and Translation-de in CACHE/apt, empty. */
+/* Packages and Translation-en, -de, -fr in CACHE/apt, empty. */
 void corpus_open(struct corpus *c, const char *cache);
 void corpus_close(struct corpus *c);
 
-/* A package; texts as they stand behind "Description-xx: ".  source, german:
- * NULL: none. */
+/* A package; texts as they stand behind "Description-xx: ", one for both other
+ * languages.  source, foreign: NULL: none. */
 void corpus_add(struct corpus *c, const char *package, const char *source,
-                const char *section, const char *english, const char *german);
+                const char *section, const char *english, const char *foreign);
 
 /* Made-up packages in CACHE/apt, one a source, of sections games, math, net,
  * sound in turn; English words and the same words with "en" as German.  Each

@@ -1,11 +1,12 @@
-/* hash: digests of bytes and files (SHA-256, SHA-1 and MD5 by nettle; FNV-1a). */
+/* hash: digests of bytes and files (SHA-256, SHA-1, MD5 by nettle; FNV-1a). */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-enum { HASH_HEX = 65, SHA1_HEX = 41, MD5_HEX = 33 }; /* bytes, with the closing NUL */
+/* Bytes, with the closing NUL. */
+enum { HASH_HEX = 65, SHA1_HEX = 41, MD5_HEX = 33 };
 
 struct sha256_ctx;
 

@@ -3,7 +3,8 @@
  *
  *     url_lists/all_{train,val,test}.txt      a URL a line
  *     {cnn,dailymail}/stories/SHA1(URL).story see story.h
- *     *{train,validation,test}.csv, .jsonl    article, highlights, id
+ *     {train,validation,test}.csv, .jsonl     article, highlights, id; here or
+ *                                             in cnn_dailymail/
  *
  * Stories come in the order of their hashes, cnn before dailymail; a URL
  * without a story is left out, and so is an empty article or summary.
@@ -19,6 +20,7 @@
 #include "harness/data/jsonl.h"
 #include "harness/data/story.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -149,6 +151,22 @@ out:
 
 /* ---- tables ---- */
 
+/* The first of the two that is there, else the first. */
+static int find_table(char out[CORPUS_PATH], const struct corpus_reading *x)
+{
+    struct files f = {.n = 0};
+    int rc = OK;
+
+    for (int i = 0; !f.n && corpus_pattern(out, x->split, i); i++)
+        TRY(files_find(&f, x->folder, out));
+    corpus_pattern(out, x->split, 0);
+    if (f.n)
+        snprintf(out, CORPUS_PATH, "%s", f.file[0]);
+out:
+    files_close(&f);
+    return rc;
+}
+
 static int find_column(int *out, const struct csv *c, const char *name)
 {
     for (*out = 0; *out < c->n; ++*out)
@@ -185,7 +203,7 @@ static int read_csv(const struct corpus_reading *x)
     struct csv c = {.lines = NULL};
     int rc;
 
-    TRY(corpus_only(file, x, x->split->files));
+    TRY(find_table(file, x));
     TRY(corpus_path(path, x, file));
     TRY(csv_open(&c, path));
     rc = read_records(x, file, &c);
@@ -214,7 +232,7 @@ static int read_jsonl(const struct corpus_reading *x)
     struct jsonl j = {.lines = NULL};
     int rc;
 
-    TRY(corpus_only(file, x, x->split->files));
+    TRY(find_table(file, x));
     TRY(corpus_path(path, x, file));
     TRY(jsonl_open(&j, path));
     while ((rc = jsonl_next(&j)) > 0)
@@ -224,6 +242,7 @@ out:
     return rc;
 }
 
+#define HERE(file) "cnn_dailymail/" file " " file
 #define SPLITS(train, valid, test)                                            \
     {{"train", train, 287113}, {"valid", valid, 13368}, {"test", test, 11490}}
 
@@ -236,6 +255,8 @@ const struct corpus corpus_cnndm = {
             SPLITS("url_lists/all_train.txt", "url_lists/all_val.txt",
                    "url_lists/all_test.txt")},
         {.name = "csv", .read = read_csv, .split =
-            SPLITS("*train.csv", "*validation.csv", "*test.csv")},
+            SPLITS(HERE("train.csv"), HERE("validation.csv"),
+                   HERE("test.csv"))},
         {.name = "jsonl", .read = read_jsonl, .split =
-            SPLITS("*train.jsonl", "*validation.jsonl", "*test.jsonl")}}};
+            SPLITS(HERE("train.jsonl"), HERE("validation.jsonl"),
+                   HERE("test.jsonl"))}}};

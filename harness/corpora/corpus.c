@@ -35,8 +35,7 @@ static const struct corpus_split *find_split(const struct corpus_layout *l,
     return NULL;
 }
 
-/* 1: a file of the split is there. */
-static int has_file(const struct corpus_split *p, const char *folder)
+int corpus_present(const struct corpus_split *p, const char *folder)
 {
     char pattern[CORPUS_PATH];
     struct files f;
@@ -56,7 +55,7 @@ static int has_any(const struct corpus_layout *l, const char *folder)
     int rc = 0;
 
     for (const struct corpus_split *p = l->split; rc == 0 && p->name; p++)
-        rc = has_file(p, folder);
+        rc = corpus_present(p, folder);
     return rc;
 }
 
@@ -70,7 +69,7 @@ static int first_with(const struct corpus_layout **out, const struct corpus *c,
     for (const struct corpus_layout *l = c->layout; rc == 0 && l->name; l++) {
         const struct corpus_split *p = split ? find_split(l, split) : NULL;
 
-        rc = p ? has_file(p, folder) : split ? 0 : has_any(l, folder);
+        rc = p ? corpus_present(p, folder) : split ? 0 : has_any(l, folder);
         if (rc > 0)
             *out = l;
     }
@@ -106,8 +105,7 @@ int corpus_folder(char out[CORPUS_PATH], const struct corpus *c,
             return OK;
     }
     snprintf(out, CORPUS_PATH, "%s", dir);
-    rc = is_folder(dir) ? OK
-                        : err_set(ERR_DATA, "%s: no such folder", dir);
+    rc = OK;
 out:
     return rc;
 }
@@ -134,7 +132,7 @@ int corpus_read(const struct corpus *c, const char *dir, const char *split,
 
     TRY(corpus_folder(folder, c, dir));
     TRY(corpus_choose(&x.layout, c, folder, split));
-    x.split = find_split(x.layout, split);
+    x.split = split ? find_split(x.layout, split) : x.layout->split;
     if (!x.split)
         return unknown_split(x.layout, split);
     rc = x.layout->read(&x);

@@ -104,7 +104,10 @@ int corpus_folder(char out[CORPUS_PATH], const struct corpus *c,
 int corpus_choose(const struct corpus_layout **out, const struct corpus *c,
                   const char *folder, const char *split);
 
-/* ERR_USAGE: no such split. */
+/* 1: a file of the split is there. */
+int corpus_present(const struct corpus_split *s, const char *folder);
+
+/* split NULL: the first.  ERR_USAGE: no such split. */
 int corpus_read(const struct corpus *c, const char *dir, const char *split,
                 struct sink *sink);
 

@@ -99,8 +99,7 @@ static int read_c4(const struct corpus_reading *x)
     return read_shards(x, read_documents);
 }
 
-#define TWO "[0-9][0-9]"
-#define FIVE TWO TWO "[0-9]"
+#define FIVE "?????"
 #define OUTPUT "1-billion-word-language-modeling-benchmark-r13output/"
 #define TRAINING OUTPUT "training-monolingual.tokenized.shuffled/news.en-"
 #define HELDOUT OUTPUT "heldout-monolingual.tokenized.shuffled/news.en.heldout-"
@@ -112,7 +111,7 @@ const struct corpus corpus_lm1b = {
     .layout = {{.name = "official", .read = read_lm1b, .split = {
         {"train", TRAINING FIVE "-of-" FIVE, 30301028},
         {"valid", HELDOUT "00000-of-" FIVE, 0},
-        {"test", HELDOUT "0000[1-9]-of-" FIVE " " HELDOUT "000[1-9][0-9]-of-"
+        {"test", HELDOUT "0000[1-9]-of-" FIVE " " HELDOUT "000[1-9]?-of-"
                  FIVE, 0}}}}};
 
 const struct corpus corpus_c4 = {

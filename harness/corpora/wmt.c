@@ -4,8 +4,8 @@
  *     NAME.en, NAME.de     a sentence a line, paired by number; training takes
  *                          the corpora that are there, in their fixed order
  *     dev/newstest2014-*   see sgm.h; paired by document and segment
- *     *.tok.bpe.32000.*    as tensor2tensor cut them into subwords ("ha@@ ven");
- *                          handed out whole and as they stand
+ *     *.tok.bpe.32000.*    tensor2tensor's subwords ("ha@@ ven"): handed out
+ *                          joined and as they stand
  *
  * A side of zero bytes or of nothing but blanks is left out.
  * Source: Bojar et al. (WMT 2014); Vaswani et al. (NeurIPS 2017).

@@ -193,7 +193,7 @@ static int values(struct reader *r, struct value *v, char close)
     for (r->s++, blanks(r); *r->s != close; blanks(r)) {
         if (v->first) {
             if (*r->s != ',')
-                return bad(close == ']' ? "expected , or ]" : "expected , or }");
+                return bad("expected a comma or the closing bracket");
             r->s++;
             blanks(r);
         }
@@ -227,8 +227,8 @@ static int value(struct reader *r, struct value *v)
     }
 }
 
-int value_read(const struct value **out, char *text, size_t n, struct arena *a,
-              long *lines)
+int value_read(const struct value **out, char *text, size_t n,
+               struct arena *a, long *lines)
 {
     struct reader r = {.s = text, .end = text + n, .memory = a};
     struct value *v = arena_take(a, sizeof *v);

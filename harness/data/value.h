@@ -13,26 +13,27 @@
 #include "harness/base/arena.h"
 
 enum value_kind {
-    VALUE_NULL, VALUE_BOOLEAN, VALUE_NUMBER, VALUE_STRING, VALUE_LIST, VALUE_OBJECT
+    VALUE_NULL, VALUE_BOOLEAN, VALUE_NUMBER, VALUE_STRING, VALUE_LIST,
+    VALUE_OBJECT
 };
 
 struct value {
     enum value_kind     kind;
-    const char        *key;   /* of a member of an object; else NULL */
-    const struct value *next;  /* the value after this one, or NULL   */
+    const char         *key;  /* of a member of an object; else NULL */
+    const struct value *next; /* the value after this one, or NULL   */
     union {
-        int                boolean;
-        double             number;
-        const char        *string; /* closed by NUL                  */
-        const struct value *first;  /* of a list or an object; NULL: empty */
+        int                 boolean;
+        double              number;
+        const char         *string; /* closed by NUL                     */
+        const struct value *first;  /* of a list or object; NULL: empty  */
     };
 };
 
 /* text[0..n-1], valid UTF-8 and closed by NUL, is written into and must stay.
  * ERR_DATA: what is wrong, without a place; *lines is the number of line feeds
  * before it. */
-int value_read(const struct value **out, char *text, size_t n, struct arena *a,
-              long *lines);
+int value_read(const struct value **out, char *text, size_t n,
+               struct arena *a, long *lines);
 
 /* A member by its name (the last one, where it is repeated), or NULL. */
 const struct value *value_get(const struct value *object, const char *key);

@@ -21,8 +21,9 @@ enum takes {
     TAKES_SAMPLES = 1 << 9,  /* --samples                                   */
     TAKES_BENCH = 1 << 10,   /* -S --size --variant --threads ...           */
     TAKES_MODEL = 1 << 11,   /* -S --family --preset --variant --mix ...    */
-    TAKES_SHAPE = 1 << 12,   /* -S, of a table that is counted              */
-    TAKES_FILES = 1 << 13    /* --data-dir --split --limit --skipped        */
+    TAKES_SHAPE = 1 << 12,   /* -S, of a table that is counted or timed     */
+    TAKES_FILES = 1 << 13,   /* --data-dir --split --limit --skipped        */
+    TAKES_COLUMNS = 1 << 14  /* --columns --fresh                           */
 };
 
 enum { OPTIONS_ARGS = 1024 };
@@ -61,14 +62,16 @@ struct options {
     double        timeout;        /* seconds a cell may take; 0: any */
     int           refresh;
     int           samples;        /* 0: not asked for                */
+    const char   *columns;        /* NULL: those of the table        */
+    int           fresh;          /* time again what was timed       */
     struct bench_choice bench;
     struct score_choice score;
     const char   *vectors;        /* NULL: the public set            */
     const char   *data;           /* of metrics, not ours; or NULL   */
     const char   *family;         /* NULL: not said                  */
     int           check;
-    const char   *data_dir;       /* official files; or NULL         */
-    const char   *split;          /* never NULL                      */
+    const char   *data_dir;       /* NULL: the cache                 */
+    const char   *split;          /* NULL: not said                  */
     int           limit;          /* rows; 0: all                    */
     int           skipped;
     int           n;

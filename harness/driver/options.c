@@ -236,6 +236,10 @@ static const struct row rows[] = {
      "How a step's cost grows with length, width or threads"},
     {TAKES_BENCH | TAKES_SHAPE, "--set", 'S', "KEY=VALUE", read_set, 0, 0,
      "Override a setting of the model"},
+    {TAKES_COLUMNS, "--columns", 0, "COLUMNS", read_text, AT(columns), 0,
+     "speed: steps timed on this machine, kept in the results folder"},
+    {TAKES_COLUMNS, "--fresh", 0, NULL, read_flag, AT(fresh), 0,
+     "Time again what has been timed"},
     {TAKES_OUTPUT, "--output", 'o', "FILE", read_text, AT(output), 0,
      "Write there in place of stdout"},
     {TAKES_MODEL, "--set", 'S', "KEY=VALUE", read_set, 0, 0,
@@ -255,9 +259,11 @@ static const struct row rows[] = {
     {TAKES_MODEL, "--check", 0, NULL, read_flag, AT(check), 0,
      "Repeat these traces and compare"},
     {TAKES_FILES, "--data-dir", 0, "DIR", read_text, AT(data_dir), 0,
-     "Official files, in DIR/TASK if that is there, else in DIR"},
+     "Official files, in DIR/TASK if that is there, else in DIR (default: the "
+     "cache)"},
     {TAKES_FILES, "--split", 0, "SPLIT", read_text, AT(split), 0,
-     "train (default), valid, test or another of the task's"},
+     "train, valid, test or another of the task's (show's default is the "
+     "first)"},
     {TAKES_FILES, "--limit", 0, "N", read_count, AT(limit), INT_MAX,
      "The first N rows"},
     {TAKES_FILES, "--skipped", 0, NULL, read_flag, AT(skipped), 0,
@@ -353,7 +359,7 @@ int options_read(struct options *out, const struct command *c, int argc,
                         .args_doc = c->args, .doc = doc};
     *out = (struct options){.cache = default_cache(),
                             .format = c->formats ? c->formats[0] : NULL,
-                            .split = "train", .score.seed = -1};
+                            .score.seed = -1};
     out->choice.set.a = calloc(SETS, sizeof *out->choice.set.a);
     REQUIRE(out->choice.set.a, "out of memory");
     argp_parse(&argp, argc, argv, 0, NULL, &r);

@@ -1,5 +1,7 @@
 TASK(wmt14_ende)
+TASK(wmt14_enfr)
 TASK(lm1b)
+TASK(cnndm)
 TASK(agnews)
 TASK(c4)
 /* The science suite. */

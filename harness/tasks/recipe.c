@@ -51,14 +51,15 @@ void items_shuffle(struct items *s, const char *name)
 
 /* ---- ids ---- */
 
-/* The ids of text and eos, at most `length`; *full: how many there would be. */
-static const int *encode(struct build *b, const char *text, int *n, int *full)
+/* The ids of text and eos, at most `most`; *cut: 1 when that is not all. */
+static const int *encode(struct build *b, const char *text, int most, int *n,
+                         int *cut)
 {
     arena_reset(b->scratch);
     const int *ids = tokenizer_encode(b->d->tokenizer, text, n, b->scratch);
-    *full = ++*n;
-    if (*n > b->o->length)
-        *n = b->o->length;
+    *cut = ++*n > most;
+    if (*cut)
+        *n = most;
     int *out = arena_take(b->d->memory, (size_t)*n * sizeof *out);
     memcpy(out, ids, (size_t)(*n - 1) * sizeof *out);
     out[*n - 1] = ID_EOS;
@@ -76,29 +77,35 @@ static int count_words(const struct build *b, const int *ids, int n)
     return words;
 }
 
+/* Whether an example whose sides are cut is of use: half a sentence has no
+ * translation, not even in a test. */
+static int is_whole(const struct build *b, enum split s, int source, int target)
+{
+    if (b->r->kind != TASK_TRANSDUCE)
+        return 1;
+    return b->r->cut ? s != SPLIT_TRAIN || !target : !source && !target;
+}
+
 static void add_row(struct build *b, enum split s, const struct item *it)
 {
     struct examples *e = &b->d->split[s];
     struct example row = {.label = it->label};
-    int full, longest = 0;
+    int most = b->o->length, source = 0, target = 0;
 
-    if (it->source) {
-        row.source = encode(b, it->source, &row.nsource, &full);
-        longest = full;
-    }
+    if (it->source)
+        row.source = encode(b, it->source, most, &row.nsource, &source);
     if (it->target) {
-        row.target = encode(b, it->target, &row.ntarget, &full);
+        if (b->r->target)
+            most = b->r->target(most);
+        row.target = encode(b, it->target, most, &row.ntarget, &target);
         row.words = count_words(b, row.target, row.ntarget);
         row.text = arena_text(b->d->memory, it->target);
-        longest = full > longest ? full : longest;
     }
-    if (longest > b->o->length) {
-        if (b->r->kind == TASK_TRANSDUCE) { /* half a sentence has no */
-            e->dropped++;                   /* translation: not even a test */
-            return;
-        }
-        e->truncated++;
+    if (!is_whole(b, s, source, target)) {
+        e->dropped++;
+        return;
     }
+    e->truncated += source || target;
     e->row[e->n++] = row;
 }
 

@@ -5,7 +5,9 @@
  * trained on all of the training texts (both sides) and on nothing else, the
  * texts become ids, the result is kept under CACHE/prepared.
  *
- *     translation     too long in training: dropped; in evaluation: cut
+ *     translation     a pair with a side that is too long is left out
+ *     with `cut`      the beginning of the source; a target that is too long is
+ *                     left out in training, else its beginning
  *     classification  the beginning of the text, in every split
  *     language model  rows of exactly `length` ids, eos after each sentence
  *     denoising       rows whose text with holes is `length` ids (span.h)
@@ -35,6 +37,8 @@ struct recipe {
     const char *language; /* of the translations to read, or NULL */
     enum task_kind kind;
     int classes;
+    int cut;                   /* 1: half a source is as good */
+    int (*target)(int length); /* as in struct task */
     void (*gather)(struct items out[SPLITS], const struct ddtp *d);
 };
 

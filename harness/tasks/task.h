@@ -27,6 +27,13 @@ struct extent { long rows, ids; }; /* rows 0: rows are packed */
 
 struct law;
 
+/* What needs no model: a reference for the metrics of texts. */
+struct baseline {
+    const char *name; /* "lead"; NULL: none */
+    const char *(*text)(const struct dataset *d, const struct example *e,
+                        struct arena *a);
+};
+
 struct task {
     const char    *name;      /* key in experiments and in the store        */
     const char    *title;     /* as the paper's tables print it             */
@@ -46,6 +53,8 @@ struct task {
      * ERR_DATA: data missing (the message names `synthbench data fetch`) or
      * damaged (the message names file:line). */
     int (*open)(struct dataset *out, const struct task_opts *o);
+
+    struct baseline baseline;
 
     struct extent text;
 

@@ -34,20 +34,12 @@ struct dry {
     struct input         in;
 };
 
-/* Rectangles are rounded up as data/batch.h does. */
-static int rounded(int length, int most)
-{
-    int n = (length + 7) / 8 * 8;
-
-    return n < most ? n : most;
-}
-
 /* Ids of `rows` examples: zeros, every one as long as it may be. */
 static struct input longest(const struct config *c, const struct task *task,
                             int rows, struct arena *a)
 {
     int target = task && task->target ? task->target(c->length) : c->length;
-    int n = rounded(c->length, c->model.N), m = rounded(target, c->model.N);
+    int n = batch_padded(c->length, c->model.N), m = batch_padded(target, c->model.N);
     int *ids = arena_zero(a, (size_t)rows * (size_t)n * sizeof *ids);
     int *source = arena_zero(a, 2 * (size_t)rows * sizeof *source);
     struct input in = {.b = rows, .source = ids, .target_in = ids,
@@ -153,7 +145,7 @@ static int decodes(const struct task *t)
 /* Rectangles of different shape in a run: real sentences come in many. */
 static double rectangles(const struct config *c, const struct task *task)
 {
-    double sides = rounded(c->length, c->model.N) / 8.0;
+    double sides = batch_padded(c->length, c->model.N) / 8.0;
 
     if (c->synthetic || !decodes(task))
         return 1;
