@@ -11,7 +11,7 @@
 enum { PATH_BYTES = 4096 };
 
 struct origin {
-    const char *source, *section;
+    const char *source, *section, *tags;
 };
 
 struct reader { /* what lives while the files are read */
@@ -80,6 +80,7 @@ static void read_text(struct ddtp_text *t, const char *value, struct arena *a)
 static int add_package(struct reader *x, const struct deb822 *r)
 {
     const char *package, *section, *source = deb822_get(r, "Source");
+    const char *tags = deb822_get(r, "Tag");
     struct arena *a = x->d->memory;
     int rc = OK;
 
@@ -99,7 +100,8 @@ static int add_package(struct reader *x, const struct deb822 *r)
     }
     const char *slash = strrchr(section, '/'); /* "contrib/net" */
     x->origin[x->n++] =
-        (struct origin){name, arena_text(a, slash ? slash + 1 : section)};
+        (struct origin){name, arena_text(a, slash ? slash + 1 : section),
+                        tags ? arena_text(a, tags) : NULL};
 out:
     return rc;
 }
@@ -162,9 +164,11 @@ static int add_english(struct reader *x, const struct deb822 *r)
     map_add(x->by_md5, arena_text(a, md5), x->d->n);
     int at = map_get(x->by_package, package, -1); /* -1: of other machines */
     struct origin o =
-        at < 0 ? (struct origin){arena_text(a, package), NULL} : x->origin[at];
+        at < 0 ? (struct origin){arena_text(a, package), NULL, NULL}
+               : x->origin[at];
     struct ddtp_entry *e = new_entry(x->d);
-    *e = (struct ddtp_entry){.source = o.source, .section = o.section};
+    *e = (struct ddtp_entry){
+        .source = o.source, .section = o.section, .tags = o.tags};
     read_text(&e->english, value, a);
 out:
     return rc;

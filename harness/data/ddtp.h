@@ -32,6 +32,7 @@ struct ddtp_text {
 struct ddtp_entry {      /* one English description: the first of its md5 */
     const char *source;  /* the source package, else the package itself */
     const char *section; /* "games"; NULL: not in Packages */
+    const char *tags;    /* "uitoolkit::gtk, use::editing"; NULL: none */
     struct ddtp_text english, foreign;
 };
 

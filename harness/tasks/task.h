@@ -41,6 +41,7 @@ struct task {
     const char    *official;  /* the files that the full scale reads        */
     const char    *preset;    /* of its models by default; NULL: t2t        */
     enum task_kind kind;
+    int            classes;   /* of real text to classify; 0: none          */
     const char *const *metrics; /* names in metrics/list.h, the primary one
                                    first; ends with NULL                    */
 
