@@ -129,7 +129,7 @@ static void canonical(void **state)
         "\"optimizer.name\":\"adam\",\"orthogonal.method\":\"qr\","
         "\"position\":\"sinusoidal\","
         "\"precision\":\"fp32\",\"preset\":\"t2t\","
-        "\"projection\":0,\"rank\":8,\"relative_bias\":false,"
+        "\"probe\":false,\"projection\":0,\"rank\":8,\"relative_bias\":false,"
         "\"relative_buckets\":32,\"relative_distance\":128,"
         "\"scale\":\"quick\",\"schedule.name\":\"noam\","
         "\"schedule.scale\":2.0,\"schedule.warmup\":8000.0,\"seed\":1,"

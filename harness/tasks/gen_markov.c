@@ -159,8 +159,9 @@ static double nll_hmm(const void *self, const struct example *e)
             p += at[s] *= me->emit[s * me->symbols + e->target[t] - ID_FIRST];
         nll -= log(p);
         for (int s = 0; s < STATES; s++) {
-            at[s] /= p;
-            at[s] = gen_stay * at[s] + (1 - gen_stay) / (STATES - 1) * (1 - at[s]);
+            double now = at[s] / p; /* p(z_t | x_1 .. x_t) */
+
+            at[s] = gen_stay * now + (1 - gen_stay) / (STATES - 1) * (1 - now);
         }
     }
     return nll;
