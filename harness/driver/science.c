@@ -149,11 +149,11 @@ static void add_tests(struct judging *j, const struct science_run *first,
 
     for (int i = 0; i < j->runs; i++) {
         const struct science_run *r = &j->run[i];
-        struct mean m = test_of(r, property, bound);
-        double p = below(m);
 
         if (!same(r, first))
             continue;
+        struct mean m = test_of(r, property, bound);
+        double p = below(m);
         j->of[j->tests] = j->rows - 1;
         j->p[j->tests++] = p;
         if (p >= least)
