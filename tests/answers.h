@@ -1,5 +1,5 @@
-/* answers: does an example's answer follow from what it gives?  Worked out apart
- * from the generators of the science suite. */
+/* answers: does an example's answer follow from what it gives?  Worked out
+ * apart from the generators of the science suite. */
 #ifndef TESTS_ANSWERS_H
 #define TESTS_ANSWERS_H
 

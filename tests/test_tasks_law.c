@@ -66,7 +66,6 @@ static void solved(void **state)
         const struct small *s = &laws[k];
         struct task_opts o = laws_options(s, 3000, 500);
         answer *follows = answers_of(s->task);
-
         struct dataset d;
 
         assert_int_equal(s->chance, !follows);

@@ -210,20 +210,32 @@ static void print_table(const struct examined *x)
     columns_print(t, stdout);
 }
 
+static int worth_a_row(const struct science_row *r)
+{
+    return r->property >= SCIENCE_BLIND || r->verdict == VERDICT_FAIL;
+}
+
 /* Rows of blind probes, and whatever failed. */
 static void print_rows(const struct examined *x)
 {
     static const char *const head[] = {"generator", "variant", "property",
                                        "exact", "measured", "bound", "verdict",
                                        "of"};
-    struct columns *t = columns_new("<<<>>><<");
+    struct columns *t;
+    int n = 0;
 
+    for (int i = 0; i < x->rows; i++)
+        n += worth_a_row(&x->row[i]);
+    if (!n)
+        return;
+    puts("\nProbes whose weights see no token, and whatever failed");
+    t = columns_new("<<<>>><<");
     for (size_t i = 0; i < sizeof head / sizeof *head; i++)
         columns_add(t, "%s", head[i]);
     for (int i = 0; i < x->rows; i++) {
         const struct science_row *r = &x->row[i];
 
-        if (r->property < SCIENCE_BLIND && r->verdict != VERDICT_FAIL)
+        if (!worth_a_row(r))
             continue;
         columns_add(t, "%s", r->first->task->name);
         columns_add(t, "%s", r->first->config->variant);
@@ -244,8 +256,7 @@ static void print_text(const struct examined *x)
     print_table(x);
     puts("*: reached within 0.05, as theory says it can be    !: should be "
          "reached, was not\n<: below the floor by more than chance: it has "
-         "seen answers\n\nProbes whose weights see no token, and whatever "
-         "failed");
+         "seen answers");
     print_rows(x);
     putchar('\n');
     if (x->missing)
