@@ -6,6 +6,7 @@
 #include "harness/driver/key_table.h"
 #include "harness/driver/names.h"
 #include "harness/driver/registry.h"
+#include "harness/tasks/gen.h"
 #include "harness/train/train.h"
 
 #include <jansson.h>
@@ -316,8 +317,12 @@ out:
 
 void settings_expect(struct config *c)
 {
+    const struct task *task;
+
     c->model.vocab = c->vocab;
-    c->model.classes = 4; /* topics, and classes of their generator */
+    c->model.classes = GEN_CLASSES;
+    if (!c->synthetic && registry_task(&task, c->task) == OK && task->classes)
+        c->model.classes = task->classes;
 }
 
 /* ---- text ---- */
