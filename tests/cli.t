@@ -238,6 +238,13 @@ sb compare "$s#$short" "$s#vanilla/agnews/1"
 ok 'cells of two tasks are not compared' exits 2 'cells of different tasks'
 sb compare "$s#vanilla/lm1b" "$s#vanilla/lm1b/1"
 ok 'nor is a cell with a variant' exits 2 'all seeds of a variant'
+sb compare vanilla/lm1b/1 vanilla/lm1b/1
+ok 'nor one of which nobody knows the store' exits 2 'name it STORE#CELL'
+sb run "$x" --store "$work/wild" -E 'task==lm1b' -S schedule.name=constant \
+    -S schedule.scale=50
+sb compare --store "$work/wild" vanilla/lm1b/1 random+dense/lm1b/1
+ok 'perplexities beyond all numbers differ by nobody knows what' \
+    says '^ppl .* inf  *inf  *unknown  *unknown  *unknown  *undecided'
 sb compare "$s#$short"
 ok 'compare takes two' exits 2 'missing: STORE#CELL STORE#CELL'
 for f in text md csv json; do
@@ -294,6 +301,7 @@ for verb in run status plan; do
 done
 sb table 2 --store "$s"
 ok 'table: too' exits 5 "$s/$cell"
+ok '... and shows the others' says 'Cells that failed'
 head -c 100 "$work/keep" >"$s/$cell"
 sb status "$work/y.yaml" --store "$s" --json
 ok 'a truncated one too' exits 5 "$s/$cell"

@@ -129,6 +129,7 @@ static void canonical(void **state)
         "\"optimizer.name\":\"adam\",\"orthogonal.method\":\"qr\","
         "\"position\":\"sinusoidal\","
         "\"precision\":\"fp32\",\"preset\":\"t2t\",\"pretrained\":\"none\","
+        "\"probe\":false,"
         "\"projection\":0,\"rank\":8,\"relative_bias\":false,"
         "\"relative_buckets\":32,\"relative_distance\":128,"
         "\"scale\":\"quick\",\"schedule.name\":\"noam\","
@@ -234,6 +235,20 @@ static void customs(void **state)
     assert_int_equal(settings_resolve(&c, a, 4), OK);
     assert_true(c.synthetic);
     assert_true(c.model.label_smoothing == 0); /* the writer's word holds */
+}
+
+static void tokens(void **state)
+{
+    struct assign many[] = {{"variant", "vanilla", "x.yaml:2"},
+                            {"task", "lm1b", "x.yaml:3"},
+                            {"N", "65536", "x.yaml:7"},
+                            {"batch", "32768", "x.yaml:8"}};
+    struct config c;
+
+    (void)state;
+    assert_int_equal(settings_resolve(&c, many, 4), ERR_USAGE);
+    assert_string_equal(err_last(), "x.yaml:8: batch: 32768 sequences of N: "
+                                    "65536 are more than 2147483647 tokens");
 }
 
 static void rules(void **state)
@@ -353,6 +368,8 @@ int main(void)
          every_key, NULL, NULL, NULL},
         {"kind of task and scale set defaults, and the writer's word holds",
          customs, NULL, NULL, NULL},
+        {"a batch of more tokens than can be counted is refused", tokens, NULL,
+         NULL, NULL},
         {"impossible configurations are refused with file and line", rules,
          NULL, NULL, NULL},
         {"filters select by && || ! ~ and parentheses", filters, NULL, NULL,

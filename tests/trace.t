@@ -120,6 +120,8 @@ sb trace -S precision=bf16 -o "$work/x.h5"
 ok 'products in bfloat16' exits 2 'fp32'
 sb trace -S length=25 -o "$work/x.h5"
 ok 'n > N' exits 2 'n > N'
+sb trace -S classes=3 -o "$work/x.h5"
+ok 'classes of a language model' exits 2 'family lm has none'
 sb trace --steps 1001 -o "$work/x.h5"
 ok 'more steps than anybody could compare' exits 2 'at most 1000'
 sb trace --preset t5 -S relative_distance=16 -o "$work/x.h5"

@@ -39,6 +39,8 @@ void dataset_seal(struct dataset *d)
             const struct example *r = &e->row[i];
 
             hash_ints(h, (int[]){r->nsource, r->ntarget, r->label}, 3);
+            if (d->subtasks)
+                hash_ints(h, (int[]){r->subtask, r->group}, 2);
             hash_ints(h, r->source, r->nsource);
             hash_ints(h, r->target, r->ntarget);
             hash_ints(h, &r->prompt, r->prompt > 0);

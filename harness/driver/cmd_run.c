@@ -28,6 +28,9 @@ static void tell(const struct pool_result *r, const struct plan *p,
             "--store %s` tells why", r->refused, p->store);
     if (r->blocked)
         say("%d blocked: what they start from is not there", r->blocked);
+    if (r->lacking)
+        say("%d wait for text that is missing, as was told above; the next "
+            "run after `synthbench data fetch' trains them", r->lacking);
     if (r->busy)
         say("%d left to another runner that is at work on them", r->busy);
     if (r->signal)
@@ -43,6 +46,8 @@ static int exit_code(const struct pool_result *r)
         return -ERR_STORE;
     if (r->failed || r->blocked)
         return 1;
+    if (r->lacking)
+        return -ERR_DATA;
     if (r->busy)
         return -ERR_BUSY;
     return r->refused && !r->trained && !r->before ? -ERR_EMPTY : OK;

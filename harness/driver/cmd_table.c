@@ -69,30 +69,34 @@ static int write_measured(const struct table *t, const struct options *o,
                     "--store DIR", t->name));
     TRY(report_open(&r, o->store));
     TRY(table_write(t, r, f, out));
+    rc = report_damage(r);
 out:
     report_close(r);
     return rc;
 }
 
-/* Into memory first: a table that fails half-way leaves no file. */
+/* Into memory first: a table that fails half-way leaves no file.  Where cells
+ * are damaged, the others are shown and the code is ERR_STORE's. */
 static int run(const struct options *o)
 {
     const struct table *t;
     char *text = NULL;
     size_t bytes = 0;
     FILE *memory = open_memstream(&text, &bytes);
-    int rc;
+    int damage, rc;
 
     REQUIRE(memory, "out of memory");
     TRY(registry_table(&t, o->arg[0]));
     TRY((o->columns   ? write_timed
          : t->counted ? write_counted
                       : write_measured)(t, o, memory));
+    damage = rc;
     REQUIRE(!fflush(memory), "out of memory");
     if (o->output)
-        rc = file_write(o->output, text, bytes);
+        TRY(file_write(o->output, text, bytes));
     else if (fwrite(text, 1, bytes, stdout) != bytes || fflush(stdout))
-        rc = err_errno(ERR_IO, "table %s could not be written", t->name);
+        TRY(err_errno(ERR_IO, "table %s could not be written", t->name));
+    rc = damage;
 out:
     fclose(memory);
     free(text);

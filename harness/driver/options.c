@@ -6,6 +6,7 @@
 #include "harness/train/bench.h"
 
 #include <argp.h>
+#include <limits.h>
 #include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
@@ -257,6 +258,16 @@ static const struct row rows[] = {
      "Of weights and tokens (default: 1)"},
     {TAKES_MODEL, "--check", 0, NULL, read_flag, AT(check), 0,
      "Repeat these traces and compare"},
+    {TAKES_FILES, "--data-dir", 0, "DIR", read_text, AT(data_dir), 0,
+     "Official files, in DIR/TASK if that is there, else in DIR (default: the "
+     "cache)"},
+    {TAKES_FILES, "--split", 0, "SPLIT", read_text, AT(split), 0,
+     "train, valid, test or another of the task's (show's default is the "
+     "first)"},
+    {TAKES_FILES, "--limit", 0, "N", read_count, AT(limit), INT_MAX,
+     "The first N rows"},
+    {TAKES_FILES, "--skipped", 0, NULL, read_flag, AT(skipped), 0,
+     "The rows that were left out, and why"},
     {TAKES_FORMAT, "--format", 0, "FORMAT", read_format, 0, 0,
      NULL},
     {TAKES_FORMAT, "--json", 0, NULL, read_json, 0, 0,

@@ -307,19 +307,40 @@ static int prepare_one(struct pool *p, struct cell *c)
     return caught ? OK : rc;
 }
 
+/* Takes the cells of these data out of the queue. */
+static void leave_out(struct pool *p, const struct cell *c)
+{
+    int n = 0;
+
+    for (int i = 0; i < p->queue.n; i++)
+        if (!same_data(p->queue.cell[i], c))
+            p->queue.cell[n++] = p->queue.cell[i];
+    p->r->lacking += p->queue.n - n;
+    p->queue.n = n;
+}
+
 /* Opens each data set once: missing text shows before a cell is begun, and
- * what a task derives from it (a tokenizer) is made by one process. */
+ * what a task derives from it (a tokenizer) is made by one process.  Cells
+ * whose data cannot be had are left out, unless there are no others. */
 static int prepare(struct pool *p)
 {
-    for (int i = 0; i < p->queue.n && !caught; i++) {
+    for (int i = 0; i < p->queue.n && !caught;) {
         struct cell *c = p->queue.cell[i];
         int known = c->config.synthetic;
 
         for (int j = 0; j < i && !known; j++)
             known = same_data(c, p->queue.cell[j]);
         int rc = known ? OK : prepare_one(p, c);
-        if (rc < 0)
+        if (rc < 0 && rc != ERR_DATA)
             return rc;
+        if (rc == OK) {
+            i++;
+            continue;
+        }
+        leave_out(p, c);
+        if (!p->queue.n && !p->r->before)
+            return rc;
+        say_clear(p, "%s is left out: %s", c->config.task, err_last());
     }
     return OK;
 }
@@ -365,7 +386,7 @@ int pool_run(struct pool_result *out, struct plan *plan, struct store *s,
     bar_clear(&p.bar);
     out->signal = caught;
     out->left = p.total - out->before - out->trained - out->failed -
-                out->saved - out->busy - out->blocked;
+                out->saved - out->busy - out->blocked - out->lacking;
     if (rc == OK && p.fatal < 0)
         rc = err_set(p.fatal, "%s", p.message);
     arena_free(a);

@@ -31,13 +31,13 @@ struct tally { int count[VERDICTS]; long compared; };
 
 struct folder { char *name; struct tally tally; }; /* of one metric */
 
-struct skipped { char *why, *cases; };
+struct unfit { char *why, *cases; };
 
 struct verifying {
     const char     *data;
     struct tally    all;
     struct folder  *folder;
-    struct skipped *skipped;
+    struct unfit *skipped;
     int             n, reasons; /* folders; why some are skipped */
     char           *talk;       /* mismatches, in full           */
     json_t         *rows;       /* an object a case              */
@@ -89,7 +89,7 @@ static void skip(struct verifying *v, const char *name, const char *why)
         v->skipped = realloc(v->skipped,
                              (size_t)(i + 1) * sizeof *v->skipped);
         REQUIRE(v->skipped, "out of memory");
-        v->skipped[v->reasons++] = (struct skipped){str_copy(why),
+        v->skipped[v->reasons++] = (struct unfit){str_copy(why),
                                                     str_copy("")};
     }
     append(&v->skipped[i].cases, ", ", name);

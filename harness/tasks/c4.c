@@ -12,6 +12,7 @@ static int open_task(struct dataset *out, const struct task_opts *o)
 {
     static const struct recipe recipe = {.name = "c4",
                                          .subject = "English with holes",
+                                         .needs = 1u << SOURCE_APT,
                                          .kind = TASK_DENOISE,
                                          .gather = running_text};
 

@@ -1,6 +1,10 @@
 TASK(wmt14_ende)
+TASK(wmt14_enfr)
 TASK(lm1b)
+TASK(cnndm)
+TASK(personachat)
 TASK(agnews)
+TASK(imdb)
 TASK(c4)
 /* The science suite. */
 TASK(gen_copy)

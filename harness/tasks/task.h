@@ -27,6 +27,13 @@ struct extent { long rows, ids; }; /* rows 0: rows are packed */
 
 struct law;
 
+/* What needs no model: a reference for the metrics of texts. */
+struct baseline {
+    const char *name; /* "lead"; NULL: none */
+    const char *(*text)(const struct dataset *d, const struct example *e,
+                        struct arena *a);
+};
+
 struct task {
     const char    *name;      /* key in experiments and in the store        */
     const char    *title;     /* as the paper's tables print it             */
@@ -39,6 +46,7 @@ struct task {
     const char    *preset;    /* of its models by default; NULL: t2t        */
     int            pretrains; /* 1: its weights are kept, to start from       */
     enum task_kind kind;
+    int            classes;   /* of real text to classify; 0: none          */
     const char *const *metrics; /* names in metrics/list.h, the primary one
                                    first; ends with NULL                    */
 
@@ -46,6 +54,8 @@ struct task {
      * ERR_DATA: data missing (the message names `synthbench data fetch`) or
      * damaged (the message names file:line). */
     int (*open)(struct dataset *out, const struct task_opts *o);
+
+    struct baseline baseline;
 
     struct extent text;
 

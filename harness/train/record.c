@@ -5,6 +5,7 @@
 
 #include <jansson.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static int put_root(struct run *r, struct cell_writer *w)
@@ -165,7 +166,7 @@ out:
     return rc;
 }
 
-static struct seen seen_of(const struct run *r, int i)
+static struct seen seen_of(struct run *r, int i)
 {
     const struct example *e = &r->data.split[SPLIT_TEST].row[i];
     const struct scores *s = &r->test;
@@ -185,26 +186,60 @@ static const struct metric *find(const struct run *r, const char *name)
             r->task->name, name);
 }
 
+static double measure(struct run *r, const struct metric *m,
+                      struct seen (*see)(struct run *r, int i))
+{
+    void *state = arena_zero(r->memory, m->size + 1);
+
+    m->begin(state);
+    for (int i = 0; i < r->test.n; i++) {
+        struct seen s = see(r, i);
+
+        m->add(state, &s);
+    }
+    return m->end(state);
+}
+
 static int put_metrics(struct run *r, struct cell_writer *w)
 {
     int rc = OK;
 
     for (const char *const *name = r->task->metrics; *name; name++) {
         const struct metric *m = find(r, *name);
-        void *state = arena_zero(r->memory, m->size + 1);
 
-        m->begin(state);
-        for (int i = 0; i < r->test.n; i++) {
-            struct seen s = seen_of(r, i);
-
-            m->add(state, &s);
-        }
         TRY(cell_put_metric(w, m->name, m->unit, m->better, m->signature,
-                            m->end(state)));
+                            measure(r, m, seen_of)));
     }
     if (!isnan(r->data.floor))
         TRY(cell_put_real(w, "provenance", "entropy_floor_nats",
                           r->data.floor));
+out:
+    return rc;
+}
+
+/* What the task's baseline writes; of no model, so without probabilities. */
+static struct seen seen_of_baseline(struct run *r, int i)
+{
+    const struct example *e = &r->data.split[SPLIT_TEST].row[i];
+
+    return (struct seen){.ref = e->text, .hyp = r->task->baseline.text(
+                                             &r->data, e, r->memory)};
+}
+
+/* Metrics that need probabilities are NAN, and left out. */
+static int put_baseline(struct run *r, struct cell_writer *w)
+{
+    const char *const *name = r->task->metrics;
+    char group[64];
+    int rc = OK;
+
+    snprintf(group, sizeof group, "baseline/%s", r->task->baseline.name);
+    for (; r->task->baseline.name && r->test.text && *name; name++) {
+        double x = measure(r, find(r, *name), seen_of_baseline);
+
+        if (!isnan(x))
+            TRY(cell_put_real(w, group, *name, x));
+    }
 out:
     return rc;
 }
@@ -250,6 +285,7 @@ int record_write(struct run *r)
     TRY(put_curves(r, w));
     TRY(put_examples(r, w));
     TRY(put_metrics(r, w));
+    TRY(put_baseline(r, w));
     TRY(watch_put(w, "start", r->first));
     TRY(watch_put(w, "end", r->last));
     TRY(put_timing(r, w));
