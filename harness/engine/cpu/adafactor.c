@@ -51,9 +51,14 @@ static void update_factored(const struct adafactor *s, const real *g, real *v)
     }
 }
 
+static size_t values(const struct adafactor *s)
+{
+    return s->outer * s->rows * s->cols;
+}
+
 static void update_full(const struct adafactor *s, const real *g, real *v)
 {
-    for (size_t i = 0; i < s->outer * s->rows * s->cols; i++)
+    for (size_t i = 0; i < values(s); i++)
         v[i] = (real)(s->decay * (double)v[i] +
                       (1 - s->decay) *
                           ((double)g[i] * (double)g[i] + s->eps1));
@@ -75,7 +80,7 @@ static double square(const struct adafactor *s, const real *g, real *v)
 {
     double sum = 0;
 
-    for (size_t i = 0; !s->factored && i < s->cols; i++) {
+    for (size_t i = 0; !s->factored && i < values(s); i++) {
         double u = unit(g[i], (double)v[i]);
 
         sum += u * u;
@@ -107,7 +112,7 @@ static void apply(const struct adafactor *s, const real *g, real *p, real *v,
     size_t far = turned ? s->step_col : s->step_row;
     size_t near = turned ? s->step_row : s->step_col;
 
-    for (size_t i = 0; !s->factored && i < s->cols; i++)
+    for (size_t i = 0; !s->factored && i < values(s); i++)
         p[i] = (real)((double)p[i] - step * unit(g[i], (double)v[i]));
     for (size_t o = 0; s->factored && o < s->outer; o++) {
         struct moments k = moments_of(s, v, o);
@@ -126,7 +131,7 @@ static void apply(const struct adafactor *s, const real *g, real *p, real *v,
 
 void cpu_adafactor(const struct adafactor *s, const real *g, real *p, real *v)
 {
-    size_t n = s->outer * s->rows * s->cols;
+    size_t n = values(s);
     double size = 0;
 
     (s->factored ? update_factored : update_full)(s, g, v);
