@@ -2,6 +2,7 @@
 # make reproduce       install what is missing, build, fetch, train, render
 #                      (SCALE=quick|smoke)
 # make check           every test; check-long: the long proofs
+# make fuzz            every reader of official files, RUNS inputs each
 # make lint            rules the compiler does not know
 # make deps            Debian packages; deps-long: those of check-long
 # make install PREFIX=/usr/local DESTDIR=     make uninstall
@@ -31,14 +32,21 @@ OPT_asan    = -O1 -g -DARENA_DEBUG -fsanitize=address,leak \
 OPT_ubsan   = -O1 -g -fsanitize=undefined -fno-sanitize-recover=all \
               -Wno-format-truncation
 OPT_tsan    = -O1 -g -fsanitize=thread
+OPT_fuzz    = -O1 -g -fsanitize=fuzzer-no-link,address,undefined \
+              -fno-sanitize-recover=all
 OPT         = $(OPT_$(MODE))
 ifeq ($(OPT),)
-$(error MODE=$(MODE) is not one of release debug double asan ubsan tsan)
+$(error MODE=$(MODE) is not one of release debug double asan ubsan tsan fuzz)
 endif
 ifeq ($(MODE),tsan) # gcc's OpenMP runtime reports false races
 override CC  = clang
 override CXX = clang++
 export TSAN_OPTIONS ?= ignore_noninstrumented_modules=1
+endif
+
+ifeq ($(MODE),fuzz) # libFuzzer is clang's
+override CC  = clang
+override CXX = clang++
 endif
 
 # oneDNN, libunistring and libstemmer have no pkg-config file in Debian.
@@ -78,7 +86,7 @@ Q   = $(Q_$(V))
 H_0 = @
 H   = $(H_$(V))
 
-.PHONY: all tests check check-long double-tests check-mode lint deps \
+.PHONY: all tests check check-long double-tests check-mode fuzz lint deps \
         deps-long reproduce install uninstall clean FORCE
 .PRECIOUS: $B/%.o
 .DELETE_ON_ERROR:
@@ -128,7 +136,12 @@ $B/synthbench: $(MAIN:%.c=$B/%.o) $B/libsynthbench.a
 
 $B/tests/test_%: $B/tests/test_%.o $(HELP:%.c=$B/%.o) $B/libsynthbench.a
 	$Q LD $@
-	$H$(CXX) $(CXXFLAGS_ALL) -o $@ $^ $(LIBS) -lcmocka
+	$H$(CXX) $(CXXFLAGS_ALL) $(WRAP) -o $@ $^ $(LIBS) -lcmocka
+
+# It counts what the program allocates.
+comma = ,
+$B/tests/test_allocation: WRAP = $(patsubst %,-Wl$(comma)--wrap=%,malloc \
+                                  calloc realloc aligned_alloc mmap)
 
 # ---- tests ----
 # $(call prove,FILES): TAP of all of them, and one line that counts.
@@ -176,6 +189,18 @@ check-long: check
 	    WERROR=1 all tests
 	@sh tests/parity.sh $B/synthbench
 	@echo 'check-long: asan, ubsan, tsan, clang and parity passed'
+
+# ---- fuzzing ----
+RUNS = 50000
+FUZZ = $(filter $(addprefix $B/harness/,base/% data/% corpora/%),$(OBJ))
+
+fuzz:
+	@$(MAKE) --no-print-directory MODE=fuzz build/fuzz/fuzz
+	@sh tests/fuzz/run.sh build/fuzz/fuzz $(RUNS) build/fuzz/found
+
+$B/fuzz: $B/tests/fuzz/fuzz.o $(FUZZ)
+	$Q LD $@
+	$H$(CXX) $(CXXFLAGS_ALL) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
 lint:
 	@CC='$(CC)' CFLAGS='-std=c11 $(BASE) $(WARNC) -Werror' sh tests/lint.sh
@@ -252,3 +277,4 @@ clean:
 	rm -rf build compile_commands.json
 
 -include $(OBJ:.o=.d) $(MAIN:%.c=$B/%.d) $(TEST:%.c=$B/%.d) $(HELP:%.c=$B/%.d)
+-include $B/tests/fuzz/fuzz.d

@@ -30,7 +30,7 @@ TABLE
 packages_long() {
     cat <<'TABLE'
 clang                 second compiler, and the thread sanitizer
-libclang-rt-dev       clang: sanitizers
+libclang-rt-dev       clang: sanitizers, libFuzzer
 libomp-dev            clang: OpenMP
 python3-h5py          tests read results from outside
 python3-torch         PyTorch: repeats traces independently

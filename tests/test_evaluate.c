@@ -58,6 +58,41 @@ static void scores(void **state)
     }
 }
 
+/* A prompt costs nothing and is no target; what is asked costs what it did. */
+static void prompts(void **state)
+{
+    struct config c = toy_config(TASK_LANGUAGE);
+    struct mix mix = named_mix("vanilla");
+    struct arena *a = arena_new();
+    struct scores whole, part;
+    struct trainer t;
+    struct batch b;
+
+    (void)state;
+    c.model.dropout = c.model.label_smoothing = 0;
+    toy_open(TASK_LANGUAGE);
+    trainer_open(&t, &c, &mix, NULL);
+    evaluate(&whole, &t, &toy, SPLIT_TRAIN, a, NULL);
+    for (int i = 0; i < TOY_TRAIN; i++)
+        toy.split[SPLIT_TRAIN].row[i].prompt = i % TOY_LENGTH;
+    dataset_seal(&toy);
+    assert_int_equal(toy.split[SPLIT_TRAIN].tokens,
+                     TOY_TRAIN * (TOY_LENGTH + 1) / 2);
+    evaluate(&part, &t, &toy, SPLIT_TRAIN, a, NULL);
+    for (int i = 0; i < TOY_TRAIN; i++) {
+        assert_int_equal(part.tokens[i], TOY_LENGTH - i % TOY_LENGTH);
+        assert_true(i % TOY_LENGTH ? part.nll[i] < whole.nll[i]
+                                   : part.nll[i] == whole.nll[i]);
+    }
+    batch_eval(&b, &toy, SPLIT_TRAIN, 0, TOY_TRAIN, a);
+    assert_int_equal(b.targets, TOY_TRAIN * (TOY_LENGTH + 1) / 2);
+    double loss = trainer_step(&t, &b, 0);
+    assert_true(fabs(loss - scores_cross_entropy(&part)) < CLOSE * 10);
+    trainer_close(&t);
+    arena_free(a);
+    dataset_close(&toy);
+}
+
 /* Once it has learned, the decoded text is the target. */
 static void texts(void **state)
 {
@@ -89,6 +124,47 @@ static void texts(void **state)
     trainer_close(&t);
     arena_free(a);
     dataset_close(&toy);
+}
+
+/* Every text and score of a split, by so many threads. */
+static void decode_by(struct scores *s, const struct config *base, int threads,
+                      struct arena *a)
+{
+    struct config c = *base;
+    struct mix mix = named_mix("vanilla");
+    struct trainer t;
+    long done = 0;
+
+    c.threads = threads;
+    trainer_open(&t, &c, &mix, NULL);
+    toy_train(&t, 0, 30);
+    *s = (struct scores){.n = TOY_TRAIN};
+    assert_int_equal(evaluate_decode(s, &t, &toy, SPLIT_TRAIN, a, NULL,
+                                     ignore, &done), OK);
+    assert_int_equal(done, TOY_TRAIN);
+    trainer_close(&t);
+}
+
+static void texts_of_threads(void **state)
+{
+    (void)state;
+    for (int beam = 1; beam <= 3; beam += 2) {
+        struct config c = toy_config(TASK_TRANSDUCE);
+        struct arena *a = arena_new();
+        struct scores one, many;
+
+        assert_true(TOY_TRAIN > 2 * DECODE_ROWS); /* several batches */
+        toy_open(TASK_TRANSDUCE);
+        c.beam = c.nbest = beam;
+        decode_by(&one, &c, 1, a);
+        decode_by(&many, &c, 3, a);
+        for (int i = 0; i < TOY_TRAIN; i++)
+            assert_string_equal(one.text[i], many.text[i]);
+        assert_memory_equal(one.score, many.score,
+                            (size_t)(TOY_TRAIN * beam) * sizeof *one.score);
+        arena_free(a);
+        dataset_close(&toy);
+    }
 }
 
 static void stops(void **state)
@@ -131,8 +207,11 @@ static void cost(void **state)
         c.shards = 3;
         for (int i = 0; i < names; i++) {
             int ids[7 * TOY_LENGTH], length[7];
-            struct batch b = {7, TOY_LENGTH, TOY_LENGTH, ids, length, ids, ids,
-                              length, ids, ids, 7 * TOY_LENGTH, NULL};
+            struct batch b = {.b = 7, .n = TOY_LENGTH, .m = TOY_LENGTH,
+                              .source = ids, .source_length = length,
+                              .target_in = ids, .target_out = ids,
+                              .target_length = length, .label = ids,
+                              .index = ids, .targets = 7 * TOY_LENGTH};
             struct mix mix = named_mix(name[i]);
             struct cost want;
             struct trainer t;
@@ -177,7 +256,11 @@ int main(void)
     const struct CMUnitTest evaluation[] = {
         {"scores are the loss, example by example, for any threads", scores,
          NULL, NULL, NULL},
+        {"a prompt is not scored, and what is asked is as before", prompts,
+         NULL, NULL, NULL},
         {"what has been learned is decoded", texts, NULL, NULL, NULL},
+        {"texts and scores are the same for any threads", texts_of_threads,
+         NULL, NULL, NULL},
         {"a signal ends an evaluation", stops, NULL, NULL, NULL},
         {"plan's operations are those of a step", cost, NULL, NULL, NULL},
         {"schedules", schedules_by_formula, NULL, NULL, NULL},

@@ -19,6 +19,14 @@ void text_add(struct text *t, const char *s, size_t bytes)
     t->s[t->n] = 0;
 }
 
+void text_put(struct text *t, const char *s) { text_add(t, s, strlen(s)); }
+
+void text_clear(struct text *t)
+{
+    t->n = 0;
+    text_add(t, "", 0);
+}
+
 void text_free(struct text *t)
 {
     free(t->s);
@@ -65,6 +73,30 @@ size_t text_rstrip(const char *s, size_t bytes)
         if (!text_is_space(text_decode(s, i, bytes, &length)))
             end = i + length;
     return end;
+}
+
+char *text_strip(char *s)
+{
+    size_t n = strlen(s), length;
+
+    while (n && text_is_space(text_decode(s, 0, n, &length))) {
+        s += length;
+        n -= length;
+    }
+    s[text_rstrip(s, n)] = 0;
+    return s;
+}
+
+char *text_strip_ascii(char *s)
+{
+    static const char space[] = " \t\n\v\f\r";
+    size_t n;
+
+    s += strspn(s, space);
+    for (n = strlen(s); n && strchr(space, s[n - 1]);)
+        n--;
+    s[n] = 0;
+    return s;
 }
 
 void words_add(struct words *w, const char *s, size_t n)

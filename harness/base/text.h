@@ -13,11 +13,18 @@
 struct text { char *s; size_t n, cap; }; /* s[n] is 0; starts as {0} */
 
 void text_add(struct text *t, const char *s, size_t bytes);
+void text_put(struct text *t, const char *s); /* all of s */
+void text_clear(struct text *t);              /* to "", keeps its memory */
 void text_move(struct text *t, struct text *from); /* frees what t held */
 void text_free(struct text *t);
 
 /* The length of s without the white space at its end. */
 size_t text_rstrip(const char *s, size_t bytes);
+
+/* s without the white space at its ends, cut in place; of ASCII: blank, \t, \n,
+ * \v, \f, \r alone. */
+char *text_strip(char *s);
+char *text_strip_ascii(char *s);
 
 /* Appends the words of s, joined by single blanks. */
 void text_join_words(struct text *out, const char *s, size_t bytes);

@@ -13,15 +13,6 @@ static int is_folder(const char *path)
     return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
-void corpus_folder(char out[CORPUS_PATH], const struct corpus *c,
-                   const char *dir)
-{
-    int n = snprintf(out, CORPUS_PATH, "%s/%s", dir, c->name);
-
-    if (n >= CORPUS_PATH || !is_folder(out))
-        snprintf(out, CORPUS_PATH, "%s", dir);
-}
-
 const char *corpus_pattern(char out[CORPUS_PATH],
                            const struct corpus_split *p, int n)
 {
@@ -44,8 +35,7 @@ static const struct corpus_split *find_split(const struct corpus_layout *l,
     return NULL;
 }
 
-/* 1: a file of the split is there. */
-static int has_file(const struct corpus_split *p, const char *folder)
+int corpus_present(const struct corpus_split *p, const char *folder)
 {
     char pattern[CORPUS_PATH];
     struct files f;
@@ -65,7 +55,7 @@ static int has_any(const struct corpus_layout *l, const char *folder)
     int rc = 0;
 
     for (const struct corpus_split *p = l->split; rc == 0 && p->name; p++)
-        rc = has_file(p, folder);
+        rc = corpus_present(p, folder);
     return rc;
 }
 
@@ -79,7 +69,7 @@ static int first_with(const struct corpus_layout **out, const struct corpus *c,
     for (const struct corpus_layout *l = c->layout; rc == 0 && l->name; l++) {
         const struct corpus_split *p = split ? find_split(l, split) : NULL;
 
-        rc = p ? has_file(p, folder) : split ? 0 : has_any(l, folder);
+        rc = p ? corpus_present(p, folder) : split ? 0 : has_any(l, folder);
         if (rc > 0)
             *out = l;
     }
@@ -89,12 +79,34 @@ static int first_with(const struct corpus_layout **out, const struct corpus *c,
 int corpus_choose(const struct corpus_layout **out, const struct corpus *c,
                   const char *folder, const char *split)
 {
-    int rc = first_with(out, c, folder, split);
+    int rc = split ? first_with(out, c, folder, split) : 0;
 
     if (!rc)
         rc = first_with(out, c, folder, NULL);
     if (!rc)
         *out = c->layout;
+    return rc;
+}
+
+/* The official tree may itself have a folder of the corpus's name: a folder
+ * that holds its files goes before one that does not. */
+int corpus_folder(char out[CORPUS_PATH], const struct corpus *c,
+                  const char *dir)
+{
+    const struct corpus_layout *l;
+    int rc, below = snprintf(out, CORPUS_PATH, "%s/%s", dir, c->name);
+
+    if (below < CORPUS_PATH && is_folder(out)) {
+        TRY(corpus_choose(&l, c, out, NULL));
+        if (rc)
+            return OK;
+        TRY(corpus_choose(&l, c, dir, NULL));
+        if (!rc)
+            return OK;
+    }
+    snprintf(out, CORPUS_PATH, "%s", dir);
+    rc = OK;
+out:
     return rc;
 }
 
@@ -118,11 +130,9 @@ int corpus_read(const struct corpus *c, const char *dir, const char *split,
     struct corpus_reading x = {.corpus = c, .folder = folder, .sink = sink};
     int rc = OK;
 
-    corpus_folder(folder, c, dir);
-    if (!is_folder(folder))
-        return err_set(ERR_DATA, "%s: no such folder", folder);
+    TRY(corpus_folder(folder, c, dir));
     TRY(corpus_choose(&x.layout, c, folder, split));
-    x.split = find_split(x.layout, split);
+    x.split = split ? find_split(x.layout, split) : x.layout->split;
     if (!x.split)
         return unknown_split(x.layout, split);
     rc = x.layout->read(&x);
@@ -143,6 +153,22 @@ int corpus_find(struct files *out, const struct corpus_reading *x,
     if (rc == OK && !out->n)
         rc = err_set(ERR_DATA, "%s/%s: no such file%s", x->folder, pattern,
                      is_literal(pattern) ? "" : "s");
+    return rc;
+}
+
+int corpus_only(char out[CORPUS_PATH], const struct corpus_reading *x,
+                const char *pattern)
+{
+    struct files f = {.n = 0};
+    int rc;
+
+    TRY(corpus_find(&f, x, pattern));
+    if (f.n > 1)
+        rc = err_set(ERR_DATA, "%s: %s and %s both match %s: which one?",
+                     x->folder, f.file[0], f.file[1], pattern);
+    snprintf(out, CORPUS_PATH, "%s", f.file[0]);
+out:
+    files_close(&f);
     return rc;
 }
 

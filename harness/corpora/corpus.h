@@ -96,15 +96,18 @@ struct corpus {
 /* ---- for who reads a corpus ---- */
 
 /* The folder of a corpus: DIR/NAME where there is one, else DIR. */
-void corpus_folder(char out[CORPUS_PATH], const struct corpus *c,
-                   const char *dir);
+int corpus_folder(char out[CORPUS_PATH], const struct corpus *c,
+                  const char *dir);
 
 /* The first layout that has files of this split (NULL: of any), else one that
  * has files, else the first.  1, or 0 where no file is there. */
 int corpus_choose(const struct corpus_layout **out, const struct corpus *c,
                   const char *folder, const char *split);
 
-/* ERR_USAGE: no such split. */
+/* 1: a file of the split is there. */
+int corpus_present(const struct corpus_split *s, const char *folder);
+
+/* split NULL: the first.  ERR_USAGE: no such split. */
 int corpus_read(const struct corpus *c, const char *dir, const char *split,
                 struct sink *sink);
 
@@ -116,6 +119,10 @@ int corpus_path(char out[CORPUS_PATH], const struct corpus_reading *x,
 
 /* The files that match a pattern; ERR_DATA: there is none. */
 int corpus_find(struct files *out, const struct corpus_reading *x,
+                const char *pattern);
+
+/* The file that matches a pattern; ERR_DATA: none does, or several do. */
+int corpus_only(char out[CORPUS_PATH], const struct corpus_reading *x,
                 const char *pattern);
 
 int corpus_row(const struct corpus_reading *x, const struct field *row);

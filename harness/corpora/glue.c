@@ -92,19 +92,17 @@ static void close_file(struct reader *r)
     text_free(&r->source);
 }
 
-static void add(struct text *t, const char *s) { text_add(t, s, strlen(s)); }
-
 static void set_source(struct reader *r)
 {
     const struct glue *g = r->task;
 
-    r->source.n = 0;
-    add(&r->source, g->prefix);
+    text_clear(&r->source);
+    text_put(&r->source, g->prefix);
     for (int i = 0; g->text[i].key; i++) {
-        add(&r->source, " ");
-        add(&r->source, g->text[i].key);
-        add(&r->source, ": ");
-        add(&r->source, r->tsv.field[r->text[i]]);
+        text_put(&r->source, " ");
+        text_put(&r->source, g->text[i].key);
+        text_put(&r->source, ": ");
+        text_put(&r->source, r->tsv.field[r->text[i]]);
     }
 }
 

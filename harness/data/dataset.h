@@ -24,6 +24,7 @@ struct example {
     const int  *source;          /* (nsource), eos last; NULL: language model */
     const int  *target;          /* (ntarget), eos last; NULL: classification */
     int         nsource, ntarget;
+    int         prompt;          /* ids at first of target: given, not asked  */
     int         label;           /* classification: 0 .. classes-1            */
     int         words;           /* of the target, one end mark a sentence    */
     const char *text;            /* the reference translation; NULL: none     */
@@ -34,10 +35,13 @@ struct example {
 struct examples {
     int             n;
     struct example *row;
-    long            tokens;      /* of all targets; sources if there are none */
+    long            tokens;      /* of all targets, prompts left out; sources
+                                    if there are none                         */
     long            words;       /* of all targets, one end mark a sentence   */
     int             dropped;     /* longer than N: pairs to translate         */
     int             truncated;   /* longer than N: texts to classify          */
+    double         *own_nll;     /* (n) -log p of what is asked under the law
+                                    that drew it, nats; NULL: not known       */
 };
 
 struct tokenizer;

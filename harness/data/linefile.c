@@ -18,8 +18,10 @@ struct linefile {
     char *text; /* [cap]: what is read and not yet handed out ... */
     size_t cap, from, to; /* ... is text[from .. to-1]            */
     size_t length;        /* of the last line                     */
+    const char *ending;   /* what was dropped behind it           */
     long number;
     int end; /* nothing more comes from the file */
+    int may_be_empty;
 };
 
 int linefile_open(struct linefile **out, const char *path)
@@ -31,7 +33,8 @@ int linefile_open(struct linefile **out, const char *path)
     TRY(bytes_open(&b, path));
     struct linefile *f = calloc(1, sizeof *f);
     REQUIRE(f, "out of memory");
-    *f = (struct linefile){.bytes = b, .path = str_copy(path)};
+    *f = (struct linefile){.bytes = b, .path = str_copy(path),
+                           .may_be_empty = bytes_packed(b)};
     *out = f;
 out:
     return rc;
@@ -48,6 +51,8 @@ void linefile_close(struct linefile *f)
 }
 
 size_t linefile_bytes(const struct linefile *f) { return f->length; }
+const char *linefile_ending(const struct linefile *f) { return f->ending; }
+int linefile_packed(const struct linefile *f) { return bytes_packed(f->bytes); }
 long linefile_number(const struct linefile *f) { return f->number; }
 
 static int refuse(const struct linefile *f, long number, const char *fmt,
@@ -130,7 +135,7 @@ int linefile_next(struct linefile *f, char **line)
         TRY(fill(f));
     }
     if (!lf && f->from == f->to) {
-        if (f->number || bytes_packed(f->bytes))
+        if (f->number || f->may_be_empty)
             return 0;
         return linefile_refuse(f, "an empty file");
     }
@@ -138,8 +143,8 @@ int linefile_next(struct linefile *f, char **line)
     size_t n = (size_t)((lf ? lf : f->text + f->to) - s);
     f->from += n + (lf != NULL);
     f->number++;
-    if (lf && n && s[n - 1] == '\r')
-        n--;
+    f->ending = !lf ? "" : n && s[n - 1] == '\r' ? "\r\n" : "\n";
+    n -= *f->ending == '\r';
     s[n] = 0;
     if (f->number == 1 && !strncmp(s, "\xef\xbb\xbf", 3)) {
         s += 3;
@@ -160,5 +165,24 @@ int linefile_rest(struct linefile *f)
     do
         rc = linefile_next(f, &line);
     while (rc > 0);
+    return rc;
+}
+
+int linefile_text(struct text *out, const char *path)
+{
+    struct linefile *f = NULL;
+    char *line;
+    int rc;
+
+    text_clear(out);
+    TRY(linefile_open(&f, path));
+    f->may_be_empty = 1;
+    while ((rc = linefile_next(f, &line)) > 0) {
+        if (f->number > 1)
+            text_add(out, "\n", 1);
+        text_add(out, line, f->length);
+    }
+out:
+    linefile_close(f);
     return rc;
 }

@@ -10,7 +10,7 @@
 #ifndef DATA_LINEFILE_H
 #define DATA_LINEFILE_H
 
-#include <stddef.h>
+#include "harness/base/text.h"
 
 struct linefile;
 
@@ -23,6 +23,8 @@ void linefile_close(struct linefile *f); /* NULL is fine */
 int linefile_next(struct linefile *f, char **line);
 
 size_t linefile_bytes(const struct linefile *f); /* of the last line */
+const char *linefile_ending(const struct linefile *f); /* "\n" "\r\n" "" */
+int    linefile_packed(const struct linefile *f);
 long   linefile_number(const struct linefile *f); /* of the last line, from 1 */
 
 /* ERR_DATA: "FILE:LINE: ..." of the last line, or of line `number` (0: "FILE:
@@ -34,5 +36,8 @@ int linefile_refuse_at(const struct linefile *f, long number, const char *fmt,
 
 /* The lines that are left, read and counted. */
 int linefile_rest(struct linefile *f);
+
+/* The lines of a whole file, joined by LF; there may be none. */
+int linefile_text(struct text *out, const char *path);
 
 #endif

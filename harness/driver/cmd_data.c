@@ -28,12 +28,15 @@ static int fetch(const struct options *o)
     return rc;
 }
 
-static const char *const names[] = {"fetch", "show", NULL};
-static const struct verb {
-    int (*run)(const struct options *o);
-    int task, files; /* what it cannot do without */
-} verbs[] = {{fetch, 0, 0},
-             {data_show, 1, 1}};
+const char *data_folder(const struct options *o)
+{
+    return o->data_dir ? o->data_dir : o->cache;
+}
+
+static const char *const names[] = {"fetch", "show", "check", "where", NULL};
+static int (*const verbs[])(const struct options *o) = {
+    fetch, data_show, data_check, data_where};
+static const int least[] = {1, 2, 2, 1}, most[] = {1, 2, 2, 2}; /* arguments */
 
 static int run(const struct options *o)
 {
@@ -41,24 +44,30 @@ static int run(const struct options *o)
 
     if (i < 0)
         return names_unknown("data verb", o->arg[0], names);
-    if (verbs[i].task && !o->arg[1])
-        return err_set(ERR_USAGE, "data %s: which task?", names[i]);
-    if (verbs[i].files && !o->data_dir)
-        return err_set(ERR_USAGE, "data %s: where are the files? --data-dir "
-                       "DIR", names[i]);
-    return verbs[i].run(o);
+    if (o->n < least[i])
+        return err_set(ERR_USAGE, "data %s: which task? `synthbench data "
+                       "where' lists them", names[i]);
+    if (o->n > most[i])
+        return err_set(ERR_USAGE, "data %s: too many arguments: '%s'",
+                       names[i], o->arg[o->n - 1]);
+    return verbs[i](o);
 }
 
 const struct command command_data = {
     .name = "data",
-    .summary = "Fetches and shows the text that tasks are made of",
-    .args = "fetch [SOURCE]\nshow TASK",
+    .summary = "Fetches, shows and checks the text that tasks are made of",
+    .args = "fetch [SOURCE]\nshow TASK\ncheck TASK\nwhere [TASK]",
     .doc = "fetch: apt: Debian's package descriptions and their translations; "
            "wesnoth, wordnet: texts of two of its packages; with this "
            "machine's own apt and its sources. sentiment: reviews, with npm. "
            "Nothing is installed. What is there stays as it is unless "
            "--refresh asks for it again.\n"
-           "show: the rows of a data set, read from its official files.",
+           "show: the rows of a data set, read from its official files.\n"
+           "check: their bytes, SHA-256, rows, skipped rows and labels; as "
+           "many rows as the distribution has are complete, fewer a subset, "
+           "more an error.\n"
+           "where: which files each task wants, where they come from, and "
+           "how many are there.",
     .takes = TAKES_CACHE | TAKES_REFRESH | TAKES_FILES | TAKES_FORMAT,
     .least = 1,
     .most = 2,

@@ -124,7 +124,7 @@ int data_show(const struct options *o)
     int rc;
 
     TRY(registry_corpus(&c, o->arg[1]));
-    TRY(corpus_read(c, o->data_dir, o->split, &s.sink));
+    TRY(corpus_read(c, data_folder(o), o->split, &s.sink));
     rc = print_skipped(&s);
 out:
     json_decref(s.rows);

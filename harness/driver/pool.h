@@ -12,6 +12,7 @@ struct pool_result {
     int busy;                    /* another runner is at work on them    */
     int damaged;                 /* the store has them, and they are bad */
     int refused;                 /* there is no such model               */
+    int blocked;                 /* what they start from is not there    */
     int lacking;                 /* their text is missing                */
     int saved, left;             /* checkpoints on the way; not begun    */
     int signal;                  /* that ended the run, or 0             */

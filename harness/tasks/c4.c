@@ -33,6 +33,7 @@ const struct task task_c4 = {
                 "en/c4-validation.{00000..00007}-of-00008.json.gz and T5's "
                 "sentencepiece.model of 32,000 pieces",
     .preset = "t5",
+    .pretrains = 1,
     .kind = TASK_DENOISE,
     .metrics = metrics,
     .open = open_task,

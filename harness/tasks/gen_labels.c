@@ -100,9 +100,7 @@ static int draw(struct example *e, struct dataset *d, const struct labels *g,
     for (int i = 0; i < bag; i++)
         ids[i + 1] += ID_FIRST + g->words + g->subtasks;
     ids[g->length - 1] = ID_EOS;
-    uint64_t part = hash_fnv1a(ids, bytes) % 8;
-    if (class < 0 || (part == 0 ? SPLIT_VALID : part == 1 ? SPLIT_TEST
-                                                          : SPLIT_TRAIN) != s)
+    if (class < 0 || gen_split(hash_fnv1a(ids, bytes)) != s)
         return 0;
     int *target = arena_take(d->memory, 2 * sizeof *target);
     target[0] = ID_FIRST + find_word(g, word[class]);
@@ -140,11 +138,11 @@ int gen_labels(struct dataset *d, const struct task_opts *o,
     *d = (struct dataset){.kind = TASK_TRANSDUCE, .vocab = o->vocab, .N = o->N,
                           .synthetic = 1, .memory = arena_new()};
     snprintf(d->source, sizeof d->source, "generator: labels in words");
-    if (o->length < LENGTH_MIN || o->length > o->N || o->length > LENGTH_MAX ||
-        o->train < 0 || o->valid < 0 || o->test < 0 || g.symbols < SYMBOLS_MIN)
-        TRY(err_set(ERR_USAGE, "length %d is not in %d .. N (%d), or vocab %d "
-                    "is less than %d", o->length, LENGTH_MIN, o->N, o->vocab,
-                    o->vocab - g.symbols + SYMBOLS_MIN));
+    TRY(gen_check(o));
+    if (o->length < LENGTH_MIN || g.symbols < SYMBOLS_MIN)
+        TRY(err_set(ERR_USAGE, "length %d is less than %d, or vocab %d less "
+                    "than %d, which labels need", o->length, LENGTH_MIN,
+                    o->vocab, o->vocab - g.symbols + SYMBOLS_MIN));
     const char **word = arena_take(d->memory, sizeof g.word);
     memcpy(word, g.word, sizeof g.word);
     d->words = word;

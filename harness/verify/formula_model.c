@@ -75,15 +75,16 @@ static double *cross(const struct formula *f, const char *at, const double *x,
     int k = d / heads_of;
     double scale = f->c->dot_scale ? 1 / sqrt(k) : 1;
     double *q = take(f, m, d), *key = take(f, n, d), *v = take(f, n, d);
-    double *heads = take(f, m, d), *y = take(f, m, d);
+    double *heads = take(f, m, d), *y = take(f, m, d), *sum = take(f, 1, k);
 
     formula_product(m, d, d, x, formula_weight(f, "%s.q", at), q);
     formula_product(n, d, d, memory, formula_weight(f, "%s.k", at), key);
     formula_product(n, d, d, memory, formula_weight(f, "%s.v", at), v);
     for (int i = 0; i < m; i++)
         for (int h = 0; h < heads_of; h++) {
-            double mass = 0, sum[64] = {0};
+            double mass = 0;
 
+            memset(sum, 0, (size_t)k * sizeof *sum);
             for (int j = 0; j < length; j++) {
                 double score = 0;
 
@@ -145,9 +146,11 @@ static void stack(const struct formula *f, const char *name, const int *ids,
                          memory->length), n * d);
         }
         snprintf(at, sizeof at, "%s.%d.ffn", name, i);
-        add(x, ffn(f, at, norm(f, at, x, n), n), n * d);
+        if (!f->c->probe)
+            add(x, ffn(f, at, norm(f, at, x, n), n), n * d);
     }
-    memcpy(y, norm(f, name, x, n), (size_t)(n * d) * sizeof *y);
+    memcpy(y, f->c->probe ? x : norm(f, name, x, n),
+           (size_t)(n * d) * sizeof *y);
 }
 
 void formula_encode(const struct formula *f, const int *ids, int n, int length,
@@ -223,7 +226,7 @@ static long ends_count(const struct model_config *c, const char *variant)
 {
     const char *first = variant + strcspn(variant, "+");
     char name[PARAM_NAME];
-    long sum = norm_count(c);
+    long sum = c->probe ? 0 : norm_count(c);
 
     snprintf(name, sizeof name, "%.*s", (int)(first - variant), variant);
     const struct formula_rule *rule = formula_rule(name);
@@ -240,6 +243,8 @@ static long stack_count(const struct model_config *c, const char *variant)
     long d = c->d, ffn = 2 * d * c->ff + (c->ffn_bias ? c->ff + d : 0);
     long sum = ends_count(c, variant);
 
+    if (c->probe)
+        return sum + formula_learned(c, variant) + norm_count(c);
     for (int i = 0; i < c->layers; i++) {
         struct model_config own = *c;
         const struct widths *w = &c->conv_width;
