@@ -7,6 +7,7 @@
 #include "harness/data/pack.h"
 #include "harness/data/prepared.h"
 #include "harness/data/tokenizer.h"
+#include "harness/tasks/mixture.h"
 #include "harness/tasks/span.h"
 
 #include <math.h>
@@ -339,7 +340,10 @@ static int fill(struct build *b)
 
 static int gather(struct build *b)
 {
-    b->r->gather(b->items, &b->texts);
+    if (b->r->parts)
+        mixture_gather(b->items, &b->texts, b->r->parts);
+    else
+        b->r->gather(b->items, &b->texts);
     for (int s = 0; s < SPLITS; s++)
         if (!b->items[s].n)
             return err_set(ERR_DATA, "%s: the text holds no %s example",
@@ -387,8 +391,9 @@ int recipe_open(struct dataset *d, const struct recipe *r,
                           .classes = r->classes,
                           .N = o->N,
                           .floor = NAN,
-                          .memory = arena_new(),
-                          .subtasks = r->subtasks};
+                          .memory = arena_new()};
+    if (r->parts)
+        d->subtasks = mixture_names(r->parts, d->memory);
     *b = (struct build){.r = r, .o = o, .d = d, .scratch = arena_new()};
     TRY(check(r, o));
     TRY(open_sources(b));
