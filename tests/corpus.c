@@ -9,11 +9,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* With the folders above it. */
 static FILE *new_file(const char *cache, const char *name)
 {
-    char *path = str_format("%s/apt/%s", cache, name);
-    FILE *f = fopen(path, "wb");
+    char *path = str_format("%s/%s", cache, name);
+    char *slash = strrchr(path, '/');
 
+    *slash = 0;
+    REQUIRE(file_mkdirs(path) == OK, "%s", err_last());
+    *slash = '/';
+    FILE *f = fopen(path, "wb");
     REQUIRE(f, "%s", path);
     free(path);
     return f;
@@ -21,14 +26,10 @@ static FILE *new_file(const char *cache, const char *name)
 
 void corpus_open(struct corpus *c, const char *cache)
 {
-    char *folder = str_format("%s/apt", cache);
-
-    REQUIRE(file_mkdirs(folder) == OK, "%s", err_last());
-    free(folder);
-    *c = (struct corpus){new_file(cache, "Packages"),
-                         new_file(cache, "Translation-en"),
-                         new_file(cache, "Translation-de"),
-                         new_file(cache, "Translation-fr")};
+    *c = (struct corpus){new_file(cache, "apt/Packages"),
+                         new_file(cache, "apt/Translation-en"),
+                         new_file(cache, "apt/Translation-de"),
+                         new_file(cache, "apt/Translation-fr")};
 }
 
 void corpus_close(struct corpus *c)
@@ -120,4 +121,68 @@ void corpus_fill(const char *cache, int packages)
         free(translated);
     }
     corpus_close(&c);
+}
+
+/* Neighbours of 20 turns are 19 pairs, but where the narrator speaks. */
+static void fill_scenario(const char *cache, int number)
+{
+    static const char *const speaker[] = {"Marit", "Teo", "narrator", "Ines"};
+    char *name = str_format("wesnoth/Harbour/scenarios/%02d_Tide.cfg", number);
+    FILE *f = new_file(cache, name);
+
+    fputs("[scenario]\n", f);
+    for (int i = 0; i < CORPUS_TURNS; i++) {
+        fprintf(f, "[message]\nspeaker=%s\nmessage= _ \"", speaker[i % 4]);
+        sentence(f, 1000 * (number + 1), i, "");
+        fputs("\"\n[/message]\n", f);
+    }
+    fputs("[/scenario]\n", f);
+    fclose(f);
+    free(name);
+}
+
+/* Word w of two meanings, with two examples of each. */
+static void fill_wordnet(const char *cache)
+{
+    static const char *const part[] = {"noun", "verb", "adj", "adv"};
+
+    for (int p = 0; p < 4; p++) {
+        char *name = str_format("wordnet/data.%s", part[p]);
+        FILE *f = new_file(cache, name);
+
+        fputs("  1 A licence.\n", f);
+        for (int i = 0; i < 240; i++)
+            fprintf(f, "%08d 00 %c 01 word%d%s 0 000 | meaning; \"first of %d "
+                    "is a word%d%s here\"; \"the word%d%s %d comes again\"\n",
+                    i, "nvar"[p], i / 2, part[p], i, i / 2, part[p], i / 2,
+                    part[p], i);
+        fclose(f);
+        free(name);
+    }
+}
+
+static void fill_reviews(const char *cache, const char *origin, int number)
+{
+    char *name = str_format("sentiment/package/test/fixtures/%s.json", origin);
+    FILE *f = new_file(cache, name);
+
+    fputs("[", f);
+    for (int i = 0; i < CORPUS_REVIEWS; i++) {
+        fputs("{\"text\":\"", f);
+        sentence(f, 500000 + number, i, i % 2 ? "" : "ix");
+        fprintf(f, "  \",\"class\":%d},\n", i % 2);
+    }
+    fputs("{\"text\":\"\",\"class\":null}]", f);
+    fclose(f);
+    free(name);
+}
+
+void corpus_fill_others(const char *cache)
+{
+    for (int i = 0; i < CORPUS_SCENARIOS; i++)
+        fill_scenario(cache, i);
+    fill_wordnet(cache);
+    fill_reviews(cache, "imdb", 0);
+    fill_reviews(cache, "yelp", 1);
+    fill_reviews(cache, "amazon", 2);
 }

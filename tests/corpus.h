@@ -1,4 +1,7 @@
-/* corpus: package descriptions for tests, in the format of Debian's indexes. */
+/*
+ * corpus: text for tests in the formats of the sources: package descriptions as
+ * in Debian's indexes, scenarios of Wesnoth, WordNet, reviews.
+ */
 #ifndef TESTS_CORPUS_H
 #define TESTS_CORPUS_H
 
@@ -22,6 +25,10 @@ void corpus_add(struct corpus *c, const char *package, const char *source,
  * has the paragraph CORPUS_TEMPLATE, always with another German text, besides
  * its own. */
 void corpus_fill(const char *cache, int packages);
+
+/* What the other sources hold, in CACHE/wesnoth, wordnet and sentiment. */
+enum { CORPUS_SCENARIOS = 12, CORPUS_TURNS = 20, CORPUS_REVIEWS = 200 };
+void corpus_fill_others(const char *cache);
 #define CORPUS_TEMPLATE "This package has the manual."
 
 #endif

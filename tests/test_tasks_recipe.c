@@ -43,6 +43,7 @@ static int setup(void **state)
     opts =
         (struct task_opts){.N = 64, .length = 48, .vocab = 400, .cache = cache};
     corpus_fill(cache, PACKAGES);
+    corpus_fill_others(cache);
     return 0;
 }
 
@@ -131,6 +132,76 @@ static void summaries(void **state)
     assert_true(d.split[SPLIT_TRAIN].truncated > 0);
     assert_true(d.split[SPLIT_TEST].truncated > 0);
     map_free(package);
+    dataset_close(&d);
+}
+
+/* No text in two splits; each reply is the next turn's, of a person. */
+static void dialogue(void **state)
+{
+    struct map *seen = map_new();
+    struct dataset d;
+
+    (void)state;
+    assert_int_equal(task_personachat.open(&d, &opts), OK);
+    for (int s = 0; s < SPLITS; s++) {
+        int of[2] = {0};
+
+        for (int i = 0; i < d.split[s].n; i++) {
+            const struct example *r = &d.split[s].row[i];
+            const char *source = text_of(&d, r->source, r->nsource);
+
+            assert_in_range(r->subtask, 0, 1);
+            assert_memory_equal(source, "persona: i ", 11);
+            assert_int_equal(!strncmp(r->text, "my ", 3), r->subtask);
+            if (!r->subtask && r->nsource < 48) {
+                assert_true(map_add(seen, source, s));
+                assert_null(strstr(source, "narrator"));
+            }
+            of[r->subtask]++;
+        }
+        assert_true(of[0] >= CORPUS_TURNS / 4 && of[1] >= 100);
+    }
+    map_free(seen);
+    dataset_close(&d);
+}
+
+static void reviews(void **state)
+{
+    struct map *seen = map_new();
+    struct dataset d;
+    int n = 0;
+
+    (void)state;
+    assert_int_equal(task_imdb.open(&d, &opts), OK);
+    assert_int_equal(d.classes, 2);
+    assert_string_equal(d.source, "UCI labelled sentences of reviews, pleased "
+                                  "or not");
+    for (int s = 0; s < SPLITS; s++)
+        for (int i = 0; i < d.split[s].n; i++, n++) {
+            const struct example *r = &d.split[s].row[i];
+            const char *text = text_of(&d, r->source, r->nsource);
+
+            assert_true(map_add(seen, text, s));
+            assert_int_equal(r->label, !strstr(text, "ix"));
+            if (r->nsource < 48)
+                assert_int_equal(ddtp_split(text, 10, 10), s);
+        }
+    assert_in_range(n, 3 * CORPUS_REVIEWS - 9, 3 * CORPUS_REVIEWS);
+    map_free(seen);
+    dataset_close(&d);
+}
+
+/* What one task lacks, another need not. */
+static void a_source_less(void **state)
+{
+    struct dataset d;
+
+    (void)state;
+    scratch_remove(str_format("%s/sentiment", cache));
+    assert_int_equal(task_imdb.open(&d, &opts), ERR_DATA);
+    assert_non_null(strstr(err_last(), "/sentiment: no labelled sentences"));
+    assert_non_null(strstr(err_last(), "synthbench data fetch"));
+    assert_int_equal(task_personachat.open(&d, &opts), OK);
     dataset_close(&d);
 }
 
@@ -456,6 +527,8 @@ static void too_small(void **state)
     for (int t = 0; t < TASKS; t++) {
         struct dataset d;
 
+        if (!strstr(all[t]->source, "Debian package"))
+            continue;
         opts.vocab = 290;
         assert_int_equal(all[t]->open(&d, &opts), ERR_DATA);
         assert_non_null(strstr(err_last(), all[t]->name));
@@ -487,6 +560,11 @@ int main(void)
                    long_pairs),
         CACHE_TEST("summaries are whole, articles cut, sources in one split",
                    summaries),
+        CACHE_TEST("replies are to the turn before, scenarios in one split",
+                   dialogue),
+        CACHE_TEST("each review is in the split of its hash", reviews),
+        CACHE_TEST("a source that is missing stops no other task",
+                   a_source_less),
         CACHE_TEST("the lead is the first eight words", lead),
         CACHE_TEST("rows are full and their words add up", language),
         CACHE_TEST("every sentence of the language model comes once",

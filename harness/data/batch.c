@@ -99,7 +99,7 @@ static void make_epoch(struct orders *o, const struct examples *e,
     }
 }
 
-static int padded(int longest, int most)
+int batch_padded(int longest, int most)
 {
     int n = (longest + MULTIPLE - 1) / MULTIPLE * MULTIPLE;
 
@@ -131,6 +131,7 @@ static void gather(struct batch *out, const struct dataset *d, enum split s,
     const struct examples *e = &d->split[s];
     int *index = take_ints(a, b), *label = take_ints(a, b);
     int *source = take_ints(a, b), *target = take_ints(a, b);
+    int *prompt = take_ints(a, b);
     int longest[2] = {0, 0};
 
     *out = (struct batch){b,
@@ -139,6 +140,7 @@ static void gather(struct batch *out, const struct dataset *d, enum split s,
                           .source_length = source,
                           .label = label,
                           .target_length = target,
+                          .prompt = prompt,
                           .index = index};
     for (int i = 0; i < b; i++) {
         const struct example *r = &e->row[which[i]];
@@ -147,12 +149,13 @@ static void gather(struct batch *out, const struct dataset *d, enum split s,
         label[i] = r->label;
         source[i] = r->nsource;
         target[i] = r->ntarget;
+        prompt[i] = r->prompt;
         longest[0] = r->nsource > longest[0] ? r->nsource : longest[0];
         longest[1] = r->ntarget > longest[1] ? r->ntarget : longest[1];
-        out->targets += d->kind == TASK_CLASSIFY ? 1 : r->ntarget;
+        out->targets += d->kind == TASK_CLASSIFY ? 1 : r->ntarget - r->prompt;
     }
-    out->n = padded(longest[0], d->N);
-    out->m = padded(longest[1], d->N);
+    out->n = batch_padded(longest[0], d->N);
+    out->m = batch_padded(longest[1], d->N);
     if (out->n)
         out->source = pad_ids(out, e, 0, 0, 0, a);
     if (out->m) {

@@ -20,9 +20,11 @@ struct batch {
     const int *target_in;     /* (b,m): target_out shifted right, start first */
     const int *target_out;    /* (b,m)                                       */
     const int *target_length; /* (b), of both                                */
+    const int *prompt;        /* (b): ids of target_out, the first, that do not
+                                 count                                       */
     const int *label;         /* (b)                                         */
     const int *index;         /* (b): which example of the split             */
-    long       targets;       /* sum of target_length, or b when classifying */
+    long       targets;       /* targets that count, or b when classifying   */
     const float *value;       /* (b) in place of label, where classes is 1   */
 };
 
@@ -37,5 +39,9 @@ void batch_train(struct batch *out, const struct dataset *d, uint64_t seed,
  * that every example comes once; out->b is 0 past the end. */
 void batch_eval(struct batch *out, const struct dataset *d, enum split s,
                 int first, int rows, struct arena *a);
+
+/* The side of a rectangle for sequences of at most `longest` ids: a multiple
+ * of 8, so that products come in few shapes; at most `most`. */
+int batch_padded(int longest, int most);
 
 #endif

@@ -39,9 +39,12 @@ void dataset_seal(struct dataset *d)
             const struct example *r = &e->row[i];
 
             hash_ints(h, (int[]){r->nsource, r->ntarget, r->label}, 3);
+            if (d->subtasks)
+                hash_ints(h, (int[]){r->subtask, r->group}, 2);
             hash_ints(h, r->source, r->nsource);
             hash_ints(h, r->target, r->ntarget);
-            e->tokens += r->target ? r->ntarget : r->nsource;
+            hash_ints(h, &r->prompt, r->prompt > 0);
+            e->tokens += r->target ? r->ntarget - r->prompt : r->nsource;
             e->words += r->words;
         }
     }
@@ -109,9 +112,9 @@ void dataset_unigram(const struct dataset *d, double *logp)
     for (int v = 0; v < d->vocab; v++)
         logp[v] = 1;
     for (int i = 0; i < e->n; i++) {
-        for (int j = 0; j < e->row[i].ntarget; j++)
+        for (int j = e->row[i].prompt; j < e->row[i].ntarget; j++)
             logp[e->row[i].target[j]]++;
-        total += e->row[i].ntarget;
+        total += e->row[i].ntarget - e->row[i].prompt;
     }
     for (int v = 0; v < d->vocab; v++)
         logp[v] = log(logp[v] / total);

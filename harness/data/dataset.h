@@ -24,18 +24,24 @@ struct example {
     const int  *source;          /* (nsource), eos last; NULL: language model */
     const int  *target;          /* (ntarget), eos last; NULL: classification */
     int         nsource, ntarget;
+    int         prompt;          /* ids at first of target: given, not asked  */
     int         label;           /* classification: 0 .. classes-1            */
     int         words;           /* of the target, one end mark a sentence    */
     const char *text;            /* the reference translation; NULL: none     */
+    int         subtask;         /* which of the dataset's, from 0            */
+    int         group;           /* rows that are scored together             */
 };
 
 struct examples {
     int             n;
     struct example *row;
-    long            tokens;      /* of all targets; sources if there are none */
+    long            tokens;      /* of all targets, prompts left out; sources
+                                    if there are none                         */
     long            words;       /* of all targets, one end mark a sentence   */
     int             dropped;     /* longer than N: pairs to translate         */
     int             truncated;   /* longer than N: texts to classify          */
+    double         *own_nll;     /* (n) -log p of what is asked under the law
+                                    that drew it, nats; NULL: not known       */
 };
 
 struct tokenizer;
@@ -46,7 +52,8 @@ struct dataset {
     int               vocab, classes, N;
     int               start;            /* the id before a target's first    */
     int               synthetic;        /* 1: made by a generator             */
-    char              source[256];      /* where the text comes from          */
+    char              source[512];      /* where the text comes from          */
+    const char *const *subtasks;        /* names, ends with NULL; NULL: one   */
     char              digest[HASH_HEX]; /* SHA-256 of every id and label      */
     struct examples   split[SPLITS];
     double            floor;     /* least possible cross-entropy, nats a token;

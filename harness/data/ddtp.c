@@ -10,7 +10,7 @@
 enum { PATH_BYTES = 4096 };
 
 struct origin {
-    const char *source, *section;
+    const char *source, *section, *tags;
 };
 
 struct reader { /* what lives while the files are read */
@@ -80,6 +80,7 @@ int ddtp_read_package(struct ddtp_package *out, const struct deb822 *r,
                       struct arena *a)
 {
     const char *package, *section, *source = deb822_get(r, "Source");
+    const char *tags = deb822_get(r, "Tag");
     int rc = OK;
 
     TRY(deb822_need(&package, r, "Package"));
@@ -91,7 +92,8 @@ int ddtp_read_package(struct ddtp_package *out, const struct deb822 *r,
     *out = (struct ddtp_package){
         .name = source ? arena_text(a, package) : name,
         .source = name,
-        .section = arena_text(a, slash ? slash + 1 : section)};
+        .section = arena_text(a, slash ? slash + 1 : section),
+        .tags = tags ? arena_text(a, tags) : NULL};
 out:
     return rc;
 }
@@ -108,7 +110,7 @@ static int add_package(struct reader *x, const struct deb822 *r)
         REQUIRE(x->origin, "out of memory");
     }
     if (map_add(x->by_package, p.name, x->n))
-        x->origin[x->n++] = (struct origin){p.source, p.section};
+        x->origin[x->n++] = (struct origin){p.source, p.section, p.tags};
 out:
     return rc;
 }
@@ -171,9 +173,11 @@ static int add_english(struct reader *x, const struct deb822 *r)
     map_add(x->by_md5, arena_text(a, md5), x->d->n);
     int at = map_get(x->by_package, package, -1); /* -1: of other machines */
     struct origin o =
-        at < 0 ? (struct origin){arena_text(a, package), NULL} : x->origin[at];
+        at < 0 ? (struct origin){arena_text(a, package), NULL, NULL}
+               : x->origin[at];
     struct ddtp_entry *e = new_entry(x->d);
-    *e = (struct ddtp_entry){.source = o.source, .section = o.section};
+    *e = (struct ddtp_entry){
+        .source = o.source, .section = o.section, .tags = o.tags};
     ddtp_read_text(&e->english, value, a);
 out:
     return rc;

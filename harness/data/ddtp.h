@@ -33,6 +33,7 @@ struct ddtp_text {
 struct ddtp_entry {      /* one English description: the first of its md5 */
     const char *source;  /* the source package, else the package itself */
     const char *section; /* "games"; NULL: not in Packages */
+    const char *tags;    /* "uitoolkit::gtk, use::editing"; NULL: none */
     struct ddtp_text english, foreign;
 };
 
@@ -52,6 +53,7 @@ void ddtp_close(struct ddtp *d);
 /* The parts of a record, in arena a; errors name FILE:LINE. */
 struct ddtp_package {
     const char *name, *source, *section; /* section: behind its last slash */
+    const char *tags;                    /* debtags, or NULL               */
 };
 int  ddtp_read_package(struct ddtp_package *out, const struct deb822 *r,
                        struct arena *a);

@@ -46,7 +46,7 @@ int reviews_next(struct reviews *r, struct review *out)
     if (!json_is_object(one))
         return refuse(r, "not an object");
     *out = (struct review){.item = (int)r->at};
-    if (!class)
+    if (!class || json_is_null(class))
         out->skipped = "no-class";
     else if (!json_is_string(text))
         return refuse(r, "its text is not a string");

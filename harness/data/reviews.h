@@ -5,9 +5,9 @@
  *
  *     {imdb,yelp,amazon}.json = [{"text": "Great.  ", "class": 1}, ...]
  *
- * White space at both ends of a text goes.  An element without a class, which
- * each file has at its end, is none.  Every error is ERR_DATA and names
- * FILE:LINE.
+ * White space at both ends of a text goes.  An element without a class, or with
+ * null for it, which each file has at its end, is none.  Every error is
+ * ERR_DATA and names FILE:LINE.
  */
 #ifndef DATA_REVIEWS_H
 #define DATA_REVIEWS_H

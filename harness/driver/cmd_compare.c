@@ -190,16 +190,22 @@ static int write_text(const struct comparison *c, const struct options *o)
         columns_add(t, "%s", r->better > 0 ? "higher" : "lower");
         columns_add(t, "%.5g", r->a);
         columns_add(t, "%.5g", r->b);
-        columns_add(t, "%+.4g", r->difference);
+        columns_add(t, isnan(r->difference) ? "unknown" : "%+.4g",
+                    r->difference);
         add_interval(t, r->between);
         columns_add(t, isnan(r->p) ? "unknown" : "%.2g", r->p);
         add_verdict(t, r);
     }
     columns_print(t, stdout);
     putchar('\n');
-    for (int i = 0; i < c->rows; i++)
-        if (i == 0 || strcmp(c->row[i].test, c->row[i - 1].test))
-            printf("%s: %s\n", c->row[i].metric, c->row[i].test);
+    for (int i = 0; i < c->rows; i++) { /* metrics of the same test: a line */
+        int more = i + 1 < c->rows && !strcmp(c->row[i].test,
+                                              c->row[i + 1].test);
+
+        printf("%s%s", c->row[i].metric, more ? ", " : ": ");
+        if (!more)
+            printf("%s\n", c->row[i].test);
+    }
     return OK;
 }
 

@@ -3,14 +3,26 @@
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"
-#include "harness/data/apt.h"
+#include "harness/data/fetch.h"
 #include "harness/driver/data_verbs.h"
 #include "harness/driver/names.h"
 
 static int fetch(const struct options *o)
 {
-    int rc = apt_fetch(o->cache, o->refresh);
+    const char *names[SOURCES + 1] = {NULL};
+    unsigned which = (1u << SOURCES) - 1;
+    int rc;
 
+    for (int i = 0; i < SOURCES; i++)
+        names[i] = source_list[i].name;
+    if (o->arg[1]) {
+        int i = names_index(names, o->arg[1]);
+
+        if (i < 0)
+            return names_unknown("source", o->arg[1], names);
+        which = 1u << i;
+    }
+    rc = fetch_sources(o->cache, which, o->refresh);
     if (rc == OK)
         say("the text is in %s", o->cache);
     return rc;
@@ -44,10 +56,12 @@ static int run(const struct options *o)
 const struct command command_data = {
     .name = "data",
     .summary = "Fetches, shows and checks the text that tasks are made of",
-    .args = "fetch\nshow TASK\ncheck TASK\nwhere [TASK]",
-    .doc = "fetch: Debian's package descriptions and their translations, with "
-           "this machine's own apt and its sources. What is there stays as it "
-           "is unless --refresh asks for it again.\n"
+    .args = "fetch [SOURCE]\nshow TASK\ncheck TASK\nwhere [TASK]",
+    .doc = "fetch: apt: Debian's package descriptions and their translations; "
+           "wesnoth, wordnet: texts of two of its packages; with this "
+           "machine's own apt and its sources. sentiment: reviews, with npm. "
+           "Nothing is installed. What is there stays as it is unless "
+           "--refresh asks for it again.\n"
            "show: the rows of a data set, read from its official files.\n"
            "check: their bytes, SHA-256, rows, skipped rows and labels; as "
            "many rows as the distribution has are complete, fewer a subset, "

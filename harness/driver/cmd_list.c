@@ -41,9 +41,11 @@ static int tasks(json_t *rows)
         const struct task *t = registry_tasks[i];
 
         json_array_append_new(
-            rows, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "name", t->name,
-                            "title", t->title, "cite", t->cite, "kind",
-                            kind[t->kind], "source", t->source, "generator",
+            rows, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "name",
+                            t->name, "title", t->title, "suite",
+                            t->law ? "science" : "paper", "cite", t->cite,
+                            "kind", kind[t->kind], "source",
+                            t->source ? t->source : "", "generator",
                             t->generator));
     }
     return OK;
@@ -223,8 +225,7 @@ out:
 
 const struct command command_list = {
     .name = "list",
-    .summary = "Variants, tasks, metrics, scorers, experiments, tables, "
-               "figures, settings",
+    .summary = "What there is to choose from: variants, tasks, settings ...",
     .args = "variants|tasks|metrics|scorers|experiments|tables|figures|"
             "settings",
     .takes = TAKES_FORMAT,

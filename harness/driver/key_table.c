@@ -36,6 +36,9 @@ const struct key key_table[] = {
      "conventions of the model; the task has its own default"},
     {"synthetic", &key_bool, FIELD(synthetic), KEY_HASHED, "false", 0, 0, NULL,
      "generators in place of real text"},
+    {"pretrained", &key_pretrained, FIELD(pretrained), KEY_HASHED, "none", 0,
+     0, NULL, "task whose weights are the first, those of the same variant and "
+     "seed in the same experiment; or the id of that cell"},
     {"mix", &key_enum, FIELD(model.mix), KEY_HASHED, "logits", 0, 0, mixes,
      "of a mixture: logits, sum_i alpha_i B_i; plus, B_1 + B_2; sigmoid, "
      "(1 - s) B_1 + s B_2; weights, sum_i alpha_i softmax(B_i) V"},
@@ -106,6 +109,9 @@ const struct key key_table[] = {
      0, 0, methods, "how orthogonal matrices are drawn"},
     {"tied", &key_bool, FIELD(model.tied), KEY_HASHED, "true", 0, 0, NULL,
      "the embedding table is the softmax's too"},
+    {"probe", &key_bool, FIELD(model.probe), KEY_HASHED, "false", 0, 0, NULL,
+     "one layer of attention read by a linear map: no feed-forward layer, no "
+     "last norm"},
     {"dot_scale", &key_bool, FIELD(model.dot_scale), KEY_HASHED, "true", 0, 0,
      NULL, "divide learned dot products by the root of a head's width"},
     {"norm_eps", &key_real, FIELD(model.norm_eps), KEY_HASHED, "1e-6", 0, 1,

@@ -4,6 +4,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
+#include "harness/train/weights.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -62,12 +63,15 @@ static int train(const struct cell *c, const struct plan *p, const char *cache,
 {
     char *folder = str_format("%s/checkpoints", p->store);
     char *config = settings_text(&c->config, 1);
+    char *from = strcmp(c->config.pretrained, "none")
+                     ? weights_path(p->store, c->config.pretrained) : NULL;
     struct train_env env = {
         .folder = folder, .id = c->id, .config = config, .cache = cache,
-        .store = p->store, .metric = registry_metrics, .stop = &stop,
-        .tell = tell, .arg = &fd};
+        .store = p->store, .from = from, .metric = registry_metrics,
+        .stop = &stop, .tell = tell, .arg = &fd};
     int rc = train_cell(&c->config, &c->mix, c->task, &env);
 
+    free(from);
     free(config);
     free(folder);
     return rc;

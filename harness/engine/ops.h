@@ -107,6 +107,7 @@ tensor *ad_mean(struct tape *t, tensor *x, const int *length);
 struct loss {
     const int *target;     /* (b,m) ids, or (b) labels                    */
     const int *length;     /* (b) positions that count; NULL: all         */
+    const int *prompt;     /* (b) but for the first of them; NULL: none   */
     double     smoothing;
     double     scale;      /* 1 / targets of the whole batch              */
     double     logits;     /* factor of the logits; 0 means 1             */

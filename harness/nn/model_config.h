@@ -25,6 +25,7 @@ struct model_config {
     int    code_heads;      /* 1: synthesizers have 8 heads of 128        */
     int    vocab, classes;  /* V; C (encoder family; 1: regression)       */
     int    tied;            /* 1: the embedding is also the softmax       */
+    int    probe;           /* 1: no feed-forward layer and no last norm  */
 
     enum norm_kind norm;
     enum position_kind position;

@@ -170,10 +170,12 @@ static void stack_new(struct stack *s, const char *name, int causal, int cross,
         params_pop(ps);
         if (cross)
             l->cross = cross_new(ps, c);
-        ffn_new(l, ps, c);
+        if (!c->probe)
+            ffn_new(l, ps, c);
         params_pop(ps);
     }
-    s->norm = norm_new(ps, c, "norm");
+    if (!c->probe)
+        s->norm = norm_new(ps, c, "norm");
     params_pop(ps);
 }
 
@@ -302,9 +304,10 @@ static tensor *run(const struct model *m, struct tape *t,
             x = ad_residual(t, x, cross(m, t, &l->cross,
                                         norm(m, t, l->cross.norm, x), memory,
                                         length, w.cache));
-        x = ad_residual(t, x, ffn(t, l, norm(m, t, l->ffn_norm, x)));
+        if (!m->c.probe)
+            x = ad_residual(t, x, ffn(t, l, norm(m, t, l->ffn_norm, x)));
     }
-    return norm(m, t, s->norm, x);
+    return m->c.probe ? x : norm(m, t, s->norm, x);
 }
 
 /* Logits are divided by sqrt(d) where logit_scale is on. */
@@ -369,7 +372,7 @@ tensor *model_loss(const struct model *m, struct tape *t,
                                    in->n);
 
         out->target = in->label;
-        out->length = NULL;
+        out->length = out->prompt = NULL;
         return m->c.classes == 1 ? ad_square_loss(t, y, in->value, out)
                                  : ad_class_loss(t, y, out);
     }
@@ -381,6 +384,7 @@ tensor *model_loss(const struct model *m, struct tape *t,
                        .length = ragged(in->target_length, in->b, in->m)};
     out->target = in->target_out;
     out->length = in->target_length;
+    out->prompt = in->prompt;
     out->logits = logit_factor(m);
     return ad_vocab_loss(t, model_decode(m, t, in->target_in, in->b, in->m, &w,
                                          memory, from), m->softmax, out);

@@ -6,6 +6,8 @@
  *     lm        a decoder without cross-attention
  *     encoder   an encoder, the mean over positions, a linear classifier, or
  *               one output and the squared error where there is one class
+ *     probe     (of lm or encoder) one layer of attention and nothing else:
+ *               what reads x + f(norm(x)) is linear
  *
  * A sub-layer is x + dropout(f(norm(x))), with one more norm at the end of a
  * stack; f is self-attention (a variant, nn/attention.h), cross-attention, or
@@ -27,6 +29,7 @@ struct input {
     int        b, n, m;
     const int *source, *source_length;
     const int *target_in, *target_out, *target_length;
+    const int *prompt;  /* (b) targets at first that do not count; NULL: 0 */
     const int *label;
     const float *value; /* of regression: classes = 1 */
 };

@@ -128,8 +128,8 @@ static int check_value(const struct side *s, const char *metric, double got)
 {
     double want = s->value[0];
 
-    if (fabs(got - want) <= 1e-6 * fmax(fabs(got), fabs(want)) ||
-        (isnan(got) && isnan(want)))
+    if (got == want || (isnan(got) && isnan(want)) ||
+        fabs(got - want) <= 1e-6 * fmax(fabs(got), fabs(want)))
         return OK;
     return err_set(ERR_STORE, "cell %s: %s is %.9g, and its examples give "
                    "%.9g: another version of synthbench wrote it; remove its "

@@ -1,2 +1,3 @@
 TABLE(1)
 TABLE(2)
+TABLE(4)

@@ -40,6 +40,8 @@ struct table { /* each list ends with an entry of NULL */
     const struct table_column *column;
     const struct table_pair   *pair;
     int counted; /* 1: no store has its numbers; it has no lists */
+    const char *timed; /* experiment whose steps its speed columns time, or
+                          NULL: it has none */
 };
 
 struct sheet; /* a table filled in: report/sheet.h */

@@ -58,8 +58,9 @@ static void deal(struct items *out, struct items class[CLASSES])
             items_add(out, class[c].item[i]);
 }
 
-static void gather(struct items out[SPLITS], const struct ddtp *d)
+static void gather(struct items out[SPLITS], const struct texts *t)
 {
+    const struct ddtp *d = &t->ddtp;
     struct items class[SPLITS][CLASSES] = {{{0}}};
     struct map *seen = map_new();
 
@@ -69,9 +70,9 @@ static void gather(struct items out[SPLITS], const struct ddtp *d)
         enum split s = ddtp_split(e->source, VALID, TEST);
 
         if (label >= 0 && map_add(seen, e->source, 0))
-            items_add(
-                &class [s][label],
-                (struct item) { text_of(&e->english, d->memory), NULL, label });
+            items_add(&class[s][label],
+                      (struct item){.source = text_of(&e->english, t->memory),
+                                    .label = label});
     }
     for (int s = 0; s < SPLITS; s++) {
         for (int c = 0; c < CLASSES; c++)
@@ -87,6 +88,7 @@ static int open_task(struct dataset *out, const struct task_opts *o)
 {
     static const struct recipe recipe = {.name = "agnews",
                                          .subject = "four topics",
+                                         .needs = 1u << SOURCE_APT,
                                          .kind = TASK_CLASSIFY,
                                          .classes = CLASSES,
                                          .gather = gather};
@@ -104,6 +106,7 @@ const struct task task_agnews = {
     .generator = "the majority class of a bag of symbols",
     .official = "ag_news_csv/{train,test}.csv",
     .kind = TASK_CLASSIFY,
+    .classes = CLASSES,
     .metrics = metrics,
     .open = open_task,
     .text = {2416, 151677},

@@ -12,6 +12,7 @@ static int open_task(struct dataset *out, const struct task_opts *o)
 {
     static const struct recipe recipe = {.name = "c4",
                                          .subject = "English with holes",
+                                         .needs = 1u << SOURCE_APT,
                                          .kind = TASK_DENOISE,
                                          .gather = running_text};
 
@@ -32,6 +33,7 @@ const struct task task_c4 = {
                 "en/c4-validation.{00000..00007}-of-00008.json.gz and T5's "
                 "sentencepiece.model of 32,000 pieces",
     .preset = "t5",
+    .pretrains = 1,
     .kind = TASK_DENOISE,
     .metrics = metrics,
     .open = open_task,

@@ -26,8 +26,9 @@ static const char *article_of(const struct ddtp_text *t, struct arena *a)
     return text;
 }
 
-static void gather(struct items out[SPLITS], const struct ddtp *d)
+static void gather(struct items out[SPLITS], const struct texts *t)
 {
+    const struct ddtp *d = &t->ddtp;
     struct map *source = map_new(), *text = map_new();
 
     for (int s = 0; s < SPLITS; s++) {
@@ -36,7 +37,7 @@ static void gather(struct items out[SPLITS], const struct ddtp *d)
 
             if (ddtp_split(e->source, VALID, TEST) != (enum split)s)
                 continue;
-            const char *article = article_of(&e->english, d->memory);
+            const char *article = article_of(&e->english, t->memory);
             int tokens = sentence_tokens(article);
 
             if (tokens >= TOKENS_MIN && tokens <= TOKENS_MAX &&
@@ -44,7 +45,8 @@ static void gather(struct items out[SPLITS], const struct ddtp *d)
                 map_add(text, e->english.summary, 0)) {
                 map_add(source, e->source, 0);
                 items_add(&out[s],
-                          (struct item){article, e->english.summary, 0});
+                          (struct item){.source = article,
+                                        .target = e->english.summary});
             }
         }
         items_shuffle(&out[s], split_name[s]);
@@ -59,6 +61,7 @@ static int open_task(struct dataset *out, const struct task_opts *o)
 {
     static const struct recipe recipe = {.name = "cnndm",
                                          .subject = "long to short",
+                                         .needs = 1u << SOURCE_APT,
                                          .kind = TASK_TRANSDUCE,
                                          .cut = 1,
                                          .target = target,

@@ -54,20 +54,33 @@ void gen_chain(struct gen_chain *c, int symbols, struct arena *a)
     }
 }
 
+int gen_step(const struct gen_chain *c, int from, double u)
+{
+    int k = 0;
+
+    while (k < GEN_PERMS - 1 && u >= gen_weight[k])
+        u -= gen_weight[k++];
+    return c->next[k][from];
+}
+
 /* Permutations that lead to the same symbol add their weights. */
+double gen_chance(const struct gen_chain *c, int i, int j)
+{
+    double p = 0;
+
+    for (int l = 0; l < GEN_PERMS; l++)
+        if (c->next[l][i] == j)
+            p += gen_weight[l];
+    return p;
+}
+
 double gen_entropy(const struct gen_chain *c)
 {
     double h = 0;
 
     for (int i = 0; i < c->symbols; i++)
-        for (int k = 0; k < GEN_PERMS; k++) {
-            double p = 0;
-
-            for (int l = 0; l < GEN_PERMS; l++)
-                if (c->next[l][i] == c->next[k][i])
-                    p += gen_weight[l];
-            h -= gen_weight[k] * log(p);
-        }
+        for (int k = 0; k < GEN_PERMS; k++)
+            h -= gen_weight[k] * log(gen_chance(c, i, c->next[k][i]));
     return h / c->symbols;
 }
 
@@ -81,23 +94,15 @@ static double prepare_chain(struct gen *g, struct arena *a)
            g->length;
 }
 
-static int step(const struct gen_chain *c, int from, double u)
-{
-    int k = 0;
-
-    while (k < GEN_PERMS - 1 && u >= gen_weight[k])
-        u -= gen_weight[k++];
-    return c->next[k][from];
-}
-
 static int draw_chain(const struct gen *g, int *ids, struct rng_key k,
                       uint64_t at)
 {
     for (int t = 0; t < g->length; t++, at++)
         ids[t] = ID_FIRST + (t < GEN_LAG
                                  ? (int)rng_below(k, at, (uint32_t)g->symbols)
-                                 : step(&g->chain, ids[t - GEN_LAG] - ID_FIRST,
-                                        rng_uniform(k, at)));
+                                 : gen_step(&g->chain,
+                                            ids[t - GEN_LAG] - ID_FIRST,
+                                            rng_uniform(k, at)));
     return 0;
 }
 
@@ -166,13 +171,11 @@ static double prepare_majority(struct gen *g, struct arena *a)
     return 0;
 }
 
-static int draw_majority(const struct gen *g, int *ids, struct rng_key k,
-                         uint64_t at)
+int gen_leader(const int *ids, int n)
 {
     int count[GEN_CLASSES] = {0}, first = 0, second = 0;
 
-    draw_symbols(g, ids, k, at);
-    for (int t = 0; t < g->length - 1; t++)
+    for (int t = 0; t < n; t++)
         count[(ids[t] - ID_FIRST) % GEN_CLASSES]++;
     for (int c = 1; c < GEN_CLASSES; c++)
         first = count[c] > count[first] ? c : first;
@@ -182,6 +185,13 @@ static int draw_majority(const struct gen *g, int *ids, struct rng_key k,
     return count[first] - second >= GEN_MARGIN ? first : -1;
 }
 
+static int draw_majority(const struct gen *g, int *ids, struct rng_key k,
+                         uint64_t at)
+{
+    draw_symbols(g, ids, k, at);
+    return gen_leader(ids, g->length - 1);
+}
+
 static void finish_majority(const struct gen *g, struct example *e,
                             const int *ids, struct arena *a)
 {
@@ -189,9 +199,9 @@ static void finish_majority(const struct gen *g, struct example *e,
     *e = (struct example){.source = ids, .nsource = g->length};
 }
 
-static enum split split_of(const int *ids, int n)
+enum split gen_split(uint64_t hash)
 {
-    uint64_t part = hash_fnv1a(ids, (size_t)n * sizeof *ids) % 8;
+    uint64_t part = hash % 8;
 
     return part == 0 ? SPLIT_VALID : part == 1 ? SPLIT_TEST : SPLIT_TRAIN;
 }
@@ -213,7 +223,7 @@ static int fill(struct dataset *d, const struct gen *g, enum split s, int n)
                            "%s: length %d and vocab %d give too few "
                            "different examples",
                            d->source, g->length, d->vocab);
-        if (label < 0 || split_of(ids, g->length) != s)
+        if (label < 0 || gen_split(hash_fnv1a(ids, bytes)) != s)
             continue;
         struct example *row = &e->row[e->n++];
         g->finish(g, row, ids, d->memory);
@@ -226,7 +236,7 @@ static int fill(struct dataset *d, const struct gen *g, enum split s, int n)
     return OK;
 }
 
-static int check(const struct task_opts *o)
+int gen_check(const struct task_opts *o)
 {
     if (o->length < LENGTH_MIN || o->length > o->N || o->length > LENGTH_MAX)
         return err_set(ERR_USAGE, "length %d is not in %d .. N (%d)", o->length,
@@ -249,7 +259,7 @@ static int open_gen(struct dataset *d, struct gen g, const struct task_opts *o)
                           .N = o->N,
                           .synthetic = 1,
                           .memory = arena_new()};
-    TRY(check(o));
+    TRY(gen_check(o));
     snprintf(d->source, sizeof d->source, "generator: %s", g.source);
     d->classes = g.kind == TASK_CLASSIFY ? GEN_CLASSES : 0;
     g.length = o->length;

@@ -40,7 +40,18 @@ extern const int gen_examples[SPLITS]; /* where none are asked for */
 
 extern const double gen_weight[GEN_PERMS]; /* w */
 
+/* The class that leads a bag by GEN_MARGIN or more; -1: none does. */
+int gen_leader(const int *ids, int n);
+
+/* ERR_USAGE: options that no generator could obey. */
+int gen_check(const struct task_opts *o);
+/* The split of an example with this hash: 1 of 8 validation, 1 of 8 test. */
+enum split gen_split(uint64_t hash);
+
 void gen_chain(struct gen_chain *c, int symbols, struct arena *a);
+/* What follows `from`, of u in [0,1); and P_ij. */
+int    gen_step(const struct gen_chain *c, int from, double u);
+double gen_chance(const struct gen_chain *c, int i, int j);
 double gen_entropy(const struct gen_chain *c); /* h(P), nats */
 
 #endif

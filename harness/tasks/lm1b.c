@@ -9,6 +9,7 @@ static int open_task(struct dataset *out, const struct task_opts *o)
 {
     static const struct recipe recipe = {.name = "lm1b",
                                          .subject = "English",
+                                         .needs = 1u << SOURCE_APT,
                                          .kind = TASK_LANGUAGE,
                                          .gather = running_text};
 

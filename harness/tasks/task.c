@@ -2,6 +2,7 @@
 
 #include "harness/base/err.h"
 #include "harness/tasks/gen.h"
+#include "harness/tasks/law.h"
 
 #include <math.h>
 
@@ -9,6 +10,8 @@ int task_open(struct dataset *out, const struct task *t,
               const struct task_opts *o)
 {
     *out = (struct dataset){.floor = NAN};
+    if (t->law)
+        return law_open(out, t, o);
     if (o->official && !o->synthetic)
         return err_set(ERR_DATA, "%s: the full scale reads the official files, "
                        "which are missing and which this version cannot load: "
@@ -20,12 +23,17 @@ int task_open(struct dataset *out, const struct task *t,
  * of the tokenizer. */
 enum { ROW = 80, PIECE = 1000 };
 
+static int synthetic(const struct task *t, const struct task_opts *o)
+{
+    return o->synthetic || t->law;
+}
+
 /* Ids of one example, about. */
 static double ids_of(const struct task *t, const struct task_opts *o)
 {
     double length = o->length;
 
-    if (!o->synthetic && t->text.rows)
+    if (!synthetic(t, o) && t->text.rows)
         return (double)t->text.ids / (double)t->text.rows;
     if (t->kind == TASK_DENOISE)
         return length + t->target(o->length);
@@ -36,15 +44,15 @@ double task_bytes(const struct task *t, const struct task_opts *o)
 {
     const int asked[SPLITS] = {o->train, o->valid, o->test};
     int texts = t->kind == TASK_TRANSDUCE; /* about as long as their ids */
-    double bytes = o->synthetic ? 0 : PIECE * (double)o->vocab;
+    double bytes = synthetic(t, o) ? 0 : PIECE * (double)o->vocab;
 
-    if (o->official && !o->synthetic) /* nobody has loaded them yet */
+    if (o->official && !synthetic(t, o)) /* nobody has loaded them yet */
         return bytes;
 
     for (int s = 0; s < SPLITS; s++) {
         double all = gen_examples[s];
 
-        if (!o->synthetic) {
+        if (!synthetic(t, o)) {
             all = t->text.rows ? (double)t->text.rows
                                : (double)t->text.ids / o->length;
             all *= s == SPLIT_TRAIN ? 1 : 0.05;

@@ -25,6 +25,8 @@ struct task_opts {      /* all but the cache: part of the hash   */
  * pieces: for what a plan says of memory. */
 struct extent { long rows, ids; }; /* rows 0: rows are packed */
 
+struct law;
+
 /* What needs no model: a reference for the metrics of texts. */
 struct baseline {
     const char *name; /* "lead"; NULL: none */
@@ -39,12 +41,17 @@ struct task {
     const char    *source;    /* one line: the text behind the quick scale  */
     const char    *generator; /* one line: the generator of the smoke scale */
     const char    *official;  /* the files that the full scale reads        */
+    const struct law *law;    /* of the science suite: what draws its examples
+                                 at every scale; NULL: a task of the paper */
     const char    *preset;    /* of its models by default; NULL: t2t        */
+    int            pretrains; /* 1: its weights are kept, to start from       */
     enum task_kind kind;
+    int            classes;   /* of real text to classify; 0: none          */
     const char *const *metrics; /* names in metrics/list.h, the primary one
                                    first; ends with NULL                    */
 
-    /* ERR_DATA: data missing (the message names `synthbench data fetch`) or
+    /* NULL where there is a law.
+     * ERR_DATA: data missing (the message names `synthbench data fetch`) or
      * damaged (the message names file:line). */
     int (*open)(struct dataset *out, const struct task_opts *o);
 

@@ -17,12 +17,12 @@ static const char *joined(const struct pair *p, struct arena *a)
     return s;
 }
 
-void translation_pairs(struct items out[SPLITS], const struct ddtp *d)
+void translation_pairs(struct items out[SPLITS], const struct texts *t)
 {
     struct map *english = map_new(), *both = map_new();
     struct pairs pairs;
 
-    pairs_open(&pairs, d);
+    pairs_open(&pairs, &t->ddtp);
     for (int s = 0; s < SPLITS; s++) {
         for (int i = 0; i < pairs.n; i++) {
             const struct pair *p = &pairs.pair[i];
@@ -31,9 +31,10 @@ void translation_pairs(struct items out[SPLITS], const struct ddtp *d)
                 continue;
             int fresh = map_add(english, p->english, 0);
             if (s == SPLIT_TRAIN)
-                fresh = map_add(both, joined(p, d->memory), 0);
+                fresh = map_add(both, joined(p, t->memory), 0);
             if (fresh)
-                items_add(&out[s], (struct item){p->english, p->foreign, 0});
+                items_add(&out[s], (struct item){.source = p->english,
+                                                 .target = p->foreign});
         }
         items_shuffle(&out[s], split_name[s]);
     }

@@ -10,7 +10,7 @@
 
 #include "harness/tasks/recipe.h"
 
-/* The source is English, the target is what d has as foreign text. */
-void translation_pairs(struct items out[SPLITS], const struct ddtp *d);
+/* The source is English, the target is the foreign text. */
+void translation_pairs(struct items out[SPLITS], const struct texts *t);
 
 #endif

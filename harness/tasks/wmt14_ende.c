@@ -7,6 +7,7 @@ static int open_task(struct dataset *out, const struct task_opts *o)
     static const struct recipe recipe = {.name = "wmt14_ende",
                                          .subject = "English-German",
                                          .language = "de",
+                                         .needs = 1u << SOURCE_APT,
                                          .kind = TASK_TRANSDUCE,
                                          .gather = translation_pairs};
 

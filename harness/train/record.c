@@ -84,7 +84,7 @@ static double *unigram_nll(struct run *r)
 
     dataset_unigram(d, logp);
     for (int i = 0; i < test->n; i++)
-        for (int j = 0; j < test->row[i].ntarget; j++)
+        for (int j = test->row[i].prompt; j < test->row[i].ntarget; j++)
             nll[i] -= logp[test->row[i].target[j]];
     return nll;
 }
@@ -146,6 +146,9 @@ static int put_examples(struct run *r, struct cell_writer *w)
     TRY(cell_put_array(w, "examples/test/nll", "nats", s->nll, (size_t)s->n));
     TRY(put_ints(w, r->memory, "examples/test/tokens", "1", s->tokens, s->n));
     TRY(put_ints(w, r->memory, "examples/test/hits", "1", s->hits, s->n));
+    if (test->own_nll)
+        TRY(cell_put_array(w, "examples/test/own_nll", "nats", test->own_nll,
+                           (size_t)s->n));
     if (r->data.kind != TASK_LANGUAGE)
         TRY(put_sources(r, w));
     if (r->data.kind == TASK_CLASSIFY) {

@@ -5,10 +5,12 @@
 #include "harness/base/file.h"
 #include "harness/nn/checkpoint.h"
 #include "harness/train/run.h"
+#include "harness/train/weights.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int64_t run_stride(const struct run *r)
@@ -150,6 +152,8 @@ static int train(struct run *r)
     uint64_t step = load(r), steps = (uint64_t)r->c.steps;
     int rc = OK;
 
+    if (step == 0 && r->env->from)
+        TRY(weights_read(&r->trainer.params, &r->data, r->env->from));
     if (step == 0)
         watch_run(r->first, &r->trainer, &r->data);
     for (; step < steps; step++) {
@@ -236,6 +240,16 @@ static int open_data(struct run *r)
     return OK;
 }
 
+static int keep_weights(struct run *r)
+{
+    char *path = weights_path(r->env->store, r->env->id);
+    int rc = weights_write(&r->trainer.params, &r->data, path, r->env->id,
+                           r->env->config);
+
+    free(path);
+    return rc;
+}
+
 int train_cell(const struct config *c, const struct mix *mix,
                const struct task *task, const struct train_env *env)
 {
@@ -254,6 +268,8 @@ int train_cell(const struct config *c, const struct mix *mix,
     opened = 1;
     TRY(train(&r));
     TRY(test(&r));
+    if (task->pretrains)
+        TRY(keep_weights(&r));
     TRY(record_write(&r));
 out:
     if (opened)

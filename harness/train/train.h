@@ -34,6 +34,7 @@ struct train_env {        /* none of it changes a stored number */
     const char *config;   /* canonical text, kept in the cell file        */
     const char *cache;    /* see task_opts                                */
     const char *store;    /* where the finished cell file goes            */
+    const char *from;     /* weights to start from (store/weights.h); NULL */
     const struct metric *const *metric; /* all that there are; NULL ends   */
     const volatile sig_atomic_t *stop; /* not 0: checkpoint and end       */
     void (*tell)(void *arg, const struct progress *p);

@@ -55,6 +55,8 @@ struct input batch_rows(const struct batch *b, int first, int last)
         in.target_out = b->target_out + (size_t)first * (size_t)b->m;
         in.target_length = b->target_length + first;
     }
+    if (b->prompt)
+        in.prompt = b->prompt + first;
     if (b->label)
         in.label = b->label + first;
     if (b->value)

@@ -145,9 +145,11 @@ static void stack(const struct formula *f, const char *name, const int *ids,
                          memory->length), n * d);
         }
         snprintf(at, sizeof at, "%s.%d.ffn", name, i);
-        add(x, ffn(f, at, norm(f, at, x, n), n), n * d);
+        if (!f->c->probe)
+            add(x, ffn(f, at, norm(f, at, x, n), n), n * d);
     }
-    memcpy(y, norm(f, name, x, n), (size_t)(n * d) * sizeof *y);
+    memcpy(y, f->c->probe ? x : norm(f, name, x, n),
+           (size_t)(n * d) * sizeof *y);
 }
 
 void formula_encode(const struct formula *f, const int *ids, int n, int length,
@@ -223,7 +225,7 @@ static long ends_count(const struct model_config *c, const char *variant)
 {
     const char *first = variant + strcspn(variant, "+");
     char name[PARAM_NAME];
-    long sum = norm_count(c);
+    long sum = c->probe ? 0 : norm_count(c);
 
     snprintf(name, sizeof name, "%.*s", (int)(first - variant), variant);
     const struct formula_rule *rule = formula_rule(name);
@@ -240,6 +242,8 @@ static long stack_count(const struct model_config *c, const char *variant)
     long d = c->d, ffn = 2 * d * c->ff + (c->ffn_bias ? c->ff + d : 0);
     long sum = ends_count(c, variant);
 
+    if (c->probe)
+        return sum + formula_learned(c, variant) + norm_count(c);
     for (int i = 0; i < c->layers; i++) {
         struct model_config own = *c;
         const struct widths *w = &c->conv_width;

@@ -1,8 +1,8 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
-#include "harness/data/apt.h"
 #include "harness/data/child.h"
+#include "harness/data/fetch.h"
 #include "harness/data/manifest.h"
 #include "tests/scratch.h"
 
@@ -24,10 +24,16 @@ static const char apt_get[] =
     "echo run >> \"$0.log\"\n"
     "for i; do case $i in\n"
     "    Dir::State::Lists=*) lists=${i#*=};;\n"
-    "    update|indextargets) verb=$i;;\n"
+    "    update|indextargets|download) verb=$i;;\n"
+    "    *) last=$i;;\n"
     "esac; done\n"
     "if [ -f \"$0.broken\" ]; then echo Err: no route; exit 100; fi\n"
     "if [ -f \"$0.offline\" ]; then echo W: cannot resolve; exit 0; fi\n"
+    "if [ $verb = download ]; then\n"
+    "    [ \"$last\" != \"$(cat \"$0.lacks\" 2>/dev/null)\" ] || exit 100\n"
+    "    echo $last > ${last}_1%3a2_all.deb\n"
+    "    exit\n"
+    "fi\n"
     "target() { # KIND LANGUAGE ORIGIN COMPONENT CODENAME SUITE RELEASE FILE\n"
     "    file=$lists/$5_$4_$8\n"
     "    if [ $verb = update ]; then echo \"$5 $4 $8\" > \"$file\"\n"
@@ -45,11 +51,50 @@ static const char apt_get[] =
     "all Debian main bookworm stable stable\n"
     "all Debian main trixie testing trixie\n";
 
+enum { APT = 1 << SOURCE_APT };
+
+/* Stand-ins for the programs that unpack a .deb and fetch from npm's registry.
+ */
+static const char dpkg_deb[] =
+    "#!/bin/sh\n"
+    "case $1 in\n"
+    "--showformat) echo \"$(cat \"$4\") 1:2\";;\n"
+    "-x) case $2 in\n"
+    "    *wesnoth*) to=$3/usr/share/games/wesnoth/9\n"
+    "        mkdir -p \"$to\" && cd \"$to\"\n"
+    "        mkdir -p data/campaigns/C/scenarios images locale/de/LC_MESSAGES\n"
+    "        echo x > data/campaigns/C/scenarios/1.cfg\n"
+    "        echo x > images/y.png\n"
+    "        echo x > locale/de/LC_MESSAGES/w.mo;;\n"
+    "    *) mkdir -p \"$3/usr/share/wordnet\" && cd \"$3/usr/share/wordnet\"\n"
+    "        for p in noun verb adj adv; do echo x > data.$p; done;;\n"
+    "    esac;;\n"
+    "esac\n";
+static const char npm[] =
+    "#!/bin/sh\n"
+    "[ \"$1\" = pack ] || exit 0\n"
+    "mkdir -p package/test/fixtures\n"
+    "for n in imdb yelp amazon; do\n"
+    "    echo '[]' > package/test/fixtures/$n.json\n"
+    "done\n"
+    "echo 'for (;;);' > package/test/fixtures/fuzz.js\n"
+    "tar -czf sentiment-5.0.2.tgz package\n"
+    "rm -r package\n";
+
 static char *folder, *cache, *script, *path_before;
 
 static char *in_folder(const char *name)
 {
     return str_format("%s/%s", folder, name);
+}
+
+static int program(const char *name, const char *text)
+{
+    char *path = in_folder(name);
+    int rc = file_write(path, text, strlen(text)) | chmod(path, 0755);
+
+    free(path);
+    return rc;
 }
 
 static int setup(void **state)
@@ -60,8 +105,8 @@ static int setup(void **state)
     script = in_folder("apt-get");
     path_before = str_copy(getenv("PATH"));
     char *path = str_format("%s:%s", folder, path_before);
-    int rc = file_write(script, apt_get, sizeof apt_get - 1);
-    rc |= chmod(script, 0755) | setenv("PATH", path, 1);
+    int rc = program("apt-get", apt_get) | program("dpkg-deb", dpkg_deb) |
+             program("npm", npm) | setenv("PATH", path, 1);
     free(path);
     return rc;
 }
@@ -111,16 +156,16 @@ static void check_file(const char *name, const char *want)
 static void fetches(void **state)
 {
     struct manifest m;
-    char *work = str_format("%s/apt.new", cache);
+    char *work = str_format("%s/fetch.new", cache);
 
     (void)state;
-    assert_int_equal(apt_fetch(cache, 0), OK);
+    assert_int_equal(fetch_sources(cache, APT, 0), OK);
     check_file("Packages", "bookworm main Packages\n");
     check_file("Translation-en", "bookworm main Translation-en\n");
     check_file("Translation-de", "bookworm main Translation-de\n");
     check_file("Translation-fr", "bookworm main Translation-fr\n");
     assert_false(file_exists(work));
-    assert_int_equal(manifest_open(&m, cache), OK);
+    assert_int_equal(manifest_open(&m, cache, SOURCE_APT), OK);
     assert_string_equal(m.origin, "Debian bookworm");
     assert_int_equal(m.n, 4);
     assert_int_equal(manifest_verify(&m), OK);
@@ -130,14 +175,14 @@ static void fetches(void **state)
 static void pinned(void **state)
 {
     (void)state;
-    assert_int_equal(apt_fetch(cache, 0), OK);
+    assert_int_equal(fetch_sources(cache, APT, 0), OK);
     assert_int_equal(runs(), 2);
-    assert_int_equal(apt_fetch(cache, 0), OK);
+    assert_int_equal(fetch_sources(cache, APT, 0), OK);
     assert_int_equal(runs(), 2);
-    assert_int_equal(apt_fetch(cache, 1), OK);
+    assert_int_equal(fetch_sources(cache, APT, 1), OK);
     assert_int_equal(runs(), 4);
     touch("offline"); /* a refresh that fails takes nothing away */
-    assert_int_equal(apt_fetch(cache, 1), ERR_DATA);
+    assert_int_equal(fetch_sources(cache, APT, 1), ERR_DATA);
     check_file("Packages", "bookworm main Packages\n");
 }
 
@@ -147,18 +192,85 @@ static void fails(void **state)
 
     (void)state;
     touch("offline");
-    assert_int_equal(apt_fetch(cache, 0), ERR_DATA);
+    assert_int_equal(fetch_sources(cache, APT, 0), ERR_DATA);
     assert_non_null(strstr(err_last(), "no network"));
     assert_non_null(strstr(err_last(), "apt said: W: cannot resolve"));
     touch("broken");
-    assert_int_equal(apt_fetch(cache, 0), ERR_DATA);
+    assert_int_equal(fetch_sources(cache, APT, 0), ERR_DATA);
     assert_non_null(strstr(err_last(), "exit status 100"));
     assert_non_null(strstr(err_last(), "Err: no route"));
     setenv("PATH", cache, 1);
-    assert_int_equal(apt_fetch(cache, 0), ERR_DATA);
+    assert_int_equal(fetch_sources(cache, APT, 0), ERR_DATA);
     assert_non_null(strstr(err_last(), "apt-get: No such file"));
-    assert_int_equal(manifest_open(&m, cache), ERR_DATA);
+    assert_int_equal(manifest_open(&m, cache, SOURCE_APT), ERR_DATA);
     assert_non_null(strstr(err_last(), "synthbench data fetch"));
+}
+
+/* ---- packages ---- */
+
+enum { ALL = (1 << SOURCES) - 1 };
+
+static int is_there(const char *name)
+{
+    char *path = str_format("%s/%s", cache, name);
+    int there = file_exists(path);
+
+    free(path);
+    return there;
+}
+
+static void packages(void **state)
+{
+    struct manifest m;
+
+    (void)state;
+    assert_int_equal(fetch_sources(cache, ALL, 0), OK);
+    assert_int_equal(runs(), 4); /* update, indextargets, two downloads */
+    assert_true(is_there("wesnoth/C/scenarios/1.cfg"));
+    assert_true(is_there("wesnoth/locale/de/LC_MESSAGES/w.mo"));
+    assert_false(is_there("wesnoth/images"));
+    assert_true(is_there("wordnet/data.adv"));
+    assert_true(is_there("sentiment/package/test/fixtures/yelp.json"));
+    assert_false(is_there("sentiment/package/test/fixtures/fuzz.js"));
+    assert_false(is_there("fetch.new"));
+    assert_int_equal(manifest_open(&m, cache, SOURCE_WESNOTH), OK);
+    assert_string_equal(m.origin, "wesnoth-1.16-utbs 1:2");
+    assert_int_equal(m.n, 2);
+    assert_int_equal(manifest_verify(&m), OK);
+    assert_int_equal(fetch_sources(cache, ALL, 0), OK);
+    assert_int_equal(runs(), 4);
+}
+
+/* A package that cannot be had keeps nothing else from coming. */
+static void without_a_package(void **state)
+{
+    enum { WESNOTH = 1 << SOURCE_WESNOTH };
+    char *lacks = str_format("%s.lacks", script);
+    const char *name = "wesnoth-1.16-utbs\n";
+
+    (void)state;
+    assert_int_equal(file_write(lacks, name, strlen(name)), OK);
+    free(lacks);
+    assert_int_equal(fetch_sources(cache, ALL, 0), OK);
+    assert_false(is_there("wesnoth"));
+    assert_true(is_there("wordnet/manifest"));
+    assert_int_equal(fetch_sources(cache, WESNOTH, 0), ERR_DATA);
+    assert_non_null(strstr(err_last(), "cannot download wesnoth-1.16-utbs"));
+}
+
+static void without_npm(void **state)
+{
+    enum { SENTIMENT = 1 << SOURCE_SENTIMENT };
+    char *path = in_folder("npm"), *before = str_copy(getenv("PATH"));
+
+    (void)state;
+    assert_int_equal(unlink(path), 0);
+    setenv("PATH", folder, 1);
+    assert_int_equal(fetch_sources(cache, SENTIMENT, 0), ERR_DATA);
+    assert_non_null(strstr(err_last(), "npm: No such file"));
+    setenv("PATH", before, 1);
+    free(before);
+    free(path);
 }
 
 /* ---- files that somebody put there ---- */
@@ -189,15 +301,15 @@ static void by_hand(void **state)
 
     (void)state;
     put_all();
-    assert_int_equal(apt_fetch(cache, 0), OK);
+    assert_int_equal(fetch_sources(cache, APT, 0), OK);
     assert_int_equal(runs(), 0);
-    assert_int_equal(manifest_open(&m, cache), OK);
+    assert_int_equal(manifest_open(&m, cache, SOURCE_APT), OK);
     assert_int_equal(m.n, 3);
     assert_string_equal(m.origin, "");
     hash_sha256("de", 2, want);
     assert_string_equal(manifest_digest(&m, "Translation-de"), want);
     assert_string_equal(manifest_digest(&m, "Translation-fr"), "");
-    assert_int_equal(manifest_open(&again, cache), OK);
+    assert_int_equal(manifest_open(&again, cache, SOURCE_APT), OK);
     assert_string_equal(again.origin, "");
     assert_int_equal(again.n, 3);
     assert_memory_equal(again.file, m.file, 3 * sizeof *m.file);
@@ -209,13 +321,13 @@ static void changed(void **state)
 
     (void)state;
     put_all();
-    assert_int_equal(manifest_open(&m, cache), OK);
+    assert_int_equal(manifest_open(&m, cache, SOURCE_APT), OK);
     put("Translation-en", "EN"); /* as long as before */
-    assert_int_equal(manifest_open(&m, cache), OK);
+    assert_int_equal(manifest_open(&m, cache, SOURCE_APT), OK);
     assert_int_equal(manifest_verify(&m), ERR_DATA);
     assert_non_null(strstr(err_last(), "apt/Translation-en"));
     put("Translation-en", "longer");
-    assert_int_equal(manifest_open(&m, cache), ERR_DATA);
+    assert_int_equal(manifest_open(&m, cache, SOURCE_APT), ERR_DATA);
     assert_non_null(strstr(err_last(), "apt/Translation-en: 6 bytes, but 2"));
 }
 
@@ -234,7 +346,7 @@ static void bad_manifest(void **state)
     put_all();
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         put("manifest", bad[i]);
-        assert_int_equal(manifest_open(&m, cache), ERR_DATA);
+        assert_int_equal(manifest_open(&m, cache, SOURCE_APT), ERR_DATA);
         assert_non_null(strstr(err_last(), where[i]));
     }
 }
@@ -276,6 +388,11 @@ int main(void)
         FOLDER_TEST("what was fetched stays until a refresh succeeds", pinned),
         FOLDER_TEST("without network or apt the message says what apt said",
                     fails),
+        FOLDER_TEST("of packages the texts are kept, and nothing else",
+                    packages),
+        FOLDER_TEST("a package that is missing is the only thing missing",
+                    without_a_package),
+        FOLDER_TEST("without npm the message says so", without_npm),
         FOLDER_TEST("files put there by hand serve as well", by_hand),
         FOLDER_TEST("a changed file is refused and named", changed),
         FOLDER_TEST("a damaged manifest is refused with its line",
