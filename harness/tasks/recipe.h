@@ -46,6 +46,8 @@ struct recipe {
     const struct recipe *tokenizer; /* whose it is; NULL: its own.  What that
                                        recipe needs, this one needs too */
     void (*gather)(struct items out[SPLITS], const struct texts *t);
+    const struct official *official; /* the files to read in place of these
+                                        sources (official.h); NULL: none */
 };
 
 int recipe_open(struct dataset *out, const struct recipe *r,
