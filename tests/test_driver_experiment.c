@@ -180,9 +180,8 @@ static void schema(void **state)
             ":2: 'variants' has random+dense twice");
     REFUSED("tasks: [lm1b, wmt]\n",
             ":1: unknown task 'wmt': did you mean 'wmt14_ende'?");
-    REFUSED("tasks: [translation]\n",
-            ":1: unknown task 'translation': one of wmt14_ende, "
-            "wmt14_enfr, lm1b, cnndm, personachat, agnews, imdb, c4");
+    REFUSED("tasks: [lm2b]\n",
+            ":1: unknown task 'lm2b': did you mean 'lm1b'?");
     REFUSED("tasks: []\n", ":1: 'tasks' is empty");
     REFUSED("seeds: [-1]\n", ":1: seed: -1 is out of range, 0 to "
                              "9007199254740991 are allowed");

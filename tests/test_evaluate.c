@@ -58,6 +58,41 @@ static void scores(void **state)
     }
 }
 
+/* A prompt costs nothing and is no target; what is asked costs what it did. */
+static void prompts(void **state)
+{
+    struct config c = toy_config(TASK_LANGUAGE);
+    struct mix mix = named_mix("vanilla");
+    struct arena *a = arena_new();
+    struct scores whole, part;
+    struct trainer t;
+    struct batch b;
+
+    (void)state;
+    c.model.dropout = c.model.label_smoothing = 0;
+    toy_open(TASK_LANGUAGE);
+    trainer_open(&t, &c, &mix, NULL);
+    evaluate(&whole, &t, &toy, SPLIT_TRAIN, a, NULL);
+    for (int i = 0; i < TOY_TRAIN; i++)
+        toy.split[SPLIT_TRAIN].row[i].prompt = i % TOY_LENGTH;
+    dataset_seal(&toy);
+    assert_int_equal(toy.split[SPLIT_TRAIN].tokens,
+                     TOY_TRAIN * (TOY_LENGTH + 1) / 2);
+    evaluate(&part, &t, &toy, SPLIT_TRAIN, a, NULL);
+    for (int i = 0; i < TOY_TRAIN; i++) {
+        assert_int_equal(part.tokens[i], TOY_LENGTH - i % TOY_LENGTH);
+        assert_true(i % TOY_LENGTH ? part.nll[i] < whole.nll[i]
+                                   : part.nll[i] == whole.nll[i]);
+    }
+    batch_eval(&b, &toy, SPLIT_TRAIN, 0, TOY_TRAIN, a);
+    assert_int_equal(b.targets, TOY_TRAIN * (TOY_LENGTH + 1) / 2);
+    double loss = trainer_step(&t, &b, 0);
+    assert_true(fabs(loss - scores_cross_entropy(&part)) < CLOSE * 10);
+    trainer_close(&t);
+    arena_free(a);
+    dataset_close(&toy);
+}
+
 /* Once it has learned, the decoded text is the target. */
 static void texts(void **state)
 {
@@ -220,6 +255,8 @@ int main(void)
 {
     const struct CMUnitTest evaluation[] = {
         {"scores are the loss, example by example, for any threads", scores,
+         NULL, NULL, NULL},
+        {"a prompt is not scored, and what is asked is as before", prompts,
          NULL, NULL, NULL},
         {"what has been learned is decoded", texts, NULL, NULL, NULL},
         {"texts and scores are the same for any threads", texts_of_threads,

@@ -32,9 +32,21 @@ static double one_row(const struct tiny *t, const double *logits, int target,
     return formula_loss(logits, v, target, t->c.label_smoothing);
 }
 
-static void values(struct tiny *t)
+/* Probes are asked about the ends of their targets alone. */
+static const int prompts[TINY_B] = {1, 0, 3};
+
+static struct input batch_of(const struct tiny *t)
 {
     struct input in = tiny_batch(t->c.family);
+
+    if (t->c.probe && in.m)
+        in.prompt = prompts;
+    return in;
+}
+
+static void values(struct tiny *t)
+{
+    struct input in = batch_of(t);
     double nll[TINY_B * TINY_TARGET], want = 0, logits[8 * TINY_VOCAB];
     unsigned char hit[TINY_B * TINY_TARGET];
     struct loss loss = {.scale = 1 / 9.0, .nll = nll, .hit = hit};
@@ -49,7 +61,7 @@ static void values(struct tiny *t)
         for (int i = 0; i < in.m; i++) {
             int at = b * in.m + i;
 
-            if (i >= in.target_length[b])
+            if (i >= in.target_length[b] || (in.prompt && i < in.prompt[b]))
                 assert_true(nll[at] == 0 && hit[at] == 0);
             else
                 want += one_row(t, logits + i * TINY_VOCAB, in.target_out[at],
@@ -124,6 +136,53 @@ static void t5_losses(void **state)
     each_variant(family, tiny_t5, NULL);
     each_variant(family, tiny_t5, released);
     each_variant(family, tiny_t5, sigmoid);
+}
+
+static void probe(struct model_config *c)
+{
+    c->probe = 1;
+    c->layers = 1;
+}
+
+static void probe_losses(void **state)
+{
+    enum family family = *(const enum family *)*state;
+
+    each_variant(family, tiny_config, probe);
+    each_variant(family, tiny_t5, probe);
+}
+
+/* What reads a probe is linear: where the weights see no token, the logits of
+ * a mean of two memories' are the mean of the logits. */
+static void probe_adds(void **state)
+{
+    struct model_config c = tiny_config(FAMILY_LM);
+    static const int rows[4][TINY_TARGET] = {
+        {1, 4, 6, 9}, {1, 5, 6, 9}, {1, 4, 7, 9}, {1, 5, 7, 9}};
+    struct window w = {.keys = TINY_TARGET, .causal = 1};
+    struct tiny t;
+
+    (void)state;
+    probe(&c);
+    for (int vanilla = 0; vanilla < 2; vanilla++) {
+        double far = 0;
+
+        tiny_open(&t, &c, vanilla ? "vanilla" : "random");
+        tape_begin(t.tape, TAPE_EVAL, (struct rng_key){0}, 0, 0);
+        tensor *y = model_logits(t.model, t.tape,
+                                 model_decode(t.model, t.tape, rows[0], 4,
+                                              TINY_TARGET, &w, NULL, NULL));
+        for (int v = 0; v < TINY_VOCAB; v++) {
+            double x[4];
+
+            for (int r = 0; r < 4; r++)
+                x[r] = (double)y->x[(r * TINY_TARGET + TINY_TARGET - 1) *
+                                    TINY_VOCAB + v];
+            far = fmax(far, fabs(x[0] - x[1] - x[2] + x[3]));
+        }
+        assert_true(vanilla ? far > 0.01 : far < CLOSE * 100);
+        tiny_close(&t);
+    }
 }
 
 /* classes: 1 is regression: (y - value)^2, its mean. */
@@ -240,7 +299,7 @@ static void gradient_of(const char *variant, const struct model_config *c,
     for (int p = 0; p < t.view.n; p++)
         if (t.view.list[p].kind == PARAM_LEARNED)
             wrt[n++] = t.view.list[p].value;
-    struct graph g = {&t, tiny_batch(c->family)};
+    struct graph g = {&t, batch_of(&t)};
     assert_gradient(variant, t.tape, dropout, build, &g, n, wrt);
     tiny_close(&t);
 }
@@ -272,6 +331,18 @@ static void t5_gradient(void **state)
     gradient_of("random+vanilla", &c, 0);
 }
 
+static void probe_gradient(void **state)
+{
+    enum family family = *(const enum family *)*state;
+    struct model_config c = tiny_config(family);
+
+    probe(&c);
+    gradient_of("random+dense", &c, 0.2);
+    c = tiny_t5(family);
+    probe(&c);
+    gradient_of("vanilla", &c, 0);
+}
+
 #endif
 
 int main(void)
@@ -289,11 +360,29 @@ int main(void)
         {"t5: the gradient by every parameter is right to 1e-7", t5_gradient},
 #endif
     };
-    enum { EACH = sizeof each / sizeof *each, MORE = 1 };
-    static char sentence[3 * EACH][96];
-    struct CMUnitTest test[MORE + 3 * EACH] = {
+    static void *const lm = (void *)&family[1], *const encoder =
+        (void *)&family[2];
+    const struct CMUnitTest more[] = {
         {"encoder: one class is regression", regression, NULL, NULL, NULL},
+        {"lm: the loss of a probe is the formula's, prompts left out",
+         probe_losses, NULL, NULL, lm},
+        {"encoder: the loss of a probe is the formula's", probe_losses, NULL,
+         NULL, encoder},
+        {"lm: a probe adds, unless its weights see tokens", probe_adds, NULL,
+         NULL, NULL},
+#ifdef REAL_DOUBLE
+        {"lm: the gradient of a probe is right to 1e-7", probe_gradient, NULL,
+         NULL, lm},
+        {"encoder: the gradient of a probe is right to 1e-7", probe_gradient,
+         NULL, NULL, encoder},
+#endif
     };
+    enum { EACH = sizeof each / sizeof *each,
+           MORE = sizeof more / sizeof *more };
+    static char sentence[3 * EACH][96];
+    struct CMUnitTest test[MORE + 3 * EACH];
+
+    memcpy(test, more, sizeof more);
 
     backend_cpu.thread_begin();
     for (int i = 0; i < 3 * EACH; i++) {

@@ -20,12 +20,12 @@ struct batch {
     const int *target_in;     /* (b,m): target_out shifted right, start first */
     const int *target_out;    /* (b,m)                                       */
     const int *target_length; /* (b), of both                                */
-    const int *prompt;        /* (b): ids of target_out, the first, that do not
-                                 count                                       */
     const int *label;         /* (b)                                         */
     const int *index;         /* (b): which example of the split             */
     long       targets;       /* targets that count, or b when classifying   */
     const float *value;       /* (b) in place of label, where classes is 1   */
+    const int *prompt;        /* (b): ids of target_out, the first ones, that
+                                 do not count; NULL: none                    */
 };
 
 /* Called by dataset_seal. */

@@ -8,6 +8,7 @@ static const struct subject {
     int (*run)(const struct options *o);
 } subjects[] = {
     {"metrics", verify_metrics},
+    {"science", verify_science},
     {"variants", verify_variants},
 };
 
@@ -30,8 +31,10 @@ const struct command command_verify = {
     .summary = "Prove that what the program computes is right",
     .args = "SUBJECT",
     .doc = "metrics: every metric against the outputs of the field's "
-           "reference tools; variants: every exact property of every variant.",
-    .takes = TAKES_VECTORS | TAKES_FORMAT,
+           "reference tools; science: the cells of --store (default: "
+           "results/science) against the laws that drew their data; variants: "
+           "every exact property of every variant.",
+    .takes = TAKES_VECTORS | TAKES_STORE | TAKES_FORMAT,
     .least = 1,
     .most = 1,
     .formats = command_text_json,

@@ -54,4 +54,10 @@ int    gen_step(const struct gen_chain *c, int from, double u);
 double gen_chance(const struct gen_chain *c, int i, int j);
 double gen_entropy(const struct gen_chain *c); /* h(P), nats */
 
+/* The hidden chain of gen_markov.c: z stays with chance gen_stay, else goes to
+ * each other state alike; row[x] = B(state, x). */
+enum { GEN_STATES = 4 };
+extern const double gen_stay;
+void gen_emission(double *row, int symbols, int state);
+
 #endif

@@ -89,13 +89,13 @@ static const struct law bigram = {
 
 /* ---- a hidden chain ---- */
 
-enum { STATES = 4, SITE_EMIT = 48, SEED = 1 };
-static const double STAY = 0.85; /* else each other state alike */
+enum { STATES = GEN_STATES, SITE_EMIT = 48, SEED = 1 };
+const double gen_stay = 0.85;
 
 struct hmm { int length, symbols; double *emit; /* (STATES,symbols) */ };
 
 /* A row of B: squares of 1 .. 8, drawn, over their sum. */
-static void emission(double *row, int symbols, int state)
+void gen_emission(double *row, int symbols, int state)
 {
     struct rng_key key = {SEED, RNG_DATA, (uint32_t)state, SITE_EMIT};
     double sum = 0;
@@ -118,7 +118,7 @@ static int begin_hmm(void *self, struct dataset *d, const struct task_opts *o)
     me->emit = arena_take(d->memory, STATES * (size_t)me->symbols *
                                          sizeof *me->emit);
     for (int s = 0; s < STATES; s++)
-        emission(me->emit + s * me->symbols, me->symbols, s);
+        gen_emission(me->emit + s * me->symbols, me->symbols, s);
     return OK;
 }
 
@@ -137,7 +137,7 @@ static void draw_hmm(const void *self, struct draw *r, struct sample *out)
     int z = draw_below(r, STATES);
 
     for (int t = 0; t < me->length; t++) {
-        if (t > 0 && draw_uniform(r) >= STAY)
+        if (t > 0 && draw_uniform(r) >= gen_stay)
             z = (z + 1 + draw_below(r, STATES - 1)) % STATES;
         out->target[t] = ID_FIRST + pick(me->emit + z * me->symbols,
                                          me->symbols, draw_uniform(r));
@@ -159,8 +159,9 @@ static double nll_hmm(const void *self, const struct example *e)
             p += at[s] *= me->emit[s * me->symbols + e->target[t] - ID_FIRST];
         nll -= log(p);
         for (int s = 0; s < STATES; s++) {
-            at[s] /= p;
-            at[s] = STAY * at[s] + (1 - STAY) / (STATES - 1) * (1 - at[s]);
+            double now = at[s] / p; /* p(z_t | x_1 .. x_t) */
+
+            at[s] = gen_stay * now + (1 - gen_stay) / (STATES - 1) * (1 - now);
         }
     }
     return nll;

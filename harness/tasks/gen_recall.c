@@ -4,8 +4,8 @@
  *
  *     gen_recall     (k_1,v_1) .. (k_n,v_n) k v       row of a language model
  *     gen_recall_bi  k (k_1,v_1) .. (k_n,v_n)  -> v   label of a whole text
- *     gen_eq         a f_1 .. f_m b  yes | no         is a = b? as often as not;
- *                                                     f: other symbols
+ *     gen_eq         a f_1 .. f_m b  yes | no         is a = b?  Half are; f:
+ *                                                     other symbols
  *
  * A probe whose weights see no token (law.h) adds a part of the question and a
  * part of the memory.  Its convex loss is invariant under renaming keys and

@@ -3,9 +3,10 @@
  *
  *     gen_salient   sentences of three words, one of them behind a mark:
  *                   a b c * d e f g h i eos  -> d e f eos
- *     gen_persona   three to five facts, "a ATTR named VAL", of different
- *                   attributes; "name of ATTR ?"  -> "it is VAL eos".  Who
- *                   ignores the facts pays ln (values) on one word
+ *     gen_persona   three to five facts of different attributes, then one of
+ *                   them is asked for: my ATTR VAL .. what ATTR eos -> VAL eos.
+ *                   An attribute has values of its own, as colours and names
+ *                   have; who ignores the facts pays ln (values)
  *
  * Both follow from the source.
  */
@@ -55,12 +56,11 @@ static const struct law salient = {
 /* ---- facts of a person ---- */
 
 enum {
-    ATTRIBUTES = 8, VALUES = 8, LEAST = 3, MOST = 5,
-    A = ID_FIRST, NAMED, NAME, OF, WHAT, IT, IS,
-    ATTRIBUTE,
+    ATTRIBUTES = 8, VALUES = 4, LEAST = 3, MOST = 5,
+    MY = ID_FIRST, WHAT, ATTRIBUTE,
     VALUE = ATTRIBUTE + ATTRIBUTES,
-    END = VALUE + VALUES,
-    FACT = 4, QUESTION = 5 /* with eos */
+    END = VALUE + ATTRIBUTES * VALUES,
+    FACT = 3
 };
 
 static int begin_persona(void *self, struct dataset *d,
@@ -68,7 +68,7 @@ static int begin_persona(void *self, struct dataset *d,
 {
     (void)self;
     d->floor = 0;
-    return law_needs(o, MOST * FACT + QUESTION, END);
+    return law_needs(o, (MOST + 1) * FACT, END);
 }
 
 static void write_ids(int *to, int *at, const int *ids, int n)
@@ -87,16 +87,16 @@ static void draw_persona(const void *self, struct draw *r, struct sample *out)
         attribute[i] = ATTRIBUTE + i;
     draw_shuffle(r, attribute, ATTRIBUTES);
     for (int i = 0; i < facts; i++) {
-        int value = VALUE + draw_below(r, VALUES);
+        int value = VALUE + VALUES * (attribute[i] - ATTRIBUTE) +
+                    draw_below(r, VALUES);
 
         write_ids(out->source, &out->nsource,
-                  (int[]){A, attribute[i], NAMED, value}, FACT);
+                  (int[]){MY, attribute[i], value}, FACT);
         answer = i == asked ? value : answer;
     }
     write_ids(out->source, &out->nsource,
-              (int[]){NAME, OF, attribute[asked], WHAT, ID_EOS}, QUESTION);
-    write_ids(out->target, &out->ntarget,
-              (int[]){IT, IS, answer, ID_EOS}, 4);
+              (int[]){WHAT, attribute[asked], ID_EOS}, FACT);
+    write_ids(out->target, &out->ntarget, (int[]){answer, ID_EOS}, 2);
 }
 
 static const struct law persona = {

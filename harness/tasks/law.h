@@ -5,9 +5,9 @@
  * no model can lose less than the law itself, example by example and whatever
  * the sample: who does has seen the answer.
  *
- * An example is a function of (seed, task, split, index) by counter-based random
- * numbers of one fixed seed; its split is decided by the hash of its ids, so no
- * example is in two of them.  Symbols are the ids from 3.
+ * An example is a function of (seed, task, split, index) by counter-based
+ * random numbers of one fixed seed; its split is decided by the hash of its
+ * ids, so no example is in two of them.  Symbols are the ids from 3.
  */
 #ifndef TASKS_LAW_H
 #define TASKS_LAW_H

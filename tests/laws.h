@@ -1,0 +1,23 @@
+/* laws: every generator of the science suite, small. */
+#ifndef TESTS_LAWS_H
+#define TESTS_LAWS_H
+
+#include "harness/tasks/law.h"
+
+enum { LAWS = 19 };
+
+struct small {
+    const char *task;
+    int         length, vocab;
+    int         chance; /* 1: the answer does not follow from what is given */
+};
+
+extern const struct small laws[LAWS];
+const struct small *laws_find(const char *task);
+
+const struct task *laws_task(const char *name);
+struct task_opts   laws_options(const struct small *s, int train, int test);
+/* Fails the test where it cannot. */
+void laws_open(struct dataset *d, const struct small *s, int train, int test);
+
+#endif
