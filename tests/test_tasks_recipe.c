@@ -26,12 +26,15 @@
 #include "harness/tasks/list.h"
 #undef TASK
 
-static const struct task *const all[] = {
+static const struct task *const listed[] = {
 #define TASK(name) &task_##name,
 #include "harness/tasks/list.h"
 #undef TASK
 };
-enum { TASKS = sizeof all / sizeof *all, PACKAGES = 600 };
+enum { LISTED = sizeof listed / sizeof *listed, PACKAGES = 600 };
+
+static const struct task *all[LISTED]; /* of text, not of a law */
+static int tasks;
 
 static char *cache;
 static struct task_opts opts;
@@ -42,6 +45,10 @@ static int setup(void **state)
     cache = scratch_make();
     opts =
         (struct task_opts){.N = 64, .length = 48, .vocab = 400, .cache = cache};
+    tasks = 0;
+    for (int i = 0; i < LISTED; i++)
+        if (!listed[i]->law)
+            all[tasks++] = listed[i];
     corpus_fill(cache, PACKAGES);
     corpus_fill_others(cache);
     return 0;
@@ -394,11 +401,9 @@ static void official(void **state)
     (void)state;
     opts.official = 1;
     opts.files = opts.cache;
-    for (int t = 0; t < TASKS; t++) {
+    for (int t = 0; t < tasks; t++) {
         struct dataset d;
 
-        if (all[t]->law)
-            continue;
         assert_int_equal(task_open(&d, all[t], &opts), ERR_DATA);
         assert_non_null(strstr(err_last(), all[t]->name));
         assert_non_null(strstr(err_last(), "missing"));
@@ -417,7 +422,7 @@ static void limits(void **state)
     opts.train = 40;
     opts.valid = 8;
     opts.test = 4;
-    for (int t = 0; t < TASKS; t++) {
+    for (int t = 0; t < tasks; t++) {
         struct dataset d;
 
         assert_int_equal(all[t]->open(&d, &opts), OK);
@@ -463,7 +468,7 @@ static void damage(const char *path)
 static void cached(void **state)
 {
     (void)state;
-    for (int t = 0; t < TASKS; t++) {
+    for (int t = 0; t < tasks; t++) {
         struct dataset a, b;
         int before = t ? each_prepared(NULL) : 0, files;
 
@@ -510,7 +515,7 @@ static void together(void **state)
 static void refusals(void **state)
 {
     (void)state;
-    for (int t = 0; t < TASKS; t++) {
+    for (int t = 0; t < tasks; t++) {
         struct dataset d;
 
         opts.length = 65;
@@ -530,7 +535,7 @@ static void too_small(void **state)
 {
     (void)state;
     corpus_fill(cache, 10);
-    for (int t = 0; t < TASKS; t++) {
+    for (int t = 0; t < tasks; t++) {
         struct dataset d;
 
         if (!strstr(all[t]->source, "Debian package"))
@@ -544,7 +549,7 @@ static void too_small(void **state)
 static void described(void **state)
 {
     (void)state;
-    for (int t = 0; t < TASKS; t++) {
+    for (int t = 0; t < tasks; t++) {
         const struct task *k = all[t];
 
         if (!k->title[0] || !k->cite[0] || !k->source[0] || !k->generator[0] ||

@@ -68,8 +68,8 @@ static int train(const struct cell *c, const struct plan *p,
                      ? weights_path(p->store, c->config.pretrained) : NULL;
     struct train_env env = {
         .folder = folder, .id = c->id, .config = config, .cache = o->cache,
-        .files = data_folder(o), .store = p->store, .from = from, .metric = registry_metrics,
-        .stop = &stop, .tell = tell, .arg = &fd};
+        .files = data_folder(o), .store = p->store, .from = from,
+        .metric = registry_metrics, .stop = &stop, .tell = tell, .arg = &fd};
     int rc = train_cell(&c->config, &c->mix, c->task, &env);
 
     free(from);

@@ -101,8 +101,9 @@ static const char *const metrics[] = {"accuracy", "ce", NULL};
 
 extern const struct corpus corpus_agnews;
 
-static const struct official files = {&corpus_agnews, {"train", NULL, "test"},
-                                      "text", NULL, NULL, 0};
+static const struct official files = {
+    .corpus = &corpus_agnews, .split = {"train", NULL, "test"},
+    .source = "text"};
 
 const struct task task_agnews = {
     .name = "agnews",

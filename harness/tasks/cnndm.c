@@ -89,8 +89,10 @@ static const char *const metrics[] = {"ce",     "token_accuracy", "rouge1",
 
 extern const struct corpus corpus_cnndm;
 
-static const struct official files = {&corpus_cnndm, {"train", "valid", "test"},
-                                      "source", "target", "summarize: ", 1};
+static const struct official files = {
+    .corpus = &corpus_cnndm, .split = {"train", "valid", "test"},
+    .source = "source", .target = "target", .prefix = "summarize: ",
+    .cut = 1};
 
 const struct task task_cnndm = {
     .name = "cnndm",

@@ -42,8 +42,9 @@ static const char *const metrics[] = {"accuracy", "ce", NULL};
 
 extern const struct corpus corpus_imdb;
 
-static const struct official files = {&corpus_imdb, {"train", NULL, "test"},
-                                      "text", NULL, NULL, 0};
+static const struct official files = {
+    .corpus = &corpus_imdb, .split = {"train", NULL, "test"},
+    .source = "text"};
 
 const struct task task_imdb = {
     .name = "imdb",
