@@ -39,7 +39,8 @@ static struct input longest(const struct config *c, const struct task *task,
                             int rows, struct arena *a)
 {
     int target = task && task->target ? task->target(c->length) : c->length;
-    int n = batch_padded(c->length, c->model.N), m = batch_padded(target, c->model.N);
+    int n = batch_padded(c->length, c->model.N);
+    int m = batch_padded(target, c->model.N);
     int *ids = arena_zero(a, (size_t)rows * (size_t)n * sizeof *ids);
     int *source = arena_zero(a, 2 * (size_t)rows * sizeof *source);
     struct input in = {.b = rows, .source = ids, .target_in = ids,
