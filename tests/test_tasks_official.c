@@ -181,6 +181,43 @@ static void a_corpus_without_validation_gives_a_part_of_training(void **state)
     close_place(&p);
 }
 
+static void a_dialogue_is_asked_with_its_persona(void **state)
+{
+    static const char *const splits[] = {"train", "valid", "test"};
+    struct place p = open_place();
+    struct arena *a = arena_new();
+    struct dataset d;
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        char *turns = lines(400, i, "1 ", "\ta rope\n");
+        char *file = str_format("personachat/%s_self_original.txt", splits[i]);
+        char *all = str_format("1 your persona: i fish.\n2 ahoy\taye\n%s",
+                               turns);
+
+        put(&p, file, all);
+        free(turns);
+        free(file);
+        free(all);
+    }
+    p.opts.vocab = 280;
+    open_task(&d, &task_personachat, &p);
+    assert_int_equal(d.split[SPLIT_TEST].n, 401);
+    int found = 0;
+    for (int i = 0; i < 401; i++) {
+        const struct example *e = &d.split[SPLIT_TEST].row[i];
+
+        arena_reset(a);
+        found += !strcmp(shown(&d, e->source, e->nsource, a),
+                         "persona: i fish. ahoy") &&
+                 !strcmp(e->text, "aye");
+    }
+    assert_int_equal(found, 1);
+    dataset_close(&d);
+    arena_free(a);
+    close_place(&p);
+}
+
 static void running_text_is_read_as_far_as_it_is_needed(void **state)
 {
     struct place p = open_place();
@@ -222,6 +259,7 @@ int main(void)
         cmocka_unit_test(sentences_come_without_the_words_of_t5),
         cmocka_unit_test(prepared_files_are_the_same_and_changed_ones_are_not),
         cmocka_unit_test(a_corpus_without_validation_gives_a_part_of_training),
+        cmocka_unit_test(a_dialogue_is_asked_with_its_persona),
         cmocka_unit_test(running_text_is_read_as_far_as_it_is_needed),
         cmocka_unit_test(what_is_missing_is_named)};
 

@@ -2,6 +2,7 @@
 
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
+#include "harness/base/text.h"
 #include "harness/data/prepared.h"
 
 #include <limits.h>
@@ -137,6 +138,7 @@ struct gathering { /* of one split */
     const struct official *f;
     struct items *to, *held; /* held: the part for validation, or NULL */
     struct arena *memory;
+    struct text text; /* of one row */
     long long rows, bytes, most; /* bytes of text; most 0: all of it */
 };
 
@@ -148,17 +150,56 @@ static const struct field *find(const struct field *row, const char *key)
     return NULL;
 }
 
-/* A copy of the text of a field, without the prefix; NULL: no such field. */
-static const char *text_of(struct gathering *g, const struct field *f,
-                           const char *prefix)
+static void put_field(struct text *to, const struct field *f)
 {
-    if (!f)
+    if (f->kind == FIELD_TEXT)
+        text_put(to, f->text);
+    for (int i = 0; f->kind == FIELD_TEXTS && f->texts[i]; i++) {
+        text_put(to, i ? " " : "");
+        text_put(to, f->texts[i]);
+    }
+}
+
+static const char *keep(struct gathering *g, const struct text *t)
+{
+    g->bytes += (long long)t->n;
+    return arena_text(g->memory, t->s);
+}
+
+/* NULL: such examples have no source. */
+static const char *source_of(struct gathering *g, const struct field *row)
+{
+    const struct field *source = find(row, g->f->source);
+    const struct field *before = find(row, g->f->before);
+    const char *prefix = g->f->prefix ? g->f->prefix : "";
+    struct text *t = &g->text;
+
+    if (!source)
         return NULL;
-    const char *s = f->text;
-    if (prefix && !strncmp(s, prefix, strlen(prefix)))
-        s += strlen(prefix);
-    g->bytes += (long long)strlen(s);
-    return arena_text(g->memory, s);
+    text_clear(t);
+    if (before) {
+        text_put(t, g->f->before);
+        text_put(t, ": ");
+        put_field(t, before);
+        text_put(t, " ");
+    }
+    put_field(t, source);
+    if (!strncmp(t->s, prefix, strlen(prefix))) {
+        t->n -= strlen(prefix);
+        memmove(t->s, t->s + strlen(prefix), t->n + 1);
+    }
+    return keep(g, t);
+}
+
+static const char *target_of(struct gathering *g, const struct field *row)
+{
+    const struct field *target = find(row, g->f->target);
+
+    if (!target)
+        return NULL;
+    text_clear(&g->text);
+    put_field(&g->text, target);
+    return keep(g, &g->text);
 }
 
 static int take(struct sink *sink, const struct field *row)
@@ -166,8 +207,7 @@ static int take(struct sink *sink, const struct field *row)
     struct gathering *g = (struct gathering *)sink;
     const struct field *label = find(row, "label");
     struct item item = {
-        .source = text_of(g, find(row, g->f->source), g->f->prefix),
-        .target = text_of(g, find(row, g->f->target), NULL),
+        .source = source_of(g, row), .target = target_of(g, row),
         .label = label ? (int)label->integer : 0};
     struct items *to = g->to;
 
@@ -233,8 +273,11 @@ int official_gather(struct items out[SPLITS], char source[256],
             .memory = a,
             .most = packed ? (long long)rows[s] * o->length * PIECE_BYTES : 0};
 
-        if (f->split[s])
-            TRY(corpus_read(f->corpus, o->files, f->split[s], &g.sink));
+        rc = f->split[s] ? corpus_read(f->corpus, o->files, f->split[s],
+                                       &g.sink)
+                         : OK;
+        text_free(&g.text);
+        TRY(rc);
         if (s == SPLIT_TRAIN)
             TRY(tell(source, f, folder, &g));
     }

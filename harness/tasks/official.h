@@ -1,7 +1,8 @@
 /*
  * official: the examples of a task from the files of its own distribution.
  *
- * Rows are those of harness/corpora, without the words that T5 puts in front.
+ * Rows are those of harness/corpora, without the words that T5 puts in front;
+ * texts of a list are joined by blanks.
  * A corpus without a validation split gives one training row in twenty, by the
  * hash of its text.  Pairs and texts are shuffled by a fixed seed, so that the
  * first ones are of every corpus; running text is taken in its order, as much
@@ -19,6 +20,8 @@ struct official {
     const char *split[SPLITS];   /* of the corpus; valid NULL: of train */
     const char *source, *target; /* keys of its rows; NULL: no such side */
     const char *prefix;          /* of the source: left out; or NULL */
+    const char *before;          /* key of what stands before the source, as
+                                    "KEY: text "; or NULL */
     int cut;                     /* as in struct recipe */
 };
 

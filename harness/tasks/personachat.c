@@ -18,6 +18,7 @@
 #include "harness/base/str.h"
 #include "harness/data/map.h"
 #include "harness/tasks/gen.h"
+#include "harness/tasks/official.h"
 #include "harness/tasks/recipe.h"
 
 #include <stdlib.h>
@@ -227,6 +228,12 @@ static const char *const metrics[] = {
     "nlg_rouge_l", "meteor",         "nlg_cider", "bleu",
     NULL};
 
+extern const struct corpus corpus_personachat;
+
+static const struct official files = {
+    .corpus = &corpus_personachat, .split = {"train", "valid", "test"},
+    .before = "persona", .source = "history", .target = "target", .cut = 1};
+
 const struct task task_personachat = {
     .name = "personachat",
     .title = "PersonaChat",
@@ -234,6 +241,7 @@ const struct task task_personachat = {
     .source = "turns of a Battle for Wesnoth campaign, and generated personas",
     .generator = "the source in a fixed order of positions",
     .official = "personachat/{train,valid,test}_self_original.txt",
+    .files = &files,
     .kind = TASK_TRANSDUCE,
     .metrics = metrics,
     .open = open_task,
