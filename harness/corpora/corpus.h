@@ -104,6 +104,10 @@ int corpus_folder(char out[CORPUS_PATH], const struct corpus *c,
 int corpus_choose(const struct corpus_layout **out, const struct corpus *c,
                   const char *folder, const char *split);
 
+/* A split by its name, or NULL. */
+const struct corpus_split *corpus_split_of(const struct corpus_layout *l,
+                                           const char *split);
+
 /* 1: a file of the split is there. */
 int corpus_present(const struct corpus_split *s, const char *folder);
 

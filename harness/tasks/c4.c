@@ -5,6 +5,7 @@
  * nats a token of the target, sentinels and eos counted.
  */
 #include "harness/tasks/gen.h"
+#include "harness/tasks/official.h"
 #include "harness/tasks/running.h"
 #include "harness/tasks/span.h"
 
@@ -23,6 +24,13 @@ static int target(int length) { return span_shape(length).target; }
 
 static const char *const metrics[] = {"ce", "token_accuracy", NULL};
 
+extern const struct corpus corpus_c4;
+
+/* There is no test set: it is the validation set that papers report. */
+static const struct official files = {
+    .corpus = &corpus_c4, .split = {"train", "valid", "valid"},
+    .target = "text"};
+
 const struct task task_c4 = {
     .name = "c4",
     .title = "C4",
@@ -34,6 +42,7 @@ const struct task task_c4 = {
                 "sentencepiece.model of 32,000 pieces",
     .preset = "t5",
     .pretrains = 1,
+    .files = &files,
     .kind = TASK_DENOISE,
     .metrics = metrics,
     .open = open_task,

@@ -17,6 +17,7 @@
 #include "harness/base/str.h"
 #include "harness/tasks/gen.h"
 #include "harness/tasks/mixture.h"
+#include "harness/tasks/official.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -194,6 +195,12 @@ static const char *const metrics[] = {
     "nlg_rouge_l", "meteor",         "nlg_cider", "bleu",
     NULL};
 
+extern const struct corpus corpus_personachat;
+
+static const struct official files = {
+    .corpus = &corpus_personachat, .split = {"train", "valid", "test"},
+    .before = "persona", .source = "history", .target = "target", .cut = 1};
+
 const struct task task_personachat = {
     .name = "personachat",
     .title = "PersonaChat",
@@ -201,6 +208,7 @@ const struct task task_personachat = {
     .source = "turns of a Battle for Wesnoth campaign, and generated personas",
     .generator = "the source in a fixed order of positions",
     .official = "personachat/{train,valid,test}_self_original.txt",
+    .files = &files,
     .kind = TASK_TRANSDUCE,
     .metrics = metrics,
     .open = open_task,

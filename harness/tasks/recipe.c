@@ -8,6 +8,7 @@
 #include "harness/data/prepared.h"
 #include "harness/data/tokenizer.h"
 #include "harness/tasks/mixture.h"
+#include "harness/tasks/official.h"
 #include "harness/tasks/span.h"
 
 #include <math.h>
@@ -16,7 +17,8 @@
 #include <string.h>
 
 #define TOKENIZER_RECIPE "bpe, byte fallback, coverage 0.9995, identity"
-enum { SEED = 20210718, LENGTH_MIN = 4 };
+/* A tokenizer learns from so many examples at the most, evenly spread. */
+enum { SEED = 20210718, LENGTH_MIN = 4, TOKENIZER_TEXTS = 1000000 };
 
 struct build {
     const struct recipe *r;
@@ -27,6 +29,7 @@ struct build {
     struct dataset *d;
     struct span_shape span; /* span corruption; else all 0 */
     struct arena *scratch;  /* of one text */
+    char files[HASH_HEX];   /* SHA-256 of official files; "" */
 };
 
 void items_add(struct items *s, struct item item)
@@ -210,7 +213,7 @@ static int train_tokenizer(struct build *b, const struct items *t, int pieces,
     int rc = OK;
 
     REQUIRE(text, "out of memory");
-    for (int i = 0; i < t->n; i++) {
+    for (int i = 0; i < t->n; i += 1 + t->n / TOKENIZER_TEXTS) {
         if (t->item[i].source)
             text[n++] = t->item[i].source;
         if (t->item[i].target)
@@ -289,6 +292,7 @@ static void dataset_key(char key[HASH_HEX], const struct build *b)
             hash_add(h, f->name, strlen(f->name) + 1);
             hash_add(h, f->sha256, sizeof f->sha256);
         }
+    hash_add(h, b->files, strlen(b->files));
     hash_end(h, key);
     free(all);
 }
@@ -340,15 +344,22 @@ static int fill(struct build *b)
 
 static int gather(struct build *b)
 {
-    if (b->r->parts)
-        mixture_gather(b->items, &b->texts, b->r->parts);
+    const struct recipe *r = b->r;
+    int rc = OK;
+
+    if (r->official)
+        TRY(official_gather(b->items, b->d->source, r->official, b->o, r->kind,
+                            b->d->memory));
+    else if (r->parts)
+        mixture_gather(b->items, &b->texts, r->parts);
     else
-        b->r->gather(b->items, &b->texts);
+        r->gather(b->items, &b->texts);
     for (int s = 0; s < SPLITS; s++)
         if (!b->items[s].n)
             return err_set(ERR_DATA, "%s: the text holds no %s example",
                            b->r->name, split_name[s]);
-    return OK;
+out:
+    return rc;
 }
 
 static int make(struct build *b, const char *key)
@@ -396,8 +407,12 @@ int recipe_open(struct dataset *d, const struct recipe *r,
         d->subtasks = mixture_names(r->parts, d->memory);
     *b = (struct build){.r = r, .o = o, .d = d, .scratch = arena_new()};
     TRY(check(r, o));
-    TRY(open_sources(b));
-    set_source(b);
+    if (r->official) {
+        TRY(official_digest(b->files, r->official, o));
+    } else {
+        TRY(open_sources(b));
+        set_source(b);
+    }
     dataset_key(key, b);
     TRY(prepared_get(&packed, &bytes, o->cache, key, "dataset", d->memory));
     if (rc)

@@ -47,6 +47,8 @@ struct recipe {
                                        recipe needs, this one needs too */
     /* Without parts. */
     void (*gather)(struct items out[SPLITS], const struct texts *t);
+    const struct official *official; /* the files to read in place of these
+                                        sources (official.h); NULL: none */
 };
 
 extern const struct recipe c4_recipe; /* its tokenizer serves others too */
