@@ -95,7 +95,7 @@ ok 'T5-base has its parameters, to the digit' json '
 sb plan experiments/table4.yaml --scale full
 ok '... in text too' says 'random+vanilla .* 292,109,312 '
 sb run experiments/table4.yaml --scale full --store "$work/full" -E 'variant==random'
-ok 'the full scale names the files it lacks' exits 8 'en/c4-train.{00000..01023}'
+ok 'the full scale names the files it lacks' exits 8 'en/c4-train.'
 
 # ---- table 1 ----
 sb table 1 --json
@@ -261,7 +261,7 @@ sb run "$x" --store "$work/wild" -E 'task==lm1b' -S schedule.name=constant \
     -S schedule.scale=50
 sb compare --store "$work/wild" vanilla/lm1b/1 random+dense/lm1b/1
 ok 'perplexities beyond all numbers differ by nobody knows what' \
-    says '^ppl .* inf  *inf  *unknown  *unknown  *unknown  *undecided'
+    says '^ppl .* inf  *inf  *unknown  *unknown  *unknown  *unknown  *undecided'
 sb compare "$s#$short"
 ok 'compare takes two' exits 2 'missing: STORE#CELL STORE#CELL'
 for f in text md csv json; do
