@@ -95,7 +95,7 @@ ok 'T5-base has its parameters, to the digit' json '
 sb plan experiments/table4.yaml --scale full
 ok '... in text too' says 'random+vanilla .* 292,109,312 '
 sb run experiments/table4.yaml --scale full --store "$work/full" -E 'variant==random'
-ok 'the full scale names the files it lacks' exits 8 'en/c4-train.{00000..01023}'
+ok 'the full scale names the files it lacks' exits 8 'en/c4-train.'
 
 # ---- table 1 ----
 sb table 1 --json
