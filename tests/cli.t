@@ -175,6 +175,23 @@ sb run "$x" --scale quick --store "$s" --cache "$work/nothing"
 ok 'text that is not there' exits 8 'data fetch'
 ok '... before any cell was trained' test -z "$(ls "$s/cells")"
 rm -rf "$s"
+mkdir -p "$work/some/sentiment/package/test/fixtures"
+for origin in imdb yelp amazon; do
+    perl -e 'printf "[%s]\n", join ",", map { my $n = $_;
+            sprintf "{\"text\": \"%s %s is %s number %d\", \"class\": %d}",
+                qw(This That)[$n % 2], $ARGV[0], qw(good bad)[$n % 2], $n,
+                1 - $n % 2 } 0 .. 99' "$origin" \
+        >"$work/some/sentiment/package/test/fixtures/$origin.json"
+done
+sed 's/^tasks:.*/tasks: [imdb, agnews]/; s/vocab: [0-9]*/vocab: 300/' "$x" \
+    >"$work/some.yaml"
+sb run "$work/some.yaml" --scale quick --store "$s" --cache "$work/some"
+ok 'a task whose text is missing is left out' exits 8 'agnews is left out'
+ok '... and told once more at the end' exits 8 'wait for text that is missing'
+ok '... the others are trained' test "$(ls "$s/cells" | grep -c h5)" = 2
+rm -rf "$s"
+sb data fetch nothing
+ok 'an unknown source' exits 2 'unknown source'
 sb data fetsch
 ok 'an unknown data verb' exits 2 "did you mean 'fetch'?"
 

@@ -170,6 +170,27 @@ static void reached(void **state)
                      VERDICT_FAIL);
 }
 
+/* ... nor one that diverged, unless the other rate did better anyway. */
+static void diverged(void **state)
+{
+    (void)state;
+    six((double[]){0.01, 0.02, 0.03, 0.01, 0.01, 0.01}, (double[]){1, 2});
+    run[1].n = 0;
+    assert_int_equal(verdict(6, "gen_lag", "random", SCIENCE_REACH),
+                     VERDICT_PASS);
+    run[4].n = 0;
+    assert_int_equal(verdict(6, "gen_lag", "random", SCIENCE_REACH),
+                     VERDICT_FAIL);
+    assert_int_equal(verdict(6, "gen_lag", "random", SCIENCE_FLOOR),
+                     VERDICT_PASS);
+    for (int i = 0; i < 6; i++)
+        run[i].n = 0;
+    assert_int_equal(verdict(6, "gen_lag", "random", SCIENCE_REACH),
+                     VERDICT_FAIL);
+    assert_int_equal(verdict(6, "gen_lag", "random", SCIENCE_FLOOR),
+                     VERDICT_NONE);
+}
+
 static void claims(void **state)
 {
     (void)state;
@@ -324,6 +345,7 @@ int main(void)
         {"many cells are read together", many, NULL, NULL, NULL},
         {"the better rate's seeds must reach the floor in the mean", reached,
          NULL, NULL, NULL},
+        {"a cell that diverged counts", diverged, NULL, NULL, NULL},
         {"only what theory claims is judged", claims, NULL, NULL, NULL},
         {"probes whose weights see no token have bounds of their own", blind,
          NULL, NULL, NULL},

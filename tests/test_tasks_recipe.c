@@ -135,7 +135,7 @@ static void summaries(void **state)
             assert_in_range(r->nsource, 8, 48);
             assert_null(strstr(text_of(&d, r->source, r->nsource), "tool"));
         }
-    assert_int_equal(n, PACKAGES);
+    assert_int_equal(n, PACKAGES + PACKAGES / 2);
     assert_true(d.split[SPLIT_TRAIN].truncated > 0);
     assert_true(d.split[SPLIT_TEST].truncated > 0);
     map_free(package);

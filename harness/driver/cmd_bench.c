@@ -141,7 +141,8 @@ const struct command command_bench = {
     .summary = "How fast a training step is on this machine",
     .args = "",
     .doc = "Batches are random ids of full length. Threads share the batch: "
-           "shards and lanes are as many, unless -S says otherwise. tiny, "
+           "lanes are as many, and shards (medium: two a lane), unless -S says "
+           "otherwise. tiny, "
            "small and medium are decoders with learned positions and biases "
            "everywhere. --scaling times vanilla, random and dense, fits y = a "
            "x^p, and with -o draws into that folder.",

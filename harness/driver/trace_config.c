@@ -9,7 +9,7 @@
 
 #include <string.h>
 
-enum { STEPS = 1000 };
+enum { STEPS = 1000 }; /* at most: all of them are kept */
 
 const char *const trace_families[] = {"seq2seq", "lm", "encoder", NULL};
 

@@ -9,15 +9,15 @@
 #include "harness/tasks/running.h"
 #include "harness/tasks/span.h"
 
+const struct recipe c4_recipe = {.name = "c4",
+                                 .subject = "English with holes",
+                                 .needs = 1u << SOURCE_APT,
+                                 .kind = TASK_DENOISE,
+                                 .gather = running_text};
+
 static int open_task(struct dataset *out, const struct task_opts *o)
 {
-    static const struct recipe recipe = {.name = "c4",
-                                         .subject = "English with holes",
-                                         .needs = 1u << SOURCE_APT,
-                                         .kind = TASK_DENOISE,
-                                         .gather = running_text};
-
-    return o->synthetic ? gen_spans(out, o) : recipe_open(out, &recipe, o);
+    return o->synthetic ? gen_spans(out, o) : recipe_open(out, &c4_recipe, o);
 }
 
 static int target(int length) { return span_shape(length).target; }

@@ -7,6 +7,7 @@
 #include "harness/data/pack.h"
 #include "harness/data/prepared.h"
 #include "harness/data/tokenizer.h"
+#include "harness/tasks/mixture.h"
 #include "harness/tasks/official.h"
 #include "harness/tasks/span.h"
 
@@ -349,6 +350,8 @@ static int gather(struct build *b)
     if (r->official)
         TRY(official_gather(b->items, b->d->source, r->official, b->o, r->kind,
                             b->d->memory));
+    else if (r->parts)
+        mixture_gather(b->items, &b->texts, r->parts);
     else
         r->gather(b->items, &b->texts);
     for (int s = 0; s < SPLITS; s++)
@@ -399,8 +402,9 @@ int recipe_open(struct dataset *d, const struct recipe *r,
                           .classes = r->classes,
                           .N = o->N,
                           .floor = NAN,
-                          .memory = arena_new(),
-                          .subtasks = r->subtasks};
+                          .memory = arena_new()};
+    if (r->parts)
+        d->subtasks = mixture_names(r->parts, d->memory);
     *b = (struct build){.r = r, .o = o, .d = d, .scratch = arena_new()};
     TRY(check(r, o));
     if (r->official) {

@@ -42,13 +42,16 @@ struct recipe {
     int classes;
     int cut;                   /* 1: half a source is as good */
     int (*target)(int length); /* as in struct task */
-    const char *const *subtasks; /* as in struct dataset */
+    const struct part *parts;    /* of a mixture (mixture.h), or NULL */
     const struct recipe *tokenizer; /* whose it is; NULL: its own.  What that
                                        recipe needs, this one needs too */
+    /* Without parts. */
     void (*gather)(struct items out[SPLITS], const struct texts *t);
     const struct official *official; /* the files to read in place of these
                                         sources (official.h); NULL: none */
 };
+
+extern const struct recipe c4_recipe; /* its tokenizer serves others too */
 
 int recipe_open(struct dataset *out, const struct recipe *r,
                 const struct task_opts *o);
