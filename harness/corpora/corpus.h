@@ -53,8 +53,9 @@ struct skipped {
     const struct field *more;   /* where exactly; NULL: nothing to add   */
 };
 
-/* Where rows go.  What a function returns ends the reading when it is
- * negative; CORPUS_ENOUGH ends it and is no failure. */
+/* Where rows, rows left out and the names of files go; skip and file may be
+ * NULL.  What a function returns ends the reading when it is negative;
+ * CORPUS_ENOUGH ends it and is no failure. */
 enum { CORPUS_ENOUGH = -100 };
 
 struct sink {
@@ -95,7 +96,7 @@ struct corpus {
 
 /* ---- for who reads a corpus ---- */
 
-/* The folder of a corpus: DIR/NAME where there is one, else DIR. */
+/* The folder of a corpus: DIR/NAME where that holds its files, else DIR. */
 int corpus_folder(char out[CORPUS_PATH], const struct corpus *c,
                   const char *dir);
 

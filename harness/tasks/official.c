@@ -221,21 +221,6 @@ static int take(struct sink *sink, const struct field *row)
     return g->most && g->bytes > g->most ? CORPUS_ENOUGH : OK;
 }
 
-static int leave(struct sink *sink, const struct skipped *k)
-{
-    (void)sink;
-    (void)k;
-    return OK;
-}
-
-static int open_file(struct sink *sink, const char *path, const char *file)
-{
-    (void)sink;
-    (void)path;
-    (void)file;
-    return OK;
-}
-
 /* "WMT'14 En-De, official files, 19 of 4508785 training rows" */
 static int tell(char source[256], const struct official *f, const char *folder,
                 const struct gathering *train)
@@ -268,7 +253,7 @@ int official_gather(struct items out[SPLITS], char source[256],
     TRY(corpus_folder(folder, f->corpus, o->files));
     for (int s = 0; s < SPLITS; s++) {
         struct gathering g = {
-            .sink = {take, leave, open_file}, .f = f, .to = &out[s],
+            .sink = {.row = take}, .f = f, .to = &out[s],
             .held = s || f->split[SPLIT_VALID] ? NULL : &out[SPLIT_VALID],
             .memory = a,
             .most = packed ? (long long)rows[s] * o->length * PIECE_BYTES : 0};
