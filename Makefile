@@ -234,13 +234,20 @@ reproduce:
 	    { failed=$$?; [ $$failed = 1 ] || [ $$failed = 8 ] || \
 	      exit $$failed; }; \
 	mkdir -p $(STORE)/tables || exit; \
-	for f in text:txt md:md csv:csv json:json; do \
-	    t=$(STORE)/tables/table2.$${f#*:}; \
-	    $(PROGRAM) table 2 --store $(STORE) --format $${f%:*} > $$t.new && \
-	        mv $$t.new $$t || exit; \
+	for n in $(TABLES); do \
+	    for f in text:txt md:md csv:csv json:json; do \
+	        t=$(STORE)/tables/table$$n.$${f#*:}; \
+	        $(PROGRAM) table $$n --store $(STORE) --format $${f%:*} -o $$t \
+	            2>$(STORE)/tables/why && continue; \
+	        code=$$?; \
+	        [ $$code = 7 ] && break; \
+	        cat $(STORE)/tables/why >&2; \
+	        exit $$code; \
+	    done; \
+	    cat $(STORE)/tables/table$$n.txt 2>/dev/null; \
 	done; \
+	rm -f $(STORE)/tables/why; \
 	$(PROGRAM) plot --store $(STORE) >/dev/null || exit; \
-	cat $(STORE)/tables/table2.txt; \
 	printf '%s\n' '' 'tables  $(STORE)/tables' 'plots   $(STORE)/plots' \
 	    'cells   $(STORE)/cells'; \
 	exit $$failed
