@@ -1,12 +1,12 @@
 #include "harness/tasks/recipe.h"
 
 #include "harness/base/err.h"
-#include "harness/base/rng.h"
 #include "harness/base/str.h"
 #include "harness/data/manifest.h"
 #include "harness/data/pack.h"
 #include "harness/data/prepared.h"
 #include "harness/data/tokenizer.h"
+#include "harness/data/vocabulary.h"
 #include "harness/tasks/mixture.h"
 #include "harness/tasks/official.h"
 #include "harness/tasks/span.h"
@@ -16,9 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TOKENIZER_RECIPE "bpe, byte fallback, coverage 0.9995, identity"
 /* A tokenizer learns from so many examples at the most, evenly spread. */
-enum { SEED = 20210718, LENGTH_MIN = 4, TOKENIZER_TEXTS = 1000000 };
+enum { LENGTH_MIN = 4, TOKENIZER_TEXTS = 1000000 };
 
 struct build {
     const struct recipe *r;
@@ -31,29 +30,6 @@ struct build {
     struct arena *scratch;  /* of one text */
     char files[HASH_HEX];   /* SHA-256 of official files; "" */
 };
-
-void items_add(struct items *s, struct item item)
-{
-    if (s->n == s->cap) {
-        s->cap = s->cap ? 2 * s->cap : 1024;
-        s->item = realloc(s->item, (size_t)s->cap * sizeof *s->item);
-        REQUIRE(s->item, "out of memory");
-    }
-    s->item[s->n++] = item;
-}
-
-void items_shuffle(struct items *s, const char *name)
-{
-    struct rng_key key = {SEED, RNG_DATA, 0, hash_name(name)};
-
-    for (int i = s->n - 1; i > 0; i--) {
-        int j = (int)rng_below(key, (uint64_t)i, (uint32_t)i + 1);
-        struct item t = s->item[i];
-
-        s->item[i] = s->item[j];
-        s->item[j] = t;
-    }
-}
 
 /* ---- ids ---- */
 
@@ -185,18 +161,6 @@ static void pack_rows(struct build *b, enum split s, int most)
 
 /* ---- the tokenizer ---- */
 
-static void tokenizer_key(char key[HASH_HEX], const char **text, size_t n,
-                          int vocab)
-{
-    struct sha256_ctx *h = hash_new();
-
-    hash_add(h, TOKENIZER_RECIPE, sizeof TOKENIZER_RECIPE);
-    hash_add(h, &vocab, sizeof vocab);
-    for (size_t i = 0; i < n; i++)
-        hash_add(h, text[i], strlen(text[i]) + 1);
-    hash_end(h, key);
-}
-
 /* The ids above the pieces: sentinels. */
 static int sentinels(const struct recipe *r, int length)
 {
@@ -208,9 +172,8 @@ static int train_tokenizer(struct build *b, const struct items *t, int pieces,
                            const char **model, size_t *bytes)
 {
     const char **text = malloc((size_t)(2 * t->n + 1) * sizeof *text);
-    char key[HASH_HEX];
     size_t n = 0;
-    int rc = OK;
+    int rc;
 
     REQUIRE(text, "out of memory");
     for (int i = 0; i < t->n; i += 1 + t->n / TOKENIZER_TEXTS) {
@@ -219,15 +182,10 @@ static int train_tokenizer(struct build *b, const struct items *t, int pieces,
         if (t->item[i].target)
             text[n++] = t->item[i].target;
     }
-    tokenizer_key(key, text, n, pieces);
-    TRY(prepared_get(model, bytes, b->o->cache, key, "tokenizer",
-                     b->d->memory));
-    if (!rc) {
-        TRY(tokenizer_train(model, bytes, text, n, pieces, b->d->memory));
-        TRY(prepared_put(*model, *bytes, b->o->cache, key, "tokenizer"));
-    }
-    TRY(tokenizer_load(&b->d->tokenizer, *model, *bytes));
-out:
+    rc = vocabulary_learn(model, bytes, text, n, pieces, b->o->cache,
+                          b->d->memory);
+    if (rc == OK)
+        rc = tokenizer_load(&b->d->tokenizer, *model, *bytes);
     free(text);
     return rc < 0 ? err_wrap(rc, "%s", b->r->name) : OK;
 }
@@ -278,9 +236,10 @@ static void dataset_key(char key[HASH_HEX], const struct build *b)
     struct sha256_ctx *h = hash_new();
     char *all = str_format(
         "recipe %d; %s; length %d; vocab %d; examples %d %d %d; tokenizer %s; "
-        TOKENIZER_RECIPE, DATA_RECIPE_VERSION, b->r->name, o->length, o->vocab,
+        "%s",
+        DATA_RECIPE_VERSION, b->r->name, o->length, o->vocab,
         o->train, o->valid, o->test,
-        b->r->tokenizer ? b->r->tokenizer->name : "own");
+        b->r->tokenizer ? b->r->tokenizer->name : "own", vocabulary_recipe);
 
     hash_add(h, all, strlen(all) + 1);
     for (int s = 0; s < SOURCES; s++)

@@ -16,22 +16,9 @@
 #ifndef TASKS_RECIPE_H
 #define TASKS_RECIPE_H
 
+#include "harness/tasks/items.h"
 #include "harness/tasks/task.h"
 #include "harness/tasks/texts.h"
-
-struct item {                    /* an example before it is ids */
-    const char *source, *target; /* NULL: it has no such side */
-    int label;
-    int subtask, group; /* as in struct example */
-};
-
-struct items { /* of one split; the first ones are taken */
-    int n, cap;
-    struct item *item;
-};
-
-void items_add(struct items *s, struct item item);
-void items_shuffle(struct items *s, const char *name); /* by a fixed seed */
 
 struct recipe {
     const char *name;     /* of the task */
