@@ -2,6 +2,7 @@
 # make reproduce       install what is missing, build, fetch, train, render
 #                      (SCALE=quick|smoke)
 # make check           every test; check-long: the long proofs
+# make fuzz            every reader of official files, RUNS inputs each
 # make lint            rules the compiler does not know
 # make deps            Debian packages; deps-long: those of check-long
 # make install PREFIX=/usr/local DESTDIR=     make uninstall
@@ -31,9 +32,11 @@ OPT_asan    = -O1 -g -DARENA_DEBUG -fsanitize=address,leak \
 OPT_ubsan   = -O1 -g -fsanitize=undefined -fno-sanitize-recover=all \
               -Wno-format-truncation
 OPT_tsan    = -O1 -g -fsanitize=thread
+OPT_fuzz    = -O1 -g -fsanitize=fuzzer-no-link,address,undefined \
+              -fno-sanitize-recover=all
 OPT         = $(OPT_$(MODE))
 ifeq ($(OPT),)
-$(error MODE=$(MODE) is not one of release debug double asan ubsan tsan)
+$(error MODE=$(MODE) is not one of release debug double asan ubsan tsan fuzz)
 endif
 ifeq ($(MODE),tsan) # gcc's OpenMP runtime reports false races
 override CC  = clang
@@ -41,8 +44,13 @@ override CXX = clang++
 export TSAN_OPTIONS ?= ignore_noninstrumented_modules=1
 endif
 
+ifeq ($(MODE),fuzz) # libFuzzer is clang's
+override CC  = clang
+override CXX = clang++
+endif
+
 # oneDNN, libunistring and libstemmer have no pkg-config file in Debian.
-PKGS   := hdf5 gsl sentencepiece yaml-0.1 jansson nettle
+PKGS   := hdf5 gsl sentencepiece yaml-0.1 jansson nettle zlib
 pkg     = $(shell $(PKGCONF) $1 2>/dev/null)
 PKG_I  := $(patsubst -I%,-isystem %,$(call pkg,--cflags $(PKGS)))
 PKG_L  := $(call pkg,--libs $(PKGS))
@@ -78,7 +86,7 @@ Q   = $(Q_$(V))
 H_0 = @
 H   = $(H_$(V))
 
-.PHONY: all tests check check-long double-tests check-mode lint deps \
+.PHONY: all tests check check-long double-tests check-mode fuzz lint deps \
         deps-long reproduce install uninstall clean FORCE
 .PRECIOUS: $B/%.o
 .DELETE_ON_ERROR:
@@ -128,7 +136,12 @@ $B/synthbench: $(MAIN:%.c=$B/%.o) $B/libsynthbench.a
 
 $B/tests/test_%: $B/tests/test_%.o $(HELP:%.c=$B/%.o) $B/libsynthbench.a
 	$Q LD $@
-	$H$(CXX) $(CXXFLAGS_ALL) -o $@ $^ $(LIBS) -lcmocka
+	$H$(CXX) $(CXXFLAGS_ALL) $(WRAP) -o $@ $^ $(LIBS) -lcmocka
+
+# It counts what the program allocates.
+comma = ,
+$B/tests/test_allocation: WRAP = $(patsubst %,-Wl$(comma)--wrap=%,malloc \
+                                  calloc realloc aligned_alloc mmap)
 
 # ---- tests ----
 # $(call prove,FILES): TAP of all of them, and one line that counts.
@@ -177,6 +190,18 @@ check-long: check
 	@sh tests/parity.sh $B/synthbench
 	@echo 'check-long: asan, ubsan, tsan, clang and parity passed'
 
+# ---- fuzzing ----
+RUNS = 50000
+FUZZ = $(filter $(addprefix $B/harness/,base/% data/% corpora/%),$(OBJ))
+
+fuzz:
+	@$(MAKE) --no-print-directory MODE=fuzz build/fuzz/fuzz
+	@sh tests/fuzz/run.sh build/fuzz/fuzz $(RUNS) build/fuzz/found
+
+$B/fuzz: $B/tests/fuzz/fuzz.o $(FUZZ)
+	$Q LD $@
+	$H$(CXX) $(CXXFLAGS_ALL) -fsanitize=fuzzer -o $@ $^ $(LIBS)
+
 lint:
 	@CC='$(CC)' CFLAGS='-std=c11 $(BASE) $(WARNC) -Werror' sh tests/lint.sh
 
@@ -190,7 +215,11 @@ PROGRAM    = build/release/synthbench
 EXPERIMENT = experiments/$(SCALE).yaml
 STORE      = results/$(SCALE)
 
-# Exit code 1 of `run`: cells failed; what there is is rendered all the same.
+# Those of measurements; a store may have nothing of one (exit code 7).
+TABLES = 2 3 4 5 6 7
+
+# Exit code 1 of `run`: cells failed; 8: some have no text.  What there is is
+# rendered all the same.
 reproduce:
 	@[ -f $(EXPERIMENT) ] || { echo 'make: SCALE=$(SCALE): there is no' \
 	    '$(EXPERIMENT)' >&2; exit 2; }
@@ -205,15 +234,24 @@ reproduce:
 	    echo '*** Generators stand in for it; every table says "synthetic".'; \
 	fi >&2; \
 	$(PROGRAM) run $(EXPERIMENT) $$text --store $(STORE) || \
-	    { [ $$? = 1 ] || exit; failed=1; }; \
+	    { failed=$$?; [ $$failed = 1 ] || [ $$failed = 8 ] || \
+	      exit $$failed; }; \
 	mkdir -p $(STORE)/tables || exit; \
-	for f in text:txt md:md csv:csv json:json; do \
-	    t=$(STORE)/tables/table2.$${f#*:}; \
-	    $(PROGRAM) table 2 --store $(STORE) --format $${f%:*} > $$t.new && \
-	        mv $$t.new $$t || exit; \
+	for n in $(TABLES); do \
+	    for f in text:txt md:md csv:csv json:json; do \
+	        t=$(STORE)/tables/table$$n.$${f#*:}; \
+	        $(PROGRAM) table $$n --store $(STORE) --format $${f%:*} \
+	            >$$t.new 2>$(STORE)/tables/why && mv $$t.new $$t && continue; \
+	        code=$$?; \
+	        rm -f $$t.new; \
+	        [ $$code = 7 ] && break; \
+	        cat $(STORE)/tables/why >&2; \
+	        exit $$code; \
+	    done; \
+	    cat $(STORE)/tables/table$$n.txt 2>/dev/null; \
 	done; \
+	rm -f $(STORE)/tables/why; \
 	$(PROGRAM) plot --store $(STORE) >/dev/null || exit; \
-	cat $(STORE)/tables/table2.txt; \
 	printf '%s\n' '' 'tables  $(STORE)/tables' 'plots   $(STORE)/plots' \
 	    'cells   $(STORE)/cells'; \
 	exit $$failed
@@ -250,3 +288,4 @@ clean:
 	rm -rf build compile_commands.json
 
 -include $(OBJ:.o=.d) $(MAIN:%.c=$B/%.d) $(TEST:%.c=$B/%.d) $(HELP:%.c=$B/%.d)
+-include $B/tests/fuzz/fuzz.d

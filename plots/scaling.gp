@@ -11,10 +11,10 @@ set logscale xy
 set xrange [x0 / 1.1:x1 * 1.1]
 set xtics (x0)
 do for [i = 1:12] { set xtics add (x0 * 2 ** i) }
-set key top left reverse Left samplen 2 spacing 1.3
+set key opaque top left reverse Left samplen 2 spacing 1.3
 do for [i = 1:n] {
     if (even(i) > x0 && even(i) < x1) {
-        set arrow i from even(i), graph 0 to even(i), graph 1 nohead \
+        set arrow i from even(i), graph 0 to even(i), graph 1 nohead back \
             lc rgb hue(i) dt 3 lw 1.5
         set label i sprintf('as many parameters at %g', even(i)) \
             at even(i), graph 0.03 * i offset 0.5, 0 textcolor rgb hue(i)

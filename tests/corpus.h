@@ -1,27 +1,36 @@
-/* corpus: package descriptions for tests, in the format of Debian's indexes. */
+/*
+ * corpus: text for tests in the formats of the sources: package descriptions as
+ * in Debian's indexes, scenarios of Wesnoth, WordNet, reviews.
+ */
 #ifndef TESTS_CORPUS_H
 #define TESTS_CORPUS_H
 
 #include <stdio.h>
 
 struct corpus {
-    FILE *packages, *english, *german;
+    FILE *packages, *english, *german, *french;
+    const char *tags; /* of the packages to come; NULL: none */
 };
 
-/* Packages, Translation-en and Translation-de in CACHE/apt, empty. */
+/* Packages and Translation-en, -de, -fr in CACHE/apt, empty. */
 void corpus_open(struct corpus *c, const char *cache);
 void corpus_close(struct corpus *c);
 
-/* A package; texts as they stand behind "Description-xx: ".  source, german:
- * NULL: none. */
+/* A package; texts as they stand behind "Description-xx: ", one for both other
+ * languages.  source, foreign: NULL: none. */
 void corpus_add(struct corpus *c, const char *package, const char *source,
-                const char *section, const char *english, const char *german);
+                const char *section, const char *english, const char *foreign);
 
 /* Made-up packages in CACHE/apt, one a source, of sections games, math, net,
- * sound in turn; English words and the same words with "en" as German.  Each
- * has the paragraph CORPUS_TEMPLATE, always with another German text, besides
- * its own. */
+ * sound in turn, and half as many of section perl; English words and the same
+ * words with "en" as German.  Each has the paragraph CORPUS_TEMPLATE, always
+ * with another German text, besides its own, and names the language of its
+ * tags. */
 void corpus_fill(const char *cache, int packages);
+
+/* What the other sources hold, in CACHE/wesnoth, wordnet and sentiment. */
+enum { CORPUS_SCENARIOS = 12, CORPUS_TURNS = 20, CORPUS_REVIEWS = 200 };
+void corpus_fill_others(const char *cache);
 #define CORPUS_TEMPLATE "This package has the manual."
 
 #endif

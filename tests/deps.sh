@@ -21,6 +21,7 @@ libjansson-dev        jansson: JSON
 libunistring-dev      libunistring: Unicode categories
 libstemmer-dev        libstemmer: Snowball's English stemmer
 nettle-dev            nettle: SHA-256 and MD5
+zlib1g-dev            zlib: gzip shards of official corpora
 libcmocka-dev         cmocka: unit tests
 perl                  prove: runs the tests
 TABLE
@@ -29,7 +30,7 @@ TABLE
 packages_long() {
     cat <<'TABLE'
 clang                 second compiler, and the thread sanitizer
-libclang-rt-dev       clang: sanitizers
+libclang-rt-dev       clang: sanitizers, libFuzzer
 libomp-dev            clang: OpenMP
 python3-h5py          tests read results from outside
 python3-torch         PyTorch: repeats traces independently

@@ -1,23 +1,6 @@
 #!/bin/sh
 # The same bits from any number of threads and jobs, and after kill -9.
-set -u
-program=${SYNTHBENCH:-build/release/synthbench}
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-n=0 bad=0
-
-ok() { # NAME COMMAND...
-    name=$1
-    n=$((n + 1))
-    shift
-    if "$@" >"$work/why" 2>&1; then
-        echo "ok $n - $name"
-    else
-        bad=$((bad + 1))
-        echo "not ok $n - $name"
-        head -n 20 "$work/why" | sed 's/^/# /'
-    fi
-}
+. tests/tap.sh
 
 cat >"$work/x.yaml" <<'Y'
 title: Exactness
@@ -126,5 +109,4 @@ ok '... the other is trained' test 1 = "$(ls "$work/worker/cells" | wc -l)"
 run worker
 ok '... and the next run repairs it to the same bits' same worker
 
-echo "1..$n"
-[ "$bad" = 0 ]
+done_testing

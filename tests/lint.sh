@@ -15,17 +15,18 @@ scripts=$(find tests -name '*.t' -o -name '*.sh' | sort; echo .ci/run)
 allowed='
 engine: base
 data: base
+corpora: base data
 metrics: base
 store: base
 nn: base engine
-tasks: base data metrics
+tasks: base data corpora metrics
 report: base store
 variants: base engine nn
 verify: base engine nn
 train: base engine nn data metrics tasks store
 plots: base store report
-driver: base engine nn data metrics tasks store report train variants verify plots
-tests: base engine nn data metrics tasks store report train variants verify plots driver
+driver: base engine nn data corpora metrics tasks store report train variants verify plots
+tests: base engine nn data corpora metrics tasks store report train variants verify plots driver
 '
 for f in $code; do
     sed -n 's|^ *# *include "\(.*\)".*|\1|p' "$f" | sed "s|^|$f |"

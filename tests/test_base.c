@@ -281,6 +281,8 @@ static void durations(void **state)
     assert_string_equal(str_duration(59.6, s), "1 min 00 s");
     assert_string_equal(str_duration(185, s), "3 min 05 s");
     assert_string_equal(str_duration(3720, s), "1 h 02 min");
+    assert_string_equal(str_duration(359999, s), "99 h 59 min");
+    assert_string_equal(str_duration(1e7, s), "116 days");
     assert_string_equal(str_duration(NAN, s), "0 s");
 }
 

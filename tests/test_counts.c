@@ -173,6 +173,7 @@ static void columns(void **state)
     for (int i = 0; i < c->n; i++)
         assert_true(count_residual(c->row[i].code, &c->row[i].claim) == 0);
     assert_int_equal(c->n, 8);
+    assert_string_equal(c->row[5].claim.source, "Narang et al. 2021");
     table1_close(t);
 }
 

@@ -208,8 +208,10 @@ static void unwritable(void **state)
 static void packing(void **state)
 {
     static const int source[] = {5, 6, ID_EOS}, target[] = {8, ID_EOS};
-    struct example row[] = {{source, target, 3, 2, 7, 2, "text"},
-                            {source, NULL, 3, 0, 2, 0, NULL}};
+    struct example row[] = {{.source = source, .target = target, .nsource = 3,
+                             .ntarget = 2, .label = 7, .words = 2,
+                             .text = "text"},
+                            {.source = source, .nsource = 3, .label = 2}};
     struct dataset d = {.kind = TASK_TRANSDUCE,
                         .vocab = 9,
                         .classes = 3,

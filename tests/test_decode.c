@@ -59,14 +59,13 @@ static void one_incremental(struct tiny *t)
     tensor *memory = kept_memory(t, &in);
     struct cache *cache = cache_new(t->memory, &backend_cpu, in.b, CAP);
     for (int at = 0; at < in.m; at++) {
-        struct window w = {.from = at, .keys = CAP, .causal = 1,
-                           .cache = cache};
+        struct window w = {.from = at, .causal = 1, .cache = cache,
+                           .keys = cache_begin(cache, at)};
         int id[TINY_B];
 
         for (int b = 0; b < in.b; b++)
             id[b] = in.target_in[b * in.m + at];
         tape_begin(t->tape, TAPE_EVAL, no_key, 0, 0);
-        cache_begin(cache);
         tensor *y = model_decode(t->model, t->tape, id, in.b, 1, &w, memory,
                                  in.source_length);
         const real *logits = model_logits(t->model, t->tape, y)->x;
@@ -94,6 +93,63 @@ static void incremental(void **state)
         one_incremental(&t);
         tiny_close(&t);
     }
+}
+
+/* Four slots a layer. */
+static void deep(void **state)
+{
+    struct model_config c = tiny_config(FAMILY_SEQ2SEQ);
+    struct tiny t;
+
+    (void)state;
+    c.layers = 80;
+    tiny_open(&t, &c, "vanilla");
+    one_incremental(&t);
+    tiny_close(&t);
+}
+
+/* ---- the cache ---- */
+
+enum { LONG = 40, WIDE = 2, ROWS = 3 };
+
+static real told(int row, int at, int j)
+{
+    return (real)(100 * row + at) + (real)j / WIDE;
+}
+
+/* Rows swap places at every position, while the slot grows under them. */
+static void grows(void **state)
+{
+    static const int swap[ROWS] = {2, 0, 1};
+    struct arena *a = arena_new();
+    struct cache *c = cache_new(a, &backend_cpu, ROWS, LONG);
+    tensor *y = leaf_new(a, 1, 3, (int[]){ROWS, 1, WIDE}), *s = NULL;
+    int keys = 0, sizes = 0, who[ROWS] = {0, 1, 2};
+
+    (void)state;
+    for (int at = 0; at < LONG; at++) {
+        int now = cache_begin(c, at), was[ROWS];
+
+        assert_true(now > at && now <= LONG && now >= keys);
+        sizes += now > keys;
+        keys = now;
+        for (int i = 0; i < ROWS * WIDE; i++)
+            y->x[i] = told(who[i / WIDE], at, i % WIDE);
+        s = cache_extend(c, y, at);
+        assert_int_equal(s->dim[1], keys);
+        cache_select(c, swap, ROWS, at + 1, 0);
+        memcpy(was, who, sizeof was);
+        for (int i = 0; i < ROWS; i++)
+            who[i] = was[swap[i]];
+        for (int i = 0; i < ROWS * (at + 1) * WIDE; i++) {
+            int row = i / WIDE / (at + 1), p = i / WIDE % (at + 1);
+
+            assert_true(s->x[(row * keys + p) * WIDE + i % WIDE] ==
+                        told(who[row], p, i % WIDE));
+        }
+    }
+    assert_int_equal(sizes, 3); /* 16, 32, 40 */
+    arena_free(a);
 }
 
 /* ---- greedy ---- */
@@ -339,6 +395,9 @@ int main(void)
          incremental, NULL, NULL, (void *)&family[0]},
         {"lm: logits position by position are those of the full pass",
          incremental, NULL, NULL, (void *)&family[1]},
+        {"seq2seq: so they are in eighty layers", deep, NULL, NULL, NULL},
+        {"a cache that grows keeps every row, whatever is selected", grows,
+         NULL, NULL, NULL},
         {"greedy decoding is the argmax of full passes, in any batch", greedy,
          NULL, NULL, NULL},
         {"a beam that misses nothing finds the best of all sequences",

@@ -128,8 +128,9 @@ static void canonical(void **state)
         "\"optimizer.eps2\":0.001,\"optimizer.factor_min\":128,"
         "\"optimizer.name\":\"adam\",\"orthogonal.method\":\"qr\","
         "\"position\":\"sinusoidal\","
-        "\"precision\":\"fp32\",\"preset\":\"t2t\","
-        "\"probe\":false,\"projection\":0,\"rank\":8,\"relative_bias\":false,"
+        "\"precision\":\"fp32\",\"preset\":\"t2t\",\"pretrained\":\"none\","
+        "\"probe\":false,"
+        "\"projection\":0,\"rank\":8,\"relative_bias\":false,"
         "\"relative_buckets\":32,\"relative_distance\":128,"
         "\"scale\":\"quick\",\"schedule.name\":\"noam\","
         "\"schedule.scale\":2.0,\"schedule.warmup\":8000.0,\"seed\":1,"
@@ -236,12 +237,28 @@ static void customs(void **state)
     assert_true(c.model.label_smoothing == 0); /* the writer's word holds */
 }
 
+static void tokens(void **state)
+{
+    struct assign many[] = {{"variant", "vanilla", "x.yaml:2"},
+                            {"task", "lm1b", "x.yaml:3"},
+                            {"N", "65536", "x.yaml:7"},
+                            {"batch", "32768", "x.yaml:8"}};
+    struct config c;
+
+    (void)state;
+    assert_int_equal(settings_resolve(&c, many, 4), ERR_USAGE);
+    assert_string_equal(err_last(), "x.yaml:8: batch: 32768 sequences of N: "
+                                    "65536 are more than 2147483647 tokens");
+}
+
 static void rules(void **state)
 {
     (void)state;
     refused("length", "65",
             "x.yaml:7: n > N: length: 65 is more than N: 64, the longest "
             "sequence the model has scores for; lower length or raise N");
+    refused("N", "3", "x.yaml:7: length: 3 is less than 4, the shortest "
+                      "example of any task");
     refused("heads", "3", "x.yaml:7: d: 128 is not divisible by heads: 3");
     refused("d", "130", "x.yaml:7: d: 130 is not divisible by heads: 4");
     refused("batch", "3", "x.yaml:7: shards: 4 is more than batch: 3");
@@ -351,6 +368,8 @@ int main(void)
          every_key, NULL, NULL, NULL},
         {"kind of task and scale set defaults, and the writer's word holds",
          customs, NULL, NULL, NULL},
+        {"a batch of more tokens than can be counted is refused", tokens, NULL,
+         NULL, NULL},
         {"impossible configurations are refused with file and line", rules,
          NULL, NULL, NULL},
         {"filters select by && || ! ~ and parentheses", filters, NULL, NULL,

@@ -126,6 +126,47 @@ static void texts(void **state)
     dataset_close(&toy);
 }
 
+/* Every text and score of a split, by so many threads. */
+static void decode_by(struct scores *s, const struct config *base, int threads,
+                      struct arena *a)
+{
+    struct config c = *base;
+    struct mix mix = named_mix("vanilla");
+    struct trainer t;
+    long done = 0;
+
+    c.threads = threads;
+    trainer_open(&t, &c, &mix, NULL);
+    toy_train(&t, 0, 30);
+    *s = (struct scores){.n = TOY_TRAIN};
+    assert_int_equal(evaluate_decode(s, &t, &toy, SPLIT_TRAIN, a, NULL,
+                                     ignore, &done), OK);
+    assert_int_equal(done, TOY_TRAIN);
+    trainer_close(&t);
+}
+
+static void texts_of_threads(void **state)
+{
+    (void)state;
+    for (int beam = 1; beam <= 3; beam += 2) {
+        struct config c = toy_config(TASK_TRANSDUCE);
+        struct arena *a = arena_new();
+        struct scores one, many;
+
+        assert_true(TOY_TRAIN > 2 * DECODE_ROWS); /* several batches */
+        toy_open(TASK_TRANSDUCE);
+        c.beam = c.nbest = beam;
+        decode_by(&one, &c, 1, a);
+        decode_by(&many, &c, 3, a);
+        for (int i = 0; i < TOY_TRAIN; i++)
+            assert_string_equal(one.text[i], many.text[i]);
+        assert_memory_equal(one.score, many.score,
+                            (size_t)(TOY_TRAIN * beam) * sizeof *one.score);
+        arena_free(a);
+        dataset_close(&toy);
+    }
+}
+
 static void stops(void **state)
 {
     struct config c = toy_config(TASK_TRANSDUCE);
@@ -166,8 +207,11 @@ static void cost(void **state)
         c.shards = 3;
         for (int i = 0; i < names; i++) {
             int ids[7 * TOY_LENGTH], length[7];
-            struct batch b = {7, TOY_LENGTH, TOY_LENGTH, ids, length, ids, ids,
-                              length, ids, ids, 7 * TOY_LENGTH, NULL, NULL};
+            struct batch b = {.b = 7, .n = TOY_LENGTH, .m = TOY_LENGTH,
+                              .source = ids, .source_length = length,
+                              .target_in = ids, .target_out = ids,
+                              .target_length = length, .label = ids,
+                              .index = ids, .targets = 7 * TOY_LENGTH};
             struct mix mix = named_mix(name[i]);
             struct cost want;
             struct trainer t;
@@ -215,6 +259,8 @@ int main(void)
         {"a prompt is not scored, and what is asked is as before", prompts,
          NULL, NULL, NULL},
         {"what has been learned is decoded", texts, NULL, NULL, NULL},
+        {"texts and scores are the same for any threads", texts_of_threads,
+         NULL, NULL, NULL},
         {"a signal ends an evaluation", stops, NULL, NULL, NULL},
         {"plan's operations are those of a step", cost, NULL, NULL, NULL},
         {"schedules", schedules_by_formula, NULL, NULL, NULL},

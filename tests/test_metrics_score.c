@@ -3,9 +3,9 @@
 #include "harness/base/file.h"
 #include "harness/base/pcg64.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 #include "harness/metrics/moses.h"
 #include "harness/metrics/paired.h"
-#include "harness/metrics/text.h"
 #include "tests/scratch.h"
 
 #include <setjmp.h>

@@ -283,7 +283,7 @@ static struct science_row train(const char *name,
         .model = {.family = FAMILY_LM, .layers = 1, .d = 16, .heads = 2,
                   .ff = 32, .N = 12, .rank = 2, .dot_scale = 1, .r_scale = 1,
                   .norm_eps = 1e-6, .ffn_bias = 1, .embed_scale = 1}};
-    struct task_opts o = train_data(&c, NULL);
+    struct task_opts o = train_data(&c, NULL, NULL);
     struct backend be = backend_cpu;
     struct mix mix = named_mix(variant);
     struct arena *a = arena_new();

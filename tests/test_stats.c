@@ -1,5 +1,6 @@
 #include "harness/base/bootstrap.h"
 #include "harness/base/correlate.h"
+#include "harness/base/fit.h"
 #include "harness/base/rng.h"
 
 #include <setjmp.h>
@@ -187,6 +188,28 @@ static void coverage(void **state)
     assert_in_range(held, 89, 99);
 }
 
+/* y = 3 x^1.5, as it is, and with one point of four a factor 2 above: by hand,
+ * ln y is 1.5 ln x + ln 3, and ln 2 at the last of x = 1, 2, 4, 8 turns the
+ * slope by 3/10. */
+static void power_law(void **state)
+{
+    const double x[] = {1, 2, 4, 8};
+    double y[4];
+
+    (void)state;
+    for (int i = 0; i < 4; i++)
+        y[i] = 3 * pow(x[i], 1.5);
+    struct power p = fit_power(x, y, 4);
+    assert_true(fabs(p.a - 3) < 1e-12 && fabs(p.p - 1.5) < 1e-12);
+    assert_true(p.error < 1e-7);
+    y[3] *= 2;
+    p = fit_power(x, y, 4);
+    assert_true(fabs(p.p - 1.8) < 1e-12);
+    assert_true(p.error > 0.1);
+    p = fit_power(x, y, 2);
+    assert_true(fabs(p.p - 1.5) < 1e-12 && isnan(p.error));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -203,6 +226,8 @@ int main(void)
         {"the same seed draws the same resamples", repeatable, NULL, NULL,
          NULL},
         {"resampling one example changes nothing", single, NULL, NULL, NULL},
+        {"a power law is found again, and its error", power_law, NULL, NULL,
+         NULL},
         {"the bootstrap interval covers the truth as often as it says",
          coverage, NULL, NULL, NULL},
     };

@@ -5,7 +5,7 @@
 #include "harness/base/str.h"
 #include "harness/store/cell.h"
 #include "harness/store/store.h"
-#include "tests/scratch.h"
+#include "tests/store_fixture.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,25 +23,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-static char *folder;
-static struct store *store;
-static const char id[] = "00112233445566778899aabbccddeeff";
-
-static int setup(void **state)
-{
-    (void)state;
-    folder = scratch_make();
-    return store_open(&store, folder, 1);
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    store_close(store);
-    scratch_remove(folder);
-    return 0;
-}
 
 static int write_cell(const char *name, size_t n)
 {
@@ -437,7 +418,7 @@ static void full_disk_for_claim(void **state)
 
 int main(void)
 {
-#define STORE_TEST(name, fn) {name, fn, setup, teardown, NULL}
+#define STORE_TEST(name, fn) {name, fn, store_setup, store_teardown, NULL}
     static const struct CMUnitTest tests[] = {
         STORE_TEST("a store is made only where that is asked", no_store),
         STORE_TEST("a newer store and a foreign journal are refused",

@@ -4,7 +4,7 @@
 #include "harness/base/str.h"
 #include "harness/store/cell.h"
 #include "harness/store/store.h"
-#include "tests/scratch.h"
+#include "tests/store_fixture.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -17,25 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-static char *folder;
-static struct store *store;
-static const char id[] = "00112233445566778899aabbccddeeff";
-
-static int setup(void **state)
-{
-    (void)state;
-    folder = scratch_make();
-    return store_open(&store, folder, 1);
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    store_close(store);
-    scratch_remove(folder);
-    return 0;
-}
 
 #define PUT(call) assert_int_equal(call, OK)
 
@@ -435,7 +416,7 @@ static void other_readers(void **state)
 
 int main(void)
 {
-#define CELL_TEST(name, fn) {name, fn, setup, teardown, NULL}
+#define CELL_TEST(name, fn) {name, fn, store_setup, store_teardown, NULL}
     static const struct CMUnitTest tests[] = {
         CELL_TEST("everything put into a cell comes back", comes_back),
         CELL_TEST("what a cell does not have is ERR_EMPTY", absent_things),

@@ -3,7 +3,7 @@
 #include "harness/base/file.h"
 #include "harness/base/str.h"
 #include "harness/store/store.h"
-#include "tests/scratch.h"
+#include "tests/store_fixture.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -20,25 +20,6 @@
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
-
-static char *folder;
-static struct store *store;
-static const char id[] = "00112233445566778899aabbccddeeff";
-
-static int setup(void **state)
-{
-    (void)state;
-    folder = scratch_make();
-    return store_open(&store, folder, 1);
-}
-
-static int teardown(void **state)
-{
-    (void)state;
-    store_close(store);
-    scratch_remove(folder);
-    return 0;
-}
 
 static char *claim_path(void) { return str_format("%s/claims/%s", folder, id); }
 
@@ -251,7 +232,7 @@ static void one_wins(void **state)
 
 int main(void)
 {
-#define CLAIM_TEST(name, fn) {name, fn, setup, teardown, NULL}
+#define CLAIM_TEST(name, fn) {name, fn, store_setup, store_teardown, NULL}
     static const struct CMUnitTest tests[] = {
         CLAIM_TEST("a cell has one holder, who is named to others",
                    one_holder),

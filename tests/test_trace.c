@@ -250,6 +250,18 @@ static void pads_inside(struct trace_file *f)
     ((int *)at(f, "steps/2/batch/target_out")->x)[0] = 0;
 }
 
+/* A column of padding more. */
+static void padded(struct trace_file *f)
+{
+    struct trace_array *a = at(f, "steps/1/batch/target_out");
+    int n = a->dim[1]++;
+    int *x = arena_zero(f->memory, trace_array_len(a) * sizeof *x);
+
+    for (int i = 0; i < a->dim[0] * n; i++)
+        x[i / n * (n + 1) + i % n] = ((int *)a->x)[i];
+    a->x = x;
+}
+
 static void a_third_step(struct trace_file *f)
 {
     trace_file_add(f, TRACE_DOUBLE, 0, NULL, "steps/3/loss");
@@ -291,6 +303,7 @@ static const struct fault nonsense[] = {
     {"lm-t2t-vanilla", whole_numbers, "v is int32, not float32"},
     {"lm-t2t-vanilla", large_id, "an id is outside 0 .. 10"},
     {"lm-t2t-vanilla", pads_inside, "zeros and target_length disagree"},
+    {"lm-t2t-vanilla", padded, "target_in is 3 wide and target_out is 4"},
     {"lm-t2t-vanilla", a_third_step, "steps/3/lr is missing"},
     {"lm-t2t-vanilla", colour, "unknown key 'colour'"},
     {"lm-t2t-vanilla", no_width, "key d is missing"},

@@ -1,39 +1,10 @@
 #!/bin/sh
 # `synthbench trace` from outside: what stands in a file, how --check judges,
 # how bad input is refused.
-set -u
-program=${SYNTHBENCH:-build/release/synthbench}
+. tests/tap.sh
+
 double=build/double/synthbench
 golden=tests/data/traces
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-n=0 bad=0
-
-ok() { # NAME COMMAND...: a test that passes where the command does
-    name=$1
-    n=$((n + 1))
-    shift
-    if "$@" >"$work/why" 2>&1; then
-        echo "ok $n - $name"
-    else
-        bad=$((bad + 1))
-        echo "not ok $n - $name"
-        cat "$work/why" "$work/err" "$work/out" | head -n 40 | sed 's/^/# /'
-    fi
-}
-
-sb() { # ARGUMENT...: runs the program; code in $code, words in out and err
-    "$program" "$@" >"$work/out" 2>"$work/err" </dev/null
-    code=$?
-}
-
-exits() { # CODE [WORDS]: the last run's exit code, and words of its stderr
-    [ "$code" = "$1" ] || { echo "exit code $code, not $1"; return 1; }
-    [ -z "${2-}" ] || grep -qF -e "$2" "$work/err" ||
-        { echo "stderr lacks: $2"; return 1; }
-}
-
-says() { grep -q -e "$1" "$work/out"; }
 
 # edit FROM TO FILE: a golden trace with some bytes of its config replaced by
 # as many others.
@@ -149,15 +120,18 @@ sb trace -S precision=bf16 -o "$work/x.h5"
 ok 'products in bfloat16' exits 2 'fp32'
 sb trace -S length=25 -o "$work/x.h5"
 ok 'n > N' exits 2 'n > N'
+sb trace -S classes=3 -o "$work/x.h5"
+ok 'classes of a language model' exits 2 'family lm has none'
+sb trace --steps 1001 -o "$work/x.h5"
+ok 'more steps than anybody could compare' exits 2 'at most 1000'
 sb trace --preset t5 -S relative_distance=16 -o "$work/x.h5"
 ok 'relative positions without a logarithm' exits 2 'must be over 16'
 sb trace -S schedule.warmup=8000 -o "$work/x.h5"
 ok 'a warm-up that drowns the update' exits 2 'float32 rounds that'
 sb trace -S schedule.scale=1e30 -o "$work/x.h5"
-ok 'a loss that is not finite' exits 1 'the loss of step'
+ok 'a loss that is not finite' exits 1 'of step 2 is not finite'
 ok '... and none of these left a file' test ! -e "$work/x.h5"
 sb trace -o "$work/no/where.h5"
 ok 'a folder that is not there' exits 2 'where.h5'
 
-echo "1..$n"
-[ "$bad" = 0 ]
+done_testing

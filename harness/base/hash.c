@@ -3,6 +3,7 @@
 #include "harness/base/err.h"
 
 #include <nettle/md5.h>
+#include <nettle/sha1.h>
 #include <nettle/sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,6 +61,17 @@ int hash_file(const char *path, char hex[HASH_HEX])
     hash_end(h, hex);
     fclose(f);
     return bad ? err_set(ERR_IO, "%s: cannot be read", path) : OK;
+}
+
+void hash_sha1(const void *data, size_t bytes, char hex[SHA1_HEX])
+{
+    struct sha1_ctx c;
+    uint8_t d[SHA1_DIGEST_SIZE];
+
+    sha1_init(&c);
+    sha1_update(&c, bytes, data);
+    sha1_digest(&c, sizeof d, d);
+    to_hex(d, sizeof d, hex);
 }
 
 void hash_md5(const void *data, size_t bytes, char hex[MD5_HEX])

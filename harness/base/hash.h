@@ -1,11 +1,12 @@
-/* hash: digests of bytes and files (SHA-256 and MD5 by nettle; FNV-1a). */
+/* hash: digests of bytes and files (SHA-256, SHA-1, MD5 by nettle; FNV-1a). */
 #ifndef BASE_HASH_H
 #define BASE_HASH_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-enum { HASH_HEX = 65, MD5_HEX = 33 }; /* bytes, with the closing NUL */
+/* Bytes, with the closing NUL. */
+enum { HASH_HEX = 65, SHA1_HEX = 41, MD5_HEX = 33 };
 
 struct sha256_ctx;
 
@@ -16,6 +17,7 @@ void hash_end(struct sha256_ctx *h, char hex[HASH_HEX]);
 
 void     hash_sha256(const void *data, size_t bytes, char hex[HASH_HEX]);
 int      hash_file(const char *path, char hex[HASH_HEX]); /* ERR_IO */
+void     hash_sha1(const void *data, size_t bytes, char hex[SHA1_HEX]);
 void     hash_md5(const void *data, size_t bytes, char hex[MD5_HEX]);
 uint64_t hash_fnv1a(const void *data, size_t bytes);
 uint64_t hash_name(const char *s); /* FNV-1a of a string */

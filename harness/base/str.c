@@ -98,7 +98,9 @@ const char *str_duration(double seconds, char out[32])
 {
     long s = seconds > 0 ? lround(seconds) : 0;
 
-    if (s >= 3600)
+    if (s >= 100 * 3600)
+        snprintf(out, 32, "%ld days", (s + 43200) / 86400);
+    else if (s >= 3600)
         snprintf(out, 32, "%ld h %02ld min", s / 3600, s % 3600 / 60);
     else if (s >= 60)
         snprintf(out, 32, "%ld min %02ld s", s / 60, s % 60);

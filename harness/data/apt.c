@@ -1,4 +1,3 @@
-#define _XOPEN_SOURCE 700 /* nftw */
 #include "harness/data/apt.h"
 
 #include "harness/base/err.h"
@@ -8,9 +7,6 @@
 #include "harness/data/manifest.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <ftw.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,44 +39,13 @@ enum {
     COLUMNS
 };
 
-struct fetch {
-    char *folder; /* CACHE/apt */
-    char *work;   /* CACHE/apt.new: becomes folder when all is there */
-    char *conf;   /* WORK/apt.conf */
-    char *lists, *archives;
+struct apt {
+    char *conf, *lists, *cache;
     char codename[64]; /* of the release; "" until its first index */
+    char said[512];    /* by update, at its end */
 };
 
-static int remove_one(const char *path, const struct stat *st, int type,
-                      struct FTW *at)
-{
-    (void)st;
-    (void)type;
-    (void)at;
-    return remove(path);
-}
-
-static void remove_tree(const char *path) /* if it is there */
-{
-    nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-}
-
-static int apt_get(char **said, const struct fetch *f, const char *verb,
-                   const char *output)
-{
-    char *lists = str_format("Dir::State::Lists=%s", f->lists);
-    char *cache = str_format("Dir::Cache=%s", f->archives);
-    const char *option = output ? "--format" : NULL;
-    const char *argv[] = {"apt-get", "-q",  "-c", f->conf, "-o",   lists,
-                          "-o",      cache, verb, option,  output, NULL};
-    int rc = child_run(said, argv);
-
-    free(lists);
-    free(cache);
-    return rc;
-}
-
-/* The last lines of what apt said; cut in place. */
+/* The last lines of what a program said; cut in place. */
 static const char *last_words(char *said)
 {
     enum { MOST = 500 };
@@ -93,9 +58,25 @@ static const char *last_words(char *said)
     return line ? line + 1 : said;
 }
 
+/* apt-get VERB WORD MORE, in a folder (NULL: here), with our lists alone. */
+static int apt_get(char **said, const struct apt *a, const char *folder,
+                   const char *verb, const char *word, const char *more)
+{
+    char *lists = str_format("Dir::State::Lists=%s", a->lists);
+    char *cache = str_format("Dir::Cache=%s", a->cache);
+    const char *argv[] = {"env", "-C",  folder, "apt-get", "-q",
+                          "-c",  a->conf, "-o",  lists,    "-o",
+                          cache, verb,  word,   more,      NULL};
+    int rc = child_run(said, argv + (folder ? 0 : 3));
+
+    free(lists);
+    free(cache);
+    return rc;
+}
+
 /* The suite of the release: of Debian, and not bookworm-updates and the like.
  * The first one that apt names, when there are several. */
-static int is_wanted(struct fetch *f, char *const column[COLUMNS])
+static int is_wanted(struct apt *a, char *const column[COLUMNS])
 {
     const char *codename = column[CODENAME];
 
@@ -104,14 +85,16 @@ static int is_wanted(struct fetch *f, char *const column[COLUMNS])
         (strcmp(column[RELEASE], codename) &&
          strcmp(column[RELEASE], column[SUITE])))
         return 0;
-    if (!*f->codename)
-        snprintf(f->codename, sizeof f->codename, "%s", codename);
-    return !strcmp(f->codename, codename);
+    if (!*a->codename)
+        snprintf(a->codename, sizeof a->codename, "%s", codename);
+    return !strcmp(a->codename, codename);
 }
 
-/* Moves the file of one line of indextargets to WORK, if it is one of ours. */
-static int take_target(struct fetch *f, char *line)
+/* Links the file of one line of indextargets to the folder, if it is one of
+ * ours: apt goes on needing its lists. */
+static int take_target(struct apt *a, const char *folder, char *line)
 {
+    const char *const *wanted = source_list[SOURCE_APT].file;
     char *column[COLUMNS], name[64];
     int n = 0;
 
@@ -121,16 +104,16 @@ static int take_target(struct fetch *f, char *line)
         if (s)
             *s++ = 0;
     }
-    if (n < COLUMNS || !is_wanted(f, column))
+    if (n < COLUMNS || !is_wanted(a, column))
         return OK;
     if (!strcmp(column[KIND], "Translations"))
         snprintf(name, sizeof name, "Translation-%s", column[LANGUAGE]);
     else
         snprintf(name, sizeof name, "%s", column[KIND]);
-    for (int i = 0; i < MANIFEST_FILES; i++) {
-        char *path = str_format("%s/%s", f->work, manifest_name[i]);
-        int mine = !strcmp(name, manifest_name[i]) && !file_exists(path);
-        int bad = mine && rename(column[FILENAME], path) && errno != ENOENT;
+    for (int i = 0; wanted[i]; i++) {
+        char *path = str_format("%s/%s", folder, wanted[i]);
+        int mine = !strcmp(name, wanted[i]) && !file_exists(path);
+        int bad = mine && link(column[FILENAME], path) && errno != ENOENT;
 
         bad = bad ? err_errno(ERR_IO, "%s", path) : OK;
         free(path);
@@ -140,123 +123,87 @@ static int take_target(struct fetch *f, char *line)
     return OK;
 }
 
-static int take_targets(struct fetch *f)
+int apt_descriptions(struct apt *a, const char *folder, char *origin,
+                     size_t bytes)
 {
     char *said = NULL, *next;
-    int rc = apt_get(&said, f, "indextargets", format);
+    int rc = apt_get(&said, a, NULL, "indextargets", "--format", format);
 
     for (char *line = said; rc == OK && line; line = next) {
         next = strchr(line, '\n');
         if (next)
             *next++ = 0;
-        rc = take_target(f, line);
+        rc = take_target(a, folder, line);
     }
+    free(said);
+    if (rc == OK && !manifest_complete(folder, SOURCE_APT))
+        rc = err_set(ERR_DATA, "apt fetched no descriptions: no network, or no "
+                               "Debian release among its sources; apt said: "
+                               "%s", a->said);
+    snprintf(origin, bytes, "Debian %s", a->codename);
+    return rc;
+}
+
+static int told(int rc, char *said)
+{
+    if (rc == ERR_DATA && said && *last_words(said))
+        err_set(rc, "%s; apt said: %s", err_last(), last_words(said));
     free(said);
     return rc;
 }
 
-static int download(struct fetch *f)
+int apt_download(struct apt *a, const char *package, const char *folder)
 {
-    char *said = NULL, *partial = str_format("%s/partial", f->lists);
-    char *archives = str_format("%s/archives/partial", f->archives);
+    char *said = NULL;
+    int rc = apt_get(&said, a, folder, "download", package, NULL);
+
+    if (rc == ERR_DATA)
+        err_set(rc, "apt-get cannot download %s", package);
+    return told(rc, said);
+}
+
+static int update(struct apt *a)
+{
+    char *said = NULL, *partial = str_format("%s/partial", a->lists);
+    char *archives = str_format("%s/archives/partial", a->cache);
     int rc = OK;
 
     TRY(file_mkdirs(partial));
     TRY(file_mkdirs(archives));
-    TRY(file_write(f->conf, settings, sizeof settings - 1));
-    say("fetching Debian's package descriptions with apt (20 MB) ...");
-    rc = apt_get(&said, f, "update", NULL);
-    if (rc == OK)
-        rc = take_targets(f);
-    if (rc == ERR_DATA && !said)
-        err_wrap(rc,
-                 "the data come with Debian's apt; put the files into %s "
-                 "or use --synthetic",
-                 f->folder);
-    else if (rc == OK && !manifest_complete(f->work))
-        rc = err_set(ERR_DATA, "apt fetched no descriptions: no network, or no "
-                               "Debian release among its sources");
-    if (rc == ERR_DATA && said)
-        err_set(rc, "%s; apt said: %s", err_last(), last_words(said));
+    TRY(file_write(a->conf, settings, sizeof settings - 1));
+    rc = apt_get(&said, a, NULL, "update", NULL, NULL);
+    if (said)
+        snprintf(a->said, sizeof a->said, "%s", last_words(said));
 out:
-    free(said);
     free(partial);
     free(archives);
+    return told(rc, said);
+}
+
+int apt_open(struct apt **out, const char *work)
+{
+    struct apt *a = calloc(1, sizeof *a);
+    int rc;
+
+    REQUIRE(a, "out of memory");
+    *a = (struct apt){.conf = str_format("%s/apt.conf", work),
+                      .lists = str_format("%s/lists", work),
+                      .cache = str_format("%s/cache", work)};
+    rc = update(a);
+    if (rc < 0) {
+        apt_close(a);
+        a = NULL;
+    }
+    *out = a;
     return rc;
 }
 
-/* The folder is whole or not there at any moment. */
-static int swap_in(const struct fetch *f)
+void apt_close(struct apt *a)
 {
-    char *old = str_format("%s.old", f->folder);
-    int rc = OK;
-
-    remove_tree(f->lists);
-    remove_tree(f->archives);
-    remove_tree(f->conf);
-    remove_tree(old);
-    if (rename(f->folder, old) && errno != ENOENT)
-        rc = err_errno(ERR_IO, "%s", f->folder);
-    else if (rename(f->work, f->folder))
-        rc = err_errno(ERR_IO, "%s", f->folder);
-    remove_tree(old);
-    free(old);
-    return rc;
-}
-
-static int fetch(struct fetch *f)
-{
-    struct manifest m;
-    char origin[96];
-    int rc = OK;
-
-    remove_tree(f->work); /* of a fetch that was cut off */
-    TRY(download(f));
-    snprintf(origin, sizeof origin, "Debian %s", f->codename);
-    TRY(manifest_make(&m, f->work, origin));
-    TRY(swap_in(f));
-out:
-    remove_tree(f->work);
-    return rc;
-}
-
-/* Two that fetch at once do it one after the other. */
-static int lock(int *fd, const char *root)
-{
-    char *path = str_format("%s/apt.lock", root);
-    int rc = OK;
-
-    *fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (*fd < 0 || lockf(*fd, F_LOCK, 0))
-        rc = err_errno(ERR_IO, "%s", path);
-    free(path);
-    return rc;
-}
-
-int apt_fetch(const char *cache, int refresh)
-{
-    struct fetch f = {.folder = NULL};
-    char root[PATH_MAX];
-    int rc = OK, fd = -1;
-
-    TRY(file_mkdirs(cache));
-    if (!realpath(cache, root)) /* apt takes relative paths as from its own */
-        TRY(err_errno(ERR_IO, "%s", cache));
-    TRY(lock(&fd, root));
-    f.folder = str_format("%s/apt", root);
-    f.work = str_format("%s/apt.new", root);
-    f.conf = str_format("%s/apt.conf", f.work);
-    f.lists = str_format("%s/lists", f.work);
-    f.archives = str_format("%s/cache", f.work);
-    if (refresh || !manifest_complete(f.folder))
-        TRY(fetch(&f));
-out:
-    if (fd >= 0)
-        close(fd);
-    free(f.folder);
-    free(f.work);
-    free(f.conf);
-    free(f.lists);
-    free(f.archives);
-    return rc;
+    if (!a)
+        return;
+    free(a->conf);
+    free(a->lists);
+    free(a->cache);
+    free(a);
 }

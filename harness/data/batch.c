@@ -99,7 +99,7 @@ static void make_epoch(struct orders *o, const struct examples *e,
     }
 }
 
-static int padded(int longest, int most)
+int batch_padded(int longest, int most)
 {
     int n = (longest + MULTIPLE - 1) / MULTIPLE * MULTIPLE;
 
@@ -154,8 +154,8 @@ static void gather(struct batch *out, const struct dataset *d, enum split s,
         longest[1] = r->ntarget > longest[1] ? r->ntarget : longest[1];
         out->targets += d->kind == TASK_CLASSIFY ? 1 : r->ntarget - r->prompt;
     }
-    out->n = padded(longest[0], d->N);
-    out->m = padded(longest[1], d->N);
+    out->n = batch_padded(longest[0], d->N);
+    out->m = batch_padded(longest[1], d->N);
     if (out->n)
         out->source = pad_ids(out, e, 0, 0, 0, a);
     if (out->m) {

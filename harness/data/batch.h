@@ -40,4 +40,8 @@ void batch_train(struct batch *out, const struct dataset *d, uint64_t seed,
 void batch_eval(struct batch *out, const struct dataset *d, enum split s,
                 int first, int rows, struct arena *a);
 
+/* The side of a rectangle for sequences of at most `longest` ids: a multiple
+ * of 8, so that products come in few shapes; at most `most`. */
+int batch_padded(int longest, int most);
+
 #endif

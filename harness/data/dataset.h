@@ -28,6 +28,8 @@ struct example {
     int         label;           /* classification: 0 .. classes-1            */
     int         words;           /* of the target, one end mark a sentence    */
     const char *text;            /* the reference translation; NULL: none     */
+    int         subtask;         /* which of the dataset's, from 0            */
+    int         group;           /* rows that are scored together             */
 };
 
 struct examples {
@@ -50,12 +52,15 @@ struct dataset {
     int               vocab, classes, N;
     int               start;            /* the id before a target's first    */
     int               synthetic;        /* 1: made by a generator             */
-    char              source[256];      /* where the text comes from          */
+    char              source[512];      /* where the text comes from          */
+    const char *const *subtasks;        /* names, ends with NULL; NULL: one   */
     char              digest[HASH_HEX]; /* SHA-256 of every id and label      */
     struct examples   split[SPLITS];
     double            floor;     /* least possible cross-entropy, nats a token;
                                     NAN where nobody knows */
     struct tokenizer *tokenizer; /* NULL: ids are words ("7 12 4")            */
+    const char *const *words;    /* of a generator: what ids from ID_FIRST on
+                                    read, ends with NULL; NULL: as numbers    */
     struct arena     *memory;    /* owns rows, ids, texts                     */
     struct orders    *orders;    /* batch.c's cache, in memory                */
 };

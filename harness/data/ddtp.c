@@ -1,7 +1,6 @@
 #include "harness/data/ddtp.h"
 
 #include "harness/base/err.h"
-#include "harness/data/deb822.h"
 #include "harness/data/map.h"
 
 #include <stdio.h>
@@ -11,7 +10,7 @@
 enum { PATH_BYTES = 4096 };
 
 struct origin {
-    const char *source, *section;
+    const char *source, *section, *tags;
 };
 
 struct reader { /* what lives while the files are read */
@@ -63,7 +62,7 @@ static void unfold(struct ddtp_text *t, char *line)
     }
 }
 
-static void read_text(struct ddtp_text *t, const char *value, struct arena *a)
+void ddtp_read_text(struct ddtp_text *t, const char *value, struct arena *a)
 {
     char *text = arena_text(a, value), *rest = strchr(text, '\n');
     size_t lines = 0;
@@ -77,34 +76,46 @@ static void read_text(struct ddtp_text *t, const char *value, struct arena *a)
     unfold(t, rest);
 }
 
-static int add_package(struct reader *x, const struct deb822 *r)
+int ddtp_read_package(struct ddtp_package *out, const struct deb822 *r,
+                      struct arena *a)
 {
     const char *package, *section, *source = deb822_get(r, "Source");
-    struct arena *a = x->d->memory;
+    const char *tags = deb822_get(r, "Tag");
     int rc = OK;
 
     TRY(deb822_need(&package, r, "Package"));
     TRY(deb822_need(&section, r, "Section"));
+    char *name = arena_text(a, source ? source : package);
+    if (source) /* "name (version)" */
+        name[strcspn(name, " (")] = 0;
+    const char *slash = strrchr(section, '/'); /* "contrib/net" */
+    *out = (struct ddtp_package){
+        .name = source ? arena_text(a, package) : name,
+        .source = name,
+        .section = arena_text(a, slash ? slash + 1 : section),
+        .tags = tags ? arena_text(a, tags) : NULL};
+out:
+    return rc;
+}
+
+static int add_package(struct reader *x, const struct deb822 *r)
+{
+    struct ddtp_package p;
+    int rc = OK;
+
+    TRY(ddtp_read_package(&p, r, x->d->memory));
     if (x->n == x->cap) {
         x->cap = x->cap ? 2 * x->cap : 1024;
         x->origin = realloc(x->origin, (size_t)x->cap * sizeof *x->origin);
         REQUIRE(x->origin, "out of memory");
     }
-    char *name = arena_text(a, package);
-    if (!map_add(x->by_package, name, x->n))
-        return OK;
-    if (source) { /* "name (version)" */
-        name = arena_text(a, source);
-        name[strcspn(name, " (")] = 0;
-    }
-    const char *slash = strrchr(section, '/'); /* "contrib/net" */
-    x->origin[x->n++] =
-        (struct origin){name, arena_text(a, slash ? slash + 1 : section)};
+    if (map_add(x->by_package, p.name, x->n))
+        x->origin[x->n++] = (struct origin){p.source, p.section, p.tags};
 out:
     return rc;
 }
 
-static int read_md5(char md5[MD5_HEX], const struct deb822 *r)
+int ddtp_read_md5(char md5[MD5_HEX], const struct deb822 *r)
 {
     const char *value;
     int rc = OK;
@@ -119,7 +130,7 @@ out:
 }
 
 /* The sum covers the value and one LF more. */
-static int check_md5(const char *md5, const char *value, const struct deb822 *r)
+int ddtp_check_md5(const char *md5, const char *value, const struct deb822 *r)
 {
     size_t n = strlen(value);
     char got[MD5_HEX], *text = malloc(n + 1);
@@ -154,18 +165,20 @@ static int add_english(struct reader *x, const struct deb822 *r)
     int rc = OK;
 
     TRY(deb822_need(&package, r, "Package"));
-    TRY(read_md5(md5, r));
+    TRY(ddtp_read_md5(md5, r));
     TRY(deb822_need(&value, r, "Description-en"));
     if (map_get(x->by_md5, md5, -1) >= 0) /* a package more of this text */
         return OK;
-    TRY(check_md5(md5, value, r));
+    TRY(ddtp_check_md5(md5, value, r));
     map_add(x->by_md5, arena_text(a, md5), x->d->n);
     int at = map_get(x->by_package, package, -1); /* -1: of other machines */
     struct origin o =
-        at < 0 ? (struct origin){arena_text(a, package), NULL} : x->origin[at];
+        at < 0 ? (struct origin){arena_text(a, package), NULL, NULL}
+               : x->origin[at];
     struct ddtp_entry *e = new_entry(x->d);
-    *e = (struct ddtp_entry){.source = o.source, .section = o.section};
-    read_text(&e->english, value, a);
+    *e = (struct ddtp_entry){
+        .source = o.source, .section = o.section, .tags = o.tags};
+    ddtp_read_text(&e->english, value, a);
 out:
     return rc;
 }
@@ -178,7 +191,7 @@ static int add_foreign(struct reader *x, const struct deb822 *r)
     int rc = OK;
 
     TRY(deb822_need(&package, r, "Package"));
-    TRY(read_md5(md5, r));
+    TRY(ddtp_read_md5(md5, r));
     TRY(deb822_need(&value, r, x->field));
     d->records++;
     int at = map_get(x->by_md5, md5, -1);
@@ -187,7 +200,7 @@ static int add_foreign(struct reader *x, const struct deb822 *r)
     } else if (!d->entry[at].foreign.summary) {
         d->unique++;
         d->aligned++;
-        read_text(&d->entry[at].foreign, value, d->memory);
+        ddtp_read_text(&d->entry[at].foreign, value, d->memory);
     }
 out:
     return rc;

@@ -17,6 +17,7 @@
 
 #include "harness/base/arena.h"
 #include "harness/data/dataset.h"
+#include "harness/data/deb822.h"
 
 struct ddtp_block {
     const char *text;
@@ -32,6 +33,7 @@ struct ddtp_text {
 struct ddtp_entry {      /* one English description: the first of its md5 */
     const char *source;  /* the source package, else the package itself */
     const char *section; /* "games"; NULL: not in Packages */
+    const char *tags;    /* "uitoolkit::gtk, use::editing"; NULL: none */
     struct ddtp_text english, foreign;
 };
 
@@ -47,6 +49,19 @@ struct ddtp {
  * Translation-LANGUAGE.  ERR_DATA names FILE:LINE. */
 int ddtp_open(struct ddtp *d, const char *folder, const char *language);
 void ddtp_close(struct ddtp *d);
+
+/* The parts of a record, in arena a; errors name FILE:LINE. */
+struct ddtp_package {
+    const char *name, *source, *section; /* section: behind its last slash */
+    const char *tags;                    /* debtags, or NULL               */
+};
+int  ddtp_read_package(struct ddtp_package *out, const struct deb822 *r,
+                       struct arena *a);
+int  ddtp_read_md5(char md5[MD5_HEX], const struct deb822 *r);
+void ddtp_read_text(struct ddtp_text *t, const char *value, struct arena *a);
+
+/* Is md5 the sum of the English text? */
+int ddtp_check_md5(const char *md5, const char *value, const struct deb822 *r);
 
 /* FNV-1a of the source package modulo 100: below `valid`, then below
  * valid + test, then training.  Packages of one source share whole paragraphs:

@@ -164,6 +164,8 @@ int deb822_need(const char **value, const struct deb822 *r, const char *name)
                    r->first, name);
 }
 
+int deb822_line(const struct deb822 *r) { return r->first; }
+
 int deb822_refuse(const struct deb822 *r, const char *field, const char *why)
 {
     const struct field *f = find(r, field);

@@ -25,6 +25,8 @@ int deb822_next(struct deb822 *r); /* 1: the next record; 0: the end */
 const char *deb822_get(const struct deb822 *r, const char *name);
 int deb822_need(const char **value, const struct deb822 *r, const char *name);
 
+int deb822_line(const struct deb822 *r); /* where the record begins */
+
 /* ERR_DATA: "FILE:LINE: " (of the field, else of the record) and the message.
  */
 int deb822_refuse(const struct deb822 *r, const char *field, const char *why);

@@ -4,32 +4,40 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
+#include "harness/data/files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-enum { NEEDED = 3 }; /* of the names below, from the first on */
+const struct source source_list[SOURCES] = {
+    [SOURCE_SENTIMENT] = {"sentiment", "UCI", "labelled sentences of reviews",
+                          3,
+                          {"package/test/fixtures/imdb.json",
+                           "package/test/fixtures/yelp.json",
+                           "package/test/fixtures/amazon.json"}},
+    [SOURCE_APT] = {"apt", "Debian", "package descriptions", 3,
+                    {"Packages", "Translation-en", "Translation-de",
+                     "Translation-fr"}},
+    [SOURCE_WESNOTH] = {"wesnoth", "Battle for Wesnoth", "dialogue", 1,
+                        {"*scenarios/*.cfg", "locale/*/LC_MESSAGES/*.mo"}},
+    [SOURCE_WORDNET] = {"wordnet", "WordNet", "examples of meanings", 4,
+                        {"data.noun", "data.verb", "data.adj", "data.adv"}},
+};
 
-const char *const manifest_name[MANIFEST_FILES] = {
-    "Packages", "Translation-en", "Translation-de", "Translation-fr"};
-
-static int is_there(const char *folder, const char *name)
+int manifest_complete(const char *folder, enum source_id source)
 {
-    char *path = str_format("%s/%s", folder, name);
-    int there = file_exists(path);
+    const struct source *s = &source_list[source];
+    int complete = 1;
 
-    free(path);
-    return there;
-}
+    for (int i = 0; i < s->needed && complete; i++) {
+        struct files f;
 
-int manifest_complete(const char *folder)
-{
-    for (int i = 0; i < NEEDED; i++)
-        if (!is_there(folder, manifest_name[i]))
-            return 0;
-    return 1;
+        complete = files_find(&f, folder, s->file[i]) == OK && f.n > 0;
+        files_close(&f);
+    }
+    return complete;
 }
 
 static int size_of(long long *bytes, const char *path)
@@ -74,16 +82,36 @@ static int write_out(const struct manifest *m)
     return rc;
 }
 
-int manifest_make(struct manifest *m, const char *folder, const char *origin)
+static int measure_all(struct manifest *m, const char *pattern)
+{
+    struct files f;
+    int rc;
+
+    TRY(files_find(&f, m->folder, pattern));
+    for (int i = 0; i < f.n; i++) {
+        if (m->n == MANIFEST_FILES ||
+            strlen(f.file[i]) >= sizeof m->file->name ||
+            f.file[i][strcspn(f.file[i], " \n")])
+            TRY(err_set(ERR_DATA, "%s/%s: more than %d files, or a name that "
+                        "a manifest cannot hold", m->folder, f.file[i],
+                        MANIFEST_FILES));
+        TRY(measure(&m->file[m->n++], m->folder, f.file[i]));
+    }
+out:
+    files_close(&f);
+    return rc;
+}
+
+int manifest_make(struct manifest *m, const char *folder,
+                  enum source_id source, const char *origin)
 {
     int rc = OK;
 
     *m = (struct manifest){.n = 0};
     snprintf(m->folder, sizeof m->folder, "%s", folder);
     snprintf(m->origin, sizeof m->origin, "%s", origin);
-    for (int i = 0; i < MANIFEST_FILES; i++)
-        if (is_there(folder, manifest_name[i]))
-            TRY(measure(&m->file[m->n++], folder, manifest_name[i]));
+    for (int i = 0; i < SOURCE_PATTERNS && source_list[source].file[i]; i++)
+        TRY(measure_all(m, source_list[source].file[i]));
     TRY(write_out(m));
 out:
     return rc;
@@ -102,8 +130,8 @@ static int read_line(struct manifest *m, const char *line)
         return 1;
     }
     if (m->n == MANIFEST_FILES ||
-        sscanf(line, "file %64[0-9a-f] %lld %23s%n", f.sha256, &f.bytes, f.name,
-               &end) != 3 ||
+        sscanf(line, "file %64[0-9a-f] %lld %127s%n", f.sha256, &f.bytes,
+               f.name, &end) != 3 ||
         line[end] || strlen(f.sha256) != HASH_HEX - 1)
         return 0;
     m->file[m->n++] = f;
@@ -151,19 +179,20 @@ static int check_sizes(const struct manifest *m)
     return rc;
 }
 
-int manifest_open(struct manifest *m, const char *cache)
+int manifest_open(struct manifest *m, const char *cache,
+                  enum source_id source)
 {
-    char *folder = str_format("%s/apt", cache);
+    char *folder = str_format("%s/%s", cache, source_list[source].name);
     char *path = str_format("%s/manifest", folder);
     int rc = OK;
 
-    if (!manifest_complete(folder))
+    if (!manifest_complete(folder, source))
         TRY(err_set(ERR_DATA,
-                    "%s: no package descriptions there; run "
-                    "`synthbench data fetch', or use --synthetic",
-                    folder));
+                    "%s: no %s there; run `synthbench data fetch', or use "
+                    "--synthetic",
+                    folder, source_list[source].what));
     if (!file_exists(path)) {
-        TRY(manifest_make(m, folder, ""));
+        TRY(manifest_make(m, folder, source, ""));
     } else {
         *m = (struct manifest){.n = 0};
         snprintf(m->folder, sizeof m->folder, "%s", folder);

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { HEAD_INTS = 4, SPLIT_INTS = 3, ROW_INTS = 5 };
+enum { HEAD_INTS = 4, SPLIT_INTS = 3, ROW_INTS = 7 };
 
 static void put_ints(FILE *f, const int *x, int n)
 {
@@ -23,7 +23,7 @@ static void put_split(FILE *numbers, FILE *texts, const struct examples *e)
     for (int i = 0; i < e->n; i++) {
         const struct example *r = &e->row[i];
         int head[ROW_INTS] = {r->nsource, r->ntarget, r->label, r->words,
-                              r->text != NULL};
+                              r->text != NULL, r->subtask, r->group};
 
         put_ints(numbers, head, ROW_INTS);
         put_ints(numbers, r->source, r->nsource);
@@ -107,7 +107,8 @@ static void get_split(struct examples *e, struct cursor *c, struct arena *a)
         struct example *r = &e->row[i];
 
         *r = (struct example){
-            .nsource = h[0], .ntarget = h[1], .label = h[2], .words = h[3]};
+            .nsource = h[0], .ntarget = h[1], .label = h[2], .words = h[3],
+            .subtask = h[5], .group = h[6]};
         r->source = get_ints(c, r->nsource);
         r->target = get_ints(c, r->ntarget);
         r->text = h[4] ? get_text(c) : NULL;

@@ -4,7 +4,8 @@
  *     u64 count, int[count] numbers, bytes
  *
  *     numbers  kind vocab classes model-bytes, of each split: n dropped
- *              truncated, of each row: nsource ntarget label words has-text ids
+ *              truncated, of each row: nsource ntarget label words has-text
+ *              subtask group ids
  *     bytes    source, the tokenizer's model, the texts; all but the model end
  *              with NUL
  */

@@ -16,6 +16,7 @@ using sentencepiece::util::Status;
 struct tokenizer {
     sentencepiece::SentencePieceProcessor model;
     std::vector<bool> begins; // a word, by id
+    char digest[HASH_HEX];
 };
 
 struct Texts : sentencepiece::SentenceIterator {
@@ -67,6 +68,7 @@ int tokenizer_load(struct tokenizer **out, const char *model, size_t bytes)
         Status s = t->model.LoadFromSerializedProto({model, bytes});
         for (int i = 0; s.ok() && i < t->model.GetPieceSize(); i++)
             t->begins.push_back(!t->model.IdToPiece(i).find("\u2581"));
+        hash_sha256(model, bytes, t->digest);
         *out = s.ok() ? t.release() : nullptr;
         return s;
     });
@@ -75,6 +77,11 @@ int tokenizer_load(struct tokenizer **out, const char *model, size_t bytes)
 void tokenizer_free(struct tokenizer *t) { delete t; }
 int tokenizer_pieces(const tokenizer *t) { return (int)t->begins.size(); }
 int tokenizer_begins_word(const tokenizer *t, int i) { return t->begins[i]; }
+
+void tokenizer_digest(const struct tokenizer *t, char hex[HASH_HEX])
+{
+    std::copy_n(t->digest, HASH_HEX, hex);
+}
 
 const int *tokenizer_encode(const struct tokenizer *t, const char *s, int *n,
                             struct arena *a)

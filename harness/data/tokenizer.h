@@ -10,6 +10,7 @@
 #define DATA_TOKENIZER_H
 
 #include "harness/base/arena.h"
+#include "harness/base/hash.h"
 
 struct tokenizer;
 
@@ -26,6 +27,9 @@ const int *tokenizer_encode(const struct tokenizer *t, const char *s, int *n,
                             struct arena *a);
 const char *tokenizer_decode(const struct tokenizer *t, const int *ids, int n,
                              struct arena *a);
+
+/* SHA-256 of the model: equal ids mean equal pieces. */
+void tokenizer_digest(const struct tokenizer *t, char hex[HASH_HEX]);
 
 int tokenizer_pieces(const struct tokenizer *t); /* ids 0 .. pieces - 1 */
 

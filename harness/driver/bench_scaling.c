@@ -136,7 +136,7 @@ static int measure(struct measured *m, const struct bench_axis *a,
             struct bench b;
 
             TRY(configure(&c, &mix, a, o, v, m->plot.x[p]));
-            bench_step(&b, &c, &mix,
+            bench_step(&b, &c, &mix, NULL,
                        o->bench.repeat ? o->bench.repeat : BENCH_REPEAT);
             s->y[p] = 1e3 * b.median;
             m->flops[v][p] = b.cost.flops_per_step;

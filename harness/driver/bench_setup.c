@@ -20,21 +20,22 @@ enum { KEYS = 24 };
 
 static const struct size {
     const char *name;
+    int         shards; /* of a lane, beyond 1: less memory for activations */
     struct { const char *key, *value; } set[KEYS];
 } sizes[] = {
-    {"tiny", {PEER({"layers", "2"}, {"d", "64"}, {"heads", "4"},
+    {"tiny", 1, {PEER({"layers", "2"}, {"d", "64"}, {"heads", "4"},
                    {"ff", "256"}, {"N", "32"}, {"batch", "32"},
                    {"vocab", "1000"})}},
-    {"small", {PEER({"layers", "2"}, {"d", "128"}, {"heads", "4"},
+    {"small", 1, {PEER({"layers", "2"}, {"d", "128"}, {"heads", "4"},
                     {"ff", "512"}, {"N", "64"}, {"batch", "32"},
                     {"vocab", "4000"})}},
-    {"medium", {PEER({"layers", "6"}, {"d", "512"}, {"heads", "8"},
+    {"medium", 2, {PEER({"layers", "6"}, {"d", "512"}, {"heads", "8"},
                      {"ff", "2048"}, {"N", "128"}, {"batch", "8"},
                      {"vocab", "32000"})}},
-    {"t2t-base", {{"task", "wmt14_ende"}, {"layers", "6"}, {"d", "512"},
+    {"t2t-base", 1, {{"task", "wmt14_ende"}, {"layers", "6"}, {"d", "512"},
                   {"heads", "8"}, {"ff", "2048"}, {"N", "256"},
                   {"batch", "2"}, {"vocab", "32768"}}},
-    {"t5-base", {{"task", "c4"}, {"preset", "t5"}, {"layers", "12"},
+    {"t5-base", 1, {{"task", "c4"}, {"preset", "t5"}, {"layers", "12"},
                  {"d", "768"}, {"heads", "12"}, {"ff", "3072"}, {"N", "512"},
                  {"batch", "2"}, {"vocab", "32128"}}},
     {.name = NULL},
@@ -58,7 +59,7 @@ int bench_configure(struct config *c, struct mix *mix,
                     const char *key, const char *value)
 {
     struct assign set[KEYS + 80];
-    char threads[16], lanes[16], name[MIX_NAME];
+    char threads[16], lanes[16], shards[16], name[MIX_NAME];
     const struct size *size = NULL;
     int n = 0, rc;
 
@@ -68,13 +69,14 @@ int bench_configure(struct config *c, struct mix *mix,
         power *= 2;
     snprintf(threads, sizeof threads, "%d", wanted);
     snprintf(lanes, sizeof lanes, "%d", power);
+    snprintf(shards, sizeof shards, "%d", power * size->shards);
     TRY(mix_parse(mix, name, b->variant ? b->variant : "vanilla"));
     set[n++] = (struct assign){"variant", name, "--variant"};
     for (int i = 0; i < KEYS && size->set[i].key; i++)
         set[n++] = (struct assign){size->set[i].key, size->set[i].value,
                                    "--size"};
     set[n++] = (struct assign){"threads", threads, "--threads"};
-    set[n++] = (struct assign){"shards", lanes, "--threads"};
+    set[n++] = (struct assign){"shards", shards, "--threads"};
     set[n++] = (struct assign){"lanes", lanes, "--threads"};
     set[n++] = (struct assign){"precision",
                                b->precision ? b->precision : "fp32",

@@ -4,19 +4,21 @@
 #include "harness/base/err.h"
 #include "harness/driver/bench_setup.h"
 #include "harness/driver/columns.h"
+#include "harness/driver/registry.h"
 
 #include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 
-static json_t *kernels(const struct bench *b)
+static json_t *kernels(const struct profile *p)
 {
     json_t *all = json_object();
 
     for (int i = 0; i < KERNEL_CLASSES; i++)
         json_object_set_new(all, kernel_class_name[i],
-                            json_real(1e3 * b->kernel[i]));
-    json_object_set_new(all, "other", json_real(1e3 * b->other));
+                            json_real(1e3 * p->kernel[i]));
+    json_object_set_new(all, "other", json_real(1e3 * p->other));
+    json_object_set_new(all, "step", json_real(1e3 * p->step));
     return all;
 }
 
@@ -32,21 +34,23 @@ static void print_json(const json_t *all)
 }
 
 static void step_json(const struct options *o, const struct config *c,
-                      const struct bench *b, const struct ceiling *top)
+                      const struct bench *b, const struct profile *p,
+                      const struct ceiling *top)
 {
     json_t *all = json_pack(
-        "{s:i, s:s, s:s, s:i, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, "
+        "{s:i, s:s, s:s, s:i, s:s, s:f, s:f, s:f, s:I, s:I, s:f, s:f, s:f, "
         "s:o}", "schema_version", 1,
         "size", o->bench.size ? o->bench.size : "tiny", "variant", c->variant,
         "threads", c->threads, "precision",
         c->precision == PRECISION_BF16 ? "bf16" : "fp32",
         "ms_per_step", 1e3 * b->median, "ms_min", 1e3 * b->least,
         "tokens_per_s", b->tokens / b->median,
-        "flops", b->cost.flops_per_step, "params", b->cost.params,
+        "flops", (json_int_t)b->cost.flops_per_step,
+        "params", (json_int_t)b->cost.params,
         "gflops", b->cost.flops_per_step / b->median / 1e9,
         "peak_fraction",
         b->cost.flops_per_step / b->median / peak_of(c, top),
-        "peak_rss_mb", b->peak_rss / 1048576, "kernels", kernels(b));
+        "peak_rss_mb", b->peak_rss / 1048576, "kernels", kernels(p));
 
     print_json(all);
     json_decref(all);
@@ -55,7 +59,7 @@ static void step_json(const struct options *o, const struct config *c,
 static void step_text(const struct config *c, const struct bench *b,
                       const struct ceiling *top)
 {
-    double flops = b->cost.flops_per_step / b->median, all = b->other;
+    double flops = b->cost.flops_per_step / b->median;
     char count[16];
 
     printf("step         %.3f ms (median), %.3f ms (least), %d thread%s\n",
@@ -68,13 +72,15 @@ static void step_text(const struct config *c, const struct bench *b,
                                                          count));
     printf("%sFLOP a step\n", columns_count(b->cost.flops_per_step, count));
     printf("memory       %.1f MB at most\n\n", b->peak_rss / 1048576);
-    for (int i = 0; i < KERNEL_CLASSES; i++)
-        all += b->kernel[i];
+}
+
+static void profile_text(const struct profile *p)
+{
     for (int i = 0; i < KERNEL_CLASSES; i++)
         printf("%-12s %8.3f ms %5.1f %%\n", kernel_class_name[i],
-               1e3 * b->kernel[i], 100 * b->kernel[i] / all);
+               1e3 * p->kernel[i], 100 * p->kernel[i] / p->step);
     printf("%-12s %8.3f ms %5.1f %%   (of all threads)\n", "other",
-           1e3 * b->other, 100 * b->other / all);
+           1e3 * p->other, 100 * p->other / p->step);
 }
 
 static int show_ceiling(const struct options *o, int threads)
@@ -102,22 +108,30 @@ static int run(const struct options *o)
 {
     struct config c;
     struct mix mix;
+    const struct task *task;
+    struct profile p;
     struct bench b;
     struct ceiling top;
     int rc;
 
     if (o->bench.scaling)
         return bench_scaling(o);
+    if (!strcmp(o->format, "md") || o->output)
+        return err_set(ERR_USAGE, "--format md and -o are of --scaling");
     TRY(bench_configure(&c, &mix, &o->bench, &o->choice.set, NULL, NULL));
     if (o->bench.peak)
         return show_ceiling(o, c.threads);
-    bench_step(&b, &c, &mix,
+    TRY(registry_task(&task, c.task));
+    bench_step(&b, &c, &mix, task,
                o->bench.repeat ? o->bench.repeat : BENCH_REPEAT);
+    bench_profile(&p, &c, &mix, task);
     bench_ceiling(&top, c.threads);
-    if (strcmp(o->format, "json"))
-        step_text(&c, &b, &top);
-    else
-        step_json(o, &c, &b, &top);
+    if (!strcmp(o->format, "json")) {
+        step_json(o, &c, &b, &p, &top);
+        return OK;
+    }
+    step_text(&c, &b, &top);
+    profile_text(&p);
 out:
     return rc;
 }
@@ -127,7 +141,8 @@ const struct command command_bench = {
     .summary = "How fast a training step is on this machine",
     .args = "",
     .doc = "Batches are random ids of full length. Threads share the batch: "
-           "shards and lanes are as many, unless -S says otherwise. tiny, "
+           "lanes are as many, and shards (medium: two a lane), unless -S says "
+           "otherwise. tiny, "
            "small and medium are decoders with learned positions and biases "
            "everywhere. --scaling times vanilla, random and dense, fits y = a "
            "x^p, and with -o draws into that folder.",

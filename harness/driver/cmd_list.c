@@ -225,8 +225,7 @@ out:
 
 const struct command command_list = {
     .name = "list",
-    .summary = "Variants, tasks, metrics, scorers, experiments, tables, "
-               "figures, settings",
+    .summary = "What there is to choose from: variants, tasks, settings ...",
     .args = "variants|tasks|metrics|scorers|experiments|tables|figures|"
             "settings",
     .takes = TAKES_FORMAT,

@@ -46,7 +46,8 @@ static int run(const struct options *o)
     TRY(report_open(&r, o->store));
     folder = str_format("%s/plots", o->store);
     TRY(file_mkdirs(folder));
-    rc = render(o->n ? chosen : registry_figures, r, folder);
+    TRY(render(o->n ? chosen : registry_figures, r, folder));
+    rc = report_damage(r);
 out:
     report_close(r);
     free(folder);

@@ -26,6 +26,11 @@ static void tell(const struct pool_result *r, const struct plan *p,
     if (r->refused)
         say("%d refused, for which there is no model; `synthbench status "
             "--store %s` tells why", r->refused, p->store);
+    if (r->blocked)
+        say("%d blocked: what they start from is not there", r->blocked);
+    if (r->lacking)
+        say("%d wait for text that is missing, as was told above; the next "
+            "run after `synthbench data fetch' trains them", r->lacking);
     if (r->busy)
         say("%d left to another runner that is at work on them", r->busy);
     if (r->signal)
@@ -39,8 +44,10 @@ static int exit_code(const struct pool_result *r)
         return 128 + r->signal;
     if (r->damaged)
         return -ERR_STORE;
-    if (r->failed)
+    if (r->failed || r->blocked)
         return 1;
+    if (r->lacking)
+        return -ERR_DATA;
     if (r->busy)
         return -ERR_BUSY;
     return r->refused && !r->trained && !r->before ? -ERR_EMPTY : OK;

@@ -2,6 +2,7 @@
 #include "harness/driver/command.h"
 
 #include "harness/base/err.h"
+#include "harness/base/str.h"
 #include "harness/driver/columns.h"
 #include "harness/driver/registry.h"
 #include "harness/metrics/paired.h"
@@ -19,6 +20,25 @@ struct scoring {
     struct score_input    input[OPTIONS_ARGS];
 };
 
+/* Names those that can. */
+static int cannot_be_resampled(const struct scorer *s)
+{
+    char *all = str_copy("");
+
+    for (const struct scorer *const *i = registry_scorers; *i; i++)
+        if ((*i)->segments) {
+            char *more = str_format("%s%s%s", all, *all ? ", " : "",
+                                    (*i)->name);
+
+            free(all);
+            all = more;
+        }
+    int rc = err_set(ERR_USAGE, "%s cannot be resampled: these can: %s",
+                     s->name, all);
+    free(all);
+    return rc;
+}
+
 static int check_choice(const struct scorer *s, const struct score_choice *c)
 {
     int labels = s->takes & SCORE_LABELS;
@@ -28,15 +48,17 @@ static int check_choice(const struct scorer *s, const struct score_choice *c)
     if (labels ? c->texts : c->labels)
         return err_set(ERR_USAGE, "%s takes %s FILE and %s FILE", s->name, hyp,
                        ref);
-    if (!c->hyps || !c->refs)
+    if (!c->hyp.n || !c->ref.n)
         return err_set(ERR_USAGE, "%s needs %s FILE", s->name,
-                       c->hyps ? ref : hyp);
-    if (c->hyps > 1 && !c->pairing)
+                       c->hyp.n ? ref : hyp);
+    if (c->hyp.n > 1 && !c->pairing)
         return err_set(ERR_USAGE, "%d systems: compare them with "
-                       "--paired-bootstrap or --paired-ar", c->hyps);
+                       "--paired-bootstrap or --paired-ar", c->hyp.n);
+    if (c->ref.n > SCORE_REFS)
+        return err_set(ERR_USAGE, "%d references: at most %d", c->ref.n,
+                       SCORE_REFS);
     if (c->pairing && !s->segments)
-        return err_set(ERR_USAGE, "%s cannot be resampled: bleu, chrf and ter "
-                       "can", s->name);
+        return cannot_be_resampled(s);
     if (!c->pairing && (c->resamples || c->seed >= 0))
         return err_set(ERR_USAGE, "--resamples and --seed belong to "
                        "--paired-bootstrap or --paired-ar");
@@ -49,18 +71,18 @@ static int open_files(struct scoring *g, const struct score_choice *c)
 {
     int rc = OK;
 
-    for (int i = 0; i < c->refs; i++)
-        TRY(lines_read(&g->ref[i], c->ref[i]));
+    for (int i = 0; i < c->ref.n; i++)
+        TRY(lines_read(&g->ref[i], c->ref.name[i]));
     if (c->groups)
         TRY(lines_read(&g->groups, c->groups));
-    for (int i = 0; i < c->hyps; i++) {
+    for (int i = 0; i < c->hyp.n; i++) {
         struct score_input *in = &g->input[i];
 
-        TRY(lines_read(&g->hyp[i], c->hyp[i]));
-        *in = (struct score_input){.hyp = &g->hyp[i], .refs = c->refs,
+        TRY(lines_read(&g->hyp[i], c->hyp.name[i]));
+        *in = (struct score_input){.hyp = &g->hyp[i], .refs = c->ref.n,
                                    .groups = c->groups ? &g->groups : NULL,
                                    .options = g->options};
-        for (int k = 0; k < c->refs; k++)
+        for (int k = 0; k < c->ref.n; k++)
             in->ref[k] = &g->ref[k];
     }
 out:
@@ -108,6 +130,7 @@ static void print_systems(const struct scoring *g, const struct paired *p,
                           int systems, const char *signature)
 {
     struct columns *t = columns_new("<>>>>");
+    int digits = strcmp(g->scorer->unit, "%") ? 4 : 2;
     static const char *const head[] = {"system", "score", "mean", "95 % +-",
                                        "p"};
 
@@ -115,9 +138,9 @@ static void print_systems(const struct scoring *g, const struct paired *p,
         columns_add(t, "%s", head[i]);
     for (int i = 0; i < systems; i++) {
         columns_add(t, "%s", g->hyp[i].path);
-        add_number(t, 2, p[i].score);
-        add_number(t, 2, p[i].mean);
-        add_number(t, 2, p[i].ci);
+        add_number(t, digits, p[i].score);
+        add_number(t, digits, p[i].mean);
+        add_number(t, digits, p[i].ci);
         add_number(t, 4, p[i].p);
     }
     columns_print(t, stdout);
@@ -155,13 +178,13 @@ static int compare(const struct scoring *g, const struct options *o)
     int rc;
 
     TRY(scorer_run(&first, g->scorer, &g->input[0]));
-    TRY(paired_run(p, g->scorer, g->input, c->hyps, test, n, seed));
+    TRY(paired_run(p, g->scorer, g->input, c->hyp.n, test, n, seed));
     signature = paired_signature(result_string(first, "signature"), test, n,
                                  seed);
     if (!strcmp(o->format, "json"))
-        TRY(write_systems(g, p, c->hyps, signature));
+        TRY(write_systems(g, p, c->hyp.n, signature));
     else
-        print_systems(g, p, c->hyps, signature);
+        print_systems(g, p, c->hyp.n, signature);
 out:
     result_free(first);
     free(signature);

@@ -1,18 +1,31 @@
 /* verify: proves a subject's facts, exit code 1 when one does not hold. */
 #include "harness/driver/verify.h"
 
+#include "harness/base/err.h"
 #include "harness/driver/names.h"
 
 static const struct subject {
     const char *name;
     int (*run)(const struct options *o);
+    int vectors, store; /* takes --vectors and --data; --store */
 } subjects[] = {
-    {"metrics", verify_metrics},
-    {"science", verify_science},
-    {"variants", verify_variants},
+    {"metrics", verify_metrics, 1, 0},
+    {"science", verify_science, 0, 1},
+    {"variants", verify_variants, 0, 0},
 };
 
 enum { SUBJECTS = sizeof subjects / sizeof *subjects };
+
+static int check(const struct subject *s, const struct options *o)
+{
+    const char *extra = !s->vectors && o->vectors ? "--vectors"
+                        : !s->vectors && o->data  ? "--data"
+                        : !s->store && o->store   ? "--store"
+                                                  : NULL;
+
+    return extra ? err_set(ERR_USAGE, "verify %s takes no %s", s->name, extra)
+                 : OK;
+}
 
 static int run(const struct options *o)
 {
@@ -23,7 +36,8 @@ static int run(const struct options *o)
     int i = names_index(names, o->arg[0]);
     if (i < 0)
         return names_unknown("subject", o->arg[0], names);
-    return subjects[i].run(o);
+    int rc = check(&subjects[i], o);
+    return rc < 0 ? rc : subjects[i].run(o);
 }
 
 const struct command command_verify = {

@@ -9,20 +9,21 @@
 
 /* Groups of options that a verb may take: options.c. */
 enum takes {
-    TAKES_CHOICE = 1,  /* -S --scale --seeds --synthetic -E */
-    TAKES_STORE = 2,   /* --store                           */
-    TAKES_CACHE = 4,   /* --cache                           */
-    TAKES_FORMAT = 8,  /* --format --json                   */
-    TAKES_OUTPUT = 16, /* -o                                */
-    TAKES_POOL = 32,   /* -j --timeout                      */
-    TAKES_REFRESH = 64, /* --refresh                        */
-    TAKES_SAMPLES = 512, /* --samples                       */
-    TAKES_BENCH = 1024, /* -S --size --variant --threads ... */
-    TAKES_SCORE = 128, /* -S --hyp --ref --pred --gold --groups and pairing */
-    TAKES_VECTORS = 256, /* --vectors --data                */
-    TAKES_MODEL = 2048, /* -S --family --preset --variant --mix --steps
-                          --seed --check                    */
-    TAKES_SHAPE = 4096 /* -S, of a table that is counted     */
+    TAKES_CHOICE = 1 << 0,   /* -S --scale --seeds --synthetic -E           */
+    TAKES_STORE = 1 << 1,    /* --store                                     */
+    TAKES_CACHE = 1 << 2,    /* --cache                                     */
+    TAKES_FORMAT = 1 << 3,   /* --format --json                             */
+    TAKES_OUTPUT = 1 << 4,   /* -o                                          */
+    TAKES_POOL = 1 << 5,     /* -j --timeout                                */
+    TAKES_REFRESH = 1 << 6,  /* --refresh                                   */
+    TAKES_SCORE = 1 << 7,    /* -S --hyp --ref --pred --gold ... and pairing */
+    TAKES_VECTORS = 1 << 8,  /* --vectors --data                            */
+    TAKES_SAMPLES = 1 << 9,  /* --samples                                   */
+    TAKES_BENCH = 1 << 10,   /* -S --size --variant --threads ...           */
+    TAKES_MODEL = 1 << 11,   /* -S --family --preset --variant --mix ...    */
+    TAKES_SHAPE = 1 << 12,   /* -S, of a table that is counted or timed     */
+    TAKES_FILES = 1 << 13,   /* --data-dir --split --limit --skipped        */
+    TAKES_COLUMNS = 1 << 14  /* --columns --fresh                           */
 };
 
 enum { OPTIONS_ARGS = 1024 };
@@ -35,15 +36,19 @@ struct bench_choice {
 
 enum pairing { PAIRED_NOT, PAIRED_BOOTSTRAP, PAIRED_AR };
 
+struct file_list {
+    int         n;
+    const char *name[OPTIONS_ARGS]; /* in their order */
+};
+
 struct score_choice {
-    const char  *hyp[OPTIONS_ARGS], *ref[OPTIONS_ARGS]; /* in their order    */
-    int          hyps, refs;
-    int          labels;     /* given as --pred or --gold                    */
-    int          texts;      /* given as --hyp or --ref                      */
-    const char  *groups;     /* or NULL                                      */
-    enum pairing pairing;
-    int          resamples;  /* 0: as many as sacreBLEU takes                */
-    long long    seed;       /* -1: sacreBLEU's                              */
+    struct file_list hyp, ref;
+    int              labels;    /* given as --pred or --gold     */
+    int              texts;     /* given as --hyp or --ref       */
+    const char      *groups;    /* or NULL                       */
+    enum pairing     pairing;
+    int              resamples; /* 0: as many as sacreBLEU takes */
+    long long        seed;      /* -1: sacreBLEU's               */
 };
 
 struct options {
@@ -57,12 +62,18 @@ struct options {
     double        timeout;        /* seconds a cell may take; 0: any */
     int           refresh;
     int           samples;        /* 0: not asked for                */
+    const char   *columns;        /* NULL: those of the table        */
+    int           fresh;          /* time again what was timed       */
     struct bench_choice bench;
     struct score_choice score;
     const char   *vectors;        /* NULL: the public set            */
     const char   *data;           /* of metrics, not ours; or NULL   */
     const char   *family;         /* NULL: not said                  */
     int           check;
+    const char   *data_dir;       /* NULL: the cache                 */
+    const char   *split;          /* NULL: not said                  */
+    int           limit;          /* rows; 0: all                    */
+    int           skipped;
     int           n;
     const char   *arg[OPTIONS_ARGS + 1]; /* ends with NULL           */
 };

@@ -231,7 +231,7 @@ static void plan_row(struct columns *t, const struct cell *c)
 static void plan_total(const struct plan *p, FILE *out)
 {
     static const char *const word[] = {"done", "running", "failed", "missing",
-                                      "refused"};
+                                      "refused", "blocked"};
     enum { WORDS = sizeof word / sizeof *word };
     int n[WORDS] = {0}, all = 0;
     double flops = 0, seconds = 0;
@@ -245,7 +245,8 @@ static void plan_total(const struct plan *p, FILE *out)
         all++;
         for (int k = 0; k < WORDS; k++)
             n[k] += !strcmp(word[k], plan_status(c));
-        if (c->refused || c->damage || c->status.state == CELL_DONE)
+        if (c->refused || c->damage || c->blocked ||
+            c->status.state == CELL_DONE)
             continue;
         seconds += c->seconds;
         flops += c->cost.flops_per_step * c->config.steps;
@@ -264,11 +265,15 @@ static void results_row(struct columns *t, const struct cell *c,
                         const struct results *r)
 {
     const struct config *g = &c->config;
-    char time[32], all[400] = "";
+    char time[32], *all = str_copy("");
 
-    for (int i = 0, at = 0; i < r->metrics; i++)
-        at += snprintf(all + at, sizeof all - (size_t)at, "%s%s %.4g",
-                       i ? ", " : "", r->metric[i], r->value[i]);
+    for (int i = 0; i < r->metrics; i++) {
+        char *longer = str_format("%s%s%s %.4g", all, i ? ", " : "",
+                                  r->metric[i], r->value[i]);
+
+        free(all);
+        all = longer;
+    }
     columns_add(t, "%s", c->id);
     columns_add(t, "%s", g->task);
     columns_add(t, "%s%s", g->variant, g->synthetic ? " (synthetic)" : "");
@@ -278,6 +283,7 @@ static void results_row(struct columns *t, const struct cell *c,
     columns_add(t, "%s", c->status.seconds > 0
                              ? str_duration(c->status.seconds, time) : "");
     columns_add(t, "%s", *plan_reason(c) ? plan_reason(c) : all);
+    free(all);
 }
 
 /* Everything of one cell, a fact a line. */

@@ -10,6 +10,8 @@
  *     override:                             # in order, later wins
  *       - match: {task: lm1b, variant: [random, dense]}
  *         set: {length: 64}
+ *       - match: {task: glue}               # starts from the weights of c4,
+ *         set: {pretrained: c4}             # same variant, scale and seed
  *     exclude:
  *       - {task: lm1b, variant: uniform}
  *

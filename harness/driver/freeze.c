@@ -191,6 +191,7 @@ int freeze_read(struct plan **out, const char *store)
     p->store = arena_text(p->memory, store);
     TRY(read_cells(p, cells, 0));
     TRY(read_cells(p, older, 1));
+    plan_link(p);
     *out = p;
     p = NULL;
 out:

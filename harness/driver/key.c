@@ -4,6 +4,7 @@
 #include "harness/base/str.h"
 #include "harness/driver/names.h"
 #include "harness/driver/registry.h"
+#include "harness/driver/settings.h"
 
 #include <jansson.h>
 #include <stdio.h>
@@ -299,3 +300,27 @@ static char *r_init_json(const struct key *k, const struct config *c)
 }
 
 const struct key_type key_r_init = {r_init_set, r_init_json};
+
+int key_is_id(const char *text)
+{
+    size_t n = strspn(text, "0123456789abcdef");
+
+    return n == SETTINGS_ID - 1 && !text[n];
+}
+
+static int pretrained_set(const struct key *k, struct config *c,
+                          const char *text)
+{
+    const struct task *task;
+    int rc = OK;
+
+    if (!strcmp(text, "none") || key_is_id(text))
+        return put(k, c, text);
+    rc = registry_task(&task, text);
+    if (rc == OK && !task->pretrains)
+        rc = err_set(ERR_USAGE, "%s: %s keeps no weights; c4 does", k->name,
+                     text);
+    return rc < 0 ? rc : put(k, c, text);
+}
+
+const struct key_type key_pretrained = {pretrained_set, word_json};

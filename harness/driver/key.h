@@ -26,6 +26,9 @@ extern const struct key_type key_widths;  /* "3,7,15"                   */
 extern const struct key_type key_variant; /* char[], see mix_parse      */
 extern const struct key_type key_task;    /* char[], see registry_task  */
 extern const struct key_type key_r_init;  /* normal:S or glorot         */
+extern const struct key_type key_pretrained; /* none, task or cell id   */
+
+int key_is_id(const char *text); /* of a cell: 16 hexadecimal digits */
 
 enum key_role { KEY_AXIS, KEY_HASHED, KEY_RUNTIME };
 

@@ -36,6 +36,9 @@ const struct key key_table[] = {
      "conventions of the model; the task has its own default"},
     {"synthetic", &key_bool, FIELD(synthetic), KEY_HASHED, "false", 0, 0, NULL,
      "generators in place of real text"},
+    {"pretrained", &key_pretrained, FIELD(pretrained), KEY_HASHED, "none", 0,
+     0, NULL, "task whose weights are the first, those of the same variant and "
+     "seed in the same experiment; or the id of that cell"},
     {"mix", &key_enum, FIELD(model.mix), KEY_HASHED, "logits", 0, 0, mixes,
      "of a mixture: logits, sum_i alpha_i B_i; plus, B_1 + B_2; sigmoid, "
      "(1 - s) B_1 + s B_2; weights, sum_i alpha_i softmax(B_i) V"},

@@ -6,120 +6,315 @@
 #include "harness/train/bench.h"
 
 #include <argp.h>
+#include <limits.h>
+#include <stddef.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    OPT_STORE = 256, OPT_CACHE, OPT_SCALE, OPT_SEEDS, OPT_SYNTHETIC,
-    OPT_FORMAT, OPT_JSON, OPT_TIMEOUT, OPT_REFRESH, OPT_SAMPLES, OPT_SIZE,
-    OPT_VARIANT, OPT_THREADS, OPT_PRECISION, OPT_REPEAT, OPT_PEAK,
-    OPT_SCALING, OPT_HYP, OPT_REF, OPT_PRED,
-    OPT_GOLD, OPT_GROUPS, OPT_BOOTSTRAP, OPT_AR, OPT_RESAMPLES, OPT_SEED,
-    OPT_VECTORS, OPT_DATA, OPT_FAMILY, OPT_PRESET, OPT_PARTS, OPT_MIX,
-    OPT_STEPS, OPT_START, OPT_CHECK
-};
-
-static const struct row {
-    unsigned           group;
-    struct argp_option option;
-} rows[] = {
-    {TAKES_CHOICE, {"set", 'S', "KEY=VALUE", 0,
-     "Override a setting of every cell (`list settings')", 0}},
-    {TAKES_CHOICE, {"scale", OPT_SCALE, "SCALE", 0,
-     "smoke, quick, reduced or full in place of the file's scales", 0}},
-    {TAKES_CHOICE, {"seeds", OPT_SEEDS, "N", 0,
-     "Seeds 1 to N in place of the file's", 0}},
-    {TAKES_CHOICE, {"synthetic", OPT_SYNTHETIC, NULL, 0,
-     "Generators in place of real text", 0}},
-    {TAKES_CHOICE, {"select", 'E', "FILTER", 0,
-     "Only these cells: 'variant~random && task==lm1b'", 0}},
-    {TAKES_SCORE, {"hyp", OPT_HYP, "FILE", 0,
-     "System output, one segment a line; several to compare systems", 0}},
-    {TAKES_SCORE, {"ref", OPT_REF, "FILE", 0,
-     "Reference, line by line; several where the metric takes them", 0}},
-    {TAKES_SCORE, {"pred", OPT_PRED, "FILE", 0,
-     "Predicted labels or values, one a line", 0}},
-    {TAKES_SCORE, {"gold", OPT_GOLD, "FILE", 0, "The right ones", 0}},
-    {TAKES_SCORE, {"groups", OPT_GROUPS, "FILE", 0,
-     "The question that each line belongs to", 0}},
-    {TAKES_SCORE, {"set", 'S', "OPTION=VALUE", 0, "An option of the metric",
-     0}},
-    {TAKES_SCORE, {"paired-bootstrap", OPT_BOOTSTRAP, NULL, 0,
-     "Test every later --hyp against the first by paired bootstrap", 0}},
-    {TAKES_SCORE, {"paired-ar", OPT_AR, NULL, 0,
-     "The same by approximate randomisation", 0}},
-    {TAKES_SCORE, {"resamples", OPT_RESAMPLES, "N", 0,
-     "How many (default: 1000, or 10000 with --paired-ar)", 0}},
-    {TAKES_SCORE, {"seed", OPT_SEED, "N", 0,
-     "Of the resamples (default: 12345)", 0}},
-    {TAKES_VECTORS, {"vectors", OPT_VECTORS, "DIR", 0,
-     "A folder of metric folders, one of them, or one case", 0}},
-    {TAKES_VECTORS, {"data", OPT_DATA, "DIR", 0,
-     "Word lists that metrics need and that are not ours to ship (default: "
-     "third_party beside the vectors, $SYNTHBENCH_METRIC_DATA)", 0}},
-    {TAKES_POOL, {"jobs", 'j', "N", 0,
-     "Cells at a time (default: one a processor)", 0}},
-    {TAKES_POOL, {"timeout", OPT_TIMEOUT, "SECONDS", 0,
-     "A cell that takes longer has failed", 0}},
-    {TAKES_STORE, {"store", OPT_STORE, "DIR", 0,
-     "The results folder (default: results/EXPERIMENT)", 0}},
-    {TAKES_CACHE, {"cache", OPT_CACHE, "DIR", 0,
-     "Fetched and prepared data (default: $XDG_CACHE_HOME/synthbench)", 0}},
-    {TAKES_REFRESH, {"refresh", OPT_REFRESH, NULL, 0,
-     "Fetch again what is there", 0}},
-    {TAKES_SAMPLES, {"samples", OPT_SAMPLES, "N", 0,
-     "N test examples, evenly spread: source, reference, output", 0}},
-    {TAKES_BENCH, {"size", OPT_SIZE, "SIZE", 0,
-     "tiny (default), small, medium, t2t-base or t5-base", 0}},
-    {TAKES_BENCH, {"variant", OPT_VARIANT, "VARIANT", 0,
-     "Attention variant or mixture (default: vanilla)", 0}},
-    {TAKES_BENCH, {"threads", OPT_THREADS, "N", 0,
-     "Threads of a step (default: one a processor)", 0}},
-    {TAKES_BENCH, {"precision", OPT_PRECISION, "P", 0,
-     "fp32 (default) or bf16, of matrix products", 0}},
-    {TAKES_BENCH, {"repeat", OPT_REPEAT, "N", 0,
-     "Steps that are timed (default: 20)", 0}},
-    {TAKES_BENCH, {"peak", OPT_PEAK, NULL, 0,
-     "Only the machine's own ceilings", 0}},
-    {TAKES_BENCH, {"scaling", OPT_SCALING, "AXIS", 0,
-     "How a step's cost grows with length, width or threads", 0}},
-    {TAKES_BENCH | TAKES_SHAPE, {"set", 'S', "KEY=VALUE", 0,
-     "Override a setting of the model", 0}},
-    {TAKES_OUTPUT, {"output", 'o', "FILE", 0,
-     "Write there in place of stdout", 0}},
-    {TAKES_MODEL, {"set", 'S', "KEY=VALUE", 0,
-     "Override a setting (`list settings')", 0}},
-    {TAKES_MODEL, {"family", OPT_FAMILY, "FAMILY", 0,
-     "seq2seq, lm (default) or encoder", 0}},
-    {TAKES_MODEL, {"preset", OPT_PRESET, "PRESET", 0,
-     "t2t (default) or t5", 0}},
-    {TAKES_MODEL, {"variant", OPT_PARTS, "VARIANT", 0,
-     "One, or a mixture, in this order (default: vanilla)", 0}},
-    {TAKES_MODEL, {"mix", OPT_MIX, "MIX", 0,
-     "logits (default), plus, sigmoid or weights", 0}},
-    {TAKES_MODEL, {"steps", OPT_STEPS, "K", 0, "Steps (default: 3)", 0}},
-    {TAKES_MODEL, {"seed", OPT_START, "S", 0,
-     "Of weights and tokens (default: 1)", 0}},
-    {TAKES_MODEL, {"check", OPT_CHECK, NULL, 0,
-     "Repeat these traces and compare", 0}},
-    {TAKES_FORMAT, {"format", OPT_FORMAT, "FORMAT", 0, NULL, 0}},
-    {TAKES_FORMAT, {"json", OPT_JSON, NULL, 0, "The same as --format json",
-     0}},
-};
-
-enum { ROWS = sizeof rows / sizeof *rows };
+enum { SETS = 64 };
 
 const char *const command_text_json[] = {"text", "json", NULL};
 const char *const command_text_md_json[] = {"text", "md", "json", NULL};
 
-enum { SETS = 64 };
-
 struct reading {
     struct options       *o;
     const struct command *command;
+    struct argp_state    *state;
 };
+
+struct row {
+    unsigned    group;
+    const char *name;   /* with its dashes                     */
+    int         letter; /* 'S', or 0                           */
+    const char *arg;
+    void      (*read)(const struct row *row, struct reading *r, char *arg);
+    size_t      at;     /* of its field in struct options      */
+    int         most;   /* of a count; or the reader's own     */
+    const char *doc;    /* NULL: the formats of the verb       */
+};
+
+/* argp_error ends the program. */
+#define WRONG(...) argp_error(r->state, __VA_ARGS__)
+
+/* ---- readers ---- */
+
+static void *field(const struct row *row, const struct reading *r)
+{
+    return (char *)r->o + row->at;
+}
+
+static void read_text(const struct row *row, struct reading *r, char *arg)
+{
+    *(const char **)field(row, r) = arg;
+}
+
+static void read_flag(const struct row *row, struct reading *r, char *arg)
+{
+    (void)arg;
+    *(int *)field(row, r) = 1;
+}
+
+static void read_count(const struct row *row, struct reading *r, char *arg)
+{
+    long long n = 0;
+
+    if (str_to_int(arg, &n) || n < 1 || n > row->most)
+        WRONG("%s %s: expected a number from 1 to %d", row->name, arg,
+              row->most);
+    *(int *)field(row, r) = (int)n;
+}
+
+static void read_seed(const struct row *row, struct reading *r, char *arg)
+{
+    long long *seed = field(row, r);
+
+    if (str_to_int(arg, seed) || *seed < 0 || *seed > UINT32_MAX)
+        WRONG("%s %s: expected 0 to %u", row->name, arg, UINT32_MAX);
+}
+
+static void read_seconds(const struct row *row, struct reading *r, char *arg)
+{
+    double *seconds = field(row, r);
+
+    if (str_to_real(arg, seconds) || *seconds <= 0)
+        WRONG("%s %s: expected seconds", row->name, arg);
+}
+
+static void add(struct reading *r, const char *key, const char *value,
+                const char *where)
+{
+    struct assigns *set = &r->o->choice.set;
+
+    if (set->n == SETS)
+        WRONG("%s %s: at most %d settings", where, value, SETS);
+    set->a[set->n++] = (struct assign){key, value, where};
+}
+
+/* A setting under a name of its own: --steps 5. */
+static void read_setting(const struct row *row, struct reading *r, char *arg)
+{
+    add(r, row->name + strlen("--"), arg, row->name);
+}
+
+/* A choice has options of its own for what is no setting. */
+static void read_set(const struct row *row, struct reading *r, char *arg)
+{
+    const char *instead =
+        row->group & TAKES_MODEL    ? "use --variant or --seed"
+        : row->group & TAKES_CHOICE ? "use -E to select cells, --scale or "
+                                      "--seeds"
+                                    : NULL;
+    char *equals = strchr(arg, '=');
+
+    if (!equals || equals == arg)
+        WRONG("-S %s: expected KEY=VALUE", arg);
+    *equals = 0;
+    if (instead && settings_is_axis(arg))
+        WRONG("-S %s: not a setting; %s", arg, instead);
+    add(r, arg, equals + 1, "-S");
+}
+
+enum { TEXTS, LABELS };
+
+static void read_file(const struct row *row, struct reading *r, char *arg)
+{
+    struct file_list *list = field(row, r);
+
+    if (list->n == OPTIONS_ARGS)
+        WRONG("%s: at most %d such files", arg, OPTIONS_ARGS);
+    list->name[list->n++] = arg;
+    *(row->most == TEXTS ? &r->o->score.texts : &r->o->score.labels) = 1;
+}
+
+static void read_pairing(const struct row *row, struct reading *r, char *arg)
+{
+    enum pairing *pairing = &r->o->score.pairing;
+
+    (void)arg;
+    if (*pairing)
+        WRONG("one of --paired-bootstrap and --paired-ar");
+    *pairing = (enum pairing)row->most;
+}
+
+static void read_cache(const struct row *row, struct reading *r, char *arg)
+{
+    (void)row;
+    free(r->o->cache);
+    r->o->cache = str_copy(arg);
+}
+
+static void read_format(const struct row *row, struct reading *r, char *arg)
+{
+    int i = names_index(r->command->formats, arg);
+
+    (void)row;
+    if (i < 0) {
+        names_unknown("format", arg, r->command->formats);
+        WRONG("%s", err_last());
+    }
+    r->o->format = r->command->formats[i];
+}
+
+static void read_json(const struct row *row, struct reading *r, char *arg)
+{
+    static char json[] = "json";
+
+    (void)arg;
+    read_format(row, r, json);
+}
+
+/* ---- the table ---- */
+
+#define AT(x) offsetof(struct options, x)
+
+/* clang-format off */
+static const struct row rows[] = {
+    {TAKES_CHOICE, "--set", 'S', "KEY=VALUE", read_set, 0, 0,
+     "Override a setting of every cell (`list settings')"},
+    {TAKES_CHOICE, "--scale", 0, "SCALE", read_text, AT(choice.scale), 0,
+     "smoke, quick, reduced or full in place of the file's scales"},
+    {TAKES_CHOICE, "--seeds", 0, "N", read_count, AT(choice.seeds), 10000,
+     "Seeds 1 to N in place of the file's"},
+    {TAKES_CHOICE, "--synthetic", 0, NULL, read_flag, AT(choice.synthetic), 0,
+     "Generators in place of real text"},
+    {TAKES_CHOICE, "--select", 'E', "FILTER", read_text, AT(filter), 0,
+     "Only these cells: 'variant~random && task==lm1b'"},
+    {TAKES_SCORE, "--hyp", 0, "FILE", read_file, AT(score.hyp), TEXTS,
+     "System output, one segment a line; several to compare systems"},
+    {TAKES_SCORE, "--ref", 0, "FILE", read_file, AT(score.ref), TEXTS,
+     "Reference, line by line; several where the metric takes them"},
+    {TAKES_SCORE, "--pred", 0, "FILE", read_file, AT(score.hyp), LABELS,
+     "Predicted labels or values, one a line"},
+    {TAKES_SCORE, "--gold", 0, "FILE", read_file, AT(score.ref), LABELS,
+     "The right ones"},
+    {TAKES_SCORE, "--groups", 0, "FILE", read_text, AT(score.groups), 0,
+     "The question that each line belongs to"},
+    {TAKES_SCORE, "--set", 'S', "OPTION=VALUE", read_set, 0, 0,
+     "An option of the metric"},
+    {TAKES_SCORE, "--paired-bootstrap", 0, NULL,
+     read_pairing, 0, PAIRED_BOOTSTRAP,
+     "Test every later --hyp against the first by paired bootstrap"},
+    {TAKES_SCORE, "--paired-ar", 0, NULL, read_pairing, 0, PAIRED_AR,
+     "The same by approximate randomisation"},
+    {TAKES_SCORE, "--resamples", 0, "N",
+     read_count, AT(score.resamples), 1000000,
+     "How many (default: 1000, or 10000 with --paired-ar)"},
+    {TAKES_SCORE, "--seed", 0, "N", read_seed, AT(score.seed), 0,
+     "Of the resamples (default: 12345)"},
+    {TAKES_VECTORS, "--vectors", 0, "DIR", read_text, AT(vectors), 0,
+     "A folder of metric folders, one of them, or one case"},
+    {TAKES_VECTORS, "--data", 0, "DIR", read_text, AT(data), 0,
+     "Word lists that metrics need and that are not ours to ship (default: "
+     "third_party beside the vectors, $SYNTHBENCH_METRIC_DATA)"},
+    {TAKES_POOL, "--jobs", 'j', "N", read_count, AT(jobs), 1024,
+     "Cells at a time (default: one a processor)"},
+    {TAKES_POOL, "--timeout", 0, "SECONDS", read_seconds, AT(timeout), 0,
+     "A cell that takes longer has failed"},
+    {TAKES_STORE, "--store", 0, "DIR", read_text, AT(store), 0,
+     "The results folder (default: results/EXPERIMENT)"},
+    {TAKES_CACHE, "--cache", 0, "DIR", read_cache, 0, 0,
+     "Fetched and prepared data (default: $XDG_CACHE_HOME/synthbench)"},
+    {TAKES_REFRESH, "--refresh", 0, NULL, read_flag, AT(refresh), 0,
+     "Fetch again what is there"},
+    {TAKES_SAMPLES, "--samples", 0, "N", read_count, AT(samples), 1000000,
+     "N test examples, evenly spread: source, reference, output"},
+    {TAKES_BENCH, "--size", 0, "SIZE", read_text, AT(bench.size), 0,
+     "tiny (default), small, medium, t2t-base or t5-base"},
+    {TAKES_BENCH, "--variant", 0, "VARIANT", read_text, AT(bench.variant), 0,
+     "Attention variant or mixture (default: vanilla)"},
+    {TAKES_BENCH, "--threads", 0, "N", read_count, AT(bench.threads), 256,
+     "Threads of a step (default: one a processor)"},
+    {TAKES_BENCH, "--precision", 0, "P", read_text, AT(bench.precision), 0,
+     "fp32 (default) or bf16, of matrix products"},
+    {TAKES_BENCH, "--repeat", 0, "N",
+     read_count, AT(bench.repeat), BENCH_REPEAT_MAX,
+     "Steps that are timed (default: 20)"},
+    {TAKES_BENCH, "--peak", 0, NULL, read_flag, AT(bench.peak), 0,
+     "Only the machine's own ceilings"},
+    {TAKES_BENCH, "--scaling", 0, "AXIS", read_text, AT(bench.scaling), 0,
+     "How a step's cost grows with length, width or threads"},
+    {TAKES_BENCH | TAKES_SHAPE, "--set", 'S', "KEY=VALUE", read_set, 0, 0,
+     "Override a setting of the model"},
+    {TAKES_COLUMNS, "--columns", 0, "COLUMNS", read_text, AT(columns), 0,
+     "speed: steps timed on this machine, kept in the results folder"},
+    {TAKES_COLUMNS, "--fresh", 0, NULL, read_flag, AT(fresh), 0,
+     "Time again what has been timed"},
+    {TAKES_OUTPUT, "--output", 'o', "FILE", read_text, AT(output), 0,
+     "Write there in place of stdout"},
+    {TAKES_MODEL, "--set", 'S', "KEY=VALUE", read_set, 0, 0,
+     "Override a setting (`list settings')"},
+    {TAKES_MODEL, "--family", 0, "FAMILY", read_text, AT(family), 0,
+     "seq2seq, lm (default) or encoder"},
+    {TAKES_MODEL, "--preset", 0, "PRESET", read_setting, 0, 0,
+     "t2t (default) or t5"},
+    {TAKES_MODEL, "--variant", 0, "VARIANT", read_setting, 0, 0,
+     "One, or a mixture, in this order (default: vanilla)"},
+    {TAKES_MODEL, "--mix", 0, "MIX", read_setting, 0, 0,
+     "logits (default), plus, sigmoid or weights"},
+    {TAKES_MODEL, "--steps", 0, "K", read_setting, 0, 0,
+     "Steps (default: 3)"},
+    {TAKES_MODEL, "--seed", 0, "S", read_setting, 0, 0,
+     "Of weights and tokens (default: 1)"},
+    {TAKES_MODEL, "--check", 0, NULL, read_flag, AT(check), 0,
+     "Repeat these traces and compare"},
+    {TAKES_FILES | TAKES_POOL, "--data-dir", 0, "DIR", read_text,
+     AT(data_dir), 0,
+     "Official files, in DIR/TASK if that is there, else in DIR (default: the "
+     "cache)"},
+    {TAKES_FILES, "--split", 0, "SPLIT", read_text, AT(split), 0,
+     "train, valid, test or another of the task's (show's default is the "
+     "first)"},
+    {TAKES_FILES, "--limit", 0, "N", read_count, AT(limit), INT_MAX,
+     "The first N rows"},
+    {TAKES_FILES, "--skipped", 0, NULL, read_flag, AT(skipped), 0,
+     "The rows that were left out, and why"},
+    {TAKES_FORMAT, "--format", 0, "FORMAT", read_format, 0, 0,
+     NULL},
+    {TAKES_FORMAT, "--json", 0, NULL, read_json, 0, 0,
+     "The same as --format json"},
+};
+/* clang-format on */
+
+enum { ROWS = sizeof rows / sizeof *rows, KEYS = 256 };
+
+/* Of a letter, or KEYS + the number of its row; NULL: not of this verb. */
+static const struct row *find(int key, const struct command *c)
+{
+    if (key >= KEYS && key < KEYS + ROWS)
+        return &rows[key - KEYS];
+    for (int i = 0; i < ROWS; i++)
+        if (rows[i].letter == key && (rows[i].group & c->takes))
+            return &rows[i];
+    return NULL;
+}
+
+static void read_argument(struct reading *r, char *arg)
+{
+    struct options *o = r->o;
+
+    if (o->n >= r->command->most)
+        WRONG("too many arguments: '%s'", arg);
+    o->arg[o->n++] = arg;
+}
+
+static error_t parse(int key, char *arg, struct argp_state *state)
+{
+    struct reading *r = state->input;
+    const struct row *row = key > 0 && key < KEYS + ROWS
+                                ? find(key, r->command) : NULL;
+
+    r->state = state;
+    if (row)
+        row->read(row, r, arg);
+    else if (key == ARGP_KEY_ARG)
+        read_argument(r, arg);
+    else if (key == ARGP_KEY_END && r->o->n < r->command->least)
+        WRONG("missing: %s", r->command->args);
+    else
+        return ARGP_ERR_UNKNOWN;
+    return 0;
+}
 
 static char *default_cache(void)
 {
@@ -128,177 +323,6 @@ static char *default_cache(void)
     if (xdg && *xdg == '/') /* the specification ignores relative paths */
         return str_format("%s/synthbench", xdg);
     return str_format("%s/.cache/synthbench", home && *home ? home : ".");
-}
-
-static void add(struct reading *r, const char *key, const char *value,
-                const char *where, struct argp_state *state)
-{
-    struct assigns *set = &r->o->choice.set;
-
-    if (set->n == SETS)
-        argp_error(state, "%s %s: at most %d settings", where, value, SETS);
-    else
-        set->a[set->n++] = (struct assign){key, value, where};
-}
-
-/* A choice has options of its own for what is no setting. */
-static void read_set(struct reading *r, char *arg, struct argp_state *state)
-{
-    const char *instead =
-        r->command->takes & TAKES_MODEL ? "use --variant or --seed"
-        : r->command->takes & TAKES_CHOICE
-            ? "use -E to select cells, --scale or --seeds"
-            : NULL;
-    char *equals = strchr(arg, '=');
-
-    if (!equals || equals == arg) {
-        argp_error(state, "-S %s: expected KEY=VALUE", arg);
-        return;
-    }
-    *equals = 0;
-    if (instead && settings_is_axis(arg))
-        argp_error(state, "-S %s: not a setting; %s", arg, instead);
-    add(r, arg, equals + 1, "-S", state);
-}
-
-static int read_count(const char *arg, const char *what, int most,
-                      struct argp_state *state)
-{
-    long long n = 0;
-
-    if (str_to_int(arg, &n) || n < 1 || n > most)
-        argp_error(state, "%s %s: expected a number from 1 to %d", what, arg,
-                   most);
-    return (int)n;
-}
-
-static void read_format(struct reading *r, const char *arg,
-                        struct argp_state *state)
-{
-    int i = names_index(r->command->formats, arg);
-
-    if (i < 0) {
-        names_unknown("format", arg, r->command->formats);
-        argp_error(state, "%s", err_last());
-    } else
-        r->o->format = r->command->formats[i];
-}
-
-static void read_file_name(const char *list[], int *n, const char *arg,
-                           struct argp_state *state)
-{
-    if (*n == OPTIONS_ARGS)
-        argp_error(state, "%s: at most %d such files", arg, OPTIONS_ARGS);
-    else
-        list[(*n)++] = arg;
-}
-
-static error_t read_score(int key, char *arg, struct argp_state *state,
-                          struct score_choice *s)
-{
-    switch (key) {
-    case OPT_HYP:
-    case OPT_PRED:
-        read_file_name(s->hyp, &s->hyps, arg, state);
-        *(key == OPT_HYP ? &s->texts : &s->labels) = 1;
-        break;
-    case OPT_REF:
-    case OPT_GOLD:
-        read_file_name(s->ref, &s->refs, arg, state);
-        *(key == OPT_REF ? &s->texts : &s->labels) = 1;
-        break;
-    case OPT_GROUPS: s->groups = arg; break;
-    case OPT_BOOTSTRAP:
-    case OPT_AR:
-        if (s->pairing)
-            argp_error(state, "one of --paired-bootstrap and --paired-ar");
-        s->pairing = key == OPT_AR ? PAIRED_AR : PAIRED_BOOTSTRAP;
-        break;
-    case OPT_RESAMPLES:
-        s->resamples = read_count(arg, "--resamples", 1000000, state);
-        break;
-    case OPT_SEED:
-        if (str_to_int(arg, &s->seed) || s->seed < 0 || s->seed > UINT32_MAX)
-            argp_error(state, "--seed %s: expected 0 to %u", arg, UINT32_MAX);
-        break;
-    default: return ARGP_ERR_UNKNOWN;
-    }
-    return 0;
-}
-
-/* The model of a trace. */
-static error_t read_model(int key, char *arg, struct argp_state *state,
-                          struct reading *r)
-{
-    switch (key) {
-    case OPT_FAMILY: r->o->family = arg; break;
-    case OPT_PRESET: add(r, "preset", arg, "--preset", state); break;
-    case OPT_PARTS: add(r, "variant", arg, "--variant", state); break;
-    case OPT_MIX: add(r, "mix", arg, "--mix", state); break;
-    case OPT_STEPS: add(r, "steps", arg, "--steps", state); break;
-    case OPT_START: add(r, "seed", arg, "--seed", state); break;
-    case OPT_CHECK: r->o->check = 1; break;
-    default: return read_score(key, arg, state, &r->o->score);
-    }
-    return 0;
-}
-
-static error_t read_option(int key, char *arg, struct argp_state *state)
-{
-    struct reading *r = state->input;
-    struct options *o = r->o;
-
-    switch (key) {
-    case OPT_VECTORS: o->vectors = arg; break;
-    case OPT_DATA: o->data = arg; break;
-    case 'S': read_set(r, arg, state); break;
-    case 'E': o->filter = arg; break;
-    case 'j': o->jobs = read_count(arg, "-j", 1024, state); break;
-    case 'o': o->output = arg; break;
-    case OPT_SCALE: o->choice.scale = arg; break;
-    case OPT_SEEDS:
-        o->choice.seeds = read_count(arg, "--seeds", 10000, state);
-        break;
-    case OPT_SYNTHETIC: o->choice.synthetic = 1; break;
-    case OPT_TIMEOUT:
-        if (str_to_real(arg, &o->timeout) || o->timeout <= 0)
-            argp_error(state, "--timeout %s: expected seconds", arg);
-        break;
-    case OPT_STORE: o->store = arg; break;
-    case OPT_CACHE:
-        free(o->cache);
-        o->cache = str_copy(arg);
-        break;
-    case OPT_REFRESH: o->refresh = 1; break;
-    case OPT_SAMPLES:
-        o->samples = read_count(arg, "--samples", 1000000, state);
-        break;
-    case OPT_SIZE: o->bench.size = arg; break;
-    case OPT_VARIANT: o->bench.variant = arg; break;
-    case OPT_PRECISION: o->bench.precision = arg; break;
-    case OPT_SCALING: o->bench.scaling = arg; break;
-    case OPT_PEAK: o->bench.peak = 1; break;
-    case OPT_THREADS:
-        o->bench.threads = read_count(arg, "--threads", 256, state);
-        break;
-    case OPT_REPEAT:
-        o->bench.repeat = read_count(arg, "--repeat", BENCH_REPEAT_MAX, state);
-        break;
-    case OPT_FORMAT: read_format(r, arg, state); break;
-    case OPT_JSON: read_format(r, "json", state); break;
-    case ARGP_KEY_ARG:
-        if (o->n >= r->command->most)
-            argp_error(state, "too many arguments: '%s'", arg);
-        else
-            o->arg[o->n++] = arg;
-        break;
-    case ARGP_KEY_END:
-        if (o->n < r->command->least)
-            argp_error(state, "missing: %s", r->command->args);
-        break;
-    default: return read_model(key, arg, state, r);
-    }
-    return 0;
 }
 
 /* "text, md or json" for the help. */
@@ -327,12 +351,12 @@ int options_read(struct options *out, const struct command *c, int argc,
     for (int i = 0; i < ROWS; i++) {
         if (!(rows[i].group & c->takes))
             continue;
-        option[n] = rows[i].option;
-        if (!option[n].doc)
-            option[n].doc = formats;
-        n++;
+        option[n++] = (struct argp_option){
+            .name = rows[i].name + strlen("--"), .arg = rows[i].arg,
+            .key = rows[i].letter ? rows[i].letter : KEYS + i,
+            .doc = rows[i].doc ? rows[i].doc : formats};
     }
-    struct argp argp = {.options = option, .parser = read_option,
+    struct argp argp = {.options = option, .parser = parse,
                         .args_doc = c->args, .doc = doc};
     *out = (struct options){.cache = default_cache(),
                             .format = c->formats ? c->formats[0] : NULL,

@@ -1,9 +1,12 @@
 #include "harness/driver/plan.h"
 
 #include "harness/base/err.h"
+#include "harness/base/file.h"
 #include "harness/base/str.h"
 #include "harness/driver/filter.h"
 #include "harness/driver/freeze.h"
+#include "harness/driver/key.h"
+#include "harness/train/weights.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +33,99 @@ void plan_close(struct plan *p)
         arena_free(p->memory);
 }
 
+/* ---- cells that start from others ---- */
+
+static int starts(const struct cell *c)
+{
+    return strcmp(c->config.pretrained, "none") != 0;
+}
+
+void plan_link(struct plan *p)
+{
+    for (int i = 0; i < p->n; i++)
+        for (int j = 0; starts(&p->cell[i]) && j < p->n; j++)
+            if (!strcmp(p->cell[j].id, p->cell[i].config.pretrained))
+                p->cell[i].parent = &p->cell[j];
+}
+
+/* Of the task that `pretrained` names, and else like c. */
+static struct cell *find_start(const struct plan *p, const struct cell *c)
+{
+    const struct config *want = &c->config;
+
+    for (int i = 0; i < p->n; i++) {
+        const struct config *g = &p->cell[i].config;
+
+        if (!strcmp(g->task, want->pretrained) &&
+            !strcmp(g->variant, want->variant) &&
+            !strcmp(g->scale, want->scale) && g->seed == want->seed)
+            return &p->cell[i];
+    }
+    return NULL;
+}
+
+static void count(struct params *ps, const struct cell *c)
+{
+    struct config expected = c->config;
+
+    settings_expect(&expected);
+    params_count(ps);
+    model_new(&expected.model, &c->mix, ps);
+}
+
+/* The first tensor of c that `from` has not, or has in another shape. */
+static int check_model(const struct cell *c, const struct cell *from)
+{
+    struct params own, other;
+    int rc = OK;
+
+    if (c->refused || from->refused)
+        return OK;
+    count(&own, c);
+    count(&other, from);
+    for (int i = 0; i < own.n && rc == OK; i++) {
+        const struct param *p = &own.list[i];
+        const struct param *q = params_find(&other, p->name);
+
+        if (!q || q->value->nd != p->value->nd ||
+            memcmp(q->value->dim, p->value->dim,
+                   (size_t)p->value->nd * sizeof *p->value->dim))
+            rc = err_set(ERR_USAGE, "%s/%s cannot start from %s: %s is %s; "
+                         "give both the same model, N and vocab too",
+                         c->config.variant, c->config.task, from->config.task,
+                         p->name, q ? "of another shape there" : "not there");
+    }
+    params_close(&own);
+    params_close(&other);
+    return rc;
+}
+
+/* An id hashes that of the cell it starts from, which comes first. */
+static int identify(struct plan *p, struct cell *c, int depth)
+{
+    struct config *g = &c->config;
+    struct cell *from;
+    int rc = OK;
+
+    if (*c->id)
+        return OK;
+    if (starts(c) && !key_is_id(g->pretrained)) {
+        from = find_start(p, c);
+        if (!from || depth == p->n)
+            TRY(err_set(ERR_USAGE, "%s/%s/%llu starts from %s, %s",
+                        g->variant, g->task, (unsigned long long)g->seed,
+                        g->pretrained, from ? "which starts from it"
+                        : "and the experiment has no such cell of this "
+                          "variant, scale and seed"));
+        TRY(identify(p, from, depth + 1));
+        TRY(check_model(c, from));
+        strcpy(g->pretrained, from->id);
+    }
+    settings_id(g, c->id);
+out:
+    return rc;
+}
+
 static int fill(struct plan *p, const struct config *config, int n)
 {
     char name[MIX_NAME];
@@ -39,11 +135,13 @@ static int fill(struct plan *p, const struct config *config, int n)
         struct cell *c = &p->cell[p->n];
 
         c->config = config[p->n];
-        settings_id(&c->config, c->id);
         TRY(mix_parse(&c->mix, name, c->config.variant));
         TRY(registry_task(&c->task, c->config.task));
         c->refused = model_fault(&c->config.model, &c->mix);
     }
+    for (int i = 0; i < n; i++)
+        TRY(identify(p, &p->cell[i], 0));
+    plan_link(p);
 out:
     return rc;
 }
@@ -145,6 +243,29 @@ static int look_up(struct plan *p)
     return rc;
 }
 
+/* Why a cell's first weights are not to be had, as far as a plan can tell; or
+ * NULL. */
+static const char *wait_in_vain(const struct plan *p, const struct cell *c)
+{
+    const struct cell *from = c->parent;
+    char *path = weights_path(p->store, c->config.pretrained), *why = NULL;
+
+    if (from && from->refused)
+        why = str_format("%s, from which it starts, is refused",
+                         from->config.task);
+    else if (from && (from->damage || from->status.state != CELL_DONE))
+        why = from->selected ? NULL
+                             : str_format("it starts from %s, which is not "
+                                          "done and not selected", from->id);
+    else if (!file_exists(path))
+        why = str_format("%s: is missing: it starts from there; remove that "
+                         "cell's file in cells/ to train it again", path);
+    free(path);
+    const char *kept = why ? arena_text(p->memory, why) : NULL;
+    free(why);
+    return kept;
+}
+
 static double work(const struct cell *c)
 {
     return c->cost.flops_per_step * c->config.steps;
@@ -192,6 +313,12 @@ int plan_look(struct plan *p)
         settings_expect(&expected);
         train_cost(&expected, &c->mix, c->task, &c->cost);
     }
+    for (int i = 0; i < p->n && rc == OK; i++) {
+        struct cell *c = &p->cell[i];
+
+        if (starts(c) && c->status.state != CELL_DONE)
+            c->blocked = wait_in_vain(p, c);
+    }
     if (rc == OK)
         expect_time(p);
     return rc;
@@ -203,12 +330,16 @@ const char *plan_status(const struct cell *c)
         [CELL_MISSING] = "missing", [CELL_RUNNING] = "running",
         [CELL_DONE] = "done", [CELL_FAILED] = "failed"};
 
-    return c->refused  ? "refused"
-           : c->damage ? "failed"
-                       : word[c->status.state];
+    return c->refused   ? "refused"
+           : c->damage  ? "failed"
+           : c->blocked ? "blocked"
+                        : word[c->status.state];
 }
 
 const char *plan_reason(const struct cell *c)
 {
-    return c->refused ? c->refused : c->damage ? c->damage : c->status.message;
+    return c->refused   ? c->refused
+           : c->damage  ? c->damage
+           : c->blocked ? c->blocked
+                        : c->status.message;
 }

@@ -20,12 +20,15 @@ struct cell {
     int                selected; /* 0: -E left it out                     */
     int                older;    /* 1: of an experiment as it was before  */
     const char        *refused;  /* why there is no such model, or NULL   */
+    const struct cell *parent;   /* config.pretrained as a cell of the plan,
+                                    or NULL                               */
 
     /* plan_look */
     struct cost        cost;
     double             seconds;  /* expected, one worker                  */
     struct cell_status status;
     const char        *damage;   /* why the store cannot tell, or NULL    */
+    const char        *blocked;  /* why it cannot begin, or NULL          */
 };
 
 struct plan {
@@ -44,13 +47,15 @@ void plan_close(struct plan *p); /* NULL is fine */
  * cells which the store has done, else a guess.  A damaged cell is noted. */
 int plan_look(struct plan *p);
 
-/* "missing", "running", "done", "failed", which damage is too, or "refused". */
+/* "missing", "running", "done", "failed", which damage is too, "refused", or
+ * "blocked": what it starts from is not there and is not going to be. */
 const char *plan_status(const struct cell *c);
 
-/* Why a cell failed or is refused; or "". */
+/* Why a cell failed, is refused or blocked; or "". */
 const char *plan_reason(const struct cell *c);
 
 /* ---- for freeze.c ---- */
 struct plan *plan_new(const char *name, const char *title, int cells);
+void plan_link(struct plan *p); /* ids are known: sets parents */
 
 #endif

@@ -4,6 +4,7 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/driver/bar.h"
+#include "harness/driver/queue.h"
 
 #include <math.h>
 #include <poll.h>
@@ -25,12 +26,10 @@ struct pool {
     struct pool_result   *r;
     struct worker        *worker;
     int                   workers;
-    struct cell         **queue;  /* long ones first */
-    int                   queued, next;
-    struct cell         **busy;
+    struct queue          queue;
     int                   total;
     double                began, beat, ended;
-    double                work, work_done; /* expected seconds */
+    double                work_done; /* expected seconds, of queue.work */
     struct bar            bar;
     int                   fatal;  /* the error that ends the run, or OK */
     char                  message[2048];
@@ -71,41 +70,6 @@ static void give_up(struct pool *p, int rc)
 
 static int ending(const struct pool *p) { return caught || p->fatal != OK; }
 
-/* ---- what there is to do ---- */
-
-static int longest_first(const void *a, const void *b)
-{
-    const struct cell *x = *(struct cell *const *)a;
-    const struct cell *y = *(struct cell *const *)b;
-
-    if (x->seconds != y->seconds)
-        return x->seconds < y->seconds ? 1 : -1;
-    return x < y ? -1 : x > y;
-}
-
-static void fill_queue(struct pool *p)
-{
-    for (int i = 0; i < p->plan->n; i++) {
-        struct cell *c = &p->plan->cell[i];
-
-        if (!c->selected)
-            continue;
-        if (c->refused) {
-            p->r->refused++;
-        } else if (c->damage) {
-            say("%s", c->damage);
-            p->r->damaged++;
-        } else if (c->status.state == CELL_DONE) {
-            p->r->before++;
-        } else {
-            p->queue[p->queued++] = c;
-            p->work += c->seconds;
-        }
-    }
-    p->total = p->r->before + p->queued;
-    qsort(p->queue, (size_t)p->queued, sizeof *p->queue, longest_first);
-}
-
 /* ---- one cell's beginning and end ---- */
 
 /* 1: it is ours to train; 0: it is not (busy, or done meanwhile). */
@@ -114,13 +78,14 @@ static int claim(struct pool *p, struct cell *c)
     int rc = store_claim(p->store, c->id);
 
     if (rc == ERR_BUSY) {
-        p->busy[p->r->busy++] = c;
+        queue_busy(&p->queue, c);
         return 0;
     }
     if (rc < 0)
         return rc;
     rc = store_status(p->store, c->id, &c->status);
     if (rc == OK && c->status.state == CELL_DONE) {
+        queue_done(&p->queue, c);
         p->r->before++;
         p->work_done += c->seconds;
     } else if (rc == OK) {
@@ -132,12 +97,13 @@ static int claim(struct pool *p, struct cell *c)
 
 static void start(struct pool *p, struct worker *w)
 {
-    while (!w->pid && p->next < p->queued && !ending(p)) {
-        struct cell *c = p->queue[p->next++];
+    struct cell *c;
+
+    while (!w->pid && !ending(p) && (c = queue_take(&p->queue))) {
         int rc = claim(p, c);
 
         if (rc == 1) {
-            rc = worker_start(w, c, p->plan, p->o->cache, WORKER_TRAIN);
+            rc = worker_start(w, c, p->plan, p->o, WORKER_TRAIN);
             if (rc < 0)
                 store_release(p->store, c->id);
         }
@@ -170,6 +136,7 @@ static void finish(struct pool *p, struct worker *w)
     if (rc == OK)
         rc = store_done(p->store, c->id, seconds);
     if (rc == OK) {
+        queue_done(&p->queue, c);
         p->r->trained++;
     } else if (rc == ERR_STOPPED) {
         p->r->saved++;
@@ -234,7 +201,7 @@ static void check_end(struct pool *p, double now)
 
 static void draw(struct pool *p, double now)
 {
-    double done = p->work_done;
+    double done = p->work_done, work = p->queue.work;
 
     for (int i = 0; i < p->workers; i++)
         if (p->worker[i].pid)
@@ -243,7 +210,7 @@ static void draw(struct pool *p, double now)
         .done = p->r->before + p->r->trained,
         .failed = p->r->failed,
         .total = p->total,
-        .fraction = p->work > 0 ? fmin(done / p->work, 1) : 0,
+        .fraction = work > 0 ? fmin(done / work, 1) : 0,
         .elapsed = now - p->began,
         .left = NAN,
         .worker = p->worker,
@@ -288,15 +255,24 @@ static void work(struct pool *p)
     }
 }
 
+/* What still waits for the cell that it starts from. */
+static void leave(struct pool *p)
+{
+    const struct cell *c;
+    char text[160];
+
+    while (!ending(p) && (c = queue_leave(&p->queue)))
+        say_clear(p, "%s is blocked: %s, from which it starts, is not done",
+                  label(c, text), c->parent->id);
+}
+
 /* Cells that others held: once more, for they may have ended since. */
 static void retry_busy(struct pool *p)
 {
-    if (!p->r->busy || ending(p))
+    if (ending(p) || !queue_retry(&p->queue))
         return;
-    p->queued = p->r->busy;
-    p->next = p->r->busy = 0;
-    memcpy(p->queue, p->busy, (size_t)p->queued * sizeof *p->queue);
     work(p);
+    leave(p);
 }
 
 /* ---- data, before anything is trained ---- */
@@ -315,7 +291,7 @@ static int prepare_one(struct pool *p, struct cell *c)
 {
     struct worker *w = &p->worker[0];
     const char *class;
-    int rc = worker_start(w, c, p->plan, p->o->cache, WORKER_DATA);
+    int rc = worker_start(w, c, p->plan, p->o, WORKER_DATA);
 
     if (rc < 0)
         return rc;
@@ -331,19 +307,40 @@ static int prepare_one(struct pool *p, struct cell *c)
     return caught ? OK : rc;
 }
 
+/* Takes the cells of these data out of the queue. */
+static void leave_out(struct pool *p, const struct cell *c)
+{
+    int n = 0;
+
+    for (int i = 0; i < p->queue.n; i++)
+        if (!same_data(p->queue.cell[i], c))
+            p->queue.cell[n++] = p->queue.cell[i];
+    p->r->lacking += p->queue.n - n;
+    p->queue.n = n;
+}
+
 /* Opens each data set once: missing text shows before a cell is begun, and
- * what a task derives from it (a tokenizer) is made by one process. */
+ * what a task derives from it (a tokenizer) is made by one process.  Cells
+ * whose data cannot be had are left out, unless there are no others. */
 static int prepare(struct pool *p)
 {
-    for (int i = 0; i < p->queued && !caught; i++) {
-        struct cell *c = p->queue[i];
+    for (int i = 0; i < p->queue.n && !caught;) {
+        struct cell *c = p->queue.cell[i];
         int known = c->config.synthetic;
 
         for (int j = 0; j < i && !known; j++)
-            known = same_data(c, p->queue[j]);
+            known = same_data(c, p->queue.cell[j]);
         int rc = known ? OK : prepare_one(p, c);
-        if (rc < 0)
+        if (rc < 0 && rc != ERR_DATA)
             return rc;
+        if (rc == OK) {
+            i++;
+            continue;
+        }
+        leave_out(p, c);
+        if (!p->queue.n && !p->r->before)
+            return rc;
+        say_clear(p, "%s is left out: %s", c->config.task, err_last());
     }
     return OK;
 }
@@ -366,7 +363,6 @@ int pool_run(struct pool_result *out, struct plan *plan, struct store *s,
 {
     struct sigaction act = {.sa_handler = on_signal};
     struct arena *a = arena_new();
-    size_t cells = (size_t)plan->n + 1;
     struct pool p = {.plan = plan, .store = s, .o = o, .r = out,
                      .workers = o->jobs ? o->jobs : default_jobs(plan),
                      .began = clock_seconds()};
@@ -374,23 +370,23 @@ int pool_run(struct pool_result *out, struct plan *plan, struct store *s,
 
     *out = (struct pool_result){0};
     p.worker = arena_zero(a, (size_t)p.workers * sizeof *p.worker);
-    p.queue = arena_zero(a, cells * sizeof *p.queue);
-    p.busy = arena_zero(a, cells * sizeof *p.busy);
     sigaction(SIGINT, &act, NULL); /* without SA_RESTART: poll returns */
     sigaction(SIGTERM, &act, NULL);
     sigaction(SIGHUP, &act, NULL);
-    fill_queue(&p);
+    queue_open(&p.queue, plan, out, a);
+    p.total = out->before + out->blocked + p.queue.n;
     bar_open(&p.bar);
     rc = prepare(&p);
     p.beat = clock_seconds();
     if (rc == OK && !caught) {
         work(&p);
+        leave(&p);
         retry_busy(&p);
     }
     bar_clear(&p.bar);
     out->signal = caught;
     out->left = p.total - out->before - out->trained - out->failed -
-                out->saved - out->busy;
+                out->saved - out->busy - out->blocked - out->lacking;
     if (rc == OK && p.fatal < 0)
         rc = err_set(p.fatal, "%s", p.message);
     arena_free(a);

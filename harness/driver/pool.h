@@ -12,12 +12,14 @@ struct pool_result {
     int busy;                    /* another runner is at work on them    */
     int damaged;                 /* the store has them, and they are bad */
     int refused;                 /* there is no such model               */
+    int blocked;                 /* what they start from is not there    */
+    int lacking;                 /* their text is missing                */
     int saved, left;             /* checkpoints on the way; not begun    */
     int signal;                  /* that ended the run, or 0             */
 };
 
-/* The plan has been looked at.  ERR_DATA: text is missing, before anything is
- * trained; ERR_SPACE; ERR_IO.  A signal is no error: see the result. */
+/* The plan has been looked at.  ERR_DATA: the text of all cells is missing;
+ * ERR_SPACE; ERR_IO.  A signal is no error: see the result. */
 int pool_run(struct pool_result *out, struct plan *p, struct store *s,
              const struct options *o);
 

@@ -12,6 +12,9 @@
 #define TASK(name) extern const struct task task_##name;
 #include "harness/tasks/list.h"
 #undef TASK
+#define CORPUS(name) extern const struct corpus corpus_##name;
+#include "harness/corpora/list.h"
+#undef CORPUS
 #define METRIC(name) extern const struct metric metric_##name;
 #define SCORER(name) extern const struct scorer scorer_##name;
 #define VECTORS(name) extern const struct vectors vectors_##name;
@@ -33,6 +36,12 @@ const struct task *const registry_tasks[] = {
 #define TASK(name) &task_##name,
 #include "harness/tasks/list.h"
 #undef TASK
+    NULL};
+
+const struct corpus *const registry_corpora[] = {
+#define CORPUS(name) &corpus_##name,
+#include "harness/corpora/list.h"
+#undef CORPUS
     NULL};
 
 const struct metric *const registry_metrics[] = {
@@ -64,25 +73,26 @@ const struct figure *const registry_figures[] = {
 
 #define COUNT(list) (sizeof(list) / sizeof *(list))
 
-#define FIND(kind)                                                            \
+#define FIND(kind, all)                                                       \
     int registry_##kind(const struct kind **out, const char *name)            \
     {                                                                         \
-        const char *names[COUNT(registry_##kind##s)] = {NULL};                \
+        const char *names[COUNT(registry_##all)] = {NULL};                    \
                                                                               \
-        for (int i = 0; registry_##kind##s[i]; i++)                           \
-            names[i] = registry_##kind##s[i]->name;                           \
+        for (int i = 0; registry_##all[i]; i++)                               \
+            names[i] = registry_##all[i]->name;                               \
         int i = names_index(names, name);                                     \
         if (i < 0)                                                            \
             return names_unknown(#kind, name, names);                         \
-        *out = registry_##kind##s[i];                                         \
+        *out = registry_##all[i];                                             \
         return OK;                                                            \
     }
 
-FIND(variant)
-FIND(task)
-FIND(scorer)
-FIND(table)
-FIND(figure)
+FIND(variant, variants)
+FIND(task, tasks)
+FIND(corpus, corpora)
+FIND(scorer, scorers)
+FIND(table, tables)
+FIND(figure, figures)
 
 /* ---- mixtures ---- */
 

@@ -1,11 +1,12 @@
 /*
- * registry: every variant, task, metric, scorer, set of reference vectors,
- * table and figure.  The only file that reads their list.h: to add one, write
- * its file and its row there.
+ * registry: every variant, task, corpus, metric, scorer, set of reference
+ * vectors, table and figure.  The only file that reads their list.h: to add
+ * one, write its file and its row there.
  */
 #ifndef DRIVER_REGISTRY_H
 #define DRIVER_REGISTRY_H
 
+#include "harness/corpora/corpus.h"
 #include "harness/metrics/metric.h"
 #include "harness/metrics/scorer.h"
 #include "harness/metrics/vectors.h"
@@ -17,6 +18,7 @@
 /* In the order of the lists; each ends with NULL. */
 extern const struct variant *const registry_variants[];
 extern const struct task *const registry_tasks[];
+extern const struct corpus *const registry_corpora[];
 extern const struct metric *const registry_metrics[];
 extern const struct scorer *const registry_scorers[];
 extern const struct vectors *const registry_vectors[];
@@ -26,6 +28,7 @@ extern const struct figure *const registry_figures[];
 /* ERR_USAGE with the nearest name. */
 int registry_variant(const struct variant **out, const char *name);
 int registry_task(const struct task **out, const char *name);
+int registry_corpus(const struct corpus **out, const char *name);
 int registry_scorer(const struct scorer **out, const char *name);
 int registry_table(const struct table **out, const char *name);
 int registry_figure(const struct figure **out, const char *name);

@@ -4,7 +4,7 @@
 
 #include "harness/driver/plan.h"
 
-enum { RESULTS_METRICS = 16, RESULTS_FACTS = 32 };
+enum { RESULTS_METRICS = 64, RESULTS_FACTS = 32 };
 
 struct fact { const char *group, *name, *text; }; /* an attribute */
 

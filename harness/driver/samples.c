@@ -1,6 +1,7 @@
 #include "harness/driver/samples.h"
 
 #include "harness/base/err.h"
+#include "harness/base/str.h"
 #include "harness/store/cell.h"
 
 #include <jansson.h>
@@ -35,18 +36,11 @@ out:
     return rc;
 }
 
-static void free_texts(char **s, size_t n)
-{
-    for (size_t i = 0; s && i < n; i++)
-        free(s[i]);
-    free(s);
-}
-
 static void close_examples(struct examples_read *e)
 {
-    free_texts(e->source, e->nsource);
-    free_texts(e->hypothesis, e->nhyp);
-    free_texts(e->reference, e->nref);
+    cell_free_strings(e->source, e->nsource);
+    cell_free_strings(e->hypothesis, e->nhyp);
+    cell_free_strings(e->reference, e->nref);
     free(e->nll);
     free(e->label);
     free(e->guess);
@@ -110,6 +104,9 @@ int samples_show(const struct plan *p, int n, const char *format, FILE *out)
         TRY(err_set(ERR_EMPTY, "%s: it has not been trained yet", c->id));
     TRY(cell_open(&r, p->store, c->id));
     TRY(read_examples(&e, r));
+    if (!e.source && !e.reference && !e.label)
+        say("task %s: no texts are stored, only the loss of each example",
+            c->config.task);
     size_t some = (size_t)n < e.n ? (size_t)n : e.n;
     for (size_t i = 0; i < some; i++)
         json_array_append_new(samples, one(&e, i * e.n / some));

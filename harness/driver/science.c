@@ -236,7 +236,7 @@ static void add_reach(struct judging *j, const struct science_run *first,
 static void add_group(struct judging *j, const struct science_run *first)
 {
     const struct law *law = first->task->law;
-    struct task_opts o = train_data(first->config, NULL);
+    struct task_opts o = train_data(first->config, NULL, NULL);
 
     add_tests(j, first, SCIENCE_FLOOR, 0);
     add_reach(j, first, SCIENCE_REACH, NAN, among(law->reach, first));

@@ -6,9 +6,11 @@
 #include "harness/driver/key_table.h"
 #include "harness/driver/names.h"
 #include "harness/driver/registry.h"
+#include "harness/tasks/gen.h"
 #include "harness/train/train.h"
 
 #include <jansson.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -156,8 +158,8 @@ static int exact_buckets(const struct model_config *m)
     return m->relative_buckets / (m->family == FAMILY_ENCODER ? 4 : 2);
 }
 
-/* Rules between keys. */
-static int check(const struct config *c, struct rule r)
+/* Rules between keys: of layers and their widths, */
+static int check_layers(const struct config *c, struct rule r)
 {
     const struct model_config *m = &c->model;
 
@@ -176,12 +178,26 @@ static int check(const struct config *c, struct rule r)
     if (m->d % 2)
         return clash(r, "d", "d", "d: %d is odd, sinusoidal positions need "
                      "an even width", m->d);
+    if (m->probe && m->layers != 1)
+        return clash(r, "probe", "layers", "probe: true: a probe has one "
+                     "layer, not layers: %d", m->layers);
+    if (m->probe && m->family == FAMILY_SEQ2SEQ)
+        return clash(r, "probe", "task", "probe: true: task %s needs an "
+                     "encoder and a decoder, a probe is one layer", c->task);
+    return OK;
+}
+
+/* ... of lengths, */
+static int check_lengths(const struct config *c, struct rule r)
+{
+    const struct model_config *m = &c->model;
+
     if (c->length > m->N)
         return clash(r, "length", "N", "n > N: length: %d is more than N: %d, "
                      "the longest sequence the model has scores for; lower "
                      "length or raise N", c->length, m->N);
     if ((m->a && m->N % m->a) || (m->c && m->N % m->c) ||
-        (m->a && m->c && m->a * m->c != m->N))
+        (m->a && m->c && m->a != m->N / m->c))
         return clash(r, "a", "c", "a: %d, c: %d: factorized-dense needs "
                      "a c = N = %d", m->a, m->c, m->N);
     if (m->relative_bias && m->relative_distance <= exact_buckets(m))
@@ -189,12 +205,15 @@ static int check(const struct config *c, struct rule r)
                      "relative_distance: %d must be over %d, as far as each "
                      "distance has a bucket of its own",
                      m->relative_distance, exact_buckets(m));
-    if (m->probe && m->layers != 1)
-        return clash(r, "probe", "layers", "probe: true: a probe has one "
-                     "layer, not layers: %d", m->layers);
-    if (m->probe && m->family == FAMILY_SEQ2SEQ)
-        return clash(r, "probe", "task", "probe: true: task %s needs an "
-                     "encoder and a decoder, a probe is one layer", c->task);
+    if ((long long)c->batch * m->N > INT_MAX)
+        return clash(r, "batch", "N", "batch: %d sequences of N: %d are more "
+                     "than %d tokens", c->batch, m->N, INT_MAX);
+    return OK;
+}
+
+/* ... and of how a cell runs. */
+static int check_run(const struct config *c, struct rule r)
+{
     if (c->shards > c->batch)
         return clash(r, "shards", "batch", "shards: %d is more than "
                      "batch: %d", c->shards, c->batch);
@@ -211,6 +230,17 @@ static int check(const struct config *c, struct rule r)
         return clash(r, "synthetic", "scale", "synthetic: false: the smoke "
                      "scale has only generators; take scale quick");
     return OK;
+}
+
+/* The shortest examples that tasks make: a text with a hole in it. */
+enum { LENGTH_MIN = 4 };
+
+static int check_length(const struct config *c, struct rule r)
+{
+    if (c->length >= LENGTH_MIN)
+        return OK;
+    return clash(r, "length", "N", "length: %d is less than %d, the shortest "
+                 "example of any task", c->length, LENGTH_MIN);
 }
 
 static const enum family family_of[] = {
@@ -246,13 +276,16 @@ out:
 static int finish(struct config *c, enum task_kind kind,
                   const struct assign *a, int n)
 {
+    struct rule r = {a, n};
     int rc = OK;
 
     TRY(apply(c, a, n, kind));
     c->model.family = family_of[kind];
     if (!c->length)
         c->length = c->model.N;
-    TRY(check(c, (struct rule){a, n}));
+    TRY(check_layers(c, r));
+    TRY(check_lengths(c, r));
+    TRY(check_run(c, r));
 out:
     return rc;
 }
@@ -264,6 +297,7 @@ int settings_resolve(struct config *c, const struct assign *a, int n)
 
     TRY(begin(c, &task, a, n));
     TRY(finish(c, task->kind, a, n));
+    TRY(check_length(c, (struct rule){a, n}));
 out:
     return rc;
 }
@@ -283,8 +317,12 @@ out:
 
 void settings_expect(struct config *c)
 {
+    const struct task *task;
+
     c->model.vocab = c->vocab;
-    c->model.classes = 4; /* topics, and classes of their generator */
+    c->model.classes = GEN_CLASSES;
+    if (!c->synthetic && registry_task(&task, c->task) == OK && task->classes)
+        c->model.classes = task->classes;
 }
 
 /* ---- text ---- */

@@ -146,12 +146,11 @@ int table1_fill(struct table1 **out, const struct assigns *set)
 {
     struct arena *a = arena_new();
     struct table1 *t = arena_zero(a, sizeof *t);
-    struct published *p = NULL;
     int rc = OK;
 
     *out = NULL;
     t->memory = a;
-    TRY(published_open(&p));
+    TRY(published_open(&t->published));
     TRY(count_layers(t, set));
     for (int i = 0; i < TABLE1_COLUMNS; i++) {
         struct table1_column *c = &t->column[i];
@@ -161,22 +160,23 @@ int table1_fill(struct table1 **out, const struct assigns *set)
         c->why = published[i].why;
         c->free = published[i].free;
         c->code = published[i].code;
-        TRY(fill_column(c, published[i].experiment, p, a));
+        TRY(fill_column(c, published[i].experiment, t->published, a));
     }
     *out = t;
     t = NULL;
 out:
-    published_close(p);
     table1_close(t);
     return rc;
 }
 
 void table1_close(struct table1 *t)
 {
-    for (int i = 0; t && i < TABLE1_COLUMNS; i++)
+    if (!t)
+        return;
+    for (int i = 0; i < TABLE1_COLUMNS; i++)
         plan_close(t->column[i].plan);
-    if (t)
-        arena_free(t->memory);
+    published_close(t->published);
+    arena_free(t->memory);
 }
 
 void table1_write(const struct table1 *t, const char *format, FILE *out)

@@ -36,6 +36,7 @@ struct table1 {
     int                  rows;
     struct table1_row   *row;
     struct table1_column column[TABLE1_COLUMNS];
+    struct published    *published; /* the claims' texts */
     struct arena        *memory;
 };
 

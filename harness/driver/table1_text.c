@@ -5,7 +5,6 @@
 #include "harness/report/layout.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -48,22 +47,6 @@ static const char *when(struct break_even b, char out[32])
     }
 }
 
-static void say_part(void (*part)(const char *text, FILE *out), FILE *out,
-                     const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static void say_part(void (*part)(const char *text, FILE *out), FILE *out,
-                     const char *fmt, ...)
-{
-    char text[2048];
-    va_list ap;
-
-    va_start(ap, fmt);
-    vsnprintf(text, sizeof text, fmt, ap);
-    va_end(ap);
-    part(text, out);
-}
-
 static void layers(const struct table1 *t, const struct layout *l,
                    struct arena *a, FILE *out)
 {
@@ -90,14 +73,26 @@ static void layers(const struct table1 *t, const struct layout *l,
         put(&f, when(r->flops, text));
     }
     l->grid(&f.g, out);
-    say_part(l->paragraph, out, "d %d, h %d heads of k = %d, N %d, rank %d. "
-             "Parameters are all heads' and learned, beside W_v and W_o. "
-             "Operations are those of the matrix products of one sentence of "
-             "N tokens, forward, a multiply-add is 2; - : no scores, all of "
-             "it is mixing. The last columns say for which N there are fewer "
-             "than dot product has; of a factorized dense layer, whose a c = "
-             "N, up to the first N, a prime, for which there are not.",
-             c->d, c->heads, config_head(c), c->N, c->rank);
+    layout_say(l->paragraph, out, "d %d, h %d heads of k = %d, N %d, rank %d. "
+               "Parameters are all heads' and learned, beside W_v and W_o. "
+               "Operations are those of the matrix products of one sentence of "
+               "N tokens, forward, a multiply-add is 2; - : no scores, all of "
+               "it is mixing. The last columns say for which N there are fewer "
+               "than dot product has; of a factorized dense layer, whose a c = "
+               "N, up to the first N, a prime, for which there are not.",
+               c->d, c->heads, config_head(c), c->N, c->rank);
+}
+
+/* "44,313 to 44,318", "49,412" */
+static const char *range(struct pieces p, char out[80])
+{
+    char low[32], high[32];
+
+    count_digits(p.low, low);
+    count_digits(p.high, high);
+    snprintf(out, 80, "%s%s%s", low, p.low < p.high ? " to " : "",
+             p.low < p.high ? high : "");
+    return out;
 }
 
 static void assumption(const struct table1_column *c, const struct layout *l,
@@ -105,22 +100,21 @@ static void assumption(const struct table1_column *c, const struct layout *l,
 {
     const struct model_config *m = &c->row[0].cell->config.model;
     double block = c->fit.low * c->row[0].a_piece;
-    char low[32], high[32];
+    char text[80];
 
     if (!c->free)
-        say_part(l->paragraph, out, "Assumed: %d layers, d %d, N %d, the "
-                 "known vocabulary of %d, synthesizers with 8 heads of 128.",
-                 m->layers, m->d, m->N, c->row[0].cell->config.vocab);
+        layout_say(l->paragraph, out, "Assumed: %d layers, d %d, N %d, the "
+                   "known vocabulary of %s, synthesizers with 8 heads of 128.",
+                   m->layers, m->d, m->N,
+                   count_digits(c->row[0].cell->config.vocab, text));
     else if (!c->matches)
-        say_part(l->paragraph, out, "No vocabulary gives the baseline.");
+        layout_say(l->paragraph, out, "No vocabulary gives the baseline.");
     else
-        say_part(l->paragraph, out, "Assumed: %d layers, d %d, N %d and a "
-                 "vocabulary of %s to %s pieces, %.2fM parameters: it matches "
-                 "%d of %d rows, no other matches more. The vocabulary is "
-                 "nowhere stated.", m->layers, m->d, m->N,
-                 count_digits(c->fit.low, low),
-                 count_digits(c->fit.high, high), block / 1e6, c->matches,
-                 c->n);
+        layout_say(l->paragraph, out, "Assumed: %d layers, d %d, N %d and a "
+                   "vocabulary of %s pieces, %.2fM parameters: it matches %d "
+                   "of %d rows, no other matches more. The vocabulary is "
+                   "nowhere stated.", m->layers, m->d, m->N,
+                   range(c->fit, text), block / 1e6, c->matches, c->n);
 }
 
 static void unmatched(const struct table1_column *c, const struct layout *l,
@@ -138,8 +132,8 @@ static void unmatched(const struct table1_column *c, const struct layout *l,
         all = more;
     }
     if (*all)
-        say_part(l->paragraph, out, "No assumption matches %s. %s", all,
-                 c->why ? c->why : "");
+        layout_say(l->paragraph, out, "No assumption matches %s. %s", all,
+                   c->why ? c->why : "");
     free(all);
 }
 

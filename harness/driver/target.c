@@ -95,12 +95,15 @@ int target_open(struct plan **out, const char *arg, const struct options *o)
     struct options store = *o;
     char *copy = str_copy(arg), *hash = strrchr(copy, '#'), name[256];
     struct plan *p = NULL;
-    int rc;
+    int rc = OK;
 
     if (hash) {
         *hash = 0;
         store.store = copy;
     }
+    if (!store.store)
+        TRY(err_set(ERR_USAGE, "%s: a cell of which results? name it "
+                    "STORE#CELL, or the folder with --store DIR", arg));
     store.n = 0;
     TRY(plan_open(&p, &store));
     TRY(find(p, normal(cell_part(arg), name), target_group(arg)));

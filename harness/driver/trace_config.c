@@ -9,6 +9,8 @@
 
 #include <string.h>
 
+enum { STEPS = 1000 }; /* at most: all of them are kept */
+
 const char *const trace_families[] = {"seq2seq", "lm", "encoder", NULL};
 
 /* The last value asked for a key, or what holds without. */
@@ -120,8 +122,15 @@ int trace_config_make(struct config *c, struct mix *mix, const char *family,
             (!d->part || strstr(variant, d->part)))
             a[all.n++] = (struct assign){d->key, d->value,
                                          "default of traces"};
+    if (asked(given, "classes", NULL) && (!family || strcmp(family, "encoder")))
+        return err_set(ERR_USAGE, "classes: family %s has none",
+                       family ? family : "lm");
     REQUIRE(all.n + given->n <= TRACE_SETS, "%d settings", given->n);
     for (int i = 0; i < given->n; i++)
         a[all.n++] = given->a[i];
-    return trace_config_resolve(c, mix, family ? family : "lm", &all);
+    int rc = trace_config_resolve(c, mix, family ? family : "lm", &all);
+    if (rc == OK && c->steps > STEPS)
+        rc = err_set(ERR_USAGE, "steps: %d: a trace has at most %d; rounding "
+                     "grows with each", c->steps, STEPS);
+    return rc;
 }

@@ -31,14 +31,16 @@ struct tally { int count[VERDICTS]; long compared; };
 
 struct folder { char *name; struct tally tally; }; /* of one metric */
 
+struct unfit { char *why, *cases; };
+
 struct verifying {
-    const char    *data;
-    struct tally   all;
-    struct folder *folder;
-    int            n;     /* folders                   */
-    char          *talk;  /* mismatches, in full       */
-    char          *why;   /* what was skipped, and why */
-    json_t        *rows;  /* an object a case          */
+    const char     *data;
+    struct tally    all;
+    struct folder  *folder;
+    struct unfit *skipped;
+    int             n, reasons; /* folders; why some are skipped */
+    char           *talk;       /* mismatches, in full           */
+    json_t         *rows;       /* an object a case              */
 };
 
 static int is_case(const char *path)
@@ -68,14 +70,29 @@ static const struct vectors *find_vectors(const char *folder)
     return NULL;
 }
 
-static void append(char **text, const char *separator, const char *what,
-                   const char *message)
+static void append(char **text, const char *separator, const char *more)
 {
-    char *longer = str_format("%s%s%s%s%s", *text, **text ? separator : "",
-                              what, *what ? ": " : "", message);
+    char *longer = str_format("%s%s%s", *text, **text ? separator : "", more);
 
     free(*text);
     *text = longer;
+}
+
+/* One more case that is skipped for this reason. */
+static void skip(struct verifying *v, const char *name, const char *why)
+{
+    int i = 0;
+
+    while (i < v->reasons && strcmp(v->skipped[i].why, why))
+        i++;
+    if (i == v->reasons) {
+        v->skipped = realloc(v->skipped,
+                             (size_t)(i + 1) * sizeof *v->skipped);
+        REQUIRE(v->skipped, "out of memory");
+        v->skipped[v->reasons++] = (struct unfit){str_copy(why),
+                                                    str_copy("")};
+    }
+    append(&v->skipped[i].cases, ", ", name);
 }
 
 /* ---- one case ---- */
@@ -91,9 +108,9 @@ static void note(struct verifying *v, struct tally *t, const char *name,
     v->all.count[k]++;
     v->all.compared += o->compared;
     if (k == 1 && t->count[1] == 1) /* the first of the folder */
-        append(&v->talk, "\n", "", o->message);
+        append(&v->talk, "\n", o->message);
     if (k == 2)
-        append(&v->why, "; ", name, o->message);
+        skip(v, name, o->message);
     json_array_append_new(
         v->rows,
         json_pack("{s:s, s:s, s:I, s:s?, s:s, s:s}", "subject", name,
@@ -230,9 +247,11 @@ static void print_text(const struct verifying *v)
     columns_print(t, stdout);
     if (*v->talk)
         printf("\n%s\n", v->talk);
-    printf("\n%ld values compared\n%d passed, %d failed, %d skipped%s%s%s\n",
-           v->all.compared, n[0], n[1], n[2], *v->why ? " (" : "", v->why,
-           *v->why ? ")" : "");
+    for (int i = 0; i < v->reasons; i++)
+        printf("\nskipped: %s\n  %s\n", v->skipped[i].why,
+               v->skipped[i].cases);
+    printf("\n%ld values compared\n%d passed, %d failed, %d skipped\n",
+           v->all.compared, n[0], n[1], n[2]);
 }
 
 static int print_json(const struct verifying *v)
@@ -272,7 +291,7 @@ int verify_metrics(const struct options *o)
     const char *path = o->vectors ? o->vectors : DEFAULT_VECTORS;
     char *data = find_data(o, path);
     struct verifying v = {.data = data, .talk = str_copy(""),
-                          .why = str_copy(""), .rows = json_array()};
+                          .rows = json_array()};
     int rc;
 
     if (o->data && !file_exists(o->data))
@@ -289,8 +308,12 @@ out:
     for (int i = 0; i < v.n; i++)
         free(v.folder[i].name);
     free(v.folder);
+    for (int i = 0; i < v.reasons; i++) {
+        free(v.skipped[i].why);
+        free(v.skipped[i].cases);
+    }
+    free(v.skipped);
     free(v.talk);
-    free(v.why);
     json_decref(v.rows);
     free(data);
     return rc;

@@ -24,10 +24,13 @@ static size_t counted(struct tape *t, const struct loss *l, int b, int m,
     size_t n = 0;
 
     *row = arena_take(t->nodes, (size_t)b * (size_t)m * sizeof **row);
-    for (int i = 0; i < b; i++)
-        for (int j = l->prompt ? l->prompt[i] : 0;
-             j < (l->length ? l->length[i] : m); j++)
+    for (int i = 0; i < b; i++) {
+        int length = l->length ? l->length[i] : m;
+
+        REQUIRE(length <= m, "%d targets in a row of %d", length, m);
+        for (int j = l->prompt ? l->prompt[i] : 0; j < length; j++)
             (*row)[n++] = i * m + j;
+    }
     return n;
 }
 

@@ -145,10 +145,10 @@ tensor *ad_relative(struct tape *t, tensor *table, const struct relative *r,
     tensor *y = tape_node(t, 4, dim, relative_back, 1, &table);
     int *bucket = arena_take(t->nodes, (size_t)n * (size_t)m * sizeof *bucket);
 
+    y->aux = bucket;
     for (int i = 0; i < n; i++)
         for (int j = 0; j < m; j++)
-            bucket[i * m + j] = bucket_of(j - from - i, r);
-    y->aux = bucket;
-    t->be->lookup((size_t)n * (size_t)m, h, bucket, table->x, y->x);
+            *bucket++ = bucket_of(j - from - i, r);
+    t->be->lookup((size_t)n * (size_t)m, h, y->aux, table->x, y->x);
     return y;
 }

@@ -3,9 +3,9 @@
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 #include "harness/metrics/intern.h"
 #include "harness/metrics/lines.h"
-#include "harness/metrics/text.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 
 #include "harness/base/err.h"
 #include "harness/base/hash.h"
+#include "harness/base/text.h"
 #include "harness/metrics/ints.h"
-#include "harness/metrics/text.h"
 
 #include <stdlib.h>
 #include <string.h>

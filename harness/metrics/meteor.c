@@ -2,11 +2,11 @@
 
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
-#include "harness/metrics/ints.h"
+#include "harness/base/text.h"
 #include "harness/metrics/intern.h"
+#include "harness/metrics/ints.h"
 #include "harness/metrics/meteor_align.h"
 #include "harness/metrics/stem.h"
-#include "harness/metrics/text.h"
 #include "harness/metrics/wordnet.h"
 
 #include <math.h>

@@ -13,9 +13,9 @@
 #include "harness/metrics/meteor_norm.h"
 
 #include "harness/base/err.h"
+#include "harness/base/text.h"
 #include "harness/metrics/intern.h"
 #include "harness/metrics/lines.h"
-#include "harness/metrics/text.h"
 
 #include <stdlib.h>
 #include <string.h>

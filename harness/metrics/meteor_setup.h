@@ -2,9 +2,9 @@
 #ifndef METRICS_METEOR_SETUP_H
 #define METRICS_METEOR_SETUP_H
 
+#include "harness/base/text.h"
 #include "harness/metrics/meteor.h"
 #include "harness/metrics/scorer.h"
-#include "harness/metrics/text.h"
 
 struct meteor_setup {
     struct meteor_config config;

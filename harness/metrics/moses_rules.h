@@ -7,7 +7,7 @@
 #ifndef METRICS_MOSES_RULES_H
 #define METRICS_MOSES_RULES_H
 
-#include "harness/metrics/text.h"
+#include "harness/base/text.h"
 
 int moses_is_space(uint32_t c); /* Perl's \s */
 int moses_is_alpha(uint32_t c);

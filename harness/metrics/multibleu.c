@@ -7,8 +7,8 @@
 #include "harness/metrics/multibleu.h"
 
 #include "harness/base/err.h"
+#include "harness/base/text.h"
 #include "harness/metrics/ngram.h"
-#include "harness/metrics/text.h"
 
 #include <math.h>
 #include <stdio.h>

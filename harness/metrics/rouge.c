@@ -2,11 +2,11 @@
 
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
-#include "harness/metrics/ints.h"
+#include "harness/base/text.h"
 #include "harness/metrics/intern.h"
+#include "harness/metrics/ints.h"
 #include "harness/metrics/lcs.h"
 #include "harness/metrics/stem.h"
-#include "harness/metrics/text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -13,9 +13,9 @@
 #include "harness/metrics/scorer.h"
 
 #include "harness/base/err.h"
+#include "harness/base/text.h"
 #include "harness/metrics/ngram.h"
 #include "harness/metrics/signature.h"
-#include "harness/metrics/text.h"
 
 #include <math.h>
 #include <stdio.h>

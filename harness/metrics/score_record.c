@@ -18,7 +18,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"
-#include "harness/metrics/text.h"
+#include "harness/base/text.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -8,9 +8,9 @@
 #include "harness/metrics/scorer.h"
 
 #include "harness/base/err.h"
+#include "harness/base/text.h"
 #include "harness/metrics/signature.h"
 #include "harness/metrics/ter.h"
-#include "harness/metrics/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 #ifndef METRICS_SEGMENT_H
 #define METRICS_SEGMENT_H
 
+#include "harness/base/text.h"
 #include "harness/metrics/scorer.h"
-#include "harness/metrics/text.h"
 
 struct segment { /* starts as {0}; the texts live until the next read */
     const char *hyp, *ref[SCORE_REFS];

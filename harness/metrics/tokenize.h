@@ -5,7 +5,7 @@
 #ifndef METRICS_TOKENIZE_H
 #define METRICS_TOKENIZE_H
 
-#include "harness/metrics/text.h"
+#include "harness/base/text.h"
 
 #include <stdint.h>
 

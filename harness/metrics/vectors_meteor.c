@@ -5,8 +5,8 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 #include "harness/metrics/meteor.h"
-#include "harness/metrics/text.h"
 #include "harness/metrics/vector_case.h"
 
 #include <stdlib.h>

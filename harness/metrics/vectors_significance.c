@@ -9,8 +9,8 @@
 #include "harness/base/file.h"
 #include "harness/base/pcg64.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 #include "harness/metrics/paired.h"
-#include "harness/metrics/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "harness/metrics/vector_case.h"
 
 #include "harness/base/str.h"
-#include "harness/metrics/text.h"
+#include "harness/base/text.h"
 
 #include <string.h>
 

@@ -8,10 +8,10 @@
 #include "harness/base/err.h"
 #include "harness/base/hash.h"
 #include "harness/base/str.h"
-#include "harness/metrics/ints.h"
+#include "harness/base/text.h"
 #include "harness/metrics/intern.h"
+#include "harness/metrics/ints.h"
 #include "harness/metrics/lines.h"
-#include "harness/metrics/text.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -2,20 +2,22 @@
 
 #include "harness/base/err.h"
 
-enum { SLOTS = 256 };
+enum { KEYS = 16 };
 
 struct slot {
-    tensor y;     /* x is NULL: not yet filled       */
-    real  *spare; /* as much again, for cache_select */
-    int    once;  /* computed once, for a sentence   */
+    tensor       y;     /* x is NULL: not yet filled       */
+    real        *spare; /* as much again, for cache_select */
+    size_t       room;  /* bytes of either                 */
+    int          once;  /* computed once, for a sentence   */
+    struct slot *next;
 };
 
 struct cache {
     struct arena         *memory;
     const struct backend *be;
-    int                   b, cap, next;
+    int                   b, cap, keys;
     size_t                bytes;
-    struct slot           slot[SLOTS];
+    struct slot          *first, **next; /* in the order of the layers */
 };
 
 struct cache *cache_new(struct arena *a, const struct backend *be, int b,
@@ -27,17 +29,51 @@ struct cache *cache_new(struct arena *a, const struct backend *be, int b,
     c->be = be;
     c->b = b;
     c->cap = cap;
+    c->keys = cap < KEYS ? cap : KEYS;
+    c->next = &c->first;
     return c;
 }
 
 size_t cache_bytes(const struct cache *c) { return c->bytes; }
 
-void cache_begin(struct cache *c) { c->next = 0; }
+/* Rows move apart, the last position of the last row first. */
+static void spread(struct cache *c, struct slot *s, size_t keys)
+{
+    size_t d = (size_t)s->y.dim[2], old = (size_t)s->y.dim[1];
+    real *x = s->y.x;
+
+    for (size_t b = (size_t)c->b; b-- > 0;) {
+        for (size_t i = old; b > 0 && i-- > 0;)
+            c->be->put(x + (b * keys + i) * d, x + (b * old + i) * d,
+                       d * sizeof *x);
+        c->be->zero(x + (b * keys + old) * d, (keys - old) * d * sizeof *x);
+    }
+    s->y.dim[1] = (int)keys;
+}
+
+int cache_begin(struct cache *c, int from)
+{
+    int keys = c->keys;
+
+    while (keys <= from)
+        keys *= 2;
+    keys = keys < c->cap ? keys : c->cap;
+    for (struct slot *s = c->first; s && keys > c->keys; s = s->next)
+        if (!s->once)
+            spread(c, s, (size_t)keys);
+    c->keys = keys;
+    c->next = &c->first;
+    return keys;
+}
 
 static struct slot *next_slot(struct cache *c)
 {
-    REQUIRE(c->next < SLOTS, "more than %d slots", SLOTS);
-    return &c->slot[c->next++];
+    struct slot *s = *c->next;
+
+    if (!s)
+        s = *c->next = arena_zero(c->memory, sizeof *s);
+    c->next = &s->next;
+    return s;
 }
 
 static real *take(struct cache *c, size_t bytes)
@@ -48,13 +84,13 @@ static real *take(struct cache *c, size_t bytes)
     return c->be == &backend_dry ? nothing : arena_take(c->memory, bytes);
 }
 
-static void fill(struct cache *c, struct slot *s, int rows, int d, int once)
+/* Zeros (b,rows,d), with room for `most` rows. */
+static void fill(struct cache *c, struct slot *s, int rows, int most, int d)
 {
     s->y = (tensor){.nd = 3, .dim = {c->b, rows, d}};
-    size_t bytes = tensor_len(&s->y) * sizeof(real);
-    s->y.x = take(c, bytes);
-    s->once = once;
-    c->be->zero(s->y.x, bytes);
+    s->room = (size_t)c->b * (size_t)most * (size_t)d * sizeof(real);
+    s->y.x = take(c, s->room);
+    c->be->zero(s->y.x, s->room);
 }
 
 /* Do rows only move up, so that none is read after it was written? */
@@ -75,8 +111,8 @@ static void select_rows(struct cache *c, struct slot *s, const int *row, int n,
     real *old = s->y.x;
 
     if (!in_place && !s->spare) {
-        s->spare = take(c, (size_t)c->b * one * sizeof(real));
-        c->be->zero(s->spare, (size_t)c->b * one * sizeof(real));
+        s->spare = take(c, s->room);
+        c->be->zero(s->spare, s->room);
     }
     real *to = in_place ? old : s->spare;
     for (int i = 0; i < n; i++)
@@ -91,9 +127,7 @@ static void select_rows(struct cache *c, struct slot *s, const int *row, int n,
 void cache_select(struct cache *c, const int *row, int n, int from, int same)
 {
     REQUIRE(n <= c->b, "%d rows of %d", n, c->b);
-    for (int i = 0; i < SLOTS && c->slot[i].y.x; i++) {
-        struct slot *s = &c->slot[i];
-
+    for (struct slot *s = c->first; s; s = s->next) {
         if (!s->once || !same)
             select_rows(c, s, row, n, s->once ? s->y.dim[1] : from);
         s->y.dim[0] = n;
@@ -103,30 +137,32 @@ void cache_select(struct cache *c, const int *row, int n, int from, int same)
 
 tensor *cache_extend(struct cache *c, const tensor *y, int from)
 {
-    size_t n = (size_t)y->dim[1], d = (size_t)y->dim[2], cap = (size_t)c->cap;
+    size_t n = (size_t)y->dim[1], d = (size_t)y->dim[2];
+    size_t keys = (size_t)c->keys;
     struct slot *s = next_slot(c);
 
-    REQUIRE(from + y->dim[1] <= c->cap && y->dim[0] == c->b,
-            "position %d of %d, %d rows of %d", from, c->cap, y->dim[0], c->b);
+    REQUIRE(from + y->dim[1] <= c->keys && y->dim[0] == c->b,
+            "position %d of %d, %d rows of %d", from, c->keys, y->dim[0],
+            c->b);
     if (!s->y.x)
-        fill(c, s, c->cap, y->dim[2], 0);
+        fill(c, s, c->keys, c->cap, y->dim[2]);
     for (size_t b = 0; b < (size_t)c->b; b++)
-        c->be->put(s->y.x + (b * cap + (size_t)from) * d, y->x + b * n * d,
+        c->be->put(s->y.x + (b * keys + (size_t)from) * d, y->x + b * n * d,
                    n * d * sizeof(real));
     return &s->y;
 }
 
 tensor *cache_kept(struct cache *c)
 {
-    REQUIRE(c->next < SLOTS, "more than %d slots", SLOTS);
-    return c->slot[c->next].y.x ? &c->slot[c->next++].y : NULL;
+    return *c->next ? &next_slot(c)->y : NULL;
 }
 
 tensor *cache_keep(struct cache *c, const tensor *y)
 {
     struct slot *s = next_slot(c);
 
-    fill(c, s, y->dim[1], y->dim[2], 1);
+    fill(c, s, y->dim[1], y->dim[1], y->dim[2]);
+    s->once = 1;
     c->be->put(s->y.x, y->x, tensor_len(y) * sizeof(real));
     return &s->y;
 }

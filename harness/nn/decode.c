@@ -78,14 +78,13 @@ static int *ids(const struct rows *r, int row)
 /* Logits (n,V) of the next id of each row. */
 static const real *rows_step(struct rows *r)
 {
-    struct window w = {.from = r->at, .keys = r->cap, .causal = 1,
-                       .cache = r->cache};
+    struct window w = {.from = r->at, .causal = 1, .cache = r->cache,
+                       .keys = cache_begin(r->cache, r->at)};
 
     tape_begin(r->t, TAPE_EVAL, no_key, 0, 0);
     int *last = arena_take(r->t->nodes, (size_t)r->n * sizeof *last);
     for (int i = 0; i < r->n; i++)
         last[i] = r->at ? ids(r, i)[r->at - 1] : r->s->start;
-    cache_begin(r->cache);
     return model_logits(r->m, r->t,
                         model_decode(r->m, r->t, last, r->n, 1, &w, r->memory,
                                      r->length))->x;

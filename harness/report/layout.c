@@ -24,12 +24,8 @@ const char *layout_short(double x, char out[16])
     return out;
 }
 
-static void say_part(void (*part)(const char *text, FILE *out), FILE *out,
-                     const char *fmt, ...)
-    __attribute__((format(printf, 3, 4)));
-
-static void say_part(void (*part)(const char *text, FILE *out), FILE *out,
-                     const char *fmt, ...)
+void layout_say(void (*part)(const char *text, FILE *out), FILE *out,
+                const char *fmt, ...)
 {
     char text[4096];
     va_list ap;
@@ -50,18 +46,19 @@ static const char *row_title(const struct sheet *s, const char *variant)
 
 static void write_head(const struct sheet *s, const struct layout *l, FILE *out)
 {
-    say_part(l->title, out, "Table %s%s. %s", s->table->name,
-             s->synthetic ? " (SYNTHETIC DATA)" : "", s->table->title);
+    layout_say(l->title, out, "Table %s%s. %s", s->table->name,
+               s->synthetic ? " (SYNTHETIC DATA)" : "", s->table->title);
     if (s->synthetic)
-        say_part(l->warning, out, "SYNTHETIC DATA: the examples of the tasks "
-                 "marked SYNTHETIC were made by a generator. Their numbers say "
-                 "nothing about real text or about the paper's numbers.");
-    say_part(l->paragraph, out, "%s. Experiment %s, scale %s: %d of %d cells "
-             "are done, %s%d seed%s. The paper's numbers stand beside ours; "
-             "they were measured at full scale.", s->table->cite,
-             s->report->name, s->scale, s->done, s->cells,
-             s->seeds > 1 ? "means over at most " : "", s->seeds,
-             s->seeds > 1 ? "s" : "");
+        layout_say(l->warning, out, "SYNTHETIC DATA: the examples of the tasks "
+                   "marked SYNTHETIC were made by a generator. Their numbers "
+                   "say nothing about real text or about the paper's "
+                   "numbers.");
+    layout_say(l->paragraph, out, "%s. Experiment %s, scale %s: %d of %d cells "
+               "are done, %s%d seed%s. The paper's numbers stand beside ours; "
+               "they were measured at full scale.", s->table->cite,
+               s->report->name, s->scale, s->done, s->cells,
+               s->seeds > 1 ? "means over at most " : "", s->seeds,
+               s->seeds > 1 ? "s" : "");
 }
 
 /* Each column once, though several tasks may have it. */
@@ -76,12 +73,12 @@ static void write_columns(const struct sheet *s, const struct layout *l,
             before++;
         if (before < c)
             continue;
-        say_part(l->item, out, "%s: %s%s%s%s", column->title, column->what,
-                 strcmp(column->unit, "1") ? ", " : "",
-                 strcmp(column->unit, "1") ? column->unit : "",
-                 column->better > 0   ? "; higher is better"
-                 : column->better < 0 ? "; lower is better"
-                                      : "");
+        layout_say(l->item, out, "%s: %s%s%s%s", column->title, column->what,
+                   strcmp(column->unit, "1") ? ", " : "",
+                   strcmp(column->unit, "1") ? column->unit : "",
+                   column->better > 0   ? "; higher is better"
+                   : column->better < 0 ? "; lower is better"
+                                        : "");
     }
 }
 
@@ -96,17 +93,17 @@ static void write_sources(const struct sheet *s, const struct layout *l,
         at += snprintf(text + at, sizeof text - (size_t)at, "%s%c = %s",
                        i ? ", " : "", 'a' + i, name);
     if (*text)
-        say_part(l->item, out, "paper: the published value; src: where it was "
-                 "read, %s; ! sources conflict (experiments/published.tsv has "
-                 "them all)", text);
+        layout_say(l->item, out, "paper: the published value; src: where it "
+                   "was read, %s; ! sources conflict "
+                   "(experiments/published.tsv has them all)", text);
     for (int i = 0; i < s->rows; i++)
         for (int c = 0; c < s->columns; c++) {
             const struct sheet_cell *cell = &s->row[i].cell[c];
 
             if (cell->dispute && s->column[c]->better)
-                say_part(l->item, out, "! %s, %s %s: %.2f here; %s",
-                         s->row[i].title, sheet_task_of(s, c)->label,
-                         s->column[c]->title, cell->published, cell->dispute);
+                layout_say(l->item, out, "! %s, %s %s: %.2f here; %s",
+                           s->row[i].title, sheet_task_of(s, c)->label,
+                           s->column[c]->title, cell->published, cell->dispute);
         }
 }
 
@@ -117,14 +114,14 @@ static void write_references(const struct sheet *s, const struct layout *l,
         for (const struct evidence_reference *f = evidence_references; f->name;
              f++)
             if (s->row[i].reference && !strcmp(f->name, s->row[i].variant))
-                say_part(l->item, out, "%s: %s", f->title, f->what);
+                layout_say(l->item, out, "%s: %s", f->title, f->what);
 }
 
 static void write_legend(const struct sheet *s, const struct layout *l,
                          FILE *out)
 {
     write_columns(s, l, out);
-    say_part(l->item, out, "%s: the best variant of the column", l->best);
+    layout_say(l->item, out, "%s: the best variant of the column", l->best);
     write_sources(s, l, out);
     write_references(s, l, out);
 }
@@ -143,28 +140,28 @@ static void write_intervals(const struct sheet *s, const struct layout *l,
                                      "seeds."
                                    : " Several seeds: Student's t over the "
                                      "seeds; from 8 on, the BCa bootstrap.";
-    say_part(l->paragraph, out, "One seed: bootstrap over the test examples, "
-             "%d resamples, percentiles; it says how far another test set, not "
-             "another seed, would move the number.%s", BOOTSTRAP_RESAMPLES,
-             several);
+    layout_say(l->paragraph, out, "One seed: bootstrap over the test examples, "
+               "%d resamples, percentiles; it says how far another test set, "
+               "not another seed, would move the number.%s",
+               BOOTSTRAP_RESAMPLES, several);
 }
 
 static void write_correlations(const struct sheet *s, const struct layout *l,
                                FILE *out)
 {
     if (s->correlations)
-        l->heading("Our order against the paper's (Spearman's rank "
-                   "correlation)", out);
+        l->heading("Our order against the paper's (Spearman's rho, Kendall's "
+                   "tau)", out);
     for (int i = 0; i < s->correlations; i++) {
         const struct sheet_correlation *c = &s->correlation[i];
 
         if (isnan(c->rho))
-            say_part(l->item, out, "%s, %s: not computed (%d variant%s with "
-                     "both numbers)", c->task->label, c->column->title, c->n,
-                     c->n == 1 ? "" : "s");
+            layout_say(l->item, out, "%s, %s: not computed (%d variant%s with "
+                       "both numbers)", c->task->label, c->column->title, c->n,
+                       c->n == 1 ? "" : "s");
         else
-            say_part(l->item, out, "%s, %s: %+.2f over %d variants",
-                     c->task->label, c->column->title, c->rho, c->n);
+            layout_say(l->item, out, "%s, %s: %+.2f, %+.2f over %d variants",
+                       c->task->label, c->column->title, c->rho, c->tau, c->n);
     }
 }
 
@@ -180,15 +177,15 @@ static void write_pairs(const struct sheet *s, const struct layout *l,
         double low = p->between.low, high = p->between.high;
 
         if (low <= 0 && high >= 0)
-            say_part(l->item, out, "%s: %s and %s are not told apart: %+.4f "
-                     "nats/token [%+.4f, %+.4f]", p->task->label, a, b,
-                     p->difference, low, high);
+            layout_say(l->item, out, "%s: %s and %s are not told apart: %+.4f "
+                       "nats/token [%+.4f, %+.4f]", p->task->label, a, b,
+                       p->difference, low, high);
         else
-            say_part(l->item, out, "%s: %s beats %s by %.4f nats/token "
-                     "[%.4f, %.4f], %d examples", p->task->label,
-                     high < 0 ? a : b, high < 0 ? b : a, fabs(p->difference),
-                     high < 0 ? -high : low, high < 0 ? -low : high,
-                     p->task->examples);
+            layout_say(l->item, out, "%s: %s beats %s by %.4f nats/token "
+                       "[%.4f, %.4f], %d examples", p->task->label,
+                       high < 0 ? a : b, high < 0 ? b : a, fabs(p->difference),
+                       high < 0 ? -high : low, high < 0 ? -low : high,
+                       p->task->examples);
     }
 }
 
@@ -204,8 +201,8 @@ static void write_cells(const struct sheet *s, const struct layout *l,
             continue;
         if (!found++)
             l->heading(heading, out);
-        say_part(l->item, out, "%s on %s, seed %lld: %s", c->variant, c->task,
-                 c->seed, c->message);
+        layout_say(l->item, out, "%s on %s, seed %lld: %s", c->variant, c->task,
+                   c->seed, c->message);
     }
 }
 
@@ -216,8 +213,9 @@ static void write_signatures(const struct sheet *s, const struct layout *l,
     for (int c = 0; c < s->columns; c++)
         for (int i = 0; i < s->rows; i++)
             if (s->row[i].cell[c].signature) {
-                say_part(l->item, out, "%s, %s: %s", sheet_task_of(s, c)->label,
-                         s->column[c]->title, s->row[i].cell[c].signature);
+                layout_say(l->item, out, "%s, %s: %s",
+                           sheet_task_of(s, c)->label, s->column[c]->title,
+                           s->row[i].cell[c].signature);
                 break;
             }
 }

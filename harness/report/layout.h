@@ -22,6 +22,10 @@ extern const struct layout text_layout, markdown_layout;
 
 void layout_write(const struct sheet *s, const struct layout *l, FILE *out);
 
+/* printf into a part: layout_say(l->paragraph, out, "%d rows", n) */
+void layout_say(void (*part)(const char *text, FILE *out), FILE *out,
+                const char *fmt, ...) __attribute__((format(printf, 3, 4)));
+
 /* 1234567 -> "1.23M", three significant digits. */
 const char *layout_short(double x, char out[16]);
 

@@ -49,13 +49,6 @@ static double text_of(const double *sums, const void *self)
     return e->text->of_sums(e->metric, sums);
 }
 
-static void free_strings(char **s, size_t n)
-{
-    for (size_t i = 0; s && i < n; i++)
-        free(s[i]);
-    free(s);
-}
-
 static int read_text(struct outcomes *e, struct cell_reader *cell)
 {
     char **hyp = NULL, **ref = NULL;
@@ -69,8 +62,8 @@ static int read_text(struct outcomes *e, struct cell_reader *cell)
     e->n = hyps;
     rc = e->text->segments(&e->x, &e->columns, e->metric, hyp, ref, hyps);
 out:
-    free_strings(hyp, hyps);
-    free_strings(ref, refs);
+    cell_free_strings(hyp, hyps);
+    cell_free_strings(ref, refs);
     return rc;
 }
 

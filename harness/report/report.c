@@ -88,20 +88,26 @@ out:
 static int read_states(struct report *r, struct store *s)
 {
     struct cell_status status;
-    int rc = OK;
 
     for (int i = 0; i < r->n; i++) {
         struct report_cell *c = &r->cell[i];
+        int rc;
 
         if (c->state == CELL_REFUSED)
             continue;
-        TRY(store_status(s, c->id, &status));
-        c->state = status.state;
-        if (status.state == CELL_FAILED)
-            c->message = arena_text(r->memory, status.message);
+        rc = store_status(s, c->id, &status);
+        if (rc == OK && status.state == CELL_DONE)
+            rc = store_verify(s, c->id);
+        if (rc < 0 && rc != ERR_STORE)
+            return rc;
+        c->damaged = rc == ERR_STORE;
+        r->damaged += c->damaged;
+        c->state = c->damaged ? CELL_FAILED : status.state;
+        if (c->state == CELL_FAILED)
+            c->message = arena_text(r->memory, c->damaged ? err_last()
+                                                          : status.message);
     }
-out:
-    return rc;
+    return OK;
 }
 
 int report_open(struct report **out, const char *store)
@@ -128,6 +134,14 @@ out:
     if (rc < 0)
         arena_free(memory);
     return rc;
+}
+
+int report_damage(const struct report *r)
+{
+    for (int i = 0; i < r->n; i++)
+        if (r->cell[i].damaged)
+            say("%s", r->cell[i].message);
+    return r->damaged ? err_exit_code(ERR_STORE) : OK;
 }
 
 void report_close(struct report *r)

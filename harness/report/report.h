@@ -21,6 +21,7 @@ struct report_cell {
     long long       seed;
     int             synthetic; /* made by a generator, not real text  */
     enum cell_state state;
+    int             damaged;   /* its file is not what it was: failed */
     const char     *message;   /* of a failed or refused one, else "" */
 };
 
@@ -29,12 +30,17 @@ struct report {
     const char         *name, *title;
     int                 n;
     struct report_cell *cell;        /* in the order of experiment.json */
+    int                 damaged;     /* how many cells are            */
     struct arena       *memory;      /* owns all of it                */
 };
 
 /* ERR_EMPTY: no experiment has been run into the folder; ERR_STORE: one of its
- * lists is damaged.  Cell files are checked when they are opened. */
+ * lists is damaged. */
 int  report_open(struct report **out, const char *store);
+
+/* Says which cells are damaged; OK, or the exit code of ERR_STORE. */
+int report_damage(const struct report *r);
+
 void report_close(struct report *r); /* NULL is fine */
 
 #endif

@@ -19,6 +19,9 @@ struct table_row {
     int         ours; /* 1: not in the paper; a row only where it was run */
 };
 
+/* Those of the paper's Tables 3, 5 and 6, and others that were run. */
+extern const struct table_row table_rows_short[];
+
 struct table_column {
     const char *task, *metric; /* metrics/METRIC or attribute of timing */
     const char *title, *what, *unit; /* "CE", "token cross-entropy", ...  */
@@ -40,6 +43,8 @@ struct table { /* each list ends with an entry of NULL */
     const struct table_column *column;
     const struct table_pair   *pair;
     int counted; /* 1: no store has its numbers; it has no lists */
+    const char *timed; /* experiment whose steps its speed columns time, or
+                          NULL: it has none */
 };
 
 struct sheet; /* a table filled in: report/sheet.h */

@@ -274,6 +274,13 @@ int cell_get_strings(struct cell_reader *r, const char *path, char ***out,
     return rc;
 }
 
+void cell_free_strings(char **s, size_t n)
+{
+    for (size_t i = 0; s && i < n; i++)
+        free(s[i]);
+    free(s);
+}
+
 int cell_get_metric(struct cell_reader *r, const char *name, double *out)
 {
     char *path = str_format("metrics/%s", name);

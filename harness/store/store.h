@@ -6,6 +6,7 @@
  *     STORE/index.h5          external links to every cell; rebuilt at will
  *     STORE/claims/ID         a runner is at work on it (claim.c)
  *     STORE/failed/ID.json    {class, message, seconds, date}
+ *     STORE/weights/ID.h5     of a cell that others may start from
  *     STORE/checkpoints/ID.*  training state of unfinished cells
  *     STORE/logs/ID.log       stderr of the worker
  *     STORE/experiment.json   the resolved experiment that `run` froze

@@ -128,8 +128,6 @@ static int put(hid_t file, const struct trace_array *a, const char *path)
 int trace_file_write(const struct trace_file *f, const char *path)
 {
     hid_t file = h5_create(path), root = -1;
-    static const char *const groups[] = {"params", "frozen", "frozen_end",
-                                         "grads", "end", NULL};
     char *image = NULL;
     size_t bytes;
     int rc = OK;
@@ -140,11 +138,11 @@ int trace_file_write(const struct trace_file *f, const char *path)
     if (root < 0 || h5_text(root, "config", f->config) ||
         h5_text(root, "state", f->state))
         TRY(h5_fail(path, ""));
-    for (int i = 0; groups[i]; i++) { /* there even where empty */
-        hid_t group = h5_group(file, groups[i]);
+    for (const char *const *g = f->groups; g && *g; g++) {
+        hid_t group = h5_group(file, *g);
 
         if (group < 0)
-            TRY(h5_fail(path, groups[i]));
+            TRY(h5_fail(path, *g));
         H5Gclose(group);
     }
     for (int i = 0; i < f->n; i++)
@@ -190,16 +188,20 @@ static int type_of(hid_t data, enum trace_type *out)
     return known;
 }
 
+/* A file of a few bytes may claim any shape: traces are small. */
+enum { LEN_MAX = 1 << 28 };
+
 static int shape_of(hid_t data, int *nd, int dim[TRACE_DIMS])
 {
     hid_t space = H5Dget_space(data);
-    hsize_t wide[H5S_MAX_RANK];
+    hsize_t wide[H5S_MAX_RANK], len = 1;
     int n = H5Sget_simple_extent_dims(space, wide, NULL), fits;
 
     fits = n >= 0 && n <= TRACE_DIMS &&
            H5Sget_simple_extent_type(space) != H5S_NULL;
     for (int i = 0; fits && i < n; i++) {
-        fits = wide[i] < 1 << 24;
+        fits = wide[i] <= LEN_MAX / (len ? len : 1);
+        len *= wide[i];
         dim[i] = (int)wide[i];
     }
     *nd = n;
@@ -304,7 +306,7 @@ int trace_file_read(struct trace_file *f, const char *path)
     TRY(rc);
     file = h5_image(path, bytes, n);
     if (file < 0)
-        TRY(err_set(ERR_DATA, "%s: not an HDF5 file, so no trace", path));
+        TRY(err_set(ERR_DATA, "%s: not an HDF5 file", path));
     TRY(read_all(&r, file));
 out:
     if (file >= 0)

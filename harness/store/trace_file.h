@@ -1,7 +1,7 @@
 /*
  * trace_file: named arrays and two texts, as one HDF5 file that another
- * framework can read: what a short training run started from, what it saw and
- * where it ended (train/trace.h says which arrays).
+ * framework can read: the steps of a training run (train/trace.h says which
+ * arrays), or the weights of a model (train/weights.h).
  */
 #ifndef STORE_TRACE_FILE_H
 #define STORE_TRACE_FILE_H
@@ -22,6 +22,8 @@ struct trace_array {
 struct trace_file {
     struct arena       *memory;
     char               *config, *state; /* attributes of the root: JSON */
+    const char *const  *groups; /* there even where empty; NULL, or ends with
+                                   NULL; for writing */
     int                 n, cap;
     struct trace_array *array;
 };

@@ -7,6 +7,7 @@
  */
 #include "harness/data/map.h"
 #include "harness/tasks/gen.h"
+#include "harness/tasks/official.h"
 #include "harness/tasks/recipe.h"
 
 #include <stdlib.h>
@@ -58,8 +59,9 @@ static void deal(struct items *out, struct items class[CLASSES])
             items_add(out, class[c].item[i]);
 }
 
-static void gather(struct items out[SPLITS], const struct ddtp *d)
+static void gather(struct items out[SPLITS], const struct texts *t)
 {
+    const struct ddtp *d = &t->ddtp;
     struct items class[SPLITS][CLASSES] = {{{0}}};
     struct map *seen = map_new();
 
@@ -69,9 +71,9 @@ static void gather(struct items out[SPLITS], const struct ddtp *d)
         enum split s = ddtp_split(e->source, VALID, TEST);
 
         if (label >= 0 && map_add(seen, e->source, 0))
-            items_add(
-                &class [s][label],
-                (struct item) { text_of(&e->english, d->memory), NULL, label });
+            items_add(&class[s][label],
+                      (struct item){.source = text_of(&e->english, t->memory),
+                                    .label = label});
     }
     for (int s = 0; s < SPLITS; s++) {
         for (int c = 0; c < CLASSES; c++)
@@ -87,6 +89,7 @@ static int open_task(struct dataset *out, const struct task_opts *o)
 {
     static const struct recipe recipe = {.name = "agnews",
                                          .subject = "four topics",
+                                         .needs = 1u << SOURCE_APT,
                                          .kind = TASK_CLASSIFY,
                                          .classes = CLASSES,
                                          .gather = gather};
@@ -96,6 +99,12 @@ static int open_task(struct dataset *out, const struct task_opts *o)
 
 static const char *const metrics[] = {"accuracy", "ce", NULL};
 
+extern const struct corpus corpus_agnews;
+
+static const struct official files = {
+    .corpus = &corpus_agnews, .split = {"train", NULL, "test"},
+    .source = "text"};
+
 const struct task task_agnews = {
     .name = "agnews",
     .title = "AGNews",
@@ -103,7 +112,9 @@ const struct task task_agnews = {
     .source = "Debian package descriptions, four topics by archive section",
     .generator = "the majority class of a bag of symbols",
     .official = "ag_news_csv/{train,test}.csv",
+    .files = &files,
     .kind = TASK_CLASSIFY,
+    .classes = CLASSES,
     .metrics = metrics,
     .open = open_task,
     .text = {2416, 151677},

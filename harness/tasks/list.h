@@ -1,7 +1,13 @@
 TASK(wmt14_ende)
+TASK(wmt14_enfr)
 TASK(lm1b)
+TASK(cnndm)
+TASK(personachat)
 TASK(agnews)
+TASK(imdb)
 TASK(c4)
+TASK(glue)
+TASK(superglue)
 /* The science suite. */
 TASK(gen_copy)
 TASK(gen_perm)

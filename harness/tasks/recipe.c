@@ -7,6 +7,8 @@
 #include "harness/data/pack.h"
 #include "harness/data/prepared.h"
 #include "harness/data/tokenizer.h"
+#include "harness/tasks/mixture.h"
+#include "harness/tasks/official.h"
 #include "harness/tasks/span.h"
 
 #include <math.h>
@@ -15,15 +17,19 @@
 #include <string.h>
 
 #define TOKENIZER_RECIPE "bpe, byte fallback, coverage 0.9995, identity"
-enum { SEED = 20210718, LENGTH_MIN = 4 };
+/* A tokenizer learns from so many examples at the most, evenly spread. */
+enum { SEED = 20210718, LENGTH_MIN = 4, TOKENIZER_TEXTS = 1000000 };
 
 struct build {
     const struct recipe *r;
     const struct task_opts *o;
+    struct manifest source[SOURCES]; /* those that it needs */
+    struct texts texts;
     struct items items[SPLITS];
     struct dataset *d;
     struct span_shape span; /* span corruption; else all 0 */
     struct arena *scratch;  /* of one text */
+    char files[HASH_HEX];   /* SHA-256 of official files; "" */
 };
 
 void items_add(struct items *s, struct item item)
@@ -51,14 +57,15 @@ void items_shuffle(struct items *s, const char *name)
 
 /* ---- ids ---- */
 
-/* The ids of text and eos, at most `length`; *full: how many there would be. */
-static const int *encode(struct build *b, const char *text, int *n, int *full)
+/* The ids of text and eos, at most `most`; *cut: 1 when that is not all. */
+static const int *encode(struct build *b, const char *text, int most, int *n,
+                         int *cut)
 {
     arena_reset(b->scratch);
     const int *ids = tokenizer_encode(b->d->tokenizer, text, n, b->scratch);
-    *full = ++*n;
-    if (*n > b->o->length)
-        *n = b->o->length;
+    *cut = ++*n > most;
+    if (*cut)
+        *n = most;
     int *out = arena_take(b->d->memory, (size_t)*n * sizeof *out);
     memcpy(out, ids, (size_t)(*n - 1) * sizeof *out);
     out[*n - 1] = ID_EOS;
@@ -76,29 +83,36 @@ static int count_words(const struct build *b, const int *ids, int n)
     return words;
 }
 
+/* Whether an example whose sides are cut is of use: half a sentence has no
+ * translation, not even in a test. */
+static int is_whole(const struct build *b, enum split s, int source, int target)
+{
+    if (b->r->kind != TASK_TRANSDUCE)
+        return 1;
+    return b->r->cut ? s != SPLIT_TRAIN || !target : !source && !target;
+}
+
 static void add_row(struct build *b, enum split s, const struct item *it)
 {
     struct examples *e = &b->d->split[s];
-    struct example row = {.label = it->label};
-    int full, longest = 0;
+    struct example row = {
+        .label = it->label, .subtask = it->subtask, .group = it->group};
+    int most = b->o->length, source = 0, target = 0;
 
-    if (it->source) {
-        row.source = encode(b, it->source, &row.nsource, &full);
-        longest = full;
-    }
+    if (it->source)
+        row.source = encode(b, it->source, most, &row.nsource, &source);
     if (it->target) {
-        row.target = encode(b, it->target, &row.ntarget, &full);
+        if (b->r->target)
+            most = b->r->target(most);
+        row.target = encode(b, it->target, most, &row.ntarget, &target);
         row.words = count_words(b, row.target, row.ntarget);
         row.text = arena_text(b->d->memory, it->target);
-        longest = full > longest ? full : longest;
     }
-    if (longest > b->o->length) {
-        if (b->r->kind == TASK_TRANSDUCE) { /* half a sentence has no */
-            e->dropped++;                   /* translation: not even a test */
-            return;
-        }
-        e->truncated++;
+    if (!is_whole(b, s, source, target)) {
+        e->dropped++;
+        return;
     }
+    e->truncated += source || target;
     e->row[e->n++] = row;
 }
 
@@ -183,18 +197,23 @@ static void tokenizer_key(char key[HASH_HEX], const char **text, size_t n,
     hash_end(h, key);
 }
 
-/* Sets d->tokenizer; *model is in d->memory.  Sentinels are no pieces. */
-static int make_tokenizer(struct build *b, const char **model, size_t *bytes)
+/* The ids above the pieces: sentinels. */
+static int sentinels(const struct recipe *r, int length)
 {
-    const struct items *t = &b->items[SPLIT_TRAIN];
-    int pieces = b->o->vocab - b->span.spans;
+    return r->kind == TASK_DENOISE ? span_shape(length).spans : 0;
+}
+
+/* Sets d->tokenizer, trained on `t`; *model is in d->memory. */
+static int train_tokenizer(struct build *b, const struct items *t, int pieces,
+                           const char **model, size_t *bytes)
+{
     const char **text = malloc((size_t)(2 * t->n + 1) * sizeof *text);
     char key[HASH_HEX];
     size_t n = 0;
     int rc = OK;
 
     REQUIRE(text, "out of memory");
-    for (int i = 0; i < t->n; i++) {
+    for (int i = 0; i < t->n; i += 1 + t->n / TOKENIZER_TEXTS) {
         if (t->item[i].source)
             text[n++] = t->item[i].source;
         if (t->item[i].target)
@@ -213,6 +232,21 @@ out:
     return rc < 0 ? err_wrap(rc, "%s", b->r->name) : OK;
 }
 
+static int make_tokenizer(struct build *b, const char **model, size_t *bytes)
+{
+    const struct recipe *r = b->r->tokenizer ? b->r->tokenizer : b->r;
+    int pieces = b->o->vocab - sentinels(r, b->o->length);
+    struct items other[SPLITS] = {{0}};
+    struct items *t = b->items;
+
+    if (r != b->r)
+        r->gather(t = other, &b->texts);
+    int rc = train_tokenizer(b, &t[SPLIT_TRAIN], pieces, model, bytes);
+    for (int s = 0; s < SPLITS; s++)
+        free(other[s].item);
+    return rc;
+}
+
 /* ---- the dataset ---- */
 
 static int check(const struct recipe *r, const struct task_opts *o)
@@ -225,22 +259,71 @@ static int check(const struct recipe *r, const struct task_opts *o)
     return OK;
 }
 
-/* All that the rows depend on. */
-static void dataset_key(char key[HASH_HEX], const struct recipe *r,
-                        const struct task_opts *o, const struct manifest *m)
+/* Whether the recipe reads this file of a source. */
+static int reads(const struct recipe *r, const char *file)
 {
-    const char *other = r->language ? r->language : "none";
-    char file[32];
+    const char *language = strstr(file, "Translation-");
 
-    snprintf(file, sizeof file, "Translation-%s", other);
+    if (!language)
+        return 1;
+    language += strlen("Translation-");
+    return !strcmp(language, "en") ||
+           (r->language && !strcmp(language, r->language));
+}
+
+/* All that the rows depend on. */
+static void dataset_key(char key[HASH_HEX], const struct build *b)
+{
+    const struct task_opts *o = b->o;
+    struct sha256_ctx *h = hash_new();
     char *all = str_format(
-        "recipe %d; %s; length %d; vocab %d; examples %d %d "
-        "%d; " TOKENIZER_RECIPE "; %s; Packages %s; Translation-en %s; %s %s",
-        DATA_RECIPE_VERSION, r->name, o->length, o->vocab, o->train, o->valid,
-        o->test, m->origin, manifest_digest(m, "Packages"),
-        manifest_digest(m, "Translation-en"), file, manifest_digest(m, file));
-    hash_sha256(all, strlen(all), key);
+        "recipe %d; %s; length %d; vocab %d; examples %d %d %d; tokenizer %s; "
+        TOKENIZER_RECIPE, DATA_RECIPE_VERSION, b->r->name, o->length, o->vocab,
+        o->train, o->valid, o->test,
+        b->r->tokenizer ? b->r->tokenizer->name : "own");
+
+    hash_add(h, all, strlen(all) + 1);
+    for (int s = 0; s < SOURCES; s++)
+        for (int i = 0; i < b->source[s].n; i++) {
+            const struct manifest_file *f = &b->source[s].file[i];
+
+            if (!reads(b->r, f->name))
+                continue;
+            hash_add(h, f->name, strlen(f->name) + 1);
+            hash_add(h, f->sha256, sizeof f->sha256);
+        }
+    hash_add(h, b->files, strlen(b->files));
+    hash_end(h, key);
     free(all);
+}
+
+/* "Debian bookworm package descriptions, English-German" */
+static void set_source(struct build *b)
+{
+    size_t size = sizeof b->d->source, n = 0;
+
+    for (int s = 0; s < SOURCES; s++) {
+        const struct source *from = &source_list[s];
+        const char *origin = b->source[s].origin;
+
+        if (b->r->needs >> s & 1 && n < size)
+            n += (size_t)snprintf(b->d->source + n, size - n, "%s%s %s",
+                                  n ? "; " : "",
+                                  *origin ? origin : from->origin, from->what);
+    }
+    if (n < size)
+        snprintf(b->d->source + n, size - n, ", %s", b->r->subject);
+}
+
+static int open_sources(struct build *b)
+{
+    int rc = OK;
+
+    for (int s = 0; s < SOURCES; s++)
+        if (b->r->needs >> s & 1)
+            TRY(manifest_open(&b->source[s], b->o->cache, (enum source_id)s));
+out:
+    return rc;
 }
 
 static int fill(struct build *b)
@@ -259,51 +342,56 @@ static int fill(struct build *b)
     return OK;
 }
 
-static int gather(struct build *b, const struct ddtp *text)
+static int gather(struct build *b)
 {
-    b->r->gather(b->items, text);
+    const struct recipe *r = b->r;
+    int rc = OK;
+
+    if (r->official)
+        TRY(official_gather(b->items, b->d->source, r->official, b->o, r->kind,
+                            b->d->memory));
+    else if (r->parts)
+        mixture_gather(b->items, &b->texts, r->parts);
+    else
+        r->gather(b->items, &b->texts);
     for (int s = 0; s < SPLITS; s++)
         if (!b->items[s].n)
-            return err_set(ERR_DATA,
-                           "%s: the package descriptions hold no %s "
-                           "example",
+            return err_set(ERR_DATA, "%s: the text holds no %s example",
                            b->r->name, split_name[s]);
-    return OK;
+out:
+    return rc;
 }
 
-static int build(struct dataset *d, const struct recipe *r,
-                 const struct task_opts *o, const struct manifest *m,
-                 const char *key)
+static int make(struct build *b, const char *key)
 {
-    struct build b = {.r = r, .o = o, .d = d, .scratch = arena_new()};
-    struct ddtp text = {.n = 0};
     const char *model;
     char *packed = NULL;
     size_t model_bytes, bytes;
     int rc = OK;
 
-    if (r->kind == TASK_DENOISE)
-        b.span = span_shape(o->length);
-    TRY(manifest_verify(m));
-    TRY(ddtp_open(&text, m->folder, r->language));
-    TRY(gather(&b, &text));
-    TRY(make_tokenizer(&b, &model, &model_bytes));
-    TRY(fill(&b));
-    pack_dataset(&packed, &bytes, d, model, model_bytes);
-    TRY(prepared_put(packed, bytes, o->cache, key, "dataset"));
+    if (b->r->kind == TASK_DENOISE)
+        b->span = span_shape(b->o->length);
+    for (int s = 0; s < SOURCES; s++)
+        TRY(manifest_verify(&b->source[s]));
+    TRY(texts_open(&b->texts, b->source, b->r->needs, b->r->language));
+    TRY(gather(b));
+    TRY(make_tokenizer(b, &model, &model_bytes));
+    TRY(fill(b));
+    pack_dataset(&packed, &bytes, b->d, model, model_bytes);
+    TRY(prepared_put(packed, bytes, b->o->cache, key, "dataset"));
 out:
     free(packed);
-    ddtp_close(&text);
+    texts_close(&b->texts);
     for (int s = 0; s < SPLITS; s++)
-        free(b.items[s].item);
-    arena_free(b.scratch);
+        free(b->items[s].item);
     return rc;
 }
 
 int recipe_open(struct dataset *d, const struct recipe *r,
                 const struct task_opts *o)
 {
-    struct manifest m;
+    struct arena *scratch = arena_new();
+    struct build *b = arena_zero(scratch, sizeof *b);
     char key[HASH_HEX];
     const char *packed;
     size_t bytes;
@@ -315,18 +403,26 @@ int recipe_open(struct dataset *d, const struct recipe *r,
                           .N = o->N,
                           .floor = NAN,
                           .memory = arena_new()};
+    if (r->parts)
+        d->subtasks = mixture_names(r->parts, d->memory);
+    *b = (struct build){.r = r, .o = o, .d = d, .scratch = arena_new()};
     TRY(check(r, o));
-    TRY(manifest_open(&m, o->cache));
-    snprintf(d->source, sizeof d->source, "%s package descriptions, %s",
-             *m.origin ? m.origin : "Debian", r->subject);
-    dataset_key(key, r, o, &m);
+    if (r->official) {
+        TRY(official_digest(b->files, r->official, o));
+    } else {
+        TRY(open_sources(b));
+        set_source(b);
+    }
+    dataset_key(key, b);
     TRY(prepared_get(&packed, &bytes, o->cache, key, "dataset", d->memory));
     if (rc)
         TRY(unpack_dataset(d, packed, bytes));
     else
-        TRY(build(d, r, o, &m, key));
+        TRY(make(b, key));
     dataset_seal(d);
 out:
+    arena_free(b->scratch);
+    arena_free(scratch);
     if (rc < 0)
         dataset_close(d);
     return rc < 0 ? rc : OK;

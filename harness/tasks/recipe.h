@@ -1,11 +1,14 @@
 /*
- * recipe: from Debian's package descriptions to the dataset of a task.
+ * recipe: from fetched text to the dataset of a task.
  *
  * A task gathers the texts of each split; the rest is common: the tokenizer is
- * trained on all of the training texts (both sides) and on nothing else, the
- * texts become ids, the result is kept under CACHE/prepared.
+ * trained on all of the training texts (both sides) and on nothing else, or is
+ * that of another recipe at the same length and vocabulary; the texts become
+ * ids, the result is kept under CACHE/prepared.
  *
- *     translation     too long in training: dropped; in evaluation: cut
+ *     translation     a pair with a side that is too long is left out
+ *     with `cut`      the beginning of the source; a target that is too long is
+ *                     left out in training, else its beginning
  *     classification  the beginning of the text, in every split
  *     language model  rows of exactly `length` ids, eos after each sentence
  *     denoising       rows whose text with holes is `length` ids (span.h)
@@ -13,12 +16,13 @@
 #ifndef TASKS_RECIPE_H
 #define TASKS_RECIPE_H
 
-#include "harness/data/ddtp.h"
 #include "harness/tasks/task.h"
+#include "harness/tasks/texts.h"
 
 struct item {                    /* an example before it is ids */
     const char *source, *target; /* NULL: it has no such side */
     int label;
+    int subtask, group; /* as in struct example */
 };
 
 struct items { /* of one split; the first ones are taken */
@@ -33,10 +37,21 @@ struct recipe {
     const char *name;     /* of the task */
     const char *subject;  /* "English-German" */
     const char *language; /* of the translations to read, or NULL */
+    unsigned needs;       /* bits 1u << SOURCE_APT ... */
     enum task_kind kind;
     int classes;
-    void (*gather)(struct items out[SPLITS], const struct ddtp *d);
+    int cut;                   /* 1: half a source is as good */
+    int (*target)(int length); /* as in struct task */
+    const struct part *parts;    /* of a mixture (mixture.h), or NULL */
+    const struct recipe *tokenizer; /* whose it is; NULL: its own.  What that
+                                       recipe needs, this one needs too */
+    /* Without parts. */
+    void (*gather)(struct items out[SPLITS], const struct texts *t);
+    const struct official *official; /* the files to read in place of these
+                                        sources (official.h); NULL: none */
 };
+
+extern const struct recipe c4_recipe; /* its tokenizer serves others too */
 
 int recipe_open(struct dataset *out, const struct recipe *r,
                 const struct task_opts *o);

@@ -56,13 +56,14 @@ static void add_entry(struct items *out, const struct ddtp_entry *e,
             const char *sentence = sentence_take(&text, a);
 
             if (map_add(seen, sentence, 0))
-                items_add(out, (struct item){NULL, sentence, 0});
+                items_add(out, (struct item){.target = sentence});
         }
     }
 }
 
-void running_text(struct items out[SPLITS], const struct ddtp *d)
+void running_text(struct items out[SPLITS], const struct texts *t)
 {
+    const struct ddtp *d = &t->ddtp;
     struct map *seen = map_new();
     struct sources x;
 
@@ -73,7 +74,7 @@ void running_text(struct items out[SPLITS], const struct ddtp *d)
 
             if (ddtp_split(d->entry[i].source, VALID, TEST) == (enum split)s)
                 for (; i >= 0; i = x.next[i])
-                    add_entry(&out[s], &d->entry[i], seen, d->memory);
+                    add_entry(&out[s], &d->entry[i], seen, t->memory);
         }
     sources_close(&x);
     map_free(seen);

@@ -10,6 +10,6 @@
 #include "harness/tasks/recipe.h"
 
 /* One item a sentence, in `target`. */
-void running_text(struct items out[SPLITS], const struct ddtp *d);
+void running_text(struct items out[SPLITS], const struct texts *t);
 
 #endif

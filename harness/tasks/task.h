@@ -19,6 +19,7 @@ struct task_opts {      /* all but the cache: part of the hash   */
     int vocab;          /* pieces of the tokenizer, or symbols              */
     int train, valid, test; /* examples (LM: packed rows) at most; 0: all   */
     const char *cache;  /* folder of fetched and prepared data              */
+    const char *files;  /* folder of official files                         */
 };
 
 /* About how much real text there is to train on, of a tokenizer of 2000
@@ -27,6 +28,13 @@ struct extent { long rows, ids; }; /* rows 0: rows are packed */
 
 struct law;
 
+/* What needs no model: a reference for the metrics of texts. */
+struct baseline {
+    const char *name; /* "lead"; NULL: none */
+    const char *(*text)(const struct dataset *d, const struct example *e,
+                        struct arena *a);
+};
+
 struct task {
     const char    *name;      /* key in experiments and in the store        */
     const char    *title;     /* as the paper's tables print it             */
@@ -34,10 +42,13 @@ struct task {
     const char    *source;    /* one line: the text behind the quick scale  */
     const char    *generator; /* one line: the generator of the smoke scale */
     const char    *official;  /* the files that the full scale reads        */
+    const struct official *files; /* how (official.h); NULL: nobody can yet */
     const struct law *law;    /* of the science suite: what draws its examples
                                  at every scale; NULL: a task of the paper */
     const char    *preset;    /* of its models by default; NULL: t2t        */
+    int            pretrains; /* 1: its weights are kept, to start from       */
     enum task_kind kind;
+    int            classes;   /* of real text to classify; 0: none          */
     const char *const *metrics; /* names in metrics/list.h, the primary one
                                    first; ends with NULL                    */
 
@@ -45,6 +56,8 @@ struct task {
      * ERR_DATA: data missing (the message names `synthbench data fetch`) or
      * damaged (the message names file:line). */
     int (*open)(struct dataset *out, const struct task_opts *o);
+
+    struct baseline baseline;
 
     struct extent text;
 

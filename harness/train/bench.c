@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WARM = 3, BATCHES = 4, PROFILED = 5 };
+enum { WARM = 2, BATCHES = 4, PROFILED = 5 };
 
 /* ---- batches ---- */
 
@@ -22,7 +22,7 @@ static int *random_ids(struct arena *a, size_t n, int v, struct rng_key key)
     return id;
 }
 
-static int *full_length(struct arena *a, int b, int n)
+static int *lengths(struct arena *a, int b, int n)
 {
     int *length = arena_take(a, (size_t)b * sizeof *length);
 
@@ -31,17 +31,23 @@ static int *full_length(struct arena *a, int b, int n)
     return length;
 }
 
-static struct batch random_batch(const struct config *c, struct arena *a,
+/* As long as the task's examples may be, in its rectangles. */
+static struct batch random_batch(const struct config *c,
+                                 const struct task *task, struct arena *a,
                                  uint32_t which)
 {
     const struct model_config *m = &c->model;
     struct rng_key key = {.seed = c->seed, .stream = RNG_TEST, .step = which};
-    int n = m->family == FAMILY_LM ? 0 : c->length;
-    int out = m->family == FAMILY_ENCODER ? 0 : c->length;
-    size_t cells = (size_t)c->batch * (size_t)c->length;
-    struct batch b = {.b = c->batch, .n = n, .m = out,
-                      .targets = (long)c->batch * (out ? out : 1)};
+    int target = task && task->target ? task->target(c->length) : c->length;
+    struct batch b = {.b = c->batch};
+    size_t cells;
 
+    if (m->family != FAMILY_LM)
+        b.n = batch_padded(c->length, m->N);
+    if (m->family != FAMILY_ENCODER)
+        b.m = batch_padded(target, m->N);
+    b.targets = (long)c->batch * (b.m ? target : 1);
+    cells = (size_t)c->batch * (size_t)(b.n > b.m ? b.n : b.m);
     b.source = random_ids(a, cells, m->vocab, key);
     key.site = 1;
     b.target_in = random_ids(a, cells, m->vocab, key);
@@ -50,8 +56,8 @@ static struct batch random_batch(const struct config *c, struct arena *a,
     key.site = 3;
     b.label = random_ids(a, (size_t)c->batch, m->classes ? m->classes : 1,
                          key);
-    b.source_length = full_length(a, c->batch, c->length);
-    b.target_length = full_length(a, c->batch, c->length);
+    b.source_length = lengths(a, c->batch, c->length);
+    b.target_length = lengths(a, c->batch, target);
     return b;
 }
 
@@ -65,46 +71,20 @@ static int ascending(const void *a, const void *b)
 }
 
 /* Seconds of each of `repeat` steps, after some that are not counted. */
-static void time_steps(struct trainer *t, const struct batch *b, int repeat,
-                       double *seconds)
+static void time_steps(struct trainer *t, const struct batch *b, int batches,
+                       int repeat, double *seconds)
 {
     for (int i = -WARM; i < repeat; i++) {
         double began = clock_seconds();
 
-        trainer_step(t, &b[(i + WARM) % BATCHES], (uint64_t)(i + WARM));
+        trainer_step(t, &b[(i + WARM) % batches], (uint64_t)(i + WARM));
         if (i >= 0)
             seconds[i] = clock_seconds() - began;
     }
 }
 
-static void profile(struct bench *out, const struct config *c,
-                    const struct mix *mix, const struct batch *b)
-{
-    const struct backend *be = timed_open(backend_of(c->precision));
-    double seconds[PROFILED], all = 0;
-    struct trainer t;
-
-    trainer_open(&t, c, mix, be);
-    time_steps(&t, b, 0, NULL);
-    timed_read(out->kernel);
-    for (int i = 0; i < PROFILED; i++) {
-        double began = clock_seconds();
-
-        trainer_step(&t, &b[i % BATCHES], (uint64_t)(WARM + i));
-        seconds[i] = clock_seconds() - began;
-        all += seconds[i];
-    }
-    timed_read(out->kernel);
-    out->other = all * t.threads / PROFILED;
-    for (int k = 0; k < KERNEL_CLASSES; k++) {
-        out->kernel[k] /= PROFILED;
-        out->other -= out->kernel[k];
-    }
-    trainer_close(&t);
-}
-
 void bench_step(struct bench *out, const struct config *c,
-                const struct mix *mix, int repeat)
+                const struct mix *mix, const struct task *task, int repeat)
 {
     struct arena *a = arena_new();
     double *seconds = arena_take(a, (size_t)repeat * sizeof *seconds);
@@ -113,17 +93,42 @@ void bench_step(struct bench *out, const struct config *c,
 
     *out = (struct bench){0};
     for (uint32_t i = 0; i < BATCHES; i++)
-        b[i] = random_batch(c, a, i);
+        b[i] = random_batch(c, task, a, i);
     trainer_open(&t, c, mix, NULL);
-    time_steps(&t, b, repeat, seconds);
+    time_steps(&t, b, BATCHES, repeat, seconds);
     trainer_close(&t);
     out->peak_rss = provenance_peak_rss();
     qsort(seconds, (size_t)repeat, sizeof *seconds, ascending);
     out->median = (seconds[(repeat - 1) / 2] + seconds[repeat / 2]) / 2;
     out->least = seconds[0];
+    out->most = seconds[repeat - 1];
     out->tokens = (double)b[0].targets;
-    train_cost(c, mix, NULL, &out->cost);
-    profile(out, c, mix, b);
+    train_cost(c, mix, task, &out->cost);
+    arena_free(a);
+}
+
+void bench_profile(struct profile *out, const struct config *c,
+                   const struct mix *mix, const struct task *task)
+{
+    const struct backend *be = timed_open(backend_of(c->precision));
+    struct arena *a = arena_new();
+    struct batch b = random_batch(c, task, a, 0);
+    struct trainer t;
+
+    trainer_open(&t, c, mix, be);
+    time_steps(&t, &b, 1, 0, NULL);
+    timed_read(out->kernel);
+    double began = clock_seconds();
+    for (int i = 0; i < PROFILED; i++)
+        trainer_step(&t, &b, (uint64_t)(WARM + i));
+    out->step = (clock_seconds() - began) * t.threads / PROFILED;
+    out->other = out->step;
+    timed_read(out->kernel);
+    for (int k = 0; k < KERNEL_CLASSES; k++) {
+        out->kernel[k] /= PROFILED;
+        out->other -= out->kernel[k];
+    }
+    trainer_close(&t);
     arena_free(a);
 }
 

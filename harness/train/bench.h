@@ -15,17 +15,25 @@
 enum { BENCH_REPEAT_MAX = 100000 };
 
 struct bench {
-    double median, least;  /* seconds a step                              */
-    double tokens;         /* targets of a step                           */
+    double median, least, most; /* seconds a step          */
+    double tokens;              /* targets of a step       */
     struct cost cost;
-    double peak_rss;       /* bytes, of the process                       */
-    double kernel[KERNEL_CLASSES]; /* seconds a step, summed over threads */
-    double other;          /* the same, what is not in them               */
+    double peak_rss;            /* bytes, of the process   */
 };
 
-/* c->model.family, vocab and classes are set. */
+/* c->model.family, vocab and classes are set.  The task decides how long a
+ * target is. */
 void bench_step(struct bench *out, const struct config *c,
-                const struct mix *mix, int repeat);
+                const struct mix *mix, const struct task *task, int repeat);
+
+struct profile { /* seconds a step, summed over threads */
+    double step;  /* all of it: threads times what the clock says */
+    double kernel[KERNEL_CLASSES];
+    double other; /* what is not in them */
+};
+
+void bench_profile(struct profile *out, const struct config *c,
+                   const struct mix *mix, const struct task *task);
 
 struct ceiling { double fp32, bf16, memory; }; /* FLOP/s, FLOP/s, bytes/s */
 

@@ -17,6 +17,8 @@ struct config {
     char     scale[16];       /* smoke quick reduced full                   */
     char     preset[8];       /* "t2t", "t5"                                */
     uint64_t seed;            /* init, batches, dropout                     */
+    char     pretrained[32];  /* "none", or the id of the cell whose weights
+                                 are the first; a task before a plan is made */
     int      synthetic;       /* generators in place of real text           */
 
     struct model_config model; /* vocab, classes: filled from the data    */

@@ -34,20 +34,13 @@ struct dry {
     struct input         in;
 };
 
-/* Rectangles are rounded up as data/batch.h does. */
-static int rounded(int length, int most)
-{
-    int n = (length + 7) / 8 * 8;
-
-    return n < most ? n : most;
-}
-
 /* Ids of `rows` examples: zeros, every one as long as it may be. */
 static struct input longest(const struct config *c, const struct task *task,
                             int rows, struct arena *a)
 {
     int target = task && task->target ? task->target(c->length) : c->length;
-    int n = rounded(c->length, c->model.N), m = rounded(target, c->model.N);
+    int n = batch_padded(c->length, c->model.N);
+    int m = batch_padded(target, c->model.N);
     int *ids = arena_zero(a, (size_t)rows * (size_t)n * sizeof *ids);
     int *source = arena_zero(a, 2 * (size_t)rows * sizeof *source);
     struct input in = {.b = rows, .source = ids, .target_in = ids,
@@ -103,22 +96,25 @@ static double run_loss(struct dry *d, enum tape_mode mode)
     return flops_total() - before;
 }
 
-/* One decoded position of `rows` rows: bytes of the keys and values kept; a
- * beam has a second copy to choose from. */
-static double run_position(struct dry *d, const tensor *encoded, int rows)
+/* Decoded positions of `rows` rows, one for each number of keys that the cache
+ * comes to: bytes of what it keeps; a beam has a second copy to choose from. */
+static double run_positions(struct dry *d, const tensor *encoded, int rows)
 {
     const struct input *in = &d->in;
-    struct cache *cache = cache_new(d->memory, &backend_dry, rows,
-                                    d->c->model.N);
-    struct window w = {.from = 0, .keys = d->c->model.N, .causal = 1,
-                       .cache = cache};
+    int N = d->c->model.N;
+    struct cache *cache = cache_new(d->memory, &backend_dry, rows, N);
     tensor memory = *encoded;
 
     memory.dim[0] = rows;
-    begin(d, TAPE_EVAL);
-    tensor *y = model_decode(d->model, d->tape, in->source, rows, 1, &w,
-                             &memory, in->source_length);
-    model_logits(d->model, d->tape, y);
+    for (int from = 0, keys; from < N; from = keys) {
+        keys = cache_begin(cache, from);
+        struct window w = {.from = from, .keys = keys, .causal = 1,
+                           .cache = cache};
+        begin(d, TAPE_EVAL);
+        tensor *y = model_decode(d->model, d->tape, in->source, rows, 1, &w,
+                                 &memory, in->source_length);
+        model_logits(d->model, d->tape, y);
+    }
     return (double)cache_bytes(cache) * (d->c->beam > 1 ? 2 : 1);
 }
 
@@ -133,10 +129,10 @@ static double run_decode(struct dry *d, double *products)
                                   in->source_length, in->b, in->n);
     double bytes = (double)tensor_len(&memory) * sizeof(real);
     *products += backend_dry_products();
-    bytes += run_position(d, &memory, in->b);
+    bytes += run_positions(d, &memory, in->b);
     int one = backend_dry_products();
-    run_position(d, &memory, in->b);
-    run_position(d, &memory, in->b - 1);
+    run_positions(d, &memory, in->b);
+    run_positions(d, &memory, in->b - 1);
     int other = backend_dry_products() - one;
     *products += one + (d->c->synthetic ? 0 : other * (in->b - 1.0));
     return bytes;
@@ -150,7 +146,7 @@ static int decodes(const struct task *t)
 /* Rectangles of different shape in a run: real sentences come in many. */
 static double rectangles(const struct config *c, const struct task *task)
 {
-    double sides = rounded(c->length, c->model.N) / 8.0;
+    double sides = batch_padded(c->length, c->model.N) / 8.0;
 
     if (c->synthetic || !decodes(task))
         return 1;
@@ -191,13 +187,13 @@ static void run_all(struct cost *out, const struct config *c,
     int threads = c->threads < c->lanes ? c->threads : c->lanes;
     out->part.activations = threads * slab(tape);
     out->part.products = products * (double)backend_product_bytes();
-    out->part.program = PROGRAM + fmax(decoding, RECORD);
+    out->part.program = PROGRAM + fmax(threads * decoding, RECORD);
 }
 
 void train_cost(const struct config *c, const struct mix *mix,
                 const struct task *task, struct cost *out)
 {
-    struct task_opts o = train_data(c, NULL);
+    struct task_opts o = train_data(c, NULL, NULL);
     struct memory *part = &out->part;
     struct params plan;
 

@@ -4,6 +4,7 @@
 #include "harness/nn/decode.h"
 
 #include <math.h>
+#include <omp.h>
 
 static const struct rng_key no_key;
 
@@ -124,15 +125,40 @@ static void keep_best(struct scores *out, const struct dataset *d, int e,
     out->text[e] = out->best[e * out->nbest];
 }
 
-static void decode_batch(struct scores *out, const struct trainer *t,
-                         const struct dataset *d, const struct batch *b,
-                         struct arena *scratch, struct arena *keep)
+/* What a decoding thread shares with the others. */
+struct decoding_run {
+    struct scores        *out;
+    const struct trainer *t;
+    const struct dataset *d;
+    enum split            split;
+    struct arena         *keep;
+    const volatile sig_atomic_t *stop;
+    void                (*tell)(void *arg, long done);
+    void                 *arg;
+    long                  done; /* examples */
+};
+
+static void keep_batch(struct decoding_run *r, const struct batch *b,
+                       const struct hypothesis *h)
 {
-    const struct config *c = t->c;
+    #pragma omp critical(decoded)
+    {
+        for (int i = 0; i < b->b; i++)
+            keep_best(r->out, r->d, b->index[i], h + i * r->t->c->beam,
+                      r->keep);
+        r->done += b->b;
+        r->tell(r->arg, r->done);
+    }
+}
+
+static void decode_batch(struct decoding_run *r, int mine,
+                         const struct batch *b, struct arena *scratch)
+{
+    const struct config *c = r->t->c;
     int *limit = arena_take(scratch, (size_t)b->b * sizeof *limit);
     struct decoding s = {.source = b->source, .length = b->source_length,
                          .b = b->b, .n = b->n, .limit = limit,
-                         .start = d->start, .eos = ID_EOS, .beam = c->beam,
+                         .start = r->d->start, .eos = ID_EOS, .beam = c->beam,
                          .alpha = c->alpha};
     struct hypothesis *h = take(scratch, b->b * c->beam, sizeof *h);
 
@@ -140,9 +166,27 @@ static void decode_batch(struct scores *out, const struct trainer *t,
         limit[i] = b->source_length[i] + 50;
         limit[i] = limit[i] < c->model.N ? limit[i] : c->model.N;
     }
-    decode(t->lane[0].model, t->tape[0], &s, scratch, scratch, h);
-    for (int i = 0; i < b->b; i++)
-        keep_best(out, d, b->index[i], h + i * c->beam, keep);
+    decode(r->t->lane[mine].model, r->t->tape[mine], &s, scratch, scratch, h);
+    keep_batch(r, b, h);
+}
+
+/* One thread's batches: the next that nobody has begun. */
+static void decode_some(struct decoding_run *r, int mine)
+{
+    struct arena *scratch = arena_new();
+
+    r->t->be->thread_begin();
+    #pragma omp for schedule(dynamic, 1)
+    for (int at = 0; at < r->out->n; at += DECODE_ROWS) {
+        struct batch b;
+
+        if (r->stop && *r->stop)
+            continue;
+        arena_reset(scratch);
+        batch_eval(&b, r->d, r->split, at, DECODE_ROWS, scratch);
+        decode_batch(r, mine, &b, scratch);
+    }
+    arena_free(scratch);
 }
 
 int evaluate_decode(struct scores *out, const struct trainer *t,
@@ -150,23 +194,13 @@ int evaluate_decode(struct scores *out, const struct trainer *t,
                     struct arena *a, const volatile sig_atomic_t *stop,
                     void (*tell)(void *arg, long done), void *arg)
 {
-    struct arena *scratch = arena_new();
-    int rc = OK;
+    struct decoding_run r = {out, t, d, split, a, stop, tell, arg, 0};
 
     out->nbest = t->c->nbest;
     out->text = take(a, out->n, sizeof *out->text);
     out->best = take(a, out->n * out->nbest, sizeof *out->best);
     out->score = take(a, out->n * out->nbest, sizeof *out->score);
-    for (int at = 0; at < out->n && rc == OK; at += DECODE_ROWS) {
-        struct batch b;
-
-        arena_reset(scratch);
-        batch_eval(&b, d, split, at, DECODE_ROWS, scratch);
-        decode_batch(out, t, d, &b, scratch, a);
-        tell(arg, at + b.b);
-        if (stop && *stop)
-            rc = err_set(ERR_STOPPED, "stopped while decoding");
-    }
-    arena_free(scratch);
-    return rc;
+    #pragma omp parallel num_threads(t->threads)
+    decode_some(&r, omp_get_thread_num());
+    return stop && *stop ? err_set(ERR_STOPPED, "stopped while decoding") : OK;
 }

@@ -20,13 +20,14 @@ double provenance_peak_rss(void)
     return 1024.0 * (double)u.ru_maxrss;
 }
 
-/* "model name" of /proc/cpuinfo; other systems: the machine's kind. */
-static void processor(char out[256], const struct utsname *u)
+void provenance_processor(char out[256])
 {
     FILE *f = fopen("/proc/cpuinfo", "r");
+    struct utsname u;
     char line[512];
 
-    snprintf(out, 256, "%s", u->machine);
+    uname(&u);
+    snprintf(out, 256, "%s", u.machine);
     while (f && fgets(line, sizeof line, f)) {
         char *colon = strchr(line, ':');
 
@@ -87,7 +88,7 @@ int provenance_put(struct cell_writer *w, const struct dataset *d, int threads)
     int rc;
 
     uname(&u);
-    processor(cpu, &u);
+    provenance_processor(cpu);
     snprintf(os, sizeof os, "%.60s %.60s", u.sysname, u.release);
     TRY(cell_put_text(w, at, "commit", BUILD_COMMIT));
     TRY(cell_put_int(w, at, "dirty", BUILD_DIRTY));
@@ -102,7 +103,8 @@ int provenance_put(struct cell_writer *w, const struct dataset *d, int threads)
     TRY(cell_put_text(w, at, "system", os));
     TRY(cell_put_int(w, at, "threads", threads));
     TRY(cell_put_text(w, at, "date", clock_iso(now)));
-    TRY(put_data(w, d));
+    if (d)
+        TRY(put_data(w, d));
 out:
     return rc;
 }

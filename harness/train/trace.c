@@ -1,6 +1,7 @@
 #include "harness/train/trace.h"
 
 #include "harness/base/err.h"
+#include "harness/train/weights.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -22,21 +23,6 @@ const struct trace_field trace_fields[] = {
     {"label", HAS_LABEL, 0, offsetof(struct batch, label)},
     {.name = NULL},
 };
-
-static void set_weights(struct trainer *t, const struct trace_file *f)
-{
-    for (int i = 0; i < t->params.n; i++) {
-        const struct param *p = &t->params.list[i];
-        const struct trace_array *a = trace_file_find(
-            f, "%s/%s", p->kind == PARAM_LEARNED ? "params" : "frozen",
-            p->name);
-        size_t n = tensor_len(p->value);
-
-        REQUIRE(a && trace_array_len(a) == n, "%s", p->name);
-        for (size_t j = 0; j < n; j++)
-            p->value->x[j] = ((const float *)a->x)[j];
-    }
-}
 
 static struct batch batch_of(const struct trace_file *f,
                              const struct config *c, int step)
@@ -103,7 +89,8 @@ void trace_play(struct trace_run *r, const struct trace_file *f,
 
     *r = (struct trace_run){.steps = c->steps};
     trainer_open(&r->trainer, c, mix, NULL);
-    set_weights(&r->trainer, f);
+    REQUIRE(weights_take(&r->trainer.params, f, "trace") == OK, "%s",
+            err_last());
     r->loss = calloc(steps, sizeof *r->loss);
     r->rate = calloc(steps, sizeof *r->rate);
     r->top = calloc(steps, sizeof *r->top);

@@ -97,6 +97,20 @@ static int check_ids(const struct layout *l, const struct config *c, int step,
                                  c->vocab - 1, length);
 }
 
+/* Two ids a position: what the decoder sees, and what it should say. */
+static int check_widths(const struct layout *l, int step)
+{
+    const struct trace_array *in =
+        trace_file_find(l->f, "steps/%d/batch/target_in", step);
+    const struct trace_array *out =
+        trace_file_find(l->f, "steps/%d/batch/target_out", step);
+
+    if (in->dim[1] == out->dim[1])
+        return OK;
+    return err_set(ERR_DATA, "%s: %s is %d wide and target_out is %d", l->path,
+                   in->name, in->dim[1], out->dim[1]);
+}
+
 static int check_labels(const struct layout *l, const struct config *c,
                         int step)
 {
@@ -132,6 +146,7 @@ static int want_batch(struct layout *l, const struct config *c, int step)
     } else {
         TRY(check_ids(l, c, step, "target_out", "target_length"));
         TRY(check_ids(l, c, step, "target_in", "target_length"));
+        TRY(check_widths(l, step));
     }
 out:
     return rc;

@@ -2,23 +2,13 @@
 
 #include "harness/base/err.h"
 #include "harness/base/hash.h"
+#include "harness/train/weights.h"
 
 #include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void put(struct trace_file *f, const char *group, const struct param *p,
-                const real *x)
-{
-    float *to = trace_file_add(f, TRACE_FLOAT, p->value->nd, p->value->dim,
-                               "%s/%s", group, p->name);
-    size_t n = tensor_len(p->value);
-
-    for (size_t i = 0; i < n; i++)
-        to[i] = (float)x[i];
-}
 
 static int constant(const real *x, size_t n)
 {
@@ -51,7 +41,8 @@ static void draw_weights(struct trace_file *f, const struct config *c,
         struct param *p = &t.params.list[i];
 
         perturb(p, c->seed);
-        put(f, p->kind == PARAM_LEARNED ? "params" : "frozen", p, p->value->x);
+        weights_put(f, p->kind == PARAM_LEARNED ? "params" : "frozen", p,
+                    p->value->x);
     }
     trainer_close(&t);
 }
@@ -182,6 +173,9 @@ static int resolved(const struct trace_file *f, const struct trace_run *r)
         if (p->kind == PARAM_FROZEN || trace_silent(r, p))
             continue;
         struct trace_update u = update_of(f, p, r->steps);
+        if (!isfinite(u.size))
+            return err_set(ERR_DIVERGED, "%s is not finite after step %d; "
+                           "lower schedule.scale", p->name, r->steps);
         size += u.size * u.size;
         grain += u.grain * u.grain;
         if (trace_drowned(u))
@@ -217,9 +211,9 @@ static void results(struct trace_file *f, const struct trace_run *r)
         const struct param *p = &ps->list[i];
 
         if (p->kind == PARAM_LEARNED)
-            put(f, "grads", p, r->grad[0] + p->at);
-        put(f, p->kind == PARAM_LEARNED ? "end" : "frozen_end", p,
-            p->value->x);
+            weights_put(f, "grads", p, r->grad[0] + p->at);
+        weights_put(f, p->kind == PARAM_LEARNED ? "end" : "frozen_end", p,
+                    p->value->x);
     }
 }
 
@@ -241,17 +235,20 @@ static void state(struct trace_file *f, const struct params *ps)
 int trace_make(struct trace_file *f, const struct config *c,
                const struct mix *mix)
 {
+    static const char *const groups[] = {"params", "frozen", "frozen_end",
+                                         "grads", "end", NULL};
     struct trace_run r;
     int rc = OK;
 
+    f->groups = groups;
     draw_weights(f, c, mix);
     for (int i = 1; i <= c->steps; i++)
         draw_batch(f, c, i);
     trace_play(&r, f, c, mix);
     for (int i = 0; i < r.steps; i++)
         if (!isfinite(r.loss[i]))
-            TRY(err_set(ERR_DIVERGED, "the loss of step %d is %g", i + 1,
-                        r.loss[i]));
+            TRY(err_set(ERR_DIVERGED, "the loss of step %d is not finite; "
+                        "lower schedule.scale", i + 1));
     TRY(resolved(f, &r));
     results(f, &r);
     state(f, &r.trainer.params);

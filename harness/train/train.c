@@ -5,10 +5,12 @@
 #include "harness/base/file.h"
 #include "harness/nn/checkpoint.h"
 #include "harness/train/run.h"
+#include "harness/train/weights.h"
 
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int64_t run_stride(const struct run *r)
@@ -150,6 +152,8 @@ static int train(struct run *r)
     uint64_t step = load(r), steps = (uint64_t)r->c.steps;
     int rc = OK;
 
+    if (step == 0 && r->env->from)
+        TRY(weights_read(&r->trainer.params, &r->data, r->env->from));
     if (step == 0)
         watch_run(r->first, &r->trainer, &r->data);
     for (; step < steps; step++) {
@@ -207,19 +211,21 @@ out:
     return rc;
 }
 
-struct task_opts train_data(const struct config *c, const char *cache)
+struct task_opts train_data(const struct config *c, const char *cache,
+                            const char *files)
 {
     return (struct task_opts){.official = !strcmp(c->scale, "full"),
                               .synthetic = c->synthetic, .N = c->model.N,
                               .length = c->length, .vocab = c->vocab,
                               .train = c->train, .valid = c->valid,
-                              .test = c->test, .cache = cache};
+                              .test = c->test, .cache = cache,
+                              .files = files};
 }
 
 static int open_data(struct run *r)
 {
     struct config *c = &r->c;
-    struct task_opts o = train_data(c, r->env->cache);
+    struct task_opts o = train_data(c, r->env->cache, r->env->files);
     int rc = task_open(&r->data, r->task, &o);
 
     if (rc < 0)
@@ -234,6 +240,16 @@ static int open_data(struct run *r)
     c->model.vocab = r->data.vocab;
     c->model.classes = r->data.classes;
     return OK;
+}
+
+static int keep_weights(struct run *r)
+{
+    char *path = weights_path(r->env->store, r->env->id);
+    int rc = weights_write(&r->trainer.params, &r->data, path, r->env->id,
+                           r->env->config);
+
+    free(path);
+    return rc;
 }
 
 int train_cell(const struct config *c, const struct mix *mix,
@@ -254,6 +270,8 @@ int train_cell(const struct config *c, const struct mix *mix,
     opened = 1;
     TRY(train(&r));
     TRY(test(&r));
+    if (task->pretrains)
+        TRY(keep_weights(&r));
     TRY(record_write(&r));
 out:
     if (opened)

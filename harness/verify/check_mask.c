@@ -210,14 +210,13 @@ static void by_row(struct layer *l, struct measure *m)
     memcpy(full, layer_run(l, TAPE_EVAL, l->x, &layer_mask[1])->x,
            sizeof full);
     for (int i = 0; i < LAYER_ROWS; i++) {
-        struct window w = {.from = i, .keys = LAYER_N, .causal = 1,
-                           .cache = cache};
+        struct window w = {.from = i, .causal = 1, .cache = cache,
+                           .keys = cache_begin(cache, i)};
 
         for (int b = 0; b < LAYER_B; b++)
             memcpy(row + b * LAYER_D,
                    l->x->x + (b * LAYER_ROWS + i) * LAYER_D,
                    sizeof *row * LAYER_D);
-        cache_begin(cache);
         const real *y = layer_window(l, TAPE_EVAL, &one, w)->x;
         for (int e = 0; e < LAYER_B * LAYER_D; e++) {
             int at = (e / LAYER_D * LAYER_ROWS + i) * LAYER_D + e % LAYER_D;

@@ -41,10 +41,11 @@ static void each(const struct subject *s, const struct backend *be,
                  enum param_kind kind, struct measure *m)
 {
     for (int r = 0; r < RULES; r++) {
-        real *before[32];
         struct layer l;
 
         layer_open(&l, s, &layer_config[0], be);
+        real **before = arena_take(l.memory,
+                                   (size_t)l.params.n * sizeof *before);
         for (int i = 0; i < l.params.n; i++)
             before[i] = copy(&l, l.params.list[i].value);
         train(&l, &rules[r]);

@@ -18,17 +18,10 @@
 
 /* ---- weights ---- */
 
-void formula_copy(struct formula *f)
-{
-    for (int i = 0; i < f->n; i++)
-        for (size_t j = 0; j < f->weight[i].n; j++)
-            f->weight[i].x[j] = (double)f->ps->list[i].value->x[j];
-}
-
 void formula_open(struct formula *f, const struct params *ps,
                   const struct model_config *c, const char *variant)
 {
-    *f = (struct formula){.ps = ps, .c = c, .variant = variant, .n = ps->n,
+    *f = (struct formula){.c = c, .variant = variant, .n = ps->n,
                           .kept = arena_new(), .scratch = arena_new()};
     f->weight = arena_zero(f->kept, (size_t)f->n * sizeof *f->weight);
     for (int i = 0; i < f->n; i++) {
@@ -37,8 +30,9 @@ void formula_open(struct formula *f, const struct params *ps,
         w->name = ps->list[i].name;
         w->n = tensor_len(ps->list[i].value);
         w->x = arena_take(f->kept, w->n * sizeof *w->x);
+        for (size_t j = 0; j < w->n; j++)
+            w->x[j] = (double)ps->list[i].value->x[j];
     }
-    formula_copy(f);
 }
 
 void formula_close(struct formula *f)
@@ -155,7 +149,8 @@ int formula_knows(const char *variant)
 
 /* ---- weights P of a head ---- */
 
-int formula_sees(const struct formula_layer *l, int i, int j)
+/* Row i sees key j. */
+static int sees(const struct formula_layer *l, int i, int j)
 {
     return j < l->length && (!l->causal || j <= i);
 }
@@ -168,7 +163,7 @@ static void softmax(const struct formula_layer *l, const double *b, double *p)
         for (int j = 0; j < l->n; j++) {
             int at = i * l->n + j;
 
-            p[at] = formula_sees(l, i, j) ? exp(b[at]) : 0;
+            p[at] = sees(l, i, j) ? exp(b[at]) : 0;
             mass += p[at];
         }
         for (int j = 0; j < l->n && mass > 0; j++)
@@ -277,7 +272,7 @@ static void linear(const struct formula_layer *l,
     part_scores(l, rule, h, p);
     for (int i = 0; i < l->n; i++)
         for (int j = 0; j < l->n; j++)
-            if (!formula_sees(l, i, j))
+            if (!sees(l, i, j))
                 p[i * l->n + j] = 0;
 }
 

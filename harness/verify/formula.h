@@ -26,7 +26,6 @@ struct formula_weight {
 };
 
 struct formula {
-    const struct params       *ps;
     const struct model_config *c;
     const char                *variant; /* "random+dense" */
     int                        n;
@@ -38,8 +37,7 @@ struct formula {
 void formula_open(struct formula *f, const struct params *ps,
                   const struct model_config *c, const char *variant);
 void formula_close(struct formula *f);
-void formula_copy(struct formula *f);    /* the parameters' values, again  */
-void formula_forget(struct formula *f);  /* scratch memory of what was run */
+void formula_forget(struct formula *f); /* scratch memory of what was run */
 
 /* NULL where there is none of this name. */
 const struct formula_weight *formula_find(const struct formula *f,
@@ -67,9 +65,6 @@ struct formula_layer {
 /* x W [+ b] (n,I), of the parameters NAME and NAME.bias */
 double *formula_project(const struct formula_layer *l, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
-
-/* Row i sees key j. */
-int formula_sees(const struct formula_layer *l, int i, int j);
 
 /* What is known of one variant. */
 struct formula_rule {

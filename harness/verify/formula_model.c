@@ -75,15 +75,16 @@ static double *cross(const struct formula *f, const char *at, const double *x,
     int k = d / heads_of;
     double scale = f->c->dot_scale ? 1 / sqrt(k) : 1;
     double *q = take(f, m, d), *key = take(f, n, d), *v = take(f, n, d);
-    double *heads = take(f, m, d), *y = take(f, m, d);
+    double *heads = take(f, m, d), *y = take(f, m, d), *sum = take(f, 1, k);
 
     formula_product(m, d, d, x, formula_weight(f, "%s.q", at), q);
     formula_product(n, d, d, memory, formula_weight(f, "%s.k", at), key);
     formula_product(n, d, d, memory, formula_weight(f, "%s.v", at), v);
     for (int i = 0; i < m; i++)
         for (int h = 0; h < heads_of; h++) {
-            double mass = 0, sum[64] = {0};
+            double mass = 0;
 
+            memset(sum, 0, (size_t)k * sizeof *sum);
             for (int j = 0; j < length; j++) {
                 double score = 0;
 

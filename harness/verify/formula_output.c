@@ -86,7 +86,7 @@ int formula_conv_heads(const struct model_config *c)
     return c->conv_heads ? c->conv_heads : c->heads;
 }
 
-int formula_taps(const struct formula_layer *l)
+static int taps_of(const struct formula_layer *l)
 {
     const struct widths *w = &l->f->c->conv_width;
 
@@ -167,14 +167,14 @@ static double *predict(const struct formula_layer *l, const char *at,
 void formula_lightweight(const struct formula_layer *l, const char *at,
                          double *y)
 {
-    int H = formula_conv_heads(l->f->c), K = formula_taps(l);
+    int H = formula_conv_heads(l->f->c), K = taps_of(l);
 
     convolve(l, formula_gate(l, at), repeat(l, at, H * K), H, K, y);
 }
 
 void formula_dynamic(const struct formula_layer *l, const char *at, double *y)
 {
-    int H = formula_conv_heads(l->f->c), K = formula_taps(l);
+    int H = formula_conv_heads(l->f->c), K = taps_of(l);
     double *u = formula_gate(l, at);
 
     convolve(l, u, predict(l, at, u, H * K), H, K, y);

@@ -31,8 +31,7 @@ int formula_reach_mtf(const struct model_config *c, int causal);
 
 /* u (n,d) = (x W + b)_1 sigmoid((x W + b)_2), zero at padding */
 double *formula_gate(const struct formula_layer *l, const char *at);
-/* Taps of this layer and the offset of the first. */
-int formula_taps(const struct formula_layer *l);
+/* The offset of the first tap. */
 int formula_first(const struct formula_layer *l, int taps);
 int formula_conv_heads(const struct model_config *c);
 

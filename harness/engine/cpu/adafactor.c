@@ -4,47 +4,50 @@
  *     u = g / sqrt(v),  p -= lr max(rms(p), eps2) u / max(1, rms(u) / clip) */
 #include "harness/engine/cpu/cpu.h"
 
-struct moments { real *row, *col; double mean; }; /* of one outer matrix */
+struct moments { real *row, *col; }; /* of one outer matrix */
 
 static struct moments moments_of(const struct adafactor *s, real *v, size_t o)
 {
     real *at = v + o * (s->rows + s->cols);
 
-    return (struct moments){at, at + s->rows, 0};
+    return (struct moments){at, at + s->rows};
 }
 
-static size_t at(const struct adafactor *s, size_t o, size_t i, size_t j)
+enum { STRIP = 64 };
+
+/* mean[i] = b mean[i] + (1 - b) the mean over j < n of g_ij^2 + eps1, for
+ * i < m.  A strip of i together, so that no line of memory is read in vain
+ * whichever of the axes is the inner one. */
+static void means(const struct adafactor *s, const real *g, size_t m,
+                  size_t step_i, size_t n, size_t step_j, real *mean)
 {
-    return o * s->step_outer + i * s->step_row + j * s->step_col;
+    for (size_t i = 0; i < m; i += STRIP) {
+        size_t wide = m - i < STRIP ? m - i : STRIP;
+        double sum[STRIP] = {0};
+
+        for (size_t j = 0; j < n; j++) {
+            const real *at = g + i * step_i + j * step_j;
+
+            for (size_t k = 0; k < wide; k++) {
+                double x = (double)at[k * step_i];
+
+                sum[k] += x * x + s->eps1;
+            }
+        }
+        for (size_t k = 0; k < wide; k++)
+            mean[i + k] = (real)(s->decay * (double)mean[i + k] +
+                                 (1 - s->decay) * sum[k] / (double)n);
+    }
 }
 
 static void update_factored(const struct adafactor *s, const real *g, real *v)
 {
     for (size_t o = 0; o < s->outer; o++) {
         struct moments m = moments_of(s, v, o);
+        const real *from = g + o * s->step_outer;
 
-        for (size_t i = 0; i < s->rows; i++) {
-            double sum = 0;
-
-            for (size_t j = 0; j < s->cols; j++) {
-                double x = (double)g[at(s, o, i, j)];
-
-                sum += x * x + s->eps1;
-            }
-            m.row[i] = (real)(s->decay * (double)m.row[i] +
-                              (1 - s->decay) * sum / (double)s->cols);
-        }
-        for (size_t j = 0; j < s->cols; j++) {
-            double sum = 0;
-
-            for (size_t i = 0; i < s->rows; i++) {
-                double x = (double)g[at(s, o, i, j)];
-
-                sum += x * x + s->eps1;
-            }
-            m.col[j] = (real)(s->decay * (double)m.col[j] +
-                              (1 - s->decay) * sum / (double)s->rows);
-        }
+        means(s, from, s->rows, s->step_row, s->cols, s->step_col, m.row);
+        means(s, from, s->cols, s->step_col, s->rows, s->step_row, m.col);
     }
 }
 
@@ -65,29 +68,60 @@ static double mean(size_t n, const real *x)
     return sum / (double)n;
 }
 
-/* p -= step u, and returns the sum of u^2. */
-static double apply(const struct adafactor *s, const real *g, real *p, real *v,
-                    double step)
+static double unit(real g, double second) { return (double)g / sqrt(second); }
+
+/* The sum of u^2, row by row. */
+static double square(const struct adafactor *s, const real *g, real *v)
 {
-    double square = 0;
+    double sum = 0;
 
-    for (size_t o = 0; o < s->outer; o++) {
-        struct moments m = moments_of(s, v, s->factored ? o : 0);
+    for (size_t i = 0; !s->factored && i < s->cols; i++) {
+        double u = unit(g[i], (double)v[i]);
 
-        m.mean = s->factored ? mean(s->rows, m.row) : 0;
-        for (size_t i = 0; i < s->rows; i++)
+        sum += u * u;
+    }
+    for (size_t o = 0; s->factored && o < s->outer; o++) {
+        struct moments m = moments_of(s, v, o);
+        double all = mean(s->rows, m.row);
+
+        for (size_t i = 0; i < s->rows; i++) {
+            const real *at = g + o * s->step_outer + i * s->step_row;
+            double row = (double)m.row[i] / all;
+
             for (size_t j = 0; j < s->cols; j++) {
-                size_t k = at(s, o, i, j);
-                double second = s->factored ? (double)m.row[i] / m.mean *
-                                                  (double)m.col[j]
-                                            : (double)v[k];
-                double u = (double)g[k] / sqrt(second);
+                double u = unit(at[j * s->step_col], row * (double)m.col[j]);
 
-                square += u * u;
-                p[k] = (real)((double)p[k] - step * u);
+                sum += u * u;
+            }
+        }
+    }
+    return sum;
+}
+
+/* p -= step u, the axis of the smaller step inside. */
+static void apply(const struct adafactor *s, const real *g, real *p, real *v,
+                  double step)
+{
+    int turned = s->step_row < s->step_col;
+    size_t n = turned ? s->cols : s->rows, m = turned ? s->rows : s->cols;
+    size_t far = turned ? s->step_col : s->step_row;
+    size_t near = turned ? s->step_row : s->step_col;
+
+    for (size_t i = 0; !s->factored && i < s->cols; i++)
+        p[i] = (real)((double)p[i] - step * unit(g[i], (double)v[i]));
+    for (size_t o = 0; s->factored && o < s->outer; o++) {
+        struct moments k = moments_of(s, v, o);
+        double all = mean(s->rows, k.row);
+
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = 0; j < m; j++) {
+                size_t at = o * s->step_outer + i * far + j * near;
+                double second = (double)k.row[turned ? j : i] / all *
+                                (double)k.col[turned ? i : j];
+
+                p[at] = (real)((double)p[at] - step * unit(g[at], second));
             }
     }
-    return square;
 }
 
 void cpu_adafactor(const struct adafactor *s, const real *g, real *p, real *v)
@@ -99,8 +133,8 @@ void cpu_adafactor(const struct adafactor *s, const real *g, real *p, real *v)
     for (size_t i = 0; i < n; i++)
         size += (double)p[i] * (double)p[i];
     double rms_p = sqrt(size / (double)n);
-    double rms_u = sqrt(apply(s, g, p, v, 0) / (double)n);
-    double step = s->lr * fmax(rms_p, s->eps2) / fmax(1, rms_u / s->clip);
+    double rms_u = sqrt(square(s, g, v) / (double)n);
 
-    apply(s, g, p, v, step);
+    apply(s, g, p, v,
+          s->lr * fmax(rms_p, s->eps2) / fmax(1, rms_u / s->clip));
 }

@@ -4,6 +4,8 @@
  */
 #include "harness/engine/cpu/cpu.h"
 
+#include "harness/engine/flops.h"
+
 /* Visible keys are a prefix: how long it is for row i of sentence b. */
 static int visible(const struct attend *a, int b, int i)
 {
@@ -68,6 +70,17 @@ static size_t slice(const struct attend *a, int rows, int h, int b)
     return ((size_t)b * (size_t)rows * (size_t)a->h + (size_t)h) * (size_t)a->k;
 }
 
+/* One row, as decoding has it: y = sum_j p_j v_j over the visible keys.  A
+ * product this small is mostly the library's call: 1.1 us against 0.1. */
+static void weigh_row(int end, int k, int d, const real *p, const real *v,
+                      real *y)
+{
+    memset(y, 0, (size_t)k * sizeof *y);
+    for (int j = 0; j < end; j++, v += d)
+        for (int c = 0; c < k; c++)
+            y[c] += p[j] * v[c];
+}
+
 void cpu_attend(const struct attend *a, const real *scores, const real *v,
                 real *work, real *p, real *y)
 {
@@ -88,8 +101,14 @@ void cpu_attend(const struct attend *a, const real *scores, const real *v,
                 thin(nm, a->keep, a->kept + hb * nm, weights, work);
                 weights = work;
             }
-            cpu_gemm(&s, weights, v + slice(a, a->m, h, b), NULL,
-                     y + slice(a, a->n, h, b));
+            const real *values = v + slice(a, a->m, h, b);
+            real *to = y + slice(a, a->n, h, b);
+            if (a->n == 1) {
+                flops_add(&s);
+                weigh_row(visible(a, b, 0), a->k, d, weights, values, to);
+            } else {
+                cpu_gemm(&s, weights, values, NULL, to);
+            }
         }
 }
 

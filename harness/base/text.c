@@ -1,0 +1,178 @@
+#include "harness/base/text.h"
+
+#include "harness/base/err.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unicase.h>
+#include <unistr.h>
+
+void text_add(struct text *t, const char *s, size_t bytes)
+{
+    if (t->n + bytes + 1 > t->cap) {
+        t->cap = 2 * (t->n + bytes + 1);
+        t->s = realloc(t->s, t->cap);
+        REQUIRE(t->s, "out of memory: %zu bytes", t->cap);
+    }
+    memcpy(t->s + t->n, s, bytes);
+    t->n += bytes;
+    t->s[t->n] = 0;
+}
+
+void text_put(struct text *t, const char *s) { text_add(t, s, strlen(s)); }
+
+void text_clear(struct text *t)
+{
+    t->n = 0;
+    text_add(t, "", 0);
+}
+
+void text_free(struct text *t)
+{
+    free(t->s);
+    *t = (struct text){0};
+}
+
+void text_move(struct text *t, struct text *from)
+{
+    text_free(t);
+    *t = *from;
+    *from = (struct text){0};
+}
+
+int text_is_space(uint32_t c)
+{
+    return (c >= 0x09 && c <= 0x0D) || (c >= 0x1C && c <= 0x20) ||
+           c == 0x85 || c == 0xA0 || c == 0x1680 ||
+           (c >= 0x2000 && c <= 0x200A) || c == 0x2028 || c == 0x2029 ||
+           c == 0x202F || c == 0x205F || c == 0x3000;
+}
+
+uint32_t text_decode_long(const char *s, size_t bytes, size_t *length)
+{
+    ucs4_t c;
+
+    *length = (size_t)u8_mbtouc(&c, (const uint8_t *)s, bytes);
+    return c;
+}
+
+void text_add_char(struct text *t, uint32_t c)
+{
+    uint8_t utf8[6];
+    int n = u8_uctomb(utf8, c, sizeof utf8);
+
+    REQUIRE(n > 0, "U+%04X is no character", (unsigned)c);
+    text_add(t, (const char *)utf8, (size_t)n);
+}
+
+size_t text_rstrip(const char *s, size_t bytes)
+{
+    size_t end = 0;
+
+    for (size_t i = 0, length; i < bytes; i += length)
+        if (!text_is_space(text_decode(s, i, bytes, &length)))
+            end = i + length;
+    return end;
+}
+
+char *text_strip(char *s)
+{
+    size_t n = strlen(s), length;
+
+    while (n && text_is_space(text_decode(s, 0, n, &length))) {
+        s += length;
+        n -= length;
+    }
+    s[text_rstrip(s, n)] = 0;
+    return s;
+}
+
+char *text_strip_ascii(char *s)
+{
+    static const char space[] = " \t\n\v\f\r";
+    size_t n;
+
+    s += strspn(s, space);
+    for (n = strlen(s); n && strchr(space, s[n - 1]);)
+        n--;
+    s[n] = 0;
+    return s;
+}
+
+void words_add(struct words *w, const char *s, size_t n)
+{
+    if (w->n == w->cap) {
+        w->cap = 2 * w->cap + 16;
+        w->word = realloc(w->word, w->cap * sizeof *w->word);
+        REQUIRE(w->word, "out of memory: %zu words", w->cap);
+    }
+    w->word[w->n++] = (struct slice){s, n};
+}
+
+void words_split(struct words *w, const char *s, size_t bytes)
+{
+    size_t start = 0;
+
+    w->n = 0;
+    for (size_t i = 0, length; i < bytes; i += length) {
+        if (!text_is_space(text_decode(s, i, bytes, &length)))
+            continue;
+        if (i > start)
+            words_add(w, s + start, i - start);
+        start = i + length;
+    }
+    if (bytes > start)
+        words_add(w, s + start, bytes - start);
+}
+
+void words_free(struct words *w)
+{
+    free(w->word);
+    *w = (struct words){0};
+}
+
+int slice_equal(struct slice a, struct slice b)
+{
+    return a.n == b.n && !memcmp(a.s, b.s, a.n);
+}
+
+void text_join_words(struct text *out, const char *s, size_t bytes)
+{
+    struct words w = {0};
+
+    words_split(&w, s, bytes);
+    for (size_t i = 0; i < w.n; i++) {
+        text_add(out, " ", i > 0);
+        text_add(out, w.word[i].s, w.word[i].n);
+    }
+    words_free(&w);
+}
+
+static int is_ascii(const char *s, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        if ((unsigned char)s[i] >= 0x80)
+            return 0;
+    return 1;
+}
+
+void text_lower(struct text *out, const char *s, size_t bytes)
+{
+    if (is_ascii(s, bytes)) {
+        for (size_t i = 0; i < bytes; i++) {
+            char c = s[i];
+
+            if (c >= 'A' && c <= 'Z')
+                c = (char)(c - 'A' + 'a');
+            text_add(out, &c, 1);
+        }
+        text_add(out, "", 0);
+        return;
+    }
+    size_t n;
+    uint8_t *low = u8_tolower((const uint8_t *)s, bytes, "", NULL, NULL, &n);
+
+    REQUIRE(low, "out of memory, or not UTF-8: %zu bytes", bytes);
+    text_add(out, (const char *)low, n);
+    free(low);
+}

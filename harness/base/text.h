@@ -1,0 +1,58 @@
+/*
+ * text: strings that grow, and what is done to them.  UTF-8; characters are
+ * code points; white space is what Python's str.split() takes for it
+ * (U+0009-000D, 001C-001F, 0020, 0085, 00A0, 1680, 2000-200A, 2028, 2029,
+ * 202F, 205F, 3000).
+ */
+#ifndef BASE_TEXT_H
+#define BASE_TEXT_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct text { char *s; size_t n, cap; }; /* s[n] is 0; starts as {0} */
+
+void text_add(struct text *t, const char *s, size_t bytes);
+void text_put(struct text *t, const char *s); /* all of s */
+void text_clear(struct text *t);              /* to "", keeps its memory */
+void text_move(struct text *t, struct text *from); /* frees what t held */
+void text_free(struct text *t);
+
+/* The length of s without the white space at its end. */
+size_t text_rstrip(const char *s, size_t bytes);
+
+/* s without the white space at its ends, cut in place; of ASCII: blank, \t, \n,
+ * \v, \f, \r alone. */
+char *text_strip(char *s);
+char *text_strip_ascii(char *s);
+
+/* Appends the words of s, joined by single blanks. */
+void text_join_words(struct text *out, const char *s, size_t bytes);
+
+/* Python's str.lower(): full case mapping, final sigma and all; appends. */
+void text_lower(struct text *out, const char *s, size_t bytes);
+
+uint32_t text_decode_long(const char *s, size_t bytes, size_t *length);
+
+/* The character at s[i], and its length; a bad byte is U+FFFD. */
+static inline uint32_t text_decode(const char *s, size_t i, size_t bytes,
+                                   size_t *length)
+{
+    if ((unsigned char)s[i] >= 0x80)
+        return text_decode_long(s + i, bytes - i, length);
+    *length = 1;
+    return (unsigned char)s[i];
+}
+void     text_add_char(struct text *t, uint32_t c);
+int      text_is_space(uint32_t c);
+
+/* The words of a line, as slices of it. */
+struct slice { const char *s; size_t n; };
+struct words { struct slice *word; size_t n, cap; }; /* starts as {0} */
+
+void words_split(struct words *w, const char *s, size_t bytes); /* replaces */
+void words_add(struct words *w, const char *s, size_t n);
+void words_free(struct words *w);
+int  slice_equal(struct slice a, struct slice b);
+
+#endif

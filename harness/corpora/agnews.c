@@ -1,0 +1,54 @@
+/*
+ * agnews: topics of news, of four classes.
+ *
+ *     ag_news_csv/{train,test}.csv    "class 1-4","title","description"
+ *     text    title, a blank, description, as they stand
+ *
+ * Source: Zhang, Zhao and LeCun (NeurIPS 2015).
+ */
+#include "harness/corpora/corpus.h"
+
+#include "harness/base/err.h"
+#include "harness/base/text.h"
+#include "harness/data/csv.h"
+
+#include <string.h>
+
+static int read_row(const struct corpus_reading *x, const struct csv *c)
+{
+    struct text t = {0};
+
+    if (c->n < 3)
+        return csv_refuse(c, "fewer than 3 fields");
+    const char *class = csv_field(c, 0);
+    if (strlen(class) != 1 || *class < '1' || *class > '4')
+        return csv_refuse(c, "the class is not 1, 2, 3 or 4");
+    text_put(&t, csv_field(c, 1));
+    text_put(&t, " ");
+    text_put(&t, csv_field(c, 2));
+    int rc = ROW(x, TEXT("text", t.s), INTEGER("label", *class - '1'));
+    text_free(&t);
+    return rc;
+}
+
+static int read_rows(const struct corpus_reading *x)
+{
+    struct csv c = {.lines = NULL};
+    char path[CORPUS_PATH];
+    int rc;
+
+    TRY(corpus_path(path, x, x->split->files));
+    TRY(csv_open(&c, path));
+    while ((rc = csv_next(&c)) > 0)
+        TRY(read_row(x, &c));
+out:
+    csv_close(&c);
+    return rc;
+}
+
+const struct corpus corpus_agnews = {
+    .name = "agnews", .title = "AG News",
+    .from = "ag_news_csv, the archive of Zhang, Zhao and LeCun",
+    .layout = {{.name = "official", .read = read_rows, .split = {
+        {"train", "ag_news_csv/train.csv", 120000},
+        {"test", "ag_news_csv/test.csv", 7600}}}}};

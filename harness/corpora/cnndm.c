@@ -1,0 +1,263 @@
+/*
+ * cnndm: news articles and their highlights.
+ *
+ *     url_lists/all_{train,val,test}.txt      a URL a line
+ *     {cnn,dailymail}/stories/SHA1(URL).story see story.h
+ *     {train,validation,test}.csv, .jsonl     article, highlights, id; here or
+ *                                             in cnn_dailymail/
+ *
+ * Stories come in the order of their hashes, cnn before dailymail; a URL
+ * without a story is left out, and so is an empty article or summary.
+ * Source: Hermann et al. (NIPS 2015); See, Liu and Manning (ACL 2017).
+ */
+#include "harness/corpora/corpus.h"
+
+#include "harness/base/err.h"
+#include "harness/base/hash.h"
+#include "harness/base/str.h"
+#include "harness/base/text.h"
+#include "harness/data/csv.h"
+#include "harness/data/jsonl.h"
+#include "harness/data/story.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct listed {
+    char hash[SHA1_HEX];
+    char found;
+    long line; /* of the list */
+};
+
+struct list {
+    struct listed *url;
+    size_t n, cap;
+};
+
+static int hand_out(const struct corpus_reading *x, const char *file,
+                    long line, const char *article, const char *summary,
+                    const char *id)
+{
+    struct text source = {0};
+
+    if (!*article || !*summary)
+        return corpus_skip(x, file, line,
+                           *article ? "empty-summary" : "empty-article", NULL);
+    text_put(&source, "summarize: ");
+    text_put(&source, article);
+    int rc = ROW(x, TEXT("source", source.s), TEXT("target", summary),
+                 TEXT("id", id));
+    text_free(&source);
+    return rc;
+}
+
+/* ---- stories ---- */
+
+static void add_url(struct list *l, const char *url, long line)
+{
+    if (l->n == l->cap) {
+        l->cap = 2 * l->cap + 1024;
+        l->url = realloc(l->url, l->cap * sizeof *l->url);
+        REQUIRE(l->url, "out of memory");
+    }
+    struct listed *u = &l->url[l->n++];
+    hash_sha1(url, strlen(url), u->hash);
+    u->line = line;
+    u->found = 0;
+}
+
+static int by_hash(const void *a, const void *b)
+{
+    const struct listed *p = a, *q = b;
+    int order = strcmp(p->hash, q->hash);
+
+    return order ? order : p->line < q->line ? -1 : p->line > q->line;
+}
+
+static int read_list(struct list *l, const struct corpus_reading *x,
+                     const char *file)
+{
+    struct linefile *f = NULL;
+    char path[CORPUS_PATH], *line;
+    int rc;
+
+    TRY(corpus_path(path, x, file));
+    TRY(linefile_open(&f, path));
+    while ((rc = linefile_next(f, &line)) > 0)
+        add_url(l, text_strip(line), linefile_number(f));
+    qsort(l->url, l->n, sizeof *l->url, by_hash);
+out:
+    linefile_close(f);
+    return rc;
+}
+
+static int read_story(const struct corpus_reading *x, const char *file,
+                      const char *id)
+{
+    struct story s = {.article = {0}};
+    char path[CORPUS_PATH];
+    int rc;
+
+    TRY(corpus_path(path, x, file));
+    TRY(story_read(&s, path));
+    rc = hand_out(x, file, 0, s.article.s, s.summary.s, id);
+out:
+    story_close(&s);
+    return rc;
+}
+
+/* The listed stories of one newspaper. */
+static int read_paper(struct list *l, const struct corpus_reading *x,
+                      const char *paper)
+{
+    struct stat st;
+    int rc = OK;
+
+    for (size_t i = 0; rc == OK && i < l->n; i++) {
+        struct listed *u = &l->url[i];
+        char *file = str_format("%s/stories/%s.story", paper, u->hash);
+        char *path = str_format("%s/%s", x->folder, file);
+
+        if (i && !strcmp(u[-1].hash, u->hash)) { /* listed twice */
+            u->found = u[-1].found;
+        } else if (!stat(path, &st)) {
+            u->found = 1;
+            rc = read_story(x, file, u->hash);
+        }
+        free(path);
+        free(file);
+    }
+    return rc;
+}
+
+static int read_stories(const struct corpus_reading *x)
+{
+    char file[CORPUS_PATH];
+    struct list l = {.n = 0};
+    int rc;
+
+    TRY(read_list(&l, x, corpus_pattern(file, x->split, 0)));
+    TRY(read_paper(&l, x, "cnn"));
+    TRY(read_paper(&l, x, "dailymail"));
+    for (size_t i = 0; i < l.n; i++)
+        if (!l.url[i].found)
+            TRY(corpus_skip(x, file, l.url[i].line, "no-story", NULL));
+out:
+    free(l.url);
+    return rc;
+}
+
+/* ---- tables ---- */
+
+/* The first of the two that is there, else the first. */
+static int find_table(char out[CORPUS_PATH], const struct corpus_reading *x)
+{
+    struct files f = {.n = 0};
+    int rc = OK;
+
+    for (int i = 0; !f.n && corpus_pattern(out, x->split, i); i++)
+        TRY(files_find(&f, x->folder, out));
+    corpus_pattern(out, x->split, 0);
+    if (f.n)
+        snprintf(out, CORPUS_PATH, "%s", f.file[0]);
+out:
+    files_close(&f);
+    return rc;
+}
+
+static int find_column(int *out, const struct csv *c, const char *name)
+{
+    for (*out = 0; *out < c->n; ++*out)
+        if (!strcmp(csv_field(c, *out), name))
+            return OK;
+    return linefile_refuse_at(c->lines, 1, "there is no column '%s'", name);
+}
+
+static int read_records(const struct corpus_reading *x, const char *file,
+                        struct csv *c)
+{
+    static const char *const name[] = {"article", "highlights", "id"};
+    int column[3], rc, n = 0;
+
+    TRY(csv_next(c));
+    for (int i = 0; i < 3; i++)
+        TRY(find_column(&column[i], c, name[i]));
+    int columns = c->n;
+    for (; (rc = csv_next(c)) > 0; n++) {
+        if (c->n != columns)
+            TRY(csv_refuse(c, "not as many fields as the header has"));
+        TRY(hand_out(x, file, c->first, csv_field(c, column[0]),
+                     csv_field(c, column[1]), csv_field(c, column[2])));
+    }
+    if (rc == OK && !n)
+        rc = linefile_refuse_at(c->lines, 0, "holds no record");
+out:
+    return rc;
+}
+
+static int read_csv(const struct corpus_reading *x)
+{
+    char file[CORPUS_PATH], path[CORPUS_PATH];
+    struct csv c = {.lines = NULL};
+    int rc;
+
+    TRY(find_table(file, x));
+    TRY(corpus_path(path, x, file));
+    TRY(csv_open(&c, path));
+    rc = read_records(x, file, &c);
+out:
+    csv_close(&c);
+    return rc;
+}
+
+static int read_object(const struct corpus_reading *x, const char *file,
+                       const struct jsonl *j)
+{
+    const char *article, *summary, *id;
+    int rc;
+
+    TRY(value_string(&article, j->object, "article"));
+    TRY(value_string(&summary, j->object, "highlights"));
+    TRY(value_string(&id, j->object, "id"));
+    rc = hand_out(x, file, linefile_number(j->lines), article, summary, id);
+out:
+    return rc;
+}
+
+static int read_jsonl(const struct corpus_reading *x)
+{
+    char file[CORPUS_PATH], path[CORPUS_PATH];
+    struct jsonl j = {.lines = NULL};
+    int rc;
+
+    TRY(find_table(file, x));
+    TRY(corpus_path(path, x, file));
+    TRY(jsonl_open(&j, path));
+    while ((rc = jsonl_next(&j)) > 0)
+        TRY(jsonl_place(&j, read_object(x, file, &j)));
+out:
+    jsonl_close(&j);
+    return rc;
+}
+
+#define LIST(split) "url_lists/all_" split ".txt cnn/stories/*.story " \
+                    "dailymail/stories/*.story"
+#define HERE(file) "cnn_dailymail/" file " " file
+#define SPLITS(train, valid, test)                                            \
+    {{"train", train, 287113}, {"valid", valid, 13368}, {"test", test, 11490}}
+
+const struct corpus corpus_cnndm = {
+    .name = "cnndm", .title = "CNN/DailyMail",
+    .from = "cnn_stories and dailymail_stories of DMQA with See's lists of "
+            "URLs; or cnn_dailymail 3.0.0 as csv or jsonl",
+    .layout = {
+        {.name = "story", .read = read_stories, .split =
+            SPLITS(LIST("train"), LIST("val"), LIST("test"))},
+        {.name = "csv", .read = read_csv, .split =
+            SPLITS(HERE("train.csv"), HERE("validation.csv"),
+                   HERE("test.csv"))},
+        {.name = "jsonl", .read = read_jsonl, .split =
+            SPLITS(HERE("train.jsonl"), HERE("validation.jsonl"),
+                   HERE("test.jsonl"))}}};

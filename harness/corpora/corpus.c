@@ -1,0 +1,200 @@
+#include "harness/corpora/corpus.h"
+
+#include "harness/base/err.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static int is_folder(const char *path)
+{
+    struct stat st;
+
+    return !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
+const char *corpus_pattern(char out[CORPUS_PATH],
+                           const struct corpus_split *p, int n)
+{
+    const char *s = p->files;
+
+    while (n-- && *s) {
+        s += strcspn(s, " ");
+        s += strspn(s, " ");
+    }
+    snprintf(out, CORPUS_PATH, "%.*s", (int)strcspn(s, " "), s);
+    return *out ? out : NULL;
+}
+
+const struct corpus_split *corpus_split_of(const struct corpus_layout *l,
+                                           const char *split)
+{
+    for (const struct corpus_split *p = l->split; p->name; p++)
+        if (!strcmp(p->name, split))
+            return p;
+    return NULL;
+}
+
+int corpus_present(const struct corpus_split *p, const char *folder)
+{
+    char pattern[CORPUS_PATH];
+    struct files f;
+    int rc = 0;
+
+    for (int i = 0; rc == 0 && corpus_pattern(pattern, p, i); i++) {
+        rc = files_find(&f, folder, pattern);
+        if (rc == OK && f.n)
+            rc = 1;
+        files_close(&f);
+    }
+    return rc;
+}
+
+static int has_any(const struct corpus_layout *l, const char *folder)
+{
+    int rc = 0;
+
+    for (const struct corpus_split *p = l->split; rc == 0 && p->name; p++)
+        rc = corpus_present(p, folder);
+    return rc;
+}
+
+/* 1: *out has files of the split; of any of its splits, where `split` is NULL.
+ */
+static int first_with(const struct corpus_layout **out, const struct corpus *c,
+                      const char *folder, const char *split)
+{
+    int rc = 0;
+
+    for (const struct corpus_layout *l = c->layout; rc == 0 && l->name; l++) {
+        const struct corpus_split *p = split ? corpus_split_of(l, split) : NULL;
+
+        rc = p ? corpus_present(p, folder) : split ? 0 : has_any(l, folder);
+        if (rc > 0)
+            *out = l;
+    }
+    return rc;
+}
+
+int corpus_choose(const struct corpus_layout **out, const struct corpus *c,
+                  const char *folder, const char *split)
+{
+    int rc = split ? first_with(out, c, folder, split) : 0;
+
+    if (!rc)
+        rc = first_with(out, c, folder, NULL);
+    if (!rc)
+        *out = c->layout;
+    return rc;
+}
+
+/* The official tree may itself have a folder of the corpus's name: a folder
+ * that holds its files goes before one that does not. */
+int corpus_folder(char out[CORPUS_PATH], const struct corpus *c,
+                  const char *dir)
+{
+    const struct corpus_layout *l;
+    int rc, below = snprintf(out, CORPUS_PATH, "%s/%s", dir, c->name);
+
+    if (below < CORPUS_PATH && is_folder(out)) {
+        TRY(corpus_choose(&l, c, out, NULL));
+        if (rc)
+            return OK;
+        TRY(corpus_choose(&l, c, dir, NULL));
+        if (!rc)
+            return OK;
+    }
+    snprintf(out, CORPUS_PATH, "%s", dir);
+    rc = OK;
+out:
+    return rc;
+}
+
+static int unknown_split(const struct corpus_layout *l, const char *split)
+{
+    char known[256] = "";
+
+    for (const struct corpus_split *p = l->split; p->name; p++) {
+        size_t n = strlen(known);
+
+        snprintf(known + n, sizeof known - n, "%s%s", n ? ", " : "", p->name);
+    }
+    return err_set(ERR_USAGE, "unknown split '%s': there are %s", split,
+                   known);
+}
+
+int corpus_read(const struct corpus *c, const char *dir, const char *split,
+                struct sink *sink)
+{
+    char folder[CORPUS_PATH];
+    struct corpus_reading x = {.corpus = c, .folder = folder, .sink = sink};
+    int rc = OK;
+
+    TRY(corpus_folder(folder, c, dir));
+    TRY(corpus_choose(&x.layout, c, folder, split));
+    x.split = split ? corpus_split_of(x.layout, split) : x.layout->split;
+    if (!x.split)
+        return unknown_split(x.layout, split);
+    rc = x.layout->read(&x);
+out:
+    return rc == CORPUS_ENOUGH ? OK : rc;
+}
+
+static int is_literal(const char *pattern)
+{
+    return !pattern[strcspn(pattern, "*?[")];
+}
+
+int corpus_find(struct files *out, const struct corpus_reading *x,
+                const char *pattern)
+{
+    int rc = files_find(out, x->folder, pattern);
+
+    if (rc == OK && !out->n)
+        rc = err_set(ERR_DATA, "%s/%s: no such file%s", x->folder, pattern,
+                     is_literal(pattern) ? "" : "s");
+    return rc;
+}
+
+int corpus_only(char out[CORPUS_PATH], const struct corpus_reading *x,
+                const char *pattern)
+{
+    struct files f = {.n = 0};
+    int rc;
+
+    TRY(corpus_find(&f, x, pattern));
+    if (f.n > 1)
+        rc = err_set(ERR_DATA, "%s: %s and %s both match %s: which one?",
+                     x->folder, f.file[0], f.file[1], pattern);
+    snprintf(out, CORPUS_PATH, "%s", f.file[0]);
+out:
+    files_close(&f);
+    return rc;
+}
+
+int corpus_path(char out[CORPUS_PATH], const struct corpus_reading *x,
+                const char *file)
+{
+    struct stat st;
+
+    if (snprintf(out, CORPUS_PATH, "%s/%s", x->folder, file) >= CORPUS_PATH)
+        return err_set(ERR_DATA, "%s: the name is too long", file);
+    if (stat(out, &st))
+        return err_errno(ERR_DATA, "%s", out);
+    if (S_ISDIR(st.st_mode))
+        return err_set(ERR_DATA, "%s: a folder where a file should be", out);
+    return x->sink->file ? x->sink->file(x->sink, out, file) : OK;
+}
+
+int corpus_row(const struct corpus_reading *x, const struct field *row)
+{
+    return x->sink->row(x->sink, row);
+}
+
+int corpus_skip(const struct corpus_reading *x, const char *file, long line,
+                const char *reason, const struct field *more)
+{
+    struct skipped k = {file, line, reason, more};
+
+    return x->sink->skip ? x->sink->skip(x->sink, &k) : OK;
+}

@@ -1,0 +1,355 @@
+/*
+ * glue: the nine tasks of GLUE and its diagnostic set, as T5 words them.
+ *
+ *     TASK/{train,dev,test}.tsv       columns by the names of the header; train
+ *                                     and dev of CoLA have none
+ *     MRPC/msr_paraphrase_{train,test}.txt, mrpc_dev_ids.tsv
+ *                                     MRPC as Microsoft hands it out; pairs of
+ *                                     ids that are listed are the dev set
+ *     source  "TASK KEY: text KEY: text"      target  the name of the label
+ *
+ * The labels of test sets are hidden: -1, "<unk>".  A row without a field that
+ * is needed, without a label, or on which the annotators did not agree ("-")
+ * is left out.
+ * Source: Wang et al., GLUE (ICLR 2019); Raffel et al., T5 (JMLR 2020), D.
+ */
+#include "harness/corpora/corpus.h"
+
+#include "harness/base/arena.h"
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/base/text.h"
+#include "harness/data/map.h"
+#include "harness/data/tsv.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TEXTS_MOST = 2 };
+
+struct glue {
+    const char *prefix; /* of the source: "mnli" */
+    struct {
+        const char *key, *column; /* "hypothesis", "sentence2" */
+        int at;                   /* the column where there is no header */
+    } text[TEXTS_MOST + 1];
+    const char *label; /* its column; NULL: there are none */
+    int label_at;
+    int bare;     /* 1: train and dev have no header              */
+    int disputed; /* 1: "-" where the annotators did not agree    */
+    const char *const *classes; /* NULL: a score from 0 to 5 */
+};
+
+struct reader { /* of one file */
+    const struct corpus_reading *x;
+    const struct glue *task;
+    const char *file;
+    struct tsv tsv;
+    int text[TEXTS_MOST], label; /* columns; label -1: hidden */
+    struct map *dev;   /* MRPC's listed pairs; NULL: take every row */
+    int id[2];         /* their columns */
+    struct text source;
+};
+
+static const char *const similar[] = {"not_equivalent", "equivalent", NULL};
+static const char *const duplicate[] = {"not_duplicate", "duplicate", NULL};
+static const char *const acceptable[] = {"unacceptable", "acceptable", NULL};
+static const char *const sentiment[] = {"negative", "positive", NULL};
+static const char *const three[] = {"entailment", "neutral", "contradiction",
+                                    NULL};
+static const char *const two[] = {"entailment", "not_entailment", NULL};
+static const char *const swapped[] = {"not_entailment", "entailment", NULL};
+
+static int open_file(struct reader *r, const struct corpus_reading *x,
+                     const char *file)
+{
+    const struct glue *g = x->corpus->detail;
+    int hidden = !strncmp(x->split->name, "test", 4), bare = g->bare && !hidden;
+    char path[CORPUS_PATH];
+    int rc = OK;
+
+    *r = (struct reader){.x = x, .task = g, .file = file, .label = -1};
+    TRY(corpus_path(path, x, file));
+    TRY(tsv_open(&r->tsv, path, !bare));
+    for (int i = 0; g->text[i].key; i++) {
+        r->text[i] = g->text[i].at;
+        if (!bare)
+            TRY(tsv_column(&r->text[i], &r->tsv, g->text[i].column));
+    }
+    if (bare)
+        r->label = g->label_at;
+    else if (!hidden)
+        TRY(tsv_column(&r->label, &r->tsv, g->label));
+out:
+    return rc;
+}
+
+static void close_file(struct reader *r)
+{
+    tsv_close(&r->tsv);
+    text_free(&r->source);
+}
+
+static void set_source(struct reader *r)
+{
+    const struct glue *g = r->task;
+
+    text_clear(&r->source);
+    text_put(&r->source, g->prefix);
+    for (int i = 0; g->text[i].key; i++) {
+        text_put(&r->source, " ");
+        text_put(&r->source, g->text[i].key);
+        text_put(&r->source, ": ");
+        text_put(&r->source, r->tsv.field[r->text[i]]);
+    }
+}
+
+static int hand_out_score(struct reader *r, const char *label, long idx)
+{
+    double score = -1, target = -1;
+    char text[16];
+
+    if (label) {
+        if (str_to_real(label, &score) || score < 0 || score > 5)
+            return linefile_refuse(r->tsv.lines,
+                                   "'%s' is not a score from 0 to 5", label);
+        target = nearbyint(score * 5) / 5; /* halves to even */
+    }
+    snprintf(text, sizeof text, "%.1f", target);
+    return ROW(r->x, TEXT("source", r->source.s), TEXT("target", text),
+               REAL("label", score), INTEGER("idx", idx));
+}
+
+/* A class by its name or its number; -1: neither. */
+static int class_of(const char *const *classes, const char *label)
+{
+    long long number;
+
+    for (int i = 0; classes[i]; i++)
+        if (!strcmp(classes[i], label) ||
+            (!str_to_int(label, &number) && number == i))
+            return i;
+    return -1;
+}
+
+static int hand_out_class(struct reader *r, const char *label, long idx)
+{
+    const char *const *classes = r->task->classes;
+    int class = label ? class_of(classes, label) : -1;
+
+    if (label && class < 0)
+        return linefile_refuse(r->tsv.lines,
+                               "'%s' is no label: expected %s, ... or its "
+                               "number", label, classes[0]);
+    return ROW(r->x, TEXT("source", r->source.s),
+               TEXT("target", class < 0 ? "<unk>" : classes[class]),
+               INTEGER("label", class), INTEGER("idx", idx));
+}
+
+static int hand_out(struct reader *r, long idx)
+{
+    const struct tsv *t = &r->tsv;
+    const char *label = r->label < 0 ? NULL : t->field[r->label];
+    const char *left_out = NULL;
+
+    if (label && !*label)
+        left_out = "empty-label";
+    else if (label && r->task->disputed && !strcmp(label, "-"))
+        left_out = "no-gold-label";
+
+    if (left_out)
+        return corpus_skip(r->x, r->file, linefile_number(t->lines), left_out,
+                           NULL);
+    set_source(r);
+    return r->task->classes ? hand_out_class(r, label, idx)
+                            : hand_out_score(r, label, idx);
+}
+
+/* 1: the fields that are needed are there. */
+static int is_whole(const struct reader *r)
+{
+    for (int i = 0; r->task->text[i].key; i++)
+        if (r->text[i] >= r->tsv.n)
+            return 0;
+    return r->label < r->tsv.n;
+}
+
+static int read_row(struct reader *r, long idx)
+{
+    if (is_whole(r))
+        return hand_out(r, idx);
+    if (!r->tsv.columns)
+        return linefile_refuse(r->tsv.lines, "only %d fields", r->tsv.n);
+    return corpus_skip(r->x, r->file, linefile_number(r->tsv.lines),
+                       "missing-field", NULL);
+}
+
+/* 1: the split wants this row. */
+static int is_wanted(const struct reader *r)
+{
+    int dev = !strcmp(r->x->split->name, "valid");
+
+    if (!r->dev || r->id[0] >= r->tsv.n || r->id[1] >= r->tsv.n)
+        return 1;
+    char *pair = str_format("%s\t%s", r->tsv.field[r->id[0]],
+                            r->tsv.field[r->id[1]]);
+    int listed = map_get(r->dev, pair, 0);
+    free(pair);
+    return listed == dev;
+}
+
+static int read_rows(struct reader *r)
+{
+    long idx = 0;
+    int rc;
+
+    for (; (rc = tsv_next(&r->tsv)) > 0; idx++)
+        if (is_wanted(r))
+            TRY(read_row(r, idx));
+    if (rc == OK && !idx)
+        rc = linefile_refuse_at(r->tsv.lines, 0, "holds no row");
+out:
+    return rc;
+}
+
+static int read_official(const struct corpus_reading *x)
+{
+    struct reader r;
+    int rc;
+
+    TRY(open_file(&r, x, x->split->files));
+    rc = read_rows(&r);
+out:
+    close_file(&r);
+    return rc;
+}
+
+/* The listed pairs, "ID<TAB>ID" a line. */
+static int read_pairs(struct map *dev, const struct corpus_reading *x,
+                      const char *file, struct arena *a)
+{
+    struct linefile *f = NULL;
+    char path[CORPUS_PATH], *line;
+    int rc;
+
+    TRY(corpus_path(path, x, file));
+    TRY(linefile_open(&f, path));
+    while ((rc = linefile_next(f, &line)) > 0)
+        if (*line)
+            map_add(dev, arena_text(a, line), 1);
+out:
+    linefile_close(f);
+    return rc;
+}
+
+static int read_msr(const struct corpus_reading *x)
+{
+    char file[CORPUS_PATH], list[CORPUS_PATH];
+    struct map *dev = map_new();
+    struct arena *a = arena_new();
+    struct reader r;
+    int rc;
+
+    TRY(open_file(&r, x, corpus_pattern(file, x->split, 0)));
+    if (corpus_pattern(list, x->split, 1)) {
+        TRY(read_pairs(dev, x, list, a));
+        TRY(tsv_column(&r.id[0], &r.tsv, "#1 ID"));
+        TRY(tsv_column(&r.id[1], &r.tsv, "#2 ID"));
+        r.dev = dev;
+    }
+    rc = read_rows(&r);
+out:
+    close_file(&r);
+    map_free(dev);
+    arena_free(a);
+    return rc;
+}
+
+#define FROM "the GLUE benchmark's archives, one a task"
+#define OFFICIAL(folder, train_, valid_, test_)                               \
+    {                                                                         \
+        .name = "official", .read = read_official, .split = {                  \
+            {"train", folder "/train.tsv", train_},                           \
+            {"valid", folder "/dev.tsv", valid_},                             \
+            {"test", folder "/test.tsv", test_}}                              \
+    }
+#define SENTENCES {"sentence1", "sentence1", 0}, {"sentence2", "sentence2", 0}
+
+const struct corpus corpus_glue_cola = {
+    .name = "glue_cola", .title = "CoLA", .from = FROM ": CoLA",
+    .detail = &(const struct glue){"cola", {{"sentence", "sentence", 3}},
+        .label = "label", .label_at = 1, .bare = 1, .classes = acceptable},
+    .layout = {OFFICIAL("CoLA", 8551, 1043, 1063)}};
+
+const struct corpus corpus_glue_sst2 = {
+    .name = "glue_sst2", .title = "SST-2", .from = FROM ": SST-2",
+    .detail = &(const struct glue){"sst2", {{"sentence", "sentence", 0}},
+        .label = "label", .classes = sentiment},
+    .layout = {OFFICIAL("SST-2", 67349, 872, 1821)}};
+
+#define MSR "MRPC/msr_paraphrase_"
+const struct corpus corpus_glue_mrpc = {
+    .name = "glue_mrpc", .title = "MRPC",
+    .from = "Microsoft Research's paraphrase corpus, with GLUE's list of dev "
+            "ids",
+    .detail = &(const struct glue){"mrpc",
+        {{"sentence1", "#1 String", 0}, {"sentence2", "#2 String", 0}},
+        .label = "Quality", .classes = similar},
+    .layout = {OFFICIAL("MRPC", 3668, 408, 1725),
+               {.name = "msr_paraphrase", .read = read_msr, .split = {
+                   {"train", MSR "train.txt MRPC/mrpc_dev_ids.tsv", 3668},
+                   {"valid", MSR "train.txt MRPC/mrpc_dev_ids.tsv", 408},
+                   {"test", MSR "test.txt", 1725}}}}};
+
+const struct corpus corpus_glue_qqp = {
+    .name = "glue_qqp", .title = "QQP", .from = FROM ": QQP-clean",
+    .detail = &(const struct glue){"qqp",
+        {{"question1", "question1", 0}, {"question2", "question2", 0}},
+        .label = "is_duplicate", .classes = duplicate},
+    .layout = {OFFICIAL("QQP", 363846, 40430, 390965)}};
+
+const struct corpus corpus_glue_stsb = {
+    .name = "glue_stsb", .title = "STS-B", .from = FROM ": STS-B",
+    .detail = &(const struct glue){"stsb", {SENTENCES}, .label = "score"},
+    .layout = {OFFICIAL("STS-B", 5749, 1500, 1379)}};
+
+const struct corpus corpus_glue_mnli = {
+    .name = "glue_mnli", .title = "MNLI", .from = FROM ": MNLI",
+    .detail = &(const struct glue){"mnli",
+        {{"hypothesis", "sentence2", 0}, {"premise", "sentence1", 0}},
+        .label = "gold_label", .disputed = 1, .classes = three},
+    .layout = {{.name = "official", .read = read_official, .split = {
+        {"train", "MNLI/train.tsv", 392702},
+        {"valid_matched", "MNLI/dev_matched.tsv", 9815},
+        {"valid_mismatched", "MNLI/dev_mismatched.tsv", 9832},
+        {"test_matched", "MNLI/test_matched.tsv", 9796},
+        {"test_mismatched", "MNLI/test_mismatched.tsv", 9847}}}}};
+
+const struct corpus corpus_glue_qnli = {
+    .name = "glue_qnli", .title = "QNLI", .from = FROM ": QNLIv2",
+    .detail = &(const struct glue){"qnli",
+        {{"question", "question", 0}, {"sentence", "sentence", 0}},
+        .label = "label", .classes = two},
+    .layout = {OFFICIAL("QNLI", 104743, 5463, 5463)}};
+
+const struct corpus corpus_glue_rte = {
+    .name = "glue_rte", .title = "RTE", .from = FROM ": RTE",
+    .detail = &(const struct glue){"rte", {SENTENCES}, .label = "label",
+        .classes = two},
+    .layout = {OFFICIAL("RTE", 2490, 277, 3000)}};
+
+const struct corpus corpus_glue_wnli = {
+    .name = "glue_wnli", .title = "WNLI", .from = FROM ": WNLI",
+    .detail = &(const struct glue){"wnli", {SENTENCES}, .label = "label",
+        .classes = swapped},
+    .layout = {OFFICIAL("WNLI", 635, 71, 146)}};
+
+const struct corpus corpus_glue_ax = {
+    .name = "glue_ax", .title = "AX", .from = FROM ": the diagnostic set",
+    .detail = &(const struct glue){"mnli",
+        {{"hypothesis", "sentence2", 0}, {"premise", "sentence1", 0}},
+        .classes = three},
+    .layout = {{.name = "official", .read = read_official, .split = {
+        {"test", "MNLI/diagnostic.tsv", 1104}}}}};

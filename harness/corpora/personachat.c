@@ -1,0 +1,286 @@
+/*
+ * personachat: dialogues of two people who each play somebody.
+ *
+ *     personachat/{train,valid,test}_self_original.txt    ParlAI's files; of
+ *     ..._both_revised.txt, ..._none_original_no_cands.txt the same form
+ *         N your persona: ...         N partner's persona: ...
+ *         N utterance<TAB>reply<TAB><TAB>candidate|...|candidate
+ *     personachat_self_original.json
+ *         {"train": [{"personality": [...], "utterances":
+ *             [{"candidates": [..., reply], "history": [...]}]}], "valid"}
+ *
+ * A number that does not grow begins a dialogue.  Fields lose the white space
+ * of ASCII at their ends.  "__SILENCE__" is no part of the history, and as a
+ * reply, like an empty one, leaves its turn out.
+ * Source: Zhang et al. (ACL 2018); Dinan et al., ConvAI2 (2019).
+ */
+#include "harness/corpora/corpus.h"
+
+#include "harness/base/arena.h"
+#include "harness/base/err.h"
+#include "harness/base/text.h"
+#include "harness/data/jsonarray.h"
+#include "harness/data/linefile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct list { /* of texts; item[n] is NULL */
+    const char **item;
+    int n, cap;
+};
+
+struct dialog {
+    int number, turn;
+    struct list persona, partner, history, candidates;
+    struct arena *memory; /* of its texts */
+};
+
+static void clear(struct list *l)
+{
+    l->n = 0;
+    if (l->item)
+        l->item[0] = NULL;
+}
+
+/* The text itself is not copied. */
+static void append(struct list *l, const char *s)
+{
+    if (l->n + 2 > l->cap) {
+        l->cap = 2 * l->cap + 16;
+        l->item = realloc(l->item, (size_t)l->cap * sizeof *l->item);
+        REQUIRE(l->item, "out of memory");
+    }
+    l->item[l->n++] = s;
+    l->item[l->n] = NULL;
+}
+
+static const char *const *items(const struct list *l)
+{
+    static const char *const none[] = {NULL};
+
+    return l->item ? l->item : none;
+}
+
+static void close_dialog(struct dialog *d)
+{
+    free(d->persona.item);
+    free(d->partner.item);
+    free(d->history.item);
+    free(d->candidates.item);
+    arena_free(d->memory);
+}
+
+static void begin(struct dialog *d)
+{
+    d->number++;
+    d->turn = 0;
+    clear(&d->persona);
+    clear(&d->partner);
+    clear(&d->history);
+    arena_reset(d->memory);
+}
+
+static int is_speech(const char *s) { return *s && strcmp(s, "__SILENCE__"); }
+
+static int hand_out(const struct corpus_reading *x, const struct dialog *d,
+                    const char *reply)
+{
+    return ROW(x, INTEGER("dialog", d->number), INTEGER("turn", d->turn),
+               TEXTS("persona", items(&d->persona)),
+               TEXTS("partner_persona", items(&d->partner)),
+               TEXTS("history", items(&d->history)), TEXT("target", reply),
+               TEXTS("candidates", items(&d->candidates)));
+}
+
+/* ---- ParlAI's text ---- */
+
+/* The text up to `sign`, trimmed; *s moves behind it, or becomes NULL. */
+static char *cut(char **s, char sign)
+{
+    char *from = *s, *to = strchr(from, sign);
+
+    *s = to ? to + 1 : NULL;
+    if (to)
+        *to = 0;
+    return from;
+}
+
+static char *next_field(char **s)
+{
+    static char none[1];
+
+    return *s ? text_strip_ascii(cut(s, '\t')) : none;
+}
+
+static int read_turn(const struct corpus_reading *x, struct dialog *d,
+                     long line, char *fields)
+{
+    const char *utterance = next_field(&fields), *reply = next_field(&fields);
+    int rc = OK;
+
+    next_field(&fields); /* the reward */
+    char *candidates = next_field(&fields);
+    clear(&d->candidates);
+    for (char *s = *candidates ? candidates : NULL; s;)
+        append(&d->candidates, cut(&s, '|'));
+    if (is_speech(utterance))
+        append(&d->history, arena_text(d->memory, utterance));
+    if (!is_speech(reply))
+        return corpus_skip(x, x->split->files, line, "empty-reply", NULL);
+    TRY(hand_out(x, d, reply));
+    d->turn++;
+    append(&d->history, arena_text(d->memory, reply));
+out:
+    return rc;
+}
+
+static int read_line(const struct corpus_reading *x, struct dialog *d,
+                     const struct linefile *f, char *line, long *last)
+{
+    static const char *const whose[] = {"your persona: ",
+                                        "partner's persona: "};
+    size_t digits = strspn(line, "0123456789");
+
+    if (!digits || digits > 9 || line[digits] != ' ')
+        return linefile_refuse(f, "the line does not begin with its number");
+    long number = atol(line);
+    if (number <= *last)
+        begin(d);
+    *last = number;
+    line += digits + 1;
+    for (int i = 0; i < 2; i++) {
+        size_t n = strlen(whose[i]);
+
+        if (strncmp(line, whose[i], n) || strchr(line, '\t'))
+            continue;
+        append(i ? &d->partner : &d->persona,
+               arena_text(d->memory, text_strip_ascii(line + n)));
+        return OK;
+    }
+    return read_turn(x, d, linefile_number(f), line);
+}
+
+static int read_text(const struct corpus_reading *x)
+{
+    struct dialog d = {.memory = arena_new()};
+    struct linefile *f = NULL;
+    char path[CORPUS_PATH], *line;
+    long last = 0;
+    int rc;
+
+    TRY(corpus_path(path, x, x->split->files));
+    TRY(linefile_open(&f, path));
+    while ((rc = linefile_next(f, &line)) > 0)
+        TRY(read_line(x, &d, f, line, &last));
+out:
+    linefile_close(f);
+    close_dialog(&d);
+    return rc;
+}
+
+/* ---- JSON ---- */
+
+static int fill(struct list *l, const struct value *object, const char *key,
+                int speech)
+{
+    const struct value *v;
+    int rc;
+
+    clear(l);
+    TRY(value_list(&v, object, key));
+    for (; v; v = v->next) {
+        if (v->kind != VALUE_STRING)
+            return err_set(ERR_DATA, "'%s' holds what is no string", key);
+        if (!speech || is_speech(v->string))
+            append(l, v->string);
+    }
+out:
+    return rc;
+}
+
+static int read_utterance(const struct corpus_reading *x, struct dialog *d,
+                          const struct value *utterance)
+{
+    int rc;
+
+    TRY(fill(&d->candidates, utterance, "candidates", 0));
+    TRY(fill(&d->history, utterance, "history", 1));
+    const char *reply =
+        d->candidates.n ? d->candidates.item[d->candidates.n - 1] : "";
+    if (is_speech(reply))
+        rc = hand_out(x, d, reply);
+    else
+        rc = corpus_skip(x, x->split->files, 0, "empty-reply",
+                         FIELDS(INTEGER("dialog", d->number),
+                                INTEGER("turn", d->turn)));
+    d->turn++;
+out:
+    return rc;
+}
+
+static int read_dialog(const struct corpus_reading *x, struct dialog *d,
+                       const struct value *dialog)
+{
+    const struct value *utterance;
+    int rc;
+
+    begin(d);
+    TRY(fill(&d->persona, dialog, "personality", 0));
+    TRY(value_list(&utterance, dialog, "utterances"));
+    for (; utterance; utterance = utterance->next)
+        TRY(read_utterance(x, d, utterance));
+out:
+    return rc;
+}
+
+static int read_json(const struct corpus_reading *x)
+{
+    struct dialog d = {.number = -1, .memory = arena_new()};
+    struct jsonarray *a = NULL;
+    const struct value *dialog;
+    char path[CORPUS_PATH];
+    int rc;
+
+    TRY(corpus_path(path, x, x->split->files));
+    TRY(jsonarray_open(&a, path, x->split->name));
+    while ((rc = jsonarray_next(a, &dialog)) > 0)
+        TRY(jsonarray_place(a, read_dialog(x, &d, dialog)));
+out:
+    jsonarray_close(a);
+    close_dialog(&d);
+    return rc;
+}
+
+#define PARLAI(form)                                                          \
+    {                                                                         \
+        .name = "parlai", .read = read_text, .split = {                       \
+            {"train", "personachat/train_" form ".txt", 65719},               \
+            {"valid", "personachat/valid_" form ".txt", 7801},                \
+            {"test", "personachat/test_" form ".txt", 0}}                     \
+    }
+
+const struct corpus corpus_personachat = {
+    .name = "personachat", .title = "PersonaChat",
+    .from = "ParlAI's archive of personachat; or the transfer-learning "
+            "release of ConvAI2 in JSON",
+    .counted = "empty-reply",
+    .layout = {PARLAI("self_original"),
+               {.name = "json", .read = read_json, .split = {
+                   {"train", "personachat_self_original.json", 0},
+                   {"valid", "personachat_self_original.json", 0}}}}};
+
+const struct corpus corpus_personachat_both_revised = {
+    .name = "personachat_both_revised", .title = "PersonaChat, revised",
+    .from = "ParlAI's archive of personachat",
+    .counted = "empty-reply",
+    .layout = {PARLAI("both_revised")}};
+
+/* Both sides of each dialogue are told: twice the turns of PersonaChat. */
+const struct corpus corpus_convai2 = {
+    .name = "convai2", .title = "ConvAI2",
+    .from = "ParlAI's archive of convai2 (fix_723)",
+    .counted = "empty-reply",
+    .layout = {{.name = "parlai", .read = read_text, .split = {
+        {"train", "train_none_original_no_cands.txt", 131438},
+        {"valid", "valid_none_original_no_cands.txt", 7801}}}}};

@@ -1,0 +1,165 @@
+/*
+ * superglue: those tasks of SuperGLUE, as T5 words them, whose examples are a
+ * line each; MultiRC, ReCoRD and WSC have files of their own.
+ *
+ *     TASK/{train,val,test}.jsonl     one JSON object a line
+ *     source  "TASK KEY: text KEY: text"      target  the name of the label
+ *
+ * Test sets hide the label: -1, "<unk>"; the diagnostic sets do not.
+ * Source: Wang et al., SuperGLUE (NeurIPS 2019); Raffel et al., T5, D.
+ */
+#include "harness/corpora/superglue.h"
+
+#include "harness/base/err.h"
+#include "harness/base/text.h"
+
+#include <string.h>
+
+enum { KEYS = 4 };
+
+struct superglue {
+    const char *prefix;        /* of the source: "cb" */
+    const char *key[KEYS + 1]; /* in the order of the source */
+    enum superglue_label label;
+    const char *const *classes;
+};
+
+const char *const superglue_boolean[] = {"False", "True", NULL};
+static const char *const three[] = {"entailment", "contradiction", "neutral",
+                                    NULL};
+static const char *const two[] = {"entailment", "not_entailment", NULL};
+static const char *const choices[] = {"choice1", "choice2", NULL};
+
+int superglue_rows(const struct corpus_reading *x,
+                   int (*row)(const struct corpus_reading *x,
+                              const struct jsonl *j))
+{
+    struct jsonl j = {.lines = NULL};
+    char path[CORPUS_PATH];
+    int rc;
+
+    TRY(corpus_path(path, x, x->split->files));
+    TRY(jsonl_open(&j, path));
+    while ((rc = jsonl_next(&j)) > 0)
+        TRY(jsonl_place(&j, row(x, &j)));
+out:
+    jsonl_close(&j);
+    return rc;
+}
+
+static int class_of(const struct value *v, enum superglue_label label,
+                    const char *const *classes)
+{
+    for (int i = 0; classes[i]; i++) {
+        if (label == LABEL_BOOLEAN && v->kind == VALUE_BOOLEAN &&
+            v->boolean == i)
+            return i;
+        if (label == LABEL_NUMBER && v->kind == VALUE_NUMBER && v->number == i)
+            return i;
+        if (label == LABEL_NAME && v->kind == VALUE_STRING &&
+            !strcmp(v->string, classes[i]))
+            return i;
+    }
+    return -1;
+}
+
+int superglue_class(int *out, const struct corpus_reading *x,
+                    const struct value *object, enum superglue_label label,
+                    const char *const *classes)
+{
+    static const char *const expected[] = {"true or false", "0 or 1",
+                                           "the name of a class"};
+    const struct value *v = value_get(object, "label");
+
+    *out = -1;
+    if (!v && !strcmp(x->split->name, "test"))
+        return OK;
+    if (!v)
+        return err_set(ERR_DATA, "there is no key 'label'");
+    *out = class_of(v, label, classes);
+    if (*out < 0)
+        return err_set(ERR_DATA, "'label' is not %s", expected[label]);
+    return OK;
+}
+
+static int read_row(const struct corpus_reading *x, const struct jsonl *j)
+{
+    const struct superglue *g = x->corpus->detail;
+    struct text source = {0};
+    const char *value;
+    long long idx;
+    int class, rc;
+
+    TRY(superglue_class(&class, x, j->object, g->label, g->classes));
+    TRY(value_integer(&idx, j->object, "idx"));
+    text_put(&source, g->prefix);
+    for (int i = 0; g->key[i]; i++) {
+        TRY(value_string(&value, j->object, g->key[i]));
+        text_put(&source, " ");
+        text_put(&source, g->key[i]);
+        text_put(&source, ": ");
+        text_put(&source, value);
+    }
+    rc = ROW(x, TEXT("source", source.s),
+             TEXT("target", class < 0 ? "<unk>" : g->classes[class]),
+             INTEGER("label", class), INTEGER("idx", idx));
+out:
+    text_free(&source);
+    return rc;
+}
+
+static int read_rows(const struct corpus_reading *x)
+{
+    return superglue_rows(x, read_row);
+}
+
+#define OFFICIAL(folder, train, valid, test)                                  \
+    .from = SUPERGLUE_FROM ": " folder, .layout = {{                          \
+        .name = "official", .read = read_rows, .split = {                     \
+            SUPERGLUE_FILES(folder, train, valid, test)}}}
+#define DIAGNOSTIC(folder, test)                                              \
+    .from = SUPERGLUE_FROM ": " folder, .layout = {{                          \
+        .name = "official", .read = read_rows, .split = {                     \
+            {"test", folder "/" folder ".jsonl", test}}}}
+
+const struct corpus corpus_superglue_boolq = {
+    .name = "superglue_boolq", .title = "BoolQ",
+    .detail = &(const struct superglue){"boolq", {"passage", "question"},
+        LABEL_BOOLEAN, superglue_boolean},
+    OFFICIAL("BoolQ", 9427, 3270, 3245)};
+
+const struct corpus corpus_superglue_cb = {
+    .name = "superglue_cb", .title = "CB",
+    .detail = &(const struct superglue){"cb", {"hypothesis", "premise"},
+        LABEL_NAME, three},
+    OFFICIAL("CB", 250, 56, 250)};
+
+const struct corpus corpus_superglue_copa = {
+    .name = "superglue_copa", .title = "COPA",
+    .detail = &(const struct superglue){"copa",
+        {"choice1", "choice2", "premise", "question"}, LABEL_NUMBER, choices},
+    OFFICIAL("COPA", 400, 100, 500)};
+
+const struct corpus corpus_superglue_rte = {
+    .name = "superglue_rte", .title = "RTE",
+    .detail = &(const struct superglue){"rte", {"hypothesis", "premise"},
+        LABEL_NAME, two},
+    OFFICIAL("RTE", 2490, 277, 3000)};
+
+const struct corpus corpus_superglue_wic = {
+    .name = "superglue_wic", .title = "WiC",
+    .detail = &(const struct superglue){"wic",
+        {"sentence1", "sentence2", "word"}, LABEL_BOOLEAN, superglue_boolean},
+    OFFICIAL("WiC", 5428, 638, 1400)};
+
+const struct corpus corpus_superglue_axb = {
+    .name = "superglue_axb", .title = "AX-b",
+    .detail = &(const struct superglue){"rte", {"sentence1", "sentence2"},
+        LABEL_NAME, two},
+    DIAGNOSTIC("AX-b", 1104)};
+
+const struct corpus corpus_superglue_axg = {
+    .name = "superglue_axg", .title = "AX-g",
+    .detail = &(const struct superglue){"rte", {"hypothesis", "premise"},
+        LABEL_NAME, two},
+    DIAGNOSTIC("AX-g", 356)};

@@ -1,0 +1,29 @@
+/* superglue: what the tasks of SuperGLUE have in common. */
+#ifndef CORPORA_SUPERGLUE_H
+#define CORPORA_SUPERGLUE_H
+
+#include "harness/corpora/corpus.h"
+#include "harness/data/jsonl.h"
+
+#define SUPERGLUE_FROM "the SuperGLUE benchmark's archives (v2), one a task"
+#define SUPERGLUE_FILES(folder, train_, valid_, test_)                        \
+    {"train", folder "/train.jsonl", train_},                                 \
+    {"valid", folder "/val.jsonl", valid_},                                   \
+    {"test", folder "/test.jsonl", test_}
+
+/* Every object of the split's file goes through `row`, whose ERR_DATA gets
+ * the place in front. */
+int superglue_rows(const struct corpus_reading *x,
+                   int (*row)(const struct corpus_reading *x,
+                              const struct jsonl *j));
+
+enum superglue_label { LABEL_BOOLEAN, LABEL_NUMBER, LABEL_NAME };
+
+/* The class that object's "label" says; -1: a test set hides it. */
+int superglue_class(int *out, const struct corpus_reading *x,
+                    const struct value *object, enum superglue_label label,
+                    const char *const *classes);
+
+extern const char *const superglue_boolean[]; /* False, True */
+
+#endif

@@ -1,0 +1,184 @@
+/*
+ * superglue_record: which entity of a passage fills the gap of a query, one
+ * row a query and distinct answer, as T5 words them.
+ *
+ *     {"idx", "passage": {"text", "entities": [{"start", "end"}]},
+ *      "qas": [{"query", "idx", "answers": [{"text"}]}]}
+ *     source  "record query: Q entities: e1, e2 passage: P"
+ *
+ * Offsets count code points; `end` is that of the last one.  Entities are
+ * distinct strings in the order of code points, which is that of their bytes.
+ * Queries without answers (test sets) give one row with the target <unk>.
+ * Source: Zhang et al. (2018); Raffel et al., T5 (JMLR 2020), D.
+ */
+#include "harness/corpora/superglue.h"
+
+#include "harness/base/arena.h"
+#include "harness/base/err.h"
+#include "harness/base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct passage {
+    const char *text, **entity;
+    long long idx;
+    struct text shown; /* "entities: ... passage: ..." */
+};
+
+static int by_bytes(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Sorts the list, which ends with NULL, and keeps one of each. */
+static void make_set(const char **list)
+{
+    size_t n = 0, kept = 0;
+
+    while (list[n])
+        n++;
+    qsort(list, n, sizeof *list, by_bytes);
+    for (size_t i = 0; i < n; i++)
+        if (!kept || strcmp(list[kept - 1], list[i]))
+            list[kept++] = list[i];
+    list[kept] = NULL;
+}
+
+/* Room for a string of each value and the closing NULL. */
+static const char **new_list(const struct value *v, struct arena *a)
+{
+    size_t n = 1;
+
+    for (; v; v = v->next)
+        n++;
+    return arena_zero(a, n * sizeof(char *));
+}
+
+/* The byte where each code point of s begins, and where s ends. */
+static size_t *starts_of(const char *s, long long *points, struct arena *a)
+{
+    size_t n = strlen(s), *start = arena_take(a, (n + 1) * sizeof *start);
+
+    *points = 0;
+    for (size_t i = 0; i <= n; i++)
+        if ((s[i] & 0xC0) != 0x80)
+            start[(*points)++] = i;
+    --*points; /* the end of s is no code point */
+    return start;
+}
+
+static int read_entities(struct passage *p, const struct value *v,
+                         struct arena *a)
+{
+    long long from, to, points;
+    size_t *start = starts_of(p->text, &points, a);
+    int rc = OK;
+
+    p->entity = new_list(v, a);
+    for (int i = 0; v; v = v->next, i++) {
+        TRY(value_integer(&from, v, "start"));
+        TRY(value_integer(&to, v, "end"));
+        if (from < 0 || to < from || to >= points)
+            return err_set(ERR_DATA, "an entity from %lld to %lld, but the "
+                           "passage has %lld characters", from, to, points);
+        size_t bytes = start[to + 1] - start[from];
+        char *text = arena_zero(a, bytes + 1);
+        memcpy(text, p->text + start[from], bytes);
+        p->entity[i] = text;
+    }
+    make_set(p->entity);
+out:
+    return rc;
+}
+
+/* Highlights become sentences: behind a sign that ends one by a blank, else by
+ * ". " */
+static void put_passage(struct text *out, const char *s)
+{
+    static const char mark[] = "\n@highlight\n";
+    const char *at;
+
+    for (; (at = strstr(s, mark)); s = at + sizeof mark - 1) {
+        text_add(out, s, (size_t)(at - s));
+        text_put(out, at > s && strchr(".?!\"'", at[-1]) ? " " : ". ");
+    }
+    text_put(out, s);
+}
+
+static void set_shown(struct passage *p)
+{
+    text_put(&p->shown, " entities: ");
+    for (const char **e = p->entity; *e; e++) {
+        text_put(&p->shown, *e);
+        text_put(&p->shown, e[1] ? ", " : "");
+    }
+    text_put(&p->shown, " passage: ");
+    put_passage(&p->shown, p->text);
+}
+
+static int read_query(const struct corpus_reading *x, const struct passage *p,
+                      const struct value *query, struct arena *a)
+{
+    const struct value *answers = NULL;
+    struct text source = {0};
+    const char *text;
+    long long idx;
+    int rc;
+
+    TRY(value_string(&text, query, "query"));
+    TRY(value_integer(&idx, query, "idx"));
+    if (strcmp(x->split->name, "test") || value_get(query, "answers"))
+        TRY(value_list(&answers, query, "answers"));
+    const char **answer = new_list(answers, a);
+    for (int i = 0; answers; answers = answers->next, i++)
+        TRY(value_string(&answer[i], answers, "text"));
+    make_set(answer);
+    text_put(&source, "record query: ");
+    text_put(&source, text);
+    text_put(&source, p->shown.s);
+    const char **target = answer;
+    do
+        TRY(ROW(x, TEXT("source", source.s),
+                TEXT("target", *target ? *target : "<unk>"),
+                TEXTS("answers", answer),
+                OBJECT("idx", INTEGER("passage", p->idx),
+                       INTEGER("query", idx))));
+    while (*target && *++target);
+out:
+    text_free(&source);
+    return rc;
+}
+
+static int read_row(const struct corpus_reading *x, const struct jsonl *j)
+{
+    const struct value *passage, *entities, *query;
+    struct passage p = {.text = NULL};
+    int rc;
+
+    TRY(value_integer(&p.idx, j->object, "idx"));
+    TRY(value_object(&passage, j->object, "passage"));
+    TRY(value_string(&p.text, passage, "text"));
+    TRY(value_list(&entities, passage, "entities"));
+    TRY(read_entities(&p, entities, j->memory));
+    set_shown(&p);
+    TRY(value_list(&query, j->object, "qas"));
+    for (; query; query = query->next)
+        TRY(read_query(x, &p, query, j->memory));
+out:
+    text_free(&p.shown);
+    return rc;
+}
+
+static int read_rows(const struct corpus_reading *x)
+{
+    return superglue_rows(x, read_row);
+}
+
+/* 100,730 training queries have 138,854 distinct answers (T5); the answers of
+ * the 10,000 queries of the validation set are not counted anywhere. */
+const struct corpus corpus_superglue_record = {
+    .name = "superglue_record", .title = "ReCoRD",
+    .from = SUPERGLUE_FROM ": ReCoRD",
+    .layout = {{.name = "official", .read = read_rows, .split = {
+        SUPERGLUE_FILES("ReCoRD", 138854, 0, 10000)}}}};

@@ -1,0 +1,174 @@
+/*
+ * superglue_wsc: whom a pronoun means, as T5 asks it.
+ *
+ *     {"text", "target": {"span1_text", "span1_index", "span2_text",
+ *      "span2_index"}, "label", "idx"}
+ *     source  "wsc: text with the *pronoun* marked"
+ *     target  the referent (span 1)
+ *
+ * Training takes only rows whose referent is the right one.  The pronoun is
+ * marked at the word nearest to span2_index that equals it, but for signs
+ * behind it.  A span that is no part of the text is repaired: its first letter
+ * takes the case of the word at its index, a final full stop goes, a newline
+ * becomes a blank; where that does not help it stays as it was.
+ * Source: Levesque et al. (KR 2012); Raffel et al., T5 (JMLR 2020), 2.4.
+ */
+#include "harness/corpora/superglue.h"
+
+#include "harness/base/err.h"
+#include "harness/base/text.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unicase.h>
+#include <unictype.h>
+#include <unistr.h>
+
+struct span {
+    const char *text;
+    long long index;
+};
+
+static int read_span(struct span *s, const struct value *target,
+                     const char *text, const char *index)
+{
+    int rc;
+
+    TRY(value_string(&s->text, target, text));
+    TRY(value_integer(&s->index, target, index));
+out:
+    return rc;
+}
+
+/* s with the case of its first letter as that of `like`. */
+static void put_cased(struct text *out, const char *s, struct slice like)
+{
+    size_t one, length;
+
+    if (!*s || !like.n) {
+        text_put(out, s);
+        return;
+    }
+    uint32_t model = text_decode(like.s, 0, like.n, &length);
+    uint32_t c = text_decode(s, 0, strlen(s), &one);
+    if (uc_is_upper(model))
+        c = uc_toupper(c);
+    else if (uc_is_lower(model))
+        c = uc_tolower(c);
+    text_add_char(out, c);
+    text_put(out, s + one);
+}
+
+static void repair(struct text *out, const struct span *s, const char *text,
+                   const struct words *w)
+{
+    struct slice like = {NULL, 0};
+
+    text_clear(out);
+    if (strstr(text, s->text)) {
+        text_put(out, s->text);
+        return;
+    }
+    if (s->index >= 0 && s->index < (long long)w->n)
+        like = w->word[s->index];
+    put_cased(out, s->text, like);
+    if (out->n && out->s[out->n - 1] == '.')
+        out->s[--out->n] = 0;
+    for (char *lf; (lf = strchr(out->s, '\n'));)
+        *lf = ' ';
+    if (!strstr(text, out->s)) {
+        text_clear(out);
+        text_put(out, s->text);
+    }
+}
+
+static int equals(struct slice word, const char *pronoun)
+{
+    size_t n = strlen(pronoun);
+
+    if (word.n < n || memcmp(word.s, pronoun, n))
+        return 0;
+    while (n < word.n && strchr(".,;:!?\"')]", word.s[n]))
+        n++;
+    return n == word.n;
+}
+
+/* The nearest word that is the pronoun; the lower one of two; -1: none is. */
+static long long find_pronoun(const struct words *w, const char *pronoun,
+                              long long index)
+{
+    long long best = -1;
+
+    for (long long i = 0; i < (long long)w->n; i++)
+        if (equals(w->word[i], pronoun) &&
+            (best < 0 || llabs(i - index) < llabs(best - index)))
+            best = i;
+    return best;
+}
+
+static int hand_out(const struct corpus_reading *x, const struct jsonl *j,
+                    const char *text, const char *at, const char *pronoun,
+                    const char *referent, int class)
+{
+    size_t n = strlen(pronoun);
+    struct text source = {0};
+    long long idx;
+    int rc;
+
+    TRY(value_integer(&idx, j->object, "idx"));
+    text_put(&source, "wsc: ");
+    text_add(&source, text, (size_t)(at - text));
+    text_put(&source, "*");
+    text_add(&source, at, n);
+    text_put(&source, "*");
+    text_put(&source, at + n);
+    rc = ROW(x, TEXT("source", source.s), TEXT("target", referent),
+             INTEGER("label", class), INTEGER("idx", idx));
+out:
+    text_free(&source);
+    return rc;
+}
+
+static int read_row(const struct corpus_reading *x, const struct jsonl *j)
+{
+    struct text pronoun = {0}, referent = {0};
+    const char *text, *file = x->split->files;
+    long line = linefile_number(j->lines);
+    struct words w = {0};
+    const struct value *target;
+    struct span one, two;
+    int class, rc;
+
+    TRY(superglue_class(&class, x, j->object, LABEL_BOOLEAN,
+                        superglue_boolean));
+    TRY(value_string(&text, j->object, "text"));
+    TRY(value_object(&target, j->object, "target"));
+    TRY(read_span(&one, target, "span1_text", "span1_index"));
+    TRY(read_span(&two, target, "span2_text", "span2_index"));
+    words_split(&w, text, strlen(text));
+    repair(&referent, &one, text, &w);
+    repair(&pronoun, &two, text, &w);
+    long long at = find_pronoun(&w, pronoun.s, two.index);
+    if (!class && !strcmp(x->split->name, "train"))
+        rc = corpus_skip(x, file, line, "not-the-referent", NULL);
+    else if (at < 0)
+        rc = corpus_skip(x, file, line, "span2-not-found", NULL);
+    else
+        rc = hand_out(x, j, text, w.word[at].s, pronoun.s, referent.s, class);
+out:
+    text_free(&referent);
+    text_free(&pronoun);
+    words_free(&w);
+    return rc;
+}
+
+static int read_rows(const struct corpus_reading *x)
+{
+    return superglue_rows(x, read_row);
+}
+
+const struct corpus corpus_superglue_wsc = {
+    .name = "superglue_wsc", .title = "WSC", .from = SUPERGLUE_FROM ": WSC",
+    .counted = "not-the-referent",
+    .layout = {{.name = "official", .read = read_rows, .split = {
+        SUPERGLUE_FILES("WSC", 554, 104, 146)}}}};

@@ -1,0 +1,339 @@
+/*
+ * wmt: translation from English, WMT 2014.
+ *
+ *     NAME.en, NAME.de     a sentence a line, paired by number; training takes
+ *                          the corpora that are there, in their fixed order
+ *     dev/newstest2014-*   see sgm.h; paired by document and segment
+ *     *.tok.bpe.32000.*    tensor2tensor's subwords ("ha@@ ven"): handed out
+ *                          joined and as they stand
+ *
+ * A side of zero bytes or of nothing but blanks is left out.
+ * Source: Bojar et al. (WMT 2014); Vaswani et al. (NeurIPS 2017).
+ */
+#include "harness/corpora/corpus.h"
+
+#include "harness/base/arena.h"
+#include "harness/base/err.h"
+#include "harness/base/text.h"
+#include "harness/data/linefile.h"
+#include "harness/data/map.h"
+#include "harness/data/sgm.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct wmt {
+    const char *language, *prefix; /* "de", "translate English to German: " */
+};
+
+struct side {
+    const char *file, *text;
+    long line;
+};
+
+/* NULL: the pair is good; else why it is left out. */
+static const char *refusal(const struct side *s, const char *empty,
+                           const char *blank)
+{
+    if (!*s->text)
+        return empty;
+    return s->text[strspn(s->text, " \t")] ? NULL : blank;
+}
+
+static void join_subwords(struct text *out, const char *s)
+{
+    const char *at;
+
+    for (; (at = strstr(s, "@@")); s = at) {
+        size_t used = at[2] == ' ' ? 3 : !at[2] ? 2 : 0;
+
+        text_add(out, s, (size_t)(at - s) + !used);
+        at += used ? used : 1;
+    }
+    text_put(out, s);
+}
+
+static int hand_out(const struct corpus_reading *x, const struct side *english,
+                    const struct side *foreign, int subwords)
+{
+    const struct wmt *w = x->corpus->detail;
+    struct text source = {0}, target = {0};
+    int rc;
+
+    text_put(&source, w->prefix);
+    if (subwords) {
+        join_subwords(&source, english->text);
+        join_subwords(&target, foreign->text);
+        rc = ROW(x, TEXT("source", source.s), TEXT("target", target.s),
+                 TEXT("source_tokens", english->text),
+                 TEXT("target_tokens", foreign->text));
+    } else {
+        text_put(&source, english->text);
+        rc = ROW(x, TEXT("source", source.s), TEXT("target", foreign->text));
+    }
+    text_free(&source);
+    text_free(&target);
+    return rc;
+}
+
+static int take(const struct corpus_reading *x, const struct side *english,
+                const struct side *foreign, int subwords)
+{
+    const struct side *at = english;
+    const char *why = refusal(english, "empty-source", "blank-source");
+
+    if (!why) {
+        at = foreign;
+        why = refusal(foreign, "empty-target", "blank-target");
+    }
+    if (why)
+        return corpus_skip(x, at->file, at->line, why, NULL);
+    return hand_out(x, english, foreign, subwords);
+}
+
+/* ---- lines ---- */
+
+/* The first line of `longer` without a counterpart is its last one read. */
+static int refuse_count(struct linefile *longer, const struct linefile *shorter,
+                        const char *other)
+{
+    long first = linefile_number(longer);
+    int rc = linefile_rest(longer);
+
+    if (rc < 0)
+        return rc;
+    return linefile_refuse_at(longer, first, "no line goes with this one: "
+                              "there are %ld here and %ld in %s",
+                              linefile_number(longer),
+                              linefile_number(shorter), other);
+}
+
+static int read_lines(const struct corpus_reading *x, const char *english,
+                      const char *foreign, int subwords)
+{
+    char path[CORPUS_PATH], *s, *t;
+    struct linefile *e = NULL, *f = NULL;
+    int rc, more;
+
+    TRY(corpus_path(path, x, english));
+    TRY(linefile_open(&e, path));
+    TRY(corpus_path(path, x, foreign));
+    TRY(linefile_open(&f, path));
+    for (;;) {
+        TRY(linefile_next(e, &s));
+        more = rc;
+        TRY(linefile_next(f, &t));
+        if (more != rc)
+            TRY(more ? refuse_count(e, f, foreign)
+                     : refuse_count(f, e, english));
+        if (!more)
+            break;
+        struct side from = {english, s, linefile_number(e)};
+        struct side to = {foreign, t, linefile_number(f)};
+        TRY(take(x, &from, &to, subwords));
+    }
+out:
+    linefile_close(e);
+    linefile_close(f);
+    return rc;
+}
+
+/* BASE.LANGUAGE, or that with .gz; "": neither is there. */
+static int find_side(char out[CORPUS_PATH], const struct corpus_reading *x,
+                     const char *base, const char *language)
+{
+    static const char *const tails[] = {"", ".gz"};
+    struct files f;
+    int rc = OK;
+
+    for (int i = 0; i < 2; i++) {
+        snprintf(out, CORPUS_PATH, "%s.%s%s", base, language, tails[i]);
+        TRY(files_find(&f, x->folder, out));
+        int found = f.n;
+        files_close(&f);
+        if (found)
+            return OK;
+    }
+    *out = 0;
+out:
+    return rc;
+}
+
+/* 1: the corpus was there. */
+static int read_base(const struct corpus_reading *x, const char *base,
+                     int subwords)
+{
+    const struct wmt *w = x->corpus->detail;
+    char english[CORPUS_PATH], foreign[CORPUS_PATH];
+    int rc;
+
+    TRY(find_side(english, x, base, "en"));
+    TRY(find_side(foreign, x, base, w->language));
+    if (!*english && !*foreign)
+        return 0;
+    if (!*english || !*foreign)
+        return err_set(ERR_DATA, "%s/%s.%s: missing, but the other side is "
+                       "there", x->folder, base, *english ? w->language : "en");
+    TRY(read_lines(x, english, foreign, subwords));
+    return 1;
+out:
+    return rc;
+}
+
+/* The patterns of plain text are "BASE.*". */
+static int read_bases(const struct corpus_reading *x, int subwords)
+{
+    char base[CORPUS_PATH];
+    int rc = OK, n = 0;
+
+    for (int i = 0; corpus_pattern(base, x->split, i); i++) {
+        base[strlen(base) - 2] = 0;
+        TRY(read_base(x, base, subwords));
+        n += rc;
+    }
+    if (n)
+        return OK;
+    corpus_pattern(base, x->split, 0);
+    base[strlen(base) - 2] = 0;
+    rc = err_set(ERR_DATA, "%s/%s.en: no such file", x->folder, base);
+out:
+    return rc;
+}
+
+static int read_bpe(const struct corpus_reading *x)
+{
+    return read_bases(x, 1);
+}
+
+/* ---- test sets ---- */
+
+struct segments { /* of the foreign side, by "DOCUMENT<TAB>ID" */
+    struct map *number;
+    struct arena *memory;
+    struct segment {
+        const char *text;
+        long line;
+        int used;
+    } *segment;
+    int n, cap;
+};
+
+static int keep_segment(struct segments *all, const struct sgm *s)
+{
+    if (all->n == all->cap) {
+        all->cap = 2 * all->cap + 1024;
+        all->segment = realloc(all->segment,
+                               (size_t)all->cap * sizeof *all->segment);
+        REQUIRE(all->segment, "out of memory");
+    }
+    if (!map_add(all->number, arena_text(all->memory, s->key), all->n))
+        return linefile_refuse(s->lines, "this segment was there before");
+    all->segment[all->n++] =
+        (struct segment){.text = arena_text(all->memory, s->text),
+                         .line = linefile_number(s->lines)};
+    return OK;
+}
+
+static int read_foreign(struct segments *all, const struct corpus_reading *x,
+                        const char *file)
+{
+    struct sgm s = {.lines = NULL};
+    char path[CORPUS_PATH];
+    int rc;
+
+    TRY(corpus_path(path, x, file));
+    TRY(sgm_open(&s, path));
+    while ((rc = sgm_next(&s)) > 0)
+        TRY(keep_segment(all, &s));
+out:
+    sgm_close(&s);
+    return rc;
+}
+
+static int read_english(struct segments *all, const struct corpus_reading *x,
+                        const char *file, const char *other)
+{
+    struct sgm s = {.lines = NULL};
+    char path[CORPUS_PATH];
+    int rc;
+
+    TRY(corpus_path(path, x, file));
+    TRY(sgm_open(&s, path));
+    while ((rc = sgm_next(&s)) > 0) {
+        int i = map_get(all->number, s.key, -1);
+        if (i < 0)
+            TRY(linefile_refuse(s.lines, "no such segment in %s", other));
+        struct segment *g = &all->segment[i];
+        if (g->used++)
+            TRY(linefile_refuse(s.lines, "this segment was there before"));
+        struct side from = {file, s.text, linefile_number(s.lines)};
+        struct side to = {other, g->text, g->line};
+        TRY(take(x, &from, &to, 0));
+    }
+out:
+    sgm_close(&s);
+    return rc;
+}
+
+static int read_sgm(const struct corpus_reading *x)
+{
+    struct segments all = {.number = map_new(), .memory = arena_new()};
+    char english[CORPUS_PATH], foreign[CORPUS_PATH];
+    int rc;
+
+    corpus_pattern(english, x->split, 0);
+    corpus_pattern(foreign, x->split, 1);
+    TRY(read_foreign(&all, x, foreign));
+    TRY(read_english(&all, x, english, foreign));
+    for (int i = 0; i < all.n; i++)
+        if (!all.segment[i].used)
+            TRY(err_set(ERR_DATA, "%s/%s:%ld: no such segment in %s",
+                        x->folder, foreign, all.segment[i].line, english));
+out:
+    map_free(all.number);
+    arena_free(all.memory);
+    free(all.segment);
+    return rc;
+}
+
+static int read_official(const struct corpus_reading *x)
+{
+    return strcmp(x->split->name, "test") ? read_bases(x, 0) : read_sgm(x);
+}
+
+#define FROM(pair) "the archives of WMT 2014's translation task, " pair
+#define BPE                                                                   \
+    {                                                                         \
+        .name = "t2t-bpe", .read = read_bpe, .split = {                       \
+            {"train", "train.tok.clean.bpe.32000.*", 0},                      \
+            {"valid", "newstest2013.tok.bpe.32000.*", 3000},                  \
+            {"test", "newstest2014.tok.bpe.32000.*", 3003}}                   \
+    }
+
+const struct corpus corpus_wmt14_ende = {
+    .name = "wmt14_ende", .title = "WMT'14 En-De",
+    .from = FROM("German-English") "; or the BPE'd set of tensor2tensor",
+    .counted = "blank-",
+    .detail = &(const struct wmt){"de", "translate English to German: "},
+    .layout = {{.name = "official", .read = read_official, .split = {
+        {"train", "training/europarl-v7.de-en.* commoncrawl.de-en.* "
+                  "training/news-commentary-v9.de-en.*", 4508785},
+        {"valid", "dev/newstest2013.*", 3000},
+        {"test", "dev/newstest2014-deen-ref.en.sgm "
+                 "dev/newstest2014-deen-src.de.sgm", 3003}}},
+        BPE}};
+
+const struct corpus corpus_wmt14_enfr = {
+    .name = "wmt14_enfr", .title = "WMT'14 En-Fr",
+    .from = FROM("French-English") "; or the BPE'd set of tensor2tensor",
+    .counted = "blank-",
+    .detail = &(const struct wmt){"fr", "translate English to French: "},
+    .layout = {{.name = "official", .read = read_official, .split = {
+        {"train", "training/europarl-v7.fr-en.* commoncrawl.fr-en.* "
+                  "training/news-commentary-v9.fr-en.* un/undoc.2000.fr-en.* "
+                  "giga-fren.release2.fixed.*", 40836715},
+        {"valid", "dev/newstest2013.*", 3000},
+        {"test", "dev/newstest2014-fren-ref.en.sgm "
+                 "dev/newstest2014-fren-src.fr.sgm", 3003}}},
+        BPE}};

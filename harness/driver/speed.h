@@ -1,0 +1,58 @@
+/*
+ * speed: the speed columns of a table.  The cells of an experiment are not
+ * trained: a few steps of each are timed on random ids, and kept.
+ *
+ *     STORE/speed/cells/ID.h5   attribute kind "speed"; config, provenance,
+ *                               and timing: seconds of the median, least and
+ *                               most of `steps` steps
+ *
+ * ID is a hash of the cell, how it is timed, the program's file and the
+ * processor, so that no time of another program or machine is taken for one
+ * of this.
+ */
+#ifndef DRIVER_SPEED_H
+#define DRIVER_SPEED_H
+
+#include "harness/driver/plan.h"
+#include "harness/report/published.h"
+
+/* What is known of each row, ours and theirs. */
+enum speed_claim {
+    CLAIM_PARAMS, CLAIM_FLOPS, CLAIM_STEPS, CLAIM_STEPS_AGAIN, CLAIMS
+};
+extern const char *const speed_metric[CLAIMS]; /* in published.tsv */
+
+struct speed_row {
+    const struct cell *cell;
+    double       median, least, most; /* seconds a step             */
+    long long    steps;               /* that were timed            */
+    double       params, flops;       /* learned numbers; of a step */
+    struct claim claim[CLAIMS];       /* value 0: none is published */
+};
+
+struct speed {
+    const struct table *table;
+    struct plan      *plan;
+    struct published *published;
+    int               n;
+    struct speed_row *row; /* the baseline first */
+};
+
+/* Times what has not been timed, or all with o->fresh. */
+int  speed_open(struct speed **out, const struct table *t,
+                const struct options *o);
+void speed_close(struct speed *s); /* NULL is fine */
+
+/* Ours and theirs, relative to the baseline's; NAN: none is published. */
+double speed_ratio(const struct speed *s, int row, double (*of)(
+                       const struct speed_row *r));
+double speed_published_ratio(const struct speed *s, int row,
+                             enum speed_claim c);
+
+double speed_steps(const struct speed_row *r); /* a second */
+double speed_flops(const struct speed_row *r);
+
+/* `format`: text, md, csv or json. */
+void speed_write(const struct speed *s, const char *format, FILE *out);
+
+#endif

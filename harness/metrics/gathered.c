@@ -1,0 +1,88 @@
+#include "harness/metrics/gathered.h"
+
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static void add_line(struct lines *l, const char *s, size_t cap)
+{
+    if (l->n == 0)
+        l->path = str_copy("what was decoded");
+    l->line = realloc(l->line, cap * sizeof *l->line);
+    if (!l->line)
+        err_no_memory(cap * sizeof *l->line);
+    char *copy = str_copy(s);
+    for (char *c = copy; *c; c++)
+        *c = *c == '\n' ? ' ' : *c;
+    l->line[l->n++] = copy;
+}
+
+void gathered_add(struct gathered *g, const char *hyp, const char *ref,
+                  const char *group)
+{
+    if (g->hyp.n == g->cap)
+        g->cap = 2 * g->cap + 64;
+    add_line(&g->hyp, hyp, g->cap);
+    add_line(&g->ref, ref, g->cap);
+    if (group)
+        add_line(&g->groups, group, g->cap);
+}
+
+static void free_lines(struct lines *l)
+{
+    while (l->n)
+        free(l->line[--l->n]);
+    lines_close(l);
+}
+
+void gathered_free(struct gathered *g)
+{
+    free_lines(&g->hyp);
+    free_lines(&g->ref);
+    free_lines(&g->groups);
+    *g = (struct gathered){.cap = 0};
+}
+
+int gathered_score(struct result **out, const struct gathered *g,
+                   const struct scorer *s, const char *const *options)
+{
+    struct score_options *o = score_options_new(s);
+    struct score_input in = {.hyp = &g->hyp, .ref = {&g->ref}, .refs = 1,
+                             .groups = g->groups.n ? &g->groups : NULL,
+                             .options = o};
+    int rc = OK;
+
+    *out = NULL;
+    for (; options && *options; options += 2)
+        TRY(score_options_set(o, options[0], options[1]));
+    if (g->hyp.n)
+        TRY(scorer_run(out, s, &in));
+out:
+    score_options_free(o);
+    return rc;
+}
+
+void gathered_begin(void *self)
+{
+    *(struct gathered *)self = (struct gathered){.cap = 0};
+}
+
+void gathered_see(void *self, const struct seen *s)
+{
+    gathered_add(self, s->hyp, s->ref, NULL);
+}
+
+double gathered_end(void *self, const struct scorer *s,
+                    const char *const *options)
+{
+    struct result *r;
+    int rc = gathered_score(&r, self, s, options);
+
+    REQUIRE(rc == OK, "%s: %s", s->name, err_last());
+    gathered_free(self);
+    double score = r ? 100 * result_number(r, "score") : NAN;
+    result_free(r);
+    return score;
+}

@@ -1,0 +1,32 @@
+/*
+ * BLEU-1, BLEU-4, ROUGE-L and CIDEr of dialogue, as `score nlgeval` computes
+ * them; percent, as the paper prints them.
+ */
+#include "harness/metrics/gathered.h"
+
+extern const struct scorer scorer_nlgeval;
+
+#define NLGEVAL(id, label, key)                                               \
+    static double end_##id(void *self)                                        \
+    {                                                                         \
+        static const char *const options[] = {"main", key, NULL};             \
+                                                                              \
+        return gathered_end(self, &scorer_nlgeval, options);                  \
+    }                                                                         \
+    const struct metric metric_##id = {                                       \
+        .name = #id,                                                          \
+        .title = label,                                                       \
+        .unit = "%",                                                          \
+        .better = 1,                                                          \
+        .size = sizeof(struct gathered),                                      \
+        .signature = key "|nrefs:1|case:mixed|tok:none|idf:references|"       \
+                         "like:nlg-eval",                                     \
+        .begin = gathered_begin,                                              \
+        .add = gathered_see,                                                  \
+        .end = end_##id,                                                      \
+    };
+
+NLGEVAL(nlg_bleu1, "BLEU-1", "Bleu_1")
+NLGEVAL(nlg_bleu4, "BLEU-4", "Bleu_4")
+NLGEVAL(nlg_rouge_l, "ROUGE-L", "ROUGE_L")
+NLGEVAL(nlg_cider, "CIDEr", "CIDEr")

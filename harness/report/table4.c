@@ -1,0 +1,40 @@
+/*
+ * Table 4 of the paper: pre-training on C4 by span corruption.  Its speed
+ * columns are timed on this machine (driver/speed.h).
+ */
+#include "harness/report/table.h"
+
+static const struct table_row rows[] = {
+    {"vanilla", "Transformer", 0},
+    {"dynamic-conv-mtf", "Dynamic Convolution", 0},
+    {"lightweight-conv-mtf", "Lightweight Convolution", 0},
+    {"dense-mtf", "Dense", 0},
+    {"random", "Random", 0},
+    {"factorized-random-mtf", "Factorized Random", 1},
+    {"random+vanilla", "Random + Vanilla", 0},
+    {"dense-mtf+vanilla", "Dense + Vanilla", 0},
+    {"uniform", "Uniform", 1},
+    {0},
+};
+
+static const struct table_task tasks[] = {{"c4", "C4"}, {0}};
+
+static const struct table_column columns[] = {
+    {"c4", "params", "params", "parameters", "1", 0, 0, NULL},
+    {"c4", "ce", "log-PPL", "log-perplexity", "nats/token", -1, 3, NULL},
+    {"c4", "token_accuracy", "tok.acc", "token accuracy", "%", 1, 1, NULL},
+    {0},
+};
+
+static const struct table_pair pairs[] = {{0}};
+
+const struct table table_4 = {
+    .name = "4",
+    .title = "Masked language modelling",
+    .cite = "Tay et al. 2021, Table 4",
+    .row = rows,
+    .task = tasks,
+    .column = columns,
+    .pair = pairs,
+    .timed = "table4_speed",
+};

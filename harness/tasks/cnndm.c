@@ -1,0 +1,112 @@
+/*
+ * cnndm: summarisation; the long description of a package is the article, its
+ * short description the summary.  Articles of 20 to 60 tokens, one a source
+ * package; each text comes once.  Splits by source package: 5 % validation,
+ * 5 % test.  Reference: the first words of the article, as many as a summary
+ * has on average.
+ */
+#include "harness/data/map.h"
+#include "harness/data/sentence.h"
+#include "harness/tasks/gen.h"
+#include "harness/tasks/official.h"
+#include "harness/tasks/recipe.h"
+
+#include <string.h>
+
+enum { VALID = 5, TEST = 5, TOKENS_MIN = 20, TOKENS_MAX = 60, LEAD = 8 };
+
+static const char *article_of(const struct ddtp_text *t, struct arena *a)
+{
+    size_t n = 1;
+
+    for (int i = 0; i < t->n; i++)
+        n += strlen(t->block[i].text) + 1;
+    char *text = arena_zero(a, n), *end = text;
+    for (int i = 0; i < t->n; i++)
+        end = stpcpy(stpcpy(end, i ? " " : ""), t->block[i].text);
+    return text;
+}
+
+static void gather(struct items out[SPLITS], const struct texts *t)
+{
+    const struct ddtp *d = &t->ddtp;
+    struct map *source = map_new(), *text = map_new();
+
+    for (int s = 0; s < SPLITS; s++) {
+        for (int i = 0; i < d->n; i++) {
+            const struct ddtp_entry *e = &d->entry[i];
+
+            if (ddtp_split(e->source, VALID, TEST) != (enum split)s)
+                continue;
+            const char *article = article_of(&e->english, t->memory);
+            int tokens = sentence_tokens(article);
+
+            if (tokens >= TOKENS_MIN && tokens <= TOKENS_MAX &&
+                map_get(source, e->source, 1) && map_add(text, article, 0) &&
+                map_add(text, e->english.summary, 0)) {
+                map_add(source, e->source, 0);
+                items_add(&out[s],
+                          (struct item){.source = article,
+                                        .target = e->english.summary});
+            }
+        }
+        items_shuffle(&out[s], split_name[s]);
+    }
+    map_free(source);
+    map_free(text);
+}
+
+static int target(int length) { return length < 32 ? length : 32; }
+
+static int open_task(struct dataset *out, const struct task_opts *o)
+{
+    static const struct recipe recipe = {.name = "cnndm",
+                                         .subject = "long to short",
+                                         .needs = 1u << SOURCE_APT,
+                                         .kind = TASK_TRANSDUCE,
+                                         .cut = 1,
+                                         .target = target,
+                                         .gather = gather};
+
+    return o->synthetic ? gen_permutation(out, o)
+                        : recipe_open(out, &recipe, o);
+}
+
+static const char *lead(const struct dataset *d, const struct example *e,
+                        struct arena *a)
+{
+    char *text = arena_text(a, dataset_text(d, e->source, e->nsource, a));
+    char *end = text;
+
+    for (int words = 0; *end && words < LEAD; words++)
+        end += strspn(end, " ") + strcspn(end + strspn(end, " "), " ");
+    *end = 0;
+    return text;
+}
+
+static const char *const metrics[] = {"ce",     "token_accuracy", "rouge1",
+                                      "rouge2", "rouge_l",         NULL};
+
+extern const struct corpus corpus_cnndm;
+
+static const struct official files = {
+    .corpus = &corpus_cnndm, .split = {"train", "valid", "test"},
+    .source = "source", .target = "target", .prefix = "summarize: ",
+    .cut = 1};
+
+const struct task task_cnndm = {
+    .name = "cnndm",
+    .title = "CNN/DailyMail",
+    .cite = "Table 3, abstractive summarisation",
+    .source = "Debian package descriptions, long to short",
+    .generator = "the source in a fixed order of positions",
+    .official = "cnn/stories, dailymail/stories and "
+                "all_{train,val,test}.txt, or {train,validation,test}.csv",
+    .files = &files,
+    .kind = TASK_TRANSDUCE,
+    .metrics = metrics,
+    .open = open_task,
+    .baseline = {"lead", lead},
+    .text = {16402, 1130000},
+    .target = target,
+};

@@ -1,0 +1,63 @@
+/*
+ * imdb: whether the sentence of a review is pleased, of films, restaurants and
+ * goods.  Every text comes once; its hash modulo 100 decides the split: below
+ * 10 validation, below 20 test.
+ */
+#include "harness/data/map.h"
+#include "harness/tasks/gen.h"
+#include "harness/tasks/official.h"
+#include "harness/tasks/recipe.h"
+
+enum { VALID = 10, TEST = 10, CLASSES = 2 };
+
+static void gather(struct items out[SPLITS], const struct texts *t)
+{
+    struct map *seen = map_new();
+
+    for (int i = 0; i < t->opinions; i++) {
+        const struct opinion *o = &t->opinion[i];
+
+        if (*o->text && map_add(seen, o->text, 0))
+            items_add(&out[ddtp_split(o->text, VALID, TEST)],
+                      (struct item){.source = o->text, .label = o->label});
+    }
+    for (int s = 0; s < SPLITS; s++)
+        items_shuffle(&out[s], split_name[s]);
+    map_free(seen);
+}
+
+static int open_task(struct dataset *out, const struct task_opts *o)
+{
+    static const struct recipe recipe = {.name = "imdb",
+                                         .subject = "pleased or not",
+                                         .needs = 1u << SOURCE_SENTIMENT,
+                                         .kind = TASK_CLASSIFY,
+                                         .classes = CLASSES,
+                                         .gather = gather};
+
+    return o->synthetic ? gen_majority(out, o) : recipe_open(out, &recipe, o);
+}
+
+static const char *const metrics[] = {"accuracy", "ce", NULL};
+
+extern const struct corpus corpus_imdb;
+
+static const struct official files = {
+    .corpus = &corpus_imdb, .split = {"train", NULL, "test"},
+    .source = "text"};
+
+const struct task task_imdb = {
+    .name = "imdb",
+    .title = "IMDb",
+    .cite = "Table 7, encoder only",
+    .source = "UCI labelled sentences of reviews, from the npm package "
+              "sentiment",
+    .generator = "the majority class of a bag of symbols",
+    .official = "aclImdb/{train,test}/{pos,neg}/*.txt",
+    .files = &files,
+    .kind = TASK_CLASSIFY,
+    .classes = CLASSES,
+    .metrics = metrics,
+    .open = open_task,
+    .text = {2382, 60000},
+};

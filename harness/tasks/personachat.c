@@ -1,0 +1,216 @@
+/*
+ * personachat: the reply of somebody whose persona is known.
+ *
+ *     wesnoth   source  persona: i am Nym. Kaleh: Have you seen the others?
+ *               target  They are still at the keep.
+ *     persona   source  persona: i have a dog named rex. i have a cat named
+ *                       tom. you: what is the name of your dog?
+ *               target  my dog is named rex.
+ *
+ * wesnoth: neighbouring turns of a scenario, of two speakers with names of
+ * their own.  Whole scenarios, in the order of a hash of their names, are the
+ * test set until it has 7 % of the turns, then the validation set likewise; one
+ * with over 12 % of the turns is left for training.
+ * persona: 3 to 5 facts, one of which is asked for; made by a generator.
+ */
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/tasks/gen.h"
+#include "harness/tasks/mixture.h"
+#include "harness/tasks/official.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHARE = 7, LARGE = 12 /* percent */, FACTS_MIN = 3, FACTS_MAX = 5 };
+
+/* ---- Wesnoth ---- */
+
+struct scenario { const char *name; int first, turns; };
+
+static int by_hash(const void *a, const void *b)
+{
+    uint64_t x = hash_name(((const struct scenario *)a)->name);
+    uint64_t y = hash_name(((const struct scenario *)b)->name);
+
+    return (x > y) - (x < y);
+}
+
+/* Of a path: "01_The_Morning_After.cfg" */
+static const char *base_name(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
+/* The caller frees. */
+static struct scenario *scenarios(const struct texts *t, int *n)
+{
+    struct scenario *all = malloc((size_t)(t->turns + 1) * sizeof *all);
+
+    REQUIRE(all, "out of memory");
+    *n = 0;
+    for (int i = 0; i < t->turns; i++) {
+        const char *name = base_name(t->turn[i].scenario);
+
+        if (!*n || strcmp(all[*n - 1].name, name))
+            all[(*n)++] = (struct scenario){name, i, 0};
+        all[*n - 1].turns++;
+    }
+    qsort(all, (size_t)*n, sizeof *all, by_hash);
+    return all;
+}
+
+/* Not the narrator, nor whoever stands there. */
+static int is_person(const char *speaker)
+{
+    return strcmp(speaker, "narrator") && strcmp(speaker, "unit") &&
+           strcmp(speaker, "second_unit") && !strchr(speaker, '$');
+}
+
+static void add_pair(struct mixture *m, enum split s, const struct turn *one)
+{
+    const struct turn *two = one + 1;
+
+    if (!strcmp(one->speaker, two->speaker) || !is_person(one->speaker) ||
+        !is_person(two->speaker))
+        return;
+    char *source = str_format("persona: i am %s. %s: %s", two->speaker,
+                              one->speaker, one->text);
+    mixture_add(m, s, 0, 0, arena_text(m->memory, source), two->text);
+    free(source);
+}
+
+/* done: turns that each split has. */
+static enum split split_of(const struct scenario *x, const int done[SPLITS],
+                           int all)
+{
+    if (100 * x->turns > LARGE * all)
+        return SPLIT_TRAIN;
+    if (100 * done[SPLIT_TEST] < SHARE * all)
+        return SPLIT_TEST;
+    return 100 * done[SPLIT_VALID] < SHARE * all ? SPLIT_VALID : SPLIT_TRAIN;
+}
+
+static void make_wesnoth(struct mixture *m)
+{
+    const struct texts *t = m->texts;
+    int n, done[SPLITS] = {0};
+    struct scenario *all = scenarios(t, &n);
+
+    for (int k = 0; k < n; k++) {
+        enum split s = split_of(&all[k], done, t->turns);
+
+        for (int i = 0; i + 1 < all[k].turns; i++)
+            add_pair(m, s, &t->turn[all[k].first + i]);
+        done[s] += all[k].turns;
+    }
+    free(all);
+}
+
+/* ---- personas ---- */
+
+static const char *const thing[] = {
+    "dog",   "cat",  "horse",   "parrot", "boat",   "brother",
+    "sister", "son", "daughter", "teacher", "friend", "neighbour"};
+static const char *const name[] = {
+    "rex",  "tom",   "bella", "max",  "luna", "oscar", "ruby", "felix",
+    "nina", "hugo",  "clara", "otto", "ida",  "leo",   "emma", "anton",
+    "mia",  "jonas", "lena",  "paul", "rosa", "emil",  "vera", "karl"};
+enum {
+    THINGS = sizeof thing / sizeof *thing,
+    NAMES = sizeof name / sizeof *name
+};
+
+static void draw_things(struct mixture *m, int order[THINGS])
+{
+    for (int i = 0; i < THINGS; i++) {
+        int j = mixture_draw(m, i + 1);
+
+        order[i] = order[j];
+        order[j] = i;
+    }
+}
+
+static void add_persona(struct mixture *m, enum split s)
+{
+    int order[THINGS];
+    int facts = FACTS_MIN + mixture_draw(m, FACTS_MAX - FACTS_MIN + 1);
+    int asked = mixture_draw(m, facts);
+    const char *answer = NULL;
+    char source[512], target[64];
+    size_t n = (size_t)snprintf(source, sizeof source, "persona:");
+
+    draw_things(m, order);
+    for (int i = 0; i < facts; i++) {
+        const char *called = name[mixture_draw(m, NAMES)];
+
+        n += (size_t)snprintf(source + n, sizeof source - n,
+                              " i have a %s named %s.", thing[order[i]],
+                              called);
+        answer = i == asked ? called : answer;
+    }
+    snprintf(source + n, sizeof source - n,
+             " you: what is the name of your %s?", thing[order[asked]]);
+    snprintf(target, sizeof target, "my %s is named %s.", thing[order[asked]],
+             answer);
+    mixture_add(m, s, 0, 0, arena_text(m->memory, source),
+                arena_text(m->memory, target));
+}
+
+static void make_persona(struct mixture *m)
+{
+    for (int s = 0; s < SPLITS; s++)
+        while (mixture_wants(m, (enum split)s, 0))
+            add_persona(m, (enum split)s);
+}
+
+/* ---- both ---- */
+
+enum { ALL = 1000000 };
+static const struct part parts[] = {
+    {"wesnoth", {ALL, ALL, ALL}, make_wesnoth},
+    {"persona", {3000, 200, 200}, make_persona},
+    {.name = NULL},
+};
+
+static int open_task(struct dataset *out, const struct task_opts *o)
+{
+    static const struct recipe recipe = {.name = "personachat",
+                                         .subject = "replies, and a generator "
+                                                    "of personas",
+                                         .needs = 1u << SOURCE_WESNOTH,
+                                         .kind = TASK_TRANSDUCE,
+                                         .cut = 1,
+                                         .parts = parts};
+
+    return o->synthetic ? gen_permutation(out, o)
+                        : recipe_open(out, &recipe, o);
+}
+
+static const char *const metrics[] = {
+    "ce",          "token_accuracy", "nlg_bleu1", "nlg_bleu4",
+    "nlg_rouge_l", "meteor",         "nlg_cider", "bleu",
+    NULL};
+
+extern const struct corpus corpus_personachat;
+
+static const struct official files = {
+    .corpus = &corpus_personachat, .split = {"train", "valid", "test"},
+    .before = "persona", .source = "history", .target = "target", .cut = 1};
+
+const struct task task_personachat = {
+    .name = "personachat",
+    .title = "PersonaChat",
+    .cite = "Table 3, dialogue",
+    .source = "turns of a Battle for Wesnoth campaign, and generated personas",
+    .generator = "the source in a fixed order of positions",
+    .official = "personachat/{train,valid,test}_self_original.txt",
+    .files = &files,
+    .kind = TASK_TRANSDUCE,
+    .metrics = metrics,
+    .open = open_task,
+    .text = {3700, 250000},
+};

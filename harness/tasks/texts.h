@@ -1,0 +1,37 @@
+/*
+ * texts: what recipes make examples of, read from the sources that they need.
+ */
+#ifndef TASKS_TEXTS_H
+#define TASKS_TEXTS_H
+
+#include "harness/data/ddtp.h"
+#include "harness/data/manifest.h"
+
+struct turn { const char *scenario, *speaker, *text; }; /* Wesnoth's */
+
+struct usage {               /* an example that holds the word */
+    const char *word, *part; /* "bank", "n"                    */
+    int meaning;             /* by number                      */
+    const char *example;
+};
+
+struct opinion { const char *text; int label, film; }; /* film: of imdb.json */
+
+struct texts {
+    struct ddtp ddtp;
+    int turns, turns_cap;       /* in their order                  */
+    struct turn *turn;
+    int usages, usages_cap;     /* in the order of WordNet's files */
+    struct usage *usage;
+    int opinions, opinions_cap; /* imdb, yelp, amazon              */
+    struct opinion *opinion;
+    struct arena *memory;
+};
+
+/* needs: bits 1 << SOURCE_APT ...; m: manifests of those sources; language: of
+ * the translations, or NULL.  Others are empty. */
+int  texts_open(struct texts *t, const struct manifest m[SOURCES],
+                unsigned needs, const char *language);
+void texts_close(struct texts *t);
+
+#endif

@@ -1,0 +1,17 @@
+#!/bin/sh
+# run.sh FUZZ RUNS FOLDER: fuzzes every format, RUNS inputs each; what is found
+# stays in FOLDER/FORMAT.  Stops at the first crash, leak or hang.
+set -eu
+fuzz=$1 runs=$2 folder=$3
+"$fuzz" --list | while read -r format seeds; do
+    mkdir -p "$folder/$format"
+    if ! FORMAT=$format "$fuzz" -runs="$runs" -seed=1 -timeout=10 \
+        -max_len=4096 -artifact_prefix="$folder/$format-" -close_fd_mask=1 \
+        "$folder/$format" "$seeds" >"$folder/$format.log" 2>&1; then
+        tail -n 40 "$folder/$format.log" >&2
+        echo "fuzz: $format: FAILED; the input is $folder/$format-*" >&2
+        exit 1
+    fi
+    printf 'fuzz: %-14s %s\n' "$format" \
+        "$(grep '^Done' "$folder/$format.log")"
+done

@@ -1,0 +1,78 @@
+#!/bin/sh
+# Cells that start from the weights of another cell (setting `pretrained`).
+. tests/tap.sh
+
+cat >"$work/x.yaml" <<'Y'
+title: Pre-training and fine-tuning
+variants: [vanilla, orthogonal]
+tasks: [wmt14_ende, c4]
+scales: [smoke]
+seeds: [1]
+settings: {layers: 1, d: 16, heads: 2, ff: 16, N: 16, vocab: 40, batch: 8,
+           steps: 20, evals: 1, train: 64, valid: 16, test: 16, preset: t5}
+override:
+  - match: {task: wmt14_ende}
+    set: {pretrained: c4, schedule.scale: 0, steps: 1}
+Y
+x=$work/x.yaml s=$work/store
+
+weights() { # CELL: the digest of its last weights
+    "$program" show "$s#$1" --json | perl -MJSON::PP -e 'local $/;
+        print decode_json(<STDIN>)->{cells}[0]{weights}{sha256}'
+}
+same() { [ -n "$1" ] && [ "$1" = "$2" ]; }
+change() { sed "$1" "$x" >"$work/y.yaml"; }
+
+sb run "$x" --store "$s" -E 'task==wmt14_ende'
+ok 'a cell without its start is blocked' exits 1 'which is not done'
+sb status --store "$s" -E 'task==wmt14_ende' --json
+ok '... and says so' json '
+    !grep { $_->{status} ne "blocked" || $_->{reason} !~ /starts from/ }
+        @{$j->{cells}}'
+sb run "$x" --store "$s" --jobs 2
+ok 'cells are trained after what they start from' exits 0 'trained 4 cells'
+for v in vanilla orthogonal; do
+    ok "$v starts from its own weights, bit for bit" \
+        same "$(weights $v/wmt14_ende/1)" "$(weights $v/c4/1)"
+done
+ok '... which each variant has for itself' \
+    test "$(weights vanilla/c4/1)" != "$(weights orthogonal/c4/1)"
+sb show "$s#vanilla/wmt14_ende/1" --json
+ok 'the cell tells which it started from' json '
+    my $id = $j->{cells}[0]{config}{pretrained};
+    $id =~ /^[0-9a-f]{16}$/ && -e "'"$s"'/weights/$id.h5"'
+ok 'the weights are files that HDF5 reads' \
+    h5dump -H -d /params/encoder.0.self.o "$(ls "$s"/weights/*.h5 | head -n 1)"
+sb run "$x" --store "$s"
+ok 'a second run trains nothing' exits 0 'trained 0 cells'
+first=$(weights vanilla/c4/1)
+
+change 's/seeds: .1./seeds: [1, 2]/; s/steps: 1}/steps: 1, batch: 4}/'
+rm "$s"/weights/*
+sb run "$work/y.yaml" --store "$s" -E 'seed==1'
+ok 'weights that are gone block, with the remedy' exits 1 'to train it again'
+rm "$s"/cells/*
+sb run "$work/y.yaml" --store "$s"
+ok 'what starts in another way is another cell' exits 0 'trained 8 cells'
+ok 'trained again, the weights are the same' \
+    same "$first" "$(weights vanilla/c4/1)"
+
+printf 'no weights' >"$(ls "$s"/weights/*.h5 | head -n 1)"
+sed 's/steps: 1,/steps: 2,/' "$work/y.yaml" >"$work/z.yaml"
+sb run "$work/z.yaml" --store "$s"
+ok 'damaged weights are named' exits 1 'not an HDF5 file'
+
+change 's/pretrained: c4/pretrained: lm1b/'
+sb plan "$work/y.yaml"
+ok 'a task that keeps no weights is refused' exits 2 'lm1b keeps no weights'
+change 's/tasks: .*/tasks: [wmt14_ende]/'
+sb plan "$work/y.yaml"
+ok 'a start that the experiment lacks is named' exits 2 'has no such cell'
+change 's/pretrained: c4/pretrained: c4, ff: 32/'
+sb plan "$work/y.yaml"
+ok 'another model cannot start there' exits 2 'ffn.w1 is of another shape'
+change 's/tasks: .*/tasks: [c4]/; s/preset: t5/preset: t5, pretrained: c4/'
+sb plan "$work/y.yaml"
+ok 'nothing starts from itself' exits 2 'c4'
+
+done_testing

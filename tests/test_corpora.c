@@ -1,0 +1,184 @@
+/*
+ * Official layouts: tests/data/fixtures has tiny data sets in each of them and
+ * what a reader must give (README.md there).  The program reads them as its
+ * users do; what it prints is compared as JSON.
+ */
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+#include "tests/program.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FIXTURES "tests/data/fixtures"
+
+/* ---- JSON ---- */
+
+static int same(const json_t *a, const json_t *b);
+
+static int same_object(const json_t *a, const json_t *b)
+{
+    const char *key;
+    json_t *value;
+
+    json_object_foreach((json_t *)a, key, value)
+        if (!same(value, json_object_get(b, key)))
+            return 0;
+    return json_object_size(a) == json_object_size(b);
+}
+
+/* Equal, but for reals: these within 1e-6. */
+static int same(const json_t *a, const json_t *b)
+{
+    if (json_is_number(a) && json_is_number(b))
+        return fabs(json_number_value(a) - json_number_value(b)) < 1e-6;
+    if (json_is_object(a) && json_is_object(b))
+        return same_object(a, b);
+    if (!json_is_array(a) || !json_is_array(b))
+        return json_equal(a, b);
+    for (size_t i = 0; i < json_array_size(a); i++)
+        if (!same(json_array_get(a, i), json_array_get(b, i)))
+            return 0;
+    return json_array_size(a) == json_array_size(b);
+}
+
+/* The objects of a text, one a line; LF alone ends a line. */
+static json_t *objects_of(char *text)
+{
+    json_t *all = json_array();
+
+    for (char *line = strtok(text, "\n"); line; line = strtok(NULL, "\n")) {
+        json_t *object = json_loads(line, 0, NULL);
+
+        assert_non_null(object);
+        json_array_append_new(all, object);
+    }
+    return all;
+}
+
+/* ---- what must come ---- */
+
+static char *expected_path(const char *folder, const char *task,
+                           const char *split, const char *tail)
+{
+    char *path = str_format(FIXTURES "/%s/expected.%s.%s%s.jsonl", folder,
+                            task, split, tail);
+
+    if (file_exists(path))
+        return path;
+    free(path);
+    return str_format(FIXTURES "/%s/expected.%s%s.jsonl", folder, split, tail);
+}
+
+static void compare(const char *folder, const char *task, const char *split,
+                    int skipped, size_t rows)
+{
+    char *path = expected_path(folder, task, split, skipped ? ".skipped" : "");
+    char *data = str_format(FIXTURES "/%s", folder), *want, *got, *err;
+
+    assert_int_equal(file_read(&want, NULL, path), OK);
+    int code = program_show(&got, &err, task, data, split, skipped);
+    if (code)
+        print_error("%s %s: %s\n", folder, split, err);
+    assert_int_equal(code, 0);
+    json_t *a = objects_of(want), *b = objects_of(got);
+    assert_int_equal(json_array_size(a), rows);
+    if (!same(a, b))
+        print_error("%s, %s, %s: not as %s says\n", folder, task, split, path);
+    assert_true(same(a, b));
+    json_decref(a);
+    json_decref(b);
+    free(want);
+    free(got);
+    free(err);
+    free(data);
+    free(path);
+}
+
+/* The fields of a line of MANIFEST.tsv. */
+enum { FOLDER, TASK, LAYOUT, SPLIT, ROWS, SKIPPED, FIELDS };
+
+static void every_layout_gives_the_rows_that_its_fixture_says(void **state)
+{
+    char *text, *rest, *line;
+    int n = 0;
+
+    (void)state;
+    assert_int_equal(file_read(&text, NULL, FIXTURES "/MANIFEST.tsv"), OK);
+    strtok_r(text, "\n", &rest); /* the header */
+    while ((line = strtok_r(NULL, "\n", &rest))) {
+        char *field[FIELDS], *end;
+
+        for (int i = 0; i < FIELDS; i++)
+            field[i] = strtok_r(i ? NULL : line, "\t", &end);
+        compare(field[FOLDER], field[TASK], field[SPLIT], 0,
+                (size_t)atoi(field[ROWS]));
+        compare(field[FOLDER], field[TASK], field[SPLIT], 1,
+                (size_t)atoi(field[SKIPPED]));
+        n++;
+    }
+    assert_int_equal(n, 111);
+    free(text);
+}
+
+/* ---- what must be refused ---- */
+
+static const char *text_of(const json_t *c, const char *key)
+{
+    return json_string_value(json_object_get(c, key));
+}
+
+static void refuse(const json_t *c)
+{
+    char *folder = str_format(FIXTURES "/%s", text_of(c, "dir")), *out, *err;
+    json_int_t line = json_integer_value(json_object_get(c, "line"));
+    char *place = line ? str_format("%s:%lld", text_of(c, "file"),
+                                    (long long)line)
+                       : str_copy(text_of(c, "file"));
+
+    int code = program_show(&out, &err, text_of(c, "task"), folder,
+                    text_of(c, "split"), 0);
+    if (code != 8 || !strstr(err, place))
+        print_error("%s: exit %d, %s\n", text_of(c, "case"), code, err);
+    assert_int_equal(code, 8);
+    assert_non_null(strstr(err, place));
+    free(folder);
+    free(place);
+    free(out);
+    free(err);
+}
+
+static void every_damaged_file_is_refused_with_its_place(void **state)
+{
+    char *text;
+    json_t *c;
+    size_t i;
+
+    (void)state;
+    assert_int_equal(file_read(&text, NULL, FIXTURES "/bad/cases.jsonl"), OK);
+    json_t *cases = objects_of(text);
+    assert_true(json_array_size(cases) >= 22);
+    json_array_foreach(cases, i, c)
+        refuse(c);
+    json_decref(cases);
+    free(text);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_layout_gives_the_rows_that_its_fixture_says),
+        cmocka_unit_test(every_damaged_file_is_refused_with_its_place)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
