@@ -215,6 +215,9 @@ PROGRAM    = build/release/synthbench
 EXPERIMENT = experiments/$(SCALE).yaml
 STORE      = results/$(SCALE)
 
+# Those of measurements; a store may have nothing of one (exit code 7).
+TABLES = 2 3 4 5 6 7
+
 # Exit code 1 of `run`: cells failed; 8: some have no text.  What there is is
 # rendered all the same.
 reproduce:
@@ -234,13 +237,21 @@ reproduce:
 	    { failed=$$?; [ $$failed = 1 ] || [ $$failed = 8 ] || \
 	      exit $$failed; }; \
 	mkdir -p $(STORE)/tables || exit; \
-	for f in text:txt md:md csv:csv json:json; do \
-	    t=$(STORE)/tables/table2.$${f#*:}; \
-	    $(PROGRAM) table 2 --store $(STORE) --format $${f%:*} > $$t.new && \
-	        mv $$t.new $$t || exit; \
+	for n in $(TABLES); do \
+	    for f in text:txt md:md csv:csv json:json; do \
+	        t=$(STORE)/tables/table$$n.$${f#*:}; \
+	        $(PROGRAM) table $$n --store $(STORE) --format $${f%:*} \
+	            >$$t.new 2>$(STORE)/tables/why && mv $$t.new $$t && continue; \
+	        code=$$?; \
+	        rm -f $$t.new; \
+	        [ $$code = 7 ] && break; \
+	        cat $(STORE)/tables/why >&2; \
+	        exit $$code; \
+	    done; \
+	    cat $(STORE)/tables/table$$n.txt 2>/dev/null; \
 	done; \
+	rm -f $(STORE)/tables/why; \
 	$(PROGRAM) plot --store $(STORE) >/dev/null || exit; \
-	cat $(STORE)/tables/table2.txt; \
 	printf '%s\n' '' 'tables  $(STORE)/tables' 'plots   $(STORE)/plots' \
 	    'cells   $(STORE)/cells'; \
 	exit $$failed

@@ -136,8 +136,10 @@ called() { # LINE...: these are all calls that were made
 : > experiments/smoke.yaml
 : > experiments/quick.yaml
 tables() {
-    for f in text md csv json; do
-        echo "table 2 --store results/$1 --format $f"
+    for t in 2 3 4 5 6 7; do
+        for f in text md csv json; do
+            echo "table $t --store results/$1 --format $f"
+        done
     done
     echo "plot --store results/$1"
 }
@@ -160,6 +162,15 @@ rm calls
 ok 'failed cells fail it' fails reproduce SCALE=smoke run=1
 ok '... after the rest was rendered' called \
     'run experiments/smoke.yaml --store results/smoke' "$(tables smoke)"
+rm calls
+ok 'a table without cells is passed over' run reproduce SCALE=smoke table=7
+ok '... in every format' called \
+    'run experiments/smoke.yaml --store results/smoke' \
+    "$(tables smoke | grep -v 'md$\|csv$\|json$')"
+rm calls
+ok 'another failure of a table ends it' fails reproduce SCALE=smoke table=5
+ok '... at once' called 'run experiments/smoke.yaml --store results/smoke' \
+    'table 2 --store results/smoke --format text'
 rm calls
 ok 'a run that cannot go on ends it' fails reproduce SCALE=smoke run=5
 ok '... at once' called 'run experiments/smoke.yaml --store results/smoke'

@@ -29,7 +29,7 @@ void corpus_open(struct corpus *c, const char *cache)
     *c = (struct corpus){new_file(cache, "apt/Packages"),
                          new_file(cache, "apt/Translation-en"),
                          new_file(cache, "apt/Translation-de"),
-                         new_file(cache, "apt/Translation-fr")};
+                         new_file(cache, "apt/Translation-fr"), NULL};
 }
 
 void corpus_close(struct corpus *c)
@@ -57,6 +57,8 @@ void corpus_add(struct corpus *c, const char *package, const char *source,
     fprintf(c->packages, "Package: %s\n", package);
     if (source)
         fprintf(c->packages, "Source: %s\n", source);
+    if (c->tags)
+        fprintf(c->packages, "Tag: %s\n", c->tags);
     fprintf(c->packages, "Section: %s\nDescription-md5: %s\n\n", section, md5);
     fprintf(c->english,
             "Package: %s\nDescription-md5: %s\nDescription-en: %s\n\n", package,
@@ -85,8 +87,21 @@ static void sentence(FILE *f, int p, int i, const char *suffix)
     fputc('.', f);
 }
 
+static const char *const languages[] = {"Perl", "Python", "Java",
+                                        "Tcl",  "GTK",    "Qt"};
+enum { LANGUAGES = sizeof languages / sizeof *languages };
+static const char *const tags[] = {
+    "implemented-in::perl, role::program,\n use::editing, works-with::text",
+    "implemented-in::python, use::editing",
+    "implemented-in::java, use::browsing, works-with::text",
+    "implemented-in::tcl, use::editing, works-with::text, scope::utility",
+    "uitoolkit::gtk, use::browsing, works-with::text",
+    "uitoolkit::qt, scope::utility"};
+
 static char *description(int p, const char *suffix, const char *template)
 {
+    static const char *const name[] = {"Kota", "Remu", "Sila", "Nodu"};
+    const char *one = name[p % 4], *two = name[(p + 1 + p / 4 % 3) % 4];
     char *text = NULL;
     size_t bytes;
     FILE *f = open_memstream(&text, &bytes);
@@ -95,9 +110,12 @@ static char *description(int p, const char *suffix, const char *template)
     fprintf(f, "tool%s number %d\n ", suffix, p);
     for (int i = 0; i < 3; i++) {
         sentence(f, p, i, suffix);
-        fputs(i < 2 ? " " : "\n .\n ", f);
+        fputs(" ", f);
     }
-    fprintf(f, "%s\n  * a verbatim line%s", template, suffix);
+    fprintf(f, "Now%s %s%d and %s%d do %s.\n .\n %s\n .\n", suffix, one, p,
+            two, p, languages[p / 4 % LANGUAGES], template);
+    fprintf(f, " At last%s %s%d is seen.\n  * a verbatim line%s", suffix,
+            p % 3 ? one : two, p, suffix);
     fclose(f);
     return text;
 }
@@ -108,13 +126,15 @@ void corpus_fill(const char *cache, int packages)
     struct corpus c;
 
     corpus_open(&c, cache);
-    for (int p = 0; p < packages; p++) {
+    for (int p = 0; p < packages + packages / 2; p++) {
         char *name = str_format("package%d", p);
         char *english = description(p, "", CORPUS_TEMPLATE);
         char *translated = str_format("Handbuch Nummer %d ist hier.", p);
         char *german = description(p, "en", translated);
 
-        corpus_add(&c, name, NULL, section[p % 4], english, german);
+        c.tags = tags[p / 4 % LANGUAGES];
+        corpus_add(&c, name, NULL, p < packages ? section[p % 4] : "perl",
+                   english, german);
         free(name);
         free(english);
         free(german);

@@ -9,6 +9,7 @@
 
 struct corpus {
     FILE *packages, *english, *german, *french;
+    const char *tags; /* of the packages to come; NULL: none */
 };
 
 /* Packages and Translation-en, -de, -fr in CACHE/apt, empty. */
@@ -21,9 +22,10 @@ void corpus_add(struct corpus *c, const char *package, const char *source,
                 const char *section, const char *english, const char *foreign);
 
 /* Made-up packages in CACHE/apt, one a source, of sections games, math, net,
- * sound in turn; English words and the same words with "en" as German.  Each
- * has the paragraph CORPUS_TEMPLATE, always with another German text, besides
- * its own. */
+ * sound in turn, and half as many of section perl; English words and the same
+ * words with "en" as German.  Each has the paragraph CORPUS_TEMPLATE, always
+ * with another German text, besides its own, and names the language of its
+ * tags. */
 void corpus_fill(const char *cache, int packages);
 
 /* What the other sources hold, in CACHE/wesnoth, wordnet and sentiment. */

@@ -176,7 +176,8 @@ static void many_seeds(void **state)
     assert_true(ce->p == 2.0 / 128 && ce->more == 0);
     assert_int_equal(ce->verdict, COMPARE_BETTER);
     assert_int_equal(bleu->verdict, COMPARE_BETTER); /* more is better */
-    assert_true(bleu->difference > 0 && bleu->a12 == 1 && ce->a12 == 0);
+    assert_true(bleu->difference > 0 && bleu->seeds.a12 == 1 &&
+                ce->seeds.a12 == 0);
     assert_true(ce->between.low < ce->difference &&
                 ce->between.high > ce->difference);
     compare_close(c);

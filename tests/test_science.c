@@ -170,6 +170,27 @@ static void reached(void **state)
                      VERDICT_FAIL);
 }
 
+/* ... nor one that diverged, unless the other rate did better anyway. */
+static void diverged(void **state)
+{
+    (void)state;
+    six((double[]){0.01, 0.02, 0.03, 0.01, 0.01, 0.01}, (double[]){1, 2});
+    run[1].n = 0;
+    assert_int_equal(verdict(6, "gen_lag", "random", SCIENCE_REACH),
+                     VERDICT_PASS);
+    run[4].n = 0;
+    assert_int_equal(verdict(6, "gen_lag", "random", SCIENCE_REACH),
+                     VERDICT_FAIL);
+    assert_int_equal(verdict(6, "gen_lag", "random", SCIENCE_FLOOR),
+                     VERDICT_PASS);
+    for (int i = 0; i < 6; i++)
+        run[i].n = 0;
+    assert_int_equal(verdict(6, "gen_lag", "random", SCIENCE_REACH),
+                     VERDICT_FAIL);
+    assert_int_equal(verdict(6, "gen_lag", "random", SCIENCE_FLOOR),
+                     VERDICT_NONE);
+}
+
 static void claims(void **state)
 {
     (void)state;
@@ -262,7 +283,7 @@ static struct science_row train(const char *name,
         .model = {.family = FAMILY_LM, .layers = 1, .d = 16, .heads = 2,
                   .ff = 32, .N = 12, .rank = 2, .dot_scale = 1, .r_scale = 1,
                   .norm_eps = 1e-6, .ffn_bias = 1, .embed_scale = 1}};
-    struct task_opts o = train_data(&c, NULL);
+    struct task_opts o = train_data(&c, NULL, NULL);
     struct backend be = backend_cpu;
     struct mix mix = named_mix(variant);
     struct arena *a = arena_new();
@@ -324,6 +345,7 @@ int main(void)
         {"many cells are read together", many, NULL, NULL, NULL},
         {"the better rate's seeds must reach the floor in the mean", reached,
          NULL, NULL, NULL},
+        {"a cell that diverged counts", diverged, NULL, NULL, NULL},
         {"only what theory claims is judged", claims, NULL, NULL, NULL},
         {"probes whose weights see no token have bounds of their own", blind,
          NULL, NULL, NULL},

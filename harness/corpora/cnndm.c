@@ -134,16 +134,16 @@ static int read_paper(struct list *l, const struct corpus_reading *x,
 
 static int read_stories(const struct corpus_reading *x)
 {
+    char file[CORPUS_PATH];
     struct list l = {.n = 0};
     int rc;
 
-    TRY(read_list(&l, x, x->split->files));
+    TRY(read_list(&l, x, corpus_pattern(file, x->split, 0)));
     TRY(read_paper(&l, x, "cnn"));
     TRY(read_paper(&l, x, "dailymail"));
     for (size_t i = 0; i < l.n; i++)
         if (!l.url[i].found)
-            TRY(corpus_skip(x, x->split->files, l.url[i].line, "no-story",
-                            NULL));
+            TRY(corpus_skip(x, file, l.url[i].line, "no-story", NULL));
 out:
     free(l.url);
     return rc;
@@ -242,6 +242,8 @@ out:
     return rc;
 }
 
+#define LIST(split) "url_lists/all_" split ".txt cnn/stories/*.story " \
+                    "dailymail/stories/*.story"
 #define HERE(file) "cnn_dailymail/" file " " file
 #define SPLITS(train, valid, test)                                            \
     {{"train", train, 287113}, {"valid", valid, 13368}, {"test", test, 11490}}
@@ -252,8 +254,7 @@ const struct corpus corpus_cnndm = {
             "URLs; or cnn_dailymail 3.0.0 as csv or jsonl",
     .layout = {
         {.name = "story", .read = read_stories, .split =
-            SPLITS("url_lists/all_train.txt", "url_lists/all_val.txt",
-                   "url_lists/all_test.txt")},
+            SPLITS(LIST("train"), LIST("val"), LIST("test"))},
         {.name = "csv", .read = read_csv, .split =
             SPLITS(HERE("train.csv"), HERE("validation.csv"),
                    HERE("test.csv"))},

@@ -26,8 +26,8 @@ const char *corpus_pattern(char out[CORPUS_PATH],
     return *out ? out : NULL;
 }
 
-static const struct corpus_split *find_split(const struct corpus_layout *l,
-                                             const char *split)
+const struct corpus_split *corpus_split_of(const struct corpus_layout *l,
+                                           const char *split)
 {
     for (const struct corpus_split *p = l->split; p->name; p++)
         if (!strcmp(p->name, split))
@@ -67,7 +67,7 @@ static int first_with(const struct corpus_layout **out, const struct corpus *c,
     int rc = 0;
 
     for (const struct corpus_layout *l = c->layout; rc == 0 && l->name; l++) {
-        const struct corpus_split *p = split ? find_split(l, split) : NULL;
+        const struct corpus_split *p = split ? corpus_split_of(l, split) : NULL;
 
         rc = p ? corpus_present(p, folder) : split ? 0 : has_any(l, folder);
         if (rc > 0)
@@ -132,7 +132,7 @@ int corpus_read(const struct corpus *c, const char *dir, const char *split,
 
     TRY(corpus_folder(folder, c, dir));
     TRY(corpus_choose(&x.layout, c, folder, split));
-    x.split = split ? find_split(x.layout, split) : x.layout->split;
+    x.split = split ? corpus_split_of(x.layout, split) : x.layout->split;
     if (!x.split)
         return unknown_split(x.layout, split);
     rc = x.layout->read(&x);
@@ -183,7 +183,7 @@ int corpus_path(char out[CORPUS_PATH], const struct corpus_reading *x,
         return err_errno(ERR_DATA, "%s", out);
     if (S_ISDIR(st.st_mode))
         return err_set(ERR_DATA, "%s: a folder where a file should be", out);
-    return x->sink->file(x->sink, out, file);
+    return x->sink->file ? x->sink->file(x->sink, out, file) : OK;
 }
 
 int corpus_row(const struct corpus_reading *x, const struct field *row)
@@ -196,5 +196,5 @@ int corpus_skip(const struct corpus_reading *x, const char *file, long line,
 {
     struct skipped k = {file, line, reason, more};
 
-    return x->sink->skip(x->sink, &k);
+    return x->sink->skip ? x->sink->skip(x->sink, &k) : OK;
 }

@@ -53,8 +53,9 @@ struct skipped {
     const struct field *more;   /* where exactly; NULL: nothing to add   */
 };
 
-/* Where rows go.  What a function returns ends the reading when it is
- * negative; CORPUS_ENOUGH ends it and is no failure. */
+/* Where rows, rows left out and the names of files go; skip and file may be
+ * NULL.  What a function returns ends the reading when it is negative;
+ * CORPUS_ENOUGH ends it and is no failure. */
 enum { CORPUS_ENOUGH = -100 };
 
 struct sink {
@@ -95,7 +96,7 @@ struct corpus {
 
 /* ---- for who reads a corpus ---- */
 
-/* The folder of a corpus: DIR/NAME where there is one, else DIR. */
+/* The folder of a corpus: DIR/NAME where that holds its files, else DIR. */
 int corpus_folder(char out[CORPUS_PATH], const struct corpus *c,
                   const char *dir);
 
@@ -103,6 +104,10 @@ int corpus_folder(char out[CORPUS_PATH], const struct corpus *c,
  * has files, else the first.  1, or 0 where no file is there. */
 int corpus_choose(const struct corpus_layout **out, const struct corpus *c,
                   const char *folder, const char *split);
+
+/* A split by its name, or NULL. */
+const struct corpus_split *corpus_split_of(const struct corpus_layout *l,
+                                           const char *split);
 
 /* 1: a file of the split is there. */
 int corpus_present(const struct corpus_split *s, const char *folder);

@@ -137,12 +137,14 @@ static int read_query(const struct corpus_reading *x, const struct passage *p,
     text_put(&source, "record query: ");
     text_put(&source, text);
     text_put(&source, p->shown.s);
-    for (const char **target = answer; target == answer || *target; target++)
+    const char **target = answer;
+    do
         TRY(ROW(x, TEXT("source", source.s),
                 TEXT("target", *target ? *target : "<unk>"),
                 TEXTS("answers", answer),
                 OBJECT("idx", INTEGER("passage", p->idx),
                        INTEGER("query", idx))));
+    while (*target && *++target);
 out:
     text_free(&source);
     return rc;

@@ -53,17 +53,30 @@ void dataset_seal(struct dataset *d)
     batch_prepare(d);
 }
 
-static const char *as_words(const int *ids, int n, struct arena *a)
+/* Ids as numbers, or as the words that the dataset has for them. */
+static const char *as_words(const struct dataset *d, const int *ids, int n,
+                            struct arena *a)
 {
-    enum { DIGITS = 12 };
-    size_t size = (size_t)n * DIGITS + 1, used = 0;
-    char *text = arena_take(a, size);
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    int words = 0;
 
-    text[0] = 0;
-    for (int i = 0; i < n; i++)
-        used += (size_t)snprintf(text + used, size - used, "%s%d", i ? " " : "",
-                                 ids[i]);
-    return text;
+    REQUIRE(out, "out of memory");
+    while (d->words && d->words[words])
+        words++;
+    for (int i = 0; i < n; i++) {
+        int word = ids[i] - ID_FIRST;
+
+        if (word >= 0 && word < words)
+            fprintf(out, "%s%s", i ? " " : "", d->words[word]);
+        else
+            fprintf(out, "%s%d", i ? " " : "", ids[i]);
+    }
+    fclose(out);
+    const char *kept = arena_text(a, text);
+    free(text);
+    return kept;
 }
 
 /* Runs of pieces as text, sentinels between them. */
@@ -101,7 +114,7 @@ const char *dataset_text(const struct dataset *d, const int *ids, int n,
 
     while (end < n && ids[end] != ID_EOS)
         end++;
-    return d->tokenizer ? as_text(d, ids, end, a) : as_words(ids, end, a);
+    return d->tokenizer ? as_text(d, ids, end, a) : as_words(d, ids, end, a);
 }
 
 void dataset_unigram(const struct dataset *d, double *logp)

@@ -59,6 +59,8 @@ struct dataset {
     double            floor;     /* least possible cross-entropy, nats a token;
                                     NAN where nobody knows */
     struct tokenizer *tokenizer; /* NULL: ids are words ("7 12 4")            */
+    const char *const *words;    /* of a generator: what ids from ID_FIRST on
+                                    read, ends with NULL; NULL: as numbers    */
     struct arena     *memory;    /* owns rows, ids, texts                     */
     struct orders    *orders;    /* batch.c's cache, in memory                */
 };

@@ -117,6 +117,17 @@ static json_t *number(double x)
     return isfinite(x) ? json_real(x) : json_null();
 }
 
+static void put_seeds(json_t *j, const struct compare_seeds *s)
+{
+    json_object_set_new(j, "sd_a", number(s->sd_a));
+    json_object_set_new(j, "sd_b", number(s->sd_b));
+    json_object_set_new(j, "interquartile_mean_a", number(s->iqm_a));
+    json_object_set_new(j, "interquartile_mean_b", number(s->iqm_b));
+    json_object_set_new(j, "a12", number(s->a12));
+    json_object_set_new(j, "hedges_g", number(s->hedges_g));
+    json_object_set_new(j, "cliff_delta", number(s->cliff_delta));
+}
+
 static json_t *row_json(const struct compare_row *r)
 {
     json_t *j = json_object();
@@ -131,8 +142,9 @@ static json_t *row_json(const struct compare_row *r)
     json_object_set_new(j, "high", number(r->between.high));
     json_object_set_new(j, "p", number(r->p));
     json_object_set_new(j, "p_holm", number(r->p_holm));
+    json_object_set_new(j, "p_benjamini_hochberg", number(r->p_bh));
     json_object_set_new(j, "p_randomisation", number(r->p_randomised));
-    json_object_set_new(j, "a12", number(r->a12));
+    put_seeds(j, &r->seeds);
     json_object_set_new(j, "verdict", json_string(compare_verdict(r->verdict)));
     json_object_set_new(j, "test", json_string(r->test));
     json_object_set_new(j, "least_p", number(r->floor));
@@ -177,8 +189,8 @@ static void add_verdict(struct columns *t, const struct compare_row *r)
 static int write_text(const struct comparison *c, const struct options *o)
 {
     static const char *const head[] = {"metric", "better", "A", "B", "A - B",
-                                       "95 %", "p", "verdict"};
-    struct columns *t = columns_new("<<>>>>><");
+                                       "95 %", "p", "Holm", "verdict"};
+    struct columns *t = columns_new("<<>>>>>><");
 
     printf("A  %s\nB  %s\n\n", o->arg[0], o->arg[1]);
     for (size_t i = 0; i < sizeof head / sizeof *head; i++)
@@ -194,6 +206,7 @@ static int write_text(const struct comparison *c, const struct options *o)
                     r->difference);
         add_interval(t, r->between);
         columns_add(t, isnan(r->p) ? "unknown" : "%.2g", r->p);
+        columns_add(t, isnan(r->p_holm) ? "unknown" : "%.2g", r->p_holm);
         add_verdict(t, r);
     }
     columns_print(t, stdout);

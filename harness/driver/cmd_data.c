@@ -36,7 +36,7 @@ const char *data_folder(const struct options *o)
 static const char *const names[] = {"fetch", "show", "check", "where", NULL};
 static int (*const verbs[])(const struct options *o) = {
     fetch, data_show, data_check, data_where};
-static const int least[] = {1, 2, 2, 1}, most[] = {1, 2, 2, 2}; /* arguments */
+static const int least[] = {1, 2, 2, 1}; /* arguments */
 
 static int run(const struct options *o)
 {
@@ -47,9 +47,6 @@ static int run(const struct options *o)
     if (o->n < least[i])
         return err_set(ERR_USAGE, "data %s: which task? `synthbench data "
                        "where' lists them", names[i]);
-    if (o->n > most[i])
-        return err_set(ERR_USAGE, "data %s: too many arguments: '%s'",
-                       names[i], o->arg[o->n - 1]);
     return verbs[i](o);
 }
 

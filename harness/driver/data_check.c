@@ -149,8 +149,8 @@ static void print_split(const json_t *s)
            integer_of(s, "rows"));
     if (integer_of(s, "official"))
         printf(" of %lld", integer_of(s, "official"));
-    printf(", %zu files, %lld bytes\n", json_array_size(files),
-           integer_of(s, "bytes"));
+    printf(", %zu file%s, %lld bytes\n", json_array_size(files),
+           json_array_size(files) == 1 ? "" : "s", integer_of(s, "bytes"));
     print_counts("  skipped  ", json_object_get(s, "skipped"));
     print_counts("  labels   ", json_object_get(s, "labels"));
     if (json_array_size(files) > LISTED)

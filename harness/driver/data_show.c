@@ -70,14 +70,6 @@ static int keep_skipped(struct sink *sink, const struct skipped *k)
     return OK;
 }
 
-static int no_matter(struct sink *sink, const char *path, const char *file)
-{
-    (void)sink;
-    (void)path;
-    (void)file;
-    return OK;
-}
-
 struct place {
     json_t *row;
     size_t at; /* rows of one line stay in their order */
@@ -115,7 +107,7 @@ static int print_skipped(const struct show *s)
 
 int data_show(const struct options *o)
 {
-    struct show s = {.sink = {show_row, keep_skipped, no_matter},
+    struct show s = {.sink = {.row = show_row, .skip = keep_skipped},
                      .skipped = o->skipped,
                      .json = !strcmp(o->format, "json"),
                      .limit = o->limit,

@@ -89,8 +89,9 @@ static void print_text(const json_t *rows)
             printf("%s%s: %s, from %s\n", i ? "\n" : "", text_of(row, "task"),
                    text_of(row, "title"), text_of(row, "from"));
         last = text_of(row, "task");
-        printf("  %s, %s: %lld files found", text_of(row, "layout"),
-               text_of(row, "split"), integer_of(row, "found"));
+        long long found = integer_of(row, "found");
+        printf("  %s, %s: %lld file%s found", text_of(row, "layout"),
+               text_of(row, "split"), found, found == 1 ? "" : "s");
         if (integer_of(row, "rows"))
             printf(", %lld rows in all", integer_of(row, "rows"));
         putchar('\n');

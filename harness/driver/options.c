@@ -258,7 +258,8 @@ static const struct row rows[] = {
      "Of weights and tokens (default: 1)"},
     {TAKES_MODEL, "--check", 0, NULL, read_flag, AT(check), 0,
      "Repeat these traces and compare"},
-    {TAKES_FILES, "--data-dir", 0, "DIR", read_text, AT(data_dir), 0,
+    {TAKES_FILES | TAKES_POOL, "--data-dir", 0, "DIR", read_text,
+     AT(data_dir), 0,
      "Official files, in DIR/TASK if that is there, else in DIR (default: the "
      "cache)"},
     {TAKES_FILES, "--split", 0, "SPLIT", read_text, AT(split), 0,

@@ -103,7 +103,7 @@ static void start(struct pool *p, struct worker *w)
         int rc = claim(p, c);
 
         if (rc == 1) {
-            rc = worker_start(w, c, p->plan, p->o->cache, WORKER_TRAIN);
+            rc = worker_start(w, c, p->plan, p->o, WORKER_TRAIN);
             if (rc < 0)
                 store_release(p->store, c->id);
         }
@@ -291,7 +291,7 @@ static int prepare_one(struct pool *p, struct cell *c)
 {
     struct worker *w = &p->worker[0];
     const char *class;
-    int rc = worker_start(w, c, p->plan, p->o->cache, WORKER_DATA);
+    int rc = worker_start(w, c, p->plan, p->o, WORKER_DATA);
 
     if (rc < 0)
         return rc;

@@ -72,7 +72,7 @@ static int is_word(const char *words, const char *word)
     return 0;
 }
 
-/* A mixture can what one of its parts can; scores of rank 1 find two columns
+/* A mixture does what one of its parts does; scores of rank 1 find two columns
  * only, wherever they are. */
 static int among(const char *words, const struct science_run *r)
 {
@@ -150,7 +150,7 @@ static void add_tests(struct judging *j, const struct science_run *first,
     for (int i = 0; i < j->runs; i++) {
         const struct science_run *r = &j->run[i];
 
-        if (!same(r, first))
+        if (!same(r, first) || !r->n)
             continue;
         struct mean m = test_of(r, property, bound);
         double p = below(m);
@@ -168,10 +168,15 @@ static void add_tests(struct judging *j, const struct science_run *first,
         snprintf(row->remark, sizeof row->remark, "seed %llu",
                  (unsigned long long)r->config->seed);
     }
+    if (least > 1) {
+        row->verdict = VERDICT_NONE;
+        row->measured = row->exact = row->bound = NAN;
+        snprintf(row->remark, sizeof row->remark, "every seed diverged");
+    }
 }
 
 /* Means over the cells of a group with this learning rate. */
-struct rate { double scale, valid, ce, floor; int n; };
+struct rate { double scale, valid, ce, floor; int n, diverged; };
 
 static struct rate at_rate(const struct judging *j,
                            const struct science_run *first, double scale)
@@ -184,13 +189,15 @@ static struct rate at_rate(const struct judging *j,
         if (!same(r, first) || r->config->lr_scale < scale ||
             r->config->lr_scale > scale)
             continue;
-        sum.valid += r->valid;
-        sum.ce += ce_of(r);
-        sum.floor += floor_of(r);
+        sum.valid += r->n ? r->valid : INFINITY;
+        sum.ce += r->n ? ce_of(r) : INFINITY;
+        sum.floor += r->n ? floor_of(r) : 0;
+        sum.diverged += !r->n;
         sum.n++;
     }
     return (struct rate){scale, sum.valid / sum.n, sum.ce / sum.n,
-                         sum.floor / sum.n, sum.n};
+                         sum.floor / (sum.n - sum.diverged), sum.n,
+                         sum.diverged};
 }
 
 static struct rate best_rate(const struct judging *j,
@@ -221,14 +228,15 @@ static void add_reach(struct judging *j, const struct science_run *first,
     row->verdict = !claimed                   ? VERDICT_NONE
                    : row->measured <= row->bound ? VERDICT_PASS
                                                  : VERDICT_FAIL;
-    snprintf(row->remark, sizeof row->remark, "%sschedule.scale %g, %d seed%s",
-             claimed ? "" : "no claim; ", r.scale, r.n, r.n == 1 ? "" : "s");
+    snprintf(row->remark, sizeof row->remark,
+             "%sschedule.scale %g, %d seed%s%s", claimed ? "" : "no claim; ",
+             r.scale, r.n, r.n == 1 ? "" : "s", r.diverged ? ", diverged" : "");
 }
 
 static void add_group(struct judging *j, const struct science_run *first)
 {
     const struct law *law = first->task->law;
-    struct task_opts o = train_data(first->config, NULL);
+    struct task_opts o = train_data(first->config, NULL, NULL);
 
     add_tests(j, first, SCIENCE_FLOOR, 0);
     add_reach(j, first, SCIENCE_REACH, NAN, among(law->reach, first));

@@ -14,7 +14,7 @@
  * cell is a test of its own, against one level, P(z < -3), after Holm's
  * correction over all of them.  Of reach and optimum the cells of a variant are
  * one: the learning rate with the lower mean validation CE, the mean over its
- * seeds, none left out.
+ * seeds, none left out: one that diverged has an infinite loss.
  */
 #ifndef DRIVER_SCIENCE_H
 #define DRIVER_SCIENCE_H
@@ -24,7 +24,7 @@
 #include "harness/train/config.h"
 #include "harness/verify/verify.h"
 
-struct science_run { /* a finished cell */
+struct science_run { /* a finished cell, or one that diverged: n = 0 */
     const struct config *config;
     const struct mix    *mix;
     const struct task   *task;

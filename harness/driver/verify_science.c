@@ -83,6 +83,10 @@ static int read_runs(struct examined *x)
             TRY(err_set(ERR_STORE, "%s", c->damage));
         if (c->status.state == CELL_DONE)
             TRY(read_run(&x->run[x->runs++], p, c));
+        else if (c->status.state == CELL_FAILED &&
+                 !strcmp(c->status.class, "diverged"))
+            x->run[x->runs++] = (struct science_run){
+                .config = &c->config, .mix = &c->mix, .task = c->task};
         else
             x->missing++;
     }

@@ -4,6 +4,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
+#include "harness/driver/data_verbs.h"
 #include "harness/train/weights.h"
 
 #include <errno.h>
@@ -48,27 +49,27 @@ static void tell(void *arg, const struct progress *p)
     send_note(*(int *)arg, &n);
 }
 
-static int prepare_data(const struct cell *c, const char *cache)
+static int prepare_data(const struct cell *c, const struct options *o)
 {
-    struct task_opts o = train_data(&c->config, cache);
+    struct task_opts opts = train_data(&c->config, o->cache, data_folder(o));
     struct dataset d = {0};
-    int rc = task_open(&d, c->task, &o);
+    int rc = task_open(&d, c->task, &opts);
 
     dataset_close(&d);
     return rc;
 }
 
-static int train(const struct cell *c, const struct plan *p, const char *cache,
-                 int fd)
+static int train(const struct cell *c, const struct plan *p,
+                 const struct options *o, int fd)
 {
     char *folder = str_format("%s/checkpoints", p->store);
     char *config = settings_text(&c->config, 1);
     char *from = strcmp(c->config.pretrained, "none")
                      ? weights_path(p->store, c->config.pretrained) : NULL;
     struct train_env env = {
-        .folder = folder, .id = c->id, .config = config, .cache = cache,
-        .store = p->store, .from = from, .metric = registry_metrics,
-        .stop = &stop, .tell = tell, .arg = &fd};
+        .folder = folder, .id = c->id, .config = config, .cache = o->cache,
+        .files = data_folder(o), .store = p->store, .from = from,
+        .metric = registry_metrics, .stop = &stop, .tell = tell, .arg = &fd};
     int rc = train_cell(&c->config, &c->mix, c->task, &env);
 
     free(from);
@@ -105,14 +106,15 @@ static void listen_to_signals(const sigset_t *before)
 }
 
 static _Noreturn void child(const struct worker *w, const struct plan *p,
-                            const char *cache, enum worker_job job, int fd)
+                            const struct options *o, enum worker_job job,
+                            int fd)
 {
     struct note n = {.ended = 1, .loss = NAN};
 
     n.rc = redirect(w->log);
     if (n.rc == OK)
-        n.rc = job == WORKER_DATA ? prepare_data(w->cell, cache)
-                                  : train(w->cell, p, cache, fd);
+        n.rc = job == WORKER_DATA ? prepare_data(w->cell, o)
+                                  : train(w->cell, p, o, fd);
     if (n.rc < 0) {
         snprintf(n.message, sizeof n.message, "%s", err_last());
         fprintf(stderr, "%s\n", n.message);
@@ -144,7 +146,7 @@ static pid_t fork_child(const sigset_t *before)
 }
 
 int worker_start(struct worker *w, const struct cell *c, const struct plan *p,
-                 const char *cache, enum worker_job job)
+                 const struct options *o, enum worker_job job)
 {
     sigset_t ends_us, before;
     int ends[2];
@@ -164,7 +166,7 @@ int worker_start(struct worker *w, const struct cell *c, const struct plan *p,
     w->pid = fork_child(&before);
     if (w->pid == 0) {
         close(ends[0]);
-        child(w, p, cache, job, ends[1]);
+        child(w, p, o, job, ends[1]);
     }
     int cause = errno;
     sigprocmask(SIG_SETMASK, &before, NULL);

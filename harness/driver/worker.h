@@ -41,7 +41,7 @@ struct worker {
 enum worker_job { WORKER_TRAIN, WORKER_DATA }; /* DATA: only prepare them */
 
 int worker_start(struct worker *w, const struct cell *c, const struct plan *p,
-                 const char *cache, enum worker_job job);
+                 const struct options *o, enum worker_job job);
 
 /* Takes what the pipe holds.  1: it is closed, the child is at its end. */
 int worker_read(struct worker *w);

@@ -14,7 +14,13 @@ struct seen { /* of one example; what does not apply is 0 or NULL */
     long        tokens;    /* of the target, eos counted                 */
     long        hits;      /* tokens whose most probable id is the right */
     long        words;     /* of the target, one end mark a sentence     */
+    const char *subtask;   /* of a mixture: "rte"                        */
+    int         group;     /* what is scored together                    */
 };
+
+/* A number that a metric is a mean of: "rte_accuracy"; in its unit. */
+struct metric_part { char name[48]; double value; };
+enum { METRIC_PARTS = 24 };
 
 struct metric {
     const char *name;   /* "bleu"                                        */
@@ -25,6 +31,8 @@ struct metric {
     const char *signature; /* how it is computed, printed with the value */
     void   (*begin)(void *self);
     void   (*add)(void *self, const struct seen *s);
+    /* Before end: the parts, at most METRIC_PARTS; how many.  NULL: none. */
+    int    (*parts)(const void *self, struct metric_part *out);
     double (*end)(void *self); /* NAN: nothing was added; frees the state's
                                   own memory                             */
 };

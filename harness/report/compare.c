@@ -203,6 +203,21 @@ static void compare_unpaired(struct work *w, struct compare_row *r)
                                  "common; Welch's interval", na, nb));
 }
 
+static void describe(const struct work *w, struct compare_seeds *s)
+{
+    const double *a = w->side[A].value, *b = w->side[B].value;
+    size_t na = (size_t)w->side[A].is->cells;
+    size_t nb = (size_t)w->side[B].is->cells;
+
+    *s = (struct compare_seeds){
+        .sd_a = stats_sd(a, na), .sd_b = stats_sd(b, nb),
+        .iqm_a = stats_interquartile_mean(a, na),
+        .iqm_b = stats_interquartile_mean(b, nb),
+        .a12 = unpaired_a12(a, na, b, nb),
+        .hedges_g = unpaired_hedges_g(a, na, b, nb),
+        .cliff_delta = unpaired_cliff_delta(a, na, b, nb)};
+}
+
 static void compare_seeds(struct work *w, struct compare_row *r)
 {
     double *d = malloc(((size_t)w->side[A].is->cells + 1) * sizeof *d);
@@ -222,8 +237,7 @@ static void compare_seeds(struct work *w, struct compare_row *r)
                                      n == 1 ? "" : "s", method));
     }
     r->difference = r->a - r->b;
-    r->a12 = unpaired_a12(w->side[A].value, (size_t)w->side[A].is->cells,
-                          w->side[B].value, (size_t)w->side[B].is->cells);
+    describe(w, &r->seeds);
     free(d);
 }
 
@@ -231,14 +245,17 @@ static void compare_seeds(struct work *w, struct compare_row *r)
 
 static int compare_metric(struct work *w, const char *metric)
 {
+    static const struct compare_seeds unknown = {NAN, NAN, NAN, NAN,
+                                                 NAN, NAN, NAN};
     struct compare_row *r = &w->out->row[w->out->rows];
     int rc = read_values(w, metric);
 
     if (rc <= 0)
         return rc;
     *r = (struct compare_row){.metric = metric, .between = {NAN, NAN},
-                              .p = NAN, .p_holm = NAN, .p_randomised = NAN,
-                              .a12 = NAN, .a = w->side[A].value[0],
+                              .p = NAN, .p_holm = NAN, .p_bh = NAN,
+                              .p_randomised = NAN, .seeds = unknown,
+                              .a = w->side[A].value[0],
                               .b = w->side[B].value[0]};
     r->difference = r->a - r->b;
     TRY(read_better(w, r));
@@ -255,17 +272,22 @@ out:
 /* Over the metrics whose p is known. */
 static void adjust(struct comparison *c)
 {
-    double *p = arena_take(c->memory, ((size_t)c->rows + 1) * sizeof *p);
-    size_t n = 0;
+    size_t n = 0, bytes = ((size_t)c->rows + 1) * sizeof(double);
+    double *p = arena_take(c->memory, bytes);
+    double *holm = arena_take(c->memory, bytes);
+    double *bh = arena_take(c->memory, bytes);
 
     for (int i = 0; i < c->rows; i++)
         if (!isnan(c->row[i].p))
             p[n++] = c->row[i].p;
-    adjust_holm(p, p, n);
+    adjust_holm(holm, p, n);
+    adjust_benjamini_hochberg(bh, p, n);
     n = 0;
     for (int i = 0; i < c->rows; i++)
-        if (!isnan(c->row[i].p))
-            c->row[i].p_holm = p[n++];
+        if (!isnan(c->row[i].p)) {
+            c->row[i].p_holm = holm[n];
+            c->row[i].p_bh = bh[n++];
+        }
 }
 
 static int open_side(struct side *s, const struct compare_side *is,

@@ -33,9 +33,13 @@ struct compare_row { /* unknown: NAN */
     double               a, b, difference;
     struct interval      between;
     double               p;            /* decides                             */
-    double               p_holm;       /* adjusted for all metrics in here    */
+    double               p_holm, p_bh; /* adjusted for all metrics in here    */
     double               p_randomised; /* examples: approximate randomisation */
-    double               a12;          /* seeds: P(a > b) + P(a = b) / 2      */
+    struct compare_seeds { /* over the seeds of each side                     */
+        double sd_a, sd_b, iqm_a, iqm_b;   /* spread, interquartile mean      */
+        double a12;                        /* P(a > b) + P(a = b) / 2         */
+        double hedges_g, cliff_delta;
+    }                    seeds;
     enum compare_verdict verdict;      /* of a                                */
     const char          *test;         /* "permutation over 6 seeds, ..."     */
     double               floor;        /* least p there could be              */

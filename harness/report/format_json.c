@@ -98,10 +98,11 @@ static json_t *correlations_of(const struct sheet *s)
         const struct sheet_correlation *c = &s->correlation[i];
 
         json_array_append_new(
-            all, json_pack("{s:s, s:s, s:s, s:o, s:i}", "task", c->task->task,
-                           "metric", c->column->metric, "published",
-                           c->column->published, "spearman", number(c->rho),
-                           "n", c->n));
+            all, json_pack("{s:s, s:s, s:s, s:o, s:o, s:i}", "task",
+                           c->task->task, "metric", c->column->metric,
+                           "published", c->column->published, "spearman",
+                           number(c->rho), "kendall", number(c->tau), "n",
+                           c->n));
     }
     return all;
 }

@@ -150,8 +150,8 @@ static void write_correlations(const struct sheet *s, const struct layout *l,
                                FILE *out)
 {
     if (s->correlations)
-        l->heading("Our order against the paper's (Spearman's rank "
-                   "correlation)", out);
+        l->heading("Our order against the paper's (Spearman's rho, Kendall's "
+                   "tau)", out);
     for (int i = 0; i < s->correlations; i++) {
         const struct sheet_correlation *c = &s->correlation[i];
 
@@ -160,8 +160,8 @@ static void write_correlations(const struct sheet *s, const struct layout *l,
                        "both numbers)", c->task->label, c->column->title, c->n,
                        c->n == 1 ? "" : "s");
         else
-            layout_say(l->item, out, "%s, %s: %+.2f over %d variants",
-                       c->task->label, c->column->title, c->rho, c->n);
+            layout_say(l->item, out, "%s, %s: %+.2f, %+.2f over %d variants",
+                       c->task->label, c->column->title, c->rho, c->tau, c->n);
     }
 }
 

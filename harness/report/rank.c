@@ -49,9 +49,9 @@ static void theirs(const struct sheet *s, double *x, int column)
         x[i] = s->column[column]->better * s->row[i].cell[column].published;
 }
 
-/* Spearman's correlation over the rows that have both. */
-static double correlate(const struct sheet *s, const double *x,
-                        const double *y, int *n)
+/* Over the rows that have both. */
+static void correlate(const struct sheet *s, const double *x, const double *y,
+                      struct sheet_correlation *out)
 {
     size_t bytes = ((size_t)s->rows + 1) * sizeof(double), m = 0;
     double *a = arena_take(s->memory, bytes), *b = arena_take(s->memory, bytes);
@@ -61,8 +61,9 @@ static double correlate(const struct sheet *s, const double *x,
             a[m] = x[i];
             b[m++] = y[i];
         }
-    *n = (int)m;
-    return m < 3 ? NAN : correlate_spearman(a, b, m).r;
+    out->n = (int)m;
+    out->rho = m < 3 ? NAN : correlate_spearman(a, b, m).r;
+    out->tau = m < 3 ? NAN : correlate_kendall(a, b, m).r;
 }
 
 static void rank_column(struct sheet *s, int column)
@@ -71,7 +72,7 @@ static void rank_column(struct sheet *s, int column)
     double *x = arena_take(s->memory, bytes);
     double *y = arena_take(s->memory, bytes);
     double *rank = arena_take(s->memory, bytes);
-    int other = against(s, column), n;
+    int other = against(s, column);
 
     ours(s, x, column);
     rank_rows(s, rank, x);
@@ -89,10 +90,11 @@ static void rank_column(struct sheet *s, int column)
     if (other < 0)
         return;
     theirs(s, y, other);
-    double rho = correlate(s, x, y, &n);
-    if (n > 0)
-        s->correlation[s->correlations++] = (struct sheet_correlation){
-            sheet_task_of(s, column), s->column[column], rho, n};
+    struct sheet_correlation *k = &s->correlation[s->correlations];
+    *k = (struct sheet_correlation){.task = sheet_task_of(s, column),
+                                    .column = s->column[column]};
+    correlate(s, x, y, k);
+    s->correlations += k->n > 0;
 }
 
 void rank_sheet(struct sheet *s)

@@ -43,7 +43,7 @@ struct sheet_row {
 struct sheet_correlation {
     const struct sheet_task   *task;
     const struct table_column *column;
-    double                     rho; /* Spearman's; NAN: n < 3                 */
+    double                     rho, tau; /* Spearman's, Kendall's; NAN: n < 3 */
     int                        n;   /* rows that have both                    */
 };
 

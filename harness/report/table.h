@@ -19,6 +19,9 @@ struct table_row {
     int         ours; /* 1: not in the paper; a row only where it was run */
 };
 
+/* Those of the paper's Tables 3, 5 and 6, and others that were run. */
+extern const struct table_row table_rows_short[];
+
 struct table_column {
     const char *task, *metric; /* metrics/METRIC or attribute of timing */
     const char *title, *what, *unit; /* "CE", "token cross-entropy", ...  */

@@ -7,6 +7,7 @@
  */
 #include "harness/data/map.h"
 #include "harness/tasks/gen.h"
+#include "harness/tasks/official.h"
 #include "harness/tasks/recipe.h"
 
 #include <stdlib.h>
@@ -98,6 +99,12 @@ static int open_task(struct dataset *out, const struct task_opts *o)
 
 static const char *const metrics[] = {"accuracy", "ce", NULL};
 
+extern const struct corpus corpus_agnews;
+
+static const struct official files = {
+    .corpus = &corpus_agnews, .split = {"train", NULL, "test"},
+    .source = "text"};
+
 const struct task task_agnews = {
     .name = "agnews",
     .title = "AGNews",
@@ -105,6 +112,7 @@ const struct task task_agnews = {
     .source = "Debian package descriptions, four topics by archive section",
     .generator = "the majority class of a bag of symbols",
     .official = "ag_news_csv/{train,test}.csv",
+    .files = &files,
     .kind = TASK_CLASSIFY,
     .classes = CLASSES,
     .metrics = metrics,

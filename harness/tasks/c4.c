@@ -5,23 +5,31 @@
  * nats a token of the target, sentinels and eos counted.
  */
 #include "harness/tasks/gen.h"
+#include "harness/tasks/official.h"
 #include "harness/tasks/running.h"
 #include "harness/tasks/span.h"
 
+const struct recipe c4_recipe = {.name = "c4",
+                                 .subject = "English with holes",
+                                 .needs = 1u << SOURCE_APT,
+                                 .kind = TASK_DENOISE,
+                                 .gather = running_text};
+
 static int open_task(struct dataset *out, const struct task_opts *o)
 {
-    static const struct recipe recipe = {.name = "c4",
-                                         .subject = "English with holes",
-                                         .needs = 1u << SOURCE_APT,
-                                         .kind = TASK_DENOISE,
-                                         .gather = running_text};
-
-    return o->synthetic ? gen_spans(out, o) : recipe_open(out, &recipe, o);
+    return o->synthetic ? gen_spans(out, o) : recipe_open(out, &c4_recipe, o);
 }
 
 static int target(int length) { return span_shape(length).target; }
 
 static const char *const metrics[] = {"ce", "token_accuracy", NULL};
+
+extern const struct corpus corpus_c4;
+
+/* There is no test set: it is the validation set that papers report. */
+static const struct official files = {
+    .corpus = &corpus_c4, .split = {"train", "valid", "valid"},
+    .target = "text"};
 
 const struct task task_c4 = {
     .name = "c4",
@@ -34,6 +42,7 @@ const struct task task_c4 = {
                 "sentencepiece.model of 32,000 pieces",
     .preset = "t5",
     .pretrains = 1,
+    .files = &files,
     .kind = TASK_DENOISE,
     .metrics = metrics,
     .open = open_task,

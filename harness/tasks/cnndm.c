@@ -8,6 +8,7 @@
 #include "harness/data/map.h"
 #include "harness/data/sentence.h"
 #include "harness/tasks/gen.h"
+#include "harness/tasks/official.h"
 #include "harness/tasks/recipe.h"
 
 #include <string.h>
@@ -86,6 +87,13 @@ static const char *lead(const struct dataset *d, const struct example *e,
 static const char *const metrics[] = {"ce",     "token_accuracy", "rouge1",
                                       "rouge2", "rouge_l",         NULL};
 
+extern const struct corpus corpus_cnndm;
+
+static const struct official files = {
+    .corpus = &corpus_cnndm, .split = {"train", "valid", "test"},
+    .source = "source", .target = "target", .prefix = "summarize: ",
+    .cut = 1};
+
 const struct task task_cnndm = {
     .name = "cnndm",
     .title = "CNN/DailyMail",
@@ -94,6 +102,7 @@ const struct task task_cnndm = {
     .generator = "the source in a fixed order of positions",
     .official = "cnn/stories, dailymail/stories and "
                 "all_{train,val,test}.txt, or {train,validation,test}.csv",
+    .files = &files,
     .kind = TASK_TRANSDUCE,
     .metrics = metrics,
     .open = open_task,

@@ -20,6 +20,7 @@
 #ifndef TASKS_GEN_H
 #define TASKS_GEN_H
 
+#include "harness/metrics/benchmark.h"
 #include "harness/tasks/task.h"
 
 enum { GEN_LAG = 3, GEN_PERMS = 4, GEN_CLASSES = 4, GEN_MARGIN = 2 };
@@ -28,6 +29,12 @@ int gen_permutation(struct dataset *out, const struct task_opts *o);
 int gen_markov(struct dataset *out, const struct task_opts *o);
 int gen_majority(struct dataset *out, const struct task_opts *o);
 int gen_spans(struct dataset *out, const struct task_opts *o);
+
+/* gen_labels.c: the subtasks of a benchmark, a symbol for each; then a bag of
+ * symbols, and the class that leads, told in the subtask's own words, which are
+ * symbols too; loss 0 is within reach. */
+int gen_labels(struct dataset *out, const struct task_opts *o,
+               const struct benchmark_subtask *of);
 
 /* pi: y_i = x_pi[i] */
 void gen_positions(int *pi, int n);

@@ -81,7 +81,7 @@ static const char *const metrics[] = {"accuracy", "ce", NULL};
 const struct task task_gen_majority = {
     .name = "gen_majority",
     .title = "Majority",
-    .cite = "G12",
+    .cite = "bag of words",
     .generator = "the majority class of a bag of symbols",
     .kind = TASK_CLASSIFY,
     .metrics = metrics,
@@ -91,7 +91,7 @@ const struct task task_gen_majority = {
 const struct task task_gen_shuffled = {
     .name = "gen_shuffled",
     .title = "Shuffled labels",
-    .cite = "G18",
+    .cite = "random labels, Zhang et al. 2017",
     .generator = "bags of symbols with labels that have nothing to do with "
                  "them",
     .kind = TASK_CLASSIFY,

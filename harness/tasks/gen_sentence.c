@@ -113,7 +113,7 @@ static const char *const metrics[] = {"accuracy", "ce", NULL};
 const struct task task_gen_grammar = {
     .name = "gen_grammar",
     .title = "Agreement",
-    .cite = "G16",
+    .cite = "subject-verb agreement, as in Linzen et al. 2016",
     .generator = "sentences whose last verb agrees with the first noun, or "
                  "does not",
     .kind = TASK_CLASSIFY,
@@ -124,7 +124,7 @@ const struct task task_gen_grammar = {
 const struct task task_gen_winograd = {
     .name = "gen_winograd",
     .title = "Winograd",
-    .cite = "G17",
+    .cite = "Winograd schema, Levesque et al. 2012",
     .generator = "who is he? by the roles of a verb and a reason",
     .kind = TASK_CLASSIFY,
     .metrics = metrics,

@@ -5,6 +5,7 @@
  */
 #include "harness/data/map.h"
 #include "harness/tasks/gen.h"
+#include "harness/tasks/official.h"
 #include "harness/tasks/recipe.h"
 
 enum { VALID = 10, TEST = 10, CLASSES = 2 };
@@ -39,6 +40,12 @@ static int open_task(struct dataset *out, const struct task_opts *o)
 
 static const char *const metrics[] = {"accuracy", "ce", NULL};
 
+extern const struct corpus corpus_imdb;
+
+static const struct official files = {
+    .corpus = &corpus_imdb, .split = {"train", NULL, "test"},
+    .source = "text"};
+
 const struct task task_imdb = {
     .name = "imdb",
     .title = "IMDb",
@@ -47,6 +54,7 @@ const struct task task_imdb = {
               "sentiment",
     .generator = "the majority class of a bag of symbols",
     .official = "aclImdb/{train,test}/{pos,neg}/*.txt",
+    .files = &files,
     .kind = TASK_CLASSIFY,
     .classes = CLASSES,
     .metrics = metrics,

@@ -37,9 +37,9 @@ struct law {
     /* NULL: 0, the answer follows from what is given. */
     double (*nll)(const void *self, const struct example *e);
 
-    /* What theory says.  Words: names of variants, "*" all; a mixture can what
-     * one of its parts can. */
-    const char *reach; /* can come as near to the floor as one likes, or NULL */
+    /* What theory says.  Words are names of variants, "*" all of them, NULL
+     * none; a mixture does what one of its parts does. */
+    const char *reach; /* who comes as near to the floor as one likes */
 
     /* The least loss of a probe whose attention weights see no token, nats; who
      * reaches it; and its share of right answers.  NULL: not known. */

@@ -6,6 +6,8 @@ TASK(personachat)
 TASK(agnews)
 TASK(imdb)
 TASK(c4)
+TASK(glue)
+TASK(superglue)
 /* The science suite. */
 TASK(gen_copy)
 TASK(gen_perm)

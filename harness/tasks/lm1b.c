@@ -3,6 +3,7 @@
  * running text (tasks/running.h) in rows of N ids, eos between sentences.
  */
 #include "harness/tasks/gen.h"
+#include "harness/tasks/official.h"
 #include "harness/tasks/running.h"
 
 static int open_task(struct dataset *out, const struct task_opts *o)
@@ -18,6 +19,12 @@ static int open_task(struct dataset *out, const struct task_opts *o)
 
 static const char *const metrics[] = {"ppl", "ppl_word", "ce", NULL};
 
+extern const struct corpus corpus_lm1b;
+
+static const struct official files = {
+    .corpus = &corpus_lm1b, .split = {"train", "valid", "test"},
+    .target = "text"};
+
 const struct task task_lm1b = {
     .name = "lm1b",
     .title = "LM1B",
@@ -29,6 +36,7 @@ const struct task task_lm1b = {
                 "news.en-000{01..99}-of-00100 and "
                 "heldout-monolingual.tokenized.shuffled/"
                 "news.en.heldout-000{00..49}-of-00050",
+    .files = &files,
     .kind = TASK_LANGUAGE,
     .metrics = metrics,
     .open = open_task,

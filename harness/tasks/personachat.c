@@ -14,27 +14,16 @@
  * persona: 3 to 5 facts, one of which is asked for; made by a generator.
  */
 #include "harness/base/err.h"
-#include "harness/base/rng.h"
 #include "harness/base/str.h"
-#include "harness/data/map.h"
 #include "harness/tasks/gen.h"
-#include "harness/tasks/recipe.h"
+#include "harness/tasks/mixture.h"
+#include "harness/tasks/official.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum {
-    SEED = 20210718,
-    SHARE = 7, /* percent */
-    LARGE = 12,
-    FACTS_MIN = 3,
-    FACTS_MAX = 5,
-    SITE_ORDER = 64,
-    SITE_DRAWS = 65
-};
-
-enum { WESNOTH, PERSONA };
-static const char *const subtasks[] = {"wesnoth", "persona", NULL};
+enum { SHARE = 7, LARGE = 12 /* percent */, FACTS_MIN = 3, FACTS_MAX = 5 };
 
 /* ---- Wesnoth ---- */
 
@@ -74,14 +63,6 @@ static struct scenario *scenarios(const struct texts *t, int *n)
     return all;
 }
 
-static const char *in_arena(struct arena *a, char *s)
-{
-    const char *kept = arena_text(a, s);
-
-    free(s);
-    return kept;
-}
-
 /* Not the narrator, nor whoever stands there. */
 static int is_person(const char *speaker)
 {
@@ -89,20 +70,17 @@ static int is_person(const char *speaker)
            strcmp(speaker, "second_unit") && !strchr(speaker, '$');
 }
 
-static void add_pair(struct items *out, const struct texts *t, int i,
-                     struct map *seen)
+static void add_pair(struct mixture *m, enum split s, const struct turn *one)
 {
-    const struct turn *one = &t->turn[i], *two = one + 1;
+    const struct turn *two = one + 1;
 
     if (!strcmp(one->speaker, two->speaker) || !is_person(one->speaker) ||
         !is_person(two->speaker))
         return;
-    const char *source =
-        in_arena(t->memory, str_format("persona: i am %s. %s: %s",
-                                       two->speaker, one->speaker, one->text));
-    if (map_add(seen, source, 0))
-        items_add(out, (struct item){.source = source, .target = two->text,
-                                     .subtask = WESNOTH});
+    char *source = str_format("persona: i am %s. %s: %s", two->speaker,
+                              one->speaker, one->text);
+    mixture_add(m, s, 0, 0, arena_text(m->memory, source), two->text);
+    free(source);
 }
 
 /* done: turns that each split has. */
@@ -116,9 +94,9 @@ static enum split split_of(const struct scenario *x, const int done[SPLITS],
     return 100 * done[SPLIT_VALID] < SHARE * all ? SPLIT_VALID : SPLIT_TRAIN;
 }
 
-static void gather_wesnoth(struct items out[SPLITS], const struct texts *t)
+static void make_wesnoth(struct mixture *m)
 {
-    struct map *seen = map_new();
+    const struct texts *t = m->texts;
     int n, done[SPLITS] = {0};
     struct scenario *all = scenarios(t, &n);
 
@@ -126,11 +104,10 @@ static void gather_wesnoth(struct items out[SPLITS], const struct texts *t)
         enum split s = split_of(&all[k], done, t->turns);
 
         for (int i = 0; i + 1 < all[k].turns; i++)
-            add_pair(&out[s], t, all[k].first + i, seen);
+            add_pair(m, s, &t->turn[all[k].first + i]);
         done[s] += all[k].turns;
     }
     free(all);
-    map_free(seen);
 }
 
 /* ---- personas ---- */
@@ -147,65 +124,57 @@ enum {
     NAMES = sizeof name / sizeof *name
 };
 
-static struct item persona(uint64_t index, struct arena *a)
+static void draw_things(struct mixture *m, int order[THINGS])
 {
-    struct rng_key key = {SEED, RNG_DATA, (uint32_t)index, SITE_DRAWS};
-    struct rng_key shuffle = {SEED, RNG_DATA, (uint32_t)index, SITE_ORDER};
-    char *source = str_copy("persona:");
-    uint64_t at = 0;
-    int order[THINGS];
+    for (int i = 0; i < THINGS; i++) {
+        int j = mixture_draw(m, i + 1);
 
-    rng_shuffle(shuffle, THINGS, order);
-    int facts = FACTS_MIN +
-                (int)rng_below(key, at++, FACTS_MAX - FACTS_MIN + 1);
-    int asked = (int)rng_below(key, at++, (uint32_t)facts);
-    const char *answer = NULL;
-    for (int i = 0; i < facts; i++) {
-        const char *called = name[rng_below(key, at++, NAMES)];
-        char *longer = str_format("%s i have a %s named %s.", source,
-                                  thing[order[i]], called);
-
-        free(source);
-        source = longer;
-        answer = i == asked ? called : answer;
+        order[i] = order[j];
+        order[j] = i;
     }
-    char *whole = str_format("%s you: what is the name of your %s?", source,
-                             thing[order[asked]]);
-    free(source);
-    return (struct item){.source = in_arena(a, whole),
-                         .target = in_arena(a, str_format("my %s is named %s.",
-                                                          thing[order[asked]],
-                                                          answer)),
-                         .subtask = PERSONA};
 }
 
-static void gather_personas(struct items out[SPLITS], const struct texts *t)
+static void add_persona(struct mixture *m, enum split s)
 {
-    static const int most[SPLITS] = {3000, 200, 200};
-    struct map *seen = map_new();
-    uint64_t index = 0;
+    int order[THINGS];
+    int facts = FACTS_MIN + mixture_draw(m, FACTS_MAX - FACTS_MIN + 1);
+    int asked = mixture_draw(m, facts);
+    const char *answer = NULL;
+    char source[512], target[64];
+    size_t n = (size_t)snprintf(source, sizeof source, "persona:");
 
+    draw_things(m, order);
+    for (int i = 0; i < facts; i++) {
+        const char *called = name[mixture_draw(m, NAMES)];
+
+        n += (size_t)snprintf(source + n, sizeof source - n,
+                              " i have a %s named %s.", thing[order[i]],
+                              called);
+        answer = i == asked ? called : answer;
+    }
+    snprintf(source + n, sizeof source - n,
+             " you: what is the name of your %s?", thing[order[asked]]);
+    snprintf(target, sizeof target, "my %s is named %s.", thing[order[asked]],
+             answer);
+    mixture_add(m, s, 0, 0, arena_text(m->memory, source),
+                arena_text(m->memory, target));
+}
+
+static void make_persona(struct mixture *m)
+{
     for (int s = 0; s < SPLITS; s++)
-        for (int n = 0; n < most[s]; index++) {
-            struct item it = persona(index, t->memory);
-
-            if (map_add(seen, it.source, 0)) {
-                items_add(&out[s], it);
-                n++;
-            }
-        }
-    map_free(seen);
+        while (mixture_wants(m, (enum split)s, 0))
+            add_persona(m, (enum split)s);
 }
 
 /* ---- both ---- */
 
-static void gather(struct items out[SPLITS], const struct texts *t)
-{
-    gather_wesnoth(out, t);
-    gather_personas(out, t);
-    for (int s = 0; s < SPLITS; s++)
-        items_shuffle(&out[s], split_name[s]);
-}
+enum { ALL = 1000000 };
+static const struct part parts[] = {
+    {"wesnoth", {ALL, ALL, ALL}, make_wesnoth},
+    {"persona", {3000, 200, 200}, make_persona},
+    {.name = NULL},
+};
 
 static int open_task(struct dataset *out, const struct task_opts *o)
 {
@@ -215,8 +184,7 @@ static int open_task(struct dataset *out, const struct task_opts *o)
                                          .needs = 1u << SOURCE_WESNOTH,
                                          .kind = TASK_TRANSDUCE,
                                          .cut = 1,
-                                         .subtasks = subtasks,
-                                         .gather = gather};
+                                         .parts = parts};
 
     return o->synthetic ? gen_permutation(out, o)
                         : recipe_open(out, &recipe, o);
@@ -227,6 +195,12 @@ static const char *const metrics[] = {
     "nlg_rouge_l", "meteor",         "nlg_cider", "bleu",
     NULL};
 
+extern const struct corpus corpus_personachat;
+
+static const struct official files = {
+    .corpus = &corpus_personachat, .split = {"train", "valid", "test"},
+    .before = "persona", .source = "history", .target = "target", .cut = 1};
+
 const struct task task_personachat = {
     .name = "personachat",
     .title = "PersonaChat",
@@ -234,6 +208,7 @@ const struct task task_personachat = {
     .source = "turns of a Battle for Wesnoth campaign, and generated personas",
     .generator = "the source in a fixed order of positions",
     .official = "personachat/{train,valid,test}_self_original.txt",
+    .files = &files,
     .kind = TASK_TRANSDUCE,
     .metrics = metrics,
     .open = open_task,

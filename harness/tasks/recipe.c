@@ -1,12 +1,14 @@
 #include "harness/tasks/recipe.h"
 
 #include "harness/base/err.h"
-#include "harness/base/rng.h"
 #include "harness/base/str.h"
 #include "harness/data/manifest.h"
 #include "harness/data/pack.h"
 #include "harness/data/prepared.h"
 #include "harness/data/tokenizer.h"
+#include "harness/data/vocabulary.h"
+#include "harness/tasks/mixture.h"
+#include "harness/tasks/official.h"
 #include "harness/tasks/span.h"
 
 #include <math.h>
@@ -14,8 +16,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define TOKENIZER_RECIPE "bpe, byte fallback, coverage 0.9995, identity"
-enum { SEED = 20210718, LENGTH_MIN = 4 };
+/* A tokenizer learns from so many examples at the most, evenly spread. */
+enum { LENGTH_MIN = 4, TOKENIZER_TEXTS = 1000000 };
 
 struct build {
     const struct recipe *r;
@@ -26,30 +28,8 @@ struct build {
     struct dataset *d;
     struct span_shape span; /* span corruption; else all 0 */
     struct arena *scratch;  /* of one text */
+    char files[HASH_HEX];   /* SHA-256 of official files; "" */
 };
-
-void items_add(struct items *s, struct item item)
-{
-    if (s->n == s->cap) {
-        s->cap = s->cap ? 2 * s->cap : 1024;
-        s->item = realloc(s->item, (size_t)s->cap * sizeof *s->item);
-        REQUIRE(s->item, "out of memory");
-    }
-    s->item[s->n++] = item;
-}
-
-void items_shuffle(struct items *s, const char *name)
-{
-    struct rng_key key = {SEED, RNG_DATA, 0, hash_name(name)};
-
-    for (int i = s->n - 1; i > 0; i--) {
-        int j = (int)rng_below(key, (uint64_t)i, (uint32_t)i + 1);
-        struct item t = s->item[i];
-
-        s->item[i] = s->item[j];
-        s->item[j] = t;
-    }
-}
 
 /* ---- ids ---- */
 
@@ -181,18 +161,6 @@ static void pack_rows(struct build *b, enum split s, int most)
 
 /* ---- the tokenizer ---- */
 
-static void tokenizer_key(char key[HASH_HEX], const char **text, size_t n,
-                          int vocab)
-{
-    struct sha256_ctx *h = hash_new();
-
-    hash_add(h, TOKENIZER_RECIPE, sizeof TOKENIZER_RECIPE);
-    hash_add(h, &vocab, sizeof vocab);
-    for (size_t i = 0; i < n; i++)
-        hash_add(h, text[i], strlen(text[i]) + 1);
-    hash_end(h, key);
-}
-
 /* The ids above the pieces: sentinels. */
 static int sentinels(const struct recipe *r, int length)
 {
@@ -204,26 +172,20 @@ static int train_tokenizer(struct build *b, const struct items *t, int pieces,
                            const char **model, size_t *bytes)
 {
     const char **text = malloc((size_t)(2 * t->n + 1) * sizeof *text);
-    char key[HASH_HEX];
     size_t n = 0;
-    int rc = OK;
+    int rc;
 
     REQUIRE(text, "out of memory");
-    for (int i = 0; i < t->n; i++) {
+    for (int i = 0; i < t->n; i += 1 + t->n / TOKENIZER_TEXTS) {
         if (t->item[i].source)
             text[n++] = t->item[i].source;
         if (t->item[i].target)
             text[n++] = t->item[i].target;
     }
-    tokenizer_key(key, text, n, pieces);
-    TRY(prepared_get(model, bytes, b->o->cache, key, "tokenizer",
-                     b->d->memory));
-    if (!rc) {
-        TRY(tokenizer_train(model, bytes, text, n, pieces, b->d->memory));
-        TRY(prepared_put(*model, *bytes, b->o->cache, key, "tokenizer"));
-    }
-    TRY(tokenizer_load(&b->d->tokenizer, *model, *bytes));
-out:
+    rc = vocabulary_learn(model, bytes, text, n, pieces, b->o->cache,
+                          b->d->memory);
+    if (rc == OK)
+        rc = tokenizer_load(&b->d->tokenizer, *model, *bytes);
     free(text);
     return rc < 0 ? err_wrap(rc, "%s", b->r->name) : OK;
 }
@@ -274,9 +236,10 @@ static void dataset_key(char key[HASH_HEX], const struct build *b)
     struct sha256_ctx *h = hash_new();
     char *all = str_format(
         "recipe %d; %s; length %d; vocab %d; examples %d %d %d; tokenizer %s; "
-        TOKENIZER_RECIPE, DATA_RECIPE_VERSION, b->r->name, o->length, o->vocab,
+        "%s",
+        DATA_RECIPE_VERSION, b->r->name, o->length, o->vocab,
         o->train, o->valid, o->test,
-        b->r->tokenizer ? b->r->tokenizer->name : "own");
+        b->r->tokenizer ? b->r->tokenizer->name : "own", vocabulary_recipe);
 
     hash_add(h, all, strlen(all) + 1);
     for (int s = 0; s < SOURCES; s++)
@@ -288,6 +251,7 @@ static void dataset_key(char key[HASH_HEX], const struct build *b)
             hash_add(h, f->name, strlen(f->name) + 1);
             hash_add(h, f->sha256, sizeof f->sha256);
         }
+    hash_add(h, b->files, strlen(b->files));
     hash_end(h, key);
     free(all);
 }
@@ -339,12 +303,22 @@ static int fill(struct build *b)
 
 static int gather(struct build *b)
 {
-    b->r->gather(b->items, &b->texts);
+    const struct recipe *r = b->r;
+    int rc = OK;
+
+    if (r->official)
+        TRY(official_gather(b->items, b->d->source, r->official, b->o, r->kind,
+                            b->d->memory));
+    else if (r->parts)
+        mixture_gather(b->items, &b->texts, r->parts);
+    else
+        r->gather(b->items, &b->texts);
     for (int s = 0; s < SPLITS; s++)
         if (!b->items[s].n)
             return err_set(ERR_DATA, "%s: the text holds no %s example",
                            b->r->name, split_name[s]);
-    return OK;
+out:
+    return rc;
 }
 
 static int make(struct build *b, const char *key)
@@ -387,12 +361,17 @@ int recipe_open(struct dataset *d, const struct recipe *r,
                           .classes = r->classes,
                           .N = o->N,
                           .floor = NAN,
-                          .memory = arena_new(),
-                          .subtasks = r->subtasks};
+                          .memory = arena_new()};
+    if (r->parts)
+        d->subtasks = mixture_names(r->parts, d->memory);
     *b = (struct build){.r = r, .o = o, .d = d, .scratch = arena_new()};
     TRY(check(r, o));
-    TRY(open_sources(b));
-    set_source(b);
+    if (r->official) {
+        TRY(official_digest(b->files, r->official, o));
+    } else {
+        TRY(open_sources(b));
+        set_source(b);
+    }
     dataset_key(key, b);
     TRY(prepared_get(&packed, &bytes, o->cache, key, "dataset", d->memory));
     if (rc)

@@ -16,22 +16,9 @@
 #ifndef TASKS_RECIPE_H
 #define TASKS_RECIPE_H
 
+#include "harness/tasks/items.h"
 #include "harness/tasks/task.h"
 #include "harness/tasks/texts.h"
-
-struct item {                    /* an example before it is ids */
-    const char *source, *target; /* NULL: it has no such side */
-    int label;
-    int subtask, group; /* as in struct example */
-};
-
-struct items { /* of one split; the first ones are taken */
-    int n, cap;
-    struct item *item;
-};
-
-void items_add(struct items *s, struct item item);
-void items_shuffle(struct items *s, const char *name); /* by a fixed seed */
 
 struct recipe {
     const char *name;     /* of the task */
@@ -42,11 +29,16 @@ struct recipe {
     int classes;
     int cut;                   /* 1: half a source is as good */
     int (*target)(int length); /* as in struct task */
-    const char *const *subtasks; /* as in struct dataset */
+    const struct part *parts;    /* of a mixture (mixture.h), or NULL */
     const struct recipe *tokenizer; /* whose it is; NULL: its own.  What that
                                        recipe needs, this one needs too */
+    /* Without parts. */
     void (*gather)(struct items out[SPLITS], const struct texts *t);
+    const struct official *official; /* the files to read in place of these
+                                        sources (official.h); NULL: none */
 };
+
+extern const struct recipe c4_recipe; /* its tokenizer serves others too */
 
 int recipe_open(struct dataset *out, const struct recipe *r,
                 const struct task_opts *o);

@@ -3,6 +3,7 @@
 #include "harness/base/err.h"
 #include "harness/tasks/gen.h"
 #include "harness/tasks/law.h"
+#include "harness/tasks/official.h"
 
 #include <math.h>
 
@@ -12,6 +13,8 @@ int task_open(struct dataset *out, const struct task *t,
     *out = (struct dataset){.floor = NAN};
     if (t->law)
         return law_open(out, t, o);
+    if (o->official && !o->synthetic && t->files)
+        return official_open(out, t, o);
     if (o->official && !o->synthetic)
         return err_set(ERR_DATA, "%s: the full scale reads the official files, "
                        "which are missing and which this version cannot load: "
@@ -46,7 +49,7 @@ double task_bytes(const struct task *t, const struct task_opts *o)
     int texts = t->kind == TASK_TRANSDUCE; /* about as long as their ids */
     double bytes = synthetic(t, o) ? 0 : PIECE * (double)o->vocab;
 
-    if (o->official && !synthetic(t, o)) /* nobody has loaded them yet */
+    if (o->official && !synthetic(t, o)) /* known when they are read */
         return bytes;
 
     for (int s = 0; s < SPLITS; s++) {

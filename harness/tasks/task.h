@@ -19,6 +19,7 @@ struct task_opts {      /* all but the cache: part of the hash   */
     int vocab;          /* pieces of the tokenizer, or symbols              */
     int train, valid, test; /* examples (LM: packed rows) at most; 0: all   */
     const char *cache;  /* folder of fetched and prepared data              */
+    const char *files;  /* folder of official files                         */
 };
 
 /* About how much real text there is to train on, of a tokenizer of 2000
@@ -41,6 +42,7 @@ struct task {
     const char    *source;    /* one line: the text behind the quick scale  */
     const char    *generator; /* one line: the generator of the smoke scale */
     const char    *official;  /* the files that the full scale reads        */
+    const struct official *files; /* how (official.h); NULL: nobody can yet */
     const struct law *law;    /* of the science suite: what draws its examples
                                  at every scale; NULL: a task of the paper */
     const char    *preset;    /* of its models by default; NULL: t2t        */

@@ -1,5 +1,6 @@
 /* wmt14_ende: English to German (tasks/translation.h). */
 #include "harness/tasks/gen.h"
+#include "harness/tasks/official.h"
 #include "harness/tasks/translation.h"
 
 static int open_task(struct dataset *out, const struct task_opts *o)
@@ -17,6 +18,13 @@ static int open_task(struct dataset *out, const struct task_opts *o)
 
 static const char *const metrics[] = {"ce", "token_accuracy", "bleu", NULL};
 
+extern const struct corpus corpus_wmt14_ende;
+
+static const struct official files = {
+    .corpus = &corpus_wmt14_ende, .split = {"train", "valid", "test"},
+    .source = "source", .target = "target",
+    .prefix = "translate English to German: "};
+
 const struct task task_wmt14_ende = {
     .name = "wmt14_ende",
     .title = "WMT'14 EnDe",
@@ -25,6 +33,7 @@ const struct task task_wmt14_ende = {
     .generator = "the source in a fixed order of positions",
     .official = "training/{europarl-v7,commoncrawl,news-commentary-v9}.de-en."
                 "{de,en}, dev/newstest2013 and newstest2014",
+    .files = &files,
     .kind = TASK_TRANSDUCE,
     .metrics = metrics,
     .open = open_task,

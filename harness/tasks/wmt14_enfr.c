@@ -1,5 +1,6 @@
 /* wmt14_enfr: English to French (tasks/translation.h). */
 #include "harness/tasks/gen.h"
+#include "harness/tasks/official.h"
 #include "harness/tasks/translation.h"
 
 static int open_task(struct dataset *out, const struct task_opts *o)
@@ -17,6 +18,13 @@ static int open_task(struct dataset *out, const struct task_opts *o)
 
 static const char *const metrics[] = {"ce", "token_accuracy", "bleu", NULL};
 
+extern const struct corpus corpus_wmt14_enfr;
+
+static const struct official files = {
+    .corpus = &corpus_wmt14_enfr, .split = {"train", "valid", "test"},
+    .source = "source", .target = "target",
+    .prefix = "translate English to French: "};
+
 const struct task task_wmt14_enfr = {
     .name = "wmt14_enfr",
     .title = "WMT'14 EnFr",
@@ -27,6 +35,7 @@ const struct task task_wmt14_enfr = {
                 "{fr,en}, un/undoc.2000.fr-en.{fr,en}, "
                 "giga-fren.release2.fixed.{fr,en}.gz, dev/newstest2013 and "
                 "newstest2014",
+    .files = &files,
     .kind = TASK_TRANSDUCE,
     .metrics = metrics,
     .open = open_task,

@@ -193,7 +193,7 @@ static void run_all(struct cost *out, const struct config *c,
 void train_cost(const struct config *c, const struct mix *mix,
                 const struct task *task, struct cost *out)
 {
-    struct task_opts o = train_data(c, NULL);
+    struct task_opts o = train_data(c, NULL, NULL);
     struct memory *part = &out->part;
     struct params plan;
 

@@ -110,6 +110,29 @@ static int put_sources(struct run *r, struct cell_writer *w)
     return cell_put_strings(w, "examples/test/source", text, (size_t)test->n);
 }
 
+static const char *subtask_of(const struct run *r, const struct example *e)
+{
+    return r->data.subtasks ? r->data.subtasks[e->subtask] : NULL;
+}
+
+/* Which of the tasks of a mixture each example is of. */
+static int put_subtasks(struct run *r, struct cell_writer *w)
+{
+    const struct examples *test = &r->data.split[SPLIT_TEST];
+    size_t n = (size_t)test->n;
+    const char **name = arena_take(r->memory, n * sizeof *name);
+    int *group = arena_take(r->memory, n * sizeof *group), rc;
+
+    for (int i = 0; i < test->n; i++) {
+        name[i] = subtask_of(r, &test->row[i]);
+        group[i] = test->row[i].group;
+    }
+    TRY(cell_put_strings(w, "examples/test/subtask", name, n));
+    TRY(put_ints(w, r->memory, "examples/test/group", "1", group, test->n));
+out:
+    return rc;
+}
+
 static int put_texts(struct run *r, struct cell_writer *w)
 {
     const struct examples *test = &r->data.split[SPLIT_TEST];
@@ -151,6 +174,8 @@ static int put_examples(struct run *r, struct cell_writer *w)
                            (size_t)s->n));
     if (r->data.kind != TASK_LANGUAGE)
         TRY(put_sources(r, w));
+    if (r->data.subtasks)
+        TRY(put_subtasks(r, w));
     if (r->data.kind == TASK_CLASSIFY) {
         TRY(put_ints(w, r->memory, "examples/test/label", "1", label, s->n));
         TRY(put_ints(w, r->memory, "examples/test/guess", "1", s->guess,
@@ -174,7 +199,8 @@ static struct seen seen_of(struct run *r, int i)
     return (struct seen){.hyp = s->text ? s->text[i] : NULL, .ref = e->text,
                          .got = s->guess ? s->guess[i] : 0, .want = e->label,
                          .nll = s->nll[i], .tokens = s->tokens[i],
-                         .hits = s->hits[i], .words = e->words};
+                         .hits = s->hits[i], .words = e->words,
+                         .subtask = subtask_of(r, e), .group = e->group};
 }
 
 static const struct metric *find(const struct run *r, const char *name)
@@ -186,8 +212,10 @@ static const struct metric *find(const struct run *r, const char *name)
             r->task->name, name);
 }
 
-static double measure(struct run *r, const struct metric *m,
-                      struct seen (*see)(struct run *r, int i))
+struct measured { double value; int n; struct metric_part part[METRIC_PARTS]; };
+
+static void measure(struct measured *out, struct run *r, const struct metric *m,
+                    struct seen (*see)(struct run *r, int i))
 {
     void *state = arena_zero(r->memory, m->size + 1);
 
@@ -197,7 +225,8 @@ static double measure(struct run *r, const struct metric *m,
 
         m->add(state, &s);
     }
-    return m->end(state);
+    out->n = m->parts ? m->parts(state, out->part) : 0;
+    out->value = m->end(state);
 }
 
 static int put_metrics(struct run *r, struct cell_writer *w)
@@ -206,9 +235,14 @@ static int put_metrics(struct run *r, struct cell_writer *w)
 
     for (const char *const *name = r->task->metrics; *name; name++) {
         const struct metric *m = find(r, *name);
+        struct measured x;
 
+        measure(&x, r, m, seen_of);
+        for (int i = 0; i < x.n; i++)
+            TRY(cell_put_metric(w, x.part[i].name, m->unit, m->better,
+                                m->signature, x.part[i].value));
         TRY(cell_put_metric(w, m->name, m->unit, m->better, m->signature,
-                            measure(r, m, seen_of)));
+                            x.value));
     }
     if (!isnan(r->data.floor))
         TRY(cell_put_real(w, "provenance", "entropy_floor_nats",
@@ -222,8 +256,10 @@ static struct seen seen_of_baseline(struct run *r, int i)
 {
     const struct example *e = &r->data.split[SPLIT_TEST].row[i];
 
-    return (struct seen){.ref = e->text, .hyp = r->task->baseline.text(
-                                             &r->data, e, r->memory)};
+    return (struct seen){.ref = e->text, .subtask = subtask_of(r, e),
+                         .group = e->group,
+                         .hyp = r->task->baseline.text(&r->data, e,
+                                                       r->memory)};
 }
 
 /* Metrics that need probabilities are NAN, and left out. */
@@ -235,10 +271,13 @@ static int put_baseline(struct run *r, struct cell_writer *w)
 
     snprintf(group, sizeof group, "baseline/%s", r->task->baseline.name);
     for (; r->task->baseline.name && r->test.text && *name; name++) {
-        double x = measure(r, find(r, *name), seen_of_baseline);
+        struct measured x;
 
-        if (!isnan(x))
-            TRY(cell_put_real(w, group, *name, x));
+        measure(&x, r, find(r, *name), seen_of_baseline);
+        for (int i = 0; i < x.n; i++)
+            TRY(cell_put_real(w, group, x.part[i].name, x.part[i].value));
+        if (!isnan(x.value))
+            TRY(cell_put_real(w, group, *name, x.value));
     }
 out:
     return rc;

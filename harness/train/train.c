@@ -211,19 +211,21 @@ out:
     return rc;
 }
 
-struct task_opts train_data(const struct config *c, const char *cache)
+struct task_opts train_data(const struct config *c, const char *cache,
+                            const char *files)
 {
     return (struct task_opts){.official = !strcmp(c->scale, "full"),
                               .synthetic = c->synthetic, .N = c->model.N,
                               .length = c->length, .vocab = c->vocab,
                               .train = c->train, .valid = c->valid,
-                              .test = c->test, .cache = cache};
+                              .test = c->test, .cache = cache,
+                              .files = files};
 }
 
 static int open_data(struct run *r)
 {
     struct config *c = &r->c;
-    struct task_opts o = train_data(c, r->env->cache);
+    struct task_opts o = train_data(c, r->env->cache, r->env->files);
     int rc = task_open(&r->data, r->task, &o);
 
     if (rc < 0)

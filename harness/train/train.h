@@ -32,7 +32,7 @@ struct train_env {        /* none of it changes a stored number */
     const char *folder;   /* where checkpoints go: FOLDER/<id>.{0,1}.ckpt */
     const char *id;       /* of the cell                                  */
     const char *config;   /* canonical text, kept in the cell file        */
-    const char *cache;    /* see task_opts                                */
+    const char *cache, *files; /* see task_opts                           */
     const char *store;    /* where the finished cell file goes            */
     const char *from;     /* weights to start from (store/weights.h); NULL */
     const struct metric *const *metric; /* all that there are; NULL ends   */
@@ -47,7 +47,8 @@ int train_cell(const struct config *c, const struct mix *mix,
                const struct task *task, const struct train_env *env);
 
 /* What a cell asks of its task. */
-struct task_opts train_data(const struct config *c, const char *cache);
+struct task_opts train_data(const struct config *c, const char *cache,
+                            const char *files);
 
 /* Cost of a cell, known without weights or data. */
 struct cost {

@@ -45,7 +45,7 @@ static const struct format {
     {"jsonl-multirc", "superglue_multirc/MultiRC", &corpus_superglue_multirc,
      "train", "MultiRC/train.jsonl", NULL, NULL},
     {"jsonl-record", "superglue_record/ReCoRD", &corpus_superglue_record,
-     "train", "ReCoRD/train.jsonl", NULL, NULL},
+     "test", "ReCoRD/test.jsonl", NULL, NULL},
     {"jsonl-wsc", "superglue_wsc/WSC", &corpus_superglue_wsc, "train",
      "WSC/train.jsonl", NULL, NULL},
     {"csv", "agnews/ag_news_csv", &corpus_agnews, "train",

@@ -1,0 +1,218 @@
+#include "harness/metrics/benchmark.h"
+
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/metrics/gathered.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SCORER(name) extern const struct scorer scorer_##name;
+SCORER(mcc)
+SCORER(accuracy)
+SCORER(acc_f1)
+SCORER(stsb)
+SCORER(cb)
+SCORER(multirc)
+SCORER(record)
+#undef SCORER
+
+enum { SUBTASKS = 10 };
+
+static const char *const acceptable[] = {"unacceptable", "acceptable", NULL};
+static const char *const positive[] = {"negative", "positive", NULL};
+static const char *const equivalent[] = {"not_equivalent", "equivalent", NULL};
+static const char *const duplicate[] = {"not_duplicate", "duplicate", NULL};
+static const char *const three[] = {"entailment", "neutral", "contradiction",
+                                    NULL};
+static const char *const two[] = {"entailment", "not_entailment", NULL};
+static const char *const swapped[] = {"not_entailment", "entailment", NULL};
+static const char *const truth[] = {"False", "True", NULL};
+static const char *const commitment[] = {"entailment", "contradiction",
+                                         "neutral", NULL};
+static const char *const choice[] = {"choice1", "choice2", NULL};
+static const char *const none[] = {NULL};
+
+#define ACCURACY &scorer_accuracy, {{"score", "accuracy"}}
+#define WITH_F1 &scorer_acc_f1, {{"f1", "f1"}, {"accuracy", "accuracy"}}
+
+const struct benchmark_subtask benchmark_glue[] = {
+    {"cola", "cola", ANSWER_CLASS, acceptable, &scorer_mcc, {{"score", "mcc"}}},
+    {"sst2", "sst2", ANSWER_CLASS, positive, ACCURACY},
+    {"mrpc", "mrpc", ANSWER_BINARY, equivalent, WITH_F1},
+    {"stsb", "stsb", ANSWER_SCORE, none, &scorer_stsb,
+     {{"pearson", "pearson"}, {"spearmanr", "spearman"}}},
+    {"qqp", "qqp", ANSWER_BINARY, duplicate, WITH_F1},
+    {"mnli_matched", "mnli", ANSWER_CLASS, three, &scorer_accuracy,
+     {{"score", "accuracy_matched"}}},
+    {"mnli_mismatched", "mnli", ANSWER_CLASS, three, &scorer_accuracy,
+     {{"score", "accuracy_mismatched"}}},
+    {"qnli", "qnli", ANSWER_CLASS, two, ACCURACY},
+    {"rte", "rte", ANSWER_CLASS, two, ACCURACY},
+    {"wnli", "wnli", ANSWER_CLASS, swapped, ACCURACY},
+    {.name = NULL},
+};
+
+const struct benchmark_subtask benchmark_superglue[] = {
+    {"boolq", "boolq", ANSWER_CLASS, truth, ACCURACY},
+    {"cb", "cb", ANSWER_CLASS, commitment, &scorer_cb,
+     {{"f1", "f1"}, {"accuracy", "accuracy"}}},
+    {"copa", "copa", ANSWER_CLASS, choice, ACCURACY},
+    {"multirc", "multirc", ANSWER_GROUP, truth, &scorer_multirc,
+     {{"f1_a", "f1_a"}, {"exact_match", "exact_match"}}},
+    {"record", "record", ANSWER_TEXT, none, &scorer_record,
+     {{"f1", "f1"}, {"exact_match", "exact_match"}}},
+    {"rte", "rte", ANSWER_CLASS, two, ACCURACY},
+    {"wic", "wic", ANSWER_CLASS, truth, ACCURACY},
+    {"wsc", "wsc", ANSWER_CLASS, truth, ACCURACY},
+    {.name = NULL},
+};
+
+/* ---- while reading ---- */
+
+struct answers { struct gathered of[SUBTASKS]; };
+
+static void begin(void *self) { *(struct answers *)self = (struct answers){0}; }
+
+static int class_of(const char *const *label, const char *text)
+{
+    for (int i = 0; label[i]; i++)
+        if (!strcmp(label[i], text))
+            return i;
+    return -1;
+}
+
+static void add_class(struct gathered *g, const struct benchmark_subtask *t,
+                      const struct seen *s)
+{
+    int want = class_of(t->label, s->ref), got = class_of(t->label, s->hyp);
+    char a[16], b[16], group[16];
+
+    REQUIRE(want >= 0, "%s: '%s' is no label", t->name, s->ref);
+    if (got < 0 && t->answer != ANSWER_CLASS)
+        got = 1 - want;
+    snprintf(a, sizeof a, "%d", got);
+    snprintf(b, sizeof b, "%d", want);
+    snprintf(group, sizeof group, "%d", s->group);
+    gathered_add(g, a, b, t->answer == ANSWER_GROUP ? group : NULL);
+}
+
+/* "QUERY<TAB>answer" */
+static void add_text(struct gathered *g, const struct seen *s)
+{
+    char *a = str_format("%zu\t%s", g->hyp.n, s->hyp);
+    char *b = str_format("%zu\t%s", g->ref.n, s->ref);
+
+    for (char *c = strchr(a, '\t') + 1; *c; c++)
+        *c = *c == '\t' ? ' ' : *c;
+    gathered_add(g, a, b, NULL);
+    free(a);
+    free(b);
+}
+
+static void add(struct answers *x, const struct benchmark_subtask *of,
+                const struct seen *s)
+{
+    const struct benchmark_subtask *t = of;
+    double score;
+
+    while (t->name && strcmp(t->name, s->subtask))
+        t++;
+    REQUIRE(t->name, "no subtask is called %s", s->subtask);
+    struct gathered *g = &x->of[t - of];
+
+    if (t->answer == ANSWER_SCORE)
+        gathered_add(g, str_to_real(s->hyp, &score) ? "-1.0" : s->hyp, s->ref,
+                     NULL);
+    else if (t->answer == ANSWER_TEXT)
+        add_text(g, s);
+    else
+        add_class(g, t, s);
+}
+
+/* ---- at the end ---- */
+
+static int score_subtask(struct aggregate_score *out, const struct gathered *g,
+                         const struct benchmark_subtask *t)
+{
+    struct result *r;
+    int rc = gathered_score(&r, g, t->scorer, NULL), n = 0;
+
+    REQUIRE(rc == OK, "%s: %s", t->name, err_last());
+    for (; r && n < 2 && t->value[n].key; n++) {
+        double x = result_number(r, t->value[n].key);
+
+        out[n] = (struct aggregate_score){t->task, t->value[n].metric,
+                                          isnan(x) ? 0 : 100 * x};
+    }
+    result_free(r);
+    return n;
+}
+
+static int score_all(struct aggregate_score out[2 * SUBTASKS],
+                     const struct answers *x,
+                     const struct benchmark_subtask *of)
+{
+    int n = 0;
+
+    for (int i = 0; of[i].name; i++)
+        n += score_subtask(out + n, &x->of[i], &of[i]);
+    return n;
+}
+
+static double end(struct answers *x, const struct benchmark_subtask *of,
+                  enum aggregate a)
+{
+    struct aggregate_score score[2 * SUBTASKS];
+    double mean = aggregate_of(a, score, score_all(score, x, of));
+
+    for (int i = 0; i < SUBTASKS; i++)
+        gathered_free(&x->of[i]);
+    return mean;
+}
+
+static int parts(const struct answers *x, const struct benchmark_subtask *of,
+                 struct metric_part *out)
+{
+    struct aggregate_score score[2 * SUBTASKS];
+    int n = score_all(score, x, of);
+
+    for (int i = 0; i < n; i++) {
+        snprintf(out[i].name, sizeof out->name, "%s_%s", score[i].task,
+                 score[i].metric);
+        out[i].value = score[i].value;
+    }
+    return n;
+}
+
+_Static_assert((int)METRIC_PARTS >= 2 * (int)SUBTASKS, "raise METRIC_PARTS");
+
+#define BENCHMARK(id, label, of, kind, all)                                   \
+    static void add_##id(void *self, const struct seen *s)                    \
+    {                                                                         \
+        add(self, of, s);                                                     \
+    }                                                                         \
+    static int parts_##id(const void *self, struct metric_part *out)          \
+    {                                                                         \
+        return all ? parts(self, of, out) : 0;                                \
+    }                                                                         \
+    static double end_##id(void *self) { return end(self, of, kind); }        \
+    const struct metric metric_##id = {                                       \
+        .name = #id,                                                          \
+        .title = label,                                                       \
+        .unit = "%",                                                          \
+        .better = 1,                                                          \
+        .size = sizeof(struct answers),                                       \
+        .signature = "mean of tasks' means|invalid text:wrong|undefined "     \
+                     "correlation:0",                                         \
+        .begin = begin,                                                       \
+        .add = add_##id,                                                      \
+        .parts = parts_##id,                                                  \
+        .end = end_##id,                                                      \
+    };
+
+BENCHMARK(glue8, "GLUE without WNLI", benchmark_glue, AGGREGATE_GLUE8, 0)
+BENCHMARK(glue9, "GLUE", benchmark_glue, AGGREGATE_GLUE9, 1)
+BENCHMARK(superglue, "SuperGLUE", benchmark_superglue, AGGREGATE_SUPERGLUE, 1)

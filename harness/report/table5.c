@@ -1,0 +1,44 @@
+/*
+ * Table 5 of the paper: GLUE.  Its average leaves WNLI out; that over all nine
+ * tasks stands beside it.
+ */
+#include "harness/report/table.h"
+
+static const struct table_task tasks[] = {{"glue", "GLUE"}, {0}};
+
+#define SCORE(metric, title, what) \
+    {"glue", metric, title, what, "%", 1, 1, metric}
+
+static const struct table_column columns[] = {
+    SCORE("glue8", "avg 8", "mean of eight tasks, without WNLI"),
+    SCORE("glue9", "avg 9", "mean of nine tasks"),
+    SCORE("cola_mcc", "CoLA", "Matthews correlation"),
+    SCORE("sst2_accuracy", "SST-2", "accuracy"),
+    SCORE("mrpc_f1", "MRPC F1", "F1"),
+    SCORE("mrpc_accuracy", "acc", "MRPC accuracy"),
+    SCORE("stsb_pearson", "STS-B r", "Pearson correlation"),
+    SCORE("stsb_spearman", "rho", "STS-B Spearman correlation"),
+    SCORE("qqp_accuracy", "QQP acc", "accuracy"),
+    SCORE("qqp_f1", "F1", "QQP F1"),
+    SCORE("mnli_accuracy_matched", "MNLI m", "accuracy, matched"),
+    SCORE("mnli_accuracy_mismatched", "mm", "MNLI accuracy, mismatched"),
+    SCORE("qnli_accuracy", "QNLI", "accuracy"),
+    SCORE("rte_accuracy", "RTE", "accuracy"),
+    SCORE("wnli_accuracy", "WNLI", "accuracy"),
+    {0},
+};
+
+static const struct table_pair pairs[] = {
+    {"glue", "vanilla", "uniform"},
+    {0},
+};
+
+const struct table table_5 = {
+    .name = "5",
+    .title = "GLUE",
+    .cite = "Tay et al. 2021, Table 5",
+    .row = table_rows_short,
+    .task = tasks,
+    .column = columns,
+    .pair = pairs,
+};

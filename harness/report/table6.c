@@ -1,0 +1,40 @@
+/*
+ * Table 6 of the paper: SuperGLUE.
+ */
+#include "harness/report/table.h"
+
+static const struct table_task tasks[] = {{"superglue", "SuperGLUE"}, {0}};
+
+#define SCORE(metric, title, what) \
+    {"superglue", metric, title, what, "%", 1, 1, metric}
+
+static const struct table_column columns[] = {
+    SCORE("superglue", "avg", "mean of eight tasks"),
+    SCORE("boolq_accuracy", "BoolQ", "accuracy"),
+    SCORE("cb_f1", "CB F1", "macro F1"),
+    SCORE("cb_accuracy", "acc", "CB accuracy"),
+    SCORE("copa_accuracy", "COPA", "accuracy"),
+    SCORE("multirc_f1_a", "MultiRC F1a", "F1 of answers"),
+    SCORE("multirc_exact_match", "EM", "MultiRC exact match"),
+    SCORE("record_f1", "ReCoRD F1", "token F1"),
+    SCORE("record_exact_match", "EM", "ReCoRD exact match"),
+    SCORE("rte_accuracy", "RTE", "accuracy"),
+    SCORE("wic_accuracy", "WiC", "accuracy"),
+    SCORE("wsc_accuracy", "WSC", "accuracy"),
+    {0},
+};
+
+static const struct table_pair pairs[] = {
+    {"superglue", "vanilla", "uniform"},
+    {0},
+};
+
+const struct table table_6 = {
+    .name = "6",
+    .title = "SuperGLUE",
+    .cite = "Tay et al. 2021, Table 6",
+    .row = table_rows_short,
+    .task = tasks,
+    .column = columns,
+    .pair = pairs,
+};

@@ -1,0 +1,32 @@
+#include "harness/tasks/items.h"
+
+#include "harness/base/err.h"
+#include "harness/base/hash.h"
+#include "harness/base/rng.h"
+
+#include <stdlib.h>
+
+enum { SEED = 20210718 };
+
+void items_add(struct items *s, struct item item)
+{
+    if (s->n == s->cap) {
+        s->cap = s->cap ? 2 * s->cap : 1024;
+        s->item = realloc(s->item, (size_t)s->cap * sizeof *s->item);
+        REQUIRE(s->item, "out of memory");
+    }
+    s->item[s->n++] = item;
+}
+
+void items_shuffle(struct items *s, const char *name)
+{
+    struct rng_key key = {SEED, RNG_DATA, 0, hash_name(name)};
+
+    for (int i = s->n - 1; i > 0; i--) {
+        int j = (int)rng_below(key, (uint64_t)i, (uint32_t)i + 1);
+        struct item t = s->item[i];
+
+        s->item[i] = s->item[j];
+        s->item[j] = t;
+    }
+}

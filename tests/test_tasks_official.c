@@ -1,0 +1,267 @@
+/* The full scale: tasks made of official files. */
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+#include "harness/base/text.h"
+#include "harness/tasks/task.h"
+#include "tests/scratch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define TASK(name) extern const struct task task_##name;
+#include "harness/tasks/list.h"
+#undef TASK
+
+enum { VOCAB = 300, LENGTH = 32 };
+
+struct place {
+    char *folder, *cache;
+    struct task_opts opts;
+};
+
+static struct place open_place(void)
+{
+    struct place p = {.folder = scratch_make(), .cache = scratch_make()};
+
+    p.opts = (struct task_opts){.official = 1, .N = LENGTH, .length = LENGTH,
+                                .vocab = VOCAB, .cache = p.cache,
+                                .files = p.folder};
+    return p;
+}
+
+/* Opens a task, or tells why not. */
+static void open_task(struct dataset *d, const struct task *t,
+                      const struct place *p)
+{
+    if (task_open(d, t, &p->opts) < 0)
+        fail_msg("%s", err_last());
+}
+
+static void close_place(struct place *p)
+{
+    scratch_remove(p->folder);
+    scratch_remove(p->cache);
+}
+
+static void put(const struct place *p, const char *file, const char *text)
+{
+    char *path = str_format("%s/%s", p->folder, file);
+    char *slash = strrchr(path, '/');
+
+    *slash = 0;
+    assert_int_equal(file_mkdirs(path), OK);
+    *slash = '/';
+    assert_int_equal(file_write(path, text, strlen(text)), OK);
+    free(path);
+}
+
+/* n lines of a few made-up words, each line another; "before" in front of each
+ * and "after" behind. */
+static char *lines(int n, int seed, const char *before, const char *after)
+{
+    static const char *const words[] = {"ahoy", "tide", "bell", "rope", "keel",
+                                        "mast", "fog", "herring"};
+    struct text t = {0};
+
+    text_clear(&t);
+    for (int i = 0; i < n; i++) {
+        unsigned x = (unsigned)(i + 1000 * seed);
+
+        text_put(&t, before);
+        for (int k = 0; k < 6; k++, x /= 8) {
+            text_put(&t, words[x % 8]);
+            text_put(&t, k < 5 ? " " : after);
+        }
+    }
+    return t.s;
+}
+
+static void put_lines(const struct place *p, const char *file, int n, int seed,
+                      const char *before, const char *after)
+{
+    char *text = lines(n, seed, before, after);
+
+    put(p, file, text);
+    free(text);
+}
+
+static const char *shown(const struct dataset *d, const int *ids, int n,
+                         struct arena *a)
+{
+    return dataset_text(d, ids, n, a);
+}
+
+static void put_translation(const struct place *p)
+{
+    static const char *const plain[] = {"commoncrawl.de-en",
+                                        "dev/newstest2013"};
+    static const int n[] = {500, 40};
+
+    for (int i = 0; i < 2; i++) {
+        char *en = str_format("%s.en", plain[i]);
+        char *de = str_format("%s.de", plain[i]);
+
+        put_lines(p, en, n[i], i, "the ", "\n");
+        put_lines(p, de, n[i], i, "das ", "\n");
+        free(en);
+        free(de);
+    }
+    put(p, "dev/newstest2014-deen-ref.en.sgm",
+        "<doc docid=\"x\">\n<seg id=\"1\">the rope</seg>\n</doc>\n");
+    put(p, "dev/newstest2014-deen-src.de.sgm",
+        "<doc docid=\"x\">\n<seg id=\"1\">das rope</seg>\n</doc>\n");
+}
+
+static void sentences_come_without_the_words_of_t5(void **state)
+{
+    struct place p = open_place();
+    struct arena *a = arena_new();
+    struct dataset d;
+
+    (void)state;
+    put_translation(&p);
+    open_task(&d, &task_wmt14_ende, &p);
+    assert_int_equal(d.split[SPLIT_TRAIN].n, 500);
+    assert_int_equal(d.split[SPLIT_VALID].n, 40);
+    assert_int_equal(d.split[SPLIT_TEST].n, 1);
+    const struct example *e = d.split[SPLIT_TEST].row;
+    assert_string_equal(shown(&d, e->source, e->nsource, a), "the rope");
+    assert_string_equal(e->text, "das rope");
+    assert_non_null(strstr(d.source, "500 of 4508785"));
+    assert_non_null(strstr(d.source, "a subset"));
+    dataset_close(&d);
+    arena_free(a);
+    close_place(&p);
+}
+
+static void prepared_files_are_the_same_and_changed_ones_are_not(void **state)
+{
+    struct place p = open_place();
+    struct dataset d, again, other;
+
+    (void)state;
+    put_translation(&p);
+    open_task(&d, &task_wmt14_ende, &p);
+    open_task(&again, &task_wmt14_ende, &p);
+    assert_string_equal(again.digest, d.digest);
+    assert_string_equal(again.source, d.source);
+    put_lines(&p, "commoncrawl.de-en.de", 500, 0, "die ", "\n");
+    open_task(&other, &task_wmt14_ende, &p);
+    assert_string_not_equal(other.digest, d.digest);
+    dataset_close(&d);
+    dataset_close(&again);
+    dataset_close(&other);
+    close_place(&p);
+}
+
+static void a_corpus_without_validation_gives_a_part_of_training(void **state)
+{
+    struct place p = open_place();
+    struct dataset d;
+
+    (void)state;
+    put_lines(&p, "ag_news_csv/train.csv", 1000, 0, "2,", ",x\n");
+    put_lines(&p, "ag_news_csv/test.csv", 10, 1, "3,", ",x\n");
+    open_task(&d, &task_agnews, &p);
+    int train = d.split[SPLIT_TRAIN].n, valid = d.split[SPLIT_VALID].n;
+    assert_int_equal(train + valid, 1000);
+    assert_in_range(valid, 20, 100);
+    assert_int_equal(d.split[SPLIT_TEST].n, 10);
+    assert_int_equal(d.split[SPLIT_TRAIN].row[0].label, 1);
+    assert_int_equal(d.split[SPLIT_TEST].row[0].label, 2);
+    dataset_close(&d);
+    close_place(&p);
+}
+
+static void a_dialogue_is_asked_with_its_persona(void **state)
+{
+    static const char *const splits[] = {"train", "valid", "test"};
+    struct place p = open_place();
+    struct arena *a = arena_new();
+    struct dataset d;
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        char *turns = lines(400, i, "1 ", "\ta rope\n");
+        char *file = str_format("personachat/%s_self_original.txt", splits[i]);
+        char *all = str_format("1 your persona: i fish.\n2 ahoy\taye\n%s",
+                               turns);
+
+        put(&p, file, all);
+        free(turns);
+        free(file);
+        free(all);
+    }
+    p.opts.vocab = 280;
+    open_task(&d, &task_personachat, &p);
+    assert_int_equal(d.split[SPLIT_TEST].n, 401);
+    int found = 0;
+    for (int i = 0; i < 401; i++) {
+        const struct example *e = &d.split[SPLIT_TEST].row[i];
+
+        arena_reset(a);
+        found += !strcmp(shown(&d, e->source, e->nsource, a),
+                         "persona: i fish. ahoy") &&
+                 !strcmp(e->text, "aye");
+    }
+    assert_int_equal(found, 1);
+    dataset_close(&d);
+    arena_free(a);
+    close_place(&p);
+}
+
+static void running_text_is_read_as_far_as_it_is_needed(void **state)
+{
+    struct place p = open_place();
+    struct dataset d;
+
+    (void)state;
+    p.opts.train = 3;
+#define LM "1-billion-word-language-modeling-benchmark-r13output/"
+#define TRAIN LM "training-monolingual.tokenized.shuffled/news.en-"
+#define HELD LM "heldout-monolingual.tokenized.shuffled/news.en.heldout-"
+    put_lines(&p, TRAIN "00001-of-00100", 2000, 0, "", "\n");
+    put(&p, TRAIN "00002-of-00100", "\xff\n"); /* never looked at */
+    put_lines(&p, HELD "00000-of-00050", 100, 1, "", "\n");
+    put_lines(&p, HELD "00007-of-00050", 100, 2, "", "\n");
+    open_task(&d, &task_lm1b, &p);
+    assert_int_equal(d.split[SPLIT_TRAIN].n, 3);
+    assert_int_equal(d.split[SPLIT_TRAIN].row[0].ntarget, LENGTH);
+    dataset_close(&d);
+    close_place(&p);
+}
+
+static void what_is_missing_is_named(void **state)
+{
+    struct place p = open_place();
+    struct dataset d;
+
+    (void)state;
+    put_lines(&p, "ag_news_csv/train.csv", 10, 0, "2,", ",x\n");
+    assert_int_equal(task_open(&d, &task_agnews, &p.opts), ERR_DATA);
+    assert_non_null(strstr(err_last(), "test (ag_news_csv/test.csv)"));
+    assert_null(strstr(err_last(), "train ("));
+    assert_non_null(strstr(err_last(), p.folder));
+    close_place(&p);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(sentences_come_without_the_words_of_t5),
+        cmocka_unit_test(prepared_files_are_the_same_and_changed_ones_are_not),
+        cmocka_unit_test(a_corpus_without_validation_gives_a_part_of_training),
+        cmocka_unit_test(a_dialogue_is_asked_with_its_persona),
+        cmocka_unit_test(running_text_is_read_as_far_as_it_is_needed),
+        cmocka_unit_test(what_is_missing_is_named)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
