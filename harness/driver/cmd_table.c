@@ -109,7 +109,8 @@ const struct command command_table = {
     .args = "TABLE",
     .doc = "`list tables' tells which there are. Table 1 needs no store; -S "
            "d=1024 gives its layers another shape. `table 4 --columns speed' "
-           "times steps of T5-base with each attention: minutes, and 7 GB; "
+           "times steps of T5-base with each attention: a quarter of an "
+           "hour on two cores, and 7 GB; "
            "what has been timed by the same program on the same processor is "
            "read from --store (default: results/table4).",
     .takes = TAKES_STORE | TAKES_FORMAT | TAKES_OUTPUT | TAKES_SHAPE |
