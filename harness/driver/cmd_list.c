@@ -34,7 +34,7 @@ static int variants(json_t *rows)
 static int tasks(json_t *rows)
 {
     static const char *const kind[] = {
-        [TASK_TRANSDUCE] = "translation", [TASK_LANGUAGE] = "language model",
+        [TASK_TRANSDUCE] = "text to text", [TASK_LANGUAGE] = "language model",
         [TASK_CLASSIFY] = "classification", [TASK_DENOISE] = "denoising"};
 
     for (int i = 0; registry_tasks[i]; i++) {
