@@ -15,7 +15,9 @@
 
 #include <string.h>
 
-enum { BLOCK_BYTES = 1 << 20, BLOCK_ROWS = 16 };
+/* A block reads the table twice and its gradient once, and writes that: fewer
+ * rows would wait for memory where the table does not fit into the cache. */
+enum { BLOCK_BYTES = 1 << 20, BLOCK_ROWS = 128 };
 
 /* The rows that count: row[i] = index into (b,m). */
 static size_t counted(struct tape *t, const struct loss *l, int b, int m,

@@ -19,7 +19,7 @@
 
 /* Part of every cell id: raise it when the same configuration and data give
  * other numbers (an op, an initialisation, the order of a sum). */
-#define NUMERICS_VERSION 1
+#define NUMERICS_VERSION 2
 
 struct progress {         /* told about once a second, and at each phase */
     const char *phase;    /* "data", "train", "valid", "test", "decode"  */
