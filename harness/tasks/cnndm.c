@@ -109,4 +109,5 @@ const struct task task_cnndm = {
     .baseline = {"lead", lead},
     .text = {16402, 1130000},
     .target = target,
+    .generator_even = 1,
 };

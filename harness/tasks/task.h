@@ -63,6 +63,7 @@ struct task {
 
     /* Ids of the longest target of a run; NULL: as many as of a source. */
     int (*target)(int length);
+    int generator_even; /* 1: the generator's targets are as long as sources */
 };
 
 /* What the data will take in memory, as far as it is known before. */

@@ -38,7 +38,9 @@ struct dry {
 static struct input longest(const struct config *c, const struct task *task,
                             int rows, struct arena *a)
 {
-    int target = task && task->target ? task->target(c->length) : c->length;
+    int shorter = task && task->target &&
+                  !(c->synthetic && task->generator_even);
+    int target = shorter ? task->target(c->length) : c->length;
     int n = batch_padded(c->length, c->model.N);
     int m = batch_padded(target, c->model.N);
     int *ids = arena_zero(a, (size_t)rows * (size_t)n * sizeof *ids);
@@ -154,6 +156,15 @@ static double rectangles(const struct config *c, const struct task *task)
     return most < seen ? most : seen;
 }
 
+/* Weights that are kept: a copy, the file's image and that as it is written. */
+static double weights_file(const struct task *task, const struct params *plan)
+{
+    if (!task || !task->pretrains)
+        return 0;
+    return 3.0 * sizeof(real) * (double)(params_total(plan, PARAM_LEARNED) +
+                                         params_total(plan, PARAM_FROZEN));
+}
+
 /* Steps: every shard; then what is evaluated and decoded. */
 static void run_all(struct cost *out, const struct config *c,
                     const struct mix *mix, const struct task *task,
@@ -187,7 +198,8 @@ static void run_all(struct cost *out, const struct config *c,
     int threads = c->threads < c->lanes ? c->threads : c->lanes;
     out->part.activations = threads * slab(tape);
     out->part.products = products * (double)backend_product_bytes();
-    out->part.program = PROGRAM + fmax(threads * decoding, RECORD);
+    out->part.program = PROGRAM + fmax(threads * decoding, RECORD) +
+                        weights_file(task, plan);
 }
 
 void train_cost(const struct config *c, const struct mix *mix,
