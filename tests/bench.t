@@ -118,6 +118,8 @@ sb bench --scaling lenght
 ok 'an unknown axis' exits 2 "did you mean 'length'?"
 sb bench --variant linformer
 ok 'a variant that no decoder has' exits 2 'it cannot sit in a decoder'
+sb bench -S variant=random
+ok 'a variant is no setting' exits 2 'use --variant'
 sb bench --format md
 ok 'Markdown of one step' exits 2 'of --scaling'
 sb table 4 --columns sped

@@ -156,6 +156,20 @@ int corpus_find(struct files *out, const struct corpus_reading *x,
     return rc;
 }
 
+int corpus_each(const struct corpus_reading *x, const char *pattern,
+                int (*read)(const struct corpus_reading *x, const char *file))
+{
+    struct files f = {.n = 0};
+    int rc;
+
+    TRY(corpus_find(&f, x, pattern));
+    for (int i = 0; i < f.n; i++)
+        TRY(read(x, f.file[i]));
+out:
+    files_close(&f);
+    return rc;
+}
+
 int corpus_only(char out[CORPUS_PATH], const struct corpus_reading *x,
                 const char *pattern)
 {

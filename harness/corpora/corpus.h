@@ -130,6 +130,10 @@ int corpus_find(struct files *out, const struct corpus_reading *x,
 int corpus_only(char out[CORPUS_PATH], const struct corpus_reading *x,
                 const char *pattern);
 
+/* Reads each of them, in order. */
+int corpus_each(const struct corpus_reading *x, const char *pattern,
+                int (*read)(const struct corpus_reading *x, const char *file));
+
 int corpus_row(const struct corpus_reading *x, const struct field *row);
 #define ROW(x, ...) corpus_row(x, FIELDS(__VA_ARGS__))
 int corpus_skip(const struct corpus_reading *x, const char *file, long line,

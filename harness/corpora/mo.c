@@ -43,15 +43,7 @@ out:
 
 static int read_all(const struct corpus_reading *x)
 {
-    struct files f;
-    int rc;
-
-    TRY(corpus_find(&f, x, x->split->files));
-    for (int i = 0; i < f.n; i++)
-        TRY(read_file(x, f.file[i]));
-out:
-    files_close(&f);
-    return rc;
+    return corpus_each(x, x->split->files, read_file);
 }
 
 #define MO(id, code, language)                                                \

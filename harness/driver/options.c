@@ -104,6 +104,7 @@ static void read_set(const struct row *row, struct reading *r, char *arg)
         row->group & TAKES_MODEL    ? "use --variant or --seed"
         : row->group & TAKES_CHOICE ? "use -E to select cells, --scale or "
                                       "--seeds"
+        : row->group & TAKES_BENCH  ? "use --variant or --size"
                                     : NULL;
     char *equals = strchr(arg, '=');
 

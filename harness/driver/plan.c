@@ -258,8 +258,9 @@ static const char *wait_in_vain(const struct plan *p, const struct cell *c)
                              : str_format("it starts from %s, which is not "
                                           "done and not selected", from->id);
     else if (!file_exists(path))
-        why = str_format("%s: is missing: it starts from there; remove that "
-                         "cell's file in cells/ to train it again", path);
+        why = str_format("%s: is missing: it starts from there; where cells/ "
+                         "has that cell, remove its file to train it again",
+                         path);
     free(path);
     const char *kept = why ? arena_text(p->memory, why) : NULL;
     free(why);

@@ -37,7 +37,7 @@ struct verifying {
     const char     *data;
     struct tally    all;
     struct folder  *folder;
-    struct unfit *skipped;
+    struct unfit   *skipped;
     int             n, reasons; /* folders; why some are skipped */
     char           *talk;       /* mismatches, in full           */
     json_t         *rows;       /* an object a case              */
