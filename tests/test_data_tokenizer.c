@@ -13,9 +13,12 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <fcntl.h>
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -169,29 +172,80 @@ static void flip(const char *path, size_t at)
     free(file);
 }
 
+static int is_prepared(size_t *n)
+{
+    struct prepared p;
+    int rc = prepared_open(&p, cache, "key", "kind");
+
+    *n = p.bytes;
+    if (rc == 1 && p.bytes == bytes)
+        assert_memory_equal(p.data, model, bytes);
+    prepared_close(&p);
+    return rc;
+}
+
 static void prepared(void **state)
 {
-    static const size_t place[] = {0, 25, 100, SIZE_MAX};
+    static const size_t place[] = {0, 25, 200, SIZE_MAX};
     char *path = str_format("%s/prepared/key.kind", cache);
-    const char *data;
     size_t n;
 
     (void)state;
-    assert_int_equal(prepared_get(&data, &n, cache, "key", "kind", a), 0);
+    assert_int_equal(is_prepared(&n), 0);
     for (size_t i = 0; i < sizeof place / sizeof *place; i++) {
         assert_int_equal(prepared_put(model, bytes, cache, "key", "kind"), OK);
-        assert_int_equal(prepared_get(&data, &n, cache, "key", "kind", a), 1);
+        assert_int_equal(is_prepared(&n), 1);
         assert_int_equal(n, bytes);
-        assert_memory_equal(data, model, n);
         flip(path, place[i]);
-        assert_int_equal(prepared_get(&data, &n, cache, "key", "kind", a), 0);
+        assert_int_equal(is_prepared(&n), 0);
     }
     assert_int_equal(file_write(path, "synth", 5), OK);
-    assert_int_equal(prepared_get(&data, &n, cache, "key", "kind", a), 0);
+    assert_int_equal(is_prepared(&n), 0);
     assert_int_equal(prepared_put("", 0, cache, "key", "kind"), OK);
-    assert_int_equal(prepared_get(&data, &n, cache, "key", "kind", a), 1);
+    assert_int_equal(is_prepared(&n), 1);
     assert_int_equal(n, 0);
     free(path);
+}
+
+static int count_files(const char *pattern)
+{
+    char *all = str_format("%s/prepared/%s", cache, pattern);
+    glob_t found;
+    int n = glob(all, 0, NULL, &found) ? 0 : (int)found.gl_pathc;
+
+    globfree(&found);
+    free(all);
+    return n;
+}
+
+static void dropped(void **state)
+{
+    struct preparing *p;
+
+    (void)state;
+    assert_int_equal(preparing_begin(&p, cache, "key", "kind"), OK);
+    assert_int_equal(preparing_add(p, "abc", 3), OK);
+    assert_int_equal(count_files("*"), 1);
+    preparing_drop(p);
+    assert_int_equal(count_files("*"), 0);
+}
+
+static void left_behind(void **state)
+{
+    struct timespec old[2] = {{.tv_sec = 1}, {.tv_sec = 1}};
+    char *mine, *folder = str_format("%s/prepared", cache);
+
+    (void)state;
+    assert_int_equal(file_mkdirs(folder), OK);
+    mine = str_format("%s/key.kind.7.tmp", folder);
+    assert_int_equal(file_write(mine, "x", 1), OK);
+    assert_int_equal(prepared_put("x", 1, cache, "key", "kind"), OK);
+    assert_int_equal(count_files("*.tmp"), 1); /* somebody is at it */
+    assert_int_equal(utimensat(AT_FDCWD, mine, old, 0), 0);
+    assert_int_equal(prepared_put("x", 1, cache, "key", "kind"), OK);
+    assert_int_equal(count_files("*.tmp"), 0);
+    free(mine);
+    free(folder);
 }
 
 static void unwritable(void **state)
@@ -218,16 +272,20 @@ static void packing(void **state)
                         .source = "where from",
                         .memory = arena_new()};
     struct dataset e = {.memory = arena_new()};
-    char *data;
-    size_t n;
+    struct packing p = {.count = {[SPLIT_VALID] = {.dropped = 4,
+                                                   .truncated = 5}}};
 
     (void)state;
     d.split[SPLIT_VALID] =
         (struct examples){.n = 2, .row = row, .dropped = 4, .truncated = 5};
-    pack_dataset(&data, &n, &d, model, bytes);
-    const char *kept = memcpy(arena_take(e.memory, n), data, n);
-    assert_int_equal(unpack_dataset(&e, kept, n), OK);
-    free(data);
+    assert_int_equal(preparing_begin(&p.to, cache, "key", "kind"), OK);
+    assert_int_equal(pack_begin(&p, &d, model, bytes), OK);
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(pack_example(&p, SPLIT_VALID, &row[i]), OK);
+    assert_int_equal(pack_end(&p, d.source), OK);
+    assert_int_equal(preparing_end(p.to), OK);
+    assert_int_equal(prepared_open(&e.file, cache, "key", "kind"), 1);
+    assert_int_equal(unpack_dataset(&e), OK);
     dataset_seal(&d);
     dataset_seal(&e);
     assert_string_equal(e.digest, d.digest);
@@ -265,6 +323,10 @@ int main(void)
         MODEL_TEST("a damaged model is refused", bad_model),
         MODEL_TEST("training says nothing on stderr", quiet),
         MODEL_TEST("a damaged file is not taken from the cache", prepared),
+        MODEL_TEST("what is not finished leaves no file", dropped),
+        MODEL_TEST("what a killed process left behind is swept away, but not "
+                   "what is being written",
+                   left_behind),
         MODEL_TEST("a cache that cannot be written is named", unwritable),
         MODEL_TEST("a dataset comes back from its package", packing),
     };

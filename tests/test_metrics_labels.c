@@ -4,6 +4,8 @@
 #include "harness/base/str.h"
 #include "harness/metrics/aggregate.h"
 #include "harness/metrics/confusion.h"
+#include "harness/metrics/metric.h"
+#include "harness/metrics/referent.h"
 #include "tests/scratch.h"
 
 #include <setjmp.h>
@@ -18,6 +20,8 @@
 
 extern const struct scorer scorer_mcc, scorer_accuracy, scorer_acc_f1,
     scorer_cb, scorer_stsb, scorer_multirc, scorer_record;
+
+extern const struct metric metric_superglue;
 
 static void near(double got, double want)
 {
@@ -237,6 +241,67 @@ static void benchmarks(void **state)
     assert_true(isnan(aggregate_of(AGGREGATE_SUPERGLUE, super, 10)));
 }
 
+/* ---- answers in text ---- */
+
+static void referents(void **state)
+{
+    static const struct {
+        const char *answer, *referent;
+        int same;
+    } cases[] = {{"the keeper", "The Keeper", 1},
+                 {"keeper", "the old keeper", 1},
+                 {"the old keeper", "keeper", 1},
+                 {"the young keeper", "the old keeper", 0},
+                 {"Marit", "Marit's boat", 0},
+                 {"Marit's", "marit's boat", 1},
+                 {"The gull", "the cat", 0},
+                 {"", "the cat", -1},
+                 {"the", "the cat", -1}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (referent_same(cases[i].answer, cases[i].referent) != cases[i].same)
+            fail_msg("'%s', '%s': not %d", cases[i].answer, cases[i].referent,
+                     cases[i].same);
+}
+
+/* The mean part of a subtask, of answers to it alone. */
+static double part_of(const struct seen *s, int n, const char *name)
+{
+    const struct metric *m = &metric_superglue;
+    struct metric_part part[METRIC_PARTS];
+    void *state = calloc(1, m->size);
+    double value = NAN;
+
+    m->begin(state);
+    for (int i = 0; i < n; i++)
+        m->add(state, &s[i]);
+    for (int i = m->parts(state, part) - 1; i >= 0; i--)
+        if (!strcmp(part[i].name, name))
+            value = part[i].value;
+    m->end(state);
+    free(state);
+    return value;
+}
+
+static void several_lines(void **state)
+{
+    static const struct seen record[] = {
+        {.hyp = "Velmouth", .ref = "Olsund\nVelmouth", .subtask = "record"},
+        {.hyp = "Olsund Bay", .ref = "Olsund\nVelmouth", .subtask = "record"}};
+    static const struct seen wsc[] = {
+        {.hyp = "the cat", .ref = "True\nThe cat", .subtask = "wsc"},
+        {.hyp = "the dog", .ref = "False\nthe cat", .subtask = "wsc"},
+        {.hyp = "the cat", .ref = "False\nthe cat", .subtask = "wsc"},
+        {.hyp = "", .ref = "False\nthe cat", .subtask = "wsc"},
+        {.hyp = "True", .ref = "True", .subtask = "wsc"}};
+
+    (void)state;
+    near(part_of(record, 2, "record_exact_match"), 50);
+    near(part_of(record, 2, "record_f1"), 100 * (1 + 2. / 3) / 2);
+    near(part_of(wsc, 5, "wsc_accuracy"), 60);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -255,6 +320,11 @@ int main(void)
          NULL},
         {"GLUE and SuperGLUE average as the paper's rows do", benchmarks, NULL,
          NULL, NULL},
+        {"an answer names a referent whatever its determiners", referents,
+         NULL, NULL, NULL},
+        {"any of a question's answers is right, and a referent is right or "
+         "wrong as the label says",
+         several_lines, NULL, NULL, NULL},
     };
 
     return cmocka_run_group_tests_name("metrics_labels", tests, NULL, NULL);

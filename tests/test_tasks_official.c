@@ -3,6 +3,7 @@
 #include "harness/base/file.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
+#include "harness/data/tokenizer.h"
 #include "harness/tasks/task.h"
 #include "tests/scratch.h"
 
@@ -218,10 +219,10 @@ static void a_dialogue_is_asked_with_its_persona(void **state)
     close_place(&p);
 }
 
-static void running_text_is_read_as_far_as_it_is_needed(void **state)
+static void running_text_is_taken_from_its_beginning(void **state)
 {
     struct place p = open_place();
-    struct dataset d;
+    struct dataset d, all;
 
     (void)state;
     p.opts.train = 3;
@@ -229,13 +230,46 @@ static void running_text_is_read_as_far_as_it_is_needed(void **state)
 #define TRAIN LM "training-monolingual.tokenized.shuffled/news.en-"
 #define HELD LM "heldout-monolingual.tokenized.shuffled/news.en.heldout-"
     put_lines(&p, TRAIN "00001-of-00100", 2000, 0, "", "\n");
-    put(&p, TRAIN "00002-of-00100", "\xff\n"); /* never looked at */
+    put_lines(&p, TRAIN "00002-of-00100", 2000, 3, "", "\n");
     put_lines(&p, HELD "00000-of-00050", 100, 1, "", "\n");
     put_lines(&p, HELD "00007-of-00050", 100, 2, "", "\n");
     open_task(&d, &task_lm1b, &p);
     assert_int_equal(d.split[SPLIT_TRAIN].n, 3);
     assert_int_equal(d.split[SPLIT_TRAIN].row[0].ntarget, LENGTH);
+    p.opts.train = 0;
+    open_task(&all, &task_lm1b, &p);
+    assert_true(all.split[SPLIT_TRAIN].n > 300);
+    for (int i = 0; i < 3; i++)
+        assert_memory_equal(d.split[SPLIT_TRAIN].row[i].target,
+                            all.split[SPLIT_TRAIN].row[i].target,
+                            LENGTH * sizeof(int));
     dataset_close(&d);
+    dataset_close(&all);
+    close_place(&p);
+}
+
+/* Of 500 pairs 50: each at most once, in order, from both halves. */
+static void fewer_pairs_are_drawn_from_all_of_them(void **state)
+{
+    struct place p = open_place();
+    struct dataset d, all;
+    int at = 0, late = 0;
+
+    (void)state;
+    put_translation(&p);
+    open_task(&all, &task_wmt14_ende, &p);
+    p.opts.train = 50;
+    open_task(&d, &task_wmt14_ende, &p);
+    assert_int_equal(d.split[SPLIT_TRAIN].n, 50);
+    for (int i = 0; i < 50; i++, at++) {
+        while (strcmp(all.split[SPLIT_TRAIN].row[at].text,
+                      d.split[SPLIT_TRAIN].row[i].text))
+            assert_in_range(++at, 0, 499);
+        late += at >= 250;
+    }
+    assert_in_range(late, 10, 40);
+    dataset_close(&d);
+    dataset_close(&all);
     close_place(&p);
 }
 
@@ -253,6 +287,112 @@ static void what_is_missing_is_named(void **state)
     close_place(&p);
 }
 
+/* ---- GLUE and SuperGLUE ---- */
+
+static int subtask_of(const struct dataset *d, const char *name)
+{
+    int i = 0;
+
+    while (d->subtasks[i] && strcmp(d->subtasks[i], name))
+        i++;
+    assert_non_null(d->subtasks[i]);
+    return i;
+}
+
+static int count_of(const struct dataset *d, enum split s, const char *name)
+{
+    int subtask = subtask_of(d, name), n = 0;
+
+    for (int i = 0; i < d->split[s].n; i++)
+        n += d->split[s].row[i].subtask == subtask;
+    return n;
+}
+
+/* The number of test examples of a subtask with this reference. */
+static int asked(const struct dataset *d, const char *name, const char *text)
+{
+    const struct examples *e = &d->split[SPLIT_TEST];
+    int subtask = subtask_of(d, name), n = 0;
+
+    for (int i = 0; i < e->n; i++)
+        n += e->row[i].subtask == subtask && !strcmp(e->row[i].text, text);
+    return n;
+}
+
+static void open_fixtures(struct dataset *d, const struct task *t,
+                          struct place *p)
+{
+    *p = open_place();
+    p->opts.files = "tests/data/fixtures";
+    open_task(d, t, p);
+}
+
+static void glue_is_tested_on_what_its_labels_are_known_of(void **state)
+{
+    struct place p;
+    struct dataset d;
+
+    (void)state;
+    open_fixtures(&d, &task_glue, &p);
+    assert_int_equal(count_of(&d, SPLIT_TRAIN, "mnli_mismatched"), 0);
+    assert_int_equal(count_of(&d, SPLIT_VALID, "mnli_mismatched"), 0);
+    assert_int_equal(count_of(&d, SPLIT_TEST, "mnli_matched"), 7);
+    assert_int_equal(count_of(&d, SPLIT_TEST, "mnli_mismatched"), 7);
+    assert_int_equal(asked(&d, "stsb", "2.8"), 2);
+    assert_int_equal(asked(&d, "wnli", "<unk>"), 0);
+    dataset_close(&d);
+    close_place(&p);
+}
+
+static void a_question_with_several_answers_is_asked_once(void **state)
+{
+    struct place p;
+    struct dataset d;
+    int queries = 0, rows = 0, last = -1;
+
+    (void)state;
+    open_fixtures(&d, &task_superglue, &p);
+    assert_int_equal(asked(&d, "record", "Olsund\nVelmouth"), 1);
+    assert_int_equal(count_of(&d, SPLIT_TEST, "record"), 4);
+    assert_in_range(count_of(&d, SPLIT_TRAIN, "record"), 5, 40);
+    assert_int_equal(asked(&d, "wsc", "False\nThe gull"), 1);
+    int multirc = subtask_of(&d, "multirc");
+    for (int i = 0; i < d.split[SPLIT_TEST].n; i++) {
+        const struct example *e = &d.split[SPLIT_TEST].row[i];
+
+        if (e->subtask != multirc)
+            continue;
+        rows++;
+        queries += e->group != last;
+        last = e->group;
+    }
+    assert_int_equal(rows, 7);
+    assert_int_equal(queries, 4);
+    dataset_close(&d);
+    close_place(&p);
+}
+
+static void the_tokenizer_of_glue_is_that_of_c4(void **state)
+{
+    struct place p;
+    struct dataset glue, c4;
+    char mine[HASH_HEX], its[HASH_HEX];
+
+    (void)state;
+    open_fixtures(&glue, &task_glue, &p);
+    open_task(&c4, &task_c4, &p);
+    tokenizer_digest(glue.tokenizer, mine);
+    tokenizer_digest(c4.tokenizer, its);
+    assert_string_equal(mine, its);
+    p.opts.files = "tests/data/fixtures/glue_rte";
+    dataset_close(&c4);
+    assert_int_equal(task_open(&c4, &task_glue, &p.opts), ERR_DATA);
+    assert_non_null(strstr(err_last(), "glue_cola train (CoLA/train.tsv)"));
+    assert_null(strstr(err_last(), "RTE"));
+    dataset_close(&glue);
+    close_place(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -260,8 +400,12 @@ int main(void)
         cmocka_unit_test(prepared_files_are_the_same_and_changed_ones_are_not),
         cmocka_unit_test(a_corpus_without_validation_gives_a_part_of_training),
         cmocka_unit_test(a_dialogue_is_asked_with_its_persona),
-        cmocka_unit_test(running_text_is_read_as_far_as_it_is_needed),
-        cmocka_unit_test(what_is_missing_is_named)};
+        cmocka_unit_test(running_text_is_taken_from_its_beginning),
+        cmocka_unit_test(fewer_pairs_are_drawn_from_all_of_them),
+        cmocka_unit_test(what_is_missing_is_named),
+        cmocka_unit_test(glue_is_tested_on_what_its_labels_are_known_of),
+        cmocka_unit_test(a_question_with_several_answers_is_asked_once),
+        cmocka_unit_test(the_tokenizer_of_glue_is_that_of_c4)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

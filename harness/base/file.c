@@ -1,14 +1,17 @@
 #include "harness/base/file.h"
 
 #include "harness/base/err.h"
+#include "harness/base/str.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
 #include <limits.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -46,26 +49,32 @@ int file_read(char **out, size_t *bytes, const char *path)
     return rc;
 }
 
-int file_load(char **out, size_t *bytes, const char *path, struct arena *a)
+int file_map(struct file_map *out, const char *path)
 {
-    FILE *f = fopen(path, "rb");
+    int fd = open(path, O_RDONLY), rc = OK;
     struct stat st;
-    int rc = OK;
 
-    if (!f || fstat(fileno(f), &st)) {
+    *out = (struct file_map){.data = NULL};
+    if (fd < 0 || fstat(fd, &st))
         rc = err_errno(ERR_IO, "%s", path);
-        goto out;
+    else if (st.st_size) {
+        void *data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd,
+                          0);
+        if (data == MAP_FAILED)
+            rc = err_errno(ERR_IO, "%s", path);
+        else
+            *out = (struct file_map){data, (size_t)st.st_size};
     }
-    *bytes = (size_t)st.st_size;
-    *out = arena_take(a, *bytes + 1);
-    if (fread(*out, 1, *bytes, f) != *bytes)
-        rc = ferror(f) ? err_errno(ERR_IO, "%s", path)
-                       : err_set(ERR_IO, "%s: became shorter", path);
-    (*out)[*bytes] = 0;
-out:
-    if (f)
-        fclose(f);
+    if (fd >= 0)
+        close(fd);
     return rc;
+}
+
+void file_unmap(struct file_map *m)
+{
+    if (m->data)
+        munmap((void *)(uintptr_t)m->data, m->bytes);
+    *m = (struct file_map){.data = NULL};
 }
 
 static int sync_path(const char *path, int flags)
@@ -95,17 +104,21 @@ out:
     return rc;
 }
 
+char *file_temporary(const char *path)
+{
+    return str_format("%s.%ld.tmp", path, (long)getpid());
+}
+
 int file_write(const char *path, const void *data, size_t bytes)
 {
-    char tmp[PATH_MAX];
+    char *tmp = file_temporary(path);
+    FILE *f = fopen(tmp, "wb");
     int rc = OK;
 
-    if (snprintf(tmp, sizeof tmp, "%s.%ld.tmp", path, (long)getpid()) >=
-        (int)sizeof tmp)
-        return err_set(ERR_IO, "%s: the name is too long", path);
-    FILE *f = fopen(tmp, "wb");
-    if (!f)
-        return err_errno(ERR_IO, "%s", path);
+    if (!f) {
+        rc = err_errno(ERR_IO, "%s", path);
+        goto out;
+    }
     int bad = fwrite(data, 1, bytes, f) != bytes;
     bad |= fflush(f) != 0;
     if (bad)
@@ -115,6 +128,8 @@ int file_write(const char *path, const void *data, size_t bytes)
         rc = file_commit(tmp, path);
     if (rc < 0)
         unlink(tmp);
+out:
+    free(tmp);
     return rc;
 }
 

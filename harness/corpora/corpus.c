@@ -88,24 +88,31 @@ int corpus_choose(const struct corpus_layout **out, const struct corpus *c,
     return rc;
 }
 
-/* The official tree may itself have a folder of the corpus's name: a folder
- * that holds its files goes before one that does not. */
+/* DIR/NAME where that is a folder, else DIR. */
+static void below(char out[CORPUS_PATH], const char *dir, const char *name)
+{
+    if (!name ||
+        snprintf(out, CORPUS_PATH, "%s/%s", dir, name) >= CORPUS_PATH ||
+        !is_folder(out))
+        snprintf(out, CORPUS_PATH, "%s", dir);
+}
+
+/* The official tree may itself have a folder of such a name: a folder that
+ * holds the corpus's files goes before one that does not. */
 int corpus_folder(char out[CORPUS_PATH], const struct corpus *c,
                   const char *dir)
 {
+    const char *const names[] = {c->name, c->family, NULL};
     const struct corpus_layout *l;
-    int rc, below = snprintf(out, CORPUS_PATH, "%s/%s", dir, c->name);
+    int rc = 0;
 
-    if (below < CORPUS_PATH && is_folder(out)) {
+    for (int i = 0; i < 3; i++) {
+        below(out, dir, names[i]);
         TRY(corpus_choose(&l, c, out, NULL));
         if (rc)
             return OK;
-        TRY(corpus_choose(&l, c, dir, NULL));
-        if (!rc)
-            return OK;
     }
-    snprintf(out, CORPUS_PATH, "%s", dir);
-    rc = OK;
+    below(out, dir, c->name);
 out:
     return rc;
 }

@@ -86,6 +86,7 @@ struct corpus_layout { /* how the files may lie */
 
 struct corpus {
     const char *name;    /* as people type it: "glue_mnli" */
+    const char *family;  /* whose folder may hold it too: "glue"; or NULL */
     const char *title;   /* "MNLI" */
     const char *from;    /* who hands it out, and under what name */
     const char *counted; /* rows skipped for a reason that begins so are part
@@ -96,7 +97,8 @@ struct corpus {
 
 /* ---- for who reads a corpus ---- */
 
-/* The folder of a corpus: DIR/NAME where that holds its files, else DIR. */
+/* The folder of a corpus: of DIR/NAME, DIR/FAMILY, DIR the first that holds
+ * its files; where none does DIR/NAME if it is there, else DIR. */
 int corpus_folder(char out[CORPUS_PATH], const struct corpus *c,
                   const char *dir);
 

@@ -278,20 +278,23 @@ out:
 #define SENTENCES {"sentence1", "sentence1", 0}, {"sentence2", "sentence2", 0}
 
 const struct corpus corpus_glue_cola = {
-    .name = "glue_cola", .title = "CoLA", .from = FROM ": CoLA",
+    .name = "glue_cola", .family = "glue",
+    .title = "CoLA", .from = FROM ": CoLA",
     .detail = &(const struct glue){"cola", {{"sentence", "sentence", 3}},
         .label = "label", .label_at = 1, .bare = 1, .classes = acceptable},
     .layout = {OFFICIAL("CoLA", 8551, 1043, 1063)}};
 
 const struct corpus corpus_glue_sst2 = {
-    .name = "glue_sst2", .title = "SST-2", .from = FROM ": SST-2",
+    .name = "glue_sst2", .family = "glue",
+    .title = "SST-2", .from = FROM ": SST-2",
     .detail = &(const struct glue){"sst2", {{"sentence", "sentence", 0}},
         .label = "label", .classes = sentiment},
     .layout = {OFFICIAL("SST-2", 67349, 872, 1821)}};
 
 #define MSR "MRPC/msr_paraphrase_"
 const struct corpus corpus_glue_mrpc = {
-    .name = "glue_mrpc", .title = "MRPC",
+    .name = "glue_mrpc", .family = "glue",
+    .title = "MRPC",
     .from = "Microsoft Research's paraphrase corpus, with GLUE's list of dev "
             "ids",
     .detail = &(const struct glue){"mrpc",
@@ -304,19 +307,22 @@ const struct corpus corpus_glue_mrpc = {
                    {"test", MSR "test.txt", 1725}}}}};
 
 const struct corpus corpus_glue_qqp = {
-    .name = "glue_qqp", .title = "QQP", .from = FROM ": QQP-clean",
+    .name = "glue_qqp", .family = "glue",
+    .title = "QQP", .from = FROM ": QQP-clean",
     .detail = &(const struct glue){"qqp",
         {{"question1", "question1", 0}, {"question2", "question2", 0}},
         .label = "is_duplicate", .classes = duplicate},
     .layout = {OFFICIAL("QQP", 363846, 40430, 390965)}};
 
 const struct corpus corpus_glue_stsb = {
-    .name = "glue_stsb", .title = "STS-B", .from = FROM ": STS-B",
+    .name = "glue_stsb", .family = "glue",
+    .title = "STS-B", .from = FROM ": STS-B",
     .detail = &(const struct glue){"stsb", {SENTENCES}, .label = "score"},
     .layout = {OFFICIAL("STS-B", 5749, 1500, 1379)}};
 
 const struct corpus corpus_glue_mnli = {
-    .name = "glue_mnli", .title = "MNLI", .from = FROM ": MNLI",
+    .name = "glue_mnli", .family = "glue",
+    .title = "MNLI", .from = FROM ": MNLI",
     .detail = &(const struct glue){"mnli",
         {{"hypothesis", "sentence2", 0}, {"premise", "sentence1", 0}},
         .label = "gold_label", .disputed = 1, .classes = three},
@@ -328,26 +334,30 @@ const struct corpus corpus_glue_mnli = {
         {"test_mismatched", "MNLI/test_mismatched.tsv", 9847}}}}};
 
 const struct corpus corpus_glue_qnli = {
-    .name = "glue_qnli", .title = "QNLI", .from = FROM ": QNLIv2",
+    .name = "glue_qnli", .family = "glue",
+    .title = "QNLI", .from = FROM ": QNLIv2",
     .detail = &(const struct glue){"qnli",
         {{"question", "question", 0}, {"sentence", "sentence", 0}},
         .label = "label", .classes = two},
     .layout = {OFFICIAL("QNLI", 104743, 5463, 5463)}};
 
 const struct corpus corpus_glue_rte = {
-    .name = "glue_rte", .title = "RTE", .from = FROM ": RTE",
+    .name = "glue_rte", .family = "glue",
+    .title = "RTE", .from = FROM ": RTE",
     .detail = &(const struct glue){"rte", {SENTENCES}, .label = "label",
         .classes = two},
     .layout = {OFFICIAL("RTE", 2490, 277, 3000)}};
 
 const struct corpus corpus_glue_wnli = {
-    .name = "glue_wnli", .title = "WNLI", .from = FROM ": WNLI",
+    .name = "glue_wnli", .family = "glue",
+    .title = "WNLI", .from = FROM ": WNLI",
     .detail = &(const struct glue){"wnli", {SENTENCES}, .label = "label",
         .classes = swapped},
     .layout = {OFFICIAL("WNLI", 635, 71, 146)}};
 
 const struct corpus corpus_glue_ax = {
-    .name = "glue_ax", .title = "AX", .from = FROM ": the diagnostic set",
+    .name = "glue_ax", .family = "glue",
+    .title = "AX", .from = FROM ": the diagnostic set",
     .detail = &(const struct glue){"mnli",
         {{"hypothesis", "sentence2", 0}, {"premise", "sentence1", 0}},
         .classes = three},

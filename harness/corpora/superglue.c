@@ -123,43 +123,50 @@ static int read_rows(const struct corpus_reading *x)
             {"test", folder "/" folder ".jsonl", test}}}}
 
 const struct corpus corpus_superglue_boolq = {
-    .name = "superglue_boolq", .title = "BoolQ",
+    .name = "superglue_boolq", .family = "superglue",
+    .title = "BoolQ",
     .detail = &(const struct superglue){"boolq", {"passage", "question"},
         LABEL_BOOLEAN, superglue_boolean},
     OFFICIAL("BoolQ", 9427, 3270, 3245)};
 
 const struct corpus corpus_superglue_cb = {
-    .name = "superglue_cb", .title = "CB",
+    .name = "superglue_cb", .family = "superglue",
+    .title = "CB",
     .detail = &(const struct superglue){"cb", {"hypothesis", "premise"},
         LABEL_NAME, three},
     OFFICIAL("CB", 250, 56, 250)};
 
 const struct corpus corpus_superglue_copa = {
-    .name = "superglue_copa", .title = "COPA",
+    .name = "superglue_copa", .family = "superglue",
+    .title = "COPA",
     .detail = &(const struct superglue){"copa",
         {"choice1", "choice2", "premise", "question"}, LABEL_NUMBER, choices},
     OFFICIAL("COPA", 400, 100, 500)};
 
 const struct corpus corpus_superglue_rte = {
-    .name = "superglue_rte", .title = "RTE",
+    .name = "superglue_rte", .family = "superglue",
+    .title = "RTE",
     .detail = &(const struct superglue){"rte", {"hypothesis", "premise"},
         LABEL_NAME, two},
     OFFICIAL("RTE", 2490, 277, 3000)};
 
 const struct corpus corpus_superglue_wic = {
-    .name = "superglue_wic", .title = "WiC",
+    .name = "superglue_wic", .family = "superglue",
+    .title = "WiC",
     .detail = &(const struct superglue){"wic",
         {"sentence1", "sentence2", "word"}, LABEL_BOOLEAN, superglue_boolean},
     OFFICIAL("WiC", 5428, 638, 1400)};
 
 const struct corpus corpus_superglue_axb = {
-    .name = "superglue_axb", .title = "AX-b",
+    .name = "superglue_axb", .family = "superglue",
+    .title = "AX-b",
     .detail = &(const struct superglue){"rte", {"sentence1", "sentence2"},
         LABEL_NAME, two},
     DIAGNOSTIC("AX-b", 1104)};
 
 const struct corpus corpus_superglue_axg = {
-    .name = "superglue_axg", .title = "AX-g",
+    .name = "superglue_axg", .family = "superglue",
+    .title = "AX-g",
     .detail = &(const struct superglue){"rte", {"hypothesis", "premise"},
         LABEL_NAME, two},
     DIAGNOSTIC("AX-g", 356)};

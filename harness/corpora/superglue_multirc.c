@@ -110,7 +110,8 @@ static int read_rows(const struct corpus_reading *x)
 }
 
 const struct corpus corpus_superglue_multirc = {
-    .name = "superglue_multirc", .title = "MultiRC",
+    .name = "superglue_multirc", .family = "superglue",
+    .title = "MultiRC",
     .from = SUPERGLUE_FROM ": MultiRC",
     .layout = {{.name = "official", .read = read_rows, .split = {
         SUPERGLUE_FILES("MultiRC", 27243, 4848, 9693)}}}};

@@ -178,7 +178,8 @@ static int read_rows(const struct corpus_reading *x)
 /* 100,730 training queries have 138,854 distinct answers (T5); the answers of
  * the 10,000 queries of the validation set are not counted anywhere. */
 const struct corpus corpus_superglue_record = {
-    .name = "superglue_record", .title = "ReCoRD",
+    .name = "superglue_record", .family = "superglue",
+    .title = "ReCoRD",
     .from = SUPERGLUE_FROM ": ReCoRD",
     .layout = {{.name = "official", .read = read_rows, .split = {
         SUPERGLUE_FILES("ReCoRD", 138854, 0, 10000)}}}};

@@ -168,7 +168,8 @@ static int read_rows(const struct corpus_reading *x)
 }
 
 const struct corpus corpus_superglue_wsc = {
-    .name = "superglue_wsc", .title = "WSC", .from = SUPERGLUE_FROM ": WSC",
+    .name = "superglue_wsc", .family = "superglue",
+    .title = "WSC", .from = SUPERGLUE_FROM ": WSC",
     .counted = "not-the-referent",
     .layout = {{.name = "official", .read = read_rows, .split = {
         SUPERGLUE_FILES("WSC", 554, 104, 146)}}}};

@@ -17,6 +17,7 @@ void dataset_close(struct dataset *d)
         return;
     tokenizer_free(d->tokenizer);
     arena_free(d->memory);
+    prepared_close(&d->file);
     *d = (struct dataset){.floor = NAN};
 }
 

@@ -10,6 +10,7 @@
 
 #include "harness/base/arena.h"
 #include "harness/base/hash.h"
+#include "harness/data/prepared.h"
 
 #include <stdint.h>
 
@@ -61,7 +62,8 @@ struct dataset {
     struct tokenizer *tokenizer; /* NULL: ids are words ("7 12 4")            */
     const char *const *words;    /* of a generator: what ids from ID_FIRST on
                                     read, ends with NULL; NULL: as numbers    */
-    struct arena     *memory;    /* owns rows, ids, texts                     */
+    struct arena     *memory;    /* owns rows, and ids and texts but those in */
+    struct prepared   file;      /* what was prepared before; or {0}          */
     struct orders    *orders;    /* batch.c's cache, in memory                */
 };
 

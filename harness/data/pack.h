@@ -1,25 +1,43 @@
 /*
- * pack: a dataset as one block of bytes, for a cache of this machine.
+ * pack: a dataset as a prepared file (prepared.h), written example by example
+ * and read in place.
  *
- *     u64 count, int[count] numbers, bytes
+ *     int[4]   kind vocab classes, bytes of the tokenizer's model
+ *     bytes    model
+ *     of each example, split by split
+ *     int[8]   nsource ntarget label words subtask group, bytes of the text
+ *              with its NUL (0: none), 0
+ *     int[]    source ids, target ids
+ *     bytes    text
+ *     bytes    source
+ *     int[10]  bytes of the source with its NUL; of each split: examples
+ *              dropped truncated
  *
- *     numbers  kind vocab classes model-bytes, of each split: n dropped
- *              truncated, of each row: nsource ntarget label words has-text
- *              subtask group ids
- *     bytes    source, the tokenizer's model, the texts; all but the model end
- *              with NUL
+ * Bytes are filled up with 0 to whole ints; numbers are this machine's.
  */
 #ifndef DATA_PACK_H
 #define DATA_PACK_H
 
 #include "harness/data/dataset.h"
 
-/* *data from malloc; model may be NULL (0 bytes) where there is none. */
-void pack_dataset(char **data, size_t *bytes, const struct dataset *d,
-                  const char *model, size_t model_bytes);
+struct packing {
+    struct preparing *to;
+    struct examples count[SPLITS]; /* n, dropped, truncated: of what is packed;
+                                      the last two are the caller's to count */
+};
 
-/* Rows point into data, which out->memory must own; N and orders are the
- * caller's to set.  ERR_DATA: the model does not load. */
-int unpack_dataset(struct dataset *out, const char *data, size_t bytes);
+/* The beginning: d's kind, vocab, classes; model: NULL for none. */
+int pack_begin(struct packing *p, const struct dataset *d, const char *model,
+               size_t model_bytes);
+
+/* One more; all of a split before those of the next.  ERR_IO, ERR_SPACE. */
+int pack_example(struct packing *p, enum split s, const struct example *e);
+
+/* source: d->source, which only now need be known. */
+int pack_end(struct packing *p, const char *source);
+
+/* Rows point into d->file; N and orders are the caller's to set.  ERR_DATA:
+ * the model does not load. */
+int unpack_dataset(struct dataset *d);
 
 #endif

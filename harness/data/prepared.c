@@ -1,70 +1,184 @@
 #include "harness/data/prepared.h"
 
 #include "harness/base/err.h"
-#include "harness/base/file.h"
 #include "harness/base/hash.h"
 #include "harness/base/str.h"
 
+#include <glob.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
 
-#define MAGIC "synthbench prepared 1 "
-enum { MAGIC_BYTES = sizeof MAGIC - 1, HEAD = MAGIC_BYTES + HASH_HEX };
+#define FORMAT "synthbench prepared "
+#define MAGIC FORMAT "2 "
+enum {
+    FORMAT_BYTES = sizeof FORMAT - 1,
+    MAGIC_BYTES = sizeof MAGIC - 1,
+    HEAD = 128,
+    STALE_SECONDS = 3600
+};
 
 static char *path_of(const char *cache, const char *key, const char *kind)
 {
     return str_format("%s/prepared/%s.%s", cache, key, kind);
 }
 
-static int is_sound(const char *file, size_t bytes)
+/* ---- reading ---- */
+
+static int is_sound(const struct file_map *f)
 {
     char hex[HASH_HEX];
 
-    if (bytes < HEAD || memcmp(file, MAGIC, MAGIC_BYTES))
+    if (f->bytes < HEAD || memcmp(f->data, MAGIC, MAGIC_BYTES))
         return 0;
-    hash_sha256(file + HEAD, bytes - HEAD, hex);
-    return !memcmp(file + MAGIC_BYTES, hex, HASH_HEX - 1);
+    hash_sha256(f->data + HEAD, f->bytes - HEAD, hex);
+    return !memcmp(f->data + MAGIC_BYTES, hex, HASH_HEX - 1);
 }
 
-int prepared_get(const char **data, size_t *bytes, const char *cache,
-                 const char *key, const char *kind, struct arena *a)
+static int is_other_format(const struct file_map *f)
 {
-    char *path = path_of(cache, key, kind), *file = NULL;
+    return f->bytes >= MAGIC_BYTES && !memcmp(f->data, FORMAT, FORMAT_BYTES) &&
+           memcmp(f->data, MAGIC, MAGIC_BYTES);
+}
+
+int prepared_open(struct prepared *out, const char *cache, const char *key,
+                  const char *kind)
+{
+    char *path = path_of(cache, key, kind);
+    struct file_map f = {.data = NULL};
     int rc = OK;
 
+    *out = (struct prepared){.data = NULL};
     if (!file_exists(path))
         goto out;
-    TRY(file_load(&file, bytes, path, a));
-    if (is_sound(file, *bytes)) {
-        *bytes -= HEAD;
-        *data = memmove(file, file + HEAD, *bytes); /* aligned */
+    TRY(file_map(&f, path));
+    if (is_sound(&f)) {
+        *out = (struct prepared){f.data + HEAD, f.bytes - HEAD, f};
         rc = 1;
     } else {
-        say("%s: damaged; it is made anew", path);
+        if (!is_other_format(&f))
+            say("%s: damaged; it is made anew", path);
+        file_unmap(&f);
     }
 out:
     free(path);
     return rc;
 }
 
+void prepared_close(struct prepared *p)
+{
+    file_unmap(&p->file);
+    *p = (struct prepared){.data = NULL};
+}
+
+/* ---- writing ---- */
+
+struct preparing {
+    char *path, *temporary;
+    FILE *file;
+    struct sha256_ctx *hash;
+};
+
+/* What a process that was killed left behind: nobody has written to it for an
+ * hour. */
+static void sweep(const char *path)
+{
+    char *pattern = str_format("%s.*.tmp", path);
+    glob_t found;
+    struct stat st;
+
+    if (!glob(pattern, 0, NULL, &found)) {
+        for (size_t i = 0; i < found.gl_pathc; i++)
+            if (!stat(found.gl_pathv[i], &st) &&
+                time(NULL) - st.st_mtime > STALE_SECONDS)
+                unlink(found.gl_pathv[i]);
+        globfree(&found);
+    }
+    free(pattern);
+}
+
+static int failed(const struct preparing *p)
+{
+    return err_errno(ERR_IO, "%s", p->path);
+}
+
+int preparing_begin(struct preparing **out, const char *cache,
+                    const char *key, const char *kind)
+{
+    char *folder = str_format("%s/prepared", cache);
+    struct preparing *p = calloc(1, sizeof *p);
+    int rc;
+
+    REQUIRE(p, "out of memory");
+    p->path = path_of(cache, key, kind);
+    p->temporary = file_temporary(p->path);
+    *out = p;
+    TRY(file_mkdirs(folder));
+    sweep(p->path);
+    p->file = fopen(p->temporary, "wb");
+    if (!p->file || fseek(p->file, HEAD, SEEK_SET))
+        rc = failed(p);
+    p->hash = hash_new();
+out:
+    free(folder);
+    return rc;
+}
+
+int preparing_add(struct preparing *p, const void *data, size_t bytes)
+{
+    hash_add(p->hash, data, bytes);
+    return fwrite(data, 1, bytes, p->file) == bytes ? OK : failed(p);
+}
+
+int preparing_end(struct preparing *p)
+{
+    char hex[HASH_HEX], head[HEAD + 1];
+    int rc = OK;
+
+    hash_end(p->hash, hex);
+    p->hash = NULL;
+    snprintf(head, sizeof head, MAGIC "%-*s\n", HEAD - MAGIC_BYTES - 1, hex);
+    int bad = fseek(p->file, 0, SEEK_SET) != 0;
+    bad |= fwrite(head, 1, HEAD, p->file) != HEAD;
+    bad |= fflush(p->file) != 0;
+    if (bad)
+        return failed(p);
+    TRY(file_commit(p->temporary, p->path));
+    preparing_drop(p);
+out:
+    return rc;
+}
+
+void preparing_drop(struct preparing *p)
+{
+    char hex[HASH_HEX];
+
+    if (!p)
+        return;
+    if (p->file)
+        fclose(p->file);
+    if (p->hash)
+        hash_end(p->hash, hex);
+    unlink(p->temporary);
+    free(p->temporary);
+    free(p->path);
+    free(p);
+}
+
 int prepared_put(const void *data, size_t bytes, const char *cache,
                  const char *key, const char *kind)
 {
-    char *folder = str_format("%s/prepared", cache);
-    char *path = path_of(cache, key, kind), *file = malloc(HEAD + bytes);
-    int rc = OK;
+    struct preparing *p = NULL;
+    int rc;
 
-    REQUIRE(file, "out of memory: %zu bytes", bytes);
-    memcpy(file, MAGIC, MAGIC_BYTES);
-    hash_sha256(data, bytes, file + MAGIC_BYTES);
-    file[HEAD - 1] = '\n';
-    memcpy(file + HEAD, data, bytes);
-    TRY(file_mkdirs(folder));
-    TRY(file_write(path, file, HEAD + bytes));
+    TRY(preparing_begin(&p, cache, key, kind));
+    TRY(preparing_add(p, data, bytes));
+    TRY(preparing_end(p));
+    p = NULL;
 out:
-    free(file);
-    free(path);
-    free(folder);
+    preparing_drop(p);
     return rc;
 }

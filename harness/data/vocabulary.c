@@ -25,16 +25,21 @@ static void make_key(char key[HASH_HEX], const char *const *text, size_t n,
 int vocabulary_learn(const char **model, size_t *bytes, const char *const *text,
                      size_t n, int pieces, const char *cache, struct arena *a)
 {
+    struct prepared known;
     char key[HASH_HEX];
-    int rc = OK;
+    int rc;
 
     make_key(key, text, n, pieces);
-    TRY(prepared_get(model, bytes, cache, key, "tokenizer", a));
-    if (!rc) {
+    TRY(prepared_open(&known, cache, key, "tokenizer"));
+    if (rc) {
+        *bytes = known.bytes;
+        *model = memcpy(arena_take(a, *bytes), known.data, *bytes);
+        rc = OK;
+    } else {
         TRY(tokenizer_train(model, bytes, text, n, pieces, a));
         TRY(prepared_put(*model, *bytes, cache, key, "tokenizer"));
     }
-    rc = OK;
 out:
+    prepared_close(&known);
     return rc;
 }

@@ -49,12 +49,22 @@ static void tell(void *arg, const struct progress *p)
     send_note(*(int *)arg, &n);
 }
 
-static int prepare_data(const struct cell *c, const struct options *o)
+static void tell_data(void *arg, const char *phase, long done, long long of)
+{
+    const struct progress p = {.phase = phase, .done = done, .of = (long)of,
+                               .loss = NAN};
+
+    tell(arg, &p);
+}
+
+static int prepare_data(const struct cell *c, const struct options *o, int fd)
 {
     struct task_opts opts = train_data(&c->config, o->cache, data_folder(o));
     struct dataset d = {0};
-    int rc = task_open(&d, c->task, &opts);
 
+    opts.tell = tell_data;
+    opts.tell_arg = &fd;
+    int rc = task_open(&d, c->task, &opts);
     dataset_close(&d);
     return rc;
 }
@@ -113,7 +123,7 @@ static _Noreturn void child(const struct worker *w, const struct plan *p,
 
     n.rc = redirect(w->log);
     if (n.rc == OK)
-        n.rc = job == WORKER_DATA ? prepare_data(w->cell, o)
+        n.rc = job == WORKER_DATA ? prepare_data(w->cell, o, fd)
                                   : train(w->cell, p, o, fd);
     if (n.rc < 0) {
         snprintf(n.message, sizeof n.message, "%s", err_last());

@@ -16,7 +16,10 @@ enum benchmark_answer {
     ANSWER_BINARY, /* one of two                                  */
     ANSWER_SCORE,  /* a number                                    */
     ANSWER_GROUP,  /* one of two, scored together with its group  */
-    ANSWER_TEXT    /* any                                         */
+    ANSWER_TEXT,   /* any; references are one a line              */
+    ANSWER_REFERENT /* a class; where the reference has a second line, it is
+                       the referent of a pronoun, and the answer names one:
+                       the class is whether they are the same (referent.h) */
 };
 
 struct scorer;

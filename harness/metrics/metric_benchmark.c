@@ -3,6 +3,7 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/metrics/gathered.h"
+#include "harness/metrics/referent.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -66,7 +67,7 @@ const struct benchmark_subtask benchmark_superglue[] = {
      {{"f1", "f1"}, {"exact_match", "exact_match"}}},
     {"rte", "rte", ANSWER_CLASS, two, ACCURACY},
     {"wic", "wic", ANSWER_CLASS, truth, ACCURACY},
-    {"wsc", "wsc", ANSWER_CLASS, truth, ACCURACY},
+    {"wsc", "wsc", ANSWER_REFERENT, truth, ACCURACY},
     {.name = NULL},
 };
 
@@ -76,37 +77,58 @@ struct answers { struct gathered of[SUBTASKS]; };
 
 static void begin(void *self) { *(struct answers *)self = (struct answers){0}; }
 
+/* Of the first line of a text. */
 static int class_of(const char *const *label, const char *text)
 {
+    size_t n = strcspn(text, "\n");
+
     for (int i = 0; label[i]; i++)
-        if (!strcmp(label[i], text))
+        if (strlen(label[i]) == n && !memcmp(label[i], text, n))
             return i;
     return -1;
 }
 
-static void add_class(struct gathered *g, const struct benchmark_subtask *t,
-                      const struct seen *s)
+/* The class that an answer stands for; -1: none. */
+static int answered(const struct benchmark_subtask *t, const struct seen *s)
 {
-    int want = class_of(t->label, s->ref), got = class_of(t->label, s->hyp);
+    const char *referent = strchr(s->ref, '\n');
+    int got = class_of(t->label, s->hyp);
+
+    if (t->answer == ANSWER_REFERENT && referent)
+        return referent_same(s->hyp, referent + 1);
+    if (got < 0 && t->answer != ANSWER_CLASS && t->answer != ANSWER_REFERENT)
+        return 1 - class_of(t->label, s->ref);
+    return got;
+}
+
+static void add_class(struct gathered *g, const struct benchmark_subtask *t,
+                      const struct seen *s, int got)
+{
+    int want = class_of(t->label, s->ref);
     char a[16], b[16], group[16];
 
     REQUIRE(want >= 0, "%s: '%s' is no label", t->name, s->ref);
-    if (got < 0 && t->answer != ANSWER_CLASS)
-        got = 1 - want;
     snprintf(a, sizeof a, "%d", got);
     snprintf(b, sizeof b, "%d", want);
     snprintf(group, sizeof group, "%d", s->group);
     gathered_add(g, a, b, t->answer == ANSWER_GROUP ? group : NULL);
 }
 
-/* "QUERY<TAB>answer" */
+static void put_for(char *s, char c, char instead)
+{
+    for (; *s; s++)
+        *s = *s == c ? instead : *s;
+}
+
+/* "QUERY<TAB>answer", "QUERY<TAB>reference<TAB>reference" */
 static void add_text(struct gathered *g, const struct seen *s)
 {
     char *a = str_format("%zu\t%s", g->hyp.n, s->hyp);
     char *b = str_format("%zu\t%s", g->ref.n, s->ref);
 
-    for (char *c = strchr(a, '\t') + 1; *c; c++)
-        *c = *c == '\t' ? ' ' : *c;
+    put_for(strchr(a, '\t') + 1, '\t', ' ');
+    put_for(strchr(b, '\t') + 1, '\t', ' ');
+    put_for(b, '\n', '\t');
     gathered_add(g, a, b, NULL);
     free(a);
     free(b);
@@ -129,7 +151,7 @@ static void add(struct answers *x, const struct benchmark_subtask *of,
     else if (t->answer == ANSWER_TEXT)
         add_text(g, s);
     else
-        add_class(g, t, s);
+        add_class(g, t, s, answered(t, s));
 }
 
 /* ---- at the end ---- */

@@ -102,8 +102,8 @@ static const char *const metrics[] = {"accuracy", "ce", NULL};
 extern const struct corpus corpus_agnews;
 
 static const struct official files = {
-    .corpus = &corpus_agnews, .split = {"train", NULL, "test"},
-    .source = "text"};
+    .part = {{.corpus = &corpus_agnews, .split = {"train", NULL, "test"},
+              .source = "text"}}};
 
 const struct task task_agnews = {
     .name = "agnews",

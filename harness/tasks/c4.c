@@ -28,8 +28,9 @@ extern const struct corpus corpus_c4;
 
 /* There is no test set: it is the validation set that papers report. */
 static const struct official files = {
-    .corpus = &corpus_c4, .split = {"train", "valid", "valid"},
-    .target = "text"};
+    .target = target,
+    .part = {{.corpus = &corpus_c4, .split = {"train", "valid", "valid"},
+              .target = "text"}}};
 
 const struct task task_c4 = {
     .name = "c4",
@@ -38,8 +39,7 @@ const struct task task_c4 = {
     .source = "Debian package descriptions, English text with holes",
     .generator = "holes in a Markov language of lag 3",
     .official = "en/c4-train.{00000..01023}-of-01024.json.gz, "
-                "en/c4-validation.{00000..00007}-of-00008.json.gz and T5's "
-                "sentencepiece.model of 32,000 pieces",
+                "en/c4-validation.{00000..00007}-of-00008.json.gz",
     .preset = "t5",
     .pretrains = 1,
     .files = &files,

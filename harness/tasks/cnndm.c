@@ -90,9 +90,10 @@ static const char *const metrics[] = {"ce",     "token_accuracy", "rouge1",
 extern const struct corpus corpus_cnndm;
 
 static const struct official files = {
-    .corpus = &corpus_cnndm, .split = {"train", "valid", "test"},
-    .source = "source", .target = "target", .prefix = "summarize: ",
-    .cut = 1};
+    .cut = 1,
+    .part = {{.corpus = &corpus_cnndm, .split = {"train", "valid", "test"},
+              .source = "source", .target = "target",
+              .prefix = "summarize: "}}};
 
 const struct task task_cnndm = {
     .name = "cnndm",

@@ -5,6 +5,7 @@
  */
 #include "harness/tasks/gen.h"
 #include "harness/tasks/glue_parts.h"
+#include "harness/tasks/official.h"
 #include "harness/tasks/running.h"
 
 static const struct part parts[] = {
@@ -39,6 +40,32 @@ static int open_task(struct dataset *out, const struct task_opts *o)
                         : recipe_open(out, &recipe, o);
 }
 
+#define CORPUS(name) extern const struct corpus corpus_glue_##name
+CORPUS(cola);
+CORPUS(sst2);
+CORPUS(mrpc);
+CORPUS(stsb);
+CORPUS(qqp);
+CORPUS(mnli);
+CORPUS(qnli);
+CORPUS(rte);
+CORPUS(wnli);
+#undef CORPUS
+
+#define SIDES .source = "source", .target = "target"
+#define PART(id)                                                              \
+    {.name = #id, .corpus = &corpus_glue_##id,                                \
+     .split = {"train", NULL, "valid"}, SIDES}
+
+static const struct official files = {
+    .cut = 1, .target = target, .tokenizer = &task_c4,
+    .part = {PART(cola), PART(sst2), PART(mrpc), PART(stsb), PART(qqp),
+             {.name = "mnli_matched", .corpus = &corpus_glue_mnli,
+              .split = {"train", NULL, "valid_matched"}, SIDES},
+             {.name = "mnli_mismatched", .corpus = &corpus_glue_mnli,
+              .split = {NULL, NULL, "valid_mismatched"}, SIDES},
+             PART(qnli), PART(rte), PART(wnli)}};
+
 static const char *const metrics[] = {"glue8", "glue9", "ce", "token_accuracy",
                                       NULL};
 
@@ -50,7 +77,8 @@ const struct task task_glue = {
               "generator of Winograd schemas",
     .generator = "labels in text: the majority class of a bag of symbols",
     .official = "{CoLA,SST-2,MRPC,STS-B,QQP,MNLI,QNLI,RTE,WNLI}/"
-                "{train,dev,test}.tsv",
+                "{train,dev}.tsv, and those of c4 for the tokenizer",
+    .files = &files,
     .preset = "t5",
     .kind = TASK_TRANSDUCE,
     .metrics = metrics,

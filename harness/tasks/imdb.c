@@ -43,8 +43,8 @@ static const char *const metrics[] = {"accuracy", "ce", NULL};
 extern const struct corpus corpus_imdb;
 
 static const struct official files = {
-    .corpus = &corpus_imdb, .split = {"train", NULL, "test"},
-    .source = "text"};
+    .part = {{.corpus = &corpus_imdb, .split = {"train", NULL, "test"},
+              .source = "text"}}};
 
 const struct task task_imdb = {
     .name = "imdb",

@@ -8,6 +8,15 @@
 
 enum { SEED = 20210718 };
 
+int items_each(const struct items *s, items_taker *take, void *to)
+{
+    int rc = OK;
+
+    for (int i = 0; i < s->n && rc == OK; i++)
+        rc = take(to, &s->item[i]);
+    return rc == ITEMS_ENOUGH ? OK : rc;
+}
+
 void items_add(struct items *s, struct item item)
 {
     if (s->n == s->cap) {

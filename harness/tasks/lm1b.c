@@ -22,8 +22,8 @@ static const char *const metrics[] = {"ppl", "ppl_word", "ce", NULL};
 extern const struct corpus corpus_lm1b;
 
 static const struct official files = {
-    .corpus = &corpus_lm1b, .split = {"train", "valid", "test"},
-    .target = "text"};
+    .part = {{.corpus = &corpus_lm1b, .split = {"train", "valid", "test"},
+              .target = "text"}}};
 
 const struct task task_lm1b = {
     .name = "lm1b",

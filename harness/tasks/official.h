@@ -1,28 +1,52 @@
 /*
- * official: the examples of a task from the files of its own distribution.
+ * official: the examples of a task from the files of its own distribution, row
+ * by row: memory does not grow with them.
  *
- * Rows are those of harness/corpora, without the words that T5 puts in front;
- * texts of a list are joined by blanks.
- * A corpus without a validation split gives one training row in twenty, by the
- * hash of its text.  Pairs and texts are shuffled by a fixed seed, so that the
- * first ones are of every corpus; running text is taken in its order, as much
- * as the rows asked for can need.
+ * Rows are those of harness/corpora, without the words that T5 puts in front
+ * of a single task; texts of a list are joined by blanks.
+ * A corpus without a validation split, and one whose test labels are hidden,
+ * so that its validation split is the test here as in the paper, gives one
+ * training row in twenty to validation, by the hash of its text.
+ * Where fewer examples are asked for than there are, each is as likely to be
+ * taken; running text is taken from its beginning.
  */
 #ifndef TASKS_OFFICIAL_H
 #define TASKS_OFFICIAL_H
 
 #include "harness/base/hash.h"
 #include "harness/corpora/corpus.h"
-#include "harness/tasks/recipe.h"
+#include "harness/tasks/items.h"
+#include "harness/tasks/task.h"
+
+enum { OFFICIAL_PARTS = 12 };
+
+/* What an answer is held against in evaluation. */
+enum official_scoring {
+    SCORED_ALONE,
+    SCORED_BY_QUERY, /* with the answers of the same question */
+    SCORED_ANY,      /* a question comes once; its answers, one a line */
+    SCORED_REFERENT  /* "True" or "False" and, on a second line, whom the
+                        pronoun may mean: T5's simple form of WSC */
+};
+
+struct official_part {
+    const char *name;            /* of the subtask; NULL: there is one      */
+    const struct corpus *corpus; /* NULL: the end of the list               */
+    const char *split[SPLITS];   /* of the corpus; train NULL: none are for
+                                    training; valid NULL: of train          */
+    const char *source, *target; /* keys of its rows; NULL: no such side    */
+    const char *prefix;          /* of the source: left out; or NULL        */
+    const char *before;          /* key of what stands before the source, as
+                                    "KEY: text "; or NULL                   */
+    enum official_scoring scoring;
+};
 
 struct official {
-    const struct corpus *corpus;
-    const char *split[SPLITS];   /* of the corpus; valid NULL: of train */
-    const char *source, *target; /* keys of its rows; NULL: no such side */
-    const char *prefix;          /* of the source: left out; or NULL */
-    const char *before;          /* key of what stands before the source, as
-                                    "KEY: text "; or NULL */
-    int cut;                     /* as in struct recipe */
+    int cut; /* as in struct recipe */
+    int (*target)(int length);    /* as in struct task */
+    const struct task *tokenizer; /* on whose training text it was trained;
+                                     NULL: on the task's own               */
+    struct official_part part[OFFICIAL_PARTS];
 };
 
 /* The data of a task at full scale. */
@@ -31,12 +55,19 @@ int official_open(struct dataset *out, const struct task *t,
 
 /* SHA-256 of the names and bytes of all files.  ERR_DATA: some are missing;
  * the message says which. */
-int official_digest(char digest[HASH_HEX], const struct official *f,
+int official_digest(char digest[HASH_HEX], const struct task *t,
                     const struct task_opts *o);
 
-/* Texts are in arena a; `source` says what was read, and whether it is all. */
-int official_gather(struct items out[SPLITS], char source[256],
-                    const struct official *f, const struct task_opts *o,
-                    enum task_kind kind, struct arena *a);
+/* Hands out the examples of a split: `most` of them, 0: all.  *rows: how many
+ * rows of the files were read. */
+int official_each(const struct task *t, const struct task_opts *o,
+                  enum split s, int most, items_taker *take, void *to,
+                  long long *rows);
+
+/* The names of its parts, ending with NULL, in arena a; NULL: it is one. */
+const char *const *official_names(const struct task *t, struct arena *a);
+
+/* Training rows of the whole distribution; 0: not known. */
+long long official_rows(const struct task *t);
 
 #endif

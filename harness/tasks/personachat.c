@@ -198,8 +198,10 @@ static const char *const metrics[] = {
 extern const struct corpus corpus_personachat;
 
 static const struct official files = {
-    .corpus = &corpus_personachat, .split = {"train", "valid", "test"},
-    .before = "persona", .source = "history", .target = "target", .cut = 1};
+    .cut = 1,
+    .part = {{.corpus = &corpus_personachat,
+              .split = {"train", "valid", "test"}, .before = "persona",
+              .source = "history", .target = "target"}}};
 
 const struct task task_personachat = {
     .name = "personachat",

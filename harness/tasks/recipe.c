@@ -4,20 +4,20 @@
 #include "harness/base/str.h"
 #include "harness/data/manifest.h"
 #include "harness/data/pack.h"
-#include "harness/data/prepared.h"
-#include "harness/data/tokenizer.h"
 #include "harness/data/vocabulary.h"
 #include "harness/tasks/mixture.h"
 #include "harness/tasks/official.h"
-#include "harness/tasks/span.h"
+#include "harness/tasks/rows.h"
+#include "harness/tasks/sample.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* A tokenizer learns from so many examples at the most, evenly spread. */
-enum { LENGTH_MIN = 4, TOKENIZER_TEXTS = 1000000 };
+/* A tokenizer looks at so many bytes of running text that comes in random
+ * order; what is done is told every so many examples. */
+enum { LENGTH_MIN = 4, VOCABULARY_BYTES = 1 << 30, TOLD = 1 << 10 };
 
 struct build {
     const struct recipe *r;
@@ -26,182 +26,100 @@ struct build {
     struct texts texts;
     struct items items[SPLITS];
     struct dataset *d;
-    struct span_shape span; /* span corruption; else all 0 */
-    struct arena *scratch;  /* of one text */
-    char files[HASH_HEX];   /* SHA-256 of official files; "" */
+    struct tokenizer *tokenizer;
+    char files[HASH_HEX];            /* SHA-256 of official files; "" */
+    long long official_rows[SPLITS]; /* that were read                */
+    long long expected;              /* rows of training; 0: unknown  */
 };
 
-/* ---- ids ---- */
+/* ---- the examples ---- */
 
-/* The ids of text and eos, at most `most`; *cut: 1 when that is not all. */
-static const int *encode(struct build *b, const char *text, int most, int *n,
-                         int *cut)
+/* Hands out those of a split: of the files, or of what was gathered. */
+static int each(struct build *b, enum split s, items_taker *take, void *to)
 {
-    arena_reset(b->scratch);
-    const int *ids = tokenizer_encode(b->d->tokenizer, text, n, b->scratch);
-    *cut = ++*n > most;
-    if (*cut)
-        *n = most;
-    int *out = arena_take(b->d->memory, (size_t)*n * sizeof *out);
-    memcpy(out, ids, (size_t)(*n - 1) * sizeof *out);
-    out[*n - 1] = ID_EOS;
-    return out;
+    const int most[SPLITS] = {b->o->train, b->o->valid, b->o->test};
+    long long *rows = &b->official_rows[s];
+
+    return b->r->official ? official_each(b->r->official, b->o, s, most[s],
+                                          take, to, rows)
+                          : items_each(&b->items[s], take, to);
 }
 
-/* Words that begin in these ids, and one for each end mark. */
-static int count_words(const struct build *b, const int *ids, int n)
+static void tell(const struct build *b, const char *phase, long long done)
 {
-    int words = 0;
-
-    for (int i = 0; i < n; i++)
-        words +=
-            ids[i] == ID_EOS || tokenizer_begins_word(b->d->tokenizer, ids[i]);
-    return words;
-}
-
-/* Whether an example whose sides are cut is of use: half a sentence has no
- * translation, not even in a test. */
-static int is_whole(const struct build *b, enum split s, int source, int target)
-{
-    if (b->r->kind != TASK_TRANSDUCE)
-        return 1;
-    return b->r->cut ? s != SPLIT_TRAIN || !target : !source && !target;
-}
-
-static void add_row(struct build *b, enum split s, const struct item *it)
-{
-    struct examples *e = &b->d->split[s];
-    struct example row = {
-        .label = it->label, .subtask = it->subtask, .group = it->group};
-    int most = b->o->length, source = 0, target = 0;
-
-    if (it->source)
-        row.source = encode(b, it->source, most, &row.nsource, &source);
-    if (it->target) {
-        if (b->r->target)
-            most = b->r->target(most);
-        row.target = encode(b, it->target, most, &row.ntarget, &target);
-        row.words = count_words(b, row.target, row.ntarget);
-        row.text = arena_text(b->d->memory, it->target);
-    }
-    if (!is_whole(b, s, source, target)) {
-        e->dropped++;
-        return;
-    }
-    e->truncated += source || target;
-    e->row[e->n++] = row;
-}
-
-static void make_rows(struct build *b, enum split s, int most)
-{
-    const struct items *t = &b->items[s];
-    struct examples *e = &b->d->split[s];
-
-    e->row = arena_take(b->d->memory, (size_t)t->n * sizeof *e->row);
-    for (int i = 0; i < t->n && (!most || e->n < most); i++)
-        add_row(b, s, &t->item[i]);
-}
-
-/* The ids of the running text, eos after each sentence of a language model;
- * *n of them, at least `most` unless the text ends before (0: all).  The caller
- * frees. */
-static int *run_together(struct build *b, const struct items *t, size_t most,
-                         size_t *n)
-{
-    size_t cap = 1 << 16;
-    int *ids = malloc(cap * sizeof *ids), got;
-    int mark = b->r->kind == TASK_LANGUAGE;
-
-    *n = 0;
-    for (int i = 0; i < t->n && (!most || *n < most); i++) {
-        arena_reset(b->scratch);
-        const int *more = tokenizer_encode(b->d->tokenizer, t->item[i].target,
-                                           &got, b->scratch);
-        while (*n + (size_t)got + 1 > cap)
-            ids = realloc(ids, (cap *= 2) * sizeof *ids);
-        REQUIRE(ids, "out of memory: %zu ids", cap);
-        memcpy(ids + *n, more, (size_t)got * sizeof *ids);
-        *n += (size_t)got;
-        if (mark)
-            ids[(*n)++] = ID_EOS;
-    }
-    return ids;
-}
-
-static void keep_row(struct build *b, struct example *row, const int *ids)
-{
-    size_t bytes = (size_t)b->o->length * sizeof *ids;
-
-    row->target = memcpy(arena_take(b->d->memory, bytes), ids, bytes);
-    row->ntarget = b->o->length;
-    row->words = count_words(b, ids, b->o->length);
-}
-
-/* What is left at the end is too short for a row. */
-static void pack_rows(struct build *b, enum split s, int most)
-{
-    struct examples *e = &b->d->split[s];
-    int holes = b->r->kind == TASK_DENOISE;
-    size_t n, length = (size_t)(holes ? b->span.text : b->o->length);
-    int *ids = run_together(b, &b->items[s], (size_t)most * length, &n);
-
-    e->n = most && n / length > (size_t)most ? most : (int)(n / length);
-    e->row = arena_zero(b->d->memory, (size_t)e->n * sizeof *e->row);
-    for (int i = 0; i < e->n; i++) {
-        const int *text = ids + (size_t)i * length;
-
-        if (holes)
-            span_corrupt(&e->row[i], text, &b->span, b->o->vocab,
-                         b->d->memory);
-        else
-            keep_row(b, &e->row[i], text);
-    }
-    free(ids);
+    if (b->o->tell && done % TOLD == 0)
+        b->o->tell(b->o->tell_arg, phase, (long)done, b->expected);
 }
 
 /* ---- the tokenizer ---- */
 
-/* The ids above the pieces: sentinels. */
-static int sentinels(const struct recipe *r, int length)
+struct learning { struct sample sample; struct build *b; };
+
+static int learn_one(void *to, const struct item *it)
 {
-    return r->kind == TASK_DENOISE ? span_shape(length).spans : 0;
+    struct learning *l = to;
+
+    tell(l->b, "vocabulary", l->sample.seen);
+    return sample_take(&l->sample, it);
 }
 
-/* Sets d->tokenizer, trained on `t`; *model is in d->memory. */
-static int train_tokenizer(struct build *b, const struct items *t, int pieces,
-                           const char **model, size_t *bytes)
+/* The training texts of the recipe whose tokenizer it is. */
+static int read_sample(struct learning *l)
 {
-    const char **text = malloc((size_t)(2 * t->n + 1) * sizeof *text);
-    size_t n = 0;
+    struct build *b = l->b;
+    const struct task *of = b->r->official;
+    struct items other[SPLITS] = {{0}};
+    long long rows;
     int rc;
 
-    REQUIRE(text, "out of memory");
-    for (int i = 0; i < t->n; i += 1 + t->n / TOKENIZER_TEXTS) {
-        if (t->item[i].source)
-            text[n++] = t->item[i].source;
-        if (t->item[i].target)
-            text[n++] = t->item[i].target;
+    if (of) {
+        of = of->files->tokenizer ? of->files->tokenizer : of;
+        if (rows_run(of->kind))
+            l->sample.most = VOCABULARY_BYTES;
+        rc = official_each(of, b->o, SPLIT_TRAIN, 0, learn_one, l, &rows);
+    } else if (b->r->tokenizer) {
+        b->r->tokenizer->gather(other, &b->texts);
+        rc = items_each(&other[SPLIT_TRAIN], learn_one, l);
+    } else {
+        rc = items_each(&b->items[SPLIT_TRAIN], learn_one, l);
     }
-    rc = vocabulary_learn(model, bytes, text, n, pieces, b->o->cache,
-                          b->d->memory);
-    if (rc == OK)
-        rc = tokenizer_load(&b->d->tokenizer, *model, *bytes);
-    free(text);
-    return rc < 0 ? err_wrap(rc, "%s", b->r->name) : OK;
-}
-
-static int make_tokenizer(struct build *b, const char **model, size_t *bytes)
-{
-    const struct recipe *r = b->r->tokenizer ? b->r->tokenizer : b->r;
-    int pieces = b->o->vocab - sentinels(r, b->o->length);
-    struct items other[SPLITS] = {{0}};
-    struct items *t = b->items;
-
-    if (r != b->r)
-        r->gather(t = other, &b->texts);
-    int rc = train_tokenizer(b, &t[SPLIT_TRAIN], pieces, model, bytes);
     for (int s = 0; s < SPLITS; s++)
         free(other[s].item);
+    return rc;
+}
+
+/* Sentinels are ids above the pieces. */
+static int pieces_of(const struct build *b)
+{
+    const struct recipe *r = b->r;
+    enum task_kind kind = r->kind;
+
+    if (r->official && r->official->files->tokenizer)
+        kind = r->official->files->tokenizer->kind;
+    else if (r->tokenizer)
+        kind = r->tokenizer->kind;
+    return b->o->vocab - rows_sentinels(kind, b->o->length);
+}
+
+/* Sets b->tokenizer; *model is in d->memory. */
+static int make_tokenizer(struct build *b, const char **model, size_t *bytes)
+{
+    struct learning l = {.b = b};
+    const char **text = NULL;
+    size_t n;
+    int rc;
+
+    TRY(read_sample(&l));
+    text = sample_texts(&l.sample, &n);
+    rc = vocabulary_learn(model, bytes, text, n, pieces_of(b), b->o->cache,
+                          b->d->memory);
+    if (rc == OK)
+        rc = tokenizer_load(&b->tokenizer, *model, *bytes);
+    if (rc < 0)
+        rc = err_wrap(rc, "%s", b->r->name);
+out:
+    free(text);
+    sample_free(&l.sample);
     return rc;
 }
 
@@ -285,104 +203,148 @@ out:
     return rc;
 }
 
-static int fill(struct build *b)
+/* "WMT'14 En-De, official files, 19 of 4508785 training rows: a subset" */
+static void set_official_source(struct build *b)
 {
-    const int most[SPLITS] = {b->o->train, b->o->valid, b->o->test};
+    long long all = official_rows(b->r->official);
+    long long rows = b->official_rows[SPLIT_TRAIN];
+    char of[32] = "";
 
-    for (int s = 0; s < SPLITS; s++) {
-        if (b->r->kind == TASK_LANGUAGE || b->r->kind == TASK_DENOISE)
-            pack_rows(b, (enum split)s, most[s]);
-        else
-            make_rows(b, (enum split)s, most[s]);
-        if (!b->d->split[s].n)
-            return err_set(ERR_DATA, "%s: no %s example fits in length %d",
-                           b->r->name, split_name[s], b->o->length);
-    }
-    return OK;
+    if (all)
+        snprintf(of, sizeof of, " of %lld", all);
+    snprintf(b->d->source, sizeof b->d->source,
+             "%s, official files, %lld%s training rows%s",
+             b->r->official->title, rows, of, rows < all ? ": a subset" : "");
 }
 
-static int gather(struct build *b)
+struct taking { struct rows rows; struct build *b; long done; };
+
+static int take_one(void *to, const struct item *it)
 {
-    const struct recipe *r = b->r;
+    struct taking *t = to;
+
+    tell(t->b, "prepare", t->done++);
+    return rows_take(&t->rows, it);
+}
+
+static int take_split(struct build *b, struct packing *p, enum split s)
+{
+    const int most[SPLITS] = {b->o->train, b->o->valid, b->o->test};
+    struct taking t = {.b = b, .rows = {.recipe = b->r, .o = b->o,
+                                        .tokenizer = b->tokenizer, .to = p,
+                                        .split = s, .most = most[s]}};
+
+    rows_begin(&t.rows);
+    int rc = each(b, s, take_one, &t);
+    rows_end(&t.rows);
+    if (rc < 0 || p->count[s].n)
+        return rc;
+    return t.done ? err_set(ERR_DATA, "%s: no %s example fits in length %d",
+                            b->r->name, split_name[s], b->o->length)
+                  : err_set(ERR_DATA, "%s: the text holds no %s example",
+                            b->r->name, split_name[s]);
+}
+
+static int write_dataset(struct build *b, struct packing *p, const char *model,
+                         size_t bytes)
+{
+    int rc;
+
+    TRY(pack_begin(p, b->d, model, bytes));
+    for (int s = 0; s < SPLITS; s++)
+        TRY(take_split(b, p, (enum split)s));
+    if (b->r->official)
+        set_official_source(b);
+    TRY(pack_end(p, b->d->source));
+    TRY(preparing_end(p->to));
+    p->to = NULL;
+out:
+    return rc;
+}
+
+static int open_texts(struct build *b)
+{
     int rc = OK;
 
-    if (r->official)
-        TRY(official_gather(b->items, b->d->source, r->official, b->o, r->kind,
-                            b->d->memory));
-    else if (r->parts)
-        mixture_gather(b->items, &b->texts, r->parts);
+    for (int s = 0; s < SOURCES; s++)
+        TRY(manifest_verify(&b->source[s]));
+    TRY(texts_open(&b->texts, b->source, b->r->needs, b->r->language));
+    if (b->r->parts)
+        mixture_gather(b->items, &b->texts, b->r->parts);
     else
-        r->gather(b->items, &b->texts);
-    for (int s = 0; s < SPLITS; s++)
-        if (!b->items[s].n)
-            return err_set(ERR_DATA, "%s: the text holds no %s example",
-                           b->r->name, split_name[s]);
+        b->r->gather(b->items, &b->texts);
 out:
     return rc;
 }
 
 static int make(struct build *b, const char *key)
 {
+    struct packing p = {.to = NULL};
     const char *model;
-    char *packed = NULL;
-    size_t model_bytes, bytes;
-    int rc = OK;
+    size_t bytes;
+    int rc;
 
-    if (b->r->kind == TASK_DENOISE)
-        b->span = span_shape(b->o->length);
-    for (int s = 0; s < SOURCES; s++)
-        TRY(manifest_verify(&b->source[s]));
-    TRY(texts_open(&b->texts, b->source, b->r->needs, b->r->language));
-    TRY(gather(b));
-    TRY(make_tokenizer(b, &model, &model_bytes));
-    TRY(fill(b));
-    pack_dataset(&packed, &bytes, b->d, model, model_bytes);
-    TRY(prepared_put(packed, bytes, b->o->cache, key, "dataset"));
+    if (!b->r->official)
+        TRY(open_texts(b));
+    TRY(make_tokenizer(b, &model, &bytes));
+    TRY(preparing_begin(&p.to, b->o->cache, key, "dataset"));
+    TRY(write_dataset(b, &p, model, bytes));
 out:
-    free(packed);
+    preparing_drop(p.to);
+    tokenizer_free(b->tokenizer);
     texts_close(&b->texts);
     for (int s = 0; s < SPLITS; s++)
         free(b->items[s].item);
     return rc;
 }
 
+static const char *const *subtasks_of(const struct recipe *r, struct arena *a)
+{
+    return r->official ? official_names(r->official, a)
+           : r->parts  ? mixture_names(r->parts, a)
+                       : NULL;
+}
+
 int recipe_open(struct dataset *d, const struct recipe *r,
                 const struct task_opts *o)
 {
-    struct arena *scratch = arena_new();
-    struct build *b = arena_zero(scratch, sizeof *b);
+    struct build *b = calloc(1, sizeof *b);
     char key[HASH_HEX];
-    const char *packed;
-    size_t bytes;
-    int rc = OK;
+    int rc;
 
+    REQUIRE(b, "out of memory");
     *d = (struct dataset){.kind = r->kind,
                           .vocab = o->vocab,
                           .classes = r->classes,
                           .N = o->N,
                           .floor = NAN,
                           .memory = arena_new()};
-    if (r->parts)
-        d->subtasks = mixture_names(r->parts, d->memory);
-    *b = (struct build){.r = r, .o = o, .d = d, .scratch = arena_new()};
+    d->subtasks = subtasks_of(r, d->memory);
+    *b = (struct build){.r = r, .o = o, .d = d};
     TRY(check(r, o));
     if (r->official) {
+        b->expected = official_rows(r->official);
         TRY(official_digest(b->files, r->official, o));
     } else {
         TRY(open_sources(b));
         set_source(b);
     }
     dataset_key(key, b);
-    TRY(prepared_get(&packed, &bytes, o->cache, key, "dataset", d->memory));
-    if (rc)
-        TRY(unpack_dataset(d, packed, bytes));
-    else
+    TRY(prepared_open(&d->file, o->cache, key, "dataset"));
+    if (!rc) {
         TRY(make(b, key));
-    dataset_seal(d);
+        TRY(prepared_open(&d->file, o->cache, key, "dataset"));
+    }
+    if (!rc)
+        rc = err_set(ERR_IO, "%s: what was prepared in %s cannot be read",
+                     r->name, o->cache);
+    else
+        rc = unpack_dataset(d);
+    if (rc == OK)
+        dataset_seal(d);
 out:
-    arena_free(b->scratch);
-    arena_free(scratch);
+    free(b);
     if (rc < 0)
         dataset_close(d);
-    return rc < 0 ? rc : OK;
+    return rc;
 }

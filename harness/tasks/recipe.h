@@ -4,14 +4,7 @@
  * A task gathers the texts of each split; the rest is common: the tokenizer is
  * trained on all of the training texts (both sides) and on nothing else, or is
  * that of another recipe at the same length and vocabulary; the texts become
- * ids, the result is kept under CACHE/prepared.
- *
- *     translation     a pair with a side that is too long is left out
- *     with `cut`      the beginning of the source; a target that is too long is
- *                     left out in training, else its beginning
- *     classification  the beginning of the text, in every split
- *     language model  rows of exactly `length` ids, eos after each sentence
- *     denoising       rows whose text with holes is `length` ids (span.h)
+ * ids (rows.h), the result is kept under CACHE/prepared.
  */
 #ifndef TASKS_RECIPE_H
 #define TASKS_RECIPE_H
@@ -34,11 +27,13 @@ struct recipe {
                                        recipe needs, this one needs too */
     /* Without parts. */
     void (*gather)(struct items out[SPLITS], const struct texts *t);
-    const struct official *official; /* the files to read in place of these
-                                        sources (official.h); NULL: none */
+    const struct task *official; /* whose files to read in place of these
+                                    sources (official.h); NULL: none */
 };
 
-extern const struct recipe c4_recipe; /* its tokenizer serves others too */
+/* Their tokenizer serves others too. */
+extern const struct recipe c4_recipe;
+extern const struct task task_c4;
 
 int recipe_open(struct dataset *out, const struct recipe *r,
                 const struct task_opts *o);

@@ -4,6 +4,7 @@
  */
 #include "harness/tasks/gen.h"
 #include "harness/tasks/glue_parts.h"
+#include "harness/tasks/official.h"
 #include "harness/tasks/running.h"
 
 static const struct part parts[] = {
@@ -36,6 +37,32 @@ static int open_task(struct dataset *out, const struct task_opts *o)
                         : recipe_open(out, &recipe, o);
 }
 
+#define CORPUS(name) extern const struct corpus corpus_superglue_##name
+CORPUS(boolq);
+CORPUS(cb);
+CORPUS(copa);
+CORPUS(multirc);
+CORPUS(record);
+CORPUS(rte);
+CORPUS(wic);
+CORPUS(wsc);
+#undef CORPUS
+
+/* Names are written out in ReCoRD and WSC. */
+static int answer(int length) { return length < 62 ? length : 62; }
+
+#define PART(id, how)                                                         \
+    {.name = #id, .corpus = &corpus_superglue_##id,                           \
+     .split = {"train", NULL, "valid"}, .source = "source",                   \
+     .target = "target", .scoring = how}
+
+static const struct official files = {
+    .cut = 1, .target = answer, .tokenizer = &task_c4,
+    .part = {PART(boolq, SCORED_ALONE), PART(cb, SCORED_ALONE),
+             PART(copa, SCORED_ALONE), PART(multirc, SCORED_BY_QUERY),
+             PART(record, SCORED_ANY), PART(rte, SCORED_ALONE),
+             PART(wic, SCORED_ALONE), PART(wsc, SCORED_REFERENT)}};
+
 static const char *const metrics[] = {"superglue", "ce", "token_accuracy",
                                       NULL};
 
@@ -47,7 +74,8 @@ const struct task task_superglue = {
               "Winograd schemas",
     .generator = "labels in text: the majority class of a bag of symbols",
     .official = "{BoolQ,CB,COPA,MultiRC,ReCoRD,RTE,WiC,WSC}/"
-                "{train,val,test}.jsonl",
+                "{train,val}.jsonl, and those of c4 for the tokenizer",
+    .files = &files,
     .preset = "t5",
     .kind = TASK_TRANSDUCE,
     .metrics = metrics,

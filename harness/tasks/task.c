@@ -4,6 +4,7 @@
 #include "harness/tasks/gen.h"
 #include "harness/tasks/law.h"
 #include "harness/tasks/official.h"
+#include "harness/tasks/rows.h"
 
 #include <math.h>
 
@@ -31,6 +32,17 @@ static int synthetic(const struct task *t, const struct task_opts *o)
     return o->synthetic || t->law;
 }
 
+int task_target(const struct task *t, const struct task_opts *o)
+{
+    int (*target)(int length) = t->target;
+
+    if (o->synthetic && t->generator_even)
+        target = NULL;
+    else if (o->official && !synthetic(t, o) && t->files)
+        target = t->files->target;
+    return target ? target(o->length) : o->length;
+}
+
 /* Ids of one example, about. */
 static double ids_of(const struct task *t, const struct task_opts *o)
 {
@@ -39,8 +51,14 @@ static double ids_of(const struct task *t, const struct task_opts *o)
     if (!synthetic(t, o) && t->text.rows)
         return (double)t->text.ids / (double)t->text.rows;
     if (t->kind == TASK_DENOISE)
-        return length + t->target(o->length);
+        return length + task_target(t, o);
     return t->kind == TASK_TRANSDUCE ? 2 * length : length;
+}
+
+/* All, where it is not known how many there are. */
+static double rows_at_most(long long all, int asked)
+{
+    return (double)(asked && (!all || asked < all) ? asked : all);
 }
 
 double task_bytes(const struct task *t, const struct task_opts *o)
@@ -49,8 +67,11 @@ double task_bytes(const struct task *t, const struct task_opts *o)
     int texts = t->kind == TASK_TRANSDUCE; /* about as long as their ids */
     double bytes = synthetic(t, o) ? 0 : PIECE * (double)o->vocab;
 
-    if (o->official && !synthetic(t, o)) /* known when they are read */
-        return bytes;
+    if (o->official && !synthetic(t, o) && t->files) { /* ids stay in a file */
+        long long rows = rows_run(t->kind) ? 0 : official_rows(t);
+
+        return bytes + ROW * rows_at_most(rows, o->train);
+    }
 
     for (int s = 0; s < SPLITS; s++) {
         double all = gen_examples[s];
@@ -60,8 +81,8 @@ double task_bytes(const struct task *t, const struct task_opts *o)
                                : (double)t->text.ids / o->length;
             all *= s == SPLIT_TRAIN ? 1 : 0.05;
         }
-        double n = asked[s] && asked[s] < all ? asked[s] : all;
-        bytes += n * (ROW + (sizeof(int) + 2 * texts) * ids_of(t, o));
+        bytes += rows_at_most((long long)all, asked[s]) *
+                 (ROW + (sizeof(int) + 2 * texts) * ids_of(t, o));
     }
     return bytes;
 }

@@ -11,7 +11,7 @@
 /* Part of every cell id: raise it when a recipe gives other examples. */
 #define DATA_RECIPE_VERSION 2
 
-struct task_opts {      /* all but the cache: part of the hash   */
+struct task_opts {      /* up to `test`: part of the hash        */
     int official;       /* 1: the paper's own files, and nothing else       */
     int synthetic;      /* 1: the generator of the same task kind           */
     int N;              /* longest sequence of the model                    */
@@ -20,6 +20,11 @@ struct task_opts {      /* all but the cache: part of the hash   */
     int train, valid, test; /* examples (LM: packed rows) at most; 0: all   */
     const char *cache;  /* folder of fetched and prepared data              */
     const char *files;  /* folder of official files                         */
+
+    /* Told while long work goes on, when not NULL: examples, of how many (0:
+     * nobody knows). */
+    void (*tell)(void *arg, const char *phase, long done, long long of);
+    void *tell_arg;
 };
 
 /* About how much real text there is to train on, of a tokenizer of 2000
@@ -65,6 +70,9 @@ struct task {
     int (*target)(int length);
     int generator_even; /* 1: the generator's targets are as long as sources */
 };
+
+/* Ids of the longest target. */
+int task_target(const struct task *t, const struct task_opts *o);
 
 /* What the data will take in memory, as far as it is known before. */
 double task_bytes(const struct task *t, const struct task_opts *o);

@@ -21,9 +21,10 @@ static const char *const metrics[] = {"ce", "token_accuracy", "bleu", NULL};
 extern const struct corpus corpus_wmt14_ende;
 
 static const struct official files = {
-    .corpus = &corpus_wmt14_ende, .split = {"train", "valid", "test"},
-    .source = "source", .target = "target",
-    .prefix = "translate English to German: "};
+    .part = {{.corpus = &corpus_wmt14_ende,
+              .split = {"train", "valid", "test"}, .source = "source",
+              .target = "target",
+              .prefix = "translate English to German: "}}};
 
 const struct task task_wmt14_ende = {
     .name = "wmt14_ende",

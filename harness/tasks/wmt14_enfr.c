@@ -21,9 +21,10 @@ static const char *const metrics[] = {"ce", "token_accuracy", "bleu", NULL};
 extern const struct corpus corpus_wmt14_enfr;
 
 static const struct official files = {
-    .corpus = &corpus_wmt14_enfr, .split = {"train", "valid", "test"},
-    .source = "source", .target = "target",
-    .prefix = "translate English to French: "};
+    .part = {{.corpus = &corpus_wmt14_enfr,
+              .split = {"train", "valid", "test"}, .source = "source",
+              .target = "target",
+              .prefix = "translate English to French: "}}};
 
 const struct task task_wmt14_enfr = {
     .name = "wmt14_enfr",

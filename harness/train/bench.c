@@ -38,7 +38,8 @@ static struct batch random_batch(const struct config *c,
 {
     const struct model_config *m = &c->model;
     struct rng_key key = {.seed = c->seed, .stream = RNG_TEST, .step = which};
-    int target = task && task->target ? task->target(c->length) : c->length;
+    struct task_opts o = train_data(c, NULL, NULL);
+    int target = task ? task_target(task, &o) : c->length;
     struct batch b = {.b = c->batch};
     size_t cells;
 

@@ -38,9 +38,8 @@ struct dry {
 static struct input longest(const struct config *c, const struct task *task,
                             int rows, struct arena *a)
 {
-    int shorter = task && task->target &&
-                  !(c->synthetic && task->generator_even);
-    int target = shorter ? task->target(c->length) : c->length;
+    struct task_opts o = train_data(c, NULL, NULL);
+    int target = task ? task_target(task, &o) : c->length;
     int n = batch_padded(c->length, c->model.N);
     int m = batch_padded(target, c->model.N);
     int *ids = arena_zero(a, (size_t)rows * (size_t)n * sizeof *ids);

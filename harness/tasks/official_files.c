@@ -1,0 +1,166 @@
+/* official's files: which are missing, and a digest of those that are there. */
+#include "harness/tasks/official.h"
+
+#include "harness/base/err.h"
+#include "harness/base/text.h"
+#include "harness/data/prepared.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+/* ---- missing ones ---- */
+
+static int add_missing(struct text *what, const struct official_part *p,
+                       const char *dir)
+{
+    char folder[CORPUS_PATH];
+    int rc;
+
+    TRY(corpus_folder(folder, p->corpus, dir));
+    for (int s = 0; s < SPLITS; s++) {
+        const struct corpus_layout *l;
+
+        if (!p->split[s] || (s && p->split[s] == p->split[s - 1]))
+            continue;
+        TRY(corpus_choose(&l, p->corpus, folder, p->split[s]));
+        const struct corpus_split *split = corpus_split_of(l, p->split[s]);
+        TRY(split ? corpus_present(split, folder) : 0);
+        if (rc)
+            continue;
+        text_put(what, what->n ? ", " : "");
+        text_put(what, p->corpus->name);
+        text_put(what, " ");
+        text_put(what, p->split[s]);
+        text_put(what, " (");
+        text_put(what, split ? split->files : l->name);
+        text_put(what, ")");
+    }
+    rc = OK;
+out:
+    return rc;
+}
+
+static int refuse_missing(const struct task *t, const struct task *of,
+                          const char *dir)
+{
+    struct text what = {0};
+    int rc = OK;
+
+    for (const struct official_part *p = of->files->part; p->corpus; p++)
+        TRY(add_missing(&what, p, dir));
+    if (what.n)
+        rc = err_set(ERR_DATA, "%s: the full scale reads the official files%s; "
+                     "missing in %s: %s; --data-dir says where they are, "
+                     "`synthbench data where' what they are", t->name,
+                     t == of ? "" : ", and others for its tokenizer", dir,
+                     what.s);
+out:
+    text_free(&what);
+    return rc;
+}
+
+/* ---- the digest ---- */
+
+struct sums {
+    struct sha256_ctx *hash;
+    int quick; /* 1: name, size and time of each file; 0: name and bytes */
+};
+
+static int sum_file(const struct sums *s, const char *path, const char *file)
+{
+    char sum[HASH_HEX];
+    struct stat st;
+
+    if (stat(path, &st))
+        return err_errno(ERR_DATA, "%s", path);
+    hash_add(s->hash, file, strlen(file) + 1);
+    if (s->quick) {
+        long long of[] = {st.st_size, st.st_mtim.tv_sec, st.st_mtim.tv_nsec};
+
+        hash_add(s->hash, of, sizeof of);
+    } else {
+        if (hash_file(path, sum) < 0)
+            return err_wrap(ERR_DATA, "%s", path);
+        hash_add(s->hash, sum, sizeof sum);
+    }
+    return OK;
+}
+
+static int sum_split(const struct sums *s, const struct corpus_split *split,
+                     const char *folder)
+{
+    char pattern[CORPUS_PATH], path[2 * CORPUS_PATH];
+    struct files f = {.n = 0};
+    int rc = OK;
+
+    for (int i = 0; corpus_pattern(pattern, split, i); i++) {
+        TRY(files_find(&f, folder, pattern));
+        for (int k = 0; k < f.n; k++) {
+            snprintf(path, sizeof path, "%s/%s", folder, f.file[k]);
+            TRY(sum_file(s, path, f.file[k]));
+        }
+        files_close(&f);
+    }
+out:
+    files_close(&f);
+    return rc;
+}
+
+static int sum_part(const struct sums *s, const struct official_part *p,
+                    const char *dir)
+{
+    const struct corpus_layout *l;
+    char folder[CORPUS_PATH];
+    int rc;
+
+    TRY(corpus_folder(folder, p->corpus, dir));
+    for (int i = 0; i < SPLITS; i++) {
+        if (!p->split[i])
+            continue;
+        TRY(corpus_choose(&l, p->corpus, folder, p->split[i]));
+        TRY(sum_split(s, corpus_split_of(l, p->split[i]), folder));
+    }
+out:
+    return rc;
+}
+
+/* Of the task's files and those of its tokenizer. */
+static int sum_all(char sum[HASH_HEX], const struct task *t, const char *dir,
+                   int quick)
+{
+    const struct task *of[] = {t, t->files->tokenizer};
+    struct sums s = {.hash = hash_new(), .quick = quick};
+    int rc = OK;
+
+    for (int i = 0; i < 2 && of[i]; i++)
+        for (const struct official_part *p = of[i]->files->part; p->corpus; p++)
+            TRY(sum_part(&s, p, dir));
+out:
+    hash_end(s.hash, sum);
+    return rc;
+}
+
+int official_digest(char digest[HASH_HEX], const struct task *t,
+                    const struct task_opts *o)
+{
+    struct prepared known = {.data = NULL};
+    char quick[HASH_HEX];
+    int rc;
+
+    TRY(refuse_missing(t, t, o->files));
+    if (t->files->tokenizer)
+        TRY(refuse_missing(t, t->files->tokenizer, o->files));
+    TRY(sum_all(quick, t, o->files, 1));
+    TRY(prepared_open(&known, o->cache, quick, "digest"));
+    if (rc) {
+        snprintf(digest, HASH_HEX, "%s", known.data);
+    } else {
+        TRY(sum_all(digest, t, o->files, 0));
+        TRY(prepared_put(digest, HASH_HEX, o->cache, quick, "digest"));
+    }
+    rc = OK;
+out:
+    prepared_close(&known);
+    return rc;
+}

@@ -1,0 +1,43 @@
+/*
+ * rows: examples as texts, of one split, on their way to a prepared file.
+ *
+ *     translation     a pair with a side that is too long is left out
+ *     with `cut`      the beginning of the source; a target that is too long is
+ *                     left out in training, else its beginning
+ *     classification  the beginning of the text, in every split
+ *     language model  rows of exactly `length` ids, eos after each sentence
+ *     denoising       rows whose text with holes is `length` ids (span.h)
+ */
+#ifndef TASKS_ROWS_H
+#define TASKS_ROWS_H
+
+#include "harness/data/pack.h"
+#include "harness/data/tokenizer.h"
+#include "harness/tasks/recipe.h"
+#include "harness/tasks/span.h"
+
+struct rows {
+    const struct recipe *recipe;
+    const struct task_opts *o;
+    const struct tokenizer *tokenizer;
+    struct packing *to;
+    enum split split;
+    int most; /* examples; 0: all */
+    struct span_shape span;
+    struct arena *scratch; /* of one example */
+    int *ids;              /* running text that is not yet a row */
+    size_t n, cap;
+};
+
+/* 1: examples are cut from running text. */
+int rows_run(enum task_kind kind);
+
+/* The ids above the pieces, of the longest sequence: sentinels. */
+int rows_sentinels(enum task_kind kind, int length);
+
+/* Reads recipe, o, tokenizer, to, split, most of r. */
+void rows_begin(struct rows *r);
+int  rows_take(void *rows, const struct item *it); /* an items_taker */
+void rows_end(struct rows *r);
+
+#endif
