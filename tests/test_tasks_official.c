@@ -287,7 +287,7 @@ static void what_is_missing_is_named(void **state)
     close_place(&p);
 }
 
-/* ---- GLUE and SuperGLUE ---- */
+/* ---- the fixtures: a few rows of each data set ---- */
 
 static int subtask_of(const struct dataset *d, const char *name)
 {
@@ -325,6 +325,70 @@ static void open_fixtures(struct dataset *d, const struct task *t,
     *p = open_place();
     p->opts.files = "tests/data/fixtures";
     open_task(d, t, p);
+}
+
+/* Examples of each split; running text is cut into rows, and a row of AG News
+ * in twenty is for validation. */
+static void every_task_reads_its_official_files(void **state)
+{
+    static const struct {
+        const struct task *task;
+        int n[SPLITS];
+    } tasks[] = {{&task_wmt14_ende, {19, 7, 9}},
+                 {&task_wmt14_enfr, {15, 6, 10}},
+                 {&task_lm1b, {2, 1, 2}},
+                 {&task_c4, {3, 2, 2}},
+                 {&task_cnndm, {8, 7, 7}},
+                 {&task_personachat, {14, 6, 6}},
+                 {&task_agnews, {12, 1, 7}}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof tasks / sizeof *tasks; i++) {
+        struct place p = open_place();
+        struct dataset d;
+
+        p.opts.files = "tests/data/fixtures";
+        p.opts.vocab = 340;
+        p.opts.N = p.opts.length = 192;
+        open_task(&d, tasks[i].task, &p);
+        for (int s = 0; s < SPLITS; s++)
+            if (d.split[s].n != tasks[i].n[s])
+                fail_msg("%s: %d %s examples, not %d", tasks[i].task->name,
+                         d.split[s].n, split_name[s], tasks[i].n[s]);
+        dataset_close(&d);
+        close_place(&p);
+    }
+}
+
+static void reviews_are_a_file_each(void **state)
+{
+    static const char *const halves[] = {"train/pos", "train/neg", "test/pos",
+                                         "test/neg"};
+    struct place p = open_place();
+    struct dataset d;
+
+    (void)state;
+    for (int h = 0; h < 4; h++)
+        for (int i = 0; i < 100; i++) {
+            char *file = str_format("aclImdb/%s/%d_%d.txt", halves[h], i,
+                                    h % 2 ? 2 : 9);
+            char *text = lines(1, 100 * h + i, "the ", ".");
+
+            put(&p, file, text);
+            free(file);
+            free(text);
+        }
+    p.opts.vocab = 280;
+    open_task(&d, &task_imdb, &p);
+    int valid = d.split[SPLIT_VALID].n, positive = 0;
+    assert_in_range(valid, 1, 25);
+    assert_int_equal(d.split[SPLIT_TRAIN].n + valid, 200);
+    assert_int_equal(d.split[SPLIT_TEST].n, 200);
+    for (int i = 0; i < 200; i++)
+        positive += d.split[SPLIT_TEST].row[i].label;
+    assert_int_equal(positive, 100);
+    dataset_close(&d);
+    close_place(&p);
 }
 
 static void glue_is_tested_on_what_its_labels_are_known_of(void **state)
@@ -403,6 +467,8 @@ int main(void)
         cmocka_unit_test(running_text_is_taken_from_its_beginning),
         cmocka_unit_test(fewer_pairs_are_drawn_from_all_of_them),
         cmocka_unit_test(what_is_missing_is_named),
+        cmocka_unit_test(every_task_reads_its_official_files),
+        cmocka_unit_test(reviews_are_a_file_each),
         cmocka_unit_test(glue_is_tested_on_what_its_labels_are_known_of),
         cmocka_unit_test(a_question_with_several_answers_is_asked_once),
         cmocka_unit_test(the_tokenizer_of_glue_is_that_of_c4)};

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ITEMS_MOST = 1000000, BYTES_MOST = 200000000 };
+enum { ITEMS_MOST = 1000000, BYTES_MOST = 100000000 };
 
 static long long bytes_of(const char *source, const char *target)
 {
