@@ -15,8 +15,9 @@ struct results {
     struct fact fact[RESULTS_FACTS];
 };
 
-/* The metrics of the cell's task, and, if `facts`, all that they are means of,
- * the baselines' too, provenance and timing.  Text lives in a.  ERR_STORE: the file is damaged. */
+/* The metrics of the cell's task, and, if `facts`, what they are means of, the
+ * scores of its baselines, provenance and timing.  Text lives in a.
+ * ERR_STORE: the file is damaged. */
 int results_read(struct results *out, const char *store, const struct cell *c,
                  int facts, struct arena *a);
 
