@@ -235,6 +235,18 @@ sb show "$s#vanilla/lm1b/2"
 ok 'a cell that is not there' exits 7 'no such cell'
 sb show "$s#vanilla/lm1b"
 ok 'show asks which seed' exits 2 'which seed?'
+sed 's/^variants:.*/variants: [uniform]/; s/^tasks:.*/tasks: [glue]/
+     s/vocab: 24/vocab: 64/; s/test: 16/test: 120/' "$x" >"$work/g.yaml"
+sb run "$work/g.yaml" --store "$work/glue"
+sb show "$work/glue#uniform/glue/1" --json
+ok 'show has what each baseline scores in each subtask' json '
+    my ($c) = @{$j->{cells}};
+    defined $c->{metrics}{rte_accuracy} &&
+    !grep { !defined $c->{"baseline/$_"}{rte_accuracy} ||
+            !defined $c->{"baseline/$_"}{glue9} }
+        qw(majority hypothesis-only overlap-only)'
+sb table 5 --store "$work/glue"
+ok '... and table 5 a row each' says '^hypothesis-only '
 sb compare "$s#$short" "$s#dense+random/lm1b/1" --json
 ok 'compare --json has the promised keys' json '
     $j->{schema_version} == 1 && @{$j->{rows}} == 3 && !grep {

@@ -160,6 +160,27 @@ static void tokens(void **state)
     assert_int_equal(sentence_tokens(" \t\n"), 0);
 }
 
+static void words(void **state)
+{
+    static const char *const want[] = {"don", "t", "a_b", "2", "\xc3\xbc"
+                                                             "ber", NULL};
+    const char *s = "(don't) a_b... 2\xc2\xbb\xc3\xbc"
+                    "ber!", *word;
+    int i = 0;
+    size_t n;
+
+    (void)state;
+    while ((word = sentence_word(&s, &n))) {
+        assert_non_null(want[i]);
+        assert_int_equal(n, strlen(want[i]));
+        assert_memory_equal(word, want[i], n);
+        i++;
+    }
+    assert_null(want[i]);
+    assert_string_equal(s, "");
+    assert_null(sentence_word(&s, &n));
+}
+
 /* ---- descriptions ---- */
 
 static void fixture(void **state)
@@ -385,6 +406,7 @@ int main(void)
          NULL},
         {"a token is a run of word characters or one sign", tokens, NULL, NULL,
          NULL},
+        {"words are its runs of word characters", words, NULL, NULL, NULL},
         {"the fixture aligns by md5, the first record of each counts", fixture,
          NULL, NULL, NULL},
         FOLDER_TEST("lines become paragraphs and verbatim blocks", blocks),

@@ -147,6 +147,42 @@ static void absent_things(void **state)
     cell_close(r);
 }
 
+static void names(void **state)
+{
+    static const char *const want[] = {"odd", "none", "plain"};
+    struct cell_writer *w;
+    struct cell_reader *r;
+    char **name;
+    size_t n;
+
+    (void)state;
+    PUT(cell_begin(&w, folder, id));
+    for (int i = 0; i < 2; i++)
+        PUT(cell_put_array(w, i ? "some/none" : "some/odd", "1", odd, 2));
+    PUT(cell_put_text(w, "some/plain", "text", "attributes are not listed"));
+    PUT(cell_put_text(w, "some", "text", "nor here"));
+    PUT(cell_put_text(w, "empty", "text", "nothing"));
+    PUT(cell_commit(w));
+    PUT(cell_open(&r, folder, id));
+    PUT(cell_get_names(r, "some", &name, &n));
+    assert_int_equal(n, 3);
+    for (size_t i = 0; i < n; i++)
+        assert_string_equal(name[i], want[i]);
+    cell_free_strings(name, n);
+    PUT(cell_get_names(r, "", &name, &n));
+    assert_int_equal(n, 2);
+    assert_string_equal(name[1], "empty");
+    cell_free_strings(name, n);
+    PUT(cell_get_names(r, "empty", &name, &n));
+    assert_int_equal(n, 0);
+    cell_free_strings(name, n);
+    assert_int_equal(cell_get_names(r, "some/x", &name, &n), ERR_EMPTY);
+    assert_null(name);
+    assert_int_equal(cell_get_names(r, "some/odd", &name, &n), ERR_STORE);
+    assert_non_null(strstr(err_last(), ".h5:/some/odd"));
+    cell_close(r);
+}
+
 static void wrong_types(void **state)
 {
     struct cell_reader *r;
@@ -420,6 +456,7 @@ int main(void)
     static const struct CMUnitTest tests[] = {
         CELL_TEST("everything put into a cell comes back", comes_back),
         CELL_TEST("what a cell does not have is ERR_EMPTY", absent_things),
+        CELL_TEST("a group lists what was put in it, in that order", names),
         CELL_TEST("a value of another type is refused", wrong_types),
         CELL_TEST("an attribute is replaced, a dataset is not", second_put),
         CELL_TEST("large texts and arrays come back", large_things),

@@ -238,37 +238,36 @@ static void again(void **state)
 
 enum { PARTS = METRIC_PARTS };
 
-static const char *truth(const struct dataset *d, const struct example *r)
+static void truth(const char **out, const struct dataset *d, struct arena *a)
 {
-    (void)d;
-    return r->text;
+    (void)a;
+    for (int i = 0; i < d->split[SPLIT_TEST].n; i++)
+        out[i] = d->split[SPLIT_TEST].row[i].text;
 }
 
-static const char *nonsense(const struct dataset *d, const struct example *r)
+static void nonsense(const char **out, const struct dataset *d, struct arena *a)
 {
-    (void)d;
-    (void)r;
-    return "no label";
+    (void)a;
+    for (int i = 0; i < d->split[SPLIT_TEST].n; i++)
+        out[i] = "no label";
 }
 
-static const char *majority(const struct dataset *d, const struct example *r)
-{
-    return task_glue.baseline.text(d, r, d->memory);
-}
-
+/* answer: as of a baseline. */
 static double score(const struct one *k, const struct metric *m,
                     struct metric_part part[PARTS], int *parts,
-                    const char *(*answer)(const struct dataset *,
-                                          const struct example *))
+                    void (*answer)(const char **, const struct dataset *,
+                                   struct arena *))
 {
     struct dataset d;
 
     assert_int_equal(k->task->open(&d, &opts), OK);
+    const char **text = calloc((size_t)d.split[SPLIT_TEST].n, sizeof *text);
     void *state = calloc(1, m->size);
+    answer(text, &d, d.memory);
     m->begin(state);
     for (int i = 0; i < d.split[SPLIT_TEST].n; i++) {
         const struct example *r = &d.split[SPLIT_TEST].row[i];
-        struct seen s = {.hyp = answer(&d, r), .ref = r->text,
+        struct seen s = {.hyp = text[i], .ref = r->text,
                          .subtask = d.subtasks[r->subtask],
                          .group = r->group};
 
@@ -277,6 +276,7 @@ static double score(const struct one *k, const struct metric *m,
     *parts = m->parts(state, part);
     double value = m->end(state);
     free(state);
+    free(text);
     dataset_close(&d);
     return value;
 }
@@ -323,7 +323,7 @@ static void chance(void **state)
     int n;
 
     (void)state;
-    score(&both[0], &metric_glue9, part, &n, majority);
+    score(&both[0], &metric_glue9, part, &n, task_glue.baselines[0].answer);
     for (int i = 0; i < n; i++) {
         const char *name = part[i].name;
         double want = strstr(name, "mcc") || strstr(name, "stsb") ? 0
@@ -333,6 +333,35 @@ static void chance(void **state)
         if (fabs(part[i].value - want) > 12 &&
             !(strstr(name, "f1") && part[i].value == 0))
             fail_msg("%s: %g", name, part[i].value);
+    }
+}
+
+/* One text: cola, copa, wsc; there they are the majority. */
+static void baselines(void **state)
+{
+    static const char *const names[] = {"majority", "hypothesis-only",
+                                        "overlap-only"};
+    enum { BASELINES = sizeof names / sizeof *names };
+
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        struct metric_part part[BASELINES][PARTS];
+        const struct baseline *b = both[k].task->baselines;
+        double mean[BASELINES];
+        int n;
+
+        for (int i = 0; i < BASELINES; i++) {
+            assert_string_equal(b[i].name, names[i]);
+            mean[i] = score(&both[k], both[k].metric, part[i], &n, b[i].answer);
+        }
+        assert_null(b[BASELINES].name);
+        assert_true(mean[1] > mean[0] && mean[2] > mean[0]);
+        for (int j = 0; j < n; j++)
+            if (strstr(part[0][j].name, "cola") ||
+                strstr(part[0][j].name, "copa") ||
+                strstr(part[0][j].name, "wsc"))
+                assert_true(part[1][j].value == part[0][j].value &&
+                            part[2][j].value == part[0][j].value);
     }
 }
 
@@ -353,6 +382,8 @@ int main(void)
         CACHE_TEST("perfect answers score 100 in every subtask", perfect),
         CACHE_TEST("a text that is no label is wrong", invalid),
         CACHE_TEST("the most frequent label is right by chance alone", chance),
+        CACHE_TEST("baselines beat the majority where there are two texts",
+                   baselines),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -85,3 +85,16 @@ int sentence_tokens(const char *s)
     }
     return n;
 }
+
+const char *sentence_word(const char **s, size_t *n)
+{
+    const char *next, *from;
+
+    while (**s && !is_word(take(*s, &next)))
+        *s = next;
+    from = *s;
+    while (**s && is_word(take(*s, &next)))
+        *s = next;
+    *n = (size_t)(*s - from);
+    return *n ? from : NULL;
+}

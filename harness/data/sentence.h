@@ -13,6 +13,10 @@
 int sentence_count(const char *s);
 int sentence_tokens(const char *s);
 
+/* The next word of *s, a run \w+ of *n bytes, behind which *s moves; NULL: none
+ * is left. */
+const char *sentence_word(const char **s, size_t *n);
+
 /* A copy of the first sentence of *s, which has no white space at its end; *s
  * moves to the next sentence or the closing NUL. */
 const char *sentence_take(const char **s, struct arena *a);

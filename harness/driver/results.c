@@ -2,9 +2,11 @@
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"
+#include "harness/report/baselines.h"
 #include "harness/store/cell.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum kind { TEXT, WHOLE, REAL };
 
@@ -45,9 +47,6 @@ static const struct {
 
 enum { KNOWN = sizeof known / sizeof *known };
 
-_Static_assert(sizeof known / sizeof *known <= RESULTS_FACTS,
-               "raise RESULTS_FACTS");
-
 /* One attribute as text; caller frees. */
 static int read_fact(char **out, struct cell_reader *r, int i)
 {
@@ -70,6 +69,13 @@ static int read_fact(char **out, struct cell_reader *r, int i)
     return rc;
 }
 
+static void add_fact(struct results *out, const char *group, const char *name,
+                     const char *text)
+{
+    REQUIRE(out->facts < RESULTS_FACTS, "over %d facts", RESULTS_FACTS);
+    out->fact[out->facts++] = (struct fact){group, name, text};
+}
+
 static int read_facts(struct results *out, struct cell_reader *r,
                       struct arena *a)
 {
@@ -81,11 +87,59 @@ static int read_facts(struct results *out, struct cell_reader *r,
             continue;
         if (rc < 0)
             return rc;
-        out->fact[out->facts++] = (struct fact){known[i].group, known[i].name,
-                                                arena_text(a, text)};
+        add_fact(out, known[i].group, known[i].name, arena_text(a, text));
         free(text);
     }
     return OK;
+}
+
+static int read_baselines(struct results *out, struct cell_reader *r,
+                          struct arena *a)
+{
+    struct baseline_score *b;
+    int n, rc = baselines_read(&b, &n, r, a);
+
+    for (int i = 0; rc == OK && i < n; i++) {
+        char *group = str_format("baseline/%s", b[i].name);
+        char *text = str_format("%.6g", b[i].value);
+
+        add_fact(out, arena_text(a, group), b[i].metric, arena_text(a, text));
+        free(text);
+        free(group);
+    }
+    return rc;
+}
+
+/* One that is there already, or that the cell lacks, is passed over. */
+static int read_metric(struct results *out, struct cell_reader *r,
+                       const char *name)
+{
+    int n = out->metrics, rc;
+
+    REQUIRE(n < RESULTS_METRICS, "a cell has over %d metrics", RESULTS_METRICS);
+    for (int i = 0; i < n; i++)
+        if (!strcmp(out->metric[i], name))
+            return OK;
+    rc = cell_get_metric(r, name, &out->value[n]);
+    if (rc == ERR_EMPTY)
+        return OK;
+    out->metric[n] = name;
+    out->metrics += rc == OK;
+    return rc;
+}
+
+/* What the task's metrics are means of. */
+static int read_parts(struct results *out, struct cell_reader *r,
+                      struct arena *a)
+{
+    char **name;
+    size_t n;
+    int rc = cell_get_names(r, "metrics", &name, &n);
+
+    for (size_t i = 0; rc == OK && i < n; i++)
+        rc = read_metric(out, r, arena_text(a, name[i]));
+    cell_free_strings(name, n);
+    return rc == ERR_EMPTY ? OK : rc;
 }
 
 int results_read(struct results *out, const char *store, const struct cell *c,
@@ -96,18 +150,13 @@ int results_read(struct results *out, const char *store, const struct cell *c,
 
     *out = (struct results){0};
     TRY(cell_open(&r, store, c->id));
-    for (const char *const *m = c->task->metrics; *m; m++) {
-        int n = out->metrics;
-
-        REQUIRE(n < RESULTS_METRICS, "task %s has over %d metrics",
-                c->task->name, RESULTS_METRICS);
-        rc = cell_get_metric(r, *m, &out->value[n]);
-        if (rc == ERR_EMPTY)
-            continue;
-        TRY(rc);
-        out->metric[out->metrics++] = *m;
+    for (const char *const *m = c->task->metrics; *m; m++)
+        TRY(read_metric(out, r, *m));
+    if (facts) {
+        TRY(read_parts(out, r, a));
+        TRY(read_baselines(out, r, a));
+        TRY(read_facts(out, r, a));
     }
-    rc = facts ? read_facts(out, r, a) : OK;
 out:
     cell_close(r);
     return rc;

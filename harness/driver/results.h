@@ -4,7 +4,7 @@
 
 #include "harness/driver/plan.h"
 
-enum { RESULTS_METRICS = 64, RESULTS_FACTS = 32 };
+enum { RESULTS_METRICS = 64, RESULTS_FACTS = 128 };
 
 struct fact { const char *group, *name, *text; }; /* an attribute */
 
@@ -15,8 +15,9 @@ struct results {
     struct fact fact[RESULTS_FACTS];
 };
 
-/* The metrics of the cell's task, and, if `facts`, provenance and timing.
- * Text lives in a.  ERR_STORE: the file is damaged. */
+/* The metrics of the cell's task, and, if `facts`, what they are means of, the
+ * scores of its baselines, provenance and timing.  Text lives in a.
+ * ERR_STORE: the file is damaged. */
 int results_read(struct results *out, const char *store, const struct cell *c,
                  int facts, struct arena *a);
 

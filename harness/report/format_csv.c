@@ -2,8 +2,8 @@
  * CSV (RFC 4180: CRLF, quotes doubled), tidy: one line a variant and column,
  * so that a data frame of it filters and pivots without reshaping.
  *
- *   table, scale, task, synthetic, variant, title, reference (1: sees no
- *   input), metric, unit, better (1, -1, 0), value, low, high (95 %), n
+ *   table, scale, task, synthetic, variant, title, reference (1: no
+ *   variant), metric, unit, better (1, -1, 0), value, low, high (95 %), n
  *   (seeds), status, rank, published, source, disputed, rank_published,
  *   signature
  *

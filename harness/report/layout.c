@@ -2,7 +2,6 @@
 
 #include "harness/base/bootstrap.h"
 #include "harness/base/str.h"
-#include "harness/report/evidence.h"
 #include "harness/report/view.h"
 
 #include <math.h>
@@ -111,10 +110,8 @@ static void write_references(const struct sheet *s, const struct layout *l,
                              FILE *out)
 {
     for (int i = 0; i < s->rows; i++)
-        for (const struct evidence_reference *f = evidence_references; f->name;
-             f++)
-            if (s->row[i].reference && !strcmp(f->name, s->row[i].variant))
-                layout_say(l->item, out, "%s: %s", f->title, f->what);
+        if (s->row[i].reference && *s->row[i].what)
+            layout_say(l->item, out, "%s: %s", s->row[i].title, s->row[i].what);
 }
 
 static void write_legend(const struct sheet *s, const struct layout *l,

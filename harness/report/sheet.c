@@ -6,6 +6,7 @@
 #include "harness/base/str.h"
 #include "harness/report/evidence.h"
 #include "harness/report/rank.h"
+#include "harness/report/references.h"
 #include "harness/store/cell.h"
 
 #include <math.h>
@@ -141,14 +142,26 @@ static void pick_columns(struct sheet *s)
             s->column[s->columns++] = c;
 }
 
-static struct sheet_row *add_row(struct sheet *s, const char *variant,
-                                 const char *title, int reference)
+/* Room for a row more: twice as much whenever their number is a power of 2. */
+static void grow_rows(struct sheet *s)
+{
+    if (s->rows & (s->rows - 1))
+        return;
+    struct sheet_row *row = take(s, 2 * s->rows, sizeof *row);
+    for (int i = 0; i < s->rows; i++)
+        row[i] = s->row[i];
+    s->row = row;
+}
+
+struct sheet_row *sheet_add_row(struct sheet *s, const char *variant,
+                                const char *title, const char *what)
 {
     for (int i = 0; i < s->rows; i++)
         if (!strcmp(s->row[i].variant, variant))
             return &s->row[i];
+    grow_rows(s);
     struct sheet_row *row = &s->row[s->rows++];
-    *row = (struct sheet_row){variant, title, reference,
+    *row = (struct sheet_row){variant, title, what, what != NULL,
                               take(s, s->columns, sizeof *row->cell)};
     for (int c = 0; c < s->columns; c++)
         row->cell[c] = (struct sheet_cell){
@@ -157,17 +170,11 @@ static struct sheet_row *add_row(struct sheet *s, const char *variant,
     return row;
 }
 
-/* The paper's rows, then what else was run, then the references. */
+/* The paper's rows, then what else was run; references come later. */
 static void pick_rows(struct sheet *s)
 {
     const struct report *r = s->report;
-    int n = r->n;
 
-    for (const struct evidence_reference *f = evidence_references; f->name; f++)
-        n++;
-    for (const struct table_row *t = s->table->row; t->variant; t++)
-        n++;
-    s->row = take(s, n, sizeof *s->row);
     for (const struct table_row *t = s->table->row; t->variant; t++) {
         int run = !t->ours;
 
@@ -175,11 +182,11 @@ static void pick_rows(struct sheet *s)
             run |= in_table(s, &r->cell[i]) &&
                    !strcmp(r->cell[i].variant, t->variant);
         if (run)
-            add_row(s, t->variant, t->title, 0);
+            sheet_add_row(s, t->variant, t->title, NULL);
     }
     for (int i = 0; i < r->n; i++)
         if (in_table(s, &r->cell[i]))
-            add_row(s, r->cell[i].variant, r->cell[i].variant, 0);
+            sheet_add_row(s, r->cell[i].variant, r->cell[i].variant, NULL);
 }
 
 /* ---- our numbers ---- */
@@ -253,23 +260,6 @@ out:
     return rc;
 }
 
-static void fill_reference(struct sheet *s, const struct evidence *e,
-                           const char *task,
-                           const struct evidence_reference *f)
-{
-    for (int c = 0; c < s->columns; c++) {
-        struct estimate v = evidence_of(e, f->name, s->column[c]->metric);
-
-        if (strcmp(s->column[c]->task, task) || isnan(v.value))
-            continue;
-        struct sheet_cell *cell = &add_row(s, f->name, f->title, 1)->cell[c];
-        cell->state = CELL_DONE;
-        cell->value = v.value;
-        cell->between = v.between;
-        cell->n = 1;
-    }
-}
-
 static void fill_pairs(struct sheet *s, const struct evidence *e,
                        const struct sheet_task *task)
 {
@@ -301,8 +291,7 @@ static int fill_task(struct sheet *s, struct sheet_task *task,
     if (!e)
         goto out;
     task->examples = evidence_examples(e);
-    for (const struct evidence_reference *f = evidence_references; f->name; f++)
-        fill_reference(s, e, task->task, f);
+    TRY(references_fill(s, task, e));
     fill_pairs(s, e, task);
 out:
     evidence_close(e);

@@ -36,7 +36,9 @@ struct sheet_cell {
 
 struct sheet_row {
     const char        *variant, *title;
-    int                reference; /* 1: sees no input, is no variant          */
+    const char        *what;      /* of a reference: what it is, "": not said;
+                                     NULL: of a variant                       */
+    int                reference;
     struct sheet_cell *cell;      /* one a column                             */
 };
 
@@ -74,6 +76,10 @@ struct sheet {
 int  sheet_fill(struct sheet **out, const struct table *t,
                 const struct report *r);
 void sheet_close(struct sheet *s); /* NULL is fine */
+
+/* The row of that name, a new one where there is none yet; what: see there. */
+struct sheet_row *sheet_add_row(struct sheet *s, const char *variant,
+                                const char *title, const char *what);
 
 /* "done", "failed", "running", "missing" */
 const char *sheet_state(enum cell_state s);

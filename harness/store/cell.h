@@ -62,6 +62,9 @@ int  cell_get_array(struct cell_reader *r, const char *path, double **out,
 int  cell_get_strings(struct cell_reader *r, const char *path, char ***out,
                       size_t *n);
 int  cell_get_metric(struct cell_reader *r, const char *name, double *out);
+/* The groups and datasets in a group, as they were put. */
+int  cell_get_names(struct cell_reader *r, const char *group, char ***out,
+                    size_t *n);
 void cell_free_strings(char **s, size_t n); /* NULL is fine */
 
 #endif

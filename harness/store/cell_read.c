@@ -274,6 +274,49 @@ int cell_get_strings(struct cell_reader *r, const char *path, char ***out,
     return rc;
 }
 
+/* The name of the i-th link of a group, in the order of creation. */
+static int link_name(char **out, struct cell_reader *r, const char *group,
+                     hsize_t i)
+{
+    ssize_t n = H5Lget_name_by_idx(r->file, group, H5_INDEX_CRT_ORDER,
+                                   H5_ITER_INC, i, NULL, 0, H5P_DEFAULT);
+
+    if (n < 0)
+        return h5_fail(r->path, group);
+    *out = malloc((size_t)n + 1);
+    REQUIRE(*out, "out of memory");
+    n = H5Lget_name_by_idx(r->file, group, H5_INDEX_CRT_ORDER, H5_ITER_INC, i,
+                           *out, (size_t)n + 1, H5P_DEFAULT);
+    return n < 0 ? h5_fail(r->path, group) : OK;
+}
+
+int cell_get_names(struct cell_reader *r, const char *group, char ***out,
+                   size_t *n)
+{
+    const char *at = *group ? group : "/";
+    H5G_info_t info;
+    char **name = NULL;
+    int rc = OK;
+
+    *out = NULL;
+    *n = 0;
+    if (!h5_exists(r->file, group))
+        return absent(r, group, "");
+    if (H5Gget_info_by_name(r->file, at, &info, H5P_DEFAULT) < 0)
+        TRY(h5_fail(r->path, group));
+    name = calloc((size_t)info.nlinks + 1, sizeof *name);
+    REQUIRE(name, "out of memory");
+    for (hsize_t i = 0; i < info.nlinks; i++)
+        TRY(link_name(&name[i], r, at, i));
+    *out = name;
+    *n = (size_t)info.nlinks;
+    name = NULL;
+out:
+    if (name)
+        cell_free_strings(name, (size_t)info.nlinks);
+    return rc;
+}
+
 void cell_free_strings(char **s, size_t n)
 {
     for (size_t i = 0; s && i < n; i++)

@@ -72,17 +72,24 @@ static int open_task(struct dataset *out, const struct task_opts *o)
                         : recipe_open(out, &recipe, o);
 }
 
-static const char *lead(const struct dataset *d, const struct example *e,
-                        struct arena *a)
+static void lead(const char **answer, const struct dataset *d, struct arena *a)
 {
-    char *text = arena_text(a, dataset_text(d, e->source, e->nsource, a));
-    char *end = text;
+    const struct examples *test = &d->split[SPLIT_TEST];
 
-    for (int words = 0; *end && words < LEAD; words++)
-        end += strspn(end, " ") + strcspn(end + strspn(end, " "), " ");
-    *end = 0;
-    return text;
+    for (int i = 0; i < test->n; i++) {
+        const struct example *e = &test->row[i];
+        char *text = arena_text(a, dataset_text(d, e->source, e->nsource, a));
+        char *end = text;
+
+        for (int words = 0; *end && words < LEAD; words++)
+            end += strspn(end, " ") + strcspn(end + strspn(end, " "), " ");
+        *end = 0;
+        answer[i] = text;
+    }
 }
+
+static const struct baseline baselines[] = {
+    {"lead", "the first 8 words of the source", lead}, {.name = NULL}};
 
 static const char *const metrics[] = {"ce",     "token_accuracy", "rouge1",
                                       "rouge2", "rouge_l",         NULL};
@@ -107,7 +114,7 @@ const struct task task_cnndm = {
     .kind = TASK_TRANSDUCE,
     .metrics = metrics,
     .open = open_task,
-    .baseline = {"lead", lead},
+    .baselines = baselines,
     .text = {16402, 1130000},
     .target = target,
     .generator_even = 1,

@@ -83,7 +83,7 @@ const struct task task_glue = {
     .kind = TASK_TRANSDUCE,
     .metrics = metrics,
     .open = open_task,
-    .baseline = {"majority", mixture_majority},
+    .baselines = baseline_pairs,
     .text = {9000, 500000},
     .target = target,
 };

@@ -66,9 +66,4 @@ void mixture_gather(struct items out[SPLITS], const struct texts *t,
 /* The parts' names, ending with NULL, in arena a. */
 const char *const *mixture_names(const struct part *parts, struct arena *a);
 
-/* The most frequent training target of its subtask; of the one before it, where
- * a subtask is for testing alone. */
-const char *mixture_majority(const struct dataset *d, const struct example *e,
-                             struct arena *a);
-
 #endif

@@ -80,7 +80,7 @@ const struct task task_superglue = {
     .kind = TASK_TRANSDUCE,
     .metrics = metrics,
     .open = open_task,
-    .baseline = {"majority", mixture_majority},
+    .baselines = baseline_pairs,
     .text = {5200, 350000},
     .target = target,
 };

@@ -7,6 +7,7 @@
 
 #include "harness/data/dataset.h"
 #include "harness/metrics/metric.h"
+#include "harness/tasks/baseline.h"
 
 /* Part of every cell id: raise it when a recipe gives other examples. */
 #define DATA_RECIPE_VERSION 2
@@ -33,13 +34,6 @@ struct extent { long rows, ids; }; /* rows 0: rows are packed */
 
 struct law;
 
-/* What needs no model: a reference for the metrics of texts. */
-struct baseline {
-    const char *name; /* "lead"; NULL: none */
-    const char *(*text)(const struct dataset *d, const struct example *e,
-                        struct arena *a);
-};
-
 struct task {
     const char    *name;      /* key in experiments and in the store        */
     const char    *title;     /* as the paper's tables print it             */
@@ -62,7 +56,7 @@ struct task {
      * damaged (the message names file:line). */
     int (*open)(struct dataset *out, const struct task_opts *o);
 
-    struct baseline baseline;
+    const struct baseline *baselines; /* ends with a name of NULL; or NULL */
 
     struct extent text;
 

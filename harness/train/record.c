@@ -191,16 +191,42 @@ out:
     return rc;
 }
 
-static struct seen seen_of(struct run *r, int i)
+/* Of each test example what the model did. */
+static const struct seen *seen_of_model(struct run *r)
 {
-    const struct example *e = &r->data.split[SPLIT_TEST].row[i];
     const struct scores *s = &r->test;
+    struct seen *seen = arena_take(r->memory, (size_t)s->n * sizeof *seen);
 
-    return (struct seen){.hyp = s->text ? s->text[i] : NULL, .ref = e->text,
-                         .got = s->guess ? s->guess[i] : 0, .want = e->label,
-                         .nll = s->nll[i], .tokens = s->tokens[i],
-                         .hits = s->hits[i], .words = e->words,
-                         .subtask = subtask_of(r, e), .group = e->group};
+    for (int i = 0; i < s->n; i++) {
+        const struct example *e = &r->data.split[SPLIT_TEST].row[i];
+
+        seen[i] = (struct seen){
+            .hyp = s->text ? s->text[i] : NULL, .ref = e->text,
+            .got = s->guess ? s->guess[i] : 0, .want = e->label,
+            .nll = s->nll[i], .tokens = s->tokens[i], .hits = s->hits[i],
+            .words = e->words, .subtask = subtask_of(r, e), .group = e->group};
+    }
+    return seen;
+}
+
+/* What a baseline answers; without probabilities. */
+static const struct seen *seen_of_baseline(struct run *r,
+                                           const struct baseline *b)
+{
+    const struct examples *test = &r->data.split[SPLIT_TEST];
+    size_t n = (size_t)test->n;
+    struct seen *seen = arena_take(r->memory, n * sizeof *seen);
+    const char **answer = arena_take(r->memory, n * sizeof *answer);
+
+    b->answer(answer, &r->data, r->memory);
+    for (int i = 0; i < test->n; i++) {
+        const struct example *e = &test->row[i];
+
+        seen[i] = (struct seen){.hyp = answer[i], .ref = e->text,
+                                .subtask = subtask_of(r, e),
+                                .group = e->group};
+    }
+    return seen;
 }
 
 static const struct metric *find(const struct run *r, const char *name)
@@ -215,29 +241,27 @@ static const struct metric *find(const struct run *r, const char *name)
 struct measured { double value; int n; struct metric_part part[METRIC_PARTS]; };
 
 static void measure(struct measured *out, struct run *r, const struct metric *m,
-                    struct seen (*see)(struct run *r, int i))
+                    const struct seen *seen)
 {
     void *state = arena_zero(r->memory, m->size + 1);
 
     m->begin(state);
-    for (int i = 0; i < r->test.n; i++) {
-        struct seen s = see(r, i);
-
-        m->add(state, &s);
-    }
+    for (int i = 0; i < r->test.n; i++)
+        m->add(state, &seen[i]);
     out->n = m->parts ? m->parts(state, out->part) : 0;
     out->value = m->end(state);
 }
 
 static int put_metrics(struct run *r, struct cell_writer *w)
 {
+    const struct seen *seen = seen_of_model(r);
     int rc = OK;
 
     for (const char *const *name = r->task->metrics; *name; name++) {
         const struct metric *m = find(r, *name);
         struct measured x;
 
-        measure(&x, r, m, seen_of);
+        measure(&x, r, m, seen);
         for (int i = 0; i < x.n; i++)
             TRY(cell_put_metric(w, x.part[i].name, m->unit, m->better,
                                 m->signature, x.part[i].value));
@@ -251,34 +275,37 @@ out:
     return rc;
 }
 
-/* What the task's baseline writes; of no model, so without probabilities. */
-static struct seen seen_of_baseline(struct run *r, int i)
-{
-    const struct example *e = &r->data.split[SPLIT_TEST].row[i];
-
-    return (struct seen){.ref = e->text, .subtask = subtask_of(r, e),
-                         .group = e->group,
-                         .hyp = r->task->baseline.text(&r->data, e,
-                                                       r->memory)};
-}
-
 /* Metrics that need probabilities are NAN, and left out. */
-static int put_baseline(struct run *r, struct cell_writer *w)
+static int put_baseline(struct run *r, struct cell_writer *w,
+                        const struct baseline *b)
 {
-    const char *const *name = r->task->metrics;
+    const struct seen *seen = seen_of_baseline(r, b);
     char group[64];
     int rc = OK;
 
-    snprintf(group, sizeof group, "baseline/%s", r->task->baseline.name);
-    for (; r->task->baseline.name && r->test.text && *name; name++) {
+    snprintf(group, sizeof group, "baseline/%s", b->name);
+    TRY(cell_put_text(w, group, "description", b->what));
+    for (const char *const *name = r->task->metrics; *name; name++) {
         struct measured x;
 
-        measure(&x, r, find(r, *name), seen_of_baseline);
+        measure(&x, r, find(r, *name), seen);
         for (int i = 0; i < x.n; i++)
             TRY(cell_put_real(w, group, x.part[i].name, x.part[i].value));
         if (!isnan(x.value))
             TRY(cell_put_real(w, group, *name, x.value));
     }
+out:
+    return rc;
+}
+
+/* Of tasks whose answers are texts. */
+static int put_baselines(struct run *r, struct cell_writer *w)
+{
+    const struct baseline *b = r->task->baselines;
+    int rc = OK;
+
+    for (; r->test.text && b && b->name; b++)
+        TRY(put_baseline(r, w, b));
 out:
     return rc;
 }
@@ -324,7 +351,7 @@ int record_write(struct run *r)
     TRY(put_curves(r, w));
     TRY(put_examples(r, w));
     TRY(put_metrics(r, w));
-    TRY(put_baseline(r, w));
+    TRY(put_baselines(r, w));
     TRY(watch_put(w, "start", r->first));
     TRY(watch_put(w, "end", r->last));
     TRY(put_timing(r, w));

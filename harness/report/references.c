@@ -1,0 +1,56 @@
+#include "harness/report/references.h"
+
+#include "harness/report/baselines.h"
+
+#include <math.h>
+#include <string.h>
+
+static void put(struct sheet *s, int column, const char *name,
+                const char *title, const char *what, struct estimate v)
+{
+    struct sheet_row *row = sheet_add_row(s, name, title, what);
+    struct sheet_cell *cell = &row->cell[column];
+
+    cell->state = CELL_DONE;
+    cell->value = v.value;
+    cell->between = v.between;
+    cell->n = 1;
+}
+
+static void put_evidence(struct sheet *s, const struct sheet_task *task,
+                         const struct evidence *e,
+                         const struct evidence_reference *f)
+{
+    for (int c = 0; c < s->columns; c++) {
+        struct estimate v = evidence_of(e, f->name, s->column[c]->metric);
+
+        if (sheet_task_of(s, c) == task && !isnan(v.value))
+            put(s, c, f->name, f->title, f->what, v);
+    }
+}
+
+static void put_baseline(struct sheet *s, const struct sheet_task *task,
+                         const struct baseline_score *b)
+{
+    for (int c = 0; c < s->columns; c++)
+        if (sheet_task_of(s, c) == task &&
+            !strcmp(s->column[c]->metric, b->metric))
+            put(s, c, b->name, b->name, b->what,
+                (struct estimate){b->value, {NAN, NAN}});
+}
+
+int references_fill(struct sheet *s, const struct sheet_task *task,
+                    const struct evidence *e)
+{
+    struct baseline_score *baseline;
+    int n, rc = baselines_of_task(&baseline, &n, s->report, task->task,
+                                  s->memory);
+
+    if (rc < 0)
+        return rc;
+    for (const struct evidence_reference *f = evidence_references; f->name; f++)
+        put_evidence(s, task, e, f);
+    for (int i = 0; i < n; i++)
+        put_baseline(s, task, &baseline[i]);
+    return rc;
+}

@@ -1,0 +1,282 @@
+/*
+ * Multinomial naive Bayes with add-one smoothing over features f of an example:
+ *
+ *     p(c | example) ~ n(c) product over its f of (n(f,c) + 1) / (n(.,c) + F)
+ *
+ * n(c) training examples have target c; in them feature f stands n(f,c) times,
+ * any feature n(.,c) times.  F features were seen in training; others are
+ * passed over, so that an example without any gets the most frequent target.
+ *
+ * What the hypothesis or the overlap alone gives away, no model has to infer
+ * (Poliak et al., *SEM 2018; Gururangan et al., NAACL 2018; McCoy et al., ACL
+ * 2019).
+ */
+#include "harness/tasks/baseline.h"
+
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/data/sentence.h"
+#include "harness/metrics/intern.h"
+#include "harness/tasks/sides.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- features ---- */
+
+struct reader {
+    void (*features)(struct reader *r, const struct sides *s); /* NULL: none */
+    struct words word;     /* the features of an example */
+    struct text lower;     /* what they are slices of    */
+    struct intern *side[2]; /* the words of either text  */
+    struct arena *source;  /* its source as text         */
+};
+
+static void reader_end(struct reader *r)
+{
+    words_free(&r->word);
+    text_free(&r->lower);
+    intern_free(r->side[0]);
+    intern_free(r->side[1]);
+    arena_free(r->source);
+}
+
+/* The words of a text in lower case, \w+ each. */
+static void read_words(struct reader *r, struct slice text)
+{
+    const char *at, *word;
+    size_t n;
+
+    text_clear(&r->lower);
+    text_lower(&r->lower, text.s, text.n);
+    r->word.n = 0;
+    for (at = r->lower.s; (word = sentence_word(&at, &n));)
+        words_add(&r->word, word, n);
+}
+
+static void read_hypothesis(struct reader *r, const struct sides *s)
+{
+    read_words(r, s->hypothesis);
+}
+
+/* The tenth in which the share of the words of the shorter text lies that the
+ * longer has too: |P and H| / min(|P|, |H|), each word once.  None where one of
+ * them has no words. */
+static void read_overlap(struct reader *r, const struct sides *s)
+{
+    static const char tenth[] = "0123456789";
+    const struct slice text[2] = {s->premise, s->hypothesis};
+    int n[2], both;
+
+    for (int k = 0; k < 2; k++) {
+        intern_clear(r->side[k]);
+        read_words(r, text[k]);
+        for (size_t i = 0; i < r->word.n; i++)
+            intern_add(r->side[k], r->word.word[i].s, r->word.word[i].n);
+        n[k] = intern_count(r->side[k]);
+    }
+    both = n[0] + n[1];
+    for (size_t i = 0; i < r->word.n; i++)
+        intern_add(r->side[0], r->word.word[i].s, r->word.word[i].n);
+    both -= intern_count(r->side[0]);
+    int least = n[0] < n[1] ? n[0] : n[1];
+    r->word.n = 0;
+    if (least)
+        words_add(&r->word, tenth + (both < least ? 10 * both / least : 9), 1);
+}
+
+static void read_example(struct reader *r, const struct dataset *d,
+                         const struct example *e)
+{
+    if (!r->features)
+        return;
+    arena_reset(r->source);
+    struct sides s = sides_of(dataset_text(d, e->source, e->nsource,
+                                           r->source));
+    r->features(r, &s);
+}
+
+/* ---- naive Bayes ---- */
+
+struct bayes { /* of one subtask */
+    struct intern *target, *feature;
+    int classes;
+    const char **text;  /* (classes)                             */
+    double *score;      /* (classes), NAN: it is no number       */
+    int *examples;      /* (classes), n(c)                       */
+    int *all;           /* (classes), n(.,c)                     */
+    int *count;         /* (features, classes), n(f,c)           */
+    double *weight;     /* (classes), of the example to answer   */
+};
+
+/* First pass: which targets and features there are. */
+static void meet(struct bayes *b, const struct reader *r, const char *target)
+{
+    intern_add(b->target, target, strlen(target));
+    for (size_t i = 0; i < r->word.n; i++)
+        intern_add(b->feature, r->word.word[i].s, r->word.word[i].n);
+}
+
+/* Second pass. */
+static void count(struct bayes *b, const struct reader *r, const char *target)
+{
+    int c = intern_find(b->target, target, strlen(target));
+
+    b->text[c] = target;
+    if (str_to_real(target, &b->score[c]))
+        b->score[c] = NAN;
+    b->examples[c]++;
+    b->all[c] += (int)r->word.n;
+    for (size_t i = 0; i < r->word.n; i++) {
+        int f = intern_find(b->feature, r->word.word[i].s, r->word.word[i].n);
+
+        b->count[(ptrdiff_t)f * b->classes + c]++;
+    }
+}
+
+static void pass(struct bayes *b, struct reader *r, const struct dataset *d,
+                 int subtask, void (*see)(struct bayes *b,
+                                          const struct reader *r,
+                                          const char *target))
+{
+    const struct examples *train = &d->split[SPLIT_TRAIN];
+
+    for (int i = 0; i < train->n; i++)
+        if (train->row[i].subtask == subtask) {
+            read_example(r, d, &train->row[i]);
+            see(b, r, train->row[i].text);
+        }
+}
+
+static void learn(struct bayes *b, struct reader *r, const struct dataset *d,
+                  int subtask, struct arena *a)
+{
+    *b = (struct bayes){.target = intern_new(), .feature = intern_new()};
+    pass(b, r, d, subtask, meet);
+    size_t classes = (size_t)intern_count(b->target);
+    size_t features = (size_t)intern_count(b->feature);
+    b->classes = (int)classes;
+    b->text = arena_zero(a, classes * sizeof *b->text);
+    b->score = arena_zero(a, classes * sizeof *b->score);
+    b->weight = arena_zero(a, classes * sizeof *b->weight);
+    b->examples = arena_zero(a, classes * sizeof *b->examples);
+    b->all = arena_zero(a, classes * sizeof *b->all);
+    b->count = arena_zero(a, features * classes * sizeof *b->count);
+    pass(b, r, d, subtask, count);
+}
+
+static void forget(struct bayes *b)
+{
+    intern_free(b->target);
+    intern_free(b->feature);
+}
+
+/* weight[c] = log p(c | example), but for a constant; the heaviest class. */
+static int weigh(const struct bayes *b, const struct reader *r)
+{
+    int features = intern_count(b->feature), best = 0;
+
+    for (int c = 0; c < b->classes; c++)
+        b->weight[c] = log(b->examples[c]);
+    for (size_t i = 0; i < r->word.n; i++) {
+        int f = intern_find(b->feature, r->word.word[i].s, r->word.word[i].n);
+        const int *n = b->count + (ptrdiff_t)f * b->classes;
+
+        for (int c = 0; f >= 0 && c < b->classes; c++)
+            b->weight[c] += log((n[c] + 1.0) / (b->all[c] + features));
+    }
+    for (int c = 1; c < b->classes; c++)
+        best = b->weight[c] > b->weight[best] ? c : best;
+    return best;
+}
+
+/* The most probable target; where all are numbers, their mean in steps of 0.2,
+ * as T5 rounds scores (Raffel et al., JMLR 2020). */
+static const char *answer(const struct bayes *b, const struct reader *r,
+                          struct arena *a)
+{
+    double sum = 0, mean = 0;
+    char text[16];
+
+    if (!b->classes)
+        return "";
+    int best = weigh(b, r);
+    for (int c = 0; c < b->classes; c++) {
+        double p = exp(b->weight[c] - b->weight[best]);
+
+        sum += p;
+        mean += p * b->score[c];
+    }
+    if (isnan(mean))
+        return b->text[best];
+    snprintf(text, sizeof text, "%.1f", nearbyint(5 * mean / sum) / 5);
+    return arena_text(a, text);
+}
+
+/* ---- the baselines ---- */
+
+static int subtasks_of(const struct dataset *d)
+{
+    int n = 0;
+
+    while (d->subtasks && d->subtasks[n])
+        n++;
+    return n ? n : 1;
+}
+
+static void answer_all(const char **out, const struct dataset *d,
+                       struct arena *a,
+                       void (*features)(struct reader *, const struct sides *))
+{
+    const struct examples *test = &d->split[SPLIT_TEST];
+    struct arena *memory = arena_new();
+    struct reader r = {.features = features, .source = arena_new(),
+                       .side = {intern_new(), intern_new()}};
+    int n = subtasks_of(d);
+    struct bayes *of = arena_take(memory, (size_t)n * sizeof *of);
+
+    for (int s = 0; s < n; s++)
+        learn(&of[s], &r, d, s, memory);
+    for (int i = 0; i < test->n; i++) {
+        int s = test->row[i].subtask;
+
+        while (s > 0 && !of[s].classes)
+            s--;
+        read_example(&r, d, &test->row[i]);
+        out[i] = answer(&of[s], &r, a);
+    }
+    for (int s = 0; s < n; s++)
+        forget(&of[s]);
+    reader_end(&r);
+    arena_free(memory);
+}
+
+static void majority(const char **out, const struct dataset *d, struct arena *a)
+{
+    answer_all(out, d, a, NULL);
+}
+
+static void hypothesis_only(const char **out, const struct dataset *d,
+                            struct arena *a)
+{
+    answer_all(out, d, a, read_hypothesis);
+}
+
+static void overlap_only(const char **out, const struct dataset *d,
+                         struct arena *a)
+{
+    answer_all(out, d, a, read_overlap);
+}
+
+const struct baseline baseline_pairs[] = {
+    {"majority", "the most frequent target in training; of scores their mean",
+     majority},
+    {"hypothesis-only", "naive Bayes over the words of the second of two texts "
+     "(the hypothesis, the question, the answer); elsewhere as majority",
+     hypothesis_only},
+    {"overlap-only", "naive Bayes over the share of the shorter text's words "
+     "that the other one has, in tenths; elsewhere as majority", overlap_only},
+    {.name = NULL},
+};

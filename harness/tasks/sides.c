@@ -1,0 +1,63 @@
+#include "harness/tasks/sides.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { KEYS = 3, MARK = 16 };
+
+/* The keys of a source: premise, hypothesis, and what else there is. */
+static const struct form { const char *prefix, *key[KEYS]; } forms[] = {
+    {"mrpc", {"sentence1", "sentence2"}},
+    {"stsb", {"sentence1", "sentence2"}},
+    {"qqp", {"question1", "question2"}},
+    {"mnli", {"premise", "hypothesis"}},
+    {"qnli", {"question", "sentence"}},
+    {"rte", {"sentence1", "sentence2"}},
+    {"rte", {"premise", "hypothesis"}},
+    {"wnli", {"sentence1", "sentence2"}},
+    {"cb", {"premise", "hypothesis"}},
+    {"boolq", {"passage", "question"}},
+    {"multirc", {"paragraph", "answer", "question"}},
+    {"wic", {"sentence1", "sentence2", "word"}},
+};
+
+/* Where " KEY: " stands in s, and how long it is; NULL: nowhere. */
+static const char *find(const char *s, const char *key, size_t *n)
+{
+    char mark[MARK];
+
+    *n = (size_t)snprintf(mark, sizeof mark, " %s: ", key);
+    return strstr(s, mark);
+}
+
+/* From behind its key to the next key, or the end. */
+static struct slice field(const char *source, const struct form *f, int which)
+{
+    size_t skip, ignored;
+    const char *at = find(source, f->key[which], &skip), *next;
+
+    if (!at)
+        return (struct slice){"", 0};
+    at += skip;
+    const char *end = at + strlen(at);
+    for (int k = 0; k < KEYS && f->key[k]; k++)
+        if ((next = find(at, f->key[k], &ignored)) && next < end)
+            end = next;
+    return (struct slice){at, (size_t)(end - at)};
+}
+
+struct sides sides_of(const char *source)
+{
+    size_t prefix = strcspn(source, " ");
+
+    for (size_t i = 0; i < sizeof forms / sizeof *forms; i++) {
+        const struct form *f = &forms[i];
+
+        if (strlen(f->prefix) != prefix || memcmp(f->prefix, source, prefix))
+            continue;
+        struct sides s = {field(source, f, 0), field(source, f, 1)};
+        if (s.premise.n || s.hypothesis.n)
+            return s;
+    }
+    return (struct sides){{"", 0}, {"", 0}};
+}
