@@ -150,18 +150,19 @@ static void axpy_double(size_t n, real a, const real *x, real *y)
 static void alpha(struct backend *be) { be->axpy = axpy_double; }
 
 /* The relative position of a key is off by one bucket. */
-static void lookup_off(size_t n, int h, const int *row, const real *table,
-                       real *y)
+static void diagonals_off(int n, int m, int h, const int *row,
+                          const real *table, real *y)
 {
-    for (size_t i = 0; i < n; i++) {
-        int wrong = row[i] > 0 ? row[i] - 1 : 0;
+    for (int k = 0; k < h; k++)
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < m; j++) {
+                int bucket = row[j - i + n - 1];
 
-        for (int k = 0; k < h; k++)
-            y[(size_t)k * n + i] = table[wrong * h + k];
-    }
+                *y++ = table[(bucket > 0 ? bucket - 1 : 0) * h + k];
+            }
 }
 
-static void bucket(struct backend *be) { be->lookup = lookup_off; }
+static void bucket(struct backend *be) { be->diagonals = diagonals_off; }
 
 /* ---- convolutions ---- */
 

@@ -270,6 +270,7 @@ static void packing(void **state)
                         .vocab = 9,
                         .classes = 3,
                         .source = "where from",
+                        .subset = 1,
                         .memory = arena_new()};
     struct dataset e = {.memory = arena_new()};
     struct packing p = {.count = {[SPLIT_VALID] = {.dropped = 4,
@@ -282,7 +283,7 @@ static void packing(void **state)
     assert_int_equal(pack_begin(&p, &d, model, bytes), OK);
     for (int i = 0; i < 2; i++)
         assert_int_equal(pack_example(&p, SPLIT_VALID, &row[i]), OK);
-    assert_int_equal(pack_end(&p, d.source), OK);
+    assert_int_equal(pack_end(&p, &d), OK);
     assert_int_equal(preparing_end(p.to), OK);
     assert_int_equal(prepared_open(&e.file, cache, "key", "kind"), 1);
     assert_int_equal(unpack_dataset(&e), OK);
@@ -292,6 +293,7 @@ static void packing(void **state)
     assert_string_equal(e.source, "where from");
     assert_int_equal(e.kind, TASK_TRANSDUCE);
     assert_int_equal(e.vocab, 9);
+    assert_int_equal(e.subset, 1);
     assert_int_equal(e.classes, 3);
     assert_non_null(e.tokenizer);
     const struct examples *got = &e.split[SPLIT_VALID];

@@ -53,6 +53,8 @@ struct dataset {
     int               vocab, classes, N;
     int               start;            /* the id before a target's first    */
     int               synthetic;        /* 1: made by a generator             */
+    int               subset;           /* 1: fewer training rows than the
+                                           official files have                */
     char              source[512];      /* where the text comes from          */
     const char *const *subtasks;        /* names, ends with NULL; NULL: one   */
     char              digest[HASH_HEX]; /* SHA-256 of every id and label      */

@@ -11,7 +11,7 @@ enum {
     HEAD_INTS = 4,
     ROW_INTS = 8,
     SPLIT_INTS = 3,
-    END_INTS = 1 + SPLITS * SPLIT_INTS
+    END_INTS = 2 + SPLITS * SPLIT_INTS
 };
 
 /* ---- writing ---- */
@@ -65,17 +65,17 @@ out:
     return rc;
 }
 
-int pack_end(struct packing *p, const char *source)
+int pack_end(struct packing *p, const struct dataset *d)
 {
-    size_t source_bytes = strlen(source) + 1;
-    int end[END_INTS] = {(int)source_bytes}, *to = end + 1, rc;
+    size_t source_bytes = strlen(d->source) + 1;
+    int end[END_INTS] = {d->subset, (int)source_bytes}, *to = end + 2, rc;
 
     for (int s = 0; s < SPLITS; s++) {
         *to++ = p->count[s].n;
         *to++ = p->count[s].dropped;
         *to++ = p->count[s].truncated;
     }
-    TRY(put_bytes(p, source, source_bytes));
+    TRY(put_bytes(p, d->source, source_bytes));
     TRY(put_ints(p, end, END_INTS));
 out:
     return rc;
@@ -135,9 +135,10 @@ int unpack_dataset(struct dataset *d)
     if (model)
         TRY(tokenizer_load(&d->tokenizer, model, (size_t)head[3]));
     for (int s = 0; s < SPLITS; s++)
-        get_split(&d->split[s], &c, end + 1 + (ptrdiff_t)s * SPLIT_INTS,
+        get_split(&d->split[s], &c, end + 2 + (ptrdiff_t)s * SPLIT_INTS,
                   d->memory);
-    snprintf(d->source, sizeof d->source, "%s", get_bytes(&c, end[0]));
+    snprintf(d->source, sizeof d->source, "%s", get_bytes(&c, end[1]));
+    d->subset = end[0];
 out:
     return rc;
 }

@@ -10,8 +10,8 @@
  *     int[]    source ids, target ids
  *     bytes    text
  *     bytes    source
- *     int[10]  bytes of the source with its NUL; of each split: examples
- *              dropped truncated
+ *     int[11]  subset, bytes of the source with its NUL; of each split:
+ *              examples dropped truncated
  *
  * Bytes are filled up with 0 to whole ints; numbers are this machine's.
  */
@@ -33,8 +33,8 @@ int pack_begin(struct packing *p, const struct dataset *d, const char *model,
 /* One more; all of a split before those of the next.  ERR_IO, ERR_SPACE. */
 int pack_example(struct packing *p, enum split s, const struct example *e);
 
-/* source: d->source, which only now need be known. */
-int pack_end(struct packing *p, const char *source);
+/* d: source and subset, which only now need be known. */
+int pack_end(struct packing *p, const struct dataset *d);
 
 /* Rows point into d->file; N and orders are the caller's to set.  ERR_DATA:
  * the model does not load. */

@@ -123,11 +123,11 @@ struct backend {
                          const real *r2, const real *gy, real *gr1,
                          real *gr2);
 
-    /* y[h,c] = table[row[c], h];  table (rows,h), y (h,n) */
-    void (*lookup)(size_t n, int h, const int *row, const real *table,
-                   real *y);
-    void (*lookup_back)(size_t n, int h, const int *row, const real *gy,
-                        real *gtable);
+    /* y[h,i,j] = table[row[j - i + n - 1], h];  table (rows,h), row (n+m-1) */
+    void (*diagonals)(int n, int m, int h, const int *row, const real *table,
+                      real *y);
+    void (*diagonals_back)(int n, int m, int h, const int *row, const real *gy,
+                           real *gtable);
 
     /* y = x1 sigmoid(x2), x (b,n,2d), y (b,n,d); 0 from length[b] on */
     void (*glu)(int b, int n, int d, const int *length, const real *x,

@@ -103,11 +103,10 @@ static void columns_back(int r, int h, int N, int n, int m, const real *r1,
                          const real *r2, const real *gy, real *gr1, real *gr2)
 {
 }
-static void lookup(size_t n, int h, const int *row, const real *table, real *y)
-{
-}
-static void lookup_back(size_t n, int h, const int *row, const real *gy,
-                        real *gtable) {}
+static void diagonals(int n, int m, int h, const int *row, const real *table,
+                      real *y) {}
+static void diagonals_back(int n, int m, int h, const int *row, const real *gy,
+                           real *gtable) {}
 static void glu(int b, int n, int d, const int *length, const real *x, real *y)
 {
 }
@@ -169,8 +168,8 @@ const struct backend backend_dry = {
     .pair_back = pair_back,
     .columns = columns,
     .columns_back = columns_back,
-    .lookup = lookup,
-    .lookup_back = lookup_back,
+    .diagonals = diagonals,
+    .diagonals_back = diagonals_back,
     .glu = glu,
     .glu_back = glu_back,
     .softmax = softmax,

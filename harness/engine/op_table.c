@@ -131,8 +131,8 @@ static int bucket_of(int far, const struct relative *r)
 
 static void relative_back(struct tape *t, tensor *y)
 {
-    t->be->lookup_back((size_t)y->dim[2] * (size_t)y->dim[3], y->dim[0],
-                       y->aux, y->g, y->in[0]->g);
+    t->be->diagonals_back(y->dim[2], y->dim[3], y->dim[0], y->aux, y->g,
+                          y->in[0]->g);
 }
 
 tensor *ad_relative(struct tape *t, tensor *table, const struct relative *r,
@@ -143,12 +143,11 @@ tensor *ad_relative(struct tape *t, tensor *table, const struct relative *r,
     REQUIRE(table->dim[0] == r->buckets, "%d rows for %d buckets",
             table->dim[0], r->buckets);
     tensor *y = tape_node(t, 4, dim, relative_back, 1, &table);
-    int *bucket = arena_take(t->nodes, (size_t)n * (size_t)m * sizeof *bucket);
+    int *bucket = arena_take(t->nodes, (size_t)(n + m) * sizeof *bucket);
 
+    for (int far = 1 - n; far < m; far++) /* j - i */
+        bucket[far + n - 1] = bucket_of(far - from, r);
     y->aux = bucket;
-    for (int i = 0; i < n; i++)
-        for (int j = 0; j < m; j++)
-            *bucket++ = bucket_of(j - from - i, r);
-    t->be->lookup((size_t)n * (size_t)m, h, y->aux, table->x, y->x);
+    t->be->diagonals(n, m, h, bucket, table->x, y->x);
     return y;
 }

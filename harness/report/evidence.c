@@ -31,6 +31,8 @@ struct evidence {
     size_t         n;        /* examples                                   */
     const char    *digest;   /* of the data, and the cell that told it     */
     const char    *first;
+    const char    *source;
+    int            subset;
     int            systems;
     struct system *system;
     double        *sums;     /* (BOOTSTRAP_RESAMPLES, columns)             */
@@ -77,6 +79,23 @@ static int check_data(struct evidence *e, struct cell_reader *cell,
                      e->first, id);
     }
     free(digest);
+    return rc;
+}
+
+static int read_source(struct evidence *e, struct cell_reader *cell)
+{
+    char *source = NULL;
+    long long subset = 0; /* of older cells, which had none */
+    int rc;
+
+    TRY(cell_get_text(cell, "provenance", "data_source", &source));
+    e->source = arena_text(e->memory, source);
+    rc = cell_get_int(cell, "provenance", "subset", &subset);
+    e->subset = subset != 0;
+    if (rc == ERR_EMPTY)
+        rc = OK;
+out:
+    free(source);
     return rc;
 }
 
@@ -192,6 +211,7 @@ static int add_cell(struct evidence *e, const struct report *r,
     TRY(cell_get_array(cell, measure_path(MEASURE_NLL), &nll, &n));
     TRY(check_data(e, cell, c->id, n));
     if (e->systems == 0) {
+        TRY(read_source(e, cell));
         TRY(add_unigram(e, cell));
         TRY(add_majority(e, cell));
         TRY(add_floor(e, cell));
@@ -258,6 +278,9 @@ void evidence_close(struct evidence *e)
     if (e)
         arena_free(e->memory);
 }
+
+const char *evidence_source(const struct evidence *e) { return e->source; }
+int evidence_subset(const struct evidence *e) { return e->subset; }
 
 int evidence_examples(const struct evidence *e) { return (int)e->n; }
 

@@ -28,6 +28,11 @@ void evidence_close(struct evidence *e); /* NULL is fine */
 
 int evidence_examples(const struct evidence *e); /* of the test set */
 
+/* Where the text comes from, and whether it is fewer rows than the official
+ * files have. */
+const char *evidence_source(const struct evidence *e);
+int evidence_subset(const struct evidence *e);
+
 /* A metric that is a function of two sums over examples: ce, ppl, ppl_word,
  * token_accuracy, accuracy.  Others, and systems without it, are NAN. */
 struct estimate evidence_of(const struct evidence *e, const char *system,

@@ -5,7 +5,7 @@
  *   table, scale, task, synthetic, variant, title, reference (1: no
  *   variant), metric, unit, better (1, -1, 0), value, low, high (95 %), n
  *   (seeds), status, rank, published, source, disputed, rank_published,
- *   signature
+ *   signature, subset (1: not all of the official rows), data
  *
  * Empty: there is no such number.
  */
@@ -67,6 +67,8 @@ static void write_cell(const struct sheet *s, const struct sheet_row *row,
     number(cell->dispute != NULL, out);
     number(cell->rank_published, out);
     text(cell->signature, out);
+    number(task->subset, out);
+    text(task->source, out);
     fputs("\r\n", out);
 }
 
@@ -74,7 +76,7 @@ static void write_sheet(const struct sheet *s, FILE *out)
 {
     fputs("table,scale,task,synthetic,variant,title,reference,metric,unit,"
           "better,value,low,high,n,status,rank,published,source,disputed,"
-          "rank_published,signature\r\n", out);
+          "rank_published,signature,subset,data\r\n", out);
     for (int i = 0; i < s->rows; i++)
         for (int c = 0; c < s->columns; c++)
             if (!s->row[i].reference || s->row[i].cell[c].n)

@@ -31,10 +31,12 @@ static json_t *columns_of(const struct sheet *s)
 
         snprintf(name, sizeof name, "%s.%s", c->task, c->metric);
         json_array_append_new(
-            all, json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:b}", "name", name,
+            all, json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:b, s:b, s:o}",
+                           "name", name,
                            "task", c->task, "metric", c->metric, "title",
                            c->what, "unit", c->unit, "better", c->better,
-                           "synthetic", t->synthetic));
+                           "synthetic", t->synthetic, "subset", t->subset,
+                           "data", text(t->source)));
     }
     return all;
 }

@@ -162,6 +162,16 @@ static void write_correlations(const struct sheet *s, const struct layout *l,
     }
 }
 
+static void write_data(const struct sheet *s, const struct layout *l, FILE *out)
+{
+    l->heading("Data", out);
+    for (int i = 0; i < s->tasks; i++)
+        if (s->task[i].source)
+            layout_say(l->item, out, "%s: %s; %d test examples",
+                       s->task[i].label, s->task[i].source,
+                       s->task[i].examples);
+}
+
 static void write_pairs(const struct sheet *s, const struct layout *l,
                         FILE *out)
 {
@@ -224,6 +234,7 @@ void layout_write(const struct sheet *s, const struct layout *l, FILE *out)
     write_head(s, l, out);
     l->grid(&values, out);
     write_legend(s, l, out);
+    write_data(s, l, out);
     write_intervals(s, l, out);
     write_correlations(s, l, out);
     write_pairs(s, l, out);

@@ -76,7 +76,8 @@ static void pick_tasks(struct sheet *s)
         char *label = str_format("%s%s", t->title,
                                  synthetic ? " (SYNTHETIC)" : "");
         s->task[s->tasks++] = (struct sheet_task){
-            t->task, arena_text(s->memory, label), synthetic, 0};
+            .task = t->task, .label = arena_text(s->memory, label),
+            .synthetic = synthetic};
         s->synthetic += synthetic;
         free(label);
     }
@@ -189,6 +190,11 @@ static void pick_rows(struct sheet *s)
             sheet_add_row(s, r->cell[i].variant, r->cell[i].variant, NULL);
 }
 
+static const char *kept(struct sheet *s, const char *text)
+{
+    return text ? arena_text(s->memory, text) : NULL;
+}
+
 /* ---- our numbers ---- */
 
 /* What one cell file says of a final metric, with how it was computed, or else
@@ -273,6 +279,20 @@ static void fill_pairs(struct sheet *s, const struct evidence *e,
     }
 }
 
+static void fill_data(struct sheet *s, struct sheet_task *task,
+                      const struct evidence *e)
+{
+    task->examples = evidence_examples(e);
+    task->source = kept(s, evidence_source(e));
+    task->subset = evidence_subset(e);
+    if (task->subset) {
+        char *label = str_format("%s (SUBSET)", task->label);
+
+        task->label = arena_text(s->memory, label);
+        free(label);
+    }
+}
+
 static int fill_task(struct sheet *s, struct sheet_task *task,
                      struct bootstrap *b)
 {
@@ -290,7 +310,7 @@ static int fill_task(struct sheet *s, struct sheet_task *task,
                 TRY(fill_cell(s, &s->row[i], c, e, b));
     if (!e)
         goto out;
-    task->examples = evidence_examples(e);
+    fill_data(s, task, e);
     TRY(references_fill(s, task, e));
     fill_pairs(s, e, task);
 out:
@@ -299,11 +319,6 @@ out:
 }
 
 /* ---- the paper's numbers ---- */
-
-static const char *kept(struct sheet *s, const char *text)
-{
-    return text ? arena_text(s->memory, text) : NULL;
-}
 
 static void fill_published(struct sheet *s, const struct published *p)
 {

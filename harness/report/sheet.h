@@ -19,6 +19,8 @@ struct sheet_task {
     const char *task, *label;  /* "lm1b", "LM1B (SYNTHETIC)"             */
     int         synthetic;
     int         examples;      /* of the test set; 0: nothing is done    */
+    int         subset;        /* 1: not all rows of the official files  */
+    const char *source;        /* where the text comes from; NULL: ditto */
 };
 
 struct sheet_cell {

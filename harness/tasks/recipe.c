@@ -210,11 +210,12 @@ static void set_official_source(struct build *b)
     long long rows = b->official_rows[SPLIT_TRAIN];
     char of[32] = "";
 
+    b->d->subset = rows < all;
     if (all)
         snprintf(of, sizeof of, " of %lld", all);
     snprintf(b->d->source, sizeof b->d->source,
              "%s, official files, %lld%s training rows%s",
-             b->r->official->title, rows, of, rows < all ? ": a subset" : "");
+             b->r->official->title, rows, of, b->d->subset ? ": a subset" : "");
 }
 
 struct taking { struct rows rows; struct build *b; long done; };
@@ -255,7 +256,7 @@ static int write_dataset(struct build *b, struct packing *p, const char *model,
         TRY(take_split(b, p, (enum split)s));
     if (b->r->official)
         set_official_source(b);
-    TRY(pack_end(p, b->d->source));
+    TRY(pack_end(p, b->d));
     TRY(preparing_end(p->to));
     p->to = NULL;
 out:

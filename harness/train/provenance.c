@@ -63,6 +63,7 @@ static int put_data(struct cell_writer *w, const struct dataset *d)
     TRY(cell_put_text(w, at, "data_digest", d->digest));
     TRY(cell_put_int(w, at, "data_recipe_version", DATA_RECIPE_VERSION));
     TRY(cell_put_int(w, at, "synthetic", d->synthetic));
+    TRY(cell_put_int(w, at, "subset", d->subset));
     for (int s = 0; s < SPLITS; s++) {
         const struct examples *e = &d->split[s];
         char name[64];

@@ -75,19 +75,22 @@ static void embed_back(size_t rows, int n, int d, int from, const int *id,
              gwave + ((size_t)from + r % (size_t)n) * wide);
 }
 
-static void lookup(size_t n, int h, const int *row, const real *table, real *y)
+static void diagonals(int n, int m, int h, const int *row, const real *table,
+                      real *y)
 {
-    for (int i = 0; i < h; i++)
-        for (size_t c = 0; c < n; c++)
-            y[(size_t)i * n + c] = table[row[c] * h + i];
+    for (int k = 0; k < h; k++)
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < m; j++)
+                *y++ = table[row[j - i + n - 1] * h + k];
 }
 
-static void lookup_back(size_t n, int h, const int *row, const real *gy,
-                        real *gtable)
+static void diagonals_back(int n, int m, int h, const int *row, const real *gy,
+                           real *gtable)
 {
-    for (int i = 0; i < h; i++)
-        for (size_t c = 0; c < n; c++)
-            gtable[row[c] * h + i] += gy[(size_t)i * n + c];
+    for (int k = 0; k < h; k++)
+        for (int i = 0; i < n; i++)
+            for (int j = 0; j < m; j++)
+                gtable[row[j - i + n - 1] * h + k] += *gy++;
 }
 
 static void columns(int r, int h, int N, int n, int m, const real *r1,
@@ -221,8 +224,8 @@ static void mean_back(int b, int n, int d, const int *length, const real *gy,
     .pair_back = pair_back, \
     .columns = columns, \
     .columns_back = columns_back, \
-    .lookup = lookup, \
-    .lookup_back = lookup_back, \
+    .diagonals = diagonals, \
+    .diagonals_back = diagonals_back, \
     .glu = cpu_glu, \
     .glu_back = cpu_glu_back, \
     .softmax = cpu_softmax, \
