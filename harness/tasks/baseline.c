@@ -13,7 +13,6 @@
  */
 #include "harness/tasks/baseline.h"
 
-#include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/data/sentence.h"
 #include "harness/metrics/intern.h"
@@ -21,17 +20,16 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- features ---- */
 
 struct reader {
     void (*features)(struct reader *r, const struct sides *s); /* NULL: none */
-    struct words word;     /* the features of an example */
-    struct text lower;     /* what they are slices of    */
-    struct intern *side[2]; /* the words of either text  */
-    struct arena *source;  /* its source as text         */
+    struct words word;      /* the features of an example */
+    struct text lower;      /* what they are slices of    */
+    struct intern *side[2]; /* the words of either text   */
+    struct arena *source;   /* its source as text         */
 };
 
 static void reader_end(struct reader *r)
@@ -56,6 +54,12 @@ static void read_words(struct reader *r, struct slice text)
         words_add(&r->word, word, n);
 }
 
+static void intern_words(struct intern *t, const struct words *w)
+{
+    for (size_t i = 0; i < w->n; i++)
+        intern_add(t, w->word[i].s, w->word[i].n);
+}
+
 static void read_hypothesis(struct reader *r, const struct sides *s)
 {
     read_words(r, s->hypothesis);
@@ -68,19 +72,16 @@ static void read_overlap(struct reader *r, const struct sides *s)
 {
     static const char tenth[] = "0123456789";
     const struct slice text[2] = {s->premise, s->hypothesis};
-    int n[2], both;
+    int n[2];
 
     for (int k = 0; k < 2; k++) {
         intern_clear(r->side[k]);
         read_words(r, text[k]);
-        for (size_t i = 0; i < r->word.n; i++)
-            intern_add(r->side[k], r->word.word[i].s, r->word.word[i].n);
+        intern_words(r->side[k], &r->word);
         n[k] = intern_count(r->side[k]);
     }
-    both = n[0] + n[1];
-    for (size_t i = 0; i < r->word.n; i++)
-        intern_add(r->side[0], r->word.word[i].s, r->word.word[i].n);
-    both -= intern_count(r->side[0]);
+    intern_words(r->side[0], &r->word); /* now of both texts */
+    int both = n[0] + n[1] - intern_count(r->side[0]);
     int least = n[0] < n[1] ? n[0] : n[1];
     r->word.n = 0;
     if (least)
@@ -115,8 +116,7 @@ struct bayes { /* of one subtask */
 static void meet(struct bayes *b, const struct reader *r, const char *target)
 {
     intern_add(b->target, target, strlen(target));
-    for (size_t i = 0; i < r->word.n; i++)
-        intern_add(b->feature, r->word.word[i].s, r->word.word[i].n);
+    intern_words(b->feature, &r->word);
 }
 
 /* Second pass. */
@@ -182,9 +182,11 @@ static int weigh(const struct bayes *b, const struct reader *r)
         b->weight[c] = log(b->examples[c]);
     for (size_t i = 0; i < r->word.n; i++) {
         int f = intern_find(b->feature, r->word.word[i].s, r->word.word[i].n);
-        const int *n = b->count + (ptrdiff_t)f * b->classes;
 
-        for (int c = 0; f >= 0 && c < b->classes; c++)
+        if (f < 0)
+            continue;
+        const int *n = b->count + (ptrdiff_t)f * b->classes;
+        for (int c = 0; c < b->classes; c++)
             b->weight[c] += log((n[c] + 1.0) / (b->all[c] + features));
     }
     for (int c = 1; c < b->classes; c++)
