@@ -4,7 +4,7 @@
  *
  * The standard to the letter, and no more: valid UTF-8, nothing behind the
  * value, no comments, no NaN.  Refused besides: \u0000 and lone surrogates,
- * which are no text; integers beyond 64 bits; 1024 levels and more.
+ * which are no text; integers beyond 64 bits; 1024 levels; 4 GB in one value.
  */
 #ifndef DATA_VALUE_H
 #define DATA_VALUE_H
