@@ -50,7 +50,7 @@ override CXX = clang++
 endif
 
 # oneDNN, libunistring and libstemmer have no pkg-config file in Debian.
-PKGS   := hdf5 gsl sentencepiece yaml-0.1 jansson nettle zlib
+PKGS   := hdf5 gsl sentencepiece yaml-0.1 jansson simdjson nettle zlib
 pkg     = $(shell $(PKGCONF) $1 2>/dev/null)
 PKG_I  := $(patsubst -I%,-isystem %,$(call pkg,--cflags $(PKGS)))
 PKG_L  := $(call pkg,--libs $(PKGS))

@@ -7,7 +7,7 @@ set -eu
 packages() {
     cat <<'TABLE'
 gcc                   compiles C
-g++                   compiles the SentencePiece wrapper, links
+g++                   compiles the wrappers of C++ libraries, links
 pkg-config            finds the libraries
 libdnnl-dev           oneDNN: matrix products
 libhdf5-dev           HDF5: results
@@ -17,7 +17,8 @@ gnuplot-nox           gnuplot: plots
 fonts-dejavu-core     the font of the plots
 libsentencepiece-dev  SentencePiece: subword tokenizer
 libyaml-dev           libyaml: experiment files
-libjansson-dev        jansson: JSON
+libjansson-dev        jansson: JSON of experiments, reports, traces
+libsimdjson-dev       simdjson: JSON of official corpora, fast
 libunistring-dev      libunistring: Unicode categories
 libstemmer-dev        libstemmer: Snowball's English stemmer
 nettle-dev            nettle: SHA-256 and MD5

@@ -77,6 +77,7 @@ only oneapi harness/engine
 only gsl/ harness/base
 only nettle/ harness/base
 only sentencepiece harness/data
+only simdjson harness/data
 only yaml.h harness/driver
 
 # ---- every plug-in has its row ----

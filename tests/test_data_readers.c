@@ -251,11 +251,8 @@ static int reads(const char *text)
 {
     struct arena *a = arena_new();
     const struct value *v;
-    char *copy = str_copy(text);
-    long lines;
 
-    int rc = value_read(&v, copy, strlen(copy), a, &lines);
-    free(copy);
+    int rc = value_read(&v, text, strlen(text), a);
     arena_free(a);
     return rc;
 }
@@ -265,14 +262,14 @@ static void json_is_read_as_the_standard_has_it(void **state)
     static const char *const good[] = {
         "{}", "[]", " [1, -0.5e+3, 0, 1E2] ", "\"\"", "null", "true", "false",
         "{\"a\":{\"b\":[[],{}]}}", "\"\\u00e9\\ud83d\\ude00\\/\\b\"", "\t1\r\n",
-        "\"\x7f\"", "{\"a\":1,\"a\":2}"};
+        "\"\x7f\"", "{\"a\":1,\"a\":2}", "18446744073709551615"};
     static const char *const bad[] = {
         "", " ", "{", "[", "[1,]", "[,1]", "{\"a\"}", "{\"a\":}", "{a:1}",
         "{\"a\":1,}", "01", "-", "1.", ".5", "1e", "+1", "0x1", "NaN",
         "Infinity", "1e999", "tru", "nulls", "\"", "\"\\\"", "\"\\x\"",
         "\"\\u12g4\"", "\"\\ud800\"", "\"\\udc00\"", "\"\\ud800\\u0041\"",
-        "\"\\u0000\"", "\"a\nb\"", "\"\t\"", "1 2", "[] x", "'a'", "[1 2]",
-        "{\"a\" 1}"};
+        "\"\\u0000\"", "{\"\\u0000\":1}", "\"a\nb\"", "\"\t\"", "\"\xff\"",
+        "1 2", "[] x", "'a'", "[1 2]", "{\"a\" 1}", "18446744073709551616"};
 
     (void)state;
     for (size_t i = 0; i < sizeof good / sizeof *good; i++)
@@ -283,31 +280,36 @@ static void json_is_read_as_the_standard_has_it(void **state)
             fail_msg("%s was taken", bad[i]);
 }
 
-static void json_deeper_than_64_levels_is_refused(void **state)
+static void json_is_refused_from_1024_levels_on(void **state)
 {
-    char text[200000];
+    char text[200000] = "";
 
     (void)state;
     memset(text, '[', sizeof text - 1);
-    text[sizeof text - 1] = 0;
     assert_int_equal(reads(text), ERR_DATA);
-    memset(text, '[', 64);
-    memset(text + 64, ']', 64);
-    text[128] = 0;
+    memset(text, '[', 1023);
+    strcpy(text + 1023, "1");
+    memset(text + 1024, ']', 1023);
+    text[2047] = 0;
     assert_int_equal(reads(text), OK);
+    memset(text, '[', 1024);
+    strcpy(text + 1024, "1");
+    memset(text + 1025, ']', 1024);
+    text[2049] = 0;
+    assert_int_equal(reads(text), ERR_DATA);
 }
 
 static void json_strings_come_out_as_utf_8(void **state)
 {
-    char text[] = "{\"a\\n\": \"\\u00e9\\ud83d\\ude00\\\\\", \"n\": 12}";
+    static const char text[] =
+        "{\"a\\n\": \"\\u00e9\\ud83d\\ude00\\\\\", \"n\": 12}";
     struct arena *a = arena_new();
     const struct value *v;
     const char *s;
     long long n;
-    long lines;
 
     (void)state;
-    assert_int_equal(value_read(&v, text, strlen(text), a, &lines), OK);
+    assert_int_equal(value_read(&v, text, strlen(text), a), OK);
     assert_int_equal(value_string(&s, v, "a\n"), OK);
     assert_string_equal(s, "\xc3\xa9\xf0\x9f\x98\x80\\");
     assert_int_equal(value_integer(&n, v, "n"), OK);
@@ -319,7 +321,7 @@ static void json_strings_come_out_as_utf_8(void **state)
     arena_free(a);
 }
 
-/* The numbers of a list, each in [], or the message behind the path. */
+/* The member "n" of each element in [], or the message behind the path. */
 static char *elements_of(const char *data, const char *key)
 {
     struct scratch s = put("f", data, strlen(data));
@@ -331,8 +333,9 @@ static char *elements_of(const char *data, const char *key)
     text_clear(&all);
     assert_int_equal(jsonarray_open(&a, s.path, key), OK);
     while ((rc = jsonarray_next(a, &v)) > 0) {
-        char *one = v->kind == VALUE_NUMBER ? str_format("[%g]", v->number)
-                                            : str_format("(%d)", v->kind);
+        const struct value *n = value_get(v, "n");
+        char *one = n ? str_format("[%g]", n->number)
+                      : str_format("(%d)", v->kind);
         text_put(&all, one);
         free(one);
     }
@@ -350,22 +353,41 @@ static char *elements_of(const char *data, const char *key)
         free(got);                                                            \
     } while (0)
 
+#define IMPROPER "JSON: The JSON document has an improper structure: missing " \
+                 "or superfluous commas, braces, missing keys, etc."
+
 static void the_elements_of_a_list_come_one_by_one(void **state)
 {
     (void)state;
     ELEMENTS("[]", NULL, "");
-    ELEMENTS("\xef\xbb\xbf [1,\n2 , {\"a\":[\"]}\\\"\"]},\"x\"]\n", NULL,
-             "[1][2](5)(3)");
-    ELEMENTS("{\"a\":[7], \"b\" : [1,2], \"c\":{\"b\":[3]}}", "b", "[1][2]");
+    ELEMENTS("\xef\xbb\xbf [{\"n\":1},\n{\"n\":2} , "
+             "{\"a\":[\"]}\\\"\"]},[0]]\n", NULL, "[1][2](5)(4)");
+    ELEMENTS("{\"a\":[{\"n\":7}], \"b\" : [{\"n\":1},{\"n\":2}],"
+             " \"c\":{\"b\":[{\"n\":3}]}, \"d\":1}", "b", "[1][2]");
+    ELEMENTS("{\"\\u0062\":[{\"n\":7}],\"c\":[[]]}", "b", "[7]");
+}
+
+static void a_list_that_is_damaged_is_placed(void **state)
+{
+    (void)state;
+    ELEMENTS("", NULL, ":1: JSON: Empty: no JSON found");
+    ELEMENTS("{\"n\":[{}]}", NULL, ":1: not a list");
+    ELEMENTS("{\"a\":{\"b\":[{}]}}", "a", ":1: not a list");
     ELEMENTS("{\"a\":1}", "b", ": there is no key 'b'");
-    ELEMENTS("[1,\n\n{\"a\"\n:}]", NULL,
-             "[1]:4: JSON: neither a value nor a number");
-    ELEMENTS("[1 2]", NULL, "[1]:1: JSON: expected ,");
-    ELEMENTS("[1", NULL, "[1]:1: JSON: expected ,");
-    ELEMENTS("[1,]", NULL, "[1]:1: JSON: neither a value nor a number");
-    ELEMENTS("[1]x", NULL, "[1]:1: JSON: something behind the value");
-    ELEMENTS("{\"a\":[1]", "a", "[1]:1: JSON: expected }");
-    ELEMENTS("[\"\xff\"]", NULL, ":1: not valid UTF-8");
+    ELEMENTS("[{},\n[1],\n2]", NULL,
+             "(5)(4):3: an element is no list and no object");
+    ELEMENTS("[{},\nnull, {}]", NULL,
+             "(5):2: an element is no list and no object");
+    ELEMENTS("[{\"n\":1},\n\n{\"n\"\n:}]", NULL, "[1]:3: " IMPROPER);
+    ELEMENTS("[{} {}]", NULL, "(5):1: " IMPROPER);
+    ELEMENTS("[{\"n\":1]]", NULL, ":1: " IMPROPER);
+    ELEMENTS("[{}\n", NULL, "(5):2: " IMPROPER);
+    ELEMENTS("[{},]", NULL, "(5):1: " IMPROPER);
+    ELEMENTS("[{}]\n\n[]", NULL, "(5):3: " IMPROPER);
+    ELEMENTS("{\"a\":[{}]", "a", "(5):1: " IMPROPER);
+    ELEMENTS("[{}]]]]", NULL, "(5):1: " IMPROPER);
+    ELEMENTS("[\n{\"\xff\":1}]", NULL,
+             ":2: JSON: The input is not valid UTF-8");
 }
 
 /* ---- the rest ---- */
@@ -440,9 +462,10 @@ int main(void)
         cmocka_unit_test(a_quotation_mark_in_tsv_is_text),
         cmocka_unit_test(csv_is_read_as_rfc_4180_has_it),
         cmocka_unit_test(json_is_read_as_the_standard_has_it),
-        cmocka_unit_test(json_deeper_than_64_levels_is_refused),
+        cmocka_unit_test(json_is_refused_from_1024_levels_on),
         cmocka_unit_test(json_strings_come_out_as_utf_8),
         cmocka_unit_test(the_elements_of_a_list_come_one_by_one),
+        cmocka_unit_test(a_list_that_is_damaged_is_placed),
         cmocka_unit_test(segments_are_unescaped_once),
         cmocka_unit_test(lines_of_a_story_get_full_stops),
         cmocka_unit_test(files_come_in_the_order_of_their_names)};

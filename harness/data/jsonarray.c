@@ -1,3 +1,8 @@
+/*
+ * Brackets outside strings tell where an element begins and ends.  simdjson
+ * reads it, and with it the outline: what is around the elements, in which
+ * only their brackets are left.
+ */
 #include "harness/data/jsonarray.h"
 
 #include "harness/base/err.h"
@@ -5,24 +10,22 @@
 #include "harness/base/text.h"
 #include "harness/data/bytes.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistr.h>
 
-enum { ROOM = 1 << 17, END = -1 };
-enum state { START, INSIDE, DONE };
+enum { ROOM = 1 << 17 };
 
 struct jsonarray {
     struct bytes *bytes;
     char *path, *key;
-    unsigned char room[ROOM];
-    size_t at, n;     /* what is read and not yet taken: room[at .. n-1] */
-    long line, first; /* of the next byte; of the element */
-    int failed;       /* of bytes_read: seen as the end, told later */
-    enum state state;
-    int elements;
-    struct text text; /* of the element */
+    char room[ROOM];
+    size_t at, n;        /* what is read and not yet taken: room[at .. n-1] */
+    long line, first;    /* of the present byte; of the element */
+    long depth, level;   /* open brackets; those around an element */
+    int quoted, escaped; /* the next byte is in a string; behind a \ */
+    struct text outline, element;
+    size_t list; /* in the outline, behind the bracket of the present list;
+                  * 0: it is an object */
     struct arena *memory;
 };
 
@@ -39,6 +42,8 @@ int jsonarray_open(struct jsonarray **out, const char *path, const char *key)
     a->path = str_copy(path);
     a->key = key ? str_copy(key) : NULL;
     a->line = a->first = 1;
+    a->level = key ? 2 : 1;
+    text_clear(&a->outline);
     a->memory = arena_new();
     *out = a;
 out:
@@ -52,7 +57,8 @@ void jsonarray_close(struct jsonarray *a)
     bytes_close(a->bytes);
     free(a->path);
     free(a->key);
-    text_free(&a->text);
+    text_free(&a->outline);
+    text_free(&a->element);
     arena_free(a->memory);
     free(a);
 }
@@ -62,216 +68,119 @@ struct arena *jsonarray_memory(const struct jsonarray *a)
     return a->memory;
 }
 
-static int refuse(const struct jsonarray *a, long line, const char *why)
+static int place(const struct jsonarray *a, long line, int rc)
 {
-    return err_set(ERR_DATA, "%s:%ld: %s", a->path, line, why);
+    return rc == ERR_DATA ? err_wrap(rc, "%s:%ld", a->path, line) : rc;
 }
 
 int jsonarray_place(const struct jsonarray *a, int rc)
 {
-    return rc == ERR_DATA ? err_wrap(rc, "%s:%ld", a->path, a->first) : rc;
+    return place(a, a->first, rc);
 }
 
-/* ---- bytes ---- */
-
-static int peek(struct jsonarray *a)
+/* The byte, if it is a bracket outside strings. */
+static int step(struct jsonarray *a, char c)
 {
-    if (a->at < a->n)
-        return a->room[a->at];
-    a->at = a->n = 0;
-    if (!a->failed)
-        a->failed = bytes_read(a->bytes, a->room, ROOM, &a->n);
-    return a->n ? a->room[0] : END;
+    a->line += c == '\n';
+    if (a->quoted) {
+        a->quoted = c != '"' || a->escaped;
+        a->escaped = c == '\\' && !a->escaped;
+        return 0;
+    }
+    a->quoted = c == '"';
+    return c == '[' || c == ']' || c == '{' || c == '}' ? c : 0;
 }
 
+/* Keeps bytes up to a bracket, which it returns; 0: the end. */
 static int take(struct jsonarray *a)
 {
-    int c = peek(a);
+    struct text *to = a->depth > a->level ? &a->element : &a->outline;
+    int bracket = 0, rc;
 
-    a->at += c != END;
-    a->line += c == '\n';
-    return c;
+    for (;;) {
+        size_t from = a->at;
+        while (a->at < a->n && !bracket)
+            bracket = step(a, a->room[a->at++]);
+        text_add(to, a->room + from, a->at - from);
+        if (bracket)
+            return bracket;
+        a->at = 0;
+        TRY(bytes_read(a->bytes, a->room, ROOM, &a->n));
+        if (!a->n)
+            return 0;
+    }
+out:
+    return rc;
 }
 
-static int peek_sign(struct jsonarray *a)
+/* Up to the end of an element: 1; 0: the end of the file. */
+static int span(struct jsonarray *a)
 {
     int c;
 
-    while ((c = peek(a)) == ' ' || c == '\t' || c == '\n' || c == '\r')
-        take(a);
-    return c;
-}
+    while ((c = take(a)) > 0) {
+        int opens = c == '[' || c == '{';
 
-static int expect(struct jsonarray *a, int sign)
-{
-    char why[] = "JSON: expected ?";
-
-    if (peek_sign(a) == sign) {
-        take(a);
-        return OK;
-    }
-    if (a->failed)
-        return a->failed;
-    why[sizeof why - 2] = (char)sign;
-    return refuse(a, a->line, why);
-}
-
-/* ---- values as they stand ---- */
-
-static void store(struct jsonarray *a, int c, int keep)
-{
-    char byte = (char)c;
-
-    if (keep)
-        text_add(&a->text, &byte, 1);
-}
-
-static void span_string(struct jsonarray *a, int keep)
-{
-    int c;
-
-    store(a, take(a), keep);
-    while ((c = peek(a)) != END) {
-        store(a, take(a), keep);
-        if (c == '"')
-            break;
-        if (c == '\\' && peek(a) != END)
-            store(a, take(a), keep);
-    }
-}
-
-/* 1: no number or word goes on with this byte. */
-static int is_stop(int c)
-{
-    return c == END || (c && strchr(",:]} \t\n\r", c));
-}
-
-/* Takes one value, into text if it is to be kept: up to the bracket or the
- * quotation mark that closes it, or what cannot belong to it. */
-static void span(struct jsonarray *a, int keep)
-{
-    int depth = 0, whole = 0, c;
-
-    text_clear(&a->text);
-    peek_sign(a);
-    a->first = a->line;
-    while (depth || !whole) {
-        c = peek(a);
-        if (c == END || (!depth && is_stop(c)))
-            break;
-        if (c == '"') {
-            span_string(a, keep);
-        } else {
-            depth += (c == '[' || c == '{') - (c == ']' || c == '}');
-            store(a, take(a), keep);
+        a->depth += opens ? 1 : -1;
+        if (opens && a->depth == a->level)
+            a->list = c == '[' ? a->outline.n : 0;
+        if (opens && a->depth == a->level + 1) {
+            a->first = a->line;
+            text_clear(&a->element);
+            text_add_char(&a->element, (uint32_t)c);
         }
-        whole = c == '"' || c == ']' || c == '}' || is_stop(peek(a));
+        if (!opens && a->depth == a->level) {
+            text_add_char(&a->outline, (uint32_t)c);
+            return 1;
+        }
     }
+    return c;
 }
 
-static int parse(struct jsonarray *a, const struct value **v)
+/* The list, as far as the outline goes with `rest` behind it, or NULL. */
+static int find_list(struct jsonarray *a, const char *rest,
+                     const struct value **list)
 {
-    long lines = 0;
-    char why[512];
-
-    if (a->failed)
-        return a->failed;
-    if (u8_check((const uint8_t *)a->text.s, a->text.n))
-        return refuse(a, a->first, "not valid UTF-8");
-    arena_reset(a->memory);
-    if (!value_read(v, a->text.s, a->text.n, a->memory, &lines))
-        return OK;
-    snprintf(why, sizeof why, "%s", err_last());
-    return refuse(a, a->first + lines, why);
-}
-
-/* ---- the list ---- */
-
-/* Up to the list of the key, whose bracket is next. */
-static int find_key(struct jsonarray *a)
-{
+    static const char mark[] = "\xef\xbb\xbf";
+    size_t skip = strncmp(a->outline.s, mark, 3) ? 0 : 3;
     const struct value *v;
     int rc;
 
-    TRY(expect(a, '{'));
-    for (;;) {
-        span(a, 1);
-        TRY(parse(a, &v));
-        if (v->kind != VALUE_STRING)
-            return refuse(a, a->first, "JSON: expected a key");
-        int found = !strcmp(v->string, a->key);
-        TRY(expect(a, ':'));
-        if (found)
-            return OK;
-        span(a, 0);
-        if (peek_sign(a) != ',') {
-            TRY(expect(a, '}'));
-            return err_set(ERR_DATA, "%s: there is no key '%s'", a->path,
-                           a->key);
-        }
-        take(a);
-    }
-out:
-    return rc;
-}
-
-static int start(struct jsonarray *a)
-{
-    int rc = OK;
-
-    if (peek(a) == 0xEF) { /* EF BB BF */
-        for (int i = 0; i < 3; i++)
-            take(a);
-    }
-    if (a->key)
-        TRY(find_key(a));
-    TRY(expect(a, '['));
-    a->state = INSIDE;
-out:
-    return rc;
-}
-
-/* What follows the list. */
-static int finish(struct jsonarray *a)
-{
-    int rc = OK;
-
-    a->state = DONE;
-    take(a);
-    while (a->key && peek_sign(a) == ',') {
-        take(a);
-        span(a, 0);
-        TRY(expect(a, ':'));
-        span(a, 0);
-    }
-    if (a->key)
-        TRY(expect(a, '}'));
-    if (peek_sign(a) != END)
-        rc = refuse(a, a->line, "JSON: something behind the value");
-    else if (a->failed)
-        rc = a->failed;
+    text_put(&a->outline, rest);
+    arena_reset(a->memory);
+    TRY(value_read(&v, a->outline.s + skip, a->outline.n - skip, a->memory));
+    *list = a->key ? value_get(v, a->key) : v;
+    if (*list && (*list)->kind != VALUE_LIST)
+        return err_set(ERR_DATA, "not a list");
+    for (v = *list ? (*list)->first : NULL; v; v = v->next)
+        if (v->kind != VALUE_LIST && v->kind != VALUE_OBJECT)
+            return err_set(ERR_DATA, "an element is no list and no object");
 out:
     return rc;
 }
 
 int jsonarray_next(struct jsonarray *a, const struct value **v)
 {
-    int rc = OK;
+    const struct value *list;
+    int rc;
 
-    if (a->state == START)
-        TRY(start(a));
-    if (a->state == DONE)
-        return 0;
-    if (peek_sign(a) == ']' && !a->elements)
-        return finish(a);
-    if (a->elements++) {
-        if (peek_sign(a) == ']')
-            return finish(a);
-        TRY(expect(a, ','));
+    while ((rc = span(a)) > 0) {
+        if (!a->list)
+            continue;
+        TRY(place(a, a->line, find_list(a, a->key ? "]}" : "]", &list)));
+        a->outline.n = a->list;
+        text_put(&a->outline, "{}");
+        if (!list || list->next) /* this one is another */
+            continue;
+        arena_reset(a->memory);
+        TRY(jsonarray_place(a, value_read(v, a->element.s, a->element.n,
+                                          a->memory)));
+        return 1;
     }
-    span(a, 1);
-    TRY(parse(a, v));
-    return 1;
+    TRY(rc);
+    TRY(place(a, a->line, find_list(a, "", &list)));
+    if (!list)
+        rc = err_set(ERR_DATA, "%s: there is no key '%s'", a->path, a->key);
 out:
     return rc;
 }

@@ -5,8 +5,8 @@
  *     [element, ...]                  without a key
  *     {"KEY": [element, ...], ...}    members of other names are passed over
  *
- * UTF-8; a byte order mark at the start is dropped.  Errors are ERR_DATA and
- * name FILE:LINE.
+ * Elements are objects or lists.  A byte order mark at the start is dropped.
+ * Errors are ERR_DATA and name FILE:LINE, of an element its first one.
  */
 #ifndef DATA_JSONARRAY_H
 #define DATA_JSONARRAY_H

@@ -29,7 +29,6 @@ int jsonl_place(const struct jsonl *j, int rc)
 
 int jsonl_next(struct jsonl *j)
 {
-    long within;
     char *line;
     size_t n;
     int rc;
@@ -41,8 +40,7 @@ int jsonl_next(struct jsonl *j)
         goto out;
     n = linefile_bytes(j->lines);
     arena_reset(j->memory);
-    TRY(jsonl_place(j, value_read(&j->object, line, n, j->memory,
-                                  &within)));
+    TRY(jsonl_place(j, value_read(&j->object, line, n, j->memory)));
     if (j->object->kind != VALUE_OBJECT)
         return linefile_refuse(j->lines, "not a JSON object");
     j->n++;

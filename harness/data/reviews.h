@@ -14,7 +14,7 @@
 
 struct reviews;
 
-struct review { /* stands until reviews_close */
+struct review { /* stands until the next one */
     const char *text;
     int label;           /* 1: pleased */
     int item;            /* of the array, from 0 */

@@ -1,11 +1,10 @@
 /*
- * value: JSON values (RFC 8259), read in place at some hundred megabytes a
- * second: texts of corpora are long, and a library that reads byte by byte
- * would be the slowest part of reading them.
+ * value: JSON values (RFC 8259), read by simdjson: jansson, at 65 MB/s, would
+ * take longer for a shard of C4 than unpacking it and all the rest.
  *
- * The standard to the letter, and no more: nothing behind the value, no
- * comments, no NaN.  Refused besides: \u0000 and lone surrogates, which are no
- * text, and more than 64 levels.
+ * The standard to the letter, and no more: valid UTF-8, nothing behind the
+ * value, no comments, no NaN.  Refused besides: \u0000 and lone surrogates,
+ * which are no text; integers beyond 64 bits; 1024 levels; 4 GB in one value.
  */
 #ifndef DATA_VALUE_H
 #define DATA_VALUE_H
@@ -29,11 +28,10 @@ struct value {
     };
 };
 
-/* text[0..n-1], valid UTF-8 and closed by NUL, is written into and must stay.
- * ERR_DATA: what is wrong, without a place; *lines is the number of line feeds
- * before it. */
-int value_read(const struct value **out, char *text, size_t n,
-               struct arena *a, long *lines);
+/* The value that text[0..n-1] is, in memory of the arena.  ERR_DATA: what is
+ * wrong, without a place. */
+int value_read(const struct value **out, const char *text, size_t n,
+               struct arena *a);
 
 /* A member by its name (the last one, where it is repeated), or NULL. */
 const struct value *value_get(const struct value *object, const char *key);
@@ -43,8 +41,8 @@ const struct value *value_get(const struct value *object, const char *key);
 int value_string(const char **out, const struct value *object, const char *key);
 int value_integer(long long *out, const struct value *object, const char *key);
 int value_list(const struct value **first, const struct value *object,
-              const char *key);
+               const char *key);
 int value_object(const struct value **out, const struct value *object,
-                const char *key);
+                 const char *key);
 
 #endif
