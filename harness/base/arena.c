@@ -8,7 +8,7 @@
 #include <sys/mman.h>
 
 enum {
-    ALIGN = 64, PAGE = 4 << 10, HUGE_PAGE = 2 << 20, PAGES = 1 << 20,
+    ALIGN = 64, PAGE = 4 << 10, HUGE_PAGE = 2 << 20, PAGES = 128 << 10,
     SLAB = 4 << 20, SMALL = 64 << 10
 };
 
@@ -69,9 +69,9 @@ static size_t slab_size(const struct arena *a, size_t bytes)
 static int is_pages(size_t size) { return !DEBUG && size >= PAGES; }
 
 /* Straight from the system, at a multiple of a huge page: malloc would keep
- * what is freed.  Huge pages are advice, a refusal costs time only; the rest
- * beyond the last whole one is in small pages, so that none is half empty. */
-static char *take_pages(size_t size)
+ * what is freed.  Huge pages are advice, a refusal costs time only; only what
+ * one block fills is advised, so that no huge page is half empty. */
+static char *take_pages(size_t size, size_t block)
 {
     char *p = mmap(NULL, size + HUGE_PAGE, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -82,7 +82,8 @@ static char *take_pages(size_t size)
     if (head)
         munmap(p, head);
     munmap(p + head + size, HUGE_PAGE - head);
-    madvise(p + head, size - size % HUGE_PAGE, MADV_HUGEPAGE);
+    if (block >= HUGE_PAGE)
+        madvise(p + head, block - block % HUGE_PAGE, MADV_HUGEPAGE);
     return p + head;
 }
 
@@ -92,7 +93,7 @@ static struct slab *slab_new(struct arena *a, size_t bytes)
 
     REQUIRE(s, "out of memory");
     s->size = slab_size(a, bytes);
-    s->mem = is_pages(s->size) ? take_pages(s->size)
+    s->mem = is_pages(s->size) ? take_pages(s->size, bytes)
                                : aligned_alloc(ALIGN, s->size);
     if (!s->mem)
         err_no_memory(s->size);

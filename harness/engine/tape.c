@@ -96,7 +96,8 @@ tensor *tape_node(struct tape *t, int nd, const int dim[], tensor_back *back,
 
     REQUIRE(nin <= TENSOR_INPUTS, "%d inputs", nin);
     for (int i = 0; i < nin; i++) {
-        REQUIRE(!in[i] || in[i]->x, "input %d: its value was given up", i);
+        REQUIRE(!in[i] || !in[i]->back || in[i]->x,
+                "input %d: its value was given up", i);
         y->in[i] = in[i];
         y->wants |= in[i] && (in[i]->g || in[i]->wants);
     }
