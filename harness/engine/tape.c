@@ -128,7 +128,7 @@ void tape_give_up(struct tape *t, tensor *x)
         give(t, x, &x->x);
 }
 
-/* What y is and its gradient are of no use to the nodes before it. */
+/* Value and gradient of y are of no use to the nodes before it. */
 static void node_back(struct tape *t, tensor *y)
 {
     for (int i = 0; i < TENSOR_INPUTS; i++)
