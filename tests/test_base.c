@@ -106,6 +106,43 @@ static void arena_reuses(void **state)
     arena_free(a);
 }
 
+/* Takes and gives, and how many bytes the arena came to. */
+static size_t gives_back(struct arena *a, char *p[6])
+{
+    p[0] = arena_take(a, 1000);
+    p[1] = arena_take(a, 5000);
+    arena_give(a, p[1], 5000);
+    arena_give(a, p[0], 1000);
+    p[2] = arena_again(a, 2000); /* of the only one that holds them */
+    p[3] = arena_again(a, 1000); /* the smallest that does */
+    p[4] = arena_take(a, 2000);  /* never of a spare one */
+    p[5] = arena_again(a, 3100); /* more than is left of any */
+    return arena_peak(a);
+}
+
+static void arena_spares(void **state)
+{
+    struct arena *a = arena_new(), *dry = arena_dry();
+    char *p[6], *none[6];
+    size_t want = 1024 + 5056 + 2048 + 3136;
+
+    (void)state;
+    assert_int_equal(gives_back(a, p), want);
+    assert_int_equal(gives_back(dry, none), want);
+#ifndef ARENA_DEBUG
+    assert_ptr_equal(p[2], p[1]);
+    assert_ptr_equal(p[3], p[0]);
+    assert_true(p[5] > p[4] && p[4] >= p[1] + 5056);
+    assert_ptr_equal(arena_again(a, 3008), p[1] + 2048);
+    arena_give(a, p[1], 2000);
+    arena_reset(a); /* which forgets it */
+    assert_ptr_equal(arena_again(a, 2000), p[0]);
+    assert_ptr_equal(arena_again(a, 2000), p[0] + 2048);
+#endif
+    arena_free(a);
+    arena_free(dry);
+}
+
 /* ---- hash ---- */
 
 static void known_digests(void **state)
@@ -297,6 +334,8 @@ int main(void)
          NULL, NULL},
         {"arena blocks are aligned and do not overlap", arena_blocks, NULL,
          NULL, NULL},
+        {"an arena takes again what was given back", arena_spares, NULL, NULL,
+         NULL},
         {"an arena that was reset allocates nothing new", arena_reuses, NULL,
          NULL, NULL},
         {"digests agree with the published ones", known_digests, NULL, NULL,

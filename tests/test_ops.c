@@ -167,11 +167,11 @@ static void masked_rows(void **state)
         memset(b->g, 0, tensor_len(b) * sizeof(real));
         memset(v->g, 0, tensor_len(v) * sizeof(real));
         tensor *y = ad_attend(t, b, v, keys);
+        for (int i = 0; i < 12; i++)
+            assert_true(y->x[i] == 0 && isfinite(y->x[12 + i]));
         tape_backward(t, leaf_sum(t, y));
-        for (int i = 0; i < 12; i++) {
-            assert_true(y->x[i] == 0 && v->g[i] == 0);
-            assert_true(isfinite(y->x[12 + i]) && isfinite(v->g[12 + i]));
-        }
+        for (int i = 0; i < 12; i++)
+            assert_true(v->g[i] == 0 && isfinite(v->g[12 + i]));
         for (int h = 0; h < 2; h++)
             for (int i = 0; i < 9; i++)
                 assert_true(b->g[18 * h + i] == 0 &&

@@ -177,6 +177,76 @@ static void dry_counts(void **state)
     arena_free(a);
 }
 
+/* ---- what is kept of a step ---- */
+
+enum { LAYERS = 5, WIDE = 32, TENSOR = WIDE * WIDE * sizeof(real) };
+
+static tensor *chain(struct tape *t, tensor *x, tensor *w)
+{
+    for (int i = 0; i < LAYERS; i++)
+        x = ad_linear(t, x, w, NULL, ACT_NONE);
+    return x;
+}
+
+static tensor *residuals(struct tape *t, tensor *x, tensor *w)
+{
+    for (int i = 0; i < LAYERS; i++)
+        x = ad_residual(t, x, ad_linear(t, x, w, NULL, ACT_NONE));
+    return x;
+}
+
+/* Bytes of a step, in tensors of WIDE x WIDE; leaf_sum has one of its own. */
+static double tensors(tensor *graph(struct tape *, tensor *, tensor *),
+                      int backward)
+{
+    struct arena *a = arena_new();
+    struct tape *t = tape_new(&backend_cpu);
+    tensor *x = leaf_new(a, 0, 2, (int[]){WIDE, WIDE});
+    tensor *w = leaf_new(a, 1, 2, (int[]){WIDE, WIDE});
+
+    tape_begin(t, backward ? TAPE_TRAIN : TAPE_EVAL, key, 0, 0);
+    tensor *y = graph(t, x, w);
+    if (backward)
+        tape_backward(t, leaf_sum(t, y));
+    double n = (double)(arena_peak(t->data) / TENSOR);
+    tape_free(t);
+    arena_free(a);
+    return n;
+}
+
+/* Of a chain two gradients are there at a time, of residuals three; a
+ * residual's summand is not kept, the next takes its place. */
+static void kept_tensors(void **state)
+{
+    (void)state;
+    assert_true(tensors(chain, 0) == LAYERS);
+    assert_true(tensors(chain, 1) == LAYERS + 1 + 2);
+    assert_true(tensors(residuals, 0) == LAYERS + 1);
+    assert_true(tensors(residuals, 1) == LAYERS + 1 + 1 + 3);
+}
+
+/* What backward reads of a node itself is kept, and a leaf's value always. */
+static void kept_values(void **state)
+{
+    struct arena *a = arena_new();
+    struct tape *t = tape_new(&backend_cpu);
+    tensor *x = leaf_new(a, 0, 2, (int[]){4, 4});
+    tensor *w = leaf_new(a, 1, 2, (int[]){4, 4});
+
+    (void)state;
+    tape_begin(t, TAPE_TRAIN, key, 0, 0);
+    tensor *relu = ad_linear(t, x, w, NULL, ACT_RELU);
+    tensor *share = ad_softmax(t, x, 2);
+    tensor *plain = ad_linear(t, x, w, NULL, ACT_NONE);
+    ad_residual(t, x, relu);
+    ad_residual(t, x, share);
+    ad_residual(t, x, plain);
+    ad_residual(t, relu, x);
+    assert_true(x->x && relu->x && share->x && !plain->x);
+    tape_free(t);
+    arena_free(a);
+}
+
 static void steady_state(void **state)
 {
     struct arena *a = arena_new();
@@ -210,6 +280,10 @@ int main(void)
         {"heads have masks of their own", masks_of_heads, NULL, NULL, NULL},
         {"the dry backend counts the operations and bytes of the real one",
          dry_counts, NULL, NULL, NULL},
+        {"a step keeps what backward reads, and few gradients", kept_tensors,
+         NULL, NULL, NULL},
+        {"a value that backward reads is not given up", kept_values, NULL,
+         NULL, NULL},
         {"a step allocates nothing once two have been made", steady_state, NULL,
          NULL, NULL},
     };

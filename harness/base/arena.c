@@ -7,7 +7,16 @@
 #include <string.h>
 #include <sys/mman.h>
 
-enum { ALIGN = 64, HUGE_PAGE = 2 << 20, SLAB = 4 << 20, SMALL = 64 << 10 };
+enum {
+    ALIGN = 64, PAGE = 4 << 10, HUGE_PAGE = 2 << 20, PAGES = 128 << 10,
+    SLAB = 4 << 20, SMALL = 64 << 10
+};
+
+#ifdef ARENA_DEBUG
+enum { DEBUG = 1 };
+#else
+enum { DEBUG = 0 };
+#endif
 
 struct slab {
     struct slab *next;
@@ -15,10 +24,14 @@ struct slab {
     char        *mem;
 };
 
+struct spare { char *at; size_t bytes; };
+
 struct arena {
-    int          dry;
-    struct slab *first, *now;
-    size_t       live, peak;
+    int           dry;
+    struct slab  *first, *now;
+    size_t        taken, peak;  /* since the reset; at most */
+    struct spare *spare;        /* given back, the oldest first */
+    int           spares, cap;
 };
 
 static size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
@@ -39,26 +52,26 @@ struct arena *arena_dry(void)
     return a;
 }
 
-/* As much again as there is, for the many arenas that stay small; whole huge
- * pages from half of one on. */
+/* As much again as there is, for the many arenas that stay small; whole pages
+ * where malloc is not asked. */
 static size_t slab_size(const struct arena *a, size_t bytes)
 {
-#ifdef ARENA_DEBUG
-    (void)a;
-    return bytes ? bytes : ALIGN;
-#else
     size_t held = arena_held(a), least = held < SLAB ? held : SLAB, size;
 
+    if (DEBUG)
+        return bytes ? bytes : ALIGN;
     if (least < SMALL)
         least = SMALL;
     size = bytes > least ? bytes : least;
-    return size > HUGE_PAGE / 2 ? round_up(size, HUGE_PAGE) : size;
-#endif
+    return size >= PAGES ? round_up(size, PAGE) : size;
 }
 
+static int is_pages(size_t size) { return !DEBUG && size >= PAGES; }
+
 /* Straight from the system, at a multiple of a huge page: malloc would keep
- * what is freed.  Huge pages are advice: a refusal costs time only. */
-static char *take_pages(size_t size)
+ * what is freed.  Huge pages are advice, a refusal costs time only; only what
+ * one block fills is advised, so that no huge page is half empty. */
+static char *take_pages(size_t size, size_t block)
 {
     char *p = mmap(NULL, size + HUGE_PAGE, PROT_READ | PROT_WRITE,
                    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -69,11 +82,10 @@ static char *take_pages(size_t size)
     if (head)
         munmap(p, head);
     munmap(p + head + size, HUGE_PAGE - head);
-    madvise(p + head, size, MADV_HUGEPAGE);
+    if (block >= HUGE_PAGE)
+        madvise(p + head, block - block % HUGE_PAGE, MADV_HUGEPAGE);
     return p + head;
 }
-
-static int is_pages(size_t size) { return size % HUGE_PAGE == 0; }
 
 static struct slab *slab_new(struct arena *a, size_t bytes)
 {
@@ -81,36 +93,104 @@ static struct slab *slab_new(struct arena *a, size_t bytes)
 
     REQUIRE(s, "out of memory");
     s->size = slab_size(a, bytes);
-    s->mem = is_pages(s->size) ? take_pages(s->size)
+    s->mem = is_pages(s->size) ? take_pages(s->size, bytes)
                                : aligned_alloc(ALIGN, s->size);
     if (!s->mem)
         err_no_memory(s->size);
     return s;
 }
 
+static void slab_free(struct slab *s)
+{
+    if (is_pages(s->size))
+        munmap(s->mem, s->size);
+    else
+        free(s->mem);
+    free(s);
+}
+
 static char page[4096];
 
-void *arena_take(struct arena *a, size_t bytes)
+static char *from_slab(struct arena *a, size_t bytes)
 {
     struct slab **at = a->now ? &a->now : &a->first;
 
-    REQUIRE(bytes <= SIZE_MAX / 2, "%zu bytes", bytes);
-    bytes = round_up(bytes, ALIGN);
-    if (a->dry) {
-        a->live += bytes;
-        a->peak = a->live > a->peak ? a->live : a->peak;
+    if (a->dry)
         return page;
-    }
     while (*at && (*at)->size - (*at)->used < bytes)
         at = &(*at)->next;
     if (!*at)
         *at = slab_new(a, bytes);
     a->now = *at;
-    void *p = a->now->mem + a->now->used;
+    char *p = a->now->mem + a->now->used;
     a->now->used += bytes;
-    a->live += bytes;
-    a->peak = a->live > a->peak ? a->live : a->peak;
     return p;
+}
+
+void *arena_take(struct arena *a, size_t bytes)
+{
+    REQUIRE(bytes <= SIZE_MAX / 2, "%zu bytes", bytes);
+    bytes = round_up(bytes, ALIGN);
+    a->taken += bytes;
+    a->peak = a->taken > a->peak ? a->taken : a->peak;
+    return from_slab(a, bytes);
+}
+
+/* ---- blocks given back ---- */
+
+/* The smallest that holds so many bytes, of equals the newest; or -1. */
+static int fitting(const struct arena *a, size_t bytes)
+{
+    int best = -1;
+
+    for (int i = 0; i < a->spares; i++)
+        if (a->spare[i].bytes >= bytes &&
+            (best < 0 || a->spare[i].bytes <= a->spare[best].bytes))
+            best = i;
+    return best;
+}
+
+void *arena_again(struct arena *a, size_t bytes)
+{
+    size_t whole = round_up(bytes, ALIGN);
+    int i = fitting(a, whole);
+
+    if (i < 0)
+        return arena_take(a, bytes);
+    struct spare *s = &a->spare[i];
+    char *p = s->at;
+    s->bytes -= whole;
+    if (s->bytes == 0)
+        memmove(s, s + 1, (size_t)(--a->spares - i) * sizeof *s);
+    else if (!a->dry)
+        s->at += whole;
+    return DEBUG ? from_slab(a, whole) : p;
+}
+
+/* The slab of one block, where every block has its own. */
+static void discard(struct arena *a, const char *p)
+{
+    struct slab **at = &a->first;
+
+    while (*at && (*at)->mem != p)
+        at = &(*at)->next;
+    REQUIRE(*at, "not a block of this arena");
+    struct slab *s = *at;
+    *at = s->next;
+    slab_free(s);
+    a->now = NULL;
+}
+
+void arena_give(struct arena *a, void *p, size_t bytes)
+{
+    if (a->spares == a->cap) {
+        a->cap = a->cap ? 2 * a->cap : 64;
+        a->spare = realloc(a->spare, (size_t)a->cap * sizeof *a->spare);
+        REQUIRE(a->spare, "out of memory");
+    }
+    a->spare[a->spares++] = (struct spare){p, round_up(bytes, ALIGN)};
+    if (DEBUG && !a->dry)
+        discard(a, p);
 }
 
 void *arena_zero(struct arena *a, size_t bytes)
@@ -131,11 +211,7 @@ static void drop(struct arena *a)
 {
     for (struct slab *s = a->first, *next; s; s = next) {
         next = s->next;
-        if (is_pages(s->size))
-            munmap(s->mem, s->size);
-        else
-            free(s->mem);
-        free(s);
+        slab_free(s);
     }
     a->first = NULL;
 }
@@ -144,9 +220,8 @@ static void drop(struct arena *a)
  * that outgrew the first slab leaves in pieces, the next one finds whole. */
 void arena_reset(struct arena *a)
 {
-#ifdef ARENA_DEBUG
-    drop(a);
-#endif
+    if (DEBUG)
+        drop(a);
     if (a->first && a->first->next) {
         drop(a);
         a->first = slab_new(a, a->peak);
@@ -154,7 +229,8 @@ void arena_reset(struct arena *a)
     if (a->first)
         a->first->used = 0;
     a->now = NULL;
-    a->live = 0;
+    a->taken = 0;
+    a->spares = 0;
 }
 
 void arena_free(struct arena *a)
@@ -162,6 +238,7 @@ void arena_free(struct arena *a)
     if (!a)
         return;
     drop(a);
+    free(a->spare);
     free(a);
 }
 

@@ -5,12 +5,13 @@
  *   step    activations and gradients of one step       reset each step
  *   batch   token ids, lengths                          reset each batch
  *
- * Pointers are 64-byte aligned.  Nothing taken from an arena is freed by
- * itself; memory given back by a reset is reused, never returned, so a
- * steady-state step allocates nothing.  Slabs of 1 MiB and more are whole
- * huge pages, given back to the system when they are freed.  Built with
- * -DARENA_DEBUG every block is its own malloc, so that AddressSanitizer sees
- * overruns and use after reset.
+ * Pointers are 64-byte aligned.  Memory given back by a reset is reused, never
+ * returned, so a steady-state step allocates nothing.  A block may be given
+ * back before: arena_again cuts from the smallest such block that is large
+ * enough, if there is one.  Slabs of 128 KiB and more come from the system, in
+ * huge pages as far as one block fills them, and return to it when they are
+ * freed.  Built with -DARENA_DEBUG every block is its own malloc, freed when it
+ * is given back, so that AddressSanitizer sees overruns and late use.
  */
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
@@ -23,10 +24,12 @@ struct arena *arena_new(void);
 struct arena *arena_dry(void); /* only counts: every block is the same page */
 void          arena_free(struct arena *a);
 void         *arena_take(struct arena *a, size_t bytes);  /* not cleared */
+void         *arena_again(struct arena *a, size_t bytes); /* not cleared */
+void          arena_give(struct arena *a, void *p, size_t bytes);
 void         *arena_zero(struct arena *a, size_t bytes);
 char         *arena_text(struct arena *a, const char *s); /* a copy */
 void          arena_reset(struct arena *a);               /* keeps its memory */
-size_t        arena_peak(const struct arena *a);          /* bytes */
+size_t        arena_peak(const struct arena *a);          /* bytes taken */
 size_t        arena_held(const struct arena *a);          /* bytes of slabs */
 
 #endif

@@ -12,14 +12,20 @@
 
 struct kept { struct attend shape; real *p; };
 
+static size_t work_bytes(const struct attend *a)
+{
+    return 2 * (size_t)a->n * (size_t)a->m * sizeof(real);
+}
+
 static void attend_back(struct tape *t, tensor *y)
 {
     tensor *b = y->in[0], *v = y->in[1];
     const struct kept *k = y->aux;
-    size_t nm = (size_t)k->shape.n * (size_t)k->shape.m;
-    real *work = arena_take(t->data, 2 * nm * sizeof *work);
+    size_t bytes = work_bytes(&k->shape);
+    real *work = arena_again(t->data, bytes);
 
     t->be->attend_back(&k->shape, k->p, v->x, y->g, work, b->g, v->g);
+    arena_give(t->data, work, bytes);
 }
 
 tensor *ad_attend(struct tape *t, tensor *scores, tensor *v, struct keys keys)
@@ -51,9 +57,12 @@ tensor *ad_attend(struct tape *t, tensor *scores, tensor *v, struct keys keys)
                                .length = keys.length, .keep = t->keep,
                                .kept = kept};
     k->p = arena_take(t->data, all * sizeof *k->p);
-    real *work = arena_take(t->data, 2 * (size_t)n * (size_t)m * sizeof *work);
+    size_t bytes = work_bytes(&k->shape);
+    real *work = arena_again(t->data, bytes);
     y->aux = k;
     t->be->attend(&k->shape, scores->x, v->x, work, k->p, y->x);
+    arena_give(t->data, work, bytes);
+    tape_give_up(t, scores);
     if (t->watch)
         t->watch(t->watch_arg, t->place, t->layer, &k->shape, k->p);
     return y;

@@ -46,6 +46,7 @@ tensor *ad_softmax(struct tape *t, tensor *x, int k)
 
     *keep = k;
     y->aux = keep;
+    y->own = 1;
     t->be->softmax(tensor_len(y) / (size_t)k, k, x->x, y->x);
     return y;
 }

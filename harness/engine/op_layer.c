@@ -78,6 +78,7 @@ static tensor *drop_add(struct tape *t, tensor *x, tensor *z)
 
     y->aux = tape_dropout(t, n, n / (size_t)y->dim[0]);
     t->be->drop_add(n, t->keep, y->aux, x ? x->x : NULL, z->x, y->x);
+    tape_give_up(t, z);
     return y;
 }
 

@@ -43,7 +43,7 @@ static void linear_back(struct tape *t, tensor *y)
     int d = w->dim[0], e = w->dim[1];
     struct product p = {tensor_rows(y), d, e, d, e, e};
 
-    if (y->aux)
+    if (y->own)
         t->be->relu_back(tensor_len(y), y->x, y->g);
     backward(t, p, x->x, w->x, y->g, x->g, w->g);
     if (c && c->g)
@@ -65,7 +65,7 @@ tensor *ad_linear(struct tape *t, tensor *x, tensor *w, tensor *c,
                           (tensor *[]){x, w, c});
     struct product p = {tensor_rows(y), d, e, d, e, e};
 
-    y->aux = act == ACT_RELU ? y : NULL;
+    y->own = act == ACT_RELU;
     forward(t, p, x->x, w->x, c ? c->x : NULL, act == ACT_RELU, y->x);
     return y;
 }
@@ -96,7 +96,7 @@ static void head_linear_back(struct tape *t, tensor *y)
     int cols = tensor_last(y);
     struct heads s = heads_of(x, w, cols);
 
-    if (y->aux)
+    if (y->own)
         t->be->relu_back(tensor_len(y), y->x, y->g);
     for (size_t i = 0; i < (size_t)s.h; i++) {
         size_t at_x = i * s.step_x, at_w = i * s.step_w;
@@ -125,7 +125,7 @@ tensor *ad_head_linear(struct tape *t, tensor *x, tensor *w, tensor *c,
     tensor *y = tape_node(t, 4, dim, head_linear_back, 3,
                           (tensor *[]){x, w, c});
 
-    y->aux = act == ACT_RELU ? y : NULL;
+    y->own = act == ACT_RELU;
     for (size_t i = 0; i < (size_t)s.h; i++)
         forward(t, s.one, x->x + i * s.step_x, w->x + i * s.step_w,
                 c ? c->x + i * (size_t)tensor_last(c) : NULL,

@@ -37,6 +37,8 @@ static size_t counted(struct tape *t, const struct loss *l, int b, int m,
 }
 
 struct block {
+    size_t  rows;
+    int     d, v;
     real   *y, *gy, *logits;  /* (rows,d) (rows,d) (rows,v) */
     int    *target;
     double *nll;
@@ -54,11 +56,21 @@ static struct block block_take(struct tape *t, size_t rows, int d, int v)
 {
     size_t wide = rows * (size_t)d * sizeof(real);
 
-    return (struct block){arena_take(t->data, wide), arena_take(t->data, wide),
-                          arena_take(t->data, rows * (size_t)v * sizeof(real)),
-                          arena_take(t->nodes, rows * sizeof(int)),
-                          arena_take(t->nodes, rows * sizeof(double)),
-                          arena_take(t->nodes, rows)};
+    return (struct block){
+        rows, d, v, arena_again(t->data, wide), arena_again(t->data, wide),
+        arena_again(t->data, rows * (size_t)v * sizeof(real)),
+        arena_take(t->nodes, rows * sizeof(int)),
+        arena_take(t->nodes, rows * sizeof(double)),
+        arena_take(t->nodes, rows)};
+}
+
+static void block_give(struct tape *t, const struct block *k)
+{
+    size_t wide = k->rows * (size_t)k->d * sizeof(real);
+
+    arena_give(t->data, k->y, wide);
+    arena_give(t->data, k->gy, wide);
+    arena_give(t->data, k->logits, k->rows * (size_t)k->v * sizeof(real));
 }
 
 static void one_block(struct tape *t, tensor *y, tensor *table, struct loss *l,
@@ -133,9 +145,11 @@ tensor *ad_vocab_loss(struct tape *t, tensor *y, tensor *table,
     REQUIRE(tensor_last(y) == d, "y ends in %d, table in %d", tensor_last(y),
             d);
     clear(loss, (size_t)y->dim[0] * (size_t)y->dim[1]);
+    tape_gradient(t, y);
     for (size_t at = 0; at < n; at += most)
         one_block(t, y, table, loss, &k, row + at,
                   n - at < most ? n - at : most, t->mode == TAPE_TRAIN);
+    block_give(t, &k);
     return root(t, loss, 2, (tensor *[]){y, table});
 }
 
@@ -151,8 +165,9 @@ tensor *ad_class_loss(struct tape *t, tensor *logits, struct loss *loss)
     loss->sum = t->be->cross_entropy(&ce, k.logits, t->mode == TAPE_TRAIN,
                                      loss->nll ? loss->nll : k.nll,
                                      loss->hit ? loss->hit : k.hit);
-    if (t->mode == TAPE_TRAIN && logits->g)
+    if (t->mode == TAPE_TRAIN && tape_gradient(t, logits))
         t->be->axpy(n, 1, k.logits, logits->g);
+    block_give(t, &k);
     return root(t, loss, 1, &logits);
 }
 
@@ -170,7 +185,7 @@ tensor *ad_square_loss(struct tape *t, tensor *y, const float *want,
     for (size_t i = 0; i < n && loss->nll; i++)
         loss->nll[i] = t->be->dot(1, error + i, error + i);
     loss->sum = loss->scale * t->be->dot(n, error, error);
-    if (t->mode == TAPE_TRAIN && y->g)
+    if (t->mode == TAPE_TRAIN && tape_gradient(t, y))
         t->be->axpy(n, (real)(2 * loss->scale), error, y->g);
     return root(t, loss, 1, &y);
 }

@@ -60,6 +60,11 @@ void tape_begin(struct tape *t, enum tape_mode mode, struct rng_key key,
     t->keep = mode == TAPE_TRAIN ? (real)(1 - dropout) : 1;
 }
 
+static size_t bytes_of(const tensor *y)
+{
+    return tensor_len(y) * sizeof(real);
+}
+
 static tensor *append(struct tape *t, int nd, const int dim[])
 {
     tensor *y = arena_zero(t->nodes, sizeof *y);
@@ -70,7 +75,7 @@ static tensor *append(struct tape *t, int nd, const int dim[])
         REQUIRE(dim[i] > 0, "dimension %d is %d", i, dim[i]);
         y->dim[i] = dim[i];
     }
-    y->x = arena_take(t->data, tensor_len(y) * sizeof(real));
+    y->x = arena_again(t->data, bytes_of(y));
     if (t->n == t->cap) {
         t->cap = t->cap ? 2 * t->cap : 512;
         t->node = realloc(t->node, (size_t)t->cap * sizeof *t->node);
@@ -88,20 +93,50 @@ tensor *tape_node(struct tape *t, int nd, const int dim[], tensor_back *back,
                   int nin, tensor *const in[])
 {
     tensor *y = append(t, nd, dim);
-    int wants = 0;
 
     REQUIRE(nin <= TENSOR_INPUTS, "%d inputs", nin);
     for (int i = 0; i < nin; i++) {
+        REQUIRE(!in[i] || !in[i]->back || in[i]->x,
+                "input %d: its value was given up", i);
         y->in[i] = in[i];
-        wants |= in[i] && in[i]->g;
+        y->wants |= in[i] && (in[i]->g || in[i]->wants);
     }
-    if (wants && t->mode == TAPE_TRAIN) {
-        size_t bytes = tensor_len(y) * sizeof(real);
-        y->g = arena_take(t->data, bytes);
-        t->be->zero(y->g, bytes);
-        y->back = back;
-    }
+    y->wants &= t->mode == TAPE_TRAIN;
+    y->back = back;
     return y;
+}
+
+real *tape_gradient(struct tape *t, tensor *x)
+{
+    if (!x->g && x->wants) {
+        x->g = arena_again(t->data, bytes_of(x));
+        t->be->zero(x->g, bytes_of(x));
+    }
+    return x->g;
+}
+
+static void give(struct tape *t, const tensor *y, real **values)
+{
+    if (*values)
+        arena_give(t->data, *values, bytes_of(y));
+    *values = NULL;
+}
+
+void tape_give_up(struct tape *t, tensor *x)
+{
+    if (x->back && !x->own)
+        give(t, x, &x->x);
+}
+
+/* Value and gradient of y are of no use to the nodes before it. */
+static void node_back(struct tape *t, tensor *y)
+{
+    for (int i = 0; i < TENSOR_INPUTS; i++)
+        if (y->in[i])
+            tape_gradient(t, y->in[i]);
+    y->back(t, y);
+    give(t, y, &y->g);
+    give(t, y, &y->x);
 }
 
 void tape_backward(struct tape *t, tensor *loss)
@@ -109,11 +144,11 @@ void tape_backward(struct tape *t, tensor *loss)
     real one = 1;
 
     REQUIRE(tensor_len(loss) == 1, "loss has %zu elements", tensor_len(loss));
-    REQUIRE(loss->g, "the loss depends on nothing that is learned");
-    t->be->put(loss->g, &one, sizeof one);
+    REQUIRE(loss->wants, "the loss depends on nothing that is learned");
+    t->be->put(tape_gradient(t, loss), &one, sizeof one);
     for (int i = t->n - 1; i >= 0; i--)
-        if (t->node[i]->back)
-            t->node[i]->back(t, t->node[i]);
+        if (t->node[i]->wants && t->node[i]->g)
+            node_back(t, t->node[i]);
 }
 
 unsigned char *tape_dropout(struct tape *t, size_t n, size_t nrow)

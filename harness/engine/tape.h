@@ -5,6 +5,11 @@
  *     loss = ad_vocab_loss(t, model(t, x), ...);
  *     tape_backward(t, loss);                fills every wanted ->g
  *
+ * Backward goes from the last node to the first.  A node's gradient is made
+ * when the first node behind it adds to it, and given back with the node's
+ * value once its own backward has run: of a step's tensors, only the leaves'
+ * are there in the end.
+ *
  * The tape owns nothing that outlives the step; parameters do (nn/params.h).
  * One thread uses a tape at a time.
  */
@@ -46,12 +51,21 @@ void         tape_begin(struct tape *t, enum tape_mode mode,
                         struct rng_key key, int row, double dropout);
 void         tape_backward(struct tape *t, tensor *loss);
 
-/* A result with the shape of dim; wants a gradient if an input does. */
+/* A result with the shape of dim; wants a gradient if an input does.  Its
+ * inputs have one when back is called. */
 tensor *tape_node(struct tape *t, int nd, const int dim[], tensor_back *back,
                   int nin, tensor *const in[]);
 
 /* A leaf without gradient, not cleared. */
 tensor *tape_leaf(struct tape *t, int nd, const int dim[]);
+
+/* For ops that take it on the way forward: x->g, zeros at first; NULL where
+ * none is wanted. */
+real *tape_gradient(struct tape *t, tensor *x);
+
+/* The value of x has had its last reader: neither another op nor a backward,
+ * but x's own, will see it.  Nothing is done for a leaf. */
+void tape_give_up(struct tape *t, tensor *x);
 
 /* Dropout of n values, nrow of them a row of the batch: NULL where nothing is
  * dropped, else one byte a value.  Each call is a site of its own. */

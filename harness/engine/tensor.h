@@ -26,8 +26,10 @@ typedef void tensor_back(struct tape *t, tensor *y);
 struct tensor {
     int          nd;
     int          dim[TENSOR_DIMS];
-    real        *x;                 /* value                               */
-    real        *g;                 /* d loss / d x; NULL: none is wanted  */
+    real        *x;                 /* value; NULL once it was given up    */
+    real        *g;                 /* d loss / d x; NULL: none is there   */
+    int          wants;             /* a node: will have a gradient        */
+    int          own;               /* its back reads x                    */
     tensor_back *back;              /* adds to in[i]->g; NULL: a leaf      */
     tensor      *in[TENSOR_INPUTS];
     void        *aux;               /* what forward kept for backward      */

@@ -230,16 +230,15 @@ static void draw(const struct params *ps, const struct param *p,
 {
     struct rng_key key = {ps->seed, RNG_INIT, 0, site(p, init.twin)};
     size_t n = length(nd, dim);
-    double *wide = malloc(n * sizeof *wide);
-    real *narrow = malloc(n * sizeof *narrow);
+    struct arena *a = arena_new(); /* malloc would keep it */
+    double *wide = arena_take(a, n * sizeof *wide);
+    real *narrow = arena_take(a, n * sizeof *narrow);
 
-    REQUIRE(wide && narrow, "out of memory: %zu values", n);
     init.fill(&init, wide, nd, dim, key);
     for (size_t i = 0; i < n; i++)
         narrow[i] = (real)wide[i];
     ps->be->put(p->value->x, narrow, n * sizeof *narrow);
-    free(wide);
-    free(narrow);
+    arena_free(a);
 }
 
 static struct param *append(struct params *ps)

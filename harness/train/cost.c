@@ -13,17 +13,8 @@
 
 /* Bytes that every worker touches: code and data of the program and of its
  * libraries, and what HDF5 takes to write the cell (Debian 12, x86-64). */
-#define PROGRAM 17e6
+#define PROGRAM 18e6
 #define RECORD 6.0e6
-
-/* Memory comes in whole huge pages from half of one on (base/arena.c). */
-static double slab(double bytes)
-{
-    const long huge = 2 << 20;
-    long n = (long)bytes;
-
-    return n > huge / 2 ? (double)((n + huge - 1) / huge * huge) : bytes;
-}
 
 struct dry {
     const struct config *c;
@@ -195,7 +186,7 @@ static void run_all(struct cost *out, const struct config *c,
         dry_close(&d);
     }
     int threads = c->threads < c->lanes ? c->threads : c->lanes;
-    out->part.activations = threads * slab(tape);
+    out->part.activations = threads * tape;
     out->part.products = products * (double)backend_product_bytes();
     out->part.program = PROGRAM + fmax(threads * decoding, RECORD) +
                         weights_file(task, plan);
@@ -213,12 +204,11 @@ void train_cost(const struct config *c, const struct mix *mix,
     model_new(&c->model, mix, &plan);
     out->params = (double)params_total(&plan, PARAM_LEARNED);
     run_all(out, c, mix, task, &plan);
-    part->weights = slab(sizeof(real) * (double)plan.learned) +
-                    slab(sizeof(real) * (double)plan.frozen);
-    part->gradients = c->lanes * slab(sizeof(real) * (double)plan.learned);
+    part->weights = sizeof(real) * (double)(plan.learned + plan.frozen);
+    part->gradients = c->lanes * sizeof(real) * (double)plan.learned;
     part->optimizer =
-        slab(sizeof(real) * (double)optim_values(&plan, &c->optimizer));
-    part->data = task ? slab(task_bytes(task, &o)) : 0;
+        sizeof(real) * (double)optim_values(&plan, &c->optimizer);
+    part->data = task ? task_bytes(task, &o) : 0;
     out->bytes = part->weights + part->gradients + part->optimizer +
                  part->activations + part->data + part->products +
                  part->program;

@@ -51,7 +51,7 @@ static void free_of_x(const struct subject *s, const struct backend *be,
 
     layer_open(&l, s, &layer_config[0], be);
     for (int run = 0; run < 2; run++) {
-        const tensor *b = layer_scores(&l, l.x, &layer_mask[PLAIN]);
+        const tensor *b = layer_scores(&l, TAPE_EVAL, l.x, &layer_mask[PLAIN]);
 
         for (int e = 0; e < LAYER_B * ALL; e++) {
             int sentence = e / ALL, h = e / (LAYER_ROWS * LAYER_ROWS) %
@@ -97,7 +97,7 @@ static const char *not_local(const struct subject *s)
 /* Rows of B, or of the output where there are no scores. */
 static const tensor *rows_of(struct layer *l, tensor *x, const struct mask *m)
 {
-    return l->subject->mix.part[0]->scores ? layer_scores(l, x, m)
+    return l->subject->mix.part[0]->scores ? layer_scores(l, TAPE_EVAL, x, m)
                                            : layer_run(l, TAPE_EVAL, x, m);
 }
 
@@ -163,7 +163,8 @@ static void rank(const struct subject *s, const struct backend *be,
 
     m->bound = LAYER_RANK;
     layer_open(&l, s, &layer_config[0], be);
-    const tensor *scores = layer_scores(&l, l.x, &layer_mask[PLAIN]);
+    const tensor *scores = layer_scores(&l, TAPE_EVAL, l.x,
+                                        &layer_mask[PLAIN]);
     for (int h = 0; h < LAYER_HEADS; h++) {
         for (int e = 0; e < LAYER_ROWS * LAYER_ROWS; e++)
             b[e] = at(scores, h, 0, e / LAYER_ROWS, e % LAYER_ROWS);
@@ -190,7 +191,7 @@ static void rows(const struct subject *s, const struct backend *be,
     struct layer l;
 
     layer_open(&l, s, &layer_config[0], be);
-    const tensor *b = layer_scores(&l, l.x, &layer_mask[PLAIN]);
+    const tensor *b = layer_scores(&l, TAPE_EVAL, l.x, &layer_mask[PLAIN]);
     for (int e = 0; e < LAYER_HEADS * LAYER_ROWS * LAYER_ROWS; e++) {
         int h = e / (LAYER_ROWS * LAYER_ROWS), i = e / LAYER_ROWS % LAYER_ROWS;
         int j = e % LAYER_ROWS;
@@ -239,7 +240,7 @@ static void columns(const struct subject *s, const struct backend *be,
     m->at_least = 1;
     m->bound = m->value = COLUMNS;
     layer_open(&l, s, &c, be);
-    const tensor *b = layer_scores(&l, layer_tokens(&l, COLUMNS, 5),
+    const tensor *b = layer_scores(&l, TAPE_EVAL, layer_tokens(&l, COLUMNS, 5),
                                    &layer_mask[PLAIN]);
     for (int h = 0; h < LAYER_HEADS; h++) {
         int distinct = 0;

@@ -123,14 +123,15 @@ static void open_part(struct layer *l)
     }
 }
 
-tensor *layer_scores(struct layer *l, tensor *x, const struct mask *m)
+tensor *layer_scores(struct layer *l, enum tape_mode mode, tensor *x,
+                     const struct mask *m)
 {
     struct window w = {.keys = x->dim[1], .causal = m->causal,
                        .length = m->length};
 
     if (!l->self)
         open_part(l);
-    tape_begin(l->tape, TAPE_EVAL, (struct rng_key){0}, 0, 0);
+    tape_begin(l->tape, mode, (struct rng_key){0}, 0, 0);
     return l->subject->mix.part[0]->scores(l->self, l->tape, x, &w);
 }
 

@@ -58,7 +58,8 @@ tensor *layer_window(struct layer *l, enum tape_mode mode, tensor *x,
                      struct window w);
 
 /* What a single variant's own function gives: B (h,b,n,n) or (h,1,n,n). */
-tensor *layer_scores(struct layer *l, tensor *x, const struct mask *m);
+tensor *layer_scores(struct layer *l, enum tape_mode mode, tensor *x,
+                     const struct mask *m);
 
 /* The formula on sentence b of x (b,n,d) in double: y (n,d). */
 void layer_formula(struct layer *l, const double *x, int n, int b,
