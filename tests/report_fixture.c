@@ -176,6 +176,8 @@ static void write_cell(struct store *s, const char *path, struct made m,
 
     must(cell_begin(&w, path, id));
     must(cell_put_text(w, "provenance", "data_digest", tasks[m.task].name));
+    must(cell_put_text(w, "provenance", "data_source", "files of a fixture"));
+    must(cell_put_int(w, "provenance", "subset", m.task == f->subset - 1));
     must(cell_put_int(w, "timing", "params",
                       (long long)variants[m.variant].params + 1000 * m.task));
     must(cell_put_real(w, "timing", "steps_per_s",

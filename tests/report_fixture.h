@@ -7,6 +7,8 @@ struct fixture {
     int variants;  /* the first of its list of 11             */
     int examples;  /* of each test set                        */
     int synthetic; /* the language model's text is generated  */
+    int subset;    /* 1: the first task has not all official rows, 2: the
+                      second one ...; 0: none                   */
     int gaps;      /* 1: one cell failed, one is missing      */
 };
 

@@ -48,6 +48,7 @@ static void write_cell(enum form form)
 
     PUT(cell_begin(&w, folder, name));
     PUT(cell_put_text(w, "provenance", "data_digest", "data"));
+    PUT(cell_put_text(w, "provenance", "data_source", "files"));
     PUT(cell_put_array(w, "examples/test/nll", "nats", nll, 2));
     PUT(cell_put_array(w, "examples/test/tokens", "1", tokens, 2));
     PUT(cell_put_metric(w, "rte_accuracy", "%", 1, "how", 60));

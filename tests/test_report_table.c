@@ -303,6 +303,23 @@ static void loud(void **state)
     free(real);
 }
 
+static void subset(void **state)
+{
+    static const struct fixture part = {.seeds = 1, .variants = 2,
+                                        .examples = 20, .subset = 2};
+    char *text = render(&part, "text"), *csv = render(&part, "csv");
+
+    (void)state;
+    assert_non_null(strstr(text, "LM1B (SUBSET)"));
+    assert_null(strstr(text, "AGNews (SUBSET)"));
+    assert_non_null(strstr(text, "AGNews: files of a fixture; 20 test "
+                                 "examples"));
+    assert_non_null(strstr(csv, ",1,files of a fixture\r\n"));
+    assert_non_null(strstr(csv, ",0,files of a fixture\r\n"));
+    free(text);
+    free(csv);
+}
+
 /* Commas outside quotes. */
 static int fields(const char *line)
 {
@@ -439,6 +456,8 @@ static void other_data(void **state)
     assert_int_equal(cell_begin(&w, store, "0111"), OK);
     assert_int_equal(cell_put_text(w, "provenance", "data_digest", "other"),
                      OK);
+    assert_int_equal(cell_put_text(w, "provenance", "data_source", "files"),
+                     OK);
     assert_int_equal(cell_put_array(w, "examples/test/nll", "nats", nll, 2),
                      OK);
     assert_int_equal(cell_commit(w), OK);
@@ -468,6 +487,8 @@ int main(void)
          pairs, NULL, NULL, NULL},
         {"synthetic data is said in title, column and line", loud, NULL, NULL,
          NULL},
+        {"a table tells its data, and where they are not all of the official "
+         "rows", subset, NULL, NULL, NULL},
         {"every CSV line has every field and ends in CRLF", tidy, NULL, NULL,
          NULL},
         {"a damaged or mixed experiment.json is refused with the reason",
