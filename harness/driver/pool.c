@@ -4,6 +4,7 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/driver/bar.h"
+#include "harness/driver/datasets.h"
 #include "harness/driver/queue.h"
 
 #include <math.h>
@@ -277,72 +278,40 @@ static void retry_busy(struct pool *p)
 
 /* ---- data, before anything is trained ---- */
 
-static int same_data(const struct cell *a, const struct cell *b)
-{
-    const struct config *x = &a->config, *y = &b->config;
-
-    return a->task == b->task && x->synthetic == y->synthetic &&
-           x->model.N == y->model.N && x->length == y->length &&
-           x->vocab == y->vocab && x->train == y->train &&
-           x->valid == y->valid && x->test == y->test;
-}
-
-static int prepare_one(struct pool *p, struct cell *c)
-{
-    struct worker *w = &p->worker[0];
-    const char *class;
-    int rc = worker_start(w, c, p->plan, p->o, WORKER_DATA);
-
-    if (rc < 0)
-        return rc;
-    snprintf(w->last.phase, sizeof w->last.phase, "data");
-    for (struct pollfd fd = {.fd = w->pipe, .events = POLLIN};;) {
-        if (caught)
-            kill(w->pid, SIGKILL); /* nothing of it is worth keeping */
-        if (poll(&fd, 1, TICK_MS) > 0 && worker_read(w))
-            break;
-        draw(p, clock_seconds());
-    }
-    rc = worker_end(w, &class);
-    return caught ? OK : rc;
-}
-
 /* Takes the cells of these data out of the queue. */
 static void leave_out(struct pool *p, const struct cell *c)
 {
     int n = 0;
 
     for (int i = 0; i < p->queue.n; i++)
-        if (!same_data(p->queue.cell[i], c))
+        if (!datasets_same(p->queue.cell[i], c))
             p->queue.cell[n++] = p->queue.cell[i];
     p->r->lacking += p->queue.n - n;
     p->queue.n = n;
 }
 
-/* Opens each data set once: missing text shows before a cell is begun, and
- * what a task derives from it (a tokenizer) is made by one process.  Cells
- * whose data cannot be had are left out, unless there are no others. */
-static int prepare(struct pool *p)
-{
-    for (int i = 0; i < p->queue.n && !caught;) {
-        struct cell *c = p->queue.cell[i];
-        int known = c->config.synthetic;
+static void draw_now(void *pool) { draw(pool, clock_seconds()); }
 
-        for (int j = 0; j < i && !known; j++)
-            known = same_data(c, p->queue.cell[j]);
-        int rc = known ? OK : prepare_one(p, c);
-        if (rc < 0 && rc != ERR_DATA)
-            return rc;
-        if (rc == OK) {
-            i++;
+/* Cells whose data cannot be had are left out, unless there are no others. */
+static int prepare(struct pool *p, struct arena *a)
+{
+    struct datasets d = {.plan = p->plan, .o = p->o, .worker = p->worker,
+                         .workers = p->workers, .stop = &caught,
+                         .draw = draw_now, .arg = p};
+    int rc;
+
+    TRY(datasets_open(&d, &p->queue, a));
+    for (int i = 0; i < d.n && !caught; i++) {
+        if (d.of[i].rc == OK)
             continue;
-        }
-        leave_out(p, c);
+        leave_out(p, d.of[i].cell);
         if (!p->queue.n && !p->r->before)
-            return rc;
-        say_clear(p, "%s is left out: %s", c->config.task, err_last());
+            return err_set(d.of[i].rc, "%s", d.of[i].message);
+        say_clear(p, "%s is left out: %s", d.of[i].cell->config.task,
+                  d.of[i].message);
     }
-    return OK;
+out:
+    return rc;
 }
 
 /* Workers that keep every processor busy. */
@@ -376,7 +345,7 @@ int pool_run(struct pool_result *out, struct plan *plan, struct store *s,
     queue_open(&p.queue, plan, out, a);
     p.total = out->before + out->blocked + p.queue.n;
     bar_open(&p.bar);
-    rc = prepare(&p);
+    rc = prepare(&p, a);
     p.beat = clock_seconds();
     if (rc == OK && !caught) {
         work(&p);
