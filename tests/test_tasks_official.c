@@ -391,6 +391,27 @@ static void reviews_are_a_file_each(void **state)
     close_place(&p);
 }
 
+/* What another layout holds is not held against the official count. */
+static void a_subset_is_one_of_its_own_layout(void **state)
+{
+    static const char *const folder[] = {"tests/data/fixtures/wmt14_ende",
+                                         "tests/data/fixtures/wmt14_ende_t2t"};
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct place p = open_place();
+        struct dataset d;
+
+        p.opts.files = folder[i];
+        p.opts.vocab = 340;
+        p.opts.N = p.opts.length = 192;
+        open_task(&d, &task_wmt14_ende, &p);
+        assert_int_equal(d.subset, !i);
+        dataset_close(&d);
+        close_place(&p);
+    }
+}
+
 static void glue_is_tested_on_what_its_labels_are_known_of(void **state)
 {
     struct place p;
@@ -420,6 +441,8 @@ static void a_question_with_several_answers_is_asked_once(void **state)
     assert_int_equal(count_of(&d, SPLIT_TEST, "record"), 4);
     assert_in_range(count_of(&d, SPLIT_TRAIN, "record"), 5, 40);
     assert_int_equal(asked(&d, "wsc", "False\nThe gull"), 1);
+    for (int i = 0; i < d.split[SPLIT_TRAIN].n; i++) /* one target each */
+        assert_null(strchr(d.split[SPLIT_TRAIN].row[i].text, '\n'));
     int multirc = subtask_of(&d, "multirc");
     for (int i = 0; i < d.split[SPLIT_TEST].n; i++) {
         const struct example *e = &d.split[SPLIT_TEST].row[i];
@@ -469,6 +492,7 @@ int main(void)
         cmocka_unit_test(what_is_missing_is_named),
         cmocka_unit_test(every_task_reads_its_official_files),
         cmocka_unit_test(reviews_are_a_file_each),
+        cmocka_unit_test(a_subset_is_one_of_its_own_layout),
         cmocka_unit_test(glue_is_tested_on_what_its_labels_are_known_of),
         cmocka_unit_test(a_question_with_several_answers_is_asked_once),
         cmocka_unit_test(the_tokenizer_of_glue_is_that_of_c4)};

@@ -7,8 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define TICK_MS 200
-
 int datasets_same(const struct cell *a, const struct cell *b)
 {
     const struct config *x = &a->config, *y = &b->config;

@@ -16,7 +16,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#define TICK_MS 200
 #define HEARTBEAT 10.0 /* seconds; another host waits 120 */
 #define GRACE 4.0      /* for a checkpoint, then SIGKILL  */
 

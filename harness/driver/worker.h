@@ -23,7 +23,7 @@ struct note {
     double loss, fraction;
 };
 
-enum { WORKERS_MAX = 1024 };
+enum { WORKERS_MAX = 1024, TICK_MS = 200 }; /* between looks at them */
 
 struct worker {
     const struct cell *cell;

@@ -124,7 +124,8 @@ static int take_row(struct sink *sink, const struct field *row)
     int again = is_asked_again(r, row);
 
     it.group = r->group;
-    it.reference = reference_of(r, row, &it);
+    if (r->split != SPLIT_TRAIN)
+        it.reference = reference_of(r, row, &it);
     r->rows++;
     if (r->held &&
         (hash_name(it.source) % 100 < VALID_PERCENT) != (r->held > 0))
@@ -230,15 +231,28 @@ const char *const *official_names(const struct task *t, struct arena *a)
     return p->name ? name : NULL;
 }
 
-long long official_rows(const struct task *t)
+int official_rows(long long *rows, const struct task *t, const char *dir)
 {
-    long long rows = 0;
+    char folder[CORPUS_PATH];
+    int rc = OK;
 
-    for (const struct official_part *p = t->files->part; p->corpus; p++)
-        if (p->split[SPLIT_TRAIN])
-            rows += corpus_split_of(p->corpus->layout, p->split[SPLIT_TRAIN])
-                        ->rows;
-    return rows;
+    *rows = 0;
+    for (const struct official_part *p = t->files->part; p->corpus; p++) {
+        const struct corpus_layout *l = p->corpus->layout;
+        const char *train = p->split[SPLIT_TRAIN];
+
+        if (!train)
+            continue;
+        if (dir) {
+            TRY(corpus_folder(folder, p->corpus, dir));
+            TRY(corpus_choose(&l, p->corpus, folder, train));
+        }
+        const struct corpus_split *split = corpus_split_of(l, train);
+        *rows += split ? split->rows : 0;
+    }
+    rc = OK;
+out:
+    return rc;
 }
 
 int official_open(struct dataset *out, const struct task *t,

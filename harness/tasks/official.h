@@ -67,7 +67,8 @@ int official_each(const struct task *t, const struct task_opts *o,
 /* The names of its parts, ending with NULL, in arena a; NULL: it is one. */
 const char *const *official_names(const struct task *t, struct arena *a);
 
-/* Training rows of the whole distribution; 0: not known. */
-long long official_rows(const struct task *t);
+/* *rows: for training, of the whole distribution in the layout that is found
+ * in dir (NULL: in the first); 0: not known. */
+int official_rows(long long *rows, const struct task *t, const char *dir);
 
 #endif

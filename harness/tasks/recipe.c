@@ -35,13 +35,11 @@ struct build {
 /* ---- the examples ---- */
 
 /* Hands out those of a split: of the files, or of what was gathered. */
-static int each(struct build *b, enum split s, items_taker *take, void *to)
+static int each(struct build *b, enum split s, int most, items_taker *take,
+                void *to)
 {
-    const int most[SPLITS] = {b->o->train, b->o->valid, b->o->test};
-    long long *rows = &b->official_rows[s];
-
-    return b->r->official ? official_each(b->r->official, b->o, s, most[s],
-                                          take, to, rows)
+    return b->r->official ? official_each(b->r->official, b->o, s, most, take,
+                                          to, &b->official_rows[s])
                           : items_each(&b->items[s], take, to);
 }
 
@@ -206,7 +204,7 @@ out:
 /* "WMT'14 En-De, official files, 19 of 4508785 training rows: a subset" */
 static void set_official_source(struct build *b)
 {
-    long long all = official_rows(b->r->official);
+    long long all = b->expected;
     long long rows = b->official_rows[SPLIT_TRAIN];
     char of[32] = "";
 
@@ -236,7 +234,7 @@ static int take_split(struct build *b, struct packing *p, enum split s)
                                         .split = s, .most = most[s]}};
 
     rows_begin(&t.rows);
-    int rc = each(b, s, take_one, &t);
+    int rc = each(b, s, most[s], take_one, &t);
     rows_end(&t.rows);
     if (rc < 0 || p->count[s].n)
         return rc;
@@ -324,8 +322,8 @@ int recipe_open(struct dataset *d, const struct recipe *r,
     *b = (struct build){.r = r, .o = o, .d = d};
     TRY(check(r, o));
     if (r->official) {
-        b->expected = official_rows(r->official);
         TRY(official_digest(b->files, r->official, o));
+        TRY(official_rows(&b->expected, r->official, o->files));
     } else {
         TRY(open_sources(b));
         set_source(b);

@@ -68,8 +68,10 @@ double task_bytes(const struct task *t, const struct task_opts *o)
     double bytes = synthetic(t, o) ? 0 : PIECE * (double)o->vocab;
 
     if (o->official && !synthetic(t, o) && t->files) { /* ids stay in a file */
-        long long rows = rows_run(t->kind) ? 0 : official_rows(t);
+        long long rows = 0;
 
+        if (!rows_run(t->kind)) /* whose texts are no examples */
+            official_rows(&rows, t, NULL);
         return bytes + ROW * rows_at_most(rows, o->train);
     }
 
