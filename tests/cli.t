@@ -289,14 +289,22 @@ done >"$work/out" 2>&1
 ok 'h5dump reads every cell' test ! -s "$work/out"
 
 # ---- an experiment that changes ----
+cp "$s/experiment.json" "$work/keep"
 sb run "$x" --store "$s" -S steps=5 -E 'task==lm1b'
-ok 'other settings are other cells' exits 0 'trained 2 cells'
+ok 'a store belongs to an experiment: other settings are refused' \
+    exits 2 '(steps: 5, there 4); --extend adds them'
+ok '... and nothing is changed' cmp "$s/experiment.json" "$work/keep"
+sb status "$x" --store "$s" -S steps=5
+ok '... status tells what else is there' \
+    says '^4 finished cells more in .*: not of this selection'
+sb run "$x" --store "$s" -S steps=5 -E 'task==lm1b' --extend
+ok '--extend: other settings are other cells' exits 0 'trained 2 cells'
 sb status --store "$s" --json
 ok '... the experiment is now that one' json '
     @{$j->{cells}} == 4 && 2 == grep { $_->{status} eq "done" } @{$j->{cells}}'
 sb show "$s#$short"
 ok '... and the older cells are still known' exits 0
-sb run "$x" --store "$s"
+sb run "$x" --store "$s" --extend
 ok '... nor trained again' exits 0 'trained 0 cells in'
 
 # ---- failures ----
@@ -315,7 +323,8 @@ ok '... and is kept as failed' json '
     $j->{cells}[0]{message} =~ /diverged/ && $j->{cells}[0]{reason}'
 sb run "$x" --store "$f"
 ok '... a second run tries it alone' exits 1 'trained 0 cells'
-sb run "$x" --store "$f" -S steps=1000000 --timeout 0.5 -E 'task==agnews' -j 2
+sb run "$x" --store "$f" -S steps=1000000 --timeout 0.5 -E 'task==agnews' -j 2 \
+    --extend
 ok '--timeout ends a cell' exits 1 'took longer than --timeout 0.5 s'
 
 # ---- damage ----
@@ -343,7 +352,7 @@ cp "$s/experiment.json" "$work/keep"
 printf '{' >"$s/experiment.json"
 sb status --store "$s"
 ok 'a damaged experiment.json' exits 5 'experiment.json:1:'
-sed 's/"schema_version": 1/"schema_version": 9/' "$work/keep" \
+sed 's/"schema_version": 2/"schema_version": 9/' "$work/keep" \
     >"$s/experiment.json"
 sb status --store "$s"
 ok 'a store of a newer program' exits 5 'newer than this program'
@@ -373,5 +382,15 @@ ok 'of three runners none fails' \
 ok '... and no cell is trained twice' test 4 = "$(awk '
     /trained/ { for (i = 1; $i != "trained"; i++); all += $(i + 1) }
     END { print all }' "$work"/r[123])"
+for i in 1 2 3; do
+    "$program" run "$work/y.yaml" --store "$work/three" -j 1 -S steps=$i \
+        --extend 2>"$work/r$i" &
+done
+wait
+ok 'three experiments run into one store at once lose no cell' test 12 = \
+    "$(grep -c '^ *"id"' "$work/three/experiment.json")"
+sb status --store "$work/three"
+ok '... one of them is present, the others are counted' says \
+    '^8 finished cells more'
 
 done_testing

@@ -17,7 +17,7 @@ ok '... of every task' sh -c "[ \$(grep -c 'missing in' $work/err) = 10 ]"
 small='-S layers=1 -S d=16 -S heads=2 -S ff=32 -S N=192 -S vocab=380
        -S batch=2 -S shards=2 -S steps=2 -S train=0 -S evals=1'
 run() { # shellcheck disable=SC2086
-    sb run "$x" --data-dir "$files" --store "$s" --cache "$work/cache" \
+    sb run "$x" --data-dir "$files" --store "$s" --extend --cache "$work/cache" \
         -E 'variant==random' $small
 }
 run

@@ -49,7 +49,7 @@ first=$(weights vanilla/c4/1)
 
 change 's/seeds: .1./seeds: [1, 2]/; s/steps: 1}/steps: 1, batch: 4}/'
 rm "$s"/weights/*
-sb run "$work/y.yaml" --store "$s" -E 'seed==1'
+sb run "$work/y.yaml" --store "$s" --extend -E 'seed==1'
 ok 'weights that are gone block, with the remedy' exits 1 'to train it again'
 rm "$s"/cells/*
 sb run "$work/y.yaml" --store "$s"
@@ -59,7 +59,7 @@ ok 'trained again, the weights are the same' \
 
 printf 'no weights' >"$(ls "$s"/weights/*.h5 | head -n 1)"
 sed 's/steps: 1,/steps: 2,/' "$work/y.yaml" >"$work/z.yaml"
-sb run "$work/z.yaml" --store "$s"
+sb run "$work/z.yaml" --store "$s" --extend
 ok 'damaged weights are named' exits 1 'not an HDF5 file'
 
 change 's/pretrained: c4/pretrained: lm1b/'

@@ -1,14 +1,13 @@
 #include "tests/report_fixture.h"
 
 #include "harness/base/err.h"
-#include "harness/base/file.h"
 #include "harness/base/rng.h"
 #include "harness/base/str.h"
 #include "harness/store/cell.h"
 #include "harness/store/store.h"
+#include "tests/made.h"
 #include "tests/scratch.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,6 +33,7 @@ static const struct {
 static const struct { const char *name; double ce, tokens; } tasks[] = {
     {"wmt14_ende", 2.8, 20}, {"lm1b", 4.2, 64}, {"agnews", 0.5, 1}};
 
+enum { VARIANTS = 11, SEEDS = 9 };
 enum { TASKS = 3, POINTS = 40, EVALS = 8, STEPS = 1200, CLASSES = 4 };
 
 static void must(int rc)
@@ -42,11 +42,6 @@ static void must(int rc)
 }
 
 struct made { int variant, task, seed; };
-
-static char *id_of(struct made m)
-{
-    return str_format("%02d%d%d", m.variant, m.task, m.seed);
-}
 
 static double noise(struct made m, int kind, size_t i) /* N(0,1) */
 {
@@ -59,6 +54,21 @@ static double noise(struct made m, int kind, size_t i) /* N(0,1) */
 static int generated(const struct fixture *f, struct made m)
 {
     return f->synthetic && m.task == 1;
+}
+
+static const char *id_of(const struct fixture *f, struct made m)
+{
+    return made_cell(&(struct cell_labels){variants[m.variant].name,
+                                           tasks[m.task].name, "quick", m.seed,
+                                           generated(f, m)});
+}
+
+const char *fixture_id(const char *name)
+{
+    static const struct fixture real;
+    int n = atoi(name);
+
+    return id_of(&real, (struct made){n / 100, n / 10 % 10, n % 10});
 }
 
 static double least(struct made m)
@@ -172,9 +182,9 @@ static void write_cell(struct store *s, const char *path, struct made m,
                        const struct fixture *f)
 {
     struct cell_writer *w;
-    char *id = id_of(m);
+    const char *id = id_of(f, m);
 
-    must(cell_begin(&w, path, id));
+    must(made_begin(&w, path, id));
     must(cell_put_text(w, "provenance", "data_digest", tasks[m.task].name));
     must(cell_put_text(w, "provenance", "data_source", "files of a fixture"));
     must(cell_put_int(w, "provenance", "subset", m.task == f->subset - 1));
@@ -189,44 +199,14 @@ static void write_cell(struct store *s, const char *path, struct made m,
         must(cell_put_real(w, "provenance", "entropy_floor_nats", 4.0));
     must(cell_commit(w));
     must(store_done(s, id, 12.5));
-    free(id);
-}
-
-static json_t *entry(const struct fixture *f, struct made m)
-{
-    char *id = id_of(m);
-    json_t *j = json_pack("{s:s, s:s, s:s, s:s, s:i, s:{s:i}}", "id", id,
-                          "variant", variants[m.variant].name, "task",
-                          tasks[m.task].name, "scale", "quick", "seed", m.seed,
-                          "config", "synthetic", generated(f, m));
-
-    free(id);
-    return j;
-}
-
-static void write_experiment(const char *path, json_t *cells)
-{
-    json_t *all = json_pack("{s:i, s:s, s:s, s:o}", "schema_version", 1, "name",
-                            "fixture", "title", "A made-up experiment", "cells",
-                            cells);
-    char *file = str_format("%s/experiment.json", path);
-    char *text = json_dumps(all, JSON_INDENT(1));
-
-    must(file_write(file, text, strlen(text)));
-    free(text);
-    free(file);
-    json_decref(all);
 }
 
 static void make(struct store *s, const char *path, const struct fixture *f,
                  struct made m)
 {
     if (f->gaps && m.variant == 3 && m.task == 0) {
-        char *id = id_of(m);
-
-        must(store_fail(s, id, "diverged",
+        must(store_fail(s, id_of(f, m), "diverged",
                         "loss is not a number at step 17", 3.5));
-        free(id);
     } else if (!(f->gaps && m.variant == 5 && m.task == 1)) {
         write_cell(s, path, m, f);
     }
@@ -235,9 +215,12 @@ static void make(struct store *s, const char *path, const struct fixture *f,
 char *fixture_store(const struct fixture *f)
 {
     char *path = scratch_make();
-    json_t *cells = json_array();
+    struct frozen_cell cell[VARIANTS * TASKS * SEEDS];
+    struct frozen all = {.name = "fixture", .title = "A made-up experiment",
+                         .cell = cell};
     struct store *s;
 
+    REQUIRE(f->seeds <= SEEDS, "%d seeds", f->seeds);
     must(store_open(&s, path, 1));
     for (int v = 0; v < f->variants; v++)
         for (int t = 0; t < TASKS; t++)
@@ -245,9 +228,9 @@ char *fixture_store(const struct fixture *f)
                 struct made m = {v, t, k};
 
                 make(s, path, f, m);
-                json_array_append_new(cells, entry(f, m));
+                cell[all.n++] = made_frozen(id_of(f, m));
             }
-    write_experiment(path, cells);
+    must(frozen_write(&all, path));
     store_close(s);
     return path;
 }

@@ -15,4 +15,7 @@ struct fixture {
 /* A new folder that holds the store; the caller gives it to scratch_remove. */
 char *fixture_store(const struct fixture *f);
 
+/* The id of the cell "VVTS": variant (two digits), task, seed; real text. */
+const char *fixture_id(const char *name);
+
 #endif

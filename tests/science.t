@@ -73,7 +73,7 @@ ok 'verify science --json has the promised keys' json '
         grep { !exists $r->{$_} } qw(subject property measured bound verdict)
     } @{$j->{rows}}'
 sb run "$work/x.yaml" --store "$work/s" -E 'variant==vanilla && task==gen_eq' \
-    -S steps=1
+    -S steps=1 --extend
 ok 'a cell that has not learned trains' [ $code -eq 0 ]
 sb verify science --store "$work/s"
 ok 'an optimum that was not found is a failure, exit code 1' [ $code -eq 1 ]

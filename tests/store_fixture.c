@@ -1,15 +1,17 @@
 #include "tests/store_fixture.h"
 
+#include "tests/made.h"
 #include "tests/scratch.h"
 
 char *folder;
 struct store *store;
-const char id[] = "00112233445566778899aabbccddeeff";
+const char *id;
 
 int store_setup(void **state)
 {
     (void)state;
     folder = scratch_make();
+    id = made_id("some");
     return store_open(&store, folder, 1);
 }
 

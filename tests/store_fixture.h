@@ -6,7 +6,7 @@
 
 extern char *folder;
 extern struct store *store;
-extern const char id[]; /* of some cell */
+extern const char *id; /* of some cell */
 
 int store_setup(void **state);
 int store_teardown(void **state);

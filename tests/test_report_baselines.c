@@ -4,6 +4,7 @@
 #include "harness/base/str.h"
 #include "harness/report/baselines.h"
 #include "harness/report/sheet.h"
+#include "tests/made.h"
 #include "tests/store_fixture.h"
 
 #include <setjmp.h>
@@ -24,8 +25,13 @@ extern const struct table table_5;
 /* older: of a program that had one baseline, and did not say how it answers */
 enum form { NONE, OLDER, TODAY, FORMS };
 
-static const char *const cell_of[FORMS] = {"0001", "0002", "0003"};
-static const char *const variant_of[FORMS] = {"vanilla", "random", "dense"};
+static const char *cell_of(enum form form)
+{
+    static const char *const variant[FORMS] = {"vanilla", "random", "dense"};
+
+    return made_cell(&(struct cell_labels){variant[form], "glue", "quick", 1,
+                                           0});
+}
 
 static void put_baselines(struct cell_writer *w, enum form form)
 {
@@ -43,10 +49,10 @@ static void put_baselines(struct cell_writer *w, enum form form)
 static void write_cell(enum form form)
 {
     static const double nll[] = {1, 2}, tokens[] = {1, 1};
-    const char *name = cell_of[form];
+    const char *name = cell_of(form);
     struct cell_writer *w;
 
-    PUT(cell_begin(&w, folder, name));
+    PUT(made_begin(&w, folder, name));
     PUT(cell_put_text(w, "provenance", "data_digest", "data"));
     PUT(cell_put_text(w, "provenance", "data_source", "files"));
     PUT(cell_put_array(w, "examples/test/nll", "nats", nll, 2));
@@ -62,23 +68,14 @@ static void write_cell(enum form form)
 /* An experiment of cells of these forms. */
 static void fill(const enum form *form, int n)
 {
-    char *path = str_format("%s/experiment.json", folder), *cells = NULL, *all;
-    size_t bytes;
-    FILE *f = open_memstream(&cells, &bytes);
+    struct frozen_cell cell[FORMS];
+    struct frozen all = {.name = "x", .title = "x", .n = n, .cell = cell};
 
     for (int i = 0; i < n; i++) {
         write_cell(form[i]);
-        fprintf(f, "%s{\"id\": \"%s\", \"variant\": \"%s\", \"task\": "
-                   "\"glue\", \"scale\": \"quick\", \"seed\": 1, \"config\": "
-                   "{}}", i ? ", " : "", cell_of[form[i]], variant_of[form[i]]);
+        cell[i] = made_frozen(cell_of(form[i]));
     }
-    fclose(f);
-    all = str_format("{\"schema_version\": 1, \"name\": \"x\", \"title\": "
-                     "\"x\", \"cells\": [%s]}", cells);
-    PUT(file_write(path, all, strlen(all)));
-    free(all);
-    free(cells);
-    free(path);
+    PUT(frozen_write(&all, folder));
 }
 
 static char *render(const char *format)
@@ -108,7 +105,7 @@ static void one_cell(void **state)
 
     (void)state;
     write_cell(TODAY);
-    PUT(cell_open(&r, folder, cell_of[TODAY]));
+    PUT(cell_open(&r, folder, cell_of(TODAY)));
     PUT(baselines_read(&got, &n, r, a));
     assert_int_equal(n, 3);
     for (int i = 0; i < n; i++) {

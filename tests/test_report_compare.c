@@ -3,6 +3,7 @@
 #include "harness/report/compare.h"
 #include "harness/store/cell.h"
 #include "harness/store/store.h"
+#include "tests/made.h"
 #include "tests/report_fixture.h"
 #include "tests/scratch.h"
 
@@ -72,19 +73,29 @@ static void refused(const struct compare_side *a, const struct compare_side *b,
         fail_msg("'%s' lacks '%s'", err_last(), words);
 }
 
-static struct compare_side cell(const char *store, const char *const *id)
+static const char *id_of(const char *name)
 {
-    return (struct compare_side){.store = store, .name = id[0], .cells = 1,
-                                 .id = id};
+    return *name < 'a' ? fixture_id(name) : made_id(name);
 }
 
-static struct compare_side seeds(const char *store, const char *const *id,
+static struct compare_side seeds(const char *store, const char *const *name,
                                  const long long *seed, int n)
 {
-    return (struct compare_side){store, id[0], n, 1, id, seed};
+    static const char *ids[64];
+    static int used;
+    const char **id = ids + used;
+
+    for (int i = 0; i < n; i++, used = (used + 1) % 50)
+        id[i] = id_of(name[i]);
+    return (struct compare_side){store, name[0], n, seed != NULL, id, seed};
 }
 
-/* The fixture's ids: variant (two digits), task, seed. */
+static struct compare_side cell(const char *store, const char *const *name)
+{
+    return seeds(store, name, NULL, 1);
+}
+
+/* The fixture's cells: variant (two digits), task, seed. */
 static const char *const vanilla[] = {"0001", "0002", "0003", "0004",
                                       "0005", "0006", "0007"};
 static const char *const fixed[] = {"0101", "0102", "0103", "0104",
@@ -219,11 +230,11 @@ static void other_seeds(void **state)
 static void other_data(void **state)
 {
     struct compare_side a = cell(store, vanilla), b = cell(store, lm);
-    struct compare_side gone = cell(store, (const char *const[]){"9999"});
+    struct compare_side gone = cell(store, (const char *const[]){"gone"});
 
     (void)state;
     refused(&a, &b, ERR_USAGE, "tested on different data");
-    refused(&a, &gone, ERR_EMPTY, "9999");
+    refused(&a, &gone, ERR_EMPTY, made_id("gone"));
 }
 
 /* ---- cells with text ---- */
@@ -247,7 +258,8 @@ static void write_text_cell(const char *path, const char *id, int right,
         hyp[i] = i < right ? ref[i] : "kein Haus";
     }
     must(store_open(&s, path, 1));
-    must(cell_begin(&w, path, id));
+    id = id_of(id);
+    must(made_begin(&w, path, id));
     must(cell_put_text(w, "provenance", "data_digest", "same"));
     must(cell_put_strings(w, "examples/test/hypothesis", hyp, 10));
     must(cell_put_strings(w, "examples/test/reference", ref, 10));

@@ -5,6 +5,7 @@
 #include "harness/base/str.h"
 #include "harness/store/cell.h"
 #include "harness/store/store.h"
+#include "tests/made.h"
 #include "tests/store_fixture.h"
 
 #include <setjmp.h>
@@ -32,7 +33,7 @@ static int write_cell(const char *name, size_t n)
 
     for (size_t i = 0; i < n; i++)
         x[i] = rng_uniform((struct rng_key){1, RNG_TEST, 0, 0}, i);
-    TRY(cell_begin(&w, folder, name));
+    TRY(made_begin(&w, folder, name));
     rc = cell_put_array(w, "x", "1", x, n);
     if (rc == OK)
         rc = cell_commit(w);
@@ -57,6 +58,15 @@ static void append(const char *file, const char *text)
     fputs(text, f);
     fclose(f);
     free(path);
+}
+
+/* An "x" behind the file of a cell. */
+static void append_to(const char *format, const char *name)
+{
+    char *file = str_format(format, name);
+
+    append(file, "x");
+    free(file);
 }
 
 static int exists(const char *format, const char *name)
@@ -133,9 +143,9 @@ static void life(void **state)
     assert_int_equal(state_of(id, NULL), CELL_MISSING);
     assert_int_equal(store_claim(store, id), OK);
     assert_int_equal(state_of(id, NULL), CELL_RUNNING);
-    append("checkpoints/00112233445566778899aabbccddeeff.0.ckpt", "x");
-    append("checkpoints/00112233445566778899aabbccddeeff.1.ckpt", "x");
-    append("checkpoints/00112233445566778899aabbccddeef.0.ckpt", "x");
+    append_to("checkpoints/%s.0.ckpt", id);
+    append_to("checkpoints/%s.1.ckpt", id);
+    append_to("checkpoints/%s.0.ckpt", "00112233445566");
     assert_int_equal(store_fail(store, id, "oom", "needs \"much\"\xff", 2.5),
                      OK);
     store_release(store, id);
@@ -158,7 +168,7 @@ static void life(void **state)
     assert_int_equal(exists("checkpoints/%s.0.ckpt", id), 0);
     assert_int_equal(exists("checkpoints/%s.1.ckpt", id), 0);
     assert_int_equal(
-        exists("checkpoints/%s.0.ckpt", "00112233445566778899aabbccddeef"), 1);
+        exists("checkpoints/%s.0.ckpt", "00112233445566"), 1);
 }
 
 static void bad_note(void **state)
@@ -166,7 +176,10 @@ static void bad_note(void **state)
     struct cell_status status;
 
     (void)state;
-    append("failed/00112233445566778899aabbccddeeff.json", "{\"class\": 3}");
+    char *note = str_format("failed/%s.json", id);
+
+    append(note, "{\"class\": 3}");
+    free(note);
     assert_int_equal(store_status(store, id, &status), ERR_STORE);
     assert_non_null(strstr(err_last(), ".json:"));
 }
@@ -179,13 +192,12 @@ static void listed(void **state)
 
     (void)state;
     for (int i = 0; i < 3; i++)
-        assert_int_equal(write_cell(name[i], 1), OK);
+        assert_int_equal(write_cell(made_id(name[i]), 1), OK);
     append("cells/dd.h5.123.tmp", "half");
     assert_int_equal(store_list(store, &list, &n), OK);
     assert_int_equal(n, 3);
-    assert_string_equal(list[0], "aa");
-    assert_string_equal(list[1], "bb");
-    assert_string_equal(list[2], "cc");
+    for (int i = 1; i < n; i++)
+        assert_true(strcmp(list[i - 1], list[i]) < 0);
     for (int i = 0; i < n; i++)
         free(list[i]);
     free(list);
@@ -203,16 +215,16 @@ static void torn_line(void **state)
     char *path = path_of("journal.tsv"), *text;
 
     (void)state;
-    assert_int_equal(write_cell("aa", 5), OK);
-    assert_int_equal(store_done(store, "aa", 1), OK);
+    assert_int_equal(write_cell(made_id("aa"), 5), OK);
+    assert_int_equal(store_done(store, made_id("aa"), 1), OK);
     append("journal.tsv", "bb\t0123");
-    assert_int_equal(state_of("aa", NULL), CELL_DONE);
-    assert_int_equal(write_cell("cc", 5), OK);
-    assert_int_equal(store_done(store, "cc", 1), OK);
+    assert_int_equal(state_of(made_id("aa"), NULL), CELL_DONE);
+    assert_int_equal(write_cell(made_id("cc"), 5), OK);
+    assert_int_equal(store_done(store, made_id("cc"), 1), OK);
     assert_int_equal(file_read(&text, NULL, path), OK);
     assert_null(strstr(text, "\nbb\t"));
-    assert_int_equal(store_verify(store, "aa"), OK);
-    assert_int_equal(store_verify(store, "cc"), OK);
+    assert_int_equal(store_verify(store, made_id("aa")), OK);
+    assert_int_equal(store_verify(store, made_id("cc")), OK);
     free(text);
     free(path);
 }
@@ -223,8 +235,8 @@ static void damaged_line(void **state)
 
     (void)state;
     append("journal.tsv", "aa\t0123\t12\n");
-    assert_int_equal(write_cell("aa", 1), OK);
-    assert_int_equal(store_status(store, "aa", &status), ERR_STORE);
+    assert_int_equal(write_cell(made_id("aa"), 1), OK);
+    assert_int_equal(store_status(store, made_id("aa"), &status), ERR_STORE);
     assert_non_null(strstr(err_last(), "journal.tsv:2:"));
 }
 
@@ -235,11 +247,11 @@ static void line_made_good(void **state)
 
     (void)state;
     assert_int_equal(write_cell(id, 100), OK);
-    append("checkpoints/00112233445566778899aabbccddeeff.0.ckpt", "x");
+    append_to("checkpoints/%s.0.ckpt", id);
     assert_int_equal(state_of(id, &status), CELL_DONE);
     assert_int_equal(exists("checkpoints/%s.0.ckpt", id), 0);
     assert_int_equal(store_verify(store, id), OK);
-    append("cells/00112233445566778899aabbccddeeff.h5", "x");
+    append_to("cells/%s.h5", id);
     assert_int_equal(store_status(store, id, &status), ERR_STORE);
     assert_non_null(strstr(err_last(), "remove the file"));
     assert_int_equal(store_verify(store, id), ERR_STORE);
@@ -285,7 +297,8 @@ static void writer(int round, int say)
 {
     for (int i = 0;; i++) {
         int number = 1000 * round + i;
-        char *name = str_format("%08d", number);
+        char *text = str_format("%08d", number);
+        const char *name = made_id(text);
 
         if (store_claim(store, name) || write_cell(name, 64 + 500 * (i % 7)) ||
             store_done(store, name, i))
@@ -293,7 +306,7 @@ static void writer(int round, int say)
         store_release(store, name);
         if (write(say, &number, sizeof number) != sizeof number)
             _exit(1);
-        free(name);
+        free(text);
     }
 }
 
@@ -339,7 +352,7 @@ static void killed(void **state)
         acknowledged += kill_one(round, done + acknowledged);
     assert_true(acknowledged > 0);
     for (int i = 0; i < acknowledged; i++)
-        if (store_verify(store, done[i]) != OK)
+        if (store_verify(store, made_id(done[i])) != OK)
             fail_msg("lost: %s", err_last());
     assert_int_equal(store_list(store, &list, &n), OK);
     assert_true(n >= acknowledged);

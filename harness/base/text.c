@@ -48,6 +48,21 @@ int text_is_space(uint32_t c)
            c == 0x202F || c == 0x205F || c == 0x3000;
 }
 
+int text_printable(const char *s)
+{
+    size_t bytes = strlen(s), length;
+
+    if (u8_check((const uint8_t *)s, bytes))
+        return 0;
+    for (size_t i = 0; i < bytes; i += length) {
+        uint32_t c = text_decode(s, i, bytes, &length);
+
+        if (c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x2028 || c == 0x2029)
+            return 0;
+    }
+    return 1;
+}
+
 uint32_t text_decode_long(const char *s, size_t bytes, size_t *length)
 {
     ucs4_t c;

@@ -46,6 +46,10 @@ static inline uint32_t text_decode(const char *s, size_t i, size_t bytes,
 void     text_add_char(struct text *t, uint32_t c);
 int      text_is_space(uint32_t c);
 
+/* UTF-8 without control characters (C0, C1, line and paragraph separators): a
+ * label that a terminal, a table or a script may show. */
+int text_printable(const char *s);
+
 /* The words of a line, as slices of it. */
 struct slice { const char *s; size_t n; };
 struct words { struct slice *word; size_t n, cap; }; /* starts as {0} */

@@ -63,9 +63,9 @@ static int run(const struct options *o)
 
     TRY(plan_open(&p, o));
     TRY(store_open(&s, p->store, 1));
-    TRY(plan_look(p));
     if (o->n) /* without a file it is the frozen one itself */
-        TRY(freeze_write(p));
+        TRY(freeze_write(p, o->extend));
+    TRY(plan_look(p));
     rc = pool_run(&r, p, s, o);
     if (rc == OK || r.trained)
         tell(&r, p, clock_seconds() - began);
@@ -92,7 +92,8 @@ const struct command command_run = {
     .doc = "Results go to results/EXPERIMENT. Killed or stopped, the same "
            "command goes on where it was; cells that failed are tried again. "
            "Without a file: the experiment that --store holds. Several "
-           "runners may share a store.",
+           "runners may share a store. It belongs to the experiment that was "
+           "run into it first: other settings or cells need --extend.",
     .takes = TAKES_CHOICE | TAKES_STORE | TAKES_CACHE | TAKES_POOL |
              TAKES_FORMAT,
     .most = 1,

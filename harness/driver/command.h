@@ -60,6 +60,7 @@ struct options {
     const char   *output;         /* NULL: stdout                    */
     int           jobs;           /* 0: one a processor              */
     double        timeout;        /* seconds a cell may take; 0: any */
+    int           extend;         /* the experiment of a store       */
     int           refresh;
     int           samples;        /* 0: not asked for                */
     const char   *columns;        /* NULL: those of the table        */

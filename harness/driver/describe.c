@@ -180,7 +180,8 @@ static int describe_json(const struct plan *p, enum detail d, FILE *out)
                                  counts_full(&p->cell[i]) ? published : NULL,
                                  &worst));
     published_close(published);
-    all = json_pack("{s:i, s:o}", "schema_version", 1, "cells", cells);
+    all = json_pack("{s:i, s:o, s:i}", "schema_version", 1, "cells", cells,
+                    "others", p->others);
     json_dumpf(all, out, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
     fputc('\n', out);
     json_decref(all);
@@ -259,6 +260,9 @@ static void plan_total(const struct plan *p, FILE *out)
         fprintf(out, "; to do: %sFLOP, about %s of one worker's time",
                 columns_count(flops, count), str_duration(seconds, time));
     fputc('\n', out);
+    if (p->others)
+        fprintf(out, "%d finished cell%s more in %s: not of this selection\n",
+                p->others, p->others == 1 ? "" : "s", p->store);
 }
 
 static void results_row(struct columns *t, const struct cell *c,

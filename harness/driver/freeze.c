@@ -1,202 +1,269 @@
 #include "harness/driver/freeze.h"
 
 #include "harness/base/err.h"
-#include "harness/base/file.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
+#include "harness/store/frozen.h"
+#include "harness/store/lock.h"
 
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { SCHEMA = 1 };
+/* ---- the plan's cells, and what stands there ---- */
 
-static char *path_of(const char *store)
+static const char *kept(char *text, struct arena *a) /* frees it */
 {
-    return str_format("%s/experiment.json", store);
-}
+    const char *copy = arena_text(a, text);
 
-static json_t *parsed(char *text) /* frees it */
-{
-    json_t *j = json_loads(text, 0, NULL);
-
-    REQUIRE(j, "settings_text gave '%s'", text);
     free(text);
-    return j;
+    return copy;
 }
 
-static json_t *pack(const struct cell *c)
+static struct frozen_cell cell_of(const struct cell *c, struct arena *a)
 {
     const struct config *g = &c->config;
+    struct frozen_cell f = {
+        .config = kept(settings_text(g, 1), a),
+        .runtime = kept(settings_text(g, 0), a),
+        .label = {g->variant, g->task, g->scale, (long long)g->seed,
+                  g->synthetic},
+        .recipe = DATA_RECIPE_VERSION, .numerics = NUMERICS_VERSION,
+        .refused = c->refused};
 
-    return json_pack("{s:s, s:s, s:s, s:s, s:I, s:o, s:o, s:s*}", "id", c->id,
-                     "variant", g->variant, "task", g->task, "scale",
-                     g->scale, "seed", (json_int_t)g->seed, "config",
-                     parsed(settings_text(g, 1)), "runtime",
-                     parsed(settings_text(g, 0)), "refused", c->refused);
+    strcpy(f.id, c->id);
+    return f;
 }
 
-/* What stands there; *out NULL: nothing yet. */
-static int load(json_t **out, const char *path)
+/* Cells by a text, as a JSON object: it hashes. */
+static void put(json_t *map, const char *key, int i)
 {
-    char *text;
-    json_error_t e;
-    json_t *j;
-    int schema = 0, rc;
+    json_object_set_new(map, key, json_integer(i));
+}
 
-    *out = NULL;
-    if (!file_exists(path))
-        return OK;
-    rc = file_read(&text, NULL, path);
-    if (rc < 0)
-        return rc;
-    j = json_loads(text, JSON_REJECT_DUPLICATES, &e);
-    free(text);
-    if (!j)
-        return err_set(ERR_STORE, "%s:%d: %s; remove the file, and `run` of "
-                       "the experiment writes it again", path, e.line, e.text);
-    if (json_unpack_ex(j, &e, 0, "{s:i}", "schema_version", &schema))
-        rc = err_set(ERR_STORE, "%s: %s; remove the file, and `run` of the "
-                     "experiment writes it again", path, e.text);
-    else if (schema > SCHEMA)
-        rc = err_set(ERR_STORE, "%s: schema %d is newer than this program, "
-                     "which knows up to %d: update synthbench", path, schema,
-                     SCHEMA);
-    if (rc < 0) {
-        json_decref(j);
-        return rc;
+static int find(const json_t *map, const char *key)
+{
+    const json_t *i = json_object_get(map, key);
+
+    return i ? (int)json_integer_value(i) : -1;
+}
+
+static const char *label(const struct frozen_cell *c, struct arena *a)
+{
+    return kept(str_format("%s/%s/%s/%lld", c->label.variant, c->label.task,
+                           c->label.scale, c->label.seed), a);
+}
+
+/* ---- what differs ---- */
+
+enum { NAMED = 3 }; /* keys in a message */
+
+/* "steps: 10, there 700" of two configurations with the same label. */
+static const char *differences(const char *mine, const char *theirs,
+                               struct arena *a)
+{
+    json_t *x = json_loads(mine, 0, NULL), *y = json_loads(theirs, 0, NULL), *v;
+    struct text out = {0};
+    const char *key;
+    int n = 0;
+
+    json_object_foreach(x, key, v) {
+        json_t *w = json_object_get(y, key);
+
+        if (w && json_equal(v, w))
+            continue;
+        if (n++ >= NAMED)
+            continue;
+        char *here = json_dumps(v, JSON_ENCODE_ANY | JSON_REAL_PRECISION(6));
+        char *there = w ? json_dumps(w, JSON_ENCODE_ANY |
+                                            JSON_REAL_PRECISION(6))
+                        : str_copy("nothing");
+        char *one = str_format("%s%s: %s, there %s", n > 1 ? "; " : "", key,
+                               here, there);
+
+        text_put(&out, one);
+        free(one);
+        free(there);
+        free(here);
     }
-    *out = j;
-    return OK;
+    if (n > NAMED)
+        text_put(&out, "; ...");
+    if (!n)
+        text_put(&out, "another version of synthbench made it");
+    json_decref(x);
+    json_decref(y);
+    const char *copy = arena_text(a, out.s);
+    text_free(&out);
+    return copy;
 }
 
-/* Cells of `from` whose id is not in `known`. */
-static void move_unknown(json_t *to, json_t *from, json_t *known)
+/* The experiment that the store belongs to lacks cells of the plan. */
+static int refuse(const struct plan *p, const struct frozen *old, int missing,
+                  const struct cell *first, struct arena *a)
 {
-    size_t i;
-    json_t *cell;
+    struct frozen_cell mine = cell_of(first, a);
+    const char *name = label(&mine, a), *why = "no cell of that name is there";
 
-    json_array_foreach(from, i, cell) {
-        const char *id = json_string_value(json_object_get(cell, "id"));
+    for (int i = 0; i < old->n; i++)
+        if (!old->cell[i].older && !strcmp(label(&old->cell[i], a), name))
+            why = differences(mine.config, old->cell[i].config, a);
+    return err_set(ERR_USAGE, "%s belongs to experiment %s, as it was first "
+                   "run there: %d of these %d cells are not in it, the first "
+                   "is %s (%s); --extend adds them, another --store keeps them "
+                   "apart", p->store, old->name, missing, p->n, name, why);
+}
 
-        if (id && !json_object_get(known, id)) {
-            json_array_append(to, cell);
-            json_object_set_new(known, id, json_true());
+/* ---- freezing ---- */
+
+/* The plan's cells, then those of `old` that they leave in their place. */
+static void merge(struct frozen *out, const struct plan *p,
+                  const struct frozen *old)
+{
+    struct arena *a = out->memory;
+    json_t *ids = json_object(), *labels = json_object();
+    int most = p->n + (old ? old->n : 0);
+
+    out->cell = arena_zero(a, ((size_t)most + 1) * sizeof *out->cell);
+    for (int i = 0; i < p->n; i++) {
+        struct frozen_cell *c = &out->cell[out->n];
+
+        *c = cell_of(&p->cell[i], a);
+        if (find(ids, c->id) >= 0)
+            continue;
+        put(ids, c->id, out->n);
+        put(labels, label(c, a), out->n++);
+    }
+    for (int older = 0; old && older < 2; older++)
+        for (int i = 0; i < old->n; i++) {
+            struct frozen_cell *c = &out->cell[out->n];
+
+            *c = old->cell[i];
+            c->older |= find(labels, label(c, a)) >= 0;
+            if (c->older != older || find(ids, c->id) >= 0)
+                continue;
+            put(ids, c->id, out->n++);
         }
-    }
+    json_decref(labels);
+    json_decref(ids);
 }
 
-int freeze_write(const struct plan *p)
+static int write(const struct plan *p, const struct frozen *old)
 {
-    json_t *old = NULL, *cells = json_array(), *older = json_array();
-    json_t *known = json_object(), *all = NULL;
-    char *path = path_of(p->store), *text = NULL;
+    struct frozen all = {.name = old ? old->name : p->name,
+                         .title = old ? old->title : p->title,
+                         .memory = arena_new()};
     int rc;
 
-    TRY(load(&old, path));
-    for (int i = 0; i < p->n; i++) {
-        if (p->cell[i].older)
-            continue;
-        json_array_append_new(cells, pack(&p->cell[i]));
-        json_object_set_new(known, p->cell[i].id, json_true());
+    merge(&all, p, old);
+    rc = frozen_write(&all, p->store);
+    arena_free(all.memory);
+    return rc;
+}
+
+/* Cells of the plan that are not in the experiment; *first: one of them. */
+static int missing(const struct plan *p, const struct frozen *old,
+                   const struct cell **first)
+{
+    json_t *ids = json_object();
+    int n = 0;
+
+    for (int i = 0; i < old->n; i++)
+        if (!old->cell[i].older)
+            put(ids, old->cell[i].id, i);
+    for (int i = p->n - 1; i >= 0; i--)
+        if (find(ids, p->cell[i].id) < 0) {
+            *first = &p->cell[i];
+            n++;
+        }
+    json_decref(ids);
+    return n;
+}
+
+int freeze_write(const struct plan *p, int extend)
+{
+    struct frozen *old = NULL;
+    struct store_lock lock = STORE_UNLOCKED;
+    const struct cell *first = NULL;
+    int n, rc;
+
+    TRY(store_lock(&lock, p->store));
+    rc = frozen_read(&old, p->store);
+    if (rc == ERR_EMPTY) {
+        TRY(write(p, NULL));
+        goto out;
     }
-    move_unknown(older, json_object_get(old, "cells"), known);
-    move_unknown(older, json_object_get(old, "older"), known);
-    all = json_pack("{s:i, s:s, s:s, s:i, s:i, s:O, s:O}", "schema_version",
-                    SCHEMA, "name", p->name, "title", p->title, "data_recipe",
-                    DATA_RECIPE_VERSION, "numerics", NUMERICS_VERSION, "cells",
-                    cells, "older", older);
-    text = all ? json_dumps(all, JSON_INDENT(1) | JSON_REAL_PRECISION(17))
-               : NULL;
-    REQUIRE(text, "%s: title '%s' cannot be written", path, p->title);
-    TRY(file_write(path, text, strlen(text)));
+    TRY(rc);
+    n = missing(p, old, &first);
+    if (n && !extend)
+        TRY(refuse(p, old, n, first, old->memory));
+    if (n)
+        TRY(write(p, old));
 out:
-    free(text);
-    json_decref(all);
-    json_decref(known);
-    json_decref(older);
-    json_decref(cells);
-    json_decref(old);
-    free(path);
+    store_unlock(&lock);
+    frozen_close(old);
     return rc;
 }
 
 /* ---- reading ---- */
 
-static int read_cell(struct cell *c, json_t *j)
+/* What this program would not train under that id is an older cell to it. */
+static int is_older(const struct frozen_cell *f)
 {
-    json_t *config, *runtime;
-    const char *id;
-    char name[MIX_NAME];
-    json_error_t e;
-    int rc;
-
-    if (json_unpack_ex(j, &e, 0, "{s:s, s:o, s:o}", "id", &id, "config",
-                       &config, "runtime", &runtime))
-        return err_set(ERR_STORE, "%s", e.text);
-    if (strlen(id) != SETTINGS_ID - 1)
-        return err_set(ERR_STORE, "'%s' is no cell id", id);
-    strcpy(c->id, id);
-    char *hashed = json_dumps(config, 0), *other = json_dumps(runtime, 0);
-    rc = settings_restore(&c->config, hashed, other);
-    free(other);
-    free(hashed);
-    if (rc == OK)
-        rc = mix_parse(&c->mix, name, c->config.variant);
-    if (rc == OK)
-        rc = registry_task(&c->task, c->config.task);
-    if (rc == OK)
-        c->refused = model_fault(&c->config.model, &c->mix);
-    return rc < 0 ? err_wrap(ERR_STORE, "cell %s", id) : OK;
+    return f->older || f->recipe != DATA_RECIPE_VERSION ||
+           f->numerics != NUMERICS_VERSION;
 }
 
-/* An older cell may speak of keys that this program no longer has: then it is
- * left out here, its file in STORE/cells still tells all. */
-static int read_cells(struct plan *p, json_t *cells, int older)
+static int read_cell(struct cell *c, const struct frozen_cell *f)
 {
-    size_t i;
-    json_t *j;
+    char name[MIX_NAME];
+    int rc;
 
-    json_array_foreach(cells, i, j) {
-        struct cell *c = &p->cell[p->n];
+    strcpy(c->id, f->id);
+    c->older = is_older(f);
+    TRY(settings_restore(&c->config, f->config, f->runtime));
+    if (!c->older) {
+        char *mine = settings_text(&c->config, 1);
+        int same = !strcmp(mine, f->config);
 
-        c->older = older;
-        if (read_cell(c, j) == OK)
-            p->n++;
-        else if (!older)
-            return err_wrap(ERR_STORE, "%s/experiment.json", p->store);
+        free(mine);
+        if (!same)
+            TRY(err_set(ERR_STORE, "its configuration is of another version "
+                        "of synthbench; run the experiment's file with "
+                        "--extend"));
     }
-    return OK;
+    TRY(mix_parse(&c->mix, name, c->config.variant));
+    TRY(registry_task(&c->task, c->config.task));
+    c->refused = model_fault(&c->config.model, &c->mix);
+out:
+    return rc < 0 ? err_wrap(ERR_STORE, "cell %s", f->id) : OK;
 }
 
 int freeze_read(struct plan **out, const char *store)
 {
-    char *path = path_of(store);
-    json_t *all, *cells, *older;
-    const char *name, *title;
+    struct frozen *f = NULL;
     struct plan *p = NULL;
-    json_error_t e;
     int rc;
 
-    TRY(load(&all, path));
-    if (!all)
-        TRY(err_set(ERR_EMPTY, "%s: no such file: nothing has been run into "
-                    "this folder; `synthbench run FILE.yaml --store %s` does "
-                    "that", path, store));
-    if (json_unpack_ex(all, &e, 0, "{s:s, s:s, s:o, s:o}", "name", &name,
-                       "title", &title, "cells", &cells, "older", &older))
-        TRY(err_set(ERR_STORE, "%s: %s; remove the file, and `run` of the "
-                    "experiment writes it again", path, e.text));
-    p = plan_new(name, title,
-                 (int)(json_array_size(cells) + json_array_size(older)));
+    TRY(frozen_read(&f, store));
+    p = plan_new(f->name, f->title, f->n);
     p->store = arena_text(p->memory, store);
-    TRY(read_cells(p, cells, 0));
-    TRY(read_cells(p, older, 1));
+    for (int i = 0; i < f->n; i++) {
+        struct cell *c = &p->cell[p->n];
+
+        *c = (struct cell){.older = 0};
+        rc = read_cell(c, &f->cell[i]);
+        /* An older cell may speak of keys that this program no longer has: it
+         * is left out here, its file in STORE/cells still tells all. */
+        if (rc < 0 && !c->older)
+            TRY(err_wrap(ERR_STORE, "%s/experiment.json", store));
+        p->n += rc == OK;
+    }
+    rc = OK;
     plan_link(p);
     *out = p;
     p = NULL;
 out:
     plan_close(p);
-    json_decref(all);
-    free(path);
+    frozen_close(f);
     return rc;
 }

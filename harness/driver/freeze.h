@@ -1,21 +1,24 @@
 /*
- * freeze: STORE/experiment.json, the resolved experiment that the cells of a
- * store belong to, so that the folder explains itself.
- *
- *     {"schema_version": 1, "name", "title", "data_recipe", "numerics",
- *      "cells": [{"id", "variant", "task", "scale", "seed",
- *                 "config": {keys of the id}, "runtime": {the others}}],
- *      "older": [cells that an earlier state of the experiment had]}
+ * freeze: a store belongs to an experiment, which STORE/experiment.json holds
+ * (store/frozen.h): the cells that its tables show, and older ones.
  */
 #ifndef DRIVER_FREEZE_H
 #define DRIVER_FREEZE_H
 
 #include "harness/driver/plan.h"
 
-/* Cells that stand there and not in the plan move to "older". */
-int freeze_write(const struct plan *p);
+/*
+ * Before the plan's cells are trained into its store, under the store's lock:
+ *
+ *   no experiment yet     the plan's is frozen
+ *   it has all of them    nothing changes
+ *   it lacks some         ERR_USAGE, with what differs; with `extend` they
+ *                         become part of it, and its cells of the same variant,
+ *                         task, scale and seed move to the older ones
+ */
+int freeze_write(const struct plan *p, int extend);
 
-/* ERR_EMPTY: nothing was run there; ERR_STORE: damaged, or newer. */
+/* ERR_EMPTY: nothing was run there; ERR_STORE: damaged, edited, or newer. */
 int freeze_read(struct plan **out, const char *store);
 
 #endif

@@ -212,6 +212,8 @@ static const struct row rows[] = {
      "Cells at a time (default: one a processor)"},
     {TAKES_POOL, "--timeout", 0, "SECONDS", read_seconds, AT(timeout), 0,
      "A cell that takes longer has failed"},
+    {TAKES_POOL, "--extend", 0, NULL, read_flag, AT(extend), 0,
+     "Add these cells to the experiment that the store belongs to"},
     {TAKES_STORE, "--store", 0, "DIR", read_text, AT(store), 0,
      "The results folder (default: results/EXPERIMENT)"},
     {TAKES_CACHE, "--cache", 0, "DIR", read_cache, 0, 0,

@@ -221,6 +221,17 @@ out:
 
 /* ---- what is known of the cells ---- */
 
+static int count_others(struct plan *p, struct store *s)
+{
+    const char **id = arena_take(p->memory, ((size_t)p->n + 1) * sizeof *id);
+    int n = 0;
+
+    for (int i = 0; i < p->n; i++)
+        if (p->cell[i].selected)
+            id[n++] = p->cell[i].id;
+    return store_others(s, id, n, &p->others);
+}
+
 static int look_up(struct plan *p)
 {
     struct store *s = NULL;
@@ -239,6 +250,8 @@ static int look_up(struct plan *p)
             rc = OK;
         }
     }
+    if (rc == OK)
+        rc = count_others(p, s);
     store_close(s);
     return rc;
 }

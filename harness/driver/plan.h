@@ -34,6 +34,8 @@ struct cell {
 struct plan {
     const char   *name, *title;
     char         *store;  /* folder: --store, or results/NAME             */
+    int           others; /* plan_look: finished cells of the store that are
+                             not selected                                 */
     int           n;
     struct cell  *cell;   /* scale, task, variant, seed; older ones last  */
     struct arena *memory;

@@ -1,11 +1,11 @@
 #include "harness/driver/settings.h"
 
 #include "harness/base/err.h"
-#include "harness/base/hash.h"
 #include "harness/base/str.h"
 #include "harness/driver/key_table.h"
 #include "harness/driver/names.h"
 #include "harness/driver/registry.h"
+#include "harness/store/cell.h"
 #include "harness/tasks/gen.h"
 #include "harness/train/train.h"
 
@@ -352,15 +352,9 @@ char *settings_text(const struct config *c, int hashed)
 
 void settings_id(const struct config *c, char id[SETTINGS_ID])
 {
-    char hex[HASH_HEX];
     char *config = settings_text(c, 1);
-    char *text = str_format("%s data %d numerics %d", config,
-                            DATA_RECIPE_VERSION, NUMERICS_VERSION);
 
-    hash_sha256(text, strlen(text), hex);
-    memcpy(id, hex, SETTINGS_ID - 1);
-    id[SETTINGS_ID - 1] = 0;
-    free(text);
+    cell_id(id, config, DATA_RECIPE_VERSION, NUMERICS_VERSION);
     free(config);
 }
 

@@ -7,11 +7,12 @@
 #define DRIVER_SETTINGS_H
 
 #include "harness/data/dataset.h"
+#include "harness/store/cell.h"
 #include "harness/train/config.h"
 
 #include <stddef.h>
 
-enum { SETTINGS_ID = 17 }; /* bytes of a cell id, with the closing NUL */
+enum { SETTINGS_ID = CELL_ID }; /* bytes of a cell id, with its NUL */
 
 struct assign {        /* one "key: value" that somebody wrote */
     const char *key, *value;

@@ -45,7 +45,7 @@ static int read_times(struct speed_row *r, const char *store, const char *id)
     struct cell_reader *f = NULL;
     int rc;
 
-    TRY(cell_open(&f, store, id));
+    TRY(cell_open_kind(&f, store, id, "speed"));
     TRY(cell_get_real(f, TIMING, "median_seconds", &r->median));
     TRY(cell_get_real(f, TIMING, "least_seconds", &r->least));
     TRY(cell_get_real(f, TIMING, "most_seconds", &r->most));

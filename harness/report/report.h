@@ -1,14 +1,7 @@
 /*
  * report: what a store holds, read for tables and figures.
  *
- * STORE/experiment.json, which `run` freezes:
- *
- *     {"schema_version": 1, "name": "quick", "title": "...",
- *      "cells": [{"id": "...", "variant": "random+vanilla", "task": "lm1b",
- *                 "scale": "quick", "seed": 1,
- *                 "config": {"synthetic": 0, ...every key...},
- *                 "refused": "why there is no such model"}, ...]}
- *
+ * Which cells there are, STORE/experiment.json says (store/frozen.h).
  * A cell's numbers are read from its file with store/cell.h.
  */
 #ifndef REPORT_REPORT_H
@@ -31,6 +24,8 @@ struct report {
     int                 n;
     struct report_cell *cell;        /* in the order of experiment.json */
     int                 damaged;     /* how many cells are            */
+    int                 others;      /* finished cells of the store that are
+                                        not among these               */
     struct arena       *memory;      /* owns all of it                */
 };
 

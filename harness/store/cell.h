@@ -14,6 +14,19 @@
 #include <stdint.h>
 
 enum { CELL_SCHEMA = 1 }; /* root attribute schema_version */
+enum { CELL_ID = 17 };    /* bytes of an id, with the closing NUL */
+
+/* The id of a configuration (JSON, keys sorted, no blanks, reals with 17
+ * digits): the first 16 digits of SHA-256 of "CONFIG data RECIPE numerics
+ * NUMERICS". */
+void cell_id(char id[CELL_ID], const char *config, int recipe, int numerics);
+
+/* What a configuration says of the cell's place among others. */
+struct cell_labels {
+    const char *variant, *task, *scale; /* names: cell_config.h */
+    long long   seed;
+    int         synthetic;
+};
 
 struct cell_writer;
 struct cell_reader;
@@ -23,6 +36,11 @@ struct cell_reader;
  * that were not put: Conventions, title, source, history, date_created, id,
  * schema_version. */
 int cell_begin(struct cell_writer **out, const char *store, const char *id);
+
+/* The configuration, whole and key by key, the labels that follow from it and
+ * the versions; the id given to cell_begin must be theirs. */
+int cell_put_config(struct cell_writer *w, const char *config, int recipe,
+                    int numerics);
 
 /* Attributes of a group; group "" is the root.  The last put holds. */
 int cell_put_text(struct cell_writer *w, const char *group, const char *name,
@@ -47,8 +65,14 @@ void cell_abandon(struct cell_writer *w);
 
 /* ---- reading ----
  * open compares the whole file with its seal (its last line, a SHA-256) and
- * its journal line.  ERR_EMPTY: there is no such cell. */
+ * its journal line, and the id with the configuration in the file.  ERR_EMPTY:
+ * there is no such cell.  open_kind: of another kind than a trained cell (root
+ * attribute `kind`), whose id is the caller's to check. */
 int  cell_open(struct cell_reader **out, const char *store, const char *id);
+int  cell_open_kind(struct cell_reader **out, const char *store,
+                    const char *id, const char *kind);
+/* Those of the configuration that the id hashes. */
+const struct cell_labels *cell_labels_of(const struct cell_reader *r);
 void cell_close(struct cell_reader *r);
 /* Caller frees *out.  ERR_EMPTY where there is no such thing. */
 int  cell_get_text(struct cell_reader *r, const char *group, const char *name,

@@ -7,16 +7,20 @@
 #include "harness/base/hash.h"
 #include "harness/base/str.h"
 #include "harness/store/cell.h"
+#include "harness/store/cell_config.h"
 #include "harness/store/h5.h"
 #include "harness/store/journal.h"
 #include "harness/store/store_private.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
 struct cell_reader {
-    hid_t file;
-    char *path;
+    hid_t              file;
+    char              *path;
+    struct cell_labels label;
+    struct arena      *memory; /* of label */
 };
 
 char *cell_path(const char *store, const char *id)
@@ -84,7 +88,89 @@ static int check_root(struct cell_reader *r, const char *id)
     return rc;
 }
 
-int cell_open(struct cell_reader **out, const char *store, const char *id)
+/* Its kind is the one asked for; NULL: it has none, it was trained. */
+static int check_kind(struct cell_reader *r, const char *kind)
+{
+    char *own = NULL;
+    int rc = cell_get_text(r, "", "kind", &own);
+
+    if (rc == ERR_EMPTY)
+        rc = kind ? damaged(r->path, "is of another kind") : OK;
+    else if (rc == OK && (!kind || strcmp(kind, own)))
+        rc = damaged(r->path, "is of another kind");
+    free(own);
+    return rc;
+}
+
+/* The versions that the id hashes beside the configuration. */
+static int get_version(struct cell_reader *r, const char *name, int *out)
+{
+    long long version;
+    int rc = cell_get_int(r, "provenance", name, &version);
+
+    if (rc == OK && (version < 0 || version > INT_MAX))
+        rc = damaged(r->path, "has a version that none is");
+    *out = rc < 0 ? 0 : (int)version;
+    return rc;
+}
+
+static int check_id(struct cell_reader *r, const char *id, const char *config)
+{
+    char want[CELL_ID];
+    int recipe, numerics, rc;
+
+    TRY(get_version(r, "data_recipe_version", &recipe));
+    TRY(get_version(r, "numerics_version", &numerics));
+    cell_id(want, config, recipe, numerics);
+    if (strcmp(want, id))
+        TRY(damaged(r->path, "has a configuration that its id is not of"));
+out:
+    return rc;
+}
+
+/* Labels that people read in the file are those of the configuration. */
+static int check_label(struct cell_reader *r, const char *name,
+                       const char *want)
+{
+    char *own = NULL;
+    int rc = cell_get_text(r, "", name, &own);
+
+    if (rc == OK && strcmp(own, want))
+        rc = damaged(r->path, "has a label that its configuration does not "
+                     "say");
+    free(own);
+    return rc;
+}
+
+static int check_config(struct cell_reader *r, const char *id)
+{
+    char *text = NULL;
+    json_t *config = NULL;
+    long long seed;
+    int rc;
+
+    TRY(cell_get_text(r, "config", "json", &text));
+    config = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
+    if (!json_is_object(config) ||
+        strcmp(cell_config_text(config, r->memory), text) ||
+        cell_config_labels(&r->label, config, r->memory) < 0)
+        TRY(damaged(r->path, "has no configuration"));
+    TRY(check_id(r, id, text));
+    TRY(check_label(r, "variant", r->label.variant));
+    TRY(check_label(r, "task", r->label.task));
+    TRY(check_label(r, "scale", r->label.scale));
+    TRY(cell_get_int(r, "", "seed", &seed));
+    if (seed != r->label.seed)
+        rc = damaged(r->path, "has a label that its configuration does not "
+                     "say");
+out:
+    json_decref(config);
+    free(text);
+    return rc == ERR_EMPTY ? damaged(r->path, "lacks its configuration") : rc;
+}
+
+static int open_checked(struct cell_reader **out, const char *store,
+                        const char *id, const char *kind)
 {
     struct cell_reader *r = calloc(1, sizeof *r);
     char *bytes = NULL;
@@ -94,6 +180,7 @@ int cell_open(struct cell_reader **out, const char *store, const char *id)
     *out = NULL;
     REQUIRE(r, "out of memory");
     r->path = cell_path(store, id);
+    r->memory = arena_new();
     r->file = H5I_INVALID_HID;
     if (!file_exists(r->path))
         TRY(err_set(ERR_EMPTY, "%s: there is no such cell; `synthbench run` "
@@ -105,6 +192,9 @@ int cell_open(struct cell_reader **out, const char *store, const char *id)
     if (r->file < 0)
         TRY(h5_fail(r->path, ""));
     TRY(check_root(r, id));
+    TRY(check_kind(r, kind));
+    if (!kind)
+        TRY(check_config(r, id));
     *out = r;
     r = NULL;
 out:
@@ -113,12 +203,29 @@ out:
     return rc;
 }
 
+int cell_open(struct cell_reader **out, const char *store, const char *id)
+{
+    return open_checked(out, store, id, NULL);
+}
+
+int cell_open_kind(struct cell_reader **out, const char *store, const char *id,
+                   const char *kind)
+{
+    return open_checked(out, store, id, kind);
+}
+
+const struct cell_labels *cell_labels_of(const struct cell_reader *r)
+{
+    return &r->label;
+}
+
 void cell_close(struct cell_reader *r)
 {
     if (!r)
         return;
     if (r->file >= 0)
         H5Fclose(r->file);
+    arena_free(r->memory);
     free(r->path);
     free(r);
 }

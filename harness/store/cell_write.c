@@ -8,6 +8,7 @@
 #include "harness/base/hash.h"
 #include "harness/base/str.h"
 #include "harness/store/cell.h"
+#include "harness/store/cell_config.h"
 #include "harness/store/h5.h"
 #include "harness/store/store_private.h"
 
@@ -144,6 +145,57 @@ int cell_put_real(struct cell_writer *w, const char *group, const char *name,
                   double value)
 {
     return put_attribute(w, group, name, H5T_IEEE_F64LE, &value);
+}
+
+/* ---- the configuration ---- */
+
+static int put_key(struct cell_writer *w, const char *key, const json_t *value)
+{
+    if (json_is_string(value))
+        return cell_put_text(w, "config", key, json_string_value(value));
+    if (json_is_real(value))
+        return cell_put_real(w, "config", key, json_real_value(value));
+    return cell_put_int(w, "config", key,
+                        json_is_integer(value) ? json_integer_value(value)
+                                               : json_is_true(value));
+}
+
+static int put_labels(struct cell_writer *w, const struct cell_labels *l)
+{
+    int rc;
+
+    TRY(cell_put_text(w, "", "variant", l->variant));
+    TRY(cell_put_text(w, "", "task", l->task));
+    TRY(cell_put_text(w, "", "scale", l->scale));
+    TRY(cell_put_int(w, "", "seed", l->seed));
+out:
+    return rc;
+}
+
+int cell_put_config(struct cell_writer *w, const char *config, int recipe,
+                    int numerics)
+{
+    json_t *all = json_loads(config, 0, NULL), *value;
+    struct arena *a = arena_new();
+    struct cell_labels label;
+    char id[CELL_ID];
+    const char *key;
+    int rc;
+
+    cell_id(id, config, recipe, numerics);
+    REQUIRE(all && !strcmp(cell_config_text(all, a), config) &&
+                !strcmp(id, w->id), "%s has not the id %s", config, w->id);
+    TRY(cell_config_labels(&label, all, a));
+    TRY(put_labels(w, &label));
+    TRY(cell_put_int(w, "provenance", "data_recipe_version", recipe));
+    TRY(cell_put_int(w, "provenance", "numerics_version", numerics));
+    TRY(cell_put_text(w, "config", "json", config));
+    json_object_foreach(all, key, value)
+        TRY(put_key(w, key, value));
+out:
+    arena_free(a);
+    json_decref(all);
+    return rc;
 }
 
 /* ---- datasets ---- */

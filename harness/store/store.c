@@ -322,3 +322,21 @@ int store_list(struct store *s, char ***out, int *n)
     qsort(*out, (size_t)*n, sizeof **out, by_name);
     return OK;
 }
+
+int store_others(struct store *s, const char *const *id, int n, int *out)
+{
+    char **all = NULL;
+    const char **known = malloc(((size_t)n + 1) * sizeof *known);
+    int cells = 0, rc = store_list(s, &all, &cells);
+
+    memcpy(known, id, (size_t)n * sizeof *known);
+    qsort(known, (size_t)n, sizeof *known, by_name);
+    *out = 0;
+    for (int i = 0; i < cells; i++) {
+        *out += !bsearch(&all[i], known, (size_t)n, sizeof *known, by_name);
+        free(all[i]);
+    }
+    free(all);
+    free(known);
+    return rc;
+}

@@ -9,7 +9,8 @@
  *     STORE/weights/ID.h5     of a cell that others may start from
  *     STORE/checkpoints/ID.*  training state of unfinished cells
  *     STORE/logs/ID.log       stderr of the worker
- *     STORE/experiment.json   the resolved experiment that `run` froze
+ *     STORE/experiment.json   the experiment that it belongs to (frozen.h)
+ *     STORE/lock              of that file (lock.h)
  *     STORE/tables, STORE/plots  what was rendered
  *
  * Several runners may work in one store at the same time.
@@ -63,6 +64,9 @@ void store_release(struct store *s, const char *id);
 
 /* Every finished cell's id, sorted; caller frees the list and each. */
 int store_list(struct store *s, char ***out, int *n);
+
+/* How many finished cells have none of these n ids. */
+int store_others(struct store *s, const char *const *id, int n, int *out);
 
 int store_reindex(struct store *s);
 

@@ -3,7 +3,6 @@
 #include "harness/train/provenance.h"
 #include "harness/train/run.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -17,36 +16,8 @@ static int put_root(struct run *r, struct cell_writer *w)
     snprintf(title, sizeof title, "%s on %s, %s scale, seed %llu", c->variant,
              r->task->title, c->scale, (unsigned long long)c->seed);
     TRY(cell_put_text(w, "", "title", title));
-    TRY(cell_put_text(w, "", "variant", c->variant));
-    TRY(cell_put_text(w, "", "task", c->task));
-    TRY(cell_put_text(w, "", "scale", c->scale));
-    TRY(cell_put_int(w, "", "seed", (long long)c->seed));
     TRY(cell_put_text(w, "", "status", "done"));
 out:
-    return rc;
-}
-
-/* The canonical configuration, whole and key by key. */
-static int put_config(struct run *r, struct cell_writer *w)
-{
-    json_t *all = json_loads(r->env->config, 0, NULL), *value;
-    const char *key;
-    int rc = OK;
-
-    REQUIRE(all, "the configuration is not JSON: %s", r->env->config);
-    TRY(cell_put_text(w, "config", "json", r->env->config));
-    json_object_foreach(all, key, value) {
-        if (json_is_string(value))
-            TRY(cell_put_text(w, "config", key, json_string_value(value)));
-        else if (json_is_real(value))
-            TRY(cell_put_real(w, "config", key, json_real_value(value)));
-        else
-            TRY(cell_put_int(w, "config", key,
-                             json_is_integer(value) ? json_integer_value(value)
-                                                    : json_is_true(value)));
-    }
-out:
-    json_decref(all);
     return rc;
 }
 
@@ -346,7 +317,8 @@ int record_write(struct run *r)
 
     TRY(cell_begin(&w, r->env->store, r->env->id));
     TRY(put_root(r, w));
-    TRY(put_config(r, w));
+    TRY(cell_put_config(w, r->env->config, DATA_RECIPE_VERSION,
+                        NUMERICS_VERSION));
     TRY(provenance_put(w, &r->data, r->c.threads));
     TRY(put_curves(r, w));
     TRY(put_examples(r, w));

@@ -1,0 +1,64 @@
+#include "harness/store/cell_config.h"
+
+#include "harness/base/err.h"
+#include "harness/base/hash.h"
+#include "harness/base/str.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+void cell_id(char id[CELL_ID], const char *config, int recipe, int numerics)
+{
+    char hex[HASH_HEX];
+    char *text = str_format("%s data %d numerics %d", config, recipe,
+                            numerics);
+
+    hash_sha256(text, strlen(text), hex);
+    memcpy(id, hex, CELL_ID - 1);
+    id[CELL_ID - 1] = 0;
+    free(text);
+}
+
+int cell_name_ok(const char *s)
+{
+    enum { MOST = 127 };
+    size_t n = strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
+                         "0123456789+_.-");
+
+    return n > 0 && n <= MOST && !s[n] && *s != '.' && *s != '-';
+}
+
+const char *cell_config_text(const json_t *config, struct arena *a)
+{
+    char *text = json_dumps(config, JSON_SORT_KEYS | JSON_COMPACT |
+                                        JSON_REAL_PRECISION(17));
+
+    REQUIRE(text, "a JSON object cannot be written");
+    const char *kept = arena_text(a, text);
+    free(text);
+    return kept;
+}
+
+static const char *name(const json_t *config, const char *key, struct arena *a)
+{
+    const char *s = json_string_value(json_object_get(config, key));
+
+    return s && cell_name_ok(s) ? arena_text(a, s) : NULL;
+}
+
+int cell_config_labels(struct cell_labels *out, const json_t *config,
+                       struct arena *a)
+{
+    const json_t *seed = json_object_get(config, "seed");
+    const json_t *synthetic = json_object_get(config, "synthetic");
+
+    *out = (struct cell_labels){
+        .variant = name(config, "variant", a), .task = name(config, "task", a),
+        .scale = name(config, "scale", a), .seed = json_integer_value(seed),
+        .synthetic = json_is_true(synthetic)};
+    if (!out->variant || !out->task || !out->scale || !json_is_integer(seed) ||
+        !json_is_boolean(synthetic))
+        return err_set(ERR_STORE, "its configuration lacks a variant, task, "
+                       "scale, seed or synthetic that could be one");
+    return OK;
+}

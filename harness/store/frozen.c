@@ -1,0 +1,229 @@
+#include "harness/store/frozen.h"
+
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/hash.h"
+#include "harness/base/str.h"
+#include "harness/base/text.h"
+#include "harness/store/cell_config.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SCHEMA = 2 };
+
+/* What stands behind the sealed bytes. */
+enum { TAIL = sizeof ",\n \"seal\": \"\"\n}\n" - 1 + HASH_HEX - 1 };
+
+static void seal(char out[TAIL + 1], const char *bytes, size_t n)
+{
+    char hex[HASH_HEX];
+
+    hash_sha256(bytes, n, hex);
+    snprintf(out, TAIL + 1, ",\n \"seal\": \"%s\"\n}\n", hex);
+}
+
+static char *path_of(const char *store)
+{
+    return str_format("%s/experiment.json", store);
+}
+
+/* ---- writing ---- */
+
+static json_t *parsed(const char *text)
+{
+    json_t *j = json_loads(text, 0, NULL);
+
+    REQUIRE(json_is_object(j), "not a JSON object: %s", text);
+    return j;
+}
+
+static json_t *pack(const struct frozen_cell *c)
+{
+    char id[CELL_ID];
+
+    cell_id(id, c->config, c->recipe, c->numerics);
+    return json_pack("{s:s, s:i, s:i, s:o, s:o, s:s*}", "id", id,
+                     "data_recipe", c->recipe, "numerics", c->numerics,
+                     "config", parsed(c->config), "runtime",
+                     parsed(c->runtime), "refused", c->refused);
+}
+
+int frozen_write(const struct frozen *f, const char *store)
+{
+    json_t *list[2] = {json_array(), json_array()}, *all;
+    char tail[TAIL + 1], *path = path_of(store);
+    int rc;
+
+    for (int i = 0; i < f->n; i++)
+        json_array_append_new(list[f->cell[i].older], pack(&f->cell[i]));
+    all = json_pack("{s:i, s:s, s:s, s:o, s:o}", "schema_version", SCHEMA,
+                    "name", f->name, "title", f->title, "cells", list[0],
+                    "older", list[1]);
+    char *text = json_dumps(all, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+    REQUIRE(text, "%s: title '%s' cannot be written", path, f->title);
+    size_t n = strlen(text) - strlen("\n}");
+    seal(tail, text, n);
+    char *sealed = str_format("%.*s%s", (int)n, text, tail);
+    rc = file_write(path, sealed, strlen(sealed));
+    free(sealed);
+    free(text);
+    json_decref(all);
+    free(path);
+    return rc;
+}
+
+/* ---- reading ---- */
+
+static int damaged(const char *path, const char *what)
+{
+    return err_set(ERR_STORE, "%s: %s; remove the file, and `synthbench run` "
+                   "of the experiment writes it again (cells stay)", path,
+                   what);
+}
+
+/* The seal, and the JSON that it closes. */
+static int parse(json_t **out, const char *path, const char *text, size_t n)
+{
+    char tail[TAIL + 1], where[512];
+    json_error_t e;
+    int schema = 0;
+
+    *out = json_loadb(text, n, JSON_REJECT_DUPLICATES, &e);
+    if (!*out) {
+        snprintf(where, sizeof where, "%.400s:%d", path, e.line);
+        return damaged(where, e.text);
+    }
+    if (json_unpack(*out, "{s:i}", "schema_version", &schema) || schema < 1)
+        return damaged(path, "has no schema_version");
+    if (schema > SCHEMA)
+        return err_set(ERR_STORE, "%s: schema %d is newer than this program, "
+                       "which knows up to %d: update synthbench", path, schema,
+                       SCHEMA);
+    if (schema < SCHEMA)
+        return damaged(path, "is of an older synthbench, which did not seal "
+                       "it");
+    if (n < TAIL)
+        return damaged(path, "has no seal");
+    seal(tail, text, n - TAIL);
+    return memcmp(tail, text + n - TAIL, TAIL)
+               ? damaged(path, "is damaged or was edited: it is not what its "
+                         "seal says")
+               : OK;
+}
+
+static int read_cell(struct frozen_cell *c, json_t *j, int older,
+                     struct arena *a)
+{
+    json_t *config, *runtime;
+    const char *id, *refused = NULL;
+    char want[CELL_ID];
+    json_error_t e;
+    int rc;
+
+    if (json_unpack_ex(j, &e, 0, "{s:s, s:i, s:i, s:o, s:o, s?s}", "id", &id,
+                       "data_recipe", &c->recipe, "numerics", &c->numerics,
+                       "config", &config, "runtime", &runtime, "refused",
+                       &refused))
+        return err_set(ERR_STORE, "%s", e.text);
+    if (!json_is_object(config) || !json_is_object(runtime))
+        return err_set(ERR_STORE, "its configuration is none");
+    c->older = older;
+    c->config = cell_config_text(config, a);
+    c->runtime = cell_config_text(runtime, a);
+    cell_id(want, c->config, c->recipe, c->numerics);
+    if (strcmp(id, want))
+        return err_set(ERR_STORE, "'%.32s' is not the id of its configuration, "
+                       "%s", id, want);
+    strcpy(c->id, want);
+    if (refused && !text_printable(refused))
+        return err_set(ERR_STORE, "control characters in its message");
+    c->refused = refused ? arena_text(a, refused) : NULL;
+    rc = cell_config_labels(&c->label, config, a);
+    return rc;
+}
+
+static int read_cells(struct frozen *f, json_t *list, int older,
+                      json_t *known, const char *path)
+{
+    char why[512];
+    size_t i;
+    json_t *j;
+
+    json_array_foreach(list, i, j) {
+        struct frozen_cell *c = &f->cell[f->n];
+        int rc = read_cell(c, j, older, f->memory);
+
+        if (rc == OK && json_object_get(known, c->id))
+            rc = err_set(ERR_STORE, "%s stands twice", c->id);
+        if (rc < 0) {
+            snprintf(why, sizeof why, "%s %zu: %s",
+                     older ? "older cell" : "cell", i + 1, err_last());
+            return damaged(path, why);
+        }
+        json_object_set_new(known, c->id, json_true());
+        f->n++;
+    }
+    return OK;
+}
+
+static int read_all(struct frozen *f, json_t *all, const char *path)
+{
+    json_t *cells, *older, *known = json_object();
+    json_error_t e;
+    int rc = OK;
+
+    if (json_unpack_ex(all, &e, 0, "{s:s, s:s, s:o, s:o}", "name", &f->name,
+                       "title", &f->title, "cells", &cells, "older", &older))
+        TRY(damaged(path, e.text));
+    if (!json_is_array(cells) || !json_is_array(older))
+        TRY(damaged(path, "its cells are no list"));
+    if (!cell_name_ok(f->name) || !text_printable(f->title))
+        TRY(damaged(path, "name or title has characters that none may have"));
+    f->name = arena_text(f->memory, f->name);
+    f->title = arena_text(f->memory, f->title);
+    f->cell = arena_zero(f->memory, (json_array_size(cells) +
+                                     json_array_size(older) + 1) *
+                                        sizeof *f->cell);
+    TRY(read_cells(f, cells, 0, known, path));
+    TRY(read_cells(f, older, 1, known, path));
+out:
+    json_decref(known);
+    return rc;
+}
+
+int frozen_read(struct frozen **out, const char *store)
+{
+    struct arena *memory = arena_new();
+    struct frozen *f = arena_zero(memory, sizeof *f);
+    char *path = path_of(store), *text = NULL;
+    json_t *all = NULL;
+    size_t n;
+    int rc = OK;
+
+    *out = NULL;
+    f->memory = memory;
+    if (!file_exists(path))
+        TRY(err_set(ERR_EMPTY, "%s: no such file: nothing has been run into "
+                    "this folder; `synthbench run FILE.yaml --store %s` does "
+                    "that", path, store));
+    TRY(file_read(&text, &n, path));
+    TRY(parse(&all, path, text, n));
+    TRY(read_all(f, all, path));
+    *out = f;
+    f = NULL;
+out:
+    json_decref(all);
+    free(text);
+    free(path);
+    frozen_close(f);
+    return rc;
+}
+
+void frozen_close(struct frozen *f)
+{
+    if (f)
+        arena_free(f->memory);
+}

@@ -1,0 +1,47 @@
+/*
+ * frozen: STORE/experiment.json, the experiment that a store belongs to, so
+ * that the folder explains itself.  The only reader of that file.
+ *
+ *     {"schema_version": 2, "name", "title",
+ *      "cells": [{"id", "data_recipe", "numerics", "config": {keys of the id},
+ *                 "runtime": {the others}, "refused": why there is no model}],
+ *      "older": [cells that an earlier state of the experiment had],
+ *      "seal": "SHA-256 of all bytes before this member"}
+ *
+ * What was read is somebody else's until checked: the seal is that of the
+ * bytes, every id is the one of its configuration (cell.h), variant, task,
+ * scale and seed come from there and are names, texts have no control
+ * characters, and no id stands twice.
+ */
+#ifndef STORE_FROZEN_H
+#define STORE_FROZEN_H
+
+#include "harness/base/arena.h"
+#include "harness/store/cell.h"
+
+struct frozen_cell {
+    char               id[CELL_ID];
+    const char        *config, *runtime; /* JSON objects, canonical text */
+    struct cell_labels label;            /* of config                    */
+    int                recipe, numerics; /* versions that the id hashes  */
+    int                older;
+    const char        *refused;          /* NULL: there is such a model  */
+};
+
+struct frozen {
+    const char         *name, *title;
+    int                 n;      /* older ones last                       */
+    struct frozen_cell *cell;
+    struct arena       *memory; /* owns all of it                        */
+};
+
+/* ERR_EMPTY: nothing was run into the folder; ERR_STORE: damaged, edited, or
+ * of another program. */
+int  frozen_read(struct frozen **out, const char *store);
+void frozen_close(struct frozen *f); /* NULL is fine */
+
+/* Replaces the file at once.  The fields `id` and `label` of the cells are not
+ * looked at: they follow from `config`. */
+int frozen_write(const struct frozen *f, const char *store);
+
+#endif
