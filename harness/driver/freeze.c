@@ -9,6 +9,7 @@
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- the plan's cells, and what stands there ---- */
 
@@ -182,11 +183,10 @@ static int missing(const struct plan *p, const struct frozen *old,
 int freeze_write(const struct plan *p, int extend)
 {
     struct frozen *old = NULL;
-    struct store_lock lock = STORE_UNLOCKED;
     const struct cell *first = NULL;
-    int n, rc;
+    int n, lock = -1, rc;
 
-    TRY(store_lock(&lock, p->store));
+    TRY(store_lock(&lock, p->store, "lock"));
     rc = frozen_read(&old, p->store);
     if (rc == ERR_EMPTY) {
         TRY(write(p, NULL));
@@ -199,7 +199,8 @@ int freeze_write(const struct plan *p, int extend)
     if (n)
         TRY(write(p, old));
 out:
-    store_unlock(&lock);
+    if (lock >= 0)
+        close(lock);
     frozen_close(old);
     return rc;
 }

@@ -18,6 +18,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
+#include "harness/store/lock.h"
 #include "harness/store/store_private.h"
 
 #include <errno.h>
@@ -157,24 +158,15 @@ static int write_claim(const char *path, const struct owner *me)
 /* *now: the time by the clock that stamps the claims. */
 static int lock(int *fd, time_t *now, const struct store *s)
 {
-    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    char *path = claim_path(s, ".lock");
     struct stat st;
-    int rc = OK;
+    int rc = store_lock(fd, s->path, "claims/.lock");
 
-    *fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (*fd < 0)
-        TRY(err_errno(ERR_IO, "%s", path));
-    while (fcntl(*fd, F_SETLKW, &whole))
-        if (errno != EINTR)
-            TRY(err_errno(ERR_IO, "%s: no lock", path));
-    if (futimens(*fd, NULL) || fstat(*fd, &st))
-        TRY(err_errno(ERR_IO, "%s", path));
-    *now = st.st_mtime;
-out:
-    if (rc < 0 && *fd >= 0)
+    if (rc == OK && (futimens(*fd, NULL) || fstat(*fd, &st))) {
+        rc = err_errno(ERR_IO, "%s/claims/.lock", s->path);
         close(*fd);
-    free(path);
+        *fd = -1;
+    }
+    *now = rc == OK ? st.st_mtime : 0;
     return rc;
 }
 

@@ -4,9 +4,9 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
+#include "harness/store/lock.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -137,20 +137,13 @@ static int append(int fd, const char *path, const char *text)
 
 static int add(const char *store, const char *text)
 {
-    struct flock lock = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     char *path = journal_path(store);
-    int fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
-    int rc = OK;
+    int fd, rc = store_lock(&fd, store, "journal.tsv");
 
-    if (fd < 0)
-        TRY(err_errno(ERR_IO, "%s", path));
-    while (fcntl(fd, F_SETLKW, &lock))
-        if (errno != EINTR)
-            TRY(err_errno(ERR_IO, "%s: no lock", path));
-    TRY(append(fd, path, text));
-out:
-    if (fd >= 0)
+    if (rc == OK) {
+        rc = append(fd, path, text);
         close(fd); /* and the lock */
+    }
     free(path);
     return rc;
 }

@@ -1,44 +1,71 @@
 #include "harness/store/lock.h"
 
+#include "harness/base/clock.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { WAIT_MS = 20, WAITS = 500 }; /* ten seconds */
+#define PATIENCE 10.0 /* seconds */
+enum { SOON = 1000 * 1000, LATE = 50 * SOON }; /* ns between two tries */
 
-int store_lock(struct store_lock *out, const char *store)
+/* A process, or why there is no name: other namespaces have pids of their own,
+ * and a lock can belong to an open file. */
+static int refuse(int fd, const char *path, int stopped)
 {
-    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
-    const struct timespec pause = {.tv_nsec = WAIT_MS * 1000000L};
-    char *path = str_format("%s/lock", store);
-    int rc = OK;
+    struct flock who = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    char name[64] = "a process that cannot be seen from here";
 
-    out->fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
-    if (out->fd < 0)
-        TRY(err_errno(ERR_IO, "%s", path));
-    for (int i = 0; fcntl(out->fd, F_SETLK, &whole); i++) {
-        if (errno != EACCES && errno != EAGAIN && errno != EINTR)
-            TRY(err_errno(ERR_IO, "%s: no lock", path));
-        if (i == WAITS)
-            TRY(err_set(ERR_BUSY, "%s: another process holds it; try again "
-                        "when that has ended", path));
-        nanosleep(&pause, NULL);
-    }
-out:
-    if (rc < 0)
-        store_unlock(out);
-    free(path);
-    return rc;
+    if (fcntl(fd, F_GETLK, &who) == 0 && who.l_type != F_UNLCK &&
+        who.l_pid > 0)
+        snprintf(name, sizeof name, "process %ld", (long)who.l_pid);
+    if (stopped)
+        return err_set(ERR_STOPPED, "%s: stopped while waiting for %s, which "
+                       "holds this lock", path, name);
+    return err_set(ERR_BUSY, "%s: %s has held this lock for %g s; it is "
+                   "stopped, or its disk hangs: let it go on, or end it",
+                   path, name, PATIENCE);
 }
 
-void store_unlock(struct store_lock *l)
+static int wait_for(int fd, const char *path)
 {
-    if (l->fd >= 0)
-        close(l->fd);
-    *l = STORE_UNLOCKED;
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    double began = clock_seconds();
+    long ns = SOON;
+
+    while (fcntl(fd, F_SETLK, &whole)) {
+        struct timespec t = {0, ns};
+
+        if (errno != EACCES && errno != EAGAIN && errno != EINTR)
+            return err_errno(ERR_IO, "%s: no lock", path);
+        if (clock_seconds() - began > PATIENCE)
+            return refuse(fd, path, 0);
+        if (nanosleep(&t, NULL))
+            return refuse(fd, path, 1);
+        ns = 2 * ns < LATE ? 2 * ns : LATE;
+    }
+    return OK;
+}
+
+int store_lock(int *fd, const char *store, const char *name)
+{
+    char *path = str_format("%s/%s", store, name);
+    int rc = OK;
+
+    *fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    if (*fd < 0)
+        rc = err_errno(ERR_IO, "%s", path);
+    else
+        rc = wait_for(*fd, path);
+    if (rc < 0 && *fd >= 0) {
+        close(*fd);
+        *fd = -1;
+    }
+    free(path);
+    return rc;
 }

@@ -1,18 +1,20 @@
 /*
- * lock: one of those who work in a store goes on, the others wait.
+ * lock: a file of a store that one process at a time may hold.
  *
- * A lock is a file below the store, locked for the process by the system,
- * which frees it when its holder dies.
+ * A lock ends with the process that holds it, and is not handed to its
+ * children.  It is for moments: nobody waits for it without end, and a signal
+ * that has a handler ends the waiting.
  */
 #ifndef STORE_LOCK_H
 #define STORE_LOCK_H
 
-struct store_lock { int fd; };
-
-#define STORE_UNLOCKED ((struct store_lock){-1})
-
-/* STORE/lock, of experiment.json.  ERR_BUSY: held for long. */
-int  store_lock(struct store_lock *out, const char *store);
-void store_unlock(struct store_lock *l); /* STORE_UNLOCKED is fine */
+/*
+ * Locks STORE/NAME, which is made where it is missing and opened for reading
+ * and adding; close(*fd) gives the lock back.  (So does closing any other
+ * descriptor of that file: who holds the lock reads and writes through *fd.)
+ * ERR_BUSY: another process has had it for ten seconds, the message names it;
+ * ERR_STOPPED: a signal came while waiting; ERR_IO.
+ */
+int store_lock(int *fd, const char *store, const char *name);
 
 #endif
