@@ -4,6 +4,7 @@
 #include "harness/base/rng.h"
 #include "harness/base/str.h"
 #include "harness/store/cell.h"
+#include "harness/store/journal.h"
 #include "harness/store/store.h"
 #include "tests/made.h"
 #include "tests/store_fixture.h"
@@ -15,6 +16,7 @@
 
 #include <cmocka.h>
 #include <dirent.h>
+#include <fcntl.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -229,15 +231,87 @@ static void torn_line(void **state)
     free(path);
 }
 
+static void date(const char *path, time_t when)
+{
+    struct timespec t[2] = {{when, 0}, {when, 0}};
+
+    assert_int_equal(utimensat(AT_FDCWD, path, t, 0), 0);
+}
+
+/* Every byte of a line matters: changed, it costs that line alone. */
 static void damaged_line(void **state)
+{
+    char *path = path_of("journal.tsv"), *text;
+    size_t n;
+
+    (void)state;
+    assert_int_equal(write_cell("aa", 1), OK);
+    assert_int_equal(write_cell("bb", 2), OK);
+    assert_int_equal(store_done(store, "aa", 1), OK);
+    assert_int_equal(store_done(store, "bb", 2), OK);
+    assert_int_equal(journal_read(folder), 0);
+    assert_int_equal(file_read(&text, &n, path), OK);
+    for (size_t at = 0; at < n; at++) {
+        char keep = text[at];
+        struct store *s;
+
+        text[at] ^= 1 << at % 7;
+        assert_int_equal(file_write(path, text, n), OK);
+        date(path, (time_t)at); /* quicker than the clock of files ticks */
+        if (store_open(&s, folder, 0) == OK) {
+            assert_true(journal_read(folder) > 0 || at + 1 == n); /* torn */
+            store_close(s);
+        } else {
+            assert_true(at < 20); /* the head, of a store or of none */
+        }
+        text[at] = keep;
+    }
+    free(text);
+    free(path);
+}
+
+/* The line of one cell is damaged: the other is done as before, and so is it
+ * itself, by its own seal; both have lines again. */
+static void damaged_line_hides_nothing(void **state)
 {
     struct cell_status status;
 
     (void)state;
-    append("journal.tsv", "aa\t0123\t12\n");
     assert_int_equal(write_cell(made_id("aa"), 1), OK);
-    assert_int_equal(store_status(store, made_id("aa"), &status), ERR_STORE);
-    assert_non_null(strstr(err_last(), "journal.tsv:2:"));
+    assert_int_equal(write_cell(made_id("bb"), 2), OK);
+    append("journal.tsv", "aa\t0123\t12\n");
+    assert_int_equal(store_done(store, made_id("bb"), 1), OK);
+    assert_int_equal(store_status(store, made_id("aa"), &status), OK);
+    assert_int_equal(status.state, CELL_DONE);
+    assert_int_equal(store_status(store, made_id("bb"), &status), OK);
+    assert_int_equal(store_verify(store, made_id("aa")), OK);
+    assert_int_equal(journal_read(folder), 1);
+}
+
+/* In the place of a cell's file. */
+static void put_instead(const char *kind, const char *path)
+{
+    assert_int_equal(!strcmp(kind, "folder") ? mkdir(path, 0777)
+                     : !strcmp(kind, "fifo") ? mkfifo(path, 0666)
+                     : !strcmp(kind, "loop") ? symlink(path, path)
+                                             : symlink("nowhere", path), 0);
+}
+
+static void unreadable(void **state)
+{
+    static const char *const kind[] = {"folder", "fifo", "loop", "dangling"};
+    char *file = str_format("cells/%s.h5", id), *path = path_of(file);
+    struct cell_status status;
+
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        put_instead(kind[i], path);
+        assert_int_equal(store_status(store, id, &status), ERR_STORE);
+        assert_non_null(strstr(err_last(), path));
+        assert_int_equal(remove(path), 0);
+    }
+    free(file);
+    free(path);
 }
 
 /* Killed between the rename and the journal line. */
@@ -442,8 +516,12 @@ int main(void)
                    listed),
         STORE_TEST("a torn journal line is passed over and replaced",
                    torn_line),
-        STORE_TEST("a damaged journal line is refused and named",
+        STORE_TEST("a flipped bit anywhere in the journal is found",
                    damaged_line),
+        STORE_TEST("a damaged journal line hides no cell",
+                   damaged_line_hides_nothing),
+        STORE_TEST("what is no readable file is one damaged cell",
+                   unreadable),
         STORE_TEST("a cell without its journal line gets one", line_made_good),
         STORE_TEST("a removed cell can be trained again", trained_again),
         STORE_TEST("a lost journal is made again from the cells",

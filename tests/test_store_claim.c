@@ -1,7 +1,11 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* unshare */
+#endif
 /* Claims: of many runners one works on a cell, and no dead one blocks it. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
+#include "harness/store/lock.h"
 #include "harness/store/store.h"
 #include "tests/store_fixture.h"
 
@@ -12,10 +16,13 @@
 
 #include <cmocka.h>
 #include <fcntl.h>
+#include <grp.h>
+#include <sched.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mount.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -151,6 +158,169 @@ static void empty_claim(void **state)
     assert_int_equal(store_claim(store, id), OK);
 }
 
+/* By a clock that is ahead: believed from the next look on, as any other. */
+static void from_the_future(void **state)
+{
+    static const char other[] =
+        "host elsewhere\npid 1\nstart 5\n"
+        "boot 01234567-89ab-cdef-0123-456789abcdef\npids pid:[1]\n";
+    char *path = claim_path();
+    struct stat st;
+
+    (void)state;
+    leave_claim(other, -1000000);
+    assert_int_equal(store_claim(store, id), ERR_BUSY);
+    assert_int_equal(stat(path, &st), 0);
+    assert_true(labs((long)(time(NULL) - st.st_mtime)) < 10);
+    leave_claim(other, 180);
+    assert_int_equal(store_claim(store, id), OK);
+    free(path);
+}
+
+/* As the user nobody, who sees no process of others in /proc. */
+static int claim_of_nobody(void)
+{
+    pid_t child = fork();
+    int status;
+
+    if (child == 0) {
+        char *claims = str_format("%s/claims", folder);
+        char *lock = str_format("%s/.lock", claims);
+
+        if (unshare(CLONE_NEWNS) ||
+            mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+            mount("proc", "/proc", "proc", 0, "hidepid=2") ||
+            chmod(folder, 0755) || chmod(claims, 0777) || chmod(lock, 0666) ||
+            setgroups(0, NULL) || setgid(65534) || setuid(65534) ||
+            access("/proc/1", F_OK) == 0)
+            _exit(77);
+        _exit(err_exit_code(store_claim(store, id)));
+    }
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void hidden_owner(void **state)
+{
+    (void)state;
+    assert_int_equal(store_claim(store, id), OK);
+    int code = claim_of_nobody();
+    if (code == 77)
+        skip(); /* not root, or nothing may be mounted here */
+    assert_int_equal(code, -ERR_BUSY);
+}
+
+/* What may lie under the name of a claim and is none. */
+static void no_claim(void **state)
+{
+    char *path = claim_path();
+    struct timespec old[2] = {{1000, 0}, {1000, 0}};
+
+    (void)state;
+    assert_int_equal(symlink("nowhere", path), 0);
+    assert_int_equal(store_claim(store, id), ERR_BUSY);
+    assert_int_equal(utimensat(AT_FDCWD, path, old, AT_SYMLINK_NOFOLLOW), 0);
+    assert_int_equal(store_claim(store, id), OK);
+    free(path);
+}
+
+/* A worker is a child of the process that claimed. */
+static void of_a_child(void **state)
+{
+    int status;
+
+    (void)state;
+    assert_int_equal(store_claim(store, id), OK);
+    pid_t child = fork();
+    if (child == 0)
+        _exit(err_exit_code(store_heartbeat(store, id)));
+    waitpid(child, &status, 0);
+    assert_int_equal(status, 0);
+    leave_claim("host elsewhere\npid 1\nstart 5\nboot x\npids y\n", 0);
+    child = fork();
+    if (child == 0)
+        _exit(err_exit_code(store_heartbeat(store, id)));
+    waitpid(child, &status, 0);
+    assert_int_equal(WEXITSTATUS(status), -ERR_BUSY);
+}
+
+static void leave(const char *name, int age)
+{
+    char *path = str_format("%s/%s", folder, name);
+    struct timespec t[2] = {{time(NULL) - age, 0}, {time(NULL) - age, 0}};
+
+    assert_int_equal(file_write(path, "x", 1), OK);
+    assert_int_equal(utimensat(AT_FDCWD, path, t, 0), 0);
+    free(path);
+}
+
+static int there(const char *name)
+{
+    char *path = str_format("%s/%s", folder, name);
+    int yes = file_exists(path);
+
+    free(path);
+    return yes;
+}
+
+static void swept(void **state)
+{
+    static const char *const dead[] = {
+        "claims/aa", "claims/aa.99999999.tmp", "cells/aa.h5.99999999.tmp",
+        "checkpoints/aa.tmp", "failed/aa.json.99999999.tmp",
+        "index.h5.99999999.tmp"};
+    static const char *const kept[] = {
+        "cells/00112233445566778899aabbccddeeff.h5.99999999.tmp",
+        "checkpoints/00112233445566778899aabbccddeeff.tmp",
+        "checkpoints/aa.0.ckpt", "experiment.json.99999998.tmp"};
+
+    (void)state;
+    assert_int_equal(store_claim(store, id), OK);
+    for (size_t i = 0; i < sizeof dead / sizeof *dead; i++)
+        leave(dead[i], 200);
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        leave(kept[i], i < 3 ? 200 : 60);
+    assert_int_equal(store_sweep(store), OK);
+    for (size_t i = 0; i < sizeof dead / sizeof *dead; i++)
+        assert_int_equal(there(dead[i]), 0);
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        assert_int_equal(there(kept[i]), 1);
+    assert_int_equal(state_now(), CELL_RUNNING);
+}
+
+/* ---- the lock ---- */
+
+static void on_alarm(int signal) { (void)signal; }
+
+/* Another process holds the lock, and is stopped; a signal ends the wait. */
+static void held_lock(void **state)
+{
+    struct sigaction act = {.sa_handler = on_alarm};
+    int ends[2], fd;
+    char c;
+
+    (void)state;
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        _exit(store_lock(&fd, folder, "claims/.lock") < 0 ||
+              write(ends[1], "x", 1) != 1 || pause());
+    }
+    assert_int_equal(read(ends[0], &c, 1), 1);
+    sigaction(SIGALRM, &act, NULL);
+    alarm(1);
+    char *name = str_format("process %ld", (long)child);
+    assert_int_equal(store_claim(store, id), ERR_STOPPED);
+    assert_non_null(strstr(err_last(), name));
+    assert_int_equal(state_now(), CELL_MISSING);
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    assert_int_equal(store_claim(store, id), OK);
+    close(ends[0]);
+    close(ends[1]);
+    free(name);
+}
+
 static void taken_away(void **state)
 {
     (void)state;
@@ -245,6 +415,16 @@ int main(void)
         CLAIM_TEST("a claim that was never filled goes stale", empty_claim),
         CLAIM_TEST("who lost his claim is told, and leaves the new one",
                    taken_away),
+        CLAIM_TEST("a claim from the future goes stale like any other",
+                   from_the_future),
+        CLAIM_TEST("an owner that /proc hides is not taken for dead",
+                   hidden_owner),
+        CLAIM_TEST("what is no claim goes stale", no_claim),
+        CLAIM_TEST("a child holds its parent's claim", of_a_child),
+        CLAIM_TEST("what the dead left is swept, and nothing of the living",
+                   swept),
+        CLAIM_TEST("a signal ends the wait for a lock, whose holder is named",
+                   held_lock),
         CLAIM_TEST("a heartbeat renews the claim", beats),
         CLAIM_TEST("of eight who race for a dead owner's cell one wins",
                    one_wins),

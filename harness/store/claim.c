@@ -7,13 +7,17 @@
  *     boot UUID
  *     pids pid:[N]      the pid namespace: containers count for themselves
  *
- * An owner whose processes we can see (same host, boot and namespace) is alive
- * while his process is.  Any other is alive while the file's mtime, which he
- * renews, is younger than STALE seconds by the clock of the file system.
+ * An owner whose processes we can see (same host, boot and namespace; /proc may
+ * hide those of other users) is alive while his process is.  Any other is alive
+ * while the file's mtime, which he renews, is younger than STALE seconds by the
+ * clock of the file system.  An mtime ahead of that clock is set back to it by
+ * the next who wants the cell, and so believed no longer than any other.
  *
  * Every change is made under a lock on claims/.lock, which the system frees
- * when its holder dies: of two who find a dead owner one takes over.  O_EXCL
- * keeps apart those whose file system has no common locks.
+ * when its holder dies: of two who find a dead owner one takes over.  A claim
+ * is written under another name and linked to its own, so it is there whole or
+ * not at all; a link to a name that is taken is refused, which keeps apart
+ * those whose file system has no common locks.
  */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
@@ -21,16 +25,16 @@
 #include "harness/store/lock.h"
 #include "harness/store/store_private.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
-
-enum { STALE = 120 };
 
 struct owner {
     char host[128], boot[40], pids[40];
@@ -45,7 +49,15 @@ static char *claim_path(const struct store *s, const char *id)
 
 /* ---- who ---- */
 
-/* Start time of a process; 0: there is none, or only its zombie. */
+int process_exists(long pid)
+{
+    return pid > 0 && (kill((pid_t)pid, 0) == 0 || errno == EPERM);
+}
+
+static const unsigned long long HIDDEN = ~0ULL;
+
+/* Start time of a process; 0: there is none, or only its zombie; HIDDEN: there
+ * is one that /proc does not show us. */
 static unsigned long long started(long pid)
 {
     char path[64], *text, state = 'Z';
@@ -53,7 +65,7 @@ static unsigned long long started(long pid)
 
     snprintf(path, sizeof path, "/proc/%ld/stat", pid);
     if (file_read(&text, NULL, path) < 0)
-        return 0;
+        return process_exists(pid) ? HIDDEN : 0;
     const char *s = strrchr(text, ')'); /* the name before may hold anything */
     if (s)
         sscanf(s, ") %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
@@ -77,7 +89,7 @@ static int self(struct owner *me)
     if (readlink("/proc/self/ns/pid", me->pids, sizeof me->pids - 1) < 0)
         TRY(err_errno(ERR_IO, "/proc/self/ns/pid"));
     me->start = started(me->pid);
-    if (!me->start)
+    if (!me->start || me->start == HIDDEN)
         TRY(err_set(ERR_IO, "/proc/%ld/stat: cannot be understood", me->pid));
 out:
     free(text);
@@ -99,7 +111,7 @@ static int same(const struct owner *a, const struct owner *b)
 
 struct claim {
     int          there;
-    struct owner owner; /* pid 0: its owner died while writing it */
+    struct owner owner; /* pid 0: it cannot be read */
     time_t       beat;
 };
 
@@ -107,17 +119,15 @@ static int read_claim(struct claim *c, const char *path)
 {
     struct owner *o = &c->owner;
     struct stat st;
-    char *text;
+    char *text = NULL;
 
     *c = (struct claim){.there = 0};
-    if (stat(path, &st))
+    if (lstat(path, &st))
         return errno == ENOENT ? OK : err_errno(ERR_IO, "%s", path);
-    int rc = file_read(&text, NULL, path);
-    if (rc < 0)
-        return file_exists(path) ? rc : OK;
     c->there = 1;
     c->beat = st.st_mtime;
-    if (sscanf(text, "host %127s\npid %ld\nstart %llu\nboot %39s\npids %39s\n",
+    if (!S_ISREG(st.st_mode) || file_read(&text, NULL, path) < 0 ||
+        sscanf(text, "host %127s\npid %ld\nstart %llu\nboot %39s\npids %39s\n",
                o->host, &o->pid, &o->start, o->boot, o->pids) != 5)
         *o = (struct owner){.host = "?"};
     free(text);
@@ -126,30 +136,50 @@ static int read_claim(struct claim *c, const char *path)
 
 static int alive(const struct claim *c, const struct owner *me, time_t now)
 {
+    unsigned long long start = HIDDEN;
+
     if (!c->there)
         return 0;
     if (same_system(&c->owner, me))
-        return started(c->owner.pid) == c->owner.start;
-    return now - c->beat < STALE;
+        start = started(c->owner.pid);
+    return start == HIDDEN ? now - c->beat < STALE : start == c->owner.start;
+}
+
+/* Gives the file its name; ERR_BUSY: the name is taken.  Some file systems
+ * know no links: there the lock has to do. */
+static int publish(const char *tmp, const char *path)
+{
+    int rc = OK;
+
+    if (link(tmp, path) == 0)
+        unlink(tmp);
+    else if (errno == EEXIST || file_exists(path))
+        rc = err_set(ERR_BUSY, "%s: just taken by another runner", path);
+    else if (rename(tmp, path))
+        rc = err_errno(ERR_IO, "%s", path);
+    return rc;
 }
 
 static int write_claim(const char *path, const struct owner *me)
 {
-    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    char *tmp = file_temporary(path);
+    int fd = open(tmp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
     int rc = OK;
 
     if (fd < 0)
-        return errno == EEXIST
-                   ? err_set(ERR_BUSY, "%s: just taken by another runner", path)
-                   : err_errno(ERR_IO, "%s", path);
+        TRY(err_errno(ERR_IO, "%s", tmp));
     int n = dprintf(fd, "host %s\npid %ld\nstart %llu\nboot %s\npids %s\n",
                     me->host, me->pid, me->start, me->boot, me->pids);
     if (n < 0)
-        rc = err_errno(ERR_IO, "%s", path);
+        rc = err_errno(ERR_IO, "%s", tmp);
     if (close(fd) && rc == OK)
-        rc = err_errno(ERR_IO, "%s", path);
+        rc = err_errno(ERR_IO, "%s", tmp);
+    if (rc == OK)
+        rc = publish(tmp, path);
     if (rc < 0)
-        unlink(path);
+        unlink(tmp);
+out:
+    free(tmp);
     return rc;
 }
 
@@ -172,6 +202,22 @@ static int lock(int *fd, time_t *now, const struct store *s)
 
 /* ---- the interface ---- */
 
+/* Who it was that claimed: this process, or the one that it was forked from. */
+static int claimer(const struct store *s, struct owner *out)
+{
+    if (!s->me)
+        return self(out);
+    *out = *s->me;
+    return OK;
+}
+
+static void remember(struct store *s, const struct owner *me)
+{
+    if (!s->me)
+        s->me = malloc(sizeof *s->me);
+    *s->me = *me;
+}
+
 int store_claim(struct store *s, const char *id)
 {
     char *path = claim_path(s, id);
@@ -183,13 +229,17 @@ int store_claim(struct store *s, const char *id)
     TRY(self(&me));
     TRY(lock(&fd, &now, s));
     TRY(read_claim(&c, path));
-    if (alive(&c, &me, now))
+    if (alive(&c, &me, now)) {
+        if (c.beat > now)
+            utimensat(AT_FDCWD, path, NULL, AT_SYMLINK_NOFOLLOW);
         TRY(err_set(ERR_BUSY, "%s: host %s, process %ld is at work on this "
                     "cell (last sign of life %ld s ago)", path, c.owner.host,
-                    c.owner.pid, (long)(now - c.beat)));
+                    c.owner.pid, now > c.beat ? (long)(now - c.beat) : 0));
+    }
     if (c.there && unlink(path))
         TRY(err_errno(ERR_IO, "%s", path));
     TRY(write_claim(path, &me));
+    remember(s, &me);
     rc = store_prepare(s, id);
     if (rc < 0)
         unlink(path);
@@ -207,7 +257,7 @@ int store_heartbeat(struct store *s, const char *id)
     struct owner me;
     int rc;
 
-    TRY(self(&me));
+    TRY(claimer(s, &me));
     TRY(read_claim(&c, path));
     if (!c.there || !same(&c.owner, &me))
         TRY(err_set(ERR_BUSY, "%s: the claim is no longer ours; another "
@@ -228,7 +278,7 @@ void store_release(struct store *s, const char *id)
     int fd = -1;
 
     /* A claim that cannot be removed ends with this process anyway. */
-    if (self(&me) == OK && lock(&fd, &now, s) == OK) {
+    if (claimer(s, &me) == OK && lock(&fd, &now, s) == OK) {
         if (read_claim(&c, path) == OK && c.there && same(&c.owner, &me))
             unlink(path);
         close(fd);
@@ -246,4 +296,43 @@ int claim_held(struct store *s, const char *id)
 
     free(path);
     return held;
+}
+
+/* ---- what the dead left ---- */
+
+/* Whoever writes a claim holds the lock, so nobody is writing one now. */
+static void sweep_claims(struct store *s, const struct owner *me, time_t now)
+{
+    char *folder = str_format("%s/claims", s->path);
+    DIR *d = opendir(folder);
+
+    for (struct dirent *e; d && (e = readdir(d));) {
+        char *path = claim_path(s, e->d_name);
+        struct claim c;
+
+        if (*e->d_name != '.' &&
+            (is_temporary(e->d_name) ||
+             (read_claim(&c, path) == OK && c.there && !alive(&c, me, now))))
+            unlink(path);
+        free(path);
+    }
+    if (d)
+        closedir(d);
+    free(folder);
+}
+
+int store_sweep(struct store *s)
+{
+    struct owner me;
+    time_t now;
+    int fd = -1, rc;
+
+    TRY(self(&me));
+    TRY(lock(&fd, &now, s));
+    sweep_claims(s, &me, now);
+    sweep_temporary(s, now);
+out:
+    if (fd >= 0)
+        close(fd);
+    return rc;
 }

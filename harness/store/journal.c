@@ -7,49 +7,70 @@
 #include "harness/store/lock.h"
 
 #include <errno.h>
+#include <fcntl.h>
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { VERSION = 1, FIELDS = 5 };
+enum { VERSION = 1, FIELDS = 5, CHECK = 8, DATE = 20, ID = 64 };
+
+static const char head_now[] =
+    "#synthbench store 1: id, SHA-256, bytes, seconds, date, check";
+static const char head_before[] = /* lines without a check */
+    "#synthbench store 1: id, SHA-256, bytes, seconds, date";
 
 static char *journal_path(const char *store)
 {
     return str_format("%s/journal.tsv", store);
 }
 
-static int check_head(const char *path, const char *text)
-{
-    int version, n = 0;
+/* ---- one line ---- */
 
-    if (!*text)
-        return OK;
-    if (sscanf(text, "#synthbench store %d%n", &version, &n) != 1 || !n)
-        return err_set(ERR_STORE, "%s:1: this is not a journal of synthbench; "
-                       "use another --store", path);
-    if (version > VERSION)
-        return err_set(ERR_STORE, "%s:1: store version %d, newer than the %d "
-                       "of this program; use a newer synthbench", path,
-                       version, VERSION);
-    return OK;
+/* Of the first n bytes of a line. */
+static void check_of(const char *line, size_t n, char out[CHECK + 1])
+{
+    char hex[HASH_HEX];
+
+    hash_sha256(line, n, hex);
+    memcpy(out, hex, CHECK);
+    out[CHECK] = 0;
+}
+
+/* Takes the check off its end; 0: it has none, or the right one. */
+static int uncheck(char *line)
+{
+    char want[CHECK + 1], *tab = strrchr(line, '\t');
+    int tabs = 0;
+
+    for (const char *s = line; *s; s++)
+        tabs += *s == '\t';
+    if (tabs == FIELDS - 1)
+        return 0;
+    if (tabs != FIELDS)
+        return -1;
+    check_of(line, (size_t)(tab - line), want);
+    *tab = 0;
+    return strcmp(tab + 1, want);
 }
 
 /* Splits a line (changed) and understands it; 0: it is sound. */
-static int parse(char *line, char **id, struct journal_line *out)
+static int parse(char *line, const char **id, struct journal_line *out)
 {
-    char *field[FIELDS];
-    int n = 0;
+    char *field[FIELDS], *s = line;
 
-    for (char *s = line; s && n < FIELDS; n++) {
+    if (uncheck(line))
+        return -1;
+    for (int n = 0; n < FIELDS; n++) {
         field[n] = s;
-        s = strchr(s, '\t');
-        if (s)
+        s += strcspn(s, "\t");
+        if (n + 1 < FIELDS)
             *s++ = 0;
     }
-    if (n != FIELDS || str_to_int(field[2], &out->bytes) ||
-        str_to_real(field[3], &out->seconds) ||
+    if (!*field[0] || str_to_int(field[2], &out->bytes) ||
+        str_to_real(field[3], &out->seconds) || strlen(field[4]) != DATE ||
         (strcmp(field[1], "-") && strlen(field[1]) != HASH_HEX - 1))
         return -1;
     *id = field[0];
@@ -57,45 +78,196 @@ static int parse(char *line, char **id, struct journal_line *out)
     return 0;
 }
 
-static int search(const char *path, char *text, const char *id,
-                  struct journal_line *out)
+static int check_head(const char *path, const char *line)
+{
+    int version, n = 0;
+
+    if (sscanf(line, "#synthbench store %d%n", &version, &n) != 1 || !n)
+        return err_set(ERR_STORE, "%s:1: this is not a journal of synthbench; "
+                       "use another --store, or, where this is one, remove the "
+                       "file: `synthbench run` makes it again from the cells",
+                       path);
+    if (version > VERSION)
+        return err_set(ERR_STORE, "%s:1: store version %d, newer than the %d "
+                       "of this program; use a newer synthbench", path,
+                       version, VERSION);
+    return strcmp(line, head_now) && strcmp(line, head_before);
+}
+
+/* ---- all lines, as they were read last ---- */
+
+struct known {
+    char                id[ID];
+    struct journal_line line;
+};
+
+static struct {
+    char       *path;
+    struct stat st;      /* of the file then               */
+    off_t       end;     /* of the last whole line         */
+    int         rows;    /* up to there                    */
+    int         damaged; /* of these                       */
+    int         told;    /* of these, on stderr            */
+    void       *tree;    /* of struct known, by id         */
+} kept;
+
+static int by_id(const void *a, const void *b)
+{
+    return strcmp(((const struct known *)a)->id, ((const struct known *)b)->id);
+}
+
+static void forget(void)
+{
+    while (kept.tree) {
+        struct known *e = *(struct known **)kept.tree;
+
+        tdelete(e, &kept.tree, by_id);
+        free(e);
+    }
+    kept.end = 0;
+    kept.rows = kept.damaged = 0;
+    kept.st = (struct stat){.st_size = 0};
+}
+
+static void put(const char *id, const struct journal_line *line)
+{
+    struct known *e = calloc(1, sizeof *e);
+
+    snprintf(e->id, sizeof e->id, "%s", id);
+    struct known **at = tsearch(e, &kept.tree, by_id);
+    (*at)->line = *line;
+    if (*at != e)
+        free(e);
+}
+
+static void tell_damage(void)
+{
+    if (++kept.damaged > kept.told) {
+        kept.told = kept.damaged;
+        say("%s:%d: this line is damaged and left out; remove it: the next "
+            "`synthbench run` makes it again", kept.path, kept.rows);
+    }
+}
+
+static int take_line(char *line, size_t bytes)
 {
     struct journal_line now = {.bytes = 0};
-    char *line = text, *end, *name;
-    int rc = ERR_EMPTY;
+    const char *id;
+    int bad = strlen(line) != bytes; /* there is a NUL in it */
 
-    for (int row = 1; (end = strchr(line, '\n')); row++, line = end + 1) {
-        *end = 0;
-        if (row == 1)
-            continue;
-        if (parse(line, &name, &now))
-            return err_set(ERR_STORE, "%s:%d: this line is damaged; remove "
-                           "it: the next `synthbench run` makes it again",
-                           path, row);
-        if (strcmp(name, id))
-            continue;
-        rc = strcmp(now.sha256, "-") ? OK : ERR_EMPTY;
-        *out = now;
+    if (++kept.rows == 1) {
+        int rc = check_head(kept.path, line);
+
+        if (rc < 0)
+            return rc;
+        bad |= rc;
+    } else if (!bad) {
+        bad = parse(line, &id, &now) || strlen(id) >= ID;
+        if (!bad)
+            put(id, &now);
     }
+    if (bad)
+        tell_damage();
+    return OK;
+}
+
+/* The whole lines from kept.end on. */
+static int take_lines(int fd, size_t bytes)
+{
+    char *text = malloc(bytes + 1), *line = text, *end;
+    ssize_t got = pread(fd, text, bytes, kept.end);
+    int rc = OK;
+
+    if (got < 0)
+        TRY(err_set(ERR_STORE, "%s: %s", kept.path, strerror(errno)));
+    while ((end = memchr(line, '\n', (size_t)(text + got - line)))) {
+        *end = 0;
+        TRY(take_line(line, (size_t)(end - line)));
+        line = end + 1;
+    }
+    kept.end += line - text;
+out:
+    free(text);
     return rc;
+}
+
+/* It has only grown since it was read; what was there is not looked at again. */
+static int only_longer(const struct stat *st)
+{
+    return kept.end && st->st_dev == kept.st.st_dev &&
+           st->st_ino == kept.st.st_ino && st->st_size > kept.st.st_size;
+}
+
+static int as_it_was(const struct stat *st)
+{
+    return kept.end && st->st_dev == kept.st.st_dev &&
+           st->st_ino == kept.st.st_ino && st->st_size == kept.st.st_size &&
+           st->st_mtim.tv_sec == kept.st.st_mtim.tv_sec &&
+           st->st_mtim.tv_nsec == kept.st.st_mtim.tv_nsec;
+}
+
+static void be_about(const char *path)
+{
+    if (kept.path && !strcmp(kept.path, path))
+        return;
+    forget();
+    free(kept.path);
+    kept.path = str_copy(path);
+    kept.told = 0;
+}
+
+static int read_again(const char *path)
+{
+    struct stat st;
+    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), rc = OK;
+
+    be_about(path);
+    if (fd < 0 && errno == ENOENT)
+        TRY(err_set(ERR_STORE, "%s: is missing; `synthbench run` makes it "
+                    "again from the cells", path));
+    if (fd < 0 || fstat(fd, &st))
+        TRY(err_set(ERR_STORE, "%s: %s", path, strerror(errno)));
+    if (!S_ISREG(st.st_mode))
+        TRY(err_set(ERR_STORE, "%s: is not a file", path));
+    if (as_it_was(&st))
+        goto out;
+    if (!only_longer(&st))
+        forget();
+    kept.st = st;
+    TRY(take_lines(fd, (size_t)(st.st_size - kept.end)));
+out:
+    if (rc < 0)
+        forget();
+    if (fd >= 0)
+        close(fd);
+    return rc;
+}
+
+int journal_read(const char *store)
+{
+    char *path = journal_path(store);
+    int rc = read_again(path);
+
+    free(path);
+    return rc < 0 ? rc : kept.damaged;
 }
 
 int journal_find(const char *store, const char *id, struct journal_line *out)
 {
-    char *path = journal_path(store), *text = NULL;
-    int rc;
+    struct known key, **found;
+    int rc = journal_read(store);
 
-    if (!file_exists(path))
-        TRY(err_set(ERR_STORE, "%s: is missing; `synthbench run` makes it "
-                    "again from the cells", path));
-    TRY(file_read(&text, NULL, path));
-    TRY(check_head(path, text));
-    TRY(search(path, text, id, out));
-out:
-    free(text);
-    free(path);
-    return rc;
+    if (rc < 0)
+        return rc;
+    snprintf(key.id, sizeof key.id, "%s", id);
+    found = tfind(&key, &kept.tree, by_id);
+    if (!found || !strcmp((*found)->line.sha256, "-"))
+        return ERR_EMPTY;
+    *out = (*found)->line;
+    return OK;
 }
+
+/* ---- adding ---- */
 
 /* The end of the last whole line. */
 static off_t whole(int fd, off_t size)
@@ -118,8 +290,7 @@ static int append(int fd, const char *path, const char *text)
     off_t end = whole(fd, st.st_size);
     int n = 0;
     if (end == 0)
-        n = snprintf(line, sizeof line, "#synthbench store %d: id, SHA-256, "
-                     "bytes, seconds, date\n", VERSION);
+        n = snprintf(line, sizeof line, "%s\n", head_now);
     n += snprintf(line + n, sizeof line - (size_t)n, "%s", text);
     REQUIRE(n < (int)sizeof line, "%d bytes", n);
     if (n == 0)
@@ -157,11 +328,14 @@ int journal_add(const char *store, const char *id,
     char date[32];
 
     line = line ? line : &gone;
-    char *text = str_format("%s\t%s\t%lld\t%.3f\t%s\n", id, line->sha256,
+    char *text = str_format("%s\t%s\t%lld\t%.3f\t%s", id, line->sha256,
                             line->bytes, line->seconds > 0 ? line->seconds : 0,
-                            clock_iso(date));
-    int rc = add(store, text);
+                            clock_iso(date)), check[CHECK + 1];
+    check_of(text, strlen(text), check);
+    char *whole_line = str_format("%s\t%s\n", text, check);
+    int rc = add(store, whole_line);
 
+    free(whole_line);
     free(text);
     return rc;
 }

@@ -36,7 +36,6 @@ static int make_folders(const char *path)
 
 int store_open(struct store **out, const char *path, int create)
 {
-    struct journal_line unused;
     struct store *s = calloc(1, sizeof *s);
     char *cells = str_format("%s/cells", path);
     int rc = OK;
@@ -49,13 +48,10 @@ int store_open(struct store **out, const char *path, int create)
     else if (!file_exists(cells))
         TRY(err_set(ERR_EMPTY, "%s: there is no store here; `synthbench run` "
                     "makes one, --store names another", path));
-    rc = journal_find(path, "", &unused); /* it can be read */
-    if (rc == ERR_EMPTY)
-        rc = OK;
-    if (rc == OK) {
-        *out = s;
-        s = NULL;
-    }
+    TRY(journal_read(path));
+    rc = OK; /* damaged lines were told: their cells have seals too */
+    *out = s;
+    s = NULL;
 out:
     store_close(s);
     free(cells);
@@ -67,10 +63,18 @@ void store_close(struct store *s)
     if (!s)
         return;
     free(s->path);
+    free(s->me);
     free(s);
 }
 
 const char *store_path(const struct store *s) { return s->path; }
+
+/* Of one cell: what cannot be read is damaged, whatever the reason, and hides
+ * no other. */
+static int damage(int rc)
+{
+    return rc == OK || rc == ERR_SPACE ? rc : ERR_STORE;
+}
 
 static char *failure_path(const struct store *s, const char *id)
 {
@@ -173,9 +177,9 @@ static int complete(struct store *s, const char *id)
     cell_close(r);
     if (rc < 0 && rc != ERR_EMPTY)
         return rc;
-    if (claim_held(s, id) || access(s->path, W_OK))
-        return OK;
-    return store_done(s, id, seconds);
+    if (!claim_held(s, id) && access(s->path, W_OK) == 0)
+        store_done(s, id, seconds); /* or the next who looks does it */
+    return OK;
 }
 
 static int finished(struct store *s, const char *id, const char *path,
@@ -197,6 +201,20 @@ static int finished(struct store *s, const char *id, const char *path,
     return OK;
 }
 
+/* Something is there; is it a file? */
+static int look_at(const char *path, struct stat *st)
+{
+    const char *what = NULL;
+
+    if (stat(path, st))
+        what = strerror(errno);
+    else if (!S_ISREG(st->st_mode))
+        what = "is not a file";
+    return what ? err_set(ERR_STORE, "%s: %s; remove it and `synthbench run` "
+                          "trains the cell again", path, what)
+                : OK;
+}
+
 int store_status(struct store *s, const char *id, struct cell_status *out)
 {
     char *path = cell_path(s->path, id);
@@ -204,13 +222,15 @@ int store_status(struct store *s, const char *id, struct cell_status *out)
     int rc;
 
     *out = (struct cell_status){.state = CELL_MISSING};
-    if (stat(path, &st) == 0)
-        rc = finished(s, id, path, (long long)st.st_size, out);
-    else
-        rc = errno == ENOENT ? unfinished(s, id, out)
-                             : err_errno(ERR_IO, "%s", path);
+    if (lstat(path, &st) && errno == ENOENT) {
+        rc = unfinished(s, id, out);
+    } else {
+        rc = look_at(path, &st);
+        if (rc == OK)
+            rc = finished(s, id, path, (long long)st.st_size, out);
+    }
     free(path);
-    return rc;
+    return damage(rc);
 }
 
 int store_verify(struct store *s, const char *id)
@@ -223,7 +243,7 @@ int store_verify(struct store *s, const char *id)
                      "trains it again", s->path, id);
     if (rc == OK)
         cell_close(r);
-    return rc;
+    return damage(rc);
 }
 
 /* ---- the ends of a run ---- */
@@ -240,9 +260,8 @@ int store_done(struct store *s, const char *id, double seconds)
         TRY(err_errno(ERR_IO, "%s", path));
     line.bytes = (long long)st.st_size;
     TRY(hash_file(path, line.sha256));
-    if (unlink(note) && errno != ENOENT)
-        TRY(err_errno(ERR_IO, "%s", note));
-    TRY(sweep(s, "checkpoints", begin, ""));
+    unlink(note); /* what is left of either hides nothing of a done cell */
+    sweep(s, "checkpoints", begin, "");
     TRY(journal_add(s->path, id, &line));
 out:
     free(begin);

@@ -42,7 +42,9 @@ void store_close(struct store *s);
 const char *store_path(const struct store *s);
 
 /* Cheap: of a finished cell it compares the size with the journal.  A cell
- * whose runner died between commit and store_done is completed on the way. */
+ * whose runner died between commit and store_done is completed on the way.
+ * ERR_STORE: this cell is damaged, or cannot be read for whatever reason;
+ * there are no other errors but ERR_SPACE. */
 int store_status(struct store *s, const char *id, struct cell_status *out);
 
 /* A finished cell against its journal line: OK, or ERR_STORE with the file,
@@ -56,11 +58,17 @@ int store_fail(struct store *s, const char *id, const char *class,
                const char *message, double seconds);
 
 /* A claim is the calling process's.  claim, ERR_BUSY: somebody who is alive
- * holds it (the message names host and pid).  heartbeat, at least once in 30
- * seconds; ERR_BUSY: another host took us for dead, stop. */
+ * holds it (the message names host and pid), or the lock that all claims are
+ * made under (store/lock.h).  heartbeat, at least once in 30 seconds, also by
+ * a child of the one that claimed; ERR_BUSY: another host took us for dead,
+ * stop. */
 int  store_claim(struct store *s, const char *id);
 int  store_heartbeat(struct store *s, const char *id);
 void store_release(struct store *s, const char *id);
+
+/* Removes the claims of the dead, and the temporary files that nobody writes
+ * any more. */
+int  store_sweep(struct store *s);
 
 /* Every finished cell's id, sorted; caller frees the list and each. */
 int store_list(struct store *s, char ***out, int *n);

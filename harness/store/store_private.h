@@ -4,8 +4,13 @@
 
 #include "harness/store/store.h"
 
+#include <time.h>
+
+struct owner; /* claim.c */
+
 struct store {
-    char *path;
+    char         *path;
+    struct owner *me; /* who claimed cells through it; NULL: nobody yet */
 };
 
 char *cell_path(const char *store, const char *id); /* caller frees */
@@ -16,11 +21,23 @@ char *cell_path(const char *store, const char *id); /* caller frees */
 enum { CELL_SEAL = 1 + 8 + HASH_HEX };
 void cell_seal(char out[CELL_SEAL + 1], const char *bytes, size_t n);
 
+/* Without a sign of life for so many seconds somebody on another host is dead,
+ * and a temporary file is left over. */
+enum { STALE = 120 };
+
+int process_exists(long pid); /* here, of whatever user */
+
 /* Somebody who is alive (as far as this process can tell) holds the claim. */
 int claim_held(struct store *s, const char *id);
 
 /* Removes what a dead runner of this cell left under temporary names, and
  * notes it when the finished file was removed: a new run is beginning. */
 int store_prepare(struct store *s, const char *id);
+
+int is_temporary(const char *name); /* it ends in ".tmp" */
+
+/* Removes temporary files that nobody writes any more.  The claims are locked,
+ * those of the dead gone; now: by the clock of the file system. */
+void sweep_temporary(struct store *s, time_t now);
 
 #endif
