@@ -269,10 +269,10 @@ static void swept(void **state)
         "claims/aa", "claims/aa.99999999.tmp", "cells/aa.h5.99999999.tmp",
         "checkpoints/aa.tmp", "failed/aa.json.99999999.tmp",
         "index.h5.99999999.tmp"};
-    static const char *const kept[] = {
-        "cells/00112233445566778899aabbccddeeff.h5.99999999.tmp",
-        "checkpoints/00112233445566778899aabbccddeeff.tmp",
-        "checkpoints/aa.0.ckpt", "experiment.json.99999998.tmp"};
+    char *cell = str_format("cells/%s.h5.99999999.tmp", id);
+    char *checkpoint = str_format("checkpoints/%s.tmp", id);
+    const char *const kept[] = {cell, checkpoint, "checkpoints/aa.0.ckpt",
+                                "experiment.json.99999998.tmp"};
 
     (void)state;
     assert_int_equal(store_claim(store, id), OK);
@@ -286,6 +286,8 @@ static void swept(void **state)
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
         assert_int_equal(there(kept[i]), 1);
     assert_int_equal(state_now(), CELL_RUNNING);
+    free(checkpoint);
+    free(cell);
 }
 
 /* ---- the lock ---- */

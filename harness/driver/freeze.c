@@ -148,7 +148,7 @@ static void merge(struct frozen *out, const struct plan *p,
     json_decref(ids);
 }
 
-static int write(const struct plan *p, const struct frozen *old)
+static int replace(const struct plan *p, const struct frozen *old)
 {
     struct frozen all = {.name = old ? old->name : p->name,
                          .title = old ? old->title : p->title,
@@ -189,7 +189,7 @@ int freeze_write(const struct plan *p, int extend)
     TRY(store_lock(&lock, p->store, "lock"));
     rc = frozen_read(&old, p->store);
     if (rc == ERR_EMPTY) {
-        TRY(write(p, NULL));
+        TRY(replace(p, NULL));
         goto out;
     }
     TRY(rc);
@@ -197,7 +197,7 @@ int freeze_write(const struct plan *p, int extend)
     if (n && !extend)
         TRY(refuse(p, old, n, first, old->memory));
     if (n)
-        TRY(write(p, old));
+        TRY(replace(p, old));
 out:
     if (lock >= 0)
         close(lock);
