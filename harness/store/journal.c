@@ -191,7 +191,7 @@ out:
     return rc;
 }
 
-/* It has only grown since it was read; what was there is not looked at again. */
+/* It has only grown since it was read: what was there is not read again. */
 static int only_longer(const struct stat *st)
 {
     return kept.end && st->st_dev == kept.st.st_dev &&
