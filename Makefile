@@ -130,6 +130,9 @@ $B/%.o: %.cc $B/flags | $B/build_info.h
 	@mkdir -p $(@D)
 	$H$(CXX) $(CXXFLAGS_ALL) -MMD -MP -c -o $@ $<
 
+# It defines malloc: no call of its own must become one to itself.
+$B/harness/base/memory.o: private CFLAGS_ALL += -fno-builtin
+
 $B/synthbench: $(MAIN:%.c=$B/%.o) $B/libsynthbench.a
 	$Q LD $@
 	$H$(CXX) $(CXXFLAGS_ALL) -o $@ $^ $(LIBS)
@@ -142,6 +145,11 @@ $B/tests/test_%: $B/tests/test_%.o $(HELP:%.c=$B/%.o) $B/libsynthbench.a
 comma = ,
 $B/tests/test_allocation: WRAP = $(patsubst %,-Wl$(comma)--wrap=%,malloc \
                                   calloc realloc aligned_alloc mmap)
+
+# Before the C library (LD_PRELOAD), it makes the k-th call fail.
+$B/inject.so: tests/inject/inject.c $B/flags
+	$Q LD $@
+	$H$(CC) -std=c11 -O1 -g $(WARNC) -fPIC -shared -fno-builtin -I. -o $@ $<
 
 # ---- tests ----
 # $(call prove,FILES): TAP of all of them, and one line that counts.
@@ -167,7 +175,7 @@ endef
 export WITHOUT_CLOSING_REMARKS
 export COUNT = s/^Files=\([0-9]*\), Tests=\([0-9]*\),.*/\2 tests in \1 files passed/p
 
-tests: $(TESTS)
+tests: $(TESTS) $B/inject.so
 double-tests: $(DOUBLE_TESTS:%=$B/tests/%) $B/synthbench
 
 check: all tests

@@ -51,22 +51,36 @@ const char *err_last(void) { return message; }
 
 int err_exit_code(int code)
 {
-    if (code >= 0)
-        return code;
-    if (code == ERR_STOPPED)
-        return 130;
-    if (code == ERR_DIVERGED)
-        return 1;
-    return code <= ERR_IO ? 2 : -code;
+    switch (code) {
+    case ERR_IO: return -ERR_SPACE;
+    case ERR_DIVERGED: return 1;
+    case ERR_STOPPED: return 130;
+    default: return code < 0 ? -code : code;
+    }
+}
+
+/* Neither stdio nor malloc: they may be what fails, or locked by whoever asked
+ * them for memory. */
+static _Noreturn void leave(const char *fmt, size_t bytes)
+{
+    char line[256];
+    int n = snprintf(line, sizeof line, fmt, bytes);
+    ssize_t written = write(STDERR_FILENO, line, (size_t)n);
+
+    (void)written;
+    _exit(-ERR_SPACE);
 }
 
 void err_no_memory(size_t bytes)
 {
-    fprintf(stderr, "synthbench: out of memory: %zu bytes more; a smaller "
-            "batch, N or -j needs less (`synthbench plan` tells how much)\n",
-            bytes);
-    fflush(NULL);
-    _exit(-ERR_SPACE);
+    leave("synthbench: out of memory: %zu bytes more; a smaller batch, N or -j "
+          "needs less (`synthbench plan` tells how much)\n", bytes);
+}
+
+void err_no_thread(void)
+{
+    leave("synthbench: no thread more: too little memory, or a limit "
+          "(`ulimit -u`); fewer threads or -j need less\n", 0);
 }
 
 void err_abort(const char *file, int line, const char *cond, const char *fmt,

@@ -17,7 +17,8 @@
 
 #include <stddef.h>
 
-/* Codes -2 to -9 are the exit codes of the program, negated (README.md). */
+/* Codes -2 to -9 are the exit codes of the program, negated (README.md);
+ * ERR_IO's is 9 too. */
 enum err {
     OK = 0,
     ERR_USAGE = -2,     /* arguments, experiment files, configuration      */
@@ -48,8 +49,10 @@ const char *err_last(void);
 int err_exit_code(int code); /* of the process: 0, or 1 to 9, 130 */
 
 /* Too little memory is the world's failure, but nobody can go on from it: says
- * so, ends the process with exit code 9.  A cell has a process of its own. */
+ * so, ends the process with exit code 9.  A cell has a process of its own.
+ * harness/base/memory.c calls them: malloc and its kin never return NULL. */
 _Noreturn void err_no_memory(size_t bytes);
+_Noreturn void err_no_thread(void);
 
 /* Needs `int rc` and a label `out:` in the enclosing function. */
 #define TRY(call)                                                             \
