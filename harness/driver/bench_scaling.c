@@ -1,4 +1,5 @@
 /* bench --scaling: how the cost of a step grows with length, width, threads. */
+#include "harness/base/json.h"
 #include "harness/driver/bench_setup.h"
 
 #include "harness/base/err.h"
@@ -10,7 +11,6 @@
 #include "harness/report/grid.h"
 #include "plots/scaling.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <omp.h>
 #include <stdlib.h>

@@ -1,4 +1,5 @@
 /* bench: how fast a training step is on this machine. */
+#include "harness/base/json.h"
 #include "harness/driver/command.h"
 
 #include "harness/base/err.h"
@@ -6,7 +7,6 @@
 #include "harness/driver/columns.h"
 #include "harness/driver/registry.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -1,4 +1,5 @@
 /* compare: does one cell, or variant, do better than another? */
+#include "harness/base/json.h"
 #include "harness/driver/command.h"
 
 #include "harness/base/err.h"
@@ -8,7 +9,6 @@
 #include "harness/driver/target.h"
 #include "harness/report/compare.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

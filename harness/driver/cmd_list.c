@@ -1,4 +1,5 @@
 /* list: what there is to choose from. */
+#include "harness/base/json.h"
 #include "harness/driver/command.h"
 
 #include "harness/base/err.h"
@@ -11,7 +12,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -2,10 +2,9 @@
 #ifndef DRIVER_DATA_VERBS_H
 #define DRIVER_DATA_VERBS_H
 
+#include "harness/base/json.h"
 #include "harness/corpora/corpus.h"
 #include "harness/driver/command.h"
-
-#include <jansson.h>
 
 int data_show(const struct options *o);  /* the rows of a split         */
 int data_check(const struct options *o); /* files against what they hold */

@@ -1,12 +1,12 @@
 #include "harness/driver/describe.h"
 
 #include "harness/base/err.h"
+#include "harness/base/json.h"
 #include "harness/base/str.h"
 #include "harness/driver/columns.h"
 #include "harness/driver/counts.h"
 #include "harness/driver/results.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,12 +1,12 @@
 #include "harness/driver/freeze.h"
 
 #include "harness/base/err.h"
+#include "harness/base/json.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/store/frozen.h"
 #include "harness/store/lock.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>

@@ -1,10 +1,10 @@
 #include "harness/driver/samples.h"
 
 #include "harness/base/err.h"
+#include "harness/base/json.h"
 #include "harness/base/str.h"
 #include "harness/store/cell.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 #include "harness/driver/settings.h"
 
 #include "harness/base/err.h"
+#include "harness/base/json.h"
 #include "harness/base/str.h"
 #include "harness/driver/key_table.h"
 #include "harness/driver/names.h"
@@ -9,7 +10,6 @@
 #include "harness/tasks/gen.h"
 #include "harness/train/train.h"
 
-#include <jansson.h>
 #include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>

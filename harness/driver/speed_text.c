@@ -1,4 +1,5 @@
 /* The speed columns, for people and for programs. */
+#include "harness/base/json.h"
 #include "harness/driver/speed.h"
 
 #include "harness/base/err.h"
@@ -6,7 +7,6 @@
 #include "harness/driver/counts.h"
 #include "harness/report/layout.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,9 +1,9 @@
 /* Table 1 for programs: CSV, one line a variant and measure, and JSON. */
+#include "harness/base/json.h"
 #include "harness/driver/table1.h"
 
 #include "harness/base/err.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <string.h>
 

@@ -1,12 +1,12 @@
 #include "harness/driver/trace_json.h"
 
 #include "harness/base/err.h"
+#include "harness/base/json.h"
 #include "harness/base/str.h"
 #include "harness/driver/names.h"
 #include "harness/driver/registry.h"
 #include "harness/driver/settings.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

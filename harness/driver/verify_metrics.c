@@ -5,6 +5,7 @@
  *   DIR/METRIC/expected.json           a metric of one case
  *   DIR/third_party                    word lists that are not ours to ship
  */
+#include "harness/base/json.h"
 #include "harness/driver/verify.h"
 
 #include "harness/base/err.h"
@@ -15,7 +16,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <jansson.h>
 #include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,5 +1,6 @@
 /* verify science: the cells of a store against the laws that drew their data,
  * as a table of generators by variants. */
+#include "harness/base/json.h"
 #include "harness/driver/verify.h"
 
 #include "harness/base/err.h"
@@ -8,7 +9,6 @@
 #include "harness/driver/science.h"
 #include "harness/store/cell.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

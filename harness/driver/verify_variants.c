@@ -1,5 +1,6 @@
 /* verify variants: every exact property of every variant and of mixtures, as
  * tables of subjects by properties. */
+#include "harness/base/json.h"
 #include "harness/driver/verify.h"
 
 #include "harness/base/err.h"
@@ -8,7 +9,6 @@
 #include "harness/driver/registry.h"
 #include "harness/verify/verify.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

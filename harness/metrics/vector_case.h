@@ -10,11 +10,10 @@
 #ifndef METRICS_VECTOR_CASE_H
 #define METRICS_VECTOR_CASE_H
 
+#include "harness/base/json.h"
 #include "harness/metrics/lines.h"
 #include "harness/metrics/scorer.h"
 #include "harness/metrics/vectors.h"
-
-#include <jansson.h>
 
 struct vector_case {
     const char *path;      /* .../rouge/summaries                          */

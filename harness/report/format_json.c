@@ -1,9 +1,9 @@
 /* JSON: one object; the cells of a row stand in the order of "columns"; null
  * where there is no such number. */
 #include "harness/base/err.h"
+#include "harness/base/json.h"
 #include "harness/report/sheet.h"
 
-#include <jansson.h>
 #include <math.h>
 
 enum { SCHEMA = 1, DIGITS = 15 };

@@ -7,9 +7,8 @@
 #define STORE_CELL_CONFIG_H
 
 #include "harness/base/arena.h"
+#include "harness/base/json.h"
 #include "harness/store/cell.h"
-
-#include <jansson.h>
 
 /* Letters, digits and + _ . - , at most 127, the first no dot or dash: safe as
  * part of a file's name and in any script. */

@@ -3,11 +3,11 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/hash.h"
+#include "harness/base/json.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/store/cell_config.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

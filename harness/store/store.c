@@ -3,6 +3,7 @@
 #include "harness/base/clock.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
+#include "harness/base/json.h"
 #include "harness/base/str.h"
 #include "harness/store/cell.h"
 #include "harness/store/journal.h"
@@ -10,7 +11,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

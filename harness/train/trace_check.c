@@ -19,8 +19,8 @@
 #include "harness/train/trace.h"
 
 #include "harness/base/err.h"
+#include "harness/base/json.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

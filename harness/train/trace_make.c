@@ -2,9 +2,9 @@
 
 #include "harness/base/err.h"
 #include "harness/base/hash.h"
+#include "harness/base/json.h"
 #include "harness/train/weights.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,10 +2,10 @@
 
 #include "harness/base/err.h"
 #include "harness/base/file.h"
+#include "harness/base/json.h"
 #include "harness/base/str.h"
 #include "harness/data/tokenizer.h"
 
-#include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,0 +1,173 @@
+#include "harness/base/json.h"
+
+#include "harness/base/err.h"
+#include "harness/base/text.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#undef json_string
+#undef json_real
+#undef json_object_set
+#undef json_array_append_new
+#undef json_dumps
+#undef json_dumpf
+
+static void clean(struct text *t, const char *s)
+{
+    size_t n = strlen(s), length;
+
+    text_clear(t);
+    for (size_t i = 0; i < n; i += length)
+        text_add_char(t, text_decode(s, i, n, &length));
+}
+
+json_t *json_sure_string(const char *s)
+{
+    json_t *j = s ? json_string(s) : json_null();
+
+    if (!j) {
+        struct text t = {0};
+
+        clean(&t, s);
+        j = json_string(t.s);
+        text_free(&t);
+    }
+    REQUIRE(j, "'%s' is no text", s);
+    return j;
+}
+
+json_t *json_sure_real(double x)
+{
+    return isfinite(x) ? json_real(x) : json_null();
+}
+
+int json_sure_set(json_t *object, const char *key, json_t *value)
+{
+    REQUIRE(value && json_is_object(object), "%s: no value, or no object", key);
+    if (json_object_set(object, key, value) < 0) {
+        struct text t = {0};
+
+        clean(&t, key);
+        REQUIRE(json_object_set(object, t.s, value) == 0, "'%s' is no key",
+                t.s);
+        text_free(&t);
+    }
+    json_decref(value);
+    return 0;
+}
+
+int json_sure_append(json_t *array, json_t *value)
+{
+    REQUIRE(json_array_append_new(array, value) == 0, "no value, or no array");
+    return 0;
+}
+
+/* ---- packing ---- */
+
+struct pack { const char *fmt; va_list ap; };
+
+/* The next letter of the format. */
+static int next(struct pack *p)
+{
+    p->fmt += strspn(p->fmt, " ,:");
+    return *p->fmt ? *p->fmt++ : 0;
+}
+
+static int follows(struct pack *p, char c)
+{
+    if (*p->fmt != c)
+        return 0;
+    p->fmt++;
+    return 1;
+}
+
+static json_t *pack_value(struct pack *p, int letter);
+
+static json_t *pack_object(struct pack *p)
+{
+    json_t *all = json_object(), *value;
+    int letter;
+
+    while ((letter = next(p)) != '}') {
+        REQUIRE(letter == 's', "a key is 's', not '%c'", letter);
+        const char *key = va_arg(p->ap, const char *);
+        value = pack_value(p, next(p));
+        if (follows(p, '*') && json_is_null(value))
+            json_decref(value);
+        else
+            json_sure_set(all, key, value);
+    }
+    return all;
+}
+
+static json_t *pack_array(struct pack *p)
+{
+    json_t *all = json_array();
+    int letter;
+
+    while ((letter = next(p)) != ']')
+        json_sure_append(all, pack_value(p, letter));
+    return all;
+}
+
+/* NULL is null where the format says that it may be. */
+static json_t *or_null(struct pack *p, json_t *j)
+{
+    int may = follows(p, '?') || *p->fmt == '*';
+
+    REQUIRE(j || may, "NULL before '%s'", p->fmt);
+    return j ? j : json_null();
+}
+
+static json_t *pack_value(struct pack *p, int letter)
+{
+    const char *s;
+
+    switch (letter) {
+    case '{': return pack_object(p);
+    case '[': return pack_array(p);
+    case 's':
+        s = va_arg(p->ap, const char *);
+        return or_null(p, s ? json_sure_string(s) : NULL);
+    case 'i': return json_integer(va_arg(p->ap, int));
+    case 'I': return json_integer(va_arg(p->ap, json_int_t));
+    case 'f': return json_sure_real(va_arg(p->ap, double));
+    case 'b': return json_boolean(va_arg(p->ap, int));
+    case 'n': return json_null();
+    case 'o': return or_null(p, va_arg(p->ap, json_t *));
+    case 'O': return or_null(p, json_incref(va_arg(p->ap, json_t *)));
+    default: REQUIRE(0, "no such format: '%c' before '%s'", letter, p->fmt);
+    }
+}
+
+json_t *json_sure_pack(const char *fmt, ...)
+{
+    struct pack p = {.fmt = fmt};
+
+    va_start(p.ap, fmt);
+    json_t *j = pack_value(&p, next(&p));
+    va_end(p.ap);
+    REQUIRE(!next(&p), "'%s' goes on", fmt);
+    return j;
+}
+
+/* ---- writing ---- */
+
+char *json_sure_dumps(const json_t *j, size_t flags)
+{
+    char *s = json_dumps(j, flags);
+
+    REQUIRE(s, "what JSON cannot say");
+    return s;
+}
+
+int json_sure_dumpf(const json_t *j, FILE *out, size_t flags)
+{
+    int bad = json_dumpf(j, out, flags);
+
+    REQUIRE(!bad || ferror(out), "what JSON cannot say");
+    return bad;
+}

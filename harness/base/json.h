@@ -1,0 +1,42 @@
+/*
+ * json: jansson without its ways to lose a value.
+ *
+ * jansson answers NULL to text that is not UTF-8, to a NULL and to a number
+ * that is not finite; json_object_set_new drops the key of such a NULL, and
+ * json_pack the whole object, and nobody hears of it.  Under the names below,
+ * which are jansson's, nothing can be lost:
+ *
+ *   json_string(s)    bytes that are no UTF-8 become U+FFFD; NULL is null
+ *   json_real(x)      null where x is not finite
+ *   json_pack(...)    { } [ ] s i I f b n o O, and s? o? s* o*, by these rules
+ *   json_object_set_new, json_object_set, json_array_append_new,
+ *   json_array_append      a key too is made UTF-8; a NULL value is a bug
+ *   json_dumps        never NULL
+ *   json_dumpf        -1 when the file refuses, nothing else
+ *
+ * What reads (json_loads, json_object_get, json_unpack_ex) is jansson's own.
+ */
+#ifndef BASE_JSON_H
+#define BASE_JSON_H
+
+#include <jansson.h>
+
+json_t *json_sure_string(const char *s);
+json_t *json_sure_real(double x);
+json_t *json_sure_pack(const char *fmt, ...);
+int     json_sure_set(json_t *object, const char *key, json_t *value);
+int     json_sure_append(json_t *array, json_t *value);
+char   *json_sure_dumps(const json_t *j, size_t flags);
+int     json_sure_dumpf(const json_t *j, FILE *out, size_t flags);
+
+#define json_string           json_sure_string
+#define json_real             json_sure_real
+#define json_pack             json_sure_pack
+#define json_object_set_new   json_sure_set
+#define json_object_set(o, key, j) json_sure_set(o, key, json_incref(j))
+#define json_array_append_new json_sure_append
+#define json_array_append(a, j) json_sure_append(a, json_incref(j))
+#define json_dumps            json_sure_dumps
+#define json_dumpf            json_sure_dumpf
+
+#endif
