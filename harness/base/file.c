@@ -6,7 +6,6 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <libgen.h>
-#include <limits.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,20 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
+
+/* What may be wrong with a name, as against the machine behind it. */
+static int is_of_name(int cause)
+{
+    return cause == ENOENT || cause == ENOTDIR || cause == EISDIR ||
+           cause == EACCES || cause == EPERM || cause == EROFS ||
+           cause == ELOOP || cause == ENAMETOOLONG || cause == EEXIST;
+}
+
+/* The error for a name that the user chose. */
+static int of_user(const char *path)
+{
+    return err_errno(is_of_name(errno) ? ERR_USAGE : ERR_IO, "%s", path);
+}
 
 int file_read(char **out, size_t *bytes, const char *path)
 {
@@ -25,17 +38,11 @@ int file_read(char **out, size_t *bytes, const char *path)
     *out = NULL;
     if (!f)
         return err_errno(ERR_IO, "%s", path);
-    for (;;) {
-        char *q = p ? p : malloc(cap);
-        REQUIRE(q, "out of memory: %zu bytes", cap);
-        p = q;
+    do {
+        cap = p ? 2 * cap : cap;
+        p = realloc(p, cap);
         used += fread(p + used, 1, cap - used - 1, f);
-        if (used < cap - 1)
-            break;
-        cap *= 2;
-        p = realloc(q, cap);
-        REQUIRE(p, "out of memory: %zu bytes", cap);
-    }
+    } while (used == cap - 1);
     if (ferror(f)) {
         rc = err_errno(ERR_IO, "%s", path);
         free(p);
@@ -92,15 +99,15 @@ static int sync_path(const char *path, int flags)
 
 int file_commit(const char *temporary, const char *path)
 {
-    char copy[PATH_MAX];
+    char *copy = str_copy(path);
     int rc = OK;
 
     TRY(sync_path(temporary, O_RDONLY));
     if (rename(temporary, path))
-        return err_errno(ERR_IO, "%s", path);
-    snprintf(copy, sizeof copy, "%s", path);
+        TRY(err_errno(ERR_IO, "%s", path));
     TRY(sync_path(dirname(copy), O_RDONLY | O_DIRECTORY));
 out:
+    free(copy);
     return rc;
 }
 
@@ -109,51 +116,86 @@ char *file_temporary(const char *path)
     return str_format("%s.%ld.tmp", path, (long)getpid());
 }
 
+/* 0, or -1 and errno. */
+static int put(const char *path, const void *data, size_t bytes)
+{
+    FILE *f = fopen(path, "wb");
+
+    if (!f)
+        return -1;
+    int bad = fwrite(data, 1, bytes, f) != bytes || fflush(f);
+    int cause = errno;
+    if (fclose(f) && !bad)
+        return -1;
+    errno = cause;
+    return bad ? -1 : 0;
+}
+
 int file_write(const char *path, const void *data, size_t bytes)
 {
     char *tmp = file_temporary(path);
-    FILE *f = fopen(tmp, "wb");
-    int rc = OK;
+    int rc = put(tmp, data, bytes) ? err_errno(ERR_IO, "%s", path)
+                                   : file_commit(tmp, path);
 
-    if (!f) {
-        rc = err_errno(ERR_IO, "%s", path);
-        goto out;
-    }
-    int bad = fwrite(data, 1, bytes, f) != bytes;
-    bad |= fflush(f) != 0;
-    if (bad)
-        rc = err_errno(ERR_IO, "%s", path);
-    fclose(f);
-    if (rc == OK)
-        rc = file_commit(tmp, path);
     if (rc < 0)
         unlink(tmp);
-out:
     free(tmp);
     return rc;
 }
 
+int file_output(const char *path, const void *data, size_t bytes)
+{
+    struct stat st;
+
+    if (lstat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
+        return put(path, data, bytes) ? of_user(path) : OK;
+    char *copy = str_copy(path);
+    int rc = file_named(dirname(copy), 1);
+    free(copy);
+    if (rc == OK && stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
+        errno = EISDIR;
+        rc = of_user(path);
+    }
+    return rc < 0 ? rc : file_write(path, data, bytes);
+}
+
+int file_named(const char *path, int folder)
+{
+    struct stat st;
+
+    if (stat(path, &st))
+        return of_user(path);
+    errno = folder ? ENOTDIR : EISDIR;
+    if (!S_ISDIR(st.st_mode) == !!folder)
+        return of_user(path);
+    return access(path, folder ? R_OK | X_OK : R_OK) ? of_user(path) : OK;
+}
+
 int file_mkdirs(const char *path)
 {
-    char p[PATH_MAX];
+    char *p = str_copy(path);
+    int rc = OK;
 
-    if (snprintf(p, sizeof p, "%s", path) >= (int)sizeof p)
-        return err_set(ERR_IO, "%s: the name is too long", path);
     for (char *s = p + 1;; s++) {
         if (*s && *s != '/')
             continue;
         char keep = *s;
         *s = 0;
         if (mkdir(p, 0777) && errno != EEXIST)
-            return err_errno(ERR_IO, "%s", p);
+            TRY(of_user(p));
         *s = keep;
         if (!keep)
             break;
     }
     struct stat st;
     if (stat(path, &st) || !S_ISDIR(st.st_mode))
-        return err_set(ERR_IO, "%s: not a folder", path);
-    return OK;
+        rc = err_set(ERR_USAGE, "%s: not a folder", path);
+out:
+    free(p);
+    return rc;
 }
 
-int file_exists(const char *path) { return access(path, F_OK) == 0; }
+int file_exists(const char *path)
+{
+    return access(path, F_OK) == 0 || (errno != ENOENT && errno != ENOTDIR);
+}

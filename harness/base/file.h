@@ -1,6 +1,6 @@
 /*
  * file: whole files, atomically.  All errors are ERR_IO, or ERR_SPACE when
- * the disk is full; the message names the path.
+ * the disk is full, where nothing else is said; the message names the path.
  */
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
@@ -25,7 +25,19 @@ int file_write(const char *path, const void *data, size_t bytes);
 char *file_temporary(const char *path);
 int file_commit(const char *temporary, const char *path);
 
-int file_mkdirs(const char *path); /* as mkdir -p */
-int file_exists(const char *path); /* 1 or 0 */
+/* For what the user named with -o: through a link, and into a device or a pipe,
+ * as the shell's > does.  ERR_USAGE: it cannot be there. */
+int file_output(const char *path, const void *data, size_t bytes);
+
+/* Is there a file (or a folder) of that name that may be read?  ERR_USAGE: the
+ * name is wrong; ERR_IO: the machine could not tell. */
+int file_named(const char *path, int folder);
+
+/* As mkdir -p.  ERR_USAGE: there can be no folder of that name. */
+int file_mkdirs(const char *path);
+
+/* 0: there is none of that name.  1: there is, or nobody may know: opening it
+ * then tells why. */
+int file_exists(const char *path);
 
 #endif

@@ -93,7 +93,7 @@ static int run(const struct options *o)
     damage = rc;
     REQUIRE(!fflush(memory), "out of memory");
     if (o->output)
-        TRY(file_write(o->output, text, bytes));
+        TRY(file_output(o->output, text, bytes));
     else if (fwrite(text, 1, bytes, stdout) != bytes || fflush(stdout))
         TRY(err_errno(ERR_IO, "table %s could not be written", t->name));
     rc = damage;

@@ -3,6 +3,7 @@
 #include "harness/driver/command.h"
 
 #include "harness/base/err.h"
+#include "harness/base/file.h"
 #include "harness/driver/trace_json.h"
 #include "harness/train/trace.h"
 
@@ -65,6 +66,7 @@ static int check_one(int *failed, const char *path)
     struct mix mix;
     int rc;
 
+    TRY(file_named(path, 0));
     TRY(trace_file_read(&f, path));
     rc = trace_json_read(&c, &mix, f.config, trace_steps(&f));
     if (rc < 0)

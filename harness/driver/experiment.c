@@ -266,7 +266,7 @@ static int find(const char **out, struct arena *a, const char *path)
 
     *out = path;
     if (file_exists(path))
-        return OK;
+        return file_named(path, 0);
     TRY(experiment_folder(&folder));
     char *full = str_format("%s/%s.yaml", folder, path);
     if (file_exists(full))

@@ -1,6 +1,7 @@
 #include "harness/driver/options.h"
 
 #include "harness/base/err.h"
+#include "harness/base/file.h"
 #include "harness/base/str.h"
 #include "harness/driver/names.h"
 #include "harness/train/bench.h"
@@ -44,9 +45,42 @@ static void *field(const struct row *row, const struct reading *r)
     return (char *)r->o + row->at;
 }
 
+/* What paths are made of: buffers of PATH_MAX hold them with our own names
+ * behind. */
+enum { NAME_MOST = PATH_MAX - 512 };
+
+static void check_text(const char *what, struct reading *r, const char *arg)
+{
+    if (!*arg)
+        WRONG("%s: an empty name", what);
+    if (strlen(arg) > NAME_MOST)
+        WRONG("%s: a name of over %d bytes", what, NAME_MOST);
+}
+
 static void read_text(const struct row *row, struct reading *r, char *arg)
 {
+    check_text(row->name, r, arg);
     *(const char **)field(row, r) = arg;
+}
+
+static void check_there(const struct row *row, struct reading *r,
+                        const char *arg, int folder)
+{
+    check_text(row->name, r, arg);
+    if (file_named(arg, folder) < 0)
+        WRONG("%s %s", row->name, err_last());
+}
+
+static void read_in_file(const struct row *row, struct reading *r, char *arg)
+{
+    check_there(row, r, arg, 0);
+    read_text(row, r, arg);
+}
+
+static void read_folder(const struct row *row, struct reading *r, char *arg)
+{
+    check_there(row, r, arg, 1);
+    read_text(row, r, arg);
 }
 
 static void read_flag(const struct row *row, struct reading *r, char *arg)
@@ -122,6 +156,7 @@ static void read_file(const struct row *row, struct reading *r, char *arg)
 {
     struct file_list *list = field(row, r);
 
+    check_there(row, r, arg, 0);
     if (list->n == OPTIONS_ARGS)
         WRONG("%s: at most %d such files", arg, OPTIONS_ARGS);
     list->name[list->n++] = arg;
@@ -140,7 +175,7 @@ static void read_pairing(const struct row *row, struct reading *r, char *arg)
 
 static void read_cache(const struct row *row, struct reading *r, char *arg)
 {
-    (void)row;
+    check_text(row->name, r, arg);
     free(r->o->cache);
     r->o->cache = str_copy(arg);
 }
@@ -189,7 +224,7 @@ static const struct row rows[] = {
      "Predicted labels or values, one a line"},
     {TAKES_SCORE, "--gold", 0, "FILE", read_file, AT(score.ref), LABELS,
      "The right ones"},
-    {TAKES_SCORE, "--groups", 0, "FILE", read_text, AT(score.groups), 0,
+    {TAKES_SCORE, "--groups", 0, "FILE", read_in_file, AT(score.groups), 0,
      "The question that each line belongs to"},
     {TAKES_SCORE, "--set", 'S', "OPTION=VALUE", read_set, 0, 0,
      "An option of the metric"},
@@ -203,9 +238,9 @@ static const struct row rows[] = {
      "How many (default: 1000, or 10000 with --paired-ar)"},
     {TAKES_SCORE, "--seed", 0, "N", read_seed, AT(score.seed), 0,
      "Of the resamples (default: 12345)"},
-    {TAKES_VECTORS, "--vectors", 0, "DIR", read_text, AT(vectors), 0,
+    {TAKES_VECTORS, "--vectors", 0, "DIR", read_folder, AT(vectors), 0,
      "A folder of metric folders, one of them, or one case"},
-    {TAKES_VECTORS, "--data", 0, "DIR", read_text, AT(data), 0,
+    {TAKES_VECTORS, "--data", 0, "DIR", read_folder, AT(data), 0,
      "Word lists that metrics need and that are not ours to ship (default: "
      "third_party beside the vectors, $SYNTHBENCH_METRIC_DATA)"},
     {TAKES_POOL, "--jobs", 'j', "N", read_count, AT(jobs), 1024,
@@ -261,7 +296,7 @@ static const struct row rows[] = {
      "Of weights and tokens (default: 1)"},
     {TAKES_MODEL, "--check", 0, NULL, read_flag, AT(check), 0,
      "Repeat these traces and compare"},
-    {TAKES_FILES | TAKES_POOL, "--data-dir", 0, "DIR", read_text,
+    {TAKES_FILES | TAKES_POOL, "--data-dir", 0, "DIR", read_folder,
      AT(data_dir), 0,
      "Official files, in DIR/TASK if that is there, else in DIR (default: the "
      "cache)"},
@@ -296,6 +331,7 @@ static void read_argument(struct reading *r, char *arg)
 {
     struct options *o = r->o;
 
+    check_text("an argument", r, arg);
     if (o->n >= r->command->most)
         WRONG("too many arguments: '%s'", arg);
     o->arg[o->n++] = arg;
@@ -369,6 +405,9 @@ int options_read(struct options *out, const struct command *c, int argc,
     argp_parse(&argp, argc, argv, 0, NULL, &r);
     free(doc);
     free(formats);
+    if (strlen(out->cache) > NAME_MOST)
+        return err_set(ERR_USAGE, "the cache, by XDG_CACHE_HOME or HOME, has a "
+                       "name of over %d bytes", NAME_MOST);
     return OK;
 }
 

@@ -148,7 +148,7 @@ int trace_file_write(const struct trace_file *f, const char *path)
     for (int i = 0; i < f->n; i++)
         TRY(put(file, &f->array[i], path));
     TRY(h5_bytes(file, path, &image, &bytes));
-    TRY(file_write(path, image, bytes));
+    TRY(file_output(path, image, bytes));
 out:
     free(image);
     if (root >= 0)

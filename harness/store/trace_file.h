@@ -43,7 +43,8 @@ size_t trace_array_len(const struct trace_array *a);
 
 /* ERR_DATA: not such a file.  f is empty before, and closed after an error. */
 int trace_file_read(struct trace_file *f, const char *path);
-/* Replaces path at once or not at all: ERR_IO, ERR_SPACE. */
+/* Replaces path at once or not at all (file_output): ERR_USAGE, ERR_IO,
+ * ERR_SPACE. */
 int trace_file_write(const struct trace_file *f, const char *path);
 
 #endif
