@@ -2,6 +2,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/hash.h"
+#include "harness/base/json.h"
 #include "harness/base/str.h"
 #include "tests/scratch.h"
 
@@ -12,11 +13,13 @@
 
 #include <cmocka.h>
 #include <errno.h>
+#include <fcntl.h>
 #include <math.h>
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -58,6 +61,7 @@ static void exit_codes(void **state)
     assert_int_equal(err_exit_code(ERR_EMPTY), 7);
     assert_int_equal(err_exit_code(ERR_DATA), 8);
     assert_int_equal(err_exit_code(ERR_SPACE), 9);
+    assert_int_equal(err_exit_code(ERR_IO), 9);
     assert_int_equal(err_exit_code(ERR_DIVERGED), 1);
     assert_int_equal(err_exit_code(ERR_STOPPED), 130);
 }
@@ -208,7 +212,7 @@ static void whole_files(void **state)
     assert_int_equal(file_read(&got, &n, path), OK);
     assert_int_equal(n, 300000);
     assert_memory_equal(got, big, n);
-    assert_int_equal(file_mkdirs(path), ERR_IO);
+    assert_int_equal(file_mkdirs(path), ERR_USAGE);
     assert_non_null(strstr(err_last(), path));
     assert_int_equal(file_read(&data, NULL, deep), ERR_IO);
     assert_null(data);
@@ -254,6 +258,84 @@ static void full_disk(void **state)
     free(data);
     free(path);
     free(folder);
+}
+
+/* As the shell's >: a device stays a device, a link a link. */
+static void outputs(void **state)
+{
+    char *folder = scratch_make(), *path = str_format("%s/f", folder), *data;
+    char *link = str_format("%s/link", folder);
+    char *none = str_format("%s/none/f", folder);
+    char *pipe = str_format("%s/pipe", folder);
+    struct stat st;
+
+    (void)state;
+    assert_int_equal(symlink("f", link), 0);
+    assert_int_equal(file_output(link, "new", 3), OK);
+    assert_int_equal(file_read(&data, NULL, path), OK);
+    assert_string_equal(data, "new");
+    assert_int_equal(lstat(link, &st), 0);
+    assert_true(S_ISLNK(st.st_mode));
+    assert_int_equal(mkfifo(pipe, 0600), 0);
+    int fd = open(pipe, O_RDWR);
+    assert_int_equal(file_output(pipe, "new", 3), OK);
+    assert_int_equal(read(fd, &st, sizeof st), 3);
+    assert_int_equal(lstat(pipe, &st), 0);
+    assert_true(S_ISFIFO(st.st_mode));
+    close(fd);
+    assert_int_equal(unlink(link), 0);
+    assert_int_equal(symlink("/dev/full", link), 0);
+    assert_int_equal(file_output(link, "x", 1), ERR_SPACE);
+    assert_int_equal(file_output(folder, "x", 1), ERR_USAGE);
+    assert_int_equal(file_output(none, "x", 1), ERR_USAGE);
+    free(data);
+    free(pipe);
+    free(none);
+    free(link);
+    free(path);
+    scratch_remove(folder);
+}
+
+static void names(void **state)
+{
+    char *folder = scratch_make(), *path = str_format("%s/f", folder);
+    char *loop = str_format("%s/loop", folder);
+
+    (void)state;
+    assert_int_equal(file_named(path, 0), ERR_USAGE);
+    assert_int_equal(file_exists(path), 0);
+    assert_int_equal(file_write(path, "", 0), OK);
+    assert_int_equal(file_named(path, 0), OK);
+    assert_int_equal(file_named(path, 1), ERR_USAGE);
+    assert_int_equal(file_named(folder, 1), OK);
+    assert_int_equal(file_named(folder, 0), ERR_USAGE);
+    assert_int_equal(symlink("loop", loop), 0);
+    assert_int_equal(file_named(loop, 0), ERR_USAGE);
+    assert_int_equal(file_exists(loop), 1); /* nobody may know */
+    free(loop);
+    free(path);
+    scratch_remove(folder);
+}
+
+/* ---- json ---- */
+
+static void nothing_is_lost(void **state)
+{
+    json_t *j = json_pack("{s:s, s:s, s:f, s:[i,n,b], s:s?, s:s*, s:o*, s:{}}",
+                          "bytes", "a\xff\xc3", "text", "\xc3\xa9", "real",
+                          (double)NAN, "list", 1, 1, "none", NULL, "left",
+                          NULL, "out", NULL, "empty");
+
+    (void)state;
+    json_object_set_new(j, "k\xff", json_string(NULL));
+    json_object_set_new(j, "far", json_real(HUGE_VAL));
+    char *s = json_dumps(j, JSON_COMPACT);
+    assert_string_equal(
+        s, "{\"bytes\":\"a\xef\xbf\xbd\xef\xbf\xbd\",\"text\":\"\xc3\xa9\","
+        "\"real\":null,\"list\":[1,null,true],\"none\":null,\"empty\":{},"
+        "\"k\xef\xbf\xbd\":null,\"far\":null}");
+    free(s);
+    json_decref(j);
 }
 
 /* ---- str ---- */
@@ -345,6 +427,12 @@ int main(void)
         {"whole files are written and read, folders made", whole_files, NULL,
          NULL, NULL},
         {"a full disk leaves the old file and no other", full_disk, NULL, NULL,
+         NULL},
+        {"-o writes through links and into pipes, as the shell does", outputs,
+         NULL, NULL, NULL},
+        {"a wrong name is told from a machine that refuses", names, NULL, NULL,
+         NULL},
+        {"JSON loses no byte, number or key", nothing_is_lost, NULL, NULL,
          NULL},
         {"the nearest name is found, a far one is not", nearest, NULL, NULL,
          NULL},
