@@ -196,7 +196,9 @@ check-long: check
 	@$(MAKE) --no-print-directory CC=clang CXX=clang++ B=build/clang \
 	    WERROR=1 all tests
 	@sh tests/parity.sh $B/synthbench
-	@echo 'check-long: asan, ubsan, tsan, clang and parity passed'
+	@FAULTS=all SYNTHBENCH=$B/synthbench prove -f -o -e '' tests/faults.t
+	@echo 'check-long: asan, ubsan, tsan, clang, parity and every' \
+	    'fault passed'
 
 # ---- fuzzing ----
 RUNS = 50000

@@ -4,7 +4,7 @@
 # each k); a run goes on to the same bits after either.
 # FAULTS=all: every k, as check-long has it; otherwise a sample.
 . tests/tap.sh
-inject=$PWD/${program%/*}/inject.so
+inject=$(cd "${program%/*}" && pwd)/inject.so
 all=${FAULTS-}
 export XDG_CACHE_HOME="$work/cache"
 

@@ -80,6 +80,23 @@ only sentencepiece harness/data
 only simdjson harness/data
 only yaml.h harness/driver
 
+# ---- what can fail is asked for in one place ----
+once() { # WORDS FILE WHY: of the program's code, FILE alone has them
+    for f in $code; do
+        case $f in
+        tests/* | "$2") ;;
+        *) grep -n "$1" "$f" | sed "s|^\([0-9]*\):.*|$f:\1: $3|" ;;
+        esac
+    done | while read -r line; do say "$line"; done
+}
+once '^ *# *include <jansson' harness/base/json.h \
+    'include harness/base/json.h: <jansson.h> drops what it cannot say'
+once '__libc_[a-z]*(' harness/base/memory.c \
+    'harness/base/memory.c alone goes past malloc'
+once '\bjson_\(sprintf\|vsprintf\|stringn\|vpack_ex\|pack_ex\)\b' - \
+    'answers NULL to bytes that are no UTF-8; see harness/base/json.h'
+once '\bjson_[a-z]*_nocheck\b' - 'writes bytes that are no UTF-8'
+
 # ---- every plug-in has its row ----
 for f in $code; do
     sed -n 's/^const struct \([a-z_]*\) \1_\([a-z_0-9]*\) = .*/\1 \2/p' "$f" |

@@ -67,6 +67,23 @@ ok 'no public header shows a foreign one' \
 #include "harness/base/g.h"
 C
 rm harness/base/g.h
+ok 'JSON is written by the one header that loses nothing' \
+    finds 'harness/nn/x.c:1: include harness/base/json.h' \
+    harness/nn/x.c <<'C'
+#include <jansson.h>
+C
+ok '... and by no call that can lose' \
+    finds 'harness/nn/x.c:1: answers NULL' harness/nn/x.c <<'C'
+json_t *j = json_sprintf("%s", s);
+C
+ok '... nor by one that looks away' \
+    finds 'harness/nn/x.c:1: writes bytes' harness/nn/x.c <<'C'
+json_t *j = json_string_nocheck(s);
+C
+ok 'nobody goes past malloc' \
+    finds 'harness/nn/x.c:1: harness/base/memory.c alone' harness/nn/x.c <<'C'
+char *s = __libc_malloc(1);
+C
 ok 'a plug-in needs its row' \
     finds 'variants/x.c: there is no row VARIANT\(new\)' variants/x.c <<'C'
 const struct variant variant_new = {0};

@@ -51,7 +51,7 @@ ok 'bytes that are no UTF-8, with file and line' exits 8 'bytes:2: byte 0xFF'
 sb score bleu --hyp "$work/empty" --ref "$work/one"
 ok 'an empty file' exits 8 'empty: the file is empty'
 sb score bleu --hyp "$work/none" --ref "$work/one"
-ok 'no file' exits 8 'none: No such file'
+ok 'no file' exits 2 'none: No such file'
 sb score bleu --hyp "$work/one"
 ok 'no reference' exits 2 'bleu needs --ref FILE'
 sb score bluw --hyp "$work/one" --ref "$work/one"
@@ -100,7 +100,7 @@ ok '... and are counted' last '^0 passed, 2 failed, 0 skipped$'
 sb verify metrics --vectors "$work/nothing"
 ok 'no case at all' exits 7
 sb verify metrics --vectors "$work/nowhere"
-ok 'no folder' exits 8 '--vectors DIR'
+ok 'no folder' exits 2 'nowhere: No such file'
 sb verify variants --vectors $vectors
 ok 'vectors for a subject that has none' exits 2 'takes no --vectors'
 sb verify metrics --store "$work/v"

@@ -152,11 +152,13 @@ int file_output(const char *path, const void *data, size_t bytes)
     char *copy = str_copy(path);
     int rc = file_named(dirname(copy), 1);
     free(copy);
-    if (rc == OK && stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
+    if (rc < 0)
+        return err_wrap(rc, "%s", path);
+    if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {
         errno = EISDIR;
-        rc = of_user(path);
+        return of_user(path);
     }
-    return rc < 0 ? rc : file_write(path, data, bytes);
+    return file_write(path, data, bytes);
 }
 
 int file_named(const char *path, int folder)
