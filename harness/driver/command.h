@@ -23,7 +23,8 @@ enum takes {
     TAKES_MODEL = 1 << 11,   /* -S --family --preset --variant --mix ...    */
     TAKES_SHAPE = 1 << 12,   /* -S, of a table that is counted or timed     */
     TAKES_FILES = 1 << 13,   /* --data-dir --split --limit --skipped        */
-    TAKES_COLUMNS = 1 << 14  /* --columns --fresh                           */
+    TAKES_COLUMNS = 1 << 14, /* --columns --fresh                           */
+    TAKES_FROM = 1 << 15     /* --from                                      */
 };
 
 enum { OPTIONS_ARGS = 1024 };
@@ -53,10 +54,12 @@ struct score_choice {
 
 struct options {
     struct choice choice;
+    long long    *seeds;          /* those of --seeds, or NULL       */
     const char   *filter;         /* -E, or NULL                     */
     const char   *store;          /* NULL: the experiment's own      */
     char         *cache;          /* never NULL                      */
     const char   *format;         /* one of the verb's               */
+    const char   *from;           /* NULL: the store                 */
     const char   *output;         /* NULL: stdout                    */
     int           jobs;           /* 0: one a processor              */
     double        timeout;        /* seconds a cell may take; 0: any */

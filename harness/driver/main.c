@@ -4,6 +4,7 @@
  */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
+#include "harness/driver/exact.h"
 #include "harness/driver/names.h"
 #include "harness/driver/options.h"
 
@@ -103,12 +104,16 @@ int main(int argc, char **argv)
 
     argp_program_version = "synthbench 0.1";
     argp_err_exit_status = USAGE;
-    argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &verb);
-
     int at = 1; /* of the verb */
-    while (at < argc && argv[at] != verb)
+    while (at < argc && argv[at][0] == '-')
         at++;
-    int rc = run(verb, argc - at, argv + at);
+    int rc = exact_options(&(struct argp_option){.name = NULL}, at, argv);
+    if (rc == OK) {
+        argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &verb);
+        for (at = 1; at < argc && argv[at] != verb;)
+            at++;
+        rc = run(verb, argc - at, argv + at);
+    }
     if (rc < 0)
         say("%s", err_last());
     return err_exit_code(rc);

@@ -88,7 +88,7 @@ static int choose(const struct experiment *e, const struct choice *o,
         for (int i = 0; i < v->n; i++) {
             char text[16];
 
-            snprintf(text, sizeof text, "%d", i + 1);
+            snprintf(text, sizeof text, "%lld", o->seed ? o->seed[i] : i + 1);
             v->value[i] = arena_text(a, text);
         }
     }

@@ -8,7 +8,8 @@ enum { MATRIX_MAX = 100000 };
 
 struct choice {         /* what the command line changes                  */
     const char *scale;  /* in place of the file's; NULL: the file's       */
-    int         seeds;  /* 1 .. seeds in place of the file's; 0: those    */
+    int         seeds;  /* so many in place of the file's; 0: those       */
+    const long long *seed; /* which; NULL: 1 .. seeds                     */
     int         synthetic;
     struct assigns set; /* -S, after all that the file says               */
 };

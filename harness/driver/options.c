@@ -3,7 +3,9 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
+#include "harness/driver/exact.h"
 #include "harness/driver/names.h"
+#include "harness/driver/seeds.h"
 #include "harness/train/bench.h"
 
 #include <argp.h>
@@ -105,6 +107,14 @@ static void read_seed(const struct row *row, struct reading *r, char *arg)
 
     if (str_to_int(arg, seed) || *seed < 0 || *seed > UINT32_MAX)
         WRONG("%s %s: expected 0 to %u", row->name, arg, UINT32_MAX);
+}
+
+static void read_seeds(const struct row *row, struct reading *r, char *arg)
+{
+    free(r->o->seeds);
+    if (seeds_read(&r->o->seeds, &r->o->choice.seeds, arg) < 0)
+        WRONG("%s %s: %s", row->name, arg, err_last());
+    r->o->choice.seed = r->o->seeds;
 }
 
 static void read_seconds(const struct row *row, struct reading *r, char *arg)
@@ -210,8 +220,8 @@ static const struct row rows[] = {
      "Override a setting of every cell (`list settings')"},
     {TAKES_CHOICE, "--scale", 0, "SCALE", read_text, AT(choice.scale), 0,
      "smoke, quick, reduced or full in place of the file's scales"},
-    {TAKES_CHOICE, "--seeds", 0, "N", read_count, AT(choice.seeds), 10000,
-     "Seeds 1 to N in place of the file's"},
+    {TAKES_CHOICE, "--seeds", 0, "N|LIST", read_seeds, 0, 0,
+     "Seeds 1 to N, or those of a list (4,7 or 4..7), in place of the file's"},
     {TAKES_CHOICE, "--synthetic", 0, NULL, read_flag, AT(choice.synthetic), 0,
      "Generators in place of real text"},
     {TAKES_CHOICE, "--select", 'E', "FILTER", read_text, AT(filter), 0,
@@ -278,6 +288,8 @@ static const struct row rows[] = {
      "speed: steps timed on this machine, kept in the results folder"},
     {TAKES_COLUMNS, "--fresh", 0, NULL, read_flag, AT(fresh), 0,
      "Time again what has been timed"},
+    {TAKES_FROM, "--from", 0, "FILE.json", read_text, AT(from), 0,
+     "Of what --format json wrote, in place of a store"},
     {TAKES_OUTPUT, "--output", 'o', "FILE", read_text, AT(output), 0,
      "Write there in place of stdout"},
     {TAKES_MODEL, "--set", 'S', "KEY=VALUE", read_set, 0, 0,
@@ -385,7 +397,7 @@ int options_read(struct options *out, const struct command *c, int argc,
     struct reading r = {.o = out, .command = c};
     char *formats = formats_text(c);
     char *doc = str_format("%s\v%s", c->summary, c->doc ? c->doc : "");
-    int n = 0;
+    int n = 0, rc;
 
     for (int i = 0; i < ROWS; i++) {
         if (!(rows[i].group & c->takes))
@@ -402,17 +414,20 @@ int options_read(struct options *out, const struct command *c, int argc,
                             .score.seed = -1};
     out->choice.set.a = calloc(SETS, sizeof *out->choice.set.a);
     REQUIRE(out->choice.set.a, "out of memory");
-    argp_parse(&argp, argc, argv, 0, NULL, &r);
+    rc = exact_options(option, argc, argv);
+    if (rc == OK)
+        argp_parse(&argp, argc, argv, 0, NULL, &r);
     free(doc);
     free(formats);
-    if (strlen(out->cache) > NAME_MOST)
-        return err_set(ERR_USAGE, "the cache, by XDG_CACHE_HOME or HOME, has a "
-                       "name of over %d bytes", NAME_MOST);
-    return OK;
+    if (rc == OK && strlen(out->cache) > NAME_MOST)
+        rc = err_set(ERR_USAGE, "the cache, by XDG_CACHE_HOME or HOME, has a "
+                     "name of over %d bytes", NAME_MOST);
+    return rc;
 }
 
 void options_close(struct options *o)
 {
     free(o->choice.set.a);
+    free(o->seeds);
     free(o->cache);
 }

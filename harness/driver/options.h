@@ -4,8 +4,9 @@
 
 #include "harness/driver/command.h"
 
-/* argv[0] is "synthbench VERB".  A wrong option ends the program with exit
- * code 2 and a hint; --help and --usage end it with 0. */
+/* argv[0] is "synthbench VERB".  ERR_USAGE: there is no such option, whole
+ * names count.  Another wrong one ends the program with exit code 2 and a hint;
+ * --help and --usage end it with 0. */
 int  options_read(struct options *out, const struct command *c, int argc,
                   char **argv);
 void options_close(struct options *o);
