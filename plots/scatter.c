@@ -165,7 +165,7 @@ static int task_picture(const struct scatter *s, const struct report *r,
 {
     const struct table_row rows[] = {{0}};
     const struct table_pair pairs[] = {{0}};
-    const struct table_task tasks[] = {{task, task}, {0}};
+    const struct table_task tasks[] = {{task, task, NULL}, {0}};
     const struct table_column columns[] = {
         [COST] = {task, s->cost, s->cost, s->cost, "1", 0, 0, NULL},
         [ACCURACY] = {task, "accuracy", "", "", "%", 1, 1, NULL},

@@ -178,6 +178,20 @@ static void put_examples(struct cell_writer *w, struct made m, int n)
         free(x[k]);
 }
 
+/* The flags differ in nothing that bits depend on. */
+static void put_build(struct cell_writer *w, int other)
+{
+    const char *at = "provenance";
+
+    must(cell_put_text(w, at, "commit", other ? "fedcba9876543210"
+                                              : "0123456789abcdef"));
+    must(cell_put_int(w, at, "dirty", other > 0));
+    must(cell_put_int(w, at, "numerics_version", 2));
+    must(cell_put_text(w, at, "compiler", other > 1 ? "cc 2" : "cc 1"));
+    must(cell_put_text(w, at, "flags", other ? "-O3 -Wall -isystem x -DX"
+                                             : "-I. -O3  -DX"));
+}
+
 static void write_cell(struct store *s, const char *path, struct made m,
                        const struct fixture *f)
 {
@@ -188,6 +202,7 @@ static void write_cell(struct store *s, const char *path, struct made m,
     must(cell_put_text(w, "provenance", "data_digest", tasks[m.task].name));
     must(cell_put_text(w, "provenance", "data_source", "files of a fixture"));
     must(cell_put_int(w, "provenance", "subset", m.task == f->subset - 1));
+    put_build(w, m.variant == 1 ? f->builds : 0);
     must(cell_put_int(w, "timing", "params",
                       (long long)variants[m.variant].params + 1000 * m.task));
     must(cell_put_real(w, "timing", "steps_per_s",

@@ -10,6 +10,8 @@ struct fixture {
     int subset;    /* 1: the first task has not all official rows, 2: the
                       second one ...; 0: none                   */
     int gaps;      /* 1: one cell failed, one is missing      */
+    int builds;    /* 1: the second variant's are of another, dirty commit, 2:
+                      and of another compiler                 */
 };
 
 /* A new folder that holds the store; the caller gives it to scratch_remove. */

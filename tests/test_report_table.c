@@ -208,13 +208,14 @@ static void shape(void **state)
 
     (void)state;
     assert_int_equal(json_integer_value(json_object_get(j, "schema_version")),
-                     1);
+                     2);
     assert_true(json_is_true(json_object_get(j, "synthetic")));
     assert_int_equal(json_array_size(json_object_get(j, "columns")), 9);
     assert_int_equal(json_array_size(json_object_get(j, "rows")), 11);
     assert_int_equal(json_array_size(json_object_get(j, "correlations")), 6);
     assert_int_equal(json_array_size(json_object_get(j, "comparisons")), 4);
-    assert_int_equal(json_array_size(json_object_get(j, "baselines")), 6);
+    assert_int_equal(json_array_size(json_object_get(j, "baselines")), 3);
+    assert_int_equal(json_array_size(json_object_get(j, "failures")), 1);
     assert_true(number(j, "fixed-random", "wmt14_ende.bleu", "published") ==
                 23.89);
     assert_true(json_is_true(
@@ -286,6 +287,173 @@ static void pairs(void **state)
     json_decref(j);
 }
 
+/* ---- where the numbers come from ---- */
+
+static void says(const char *text, const char *words)
+{
+    if (!strstr(text, words))
+        fail_msg("'%s' is not in:\n%s", words, text);
+}
+
+static void titles(void **state)
+{
+    char *text = render(&gaps, "text"), *md = render(&small, "md");
+    json_t *j = as_json(&small);
+
+    (void)state;
+    says(text, "classification. Data: files of a\nfixture in place of WMT'14 "
+               "En-De and AG News; SYNTHETIC (files of a fixture) in place of "
+               "LM1B\n");
+    says(md, "### Table 2. Translation, language modelling and topic "
+             "classification. Data: files of a fixture in place of WMT'14 "
+             "En-De, LM1B and AG News\n");
+    assert_string_equal(json_string_value(json_object_get(j, "data")),
+                        "files of a fixture in place of WMT'14 En-De, LM1B and "
+                        "AG News");
+    json_decref(j);
+    free(md);
+    free(text);
+}
+
+static void builds(void **state)
+{
+    struct fixture f = small;
+    char *text = render(&f, "text");
+
+    (void)state;
+    says(text, "\nBuilds\n  Cells of commit 0123456 (6)\n");
+    free(text);
+    f.builds = 1;
+    text = render(&f, "md");
+    says(text, "**Builds**\n\n* Cells of commits 0123456 (3), fedcba9-dirty "
+               "(3); dirty: the tree had uncommitted changes\n");
+    free(text);
+    f.builds = 2;
+    text = render(&f, "md");
+    says(text, "; built differently: compiler; their bits may differ\n");
+    free(text);
+    text = render(&f, "csv");
+    says(text, ",1,0123456,1\r\n");
+    says(text, ",0,fedcba9-dirty,1\r\n");
+    free(text);
+    json_t *j = as_json(&f);
+    assert_int_equal(json_array_size(json_object_get(j, "builds")), 2);
+    assert_string_equal(
+        json_string_value(field(j, "fixed-random", "lm1b.ppl", "commit")),
+        "fedcba9-dirty");
+    json_t *differ = json_object_get(j, "builds_differ");
+    assert_int_equal(json_array_size(differ), 1);
+    assert_string_equal(json_string_value(json_array_get(differ, 0)),
+                        "compiler");
+    json_decref(j);
+}
+
+/* ---- the JSON read back ---- */
+
+static int again(char **out, const char *path, const char *format)
+{
+    size_t bytes;
+    FILE *f = open_memstream(out, &bytes);
+    int rc = table_again(&table_2, path, table_format(format), f);
+
+    fclose(f);
+    return rc;
+}
+
+static char *keep(const struct fixture *f)
+{
+    char *folder = scratch_make(), *json = render(f, "json");
+    char *path = str_format("%s/table2.json", folder);
+
+    assert_int_equal(file_write(path, json, strlen(json)), OK);
+    free(json);
+    free(folder);
+    return path;
+}
+
+static void drop(char *path)
+{
+    *strrchr(path, '/') = 0;
+    scratch_remove(path);
+}
+
+static void lossless(void **state)
+{
+    const struct fixture all[] = {
+        gaps, seeds, small, {.seeds = 9, .variants = 3, .examples = 20,
+                             .subset = 1, .builds = 2}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        char *path = keep(&all[i]);
+
+        for (int f = 0; table_formats[f]; f++) {
+            char *want = render(&all[i], table_formats[f]->name), *got;
+
+            if (again(&got, path, table_formats[f]->name) < 0)
+                fail_msg("%s", err_last());
+            assert_string_equal(got, want);
+            free(got);
+            free(want);
+        }
+        drop(path);
+    }
+}
+
+static void unreadable(const char *path, const char *old, const char *new,
+                       const char *message)
+{
+    char *text, *out;
+
+    assert_int_equal(file_read(&text, NULL, path), OK);
+    char *at = strstr(text, old);
+    assert_non_null(at);
+    char *all = str_format("%.*s%s%s", (int)(at - text), text, new,
+                           at + strlen(old));
+    assert_int_equal(file_write(path, all, strlen(all)), OK);
+    assert_int_equal(again(&out, path, "text"), ERR_STORE);
+    assert_string_equal(out, "");
+    if (!strstr(err_last(), message) || !strstr(err_last(), path))
+        fail_msg("'%s' does not say '%s'", err_last(), message);
+    assert_int_equal(file_write(path, text, strlen(text)), OK);
+    free(out);
+    free(all);
+    free(text);
+}
+
+static void not_ours(void **state)
+{
+    char *path = keep(&gaps), *out;
+
+    (void)state;
+    unreadable(path, "{", "[", ":2: not JSON");
+    unreadable(path, "\"schema_version\": 2", "\"schema_version\": 3",
+               "has schema_version 3");
+    unreadable(path, "\"cite\": \"", "\"cit\": \"", "cite: expected a text");
+    unreadable(path, "\"decimals\": 3", "\"decimals\": 300",
+               "columns[1].decimals: expected 0 to 9");
+    unreadable(path, "\"task\": \"lm1b\"", "\"task\": \"lm2b\"",
+               "task: expected one of \"tasks\"");
+    unreadable(path, "\"value\": 1100000", "\"value\": \"many\"",
+               "rows[0].cells[0].value: expected a number or null");
+    unreadable(path, "\"value\": 1100000", "\"value\": 1e999", "not JSON");
+    unreadable(path, "\"status\": \"done\"", "\"status\": \"fine\"",
+               "status: expected done, failed");
+    unreadable(path, "\"rows\": [", "\"rows\": [[],", "rows: expected a list");
+    unreadable(path, "\"cells\": [", "\"cells\": [{},",
+               "rows[0].cells: expected one for each column");
+    unreadable(path, "\"low\": 2", "\"low\": 9", "expected no more than high");
+    unreadable(path, "\"metric\": \"bleu\",\n   \"published\"",
+               "\"metric\": \"blue\",\n   \"published\"",
+               "correlations[");
+    unreadable(path, "\"scale\": \"", "\"scale\": \"\\u0000",
+               "not JSON");
+    drop(path);
+    assert_int_equal(again(&out, "/no/such.json", "text"), ERR_USAGE);
+    assert_non_null(strstr(err_last(), "/no/such.json"));
+    free(out);
+}
+
 /* ---- the other promises ---- */
 
 static void loud(void **state)
@@ -315,8 +483,8 @@ static void subset(void **state)
     assert_null(strstr(text, "AGNews (SUBSET)"));
     assert_non_null(strstr(text, "AGNews: files of a fixture; 20 test "
                                  "examples"));
-    assert_non_null(strstr(csv, ",1,files of a fixture\r\n"));
-    assert_non_null(strstr(csv, ",0,files of a fixture\r\n"));
+    assert_non_null(strstr(csv, ",1,files of a fixture,"));
+    assert_non_null(strstr(csv, ",0,files of a fixture,"));
     free(text);
     free(csv);
 }
@@ -469,6 +637,14 @@ int main(void)
          NULL, NULL, NULL},
         {"values are means over seeds with Student's interval", values, NULL,
          NULL, NULL},
+        {"a title says which data the numbers come from", titles, NULL, NULL,
+         NULL},
+        {"a table names the builds of its cells, and in what they differ",
+         builds, NULL, NULL, NULL},
+        {"every format is the same again from the JSON alone", lossless, NULL,
+         NULL, NULL},
+        {"a JSON file that is not a table's is refused, file and place named",
+         not_ours, NULL, NULL, NULL},
         {"the JSON has the shape that programs rely on", shape, NULL, NULL,
          NULL},
         {"ranks count from the best, ours and the paper's", ranks, NULL, NULL,

@@ -52,7 +52,7 @@ static int write_timed(const struct table *t, const struct options *o,
     return OK;
 }
 
-/* A table of what a store holds. */
+/* A table of what a store holds, or of a file that has it from one. */
 static int write_measured(const struct table *t, const struct options *o,
                           FILE *out)
 {
@@ -64,9 +64,14 @@ static int write_measured(const struct table *t, const struct options *o,
     if (o->choice.set.n)
         TRY(err_set(ERR_USAGE, "-S: table %s shows what a store holds; only "
                     "table 1 is counted for any shape", t->name));
+    if (o->from && o->store)
+        TRY(err_set(ERR_USAGE, "table %s: one of --store and --from",
+                    t->name));
+    if (o->from)
+        return table_again(t, o->from, f, out);
     if (!o->store)
         TRY(err_set(ERR_USAGE, "table %s of which results? name them with "
-                    "--store DIR", t->name));
+                    "--store DIR, or --from FILE.json", t->name));
     TRY(report_open(&r, o->store));
     TRY(table_write(t, r, f, out));
     rc = report_damage(r);
@@ -87,6 +92,9 @@ static int run(const struct options *o)
 
     REQUIRE(memory, "out of memory");
     TRY(registry_table(&t, o->arg[0]));
+    if (o->from && (o->columns || t->counted))
+        TRY(err_set(ERR_USAGE, "--from: no such file has %s of table %s",
+                    t->counted ? "the counts" : "the speed columns", t->name));
     TRY((o->columns   ? write_timed
          : t->counted ? write_counted
                       : write_measured)(t, o, memory));
@@ -112,9 +120,11 @@ const struct command command_table = {
            "times steps of T5-base with each attention: a quarter of an "
            "hour on two cores, and 7 GB; "
            "what has been timed by the same program on the same processor is "
-           "read from --store (default: results/table4).",
+           "read from --store (default: results/table4). --from FILE.json "
+           "gives a table that --format json wrote in any format, without its "
+           "store.",
     .takes = TAKES_STORE | TAKES_FORMAT | TAKES_OUTPUT | TAKES_SHAPE |
-             TAKES_COLUMNS,
+             TAKES_COLUMNS | TAKES_FROM,
     .least = 1,
     .most = 1,
     .formats = formats,

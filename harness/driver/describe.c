@@ -11,25 +11,42 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct told {
+    int           worst;  /* exit code, of damage */
+    struct builds builds; /* of what was read     */
+};
+
 /* What a cell's file holds, where it is done.  A damaged one is said, noted
- * in *worst and then treated as if it held nothing. */
+ * in t->worst and then treated as if it held nothing. */
 static void read_results(struct results *out, const struct plan *p,
-                         const struct cell *c, enum detail d, int *worst)
+                         const struct cell *c, enum detail d, struct told *t)
 {
     int rc = OK;
 
     *out = (struct results){0};
     if (c->damage) {
         say("%s", c->damage);
-        *worst = err_exit_code(ERR_STORE);
+        t->worst = err_exit_code(ERR_STORE);
     } else if (d != DESCRIBE_PLAN && c->status.state == CELL_DONE) {
         rc = results_read(out, p->store, c, d == DESCRIBE_ALL, p->memory);
     }
     if (rc < 0) {
         say("%s", err_last());
         *out = (struct results){0};
-        *worst = err_exit_code(rc);
+        t->worst = err_exit_code(rc);
     }
+    if (out->build.cells)
+        builds_add(&t->builds, &out->build, p->memory);
+}
+
+/* On stderr: cells that may not be comparable. */
+static void warn_of_builds(const struct builds *all)
+{
+    char *text = builds_differ(all) ? builds_text(all) : NULL;
+
+    if (text)
+        say("%s", text);
+    free(text);
 }
 
 /* ---- JSON ---- */
@@ -54,6 +71,8 @@ static void put_results(json_t *j, const struct cell *c,
     json_object_set_new(j, "metrics", metrics);
     json_object_set_new(j, "seconds_spent", number(c->status.seconds));
     json_object_set_new(j, "message", text_or_null(plan_reason(c)));
+    if (r->build.cells)
+        json_object_set_new(j, "commit", json_string(r->build.commit));
 }
 
 static json_t *config_json(const struct config *c)
@@ -139,7 +158,7 @@ static void put_counts(json_t *j, const struct cell *c,
 
 static json_t *cell_json(const struct plan *p, const struct cell *c,
                          enum detail d, const struct published *published,
-                         int *worst)
+                         struct told *t)
 {
     const struct config *g = &c->config;
     struct results r;
@@ -155,7 +174,7 @@ static json_t *cell_json(const struct plan *p, const struct cell *c,
     REQUIRE(j, "cell %s cannot be JSON", c->id);
     if (published)
         put_counts(j, c, published);
-    read_results(&r, p, c, d, worst);
+    read_results(&r, p, c, d, t);
     if (d != DESCRIBE_PLAN)
         put_results(j, c, &r);
     if (d == DESCRIBE_ALL)
@@ -167,7 +186,8 @@ static int describe_json(const struct plan *p, enum detail d, FILE *out)
 {
     json_t *cells = json_array(), *all;
     struct published *published = NULL;
-    int rc = OK, worst = OK;
+    struct told t = {.worst = OK};
+    int rc = OK;
 
     if (d == DESCRIBE_PLAN)
         rc = counts_open(&published, p);
@@ -178,14 +198,17 @@ static int describe_json(const struct plan *p, enum detail d, FILE *out)
             json_array_append_new(
                 cells, cell_json(p, &p->cell[i], d,
                                  counts_full(&p->cell[i]) ? published : NULL,
-                                 &worst));
+                                 &t));
     published_close(published);
     all = json_pack("{s:i, s:o, s:i}", "schema_version", 1, "cells", cells,
                     "others", p->others);
+    if (d != DESCRIBE_PLAN)
+        json_object_set_new(all, "builds", builds_json(&t.builds));
+    warn_of_builds(&t.builds);
     json_dumpf(all, out, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
     fputc('\n', out);
     json_decref(all);
-    return worst;
+    return t.worst;
 }
 
 /* ---- text ---- */
@@ -265,6 +288,17 @@ static void plan_total(const struct plan *p, FILE *out)
                 p->others, p->others == 1 ? "" : "s", p->store);
 }
 
+/* "Cells of commit 0123456 (33)" */
+static void builds_total(const struct builds *all, FILE *out)
+{
+    char *text = builds_text(all);
+
+    if (text)
+        fprintf(out, "%s\n", text);
+    free(text);
+    warn_of_builds(all);
+}
+
 static void results_row(struct columns *t, const struct cell *c,
                         const struct results *r)
 {
@@ -337,7 +371,8 @@ static int describe_text(const struct plan *p, enum detail d, FILE *out)
     static const char *const results_head[] = {
         "id", "task", "variant", "scale", "seed", "status", "spent", "", NULL};
     struct columns *t = NULL;
-    int rc = OK;
+    struct told told = {.worst = OK};
+    int rc;
 
     if (d != DESCRIBE_ALL) {
         t = columns_new(d == DESCRIBE_PLAN ? "<<<<>>>>>>>><<" : "<<<<><><");
@@ -349,7 +384,7 @@ static int describe_text(const struct plan *p, enum detail d, FILE *out)
 
         if (!c->selected)
             continue;
-        read_results(&r, p, c, d, &rc);
+        read_results(&r, p, c, d, &told);
         if (d == DESCRIBE_PLAN)
             plan_row(t, c);
         else if (d == DESCRIBE_RESULTS)
@@ -361,6 +396,9 @@ static int describe_text(const struct plan *p, enum detail d, FILE *out)
         columns_print(t, out);
     if (d != DESCRIBE_ALL)
         plan_total(p, out);
+    rc = told.worst;
+    if (d == DESCRIBE_RESULTS)
+        builds_total(&told.builds, out);
     if (d == DESCRIBE_PLAN && rc == OK)
         rc = counts_text(p, out);
     return rc;

@@ -18,8 +18,14 @@ static const struct {
     {"provenance", "commit", TEXT},
     {"provenance", "dirty", WHOLE},
     {"provenance", "date", TEXT},
+    {"provenance", "build", TEXT},
     {"provenance", "compiler", TEXT},
+    {"provenance", "flags", TEXT},
+    {"provenance", "real_bits", WHOLE},
+    {"provenance", "numerics_version", WHOLE},
+    {"provenance", "instruction_set", TEXT},
     {"provenance", "products", TEXT},
+    {"provenance", "libraries", TEXT},
     {"provenance", "processor", TEXT},
     {"provenance", "threads", WHOLE},
     {"provenance", "data_source", TEXT},
@@ -157,6 +163,7 @@ int results_read(struct results *out, const char *store, const struct cell *c,
         TRY(read_baselines(out, r, a));
         TRY(read_facts(out, r, a));
     }
+    TRY(build_read(&out->build, r, a));
 out:
     cell_close(r);
     return rc;

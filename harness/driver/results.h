@@ -3,6 +3,7 @@
 #define DRIVER_RESULTS_H
 
 #include "harness/driver/plan.h"
+#include "harness/report/builds.h"
 
 enum { RESULTS_METRICS = 64, RESULTS_FACTS = 128 };
 
@@ -13,6 +14,7 @@ struct results {
     const char *metric[RESULTS_METRICS];
     double      value[RESULTS_METRICS];
     struct fact fact[RESULTS_FACTS];
+    struct build build;  /* that trained it; cells 0: nothing was read */
 };
 
 /* The metrics of the cell's task, and, if `facts`, what they are means of, the

@@ -5,7 +5,9 @@
  *   table, scale, task, synthetic, variant, title, reference (1: no
  *   variant), metric, unit, better (1, -1, 0), value, low, high (95 %), n
  *   (seeds), status, rank, published, source, disputed, rank_published,
- *   signature, subset (1: not all of the official rows), data
+ *   signature, subset (1: not all of the official rows), data, best (1: the
+ *   table marks it so), commit (of its cells), mixed_builds (1: the table's
+ *   cells were built differently)
  *
  * Empty: there is no such number.
  */
@@ -69,6 +71,9 @@ static void write_cell(const struct sheet *s, const struct sheet_row *row,
     text(cell->signature, out);
     number(task->subset, out);
     text(task->source, out);
+    number(cell->best, out);
+    text(cell->commit, out);
+    number(builds_differ(&s->builds), out);
     fputs("\r\n", out);
 }
 
@@ -76,7 +81,8 @@ static void write_sheet(const struct sheet *s, FILE *out)
 {
     fputs("table,scale,task,synthetic,variant,title,reference,metric,unit,"
           "better,value,low,high,n,status,rank,published,source,disputed,"
-          "rank_published,signature,subset,data\r\n", out);
+          "rank_published,signature,subset,data,best,commit,mixed_builds\r\n",
+          out);
     for (int i = 0; i < s->rows; i++)
         for (int c = 0; c < s->columns; c++)
             if (!s->row[i].reference || s->row[i].cell[c].n)

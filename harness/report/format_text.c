@@ -34,7 +34,7 @@ static void wrapped(const char *s, const char *first, const char *rest,
 
 static void title(const char *text, FILE *out)
 {
-    fprintf(out, "%s\n", text);
+    wrapped(text, "", "", out);
 }
 
 static void heading(const char *text, FILE *out)

@@ -2,6 +2,7 @@
 
 #include "harness/base/bootstrap.h"
 #include "harness/base/str.h"
+#include "harness/report/origin.h"
 #include "harness/report/view.h"
 
 #include <math.h>
@@ -26,13 +27,17 @@ const char *layout_short(double x, char out[16])
 void layout_say(void (*part)(const char *text, FILE *out), FILE *out,
                 const char *fmt, ...)
 {
-    char text[4096];
+    char *text = NULL;
+    size_t bytes;
+    FILE *whole = open_memstream(&text, &bytes);
     va_list ap;
 
     va_start(ap, fmt);
-    vsnprintf(text, sizeof text, fmt, ap);
+    vfprintf(whole, fmt, ap);
     va_end(ap);
+    fclose(whole);
     part(text, out);
+    free(text);
 }
 
 static const char *row_title(const struct sheet *s, const char *variant)
@@ -45,8 +50,11 @@ static const char *row_title(const struct sheet *s, const char *variant)
 
 static void write_head(const struct sheet *s, const struct layout *l, FILE *out)
 {
-    layout_say(l->title, out, "Table %s%s. %s", s->table->name,
-               s->synthetic ? " (SYNTHETIC DATA)" : "", s->table->title);
+    const char *data = origin_data(s);
+
+    layout_say(l->title, out, "Table %s%s. %s%s%s", s->table->name,
+               s->synthetic ? " (SYNTHETIC DATA)" : "", s->table->title,
+               *data ? ". Data: " : "", data);
     if (s->synthetic)
         layout_say(l->warning, out, "SYNTHETIC DATA: the examples of the tasks "
                    "marked SYNTHETIC were made by a generator. Their numbers "
@@ -55,7 +63,7 @@ static void write_head(const struct sheet *s, const struct layout *l, FILE *out)
     layout_say(l->paragraph, out, "%s. Experiment %s, scale %s: %d of %d cells "
                "are done, %s%d seed%s. The paper's numbers stand beside ours; "
                "they were measured at full scale.", s->table->cite,
-               s->report->name, s->scale, s->done, s->cells,
+               s->experiment, s->scale, s->done, s->cells,
                s->seeds > 1 ? "means over at most " : "", s->seeds,
                s->seeds > 1 ? "s" : "");
 }
@@ -172,6 +180,17 @@ static void write_data(const struct sheet *s, const struct layout *l, FILE *out)
                        s->task[i].examples);
 }
 
+static void write_builds(const struct sheet *s, const struct layout *l,
+                         FILE *out)
+{
+    const char *builds = origin_builds(s);
+
+    if (!builds)
+        return;
+    l->heading("Builds", out);
+    l->item(builds, out);
+}
+
 static void write_pairs(const struct sheet *s, const struct layout *l,
                         FILE *out)
 {
@@ -201,8 +220,8 @@ static void write_cells(const struct sheet *s, const struct layout *l,
 {
     int found = 0;
 
-    for (int i = 0; i < s->report->n; i++) {
-        const struct report_cell *c = &s->report->cell[i];
+    for (int i = 0; i < s->failures; i++) {
+        const struct sheet_failure *c = &s->failure[i];
 
         if (c->state != state)
             continue;
@@ -235,6 +254,7 @@ void layout_write(const struct sheet *s, const struct layout *l, FILE *out)
     l->grid(&values, out);
     write_legend(s, l, out);
     write_data(s, l, out);
+    write_builds(s, l, out);
     write_intervals(s, l, out);
     write_correlations(s, l, out);
     write_pairs(s, l, out);

@@ -5,6 +5,7 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/report/evidence.h"
+#include "harness/report/origin.h"
 #include "harness/report/rank.h"
 #include "harness/report/references.h"
 #include "harness/store/cell.h"
@@ -49,6 +50,17 @@ static struct sheet_task *task_of(const struct sheet *s, const char *task)
     return NULL;
 }
 
+const char *sheet_label(struct sheet *s, const struct sheet_task *t)
+{
+    char *label = str_format("%s%s%s", t->title,
+                             t->synthetic ? " (SYNTHETIC)" : "",
+                             t->subset ? " (SUBSET)" : "");
+    const char *kept = arena_text(s->memory, label);
+
+    free(label);
+    return kept;
+}
+
 static int in_table(const struct sheet *s, const struct report_cell *c)
 {
     return task_of(s, c->task) != NULL;
@@ -73,13 +85,12 @@ static void pick_tasks(struct sheet *s)
             }
         if (!asked)
             continue;
-        char *label = str_format("%s%s", t->title,
-                                 synthetic ? " (SYNTHETIC)" : "");
-        s->task[s->tasks++] = (struct sheet_task){
-            .task = t->task, .label = arena_text(s->memory, label),
-            .synthetic = synthetic};
+        struct sheet_task *task = &s->task[s->tasks++];
+        *task = (struct sheet_task){
+            .task = t->task, .title = t->title, .synthetic = synthetic,
+            .official = t->official ? t->official : t->title};
+        task->label = sheet_label(s, task);
         s->synthetic += synthetic;
-        free(label);
     }
 }
 
@@ -285,12 +296,7 @@ static void fill_data(struct sheet *s, struct sheet_task *task,
     task->examples = evidence_examples(e);
     task->source = kept(s, evidence_source(e));
     task->subset = evidence_subset(e);
-    if (task->subset) {
-        char *label = str_format("%s (SUBSET)", task->label);
-
-        task->label = arena_text(s->memory, label);
-        free(label);
-    }
+    task->label = sheet_label(s, task);
 }
 
 static int fill_task(struct sheet *s, struct sheet_task *task,
@@ -363,6 +369,7 @@ int sheet_fill(struct sheet **out, const struct table *t,
         TRY(fill_task(s, &s->task[i], b));
     fill_published(s, p);
     rank_sheet(s);
+    TRY(origin_fill(s));
     *out = s;
 out:
     bootstrap_free(b);

@@ -12,11 +12,14 @@
 #define REPORT_SHEET_H
 
 #include "harness/base/stats.h"
+#include "harness/report/builds.h"
 #include "harness/report/published.h"
 #include "harness/report/table.h"
 
 struct sheet_task {
     const char *task, *label;  /* "lm1b", "LM1B (SYNTHETIC)"             */
+    const char *title;         /* "LM1B"                                 */
+    const char *official;      /* what the paper's data are called       */
     int         synthetic;
     int         examples;      /* of the test set; 0: nothing is done    */
     int         subset;        /* 1: not all rows of the official files  */
@@ -34,6 +37,7 @@ struct sheet_cell {
     double          rank, rank_published; /* NAN: none                        */
     const char     *signature; /* NULL: none                                  */
     int             best;      /* of its column                               */
+    const char     *commit;    /* of its cells, joined by ", "; NULL: none    */
 };
 
 struct sheet_row {
@@ -59,11 +63,19 @@ struct sheet_pair {
     struct interval          between;
 };
 
+/* A cell that the table lacks, and why. */
+struct sheet_failure {
+    const char     *variant, *task;
+    long long       seed;
+    enum cell_state state;             /* failed or refused                   */
+    const char     *message;
+};
+
 struct sheet {
     const struct table  *table;
-    const struct report *report;
+    const struct report *report;       /* NULL: the sheet comes from a file   */
     struct arena        *memory;       /* owns all of it                      */
-    const char          *scale;
+    const char          *experiment, *scale;
     int                  synthetic;    /* tasks that are                      */
     int                  done, cells;  /* of the store, in this table         */
     int                  seeds;        /* most seeds done of any cell         */
@@ -73,6 +85,9 @@ struct sheet {
     const struct table_column **column;
     struct sheet_correlation  *correlation;
     struct sheet_pair         *pair;
+    int                   failures;
+    struct sheet_failure *failure;     /* in the order of the experiment      */
+    struct builds         builds;      /* that made its cells                 */
 };
 
 int  sheet_fill(struct sheet **out, const struct table *t,
@@ -82,6 +97,9 @@ void sheet_close(struct sheet *s); /* NULL is fine */
 /* The row of that name, a new one where there is none yet; what: see there. */
 struct sheet_row *sheet_add_row(struct sheet *s, const char *variant,
                                 const char *title, const char *what);
+
+/* The label of a task: its title, and in capitals what its data lack. */
+const char *sheet_label(struct sheet *s, const struct sheet_task *t);
 
 /* "done", "failed", "running", "missing" */
 const char *sheet_state(enum cell_state s);

@@ -31,7 +31,10 @@ struct table_column {
                                   column's is held against, or NULL     */
 };
 
-struct table_task { const char *task, *title; };
+struct table_task {
+    const char *task, *title;
+    const char *official; /* the paper's data by name; NULL: as the title */
+};
 
 /* Paired comparison of two rows by token cross-entropy on one task. */
 struct table_pair { const char *task, *a, *b; };
@@ -61,6 +64,12 @@ const struct table_format *table_format(const char *name); /* or NULL */
 /* ERR_EMPTY: no cell of the table is done; ERR_USAGE: the store mixes scales;
  * ERR_DATA: published.tsv is missing or damaged; ERR_STORE; ERR_IO. */
 int table_write(const struct table *t, const struct report *r,
+                const struct table_format *f, FILE *out);
+
+/* The same table again, from what format "json" wrote of it: the same bytes
+ * in every format.  ERR_USAGE: there is no such file, or it is of another
+ * table; ERR_STORE: it is no such JSON, or a newer program's. */
+int table_again(const struct table *t, const char *path,
                 const struct table_format *f, FILE *out);
 
 #endif

@@ -22,10 +22,10 @@ static const struct table_row rows[] = {
 };
 
 static const struct table_task tasks[] = {
-    {"wmt14_ende", "WMT En-De"},
-    {"wmt14_enfr", "WMT En-Fr"},
-    {"lm1b", "LM1B"},
-    {"agnews", "AGNews"},
+    {"wmt14_ende", "WMT En-De", "WMT'14 En-De"},
+    {"wmt14_enfr", "WMT En-Fr", "WMT'14 En-Fr"},
+    {"lm1b", "LM1B", NULL},
+    {"agnews", "AGNews", "AG News"},
     {0},
 };
 

@@ -5,8 +5,8 @@
 #include "harness/report/table.h"
 
 static const struct table_task tasks[] = {
-    {"cnndm", "CNN/DailyMail"},
-    {"personachat", "PersonaChat"},
+    {"cnndm", "CNN/DailyMail", NULL},
+    {"personachat", "PersonaChat", NULL},
     {0},
 };
 

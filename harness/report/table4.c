@@ -17,7 +17,7 @@ static const struct table_row rows[] = {
     {0},
 };
 
-static const struct table_task tasks[] = {{"c4", "C4"}, {0}};
+static const struct table_task tasks[] = {{"c4", "C4", NULL}, {0}};
 
 static const struct table_column columns[] = {
     {"c4", "params", "params", "parameters", "1", 0, 0, NULL},

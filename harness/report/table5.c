@@ -4,7 +4,7 @@
  */
 #include "harness/report/table.h"
 
-static const struct table_task tasks[] = {{"glue", "GLUE"}, {0}};
+static const struct table_task tasks[] = {{"glue", "GLUE", NULL}, {0}};
 
 #define SCORE(metric, title, what) \
     {"glue", metric, title, what, "%", 1, 1, metric}

@@ -23,8 +23,8 @@ static const struct table_row rows[] = {
 };
 
 static const struct table_task tasks[] = {
-    {"agnews", "AGNews"},
-    {"imdb", "Movie reviews"},
+    {"agnews", "AGNews", "AG News"},
+    {"imdb", "Movie reviews", "IMDb"},
     {0},
 };
 

@@ -1,0 +1,197 @@
+#include "harness/report/builds.h"
+
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/base/text.h"
+
+#include <jansson.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+const char *const build_fact[BUILD_FACTS] = {
+    "numerics_version", "real_bits", "compiler", "flags",
+    "libraries", "instruction_set", "products", "build"};
+
+enum { WHOLE = 2, SHORT = 7 }; /* the first facts are numbers */
+
+static const char *const group = "provenance";
+
+static int read_fact(char **out, struct cell_reader *cell, int fact)
+{
+    long long whole;
+    int rc;
+
+    *out = NULL;
+    if (fact >= WHOLE)
+        return cell_get_text(cell, group, build_fact[fact], out);
+    rc = cell_get_int(cell, group, build_fact[fact], &whole);
+    *out = rc < 0 ? NULL : str_format("%lld", whole);
+    return rc;
+}
+
+int build_read(struct build *out, struct cell_reader *cell, struct arena *a)
+{
+    long long dirty = 0;
+    char *text = NULL;
+    int rc = cell_get_text(cell, group, "commit", &text);
+
+    *out = (struct build){.commit = "unknown", .cells = 1};
+    if (rc == OK)
+        out->commit = arena_text(a, text);
+    free(text);
+    if (rc == OK)
+        rc = cell_get_int(cell, group, "dirty", &dirty);
+    out->dirty = dirty != 0;
+    for (int i = 0; (rc == OK || rc == ERR_EMPTY) && i < BUILD_FACTS; i++) {
+        rc = read_fact(&text, cell, i);
+        out->fact[i] = rc == OK ? arena_text(a, text) : NULL;
+        free(text);
+    }
+    return rc == ERR_EMPTY ? OK : rc; /* older cells have not every fact */
+}
+
+static int same(const char *x, const char *y)
+{
+    return x && y ? !strcmp(x, y) : x == y;
+}
+
+static int same_build(const struct build *x, const struct build *y)
+{
+    int equal = same(x->commit, y->commit) && x->dirty == y->dirty;
+
+    for (int i = 0; i < BUILD_FACTS; i++)
+        equal &= same(x->fact[i], y->fact[i]);
+    return equal;
+}
+
+int builds_add(struct builds *all, const struct build *one, struct arena *a)
+{
+    for (int i = 0; i < all->n; i++)
+        if (same_build(&all->build[i], one)) {
+            all->build[i].cells += one->cells;
+            return i;
+        }
+    if (!(all->n & (all->n - 1))) { /* full: twice as much */
+        size_t size = sizeof *all->build;
+        struct build *more = arena_take(a, 2 * ((size_t)all->n + 1) * size);
+
+        if (all->n)
+            memcpy(more, all->build, (size_t)all->n * size);
+        all->build = more;
+    }
+    all->build[all->n] = *one;
+    return all->n++;
+}
+
+/* Folders and warnings; -Wl, and its like say what is done. */
+static int is_idle(const char *flag)
+{
+    if (!strncmp(flag, "-W", 2))
+        return !flag[2] || !strchr("alp", flag[2]) || flag[3] != ',';
+    return !strncmp(flag, "-I", 2);
+}
+
+/* The next flag at *at that bits may depend on; its length, 0: no more. */
+static size_t next_flag(const char **at)
+{
+    static const char folder[] = "-isystem ";
+
+    for (;;) {
+        *at += strspn(*at, " ");
+        if (!strncmp(*at, folder, strlen(folder)))
+            *at += strlen(folder);
+        else if (!is_idle(*at))
+            return strcspn(*at, " ");
+        *at += strcspn(*at, " ");
+    }
+}
+
+static int same_flags(const char *x, const char *y)
+{
+    size_t n, m;
+
+    if (!x || !y)
+        return x == y;
+    do {
+        n = next_flag(&x);
+        m = next_flag(&y);
+        if (n != m || memcmp(x, y, n))
+            return 0;
+        x += n;
+        y += m;
+    } while (n);
+    return 1;
+}
+
+int builds_differ_in(const struct builds *all, int fact)
+{
+    int (*alike)(const char *, const char *) =
+        !strcmp(build_fact[fact], "flags") ? same_flags : same;
+
+    for (int i = 1; i < all->n; i++)
+        if (!alike(all->build[i].fact[fact], all->build[0].fact[fact]))
+            return 1;
+    return 0;
+}
+
+int builds_differ(const struct builds *all)
+{
+    int differ = 0;
+
+    for (int i = 0; i < BUILD_FACTS; i++)
+        differ |= builds_differ_in(all, i);
+    return differ;
+}
+
+const char *build_name(const struct build *b, char out[32])
+{
+    snprintf(out, 32, "%.*s%s", SHORT, b->commit, b->dirty ? "-dirty" : "");
+    return out;
+}
+
+char *builds_text(const struct builds *all)
+{
+    struct text t = {NULL, 0, 0};
+    char name[32];
+    int dirty = 0, differ = 0;
+
+    for (int i = 0; i < all->n; i++) {
+        const struct build *b = &all->build[i];
+        char *part = str_format(" %s (%d)", build_name(b, name), b->cells);
+
+        text_put(&t, i ? "," : all->n > 1 ? "Cells of commits"
+                                          : "Cells of commit");
+        text_put(&t, part);
+        free(part);
+        dirty |= b->dirty;
+    }
+    if (dirty)
+        text_put(&t, "; dirty: the tree had uncommitted changes");
+    for (int i = 0; i < BUILD_FACTS; i++)
+        if (builds_differ_in(all, i)) {
+            text_put(&t, differ++ ? ", " : "; built differently: ");
+            text_put(&t, build_fact[i]);
+        }
+    if (differ)
+        text_put(&t, "; their bits may differ");
+    return t.s;
+}
+
+struct json_t *builds_json(const struct builds *all)
+{
+    json_t *list = json_array();
+
+    for (int i = 0; i < all->n; i++) {
+        const struct build *b = &all->build[i];
+        json_t *j = json_pack("{s:s, s:b, s:i}", "commit", b->commit, "dirty",
+                              b->dirty, "cells", b->cells);
+
+        for (int k = 0; k < BUILD_FACTS; k++)
+            json_object_set_new(j, build_fact[k], b->fact[k]
+                                                      ? json_string(b->fact[k])
+                                                      : json_null());
+        json_array_append_new(list, j);
+    }
+    return list;
+}

@@ -1,0 +1,50 @@
+/*
+ * builds: which builds of the program a set of cells comes from.
+ *
+ * Two builds differ where the provenance of their cells differs in anything
+ * that bits depend on: numerics version, bits of a number, compiler, flags,
+ * libraries, instruction set, library of the products, build.  A commit alone
+ * is named and is no difference, nor are flags of warnings and of folders.
+ */
+#ifndef REPORT_BUILDS_H
+#define REPORT_BUILDS_H
+
+#include "harness/base/arena.h"
+#include "harness/store/cell.h"
+
+enum { BUILD_FACTS = 8 };
+
+/* As the attributes of provenance are called: "numerics_version", ... */
+extern const char *const build_fact[BUILD_FACTS];
+
+struct build {
+    const char *commit;            /* "unknown": not said                 */
+    int         dirty;             /* 1: of a tree with changes besides   */
+    int         cells;             /* that it made                        */
+    const char *fact[BUILD_FACTS]; /* NULL: not said                      */
+};
+
+struct builds { int n; struct build *build; };
+
+/* Of one cell; texts live in a.  ERR_STORE: it is damaged. */
+int build_read(struct build *out, struct cell_reader *cell, struct arena *a);
+
+/* Counts one's cells under the build that is the same, a new one where there
+ * is none yet.  Returns its number. */
+int builds_add(struct builds *all, const struct build *one, struct arena *a);
+
+/* 1: two of them differ in this fact; in any. */
+int builds_differ_in(const struct builds *all, int fact);
+int builds_differ(const struct builds *all);
+
+/* "0123456", "0123456-dirty" */
+const char *build_name(const struct build *b, char out[32]);
+
+/* "Cells of commits 0123456 (30), 89abcde-dirty (3); built differently: flags;
+ * their bits may differ".  The caller frees; NULL: there are no cells. */
+char *builds_text(const struct builds *all);
+
+/* A list (jansson's json_t): commit, dirty, cells, and every fact or null. */
+struct json_t *builds_json(const struct builds *all);
+
+#endif

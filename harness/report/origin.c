@@ -1,0 +1,313 @@
+#include "harness/report/origin.h"
+
+#include "harness/base/arena.h"
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/base/text.h"
+#include "harness/store/cell.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- cells and builds ---- */
+
+static int in_sheet(const struct sheet *s, const char *task)
+{
+    for (int i = 0; i < s->tasks; i++)
+        if (!strcmp(s->task[i].task, task))
+            return 1;
+    return 0;
+}
+
+static int is_failure(const struct sheet *s, const struct report_cell *c)
+{
+    return in_sheet(s, c->task) &&
+           (c->state == CELL_FAILED || c->state == CELL_REFUSED);
+}
+
+static void fill_failures(struct sheet *s)
+{
+    const struct report *r = s->report;
+    int n = 0;
+
+    for (int i = 0; i < r->n; i++)
+        n += is_failure(s, &r->cell[i]);
+    s->failure = arena_zero(s->memory, ((size_t)n + 1) * sizeof *s->failure);
+    for (int i = 0; i < r->n; i++) {
+        const struct report_cell *c = &r->cell[i];
+
+        if (is_failure(s, c))
+            s->failure[s->failures++] = (struct sheet_failure){
+                c->variant, c->task, c->seed, c->state, c->message};
+    }
+}
+
+/* The number of the build of each cell of the report; -1: not of the sheet. */
+static int read_builds(struct sheet *s, int *of)
+{
+    const struct report *r = s->report;
+    struct cell_reader *cell = NULL;
+    int rc = OK;
+
+    for (int i = 0; i < r->n; i++) {
+        struct build one;
+
+        of[i] = -1;
+        if (r->cell[i].state != CELL_DONE || !in_sheet(s, r->cell[i].task))
+            continue;
+        TRY(cell_open(&cell, r->store, r->cell[i].id));
+        TRY(build_read(&one, cell, s->memory));
+        of[i] = builds_add(&s->builds, &one, s->memory);
+        cell_close(cell);
+        cell = NULL;
+    }
+out:
+    cell_close(cell);
+    return rc;
+}
+
+/* 1: cell i of the report is one of those; its commit is in name. */
+static int counts(const struct sheet *s, int i, const char *variant,
+                  const char *task, const int *of, char name[32])
+{
+    const struct report_cell *c = &s->report->cell[i];
+
+    if (of[i] < 0 || strcmp(c->variant, variant) || strcmp(c->task, task))
+        return 0;
+    build_name(&s->builds.build[of[i]], name);
+    return 1;
+}
+
+/* Each name once. */
+static const char *commits(struct sheet *s, const char *variant,
+                           const char *task, const int *of)
+{
+    struct text all = {NULL, 0, 0};
+    const char *kept = NULL;
+    char name[32], other[32];
+
+    for (int i = 0; i < s->report->n; i++) {
+        int again = 0;
+
+        if (!counts(s, i, variant, task, of, name))
+            continue;
+        for (int j = 0; j < i && !again; j++)
+            again = counts(s, j, variant, task, of, other) &&
+                    !strcmp(other, name);
+        if (again)
+            continue;
+        if (all.s)
+            text_put(&all, ", ");
+        text_put(&all, name);
+    }
+    if (all.s)
+        kept = arena_text(s->memory, all.s);
+    text_free(&all);
+    return kept;
+}
+
+int origin_fill(struct sheet *s)
+{
+    size_t n = (size_t)s->report->n + 1;
+    int *of = arena_take(s->memory, n * sizeof *of);
+    int rc = read_builds(s, of);
+
+    if (rc < 0)
+        return rc;
+    s->experiment = s->report->name;
+    fill_failures(s);
+    for (int i = 0; i < s->rows; i++)
+        for (int c = 0; !s->row[i].reference && c < s->columns; c++)
+            s->row[i].cell[c].commit =
+                commits(s, s->row[i].variant, s->column[c]->task, of);
+    origin_settle(s);
+    return OK;
+}
+
+/* ---- what every form can hold ---- */
+
+/* Decimals of 15 digits come back as they were from text. */
+static void settle_number(double *x)
+{
+    char text[32];
+
+    snprintf(text, sizeof text, "%.15g", *x);
+    *x = isfinite(*x) ? strtod(text, NULL) : NAN;
+}
+
+static int is_control(uint32_t c)
+{
+    return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029;
+}
+
+/* Control characters turn into blanks, bytes that are no UTF-8 into U+FFFD. */
+static void settle_text(struct sheet *s, const char **text)
+{
+    struct text clean = {NULL, 0, 0};
+    size_t bytes, step;
+
+    if (!*text)
+        return;
+    bytes = strlen(*text);
+    text_put(&clean, "");
+    for (size_t i = 0; i < bytes; i += step) {
+        uint32_t c = text_decode(*text, i, bytes, &step);
+
+        text_add_char(&clean, is_control(c) ? ' ' : c);
+    }
+    if (strcmp(clean.s, *text))
+        *text = arena_text(s->memory, clean.s);
+    text_free(&clean);
+}
+
+static void settle_cell(struct sheet *s, struct sheet_cell *c)
+{
+    settle_number(&c->value);
+    settle_number(&c->between.low);
+    settle_number(&c->between.high);
+    settle_number(&c->published);
+    settle_number(&c->rank);
+    settle_number(&c->rank_published);
+    settle_text(s, &c->source);
+    settle_text(s, &c->dispute);
+    settle_text(s, &c->signature);
+    settle_text(s, &c->commit);
+}
+
+static void settle_rows(struct sheet *s)
+{
+    for (int i = 0; i < s->rows; i++) {
+        struct sheet_row *row = &s->row[i];
+
+        settle_text(s, &row->variant);
+        settle_text(s, &row->title);
+        settle_text(s, &row->what);
+        for (int c = 0; c < s->columns; c++)
+            settle_cell(s, &row->cell[c]);
+    }
+    for (int i = 0; i < s->pairs; i++) {
+        settle_text(s, &s->pair[i].a);
+        settle_text(s, &s->pair[i].b);
+        settle_number(&s->pair[i].difference);
+        settle_number(&s->pair[i].between.low);
+        settle_number(&s->pair[i].between.high);
+    }
+    for (int i = 0; i < s->correlations; i++) {
+        settle_number(&s->correlation[i].rho);
+        settle_number(&s->correlation[i].tau);
+    }
+}
+
+void origin_settle(struct sheet *s)
+{
+    settle_text(s, &s->experiment);
+    settle_text(s, &s->scale);
+    for (int i = 0; i < s->tasks; i++) {
+        settle_text(s, &s->task[i].source);
+        settle_text(s, &s->task[i].label);
+    }
+    settle_rows(s);
+    for (int i = 0; i < s->failures; i++) {
+        settle_text(s, &s->failure[i].variant);
+        settle_text(s, &s->failure[i].task);
+        settle_text(s, &s->failure[i].message);
+    }
+    for (int i = 0; i < s->builds.n; i++) {
+        settle_text(s, &s->builds.build[i].commit);
+        for (int k = 0; k < BUILD_FACTS; k++)
+            settle_text(s, &s->builds.build[i].fact[k]);
+    }
+}
+
+/* ---- the text behind the numbers ---- */
+
+static int is_official(const struct sheet_task *t)
+{
+    return strstr(t->source, ", official files") != NULL;
+}
+
+/* What several tasks have in common stands before the last comma: "Debian
+ * bookworm package descriptions, English-German". */
+static size_t common(const struct sheet_task *t)
+{
+    const char *comma = NULL;
+
+    for (const char *at = t->source; (at = strstr(at, ", ")); at += 2)
+        comma = at;
+    return comma && !t->synthetic ? (size_t)(comma - t->source)
+                                  : strlen(t->source);
+}
+
+static int together(const struct sheet_task *a, const struct sheet_task *b)
+{
+    size_t n = common(a);
+
+    return a == b || (!is_official(a) && !is_official(b) &&
+                      a->synthetic == b->synthetic && n == common(b) &&
+                      !memcmp(a->source, b->source, n));
+}
+
+/* The origin's own lists are joined by "and": "; " separates origins. */
+static void put_origin(struct text *out, const struct sheet_task *t)
+{
+    size_t n = is_official(t) ? strlen(t->source) : common(t);
+
+    text_put(out, t->synthetic ? "SYNTHETIC (" : "");
+    for (size_t i = 0; i < n; i++)
+        if (!strncmp(t->source + i, "; ", 2))
+            text_put(out, " and");
+        else
+            text_add(out, t->source + i, 1);
+    text_put(out, t->synthetic ? ")" : "");
+}
+
+/* " in place of LM1B, C4 and AG News": of the tasks like t. */
+static void put_places(struct text *out, const struct sheet *s,
+                       const struct sheet_task *t)
+{
+    const struct sheet_task *last = NULL;
+
+    for (int i = 0; i < s->tasks; i++)
+        if (s->task[i].source && together(t, &s->task[i]))
+            last = &s->task[i];
+    for (const struct sheet_task *u = t; u <= last; u++) {
+        if (!u->source || !together(t, u))
+            continue;
+        text_put(out, u == t ? " in place of " : u == last ? " and " : ", ");
+        text_put(out, u->official);
+    }
+}
+
+const char *origin_data(const struct sheet *s)
+{
+    struct text all = {NULL, 0, 0};
+
+    text_put(&all, "");
+    for (int i = 0; i < s->tasks; i++) {
+        const struct sheet_task *t = &s->task[i];
+        int said = !t->source;
+
+        for (int k = 0; k < i && !said; k++)
+            said = s->task[k].source && together(&s->task[k], t);
+        if (said)
+            continue;
+        text_put(&all, all.n ? "; " : "");
+        put_origin(&all, t);
+        if (!is_official(t))
+            put_places(&all, s, t);
+    }
+    const char *kept = arena_text(s->memory, all.s);
+    text_free(&all);
+    return kept;
+}
+
+const char *origin_builds(const struct sheet *s)
+{
+    char *text = builds_text(&s->builds);
+    const char *kept = text ? arena_text(s->memory, text) : NULL;
+
+    free(text);
+    return kept;
+}
