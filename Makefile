@@ -1,6 +1,8 @@
 # make                 the program: build/$(MODE)/synthbench
 # make reproduce       install what is missing, build, fetch, train, render
 #                      (SCALE=quick|smoke)
+# make baseline STORE=results/quick    its tables and picture, to be committed
+# make baselines       those of results/baselines again, from their JSON
 # make check           every test; check-long: the long proofs
 # make fuzz            every reader of official files, RUNS inputs each
 # make lint            rules the compiler does not know
@@ -87,7 +89,7 @@ H_0 = @
 H   = $(H_$(V))
 
 .PHONY: all tests check check-long double-tests check-mode fuzz lint deps \
-        deps-long reproduce install uninstall clean FORCE
+        deps-long reproduce baseline baselines install uninstall clean FORCE
 .PRECIOUS: $B/%.o
 .DELETE_ON_ERROR:
 all: $B/synthbench
@@ -228,6 +230,29 @@ STORE      = results/$(SCALE)
 # Those of measurements; a store may have nothing of one (exit code 7).
 TABLES = 2 3 4 5 6 7
 
+# $(call tables,HOW,FOLDER): every table that HOW (--store DIR) has something
+# of, in every format.
+define tables
+for n in $(TABLES); do \
+    for f in text:txt md:md csv:csv json:json; do \
+        t=$2/table$$n.$${f#*:}; \
+        if $(PROGRAM) table $$n $1 --format $${f%:*} >$$t.new 2>$2/why; then \
+            mv $$t.new $$t || exit; \
+            [ $$f != text:txt ] || cat $2/why >&2; \
+            continue; \
+        else \
+            code=$$?; \
+        fi; \
+        rm -f $$t.new; \
+        [ $$code = 7 ] && break; \
+        cat $2/why >&2; \
+        rm -f $2/why; \
+        exit $$code; \
+    done; \
+done; \
+rm -f $2/why
+endef
+
 # Exit code 1 of `run`: cells failed; 8: some have no text.  What there is is
 # rendered all the same.
 reproduce:
@@ -247,24 +272,38 @@ reproduce:
 	    { failed=$$?; [ $$failed = 1 ] || [ $$failed = 8 ] || \
 	      exit $$failed; }; \
 	mkdir -p $(STORE)/tables || exit; \
+	$(call tables,--store $(STORE),$(STORE)/tables); \
 	for n in $(TABLES); do \
-	    for f in text:txt md:md csv:csv json:json; do \
-	        t=$(STORE)/tables/table$$n.$${f#*:}; \
-	        $(PROGRAM) table $$n --store $(STORE) --format $${f%:*} \
-	            >$$t.new 2>$(STORE)/tables/why && mv $$t.new $$t && continue; \
-	        code=$$?; \
-	        rm -f $$t.new; \
-	        [ $$code = 7 ] && break; \
-	        cat $(STORE)/tables/why >&2; \
-	        exit $$code; \
-	    done; \
 	    cat $(STORE)/tables/table$$n.txt 2>/dev/null; \
 	done; \
-	rm -f $(STORE)/tables/why; \
 	$(PROGRAM) plot --store $(STORE) >/dev/null || exit; \
 	printf '%s\n' '' 'tables  $(STORE)/tables' 'plots   $(STORE)/plots' \
 	    'cells   $(STORE)/cells'; \
 	exit $$failed
+
+# What is committed of a store: its tables, the picture that README.md shows,
+# and the README's quotes of them (tests/quotes.pl).
+TO              = results/baselines/$(notdir $(STORE))
+PICTURE_quick   = curves_lm1b
+PICTURE_reduced = curves_wmt14_ende
+PICTURE         = $(PICTURE_$(notdir $(STORE)))
+
+baseline: all
+	@mkdir -p $(TO) && rm -f $(TO)/table*.*
+	@$(call tables,--store $(STORE),$(TO))
+	@[ -z '$(PICTURE)' ] || { $(PROGRAM) plot curves --store $(STORE) && \
+	    cp $(STORE)/plots/$(PICTURE).png $(TO); }
+	@perl tests/quotes.pl --write README.md
+
+baselines: all
+	@for json in results/baselines/*/table*.json; do \
+	    table=$${json%.json}; \
+	    for f in text:txt md:md csv:csv json:json; do \
+	        $(PROGRAM) table $${table##*/table} --from $$json \
+	            --format $${f%:*} -o $$table.$${f#*:} || exit; \
+	    done; \
+	done
+	@perl tests/quotes.pl --write README.md
 
 # ---- installing ----
 BIN   = $(DESTDIR)$(PREFIX)/bin

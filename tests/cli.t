@@ -29,7 +29,21 @@ ok 'no verb is a usage error' exits 2 'which verb?'
 sb plann
 ok 'an unknown verb, with the nearest' exits 2 "did you mean 'plan'?"
 sb plan --jsn
-ok 'an unknown option' exits 2 "unrecognized option '--jsn'"
+ok 'an unknown option' exits 2 "unknown option '--jsn': did you mean '--json'?"
+sb plan "$x" --seed=3
+ok 'no option is abbreviated' exits 2 "unknown option '--seed': did you mean '--seeds'?"
+sb plan "$x" --synth
+ok '... nor one without a value' exits 2 "did you mean '--synthetic'?"
+sb --vers
+ok '... nor before the verb' exits 2 "did you mean '--version'?"
+sb plan "$x" --help=1
+ok '... nor has --help a value' exits 2 "'--help"
+sb plan -E "--seed" "$x"
+ok '... what belongs to another option is none' exits 2 "-E '--seed'"
+sb plan --select --seed "$x"
+ok '... nor behind a long one' exits 2 "-E '--seed'"
+sb plan -- --seed
+ok '... nor behind --' exits 2 '--seed: no such file'
 sb plan
 ok 'a missing argument' exits 2 'missing: EXPERIMENT.yaml'
 sb plan "$x" --format xml
@@ -85,6 +99,19 @@ ok 'memory is the sum of its parts' json '
             abs($sum - $c->{bytes}) > 1 ||
             grep { !defined $c->{bytes_parts}{$_} }
                 qw(parameters optimizer_state activations) } @{$j->{cells}}'
+seeds() { # TEXT: the seeds of a plan of them
+    sb plan "$x" -E 'variant==vanilla && task==lm1b' --seeds "$1" --json
+    perl -MJSON::PP -e 'local $/; print join(" ",
+        map { $_->{seed} } @{decode_json(<STDIN>)->{cells}})' <"$work/out"
+}
+ok '--seeds 3 is seeds 1 to 3' test "$(seeds 3)" = '1 2 3'
+ok '--seeds 4,7 is those two' test "$(seeds 4,7)" = '4 7'
+ok '--seeds 4..6,0 is a range and one' test "$(seeds 4..6,0)" = '4 5 6 0'
+for seeds in 0 -3 4, ,4 4,4 3..5,4 x 4,x 5..4 4.. 1.5 4,-7 4294967296 \
+    1,4294967296 1..10001 '' ' ' '4 7'; do
+    sb plan "$x" --seeds "$seeds"
+    ok "--seeds '$seeds' is refused" exits 2 "--seeds $seeds: "
+done
 sb plan experiments/table4.yaml --scale full --json
 ok 'T5-base has its parameters, to the digit' json '
     my %n = map { $_->{variant} => $_ } @{$j->{cells}};
@@ -211,6 +238,10 @@ ok 'status --json: all done, with metrics' json '
 ok '... the ids are those that plan told' sh -c "
     grep '\"id\"' '$work/out' >'$work/a'; grep '\"id\"' '$work/plan' |
     cmp - '$work/a'"
+ok '... and the build that made them' json '
+    @{$j->{builds}} == 1 && $j->{builds}[0]{cells} == 4 &&
+    $j->{builds}[0]{numerics_version} == 2 && !grep {
+        $_->{commit} ne $j->{builds}[0]{commit} } @{$j->{cells}}'
 id=$(perl -ne 'print($1), exit if /"id": "(\w+)"/' "$work/out")
 params=$(perl -ne 'print($1), exit if /"params": (\d+)/' "$work/out")
 short=$(printf %.6s "$id")

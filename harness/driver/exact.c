@@ -23,7 +23,12 @@ static const struct argp_option *named(const struct argp_option *known,
 
 static int is_argps_own(const char *word)
 {
-    return names_index(argps_own, word) >= 0;
+    size_t n = strcspn(word, "=");
+
+    for (int i = 0; argps_own[i]; i++)
+        if (strlen(argps_own[i]) == n && !memcmp(argps_own[i], word, n))
+            return 1;
+    return 0;
 }
 
 /* 1: the last of these letters wants the next argument: -S, -fS. */

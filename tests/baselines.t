@@ -1,0 +1,52 @@
+#!/bin/sh
+# What is committed in results/baselines is what the program makes today of its
+# JSON, and what README.md quotes is what is committed: `make baselines`.
+. tests/tap.sh
+
+same() { # FORMAT FILE: the JSON beside FILE, rendered again, is FILE
+    json=${2%.*}.json
+    n=${json##*/table}
+    sb table "${n%.json}" --from "$json" --format "$1"
+    [ "$code" = 0 ] || { echo "exit code $code"; return 1; }
+    cmp "$work/out" "$2"
+}
+
+found=0
+for json in results/baselines/*/table*.json; do
+    found=1
+    for f in text:txt md:md csv:csv json:json; do
+        file=${json%.json}.${f#*:}
+        ok "$file is rendered by this program" same "${f%:*}" "$file"
+    done
+done
+ok 'there are such tables' test $found = 1
+for file in results/baselines/*/table*.*; do
+    [ -e "${file%.*}.json" ] || echo "$file"
+done >"$work/alone"
+ok 'none of them is without its JSON' test ! -s "$work/alone"
+ok 'README.md quotes them as they are' perl tests/quotes.pl README.md
+
+# ---- what --from refuses ----
+one=$(ls results/baselines/*/table2.json | head -n 1)
+sb table 2 --from "$work/none.json"
+ok 'a file that is not there' exits 2 'none.json: no such file'
+sb table 3 --from "$one"
+ok 'a file of another table' exits 2 "$one: is table 2, not table 3"
+sb table 1 --from "$one"
+ok 'a table that is counted' exits 2 '--from: no such file has the counts'
+sb table 2 --from "$one" --store results
+ok 'a file and a store' exits 2 'one of --store and --from'
+head -c 5000 "$one" >"$work/part.json"
+sb table 2 --from "$work/part.json"
+ok 'half a file' exits 5 'part.json:'
+sed 's/"better": -1/"better": -2/' "$one" >"$work/part.json"
+sb table 2 --from "$work/part.json" -o "$work/none"
+ok 'a number out of its range' exits 5 'better: expected -1 to 1'
+ok '... leaves no file' test ! -e "$work/none"
+printf '{"schema_version": 1}' >"$work/part.json"
+sb table 2 --from "$work/part.json"
+ok 'an older form, with what to do' exits 5 'make it again with'
+sb table 2 --from "$work"
+ok 'a folder' test "$code" != 0
+
+done_testing
