@@ -5,9 +5,9 @@
 #
 # A fenced block is a quote where this stands before it:
 #
-#     <!-- quote FILE "FIRST" "LAST" -->   the paragraphs of FILE from the first
-#         that has a line beginning with FIRST to the next that has one with
-#         LAST (without LAST: that one)
+#     <!-- quote FILE "FIRST" before "LAST" -->   the paragraphs of FILE from
+#         the first that has a line beginning with FIRST to that before the next
+#         that has one with LAST
 #     <!-- summary FOLDER -->   one column a task, of the tables in FOLDER
 #
 # Exit code 1: a quote differs, and what it should be is printed; with --write
@@ -29,11 +29,10 @@ sub text_of {
 
 sub quote {
     my ($file, $first, $last) = @_;
-    my ($on, @taken) = 0;
+    my @taken;
     for my $part (split /\n\n+/, text_of($file)) {
-        $on ||= $part =~ /^\Q$first\E/m;
-        push @taken, $part if $on;
-        last if $on && (!defined $last || $part =~ /^\Q$last\E/m);
+        last if @taken && $part =~ /^\Q$last\E/m;
+        push @taken, $part if @taken || $part =~ /^\Q$first\E/m;
     }
     die "quotes: $file: no paragraph begins with '$first'\n" if !@taken;
     my $all = join "\n\n", @taken;
@@ -136,10 +135,10 @@ my $write = @ARGV && $ARGV[0] eq '--write' ? shift @ARGV : 0;
 die "usage: perl tests/quotes.pl [--write] FILE\n" if @ARGV != 1;
 my ($file) = @ARGV;
 my ($text, $quotes, $wrong) = (text_of($file), 0, 0);
-$text =~ s{(<!--\ (quote|summary)\ (\S+)(?:\ "([^"]*)")?(?:\ "([^"]*)")?\ -->
+$text =~ s{(<!--\ (quote|summary)\ (\S+)(?:\ "([^"]*)"\ before\ "([^"]*)")?\ -->
             \n+```\n)(.*?)(?=^```$)}{
     my ($head, $kind, $from, $first, $last, $is) = ($1, $2, $3, $4, $5, $6);
-    my $want = $kind eq 'quote' ? quote($from, $first // '', $last)
+    my $want = $kind eq 'quote' ? quote($from, $first, $last)
                                 : summary($from);
     $quotes++;
     if ($want ne $is) {

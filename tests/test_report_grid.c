@@ -8,6 +8,7 @@
 
 #include <cmocka.h>
 #include <stdlib.h>
+#include <string.h>
 
 static struct grid_column column[] = {{"", "Name", "", 1},
                                       {"Task", "CE\u2193", "nats", 0},
@@ -49,6 +50,41 @@ static void text(void **state)
     free(got);
 }
 
+/* 19 columns of 12 in groups of 6, the third of each bound to the second. */
+static void parts(void **state)
+{
+    enum { COLUMNS = 20 };
+    struct grid_column wide[COLUMNS] = {{"", "Name", "", 1}};
+    struct grid_cell cells[COLUMNS] = {{"row", 0}};
+    int with[COLUMNS] = {0};
+    struct grid g = {.rows = 1, .columns = COLUMNS, .column = wide,
+                     .cell = cells, .with = with};
+    char *text = NULL;
+    size_t bytes;
+    FILE *f = open_memstream(&text, &bytes);
+
+    (void)state;
+    for (int i = 1; i < COLUMNS; i++) {
+        static const char *const groups[] = {"one", "two", "three", "four"};
+
+        wide[i] = (struct grid_column){groups[(i - 1) / 6], "abcdefghijkl", "",
+                                       0};
+        cells[i].text = "0123456789";
+        with[i] = (i - 1) % 6 == 2;
+    }
+    grid_text(&g, f);
+    fclose(f);
+    int lines = 0, names = 0;
+    for (char *line = text; *line; line = strchr(line, '\n') + 1) {
+        assert_true(strchr(line, '\n') - line <= 120);
+        lines++;
+        names += !strncmp(line, "row ", 4);
+    }
+    assert_int_equal(names, 3); /* one, two, three and four */
+    assert_int_equal(lines, 3 * 5 + 2);
+    free(text);
+}
+
 static void markdown(void **state)
 {
     char *got = rendered(grid_markdown);
@@ -82,6 +118,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         {"a text grid is aligned by display width and ends no line in a blank",
          text, NULL, NULL, NULL},
+        {"a wide text grid is parted between groups, the first column before "
+         "each part", parts, NULL, NULL, NULL},
         {"a Markdown grid escapes bars and sets the best in bold", markdown,
          NULL, NULL, NULL},
         {"counts are shortened to three digits", shorts, NULL, NULL, NULL},

@@ -6,6 +6,8 @@
 #include <string.h>
 #include <uniwidth.h>
 
+enum { WIDTH = 120 }; /* of a part */
+
 static int width_of(const char *s)
 {
     return u8_strwidth((const uint8_t *)s, "UTF-8");
@@ -133,7 +135,7 @@ static void text_rule(const struct grid *g, const int *w, FILE *out)
     fputc('\n', out);
 }
 
-void grid_text(const struct grid *g, FILE *out)
+static void write_part(const struct grid *g, FILE *out)
 {
     int *w = widths(g), grouped = 0;
 
@@ -154,6 +156,83 @@ void grid_text(const struct grid *g, FILE *out)
         fputc('\n', out);
     }
     free(w);
+}
+
+/* The first column and those from `from` to before `to`; part_free. */
+static struct grid part_of(const struct grid *g, int from, int to)
+{
+    struct grid part = {.rows = g->rows, .columns = 1 + to - from,
+                        .rule = g->rule};
+    size_t n = (size_t)part.columns;
+
+    part.column = malloc(n * sizeof *part.column);
+    part.cell = malloc(((size_t)g->rows * n + 1) * sizeof *part.cell);
+    for (int c = 0; c < part.columns; c++) {
+        int whole = c ? from + c - 1 : 0;
+
+        part.column[c] = g->column[whole];
+        for (int i = 0; i < g->rows; i++)
+            part.cell[i * part.columns + c] = *cell_at(g, i, whole);
+    }
+    return part;
+}
+
+static void part_free(struct grid *part)
+{
+    free(part->column);
+    free(part->cell);
+}
+
+static int part_width(const struct grid *g, int from, int to)
+{
+    struct grid part = part_of(g, from, to);
+    int *w = widths(&part), all = 0;
+
+    for (int c = 0; c < part.columns; c++)
+        all += gap(&part, c) + w[c];
+    free(w);
+    part_free(&part);
+    return all;
+}
+
+/* Where a part may end: 2 between groups, 1 elsewhere, 0 not there. */
+static int seam(const struct grid *g, int column)
+{
+    if (column == g->columns || starts_group(g, column))
+        return 2;
+    return !g->with || !g->with[column];
+}
+
+/* The part that begins at `from`: all that fits, as many whole groups as fit,
+ * or what fits of one group; one column in any case. */
+static int part_end(const struct grid *g, int from)
+{
+    int end[3] = {0};
+
+    for (int to = from + 1; to <= g->columns; to++) {
+        if (seam(g, to) == 0)
+            continue;
+        if (end[1] && part_width(g, from, to) > WIDTH)
+            break;
+        end[1] = to;
+        if (seam(g, to) == 2)
+            end[2] = to;
+    }
+    return end[2] ? end[2] : end[1];
+}
+
+void grid_text(const struct grid *g, FILE *out)
+{
+    for (int from = 1, to = from; from < g->columns || from == 1; from = to) {
+        to = g->columns > 1 ? part_end(g, from) : from;
+        struct grid part = part_of(g, from, to);
+        if (from > 1)
+            fputc('\n', out);
+        write_part(&part, out);
+        part_free(&part);
+        if (to == from)
+            break;
+    }
 }
 
 /* ---- Markdown ---- */

@@ -18,9 +18,13 @@ struct grid {
     int rule;                   /* a line before this row; 0 or rows: none  */
     struct grid_column *column;
     struct grid_cell   *cell;   /* (rows,columns)                           */
+    int *with;                  /* (columns) 1: never parted from the column
+                                   before; NULL: any may be                 */
 };
 
-/* Aligned by display width; `*` behind the best. */
+/* Aligned by display width; `*` behind the best.  A grid of over 120 columns
+ * of text is parted, between groups where it can be, and the first column
+ * stands before each part. */
 void grid_text(const struct grid *g, FILE *out);
 
 /* A pipe table; the best in bold. */

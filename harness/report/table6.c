@@ -3,7 +3,10 @@
  */
 #include "harness/report/table.h"
 
-static const struct table_task tasks[] = {{"superglue", "SuperGLUE", NULL}, {0}};
+static const struct table_task tasks[] = {
+    {"superglue", "SuperGLUE", NULL},
+    {0},
+};
 
 #define SCORE(metric, title, what) \
     {"superglue", metric, title, what, "%", 1, 1, metric}

@@ -140,6 +140,7 @@ static struct grid grid_for(const struct sheet *s, int columns)
 
     g.column = arena_zero(s->memory, (size_t)columns * sizeof *g.column);
     g.cell = arena_zero(s->memory, (cells + 1) * sizeof *g.cell);
+    g.with = arena_zero(s->memory, (size_t)columns * sizeof *g.with);
     for (g.rule = 0; g.rule < s->rows && !s->row[g.rule].reference; g.rule++)
         ;
     g.columns = columns;
@@ -196,6 +197,7 @@ struct grid view_values(const struct sheet *s)
         at++;
         if (!any_shown(s, c))
             continue;
+        g.with[at] = g.with[at + 1] = 1;
         g.column[at] = (struct grid_column){group, "paper", "", 0};
         g.column[at + 1] = (struct grid_column){group, "src", "", 1};
         for (int i = 0; i < s->rows; i++) {
