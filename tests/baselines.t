@@ -36,6 +36,18 @@ sb table 1 --from "$one"
 ok 'a table that is counted' exits 2 '--from: no such file has the counts'
 sb table 2 --from "$one" --store results
 ok 'a file and a store' exits 2 'one of --store and --from'
+
+# ---- builds ----
+perl -MJSON::PP -e 'local $/; my $j = decode_json(<STDIN>);
+    push @{$j->{builds}}, {%{$j->{builds}[0]}, cells => 1, compiler => "cc 0"};
+    print encode_json($j)' <"$one" >"$work/mixed.json"
+sb table 2 --from "$work/mixed.json" --format md
+ok 'cells of different builds are told' exits 0 '; built differently: compiler;'
+ok '... in the table too' says '^\* Cells of commits .* (1); built differently: '
+sb table 2 --from "$work/mixed.json" --json
+ok '... and in its JSON' json '"@{$j->{builds_differ}}" eq "compiler"'
+
+# ---- damage ----
 head -c 5000 "$one" >"$work/part.json"
 sb table 2 --from "$work/part.json"
 ok 'half a file' exits 5 'part.json:'
