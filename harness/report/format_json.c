@@ -4,7 +4,7 @@
  * such number or text.
  *
  *   schema_version, table, title, cite, data (behind all of it), experiment,
- *   scale, synthetic, cells, done, seeds
+ *   scale, synthetic, cells, done, others, seeds
  *   builds       commit, dirty, cells (it made so many), and of its provenance
  *                what bits depend on; builds_differ: in what
  *   tasks        task, title, official, synthetic, subset, examples, data
@@ -182,12 +182,12 @@ static json_t *failures_of(const struct sheet *s)
 static void write_sheet(const struct sheet *s, FILE *out)
 {
     json_t *all = json_pack(
-        "{s:i, s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:i, s:i, s:i, s:o, s:o, "
-        "s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema_version", SHEET_SCHEMA,
+        "{s:i, s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:i, s:i, s:i, s:i, s:o, "
+        "s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema_version", SHEET_SCHEMA,
         "table", s->table->name, "title", s->table->title, "cite",
         s->table->cite, "data", origin_data(s), "experiment", s->experiment,
         "scale", s->scale, "synthetic", s->synthetic > 0, "cells", s->cells,
-        "done", s->done, "seeds", s->seeds, "builds", builds_json(&s->builds),
+        "done", s->done, "others", s->others, "seeds", s->seeds, "builds", builds_json(&s->builds),
         "builds_differ", differences_of(s), "tasks", tasks_of(s), "columns",
         columns_of(s), "rows", rows_of(s, 0), "baselines", rows_of(s, 1),
         "correlations", correlations_of(s), "comparisons", pairs_of(s),

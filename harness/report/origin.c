@@ -117,6 +117,7 @@ int origin_fill(struct sheet *s)
     if (rc < 0)
         return rc;
     s->experiment = s->report->name;
+    s->others = s->report->others;
     fill_failures(s);
     for (int i = 0; i < s->rows; i++)
         for (int c = 0; !s->row[i].reference && c < s->columns; c++)

@@ -7,7 +7,7 @@
 
 #include "harness/report/sheet.h"
 
-/* Experiment, failures, builds and the commits of every cell, from s->report;
+/* Experiment, others, failures, builds and the commits of every cell, from s->report;
  * then origin_settle.  ERR_STORE: a cell is damaged. */
 int origin_fill(struct sheet *s);
 

@@ -78,6 +78,8 @@ struct sheet {
     const char          *experiment, *scale;
     int                  synthetic;    /* tasks that are                      */
     int                  done, cells;  /* of the store, in this table         */
+    int                  others;       /* finished cells that the store has
+                                          besides those of its experiment     */
     int                  seeds;        /* most seeds done of any cell         */
     int                  tasks, rows, columns, correlations, pairs;
     struct sheet_task         *task;

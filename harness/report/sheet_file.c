@@ -357,6 +357,7 @@ static void read_all(struct reading *r, json_t *root)
     s->scale = text(r, root, "scale");
     s->cells = (int)integer(r, root, "cells", 0, MOST);
     s->done = (int)integer(r, root, "done", 0, MOST);
+    s->others = (int)integer(r, root, "others", 0, MOST);
     s->seeds = (int)integer(r, root, "seeds", 0, MOST);
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         lists[i](r, root);
