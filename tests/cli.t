@@ -333,6 +333,10 @@ ok '--extend: other settings are other cells' exits 0 'trained 2 cells'
 sb status --store "$s" --json
 ok '... the experiment is now that one' json '
     @{$j->{cells}} == 4 && 2 == grep { $_->{status} eq "done" } @{$j->{cells}}'
+sb table 2 --store "$s" --format md
+ok '... its tables tell what else is there' says 'has 4 finished cells more'
+sb table 2 --store "$s" --json
+ok '... in JSON too' json '$j->{others} == 4'
 sb show "$s#$short"
 ok '... and the older cells are still known' exits 0
 sb run "$x" --store "$s" --extend

@@ -28,6 +28,8 @@ run
 ok '... and prepared and trained once' exits 8 'trained 0 cells'
 sb show "$s#random/wmt14_ende/1"
 ok 'a subset of the official rows is called one' says '19 of 4508785.*subset'
+sb table 4 --store "$s"
+ok '... and the title names official files' says '^Table 4.*Data: C4, official'
 for t in 2 3 4 5 6; do
     sb table $t --store "$s"
     ok "... in table $t too" says 'official files.*: a subset'

@@ -183,15 +183,16 @@ static void write_sheet(const struct sheet *s, FILE *out)
 {
     json_t *all = json_pack(
         "{s:i, s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:i, s:i, s:i, s:i, s:o, "
-        "s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema_version", SHEET_SCHEMA,
-        "table", s->table->name, "title", s->table->title, "cite",
-        s->table->cite, "data", origin_data(s), "experiment", s->experiment,
-        "scale", s->scale, "synthetic", s->synthetic > 0, "cells", s->cells,
-        "done", s->done, "others", s->others, "seeds", s->seeds, "builds", builds_json(&s->builds),
-        "builds_differ", differences_of(s), "tasks", tasks_of(s), "columns",
-        columns_of(s), "rows", rows_of(s, 0), "baselines", rows_of(s, 1),
-        "correlations", correlations_of(s), "comparisons", pairs_of(s),
-        "failures", failures_of(s));
+        "s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema_version",
+        SHEET_SCHEMA, "table", s->table->name, "title", s->table->title,
+        "cite", s->table->cite, "data", origin_data(s), "experiment",
+        s->experiment, "scale", s->scale, "synthetic", s->synthetic > 0,
+        "cells", s->cells, "done", s->done, "others", s->others, "seeds",
+        s->seeds, "builds", builds_json(&s->builds), "builds_differ",
+        differences_of(s), "tasks", tasks_of(s), "columns", columns_of(s),
+        "rows", rows_of(s, 0), "baselines", rows_of(s, 1), "correlations",
+        correlations_of(s), "comparisons", pairs_of(s), "failures",
+        failures_of(s));
 
     REQUIRE(all, "table %s cannot be JSON", s->table->name);
     json_dumpf(all, out, JSON_INDENT(1) | JSON_REAL_PRECISION(DIGITS));

@@ -60,17 +60,15 @@ static void write_head(const struct sheet *s, const struct layout *l, FILE *out)
                    "marked SYNTHETIC were made by a generator. Their numbers "
                    "say nothing about real text or about the paper's "
                    "numbers.");
-    char *others = s->others
-        ? str_format(" The store has %d finished cell%s more, which the "
-                     "experiment does not select.", s->others,
-                     s->others == 1 ? "" : "s")
-        : str_copy("");
+    char *others = str_format(" The store has %d finished cell%s more, which "
+                              "the experiment does not select.", s->others,
+                              s->others == 1 ? "" : "s");
     layout_say(l->paragraph, out, "%s. Experiment %s, scale %s: %d of %d cells "
-               "are done, %s%d seed%s.%s The paper's numbers stand beside ours; "
-               "they were measured at full scale.", s->table->cite,
+               "are done, %s%d seed%s.%s The paper's numbers stand beside "
+               "ours; they were measured at full scale.", s->table->cite,
                s->experiment, s->scale, s->done, s->cells,
                s->seeds > 1 ? "means over at most " : "", s->seeds,
-               s->seeds > 1 ? "s" : "", others);
+               s->seeds > 1 ? "s" : "", s->others ? others : "");
     free(others);
 }
 

@@ -7,8 +7,8 @@
 
 #include "harness/report/sheet.h"
 
-/* Experiment, others, failures, builds and the commits of every cell, from s->report;
- * then origin_settle.  ERR_STORE: a cell is damaged. */
+/* Experiment, others, failures, builds and the commits of every cell, from
+ * s->report; then origin_settle.  ERR_STORE: a cell is damaged. */
 int origin_fill(struct sheet *s);
 
 /* Makes all that a sheet holds such that every form can keep it: numbers of 15
