@@ -253,7 +253,7 @@ static void unreadable(void **state)
 
     assert_int_equal(experiment_read(&e, missing), ERR_USAGE);
     assert_non_null(strstr(err_last(), "none.yaml: no such file"));
-    assert_int_equal(experiment_read(&e, folder), ERR_IO);
+    assert_int_equal(experiment_read(&e, folder), ERR_USAGE);
     assert_non_null(strstr(err_last(), folder));
     assert_null(e);
     free(missing);

@@ -1,10 +1,10 @@
 #include "harness/report/builds.h"
 
 #include "harness/base/err.h"
+#include "harness/base/json.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 
-#include <jansson.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

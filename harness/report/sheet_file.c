@@ -2,10 +2,10 @@
 
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
+#include "harness/base/json.h"
 #include "harness/base/file.h"
 #include "harness/report/origin.h"
 
-#include <jansson.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
