@@ -254,7 +254,7 @@ static void unwritable(void **state)
 
     (void)state;
     assert_int_equal(file_write(path, "", 0), OK); /* a file, not a folder */
-    assert_int_equal(prepared_put("x", 1, cache, "key", "kind"), ERR_IO);
+    assert_int_equal(prepared_put("x", 1, cache, "key", "kind"), ERR_USAGE);
     assert_non_null(strstr(err_last(), path));
     free(path);
 }

@@ -153,7 +153,7 @@ static void life(void **state)
     store_release(store, id);
     assert_int_equal(state_of(id, &status), CELL_FAILED);
     assert_string_equal(status.class, "oom");
-    assert_string_equal(status.message, "needs \"much\"?");
+    assert_string_equal(status.message, "needs \"much\"\xef\xbf\xbd");
     assert_true(status.seconds == 2.5);
 
     assert_int_equal(store_claim(store, id), OK);

@@ -270,31 +270,14 @@ out:
     return rc;
 }
 
-/* jansson takes UTF-8 only; a message may quote anything. */
-static json_t *text(const char *s)
-{
-    json_t *j = json_string(s);
-
-    if (j)
-        return j;
-    char *copy = str_copy(s);
-    for (char *c = copy; *c; c++)
-        *c = (unsigned char)*c < 0x80 ? *c : '?';
-    j = json_string(copy);
-    free(copy);
-    return j;
-}
-
 int store_fail(struct store *s, const char *id, const char *class,
                const char *message, double seconds)
 {
     char date[32], *path = failure_path(s, id);
-    json_t *note = json_pack("{s:s, s:o, s:f, s:s}", "class", class, "message",
-                             text(message), "seconds", seconds, "date",
+    json_t *note = json_pack("{s:s, s:s, s:f, s:s}", "class", class, "message",
+                             message, "seconds", seconds, "date",
                              clock_iso(date));
-    char *dump = note ? json_dumps(note, JSON_INDENT(2)) : NULL;
-
-    REQUIRE(dump, "class '%s', seconds %g", class, seconds);
+    char *dump = json_dumps(note, JSON_INDENT(2));
     int rc = file_write(path, dump, strlen(dump));
     free(dump);
     json_decref(note);
