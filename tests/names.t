@@ -67,6 +67,15 @@ mkdir "d$x"
 sb data where --data-dir "d$x" --json
 ok '... and of data' json '@{$j->{rows}} > 10'
 
+cp x.yaml ' a  b.yaml'
+sb run ' a  b.yaml'
+ok 'a store by the name of its file' exits 0 'results/_a__b'
+sb status ' a  b.yaml'
+ok '... is read again' exits 0
+sed 's/Two cells/"Two\\ncells"/' x.yaml >line.yaml
+sb run line.yaml
+ok 'a title of two lines is refused' exits 2 'line.yaml:1: title: one line'
+
 # ---- what is there, and is no file ----
 ln -s loop loop
 mkdir folder
@@ -79,6 +88,12 @@ done
 for name in none/file folder loop/file x.yaml/file; do
     sb table 1 -o "$name"
     ok "-o $name: cannot be there" exits 2 "$name"
+done
+mkdir unread && ln -s loop unread/experiment.json
+for verb in status 'table 2' plot; do
+    # shellcheck disable=SC2086 # two words
+    sb $verb --store unread
+    ok "$verb of a store that cannot be read" exits 5 experiment.json
 done
 sb run x.yaml --store x.yaml
 ok 'a store that is a file' exits 2 'x.yaml'

@@ -3,8 +3,10 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 #include "harness/driver/names.h"
 #include "harness/report/share.h"
+#include "harness/store/cell_config.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -55,6 +57,8 @@ static int read_title(struct experiment *e, const struct node *n)
 {
     int rc = want(e, n, NODE_TEXT, "title: What is asked");
 
+    if (rc == OK && !text_printable(n->text))
+        rc = wrong(e, n, "title: one line, without control characters");
     e->title = n->text;
     return rc;
 }
@@ -247,6 +251,7 @@ out:
     return rc;
 }
 
+/* That of the file, in characters that a store's experiment may have. */
 static const char *name_of(struct arena *a, const char *path)
 {
     const char *slash = strrchr(path, '/');
@@ -255,6 +260,13 @@ static const char *name_of(struct arena *a, const char *path)
 
     if (dot && dot > name)
         *dot = 0;
+    for (char *c = name; !cell_name_ok(name) && *c; c++) {
+        char one[] = {'a', *c, 0};
+
+        *c = cell_name_ok(one + (c == name)) ? *c : '_';
+        if (c - name == 100)
+            *c = 0;
+    }
     return name;
 }
 
