@@ -15,6 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Two blocks of state, and a folder for its checkpoints. */
@@ -23,6 +24,7 @@ struct state { float weights[13]; int64_t history[5]; };
 static struct state now;
 static const struct block block[] = {{now.weights, sizeof now.weights},
                                      {now.history, sizeof now.history}};
+static const struct checkpoint_of ours = {"a1b2", "build 1"};
 static char *folder, *base, *path[2];
 
 static int open_folder(void **state)
@@ -56,7 +58,7 @@ static void set(uint64_t step)
 static void save(uint64_t step)
 {
     set(step);
-    assert_int_equal(checkpoint_save(base, "a1b2", step, block, 2), OK);
+    assert_int_equal(checkpoint_save(base, ours, step, block, 2), OK);
 }
 
 /* What is loaded is what was saved at `step`; 0: nothing is touched. */
@@ -69,7 +71,7 @@ static void loads(uint64_t step)
     want = now;
     if (step)
         memset(&now, 0, sizeof now);
-    checkpoint_load(base, "a1b2", &found, block, 2);
+    checkpoint_load(base, ours, &found, block, 2);
     assert_int_equal(found, step);
     assert_memory_equal(&now, &want, sizeof now);
 }
@@ -148,19 +150,68 @@ static void strangers(void **state)
     save(10);
     set(77);
     want = now;
-    checkpoint_load(base, "a1b3", &step, block, 2);
+    checkpoint_load(base, (struct checkpoint_of){"a1b3", "build 1"}, &step,
+                    block, 2);
     assert_int_equal(step, 0);
-    checkpoint_load(base, "a1b", &step, block, 2);
+    checkpoint_load(base, (struct checkpoint_of){"a1b", "build 1"}, &step,
+                    block, 2);
     assert_int_equal(step, 0);
-    checkpoint_load(base, "a1b2", &step, block, 1);
+    checkpoint_load(base, ours, &step, block, 1);
     assert_int_equal(step, 0);
     other[0].bytes -= 8; /* as many bytes, cut elsewhere */
     other[1].bytes += 8;
     other[1].data = (char *)now.history - 8;
-    checkpoint_load(base, "a1b2", &step, other, 2);
+    checkpoint_load(base, ours, &step, other, 2);
     assert_int_equal(step, 0);
     assert_memory_equal(&now, &want, sizeof now);
     loads(10);
+}
+
+/* Passed over, told, and the first to be overwritten. */
+static void other_build(void **state)
+{
+    const struct checkpoint_of theirs = {"a1b2", "build 2"};
+    uint64_t step = 99;
+
+    (void)state;
+    save(10);
+    save(20);
+    assert_int_equal(checkpoint_load(base, theirs, &step, block, 2), 2);
+    assert_int_equal(step, 0);
+    assert_non_null(strstr(err_last(), "another build"));
+    set(3);
+    assert_int_equal(checkpoint_save(base, theirs, 3, block, 2), OK);
+    assert_int_equal(checkpoint_save(base, theirs, 4, block, 2), OK);
+    assert_int_equal(checkpoint_load(base, theirs, &step, block, 2), 0);
+    assert_int_equal(step, 4);
+    loads(0);
+}
+
+/* What may lie under the name of a checkpoint and is none. */
+static void no_file(void **state)
+{
+    char *target = str_format("%s/target", folder);
+    char *tmp = str_format("%s.tmp", base);
+
+    (void)state;
+    put(target, "precious", 8);
+    assert_int_equal(symlink(target, tmp), 0);
+    assert_int_equal(symlink(target, path[0]), 0);
+    assert_int_equal(mkfifo(path[1], 0666), 0);
+    loads(0);
+    assert_int_equal(unlink(path[1]), 0);
+    save(10);
+    save(20);
+    loads(20);
+    char *text;
+    assert_int_equal(file_read(&text, NULL, target), OK);
+    assert_string_equal(text, "precious");
+    assert_int_equal(unlink(path[0]), 0);
+    assert_int_equal(truncate(path[1], (off_t)1 << 40), 0); /* with a hole */
+    loads(0);
+    free(text);
+    free(tmp);
+    free(target);
 }
 
 static void refused(void **state)
@@ -169,7 +220,7 @@ static void refused(void **state)
     char *nowhere = str_format("%s/none/cell", folder);
 
     (void)state;
-    assert_int_equal(checkpoint_save(nowhere, "a1b2", 1, block, 2), ERR_IO);
+    assert_int_equal(checkpoint_save(nowhere, ours, 1, block, 2), ERR_IO);
     assert_non_null(strstr(err_last(), nowhere));
     free(nowhere);
     save(10);
@@ -179,7 +230,7 @@ static void refused(void **state)
     small = (struct rlimit){100, keep.rlim_max};
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &small), 0);
     set(30);
-    int rc = checkpoint_save(base, "a1b2", 30, block, 2);
+    int rc = checkpoint_save(base, ours, 30, block, 2);
     assert_int_equal(setrlimit(RLIMIT_FSIZE, &keep), 0);
     assert_int_equal(rc, ERR_SPACE);
     char *tmp = str_format("%s.tmp", base);
@@ -198,6 +249,10 @@ int main(void)
         {"any damaged or cut file is passed over for the older one", damage,
          open_folder, close_folder, NULL},
         {"a file of another id or shape is not loaded", strangers,
+         open_folder, close_folder, NULL},
+        {"a file of another build is told and not loaded", other_build,
+         open_folder, close_folder, NULL},
+        {"links, pipes and files without end are no checkpoints", no_file,
          open_folder, close_folder, NULL},
         {"a save that fails says why and harms no older one", refused,
          open_folder, close_folder, NULL},

@@ -103,6 +103,7 @@ static void texts(void **state)
     struct trainer t;
     int right = 0;
     long done = 0;
+    const struct follower follows = {NULL, ignore, &done};
 
     (void)state;
     toy_open(TASK_TRANSDUCE);
@@ -110,8 +111,8 @@ static void texts(void **state)
     trainer_open(&t, &c, &mix, NULL);
     toy_train(&t, 0, 250);
     evaluate(&s, &t, &toy, SPLIT_TRAIN, a, NULL);
-    assert_int_equal(evaluate_decode(&s, &t, &toy, SPLIT_TRAIN, a, NULL,
-                                     ignore, &done), OK);
+    assert_int_equal(evaluate_decode(&s, &t, &toy, SPLIT_TRAIN, a, &follows),
+                     OK);
     assert_int_equal(done, TOY_TRAIN);
     for (int i = 0; i < TOY_TRAIN; i++) {
         const struct example *r = &toy.split[SPLIT_TRAIN].row[i];
@@ -134,13 +135,14 @@ static void decode_by(struct scores *s, const struct config *base, int threads,
     struct mix mix = named_mix("vanilla");
     struct trainer t;
     long done = 0;
+    const struct follower follows = {NULL, ignore, &done};
 
     c.threads = threads;
     trainer_open(&t, &c, &mix, NULL);
     toy_train(&t, 0, 30);
     *s = (struct scores){.n = TOY_TRAIN};
-    assert_int_equal(evaluate_decode(s, &t, &toy, SPLIT_TRAIN, a, NULL,
-                                     ignore, &done), OK);
+    assert_int_equal(evaluate_decode(s, &t, &toy, SPLIT_TRAIN, a, &follows),
+                     OK);
     assert_int_equal(done, TOY_TRAIN);
     trainer_close(&t);
 }
@@ -176,14 +178,15 @@ static void stops(void **state)
     struct scores s;
     struct trainer t;
     long done = 0;
+    const struct follower follows = {&stop, ignore, &done};
 
     (void)state;
     toy_open(TASK_TRANSDUCE);
     trainer_open(&t, &c, &mix, NULL);
-    assert_int_equal(evaluate(&s, &t, &toy, SPLIT_TRAIN, a, &stop),
+    assert_int_equal(evaluate(&s, &t, &toy, SPLIT_TRAIN, a, &follows),
                      ERR_STOPPED);
-    assert_int_equal(evaluate_decode(&s, &t, &toy, SPLIT_TRAIN, a, &stop,
-                                     ignore, &done), ERR_STOPPED);
+    assert_int_equal(evaluate_decode(&s, &t, &toy, SPLIT_TRAIN, a, &follows),
+                     ERR_STOPPED);
     assert_true(done <= DECODE_ROWS);
     trainer_close(&t);
     arena_free(a);

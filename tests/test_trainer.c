@@ -100,6 +100,7 @@ static void resume(void **state)
 {
     struct config c = toy_config(TASK_LANGUAGE);
     struct mix mix = named_mix("vanilla");
+    const struct checkpoint_of of = {"c", "build"};
     char *folder = scratch_make(), base[512];
     struct digest want;
     uint64_t step;
@@ -115,11 +116,11 @@ static void resume(void **state)
         size_t more = t.optim.values * sizeof(real);
         struct block state_of[] = {{t.params.flat, bytes},
                                    {t.optim.state, more}};
-        checkpoint_load(base, "c", &step, state_of, 2);
+        checkpoint_load(base, of, &step, state_of, 2);
         assert_int_equal(step, round ? 6 : 0);
         toy_train(&t, step, 6);
         if (!round) {
-            assert_int_equal(checkpoint_save(base, "c", 6, state_of, 2), OK);
+            assert_int_equal(checkpoint_save(base, of, 6, state_of, 2), OK);
             toy_train(&t, 6, 13);
             want = digest_of(&t);
         } else {

@@ -3,12 +3,14 @@
 
 #include "harness/base/clock.h"
 #include "harness/base/err.h"
+#include "harness/base/file.h"
 #include "harness/base/str.h"
 #include "harness/driver/describe.h"
 #include "harness/driver/freeze.h"
 #include "harness/driver/pool.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* "trained 3 cells in 2 min 10 s, 30 were done before; results/quick" */
@@ -33,6 +35,8 @@ static void tell(const struct pool_result *r, const struct plan *p,
             "run after `synthbench data fetch' trains them", r->lacking);
     if (r->busy)
         say("%d left to another runner that is at work on them", r->busy);
+    if (r->lost)
+        say("%d ended before they could save", r->lost);
     if (r->signal)
         say("stopped by signal %d: %d saved on the way, %d not begun; the "
             "same command goes on from there", r->signal, r->saved, r->left);
@@ -51,6 +55,15 @@ static int exit_code(const struct pool_result *r)
     if (r->busy)
         return -ERR_BUSY;
     return r->refused && !r->trained && !r->before ? -ERR_EMPTY : OK;
+}
+
+static int has_index(const char *store)
+{
+    char *path = str_format("%s/index.h5", store);
+    int there = file_exists(path);
+
+    free(path);
+    return there;
 }
 
 static int run(const struct options *o)
@@ -72,7 +85,7 @@ static int run(const struct options *o)
     if (rc == ERR_SPACE)
         err_wrap(rc, "make room, the same command then goes on");
     TRY(rc);
-    if (r.trained)
+    if (r.trained || !has_index(p->store))
         TRY(store_reindex(s));
     if (!strcmp(o->format, "json")) {
         TRY(plan_look(p));

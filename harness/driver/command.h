@@ -14,7 +14,7 @@ enum takes {
     TAKES_CACHE = 1 << 2,    /* --cache                                     */
     TAKES_FORMAT = 1 << 3,   /* --format --json                             */
     TAKES_OUTPUT = 1 << 4,   /* -o                                          */
-    TAKES_POOL = 1 << 5,     /* -j --timeout                                */
+    TAKES_POOL = 1 << 5,     /* -j --timeout --stall                        */
     TAKES_REFRESH = 1 << 6,  /* --refresh                                   */
     TAKES_SCORE = 1 << 7,    /* -S --hyp --ref --pred --gold ... and pairing */
     TAKES_VECTORS = 1 << 8,  /* --vectors --data                            */
@@ -64,6 +64,8 @@ struct options {
     int           jobs;           /* 0: one a processor              */
     double        timeout;        /* seconds a cell may take; 0: any */
     int           extend;         /* the experiment of a store       */
+    double        stall;          /* seconds without a sign of life; 0:
+                                     never; less: as many as is likely */
     int           refresh;
     int           samples;        /* 0: not asked for                */
     const char   *columns;        /* NULL: those of the table        */

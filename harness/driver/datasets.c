@@ -36,7 +36,7 @@ static void list(struct datasets *d, const struct queue *q, struct arena *a)
 
 static int start(struct datasets *d, struct worker *w, const struct cell *c)
 {
-    int rc = worker_start(w, c, d->plan, d->o, WORKER_DATA);
+    int rc = worker_start(w, c, d->plan, d->o, NULL, WORKER_DATA);
 
     if (rc == OK)
         snprintf(w->last.phase, sizeof w->last.phase, "data");

@@ -181,6 +181,10 @@ const struct key key_table[] = {
      "between checkpoints, 0: after every step; changes no number"},
     {"threads", &key_int, FIELD(threads), KEY_RUNTIME, "1", 1, 256, NULL,
      "of one worker; changes no number"},
+    {"limit.seconds", &key_int, FIELD(limit_seconds), KEY_RUNTIME, "0", 0,
+     2147483647, NULL, "a cell that works longer has failed; 0: no limit"},
+    {"limit.memory_mb", &key_int, FIELD(limit_memory_mb), KEY_RUNTIME, "0", 0,
+     2147483647, NULL, "a cell that takes more memory has failed; 0: no limit"},
     {.name = NULL},
 };
 

@@ -125,6 +125,14 @@ static void read_seconds(const struct row *row, struct reading *r, char *arg)
         WRONG("%s %s: expected seconds", row->name, arg);
 }
 
+static void read_patience(const struct row *row, struct reading *r, char *arg)
+{
+    double *seconds = field(row, r);
+
+    if (str_to_real(arg, seconds) || *seconds < 0)
+        WRONG("%s %s: expected seconds, or 0", row->name, arg);
+}
+
 static void add(struct reading *r, const char *key, const char *value,
                 const char *where)
 {
@@ -259,6 +267,9 @@ static const struct row rows[] = {
      "A cell that takes longer has failed"},
     {TAKES_POOL, "--extend", 0, NULL, read_flag, AT(extend), 0,
      "Add these cells to the experiment that the store belongs to"},
+    {TAKES_POOL, "--stall", 0, "SECONDS", read_patience, AT(stall), 0,
+     "A cell that gives no sign of life for so long has failed; 0: never "
+     "(default: 10 minutes, or 20 of its longest steps)"},
     {TAKES_STORE, "--store", 0, "DIR", read_text, AT(store), 0,
      "The results folder (default: results/EXPERIMENT)"},
     {TAKES_CACHE, "--cache", 0, "DIR", read_cache, 0, 0,
@@ -411,7 +422,7 @@ int options_read(struct options *out, const struct command *c, int argc,
                         .args_doc = c->args, .doc = doc};
     *out = (struct options){.cache = default_cache(),
                             .format = c->formats ? c->formats[0] : NULL,
-                            .score.seed = -1};
+                            .stall = -1, .score.seed = -1};
     out->choice.set.a = calloc(SETS, sizeof *out->choice.set.a);
     REQUIRE(out->choice.set.a, "out of memory");
     rc = exact_options(option, argc, argv);

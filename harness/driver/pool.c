@@ -5,6 +5,7 @@
 #include "harness/base/str.h"
 #include "harness/driver/bar.h"
 #include "harness/driver/datasets.h"
+#include "harness/driver/guard.h"
 #include "harness/driver/queue.h"
 
 #include <math.h>
@@ -16,8 +17,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#define HEARTBEAT 10.0 /* seconds; another host waits 120 */
-#define GRACE 4.0      /* for a checkpoint, then SIGKILL  */
+#define HEARTBEAT 10.0 /* seconds; another host waits 120            */
+#define AGAIN 1.0      /* until then a second signal is the first's echo */
 
 struct pool {
     struct plan          *plan;
@@ -28,16 +29,23 @@ struct pool {
     int                   workers;
     struct queue          queue;
     int                   total;
-    double                began, beat, ended;
+    struct guard          guard;
+    double                began, beat;
+    double                ended;     /* guard.clock at its end's beginning */
+    int                   heard;     /* signals so far                     */
     double                work_done; /* expected seconds, of queue.work */
     struct bar            bar;
     int                   fatal;  /* the error that ends the run, or OK */
     char                  message[2048];
 };
 
-static volatile sig_atomic_t caught;
+static volatile sig_atomic_t caught, signals; /* the first; how many */
 
-static void on_signal(int number) { caught = number; }
+static void on_signal(int number)
+{
+    caught = caught ? caught : number;
+    signals++;
+}
 
 __attribute__((format(printf, 2, 3))) static void
 say_clear(struct pool *p, const char *fmt, ...)
@@ -72,16 +80,36 @@ static int ending(const struct pool *p) { return caught || p->fatal != OK; }
 
 /* ---- one cell's beginning and end ---- */
 
-/* 1: it is ours to train; 0: it is not (busy, or done meanwhile). */
+/* 1: it is ours; 0: somebody who is alive has it.  Where the lock is what is
+ * busy, it is nobody's, however often one looks. */
+static int take(struct pool *p, struct cell *c)
+{
+    int rc = ERR_BUSY;
+
+    for (int i = 0; i < 2 && rc == ERR_BUSY; i++) {
+        struct cell_status now;
+
+        rc = store_claim(p->store, c->id);
+        if (rc != ERR_BUSY)
+            break;
+        char *why = str_copy(err_last());
+        int looked = store_status(p->store, c->id, &now);
+        rc = err_set(ERR_BUSY, "%s", why);
+        free(why);
+        if (looked < 0 || now.state == CELL_RUNNING || now.state == CELL_DONE)
+            return 0;
+    }
+    return rc == OK ? 1 : rc;
+}
+
+/* 1: it is ours to train; 0: it is not (busy, damaged, or done meanwhile). */
 static int claim(struct pool *p, struct cell *c)
 {
-    int rc = store_claim(p->store, c->id);
+    int rc = take(p, c);
 
-    if (rc == ERR_BUSY) {
+    if (rc == 0)
         queue_busy(&p->queue, c);
-        return 0;
-    }
-    if (rc < 0)
+    if (rc != 1)
         return rc;
     rc = store_status(p->store, c->id, &c->status);
     if (rc == OK && c->status.state == CELL_DONE) {
@@ -90,6 +118,10 @@ static int claim(struct pool *p, struct cell *c)
         p->work_done += c->seconds;
     } else if (rc == OK) {
         return 1;
+    } else if (rc == ERR_STORE) {
+        say_clear(p, "%s", err_last());
+        p->r->damaged++;
+        rc = OK;
     }
     store_release(p->store, c->id);
     return rc;
@@ -103,11 +135,11 @@ static void start(struct pool *p, struct worker *w)
         int rc = claim(p, c);
 
         if (rc == 1) {
-            rc = worker_start(w, c, p->plan, p->o, WORKER_TRAIN);
+            rc = worker_start(w, c, p->plan, p->o, p->store, WORKER_TRAIN);
             if (rc < 0)
                 store_release(p->store, c->id);
         }
-        if (rc < 0)
+        if (rc < 0 && !(rc == ERR_STOPPED && caught))
             give_up(p, rc);
     }
 }
@@ -125,77 +157,161 @@ static void note_failure(struct pool *p, const struct cell *c,
         give_up(p, rc);
 }
 
+/* The file is there; its line in the journal can wait for the next run. */
+static int note_done(struct pool *p, const struct cell *c, double seconds)
+{
+    char text[160];
+    int rc = store_done(p->store, c->id, seconds);
+
+    if (rc == ERR_BUSY || rc == ERR_STOPPED) {
+        say_clear(p, "%s is done, and the next run notes it in journal.tsv: "
+                  "%s", label(c, text), err_last());
+        rc = OK;
+    }
+    if (rc == OK) {
+        queue_done(&p->queue, c);
+        p->r->trained++;
+    }
+    return rc;
+}
+
+static void tell_saved(struct pool *p, const struct worker *w)
+{
+    char text[160];
+
+    p->r->saved++;
+    say_clear(p, "%s: saved at step %ld of %d", label(w->cell, text),
+              w->last.saved, w->cell->config.steps);
+}
+
+/* It was ended before it could save. */
+static void tell_lost(struct pool *p, const struct worker *w)
+{
+    const struct note *n = &w->last;
+    char text[160], at[48] = "";
+
+    if (!guard_expects(w)) {
+        p->r->saved += n->saved > 0; /* else it had not begun to train */
+        return;
+    }
+    p->r->lost++;
+    if (!strcmp(n->phase, "train"))
+        snprintf(at, sizeof at, " (it was at step %ld)", n->done);
+    say_clear(p, "%s: ended before it could save, what came after step %ld of "
+              "%d is lost%s", label(w->cell, text), n->saved,
+              w->cell->config.steps, at);
+}
+
+/* Another runner took us for dead; it gives the same bits. */
+static void leave_to_other(struct pool *p, const struct worker *w)
+{
+    char text[160], why[512];
+
+    snprintf(why, sizeof why, "%s", err_last());
+    queue_busy(&p->queue, &p->plan->cell[w->cell - p->plan->cell]);
+    say_clear(p, "%s is left to another runner: %s", label(w->cell, text),
+              why);
+}
+
+static const char LOST[] = "lost", STOLEN[] = "stolen"; /* classes of ours */
+
 static void finish(struct pool *p, struct worker *w)
 {
     const struct cell *c = w->cell;
-    double seconds = clock_seconds() - w->began;
-    int late = w->late && !w->last.ended;
     const char *class;
     int rc = worker_end(w, &class);
 
     if (rc == OK)
-        rc = store_done(p->store, c->id, seconds);
-    if (rc == OK) {
-        queue_done(&p->queue, c);
-        p->r->trained++;
-    } else if (rc == ERR_STOPPED) {
-        p->r->saved++;
-    } else if (late) {
-        err_set(ERR_IO, "took longer than --timeout %g s", p->o->timeout);
-        note_failure(p, c, "timeout", seconds);
-    } else if (rc == ERR_SPACE) {
+        rc = note_done(p, c, w->ran);
+    if (rc == OK)
+        ;
+    else if (rc == ERR_STOPPED)
+        tell_saved(p, w);
+    else if (rc == ERR_BUSY || class == STOLEN)
+        leave_to_other(p, w);
+    else if (rc == ERR_SPACE)
         give_up(p, rc);
-    } else if (!ending(p)) {
-        note_failure(p, c, class, seconds);
-    }
+    else if (class == LOST)
+        tell_lost(p, w);
+    else
+        note_failure(p, c, class, w->ran);
     p->work_done += c->seconds;
     store_release(p->store, c->id);
 }
 
 /* ---- while they work ---- */
 
-static void check_time(struct pool *p, double now)
+static void beat(struct pool *p)
 {
-    int beat = now - p->beat > HEARTBEAT;
+    double now = clock_seconds();
+
+    if (now - p->beat < HEARTBEAT)
+        return;
+    p->beat = now;
+    for (int i = 0; i < p->workers; i++) {
+        struct worker *w = &p->worker[i];
+
+        if (w->pid && store_heartbeat(p->store, w->cell->id) < 0)
+            worker_kill(w, STOLEN, "%s", err_last());
+    }
+}
+
+/* ---- the end that a signal, or a full disk, brings ---- */
+
+static void end_workers(struct pool *p)
+{
+    for (int i = 0; i < p->workers; i++)
+        if (p->worker[i].pid)
+            worker_kill(&p->worker[i], LOST, "was ended");
+}
+
+/* Asks them to save; those that have nothing to save are ended. */
+static void ask_workers(struct pool *p)
+{
+    double longest = 0;
+    int saving = 0;
+    char time[32];
 
     for (int i = 0; i < p->workers; i++) {
         struct worker *w = &p->worker[i];
 
         if (!w->pid)
             continue;
-        if (beat && store_heartbeat(p->store, w->cell->id) < 0) {
-            give_up(p, ERR_BUSY);
-            kill(w->pid, SIGKILL);
+        w->grant = guard_grants(w);
+        if (w->grant <= 0) {
+            worker_kill(w, LOST, "was ended");
+            continue;
         }
-        if (p->o->timeout > 0 && now - w->began > p->o->timeout) {
-            w->late = 1;
-            kill(w->pid, SIGKILL);
-        }
+        kill(w->pid, SIGTERM);
+        longest = fmax(longest, guard_expects(w));
+        saving++;
     }
-    if (beat)
-        p->beat = now;
+    if (caught && saving)
+        say_clear(p, "signal %d: %d cell%s end%s a step and save%s, about %s; "
+                  "the same signal again ends at once and loses what was not "
+                  "saved", (int)caught, saving, saving == 1 ? "" : "s",
+                  saving == 1 ? "s" : "", saving == 1 ? "s" : "",
+                  str_duration(fmax(longest, 1), time));
 }
 
-static void signal_all(struct pool *p, int number)
-{
-    for (int i = 0; i < p->workers; i++)
-        if (p->worker[i].pid)
-            kill(p->worker[i].pid, number);
-}
-
-/* Once: ask for checkpoints; when the grace is over, ask no more. */
-static void check_end(struct pool *p, double now)
+static void check_end(struct pool *p)
 {
     if (!ending(p))
         return;
     if (!p->ended) {
-        p->ended = now;
-        if (caught)
-            say_clear(p, "signal %d: saving what is being trained",
-                      (int)caught);
-        signal_all(p, SIGTERM);
-    } else if (now - p->ended > GRACE) {
-        signal_all(p, SIGKILL);
+        p->ended = p->guard.clock;
+        p->heard = signals;
+        ask_workers(p);
+    } else if (signals != p->heard) {
+        p->heard = signals;
+        if (p->guard.clock - p->ended > AGAIN)
+            end_workers(p);
+    }
+    for (int i = 0; i < p->workers; i++) {
+        struct worker *w = &p->worker[i];
+
+        if (w->pid && p->guard.clock - p->ended > w->grant)
+            worker_kill(w, LOST, "did not save in %.0f s", w->grant);
     }
 }
 
@@ -233,25 +349,31 @@ static int attend(struct pool *p)
         }
     if (n == 0 || poll(fd, (nfds_t)n, TICK_MS) <= 0)
         return n;
-    for (int i = 0; i < n; i++)
-        if (fd[i].revents && worker_read(&p->worker[who[i]]))
-            finish(p, &p->worker[who[i]]);
+    for (int i = 0; i < n; i++) {
+        struct worker *w = &p->worker[who[i]];
+        int over = fd[i].revents && worker_read(w);
+        char text[160];
+
+        if (*w->remark)
+            say_clear(p, "%s: %s", label(w->cell, text), w->remark);
+        *w->remark = 0;
+        if (over)
+            finish(p, w);
+    }
     return n;
 }
 
 static void work(struct pool *p)
 {
     for (;;) {
-        double now = clock_seconds();
-
         for (int i = 0; i < p->workers; i++)
             start(p, &p->worker[i]);
-        check_end(p, now);
+        check_end(p);
         if (attend(p) == 0)
             break;
-        now = clock_seconds();
-        check_time(p, now);
-        draw(p, now);
+        guard_tick(&p->guard);
+        beat(p);
+        draw(p, clock_seconds());
     }
 }
 
@@ -289,7 +411,13 @@ static void leave_out(struct pool *p, const struct cell *c)
     p->queue.n = n;
 }
 
-static void draw_now(void *pool) { draw(pool, clock_seconds()); }
+static void draw_now(void *pool)
+{
+    struct pool *p = pool;
+
+    guard_tick(&p->guard);
+    draw(p, clock_seconds());
+}
 
 /* Cells whose data cannot be had are left out, unless there are no others. */
 static int prepare(struct pool *p, struct arena *a)
@@ -299,6 +427,7 @@ static int prepare(struct pool *p, struct arena *a)
                          .draw = draw_now, .arg = p};
     int rc;
 
+    TRY(store_sweep(p->store));
     TRY(datasets_open(&d, &p->queue, a));
     for (int i = 0; i < d.n && !caught; i++) {
         if (d.of[i].rc == OK)
@@ -334,17 +463,24 @@ int pool_run(struct pool_result *out, struct plan *plan, struct store *s,
     struct pool p = {.plan = plan, .store = s, .o = o, .r = out,
                      .workers = o->jobs ? o->jobs : default_jobs(plan),
                      .began = clock_seconds()};
-    int rc;
+    int damaged, rc;
 
     *out = (struct pool_result){0};
     p.worker = arena_zero(a, (size_t)p.workers * sizeof *p.worker);
     sigaction(SIGINT, &act, NULL); /* without SA_RESTART: poll returns */
     sigaction(SIGTERM, &act, NULL);
     sigaction(SIGHUP, &act, NULL);
+    signal(SIGPIPE, SIG_IGN); /* nobody reads what we say: go on */
+    p.guard = (struct guard){.worker = p.worker, .workers = p.workers,
+                             .timeout = o->timeout, .stall = o->stall,
+                             .clock = 1};
     queue_open(&p.queue, plan, out, a);
     p.total = out->before + out->blocked + p.queue.n;
+    damaged = out->damaged; /* more may show on the way */
     bar_open(&p.bar);
     rc = prepare(&p, a);
+    if (rc == ERR_STOPPED && caught)
+        rc = OK;
     p.beat = clock_seconds();
     if (rc == OK && !caught) {
         work(&p);
@@ -354,7 +490,8 @@ int pool_run(struct pool_result *out, struct plan *plan, struct store *s,
     bar_clear(&p.bar);
     out->signal = caught;
     out->left = p.total - out->before - out->trained - out->failed -
-                out->saved - out->busy - out->blocked - out->lacking;
+                out->saved - out->lost - out->busy - out->blocked -
+                out->lacking - (out->damaged - damaged);
     if (rc == OK && p.fatal < 0)
         rc = err_set(p.fatal, "%s", p.message);
     arena_free(a);

@@ -1,6 +1,7 @@
 /*
  * pool: trains the missing cells of a plan, a few at a time.  Failures stay
- * their cell's; a full disk ends the run; a signal saves and ends it.
+ * their cell's; a full disk ends the run; a signal saves and ends it, as long
+ * as that takes; a second one ends it at once.
  */
 #ifndef DRIVER_POOL_H
 #define DRIVER_POOL_H
@@ -15,6 +16,7 @@ struct pool_result {
     int blocked;                 /* what they start from is not there    */
     int lacking;                 /* their text is missing                */
     int saved, left;             /* checkpoints on the way; not begun    */
+    int lost;                    /* ended before they could save         */
     int signal;                  /* that ended the run, or 0             */
 };
 

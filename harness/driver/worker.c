@@ -5,6 +5,7 @@
 #include "harness/base/file.h"
 #include "harness/base/str.h"
 #include "harness/driver/data_verbs.h"
+#include "harness/store/store.h"
 #include "harness/train/weights.h"
 
 #include <errno.h>
@@ -12,6 +13,7 @@
 #include <limits.h>
 #include <math.h>
 #include <signal.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -40,13 +42,25 @@ static void send_note(int fd, const struct note *n)
         ;
 }
 
+struct child {
+    const struct cell *cell;
+    struct store      *store;
+    int                fd;
+};
+
 static void tell(void *arg, const struct progress *p)
 {
+    const struct child *me = arg;
     struct note n = {.done = p->done, .of = p->of, .loss = p->loss,
-                     .fraction = p->fraction};
+                     .fraction = p->fraction, .saved = p->saved,
+                     .gap = p->gap, .remark = p->remark != NULL};
 
     snprintf(n.phase, sizeof n.phase, "%s", p->phase);
-    send_note(*(int *)arg, &n);
+    if (p->remark) {
+        snprintf(n.message, sizeof n.message, "%s", p->remark);
+        fprintf(stderr, "%s\n", p->remark);
+    }
+    send_note(me->fd, &n);
 }
 
 static void tell_data(void *arg, const char *phase, long done, long long of)
@@ -57,21 +71,30 @@ static void tell_data(void *arg, const char *phase, long done, long long of)
     tell(arg, &p);
 }
 
-static int prepare_data(const struct cell *c, const struct options *o, int fd)
+static int may_commit(void *arg)
 {
-    struct task_opts opts = train_data(&c->config, o->cache, data_folder(o));
+    const struct child *me = arg;
+
+    return store_heartbeat(me->store, me->cell->id);
+}
+
+static int prepare_data(struct child *me, const struct options *o)
+{
+    struct task_opts opts = train_data(&me->cell->config, o->cache,
+                                       data_folder(o));
     struct dataset d = {0};
 
     opts.tell = tell_data;
-    opts.tell_arg = &fd;
-    int rc = task_open(&d, c->task, &opts);
+    opts.tell_arg = me;
+    int rc = task_open(&d, me->cell->task, &opts);
     dataset_close(&d);
     return rc;
 }
 
-static int train(const struct cell *c, const struct plan *p,
-                 const struct options *o, int fd)
+static int train(struct child *me, const struct plan *p,
+                 const struct options *o)
 {
+    const struct cell *c = me->cell;
     char *folder = str_format("%s/checkpoints", p->store);
     char *config = settings_text(&c->config, 1);
     char *from = strcmp(c->config.pretrained, "none")
@@ -79,7 +102,8 @@ static int train(const struct cell *c, const struct plan *p,
     struct train_env env = {
         .folder = folder, .id = c->id, .config = config, .cache = o->cache,
         .files = data_folder(o), .store = p->store, .from = from,
-        .metric = registry_metrics, .stop = &stop, .tell = tell, .arg = &fd};
+        .metric = registry_metrics, .stop = &stop, .tell = tell,
+        .may_commit = may_commit, .arg = me};
     int rc = train_cell(&c->config, &c->mix, c->task, &env);
 
     free(from);
@@ -115,16 +139,27 @@ static void listen_to_signals(const sigset_t *before)
     sigprocmask(SIG_SETMASK, before, NULL);
 }
 
+/* Where memory ends the system takes a worker, not the one that watches. */
+static void offer_to_oom_killer(void)
+{
+    FILE *f = fopen("/proc/self/oom_score_adj", "w");
+
+    if (f) {
+        fputs("500", f);
+        fclose(f);
+    }
+}
+
 static _Noreturn void child(const struct worker *w, const struct plan *p,
-                            const struct options *o, enum worker_job job,
-                            int fd)
+                            const struct options *o, struct store *s, int fd)
 {
     struct note n = {.ended = 1, .loss = NAN};
+    struct child me = {w->cell, s, fd};
 
+    offer_to_oom_killer();
     n.rc = redirect(w->log);
     if (n.rc == OK)
-        n.rc = job == WORKER_DATA ? prepare_data(w->cell, o, fd)
-                                  : train(w->cell, p, o, fd);
+        n.rc = w->job == WORKER_DATA ? prepare_data(&me, o) : train(&me, p, o);
     if (n.rc < 0) {
         snprintf(n.message, sizeof n.message, "%s", err_last());
         fprintf(stderr, "%s\n", n.message);
@@ -156,12 +191,12 @@ static pid_t fork_child(const sigset_t *before)
 }
 
 int worker_start(struct worker *w, const struct cell *c, const struct plan *p,
-                 const struct options *o, enum worker_job job)
+                 const struct options *o, struct store *s, enum worker_job job)
 {
     sigset_t ends_us, before;
     int ends[2];
 
-    *w = (struct worker){.cell = c, .began = clock_seconds(),
+    *w = (struct worker){.cell = c, .job = job,
                          .last = {.phase = "start", .loss = NAN}};
     if (pipe(ends))
         return err_errno(ERR_IO, "pipe");
@@ -176,7 +211,7 @@ int worker_start(struct worker *w, const struct cell *c, const struct plan *p,
     w->pid = fork_child(&before);
     if (w->pid == 0) {
         close(ends[0]);
-        child(w, p, o, job, ends[1]);
+        child(w, p, o, s, ends[1]);
     }
     int cause = errno;
     sigprocmask(SIG_SETMASK, &before, NULL);
@@ -205,12 +240,38 @@ int worker_read(struct worker *w)
             return 0;
         if (got != sizeof n)
             return 1;
+        w->quiet = 0;
+        if (n.remark) {
+            snprintf(w->remark, sizeof w->remark, "%s", n.message);
+            continue;
+        }
+        if (n.ended) { /* it says how it went, not how far */
+            struct note end = w->last;
+
+            end.ended = 1;
+            end.rc = n.rc;
+            memcpy(end.message, n.message, sizeof end.message);
+            n = end;
+        }
         if (strcmp(n.phase, w->last.phase)) {
             w->phase_began = clock_seconds();
             w->phase_from = n.done;
         }
         w->last = n;
     }
+}
+
+void worker_kill(struct worker *w, const char *class, const char *fmt, ...)
+{
+    va_list ap;
+
+    if (w->killed)
+        return;
+    w->killed = class;
+    va_start(ap, fmt);
+    vsnprintf(w->why, sizeof w->why, fmt, ap);
+    va_end(ap);
+    kill(w->pid, SIGKILL); /* a stopped one ends too */
 }
 
 enum { TAIL = 512 };
@@ -248,6 +309,10 @@ static int failed_by(const struct worker *w, int status, const char **class)
 {
     char tail[4 * TAIL];
 
+    if (w->killed) {
+        *class = w->killed;
+        return err_set(ERR_IO, "%s", w->why);
+    }
     log_tail(w, tail);
     if (WIFSIGNALED(status)) {
         int s = WTERMSIG(status);

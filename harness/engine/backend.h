@@ -174,6 +174,9 @@ const struct backend *backend_of(enum precision p);
 
 /* What makes backend_cpu's products: "oneDNN 2.6.3", "plain loops". */
 const char *backend_products(void);
+/* The instructions that they are made of: what oneDNN found and was allowed
+ * (DNNL_MAX_CPU_ISA), "avx512_core_amx"; of plain loops "", the compiler's. */
+const char *backend_instructions(void);
 /* Memory that each product of another shape costs for as long as it runs. */
 size_t backend_product_bytes(void);
 

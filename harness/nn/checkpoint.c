@@ -3,18 +3,20 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/hash.h"
-#include "harness/base/str.h"
 
+#include <errno.h>
+#include <fcntl.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
-enum { VERSION = 1, GENERATIONS = 2, BLOCKS = 8 };
+enum { VERSION = 2, GENERATIONS = 2, BLOCKS = 8 };
 
 struct header {
-    char     magic[8], id[64];
+    char     magic[8], id[64], build[72];
     uint64_t version, step, n, bytes[BLOCKS];
 };
 
@@ -23,36 +25,79 @@ static void path_of(char path[PATH_MAX], const char *base, uint64_t i)
     snprintf(path, PATH_MAX, "%s.%d.ckpt", base, (int)(i % GENERATIONS));
 }
 
-static struct header header_of(const char *id, uint64_t step,
+static struct header header_of(struct checkpoint_of of, uint64_t step,
                                const struct block *block, int n)
 {
     struct header h = {.magic = "SYNTHCK", .version = VERSION, .step = step};
 
-    REQUIRE(n <= BLOCKS && strlen(id) < sizeof h.id, "%d blocks, id %s", n, id);
-    strcpy(h.id, id);
+    REQUIRE(n <= BLOCKS && strlen(of.id) < sizeof h.id &&
+            strlen(of.build) < sizeof h.build, "%d blocks, id %s, build %s", n,
+            of.id, of.build);
+    strcpy(h.id, of.id);
+    strcpy(h.build, of.build);
     h.n = (uint64_t)n;
     for (int i = 0; i < n; i++)
         h.bytes[i] = block[i].bytes;
     return h;
 }
 
-/* Which generation to overwrite: the one that is older, or not whole. */
+/* NULL, with errno, where there is no file of that name: links, pipes and
+ * folders are none of ours. */
+static FILE *open_file(const char *path, off_t *bytes)
+{
+    int fd = open(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+    struct stat st;
+
+    if (fd < 0)
+        return NULL;
+    if (fstat(fd, &st) || !S_ISREG(st.st_mode)) {
+        close(fd);
+        errno = EINVAL;
+        return NULL;
+    }
+    *bytes = st.st_size;
+    return fdopen(fd, "rb");
+}
+
+static int same_owner(const struct header *a, const struct header *b)
+{
+    return !memcmp(a->magic, b->magic, sizeof a->magic) &&
+           a->version == b->version && !memcmp(a->id, b->id, sizeof a->id);
+}
+
+static int same_build(const struct header *a, const struct header *b)
+{
+    return !memcmp(a->build, b->build, sizeof a->build);
+}
+
+/* Which generation to overwrite: the one that is older, or of no use. */
 static uint64_t step_in(const char *path, const struct header *like)
 {
     struct header h;
-    FILE *f = fopen(path, "rb");
+    off_t bytes;
+    FILE *f = open_file(path, &bytes);
 
     if (!f)
         return 0;
-    int whole = fread(&h, sizeof h, 1, f) == 1 && !strcmp(h.id, like->id);
+    int whole = fread(&h, sizeof h, 1, f) == 1 && same_owner(&h, like) &&
+                same_build(&h, like);
     fclose(f);
     return whole ? h.step : 0;
 }
 
-int checkpoint_save(const char *base, const char *id, uint64_t step,
+/* A new file of that name, whatever was there. */
+static FILE *make_file(const char *path)
+{
+    unlink(path);
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+
+    return fd < 0 ? NULL : fdopen(fd, "wb");
+}
+
+int checkpoint_save(const char *base, struct checkpoint_of of, uint64_t step,
                     const struct block *block, int n)
 {
-    struct header h = header_of(id, step, block, n);
+    struct header h = header_of(of, step, block, n);
     char path[2][PATH_MAX], tmp[PATH_MAX], hex[HASH_HEX];
     struct sha256_ctx *sha = hash_new();
     int rc = OK;
@@ -61,7 +106,7 @@ int checkpoint_save(const char *base, const char *id, uint64_t step,
     path_of(path[1], base, 1);
     int older = step_in(path[0], &h) > step_in(path[1], &h);
     snprintf(tmp, sizeof tmp, "%s.tmp", base);
-    FILE *f = fopen(tmp, "wb");
+    FILE *f = make_file(tmp);
     if (!f) {
         hash_end(sha, hex);
         return err_errno(ERR_IO, "%s", tmp);
@@ -84,61 +129,104 @@ int checkpoint_save(const char *base, const char *id, uint64_t step,
     return rc;
 }
 
-/* The file as it lies on disk, or NULL where it is not whole or not ours. */
-static char *whole(const char *path, const char *id, const struct block *block,
-                   int n)
+/* The rest of the file behind its header: the blocks; NULL: it is not what
+ * its seal says. */
+static char *read_blocks(FILE *f, const struct header *h, size_t bytes)
 {
-    char *p, hex[HASH_HEX];
-    size_t bytes, want = sizeof(struct header) + sizeof hex;
+    char *p = malloc(bytes), hex[HASH_HEX], seal[HASH_HEX];
+    struct sha256_ctx *sha = hash_new();
+    int good = fread(p, 1, bytes, f) == bytes &&
+               fread(seal, sizeof seal, 1, f) == 1;
 
-    for (int i = 0; i < n; i++)
-        want += block[i].bytes;
-    if (!file_exists(path) || file_read(&p, &bytes, path) < 0)
-        return NULL;
-    if (bytes == want) {
-        struct header h, like;
-
-        memcpy(&h, p, sizeof h);
-        like = header_of(id, h.step, block, n);
-        hash_sha256(p, bytes - sizeof hex, hex);
-        if (!memcmp(&h, &like, sizeof h) &&
-            !memcmp(hex, p + bytes - sizeof hex, sizeof hex))
-            return p;
-    }
+    hash_add(sha, h, sizeof *h);
+    hash_add(sha, p, good ? bytes : 0);
+    hash_end(sha, hex);
+    if (good && !memcmp(hex, seal, sizeof hex))
+        return p;
     free(p);
-    say("%s is damaged, or of other data: it is not used", path);
     return NULL;
 }
 
-void checkpoint_load(const char *base, const char *id, uint64_t *step,
-                     const struct block *block, int n)
+/* The blocks of a file that is whole and ours, as long as they should be; else
+ * NULL, and why in err_last(). */
+static char *take(FILE *f, off_t bytes, const char *path,
+                  const struct header *like, uint64_t *step)
 {
+    size_t want = sizeof *like + HASH_HEX, blocks;
+    struct header h, same = *like;
+    char *p = NULL;
+
+    for (uint64_t i = 0; i < like->n; i++)
+        want += like->bytes[i];
+    blocks = want - sizeof h - HASH_HEX;
+    int read = fread(&h, sizeof h, 1, f) == 1 && same_owner(&h, like);
+    if (read && !same_build(&h, like)) {
+        err_set(ERR_STORE, "%s: saved after step %llu by another build of "
+                "this program, or on another processor: it is not used", path,
+                (unsigned long long)h.step);
+        return NULL;
+    }
+    same.step = h.step;
+    if (read && (size_t)bytes == want && !memcmp(&h, &same, sizeof h))
+        p = read_blocks(f, &h, blocks);
+    if (p)
+        *step = h.step;
+    else
+        err_set(ERR_STORE, "%s: is damaged, or not of this cell, its data and "
+                "this program: it is not used", path);
+    return p;
+}
+
+/* As take, of what is there: *passed counts what is of no use. */
+static char *load(const char *path, const struct header *like, uint64_t *step,
+                  int *passed)
+{
+    off_t bytes;
+    FILE *f = open_file(path, &bytes);
+    char *p = NULL;
+
+    if (f) {
+        p = take(f, bytes, path, like, step);
+        fclose(f);
+    } else if (errno != ENOENT) {
+        err_set(ERR_STORE, "%s: is no file that can be read: it is not used",
+                path);
+    } else {
+        return NULL;
+    }
+    *passed += !p;
+    return p;
+}
+
+int checkpoint_load(const char *base, struct checkpoint_of of, uint64_t *step,
+                    const struct block *block, int n)
+{
+    struct header like = header_of(of, 0, block, n);
     char *best = NULL;
+    int passed = 0;
 
     *step = 0;
     for (uint64_t i = 0; i < GENERATIONS; i++) {
         char path[PATH_MAX];
-        struct header h;
+        uint64_t at;
 
         path_of(path, base, i);
-        char *p = whole(path, id, block, n);
-        if (!p)
-            continue;
-        memcpy(&h, p, sizeof h);
-        if (best && h.step <= *step) {
+        char *p = load(path, &like, &at, &passed);
+        if (p && (!best || at > *step)) {
+            free(best);
+            best = p;
+            *step = at;
+        } else {
             free(p);
-            continue;
         }
-        free(best);
-        best = p;
-        *step = h.step;
     }
-    const char *from = best ? best + sizeof(struct header) : NULL;
+    const char *from = best;
     for (int i = 0; i < n && best; i++) {
         memcpy(block[i].data, from, block[i].bytes);
         from += block[i].bytes;
     }
     free(best);
+    return passed;
 }
 
 void checkpoint_remove(const char *base)

@@ -31,8 +31,8 @@ enum cell_state {
 struct cell_status {
     enum cell_state state;
     double          seconds;      /* spent, done and failed cells         */
-    char            class[16];    /* failed: timeout oom signal diverged
-                                     bad-data error                       */
+    char            class[16];    /* failed: timeout stalled oom signal
+                                     diverged bad-data error              */
     char            message[512]; /* failed                               */
 };
 

@@ -42,6 +42,8 @@ struct config {
     int      evals;           /* points of the validation curve             */
     int      checkpoint_seconds;
     int      threads;
+    int      limit_seconds;   /* of one worker; 0: none                     */
+    int      limit_memory_mb;
 };
 
 #endif

@@ -57,37 +57,64 @@ static void score_labels(struct scores *out, const struct model *m,
     }
 }
 
-/* One thread's share of the batches: every threads-th, from its own. */
-static void some_batches(struct scores *out, const struct trainer *t,
-                         const struct dataset *d, enum split split, int mine,
-                         const volatile sig_atomic_t *stop)
+/* ---- who follows ---- */
+
+/* What the threads of an evaluation share. */
+struct sharing {
+    struct scores        *out;
+    const struct trainer *t;
+    const struct dataset *d;
+    enum split            split;
+    struct arena         *keep;
+    struct follower       f;
+    long                  done; /* examples */
+};
+
+static int stopped(const struct sharing *s) { return s->f.stop && *s->f.stop; }
+
+/* By one thread at a time. */
+static void advance(struct sharing *s, int examples)
 {
+    s->done += examples;
+    if (s->f.tell)
+        s->f.tell(s->f.arg, s->done);
+}
+
+/* One thread's share of the batches: every threads-th, from its own. */
+static void some_batches(struct sharing *s, int mine)
+{
+    const struct trainer *t = s->t;
     struct arena *a = arena_new();
     struct tape *tape = t->tape[mine];
     const struct model *m = t->lane[mine].model;
 
     t->be->thread_begin();
-    for (int at = mine * EVAL_ROWS; at < out->n && !(stop && *stop);
+    for (int at = mine * EVAL_ROWS; at < s->out->n && !stopped(s);
          at += t->threads * EVAL_ROWS) {
         struct batch b;
 
         arena_reset(a);
-        batch_eval(&b, d, split, at, EVAL_ROWS, a);
+        batch_eval(&b, s->d, s->split, at, EVAL_ROWS, a);
         tape_begin(tape, TAPE_EVAL, no_key, 0, 0);
-        if (d->kind == TASK_CLASSIFY)
-            score_labels(out, m, tape, &b);
+        if (s->d->kind == TASK_CLASSIFY)
+            score_labels(s->out, m, tape, &b);
         else
-            score_tokens(out, m, tape, &b, a);
+            score_tokens(s->out, m, tape, &b, a);
+        #pragma omp critical(evaluated)
+        advance(s, b.b);
     }
     arena_free(a);
 }
 
 int evaluate(struct scores *out, const struct trainer *t,
              const struct dataset *d, enum split split, struct arena *a,
-             const volatile sig_atomic_t *stop)
+             const struct follower *f)
 {
+    struct sharing s = {.out = out, .t = t, .d = d, .split = split};
     int n = d->split[split].n;
 
+    if (f)
+        s.f = *f;
     *out = (struct scores){.n = n,
                            .nll = take(a, n, sizeof *out->nll),
                            .hits = take(a, n, sizeof *out->hits),
@@ -96,9 +123,8 @@ int evaluate(struct scores *out, const struct trainer *t,
         out->guess = take(a, n, sizeof *out->guess);
     #pragma omp parallel for num_threads(t->threads) schedule(static, 1)
     for (int i = 0; i < t->threads; i++)
-        some_batches(out, t, d, split, i, stop);
-    return stop && *stop ? err_set(ERR_STOPPED, "stopped while evaluating")
-                         : OK;
+        some_batches(&s, i);
+    return stopped(&s) ? err_set(ERR_STOPPED, "stopped while evaluating") : OK;
 }
 
 double scores_cross_entropy(const struct scores *s)
@@ -125,20 +151,7 @@ static void keep_best(struct scores *out, const struct dataset *d, int e,
     out->text[e] = out->best[e * out->nbest];
 }
 
-/* What a decoding thread shares with the others. */
-struct decoding_run {
-    struct scores        *out;
-    const struct trainer *t;
-    const struct dataset *d;
-    enum split            split;
-    struct arena         *keep;
-    const volatile sig_atomic_t *stop;
-    void                (*tell)(void *arg, long done);
-    void                 *arg;
-    long                  done; /* examples */
-};
-
-static void keep_batch(struct decoding_run *r, const struct batch *b,
+static void keep_batch(struct sharing *r, const struct batch *b,
                        const struct hypothesis *h)
 {
     #pragma omp critical(decoded)
@@ -146,12 +159,11 @@ static void keep_batch(struct decoding_run *r, const struct batch *b,
         for (int i = 0; i < b->b; i++)
             keep_best(r->out, r->d, b->index[i], h + i * r->t->c->beam,
                       r->keep);
-        r->done += b->b;
-        r->tell(r->arg, r->done);
+        advance(r, b->b);
     }
 }
 
-static void decode_batch(struct decoding_run *r, int mine,
+static void decode_batch(struct sharing *r, int mine,
                          const struct batch *b, struct arena *scratch)
 {
     const struct config *c = r->t->c;
@@ -171,7 +183,7 @@ static void decode_batch(struct decoding_run *r, int mine,
 }
 
 /* One thread's batches: the next that nobody has begun. */
-static void decode_some(struct decoding_run *r, int mine)
+static void decode_some(struct sharing *r, int mine)
 {
     struct arena *scratch = arena_new();
 
@@ -180,7 +192,7 @@ static void decode_some(struct decoding_run *r, int mine)
     for (int at = 0; at < r->out->n; at += DECODE_ROWS) {
         struct batch b;
 
-        if (r->stop && *r->stop)
+        if (stopped(r))
             continue;
         arena_reset(scratch);
         batch_eval(&b, r->d, r->split, at, DECODE_ROWS, scratch);
@@ -191,16 +203,17 @@ static void decode_some(struct decoding_run *r, int mine)
 
 int evaluate_decode(struct scores *out, const struct trainer *t,
                     const struct dataset *d, enum split split,
-                    struct arena *a, const volatile sig_atomic_t *stop,
-                    void (*tell)(void *arg, long done), void *arg)
+                    struct arena *a, const struct follower *f)
 {
-    struct decoding_run r = {out, t, d, split, a, stop, tell, arg, 0};
+    struct sharing s = {.out = out, .t = t, .d = d, .split = split, .keep = a};
 
+    if (f)
+        s.f = *f;
     out->nbest = t->c->nbest;
     out->text = take(a, out->n, sizeof *out->text);
     out->best = take(a, out->n * out->nbest, sizeof *out->best);
     out->score = take(a, out->n * out->nbest, sizeof *out->score);
     #pragma omp parallel num_threads(t->threads)
-    decode_some(&r, omp_get_thread_num());
-    return stop && *stop ? err_set(ERR_STOPPED, "stopped while decoding") : OK;
+    decode_some(&s, omp_get_thread_num());
+    return stopped(&s) ? err_set(ERR_STOPPED, "stopped while decoding") : OK;
 }

@@ -23,17 +23,24 @@ struct scores {        /* of every example of the split, in its own order */
  * step of training, which keeps less of a row but its gradients too. */
 enum { EVAL_ROWS = 16, DECODE_ROWS = 32 };
 
-/* Arrays from arena a.  ERR_STOPPED when *stop is set on the way. */
+/* Who follows an evaluation; a NULL is nobody. */
+struct follower {
+    const volatile sig_atomic_t *stop;   /* not 0: end, ERR_STOPPED          */
+    void (*tell)(void *arg, long done);  /* examples, after each batch; one
+                                            thread at a time                 */
+    void *arg;
+};
+
+/* Arrays from arena a; f may be NULL. */
 int evaluate(struct scores *out, const struct trainer *t,
              const struct dataset *d, enum split split, struct arena *a,
-             const volatile sig_atomic_t *stop);
+             const struct follower *f);
 
 /* Fills out->text and the n best by decode.beam, at most source + 50 ids, at
- * most N; tell(arg, done) after each batch. */
+ * most N. */
 int evaluate_decode(struct scores *out, const struct trainer *t,
                     const struct dataset *d, enum split split,
-                    struct arena *a, const volatile sig_atomic_t *stop,
-                    void (*tell)(void *arg, long done), void *arg);
+                    struct arena *a, const struct follower *f);
 
 /* Mean nats a token. */
 double scores_cross_entropy(const struct scores *s);

@@ -84,7 +84,7 @@ out:
 int provenance_put(struct cell_writer *w, const struct dataset *d, int threads)
 {
     const char *at = "provenance";
-    char cpu[256], now[32], os[256];
+    char cpu[256], now[32], os[256], build[HASH_HEX];
     struct utsname u;
     int rc;
 
@@ -93,6 +93,8 @@ int provenance_put(struct cell_writer *w, const struct dataset *d, int threads)
     snprintf(os, sizeof os, "%.60s %.60s", u.sysname, u.release);
     TRY(cell_put_text(w, at, "commit", BUILD_COMMIT));
     TRY(cell_put_int(w, at, "dirty", BUILD_DIRTY));
+    provenance_build(build);
+    TRY(cell_put_text(w, at, "build", build));
     TRY(cell_put_text(w, at, "compiler", BUILD_COMPILER));
     TRY(cell_put_text(w, at, "flags", BUILD_FLAGS));
     TRY(cell_put_int(w, at, "real_bits", 8 * (int)sizeof(real)));

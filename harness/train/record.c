@@ -329,6 +329,7 @@ int record_write(struct run *r)
     TRY(watch_put(w, "end", r->last));
     TRY(put_timing(r, w));
     TRY(put_weights(r, w));
+    TRY(run_may_commit(r));
     struct cell_writer *whole = w;
     w = NULL; /* commit frees it */
     TRY(cell_commit(whole));

@@ -2,6 +2,7 @@
 #ifndef TRAIN_RUN_H
 #define TRAIN_RUN_H
 
+#include "harness/base/hash.h"
 #include "harness/train/evaluate.h"
 #include "harness/train/train.h"
 #include "harness/train/watch.h"
@@ -30,9 +31,25 @@ struct run {
     struct watch         *first, *last; /* attention at start and end */
     struct scores         test;
     struct arena         *memory;
+    double                done;   /* steps so far                           */
+    char                  build[HASH_HEX]; /* provenance_build, or ""       */
+    long                  saved;  /* step of the newest checkpoint; 0: none */
+    double                looked; /* when env->stop was last looked at      */
+    double                gap;    /* the longest time between two looks     */
+    double                told;   /* when env->tell was last called         */
 };
 
 int64_t run_stride(const struct run *r); /* steps a point of history->loss */
+
+/* To a checkpoint and from the newest, *step = 0 where there is none of this
+ * build; one that is passed over is told as a remark. */
+int run_save(struct run *r, uint64_t step);
+int run_load(struct run *r, uint64_t *step);
+
+void run_look(struct run *r); /* at every look at env->stop */
+
+/* Before anything is stored for good. */
+int run_may_commit(const struct run *r);
 
 int record_write(struct run *r);         /* the cell file, committed */
 

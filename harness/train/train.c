@@ -3,11 +3,9 @@
 #include "harness/base/clock.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
-#include "harness/nn/checkpoint.h"
 #include "harness/train/run.h"
 #include "harness/train/weights.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -36,76 +34,66 @@ static double work_all(const struct run *r)
            (r->data.kind == TASK_TRANSDUCE ? DECODE * test : 0);
 }
 
-static void tell(const struct run *r, const char *phase, long done, long of,
+static void tell(struct run *r, const char *phase, long done, long of,
                  double loss, double work)
 {
-    struct progress p = {phase, done, of, loss, work / work_all(r)};
+    struct progress p = {.phase = phase, .done = done, .of = of, .loss = loss,
+                         .fraction = work / work_all(r), .saved = r->saved,
+                         .gap = r->gap};
 
+    r->told = clock_seconds();
     r->env->tell(r->env->arg, &p);
 }
 
-/* ---- checkpoints ---- */
-
-enum { BLOCKS_OF_RUN = 4 };
-
-static void blocks(struct run *r, struct block b[BLOCKS_OF_RUN])
+/* It is time to. */
+static int silent(const struct run *r)
 {
-    struct trainer *t = &r->trainer;
-    size_t bytes = t->params.learned * sizeof(real);
-
-    b[0] = (struct block){t->params.flat, bytes};
-    b[1] = (struct block){t->optim.state,
-                          t->optim.values * sizeof *t->optim.state};
-    b[2] = (struct block){r->history, sizeof *r->history};
-    b[3] = (struct block){r->first, sizeof *r->first};
-}
-
-static void base_name(const struct run *r, char base[PATH_MAX])
-{
-    snprintf(base, PATH_MAX, "%s/%s", r->env->folder, r->env->id);
-}
-
-/* Whose state it is: this cell's, on these data. */
-enum { OWNER = 48 };
-static const char *owner(const struct run *r, char out[OWNER])
-{
-    snprintf(out, OWNER, "%.16s on %.24s", r->env->id, r->data.digest);
-    return out;
-}
-
-static int save(struct run *r, uint64_t step)
-{
-    struct block b[BLOCKS_OF_RUN];
-    char base[PATH_MAX], id[OWNER];
-
-    blocks(r, b);
-    base_name(r, base);
-    return checkpoint_save(base, owner(r, id), step, b, BLOCKS_OF_RUN);
-}
-
-static uint64_t load(struct run *r)
-{
-    struct block b[BLOCKS_OF_RUN];
-    char base[PATH_MAX], id[OWNER];
-    uint64_t step;
-
-    blocks(r, b);
-    base_name(r, base);
-    checkpoint_load(base, owner(r, id), &step, b, BLOCKS_OF_RUN);
-    return step;
+    return clock_seconds() - r->told > 0.5;
 }
 
 /* ---- the loop ---- */
+
+static double work_so_far(const struct run *r, double steps)
+{
+    return work_train(r, steps) +
+           (double)r->history->evals * r->data.split[SPLIT_VALID].n;
+}
+
+static void told_validating(void *arg, long done)
+{
+    struct run *r = arg;
+
+    run_look(r);
+    if (silent(r))
+        tell(r, "valid", done, r->data.split[SPLIT_VALID].n, NAN,
+             work_so_far(r, r->done) + (double)done);
+}
+
+/* A curve that changed its interval on the way can have too many points: then
+ * every other one goes. */
+static void thin_out(struct history *h)
+{
+    int64_t n = 0;
+
+    for (int64_t i = h->evals % 2 ? 0 : 1; i < h->evals; i += 2, n++) {
+        h->at[n] = h->at[i];
+        h->ce[n] = h->ce[i];
+    }
+    h->evals = n;
+}
 
 static int validate(struct run *r, uint64_t steps)
 {
     struct history *h = r->history;
     struct arena *a = arena_new();
+    struct follower f = {r->env->stop, told_validating, r};
     double began = clock_seconds();
     struct scores s;
     int rc;
 
-    TRY(evaluate(&s, &r->trainer, &r->data, SPLIT_VALID, a, NULL));
+    TRY(evaluate(&s, &r->trainer, &r->data, SPLIT_VALID, a, &f));
+    if (h->evals == EVALS)
+        thin_out(h);
     h->at[h->evals] = (int64_t)steps;
     h->ce[h->evals++] = scores_cross_entropy(&s);
     h->eval_seconds += clock_seconds() - began;
@@ -115,12 +103,14 @@ out:
 }
 
 /* Is the validation set due after this many steps?  `evals` times a run,
- * evenly, the last time at the end. */
+ * evenly, the last time at the end; once each. */
 static int due(const struct run *r, uint64_t steps)
 {
+    const struct history *h = r->history;
     uint64_t all = (uint64_t)r->c.steps, n = (uint64_t)r->c.evals;
 
-    return steps * n / all != (steps - 1) * n / all;
+    return steps > 0 && steps * n / all != (steps - 1) * n / all &&
+           !(h->evals && h->at[h->evals - 1] == (int64_t)steps);
 }
 
 static int one_step(struct run *r, uint64_t step, struct arena *a, double *loss)
@@ -145,44 +135,72 @@ static int one_step(struct run *r, uint64_t step, struct arena *a, double *loss)
     return OK;
 }
 
+/* A checkpoint where it is time for one; ERR_STOPPED behind it where that is
+ * the end. */
+static int save_if_due(struct run *r, uint64_t step, double *saved)
+{
+    double now = clock_seconds();
+    int stop = *r->env->stop, rc = OK;
+
+    run_look(r);
+    if (stop || now - *saved > r->c.checkpoint_seconds) {
+        TRY(run_save(r, step));
+        *saved = now;
+    }
+    if (stop) {
+        tell(r, "train", (long)step, r->c.steps, NAN,
+             work_so_far(r, (double)step));
+        rc = err_set(ERR_STOPPED, "stopped after step %llu of %d",
+                     (unsigned long long)step, r->c.steps);
+    }
+out:
+    return rc;
+}
+
 static int train(struct run *r)
 {
     struct arena *a = arena_new();
-    double saved = clock_seconds(), told = 0, loss = NAN;
-    uint64_t step = load(r), steps = (uint64_t)r->c.steps;
+    double saved = clock_seconds(), loss = NAN;
+    uint64_t step, steps = (uint64_t)r->c.steps;
     int rc = OK;
 
+    TRY(run_load(r, &step));
     if (step == 0 && r->env->from)
         TRY(weights_read(&r->trainer.params, &r->data, r->env->from));
     if (step == 0)
         watch_run(r->first, &r->trainer, &r->data);
-    for (; step < steps; step++) {
-        double now = clock_seconds();
-        int stop = *r->env->stop;
-
-        if (stop || now - saved > r->c.checkpoint_seconds) {
-            TRY(save(r, step));
-            saved = now;
+    tell(r, "train", (long)step, r->c.steps, NAN, work_so_far(r, (double)step));
+    for (;; step++) {
+        r->done = (double)step;
+        if (due(r, step)) {
+            rc = validate(r, step);
+            if (rc < 0 && rc != ERR_STOPPED)
+                goto out;
         }
-        if (stop) {
-            rc = err_set(ERR_STOPPED, "stopped after step %llu of %llu",
-                         (unsigned long long)step, (unsigned long long)steps);
-            goto out;
-        }
+        TRY(save_if_due(r, step, &saved));
+        if (step == steps)
+            break;
         TRY(one_step(r, step, a, &loss));
-        if (now - told > 0.5) {
+        run_look(r);
+        if (silent(r) || step == 0)
             tell(r, "train", (long)step + 1, r->c.steps, loss,
-                 work_train(r, (double)step + 1) +
-                     (double)r->history->evals * r->data.split[SPLIT_VALID].n);
-            told = now;
-        }
-        if (due(r, step + 1))
-            TRY(validate(r, step + 1));
+                 work_so_far(r, (double)step + 1));
     }
-    TRY(save(r, steps)); /* a kill while testing costs no training */
+    if (r->saved != (long)steps)
+        TRY(run_save(r, steps)); /* a kill while testing costs no training */
 out:
     arena_free(a);
     return rc;
+}
+
+static void told_testing(void *arg, long done)
+{
+    struct run *r = arg;
+
+    run_look(r);
+    if (silent(r))
+        tell(r, "test", done, r->data.split[SPLIT_TEST].n, NAN,
+             work_so_far(r, r->c.steps) + (double)done);
 }
 
 static void told_decoding(void *arg, long done)
@@ -190,21 +208,26 @@ static void told_decoding(void *arg, long done)
     struct run *r = arg;
     long n = r->data.split[SPLIT_TEST].n;
 
+    run_look(r);
+    if (!silent(r))
+        return;
     tell(r, "decode", done, n, NAN, work_all(r) - DECODE * (double)(n - done));
 }
 
 static int test(struct run *r)
 {
+    struct follower testing = {r->env->stop, told_testing, r};
+    struct follower decoding = {r->env->stop, told_decoding, r};
     double began = clock_seconds();
     int rc;
 
     tell(r, "test", 0, r->data.split[SPLIT_TEST].n, NAN,
          work_train(r, r->c.steps));
     TRY(evaluate(&r->test, &r->trainer, &r->data, SPLIT_TEST, r->memory,
-                 r->env->stop));
+                 &testing));
     if (r->data.kind == TASK_TRANSDUCE)
         TRY(evaluate_decode(&r->test, &r->trainer, &r->data, SPLIT_TEST,
-                            r->memory, r->env->stop, told_decoding, r));
+                            r->memory, &decoding));
     watch_run(r->last, &r->trainer, &r->data);
     r->history->eval_seconds += clock_seconds() - began;
 out:
@@ -222,10 +245,21 @@ struct task_opts train_data(const struct config *c, const char *cache,
                               .files = files};
 }
 
+static void told_data(void *arg, const char *phase, long done, long long of)
+{
+    struct run *r = arg;
+
+    if (silent(r))
+        tell(r, phase, done, (long)of, NAN, 0);
+}
+
 static int open_data(struct run *r)
 {
     struct config *c = &r->c;
     struct task_opts o = train_data(c, r->env->cache, r->env->files);
+
+    o.tell = told_data;
+    o.tell_arg = r;
     int rc = task_open(&r->data, r->task, &o);
 
     if (rc < 0)
@@ -270,6 +304,8 @@ int train_cell(const struct config *c, const struct mix *mix,
     opened = 1;
     TRY(train(&r));
     TRY(test(&r));
+    tell(&r, "store", 0, 1, NAN, work_all(&r));
+    TRY(run_may_commit(&r));
     if (task->pretrains)
         TRY(keep_weights(&r));
     TRY(record_write(&r));

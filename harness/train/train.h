@@ -21,11 +21,15 @@
  * other numbers (an op, an initialisation, the order of a sum). */
 #define NUMERICS_VERSION 2
 
-struct progress {         /* told about once a second, and at each phase */
+struct progress {         /* told twice a second, where no step, batch of an
+                             evaluation or reader of data takes longer   */
     const char *phase;    /* "data", "train", "valid", "test", "decode"  */
     long        done, of; /* steps or examples                           */
     double      loss;     /* last training loss, nats; NAN before        */
     double      fraction; /* of the whole cell's work, 0 to 1            */
+    long        saved;    /* steps that a checkpoint holds               */
+    double      gap;      /* longest time that a stop had to wait, seconds */
+    const char *remark;   /* for the user, or NULL                       */
 };
 
 struct train_env {        /* none of it changes a stored number */
@@ -38,11 +42,14 @@ struct train_env {        /* none of it changes a stored number */
     const struct metric *const *metric; /* all that there are; NULL ends   */
     const volatile sig_atomic_t *stop; /* not 0: checkpoint and end       */
     void (*tell)(void *arg, const struct progress *p);
+    int  (*may_commit)(void *arg); /* right before anything is stored: OK, or
+                                      why not (ERR_BUSY); NULL: always   */
     void  *arg;
 };
 
 /* Trains, evaluates and stores one cell.  Errors: ERR_DATA, ERR_DIVERGED,
- * ERR_STOPPED (a checkpoint is written), ERR_SPACE, ERR_STORE. */
+ * ERR_STOPPED (a checkpoint is written), ERR_SPACE, ERR_STORE, and those of
+ * may_commit. */
 int train_cell(const struct config *c, const struct mix *mix,
                const struct task *task, const struct train_env *env);
 

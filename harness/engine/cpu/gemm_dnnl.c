@@ -69,11 +69,13 @@ void cpu_gemm_bf16(const struct gemm *s, const real *a, const real *b,
 }
 
 const char *backend_products(void) { return "plain loops"; }
+const char *backend_instructions(void) { return ""; }
 size_t backend_product_bytes(void) { return 0; }
 
 #else
 
 #include <dnnl.h>
+#include <dnnl_debug.h>
 #include <pthread.h>
 
 #define TEXT_(x) #x
@@ -83,6 +85,15 @@ const char *backend_products(void)
 {
     return "oneDNN " TEXT(DNNL_VERSION_MAJOR) "." TEXT(DNNL_VERSION_MINOR) "."
            TEXT(DNNL_VERSION_PATCH);
+}
+
+const char *backend_instructions(void)
+{
+    static const char front[] = "cpu_isa_";
+    const char *name = dnnl_cpu_isa2str(dnnl_get_effective_cpu_isa());
+
+    return strncmp(name, front, sizeof front - 1) ? name
+                                                  : name + sizeof front - 1;
 }
 
 /* Measured: 90 kB of descriptors and 20 kB of code, oneDNN 2.6. */

@@ -1,0 +1,115 @@
+/*
+ * What makes the same configuration give the same bits: the program's own
+ * file, with all that the compiler was told; the libraries that calculate, each
+ * by the identity that its linker gave it (NT_GNU_BUILD_ID), or by its file
+ * where it has none; and the instructions that oneDNN and libm choose by the
+ * processor and the environment.
+ */
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* dl_iterate_phdr */
+#endif
+#include "harness/engine/backend.h"
+#include "harness/train/provenance.h"
+
+#include <elf.h>
+#include <link.h>
+#include <string.h>
+
+/* The order of the digest. */
+static const char *const arithmetic[] = {"libdnnl.", "libgsl.", "libgslcblas.",
+                                         "libm.", "libmvec.", "libgomp.",
+                                         "libomp.", "libc."};
+
+static void add(struct sha256_ctx *h, const char *text)
+{
+    hash_add(h, text, strlen(text) + 1);
+}
+
+static void add_file(struct sha256_ctx *h, const char *path)
+{
+    char hex[HASH_HEX];
+
+    add(h, hash_file(path, hex) < 0 ? "unknown" : hex);
+}
+
+/* The build id among notes; 1: it was there. */
+static int add_note(struct sha256_ctx *h, const char *p, size_t bytes)
+{
+    while (bytes >= sizeof(ElfW(Nhdr))) {
+        ElfW(Nhdr) n;
+        memcpy(&n, p, sizeof n);
+        size_t name = (n.n_namesz + 3u) & ~3u, all = name;
+        const char *at = p + sizeof n;
+
+        all += (n.n_descsz + 3u) & ~3u;
+        if (all > bytes - sizeof n)
+            break;
+        if (n.n_type == NT_GNU_BUILD_ID && n.n_namesz == 4 &&
+            !memcmp(at, "GNU", 4)) {
+            hash_add(h, at + name, n.n_descsz);
+            return 1;
+        }
+        p = at + all;
+        bytes -= sizeof n + all;
+    }
+    return 0;
+}
+
+static void add_object(struct sha256_ctx *h, const struct dl_phdr_info *o)
+{
+    for (int i = 0; i < o->dlpi_phnum; i++) {
+        const ElfW(Phdr) *part = &o->dlpi_phdr[i];
+
+        if (part->p_type == PT_NOTE &&
+            add_note(h, (const char *)(o->dlpi_addr + part->p_vaddr),
+                     part->p_memsz))
+            return;
+    }
+    add_file(h, o->dlpi_name);
+}
+
+struct search { struct sha256_ctx *h; const char *name; };
+
+static int add_if_named(struct dl_phdr_info *o, size_t bytes, void *search)
+{
+    struct search *s = search;
+    const char *slash = strrchr(o->dlpi_name, '/');
+    const char *name = slash ? slash + 1 : o->dlpi_name;
+
+    (void)bytes;
+    if (strncmp(name, s->name, strlen(s->name)))
+        return 0;
+    add(s->h, name);
+    add_object(s->h, o);
+    return 1;
+}
+
+/* libm has functions of its own for these. */
+static void add_processor(struct sha256_ctx *h)
+{
+#if defined(__x86_64__)
+    __builtin_cpu_init();
+    add(h, __builtin_cpu_supports("fma") ? "fma" : "");
+    add(h, __builtin_cpu_supports("avx2") ? "avx2" : "");
+    add(h, __builtin_cpu_supports("avx512f") ? "avx512f" : "");
+#else
+    (void)h;
+#endif
+}
+
+void provenance_build(char hex[HASH_HEX])
+{
+    struct sha256_ctx *h = hash_new();
+
+    add_file(h, "/proc/self/exe");
+    for (size_t i = 0; i < sizeof arithmetic / sizeof *arithmetic; i++) {
+        struct search s = {h, arithmetic[i]};
+
+        add(h, arithmetic[i]);
+        dl_iterate_phdr(add_if_named, &s);
+    }
+    add(h, backend_products());
+    add(h, backend_instructions());
+    add_processor(h);
+    hash_end(h, hex);
+}

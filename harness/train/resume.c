@@ -1,0 +1,82 @@
+/* The state of an unfinished cell on disk, and what is told of it. */
+#include "harness/base/clock.h"
+#include "harness/base/err.h"
+#include "harness/nn/checkpoint.h"
+#include "harness/train/provenance.h"
+#include "harness/train/run.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+
+enum { BLOCKS = 4, OWNER = 64 };
+
+/* A checkpoint, ready to be written or read. */
+struct state {
+    char          base[PATH_MAX], id[OWNER];
+    struct block  block[BLOCKS];
+    struct checkpoint_of of; /* this cell's, on these data, by this program */
+};
+
+static void state_of(struct state *s, struct run *r)
+{
+    struct trainer *t = &r->trainer;
+    size_t bytes = t->params.learned * sizeof(real);
+
+    s->block[0] = (struct block){t->params.flat, bytes};
+    s->block[1] = (struct block){t->optim.state,
+                                 t->optim.values * sizeof *t->optim.state};
+    s->block[2] = (struct block){r->history, sizeof *r->history};
+    s->block[3] = (struct block){r->first, sizeof *r->first};
+    snprintf(s->base, PATH_MAX, "%s/%s", r->env->folder, r->env->id);
+    snprintf(s->id, sizeof s->id, "%.16s on %.24s", r->env->id,
+             r->data.digest);
+    if (!*r->build)
+        provenance_build(r->build);
+    s->of = (struct checkpoint_of){s->id, r->build};
+}
+
+int run_save(struct run *r, uint64_t step)
+{
+    struct state s;
+
+    state_of(&s, r);
+    int rc = checkpoint_save(s.base, s.of, step, s.block, BLOCKS);
+    if (rc == OK)
+        r->saved = (long)step;
+    return rc;
+}
+
+int run_load(struct run *r, uint64_t *step)
+{
+    struct history *h = r->history;
+    struct state s;
+
+    state_of(&s, r);
+    if (checkpoint_load(s.base, s.of, step, s.block, BLOCKS)) {
+        struct progress p = {.phase = "data", .of = 1, .loss = NAN,
+                             .remark = err_last()};
+
+        r->env->tell(r->env->arg, &p);
+    }
+    if (*step > (uint64_t)r->c.steps || h->evals < 0 || h->evals > EVALS ||
+        h->tokens < 0)
+        return err_set(ERR_STORE, "%s: its checkpoint says what no run leaves; "
+                       "remove %s.*.ckpt", r->env->id, s.base);
+    r->saved = (long)*step;
+    return OK;
+}
+
+int run_may_commit(const struct run *r)
+{
+    return r->env->may_commit ? r->env->may_commit(r->env->arg) : OK;
+}
+
+void run_look(struct run *r)
+{
+    double now = clock_seconds();
+
+    if (r->looked > 0)
+        r->gap = fmax(r->gap, now - r->looked);
+    r->looked = now;
+}
