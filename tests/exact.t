@@ -85,7 +85,7 @@ for signal in INT TERM; do
     dir=$work/stop$signal
     "$program" run "$x" --store "$dir" -j 2 2>"$work/err" &
     pid=$!
-    begun stop$signal
+    trains "$dir"
     kill -$signal $pid
     wait $pid
     code=$?
@@ -101,7 +101,7 @@ done
 "$program" run "$x" --store "$work/worker" -j 2 2>"$work/err" &
 pid=$!
 begun worker
-kill -9 "$(sed -n 's/.* process //p' "$work"/worker/logs/*.log | head -n 1)"
+kill -9 "$(worker "$work/worker")"
 wait $pid
 ok 'a killed worker is one failed cell' test $? = 1
 ok '... told so' grep -q 'failed: signal 9' "$work/err"

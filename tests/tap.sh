@@ -38,6 +38,20 @@ json() { # EXPRESSION of $j, perl: the last output as JSON
         exit(!do {'"$1"'})' <"$work/out"
 }
 
+worker() { # STORE: the process of a worker that was started there
+    sed -n 's/.* process //p' "$1"/logs/*.log 2>/dev/null | tail -n 1
+}
+
+trains() { # STORE [TICKS]: waits until its worker has worked for 0.3 seconds
+    for _ in $(seq 600); do
+        at=$(worker "$1")
+        ticks=$(awk '{ print $14 + $15 }' "/proc/${at:-none}/stat" 2>/dev/null)
+        [ "${ticks:-0}" -ge "${2:-30}" ] && return
+        sleep 0.05
+    done
+    return 1
+}
+
 done_testing() {
     echo "1..$n"
     exit $((bad > 0))

@@ -139,7 +139,9 @@ static void start(struct pool *p, struct worker *w)
             if (rc < 0)
                 store_release(p->store, c->id);
         }
-        if (rc < 0 && !(rc == ERR_STOPPED && caught))
+        if (rc == ERR_STOPPED && caught)
+            say_clear(p, "%s", err_last());
+        else if (rc < 0)
             give_up(p, rc);
     }
 }
@@ -479,8 +481,10 @@ int pool_run(struct pool_result *out, struct plan *plan, struct store *s,
     damaged = out->damaged; /* more may show on the way */
     bar_open(&p.bar);
     rc = prepare(&p, a);
-    if (rc == ERR_STOPPED && caught)
+    if (rc == ERR_STOPPED && caught) { /* while it waited for a lock */
+        say_clear(&p, "%s", err_last());
         rc = OK;
+    }
     p.beat = clock_seconds();
     if (rc == OK && !caught) {
         work(&p);

@@ -165,11 +165,11 @@ static int train(struct run *r)
     int rc = OK;
 
     TRY(run_load(r, &step));
+    tell(r, "train", (long)step, r->c.steps, NAN, work_so_far(r, (double)step));
     if (step == 0 && r->env->from)
         TRY(weights_read(&r->trainer.params, &r->data, r->env->from));
     if (step == 0)
         watch_run(r->first, &r->trainer, &r->data);
-    tell(r, "train", (long)step, r->c.steps, NAN, work_so_far(r, (double)step));
     for (;; step++) {
         r->done = (double)step;
         if (due(r, step)) {
