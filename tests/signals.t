@@ -15,15 +15,15 @@ settings: {layers: 1, d: 32, heads: 2, ff: 64, N: 16, vocab: 32, batch: 16,
 Y
 x=$work/x.yaml
 
-# One step takes longer than any run was once given to save its state.
+# A step is long enough to be stopped in.
 cat >"$work/slow.yaml" <<'Y'
 title: Slow steps
 variants: [vanilla]
 tasks: [lm1b]
 scales: [smoke]
 seeds: [1]
-settings: {layers: 2, d: 256, heads: 4, ff: 1024, N: 512, vocab: 64, batch: 64,
-           shards: 1, lanes: 1, steps: 2, evals: 1, train: 64, valid: 16,
+settings: {layers: 2, d: 256, heads: 4, ff: 1024, N: 512, vocab: 64, batch: 16,
+           shards: 1, lanes: 1, steps: 3, evals: 1, train: 64, valid: 16,
            test: 16}
 Y
 
@@ -88,32 +88,40 @@ ok '... and says which process holds it' \
 
 # ---- slow steps ----
 
-"$program" run "$work/slow.yaml" --store "$work/slow" -j 1 2>"$work/slow.err" &
-slow=$!
-"$program" run "$work/slow.yaml" --store "$work/cut" -j 1 2>"$work/err" &
-pid=$!
-trains "$work/cut" 150
+slow() { # STORE: in the background
+    "$program" run "$work/slow.yaml" --store "$work/$1" -j 1 2>"$work/err" &
+    pid=$!
+}
+
+slow cut
+trains "$work/cut" 60
 kill -TERM $pid
+kill -STOP "$(worker "$work/cut")"
+sleep 4.5 # were four once
+kill -CONT "$(worker "$work/cut")"
 end
 ok 'a step of seconds ends before the run does' test $code = 143
 ok '... which says that it may take long' grep -q 'the same signal again' \
     "$work/err"
-ok '... and at which step it saved' grep -q 'saved at step 1 of 2' "$work/err"
+ok '... and at which step it saved' grep -q 'saved at step [12] of 3' \
+    "$work/err"
 ok '... where there is a checkpoint' saved cut
-"$program" run "$work/slow.yaml" --store "$work/cut" -j 1 2>"$work/err"
-wait $slow
-ok '... from which it comes to the same bits' same slow cut
 
-"$program" run "$work/slow.yaml" --store "$work/twice" -j 1 2>"$work/err" &
-pid=$!
-trains "$work/twice" 150
+slow twice
+trains "$work/twice" 60
 kill -TERM $pid
+kill -STOP "$(worker "$work/twice")"
 sleep 1.3
 kill -TERM $pid
 end
 ok 'a second signal ends at once' test $code = 143
 ok '... and says what is lost' \
-    grep -q 'what came after step 0 of 2 is lost' "$work/err"
+    grep -q 'what came after step 0 of 3 is lost' "$work/err"
+slow twice
+wait $pid
+slow cut
+end
+ok 'what was saved goes on to the same bits as what was lost' same twice cut
 
 wait $waiting
 code=$?
