@@ -116,6 +116,10 @@ $B/build_info.h: FORCE
 	  printf '#define BUILD_COMPILER "%s"\n#define BUILD_FLAGS "%s"\n' \
 	    "$$($(CC) --version | head -n 1)" \
 	    "$$(echo '$(strip $(CFLAGS_ALL))' | sed 's/[\\"]/\\&/g')"; \
+	  printf '#define BUILD_INSTRUCTIONS "%s"\n' "$$($(CC) $(CFLAGS_ALL) \
+	    -dM -E -x c /dev/null | sed -nE \
+	    's/^#define __((SSE4|AVX|FMA|F16C|AMX|ARM_NEON|ARM_FEATURE)\S*)__ 1$$/\1/p' | \
+	    tr A-Z a-z | sort | paste -s -d ' ' -)"; \
 	  printf '#define BUILD_LIBRARIES "%s"\n' "$$(for p in $(PKGS); do \
 	    echo "$$p $$($(PKGCONF) --modversion $$p 2>/dev/null)"; done | \
 	    paste -s -d , -)"; \

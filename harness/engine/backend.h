@@ -172,7 +172,8 @@ extern const struct backend backend_bf16;
 enum precision { PRECISION_FP32, PRECISION_BF16 };
 const struct backend *backend_of(enum precision p);
 
-/* What makes backend_cpu's products: "oneDNN 2.6.3", "plain loops". */
+/* What makes backend_cpu's products: the library that is loaded, "oneDNN
+ * 2.6.3", or "plain loops". */
 const char *backend_products(void);
 /* The instructions that they are made of: what oneDNN found and was allowed
  * (DNNL_MAX_CPU_ISA), "avx512_core_amx"; of plain loops "", the compiler's. */

@@ -91,4 +91,7 @@ int  cell_get_names(struct cell_reader *r, const char *group, char ***out,
                     size_t *n);
 void cell_free_strings(char **s, size_t n); /* NULL is fine */
 
+/* What reads and writes them here and now: "hdf5 1.10.8". */
+void cell_library(char out[32]);
+
 #endif

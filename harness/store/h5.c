@@ -1,6 +1,7 @@
 #include "harness/store/h5.h"
 
 #include "harness/base/err.h"
+#include "harness/store/cell.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -163,4 +164,12 @@ int h5_exists(hid_t file, const char *path)
             return 0;
     }
     return 1;
+}
+
+void cell_library(char out[32])
+{
+    unsigned major = 0, minor = 0, release = 0;
+
+    H5get_libversion(&major, &minor, &release);
+    snprintf(out, 32, "hdf5 %u.%u.%u", major, minor, release);
 }

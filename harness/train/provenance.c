@@ -3,14 +3,45 @@
 #include "build_info.h"
 #include "harness/base/clock.h"
 #include "harness/base/err.h"
+#include "harness/base/loaded.h"
 #include "harness/engine/backend.h"
 #include "harness/tasks/task.h"
 #include "harness/train/train.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/utsname.h>
+
+extern char **environ;
+
+/* Whether s begins with one of them. */
+static int begins(const char *s, const char *const *front)
+{
+    for (; *front; front++)
+        if (!strncmp(s, *front, strlen(*front)))
+            return 1;
+    return 0;
+}
+
+/* A word more, in ASCII; " ..." in place of what does not fit. */
+static void append(char out[PROVENANCE_TEXT], const char *word)
+{
+    static const char more[] = " ...";
+    size_t at = strlen(out), room = PROVENANCE_TEXT - sizeof more;
+
+    if (at + strlen(word) + 1 > room) {
+        if (at <= room)
+            memcpy(out + at, more, sizeof more);
+        return;
+    }
+    if (at > 0)
+        out[at++] = ' ';
+    for (; *word; word++)
+        out[at++] = *word > ' ' && *word < 0x7f ? *word : '?';
+    out[at] = 0;
+}
 
 double provenance_peak_rss(void)
 {
@@ -41,17 +72,77 @@ void provenance_processor(char out[256])
         fclose(f);
 }
 
-static const char *instruction_set(void)
+/* ---- instruction sets: of the processor, the products ---- */
+
+/* Those that decide how sums are made. */
+static int matters(const char *flag)
 {
-#if defined(__AVX512BF16__)
-    return "avx512-bf16";
-#elif defined(__AVX512F__)
-    return "avx512";
-#elif defined(__AVX2__)
-    return "avx2";
-#else
-    return "baseline";
-#endif
+    static const char *const front[] = {"sse4", "avx", "fma", "f16c", "amx",
+                                        "asimd", "sve", NULL};
+
+    return begins(flag, front);
+}
+
+void provenance_processor_has(char out[PROVENANCE_TEXT])
+{
+    FILE *f = fopen("/proc/cpuinfo", "r");
+    char line[8192], *rest = NULL;
+
+    *out = 0;
+    while (f && fgets(line, sizeof line, f)) {
+        char *colon = strchr(line, ':');
+
+        if ((strncmp(line, "flags", 5) && strncmp(line, "Features", 8)) ||
+            !colon)
+            continue;
+        for (char *w = strtok_r(colon + 1, " \n", &rest); w;
+             w = strtok_r(NULL, " \n", &rest))
+            if (matters(w))
+                append(out, w);
+        break;
+    }
+    if (f)
+        fclose(f);
+}
+
+const char *provenance_instructions(void)
+{
+    const char *of = backend_instructions();
+
+    return *of ? of : BUILD_INSTRUCTIONS;
+}
+
+/* ---- what else runs with us ---- */
+
+void provenance_libraries(char out[PROVENANCE_TEXT])
+{
+    char base[LOADED_TEXT], store[32];
+
+    loaded_libraries(base);
+    cell_library(store);
+    snprintf(out, PROVENANCE_TEXT, "%s, %s", base, store);
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+void provenance_environment(char out[PROVENANCE_TEXT])
+{
+    static const char *const front[] = {
+        "DNNL_", "ONEDNN_", "OMP_", "GOMP_", "KMP_", "MKL_", "GSL_", "MALLOC_",
+        "GLIBC_TUNABLES=", "LD_PRELOAD=", "LD_LIBRARY_PATH=", NULL};
+    char *found[64];
+    size_t n = 0;
+
+    for (char **e = environ; *e && n < sizeof found / sizeof *found; e++)
+        if (begins(*e, front))
+            found[n++] = *e;
+    qsort(found, n, sizeof *found, by_text);
+    *out = 0;
+    for (size_t i = 0; i < n; i++)
+        append(out, found[i]);
 }
 
 static int put_data(struct cell_writer *w, const struct dataset *d)
@@ -81,6 +172,30 @@ out:
     return rc;
 }
 
+/* What the bits of a result depend on beside code and configuration. */
+static int put_numerics(struct cell_writer *w)
+{
+    const char *at = "provenance";
+    char libraries[PROVENANCE_TEXT], cpu[PROVENANCE_TEXT];
+    char environment[PROVENANCE_TEXT];
+    int rc;
+
+    provenance_libraries(libraries);
+    provenance_processor_has(cpu);
+    provenance_environment(environment);
+    TRY(cell_put_int(w, at, "real_bits", 8 * (int)sizeof(real)));
+    TRY(cell_put_int(w, at, "numerics_version", NUMERICS_VERSION));
+    TRY(cell_put_text(w, at, "instruction_set", provenance_instructions()));
+    TRY(cell_put_text(w, at, "instruction_set_compiler", BUILD_INSTRUCTIONS));
+    TRY(cell_put_text(w, at, "instruction_set_processor", cpu));
+    TRY(cell_put_text(w, at, "products", backend_products()));
+    TRY(cell_put_text(w, at, "libraries", BUILD_LIBRARIES));
+    TRY(cell_put_text(w, at, "libraries_loaded", libraries));
+    TRY(cell_put_text(w, at, "environment", environment));
+out:
+    return rc;
+}
+
 int provenance_put(struct cell_writer *w, const struct dataset *d, int threads)
 {
     const char *at = "provenance";
@@ -97,11 +212,7 @@ int provenance_put(struct cell_writer *w, const struct dataset *d, int threads)
     TRY(cell_put_text(w, at, "build", build));
     TRY(cell_put_text(w, at, "compiler", BUILD_COMPILER));
     TRY(cell_put_text(w, at, "flags", BUILD_FLAGS));
-    TRY(cell_put_int(w, at, "real_bits", 8 * (int)sizeof(real)));
-    TRY(cell_put_int(w, at, "numerics_version", NUMERICS_VERSION));
-    TRY(cell_put_text(w, at, "instruction_set", instruction_set()));
-    TRY(cell_put_text(w, at, "products", backend_products()));
-    TRY(cell_put_text(w, at, "libraries", BUILD_LIBRARIES));
+    TRY(put_numerics(w));
     TRY(cell_put_text(w, at, "processor", cpu));
     TRY(cell_put_text(w, at, "system", os));
     TRY(cell_put_int(w, at, "threads", threads));

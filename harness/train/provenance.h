@@ -6,8 +6,9 @@
 #include "harness/data/dataset.h"
 #include "harness/store/cell.h"
 
-/* Group `provenance`: commit, compiler, flags, processor, libraries, and data
- * where there are any (d may be NULL). */
+/* Group `provenance`: commit, compiler, flags, processor, libraries,
+ * instruction sets, environment, and data where there are any (d may be
+ * NULL).  It tells what ran, not only what was built. */
 int provenance_put(struct cell_writer *w, const struct dataset *d,
                    int threads);
 
@@ -16,6 +17,20 @@ int provenance_put(struct cell_writer *w, const struct dataset *d,
  * instructions that these find.  Two runs of one digest give the same numbers,
  * so one can go on where the other stopped (build.c). */
 void provenance_build(char hex[HASH_HEX]);
+enum { PROVENANCE_TEXT = 1024 };
+
+/* Versions of the libraries that are loaded: "glibc 2.36, hdf5 1.10.8, ...";
+ * oneDNN: backend_products(). */
+void provenance_libraries(char out[PROVENANCE_TEXT]);
+
+/* What the processor has, "avx avx2 fma ..." (Linux; else ""); and what the
+ * products are made of, where only the compiler decides what it was told. */
+void        provenance_processor_has(char out[PROVENANCE_TEXT]);
+const char *provenance_instructions(void);
+
+/* "DNNL_MAX_CPU_ISA=AVX2 OMP_...", sorted: the variables that can change what
+ * is computed or how fast; ends with " ..." where it does not fit. */
+void provenance_environment(char out[PROVENANCE_TEXT]);
 
 /* "model name" of /proc/cpuinfo; other systems: the machine's kind. */
 void provenance_processor(char out[256]);

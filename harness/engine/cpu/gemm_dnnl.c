@@ -77,14 +77,25 @@ size_t backend_product_bytes(void) { return 0; }
 #include <dnnl.h>
 #include <dnnl_debug.h>
 #include <pthread.h>
-
-#define TEXT_(x) #x
-#define TEXT(x) TEXT_(x)
+#include <stdio.h>
 
 const char *backend_products(void)
 {
-    return "oneDNN " TEXT(DNNL_VERSION_MAJOR) "." TEXT(DNNL_VERSION_MINOR) "."
-           TEXT(DNNL_VERSION_PATCH);
+    static _Thread_local char name[48];
+    const dnnl_version_t *v = dnnl_version();
+
+    snprintf(name, sizeof name, "oneDNN %d.%d.%d", v->major, v->minor,
+             v->patch);
+    return name;
+}
+
+const char *backend_instructions(void)
+{
+    static const char front[] = "cpu_isa_";
+    const char *name = dnnl_cpu_isa2str(dnnl_get_effective_cpu_isa());
+
+    return strncmp(name, front, sizeof front - 1) ? name
+                                                  : name + sizeof front - 1;
 }
 
 const char *backend_instructions(void)
