@@ -21,6 +21,16 @@ static void data(const struct scaling *s, FILE *f)
     }
 }
 
+static void put_label(struct picture *p, const char *key,
+                      const struct scaling_series *s)
+{
+    if (s->noisy)
+        picture_text(p, key, "%s: exponent too noisy", s->name);
+    else
+        picture_text(p, key, "%s: exponent %.2f [%.2f, %.2f]", s->name,
+                     s->power.p, s->power.between.low, s->power.between.high);
+}
+
 int scaling_plot(const struct scaling *s, const char *folder, const char *name)
 {
     char *file = str_format("scaling_%s", name);
@@ -38,8 +48,7 @@ int scaling_plot(const struct scaling *s, const char *folder, const char *name)
         char key[16], even[16];
 
         snprintf(key, sizeof key, "label%d", i + 1);
-        picture_text(&p, key, "%s: exponent %.2f", s->series[i].name,
-                     s->series[i].power);
+        put_label(&p, key, &s->series[i]);
         snprintf(even, sizeof even, "even%d", i + 1);
         picture_number(&p, even,
                        isnan(s->series[i].even) ? 0 : s->series[i].even);

@@ -3,12 +3,15 @@
 #ifndef PLOTS_SCALING_H
 #define PLOTS_SCALING_H
 
+#include "harness/base/fit.h"
+
 enum { SCALING_POINTS = 16, SCALING_SERIES = 8 };
 
 struct scaling_series {
     const char *name;
-    double      y[SCALING_POINTS];  /* milliseconds a step                 */
-    double      power, error;       /* y ~ x^power                         */
+    double      y[SCALING_POINTS];  /* milliseconds a step, the least      */
+    struct power power;             /* y ~ x^power.p                       */
+    int         noisy;              /* 1: too much for an exponent         */
     double      even;               /* x of the break-even; NAN: none      */
 };
 

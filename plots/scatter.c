@@ -21,6 +21,7 @@ static const double EM = 13 * 96 / 72.0, LINE = 19; /* of a name, pixels */
 struct points {
     const struct sheet *sheet;
     int           n, quality;      /* column                          */
+    int           left_out;        /* variants whose cost is unknown  */
     const char   *name[POINTS];        /* of variants                     */
     int           number[POINTS];      /* in the experiment, from 1       */
     double        x[POINTS], y[POINTS], low[POINTS], high[POINTS];
@@ -39,7 +40,10 @@ static void collect(struct points *p, const struct sheet *s, double scale)
         const struct sheet_cell *y = &row->cell[p->quality];
         double x = row->cell[COST].value / scale;
 
-        if (row->reference || isnan(x) || isnan(y->value))
+        if (row->reference || isnan(y->value))
+            continue;
+        p->left_out += isnan(x);
+        if (isnan(x))
             continue;
         int k = p->n++, known = !isnan(y->between.low);
         p->name[k] = row->variant;
@@ -142,8 +146,13 @@ static int draw(const struct points *p, const struct scatter *s,
                  p->quality == CE
                      ? "test cross-entropy, nats/token (lower is better)"
                      : "test accuracy, % (higher is better)");
-    picture_text(&pic, "note", "bars: 95 %% intervals over the %s",
-                 p->sheet->seeds > 1 ? "seeds" : "test examples");
+    const char *over = p->sheet->seeds > 1 ? "seeds" : "test examples";
+    if (p->left_out)
+        picture_text(&pic, "note", "bars: 95 %% intervals over the %s; left "
+                     "out, as their speeds are too noisy: %d", over,
+                     p->left_out);
+    else
+        picture_text(&pic, "note", "bars: 95 %% intervals over the %s", over);
     picture_text(&pic, "numbers", "%s", numbers);
     picture_number(&pic, "x0", p->x0);
     picture_number(&pic, "x1", p->x1);
@@ -184,8 +193,8 @@ static int task_picture(const struct scatter *s, const struct report *r,
                     "which holds %d", r->store, sheet->rows, POINTS));
     collect(&p, sheet, s->scale);
     if (p.n == 0)
-        TRY(err_set(ERR_EMPTY, "%s: no cell of %s has %s", r->store, task,
-                    s->cost));
+        TRY(err_set(ERR_EMPTY, "%s: no cell of %s has %s, or all are too "
+                    "noisy", r->store, task, s->cost));
     frame(&p);
     place(&p);
     TRY(draw(&p, s, task, folder));
@@ -202,9 +211,14 @@ int scatter_render(const struct scatter *s, const struct report *r,
     for (const char *const *task = select_tasks(r); *task; task++) {
         if (!select_done(r, *task))
             continue;
-        TRY(task_picture(s, r, *task, folder));
-        drawn++;
+        rc = task_picture(s, r, *task, folder);
+        if (rc == ERR_EMPTY)
+            say("%s", err_last());
+        else
+            TRY(rc);
+        drawn += rc == OK;
     }
+    rc = OK;
     if (!drawn)
         rc = err_set(ERR_EMPTY, "%s: no cell is done, there is nothing to plot",
                      r->store);

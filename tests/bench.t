@@ -8,16 +8,22 @@ small='-S layers=1 -S d=16 -S heads=2 -S ff=32 -S N=8 -S vocab=24 -S batch=8'
 sb bench --variant random+vanilla --threads 2 --repeat 3 $small --json
 ok 'bench --json has the promised keys' json '
     !grep { !exists $j->{$_} } qw(schema_version size variant threads precision
-        ms_per_step ms_min tokens_per_s flops params peak_fraction peak_rss_mb
-        kernels)'
+        ms_per_step ms_min ms_p10 ms_p90 spread steps load_begin load_end
+        processors too_noisy tokens_per_s flops params peak_fraction
+        peak_rss_mb kernels)'
 ok '... what was asked for' json '
     $j->{size} eq "tiny" && $j->{variant} eq "random+vanilla" &&
     $j->{threads} == 2 && $j->{precision} eq "fp32"'
 ok '... numbers above 0' json '
     !grep { !($j->{$_} > 0) } qw(ms_per_step ms_min tokens_per_s flops params
         peak_fraction peak_rss_mb)'
-ok '... the least at most the median' json '
-    $j->{ms_min} <= $j->{ms_per_step}'
+ok '... the least at most p10, the median, p90' json '
+    $j->{ms_min} <= $j->{ms_p10} && $j->{ms_p10} <= $j->{ms_per_step} &&
+    $j->{ms_per_step} <= $j->{ms_p90} && $j->{steps} == 3'
+ok '... and whether the spread or the load makes it noise' json '
+    $j->{too_noisy} == !!($j->{spread} > 0.25 ||
+        $j->{load_begin} > 1.25 * $j->{processors} ||
+        $j->{load_end} > 1.25 * $j->{processors})'
 ok '... tokens a second of all 8 x 8 tokens' json '
     abs($j->{tokens_per_s} * $j->{ms_per_step} / 64e3 - 1) < 1e-3'
 ok 'kernel classes sum to the profiled step' json '
@@ -69,7 +75,11 @@ ok "the machine's ceilings" json '
 tiny='--threads 1 --repeat 1 -S d=8 -S ff=8 -S heads=2 -S batch=1'
 sb bench --scaling length $tiny --format md -o "$work/plots"
 ok 'bench --scaling length' exits 0
-ok '... one heading, of all columns' says '^| length N | milliseconds a step 32 | .* 1024 | exponent | of FLOPs | break-even N |$'
+ok '... one heading, of all columns' says '^| length N | least milliseconds a step 32 | .* 1024 | spread (%) | exponent | of FLOPs | break-even N |$'
+ok '... one repeat tells no exponent' test "$(grep -c ' too noisy |' "$work/out")" = 3
+ok '... and the operations one with its interval' says '| 1\.[0-9][0-9] \[[0-9.]*, [0-9.]*\] |'
+ok '... and why' says '^Intervals are of 95 %'
+ok '... also in the picture' grep -q 'vanilla: exponent too noisy' "$work/plots/scaling_length.gp"
 ok '... three rows' test "$(grep -c '^| [vrd]' "$work/out")" = 3
 for f in tsv gp png svg; do
     ok "... a plot: $f" test -s "$work/plots/scaling_length.$f"
@@ -83,6 +93,13 @@ ok '... FLOPs grow between n and n^2' json '
     !grep { my $f = $_->{flops}; my $g = $f->[5] / $f->[4];
             !($g > 1.9 && $g < 4.1) } @{$j->{rows}}'
 
+ok '... an exponent stands in its interval, or is null' json '
+    !grep { defined $_->{exponent} && !($_->{low} <= $_->{exponent} &&
+            $_->{exponent} <= $_->{high}) } map { ($_, $_->{of_flops}) }
+        @{$j->{rows}}'
+ok '... and one step a point is noise' json '
+    $j->{processors} && !grep { !$_->{too_noisy} } @{$j->{rows}}'
+
 # ---- table 4 ----
 speed="table 4 --columns speed --store $work/s $small"
 sb $speed --json
@@ -92,9 +109,14 @@ ok '... every attention of the issue' json '
     !grep { !$v{$_} } qw(vanilla random dense random+vanilla dense+vanilla
         dense-mtf lightweight-conv dynamic-conv lightweight-conv-mtf
         dynamic-conv-mtf)'
-ok '... vanilla is the measure' json '
-    $j->{rows}[0]{variant} eq "vanilla" &&
-    $j->{rows}[0]{cells}[4]{value} == 1'
+ok '... vanilla is the measure, unless it is noise' json '
+    my ($r) = $j->{rows}[0];
+    $r->{variant} eq "vanilla" && ($r->{too_noisy}
+        ? !defined $r->{cells}[4]{value} && !defined $r->{cells}[3]{value}
+        : $r->{cells}[4]{value} == 1)'
+ok '... with spread and load' json '
+    !grep { !($_->{cells}[3]{low} <= $_->{cells}[3]{high} &&
+              defined $_->{load_begin}) } @{$j->{rows}}'
 ok '... and the published ratio beside ours' json '
     my ($r) = grep { $_->{variant} eq "random" } @{$j->{rows}};
     abs($r->{cells}[4]{published} - 4.26 / 3.9) < 1e-9 &&

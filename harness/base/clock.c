@@ -1,14 +1,17 @@
 #include "harness/base/clock.h"
 
+#include <signal.h>
 #include <time.h>
 
-double clock_seconds(void)
+static double read_clock(clockid_t which)
 {
     struct timespec t;
 
-    clock_gettime(CLOCK_MONOTONIC, &t);
+    clock_gettime(which, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
+
+double clock_seconds(void) { return read_clock(CLOCK_MONOTONIC); }
 
 const char *clock_iso(char out[32])
 {
@@ -18,4 +21,33 @@ const char *clock_iso(char out[32])
     gmtime_r(&now, &tm);
     strftime(out, 32, "%Y-%m-%dT%H:%M:%SZ", &tm);
     return out;
+}
+
+static volatile sig_atomic_t stops; /* how often the process went on */
+
+static void on_continue(int number)
+{
+    (void)number;
+    stops = (stops + 1) & 0x3fffffff;
+}
+
+void clock_watch_stops(void)
+{
+    struct sigaction act = {.sa_handler = on_continue,
+                            .sa_flags = SA_RESTART};
+
+    sigaction(SIGCONT, &act, NULL);
+}
+
+struct lap clock_lap(void)
+{
+    return (struct lap){clock_seconds(), read_clock(CLOCK_PROCESS_CPUTIME_ID),
+                        (int)stops};
+}
+
+void clock_lap_end(struct lap *l)
+{
+    l->wall = clock_seconds() - l->wall;
+    l->cpu = read_clock(CLOCK_PROCESS_CPUTIME_ID) - l->cpu;
+    l->stopped = l->stopped != (int)stops;
 }

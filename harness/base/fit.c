@@ -19,5 +19,13 @@ struct power fit_power(const double *x, const double *y, size_t n)
     gsl_fit_linear(log_x, 1, log_y, 1, n, &c0, &c1, &cov00, &cov01, &cov11,
                    &residual);
     free(log_x);
-    return (struct power){exp(c0), c1, n > 2 ? sqrt(cov11) : NAN};
+    double error = n > 2 ? sqrt(cov11) : NAN;
+    double half = n > 2 ? error * stats_t_quantile((double)n - 2) : NAN;
+    return (struct power){exp(c0), c1, error, {c1 - half, c1 + half}};
+}
+
+int fit_noisy(const struct power *time, const struct power *work)
+{
+    return !(time->between.high - time->p <=
+             work->between.high - work->p + FIT_SLACK);
 }

@@ -54,6 +54,9 @@ static int axis_find(const struct bench_axis **out, const char *name)
 struct measured {
     struct scaling plot;
     double flops[VARIANTS][SCALING_POINTS];
+    double spread[VARIANTS]; /* the widest of the points; NAN: unknown */
+    struct power work[VARIANTS]; /* flops ~ x^work.p */
+    struct load load;
 };
 
 /* The axis's settings, then -S. */
@@ -115,6 +118,32 @@ static double break_even(const struct config *c, const struct mix *mix,
     return low;
 }
 
+/* The least of the repeats: noise only ever adds. */
+static void measure_point(struct measured *m, int v, int p,
+                          const struct config *c, const struct mix *mix,
+                          const struct options *o)
+{
+    struct bench b;
+
+    bench_step(&b, c, mix, NULL,
+               o->bench.repeat ? o->bench.repeat : BENCH_REPEAT);
+    m->plot.series[v].y[p] = 1e3 * b.step.least;
+    m->plot.series[v].noisy |= pace_noisy(&b.step, &b.load);
+    m->flops[v][p] = b.cost.flops_per_step;
+    if (p == 0 || !(b.step.width <= m->spread[v]))
+        m->spread[v] = b.step.width;
+}
+
+static void fit(struct measured *m, int v)
+{
+    struct scaling_series *s = &m->plot.series[v];
+    size_t n = (size_t)m->plot.points;
+
+    s->power = fit_power(m->plot.x, s->y, n);
+    m->work[v] = fit_power(m->plot.x, m->flops[v], n);
+    s->noisy |= fit_noisy(&s->power, &m->work[v]);
+}
+
 static int measure(struct measured *m, const struct bench_axis *a,
                    const struct options *o)
 {
@@ -122,7 +151,8 @@ static int measure(struct measured *m, const struct bench_axis *a,
     struct config c;
     struct mix mix, dot;
 
-    *m = (struct measured){.plot = {.axis = a->title, .n = VARIANTS}};
+    *m = (struct measured){.plot = {.axis = a->title, .n = VARIANTS},
+                           .load = load_begin()};
     for (int x = a->first; x <= last; x *= 2)
         m->plot.x[m->plot.points++] = x;
     if (m->plot.points < 2)
@@ -133,21 +163,15 @@ static int measure(struct measured *m, const struct bench_axis *a,
 
         s->name = variants[v];
         for (int p = 0; p < m->plot.points; p++) {
-            struct bench b;
-
             TRY(configure(&c, &mix, a, o, v, m->plot.x[p]));
-            bench_step(&b, &c, &mix, NULL,
-                       o->bench.repeat ? o->bench.repeat : BENCH_REPEAT);
-            s->y[p] = 1e3 * b.median;
-            m->flops[v][p] = b.cost.flops_per_step;
+            measure_point(m, v, p, &c, &mix, o);
         }
-        struct power fit = fit_power(m->plot.x, s->y, (size_t)m->plot.points);
-        s->power = fit.p;
-        s->error = fit.error;
+        fit(m, v);
         TRY(configure(&c, &dot, a, o, 0, m->plot.x[0]));
         TRY(configure(&c, &mix, a, o, v, m->plot.x[0]));
         s->even = v && a == axes ? break_even(&c, &mix, &dot) : NAN;
     }
+    load_end(&m->load);
 out:
     return rc;
 }
@@ -162,11 +186,30 @@ static const char *text(struct arena *a, const char *fmt, double x)
     return isnan(x) ? "-" : arena_text(a, out);
 }
 
+/* Never without its interval. */
+static const char *power_text(struct arena *a, const struct power *p)
+{
+    char out[64];
+
+    snprintf(out, sizeof out, "%.2f [%.2f, %.2f]", p->p, p->between.low,
+             p->between.high);
+    return isnan(p->between.low) ? "-" : arena_text(a, out);
+}
+
+static const char *exponent(struct arena *a, const struct measured *m, int v)
+{
+    const struct scaling_series *s = &m->plot.series[v];
+
+    return m->plot.points < 3 ? "too few points"
+           : s->noisy         ? "too noisy"
+                              : power_text(a, &s->power);
+}
+
 static void print_grid(const struct measured *m, const char *format)
 {
     const struct scaling *s = &m->plot;
     struct arena *a = arena_new();
-    int columns = 1 + s->points + 3, at = 0;
+    int columns = 1 + s->points + 4, at = 0;
     struct grid g = {.rows = s->n, .columns = columns,
                      .column = arena_zero(a, (size_t)columns *
                                                  sizeof *g.column),
@@ -177,28 +220,40 @@ static void print_grid(const struct measured *m, const char *format)
         g.column[i] = (struct grid_column){"", "", "", 0};
     g.column[0] = (struct grid_column){"", s->axis, "", 1};
     for (int p = 0; p < s->points; p++)
-        g.column[1 + p] = (struct grid_column){"milliseconds a step",
+        g.column[1 + p] = (struct grid_column){"least milliseconds a step",
                                                text(a, "%g", s->x[p]), "", 0};
-    g.column[1 + s->points].title = "exponent";
-    g.column[2 + s->points].title = "of FLOPs";
-    g.column[3 + s->points].title = "break-even N";
+    g.column[1 + s->points] = (struct grid_column){"", "spread", "%", 0};
+    g.column[2 + s->points].title = "exponent";
+    g.column[3 + s->points].title = "of FLOPs";
+    g.column[4 + s->points].title = "break-even N";
     for (int v = 0; v < s->n; v++) {
-        struct power flops = fit_power(s->x, m->flops[v], (size_t)s->points);
-
         g.cell[at++].text = s->series[v].name;
         for (int p = 0; p < s->points; p++)
             g.cell[at++].text = text(a, "%.3f", s->series[v].y[p]);
-        g.cell[at++].text = text(a, "%.2f", s->series[v].power);
-        g.cell[at++].text = text(a, "%.2f", flops.p);
+        g.cell[at++].text = text(a, "%.0f", 100 * m->spread[v]);
+        g.cell[at++].text = exponent(a, m, v);
+        g.cell[at++].text = power_text(a, &m->work[v]);
         g.cell[at++].text = text(a, "%.0f", s->series[v].even);
     }
     (strcmp(format, "md") ? grid_text : grid_markdown)(&g, stdout);
+    printf("\nIntervals are of 95 %%. Spread: (p90 - p10) / median of a "
+           "point's steps, the\nwidest. Load %.1f to %.1f on %d processor%s. "
+           "Too noisy: a spread over %.0f %%, a load\nover %.0f %% of the "
+           "processors, or an interval over %g further each way than that\n"
+           "of FLOPs.\n", m->load.begin, m->load.end, m->load.processors,
+           m->load.processors == 1 ? "" : "s", 100 * PACE_SLACK,
+           100 * (1 + PACE_SLACK), FIT_SLACK);
     arena_free(a);
 }
 
-static json_t *number(double x)
+/* An exponent that has no interval is not told. */
+static json_t *power_json(const struct power *p)
 {
-    return isnan(x) ? json_null() : json_real(x);
+    const struct interval *b = &p->between;
+
+    return json_pack("{s:o, s:o, s:o}", "exponent",
+                     json_real(isnan(b->low) ? NAN : p->p), "low",
+                     json_real(b->low), "high", json_real(b->high));
 }
 
 static void print_json(const struct measured *m, const char *axis)
@@ -215,14 +270,20 @@ static void print_json(const struct measured *m, const char *axis)
             json_array_append_new(ms, json_real(s->series[v].y[p]));
             json_array_append_new(flops, json_real(m->flops[v][p]));
         }
-        json_array_append_new(rows, json_pack(
-            "{s:s, s:o, s:o, s:f, s:o, s:o}", "variant", s->series[v].name,
-            "ms_per_step", ms, "flops", flops, "exponent",
-            s->series[v].power, "error", number(s->series[v].error),
-            "break_even", number(s->series[v].even)));
+        json_t *row = power_json(&s->series[v].power);
+        json_object_update_new(row, json_pack(
+            "{s:s, s:o, s:o, s:o, s:b, s:o, s:o}", "variant",
+            s->series[v].name, "ms_per_step", ms, "flops", flops, "spread",
+            json_real(m->spread[v]), "too_noisy", s->series[v].noisy, "of_flops",
+            power_json(&m->work[v]), "break_even",
+            json_real(s->series[v].even)));
+        json_array_append_new(rows, row);
     }
-    json_t *all = json_pack("{s:i, s:s, s:o, s:o}", "schema_version", 1,
-                            "scaling", axis, "x", x, "rows", rows);
+    json_t *all = json_pack("{s:i, s:s, s:o, s:o, s:o, s:o, s:i}",
+                            "schema_version", 1, "scaling", axis, "x", x,
+                            "rows", rows, "load_begin", json_real(m->load.begin),
+                            "load_end", json_real(m->load.end), "processors",
+                            m->load.processors);
     json_dumpf(all, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
     putchar('\n');
     json_decref(all);

@@ -37,19 +37,24 @@ static void step_json(const struct options *o, const struct config *c,
                       const struct bench *b, const struct profile *p,
                       const struct ceiling *top)
 {
+    const struct spread *s = &b->step;
     json_t *all = json_pack(
-        "{s:i, s:s, s:s, s:i, s:s, s:f, s:f, s:f, s:I, s:I, s:f, s:f, s:f, "
-        "s:o}", "schema_version", 1,
+        "{s:i, s:s, s:s, s:i, s:s, s:f, s:f, s:f, s:f, s:o, s:I, s:o, s:o, "
+        "s:i, s:b, s:f, s:I, s:I, s:f, s:f, s:f, s:o}", "schema_version", 1,
         "size", o->bench.size ? o->bench.size : "tiny", "variant", c->variant,
         "threads", c->threads, "precision",
         c->precision == PRECISION_BF16 ? "bf16" : "fp32",
-        "ms_per_step", 1e3 * b->median, "ms_min", 1e3 * b->least,
-        "tokens_per_s", b->tokens / b->median,
+        "ms_per_step", 1e3 * s->median, "ms_min", 1e3 * s->least, "ms_p10",
+        1e3 * s->p10, "ms_p90", 1e3 * s->p90, "spread", json_real(s->width),
+        "steps", (json_int_t)s->n, "load_begin", json_real(b->load.begin),
+        "load_end", json_real(b->load.end), "processors", b->load.processors,
+        "too_noisy", pace_noisy(s, &b->load),
+        "tokens_per_s", b->tokens / s->median,
         "flops", (json_int_t)b->cost.flops_per_step,
         "params", (json_int_t)b->cost.params,
-        "gflops", b->cost.flops_per_step / b->median / 1e9,
+        "gflops", b->cost.flops_per_step / s->median / 1e9,
         "peak_fraction",
-        b->cost.flops_per_step / b->median / peak_of(c, top),
+        b->cost.flops_per_step / s->median / peak_of(c, top),
         "peak_rss_mb", b->peak_rss / 1048576, "kernels", kernels(p));
 
     print_json(all);
@@ -59,15 +64,21 @@ static void step_json(const struct options *o, const struct config *c,
 static void step_text(const struct config *c, const struct bench *b,
                       const struct ceiling *top)
 {
-    double flops = b->cost.flops_per_step / b->median;
+    const struct spread *s = &b->step;
+    double flops = b->cost.flops_per_step / s->median;
     char count[16];
 
     printf("step         %.3f ms (median), %.3f ms (least), %d thread%s\n",
-           1e3 * b->median, 1e3 * b->least, c->threads,
+           1e3 * s->median, 1e3 * s->least, c->threads,
            c->threads == 1 ? "" : "s");
+    printf("spread       %.3f to %.3f ms (p10, p90 of %lld steps), load %.1f "
+           "to %.1f on %d processor%s\n", 1e3 * s->p10, 1e3 * s->p90, s->n,
+           b->load.begin, b->load.end, b->load.processors,
+           b->load.processors == 1 ? "" : "s");
     printf("speed        %.0f tokens/s, %.1f GFLOP/s, %.0f %% of the peak "
-           "(%.0f GFLOP/s)\n", b->tokens / b->median, flops / 1e9,
-           100 * flops / peak_of(c, top), peak_of(c, top) / 1e9);
+           "(%.0f GFLOP/s)%s\n", b->tokens / s->median, flops / 1e9,
+           100 * flops / peak_of(c, top), peak_of(c, top) / 1e9,
+           pace_noisy(s, &b->load) ? ": too noisy" : "");
     printf("model        %s parameters, ", columns_count(b->cost.params,
                                                          count));
     printf("%sFLOP a step\n", columns_count(b->cost.flops_per_step, count));
@@ -145,7 +156,9 @@ const struct command command_bench = {
            "otherwise. tiny, "
            "small and medium are decoders with learned positions and biases "
            "everywhere. --scaling times vanilla, random and dense, fits y = a "
-           "x^p, and with -o draws into that folder.",
+           "x^p to the least times, and with -o draws into that folder. What "
+           "is too noisy to be told says so: fewer than 3 steps, p10 to p90 "
+           "over a quarter of the median, or a load over 1.25 a processor.",
     .takes = TAKES_BENCH | TAKES_FORMAT | TAKES_OUTPUT,
     .formats = command_text_md_json,
     .run = run};

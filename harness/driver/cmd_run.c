@@ -80,6 +80,8 @@ static int run(const struct options *o)
         TRY(freeze_write(p, o->extend));
     TRY(plan_look(p));
     rc = pool_run(&r, p, s, o);
+    if (r.trained)
+        describe_blind(p);
     if (rc == OK || r.trained)
         tell(&r, p, clock_seconds() - began);
     if (rc == ERR_SPACE)

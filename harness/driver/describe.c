@@ -6,6 +6,7 @@
 #include "harness/driver/columns.h"
 #include "harness/driver/counts.h"
 #include "harness/driver/results.h"
+#include "harness/store/cell.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -73,6 +74,9 @@ static void put_results(json_t *j, const struct cell *c,
     json_object_set_new(j, "message", text_or_null(plan_reason(c)));
     if (r->build.cells)
         json_object_set_new(j, "commit", json_string(r->build.commit));
+    json_object_set_new(j, "worse_than_blind",
+                        r->blind.name ? json_boolean(r->blind.worse)
+                                      : json_null());
 }
 
 static json_t *config_json(const struct config *c)
@@ -118,7 +122,8 @@ static void put_all(json_t *j, const struct plan *p, const struct cell *c,
 /* What a refused cell has not is null. */
 static json_t *whole(const struct cell *c, double x)
 {
-    return c->refused || isnan(x) ? json_null() : json_integer((json_int_t)x);
+    return c->refused || !(fabs(x) < 1e18) ? json_null()
+                                           : json_integer((json_int_t)x);
 }
 
 static json_t *known(const struct cell *c, double x)
@@ -299,11 +304,21 @@ static void builds_total(const struct builds *all, FILE *out)
     warn_of_builds(all);
 }
 
+/* "worse than the unigram model: ce 12.4, not 6.27", or "". */
+static const char *remark(const struct blind *b, char out[160])
+{
+    *out = 0;
+    if (b->name && b->worse)
+        snprintf(out, 160, "worse than %s: %s %.4g, not %.4g", b->name,
+                 b->metric, b->own, b->value);
+    return out;
+}
+
 static void results_row(struct columns *t, const struct cell *c,
                         const struct results *r)
 {
     const struct config *g = &c->config;
-    char time[32], *all = str_copy("");
+    char time[32], why[160], *all = str_copy("");
 
     for (int i = 0; i < r->metrics; i++) {
         char *longer = str_format("%s%s%s %.4g", all, i ? ", " : "",
@@ -320,8 +335,22 @@ static void results_row(struct columns *t, const struct cell *c,
     columns_add(t, "%s", plan_status(c));
     columns_add(t, "%s", c->status.seconds > 0
                              ? str_duration(c->status.seconds, time) : "");
-    columns_add(t, "%s", *plan_reason(c) ? plan_reason(c) : all);
+    columns_add(t, "%s%s%s", *plan_reason(c) ? plan_reason(c) : all,
+                *remark(&r->blind, why) ? "; " : "", why);
     free(all);
+}
+
+static int is_speed(const struct fact *f)
+{
+    return !strcmp(f->name, "steps_per_s") || !strcmp(f->name, "tokens_per_s");
+}
+
+static int too_noisy(const struct results *r)
+{
+    for (int i = 0; i < r->facts; i++)
+        if (!strcmp(r->fact[i].name, "too_noisy"))
+            return !strcmp(r->fact[i].text, "1");
+    return 0;
 }
 
 /* Everything of one cell, a fact a line. */
@@ -329,6 +358,7 @@ static void all_text(const struct plan *p, const struct cell *c,
                      const struct results *r, FILE *out)
 {
     struct columns *t = columns_new("<<");
+    char why[160];
 
     columns_add(t, "id");
     columns_add(t, "%s", c->id);
@@ -351,9 +381,16 @@ static void all_text(const struct plan *p, const struct cell *c,
         columns_add(t, "metrics.%s", r->metric[i]);
         columns_add(t, "%.6g", r->value[i]);
     }
+    if (*remark(&r->blind, why)) {
+        columns_add(t, "remark");
+        columns_add(t, "%s", why);
+    }
     for (int i = 0; i < r->facts; i++) {
-        columns_add(t, "%s.%s", r->fact[i].group, r->fact[i].name);
-        columns_add(t, "%s", r->fact[i].text);
+        const struct fact *f = &r->fact[i];
+
+        columns_add(t, "%s.%s", f->group, f->name);
+        columns_add(t, "%s%s", f->text,
+                    is_speed(f) && too_noisy(r) ? " (too noisy)" : "");
     }
     if (r->facts) {
         columns_add(t, "file");
@@ -409,4 +446,29 @@ int describe(const struct plan *p, enum detail d, const char *format,
 {
     return strcmp(format, "json") ? describe_text(p, d, out)
                                   : describe_json(p, d, out);
+}
+
+void describe_blind(const struct plan *p)
+{
+    enum { NAMED = 10 };
+    int n = 0;
+
+    for (int i = 0; i < p->n; i++) {
+        const struct cell *c = &p->cell[i];
+        struct cell_reader *r;
+        struct blind b;
+        char why[160];
+
+        if (!c->selected || c->refused || c->status.state == CELL_DONE ||
+            cell_open(&r, p->store, c->id) < 0)
+            continue;
+        if (blind_read(&b, r) == OK && b.worse && n++ < NAMED)
+            say("%s %s/%s/%llu is %s", c->id, c->config.variant,
+                c->config.task, (unsigned long long)c->config.seed,
+                remark(&b, why));
+        cell_close(r);
+    }
+    if (n > NAMED)
+        say("... and %d more are worse than what sees no input; `synthbench "
+            "status --store %s` names them", n - NAMED, p->store);
 }

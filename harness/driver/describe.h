@@ -6,7 +6,8 @@
  *      "reason", ...}]}
  *
  * DESCRIBE_RESULTS adds {"metrics": {NAME: number or null}, "seconds_spent",
- * "message"}, DESCRIBE_ALL also {"config": {...}, "weights_sha256",
+ * "message", "worse_than_blind": true, false or null (report/blind.h)},
+ * DESCRIBE_ALL also {"config": {...}, "weights_sha256",
  * "provenance": {...}, "timing": {...}, "file"}.
  */
 #ifndef DRIVER_DESCRIBE_H
@@ -23,5 +24,9 @@ enum detail { DESCRIBE_PLAN, DESCRIBE_RESULTS, DESCRIBE_ALL };
  * others are described. */
 int describe(const struct plan *p, enum detail d, const char *format,
              FILE *out);
+
+/* Says on stderr which of the selected cells, that were not done when the plan
+ * was looked at and are now, do worse than what sees no input. */
+void describe_blind(const struct plan *p);
 
 #endif

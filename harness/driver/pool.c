@@ -462,11 +462,12 @@ int pool_run(struct pool_result *out, struct plan *plan, struct store *s,
 {
     struct sigaction act = {.sa_handler = on_signal};
     struct arena *a = arena_new();
-    struct pool p = {.plan = plan, .store = s, .o = o, .r = out,
-                     .workers = o->jobs ? o->jobs : default_jobs(plan),
+    struct options own = *o; /* with as many jobs as it comes to */
+    struct pool p = {.plan = plan, .store = s, .o = &own, .r = out,
                      .began = clock_seconds()};
     int damaged, rc;
 
+    p.workers = own.jobs = o->jobs ? o->jobs : default_jobs(plan);
     *out = (struct pool_result){0};
     p.worker = arena_zero(a, (size_t)p.workers * sizeof *p.worker);
     sigaction(SIGINT, &act, NULL); /* without SA_RESTART: poll returns */

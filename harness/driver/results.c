@@ -24,8 +24,12 @@ static const struct {
     {"provenance", "real_bits", WHOLE},
     {"provenance", "numerics_version", WHOLE},
     {"provenance", "instruction_set", TEXT},
+    {"provenance", "instruction_set_compiler", TEXT},
+    {"provenance", "instruction_set_processor", TEXT},
     {"provenance", "products", TEXT},
     {"provenance", "libraries", TEXT},
+    {"provenance", "libraries_loaded", TEXT},
+    {"provenance", "environment", TEXT},
     {"provenance", "processor", TEXT},
     {"provenance", "threads", WHOLE},
     {"provenance", "data_source", TEXT},
@@ -44,7 +48,20 @@ static const struct {
     {"timing", "params", WHOLE},
     {"timing", "tokens", WHOLE},
     {"timing", "train_seconds", REAL},
+    {"timing", "train_cpu_seconds", REAL},
     {"timing", "eval_seconds", REAL},
+    {"timing", "too_noisy", WHOLE},
+    {"timing", "step_spread", REAL},
+    {"timing", "step_seconds_min", REAL},
+    {"timing", "step_seconds_p10", REAL},
+    {"timing", "step_seconds_median", REAL},
+    {"timing", "step_seconds_p90", REAL},
+    {"timing", "steps_timed", WHOLE},
+    {"timing", "steps_stopped", WHOLE},
+    {"timing", "load_begin", REAL},
+    {"timing", "load_end", REAL},
+    {"timing", "jobs", WHOLE},
+    {"timing", "processors", WHOLE},
     {"timing", "steps_per_s", REAL},
     {"timing", "tokens_per_s", REAL},
     {"timing", "peak_rss_bytes", REAL},
@@ -148,6 +165,15 @@ static int read_parts(struct results *out, struct cell_reader *r,
     return rc == ERR_EMPTY ? OK : rc;
 }
 
+static int read_blind(struct blind *out, struct cell_reader *r)
+{
+    int rc = blind_read(out, r);
+
+    if (rc == ERR_EMPTY)
+        *out = (struct blind){0};
+    return rc == ERR_EMPTY ? OK : rc;
+}
+
 int results_read(struct results *out, const char *store, const struct cell *c,
                  int facts, struct arena *a)
 {
@@ -158,6 +184,7 @@ int results_read(struct results *out, const char *store, const struct cell *c,
     TRY(cell_open(&r, store, c->id));
     for (const char *const *m = c->task->metrics; *m; m++)
         TRY(read_metric(out, r, *m));
+    TRY(read_blind(&out->blind, r));
     if (facts) {
         TRY(read_parts(out, r, a));
         TRY(read_baselines(out, r, a));

@@ -4,6 +4,7 @@
 
 #include "harness/driver/plan.h"
 #include "harness/report/builds.h"
+#include "harness/report/blind.h"
 
 enum { RESULTS_METRICS = 64, RESULTS_FACTS = 128 };
 
@@ -15,6 +16,7 @@ struct results {
     double      value[RESULTS_METRICS];
     struct fact fact[RESULTS_FACTS];
     struct build build;  /* that trained it; cells 0: nothing was read */
+    struct blind blind;       /* name NULL: nothing to compare */
 };
 
 /* The metrics of the cell's task, and, if `facts`, what they are means of, the

@@ -40,16 +40,41 @@ static int name_of(char id[SETTINGS_ID], const struct cell *c)
     return OK;
 }
 
+static int read_spread(struct spread *s, struct cell_reader *f)
+{
+    int rc;
+
+    TRY(cell_get_real(f, TIMING, "median_seconds", &s->median));
+    TRY(cell_get_real(f, TIMING, "least_seconds", &s->least));
+    TRY(cell_get_real(f, TIMING, "p10_seconds", &s->p10));
+    TRY(cell_get_real(f, TIMING, "p90_seconds", &s->p90));
+    TRY(cell_get_real(f, TIMING, "spread", &s->width));
+    TRY(cell_get_int(f, TIMING, "steps", &s->n));
+out:
+    return rc;
+}
+
+static int read_load(struct load *l, struct cell_reader *f)
+{
+    long long processors;
+    int rc;
+
+    TRY(cell_get_real(f, TIMING, "load_begin", &l->begin));
+    TRY(cell_get_real(f, TIMING, "load_end", &l->end));
+    TRY(cell_get_int(f, TIMING, "processors", &processors));
+    l->processors = (int)processors;
+out:
+    return rc;
+}
+
 static int read_times(struct speed_row *r, const char *store, const char *id)
 {
     struct cell_reader *f = NULL;
     int rc;
 
     TRY(cell_open_kind(&f, store, id, "speed"));
-    TRY(cell_get_real(f, TIMING, "median_seconds", &r->median));
-    TRY(cell_get_real(f, TIMING, "least_seconds", &r->least));
-    TRY(cell_get_real(f, TIMING, "most_seconds", &r->most));
-    TRY(cell_get_int(f, TIMING, "steps", &r->steps));
+    TRY(read_spread(&r->step, f));
+    TRY(read_load(&r->load, f));
     TRY(cell_get_real(f, TIMING, "params", &r->params));
     TRY(cell_get_real(f, TIMING, "flops_per_step", &r->flops));
 out:
@@ -66,10 +91,16 @@ static int put_times(struct cell_writer *w, const struct speed_row *r)
     TRY(cell_put_text(w, "", "title", "seconds of a training step"));
     TRY(cell_put_text(w, "", "cell", r->cell->id));
     TRY(cell_put_text(w, "config", "json", config));
-    TRY(cell_put_real(w, TIMING, "median_seconds", r->median));
-    TRY(cell_put_real(w, TIMING, "least_seconds", r->least));
-    TRY(cell_put_real(w, TIMING, "most_seconds", r->most));
-    TRY(cell_put_int(w, TIMING, "steps", r->steps));
+    TRY(cell_put_real(w, TIMING, "median_seconds", r->step.median));
+    TRY(cell_put_real(w, TIMING, "least_seconds", r->step.least));
+    TRY(cell_put_real(w, TIMING, "p10_seconds", r->step.p10));
+    TRY(cell_put_real(w, TIMING, "p90_seconds", r->step.p90));
+    TRY(cell_put_real(w, TIMING, "spread", r->step.width));
+    TRY(cell_put_int(w, TIMING, "steps", r->step.n));
+    TRY(cell_put_real(w, TIMING, "load_begin", r->load.begin));
+    TRY(cell_put_real(w, TIMING, "load_end", r->load.end));
+    TRY(cell_put_int(w, TIMING, "processors", r->load.processors));
+    TRY(cell_put_int(w, TIMING, "too_noisy", pace_noisy(&r->step, &r->load)));
     TRY(cell_put_real(w, TIMING, "params", r->params));
     TRY(cell_put_real(w, TIMING, "flops_per_step", r->flops));
     TRY(provenance_put(w, NULL, r->cell->config.threads));
@@ -100,10 +131,8 @@ static void time_row(struct speed_row *r)
 
     settings_expect(&c);
     bench_step(&b, &c, &r->cell->mix, r->cell->task, STEPS);
-    r->median = b.median;
-    r->least = b.least;
-    r->most = b.most;
-    r->steps = STEPS;
+    r->step = b.step;
+    r->load = b.load;
     r->params = b.cost.params;
     r->flops = b.cost.flops_per_step;
 }
@@ -146,8 +175,9 @@ static int measure_all(struct speed *s, int fresh)
             TRY(err_set(ERR_USAGE, "%s: %s", r->cell->config.variant,
                         r->cell->refused));
         TRY(measure(r, store, fresh));
-        say("%d/%d  %s: %.3g s a step", ++s->n, s->plan->n,
-            r->cell->config.variant, r->median);
+        say("%d/%d  %s: %.3g s a step%s", ++s->n, s->plan->n,
+            r->cell->config.variant, r->step.median,
+            pace_noisy(&r->step, &r->load) ? ", too noisy" : "");
     }
 out:
     store_close(store);
@@ -195,7 +225,11 @@ void speed_close(struct speed *s)
     free(s);
 }
 
-double speed_steps(const struct speed_row *r) { return 1 / r->median; }
+double speed_steps(const struct speed_row *r)
+{
+    return pace_noisy(&r->step, &r->load) ? NAN : 1 / r->step.median;
+}
+
 double speed_flops(const struct speed_row *r) { return r->flops; }
 
 double speed_ratio(const struct speed *s, int row,

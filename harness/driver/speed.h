@@ -3,8 +3,8 @@
  * trained: a few steps of each are timed on random ids, and kept.
  *
  *     STORE/speed/cells/ID.h5   attribute kind "speed"; config, provenance,
- *                               and timing: seconds of the median, least and
- *                               most of `steps` steps
+ *                               and timing: seconds of the median, least, p10
+ *                               and p90 of `steps` steps, and the load
  *
  * ID is a hash of the cell, how it is timed, the program's file and the
  * processor, so that no time of another program or machine is taken for one
@@ -13,6 +13,7 @@
 #ifndef DRIVER_SPEED_H
 #define DRIVER_SPEED_H
 
+#include "harness/base/pace.h"
 #include "harness/driver/plan.h"
 #include "harness/report/published.h"
 
@@ -24,8 +25,8 @@ extern const char *const speed_metric[CLAIMS]; /* in published.tsv */
 
 struct speed_row {
     const struct cell *cell;
-    double       median, least, most; /* seconds a step             */
-    long long    steps;               /* that were timed            */
+    struct spread step;               /* seconds                    */
+    struct load  load;                /* while they were timed      */
     double       params, flops;       /* learned numbers; of a step */
     struct claim claim[CLAIMS];       /* value 0: none is published */
 };
@@ -43,13 +44,15 @@ int  speed_open(struct speed **out, const struct table *t,
                 const struct options *o);
 void speed_close(struct speed *s); /* NULL is fine */
 
-/* Ours and theirs, relative to the baseline's; NAN: none is published. */
+/* Ours and theirs, relative to the baseline's; NAN: none is published, or
+ * either is too noisy. */
 double speed_ratio(const struct speed *s, int row, double (*of)(
                        const struct speed_row *r));
 double speed_published_ratio(const struct speed *s, int row,
                              enum speed_claim c);
 
-double speed_steps(const struct speed_row *r); /* a second */
+double speed_steps(const struct speed_row *r); /* a second, the median; NAN:
+                                                  too noisy (base/pace.h) */
 double speed_flops(const struct speed_row *r);
 
 /* `format`: text, md, csv or json. */

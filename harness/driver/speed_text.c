@@ -21,7 +21,7 @@ static const struct grid_column head[] = {
     {"FLOP a step", "ratio", "", 0},
     {"FLOP a step", "paper", "", 0},
     {"steps/s, this machine", "median", "", 0},
-    {"steps/s, this machine", "least", "", 0},
+    {"steps/s, this machine", "p90", "", 0},
     {"steps/s, this machine", "most", "", 0},
     {"steps/s, ratio to the first row", "ours", "", 0},
     {"steps/s, ratio to the first row", "paper", "", 0},
@@ -38,6 +38,21 @@ static const char *number(struct arena *a, const char *fmt, double x)
     return isnan(x) ? "" : arena_text(a, text);
 }
 
+static const char *speed(struct arena *a, const char *fmt, double x)
+{
+    return isnan(x) ? "too noisy" : number(a, fmt, x);
+}
+
+/* The greatest load under which a row was timed. */
+static double load_of(const struct speed *s)
+{
+    double most = NAN;
+
+    for (int i = 0; i < s->n; i++)
+        most = fmax(most, load_most(&s->row[i].load));
+    return most;
+}
+
 static void fill_row(struct grid_cell *to, const struct speed *s, int i,
                      struct arena *a)
 {
@@ -50,10 +65,10 @@ static void fill_row(struct grid_cell *to, const struct speed *s, int i,
         arena_text(a, layout_short(r->flops, text)),
         number(a, "%.3f", speed_ratio(s, i, speed_flops)),
         number(a, "%.3f", speed_published_ratio(s, i, CLAIM_FLOPS)),
-        number(a, "%.4g", speed_steps(r)),
-        number(a, "%.4g", 1 / r->most),
-        number(a, "%.4g", 1 / r->least),
-        number(a, "%.3f", speed_ratio(s, i, speed_steps)),
+        speed(a, "%.4g", speed_steps(r)),
+        number(a, "%.4g", 1 / r->step.p90),
+        number(a, "%.4g", 1 / r->step.least),
+        speed(a, "%.3f", speed_ratio(s, i, speed_steps)),
         number(a, "%.3f", speed_published_ratio(s, i, CLAIM_STEPS)),
         number(a, "%.3f", speed_published_ratio(s, i, CLAIM_STEPS_AGAIN)),
     };
@@ -91,9 +106,13 @@ static void people(const struct speed *s, const struct layout *l, FILE *out)
     char *note = str_format(
         "A step is of %d examples of %d tokens in %d layers, d %d, by %d "
         "threads; the paper's is of 128 on other hardware, so that only "
-        "ratios can be compared. Median of %lld steps. Rows without a "
-        "published ratio are not in the paper.", c->batch, c->length,
-        c->model.layers, c->model.d, c->threads, s->row[0].steps);
+        "ratios can be compared. Of %lld steps: the median, the one that nine "
+        "of ten are faster than, the fastest; load up to %.1f on %d "
+        "processors. Too noisy: p10 to p90 is over %.0f %% of the median, or "
+        "the load over %.0f %% of the processors. Rows without a published "
+        "ratio are not in the paper.", c->batch, c->length, c->model.layers,
+        c->model.d, c->threads, s->row[0].step.n, load_of(s),
+        s->row[0].load.processors, 100 * PACE_SLACK, 100 * (1 + PACE_SLACK));
 
     memcpy(column, head, sizeof head);
     g.cell = arena_zero(a, (size_t)(s->n * COLUMNS) * sizeof *g.cell);
@@ -165,9 +184,12 @@ static void csv(const struct speed *s, FILE *out)
         for (int k = 0; k < MEASURES; k++) {
             struct value v = value_of(s, i, &measures[k]);
 
-            fprintf(out, "%s,%s,%s,%s,%.15g,", s->table->name,
+            fprintf(out, "%s,%s,%s,%s,", s->table->name,
                     s->row[i].cell->config.variant, measures[k].name,
-                    measures[k].unit, v.ours);
+                    measures[k].unit);
+            if (!isnan(v.ours)) /* too noisy */
+                fprintf(out, "%.15g", v.ours);
+            fputc(',', out);
             if (!isnan(v.published))
                 fprintf(out, "%.15g", v.published);
             fputs("\r\n", out);
@@ -194,10 +216,11 @@ static json_t *cells_of(const struct speed *s, int i)
         int timed = measures[k].of == speed_steps && !measures[k].ratio;
 
         json_array_append_new(
-            all, json_pack("{s:f, s:o, s:o, s:I, s:o, s:o, s:o}", "value",
-                           v.ours, "low", or_null(timed ? 1 / r->most : NAN),
-                           "high", or_null(timed ? 1 / r->least : NAN), "n",
-                           timed ? (json_int_t)r->steps : 1, "published",
+            all, json_pack("{s:o, s:o, s:o, s:I, s:o, s:o, s:o}", "value",
+                           or_null(v.ours), "low",
+                           or_null(timed ? 1 / r->step.p90 : NAN), "high",
+                           or_null(timed ? 1 / r->step.least : NAN), "n",
+                           timed ? (json_int_t)r->step.n : 1, "published",
                            or_null(v.published), "source",
                            quoted(v.claim ? v.claim->source : NULL),
                            "disputed",
@@ -216,8 +239,12 @@ static void json(const struct speed *s, FILE *out)
             measures[k].unit, "better", measures[k].better));
     for (int i = 0; i < s->n; i++)
         json_array_append_new(rows, json_pack(
-            "{s:s, s:s, s:o}", "variant", s->row[i].cell->config.variant, "id",
-            s->row[i].cell->id, "cells", cells_of(s, i)));
+            "{s:s, s:s, s:o, s:o, s:o, s:i, s:b}", "variant",
+            s->row[i].cell->config.variant, "id", s->row[i].cell->id, "cells",
+            cells_of(s, i), "load_begin", or_null(s->row[i].load.begin),
+            "load_end", or_null(s->row[i].load.end), "processors",
+            s->row[i].load.processors, "too_noisy",
+            pace_noisy(&s->row[i].step, &s->row[i].load)));
     json_t *all = json_pack("{s:i, s:s, s:s, s:o, s:o}", "schema_version", 1,
                             "table", s->table->name, "kind", "speed",
                             "columns", columns, "rows", rows);

@@ -91,7 +91,7 @@ void table1_csv(const struct table1 *t, const char *format, FILE *out)
 
 static json_t *whole(double x)
 {
-    return isnan(x) ? json_null() : json_integer((json_int_t)x);
+    return fabs(x) < 1e18 ? json_integer((json_int_t)x) : json_null();
 }
 
 static json_t *cells_of(const struct table1_row *r)

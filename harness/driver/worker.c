@@ -102,8 +102,8 @@ static int train(struct child *me, const struct plan *p,
     struct train_env env = {
         .folder = folder, .id = c->id, .config = config, .cache = o->cache,
         .files = data_folder(o), .store = p->store, .from = from,
-        .metric = registry_metrics, .stop = &stop, .tell = tell,
-        .may_commit = may_commit, .arg = me};
+        .metric = registry_metrics, .stop = &stop, .jobs = o->jobs,
+        .tell = tell, .may_commit = may_commit, .arg = me};
     int rc = train_cell(&c->config, &c->mix, c->task, &env);
 
     free(from);

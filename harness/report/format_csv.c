@@ -37,7 +37,7 @@ static void text(const char *s, FILE *out)
 static void number(double x, FILE *out)
 {
     fputc(',', out);
-    if (!isnan(x))
+    if (isfinite(x))
         fprintf(out, "%.15g", x);
 }
 

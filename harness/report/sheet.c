@@ -4,6 +4,7 @@
 #include "harness/base/bootstrap.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
+#include "harness/report/blind.h"
 #include "harness/report/evidence.h"
 #include "harness/report/origin.h"
 #include "harness/report/rank.h"
@@ -208,13 +209,34 @@ static const char *kept(struct sheet *s, const char *text)
 
 /* ---- our numbers ---- */
 
+static int is_speed(const char *metric)
+{
+    return !strcmp(metric, "steps_per_s") || !strcmp(metric, "tokens_per_s");
+}
+
+/* A speed that its cell calls too noisy is no number. */
+static int read_timing(struct cell_reader *cell, const char *name,
+                       double *value)
+{
+    long long noisy = 0; /* of older cells nothing is known */
+    int rc = is_speed(name) ? cell_get_int(cell, "timing", "too_noisy", &noisy)
+                            : OK;
+
+    if (rc == OK || rc == ERR_EMPTY)
+        rc = cell_get_real(cell, "timing", name, value);
+    if (noisy)
+        *value = NAN;
+    return rc;
+}
+
 /* What one cell file says of a final metric, with how it was computed, or else
  * of its timing ("params", "steps_per_s"). */
 static int read_value(struct sheet *s, const struct report_cell *c,
                       const char *metric, double *value,
-                      const char **signature)
+                      const char **signature, int *worse)
 {
     struct cell_reader *cell = NULL;
+    struct blind blind;
     char *path = str_format("metrics/%s", metric), *text = NULL;
     int rc = OK;
 
@@ -222,13 +244,17 @@ static int read_value(struct sheet *s, const struct report_cell *c,
     TRY(cell_open(&cell, s->report->store, c->id));
     rc = cell_get_metric(cell, metric, value);
     if (rc == ERR_EMPTY)
-        rc = cell_get_real(cell, "timing", metric, value);
+        rc = read_timing(cell, metric, value);
     else if (rc == OK)
         rc = cell_get_text(cell, path, "signature", &text);
     if (text)
         *signature = arena_text(s->memory, text);
     if (rc == ERR_EMPTY) /* this task does not measure it */
         rc = OK;
+    TRY(rc);
+    rc = blind_read(&blind, cell);
+    *worse = rc == OK && blind.worse && !isnan(*value);
+    rc = rc == ERR_EMPTY ? OK : rc;
 out:
     free(text);
     free(path);
@@ -251,7 +277,7 @@ static int fill_cell(struct sheet *s, const struct sheet_row *row, int column,
     const struct table_column *c = s->column[column];
     struct sheet_cell *cell = &row->cell[column];
     double *x = malloc(((size_t)r->n + 1) * sizeof *x);
-    int rc = OK;
+    int rc = OK, worse;
 
     REQUIRE(x, "out of memory");
     for (int i = 0; i < r->n; i++) {
@@ -262,10 +288,14 @@ static int fill_cell(struct sheet *s, const struct sheet_row *row, int column,
         cell->state = better_state(cell->state, from->state);
         if (from->state != CELL_DONE)
             continue;
-        TRY(read_value(s, from, c->metric, &x[cell->n], &cell->signature));
+        TRY(read_value(s, from, c->metric, &x[cell->n], &cell->signature,
+                       &worse));
         cell->n += !isnan(x[cell->n]);
+        cell->worse_than_blind += c->better && worse;
     }
-    cell->value = stats_mean(x, (size_t)cell->n);
+    cell->value = is_speed(c->metric)
+                      ? stats_quantile(x, (size_t)cell->n, 1)
+                      : stats_mean(x, (size_t)cell->n);
     if (cell->n > 1 && c->better)
         cell->between = bootstrap_interval(b, x, (size_t)cell->n, NULL);
     else if (cell->n == 1)

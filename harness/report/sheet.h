@@ -1,7 +1,8 @@
 /*
  * sheet: a table of the paper filled in from a store, before it has a form.
  *
- * value     mean over the seeds that are done; n of them
+ * value     mean over the seeds that are done; n of them; of a speed
+ *           (steps_per_s) the greatest of those that are not too noisy
  * between   n >= 2: over seeds, Student's t or, from 8 on, the BCa bootstrap
  *           (base/bootstrap.h); n = 1: bootstrap over the test examples
  *           (report/evidence.h), where the metric is a function of sums over
@@ -38,6 +39,7 @@ struct sheet_cell {
     const char     *signature; /* NULL: none                                  */
     int             best;      /* of its column                               */
     const char     *commit;    /* of its cells, joined by ", "; NULL: none    */
+    int             worse_than_blind; /* seeds that are (report/blind.h)      */
 };
 
 struct sheet_row {

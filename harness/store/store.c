@@ -11,6 +11,7 @@
 
 #include <dirent.h>
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -182,6 +183,33 @@ static int complete(struct store *s, const char *id)
     return OK;
 }
 
+/* Older programs stored what had diverged: a cell with a metric that is not
+ * finite has failed.  A file that cannot be read is store_verify's to tell. */
+static void check_finite(struct store *s, const char *id,
+                         struct cell_status *out)
+{
+    struct cell_reader *r;
+    char **name = NULL;
+    size_t n = 0;
+    double x;
+
+    if (cell_open(&r, s->path, id) < 0)
+        return;
+    if (cell_get_names(r, "metrics", &name, &n) < 0)
+        n = 0;
+    for (size_t i = 0; i < n && out->state == CELL_DONE; i++) {
+        if (cell_get_metric(r, name[i], &x) < 0 || isfinite(x))
+            continue;
+        out->state = CELL_FAILED;
+        snprintf(out->class, sizeof out->class, "diverged");
+        snprintf(out->message, sizeof out->message, "diverged: %s of the test "
+                 "set is %s; lower schedule.scale or raise schedule.warmup",
+                 name[i], isnan(x) ? "not a number" : "infinite");
+    }
+    cell_free_strings(name, n);
+    cell_close(r);
+}
+
 static int finished(struct store *s, const char *id, const char *path,
                     long long bytes, struct cell_status *out)
 {
@@ -228,6 +256,8 @@ int store_status(struct store *s, const char *id, struct cell_status *out)
         rc = look_at(path, &st);
         if (rc == OK)
             rc = finished(s, id, path, (long long)st.st_size, out);
+        if (rc == OK)
+            check_finite(s, id, out);
     }
     free(path);
     return damage(rc);

@@ -64,13 +64,6 @@ static struct batch random_batch(const struct config *c,
 
 /* ---- steps ---- */
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* Seconds of each of `repeat` steps, after some that are not counted. */
 static void time_steps(struct trainer *t, const struct batch *b, int batches,
                        int repeat, double *seconds)
@@ -96,13 +89,12 @@ void bench_step(struct bench *out, const struct config *c,
     for (uint32_t i = 0; i < BATCHES; i++)
         b[i] = random_batch(c, task, a, i);
     trainer_open(&t, c, mix, NULL);
+    out->load = load_begin();
     time_steps(&t, b, BATCHES, repeat, seconds);
+    load_end(&out->load);
     trainer_close(&t);
     out->peak_rss = provenance_peak_rss();
-    qsort(seconds, (size_t)repeat, sizeof *seconds, ascending);
-    out->median = (seconds[(repeat - 1) / 2] + seconds[repeat / 2]) / 2;
-    out->least = seconds[0];
-    out->most = seconds[repeat - 1];
+    out->step = pace_sample(seconds, (size_t)repeat);
     out->tokens = (double)b[0].targets;
     train_cost(c, mix, task, &out->cost);
     arena_free(a);

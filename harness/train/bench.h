@@ -9,13 +9,15 @@
 #ifndef TRAIN_BENCH_H
 #define TRAIN_BENCH_H
 
+#include "harness/base/pace.h"
 #include "harness/engine/timed.h"
 #include "harness/train/train.h"
 
 enum { BENCH_REPEAT_MAX = 100000 };
 
 struct bench {
-    double median, least, most; /* seconds a step          */
+    struct spread step;         /* seconds                 */
+    struct load load;           /* while they were timed   */
     double tokens;              /* targets of a step       */
     struct cost cost;
     double peak_rss;            /* bytes, of the process   */

@@ -224,21 +224,53 @@ static void measure(struct measured *out, struct run *r, const struct metric *m,
     out->value = m->end(state);
 }
 
-static int put_metrics(struct run *r, struct cell_writer *w)
+/* Finite losses can still be beyond a metric: exp(710) is no double. */
+static int check_metric(const struct run *r, const char *name, double x)
+{
+    if (isfinite(x))
+        return OK;
+    return err_set(ERR_DIVERGED, "diverged: %s of the test set is %s, at %g "
+                   "nats a token%s; lower schedule.scale or raise "
+                   "schedule.warmup", name,
+                   isnan(x) ? "not a number" : "infinite",
+                   scores_cross_entropy(&r->test),
+                   isinf(x) ? ": the loss is beyond what it can hold" : "");
+}
+
+int record_measure(struct run *r)
 {
     const struct seen *seen = seen_of_model(r);
+    const char *const *name = r->task->metrics;
+    int n = 0, rc = OK;
+
+    while (name[n])
+        n++;
+    r->metric = arena_take(r->memory, (size_t)n * sizeof *r->metric);
+    for (int k = 0; k < n; k++) {
+        struct measured *x = &r->metric[k];
+
+        measure(x, r, find(r, name[k]), seen);
+        for (int i = 0; i < x->n; i++)
+            TRY(check_metric(r, x->part[i].name, x->part[i].value));
+        TRY(check_metric(r, name[k], x->value));
+    }
+out:
+    return rc;
+}
+
+static int put_metrics(struct run *r, struct cell_writer *w)
+{
     int rc = OK;
 
-    for (const char *const *name = r->task->metrics; *name; name++) {
-        const struct metric *m = find(r, *name);
-        struct measured x;
+    for (int k = 0; r->task->metrics[k]; k++) {
+        const struct metric *m = find(r, r->task->metrics[k]);
+        const struct measured *x = &r->metric[k];
 
-        measure(&x, r, m, seen);
-        for (int i = 0; i < x.n; i++)
-            TRY(cell_put_metric(w, x.part[i].name, m->unit, m->better,
-                                m->signature, x.part[i].value));
+        for (int i = 0; i < x->n; i++)
+            TRY(cell_put_metric(w, x->part[i].name, m->unit, m->better,
+                                m->signature, x->part[i].value));
         TRY(cell_put_metric(w, m->name, m->unit, m->better, m->signature,
-                            x.value));
+                            x->value));
     }
     if (!isnan(r->data.floor))
         TRY(cell_put_real(w, "provenance", "entropy_floor_nats",
@@ -282,6 +314,53 @@ out:
     return rc;
 }
 
+/* A load that the system does not tell is left out. */
+static int put_load(struct run *r, struct cell_writer *w)
+{
+    const struct load *l = &r->history->load;
+    const char *at = "timing";
+    int rc;
+
+    if (!isnan(l->begin))
+        TRY(cell_put_real(w, at, "load_begin", l->begin));
+    if (!isnan(l->end))
+        TRY(cell_put_real(w, at, "load_end", l->end));
+    TRY(cell_put_int(w, at, "processors", l->processors));
+    TRY(cell_put_int(w, at, "jobs", r->env->jobs));
+out:
+    return rc;
+}
+
+/* Speeds are of the median step; steps that were stopped say nothing. */
+static int put_speed(struct run *r, struct cell_writer *w)
+{
+    const struct history *h = r->history;
+    const char *at = "timing";
+    struct spread s = pace_spread(&h->pace);
+    int rc;
+
+    TRY(cell_put_real(w, at, "train_seconds", h->seconds));
+    TRY(cell_put_real(w, at, "train_cpu_seconds", h->cpu_seconds));
+    TRY(cell_put_real(w, at, "eval_seconds", h->eval_seconds));
+    TRY(cell_put_int(w, at, "steps_timed", s.n));
+    TRY(cell_put_int(w, at, "steps_stopped", h->stopped));
+    TRY(put_load(r, w));
+    TRY(cell_put_int(w, at, "too_noisy", pace_noisy(&s, &h->load)));
+    if (!isnan(s.width))
+        TRY(cell_put_real(w, at, "step_spread", s.width));
+    if (s.n == 0)
+        return OK;
+    TRY(cell_put_real(w, at, "step_seconds_min", s.least));
+    TRY(cell_put_real(w, at, "step_seconds_p10", s.p10));
+    TRY(cell_put_real(w, at, "step_seconds_median", s.median));
+    TRY(cell_put_real(w, at, "step_seconds_p90", s.p90));
+    TRY(cell_put_real(w, at, "steps_per_s", 1 / s.median));
+    TRY(cell_put_real(w, at, "tokens_per_s",
+                      (double)h->tokens / r->c.steps / s.median));
+out:
+    return rc;
+}
+
 static int put_timing(struct run *r, struct cell_writer *w)
 {
     const struct history *h = r->history;
@@ -290,10 +369,7 @@ static int put_timing(struct run *r, struct cell_writer *w)
     int rc;
 
     train_cost(&r->c, r->mix, r->task, &cost);
-    TRY(cell_put_real(w, at, "train_seconds", h->seconds));
-    TRY(cell_put_real(w, at, "eval_seconds", h->eval_seconds));
-    TRY(cell_put_real(w, at, "steps_per_s", r->c.steps / h->seconds));
-    TRY(cell_put_real(w, at, "tokens_per_s", (double)h->tokens / h->seconds));
+    TRY(put_speed(r, w));
     TRY(cell_put_real(w, at, "flops_per_step", cost.flops_per_step));
     TRY(cell_put_real(w, at, "estimated_bytes", cost.bytes));
     TRY(cell_put_real(w, at, "peak_rss_bytes", provenance_peak_rss()));

@@ -3,6 +3,7 @@
 #define TRAIN_RUN_H
 
 #include "harness/base/hash.h"
+#include "harness/base/pace.h"
 #include "harness/train/evaluate.h"
 #include "harness/train/train.h"
 #include "harness/train/watch.h"
@@ -16,7 +17,11 @@ struct history {
     int64_t at[EVALS];  /* after this many steps                          */
     int64_t evals;      /* filled entries of ce and at                    */
     int64_t tokens;     /* trained on, targets (or examples) so far       */
-    double seconds;     /* spent in training steps                        */
+    double seconds;     /* spent in training steps that nobody stopped    */
+    double cpu_seconds; /* of processors, in the same steps               */
+    int64_t stopped;    /* steps in which the process was stopped         */
+    struct pace pace;   /* seconds of each of the others                  */
+    struct load load;   /* before the first step, and after the last      */
     double eval_seconds;
 };
 
@@ -30,6 +35,7 @@ struct run {
     struct history       *history;
     struct watch         *first, *last; /* attention at start and end */
     struct scores         test;
+    struct measured      *metric; /* those of the task, in its order */
     struct arena         *memory;
     double                done;   /* steps so far                           */
     char                  build[HASH_HEX]; /* provenance_build, or ""       */
@@ -51,6 +57,8 @@ void run_look(struct run *r); /* at every look at env->stop */
 /* Before anything is stored for good. */
 int run_may_commit(const struct run *r);
 
+/* The metrics of the test set.  ERR_DIVERGED: one is not finite. */
+int record_measure(struct run *r);
 int record_write(struct run *r);         /* the cell file, committed */
 
 #endif

@@ -7,6 +7,7 @@
 #include "harness/train/weights.h"
 
 #include <math.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -82,21 +83,44 @@ static void thin_out(struct history *h)
     h->evals = n;
 }
 
+/* `what` of this cell is no finite number. */
+static int diverged(double x, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+
+static int diverged(double x, const char *fmt, ...)
+{
+    char what[160];
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(what, sizeof what, fmt, ap);
+    va_end(ap);
+    return err_set(ERR_DIVERGED, "diverged: %s is %s; lower schedule.scale or "
+                   "raise schedule.warmup", what,
+                   isnan(x) ? "not a number" : "infinite");
+}
+
 static int validate(struct run *r, uint64_t steps)
 {
     struct history *h = r->history;
     struct arena *a = arena_new();
     struct follower f = {r->env->stop, told_validating, r};
-    double began = clock_seconds();
+    struct lap lap = clock_lap();
     struct scores s;
+    double ce;
     int rc;
 
     TRY(evaluate(&s, &r->trainer, &r->data, SPLIT_VALID, a, &f));
+    ce = scores_cross_entropy(&s);
+    if (!isfinite(ce))
+        TRY(diverged(ce, "the validation loss after step %llu of %d",
+                     (unsigned long long)steps, r->c.steps));
     if (h->evals == EVALS)
         thin_out(h);
     h->at[h->evals] = (int64_t)steps;
-    h->ce[h->evals++] = scores_cross_entropy(&s);
-    h->eval_seconds += clock_seconds() - began;
+    h->ce[h->evals++] = ce;
+    clock_lap_end(&lap);
+    h->eval_seconds += lap.stopped ? 0 : lap.wall;
 out:
     arena_free(a);
     return rc;
@@ -113,23 +137,46 @@ static int due(const struct run *r, uint64_t steps)
            !(h->evals && h->at[h->evals - 1] == (int64_t)steps);
 }
 
+/* Of a step: how long the sides of its rectangles are, which are multiples of
+ * 8 as far as N lets them. */
+static int kind_of(const struct batch *b)
+{
+    enum { SIDE = 64 };
+    int n = (b->n + 7) / 8, m = (b->m + 7) / 8;
+
+    _Static_assert(SIDE * SIDE == PACE_KINDS, "sides of a kind");
+    return (n < SIDE ? n : SIDE - 1) * SIDE + (m < SIDE ? m : SIDE - 1);
+}
+
+/* A step in which the process was stopped tells nothing of its speed. */
+static void count_time(struct history *h, struct lap *lap,
+                       const struct batch *b)
+{
+    clock_lap_end(lap);
+    if (lap->stopped) {
+        h->stopped++;
+        return;
+    }
+    pace_add(&h->pace, lap->wall, kind_of(b));
+    h->seconds += lap->wall;
+    h->cpu_seconds += lap->cpu;
+}
+
 static int one_step(struct run *r, uint64_t step, struct arena *a, double *loss)
 {
     struct history *h = r->history;
-    double began = clock_seconds();
+    struct lap lap = clock_lap();
     int64_t stride = run_stride(r);
     struct batch b;
 
     arena_reset(a);
     batch_train(&b, &r->data, r->c.seed, r->c.batch, step, a);
     *loss = trainer_step(&r->trainer, &b, step);
-    h->seconds += clock_seconds() - began;
+    count_time(h, &lap, &b);
     h->tokens += b.targets;
     if (!isfinite(*loss))
-        return err_set(ERR_DIVERGED, "diverged: the loss of step %llu is "
-                       "%s; lower schedule.scale or raise schedule.warmup",
-                       (unsigned long long)step + 1,
-                       isnan(*loss) ? "not a number" : "infinite");
+        return diverged(*loss, "the loss of step %llu",
+                        (unsigned long long)step + 1);
     if ((int64_t)step / stride < CURVE)
         h->loss[(int64_t)step / stride] += *loss / (double)stride;
     return OK;
@@ -157,6 +204,16 @@ out:
     return rc;
 }
 
+static int check_weights(const struct run *r)
+{
+    double x;
+    const struct param *p = trainer_fault(&r->trainer, &x);
+
+    return p ? diverged(x, "a weight of %s after step %d of %d", p->name,
+                        r->c.steps, r->c.steps)
+             : OK;
+}
+
 static int train(struct run *r)
 {
     struct arena *a = arena_new();
@@ -168,8 +225,10 @@ static int train(struct run *r)
     tell(r, "train", (long)step, r->c.steps, NAN, work_so_far(r, (double)step));
     if (step == 0 && r->env->from)
         TRY(weights_read(&r->trainer.params, &r->data, r->env->from));
-    if (step == 0)
+    if (step == 0) {
         watch_run(r->first, &r->trainer, &r->data);
+        r->history->load = load_begin();
+    }
     for (;; step++) {
         r->done = (double)step;
         if (due(r, step)) {
@@ -186,6 +245,8 @@ static int train(struct run *r)
             tell(r, "train", (long)step + 1, r->c.steps, loss,
                  work_so_far(r, (double)step + 1));
     }
+    load_end(&r->history->load);
+    TRY(check_weights(r));
     if (r->saved != (long)steps)
         TRY(run_save(r, steps)); /* a kill while testing costs no training */
 out:
@@ -214,22 +275,35 @@ static void told_decoding(void *arg, long done)
     tell(r, "decode", done, n, NAN, work_all(r) - DECODE * (double)(n - done));
 }
 
+static int check_test(const struct run *r)
+{
+    const struct scores *s = &r->test;
+
+    for (int i = 0; i < s->n; i++)
+        if (!isfinite(s->nll[i]))
+            return diverged(s->nll[i], "the loss of test example %d of %d",
+                            i + 1, s->n);
+    return OK;
+}
+
 static int test(struct run *r)
 {
     struct follower testing = {r->env->stop, told_testing, r};
     struct follower decoding = {r->env->stop, told_decoding, r};
-    double began = clock_seconds();
+    struct lap lap = clock_lap();
     int rc;
 
     tell(r, "test", 0, r->data.split[SPLIT_TEST].n, NAN,
          work_train(r, r->c.steps));
     TRY(evaluate(&r->test, &r->trainer, &r->data, SPLIT_TEST, r->memory,
                  &testing));
+    TRY(check_test(r));
     if (r->data.kind == TASK_TRANSDUCE)
         TRY(evaluate_decode(&r->test, &r->trainer, &r->data, SPLIT_TEST,
                             r->memory, &decoding));
     watch_run(r->last, &r->trainer, &r->data);
-    r->history->eval_seconds += clock_seconds() - began;
+    clock_lap_end(&lap);
+    r->history->eval_seconds += lap.stopped ? 0 : lap.wall;
 out:
     return rc;
 }
@@ -296,6 +370,7 @@ int train_cell(const struct config *c, const struct mix *mix,
     r.history = arena_zero(r.memory, sizeof *r.history);
     r.first = arena_zero(r.memory, sizeof *r.first);
     r.last = arena_zero(r.memory, sizeof *r.last);
+    clock_watch_stops();
     REQUIRE(c->evals <= EVALS, "%d evaluations of %d", c->evals, EVALS);
     TRY(open_data(&r));
     tell(&r, "data", 0, 1, NAN, 0);
@@ -304,6 +379,7 @@ int train_cell(const struct config *c, const struct mix *mix,
     opened = 1;
     TRY(train(&r));
     TRY(test(&r));
+    TRY(record_measure(&r));
     tell(&r, "store", 0, 1, NAN, work_all(&r));
     TRY(run_may_commit(&r));
     if (task->pretrains)

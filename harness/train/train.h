@@ -41,15 +41,16 @@ struct train_env {        /* none of it changes a stored number */
     const char *from;     /* weights to start from (store/weights.h); NULL */
     const struct metric *const *metric; /* all that there are; NULL ends   */
     const volatile sig_atomic_t *stop; /* not 0: checkpoint and end       */
+    int    jobs;          /* cells that are trained at a time; 0: unknown */
     void (*tell)(void *arg, const struct progress *p);
     int  (*may_commit)(void *arg); /* right before anything is stored: OK, or
                                       why not (ERR_BUSY); NULL: always   */
     void  *arg;
 };
 
-/* Trains, evaluates and stores one cell.  Errors: ERR_DATA, ERR_DIVERGED,
- * ERR_STOPPED (a checkpoint is written), ERR_SPACE, ERR_STORE, and those of
- * may_commit. */
+/* Trains, evaluates and stores one cell.  Errors: ERR_DATA, ERR_DIVERGED (a
+ * loss, a weight or a metric is not finite; nothing is stored), ERR_STOPPED (a
+ * checkpoint is written), ERR_SPACE, ERR_STORE, and those of may_commit. */
 int train_cell(const struct config *c, const struct mix *mix,
                const struct task *task, const struct train_env *env);
 

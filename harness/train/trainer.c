@@ -141,6 +141,21 @@ const real *trainer_grad(const struct trainer *t)
     return t->lane[0].view.grad;
 }
 
+const struct param *trainer_fault(const struct trainer *t, double *value)
+{
+    for (int i = 0; i < t->params.n; i++) {
+        const struct param *p = &t->params.list[i];
+
+        for (size_t j = 0; p->kind == PARAM_LEARNED &&
+                           j < tensor_len(p->value); j++) {
+            *value = p->value->x[j];
+            if (!isfinite(*value))
+                return p;
+        }
+    }
+    return NULL;
+}
+
 void trainer_digest(const struct trainer *t, char hex[HASH_HEX])
 {
     struct sha256_ctx *sha = hash_new();

@@ -45,6 +45,10 @@ double trainer_step(struct trainer *t, const struct batch *b, uint64_t s);
 double trainer_rate(const struct trainer *t, uint64_t s);
 const real *trainer_grad(const struct trainer *t);
 
+/* The first tensor with a learned weight, *value, that is not finite; or
+ * NULL. */
+const struct param *trainer_fault(const struct trainer *t, double *value);
+
 /* SHA-256 of the learned weights, in order of declaration. */
 void trainer_digest(const struct trainer *t, char hex[HASH_HEX]);
 

@@ -1,0 +1,20 @@
+/*
+ * blind: whether a cell does worse than what sees no input.  Where it has token
+ * losses: by cross-entropy than the unigram model of the training targets; else
+ * by accuracy than the most frequent label of the test set.
+ */
+#ifndef REPORT_BLIND_H
+#define REPORT_BLIND_H
+
+#include "harness/store/cell.h"
+
+struct blind {
+    const char *name, *metric; /* "the unigram model", "ce"; static   */
+    double      own, value;    /* the cell's, and that of the other    */
+    int         worse;
+};
+
+/* ERR_EMPTY: the cell has nothing to compare; ERR_STORE. */
+int blind_read(struct blind *out, struct cell_reader *r);
+
+#endif
