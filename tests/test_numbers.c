@@ -10,6 +10,7 @@
 #include "harness/report/sheet.h"
 #include "harness/store/cell.h"
 #include "harness/store/store.h"
+#include "tests/made.h"
 #include "tests/report_fixture.h"
 #include "tests/scratch.h"
 
@@ -177,7 +178,7 @@ static void unsure(void **state)
 static void must(int rc) { REQUIRE(rc >= 0, "%s", err_last()); }
 
 /* vanilla on lm1b, seed 1 of the fixture, once more. */
-static const char OLD[] = "0011";
+#define OLD fixture_id("0011")
 
 static void spoil(const char *store, double ppl)
 {
@@ -186,7 +187,7 @@ static void spoil(const char *store, double ppl)
     struct store *s;
 
     must(store_open(&s, store, 1));
-    must(cell_begin(&w, store, OLD));
+    must(made_begin(&w, store, OLD));
     must(cell_put_metric(w, "ce", "nats/token", -1, "s", 5));
     must(cell_put_metric(w, "ppl", "1", -1, "s", ppl));
     must(cell_put_array(w, "examples/test/nll", "nats", nll, 2));
@@ -297,7 +298,7 @@ static void blind_label(void **state)
 
     (void)state;
     must(store_open(&s, store, 1));
-    must(cell_begin(&w, store, OLD));
+    must(made_begin(&w, store, OLD));
     must(cell_put_metric(w, "accuracy", "%", 1, "s", 60));
     must(cell_put_array(w, "examples/test/label", "1", label, 5));
     must(cell_commit(w));
