@@ -1,8 +1,9 @@
 #include "harness/base/loaded.h"
 
+#include "harness/base/json.h"
+
 #include <gnu/libc-version.h>
 #include <gsl/gsl_version.h>
-#include <jansson.h>
 #include <nettle/version.h>
 #include <stdio.h>
 #include <zlib.h>

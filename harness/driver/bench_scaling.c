@@ -274,15 +274,16 @@ static void print_json(const struct measured *m, const char *axis)
         json_object_update_new(row, json_pack(
             "{s:s, s:o, s:o, s:o, s:b, s:o, s:o}", "variant",
             s->series[v].name, "ms_per_step", ms, "flops", flops, "spread",
-            json_real(m->spread[v]), "too_noisy", s->series[v].noisy, "of_flops",
-            power_json(&m->work[v]), "break_even",
+            json_real(m->spread[v]), "too_noisy", s->series[v].noisy,
+            "of_flops", power_json(&m->work[v]), "break_even",
             json_real(s->series[v].even)));
         json_array_append_new(rows, row);
     }
     json_t *all = json_pack("{s:i, s:s, s:o, s:o, s:o, s:o, s:i}",
                             "schema_version", 1, "scaling", axis, "x", x,
-                            "rows", rows, "load_begin", json_real(m->load.begin),
-                            "load_end", json_real(m->load.end), "processors",
+                            "rows", rows, "load_begin",
+                            json_real(m->load.begin), "load_end",
+                            json_real(m->load.end), "processors",
                             m->load.processors);
     json_dumpf(all, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
     putchar('\n');
