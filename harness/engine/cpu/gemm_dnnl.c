@@ -98,15 +98,6 @@ const char *backend_instructions(void)
                                                   : name + sizeof front - 1;
 }
 
-const char *backend_instructions(void)
-{
-    static const char front[] = "cpu_isa_";
-    const char *name = dnnl_cpu_isa2str(dnnl_get_effective_cpu_isa());
-
-    return strncmp(name, front, sizeof front - 1) ? name
-                                                  : name + sizeof front - 1;
-}
-
 /* Measured: 90 kB of descriptors and 20 kB of code, oneDNN 2.6. */
 size_t backend_product_bytes(void) { return 110000; }
 
