@@ -187,7 +187,7 @@ static int task_picture(const struct scatter *s, const struct report *r,
     struct points p;
     int rc = OK;
 
-    TRY(sheet_fill(&sheet, &table, r));
+    TRY(sheet_fill(&sheet, &table, r, NULL));
     if (sheet->rows > POINTS)
         TRY(err_set(ERR_USAGE, "%s: %d variants are too many for one picture, "
                     "which holds %d", r->store, sheet->rows, POINTS));

@@ -276,6 +276,14 @@ ok 'show has what each baseline scores in each subtask' json '
     !grep { !defined $c->{"baseline/$_"}{rte_accuracy} ||
             !defined $c->{"baseline/$_"}{glue9} }
         qw(majority hypothesis-only overlap-only)'
+sb compare "$work/glue#uniform/glue/1" "$work/glue#uniform/glue/1" --json
+ok '... compare resamples the averages, and the subtasks beside them' json '
+    my %row = map { $_->{metric} => $_ } @{$j->{rows}},
+                                         @{$j->{subtasks}{rows}};
+    $j->{tests} == 4 && $j->{subtasks}{tests} == 13 &&
+    !grep { $row{$_}{verdict} ne "undecided" || $row{$_}{low} != 0 ||
+            $row{$_}{p} != 1 }
+        qw(glue8 glue9 rte_accuracy cola_mcc stsb_spearman)'
 sb table 5 --store "$work/glue"
 ok '... and table 5 a row each' says '^hypothesis-only '
 sb compare "$s#$short" "$s#dense+random/lm1b/1" --json
@@ -283,6 +291,13 @@ ok 'compare --json has the promised keys' json '
     $j->{schema_version} == 1 && @{$j->{rows}} == 3 && !grep {
         my $r = $_;
         grep { !exists $r->{$_} } qw(metric a b difference low high p verdict)
+    } @{$j->{rows}}'
+ok '... p, interval and verdict say the same, perplexities as ce' json '
+    $j->{tests} == 1 && !grep {
+        my $apart = $_->{low} > 0 || $_->{high} < 0;
+        ($_->{p} < 0.05 xor $apart) ||
+        ($_->{verdict} eq "undecided" xor !$apart) ||
+        ($_->{metric} eq "ce" ? defined $_->{as} : $_->{as} ne "ce")
     } @{$j->{rows}}'
 ok '... and an interval round the difference' json '
     !grep { $_->{low} > $_->{difference} || $_->{high} < $_->{difference} ||
@@ -293,7 +308,8 @@ ok 'a cell against itself is undecided' says '^accuracy .* undecided$'
 sb compare vanilla/agnews random/agnews --store "$s"
 ok 'a variant that is not there' exits 7 'no such cell'
 sb compare vanilla/agnews random+dense/agnews --store "$s"
-ok 'one seed needs five more' says 'undecided, needs 5 more seeds of each'
+ok 'one seed needs six more, of two metrics' \
+    says 'undecided, needs 6 more seeds of each'
 sb compare "$s#$short" "$s#vanilla/agnews/1"
 ok 'cells of two tasks are not compared' exits 2 'cells of different tasks'
 sb compare "$s#vanilla/lm1b" "$s#vanilla/lm1b/1"

@@ -20,7 +20,7 @@ metrics: base
 store: base
 nn: base engine
 tasks: base data corpora metrics
-report: base store
+report: base metrics store
 variants: base engine nn
 verify: base engine nn
 train: base engine nn data metrics tasks store

@@ -86,7 +86,7 @@ static char *render(const char *format)
     FILE *f = open_memstream(&text, &bytes);
 
     PUT(report_open(&r, folder));
-    PUT(table_write(&table_5, r, table_format(format), f));
+    PUT(table_write(&table_5, r, NULL, table_format(format), f));
     fclose(f);
     report_close(r);
     return text;

@@ -1,5 +1,6 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
+#include "harness/metrics/metric.h"
 #include "harness/report/compare.h"
 #include "harness/store/cell.h"
 #include "harness/store/store.h"
@@ -21,26 +22,25 @@ static const char *const metrics[] = {"ce", "token_accuracy", "ppl", "accuracy",
                                       "bleu", "no_such", NULL};
 
 /* A toy of a text metric: percent of segments that equal their reference. */
-static int segments(double **stats, size_t *columns, const char *metric,
-                    char **hyp, char **ref, size_t n)
+static double share(const struct stratum *s, const double *sums)
 {
-    assert_string_equal(metric, "bleu");
-    *stats = malloc(2 * n * sizeof **stats);
-    *columns = 2;
-    for (size_t i = 0; i < n; i++) {
-        (*stats)[2 * i] = !strcmp(hyp[i], ref[i]);
-        (*stats)[2 * i + 1] = 1;
-    }
-    return OK;
-}
-
-static double of_sums(const char *metric, const double *sums)
-{
-    assert_string_equal(metric, "bleu");
+    (void)s;
     return 100 * sums[0] / sums[1];
 }
 
-static const struct outcomes_text text = {segments, of_sums};
+static int strata(struct stratum *out, const struct seen *s, size_t n)
+{
+    *out = (struct stratum){.of_sums = share};
+    stratum_open(out, n, 2);
+    for (size_t i = 0; i < n; i++) {
+        out->x[2 * i] = !strcmp(s[i].hyp, s[i].ref);
+        out->x[2 * i + 1] = 1;
+    }
+    return 1;
+}
+
+static const struct metric toy = {.name = "bleu", .strata = strata};
+static const struct metric *const toys[] = {&toy, NULL};
 
 static const struct compare_row *row(const struct comparison *c,
                                      const char *metric)
@@ -57,7 +57,7 @@ static struct comparison *compared(const struct compare_side *a,
 {
     struct comparison *c;
 
-    if (compare(&c, a, b, metrics, &text) < 0)
+    if (compare(&c, a, b, metrics, toys) < 0)
         fail_msg("%s", err_last());
     return c;
 }
@@ -67,7 +67,7 @@ static void refused(const struct compare_side *a, const struct compare_side *b,
 {
     struct comparison *c;
 
-    assert_int_equal(compare(&c, a, b, metrics, &text), code);
+    assert_int_equal(compare(&c, a, b, metrics, toys), code);
     assert_null(c);
     if (!strstr(err_last(), words))
         fail_msg("'%s' lacks '%s'", err_last(), words);
@@ -100,7 +100,11 @@ static const char *const vanilla[] = {"0001", "0002", "0003", "0004",
                                       "0005", "0006", "0007"};
 static const char *const fixed[] = {"0101", "0102", "0103", "0104",
                                     "0105", "0106", "0107"};
-static const char *const lm[] = {"0011"};
+static const char *const lm[] = {"0011", "0012", "0013",
+                                 "0014", "0015", "0016"};
+static const char *const lm_fixed[] = {"0111", "0112", "0113",
+                                       "0114", "0115", "0116"};
+static const char *const of_text[] = {"ppl", "ppl_word", "ce", NULL};
 static const long long seed[] = {1, 2, 3, 4, 5, 6, 7};
 
 static char *store; /* two variants, seven seeds */
@@ -120,6 +124,30 @@ static int remove_store(void **state)
     return 0;
 }
 
+static const char *word(const struct compare_row *r)
+{
+    return verdict_word(&r->verdict, r->better);
+}
+
+/* p, interval and verdict say the same, and turn with the sides. */
+static void consistent(const struct comparison *c,
+                       const struct comparison *back)
+{
+    for (int i = 0; i < c->rows; i++) {
+        const struct verdict *v = &c->row[i].verdict;
+        const struct verdict *w = &back->row[i].verdict;
+        int apart = v->between.low > 0 || v->between.high < 0;
+
+        if (isnan(v->between.low))
+            apart = v->sign != 0;
+        assert_int_equal(v->p < STATS_LEVEL, apart);
+        assert_int_equal(v->sign != 0, apart);
+        assert_int_equal(w->sign, -v->sign);
+        assert_true(w->p == v->p || (isnan(v->p) && isnan(w->p)));
+        assert_true(!(v->alone > v->p));
+    }
+}
+
 static void cells(void **state)
 {
     struct compare_side a = cell(store, vanilla), b = cell(store, fixed);
@@ -127,23 +155,19 @@ static void cells(void **state)
     const struct compare_row *ce = row(c, "ce"), *turned = row(back, "ce");
 
     (void)state;
-    assert_int_equal(c->rows, 3); /* ce, token_accuracy, bleu */
+    assert_int_equal(c->rows, 3);  /* ce, token_accuracy, bleu */
+    assert_int_equal(c->tests, 2); /* nobody knows of bleu */
+    assert_true(c->level == 0.975);
     assert_int_equal(ce->better, -1);
-    assert_true(ce->difference < 0 && ce->between.high < 0 && ce->p < 0.001);
-    assert_true(ce->between.low < ce->difference &&
-                ce->difference < ce->between.high);
-    assert_int_equal(ce->verdict, COMPARE_BETTER); /* less is better */
-    assert_true(ce->p_randomised < 0.001 && ce->p_holm >= ce->p);
-    assert_int_equal(turned->verdict, COMPARE_WORSE);
+    assert_true(ce->difference < 0 && ce->verdict.between.high < 0 &&
+                ce->verdict.p < 0.001);
+    assert_true(ce->verdict.between.low < ce->difference &&
+                ce->difference < ce->verdict.between.high);
+    assert_true(ce->verdict.p == 2 * ce->verdict.alone);
+    assert_string_equal(word(ce), "better"); /* less is better */
+    assert_string_equal(word(turned), "worse");
     assert_true(turned->difference == -ce->difference);
-    for (int i = 0; i < c->rows; i++) {
-        const struct compare_row *r = &c->row[i];
-        int apart = r->between.low > 0 || r->between.high < 0;
-
-        assert_int_equal(r->p < STATS_LEVEL, apart);
-        assert_int_equal(r->verdict != COMPARE_UNDECIDED, apart);
-        assert_int_equal(r->more, 0);
-    }
+    consistent(c, back);
     compare_close(c);
     compare_close(back);
     compare_close(NULL);
@@ -155,9 +179,41 @@ static void itself(void **state)
     struct comparison *c = compared(&a, &a);
 
     (void)state;
-    assert_true(row(c, "ce")->p == 1 && row(c, "ce")->difference == 0);
-    assert_int_equal(row(c, "ce")->verdict, COMPARE_UNDECIDED);
+    assert_true(row(c, "ce")->verdict.p == 1 && row(c, "ce")->difference == 0);
+    assert_true(row(c, "ce")->verdict.between.high == 0);
+    assert_string_equal(word(row(c, "ce")), "undecided");
     compare_close(c);
+}
+
+/* Perplexities are decided by cross-entropy: one test, not three. */
+static void perplexities(void **state)
+{
+    struct compare_side a = cell(store, lm), b = cell(store, lm_fixed);
+    struct compare_side six = seeds(store, lm, seed, 6);
+    struct compare_side six_fixed = seeds(store, lm_fixed, seed, 6);
+    struct comparison *c, *back;
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(compare(&c, i ? &six : &a, i ? &six_fixed : &b,
+                                 of_text, toys), OK);
+        assert_int_equal(compare(&back, i ? &six_fixed : &b, i ? &six : &a,
+                                 of_text, toys), OK);
+        assert_int_equal(c->rows, 3);
+        assert_int_equal(c->tests, 1);
+        for (int k = 0; k < 3; k++) {
+            assert_true(c->row[k].verdict.p == row(c, "ce")->verdict.p);
+            assert_string_equal(word(&c->row[k]), "better");
+        }
+        assert_null(row(c, "ce")->as);
+        assert_string_equal(row(c, "ppl")->as, "ce");
+        assert_string_equal(row(c, "ppl_word")->as, "ce");
+        assert_true(row(c, "ppl")->verdict.between.low <
+                    row(c, "ppl")->difference);
+        consistent(c, back);
+        compare_close(c);
+        compare_close(back);
+    }
 }
 
 /* The fixture's BLEU has no text behind it. */
@@ -168,10 +224,10 @@ static void no_examples(void **state)
     const struct compare_row *bleu = row(c, "bleu");
 
     (void)state;
-    assert_true(isnan(bleu->p) && isnan(bleu->between.low));
-    assert_true(isnan(bleu->p_holm));
+    assert_true(isnan(bleu->verdict.p) && isnan(bleu->verdict.between.low));
+    assert_true(isnan(bleu->floor));
     assert_true(bleu->difference > 0);
-    assert_int_equal(bleu->verdict, COMPARE_UNDECIDED);
+    assert_string_equal(word(bleu), "undecided");
     assert_non_null(strstr(bleu->test, "no scores of single examples"));
     compare_close(c);
 }
@@ -180,20 +236,25 @@ static void many_seeds(void **state)
 {
     struct compare_side a = seeds(store, vanilla, seed, 7);
     struct compare_side b = seeds(store, fixed, seed, 7);
-    struct comparison *c = compared(&a, &b);
+    struct comparison *c = compared(&a, &b), *back = compared(&b, &a);
     const struct compare_row *ce = row(c, "ce"), *bleu = row(c, "bleu");
 
     (void)state;
-    assert_true(ce->p == 2.0 / 128 && ce->more == 0);
-    assert_int_equal(ce->verdict, COMPARE_BETTER);
-    assert_int_equal(bleu->verdict, COMPARE_BETTER); /* more is better */
+    assert_int_equal(c->tests, 3);
+    assert_true(ce->verdict.alone == 2.0 / 128 && ce->more == 0);
+    assert_true(ce->verdict.p == 3 * (2.0 / 128));
+    assert_string_equal(word(ce), "better");
+    assert_string_equal(word(bleu), "better"); /* more is better */
     assert_true(bleu->difference > 0 && bleu->seeds.a12 == 1 &&
                 ce->seeds.a12 == 0);
-    assert_true(ce->between.low < ce->difference &&
-                ce->between.high > ce->difference);
+    assert_true(ce->verdict.between.low < ce->difference &&
+                ce->verdict.between.high > ce->difference);
+    consistent(c, back);
     compare_close(c);
+    compare_close(back);
 }
 
+/* Six would do for one metric, three need seven. */
 static void few_seeds(void **state)
 {
     struct compare_side a = seeds(store, vanilla, seed, 3);
@@ -202,9 +263,10 @@ static void few_seeds(void **state)
     const struct compare_row *ce = row(c, "ce");
 
     (void)state;
-    assert_true(ce->p == 0.25 && ce->floor == 0.25);
-    assert_int_equal(ce->more, 3);
-    assert_int_equal(ce->verdict, COMPARE_UNDECIDED);
+    assert_true(ce->verdict.alone == 0.25 && ce->floor == 0.75);
+    assert_true(isnan(ce->verdict.between.low));
+    assert_int_equal(ce->more, 4);
+    assert_string_equal(word(ce), "undecided");
     assert_non_null(strstr(ce->test, "3 seeds"));
     compare_close(c);
 }
@@ -217,12 +279,12 @@ static void other_seeds(void **state)
     struct comparison *c = compared(&a, &b), *d = compared(&a, &more);
 
     (void)state;
-    assert_true(fabs(row(c, "ce")->p - 0.1) < 1e-12);
-    assert_true(fabs(row(c, "ce")->floor - 0.1) < 1e-12);
-    assert_int_equal(row(c, "ce")->more, 1);
-    assert_int_equal(row(c, "ce")->verdict, COMPARE_UNDECIDED);
-    assert_non_null(strstr(row(c, "ce")->test, "Mann-Whitney"));
-    assert_true(fabs(row(d, "ce")->p - 2.0 / 35) < 1e-12);
+    assert_true(fabs(row(c, "ce")->verdict.alone - 0.1) < 1e-12);
+    assert_true(fabs(row(c, "ce")->floor - 0.3) < 1e-12);
+    assert_int_equal(row(c, "ce")->more, 2); /* 6 / 252 with 5 of each */
+    assert_string_equal(word(row(c, "ce")), "undecided");
+    assert_non_null(strstr(row(c, "ce")->test, "none in common"));
+    assert_true(fabs(row(d, "ce")->verdict.alone - 2.0 / 35) < 1e-12);
     compare_close(c);
     compare_close(d);
 }
@@ -283,7 +345,7 @@ static void texts(void **state)
     write_text_cell(path, "cccccc", 2, 20, "another");
     write_text_cell(path, "dddddd", 2, 30, "one way");
     struct comparison *c = compared(&a, &b);
-    assert_int_equal(row(c, "bleu")->verdict, COMPARE_BETTER);
+    assert_string_equal(word(row(c, "bleu")), "better");
     assert_true(row(c, "bleu")->difference == 80);
     assert_non_null(strstr(row(c, "bleu")->test, "10 test examples"));
     compare_close(c);
@@ -301,7 +363,7 @@ static void nothing_in_common(void **state)
     (void)state;
     write_text_cell(path, "aaaaaa", 10, 100, "one way");
     assert_int_equal(compare(&c, &a, &a, (const char *const[]){"ce", NULL},
-                             &text), ERR_EMPTY);
+                             toys), ERR_EMPTY);
     scratch_remove(path);
 }
 
@@ -311,11 +373,14 @@ int main(void)
         {"two cells: the verdict knows whether less is better", cells, NULL,
          NULL, NULL},
         {"a cell is no better than itself", itself, NULL, NULL, NULL},
+        {"perplexities share the verdict of cross-entropy", perplexities, NULL,
+         NULL, NULL},
         {"without scores of examples there is no p", no_examples, NULL, NULL,
          NULL},
         {"seven seeds decide", many_seeds, NULL, NULL, NULL},
-        {"three seeds need three more", few_seeds, NULL, NULL, NULL},
-        {"without a common seed 3 against 3 need one more each", other_seeds,
+        {"three seeds need four more for three metrics", few_seeds, NULL, NULL,
+         NULL},
+        {"without a common seed 3 against 3 need two more each", other_seeds,
          NULL, NULL, NULL},
         {"other data, or no cell, is refused", other_data, NULL, NULL, NULL},
         {"text is resampled by segments; another way to score is refused",

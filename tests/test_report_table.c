@@ -42,7 +42,7 @@ static int render_store(char **out, const char *store, const char *format)
     int rc = OK;
 
     TRY(report_open(&r, store));
-    TRY(table_write(&table_2, r, table_format(format), f));
+    TRY(table_write(&table_2, r, NULL, table_format(format), f));
 out:
     report_close(r);
     fclose(f);
@@ -241,6 +241,47 @@ static void ranks(void **state)
     assert_true(number(j, "dense+vanilla", "lm1b.ppl", "rank_published") == 1);
     assert_true(json_is_null(
         field(j, "factorized-random", "wmt14_ende.ce", "rank")));
+    json_decref(j);
+}
+
+static int starred(json_t *table, const char *variant, const char *column)
+{
+    return json_is_true(field(table, variant, column, "best"));
+}
+
+/* The fixture's random+vanilla and dense+vanilla are 0.008 nats apart, and what
+ * a variant has of its own moves that; vanilla's 0.019 are plain. */
+static void stars(void **state)
+{
+    json_t *one = as_json(&gaps), *two = as_json(&seeds);
+
+    (void)state;
+    assert_true(starred(one, "dense+vanilla", "lm1b.ppl"));
+    assert_true(starred(one, "random+vanilla", "lm1b.ppl"));
+    assert_true(starred(one, "random+vanilla", "lm1b.ppl_word"));
+    assert_false(starred(one, "vanilla", "lm1b.ppl"));
+    assert_false(starred(one, "uniform", "lm1b.ppl_word"));
+    assert_false(starred(one, "factorized-random", "wmt14_ende.ce"));
+    assert_false(starred(one, "factorized-dense", "lm1b.ppl"));
+    assert_false(starred(one, "vanilla", "lm1b.params"));
+    /* two seeds tell nobody from anybody */
+    assert_true(starred(two, "fixed-random", "lm1b.ppl"));
+    assert_false(starred(two, "random+vanilla", "lm1b.ppl"));
+    json_decref(one);
+    json_decref(two);
+}
+
+/* Eight seeds, two variants: one test, whose p is 2 / 256. */
+static void stars_of_seeds(void **state)
+{
+    static const struct fixture eight = {.seeds = 8, .variants = 2,
+                                         .examples = 20};
+    json_t *j = as_json(&eight);
+
+    (void)state;
+    assert_true(starred(j, "vanilla", "lm1b.ppl"));
+    assert_false(starred(j, "fixed-random", "lm1b.ppl"));
+    assert_false(starred(j, "fixed-random", "wmt14_ende.ce"));
     json_decref(j);
 }
 
@@ -649,6 +690,10 @@ int main(void)
          NULL},
         {"ranks count from the best, ours and the paper's", ranks, NULL, NULL,
          NULL},
+        {"a star is the best's, and of who is not told from it", stars, NULL,
+         NULL, NULL},
+        {"seeds take a star away where they decide", stars_of_seeds, NULL,
+         NULL, NULL},
         {"failed and missing cells show as such, with the reason", gaps_show,
          NULL, NULL, NULL},
         {"a paired comparison is narrower than the intervals of its sides",

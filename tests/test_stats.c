@@ -105,13 +105,26 @@ static double *examples(void)
     return x;
 }
 
+struct sums { const double *x; double *sum; size_t n, columns; };
+
+static void add_up(void *arg, size_t r, const uint32_t *drawn)
+{
+    struct sums *s = arg;
+
+    for (size_t i = 0; i < s->n; i++)
+        for (size_t c = 0; c < s->columns; c++)
+            s->sum[r * s->columns + c] += s->x[drawn[i] * s->columns + c];
+}
+
+/* The sums of what each resample draws. */
 static double *resampled(const double *x, size_t n, size_t columns,
                          uint64_t seed)
 {
-    double *sums = malloc(BOOTSTRAP_RESAMPLES * columns * sizeof *sums);
+    struct sums s = {x, calloc(BOOTSTRAP_RESAMPLES * columns, sizeof *x), n,
+                     columns};
 
-    bootstrap_sums(sums, x, n, columns, seed);
-    return sums;
+    bootstrap_draw(n, seed, add_up, &s);
+    return s.sum;
 }
 
 /* A difference lies in about +-1.96 sd / sqrt(n); and pairs see what two

@@ -1,8 +1,5 @@
 /*
- * With p(1) <= ... <= p(n):
- *
- *   Holm                 max over j <= i of (n - j + 1) p(j), at most 1
- *   Benjamini-Hochberg   min over j >= i of n p(j) / j,       at most 1
+ * With p(1) <= ... <= p(n):  max over j <= i of (n - j + 1) p(j), at most 1
  */
 #include "harness/base/adjust.h"
 
@@ -29,18 +26,6 @@ void adjust_holm(double *out, const double *p, size_t n)
     for (size_t i = 0; i < n; i++) {
         most = fmax(most, fmin(1, (double)(n - i) * p[order[i]]));
         out[order[i]] = most;
-    }
-    free(order);
-}
-
-void adjust_benjamini_hochberg(double *out, const double *p, size_t n)
-{
-    size_t *order = order_of(p, n);
-    double least = 1;
-
-    for (size_t i = n; i-- > 0;) {
-        least = fmin(least, (double)n / (double)(i + 1) * p[order[i]]);
-        out[order[i]] = least;
     }
     free(order);
 }

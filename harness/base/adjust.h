@@ -10,8 +10,4 @@
 /* Bounds the chance of any false rejection (Holm, 1979). */
 void adjust_holm(double *out, const double *p, size_t n);
 
-/* Bounds the share of false ones among the rejections, for independent tests
- * or such as rise together (Benjamini and Hochberg, 1995). */
-void adjust_benjamini_hochberg(double *out, const double *p, size_t n);
-
 #endif

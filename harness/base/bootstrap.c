@@ -20,30 +20,30 @@
 static const double TAIL = 0.025;
 
 /* Four draws a Philox block; word n / 2^32 is biased by less than n / 2^32. */
-static size_t draw(struct rng_key key, size_t i, size_t n, uint32_t word[4])
+static void draw(uint32_t *drawn, size_t n, uint64_t seed, uint32_t r)
 {
-    if (i % 4 == 0)
-        rng_block(key, i / 4, word);
-    return (size_t)(word[i % 4] * (uint64_t)n >> 32);
+    struct rng_key key = {.seed = seed, .stream = RNG_STATS, .step = r};
+    uint32_t word[4];
+
+    for (size_t i = 0; i < n; i++) {
+        if (i % 4 == 0)
+            rng_block(key, i / 4, word);
+        drawn[i] = (uint32_t)(word[i % 4] * (uint64_t)n >> 32);
+    }
 }
 
-void bootstrap_sums(double *sums, const double *x, size_t n, size_t columns,
-                    uint64_t seed)
+void bootstrap_draw(size_t n, uint64_t seed,
+                    void (*each)(void *arg, size_t r, const uint32_t *drawn),
+                    void *arg)
 {
+    uint32_t *drawn = malloc((n + 1) * sizeof *drawn);
+
     REQUIRE(n > 0 && n < UINT32_MAX, "%zu examples", n);
-    memset(sums, 0, BOOTSTRAP_RESAMPLES * columns * sizeof *sums);
     for (uint32_t r = 0; r < BOOTSTRAP_RESAMPLES; r++) {
-        struct rng_key key = {.seed = seed, .stream = RNG_STATS, .step = r};
-        double *restrict sum = sums + r * columns;
-        uint32_t word[4];
-
-        for (size_t i = 0; i < n; i++) {
-            const double *restrict row = x + draw(key, i, n, word) * columns;
-
-            for (size_t c = 0; c < columns; c++)
-                sum[c] += row[c];
-        }
+        draw(drawn, n, seed, r);
+        each(arg, r, drawn);
     }
+    free(drawn);
 }
 
 /* ---- the mean of few values ---- */
@@ -82,13 +82,8 @@ static void draw_all(struct bootstrap *b, size_t n)
     REQUIRE(b->drawn, "out of memory: %d resamples of %zu",
             BOOTSTRAP_RESAMPLES, n);
     b->n = n;
-    for (uint32_t r = 0; r < BOOTSTRAP_RESAMPLES; r++) {
-        struct rng_key key = {.seed = b->seed, .stream = RNG_STATS, .step = r};
-        uint32_t word[4];
-
-        for (size_t i = 0; i < n; i++)
-            b->drawn[r * n + i] = (uint32_t)draw(key, i, n, word);
-    }
+    for (uint32_t r = 0; r < BOOTSTRAP_RESAMPLES; r++)
+        draw(b->drawn + r * n, n, b->seed, r);
 }
 
 static void resample(struct bootstrap *b, const double *x, size_t n)

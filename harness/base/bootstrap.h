@@ -15,14 +15,12 @@ enum {
     BOOTSTRAP_LEAST = 8 /* values that the BCa interval needs */
 };
 
-/*
- * Over examples.  x (n,columns) row-major holds what was measured of each
- * example; resample r draws n rows and adds them up: sums
- * (BOOTSTRAP_RESAMPLES,columns).  All columns see the same draws, so a
- * statistic of any of them, such as a difference of two systems, is paired.
- */
-void bootstrap_sums(double *sums, const double *x, size_t n, size_t columns,
-                    uint64_t seed);
+/* Over examples: BOOTSTRAP_RESAMPLES times, drawn[0 .. n-1] are n of 0 .. n-1.
+ * What is computed of several systems in `each` has seen the same draws, so
+ * that a difference of two is paired. */
+void bootstrap_draw(size_t n, uint64_t seed,
+                    void (*each)(void *arg, size_t r, const uint32_t *drawn),
+                    void *arg);
 
 /* Over few values, of their mean.  The draws are kept until n changes. */
 struct bootstrap;

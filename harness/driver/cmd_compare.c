@@ -8,51 +8,12 @@
 #include "harness/driver/registry.h"
 #include "harness/driver/target.h"
 #include "harness/report/compare.h"
+#include "harness/store/cell.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* ---- metrics of text: what scores a file resamples it, too ---- */
-
-/* NULL: the metric is none of text, or cannot be resampled. */
-static const struct scorer *resampled(const char *metric)
-{
-    for (const struct scorer *const *s = registry_scorers; *s; s++)
-        if (!strcmp((*s)->name, metric))
-            return (*s)->segments && !((*s)->takes & SCORE_LABELS) ? *s : NULL;
-    return NULL;
-}
-
-static int segments(double **stats, size_t *columns, const char *metric,
-                    char **hyp, char **ref, size_t n)
-{
-    const struct scorer *s = resampled(metric);
-    struct lines h = {.line = hyp, .n = n}, r = {.line = ref, .n = n};
-    struct score_input in = {.hyp = &h, .ref = {&r}, .refs = 1};
-    int rc;
-
-    *stats = NULL;
-    if (!s)
-        return OK;
-    struct score_options *defaults = score_options_new(s);
-    in.options = defaults;
-    rc = s->segments(stats, columns, &in);
-    score_options_free(defaults);
-    return rc;
-}
-
-static double of_sums(const char *metric, const double *sums)
-{
-    const struct scorer *s = resampled(metric);
-    struct score_options *defaults = score_options_new(s);
-    struct score_input in = {.refs = 1, .options = defaults};
-    double score = s->of_sums(sums, &in);
-
-    score_options_free(defaults);
-    return score;
-}
 
 /* ---- the two sides ---- */
 
@@ -110,6 +71,56 @@ static int check_sides(const struct side *a, const struct side *b)
     return OK;
 }
 
+/* ---- what is compared ---- */
+
+/* The metrics of the task, and those that they are means of (GLUE's subtasks),
+ * a family of their own; NULL: there are none. */
+struct families { struct comparison *whole, *parts; };
+
+static int is_metric(const struct task *t, const char *name)
+{
+    for (const char *const *m = t->metrics; *m; m++)
+        if (!strcmp(*m, name))
+            return 1;
+    return 0;
+}
+
+/* parts: what else a cell of the side has. */
+static int list_parts(const char ***out, const struct side *s)
+{
+    struct arena *a = s->plan->memory;
+    struct cell_reader *cell = NULL;
+    char **name = NULL;
+    size_t n = 0, parts = 0;
+    int rc;
+
+    TRY(cell_open(&cell, s->of.store, s->of.id[0]));
+    TRY(cell_get_names(cell, "metrics", &name, &n));
+    *out = arena_zero(a, (n + 1) * sizeof **out);
+    for (size_t i = 0; i < n; i++)
+        if (!is_metric(s->task, name[i]))
+            (*out)[parts++] = arena_text(a, name[i]);
+out:
+    cell_free_strings(name, n);
+    cell_close(cell);
+    return rc;
+}
+
+static int compare_families(struct families *f, const struct side *a,
+                            const struct side *b)
+{
+    const char **parts;
+    int rc;
+
+    TRY(compare(&f->whole, &a->of, &b->of, a->task->metrics,
+                registry_metrics));
+    TRY(list_parts(&parts, a));
+    if (*parts)
+        TRY(compare(&f->parts, &a->of, &b->of, parts, registry_metrics));
+out:
+    return rc;
+}
+
 /* ---- output ---- */
 
 static json_t *number(double x)
@@ -130,6 +141,7 @@ static void put_seeds(json_t *j, const struct compare_seeds *s)
 
 static json_t *row_json(const struct compare_row *r)
 {
+    const struct verdict *v = &r->verdict;
     json_t *j = json_object();
 
     json_object_set_new(j, "metric", json_string(r->metric));
@@ -138,28 +150,38 @@ static json_t *row_json(const struct compare_row *r)
     json_object_set_new(j, "a", number(r->a));
     json_object_set_new(j, "b", number(r->b));
     json_object_set_new(j, "difference", number(r->difference));
-    json_object_set_new(j, "low", number(r->between.low));
-    json_object_set_new(j, "high", number(r->between.high));
-    json_object_set_new(j, "p", number(r->p));
-    json_object_set_new(j, "p_holm", number(r->p_holm));
-    json_object_set_new(j, "p_benjamini_hochberg", number(r->p_bh));
-    json_object_set_new(j, "p_randomisation", number(r->p_randomised));
+    json_object_set_new(j, "low", number(v->between.low));
+    json_object_set_new(j, "high", number(v->between.high));
+    json_object_set_new(j, "p", number(v->p));
+    json_object_set_new(j, "p_unadjusted", number(v->alone));
     put_seeds(j, &r->seeds);
-    json_object_set_new(j, "verdict", json_string(compare_verdict(r->verdict)));
+    json_object_set_new(j, "verdict", json_string(verdict_word(v, r->better)));
+    json_object_set_new(j, "as", r->as ? json_string(r->as) : json_null());
     json_object_set_new(j, "test", json_string(r->test));
     json_object_set_new(j, "least_p", number(r->floor));
     json_object_set_new(j, "more_seeds", json_integer((json_int_t)r->more));
     return j;
 }
 
-static int write_json(const struct comparison *c, const struct options *o)
+static json_t *family_json(const struct comparison *c)
 {
-    json_t *rows = json_array(), *all;
+    json_t *rows = json_array();
 
     for (int i = 0; i < c->rows; i++)
         json_array_append_new(rows, row_json(&c->row[i]));
-    all = json_pack("{s:i, s:s, s:s, s:o}", "schema_version", 1, "a",
-                    o->arg[0], "b", o->arg[1], "rows", rows);
+    return json_pack("{s:i, s:f, s:o}", "tests", c->tests, "interval_level",
+                     c->level, "rows", rows);
+}
+
+static int write_json(const struct families *f, const struct options *o)
+{
+    json_t *all = family_json(f->whole);
+
+    json_object_set_new(all, "schema_version", json_integer(1));
+    json_object_set_new(all, "a", json_string(o->arg[0]));
+    json_object_set_new(all, "b", json_string(o->arg[1]));
+    if (f->parts)
+        json_object_set_new(all, "subtasks", family_json(f->parts));
     json_dumpf(all, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
     putchar('\n');
     json_decref(all);
@@ -176,23 +198,48 @@ static void add_interval(struct columns *t, struct interval x)
 
 static void add_verdict(struct columns *t, const struct compare_row *r)
 {
-    if (r->more && !isnan(r->p))
-        columns_add(t, "undecided, needs %zu more seed%s of each (p cannot "
-                    "go below %.3g)", r->more, r->more == 1 ? "" : "s",
-                    r->floor);
-    else if (r->verdict == COMPARE_UNDECIDED)
-        columns_add(t, "undecided");
+    const struct verdict *v = &r->verdict;
+    const char *as = r->as ? r->as : "";
+    const char *comma = r->as ? ", as " : "";
+
+    char floor[48] = "";
+
+    if (r->floor < 1)
+        snprintf(floor, sizeof floor, " (p cannot go below %.3g)", r->floor);
+    if (r->more && !isnan(v->p))
+        columns_add(t, "undecided, needs %zu more seed%s of each%s%s%s",
+                    r->more, r->more == 1 ? "" : "s", floor, comma, as);
     else
-        columns_add(t, "A is %s", compare_verdict(r->verdict));
+        columns_add(t, "%s%s%s%s", v->sign ? "A is " : "",
+                    verdict_word(v, r->better), comma, as);
 }
 
-static int write_text(const struct comparison *c, const struct options *o)
+/* What the numbers are, and how they came about: metrics of the same test in a
+ * line. */
+static void write_notes(const struct comparison *c)
+{
+    if (c->tests > 1)
+        printf("\n%d tests: p is multiplied by %d and the intervals are at "
+               "%.4g %%, so that all verdicts hold at once with 95 %%\n",
+               c->tests, c->tests, 100 * c->level);
+    else
+        putchar('\n');
+    for (int i = 0; i < c->rows; i++) {
+        int more = i + 1 < c->rows && !strcmp(c->row[i].test,
+                                              c->row[i + 1].test);
+
+        printf("%s%s", c->row[i].metric, more ? ", " : ": ");
+        if (!more)
+            printf("%s\n", c->row[i].test);
+    }
+}
+
+static void write_family(const struct comparison *c)
 {
     static const char *const head[] = {"metric", "better", "A", "B", "A - B",
-                                       "95 %", "p", "Holm", "verdict"};
-    struct columns *t = columns_new("<<>>>>>><");
+                                       "interval", "p", "verdict"};
+    struct columns *t = columns_new("<<>>>>><");
 
-    printf("A  %s\nB  %s\n\n", o->arg[0], o->arg[1]);
     for (size_t i = 0; i < sizeof head / sizeof *head; i++)
         columns_add(t, "%s", head[i]);
     for (int i = 0; i < c->rows; i++) {
@@ -204,38 +251,39 @@ static int write_text(const struct comparison *c, const struct options *o)
         columns_add(t, "%.5g", r->b);
         columns_add(t, isnan(r->difference) ? "unknown" : "%+.4g",
                     r->difference);
-        add_interval(t, r->between);
-        columns_add(t, isnan(r->p) ? "unknown" : "%.2g", r->p);
-        columns_add(t, isnan(r->p_holm) ? "unknown" : "%.2g", r->p_holm);
+        add_interval(t, r->verdict.between);
+        columns_add(t, isnan(r->verdict.p) ? "unknown" : "%.2g", r->verdict.p);
         add_verdict(t, r);
     }
     columns_print(t, stdout);
-    putchar('\n');
-    for (int i = 0; i < c->rows; i++) { /* metrics of the same test: a line */
-        int more = i + 1 < c->rows && !strcmp(c->row[i].test,
-                                              c->row[i + 1].test);
+    write_notes(c);
+}
 
-        printf("%s%s", c->row[i].metric, more ? ", " : ": ");
-        if (!more)
-            printf("%s\n", c->row[i].test);
+static int write_text(const struct families *f, const struct options *o)
+{
+    printf("A  %s\nB  %s\n\n", o->arg[0], o->arg[1]);
+    write_family(f->whole);
+    if (f->parts) {
+        printf("\nSubtasks, a family of their own\n\n");
+        write_family(f->parts);
     }
     return OK;
 }
 
 static int run(const struct options *o)
 {
-    static const struct outcomes_text text = {segments, of_sums};
     struct side a = {.plan = NULL}, b = {.plan = NULL};
-    struct comparison *c = NULL;
+    struct families f = {NULL, NULL};
     int rc;
 
     TRY(open_side(&a, o->arg[0], o));
     TRY(open_side(&b, o->arg[1], o));
     TRY(check_sides(&a, &b));
-    TRY(compare(&c, &a.of, &b.of, a.task->metrics, &text));
-    rc = (strcmp(o->format, "json") ? write_text : write_json)(c, o);
+    TRY(compare_families(&f, &a, &b));
+    rc = (strcmp(o->format, "json") ? write_text : write_json)(&f, o);
 out:
-    compare_close(c);
+    compare_close(f.whole);
+    compare_close(f.parts);
     plan_close(a.plan);
     plan_close(b.plan);
     return rc;

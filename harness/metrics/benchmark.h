@@ -38,4 +38,11 @@ struct benchmark_subtask {
 /* They end with a name of NULL. */
 extern const struct benchmark_subtask benchmark_glue[], benchmark_superglue[];
 
+struct gathered;
+
+/* The values of a subtask as strata, at most 2, in percent; how many.  g: what
+ * was answered and asked, as the subtask's scorer reads it, not nothing. */
+int benchmark_strata(struct stratum *out, const struct benchmark_subtask *t,
+                     const struct gathered *g);
+
 #endif

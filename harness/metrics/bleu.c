@@ -16,7 +16,7 @@
  */
 #include "harness/metrics/bleu.h"
 
-#include "harness/metrics/metric.h"
+#include "harness/metrics/gathered.h"
 #include "harness/metrics/ngram.h"
 #include "harness/metrics/tokenize.h"
 
@@ -126,6 +126,16 @@ static double end(void *self)
     return m->segments ? bleu_score(&m->stats, &bleu_standard).score : NAN;
 }
 
+extern const struct scorer scorer_bleu;
+
+/* The scorer's own standard is this metric's. */
+static int strata(struct stratum *out, const struct seen *s, size_t n)
+{
+    static const struct gathered_score how = {&scorer_bleu, NULL, 1};
+
+    return gathered_strata(out, &how, s, n);
+}
+
 const struct metric metric_bleu = {
     .name = "bleu",
     .title = "BLEU",
@@ -136,4 +146,5 @@ const struct metric metric_bleu = {
     .begin = begin,
     .add = add,
     .end = end,
+    .strata = strata,
 };

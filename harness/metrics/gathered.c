@@ -74,15 +74,45 @@ void gathered_see(void *self, const struct seen *s)
     gathered_add(self, s->hyp, s->ref, NULL);
 }
 
-double gathered_end(void *self, const struct scorer *s,
-                    const char *const *options)
+double gathered_end(void *self, const struct gathered_score *how)
 {
     struct result *r;
-    int rc = gathered_score(&r, self, s, options);
+    int rc = gathered_score(&r, self, how->scorer, how->options);
 
-    REQUIRE(rc == OK, "%s: %s", s->name, err_last());
+    REQUIRE(rc == OK, "%s: %s", how->scorer->name, err_last());
     gathered_free(self);
-    double score = r ? 100 * result_number(r, "score") : NAN;
+    double score = r ? how->scale * result_number(r, "score") : NAN;
     result_free(r);
     return score;
+}
+
+static double of_sums(const struct stratum *s, const double *sums)
+{
+    const struct gathered_score *how = s->self;
+    struct score_input in = {.refs = 1, .options = s->options};
+
+    return how->scale * how->scorer->of_sums(sums, &in);
+}
+
+int gathered_strata(struct stratum *out, const struct gathered_score *how,
+                    const struct seen *s, size_t n)
+{
+    struct gathered g = {.cap = 0};
+    int rc = OK;
+
+    *out = (struct stratum){.n = n, .of_sums = of_sums, .self = how,
+                            .options = score_options_new(how->scorer)};
+    for (size_t i = 0; i < n; i++)
+        gathered_see(&g, &s[i]);
+    struct score_input in = {.hyp = &g.hyp, .ref = {&g.ref}, .refs = 1,
+                             .options = out->options};
+    for (const char *const *o = how->options; o && *o; o += 2)
+        TRY(score_options_set(out->options, o[0], o[1]));
+    TRY(how->scorer->segments(&out->x, &out->columns, &in));
+    rc = 1;
+out:
+    gathered_free(&g);
+    if (rc < 0)
+        stratum_close(out);
+    return rc;
 }

@@ -20,11 +20,18 @@ void gathered_free(struct gathered *g);
 int gathered_score(struct result **out, const struct gathered *g,
                    const struct scorer *s, const char *const *options);
 
-/* The three functions of a metric whose state is a struct gathered: `end`
- * gives the score, a share, in percent. */
+/* How a metric is scored: options as above; the score times `scale`. */
+struct gathered_score {
+    const struct scorer *scorer;
+    const char *const   *options;
+    double               scale;
+};
+
+/* The functions of a metric whose state is a struct gathered. */
 void   gathered_begin(void *self);
 void   gathered_see(void *self, const struct seen *s);
-double gathered_end(void *self, const struct scorer *s,
-                    const char *const *options);
+double gathered_end(void *self, const struct gathered_score *how);
+int    gathered_strata(struct stratum *out, const struct gathered_score *how,
+                       const struct seen *s, size_t n);
 
 #endif

@@ -5,6 +5,8 @@
 #ifndef METRICS_METRIC_H
 #define METRICS_METRIC_H
 
+#include "harness/metrics/stratum.h"
+
 #include <stddef.h>
 
 struct seen { /* of one example; what does not apply is 0 or NULL */
@@ -35,6 +37,13 @@ struct metric {
     int    (*parts)(const void *self, struct metric_part *out);
     double (*end)(void *self); /* NAN: nothing was added; frees the state's
                                   own memory                             */
+
+    /* For resampling, or NULL: what the metric is made of, at most METRIC_PARTS
+     * strata; how many, 0: the examples are not of this metric.  ERR_DATA: one
+     * cannot have been written so.  And the metric of their values; NULL:
+     * there is one, and that is it. */
+    int    (*strata)(struct stratum *out, const struct seen *s, size_t n);
+    double (*of_strata)(const struct stratum *s, const double *value, int n);
 };
 
 #endif

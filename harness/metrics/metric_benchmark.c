@@ -209,6 +209,67 @@ static int parts(const struct answers *x, const struct benchmark_subtask *of,
     return n;
 }
 
+/* ---- resampled ---- */
+
+/* What add() demands: cells are read from files.  1, or 0: that subtask is not
+ * of this benchmark. */
+static int check(const struct benchmark_subtask *t, const struct seen *s)
+{
+    double score;
+
+    while (t->name && (!s->subtask || strcmp(t->name, s->subtask)))
+        t++;
+    if (!t->name)
+        return 0;
+    if (t->answer == ANSWER_SCORE && str_to_real(s->ref, &score))
+        return err_set(ERR_DATA, "%s: '%s' is no score", t->name, s->ref);
+    if (*t->label && class_of(t->label, s->ref) < 0)
+        return err_set(ERR_DATA, "%s: '%s' is no label", t->name, s->ref);
+    return 1;
+}
+
+static int strata(struct stratum *out, const struct benchmark_subtask *of,
+                  const struct seen *s, size_t n)
+{
+    struct answers x = {0};
+    int made = 0, rc = OK;
+
+    for (size_t i = 0; i < n; i++) {
+        TRY(check(of, &s[i]));
+        if (rc == 0)
+            goto out;
+        add(&x, of, &s[i]);
+    }
+    for (int i = 0; of[i].name; i++) {
+        int more = x.of[i].hyp.n
+                       ? benchmark_strata(out + made, &of[i], &x.of[i])
+                       : 0;
+
+        while (more--)
+            out[made++].which = i;
+    }
+    rc = made;
+out:
+    for (int i = 0; i < SUBTASKS; i++)
+        gathered_free(&x.of[i]);
+    return rc;
+}
+
+static double of_strata(const struct stratum *s, const double *value, int n,
+                        const struct benchmark_subtask *of, enum aggregate a)
+{
+    struct aggregate_score score[2 * SUBTASKS];
+
+    for (int i = 0; i < n; i++) {
+        const struct benchmark_subtask *t = &of[s[i].which];
+        int second = i > 0 && s[i - 1].which == s[i].which;
+
+        score[i] = (struct aggregate_score){t->task, t->value[second].metric,
+                                            value[i]};
+    }
+    return aggregate_of(a, score, n);
+}
+
 _Static_assert((int)METRIC_PARTS >= 2 * (int)SUBTASKS, "raise METRIC_PARTS");
 
 #define BENCHMARK(id, label, of, kind, all)                                   \
@@ -221,6 +282,16 @@ _Static_assert((int)METRIC_PARTS >= 2 * (int)SUBTASKS, "raise METRIC_PARTS");
         return all ? parts(self, of, out) : 0;                                \
     }                                                                         \
     static double end_##id(void *self) { return end(self, of, kind); }        \
+    static int strata_##id(struct stratum *out, const struct seen *s,         \
+                           size_t n)                                          \
+    {                                                                         \
+        return strata(out, of, s, n);                                         \
+    }                                                                         \
+    static double of_strata_##id(const struct stratum *s,                     \
+                                 const double *value, int n)                  \
+    {                                                                         \
+        return of_strata(s, value, n, of, kind);                              \
+    }                                                                         \
     const struct metric metric_##id = {                                       \
         .name = #id,                                                          \
         .title = label,                                                       \
@@ -233,6 +304,8 @@ _Static_assert((int)METRIC_PARTS >= 2 * (int)SUBTASKS, "raise METRIC_PARTS");
         .add = add_##id,                                                      \
         .parts = parts_##id,                                                  \
         .end = end_##id,                                                      \
+        .strata = strata_##id,                                                \
+        .of_strata = of_strata_##id,                                          \
     };
 
 BENCHMARK(glue8, "GLUE without WNLI", benchmark_glue, AGGREGATE_GLUE8, 0)

@@ -6,13 +6,17 @@
 
 extern const struct scorer scorer_meteor;
 
-static double end(void *self)
-{
-    static const char *const options[] = {
-        "modules", "exact,stem", "function_words", "none", "prefixes", "none",
-        NULL};
+static const char *const options[] = {
+    "modules", "exact,stem", "function_words", "none", "prefixes", "none",
+    NULL};
 
-    return gathered_end(self, &scorer_meteor, options);
+static const struct gathered_score how = {&scorer_meteor, options, 100};
+
+static double end(void *self) { return gathered_end(self, &how); }
+
+static int strata(struct stratum *out, const struct seen *s, size_t n)
+{
+    return gathered_strata(out, &how, s, n);
 }
 
 const struct metric metric_meteor = {
@@ -25,4 +29,5 @@ const struct metric metric_meteor = {
     .begin = gathered_begin,
     .add = gathered_see,
     .end = end,
+    .strata = strata,
 };

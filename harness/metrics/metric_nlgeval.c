@@ -1,17 +1,24 @@
 /*
  * BLEU-1, BLEU-4, ROUGE-L and CIDEr of dialogue, as `score nlgeval` computes
- * them; percent, as the paper prints them.
+ * them; percent, as the paper prints them.  Where CIDEr is resampled, the
+ * document frequencies stay those of the whole test set's references.
  */
 #include "harness/metrics/gathered.h"
 
 extern const struct scorer scorer_nlgeval;
 
 #define NLGEVAL(id, label, key)                                               \
+    static const char *const options_##id[] = {"main", key, NULL};            \
+    static const struct gathered_score how_##id = {&scorer_nlgeval,           \
+                                                   options_##id, 100};        \
     static double end_##id(void *self)                                        \
     {                                                                         \
-        static const char *const options[] = {"main", key, NULL};             \
-                                                                              \
-        return gathered_end(self, &scorer_nlgeval, options);                  \
+        return gathered_end(self, &how_##id);                                 \
+    }                                                                         \
+    static int strata_##id(struct stratum *out, const struct seen *s,         \
+                           size_t n)                                          \
+    {                                                                         \
+        return gathered_strata(out, &how_##id, s, n);                         \
     }                                                                         \
     const struct metric metric_##id = {                                       \
         .name = #id,                                                          \
@@ -24,6 +31,7 @@ extern const struct scorer scorer_nlgeval;
         .begin = gathered_begin,                                              \
         .add = gathered_see,                                                  \
         .end = end_##id,                                                      \
+        .strata = strata_##id,                                                \
     };
 
 NLGEVAL(nlg_bleu1, "BLEU-1", "Bleu_1")

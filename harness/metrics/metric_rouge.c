@@ -4,11 +4,17 @@
 extern const struct scorer scorer_rouge;
 
 #define ROUGE(id, label, key)                                                 \
+    static const char *const options_##id[] = {"main", key, NULL};            \
+    static const struct gathered_score how_##id = {&scorer_rouge,             \
+                                                   options_##id, 100};        \
     static double end_##id(void *self)                                        \
     {                                                                         \
-        static const char *const options[] = {"main", key, NULL};             \
-                                                                              \
-        return gathered_end(self, &scorer_rouge, options);                    \
+        return gathered_end(self, &how_##id);                                 \
+    }                                                                         \
+    static int strata_##id(struct stratum *out, const struct seen *s,         \
+                           size_t n)                                          \
+    {                                                                         \
+        return gathered_strata(out, &how_##id, s, n);                         \
     }                                                                         \
     const struct metric metric_##id = {                                       \
         .name = #id,                                                          \
@@ -21,6 +27,7 @@ extern const struct scorer scorer_rouge;
         .begin = gathered_begin,                                              \
         .add = gathered_see,                                                  \
         .end = end_##id,                                                      \
+        .strata = strata_##id,                                                \
     };
 
 ROUGE(rouge1, "ROUGE-1", "rouge1")

@@ -14,7 +14,7 @@
  *
  * The score is the mean of both, as SuperGLUE's leaderboard takes it.
  */
-#include "harness/metrics/scorer.h"
+#include "harness/metrics/record.h"
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"
@@ -160,15 +160,13 @@ out:
     return rc;
 }
 
-struct marks { double exact, f1; };
-
-static int mark(struct marks *m, const struct lines *gold, size_t i,
+static int mark(struct record_mark *m, const struct lines *gold, size_t i,
                 const char *prediction)
 {
     struct slice query = query_of(gold, i);
     const char *answer = query.s + query.n;
 
-    *m = (struct marks){0};
+    *m = (struct record_mark){0};
     if (!query.n || !*answer)
         return lines_bad(gold, i, "expected QUERY, a tabulator and an answer");
     while (*answer) {
@@ -220,7 +218,7 @@ static const char *predicted(const struct prediction *p, size_t n,
     return at ? at->text : NULL;
 }
 
-static void put(struct result *out, const struct marks *m, size_t n)
+static void put(struct result *out, const struct record_mark *m, size_t n)
 {
     double exact = 0, f = 0;
 
@@ -240,18 +238,45 @@ static void put(struct result *out, const struct marks *m, size_t n)
     result_end(out);
 }
 
-static int score(struct result *out, const struct score_input *in)
+/* p [hyp->n] gets the predictions. */
+static int mark_all(struct record_mark *m, struct prediction *p,
+                    const struct score_input *in)
 {
     const struct lines *pred = in->hyp, *gold = in->ref[0];
-    struct prediction *p = calloc(pred->n + 1, sizeof *p);
-    struct marks *m = malloc((gold->n + 1) * sizeof *m);
     int rc;
 
-    REQUIRE(p && m, "out of memory: %zu predictions", pred->n);
     TRY(read_predictions(p, pred));
     TRY(check_queries(p, pred, gold));
     for (size_t i = 0; i < gold->n; i++)
         TRY(mark(&m[i], gold, i, predicted(p, pred->n, query_of(gold, i))));
+out:
+    return rc;
+}
+
+static void free_predictions(struct prediction *p, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        free(p[i].text);
+    free(p);
+}
+
+int record_marks(struct record_mark *m, const struct score_input *in)
+{
+    struct prediction *p = calloc(in->hyp->n + 1, sizeof *p);
+    int rc = mark_all(m, p, in);
+
+    free_predictions(p, in->hyp->n);
+    return rc;
+}
+
+static int score(struct result *out, const struct score_input *in)
+{
+    const struct lines *pred = in->hyp, *gold = in->ref[0];
+    struct prediction *p = calloc(pred->n + 1, sizeof *p);
+    struct record_mark *m = malloc((gold->n + 1) * sizeof *m);
+    int rc;
+
+    TRY(mark_all(m, p, in));
     put(out, m, gold->n);
     result_list(out, "normalised_pred");
     for (size_t i = 0; i < gold->n; i++) {
@@ -264,9 +289,7 @@ static int score(struct result *out, const struct score_input *in)
     }
     result_end(out);
 out:
-    for (size_t i = 0; i < pred->n; i++)
-        free(p[i].text);
-    free(p);
+    free_predictions(p, pred->n);
     free(m);
     return rc;
 }

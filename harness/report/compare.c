@@ -1,20 +1,17 @@
 #include "harness/report/compare.h"
 
-#include "harness/base/adjust.h"
 #include "harness/base/arena.h"
 #include "harness/base/bootstrap.h"
 #include "harness/base/err.h"
-#include "harness/base/paired.h"
 #include "harness/base/str.h"
 #include "harness/base/unpaired.h"
 #include "harness/report/outcomes.h"
+#include "harness/report/seeds.h"
 #include "harness/store/cell.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { SEED = 1 }; /* of the resamples */
 
 enum { A, B, SIDES };
 
@@ -22,22 +19,18 @@ struct side {
     const struct compare_side *is;
     struct cell_reader       **cell;  /* [is->cells]                     */
     double                    *value; /* [is->cells] of the metric asked */
+    struct examples            examples; /* of the cell, not by_seed     */
 };
+
+/* Typical values of a row's difference (base/verdict.h); n = 0: none. */
+struct typical { double *t; size_t n; struct seeds_test seeds; };
 
 struct work {
-    struct comparison         *out;
-    struct side                side[SIDES];
-    struct bootstrap          *bootstrap;
-    const struct outcomes_text *text;
+    struct comparison          *out;
+    struct side                 side[SIDES];
+    const struct metric *const *metrics;
+    struct typical             *typical; /* [rows] */
 };
-
-const char *compare_verdict(enum compare_verdict v)
-{
-    static const char *const word[] = {[COMPARE_UNDECIDED] = "undecided",
-                                       [COMPARE_BETTER] = "better",
-                                       [COMPARE_WORSE] = "worse"};
-    return word[v];
-}
 
 static const char *note(struct work *w, char *text) /* frees it */
 {
@@ -45,15 +38,6 @@ static const char *note(struct work *w, char *text) /* frees it */
 
     free(text);
     return kept;
-}
-
-static void decide(struct compare_row *r)
-{
-    if (!(r->p < STATS_LEVEL) || r->difference == 0)
-        r->verdict = COMPARE_UNDECIDED;
-    else
-        r->verdict = r->difference * r->better > 0 ? COMPARE_BETTER
-                                                   : COMPARE_WORSE;
 }
 
 /* ---- what the cells say of a metric ---- */
@@ -123,85 +107,55 @@ out:
 
 /* ---- examples ---- */
 
-/* The stored value is what the examples give, or one of them is wrong. */
-static int check_value(const struct side *s, const char *metric, double got)
+static int resample(struct typical *t, struct work *w, struct compare_row *r,
+                    const struct outcomes *o)
 {
-    double want = s->value[0];
+    const struct outcomes *const both[SIDES] = {&o[A], &o[B]};
+    double *x = malloc(2 * BOOTSTRAP_RESAMPLES * sizeof *x);
+    double *const value[SIDES] = {x, x + BOOTSTRAP_RESAMPLES};
+    int rc = OK;
 
-    if (got == want || (isnan(got) && isnan(want)) ||
-        fabs(got - want) <= 1e-6 * fmax(fabs(got), fabs(want)))
-        return OK;
-    return err_set(ERR_STORE, "cell %s: %s is %.9g, and its examples give "
-                   "%.9g: another version of synthbench wrote it; remove its "
-                   "file, and `synthbench run` trains it again", s->is->id[0],
-                   metric, want, got);
+    for (int s = 0; s < SIDES; s++)
+        TRY(outcomes_check(&o[s], w->side[s].is->id[0], r->metric,
+                           w->side[s].value[0]));
+    TRY(outcomes_resample(value, both, SIDES));
+    t->n = BOOTSTRAP_RESAMPLES;
+    t->t = malloc(t->n * sizeof *t->t);
+    outcomes_differences(t->t, value[A], value[B]);
+    if (*o[A].stratum[0].name && o[A].strata == 1)
+        r->test = "paired bootstrap over the subtask's test examples";
+    else
+        r->test = note(w, str_format("paired bootstrap over %zu test "
+                                     "examples%s", w->side[A].examples.n,
+                                     o[A].strata > 1
+                                         ? ", each subtask by itself" : ""));
+out:
+    free(x);
+    return rc;
 }
 
-static int compare_examples(struct work *w, struct compare_row *r)
+static int compare_examples(struct typical *t, struct work *w,
+                            struct compare_row *r)
 {
-    struct outcomes x[SIDES] = {{.n = 0}};
-    struct paired_score score;
+    const struct side *a = &w->side[A], *b = &w->side[B];
+    struct outcomes o[SIDES] = {{.strata = 0}};
     int rc = OK;
 
     r->test = "no scores of single examples are stored";
-    for (int s = 0; s < SIDES; s++)
-        TRY(outcomes_read(&x[s], w->side[s].cell[0], r->metric, w->text));
-    if (!x[A].x || !x[B].x)
-        goto out;
-    if (x[A].n != x[B].n)
+    if (a->examples.n != b->examples.n)
         TRY(err_set(ERR_STORE, "%s has %zu test examples, %s has %zu",
-                    w->side[A].is->name, x[A].n, w->side[B].is->name, x[B].n));
-    score = outcomes_score(&x[A]);
-    struct paired p = paired_bootstrap(x[A].x, x[B].x, x[A].n, score, SEED);
-    TRY(check_value(&w->side[A], r->metric, p.a));
-    TRY(check_value(&w->side[B], r->metric, p.b));
-    r->between = p.between;
-    r->p = p.p;
-    r->p_randomised = paired_randomisation(x[A].x, x[B].x, x[A].n, score,
-                                           SEED);
-    r->test = note(w, str_format("paired bootstrap over %zu test examples",
-                                 x[A].n));
+                    a->is->name, a->examples.n, b->is->name, b->examples.n));
+    for (int s = 0; s < SIDES; s++)
+        TRY(outcomes_open(&o[s], &w->side[s].examples, r->metric, w->metrics));
+    if (o[A].strata && o[B].strata)
+        TRY(resample(t, w, r, o));
 out:
-    outcomes_close(&x[A]);
-    outcomes_close(&x[B]);
+    outcomes_close(&o[A]);
+    outcomes_close(&o[B]);
     return rc;
 }
 
 /* ---- seeds ---- */
-
-/* The differences of the seeds that both have, behind *a and *b their means. */
-static size_t pair_up(const struct work *w, double *d, double *a, double *b)
-{
-    const struct side *x = &w->side[A], *y = &w->side[B];
-    size_t n = 0;
-
-    *a = *b = 0;
-    for (int i = 0; i < x->is->cells; i++)
-        for (int j = 0; j < y->is->cells; j++)
-            if (x->is->seed[i] == y->is->seed[j]) {
-                d[n++] = x->value[i] - y->value[j];
-                *a += x->value[i];
-                *b += y->value[j];
-            }
-    *a /= (double)n;
-    *b /= (double)n;
-    return n;
-}
-
-static void compare_unpaired(struct work *w, struct compare_row *r)
-{
-    const struct side *x = &w->side[A], *y = &w->side[B];
-    size_t na = (size_t)x->is->cells, nb = (size_t)y->is->cells;
-
-    r->a = stats_mean(x->value, na);
-    r->b = stats_mean(y->value, nb);
-    r->between = unpaired_interval(x->value, na, y->value, nb);
-    r->p = unpaired_mann_whitney(x->value, na, y->value, nb).p;
-    r->floor = unpaired_floor(na, nb);
-    r->more = unpaired_more(na, nb);
-    r->test = note(w, str_format("Mann-Whitney, %zu against %zu seeds, none in "
-                                 "common; Welch's interval", na, nb));
-}
 
 static void describe(const struct work *w, struct compare_seeds *s)
 {
@@ -218,76 +172,97 @@ static void describe(const struct work *w, struct compare_seeds *s)
         .cliff_delta = unpaired_cliff_delta(a, na, b, nb)};
 }
 
-static void compare_seeds(struct work *w, struct compare_row *r)
+static void compare_seeds(struct typical *t, struct work *w,
+                          struct compare_row *r)
 {
-    double *d = malloc(((size_t)w->side[A].is->cells + 1) * sizeof *d);
-    const char *method;
+    struct seeds side[SIDES];
+    struct seeds_test *s = &t->seeds;
 
-    REQUIRE(d, "out of memory: %d seeds", w->side[A].is->cells);
-    size_t n = pair_up(w, d, &r->a, &r->b);
-    if (n == 0) {
-        compare_unpaired(w, r);
-    } else {
-        r->between = bootstrap_interval(w->bootstrap, d, n, &method);
-        r->p = paired_permutation(d, n, SEED);
-        r->floor = paired_floor(n);
-        r->more = paired_more(n);
-        r->test = note(w, str_format("permutation over %zu seed%s that both "
-                                     "have; interval: %s", n,
-                                     n == 1 ? "" : "s", method));
-    }
-    r->difference = r->a - r->b;
+    for (int i = 0; i < SIDES; i++)
+        side[i] = (struct seeds){(size_t)w->side[i].is->cells,
+                                 w->side[i].is->seed, w->side[i].value};
+    seeds_open(s, &side[A], &side[B]);
+    t->t = s->t;
+    t->n = s->n;
+    r->a = s->a;
+    r->b = s->b;
+    if (s->paired)
+        r->test = note(w, str_format("permutation of signs over %zu seed%s "
+                                     "that both have", s->na,
+                                     s->na == 1 ? "" : "s"));
+    else
+        r->test = note(w, str_format("permutation of %zu against %zu seeds, "
+                                     "none in common", s->na, s->nb));
     describe(w, &r->seeds);
-    free(d);
 }
 
 /* ---- all of it ---- */
 
+/* 1, or 0: no cell has it. */
 static int compare_metric(struct work *w, const char *metric)
 {
     static const struct compare_seeds unknown = {NAN, NAN, NAN, NAN,
                                                  NAN, NAN, NAN};
     struct compare_row *r = &w->out->row[w->out->rows];
+    struct typical *t = &w->typical[w->out->rows];
     int rc = read_values(w, metric);
 
     if (rc <= 0)
         return rc;
-    *r = (struct compare_row){.metric = metric, .between = {NAN, NAN},
-                              .p = NAN, .p_holm = NAN, .p_bh = NAN,
-                              .p_randomised = NAN, .seeds = unknown,
+    *r = (struct compare_row){.metric = metric, .verdict = verdict_unknown,
+                              .seeds = unknown, .floor = NAN,
                               .a = w->side[A].value[0],
                               .b = w->side[B].value[0]};
-    r->difference = r->a - r->b;
     TRY(read_better(w, r));
     if (w->side[A].is->by_seed)
-        compare_seeds(w, r);
+        compare_seeds(t, w, r);
     else
-        TRY(compare_examples(w, r));
-    decide(r);
+        TRY(compare_examples(t, w, r));
+    r->difference = r->a - r->b;
     w->out->rows++;
 out:
     return rc;
 }
 
-/* Over the metrics whose p is known. */
-static void adjust(struct comparison *c)
+/* The row that decides row i; i itself where there is no other. */
+static int decider(const struct work *w, int i)
 {
-    size_t n = 0, bytes = ((size_t)c->rows + 1) * sizeof(double);
-    double *p = arena_take(c->memory, bytes);
-    double *holm = arena_take(c->memory, bytes);
-    double *bh = arena_take(c->memory, bytes);
+    const struct comparison *c = w->out;
+    const char *test = measure_test(c->row[i].metric);
+
+    for (int k = 0; k < c->rows; k++)
+        if (k != i && !strcmp(c->row[k].metric, test) && w->typical[k].n)
+            return k;
+    return i;
+}
+
+/* Those that share a verdict are one test of the family. */
+static void decide(struct work *w)
+{
+    struct comparison *c = w->out;
+    size_t m = 0;
 
     for (int i = 0; i < c->rows; i++)
-        if (!isnan(c->row[i].p))
-            p[n++] = c->row[i].p;
-    adjust_holm(holm, p, n);
-    adjust_benjamini_hochberg(bh, p, n);
-    n = 0;
-    for (int i = 0; i < c->rows; i++)
-        if (!isnan(c->row[i].p)) {
-            c->row[i].p_holm = holm[n];
-            c->row[i].p_bh = bh[n++];
-        }
+        m += decider(w, i) == i && w->typical[i].n;
+    c->tests = (int)m;
+    c->level = 1 - STATS_LEVEL / (double)(m ? m : 1);
+    for (int i = 0; i < c->rows; i++) {
+        struct compare_row *r = &c->row[i];
+        struct typical *own = &w->typical[i];
+        int by = decider(w, i);
+        struct typical *t = &w->typical[by];
+
+        if (!t->n)
+            continue;
+        r->verdict = verdict_of(t->t, t->n, m);
+        r->floor = verdict_floor(t->n, m);
+        if (t->seeds.n)
+            r->more = seeds_more(&t->seeds, m);
+        if (by == i)
+            continue;
+        r->as = c->row[by].metric;
+        r->verdict = verdict_shared(&r->verdict, own->t, own->n, m);
+    }
 }
 
 static int open_side(struct side *s, const struct compare_side *is,
@@ -297,8 +272,8 @@ static int open_side(struct side *s, const struct compare_side *is,
     int rc = OK;
 
     REQUIRE(is->cells > 0, "%s: no cells", is->name);
-    *s = (struct side){is, arena_zero(a, n * sizeof *s->cell),
-                       arena_zero(a, n * sizeof *s->value)};
+    *s = (struct side){.is = is, .cell = arena_zero(a, n * sizeof *s->cell),
+                       .value = arena_zero(a, n * sizeof *s->value)};
     for (int i = 0; i < is->cells; i++)
         TRY(cell_open(&s->cell[i], is->store, is->id[i]));
 out:
@@ -309,47 +284,56 @@ static void close_side(struct side *s)
 {
     for (int i = 0; s->cell && i < s->is->cells; i++)
         cell_close(s->cell[i]);
+    examples_close(&s->examples);
 }
 
-static int fill(struct work *w, const char *const *metrics)
+static int fill(struct work *w, const char *const *names)
 {
-    int n = 0, rc;
+    size_t n = 0;
+    int rc;
 
-    while (metrics[n])
+    while (names[n])
         n++;
-    w->out->row = arena_zero(w->out->memory,
-                             ((size_t)n + 1) * sizeof *w->out->row);
+    w->out->row = arena_zero(w->out->memory, (n + 1) * sizeof *w->out->row);
+    w->typical = calloc(n + 1, sizeof *w->typical);
     TRY(check_same(w, "provenance", "data_digest", "they were tested on "
                    "different data"));
-    for (int i = 0; i < n; i++)
-        TRY(compare_metric(w, metrics[i]));
+    for (int s = 0; s < SIDES; s++)
+        if (!w->side[s].is->by_seed)
+            TRY(examples_read(&w->side[s].examples, w->side[s].cell[0],
+                              w->side[s].is->id[0]));
+    for (size_t i = 0; i < n; i++)
+        TRY(compare_metric(w, names[i]));
     if (!w->out->rows)
-        rc = err_set(ERR_EMPTY, "%s and %s have no metric in common",
-                     w->side[A].is->name, w->side[B].is->name);
-    adjust(w->out);
+        TRY(err_set(ERR_EMPTY, "%s and %s have no metric in common",
+                    w->side[A].is->name, w->side[B].is->name));
+    decide(w);
+    rc = OK;
 out:
+    for (size_t i = 0; w->typical && i < n; i++)
+        free(w->typical[i].t);
+    free(w->typical);
     return rc;
 }
 
 int compare(struct comparison **out, const struct compare_side *a,
-            const struct compare_side *b, const char *const *metrics,
-            const struct outcomes_text *text)
+            const struct compare_side *b, const char *const *names,
+            const struct metric *const *metrics)
 {
     struct arena *memory = arena_new();
-    struct work w = {.out = arena_zero(memory, sizeof *w.out), .text = text,
-                     .bootstrap = bootstrap_new(SEED)};
+    struct work w = {.out = arena_zero(memory, sizeof *w.out),
+                     .metrics = metrics};
     int rc;
 
     *out = NULL;
     w.out->memory = memory;
     TRY(open_side(&w.side[A], a, memory));
     TRY(open_side(&w.side[B], b, memory));
-    TRY(fill(&w, metrics));
+    TRY(fill(&w, names));
     *out = w.out;
 out:
     close_side(&w.side[A]);
     close_side(&w.side[B]);
-    bootstrap_free(w.bootstrap);
     if (rc < 0)
         arena_free(memory);
     return rc;

@@ -3,7 +3,8 @@
 #include "harness/base/arena.h"
 #include "harness/base/bootstrap.h"
 #include "harness/base/err.h"
-#include "harness/report/measure.h"
+#include "harness/report/outcomes.h"
+#include "harness/report/seeds.h"
 #include "harness/store/cell.h"
 
 #include <math.h>
@@ -22,12 +23,30 @@ const struct evidence_reference evidence_references[] = {
     [REFERENCES] = {0},
 };
 
-enum { SEED = 1 }; /* of the resamples */
+struct stored { const char *metric; double value; };
 
-struct system { const char *name; int seeds; double *x[MEASURE_SUMS]; };
+struct seed { /* a cell, and its n metrics */
+    const char    *id;
+    long long      seed;
+    size_t         n;
+    struct stored *metric;
+};
+
+struct system {
+    const char     *name;
+    int             seeds;
+    struct seed    *seed;     /* [seeds]; a reference has one, empty */
+    int             reference;
+    struct examples examples; /* of the first seed                   */
+};
+
+/* A metric in every resample, of each system: NULL where it is not told. */
+struct resampled { const char *metric; double *value, **in; };
 
 struct evidence {
     struct arena  *memory;
+    const struct report        *report;
+    const struct metric *const *metrics;
     size_t         n;        /* examples                                   */
     const char    *digest;   /* of the data, and the cell that told it     */
     const char    *first;
@@ -35,26 +54,27 @@ struct evidence {
     int            subset;
     int            systems;
     struct system *system;
-    double        *sums;     /* (BOOTSTRAP_RESAMPLES, columns)             */
+    int            known, room;
+    struct resampled *resampled;
 };
 
 /* ---- reading ---- */
 
-static int system_index(const struct evidence *e, const char *name)
+static struct system *find_system(const struct evidence *e, const char *name)
 {
     for (int i = 0; i < e->systems; i++)
         if (!strcmp(e->system[i].name, name))
-            return i;
-    return -1;
+            return &e->system[i];
+    return NULL;
 }
 
 static struct system *add_system(struct evidence *e, const char *name)
 {
     struct system *s = &e->system[e->systems++];
 
-    s->name = name;
-    for (int k = 0; k < MEASURE_SUMS; k++)
-        s->x[k] = arena_zero(e->memory, e->n * sizeof(double));
+    *s = (struct system){.name = name};
+    s->seed = arena_zero(e->memory, ((size_t)e->report->n + 1) *
+                                        sizeof *s->seed);
     return s;
 }
 
@@ -99,49 +119,49 @@ out:
     return rc;
 }
 
-/* One array of a cell, added to the system; without it the sum is unknown. */
-static int add_array(struct evidence *e, struct system *s, enum measure_sum k,
-                     struct cell_reader *cell)
-{
-    double *x;
-    size_t n;
-    int rc = cell_get_array(cell, measure_path(k), &x, &n);
-
-    if (rc < 0 && rc != ERR_EMPTY)
-        return rc;
-    for (size_t i = 0; i < e->n; i++)
-        s->x[k][i] += rc == OK && i < n ? x[i] : NAN;
-    free(x);
-    return OK;
-}
-
-/* The references of a task are the same in each of its cells. */
-static struct system *add_reference(struct evidence *e, int which)
+/* The references of a task are the same in each of its cells; what they score
+ * on each example. */
+static struct examples *add_reference(struct evidence *e, int which)
 {
     struct system *s = add_system(e, evidence_references[which].name);
 
-    s->seeds = 1;
-    return s;
+    s->reference = s->seeds = 1;
+    s->examples.n = e->n;
+    return &s->examples;
 }
 
-static int add_unigram(struct evidence *e, struct cell_reader *cell)
+static double *copy_of(const double *x, size_t n)
 {
-    double *x;
+    double *copy = malloc((n + 1) * sizeof *copy);
+
+    if (!x) {
+        free(copy);
+        return NULL;
+    }
+    memcpy(copy, x, n * sizeof *copy);
+    return copy;
+}
+
+/* x: of the first cell, from which references take what they need. */
+static int add_unigram(struct evidence *e, struct cell_reader *cell,
+                       const struct examples *x)
+{
+    double *nll;
     size_t n;
-    int rc = cell_get_array(cell, "examples/test/unigram_nll", &x, &n);
+    int rc = cell_get_array(cell, "examples/test/unigram_nll", &nll, &n);
 
     if (rc < 0)
         return rc == ERR_EMPTY ? OK : rc;
-    struct system *s = add_reference(e, UNIGRAM);
-    TRY(add_array(e, s, MEASURE_TOKENS, cell));
-    TRY(add_array(e, s, MEASURE_WORDS, cell));
-    for (size_t i = 0; i < e->n; i++) {
-        s->x[MEASURE_NLL][i] = i < n ? x[i] : NAN;
-        s->x[MEASURE_HITS][i] = NAN;
+    if (n == e->n) {
+        struct examples *own = add_reference(e, UNIGRAM);
+
+        own->sum[MEASURE_NLL] = nll;
+        own->sum[MEASURE_TOKENS] = copy_of(x->sum[MEASURE_TOKENS], n);
+        own->sum[MEASURE_WORDS] = copy_of(x->sum[MEASURE_WORDS], n);
+    } else {
+        free(nll);
     }
-out:
-    free(x);
-    return rc;
+    return OK;
 }
 
 static double most_frequent(const double *label, size_t n)
@@ -170,113 +190,127 @@ static int add_majority(struct evidence *e, struct cell_reader *cell)
 
     if (rc < 0)
         return rc == ERR_EMPTY ? OK : rc;
-    struct system *s = add_reference(e, MAJORITY);
-    double best = most_frequent(label, n);
-    for (size_t i = 0; i < e->n; i++) {
-        s->x[MEASURE_NLL][i] = s->x[MEASURE_WORDS][i] = NAN;
-        s->x[MEASURE_TOKENS][i] = 1;
-        s->x[MEASURE_HITS][i] = i < n && label[i] == best;
+    if (n == e->n) {
+        struct examples *own = add_reference(e, MAJORITY);
+        double best = most_frequent(label, n);
+        double *ones = copy_of(label, n);
+
+        for (size_t i = 0; i < n; i++) {
+            ones[i] = 1;
+            label[i] = label[i] == best;
+        }
+        own->sum[MEASURE_HITS] = label;
+        own->sum[MEASURE_TOKENS] = ones;
+    } else {
+        free(label);
     }
-    free(label);
     return OK;
 }
 
-static int add_floor(struct evidence *e, struct cell_reader *cell)
+static int add_floor(struct evidence *e, struct cell_reader *cell,
+                     const struct examples *x)
 {
     double least; /* nats a token */
     int rc = cell_get_real(cell, "provenance", "entropy_floor_nats", &least);
 
+    if (rc < 0 || !x->sum[MEASURE_TOKENS])
+        return rc == ERR_EMPTY ? OK : rc;
+    struct examples *own = add_reference(e, FLOOR);
+    own->sum[MEASURE_TOKENS] = copy_of(x->sum[MEASURE_TOKENS], e->n);
+    own->sum[MEASURE_WORDS] = copy_of(x->sum[MEASURE_WORDS], e->n);
+    own->sum[MEASURE_NLL] = copy_of(x->sum[MEASURE_TOKENS], e->n);
+    for (size_t i = 0; i < e->n; i++)
+        own->sum[MEASURE_NLL][i] *= least;
+    return OK;
+}
+
+static int read_metrics(struct evidence *e, struct seed *s,
+                        struct cell_reader *cell)
+{
+    char **name = NULL;
+    size_t n = 0;
+    int rc = cell_get_names(cell, "metrics", &name, &n);
+
     if (rc < 0)
         return rc == ERR_EMPTY ? OK : rc;
-    struct system *s = add_reference(e, FLOOR);
-    TRY(add_array(e, s, MEASURE_TOKENS, cell));
-    TRY(add_array(e, s, MEASURE_WORDS, cell));
-    for (size_t i = 0; i < e->n; i++) {
-        s->x[MEASURE_NLL][i] = least * s->x[MEASURE_TOKENS][i];
-        s->x[MEASURE_HITS][i] = NAN;
+    s->metric = arena_zero(e->memory, (n + 1) * sizeof *s->metric);
+    for (size_t i = 0; i < n; i++) {
+        double x;
+
+        rc = cell_get_metric(cell, name[i], &x);
+        if (rc == ERR_EMPTY)
+            continue;
+        TRY(rc);
+        s->metric[s->n++] = (struct stored){arena_text(e->memory, name[i]), x};
     }
+    rc = OK;
 out:
+    cell_free_strings(name, n);
     return rc;
 }
 
-static int add_cell(struct evidence *e, const struct report *r,
-                    const struct report_cell *c)
+static int add_cell(struct evidence *e, const struct report_cell *c)
 {
     struct cell_reader *cell = NULL;
-    double *nll = NULL;
-    size_t n;
+    struct examples x = {.n = 0};
     int rc = OK;
 
-    TRY(cell_open(&cell, r->store, c->id));
-    TRY(cell_get_array(cell, measure_path(MEASURE_NLL), &nll, &n));
-    TRY(check_data(e, cell, c->id, n));
+    TRY(cell_open(&cell, e->report->store, c->id));
+    TRY(examples_read(&x, cell, c->id));
+    TRY(check_data(e, cell, c->id, x.n));
     if (e->systems == 0) {
         TRY(read_source(e, cell));
-        TRY(add_unigram(e, cell));
+        TRY(add_unigram(e, cell, &x));
         TRY(add_majority(e, cell));
-        TRY(add_floor(e, cell));
+        TRY(add_floor(e, cell, &x));
     }
-    int i = system_index(e, c->variant);
-    struct system *s = i < 0 ? add_system(e, c->variant) : &e->system[i];
-    s->seeds++;
-    for (int k = 0; k < MEASURE_SUMS; k++)
-        TRY(add_array(e, s, (enum measure_sum)k, cell));
+    struct system *s = find_system(e, c->variant);
+    if (!s)
+        s = add_system(e, c->variant);
+    struct seed *seed = &s->seed[s->seeds++];
+    *seed = (struct seed){.id = c->id, .seed = c->seed};
+    TRY(read_metrics(e, seed, cell));
+    if (s->seeds == 1) {
+        s->examples = x;
+        x = (struct examples){.n = 0};
+    }
 out:
-    free(nll);
+    examples_close(&x);
     cell_close(cell);
     return rc == ERR_EMPTY ? err_wrap(ERR_STORE, "a cell that is done") : rc;
 }
 
-/* ---- resampling ---- */
-
-static void resample(struct evidence *e)
-{
-    size_t columns = (size_t)e->systems * MEASURE_SUMS;
-    double *x = arena_take(e->memory, e->n * columns * sizeof *x);
-
-    for (int s = 0; s < e->systems; s++)
-        for (int k = 0; k < MEASURE_SUMS; k++) {
-            double *of = e->system[s].x[k];
-
-            for (size_t i = 0; i < e->n; i++) {
-                of[i] /= e->system[s].seeds;
-                x[i * columns + (size_t)(s * MEASURE_SUMS + k)] = of[i];
-            }
-        }
-    e->sums = arena_take(e->memory,
-                         BOOTSTRAP_RESAMPLES * columns * sizeof *e->sums);
-    bootstrap_sums(e->sums, x, e->n, columns, SEED);
-}
-
 int evidence_open(struct evidence **out, const struct report *r,
-                  const char *task)
+                  const char *task, const struct metric *const *metrics)
 {
     struct arena *memory = arena_new();
     struct evidence *e = arena_zero(memory, sizeof *e);
     int rc = OK;
 
     *out = NULL;
-    e->memory = memory;
+    *e = (struct evidence){.memory = memory, .report = r, .metrics = metrics};
     e->system = arena_zero(memory, ((size_t)r->n + REFERENCES) *
                                        sizeof *e->system);
     for (int i = 0; i < r->n; i++)
         if (!strcmp(r->cell[i].task, task) && r->cell[i].state == CELL_DONE)
-            TRY(add_cell(e, r, &r->cell[i]));
+            TRY(add_cell(e, &r->cell[i]));
     if (e->systems == 0)
         TRY(err_set(ERR_EMPTY, "%s: no cell of task %s is done", r->store,
                     task));
-    resample(e);
     *out = e;
 out:
     if (rc < 0)
-        arena_free(memory);
+        evidence_close(e);
     return rc;
 }
 
 void evidence_close(struct evidence *e)
 {
-    if (e)
-        arena_free(e->memory);
+    if (!e)
+        return;
+    for (int i = 0; i < e->systems; i++)
+        examples_close(&e->system[i].examples);
+    arena_free(e->memory);
 }
 
 const char *evidence_source(const struct evidence *e) { return e->source; }
@@ -284,61 +318,226 @@ int evidence_subset(const struct evidence *e) { return e->subset; }
 
 int evidence_examples(const struct evidence *e) { return (int)e->n; }
 
+/* ---- resampling ---- */
+
+/* NAN: the cell has no such metric. */
+static double stored_value(const struct seed *s, const char *metric)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (!strcmp(s->metric[i].metric, metric))
+            return s->metric[i].value;
+    return NAN;
+}
+
+/* Takes the metric of every system with one seed apart; *of [i] is the system
+ * of outcome i, *n how many. */
+static int take_apart(struct outcomes *o, int *of, int *n, struct evidence *e,
+                      const char *metric)
+{
+    int rc = OK;
+
+    for (int i = 0; i < e->systems; i++) {
+        struct system *s = &e->system[i];
+        double stored = stored_value(&s->seed[0], metric);
+
+        if (s->seeds != 1 || (!s->reference && isnan(stored)))
+            continue;
+        TRY(outcomes_open(&o[*n], &s->examples, metric, e->metrics));
+        if (!o[*n].strata)
+            continue;
+        of[(*n)++] = i;
+        if (!s->reference)
+            TRY(outcomes_check(&o[*n - 1], s->seed[0].id, metric, stored));
+    }
+out:
+    return rc;
+}
+
+static int resample(struct resampled *out, struct evidence *e,
+                    const char *metric)
+{
+    size_t systems = (size_t)e->systems + 1;
+    struct outcomes *o = calloc(systems, sizeof *o);
+    const struct outcomes **each = calloc(systems, sizeof *each);
+    double **value = calloc(systems, sizeof *value);
+    int *of = calloc(systems, sizeof *of), n = 0, rc;
+
+    *out = (struct resampled){
+        arena_text(e->memory, metric),
+        arena_zero(e->memory, systems * sizeof *out->value),
+        arena_zero(e->memory, systems * sizeof *out->in)};
+    TRY(take_apart(o, of, &n, e, metric));
+    for (int i = 0; i < n; i++) {
+        each[i] = &o[i];
+        value[i] = arena_take(e->memory, BOOTSTRAP_RESAMPLES * sizeof(double));
+        out->value[of[i]] = outcomes_value(&o[i]);
+        out->in[of[i]] = value[i];
+    }
+    if (n)
+        TRY(outcomes_resample(value, each, n));
+out:
+    for (int i = 0; i < n; i++)
+        outcomes_close(&o[i]);
+    free(of);
+    free(value);
+    free(each);
+    free(o);
+    return rc;
+}
+
+/* Made when it is asked for first. */
+static int resampled_of(const struct resampled **out, struct evidence *e,
+                        const char *metric)
+{
+    int rc = OK;
+
+    for (int i = 0; i < e->known; i++)
+        if (!strcmp(e->resampled[i].metric, metric)) {
+            *out = &e->resampled[i];
+            return OK;
+        }
+    if (e->known == e->room) {
+        struct resampled *more;
+
+        e->room = 2 * e->room + 16;
+        more = arena_zero(e->memory, (size_t)e->room * sizeof *more);
+        for (int i = 0; i < e->known; i++)
+            more[i] = e->resampled[i];
+        e->resampled = more;
+    }
+    TRY(resample(&e->resampled[e->known], e, metric));
+    *out = &e->resampled[e->known++];
+out:
+    return rc;
+}
+
 /* ---- estimates ---- */
 
-static double sum_of(const double *x, size_t n)
+int evidence_of(struct estimate *out, struct evidence *e, const char *system,
+                const char *metric)
 {
-    double sum = 0;
+    const struct system *s = find_system(e, system);
+    const struct resampled *all;
+    double *x;
+    int rc = OK;
 
-    for (size_t i = 0; i < n; i++)
-        sum += x[i];
-    return sum;
-}
-
-/* Of system s: r < 0 over the examples, else over resample r. */
-static double compute(const struct evidence *e, int s, const struct measure *m,
-                      int r)
-{
-    const struct system *y = &e->system[s];
-
-    if (r < 0)
-        return m->of(sum_of(y->x[m->over], e->n) /
-                     sum_of(y->x[m->under], e->n));
-    const double *sums = e->sums + ((size_t)r * (size_t)e->systems +
-                                    (size_t)s) * MEASURE_SUMS;
-    return m->of(sums[m->over] / sums[m->under]);
-}
-
-/* Of a, or of a less b where b is not negative. */
-static struct estimate estimate(const struct evidence *e, int a, int b,
-                                const struct measure *m)
-{
-    struct estimate out = {NAN, {NAN, NAN}};
-
-    if (a < 0 || !m)
-        return out;
-    out.value = compute(e, a, m, -1) - (b < 0 ? 0 : compute(e, b, m, -1));
-    if (isnan(out.value))
-        return out;
-    double *x = malloc(BOOTSTRAP_RESAMPLES * sizeof *x);
-    REQUIRE(x, "out of memory");
-    for (int r = 0; r < BOOTSTRAP_RESAMPLES; r++)
-        x[r] = compute(e, a, m, r) - (b < 0 ? 0 : compute(e, b, m, r));
-    out.between = stats_percentiles(x, BOOTSTRAP_RESAMPLES);
+    *out = (struct estimate){NAN, {NAN, NAN}};
+    if (!s || s->seeds != 1)
+        return OK;
+    TRY(resampled_of(&all, e, metric));
+    if (!all->in[s - e->system])
+        return OK;
+    out->value = all->value[s - e->system];
+    x = copy_of(all->in[s - e->system], BOOTSTRAP_RESAMPLES);
+    out->between = stats_percentiles(x, BOOTSTRAP_RESAMPLES);
     free(x);
-    return out;
+out:
+    return rc;
 }
 
-struct estimate evidence_of(const struct evidence *e, const char *system,
-                            const char *metric)
+/* ---- contrasts ---- */
+
+static int of_examples(double **t, size_t *n, struct contrast *c,
+                       struct evidence *e, const struct system *a,
+                       const struct system *b, const char *metric)
 {
-    return estimate(e, system_index(e, system), -1, measure_of(metric));
+    const struct resampled *all;
+    size_t i = (size_t)(a - e->system), j = (size_t)(b - e->system);
+    int rc = OK;
+
+    TRY(resampled_of(&all, e, metric));
+    if (!all->in[i] || !all->in[j])
+        return OK;
+    c->difference = all->value[i] - all->value[j];
+    *n = BOOTSTRAP_RESAMPLES;
+    *t = malloc(*n * sizeof **t);
+    outcomes_differences(*t, all->in[i], all->in[j]);
+out:
+    return rc;
 }
 
-struct estimate evidence_difference(const struct evidence *e, const char *a,
-                                    const char *b)
+/* What a system scored with each of its seeds; a reference scores the same with
+ * those of the other. */
+static int seeds_of(struct seeds *out, struct evidence *e,
+                    const struct system *s, const struct system *other,
+                    const char *metric)
 {
-    int i = system_index(e, a), j = system_index(e, b);
+    const struct system *of = s->reference ? other : s;
+    size_t bytes = ((size_t)of->seeds + 1) * sizeof(double);
+    long long *seed = arena_take(e->memory, bytes);
+    double *value = arena_take(e->memory, bytes), same = NAN;
+    const struct resampled *all;
+    int rc = OK;
 
-    return estimate(e, j < 0 ? -1 : i, j, measure_of("ce"));
+    if (s->reference) {
+        TRY(resampled_of(&all, e, metric));
+        if (all->in[s - e->system])
+            same = all->value[s - e->system];
+    }
+    for (int i = 0; i < of->seeds; i++) {
+        seed[i] = of->seed[i].seed;
+        value[i] = s->reference ? same : stored_value(&of->seed[i], metric);
+    }
+    *out = (struct seeds){(size_t)of->seeds, seed, value};
+out:
+    return rc;
+}
+
+static int of_seeds(double **t, size_t *n, struct contrast *c,
+                    struct evidence *e, const struct system *a,
+                    const struct system *b, const char *metric, size_t m)
+{
+    struct seeds x, y;
+    struct seeds_test s;
+    int rc = OK;
+
+    TRY(seeds_of(&x, e, a, b, metric));
+    TRY(seeds_of(&y, e, b, a, metric));
+    seeds_open(&s, &x, &y);
+    *c = (struct contrast){.difference = s.a - s.b, .verdict = verdict_unknown,
+                           .seeds = s.na < s.nb ? s.na : s.nb,
+                           .more = seeds_more(&s, m)};
+    *t = s.t;
+    *n = s.n;
+out:
+    return rc;
+}
+
+/* Typical values of the difference; *n = 0: nothing tells. */
+static int typical_of(double **t, size_t *n, struct contrast *c,
+                      struct evidence *e, const struct system *a,
+                      const struct system *b, const char *metric, size_t m)
+{
+    *t = NULL;
+    *n = 0;
+    return a->seeds == 1 && b->seeds == 1
+               ? of_examples(t, n, c, e, a, b, metric)
+               : of_seeds(t, n, c, e, a, b, metric, m);
+}
+
+int evidence_contrast(struct contrast *out, struct evidence *e, const char *a,
+                      const char *b, const char *metric, size_t m)
+{
+    const struct system *x = find_system(e, a), *y = find_system(e, b);
+    struct contrast of_test = {.difference = NAN};
+    double *own = NULL, *t = NULL;
+    size_t n = 0, tests = 0;
+    int rc = OK;
+
+    *out = (struct contrast){.difference = NAN, .verdict = verdict_unknown};
+    if (!x || !y)
+        return OK;
+    TRY(typical_of(&own, &n, out, e, x, y, metric, m));
+    if (strcmp(measure_test(metric), metric))
+        TRY(typical_of(&t, &tests, &of_test, e, x, y, measure_test(metric), m));
+    if (tests) {
+        struct verdict v = verdict_of(t, tests, m);
+        out->verdict = verdict_shared(&v, own, n, m);
+    } else {
+        out->verdict = verdict_of(own, n, m);
+    }
+out:
+    free(t);
+    free(own);
+    return rc;
 }

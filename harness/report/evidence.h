@@ -1,15 +1,17 @@
 /*
- * evidence: what the test examples of one task say about its systems.
+ * evidence: what the cells of one task say about its systems, and whether one
+ * is better than another.
  *
- * A system is a variant, its examples averaged over the seeds that are done,
- * or a reference: see evidence_references.
- * Intervals are the bootstrap's over examples (base/bootstrap.h): they say how
- * far another test set would move the number, not another seed.
+ * A system is a variant or a reference (evidence_references).  Of a variant
+ * with one finished cell, and of references, the test examples tell
+ * (report/outcomes.h): intervals are the bootstrap's, how far another test set
+ * would move the number, not another seed.  Of a variant with several cells the
+ * seeds tell (base/typical.h).  The verdict is base/verdict.h's.
  */
 #ifndef REPORT_EVIDENCE_H
 #define REPORT_EVIDENCE_H
 
-#include "harness/base/stats.h"
+#include "harness/base/verdict.h"
 #include "harness/report/report.h"
 
 struct evidence_reference { const char *name, *title, *what; };
@@ -17,13 +19,22 @@ struct evidence_reference { const char *name, *title, *what; };
 extern const struct evidence_reference evidence_references[]; /* ends: {0} */
 
 struct evidence;
+struct metric;
 
 struct estimate { double value; struct interval between; }; /* NAN: unknown */
 
+struct contrast {             /* of a less b; NAN: unknown                  */
+    double         difference;
+    struct verdict verdict;
+    size_t         seeds;     /* that both have, or the fewer; 0: examples  */
+    size_t         more;      /* seeds missing to decide anything           */
+};
+
 /* Reads every finished cell of the task.  ERR_STORE: a cell is damaged, or two
- * were measured on different data; ERR_EMPTY: none is done. */
+ * were measured on different data; ERR_EMPTY: none is done.  metrics: those
+ * that can be taken apart, ends with NULL; or NULL. */
 int  evidence_open(struct evidence **out, const struct report *r,
-                   const char *task);
+                   const char *task, const struct metric *const *metrics);
 void evidence_close(struct evidence *e); /* NULL is fine */
 
 int evidence_examples(const struct evidence *e); /* of the test set */
@@ -33,13 +44,13 @@ int evidence_examples(const struct evidence *e); /* of the test set */
 const char *evidence_source(const struct evidence *e);
 int evidence_subset(const struct evidence *e);
 
-/* A metric that is a function of two sums over examples: ce, ppl, ppl_word,
- * token_accuracy, accuracy.  Others, and systems without it, are NAN. */
-struct estimate evidence_of(const struct evidence *e, const char *system,
-                            const char *metric);
+/* Of the examples of a system, NAN where they do not tell the metric.
+ * ERR_STORE: they do not give what is stored. */
+int evidence_of(struct estimate *out, struct evidence *e, const char *system,
+                const char *metric);
 
-/* Token cross-entropy of a less that of b, nats, paired by example. */
-struct estimate evidence_difference(const struct evidence *e, const char *a,
-                                    const char *b);
+/* a against b, one of m tests; a perplexity is decided as ce is. */
+int evidence_contrast(struct contrast *out, struct evidence *e, const char *a,
+                      const char *b, const char *metric, size_t m);
 
 #endif

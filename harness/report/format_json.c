@@ -4,7 +4,8 @@
  * such number or text.
  *
  *   schema_version, table, title, cite, data (behind all of it), experiment,
- *   scale, synthetic, cells, done, others, seeds
+ *   scale, synthetic, cells, done, others, seeds, seeds_needed (to tell any
+ *   variant from the best; 0: there are enough)
  *   builds       commit, dirty, cells (it made so many), and of its provenance
  *                what bits depend on; builds_differ: in what
  *   tasks        task, title, official, synthetic, subset, examples, data
@@ -13,7 +14,7 @@
  *                subset, data
  *   rows         variant, title, cells: value, low, high, n, published,
  *                source, disputed, dispute, rank, rank_published, best,
- *                signature, status, commit
+ *                worse_than_blind, signature, status, commit
  *   baselines    name, title, description, cells
  *   correlations, comparisons, failures
  */
@@ -92,13 +93,14 @@ static json_t *columns_of(const struct sheet *s)
 static json_t *cell_of(const struct sheet_cell *c)
 {
     return json_pack(
-        "{s:o, s:o, s:o, s:i, s:o, s:o, s:b, s:o, s:o, s:o, s:b, s:o, s:s, "
-        "s:o}", "value", whole(c->value), "low", number(c->between.low),
+        "{s:o, s:o, s:o, s:i, s:o, s:o, s:b, s:o, s:o, s:o, s:b, s:i, s:o, "
+        "s:s, s:o}", "value", whole(c->value), "low", number(c->between.low),
         "high", number(c->between.high), "n", c->n, "published",
         whole(c->published), "source", text(c->source), "disputed",
         c->dispute != NULL, "dispute", text(c->dispute), "rank",
         whole(c->rank), "rank_published", whole(c->rank_published), "best",
-        c->best, "signature", text(c->signature), "status",
+        c->best, "worse_than_blind", c->worse_than_blind, "signature",
+        text(c->signature), "status",
         sheet_state(c->state), "commit", text(c->commit));
 }
 
@@ -148,17 +150,20 @@ static json_t *pairs_of(const struct sheet *s)
 
     for (int i = 0; i < s->pairs; i++) {
         const struct sheet_pair *p = &s->pair[i];
-        double low = p->between.low, high = p->between.high;
+        double low = p->verdict.between.low, high = p->verdict.between.high;
 
         json_array_append_new(
-            all, json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:i, s:s}",
+            all, json_pack("{s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:i, "
+                           "s:i, s:i, s:s}",
                            "task", p->task->task, "metric", "ce", "unit",
                            "nats/token", "a", p->a, "b", p->b, "difference",
                            number(p->difference), "low", number(low), "high",
-                           number(high), "examples", p->task->examples,
-                           "verdict", high < 0  ? "a"
-                                      : low > 0 ? "b"
-                                                : "undecided"));
+                           number(high), "p", number(p->verdict.p), "seeds",
+                           (int)p->seeds, "more_seeds", (int)p->more,
+                           "examples", p->seeds ? 0 : p->task->examples,
+                           "verdict", p->verdict.sign < 0   ? "a"
+                                      : p->verdict.sign > 0 ? "b"
+                                                            : "undecided"));
     }
     return all;
 }
@@ -182,13 +187,13 @@ static json_t *failures_of(const struct sheet *s)
 static void write_sheet(const struct sheet *s, FILE *out)
 {
     json_t *all = json_pack(
-        "{s:i, s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:i, s:i, s:i, s:i, s:o, "
-        "s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema_version",
+        "{s:i, s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:i, s:i, s:i, s:i, s:i, "
+        "s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}", "schema_version",
         SHEET_SCHEMA, "table", s->table->name, "title", s->table->title,
         "cite", s->table->cite, "data", origin_data(s), "experiment",
         s->experiment, "scale", s->scale, "synthetic", s->synthetic > 0,
         "cells", s->cells, "done", s->done, "others", s->others, "seeds",
-        s->seeds, "builds", builds_json(&s->builds), "builds_differ",
+        s->seeds, "seeds_needed", s->needed, "builds", builds_json(&s->builds), "builds_differ",
         differences_of(s), "tasks", tasks_of(s), "columns", columns_of(s),
         "rows", rows_of(s, 0), "baselines", rows_of(s, 1), "correlations",
         correlations_of(s), "comparisons", pairs_of(s), "failures",

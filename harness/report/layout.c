@@ -126,11 +126,26 @@ static void write_references(const struct sheet *s, const struct layout *l,
             layout_say(l->item, out, "%s: %s", s->row[i].title, s->row[i].what);
 }
 
+static void write_stars(const struct sheet *s, const struct layout *l,
+                        FILE *out)
+{
+    char few[64] = "";
+
+    if (s->needed)
+        snprintf(few, sizeof few, "; some need %d seeds to be told at all",
+                 s->needed);
+    layout_say(l->item, out, "%s: the best variant of the column, and those "
+               "that are not told from it (95 %% for the column as a whole): "
+               "paired over the %s%s", l->best,
+               s->seeds < 2 ? "test examples" : "seeds that both have, or, of "
+               "one seed each, over the test examples", few);
+}
+
 static void write_legend(const struct sheet *s, const struct layout *l,
                          FILE *out)
 {
     write_columns(s, l, out);
-    layout_say(l->item, out, "%s: the best variant of the column", l->best);
+    write_stars(s, l, out);
     write_sources(s, l, out);
     write_references(s, l, out);
 }
@@ -199,23 +214,32 @@ static void write_pairs(const struct sheet *s, const struct layout *l,
                         FILE *out)
 {
     if (s->pairs)
-        l->heading("Paired comparisons of token cross-entropy (95 %, "
-                   "bootstrap over test examples)", out);
+        l->heading("Paired comparisons of token cross-entropy (95 % for all "
+                   "of them together)", out);
     for (int i = 0; i < s->pairs; i++) {
         const struct sheet_pair *p = &s->pair[i];
         const char *a = row_title(s, p->a), *b = row_title(s, p->b);
-        double low = p->between.low, high = p->between.high;
+        double low = p->verdict.between.low, high = p->verdict.between.high;
+        int first = p->verdict.sign < 0; /* less is better */
+        char over[48];
 
-        if (low <= 0 && high >= 0)
+        if (p->seeds)
+            snprintf(over, sizeof over, "%zu seeds", p->seeds);
+        else
+            snprintf(over, sizeof over, "%d examples", p->task->examples);
+        if (p->more)
+            layout_say(l->item, out, "%s: %s and %s: %+.4f nats/token, "
+                       "undecided with %s, needs %zu more", p->task->label, a,
+                       b, p->difference, over, p->more);
+        else if (p->verdict.sign == 0)
             layout_say(l->item, out, "%s: %s and %s are not told apart: %+.4f "
-                       "nats/token [%+.4f, %+.4f]", p->task->label, a, b,
-                       p->difference, low, high);
+                       "nats/token [%+.4f, %+.4f], %s", p->task->label, a, b,
+                       p->difference, low, high, over);
         else
             layout_say(l->item, out, "%s: %s beats %s by %.4f nats/token "
-                       "[%.4f, %.4f], %d examples", p->task->label,
-                       high < 0 ? a : b, high < 0 ? b : a, fabs(p->difference),
-                       high < 0 ? -high : low, high < 0 ? -low : high,
-                       p->task->examples);
+                       "[%.4f, %.4f], %s", p->task->label, first ? a : b,
+                       first ? b : a, fabs(p->difference),
+                       first ? -high : low, first ? -low : high, over);
     }
 }
 

@@ -16,6 +16,11 @@ struct measure {
 };
 
 const struct measure *measure_of(const char *metric); /* NULL: it is none */
+
+/* The metric whose test decides this one, too, as both rise and fall together:
+ * perplexities are decided as ce is, other metrics as themselves. */
+const char *measure_test(const char *metric);
+
 const char           *measure_path(enum measure_sum s); /* in a cell's file */
 
 #endif

@@ -192,8 +192,9 @@ static void settle_rows(struct sheet *s)
         settle_text(s, &s->pair[i].a);
         settle_text(s, &s->pair[i].b);
         settle_number(&s->pair[i].difference);
-        settle_number(&s->pair[i].between.low);
-        settle_number(&s->pair[i].between.high);
+        settle_number(&s->pair[i].verdict.p);
+        settle_number(&s->pair[i].verdict.between.low);
+        settle_number(&s->pair[i].verdict.between.high);
     }
     for (int i = 0; i < s->correlations; i++) {
         settle_number(&s->correlation[i].rho);

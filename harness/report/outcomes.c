@@ -1,97 +1,288 @@
 #include "harness/report/outcomes.h"
 
+#include "harness/base/bootstrap.h"
 #include "harness/base/err.h"
-#include "harness/report/measure.h"
+#include "harness/base/typical.h"
 #include "harness/store/cell.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* ---- what is stored ---- */
+
+enum { HYPOTHESIS, REFERENCE, SUBTASK, TEXTS };
+
+/* Every array has as many values as the first. */
+static int check_size(struct examples *x, size_t n, const char *path,
+                      const char *id)
+{
+    if (x->n == 0)
+        x->n = n;
+    if (n == x->n && n > 0)
+        return OK;
+    return err_set(ERR_STORE, "cell %s: %zu values in %s, and %zu test "
+                   "examples", id, n, path, x->n);
+}
+
+static int read_sums(struct examples *x, struct cell_reader *cell,
+                     const char *id)
+{
+    int rc = OK;
+
+    for (int k = 0; k < MEASURE_SUMS; k++) {
+        const char *path = measure_path((enum measure_sum)k);
+        size_t n;
+
+        rc = cell_get_array(cell, path, &x->sum[k], &n);
+        if (rc == ERR_EMPTY) {
+            x->sum[k] = NULL;
+            continue;
+        }
+        TRY(rc);
+        TRY(check_size(x, n, path, id));
+    }
+    rc = OK;
+out:
+    return rc;
+}
+
+/* *out stays NULL where there are no such texts. */
+static int read_texts(struct examples *x, int which, struct cell_reader *cell,
+                      const char *id)
+{
+    static const char *const path[TEXTS] = {"examples/test/hypothesis",
+                                            "examples/test/reference",
+                                            "examples/test/subtask"};
+    char **text;
+    size_t n;
+    int rc = cell_get_strings(cell, path[which], &text, &n);
+
+    if (rc < 0)
+        return rc == ERR_EMPTY ? OK : rc;
+    rc = check_size(x, n, path[which], id);
+    if (rc < 0)
+        cell_free_strings(text, n);
+    else
+        x->text[which] = text;
+    return rc;
+}
+
+static int read_groups(struct examples *x, struct cell_reader *cell,
+                       const char *id)
+{
+    double *group = NULL;
+    size_t n;
+    int rc = cell_get_array(cell, "examples/test/group", &group, &n);
+
+    if (rc == ERR_EMPTY)
+        return OK;
+    TRY(rc);
+    TRY(check_size(x, n, "examples/test/group", id));
+    for (size_t i = 0; i < n; i++)
+        x->seen[i].group = fabs(group[i]) < 1e9 ? (int)group[i] : 0;
+out:
+    free(group);
+    return rc;
+}
+
+int examples_read(struct examples *out, struct cell_reader *cell,
+                  const char *id)
+{
+    int rc;
+
+    *out = (struct examples){.n = 0};
+    TRY(read_sums(out, cell, id));
+    for (int k = 0; k < TEXTS; k++)
+        TRY(read_texts(out, k, cell, id));
+    if (!out->text[HYPOTHESIS] || !out->text[REFERENCE])
+        goto out;
+    out->seen = calloc(out->n + 1, sizeof *out->seen);
+    for (size_t i = 0; i < out->n; i++) {
+        out->seen[i].hyp = out->text[HYPOTHESIS][i];
+        out->seen[i].ref = out->text[REFERENCE][i];
+        out->seen[i].subtask = out->text[SUBTASK] ? out->text[SUBTASK][i]
+                                                  : NULL;
+    }
+    TRY(read_groups(out, cell, id));
+out:
+    if (rc < 0)
+        examples_close(out);
+    return rc;
+}
+
+void examples_close(struct examples *x)
+{
+    for (int k = 0; k < MEASURE_SUMS; k++)
+        free(x->sum[k]);
+    for (int k = 0; k < TEXTS; k++)
+        cell_free_strings(x->text[k], x->n);
+    free(x->seen);
+    *x = (struct examples){.n = 0};
+}
 
 /* ---- metrics of two sums ---- */
 
-static double ratio_of(const double *sums, const void *self)
+static double ratio_of(const struct stratum *s, const double *sums)
 {
-    const struct measure *m = self;
+    const struct measure *m = s->self;
 
     return m->of(sums[0] / sums[1]);
 }
 
-static int read_sums(struct outcomes *e, struct cell_reader *cell,
-                     const struct measure *m)
+static void open_ratio(struct outcomes *o, const struct examples *x,
+                       const struct measure *m)
 {
-    double *over = NULL, *under = NULL;
-    size_t below;
-    int rc;
+    const double *over = x->sum[m->over], *under = x->sum[m->under];
+    struct stratum *s = &o->stratum[0];
 
-    TRY(cell_get_array(cell, measure_path(m->over), &over, &e->n));
-    TRY(cell_get_array(cell, measure_path(m->under), &under, &below));
-    if (e->n != below || !e->n)
-        TRY(err_set(ERR_STORE, "%zu values in %s, %zu in %s", e->n,
-                    measure_path(m->over), below, measure_path(m->under)));
-    e->columns = 2;
-    e->x = malloc(2 * e->n * sizeof *e->x);
-    REQUIRE(e->x, "out of memory: %zu examples", e->n);
-    for (size_t i = 0; i < e->n; i++) {
-        e->x[2 * i] = over[i];
-        e->x[2 * i + 1] = under[i];
+    if (!over || !under)
+        return;
+    *s = (struct stratum){.of_sums = ratio_of, .self = m};
+    stratum_open(s, x->n, 2);
+    for (size_t i = 0; i < x->n; i++) {
+        s->x[2 * i] = over[i];
+        s->x[2 * i + 1] = under[i];
     }
-out:
-    free(over);
-    free(under);
-    return rc;
+    o->strata = 1;
 }
 
 /* ---- metrics of text ---- */
 
-static double text_of(const double *sums, const void *self)
+/* Takes the metric apart; where `part` is not NULL, keeps that alone. */
+static int take_apart(struct outcomes *o, const struct examples *x,
+                      const struct metric *m, const char *part)
 {
-    const struct outcomes *e = self;
+    struct stratum all[METRIC_PARTS];
+    int n = m->strata(all, x->seen, x->n);
 
-    return e->text->of_sums(e->metric, sums);
+    if (n < 0)
+        return err_wrap(ERR_STORE, "test examples");
+    for (int i = 0; i < n; i++) {
+        if (part && strcmp(all[i].name, part))
+            stratum_close(&all[i]);
+        else
+            o->stratum[o->strata++] = all[i];
+    }
+    o->metric = part ? NULL : m;
+    return OK;
 }
 
-static int read_text(struct outcomes *e, struct cell_reader *cell)
+int outcomes_open(struct outcomes *out, const struct examples *x,
+                  const char *metric, const struct metric *const *metrics)
 {
-    char **hyp = NULL, **ref = NULL;
-    size_t hyps = 0, refs = 0;
-    int rc;
+    const struct measure *of_sums = measure_of(metric);
+    int rc = OK;
 
-    TRY(cell_get_strings(cell, "examples/test/hypothesis", &hyp, &hyps));
-    TRY(cell_get_strings(cell, "examples/test/reference", &ref, &refs));
-    if (hyps != refs || !hyps)
-        TRY(err_set(ERR_STORE, "%zu hypotheses, %zu references", hyps, refs));
-    e->n = hyps;
-    rc = e->text->segments(&e->x, &e->columns, e->metric, hyp, ref, hyps);
+    *out = (struct outcomes){.strata = 0};
+    if (of_sums) {
+        open_ratio(out, x, of_sums);
+        return OK;
+    }
+    for (; x->seen && metrics && *metrics && !out->strata; metrics++) {
+        int whole = !strcmp((*metrics)->name, metric);
+        int has_parts = (*metrics)->parts && x->text[SUBTASK];
+
+        if (!(*metrics)->strata || !(whole || has_parts) ||
+            (whole && (*metrics)->parts && !x->text[SUBTASK]))
+            continue;
+        TRY(take_apart(out, x, *metrics, whole ? NULL : metric));
+    }
 out:
-    cell_free_strings(hyp, hyps);
-    cell_free_strings(ref, refs);
     return rc;
 }
 
-/* ---- either ---- */
-
-int outcomes_read(struct outcomes *out, struct cell_reader *cell,
-                  const char *metric, const struct outcomes_text *text)
+void outcomes_close(struct outcomes *o)
 {
-    const struct measure *m = measure_of(metric);
-    int rc;
+    for (int i = 0; i < o->strata; i++)
+        stratum_close(&o->stratum[i]);
+    o->strata = 0;
+}
 
-    *out = (struct outcomes){.metric = metric, .text = text};
-    rc = m ? read_sums(out, cell, m) : read_text(out, cell);
+/* ---- values ---- */
+
+static double whole(const struct outcomes *o, const double *value)
+{
+    return o->metric && o->metric->of_strata
+               ? o->metric->of_strata(o->stratum, value, o->strata)
+               : value[0];
+}
+
+double outcomes_value(const struct outcomes *o)
+{
+    double value[METRIC_PARTS];
+
+    for (int i = 0; i < o->strata; i++)
+        value[i] = stratum_value(&o->stratum[i]);
+    return whole(o, value);
+}
+
+static int check_alike(const struct outcomes *const *o, int systems)
+{
+    for (int i = 1; i < systems; i++) {
+        int alike = o[i]->strata == o[0]->strata;
+
+        for (int k = 0; alike && k < o[0]->strata; k++)
+            alike = o[i]->stratum[k].n == o[0]->stratum[k].n &&
+                    o[i]->stratum[k].which == o[0]->stratum[k].which;
+        if (!alike)
+            return err_set(ERR_STORE, "two cells of one test set have not the "
+                           "same examples");
+    }
+    return OK;
+}
+
+int outcomes_resample(double *const *value, const struct outcomes *const *o,
+                      int systems)
+{
+    enum { R = BOOTSTRAP_RESAMPLES };
+    const struct stratum **s = calloc((size_t)systems + 1, sizeof *s);
+    double **part = calloc((size_t)systems + 1, sizeof *part);
+    double *all = NULL;
+    size_t strata = (size_t)o[0]->strata;
+    int rc = check_alike(o, systems);
+
     if (rc < 0)
-        outcomes_close(out);
-    return rc == ERR_EMPTY ? OK : rc;
+        goto out;
+    all = malloc((size_t)systems * strata * R * sizeof *all);
+    for (size_t k = 0; k < strata; k++) {
+        for (size_t i = 0; i < (size_t)systems; i++) {
+            s[i] = &o[i]->stratum[k];
+            part[i] = all + (i * strata + k) * R;
+        }
+        stratum_resample(part, s, systems, OUTCOMES_SEED);
+    }
+    for (size_t i = 0; i < (size_t)systems; i++)
+        for (size_t r = 0; r < R; r++) {
+            double of[METRIC_PARTS];
+
+            for (size_t k = 0; k < strata; k++)
+                of[k] = all[(i * strata + k) * R + r];
+            value[i][r] = whole(o[i], of);
+        }
+out:
+    free(all);
+    free(part);
+    free(s);
+    return rc;
 }
 
-void outcomes_close(struct outcomes *e)
+void outcomes_differences(double *d, const double *a, const double *b)
 {
-    free(e->x);
-    e->x = NULL;
+    for (int r = 0; r < BOOTSTRAP_RESAMPLES; r++)
+        d[r] = typical_clean(a[r] - b[r], fabs(a[r]) + fabs(b[r]));
 }
 
-struct paired_score outcomes_score(const struct outcomes *e)
+int outcomes_check(const struct outcomes *o, const char *id, const char *metric,
+                   double stored)
 {
-    const struct measure *m = measure_of(e->metric);
+    double got = outcomes_value(o);
 
-    return m ? (struct paired_score){2, ratio_of, m}
-             : (struct paired_score){e->columns, text_of, e};
+    if (got == stored || (isnan(got) && isnan(stored)) ||
+        fabs(got - stored) <= 1e-6 * fmax(1e-3, fmax(fabs(got), fabs(stored))))
+        return OK;
+    return err_set(ERR_STORE, "cell %s: %s is %.9g, and its examples give "
+                   "%.9g: another version of synthbench wrote it; remove its "
+                   "file, and `synthbench run` trains it again", id, metric,
+                   stored, got);
 }

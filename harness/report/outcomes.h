@@ -1,36 +1,55 @@
 /*
- * outcomes: what a cell stores of each test example for a metric, as statistics
- * that add up over the examples, so that the metric can be resampled.
+ * outcomes: what a cell stores of each test example, and the metrics as
+ * functions of it, so that they can be computed for test sets drawn anew.
  */
 #ifndef REPORT_OUTCOMES_H
 #define REPORT_OUTCOMES_H
 
-#include "harness/base/paired.h"
+#include "harness/metrics/metric.h"
+#include "harness/report/measure.h"
 
 struct cell_reader;
 
-/* Of a metric of decoded text: its statistics, and the score of their sum. */
-struct outcomes_text {
-    /* *stats (n,*columns) row-major, the caller frees; NULL and OK: the metric
-     * cannot be resampled. */
-    int (*segments)(double **stats, size_t *columns, const char *metric,
-                    char **hyp, char **ref, size_t n);
-    double (*of_sums)(const char *metric, const double *sums);
+enum { OUTCOMES_SEED = 1 }; /* of the resamples */
+
+struct examples {
+    size_t       n;
+    double      *sum[MEASURE_SUMS]; /* [n] each; NULL: not stored           */
+    struct seen *seen;              /* [n], texts alone; NULL: not decoded  */
+    char       **text[3];           /* what they point to                   */
 };
+
+/* ERR_STORE: what is stored does not fit together.  id is for messages. */
+int  examples_read(struct examples *out, struct cell_reader *cell,
+                   const char *id);
+void examples_close(struct examples *x);
 
 struct outcomes {
-    const char                 *metric;
-    const struct outcomes_text *text;
-    double                     *x; /* (n,columns); NULL: not stored */
-    size_t                      n, columns;
+    const struct metric *metric; /* of more than one stratum                 */
+    int                  strata; /* 0: the examples do not tell this metric  */
+    struct stratum       stratum[METRIC_PARTS];
 };
 
-/* ERR_STORE: what is stored does not fit together. */
-int  outcomes_read(struct outcomes *out, struct cell_reader *cell,
-                   const char *metric, const struct outcomes_text *text);
-void outcomes_close(struct outcomes *e);
+/* metrics end with NULL; `metric` is one of them, or a part of one
+ * ("rte_accuracy").  ERR_STORE: texts that are none of the task's. */
+int  outcomes_open(struct outcomes *out, const struct examples *x,
+                   const char *metric, const struct metric *const *metrics);
+void outcomes_close(struct outcomes *o);
 
-/* e stays open as long as this is used. */
-struct paired_score outcomes_score(const struct outcomes *e);
+/* The metric over all examples. */
+double outcomes_value(const struct outcomes *o);
+
+/* value[i][r]: of system i, resample r of BOOTSTRAP_RESAMPLES, paired.  Strata
+ * are resampled by themselves.  ERR_STORE: the systems do not have the same. */
+int outcomes_resample(double *const *value, const struct outcomes *const *o,
+                      int systems);
+
+/* d = a - b; one that is rounding alone is 0. */
+void outcomes_differences(double *d, const double *a, const double *b);
+
+/* The stored value is what the examples give, or one of them is wrong:
+ * ERR_STORE. */
+int outcomes_check(const struct outcomes *o, const char *id, const char *metric,
+                   double stored);
 
 #endif

@@ -37,10 +37,13 @@ static int against(const struct sheet *s, int column)
 /* x[i]: of row i, the greater the better; references have none. */
 static void ours(const struct sheet *s, double *x, int column)
 {
-    for (int i = 0; i < s->rows; i++)
-        x[i] = s->row[i].reference ? NAN
-                                   : s->column[column]->better *
-                                         s->row[i].cell[column].value;
+    for (int i = 0; i < s->rows; i++) {
+        double value = s->row[i].cell[column].value;
+
+        x[i] = s->row[i].reference || !isfinite(value)
+                   ? NAN
+                   : s->column[column]->better * value;
+    }
 }
 
 static void theirs(const struct sheet *s, double *x, int column)
@@ -76,13 +79,8 @@ static void rank_column(struct sheet *s, int column)
 
     ours(s, x, column);
     rank_rows(s, rank, x);
-    double best = INFINITY;
     for (int i = 0; i < s->rows; i++)
-        best = fmin(best, rank[i]); /* NAN: no number, no rank */
-    for (int i = 0; i < s->rows; i++) {
         s->row[i].cell[column].rank = rank[i];
-        s->row[i].cell[column].best = rank[i] == best; /* ties share it */
-    }
     theirs(s, y, column);
     rank_rows(s, rank, y);
     for (int i = 0; i < s->rows; i++)

@@ -5,7 +5,7 @@
 
 #include "harness/report/sheet.h"
 
-/* Sets rank, rank_published and best of every cell, and the correlations. */
+/* Sets rank and rank_published of every cell, and the correlations. */
 void rank_sheet(struct sheet *s);
 
 #endif

@@ -1,5 +1,6 @@
 #include "harness/report/references.h"
 
+#include "harness/base/err.h"
 #include "harness/report/baselines.h"
 
 #include <math.h>
@@ -17,16 +18,22 @@ static void put(struct sheet *s, int column, const char *name,
     cell->n = 1;
 }
 
-static void put_evidence(struct sheet *s, const struct sheet_task *task,
-                         const struct evidence *e,
-                         const struct evidence_reference *f)
+static int put_evidence(struct sheet *s, const struct sheet_task *task,
+                        struct evidence *e, const struct evidence_reference *f)
 {
-    for (int c = 0; c < s->columns; c++) {
-        struct estimate v = evidence_of(e, f->name, s->column[c]->metric);
+    int rc = OK;
 
-        if (sheet_task_of(s, c) == task && !isnan(v.value))
+    for (int c = 0; c < s->columns; c++) {
+        struct estimate v;
+
+        if (sheet_task_of(s, c) != task || !s->column[c]->better)
+            continue;
+        TRY(evidence_of(&v, e, f->name, s->column[c]->metric));
+        if (!isnan(v.value))
             put(s, c, f->name, f->title, f->what, v);
     }
+out:
+    return rc;
 }
 
 static void put_baseline(struct sheet *s, const struct sheet_task *task,
@@ -40,7 +47,7 @@ static void put_baseline(struct sheet *s, const struct sheet_task *task,
 }
 
 int references_fill(struct sheet *s, const struct sheet_task *task,
-                    const struct evidence *e)
+                    struct evidence *e)
 {
     struct baseline_score *baseline;
     int n, rc = baselines_of_task(&baseline, &n, s->report, task->task,
@@ -49,8 +56,9 @@ int references_fill(struct sheet *s, const struct sheet_task *task,
     if (rc < 0)
         return rc;
     for (const struct evidence_reference *f = evidence_references; f->name; f++)
-        put_evidence(s, task, e, f);
+        TRY(put_evidence(s, task, e, f));
     for (int i = 0; i < n; i++)
         put_baseline(s, task, &baseline[i]);
+out:
     return rc;
 }

@@ -7,6 +7,6 @@
 
 /* Those of one task: evidence_references, then its baselines. */
 int references_fill(struct sheet *s, const struct sheet_task *task,
-                    const struct evidence *e);
+                    struct evidence *e);
 
 #endif

@@ -271,12 +271,13 @@ static enum cell_state better_state(enum cell_state a, enum cell_state b)
 }
 
 static int fill_cell(struct sheet *s, const struct sheet_row *row, int column,
-                     const struct evidence *e, struct bootstrap *b)
+                     struct evidence *e, struct bootstrap *b)
 {
     const struct report *r = s->report;
     const struct table_column *c = s->column[column];
     struct sheet_cell *cell = &row->cell[column];
     double *x = malloc(((size_t)r->n + 1) * sizeof *x);
+    struct estimate of_examples;
     int rc = OK, worse;
 
     REQUIRE(x, "out of memory");
@@ -298,8 +299,10 @@ static int fill_cell(struct sheet *s, const struct sheet_row *row, int column,
                       : stats_mean(x, (size_t)cell->n);
     if (cell->n > 1 && c->better)
         cell->between = bootstrap_interval(b, x, (size_t)cell->n, NULL);
-    else if (cell->n == 1)
-        cell->between = evidence_of(e, row->variant, c->metric).between;
+    if (cell->n == 1 && c->better) {
+        TRY(evidence_of(&of_examples, e, row->variant, c->metric));
+        cell->between = of_examples.between;
+    }
     if (cell->n > s->seeds)
         s->seeds = cell->n;
 out:
@@ -307,17 +310,78 @@ out:
     return rc;
 }
 
-static void fill_pairs(struct sheet *s, const struct evidence *e,
-                       const struct sheet_task *task)
+/* ---- which are better ---- */
+
+/* The row of the best variant; -1: the column has no number. */
+static int best_row(const struct sheet *s, int column, int *variants)
 {
+    int best = -1;
+
+    *variants = 0;
+    for (int i = 0; i < s->rows; i++) {
+        double x = s->row[i].cell[column].value;
+
+        if (s->row[i].reference || !isfinite(x))
+            continue;
+        ++*variants;
+        if (best < 0 || s->column[column]->better *
+                                (x - s->row[best].cell[column].value) > 0)
+            best = i;
+    }
+    return best;
+}
+
+static int mark_best(struct sheet *s, int column, struct evidence *e)
+{
+    const struct table_column *c = s->column[column];
+    int variants, best = best_row(s, column, &variants), rc = OK;
+
+    for (int i = 0; i < s->rows && best >= 0; i++) {
+        struct sheet_cell *cell = &s->row[i].cell[column];
+        struct contrast d;
+
+        if (s->row[i].reference || !isfinite(cell->value))
+            continue;
+        cell->best = 1;
+        if (i == best)
+            continue;
+        TRY(evidence_contrast(&d, e, s->row[i].variant, s->row[best].variant,
+                              c->metric, (size_t)variants - 1));
+        cell->best = d.verdict.sign != -c->better;
+        if (d.more && (int)(d.seeds + d.more) > s->needed)
+            s->needed = (int)(d.seeds + d.more);
+    }
+out:
+    return rc;
+}
+
+/* The pairs of the tasks that are in the sheet. */
+static size_t count_pairs(const struct sheet *s)
+{
+    size_t n = 0;
+
+    for (const struct table_pair *p = s->table->pair; p->task; p++)
+        n += task_of(s, p->task) != NULL;
+    return n;
+}
+
+static int fill_pairs(struct sheet *s, struct evidence *e,
+                      const struct sheet_task *task)
+{
+    int rc = OK;
+
     for (const struct table_pair *p = s->table->pair; p->task; p++) {
+        struct contrast d;
+
         if (strcmp(p->task, task->task))
             continue;
-        struct estimate v = evidence_difference(e, p->a, p->b);
-        if (!isnan(v.value))
-            s->pair[s->pairs++] =
-                (struct sheet_pair){task, p->a, p->b, v.value, v.between};
+        TRY(evidence_contrast(&d, e, p->a, p->b, "ce", count_pairs(s)));
+        if (!isnan(d.difference))
+            s->pair[s->pairs++] = (struct sheet_pair){
+                task, p->a, p->b, d.difference, d.verdict, d.seeds, d.more};
     }
+out:
+    return rc;
 }
 
 static void fill_data(struct sheet *s, struct sheet_task *task,
@@ -330,11 +394,11 @@ static void fill_data(struct sheet *s, struct sheet_task *task,
 }
 
 static int fill_task(struct sheet *s, struct sheet_task *task,
-                     struct bootstrap *b)
+                     struct bootstrap *b, const struct metric *const *metrics)
 {
     struct evidence *e = NULL;
     int variants = s->rows;
-    int rc = evidence_open(&e, s->report, task->task);
+    int rc = evidence_open(&e, s->report, task->task, metrics);
 
     if (rc == ERR_EMPTY) /* nothing of it is done: the states say so */
         rc = OK;
@@ -346,9 +410,12 @@ static int fill_task(struct sheet *s, struct sheet_task *task,
                 TRY(fill_cell(s, &s->row[i], c, e, b));
     if (!e)
         goto out;
+    for (int c = 0; c < s->columns; c++)
+        if (sheet_task_of(s, c) == task && s->column[c]->better)
+            TRY(mark_best(s, c, e));
     fill_data(s, task, e);
     TRY(references_fill(s, task, e));
-    fill_pairs(s, e, task);
+    TRY(fill_pairs(s, e, task));
 out:
     evidence_close(e);
     return rc;
@@ -377,7 +444,7 @@ static void fill_published(struct sheet *s, const struct published *p)
 /* ---- all of it ---- */
 
 int sheet_fill(struct sheet **out, const struct table *t,
-               const struct report *r)
+               const struct report *r, const struct metric *const *metrics)
 {
     struct arena *memory = arena_new();
     struct sheet *s = arena_zero(memory, sizeof *s);
@@ -396,7 +463,7 @@ int sheet_fill(struct sheet **out, const struct table *t,
         pairs++;
     s->pair = take(s, pairs, sizeof *s->pair);
     for (int i = 0; i < s->tasks; i++)
-        TRY(fill_task(s, &s->task[i], b));
+        TRY(fill_task(s, &s->task[i], b, metrics));
     fill_published(s, p);
     rank_sheet(s);
     TRY(origin_fill(s));

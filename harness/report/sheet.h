@@ -5,14 +5,16 @@
  *           (steps_per_s) the greatest of those that are not too noisy
  * between   n >= 2: over seeds, Student's t or, from 8 on, the BCa bootstrap
  *           (base/bootstrap.h); n = 1: bootstrap over the test examples
- *           (report/evidence.h), where the metric is a function of sums over
- *           examples
+ *           (report/evidence.h), where they tell the metric
  * rank      among the variants of the column, 1 the best, ties share the mean
+ * star      the best of the column and those that are not told from it: the
+ *           family of tests (base/verdict.h) is the column's other variants,
+ *           so that with 95 % the variant that is truly best has a star
  */
 #ifndef REPORT_SHEET_H
 #define REPORT_SHEET_H
 
-#include "harness/base/stats.h"
+#include "harness/base/verdict.h"
 #include "harness/report/builds.h"
 #include "harness/report/published.h"
 #include "harness/report/table.h"
@@ -37,7 +39,7 @@ struct sheet_cell {
     const char     *dispute;   /* what other sources give; NULL: they agree   */
     double          rank, rank_published; /* NAN: none                        */
     const char     *signature; /* NULL: none                                  */
-    int             best;      /* of its column                               */
+    int             best;      /* has a star: of its column                   */
     const char     *commit;    /* of its cells, joined by ", "; NULL: none    */
     int             worse_than_blind; /* seeds that are (report/blind.h)      */
 };
@@ -62,7 +64,8 @@ struct sheet_pair {
     const char              *a, *b;
     double                   difference; /* of cross-entropy, nats a token, a
                                             less b: negative, a is better     */
-    struct interval          between;
+    struct verdict           verdict;    /* one of all pairs of the table     */
+    size_t                   seeds, more; /* as in report/evidence.h          */
 };
 
 /* A cell that the table lacks, and why. */
@@ -83,6 +86,8 @@ struct sheet {
     int                  others;       /* finished cells that the store has
                                           besides those of its experiment     */
     int                  seeds;        /* most seeds done of any cell         */
+    int                  needed;       /* seeds, where there are too few to
+                                          tell one from the best; 0: enough   */
     int                  tasks, rows, columns, correlations, pairs;
     struct sheet_task         *task;
     struct sheet_row          *row;
@@ -94,8 +99,12 @@ struct sheet {
     struct builds         builds;      /* that made its cells                 */
 };
 
+struct metric;
+
+/* metrics end with NULL: those that the test examples can tell (evidence.h);
+ * NULL: those that need no texts. */
 int  sheet_fill(struct sheet **out, const struct table *t,
-                const struct report *r);
+                const struct report *r, const struct metric *const *metrics);
 void sheet_close(struct sheet *s); /* NULL is fine */
 
 /* The row of that name, a new one where there is none yet; what: see there. */

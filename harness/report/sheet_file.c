@@ -235,6 +235,7 @@ static void read_cell(struct reading *r, struct sheet_cell *c, json_t *j)
         .rank_published = number(r, j, "rank_published"),
         .signature = text_or_null(r, j, "signature"),
         .best = flag(r, j, "best"),
+        .worse_than_blind = (int)integer(r, j, "worse_than_blind", 0, MOST),
         .commit = text_or_null(r, j, "commit")};
 }
 
@@ -300,6 +301,15 @@ static void read_correlations(struct reading *r, json_t *root)
     }
 }
 
+static int sign(struct reading *r, json_t *j)
+{
+    const char *word = text(r, j, "verdict");
+
+    if (strcmp(word, "a") && strcmp(word, "b") && strcmp(word, "undecided"))
+        wrong(r, "verdict", "a, b or undecided");
+    return !strcmp(word, "a") ? -1 : !strcmp(word, "b");
+}
+
 static void read_pairs(struct reading *r, json_t *root)
 {
     struct sheet *s = r->s;
@@ -312,11 +322,15 @@ static void read_pairs(struct reading *r, json_t *root)
         struct sheet_pair *p = &s->pair[s->pairs++];
 
         look_at(r, "comparisons[%d].", i);
-        *p = (struct sheet_pair){task_named(r, j), text(r, j, "a"),
-                                 text(r, j, "b"), number(r, j, "difference"),
-                                 interval(r, j)};
-        if (isnan(p->difference) || isnan(p->between.low))
-            wrong(r, "difference", "a number with low and high");
+        *p = (struct sheet_pair){
+            .task = task_named(r, j), .a = text(r, j, "a"),
+            .b = text(r, j, "b"), .difference = number(r, j, "difference"),
+            .verdict = {.sign = sign(r, j), .p = number(r, j, "p"),
+                        .alone = NAN, .between = interval(r, j)},
+            .seeds = (size_t)integer(r, j, "seeds", 0, MOST),
+            .more = (size_t)integer(r, j, "more_seeds", 0, MOST)};
+        if (isnan(p->difference))
+            wrong(r, "difference", "a number");
     }
 }
 
@@ -359,6 +373,7 @@ static void read_all(struct reading *r, json_t *root)
     s->done = (int)integer(r, root, "done", 0, MOST);
     s->others = (int)integer(r, root, "others", 0, MOST);
     s->seeds = (int)integer(r, root, "seeds", 0, MOST);
+    s->needed = (int)integer(r, root, "seeds_needed", 0, MOST);
     for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
         lists[i](r, root);
         look_at(r, "%s", "");

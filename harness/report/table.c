@@ -39,10 +39,11 @@ static int write_sheet(const struct sheet *s, const struct table_format *f,
 }
 
 int table_write(const struct table *t, const struct report *r,
+                const struct metric *const *metrics,
                 const struct table_format *f, FILE *out)
 {
     struct sheet *s;
-    int rc = sheet_fill(&s, t, r);
+    int rc = sheet_fill(&s, t, r, metrics);
 
     if (rc < 0)
         return rc;

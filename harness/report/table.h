@@ -5,7 +5,7 @@
  *
  *     struct report *r;
  *     report_open(&r, "results/quick");
- *     table_write(&table_2, r, table_format("md"), stdout);
+ *     table_write(&table_2, r, registry_metrics, table_format("md"), stdout);
  */
 #ifndef REPORT_TABLE_H
 #define REPORT_TABLE_H
@@ -51,6 +51,7 @@ struct table { /* each list ends with an entry of NULL */
 };
 
 struct sheet; /* a table filled in: report/sheet.h */
+struct metric;
 
 struct table_format {
     const char *name;   /* "text"  */
@@ -61,9 +62,11 @@ struct table_format {
 extern const struct table_format *const table_formats[]; /* ends with NULL */
 const struct table_format *table_format(const char *name); /* or NULL */
 
-/* ERR_EMPTY: no cell of the table is done; ERR_USAGE: the store mixes scales;
+/* metrics: see sheet_fill.
+ * ERR_EMPTY: no cell of the table is done; ERR_USAGE: the store mixes scales;
  * ERR_DATA: published.tsv is missing or damaged; ERR_STORE; ERR_IO. */
 int table_write(const struct table *t, const struct report *r,
+                const struct metric *const *metrics,
                 const struct table_format *f, FILE *out);
 
 /* The same table again, from what format "json" wrote of it: the same bytes

@@ -122,16 +122,8 @@ for na, nb, kind, shift in ((1, 1, "normal", 1), (3, 3, "normal", 9),
                             (9, 9, "normal", 1), (12, 20, "ties", 0),
                             (30, 30, "normal", 0.3), (8, 9, "ties", 0)):
     a, b = sample(na, kind) + shift, sample(nb, kind)
-    u = stats.mannwhitneyu(a, b)
-    welch = stats.ttest_ind(a, b, equal_var=False)
-    case = {"a": floats(a), "b": floats(b), "u": number(u.statistic),
-            "p": number(u.pvalue)}
+    case = {"a": floats(a), "b": floats(b)}
     if na > 1 and nb > 1:
-        va, vb = a.var(ddof=1) / na, b.var(ddof=1) / nb
-        degrees = (va + vb) ** 2 / (va ** 2 / (na - 1) + vb ** 2 / (nb - 1))
-        half = t_quantile(degrees) * np.sqrt(va + vb)
-        case["low"] = number(a.mean() - b.mean() - half)
-        case["high"] = number(a.mean() - b.mean() + half)
         m = na + nb - 2
         # the pooled t statistic is d sqrt(na nb / (na + nb))
         t = stats.ttest_ind(a, b).statistic

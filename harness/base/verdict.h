@@ -1,0 +1,58 @@
+/*
+ * verdict: is A better than B?  The one rule of `compare`, of the stars in
+ * tables and of whatever else decides.
+ *
+ * What is known of the difference A - B is a list of typical values
+ * t(1) <= ... <= t(R): the true difference is as likely to lie in each of the
+ * R + 1 gaps between them (Hartigan, "Using subsample values as typical
+ * values", JASA 1969).  base/typical.h makes them of seeds, exactly; of test
+ * examples they are the differences in R resamples (paired bootstrap: Efron,
+ * 1979; Koehn, EMNLP 2004), nearly.  With a family of m tests
+ *
+ *   c         the lesser of #{t <= 0} and #{t >= 0}
+ *   p         min(1, m 2 (c + 1) / (R + 1))
+ *   k         the greatest whole number with m 2 k / (R + 1) < 0.05
+ *   interval  t(k) to t(R + 1 - k), level 1 - 0.05 / m; unknown if k = 0
+ *   verdict   A is told from B where c + 1 <= k
+ *
+ * So p < 0.05, an interval without 0 and "better" or "worse" are one and the
+ * same thing, in whole numbers: none can contradict another.
+ *
+ * The family is what is read together.  m times p and intervals of level
+ * 1 - 0.05/m is Bonferroni's rule: all m intervals hold at once with 95 %, and
+ * so no verdict of the m is false with 95 %.  Holm's finds a little more, but
+ * has no intervals that say the same and still hold at once; the rule prefers
+ * the intervals.  Measures that rise and fall together on the same things (ce,
+ * ppl, ppl_word) are one test: the others share its verdict.
+ */
+#ifndef BASE_VERDICT_H
+#define BASE_VERDICT_H
+
+#include "harness/base/stats.h"
+
+struct verdict {
+    int             sign;    /* of A - B: +1, -1; 0: undecided    */
+    double          p;       /* adjusted for m tests; NAN: none   */
+    double          alone;   /* p as if it were the only test     */
+    struct interval between; /* adjusted likewise                 */
+};
+
+extern const struct verdict verdict_unknown;
+
+/* t [n] is sorted.  Unknown if n = 0 or a value is not finite. */
+struct verdict verdict_of(double *t, size_t n, size_t m);
+
+/* The verdict of v for a measure that rises and falls with it: its own
+ * interval, but unknown where that would say something else. */
+struct verdict verdict_shared(const struct verdict *v, double *t, size_t n,
+                              size_t m);
+
+/* Whether n typical values can decide anything among m tests, and the least
+ * adjusted p that they can give. */
+int    verdict_possible(size_t n, size_t m);
+double verdict_floor(size_t n, size_t m);
+
+/* "better", "worse", "undecided"; better: +1 where more is better, else -1. */
+const char *verdict_word(const struct verdict *v, int better);
+
+#endif

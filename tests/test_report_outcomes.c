@@ -1,0 +1,320 @@
+/* Metrics that are resampled: their values over all examples, and over test
+ * sets drawn anew, against the metrics' own. */
+#include "harness/base/bootstrap.h"
+#include "harness/base/err.h"
+#include "harness/base/rng.h"
+#include "harness/base/str.h"
+#include "harness/metrics/benchmark.h"
+#include "harness/report/outcomes.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const struct metric metric_bleu, metric_rouge1, metric_rouge2,
+    metric_rouge_l, metric_nlg_bleu1, metric_nlg_bleu4, metric_nlg_rouge_l,
+    metric_nlg_cider, metric_meteor, metric_glue8, metric_glue9,
+    metric_superglue;
+
+static const struct metric *const metrics[] = {
+    &metric_bleu, &metric_rouge1, &metric_rouge2, &metric_rouge_l,
+    &metric_nlg_bleu1, &metric_nlg_bleu4, &metric_nlg_rouge_l,
+    &metric_nlg_cider, &metric_meteor, &metric_glue8, &metric_glue9,
+    &metric_superglue, NULL};
+
+enum { N = 60, DRAWS = 5, GROUP = 4 };
+
+static void near(const char *what, double got, double want)
+{
+    if (!(fabs(got - want) <= 1e-9 * (1 + fabs(want))))
+        fail_msg("%s is %.17g, not %.17g", what, got, want);
+}
+
+/* ---- made-up answers ---- */
+
+static struct rng_key key = {.seed = 61, .stream = RNG_TEST};
+static uint64_t at;
+
+static uint32_t below(uint32_t n) { return rng_below(key, at++, n); }
+
+static char *sentence(const char *like)
+{
+    static const char *const word[] = {"the", "old",  "houses", "are",
+                                       "big", "town", "walked", "and"};
+    char *s = str_copy(like ? like : word[below(8)]);
+
+    for (uint32_t i = below(7); i > 0; i--) {
+        char *more = str_format("%s %s", s, word[below(8)]);
+
+        free(s);
+        s = more;
+    }
+    return s;
+}
+
+/* A text and one that is like it, or the same, or not at all. */
+static struct seen make_text(void)
+{
+    char *ref = sentence(NULL), *hyp;
+
+    switch (below(4)) {
+    case 0: hyp = str_copy(ref); break;
+    case 1: hyp = sentence(NULL); break;
+    case 2: hyp = str_copy(""); break;
+    default: hyp = sentence(ref);
+    }
+    return (struct seen){.hyp = hyp, .ref = ref};
+}
+
+/* Right more often than not, and sometimes no label. */
+static struct seen make_answer(const struct benchmark_subtask *t, int i)
+{
+    struct seen s = {.subtask = t->name, .group = i / GROUP};
+    uint32_t labels = 0;
+
+    while (t->label[labels])
+        labels++;
+    if (t->answer == ANSWER_TEXT) {
+        s.ref = str_copy("the old house\na tower");
+        s.hyp = below(2) ? str_copy("old house") : sentence(NULL);
+    } else if (t->answer == ANSWER_SCORE) {
+        uint32_t x = below(26);
+
+        s.ref = str_format("%.1f", 0.2 * x);
+        s.hyp = below(8) ? str_format("%.1f", 0.1 * (x + below(20)))
+                         : str_copy("none");
+    } else {
+        uint32_t k = below(labels);
+
+        s.ref = str_copy(t->label[k]);
+        s.hyp = str_copy(t->label[below(3) ? k : below(labels)]);
+        if (below(9) == 0) {
+            free((char *)s.hyp);
+            s.hyp = str_copy("maybe");
+        }
+    }
+    return s;
+}
+
+static int make_benchmark(struct seen *out, const struct benchmark_subtask *t)
+{
+    int n = 0;
+
+    for (; t->name; t++)
+        for (int i = 0; i < N; i++)
+            out[n++] = make_answer(t, i);
+    return n;
+}
+
+static void free_seen(struct seen *s, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        free((char *)s[i].hyp);
+        free((char *)s[i].ref);
+    }
+    free(s);
+}
+
+/* ---- what the metric says itself ---- */
+
+/* The metric of some examples; or, if part is not "", that part of it. */
+static double own(const struct metric *m, const struct seen *s, size_t n,
+                  const char *part)
+{
+    struct metric_part of[METRIC_PARTS];
+    void *state = calloc(1, m->size + 1);
+    double value = NAN;
+
+    m->begin(state);
+    for (size_t i = 0; i < n; i++)
+        m->add(state, &s[i]);
+    for (int k = *part ? m->parts(state, of) - 1 : -1; k >= 0; k--)
+        if (!strcmp(of[k].name, part))
+            value = of[k].value;
+    double whole = m->end(state);
+    free(state);
+    return *part ? value : whole;
+}
+
+/* The examples of one subtask, and which of them are a unit: all that are drawn
+ * together. */
+static size_t of_subtask(struct seen *out, const struct seen *s, size_t n,
+                         const char *subtask)
+{
+    size_t k = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if (!subtask || !strcmp(s[i].subtask, subtask))
+            out[k++] = s[i];
+    return k;
+}
+
+struct redrawn {
+    const struct metric  *metric;
+    const struct stratum *stratum;
+    const struct seen    *seen;
+    size_t                n, unit; /* examples of one unit */
+    const double         *value;
+};
+
+static void redraw(void *arg, size_t r, const uint32_t *drawn)
+{
+    const struct redrawn *d = arg;
+    struct seen *s;
+
+    if (r >= DRAWS)
+        return;
+    s = calloc(d->n, sizeof *s);
+    for (size_t i = 0; i < d->n; i++) {
+        s[i] = d->seen[drawn[i / d->unit] * d->unit + i % d->unit];
+        s[i].group = (int)(i / d->unit);
+    }
+    near(*d->stratum->name ? d->stratum->name : d->metric->name, d->value[r],
+         own(d->metric, s, d->n, d->stratum->name));
+    free(s);
+}
+
+/* Each stratum drawn anew is the metric of the examples drawn. */
+static void check_strata(const struct metric *m, const struct stratum *s,
+                         const struct seen *all, size_t n,
+                         const struct benchmark_subtask *of)
+{
+    struct seen *seen = calloc(n, sizeof *seen);
+    double *value = calloc(BOOTSTRAP_RESAMPLES, sizeof *value);
+    const char *subtask = of ? of[s->which].name : NULL;
+    int grouped = of && of[s->which].answer == ANSWER_GROUP;
+    struct redrawn d = {m, s, seen, of_subtask(seen, all, n, subtask),
+                        grouped ? GROUP : 1, value};
+
+    stratum_resample(&value, &s, 1, 1);
+    assert_int_equal(s->n * d.unit, d.n);
+    bootstrap_draw(s->n, 1 + (uint64_t)s->which, redraw, &d);
+    free(value);
+    free(seen);
+}
+
+static void check_metric(const struct metric *m, struct seen *s, size_t n,
+                         const struct benchmark_subtask *of)
+{
+    static char *something;
+    struct examples x = {.n = n, .seen = s};
+    struct outcomes o;
+
+    x.text[2] = of ? &something : NULL;
+    assert_int_equal(outcomes_open(&o, &x, m->name, metrics), OK);
+    assert_true(o.strata > 0);
+    near(m->name, outcomes_value(&o), own(m, s, n, ""));
+    for (int i = 0; i < o.strata; i++)
+        if (m != &metric_nlg_cider && m != &metric_glue8)
+            check_strata(m, &o.stratum[i], s, n, of);
+    outcomes_close(&o);
+}
+
+static void texts(void **state)
+{
+    struct seen *s = calloc(N, sizeof *s);
+
+    (void)state;
+    for (int i = 0; i < N; i++)
+        s[i] = make_text();
+    for (const struct metric *const *m = metrics; *m != &metric_glue8; m++)
+        check_metric(*m, s, N, NULL);
+    free_seen(s, N);
+}
+
+static void benchmarks(void **state)
+{
+    struct seen *s = calloc(10 * N, sizeof *s);
+    size_t n = (size_t)make_benchmark(s, benchmark_glue);
+
+    (void)state;
+    check_metric(&metric_glue8, s, n, benchmark_glue);
+    check_metric(&metric_glue9, s, n, benchmark_glue);
+    free_seen(s, n);
+    s = calloc(10 * N, sizeof *s);
+    n = (size_t)make_benchmark(s, benchmark_superglue);
+    check_metric(&metric_superglue, s, n, benchmark_superglue);
+    free_seen(s, n);
+}
+
+/* A part is found by its name in the benchmark that the examples are of. */
+static void parts(void **state)
+{
+    static char *something;
+    struct seen *s = calloc(10 * N, sizeof *s);
+    size_t n = (size_t)make_benchmark(s, benchmark_superglue);
+    struct examples x = {.n = n, .seen = s, .text[2] = &something};
+    struct outcomes o;
+
+    (void)state;
+    assert_int_equal(outcomes_open(&o, &x, "rte_accuracy", metrics), OK);
+    assert_int_equal(o.strata, 1);
+    near("rte_accuracy", outcomes_value(&o),
+         own(&metric_superglue, s, n, "rte_accuracy"));
+    outcomes_close(&o);
+    assert_int_equal(outcomes_open(&o, &x, "cola_mcc", metrics), OK);
+    assert_int_equal(o.strata, 0);
+    free((char *)s[0].ref);
+    s[0].ref = str_copy("no label");
+    assert_int_equal(outcomes_open(&o, &x, "superglue", metrics), ERR_STORE);
+    assert_non_null(strstr(err_last(), "'no label' is no label"));
+    free_seen(s, n);
+}
+
+/* Two systems of other answers: the same draws, the same values every time;
+ * and a system against itself differs nowhere. */
+static void repeatable(void **state)
+{
+    struct seen *s = calloc(2 * N, sizeof *s);
+    struct outcomes o[2];
+    const struct outcomes *both[] = {&o[0], &o[1]}, *twice[] = {&o[1], &o[1]};
+    double *v[4], *d = calloc(BOOTSTRAP_RESAMPLES, sizeof *d);
+    size_t bytes = BOOTSTRAP_RESAMPLES * sizeof *d;
+
+    (void)state;
+    for (int i = 0; i < 2 * N; i++)
+        s[i] = make_text();
+    for (int i = 0; i < 2; i++) {
+        struct examples x = {.n = N, .seen = s + i * N};
+
+        assert_int_equal(outcomes_open(&o[i], &x, "bleu", metrics), OK);
+    }
+    for (int i = 0; i < 4; i++)
+        v[i] = calloc(1, bytes);
+    assert_int_equal(outcomes_resample(v, both, 2), OK);
+    assert_int_equal(outcomes_resample(v + 2, twice, 2), OK);
+    assert_memory_equal(v[1], v[2], bytes);
+    assert_memory_equal(v[2], v[3], bytes);
+    assert_true(memcmp(v[0], v[1], bytes) != 0);
+    outcomes_differences(d, v[2], v[3]);
+    for (int r = 0; r < BOOTSTRAP_RESAMPLES; r++)
+        assert_true(d[r] == 0);
+    for (int i = 0; i < 4; i++)
+        free(v[i]);
+    outcomes_close(&o[0]);
+    outcomes_close(&o[1]);
+    free(d);
+    free_seen(s, 2 * N);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        {"text metrics of all examples, and of those drawn, are the metrics' "
+         "own", texts, NULL, NULL, NULL},
+        {"so are GLUE's and SuperGLUE's scores, and their average",
+         benchmarks, NULL, NULL, NULL},
+        {"a subtask's score is found by its name; foreign answers are refused",
+         parts, NULL, NULL, NULL},
+        {"systems see the same draws every time", repeatable, NULL, NULL,
+         NULL},
+    };
+
+    return cmocka_run_group_tests_name("outcomes", tests, NULL, NULL);
+}
