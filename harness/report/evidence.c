@@ -413,6 +413,14 @@ out:
 
 /* ---- estimates ---- */
 
+static int all_finite(const double *x, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(x[i]))
+            return 0;
+    return 1;
+}
+
 int evidence_of(struct estimate *out, struct evidence *e, const char *system,
                 const char *metric)
 {
@@ -429,7 +437,8 @@ int evidence_of(struct estimate *out, struct evidence *e, const char *system,
         return OK;
     out->value = all->value[s - e->system];
     x = copy_of(all->in[s - e->system], BOOTSTRAP_RESAMPLES);
-    out->between = stats_percentiles(x, BOOTSTRAP_RESAMPLES);
+    if (all_finite(x, BOOTSTRAP_RESAMPLES))
+        out->between = stats_percentiles(x, BOOTSTRAP_RESAMPLES);
     free(x);
 out:
     return rc;

@@ -150,6 +150,14 @@ static void write_legend(const struct sheet *s, const struct layout *l,
     write_references(s, l, out);
 }
 
+static int has_metric(const struct sheet *s, const char *metric)
+{
+    for (int c = 0; c < s->columns; c++)
+        if (!strcmp(s->column[c]->metric, metric))
+            return 1;
+    return 0;
+}
+
 static void write_intervals(const struct sheet *s, const struct layout *l,
                             FILE *out)
 {
@@ -166,8 +174,10 @@ static void write_intervals(const struct sheet *s, const struct layout *l,
                                      "seeds; from 8 on, the BCa bootstrap.";
     layout_say(l->paragraph, out, "One seed: bootstrap over the test examples, "
                "%d resamples, percentiles; it says how far another test set, "
-               "not another seed, would move the number.%s",
-               BOOTSTRAP_RESAMPLES, several);
+               "not another seed, would move the number.%s%s",
+               BOOTSTRAP_RESAMPLES, several, has_metric(s, "nlg_cider")
+                   ? " CIDEr keeps the document frequencies of the whole set."
+                   : "");
 }
 
 static void write_correlations(const struct sheet *s, const struct layout *l,
