@@ -5,14 +5,19 @@
  *
  *   curves_TASK.tsv: curve (train, valid), variant, seed, step, value (nats),
  *   smooth: moving mean of value over 5 % of the curve (train), value (valid)
+ *
+ * Values that are not finite are NaN there and not drawn; those beyond
+ * SELECT_WORST stand there, but neither are drawn nor decide an axis.
  */
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
+#include "harness/base/str.h"
 #include "harness/store/cell.h"
 #include "plots/figure.h"
 #include "plots/picture.h"
 #include "plots/select.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,15 +27,20 @@ static const double EARLY = 0.2; /* of a curve: may run out of the top       */
 
 struct panel { double low, high, last; }; /* of the axes; last step */
 
+/* NAN where y is not finite; beside it such values do not count. */
 static double moving_mean(const double *y, size_t n, size_t i, size_t half)
 {
     size_t from = i > half ? i - half : 0;
     size_t to = i + half + 1 < n ? i + half + 1 : n;
-    double sum = 0;
+    double sum = 0, count = 0;
 
-    for (size_t j = from; j < to; j++)
-        sum += y[j];
-    return sum / (double)(to - from);
+    if (!isfinite(y[i]))
+        return NAN;
+    for (size_t j = from; j < to; j++) {
+        sum += isfinite(y[j]) ? y[j] : 0;
+        count += isfinite(y[j]);
+    }
+    return sum / count;
 }
 
 /* Writes a curve and widens the panel by it. */
@@ -43,16 +53,33 @@ static void put_curve(FILE *out, const char *curve, const struct report_cell *c,
     for (size_t i = 0; i < n; i++) {
         double smooth = moving_mean(y, n, i, half);
 
-        fprintf(out, "%s\t%s\t%lld\t%.0f\t%.9g\t%.9g\n", curve, c->variant,
-                c->seed, step[i], y[i], smooth);
+        fputs(curve, out);
+        picture_put_text(out, "\t", c->variant);
+        fprintf(out, "\t%lld\t%.0f", c->seed, step[i]);
+        picture_put_number(out, "\t", y[i]);
+        picture_put_number(out, "\t", smooth);
+        fputc('\n', out);
+        p->last = fmax(p->last, step[i]);
+        if (!select_sane(smooth))
+            continue;
         p->low = fmin(p->low, smooth);
         if (step[i] >= EARLY * step[n - 1])
             p->high = fmax(p->high, smooth);
-        p->last = fmax(p->last, step[i]);
     }
     fputc('\n', out); /* breaks the line between two seeds */
 }
 
+static int check_steps(const struct report_cell *c, const char *path,
+                       const double *step, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!(step[i] >= 0 && step[i] <= INT_MAX))
+            return err_set(ERR_STORE, "cell %s: %s has %g", c->id, path,
+                           step[i]);
+    return OK;
+}
+
+/* *last: NAN for a curve without a point. */
 static int read_curve(FILE *out, struct cell_reader *cell, const char *curve,
                       const char *value, const struct report_cell *c,
                       struct panel *p, double *last)
@@ -64,33 +91,53 @@ static int read_curve(FILE *out, struct cell_reader *cell, const char *curve,
 
     snprintf(path, sizeof path, "curves/%s/step", curve);
     TRY(cell_get_array(cell, path, &step, &n));
+    TRY(check_steps(c, path, step, n));
     snprintf(path, sizeof path, "curves/%s/%s", curve, value);
     TRY(cell_get_array(cell, path, &y, &m));
     if (n != m)
         TRY(err_set(ERR_STORE, "cell %s: %s has %zu values for %zu steps",
                     c->id, path, m, n));
     put_curve(out, curve, c, step, y, n, p);
-    *last = n ? y[n - 1] : NAN;
+    *last = !n ? NAN : isnan(y[n - 1]) ? INFINITY : y[n - 1];
 out:
     free(step);
     free(y);
     return rc;
 }
 
-struct both { struct panel train, valid; double *last; int *seeds, labels; };
+/* A variant in the legend. */
+struct series {
+    int    number;           /* from 1; keeps its colour in every picture  */
+    int    seeds;            /* done, and with a sane last value           */
+    int    cells, lost;      /* done or diverged; diverged                 */
+    double last;             /* their sum, then their mean; INFINITY: none */
+};
 
-static int put_cell(FILE *out, const struct report *r,
-                    const struct report_cell *c, struct both *b, int variant)
+struct both {
+    struct panel   train, valid;
+    struct series *series;   /* one a variant                              */
+    char          *diverged; /* one a cell of the report                   */
+    int            labels;
+};
+
+static int put_cell(FILE *out, const struct report *r, int i, struct both *b,
+                    struct series *s)
 {
+    const struct report_cell *c = &r->cell[i];
     struct cell_reader *cell = NULL;
-    double last, accuracy;
+    double train, valid, accuracy;
     int rc = OK;
 
     TRY(cell_open(&cell, r->store, c->id));
-    TRY(read_curve(out, cell, "train", "loss", c, &b->train, &last));
-    TRY(read_curve(out, cell, "valid", "ce", c, &b->valid, &last));
-    b->last[variant] += last;
-    b->seeds[variant]++;
+    TRY(read_curve(out, cell, "train", "loss", c, &b->train, &train));
+    TRY(read_curve(out, cell, "valid", "ce", c, &b->valid, &valid));
+    b->diverged[i] = (!isnan(train) && !select_sane(train)) ||
+                     (!isnan(valid) && !select_sane(valid));
+    s->lost += b->diverged[i];
+    if (!b->diverged[i] && !isnan(valid)) {
+        s->last += valid;
+        s->seeds++;
+    }
     b->labels |= cell_get_metric(cell, "accuracy", &accuracy) == OK;
 out:
     cell_close(cell);
@@ -114,16 +161,16 @@ static void put_panel(struct picture *p, const char *name,
 }
 
 /* order: the variants with a curve, the best first; returns how many. */
-static int rank(int *order, const struct both *b, int n)
+static int rank(int *order, const struct series *s, int n)
 {
     int ranked = 0;
 
     for (int i = 0; i < n; i++) {
         int at = ranked;
 
-        if (b->seeds[i] == 0)
+        if (s[i].cells == 0)
             continue;
-        for (; at > 0 && b->last[i] < b->last[order[at - 1]]; at--)
+        for (; at > 0 && s[i].last < s[order[at - 1]].last; at--)
             order[at] = order[at - 1];
         order[at] = i;
         ranked++;
@@ -131,57 +178,88 @@ static int rank(int *order, const struct both *b, int n)
     return ranked;
 }
 
-/* The legend; a number keeps each series its colour in every picture. */
-static void put_legend(FILE *script, const char *const *variant,
-                       const struct both *b, const int *order, int n)
+/* The legend. */
+static void put_legend(struct picture *p, const char *const *variant,
+                       const struct series *series, const int *order, int n)
 {
-    fputs("variants = '", script);
-    for (int i = 0; i < n; i++)
-        fprintf(script, "%s ", variant[order[i]]);
-    fputs("'\nends = '", script);
-    for (int i = 0; i < n; i++)
-        fprintf(script, "%.3f ", b->last[order[i]]);
-    fputs("'\nnumbers = '", script);
-    for (int i = 0; i < n; i++)
-        fprintf(script, "%d ", order[i] + 1);
-    fputs("'\n", script);
+    char name[32];
+    int sane = 0;
+
+    picture_number(p, "n", n);
+    for (int i = 0; i < n; i++) {
+        const struct series *s = &series[order[i]];
+
+        snprintf(name, sizeof name, "series%d", i + 1);
+        picture_number(p, name, s->number);
+        snprintf(name, sizeof name, "variant%d", i + 1);
+        picture_text(p, name, "%s", variant[order[i]]);
+        snprintf(name, sizeof name, "entry%d", i + 1);
+        if (s->seeds)
+            picture_text(p, name, "%s  %.3f", variant[order[i]], s->last);
+        else
+            picture_text(p, name, "%s  %s", variant[order[i]],
+                         s->lost ? "diverged" : "-");
+        sane += s->seeds > 0;
+    }
+    picture_number(p, "sane", sane);
+}
+
+/* Every cell of the task into the data and the legend. */
+static int collect(FILE *out, const struct report *r, const char *task,
+                   const char *const *variant, struct both *b)
+{
+    int rc = OK;
+
+    for (int v = 0; variant[v]; v++) {
+        struct series *s = &b->series[v];
+
+        s->number = v + 1;
+        for (int i = 0; i < r->n; i++) {
+            const struct report_cell *c = &r->cell[i];
+            int lost = !strcmp(c->class, "diverged");
+
+            if (!select_is(c, task, variant[v]))
+                continue;
+            if (c->state == CELL_DONE)
+                TRY(put_cell(out, r, i, b, s));
+            s->cells += lost || c->state == CELL_DONE;
+            s->lost += lost;
+        }
+        s->last = s->seeds ? s->last / s->seeds : INFINITY;
+    }
+out:
+    return rc;
 }
 
 static int draw(const struct report *r, const char *folder, const char *task)
 {
     const char *const *variant = select_variants(r);
     struct panel empty = {INFINITY, -INFINITY, 0};
-    struct both b = {empty, empty, NULL, NULL, 0};
+    struct both b = {.train = empty, .valid = empty};
     struct picture p = {0};
-    char name[128];
-    int n = 0, *order, rc = OK;
+    char *name = str_format("curves_%s", task);
+    size_t n = 0;
+    int *order, rc = OK;
 
     while (variant[n])
         n++;
-    b.last = arena_zero(r->memory, (size_t)n * sizeof *b.last);
-    b.seeds = arena_zero(r->memory, (size_t)n * sizeof *b.seeds);
-    order = arena_zero(r->memory, (size_t)n * sizeof *order);
-    snprintf(name, sizeof name, "curves_%s", task);
+    b.series = arena_zero(r->memory, n * sizeof *b.series);
+    b.diverged = arena_zero(r->memory, (size_t)r->n);
+    order = arena_zero(r->memory, n * sizeof *order);
     TRY(picture_begin(&p, folder, name));
     fputs("curve\tvariant\tseed\tstep\tvalue\tsmooth\n", p.data);
-    for (int v = 0; v < n; v++)
-        for (int i = 0; i < r->n; i++) {
-            const struct report_cell *c = &r->cell[i];
-
-            if (c->state == CELL_DONE && !strcmp(c->task, task) &&
-                !strcmp(c->variant, variant[v]))
-                TRY(put_cell(p.data, r, c, &b, v));
-        }
-    for (int v = 0; v < n; v++)
-        b.last[v] /= b.seeds[v];
+    TRY(collect(p.data, r, task, variant, &b));
     picture_text(&p, "title", "%s", select_title(r, "Learning curves", task));
     picture_text(&p, "unit", "%s", b.labels ? "nats/example" : "nats/token");
+    picture_text(&p, "note", "%s", select_absent(r, task, b.diverged));
+    picture_number(&p, "worst", SELECT_WORST);
     put_panel(&p, "train", &b.train);
     put_panel(&p, "valid", &b.valid);
-    put_legend(p.script, variant, &b, order, rank(order, &b, n));
+    put_legend(&p, variant, b.series, order, rank(order, b.series, (int)n));
     TRY(picture_end(&p, "curves"));
 out:
     picture_abandon(&p);
+    free(name);
     return rc;
 }
 

@@ -1,17 +1,25 @@
 # Two panels side by side, one legend to the right of both: every variant with
-# its last validation cross-entropy, the best first.
+# its last validation cross-entropy, the best first; under them, what is not drawn.
 data = name . '.tsv'
-n = words(variants)
-series(i) = int(word(numbers, i))
-of(curve, i) = strcol(1) eq curve && strcol(2) eq word(variants, i)
+array variant[n + 1]
+array entry[n + 1]
+do for [i = 1:n] {
+    variant[i] = value(sprintf('variant%d', i))
+    entry[i] = value(sprintf('entry%d', i))
+}
+series(i) = i > n ? 1 : value(sprintf('series%d', i)) # gnuplot tries one too many
+of(curve, i) = strcol(1) eq curve && strcol(2) eq variant[i]
+drawn(y) = abs(y) <= worst ? y : NaN
 
 do for [kind in 'png svg'] {
     eval terminal(kind)
     set output name . '.' . kind
     set multiplot title title font ',16'
     set xlabel 'step'
+    set label 1 note at screen 0.005, screen 0.016 left font ',11' \
+        textcolor rgb '#444444'
     set tmargin at screen 0.87
-    set bmargin at screen 0.11
+    set bmargin at screen strlen(note) ? 0.125 : 0.11
 
     set title 'training loss, ' . unit . ' (moving mean)'
     set lmargin at screen 0.06
@@ -20,9 +28,10 @@ do for [kind in 'png svg'] {
     set yrange [train_low:train_high]
     unset key
     plot for [i = n:1:-1] data skip 1 \
-        using 4:(of('train', i) ? $6 : NaN) with lines lw 1.5 \
+        using 4:(of('train', i) ? drawn($6) : NaN) with lines lw 1.5 \
         lc rgb hue(series(i)) dt dash(series(i))
 
+    unset label 1
     set title 'validation cross-entropy, ' . unit
     set lmargin at screen 0.425
     set rmargin at screen 0.73
@@ -31,9 +40,12 @@ do for [kind in 'png svg'] {
     set key at screen 0.995, screen 0.87 right top Right spacing 1.35 samplen 2.5 \
         font ",12"
     plot for [i = 1:n] data skip 1 \
-        using 4:(of('valid', i) ? $6 : NaN) with linespoints lw 2 ps 0.9 \
+        using 4:(of('valid', i) ? drawn($6) : NaN) with linespoints lw 2 ps 0.9 \
         lc rgb hue(series(i)) dt dash(series(i)) pt shape(series(i)) \
-        title word(variants, i) . '  ' . word(ends, i)
+        title (i > sane ? '' : entry[i]), \
+    for [i = sane + 1:n] keyentry with linespoints lw 2 ps 0.9 \
+        lc rgb hue(series(i)) dt dash(series(i)) pt shape(series(i)) \
+        title entry[i]
     unset multiplot
     unset output
 }

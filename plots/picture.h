@@ -1,10 +1,12 @@
 /*
  * picture: one plot on its way to the disk: FOLDER/NAME.tsv (the data),
- * FOLDER/NAME.gp (a gnuplot script that stands alone beside it), and what
- * gnuplot makes of them, NAME.png and NAME.svg.
+ * FOLDER/NAME.txt (its words, "variable TAB text" a line), FOLDER/NAME.gp (a
+ * gnuplot script that stands alone beside them), and what gnuplot makes of
+ * them, NAME.png and NAME.svg.
  *
- * NAME.gp is the variables that were set, plots/style.gp and the figure's own
- * plots/SCRIPT.gp, one after the other.
+ * NAME.gp is plots/style.gp, the variables that were set and the figure's own
+ * plots/SCRIPT.gp, one after the other.  No text from a store stands in it,
+ * so nothing in a store can be a command: words come from NAME.txt, as values.
  */
 #ifndef PLOTS_PICTURE_H
 #define PLOTS_PICTURE_H
@@ -13,15 +15,28 @@
 
 enum { PICTURE_WIDTH = 1200, PICTURE_HEIGHT = 750 }; /* pixels */
 
-struct picture { char *folder, *name; FILE *data, *script; };
+struct picture {
+    char *folder, *name;
+    FILE *data, *words, *script;
+    int   lines; /* of words     */
+};
 
-/* ERR_IO, ERR_SPACE: the files cannot be made. */
+/* Files of that name in the folder are removed first, links too.  ERR_IO,
+ * ERR_SPACE: the files cannot be made; ERR_STORE: the name, made of one from
+ * a store, has more than a-z, 0-9, '_', '-' and '.', or begins with these two.
+ */
 int picture_begin(struct picture *p, const char *folder, const char *name);
 
-/* gnuplot variables. */
+/* gnuplot variables; a number that is not finite becomes NaN. */
 void picture_text(struct picture *p, const char *variable, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 void picture_number(struct picture *p, const char *variable, double value);
+
+/* A field of the data and what goes before it.  Text: what is not printable
+ * ASCII becomes '?', and a double quote, which would begin a string there, a
+ * single one.  A number that is not finite: NaN, which gnuplot leaves out. */
+void picture_put_text(FILE *out, const char *before, const char *text);
+void picture_put_number(FILE *out, const char *before, double value);
 
 /* Draws it and frees p; ERR_IO: gnuplot is missing or refused. */
 int  picture_end(struct picture *p, const char *script);

@@ -16,7 +16,7 @@ static void data(const struct scaling *s, FILE *f)
     for (int p = 0; p < s->points; p++) {
         fprintf(f, "%g", s->x[p]);
         for (int i = 0; i < s->n; i++)
-            fprintf(f, "\t%.6g", s->series[i].y[p]);
+            picture_put_number(f, "\t", s->series[i].y[p]);
         fputc('\n', f);
     }
 }

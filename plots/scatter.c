@@ -1,8 +1,10 @@
 #include "plots/scatter.h"
 
+#include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/report/sheet.h"
+#include "harness/store/cell.h"
 #include "plots/label.h"
 #include "plots/picture.h"
 #include "plots/select.h"
@@ -27,25 +29,64 @@ struct points {
     double        x[POINTS], y[POINTS], low[POINTS], high[POINTS];
     double        x0, x1, y0, y1;  /* of the axes                     */
     struct label  label[POINTS];
+    const char   *diverged;        /* select_absent                   */
 };
 
-static void collect(struct points *p, const struct sheet *s, double scale)
+/* *out, one a cell of the report: a done one whose cross-entropy is none. */
+static int find_diverged(char **out, const struct report *r, const char *task)
 {
-    *p = (struct points){.sheet = s, .quality = CE};
+    int rc = OK;
+
+    *out = arena_zero(r->memory, (size_t)r->n);
+    for (int i = 0; i < r->n; i++) {
+        struct cell_reader *cell;
+        double ce;
+
+        if (r->cell[i].state != CELL_DONE || strcmp(r->cell[i].task, task))
+            continue;
+        TRY(cell_open(&cell, r->store, r->cell[i].id));
+        (*out)[i] = cell_get_metric(cell, "ce", &ce) == OK && !select_sane(ce);
+        cell_close(cell);
+    }
+out:
+    return rc;
+}
+
+/* One diverged seed makes every mean of the variant meaningless. */
+static int diverged(const char *cells, const struct report *r,
+                    const char *task, const char *variant)
+{
+    for (int i = 0; i < r->n; i++)
+        if (cells[i] && select_is(&r->cell[i], task, variant))
+            return 1;
+    return 0;
+}
+
+static int sane(int quality, double y)
+{
+    return quality == CE ? select_sane(y) : y >= 0 && y <= 100;
+}
+
+static void collect(struct points *p, const struct sheet *s, double scale,
+                    const char *task, const char *lost)
+{
+    *p = (struct points){.sheet = s, .quality = CE, .diverged = lost};
     for (int i = 0; i < s->rows; i++)
-        if (!s->row[i].reference && !isnan(s->row[i].cell[ACCURACY].value))
+        if (!s->row[i].reference && isfinite(s->row[i].cell[ACCURACY].value))
             p->quality = ACCURACY;
     for (int i = 0; i < s->rows; i++) {
         const struct sheet_row *row = &s->row[i];
         const struct sheet_cell *y = &row->cell[p->quality];
         double x = row->cell[COST].value / scale;
 
-        if (row->reference || isnan(y->value))
+        if (row->reference || !sane(p->quality, y->value) ||
+            diverged(lost, s->report, task, row->variant))
             continue;
-        p->left_out += isnan(x);
-        if (isnan(x))
+        p->left_out += !isfinite(x);
+        if (!isfinite(x))
             continue;
-        int k = p->n++, known = !isnan(y->between.low);
+        int k = p->n++, known = sane(p->quality, y->between.low) &&
+                                sane(p->quality, y->between.high);
         p->name[k] = row->variant;
         p->number[k] = i + 1;
         p->x[k] = x;
@@ -117,8 +158,9 @@ static void write_points(const struct points *p, const struct scatter *s,
     for (int i = 0; i < p->n; i++) {
         const struct label *l = &p->label[i];
 
-        fprintf(out, "%s\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t"
-                "%.9g\t%.9g\n", p->name[i], p->x[i], p->y[i], p->low[i],
+        picture_put_text(out, "", p->name[i]);
+        fprintf(out, "\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t"
+                "%.9g\t%.9g\n", p->x[i], p->y[i], p->low[i],
                 p->high[i], p->x0 + (l->left + l->width / 2) / sx,
                 p->y0 + l->middle / sy, p->x0 + l->from_x / sx,
                 p->y0 + l->from_y / sy, (l->to_x - l->from_x) / sx,
@@ -153,6 +195,7 @@ static int draw(const struct points *p, const struct scatter *s,
                      p->left_out);
     else
         picture_text(&pic, "note", "bars: 95 %% intervals over the %s", over);
+    picture_text(&pic, "absent", "%s", select_absent(r, task, p->diverged));
     picture_text(&pic, "numbers", "%s", numbers);
     picture_number(&pic, "x0", p->x0);
     picture_number(&pic, "x1", p->x1);
@@ -185,13 +228,15 @@ static int task_picture(const struct scatter *s, const struct report *r,
                                 .column = columns, .pair = pairs};
     struct sheet *sheet = NULL;
     struct points p;
+    char *lost;
     int rc = OK;
 
     TRY(sheet_fill(&sheet, &table, r, NULL));
     if (sheet->rows > POINTS)
         TRY(err_set(ERR_USAGE, "%s: %d variants are too many for one picture, "
                     "which holds %d", r->store, sheet->rows, POINTS));
-    collect(&p, sheet, s->scale);
+    TRY(find_diverged(&lost, r, task));
+    collect(&p, sheet, s->scale, task, lost);
     if (p.n == 0)
         TRY(err_set(ERR_EMPTY, "%s: no cell of %s has %s, or all are too "
                     "noisy", r->store, task, s->cost));
@@ -206,13 +251,13 @@ out:
 int scatter_render(const struct scatter *s, const struct report *r,
                    const char *folder)
 {
-    int drawn = 0, rc = OK;
+    int drawn = 0;
 
     for (const char *const *task = select_tasks(r); *task; task++) {
         if (!select_done(r, *task))
             continue;
         rc = task_picture(s, r, *task, folder);
-        if (rc == ERR_EMPTY)
+        if (rc == ERR_EMPTY) /* all of a task may have diverged */
             say("%s", err_last());
         else
             TRY(rc);
@@ -220,8 +265,8 @@ int scatter_render(const struct scatter *s, const struct report *r,
     }
     rc = OK;
     if (!drawn)
-        rc = err_set(ERR_EMPTY, "%s: no cell is done, there is nothing to plot",
-                     r->store);
+        rc = err_set(ERR_EMPTY, "%s: no cell is done and has a number to show, "
+                     "there is nothing to plot", r->store);
 out:
     return rc;
 }

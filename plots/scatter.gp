@@ -13,6 +13,8 @@ set xlabel xtitle
 set ylabel ytitle offset 1
 set label note at screen right, screen 0.016 right font ',11' \
     textcolor rgb '#444444'
+set label absent at screen 0.005, screen 0.016 left font ',11' \
+    textcolor rgb '#444444'
 set xrange [x0:x1]
 set yrange [y0:y1]
 set bars 0.6

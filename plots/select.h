@@ -10,9 +10,22 @@ const char *const *select_tasks(const struct report *r);
 const char *const *select_variants(const struct report *r);
 
 int select_done(const struct report *r, const char *task); /* cells */
+int select_is(const struct report_cell *c, const char *task,
+              const char *variant);
 
 /* "Loss: lm1b (SYNTHETIC DATA), scale quick, 3 seeds", kept by the report. */
 const char *select_title(const struct report *r, const char *what,
                          const char *task);
+
+/* Nats.  A model that knows nothing has ln(vocabulary), 14 for a million
+ * words; what is over this has diverged and decides no axis. */
+#define SELECT_WORST 20.0
+int select_sane(double nats); /* finite and within that */
+
+/* "diverged: dense; random seeds 1, 3.  Failed: uniform" of the task's cells,
+ * "" where there are none; kept by the report.  diverged[i]: cell i did, though
+ * it counts as done. */
+const char *select_absent(const struct report *r, const char *task,
+                          const char *diverged);
 
 #endif

@@ -16,8 +16,15 @@ terminal(kind) = kind eq 'png' \
     : sprintf("set terminal svg noenhanced size %d,%d dynamic %s " . \
               "background '#ffffff'", width, height, font)
 
-set datafile separator tab
 set border 3 lc rgb '#444444'
 set tics nomirror out textcolor rgb '#222222'
 set grid lc rgb '#dddddd' lt 1 lw 1
 set title font ',14'
+
+# The words, as values: none of them is ever a command.
+set datafile separator tab
+set datafile commentschars ''
+stats name . '.txt' using 0 nooutput
+array text[STATS_records]
+stats name . '.txt' using 0:(text[int($0) + 1] = strcol(2), $0) nooutput
+set datafile missing 'NaN'

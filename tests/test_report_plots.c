@@ -4,6 +4,7 @@
 #include "harness/base/str.h"
 #include "harness/report/report.h"
 #include "plots/figure.h"
+#include "plots/gnuplot.h"
 #include "plots/label.h"
 #include "plots/picture.h"
 #include "tests/report_fixture.h"
@@ -19,6 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #define FIGURE(name) extern const struct figure figure_##name;
 #include "plots/list.h"
@@ -150,7 +152,7 @@ static void draw_with(const char *path, const char *message)
     if (!strstr(err_last(), message))
         fail_msg("'%s' does not say '%s'", err_last(), message);
     contents(&script, NULL, folder, "p.gp");
-    assert_non_null(strstr(script, "title = 'it''s'\n"));
+    assert_non_null(strstr(script, "title = text[1]\n"));
     free(script);
     free(old);
     scratch_remove(folder);
@@ -167,6 +169,108 @@ static void refused(void **state)
     (void)state; /* scatter.gp lacks its variables */
     draw_with(getenv("PATH"), "p.gp");
     assert_non_null(strstr(err_last(), "line "));
+}
+
+/* ---- text from elsewhere ---- */
+
+static void words(void **state)
+{
+    static const char evil[] = "`touch P`'; system('touch P'); x='\t \n \"\x1b["
+                               "31m\xff @x # {/Bold y} %d <b>&";
+    char *folder = scratch_make(), *file;
+    struct picture p;
+
+    (void)state;
+    assert_int_equal(picture_begin(&p, folder, "p"), OK);
+    fputs("x\ty\n1\t2\n", p.data);
+    picture_put_text(p.data, "", evil);
+    picture_put_number(p.data, "\t", INFINITY);
+    fputc('\n', p.data);
+    picture_text(&p, "title", "%s", evil);
+    picture_text(&p, "axis", "%s", "by \"N\"");
+    picture_text(&p, "xtitle", "%s", "");
+    picture_text(&p, "label1", "%s", evil);
+    picture_number(&p, "n", 1);
+    picture_number(&p, "x0", 1);
+    picture_number(&p, "x1", 2);
+    picture_number(&p, "even1", NAN);
+    if (picture_end(&p, "scaling") < 0)
+        fail_msg("%s", err_last());
+    contents(&file, NULL, folder, "p.gp");
+    assert_null(strstr(file, "touch"));
+    free(file);
+    contents(&file, NULL, folder, "p.tsv");
+    assert_non_null(strstr(file, "'?[31m? @x # {/Bold y} %d <b>&\tNaN"));
+    free(file);
+    contents(&file, NULL, folder, "p.txt");
+    assert_non_null(strstr(file, "axis\tby 'N'\n"));
+    free(file);
+    contents(&file, NULL, folder, "p.svg");
+    assert_non_null(strstr(file, "`touch P`'; system('touch P'); x='? ? '?[31m? "
+                                 "@x # {/Bold y} %d &lt;b>&amp;"));
+    free(file);
+    file = str_format("%s/P", folder);
+    assert_false(file_exists(file) || file_exists("P"));
+    free(file);
+    scratch_remove(folder);
+}
+
+/* Should a script ever hold one all the same. */
+static void commands(void **state)
+{
+    static const char *const script[] = {
+        "system('touch P')\n", "x = system('touch P')\n", "!touch P\n",
+        "x = `touch P`\n", "x = \"`touch P`\"\n", "plot '< touch P'\n",
+        "set output '| touch P'\n", "load '< touch P'\n", "shell\n"};
+    char *folder = scratch_make(), *path = str_format("%s/p.gp", folder);
+    char *made = str_format("%s/P", folder);
+
+    (void)state;
+    for (size_t i = 0; i < sizeof script / sizeof *script; i++) {
+        assert_int_equal(file_write(path, script[i], strlen(script[i])), OK);
+        gnuplot_run(folder, "p.gp");
+        if (file_exists(made))
+            fail_msg("a command was run: %s", script[i]);
+    }
+    free(made);
+    free(path);
+    scratch_remove(folder);
+}
+
+static void names_of_files(void **state)
+{
+    static const char *const bad[] = {"", "../x", "a/b", "-", "-x", "<x", ".x",
+                                      "a'b", "a b", "a\nb", "A", "\xc3\xa9"};
+    char *folder = scratch_make();
+    struct picture p;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        assert_int_equal(picture_begin(&p, folder, bad[i]), ERR_STORE);
+    assert_int_equal(picture_begin(&p, folder, "curves_lm1b-2.x"), OK);
+    picture_abandon(&p);
+    scratch_remove(folder);
+}
+
+static void links(void **state)
+{
+    char *folder = scratch_make(), *target = str_format("%s/kept", folder);
+    char *path = str_format("%s/p.tsv", folder), *text;
+    struct picture p;
+
+    (void)state;
+    assert_int_equal(file_write(target, "mine", 4), OK);
+    assert_int_equal(symlink(target, path), 0);
+    assert_int_equal(picture_begin(&p, folder, "p"), OK);
+    fputs("theirs", p.data);
+    picture_abandon(&p);
+    contents(&text, NULL, folder, "kept");
+    assert_string_equal(text, "mine");
+    contents(&text, NULL, folder, "p.tsv");
+    assert_string_equal(text, "theirs");
+    free(path);
+    free(target);
+    scratch_remove(folder);
 }
 
 static void no_cells(void **state)
@@ -260,6 +364,12 @@ int main(void)
          NULL, NULL},
         {"what gnuplot refuses is reported with file and line", refused, NULL,
          NULL, NULL},
+        {"no text is a command of gnuplot's, and all of it is printable",
+         words, NULL, NULL, NULL},
+        {"a script of gnuplot starts no command", commands, NULL, NULL, NULL},
+        {"a picture's files have tame names", names_of_files, NULL, NULL, NULL},
+        {"a link in the way is replaced, not followed", links, NULL, NULL,
+         NULL},
         {"a store without cells draws nothing and says so", no_cells, NULL,
          NULL, NULL},
         {"names of points overlap neither each other nor a point", names, NULL,

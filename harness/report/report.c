@@ -27,6 +27,7 @@ static void take_cells(struct report *r, const struct frozen *f)
             .synthetic = c->label.synthetic,
             .state = c->refused ? CELL_REFUSED : CELL_MISSING,
             .message = arena_text(r->memory, refused),
+            .class = "",
         };
     }
 }
@@ -52,6 +53,8 @@ static int read_states(struct report *r, struct store *s)
         if (c->state == CELL_FAILED)
             c->message = arena_text(r->memory, c->damaged ? err_last()
                                                           : status.message);
+        if (c->state == CELL_FAILED && !c->damaged)
+            c->class = arena_text(r->memory, status.class);
     }
     return OK;
 }

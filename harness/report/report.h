@@ -16,6 +16,7 @@ struct report_cell {
     enum cell_state state;
     int             damaged;   /* its file is not what it was: failed */
     const char     *message;   /* of a failed or refused one, else "" */
+    const char     *class;     /* of a failed one (store.h), else ""  */
 };
 
 struct report {
