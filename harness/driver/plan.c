@@ -40,28 +40,69 @@ static int starts(const struct cell *c)
     return strcmp(c->config.pretrained, "none") != 0;
 }
 
+/* ---- cells in an order, to find one among many ---- */
+
+typedef int order(const void *a, const void *b); /* of const struct cell * */
+
+static int by_id(const void *a, const void *b)
+{
+    const struct cell *const *x = a, *const *y = b;
+
+    return strcmp((*x)->id, (*y)->id);
+}
+
+static int by_labels(const void *a, const void *b)
+{
+    const struct config *x = &(*(const struct cell *const *)a)->config;
+    const struct config *y = &(*(const struct cell *const *)b)->config;
+    int d = strcmp(x->task, y->task);
+
+    d = d ? d : strcmp(x->variant, y->variant);
+    d = d ? d : strcmp(x->scale, y->scale);
+    return d ? d : (x->seed > y->seed) - (x->seed < y->seed);
+}
+
+/* Caller frees. */
+static struct cell **sorted(const struct plan *p, order *by)
+{
+    struct cell **out = malloc(((size_t)p->n + 1) * sizeof *out);
+
+    REQUIRE(out, "out of memory");
+    for (int i = 0; i < p->n; i++)
+        out[i] = &p->cell[i];
+    qsort(out, (size_t)p->n, sizeof *out, by);
+    return out;
+}
+
+static struct cell *find(struct cell *const *in, int n, order *by,
+                         const struct cell *like)
+{
+    struct cell *const *at = bsearch(&like, in, (size_t)n, sizeof *in, by);
+
+    return at ? *at : NULL;
+}
+
 void plan_link(struct plan *p)
 {
-    for (int i = 0; i < p->n; i++)
-        for (int j = 0; starts(&p->cell[i]) && j < p->n; j++)
-            if (!strcmp(p->cell[j].id, p->cell[i].config.pretrained))
-                p->cell[i].parent = &p->cell[j];
+    struct cell **by = sorted(p, by_id), like;
+
+    for (int i = 0; i < p->n; i++) {
+        if (!starts(&p->cell[i]))
+            continue;
+        memcpy(like.id, p->cell[i].config.pretrained, sizeof like.id);
+        p->cell[i].parent = find(by, p->n, by_id, &like);
+    }
+    free(by);
 }
 
 /* Of the task that `pretrained` names, and else like c. */
-static struct cell *find_start(const struct plan *p, const struct cell *c)
+static struct cell *find_start(struct cell *const *by, int n,
+                               const struct cell *c)
 {
-    const struct config *want = &c->config;
+    struct cell like = {.config = c->config};
 
-    for (int i = 0; i < p->n; i++) {
-        const struct config *g = &p->cell[i].config;
-
-        if (!strcmp(g->task, want->pretrained) &&
-            !strcmp(g->variant, want->variant) &&
-            !strcmp(g->scale, want->scale) && g->seed == want->seed)
-            return &p->cell[i];
-    }
-    return NULL;
+    memcpy(like.config.task, c->config.pretrained, sizeof like.config.task);
+    return find(by, n, by_labels, &like);
 }
 
 static void count(struct params *ps, const struct cell *c)
@@ -100,8 +141,11 @@ static int check_model(const struct cell *c, const struct cell *from)
     return rc;
 }
 
+enum { CHAIN = 1000 }; /* cells: more than there are tasks */
+
 /* An id hashes that of the cell it starts from, which comes first. */
-static int identify(struct plan *p, struct cell *c, int depth)
+static int identify(struct plan *p, struct cell *const *by, struct cell *c,
+                    int depth)
 {
     struct config *g = &c->config;
     struct cell *from;
@@ -110,14 +154,14 @@ static int identify(struct plan *p, struct cell *c, int depth)
     if (*c->id)
         return OK;
     if (starts(c) && !key_is_id(g->pretrained)) {
-        from = find_start(p, c);
-        if (!from || depth == p->n)
+        from = find_start(by, p->n, c);
+        if (!from || depth == CHAIN)
             TRY(err_set(ERR_USAGE, "%s/%s/%llu starts from %s, %s",
                         g->variant, g->task, (unsigned long long)g->seed,
                         g->pretrained, from ? "which starts from it"
                         : "and the experiment has no such cell of this "
                           "variant, scale and seed"));
-        TRY(identify(p, from, depth + 1));
+        TRY(identify(p, by, from, depth + 1));
         TRY(check_model(c, from));
         strcpy(g->pretrained, from->id);
     }
@@ -128,6 +172,7 @@ out:
 
 static int fill(struct plan *p, const struct config *config, int n)
 {
+    struct cell **by = NULL;
     char name[MIX_NAME];
     int rc = OK;
 
@@ -139,10 +184,12 @@ static int fill(struct plan *p, const struct config *config, int n)
         TRY(registry_task(&c->task, c->config.task));
         c->refused = model_fault(&c->config.model, &c->mix);
     }
+    by = sorted(p, by_labels);
     for (int i = 0; i < n; i++)
-        TRY(identify(p, &p->cell[i], 0));
+        TRY(identify(p, by, &p->cell[i], 0));
     plan_link(p);
 out:
+    free(by);
     return rc;
 }
 
@@ -304,12 +351,14 @@ static double speed(const struct plan *p, const struct task *task)
 
 static void expect_time(struct plan *p)
 {
-    double any = speed(p, NULL), own;
+    const struct task *task = NULL;
+    double any = speed(p, NULL), own = any;
 
     for (int i = 0; i < p->n; i++) {
         struct cell *c = &p->cell[i];
 
-        own = speed(p, c->task);
+        if (c->task != task) /* cells of a task stand together */
+            own = speed(p, task = c->task);
         c->seconds = work(c) / (own > 0 ? own : any > 0 ? any : SPEED);
     }
 }
