@@ -251,7 +251,7 @@ out:
 int scatter_render(const struct scatter *s, const struct report *r,
                    const char *folder)
 {
-    int drawn = 0;
+    int drawn = 0, rc = OK;
 
     for (const char *const *task = select_tasks(r); *task; task++) {
         if (!select_done(r, *task))
