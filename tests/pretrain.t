@@ -57,10 +57,38 @@ ok 'what starts in another way is another cell' exits 0 'trained 8 cells'
 ok 'trained again, the weights are the same' \
     same "$first" "$(weights vanilla/c4/1)"
 
-printf 'no weights' >"$(ls "$s"/weights/*.h5 | head -n 1)"
-sed 's/steps: 1,/steps: 2,/' "$work/y.yaml" >"$work/z.yaml"
-sb run "$work/z.yaml" --store "$s" --extend
-ok 'damaged weights are named' exits 1 'not an HDF5 file'
+sb show "$s#vanilla/wmt14_ende/1" --json
+ok 'the cell says what the weights were that it started from' json '
+    $j->{cells}[0]{provenance}{pretrained_sha256} eq "'"$first"'"'
+
+# Another number of steps is another cell, from the same start.
+steps=1
+starts_anew() {
+    steps=$((steps + 1))
+    sed "s/steps: 1,/steps: $steps,/" "$work/y.yaml" >"$work/z.yaml"
+    sb run "$work/z.yaml" --store "$s" --jobs 1 --extend \
+        -E 'task==wmt14_ende && seed==1 && variant==vanilla'
+}
+id() { # CELL
+    "$program" show "$s#$1" --json | perl -MJSON::PP -e 'local $/;
+        print decode_json(<STDIN>)->{cells}[0]{id}'
+}
+one=$s/weights/$(id vanilla/c4/1).h5
+cp "$one" "$work/sound.h5"
+cp "$s/weights/$(id vanilla/c4/2).h5" "$one"
+starts_anew
+ok 'the weights of another seed are refused' exits 1 \
+    'or not the file that its cell wrote'
+printf 'no weights' >"$one"
+starts_anew
+ok 'damaged weights are named' exits 1 'is damaged'
+cp "$work/sound.h5" "$one"
+mv "$s/cells/${one##*/}" "$work"
+starts_anew
+ok 'weights whose cell is gone are of no use' exits 1 'not done'
+cp "$work/${one##*/}" "$s/cells"
+starts_anew
+ok 'and they are again when all is as it was' exits 0 'trained 1 cell'
 
 change 's/pretrained: c4/pretrained: lm1b/'
 sb plan "$work/y.yaml"

@@ -38,7 +38,7 @@ static void open_golden(struct trace_file *f, const char *name)
     char path[256];
 
     snprintf(path, sizeof path, DATA "%s.h5", name);
-    if (trace_file_read(f, path) < 0)
+    if (trace_file_read(f, path, 0) < 0)
         fail_msg("%s", err_last());
 }
 
@@ -63,7 +63,7 @@ static void golden(void **state)
         struct trace_report r;
         struct trace_file f;
 
-        assert_int_equal(trace_file_read(&f, all.gl_pathv[i]), OK);
+        assert_int_equal(trace_file_read(&f, all.gl_pathv[i], 0), OK);
         if (judge(&r, &f) < 0)
             fail_msg("%s: %s", all.gl_pathv[i], err_last());
         for (int j = 0; j < r.n; j++)
@@ -372,8 +372,8 @@ static void written(void **state)
         struct trace_report r;
 
         make(&f, &wishes[i]);
-        assert_int_equal(trace_file_write(&f, path), OK);
-        assert_int_equal(trace_file_read(&back, path), OK);
+        assert_int_equal(trace_file_write(&f, path, 0), OK);
+        assert_int_equal(trace_file_read(&back, path, 0), OK);
         assert_int_equal(back.n, f.n);
         if (judge(&r, &back) < 0)
             fail_msg("%s", err_last());

@@ -28,7 +28,7 @@ static int make(const struct options *o)
     char *text = trace_json(&c, &mix);
     f.config = arena_text(f.memory, text);
     free(text);
-    TRY(trace_file_write(&f, o->output));
+    TRY(trace_file_write(&f, o->output, 0));
 out:
     trace_file_close(&f);
     return rc;
@@ -67,7 +67,7 @@ static int check_one(int *failed, const char *path)
     int rc;
 
     TRY(file_named(path, 0));
-    TRY(trace_file_read(&f, path));
+    TRY(trace_file_read(&f, path, 0));
     rc = trace_json_read(&c, &mix, f.config, trace_steps(&f));
     if (rc < 0)
         TRY(err_wrap(ERR_DATA, "%s", path));

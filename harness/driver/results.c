@@ -34,6 +34,7 @@ static const struct {
     {"provenance", "threads", WHOLE},
     {"provenance", "data_source", TEXT},
     {"provenance", "data_digest", TEXT},
+    {"provenance", "pretrained_sha256", TEXT},
     {"provenance", "synthetic", WHOLE},
     {"provenance", "train_examples", WHOLE},
     {"provenance", "train_dropped", WHOLE},
@@ -95,7 +96,6 @@ static int read_fact(char **out, struct cell_reader *r, int i)
 static void add_fact(struct results *out, const char *group, const char *name,
                      const char *text)
 {
-    REQUIRE(out->facts < RESULTS_FACTS, "over %d facts", RESULTS_FACTS);
     out->fact[out->facts++] = (struct fact){group, name, text};
 }
 
@@ -122,6 +122,8 @@ static int read_baselines(struct results *out, struct cell_reader *r,
     struct baseline_score *b;
     int n, rc = baselines_read(&b, &n, r, a);
 
+    if (rc == OK)
+        out->fact = arena_take(a, (size_t)(KNOWN + n) * sizeof *out->fact);
     for (int i = 0; rc == OK && i < n; i++) {
         char *group = str_format("baseline/%s", b[i].name);
         char *text = str_format("%.6g", b[i].value);
@@ -139,7 +141,6 @@ static int read_metric(struct results *out, struct cell_reader *r,
 {
     int n = out->metrics, rc;
 
-    REQUIRE(n < RESULTS_METRICS, "a cell has over %d metrics", RESULTS_METRICS);
     for (int i = 0; i < n; i++)
         if (!strcmp(out->metric[i], name))
             return OK;
@@ -151,18 +152,23 @@ static int read_metric(struct results *out, struct cell_reader *r,
     return rc;
 }
 
-/* What the task's metrics are means of. */
-static int read_parts(struct results *out, struct cell_reader *r,
-                      struct arena *a)
+/* Those of the task, and then the n that they are means of. */
+static int read_metrics(struct results *out, struct cell_reader *r,
+                        const char *const *of_task, char **name, size_t n,
+                        struct arena *a)
 {
-    char **name;
-    size_t n;
-    int rc = cell_get_names(r, "metrics", &name, &n);
+    size_t all = n;
+    int rc = OK;
 
-    for (size_t i = 0; rc == OK && i < n; i++)
+    for (const char *const *m = of_task; *m; m++)
+        all++;
+    out->metric = arena_take(a, all * sizeof *out->metric);
+    out->value = arena_take(a, all * sizeof *out->value);
+    for (const char *const *m = of_task; *m && rc == OK; m++)
+        rc = read_metric(out, r, *m);
+    for (size_t i = 0; i < n && rc == OK; i++)
         rc = read_metric(out, r, arena_text(a, name[i]));
-    cell_free_strings(name, n);
-    return rc == ERR_EMPTY ? OK : rc;
+    return rc;
 }
 
 static int read_blind(struct blind *out, struct cell_reader *r)
@@ -178,20 +184,25 @@ int results_read(struct results *out, const char *store, const struct cell *c,
                  int facts, struct arena *a)
 {
     struct cell_reader *r = NULL;
+    char **name = NULL;
+    size_t n = 0;
     int rc;
 
     *out = (struct results){0};
     TRY(cell_open(&r, store, c->id));
-    for (const char *const *m = c->task->metrics; *m; m++)
-        TRY(read_metric(out, r, *m));
     TRY(read_blind(&out->blind, r));
     if (facts) {
-        TRY(read_parts(out, r, a));
+        rc = cell_get_names(r, "metrics", &name, &n);
+        TRY(rc == ERR_EMPTY ? OK : rc);
+    }
+    TRY(read_metrics(out, r, c->task->metrics, name, n, a));
+    if (facts) {
         TRY(read_baselines(out, r, a));
         TRY(read_facts(out, r, a));
     }
     TRY(build_read(&out->build, r, a));
 out:
+    cell_free_strings(name, n);
     cell_close(r);
     return rc;
 }

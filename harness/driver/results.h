@@ -6,21 +6,19 @@
 #include "harness/report/builds.h"
 #include "harness/report/blind.h"
 
-enum { RESULTS_METRICS = 64, RESULTS_FACTS = 128 };
-
 struct fact { const char *group, *name, *text; }; /* an attribute */
 
 struct results {
-    int         metrics, facts;
-    const char *metric[RESULTS_METRICS];
-    double      value[RESULTS_METRICS];
-    struct fact fact[RESULTS_FACTS];
-    struct build build;  /* that trained it; cells 0: nothing was read */
-    struct blind blind;       /* name NULL: nothing to compare */
+    int          metrics, facts;
+    const char **metric;
+    double      *value;
+    struct fact *fact;
+    struct build build; /* that trained it; cells 0: nothing was read */
+    struct blind blind; /* name NULL: nothing to compare              */
 };
 
 /* The metrics of the cell's task, and, if `facts`, what they are means of, the
- * scores of its baselines, provenance and timing.  Text lives in a.
+ * scores of its baselines, provenance and timing.  It lives in a.
  * ERR_STORE: the file is damaged. */
 int results_read(struct results *out, const char *store, const struct cell *c,
                  int facts, struct arena *a);

@@ -3,8 +3,10 @@
 #include "harness/base/err.h"
 #include "harness/base/json.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 #include "harness/store/cell.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -46,11 +48,17 @@ static void close_examples(struct examples_read *e)
     free(e->guess);
 }
 
+/* A label is a small integer, of whatever file: beyond, a number. */
+static json_t *label(double x)
+{
+    return fabs(x) < 0x1p53 ? json_integer((json_int_t)x) : json_real(x);
+}
+
+/* The lists of a cell are all as long as that of nll. */
 static json_t *value(char **text, const double *number, size_t i)
 {
-    return text     ? json_string(text[i])
-           : number ? json_integer((json_int_t)number[i])
-                    : json_null();
+    return text ? json_string(text[i]) : number ? label(number[i])
+                                                : json_null();
 }
 
 static json_t *one(const struct examples_read *e, size_t i)
@@ -61,12 +69,30 @@ static json_t *one(const struct examples_read *e, size_t i)
                      value(e->hypothesis, e->guess, i), "nll", e->nll[i]);
 }
 
+/* A text from who knows where, on a terminal: no control characters. */
+static void print_plain(const char *s, FILE *out)
+{
+    size_t n = strlen(s), length;
+
+    for (size_t i = 0; i < n; i += length) {
+        uint32_t c = text_decode(s, i, n, &length);
+
+        if (c < ' ' || (c >= 0x7f && c < 0xa0))
+            fputc(' ', out);
+        else
+            fwrite(s + i, 1, length, out);
+    }
+}
+
 static void print_line(const char *name, const json_t *x, FILE *out)
 {
-    if (json_is_string(x))
-        fprintf(out, "  %-10s %s\n", name, json_string_value(x));
-    else if (json_is_integer(x))
+    if (json_is_string(x)) {
+        fprintf(out, "  %-10s ", name);
+        print_plain(json_string_value(x), out);
+        fputc('\n', out);
+    } else if (json_is_integer(x)) {
         fprintf(out, "  %-10s %lld\n", name, (long long)json_integer_value(x));
+    }
 }
 
 static void print_text(const json_t *samples, FILE *out)
@@ -76,9 +102,11 @@ static void print_text(const json_t *samples, FILE *out)
     size_t i;
 
     json_array_foreach(samples, i, x) {
+        const json_t *nll = json_object_get(x, "nll");
+
         fprintf(out, "%sexample %lld, %.4f nats\n", i ? "\n" : "",
                 (long long)json_integer_value(json_object_get(x, "example")),
-                json_real_value(json_object_get(x, "nll")));
+                json_is_real(nll) ? json_real_value(nll) : NAN);
         for (size_t k = 0; k < sizeof name / sizeof *name; k++)
             print_line(name[k], json_object_get(x, name[k]), out);
     }

@@ -1,14 +1,17 @@
 /*
- * Reading a cell.  Before HDF5 sees a byte of it the whole file is compared
- * with its seal and its journal line: no number comes from a damaged file.
+ * Reading a cell.  First the whole file is compared with its seal and its
+ * journal line: no number comes from a damaged file.  Then what it is made of
+ * is read (image.h) and checked (cell_check.h): a seal says that a file is as
+ * it was written, not who wrote it.
  */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/hash.h"
 #include "harness/base/str.h"
 #include "harness/store/cell.h"
+#include "harness/store/cell_check.h"
 #include "harness/store/cell_config.h"
-#include "harness/store/h5.h"
+#include "harness/store/image.h"
 #include "harness/store/journal.h"
 #include "harness/store/store_private.h"
 
@@ -17,37 +20,45 @@
 #include <string.h>
 
 struct cell_reader {
-    hid_t              file;
+    struct image      *file;
+    char              *bytes; /* of it */
     char              *path;
     struct cell_labels label;
     struct arena      *memory; /* of label */
 };
 
+enum { ID_MOST = 128 };
+
+/* As a name of a file: of no other folder, and not hidden. */
+int cell_is_id(const char *id)
+{
+    return *id && *id != '.' && strlen(id) <= ID_MOST && !strchr(id, '/');
+}
+
 char *cell_path(const char *store, const char *id)
 {
-    REQUIRE(*id && !strchr(id, '/'), "cell id '%s'", id);
+    REQUIRE(cell_is_id(id), "cell id '%s'", id);
     return str_format("%s/cells/%s.h5", store, id);
 }
 
+#define REMEDY "remove the file and `synthbench run` trains the cell again"
+
 static int damaged(const char *path, const char *what)
 {
-    return err_set(ERR_STORE,
-                   "%s: %s; remove the file and `synthbench run` trains the "
-                   "cell again", path, what);
+    return err_set(ERR_STORE, "%s: %s; " REMEDY, path, what);
 }
 
-/* *n: without the seal. */
-static int check_seal(const char *path, const char *bytes, size_t *n)
+int cell_unseal(const char *bytes, size_t *n)
 {
     char seal[CELL_SEAL + 1];
 
     if (*n < CELL_SEAL)
-        return damaged(path, "is not a whole cell file");
+        return -1;
+    cell_seal(seal, bytes, *n - CELL_SEAL);
+    if (memcmp(seal, bytes + *n - CELL_SEAL, CELL_SEAL))
+        return -1;
     *n -= CELL_SEAL;
-    cell_seal(seal, bytes, *n);
-    return memcmp(seal, bytes + *n, CELL_SEAL)
-               ? damaged(path, "is damaged, or not a cell file")
-               : OK;
+    return 0;
 }
 
 static int check_line(const char *store, const char *id, const char *path,
@@ -169,36 +180,50 @@ out:
     return rc == ERR_EMPTY ? damaged(r->path, "lacks its configuration") : rc;
 }
 
+/* What it is made of, if it is of a schema that this program knows, and whose
+ * it is. */
+static int check_all(struct cell_reader *r, size_t n, const char *id,
+                     const char *kind)
+{
+    int rc;
+
+    if (image_open(&r->file, r->bytes, n))
+        return damaged(r->path, image_why(r->file));
+    TRY(check_root(r, id));
+    if (cell_check(r->file, 0) < 0)
+        TRY(err_set(ERR_STORE, "%s:%s; " REMEDY, r->path, err_last()));
+    TRY(check_kind(r, kind));
+    if (!kind)
+        TRY(check_config(r, id));
+out:
+    return rc;
+}
+
 static int open_checked(struct cell_reader **out, const char *store,
                         const char *id, const char *kind)
 {
-    struct cell_reader *r = calloc(1, sizeof *r);
-    char *bytes = NULL;
+    struct cell_reader *r;
     size_t n;
     int rc = OK;
 
     *out = NULL;
-    REQUIRE(r, "out of memory");
+    if (!cell_is_id(id))
+        return err_set(ERR_STORE, "%s: '%.80s' is not the id of a cell", store,
+                       id);
+    r = calloc(1, sizeof *r);
     r->path = cell_path(store, id);
     r->memory = arena_new();
-    r->file = H5I_INVALID_HID;
     if (!file_exists(r->path))
         TRY(err_set(ERR_EMPTY, "%s: there is no such cell; `synthbench run` "
                     "trains it", r->path));
-    TRY(file_read(&bytes, &n, r->path));
-    TRY(check_line(store, id, r->path, bytes, n));
-    TRY(check_seal(r->path, bytes, &n));
-    r->file = h5_image(r->path, bytes, n);
-    if (r->file < 0)
-        TRY(h5_fail(r->path, ""));
-    TRY(check_root(r, id));
-    TRY(check_kind(r, kind));
-    if (!kind)
-        TRY(check_config(r, id));
+    TRY(file_read(&r->bytes, &n, r->path));
+    TRY(check_line(store, id, r->path, r->bytes, n));
+    if (cell_unseal(r->bytes, &n))
+        TRY(damaged(r->path, "is damaged, or not a cell file"));
+    TRY(check_all(r, n, id, kind));
     *out = r;
     r = NULL;
 out:
-    free(bytes);
     cell_close(r);
     return rc;
 }
@@ -223,9 +248,9 @@ void cell_close(struct cell_reader *r)
 {
     if (!r)
         return;
-    if (r->file >= 0)
-        H5Fclose(r->file);
+    image_close(r->file);
     arena_free(r->memory);
+    free(r->bytes);
     free(r->path);
     free(r);
 }
@@ -237,191 +262,152 @@ static int absent(const struct cell_reader *r, const char *path,
                    path, *path && *name ? "/" : "", name);
 }
 
+static int wrong(const struct cell_reader *r, const char *path,
+                 const char *what)
+{
+    return err_set(ERR_STORE, "%s:/%s: %s", r->path, path, what);
+}
+
 /* ---- attributes ---- */
 
-static int open_attribute(hid_t *out, struct cell_reader *r, const char *group,
+/* Of one value, as cell_check has seen to. */
+static int find_attribute(const struct image_value **out,
+                          const struct cell_reader *r, const char *group,
                           const char *name)
 {
-    const char *object = *group ? group : "/";
+    const struct image_object *o = image_find(r->file, group);
+    const struct image_attribute *a = o ? image_attribute(o, name) : NULL;
 
-    *out = H5I_INVALID_HID;
-    if (!h5_exists(r->file, group) ||
-        H5Aexists_by_name(r->file, object, name, H5P_DEFAULT) <= 0)
-        return absent(r, group, name);
-    *out = H5Aopen_by_name(r->file, object, name, H5P_DEFAULT, H5P_DEFAULT);
-    return *out < 0 ? h5_fail(r->path, group) : OK;
+    *out = a ? &a->value : NULL;
+    return a ? OK : absent(r, group, name);
+}
+
+static int other_type(const struct cell_reader *r, const char *group,
+                      const char *name, const char *what)
+{
+    return err_set(ERR_STORE, "%s:/%s: %s is not %s", r->path, group, name,
+                   what);
 }
 
 int cell_get_text(struct cell_reader *r, const char *group, const char *name,
                   char **out)
 {
-    hid_t a;
-    char *text = NULL;
-    int rc = open_attribute(&a, r, group, name);
+    const struct image_value *v;
+    int rc = find_attribute(&v, r, group, name);
 
     *out = NULL;
     if (rc < 0)
         return rc;
-    hid_t own = H5Aget_type(a), type = h5_string(), space = H5Aget_space(a);
-    if (H5Tis_variable_str(own) <= 0 ||
-        H5Sget_simple_extent_npoints(space) != 1)
-        rc = err_set(ERR_STORE, "%s:/%s: %s is not a text", r->path, group,
-                     name);
-    else if (H5Aread(a, type, &text) < 0)
-        rc = h5_fail(r->path, group);
-    else
-        *out = str_copy(text ? text : "");
-    H5free_memory(text);
-    H5Sclose(space);
-    H5Tclose(type);
-    H5Tclose(own);
-    H5Aclose(a);
-    return rc;
-}
-
-static int get_number(struct cell_reader *r, const char *group,
-                      const char *name, hid_t type, void *out)
-{
-    hid_t a;
-    int rc = open_attribute(&a, r, group, name);
-
-    if (rc < 0)
-        return rc;
-    hid_t space = H5Aget_space(a);
-    if (H5Sget_simple_extent_npoints(space) != 1)
-        rc = err_set(ERR_STORE, "%s:/%s: %s is not one number", r->path, group,
-                     name);
-    else if (H5Aread(a, type, out) < 0)
-        rc = h5_fail(r->path, group);
-    H5Sclose(space);
-    H5Aclose(a);
-    return rc;
+    if (v->type != IMAGE_TEXT || v->n != 1)
+        return other_type(r, group, name, "a text");
+    return image_texts(r->file, v, out) ? wrong(r, group, image_why(r->file))
+                                        : OK;
 }
 
 int cell_get_int(struct cell_reader *r, const char *group, const char *name,
                  long long *out)
 {
-    return get_number(r, group, name, H5T_NATIVE_LLONG, out);
+    const struct image_value *v;
+    int64_t x = 0;
+    int rc = find_attribute(&v, r, group, name);
+
+    if (rc < 0)
+        return rc;
+    if (v->type != IMAGE_LONG || v->n != 1)
+        return other_type(r, group, name, "an integer");
+    if (image_numbers(r->file, v, &x))
+        return wrong(r, group, image_why(r->file));
+    *out = x;
+    return OK;
 }
 
 int cell_get_real(struct cell_reader *r, const char *group, const char *name,
                   double *out)
 {
-    return get_number(r, group, name, H5T_NATIVE_DOUBLE, out);
+    const struct image_value *v;
+    int rc = find_attribute(&v, r, group, name);
+
+    if (rc < 0)
+        return rc;
+    if (v->type == IMAGE_TEXT || v->n != 1)
+        return other_type(r, group, name, "a number");
+    return image_reals(r->file, v, out) ? wrong(r, group, image_why(r->file))
+                                        : OK;
 }
 
 /* ---- datasets ---- */
 
-/* All values as `type`: numbers, or strings as char *. */
-static int get(struct cell_reader *r, const char *path, hid_t type, void **out,
-               size_t *n)
+static int find_data(const struct image_value **out,
+                     const struct cell_reader *r, const char *path, int text)
 {
-    hid_t data = -1, space = -1, own = -1;
-    char *x = NULL;
-    int rc = OK;
+    const struct image_object *o = image_find(r->file, path);
 
-    *out = NULL;
-    *n = 0;
-    if (!h5_exists(r->file, path))
+    *out = o ? &o->value : NULL;
+    if (!o)
         return absent(r, path, "");
-    data = H5Dopen2(r->file, path, H5P_DEFAULT);
-    if (data < 0)
-        TRY(h5_fail(r->path, path));
-    space = H5Dget_space(data);
-    own = H5Dget_type(data);
-    if (H5Tis_variable_str(own) != H5Tis_variable_str(type))
-        TRY(err_set(ERR_STORE, "%s:/%s: has another type", r->path, path));
-    hssize_t count = H5Sget_simple_extent_npoints(space);
-    if (count < 0)
-        TRY(h5_fail(r->path, path));
-    x = calloc((size_t)count + 1, H5Tget_size(type));
-    if (!x)
-        TRY(err_errno(ERR_SPACE, "%s:/%s", r->path, path));
-    if (H5Dread(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, x) < 0)
-        TRY(h5_fail(r->path, path));
-    *n = (size_t)count;
-    *out = x;
-    x = NULL;
-out:
-    free(x);
-    if (own >= 0)
-        H5Tclose(own);
-    if (space >= 0)
-        H5Sclose(space);
-    if (data >= 0)
-        H5Dclose(data);
-    return rc;
+    if (!o->is_data)
+        return wrong(r, path, "is a group");
+    return (o->value.type == IMAGE_TEXT) == text
+               ? OK
+               : wrong(r, path, "has another type");
 }
 
 int cell_get_array(struct cell_reader *r, const char *path, double **out,
                    size_t *n)
 {
-    void *x;
-    int rc = get(r, path, H5T_NATIVE_DOUBLE, &x, n);
+    const struct image_value *v;
+    int rc = find_data(&v, r, path, 0);
 
+    *out = NULL;
+    *n = 0;
+    if (rc < 0)
+        return rc;
+    double *x = malloc((v->n + 1) * sizeof *x);
+    if (image_reals(r->file, v, x)) {
+        free(x);
+        return wrong(r, path, image_why(r->file));
+    }
     *out = x;
-    return rc;
+    *n = v->n;
+    return OK;
 }
 
 int cell_get_strings(struct cell_reader *r, const char *path, char ***out,
                      size_t *n)
 {
-    hid_t type = h5_string();
-    void *rows;
-    int rc = get(r, path, type, &rows, n);
+    const struct image_value *v;
+    int rc = find_data(&v, r, path, 1);
 
-    H5Tclose(type);
-    *out = rows;
-    for (size_t i = 0; i < *n; i++) { /* from the library's memory to ours */
-        char *s = (*out)[i];
-
-        (*out)[i] = str_copy(s ? s : "");
-        H5free_memory(s);
+    *out = NULL;
+    *n = 0;
+    if (rc < 0)
+        return rc;
+    char **text = malloc((v->n + 1) * sizeof *text);
+    if (image_texts(r->file, v, text)) {
+        cell_free_strings(text, v->n);
+        return wrong(r, path, image_why(r->file));
     }
-    return rc;
-}
-
-/* The name of the i-th link of a group, in the order of creation. */
-static int link_name(char **out, struct cell_reader *r, const char *group,
-                     hsize_t i)
-{
-    ssize_t n = H5Lget_name_by_idx(r->file, group, H5_INDEX_CRT_ORDER,
-                                   H5_ITER_INC, i, NULL, 0, H5P_DEFAULT);
-
-    if (n < 0)
-        return h5_fail(r->path, group);
-    *out = malloc((size_t)n + 1);
-    REQUIRE(*out, "out of memory");
-    n = H5Lget_name_by_idx(r->file, group, H5_INDEX_CRT_ORDER, H5_ITER_INC, i,
-                           *out, (size_t)n + 1, H5P_DEFAULT);
-    return n < 0 ? h5_fail(r->path, group) : OK;
+    *out = text;
+    *n = v->n;
+    return OK;
 }
 
 int cell_get_names(struct cell_reader *r, const char *group, char ***out,
                    size_t *n)
 {
-    const char *at = *group ? group : "/";
-    H5G_info_t info;
-    char **name = NULL;
-    int rc = OK;
+    const struct image_object *o = image_find(r->file, group);
 
     *out = NULL;
     *n = 0;
-    if (!h5_exists(r->file, group))
+    if (!o)
         return absent(r, group, "");
-    if (H5Gget_info_by_name(r->file, at, &info, H5P_DEFAULT) < 0)
-        TRY(h5_fail(r->path, group));
-    name = calloc((size_t)info.nlinks + 1, sizeof *name);
-    REQUIRE(name, "out of memory");
-    for (hsize_t i = 0; i < info.nlinks; i++)
-        TRY(link_name(&name[i], r, at, i));
-    *out = name;
-    *n = (size_t)info.nlinks;
-    name = NULL;
-out:
-    if (name)
-        cell_free_strings(name, (size_t)info.nlinks);
-    return rc;
+    if (o->is_data)
+        return wrong(r, group, "is not a group");
+    *n = o->children;
+    *out = malloc((*n + 1) * sizeof **out);
+    for (size_t i = 0; i < *n; i++)
+        (*out)[i] = str_copy(o->child[i]->name);
+    return OK;
 }
 
 void cell_free_strings(char **s, size_t n)
@@ -436,14 +422,12 @@ int cell_get_metric(struct cell_reader *r, const char *name, double *out)
     char *path = str_format("metrics/%s", name);
     double *x;
     size_t n;
-    int rc;
+    int rc = cell_get_array(r, path, &x, &n);
 
-    TRY(cell_get_array(r, path, &x, &n));
-    *out = *x;
-    free(x);
-    if (n != 1)
-        rc = err_set(ERR_STORE, "%s:/%s: is not one number", r->path, path);
-out:
+    if (rc == OK) {
+        *out = *x; /* one, as cell_check has seen to */
+        free(x);
+    }
     free(path);
     return rc;
 }

@@ -1,13 +1,18 @@
 /*
  * Writing a cell.  A dataset of fewer than CHUNKED values stands in its object
- * header, which has a checksum; a longer one is chunked and deflated.
+ * header, which has a checksum; a longer one is chunked and deflated.  What is
+ * not UTF-8 in a text becomes U+FFFD, control characters in an attribute
+ * become blanks.  Before a cell is stored it is read as it will be: nothing is
+ * committed that could not be opened.
  */
 #include "harness/base/clock.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/hash.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 #include "harness/store/cell.h"
+#include "harness/store/cell_check.h"
 #include "harness/store/cell_config.h"
 #include "harness/store/h5.h"
 #include "harness/store/store_private.h"
@@ -87,6 +92,22 @@ void cell_seal(char out[CELL_SEAL + 1], const char *bytes, size_t n)
     snprintf(out, CELL_SEAL + 1, "\nSHA-256 %s\n", hex);
 }
 
+static int can_be_read(const struct cell_writer *w, const char *bytes, size_t n)
+{
+    struct image *f;
+    int rc = OK;
+
+    if (image_open(&f, bytes, n))
+        rc = err_set(ERR_STORE, "%s", image_why(f));
+    if (rc == OK)
+        rc = cell_check(f, 1);
+    if (rc < 0)
+        rc = err_set(rc, "%s:%s: it is not stored, because nobody could read "
+                     "it", w->path, err_last());
+    image_close(f);
+    return rc;
+}
+
 int cell_commit(struct cell_writer *w)
 {
     char *image = NULL, *sealed = NULL;
@@ -95,6 +116,7 @@ int cell_commit(struct cell_writer *w)
 
     TRY(describe(w));
     TRY(h5_bytes(w->file, w->path, &image, &n));
+    TRY(can_be_read(w, image, n));
     sealed = realloc(image, n + CELL_SEAL + 1);
     REQUIRE(sealed, "out of memory");
     image = NULL;
@@ -108,6 +130,24 @@ out:
     free(sealed);
     cell_abandon(w);
     return rc;
+}
+
+/* ---- texts ---- */
+
+static char *clean(const char *s, int one_line)
+{
+    struct text t = {0};
+    size_t n = strlen(s), length;
+
+    text_put(&t, "");
+    for (size_t i = 0; i < n; i += length) {
+        uint32_t c = text_decode(s, i, n, &length);
+        int control = c < ' ' || (c >= 0x7f && c < 0xa0) || c == 0x2028 ||
+                      c == 0x2029;
+
+        text_add_char(&t, one_line && control ? ' ' : c);
+    }
+    return t.s;
 }
 
 /* ---- attributes ---- */
@@ -127,8 +167,10 @@ int cell_put_text(struct cell_writer *w, const char *group, const char *name,
                   const char *value)
 {
     hid_t type = h5_string();
-    int rc = put_attribute(w, group, name, type, &value);
+    char *text = clean(value, 1);
+    int rc = put_attribute(w, group, name, type, &text);
 
+    free(text);
     H5Tclose(type);
     return rc;
 }
@@ -261,8 +303,12 @@ int cell_put_strings(struct cell_writer *w, const char *path,
                      const char *const *s, size_t n)
 {
     hid_t type = h5_string();
-    int rc = put(w, path, 1, n, type, type, s, NULL);
+    char **text = malloc((n + 1) * sizeof *text);
 
+    for (size_t i = 0; i < n; i++)
+        text[i] = clean(s[i] ? s[i] : "", 0);
+    int rc = put(w, path, 1, n, type, type, text, NULL);
+    cell_free_strings(text, n);
     H5Tclose(type);
     return rc;
 }

@@ -3,7 +3,6 @@
 #include "harness/base/err.h"
 #include "harness/store/cell.h"
 
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,15 +31,6 @@ int h5_fail(const char *file, const char *path)
     return err_set(ERR_STORE, "%s:/%s: HDF5: %s", file, path, reason);
 }
 
-static hid_t in_memory(void)
-{
-    H5Eset_auto2(H5E_DEFAULT, keep_reason, NULL); /* and nothing on stderr */
-    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-
-    H5Pset_fapl_core(access, GROWTH, 0);
-    return access;
-}
-
 hid_t h5_make(hid_t class)
 {
     unsigned order = H5P_CRT_ORDER_TRACKED | H5P_CRT_ORDER_INDEXED;
@@ -55,24 +45,14 @@ hid_t h5_make(hid_t class)
 
 hid_t h5_create(const char *path)
 {
-    hid_t access = in_memory(), make = h5_make(H5P_FILE_CREATE);
+    H5Eset_auto2(H5E_DEFAULT, keep_reason, NULL); /* and nothing on stderr */
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    hid_t make = h5_make(H5P_FILE_CREATE);
 
+    H5Pset_fapl_core(access, GROWTH, 0);
     H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18);
     hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, make, access);
     H5Pclose(make);
-    H5Pclose(access);
-    return file;
-}
-
-hid_t h5_image(const char *path, const void *bytes, size_t n)
-{
-    hid_t access = in_memory(), file = H5I_INVALID_HID;
-    char name[PATH_MAX]; /* must not be that of a file on disk */
-
-    snprintf(name, sizeof name, "%s#image", path);
-    /* The library copies the image; its interface only forgot const. */
-    if (H5Pset_file_image(access, (void *)(uintptr_t)bytes, n) >= 0)
-        file = H5Fopen(name, H5F_ACC_RDONLY, access);
     H5Pclose(access);
     return file;
 }
@@ -149,21 +129,6 @@ int h5_text(hid_t object, const char *name, const char *value)
 
     H5Tclose(type);
     return bad;
-}
-
-int h5_exists(hid_t file, const char *path)
-{
-    char part[PART];
-
-    REQUIRE(strlen(path) < sizeof part, "path %s", path);
-    for (size_t i = 1; *path && i <= strlen(path); i++) {
-        if (path[i] && path[i] != '/')
-            continue;
-        snprintf(part, sizeof part, "%.*s", (int)i, path);
-        if (H5Lexists(file, part, H5P_DEFAULT) <= 0)
-            return 0;
-    }
-    return 1;
 }
 
 void cell_library(char out[32])

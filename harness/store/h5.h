@@ -1,7 +1,8 @@
 /*
- * h5: HDF5 as cell and index use it; private to this folder.
+ * h5: HDF5 as cell, trace and index write it; private to this folder.  They are
+ * read by image.h.
  *
- * Files are made and read as images in memory (the core driver): the disk is
+ * Files are made as images in memory (the core driver): the disk is
  * touched by base/file.h alone, so that a full disk is an ordinary error and a
  * file is there whole or not at all.  Objects keep their creation order and
  * checksums, and no times: equal contents give equal bytes.
@@ -16,7 +17,6 @@
 
 /* Negative: h5_fail says why. */
 hid_t h5_create(const char *path);
-hid_t h5_image(const char *path, const void *bytes, size_t n);
 
 /* The file as it would stand on disk at `path`; the caller frees *image. */
 int h5_bytes(hid_t file, const char *path, char **image, size_t *n);
@@ -34,9 +34,6 @@ int h5_text(hid_t object, const char *name, const char *value);
 
 /* UTF-8 of variable length, a char * in memory: h5py reads it as str. */
 hid_t h5_string(void);
-
-/* 1: every part of the path is there. */
-int h5_exists(hid_t file, const char *path);
 
 /* ERR_STORE: "FILE:/PATH: HDF5: what the library said". */
 int h5_fail(const char *file, const char *path);

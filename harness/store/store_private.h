@@ -13,13 +13,15 @@ struct store {
     struct owner *me; /* who claimed cells through it; NULL: nobody yet */
 };
 
+int   cell_is_id(const char *id);
 char *cell_path(const char *store, const char *id); /* caller frees */
 
-/* The last line of a cell file, behind the bytes of HDF5, which ignores it:
- * "SHA-256 HEX" of all bytes before.  HDF5 may crash on damaged bytes, so it
- * gets to see no others than these. */
+/* The last line of a file of a cell or of weights, behind the bytes of HDF5,
+ * which ignores it: "SHA-256 HEX" of all bytes before. */
 enum { CELL_SEAL = 1 + 8 + HASH_HEX };
 void cell_seal(char out[CELL_SEAL + 1], const char *bytes, size_t n);
+/* -1: it has no seal, or another.  *n becomes the bytes before. */
+int  cell_unseal(const char *bytes, size_t *n);
 
 /* Without a sign of life for so many seconds somebody on another host is dead,
  * and a temporary file is left over. */

@@ -4,6 +4,8 @@
 #include "harness/base/file.h"
 #include "harness/base/str.h"
 #include "harness/store/h5.h"
+#include "harness/store/image.h"
+#include "harness/store/store_private.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -125,7 +127,7 @@ static int put(hid_t file, const struct trace_array *a, const char *path)
     return rc;
 }
 
-int trace_file_write(const struct trace_file *f, const char *path)
+int trace_file_write(const struct trace_file *f, const char *path, int sealed)
 {
     hid_t file = h5_create(path), root = -1;
     char *image = NULL;
@@ -148,7 +150,9 @@ int trace_file_write(const struct trace_file *f, const char *path)
     for (int i = 0; i < f->n; i++)
         TRY(put(file, &f->array[i], path));
     TRY(h5_bytes(file, path, &image, &bytes));
-    TRY(file_output(path, image, bytes));
+    image = realloc(image, bytes + CELL_SEAL + 1);
+    cell_seal(image + bytes, image, bytes);
+    TRY(file_output(path, image, bytes + (sealed ? CELL_SEAL : 0)));
 out:
     free(image);
     if (root >= 0)
@@ -161,156 +165,105 @@ out:
 
 struct reading {
     struct trace_file *f;
+    struct image      *from;
     const char        *path;
-    int                rc;
 };
 
-static int wrong(const char *path, const char *name, const char *what)
+static int wrong(const struct reading *r, const char *name, const char *what)
 {
-    return err_set(ERR_DATA, "%s:/%s: %s", path, name, what);
+    return err_set(ERR_DATA, "%s:/%s: %s", r->path, name, what);
 }
 
-static int type_of(hid_t data, enum trace_type *out)
+static int get(struct reading *r, const struct image_value *v,
+               const char *name)
 {
-    hid_t own = H5Dget_type(data);
-    H5T_class_t class = H5Tget_class(own);
-    size_t size = H5Tget_size(own);
-    int known = 1;
-
-    if (class == H5T_FLOAT && (size == 4 || size == 8))
-        *out = size == 4 ? TRACE_FLOAT : TRACE_DOUBLE;
-    else if (class == H5T_INTEGER && size == 4 &&
-             H5Tget_sign(own) == H5T_SGN_2)
-        *out = TRACE_INT;
-    else
-        known = 0;
-    H5Tclose(own);
-    return known;
-}
-
-/* A file of a few bytes may claim any shape: traces are small. */
-enum { LEN_MAX = 1 << 28 };
-
-static int shape_of(hid_t data, int *nd, int dim[TRACE_DIMS])
-{
-    hid_t space = H5Dget_space(data);
-    hsize_t wide[H5S_MAX_RANK], len = 1;
-    int n = H5Sget_simple_extent_dims(space, wide, NULL), fits;
-
-    fits = n >= 0 && n <= TRACE_DIMS &&
-           H5Sget_simple_extent_type(space) != H5S_NULL;
-    for (int i = 0; fits && i < n; i++) {
-        fits = wide[i] <= LEN_MAX / (len ? len : 1);
-        len *= wide[i];
-        dim[i] = (int)wide[i];
-    }
-    *nd = n;
-    H5Sclose(space);
-    return fits;
-}
-
-static int get(struct reading *r, hid_t data, const char *name)
-{
-    enum trace_type type;
-    int nd, dim[TRACE_DIMS];
+    static const enum trace_type type_of[] = {[IMAGE_FLOAT] = TRACE_FLOAT,
+                                              [IMAGE_DOUBLE] = TRACE_DOUBLE,
+                                              [IMAGE_INT] = TRACE_INT};
+    int dim[TRACE_DIMS];
 
     if (strlen(name) >= TRACE_NAME)
-        return wrong(r->path, name, "the name is too long");
-    if (!type_of(data, &type))
-        return wrong(r->path, name, "is neither float32, float64 nor int32");
-    if (!shape_of(data, &nd, dim))
-        return wrong(r->path, name, "has a shape that no trace has");
-    void *x = trace_file_add(r->f, type, nd, dim, "%s", name);
-    if (H5Dread(data, memory_type(type), H5S_ALL, H5S_ALL, H5P_DEFAULT, x) < 0)
-        return err_wrap(ERR_DATA, "%s", (h5_fail(r->path, name), "trace"));
-    return OK;
+        return wrong(r, name, "the name is too long");
+    if (v->type != IMAGE_FLOAT && v->type != IMAGE_DOUBLE &&
+        v->type != IMAGE_INT)
+        return wrong(r, name, "is neither float32, float64 nor int32");
+    for (int i = 0; i < v->rank; i++)
+        dim[i] = (int)v->dim[i];
+    void *x = trace_file_add(r->f, type_of[v->type], v->rank, dim, "%s", name);
+    return image_numbers(r->from, v, x) ? wrong(r, name, image_why(r->from))
+                                        : OK;
 }
 
-static herr_t visit(hid_t root, const char *name, const H5L_info_t *info,
-                    void *to)
+static int get_members(struct reading *r, const struct image_object *group,
+                       const char *path)
 {
-    struct reading *r = to;
-    hid_t object = H5Oopen(root, name, H5P_DEFAULT);
+    int rc = OK;
 
-    (void)info;
-    if (object < 0) {
-        h5_fail(r->path, name);
-        r->rc = err_wrap(ERR_DATA, "trace");
-        return -1;
+    for (size_t i = 0; i < group->children && rc == OK; i++) {
+        const struct image_object *o = group->child[i];
+        char *name = str_format("%s%s%s", path, *path ? "/" : "", o->name);
+
+        rc = o->is_data ? get(r, &o->value, name) : get_members(r, o, name);
+        free(name);
     }
-    if (H5Iget_type(object) == H5I_DATASET)
-        r->rc = get(r, object, name);
-    H5Oclose(object);
-    return r->rc < 0 ? -1 : 0;
+    return rc;
 }
 
 /* An attribute of the root, by its name. */
-static herr_t attribute(hid_t root, const char *name, const H5A_info_t *info,
-                        void *to)
+static int get_text(struct reading *r, const struct image_attribute *a)
 {
-    struct reading *r = to;
-    char **out = !strcmp(name, "config")  ? &r->f->config
-                 : !strcmp(name, "state") ? &r->f->state
-                                          : NULL;
-    hid_t a, own, space, type;
+    char **out = !strcmp(a->name, "config")  ? &r->f->config
+                 : !strcmp(a->name, "state") ? &r->f->state
+                                             : NULL;
     char *text = NULL;
 
-    (void)info;
-    if (!out) {
-        r->rc = err_set(ERR_DATA, "%s: attribute %s has no place in a trace",
-                        r->path, name);
-        return -1;
-    }
-    a = H5Aopen(root, name, H5P_DEFAULT);
-    own = H5Aget_type(a);
-    space = H5Aget_space(a);
-    type = h5_string();
-    if (H5Tis_variable_str(own) > 0 &&
-        H5Sget_simple_extent_npoints(space) == 1 &&
-        H5Aread(a, type, &text) >= 0 && text)
-        *out = arena_text(r->f->memory, text);
-    else
-        r->rc = err_set(ERR_DATA, "%s: attribute %s is not a text", r->path,
-                        name);
-    H5free_memory(text);
-    H5Tclose(type);
-    H5Sclose(space);
-    H5Tclose(own);
-    H5Aclose(a);
-    return r->rc < 0 ? -1 : 0;
-}
-
-static int read_all(struct reading *r, hid_t file)
-{
-    if (H5Aiterate2(file, H5_INDEX_NAME, H5_ITER_INC, NULL, attribute, r) < 0)
-        return r->rc < 0 ? r->rc : wrong(r->path, "", "cannot be read");
-    if (!r->f->config || !r->f->state)
-        return err_set(ERR_DATA, "%s: attribute %s is missing: not a trace",
-                       r->path, r->f->config ? "state" : "config");
-    if (H5Lvisit(file, H5_INDEX_NAME, H5_ITER_INC, visit, r) < 0)
-        return r->rc < 0 ? r->rc : wrong(r->path, "", "cannot be read");
+    if (!out)
+        return err_set(ERR_DATA, "%s: attribute %s has no place in a trace",
+                       r->path, a->name);
+    if (a->value.type != IMAGE_TEXT || a->value.n != 1 ||
+        image_texts(r->from, &a->value, &text))
+        return err_set(ERR_DATA, "%s: attribute %s is not a text", r->path,
+                       a->name);
+    *out = arena_text(r->f->memory, text);
+    free(text);
     return OK;
 }
 
-int trace_file_read(struct trace_file *f, const char *path)
+static int get_all(struct reading *r)
 {
-    struct reading r = {f, path, OK};
+    const struct image_object *root = image_root(r->from);
+    int rc = OK;
+
+    for (size_t i = 0; i < root->attributes; i++)
+        TRY(get_text(r, &root->attribute[i]));
+    if (!r->f->config || !r->f->state)
+        TRY(err_set(ERR_DATA, "%s: attribute %s is missing: not a trace",
+                    r->path, r->f->config ? "state" : "config"));
+    TRY(get_members(r, root, ""));
+out:
+    return rc;
+}
+
+int trace_file_read(struct trace_file *f, const char *path, int sealed)
+{
+    struct reading r = {f, NULL, path};
     char *bytes = NULL;
     size_t n;
-    hid_t file = -1;
     int rc = file_read(&bytes, &n, path);
 
     trace_file_open(f);
     if (rc == ERR_IO)
         rc = err_wrap(ERR_DATA, "trace");
     TRY(rc);
-    file = h5_image(path, bytes, n);
-    if (file < 0)
-        TRY(err_set(ERR_DATA, "%s: not an HDF5 file", path));
-    TRY(read_all(&r, file));
+    if (sealed && cell_unseal(bytes, &n))
+        TRY(err_set(ERR_DATA, "%s: is damaged, or was not written by this "
+                    "program: its last line is not the SHA-256 of what stands "
+                    "before", path));
+    if (image_open(&r.from, bytes, n))
+        TRY(err_set(ERR_DATA, "%s: %s", path, image_why(r.from)));
+    TRY(get_all(&r));
 out:
-    if (file >= 0)
-        H5Fclose(file);
+    image_close(r.from);
     free(bytes);
     if (rc < 0)
         trace_file_close(f);

@@ -41,10 +41,11 @@ const struct trace_array *trace_file_find(const struct trace_file *f,
     __attribute__((format(printf, 2, 3)));
 size_t trace_array_len(const struct trace_array *a);
 
-/* ERR_DATA: not such a file.  f is empty before, and closed after an error. */
-int trace_file_read(struct trace_file *f, const char *path);
+/* ERR_DATA: not such a file; `sealed`: or its last line is not the SHA-256 of
+ * all before.  f is empty before, and closed after an error. */
+int trace_file_read(struct trace_file *f, const char *path, int sealed);
 /* Replaces path at once or not at all (file_output): ERR_USAGE, ERR_IO,
  * ERR_SPACE. */
-int trace_file_write(const struct trace_file *f, const char *path);
+int trace_file_write(const struct trace_file *f, const char *path, int sealed);
 
 #endif

@@ -3,9 +3,11 @@
 #include "harness/base/json.h"
 #include "harness/train/provenance.h"
 #include "harness/train/run.h"
+#include "harness/train/weights.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int put_root(struct run *r, struct cell_writer *w)
@@ -382,9 +384,23 @@ out:
 static int put_weights(struct run *r, struct cell_writer *w)
 {
     char hex[HASH_HEX];
+    int rc;
 
     trainer_digest(&r->trainer, hex);
-    return cell_put_text(w, "weights", "sha256", hex);
+    TRY(cell_put_text(w, "weights", "sha256", hex));
+    if (r->task->pretrains) {
+        char *path = weights_path(r->env->store, r->env->id);
+
+        rc = hash_file(path, hex);
+        free(path);
+        TRY(rc);
+        TRY(cell_put_text(w, "weights", "file_sha256", hex));
+    }
+    if (*r->start_sha256)
+        TRY(cell_put_text(w, "provenance", "pretrained_sha256",
+                          r->start_sha256));
+out:
+    return rc;
 }
 
 int record_write(struct run *r)

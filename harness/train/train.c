@@ -219,12 +219,15 @@ static int train(struct run *r)
     struct arena *a = arena_new();
     double saved = clock_seconds(), loss = NAN;
     uint64_t step, steps = (uint64_t)r->c.steps;
+    struct weights_of parent = {r->env->store, r->c.pretrained, r->c.variant};
     int rc = OK;
 
+    if (r->env->from)
+        TRY(weights_digest(r->start_sha256, &parent));
     TRY(run_load(r, &step));
     tell(r, "train", (long)step, r->c.steps, NAN, work_so_far(r, (double)step));
     if (step == 0 && r->env->from)
-        TRY(weights_read(&r->trainer.params, &r->data, r->env->from));
+        TRY(weights_read(&r->trainer.params, &r->data, &parent));
     if (step == 0) {
         watch_run(r->first, &r->trainer, &r->data);
         r->history->load = load_begin();
@@ -352,12 +355,12 @@ static int open_data(struct run *r)
 
 static int keep_weights(struct run *r)
 {
-    char *path = weights_path(r->env->store, r->env->id);
-    int rc = weights_write(&r->trainer.params, &r->data, path, r->env->id,
-                           r->env->config);
+    struct weights_of self = {r->env->store, r->env->id, r->c.variant};
+    char hex[HASH_HEX];
 
-    free(path);
-    return rc;
+    trainer_digest(&r->trainer, hex);
+    return weights_write(&r->trainer.params, &r->data, &self, r->env->config,
+                         hex);
 }
 
 int train_cell(const struct config *c, const struct mix *mix,

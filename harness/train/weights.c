@@ -5,7 +5,9 @@
 #include "harness/base/json.h"
 #include "harness/base/str.h"
 #include "harness/data/tokenizer.h"
+#include "harness/store/cell.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -59,15 +61,18 @@ static int make_folder(const char *path)
 }
 
 int weights_write(const struct params *ps, const struct dataset *d,
-                  const char *path, const char *id, const char *config)
+                  const struct weights_of *of, const char *config,
+                  const char *sha256)
 {
+    char hex[HASH_HEX], *path = weights_path(of->store, of->id);
     struct trace_file f;
-    char hex[HASH_HEX];
     json_t *state;
     int rc;
 
     vocabulary(d, hex);
-    state = json_pack("{s:s, s:s}", "id", id, "vocabulary", hex);
+    state = json_pack("{s:s, s:s, s:s, s:s, s:s}", "id", of->id, "variant",
+                      of->variant, "data", d->digest, "vocabulary", hex,
+                      "sha256", sha256);
     trace_file_open(&f);
     f.config = arena_text(f.memory, config);
     char *text = json_dumps(state, 0);
@@ -79,9 +84,10 @@ int weights_write(const struct params *ps, const struct dataset *d,
         add(&f, type_of_real, group_of[ps->list[i].kind], &ps->list[i],
             ps->list[i].value->x);
     TRY(make_folder(path));
-    TRY(trace_file_write(&f, path));
+    TRY(trace_file_write(&f, path, 1));
 out:
     trace_file_close(&f);
+    free(path);
     return rc;
 }
 
@@ -117,40 +123,134 @@ int weights_take(struct params *ps, const struct trace_file *f,
     return OK;
 }
 
+#define REMEDY "remove that cell's file in cells/, and `synthbench run` " \
+               "trains it again"
+
+/* What the cell that they are of says about its weights. */
+struct claimed { char *sha256, *file, *data; };
+
+static void close_claimed(struct claimed *c)
+{
+    free(c->sha256);
+    free(c->file);
+    free(c->data);
+}
+
+static int read_claimed(struct claimed *out, const struct weights_of *of)
+{
+    struct cell_reader *r = NULL;
+    int rc;
+
+    *out = (struct claimed){NULL, NULL, NULL};
+    TRY(cell_open(&r, of->store, of->id));
+    TRY(cell_get_text(r, "weights", "sha256", &out->sha256));
+    TRY(cell_get_text(r, "weights", "file_sha256", &out->file));
+    TRY(cell_get_text(r, "provenance", "data_digest", &out->data));
+out:
+    cell_close(r);
+    return rc == ERR_EMPTY
+               ? err_set(ERR_DATA, "nothing to start from: %s; " REMEDY,
+                         err_last())
+               : rc;
+}
+
+int weights_digest(char sha256[HASH_HEX], const struct weights_of *of)
+{
+    struct claimed c;
+    int rc = read_claimed(&c, of);
+
+    if (rc == OK)
+        snprintf(sha256, HASH_HEX, "%s", c.sha256);
+    close_claimed(&c);
+    return rc;
+}
+
 static int check_state(const struct trace_file *f, const struct dataset *d,
+                       const struct weights_of *of, const struct claimed *c,
                        const char *path)
 {
     char hex[HASH_HEX];
+    const struct { const char *key, *want, *what; } part[] = {
+        {"id", of->id, "is of another cell"},
+        {"variant", of->variant, "is of another variant"},
+        {"vocabulary", hex, "was trained with another vocabulary: ids would "
+                            "not mean the same"},
+        {"data", c->data, "was trained on other data than its cell"},
+        {"sha256", c->sha256, "holds other weights than its cell had"}};
     json_t *state = json_loads(f->state, 0, NULL);
-    const char *theirs =
-        json_string_value(json_object_get(state, "vocabulary"));
     int rc = OK;
 
     vocabulary(d, hex);
-    if (!theirs)
-        rc = err_set(ERR_DATA, "%s: attribute state tells no vocabulary: not "
-                     "a file of weights", path);
-    else if (strcmp(theirs, hex))
-        rc = err_set(ERR_DATA, "%s: was trained with another vocabulary: ids "
-                     "would not mean the same", path);
+    for (size_t i = 0; i < sizeof part / sizeof *part && rc == OK; i++) {
+        const char *got =
+            json_string_value(json_object_get(state, part[i].key));
+
+        if (!got)
+            rc = err_set(ERR_DATA, "%s: attribute state tells no %s: not a "
+                         "file of weights; " REMEDY, path, part[i].key);
+        else if (strcmp(got, part[i].want))
+            rc = err_set(ERR_DATA, "%s: %s; " REMEDY, path, part[i].what);
+    }
     json_decref(state);
     return rc;
 }
 
-int weights_read(struct params *ps, const struct dataset *d, const char *path)
+/* Of the learned tensors, as they stand in the file, in the model's order. */
+static int check_digest(const struct params *ps, const struct trace_file *f,
+                        const char *want, const char *path)
+{
+    struct sha256_ctx *sha = hash_new();
+    char hex[HASH_HEX];
+
+    for (int i = 0; i < ps->n; i++) {
+        const struct param *p = &ps->list[i];
+        const struct trace_array *a =
+            trace_file_find(f, "%s/%s", group_of[p->kind], p->name);
+
+        if (p->kind == PARAM_LEARNED)
+            hash_add(sha, a->x, trace_array_len(a) *
+                                    (a->type == TRACE_FLOAT ? 4 : 8));
+    }
+    hash_end(sha, hex);
+    return strcmp(hex, want)
+               ? err_set(ERR_DATA, "%s: holds other weights than its cell "
+                         "had; " REMEDY, path)
+               : OK;
+}
+
+/* The file is the very one that the cell wrote. */
+static int check_file(const char *path, const char *want)
+{
+    char hex[HASH_HEX];
+    int rc = hash_file(path, hex);
+
+    if (rc == OK && strcmp(hex, want))
+        rc = err_set(ERR_DATA, "%s: is damaged, or not the file that its cell "
+                     "wrote; " REMEDY, path);
+    return rc;
+}
+
+int weights_read(struct params *ps, const struct dataset *d,
+                 const struct weights_of *of)
 {
     struct trace_file f = {.memory = NULL};
-    int rc;
+    char *path = weights_path(of->store, of->id);
+    struct claimed c;
+    int rc = read_claimed(&c, of);
 
+    TRY(rc);
     if (!file_exists(path))
-        return err_set(ERR_DATA, "%s: is missing: nothing to start from; "
-                       "remove that cell's file in cells/, and `synthbench "
-                       "run` trains it again", path);
-    TRY(trace_file_read(&f, path));
-    TRY(check_state(&f, d, path));
+        TRY(err_set(ERR_DATA, "%s: is missing: nothing to start from; " REMEDY,
+                    path));
+    TRY(check_file(path, c.file));
+    TRY(trace_file_read(&f, path, 1));
+    TRY(check_state(&f, d, of, &c, path));
     TRY(weights_take(ps, &f, path));
+    TRY(check_digest(ps, &f, c.sha256, path));
 out:
     if (f.memory)
         trace_file_close(&f);
+    close_claimed(&c);
+    free(path);
     return rc;
 }

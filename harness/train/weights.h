@@ -3,14 +3,20 @@
  * cell starts from (setting `pretrained`) and any HDF5 reader opens.
  *
  *     /                attributes config: the cell's settings, JSON; state:
- *                      {"id": the cell, "vocabulary": SHA-256 of its tokenizer,
- *                      "" of a generator's symbols}
+ *                      {"id": the cell, "variant", "data": SHA-256 of what it
+ *                      was trained on, "vocabulary": of its tokenizer, "" of a
+ *                      generator's symbols, "sha256": of the learned tensors}
  *     /params/NAME     learned tensors, float32 (float64 where real is double)
  *     /frozen/NAME     frozen ones
+ *
+ * Its last line is the SHA-256 of all before, as that of a cell.  The cell says
+ * the same digests, of the file and of the tensors: whoever starts from weights
+ * compares them with the cell that they are of.
  */
 #ifndef TRAIN_WEIGHTS_H
 #define TRAIN_WEIGHTS_H
 
+#include "harness/base/hash.h"
 #include "harness/data/dataset.h"
 #include "harness/nn/params.h"
 #include "harness/store/trace_file.h"
@@ -18,13 +24,22 @@
 /* STORE/weights/ID.h5; caller frees. */
 char *weights_path(const char *store, const char *id);
 
-/* config: JSON.  ERR_IO, ERR_SPACE. */
+struct weights_of { const char *store, *id, *variant; }; /* of a cell */
+
+/* config: JSON; sha256: trainer_digest's.  ERR_IO, ERR_SPACE. */
 int weights_write(const struct params *ps, const struct dataset *d,
-                  const char *path, const char *id, const char *config);
+                  const struct weights_of *of, const char *config,
+                  const char *sha256);
+
+/* The digest of the cell's last learned tensors, from its file.  ERR_STORE:
+ * the file is damaged; ERR_DATA: there is none. */
+int weights_digest(char sha256[HASH_HEX], const struct weights_of *of);
 
 /* Learned tensors of the same names and shapes; frozen ones too.  ERR_DATA:
- * no such file, another model, or another vocabulary. */
-int weights_read(struct params *ps, const struct dataset *d, const char *path);
+ * no such file, not the one that the cell wrote, another model or variant, or
+ * another vocabulary; ERR_STORE: the cell's file is damaged. */
+int weights_read(struct params *ps, const struct dataset *d,
+                 const struct weights_of *of);
 
 /* For traces, which hold the same. */
 void weights_put(struct trace_file *f, const char *group,

@@ -1,0 +1,315 @@
+#include "harness/store/cell_check.h"
+
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* What a thing may be. */
+enum { REAL = 1, WHOLE = 2, TEXT = 4, GROUP = 8, NUMBER = REAL | WHOLE,
+       VALUE = NUMBER | TEXT, ANY = VALUE | GROUP };
+
+/* How many values, and what a text is made of. */
+enum shape { FREE, ONE, LIST, ALIKE, TIMES };
+enum form { LINE, NAME, HASH, SHORT, LONGER };
+
+enum { NAME_MOST = 64, LABEL_MOST = 128, SHORT_MOST = 256, LONG_MOST = 4096,
+       METRICS = 1024, BASELINES = 64, LISTS = 64 };
+
+/* The first row of the path holds; `*` is any name. */
+static const struct rule {
+    const char *path; /* of an attribute: behind @ */
+    int         kinds;
+    enum shape  shape;
+    enum form   form;
+    size_t      most; /* members of a group; 0: any number */
+} rules[] = {
+    {"@id", TEXT, ONE, NAME, 0},
+    {"@variant", TEXT, ONE, NAME, 0},
+    {"@task", TEXT, ONE, NAME, 0},
+    {"@scale", TEXT, ONE, NAME, 0},
+    {"@status", TEXT, ONE, NAME, 0},
+    {"@kind", TEXT, ONE, NAME, 0},
+    {"@cell", TEXT, ONE, NAME, 0},
+    {"@seed", WHOLE, ONE, LINE, 0},
+    {"@schema_version", WHOLE, ONE, LINE, 0},
+    {"config", GROUP, FREE, LINE, 0},
+    {"config@json", TEXT, ONE, LINE, 0},
+    {"provenance", GROUP, FREE, LINE, 0},
+    {"timing", GROUP, FREE, LINE, 0},
+    {"timing@*", NUMBER, ONE, LINE, 0},
+    {"weights", GROUP, FREE, LINE, 0},
+    {"weights@sha256", TEXT, ONE, HASH, 0},
+    {"weights@file_sha256", TEXT, ONE, HASH, 0},
+    {"baseline", GROUP, FREE, LINE, BASELINES},
+    {"baseline/*", GROUP, FREE, LINE, 0},
+    {"baseline/*@description", TEXT, ONE, LINE, 0},
+    {"baseline/*@*", NUMBER, ONE, LINE, 0},
+    {"metrics", GROUP, FREE, LINE, METRICS},
+    {"metrics/*", REAL, ONE, LINE, 0},
+    {"metrics/*@better", WHOLE, ONE, LINE, 0},
+    {"metrics/*@signature", TEXT, ONE, LONGER, 0},
+    {"curves", GROUP, FREE, LINE, 0},
+    {"curves/*", GROUP, FREE, LINE, LISTS},
+    {"curves/*/*", NUMBER, ALIKE, LINE, 0},
+    {"examples", GROUP, FREE, LINE, 0},
+    {"examples/test", GROUP, FREE, LINE, LISTS},
+    {"examples/test/nll", NUMBER, ALIKE, LINE, 0},
+    {"examples/test/own_nll", NUMBER, ALIKE, LINE, 0},
+    {"examples/test/unigram_nll", NUMBER, ALIKE, LINE, 0},
+    {"examples/test/tokens", NUMBER, ALIKE, LINE, 0},
+    {"examples/test/hits", NUMBER, ALIKE, LINE, 0},
+    {"examples/test/words", NUMBER, ALIKE, LINE, 0},
+    {"examples/test/label", NUMBER, ALIKE, LINE, 0},
+    {"examples/test/guess", NUMBER, ALIKE, LINE, 0},
+    {"examples/test/group", NUMBER, ALIKE, LINE, 0},
+    {"examples/test/source", TEXT, ALIKE, LINE, 0},
+    {"examples/test/hypothesis", TEXT, ALIKE, LINE, 0},
+    {"examples/test/reference", TEXT, ALIKE, LINE, 0},
+    {"examples/test/subtask", TEXT, ALIKE, LINE, 0},
+    {"examples/test/nbest", TEXT, TIMES, LINE, 0},
+    {"examples/test/nbest_score", NUMBER, TIMES, LINE, 0},
+    {"examples/test/*", VALUE, ALIKE, LINE, 0},
+    {"attention", GROUP, FREE, LINE, 0},
+    {"attention/*", GROUP, FREE, LINE, 0},
+    {"attention/*/*", GROUP, FREE, LINE, 0},
+    {"attention/*/*@entropy_nats", NUMBER, ONE, LINE, 0},
+    {"attention/*/*/*", NUMBER, LIST, LINE, 0},
+};
+
+static const struct rule attribute_rule = {"", VALUE, ONE, LINE, 0};
+static const struct rule units_rule = {"", TEXT, ONE, SHORT, 0};
+static const struct rule object_rule = {"", ANY, FREE, LINE, 0};
+
+struct check {
+    struct image *f;
+    int           deep;
+};
+
+static int bad(const char *path, const char *what)
+{
+    return err_set(ERR_STORE, "/%s: %s", path, what);
+}
+
+static int matches(const char *pattern, const char *path)
+{
+    for (; *pattern; pattern++)
+        if (*pattern == '*')
+            path += strcspn(path, "/@");
+        else if (*pattern != *path++)
+            return 0;
+    return !*path;
+}
+
+static const struct rule *rule_of(const char *path)
+{
+    const char *attribute = strchr(path, '@');
+
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (matches(rules[i].path, path))
+            return &rules[i];
+    return !attribute                     ? &object_rule
+           : !strcmp(attribute, "@units") ? &units_rule
+                                          : &attribute_rule;
+}
+
+/* ---- texts ---- */
+
+static int is_name(const char *s, size_t most)
+{
+    return *s && strlen(s) <= most &&
+           !s[strspn(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+                        "0123456789+_.-")];
+}
+
+/* No control characters: of ASCII, U+0080 to 009F, line separators. */
+static int is_line(const char *text)
+{
+    const unsigned char *s = (const unsigned char *)text;
+
+    for (; *s; s++)
+        if (*s < ' ' || *s == 0x7f || (*s == 0xc2 && s[1] < 0xa0) ||
+            (*s == 0xe2 && s[1] == 0x80 && (s[2] == 0xa8 || s[2] == 0xa9)))
+            return 0;
+    return 1;
+}
+
+static const char *wrong_text(const char *s, enum form form)
+{
+    size_t n = strlen(s);
+
+    if (!is_line(s))
+        return "is not one line of text";
+    if (form == NAME && !is_name(s, LABEL_MOST))
+        return "is not a name";
+    if (form == HASH && (n != 64 || s[strspn(s, "0123456789abcdef")]))
+        return "is not a SHA-256";
+    if ((form == SHORT && n > SHORT_MOST) || (form == LONGER && n > LONG_MOST))
+        return "is too long";
+    return NULL;
+}
+
+/* ---- values ---- */
+
+static int kind_of(const struct image_value *v)
+{
+    return v->type == IMAGE_DOUBLE ? REAL
+           : v->type == IMAGE_LONG ? WHOLE
+           : v->type == IMAGE_TEXT ? TEXT
+                                   : 0;
+}
+
+static int check_attribute(struct check *c, const char *path,
+                           const struct image_value *v)
+{
+    const struct rule *rule = rule_of(path);
+    char *text = NULL;
+    const char *why = NULL;
+    int64_t whole;
+
+    if (!(kind_of(v) & rule->kinds))
+        return bad(path, "has another type");
+    if (v->rank || v->n != 1)
+        return bad(path, "is not one value");
+    if (v->type == IMAGE_TEXT && image_texts(c->f, v, &text))
+        return bad(path, image_why(c->f));
+    if (text)
+        why = wrong_text(text, rule->form);
+    free(text);
+    if (!strcmp(path + strcspn(path, "@"), "@better") &&
+        kind_of(v) == WHOLE &&
+        (image_numbers(c->f, v, &whole) || whole < -1 || whole > 1))
+        why = "is not -1, 0 or 1";
+    return why ? bad(path, why) : OK;
+}
+
+/* Whatever it holds can be read. */
+static int check_values(struct check *c, const char *path,
+                        const struct image_value *v)
+{
+    void *x = calloc(v->n + 1, sizeof(void *));
+    char **text = x;
+    int rc = v->type == IMAGE_TEXT ? image_texts(c->f, v, x)
+                                   : image_numbers(c->f, v, x);
+
+    for (size_t i = 0; v->type == IMAGE_TEXT && i < v->n; i++)
+        free(text[i]);
+    free(x);
+    return rc ? bad(path, image_why(c->f)) : OK;
+}
+
+/* ---- objects ---- */
+
+/* Lists of a group that go together: the first's length, or nll's. */
+static const struct image_object *first_list(const struct image_object *group)
+{
+    const struct image_object *first = NULL;
+
+    for (size_t i = 0; i < group->children; i++) {
+        const struct image_object *o = group->child[i];
+
+        if (!strcmp(o->name, "nll"))
+            return o;
+        if (!first && strncmp(o->name, "nbest", 5))
+            first = o;
+    }
+    return first;
+}
+
+static uint64_t length_of(const struct image_object *group, const char *name)
+{
+    for (size_t i = 0; i < group->children; i++)
+        if (!strcmp(group->child[i]->name, name))
+            return group->child[i]->value.n;
+    return 0;
+}
+
+static int check_shape(const char *path, const struct image_object *o,
+                       const struct image_object *group, enum shape shape)
+{
+    const struct image_object *first = shape < ALIKE ? o : first_list(group);
+    const struct image_value *v = &o->value;
+    uint64_t n = first ? first->value.n : 0;
+
+    if (v->rank > 1 || (shape == ONE && v->rank) ||
+        (shape > ONE && v->rank != 1))
+        return bad(path, shape == ONE ? "is not one value" : "is not a list");
+    if (shape == ALIKE && v->n != n)
+        return err_set(ERR_STORE, "/%s: has %llu values, %s beside it %llu",
+                       path, (unsigned long long)v->n, first->name,
+                       (unsigned long long)n);
+    if (shape == TIMES && (!n ? v->n : v->n % n))
+        return bad(path, "does not have as many values for each example");
+    if (shape == TIMES &&
+        length_of(group, "nbest") != length_of(group, "nbest_score"))
+        return bad(path, "hypotheses and scores are not as many");
+    return OK;
+}
+
+static int check_metric(const char *path, const struct image_object *o)
+{
+    return image_attribute(o, "units") && image_attribute(o, "better") &&
+                   image_attribute(o, "signature")
+               ? OK
+               : bad(path, "lacks units, better or signature");
+}
+
+static int check_object(struct check *c, const char *path,
+                        const struct image_object *o,
+                        const struct image_object *group);
+
+static int check_members(struct check *c, const char *path,
+                         const struct image_object *o)
+{
+    int rc = OK;
+
+    for (size_t i = 0; i < o->attributes && rc == OK; i++) {
+        const struct image_attribute *a = &o->attribute[i];
+        char *at = str_format("%s@%s", path, a->name);
+
+        rc = is_name(a->name, NAME_MOST) ? check_attribute(c, at, &a->value)
+                                         : bad(at, "is not a name");
+        free(at);
+    }
+    for (size_t i = 0; i < o->children && rc == OK; i++) {
+        const char *name = o->child[i]->name;
+        char *at = str_format("%s%s%s", path, *path ? "/" : "", name);
+
+        rc = is_name(name, NAME_MOST) ? check_object(c, at, o->child[i], o)
+                                      : bad(at, "is not a name");
+        free(at);
+    }
+    return rc;
+}
+
+static int check_object(struct check *c, const char *path,
+                        const struct image_object *o,
+                        const struct image_object *group)
+{
+    const struct rule *rule = rule_of(path);
+    int kind = o->is_data ? kind_of(&o->value) : GROUP, rc;
+
+    if (!(kind & rule->kinds))
+        return bad(path, kind == GROUP ? "is a group"
+                         : kind        ? "has another type"
+                                       : "has a type that no cell has");
+    if (rule->most && o->children > rule->most)
+        return bad(path, "has too many members");
+    if (o->is_data)
+        TRY(check_shape(path, o, group, rule->shape));
+    if (matches("metrics/*", path))
+        TRY(check_metric(path, o));
+    if (o->is_data && c->deep)
+        TRY(check_values(c, path, &o->value));
+    rc = check_members(c, path, o);
+out:
+    return rc;
+}
+
+int cell_check(struct image *f, int deep)
+{
+    struct check c = {f, deep};
+
+    return check_members(&c, "", image_root(f));
+}

@@ -1,0 +1,199 @@
+/*
+ * Messages of object headers (IV.A.2 of the format): what a dataset or an
+ * attribute is, and where a link leads.
+ */
+#include "harness/base/err.h"
+#include "harness/store/image_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+/* An own copy of a name: printable ASCII without a slash. */
+static const char *name_of(struct image *f, const unsigned char *s, uint64_t n,
+                           uint64_t at)
+{
+    char *name;
+    int good = s && n > 0 && n <= IMAGE_NAME;
+
+    for (uint64_t i = 0; good && i < n; i++)
+        good = s[i] >= ' ' && s[i] <= '~' && s[i] != '/';
+    if (!good) {
+        image_fail(f, at, "a name that no cell or trace has");
+        return "";
+    }
+    name = arena_take(f->memory, n + 1);
+    memcpy(name, s, n);
+    name[n] = 0;
+    return name;
+}
+
+void links_add(struct links *l, struct image *f, const unsigned char *name,
+               uint64_t n, uint64_t at, uint64_t order)
+{
+    if (l->n == l->cap) {
+        l->cap = l->cap ? 2 * l->cap : 16;
+        l->list = realloc(l->list, l->cap * sizeof *l->list);
+    }
+    l->list[l->n++] = (struct link){name_of(f, name, n, at), at, order};
+}
+
+void read_link(struct cursor c, struct links *out)
+{
+    cursor_want(&c, 1, 1, "a link of another version");
+    int flags = (int)cursor_take(&c, 1);
+    uint64_t order = out->n, n;
+
+    if (flags & 0x08)
+        cursor_want(&c, 1, 0, "a soft, an external or a user's link");
+    if (flags & 0x04)
+        order = cursor_take(&c, 8);
+    if (flags & 0x10)
+        cursor_skip(&c, 1); /* ASCII is UTF-8 */
+    n = cursor_take(&c, 1 << (flags & 3));
+    const unsigned char *name = cursor_bytes(&c, n);
+    uint64_t at = cursor_take(&c, 8);
+    if (!image_failed(c.f))
+        links_add(out, c.f, name, n, at, order);
+}
+
+/* ---- shapes and types ---- */
+
+enum { MOST = 1 << 30 }; /* values */
+
+void read_space(struct cursor *c, struct image_value *out)
+{
+    uint64_t version = cursor_take(c, 1), rank = cursor_take(c, 1);
+    int flags = (int)cursor_take(c, 1);
+
+    if (version == 1)
+        cursor_skip(c, 5);
+    else if (version == 2)
+        cursor_want(c, 1, rank > 0, "an empty shape");
+    if (version < 1 || version > 2 || rank > IMAGE_RANK || flags & ~1) {
+        image_fail(c->f, c->at, "a shape that no cell or trace has");
+        return;
+    }
+    out->rank = (int)rank;
+    out->n = 1;
+    for (int i = 0; i < out->rank; i++) {
+        uint64_t dim = cursor_take(c, 8);
+
+        if (dim && out->n > MOST / dim)
+            image_fail(c->f, c->at - 8, "a shape of too many values");
+        out->dim[i] = dim;
+        out->n *= dim;
+    }
+    for (int i = 0; i < out->rank && flags & 1; i++)
+        cursor_want(c, 8, out->dim[i], "a shape that may grow");
+}
+
+size_t type_size(enum image_type t)
+{
+    return t == IMAGE_TEXT                          ? 16
+           : t == IMAGE_DOUBLE || t == IMAGE_LONG ? 8
+                                                    : 4;
+}
+
+static const struct type {
+    enum image_type type;
+    int             n; /* bytes: class and version, flags, size, the rest */
+    unsigned char   bytes[20];
+} types[] = {
+    {IMAGE_FLOAT, 20, {0x11, 0x20, 31, 0, 4, 0, 0, 0, 0, 0, 32, 0, 23, 8, 0, 23,
+                       127, 0, 0, 0}},
+    {IMAGE_DOUBLE, 20, {0x11, 0x20, 63, 0, 8, 0, 0, 0, 0, 0, 64, 0, 52, 11, 0,
+                        52, 0xff, 3, 0, 0}},
+    {IMAGE_INT, 12, {0x10, 8, 0, 0, 4, 0, 0, 0, 0, 0, 32, 0}},
+    {IMAGE_LONG, 12, {0x10, 8, 0, 0, 8, 0, 0, 0, 0, 0, 64, 0}},
+    /* of variable length; a character follows */
+    {IMAGE_TEXT, 8, {0x19, 1, 1, 0, 16, 0, 0, 0}},
+    {IMAGE_TEXT, 8, {0x19, 1, 0, 0, 16, 0, 0, 0}},
+};
+
+void read_type(struct cursor *c, struct image_value *out)
+{
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        const struct type *t = &types[i];
+
+        if (cursor_left(c) < (uint64_t)t->n ||
+            memcmp(c->f->bytes + c->at, t->bytes, (size_t)t->n))
+            continue;
+        out->type = t->type;
+        cursor_skip(c, (uint64_t)t->n);
+        return;
+    }
+    image_fail(c->f, c->at, "a type that no cell or trace has");
+}
+
+/* ---- filters ---- */
+
+enum { DEFLATE = 1, SHUFFLE = 2 };
+
+void read_filters(struct cursor c, struct image_value *out)
+{
+    uint64_t version = cursor_take(&c, 1), n = cursor_take(&c, 1);
+
+    if (version < 1 || version > 2 || n > 2)
+        image_fail(c.f, c.at, "filters that no cell has");
+    cursor_skip(&c, version == 1 ? 6 : 0);
+    for (uint64_t i = 0; i < n && !image_failed(c.f); i++) {
+        uint64_t id = cursor_take(&c, 2);
+        uint64_t name = version == 1 ? cursor_take(&c, 2) : 0;
+
+        cursor_skip(&c, 2);
+        uint64_t values = cursor_take(&c, 2);
+        cursor_skip(&c, (name + 7) / 8 * 8);
+        cursor_skip(&c, 4 * (values + (version == 1 ? values % 2 : 0)));
+        if (id == SHUFFLE && !out->deflated && !out->shuffled)
+            out->shuffled = 1;
+        else if (id == DEFLATE && !out->deflated)
+            out->deflated = 1;
+        else
+            image_fail(c.f, c.at, "filters that no cell has");
+    }
+}
+
+/* ---- attributes ---- */
+
+/* One of its three parts, which version 1 pads. */
+static struct cursor part(struct cursor *c, uint64_t n, int padded)
+{
+    struct cursor p = {c->f, c->at, c->at + n};
+
+    cursor_skip(c, padded ? (n + 7) / 8 * 8 : n);
+    return p;
+}
+
+void read_attribute(struct cursor c, struct attributes *out)
+{
+    uint64_t version = cursor_take(&c, 1), flags = cursor_take(&c, 1);
+    uint64_t name_n = cursor_take(&c, 2), type_n = cursor_take(&c, 2);
+    uint64_t space_n = cursor_take(&c, 2);
+    struct image_attribute a = {.name = ""};
+    struct image_value *v = &a.value;
+
+    if (version < 1 || version > 3 || (version > 1 && flags))
+        image_fail(c.f, c.at, "an attribute that no cell or trace has");
+    if (version == 3)
+        cursor_skip(&c, 1);
+    struct cursor name = part(&c, name_n, version == 1);
+    struct cursor type = part(&c, type_n, version == 1);
+    struct cursor space = part(&c, space_n, version == 1);
+    if (!image_failed(c.f))
+        a.name = name_of(c.f, cursor_bytes(&name, name_n),
+                         name_n ? name_n - 1 : 0, c.at);
+    if (!image_failed(c.f) && c.f->bytes[name.at - 1])
+        image_fail(c.f, name.at, "a name that does not end");
+    read_type(&type, v);
+    read_space(&space, v);
+    v->at = c.at;
+    v->bytes = v->n * type_size(v->type);
+    cursor_skip(&c, v->bytes);
+    if (image_failed(c.f))
+        return;
+    if (out->n == out->cap) {
+        out->cap = out->cap ? 2 * out->cap : 16;
+        out->list = realloc(out->list, out->cap * sizeof *out->list);
+    }
+    out->list[out->n++] = a;
+}

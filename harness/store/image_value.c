@@ -1,0 +1,246 @@
+/* What is stored: numbers and texts, from chunks, from the global heap. */
+#include "harness/base/err.h"
+#include "harness/store/image_private.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+/* ---- chunks ---- */
+
+static int inflate_all(unsigned char *out, size_t n, const unsigned char *in,
+                       size_t bytes)
+{
+    uLongf got = n;
+
+    return uncompress(out, &got, in, bytes) == Z_OK && got == n;
+}
+
+/* Undoes the shuffle: all first bytes, then all second bytes, ... */
+static void unshuffle(unsigned char *out, const unsigned char *in, size_t size,
+                      size_t n)
+{
+    for (size_t k = 0; k < size; k++)
+        for (size_t i = 0; i < n; i++)
+            out[i * size + k] = in[k * n + i];
+}
+
+static int read_part(struct image *f, const struct image_value *v,
+                     const struct image_chunk *k, unsigned char *out,
+                     unsigned char *room)
+{
+    size_t size = type_size(v->type), all = v->chunk * size;
+    const unsigned char *in = f->bytes + k->at;
+    uint64_t n = v->n - k->first < v->chunk ? v->n - k->first : v->chunk;
+
+    if (k->deflated && !inflate_all(room, all, in, k->bytes))
+        return image_fail(f, k->at, "a chunk that does not inflate");
+    if (!k->deflated)
+        memcpy(room, in, all);
+    if (k->shuffled)
+        unshuffle(room + all, room, size, v->chunk);
+    memcpy(out + k->first * size, room + (k->shuffled ? all : 0), n * size);
+    return 0;
+}
+
+/* The n values as they stand in the file. */
+static int read_all(struct image *f, const struct image_value *v, void *out)
+{
+    size_t size = type_size(v->type);
+    int bad = 0;
+
+    if (!v->chunk) {
+        if (v->n)
+            memcpy(out, f->bytes + v->at, v->n * size);
+        return 0;
+    }
+    unsigned char *room = malloc(2 * v->chunk * size);
+    for (int i = 0; i < v->chunks && !bad; i++)
+        bad = read_part(f, v, &v->part[i], out, room);
+    free(room);
+    return bad;
+}
+
+/* The file's numbers have the little end first, and so has this machine: the
+ * cells were made on one. */
+int image_numbers(struct image *f, const struct image_value *v, void *out)
+{
+    REQUIRE(v->type != IMAGE_TEXT, "texts are not numbers");
+    return read_all(f, v, out);
+}
+
+int image_reals(struct image *f, const struct image_value *v, double *out)
+{
+    size_t size = type_size(v->type);
+    unsigned char *raw = malloc(v->n * size + 1);
+    int bad = image_numbers(f, v, raw);
+
+    for (uint64_t i = 0; i < v->n && !bad; i++) {
+        const unsigned char *p = raw + i * size;
+        float single;
+        int32_t small;
+        int64_t large;
+
+        switch (v->type) {
+        case IMAGE_FLOAT: memcpy(&single, p, 4); out[i] = (double)single; break;
+        case IMAGE_INT: memcpy(&small, p, 4); out[i] = small; break;
+        case IMAGE_LONG: memcpy(&large, p, 8); out[i] = (double)large; break;
+        default: memcpy(&out[i], p, 8);
+        }
+    }
+    free(raw);
+    return bad;
+}
+
+/* ---- texts: each in a collection of the global heap (III.E) ---- */
+
+enum { COLLECTION = 4096 }; /* bytes, of the smallest */
+
+struct collection {
+    uint64_t at;
+    size_t   n;
+    struct text_at { unsigned index; uint64_t at, bytes; } *text; /* sorted */
+};
+
+static int by_index(const void *a, const void *b)
+{
+    const struct text_at *x = a, *y = b;
+
+    return (x->index > y->index) - (x->index < y->index);
+}
+
+/* The objects of a claimed collection, after its head; counted if !out. */
+static size_t list_texts(struct cursor c, struct text_at *out)
+{
+    size_t n = 0;
+
+    while (cursor_left(&c) >= 16) {
+        unsigned index = (unsigned)cursor_take(&c, 2);
+
+        cursor_skip(&c, 6);
+        uint64_t bytes = cursor_take(&c, 8);
+        if (index == 0) /* what is free, to the end */
+            break;
+        if (out)
+            out[n] = (struct text_at){index, c.at, bytes};
+        n++;
+        if (bytes > cursor_left(&c))
+            image_fail(c.f, c.at, "a text is cut off");
+        cursor_skip(&c, (bytes + 7) / 8 * 8);
+    }
+    return n;
+}
+
+static void open_collection(struct image *f, uint64_t at,
+                            struct collection **out)
+{
+    struct cursor c = image_look(f, at, 16);
+    struct collection *h = arena_zero(f->memory, sizeof *h);
+
+    cursor_expect(&c, "GCOL");
+    cursor_want(&c, 4, 1, "a collection of texts of another version");
+    uint64_t n = cursor_take(&c, 8);
+    if (n < COLLECTION)
+        image_fail(f, at, "a collection of texts that is too small");
+    image_claim(f, at, n);
+    if (image_failed(f))
+        return;
+    c.end = at + n;
+    h->at = at;
+    h->n = list_texts(c, NULL);
+    h->text = arena_take(f->memory, h->n * sizeof *h->text);
+    list_texts(c, h->text);
+    qsort(h->text, h->n, sizeof *h->text, by_index);
+    *out = h;
+}
+
+/* Collections do not overlap, so each has a place of its own by address. */
+static const struct text_at *find_text(struct image *f, uint64_t at,
+                                       unsigned index)
+{
+    struct text_at want = {.index = index};
+
+    if (at >= f->n) {
+        image_fail(f, at, "an address beyond the end of the file");
+        return NULL;
+    }
+    struct collection **h = &f->heap[at / COLLECTION];
+    if (!*h)
+        open_collection(f, at, h);
+    if (image_failed(f))
+        return NULL;
+    const struct text_at *t =
+        (*h)->at != at || !(*h)->n
+            ? NULL
+            : bsearch(&want, (*h)->text, (*h)->n, sizeof want, by_index);
+    if (!t)
+        image_fail(f, at, "a text is missing");
+    return t;
+}
+
+/* UTF-8 as RFC 3629 has it: the shortest form, no surrogates, no NUL. */
+static int is_utf8(const unsigned char *s, uint64_t n)
+{
+    for (uint64_t i = 0; i < n;) {
+        unsigned c = s[i++];
+        int more = c < 0x80 ? 0 : c < 0xe0 ? 1 : c < 0xf0 ? 2 : 3;
+        unsigned least = more == 0 ? 1 : more == 1 ? 0x80 : more == 2 ? 0x800
+                                                                 : 0x10000;
+
+        if ((c >= 0x80 && c < 0xc2) || c > 0xf4 || (uint64_t)more > n - i)
+            return 0;
+        if (more)
+            c &= 0x3fu >> more;
+        for (; more; more--) {
+            if ((s[i] & 0xc0) != 0x80)
+                return 0;
+            c = c << 6 | (s[i++] & 0x3f);
+        }
+        if (c < least || (c >= 0xd800 && c < 0xe000) || c > 0x10ffff)
+            return 0;
+    }
+    return 1;
+}
+
+/* Length, address, index. */
+static char *read_text(struct image *f, const unsigned char *reference,
+                       uint64_t *all)
+{
+    uint64_t n = 0, at = 0, index = 0;
+
+    for (int i = 0; i < 16; i++) {
+        uint64_t *part = i < 4 ? &n : i < 12 ? &at : &index;
+
+        *part |= (uint64_t)reference[i] << 8 * (i - (i < 4 ? 0 : i < 12 ? 4
+                                                                         : 12));
+    }
+    *all += n;
+    const struct text_at *t = n ? find_text(f, at, (unsigned)index) : NULL;
+    if (image_failed(f))
+        return NULL;
+    if (n && (n > t->bytes || *all > f->n || !is_utf8(f->bytes + t->at, n))) {
+        image_fail(f, t->at, "a text is not UTF-8, or longer than it is");
+        return NULL;
+    }
+    char *s = malloc(n + 1);
+    if (n)
+        memcpy(s, f->bytes + t->at, n);
+    s[n] = 0;
+    return s;
+}
+
+int image_texts(struct image *f, const struct image_value *v, char **out)
+{
+    unsigned char *raw = malloc(v->n * 16 + 1);
+    uint64_t all = 0;
+
+    REQUIRE(v->type == IMAGE_TEXT, "numbers are not texts");
+    memset(out, 0, v->n * sizeof *out);
+    int bad = read_all(f, v, raw);
+    for (uint64_t i = 0; i < v->n && !bad; i++) {
+        out[i] = read_text(f, raw + 16 * i, &all);
+        bad = !out[i];
+    }
+    free(raw);
+    return bad ? -1 : 0;
+}
