@@ -15,7 +15,11 @@
 
 int image_fail(struct image *f, uint64_t at, const char *what)
 {
-    if (!image_failed(f))
+    if (image_failed(f))
+        return -1;
+    if (at == IMAGE_NOWHERE)
+        snprintf(f->why, sizeof f->why, "something was never stored");
+    else
         snprintf(f->why, sizeof f->why, "%s, at byte %llu", what,
                  (unsigned long long)at);
     return -1;
