@@ -34,7 +34,7 @@ OPT_asan    = -O1 -g -DARENA_DEBUG -fsanitize=address,leak \
 OPT_ubsan   = -O1 -g -fsanitize=undefined -fno-sanitize-recover=all \
               -Wno-format-truncation
 OPT_tsan    = -O1 -g -fsanitize=thread
-OPT_fuzz    = -O1 -g -fsanitize=fuzzer-no-link,address,undefined \
+OPT_fuzz    = -O1 -g -DARENA_DEBUG -fsanitize=fuzzer-no-link,address,undefined \
               -fno-sanitize-recover=all
 OPT         = $(OPT_$(MODE))
 ifeq ($(OPT),)
@@ -208,13 +208,15 @@ check-long: check
 
 # ---- fuzzing ----
 RUNS = 50000
-FUZZ = $(filter $(addprefix $B/harness/,base/% data/% corpora/%),$(OBJ))
+FUZZ = $(filter $(addprefix $B/harness/,base/% data/% corpora/% store/% \
+         engine/tape.o engine/dry.o engine/flops.o train/weights.o),$(OBJ)) \
+       $B/tests/fuzz/fuzz.o $B/tests/fuzz/store.o
 
 fuzz:
 	@$(MAKE) --no-print-directory MODE=fuzz build/fuzz/fuzz
 	@sh tests/fuzz/run.sh build/fuzz/fuzz $(RUNS) build/fuzz/found
 
-$B/fuzz: $B/tests/fuzz/fuzz.o $(FUZZ)
+$B/fuzz: $(FUZZ)
 	$Q LD $@
 	$H$(CXX) $(CXXFLAGS_ALL) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
@@ -341,4 +343,4 @@ clean:
 	rm -rf build compile_commands.json
 
 -include $(OBJ:.o=.d) $(MAIN:%.c=$B/%.d) $(TEST:%.c=$B/%.d) $(HELP:%.c=$B/%.d)
--include $B/tests/fuzz/fuzz.d
+-include $(wildcard $B/tests/fuzz/*.d)

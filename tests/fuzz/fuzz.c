@@ -1,16 +1,20 @@
 /*
- * Fuzzing of the readers of official files, with libFuzzer: `make fuzz`.
+ * Fuzzing of the readers of official files and of stores, with libFuzzer:
+ * `make fuzz`.
  *
- *     fuzz --list                       the formats, each with its seeds
+ *     fuzz --list                  the formats: name, bytes at most, seeds; "-":
+ *     fuzz --seeds FORMAT FOLDER   makes them
  *     FORMAT=csv fuzz -runs=N FOLDER SEEDS
  *
  * An input becomes the file or the files of a corpus, which is then read to
- * its end or its first error; every byte that comes out is looked at.
+ * its end or its first error; every byte that comes out is looked at.  Those of
+ * a store: store.c.
  */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
 #include "harness/corpora/corpus.h"
+#include "tests/fuzz/store.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -83,6 +87,7 @@ static const struct format {
 enum { FORMATS = sizeof formats / sizeof *formats };
 
 static const struct format *format;
+static const struct store_format *store_format;
 static char folder[] = "/dev/shm/synthbench-fuzz-XXXXXX";
 static volatile size_t seen; /* what came out: keeps the reads alive */
 
@@ -129,11 +134,24 @@ static void put(const char *file, const void *data, size_t size)
     free(path);
 }
 
+enum { MOST = 4096 }; /* bytes of an input */
+
 static void list(void)
 {
     for (int i = 0; i < FORMATS; i++)
-        printf("%s tests/data/fixtures/%s\n", formats[i].name,
+        printf("%s %d tests/data/fixtures/%s\n", formats[i].name, MOST,
                formats[i].seeds);
+    for (const struct store_format *f = store_formats; f->name; f++)
+        printf("%s %d -\n", f->name, f->most);
+}
+
+static const struct store_format *of_store(const char *name)
+{
+    const struct store_format *f = store_formats;
+
+    while (f->name && (!name || strcmp(f->name, name)))
+        f++;
+    return f->name ? f : NULL;
 }
 
 static void remove_folder(void)
@@ -153,13 +171,19 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
         list();
         exit(0);
     }
+    if (*argc > 3 && !strcmp((*argv)[1], "--seeds")) {
+        REQUIRE(of_store((*argv)[2]), "%s: has no seeds", (*argv)[2]);
+        of_store((*argv)[2])->seeds((*argv)[3]);
+        exit(0);
+    }
     for (int i = 0; name && i < FORMATS; i++)
         if (!strcmp(formats[i].name, name))
             format = &formats[i];
-    REQUIRE(format, "FORMAT says none of what --list prints");
+    store_format = of_store(name);
+    REQUIRE(format || store_format, "FORMAT says none of what --list prints");
     REQUIRE(mkdtemp(folder), "%s: cannot be made", folder);
     atexit(remove_folder);
-    if (format->beside)
+    if (format && format->beside)
         put(format->beside, format->contents, strlen(format->contents));
     return 0;
 }
@@ -168,8 +192,12 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     struct sink sink = {look, look_skipped, look_file};
     char file[CORPUS_PATH];
-    struct corpus_split names = {.files = format->files};
+    struct corpus_split names = {.files = format ? format->files : NULL};
 
+    if (store_format) {
+        store_format->read(folder, data, size);
+        return 0;
+    }
     for (int i = 0; corpus_pattern(file, &names, i); i++)
         put(file, data, size);
     corpus_read(format->corpus, folder, format->split, &sink);

@@ -1,0 +1,19 @@
+/* store: what a store holds, as formats for the fuzzer (fuzz.c). */
+#ifndef FUZZ_STORE_H
+#define FUZZ_STORE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+struct store_format {
+    const char *name;
+    int         most; /* bytes of an input */
+    /* Sound ones, into a folder. */
+    void      (*seeds)(const char *folder);
+    /* Reads one, as a file of the store: whatever seals it is put right. */
+    void      (*read)(const char *store, const uint8_t *data, size_t size);
+};
+
+extern const struct store_format store_formats[]; /* ends with {NULL} */
+
+#endif
