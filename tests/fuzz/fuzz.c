@@ -2,7 +2,7 @@
  * Fuzzing of the readers of official files and of stores, with libFuzzer:
  * `make fuzz`.
  *
- *     fuzz --list                  the formats: name, bytes at most, seeds; "-":
+ *     fuzz --list                  the formats: name, most bytes, seeds; "-":
  *     fuzz --seeds FORMAT FOLDER   makes them
  *     FORMAT=csv fuzz -runs=N FOLDER SEEDS
  *

@@ -1,7 +1,7 @@
 /*
  * An input is a file of a store without its seal: the seal, the checks of the
  * journal's lines and the ids of an experiment are put right before it is read,
- * so that the fuzzer is not stopped at the door.  Then all is read that any verb
+ * so that the fuzzer is not stopped at the door.  Then all is read that a verb
  * reads, and held against what those rely on.
  */
 #include "tests/fuzz/store.h"
