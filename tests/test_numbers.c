@@ -224,7 +224,7 @@ static void failed(void **state)
     spoil(store, INFINITY);
     is_failed(store);
     must(report_open(&r, store));
-    must(sheet_fill(&sheet, &table_2, r));
+    must(sheet_fill(&sheet, &table_2, r, NULL));
     for (int c = 0; c < sheet->columns; c++) {
         const struct sheet_cell *x = &sheet->row[0].cell[c];
 
@@ -257,7 +257,7 @@ static void null_everywhere(void **state)
     for (int i = 0; i < 4; i++) {
         FILE *f = open_memstream(&text, &bytes);
 
-        must(table_write(&table_2, r, table_format(format[i]), f));
+        must(table_write(&table_2, r, NULL, table_format(format[i]), f));
         fclose(f);
         lacks(text, "nan ");
         lacks(text, "-nan");
