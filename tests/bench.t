@@ -79,7 +79,7 @@ ok '... one heading, of all columns' says '^| length N | least milliseconds a st
 ok '... one repeat tells no exponent' test "$(grep -c ' too noisy |' "$work/out")" = 3
 ok '... and the operations one with its interval' says '| 1\.[0-9][0-9] \[[0-9.]*, [0-9.]*\] |'
 ok '... and why' says '^Intervals are of 95 %'
-ok '... also in the picture' grep -q 'vanilla: exponent too noisy' "$work/plots/scaling_length.gp"
+ok '... also in the picture' grep -q 'vanilla: exponent too noisy' "$work/plots/scaling_length.svg"
 ok '... three rows' test "$(grep -c '^| [vrd]' "$work/out")" = 3
 for f in tsv gp png svg; do
     ok "... a plot: $f" test -s "$work/plots/scaling_length.$f"
