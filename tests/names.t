@@ -89,7 +89,7 @@ for name in none/file folder loop/file x.yaml/file; do
     sb table 1 -o "$name"
     ok "-o $name: cannot be there" exits 2 "$name"
 done
-mkdir unread && ln -s loop unread/experiment.json
+mkdir unread && ln -s experiment.json unread/experiment.json
 for verb in status 'table 2' plot; do
     # shellcheck disable=SC2086 # two words
     sb $verb --store unread
