@@ -245,10 +245,10 @@ static void damaged_line(void **state)
     size_t n;
 
     (void)state;
-    assert_int_equal(write_cell("aa", 1), OK);
-    assert_int_equal(write_cell("bb", 2), OK);
-    assert_int_equal(store_done(store, "aa", 1), OK);
-    assert_int_equal(store_done(store, "bb", 2), OK);
+    assert_int_equal(write_cell(made_id("aa"), 1), OK);
+    assert_int_equal(write_cell(made_id("bb"), 2), OK);
+    assert_int_equal(store_done(store, made_id("aa"), 1), OK);
+    assert_int_equal(store_done(store, made_id("bb"), 2), OK);
     assert_int_equal(journal_read(folder), 0);
     assert_int_equal(file_read(&text, &n, path), OK);
     for (size_t at = 0; at < n; at++) {
