@@ -188,9 +188,7 @@ struct json_t *builds_json(const struct builds *all)
                               b->dirty, "cells", b->cells);
 
         for (int k = 0; k < BUILD_FACTS; k++)
-            json_object_set_new(j, build_fact[k], b->fact[k]
-                                                      ? json_string(b->fact[k])
-                                                      : json_null());
+            json_object_set_new(j, build_fact[k], json_string(b->fact[k]));
         json_array_append_new(list, j);
     }
     return list;

@@ -2,8 +2,8 @@
 
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
-#include "harness/base/json.h"
 #include "harness/base/file.h"
+#include "harness/base/json.h"
 #include "harness/report/origin.h"
 
 #include <math.h>
@@ -408,8 +408,7 @@ static int load(json_t **out, const char *path)
     size_t n;
     int rc = OK;
 
-    if (!file_exists(path))
-        return err_set(ERR_USAGE, "%s: no such file", path);
+    TRY(file_named(path, 0));
     TRY(file_read(&bytes, &n, path));
     *out = json_loadb(bytes, n, JSON_REJECT_DUPLICATES, &e);
     if (!*out)
