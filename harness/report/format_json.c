@@ -193,8 +193,9 @@ static void write_sheet(const struct sheet *s, FILE *out)
         "cite", s->table->cite, "data", origin_data(s), "experiment",
         s->experiment, "scale", s->scale, "synthetic", s->synthetic > 0,
         "cells", s->cells, "done", s->done, "others", s->others, "seeds",
-        s->seeds, "seeds_needed", s->needed, "builds", builds_json(&s->builds), "builds_differ",
-        differences_of(s), "tasks", tasks_of(s), "columns", columns_of(s),
+        s->seeds, "seeds_needed", s->needed, "builds",
+        builds_json(&s->builds), "builds_differ", differences_of(s),
+        "tasks", tasks_of(s), "columns", columns_of(s),
         "rows", rows_of(s, 0), "baselines", rows_of(s, 1), "correlations",
         correlations_of(s), "comparisons", pairs_of(s), "failures",
         failures_of(s));
