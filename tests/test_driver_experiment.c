@@ -238,7 +238,12 @@ static void yaml(void **state)
     REFUSED("title: !!str T\n", ":1: anchors (&), aliases (*) and tags (!) "
                                 "are not used in experiment files; write the "
                                 "value out");
-    REFUSED("title: \"a\\0b\"\n", ":1: a value holds a NUL byte");
+    REFUSED("title: \"a\\0b\"\n", ":1: a value must be one line without "
+            "control characters");
+    REFUSED("title: \"a\\eb\"\n", ":1: a value must be one line without "
+            "control characters");
+    REFUSED("title: |\n  a\n  b\n", ":1: a value must be one line without "
+            "control characters");
     REFUSED("title: [[[[[[[[[[a]]]]]]]]]]\n", ":1: nested too deep");
     REFUSED("? [a]\n: b\n", ":1: a key must be a word");
     REFUSED(HEAD "---\ntitle: U\n", ":6: a second document; one file holds "

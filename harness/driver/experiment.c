@@ -90,12 +90,14 @@ static int read_axis(struct experiment *e, const struct node *n, enum axis x)
     if (!n->child)
         return wrong(e, n, "'%s' is empty", n->key);
     v->value = arena_take(e->memory, (size_t)count(n) * sizeof *v->value);
-    for (const struct node *c = n->child; c; c = c->next, v->n++) {
-        TRY(normal(e, c, experiment_axis[x], &v->value[v->n]));
-        for (int i = 0; i < v->n; i++)
-            if (!strcmp(v->value[i], v->value[v->n]))
-                return wrong(e, c, "'%s' has %s twice", n->key, v->value[i]);
-    }
+    for (const struct node *c = n->child; c; c = c->next)
+        TRY(normal(e, c, experiment_axis[x], &v->value[v->n++]));
+    int twice = names_twice(v->value, v->n, NULL);
+    const struct node *c = n->child;
+    for (int i = 0; i < twice; i++)
+        c = c->next;
+    if (twice >= 0)
+        rc = wrong(e, c, "'%s' has %s twice", n->key, v->value[twice]);
 out:
     return rc;
 }
@@ -150,24 +152,23 @@ static int read_settings(struct experiment *e, const struct node *n)
     return read_assigns(e, n, &e->settings);
 }
 
-/* {variant: a, task: [b, c]}: names are checked, nothing is made of it. */
-static int check_match(struct experiment *e, const struct node *n)
+/* {variant: a, task: [b, c]}: puts the values into their normal spelling. */
+static int read_match(struct experiment *e, const struct node *n)
 {
     static const char *const keys[] = {"variant", "task", "scale", "seed",
                                        NULL};
-    const char *ignored;
     int rc = OK;
 
     TRY(want(e, n, NODE_MAP, "{variant: random, task: lm1b}"));
     if (!n->child)
         return wrong(e, n, "an empty map would match every cell");
-    for (const struct node *c = n->child; c; c = c->next) {
+    for (struct node *c = n->child; c; c = c->next) {
         if (names_index(keys, c->key) < 0)
             return wrap(e, c, names_unknown("key to match", c->key, keys));
         if (c->kind != NODE_LIST)
-            TRY(normal(e, c, c->key, &ignored));
-        for (const struct node *v = c->child; v; v = v->next)
-            TRY(normal(e, v, c->key, &ignored));
+            TRY(normal(e, c, c->key, &c->text));
+        for (struct node *v = c->child; v; v = v->next)
+            TRY(normal(e, v, c->key, &v->text));
     }
 out:
     return rc;
@@ -195,7 +196,7 @@ static int read_override(struct experiment *e, const struct node *n)
         }
         if (!o->match || !set)
             return wrong(e, c, "an override needs 'match' and 'set'");
-        TRY(check_match(e, o->match));
+        TRY(read_match(e, o->match));
         TRY(read_assigns(e, set, &o->set));
     }
 out:
@@ -208,7 +209,7 @@ static int read_exclude(struct experiment *e, const struct node *n)
 
     TRY(want(e, n, NODE_LIST, "- {variant: random, task: lm1b}"));
     for (const struct node *c = n->child; c; c = c->next)
-        TRY(check_match(e, c));
+        TRY(read_match(e, c));
     e->exclude = n->child;
 out:
     return rc;
@@ -312,6 +313,9 @@ int experiment_read(struct experiment **out, const char *path)
     TRY(find(&path, e->memory, path));
     e->path = arena_text(e->memory, path);
     e->name = name_of(e->memory, path);
+    if (!text_printable(e->name))
+        TRY(err_set(ERR_USAGE, "the experiment's file has a name that is not "
+                    "UTF-8, or has control characters in it; rename it"));
     TRY(tree_read(&root, path, e->memory));
     TRY(read_parts(e, root));
     *out = e;

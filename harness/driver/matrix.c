@@ -1,33 +1,11 @@
 #include "harness/driver/matrix.h"
 
 #include "harness/base/err.h"
+#include "harness/driver/match.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* 1: every key of the map has the cell's value, or it among its values. */
-static int matches(const struct node *map, const struct config *c)
-{
-    for (const struct node *k = map->child; k; k = k->next) {
-        const struct node *v = k->kind == NODE_LIST ? k->child : k;
-        int hit = 0;
-
-        for (; v && !hit; v = k->kind == NODE_LIST ? v->next : NULL)
-            hit = settings_same(c, k->key, v->text) == 1;
-        if (!hit)
-            return 0;
-    }
-    return 1;
-}
-
-static int excluded(const struct experiment *e, const struct config *c)
-{
-    for (const struct node *n = e->exclude; n; n = n->next)
-        if (matches(n, c))
-            return 1;
-    return 0;
-}
 
 static void append(struct assigns *to, const struct assign *a, int n)
 {
@@ -36,33 +14,29 @@ static void append(struct assigns *to, const struct assign *a, int n)
     to->n += n;
 }
 
-/* The configuration of one combination of values; 1: it is excluded. */
+/* The configuration of one combination of values; hit: its overrides. */
 static int resolve(const struct experiment *e, const struct choice *o,
-                   const char *const value[AXES], struct assigns *all,
-                   struct config *c)
+                   const char *const value[AXES], const struct match *m,
+                   int hit, struct assigns *all, struct config *c)
 {
     static const struct assign synthetic = {"synthetic", "true",
                                             "--synthetic"};
-    int rc = OK;
 
     all->n = 0;
     for (int x = 0; x < AXES; x++) {
         const char *key = experiment_axis[x];
 
         all->a[all->n++] = (struct assign){key, value[x], e->path};
-        TRY(settings_set(c, key, value[x]));
     }
-    if (excluded(e, c))
-        return 1;
     append(all, e->settings.a, e->settings.n);
-    for (int i = 0; i < e->noverride; i++)
-        if (matches(e->override[i].match, c))
-            append(all, e->override[i].set.a, e->override[i].set.n);
+    for (; hit >= 0; hit = m->hit[hit].next) {
+        const struct assigns *set = &e->override[m->hit[hit].override].set;
+
+        append(all, set->a, set->n);
+    }
     append(all, o->set.a, o->set.n);
     append(all, &synthetic, o->synthetic);
-    TRY(settings_resolve(c, all->a, all->n));
-out:
-    return rc;
+    return settings_resolve(c, all->a, all->n);
 }
 
 /* The axes with the command line's say. */
@@ -101,6 +75,7 @@ int matrix_cells(const struct experiment *e, const struct choice *o,
     struct arena *a = arena_new();
     struct values axis[AXES];
     struct assigns all = {0};
+    struct match m;
     size_t most = AXES + 1 + (size_t)e->settings.n + (size_t)o->set.n;
     double product = 1;
     int rc = OK;
@@ -115,6 +90,7 @@ int matrix_cells(const struct experiment *e, const struct choice *o,
                      e->path, product, MATRIX_MAX);
         goto out;
     }
+    TRY(match_cells(&m, e, axis, (int)product, a));
     for (int i = 0; i < e->noverride; i++)
         most += (size_t)e->override[i].set.n;
     all.a = arena_take(a, most * sizeof *all.a);
@@ -123,12 +99,13 @@ int matrix_cells(const struct experiment *e, const struct choice *o,
     for (int i = 0; i < (int)product; i++) {
         const char *value[AXES];
 
+        if (m.excluded[i])
+            continue;
         for (int x = AXES - 1, at = i; x >= 0; at /= axis[x--].n)
             value[x] = axis[x].value[at % axis[x].n];
-        TRY(resolve(e, o, value, &all, &(*out)[*n]));
-        *n += rc == OK;
+        TRY(resolve(e, o, value, &m, m.first[i], &all, &(*out)[*n]));
+        ++*n;
     }
-    rc = OK;
 out:
     if (rc < 0) {
         free(*out);

@@ -4,6 +4,7 @@
 #include "harness/base/str.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int names_index(const char *const names[], const char *word)
@@ -12,6 +13,35 @@ int names_index(const char *const names[], const char *word)
         if (!strcmp(names[i], word))
             return i;
     return -1;
+}
+
+struct word { const char *text; int at; };
+
+static int by_text(const void *a, const void *b)
+{
+    const struct word *x = a, *y = b;
+    int d = strcmp(x->text, y->text);
+
+    return d ? d : (x->at > y->at) - (x->at < y->at);
+}
+
+int names_twice(const char *const words[], int n, int *before)
+{
+    struct word *w = malloc(((size_t)n + 1) * sizeof *w);
+    int twice = -1;
+
+    for (int i = 0; i < n; i++)
+        w[i] = (struct word){words[i], i};
+    qsort(w, (size_t)n, sizeof *w, by_text);
+    for (int i = 1; i < n; i++)
+        if (!strcmp(w[i].text, w[i - 1].text) &&
+            (twice < 0 || w[i].at < twice)) {
+            twice = w[i].at;
+            if (before)
+                *before = w[i - 1].at;
+        }
+    free(w);
+    return twice;
 }
 
 /* A name that begins so, else the nearest by edits; NULL: none is near. */

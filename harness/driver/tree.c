@@ -2,6 +2,8 @@
 
 #include "harness/base/err.h"
 #include "harness/base/file.h"
+#include "harness/base/text.h"
+#include "harness/driver/names.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -61,25 +63,46 @@ static int next(struct reader *r, yaml_event_t *e)
 
 static int read_node(struct reader *r, yaml_event_t *e, struct node **out);
 
-/* The text of a scalar event; NULL where it holds a NUL byte. */
+/* The text of a scalar event; NULL where it is not one line, or is no text
+ * that a terminal and a table can show. */
 static const char *scalar(const struct reader *r, const yaml_event_t *e)
 {
     const char *s = (const char *)e->data.scalar.value;
 
-    return strlen(s) == e->data.scalar.length ? arena_text(r->memory, s)
-                                              : NULL;
+    return strlen(s) == e->data.scalar.length && text_printable(s)
+               ? arena_text(r->memory, s)
+               : NULL;
 }
 
 static int member_key(struct reader *r, const yaml_event_t *e,
-                      const struct node *map, const char **out)
+                      const char **out)
 {
     if (e->type != YAML_SCALAR_EVENT || !(*out = scalar(r, e)) || !**out)
         return at(r, line_of(e), "a key must be a word");
-    for (const struct node *n = map->child; n; n = n->next)
-        if (!strcmp(n->key, *out))
-            return err_set(ERR_USAGE, "%s:%d: '%s' stands twice, first in "
-                           "line %d", r->path, line_of(e), *out, n->line);
     return OK;
+}
+
+static int check_keys(struct reader *r, const struct node *map)
+{
+    const struct node *first = map->child, *second = map->child;
+    int n = 0, before = 0, twice;
+
+    for (const struct node *c = map->child; c; c = c->next)
+        n++;
+    const char **key = malloc(((size_t)n + 1) * sizeof *key);
+    n = 0;
+    for (const struct node *c = map->child; c; c = c->next)
+        key[n++] = c->key;
+    twice = names_twice(key, n, &before);
+    free(key);
+    if (twice < 0)
+        return OK;
+    for (int i = 0; i < twice; i++) {
+        first = i < before ? first->next : first;
+        second = second->next;
+    }
+    return err_set(ERR_USAGE, "%s:%d: '%s' stands twice, first in line %d",
+                   r->path, second->line, second->key, first->line);
 }
 
 /* The children of a list or a map, up to its end event. */
@@ -99,7 +122,7 @@ static int read_children(struct reader *r, struct node *parent)
         if (parent->kind == NODE_MAP) {
             int line = line_of(&e);
 
-            rc = member_key(r, &e, parent, &key);
+            rc = member_key(r, &e, &key);
             yaml_event_delete(&e);
             if (rc < 0)
                 goto out;
@@ -111,6 +134,8 @@ static int read_children(struct reader *r, struct node *parent)
         tail = &(*tail)->next;
     }
     yaml_event_delete(&e);
+    if (parent->kind == NODE_MAP)
+        rc = check_keys(r, parent);
 out:
     return rc;
 }
@@ -124,7 +149,8 @@ static int read_node(struct reader *r, yaml_event_t *e, struct node **out)
 
     n->line = line_of(e);
     if (type == YAML_SCALAR_EVENT && !(n->text = scalar(r, e)))
-        rc = at(r, n->line, "a value holds a NUL byte");
+        rc = at(r, n->line, "a value must be one line without control "
+                "characters");
     yaml_event_delete(e);
     if (rc == OK && type != YAML_SCALAR_EVENT) {
         n->kind = type == YAML_MAPPING_START_EVENT ? NODE_MAP : NODE_LIST;

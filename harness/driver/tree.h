@@ -4,7 +4,8 @@
  * Only what experiment files need: one document of maps, lists and plain or
  * quoted scalars, at most TREE_DEPTH deep.  Every scalar stays text; what it
  * means is the schema's business, so "no" and "1e3" keep their letters.
- * Anchors, aliases, tags and a key written twice are errors.
+ * Anchors, aliases, tags, a key written twice and control characters (line
+ * breaks, too) are errors.
  */
 #ifndef DRIVER_TREE_H
 #define DRIVER_TREE_H
