@@ -10,7 +10,7 @@ tasks: [wmt14_ende]
 scales: [smoke]
 seeds: [1]
 settings: {layers: 1, d: 32, heads: 2, ff: 64, N: 16, vocab: 32, batch: 16,
-           steps: 900, shards: 8, lanes: 4, evals: 2, train: 320, valid: 32,
+           steps: 500, shards: 8, lanes: 4, evals: 2, train: 320, valid: 32,
            test: 32}
 Y
 x=$work/x.yaml
@@ -94,7 +94,7 @@ slow() { # STORE: in the background
 }
 
 slow cut
-trains "$work/cut" 60
+trains "$work/cut" 100
 kill -TERM $pid
 kill -STOP "$(worker "$work/cut")"
 sleep 4.5 # were four once
@@ -103,12 +103,12 @@ end
 ok 'a step of seconds ends before the run does' test $code = 143
 ok '... which says that it may take long' grep -q 'the same signal again' \
     "$work/err"
-ok '... and at which step it saved' grep -q 'saved at step [12] of 3' \
+ok '... and at which step it saved' grep -q 'saved at step [0-2] of 3' \
     "$work/err"
 ok '... where there is a checkpoint' saved cut
 
 slow twice
-trains "$work/twice" 60
+trains "$work/twice" 100
 kill -TERM $pid
 kill -STOP "$(worker "$work/twice")"
 sleep 1.3
@@ -116,7 +116,7 @@ kill -TERM $pid
 end
 ok 'a second signal ends at once' test $code = 143
 ok '... and says what is lost' \
-    grep -q 'what came after step 0 of 3 is lost' "$work/err"
+    grep -q 'what came after step [0-2] of 3 is lost' "$work/err"
 slow twice
 wait $pid
 slow cut

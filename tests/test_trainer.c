@@ -3,6 +3,7 @@
 #include "harness/data/batch.h"
 #include "harness/nn/checkpoint.h"
 #include "harness/train/evaluate.h"
+#include "harness/train/run.h"
 #include "tests/leaf.h"
 #include "tests/named.h"
 #include "tests/scratch.h"
@@ -131,6 +132,22 @@ static void resume(void **state)
     }
     dataset_close(&toy);
     scratch_remove(folder);
+}
+
+/* As of a run that is taken up again and again with other `evals`. */
+static void curve_of_any_length(void **state)
+{
+    static struct history h;
+
+    (void)state;
+    for (int step = 1; step <= 300 * EVALS; step++) {
+        history_add(&h, step, 1.0 / step);
+        assert_true(h.evals > 0 && h.evals <= EVALS);
+        assert_int_equal(h.at[h.evals - 1], step);
+        for (int64_t i = 1; i < h.evals && step % 997 == 0; i++)
+            assert_true(h.at[i] > h.at[i - 1] &&
+                        h.ce[i] == 1.0 / (double)h.at[i]);
+    }
 }
 
 /* The gradient of a batch, dropout included, however it is cut. */
@@ -281,6 +298,8 @@ int main(void)
          NULL},
         {"weights do not depend on evaluations", evaluations, NULL, NULL,
          NULL},
+        {"a validation curve has room for points without end",
+         curve_of_any_length, NULL, NULL, NULL},
         {"a resumed run ends with the bits of the unbroken one", resume, NULL,
          NULL, NULL},
         {"shards and lanes change the gradient by rounding only", shards,

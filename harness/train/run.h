@@ -48,6 +48,10 @@ struct run {
 
 int64_t run_stride(const struct run *r); /* steps a point of history->loss */
 
+/* A point of the validation curve.  A run whose interval changes between its
+ * resumes can come to more than EVALS: then half of them go. */
+void history_add(struct history *h, int64_t steps, double ce);
+
 /* To a checkpoint and from the newest, *step = 0 where there is none of this
  * build; one that is passed over is told as a remark. */
 int run_save(struct run *r, uint64_t step);

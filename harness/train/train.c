@@ -70,8 +70,7 @@ static void told_validating(void *arg, long done)
              work_so_far(r, r->done) + (double)done);
 }
 
-/* A curve that changed its interval on the way can have too many points: then
- * every other one goes. */
+/* Every other point goes; the last one stays. */
 static void thin_out(struct history *h)
 {
     int64_t n = 0;
@@ -81,6 +80,14 @@ static void thin_out(struct history *h)
         h->ce[n] = h->ce[i];
     }
     h->evals = n;
+}
+
+void history_add(struct history *h, int64_t steps, double ce)
+{
+    if (h->evals == EVALS)
+        thin_out(h);
+    h->at[h->evals] = steps;
+    h->ce[h->evals++] = ce;
 }
 
 /* `what` of this cell is no finite number. */
@@ -115,10 +122,7 @@ static int validate(struct run *r, uint64_t steps)
     if (!isfinite(ce))
         TRY(diverged(ce, "the validation loss after step %llu of %d",
                      (unsigned long long)steps, r->c.steps));
-    if (h->evals == EVALS)
-        thin_out(h);
-    h->at[h->evals] = (int64_t)steps;
-    h->ce[h->evals++] = ce;
+    history_add(h, (int64_t)steps, ce);
     clock_lap_end(&lap);
     h->eval_seconds += lap.stopped ? 0 : lap.wall;
 out:
