@@ -138,7 +138,8 @@ static void canonical(void **state)
         "\"task\":\"wmt14_ende\",\"test\":0,\"tied\":true,\"train\":0,"
         "\"valid\":0,\"variant\":\"random+dense\",\"vocab\":2000}");
     assert_string_equal(
-        other, "{\"checkpoint_seconds\":30,\"evals\":10,\"threads\":1}");
+        other, "{\"checkpoint_seconds\":30,\"evals\":10,"
+        "\"limit.memory_mb\":0,\"limit.seconds\":0,\"threads\":1}");
     free(other);
     free(hashed);
 }
