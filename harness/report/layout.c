@@ -2,6 +2,7 @@
 
 #include "harness/base/bootstrap.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 #include "harness/report/origin.h"
 #include "harness/report/view.h"
 
@@ -141,11 +142,41 @@ static void write_stars(const struct sheet *s, const struct layout *l,
                "one seed each, over the test examples", few);
 }
 
+static int is_blind(const struct sheet *s, const struct sheet_row *row,
+                    const struct sheet_task *task)
+{
+    for (int c = 0; c < s->columns; c++)
+        if (sheet_task_of(s, c) == task && row->cell[c].worse_than_blind)
+            return 1;
+    return 0;
+}
+
+/* Variants that a model without any input beats. */
+static void write_blind(const struct sheet *s, const struct layout *l,
+                        FILE *out)
+{
+    for (int t = 0; t < s->tasks; t++) {
+        struct text names = {0};
+
+        for (int i = 0; i < s->rows; i++) {
+            if (!is_blind(s, &s->row[i], &s->task[t]))
+                continue;
+            text_put(&names, names.n ? ", " : "");
+            text_put(&names, s->row[i].title);
+        }
+        if (names.n)
+            layout_say(l->item, out, "%s: worse than what sees no input: %s",
+                       s->task[t].label, names.s);
+        text_free(&names);
+    }
+}
+
 static void write_legend(const struct sheet *s, const struct layout *l,
                          FILE *out)
 {
     write_columns(s, l, out);
     write_stars(s, l, out);
+    write_blind(s, l, out);
     write_sources(s, l, out);
     write_references(s, l, out);
 }
