@@ -229,6 +229,29 @@ int checkpoint_load(const char *base, struct checkpoint_of of, uint64_t *step,
     return passed;
 }
 
+int checkpoint_check(const char *path, char id[64])
+{
+    char *p = NULL, hex[HASH_HEX];
+    struct header h;
+    size_t n;
+    int rc = file_read(&p, &n, path);
+
+    if (rc < 0)
+        return rc;
+    *id = 0;
+    if (n < sizeof h + sizeof hex)
+        TRY(err_set(ERR_STORE, "%s: is not a whole checkpoint", path));
+    hash_sha256(p, n - sizeof hex, hex);
+    memcpy(&h, p, sizeof h);
+    if (memcmp(hex, p + n - sizeof hex, sizeof hex) ||
+        strcmp(h.magic, "SYNTHCK") || h.id[sizeof h.id - 1])
+        TRY(err_set(ERR_STORE, "%s: is damaged, or not a checkpoint", path));
+    strcpy(id, h.id);
+out:
+    free(p);
+    return rc;
+}
+
 void checkpoint_remove(const char *base)
 {
     for (uint64_t i = 0; i < GENERATIONS; i++) {

@@ -29,6 +29,9 @@ int checkpoint_save(const char *base, struct checkpoint_of of, uint64_t step,
 int checkpoint_load(const char *base, struct checkpoint_of of, uint64_t *step,
                     const struct block *block, int n);
 
+/* Is this file whole?  id: whose it says it is.  ERR_STORE: it is not. */
+int checkpoint_check(const char *path, char id[64]);
+
 void checkpoint_remove(const char *base);
 
 #endif

@@ -311,6 +311,35 @@ int claim_held(struct store *s, const char *id)
     return held;
 }
 
+int store_claimed(struct store *s, const char *id)
+{
+    return claim_held(s, id);
+}
+
+int store_at_work(struct store *s, char *who, size_t bytes)
+{
+    char *folder = str_format("%s/claims", s->path);
+    DIR *d = opendir(folder);
+    int n = 0;
+
+    for (struct dirent *e; d && (e = readdir(d));) {
+        char *path = claim_path(s, e->d_name);
+        struct claim c;
+
+        if (*e->d_name != '.' && !is_temporary(e->d_name) &&
+            claim_held(s, e->d_name) && read_claim(&c, path) == OK) {
+            n++;
+            snprintf(who, bytes, "host %s, process %ld", c.owner.host,
+                     c.owner.pid);
+        }
+        free(path);
+    }
+    if (d)
+        closedir(d);
+    free(folder);
+    return n;
+}
+
 /* ---- what the dead left ---- */
 
 /* Whoever writes a claim holds the lock, so nobody is writing one now. */

@@ -7,23 +7,13 @@
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/store/cell_config.h"
+#include "harness/store/json_seal.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { SCHEMA = 2 };
-
-/* What stands behind the sealed bytes. */
-enum { TAIL = sizeof ",\n \"seal\": \"\"\n}\n" - 1 + HASH_HEX - 1 };
-
-static void seal(char out[TAIL + 1], const char *bytes, size_t n)
-{
-    char hex[HASH_HEX];
-
-    hash_sha256(bytes, n, hex);
-    snprintf(out, TAIL + 1, ",\n \"seal\": \"%s\"\n}\n", hex);
-}
 
 static char *path_of(const char *store)
 {
@@ -54,7 +44,7 @@ static json_t *pack(const struct frozen_cell *c)
 int frozen_write(const struct frozen *f, const char *store)
 {
     json_t *list[2] = {json_array(), json_array()}, *all;
-    char tail[TAIL + 1], *path = path_of(store);
+    char *path = path_of(store);
     int rc;
 
     for (int i = 0; i < f->n; i++)
@@ -62,14 +52,10 @@ int frozen_write(const struct frozen *f, const char *store)
     all = json_pack("{s:i, s:s, s:s, s:o, s:o}", "schema_version", SCHEMA,
                     "name", f->name, "title", f->title, "cells", list[0],
                     "older", list[1]);
-    char *text = json_dumps(all, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
-    REQUIRE(text, "%s: title '%s' cannot be written", path, f->title);
-    size_t n = strlen(text) - strlen("\n}");
-    seal(tail, text, n);
-    char *sealed = str_format("%.*s%s", (int)n, text, tail);
+    char *sealed = json_seal(all);
+    REQUIRE(sealed, "%s: title '%s' cannot be written", path, f->title);
     rc = file_write(path, sealed, strlen(sealed));
     free(sealed);
-    free(text);
     json_decref(all);
     free(path);
     return rc;
@@ -87,7 +73,7 @@ static int damaged(const char *path, const char *what)
 /* The seal, and the JSON that it closes. */
 static int parse(json_t **out, const char *path, const char *text, size_t n)
 {
-    char tail[TAIL + 1], where[512];
+    char where[512];
     json_error_t e;
     int schema = 0;
 
@@ -105,13 +91,11 @@ static int parse(json_t **out, const char *path, const char *text, size_t n)
     if (schema < SCHEMA)
         return damaged(path, "is of an older synthbench, which did not seal "
                        "it");
-    if (n < TAIL)
-        return damaged(path, "has no seal");
-    seal(tail, text, n - TAIL);
-    return memcmp(tail, text + n - TAIL, TAIL)
-               ? damaged(path, "is damaged or was edited: it is not what its "
-                         "seal says")
-               : OK;
+    if (json_sealed(text, n) < 0) {
+        snprintf(where, sizeof where, "%s", err_last());
+        return damaged(path, where);
+    }
+    return OK;
 }
 
 static int read_cell(struct frozen_cell *c, json_t *j, int older,

@@ -1,5 +1,5 @@
-/* STORE/index.h5: /cells/ID is an external link to cells/ID.h5. */
-#include "harness/base/clock.h"
+/* STORE/index.h5: /cells/ID is an external link to cells/ID.h5.  Sealed as
+ * cells are, with a last line that HDF5 does not see. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
@@ -7,15 +7,14 @@
 #include "harness/store/store_private.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 static int link_cells(hid_t file, const char *path, char *const *id, int n)
 {
-    char now[32];
     hid_t root = h5_group(file, ""), cells = h5_group(file, "cells");
     int bad = root < 0 || cells < 0 ||
               h5_text(root, "Conventions", "CF-1.8, ACDD-1.3") ||
-              h5_text(root, "title", "synthbench: the finished cells") ||
-              h5_text(root, "date_created", clock_iso(now));
+              h5_text(root, "title", "synthbench: the finished cells");
 
     for (int i = 0; i < n && !bad; i++) {
         char *target = str_format("cells/%s.h5", id[i]);
@@ -31,28 +30,66 @@ static int link_cells(hid_t file, const char *path, char *const *id, int n)
     return bad ? h5_fail(path, "cells") : OK;
 }
 
-int store_reindex(struct store *s)
+/* The sealed file, which follows from the names of the cells alone. */
+static int make(struct store *s, const char *path, char **out, size_t *n)
 {
-    char *path = str_format("%s/index.h5", s->path), **id = NULL;
-    char *image = NULL;
-    size_t bytes;
+    char **id = NULL;
     hid_t file = H5I_INVALID_HID;
-    int rc, n = 0;
+    int rc, cells = 0;
 
-    TRY(store_list(s, &id, &n));
+    *out = NULL;
+    TRY(store_list(s, &id, &cells));
     file = h5_create(path);
     if (file < 0)
         TRY(h5_fail(path, ""));
-    TRY(link_cells(file, path, id, n));
-    TRY(h5_bytes(file, path, &image, &bytes));
-    TRY(file_write(path, image, bytes));
+    TRY(link_cells(file, path, id, cells));
+    TRY(h5_bytes(file, path, out, n));
+    *out = realloc(*out, *n + CELL_SEAL + 1);
+    cell_seal(*out + *n, *out, *n);
+    *n += CELL_SEAL;
 out:
     if (file >= 0)
         H5Fclose(file);
-    for (int i = 0; i < n; i++)
+    for (int i = 0; i < cells; i++)
         free(id[i]);
     free(id);
+    return rc;
+}
+
+int store_reindex(struct store *s)
+{
+    char *path = str_format("%s/index.h5", s->path), *image = NULL;
+    size_t n;
+    int rc;
+
+    TRY(make(s, path, &image, &n));
+    TRY(file_write(path, image, n));
+out:
     free(image);
+    free(path);
+    return rc;
+}
+
+/* HDF5 never reads it here: it is compared with what would be written. */
+int store_index_check(struct store *s, int *stale)
+{
+    char *path = str_format("%s/index.h5", s->path), *own = NULL, *now = NULL;
+    size_t n, m, whole;
+    int rc = OK;
+
+    *stale = 0;
+    if (!file_exists(path))
+        TRY(err_set(ERR_EMPTY, "%s: is missing", path));
+    TRY(file_read(&own, &n, path));
+    whole = n;
+    if (cell_unseal(own, &whole))
+        TRY(err_set(ERR_STORE, "%s: is damaged, or of an older synthbench, "
+                    "which did not seal it", path));
+    TRY(make(s, path, &now, &m));
+    *stale = n != m || memcmp(own, now, n);
+out:
+    free(now);
+    free(own);
     free(path);
     return rc;
 }

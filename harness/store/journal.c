@@ -267,6 +267,150 @@ int journal_find(const char *store, const char *id, struct journal_line *out)
     return OK;
 }
 
+/* ---- proof and repair ---- */
+
+/* What is wrong with a whole line, or NULL; id and *unchecked: of a sound
+ * one. */
+static const char *fault(const char *line, size_t bytes, char id[ID],
+                         int *unchecked)
+{
+    char *copy = str_copy(line);
+    struct journal_line unused;
+    const char *name;
+    int bad = strlen(line) != bytes || parse(copy, &name, &unused) ||
+              strlen(name) >= ID, tabs = 0;
+
+    *id = 0;
+    for (const char *s = line; *s; s++)
+        tabs += *s == '\t';
+    *unchecked = tabs < FIELDS;
+    if (!bad)
+        snprintf(id, ID, "%s", name);
+    free(copy);
+    return bad ? "is damaged" : NULL;
+}
+
+static struct {
+    void (*tell)(void *arg, const char *id);
+    void *arg;
+} each;
+
+static void tell_each(const void *node, VISIT order, int depth)
+{
+    const struct known *k = *(const struct known *const *)node;
+
+    (void)depth;
+    if ((order == postorder || order == leaf) && strcmp(k->line.sha256, "-"))
+        each.tell(each.arg, k->id);
+}
+
+/* The next line, its newline cut off; NULL: there is no whole one. */
+static char *next_line(char **at, const char *end)
+{
+    char *line = *at, *newline = memchr(line, '\n', (size_t)(end - line));
+
+    if (!newline)
+        return NULL;
+    *newline = 0;
+    *at = newline + 1;
+    return line;
+}
+
+int journal_check(const char *store,
+                  void (*line)(void *arg, int number, const char *id,
+                               int unchecked, const char *damage),
+                  void (*has)(void *arg, const char *id), void *arg)
+{
+    char *path = journal_path(store), *text = NULL, *at, *s, id[ID];
+    size_t n;
+    int rc, row = 0, unchecked;
+
+    forget();
+    kept.told = 1 << 30; /* the caller tells */
+    be_about(path);
+    TRY(read_again(path));
+    TRY(file_read(&text, &n, path));
+    at = text;
+    while ((s = next_line(&at, text + n))) {
+        const char *bad = NULL;
+
+        *id = 0;
+        unchecked = 0;
+        if (row++)
+            bad = fault(s, (size_t)(at - 1 - s), id, &unchecked);
+        else if (check_head(path, s) || strlen(s) + 1 != (size_t)(at - s))
+            bad = "is damaged: it is not the head that a journal has";
+        line(arg, row, id, unchecked, bad);
+    }
+    if (at < text + n)
+        line(arg, row + 1, "", 0, "is the rest of a crash, or its end is "
+             "damaged");
+    each.tell = has;
+    each.arg = arg;
+    twalk(kept.tree, tell_each);
+out:
+    free(text);
+    free(path);
+    return rc;
+}
+
+static char *checked(const char *line)
+{
+    char check[CHECK + 1];
+
+    check_of(line, strlen(line), check);
+    return str_format("%s\t%s\n", line, check);
+}
+
+/* The sound lines of a text, each with its check, behind the head. */
+static void add_sound(FILE *out, char *text, size_t n)
+{
+    char *at = text, *s, id[ID];
+    int unchecked;
+
+    fprintf(out, "%s\n", head_now);
+    while ((s = next_line(&at, text + n)))
+        if (!fault(s, (size_t)(at - 1 - s), id, &unchecked)) {
+            char *line = unchecked ? checked(s) : str_format("%s\n", s);
+
+            fputs(line, out);
+            free(line);
+        }
+}
+
+/* In place, under the lock: who waits for it has the file open. */
+int journal_mend(const char *store)
+{
+    char *path = journal_path(store), *text = NULL, *sound = NULL;
+    struct stat st;
+    size_t n;
+    int fd, rc = store_lock(&fd, store, "journal.tsv");
+
+    if (rc < 0)
+        goto out;
+    if (fstat(fd, &st))
+        TRY(err_errno(ERR_IO, "%s", path));
+    text = calloc((size_t)st.st_size + 1, 1);
+    if (pread(fd, text, (size_t)st.st_size, 0) != st.st_size)
+        TRY(err_errno(ERR_IO, "%s", path));
+    FILE *f = open_memstream(&sound, &n);
+    if (!f)
+        TRY(err_errno(ERR_SPACE, "%s", path));
+    add_sound(f, text, (size_t)st.st_size);
+    fclose(f);
+    errno = ENOSPC; /* what a short write means */
+    if (ftruncate(fd, 0) || write(fd, sound, n) != (ssize_t)n || fsync(fd))
+        TRY(err_errno(ERR_IO, "%s", path));
+    forget();
+out:
+    if (fd >= 0)
+        close(fd); /* and the lock */
+    free(sound);
+    free(text);
+    free(path);
+    return rc;
+}
+
 /* ---- adding ---- */
 
 /* The end of the last whole line. */
@@ -330,9 +474,8 @@ int journal_add(const char *store, const char *id,
     line = line ? line : &gone;
     char *text = str_format("%s\t%s\t%lld\t%.3f\t%s", id, line->sha256,
                             line->bytes, line->seconds > 0 ? line->seconds : 0,
-                            clock_iso(date)), check[CHECK + 1];
-    check_of(text, strlen(text), check);
-    char *whole_line = str_format("%s\t%s\n", text, check);
+                            clock_iso(date));
+    char *whole_line = checked(text);
     int rc = add(store, whole_line);
 
     free(whole_line);

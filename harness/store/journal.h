@@ -31,6 +31,20 @@ int journal_create(const char *store);
  * it is missing, of a newer program or none of ours, or cannot be read. */
 int journal_read(const char *store);
 
+/*
+ * Every line as it lies on the disk now: its number, whose it is, whether it
+ * has no check, or what is wrong with it (then the id is ""); then every id
+ * that has a file.  ERR_STORE: it is missing, newer or none of ours, too.
+ */
+int journal_check(const char *store,
+                  void (*line)(void *arg, int number, const char *id,
+                               int unchecked, const char *damage),
+                  void (*has)(void *arg, const char *id), void *arg);
+
+/* Leaves the sound lines and nothing else, each with a check.  What lacks one
+ * then, store_status completes. */
+int journal_mend(const char *store);
+
 /* ERR_EMPTY: there is no line, or no file any more; or as journal_read. */
 int journal_find(const char *store, const char *id, struct journal_line *out);
 

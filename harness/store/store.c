@@ -7,6 +7,7 @@
 #include "harness/base/str.h"
 #include "harness/store/cell.h"
 #include "harness/store/journal.h"
+#include "harness/store/json_seal.h"
 #include "harness/store/store_private.h"
 
 #include <dirent.h>
@@ -35,27 +36,38 @@ static int make_folders(const char *path)
     return journal_create(path);
 }
 
-int store_open(struct store **out, const char *path, int create)
+int store_look(struct store **out, const char *path)
 {
-    struct store *s = calloc(1, sizeof *s);
     char *cells = str_format("%s/cells", path);
     int rc = OK;
 
     *out = NULL;
-    REQUIRE(s, "out of memory");
-    s->path = str_copy(path);
+    if (!file_exists(cells)) {
+        rc = err_set(ERR_EMPTY, "%s: there is no store here; `synthbench run` "
+                     "makes one, --store names another", path);
+    } else {
+        *out = calloc(1, sizeof **out);
+        (*out)->path = str_copy(path);
+    }
+    free(cells);
+    return rc;
+}
+
+int store_open(struct store **out, const char *path, int create)
+{
+    int rc;
+
+    *out = NULL;
     if (create)
         TRY(make_folders(path));
-    else if (!file_exists(cells))
-        TRY(err_set(ERR_EMPTY, "%s: there is no store here; `synthbench run` "
-                    "makes one, --store names another", path));
+    TRY(store_look(out, path));
     TRY(journal_read(path));
     rc = OK; /* damaged lines were told: their cells have seals too */
-    *out = s;
-    s = NULL;
 out:
-    store_close(s);
-    free(cells);
+    if (rc < 0) {
+        store_close(*out);
+        *out = NULL;
+    }
     return rc;
 }
 
@@ -130,36 +142,68 @@ out:
 
 /* ---- what is known of a cell ---- */
 
-static int read_failure(const char *path, struct cell_status *out)
+/* One without a seal has no other members than those of older programs. */
+static int parse_failure(struct cell_status *out, int *sealed,
+                         const char *text, size_t n)
 {
     json_error_t why;
-    json_t *note = json_load_file(path, 0, &why);
-    const char *class, *message;
-    int bad = !note ||
-              json_unpack_ex(note, &why, 0, "{s:s, s:s, s:F}", "class", &class,
-                             "message", &message, "seconds", &out->seconds);
+    json_t *note = json_loadb(text, n, 0, &why);
+    const char *class, *message, *date;
+    int bad, rc = OK;
 
+    *sealed = note && json_object_get(note, "seal");
+    bad = !note || json_unpack_ex(note, &why, 0,
+                                  *sealed ? "{s:s, s:s, s:F, s:s}"
+                                          : "{s:s, s:s, s:F, s:s !}",
+                                  "class", &class, "message", &message,
+                                  "seconds", &out->seconds, "date", &date);
     if (bad)
-        err_set(ERR_STORE, "%s:%d: %s; remove the file, it only tells why a "
-                "run failed", path, why.line, why.text);
-    if (!bad) {
+        rc = err_set(ERR_STORE, "%s", why.text);
+    else if (*sealed)
+        rc = json_sealed(text, n);
+    if (rc == OK) {
         out->state = CELL_FAILED;
         snprintf(out->class, sizeof out->class, "%s", class);
         snprintf(out->message, sizeof out->message, "%s", message);
     }
     json_decref(note);
-    return bad ? ERR_STORE : OK;
+    return rc;
+}
+
+static int read_failure(const char *path, struct cell_status *out, int *sealed)
+{
+    char *text;
+    size_t n;
+    int rc = file_read(&text, &n, path);
+
+    if (rc < 0)
+        return rc;
+    rc = parse_failure(out, sealed, text, n);
+    free(text);
+    return rc < 0 ? err_set(ERR_STORE, "%s: %s; remove the file, it only tells "
+                            "why a run failed", path, err_last())
+                  : OK;
+}
+
+int store_failure_check(struct store *s, const char *id, int *sealed)
+{
+    char *path = failure_path(s, id);
+    struct cell_status unused;
+    int rc = read_failure(path, &unused, sealed);
+
+    free(path);
+    return rc;
 }
 
 static int unfinished(struct store *s, const char *id, struct cell_status *out)
 {
     char *path = failure_path(s, id);
-    int rc = OK;
+    int rc = OK, sealed;
 
     if (claim_held(s, id))
         out->state = CELL_RUNNING;
     else if (file_exists(path))
-        rc = read_failure(path, out);
+        rc = read_failure(path, out, &sealed);
     free(path);
     return rc;
 }
@@ -307,7 +351,7 @@ int store_fail(struct store *s, const char *id, const char *class,
     json_t *note = json_pack("{s:s, s:s, s:f, s:s}", "class", class, "message",
                              message, "seconds", seconds, "date",
                              clock_iso(date));
-    char *dump = json_dumps(note, JSON_INDENT(2));
+    char *dump = json_seal(note);
     int rc = file_write(path, dump, strlen(dump));
     free(dump);
     json_decref(note);

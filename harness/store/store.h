@@ -78,4 +78,25 @@ int store_others(struct store *s, const char *const *id, int n, int *out);
 
 int store_reindex(struct store *s);
 
+/* ---- for proofs: what is on the disk, and nothing is written ---- */
+
+/* store_open of a store whose journal may be damaged.  ERR_EMPTY. */
+int store_look(struct store **out, const char *path);
+
+/* index.h5.  *stale: cells came or went since.  ERR_EMPTY: there is none;
+ * ERR_STORE: it is damaged. */
+int store_index_check(struct store *s, int *stale);
+
+/* failed/ID.json.  *sealed 0: an older program wrote it.  ERR_STORE. */
+int store_failure_check(struct store *s, const char *id, int *sealed);
+
+/* 1: somebody who is alive is at work on the cell. */
+int store_claimed(struct store *s, const char *id);
+
+/* How many cells somebody who is alive is at work on; who: one of them. */
+int store_at_work(struct store *s, char *who, size_t bytes);
+
+/* Is the temporary file FOLDER/NAME still being written? */
+int store_written(struct store *s, const char *folder, const char *name);
+
 #endif

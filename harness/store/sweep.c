@@ -49,6 +49,13 @@ static int is_written(int folder, const char *name, time_t now)
            now - st.st_mtime < STALE;
 }
 
+int store_written(struct store *s, const char *folder, const char *name)
+{
+    if (strcmp(folder, "claims") && *folder)
+        return written_under_claim(s, name);
+    return process_exists(writer(name));
+}
+
 static void sweep_folder(struct store *s, const char *name, time_t now)
 {
     char *path = str_format("%s/%s", s->path, name);

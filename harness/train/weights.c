@@ -254,3 +254,40 @@ out:
     free(path);
     return rc;
 }
+
+/* What lies there, by its own words. */
+static int check_alone(const char *path, const char *id)
+{
+    struct trace_file f = {.memory = NULL};
+    json_t *state = NULL;
+    int rc;
+
+    TRY(trace_file_read(&f, path, 1));
+    state = json_loads(f.state, 0, NULL);
+    const char *own = json_string_value(json_object_get(state, "id"));
+    if (!own || strcmp(own, id))
+        rc = err_set(ERR_DATA, "%s: is of another cell", path);
+out:
+    json_decref(state);
+    if (f.memory)
+        trace_file_close(&f);
+    return rc;
+}
+
+int weights_check(const char *store, const char *id, int of_cell)
+{
+    struct weights_of of = {store, id, NULL};
+    char *path = weights_path(store, id);
+    struct claimed c = {NULL, NULL, NULL};
+    int rc = OK;
+
+    if (!file_exists(path))
+        TRY(err_set(ERR_STORE, "%s: is missing", path));
+    if (of_cell)
+        TRY(read_claimed(&c, &of));
+    TRY(of_cell ? check_file(path, c.file) : check_alone(path, id));
+out:
+    close_claimed(&c);
+    free(path);
+    return rc < 0 ? err_set(ERR_STORE, "%s", err_last()) : OK;
+}

@@ -41,6 +41,10 @@ int weights_digest(char sha256[HASH_HEX], const struct weights_of *of);
 int weights_read(struct params *ps, const struct dataset *d,
                  const struct weights_of *of);
 
+/* Is STORE/weights/ID.h5 whole, or, of_cell, the very file that the cell wrote?
+ * ERR_STORE: it is not, or there is none. */
+int weights_check(const char *store, const char *id, int of_cell);
+
 /* For traces, which hold the same. */
 void weights_put(struct trace_file *f, const char *group,
                  const struct param *p, const real *x);
