@@ -24,7 +24,11 @@ enum takes {
     TAKES_SHAPE = 1 << 12,   /* -S, of a table that is counted or timed     */
     TAKES_FILES = 1 << 13,   /* --data-dir --split --limit --skipped        */
     TAKES_COLUMNS = 1 << 14, /* --columns --fresh                           */
-    TAKES_FROM = 1 << 15     /* --from                                      */
+    TAKES_FROM = 1 << 15,    /* --from                                      */
+    TAKES_DIGESTS = 1 << 16, /* --digests                                   */
+    TAKES_EXACT = 1 << 17,   /* --threads --jobs --sample --data-dir        */
+    TAKES_FORCE = 1 << 18,   /* --force                                     */
+    TAKES_DRY = 1 << 19      /* --dry-run                                   */
 };
 
 enum { OPTIONS_ARGS = 1024 };
@@ -50,6 +54,16 @@ struct score_choice {
     enum pairing     pairing;
     int              resamples; /* 0: as many as sacreBLEU takes */
     long long        seed;      /* -1: sacreBLEU's               */
+};
+
+enum { EXACT_MOST = 16 };
+
+struct count_list { int n, of[EXACT_MOST]; };
+
+/* What `verify exact` repeats, and how. */
+struct exact_choice {
+    struct count_list threads, jobs; /* n 0: the default */
+    int               sample;        /* cells; 0: the default, -1: all */
 };
 
 struct options {
@@ -80,6 +94,10 @@ struct options {
     const char   *split;          /* NULL: not said                  */
     int           limit;          /* rows; 0: all                    */
     int           skipped;
+    int           digests;        /* compare two stores whole        */
+    struct exact_choice exact;
+    int           force;          /* train again what is done        */
+    int           dry;            /* say only what would be done     */
     int           n;
     const char   *arg[OPTIONS_ARGS + 1]; /* ends with NULL           */
 };

@@ -168,6 +168,32 @@ static void read_set(const struct row *row, struct reading *r, char *arg)
     add(r, arg, equals + 1, "-S");
 }
 
+/* "1,4" */
+static void read_counts(const struct row *row, struct reading *r, char *arg)
+{
+    struct count_list *list = field(row, r);
+    long long n = 0;
+
+    list->n = 0;
+    for (char *s = strtok(arg, ","); s; s = strtok(NULL, ",")) {
+        if (str_to_int(s, &n) || n < 1 || n > row->most ||
+            list->n == EXACT_MOST)
+            WRONG("%s: expected numbers from 1 to %d, at most %d, with "
+                  "commas between", row->name, row->most, EXACT_MOST);
+        list->of[list->n++] = (int)n;
+    }
+    if (!list->n)
+        WRONG("%s: expected a number", row->name);
+}
+
+static void read_sample(const struct row *row, struct reading *r, char *arg)
+{
+    if (strcmp(arg, "all"))
+        read_count(row, r, arg);
+    else
+        *(int *)field(row, r) = -1;
+}
+
 enum { TEXTS, LABELS };
 
 static void read_file(const struct row *row, struct reading *r, char *arg)
@@ -270,6 +296,18 @@ static const struct row rows[] = {
     {TAKES_POOL, "--stall", 0, "SECONDS", read_patience, AT(stall), 0,
      "A cell that gives no sign of life for so long has failed; 0: never "
      "(default: 10 minutes, or 20 of its longest steps)"},
+    {TAKES_EXACT, "--threads", 0, "N,...", read_counts, AT(exact.threads), 256,
+     "Threads of a cell, one repetition for each (default: 1,2)"},
+    {TAKES_EXACT, "--jobs", 'j', "N,...", read_counts, AT(exact.jobs), 1024,
+     "Cells at a time, one repetition for each (default: 1)"},
+    {TAKES_EXACT, "--sample", 0, "N", read_sample, AT(exact.sample), 1000000,
+     "How many finished cells are repeated, or `all' (default: 5)"},
+    {TAKES_DIGESTS, "--digests", 0, NULL, read_flag, AT(digests), 0,
+     "Compare two whole stores, cell by cell, to the bit"},
+    {TAKES_FORCE, "--force", 0, NULL, read_flag, AT(force), 0,
+     "Train again what is done, and say whether it came out the same"},
+    {TAKES_DRY, "--dry-run", 0, NULL, read_flag, AT(dry), 0,
+     "Say what would be done, and do nothing"},
     {TAKES_STORE, "--store", 0, "DIR", read_text, AT(store), 0,
      "The results folder (default: results/EXPERIMENT)"},
     {TAKES_CACHE, "--cache", 0, "DIR", read_cache, 0, 0,
@@ -319,7 +357,8 @@ static const struct row rows[] = {
      "Of weights and tokens (default: 1)"},
     {TAKES_MODEL, "--check", 0, NULL, read_flag, AT(check), 0,
      "Repeat these traces and compare"},
-    {TAKES_FILES | TAKES_POOL, "--data-dir", 0, "DIR", read_folder,
+    {TAKES_FILES | TAKES_POOL | TAKES_EXACT, "--data-dir", 0, "DIR",
+     read_folder,
      AT(data_dir), 0,
      "Official files, in DIR/TASK if that is there, else in DIR (default: the "
      "cache)"},
