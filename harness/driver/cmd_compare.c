@@ -5,6 +5,7 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/driver/columns.h"
+#include "harness/driver/digests.h"
 #include "harness/driver/registry.h"
 #include "harness/driver/target.h"
 #include "harness/report/compare.h"
@@ -276,6 +277,8 @@ static int run(const struct options *o)
     struct families f = {NULL, NULL};
     int rc;
 
+    if (o->digests)
+        return digests_compare(o);
     TRY(open_side(&a, o->arg[0], o));
     TRY(open_side(&b, o->arg[1], o));
     TRY(check_sides(&a, &b));
@@ -292,12 +295,13 @@ out:
 const struct command command_compare = {
     .name = "compare",
     .summary = "Does one cell, or variant, do better than another?",
-    .args = "STORE#CELL STORE#CELL",
+    .args = "STORE#CELL STORE#CELL\n--digests STORE STORE",
     .doc = "CELL is six or more digits of its id, or variant/task/seed: the "
            "two are compared over the test examples. variant/task means all "
            "its seeds: the two are compared over the seeds that both have. "
-           "With --store the STORE# may be left out.",
-    .takes = TAKES_STORE | TAKES_FORMAT,
+           "With --store the STORE# may be left out. --digests: have the two "
+           "stores the same cells with the same bits? Exit code 1: not.",
+    .takes = TAKES_STORE | TAKES_FORMAT | TAKES_DIGESTS,
     .least = 2,
     .most = 2,
     .formats = command_text_json,

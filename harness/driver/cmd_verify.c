@@ -9,6 +9,8 @@ static const struct subject {
     int (*run)(const struct options *o);
     unsigned takes; /* of the options of the verb, beside --format */
 } subjects[] = {
+    {"exact", verify_exact, TAKES_CHOICE | TAKES_STORE | TAKES_CACHE |
+                            TAKES_EXACT},
     {"metrics", verify_metrics, TAKES_VECTORS},
     {"science", verify_science, TAKES_STORE},
     {"store", verify_store, TAKES_STORE},
@@ -63,8 +65,10 @@ static int run(const struct options *o)
 const struct command command_verify = {
     .name = "verify",
     .summary = "Prove that what the program computes is right",
-    .args = "SUBJECT",
-    .doc = "metrics: every metric against the outputs of the "
+    .args = "SUBJECT [EXPERIMENT.yaml]",
+    .doc = "exact: trains a sample of the finished cells of EXPERIMENT.yaml "
+           "or --store again, with each of --threads and --jobs, and compares "
+           "every bit; metrics: every metric against the outputs of the "
            "field's reference tools; science: the cells of --store (default: "
            "results/science) against the laws that drew their data; store: "
            "every file of --store, exit code 5 where one is damaged; variants: "

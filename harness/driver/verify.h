@@ -8,6 +8,7 @@
 #include "harness/driver/command.h"
 
 /* OK; exit code 1 when a fact does not hold; ERR_EMPTY: nothing was proved. */
+int verify_exact(const struct options *o);
 int verify_metrics(const struct options *o);
 int verify_store(const struct options *o);
 int verify_science(const struct options *o);

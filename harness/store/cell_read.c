@@ -243,6 +243,7 @@ const struct cell_labels *cell_labels_of(const struct cell_reader *r)
 {
     return &r->label;
 }
+struct image *cell_image(const struct cell_reader *r) { return r->file; }
 
 void cell_close(struct cell_reader *r)
 {

@@ -2,6 +2,7 @@
 #ifndef STORE_STORE_PRIVATE_H
 #define STORE_STORE_PRIVATE_H
 
+#include "harness/store/cell.h"
 #include "harness/store/store.h"
 
 #include <time.h>
@@ -28,6 +29,9 @@ int  cell_unseal(const char *bytes, size_t *n);
 enum { STALE = 120 };
 
 int process_exists(long pid); /* here, of whatever user */
+
+/* What it is made of: image.h. */
+struct image *cell_image(const struct cell_reader *r);
 
 /* Somebody who is alive (as far as this process can tell) holds the claim. */
 int claim_held(struct store *s, const char *id);

@@ -1,0 +1,234 @@
+/* Both files are walked in turn: first all that A has, then what B alone has.
+ * A value is read whole; of numbers the bits are compared, so NAN equals
+ * itself and 0 is not -0. */
+#include "harness/store/cell_diff.h"
+
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/store/image.h"
+#include "harness/store/store_private.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct diff {
+    struct image *file[2];
+    int   second; /* walking B, for what A has not */
+    void (*tell)(void *arg, const struct cell_change *c);
+    void *arg;
+};
+
+/* ---- kinds ---- */
+
+static int starts(const char *s, const char *with)
+{
+    return !strncmp(s, with, strlen(with));
+}
+
+static int among(const char *name, const char *const list[])
+{
+    for (; *list; list++)
+        if (!strcmp(name, *list))
+            return 1;
+    return 0;
+}
+
+static enum cell_kind kind_of(const char *path)
+{
+    static const char *const settings[] = {
+        "@id", "@title", "@variant", "@task", "@scale", "@seed",
+        "provenance@data_recipe_version", "provenance@numerics_version", NULL};
+    static const char *const counted[] = {"params", "tokens", "flops_per_step",
+                                          NULL};
+    static const char *const build[] = {
+        "commit", "dirty", "build", "compiler", "flags", "real_bits",
+        "libraries", "libraries_loaded", "environment", "instruction_set",
+        "instruction_set_compiler", "instruction_set_processor", "products",
+        "processor", NULL};
+    static const char *const hour[] = {"@date_created", "@history", NULL};
+    const char *name = strchr(path, '@') ? strchr(path, '@') + 1 : path;
+
+    if (starts(path, "config@") || among(path, settings))
+        return CELL_SETTINGS;
+    if (among(path, hour))
+        return CELL_HOUR;
+    if (starts(path, "timing"))
+        return among(name, counted) ? CELL_RESULTS : CELL_HOUR;
+    if (!starts(path, "provenance"))
+        return CELL_RESULTS;
+    if (among(name, build))
+        return CELL_BUILD;
+    return starts(name, "data_") || starts(name, "train_") ||
+                   starts(name, "valid_") || starts(name, "test_") ||
+                   starts(name, "entropy_") ||
+                   starts(name, "pretrained_") || !strcmp(name, "synthetic")
+               ? CELL_RESULTS : CELL_HOUR;
+}
+
+/* ---- values ---- */
+
+/* What an attribute or a dataset holds; of texts char * each. */
+struct value { const struct image_value *is; void *x; };
+
+static int is_text(const struct value *v) { return v->is->type == IMAGE_TEXT; }
+
+static size_t width(const struct value *v)
+{
+    return v->is->type == IMAGE_FLOAT || v->is->type == IMAGE_INT ? 4 : 8;
+}
+
+static void value_free(struct value *v)
+{
+    for (size_t i = 0; v->x && is_text(v) && i < v->is->n; i++)
+        free(((char **)v->x)[i]);
+    free(v->x);
+    v->x = NULL;
+}
+
+static int value_read(struct value *v, struct image *f)
+{
+    v->x = calloc(v->is->n + 1, 8);
+    return is_text(v) ? image_texts(f, v->is, v->x)
+                      : image_numbers(f, v->is, v->x);
+}
+
+static int equal_at(const struct value *a, const struct value *b, size_t i)
+{
+    size_t n = width(a);
+
+    return is_text(a) ? !strcmp(((char **)a->x)[i], ((char **)b->x)[i])
+                      : !memcmp((const char *)a->x + i * n,
+                                (const char *)b->x + i * n, n);
+}
+
+static void show_text(char *out, size_t bytes, const char *s)
+{
+    snprintf(out, bytes, "%s", s);
+    for (; *out; out++)
+        if ((unsigned char)*out < ' ' || (unsigned char)*out >= 0x7f)
+            *out = '?'; /* half a letter, or the end of a line */
+}
+
+static void show(char out[CELL_SHOWN], const struct value *v, size_t i)
+{
+    char text[CELL_SHOWN - 24];
+
+    switch (v->is->type) {
+    case IMAGE_TEXT: show_text(text, sizeof text, ((char **)v->x)[i]); break;
+    case IMAGE_LONG:
+        snprintf(text, sizeof text, "%lld", ((const long long *)v->x)[i]);
+        break;
+    case IMAGE_INT:
+        snprintf(text, sizeof text, "%d", ((const int *)v->x)[i]);
+        break;
+    case IMAGE_FLOAT:
+        snprintf(text, sizeof text, "%.9g", ((const float *)v->x)[i]);
+        break;
+    case IMAGE_DOUBLE:
+        snprintf(text, sizeof text, "%.17g", ((const double *)v->x)[i]);
+        break;
+    }
+    if (v->is->n == 1)
+        snprintf(out, CELL_SHOWN, "%s", text);
+    else
+        snprintf(out, CELL_SHOWN, "[%zu] %s", i, text);
+}
+
+/* 1: they differ, as c then shows. */
+static int value_differ(struct cell_change *c, const struct value *a,
+                        const struct value *b)
+{
+    int other = a->is->type != b->is->type;
+
+    if (other || a->is->n != b->is->n) {
+        snprintf(c->a, sizeof c->a, "%zu values", (size_t)a->is->n);
+        snprintf(c->b, sizeof c->b, "%zu values%s", (size_t)b->is->n,
+                 other ? " of another type" : "");
+        return 1;
+    }
+    for (size_t i = 0; i < a->is->n; i++)
+        if (!equal_at(a, b, i)) {
+            show(c->a, a, i);
+            show(c->b, b, i);
+            return 1;
+        }
+    return 0;
+}
+
+/* ---- the walk ---- */
+
+static int unreadable(const struct diff *d, int i, const char *path)
+{
+    return err_set(ERR_STORE, "%s: %s", path, image_why(d->file[i]));
+}
+
+static int compare(struct diff *d, struct cell_change *c,
+                   const struct image_value *a, const struct image_value *b)
+{
+    struct value v[2] = {{a, NULL}, {b, NULL}};
+    int rc = OK;
+
+    for (int i = 0; i < 2 && rc == OK; i++)
+        if (value_read(&v[i], d->file[i]))
+            rc = unreadable(d, i, c->path);
+    if (rc == OK && value_differ(c, &v[0], &v[1]))
+        d->tell(d->arg, c);
+    for (int i = 0; i < 2; i++)
+        value_free(&v[i]);
+    return rc;
+}
+
+/* A value that the walked file has, and that of the other, or NULL. */
+static int visit(struct diff *d, const char *path,
+                 const struct image_value *mine,
+                 const struct image_value *theirs)
+{
+    struct cell_change c = {.kind = kind_of(path), .a = "-", .b = "-"};
+
+    snprintf(c.path, sizeof c.path, "%s", path);
+    if (theirs)
+        return d->second ? OK : compare(d, &c, mine, theirs);
+    snprintf(d->second ? c.b : c.a, CELL_SHOWN, "%zu value%s",
+             (size_t)mine->n, mine->n == 1 ? "" : "s");
+    d->tell(d->arg, &c);
+    return OK;
+}
+
+static int walk(struct diff *d, const struct image_object *o, const char *path)
+{
+    const struct image_object *other = image_find(d->file[!d->second], path);
+    int rc = OK;
+
+    for (size_t i = 0; i < o->attributes && rc == OK; i++) {
+        const struct image_attribute *own = &o->attribute[i], *its =
+            other ? image_attribute(other, own->name) : NULL;
+        char *name = str_format("%s@%s", path, own->name);
+
+        rc = visit(d, name, &own->value, its ? &its->value : NULL);
+        free(name);
+    }
+    if (o->is_data && rc == OK)
+        rc = visit(d, path, &o->value,
+                   other && other->is_data ? &other->value : NULL);
+    for (size_t i = 0; !o->is_data && i < o->children && rc == OK; i++) {
+        char *name = str_format("%s%s%s", path, *path ? "/" : "",
+                                o->child[i]->name);
+
+        rc = walk(d, o->child[i], name);
+        free(name);
+    }
+    return rc;
+}
+
+int cell_diff(struct cell_reader *a, struct cell_reader *b,
+              void (*tell)(void *arg, const struct cell_change *c), void *arg)
+{
+    struct diff d = {.file = {cell_image(a), cell_image(b)}, .tell = tell,
+                     .arg = arg};
+    int rc = OK;
+
+    for (d.second = 0; d.second < 2 && rc == OK; d.second++)
+        rc = walk(&d, image_root(d.file[d.second]), "");
+    return rc;
+}
