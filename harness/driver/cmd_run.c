@@ -48,7 +48,7 @@ static int exit_code(const struct pool_result *r)
         return 128 + r->signal;
     if (r->damaged)
         return -ERR_STORE;
-    if (r->failed || r->blocked)
+    if (r->failed || r->blocked || r->changed)
         return 1;
     if (r->lacking)
         return -ERR_DATA;
@@ -79,6 +79,9 @@ static int run(const struct options *o)
     if (o->n) /* without a file it is the frozen one itself */
         TRY(freeze_write(p, o->extend));
     TRY(plan_look(p));
+    for (int i = 0; i < p->n; i++)
+        p->cell[i].anew = o->force && (p->cell[i].damage ||
+                                       p->cell[i].status.state == CELL_DONE);
     rc = pool_run(&r, p, s, o);
     if (r.trained)
         describe_blind(p);
@@ -110,7 +113,7 @@ const struct command command_run = {
            "runners may share a store. It belongs to the experiment that was "
            "run into it first: other settings or cells need --extend.",
     .takes = TAKES_CHOICE | TAKES_STORE | TAKES_CACHE | TAKES_POOL |
-             TAKES_FORMAT,
+             TAKES_FORMAT | TAKES_FORCE,
     .most = 1,
     .formats = command_text_json,
     .run = run};

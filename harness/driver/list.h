@@ -1,6 +1,7 @@
 COMMAND(list)
 COMMAND(plan)
 COMMAND(run)
+COMMAND(rerun)
 COMMAND(status)
 COMMAND(show)
 COMMAND(compare)

@@ -18,6 +18,7 @@ struct cell {
     struct mix         mix;
     const struct task *task;
     int                selected; /* 0: -E left it out                     */
+    int                anew;     /* 1: train it though it is done: rerun.h */
     int                older;    /* 1: of an experiment as it was before  */
     const char        *refused;  /* why there is no such model, or NULL   */
     const struct cell *parent;   /* config.pretrained as a cell of the plan,

@@ -7,6 +7,7 @@
 #include "harness/driver/datasets.h"
 #include "harness/driver/guard.h"
 #include "harness/driver/queue.h"
+#include "harness/driver/rerun.h"
 
 #include <math.h>
 #include <poll.h>
@@ -111,6 +112,8 @@ static int claim(struct pool *p, struct cell *c)
         queue_busy(&p->queue, c);
     if (rc != 1)
         return rc;
+    if (c->anew)
+        return 1;
     rc = store_status(p->store, c->id, &c->status);
     if (rc == OK && c->status.state == CELL_DONE) {
         queue_done(&p->queue, c);
@@ -154,6 +157,8 @@ static void note_failure(struct pool *p, const struct cell *c,
     snprintf(message, sizeof message, "%s", err_last());
     p->r->failed++;
     say_clear(p, "%s failed: %s", label(c, text), message);
+    if (c->anew) /* the old one stays */
+        return;
     int rc = store_fail(p->store, c->id, class, message, seconds);
     if (rc < 0)
         give_up(p, rc);
@@ -163,9 +168,10 @@ static void note_failure(struct pool *p, const struct cell *c,
 static int note_done(struct pool *p, const struct cell *c, double seconds)
 {
     char text[160];
-    int rc = store_done(p->store, c->id, seconds);
+    int rc = c->anew ? rerun_adopt(p->r, p->plan, p->store, c, seconds)
+                     : store_done(p->store, c->id, seconds);
 
-    if (rc == ERR_BUSY || rc == ERR_STOPPED) {
+    if (!c->anew && (rc == ERR_BUSY || rc == ERR_STOPPED)) {
         say_clear(p, "%s is done, and the next run notes it in journal.tsv: "
                   "%s", label(c, text), err_last());
         rc = OK;
@@ -481,7 +487,9 @@ int pool_run(struct pool_result *out, struct plan *plan, struct store *s,
     p.total = out->before + out->blocked + p.queue.n;
     damaged = out->damaged; /* more may show on the way */
     bar_open(&p.bar);
-    rc = prepare(&p, a);
+    rc = rerun_open(plan);
+    if (rc == OK)
+        rc = prepare(&p, a);
     if (rc == ERR_STOPPED && caught) { /* while it waited for a lock */
         say_clear(&p, "%s", err_last());
         rc = OK;
@@ -497,6 +505,8 @@ int pool_run(struct pool_result *out, struct plan *plan, struct store *s,
     out->left = p.total - out->before - out->trained - out->failed -
                 out->saved - out->lost - out->busy - out->blocked -
                 out->lacking - (out->damaged - damaged);
+    if (!out->saved)
+        rerun_close(plan, s);
     if (rc == OK && p.fatal < 0)
         rc = err_set(p.fatal, "%s", p.message);
     arena_free(a);

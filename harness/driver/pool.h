@@ -17,6 +17,8 @@ struct pool_result {
     int lacking;                 /* their text is missing                */
     int saved, left;             /* checkpoints on the way; not begun    */
     int lost;                    /* ended before they could save         */
+    int same, changed;           /* trained again, with and without the bits
+                                    that they had before                 */
     int signal;                  /* that ended the run, or 0             */
 };
 

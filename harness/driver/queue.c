@@ -24,10 +24,10 @@ static void add(struct queue *q, struct cell *c)
         say("%s/%s/%llu is blocked: %s", c->config.variant, c->config.task,
             (unsigned long long)c->config.seed, c->blocked);
         q->result->blocked++;
-    } else if (c->damage) {
+    } else if (c->damage && !c->anew) {
         say("%s", c->damage);
         q->result->damaged++;
-    } else if (c->status.state == CELL_DONE) {
+    } else if (c->status.state == CELL_DONE && !c->anew) {
         q->result->before++;
     } else {
         q->cell[q->n++] = c;
@@ -48,7 +48,8 @@ void queue_open(struct queue *q, const struct plan *p, struct pool_result *r,
     for (int i = 0; i < p->n; i++) {
         struct cell *c = &p->cell[i];
 
-        if (c->status.state == CELL_DONE && !c->damage)
+        if (c->status.state == CELL_DONE && !c->damage &&
+            !(c->anew && c->selected))
             queue_done(q, c);
         if (c->selected)
             add(q, c);

@@ -5,8 +5,8 @@
 #include "harness/base/file.h"
 #include "harness/base/str.h"
 #include "harness/driver/data_verbs.h"
+#include "harness/driver/rerun.h"
 #include "harness/store/store.h"
-#include "harness/train/weights.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -95,20 +95,20 @@ static int train(struct child *me, const struct plan *p,
                  const struct options *o)
 {
     const struct cell *c = me->cell;
-    char *folder = str_format("%s/checkpoints", p->store);
+    char *store = rerun_folder(p, c);
+    char *folder = str_format("%s/checkpoints", store);
     char *config = settings_text(&c->config, 1);
-    char *from = strcmp(c->config.pretrained, "none")
-                     ? weights_path(p->store, c->config.pretrained) : NULL;
+    const char *from = strcmp(c->config.pretrained, "none") ? p->store : NULL;
     struct train_env env = {
         .folder = folder, .id = c->id, .config = config, .cache = o->cache,
-        .files = data_folder(o), .store = p->store, .from = from,
+        .files = data_folder(o), .store = store, .from = from,
         .metric = registry_metrics, .stop = &stop, .jobs = o->jobs,
         .tell = tell, .may_commit = may_commit, .arg = me};
     int rc = train_cell(&c->config, &c->mix, c->task, &env);
 
-    free(from);
     free(config);
     free(folder);
+    free(store);
     return rc;
 }
 

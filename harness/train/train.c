@@ -223,7 +223,7 @@ static int train(struct run *r)
     struct arena *a = arena_new();
     double saved = clock_seconds(), loss = NAN;
     uint64_t step, steps = (uint64_t)r->c.steps;
-    struct weights_of parent = {r->env->store, r->c.pretrained, r->c.variant};
+    struct weights_of parent = {r->env->from, r->c.pretrained, r->c.variant};
     int rc = OK;
 
     if (r->env->from)

@@ -38,7 +38,8 @@ struct train_env {        /* none of it changes a stored number */
     const char *config;   /* canonical text, kept in the cell file        */
     const char *cache, *files; /* see task_opts                           */
     const char *store;    /* where the finished cell file goes            */
-    const char *from;     /* weights to start from (store/weights.h); NULL */
+    const char *from;     /* the store of the cell whose weights it starts
+                             from, config.pretrained; NULL: of none       */
     const struct metric *const *metric; /* all that there are; NULL ends   */
     const volatile sig_atomic_t *stop; /* not 0: checkpoint and end       */
     int    jobs;          /* cells that are trained at a time; 0: unknown */
