@@ -78,6 +78,7 @@ TEST = $(sort $(wildcard tests/test_*.c))
 HELP = $(filter-out $(TEST),$(sort $(wildcard tests/*.c)))
 OBJ  = $(filter-out $(MAIN:%.c=$B/%.o),$(SRC:%.c=$B/%.o)) $(SRCX:%.cc=$B/%.o)
 TESTS = $(TEST:%.c=$B/%)
+TORTURE_TESTS = $(sort $(wildcard tests/torture/*.t))
 # Gradients are checked in double precision.
 DOUBLE_TESTS = $(filter $(TEST:tests/%.c=%),test_ops test_variants \
                 test_variant_facts test_model test_decode test_trace)
@@ -147,6 +148,10 @@ $B/tests/test_%: $B/tests/test_%.o $(HELP:%.c=$B/%.o) $B/libsynthbench.a
 	$Q LD $@
 	$H$(CXX) $(CXXFLAGS_ALL) $(WRAP) -o $@ $^ $(LIBS) -lcmocka
 
+$B/tests/torture/step: $B/tests/torture/step.o
+	$Q LD $@
+	$H$(CC) $(CFLAGS_ALL) -o $@ $<
+
 # It counts what the program allocates.
 comma = ,
 $B/tests/test_allocation: WRAP = $(patsubst %,-Wl$(comma)--wrap=%,malloc \
@@ -179,15 +184,20 @@ file != "" { printf "%s%s", file, /^ok/ ? "" : "\n"; file = "" }
 { print; fflush() }
 endef
 export WITHOUT_CLOSING_REMARKS
-export COUNT = s/^Files=\([0-9]*\), Tests=\([0-9]*\),.*/\2 tests in \1 files passed/p
+# What a test counted, "# kills: 12/12", comes again behind the sum.
+define COUNT
+s/^Files=\([0-9]*\), Tests=\([0-9]*\),.*/\2 tests in \1 files passed/p
+s,^# \([a-z ]*: [0-9][0-9]*/[0-9].*\),\1,p
+endef
+export COUNT
 
-tests: $(TESTS) $B/inject.so
+tests: $(TESTS) $B/inject.so $B/tests/torture/step
 double-tests: $(DOUBLE_TESTS:%=$B/tests/%) $B/synthbench
 
 check: all tests
 	@$(MAKE) --no-print-directory MODE=double double-tests
 	$(call prove,$(TESTS) $(DOUBLE_TESTS:%=build/double/tests/%) \
-	    $(sort $(wildcard tests/*.t)))
+	    $(sort $(wildcard tests/*.t)) $(TORTURE_TESTS))
 
 # One MODE: its tests, and a small matrix from end to end.
 check-mode: all tests
@@ -203,6 +213,8 @@ check-long: check
 	    WERROR=1 all tests
 	@sh tests/parity.sh $B/synthbench
 	@FAULTS=all SYNTHBENCH=$B/synthbench prove -f -o -e '' tests/faults.t
+	@export TORTURE=long; \
+	$(subst @{,{,$(call prove,$(TORTURE_TESTS)))
 	@echo 'check-long: asan, ubsan, tsan, clang, parity and every' \
 	    'fault passed'
 
