@@ -257,6 +257,96 @@ static void large_things(void **state)
     free(y);
 }
 
+/* Trees of several levels, heaps of several blocks. */
+static void many_things(void **state)
+{
+    enum { METRICS = 1000, KEYS = 3000, VALUES = 1200000 };
+    double *x = malloc(VALUES * sizeof *x), *y;
+    struct cell_writer *w;
+    struct cell_reader *r;
+    long long got;
+    char name[32], **names;
+    size_t n;
+
+    (void)state;
+    for (size_t i = 0; i < VALUES; i++)
+        x[i] = (double)(i % 977);
+    PUT(made_begin(&w, folder, id));
+    PUT(cell_put_array(w, "x", "1", x, VALUES));
+    for (int i = 0; i < METRICS; i++) {
+        snprintf(name, sizeof name, "metric%d", i);
+        PUT(cell_put_metric(w, name, "%", 1, "one of many", i));
+    }
+    for (int i = 0; i < KEYS; i++) {
+        snprintf(name, sizeof name, "key%d", i);
+        PUT(cell_put_int(w, "config", name, i));
+    }
+    PUT(cell_commit(w));
+    PUT(cell_open(&r, folder, id));
+    PUT(cell_get_array(r, "x", &y, &n));
+    assert_int_equal(n, VALUES);
+    assert_memory_equal(x, y, VALUES * sizeof *x);
+    PUT(cell_get_names(r, "metrics", &names, &n));
+    assert_int_equal(n, METRICS);
+    for (int i = 0; i < METRICS; i++) {
+        snprintf(name, sizeof name, "metric%d", i);
+        assert_string_equal(names[i], name);
+        PUT(cell_get_metric(r, name, y));
+        assert_true(*y == i);
+    }
+    for (int i = 0; i < KEYS; i++) {
+        snprintf(name, sizeof name, "key%d", i);
+        PUT(cell_get_int(r, "config", name, &got));
+        assert_true(got == i);
+    }
+    cell_free_strings(names, n);
+    cell_close(r);
+    free(x);
+    free(y);
+}
+
+/* Whoever trains does not know every text; what is not UTF-8 is made so. */
+static void odd_texts(void **state)
+{
+    static const char *const list[] = {"\xff", "a\tb", "\033[2J"};
+    struct cell_writer *w;
+    struct cell_reader *r;
+    char *s, **t;
+    size_t n;
+
+    (void)state;
+    PUT(made_begin(&w, folder, id));
+    PUT(cell_put_text(w, "provenance", "processor", "a\xc3 \033[2J\tb"));
+    PUT(cell_put_strings(w, "texts", list, 3));
+    PUT(cell_commit(w));
+    PUT(cell_open(&r, folder, id));
+    PUT(cell_get_text(r, "provenance", "processor", &s));
+    assert_string_equal(s, "a\xef\xbf\xbd  [2J b");
+    PUT(cell_get_strings(r, "texts", &t, &n));
+    assert_string_equal(t[0], "\xef\xbf\xbd");
+    assert_string_equal(t[1], list[1]);
+    assert_string_equal(t[2], list[2]);
+    cell_free_strings(t, n);
+    cell_close(r);
+    free(s);
+}
+
+/* What could not be read is not written. */
+static void unreadable(void **state)
+{
+    struct cell_writer *w;
+    char *path = str_format("%s/cells/%s.h5", folder, id);
+
+    (void)state;
+    PUT(made_begin(&w, folder, id));
+    PUT(cell_put_array(w, "examples/test/nll", "nats", odd, 3));
+    PUT(cell_put_array(w, "examples/test/hits", "1", odd, 2));
+    assert_int_equal(cell_commit(w), ERR_STORE);
+    assert_non_null(strstr(err_last(), "hits: has 2 values, nll beside it 3"));
+    assert_int_equal(file_exists(path), 0);
+    free(path);
+}
+
 static void abandoned(void **state)
 {
     struct cell_writer *w;
@@ -461,6 +551,9 @@ int main(void)
         CELL_TEST("a value of another type is refused", wrong_types),
         CELL_TEST("an attribute is replaced, a dataset is not", second_put),
         CELL_TEST("large texts and arrays come back", large_things),
+        CELL_TEST("as many things as a cell may hold come back", many_things),
+        CELL_TEST("texts become UTF-8, attributes one line", odd_texts),
+        CELL_TEST("a cell that nobody could read is not stored", unreadable),
         CELL_TEST("an abandoned cell leaves nothing on disk", abandoned),
         CELL_TEST("equal contents give equal bytes", same_bytes),
         CELL_TEST("a newer schema is refused and called newer", newer_schema),
