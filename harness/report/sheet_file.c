@@ -329,9 +329,9 @@ static void read_pairs(struct reading *r, json_t *root)
                         .alone = NAN, .between = interval(r, j)},
             .seeds = (size_t)integer(r, j, "seeds", 0, MOST),
             .more = (size_t)integer(r, j, "more_seeds", 0, MOST)};
-        int apart = (p->verdict.between.low > 0) - (p->verdict.between.high < 0);
-        if (p->verdict.sign != apart ||
-            (p->verdict.p < STATS_LEVEL) != (apart != 0))
+        const struct verdict *v = &p->verdict;
+        int apart = (v->between.low > 0) - (v->between.high < 0);
+        if (v->sign != apart || (v->p < STATS_LEVEL) != (apart != 0))
             wrong(r, "verdict", "what p, low and high say");
         if (isnan(p->difference))
             wrong(r, "difference", "a number");
