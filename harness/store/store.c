@@ -209,9 +209,11 @@ static int unfinished(struct store *s, const char *id, struct cell_status *out)
 }
 
 /* A whole file without its line: its runner is about to write it, or died.
- * Then, where this process may write, it is left as store_done would have. */
+ * Then, where this process may write, it is left as store_done would have;
+ * under the claim, for the runner, or another who looks, may just have. */
 static int complete(struct store *s, const char *id)
 {
+    struct journal_line line;
     struct cell_reader *r;
     double seconds = 0;
     int rc = cell_open(&r, s->path, id);
@@ -222,8 +224,12 @@ static int complete(struct store *s, const char *id)
     cell_close(r);
     if (rc < 0 && rc != ERR_EMPTY)
         return rc;
-    if (!claim_held(s, id) && access(s->path, W_OK) == 0)
-        store_done(s, id, seconds); /* or the next who looks does it */
+    if (claim_held(s, id) || access(s->path, W_OK) ||
+        store_claim(s, id) < 0)
+        return OK; /* the next who looks does it */
+    if (journal_find(s->path, id, &line) == ERR_EMPTY)
+        store_done(s, id, seconds);
+    store_release(s, id);
     return OK;
 }
 

@@ -25,8 +25,8 @@ crowd() { # STORE: all eight end well, or leave cells to the others
 all_well() { # STORE
     crowd "$1" || return 1
     "$program" run "$x" --store "$1" 2>"$work/err" || return 1 # 6 left some
-    once "$1" $cells || { echo 'trained twice'; cut -f 1 "$1/journal.tsv" |
-                              sort | uniq -c; return 1; }
+    once "$1" $cells || { echo 'trained or noted twice'
+                          sort "$1/journal.tsv" | uniq -D -w 16; return 1; }
     same_bits "$work/whole" "$1" && "$program" verify store --store "$1"
 }
 
