@@ -4,7 +4,7 @@
 # make baseline STORE=results/quick    its tables and picture, to be committed
 # make baselines       those of results/baselines again, from their JSON
 # make check           every test; check-long: the long proofs
-# make fuzz            every reader of official files, RUNS inputs each
+# make fuzz            readers of official files and stores, RUNS inputs each
 # make lint            rules the compiler does not know
 # make deps            Debian packages; deps-long: those of check-long
 # make install PREFIX=/usr/local DESTDIR=     make uninstall

@@ -1,0 +1,103 @@
+/* The bytes of a file: each for one use, and read up to an end. */
+#include "harness/store/image_private.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* ---- failing ---- */
+
+int image_fail(struct image *f, uint64_t at, const char *what)
+{
+    if (image_failed(f))
+        return -1;
+    if (at == IMAGE_NOWHERE)
+        snprintf(f->why, sizeof f->why, "something was never stored");
+    else
+        snprintf(f->why, sizeof f->why, "%s, at byte %llu", what,
+                 (unsigned long long)at);
+    return -1;
+}
+
+int image_failed(const struct image *f) { return *f->why != 0; }
+
+const char *image_why(const struct image *f) { return f->why; }
+
+/* ---- bytes ---- */
+
+/* 0: one of them was taken before. */
+static int take(unsigned char *bits, uint64_t at, uint64_t n)
+{
+    for (uint64_t i = at; i < at + n;) {
+        int whole = i % 8 == 0 && at + n - i >= 8;
+        unsigned char mask = (unsigned char)(whole ? 0xff : 1u << i % 8);
+
+        if (bits[i / 8] & mask)
+            return 0;
+        bits[i / 8] |= mask;
+        i += whole ? 8 : 1;
+    }
+    return 1;
+}
+
+struct cursor image_look(struct image *f, uint64_t at, uint64_t n)
+{
+    if (at > f->n) {
+        image_fail(f, at, "an address beyond the end of the file");
+        at = f->n;
+    }
+    return (struct cursor){f, at, n < f->n - at ? at + n : f->n};
+}
+
+struct cursor image_claim(struct image *f, uint64_t at, uint64_t n)
+{
+    struct cursor c = image_look(f, at, n);
+
+    if (c.end - c.at < n)
+        image_fail(f, at, "something reaches beyond the end of the file");
+    else if (!take(f->taken, at, n))
+        image_fail(f, at, "two things share their bytes");
+    return c;
+}
+
+const unsigned char *cursor_bytes(struct cursor *c, uint64_t n)
+{
+    if (image_failed(c->f) || n > c->end - c->at) {
+        image_fail(c->f, c->at, "something is cut off");
+        return NULL;
+    }
+    c->at += n;
+    return c->f->bytes + c->at - n;
+}
+
+uint64_t cursor_take(struct cursor *c, int bytes)
+{
+    const unsigned char *p = cursor_bytes(c, (uint64_t)bytes);
+    uint64_t x = 0;
+
+    for (int i = 0; p && i < bytes; i++)
+        x |= (uint64_t)p[i] << 8 * i;
+    return x;
+}
+
+void cursor_skip(struct cursor *c, uint64_t n) { cursor_bytes(c, n); }
+
+uint64_t cursor_left(const struct cursor *c)
+{
+    return image_failed(c->f) ? 0 : c->end - c->at;
+}
+
+void cursor_expect(struct cursor *c, const char *signature)
+{
+    const unsigned char *p = cursor_bytes(c, 4);
+
+    if (p && memcmp(p, signature, 4))
+        image_fail(c->f, c->at - 4, "a part is not what refers to it says");
+}
+
+void cursor_want(struct cursor *c, int bytes, uint64_t value, const char *what)
+{
+    uint64_t at = c->at;
+
+    if (cursor_take(c, bytes) != value)
+        image_fail(c->f, at, what);
+}
