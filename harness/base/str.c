@@ -2,6 +2,7 @@
 
 #include "harness/base/err.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdarg.h>
@@ -117,5 +118,8 @@ void say(const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(line, sizeof line, fmt, ap);
     va_end(ap);
+    for (char *c = line; *c; c++) /* what was read may talk to terminals */
+        if (iscntrl((unsigned char)*c) && *c != '\n' && *c != '\t')
+            *c = '?';
     fprintf(stderr, "synthbench: %s\n", line);
 }

@@ -8,6 +8,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/stat.h>
 
 /* ERR_EMPTY only when no figure had anything to show. */
 static int render(const struct figure *const figure[], const struct report *r,
@@ -31,6 +32,17 @@ static int render(const struct figure *const figure[], const struct report *r,
     return OK;
 }
 
+/* A link would lead out of the store, which may be somebody else's. */
+static int make_folder(const char *folder)
+{
+    struct stat st;
+
+    if (lstat(folder, &st) == 0 && S_ISLNK(st.st_mode))
+        return err_set(ERR_STORE, "%s: is a link to another folder; remove it, "
+                       "and plots are drawn in the store", folder);
+    return file_mkdirs(folder);
+}
+
 static int run(const struct options *o)
 {
     const struct figure *chosen[OPTIONS_ARGS + 1] = {NULL};
@@ -45,7 +57,7 @@ static int run(const struct options *o)
                     "--store DIR"));
     TRY(report_open(&r, o->store));
     folder = str_format("%s/plots", o->store);
-    TRY(file_mkdirs(folder));
+    TRY(make_folder(folder));
     TRY(render(o->n ? chosen : registry_figures, r, folder));
     rc = report_damage(r);
 out:

@@ -2,6 +2,7 @@
 
 #include "harness/base/err.h"
 
+#include <ctype.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,6 +40,9 @@ void columns_add(struct columns *c, const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(text, sizeof text, fmt, ap);
     va_end(ap);
+    for (char *s = text; *s; s++) /* of a message that came from a file */
+        if (iscntrl((unsigned char)*s))
+            *s = '?';
     if (c->n == c->cap) {
         c->cap = c->cap ? 2 * c->cap : 64;
         c->cell = realloc(c->cell, (size_t)c->cap * sizeof *c->cell);

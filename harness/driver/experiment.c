@@ -3,7 +3,6 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
-#include "harness/base/text.h"
 #include "harness/driver/names.h"
 #include "harness/report/share.h"
 #include "harness/store/cell_config.h"
@@ -57,8 +56,6 @@ static int read_title(struct experiment *e, const struct node *n)
 {
     int rc = want(e, n, NODE_TEXT, "title: What is asked");
 
-    if (rc == OK && !text_printable(n->text))
-        rc = wrong(e, n, "title: one line, without control characters");
     e->title = n->text;
     return rc;
 }
@@ -313,9 +310,6 @@ int experiment_read(struct experiment **out, const char *path)
     TRY(find(&path, e->memory, path));
     e->path = arena_text(e->memory, path);
     e->name = name_of(e->memory, path);
-    if (!text_printable(e->name))
-        TRY(err_set(ERR_USAGE, "the experiment's file has a name that is not "
-                    "UTF-8, or has control characters in it; rename it"));
     TRY(tree_read(&root, path, e->memory));
     TRY(read_parts(e, root));
     *out = e;
