@@ -127,11 +127,22 @@ static void write_references(const struct sheet *s, const struct layout *l,
             layout_say(l->item, out, "%s: %s", s->row[i].title, s->row[i].what);
 }
 
+static int has_star(const struct sheet *s)
+{
+    for (int i = 0; i < s->rows; i++)
+        for (int c = 0; c < s->columns; c++)
+            if (s->row[i].cell[c].best)
+                return 1;
+    return 0;
+}
+
 static void write_stars(const struct sheet *s, const struct layout *l,
                         FILE *out)
 {
     char few[64] = "";
 
+    if (!has_star(s))
+        return;
     if (s->needed)
         snprintf(few, sizeof few, "; some need %d seeds to be told at all",
                  s->needed);
@@ -245,10 +256,9 @@ static void write_builds(const struct sheet *s, const struct layout *l,
 {
     const char *builds = origin_builds(s);
 
-    if (!builds)
-        return;
     l->heading("Builds", out);
-    l->item(builds, out);
+    l->item(builds ? builds : "The commits of the cells were not recorded",
+            out);
 }
 
 static void write_pairs(const struct sheet *s, const struct layout *l,
