@@ -237,9 +237,11 @@ yaml '50,000 times one key' 2
 perl -e 'print "settings: {", join(", ", map { "k$_: 1" } 1 .. 50000), "}"' \
     >h.yaml
 yaml '50,000 settings' 2
-sed "s/^seeds:.*/seeds: [$(seq -s , 1 30000)]/" sound.yaml >h.yaml
+perl -pe 's/^seeds:.*/"seeds: [" . join(",", 1 .. 30000) . "]"/e' sound.yaml \
+    >h.yaml
 yaml 'more cells than there may be' 2
-sed "s/^seeds:.*/seeds: [$(seq -s , 1 50000), 7]/" sound.yaml >h.yaml
+perl -pe 's/^seeds:.*/"seeds: [" . join(",", 1 .. 50000, 7) . "]"/e' \
+    sound.yaml >h.yaml
 yaml 'a seed twice among 50,000' 2
 perl -pe 's/^seeds:.*/"seeds: [" . join(",", 1 .. 2500) . "]"/e' sound.yaml \
     >many.yaml
