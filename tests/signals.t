@@ -117,11 +117,16 @@ end
 ok 'a second signal ends at once' test $code = 143
 ok '... and says what is lost' \
     grep -q 'what came after step [0-2] of 3 is lost' "$work/err"
+: >"$(ls "$work"/twice/logs/*.log)"
 slow twice
-wait $pid
+until [ -n "$(worker "$work/twice")" ]; do sleep 0.05; done
+perl -e 'while (kill CONT => $ARGV[0]) { select undef, undef, undef, 0.001 }' \
+    "$(worker "$work/twice")" # the kernels of oneDNN bear no handler
+end
+ok 'a storm of signals does no harm' exits 0
 slow cut
 end
-ok 'what was saved goes on to the same bits as what was lost' same twice cut
+ok '... and what was saved goes on to the same bits' same twice cut
 
 wait $waiting
 code=$?

@@ -1,5 +1,7 @@
 #include "harness/base/clock.h"
 
+#include "harness/base/signals.h"
+
 #include <signal.h>
 #include <time.h>
 
@@ -36,6 +38,7 @@ void clock_watch_stops(void)
     struct sigaction act = {.sa_handler = on_continue,
                             .sa_flags = SA_RESTART};
 
+    signals_aside();
     sigaction(SIGCONT, &act, NULL);
 }
 

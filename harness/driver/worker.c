@@ -3,6 +3,7 @@
 #include "harness/base/clock.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
+#include "harness/base/signals.h"
 #include "harness/base/str.h"
 #include "harness/driver/data_verbs.h"
 #include "harness/driver/rerun.h"
@@ -128,7 +129,7 @@ static int redirect(const char *log)
 }
 
 /* They were blocked over the fork: none is lost to the parent's handler. */
-static void listen_to_signals(const sigset_t *before)
+static void listen_to_signals(void)
 {
     struct sigaction act = {.sa_handler = on_stop, .sa_flags = SA_RESTART};
 
@@ -136,7 +137,7 @@ static void listen_to_signals(const sigset_t *before)
     sigaction(SIGINT, &act, NULL);
     sigaction(SIGHUP, &act, NULL);
     signal(SIGPIPE, SIG_IGN);
-    sigprocmask(SIG_SETMASK, before, NULL);
+    signals_aside();
 }
 
 /* Where memory ends the system takes a worker, not the one that watches. */
@@ -177,7 +178,7 @@ static long size_of(const char *path)
     return stat(path, &st) ? 0 : (long)st.st_size;
 }
 
-static pid_t fork_child(const sigset_t *before)
+static pid_t fork_child(void)
 {
     pid_t parent = getpid(), pid = fork();
 
@@ -185,7 +186,7 @@ static pid_t fork_child(const sigset_t *before)
         prctl(PR_SET_PDEATHSIG, SIGKILL);
         if (getppid() != parent)
             _exit(1);
-        listen_to_signals(before);
+        listen_to_signals();
     }
     return pid;
 }
@@ -208,7 +209,7 @@ int worker_start(struct worker *w, const struct cell *c, const struct plan *p,
     sigaddset(&ends_us, SIGINT);
     sigaddset(&ends_us, SIGHUP);
     sigprocmask(SIG_BLOCK, &ends_us, &before);
-    w->pid = fork_child(&before);
+    w->pid = fork_child();
     if (w->pid == 0) {
         close(ends[0]);
         child(w, p, o, s, ends[1]);

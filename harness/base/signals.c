@@ -1,0 +1,45 @@
+#include "harness/base/signals.h"
+
+#include "harness/base/err.h"
+
+#include <pthread.h>
+#include <signal.h>
+#include <stddef.h>
+#include <sys/types.h>
+#include <unistd.h>
+
+static _Noreturn void *listen(void *mask)
+{
+    pthread_sigmask(SIG_SETMASK, mask, NULL);
+    for (;;)
+        pause();
+}
+
+/* Those that a thread sends itself by a mistake stay where they arise. */
+static void all_but_faults(sigset_t *out)
+{
+    static const int fault[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT,
+                                SIGTRAP, SIGSYS};
+
+    sigfillset(out);
+    for (size_t i = 0; i < sizeof fault / sizeof *fault; i++)
+        sigdelset(out, fault[i]);
+}
+
+void signals_aside(void)
+{
+    static sigset_t none; /* the thread reads it when it begins */
+    static pid_t done;    /* a fork leaves the thread behind */
+    pthread_t thread;
+    sigset_t all;
+
+    if (done == getpid())
+        return;
+    done = getpid();
+    all_but_faults(&all);
+    sigemptyset(&none);
+    pthread_sigmask(SIG_BLOCK, &all, NULL);
+    int bad = pthread_create(&thread, NULL, listen, &none);
+    REQUIRE(!bad, "a thread for signals: error %d", bad);
+    pthread_detach(thread);
+}
