@@ -266,8 +266,10 @@ static void links(void **state)
     picture_abandon(&p);
     contents(&text, NULL, folder, "kept");
     assert_string_equal(text, "mine");
+    free(text);
     contents(&text, NULL, folder, "p.tsv");
     assert_string_equal(text, "theirs");
+    free(text);
     free(path);
     free(target);
     scratch_remove(folder);
