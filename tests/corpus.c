@@ -106,7 +106,6 @@ static char *description(int p, const char *suffix, const char *template)
     size_t bytes;
     FILE *f = open_memstream(&text, &bytes);
 
-    REQUIRE(f, "out of memory");
     fprintf(f, "tool%s number %d\n ", suffix, p);
     for (int i = 0; i < 3; i++) {
         sentence(f, p, i, suffix);

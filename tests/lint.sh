@@ -89,6 +89,7 @@ once() { # WORDS FILE WHY: of the program's code, FILE alone has them
         esac
     done | while read -r line; do say "$line"; done
 }
+once 'out of memory"\|, "out of memory' - 'no allocation returns NULL'
 once '^ *# *include <jansson' harness/base/json.h \
     'include harness/base/json.h: <jansson.h> drops what it cannot say'
 once '__libc_[a-z]*(' harness/base/memory.c \

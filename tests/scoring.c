@@ -13,7 +13,6 @@ static struct lines cut(const char *name, const char *text)
     struct lines l = {.path = str_copy(name), .text = str_copy(text)};
 
     l.line = malloc((strlen(text) + 1) * sizeof *l.line);
-    REQUIRE(l.line, "out of memory");
     for (char *s = l.text; *s; s += strlen(s) + 1) {
         l.line[l.n++] = s;
         s[strcspn(s, "\n")] = 0;

@@ -13,7 +13,6 @@ static size_t *order_of(const double *p, size_t n)
 {
     size_t *order = malloc((n + 1) * sizeof *order);
 
-    REQUIRE(order, "out of memory: %zu p values", n);
     gsl_sort_index(order, p, 1, n);
     return order;
 }

@@ -38,10 +38,7 @@ static size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
 struct arena *arena_new(void)
 {
-    struct arena *a = calloc(1, sizeof *a);
-
-    REQUIRE(a, "out of memory");
-    return a;
+    return calloc(1, sizeof(struct arena));
 }
 
 struct arena *arena_dry(void)
@@ -91,7 +88,6 @@ static struct slab *slab_new(struct arena *a, size_t bytes)
 {
     struct slab *s = calloc(1, sizeof *s);
 
-    REQUIRE(s, "out of memory");
     s->size = slab_size(a, bytes);
     s->mem = is_pages(s->size) ? take_pages(s->size, bytes)
                                : aligned_alloc(ALIGN, s->size);
@@ -186,7 +182,6 @@ void arena_give(struct arena *a, void *p, size_t bytes)
     if (a->spares == a->cap) {
         a->cap = a->cap ? 2 * a->cap : 64;
         a->spare = realloc(a->spare, (size_t)a->cap * sizeof *a->spare);
-        REQUIRE(a->spare, "out of memory");
     }
     a->spare[a->spares++] = (struct spare){p, round_up(bytes, ALIGN)};
     if (DEBUG && !a->dry)

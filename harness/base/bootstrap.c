@@ -59,10 +59,8 @@ struct bootstrap *bootstrap_new(uint64_t seed)
 {
     struct bootstrap *b = calloc(1, sizeof *b);
 
-    REQUIRE(b, "out of memory");
     b->seed = seed;
     b->sums = malloc(BOOTSTRAP_RESAMPLES * sizeof *b->sums);
-    REQUIRE(b->sums, "out of memory: %d resamples", BOOTSTRAP_RESAMPLES);
     return b;
 }
 
@@ -79,8 +77,6 @@ static void draw_all(struct bootstrap *b, size_t n)
 {
     free(b->drawn);
     b->drawn = malloc(BOOTSTRAP_RESAMPLES * n * sizeof *b->drawn);
-    REQUIRE(b->drawn, "out of memory: %d resamples of %zu",
-            BOOTSTRAP_RESAMPLES, n);
     b->n = n;
     for (uint32_t r = 0; r < BOOTSTRAP_RESAMPLES; r++)
         draw(b->drawn + r * n, n, b->seed, r);

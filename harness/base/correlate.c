@@ -56,7 +56,6 @@ struct correlation correlate_spearman(const double *x, const double *y,
     if (n < 2)
         return unknown;
     double *rank = malloc(2 * n * sizeof *rank), p = NAN;
-    REQUIRE(rank, "out of memory: %zu ranks", 2 * n);
     stats_ranks(rank, x, n);
     stats_ranks(rank + n, y, n);
     double r = pearson(rank, rank + n, n), degrees = (double)n - 2;
@@ -83,7 +82,6 @@ static struct ties count_ties(const double *x, size_t n)
     double *sorted = malloc(n * sizeof *sorted);
     struct ties ties = {0};
 
-    REQUIRE(sorted, "out of memory: %zu values", n);
     memcpy(sorted, x, n * sizeof *x);
     gsl_sort(sorted, 1, n);
     for (size_t i = 0, j; i < n; i = j) {
@@ -104,7 +102,6 @@ static double inversions_p(size_t n, size_t c)
 {
     double *p = calloc(c + 1, sizeof *p), sum = 0;
 
-    REQUIRE(p, "out of memory: %zu probabilities", c + 1);
     p[0] = 1;
     for (size_t j = 2; j <= n; j++) {
         for (size_t k = 1; k <= c; k++)

@@ -29,7 +29,6 @@ double stats_interquartile_mean(const double *x, size_t n)
     size_t cut = n / 4;
     double *sorted = malloc((n + 1) * sizeof *sorted);
 
-    REQUIRE(sorted, "out of memory: %zu values", n);
     if (n > 0)
         memcpy(sorted, x, n * sizeof *x);
     gsl_sort(sorted, 1, n);
@@ -42,7 +41,6 @@ void stats_ranks(double *rank, const double *x, size_t n)
 {
     size_t *order = malloc((n + 1) * sizeof *order);
 
-    REQUIRE(order, "out of memory: %zu ranks", n);
     gsl_sort_index(order, x, 1, n);
     for (size_t i = 0, j; i < n; i = j) {
         for (j = i; j < n && !(x[order[j]] > x[order[i]]); j++)

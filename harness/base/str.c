@@ -18,7 +18,6 @@ char *str_format(const char *fmt, ...)
     int n = vsnprintf(NULL, 0, fmt, ap);
     va_end(ap);
     char *s = malloc((size_t)n + 1);
-    REQUIRE(s, "out of memory");
     va_start(ap, fmt);
     vsnprintf(s, (size_t)n + 1, fmt, ap);
     va_end(ap);
@@ -27,10 +26,7 @@ char *str_format(const char *fmt, ...)
 
 char *str_copy(const char *s)
 {
-    char *copy = strdup(s);
-
-    REQUIRE(copy, "out of memory");
-    return copy;
+    return strdup(s);
 }
 
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }

@@ -12,7 +12,6 @@ void text_add(struct text *t, const char *s, size_t bytes)
     if (t->n + bytes + 1 > t->cap) {
         t->cap = 2 * (t->n + bytes + 1);
         t->s = realloc(t->s, t->cap);
-        REQUIRE(t->s, "out of memory: %zu bytes", t->cap);
     }
     memcpy(t->s + t->n, s, bytes);
     t->n += bytes;
@@ -119,7 +118,6 @@ void words_add(struct words *w, const char *s, size_t n)
     if (w->n == w->cap) {
         w->cap = 2 * w->cap + 16;
         w->word = realloc(w->word, w->cap * sizeof *w->word);
-        REQUIRE(w->word, "out of memory: %zu words", w->cap);
     }
     w->word[w->n++] = (struct slice){s, n};
 }
@@ -187,7 +185,7 @@ void text_lower(struct text *out, const char *s, size_t bytes)
     size_t n;
     uint8_t *low = u8_tolower((const uint8_t *)s, bytes, "", NULL, NULL, &n);
 
-    REQUIRE(low, "out of memory, or not UTF-8: %zu bytes", bytes);
+    REQUIRE(low, "not UTF-8: %zu bytes", bytes);
     text_add(out, (const char *)low, n);
     free(low);
 }

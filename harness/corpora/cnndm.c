@@ -60,7 +60,6 @@ static void add_url(struct list *l, const char *url, long line)
     if (l->n == l->cap) {
         l->cap = 2 * l->cap + 1024;
         l->url = realloc(l->url, l->cap * sizeof *l->url);
-        REQUIRE(l->url, "out of memory");
     }
     struct listed *u = &l->url[l->n++];
     hash_sha1(url, strlen(url), u->hash);

@@ -58,7 +58,6 @@ static void *add(struct table *t, const char *name, size_t bytes)
     if (t->n == t->cap) {
         t->cap = 2 * t->cap + 1024;
         t->row = realloc(t->row, (size_t)t->cap * bytes);
-        REQUIRE(t->row, "out of memory");
     }
     if (!map_add(t->index, name, t->n))
         return NULL;

@@ -83,7 +83,6 @@ static int read_folder(const struct corpus_reading *x, const char *pattern,
 
     TRY(corpus_find(&f, x, pattern));
     review = malloc((size_t)f.n * sizeof *review);
-    REQUIRE(review, "out of memory");
     for (int i = 0; i < f.n; i++)
         review[i] = review_of(f.file[i]);
     qsort(review, (size_t)f.n, sizeof *review, by_number);

@@ -49,7 +49,6 @@ static void append(struct list *l, const char *s)
     if (l->n + 2 > l->cap) {
         l->cap = 2 * l->cap + 16;
         l->item = realloc(l->item, (size_t)l->cap * sizeof *l->item);
-        REQUIRE(l->item, "out of memory");
     }
     l->item[l->n++] = s;
     l->item[l->n] = NULL;

@@ -225,7 +225,6 @@ static int keep_segment(struct segments *all, const struct sgm *s)
         all->cap = 2 * all->cap + 1024;
         all->segment = realloc(all->segment,
                                (size_t)all->cap * sizeof *all->segment);
-        REQUIRE(all->segment, "out of memory");
     }
     if (!map_add(all->number, arena_text(all->memory, s->key), all->n))
         return linefile_refuse(s->lines, "this segment was there before");

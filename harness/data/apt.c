@@ -185,7 +185,6 @@ int apt_open(struct apt **out, const char *work)
     struct apt *a = calloc(1, sizeof *a);
     int rc;
 
-    REQUIRE(a, "out of memory");
     *a = (struct apt){.conf = str_format("%s/apt.conf", work),
                       .lists = str_format("%s/lists", work),
                       .cache = str_format("%s/cache", work)};

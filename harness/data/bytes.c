@@ -37,12 +37,11 @@ int bytes_open(struct bytes **out, const char *path)
     if (!f)
         return err_errno(ERR_DATA, "%s", path);
     struct bytes *b = calloc(1, sizeof *b);
-    REQUIRE(b, "out of memory");
     b->file = f;
     b->path = str_copy(path);
     b->packed = b->inside = ends_in(path, ".gz"); /* a member must come */
     if (b->packed)
-        REQUIRE(inflateInit2(&b->z, GZIP) == Z_OK, "out of memory");
+        REQUIRE(inflateInit2(&b->z, GZIP) == Z_OK, "%s: zlib", path);
     *out = b;
     return OK;
 }
@@ -135,7 +134,6 @@ int bytes_all(char **out, size_t *n, const char *path)
         if (cap < *n + PIECE + 1) {
             cap = 2 * (*n + PIECE + 1);
             char *more = realloc(all, cap);
-            REQUIRE(more, "out of memory: %zu bytes", cap);
             all = more;
         }
         TRY(bytes_read(b, all + *n, PIECE, &got));

@@ -15,9 +15,9 @@ extern char **environ;
 static int start(pid_t *pid, const char *const argv[], const int pipe_end[2])
 {
     posix_spawn_file_actions_t todo;
-    int cause = posix_spawn_file_actions_init(&todo);
+    int cause;
 
-    REQUIRE(!cause, "out of memory");
+    posix_spawn_file_actions_init(&todo);
     posix_spawn_file_actions_addopen(&todo, 0, "/dev/null", O_RDONLY, 0);
     posix_spawn_file_actions_adddup2(&todo, pipe_end[1], 1);
     posix_spawn_file_actions_adddup2(&todo, pipe_end[1], 2);
@@ -38,7 +38,6 @@ static char *read_all(int fd)
     FILE *f = open_memstream(&text, &bytes);
     ssize_t got;
 
-    REQUIRE(f, "out of memory");
     while ((got = read(fd, block, sizeof block)) > 0 ||
            (got < 0 && errno == EINTR))
         if (got > 0)

@@ -63,7 +63,6 @@ static const char *as_words(const struct dataset *d, const int *ids, int n,
     FILE *out = open_memstream(&text, &bytes);
     int words = 0;
 
-    REQUIRE(out, "out of memory");
     while (d->words && d->words[words])
         words++;
     for (int i = 0; i < n; i++) {
@@ -89,7 +88,6 @@ static const char *as_text(const struct dataset *d, const int *ids, int n,
     size_t bytes;
     FILE *out = open_memstream(&text, &bytes);
 
-    REQUIRE(out, "out of memory");
     while (at < n) {
         const char *gap = at ? " " : "";
 
@@ -141,7 +139,6 @@ double dataset_majority(const struct dataset *d)
     int *count = calloc((size_t)d->classes + 1, sizeof *count);
     int most = 0, hits = 0;
 
-    REQUIRE(count, "out of memory");
     for (int i = 0; i < train->n; i++)
         count[train->row[i].label]++;
     for (int c = 1; c < d->classes; c++)

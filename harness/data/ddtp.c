@@ -107,7 +107,6 @@ static int add_package(struct reader *x, const struct deb822 *r)
     if (x->n == x->cap) {
         x->cap = x->cap ? 2 * x->cap : 1024;
         x->origin = realloc(x->origin, (size_t)x->cap * sizeof *x->origin);
-        REQUIRE(x->origin, "out of memory");
     }
     if (map_add(x->by_package, p.name, x->n))
         x->origin[x->n++] = (struct origin){p.source, p.section, p.tags};
@@ -135,7 +134,6 @@ int ddtp_check_md5(const char *md5, const char *value, const struct deb822 *r)
     size_t n = strlen(value);
     char got[MD5_HEX], *text = malloc(n + 1);
 
-    REQUIRE(text, "out of memory: %zu bytes", n + 1);
     memcpy(text, value, n);
     text[n] = '\n';
     hash_md5(text, n + 1, got);
@@ -152,7 +150,6 @@ static struct ddtp_entry *new_entry(struct ddtp *d)
     if (d->n == d->cap) {
         d->cap = d->cap ? 2 * d->cap : 1024;
         d->entry = realloc(d->entry, (size_t)d->cap * sizeof *d->entry);
-        REQUIRE(d->entry, "out of memory");
     }
     return &d->entry[d->n++];
 }

@@ -38,7 +38,6 @@ int deb822_open(struct deb822 **out, const char *path)
     if (!f)
         return err_errno(ERR_DATA, "%s", path);
     struct deb822 *r = calloc(1, sizeof *r);
-    REQUIRE(r, "out of memory");
     r->file = f;
     r->path = str_copy(path);
     *out = r;
@@ -69,7 +68,6 @@ static size_t keep(struct deb822 *r, const char *s, size_t n)
     if (r->used + n + 1 > r->cap) {
         r->cap = 2 * (r->used + n + 1);
         r->text = realloc(r->text, r->cap);
-        REQUIRE(r->text, "out of memory: %zu bytes", r->cap);
     }
     memcpy(r->text + at, s, n);
     r->text[at + n] = 0;

@@ -22,7 +22,6 @@ static void add(struct files *f, const char *file)
     if (f->n == f->cap) {
         f->cap = f->cap ? 2 * f->cap : 16;
         f->file = realloc(f->file, (size_t)f->cap * sizeof *f->file);
-        REQUIRE(f->file, "out of memory");
     }
     f->file[f->n++] = str_copy(file);
 }

@@ -37,7 +37,6 @@ int jsonarray_open(struct jsonarray **out, const char *path, const char *key)
     *out = NULL;
     TRY(bytes_open(&b, path));
     struct jsonarray *a = calloc(1, sizeof *a);
-    REQUIRE(a, "out of memory");
     a->bytes = b;
     a->path = str_copy(path);
     a->key = key ? str_copy(key) : NULL;

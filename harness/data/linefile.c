@@ -32,7 +32,6 @@ int linefile_open(struct linefile **out, const char *path)
     *out = NULL;
     TRY(bytes_open(&b, path));
     struct linefile *f = calloc(1, sizeof *f);
-    REQUIRE(f, "out of memory");
     *f = (struct linefile){.bytes = b, .path = str_copy(path),
                            .may_be_empty = bytes_packed(b)};
     *out = f;
@@ -101,7 +100,6 @@ static int fill(struct linefile *f)
     if (f->to + ROOM + 1 > f->cap) {
         f->cap = 2 * (f->to + ROOM + 1);
         char *more = realloc(f->text, f->cap);
-        REQUIRE(more, "out of memory: %zu bytes", f->cap);
         f->text = more;
     }
     TRY(bytes_read(f->bytes, f->text + f->to, ROOM, &got));

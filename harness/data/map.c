@@ -21,7 +21,6 @@ static struct slot *slots_new(size_t n)
 {
     struct slot *s = calloc(n, sizeof *s);
 
-    REQUIRE(s, "out of memory: %zu slots", n);
     return s;
 }
 
@@ -29,7 +28,6 @@ struct map *map_new(void)
 {
     struct map *m = malloc(sizeof *m);
 
-    REQUIRE(m, "out of memory");
     *m = (struct map){.cap = 1024, .slot = slots_new(1024)};
     return m;
 }

@@ -144,7 +144,6 @@ int mo_open(struct mo **out, const char *path)
     struct mo *m = calloc(1, sizeof *m);
     int rc = OK;
 
-    REQUIRE(m, "out of memory");
     m->path = str_copy(path);
     m->memory = arena_new();
     TRY(bytes_all(&m->data, &m->bytes, path));

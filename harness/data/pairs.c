@@ -46,7 +46,6 @@ static void add(struct pairs *p, const struct ddtp_entry *of,
     if (p->n == p->cap) {
         p->cap = p->cap ? 2 * p->cap : 1024;
         p->pair = realloc(p->pair, (size_t)p->cap * sizeof *p->pair);
-        REQUIRE(p->pair, "out of memory");
     }
     p->pair[p->n++] = (struct pair){of->source, english, foreign};
 }

@@ -112,7 +112,6 @@ int preparing_begin(struct preparing **out, const char *cache,
     struct preparing *p = calloc(1, sizeof *p);
     int rc;
 
-    REQUIRE(p, "out of memory");
     p->path = path_of(cache, key, kind);
     p->temporary = file_temporary(p->path);
     *out = p;

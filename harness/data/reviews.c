@@ -19,7 +19,6 @@ int reviews_open(struct reviews **out, const char *path)
     *out = NULL;
     TRY(jsonarray_open(&list, path, NULL));
     struct reviews *r = calloc(1, sizeof *r);
-    REQUIRE(r, "out of memory");
     r->list = list;
     *out = r;
 out:

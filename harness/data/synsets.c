@@ -124,7 +124,6 @@ int synsets_open(struct synsets **out, const char *path)
     struct synsets *s = calloc(1, sizeof *s);
     int rc = OK;
 
-    REQUIRE(s, "out of memory");
     s->memory = arena_new();
     TRY(linefile_open(&s->file, path));
 out:

@@ -150,7 +150,6 @@ static int take_value(struct wml *w, const char **value, int *macro)
     FILE *out = open_memstream(&text, &bytes);
     int bare = 0, rc = OK;
 
-    REQUIRE(out, "out of memory");
     pass_blanks(w);
     *macro = *w->at == '{';
     if (*w->at == '_' && (is_blank(w->at[1]) || w->at[1] == '"'))
@@ -331,7 +330,6 @@ static int read_lines(struct wml *w)
 
     TRY(linefile_open(&f, w->path));
     out = open_memstream(&w->text, &bytes);
-    REQUIRE(out, "out of memory");
     for (;;) {
         TRY(linefile_next(f, &line));
         if (!rc)
@@ -351,7 +349,6 @@ int wml_open(struct wml **out, const char *path)
     struct wml *w = calloc(1, sizeof *w);
     int rc = OK;
 
-    REQUIRE(w, "out of memory");
     w->path = str_copy(path);
     w->memory = arena_new();
     w->line = 1;

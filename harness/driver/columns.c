@@ -46,11 +46,9 @@ void columns_add(struct columns *c, const char *fmt, ...)
     if (c->n == c->cap) {
         c->cap = c->cap ? 2 * c->cap : 64;
         c->cell = realloc(c->cell, (size_t)c->cap * sizeof *c->cell);
-        REQUIRE(c->cell, "out of memory");
     }
     int *widest = &c->width[c->n % c->columns];
     c->cell[c->n] = strdup(text);
-    REQUIRE(c->cell[c->n], "out of memory");
     if (width(text) > *widest)
         *widest = width(text);
     c->n++;

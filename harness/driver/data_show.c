@@ -94,7 +94,6 @@ static int print_skipped(const struct show *s)
     struct place *place = calloc(n + 1, sizeof *place);
     int rc = OK;
 
-    REQUIRE(place, "out of memory");
     for (size_t i = 0; i < n; i++)
         place[i] = (struct place){json_array_get(s->rows, i), i};
     qsort(place, n, sizeof *place, by_place);

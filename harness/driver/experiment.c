@@ -305,7 +305,6 @@ int experiment_read(struct experiment **out, const char *path)
     int rc = OK;
 
     *out = NULL;
-    REQUIRE(e, "out of memory");
     e->memory = arena_new();
     TRY(find(&path, e->memory, path));
     e->path = arena_text(e->memory, path);

@@ -95,7 +95,6 @@ int matrix_cells(const struct experiment *e, const struct choice *o,
         most += (size_t)e->override[i].set.n;
     all.a = arena_take(a, most * sizeof *all.a);
     *out = calloc((size_t)product, sizeof **out);
-    REQUIRE(*out, "out of memory");
     for (int i = 0; i < (int)product; i++) {
         const char *value[AXES];
 

@@ -463,7 +463,6 @@ int options_read(struct options *out, const struct command *c, int argc,
                             .format = c->formats ? c->formats[0] : NULL,
                             .stall = -1, .score.seed = -1};
     out->choice.set.a = calloc(SETS, sizeof *out->choice.set.a);
-    REQUIRE(out->choice.set.a, "out of memory");
     rc = exact_options(option, argc, argv);
     if (rc == OK)
         argp_parse(&argp, argc, argv, 0, NULL, &r);

@@ -67,7 +67,6 @@ static struct cell **sorted(const struct plan *p, order *by)
 {
     struct cell **out = malloc(((size_t)p->n + 1) * sizeof *out);
 
-    REQUIRE(out, "out of memory");
     for (int i = 0; i < p->n; i++)
         out[i] = &p->cell[i];
     qsort(out, (size_t)p->n, sizeof *out, by);

@@ -195,12 +195,10 @@ int speed_open(struct speed **out, const struct table *t,
     int rc;
 
     *out = NULL;
-    REQUIRE(s, "out of memory");
     s->table = t;
     TRY(published_open(&s->published));
     TRY(plan_open(&s->plan, &of));
     s->row = calloc((size_t)s->plan->n, sizeof *s->row);
-    REQUIRE(s->row, "out of memory");
     TRY(measure_all(s, o->fresh));
     for (int i = 0; i < s->n; i++)
         for (int k = 0; k < CLAIMS; k++)

@@ -197,7 +197,7 @@ int tree_read(struct node **out, const char *path, struct arena *a)
 
     if (rc < 0)
         return rc;
-    REQUIRE(yaml_parser_initialize(&r.parser), "libyaml: out of memory");
+    REQUIRE(yaml_parser_initialize(&r.parser), "libyaml does not begin");
     r.text = text;
     yaml_parser_set_input_string(&r.parser, (unsigned char *)text, bytes);
     rc = read_document(&r, out);

@@ -88,7 +88,6 @@ static void skip(struct verifying *v, const char *name, const char *why)
     if (i == v->reasons) {
         v->skipped = realloc(v->skipped,
                              (size_t)(i + 1) * sizeof *v->skipped);
-        REQUIRE(v->skipped, "out of memory");
         v->skipped[v->reasons++] = (struct unfit){str_copy(why),
                                                     str_copy("")};
     }
@@ -180,7 +179,6 @@ static int inner_case(struct verifying *v, const char *path, void *with)
 static struct folder *add_folder(struct verifying *v, char *name)
 {
     v->folder = realloc(v->folder, (size_t)(v->n + 1) * sizeof *v->folder);
-    REQUIRE(v->folder, "out of memory");
     v->folder[v->n] = (struct folder){.name = name};
     return &v->folder[v->n++];
 }

@@ -28,7 +28,6 @@ struct tape *tape_new(const struct backend *be)
 {
     struct tape *t = calloc(1, sizeof *t);
 
-    REQUIRE(t, "out of memory");
     t->be = be;
     t->nodes = arena_new();
     t->data = be == &backend_dry ? arena_dry() : arena_new();
@@ -79,7 +78,6 @@ static tensor *append(struct tape *t, int nd, const int dim[])
     if (t->n == t->cap) {
         t->cap = t->cap ? 2 * t->cap : 512;
         t->node = realloc(t->node, (size_t)t->cap * sizeof *t->node);
-        REQUIRE(t->node, "out of memory");
     }
     return t->node[t->n++] = y;
 }

@@ -21,8 +21,6 @@ struct cider *cider_new(void)
 {
     struct cider *c = malloc(sizeof *c);
 
-    if (!c)
-        err_no_memory(sizeof *c);
     *c = (struct cider){.grams = intern_new()};
     return c;
 }

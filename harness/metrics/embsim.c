@@ -32,8 +32,6 @@ static int read_row(struct embsim *e, const struct lines *t, size_t i)
     if (i == 0 && w.n > 1) {
         e->d = w.n - 1;
         e->vector = calloc((t->n + 1) * e->d, sizeof *e->vector);
-        if (!e->vector)
-            err_no_memory((t->n + 1) * e->d * sizeof *e->vector);
     }
     if (w.n < 2 || w.n - 1 != e->d)
         TRY(lines_bad(t, i, "expected a word and %zu values, not %zu columns",
@@ -61,8 +59,6 @@ int embsim_open(struct embsim **out, const struct lines *table)
     struct embsim *e = calloc(1, sizeof *e);
     int rc = OK;
 
-    if (!e)
-        err_no_memory(sizeof *e);
     e->words = intern_new();
     e->scratch = arena_new();
     for (size_t i = 0; i < table->n; i++)

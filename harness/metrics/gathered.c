@@ -11,8 +11,6 @@ static void add_line(struct lines *l, const char *s, size_t cap)
     if (l->n == 0)
         l->path = str_copy("what was decoded");
     l->line = realloc(l->line, cap * sizeof *l->line);
-    if (!l->line)
-        err_no_memory(cap * sizeof *l->line);
     char *copy = str_copy(s);
     for (char *c = copy; *c; c++)
         *c = *c == '\n' ? ' ' : *c;

@@ -25,8 +25,6 @@ static struct slot *slots_new(size_t n)
 {
     struct slot *s = malloc(n * sizeof *s);
 
-    if (!s)
-        err_no_memory(n * sizeof *s);
     clear(s, n);
     return s;
 }
@@ -35,8 +33,6 @@ struct intern *intern_new(void)
 {
     struct intern *t = malloc(sizeof *t);
 
-    if (!t)
-        err_no_memory(sizeof *t);
     *t = (struct intern){.slot = slots_new(FIRST_SLOTS), .slots = FIRST_SLOTS};
     return t;
 }

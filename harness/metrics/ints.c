@@ -9,8 +9,6 @@ void ints_add(struct ints *l, int x)
     if (l->n == l->cap) {
         l->cap = 2 * l->cap + 64;
         l->v = realloc(l->v, l->cap * sizeof *l->v);
-        if (!l->v)
-            err_no_memory(l->cap * sizeof *l->v);
     }
     l->v[l->n++] = x;
 }

@@ -31,7 +31,6 @@ static void cut(struct lines *l, size_t bytes)
         if (l->n == cap) {
             cap = 2 * cap + 64;
             l->line = realloc(l->line, cap * sizeof *l->line);
-            REQUIRE(l->line, "out of memory: %zu lines", cap);
         }
         l->line[l->n++] = s;
         s += strcspn(s, "\n");

@@ -38,8 +38,6 @@ struct meteor *meteor_new(const struct meteor_config *c)
 {
     struct meteor *m = calloc(1, sizeof *m);
 
-    if (!m)
-        err_no_memory(sizeof *m);
     m->config = c;
     m->stemmer = snowball_new();
     m->scratch = arena_new();

@@ -58,8 +58,6 @@ static void add(struct search *s, struct path p)
     if (s->paths == s->cap) {
         s->cap = 2 * s->cap + 256;
         s->path = realloc(s->path, (size_t)s->cap * sizeof *s->path);
-        if (!s->path)
-            err_no_memory((size_t)s->cap * sizeof *s->path);
     }
     p.order = s->paths;
     s->path[s->paths++] = p;

@@ -53,8 +53,6 @@ static void put(struct chars *t, uint32_t c)
     if (t->n == t->cap) {
         t->cap = 2 * t->cap + 256;
         t->c = realloc(t->c, t->cap * sizeof *t->c);
-        if (!t->c)
-            err_no_memory(t->cap * sizeof *t->c);
     }
     t->c[t->n++] = c;
 }

@@ -89,7 +89,6 @@ int moses_open(struct moses **out, const char *folder, const char *language)
     TRY(lines_read(&m->lines, path));
     TRY(hash_file(path, m->hash));
     m->list = calloc(m->lines.n, sizeof *m->list);
-    REQUIRE(m->list, "out of memory");
     for (size_t i = 0; i < m->lines.n; i++)
         if (*m->lines.line[i] && *m->lines.line[i] != '#')
             add_prefix(m, m->lines.line[i]);

@@ -40,7 +40,6 @@ void multibleu_add(struct bleu_stats *b, struct ngrams *g, const char *hyp,
 {
     char **r = malloc((size_t)refs * sizeof *r), *h = prepare(hyp, lowercase);
 
-    REQUIRE(r, "out of memory");
     for (int i = 0; i < refs; i++)
         r[i] = prepare(ref[i], lowercase);
     bleu_add(b, g, BLEU_ORDERS, h, (const char *const *)r, refs);

@@ -31,14 +31,12 @@ static void resize(struct ngrams *g, size_t slots)
     g->slots = slots;
     g->slot = calloc(slots, sizeof *g->slot);
     g->entry = realloc(g->entry, slots / 2 * sizeof *g->entry);
-    REQUIRE(g->slot && g->entry, "out of memory: %zu n-grams", slots / 2);
 }
 
 struct ngrams *ngram_new(void)
 {
     struct ngrams *g = calloc(1, sizeof *g);
 
-    REQUIRE(g, "out of memory");
     resize(g, FIRST_SLOTS);
     return g;
 }

@@ -29,8 +29,6 @@ struct rouge *rouge_new(int stem)
 {
     struct rouge *r = malloc(sizeof *r);
 
-    if (!r)
-        err_no_memory(sizeof *r);
     *r = (struct rouge){.stem = stem, .grams = intern_new(),
                         .scratch = arena_new()};
     return r;

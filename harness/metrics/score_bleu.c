@@ -70,7 +70,6 @@ static struct bleu_stats *count(const struct score_input *in, int orders)
     struct bleu_stats *b = calloc(in->hyp->n, sizeof *b);
     struct ngrams *g = ngram_new();
 
-    REQUIRE(b, "out of memory: %zu segments", in->hyp->n);
     for (size_t i = 0; i < in->hyp->n; i++) {
         char *hyp = prepare(in, tok, in->hyp->line[i]), *ref[SCORE_REFS];
 
@@ -171,7 +170,6 @@ static int segments(double **stats, size_t *columns,
     size_t n = in->hyp->n, width = 2 + 2 * (size_t)orders;
     double *x = malloc(n * width * sizeof *x);
 
-    REQUIRE(x, "out of memory: %zu segments", n);
     *stats = x;
     *columns = width;
     for (size_t i = 0; i < n; i++) {

@@ -122,7 +122,6 @@ static void add_word(struct text *out, struct slice w)
 static void add_chars(struct side *s, const struct text *t, int whitespace)
 {
     s->start = malloc((t->n + 1) * sizeof *s->start);
-    REQUIRE(s->start, "out of memory: %zu characters", t->n);
     for (size_t i = 0, length; i < t->n; i += length) {
         uint32_t c = text_decode(t->s, i, t->n, &length);
 
@@ -216,7 +215,6 @@ static struct counts *count(const struct score_input *in, const struct form *f)
     struct counts *c = malloc(in->hyp->n * sizeof *c);
     struct ngrams *g = ngram_new();
 
-    REQUIRE(c, "out of memory: %zu segments", in->hyp->n);
     for (size_t i = 0; i < in->hyp->n; i++)
         c[i] = segment(g, in, i, f);
     ngram_free(g);
@@ -285,7 +283,6 @@ static int segments(double **stats, size_t *columns,
     size_t width = 3 * (size_t)f.orders, n = in->hyp->n;
     double *x = malloc((n * width + 1) * sizeof *x);
 
-    REQUIRE(x, "out of memory: %zu segments", n);
     *stats = x;
     *columns = width;
     for (size_t i = 0; i < n; i++)

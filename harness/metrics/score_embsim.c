@@ -59,8 +59,6 @@ static int of_all(struct row **out, struct embsim *e,
     struct segment s = {0};
     int rc = OK;
 
-    if (!all)
-        err_no_memory(in->hyp->n * sizeof *all);
     for (size_t i = 0; i < in->hyp->n; i++) {
         segment_read(&s, in, i);
         const struct lines *empty = empty_file(&s, in);
@@ -150,8 +148,6 @@ static int segments(double **stats, size_t *columns,
     TRY(open_table(&e, in));
     TRY(of_all(&all, e, in));
     *stats = malloc(in->hyp->n * 2 * sizeof **stats);
-    if (!*stats)
-        err_no_memory(in->hyp->n * 2 * sizeof **stats);
     for (size_t i = 0; i < in->hyp->n; i++) {
         (*stats)[2 * i] = all[i].of[kind];
         (*stats)[2 * i + 1] = 1;

@@ -32,8 +32,6 @@ static struct meteor_stats *of_all(const struct meteor_config *c,
     struct meteor *m = meteor_new(c);
     struct segment s = {0};
 
-    if (!all)
-        err_no_memory(in->hyp->n * sizeof *all);
     for (size_t i = 0; i < in->hyp->n; i++) {
         segment_read(&s, in, i);
         all[i] = best_reference(m, c, &s);

@@ -49,8 +49,6 @@ static struct row *of_all(const struct score_input *in)
     struct segment s = {0};
     struct coco coco;
 
-    if (!all)
-        err_no_memory(in->hyp->n * sizeof *all);
     coco_open(&coco);
     for (size_t i = 0; i < in->hyp->n; i++) {
         segment_read(&s, in, i);

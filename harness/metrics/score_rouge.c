@@ -54,8 +54,6 @@ static struct scores *of_all(const struct score_input *in)
     struct rouge *r = rouge_new(score_flag(in, "use_stemmer"));
     struct scores *all = malloc(in->hyp->n * sizeof *all);
 
-    if (!all)
-        err_no_memory(in->hyp->n * sizeof *all);
     for (size_t i = 0; i < in->hyp->n; i++)
         all[i] = of_segment(r, in, i);
     rouge_free(r);
@@ -121,8 +119,6 @@ static int segments(double **stats, size_t *columns,
 
     *columns = 2;
     *stats = malloc(in->hyp->n * 2 * sizeof **stats);
-    if (!*stats)
-        err_no_memory(in->hyp->n * 2 * sizeof **stats);
     for (size_t i = 0; i < in->hyp->n; i++) {
         (*stats)[2 * i] = all[i].of[type].f;
         (*stats)[2 * i + 1] = 1;

@@ -50,7 +50,6 @@ static int *number(struct words *vocabulary, const struct words *w)
 {
     int *n = malloc((w->n + 1) * sizeof *n);
 
-    REQUIRE(n, "out of memory: %zu words", w->n);
     for (size_t i = 0; i < w->n; i++) {
         size_t k = 0;
 
@@ -100,7 +99,6 @@ static struct edits *count(const struct score_input *in)
     struct edits *e = malloc(in->hyp->n * sizeof *e);
     struct ter_form f = form(in);
 
-    REQUIRE(e, "out of memory: %zu segments", in->hyp->n);
     for (size_t i = 0; i < in->hyp->n; i++)
         e[i] = segment(in, i, &f);
     return e;
@@ -167,7 +165,6 @@ static int segments(double **stats, size_t *columns,
     struct edits *each = count(in);
     double *x = malloc(2 * in->hyp->n * sizeof *x);
 
-    REQUIRE(x, "out of memory: %zu segments", in->hyp->n);
     *stats = x;
     *columns = 2;
     for (size_t i = 0; i < in->hyp->n; i++) {

@@ -21,7 +21,6 @@ struct score_options *score_options_new(const struct scorer *s)
 {
     struct score_options *o = calloc(1, sizeof *o);
 
-    REQUIRE(o, "out of memory");
     o->row = s->options;
     o->scorer = s->name;
     while (o->row && o->row[o->n].key)

@@ -15,7 +15,6 @@ static int check(struct vector_case *c)
     const json_t *tolerance = json_object_get(c->expected, "tolerance_rel");
     int rc;
 
-    REQUIRE(options, "out of memory");
     if (tolerance)
         c->tolerance = json_number_value(tolerance);
     TRY(case_files_open(&files, c, "hyp.txt", "ref%d.txt", NULL));

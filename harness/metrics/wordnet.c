@@ -136,8 +136,6 @@ int wordnet_open(struct wordnet **out, const char *folder)
     char hex[HASH_HEX];
     int rc = OK;
 
-    if (!w)
-        err_no_memory(sizeof *w);
     w->synsets.words = intern_new();
     w->bases.words = intern_new();
     for (int i = 0; i < PARTS; i++)

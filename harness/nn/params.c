@@ -79,7 +79,7 @@ static void fill_orthogonal(const struct init *self, double *x, int nd,
     double *gauss = malloc(((size_t)n + (size_t)d * (size_t)k) *
                            sizeof *gauss);
 
-    REQUIRE(gauss && nd == 2, "out of memory, or nd %d", nd);
+    REQUIRE(nd == 2, "nd %d", nd);
     double *q = gauss + n;
     for (int h = 0; h < self->heads; h++) {
         for (int i = 0; i < n; i++)
@@ -246,7 +246,6 @@ static struct param *append(struct params *ps)
     if (ps->n == ps->cap) {
         ps->cap = ps->cap ? 2 * ps->cap : 64;
         ps->list = realloc(ps->list, (size_t)ps->cap * sizeof *ps->list);
-        REQUIRE(ps->list, "out of memory");
     }
     memset(&ps->list[ps->n], 0, sizeof *ps->list);
     return &ps->list[ps->n++];

@@ -64,7 +64,6 @@ static int *widths(const struct grid *g)
 {
     int *w = calloc((size_t)g->columns + 1, sizeof *w);
 
-    REQUIRE(w, "out of memory");
     for (int c = 0; c < g->columns; c++) {
         for (int i = 0; i < g->rows; i++)
             w[c] = max(w[c], width_of(cell_at(g, i, c)->text));

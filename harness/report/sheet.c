@@ -280,7 +280,6 @@ static int fill_cell(struct sheet *s, const struct sheet_row *row, int column,
     struct estimate of_examples;
     int rc = OK, worse;
 
-    REQUIRE(x, "out of memory");
     for (int i = 0; i < r->n; i++) {
         const struct report_cell *from = &r->cell[i];
 

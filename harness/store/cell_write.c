@@ -33,7 +33,6 @@ int cell_begin(struct cell_writer **out, const char *store, const char *id)
     struct cell_writer *w = calloc(1, sizeof *w);
 
     *out = NULL;
-    REQUIRE(w, "out of memory");
     w->path = cell_path(store, id);
     w->id = str_copy(id);
     w->file = h5_create(w->path);
@@ -118,7 +117,6 @@ int cell_commit(struct cell_writer *w)
     TRY(h5_bytes(w->file, w->path, &image, &n));
     TRY(can_be_read(w, image, n));
     sealed = realloc(image, n + CELL_SEAL + 1);
-    REQUIRE(sealed, "out of memory");
     image = NULL;
     cell_seal(sealed + n, sealed, n);
     TRY(file_write(w->path, sealed, n + CELL_SEAL));

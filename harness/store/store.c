@@ -387,7 +387,6 @@ int store_list(struct store *s, char ***out, int *n)
         return rc;
     }
     *out = malloc((size_t)cap * sizeof **out);
-    REQUIRE(*out, "out of memory");
     for (struct dirent *e; (e = readdir(d));) {
         size_t len = strlen(e->d_name);
 
@@ -395,7 +394,6 @@ int store_list(struct store *s, char ***out, int *n)
             continue;
         if (*n == cap) {
             *out = realloc(*out, (size_t)(cap *= 2) * sizeof **out);
-            REQUIRE(*out, "out of memory");
         }
         (*out)[(*n)++] = str_format("%.*s", (int)len - 3, e->d_name);
     }

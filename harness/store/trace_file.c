@@ -51,7 +51,6 @@ void *trace_file_add(struct trace_file *f, enum trace_type type, int nd,
     if (f->n == f->cap) {
         f->cap = f->cap ? 2 * f->cap : 256;
         f->array = realloc(f->array, (size_t)f->cap * sizeof *f->array);
-        REQUIRE(f->array, "out of memory");
     }
     struct trace_array *a = &f->array[f->n++];
     *a = (struct trace_array){.type = type, .nd = nd};

@@ -103,7 +103,6 @@ static void add_fact(struct facts *all, const struct passage *p, int facet)
     if (all->n == all->cap) {
         all->cap = all->cap ? 2 * all->cap : 1024;
         all->fact = realloc(all->fact, (size_t)all->cap * sizeof *all->fact);
-        REQUIRE(all->fact, "out of memory");
     }
     all->fact[all->n++] = f;
 }

@@ -22,7 +22,6 @@ void items_add(struct items *s, struct item item)
     if (s->n == s->cap) {
         s->cap = s->cap ? 2 * s->cap : 1024;
         s->item = realloc(s->item, (size_t)s->cap * sizeof *s->item);
-        REQUIRE(s->item, "out of memory");
     }
     s->item[s->n++] = item;
 }

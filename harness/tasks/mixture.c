@@ -93,7 +93,6 @@ static void read_passages(struct mixture *m, const struct ddtp *d)
     struct map *seen = map_new();
     int *order = malloc((size_t)(d->n + 1) * sizeof *order);
 
-    REQUIRE(order, "out of memory");
     m->passage = arena_take(m->memory, (size_t)(d->n + 1) * sizeof *m->passage);
     rng_shuffle((struct rng_key){SEED, RNG_DATA, 0, SITE_ORDER}, d->n, order);
     for (int tagged = 1; tagged >= 0; tagged--)

@@ -311,7 +311,6 @@ int recipe_open(struct dataset *d, const struct recipe *r,
     char key[HASH_HEX];
     int rc;
 
-    REQUIRE(b, "out of memory");
     *d = (struct dataset){.kind = r->kind,
                           .vocab = o->vocab,
                           .classes = r->classes,

@@ -84,7 +84,6 @@ static void append(struct rows *r, const int *ids, int n)
     while (r->n + (size_t)n > r->cap) {
         r->cap = r->cap ? 2 * r->cap : 1 << 12;
         r->ids = realloc(r->ids, r->cap * sizeof *r->ids);
-        REQUIRE(r->ids, "out of memory: %zu ids", r->cap);
     }
     memcpy(r->ids + r->n, ids, (size_t)n * sizeof *ids);
     r->n += (size_t)n;

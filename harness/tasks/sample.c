@@ -40,7 +40,6 @@ static void keep(struct sample *s, const struct item *it)
     if (s->n == s->cap) {
         s->cap = s->cap ? 2 * s->cap : 1024;
         s->kept = realloc(s->kept, (size_t)s->cap * sizeof *s->kept);
-        REQUIRE(s->kept, "out of memory");
     }
     s->kept[s->n++] = (struct sampled){
         it->source ? str_copy(it->source) : NULL,
@@ -65,7 +64,6 @@ const char **sample_texts(const struct sample *s, size_t *n)
 {
     const char **text = malloc((size_t)(2 * s->n + 1) * sizeof *text);
 
-    REQUIRE(text, "out of memory");
     *n = 0;
     for (int i = 0; i < s->n; i++) {
         if (s->kept[i].source)

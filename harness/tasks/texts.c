@@ -17,7 +17,6 @@ static void *grown(void *x, int n, int *cap, size_t size)
         return x;
     *cap = *cap ? 2 * *cap : 1024;
     x = realloc(x, (size_t)*cap * size);
-    REQUIRE(x, "out of memory: %d elements", *cap);
     return x;
 }
 

@@ -95,13 +95,11 @@ void trace_play(struct trace_run *r, const struct trace_file *f,
     r->rate = calloc(steps, sizeof *r->rate);
     r->top = calloc(steps, sizeof *r->top);
     r->grad = calloc(steps, sizeof *r->grad);
-    REQUIRE(r->loss && r->rate && r->top && r->grad, "out of memory");
     for (int i = 0; i < c->steps; i++) {
         size_t bytes = r->trainer.params.learned * sizeof(real);
         struct batch b = batch_of(f, c, i + 1);
 
         r->grad[i] = malloc(bytes);
-        REQUIRE(r->grad[i], "out of memory");
         r->loss[i] = trainer_step(&r->trainer, &b, (uint64_t)i);
         r->rate[i] = trainer_rate(&r->trainer, (uint64_t)i);
         memcpy(r->grad[i], trainer_grad(&r->trainer), bytes);

@@ -221,7 +221,6 @@ static void end(struct trace_report *r, const struct trace_file *f,
     double *here = malloc((n + (size_t)run->steps) * sizeof *here);
     double gap = 0, size = 0, apart = 0;
 
-    REQUIRE(here, "out of memory");
     double *rms = here + n;
     for (int t = 0; t < run->steps; t++)
         rms[t] = trace_norm(run->grad[t] + p->at, n) / sqrt((double)n);

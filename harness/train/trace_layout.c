@@ -159,7 +159,6 @@ int trace_layout(const struct trace_file *f, const char *path,
     struct params plan;
     int rc = OK;
 
-    REQUIRE(l.seen, "out of memory");
     params_count(&plan);
     model_new(&c->model, mix, &plan);
     TRY(want_tensors(&l, &plan));

@@ -20,7 +20,6 @@ void trainer_open(struct trainer *t, const struct config *c,
     t->loss = calloc((size_t)c->shards, sizeof *t->loss);
     t->threads = c->threads < c->lanes ? c->threads : c->lanes;
     t->tape = calloc((size_t)t->threads, sizeof *t->tape);
-    REQUIRE(t->lane && t->loss && t->tape, "out of memory");
     for (int i = 0; i < c->lanes; i++) {
         params_view(&t->lane[i].view, &t->params);
         t->lane[i].model = model_new(&c->model, mix, &t->lane[i].view);

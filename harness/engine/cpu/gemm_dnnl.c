@@ -46,7 +46,6 @@ static double *rounded(size_t n, const double *x)
 {
     double *y = malloc(n * sizeof *y);
 
-    REQUIRE(y, "out of memory");
     for (size_t i = 0; i < n; i++) {
         union { uint32_t i; float f; } u = {
             (uint32_t)cpu_bf16((float)x[i]) << 16};
@@ -184,7 +183,6 @@ static struct entry *create(const struct gemm *s, int bias, int low)
     dnnl_primitive_desc_t pd;
     dnnl_primitive_attr_t attr = attributes(s);
 
-    REQUIRE(e, "out of memory");
     REQUIRE(!bias || (c.ndims == 2 && (s->alpha == 0 || s->alpha == 1)),
             "a bias under %d dimensions, alpha %g", c.ndims, (double)s->alpha);
     CALL(dnnl_memory_desc_init_by_strides(&row, 2, (dnnl_dims_t){1, s->n},
@@ -275,7 +273,6 @@ static void thread_open(void)
     }
     CALL(dnnl_stream_create(&stream, engine, dnnl_stream_default_flags));
     table = calloc(SLOTS, sizeof *table);
-    REQUIRE(table, "out of memory");
     pthread_setspecific(end_of_thread, table);
 }
 
@@ -329,7 +326,6 @@ static const uint16_t *lowered(int i, size_t n, const real *x)
     if (scratch[i].n < n) {
         free(scratch[i].x);
         scratch[i].x = malloc(n * sizeof *scratch[i].x);
-        REQUIRE(scratch[i].x, "out of memory");
         scratch[i].n = n;
     }
     uint16_t *y = scratch[i].x;
