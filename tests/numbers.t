@@ -47,6 +47,14 @@ sb status --store "$work/bad"
 ok '... in words' says 'ce [0-9.]*; worse than the unigram model'
 sb show "$work/bad#vanilla/lm1b/1"
 ok '... and by show' says '^remark  *worse than the unigram model'
+sb table 2 --store "$work/bad"
+ok '... and under a table' says 'LM1B.*: worse than what sees no input: Transf'
+sb run "$x" --store "$work/two" -S schedule.scale=20 --seeds 2 -E task==lm1b
+sb table 2 --store "$work/two" --json
+sed 's/"worse_than_blind": 2/"worse_than_blind": 1/' "$work/out" \
+    >"$work/one.json"
+sb table 2 --from "$work/one.json"
+ok '... where only some seeds are, with how many' says '(1 of 2 seeds)'
 
 # ---- what ran ----
 sb run "$x" --store "$work/free" -S steps=20 -j 2 -E task==lm1b

@@ -153,16 +153,26 @@ static void write_stars(const struct sheet *s, const struct layout *l,
                "one seed each, over the test examples", few);
 }
 
-static int is_blind(const struct sheet *s, const struct sheet_row *row,
-                    const struct sheet_task *task)
+/* The number of a row that has most seeds worse than what sees no input; NULL:
+ * none has any. */
+static const struct sheet_cell *most_blind(const struct sheet *s,
+                                           const struct sheet_row *row,
+                                           const struct sheet_task *task)
 {
-    for (int c = 0; c < s->columns; c++)
-        if (sheet_task_of(s, c) == task && row->cell[c].worse_than_blind)
-            return 1;
-    return 0;
+    const struct sheet_cell *most = NULL;
+
+    for (int c = 0; c < s->columns; c++) {
+        const struct sheet_cell *x = &row->cell[c];
+
+        if (sheet_task_of(s, c) == task &&
+            x->worse_than_blind > (most ? most->worse_than_blind : 0))
+            most = x;
+    }
+    return most;
 }
 
-/* Variants that a model without any input beats. */
+/* Variants that a model without any input beats; where not all their seeds
+ * are, how many. */
 static void write_blind(const struct sheet *s, const struct layout *l,
                         FILE *out)
 {
@@ -170,10 +180,17 @@ static void write_blind(const struct sheet *s, const struct layout *l,
         struct text names = {0};
 
         for (int i = 0; i < s->rows; i++) {
-            if (!is_blind(s, &s->row[i], &s->task[t]))
+            const struct sheet_cell *x = most_blind(s, &s->row[i], &s->task[t]);
+            char some[48] = "";
+
+            if (!x)
                 continue;
             text_put(&names, names.n ? ", " : "");
             text_put(&names, s->row[i].title);
+            if (x->worse_than_blind < x->n)
+                snprintf(some, sizeof some, " (%d of %d seeds)",
+                         x->worse_than_blind, x->n);
+            text_put(&names, some);
         }
         if (names.n)
             layout_say(l->item, out, "%s: worse than what sees no input: %s",
