@@ -97,8 +97,9 @@ ok '... an exponent stands in its interval, or is null' json '
     !grep { defined $_->{exponent} && !($_->{low} <= $_->{exponent} &&
             $_->{exponent} <= $_->{high}) } map { ($_, $_->{of_flops}) }
         @{$j->{rows}}'
-ok '... and one step a point is noise' json '
-    $j->{processors} && !grep { !$_->{too_noisy} } @{$j->{rows}}'
+ok '... and one step a point is noise, which tells no exponent' json '
+    $j->{processors} && !grep { !$_->{too_noisy} || defined $_->{exponent} }
+        @{$j->{rows}}'
 
 # ---- table 4 ----
 speed="table 4 --columns speed --store $work/s $small"

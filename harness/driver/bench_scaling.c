@@ -246,14 +246,16 @@ static void print_grid(const struct measured *m, const char *format)
     arena_free(a);
 }
 
-/* An exponent that has no interval is not told. */
-static json_t *power_json(const struct power *p)
+/* An exponent that has no interval, or is noise, is not told. */
+static json_t *power_json(const struct power *p, int noisy)
 {
     const struct interval *b = &p->between;
+    int told = !noisy && !isnan(b->low);
 
     return json_pack("{s:o, s:o, s:o}", "exponent",
-                     json_real(isnan(b->low) ? NAN : p->p), "low",
-                     json_real(b->low), "high", json_real(b->high));
+                     json_real(told ? p->p : NAN), "low",
+                     json_real(told ? b->low : NAN), "high",
+                     json_real(told ? b->high : NAN));
 }
 
 static void print_json(const struct measured *m, const char *axis)
@@ -270,12 +272,13 @@ static void print_json(const struct measured *m, const char *axis)
             json_array_append_new(ms, json_real(s->series[v].y[p]));
             json_array_append_new(flops, json_real(m->flops[v][p]));
         }
-        json_t *row = power_json(&s->series[v].power);
+        json_t *row = power_json(&s->series[v].power,
+                                 s->series[v].noisy);
         json_object_update_new(row, json_pack(
             "{s:s, s:o, s:o, s:o, s:b, s:o, s:o}", "variant",
             s->series[v].name, "ms_per_step", ms, "flops", flops, "spread",
             json_real(m->spread[v]), "too_noisy", s->series[v].noisy,
-            "of_flops", power_json(&m->work[v]), "break_even",
+            "of_flops", power_json(&m->work[v], 0), "break_even",
             json_real(s->series[v].even)));
         json_array_append_new(rows, row);
     }
