@@ -397,6 +397,18 @@ static void not_numbers(void **state)
     bootstrap_free(b);
 }
 
+static void printed(void **state)
+{
+    static const struct { double p; const char *text; } cases[] = {
+        {1, "1"}, {0.0024, "0.0024"}, {0.0498, "0.0498"}, {0.05, "0.05"},
+        {0.049995, "0.04999"}, {0.0502, "0.05"}, {0.094, "0.094"}};
+    char out[24];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        assert_string_equal(verdict_p(cases[i].p, out), cases[i].text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -410,6 +422,7 @@ int main(void)
          no_contradiction, NULL, NULL, NULL},
         {"nor do those of resamples, whatever is tied with 0",
          no_contradiction_of_lists, NULL, NULL, NULL},
+        {"a printed p is below 0.05 where p is", printed, NULL, NULL, NULL},
         {"a shared verdict shows no interval that says something else", shared,
          NULL, NULL, NULL},
         {"intervals of 6, 8 and 18 seeds hold the truth as often as they say",

@@ -2,6 +2,8 @@
 
 #include <gsl/gsl_sort.h>
 #include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
 
 const struct verdict verdict_unknown = {0, NAN, NAN, {NAN, NAN}};
 
@@ -75,4 +77,14 @@ struct verdict verdict_shared(const struct verdict *v, double *t, size_t n,
 const char *verdict_word(const struct verdict *v, int better)
 {
     return v->sign == 0 ? "undecided" : v->sign == better ? "better" : "worse";
+}
+
+const char *verdict_p(double p, char out[24])
+{
+    for (int digits = 2; digits <= 15; digits++) {
+        snprintf(out, 24, "%.*g", digits, p);
+        if ((strtod(out, NULL) < STATS_LEVEL) == (p < STATS_LEVEL))
+            break;
+    }
+    return out;
 }

@@ -55,4 +55,7 @@ double verdict_floor(size_t n, size_t m);
 /* "better", "worse", "undecided"; better: +1 where more is better, else -1. */
 const char *verdict_word(const struct verdict *v, int better);
 
+/* p in two digits, or in as many as it takes to stand on its side of 0.05. */
+const char *verdict_p(double p, char out[24]);
+
 #endif

@@ -203,20 +203,33 @@ static void add_verdict(struct columns *t, const struct compare_row *r)
     const char *as = r->as ? r->as : "";
     const char *comma = r->as ? ", as " : "";
 
-    char floor[48] = "";
-
-    if (r->floor < 1)
-        snprintf(floor, sizeof floor, " (p cannot go below %.3g)", r->floor);
     if (r->more && !isnan(v->p))
-        columns_add(t, "undecided, needs %zu more seed%s of each%s%s%s",
-                    r->more, r->more == 1 ? "" : "s", floor, comma, as);
+        columns_add(t, "undecided, needs %zu more seed%s of each%s%s",
+                    r->more, r->more == 1 ? "" : "s", comma, as);
     else
         columns_add(t, "%s%s%s%s", v->sign ? "A is " : "",
                     verdict_word(v, r->better), comma, as);
 }
 
-/* What the numbers are, and how they came about: metrics of the same test in a
- * line. */
+/* Metrics of the same test, from the first on; returns how many.  Lines are
+ * broken. */
+static int write_test(const struct compare_row *r, int rows)
+{
+    const char *gap;
+    int n = 1, at = printf("%s", r->metric);
+
+    for (; n < rows && !strcmp(r[n].test, r->test); n++) {
+        gap = at > 70 ? ",\n  " : ", ";
+        at = (at > 70 ? 0 : at) + printf("%s%s", gap, r[n].metric);
+    }
+    printf(at > 30 ? ":\n  %s" : ": %s", r->test);
+    if (r->more && r->floor < 1)
+        printf("; p cannot go below %.3g", r->floor);
+    putchar('\n');
+    return n;
+}
+
+/* What the numbers are, and how they came about. */
 static void write_notes(const struct comparison *c)
 {
     if (c->tests > 1)
@@ -225,14 +238,8 @@ static void write_notes(const struct comparison *c)
                c->tests, c->tests, 100 * c->level);
     else
         putchar('\n');
-    for (int i = 0; i < c->rows; i++) {
-        int more = i + 1 < c->rows && !strcmp(c->row[i].test,
-                                              c->row[i + 1].test);
-
-        printf("%s%s", c->row[i].metric, more ? ", " : ": ");
-        if (!more)
-            printf("%s\n", c->row[i].test);
-    }
+    for (int i = 0; i < c->rows;)
+        i += write_test(&c->row[i], c->rows - i);
 }
 
 static void write_family(const struct comparison *c)
@@ -245,6 +252,7 @@ static void write_family(const struct comparison *c)
         columns_add(t, "%s", head[i]);
     for (int i = 0; i < c->rows; i++) {
         const struct compare_row *r = &c->row[i];
+        char p[24];
 
         columns_add(t, "%s", r->metric);
         columns_add(t, "%s", r->better > 0 ? "higher" : "lower");
@@ -253,7 +261,8 @@ static void write_family(const struct comparison *c)
         columns_add(t, isnan(r->difference) ? "unknown" : "%+.4g",
                     r->difference);
         add_interval(t, r->verdict.between);
-        columns_add(t, isnan(r->verdict.p) ? "unknown" : "%.2g", r->verdict.p);
+        columns_add(t, "%s", isnan(r->verdict.p) ? "unknown"
+                                                 : verdict_p(r->verdict.p, p));
         add_verdict(t, r);
     }
     columns_print(t, stdout);
