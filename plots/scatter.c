@@ -96,10 +96,13 @@ static void collect(struct points *p, const struct sheet *s, double scale,
     }
 }
 
-/* Axes with air round the points: a tenth, and never nothing. */
+/* Axes with air round the points: a tenth; where all are one, enough that the
+ * numbers at the axis stay short. */
 static void widen(double *low, double *high)
 {
-    double pad = fmax(0.1 * (*high - *low), 1e-3 * fabs(*high) + 1e-9);
+    double pad = *high - *low > 1e-6 * fabs(*high)
+                     ? fmax(0.1 * (*high - *low), 1e-3 * fabs(*high))
+                     : 0.05 * fabs(*high) + 1e-9;
 
     *low -= pad;
     *high += pad;
@@ -238,8 +241,9 @@ static int task_picture(const struct scatter *s, const struct report *r,
     TRY(find_diverged(&lost, r, task));
     collect(&p, sheet, s->scale, task, lost);
     if (p.n == 0)
-        TRY(err_set(ERR_EMPTY, "%s: no cell of %s has %s, or all are too "
-                    "noisy", r->store, task, s->cost));
+        TRY(err_set(ERR_EMPTY, "plot %s: %s: %s: %s", s->name, r->store, task,
+                    p.left_out ? "all speeds are too noisy"
+                               : "all cells have diverged"));
     frame(&p);
     place(&p);
     TRY(draw(&p, s, task, folder));
@@ -257,7 +261,7 @@ int scatter_render(const struct scatter *s, const struct report *r,
         if (!select_done(r, *task))
             continue;
         rc = task_picture(s, r, *task, folder);
-        if (rc == ERR_EMPTY) /* all of a task may have diverged */
+        if (rc == ERR_EMPTY) /* all of a task may be noise, or diverged */
             say("%s", err_last());
         else
             TRY(rc);
