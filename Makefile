@@ -188,10 +188,15 @@ export WITHOUT_CLOSING_REMARKS
 define COUNT
 s/^Files=\([0-9]*\), Tests=\([0-9]*\),.*/\2 tests in \1 files passed/p
 s,^# \([a-z ]*: [0-9][0-9]*/[0-9].*\),\1,p
+s,^# \(faults: .*\),\1,p
 endef
 export COUNT
 
-tests: $(TESTS) $B/inject.so $B/tests/torture/step
+# What the shell tests need beside the program.
+TOOLS = $(patsubst tests/inject/%.c,$B/%.so,$(wildcard tests/inject/*.c)) \
+        $(patsubst %.c,$B/%,$(wildcard tests/torture/*.c))
+
+tests: $(TESTS) $(TOOLS)
 double-tests: $(DOUBLE_TESTS:%=$B/tests/%) $B/synthbench
 
 check: all tests
@@ -215,8 +220,10 @@ check-long: check
 	@FAULTS=all SYNTHBENCH=$B/synthbench prove -f -o -e '' tests/faults.t
 	@export TORTURE=long; \
 	$(subst @{,{,$(call prove,$(TORTURE_TESTS)))
-	@echo 'check-long: asan, ubsan, tsan, clang, parity and every' \
-	    'fault passed'
+	@FORMATS='cell weights trace journal experiment' \
+	    $(MAKE) --no-print-directory fuzz RUNS=1000000
+	@echo 'check-long: asan, ubsan, tsan, clang, parity, every' \
+	    'fault and fuzzing passed'
 
 # ---- fuzzing ----
 RUNS = 50000
