@@ -67,6 +67,19 @@ static int sane(int quality, double y)
     return quality == CE ? select_sane(y) : y >= 0 && y <= 100;
 }
 
+/* None where it is unknown or beside all measure; that of few seeds may reach
+ * beyond what an accuracy can be. */
+static struct interval bar_of(int quality, const struct sheet_cell *y)
+{
+    struct interval b = y->between, none = {y->value, y->value};
+
+    if (!isfinite(b.low) || !isfinite(b.high))
+        return none;
+    if (quality == ACCURACY)
+        return (struct interval){fmax(b.low, 0), fmin(b.high, 100)};
+    return sane(quality, b.low) && sane(quality, b.high) ? b : none;
+}
+
 static void collect(struct points *p, const struct sheet *s, double scale,
                     const char *task, const char *lost)
 {
@@ -85,14 +98,15 @@ static void collect(struct points *p, const struct sheet *s, double scale,
         p->left_out += !isfinite(x);
         if (!isfinite(x))
             continue;
-        int k = p->n++, known = sane(p->quality, y->between.low) &&
-                                sane(p->quality, y->between.high);
+        struct interval bar = bar_of(p->quality, y);
+        int k = p->n++;
+
         p->name[k] = row->variant;
         p->number[k] = i + 1;
         p->x[k] = x;
         p->y[k] = y->value;
-        p->low[k] = known ? y->between.low : y->value;
-        p->high[k] = known ? y->between.high : y->value;
+        p->low[k] = bar.low;
+        p->high[k] = bar.high;
     }
 }
 
