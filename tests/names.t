@@ -74,7 +74,7 @@ sb status ' a  b.yaml'
 ok '... is read again' exits 0
 sed 's/Two cells/"Two\\ncells"/' x.yaml >line.yaml
 sb run line.yaml
-ok 'a title of two lines is refused' exits 2 'line.yaml:1: title: one line'
+ok 'a title of two lines is refused' exits 2 'line.yaml:1: a value must be one line'
 
 # ---- what is there, and is no file ----
 ln -s loop loop
