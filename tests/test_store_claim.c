@@ -272,14 +272,16 @@ static void swept(void **state)
     char *cell = str_format("cells/%s.h5.99999999.tmp", id);
     char *checkpoint = str_format("checkpoints/%s.tmp", id);
     const char *const kept[] = {cell, checkpoint, "checkpoints/aa.0.ckpt",
-                                "experiment.json.99999998.tmp"};
+                                "experiment.json.99999998.tmp",
+                                /* not ours */
+                                "claims/letter", "cells/draft.tmp", "a.tmp"};
 
     (void)state;
     assert_int_equal(store_claim(store, id), OK);
     for (size_t i = 0; i < sizeof dead / sizeof *dead; i++)
         leave(dead[i], 200);
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
-        leave(kept[i], i < 3 ? 200 : 60);
+        leave(kept[i], i == 3 ? 60 : 200);
     assert_int_equal(store_sweep(store), OK);
     for (size_t i = 0; i < sizeof dead / sizeof *dead; i++)
         assert_int_equal(there(dead[i]), 0);

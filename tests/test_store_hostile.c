@@ -24,6 +24,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #define PUT(call) assert_int_equal(call, OK)
@@ -621,6 +622,74 @@ static void ids(void **state)
     }
 }
 
+/* ---- links, pipes, and files of others ---- */
+
+/* Each place that a store writes to leads to a file, or folder, of another. */
+static void links(void **state)
+{
+    static const char *const place[] = {
+        "cells", "claims", "failed", "checkpoints", "logs", "weights", "plots",
+        "quarantine", "rerun", "speed", "journal.tsv", "lock",
+        "claims/.lock"};
+    struct store *s;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof place / sizeof *place; i++) {
+        char *path = str_format("%s/%s", folder, place[i]);
+        char *kept = str_format("%s/kept", folder);
+        int was = rename(path, kept) == 0;
+
+        assert_int_equal(symlink("kept", path), 0);
+        for (int create = 0; create < 2; create++) {
+            assert_int_equal(store_open(&s, folder, create), ERR_STORE);
+            assert_non_null(strstr(err_last(), place[i]));
+        }
+        assert_int_equal(store_look(&s, folder), ERR_STORE);
+        assert_int_equal(unlink(path), 0);
+        assert_true(!was || rename(kept, path) == 0);
+        free(kept);
+        free(path);
+    }
+    PUT(store_open(&s, folder, 1));
+    store_close(s);
+}
+
+/* Nobody will ever write into it. */
+static void pipes(void **state)
+{
+    char *path = path_of(id), *note = str_format("%s/failed/aa.json", folder);
+    struct cell_status status;
+    struct cell_reader *r;
+
+    (void)state;
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_int_equal(mkfifo(note, 0600), 0);
+    assert_int_equal(cell_open(&r, folder, id), ERR_IO);
+    assert_non_null(strstr(err_last(), "is not a file"));
+    assert_int_equal(store_status(store, "aa", &status), ERR_STORE);
+    free(note);
+    free(path);
+}
+
+/* A file whose last line has no end is not cut for being no journal. */
+static void foreign_journal(void **state)
+{
+    static const char foreign[] = "somebody else's,\nnot ended";
+    char *path = str_format("%s/journal.tsv", folder), *now;
+    struct store *s;
+
+    (void)state;
+    for (size_t from = 0; from <= 17; from += 17) { /* two lines, one */
+        PUT(file_write(path, foreign + from, strlen(foreign + from)));
+        assert_int_equal(store_open(&s, folder, 1), ERR_STORE);
+        assert_non_null(strstr(err_last(), "not a journal"));
+        PUT(file_read(&now, NULL, path));
+        assert_string_equal(now, foreign + from);
+        free(now);
+    }
+    free(path);
+}
+
 /* ---- the command line ---- */
 
 static void shown(void **state)
@@ -664,6 +733,10 @@ int main(void)
         HOSTILE_TEST("a chunk that does not inflate is not given out", chunks),
         HOSTILE_TEST("a newer format of HDF5 is called that", newer_format),
         HOSTILE_TEST("what is no id names no file", ids),
+        HOSTILE_TEST("a link in a store's place leads nothing out of it",
+                     links),
+        HOSTILE_TEST("nobody waits for a pipe in place of a file", pipes),
+        HOSTILE_TEST("what is no journal is left as it is", foreign_journal),
         HOSTILE_TEST("show, table and status live through crafted cells",
                      shown),
     };

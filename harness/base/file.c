@@ -28,16 +28,13 @@ static int of_user(const char *path)
     return err_errno(is_of_name(errno) ? ERR_USAGE : ERR_IO, "%s", path);
 }
 
-int file_read(char **out, size_t *bytes, const char *path)
+/* All that f gives; closes it. */
+static int read_all(FILE *f, char **out, size_t *bytes, const char *path)
 {
-    FILE *f = fopen(path, "rb");
     size_t used = 0, cap = 1 << 16;
     char *p = NULL;
     int rc = OK;
 
-    *out = NULL;
-    if (!f)
-        return err_errno(ERR_IO, "%s", path);
     do {
         cap = p ? 2 * cap : cap;
         p = realloc(p, cap);
@@ -53,6 +50,31 @@ int file_read(char **out, size_t *bytes, const char *path)
             *bytes = used;
     }
     fclose(f);
+    return rc;
+}
+
+int file_read(char **out, size_t *bytes, const char *path)
+{
+    FILE *f = fopen(path, "rb");
+
+    *out = NULL;
+    return f ? read_all(f, out, bytes, path) : err_errno(ERR_IO, "%s", path);
+}
+
+int file_read_plain(char **out, size_t *bytes, const char *path)
+{
+    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC), rc;
+    struct stat st;
+
+    *out = NULL;
+    if (fd < 0 || fstat(fd, &st))
+        rc = err_errno(ERR_IO, "%s", path);
+    else if (!S_ISREG(st.st_mode))
+        rc = err_set(ERR_IO, "%s: is not a file", path);
+    else
+        return read_all(fdopen(fd, "rb"), out, bytes, path);
+    if (fd >= 0)
+        close(fd);
     return rc;
 }
 
@@ -117,9 +139,10 @@ char *file_temporary(const char *path)
 }
 
 /* 0, or -1 and errno. */
-static int put(const char *path, const void *data, size_t bytes)
+static int put(const char *path, const char *mode, const void *data,
+               size_t bytes)
 {
-    FILE *f = fopen(path, "wb");
+    FILE *f = fopen(path, mode);
 
     if (!f)
         return -1;
@@ -134,9 +157,11 @@ static int put(const char *path, const void *data, size_t bytes)
 int file_write(const char *path, const void *data, size_t bytes)
 {
     char *tmp = file_temporary(path);
-    int rc = put(tmp, data, bytes) ? err_errno(ERR_IO, "%s", path)
-                                   : file_commit(tmp, path);
+    int rc;
 
+    unlink(tmp); /* it may be a link to elsewhere */
+    rc = put(tmp, "wbx", data, bytes) ? err_errno(ERR_IO, "%s", path)
+                                      : file_commit(tmp, path);
     if (rc < 0)
         unlink(tmp);
     free(tmp);
@@ -148,7 +173,7 @@ int file_output(const char *path, const void *data, size_t bytes)
     struct stat st;
 
     if (lstat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
-        return put(path, data, bytes) ? of_user(path) : OK;
+        return put(path, "wb", data, bytes) ? of_user(path) : OK;
     char *copy = str_copy(path);
     int rc = file_named(dirname(copy), 1);
     free(copy);

@@ -10,6 +10,10 @@
 /* *out: the bytes and a closing NUL; the caller frees. */
 int file_read(char **out, size_t *bytes, const char *path);
 
+/* The same of what others put there: a pipe that nobody fills or a device
+ * without end is an error, ERR_IO. */
+int file_read_plain(char **out, size_t *bytes, const char *path);
+
 /* The bytes as they lie on the disk: pages that are read when they are looked
  * at and given up when memory is short.  file_unmap it; {0} is fine. */
 struct file_map { const char *data; size_t bytes; };

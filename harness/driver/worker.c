@@ -115,7 +115,8 @@ static int train(struct child *me, const struct plan *p,
 
 static int redirect(const char *log)
 {
-    int fd = open(log, O_WRONLY | O_CREAT | O_APPEND, 0666);
+    int fd = open(log, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK,
+                  0666); /* into no link, and into no pipe */
     int null = open("/dev/null", O_RDONLY);
     char date[32];
 
@@ -284,7 +285,7 @@ static void log_tail(const struct worker *w, char out[4 * TAIL])
     size_t n;
 
     *out = 0;
-    if (file_read(&text, &n, w->log) < 0)
+    if (file_read_plain(&text, &n, w->log) < 0)
         return; /* it never came to write one */
     from = text + ((size_t)w->log_from < n ? (size_t)w->log_from : n);
     from += strcspn(from, "\n"); /* its first line says only who it is */

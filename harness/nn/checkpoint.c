@@ -234,7 +234,7 @@ int checkpoint_check(const char *path, char id[64])
     char *p = NULL, hex[HASH_HEX];
     struct header h;
     size_t n;
-    int rc = file_read(&p, &n, path);
+    int rc = file_read_plain(&p, &n, path);
 
     if (rc < 0)
         return rc;

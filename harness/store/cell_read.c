@@ -216,7 +216,7 @@ static int open_checked(struct cell_reader **out, const char *store,
     if (!file_exists(r->path))
         TRY(err_set(ERR_EMPTY, "%s: there is no such cell; `synthbench run` "
                     "trains it", r->path));
-    TRY(file_read(&r->bytes, &n, r->path));
+    TRY(file_read_plain(&r->bytes, &n, r->path));
     TRY(check_line(store, id, r->path, r->bytes, n));
     if (cell_unseal(r->bytes, &n))
         TRY(damaged(r->path, "is damaged, or not a cell file"));

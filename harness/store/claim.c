@@ -163,9 +163,10 @@ static int publish(const char *tmp, const char *path)
 static int write_claim(const char *path, const struct owner *me)
 {
     char *tmp = file_temporary(path);
-    int fd = open(tmp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
-    int rc = OK;
+    int fd, rc = OK;
 
+    unlink(tmp); /* whatever a process of our number left */
+    fd = open(tmp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0)
         TRY(err_errno(ERR_IO, "%s", tmp));
     int n = dprintf(fd, "host %s\npid %ld\nstart %llu\nboot %s\npids %s\n",
@@ -326,7 +327,7 @@ int store_at_work(struct store *s, char *who, size_t bytes)
         char *path = claim_path(s, e->d_name);
         struct claim c;
 
-        if (*e->d_name != '.' && !is_temporary(e->d_name) &&
+        if (*e->d_name != '.' && !is_temporary("claims", e->d_name) &&
             claim_held(s, e->d_name) && read_claim(&c, path) == OK) {
             n++;
             snprintf(who, bytes, "host %s, process %ld", c.owner.host,
@@ -342,7 +343,13 @@ int store_at_work(struct store *s, char *who, size_t bytes)
 
 /* ---- what the dead left ---- */
 
-/* Whoever writes a claim holds the lock, so nobody is writing one now. */
+static int is_id(const char *name)
+{
+    return *name && !name[strspn(name, "0123456789abcdef")];
+}
+
+/* Whoever writes a claim holds the lock, so nobody is writing one now.  What
+ * has no cell's name is not ours. */
 static void sweep_claims(struct store *s, const struct owner *me, time_t now)
 {
     char *folder = str_format("%s/claims", s->path);
@@ -352,9 +359,9 @@ static void sweep_claims(struct store *s, const struct owner *me, time_t now)
         char *path = claim_path(s, e->d_name);
         struct claim c;
 
-        if (*e->d_name != '.' &&
-            (is_temporary(e->d_name) ||
-             (read_claim(&c, path) == OK && c.there && !alive(&c, me, now))))
+        if (is_temporary("claims", e->d_name) ||
+            (is_id(e->d_name) && read_claim(&c, path) == OK && c.there &&
+             !alive(&c, me, now)))
             unlink(path);
         free(path);
     }

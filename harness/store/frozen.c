@@ -193,7 +193,7 @@ int frozen_read(struct frozen **out, const char *store)
         TRY(err_set(ERR_EMPTY, "%s: no such file: nothing has been run into "
                     "this folder; `synthbench run FILE.yaml --store %s` does "
                     "that", path, store));
-    rc = file_read(&text, &n, path);
+    rc = file_read_plain(&text, &n, path);
     if (rc < 0)
         TRY(err_wrap(rc == ERR_IO ? ERR_STORE : rc, "the store's experiment"));
     TRY(parse(&all, path, text, n));

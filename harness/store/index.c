@@ -80,7 +80,7 @@ int store_index_check(struct store *s, int *stale)
     *stale = 0;
     if (!file_exists(path))
         TRY(err_set(ERR_EMPTY, "%s: is missing", path));
-    TRY(file_read(&own, &n, path));
+    TRY(file_read_plain(&own, &n, path));
     whole = n;
     if (cell_unseal(own, &whole))
         TRY(err_set(ERR_STORE, "%s: is damaged, or of an older synthbench, "

@@ -171,6 +171,12 @@ static int take_line(char *line, size_t bytes)
     return OK;
 }
 
+/* What a crash left of the first line; a longer one is of another file. */
+static int begins_head(const char *text, size_t n)
+{
+    return n <= strlen(head_now) && !memcmp(text, head_now, n);
+}
+
 /* The whole lines from kept.end on. */
 static int take_lines(int fd, size_t bytes)
 {
@@ -186,6 +192,8 @@ static int take_lines(int fd, size_t bytes)
         line = end + 1;
     }
     kept.end += line - text;
+    if (!kept.rows && !begins_head(text, (size_t)got))
+        TRY(check_head(kept.path, ""));
 out:
     free(text);
     return rc;
@@ -329,7 +337,7 @@ int journal_check(const char *store,
     kept.told = 1 << 30; /* the caller tells */
     be_about(path);
     TRY(read_again(path));
-    TRY(file_read(&text, &n, path));
+    TRY(file_read_plain(&text, &n, path));
     at = text;
     while ((s = next_line(&at, text + n))) {
         const char *bad = NULL;
@@ -463,7 +471,15 @@ static int add(const char *store, const char *text)
     return rc;
 }
 
-int journal_create(const char *store) { return add(store, ""); }
+/* What is no journal is not touched: adding cuts off a line without end. */
+int journal_create(const char *store)
+{
+    char *path = journal_path(store);
+    int rc = file_exists(path) ? journal_read(store) : OK;
+
+    free(path);
+    return rc < 0 ? rc : add(store, "");
+}
 
 int journal_add(const char *store, const char *id,
                 const struct journal_line *line)

@@ -57,7 +57,8 @@ int store_lock(int *fd, const char *store, const char *name)
     char *path = str_format("%s/%s", store, name);
     int rc = OK;
 
-    *fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+    *fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW,
+               0666);
     if (*fd < 0)
         rc = err_errno(ERR_IO, "%s", path);
     else

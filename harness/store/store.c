@@ -39,13 +39,13 @@ static int make_folders(const char *path)
 int store_look(struct store **out, const char *path)
 {
     char *cells = str_format("%s/cells", path);
-    int rc = OK;
+    int rc = store_own(path);
 
     *out = NULL;
-    if (!file_exists(cells)) {
+    if (rc == OK && !file_exists(cells)) {
         rc = err_set(ERR_EMPTY, "%s: there is no store here; `synthbench run` "
                      "makes one, --store names another", path);
-    } else {
+    } else if (rc == OK) {
         *out = calloc(1, sizeof **out);
         (*out)->path = str_copy(path);
     }
@@ -58,8 +58,10 @@ int store_open(struct store **out, const char *path, int create)
     int rc;
 
     *out = NULL;
-    if (create)
+    if (create) {
+        TRY(store_own(path));
         TRY(make_folders(path));
+    }
     TRY(store_look(out, path));
     TRY(journal_read(path));
     rc = OK; /* damaged lines were told: their cells have seals too */
@@ -174,7 +176,7 @@ static int read_failure(const char *path, struct cell_status *out, int *sealed)
 {
     char *text;
     size_t n;
-    int rc = file_read(&text, &n, path);
+    int rc = file_read_plain(&text, &n, path);
 
     if (rc < 0)
         return rc;

@@ -28,6 +28,10 @@ int  cell_unseal(const char *bytes, size_t *n);
  * and a temporary file is left over. */
 enum { STALE = 120 };
 
+/* ERR_STORE: one of its folders is a link, or one of the files that are written
+ * in place is none. */
+int store_own(const char *store);
+
 int process_exists(long pid); /* here, of whatever user */
 
 /* What it is made of: image.h. */
@@ -40,7 +44,8 @@ int claim_held(struct store *s, const char *id);
  * notes it when the finished file was removed: a new run is beginning. */
 int store_prepare(struct store *s, const char *id);
 
-int is_temporary(const char *name); /* it ends in ".tmp" */
+/* A name that a file of the folder ("": the store) has while it is written. */
+int is_temporary(const char *folder, const char *name);
 
 /* Removes temporary files that nobody writes any more.  The claims are locked,
  * those of the dead gone; now: by the clock of the file system. */

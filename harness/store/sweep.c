@@ -11,11 +11,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-int is_temporary(const char *name)
+/* A folder with other files in it may have been taken for a store: what is not
+ * named as ours are is left alone. */
+int is_temporary(const char *folder, const char *name)
 {
-    size_t n = strlen(name);
+    size_t n = strlen(name), id = strspn(name, "0123456789abcdef");
 
-    return n > 4 && !strcmp(name + n - 4, ".tmp");
+    if (n <= 4 || strcmp(name + n - 4, ".tmp"))
+        return 0;
+    return *folder ? id && name[id] == '.'
+                   : !strncmp(name, "index.h5.", 9) ||
+                         !strncmp(name, "experiment.json.", 16);
 }
 
 /* What is written of a cell is written under its claim. */
@@ -62,7 +68,7 @@ static void sweep_folder(struct store *s, const char *name, time_t now)
     DIR *d = opendir(path);
 
     for (struct dirent *e; d && (e = readdir(d));) {
-        if (!is_temporary(e->d_name))
+        if (!is_temporary(name, e->d_name))
             continue;
         if (*name ? !written_under_claim(s, e->d_name)
                   : !is_written(dirfd(d), e->d_name, now))

@@ -248,7 +248,8 @@ int trace_file_read(struct trace_file *f, const char *path, int sealed)
     struct reading r = {f, NULL, path};
     char *bytes = NULL;
     size_t n;
-    int rc = file_read(&bytes, &n, path);
+    int rc = sealed ? file_read_plain(&bytes, &n, path)
+                    : file_read(&bytes, &n, path);
 
     trace_file_open(f);
     if (rc == ERR_IO)
