@@ -83,10 +83,14 @@ static int run(const struct options *o)
         p->cell[i].anew = o->force && (p->cell[i].damage ||
                                        p->cell[i].status.state == CELL_DONE);
     rc = pool_run(&r, p, s, o);
+    char *why = str_copy(err_last()); /* what follows looks at other cells */
     if (r.trained)
         describe_blind(p);
     if (rc == OK || r.trained)
         tell(&r, p, clock_seconds() - began);
+    if (rc < 0)
+        err_set(rc, "%s", why);
+    free(why);
     if (rc == ERR_SPACE)
         err_wrap(rc, "make room, the same command then goes on");
     TRY(rc);
