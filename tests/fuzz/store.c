@@ -305,9 +305,16 @@ static void make_trace(const char *path)
 static void trace_seeds(const char *folder)
 {
     char *path = str_format("%s/made", folder);
+    size_t n;
 
     make_trace(path);
     as_seed(path, folder, 0, 1);
+    free(path);
+    /* h5py's, of the older format. */
+    must(file_read(&path, &n, "tests/data/traces/lm-t5-uniform.h5"));
+    char *to = str_format("%s/1", folder);
+    put(to, path, n);
+    free(to);
     free(path);
 }
 
