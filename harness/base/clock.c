@@ -3,6 +3,7 @@
 #include "harness/base/signals.h"
 
 #include <signal.h>
+#include <stdatomic.h>
 #include <time.h>
 
 static double read_clock(clockid_t which)
@@ -25,12 +26,13 @@ const char *clock_iso(char out[32])
     return out;
 }
 
-static volatile sig_atomic_t stops; /* how often the process went on */
+static atomic_uint stops; /* how often the process went on */
 
+/* In a thread of its own (signals.h). */
 static void on_continue(int number)
 {
     (void)number;
-    stops = (stops + 1) & 0x3fffffff;
+    atomic_fetch_add(&stops, 1);
 }
 
 void clock_watch_stops(void)
@@ -45,12 +47,12 @@ void clock_watch_stops(void)
 struct lap clock_lap(void)
 {
     return (struct lap){clock_seconds(), read_clock(CLOCK_PROCESS_CPUTIME_ID),
-                        (int)stops};
+                        atomic_load(&stops)};
 }
 
 void clock_lap_end(struct lap *l)
 {
     l->wall = clock_seconds() - l->wall;
     l->cpu = read_clock(CLOCK_PROCESS_CPUTIME_ID) - l->cpu;
-    l->stopped = l->stopped != (int)stops;
+    l->stopped = l->stopped != atomic_load(&stops);
 }
