@@ -230,6 +230,8 @@ sb run "$x" --store "$s"
 ok 'a second run trains nothing' exits 0 'trained 0 cells'
 sb run --store "$s"
 ok 'the store knows its experiment' exits 0 'trained 0 cells'
+ok 'every cell tells what it took' test -z "$(cut -f 4 "$s/journal.tsv" |
+    grep '^0\.000$')"
 sb status --store "$s" --json
 ok 'status --json: all done, with metrics' json '
     !grep { $_->{status} ne "done" || !($_->{metrics}{ce} > 0) ||
@@ -391,6 +393,16 @@ for verb in run status plan; do
 done
 sb table 2 --store "$s"
 ok 'table: too' exits 5 "$s/$cell"
+sb run "$work/y.yaml" --store "$work/lone" -E 'variant==vanilla && task==lm1b'
+head -c 100 "$work/lone/cells/"*.h5 >"$work/keep2"
+cp "$work/keep2" "$work/lone/cells/"*.h5
+for verb in 'table 2' plot; do
+    # shellcheck disable=SC2086 # two words
+    sb $verb --store "$work/lone"
+    ok "$verb: where nothing else is done, damage is no emptiness" \
+        exits 5 'lone/cells/'
+done
+sb table 2 --store "$s"
 ok '... and shows the others' says 'Cells that failed'
 head -c 100 "$work/keep" >"$s/$cell"
 sb status "$work/y.yaml" --store "$s" --json

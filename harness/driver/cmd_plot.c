@@ -58,7 +58,8 @@ static int run(const struct options *o)
     TRY(report_open(&r, o->store));
     folder = str_format("%s/plots", o->store);
     TRY(make_folder(folder));
-    TRY(render(o->n ? chosen : registry_figures, r, folder));
+    rc = render(o->n ? chosen : registry_figures, r, folder);
+    TRY(rc == ERR_EMPTY && r->damaged ? OK : rc);
     rc = report_damage(r);
 out:
     report_close(r);

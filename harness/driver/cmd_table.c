@@ -73,7 +73,8 @@ static int write_measured(const struct table *t, const struct options *o,
         TRY(err_set(ERR_USAGE, "table %s of which results? name them with "
                     "--store DIR, or --from FILE.json", t->name));
     TRY(report_open(&r, o->store));
-    TRY(table_write(t, r, registry_metrics, f, out));
+    rc = table_write(t, r, registry_metrics, f, out);
+    TRY(rc == ERR_EMPTY && r->damaged ? OK : rc);
     rc = report_damage(r);
 out:
     report_close(r);

@@ -166,6 +166,17 @@ static void check_shortage(struct guard *g)
                     available / MB, total / MB);
 }
 
+/* Seconds since the last count; a gap between two is this process's own. */
+static double count(struct worker *w, double now)
+{
+    double gone = w->counted > 0 ? now - w->counted : 0;
+
+    w->counted = now;
+    return w->state == 'T' ? 0 : gone > GAP ? TICK_MS / 1000.0 : gone;
+}
+
+void guard_end(struct worker *w) { w->ran += count(w, clock_seconds()); }
+
 void guard_tick(struct guard *g)
 {
     double now = clock_seconds(), gone = g->looked > 0 ? now - g->looked : 0;
@@ -185,7 +196,7 @@ void guard_tick(struct guard *g)
         w->state = u.state;
         w->rss = u.rss;
         w->quiet += gone;
-        w->ran += u.state == 'T' ? 0 : gone;
+        w->ran += count(w, now);
         check_time(g, w);
         check_limit(w);
     }

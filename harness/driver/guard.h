@@ -24,6 +24,9 @@ struct guard {
  * more ("stalled"). */
 void guard_tick(struct guard *g);
 
+/* When a worker's end is known: counts its time up to now. */
+void guard_end(struct worker *w);
+
 /* After a signal: seconds until it is likely to have saved its state, and how
  * long it is given.  0: it has nothing to save. */
 double guard_expects(const struct worker *w);

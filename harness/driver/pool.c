@@ -227,7 +227,10 @@ static void finish(struct pool *p, struct worker *w)
 {
     const struct cell *c = w->cell;
     const char *class;
-    int rc = worker_end(w, &class);
+    int rc;
+
+    guard_end(w);
+    rc = worker_end(w, &class);
 
     if (rc == OK)
         rc = note_done(p, c, w->ran);

@@ -198,7 +198,7 @@ int worker_start(struct worker *w, const struct cell *c, const struct plan *p,
     sigset_t ends_us, before;
     int ends[2];
 
-    *w = (struct worker){.cell = c, .job = job,
+    *w = (struct worker){.cell = c, .job = job, .counted = clock_seconds(),
                          .last = {.phase = "start", .loss = NAN}};
     if (pipe(ends))
         return err_errno(ERR_IO, "pipe");

@@ -44,6 +44,7 @@ struct worker {
 
     /* guard.h keeps these. */
     double      ran;      /* seconds, stopped ones left out      */
+    double      counted;  /* when `ran` was last counted         */
     double      quiet;    /* seconds since its last note         */
     double      rss;      /* bytes                               */
     char        state;    /* of /proc/PID/stat                   */
