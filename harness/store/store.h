@@ -41,10 +41,12 @@ int  store_open(struct store **out, const char *path, int create);
 void store_close(struct store *s);
 const char *store_path(const struct store *s);
 
-/* Cheap: of a finished cell it compares the size with the journal.  A cell
- * whose runner died between commit and store_done is completed on the way.
- * ERR_STORE: this cell is damaged, or cannot be read for whatever reason;
- * there are no other errors but ERR_SPACE. */
+/* Of a finished cell it compares the size with the journal, and reads its
+ * metrics: one that is not finite makes it failed, class "diverged".  Whether
+ * the file is sound is store_verify's to tell.  A cell whose runner died
+ * between commit and store_done is completed on the way.  ERR_STORE: this cell
+ * is damaged, or cannot be read for whatever reason; there are no other errors
+ * but ERR_SPACE. */
 int store_status(struct store *s, const char *id, struct cell_status *out);
 
 /* A finished cell against its journal line: OK, or ERR_STORE with the file,
