@@ -17,6 +17,7 @@
 #include <cmocka.h>
 #include <dirent.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -391,7 +392,8 @@ static void nap(long us)
     nanosleep(&t, NULL);
 }
 
-/* One child, killed after some time; the number of cells it finished. */
+/* One child, killed some time after it began, or after its first cell; the
+ * number of cells it finished. */
 static int kill_one(int round, char done[][9])
 {
     int ends[2], number, n = 0, status;
@@ -404,6 +406,8 @@ static int kill_one(int round, char done[][9])
         writer(round, ends[1]);
     }
     close(ends[1]);
+    if (round % 2)
+        poll(&(struct pollfd){.fd = ends[0], .events = POLLIN}, 1, -1);
     nap((long)(15000 * rng_uniform(k, (uint64_t)round)));
     kill(child, SIGKILL);
     waitpid(child, &status, 0);
