@@ -4,12 +4,13 @@
 # make baseline STORE=results/quick    its tables and picture, to be committed
 # make baselines       those of results/baselines again, from their JSON
 # make check           every test; check-long: the long proofs
+# make golden          what tests/golden.t compares with, written anew
 # make fuzz            readers of official files and stores, RUNS inputs each
 # make lint            rules the compiler does not know
 # make deps            Debian packages; deps-long: those of check-long
 # make install PREFIX=/usr/local DESTDIR=     make uninstall
 # make compile_commands.json    make clean
-# MODE=debug|double|asan|ubsan|tsan  another build, in build/$(MODE)
+# MODE=debug|double|asan|ubsan|tsan|golden  another build, in build/$(MODE)
 # V=1 prints the commands; WERROR=1 makes warnings errors
 MODE    ?= release
 SCALE   ?= quick
@@ -28,17 +29,22 @@ endif
 # ---- flags ----
 OPT_release = -O3 -march=native
 OPT_debug   = -O0 -g
-OPT_double  = -O2 -g -march=native -DREAL_DOUBLE
+OPT_double  = -O2 -g -march=native -DREAL_DOUBLE -DPLAIN_PRODUCTS
 OPT_asan    = -O1 -g -DARENA_DEBUG -fsanitize=address,leak \
               -fno-omit-frame-pointer
 OPT_ubsan   = -O1 -g -fsanitize=undefined -fno-sanitize-recover=all \
               -Wno-format-truncation
 OPT_tsan    = -O1 -g -fsanitize=thread
+# Bits that no compiler, processor or cache decides: nothing is vectorised or
+# contracted, products are plain loops.
+OPT_golden  = -O2 -march=x86-64-v3 -ffp-contract=off -fno-tree-vectorize \
+              -DPLAIN_PRODUCTS
 OPT_fuzz    = -O1 -g -DARENA_DEBUG -fsanitize=fuzzer-no-link,address,undefined \
               -fno-sanitize-recover=all
 OPT         = $(OPT_$(MODE))
 ifeq ($(OPT),)
-$(error MODE=$(MODE) is not one of release debug double asan ubsan tsan fuzz)
+$(error MODE=$(MODE) is not one of release debug double asan ubsan tsan fuzz \
+        golden)
 endif
 ifeq ($(MODE),tsan) # gcc's OpenMP runtime reports false races
 override CC  = clang
@@ -89,7 +95,8 @@ Q   = $(Q_$(V))
 H_0 = @
 H   = $(H_$(V))
 
-.PHONY: all tests check check-long double-tests check-mode fuzz lint deps \
+.PHONY: all tests check check-long double-tests check-mode golden golden-tools \
+        fuzz lint deps \
         deps-long reproduce baseline baselines install uninstall clean FORCE
 .PRECIOUS: $B/%.o
 .DELETE_ON_ERROR:
@@ -112,6 +119,7 @@ $B/build_info.h: FORCE
 	@mkdir -p $B
 	@commit=$$(git rev-parse --verify -q HEAD 2>/dev/null) || commit=unknown; \
 	dirty=0; [ -z "$$(git status --porcelain 2>/dev/null)" ] || dirty=1; \
+	[ $(MODE) != golden ] || commit=golden dirty=0; \
 	{ printf '#define BUILD_COMMIT "%s"\n#define BUILD_DIRTY %d\n' \
 	    "$$commit" $$dirty; \
 	  printf '#define BUILD_COMPILER "%s"\n#define BUILD_FLAGS "%s"\n' \
@@ -157,6 +165,15 @@ comma = ,
 $B/tests/test_allocation: WRAP = $(patsubst %,-Wl$(comma)--wrap=%,malloc \
                                   calloc realloc aligned_alloc mmap)
 
+# Golden outcomes: what dumps a cell, what shows the data, the clock.
+$B/tests/golden/%: $B/tests/golden/%.o $(HELP:%.c=$B/%.o) $B/libsynthbench.a
+	$Q LD $@
+	$H$(CXX) $(CXXFLAGS_ALL) -o $@ $^ $(LIBS) -lcmocka
+
+$B/clock.so: tests/golden/clock.c $B/flags
+	$Q LD $@
+	$H$(CC) -std=c11 -O1 $(WARNC) -fPIC -shared -o $@ $<
+
 # Before the C library (LD_PRELOAD), it makes the k-th call fail.
 $B/inject.so: tests/inject/inject.c $B/flags
 	$Q LD $@
@@ -199,7 +216,20 @@ TOOLS = $(patsubst tests/inject/%.c,$B/%.so,$(wildcard tests/inject/*.c)) \
 tests: $(TESTS) $(TOOLS)
 double-tests: $(DOUBLE_TESTS:%=$B/tests/%) $B/synthbench
 
-check: all tests
+# The text of a small matrix (tests/golden/make.sh), by a build whose bits are
+# the same on every machine.
+GOLDEN_TOOLS = build/golden/synthbench build/golden/clock.so \
+               build/golden/tests/golden/dump build/golden/tests/golden/rows
+
+golden-tools:
+	@$(MAKE) --no-print-directory MODE=golden $(GOLDEN_TOOLS)
+
+golden: golden-tools
+	@rm -rf tests/golden/text
+	@sh tests/golden/make.sh build/golden tests/golden/text
+	@git add -N tests/golden/text && git diff --stat tests/golden/text
+
+check: all tests golden-tools
 	@$(MAKE) --no-print-directory MODE=double double-tests
 	$(call prove,$(TESTS) $(DOUBLE_TESTS:%=build/double/tests/%) \
 	    $(sort $(wildcard tests/*.t)) $(TORTURE_TESTS))

@@ -1,7 +1,8 @@
 /*
- * Matrix products by oneDNN, which has none in double: MODE=double takes the
- * plain loops.  Creating a primitive costs 50 to 1000 us and a call a quarter
- * of one, so primitives are kept, by shape, one table a thread.
+ * Matrix products by oneDNN.  It has none in double, and its sums depend on the
+ * processor: MODE=double and MODE=golden take the plain loops.  Creating a
+ * primitive costs 50 to 1000 us and a call a quarter of one, so primitives are
+ * kept, by shape, one table a thread.
  */
 #include "harness/engine/cpu/cpu.h"
 
@@ -33,7 +34,7 @@ static size_t span_b(const struct gemm *s)
                 s->step_b);
 }
 
-#ifdef REAL_DOUBLE
+#ifdef PLAIN_PRODUCTS
 
 void cpu_gemm(const struct gemm *s, const real *a, const real *b,
               const real *bias, real *c)
@@ -42,15 +43,15 @@ void cpu_gemm(const struct gemm *s, const real *a, const real *b,
     cpu_gemm_plain(s, a, b, bias, c);
 }
 
-static double *rounded(size_t n, const double *x)
+static real *rounded(size_t n, const real *x)
 {
-    double *y = malloc(n * sizeof *y);
+    real *y = malloc(n * sizeof *y);
 
     for (size_t i = 0; i < n; i++) {
         union { uint32_t i; float f; } u = {
             (uint32_t)cpu_bf16((float)x[i]) << 16};
 
-        y[i] = (double)u.f;
+        y[i] = (real)u.f;
     }
     return y;
 }
@@ -58,8 +59,8 @@ static double *rounded(size_t n, const double *x)
 void cpu_gemm_bf16(const struct gemm *s, const real *a, const real *b,
                    const real *bias, real *c)
 {
-    double *low_a = rounded(span_a(s), a);
-    double *low_b = rounded(span_b(s), b);
+    real *low_a = rounded(span_a(s), a);
+    real *low_b = rounded(span_b(s), b);
 
     flops_add(s);
     cpu_gemm_plain(s, low_a, low_b, bias, c);

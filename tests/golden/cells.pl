@@ -1,0 +1,75 @@
+# cells.pl DUMP STORE: every cell of a store and all kept weights, as DUMP tells
+# them: first what all say, then what all of a task say, then what each says
+# besides.
+use strict;
+use warnings;
+use JSON::PP;
+
+my ($dump, $store) = @ARGV;
+my %task; # name -> {cell's name -> its lines}
+
+# What depends on the machine and the hour: it is there, and that is all.
+my $machine = qr/^(\@(?:date_created|history)|weights\@file_sha256
+    |timing\@(?:processors|estimated_bytes)|provenance\@(?:build|compiler
+    |date|environment|flags|system|processor|instruction_set\w*
+    |libraries\w*))\ =\ .*/x;
+
+# Its keys one by one say the same; returns how many there are.
+sub config {
+    my ($c, $line) = @_;
+    my %said = map { /^config\@(\S+) = (.*)/ ? ($1, $2) : () } @$line;
+    delete $said{json};
+    for my $k (sort keys %$c) {
+        my $v = ref $c->{$k} ? $c->{$k} + 0 : $c->{$k};
+        my $is = delete $said{$k} // 'nothing';
+        die "config\@$k is $is, in the JSON $v\n" unless $is eq $v ||
+            $is =~ /^[-\d.e]+$/ && $is == $v;
+    }
+    die "config\@$_ is not in the JSON\n" for sort keys %said;
+    return keys %$c;
+}
+
+for my $file (glob "$store/cells/*.h5 $store/weights/*.h5") {
+    open my $in, '-|', $dump, $file or die "$dump: $!\n";
+    chomp(my @line = <$in>);
+    close $in or die "$dump $file: exit $?\n";
+    my ($json) = map { /^(?:config)?\@(?:json|config) = (.*)/ ? $1 : () } @line;
+    my $c = decode_json($json);
+    my $name = "$c->{variant}/$c->{task}/$c->{seed}";
+    $name .= ', weights' if $file =~ m{/weights/};
+    for (@line) {
+        s/$machine/$1 = */;
+        s/^(timing@.* = )(.*\..*)/$1 . sprintf '%.9g', $2/e;
+        s/^config\@json = .*/'config: ' . config($c, \@line) . ' keys'/e;
+    }
+    @line = grep { !/^\@config/ } @line;
+    die "$file: there are two of $name\n" if $task{$c->{task}}{$name};
+    $task{$c->{task}}{$name} = \@line;
+}
+
+# The lines of the first of them that all others have, too.
+sub shared {
+    my @of = @_;
+    my %n;
+    $n{$_}++ for map { @$_ } @of;
+    return @of > 1 ? grep { $n{$_} == @of } @{$of[0]} : ();
+}
+
+sub part { # HEADING, LINES OF IT, LINES ABOVE
+    my ($heading, $line, %above) = @_;
+    my @own = grep { !$above{$_} } @$line;
+    print "== $heading\n", map({ "$_\n" } @own), "\n" if @own;
+}
+
+my @cells = map { my $t = $task{$_}; map { $t->{$_} } sort keys %$t }
+    sort keys %task;
+my @common = shared(@cells);
+my %common = map { ($_, 1) } @common;
+part(scalar(@cells) . ' cells', \@common);
+for my $t (sort keys %task) {
+    my @name = sort keys %{$task{$t}};
+    my @here = shared(map { $task{$t}{$_} } @name);
+    my %here = map { ($_, 1) } @here;
+    part($t, \@here, %common);
+    part($_, $task{$t}{$_}, %common, %here) for @name;
+}

@@ -1,0 +1,148 @@
+/*
+ * dump FILE.h5 [all]: every attribute and every dataset of a cell, one a line,
+ * read by HDF5 itself and in order of their names:
+ *
+ *     weights@sha256 = e3d2...
+ *     curves/train/loss = [6] 4.1 3.9 3.7 .. 2.8  8f14e45fceea167a
+ *
+ * Numbers in the fewest digits that give them again; of a longer list the first
+ * values, the last and the start of the SHA-256 of all, or with `all` each.
+ */
+#include "harness/base/hash.h"
+#include "harness/base/str.h"
+
+#include <hdf5.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHOWN = 4, LONG = 8 };
+
+static size_t longest = LONG;
+
+static void die(const char *what)
+{
+    fprintf(stderr, "dump: %s\n", what);
+    exit(1);
+}
+
+/* The shortest decimal that reads as x again. */
+static char *number(double x)
+{
+    char text[40];
+
+    for (int digits = 6; digits <= 17; digits++) {
+        snprintf(text, sizeof text, "%.*g", digits, x);
+        if (strtod(text, NULL) == x)
+            break;
+    }
+    return str_format("%s", text);
+}
+
+static char **numbers(hid_t from, int attribute, size_t n)
+{
+    double *x = calloc(n + 1, sizeof *x);
+    char **out = calloc(n + 1, sizeof *out);
+
+    if (attribute ? H5Aread(from, H5T_NATIVE_DOUBLE, x)
+                  : H5Dread(from, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL,
+                            H5P_DEFAULT, x))
+        die("a number cannot be read");
+    for (size_t i = 0; i < n; i++)
+        out[i] = number(x[i]);
+    free(x);
+    return out;
+}
+
+static char **texts(hid_t from, int attribute, size_t n)
+{
+    char **out = calloc(n + 1, sizeof *out);
+    hid_t type = H5Tcopy(H5T_C_S1);
+
+    H5Tset_size(type, H5T_VARIABLE);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    if (attribute ? H5Aread(from, type, out)
+                  : H5Dread(from, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, out))
+        die("a text cannot be read");
+    H5Tclose(type);
+    return out;
+}
+
+static void print_list(char *const *value, size_t n)
+{
+    struct sha256_ctx *h = hash_new();
+    char hex[HASH_HEX];
+
+    for (size_t i = 0; i < n; i++) {
+        hash_add(h, value[i], strlen(value[i]) + 1);
+        if (i < SHOWN || n <= longest || i == n - 1)
+            printf(" %s%s", n > longest && i == n - 1 ? ".. " : "", value[i]);
+    }
+    hash_end(h, hex);
+    if (n > longest)
+        printf("  %.16s", hex);
+}
+
+static void print_value(const char *path, const char *name, hid_t from)
+{
+    int attribute = *name != '\0';
+    hid_t space = attribute ? H5Aget_space(from) : H5Dget_space(from);
+    hid_t type = attribute ? H5Aget_type(from) : H5Dget_type(from);
+    size_t n = (size_t)H5Sget_simple_extent_npoints(space);
+    char **value = (H5Tget_class(type) == H5T_STRING ? texts : numbers)(
+        from, attribute, n);
+
+    printf("%s%s%s =", path, attribute ? "@" : "", name);
+    if (H5Sget_simple_extent_ndims(space))
+        printf(" [%zu]", n);
+    print_list(value, n);
+    putchar('\n');
+    for (size_t i = 0; i < n; i++)
+        free(value[i]);
+    free(value);
+    H5Tclose(type);
+    H5Sclose(space);
+}
+
+static herr_t on_attribute(hid_t object, const char *name,
+                           const H5A_info_t *info, void *path)
+{
+    hid_t a = H5Aopen(object, name, H5P_DEFAULT);
+
+    (void)info;
+    print_value(path, name, a);
+    H5Aclose(a);
+    return 0;
+}
+
+static herr_t on_object(hid_t root, const char *name, const H5O_info_t *info,
+                        void *unused)
+{
+    hid_t object = H5Oopen(root, name, H5P_DEFAULT);
+    const char *path = strcmp(name, ".") ? name : "";
+
+    (void)unused;
+    if (info->type == H5O_TYPE_DATASET)
+        print_value(path, "", object);
+    H5Aiterate2(object, H5_INDEX_NAME, H5_ITER_INC, NULL, on_attribute,
+                (void *)(uintptr_t)path);
+    H5Oclose(object);
+    return 0;
+}
+
+int main(int argc, char **argv)
+{
+    if (argc == 3 && !strcmp(argv[2], "all"))
+        longest = SIZE_MAX;
+    hid_t file = argc >= 2 ? H5Fopen(argv[1], H5F_ACC_RDONLY, H5P_DEFAULT)
+                           : H5I_INVALID_HID;
+
+    if (file < 0)
+        die("usage: dump FILE.h5 [all]");
+    if (H5Ovisit2(file, H5_INDEX_NAME, H5_ITER_INC, on_object, NULL,
+                  H5O_INFO_BASIC) < 0)
+        die("the file cannot be walked");
+    H5Fclose(file);
+    return 0;
+}

@@ -1,0 +1,104 @@
+#!/bin/sh
+# make.sh BUILD OUT [STORES]: what a small matrix gives, as text in the folder
+# OUT; its stores are kept in STORES:
+#
+#     rows.txt   every task's examples (rows.c)
+#     plan/      what each cell would cost
+#     cells/     every dataset and attribute of each cell (dump.c, cells.pl)
+#     tables/    every table in every format
+#     plots/     data, words and script of every figure
+#     words/     what the verbs say of it: list, status, show, compare
+#
+# BUILD: a folder of MODE=golden, whose bits are the same on any machine.  The
+# clock is clock.c's, so times are too.
+set -eu
+here=$PWD
+build=$PWD/$1
+mkdir -p "$2"
+cd "$2"
+unset XDG_CACHE_HOME DNNL_MAX_CPU_ISA OMP_NUM_THREADS
+if [ $# = 3 ]; then
+    work=$3
+else
+    work=$(mktemp -d)
+    trap 'rm -rf "$work"' EXIT
+fi
+mkdir -p plan cells tables plots words
+sb() { LD_PRELOAD=$build/clock.so "$build/synthbench" "$@"; }
+fails() { cat "$work/log" >&2; exit 1; }
+tell() { # HEADING COMMAND...: what it prints, folders and the hour left out
+    echo "== $1"
+    shift
+    { "$@" 2>&1 || echo "exit code $?"; } |
+        sed "s,$work/,,g; s,$build/,,g; s,20[0-9-]*T[0-9:]*Z,DATE,g"
+    echo
+}
+
+"$build/tests/golden/rows" "$work/cache" >rows.txt
+
+# ---- the matrix ----
+matrix() { # NAME YAML [OPTION...]
+    name=$1
+    shift
+    sb run "$@" --store "$work/$name" -j 2 >"$work/log" 2>&1 ||
+        [ $? = 8 ] || fails
+    perl "$here/tests/golden/cells.pl" "$build/tests/golden/dump" \
+        "$work/$name" >"cells/$name.txt"
+}
+for x in paper variants generators settings knobs; do
+    tell "plan $x" sb plan "$here/tests/golden/$x.yaml" >"plan/$x.txt"
+    matrix $x "$here/tests/golden/$x.yaml" --cache "$work/cache"
+    tell "status $x" sb status --store "$work/$x" >"words/status.$x.txt"
+done
+matrix official "$here/experiments/full.yaml" --cache "$work/cache" \
+    --data-dir "$here/tests/data/fixtures" -E variant==random \
+    -S layers=1 -S d=16 -S heads=2 -S ff=32 -S N=192 -S vocab=380 -S batch=2 \
+    -S shards=2 -S steps=2 -S train=0 -S evals=1 -S test=0
+
+# ---- what is made of it ----
+for f in text md csv json; do
+    for t in 1 2 3 4 5 6 7; do
+        tell "table $t" sb table $t --store "$work/paper" --format $f
+    done >"tables/paper.$f"
+done
+for t in 2 4 7; do
+    tell "variants, table $t" sb table $t --store "$work/variants"
+    tell "official, table $t" sb table $t --store "$work/official"
+done >tables/others.text
+sb plan "$here/tests/golden/settings.yaml" --json >plan/settings.json
+for x in paper variants; do
+    sb plot --store "$work/$x" >"$work/log" 2>&1 || fails
+    for f in curves speed size; do
+        first=
+        for file in "$work/$x/plots/$f"_*.gp; do
+            name=${file##*/}
+            tell "${name%.gp}.txt" cat "${file%.gp}.txt"
+            tell "${name%.gp}.tsv" cat "${file%.gp}.tsv"
+            if [ "$first" ]; then
+                tell "$name, from the first" sh -c \
+                    'diff "$0" "$1" || [ $? = 1 ]' "$first" "$file"
+            else
+                tell "$name" cat "$file"
+                first=$file
+            fi
+        done >"plots/$x.$f.txt"
+    done
+done
+
+# ---- what is said of it ----
+for what in variants tasks metrics scorers experiments tables figures settings
+do
+    tell "list $what" sb list $what
+done >words/list.txt
+p=$work/paper
+{
+    tell show sb show "$p#random/wmt14_ende/1"
+    tell 'show --samples' sb show "$p#random/wmt14_ende/1" --samples 2
+    tell 'show of a mixture' sb show "$p#vanilla/glue/1" --samples 2
+} >words/show.txt
+{
+    tell 'one seed' sb compare "$p#vanilla/lm1b/1" "$p#random/lm1b/1"
+    tell 'both seeds' sb compare "$p#vanilla/wmt14_ende" \
+        "$p#random/wmt14_ende"
+    tell 'a mixture' sb compare "$p#vanilla/glue" "$p#random/glue"
+} >words/compare.txt

@@ -1,0 +1,59 @@
+# near.pl DUMP GOLDEN STORE: are the cells of two stores alike?  Products of
+# another order round otherwise: entropies of attention, losses and perplexities
+# agree to 1 part in 100,000, where no rate of learning is absurd; what training
+# does not decide is equal.  Says what is not, and how far the farthest is.
+use strict;
+use warnings;
+
+my ($dump, @store) = @ARGV;
+my %far; # path -> greatest relative distance
+my $bad = 0;
+
+# How near; 0: equal; undef: not compared, for a word is taken or is not.
+sub tolerance {
+    local $_ = shift;
+    return 1e-5 if m{^attention/.*\@entropy_nats$|^metrics/(?:ce|ppl)$}
+        || m{^curves/(?:train/loss|valid/ce)$};
+    return 0 if m{\@(?:units|better|signature|params|flops_per_step|tokens)$};
+    return undef if m{^(?:attention|weights|timing|provenance|metrics)\b}
+        || m{^examples/test/(?:nll|hits|guess|hypothesis|nbest\w*)$}
+        || m{^\@(?:date_created|history)$};
+    return 0;
+}
+
+sub cell {
+    my ($store, $id) = @_;
+    open my $in, '-|', $dump, "$store/cells/$id", 'all' or die "$dump: $!\n";
+    my %v = map { /^(\S+) = (.*)/ ? ($1, $2) : () } <$in>;
+    close $in or die "$dump $store/cells/$id: exit $?\n";
+    return \%v;
+}
+
+sub distance { # of two lists of numbers
+    my ($a, $b) = map { [grep { !/^\[/ } split] } @_;
+    my $most = @$a == @$b ? 0 : 9e9;
+    for my $i (0 .. $#$a) {
+        last if $most > 1;
+        my $d = abs($a->[$i] - $b->[$i]) / (abs($a->[$i]) + 1e-6);
+        $most = $d if $d > $most;
+    }
+    return $most;
+}
+
+for my $file (glob "$store[0]/cells/*.h5") {
+    my ($id) = $file =~ m{([^/]+)$};
+    my ($a, $b) = map { cell($_, $id) } @store;
+    for my $path (sort keys %$a) {
+        my $within = tolerance($path) // next;
+        my $d = !defined $b->{$path} ? 9e9
+              : $within == 0 ? $a->{$path} ne $b->{$path} && 9e9
+              : distance($a->{$path}, $b->{$path});
+        $far{$path} = $d if $d > ($far{$path} // -1);
+        next if $d <= $within;
+        $bad++;
+        print "$id $path\n  golden $a->{$path}\n  native ",
+            $b->{$path} // 'nothing', "\n" if $bad <= 5;
+    }
+}
+printf "%.1g %s\n", $far{$_}, $_ for grep { $far{$_} > 0 } sort keys %far;
+exit($bad > 0);
