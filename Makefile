@@ -6,6 +6,8 @@
 # make check           every test; check-long: the long proofs
 # make golden          what tests/golden.t compares with, written anew
 # make fuzz            readers of official files and stores, RUNS inputs each
+# make mutants         plants mistakes one at a time: does a test find each?
+#                      (tests/mutants/README.md)
 # make lint            rules the compiler does not know
 # make deps            Debian packages; deps-long: those of check-long
 # make install PREFIX=/usr/local DESTDIR=     make uninstall
@@ -19,6 +21,7 @@ DESTDIR ?=
 V       ?= 0
 WERROR  ?= 0
 PKGCONF ?= pkg-config
+PYTHON  ?= /usr/bin/python3
 JOBS    := $(shell nproc)
 
 # As many jobs as processors, unless -j says otherwise or an order matters.
@@ -96,8 +99,8 @@ H_0 = @
 H   = $(H_$(V))
 
 .PHONY: all tests check check-long double-tests check-mode golden golden-tools \
-        fuzz lint deps \
-        deps-long reproduce baseline baselines install uninstall clean FORCE
+        fuzz mutants lint deps deps-long reproduce baseline baselines install \
+        uninstall clean FORCE
 .PRECIOUS: $B/%.o
 .DELETE_ON_ERROR:
 all: $B/synthbench
@@ -268,6 +271,11 @@ fuzz:
 $B/fuzz: $(FUZZ)
 	$Q LD $@
 	$H$(CXX) $(CXXFLAGS_ALL) -fsanitize=fuzzer -o $@ $^ $(LIBS)
+
+mutants:
+	@$(PYTHON) tests/mutants/run --jobs $(JOBS) \
+	    $(if $(AREA),--area '$(AREA)') $(if $(ONLY),--only '$(ONLY)') \
+	    $(if $(WITHOUT),--without '$(WITHOUT)')
 
 lint:
 	@CC='$(CC)' CFLAGS='-std=c11 $(BASE) $(WARNC) -Werror' sh tests/lint.sh

@@ -1,7 +1,7 @@
 #!/bin/sh
 # deps [long]: the Debian packages that the project needs, and why.  Installs
 # what is missing; when nothing is, asks nothing and touches no network.
-# `long` means those that only `make check-long` needs.
+# `long` means those that only `make check-long` and `make mutants` need.
 set -eu
 
 packages() {
@@ -25,6 +25,7 @@ nettle-dev            nettle: SHA-256 and MD5
 zlib1g-dev            zlib: gzip shards of official corpora
 libcmocka-dev         cmocka: unit tests
 perl                  prove: runs the tests
+python3               sees that planted mistakes have their places
 TABLE
 }
 
@@ -33,6 +34,7 @@ packages_long() {
 clang                 second compiler, and the thread sanitizer
 libclang-rt-dev       clang: sanitizers, libFuzzer
 libomp-dev            clang: OpenMP
+python3-clang         finds what `make mutants` changes
 python3-h5py          tests read results from outside
 python3-torch         PyTorch: repeats traces independently
 netcdf-bin            ncdump: tests read results from outside

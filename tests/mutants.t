@@ -1,0 +1,41 @@
+#!/bin/sh
+# The lists of planted mistakes (make mutants): each still has its one place
+# in the code, so that none is dropped where code moves.
+. tests/tap.sh
+mutants() { PYTHONDONTWRITEBYTECODE=1 "${PYTHON:-/usr/bin/python3}" "$@"; }
+stanza() { # TEXT: the matcher's answer to a list of it
+    mkdir -p "$work/l"
+    printf '%s\n' "$1" >"$work/l/x.txt"
+    mutants tests/mutants/run --check --lists "$work/l" \
+        >"$work/out" 2>"$work/err"
+    code=$?
+}
+each() { mutants tests/mutants/run --check; }
+found() { grep -q '^1 mistake' "$work/out"; }
+
+ok 'every planted mistake has one place, and a sentence of its own' each
+
+one='mistake: one
+file: harness/base/fit.c
+- #include   "harness/base/fit.h"'
+stanza "$one"
+ok 'white space does not matter' found
+stanza "mistake: one
+file: harness/base/stats.c
+- double v, const struct model_config *no_such"
+ok 'a text that is nowhere is told' exits 1 'occurs 0 times'
+stanza "mistake: one
+file: harness/base/gone.c
+- #include <stddef.h>"
+ok 'a text that is everywhere is told' exits 1 'occurs '
+stanza "$one
+
+$one"
+ok 'a sentence that comes twice is told' exits 1 'again'
+stanza 'mistake: one
+- x'
+ok 'a stanza without its file is told' exits 1 'without "file:"'
+stanza "$one
++ #include /* the same */ \"harness/base/fit.h\""
+ok 'a change that changes nothing is told' exits 1 'are the same'
+done_testing

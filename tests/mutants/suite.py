@@ -1,0 +1,99 @@
+"""The tests: what each needs built, how it is run, and its contents' digest."""
+import glob
+import hashlib
+import os
+import re
+import subprocess
+
+NEVER = ('tests/build.t', 'tests/lint.t', 'tests/recipe.t', 'tests/mutants.t')
+# They build or read the sources themselves, not what is built of them.
+
+
+class Test:
+    """`builds`: {mode: [target...]}; `key` changes with its text."""
+
+    def __init__(self, root, name, mode='release'):
+        self.file, self.mode = name, mode
+        self.name = name if mode == 'release' else f'{mode}:{name}'
+        self.program = f'build/{mode}/synthbench'
+        if name.endswith('.t'):
+            self.command = ['sh', name]
+            self.builds = script_builds(root, name)
+            texts = script_texts(root, name)
+        else:
+            self.command = [f'build/{mode}/{name}']
+            self.builds = {mode: [self.program, self.command[0]]}
+            texts = c_texts(root, name + '.c')
+        self.key = digest(root, texts)
+        self.seconds = None
+
+    def env(self):
+        return {'SYNTHBENCH': self.program}
+
+
+def digest(root, files):
+    h = hashlib.sha256()
+    for f in sorted(files):
+        with open(os.path.join(root, f), 'rb') as text:
+            h.update(text.read())
+    return h.hexdigest()[:16]
+
+
+def text(root, file):
+    with open(os.path.join(root, file), encoding='utf-8',
+              errors='replace') as f:
+        return f.read()
+
+
+def script_builds(root, name):
+    """The program and the tools; of another mode where it names that."""
+    tools = [f'build/release/{os.path.basename(f)[:-2]}.so'
+             for f in glob.glob(f'{root}/tests/inject/*.c')]
+    tools += [f'build/release/tests/torture/{os.path.basename(f)[:-2]}'
+              for f in glob.glob(f'{root}/tests/torture/*.c')]
+    builds = {'release': ['build/release/synthbench', *sorted(tools)]}
+    for mode in re.findall(r'build/(double|golden)/', text(root, name)):
+        builds[mode] = [f'build/{mode}/synthbench']
+    return builds
+
+
+def script_texts(root, name):
+    """It and what it names of the tests."""
+    named = re.findall(r'tests/[\w/.-]+\.(?:sh|pl|py)', text(root, name))
+    return {name, *(f for f in named if os.path.isfile(f'{root}/{f}'))}
+
+
+def c_texts(root, name):
+    """It, and what it includes of the tests with its C file."""
+    found, todo = set(), [name]
+    while todo:
+        f = todo.pop()
+        if f in found or not os.path.isfile(f'{root}/{f}'):
+            continue
+        found.add(f)
+        for h in re.findall(r'#include "(tests/[^"]+)"', text(root, f)):
+            todo += [h, h[:-2] + '.c']
+    return found
+
+
+def make_says(root, names):
+    """Words of variables of the Makefile."""
+    rule = 'mutants-say: ; @echo ' + ' '.join(f'$({n})' for n in names)
+    env = {k: v for k, v in os.environ.items() if not k.startswith('M')}
+    return subprocess.run(['make', '-s', f'--eval={rule}', 'mutants-say'],
+                          cwd=root, env=env, check=True, text=True,
+                          capture_output=True).stdout.split()
+
+
+def suite(root, without):
+    """Every test of `make check`, but those that no mutant can fail."""
+    def names(pattern):
+        return sorted(os.path.relpath(f, root)
+                      for f in glob.glob(f'{root}/{pattern}'))
+
+    found = [Test(root, f[:-2]) for f in names('tests/test_*.c')]
+    found += [Test(root, f'tests/{f}', 'double')
+              for f in make_says(root, ['DOUBLE_TESTS'])]
+    found += [Test(root, f) for f in names('tests/*.t') +
+              names('tests/torture/*.t') if f not in NEVER]
+    return [t for t in found if not any(w in t.name for w in without)]

@@ -1,0 +1,215 @@
+"""Tries mutants, each in a copy of the tree, and keeps what was found."""
+import fcntl
+import json
+import os
+import queue
+import sys
+import threading
+import time
+
+import place
+import report
+import suite
+
+SOURCES = ('harness/', 'variants/', 'plots/', 'experiments/', 'Makefile')
+
+
+def load(path):
+    try:
+        with open(path, encoding='utf-8') as f:
+            return json.load(f)
+    except FileNotFoundError:
+        return {}
+
+
+def save(path, value):
+    with open(path + '.new', 'w', encoding='utf-8') as f:
+        json.dump(value, f, indent=0, sort_keys=True)
+    os.replace(path + '.new', path)
+
+
+def limit(test):
+    """Seconds after which it hangs."""
+    return 20 + 5 * (test.seconds or 60)
+
+
+class Work:
+    def __init__(self, root, tree, mutants, args):
+        self.root, self.tree, self.args = root, tree, args
+        self.mutants = mutants
+        self.folder = os.path.join(root, 'build', 'mutants')
+        os.makedirs(self.folder, exist_ok=True)
+        self.alone()
+        self.tests = suite.suite(root, args.without)
+        if args.tests:
+            self.tests = [t for t in self.tests
+                          if any(w in t.name for w in args.tests)]
+        if not self.tests:
+            sys.exit('mutants: there is no such test')
+        self.by_name = {t.name: t for t in self.tests}
+        self.found = load(self.file('results.json'))
+        if args.fresh:
+            for m in mutants:
+                self.found.pop(m.key, None)
+        self.lock = threading.Lock()
+        self.kills = {}
+
+    def alone(self):
+        """Two at once would change the same copies."""
+        self.mine = open(self.file('lock'), 'w')  # closed by exit
+        try:
+            fcntl.flock(self.mine, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError:
+            sys.exit('mutants: another one is at work here')
+
+    def file(self, name):
+        return os.path.join(self.folder, name)
+
+    # ---- the tree without mistakes ----
+    def prepare(self):
+        """Copies, built; every test passes in the first of them."""
+        files = place.tree_files(self.root)
+        self.sources = suite.digest(self.root, [f for f in files
+                                                if f.startswith(SOURCES)])
+        self.places = [place.Place(self.root, f'job{i}')
+                       for i in range(self.args.jobs)]
+        for p in self.places:
+            p.sync(files)
+            if p is not self.places[0]:
+                p.take_builds(self.places[0].path('build'))
+            self.build_all(p)
+        self.prove(self.places[0])
+
+    def build_all(self, p):
+        targets = {}
+        for t in self.tests:
+            for mode, names in t.builds.items():
+                targets.setdefault(mode, set()).update(names)
+        for mode, names in sorted(targets.items(), reverse=True):
+            wrong = p.make(mode, sorted(names), whole=True)
+            if wrong:
+                sys.exit(f'mutants: the tree does not build:\n{wrong}')
+
+    def prove(self, p):
+        passes = load(self.file('passes.json'))
+        for t in self.tests:
+            known = passes.get(t.name)
+            if known and known[:2] == [self.sources, t.key]:
+                t.seconds = known[2]
+                continue
+            t.seconds = known[2] if known else None
+            print(f'without mistakes: {t.name}', flush=True)
+            outcome, said, t.seconds = p.run(t.command, 600, t.env())
+            if outcome != 'passed':
+                sys.exit(f'mutants: {t.name} {outcome} in the tree without '
+                         f'mistakes: {said}')
+            passes[t.name] = [self.sources, t.key, t.seconds]
+            save(self.file('passes.json'), passes)
+
+    # ---- one mistake ----
+    def order(self, m):
+        """The tests that may find it: fast ones, and those that found others
+        of this file, first."""
+        kills = self.kills.get(m.place[0], {})
+        return sorted(self.tests, key=lambda t: (
+            t.seconds / (1 + kills.get(t.name, 0)), t.name))
+
+    def known(self, m):
+        """What an earlier run found and still holds, or None.  A kill holds
+        as long as its test is there; a survivor, as long as its file is the
+        same, has to pass only tests that are new or changed."""
+        r = self.found.get(m.key)
+        if r and r['outcome'] in ('failed', 'hung'):
+            return r if os.path.exists(
+                os.path.join(self.root, r['file'])) else None
+        return None
+
+    def attempt(self, p, m):
+        digest = self.tree.digest(m.place[0])
+        old = self.found.get(m.key, {})
+        passed = old.get('passed', {}) if old.get('source') == digest else {}
+        record = {'outcome': 'survived', 'source': digest, 'passed': passed}
+        p.change(m.place[0], m.mutated(self.tree))
+        try:
+            for t in self.order(m):
+                if passed.get(t.name) == t.key:
+                    continue
+                if self.fails(p, t, record):
+                    break
+                passed[t.name] = t.key
+        finally:
+            p.mend()
+        return record
+
+    def fails(self, p, t, record):
+        for mode, targets in t.builds.items():
+            wrong = p.make(mode, targets)
+            if wrong:
+                record.update(outcome='error', said=wrong[-2000:])
+                return True
+        outcome, said, _ = p.run(t.command, limit(t), t.env())
+        if outcome == 'passed':
+            return False
+        record.update(outcome=outcome, said=said, test=t.name, file=t.file
+                      if t.file.endswith('.t') else t.file + '.c')
+        return True
+
+    # ---- all of them ----
+    def run(self):
+        begin = time.monotonic()
+        todo = queue.Queue()
+        for m in self.mutants:
+            if m.equivalent:
+                continue
+            if self.known(m):
+                self.note(m, self.known(m))
+            else:
+                todo.put(m)
+        self.left = self.size = todo.qsize()
+        print(f'{self.size} of {len(self.mutants)} mistakes to try with '
+              f'{len(self.tests)} tests', flush=True)
+        threads = [threading.Thread(target=self.serve, args=(p, todo, begin),
+                                    daemon=True) for p in self.places]
+        for t in threads:
+            t.start()
+        for t in threads:
+            while t.is_alive():
+                t.join(0.5)
+
+    def serve(self, p, todo, begin):
+        while True:
+            try:
+                m = todo.get_nowait()
+            except queue.Empty:
+                return
+            start = time.monotonic()
+            record = self.attempt(p, m)
+            record['seconds'] = round(time.monotonic() - start, 1)
+            with self.lock:
+                self.note(m, record)
+                self.found[m.key] = record
+                save(self.file('results.json'), self.found)
+                self.left -= 1
+                self.tell(m, record, begin)
+
+    def note(self, m, record):
+        if record['outcome'] in ('failed', 'hung'):
+            by = self.kills.setdefault(m.place[0], {})
+            by[record['test']] = by.get(record['test'], 0) + 1
+
+    def tell(self, m, record, begin):
+        done = self.size - self.left
+        eta = (time.monotonic() - begin) / done * self.left / 60
+        print(f'[{done}/{self.size}, {eta:.0f} min left] '
+              + report.line(m, record, self.tree), flush=True)
+
+
+def work(root, tree, mutants, args):
+    w = Work(root, tree, mutants, args)
+    if any(not m.equivalent for m in mutants):
+        w.prepare()
+        w.run()
+    text = report.report(mutants, w.found, tree)
+    with open(w.file('report.txt'), 'w', encoding='utf-8') as f:
+        f.write(text)
+    print(text, end='')
