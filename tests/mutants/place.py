@@ -45,7 +45,7 @@ class Place:
         return e
 
     # ---- the copy ----
-    def sync(self, files):
+    def sync(self, files, builds=True):
         """The tree becomes that of the root; what is built stays."""
         os.makedirs(self.tree, exist_ok=True)
         os.makedirs(self.home, exist_ok=True)
@@ -53,7 +53,8 @@ class Place:
             os.remove(self.path(f))
         for f in files:
             copy_changed(os.path.join(self.root, f), self.path(f))
-        self.take_builds(os.path.join(self.root, 'build'))
+        if builds:
+            self.take_builds(os.path.join(self.root, 'build'))
 
     def take_builds(self, builds):
         """Starts from what is built elsewhere."""
@@ -100,6 +101,13 @@ class Place:
         self.times = {p: os.stat(p) for p in self.saved}
         with open(whole, 'w', encoding='utf-8') as f:
             f.write(text)
+
+    def unchanged(self, modes):
+        """Is the object code of these modes what it was?"""
+        objects = [o for o in self.saved if o.endswith('.o')
+                   and os.path.relpath(o, self.tree).split('/')[1] in modes]
+        return bool(objects) and all(read(o) == self.saved[o]
+                                     for o in objects)
 
     def mend(self):
         """What change() changed is as it was: objects newer than what was

@@ -9,6 +9,8 @@ def line(m, record, tree):
         how = f'killed by {record["test"]}: {record["said"]}'
     elif record['outcome'] == 'error':
         how = 'does not compile:\n' + record['said']
+    elif record['outcome'] == 'same':
+        how = 'equivalent: the same object code'
     else:
         how = 'SURVIVES'
     return f'{m.area}: {where}: {m.mistake}\n    {how}'
@@ -20,7 +22,8 @@ def rate(found, of):
 
 def survivor(m, record, tree):
     ran = sorted(record['passed'])
-    out = [f'{m.place[0]}:{m.line(tree)}: {m.mistake}', f'    {m.change()}']
+    out = [f'{m.place[0]}:{m.line(tree)}: {m.mistake}']
+    out += m.shown()
     out += [f'    passed by {len(ran)} tests: {" ".join(ran[:8])}'
             + (' ...' if len(ran) > 8 else '')] if ran else \
         ['    not executed by any test']
@@ -32,7 +35,8 @@ def area_lines(name, kind, mutants, found):
     tried = [m for m in mutants if not m.equivalent
              and found.get(m.key, {}).get('outcome') in (*KILLED, 'survived')]
     killed = sum(found[m.key]['outcome'] in KILLED for m in tried)
-    same = sum(bool(m.equivalent) for m in mutants)
+    same = sum(bool(m.equivalent) or found.get(m.key, {}).get('outcome')
+               == 'same' for m in mutants)
     return f'{name:12} {kind:9} {rate(killed, len(tried)):16}' + \
         (f' {same} equivalent' if same else ''), killed, len(tried)
 

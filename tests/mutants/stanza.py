@@ -45,6 +45,7 @@ class Mutant:
         self.old, self.new = old, new
         self.equivalent, self.where = equivalent, where
         self.operator = operator  # of a generated one
+        self.context = None       # then, the new text with what is around
         self.place = None         # (file, begin, end), by find()
         text = '\0'.join([mistake if not operator else file,
                           ' '.join(words(old)), ' '.join(words(new))])
@@ -70,21 +71,32 @@ class Mutant:
         return self.place
 
     def line(self, tree):
-        return tree.text(self.place[0]).count('\n', 0, self.place[1]) + 1
+        return self.lines(tree)[0]
 
     def lines(self, tree):
-        """First and last line that it changes."""
-        text = tree.text(self.place[0])
-        return self.line(tree), text.count('\n', 0, self.place[2]) + 1
+        """First and last line of what differs."""
+        file, begin, end = self.place
+        text = tree.text(file)
+        have, want = tokens(text[begin:end]), words(self.new)
+        first, last = 0, len(have) - 1
+        while first < last and want[first:first + 1] == [have[first][0]]:
+            first += 1
+        n = len(want)
+        while last > first and n > first and want[n - 1] == have[last][0]:
+            last, n = last - 1, n - 1
+        return tuple(text.count('\n', 0, begin + have[i][1]) + 1
+                     for i in (first, last))
 
     def mutated(self, tree):
         file, begin, end = self.place
         text = tree.text(file)
         return text[:begin] + self.new + text[end:]
 
-    def change(self):
-        return f'{" ".join(self.old.split())}  ->  ' \
-            f'{" ".join(self.new.split()) or "(nothing)"}'
+    def shown(self):
+        """Old and new text as a stanza has them."""
+        new = self.new if self.planted() else self.context
+        return [sign + line for sign, text in (('- ', self.old), ('+ ', new))
+                for line in text.split('\n') if line.strip()]
 
 
 def places(old, tree, files):

@@ -7,6 +7,7 @@ import sys
 import threading
 import time
 
+import coverage
 import place
 import report
 import suite
@@ -79,6 +80,12 @@ class Work:
                 p.take_builds(self.places[0].path('build'))
             self.build_all(p)
         self.prove(self.places[0])
+        self.coverage = None
+        if not self.args.tests:
+            self.coverage = coverage.Coverage(self.root, self.tree,
+                                              self.tests)
+            self.coverage.measure()
+            self.coverage.read()
 
     def build_all(self, p):
         targets = {}
@@ -92,7 +99,7 @@ class Work:
 
     def prove(self, p):
         passes = load(self.file('passes.json'))
-        for t in self.tests:
+        for t in sorted(self.tests, key=lambda t: t.name.endswith('.t')):
             known = passes.get(t.name)
             if known and known[:2] == [self.sources, t.key]:
                 t.seconds = known[2]
@@ -111,7 +118,9 @@ class Work:
         """The tests that may find it: fast ones, and those that found others
         of this file, first."""
         kills = self.kills.get(m.place[0], {})
-        return sorted(self.tests, key=lambda t: (
+        tests = self.coverage.ran(m.place[0], *m.lines(self.tree)) \
+            if self.coverage else self.tests
+        return sorted(tests, key=lambda t: (
             t.seconds / (1 + kills.get(t.name, 0)), t.name))
 
     def known(self, m):
@@ -119,34 +128,45 @@ class Work:
         as long as its test is there; a survivor, as long as its file is the
         same, has to pass only tests that are new or changed."""
         r = self.found.get(m.key)
-        if r and r['outcome'] in ('failed', 'hung'):
+        if r and r['outcome'] in report.KILLED:
             return r if os.path.exists(
                 os.path.join(self.root, r['file'])) else None
-        return None
+        return r if r and r['outcome'] == 'same' else None
 
     def attempt(self, p, m):
         digest = self.tree.digest(m.place[0])
         old = self.found.get(m.key, {})
         passed = old.get('passed', {}) if old.get('source') == digest else {}
         record = {'outcome': 'survived', 'source': digest, 'passed': passed}
+        tests = self.order(m)
+        same = 0
         p.change(m.place[0], m.mutated(self.tree))
         try:
-            for t in self.order(m):
+            for t in tests:
                 if passed.get(t.name) == t.key:
                     continue
-                if self.fails(p, t, record):
+                if self.builds_not(p, t, record):
+                    break
+                if p.unchanged(t.builds):
+                    same += 1
+                elif self.fails(p, t, record):
                     break
                 passed[t.name] = t.key
         finally:
             p.mend()
+        if same and same == len(tests):
+            record['outcome'] = 'same'
         return record
 
-    def fails(self, p, t, record):
+    def builds_not(self, p, t, record):
         for mode, targets in t.builds.items():
             wrong = p.make(mode, targets)
             if wrong:
                 record.update(outcome='error', said=wrong[-2000:])
                 return True
+        return False
+
+    def fails(self, p, t, record):
         outcome, said, _ = p.run(t.command, limit(t), t.env())
         if outcome == 'passed':
             return False
@@ -193,7 +213,7 @@ class Work:
                 self.tell(m, record, begin)
 
     def note(self, m, record):
-        if record['outcome'] in ('failed', 'hung'):
+        if record['outcome'] in report.KILLED:
             by = self.kills.setdefault(m.place[0], {})
             by[record['test']] = by.get(record['test'], 0) + 1
 
