@@ -272,10 +272,14 @@ $B/fuzz: $(FUZZ)
 	$Q LD $@
 	$H$(CXX) $(CXXFLAGS_ALL) -fsanitize=fuzzer -o $@ $^ $(LIBS)
 
+# The options of tests/mutants/run are variables here: AREA=nn, SAMPLE=20.
+MUTANTS = $(if $(AREA),--area '$(AREA)') $(if $(ONLY),--only '$(ONLY)') \
+          $(if $(WITHOUT),--without '$(WITHOUT)') \
+          $(if $(SAMPLE),--sample $(SAMPLE)) $(if $(SEED),--seed $(SEED)) \
+          $(if $(PLANTED),--planted) $(if $(GENERATED),--generated)
+
 mutants:
-	@$(PYTHON) tests/mutants/run --jobs $(JOBS) \
-	    $(if $(AREA),--area '$(AREA)') $(if $(ONLY),--only '$(ONLY)') \
-	    $(if $(WITHOUT),--without '$(WITHOUT)')
+	@$(PYTHON) tests/mutants/run --jobs $(JOBS) $(MUTANTS)
 
 lint:
 	@CC='$(CC)' CFLAGS='-std=c11 $(BASE) $(WARNC) -Werror' sh tests/lint.sh

@@ -52,8 +52,10 @@ def script_builds(root, name):
     tools += [f'build/release/tests/torture/{os.path.basename(f)[:-2]}'
               for f in glob.glob(f'{root}/tests/torture/*.c')]
     builds = {'release': ['build/release/synthbench', *sorted(tools)]}
-    for mode in re.findall(r'build/(double|golden)/', text(root, name)):
-        builds[mode] = [f'build/{mode}/synthbench']
+    if 'build/double' in text(root, name):
+        builds['double'] = ['build/double/synthbench']
+    if 'build/golden' in text(root, name):
+        builds['golden'] = make_says(root, ['GOLDEN_TOOLS'])
     return builds
 
 
