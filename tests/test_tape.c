@@ -65,6 +65,38 @@ static void masks_of_rows(void **state)
     tape_free(t);
 }
 
+/* Of dropout 0.25 each z is left out or, three in four, taken as z / 0.75:
+ * by ad_residual and by its gradient. */
+static void kept_scale(void **state)
+{
+    enum { N = 4000 };
+    struct arena *a = arena_new();
+    struct tape *t = tape_new(&backend_cpu);
+    tensor *x = leaf_new(a, 1, 2, (int[]){N / 10, 10});
+    tensor *z = leaf_new(a, 2, 2, (int[]){N / 10, 10});
+    double want[N], slope[N], all = 0, sd = sqrt(0.25 * 0.75 * N);
+
+    (void)state;
+    tape_begin(t, TAPE_TRAIN, key, 0, 0.25);
+    tensor *y = ad_residual(t, x, z);
+    real *gy = tape_gradient(t, y), *gz = tape_gradient(t, z);
+    for (size_t i = 0; i < N; i++) {
+        int kept = fabs((double)(y->x[i] - x->x[i])) > 0;
+
+        want[i] = (double)x->x[i] + (kept ? (double)z->x[i] / 0.75 : 0);
+        slope[i] = kept ? 1 / 0.75 : 0;
+        gy[i] = 1;
+        gz[i] = 0;
+        all += kept;
+    }
+    assert_near("kept values over keep", y->x, want, N, CLOSE);
+    assert_true(fabs(all - 0.75 * N) < 5 * sd);
+    y->back(t, y);
+    assert_near("gradients of kept values over keep", gz, slope, N, CLOSE);
+    tape_free(t);
+    arena_free(a);
+}
+
 /* Attention with dropout of three sentences, and of the last two alone. */
 static void attend_shards(void **state)
 {
@@ -93,7 +125,8 @@ static void see_masks(void *arg, enum tape_place place, int layer,
 {
     size_t one = (size_t)(a->b * a->n * a->m);
 
-    (void)place, (void)layer, (void)p;
+    (void)p;
+    assert_true(place == TAPE_CROSS && layer == 3); /* as the tape is told */
     assert_memory_not_equal(a->kept, a->kept + one, one);
     *(int *)arg = 1;
 }
@@ -108,6 +141,8 @@ static void masks_of_heads(void **state)
     t->watch = see_masks;
     t->watch_arg = &seen;
     tape_begin(t, TAPE_TRAIN, key, 0, 0.5);
+    t->place = TAPE_CROSS;
+    t->layer = 3;
     ad_attend(t, leaf_new(a, 1, 4, (int[]){2, 1, 4, 4}),
               leaf_new(a, 2, 3, (int[]){3, 4, 6}), (struct keys){0});
     assert_true(seen);
@@ -275,9 +310,12 @@ int main(void)
          NULL, NULL, NULL},
         {"a mask depends on key, site and row, not on the shard", masks_of_rows,
          NULL, NULL, NULL},
+        {"what dropout keeps is 1 - dropout of all, and divided by that",
+         kept_scale, NULL, NULL, NULL},
         {"attention with dropout has the same bits in any shard", attend_shards,
          NULL, NULL, NULL},
-        {"heads have masks of their own", masks_of_heads, NULL, NULL, NULL},
+        {"heads have masks of their own, shown with place and layer",
+         masks_of_heads, NULL, NULL, NULL},
         {"the dry backend counts the operations and bytes of the real one",
          dry_counts, NULL, NULL, NULL},
         {"a step keeps what backward reads, and few gradients", kept_tensors,
