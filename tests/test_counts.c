@@ -1,6 +1,7 @@
 /* What models would have and cost, known before any weight is made. */
 #include "harness/base/err.h"
 #include "harness/driver/table1.h"
+#include "tests/trained.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -9,6 +10,7 @@
 
 #include <cmocka.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static struct plan *full(const char *experiment, const char *mix)
@@ -128,6 +130,9 @@ static void layers(void **state)
     assert_true(dense->cost.scores == 2 * n * 8 * (64 * 64 + 64 * n));
     is(row(t, "factorized-dense")->params, CHEAPER_BELOW, 1009);
     is(row(t, "orthogonal")->flops, CHEAPER_NEVER, 0);
+    const struct table1_row *conv = row(t, "lightweight-conv");
+    assert_true(conv->cost.params == 2 * d * d + 2 * d + 8 * 7);
+    assert_true(conv->cost.mixing == 2 * n * (2 * d * d + 7 * d));
     assert_true(isnan(row(t, "linformer")->cost.scores));
     table1_close(t);
 }
@@ -177,6 +182,97 @@ static void columns(void **state)
     table1_close(t);
 }
 
+/* ---- a step ---- */
+
+static struct cost of_step(const char *words, struct config *c)
+{
+    struct trained t;
+    struct cost cost;
+
+    trained_resolve(&t, words);
+    settings_expect(&t.c);
+    train_cost(&t.c, &t.mix, t.task, &cost);
+    *c = t.c;
+    arena_free(t.memory);
+    return cost;
+}
+
+/* Of n tokens: four d x d maps, scores, mixing, two maps to the inner width;
+ * a multiply-add is 2. */
+static double layer_by_hand(const struct config *c, double n)
+{
+    double d = c->model.d;
+
+    return 2 * n * (4 * d * d + 2 * n * d + 2 * d * c->model.ff);
+}
+
+/* Cross-attention of m tokens to n. */
+static double cross_by_hand(const struct config *c, double m, double n)
+{
+    double d = c->model.d;
+
+    return 2 * (2 * m * d * d + 2 * n * d * d + 2 * m * n * d);
+}
+
+/* A product has two more backwards; nothing else is counted. */
+static void steps(void **state)
+{
+    struct config c;
+    double cost, hand, n = 16;
+
+    (void)state;
+    cost = of_step("task=lm1b layers=3 d=24 ff=40 vocab=56", &c).flops_per_step;
+    hand = 3 * layer_by_hand(&c, n) + 2 * n * 24 * 56;
+    assert_true(cost == 3 * 8 * hand);
+    cost = of_step("layers=2 batch=6 vocab=48", &c).flops_per_step;
+    hand = 2 * (2 * layer_by_hand(&c, n) + cross_by_hand(&c, n, n)) +
+           2 * n * 16 * 48;
+    assert_true(cost == 3 * 6 * hand);
+}
+
+/* Each tap is a multiply-add a token and channel, and two more backwards. */
+static void taps(void **state)
+{
+    static const char *const name[] = {"lightweight-conv", "dynamic-conv"};
+    struct config c;
+    char words[96];
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        /* Dynamic ones are made from the token: d to K for each head. */
+        double made = i == 1 ? 2 * 16 * 2 : 0, cost[2];
+
+        for (int k = 0; k < 2; k++) {
+            snprintf(words, sizeof words, "task=lm1b variant=%s conv_width=%d",
+                     name[i], k ? 7 : 3);
+            cost[k] = of_step(words, &c).flops_per_step;
+        }
+        assert_true(cost[1] - cost[0] ==
+                    3 * 8 * 16 * (7 - 3) * (2 * 16 + made));
+    }
+}
+
+/* Numbers of 4 bytes (8 where real is double). */
+static void parts(void **state)
+{
+    struct config c;
+    struct cost a = of_step("lanes=4 threads=2", &c);
+    struct cost b = of_step("lanes=4 threads=4", &c);
+    double n = a.params * sizeof(real);
+
+    (void)state;
+    assert_true(a.part.weights == n);
+    assert_true(a.part.gradients == 4 * n);
+    assert_true(a.part.optimizer == 2 * n); /* Adam's two moments */
+    assert_true(b.part.activations == 2 * a.part.activations);
+    a = of_step("lanes=1 threads=4", &c); /* one lane, one thread */
+    assert_true(b.part.activations == 4 * a.part.activations);
+    a = of_step("variant=fixed-random", &c); /* two layers' N x N, frozen */
+    assert_true(a.part.weights ==
+                (a.params + 2 * 2 * 16 * 16) * sizeof(real));
+    assert_true(a.part.optimizer == 2 * a.params * sizeof(real));
+}
+
 static void printed(void **state)
 {
     struct claim millions = {.value = 67e6, .unit = 1e6};
@@ -206,6 +302,12 @@ int main(void)
         {"break-even follows the shape", other_shapes, NULL, NULL, NULL},
         {"rows that no assumption matches are found", columns, NULL, NULL,
          NULL},
+        {"a step's operations are those of its products, three times", steps,
+         NULL, NULL, NULL},
+        {"the operations of a convolution grow with its taps", taps, NULL,
+         NULL, NULL},
+        {"memory grows with lanes, threads, moments and frozen weights", parts,
+         NULL, NULL, NULL},
         {"counts print like the published ones", printed, NULL, NULL, NULL},
     };
 

@@ -169,6 +169,81 @@ static void texts_of_threads(void **state)
     }
 }
 
+/* ---- a model that says one id for ever ---- */
+
+enum { SAID = 7 };
+
+/* Every hidden state is the first unit vector, so logit j is table[j][0]: 2 of
+ * SAID, 1 of another, else 0. */
+static void make_endless(struct trainer *t)
+{
+    tensor *table = params_find(&t->params, "softmax.table")->value;
+    tensor *gain = params_find(&t->params, "decoder.norm.gain")->value;
+    tensor *bias = params_find(&t->params, "decoder.norm.bias")->value;
+
+    t->be->zero(table->x, tensor_len(table) * sizeof(real));
+    t->be->zero(gain->x, tensor_len(gain) * sizeof(real));
+    t->be->zero(bias->x, tensor_len(bias) * sizeof(real));
+    bias->x[0] = 1;
+    table->x[SAID * table->dim[1]] = 2;
+    table->x[(SAID + 1) * table->dim[1]] = 1;
+}
+
+static int words_of(const char *text)
+{
+    int n = *text != 0;
+
+    for (; *text; text++)
+        n += *text == ' ';
+    return n;
+}
+
+/* n ids of log p L = 2 - log(e^2 + e + V - 2) each, by ((5 + n) / 6)^alpha;
+ * the next best hypothesis has the other id once. */
+static void endless(struct config *c, int beam, double alpha, int most)
+{
+    const double L = 2 - log(exp(2) + exp(1) + TOY_VOCAB - 2);
+    struct mix mix = named_mix("vanilla");
+    struct arena *a = arena_new();
+    struct scores s = {.n = TOY_VALID};
+    struct trainer t;
+
+    c->beam = c->nbest = beam;
+    c->alpha = alpha;
+    trainer_open(&t, c, &mix, NULL);
+    make_endless(&t);
+    assert_int_equal(evaluate_decode(&s, &t, &toy, SPLIT_TEST, a, NULL), OK);
+    for (int i = 0; i < s.n; i++) {
+        int n = toy.split[SPLIT_TEST].row[i].nsource + 50;
+        n = n < most ? n : most;
+        double by = pow((5 + n) / 6.0, alpha);
+
+        assert_int_equal(words_of(s.text[i]), n);
+        assert_true(fabs(s.score[i * beam] - n * L / by) < 1e-5 * n);
+        if (beam > 1)
+            assert_true(fabs(s.score[i * beam + 1] - (n * L - 1) / by) <
+                        1e-5 * n);
+    }
+    trainer_close(&t);
+    arena_free(a);
+}
+
+static void limits(void **state)
+{
+    struct config c = toy_config(TASK_TRANSDUCE);
+
+    (void)state;
+    toy_open(TASK_TRANSDUCE);
+    c.model.tied = 0;
+    c.model.N = 72;
+    endless(&c, 1, 0.6, 72);
+    endless(&c, 2, 0, 72);
+    endless(&c, 2, 1.5, 72);
+    c.model.N = 40;
+    endless(&c, 2, 1.5, 40);
+    dataset_close(&toy);
+}
+
 static void stops(void **state)
 {
     struct config c = toy_config(TASK_TRANSDUCE);
@@ -264,6 +339,8 @@ int main(void)
         {"what has been learned is decoded", texts, NULL, NULL, NULL},
         {"texts and scores are the same for any threads", texts_of_threads,
          NULL, NULL, NULL},
+        {"what does not end is cut 50 ids behind its source, or at N, and "
+         "scored by alpha", limits, NULL, NULL, NULL},
         {"a signal ends an evaluation", stops, NULL, NULL, NULL},
         {"plan's operations are those of a step", cost, NULL, NULL, NULL},
         {"schedules", schedules_by_formula, NULL, NULL, NULL},

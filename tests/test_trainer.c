@@ -210,6 +210,65 @@ static void masks(void **state)
     dataset_close(&toy);
 }
 
+/* ---- a seed, of weights, masks and batches, each by itself ---- */
+
+static void seed_of_weights(void **state)
+{
+    struct config c = toy_config(TASK_CLASSIFY);
+    struct digest first = after(&c, 0);
+
+    (void)state;
+    assert_string_equal(after(&c, 0).hex, first.hex);
+    c.seed++;
+    assert_string_not_equal(after(&c, 0).hex, first.hex);
+}
+
+/* The same weights and the same batch; the seed changes behind them. */
+static double loss_of_seed(double dropout, uint64_t seed)
+{
+    struct config c = toy_config(TASK_CLASSIFY);
+    struct mix mix = named_mix("vanilla");
+    struct arena *a = arena_new();
+    struct trainer t;
+    struct batch b;
+
+    toy_open(TASK_CLASSIFY);
+    c.model.dropout = dropout;
+    trainer_open(&t, &c, &mix, NULL);
+    batch_train(&b, &toy, 1, c.batch, 0, a);
+    c.seed = seed;
+    double loss = trainer_step(&t, &b, 0);
+    trainer_close(&t);
+    arena_free(a);
+    dataset_close(&toy);
+    return loss;
+}
+
+static void seed_of_masks(void **state)
+{
+    (void)state;
+    assert_true(loss_of_seed(0.3, 8) != loss_of_seed(0.3, 9));
+    assert_true(loss_of_seed(0.3, 9) == loss_of_seed(0.3, 9));
+    assert_true(loss_of_seed(0, 8) == loss_of_seed(0, 9));
+}
+
+static void seed_of_batches(void **state)
+{
+    struct arena *a = arena_new();
+    struct batch one, same, other;
+    size_t bytes = 24 * sizeof(int);
+
+    (void)state;
+    toy_open(TASK_CLASSIFY);
+    batch_train(&one, &toy, 8, 24, 0, a);
+    batch_train(&other, &toy, 9, 24, 0, a);
+    batch_train(&same, &toy, 8, 24, 0, a);
+    assert_memory_equal(same.index, one.index, bytes);
+    assert_memory_not_equal(other.index, one.index, bytes);
+    arena_free(a);
+    dataset_close(&toy);
+}
+
 /* ---- learning ---- */
 
 static void learns(void **state)
@@ -305,6 +364,11 @@ int main(void)
         {"shards and lanes change the gradient by rounding only", shards,
          NULL, NULL, NULL},
         {"each step drops what its own number says", masks, NULL, NULL, NULL},
+        {"another seed draws other weights", seed_of_weights, NULL, NULL, NULL},
+        {"another seed drops other things, and without dropout nothing",
+         seed_of_masks, NULL, NULL, NULL},
+        {"another seed makes other batches", seed_of_batches, NULL, NULL,
+         NULL},
         {"each task kind is learned", learns, NULL, NULL, NULL},
         {"a loss that is not finite leaves weights and moments", diverged,
          NULL, NULL, NULL},
