@@ -168,17 +168,14 @@ comma = ,
 $B/tests/test_allocation: WRAP = $(patsubst %,-Wl$(comma)--wrap=%,malloc \
                                   calloc realloc aligned_alloc mmap)
 
-# Golden outcomes: what dumps a cell, what shows the data, the clock.
+# Golden outcomes: what dumps a cell, and what shows the data.
 $B/tests/golden/%: $B/tests/golden/%.o $(HELP:%.c=$B/%.o) $B/libsynthbench.a
 	$Q LD $@
 	$H$(CXX) $(CXXFLAGS_ALL) -o $@ $^ $(LIBS) -lcmocka
 
-$B/clock.so: tests/golden/clock.c $B/flags
-	$Q LD $@
-	$H$(CC) -std=c11 -O1 $(WARNC) -fPIC -shared -o $@ $<
-
-# Before the C library (LD_PRELOAD), it makes the k-th call fail.
-$B/inject.so: tests/inject/inject.c $B/flags
+# Before the C library (LD_PRELOAD): one makes the k-th call fail, one notes
+# calls in their order, one is the golden clock.
+$B/%.so: tests/inject/%.c $B/flags
 	$Q LD $@
 	$H$(CC) -std=c11 -O1 -g $(WARNC) -fPIC -shared -fno-builtin -I. -o $@ $<
 
