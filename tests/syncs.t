@@ -88,17 +88,19 @@ ok 'a worker says that it is done when its cell is on the disk' calls '
     my $line = first($note, sub { $_->[1] eq "write" &&
         $_->[2] eq "journal.tsv" });
     says("the journal has it before") if $line == @c; 1'
-ok 'checkpoints and the claim go when the journal has the cell' calls '
+ok 'checkpoints go when the cell is on the disk, the claim when the journal is' \
+    calls '
     my ($id) = map { $_->[3] =~ m|^cells/(\w+)\.h5$| } @c;
-    my $cell = first(0, sub { $_->[1] eq "rename" && $_->[3] =~ /^cells/ });
+    my $cell = first(0, sub { $_->[1] eq "fsync" && $_->[2] eq "cells" });
     my $line = first($cell, sub { $_->[1] eq "fsync" &&
         $_->[2] eq "journal.tsv" });
-    for my $file ("checkpoints/$id.0.ckpt", "checkpoints/$id.1.ckpt",
-                  "claims/$id") {
+    for (["checkpoints/$id.0.ckpt", $cell], ["checkpoints/$id.1.ckpt", $cell],
+         ["claims/$id", $line]) {
+        my ($file, $after) = @$_;
         my @gone = grep { $c[$_][1] eq "unlink" && $c[$_][2] eq $file }
-            $cell .. $#c;
+            0 .. $#c;
         says("$file stays") if !@gone;
-        says("$file goes before") if grep { $_ < $line } @gone;
+        says("$file goes before") if grep { $_ < $after } @gone;
     } 1'
 
 : >"$CALLS"
