@@ -52,8 +52,15 @@ ok "plan's operations and parameters are the bench's" json '
 cp "$work/out" "$work/plan"
 
 # ---- precision ----
-sb bench --precision bf16 --repeat 2 $small --json
+sb bench --size small --precision bf16 --threads 1 --repeat 2 --json \
+    -S layers=1 -S d=16 -S heads=2 -S ff=32 -S batch=8
 ok 'bf16 runs' json '$j->{precision} eq "bf16" && $j->{ms_per_step} > 0'
+ok '... as often and on as many threads as was asked for' json '
+    $j->{steps} == 2 && $j->{threads} == 1'
+ok '... and the size has its own N and vocabulary' json '
+    my ($n, $d, $ff, $v) = (64, 16, 32, 4000);
+    $j->{size} eq "small" && $j->{flops} == 3 * 8 * 2 * $n *
+        (4 * $d ** 2 + 2 * $n * $d + 2 * $d * $ff + $d * $v)'
 sb plan "$work/x.yaml" -S precision=bf16 --json
 ok '... and is another cell' json '
     local $/;

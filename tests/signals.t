@@ -180,7 +180,8 @@ one stall --stall 2
 trains "$work/stall"
 kill -STOP "$(worker "$work/stall")"
 end
-ok 'a worker that gives no sign of life is ended' exits 1 'no sign of life'
+ok 'a worker that gives no sign of life is ended' exits 1 \
+    'no sign of life for 2 s'
 ok '... and has stalled' failed stall stalled
 one stall -S limit.memory_mb=4
 end

@@ -114,6 +114,11 @@ static void limits(void **state)
     guard_tick(&g);
     assert_string_equal(w.killed, "timeout");
     assert_non_null(strstr(w.why, "limit.seconds, 500 s"));
+    w.killed = NULL;
+    cell.config.limit_seconds = 1010;
+    nap(0.2);
+    guard_tick(&g);
+    assert_null(w.killed);
 }
 
 /* Data are read, and texts scored, without a word for longer than that. */
@@ -138,6 +143,13 @@ static void silence(void **state)
             assert_string_equal(w.killed, "stalled");
     }
     strcpy(w.last.phase, "train");
+    g.stall = 50; /* as said */
+    for (w.quiet = 40; w.quiet < 60; w.quiet += 15) {
+        w.killed = NULL;
+        g.looked = clock_seconds() - 0.2;
+        guard_tick(&g);
+        assert_int_equal(w.killed != NULL, w.quiet > 50);
+    }
     w.killed = NULL;
     w.quiet = 1e6;
     g.stall = 0; /* never */
@@ -157,6 +169,11 @@ static void memory(void **state)
     assert_true(w.rss > mb);
     assert_string_equal(w.killed, "oom");
     assert_non_null(strstr(w.why, "limit.memory_mb, 1"));
+    w.killed = NULL;
+    cell.config.limit_memory_mb = (int)(w.rss / mb) + 1;
+    nap(0.2);
+    guard_tick(&g);
+    assert_null(w.killed);
     assert_true(guard_blames(5 * gb, 2 * gb, 1 * gb, 32 * gb));
     assert_false(guard_blames(5 * gb, 2 * gb, 2 * gb, 32 * gb)); /* enough */
     assert_false(guard_blames(5 * gb, 3 * gb, 1 * gb, 32 * gb)); /* planned */

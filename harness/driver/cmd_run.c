@@ -117,7 +117,7 @@ const struct command command_run = {
            "runners may share a store. It belongs to the experiment that was "
            "run into it first: other settings or cells need --extend.",
     .takes = TAKES_CHOICE | TAKES_STORE | TAKES_CACHE | TAKES_POOL |
-             TAKES_FORMAT | TAKES_FORCE,
+             TAKES_FORMAT | TAKES_FORCE | TAKES_EXTEND,
     .most = 1,
     .formats = command_text_json,
     .run = run};

@@ -14,7 +14,7 @@ enum takes {
     TAKES_CACHE = 1 << 2,    /* --cache                                     */
     TAKES_FORMAT = 1 << 3,   /* --format --json                             */
     TAKES_OUTPUT = 1 << 4,   /* -o                                          */
-    TAKES_POOL = 1 << 5,     /* -j --timeout --stall                        */
+    TAKES_POOL = 1 << 5,     /* -j --timeout --stall --data-dir             */
     TAKES_REFRESH = 1 << 6,  /* --refresh                                   */
     TAKES_SCORE = 1 << 7,    /* -S --hyp --ref --pred --gold ... and pairing */
     TAKES_VECTORS = 1 << 8,  /* --vectors --data                            */
@@ -28,7 +28,8 @@ enum takes {
     TAKES_DIGESTS = 1 << 16, /* --digests                                   */
     TAKES_EXACT = 1 << 17,   /* --threads --jobs --sample --data-dir        */
     TAKES_FORCE = 1 << 18,   /* --force                                     */
-    TAKES_DRY = 1 << 19      /* --dry-run                                   */
+    TAKES_DRY = 1 << 19,     /* --dry-run                                   */
+    TAKES_EXTEND = 1 << 20   /* --extend                                    */
 };
 
 enum { OPTIONS_ARGS = 1024 };

@@ -291,7 +291,7 @@ static const struct row rows[] = {
      "Cells at a time (default: one a processor)"},
     {TAKES_POOL, "--timeout", 0, "SECONDS", read_seconds, AT(timeout), 0,
      "A cell that takes longer has failed"},
-    {TAKES_POOL, "--extend", 0, NULL, read_flag, AT(extend), 0,
+    {TAKES_EXTEND, "--extend", 0, NULL, read_flag, AT(extend), 0,
      "Add these cells to the experiment that the store belongs to"},
     {TAKES_POOL, "--stall", 0, "SECONDS", read_patience, AT(stall), 0,
      "A cell that gives no sign of life for so long has failed; 0: never "
