@@ -123,7 +123,8 @@ $B/build_info.h: FORCE
 	@commit=$$(git rev-parse --verify -q HEAD 2>/dev/null) || commit=unknown; \
 	dirty=0; [ -z "$$(git status --porcelain 2>/dev/null)" ] || dirty=1; \
 	[ $(MODE) != golden ] || commit=golden dirty=0; \
-	{ printf '#define BUILD_COMMIT "%s"\n#define BUILD_DIRTY %d\n' \
+	{ echo '#ifndef BUILD_COMMIT'; \
+	  printf '#define BUILD_COMMIT "%s"\n#define BUILD_DIRTY %d\n' \
 	    "$$commit" $$dirty; \
 	  printf '#define BUILD_COMPILER "%s"\n#define BUILD_FLAGS "%s"\n' \
 	    "$$($(CC) --version | head -n 1)" \
@@ -135,6 +136,7 @@ $B/build_info.h: FORCE
 	  printf '#define BUILD_LIBRARIES "%s"\n' "$$(for p in $(PKGS); do \
 	    echo "$$p $$($(PKGCONF) --modversion $$p 2>/dev/null)"; done | \
 	    paste -s -d , -)"; \
+	  echo '#endif'; \
 	} > $@.new
 	@cmp -s $@.new $@ && rm $@.new || mv $@.new $@
 

@@ -47,7 +47,7 @@ int main(int argc, char **argv)
     for (int i = 1; f && i < argc; i++)
         fprintf(f, "%s%c", argv[i], i + 1 < argc ? ' ' : '\n');
     const char *code = argc > 1 ? getenv(argv[1]) : NULL;
-    puts(BUILD_COMMIT);
+    printf("%s %s\n", BUILD_COMMIT, BUILD_DIRTY ? "dirty" : "clean");
     return code ? atoi(code) : answer() - 42;
 }
 C
@@ -89,6 +89,23 @@ ok 'an unknown MODE is refused' fails MODE=fast
 ok '... with the list of those there are' says 'release debug double'
 run V=1 -B all
 ok 'V=1 prints the commands' says '-c -o build/release/harness/base/a.o'
+
+git() {
+    command git -c user.name=n -c user.email=e -c init.defaultBranch=b "$@"
+}
+built() { # COMMIT STATE: what the program says that it was made of
+    run && build/release/synthbench >out && says "^$1 $2\$"
+}
+ok 'where there is no repository the commit is not known' built unknown clean
+printf 'build\nout\ncalls\n' >.gitignore
+git init -q . && git add -A && git commit -qm first
+ok 'the program knows its commit' built "$(git rev-parse HEAD)" clean
+echo >>harness/base/a.h
+ok '... and that its tree had uncommitted changes' \
+    built "$(git rev-parse HEAD)" dirty
+git checkout -q harness && echo >experiments/new.yaml
+ok '... a new file is one' built "$(git rev-parse HEAD)" dirty
+rm -rf experiments/new.yaml .git .gitignore calls
 
 ok 'make check passes' run check
 ok '... and counts the tests in one line' \
