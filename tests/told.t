@@ -1,0 +1,134 @@
+#!/bin/sh
+# What the program says of cells before and after they are trained: expected
+# time, operations, whether they are synthetic, and what their files hold.
+. tests/tap.sh
+
+cat >"$work/x.yaml" <<'Y'
+title: Told
+variants: [vanilla, random, dense]
+tasks: [lm1b, agnews]
+scales: [smoke]
+seeds: [1]
+settings: {layers: 1, d: 32, heads: 2, ff: 16, N: 16, vocab: 40, batch: 8,
+           steps: 30, evals: 2, train: 64, valid: 16, test: 16}
+Y
+x=$work/x.yaml s=$work/store
+
+# ---- before ----
+
+sb plan "$x" -S steps=1000000 --json
+ok 'a plan expects 80 GFLOP/s of a worker, for all its steps' json '
+    @{$j->{cells}} == 6 && !grep { abs($_->{flops_per_step} * 1e6 / 80e9 /
+        $_->{seconds} - 1) > 1e-3 } @{$j->{cells}}'
+sb plan "$x" -S steps=1000000 -E task==lm1b --json
+cp "$work/out" "$work/json"
+sb plan "$x" -S steps=1000000 -E task==lm1b
+total() { # of cells to do: operations and seconds, as the last line has them
+    perl -MJSON::PP -e 'local $/; my ($flops, $time) = (0, 0);
+        for (@{decode_json(<STDIN>)->{cells}}) {
+            next if $_->{status} eq "done";
+            $flops += $_->{flops_per_step} * $ARGV[0];
+            $time += $_->{seconds};
+        }
+        printf "%.1f TFLOP, about %d min %d s ", $flops / 1e12, $time / 60,
+            $time % 60' "$1" <"$work/json"
+}
+ok '... and both together' says "3 cells: 3 missing; to do: $(total 1000000)"
+
+sb run "$x" --store "$s" -j 1 -E 'task==lm1b && variant!=dense'
+ok 'two cells are trained' exits 0 'trained 2 cells'
+# As fast as those that are done: all their operations by all their seconds.
+sb status "$x" --store "$s" --json
+ok 'then it expects the speed of the cells that are done' json '
+    my ($work, $time) = (0, 0);
+    for (grep { $_->{status} eq "done" } @{$j->{cells}}) {
+        $work += $_->{flops_per_step} * 30;
+        $time += $_->{seconds_spent};
+    }
+    $time > 0 && !grep { abs($_->{flops_per_step} * 30 * $time / $work -
+        $_->{seconds}) > 1e-6 * $time } @{$j->{cells}}'
+sb run "$x" --store "$s" -j 1 -E 'task==agnews && variant==vanilla'
+sb status "$x" --store "$s" --json
+ok '... of those of a task for that task' json '
+    my (%work, %time);
+    for (grep { $_->{status} eq "done" } @{$j->{cells}}) {
+        $work{$_->{task}} += $_->{flops_per_step} * 30;
+        $time{$_->{task}} += $_->{seconds_spent};
+    }
+    2 == keys %work && !grep { my $t = $time{$_->{task}};
+        abs($_->{flops_per_step} * 30 * $t / $work{$_->{task}} -
+            $_->{seconds}) > 1e-6 * $t } @{$j->{cells}}'
+sb status "$x" --store "$s" --json
+ok 'seconds spent are those of the journal' sh -c '
+    perl -MJSON::PP -e '"'"'local $/; for (@{decode_json(<STDIN>)->{cells}}) {
+        printf "%s %.3f\n", $_->{id}, $_->{seconds_spent}
+            if $_->{status} eq "done" }'"'"' <"$1" | sort >"$3"
+    cut -f 1,4 "$2" | grep -v "^#" | tr "\t" " " | sort | diff "$3" -' - \
+    "$work/out" "$s/journal.tsv" "$work/spent"
+
+# ---- after: every number and text of `show` is that of the file ----
+
+# File of cell names: perl code that makes %h of "GROUP NAME" => value.
+held='my (%h, @at); for (`h5dump -A -w 0 -m %.17g "$ARGV[0]"`) {
+    push @at, $1 if /^ *(?:HDF5|GROUP|DATASET|ATTRIBUTE) "(.*?)" \{/;
+    push @at, "" if /\{$/ && !/"/;
+    $h{"$at[-3] $at[-2]"} = $1 if /\(0\): "?(.*?)"?$/;
+    pop @at if /^ *\}$/;
+}'
+for cell in vanilla/lm1b/1 vanilla/agnews/1; do
+    sb show "$s#$cell" --json
+    file=$(perl -ne 'print $1 if /"file": "(.*)"/' "$work/out")
+    cp "$work/out" "$work/json"
+    ok "show $cell: what it says is in the file" perl -MJSON::PP -e "$held"'
+        my ($n, $bad) = (0, 0);
+        my $c = do { local $/; decode_json(<STDIN>)->{cells}[0] };
+        for my $group (qw(weights provenance timing config)) {
+            for my $name (sort keys %{$c->{$group}}) {
+                my ($is, $want) = ($c->{$group}{$name}, $h{"$group $name"});
+                next if $group eq "config" && !defined $want; # of this run
+                $is = $is ? 1 : 0 if JSON::PP::is_bool($is);
+                $n++;
+                next if $is eq $want;
+                next if $want =~ /^[-+.e\d]+$/ && $is =~ /^[-+.e\d]+$/ &&
+                    abs($is - $want) <= 1e-5 * abs($want);
+                print "$group $name: $is, not $want\n";
+                $bad = 1;
+            }
+        }
+        print "$n\n";
+        exit($bad || $n < 100)' "$file" <"$work/json"
+done
+
+# ---- generators and real text ----
+
+mkdir -p "$work/cache/sentiment/package/test/fixtures"
+for origin in imdb yelp amazon; do
+    perl -e 'printf "[%s]\n", join ",", map { sprintf "{\"text\": \"%s %s is " .
+            "%s number %d\", \"class\": %d}", qw(This That)[$_ % 2], $ARGV[0],
+            qw(good bad)[$_ % 2], $_, 1 - $_ % 2 } 0 .. 99' "$origin" \
+        >"$work/cache/sentiment/package/test/fixtures/$origin.json"
+done
+sed 's/^tasks:.*/tasks: [imdb]/; s/vocab: [0-9]*/vocab: 300/
+     s/^variants:.*/variants: [uniform]/; s/^scales:.*/scales: [quick]/' "$x" \
+    >"$work/imdb.yaml"
+imdb() { # STORE OPTION...
+    sb run "$work/imdb.yaml" --store "$work/$1" --cache "$work/cache" $2
+    sb show "$work/$1#uniform/imdb/1" --json
+}
+imdb text ''
+ok 'a cell of real text does not say that it is synthetic' json '
+    my $c = $j->{cells}[0];
+    $c->{provenance}{synthetic} == 0 && !$c->{config}{synthetic}'
+imdb made --synthetic
+ok '... one of a generator does' json '
+    my $c = $j->{cells}[0];
+    $c->{provenance}{synthetic} == 1 && $c->{config}{synthetic}'
+for verb in 'plan:(synthetic)' 'status:(synthetic)'; do
+    sb "${verb%%:*}" "$work/imdb.yaml" --store "$work/text"
+    ok "${verb%%:*} marks no real text" sh -c '! grep -q "$1" "$2"' - \
+        "${verb#*:}" "$work/out"
+    sb "${verb%%:*}" "$work/imdb.yaml" --synthetic --store "$work/made"
+    ok "${verb%%:*} marks generators" says "${verb#*:}"
+done
+
+done_testing
