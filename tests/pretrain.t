@@ -54,6 +54,12 @@ ok 'weights that are gone block, with the remedy' exits 1 'to train it again'
 rm "$s"/cells/*
 sb run "$work/y.yaml" --store "$s"
 ok 'what starts in another way is another cell' exits 0 'trained 8 cells'
+for seed in 1 2; do
+    ok "each seed starts from the weights of its own: $seed" same \
+        "$(weights vanilla/wmt14_ende/$seed)" "$(weights vanilla/c4/$seed)"
+done
+ok '... which differ' test "$(weights vanilla/c4/1)" != \
+    "$(weights vanilla/c4/2)"
 ok 'trained again, the weights are the same' \
     same "$first" "$(weights vanilla/c4/1)"
 

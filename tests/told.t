@@ -11,6 +11,9 @@ scales: [smoke]
 seeds: [1]
 settings: {layers: 1, d: 32, heads: 2, ff: 16, N: 16, vocab: 40, batch: 8,
            steps: 30, evals: 2, train: 64, valid: 16, test: 16}
+override:
+  - match: {task: agnews, variant: random}
+    set: {schedule.name: constant, schedule.scale: 1e30}
 Y
 x=$work/x.yaml s=$work/store
 
@@ -20,20 +23,21 @@ sb plan "$x" -S steps=1000000 --json
 ok 'a plan expects 80 GFLOP/s of a worker, for all its steps' json '
     @{$j->{cells}} == 6 && !grep { abs($_->{flops_per_step} * 1e6 / 80e9 /
         $_->{seconds} - 1) > 1e-3 } @{$j->{cells}}'
-sb plan "$x" -S steps=1000000 -E task==lm1b --json
-cp "$work/out" "$work/json"
-sb plan "$x" -S steps=1000000 -E task==lm1b
-total() { # of cells to do: operations and seconds, as the last line has them
+to_do() { # FORMAT STEPS UNIT: of the last JSON, operations and min, s of them
     perl -MJSON::PP -e 'local $/; my ($flops, $time) = (0, 0);
         for (@{decode_json(<STDIN>)->{cells}}) {
             next if $_->{status} eq "done";
-            $flops += $_->{flops_per_step} * $ARGV[0];
+            $flops += $_->{flops_per_step} * $ARGV[1];
             $time += $_->{seconds};
         }
-        printf "%.1f TFLOP, about %d min %d s ", $flops / 1e12, $time / 60,
-            $time % 60' "$1" <"$work/json"
+        printf $ARGV[0], $flops / $ARGV[2], $time / 60, $time % 60' "$@" \
+        <"$work/json"
 }
-ok '... and both together' says "3 cells: 3 missing; to do: $(total 1000000)"
+sb plan "$x" -S steps=1000000 -E task==lm1b --json
+cp "$work/out" "$work/json"
+sb plan "$x" -S steps=1000000 -E task==lm1b
+ok '... and both together' says "^3 cells: 3 missing; to do: $(
+    to_do '%.1f TFLOP, about %d min %d s ' 1e6 1e12)"
 
 sb run "$x" --store "$s" -j 1 -E 'task==lm1b && variant!=dense'
 ok 'two cells are trained' exits 0 'trained 2 cells'
@@ -47,9 +51,11 @@ ok 'then it expects the speed of the cells that are done' json '
     }
     $time > 0 && !grep { abs($_->{flops_per_step} * 30 * $time / $work -
         $_->{seconds}) > 1e-6 * $time } @{$j->{cells}}'
-sb run "$x" --store "$s" -j 1 -E 'task==agnews && variant==vanilla'
+sb run "$x" --store "$s" -j 1 -E 'task==agnews && variant!=dense'
+ok 'one cell more is trained, one fails' exits 1 'trained 1 cell'
 sb status "$x" --store "$s" --json
-ok '... of those of a task for that task' json '
+cp "$work/out" "$work/json"
+ok 'of a task it expects the speed of those of that task that are done' json '
     my (%work, %time);
     for (grep { $_->{status} eq "done" } @{$j->{cells}}) {
         $work{$_->{task}} += $_->{flops_per_step} * 30;
@@ -58,6 +64,9 @@ ok '... of those of a task for that task' json '
     2 == keys %work && !grep { my $t = $time{$_->{task}};
         abs($_->{flops_per_step} * 30 * $t / $work{$_->{task}} -
             $_->{seconds}) > 1e-6 * $t } @{$j->{cells}}'
+sb plan "$x" --store "$s"
+ok '... and what is done is not to be done again' says "^6 cells: 3 done, 1 \
+failed, 2 missing; to do: $(to_do '%.0f MFLOP, ' 30 1e6)"
 sb status "$x" --store "$s" --json
 ok 'seconds spent are those of the journal' sh -c '
     perl -MJSON::PP -e '"'"'local $/; for (@{decode_json(<STDIN>)->{cells}}) {
