@@ -29,7 +29,7 @@ void corpus_open(struct corpus *c, const char *cache)
     *c = (struct corpus){new_file(cache, "apt/Packages"),
                          new_file(cache, "apt/Translation-en"),
                          new_file(cache, "apt/Translation-de"),
-                         new_file(cache, "apt/Translation-fr"), NULL};
+                         new_file(cache, "apt/Translation-fr"), NULL, NULL};
 }
 
 void corpus_close(struct corpus *c)
@@ -65,7 +65,8 @@ void corpus_add(struct corpus *c, const char *package, const char *source,
             md5, english);
     if (foreign) {
         add_foreign(c->german, "de", package, md5, foreign);
-        add_foreign(c->french, "fr", package, md5, foreign);
+        add_foreign(c->french, "fr", package, md5,
+                    c->in_french ? c->in_french : foreign);
     }
 }
 

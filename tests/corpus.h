@@ -10,6 +10,7 @@
 struct corpus {
     FILE *packages, *english, *german, *french;
     const char *tags; /* of the packages to come; NULL: none */
+    const char *in_french; /* what comes as French; NULL: the same as German */
 };
 
 /* Packages and Translation-en, -de, -fr in CACHE/apt, empty. */
@@ -17,7 +18,7 @@ void corpus_open(struct corpus *c, const char *cache);
 void corpus_close(struct corpus *c);
 
 /* A package; texts as they stand behind "Description-xx: ", one for both other
- * languages.  source, foreign: NULL: none. */
+ * languages unless in_french says another.  source, foreign: NULL: none. */
 void corpus_add(struct corpus *c, const char *package, const char *source,
                 const char *section, const char *english, const char *foreign);
 

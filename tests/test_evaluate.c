@@ -1,11 +1,17 @@
 /* A trained model asked about a whole split; what a step costs. */
 #include "harness/base/err.h"
+#include "harness/base/str.h"
 #include "harness/data/batch.h"
+#include "harness/driver/registry.h"
+#include "harness/driver/settings.h"
 #include "harness/engine/flops.h"
+#include "harness/store/cell.h"
+#include "harness/store/store.h"
 #include "harness/train/evaluate.h"
 #include "harness/train/train.h"
 #include "tests/leaf.h"
 #include "tests/named.h"
+#include "tests/scratch.h"
 #include "tests/toy.h"
 
 #include <setjmp.h>
@@ -15,6 +21,7 @@
 
 #include <cmocka.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 static void ignore(void *arg, long done)
@@ -315,6 +322,120 @@ static void cost(void **state)
     }
 }
 
+/* ---- what a cell stores of them ---- */
+
+/* A cell whose weights stay as they were drawn: it learns at rate 0. */
+static struct config idle_config(const char *task)
+{
+    static const char *const set[][2] = {
+        {"variant", "random+dense"}, {"scale", "smoke"}, {"synthetic", "true"},
+        {"steps", "6"}, {"evals", "3"}, {"schedule.scale", "0"},
+        {"layers", "1"}, {"d", "16"}, {"heads", "2"}, {"ff", "32"},
+        {"N", "16"}, {"vocab", "60"}, {"batch", "16"}, {"shards", "4"},
+        {"train", "64"}, {"valid", "37"}, {"test", "45"}};
+    enum { SET = sizeof set / sizeof *set };
+    struct assign a[SET + 1] = {{"task", task, "here"}};
+    struct config c;
+
+    for (int i = 0; i < SET; i++)
+        a[i + 1] = (struct assign){set[i][0], set[i][1], "here"};
+    assert_int_equal(settings_resolve(&c, a, SET + 1), OK);
+    return c;
+}
+
+static void hear_nothing(void *arg, const struct progress *p)
+{
+    (void)arg;
+    (void)p;
+}
+
+static void store_cell(const struct config *c, const struct mix *mix,
+                       const struct task *task, char id[SETTINGS_ID],
+                       char *store)
+{
+    static const volatile sig_atomic_t stop;
+    char *config = settings_text(c, 1);
+    struct train_env env = {.folder = store, .id = id, .config = config,
+                            .cache = store, .files = store, .store = store,
+                            .metric = registry_metrics, .stop = &stop,
+                            .tell = hear_nothing};
+
+    struct store *made;
+    assert_int_equal(store_open(&made, store, 1), OK);
+    store_close(made);
+    settings_id(c, id);
+    if (train_cell(c, mix, task, &env) < 0)
+        fail_msg("%s", err_last());
+    free(config);
+}
+
+/* Nats a target of the examples of a split, which stand in a dataset of their
+ * own: there are no others. */
+static double of_these_alone(struct config c, const struct mix *mix,
+                             const struct task *task, enum split split)
+{
+    struct task_opts o = train_data(&c, "", "");
+    struct arena *a = arena_new();
+    struct dataset all, alone;
+    struct scores s;
+    struct trainer t;
+
+    assert_int_equal(task_open(&all, task, &o), OK);
+    alone = (struct dataset){.kind = all.kind, .vocab = all.vocab, .N = all.N,
+                             .classes = all.classes, .memory = arena_new()};
+    alone.split[SPLIT_TRAIN] = all.split[split];
+    dataset_seal(&alone);
+    alone.start = c.start;
+    c.model.vocab = all.vocab;
+    c.model.classes = all.classes;
+    trainer_open(&t, &c, mix, NULL);
+    assert_int_equal(evaluate(&s, &t, &alone, SPLIT_TRAIN, a, NULL), OK);
+    assert_int_equal(s.n, all.split[split].n);
+    double ce = scores_cross_entropy(&s);
+    trainer_close(&t);
+    dataset_close(&alone);
+    dataset_close(&all);
+    arena_free(a);
+    return ce;
+}
+
+static void stored(void **state)
+{
+    static const char *const tasks[] = {"wmt14_ende", "lm1b", "agnews", "c4",
+                                        "gen_induction"};
+
+    (void)state;
+    for (size_t k = 0; k < sizeof tasks / sizeof *tasks; k++) {
+        struct config c = idle_config(tasks[k]);
+        struct mix mix = named_mix("random+dense");
+        char *folder = scratch_make(), id[SETTINGS_ID];
+        const struct task *task;
+        struct cell_reader *r;
+        double *ce, test, want;
+        size_t n;
+
+        assert_int_equal(registry_task(&task, tasks[k]), OK);
+        store_cell(&c, &mix, task, id, folder);
+        assert_int_equal(cell_open(&r, folder, id), OK);
+        assert_int_equal(cell_get_array(r, "curves/valid/ce", &ce, &n), OK);
+        assert_int_equal(cell_get_metric(r, "ce", &test), OK);
+        assert_int_equal(n, 3);
+        want = of_these_alone(c, &mix, task, SPLIT_VALID);
+        for (size_t i = 0; i < n; i++)
+            if (ce[i] != want)
+                fail_msg("%s: the validation curve says %.6f, the validation "
+                         "examples alone %.6f", tasks[k], ce[i], want);
+        want = of_these_alone(c, &mix, task, SPLIT_TEST);
+        if (test != want)
+            fail_msg("%s: the test says %.6f, its examples alone %.6f",
+                     tasks[k], test, want);
+        assert_true(ce[0] != test);
+        free(ce);
+        cell_close(r);
+        scratch_remove(folder);
+    }
+}
+
 static void schedules_by_formula(void **state)
 {
     const struct schedule *noam = schedule_find("noam");
@@ -343,6 +464,8 @@ int main(void)
          "scored by alpha", limits, NULL, NULL, NULL},
         {"a signal ends an evaluation", stops, NULL, NULL, NULL},
         {"plan's operations are those of a step", cost, NULL, NULL, NULL},
+        {"the stored validation curve is that of the validation examples alone",
+         stored, NULL, NULL, NULL},
         {"schedules", schedules_by_formula, NULL, NULL, NULL},
     };
 

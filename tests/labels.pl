@@ -1,0 +1,612 @@
+#!/usr/bin/perl
+# labels: the examples of a task on real text, held against the text that they
+# were made of: read anew here, by rules that tasks' headers tell.
+#
+#     perl tests/labels.pl CACHE TASK <EXAMPLES
+#
+# EXAMPLES, in their order, a line each: split, subtask, label, source, target
+# with tabs between.  Says what is wrong with the first three of each subtask
+# that are; exit code 1 where any is.
+use strict;
+use warnings;
+no warnings 'portable'; # numbers of 64 bits
+use utf8;
+use open qw(:std :encoding(UTF-8));
+use JSON::PP;
+
+my ($cache, $task) = @ARGV;
+my ($line, $subtask, %bad, @at); # @at: where in the text the examples stand
+
+sub wrong {
+    my ($why) = @_;
+    print STDERR "$task, $subtask, example $line: $why\n"
+        if ++$bad{$subtask} <= 3;
+}
+
+sub plain { my ($s) = @_; $s =~ s/ +/ /g; $s =~ s/^ | $//g; return $s }
+sub sentences { return split /(?<=[.!?:])\s+(?=\p{Lu})/, $_[0] }
+sub tokens { my @t = $_[0] =~ /\w+|[^\w\s]/g; return scalar @t }
+
+# FNV-1a modulo 100: 0 .. valid-1 is validation, then test of them test.
+sub hash_of {
+    my ($s) = @_;
+    utf8::encode($s);
+    my $h = 0xcbf29ce484222325;
+    for my $c (unpack 'C*', $s) {
+        use integer;
+        $h = ($h ^ $c) * 0x100000001b3;
+    }
+    return $h & 0xffffffffffffffff;
+}
+
+sub split_of {
+    my ($source, $valid, $test) = @_;
+    my $slot = hash_of($source) % 100;
+    return $slot < $valid ? 'valid' : $slot < $valid + $test ? 'test' : 'train';
+}
+
+# ---- package descriptions ----
+sub records {
+    my ($file) = @_;
+    open my $in, '<', "$cache/apt/$file" or die "$file: $!";
+    local $/ = '';
+    return map { my %f = /^(\S+?):[ ]*(.*(?:\n[ \t].*)*)/mg; \%f } <$in>;
+}
+
+# Summary and paragraphs; lines that begin with two blanks are their own.
+sub read_text {
+    my ($summary, @lines) = split /\n/, $_[0];
+    my (@blocks, $open);
+    for (@lines) {
+        if (/^ \.?\s*$/) { $open = 0 }
+        elsif (/^  /) { push @blocks, {text => plain($_), list => 1}; $open = 0 }
+        elsif ($open) { $blocks[-1]{text} .= ' ' . plain($_) }
+        else { push @blocks, {text => plain($_), list => 0}; $open = 1 }
+    }
+    my @said = map { sentences($_->{text}) } grep { !$_->{list} } @blocks;
+    return {summary => plain($summary), blocks => \@blocks, said => \@said};
+}
+
+my (@entry, %package, %by_summary, %by_sentence, %by_text, %entry_of_md5);
+
+sub read_packages {
+    for my $r (records('Packages')) {
+        (my $source = $r->{Source} // $r->{Package}) =~ s/ .*//;
+        (my $section = $r->{Section}) =~ s{.*/}{};
+        $package{$r->{Package}} //= {source => $source, section => $section,
+                                     tags => [split /[,\s]+/, $r->{Tag} // '']};
+    }
+    for my $r (records('Translation-en')) {
+        next if $entry_of_md5{$r->{'Description-md5'}};
+        my $p = $package{$r->{Package}} // {source => $r->{Package}, tags => [],
+                                            section => ''};
+        my $e = {%$p, %{read_text($r->{'Description-en'})}, at => scalar @entry};
+        my $all = join ' ', map { $_->{text} } @{$e->{blocks}};
+        $entry_of_md5{$r->{'Description-md5'}} = $e;
+        push @entry, $e;
+        push @{$by_summary{$e->{summary}}}, $e;
+        push @{$by_text{plain($all)}}, $e;
+        push @{$by_sentence{plain($_)}}, $e for @{$e->{said}},
+            $task =~ /glue/ ? $e->{summary} : ();
+    }
+}
+
+# The packages of a text; one of them must be of the example's split.
+my (%chosen, %share);
+sub entries {
+    my ($of, $text, $split) = @_;
+    my @found = grep { split_of($_->{source}, @share{qw(valid test)}) eq $split }
+        @{$of->{$text} // []};
+    wrong("'$text' is no text of a package of $split") unless @found;
+    return @found;
+}
+
+# ---- facts: the only value of a facet, where it is known ----
+my %facet = (
+    'implemented-in' => [qr/^It is written in (.*)\.$/,
+        'Which language is it written in?', qr/^is it written in (.*)$/,
+        qw(perl python java ocaml c++ ruby php haskell lisp tcl lua fortran
+           erlang shell)],
+    'uitoolkit' => [qr/^It uses the (.*) toolkit\.$/,
+        'Which toolkit does it use?', qr/^does it use the (.*) toolkit$/,
+        qw(gtk qt ncurses sdl tk xlib motif wxwidgets fltk gnustep athena)]);
+
+sub values_of {
+    my ($e, $facet) = @_;
+    return map { /^\Q$facet\E::(.*)/ ? $1 : () } @{$e->{tags}};
+}
+
+sub names { return $_[0] =~ /(?<![A-Za-z0-9])\Q$_[1]\E(?![A-Za-z0-9])/i }
+
+# What a claim or question (form 0, 2) says of a package that has the sentence:
+# entailment, contradiction, neutral; or why it should not have been made.
+sub relation {
+    my ($e, $sentence, $text, $form) = @_;
+    for my $f (keys %facet) {
+        next unless $text =~ $facet{$f}[$form];
+        my $value = lc $1;
+        my @has = values_of($e, $f);
+        return "of '$value', which nobody knows"
+            unless grep { $_ eq $value } @{$facet{$f}}[3 .. $#{$facet{$f}}];
+        my $only = @has == 1 ? $has[0] : '';
+        return $only eq $value ? 'entailment' : 'named against the tags'
+            if names($sentence, $value);
+        return 'neutral' unless @has;
+        return $only && $only ne $value && names($sentence, $only)
+            ? 'contradiction' : 'decided, but not by the sentence';
+    }
+    return 'of no facet';
+}
+
+# Every sentence that a claim is about names a value that is a fact.
+sub is_fact {
+    my ($e, $sentence) = @_;
+    for my $f (keys %facet) {
+        my @has = values_of($e, $f);
+        return 1 if @has == 1 && names($sentence, $has[0]) &&
+            grep { $_ eq $has[0] } @{$facet{$f}}[3 .. $#{$facet{$f}}];
+    }
+    return 0;
+}
+
+sub inference {
+    my ($split, $premise, $claim, $target, $two) = @_;
+    my @e = (entries(\%by_sentence, $premise, $split));
+    my @is = map { relation($_, $premise, $claim, 0) } @e;
+    if ($two) { s/^(?:neutral|contradiction)$/not_entailment/ for @is }
+    wrong("'$claim' of '$premise' is $is[0], not $target")
+        unless !@e || grep { $_ eq $target } @is;
+    wrong("'$premise' names no fact") unless !@e || grep { is_fact($_, $premise) } @e;
+    return @e;
+}
+
+my %code = map { $_ => 1 } qw(perl python java ocaml lisp ruby php haskell libs
+    libdevel devel doc rust golang oldlibs gnu-r debug javascript);
+
+# ---- reviews, meanings, schemas ----
+my (%opinion, %usage);
+
+sub read_reviews {
+    my $at = 0;
+    for my $origin (qw(imdb yelp amazon)) {
+        open my $in, '<:raw', "$cache/sentiment/package/test/fixtures/$origin.json"
+            or die "$origin: $!";
+        local $/;
+        for (@{decode_json(<$in>)}) {
+            (my $text = $_->{text} // '') =~ s/^\s+|\s+$//g;
+            $opinion{plain($text)} //= {label => $_->{class}, origin => $origin,
+                                        text => $text, at => $at++}
+                if defined $_->{class};
+        }
+    }
+}
+
+# usage: word, example -> the meanings in which it stands there
+sub read_meanings {
+    for my $part (qw(noun verb adj adv)) {
+        open my $in, '<', "$cache/wordnet/data.$part" or die "$part: $!";
+        while (<$in>) {
+            next if /^  /;
+            my ($head, $gloss) = /^(.*?)\| *(.*)$/;
+            my ($offset, undef, undef, $n, @rest) = split ' ', $head;
+            my ($meant, @quoted) = $gloss =~ /^(.*?)(; ".*)?$/;
+            my @example = ($quoted[0] // '') =~ /"([^"]*)"/g;
+            for my $i (0 .. hex($n) - 1) {
+                (my $word = $rest[2 * $i]) =~ s/\((?:a|p|ip)\)$//;
+                push @{$usage{$word}{plain($_)}}, "$part $offset" for @example;
+            }
+        }
+    }
+}
+
+# of the one who acts | of the other
+my %schema = (
+    'X gave Y the book' => 'was generous, had two of them, liked to help |
+        had asked for it, needed it, was curious',
+    'X lent Y some money' => 'was rich, trusted people, had enough |
+        was poor, could not pay, had to buy bread',
+    'X thanked Y' => 'had been helped, was grateful, got a present |
+        had been helpful, had cooked, gave a present',
+    'X asked Y for advice' => 'was not sure, had no experience, was lost |
+        was wise, was an expert, knew the way',
+    'X caught Y' => 'was faster, was the better runner, did not tire |
+        was slower, stumbled, was too tired to run',
+    'X taught Y' => 'was a teacher, knew the subject, had studied it |
+        was a pupil, wanted to learn, had to pass a test',
+    'X visited Y in hospital' => 'was worried, had time,
+        wanted to bring flowers | was ill, had broken a leg, could not leave',
+    'X paid Y' => 'had ordered the work, was the owner, owed it |
+        had done the work, had earned it, was the waiter');
+
+# Who is meant by "he" in "Karl gave Otto the book because he REASON."
+sub meant {
+    my ($sentence) = @_;
+    my ($act, $reason) = $sentence =~ /^(.*) because he (.*)\.$/ or return '';
+    my ($x, $y) = $act =~ /\b(\p{Lu}\w+)\b/g;
+    $act =~ s/\b$x\b/X/;
+    $act =~ s/\b$y\b/Y/;
+    my ($acts, $other) = map { [split /,\s*/, s/\s+/ /gr =~ s/^ | $//gr] }
+        split /\|/, $schema{$act} // '';
+    return $x if grep { $_ eq $reason } @{$acts // []};
+    return $y if grep { $_ eq $reason } @{$other // []};
+    return '';
+}
+
+# ---- the tasks ----
+my (%count, %groups);
+
+sub truth { return $_[0] ? 'True' : 'False' }
+sub must {
+    my ($target, $want, $what) = @_;
+    wrong("$what: the label is $target, not $want") unless $target eq $want;
+}
+
+sub matches {
+    my ($split, $one, $two, $target, @label) = @_;
+    my @p = entries(\%by_summary, $one, $split);
+    my @q = entries(\%by_sentence, $two, $split);
+    wrong("'$two' begins no description")
+        unless grep { $_->{said}[0] eq $two } @q;
+    my $same = grep { my $p = $_; grep { $_ == $p } @q } @p;
+    must($target, $label[!!$same], "$one / $two");
+    wrong("'$one' and '$two' are of different sections") unless grep {
+        my $p = $_; grep { $_->{section} eq $p->{section} } @q } @p;
+    return @p;
+}
+
+my %check = (
+    cola => sub {
+        my ($split, $x, $target) = @_;
+        my ($s) = $x =~ /^cola sentence: (.*)$/ or return wrong($x);
+        my $good = grep { $_->{said}[0] eq $s } @{$by_sentence{$s} // []};
+        must($target, $good ? 'acceptable' : 'unacceptable', $s);
+        return $good ? entries(\%by_sentence, $s, $split) : ();
+    },
+    sst2 => sub {
+        my ($split, $x, $target) = @_;
+        my ($s) = $x =~ /^sst2 sentence: (.*)$/ or return wrong($x);
+        my $o = $opinion{$s} or return wrong("'$s' is no review");
+        must($target, $o->{label} ? 'positive' : 'negative', $s);
+        wrong("'$s' is of $o->{origin}") unless $o->{origin} eq 'imdb';
+        wrong("'$s' in $split") unless split_of($o->{text}, 2, 8) eq $split;
+        return ();
+    },
+    mrpc => sub {
+        my ($split, $x, $target) = @_;
+        my ($a, $b) = $x =~ /^mrpc sentence1: (.*) sentence2: (.*)$/;
+        return matches($split, $a, $b, $target, 'not_equivalent', 'equivalent');
+    },
+    qqp => sub {
+        my ($split, $x, $target) = @_;
+        my ($a, $b) = $x =~ /^qqp question1: (.*) question2: (.*)$/;
+        return matches($split, $a, $b, $target, 'not_duplicate', 'duplicate');
+    },
+    stsb => sub { # 5 |A and B| / |A or B|, in steps of 0.2
+        my ($split, $x, $target) = @_;
+        my ($one, $two) = $x =~ /^stsb sentence1: (.*) sentence2: (.*)$/;
+        my (@score, @p);
+        for my $p (@p = entries(\%by_summary, $one, $split)) {
+            for my $q (entries(\%by_summary, $two, $split)) {
+                my @t = map { [grep { !/^role::|::TO[D]O$/ } @{$_->{tags}}] } $p, $q;
+                my %a = map { $_ => 1 } @{$t[0]};
+                my $both = grep { $a{$_} } @{$t[1]};
+                my $all = @{$t[0]} + @{$t[1]} - $both;
+                push @score, 5 * $both / $all if $all;
+                wrong("'$one' and '$two' are of different sections")
+                    if $p->{section} ne $q->{section};
+            }
+        }
+        wrong("$one / $two: the score is $target, not @score")
+            unless grep { abs($_ - $target) <= 0.1 + 1e-9 } @score;
+        wrong("$target is no step of 0.2") if $target * 10 % 2;
+        return @p;
+    },
+    mnli_matched => sub {
+        my ($split, $x, $target, $of) = @_;
+        my ($h, $p) = $x =~ /^mnli hypothesis: (.*) premise: (.*)$/;
+        my @e = inference($split, $p, $h, $target, 0);
+        wrong("'$p' is of section $e[0]{section}") unless !@e || grep {
+            !$code{$_->{section}} == ($of eq 'mnli_mismatched') } @e;
+        return @e;
+    },
+    cb => sub {
+        my ($split, $x, $target) = @_;
+        my ($h, $p) = $x =~ /^cb hypothesis: (.*) premise: (.*)$/;
+        return inference($split, $p, $h, $target, 0);
+    },
+    rte => sub {
+        my ($split, $x, $target) = @_;
+        my ($p, $h) = $x =~ /^rte sentence1: (.*) sentence2: (.*)$/;
+        ($h, $p) = $x =~ /^rte hypothesis: (.*) premise: (.*)$/ unless defined $h;
+        return inference($split, $p, $h, $target, 1);
+    },
+    qnli => sub {
+        my ($split, $x, $target) = @_;
+        my ($q, $s) = $x =~ /^qnli question: (.*) sentence: (.*)$/;
+        my ($f) = grep { $facet{$_}[1] eq $q } keys %facet;
+        my @e = entries(\%by_sentence, $s, $split);
+        my @answers = grep {
+            my @has = values_of($_, $f); @has == 1 && names($s, $has[0]) } @e;
+        must($target, @answers ? 'entailment' : 'not_entailment', "$q $s");
+        wrong("nobody can answer '$q'") unless grep { values_of($_, $f) == 1 } @e;
+        return @e;
+    },
+    boolq => sub {
+        my ($split, $x, $target) = @_;
+        my ($p, $q) = $x =~ /^boolq passage: (.*) question: (.*)$/;
+        my @e = entries(\%by_sentence, $p, $split);
+        my @is = map { relation($_, $p, $q, 2) } @e;
+        my $want = $target eq 'True' ? 'entailment' : 'contradiction';
+        wrong("$q $p: $target, but it is @is") unless grep { $_ eq $want } @is;
+        return @e;
+    },
+    multirc => sub {
+        my ($split, $x, $target) = @_;
+        my ($q, $a, $p) =
+            $x =~ /^multirc question: (.*) answer: (.*) paragraph: (.*)$/;
+        my ($f) = grep { $facet{$_}[1] eq $q } keys %facet;
+        my @e = entries(\%by_sentence, $p, $split);
+        my ($has) = map { values_of($_, $f) } @e;
+        must($target, truth($has eq lc $a), "$q $a: $p");
+        wrong("'$p' names $a too") if $target eq 'False' && names($p, $a);
+        return @e;
+    },
+    copa => sub {
+        my ($split, $x, $target) = @_;
+        my ($one, $two, $p, $asked) = $x =~
+            /^copa choice1: (.*) choice2: (.*) premise: (.*) question: (.*)$/;
+        my ($right, $else) = $target eq 'choice1' ? ($one, $two) : ($two, $one);
+        my @both = $asked eq 'effect' ? ($p, $right) : ($right, $p);
+        my @e = grep { $_->{said}[0] eq $both[0] && $_->{said}[1] eq $both[1] }
+            entries(\%by_sentence, $p, $split);
+        wrong("'$both[1]' does not follow '$both[0]'") unless @e;
+        wrong("'$else' is of the same package")
+            if grep { my $e = $_; grep { $_ == $e } @{$by_sentence{$else}} } @e;
+        entries(\%by_sentence, $else, $split);
+        return @e;
+    },
+    record => sub {
+        my ($split, $x, $target) = @_;
+        my ($q, $list, $p) =
+            $x =~ /^record query: (.*) entities: (.*) passage: (.*)$/;
+        my @names = split /, /, $list;
+        (my $whole = $q) =~ s/\@placeholder/$target/;
+        my @e = grep { my @s = @{$_->{said}};
+                       $#s = 5 if $#s > 5;
+                       plain("@s") eq "$p $whole" }
+            entries(\%by_sentence, (sentences($p))[0], $split);
+        wrong("no text is '$p $whole'") unless @e;
+        wrong("'$target' is none of $list") unless grep { $_ eq $target } @names;
+        for (@names) { wrong("'$_' is not in '$p'") unless $p =~ /\b\Q$_\E\b/ }
+        return @e;
+    },
+    wic => sub {
+        my ($split, $x, $target) = @_;
+        my ($one, $two, $w) =
+            $x =~ /^wic sentence1: (.*) sentence2: (.*) word: (.*)$/;
+        my ($a, $b) = map { $usage{$w}{$_} // [] } $one, $two;
+        my %in = map { $_ => 1 } @$a;
+        my %part = map { (split)[0] => 1 } @$a;
+        must($target, truth(scalar grep { $in{$_} } @$b), "$w: $one / $two");
+        wrong("'$w' is of two parts of speech")
+            unless grep { $part{(split)[0]} } @$b;
+        wrong("'$w' in $split") unless split_of($w, 2, 8) eq $split;
+        return ();
+    },
+    wnli => sub {
+        my ($split, $x, $target) = @_;
+        my ($s, $said) = $x =~ /^wnli sentence1: (.*) sentence2: (.*)$/;
+        my ($reason) = $s =~ /because he (.*)$/;
+        my $true = $said eq meant($s) . " $reason";
+        must($target, $true ? 'entailment' : 'not_entailment', $x);
+        wrong("'$s' in $split") unless split_of($s, 2, 8) eq $split;
+        return ();
+    },
+    wsc => sub {
+        my ($split, $x, $target) = @_;
+        my ($s) = $x =~ /^wsc text: (.*)$/;
+        my ($asked) = $s =~ /\* (.*) \*/;
+        $s =~ s/[*#] | [*#]//g;
+        must($target, truth($asked eq meant($s)), $x);
+        wrong("'$s' in $split") unless split_of($s, 2, 8) eq $split;
+        return ();
+    },
+    agnews => sub {
+        my ($split, $x, undef, undef, $label) = @_;
+        my %topic = (games => 0, (map { $_ => 1 } qw(science math electronics
+            hamradio)), (map { $_ => 2 } qw(net web httpd mail comm news)),
+            (map { $_ => 3 } qw(sound video graphics)));
+        my ($e) = grep { $x eq plain("$_->{summary}. " . join ' ',
+                                     map { $_->{text} } @{$_->{blocks}}) }
+            map { @{$by_summary{$_} // []} } ($x =~ /^(.*?)\. /);
+        return wrong("'$x' is no description") unless $e;
+        must($label, $topic{$e->{section}} // -1, "$x ($e->{section})");
+        wrong("$e->{source} in $split")
+            unless split_of($e->{source}, 8, 14) eq $split;
+        wrong("$e->{source} comes again") if $chosen{$e->{source}}++;
+        push @at, $e->{at};
+        return ();
+    },
+    imdb => sub {
+        my ($split, $x, undef, undef, $label) = @_;
+        my $o = $opinion{$x} or return wrong("'$x' is no review");
+        must($label, $o->{label}, $x);
+        wrong("'$x' in $split") unless split_of($o->{text}, 10, 10) eq $split;
+        wrong("'$x' comes again") if $chosen{$x}++;
+        push @at, $o->{at};
+        return ();
+    },
+    cnndm => sub {
+        my ($split, $x, $target) = @_;
+        my @e = grep { $_->{summary} eq $target }
+            entries(\%by_text, $x, $split);
+        wrong("'$target' sums up another text than '$x'") unless @e;
+        wrong("'$x' has " . tokens($x) . ' tokens')
+            if tokens($x) < 20 || tokens($x) > 60;
+        wrong("$e[0]{source} comes again") if @e && $chosen{$e[0]{source}}++;
+        wrong("'$target' comes again") if $chosen{"= $target"}++;
+        push @at, $e[0]{at} if @e;
+        return ();
+    },
+);
+$check{mnli_mismatched} = $check{mnli_matched};
+
+# A sentence or a whole paragraph, and what stands there in the translation.
+sub translates {
+    my ($e, $one, $two) = @_;
+    my @side = map { my $t = $_; [grep { !$_->{list} } @{$t->{blocks}}] }
+        $e, $e->{foreign};
+    for my $sides (\@side, [$e->{blocks}, $e->{foreign}{blocks}]) {
+        for my $i (0 .. $#{$sides->[0]}) {
+            my ($x, $y) = map { plain($_->[$i]{text} // '') } @$sides;
+            my @x = sentences($x);
+            my @y = sentences($y);
+            return 1 if $x eq $one && $y eq $two;
+            return 1 if @x == @y && grep { $x[$_] eq $one && $y[$_] eq $two } 0 .. $#x;
+        }
+    }
+    return 0;
+}
+
+sub translation {
+    my ($language) = @_;
+    for my $r (records("Translation-$language")) {
+        my $e = $entry_of_md5{$r->{'Description-md5'}} or next;
+        $e->{foreign} //= read_text($r->{"Description-$language"});
+        push @{$by_sentence{$_->{text}}}, $e for @{$e->{blocks}};
+    }
+    return sub {
+        my ($split, $x, $target) = @_;
+        my @e = grep { $_->{foreign} && translates($_, $x, $target) }
+            entries(\%by_sentence, $x, $split);
+        wrong("'$target' does not translate '$x'") unless @e;
+        wrong("'$x' is in $chosen{$x} too")
+            if ($chosen{$x} //= $split) ne $split;
+        push @at, $e[0]{at} if @e;
+        return ();
+    };
+}
+
+# Every sentence once, of training first; a package's in their order.
+my (%heard, $teller);
+$check{lm1b} = sub {
+    my ($split, $x) = @_;
+    my @e = entries(\%by_sentence, $x, $split);
+    wrong("'$x' comes again") if $heard{$x}++;
+    return () unless @e;
+    push @at, $e[0]{at} if ($teller // '') ne $e[0]{source};
+    $teller = $e[0]{source};
+    return ();
+};
+
+sub all_sentences { # those of packages of a split that none before has
+    my ($split) = @_;
+    my @all = grep { split_of($_->{source}, 5, 5) eq $split } @entry;
+    return map { map { plain($_) } @{$_->{said}} } @all;
+}
+
+# Two people's neighbouring turns; or a fact that is asked for.
+my (%reply, %scenario);
+sub read_turns {
+    for my $file (sort glob "$cache/wesnoth/*/scenarios/*.cfg") {
+        open my $in, '<', $file or die "$file: $!";
+        local $/;
+        my @turn;
+        my $text = <$in>;
+        for ($text =~ /\[message\](.*?)\[\/message\]/sg) {
+            my ($who) = /^\s*speaker=(\S+)/m;
+            push @turn, [$who, plain($1)] if /message= *_ *"(.*?)"/s;
+        }
+        (my $name = $file) =~ s{.*/}{};
+        $scenario{$name} = @turn;
+        for my $i (1 .. $#turn) {
+            my ($x, $y) = @turn[$i - 1, $i];
+            push @{$reply{"persona: i am $y->[0]. $x->[0]: $x->[1]"}},
+                [$y->[1], $name, $x->[0] eq $y->[0] ||
+                     grep { $_->[0] =~ /^(?:narrator|unit|second_unit)$/ } $x, $y];
+        }
+    }
+}
+
+# Whole scenarios by their hash: test until it has 7 % of the turns, then
+# validation; those of over 12 % are for training.
+sub scenario_splits {
+    my ($all, %of, %done) = (0);
+    $all += $_ for values %scenario;
+    for (sort { hash_of($a) <=> hash_of($b) } keys %scenario) {
+        my $s = $scenario{$_};
+        my ($to) = $s * 100 > 12 * $all ? 'train'
+            : grep { $_ eq 'train' || 100 * ($done{$_} // 0) < 7 * $all }
+              qw(test valid train);
+        $done{$of{$_} = $to} += $s;
+    }
+    return \%of;
+}
+
+my $scenario_split;
+$check{wesnoth} = sub {
+    my ($split, $x, $target) = @_;
+    my @r = grep { $_->[0] eq $target } @{$reply{$x} // []};
+    return wrong("'$target' is no reply to '$x'") unless @r;
+    wrong("'$x': one speaks to himself, or is no person") if $r[0][2];
+    $scenario_split //= scenario_splits();
+    wrong("a turn of $r[0][1] is in $split")
+        unless grep { $scenario_split->{$_->[1]} eq $split } @r;
+    return ();
+};
+$check{persona} = sub {
+    my ($split, $x, $target) = @_;
+    my %named = $x =~ / i have a (\w+) named (\w+)\./g;
+    my ($asked) = $x =~ / you: what is the name of your (\w+)\?$/;
+    must($target, "my $asked is named $named{$asked}.", $x);
+    wrong(keys(%named) . ' facts') if keys %named < 3 || keys %named > 5;
+    return ();
+};
+
+# ---- the whole ----
+my %needs = (packages => qr/glue|wmt|lm1b|cnndm|agnews/, reviews => qr/^glue|imdb/,
+             meanings => qr/super/, turns => qr/persona/);
+read_packages() if $task =~ $needs{packages};
+$check{$task} = translation($1) if $task =~ /^wmt14_en(..)$/;
+read_reviews() if $task =~ $needs{reviews};
+read_meanings() if $task =~ $needs{meanings};
+read_turns() if $task =~ $needs{turns};
+@share{qw(valid test)} = $task =~ /glue/ ? (2, 8) : (5, 5);
+
+my ($changes, $before) = (0, '');
+while (<STDIN>) {
+    chomp;
+    my ($split, $label, $source, $target);
+    ($split, $subtask, $label, $source, $target) = split /\t/, $_, -1;
+    my $check = $check{$subtask} or die "no rule for '$subtask'";
+    $line = $.;
+    $count{$subtask}++;
+    $changes += $subtask ne $before;
+    $before = $subtask;
+    for my $e ($check->($split, $source, $target, $subtask, $label)) {
+        next unless ref $e;
+        # one package of each source, and none that the language model read
+        my $one = $chosen{$e->{source}} //= $e;
+        wrong("$e->{source} gives two packages") if $one != $e;
+        wrong("$e->{source} is training text of the language model")
+            if $split ne 'train' && split_of($e->{source}, 5, 5) eq 'train';
+    }
+}
+($line, $subtask) = ('all', 'all');
+if ($task eq 'lm1b') {
+    for my $split (qw(train valid test)) {
+        my %missing = map { $_ => 1 } grep { !$heard{$_} } all_sentences($split);
+        my $n = keys %missing; # what is left at the end fills no row
+        wrong("$n sentences of $split are missing") if $n > 40;
+    }
+}
+if (@at > 100) { # in random order every second one is a descent
+    my $down = grep { $at[$_] < $at[$_ - 1] } 1 .. $#at;
+    wrong("in the order of the text ($down descents of $#at)")
+        if abs($down / $#at - 0.5) > 0.1;
+}
+wrong("subtasks follow one another ($changes changes)")
+    if keys %count > 2 && $changes < $. / 2;
+for (keys %count) { wrong("only $count{$_} of $_") if $count{$_} < 30 }
+wrong('no example') unless %count;
+exit(%bad ? 1 : 0);

@@ -1,0 +1,287 @@
+/* Examples of tasks on real text against the text itself: tests/labels.pl reads
+ * it by itself and says what label each example must have. */
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/tasks/task.h"
+#include "tests/corpus.h"
+#include "tests/scratch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SOURCES = 480, LENGTH = 320, VOCAB = 600 };
+
+#define TASK(name) extern const struct task task_##name;
+#include "harness/tasks/list.h"
+#undef TASK
+
+static char *cache;
+static struct task_opts opts;
+
+/* ---- the text ---- */
+
+/* What tags say and what the text says, of every kind: one facet, both, two
+ * values of one, values that nobody knows, tags that are still open, names
+ * within other words, and what is named beside the truth. */
+static const struct { const char *tags, *says; } kinds[] = {
+    {"implemented-in::perl, role::program,\n use::editing, works-with::text",
+     "do Perl"},
+    {"implemented-in::python, uitoolkit::gtk, use::editing",
+     "do Python for GTK"},
+    {"implemented-in::java, use::browsing, works-with::TO" "DO",
+     "do Java, unlike Ruby"},
+    {"implemented-in::tcl, implemented-in::c, use::editing", "do Tcl"},
+    {"uitoolkit::gtk, use::browsing, works-with::text", "show GTK"},
+    {"uitoolkit::qt, implemented-in::c++, scope::utility", "do C++ with Qt"},
+    {"uitoolkit::qt, role::program, scope::utility", "show Qt"},
+    {"implemented-in::ruby, use::browsing", "do Ruby, not Perl"},
+    {"implemented-in::cobol, use::editing", "do Cobol"},
+    {"uitoolkit::ncurses, works-with::TO" "DO, use::editing",
+     "show ncurses and no GTK"},
+    {NULL, "do Perl with Qt"},
+    {"implemented-in::python, role::devel-lib, use::editing",
+     "be Pythonic"},
+    {"implemented-in::tcl, role::program, use::browsing", "run Tcl"},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static const char *const section[] = {"games", "perl", "science", "contrib/net",
+                                      "sound", "electronics", "devel", "games"};
+enum { SECTIONS = sizeof section / sizeof *section };
+
+/* Words of the text, so that the tokenizer has them: no target is cut. */
+static const char *const label[] = {"unacceptable", "not_equivalent",
+                                    "not_duplicate", "contradiction",
+                                    "not_entailment", "equivalent"};
+enum { LABELS = sizeof label / sizeof *label };
+
+static char *description(int p, int kind, const char *suffix)
+{
+    static const char *const name[] = {"Kota", "Remu", "Sila", "Nodu"};
+    const char *one = name[p % 4], *two = name[(p + 1 + p / 4 % 3) % 4];
+
+    return str_format(
+        "ship%s number %d\n"
+        " The%s %s%d has a list of the ships and is here. Now%s %s%d and %s%d"
+        " %s.\n It sails%s to Varn%d on the %s.\n .\n " CORPUS_TEMPLATE
+        "\n .\n At last%s %s%d is seen.\n  * a verbatim line%s of %d",
+        suffix, p, suffix, one, p, suffix, two, p, name[(p + 2) % 4], p,
+        kinds[kind].says, suffix, p, label[p % LABELS], suffix, p % 3 ? one : two, p, suffix, p);
+}
+
+static void add(struct corpus *c, int source, int p)
+{
+    char *name = str_format("package%d", p);
+    char *of = str_format("source%d (1.0)", source);
+    char *english = description(p, source % KINDS, "");
+    char *german = description(p, source % KINDS, "en");
+    char *french = description(p, source % KINDS, "ez");
+
+    c->tags = kinds[source % KINDS].tags;
+    c->in_french = french;
+    corpus_add(c, name, of, section[source % SECTIONS], english, german);
+    free(name);
+    free(of);
+    free(english);
+    free(german);
+    free(french);
+}
+
+/* Every third source has two packages. */
+static void fill_packages(void)
+{
+    struct corpus c;
+    int p = 0;
+
+    corpus_open(&c, cache);
+    for (int s = 0; s < SOURCES; s++)
+        for (int k = 0; k < 1 + !(s % 3); k++)
+            add(&c, s, p++);
+    corpus_close(&c);
+}
+
+/* A word that is a noun and a verb: each means one thing alone. */
+static void fill_words(void)
+{
+    static const char *const part[] = {"noun", "verb"};
+
+    for (int i = 0; i < 2; i++) {
+        char *path = str_format("%s/wordnet/data.%s", cache, part[i]);
+        FILE *f = fopen(path, "a");
+
+        for (int w = 0; w < 60; w++)
+            fprintf(f, "%08d 00 %c 01 rope%d 0 000 | meaning; \"a rope%d is "
+                    "a %s\"; \"one rope%d more, a %s\"\n", 900 + w,
+                    "nv"[i], w, w, part[i], w, part[i]);
+        fclose(f);
+        free(path);
+    }
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    cache = scratch_make();
+    opts = (struct task_opts){.N = LENGTH, .length = LENGTH, .vocab = VOCAB,
+                              .cache = cache};
+    fill_packages();
+    corpus_fill_others(cache);
+    fill_words();
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    scratch_remove(cache);
+    return 0;
+}
+
+/* ---- what is made of it ---- */
+
+static const char *text_of(const struct dataset *d, const int *ids, int n,
+                           struct arena *a)
+{
+    return n ? dataset_text(d, ids, n, a) : "";
+}
+
+static void write_examples(FILE *out, const struct dataset *d, const char *task)
+{
+    struct arena *a = arena_new();
+
+    for (int s = 0; s < SPLITS; s++)
+        for (int i = 0; i < d->split[s].n; i++) {
+            const struct example *r = &d->split[s].row[i];
+
+            arena_reset(a);
+            fprintf(out, "%s\t%s\t%d\t%s\t%s\n", split_name[s],
+                    d->subtasks ? d->subtasks[r->subtask] : task, r->label,
+                    text_of(d, r->source, r->nsource, a),
+                    text_of(d, r->target, r->ntarget, a));
+        }
+    arena_free(a);
+}
+
+/* All rows of a split, one behind the other. */
+static int *running(const struct examples *e, int *n)
+{
+    int *ids = NULL;
+
+    *n = 0;
+    for (int i = 0; i < e->n; i++) {
+        size_t more = (size_t)e->row[i].ntarget;
+
+        ids = realloc(ids, ((size_t)*n + more) * sizeof *ids);
+        memcpy(ids + *n, e->row[i].target, more * sizeof *ids);
+        *n += (int)more;
+    }
+    return ids;
+}
+
+/* A line a sentence; what the last row cuts off is left out. */
+static void write_sentences(FILE *out, const struct dataset *d,
+                            const char *task)
+{
+    struct arena *a = arena_new();
+
+    for (int s = 0; s < SPLITS; s++) {
+        int n, *ids = running(&d->split[s], &n);
+
+        for (int from = 0, i = 0; i < n; i++)
+            if (ids[i] == ID_EOS) {
+                fprintf(out, "%s\t%s\t0\t%s\t\n", split_name[s], task,
+                        text_of(d, ids + from, i - from, a));
+                from = i + 1;
+            }
+        free(ids);
+    }
+    arena_free(a);
+}
+
+static void check_task(const struct task *t)
+{
+    char *file = str_format("%s/%s.examples", cache, t->name);
+    char *command = str_format("perl tests/labels.pl %s %s <%s >&2", cache,
+                               t->name, file);
+    FILE *out = fopen(file, "w");
+    struct dataset d;
+
+    if (t->open(&d, &opts) < 0)
+        fail_msg("%s", err_last());
+    for (int s = 0; s < SPLITS; s++)
+        assert_int_equal(d.split[s].dropped + d.split[s].truncated, 0);
+    (d.kind == TASK_LANGUAGE ? write_sentences : write_examples)(out, &d,
+                                                                 t->name);
+    fclose(out);
+    dataset_close(&d);
+    if (system(command))
+        fail_msg("%s: the examples are not as the text has them", t->name);
+    free(command);
+    free(file);
+}
+
+static void translations(void **state)
+{
+    (void)state;
+    check_task(&task_wmt14_ende);
+    check_task(&task_wmt14_enfr);
+}
+
+static void language(void **state)
+{
+    (void)state;
+    check_task(&task_lm1b);
+}
+
+static void labels(void **state)
+{
+    (void)state;
+    check_task(&task_agnews);
+    check_task(&task_imdb);
+}
+
+static void answers(void **state)
+{
+    (void)state;
+    check_task(&task_cnndm);
+    check_task(&task_personachat);
+}
+
+static void glue(void **state)
+{
+    (void)state;
+    check_task(&task_glue);
+}
+
+static void superglue(void **state)
+{
+    (void)state;
+    check_task(&task_superglue);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        {"translations are those of the sentence, splits those of the source",
+         translations, NULL, NULL, NULL},
+        {"rows of running text are the sentences of their split's sources",
+         language, NULL, NULL, NULL},
+        {"topics are the sections', opinions the reviews'", labels, NULL, NULL,
+         NULL},
+        {"summaries and replies are those of their text", answers, NULL, NULL,
+         NULL},
+        {"every label of GLUE follows from what it was made of", glue, NULL,
+         NULL, NULL},
+        {"every label of SuperGLUE follows from what it was made of", superglue,
+         NULL, NULL, NULL},
+    };
+
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
