@@ -238,6 +238,49 @@ static void lengths(void **state)
     assert_in_range(spread, 0, 2 * EXAMPLES / ROWS);
 }
 
+/* Of random numbers every second one is less than the one before. */
+static void mixed(void **state)
+{
+    struct batch b;
+    int descents = 0, last = 0;
+
+    (void)state;
+    for (uint64_t k = 0; k < EXAMPLES / ROWS; k++) {
+        int length = 0;
+
+        arena_reset(a);
+        batch_train(&b, &d, 1, ROWS, k, a);
+        for (int i = 0; i < b.b; i++)
+            length += b.source_length[i] + b.target_length[i];
+        descents += length < last;
+        last = length;
+    }
+    assert_in_range(descents, EXAMPLES / ROWS / 3, 2 * EXAMPLES / ROWS / 3);
+}
+
+/* What each split's batches hold are its own examples. */
+static void own_split(void **state)
+{
+    struct batch b;
+
+    (void)state;
+    for (int s = 0; s < SPLITS; s++)
+        for (int first = 0; first < TESTS; first += ROWS) {
+            arena_reset(a);
+            batch_eval(&b, &d, (enum split)s, first, ROWS, a);
+            for (int i = 0; i < b.b; i++) {
+                const struct example *r = &d.split[s].row[b.index[i]];
+
+                assert_int_equal(b.label[i], r->label);
+                check_side(b.source + i * b.n, b.n, 0, r->source, r->nsource);
+                check_side(b.target_out + i * b.m, b.m, 0, r->target,
+                           r->ntarget);
+                check_side(b.target_in + i * b.m, b.m, 1, r->target,
+                           r->ntarget);
+            }
+        }
+}
+
 static void evaluation(void **state)
 {
     int seen[TESTS] = {0}, last = 0, rows = 0;
@@ -337,25 +380,74 @@ static void majority(void **state)
     assert_true(dataset_majority(&d) == 0.4);
 }
 
-static void digests(void **state)
+/* The digest with one number changed is another, and the same with it back. */
+static void tells(int *x, const char *what)
 {
     char first[HASH_HEX];
-    int *id = (int *)(void *)(intptr_t)d.split[SPLIT_TEST].row[3].target;
+
+    memcpy(first, d.digest, sizeof first);
+    *x ^= 1;
+    dataset_seal(&d);
+    if (!strcmp(d.digest, first))
+        fail_msg("the digest knows nothing of %s", what);
+    *x ^= 1;
+    dataset_seal(&d);
+    assert_string_equal(d.digest, first);
+}
+
+static void digests(void **state)
+{
+    static const char *const names[] = {"one", "two", NULL};
 
     (void)state;
-    memcpy(first, d.digest, sizeof first);
+    d.subtasks = names;
     dataset_seal(&d);
-    assert_string_equal(d.digest, first);
-    d.split[SPLIT_VALID].row[0].label ^= 1;
+    for (int s = 0; s < SPLITS; s++) {
+        struct example *r = &d.split[s].row[3];
+
+        tells(&r->label, "labels");
+        tells((int *)(intptr_t)r->source, "sources");
+        tells((int *)(intptr_t)r->target, "targets");
+        tells(&r->subtask, "subtasks");
+        tells(&r->group, "groups");
+        r->prompt = 2;
+        dataset_seal(&d);
+        tells(&r->prompt, "prompts");
+    }
+}
+
+/* What is given counts neither as a target nor in the unigram model. */
+static void prompts(void **state)
+{
+    struct examples *e = &d.split[SPLIT_TRAIN];
+    double before[VOCAB], after[VOCAB];
+    long tokens = e->tokens, given = 0, count[VOCAB] = {0};
+    struct batch b;
+
+    (void)state;
+    dataset_unigram(&d, before);
+    for (int i = 0; i < e->n; i++) {
+        struct example *r = &e->row[i];
+
+        r->prompt = r->ntarget / 2;
+        given += r->prompt;
+        for (int j = 0; j < r->prompt; j++)
+            count[r->target[j]]++;
+    }
     dataset_seal(&d);
-    assert_string_not_equal(d.digest, first);
-    d.split[SPLIT_VALID].row[0].label ^= 1;
-    *id ^= 1;
-    dataset_seal(&d);
-    assert_string_not_equal(d.digest, first);
-    *id ^= 1;
-    dataset_seal(&d);
-    assert_string_equal(d.digest, first);
+    assert_int_equal(e->tokens, tokens - given);
+    dataset_unigram(&d, after);
+    for (int v = 0; v < VOCAB; v++)
+        assert_true(fabs(exp(before[v]) * (double)(tokens + VOCAB) -
+                         exp(after[v]) * (double)(tokens - given + VOCAB) -
+                         (double)count[v]) < 1e-6);
+    batch_train(&b, &d, 1, ROWS, 5, a);
+    long asked = 0;
+    for (int i = 0; i < b.b; i++) {
+        assert_int_equal(b.prompt[i], b.target_length[i] / 2);
+        asked += b.target_length[i] - b.prompt[i];
+    }
+    assert_int_equal(b.targets, asked);
 }
 
 static void words(void **state)
@@ -384,14 +476,18 @@ int main(void)
         DATASET_TEST("ids are padded with 0 and targets shifted behind eos",
                      content),
         DATASET_TEST("a batch has examples of similar length", lengths),
+        DATASET_TEST("batches of all lengths come in random order", mixed),
         DATASET_TEST("evaluation has every example once, by length",
                      evaluation),
+        DATASET_TEST("evaluation of a split has its examples", own_split),
         DATASET_TEST("a side that the task lacks is NULL", one_sided),
         DATASET_TEST("steps take no memory but the arena's", memory),
         DATASET_TEST("tokens, words and the unigram model add up", sums),
         DATASET_TEST("the majority is that of training, its share of the test",
                      majority),
-        DATASET_TEST("the digest is of every id and label", digests),
+        DATASET_TEST("the digest is of every id and label of every split",
+                     digests),
+        DATASET_TEST("prompts are no targets", prompts),
         DATASET_TEST("ids without a tokenizer read as numbers up to eos",
                      words),
     };

@@ -5,6 +5,7 @@
 #include "harness/data/pack.h"
 #include "harness/data/prepared.h"
 #include "harness/data/tokenizer.h"
+#include "harness/data/vocabulary.h"
 #include "tests/scratch.h"
 
 #include <setjmp.h>
@@ -159,6 +160,37 @@ static void quiet(void **state)
     free(path);
 }
 
+/* Learnt with what the cache has is learnt without it: another number of
+ * pieces, another line, the same letters in other lines. */
+static void kept_by_content(void **state)
+{
+    static const char *const other[] = {
+        "the lighthouse keeper sells the torn mainsail every second winter",
+        "die Segelmacherin verkauft eine Kiste Salzhering"};
+    static const char *const moved[] = {
+        "the lighthouse keeper sells the torn mainsail every second winterth",
+        "e sailmaker sells a crate of salted herring to the keeper"};
+    const struct { const char *const *text; size_t n; int pieces; } cases[] = {
+        {text, 2, VOCAB}, {text, 2, VOCAB - 3}, {other, 2, VOCAB},
+        {moved, 2, VOCAB}, {text, 1, VOCAB - 10}, {text, 2, VOCAB - 10}};
+
+    (void)state;
+    for (int again = 0; again < 2; again++)
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            const char *got, *want;
+            size_t n, m;
+
+            assert_int_equal(vocabulary_learn(&got, &n, cases[i].text,
+                                              cases[i].n, cases[i].pieces,
+                                              cache, a), OK);
+            assert_int_equal(tokenizer_train(&want, &m, cases[i].text,
+                                             cases[i].n, cases[i].pieces, a),
+                             OK);
+            assert_int_equal(n, m);
+            assert_memory_equal(got, want, n);
+        }
+}
+
 /* ---- what is kept ---- */
 
 static void flip(const char *path, size_t at)
@@ -264,7 +296,7 @@ static void packing(void **state)
     static const int source[] = {5, 6, ID_EOS}, target[] = {8, ID_EOS};
     struct example row[] = {{.source = source, .target = target, .nsource = 3,
                              .ntarget = 2, .label = 7, .words = 2,
-                             .text = "text"},
+                             .subtask = 4, .group = 6, .text = "text"},
                             {.source = source, .nsource = 3, .label = 2}};
     struct dataset d = {.kind = TASK_TRANSDUCE,
                         .vocab = 9,
@@ -299,7 +331,10 @@ static void packing(void **state)
     const struct examples *got = &e.split[SPLIT_VALID];
     assert_int_equal(got->dropped, 4);
     assert_int_equal(got->truncated, 5);
+    assert_int_equal(got->row[0].label, 7);
     assert_int_equal(got->row[0].words, 2);
+    assert_int_equal(got->row[0].subtask, 4);
+    assert_int_equal(got->row[0].group, 6);
     assert_string_equal(got->row[0].text, "text");
     assert_null(got->row[1].target);
     assert_null(got->row[1].text);
@@ -320,6 +355,8 @@ int main(void)
         MODEL_TEST("pad and eos are no text", special_ids),
         MODEL_TEST("pieces tell where words begin", word_starts),
         MODEL_TEST("the same text gives the same model", same_model),
+        MODEL_TEST("a tokenizer is taken from the cache for its own text alone",
+                   kept_by_content),
         MODEL_TEST("a vocabulary that the text cannot give is refused",
                    bad_training),
         MODEL_TEST("a damaged model is refused", bad_model),
