@@ -284,18 +284,20 @@ my %check = (
     stsb => sub { # 5 |A and B| / |A or B|, in steps of 0.2
         my ($split, $x, $target) = @_;
         my ($one, $two) = $x =~ /^stsb sentence1: (.*) sentence2: (.*)$/;
-        my (@score, @p);
-        for my $p (@p = entries(\%by_summary, $one, $split)) {
-            for my $q (entries(\%by_summary, $two, $split)) {
+        my @p = entries(\%by_summary, $one, $split);
+        my @q = entries(\%by_summary, $two, $split);
+        my (@score, $together);
+        for my $p (@p) {
+            for my $q (@q) {
                 my @t = map { [grep { !/^role::|::TO[D]O$/ } @{$_->{tags}}] } $p, $q;
                 my %a = map { $_ => 1 } @{$t[0]};
                 my $both = grep { $a{$_} } @{$t[1]};
                 my $all = @{$t[0]} + @{$t[1]} - $both;
                 push @score, 5 * $both / $all if $all;
-                wrong("'$one' and '$two' are of different sections")
-                    if $p->{section} ne $q->{section};
+                $together ||= $p->{section} eq $q->{section};
             }
         }
+        wrong("'$one' and '$two' are of different sections") unless $together;
         wrong("$one / $two: the score is $target, not @score")
             unless grep { abs($_ - $target) <= 0.1 + 1e-9 } @score;
         wrong("$target is no step of 0.2") if $target * 10 % 2;
@@ -370,7 +372,8 @@ my %check = (
         my ($q, $list, $p) =
             $x =~ /^record query: (.*) entities: (.*) passage: (.*)$/;
         my @names = split /, /, $list;
-        (my $whole = $q) =~ s/\@placeholder/$target/;
+        my $gaps = (my $whole = $q) =~ s/\@placeholder/$target/;
+        wrong("'$q' asks for nothing") unless $gaps;
         my @e = grep { my @s = @{$_->{said}};
                        $#s = 5 if $#s > 5;
                        plain("@s") eq "$p $whole" }

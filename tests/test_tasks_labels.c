@@ -67,12 +67,13 @@ static char *description(int p, int kind, const char *suffix)
     static const char *const name[] = {"Kota", "Remu", "Sila", "Nodu"};
     const char *one = name[p % 4], *two = name[(p + 1 + p / 4 % 3) % 4];
 
+    /* a few are summed up alike */
     return str_format(
         "ship%s number %d\n"
         " The%s %s%d has a list of the ships and is here. Now%s %s%d and %s%d"
         " %s.\n It sails%s to Varn%d on the %s.\n .\n " CORPUS_TEMPLATE
         "\n .\n At last%s %s%d is seen.\n  * a verbatim line%s of %d",
-        suffix, p, suffix, one, p, suffix, two, p, name[(p + 2) % 4], p,
+        suffix, p % 40 == 7 ? 7 : p, suffix, one, p, suffix, two, p, name[(p + 2) % 4], p,
         kinds[kind].says, suffix, p, label[p % LABELS], suffix, p % 3 ? one : two, p, suffix, p);
 }
 
@@ -205,11 +206,8 @@ static void write_sentences(FILE *out, const struct dataset *d,
     arena_free(a);
 }
 
-static void check_task(const struct task *t)
+static void make_examples(const struct task *t, const char *file)
 {
-    char *file = str_format("%s/%s.examples", cache, t->name);
-    char *command = str_format("perl tests/labels.pl %s %s <%s >&2", cache,
-                               t->name, file);
     FILE *out = fopen(file, "w");
     struct dataset d;
 
@@ -221,49 +219,62 @@ static void check_task(const struct task *t)
                                                                  t->name);
     fclose(out);
     dataset_close(&d);
-    if (system(command))
-        fail_msg("%s: the examples are not as the text has them", t->name);
+}
+
+/* What is wrong is told on stderr. */
+static int is_true_to_the_text(const struct task *t)
+{
+    char *file = str_format("%s/%s.examples", cache, t->name);
+    char *command = str_format("perl tests/labels.pl %s %s <%s >&2", cache,
+                               t->name, file);
+
+    make_examples(t, file);
+    int rc = system(command);
     free(command);
     free(file);
+    return !rc;
 }
 
 static void translations(void **state)
 {
     (void)state;
-    check_task(&task_wmt14_ende);
-    check_task(&task_wmt14_enfr);
+    int german = is_true_to_the_text(&task_wmt14_ende);
+    int french = is_true_to_the_text(&task_wmt14_enfr);
+    assert_true(german && french);
 }
 
 static void language(void **state)
 {
     (void)state;
-    check_task(&task_lm1b);
+    assert_true(is_true_to_the_text(&task_lm1b));
 }
 
 static void labels(void **state)
 {
     (void)state;
-    check_task(&task_agnews);
-    check_task(&task_imdb);
+    int topics = is_true_to_the_text(&task_agnews);
+    int reviews = is_true_to_the_text(&task_imdb);
+    assert_true(topics && reviews);
 }
 
 static void answers(void **state)
 {
     (void)state;
-    check_task(&task_cnndm);
-    check_task(&task_personachat);
+    int summaries = is_true_to_the_text(&task_cnndm);
+    int replies = is_true_to_the_text(&task_personachat);
+    assert_true(summaries && replies);
 }
 
 static void glue(void **state)
 {
     (void)state;
-    check_task(&task_glue);
+    assert_true(is_true_to_the_text(&task_glue));
 }
 
 static void superglue(void **state)
 {
     (void)state;
-    check_task(&task_superglue);
+    assert_true(is_true_to_the_text(&task_superglue));
 }
 
 int main(void)
