@@ -233,7 +233,15 @@ sub meant {
 }
 
 # ---- the tasks ----
-my (%count, %groups);
+my (%count, %told);
+my @three = qw(entailment neutral contradiction);
+my @two = qw(entailment not_entailment);
+my %labels = (cola => [qw(acceptable unacceptable)],
+    sst2 => [qw(positive negative)], mrpc => [qw(equivalent not_equivalent)],
+    qqp => [qw(duplicate not_duplicate)], mnli_matched => \@three,
+    mnli_mismatched => \@three, cb => \@three, rte => \@two, qnli => \@two,
+    wnli => \@two, copa => [qw(choice1 choice2)],
+    map { $_ => [qw(True False)] } qw(boolq multirc wic wsc));
 
 sub truth { return $_[0] ? 'True' : 'False' }
 sub must {
@@ -241,6 +249,7 @@ sub must {
     wrong("$what: the label is $target, not $want") unless $target eq $want;
 }
 
+my %matched; # half of the sources are for either task
 sub matches {
     my ($split, $one, $two, $target, @label) = @_;
     my @p = entries(\%by_summary, $one, $split);
@@ -251,6 +260,8 @@ sub matches {
     must($target, $label[!!$same], "$one / $two");
     wrong("'$one' and '$two' are of different sections") unless grep {
         my $p = $_; grep { $_->{section} eq $p->{section} } @q } @p;
+    wrong("$p[0]{source} is of $matched{$p[0]{source}} too")
+        if @p == 1 && ($matched{$p[0]{source}} //= $subtask) ne $subtask;
     return @p;
 }
 
@@ -349,7 +360,7 @@ my %check = (
         my ($f) = grep { $facet{$_}[1] eq $q } keys %facet;
         my @e = entries(\%by_sentence, $p, $split);
         my ($has) = map { values_of($_, $f) } @e;
-        must($target, truth($has eq lc $a), "$q $a: $p");
+        must($target, truth(($has // '') eq lc $a), "$q $a: $p");
         wrong("'$p' names $a too") if $target eq 'False' && names($p, $a);
         return @e;
     },
@@ -584,6 +595,7 @@ while (<STDIN>) {
     my $check = $check{$subtask} or die "no rule for '$subtask'";
     $line = $.;
     $count{$subtask}++;
+    $told{$subtask}{$target}++;
     $changes += $subtask ne $before;
     $before = $subtask;
     for my $e ($check->($split, $source, $target, $subtask, $label)) {
@@ -610,6 +622,11 @@ if (@at > 100) { # in random order every second one is a descent
 }
 wrong("subtasks follow one another ($changes changes)")
     if keys %count > 2 && $changes < $. / 2;
-for (keys %count) { wrong("only $count{$_} of $_") if $count{$_} < 30 }
 wrong('no example') unless %count;
+for my $of (keys %count) {
+    wrong("only $count{$of} of $of") if $count{$of} < 20;
+    for (@{$labels{$of} // []}) {
+        wrong("$of: hardly any $_") if ($told{$of}{$_} // 0) < 5;
+    }
+}
 exit(%bad ? 1 : 0);
