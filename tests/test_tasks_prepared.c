@@ -111,6 +111,7 @@ static void options(void **state)
     }
     opts = base;
     prepares("another task", &task_cnndm, hex);
+    prepares("a third task of the same files", &task_agnews, hex);
     assert_int_equal(taken, 0);
 }
 
