@@ -9,7 +9,8 @@ struct fixture {
     int synthetic; /* the language model's text is generated  */
     int subset;    /* 1: the first task has not all official rows, 2: the
                       second one ...; 0: none                   */
-    int gaps;      /* 1: one cell failed, one is missing      */
+    int gaps;      /* 1: one cell failed, one is missing, of each seed; 2: of
+                      the second seed alone                                 */
     int builds;    /* 1: the second variant's are of another, dirty commit, 2:
                       and of another compiler                 */
 };

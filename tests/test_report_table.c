@@ -305,6 +305,40 @@ static void gaps_show(void **state)
     free(text);
 }
 
+/* Of three seeds the second failed on one task, and is missing on another. */
+static void lost_seeds(void **state)
+{
+    static const struct fixture lost = {.seeds = 3, .variants = 6,
+                                        .examples = 20, .gaps = 2};
+    char *text = render(&lost, "text"), *csv = render(&lost, "csv");
+    json_t *j = as_json(&lost);
+
+    (void)state;
+    assert_true(number(j, "factorized-random", "wmt14_ende.ce", "n") == 2);
+    assert_true(number(j, "factorized-random", "wmt14_ende.ce", "asked") == 3);
+    assert_true(number(j, "factorized-dense", "lm1b.ppl", "n") == 2);
+    assert_true(number(j, "factorized-dense", "lm1b.ppl", "asked") == 3);
+    assert_true(number(j, "vanilla", "lm1b.ppl", "asked") == 3);
+    assert_true(number(j, "dense+vanilla", "lm1b.ppl", "asked") == 0);
+    assert_non_null(strstr(csv, ",2,done,"));
+    assert_non_null(strstr(csv, ",0,0,3\r\n"));
+    for (char *s = text, *end; (end = strchr(s, '\n')); s = end + 1) {
+        int marks = 0, of = !strncmp(s, "Factorized Random ", 18)  ? 3
+                            : !strncmp(s, "Factorized Dense ", 17) ? 2
+                                                                   : 0;
+
+        *end = 0;
+        for (char *at = s; (at = strstr(at, " (2/3) ")); at++)
+            marks++;
+        if (marks && marks != of)
+            fail_msg("%d numbers of two seeds, not %d: %s", marks, of, s);
+    }
+    assert_null(strstr(text, "(3/3)"));
+    json_decref(j);
+    free(csv);
+    free(text);
+}
+
 /* The fixture's vanilla is 0.077 nats below uniform on every example, give or
  * take what a variant has of its own. */
 static void pairs(void **state)
@@ -374,8 +408,8 @@ static void builds(void **state)
     says(text, "; built differently: compiler; their bits may differ\n");
     free(text);
     text = render(&f, "csv");
-    says(text, ",1,0123456,1\r\n");
-    says(text, ",0,fedcba9-dirty,1\r\n");
+    says(text, ",1,0123456,1,0,1\r\n");
+    says(text, ",0,fedcba9-dirty,1,0,1\r\n");
     free(text);
     json_t *j = as_json(&f);
     assert_int_equal(json_array_size(json_object_get(j, "builds")), 2);
@@ -422,7 +456,8 @@ static void lossless(void **state)
 {
     const struct fixture all[] = {
         gaps, seeds, small, {.seeds = 9, .variants = 3, .examples = 20,
-                             .subset = 1, .builds = 2}};
+                             .subset = 1, .builds = 2},
+        {.seeds = 2, .variants = 6, .examples = 20, .gaps = 2}};
 
     (void)state;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
@@ -696,6 +731,8 @@ int main(void)
          NULL, NULL},
         {"failed and missing cells show as such, with the reason", gaps_show,
          NULL, NULL, NULL},
+        {"a number of fewer seeds than were asked for says of how many",
+         lost_seeds, NULL, NULL, NULL},
         {"a paired comparison is narrower than the intervals of its sides",
          pairs, NULL, NULL, NULL},
         {"synthetic data is said in title, column and line", loud, NULL, NULL,

@@ -7,7 +7,8 @@
  *   (seeds), status, rank, published, source, disputed, rank_published,
  *   signature, subset (1: not all of the official rows), data, best (1: the
  *   table marks it so), commit (of its cells), mixed_builds (1: the table's
- *   cells were built differently)
+ *   cells were built differently), worse_than_blind (seeds that are worse than
+ *   what sees no input), asked (seeds of the experiment, n of them count)
  *
  * Empty: there is no such number.
  */
@@ -74,6 +75,8 @@ static void write_cell(const struct sheet *s, const struct sheet_row *row,
     number(cell->best, out);
     text(cell->commit, out);
     number(builds_differ(&s->builds), out);
+    number(cell->worse_than_blind, out);
+    number(cell->asked, out);
     fputs("\r\n", out);
 }
 
@@ -81,8 +84,8 @@ static void write_sheet(const struct sheet *s, FILE *out)
 {
     fputs("table,scale,task,synthetic,variant,title,reference,metric,unit,"
           "better,value,low,high,n,status,rank,published,source,disputed,"
-          "rank_published,signature,subset,data,best,commit,mixed_builds\r\n",
-          out);
+          "rank_published,signature,subset,data,best,commit,mixed_builds,"
+          "worse_than_blind,asked\r\n", out);
     for (int i = 0; i < s->rows; i++)
         for (int c = 0; c < s->columns; c++)
             if (!s->row[i].reference || s->row[i].cell[c].n)

@@ -12,9 +12,10 @@
  *   columns      name, task, metric, heading, title, unit, better, decimals,
  *                published (the metric its order is held against), synthetic,
  *                subset, data
- *   rows         variant, title, cells: value, low, high, n, published,
- *                source, disputed, dispute, rank, rank_published, best,
- *                worse_than_blind, signature, status, commit
+ *   rows         variant, title, cells: value, low, high, n (seeds), asked
+ *                (seeds of the experiment), published, source, disputed,
+ *                dispute, rank, rank_published, best, worse_than_blind,
+ *                signature, status, commit
  *   baselines    name, title, description, cells
  *   correlations, comparisons, failures
  */
@@ -93,10 +94,10 @@ static json_t *columns_of(const struct sheet *s)
 static json_t *cell_of(const struct sheet_cell *c)
 {
     return json_pack(
-        "{s:o, s:o, s:o, s:i, s:o, s:o, s:b, s:o, s:o, s:o, s:b, s:i, s:o, "
+        "{s:o, s:o, s:o, s:i, s:i, s:o, s:o, s:b, s:o, s:o, s:o, s:b, s:i, s:o, "
         "s:s, s:o}", "value", whole(c->value), "low", number(c->between.low),
-        "high", number(c->between.high), "n", c->n, "published",
-        whole(c->published), "source", text(c->source), "disputed",
+        "high", number(c->between.high), "n", c->n, "asked", c->asked,
+        "published", whole(c->published), "source", text(c->source), "disputed",
         c->dispute != NULL, "dispute", text(c->dispute), "rank",
         whole(c->rank), "rank_published", whole(c->rank_published), "best",
         c->best, "worse_than_blind", c->worse_than_blind, "signature",

@@ -153,6 +153,23 @@ static void write_stars(const struct sheet *s, const struct layout *l,
                "one seed each, over the test examples", few);
 }
 
+static int lost_seeds(const struct sheet_cell *c)
+{
+    return !isnan(c->value) && c->n < c->asked;
+}
+
+/* What (2/3) before a number means. */
+static void write_lost(const struct sheet *s, const struct layout *l, FILE *out)
+{
+    for (int i = 0; i < s->rows; i++)
+        for (int c = 0; c < s->columns; c++)
+            if (s->column[c]->better && lost_seeds(&s->row[i].cell[c])) {
+                layout_say(l->item, out, "(n/m) before a number: it is of n of "
+                           "the m seeds; the others failed or are not done");
+                return;
+            }
+}
+
 /* The number of a row that has most seeds worse than what sees no input; NULL:
  * none has any. */
 static const struct sheet_cell *most_blind(const struct sheet *s,
@@ -204,6 +221,7 @@ static void write_legend(const struct sheet *s, const struct layout *l,
 {
     write_columns(s, l, out);
     write_stars(s, l, out);
+    write_lost(s, l, out);
     write_blind(s, l, out);
     write_sources(s, l, out);
     write_references(s, l, out);

@@ -15,7 +15,7 @@ static void put(struct sheet *s, int column, const char *name,
     cell->state = CELL_DONE;
     cell->value = v.value;
     cell->between = v.between;
-    cell->n = 1;
+    cell->n = cell->asked = 1;
 }
 
 static int put_evidence(struct sheet *s, const struct sheet_task *task,

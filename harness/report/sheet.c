@@ -286,6 +286,7 @@ static int fill_cell(struct sheet *s, const struct sheet_row *row, int column,
         if (strcmp(from->variant, row->variant) || strcmp(from->task, c->task))
             continue;
         cell->state = better_state(cell->state, from->state);
+        cell->asked += from->state != CELL_REFUSED;
         if (from->state != CELL_DONE)
             continue;
         TRY(read_value(s, from, c->metric, &x[cell->n], &cell->signature,

@@ -33,7 +33,8 @@ struct sheet_cell {
     enum cell_state state;     /* done if one seed is; else the best there is */
     double          value;     /* NAN: none                                   */
     struct interval between;
-    int             n;
+    int             n, asked;  /* seeds with a value; of the experiment, but
+                                  those that are refused                      */
     double          published; /* NAN: none                                   */
     const char     *source;    /* of published, joined by "; "; NULL: none    */
     const char     *dispute;   /* what other sources give; NULL: they agree   */

@@ -87,6 +87,13 @@ static long long integer(struct reading *r, json_t *j, const char *key,
     return least;
 }
 
+/* Of a field that older programs did not write. */
+static long long integer_or(struct reading *r, json_t *j, const char *key,
+                            long long least, long long most, long long none)
+{
+    return json_object_get(j, key) ? integer(r, j, key, least, most) : none;
+}
+
 static int flag(struct reading *r, json_t *j, const char *key)
 {
     json_t *v = json_object_get(j, key);
@@ -237,6 +244,7 @@ static void read_cell(struct reading *r, struct sheet_cell *c, json_t *j)
         .best = flag(r, j, "best"),
         .worse_than_blind = (int)integer(r, j, "worse_than_blind", 0, MOST),
         .commit = text_or_null(r, j, "commit")};
+    c->asked = (int)integer_or(r, j, "asked", c->n, MOST, c->n);
 }
 
 /* Those of variants, or the references behind them. */

@@ -81,7 +81,10 @@ static const char *value_text(const struct sheet *s, int row, int column)
                     cell->state == CELL_DONE || cell->state == CELL_MISSING;
         return quiet ? "-" : sheet_state(cell->state);
     }
-    if (c->better)
+    if (c->better && cell->n < cell->asked)
+        snprintf(text, sizeof text, "(%d/%d) %.*f", cell->n, cell->asked,
+                 c->decimals, cell->value);
+    else if (c->better)
         snprintf(text, sizeof text, "%.*f", c->decimals, cell->value);
     else
         layout_short(cell->value, text);
