@@ -1,0 +1,21 @@
+/* printed: tables as the program prints them, taken apart again. */
+#ifndef TESTS_PRINTED_H
+#define TESTS_PRINTED_H
+
+#include "harness/base/text.h"
+
+/* `table N --store PATH --format FORMAT`; or from "--from".  Caller frees. */
+char *printed_table(int table, const char *format, const char *from,
+                    const char *path);
+
+/* The field of that name of a line of CSV without quotes; one of a line of a
+ * pipe table, from 0.  Kept until the next call, the latter one call more. */
+const char *printed_field(const char *csv, const char *line, const char *name);
+const char *printed_piped(const char *line, int at);
+
+/* Adds the words behind a title in all grids of a text, one blank before each;
+ * and those of a line of a pipe table, as text has them. */
+void printed_behind(struct text *out, const char *text, const char *title);
+void printed_words(struct text *out, const char *line);
+
+#endif
