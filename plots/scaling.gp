@@ -16,8 +16,14 @@ do for [i = 1:n] {
     if (even(i) > x0 && even(i) < x1) {
         set arrow i from even(i), graph 0 to even(i), graph 1 nohead back \
             lc rgb hue(i) dt 3 lw 1.5
-        set label i sprintf('as many parameters at %g', even(i)) \
-            at even(i), graph 0.03 * i offset 0.5, 0 textcolor rgb hue(i)
+        words = sprintf('as many parameters at %g', even(i))
+        if (even(i) ** 2 > x0 * x1) { # on the right there is less room
+            set label i words at even(i), graph 0.03 * i right \
+                offset -0.5, 0 textcolor rgb hue(i)
+        } else {
+            set label i words at even(i), graph 0.03 * i left \
+                offset 0.5, 0 textcolor rgb hue(i)
+        }
     }
 }
 

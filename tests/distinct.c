@@ -72,7 +72,7 @@ double distinct_value(int i, int r, double k)
 {
     double spread = 0.02 + 0.0005 * i + 0.0002 * r;
 
-    return 2 + 1.1 * i + 0.5 * r + spread * (k - 3.5);
+    return 2 + 0.3 * i + 0.13 * r + spread * (k - 3.5);
 }
 
 double distinct_params(int t, int r)
@@ -89,7 +89,7 @@ double distinct_train(int t, int r, int k, int i)
 
 double distinct_valid(int t, int r, int k, int i)
 {
-    return 4 + 0.1 * t + 0.5 * r + 0.02 * k - 0.3 * i;
+    return 5 + 0.1 * t - 0.25 * r + 0.02 * k - 0.3 * i;
 }
 
 int distinct_train_step(int i) { return 3 * (i + 1); }
