@@ -109,14 +109,14 @@ out:
 struct series {
     int    number;           /* from 1; keeps its colour in every picture  */
     int    seeds;            /* done, and with a sane last value           */
-    int    cells, lost;      /* done or diverged; diverged                 */
+    int    cells, diverged;  /* done or diverged; diverged                 */
     double last;             /* their sum, then their mean; INFINITY: none */
 };
 
 struct both {
     struct panel   train, valid;
     struct series *series;   /* one a variant                              */
-    char          *diverged; /* one a cell of the report                   */
+    enum select_lost *lost;  /* one a cell of the report                   */
     int            labels;
 };
 
@@ -131,10 +131,12 @@ static int put_cell(FILE *out, const struct report *r, int i, struct both *b,
     TRY(cell_open(&cell, r->store, c->id));
     TRY(read_curve(out, cell, "train", "loss", c, &b->train, &train));
     TRY(read_curve(out, cell, "valid", "ce", c, &b->valid, &valid));
-    b->diverged[i] = (!isnan(train) && !select_sane(train)) ||
-                     (!isnan(valid) && !select_sane(valid));
-    s->lost += b->diverged[i];
-    if (!b->diverged[i] && !isnan(valid)) {
+    if (!isnan(train))
+        b->lost[i] = select_loss(train);
+    if (b->lost[i] == SELECT_DRAWN && !isnan(valid))
+        b->lost[i] = select_loss(valid);
+    s->diverged += b->lost[i] == SELECT_DIVERGED;
+    if (b->lost[i] == SELECT_DRAWN && !isnan(valid)) {
         s->last += valid;
         s->seeds++;
     }
@@ -198,7 +200,7 @@ static void put_legend(struct picture *p, const char *const *variant,
             picture_text(p, name, "%s  %.3f", variant[order[i]], s->last);
         else
             picture_text(p, name, "%s  %s", variant[order[i]],
-                         s->lost ? "diverged" : "-");
+                         s->diverged ? "diverged" : "-");
         sane += s->seeds > 0;
     }
     picture_number(p, "sane", sane);
@@ -216,14 +218,14 @@ static int collect(FILE *out, const struct report *r, const char *task,
         s->number = v + 1;
         for (int i = 0; i < r->n; i++) {
             const struct report_cell *c = &r->cell[i];
-            int lost = !strcmp(c->class, "diverged");
+            int diverged = !strcmp(c->class, "diverged");
 
             if (!select_is(c, task, variant[v]))
                 continue;
             if (c->state == CELL_DONE)
                 TRY(put_cell(out, r, i, b, s));
-            s->cells += lost || c->state == CELL_DONE;
-            s->lost += lost;
+            s->cells += diverged || c->state == CELL_DONE;
+            s->diverged += diverged;
         }
         s->last = s->seeds ? s->last / s->seeds : INFINITY;
     }
@@ -244,14 +246,14 @@ static int draw(const struct report *r, const char *folder, const char *task)
     while (variant[n])
         n++;
     b.series = arena_zero(r->memory, n * sizeof *b.series);
-    b.diverged = arena_zero(r->memory, (size_t)r->n);
+    b.lost = arena_zero(r->memory, (size_t)r->n * sizeof *b.lost);
     order = arena_zero(r->memory, n * sizeof *order);
     TRY(picture_begin(&p, folder, name));
     fputs("curve\tvariant\tseed\tstep\tvalue\tsmooth\n", p.data);
     TRY(collect(p.data, r, task, variant, &b));
     picture_text(&p, "title", "%s", select_title(r, "Learning curves", task));
     picture_text(&p, "unit", "%s", b.labels ? "nats/example" : "nats/token");
-    picture_text(&p, "note", "%s", select_absent(r, task, b.diverged));
+    picture_text(&p, "note", "%s", select_absent(r, task, b.lost));
     picture_number(&p, "worst", SELECT_WORST);
     put_panel(&p, "train", &b.train);
     put_panel(&p, "valid", &b.valid);

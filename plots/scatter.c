@@ -29,15 +29,16 @@ struct points {
     double        x[POINTS], y[POINTS], low[POINTS], high[POINTS];
     double        x0, x1, y0, y1;  /* of the axes                     */
     struct label  label[POINTS];
-    const char   *diverged;        /* select_absent                   */
+    const enum select_lost *lost;  /* select_absent                   */
 };
 
-/* *out, one a cell of the report: a done one whose cross-entropy is none. */
-static int find_diverged(char **out, const struct report *r, const char *task)
+/* *out, one a cell of the report: of done ones, by cross-entropy. */
+static int find_lost(enum select_lost **out, const struct report *r,
+                     const char *task)
 {
     int rc = OK;
 
-    *out = arena_zero(r->memory, (size_t)r->n);
+    *out = arena_zero(r->memory, (size_t)r->n * sizeof **out);
     for (int i = 0; i < r->n; i++) {
         struct cell_reader *cell;
         double ce;
@@ -45,19 +46,20 @@ static int find_diverged(char **out, const struct report *r, const char *task)
         if (r->cell[i].state != CELL_DONE || strcmp(r->cell[i].task, task))
             continue;
         TRY(cell_open(&cell, r->store, r->cell[i].id));
-        (*out)[i] = cell_get_metric(cell, "ce", &ce) == OK && !select_sane(ce);
+        if (cell_get_metric(cell, "ce", &ce) == OK)
+            (*out)[i] = select_loss(ce);
         cell_close(cell);
     }
 out:
     return rc;
 }
 
-/* One diverged seed makes every mean of the variant meaningless. */
-static int diverged(const char *cells, const struct report *r,
+/* One such seed makes every mean of the variant meaningless. */
+static int has_lost(const enum select_lost *lost, const struct report *r,
                     const char *task, const char *variant)
 {
     for (int i = 0; i < r->n; i++)
-        if (cells[i] && select_is(&r->cell[i], task, variant))
+        if (lost[i] && select_is(&r->cell[i], task, variant))
             return 1;
     return 0;
 }
@@ -81,9 +83,9 @@ static struct interval bar_of(int quality, const struct sheet_cell *y)
 }
 
 static void collect(struct points *p, const struct sheet *s, double scale,
-                    const char *task, const char *lost)
+                    const char *task, const enum select_lost *lost)
 {
-    *p = (struct points){.sheet = s, .quality = CE, .diverged = lost};
+    *p = (struct points){.sheet = s, .quality = CE, .lost = lost};
     for (int i = 0; i < s->rows; i++)
         if (!s->row[i].reference && isfinite(s->row[i].cell[ACCURACY].value))
             p->quality = ACCURACY;
@@ -93,7 +95,7 @@ static void collect(struct points *p, const struct sheet *s, double scale,
         double x = row->cell[COST].value / scale;
 
         if (row->reference || !sane(p->quality, y->value) ||
-            diverged(lost, s->report, task, row->variant))
+            has_lost(lost, s->report, task, row->variant))
             continue;
         p->left_out += !isfinite(x);
         if (!isfinite(x))
@@ -212,7 +214,7 @@ static int draw(const struct points *p, const struct scatter *s,
                      p->left_out);
     else
         picture_text(&pic, "note", "bars: 95 %% intervals over the %s", over);
-    picture_text(&pic, "absent", "%s", select_absent(r, task, p->diverged));
+    picture_text(&pic, "absent", "%s", select_absent(r, task, p->lost));
     picture_text(&pic, "numbers", "%s", numbers);
     picture_number(&pic, "x0", p->x0);
     picture_number(&pic, "x1", p->x1);
@@ -245,19 +247,19 @@ static int task_picture(const struct scatter *s, const struct report *r,
                                 .column = columns, .pair = pairs};
     struct sheet *sheet = NULL;
     struct points p;
-    char *lost;
+    enum select_lost *lost;
     int rc = OK;
 
     TRY(sheet_fill(&sheet, &table, r, NULL));
     if (sheet->rows > POINTS)
         TRY(err_set(ERR_USAGE, "%s: %d variants are too many for one picture, "
                     "which holds %d", r->store, sheet->rows, POINTS));
-    TRY(find_diverged(&lost, r, task));
+    TRY(find_lost(&lost, r, task));
     collect(&p, sheet, s->scale, task, lost);
     if (p.n == 0)
         TRY(err_set(ERR_EMPTY, "plot %s: %s: %s: %s", s->name, r->store, task,
                     p.left_out ? "all speeds are too noisy"
-                               : "all cells have diverged"));
+                               : "no cell has a sane loss"));
     frame(&p);
     place(&p);
     TRY(draw(&p, s, task, folder));

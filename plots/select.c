@@ -78,14 +78,17 @@ static int seeds_of(const struct report *r, const char *task)
 const char *select_title(const struct report *r, const char *what,
                          const char *task)
 {
-    const struct report_cell *c = r->cell;
-    int seeds = seeds_of(r, task);
+    const char *scale = "";
+    int seeds = seeds_of(r, task), synthetic = 0;
 
-    while (strcmp(c->task, task))
-        c++;
+    for (int i = 0; i < r->n; i++)
+        if (!strcmp(r->cell[i].task, task)) {
+            scale = r->cell[i].scale;
+            synthetic |= r->cell[i].synthetic;
+        }
     char *text = str_format("%s: %s%s, scale %s, %d seed%s", what, task,
-                            c->synthetic ? " (SYNTHETIC DATA)" : "", c->scale,
-                            seeds, seeds == 1 ? "" : "s");
+                            synthetic ? " (SYNTHETIC DATA)" : "", scale, seeds,
+                            seeds == 1 ? "" : "s");
     const char *kept = arena_text(r->memory, text);
     free(text);
     return kept;
@@ -93,28 +96,39 @@ const char *select_title(const struct report *r, const char *what,
 
 int select_sane(double nats) { return fabs(nats) <= SELECT_WORST; }
 
-static int is_absent(const struct report_cell *c, int diverged, int wanted)
+enum select_lost select_loss(double nats)
 {
-    int lost = diverged || !strcmp(c->class, "diverged");
+    return select_sane(nats) ? SELECT_DRAWN
+           : isfinite(nats)  ? SELECT_BLIND
+                             : SELECT_DIVERGED;
+}
 
-    return wanted ? lost : c->state == CELL_FAILED && !lost;
+static enum select_lost lost_as(const struct report *r, int i,
+                                const enum select_lost *lost)
+{
+    const struct report_cell *c = &r->cell[i];
+
+    if (!strcmp(c->class, "diverged"))
+        return SELECT_DIVERGED;
+    return c->state == CELL_FAILED ? SELECT_FAILED : lost[i];
 }
 
 /* "dense", or "dense seeds 2, 3" of three. */
 static void put_variant(FILE *out, const struct report *r, const char *task,
-                        const char *variant, const char *diverged, int wanted)
+                        const char *variant, const enum select_lost *lost,
+                        enum select_lost wanted)
 {
     int cells = 0, absent = 0, named = 0;
 
     for (int i = 0; i < r->n; i++)
         if (select_is(&r->cell[i], task, variant)) {
             cells++;
-            absent += is_absent(&r->cell[i], diverged[i], wanted);
+            absent += lost_as(r, i, lost) == wanted;
         }
     fputs(variant, out);
     for (int i = 0; i < r->n && absent < cells; i++)
         if (select_is(&r->cell[i], task, variant) &&
-            is_absent(&r->cell[i], diverged[i], wanted))
+            lost_as(r, i, lost) == wanted)
             fprintf(out, "%s%lld", named++ ? ", " : absent > 1 ? " seeds "
                                                                : " seed ",
                     r->cell[i].seed);
@@ -122,23 +136,27 @@ static void put_variant(FILE *out, const struct report *r, const char *task,
 
 /* "diverged: dense, random", after what may stand there already. */
 static void put_absent(FILE *out, const struct report *r, const char *task,
-                       const char *diverged, int wanted)
+                       const enum select_lost *lost, enum select_lost wanted)
 {
+    static const char *const word[][2] = {
+        [SELECT_DIVERGED] = {"diverged: ", ".  Diverged: "},
+        [SELECT_BLIND] = {"worse than what sees no input: ",
+                          ".  Worse than what sees no input: "},
+        [SELECT_FAILED] = {"failed: ", ".  Failed: "}};
     int named = 0;
 
     for (const char *const *v = select_variants(r); *v; v++)
         for (int i = 0; i < r->n; i++)
             if (select_is(&r->cell[i], task, *v) &&
-                is_absent(&r->cell[i], diverged[i], wanted)) {
-                fputs(named++ ? "; " : wanted ? "diverged: "
-                      : ftell(out) > 0 ? ".  Failed: " : "failed: ", out);
-                put_variant(out, r, task, *v, diverged, wanted);
+                lost_as(r, i, lost) == wanted) {
+                fputs(named++ ? "; " : word[wanted][ftell(out) > 0], out);
+                put_variant(out, r, task, *v, lost, wanted);
                 break;
             }
 }
 
 const char *select_absent(const struct report *r, const char *task,
-                          const char *diverged)
+                          const enum select_lost *lost)
 {
     enum { ROOM = 105 }; /* letters of a line in a picture */
     char *text = NULL, *kept;
@@ -147,8 +165,9 @@ const char *select_absent(const struct report *r, const char *task,
 
     if (!f)
         err_no_memory(ROOM);
-    put_absent(f, r, task, diverged, 1);
-    put_absent(f, r, task, diverged, 0);
+    put_absent(f, r, task, lost, SELECT_DIVERGED);
+    put_absent(f, r, task, lost, SELECT_BLIND);
+    put_absent(f, r, task, lost, SELECT_FAILED);
     if (fclose(f))
         err_no_memory(bytes);
     if (bytes > ROOM)

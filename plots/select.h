@@ -18,14 +18,20 @@ const char *select_title(const struct report *r, const char *what,
                          const char *task);
 
 /* Nats.  A model that knows nothing has ln(vocabulary), 14 for a million
- * words; what is over this has diverged and decides no axis. */
+ * words; what is over this is worse than that and decides no axis. */
 #define SELECT_WORST 20.0
 int select_sane(double nats); /* finite and within that */
 
-/* "diverged: dense; random seeds 1, 3.  Failed: uniform" of the task's cells,
- * "" where there are none; kept by the report.  diverged[i]: cell i did, though
- * it counts as done. */
+/* Why a cell is not drawn. */
+enum select_lost { SELECT_DRAWN, SELECT_DIVERGED, SELECT_BLIND, SELECT_FAILED };
+
+/* Of a cell that is done, by its loss. */
+enum select_lost select_loss(double nats);
+
+/* "diverged: dense; random seeds 1, 3.  Worse than what sees no input: mixer.
+ * Failed: uniform" of the task's cells, "" where there are none; kept by the
+ * report.  lost[i]: of cell i, where it counts as done. */
 const char *select_absent(const struct report *r, const char *task,
-                          const char *diverged);
+                          const enum select_lost *lost);
 
 #endif

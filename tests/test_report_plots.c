@@ -1,3 +1,4 @@
+#include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/rng.h"
@@ -7,6 +8,8 @@
 #include "plots/gnuplot.h"
 #include "plots/label.h"
 #include "plots/picture.h"
+#include "plots/select.h"
+#include "tests/made.h"
 #include "tests/report_fixture.h"
 #include "tests/scratch.h"
 
@@ -275,6 +278,100 @@ static void links(void **state)
     scratch_remove(folder);
 }
 
+/* ---- what is not drawn ---- */
+
+static void put_ramp(struct cell_writer *w, const char *curve, const char *name,
+                     double first, double last)
+{
+    const double y[] = {first, last};
+    const int64_t step[] = {1, 2};
+    char *path = str_format("curves/%s/step", curve);
+
+    assert_int_equal(cell_put_ints(w, path, "1", step, 2), OK);
+    free(path);
+    path = str_format("curves/%s/%s", curve, name);
+    assert_int_equal(cell_put_array(w, path, "nats", y, 2), OK);
+    free(path);
+}
+
+/* A cell whose training went well and whose validation is worse than a guess,
+ * and one the other way round. */
+static void absurd(void **state)
+{
+    static const struct fixture three = {.seeds = 2, .variants = 3,
+                                         .examples = 20};
+    static const char *const id[] = {"0112", "0211", "0212"};
+    char *store = fixture_store(&three), *words;
+    struct cell_writer *w;
+    struct report *r;
+    struct store *s;
+
+    (void)state;
+    assert_int_equal(store_open(&s, store, 1), OK);
+    for (int i = 0; i < 3; i++) {
+        assert_int_equal(made_begin(&w, store, fixture_id(id[i])), OK);
+        put_ramp(w, "train", "loss", 5, i ? 4 : 1e5);
+        put_ramp(w, "valid", "ce", 5, i ? 1e5 : 4);
+        assert_int_equal(cell_commit(w), OK);
+        assert_int_equal(store_done(s, fixture_id(id[i]), 1), OK);
+    }
+    store_close(s);
+    assert_int_equal(report_open(&r, store), OK);
+    assert_int_equal(figure_curves.render(r, store), OK);
+    report_close(r);
+    contents(&words, NULL, store, "curves_lm1b.txt");
+    assert_non_null(strstr(words, "note\tworse than what sees no input: "
+                                  "fixed-random seed 2; random\n"));
+    assert_non_null(strstr(words, "\trandom  -\n"));
+    assert_null(strstr(words, "diverged"));
+    free(words);
+    scratch_remove(store);
+}
+
+static void reasons(void **state)
+{
+    struct report_cell cell[] = {
+        {.variant = "a", .state = CELL_FAILED, .class = "diverged", .seed = 1},
+        {.variant = "a", .state = CELL_DONE, .seed = 2},
+        {.variant = "b", .state = CELL_DONE, .seed = 1, .synthetic = 1},
+        {.variant = "b", .state = CELL_DONE, .seed = 2},
+        {.variant = "c", .state = CELL_FAILED, .class = "timeout", .seed = 3},
+        {.variant = "c", .state = CELL_DONE, .seed = 4},
+        {.variant = "c", .state = CELL_FAILED, .class = "oom", .seed = 5}};
+    enum { N = sizeof cell / sizeof *cell };
+    enum select_lost lost[N] = {[2] = SELECT_BLIND, [3] = SELECT_BLIND};
+    struct report r = {.n = N, .cell = cell, .memory = arena_new()};
+
+    (void)state;
+    for (int i = 0; i < N; i++) {
+        cell[i].task = "t";
+        cell[i].scale = "quick";
+        cell[i].class = cell[i].class ? cell[i].class : "";
+    }
+    assert_string_equal(select_absent(&r, "t", lost),
+                        "diverged: a seed 1.  Worse than what sees no input: "
+                        "b.  Failed: c seeds 3, 5");
+    lost[1] = SELECT_DIVERGED;
+    lost[2] = lost[3] = SELECT_DRAWN;
+    assert_string_equal(select_absent(&r, "t", lost),
+                        "diverged: a.  Failed: c seeds 3, 5");
+    assert_int_equal(select_loss(20), SELECT_DRAWN);
+    assert_int_equal(select_loss(20.1), SELECT_BLIND);
+    assert_int_equal(select_loss(INFINITY), SELECT_DIVERGED);
+    assert_int_equal(select_loss(NAN), SELECT_DIVERGED);
+    /* of b two seeds are done */
+    for (int i = 0; i < N; i++) {
+        cell[2].synthetic = 0;
+        cell[i].synthetic = 1;
+        assert_string_equal(select_title(&r, "Loss", "t"), "Loss: t (SYNTHETIC "
+                            "DATA), scale quick, 2 seeds");
+        cell[i].synthetic = 0;
+    }
+    assert_string_equal(select_title(&r, "Loss", "t"),
+                        "Loss: t, scale quick, 2 seeds");
+    arena_free(r.memory);
+}
+
 static void no_cells(void **state)
 {
     const struct fixture none = {.seeds = 1};
@@ -372,6 +469,10 @@ int main(void)
         {"a picture's files have tame names", names_of_files, NULL, NULL, NULL},
         {"a link in the way is replaced, not followed", links, NULL, NULL,
          NULL},
+        {"a loss worse than a guess is told in the tables' words", absurd, NULL,
+         NULL, NULL},
+        {"under a picture stands who is not drawn and why; one synthetic cell "
+         "is in its title", reasons, NULL, NULL, NULL},
         {"a store without cells draws nothing and says so", no_cells, NULL,
          NULL, NULL},
         {"names of points overlap neither each other nor a point", names, NULL,

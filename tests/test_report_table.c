@@ -26,7 +26,9 @@
 #include <string.h>
 #include <unistd.h>
 
-extern const struct table table_2;
+extern const struct table table_2, table_7;
+
+static const struct table *shown = &table_2;
 
 static const struct fixture gaps = {.seeds = 1, .variants = 11, .examples = 200,
                                     .synthetic = 1, .gaps = 1};
@@ -42,7 +44,7 @@ static int render_store(char **out, const char *store, const char *format)
     int rc = OK;
 
     TRY(report_open(&r, store));
-    TRY(table_write(&table_2, r, NULL, table_format(format), f));
+    TRY(table_write(shown, r, NULL, table_format(format), f));
 out:
     report_close(r);
     fclose(f);
@@ -679,28 +681,89 @@ static void nothing(void **state)
     scratch_remove(store);
 }
 
+static void put_cell(struct store *s, const char *store, const char *id,
+                     const char *digest, size_t examples)
+{
+    static const double nll[] = {1, 2, 3, 4};
+    struct cell_writer *w;
+
+    assert_int_equal(made_begin(&w, store, id), OK);
+    assert_int_equal(cell_put_text(w, "provenance", "data_digest", digest), OK);
+    assert_int_equal(cell_put_text(w, "provenance", "data_source", "files"),
+                     OK);
+    assert_int_equal(
+        cell_put_array(w, "examples/test/nll", "nats", nll, examples), OK);
+    assert_int_equal(
+        cell_put_metric(w, "accuracy", "%", 1, "how", (double)examples), OK);
+    assert_int_equal(cell_commit(w), OK);
+    assert_int_equal(store_done(s, id, 1), OK);
+}
+
+enum { TRIO = 3 };
+
+/* Three variants on imdb; cell `odd` has other data, or is synthetic. */
+static char *trio(int odd, const char *digest, size_t examples, int synthetic)
+{
+    static const char *const variant[] = {"vanilla", "random", "uniform"};
+    struct frozen_cell cell[TRIO];
+    struct frozen all = {.name = "x", .title = "x", .n = TRIO, .cell = cell};
+    char *store = scratch_make();
+    struct store *s;
+
+    assert_int_equal(store_open(&s, store, 1), OK);
+    for (int i = 0; i < TRIO; i++) {
+        const char *id = made_cell(&(struct cell_labels){
+            variant[i], "imdb", "quick", 1, i == odd && synthetic});
+
+        put_cell(s, store, id, i == odd ? digest : "data",
+                 i == odd ? examples : 3);
+        cell[i] = made_frozen(id);
+    }
+    assert_int_equal(frozen_write(&all, store), OK);
+    store_close(s);
+    return store;
+}
+
 /* Cells of one task that were tested on other data are not comparable. */
 static void other_data(void **state)
 {
-    char *store = fixture_store(&small);
-    struct cell_writer *w;
-    struct store *s;
-    static const double nll[] = {1, 2};
-
     (void)state;
-    assert_int_equal(store_open(&s, store, 0), OK);
-    assert_int_equal(made_begin(&w, store, fixture_id("0111")), OK);
-    assert_int_equal(cell_put_text(w, "provenance", "data_digest", "other"),
-                     OK);
-    assert_int_equal(cell_put_text(w, "provenance", "data_source", "files"),
-                     OK);
-    assert_int_equal(cell_put_array(w, "examples/test/nll", "nats", nll, 2),
-                     OK);
-    assert_int_equal(cell_commit(w), OK);
-    assert_int_equal(store_done(s, fixture_id("0111"), 1), OK);
-    store_close(s);
-    refuses(store, ERR_STORE, "were tested on different");
-    scratch_remove(store);
+    shown = &table_7;
+    for (int odd = 0; odd < TRIO; odd++)
+        for (int longer = 0; longer < 2; longer++) {
+            char *store = longer ? trio(odd, "data", 4, 0)
+                                 : trio(odd, "other", 3, 0);
+
+            refuses(store, ERR_STORE, "were tested on different");
+            scratch_remove(store);
+        }
+    shown = &table_2;
+}
+
+/* Of three cells one alone, wherever it stands. */
+static void one_synthetic(void **state)
+{
+    (void)state;
+    shown = &table_7;
+    for (int odd = -1; odd < TRIO; odd++) {
+        static const char *const mark[] = {
+            "Table 7 (SYNTHETIC DATA)", "SYNTHETIC (files) in place of",
+            "(SYNTHETIC) acc", ",imdb,1,vanilla,", "\"synthetic\": true"};
+        static const char *const format[] = {"md", "md", "md", "csv", "json"};
+        char *store = trio(odd, "data", 3, 1);
+
+        for (int i = 0; i < 5; i++) {
+            char *text;
+
+            assert_int_equal(render_store(&text, store, format[i]), OK);
+            if ((strstr(text, mark[i]) != NULL) != (odd >= 0))
+                fail_msg("cell %d of three is synthetic: '%s' in\n%s", odd,
+                         mark[i], text);
+            free(text);
+        }
+        scratch_remove(store);
+    }
+    shown = &table_2;
 }
 
 int main(void)
@@ -746,7 +809,9 @@ int main(void)
         {"a damaged cell file counts as failed, with its name", damaged, NULL,
          NULL, NULL},
         {"a store without results says what to run", nothing, NULL, NULL, NULL},
-        {"cells tested on different data are not put in one table", other_data,
+        {"cells tested on different data, or on more of it, are not put in one "
+         "table", other_data, NULL, NULL, NULL},
+        {"one synthetic cell marks the table, whichever it is", one_synthetic,
          NULL, NULL, NULL},
     };
 
