@@ -336,6 +336,17 @@ static void check_valid(const char *svg, const struct axes *a, int t, int n)
     assert_true(!at || at > end_of);
 }
 
+/* A panel ends a 20th above and below what it shows: of each curve all but its
+ * first fifth must fit. */
+static void check_height(const char *panel, const struct axis *y, double low,
+                         double high)
+{
+    double pad = (high - low) / 20;
+
+    near(panel, pixel(y, low - pad), 667.5, 0.1);
+    near(panel, pixel(y, high + pad), 97.5, 0.1);
+}
+
 static void picture_of_curves(void **state)
 {
     (void)state;
@@ -360,6 +371,11 @@ static void picture_of_curves(void **state)
         place_of(svg, title[1], &x, &y);
         near("the middle of the right title", x, 693, 2);
         find(find(find(svg, title[2]), ">step<") + 1, ">step<");
+        check_height("the left panel's height", &left.y, smooth(t, 0, 1, 79),
+                     smooth(t, 1, 6, 15)); /* step 48 of 240 */
+        check_height("the right panel's height", &right.y,
+                     distinct_valid(t, 1, 1, 7),
+                     distinct_valid(t, 0, 6, 1)); /* step 62 of 248 */
         for (int n = 1; n <= DISTINCT_ROWS; n++) {
             check_train(svg, &left, t, n);
             check_valid(svg, &right, t, n);
