@@ -6,6 +6,7 @@
 #include "tests/columns.h"
 #include "tests/distinct.h"
 #include "tests/printed.h"
+#include "tests/program.h"
 #include "tests/scratch.h"
 
 #include <setjmp.h>
@@ -536,6 +537,44 @@ static void in_text(void **state)
     each_table(check_text);
 }
 
+/* ---- which way is better ---- */
+
+/* "ce" alone, or with what else is lower the better; all others are higher. */
+static void check_list(const char *subject, const char *const *lower, int rows)
+{
+    const char *const arg[] = {"list", subject, "--json", NULL};
+    char *out, *talk;
+    json_t *row;
+    size_t i;
+
+    assert_int_equal(program_run(&out, &talk, arg), 0);
+    json_t *all = json_loads(out, 0, NULL);
+    json_array_foreach(json_object_get(all, "rows"), i, row) {
+        const struct column c = {.task = subject,
+                                 .heading = text_of(row, "name")};
+        const char *want = "higher";
+
+        for (int k = 0; lower[k]; k++)
+            if (!strcmp(lower[k], c.heading))
+                want = "lower";
+        words(&c, "better", text_of(row, "better"), want);
+    }
+    assert_int_equal(i, rows);
+    json_decref(all);
+    free(talk);
+    free(out);
+}
+
+static void directions(void **state)
+{
+    static const char *const losses[] = {"ce", "ppl", "ppl_word", NULL};
+    static const char *const edits[] = {"ter", NULL};
+
+    (void)state;
+    check_list("metrics", losses, 17);
+    check_list("scorers", edits, 17);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -547,7 +586,9 @@ int main(void)
         {"Markdown from JSON shows them under their headings, and intervals",
          in_markdown, NULL, NULL, NULL},
         {"text shows what Markdown does, and says what each column is",
-         in_text, NULL, NULL, NULL}};
+         in_text, NULL, NULL, NULL},
+        {"lower is better of losses, perplexities and edits alone", directions,
+         NULL, NULL, NULL}};
 
     return cmocka_run_group_tests_name("columns", tests, begin, end);
 }

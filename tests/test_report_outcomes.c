@@ -303,6 +303,26 @@ static void repeatable(void **state)
     free_seen(s, 2 * N);
 }
 
+/* What is stored may differ from what the examples give by rounding alone. */
+static void held_against_examples(void **state)
+{
+    double nll[] = {3, 1}, tokens[] = {2, 2};
+    const struct examples x = {.n = 2, .sum = {nll, tokens}};
+    static const double off[] = {0.1, -0.1, 1e-3, 1e-5, -1e-5};
+    struct outcomes o;
+
+    (void)state;
+    assert_int_equal(outcomes_open(&o, &x, "ce", metrics), OK);
+    near("cross-entropy", outcomes_value(&o), 1);
+    assert_int_equal(outcomes_check(&o, "id", "ce", 1), OK);
+    assert_int_equal(outcomes_check(&o, "id", "ce", 1 + 1e-7), OK);
+    for (size_t i = 0; i < sizeof off / sizeof *off; i++) {
+        assert_int_equal(outcomes_check(&o, "id", "ce", 1 + off[i]), ERR_STORE);
+        assert_non_null(strstr(err_last(), "its examples give 1: another"));
+    }
+    outcomes_close(&o);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -312,6 +332,8 @@ int main(void)
          benchmarks, NULL, NULL, NULL},
         {"a subtask's score is found by its name; foreign answers are refused",
          parts, NULL, NULL, NULL},
+        {"a stored value that its examples do not give is refused",
+         held_against_examples, NULL, NULL, NULL},
         {"systems see the same draws every time", repeatable, NULL, NULL,
          NULL},
     };

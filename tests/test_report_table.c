@@ -6,6 +6,7 @@
 #include "harness/base/file.h"
 #include "harness/base/stats.h"
 #include "harness/base/str.h"
+#include "harness/report/compare.h"
 #include "harness/report/report.h"
 #include "harness/report/sheet.h"
 #include "harness/report/table.h"
@@ -26,7 +27,7 @@
 #include <string.h>
 #include <unistd.h>
 
-extern const struct table table_2, table_7;
+extern const struct table table_2, table_4, table_7;
 
 static const struct table *shown = &table_2;
 
@@ -740,6 +741,76 @@ static void other_data(void **state)
     shown = &table_2;
 }
 
+/* Of its examples cross-entropy is 1.5. */
+static void put_loss(struct store *s, const char *store, const char *id,
+                     double ce)
+{
+    static const double nll[] = {1, 2}, tokens[] = {1, 1};
+    struct cell_writer *w;
+
+    assert_int_equal(made_begin(&w, store, id), OK);
+    assert_int_equal(cell_put_text(w, "provenance", "data_digest", "d"), OK);
+    assert_int_equal(cell_put_text(w, "provenance", "data_source", "files"),
+                     OK);
+    assert_int_equal(cell_put_array(w, "examples/test/nll", "nats", nll, 2),
+                     OK);
+    assert_int_equal(cell_put_array(w, "examples/test/tokens", "1", tokens, 2),
+                     OK);
+    assert_int_equal(cell_put_metric(w, "ce", "nats/token", -1, "how", ce), OK);
+    assert_int_equal(cell_commit(w), OK);
+    assert_int_equal(store_done(s, id, 1), OK);
+}
+
+static void compares(const char *store, const char *a, const char *b, int code)
+{
+    static const char *const names[] = {"ce", NULL};
+    const long long seed[] = {1};
+    const struct compare_side x = {store, "x", 1, 0, &a, seed};
+    const struct compare_side y = {store, "y", 1, 0, &b, seed};
+    struct comparison *c;
+
+    assert_int_equal(compare(&c, &x, &y, names, NULL), code);
+    if (code == OK)
+        compare_close(c);
+    else
+        assert_non_null(strstr(err_last(), "its examples give 1.5"));
+}
+
+/* No interval or verdict of examples that are not those of the value. */
+static void apart(void **state)
+{
+    struct cell_labels label = {"vanilla", "c4", "quick", 1, 0};
+    struct frozen_cell cell[2];
+    struct frozen all = {.name = "x", .title = "x", .n = 2, .cell = cell};
+    char *store = scratch_make(), *text;
+    const char *id[2];
+    struct store *s;
+
+    (void)state;
+    shown = &table_4;
+    for (int i = 0; i < 2; i++) {
+        label.variant = i ? "uniform" : "vanilla";
+        id[i] = made_cell(&label);
+        cell[i] = made_frozen(id[i]);
+    }
+    assert_int_equal(frozen_write(&all, store), OK);
+    for (int off = -1; off < 2; off++) {
+        assert_int_equal(store_open(&s, store, 1), OK);
+        for (int i = 0; i < 2; i++)
+            put_loss(s, store, id[i], i == off ? 1.65 : 1.5);
+        store_close(s);
+        compares(store, id[0], id[1], off < 0 ? OK : ERR_STORE);
+        if (off >= 0) {
+            refuses(store, ERR_STORE, "its examples give 1.5");
+        } else {
+            assert_int_equal(render_store(&text, store, "text"), OK);
+            free(text);
+        }
+    }
+    shown = &table_2;
+    scratch_remove(store);
+}
+
 /* Of three cells one alone, wherever it stands. */
 static void one_synthetic(void **state)
 {
@@ -811,6 +882,8 @@ int main(void)
         {"a store without results says what to run", nothing, NULL, NULL, NULL},
         {"cells tested on different data, or on more of it, are not put in one "
          "table", other_data, NULL, NULL, NULL},
+        {"a value a tenth from what its examples give is in no table or verdict",
+         apart, NULL, NULL, NULL},
         {"one synthetic cell marks the table, whichever it is", one_synthetic,
          NULL, NULL, NULL},
     };
