@@ -393,7 +393,7 @@ static void check_point(const char *svg, const struct axes *a, int n,
     const char *end_of, *at;
     double x, y, low, high, px, py, lx, ly;
     char name[32];
-    int r;
+    int r, other;
 
     at = group(svg, DISTINCT_ROWS + n, "", &end_of, &r);
     struct point want = point_of(figure, task, r);
@@ -411,6 +411,10 @@ static void check_point(const char *svg, const struct axes *a, int n,
     near("y of a point", y, py, 0.02);
     snprintf(name, sizeof name, ">%s</text>", distinct_rows[r]);
     place_of(svg, name, &lx, &ly);
+    at = group(svg, 2 * DISTINCT_ROWS + n, "", &end_of, &other);
+    assert_true(find(at, r ? "fill=\"rgb(213,94,0)\"" : "fill=\"rgb(0,0,0)\"") <
+                find(at, name));
+    assert_true(find(at, name) < end_of);
     assert_true(hypot(lx - px, ly - py) < 75);
 }
 

@@ -328,6 +328,41 @@ static void absurd(void **state)
     scratch_remove(store);
 }
 
+/* Of three variants the first has no place: the others keep their colours. */
+static void colours(void **state)
+{
+    static const struct fixture three = {.seeds = 1, .variants = 3,
+                                         .examples = 2};
+    static const double nll[] = {1, 2};
+    char *store = fixture_store(&three), *words;
+    struct cell_writer *w;
+    struct report *r;
+    struct store *s;
+
+    (void)state;
+    assert_int_equal(store_open(&s, store, 1), OK);
+    assert_int_equal(made_begin(&w, store, fixture_id("0011")), OK);
+    assert_int_equal(cell_put_text(w, "provenance", "data_digest", "lm1b"), OK);
+    assert_int_equal(cell_put_text(w, "provenance", "data_source", "x"), OK);
+    assert_int_equal(cell_put_array(w, "examples/test/nll", "nats", nll, 2),
+                     OK);
+    assert_int_equal(cell_put_metric(w, "ce", "nats/token", -1, "how", 1e5),
+                     OK);
+    assert_int_equal(cell_commit(w), OK);
+    assert_int_equal(store_done(s, fixture_id("0011"), 1), OK);
+    store_close(s);
+    assert_int_equal(report_open(&r, store), OK);
+    if (figure_size.render(r, store) < 0)
+        fail_msg("%s", err_last());
+    report_close(r);
+    contents(&words, NULL, store, "size_lm1b.txt");
+    assert_non_null(strstr(words, "\nnumbers\t2 3 \n"));
+    assert_non_null(strstr(words, "\nabsent\tworse than what sees no input: "
+                                  "vanilla\n"));
+    free(words);
+    scratch_remove(store);
+}
+
 static void reasons(void **state)
 {
     struct report_cell cell[] = {
@@ -470,6 +505,8 @@ int main(void)
         {"a link in the way is replaced, not followed", links, NULL, NULL,
          NULL},
         {"a loss worse than a guess is told in the tables' words", absurd, NULL,
+         NULL, NULL},
+        {"a variant keeps its colour where another has no place", colours, NULL,
          NULL, NULL},
         {"under a picture stands who is not drawn and why; one synthetic cell "
          "is in its title", reasons, NULL, NULL, NULL},
