@@ -7,6 +7,7 @@
 #include "harness/engine/flops.h"
 #include "harness/store/cell.h"
 #include "harness/store/store.h"
+#include "harness/nn/decode.h"
 #include "harness/train/evaluate.h"
 #include "harness/train/train.h"
 #include "tests/leaf.h"
@@ -251,6 +252,144 @@ static void limits(void **state)
     dataset_close(&toy);
 }
 
+/* ---- asked alone ---- */
+
+/* A model as it is drawn, with room for N ids. */
+static void open_wide(struct trainer *t, struct config *c, int N)
+{
+    static struct mix mix;
+
+    mix = named_mix("vanilla");
+    c->model.N = N;
+    trainer_open(t, c, &mix, NULL);
+}
+
+/* As the decoder says of one example asked alone: at most 50 ids more than its
+ * source, at most N; from the data's start; by the configuration's beam. */
+static void decode_alone(struct hypothesis *h, const struct trainer *t,
+                         const struct example *e, struct arena *a)
+{
+    int limit = e->nsource + 50 < t->c->model.N ? e->nsource + 50
+                                                : t->c->model.N;
+    struct decoding s = {.source = e->source, .length = &e->nsource, .b = 1,
+                         .n = e->nsource, .limit = &limit,
+                         .start = toy.start, .eos = ID_EOS,
+                         .beam = t->c->beam, .alpha = t->c->alpha};
+
+    decode(t->lane[0].model, t->tape[0], &s, a, a, h);
+}
+
+enum { WIDE = 4, BEST = 2 };
+
+static void settings_of_decoding(void **state)
+{
+    struct config c = toy_config(TASK_TRANSDUCE);
+    struct arena *a = arena_new();
+    struct scores s = {.n = TOY_VALID};
+    struct hypothesis h[WIDE];
+    struct trainer t;
+
+    (void)state;
+    toy_open(TASK_TRANSDUCE);
+    toy.start = ID_UNK;
+    c.beam = WIDE;
+    c.nbest = BEST;
+    c.alpha = 0.8;
+    open_wide(&t, &c, TOY_LENGTH);
+    assert_int_equal(evaluate_decode(&s, &t, &toy, SPLIT_VALID, a, NULL), OK);
+    for (int i = 0; i < TOY_VALID; i++) {
+        decode_alone(h, &t, &toy.split[SPLIT_VALID].row[i], a);
+        for (int k = 0; k < BEST; k++) {
+            assert_string_equal(s.best[BEST * i + k],
+                                dataset_text(&toy, h[k].id, h[k].n, a));
+            assert_true(fabs(s.score[BEST * i + k] - h[k].score) < CLOSE);
+        }
+        assert_true(s.score[BEST * i] > s.score[BEST * i + 1]);
+        assert_true(fabs(h[0].score - h[0].logp) > 1e3 * CLOSE);
+        assert_string_equal(s.text[i], s.best[BEST * i]);
+    }
+    trainer_close(&t);
+    arena_free(a);
+    dataset_close(&toy);
+}
+
+/* Of a model that never ends: eos, whose vector is 0, is never the best. */
+static void lengths_of_decoding(void **state)
+{
+    struct config c = toy_config(TASK_TRANSDUCE);
+    struct arena *a = arena_new();
+    struct scores s = {.n = TOY_VALID};
+    int shorter = 0, most = 56;
+    struct trainer t;
+
+    (void)state;
+    toy_open(TASK_TRANSDUCE);
+    open_wide(&t, &c, most);
+    real *table = params_find(&t.params, "embed.table")->value->x;
+    memset(table + ID_EOS * c.model.d, 0, (size_t)c.model.d * sizeof *table);
+    assert_int_equal(evaluate_decode(&s, &t, &toy, SPLIT_VALID, a, NULL), OK);
+    for (int i = 0; i < TOY_VALID; i++) {
+        int ids = 1, want = toy.split[SPLIT_VALID].row[i].nsource + 50;
+
+        for (const char *at = s.text[i]; (at = strchr(at, ' ')); at++)
+            ids++;
+        assert_int_equal(ids, want < most ? want : most);
+        shorter += want < most;
+    }
+    assert_in_range(shorter, 1, TOY_VALID - 1);
+    trainer_close(&t);
+    arena_free(a);
+    dataset_close(&toy);
+}
+
+/* The same weights with and without dropout in training. */
+static void no_dropout(void **state)
+{
+    struct config c = toy_config(TASK_LANGUAGE);
+    struct arena *a = arena_new();
+    struct scores with, without;
+    struct trainer t;
+
+    (void)state;
+    toy_open(TASK_LANGUAGE);
+    c.model.dropout = 0.5;
+    open_wide(&t, &c, TOY_LENGTH);
+    evaluate(&with, &t, &toy, SPLIT_VALID, a, NULL);
+    trainer_close(&t);
+    c.model.dropout = 0;
+    open_wide(&t, &c, TOY_LENGTH);
+    evaluate(&without, &t, &toy, SPLIT_VALID, a, NULL);
+    assert_memory_equal(with.nll, without.nll, TOY_VALID * sizeof(double));
+    trainer_close(&t);
+    arena_free(a);
+    dataset_close(&toy);
+}
+
+/* A classifier of zeros knows nothing: class 0 is guessed, at ln C nats. */
+static void equal_labels(void **state)
+{
+    struct config c = toy_config(TASK_CLASSIFY);
+    struct arena *a = arena_new();
+    struct scores s;
+    struct trainer t;
+
+    (void)state;
+    toy_open(TASK_CLASSIFY);
+    open_wide(&t, &c, TOY_LENGTH);
+    tensor *w = params_find(&t.params, "classifier.w")->value;
+    memset(w->x, 0, tensor_len(w) * sizeof *w->x);
+    evaluate(&s, &t, &toy, SPLIT_VALID, a, NULL);
+    for (int i = 0; i < TOY_VALID; i++) {
+        assert_int_equal(s.guess[i], 0);
+        assert_int_equal(s.hits[i],
+                         toy.split[SPLIT_VALID].row[i].label == 0);
+        assert_true(fabs(s.nll[i] - log(TOY_CLASSES)) < CLOSE);
+    }
+    trainer_close(&t);
+    arena_free(a);
+    dataset_close(&toy);
+}
+
 static void stops(void **state)
 {
     struct config c = toy_config(TASK_TRANSDUCE);
@@ -462,6 +601,13 @@ int main(void)
          NULL, NULL, NULL},
         {"what does not end is cut 50 ids behind its source, or at N, and "
          "scored by alpha", limits, NULL, NULL, NULL},
+        {"decoding takes beam, alpha, start and the n best as they are set",
+         settings_of_decoding, NULL, NULL, NULL},
+        {"a text may have 50 ids more than its source, and N at most",
+         lengths_of_decoding, NULL, NULL, NULL},
+        {"an evaluation drops nothing", no_dropout, NULL, NULL, NULL},
+        {"of equally probable labels the first is guessed", equal_labels, NULL,
+         NULL, NULL},
         {"a signal ends an evaluation", stops, NULL, NULL, NULL},
         {"plan's operations are those of a step", cost, NULL, NULL, NULL},
         {"the stored validation curve is that of the validation examples alone",

@@ -188,6 +188,111 @@ static void shards(void **state)
     dataset_close(&toy);
 }
 
+/* Lane l's gradient: shards l, l + lanes, ... in order, each a run of rows
+ * that knows which rows of the batch it has. */
+static void by_hand(struct trainer *t, const struct batch *b, int l)
+{
+    struct rng_key key = {t->c->seed, RNG_DROPOUT, 4, 0};
+    struct params *own = &t->lane[l].view;
+
+    memset(own->grad, 0, t->params.learned * sizeof *own->grad);
+    for (int s = l; s < t->c->shards; s += t->c->lanes) {
+        struct loss loss = {.scale = 1 / (double)b->targets};
+        int first = b->b * s / t->c->shards;
+        struct input in = batch_rows(b, first,
+                                     b->b * (s + 1) / t->c->shards);
+
+        tape_begin(t->tape[0], TAPE_TRAIN, key, first, t->c->model.dropout);
+        tape_backward(t->tape[0], model_loss(t->lane[l].model, t->tape[0],
+                                             &in, &loss));
+    }
+}
+
+/* Five lanes of seven shards: ((0 + 1) + (2 + 3)) + 4, to the bit. */
+static void pairwise(void **state)
+{
+    struct config c = toy_config(TASK_TRANSDUCE);
+    struct mix mix = named_mix("random+dense");
+    struct arena *a = arena_new();
+    struct trainer t, hand;
+    struct batch b;
+
+    (void)state;
+    toy_open(TASK_TRANSDUCE);
+    c.shards = 7;
+    c.lanes = 5;
+    trainer_open(&t, &c, &mix, NULL);
+    trainer_open(&hand, &c, &mix, NULL);
+    batch_train(&b, &toy, c.seed, c.batch, 4, a);
+    trainer_step(&t, &b, 4);
+    size_t n = t.params.learned;
+    real *want = arena_take(a, n * sizeof *want), *g[5];
+    for (int l = 0; l < 5; l++) {
+        by_hand(&hand, &b, l);
+        g[l] = hand.lane[l].view.grad;
+    }
+    for (size_t i = 0; i < n; i++) {
+        real first = g[0][i] + g[1][i], second = g[2][i] + g[3][i];
+
+        want[i] = first + second;
+        want[i] += g[4][i];
+    }
+    assert_bits("lanes added pairwise", trainer_grad(&t), want, n);
+    trainer_close(&t);
+    trainer_close(&hand);
+    arena_free(a);
+    dataset_close(&toy);
+}
+
+/* Each by itself: other weights, and the same weights under other masks. */
+static void seeds(void **state)
+{
+    struct config c = toy_config(TASK_CLASSIFY), other = c;
+    struct mix mix = named_mix("vanilla");
+    struct arena *a = arena_new();
+    struct trainer t, o;
+    struct batch b;
+
+    (void)state;
+    toy_open(TASK_CLASSIFY);
+    other.seed++;
+    trainer_open(&t, &c, &mix, NULL);
+    trainer_open(&o, &other, &mix, NULL);
+    assert_string_not_equal(digest_of(&t).hex, digest_of(&o).hex);
+    memcpy(o.params.flat, t.params.flat, t.params.learned * sizeof(real));
+    assert_string_equal(digest_of(&t).hex, digest_of(&o).hex);
+    batch_train(&b, &toy, 1, c.batch, 0, a);
+    assert_true(trainer_step(&t, &b, 0) != trainer_step(&o, &b, 0));
+    trainer_close(&t);
+    trainer_close(&o);
+    arena_free(a);
+    dataset_close(&toy);
+}
+
+/* Any one weight is in the digest. */
+static void digested(void **state)
+{
+    struct config c = toy_config(TASK_CLASSIFY);
+    struct mix mix = named_mix("random+dense");
+    struct trainer t;
+
+    (void)state;
+    toy_open(TASK_CLASSIFY);
+    trainer_open(&t, &c, &mix, NULL);
+    struct digest whole = digest_of(&t);
+    for (int i = 0; i < t.params.n; i++) {
+        const tensor *w = t.params.list[i].value;
+        real *last = &w->x[tensor_len(w) - 1], keep = *last;
+
+        *last += 1;
+        assert_string_not_equal(digest_of(&t).hex, whole.hex);
+        *last = keep;
+    }
+    assert_string_equal(digest_of(&t).hex, whole.hex);
+    trainer_close(&t);
+    dataset_close(&toy);
+}
+
 /* A step draws its own masks, and the same ones again. */
 static void masks(void **state)
 {
@@ -320,6 +425,65 @@ static void diverged(void **state)
     dataset_close(&toy);
 }
 
+/* Of a class that is told to be impossible the loss is infinite, no NaN. */
+static void infinite(void **state)
+{
+    struct config c = toy_config(TASK_CLASSIFY);
+    struct mix mix = named_mix("vanilla");
+    struct arena *a = arena_new();
+    struct trainer t;
+    struct batch b;
+    double value;
+
+    (void)state;
+    toy_open(TASK_CLASSIFY);
+    toy_eager(&c);
+    trainer_open(&t, &c, &mix, NULL);
+    assert_null(trainer_fault(&t, &value));
+    params_find(&t.params, "classifier.b")->value->x[1] = -INFINITY;
+    struct digest before = digest_of(&t);
+    batch_train(&b, &toy, 1, c.batch, 0, a);
+    assert_true(isinf(trainer_step(&t, &b, 0)));
+    assert_string_equal(digest_of(&t).hex, before.hex);
+    assert_string_equal(trainer_fault(&t, &value)->name, "classifier.b");
+    assert_true(isinf(value));
+    trainer_close(&t);
+    arena_free(a);
+    dataset_close(&toy);
+}
+
+/* ---- what attention looks like ---- */
+
+/* Of 7 texts of one id, 7 of two and 6 of three the sixteen in the middle.  A
+ * uniform row over m keys has entropy ln m, and m weights of 1/m: 1 is in the
+ * last bin, 1/2 and 1/3 are in the one before. */
+static void watched(void **state)
+{
+    struct config c = toy_config(TASK_CLASSIFY);
+    struct mix mix = named_mix("uniform");
+    const double nats = 7 * 2 * log(2) + 4 * 3 * log(3);
+    static struct watch w;
+    struct trainer t;
+
+    (void)state;
+    toy_open(TASK_CLASSIFY);
+    for (int i = 0; i < TOY_VALID; i++)
+        toy.split[SPLIT_VALID].row[i].nsource = 1 + i % 3;
+    dataset_seal(&toy);
+    trainer_open(&t, &c, &mix, NULL);
+    watch_run(&w, &t, &toy);
+    const struct watched *got = &w.place[TAPE_ENCODER][0];
+    assert_int_equal(got->rows, 2 * (5 + 7 * 2 + 4 * 3)); /* two heads */
+    assert_true(fabs(got->entropy - 2 * nats) < 100 * CLOSE);
+    for (int k = 0; k < WATCH_BINS - 2; k++)
+        assert_int_equal(got->bin[k], 0);
+    assert_int_equal(got->bin[WATCH_BINS - 2], 2 * (7 * 4 + 4 * 9));
+    assert_int_equal(got->bin[WATCH_BINS - 1], 2 * 5);
+    assert_int_equal(w.place[TAPE_DECODER][0].rows, 0);
+    trainer_close(&t);
+    dataset_close(&toy);
+}
+
 static size_t held(const struct trainer *t)
 {
     size_t bytes = arena_held(t->params.memory);
@@ -363,6 +527,11 @@ int main(void)
          NULL, NULL},
         {"shards and lanes change the gradient by rounding only", shards,
          NULL, NULL, NULL},
+        {"lanes are added pairwise, each of its shards in order", pairwise,
+         NULL, NULL, NULL},
+        {"another seed is other weights, and other dropout", seeds, NULL, NULL,
+         NULL},
+        {"the digest is of every weight", digested, NULL, NULL, NULL},
         {"each step drops what its own number says", masks, NULL, NULL, NULL},
         {"another seed draws other weights", seed_of_weights, NULL, NULL, NULL},
         {"another seed drops other things, and without dropout nothing",
@@ -371,6 +540,10 @@ int main(void)
          NULL},
         {"each task kind is learned", learns, NULL, NULL, NULL},
         {"a loss that is not finite leaves weights and moments", diverged,
+         NULL, NULL, NULL},
+        {"an infinite loss leaves the weights, an infinite one is named",
+         infinite, NULL, NULL, NULL},
+        {"attention is watched over what is no padding, in nats", watched,
          NULL, NULL, NULL},
         {"a step allocates nothing once two have been made", steady, NULL,
          NULL, NULL},

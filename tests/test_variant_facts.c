@@ -244,6 +244,36 @@ static void gaussian(void **state)
     layer_close(&l);
 }
 
+/* ---- dropout ---- */
+
+/* The layer with half of its weights dropped. */
+static const real *dropped(struct layer *l, enum tape_mode mode, double rate)
+{
+    struct window w = {.keys = LAYER_ROWS};
+
+    tape_begin(l->tape, mode, (struct rng_key){.stream = RNG_DROPOUT}, 0,
+               rate);
+    return attention(l->attention, l->tape, l->x, &w)->x;
+}
+
+/* Attention weights, taps, slots: what a variant mixes tokens by. */
+static void weights_dropped(void **state)
+{
+    (void)state;
+    for (int i = 0; registry_variants[i]; i++) {
+        real still[LAYER_X];
+        struct layer l;
+
+        open_layer(&l, registry_variants[i]->name);
+        memcpy(still, dropped(&l, TAPE_EVAL, 0.5), sizeof still);
+        assert_bits(registry_variants[i]->name, dropped(&l, TAPE_TRAIN, 0),
+                    still, LAYER_X);
+        if (!memcmp(dropped(&l, TAPE_TRAIN, 0.5), still, sizeof still))
+            fail_msg("%s drops no weight", registry_variants[i]->name);
+        layer_close(&l);
+    }
+}
+
 /* ---- faults ---- */
 
 static void faults(void **state)
@@ -290,6 +320,8 @@ int main(void)
         {"orthogonal heads are drawn apart, split ones are orthogonal",
          orthogonal, NULL, NULL, NULL},
         {"frozen-gaussian is N(0, 1/d)", gaussian, NULL, NULL, NULL},
+        {"training drops weights or taps of every variant", weights_dropped,
+         NULL, NULL, NULL},
         {"what cannot be is refused", faults, NULL, NULL, NULL},
     };
 
