@@ -435,6 +435,20 @@ static void limits(void **state)
     }
 }
 
+static void subtasks(void **state)
+{
+    struct dataset d;
+
+    (void)state;
+    opts.test = 4;
+    assert_int_equal(task_open(&d, &task_glue, &opts), ERR_DATA);
+    assert_non_null(strstr(err_last(), "none of the 4 test examples"));
+    assert_non_null(strstr(err_last(), "raise `test'"));
+    opts.test = 0;
+    assert_int_equal(task_open(&d, &task_glue, &opts), OK);
+    dataset_close(&d);
+}
+
 /* Calls f with the path of every prepared file; how many there were. */
 static int each_prepared(void (*f)(const char *path))
 {
@@ -586,6 +600,8 @@ int main(void)
         CACHE_TEST("texts with holes are cut from the running text", holes),
         CACHE_TEST("the full scale names the files that are missing", official),
         CACHE_TEST("a limit takes that many", limits),
+        CACHE_TEST("a limit that leaves a subtask no test example is refused",
+                   subtasks),
         CACHE_TEST("what is prepared opens again, damaged or not", cached),
         CACHE_TEST("two processes may prepare the same thing at once",
                    together),

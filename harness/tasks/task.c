@@ -8,10 +8,9 @@
 
 #include <math.h>
 
-int task_open(struct dataset *out, const struct task *t,
-              const struct task_opts *o)
+static int open_any(struct dataset *out, const struct task *t,
+                    const struct task_opts *o)
 {
-    *out = (struct dataset){.floor = NAN};
     if (t->law)
         return law_open(out, t, o);
     if (o->official && !o->synthetic && t->files)
@@ -21,6 +20,39 @@ int task_open(struct dataset *out, const struct task *t,
                        "which are missing and which this version cannot load: "
                        "%s; take --scale quick", t->name, t->official);
     return t->open(out, o);
+}
+
+/* A benchmark's mean is of all its subtasks. */
+static int check_subtasks(const struct dataset *d, const struct task *t)
+{
+    const struct examples *test = &d->split[SPLIT_TEST];
+
+    for (int k = 0; d->subtasks && d->subtasks[k] && test->n; k++) {
+        int i = 0;
+
+        while (i < test->n && test->row[i].subtask != k)
+            i++;
+        if (i == test->n)
+            return err_set(ERR_DATA, "%s: none of the %d test examples is of "
+                           "subtask %s, and its mean needs all; raise `test', "
+                           "0 takes all there are", t->name, test->n,
+                           d->subtasks[k]);
+    }
+    return OK;
+}
+
+int task_open(struct dataset *out, const struct task *t,
+              const struct task_opts *o)
+{
+    int rc;
+
+    *out = (struct dataset){.floor = NAN};
+    TRY(open_any(out, t, o));
+    TRY(check_subtasks(out, t));
+    return OK;
+out:
+    dataset_close(out);
+    return rc;
 }
 
 /* Bytes of struct example, its head in the cache and three orders; of a piece
