@@ -77,6 +77,7 @@ const struct task task_superglue = {
                 "{train,val}.jsonl, and those of c4 for the tokenizer",
     .files = &files,
     .preset = "t5",
+    .benchmark = 1,
     .kind = TASK_TRANSDUCE,
     .metrics = metrics,
     .open = open_task,

@@ -46,6 +46,7 @@ struct task {
                                  at every scale; NULL: a task of the paper */
     const char    *preset;    /* of its models by default; NULL: t2t        */
     int            pretrains; /* 1: its weights are kept, to start from       */
+    int            benchmark; /* 1: scored by the mean of all its subtasks    */
     enum task_kind kind;
     int            classes;   /* of real text to classify; 0: none          */
     const char *const *metrics; /* names in metrics/list.h, the primary one
