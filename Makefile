@@ -55,6 +55,11 @@ override CXX = clang++
 export TSAN_OPTIONS ?= ignore_noninstrumented_modules=1
 endif
 
+ifeq ($(MODE),golden) # clang adds up in another order
+override CC  = gcc
+override CXX = g++
+endif
+
 ifeq ($(MODE),fuzz) # libFuzzer is clang's
 override CC  = clang
 override CXX = clang++

@@ -111,7 +111,7 @@ int main(int argc, char **argv)
     corpus_fill_others(argv[1]);
     for (size_t i = 0; i < sizeof tasks / sizeof *tasks; i++) {
         struct task_opts o = {.N = 48, .length = 48, .vocab = 400,
-                              .train = 64, .valid = 16, .test = 16,
+                              .train = 64, .valid = 16,
                               .cache = argv[1]};
 
         if (!tasks[i]->law)
