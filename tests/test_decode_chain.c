@@ -52,7 +52,8 @@ static void chain_open(struct tiny *t, chain logit)
 static void ask(struct hypothesis *out, struct tiny *t, int beam, double alpha,
                 const int limit[3])
 {
-    static const int source[] = {2, 3, 1, 4, 5, 1, 6, 2, 1}, length[] = {3, 3, 3};
+    static const int source[] = {2, 3, 1, 4, 5, 1, 6, 2, 1};
+    static const int length[] = {3, 3, 3};
     struct decoding s = {.source = source, .length = length, .b = 3, .n = 3,
                          .limit = limit, .start = START, .eos = EOS,
                          .beam = beam, .alpha = alpha};

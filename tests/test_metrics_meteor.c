@@ -200,6 +200,30 @@ static void by_hand(void **state)
          f * (1 - 0.6 * pow(2 / 2.0, 0.2)));
 }
 
+/* Matches "the", "cat", "sat" in chunks "the" and "cat sat": frag 2/3.  "the"
+ * is the function word: P = (0.75 2 + 0.25) / (0.75 3 + 0.25), R likewise of
+ * 4 content words. */
+static void by_function_words(void **state)
+{
+    char *folder = scratch_make();
+    char *option = str_format("function_words=%s/list", folder);
+    struct scoring t = {.hyp = "the big cat sat\n",
+                        .ref = {"the cat sat down here\n"},
+                        .set = {option, "prefixes=none", "modules=exact"}};
+    double p = 1.75 / 2.5, r = 1.75 / 3.25;
+    double f = 1 / (0.15 / p + 0.85 / r);
+
+    (void)state;
+    put(folder, "list", "of\nthe\n");
+    near(score_number(&scorer_meteor, &t, NULL, "score"),
+         f * (1 - 0.6 * pow(2.0 / 3, 0.2)));
+    t.set[3] = "alpha_beta_gamma_delta=0.5,2,0.3,0.75";
+    near(score_number(&scorer_meteor, &t, NULL, "score"),
+         2 / (1 / p + 1 / r) * (1 - 0.3 * 4 / 9));
+    free(option);
+    scratch_remove(folder);
+}
+
 /* A stem's match weighs 0.6 on both sides, in one chunk of one word. */
 static void by_stem(void **state)
 {
@@ -302,6 +326,8 @@ int main(void)
         {"WordNet finds words, base forms and exceptions", synsets, NULL, NULL,
          NULL},
         {"METEOR is its formula", by_hand, NULL, NULL, NULL},
+        {"METEOR's penalty has its exponent, function words their weight",
+         by_function_words, NULL, NULL, NULL},
         {"a stem's match weighs 0.6", by_stem, NULL, NULL, NULL},
         {"a synonym's match weighs 0.8", by_synonym, NULL, NULL, NULL},
         {"a system's METEOR comes from sums", system_score, NULL, NULL, NULL},
