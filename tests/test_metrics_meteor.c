@@ -6,6 +6,7 @@
 #include "harness/metrics/ints.h"
 #include "harness/metrics/meteor_align.h"
 #include "harness/metrics/meteor_norm.h"
+#include "harness/metrics/vector_case.h"
 #include "harness/metrics/wordnet.h"
 #include "tests/scoring.h"
 #include "tests/scratch.h"
@@ -260,6 +261,22 @@ static void system_score(void **state)
          1 / (0.15 + 0.85 / 0.75));
 }
 
+/* Each segment's own: a perfect one pays nothing for its one chunk. */
+static void segment_scores(void **state)
+{
+    struct scoring t = {.hyp = "a b\na x\n", .ref = {"a b\na b\n"},
+                        .set = {NO_LISTS, "modules=exact"}};
+    struct result *r;
+
+    (void)state;
+    assert_int_equal(score_texts(&r, &scorer_meteor, &t), OK);
+    const json_t *score = json_object_get(
+        json_object_get(result_tree(r), "segments"), "score");
+    near(json_number_value(json_array_get(score, 0)), 1);
+    near(json_number_value(json_array_get(score, 1)), 0.5 * 0.4);
+    result_free(r);
+}
+
 static void best_of_two(void **state)
 {
     struct scoring t = {.hyp = "A b\n", .ref = {"x y\n", "a B\n"},
@@ -331,6 +348,8 @@ int main(void)
         {"a stem's match weighs 0.6", by_stem, NULL, NULL, NULL},
         {"a synonym's match weighs 0.8", by_synonym, NULL, NULL, NULL},
         {"a system's METEOR comes from sums", system_score, NULL, NULL, NULL},
+        {"a perfect segment has no penalty, another one of its chunks",
+         segment_scores, NULL, NULL, NULL},
         {"the best of several references counts", best_of_two, NULL, NULL,
          NULL},
         {"wrong options and missing lists are named", bad_options, NULL, NULL,

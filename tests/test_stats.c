@@ -203,7 +203,9 @@ static void coverage(void **state)
 
 /* y = 3 x^1.5, as it is, and with one point of four a factor 2 above: by hand,
  * ln y is 1.5 ln x + ln 3, and ln 2 at the last of x = 1, 2, 4, 8 turns the
- * slope by 3/10. */
+ * slope by 3/10 and the line down by 2/10 at 1.  Its residuals, 0.2 -0.1 -0.4
+ * 0.3 of ln 2, leave the slope a variance of 0.3 / 2 / 5; t(0.975) is 4.30265
+ * with 2 degrees. */
 static void power_law(void **state)
 {
     const double x[] = {1, 2, 4, 8};
@@ -217,10 +219,27 @@ static void power_law(void **state)
     assert_true(p.error < 1e-7);
     y[3] *= 2;
     p = fit_power(x, y, 4);
-    assert_true(fabs(p.p - 1.8) < 1e-12);
-    assert_true(p.error > 0.1);
+    near(p.p, 1.8, 1e-12);
+    near(p.a, 3 * pow(2, -0.2), 1e-12);
+    near(p.error, sqrt(0.03), 1e-12);
+    near(p.between.low, 1.8 - 4.302652729911275 * sqrt(0.03), 1e-9);
+    near(p.between.high, 1.8 + 4.302652729911275 * sqrt(0.03), 1e-9);
     p = fit_power(x, y, 2);
     assert_true(fabs(p.p - 1.5) < 1e-12 && isnan(p.error));
+}
+
+/* An interval may reach 0.15 further than that of the work does. */
+static void noise(void **state)
+{
+    const struct power work = {.p = 2, .between = {1.9, 2.1}};
+    struct power time = {.p = 1.5, .between = {1.26, 1.74}};
+
+    (void)state;
+    assert_false(fit_noisy(&time, &work));
+    time.between.high = 1.76;
+    assert_true(fit_noisy(&time, &work));
+    time.between.high = NAN;
+    assert_true(fit_noisy(&time, &work));
 }
 
 int main(void)
@@ -241,6 +260,8 @@ int main(void)
         {"resampling one example changes nothing", single, NULL, NULL, NULL},
         {"a power law is found again, and its error", power_law, NULL, NULL,
          NULL},
+        {"an exponent is told unless time is noisier than work", noise, NULL,
+         NULL, NULL},
         {"the bootstrap interval covers the truth as often as it says",
          coverage, NULL, NULL, NULL},
     };

@@ -344,6 +344,10 @@ static void effects(void **state)
     near(unpaired_cliff_delta(a, 3, b, 3), 3.0 / 9, 1e-15);
     near(unpaired_a12(a, 3, b, 3), 6.0 / 9, 1e-15);
     near(unpaired_a12(c, 3, c, 3), 0.5, 0);
+    /* 3 against 2: 4 of 6 pairs; variances 4 and 2, pooled (8 + 2) / 3 */
+    near(unpaired_cliff_delta(a, 3, b, 2), 4.0 / 6, 1e-15);
+    near(unpaired_a12(a, 3, b, 2), 5.0 / 6, 1e-15);
+    near(unpaired_cohen_d(a, 3, b, 2), 2 / sqrt(10.0 / 3), 1e-15);
     assert_true(isnan(unpaired_cohen_d(c, 3, c, 3)));
     assert_true(isnan(unpaired_cohen_d(a, 1, b, 3)));
 }

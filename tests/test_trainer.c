@@ -244,6 +244,46 @@ static void pairwise(void **state)
     dataset_close(&toy);
 }
 
+/* Step s is Adam's step t = s + 1 at Noam's rate of t, of the gradient that the
+ * trainer tells. */
+static void moved(void **state)
+{
+    struct config c = toy_config(TASK_CLASSIFY);
+    struct mix mix = named_mix("vanilla");
+    struct arena *a = arena_new();
+    struct trainer t;
+    struct batch b;
+
+    (void)state;
+    toy_open(TASK_CLASSIFY);
+    strcpy(c.schedule, "noam");
+    c.lr_scale = 0.5;
+    c.warmup = 3;
+    trainer_open(&t, &c, &mix, NULL);
+    size_t n = t.params.learned;
+    double *m = arena_zero(a, 3 * n * sizeof *m), *v = m + n, *p = v + n;
+    for (int s = 1; s <= 5; s++) {
+        double rate = 0.5 / 4 * fmin(1 / sqrt(s), s / sqrt(27));
+
+        for (size_t i = 0; i < n; i++)
+            p[i] = (double)t.params.flat[i];
+        batch_train(&b, &toy, 1, c.batch, (uint64_t)s, a);
+        trainer_step(&t, &b, (uint64_t)s - 1);
+        for (size_t i = 0; i < n; i++) {
+            double g = (double)trainer_grad(&t)[i];
+
+            m[i] = 0.9 * m[i] + 0.1 * g;
+            v[i] = 0.997 * v[i] + 0.003 * g * g;
+            p[i] -= rate * m[i] / (1 - pow(0.9, s)) /
+                    (sqrt(v[i] / (1 - pow(0.997, s))) + 1e-9);
+        }
+        assert_near("weights after a step", t.params.flat, p, n, CLOSE);
+    }
+    trainer_close(&t);
+    arena_free(a);
+    dataset_close(&toy);
+}
+
 /* Each by itself: other weights, and the same weights under other masks. */
 static void seeds(void **state)
 {
@@ -529,6 +569,8 @@ int main(void)
          NULL, NULL, NULL},
         {"lanes are added pairwise, each of its shards in order", pairwise,
          NULL, NULL, NULL},
+        {"a step is the optimiser's of its number and rate", moved, NULL, NULL,
+         NULL},
         {"another seed is other weights, and other dropout", seeds, NULL, NULL,
          NULL},
         {"the digest is of every weight", digested, NULL, NULL, NULL},
