@@ -1,6 +1,7 @@
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
+#include "harness/base/rng.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/metrics/ints.h"
@@ -100,6 +101,129 @@ static void exact_first(void **state)
 
     (void)state;
     aligned((const int[]){-1, 0}, 1, 2, match, (const int[]){0, 1, 2});
+}
+
+/* ---- alignment by its rules ---- */
+
+enum { SIDE = 9, PATHS = 40 };
+
+struct way { int matches, chunks, distance, end, hyp[SIDE]; unsigned used; };
+struct ways { struct way way[PATHS * (SIDE + 1)]; int n; };
+
+static int before(const struct way *a, const struct way *b)
+{
+    if (a->matches != b->matches)
+        return a->matches > b->matches;
+    if (a->chunks != b->chunks)
+        return a->chunks < b->chunks;
+    return a->distance < b->distance;
+}
+
+/* In order, behind those that are as good. */
+static void insert(struct ways *l, struct way w)
+{
+    int i = l->n++;
+
+    for (; i > 0 && before(&w, &l->way[i - 1]); i--)
+        l->way[i] = l->way[i - 1];
+    l->way[i] = w;
+}
+
+static struct way with(struct way w, int j, struct meteor_match m)
+{
+    w.matches += m.stage == 0; /* only exact ones are counted */
+    w.chunks += w.end >= 0 && w.end != m.hyp;
+    w.end = m.hyp + 1;
+    w.hyp[j] = m.hyp;
+    w.used |= 1u << m.hyp;
+    return w;
+}
+
+/* All that may become of a way at word j; a match taken makes its way no
+ * longer, but those that are made after it. */
+static void branch(struct ways *out, struct way w, int j,
+                   const struct meteor_match *m, int n, int lonely)
+{
+    if (lonely) {
+        w = with(w, j, *m);
+        w.distance += abs(j - m->hyp);
+        insert(out, w);
+        return;
+    }
+    for (; n > 0; n--, m++)
+        if (!(w.used >> m->hyp & 1)) {
+            insert(out, with(w, j, *m));
+            w.distance += abs(j - m->hyp);
+        }
+    w.chunks += w.end >= 0;
+    w.end = -1;
+    insert(out, w);
+}
+
+static struct way by_rules(const struct meteor_candidates *c)
+{
+    static struct ways now, next;
+    int uses[SIDE] = {0}, lonely[SIDE];
+
+    for (int k = 0; k < c->first[c->ref_words]; k++)
+        uses[c->match[k].hyp]++;
+    now = (struct ways){.way = {{.end = -1}}, .n = 1};
+    for (int j = 0; j < c->ref_words; j++) {
+        const struct meteor_match *m = c->match + c->first[j];
+
+        now.way[0].hyp[j] = -1;
+        lonely[j] = c->first[j + 1] - c->first[j] == 1 && uses[m->hyp] == 1;
+        if (lonely[j])
+            now.way[0].used |= 1u << m->hyp;
+    }
+    for (int j = 0; j < c->ref_words; j++, now = next) {
+        next.n = 0;
+        for (int i = 0; i < now.n; i++)
+            branch(&next, now.way[i], j, c->match + c->first[j],
+                   c->first[j + 1] - c->first[j], lonely[j]);
+        next.n = next.n < PATHS ? next.n : PATHS;
+    }
+    next.n = 0;
+    for (int i = 0; i < now.n; i++) {
+        now.way[i].chunks += now.way[i].end >= 0;
+        insert(&next, now.way[i]);
+    }
+    return next.way[0];
+}
+
+/* Texts of three words, where two of them are one stem. */
+static void searched(void **state)
+{
+    (void)state;
+    for (uint32_t k = 0; k < 500; k++) {
+        struct rng_key key = {.seed = 9, .stream = RNG_TEST, .step = k};
+        struct meteor_match match[SIDE * SIDE];
+        int first[SIDE + 1], n = 0, want[SIDE];
+
+        for (int j = 0; j < SIDE; j++) {
+            int ref = (int)rng_below(key, (uint64_t)j, 3);
+
+            first[j] = n;
+            for (int stage = 0; stage < 2; stage++)
+                for (int i = 0; i < SIDE; i++) {
+                    int hyp = (int)rng_below(key, (uint64_t)(20 + i), 3);
+
+                    if (stage ? hyp + ref == 1 : hyp == ref)
+                        match[n++] = (struct meteor_match){i, stage};
+                }
+        }
+        first[SIDE] = n;
+        static const int counts[] = {1, 0, 0, 0};
+        struct meteor_candidates c = {SIDE, SIDE, match, first, counts};
+        struct way best = by_rules(&c);
+        struct arena *scratch = arena_new();
+        struct meteor_match got[SIDE];
+        meteor_align(got, &c, scratch);
+        memcpy(want, best.hyp, sizeof want);
+        for (int j = 0; j < SIDE; j++)
+            assert_int_equal(got[j].hyp, want[j]);
+        arena_free(scratch);
+    }
 }
 
 static void chunks(void **state)
@@ -339,6 +463,8 @@ int main(void)
         {"of equal matches the one with fewer chunks is taken", fewest_chunks,
          NULL, NULL, NULL},
         {"an exact match outweighs a stem's", exact_first, NULL, NULL, NULL},
+        {"forty paths are followed, more matches, fewer chunks, nearer ones "
+         "first", searched, NULL, NULL, NULL},
         {"chunks are runs in both texts", chunks, NULL, NULL, NULL},
         {"WordNet finds words, base forms and exceptions", synsets, NULL, NULL,
          NULL},
