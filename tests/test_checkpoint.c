@@ -167,6 +167,24 @@ static void strangers(void **state)
     loads(10);
 }
 
+/* The files of another cell, newer or not, are the first to be overwritten. */
+static void strangers_first(void **state)
+{
+    const struct checkpoint_of theirs = {"a1b3", "build 1"};
+    uint64_t step;
+
+    (void)state;
+    set(20);
+    assert_int_equal(checkpoint_save(base, theirs, 10, block, 2), OK);
+    assert_int_equal(checkpoint_save(base, theirs, 20, block, 2), OK);
+    save(3);
+    save(4);
+    assert_int_equal(checkpoint_load(base, ours, &step, block, 2), 0);
+    assert_int_equal(step, 4);
+    assert_int_equal(unlink(path[1]), 0);
+    loads(3);
+}
+
 /* Passed over, told, and the first to be overwritten. */
 static void other_build(void **state)
 {
@@ -249,6 +267,8 @@ int main(void)
         {"any damaged or cut file is passed over for the older one", damage,
          open_folder, close_folder, NULL},
         {"a file of another id or shape is not loaded", strangers,
+         open_folder, close_folder, NULL},
+        {"files of another id make room for both generations", strangers_first,
          open_folder, close_folder, NULL},
         {"a file of another build is told and not loaded", other_build,
          open_folder, close_folder, NULL},

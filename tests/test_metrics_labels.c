@@ -123,6 +123,11 @@ static void correlations(void **state)
 {
     (void)state;
     gives(&scorer_stsb, "1\n2\n3\n", "2\n4\n6.5\n", NULL, "spearmanr", 1);
+    /* deviations -1 0 1 and -3 -2 5: 8 / sqrt(2 38); ranks are the same */
+    gives(&scorer_stsb, "1\n2\n3\n", "1\n2\n9\n", NULL, "pearson",
+          8 / sqrt(76));
+    gives(&scorer_stsb, "1\n2\n3\n", "1\n2\n9\n", NULL, "score",
+          (8 / sqrt(76) + 1) / 2);
     gives(&scorer_stsb, "1\n1\n1\n", "2\n4\n6\n", NULL, "pearson", NAN);
     refuses(&scorer_stsb, "1\nnan\n3\n", "2\n4\n6\n", NULL,
             "pred.txt:2: 'nan'");

@@ -289,6 +289,80 @@ static void other_seeds(void **state)
     compare_close(d);
 }
 
+static void must(int rc)
+{
+    if (rc < 0)
+        fail_msg("%s", err_last());
+}
+
+static void ce_of(double *x, const struct compare_side *s)
+{
+    for (int i = 0; i < s->cells; i++) {
+        struct cell_reader *r;
+
+        must(cell_open(&r, store, s->id[i]));
+        must(cell_get_metric(r, "ce", &x[i]));
+        cell_close(r);
+    }
+}
+
+static double mean_of(const double *x, int n)
+{
+    double sum = 0;
+
+    for (int i = 0; i < n; i++)
+        sum += x[i] / n;
+    return sum;
+}
+
+static double squares(const double *x, int n)
+{
+    double sum = 0;
+
+    for (int i = 0; i < n; i++)
+        sum += (x[i] - mean_of(x, n)) * (x[i] - mean_of(x, n));
+    return sum;
+}
+
+static void near(double got, double want)
+{
+    if (!(fabs(got - want) <= 1e-9 * fabs(want)))
+        fail_msg("%.17g, not %.17g", got, want);
+}
+
+/* 3 seeds against 4: a quarter of 3 is none, of 4 it is the least and the
+ * largest; g = d Gamma(5/2) / (sqrt(5/2) Gamma(2)), Gamma(5/2) = 3 sqrt(pi) /
+ * 4. */
+static void sides_of_seeds(void **state)
+{
+    struct compare_side a = seeds(store, vanilla, seed, 3);
+    struct compare_side b = seeds(store, fixed + 3, seed + 3, 4);
+    struct comparison *c = compared(&a, &b);
+    const struct compare_seeds *s = &row(c, "ce")->seeds;
+    double x[3], y[4], low = INFINITY, high = -INFINITY, above = 0;
+
+    (void)state;
+    ce_of(x, &a);
+    ce_of(y, &b);
+    for (int j = 0; j < 4; j++) {
+        low = fmin(low, y[j]);
+        high = fmax(high, y[j]);
+        for (int i = 0; i < 3; i++)
+            above += (x[i] > y[j]) + (x[i] == y[j]) / 2.0;
+    }
+    double d = (mean_of(x, 3) - mean_of(y, 4)) /
+               sqrt((squares(x, 3) + squares(y, 4)) / 5);
+    near(s->sd_a, sqrt(squares(x, 3) / 2));
+    near(s->sd_b, sqrt(squares(y, 4) / 3));
+    near(s->iqm_a, mean_of(x, 3));
+    near(s->iqm_b, (4 * mean_of(y, 4) - low - high) / 2);
+    near(s->a12, above / 12);
+    near(s->cliff_delta, 2 * above / 12 - 1);
+    near(s->hedges_g, d * 0.75 * sqrt(acos(-1)) / sqrt(2.5));
+    assert_true(fabs(s->sd_a - s->sd_b) > 1e-3 * s->sd_b);
+    compare_close(c);
+}
+
 static void other_data(void **state)
 {
     struct compare_side a = cell(store, vanilla), b = cell(store, lm);
@@ -300,12 +374,6 @@ static void other_data(void **state)
 }
 
 /* ---- cells with text ---- */
-
-static void must(int rc)
-{
-    if (rc < 0)
-        fail_msg("%s", err_last());
-}
 
 /* `right` of ten segments are as they should be. */
 static void write_text_cell(const char *path, const char *id, int right,
@@ -382,6 +450,8 @@ int main(void)
          NULL},
         {"without a common seed 3 against 3 need two more each", other_seeds,
          NULL, NULL, NULL},
+        {"each side's spread, mean and effect sizes are its seeds'",
+         sides_of_seeds, NULL, NULL, NULL},
         {"other data, or no cell, is refused", other_data, NULL, NULL, NULL},
         {"text is resampled by segments; another way to score is refused",
          texts, NULL, NULL, NULL},

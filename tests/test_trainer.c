@@ -144,6 +144,7 @@ static void curve_of_any_length(void **state)
         history_add(&h, step, 1.0 / step);
         assert_true(h.evals > 0 && h.evals <= EVALS);
         assert_int_equal(h.at[h.evals - 1], step);
+        assert_true(step == 1 || h.at[h.evals - 2] == step - 1);
         for (int64_t i = 1; i < h.evals && step % 997 == 0; i++)
             assert_true(h.at[i] > h.at[i - 1] &&
                         h.ce[i] == 1.0 / (double)h.at[i]);
