@@ -441,6 +441,21 @@ static void own_formula(void **state)
     near("meteor", over(metric("meteor"), &stem, 1).value, 60);
 }
 
+/* "a a" for "a", one bigram too many: the cosine clipped is 1/2, and the length
+ * costs exp(-1 / (2 6^2)); of four orders but the first has words in common.
+ * ROUGE-L knows no sentences. */
+static void of_several(void **state)
+{
+    static const struct seen two[] = {{.hyp = "a a", .ref = "a"},
+                                      {.hyp = "b", .ref = "b"}};
+    static const struct seen turned = {.hyp = "a b\\nc", .ref = "c\\na b"};
+
+    (void)state;
+    near("nlg_cider", over(metric("nlg_cider"), two, 2).value,
+         100 * (10 / 4.0) * (exp(-1 / 72.0) / 2 + 1) / 2);
+    near("rouge_l", over(metric("rouge_l"), &turned, 1).value, 200 / 3.0);
+}
+
 int main(void)
 {
     const struct CMUnitTest laws[] = {
@@ -460,6 +475,8 @@ int main(void)
          directions, NULL, NULL, NULL},
         {"metrics of text are their own, in percent", own_formula, NULL, NULL,
          NULL},
+        {"CIDEr is the clipped one, ROUGE-L of a whole text", of_several, NULL,
+         NULL, NULL},
     };
 
     return cmocka_run_group_tests_name("metrics_laws", laws, NULL, NULL);
