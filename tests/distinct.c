@@ -80,7 +80,10 @@ double distinct_params(int t, int r)
     return 1e6 * (11 + 3.1 * t) + 7e5 * r;
 }
 
-double distinct_speed(int t, int r, int k) { return 2 + t + 0.3 * r + 0.01 * k; }
+double distinct_speed(int t, int r, int k)
+{
+    return 2 + t + 0.3 * r + 0.01 * k;
+}
 
 double distinct_train(int t, int r, int k, int i)
 {

@@ -110,11 +110,12 @@ static int rows_of(json_t *table, const char *name[COLUMN_ROWS], int *variants)
 
 static json_t *cell_at(json_t *table, int variants, int row, int column)
 {
-    json_t *all = json_object_get(table, row < variants ? "rows" : "baselines");
-    json_t *one = json_array_get(all, (size_t)(row < variants ? row
-                                                              : row - variants));
+    int reference = row >= variants;
+    json_t *all = json_object_get(table, reference ? "baselines" : "rows");
+    size_t at = (size_t)(reference ? row - variants : row);
+    json_t *cells = json_object_get(json_array_get(all, at), "cells");
 
-    return json_array_get(json_object_get(one, "cells"), (size_t)column);
+    return json_array_get(cells, (size_t)column);
 }
 
 static void check_json_cell(const struct column *c, const char *row,
@@ -287,7 +288,8 @@ static void check_csv_line(int table, const struct column *c, const char *row,
     words(c, "variant", printed_field(csv, line, "variant"), row);
     words(c, "metric", printed_field(csv, line, "metric"), c->metric);
     words(c, "unit", printed_field(csv, line, "unit"), c->unit);
-    words(c, "status", printed_field(csv, line, "status"), e->n ? "done" : "missing");
+    words(c, "status", printed_field(csv, line, "status"),
+          e->n ? "done" : "missing");
     if (c->better)
         words(c, "source", printed_field(csv, line, "source"), e->source);
     snprintf(text, sizeof text, "%s of %s", c->metric, c->task);

@@ -882,8 +882,8 @@ int main(void)
         {"a store without results says what to run", nothing, NULL, NULL, NULL},
         {"cells tested on different data, or on more of it, are not put in one "
          "table", other_data, NULL, NULL, NULL},
-        {"a value a tenth from what its examples give is in no table or verdict",
-         apart, NULL, NULL, NULL},
+        {"a value a tenth from what its examples give is in no table, no "
+         "verdict", apart, NULL, NULL, NULL},
         {"one synthetic cell marks the table, whichever it is", one_synthetic,
          NULL, NULL, NULL},
     };

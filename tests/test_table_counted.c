@@ -116,8 +116,9 @@ static void layers_json(void **state)
 
         assert_string_equal(json_string_value(json_object_get(column, "name")),
                             want[i].name);
-        is(want[i].name, number_of(json_array_get(json_object_get(row, "cells"), i),
-                              "value"), want[i].value);
+        is(want[i].name,
+           number_of(json_array_get(json_object_get(row, "cells"), i), "value"),
+           want[i].value);
     }
     assert_string_equal(
         json_string_value(json_object_get(row, "cheaper_parameters")), "below");
@@ -211,7 +212,10 @@ static void speed_people(void **state)
 
 static void speed_programs(void **state)
 {
-    static const struct { const char *name; double value, published; } want[] = {
+    static const struct {
+        const char *name;
+        double      value, published;
+    } want[] = {
         {"params", 71e6, 254e6},       {"flops_per_step", 2.4e12, (double)NAN},
         {"flops_ratio", 0.75, 0.9},    {"steps_per_s", 8, 5.07},
         {"speed_ratio", 0.8, 1.3},     {"speed_ratio_narang", 0.8, 1.1}};
