@@ -118,7 +118,31 @@ struct both {
     struct series *series;   /* one a variant                              */
     enum select_lost *lost;  /* one a cell of the report                   */
     int            labels;
+    const char    *digest;   /* of the data, and the cell that told it     */
+    const char    *first;
 };
+
+/* Losses on other data are no comparison. */
+static int check_data(struct both *b, const struct report *r,
+                      const struct report_cell *c, struct cell_reader *cell)
+{
+    char *digest = NULL;
+    int rc = cell_get_text(cell, "provenance", "data_digest", &digest);
+
+    if (rc < 0)
+        return rc == ERR_EMPTY ? OK : rc;
+    if (!b->digest) {
+        b->digest = arena_text(r->memory, digest);
+        b->first = c->id;
+    } else if (strcmp(b->digest, digest)) {
+        rc = err_set(ERR_STORE, "cells %s and %s were trained on different "
+                     "data and cannot stand in one picture: remove the file of "
+                     "the older one, and `synthbench run` trains it again",
+                     b->first, c->id);
+    }
+    free(digest);
+    return rc;
+}
 
 static int put_cell(FILE *out, const struct report *r, int i, struct both *b,
                     struct series *s)
@@ -129,6 +153,7 @@ static int put_cell(FILE *out, const struct report *r, int i, struct both *b,
     int rc = OK;
 
     TRY(cell_open(&cell, r->store, c->id));
+    TRY(check_data(b, r, c, cell));
     TRY(read_curve(out, cell, "train", "loss", c, &b->train, &train));
     TRY(read_curve(out, cell, "valid", "ce", c, &b->valid, &valid));
     if (!isnan(train))

@@ -328,6 +328,38 @@ static void absurd(void **state)
     scratch_remove(store);
 }
 
+/* As tables do: of three cells whichever has other data. */
+static void other_data(void **state)
+{
+    static const struct fixture three = {.seeds = 1, .variants = 3,
+                                         .examples = 2};
+    static const char *const id[] = {"0011", "0111", "0211"};
+    char *store = fixture_store(&three);
+    struct cell_writer *w;
+    struct report *r;
+    struct store *s;
+
+    (void)state;
+    assert_int_equal(report_open(&r, store), OK);
+    for (int odd = 0; odd < 3; odd++) {
+        assert_int_equal(store_open(&s, store, 1), OK);
+        for (int i = 0; i < 3; i++) {
+            assert_int_equal(made_begin(&w, store, fixture_id(id[i])), OK);
+            assert_int_equal(cell_put_text(w, "provenance", "data_digest",
+                                           i == odd ? "a" : "b"), OK);
+            put_ramp(w, "train", "loss", 5, 4);
+            put_ramp(w, "valid", "ce", 5, 4);
+            assert_int_equal(cell_commit(w), OK);
+            assert_int_equal(store_done(s, fixture_id(id[i]), 1), OK);
+        }
+        store_close(s);
+        assert_int_equal(figure_curves.render(r, store), ERR_STORE);
+        assert_non_null(strstr(err_last(), "on different data"));
+    }
+    report_close(r);
+    scratch_remove(store);
+}
+
 /* Of three variants the first has no place: the others keep their colours. */
 static void colours(void **state)
 {
@@ -506,6 +538,8 @@ int main(void)
          NULL},
         {"a loss worse than a guess is told in the tables' words", absurd, NULL,
          NULL, NULL},
+        {"curves of cells that were trained on different data are not drawn "
+         "together", other_data, NULL, NULL, NULL},
         {"a variant keeps its colour where another has no place", colours, NULL,
          NULL, NULL},
         {"under a picture stands who is not drawn and why; one synthetic cell "

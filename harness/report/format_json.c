@@ -95,7 +95,8 @@ static json_t *cell_of(const struct sheet_cell *c)
 {
     return json_pack(
         "{s:o, s:o, s:o, s:i, s:i, s:o, s:o, s:b, s:o, s:o, s:o, s:b, s:i, "
-        "s:o, s:s, s:o}", "value", whole(c->value), "low", number(c->between.low),
+        "s:o, s:s, s:o}",
+        "value", whole(c->value), "low", number(c->between.low),
         "high", number(c->between.high), "n", c->n, "asked", c->asked,
         "published", whole(c->published), "source", text(c->source), "disputed",
         c->dispute != NULL, "dispute", text(c->dispute), "rank",
