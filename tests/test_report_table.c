@@ -811,6 +811,32 @@ static void apart(void **state)
     scratch_remove(store);
 }
 
+/* There is no model for the second seed: it is not lost. */
+static void refused_seed(void **state)
+{
+    struct cell_labels label = {"vanilla", "c4", "quick", 1, 0};
+    struct frozen_cell cell[2];
+    struct frozen all = {.name = "x", .title = "x", .n = 2, .cell = cell};
+    char *store = scratch_make(), *text;
+    struct store *s;
+
+    (void)state;
+    shown = &table_4;
+    for (; label.seed <= 2; label.seed++)
+        cell[label.seed - 1] = made_frozen(made_cell(&label));
+    cell[1].refused = "no such model";
+    assert_int_equal(store_open(&s, store, 1), OK);
+    put_loss(s, store, cell[0].id, 1.5);
+    store_close(s);
+    assert_int_equal(frozen_write(&all, store), OK);
+    assert_int_equal(render_store(&text, store, "text"), OK);
+    assert_null(strstr(text, "(1/2)"));
+    assert_non_null(strstr(text, " 1.500"));
+    free(text);
+    shown = &table_2;
+    scratch_remove(store);
+}
+
 /* Of three cells one alone, wherever it stands. */
 static void one_synthetic(void **state)
 {
@@ -884,6 +910,7 @@ int main(void)
          "table", other_data, NULL, NULL, NULL},
         {"a value a tenth from what its examples give is in no table, no "
          "verdict", apart, NULL, NULL, NULL},
+        {"a seed that is refused is not lost", refused_seed, NULL, NULL, NULL},
         {"one synthetic cell marks the table, whichever it is", one_synthetic,
          NULL, NULL, NULL},
     };
