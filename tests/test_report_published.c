@@ -11,6 +11,7 @@
 #include <stdint.h>
 
 #include <cmocka.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,6 +61,33 @@ static void found(void **state)
     assert_null(c.dispute);
     assert_int_equal(published_find(p, &c, "a", "t", "n"), 0);
     assert_null(c.source);
+    published_close(p);
+}
+
+static void units(void **state)
+{
+    static const struct { const char *variant; double value, unit; } want[] = {
+        {"k", 7500, 100}, {"m", 67e6, 1e6}, {"b", 1.25e9, 1e7},
+        {"t", 2e12, 1e12}, {"n", 27.3, 0.1}};
+    struct published *p;
+    struct claim c;
+
+    (void)state;
+    assert_int_equal(
+        read_text(&p, HEAD "T\tA\tX\tk/t/m\t7.5K\tone\thigh\t\n"
+                           "T\tA\tX\tm/t/m\t67M\tone\thigh\t\n"
+                           "T\tA\tX\tb/t/m\t1.25B\tone\thigh\t\n"
+                           "T\tA\tX\tt/t/m\t2T\tone\thigh\t\n"
+                           "T\tA\tX\tn/t/m\t27.3\tone\thigh\t\n"
+                           "T\tA\tX\tn/t/m\t27.4\ttwo\thigh\t\n"),
+        OK);
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+        assert_int_equal(published_find(p, &c, want[i].variant, "t", "m"), 1);
+        if (fabs(c.value / want[i].value - 1) > 1e-12 ||
+            fabs(c.unit / want[i].unit - 1) > 1e-12)
+            fail_msg("%s: %g of %g", want[i].variant, c.value, c.unit);
+    }
+    assert_string_equal(c.source, "one"); /* the first of those as sure */
     published_close(p);
 }
 
@@ -130,6 +158,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         {"the surest source gives the value, the others agree or dispute it",
          found, NULL, NULL, NULL},
+        {"thousands to billions are told from each other; the first source of "
+         "several counts", units, NULL, NULL, NULL},
         {"a damaged line of published.tsv is refused with file and line",
          bad_lines, NULL, NULL, NULL},
         {"published.tsv holds Table 2 with its conflicts", ours, NULL, NULL,
