@@ -7,6 +7,7 @@
 #include "harness/base/file.h"
 #include "harness/base/str.h"
 #include "tests/program.h"
+#include "tests/scratch.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -174,11 +175,90 @@ static void every_damaged_file_is_refused_with_its_place(void **state)
     free(text);
 }
 
+/* ---- what the fixtures leave open ---- */
+
+static void put(const char *folder, const char *file, const char *text)
+{
+    char *path = str_format("%s/%s", folder, file), *slash = strrchr(path, '/');
+
+    *slash = 0;
+    assert_int_equal(file_mkdirs(path), OK);
+    *slash = '/';
+    assert_int_equal(file_write(path, text, strlen(text)), OK);
+    free(path);
+}
+
+/* Of several pronouns the one nearest to the index, of two the first. */
+static void wsc_marks_the_nearest_pronoun(void **state)
+{
+    static const struct { const char *text; int index; const char *want; }
+        rows[] = {
+            {"he saw that he lost as he ran .", 4,
+             "wsc: he saw that *he* lost as he ran ."},
+            {"he saw that he lost as he ran .", 7,
+             "wsc: he saw that he lost as *he* ran ."},
+            {"Tom said he or he won .", 3, "wsc: Tom said *he* or he won ."}};
+    char *folder = scratch_make();
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        char *row = str_format(
+            "{\"text\": \"%s\", \"target\": {\"span1_text\": \"Tom\", "
+            "\"span1_index\": 0, \"span2_text\": \"he\", "
+            "\"span2_index\": %d}, \"idx\": 0, \"label\": true}\n",
+            rows[i].text, rows[i].index), *out, *err;
+
+        put(folder, "WSC/val.jsonl", row);
+        assert_int_equal(program_show(&out, &err, "superglue_wsc", folder,
+                                      "valid", 0), 0);
+        json_t *shown = objects_of(out);
+        const json_t *first = json_array_get(shown, 0);
+        assert_string_equal(json_string_value(json_object_get(first, "source")),
+                            rows[i].want);
+        json_decref(shown);
+        free(out);
+        free(err);
+        free(row);
+    }
+    scratch_remove(folder);
+}
+
+/* Praised films have 7 to 10 points, panned ones 1 to 4. */
+static void imdb_refuses_a_rating_of_another_folder(void **state)
+{
+    static const char *const files[] = {"neg/3_0.txt", "neg/3_5.txt",
+                                        "neg/3_7.txt", "pos/3_6.txt",
+                                        "pos/3_4.txt", "pos/3_11.txt"};
+
+    (void)state;
+    for (int i = 0; i < 6; i++) {
+        char *folder = scratch_make(), *out, *err;
+        char *file = str_format("aclImdb/train/%s", files[i]);
+
+        put(folder, "aclImdb/train/neg/1_4.txt", "bad");
+        put(folder, "aclImdb/train/pos/1_7.txt", "good");
+        assert_int_equal(program_show(&out, &err, "imdb", folder, "train", 0),
+                         0);
+        free(out);
+        free(err);
+        put(folder, file, "neither");
+        assert_int_equal(program_show(&out, &err, "imdb", folder, "train", 0),
+                         8);
+        assert_non_null(strstr(err, file));
+        free(out);
+        free(err);
+        free(file);
+        scratch_remove(folder);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_layout_gives_the_rows_that_its_fixture_says),
-        cmocka_unit_test(every_damaged_file_is_refused_with_its_place)};
+        cmocka_unit_test(every_damaged_file_is_refused_with_its_place),
+        cmocka_unit_test(wsc_marks_the_nearest_pronoun),
+        cmocka_unit_test(imdb_refuses_a_rating_of_another_folder)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -133,12 +133,39 @@ static void summaries(void **state)
                              s);
             assert_true(map_add(package, r->text, s));
             assert_in_range(r->nsource, 8, 48);
+            assert_int_equal(r->source[r->nsource - 1], ID_EOS);
             assert_null(strstr(text_of(&d, r->source, r->nsource), "tool"));
         }
     assert_int_equal(n, PACKAGES + PACKAGES / 2);
     assert_true(d.split[SPLIT_TRAIN].truncated > 0);
     assert_true(d.split[SPLIT_TEST].truncated > 0);
     map_free(package);
+    dataset_close(&d);
+}
+
+/* Training has no answer that is cut; of a test its beginning is asked. */
+static void cut_answers(void **state)
+{
+    struct dataset d;
+
+    (void)state;
+    opts.length = 5;
+    assert_int_equal(task_cnndm.open(&d, &opts), OK);
+    assert_true(d.split[SPLIT_TRAIN].dropped > 0);
+    for (int s = 0; s < SPLITS; s++)
+        for (int i = 0; i < d.split[s].n; i++) {
+            const struct example *r = &d.split[s].row[i];
+            const char *asked = text_of(&d, r->target, r->ntarget);
+
+            assert_in_range(r->ntarget, 1, 5);
+            assert_int_equal(r->target[r->ntarget - 1], ID_EOS);
+            if (s == SPLIT_TRAIN)
+                assert_string_equal(asked, r->text);
+            else
+                assert_memory_equal(asked, r->text, strlen(asked));
+        }
+    assert_true(d.split[SPLIT_TEST].truncated > 0);
+    assert_int_equal(d.split[SPLIT_TEST].dropped, 0);
     dataset_close(&d);
 }
 
@@ -389,8 +416,8 @@ static void holes(void **state)
                     assert_int_equal(r->source[k], 400 - marks);
             }
             assert_int_equal(marks, shape.spans);
-            assert_non_null(strstr(text_of(&d, r->source, r->nsource),
-                                   " <extra_id_0>"));
+            const char *text = text_of(&d, r->source, r->nsource);
+            assert_memory_equal(strstr(text, "<extra_id_"), "<extra_id_0>", 12);
             assert_int_equal(r->source[r->nsource - 1], ID_EOS);
             assert_int_equal(r->target[0], 399);
         }
@@ -587,6 +614,7 @@ int main(void)
                    long_pairs),
         CACHE_TEST("summaries are whole, articles cut, sources in one split",
                    summaries),
+        CACHE_TEST("an answer that is cut is for tests alone", cut_answers),
         CACHE_TEST("replies are to the turn before, scenarios in one split",
                    dialogue),
         CACHE_TEST("each review is in the split of its hash", reviews),
