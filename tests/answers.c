@@ -112,7 +112,7 @@ static int solve_majority(const struct example *e, const struct task_opts *o)
     for (int i = 0; i < e->nsource; i++)
         count[(e->source[i] - ID_FIRST) % GEN_CLASSES]++;
     for (int c = 0; c < GEN_CLASSES; c++)
-        if (c != e->label && count[c] + GEN_MARGIN > count[e->label])
+        if (c != e->label && count[c] + 2 > count[e->label])
             return 0;
     return 1;
 }

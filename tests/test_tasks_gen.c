@@ -121,8 +121,12 @@ static void markov_floor(void **state)
         assert_int_equal(d.split[SPLIT_TRAIN].row[k].ntarget, 16);
         for (int t = 0; t < 16; t++)
             assert_in_range(x[t], ID_FIRST, 31);
-        for (int t = GEN_LAG; t < 16; t++)
-            loss -= log(p[(x[t - GEN_LAG] - ID_FIRST) * 29 + x[t] - ID_FIRST]);
+        for (int t = 3; t < 16; t++) {
+            double chance = p[(x[t - 3] - ID_FIRST) * 29 + x[t] - ID_FIRST];
+
+            assert_true(chance > 0);
+            loss -= log(chance);
+        }
         loss /= 16;
         sum += loss;
         squares += loss * loss;
@@ -135,10 +139,20 @@ static void markov_floor(void **state)
     dataset_close(&d);
 }
 
+static int leads_by(const int count[GEN_CLASSES], int label)
+{
+    int second = 0;
+
+    for (int c = 0; c < GEN_CLASSES; c++)
+        if (c != label && count[c] > second)
+            second = count[c];
+    return count[label] - second;
+}
+
 static void majority(void **state)
 {
     struct dataset d;
-    int labels[GEN_CLASSES] = {0};
+    int labels[GEN_CLASSES] = {0}, narrow = 0;
 
     (void)state;
     assert_int_equal(gen_majority(&d, &small), OK);
@@ -153,13 +167,86 @@ static void majority(void **state)
             count[(r->source[i] - ID_FIRST) % GEN_CLASSES]++;
         }
         for (int c = 0; c < GEN_CLASSES; c++)
-            assert_true(c == r->label ||
-                        count[c] + GEN_MARGIN <= count[r->label]);
+            assert_true(c == r->label || count[c] + 2 <= count[r->label]);
+        narrow += leads_by(count, r->label) == 2;
         labels[r->label]++;
     }
     for (int c = 0; c < GEN_CLASSES; c++)
         assert_in_range(labels[c], 90, 170);
+    assert_true(narrow > 0);
     dataset_close(&d);
+}
+
+/* The words that a subtask answers in, one a class. */
+static const char *const *words_of(const struct benchmark_subtask *t)
+{
+    static const char *const scores[] = {"0.0", "5.0", NULL};
+    static const char *const names[] = {"Karl", "Otto", NULL};
+
+    return t->answer == ANSWER_SCORE  ? scores
+           : t->answer == ANSWER_TEXT ? names
+                                      : t->label;
+}
+
+/* The only class that most symbols of a bag are of; -1: several. */
+static int only_leader(const int *bag, int n, int first, int classes)
+{
+    int count[8] = {0}, best = 0, ties = 0;
+
+    for (int i = 0; i < n; i++)
+        count[(bag[i] - first) % classes]++;
+    for (int c = 0; c < classes; c++)
+        best = count[c] > count[best] ? c : best;
+    for (int c = 0; c < classes; c++)
+        ties += count[c] == count[best];
+    return ties == 1 ? best : -1;
+}
+
+static void check_label(const struct dataset *d, const struct example *r,
+                        const struct benchmark_subtask *of, int first)
+{
+    const char *const *word = words_of(&of[r->subtask]);
+    int classes = 0;
+
+    while (word[classes])
+        classes++;
+    int lead = only_leader(r->source + 1, r->nsource - 2, first, classes);
+    assert_string_equal(d->subtasks[r->subtask], of[r->subtask].name);
+    assert_int_equal(r->label, lead);
+    assert_string_equal(r->text, word[lead]);
+    assert_string_equal(dataset_text(d, r->target, r->ntarget, d->memory),
+                        word[lead]);
+}
+
+/* A symbol of the subtask, a bag, and the word of the class that leads it. */
+static void benchmarks(void **state)
+{
+    static const struct benchmark_subtask *const of[] = {benchmark_glue,
+                                                         benchmark_superglue};
+    struct task_opts o = small;
+
+    (void)state;
+    o.vocab = 64;
+    for (int k = 0; k < 2; k++) {
+        struct dataset d;
+        int words = 0, subtasks = 0;
+
+        assert_int_equal(gen_labels(&d, &o, of[k]), OK);
+        while (d.words[words])
+            words++;
+        while (d.subtasks[subtasks])
+            subtasks++;
+        for (int s = 0; s < SPLITS; s++)
+            for (int i = 0; i < d.split[s].n; i++) {
+                const struct example *r = &d.split[s].row[i];
+                size_t bytes = (size_t)r->nsource * sizeof(int);
+
+                assert_int_equal(r->source[0], ID_FIRST + words + r->subtask);
+                check_label(&d, r, of[k], ID_FIRST + words + subtasks);
+                assert_int_equal(gen_split(hash_fnv1a(r->source, bytes)), s);
+            }
+        dataset_close(&d);
+    }
 }
 
 static const char *as_text(const struct dataset *d, const struct example *r)
@@ -265,6 +352,8 @@ int main(void)
         {"the floor is what the true chain costs a token", markov_floor, NULL,
          NULL, NULL},
         {"the label leads by its margin, and all labels come", majority, NULL,
+         NULL, NULL},
+        {"labels in text are those of the class that leads", benchmarks, NULL,
          NULL, NULL},
         {"no example is in two splits", disjoint, NULL, NULL, NULL},
         {"the same options give the same data, fewer the first of them",
