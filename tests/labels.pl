@@ -9,12 +9,13 @@
 # that are; exit code 1 where any is.
 use strict;
 use warnings;
-no warnings 'portable'; # numbers of 64 bits
 use utf8;
 use open qw(:std :encoding(UTF-8));
-use JSON::PP;
 
-my ($cache, $task) = @ARGV;
+our ($cache, $task) = @ARGV;
+our (@entry, %by_summary, %by_sentence, %by_text, %entry_of_md5);
+our (%opinion, %usage, %reply, %scenario);
+require './tests/archive.pl';
 my ($line, $subtask, %bad, @at); # @at: where in the text the examples stand
 
 sub wrong {
@@ -23,80 +24,13 @@ sub wrong {
         if ++$bad{$subtask} <= 3;
 }
 
-sub plain { my ($s) = @_; $s =~ s/ +/ /g; $s =~ s/^ | $//g; return $s }
-sub sentences { return split /(?<=[.!?:])\s+(?=\p{Lu})/, $_[0] }
-sub tokens { my @t = $_[0] =~ /\w+|[^\w\s]/g; return scalar @t }
-
-# FNV-1a modulo 100: 0 .. valid-1 is validation, then test of them test.
-sub hash_of {
-    my ($s) = @_;
-    utf8::encode($s);
-    my $h = 0xcbf29ce484222325;
-    for my $c (unpack 'C*', $s) {
-        use integer;
-        $h = ($h ^ $c) * 0x100000001b3;
-    }
-    return $h & 0xffffffffffffffff;
-}
-
-sub split_of {
-    my ($source, $valid, $test) = @_;
-    my $slot = hash_of($source) % 100;
-    return $slot < $valid ? 'valid' : $slot < $valid + $test ? 'test' : 'train';
-}
-
-# ---- package descriptions ----
-sub records {
-    my ($file) = @_;
-    open my $in, '<', "$cache/apt/$file" or die "$file: $!";
-    local $/ = '';
-    return map { my %f = /^(\S+?):[ ]*(.*(?:\n[ \t].*)*)/mg; \%f } <$in>;
-}
-
-# Summary and paragraphs; lines that begin with two blanks are their own.
-sub read_text {
-    my ($summary, @lines) = split /\n/, $_[0];
-    my (@blocks, $open);
-    for (@lines) {
-        if (/^ \.?\s*$/) { $open = 0 }
-        elsif (/^  /) { push @blocks, {text => plain($_), list => 1}; $open = 0 }
-        elsif ($open) { $blocks[-1]{text} .= ' ' . plain($_) }
-        else { push @blocks, {text => plain($_), list => 0}; $open = 1 }
-    }
-    my @said = map { sentences($_->{text}) } grep { !$_->{list} } @blocks;
-    return {summary => plain($summary), blocks => \@blocks, said => \@said};
-}
-
-my (@entry, %package, %by_summary, %by_sentence, %by_text, %entry_of_md5);
-
-sub read_packages {
-    for my $r (records('Packages')) {
-        (my $source = $r->{Source} // $r->{Package}) =~ s/ .*//;
-        (my $section = $r->{Section}) =~ s{.*/}{};
-        $package{$r->{Package}} //= {source => $source, section => $section,
-                                     tags => [split /[,\s]+/, $r->{Tag} // '']};
-    }
-    for my $r (records('Translation-en')) {
-        next if $entry_of_md5{$r->{'Description-md5'}};
-        my $p = $package{$r->{Package}} // {source => $r->{Package}, tags => [],
-                                            section => ''};
-        my $e = {%$p, %{read_text($r->{'Description-en'})}, at => scalar @entry};
-        my $all = join ' ', map { $_->{text} } @{$e->{blocks}};
-        $entry_of_md5{$r->{'Description-md5'}} = $e;
-        push @entry, $e;
-        push @{$by_summary{$e->{summary}}}, $e;
-        push @{$by_text{plain($all)}}, $e;
-        push @{$by_sentence{plain($_)}}, $e for @{$e->{said}},
-            $task =~ /glue/ ? $e->{summary} : ();
-    }
-}
-
 # The packages of a text; one of them must be of the example's split.
 my (%chosen, %share);
 sub entries {
     my ($of, $text, $split) = @_;
-    my @found = grep { split_of($_->{source}, @share{qw(valid test)}) eq $split }
-        @{$of->{$text} // []};
+    my @found = grep {
+        split_of($_->{source}, @share{qw(valid test)}) eq $split
+    } @{$of->{$text} // []};
     wrong("'$text' is no text of a package of $split") unless @found;
     return @found;
 }
@@ -156,81 +90,13 @@ sub inference {
     if ($two) { s/^(?:neutral|contradiction)$/not_entailment/ for @is }
     wrong("'$claim' of '$premise' is $is[0], not $target")
         unless !@e || grep { $_ eq $target } @is;
-    wrong("'$premise' names no fact") unless !@e || grep { is_fact($_, $premise) } @e;
+    wrong("'$premise' names no fact")
+        unless !@e || grep { is_fact($_, $premise) } @e;
     return @e;
 }
 
 my %code = map { $_ => 1 } qw(perl python java ocaml lisp ruby php haskell libs
     libdevel devel doc rust golang oldlibs gnu-r debug javascript);
-
-# ---- reviews, meanings, schemas ----
-my (%opinion, %usage);
-
-sub read_reviews {
-    my $at = 0;
-    for my $origin (qw(imdb yelp amazon)) {
-        open my $in, '<:raw', "$cache/sentiment/package/test/fixtures/$origin.json"
-            or die "$origin: $!";
-        local $/;
-        for (@{decode_json(<$in>)}) {
-            (my $text = $_->{text} // '') =~ s/^\s+|\s+$//g;
-            $opinion{plain($text)} //= {label => $_->{class}, origin => $origin,
-                                        text => $text, at => $at++}
-                if defined $_->{class};
-        }
-    }
-}
-
-# usage: word, example -> the meanings in which it stands there
-sub read_meanings {
-    for my $part (qw(noun verb adj adv)) {
-        open my $in, '<', "$cache/wordnet/data.$part" or die "$part: $!";
-        while (<$in>) {
-            next if /^  /;
-            my ($head, $gloss) = /^(.*?)\| *(.*)$/;
-            my ($offset, undef, undef, $n, @rest) = split ' ', $head;
-            my ($meant, @quoted) = $gloss =~ /^(.*?)(; ".*)?$/;
-            my @example = ($quoted[0] // '') =~ /"([^"]*)"/g;
-            for my $i (0 .. hex($n) - 1) {
-                (my $word = $rest[2 * $i]) =~ s/\((?:a|p|ip)\)$//;
-                push @{$usage{$word}{plain($_)}}, "$part $offset" for @example;
-            }
-        }
-    }
-}
-
-# of the one who acts | of the other
-my %schema = (
-    'X gave Y the book' => 'was generous, had two of them, liked to help |
-        had asked for it, needed it, was curious',
-    'X lent Y some money' => 'was rich, trusted people, had enough |
-        was poor, could not pay, had to buy bread',
-    'X thanked Y' => 'had been helped, was grateful, got a present |
-        had been helpful, had cooked, gave a present',
-    'X asked Y for advice' => 'was not sure, had no experience, was lost |
-        was wise, was an expert, knew the way',
-    'X caught Y' => 'was faster, was the better runner, did not tire |
-        was slower, stumbled, was too tired to run',
-    'X taught Y' => 'was a teacher, knew the subject, had studied it |
-        was a pupil, wanted to learn, had to pass a test',
-    'X visited Y in hospital' => 'was worried, had time,
-        wanted to bring flowers | was ill, had broken a leg, could not leave',
-    'X paid Y' => 'had ordered the work, was the owner, owed it |
-        had done the work, had earned it, was the waiter');
-
-# Who is meant by "he" in "Karl gave Otto the book because he REASON."
-sub meant {
-    my ($sentence) = @_;
-    my ($act, $reason) = $sentence =~ /^(.*) because he (.*)\.$/ or return '';
-    my ($x, $y) = $act =~ /\b(\p{Lu}\w+)\b/g;
-    $act =~ s/\b$x\b/X/;
-    $act =~ s/\b$y\b/Y/;
-    my ($acts, $other) = map { [split /,\s*/, s/\s+/ /gr =~ s/^ | $//gr] }
-        split /\|/, $schema{$act} // '';
-    return $x if grep { $_ eq $reason } @{$acts // []};
-    return $y if grep { $_ eq $reason } @{$other // []};
-    return '';
-}
 
 # ---- the tasks ----
 my (%count, %told);
@@ -300,7 +166,8 @@ my %check = (
         my (@score, $together);
         for my $p (@p) {
             for my $q (@q) {
-                my @t = map { [grep { !/^role::|::TO[D]O$/ } @{$_->{tags}}] } $p, $q;
+                my @t = map { [grep { !/^role::|::TO[D]O$/ } @{$_->{tags}}] }
+                    $p, $q;
                 my %a = map { $_ => 1 } @{$t[0]};
                 my $both = grep { $a{$_} } @{$t[1]};
                 my $all = @{$t[0]} + @{$t[1]} - $both;
@@ -330,7 +197,8 @@ my %check = (
     rte => sub {
         my ($split, $x, $target) = @_;
         my ($p, $h) = $x =~ /^rte sentence1: (.*) sentence2: (.*)$/;
-        ($h, $p) = $x =~ /^rte hypothesis: (.*) premise: (.*)$/ unless defined $h;
+        ($h, $p) = $x =~ /^rte hypothesis: (.*) premise: (.*)$/
+            unless defined $h;
         return inference($split, $p, $h, $target, 1);
     },
     qnli => sub {
@@ -341,7 +209,8 @@ my %check = (
         my @answers = grep {
             my @has = values_of($_, $f); @has == 1 && names($s, $has[0]) } @e;
         must($target, @answers ? 'entailment' : 'not_entailment', "$q $s");
-        wrong("nobody can answer '$q'") unless grep { values_of($_, $f) == 1 } @e;
+        wrong("nobody can answer '$q'")
+            unless grep { values_of($_, $f) == 1 } @e;
         return @e;
     },
     boolq => sub {
@@ -390,7 +259,8 @@ my %check = (
                        plain("@s") eq "$p $whole" }
             entries(\%by_sentence, (sentences($p))[0], $split);
         wrong("no text is '$p $whole'") unless @e;
-        wrong("'$target' is none of $list") unless grep { $_ eq $target } @names;
+        wrong("'$target' is none of $list")
+            unless grep { $_ eq $target } @names;
         for (@names) { wrong("'$_' is not in '$p'") unless $p =~ /\b\Q$_\E\b/ }
         return @e;
     },
@@ -476,7 +346,8 @@ sub translates {
             my @x = sentences($x);
             my @y = sentences($y);
             return 1 if $x eq $one && $y eq $two;
-            return 1 if @x == @y && grep { $x[$_] eq $one && $y[$_] eq $two } 0 .. $#x;
+            return 1 if @x == @y &&
+                grep { $x[$_] eq $one && $y[$_] eq $two } 0 .. $#x;
         }
     }
     return 0;
@@ -520,28 +391,6 @@ sub all_sentences { # those of packages of a split that none before has
 }
 
 # Two people's neighbouring turns; or a fact that is asked for.
-my (%reply, %scenario);
-sub read_turns {
-    for my $file (sort glob "$cache/wesnoth/*/scenarios/*.cfg") {
-        open my $in, '<', $file or die "$file: $!";
-        local $/;
-        my @turn;
-        my $text = <$in>;
-        for ($text =~ /\[message\](.*?)\[\/message\]/sg) {
-            my ($who) = /^\s*speaker=(\S+)/m;
-            push @turn, [$who, plain($1)] if /message= *_ *"(.*?)"/s;
-        }
-        (my $name = $file) =~ s{.*/}{};
-        $scenario{$name} = @turn;
-        for my $i (1 .. $#turn) {
-            my ($x, $y) = @turn[$i - 1, $i];
-            push @{$reply{"persona: i am $y->[0]. $x->[0]: $x->[1]"}},
-                [$y->[1], $name, $x->[0] eq $y->[0] ||
-                     grep { $_->[0] =~ /^(?:narrator|unit|second_unit)$/ } $x, $y];
-        }
-    }
-}
-
 # Whole scenarios by their hash: test until it has 7 % of the turns, then
 # validation; those of over 12 % are for training.
 sub scenario_splits {
@@ -578,8 +427,9 @@ $check{persona} = sub {
 };
 
 # ---- the whole ----
-my %needs = (packages => qr/glue|wmt|lm1b|cnndm|agnews/, reviews => qr/^glue|imdb/,
-             meanings => qr/super/, turns => qr/persona/);
+my %needs = (packages => qr/glue|wmt|lm1b|cnndm|agnews/,
+             reviews => qr/^glue|imdb/, meanings => qr/super/,
+             turns => qr/persona/);
 read_packages() if $task =~ $needs{packages};
 $check{$task} = translation($1) if $task =~ /^wmt14_en(..)$/;
 read_reviews() if $task =~ $needs{reviews};
@@ -610,7 +460,8 @@ while (<STDIN>) {
 ($line, $subtask) = ('all', 'all');
 if ($task eq 'lm1b') {
     for my $split (qw(train valid test)) {
-        my %missing = map { $_ => 1 } grep { !$heard{$_} } all_sentences($split);
+        my %missing = map { $_ => 1 }
+            grep { !$heard{$_} } all_sentences($split);
         my $n = keys %missing; # what is left at the end fills no row
         wrong("$n sentences of $split are missing") if $n > 40;
     }

@@ -73,8 +73,9 @@ static char *description(int p, int kind, const char *suffix)
         " The%s %s%d has a list of the ships and is here. Now%s %s%d and %s%d"
         " %s.\n It sails%s to Varn%d on the %s.\n .\n " CORPUS_TEMPLATE
         "\n .\n At last%s %s%d is seen.\n  * a verbatim line%s of %d",
-        suffix, p % 40 == 7 ? 7 : p, suffix, one, p, suffix, two, p, name[(p + 2) % 4], p,
-        kinds[kind].says, suffix, p, label[p % LABELS], suffix, p % 3 ? one : two, p, suffix, p);
+        suffix, p % 40 == 7 ? 7 : p, suffix, one, p, suffix, two, p,
+        name[(p + 2) % 4], p, kinds[kind].says, suffix, p, label[p % LABELS],
+        suffix, p % 3 ? one : two, p, suffix, p);
 }
 
 static void add(struct corpus *c, int source, int p)
@@ -83,7 +84,7 @@ static void add(struct corpus *c, int source, int p)
     char *of = str_format("source%d (1.0)", source);
     char *english = description(p, source % KINDS, "");
     char *german = description(p, source % KINDS, "en");
-    char *french = description(p, source % KINDS, "ez");
+    char *french = description(p, source % KINDS, "\xc3\xa9");
 
     c->tags = kinds[source % KINDS].tags;
     c->in_french = french;

@@ -4,6 +4,7 @@
 #include "harness/base/file.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
+#include "harness/data/map.h"
 #include "harness/data/tokenizer.h"
 #include "harness/tasks/sample.h"
 #include "harness/tasks/span.h"
@@ -202,6 +203,49 @@ static void official(void **state)
     free(folder);
     free(copy);
     free(c4);
+}
+
+/* Training gives rows away by their text: one that comes again goes with it. */
+static void held_back(void **state)
+{
+    struct map *split = map_new();
+    char *file = str_format("%s/ag_news_csv/train.csv", cache);
+    struct text rows = {0};
+    struct dataset d;
+
+    (void)state;
+    for (int i = 0; i < 600; i++) {
+        char *row = str_format("%d,tide,the ship number %d\n", i % 4 + 1,
+                               i % 300);
+
+        text_put(&rows, row);
+        free(row);
+    }
+    *strrchr(file, '/') = 0;
+    assert_int_equal(file_mkdirs(file), OK);
+    file[strlen(file)] = '/';
+    assert_int_equal(file_write(file, rows.s, rows.n), OK);
+    strcpy(strrchr(file, '/'), "/test.csv");
+    assert_int_equal(file_write(file, "1,a,b\n", 6), OK);
+    opts.official = 1;
+    opts.files = cache;
+    opts.vocab = 290;
+    open_task(&d, &task_agnews);
+    for (int s = 0; s < SPLIT_TEST; s++)
+        for (int i = 0; i < d.split[s].n; i++) {
+            const struct example *r = &d.split[s].row[i];
+            const char *text = dataset_text(&d, r->source, r->nsource,
+                                            d.memory);
+
+            map_add(split, text, s);
+            assert_int_equal(map_get(split, text, -1), s);
+        }
+    assert_true(d.split[SPLIT_VALID].n > 10);
+    assert_int_equal(d.split[SPLIT_TRAIN].n + d.split[SPLIT_VALID].n, 600);
+    dataset_close(&d);
+    text_free(&rows);
+    map_free(split);
+    free(file);
 }
 
 /* ---- the tokenizer ---- */
@@ -426,6 +470,7 @@ int main(void)
         CACHE_TEST("data are prepared anew for another official file of any "
                    "split",
                    official),
+        CACHE_TEST("no text is held back and trained on", held_back),
         CACHE_TEST("a tokenizer learns from both sides of training alone",
                    learns_from_training),
         CACHE_TEST("pieces and sentinels are the vocabulary, glue's are c4's",
