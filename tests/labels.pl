@@ -239,8 +239,10 @@ my %check = (
             /^copa choice1: (.*) choice2: (.*) premise: (.*) question: (.*)$/;
         my ($right, $else) = $target eq 'choice1' ? ($one, $two) : ($two, $one);
         my @both = $asked eq 'effect' ? ($p, $right) : ($right, $p);
-        my @e = grep { $_->{said}[0] eq $both[0] && $_->{said}[1] eq $both[1] }
-            entries(\%by_sentence, $p, $split);
+        my @e = grep {
+            my @first = (@{$_->{said}}, '')[0, 1];
+            "@first" eq "@both"
+        } entries(\%by_sentence, $p, $split);
         wrong("'$both[1]' does not follow '$both[0]'") unless @e;
         wrong("'$else' is of the same package")
             if grep { my $e = $_; grep { $_ == $e } @{$by_sentence{$else}} } @e;
