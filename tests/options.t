@@ -143,6 +143,15 @@ sb rerun "$work/jobs#$first" --jobs 3
 ok 'rerun --jobs 3: it says three' same "$(field "$work/jobs#$first" timing \
     jobs)" 3
 
+for threads in 1 256; do # one a processor, of a cell with one thread
+    sb run "$x" --store "$work/default$threads" -S threads=$threads \
+        -E 'variant==vanilla && task==lm1b'
+    many=$(($(getconf _NPROCESSORS_ONLN) / threads))
+    ok "run without -j: as many as processors, of $threads threads" same \
+        "$(field "$work/default$threads#$first" timing jobs)" \
+        "$((many ? many : 1))"
+done
+
 # How many cells are claimed at the same time.
 claimed() { # JOBS
     rm -f "$work/calls"

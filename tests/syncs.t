@@ -25,6 +25,14 @@ LD_PRELOAD=$calls "$program" run "$work/x.yaml" --store "$s" -j 1 \
 code=$?
 ok 'a run whose calls are noted goes as any other' exits 1 'trained 1 cell'
 
+"$program" plan "$work/x.yaml" --json >"$work/plan"
+ok 'the cell that takes longest is begun first' perl -MJSON::PP -e 'local $/;
+    my ($a, $b) = sort { $b->{seconds} <=> $a->{seconds} }
+        @{decode_json(<STDIN>)->{cells}};
+    open my $f, "<", $ARGV[0] or die;
+    my @begun = <$f> =~ m/ link .*claims\/(\w{16})$/mg;
+    exit("@begun" ne "$a->{id} $b->{id}")' "$CALLS" <"$work/plan"
+
 # calls PERL: over @c, the calls as [who, what, path, to] with paths below the
 # store; says(...) tells what is wrong.
 calls() {

@@ -261,6 +261,10 @@ static void parts(void **state)
     double n = a.params * sizeof(real);
 
     (void)state;
+    assert_true(a.bytes == a.part.weights + a.part.gradients +
+                               a.part.optimizer + a.part.activations +
+                               a.part.data + a.part.products +
+                               a.part.program);
     assert_true(a.part.weights == n);
     assert_true(a.part.gradients == 4 * n);
     assert_true(a.part.optimizer == 2 * n); /* Adam's two moments */

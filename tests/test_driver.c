@@ -238,6 +238,35 @@ static void customs(void **state)
     assert_true(c.model.label_smoothing == 0); /* the writer's word holds */
 }
 
+/* T5: RMS norms without bias, relative positions in place of added ones, no
+ * sqrt(d) at the embeddings nor in dot products but at the tied softmax, N(0,
+ * 1 / fan in), Adafactor at max(t, 10^4)^-1/2, no dropout. */
+static void t5(void **state)
+{
+    struct assign a[] = {{"variant", "vanilla", "here"},
+                         {"task", "wmt14_ende", "here"},
+                         {"preset", "t5", "here"}};
+    struct config c;
+    const struct model_config *m = &c.model;
+    (void)state;
+
+    assert_int_equal(settings_resolve(&c, a, 3), OK);
+    assert_true(m->norm == NORM_RMS && m->position == POSITION_NONE);
+    assert_true(m->relative_bias && m->relative_buckets == 32 &&
+                m->relative_distance == 128);
+    assert_true(!m->ffn_bias && !m->attention_bias && !m->embed_scale);
+    assert_true(m->logit_scale && m->tied && !m->dot_scale);
+    assert_true(m->init == INIT_FAN_IN && m->init_embed == 0);
+    assert_true(m->dropout == 0 && m->label_smoothing == 0);
+    assert_true(c.optimizer.kind == OPTIM_ADAFACTOR && c.lr_scale == 1 &&
+                c.warmup == 10000);
+    assert_string_equal(c.schedule, "rsqrt");
+    assert_int_equal(c.start, ID_PAD);
+    assert_int_equal(cell("vanilla", "wmt14_ende").start, ID_EOS);
+    c = cell("vanilla", "c4"); /* the task's own preset */
+    assert_string_equal(c.preset, "t5");
+}
+
 static void tokens(void **state)
 {
     struct assign many[] = {{"variant", "vanilla", "x.yaml:2"},
@@ -369,6 +398,7 @@ int main(void)
          every_key, NULL, NULL, NULL},
         {"kind of task and scale set defaults, and the writer's word holds",
          customs, NULL, NULL, NULL},
+        {"preset t5 is what T5 was", t5, NULL, NULL, NULL},
         {"a batch of more tokens than can be counted is refused", tokens, NULL,
          NULL, NULL},
         {"impossible configurations are refused with file and line", rules,

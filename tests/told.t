@@ -53,6 +53,8 @@ ok 'then it expects the speed of the cells that are done' json '
         $_->{seconds}) > 1e-6 * $time } @{$j->{cells}}'
 sb run "$x" --store "$s" -j 1 -E 'task==agnews && variant!=dense'
 ok 'one cell more is trained, one fails' exits 1 'trained 1 cell'
+ok '... diverged, as its note says' grep -q '"class": "diverged"' \
+    "$s"/failed/*.json
 sb status "$x" --store "$s" --json
 cp "$work/out" "$work/json"
 ok 'of a task it expects the speed of those of that task that are done' json '
@@ -107,6 +109,23 @@ for cell in vanilla/lm1b/1 vanilla/agnews/1; do
         print "$n\n";
         exit($bad || $n < 100)' "$file" <"$work/json"
 done
+
+# column FILE NAME: of the test examples
+column() { h5dump -y -w 1 -m %.17g -d "/examples/test/$2" "$1" |
+    sed -n 's/^ *\(-*[0-9][^,]*\),*$/\1/p'; }
+sb show "$s#vanilla/agnews/1" --json --samples 16
+cp "$work/out" "$work/json"
+samples() { # KEY
+    perl -MJSON::PP -e 'local $/; printf "%.9g\n", $_->{$ARGV[0]}
+        for @{decode_json(<STDIN>)->{samples}}' "$1" <"$work/json"
+}
+for key in nll:nll reference:label output:guess; do
+    column "$file" "${key#*:}" | perl -ne 'printf "%.9g\n", $_' >"$work/want"
+    samples "${key%:*}" >"$work/is"
+    ok "show --samples: ${key%:*} is ${key#*:} of the file" \
+        cmp "$work/is" "$work/want"
+done
+ok '... of all 16 examples' test "$(wc -l <"$work/want")" = 16
 
 # ---- generators and real text ----
 
