@@ -107,13 +107,13 @@ static void limits(void **state)
     assert_string_equal(w.killed, "timeout");
     assert_non_null(strstr(w.why, "--timeout 1000 s"));
     w.killed = NULL;
-    cell.config.limit_seconds = 500;
+    cell.config.limit_seconds = 950;
     g.timeout = 0;
     guard_tick(&g);
     nap(0.2);
     guard_tick(&g);
     assert_string_equal(w.killed, "timeout");
-    assert_non_null(strstr(w.why, "limit.seconds, 500 s"));
+    assert_non_null(strstr(w.why, "limit.seconds, 950 s"));
     w.killed = NULL;
     cell.config.limit_seconds = 1010;
     nap(0.2);
