@@ -425,7 +425,8 @@ static void every_value(void **state)
         "task=agnews variant=dense schedule.name=rsqrt schedule.warmup=4",
         "task=glue variant=uniform vocab=64 test=120 decode.beam=1 "
         "decode.nbest=1",
-        "task=gen_bigram variant=lightweight-conv valid=9"};
+        "task=gen_bigram variant=lightweight-conv valid=9",
+        "task=gen_copy"}; /* of what is copied only the copy counts */
     struct look k;
 
     (void)state;

@@ -103,7 +103,7 @@ ok '... of all 16 examples' test "$(wc -l <"$work/want")" = 16
 mkdir -p "$work/cache/sentiment/package/test/fixtures"
 for origin in imdb yelp amazon; do
     perl -e 'printf "[%s]\n", join ",", map { sprintf "{\"text\": \"%s %s is " .
-            "%s number %d\", \"class\": %d}", qw(This That)[$_ % 2], $ARGV[0],
+            "%s number %d\", \"class\": %d}", qw(This That)[$_ % 2], "$ARGV[0] " x 20,
             qw(good bad)[$_ % 2], $_, 1 - $_ % 2 } 0 .. 99' "$origin" \
         >"$work/cache/sentiment/package/test/fixtures/$origin.json"
 done
@@ -118,6 +118,10 @@ imdb text ''
 ok 'a cell of real text does not say that it is synthetic' json '
     my $c = $j->{cells}[0];
     $c->{provenance}{synthetic} == 0 && !$c->{config}{synthetic}'
+ok '... and that its texts are longer than a model of 16 reads' json '
+    my $p = $j->{cells}[0]{provenance};
+    $p->{train_examples} == 64 && $p->{train_truncated} == 64 &&
+    $p->{train_dropped} == 0'
 imdb made --synthetic
 ok '... one of a generator does' json '
     my $c = $j->{cells}[0];
