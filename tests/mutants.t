@@ -14,6 +14,8 @@ each() { mutants tests/mutants/run --check; }
 found() { grep -q '^1 mistake' "$work/out"; }
 
 ok 'every planted mistake has one place, and a sentence of its own' each
+ok 'there are at least 200 of them' test 200 -le \
+    "$(cat tests/mutants/planted/*.txt | grep -c '^mistake:')"
 
 one='mistake: one
 file: harness/base/fit.c

@@ -4,7 +4,7 @@ import os
 import re
 
 TOKEN = re.compile(r'''
-    (?P<blank> \s+ | \\\n | /\*.*?\*/ | //[^\n]* )
+    (?P<blank> \s+ | \\(?:\n|\Z) | /\*.*?\*/ | //[^\n]* )
   | [A-Za-z_]\w*
   | \.?[0-9](?:[eEpP][-+]|[\w.])*
   | "(?:\\.|[^"\\\n])*" | '(?:\\.|[^'\\\n])*'
@@ -175,12 +175,15 @@ def read_list(path):
 
 
 def planted(folder):
-    """Every stanza of every list; sentences are unique."""
-    found = [m for name in sorted(os.listdir(folder)) if name.endswith('.txt')
-             for m in read_list(os.path.join(folder, name))]
+    """Every stanza of every list."""
+    return [m for name in sorted(os.listdir(folder)) if name.endswith('.txt')
+            for m in read_list(os.path.join(folder, name))]
+
+
+def twice(mutants):
+    """What is wrong with sentences that are not unique."""
     seen = {}
-    for m in found:
+    for m in mutants:
         if m.mistake in seen:
-            raise Wrong(f'{m.where}: the mistake of {seen[m.mistake]} again')
-        seen[m.mistake] = m.where
-    return found
+            yield f'{m.where}: the mistake of {seen[m.mistake]} again'
+        seen.setdefault(m.mistake, m.where)
