@@ -1,5 +1,7 @@
 /* The CPU kernels (engine/backend.h) against plain loops in double. */
+#include "harness/base/clock.h"
 #include "harness/engine/cpu/cpu.h"
+#include "harness/engine/timed.h"
 #include "tests/leaf.h"
 
 #include <setjmp.h>
@@ -65,6 +67,24 @@ static void exponential_edges(void **state)
                      (double)x);
         last = y;
     }
+}
+
+static void bfloat16(void **state)
+{
+    static const struct { uint32_t in; uint16_t out; } each[] = {
+        {0x3f800000, 0x3f80}, {0x3f807fff, 0x3f80},
+        {0x3f808000, 0x3f80}, /* in the middle, and below is even */
+        {0x3f808001, 0x3f81},
+        {0x3f818000, 0x3f82}, /* in the middle, and above is even */
+        {0xbf818000, 0xbf82}, {0x7f7fffff, 0x7f80}, {0x7f800000, 0x7f80},
+        {0x7f800001, 0x7fc0}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof each / sizeof *each; i++)
+        if (cpu_bf16(from_bits(each[i].in)) != each[i].out)
+            fail_msg("%08x becomes %04x, not %04x", (unsigned)each[i].in,
+                     (unsigned)cpu_bf16(from_bits(each[i].in)),
+                     (unsigned)each[i].out);
 }
 
 #endif
@@ -398,6 +418,76 @@ static void adafactor(void **state)
     }
 }
 
+/* ---- where the time goes ---- */
+
+static void one_class(enum kernel_class c)
+{
+    double spent[KERNEL_CLASSES];
+
+    timed_read(spent);
+    for (int i = 0; i < KERNEL_CLASSES; i++)
+        if ((spent[i] > 0) != (i == (int)c))
+            fail_msg("a kernel of %s: %g s of %s", kernel_class_name[c],
+                     spent[i], kernel_class_name[i]);
+}
+
+static void classes(void **state)
+{
+    const struct backend *be = timed_open(&backend_cpu);
+    struct gemm product = {.m = 1, .n = 1, .k = 1, .lda = 1, .ldb = 1,
+                           .ldc = 1};
+    struct attend a = {.h = 1, .b = 1, .n = 1, .m = 1, .k = 1, .keep = 1};
+    struct cross_entropy ce = {1, 1, (int[]){0}, 0, 1};
+    struct adam adam_step = {.correct1 = 1, .correct2 = 1};
+    struct adafactor factor = {.outer = 1, .rows = 1, .cols = 1, .clip = 1};
+    real x[1] = {1}, y[1] = {1}, z[4] = {1, 1, 1, 1};
+    double nll;
+    unsigned char hit;
+
+    (void)state;
+    be->gemm(&product, x, y, NULL, z);
+    one_class(KERNEL_PRODUCTS);
+    be->attend(&a, x, y, z, z + 2, z + 3);
+    one_class(KERNEL_ATTENTION);
+    be->attend_back(&a, x, y, y, z, z + 2, z + 3);
+    one_class(KERNEL_ATTENTION);
+    be->norm(1, 1, 1, x, y, NULL, z, z + 2);
+    one_class(KERNEL_NORM);
+    be->norm_back(1, 1, x, y, z + 2, y, z, z + 1, NULL);
+    one_class(KERNEL_NORM);
+    be->cross_entropy(&ce, x, 0, &nll, &hit);
+    one_class(KERNEL_LOSS);
+    be->adam(1, &adam_step, x, y, z, z + 1);
+    one_class(KERNEL_OPTIMIZER);
+    be->adafactor(&factor, x, y, z);
+    one_class(KERNEL_OPTIMIZER);
+}
+
+/* A product that takes a millisecond, then one that takes none. */
+static void slow_once(const struct gemm *s, const real *a, const real *b,
+                      const real *bias, real *c)
+{
+    double end = clock_seconds() + 1e-3;
+
+    (void)a, (void)b, (void)bias, (void)c;
+    while (s->m && clock_seconds() < end)
+        ;
+}
+
+static void times_add_up(void **state)
+{
+    struct backend slow = backend_cpu;
+    double spent[KERNEL_CLASSES];
+
+    (void)state;
+    slow.gemm = slow_once;
+    const struct backend *be = timed_open(&slow);
+    be->gemm(&(struct gemm){.m = 1}, NULL, NULL, NULL, NULL);
+    be->gemm(&(struct gemm){.m = 0}, NULL, NULL, NULL, NULL);
+    timed_read(spent);
+    assert_true(spent[KERNEL_PRODUCTS] >= 1e-3);
+}
+
 int main(void)
 {
     const struct CMUnitTest kernels[] = {
@@ -405,6 +495,8 @@ int main(void)
         {"e^x is right to 2 ulp", exponential, NULL, NULL, NULL},
         {"e^x is monotone, 1 at 0, 0 far below, NaN at NaN",
          exponential_edges, NULL, NULL, NULL},
+        {"bfloat16 is the nearest, of two the even one", bfloat16, NULL, NULL,
+         NULL},
 #endif
         {"cross-entropy, its gradient, and the first of equals",
          cross_entropy, NULL, NULL, NULL},
@@ -417,6 +509,9 @@ int main(void)
          NULL, NULL},
         {"Adam", adam, NULL, NULL, NULL},
         {"Adafactor, factored and full", adafactor, NULL, NULL, NULL},
+        {"a kernel's time is told of its class alone", classes, NULL, NULL,
+         NULL},
+        {"the times of a class add up", times_add_up, NULL, NULL, NULL},
     };
 
     backend_cpu.thread_begin();

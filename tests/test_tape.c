@@ -303,6 +303,26 @@ static void steady_state(void **state)
     arena_free(a);
 }
 
+/* 2 b n d K: each output value is K products. */
+static void conv_counts(void **state)
+{
+    struct arena *a = arena_new();
+    tensor *u = leaf_new(a, 1, 3, (int[]){2, 5, 6});
+    tensor *taps = leaf_new(a, 2, 2, (int[]){3, 4});
+    struct tape *t[] = {tape_new(&backend_cpu), tape_dry()};
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        double before = flops_total();
+
+        tape_begin(t[i], TAPE_EVAL, key, 0, 0);
+        ad_conv(t[i], u, taps, NULL, 5, 3, 0, 0);
+        assert_true(flops_total() - before == 2.0 * 2 * 5 * 6 * 4);
+        tape_free(t[i]);
+    }
+    arena_free(a);
+}
+
 int main(void)
 {
     const struct CMUnitTest tape[] = {
@@ -318,6 +338,8 @@ int main(void)
          masks_of_heads, NULL, NULL, NULL},
         {"the dry backend counts the operations and bytes of the real one",
          dry_counts, NULL, NULL, NULL},
+        {"a convolution's operations are counted with its taps", conv_counts,
+         NULL, NULL, NULL},
         {"a step keeps what backward reads, and few gradients", kept_tensors,
          NULL, NULL, NULL},
         {"a value that backward reads is not given up", kept_values, NULL,

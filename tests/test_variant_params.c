@@ -47,6 +47,23 @@ static void same_draw(void **state)
     params_close(&c);
 }
 
+/* sigmoid(0) = 1/2, softmax(0, 0) = (1/2, 1/2). */
+static void equal_shares(void **state)
+{
+    struct model_config c = layer_config[0];
+
+    (void)state;
+    for (int rule = 0; rule < 2; rule++) {
+        c.mix = rule ? MIX_SIGMOID : MIX_LOGITS;
+        struct params ps = drawn("random+dense", &c);
+        const tensor *a = params_find(&ps, "mix.a")->value;
+
+        for (size_t i = 0; i < tensor_len(a); i++)
+            assert_true(a->x[i] >= 0 && a->x[i] <= 0);
+        params_close(&ps);
+    }
+}
+
 /* Mean square of B at the start, of variants that ignore X. */
 static double spread(const char *name, enum r_init init, double scale)
 {
@@ -295,6 +312,7 @@ int main(void)
     const struct CMUnitTest params[] = {
         {"random, fixed-random and their mixtures start alike", same_draw,
          NULL, NULL, NULL},
+        {"a mixture starts with equal shares", equal_shares, NULL, NULL, NULL},
         {"R starts with the variance that R.init says", starts, NULL, NULL,
          NULL},
         {"parameter counts are the formulas'", counts, NULL, NULL, NULL},
