@@ -220,12 +220,16 @@ static void own_config(void **state)
          "that its id is not of"},
         {"", "variant", "random", "a label"},
         {"", "task", "glue", "a label"},
+        {"", "scale", "quick", "a label"},
         {"", "kind", "speed", "another kind"}};
     const char *cell = made_cell(&vanilla);
     struct cell_reader *r;
+    struct cell_writer *w;
 
     (void)state;
     put_cell(cell, NULL, NULL, NULL);
+    assert_int_equal(cell_open_kind(&r, folder, cell, "speed"), ERR_STORE);
+    assert_non_null(strstr(err_last(), "another kind"));
     assert_int_equal(cell_open(&r, folder, cell), OK);
     assert_string_equal(cell_labels_of(r)->task, "lm1b");
     assert_int_equal(cell_labels_of(r)->synthetic, 1);
@@ -236,6 +240,11 @@ static void own_config(void **state)
         if (!strstr(err_last(), cases[i].words))
             fail_msg("'%s' does not say '%s'", err_last(), cases[i].words);
     }
+    assert_int_equal(made_begin(&w, folder, cell), OK);
+    assert_int_equal(cell_put_int(w, "", "seed", 9), OK);
+    assert_int_equal(cell_commit(w), OK);
+    assert_int_equal(cell_open(&r, folder, cell), ERR_STORE);
+    assert_non_null(strstr(err_last(), "a label"));
     put_cell(cell, "", "kind", "speed");
     assert_int_equal(cell_open_kind(&r, folder, cell, "other"), ERR_STORE);
     assert_int_equal(cell_open_kind(&r, folder, cell, "speed"), OK);
