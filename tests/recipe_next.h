@@ -1,4 +1,5 @@
-/* recipe_next: recipe_open of a program whose DATA_RECIPE_VERSION is another. */
+/* recipe_next: recipe_open of a program whose DATA_RECIPE_VERSION is another
+ * one. */
 #ifndef TESTS_RECIPE_NEXT_H
 #define TESTS_RECIPE_NEXT_H
 
