@@ -40,10 +40,31 @@ static void causal(void **state)
     trained_close(&t);
 }
 
+static double entropy_of(const char *words)
+{
+    struct trained t;
+
+    trained_open(&t, words);
+    double x = trained_real(&t, "attention/start/encoder.0@entropy_nats");
+    trained_close(&t);
+    return x;
+}
+
+static void examples(void **state)
+{
+    double all = entropy_of("task=agnews");
+
+    (void)state;
+    assert_true(entropy_of("task=agnews test=12") == all);
+    assert_true(entropy_of("task=agnews valid=12") != all);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         {"the weights that a row sees are counted, and their entropy", causal,
+         trained_setup, trained_teardown, NULL},
+        {"they are those of validation examples, and no others", examples,
          trained_setup, trained_teardown, NULL},
     };
 
