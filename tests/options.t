@@ -347,6 +347,8 @@ for at in store half; do
     sb show $first --store "$work/$at"
     ok "show --store: the file of $at" says "/$at/cells/"
 done
+sb show "$work/half#$first" --store "$s"
+ok '... but for a cell that names its own' says '/half/cells/'
 sb compare $first random+dense/lm1b/1 --store "$s"
 ok 'compare --store' exits 0
 sb compare vanilla/agnews/1 random+dense/agnews/1 --store "$work/half"
