@@ -315,6 +315,7 @@ static void lost_seeds(void **state)
                                         .examples = 20, .gaps = 2};
     char *text = render(&lost, "text"), *csv = render(&lost, "csv");
     json_t *j = as_json(&lost);
+    int all = 0;
 
     (void)state;
     assert_true(number(j, "factorized-random", "wmt14_ende.ce", "n") == 2);
@@ -335,7 +336,9 @@ static void lost_seeds(void **state)
             marks++;
         if (marks && marks != of)
             fail_msg("%d numbers of two seeds, not %d: %s", marks, of, s);
+        all += marks;
     }
+    assert_int_equal(all, 3 + 2);
     assert_null(strstr(text, "(3/3)"));
     json_decref(j);
     free(csv);
