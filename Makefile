@@ -225,8 +225,10 @@ double-tests: $(DOUBLE_TESTS:%=$B/tests/%) $B/synthbench
 
 # The text of a small matrix (tests/golden/make.sh), by a build whose bits are
 # the same on every machine.
-GOLDEN_TOOLS = build/golden/synthbench build/golden/clock.so \
-               build/golden/tests/golden/dump build/golden/tests/golden/rows
+GOLDEN_TOOLS = $(patsubst %.c,build/golden/%,$(wildcard tests/golden/*.c)) \
+               $(patsubst tests/inject/%.c,build/golden/%.so, \
+                          $(wildcard tests/inject/clock.c)) \
+               build/golden/synthbench
 
 golden-tools:
 	@$(MAKE) --no-print-directory MODE=golden $(GOLDEN_TOOLS)
@@ -238,8 +240,10 @@ golden: golden-tools
 
 check: all tests golden-tools
 	@$(MAKE) --no-print-directory MODE=double double-tests
-	$(call prove,$(TESTS) $(DOUBLE_TESTS:%=build/double/tests/%) \
-	    $(sort $(wildcard tests/*.t)) $(TORTURE_TESTS))
+	$(call prove,$(wildcard tests/golden.t) $(TESTS) \
+	    $(DOUBLE_TESTS:%=build/double/tests/%) \
+	    $(filter-out tests/golden.t,$(sort $(wildcard tests/*.t))) \
+	    $(TORTURE_TESTS))
 
 # One MODE: its tests, and a small matrix from end to end.
 check-mode: all tests

@@ -26,11 +26,16 @@ fi
 mkdir -p plan cells tables plots words
 sb() { LD_PRELOAD=$build/clock.so "$build/synthbench" "$@"; }
 fails() { cat "$work/log" >&2; exit 1; }
-tell() { # HEADING COMMAND...: what it prints, folders and the hour left out
+# What the machine and the hour decide: that it is there is all.
+machine='build|compiler|flags|libraries\w*|instruction_set\w*|environment'
+machine="$machine|processors?|system"
+tell() { # HEADING COMMAND...: what it prints, without folders
     echo "== $1"
     shift
-    { "$@" 2>&1 || echo "exit code $?"; } |
-        sed "s,$work/,,g; s,$build/,,g; s,20[0-9-]*T[0-9:]*Z,DATE,g"
+    { "$@" 2>&1 || echo "exit code $?"; } | sed -E "s,$work/,,g; s,$build/,,g
+        s,20[0-9-]+T[0-9:]+Z,DATE,g
+        s/^( *\"($machine)\": ).*[^,](,?)\$/\1*\3/
+        s/^((provenance|timing)\.($machine) +).*/\1*/"
     echo
 }
 
