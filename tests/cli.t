@@ -389,7 +389,7 @@ printf X | dd of="$s/$cell" bs=1 seek=3000 conv=notrunc 2>/dev/null
 for verb in run status plan; do
     sb $verb "$work/y.yaml" --store "$s"
     ok "$verb: a damaged cell file is named" exits 5 "$s/$cell"
-    ok '... with the remedy' exits 5 'remove the file'
+    ok '... with the remedy' exits 5 'synthbench repair'
 done
 sb table 2 --store "$s"
 ok 'table: too' exits 5 "$s/$cell"

@@ -511,7 +511,7 @@ static void refused(void **state)
             fail_msg("%s: not refused", hostile[i].name);
         assert_null(r);
         if (!strstr(err_last(), hostile[i].says) || !strstr(err_last(), id) ||
-            !strstr(err_last(), "remove the file"))
+            !strstr(err_last(), "synthbench repair"))
             fail_msg("%s: '%s' does not say '%s'", hostile[i].name, err_last(),
                      hostile[i].says);
     }

@@ -289,8 +289,6 @@ static int look_up(struct plan *p)
         struct cell *c = &p->cell[i];
 
         rc = store_status(s, c->id, &c->status);
-        if (rc == OK && c->status.state == CELL_DONE)
-            rc = store_verify(s, c->id);
         if (rc == ERR_STORE) {
             c->damage = arena_text(p->memory, err_last());
             rc = OK;

@@ -43,8 +43,6 @@ static int read_states(struct report *r, struct store *s)
         if (c->state == CELL_REFUSED)
             continue;
         rc = store_status(s, c->id, &status);
-        if (rc == OK && status.state == CELL_DONE)
-            rc = store_verify(s, c->id);
         if (rc < 0 && rc != ERR_STORE)
             return rc;
         c->damaged = rc == ERR_STORE;

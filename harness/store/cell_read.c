@@ -41,11 +41,9 @@ char *cell_path(const char *store, const char *id)
     return str_format("%s/cells/%s.h5", store, id);
 }
 
-#define REMEDY "remove the file and `synthbench run` trains the cell again"
-
 static int damaged(const char *path, const char *what)
 {
-    return err_set(ERR_STORE, "%s: %s; " REMEDY, path, what);
+    return err_set(ERR_STORE, "%s: %s; " CELL_REMEDY, path, what);
 }
 
 int cell_unseal(const char *bytes, size_t *n)
@@ -191,7 +189,7 @@ static int check_all(struct cell_reader *r, size_t n, const char *id,
         return damaged(r->path, image_why(r->file));
     TRY(check_root(r, id));
     if (cell_check(r->file, 0) < 0)
-        TRY(err_set(ERR_STORE, "%s:%s; " REMEDY, r->path, err_last()));
+        TRY(err_set(ERR_STORE, "%s:%s; " CELL_REMEDY, r->path, err_last()));
     TRY(check_kind(r, kind));
     if (!kind)
         TRY(check_config(r, id));

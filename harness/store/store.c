@@ -235,18 +235,19 @@ static int complete(struct store *s, const char *id)
     return OK;
 }
 
-/* Older programs stored what had diverged: a cell with a metric that is not
- * finite has failed.  A file that cannot be read is store_verify's to tell. */
-static void check_finite(struct store *s, const char *id,
-                         struct cell_status *out)
+/* Is the file sound?  Older programs stored what had diverged: a cell with a
+ * metric that is not finite has failed. */
+static int check_file(struct store *s, const char *id, struct cell_status *out)
 {
     struct cell_reader *r;
     char **name = NULL;
     size_t n = 0;
     double x;
 
-    if (cell_open(&r, s->path, id) < 0)
-        return;
+    int rc = cell_open(&r, s->path, id);
+
+    if (rc < 0)
+        return rc;
     if (cell_get_names(r, "metrics", &name, &n) < 0)
         n = 0;
     for (size_t i = 0; i < n && out->state == CELL_DONE; i++) {
@@ -260,6 +261,7 @@ static void check_finite(struct store *s, const char *id,
     }
     cell_free_strings(name, n);
     cell_close(r);
+    return OK;
 }
 
 static int finished(struct store *s, const char *id, const char *path,
@@ -276,8 +278,7 @@ static int finished(struct store *s, const char *id, const char *path,
     out->seconds = line.seconds;
     if (bytes != line.bytes)
         return err_set(ERR_STORE, "%s: has %lld bytes, journal.tsv says %lld; "
-                       "remove the file and `synthbench run` trains the cell "
-                       "again", path, bytes, line.bytes);
+                       CELL_REMEDY, path, bytes, line.bytes);
     return OK;
 }
 
@@ -290,8 +291,7 @@ static int look_at(const char *path, struct stat *st)
         what = strerror(errno);
     else if (!S_ISREG(st->st_mode))
         what = "is not a file";
-    return what ? err_set(ERR_STORE, "%s: %s; remove it and `synthbench run` "
-                          "trains the cell again", path, what)
+    return what ? err_set(ERR_STORE, "%s: %s; " CELL_REMEDY, path, what)
                 : OK;
 }
 
@@ -309,22 +309,9 @@ int store_status(struct store *s, const char *id, struct cell_status *out)
         if (rc == OK)
             rc = finished(s, id, path, (long long)st.st_size, out);
         if (rc == OK)
-            check_finite(s, id, out);
+            rc = check_file(s, id, out);
     }
     free(path);
-    return damage(rc);
-}
-
-int store_verify(struct store *s, const char *id)
-{
-    struct cell_reader *r;
-    int rc = cell_open(&r, s->path, id);
-
-    if (rc == ERR_EMPTY)
-        rc = err_set(ERR_STORE, "%s/cells/%s.h5: is missing; `synthbench run` "
-                     "trains it again", s->path, id);
-    if (rc == OK)
-        cell_close(r);
     return damage(rc);
 }
 

@@ -41,17 +41,12 @@ int  store_open(struct store **out, const char *path, int create);
 void store_close(struct store *s);
 const char *store_path(const struct store *s);
 
-/* Of a finished cell it compares the size with the journal, and reads its
- * metrics: one that is not finite makes it failed, class "diverged".  Whether
- * the file is sound is store_verify's to tell.  A cell whose runner died
- * between commit and store_done is completed on the way.  ERR_STORE: this cell
- * is damaged, or cannot be read for whatever reason; there are no other errors
- * but ERR_SPACE. */
+/* A finished cell is read whole, against its seal and its journal line; a
+ * metric that is not finite makes it failed, class "diverged".  A cell whose
+ * runner died between commit and store_done is completed on the way.
+ * ERR_STORE: this cell is damaged, or cannot be read for whatever reason, with
+ * the remedy; there are no other errors but ERR_SPACE. */
 int store_status(struct store *s, const char *id, struct cell_status *out);
-
-/* A finished cell against its journal line: OK, or ERR_STORE with the file,
- * what is wrong and the remedy (remove the file; `run` trains it again). */
-int store_verify(struct store *s, const char *id);
 
 /* Called once the cell file is committed: appends the journal line, removes
  * the failure note and the checkpoints. */

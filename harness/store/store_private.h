@@ -14,6 +14,10 @@ struct store {
     struct owner *me; /* who claimed cells through it; NULL: nobody yet */
 };
 
+/* Of a cell that is damaged. */
+#define CELL_REMEDY                                                           \
+    "`synthbench repair` puts it aside, and `synthbench run` trains it again"
+
 int   cell_is_id(const char *id);
 char *cell_path(const char *store, const char *id); /* caller frees */
 
