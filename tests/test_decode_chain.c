@@ -313,6 +313,27 @@ static void goes_on(void **state)
     tiny_close(&t);
 }
 
+/* Eos has 0.6 and 2 has 0.4, which then comes for ever: for a beam the long text
+ * would be better under alpha = 6, the most probable id is eos all the same. */
+static void ends_with_eos(void **state)
+{
+    static const int limit[3] = {8, 8, 8};
+    struct hypothesis h[3];
+    struct tiny t;
+    chain logit;
+
+    (void)state;
+    fill(logit, -30);
+    logit[START][EOS] = log(0.6);
+    logit[START][2] = log(0.4);
+    logit[2][2] = 0;
+    chain_open(&t, logit);
+    ask(h, &t, 1, 6, limit);
+    for (int b = 0; b < 3; b++)
+        is(&h[b], 1, (const int[]){EOS});
+    tiny_close(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest chains[] = {
@@ -325,6 +346,8 @@ int main(void)
         {"what is equal to the last of a full list stays out",
          equal_to_the_last, NULL, NULL, NULL},
         {"a beam goes on while a longer text can still be better", goes_on,
+         NULL, NULL, NULL},
+        {"a beam of 1 ends with its first eos, whatever alpha", ends_with_eos,
          NULL, NULL, NULL},
     };
 
