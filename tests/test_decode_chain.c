@@ -313,8 +313,8 @@ static void goes_on(void **state)
     tiny_close(&t);
 }
 
-/* Eos has 0.6 and 2 has 0.4, which then comes for ever: for a beam the long text
- * would be better under alpha = 6, the most probable id is eos all the same. */
+/* Eos has 0.6 and 2 has 0.4, which then comes for ever: for a beam the long
+ * text would be better under alpha = 6, the most probable id is eos. */
 static void ends_with_eos(void **state)
 {
     static const int limit[3] = {8, 8, 8};
