@@ -244,10 +244,17 @@ static void translations(void **state)
     assert_true(german && french);
 }
 
+/* Rows that are longer than a sentence, and shorter. */
 static void language(void **state)
 {
+    int length = opts.length;
+
     (void)state;
-    assert_true(is_true_to_the_text(&task_lm1b));
+    int longer = is_true_to_the_text(&task_lm1b);
+    opts.length = 5;
+    int shorter = is_true_to_the_text(&task_lm1b);
+    opts.length = length;
+    assert_true(longer && shorter);
 }
 
 static void labels(void **state)
