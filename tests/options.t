@@ -157,8 +157,8 @@ claimed() { # JOBS
     rm -f "$work/calls"
     LD_PRELOAD=$(cd "${program%/*}" && pwd)/calls.so CALLS="$work/calls" \
         "$program" run "$x" --store "$work/claims$1" -j "$1" 2>/dev/null
-    perl -ne 'if (/ link .* \S*claims\/\w{16}$/) { $n++; $most = $n if
-        $n > $most } $n-- if / unlink \S*claims\/\w{16}$/;
+    perl -ne 'if (/ link .*claims\/\w{16}$/) { $n++; $most = $n if
+        $n > $most } $n-- if / unlink .*claims\/\w{16}$/;
         END { print $most }' "$work/calls"
 }
 ok 'run -j 1: one cell at a time' same "$(claimed 1)" 1
@@ -205,7 +205,7 @@ cp -r tests/data/fixtures/agnews/ag_news_csv "$work/files"
 sed -i 's/harbour/garden/' "$work/files/ag_news_csv/train.csv"
 for files in tests/data/fixtures "$work/files"; do
     sb run "$work/full.yaml" --store "$work/full" --cache "$work/none" \
-        --data-dir $files --force
+        --data-dir "$files" --force
     digest "$work/full#uniform/agnews/1" >>"$work/digests"
     echo >>"$work/digests"
 done

@@ -19,12 +19,13 @@ ok 'four cells are trained' exits 0 'trained 4 cells'
 
 # read.pl: $of{ID}{"metrics/ce"}, and attributes, "timing/params"
 cat >"$work/read.pl" <<'P'
+use File::Glob "bsd_glob";
 use JSON::PP;
 our (%of, %all, %id);
-for my $file (glob "$ENV{work}/s/cells/*.h5") {
+for my $file (bsd_glob("$ENV{work}/s/cells/*.h5")) {
     my ($name) = $file =~ m|(\w+)\.h5$|;
     my @at; # what encloses a line: three blanks each
-    for (qx(h5dump -m %.17g -w 0 $file)) {
+    for (qx(h5dump -m %.17g -w 0 '$file')) {
         @at[length($1) / 3 .. $#at + 1] = ($2)
             if /^( *)(?:GROUP|DATASET|ATTRIBUTE) "(.*)" \{/;
         my $key = join "/", grep { defined && $_ ne "/" } @at;

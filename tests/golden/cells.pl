@@ -3,6 +3,7 @@
 # besides.
 use strict;
 use warnings;
+use File::Glob 'bsd_glob';
 use JSON::PP;
 
 my ($dump, $store) = @ARGV;
@@ -29,7 +30,7 @@ sub config {
     return keys %$c;
 }
 
-for my $file (glob "$store/cells/*.h5 $store/weights/*.h5") {
+for my $file (bsd_glob("$store/{cells,weights}/*.h5")) {
     open my $in, '-|', $dump, $file or die "$dump: $!\n";
     chomp(my @line = <$in>);
     close $in or die "$dump $file: exit $?\n";

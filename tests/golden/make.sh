@@ -32,10 +32,12 @@ machine="$machine|processors?|system"
 tell() { # HEADING COMMAND...: what it prints, without folders
     echo "== $1"
     shift
-    { "$@" 2>&1 || echo "exit code $?"; } | sed -E "s,$work/,,g; s,$build/,,g
-        s,20[0-9-]+T[0-9:]+Z,DATE,g
-        s/^( *\"($machine)\": ).*[^,](,?)\$/\1*\3/
-        s/^((provenance|timing)\.($machine) +).*/\1*/"
+    { "$@" 2>&1 || echo "exit code $?"; } | perl -pe 'BEGIN {
+            ($work, $build, $machine) = splice @ARGV }
+        s,\Q$work\E/,,g; s,\Q$build\E/,,g; s,20[0-9-]+T[0-9:]+Z,DATE,g;
+        s/^( *"($machine)": ).*[^,\n](,?)$/$1*$3/;
+        s/^((provenance|timing)\.($machine) +).*/$1*/' \
+        "$work" "$build" "$machine"
     echo
 }
 

@@ -4,6 +4,7 @@
 # does not decide is equal.  Says what is not, and how far the farthest is.
 use strict;
 use warnings;
+use File::Glob 'bsd_glob';
 
 my ($dump, @store) = @ARGV;
 my %far; # path -> greatest relative distance
@@ -40,7 +41,8 @@ sub distance { # of two lists of numbers
     return $most;
 }
 
-for my $file (glob "$store[0]/cells/*.h5") {
+my @file = bsd_glob("$store[0]/cells/*.h5") or die "$store[0]: no cells\n";
+for my $file (@file) {
     my ($id) = $file =~ m{([^/]+)$};
     my ($a, $b) = map { cell($_, $id) } @store;
     for my $path (sort keys %$a) {
