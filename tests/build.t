@@ -5,6 +5,11 @@ root=$PWD
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 unset MAKEFLAGS MFLAGS MAKELEVEL MODE WERROR CFLAGS
+# Of git only what it does by itself, and no repository but the one made below.
+# shellcheck disable=SC2046 # names
+unset $(git rev-parse --local-env-vars 2>/dev/null)
+export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1
+export GIT_CEILING_DIRECTORIES="${work%/*}"
 
 n=0
 ok() { # NAME COMMAND...
