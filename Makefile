@@ -388,15 +388,15 @@ PAGE  = $(wildcard harness/driver/synthbench.1)
 DATA  = $(wildcard experiments/*.yaml experiments/*.tsv plots/*.gp)
 
 install: all
-	install -D -m 755 $B/synthbench $(BIN)/synthbench
-	$(if $(PAGE),install -D -m 644 -t $(MAN) $(PAGE))
+	install -D -m 755 $B/synthbench "$(BIN)/synthbench"
+	$(if $(PAGE),install -D -m 644 -t "$(MAN)" $(PAGE))
 	for f in $(DATA); do \
-	    install -D -m 644 $$f $(SHARE)/synthbench/$$f || exit; \
+	    install -D -m 644 $$f "$(SHARE)/synthbench/$$f" || exit; \
 	done
 
 uninstall:
-	rm -f $(BIN)/synthbench $(MAN)/synthbench.1
-	rm -rf $(SHARE)/synthbench
+	rm -f "$(BIN)/synthbench" "$(MAN)/synthbench.1"
+	rm -rf "$(SHARE)/synthbench"
 
 compile_commands.json: FORCE
 	@{ sep='['; for f in $(SRC) $(TEST) $(HELP) $(SRCX); do \
