@@ -59,7 +59,6 @@ static void another_build(void **state)
     scratch_remove(folder);
 }
 
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
