@@ -234,8 +234,9 @@ golden-tools:
 	@$(MAKE) --no-print-directory MODE=golden $(GOLDEN_TOOLS)
 
 golden: golden-tools
-	@rm -rf tests/golden/text
-	@sh tests/golden/make.sh build/golden tests/golden/text
+	@rm -rf build/golden/text
+	@sh tests/golden/make.sh build/golden build/golden/text
+	@rm -rf tests/golden/text && cp -R build/golden/text tests/golden/text
 	@git add -N tests/golden/text && git diff --stat tests/golden/text
 
 check: all tests golden-tools
