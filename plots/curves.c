@@ -136,8 +136,9 @@ static int check_data(struct both *b, const struct report *r,
         b->first = c->id;
     } else if (strcmp(b->digest, digest)) {
         rc = err_set(ERR_STORE, "cells %s and %s were trained on different "
-                     "data and cannot stand in one picture: remove the file of "
-                     "the older one, and `synthbench run` trains it again",
+                     "data and cannot stand in one picture: give them the "
+                     "same settings of data, or, where the text is another "
+                     "since, train them again with `synthbench run --force`",
                      b->first, c->id);
     }
     free(digest);

@@ -94,8 +94,9 @@ static int check_data(struct evidence *e, struct cell_reader *cell,
         e->n = n;
     } else if (strcmp(e->digest, digest) || e->n != n) {
         rc = err_set(ERR_STORE, "cells %s and %s were tested on different data "
-                     "and cannot stand in one table: remove the file of the "
-                     "older one, and `synthbench run` trains it again",
+                     "and cannot stand in one table: give them the same "
+                     "settings of data, or, where the text is another since, "
+                     "train them again with `synthbench run --force`",
                      e->first, id);
     }
     free(digest);
