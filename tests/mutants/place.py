@@ -98,7 +98,7 @@ class Place:
         objects = [self.path(f'build/{m}/{stem}.o') for m in modes]
         whole = self.path(file)
         self.saved = {whole: read(whole)}
-        if not file.endswith('.h'):
+        if file.endswith(('.c', '.cc')): # a .gp is no source of its .o
             self.saved.update({o: read(o) for o in objects
                                if os.path.exists(o)})
         self.times = {p: os.stat(p) for p in self.saved}
