@@ -228,6 +228,14 @@ static void of_others(void **state)
     ps = drawn(&c, "frozen-gaussian");
     normal(&ps, "encoder.0.self.frozen-gaussian.q", 1 / sqrt(D));
     params_close(&ps);
+    c.init = INIT_FAN_IN;
+    ps = drawn(&c, "lightweight-conv");
+    uniform(&ps, "encoder.0.self.lightweight-conv.taps", glorot(24, 31));
+    normal(&ps, "encoder.0.self.lightweight-conv.w1", 1 / sqrt(D));
+    params_close(&ps);
+    ps = drawn(&c, "dynamic-conv");
+    normal(&ps, "encoder.0.self.dynamic-conv.wk", 1 / sqrt(D));
+    params_close(&ps);
 }
 
 int main(void)
