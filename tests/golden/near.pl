@@ -36,6 +36,7 @@ sub distance { # of two lists of numbers
     for my $i (0 .. $#$a) {
         last if $most > 1;
         my $d = abs($a->[$i] - $b->[$i]) / (abs($a->[$i]) + 1e-6);
+        $d = 9e9 unless $d <= 9e9; # what is no number is near nothing
         $most = $d if $d > $most;
     }
     return $most;
@@ -45,15 +46,15 @@ my @file = bsd_glob("$store[0]/cells/*.h5") or die "$store[0]: no cells\n";
 for my $file (@file) {
     my ($id) = $file =~ m{([^/]+)$};
     my ($a, $b) = map { cell($_, $id) } @store;
-    for my $path (sort keys %$a) {
+    for my $path (sort keys %{{%$a, %$b}}) {
         my $within = tolerance($path) // next;
-        my $d = !defined $b->{$path} ? 9e9
+        my $d = !defined $a->{$path} || !defined $b->{$path} ? 9e9
               : $within == 0 ? $a->{$path} ne $b->{$path} && 9e9
               : distance($a->{$path}, $b->{$path});
         $far{$path} = $d if $d > ($far{$path} // -1);
         next if $d <= $within;
         $bad++;
-        print "$id $path\n  golden $a->{$path}\n  native ",
+        print "$id $path\n  golden ", $a->{$path} // 'nothing', "\n  native ",
             $b->{$path} // 'nothing', "\n" if $bad <= 5;
     }
 }

@@ -1,4 +1,5 @@
 """A copy of the tree in which mistakes are made: built, mended, tested."""
+import glob
 import os
 import shutil
 import signal
@@ -114,14 +115,20 @@ class Place:
 
     def mend(self):
         """What change() changed is as it was: objects newer than what was
-        linked with the others; a header newer than its users."""
+        linked with the others; what others include newer than they."""
         for path, bytes_ in self.saved.items():
             with open(path, 'wb') as f:
                 f.write(bytes_)
-            if path.endswith(('.c', '.cc', '.gp')):
+            if path.endswith(('.c', '.cc', '.gp')) and not self.included(path):
                 t = self.times[path]
                 os.utime(path, ns=(t.st_atime_ns, t.st_mtime_ns))
         self.saved = {}
+
+    def included(self, path):
+        """Is it part of another source: tests/recipe_next.c is recipe.c?"""
+        line = f'#include "{os.path.relpath(path, self.tree)}"\n'
+        return any(line.encode() in read(f) for f in glob.glob(
+            self.path('tests/*.c')))
 
     # ---- running ----
     def run(self, command, limit, env):
