@@ -141,6 +141,7 @@ static void newer_store(void **state)
 static void life(void **state)
 {
     struct cell_status status;
+    char *neighbour = str_format("%.*sx", (int)strlen(id) - 1, id);
 
     (void)state;
     assert_int_equal(state_of(id, NULL), CELL_MISSING);
@@ -149,6 +150,7 @@ static void life(void **state)
     append_to("checkpoints/%s.0.ckpt", id);
     append_to("checkpoints/%s.1.ckpt", id);
     append_to("checkpoints/%s.0.ckpt", "00112233445566");
+    append_to("checkpoints/%s.0.ckpt", neighbour);
     assert_int_equal(store_fail(store, id, "oom", "needs \"much\"\xff", 2.5),
                      OK);
     store_release(store, id);
@@ -171,6 +173,8 @@ static void life(void **state)
     assert_int_equal(exists("checkpoints/%s.1.ckpt", id), 0);
     assert_int_equal(
         exists("checkpoints/%s.0.ckpt", "00112233445566"), 1);
+    assert_int_equal(exists("checkpoints/%s.0.ckpt", neighbour), 1);
+    free(neighbour);
 }
 
 static void bad_note(void **state)
@@ -208,6 +212,24 @@ static void listed(void **state)
     assert_int_equal(exists("index.%s", "h5"), 1);
     assert_int_equal(store_claim(store, "dd"), OK);
     assert_int_equal(exists("cells/%s.h5.123.tmp", "dd"), 0);
+}
+
+/* Another cell in one's place: the index is as large as before. */
+static void stale_index(void **state)
+{
+    char *path = str_format("%s/cells/%s.h5", folder, id);
+    int stale;
+
+    (void)state;
+    assert_int_equal(write_cell(id, 1), OK);
+    assert_int_equal(store_reindex(store), OK);
+    assert_int_equal(store_index_check(store, &stale), OK);
+    assert_int_equal(stale, 0);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(write_cell(made_id("next"), 1), OK);
+    assert_int_equal(store_index_check(store, &stale), OK);
+    assert_int_equal(stale, 1);
+    free(path);
 }
 
 /* ---- journal ---- */
@@ -509,6 +531,7 @@ int main(void)
         STORE_TEST("a damaged failure note is refused and named", bad_note),
         STORE_TEST("finished cells are listed in order, parts are not",
                    listed),
+        STORE_TEST("an index of other cells is stale", stale_index),
         STORE_TEST("a torn journal line is passed over and replaced",
                    torn_line),
         STORE_TEST("a flipped bit anywhere in the journal is found",

@@ -527,12 +527,19 @@ static void says(const char *command, const char *want)
 static void other_readers(void **state)
 {
     (void)state;
+    const char *next = made_id("next");
+
+    write_cell(next);
     write_cell(id);
     PUT(store_reindex(store));
     says("h5dump -H %s/cells/%s.h5", "DATASET \"loss\"");
+    says("h5dump -H -d /some/index %s/cells/%s.h5", "H5T_STD_I64LE");
     says("h5dump -a /Conventions %s/cells/%s.h5", "CF-1.8, ACDD-1.3");
     says("h5dump -d /metrics/bleu %s/cells/%s.h5", "12.34");
     says("h5dump -d /cells/%2$s/metrics/bleu %1$s/index.h5", "12.34");
+    says("h5dump -a /cells/%2$s/id %1$s/index.h5", id);
+    id = next;
+    says("h5dump -a /cells/%2$s/id %1$s/index.h5", id);
     if (system("python3 -c 'import h5py' 2>/dev/null") == 0)
         says("python3 -c 'import h5py; "
              "f = h5py.File(\"%s/cells/%s.h5\"); "

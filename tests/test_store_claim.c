@@ -148,6 +148,32 @@ static void other_host(void **state)
     assert_int_equal(store_claim(store, id), OK);
 }
 
+/* A container: its host and boot are ours, its processes are not.  That there
+ * is no such process here says nothing of those there, nor that there is. */
+static void other_container(void **state)
+{
+    char host[128], boot[40], *text, *theirs;
+    unsigned long long start;
+    long pid;
+
+    (void)state;
+    assert_int_equal(store_claim(store, id), OK);
+    text = claim_text();
+    assert_int_equal(sscanf(text, "host %127s\npid %ld\nstart %llu\n"
+                            "boot %39s", host, &pid, &start, boot), 4);
+    theirs = str_format("host %s\npid 99999999\nstart 7\nboot %s\n"
+                        "pids pid:[1]\n", host, boot);
+    leave_claim(theirs, 60);
+    assert_int_equal(claim_elsewhere(), -ERR_BUSY);
+    free(theirs);
+    theirs = str_format("host %s\npid %ld\nstart %llu\nboot %s\n"
+                        "pids pid:[1]\n", host, pid, start, boot);
+    leave_claim(theirs, 180);
+    assert_int_equal(claim_elsewhere(), 0);
+    free(theirs);
+    free(text);
+}
+
 /* Its writer died between making the file and filling it. */
 static void empty_claim(void **state)
 {
@@ -271,8 +297,9 @@ static void swept(void **state)
         "index.h5.99999999.tmp"};
     char *cell = str_format("cells/%s.h5.99999999.tmp", id);
     char *checkpoint = str_format("checkpoints/%s.tmp", id);
+    char *alive = str_format("index.h5.%ld.tmp", (long)getppid());
     const char *const kept[] = {cell, checkpoint, "checkpoints/aa.0.ckpt",
-                                "experiment.json.99999998.tmp",
+                                "experiment.json.99999998.tmp", alive,
                                 /* not ours */
                                 "claims/letter", "cells/draft.tmp", "a.tmp"};
 
@@ -288,6 +315,7 @@ static void swept(void **state)
     for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
         assert_int_equal(there(kept[i]), 1);
     assert_int_equal(state_now(), CELL_RUNNING);
+    free(alive);
     free(checkpoint);
     free(cell);
 }
@@ -416,6 +444,8 @@ int main(void)
                    pid_used_again),
         CLAIM_TEST("a claim of another host holds while it is renewed",
                    other_host),
+        CLAIM_TEST("the processes of another container are not looked for here",
+                   other_container),
         CLAIM_TEST("a claim that was never filled goes stale", empty_claim),
         CLAIM_TEST("who lost his claim is told, and leaves the new one",
                    taken_away),
