@@ -159,6 +159,28 @@ static void neighbours(void **state)
     }
 }
 
+/* More shapes than are kept: the first comes again as it was. */
+static void many_shapes(void **state)
+{
+    enum { SIDE = 50, ONES = 3 * SIDE };
+    real a[ONES * ONES], b[ONES * ONES], c[ONES * ONES];
+
+    (void)state;
+    for (int i = 0; i < ONES * ONES; i++)
+        a[i] = b[i] = 1;
+    for (int k = 1; k <= 2; k++)
+        for (int m = 1; m <= SIDE; m++)
+            for (int n = 1; n <= SIDE; n++) {
+                struct gemm s = {.m = m, .n = n, .k = k, .lda = k, .ldb = n,
+                                 .ldc = n, .alpha = 1};
+
+                cpu_gemm(&s, a, b, NULL, c);
+                for (int i = 0; i < m * n; i++)
+                    if (c[i] != (real)k)
+                        fail_msg("%d by %d by %d: %g", m, n, k, (double)c[i]);
+            }
+}
+
 #endif
 
 static void alone(void **state)
@@ -190,6 +212,8 @@ int main(void)
          NULL, NULL},
         {"products that differ in one thing alone are kept apart", neighbours,
          NULL, NULL, NULL},
+        {"ever so many shapes have their products", many_shapes, NULL, NULL,
+         NULL},
 #endif
         {"a row of a product does not depend on the others", alone, NULL,
          NULL, NULL},

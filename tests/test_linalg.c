@@ -9,6 +9,7 @@
 #include <cmocka.h>
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static double *gaussian(int rows, int cols, uint64_t seed)
 {
@@ -106,6 +107,34 @@ static void shapes_of_hadamard(void **state)
     free(gauss);
 }
 
+/* As many as are asked for decide, and no more; of G - G^T not the diagonal. */
+static void numbers_used(void **state)
+{
+    enum { M = 8, N = 5, MOST = M * M };
+
+    (void)state;
+    for (enum linalg_method method = 0; method <= LINALG_CAYLEY; method++) {
+        int n = linalg_gauss(method, M, N);
+        double *a = gaussian(2, MOST, 5), q[M * N], other[M * N];
+
+        linalg_orthonormal(method, q, M, N, a);
+        for (int i = 0; i < 2 * MOST; i++) {
+            double kept = a[i];
+            int same = 1;
+
+            for (int low = 0; low < 2 && same; low++) {
+                a[i] = low ? -100 : 100; /* one is another rank, or sign */
+                linalg_orthonormal(method, other, M, N, a);
+                same = !memcmp(q, other, sizeof q);
+            }
+            a[i] = kept;
+            if (same == (i < n && (method != LINALG_CAYLEY || i % (M + 1))))
+                fail_msg("method %d, number %d of %d", (int)method, i, n);
+        }
+        free(a);
+    }
+}
+
 static void ranks(void **state)
 {
     double a[] = {1, 2, 3, 2, 4, 6, 1, 0, 1, 0, 2, 2};
@@ -166,6 +195,8 @@ int main(void)
          NULL, NULL, &method[LINALG_QR]},
         {"polar: entries have the mean and variance of the Haar measure", haar,
          NULL, NULL, &method[LINALG_POLAR]},
+        {"each number drawn decides, and none behind them", numbers_used, NULL,
+         NULL, NULL},
         {"the rank counts singular values", ranks, NULL, NULL, NULL},
     };
 

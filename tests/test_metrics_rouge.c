@@ -79,6 +79,8 @@ static void words(void **state)
         {"State-of-the-art, 9.81s!", "state of the art 9 81s"},
         {"Caf\u00e9 \u0431", "caf"},
         {"\u0130stanbul 5\u212A \u00c5b", "i stanbul 5k b"},
+        {"AZaz09", "azaz09"},
+        {"@[`{/:", ""}, /* their neighbours */
         {" ... ", ""},
         {"", ""},
     };

@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { D = 48, HEADS = 4, WIDE = 20, N = 60, FF = 80, VOCAB = 100 };
@@ -238,6 +239,33 @@ static void of_others(void **state)
     params_close(&ps);
 }
 
+/* Each matrix that a variant adds: N(0, 1 / rows). */
+static void of_variants_t5(void **state)
+{
+    static const struct { const char *variant, *matrix; int rows; } each[] = {
+        {"dense", "w1", D / HEADS}, {"dense", "w2", D / HEADS},
+        {"dense-mtf", "q", D}, {"dense-mtf", "p", D / HEADS},
+        {"factorized-dense", "w", D},
+        {"factorized-dense", "wa", D / HEADS},
+        {"factorized-dense", "wc", D / HEADS},
+        {"lightweight-conv-mtf", "w1", D}, {"lightweight-conv-mtf", "w2", D},
+        {"dynamic-conv-mtf", "wk", D}, {"dynamic-conv-mtf", "w2", D}};
+    struct model_config c = t5(FAMILY_ENCODER);
+    char name[80];
+
+    (void)state;
+    c.head_width = 0;
+    c.inner = 1;
+    for (size_t i = 0; i < sizeof each / sizeof *each; i++) {
+        struct params ps = drawn(&c, each[i].variant);
+
+        snprintf(name, sizeof name, "encoder.0.self.%s.%s", each[i].variant,
+                 each[i].matrix);
+        normal(&ps, name, 1 / sqrt(each[i].rows));
+        params_close(&ps);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest starts[] = {
@@ -247,6 +275,8 @@ int main(void)
          NULL, NULL, NULL},
         {"scores of Linformer, mixer and synthesizers start as they say",
          of_variants, NULL, NULL, NULL},
+        {"t5: the matrices of variants are N(0, 1/fan in)", of_variants_t5,
+         NULL, NULL, NULL},
         {"taps, gates, classifier and frozen Gaussians start as they say",
          of_others, NULL, NULL, NULL},
     };

@@ -59,6 +59,7 @@ static void floors(void **state)
     assert_int_equal(typical_more_others(3, 3, 1), 1);
     assert_int_equal(typical_more_others(1, 1, 1), 3);
     assert_int_equal(typical_more_others(4, 4, 1), 0);
+    assert_int_equal(typical_more_others(2, 2, 1000000000), 30); /* never */
     for (size_t n = 1; n <= 6; n++)
         near(of_pairs(apart, n, 1).p, ldexp(2, -(int)n), 1e-15);
     assert_int_equal(of_pairs(apart, 5, 1).sign, 0);
@@ -72,6 +73,7 @@ static void floors(void **state)
     assert_int_equal(typical_more_pairs(6, 2), 1);
     assert_int_equal(typical_more_pairs(6, 3), 1);
     assert_int_equal(typical_more_pairs(40, 1), 0);
+    assert_int_equal(typical_more_pairs(4, 1000000000), 12); /* never */
     assert_true(isnan(of_pairs(NULL, 0, 1).p));
     assert_true(isnan(of_others(low, 3, NULL, 0, 1).p));
 }

@@ -601,6 +601,24 @@ static void described(void **state)
     }
 }
 
+/* Longer inputs have longer targets, up to some length of them. */
+static void targets(void **state)
+{
+    struct task_opts o = {.length = 4};
+    int last[LISTED] = {0};
+
+    (void)state;
+    for (; o.length <= 600; o.length++)
+        for (int t = 0; t < tasks; t++) {
+            int target = task_target(all[t], &o);
+
+            if (target < 1 || target > o.length || target < last[t])
+                fail_msg("%s: %d of %d, %d before", all[t]->name, target,
+                         o.length, last[t]);
+            last[t] = target;
+        }
+}
+
 int main(void)
 {
 #define CACHE_TEST(name, fn)                                                   \
@@ -635,6 +653,7 @@ int main(void)
                    together),
         CACHE_TEST("missing data and impossible options are refused", refusals),
         CACHE_TEST("text that leaves a split empty is refused", too_small),
+        CACHE_TEST("no target is longer than its input", targets),
         {"every task has its title, source and metrics", described, NULL, NULL,
          NULL},
     };

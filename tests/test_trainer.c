@@ -1,6 +1,7 @@
 /* Training steps: the same bits, however the work is cut; and learning. */
 #include "harness/base/err.h"
 #include "harness/data/batch.h"
+#include "harness/engine/timed.h"
 #include "harness/nn/checkpoint.h"
 #include "harness/train/evaluate.h"
 #include "harness/train/run.h"
@@ -282,6 +283,43 @@ static void moved(void **state)
     }
     trainer_close(&t);
     arena_free(a);
+    dataset_close(&toy);
+}
+
+/* The loss of a few steps, as measured or not. */
+static void steps_of(double loss[3], const struct config *c,
+                     const struct backend *be)
+{
+    struct mix mix = named_mix("random+vanilla");
+    struct arena *a = arena_new();
+    struct trainer t;
+    struct batch b;
+
+    trainer_open(&t, c, &mix, be);
+    for (uint64_t s = 0; s < 3; s++) {
+        batch_train(&b, &toy, 1, c->batch, s, a);
+        loss[s] = trainer_step(&t, &b, s);
+    }
+    trainer_close(&t);
+    arena_free(a);
+}
+
+static void timed(void **state)
+{
+    struct config c = toy_config(TASK_TRANSDUCE);
+    const struct optim_rule rule[] = {c.optimizer, {
+        OPTIM_ADAFACTOR, .decay = 0.8, .eps1 = 1e-30, .eps2 = 1e-3, .clip = 1,
+        .factor_min = 2}};
+    double plain[3], measured[3];
+
+    (void)state;
+    toy_open(TASK_TRANSDUCE);
+    for (int i = 0; i < 2; i++) {
+        c.optimizer = rule[i];
+        steps_of(plain, &c, NULL);
+        steps_of(measured, &c, timed_open(&backend_cpu));
+        assert_memory_equal(measured, plain, sizeof plain);
+    }
     dataset_close(&toy);
 }
 
@@ -571,6 +609,8 @@ int main(void)
         {"lanes are added pairwise, each of its shards in order", pairwise,
          NULL, NULL, NULL},
         {"a step is the optimiser's of its number and rate", moved, NULL, NULL,
+         NULL},
+        {"where the time goes is told without moving a bit", timed, NULL, NULL,
          NULL},
         {"another seed is other weights, and other dropout", seeds, NULL, NULL,
          NULL},

@@ -83,7 +83,6 @@ static void prepare(struct text *out, const struct meteor *m, const char *s)
     struct text normal = {0};
 
     out->n = 0;
-    text_add(out, "", 0);
     if (!m->config->normalise) {
         text_add(out, s, strlen(s));
         return;

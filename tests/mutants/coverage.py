@@ -7,24 +7,11 @@ import subprocess
 import sys
 
 import place
+from kept import load, save
 
 DUMP = 'build/mutants_dump.o'
 FLAGS = ['CFLAGS=-O1 --coverage', 'CXXFLAGS=-O1 --coverage',
          f'LDLIBS=--coverage -Wl,--wrap=_exit {DUMP}']
-
-
-def load(path):
-    try:
-        with open(path, encoding='utf-8') as f:
-            return json.load(f)
-    except FileNotFoundError:
-        return {}
-
-
-def save(path, value):
-    with open(path + '.new', 'w', encoding='utf-8') as f:
-        json.dump(value, f)
-    os.replace(path + '.new', path)
 
 
 class Coverage:
@@ -159,7 +146,8 @@ class Coverage:
     def ran(self, name, first, last):
         """The tests that execute lines of a file.  A line without code of
         its own is of the statement above; one outside functions is of all
-        tests, those first that execute the file."""
+        tests, those first that execute the file.  What the compiler has put
+        elsewhere is asked of all tests of its function."""
         able = self.able_lines(name)
         lines = set(range(first, last + 1)) & able
         if not lines:
@@ -167,8 +155,20 @@ class Coverage:
         if not lines:
             return sorted(self.tests, key=lambda t: not
                           self.test_lines(t, name))
+        return self.through(name, lines) or \
+            self.through(name, self.function(name, first))
+
+    def through(self, name, lines):
         return [t for t in self.tests
                 if (self.test_lines(t, name) or set()) & lines]
+
+    def function(self, name, line):
+        """The lines of the function that has this one."""
+        text = ['}', *self.tree.text(name).split('\n'), '}']
+        first = max(n for n in range(line) if text[n].startswith('}'))
+        last = min(n for n in range(line, len(text))
+                   if text[n].startswith('}'))
+        return set(range(first + 1, last + 1))
 
     def above(self, name, line):
         """Lines of the function so far, from the nearest."""

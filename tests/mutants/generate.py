@@ -31,9 +31,13 @@ KIND = {**dict.fromkeys(('+', '-', '*', '/', '%', '+=', '-=', '*=', '/='),
         **dict.fromkeys(('<', '<=', '>', '>=', '==', '!='), 'comparison'),
         **dict.fromkeys(('&&', '||', '&', '|', '<<', '>>'), 'logic')}
 # What they are told cannot matter, or they release what is not used again.
-SKIPPED = re.compile(r'(err_\w+|\w*free|\w*_close|f?close|arena_give|assert|'
+SKIPPED = re.compile(r'(err_\w+|\w*free|free_\w+|\w*_close|f?close|'
+                     r'arena_give|assert|'
                      r'fprintf|fputs|va_\w+|\w*_abandon|unlink|'
                      r'json_decref)$')
+# Their arguments may change places: always, or where only equality is asked.
+SYMMETRIC = re.compile(r'(calloc|fmaxf?|fminf?|hypot)$')
+EQUALITY = re.compile(r'(strn?cmp|strn?casecmp|memcmp)$')
 SKIPPED_MACROS = ('REQUIRE', 'assert', 'va_arg')
 
 
@@ -98,16 +102,40 @@ class Reader:
         elif c.kind == k.UNARY_OPERATOR:
             self.unary(c)
         elif c.kind in (k.INTEGER_LITERAL, k.FLOATING_LITERAL):
-            self.constant(c, parent)
-        elif c.kind == k.CALL_EXPR:
+            self.constant(c)
+        elif c.kind == k.CALL_EXPR and not self.symmetric(c, parent):
             self.swap(c)
         statement = c.kind in (k.COMPOUND_STMT, k.IF_STMT, k.FOR_STMT,
                                k.WHILE_STMT)
         children = list(c.get_children())
         for n, child in enumerate(children):
+            if self.is_size(c, child):
+                continue
             if statement and (c.kind == k.COMPOUND_STMT or n > 0):
                 self.delete(child)
-            self.walk(child, c)
+            self.walk(child, parent if c.kind in (
+                k.PAREN_EXPR, k.UNEXPOSED_EXPR) else c)
+
+    def is_size(self, c, child):
+        """Of an array: one that is larger makes no difference."""
+        begin, _ = self.span(child)
+        return c.kind in (self.kind.VAR_DECL, self.kind.FIELD_DECL) and \
+            self.text[:begin].rstrip()[-1:] == '['
+
+    def symmetric(self, c, parent):
+        if SYMMETRIC.match(c.spelling or ''):
+            return True
+        if not EQUALITY.match(c.spelling or '') or parent is None:
+            return False
+        begin, end = self.span(parent)
+        return self.text[begin] == '!' or re.search(
+            r'==\s*0$|!=\s*0$', self.text[begin:end]) or \
+            parent.kind == self.kind.IF_STMT or parent.kind == \
+            self.kind.BINARY_OPERATOR and self.logical(parent)
+
+    def logical(self, c):
+        left, right = [self.span(s) for s in c.get_children()]
+        return re.search(r'&&|\|\|', self.text[left[1]:right[0]])
 
     def operator(self, c):
         sides = list(c.get_children())
@@ -127,13 +155,9 @@ class Reader:
             self.put('sign' if self.text[begin] == '-' else 'logic',
                      begin, begin + 1, '')
 
-    def constant(self, c, parent):
+    def constant(self, c):
         begin, end = self.span(c)
         old = self.text[begin:end]
-        if parent is not None and parent.kind in (
-                self.kind.VAR_DECL, self.kind.FIELD_DECL) and \
-                '[' in parent.type.spelling:
-            return  # the size of an array
         if re.fullmatch(r'\d+[uUlL]*', old):
             value = int(old.rstrip('uUlL'))
             for new in {value - 1 if value else 1, value + 1, 2 * value}:
@@ -205,19 +229,33 @@ def mutants_of(cindex, tree, area, file):
     return out
 
 
-def known_equivalent(tree, path):
-    """{(file, tokens that it becomes): reason}."""
-    found = {}
-    for m in stanza.read_list(path) if os.path.exists(path) else []:
-        file, *_ = m.find(tree)
-        found[file, tuple(stanza.words(m.mutated(tree)))] = m.equivalent
-    return found
+def equivalents(tree, path):
+    """({(file, tokens that it becomes): reason}, [(file, begin, end, reason)]
+    of "...": whatever is changed between)."""
+    whole, within = {}, []
+    for m in stanza.read_list(path):
+        file, begin, end = m.find(tree)
+        if m.new.strip() == '...':
+            within.append((file, begin, end, m.equivalent))
+        else:
+            whole[file, tuple(stanza.words(m.mutated(tree)))] = m.equivalent
+    return whole, within
+
+
+def known_equivalent(tree, m, whole, within):
+    """The reason, or None."""
+    file, begin, end = m.place
+    for f, first, last, reason in within:
+        if f == file and first <= begin and end <= last:
+            return reason
+    if any(f == file for f, _ in whole):
+        return whole.get((file, tuple(stanza.words(m.mutated(tree)))))
+    return None
 
 
 def generated(tree, areas, sample, seed, equivalent):
     """Of each area `sample` mutants, by their digests with the seed."""
-    same, out = known_equivalent(tree, equivalent), []
-    files_same = {file for file, _ in same}
+    same, out = equivalents(tree, equivalent), []
     for area, patterns in AREAS.items():
         if areas and area not in areas:
             continue
@@ -230,8 +268,6 @@ def generated(tree, areas, sample, seed, equivalent):
             f'{seed} {m.key}'.encode()).hexdigest())
         some = all_[:sample] if sample else all_
         for m in some:
-            if m.file in files_same:
-                m.equivalent = same.get(
-                    (m.file, tuple(stanza.words(m.mutated(tree)))))
+            m.equivalent = known_equivalent(tree, m, *same)
         out += some
     return out

@@ -1,6 +1,5 @@
 """Tries mutants, each in a copy of the tree, and keeps what was found."""
 import fcntl
-import json
 import os
 import queue
 import sys
@@ -11,22 +10,9 @@ import coverage
 import place
 import report
 import suite
+from kept import load, save
 
 SOURCES = ('harness/', 'variants/', 'plots/', 'experiments/', 'Makefile')
-
-
-def load(path):
-    try:
-        with open(path, encoding='utf-8') as f:
-            return json.load(f)
-    except FileNotFoundError:
-        return {}
-
-
-def save(path, value):
-    with open(path + '.new', 'w', encoding='utf-8') as f:
-        json.dump(value, f, indent=0, sort_keys=True)
-    os.replace(path + '.new', path)
 
 
 def limit(test):
@@ -93,6 +79,8 @@ class Work:
             for mode, names in t.builds.items():
                 targets.setdefault(mode, set()).update(names)
         for mode, names in sorted(targets.items(), reverse=True):
+            print(f'MODE={mode}: building {len(names)} of {p.tree}',
+                  flush=True)
             wrong = p.make(mode, sorted(names), whole=True)
             if wrong:
                 sys.exit(f'mutants: the tree does not build:\n{wrong}')
