@@ -127,7 +127,8 @@ int given_run(const struct config *c, const struct task *task,
 {
     struct mix mix = named_mix(c->variant);
     struct train_env env = {.folder = given_store, .id = given_id,
-                            .config = config, .store = given_store,
+                            .config = config, .settings = config,
+                            .store = given_store,
                             .metric = registry_metrics, .stop = &t->stop,
                             .jobs = 1, .tell = hear, .arg = t};
 

@@ -59,7 +59,7 @@ int made_begin(struct cell_writer **out, const char *store, const char *id)
     REQUIRE(m, "%s was not made", id);
     rc = cell_begin(out, store, id);
     if (rc == OK)
-        rc = cell_put_config(*out, m->config, RECIPE, NUMERICS);
+        rc = cell_put_config(*out, m->config, m->config, RECIPE, NUMERICS);
     return rc;
 }
 

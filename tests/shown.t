@@ -70,10 +70,16 @@ ok '... and each attribute' told '
         }
     }
     exit !($n > 40 && !$bad)'
-ok '... and the whole configuration' told '
+ok '... and each key of the configuration, defaults too' told '
     my $c = decode_json(out())->{cells}[0]{config};
-    my $f = decode_json($of{$id{"uniform/2"}}{"config/json"} =~ s/\\"/"/gr);
-    exit !(keys %$f > 20 && !grep { $c->{$_} ne $f->{$_} } keys %$f)'
+    my $f = $of{$id{"uniform/2"}};
+    my @key = map { m|^config/(.*)| && $1 ne "json" ? $1 : () } keys %$f;
+    for (@key) {
+        my ($is, $want) = ($c->{$_} + 0, $f->{"config/$_"});
+        die "$_: $c->{$_}, not $want" unless $c->{$_} eq $want ||
+            $want =~ /^[-+.e\d]+$/ && near($is, $want);
+    }
+    exit !(@key > 60)'
 sb show "$s#uniform/wmt14_ende/2"
 ok 'show in words has them under the same names' told '
     my $f = $of{$id{"uniform/2"}};

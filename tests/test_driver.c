@@ -101,49 +101,6 @@ static void mixture_refused(void **state)
 
 /* ---- settings ---- */
 
-static void canonical(void **state)
-{
-    struct config c = cell("dense+random", "wmt14_ende");
-    char *hashed = settings_text(&c, 1), *other = settings_text(&c, 0);
-    (void)state;
-
-    assert_string_equal(
-        hashed,
-        "{\"N\":64,\"R.init\":\"normal:1\",\"a\":0,\"attention_bias\":false,"
-        "\"batch\":32,\"c\":0,"
-        "\"conv_heads\":0,\"conv_width\":7,\"cross_heads\":0,"
-        "\"d\":128,\"decode.alpha\":0.59999999999999998,"
-        "\"decode.beam\":1,\"decode.nbest\":1,\"decoder_start\":\"eos\","
-        "\"dense_bias\":true,\"dot_scale\":true,"
-        "\"dropout\":0.10000000000000001,\"embed_scale\":true,\"ff\":512,"
-        "\"ffn_bias\":true,\"head_width\":0,\"heads\":4,"
-        "\"init\":\"glorot\",\"init.embed\":0.0,\"inner\":false,"
-        "\"label_smoothing\":0.10000000000000001,\"lanes\":2,\"layers\":2,"
-        "\"length\":64,\"logit_scale\":false,\"mix\":\"logits\","
-        "\"norm\":\"layer\",\"norm_eps\":9.9999999999999995e-7,"
-        "\"optimizer.b1\":0.90000000000000002,\"optimizer.b2\":0.997,"
-        "\"optimizer.clip\":1.0,\"optimizer.decay\":0.80000000000000004,"
-        "\"optimizer.eps\":1.0000000000000001e-9,"
-        "\"optimizer.eps1\":1.0000000000000001e-30,"
-        "\"optimizer.eps2\":0.001,\"optimizer.factor_min\":128,"
-        "\"optimizer.name\":\"adam\",\"orthogonal.method\":\"qr\","
-        "\"position\":\"sinusoidal\","
-        "\"precision\":\"fp32\",\"preset\":\"t2t\",\"pretrained\":\"none\","
-        "\"probe\":false,"
-        "\"projection\":0,\"rank\":8,\"relative_bias\":false,"
-        "\"relative_buckets\":32,\"relative_distance\":128,"
-        "\"scale\":\"quick\",\"schedule.name\":\"noam\","
-        "\"schedule.scale\":2.0,\"schedule.warmup\":8000.0,\"seed\":1,"
-        "\"shards\":4,\"share_q\":false,\"steps\":1000,\"synthetic\":false,"
-        "\"task\":\"wmt14_ende\",\"test\":0,\"tied\":true,\"train\":0,"
-        "\"valid\":0,\"variant\":\"random+dense\",\"vocab\":2000}");
-    assert_string_equal(
-        other, "{\"checkpoint_seconds\":30,\"evals\":10,"
-        "\"limit.memory_mb\":0,\"limit.seconds\":0,\"threads\":1}");
-    free(other);
-    free(hashed);
-}
-
 static void ids(void **state)
 {
     static const char *const runtime[] = {"evals", "checkpoint_seconds",
@@ -390,8 +347,6 @@ int main(void)
          NULL, NULL, NULL},
         {"a wrong mixture is refused with the reason", mixture_refused, NULL,
          NULL, NULL},
-        {"the canonical text of a configuration stays as it is", canonical,
-         NULL, NULL, NULL},
         {"the id follows every number and no run-time setting", ids, NULL,
          NULL, NULL},
         {"every key is printed as it is read, and comes back from the store",

@@ -261,8 +261,9 @@ static void store_cell(const struct config *c, const struct mix *mix,
                        char *store)
 {
     static const volatile sig_atomic_t stop;
-    char *config = settings_text(c, 1);
+    char *config = settings_text(c, 1), *settings = settings_all(c, 1);
     struct train_env env = {.folder = store, .id = id, .config = config,
+                            .settings = settings,
                             .cache = store, .files = store, .store = store,
                             .metric = registry_metrics, .stop = &stop,
                             .tell = hear_nothing};
@@ -273,6 +274,7 @@ static void store_cell(const struct config *c, const struct mix *mix,
     settings_id(c, id);
     if (train_cell(c, mix, task, &env) < 0)
         fail_msg("%s", err_last());
+    free(settings);
     free(config);
 }
 

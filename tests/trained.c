@@ -85,10 +85,11 @@ void trained_open(struct trained *t, const char *words)
     trained_resolve(t, words);
     char *folder = str_format("%s/checkpoints", trained_store);
     char *base = str_format("%s/%s", folder, t->id);
-    char *config = settings_text(&t->c, 1);
+    char *config = settings_text(&t->c, 1), *settings = settings_all(&t->c, 1);
     struct train_env env = {
-        .folder = folder, .id = t->id, .config = config, .jobs = 3,
-        .store = trained_store, .metric = registry_metrics, .stop = &stop,
+        .folder = folder, .id = t->id, .config = config, .settings = settings,
+        .jobs = 3, .store = trained_store, .metric = registry_metrics,
+        .stop = &stop,
         .from = strcmp(t->c.pretrained, "none") ? trained_store : NULL,
         .tell = no_word};
 
@@ -96,6 +97,7 @@ void trained_open(struct trained *t, const char *words)
     if (train_cell(&t->c, &t->mix, t->task, &env) < 0 ||
         cell_open(&t->r, trained_store, t->id) < 0)
         fail_msg("%s: %s", words, err_last());
+    free(settings);
     free(config);
     free(base);
     free(folder);

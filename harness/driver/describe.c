@@ -84,7 +84,7 @@ static json_t *config_json(const struct config *c)
     json_t *all = json_object();
 
     for (int hashed = 1; hashed >= 0; hashed--) {
-        char *text = settings_text(c, hashed);
+        char *text = settings_all(c, hashed);
         json_t *part = json_loads(text, 0, NULL);
 
         json_object_update(all, part);

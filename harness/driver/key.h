@@ -37,7 +37,9 @@ struct key {
     const struct key_type *type;
     size_t                 offset, size; /* of the field in struct config */
     enum key_role          role;
-    const char            *initial;      /* as text                       */
+    const char            *initial;      /* the default, as text: what a
+                                            text without the key says, so it
+                                            never changes (key_customs can) */
     double                 low, high;    /* numbers: the range            */
     const char *const     *choices;      /* words: ends with NULL         */
     const char            *help;

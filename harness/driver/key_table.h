@@ -1,7 +1,7 @@
 /*
  * key_table: every configuration key.  Defaults are those of preset t2t for a
  * small model; names are the ones the field's tools use.  To add a key: its
- * field in train/config.h, its row here.
+ * field in train/config.h, its row here.  No id of a cell changes by it.
  */
 #ifndef DRIVER_KEY_TABLE_H
 #define DRIVER_KEY_TABLE_H

@@ -327,7 +327,7 @@ void settings_expect(struct config *c)
 
 /* ---- text ---- */
 
-char *settings_text(const struct config *c, int hashed)
+static json_t *object(const struct config *c, int hashed)
 {
     json_t *all = json_object();
 
@@ -343,10 +343,40 @@ char *settings_text(const struct config *c, int hashed)
         json_object_set_new(all, k->name, v);
         free(word);
     }
+    return all;
+}
+
+static char *text(json_t *all) /* frees it */
+{
     char *s = json_dumps(all, JSON_SORT_KEYS | JSON_COMPACT |
                                   JSON_REAL_PRECISION(17));
     json_decref(all);
     return s;
+}
+
+char *settings_all(const struct config *c, int hashed)
+{
+    return text(object(c, hashed));
+}
+
+char *settings_text(const struct config *c, int hashed)
+{
+    struct config short_ = *c, plain;
+
+    if (c->length == c->model.N)
+        short_.length = 0;
+    REQUIRE(defaults(&plain) == OK, "%s", err_last());
+    json_t *all = object(&short_, hashed), *initial = object(&plain, hashed);
+    for (int i = 0; key_table[i].name; i++) {
+        const char *name = key_table[i].name;
+        json_t *own = json_object_get(all, name);
+
+        if (own && key_table[i].role != KEY_AXIS &&
+            json_equal(own, json_object_get(initial, name)))
+            json_object_del(all, name);
+    }
+    json_decref(initial);
+    return text(all);
 }
 
 void settings_id(const struct config *c, char id[SETTINGS_ID])
@@ -388,6 +418,8 @@ int settings_restore(struct config *c, const char *hashed, const char *other)
     TRY(restore(c, other));
     TRY(registry_task(&task, c->task));
     c->model.family = family_of[task->kind];
+    if (!c->length)
+        c->length = c->model.N;
 out:
     return rc;
 }

@@ -51,8 +51,12 @@ int settings_resolve_family(struct config *c, enum family family,
  * for plans. */
 void settings_expect(struct config *c);
 
-/* Canonical text: JSON, keys sorted, reals with 17 digits.  `hashed`: only
- * the keys of the cell id; else only the others.  Caller frees. */
+/* JSON, keys sorted, reals with 17 digits.  `hashed`: only the keys of the
+ * cell id; else only the others.  Caller frees. */
+char *settings_all(const struct config *c, int hashed);
+
+/* Canonical text: the same, but a key at its default is left out, so that keys
+ * that come later change no text; axes stay. */
 char *settings_text(const struct config *c, int hashed);
 
 /* First 16 digits of SHA-256 of the hashed text and the two versions. */

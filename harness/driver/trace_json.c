@@ -118,7 +118,7 @@ static int implied(const struct config *c, const struct file_key *k)
 
 char *trace_json(const struct config *c, const struct mix *mix)
 {
-    char *flat = settings_text(c, 1), name[MIX_NAME];
+    char *flat = settings_all(c, 1), name[MIX_NAME];
     json_t *all = json_loads(flat, 0, NULL), *out = json_object();
     const char *optimizer = json_string_value(
         json_object_get(all, "optimizer.name"));

@@ -99,14 +99,17 @@ static int train(struct child *me, const struct plan *p,
     char *store = rerun_folder(p, c);
     char *folder = str_format("%s/checkpoints", store);
     char *config = settings_text(&c->config, 1);
+    char *settings = settings_all(&c->config, 1);
     const char *from = strcmp(c->config.pretrained, "none") ? p->store : NULL;
     struct train_env env = {
-        .folder = folder, .id = c->id, .config = config, .cache = o->cache,
-        .files = data_folder(o), .store = store, .from = from,
+        .folder = folder, .id = c->id, .config = config,
+        .settings = settings, .cache = o->cache, .files = data_folder(o),
+        .store = store, .from = from,
         .metric = registry_metrics, .stop = &stop, .jobs = o->jobs,
         .tell = tell, .may_commit = may_commit, .arg = me};
     int rc = train_cell(&c->config, &c->mix, c->task, &env);
 
+    free(settings);
     free(config);
     free(folder);
     free(store);

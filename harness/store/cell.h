@@ -37,10 +37,11 @@ struct cell_reader;
  * schema_version. */
 int cell_begin(struct cell_writer **out, const char *store, const char *id);
 
-/* The configuration, whole and key by key, the labels that follow from it and
- * the versions; the id given to cell_begin must be theirs. */
-int cell_put_config(struct cell_writer *w, const char *config, int recipe,
-                    int numerics);
+/* The configuration as the id hashes it; key by key, `settings`, JSON that has
+ * what it says and the defaults; the labels that follow from it; the versions.
+ * The id given to cell_begin must be theirs. */
+int cell_put_config(struct cell_writer *w, const char *config,
+                    const char *settings, int recipe, int numerics);
 
 /* Attributes of a group; group "" is the root.  The last put holds. */
 int cell_put_text(struct cell_writer *w, const char *group, const char *name,

@@ -57,8 +57,9 @@ int cell_config_labels(struct cell_labels *out, const json_t *config,
         .scale = name(config, "scale", a), .seed = json_integer_value(seed),
         .synthetic = json_is_true(synthetic)};
     if (!out->variant || !out->task || !out->scale || !json_is_integer(seed) ||
-        !json_is_boolean(synthetic))
+        (synthetic && !json_is_boolean(synthetic)))
         return err_set(ERR_STORE, "its configuration lacks a variant, task, "
-                       "scale, seed or synthetic that could be one");
+                       "scale or seed, or says something else than true or "
+                       "false of synthetic");
     return OK;
 }

@@ -212,10 +212,11 @@ out:
     return rc;
 }
 
-int cell_put_config(struct cell_writer *w, const char *config, int recipe,
-                    int numerics)
+int cell_put_config(struct cell_writer *w, const char *config,
+                    const char *settings, int recipe, int numerics)
 {
     json_t *all = json_loads(config, 0, NULL), *value;
+    json_t *each = json_loads(settings, 0, NULL);
     struct arena *a = arena_new();
     struct cell_labels label;
     char id[CELL_ID];
@@ -224,16 +225,18 @@ int cell_put_config(struct cell_writer *w, const char *config, int recipe,
 
     cell_id(id, config, recipe, numerics);
     REQUIRE(all && !strcmp(cell_config_text(all, a), config) &&
-                !strcmp(id, w->id), "%s has not the id %s", config, w->id);
+                !strcmp(id, w->id) && each,
+            "%s has not the id %s", config, w->id);
     TRY(cell_config_labels(&label, all, a));
     TRY(put_labels(w, &label));
     TRY(cell_put_int(w, "provenance", "data_recipe_version", recipe));
     TRY(cell_put_int(w, "provenance", "numerics_version", numerics));
     TRY(cell_put_text(w, "config", "json", config));
-    json_object_foreach(all, key, value)
+    json_object_foreach(each, key, value)
         TRY(put_key(w, key, value));
 out:
     arena_free(a);
+    json_decref(each);
     json_decref(all);
     return rc;
 }

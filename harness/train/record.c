@@ -410,8 +410,8 @@ int record_write(struct run *r)
 
     TRY(cell_begin(&w, r->env->store, r->env->id));
     TRY(put_root(r, w));
-    TRY(cell_put_config(w, r->env->config, DATA_RECIPE_VERSION,
-                        NUMERICS_VERSION));
+    TRY(cell_put_config(w, r->env->config, r->env->settings,
+                        DATA_RECIPE_VERSION, NUMERICS_VERSION));
     TRY(provenance_put(w, &r->data, r->c.threads));
     TRY(put_curves(r, w));
     TRY(put_examples(r, w));

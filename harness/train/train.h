@@ -36,6 +36,7 @@ struct train_env {        /* none of it changes a stored number */
     const char *folder;   /* where checkpoints go: FOLDER/<id>.{0,1}.ckpt */
     const char *id;       /* of the cell                                  */
     const char *config;   /* canonical text, kept in the cell file        */
+    const char *settings; /* JSON of every key that the id hashes         */
     const char *cache, *files; /* see task_opts                           */
     const char *store;    /* where the finished cell file goes            */
     const char *from;     /* the store of the cell whose weights it starts

@@ -124,7 +124,7 @@ static void make_cell(const char *store, int kind)
     char name[64];
 
     must(cell_begin(&w, store, cell()));
-    must(cell_put_config(w, config, RECIPE, NUMERICS));
+    must(cell_put_config(w, config, config, RECIPE, NUMERICS));
     put_lists(w, kind == 1 ? LONG : EXAMPLES);
     must(cell_put_metric(w, "ce", "nats/token", -1, "sum / tokens", 1.5));
     must(cell_put_real(w, "baseline/lead", "ce", 2.5));
@@ -380,7 +380,7 @@ static void claim(const char *store, const char *path)
         struct cell_writer *w;
 
         must(cell_begin(&w, store, cell()));
-        must(cell_put_config(w, config, RECIPE, NUMERICS));
+        must(cell_put_config(w, config, config, RECIPE, NUMERICS));
         must(cell_put_text(w, "provenance", "data_digest", "0123"));
         digest(hex);
         must(cell_put_text(w, "weights", "sha256", hex));

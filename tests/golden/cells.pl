@@ -15,7 +15,7 @@ my $machine = qr/^(\@(?:date_created|history)|weights\@file_sha256
     |date|environment|flags|system|processor|instruction_set\w*
     |libraries\w*))\ =\ .*/x;
 
-# Its keys one by one say the same; returns how many there are.
+# Its keys one by one say the same, and others are defaults; these stay.
 sub config {
     my ($c, $line) = @_;
     my %said = map { /^config\@(\S+) = (.*)/ ? ($1, $2) : () } @$line;
@@ -26,8 +26,8 @@ sub config {
         die "config\@$k is $is, in the JSON $v\n" unless $is eq $v ||
             $is =~ /^[-\d.e]+$/ && $is == $v;
     }
-    die "config\@$_ is not in the JSON\n" for sort keys %said;
-    return keys %$c;
+    @$line = grep { !/^config\@(\S+) = / || $1 eq 'json' || exists $said{$1} }
+        @$line;
 }
 
 for my $file (bsd_glob("$store/{cells,weights}/*.h5")) {
@@ -38,12 +38,12 @@ for my $file (bsd_glob("$store/{cells,weights}/*.h5")) {
     my $c = decode_json($json);
     my $name = "$c->{variant}/$c->{task}/$c->{seed}";
     $name .= ', weights' if $file =~ m{/weights/};
+    @line = grep { !/^\@config = / } @line; # of weights: their cell's
+    config($c, \@line) if $file !~ m{/weights/};
     for (@line) {
         s/$machine/$1 = */;
         s/^(timing@.* = )(.*\..*)/$1 . sprintf '%.9g', $2/e;
-        s/^config\@json = .*/'config: ' . config($c, \@line) . ' keys'/e;
     }
-    @line = grep { !/^\@config/ } @line;
     die "$file: there are two of $name\n" if $task{$c->{task}}{$name};
     $task{$c->{task}}{$name} = \@line;
 }
