@@ -97,7 +97,7 @@ while IFS= read -r text; do
         forge 's/("'$key'": )"[^"]*"/$1"$ENV{text}"/'
         hostile "$key: $called" 5 plot --store s
     done
-    forge 's/("pretrained": )"[^"]*"/$1"$ENV{text}"/'
+    forge 's/(\n *)("scale": )/$1"pretrained": "$ENV{text}",$1$2/g'
     hostile "pretrained: $called" 5 status --store s
     hostile '... plot' '[057]' plot --store s
     forge 's/("title": )"[^"]*"/$1"$ENV{text}"/'
