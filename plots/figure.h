@@ -20,4 +20,10 @@ struct figure {
     int (*render)(const struct report *r, const char *folder);
 };
 
+/* All of list.h, in its order; ends with NULL. */
+extern const struct figure *const figure_all[];
+
+/* ERR_USAGE with the nearest name. */
+int figure_find(const struct figure **out, const char *name);
+
 #endif

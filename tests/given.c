@@ -2,11 +2,13 @@
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"
-#include "harness/driver/registry.h"
+#include "harness/metrics/metric.h"
 #include "harness/store/store.h"
+#include "harness/tasks/task.h"
 #include "tests/named.h"
 #include "tests/scratch.h"
 #include "tests/toy.h"
+#include "variants/variants.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -129,7 +131,7 @@ int given_run(const struct config *c, const struct task *task,
     struct train_env env = {.folder = given_store, .id = given_id,
                             .config = config, .settings = config,
                             .store = given_store,
-                            .metric = registry_metrics, .stop = &t->stop,
+                            .metric = metric_all, .stop = &t->stop,
                             .jobs = 1, .tell = hear, .arg = t};
 
     return train_cell(c, &mix, task, &env);

@@ -1,7 +1,7 @@
 #include "tests/laws.h"
 
 #include "harness/base/err.h"
-#include "harness/driver/registry.h"
+#include "harness/tasks/task.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -46,7 +46,7 @@ const struct task *laws_task(const char *name)
 {
     const struct task *t = NULL;
 
-    assert_int_equal(registry_task(&t, name), OK);
+    assert_int_equal(task_find(&t, name), OK);
     return t;
 }
 

@@ -1,14 +1,14 @@
 #include "tests/named.h"
 
 #include "harness/base/err.h"
-#include "harness/driver/registry.h"
+#include "variants/variants.h"
 
 #include <string.h>
 
 int named_all(const char *name[NAMES])
 {
     static struct subject subject[SUBJECTS];
-    int all = subject_list(registry_variants, subject), n = 0;
+    int all = subject_list(variant_all, subject), n = 0;
 
     for (int i = 0; i < all; i++) {
         int again = 0;
@@ -25,7 +25,7 @@ struct subject named_subject(const char *name, enum mix_rule rule)
 {
     struct subject s;
 
-    REQUIRE(subject_make(&s, registry_variants, name, rule), "no variant %s",
+    REQUIRE(subject_make(&s, variant_all, name, rule), "no variant %s",
             name);
     return s;
 }

@@ -2,8 +2,8 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/driver/filter.h"
-#include "harness/driver/registry.h"
 #include "harness/driver/settings.h"
+#include "variants/variants.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

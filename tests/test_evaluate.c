@@ -2,17 +2,19 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/data/batch.h"
-#include "harness/driver/registry.h"
 #include "harness/driver/settings.h"
 #include "harness/engine/flops.h"
+#include "harness/metrics/metric.h"
 #include "harness/store/cell.h"
 #include "harness/store/store.h"
+#include "harness/tasks/task.h"
 #include "harness/train/evaluate.h"
 #include "harness/train/train.h"
 #include "tests/leaf.h"
 #include "tests/named.h"
 #include "tests/scratch.h"
 #include "tests/toy.h"
+#include "variants/variants.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -265,7 +267,7 @@ static void store_cell(const struct config *c, const struct mix *mix,
     struct train_env env = {.folder = store, .id = id, .config = config,
                             .settings = settings,
                             .cache = store, .files = store, .store = store,
-                            .metric = registry_metrics, .stop = &stop,
+                            .metric = metric_all, .stop = &stop,
                             .tell = hear_nothing};
 
     struct store *made;
@@ -323,7 +325,7 @@ static void stored(void **state)
         double *ce, test, want;
         size_t n;
 
-        assert_int_equal(registry_task(&task, tasks[k]), OK);
+        assert_int_equal(task_find(&task, tasks[k]), OK);
         store_cell(&c, &mix, task, id, folder);
         assert_int_equal(cell_open(&r, folder, id), OK);
         assert_int_equal(cell_get_array(r, "curves/valid/ce", &ce, &n), OK);

@@ -2,7 +2,7 @@
  * benchmarks worked by hand. */
 #include "harness/base/arena.h"
 #include "harness/base/rng.h"
-#include "harness/driver/registry.h"
+#include "harness/metrics/metric.h"
 #include "harness/metrics/scorer.h"
 
 #include <setjmp.h>
@@ -17,9 +17,9 @@
 
 static const struct metric *metric(const char *name)
 {
-    for (int i = 0; registry_metrics[i]; i++)
-        if (!strcmp(registry_metrics[i]->name, name))
-            return registry_metrics[i];
+    for (int i = 0; metric_all[i]; i++)
+        if (!strcmp(metric_all[i]->name, name))
+            return metric_all[i];
     fail_msg("there is no metric %s", name);
     return NULL;
 }
@@ -305,8 +305,8 @@ static double best_of(const struct metric *m)
 static void best(void **state)
 {
     (void)state;
-    for (int i = 0; registry_metrics[i]; i++) {
-        const struct metric *m = registry_metrics[i];
+    for (int i = 0; metric_all[i]; i++) {
+        const struct metric *m = metric_all[i];
         struct set x = set_of(m);
         double got = over(m, x.best, x.n).value;
         double less = over(m, x.s, x.n).value;
@@ -334,8 +334,8 @@ static void swap(struct seen *s, size_t n)
 static void any_order(void **state)
 {
     (void)state;
-    for (int i = 0; registry_metrics[i]; i++) {
-        const struct metric *m = registry_metrics[i];
+    for (int i = 0; metric_all[i]; i++) {
+        const struct metric *m = metric_all[i];
         struct set x = set_of(m);
         double value = over(m, x.s, x.n).value;
 
@@ -350,8 +350,8 @@ static void any_order(void **state)
 static void monotone(void **state)
 {
     (void)state;
-    for (int i = 0; registry_metrics[i]; i++) {
-        const struct metric *m = registry_metrics[i];
+    for (int i = 0; metric_all[i]; i++) {
+        const struct metric *m = metric_all[i];
         struct set x = set_of(m);
         double before = over(m, x.s, x.n).value;
 
@@ -375,8 +375,8 @@ static void from_examples(void **state)
     int taken = 0;
 
     (void)state;
-    for (int i = 0; registry_metrics[i]; i++) {
-        const struct metric *m = registry_metrics[i];
+    for (int i = 0; metric_all[i]; i++) {
+        const struct metric *m = metric_all[i];
         struct stratum s[METRIC_PARTS];
         struct set x = set_of(m);
         struct measured whole = over(m, x.s, x.n);
@@ -406,18 +406,18 @@ static const char *const lower[] = {"ce", "ppl", "ppl_word"};
 static void directions(void **state)
 {
     (void)state;
-    for (int i = 0; registry_metrics[i]; i++) {
+    for (int i = 0; metric_all[i]; i++) {
         int want = 1;
 
         for (int k = 0; k < 3; k++)
-            want = strcmp(registry_metrics[i]->name, lower[k]) ? want : -1;
-        if (registry_metrics[i]->better != want)
-            fail_msg("%s has the wrong direction", registry_metrics[i]->name);
+            want = strcmp(metric_all[i]->name, lower[k]) ? want : -1;
+        if (metric_all[i]->better != want)
+            fail_msg("%s has the wrong direction", metric_all[i]->name);
     }
-    for (int i = 0; registry_scorers[i]; i++)
-        if (registry_scorers[i]->better !=
-            (strcmp(registry_scorers[i]->name, "ter") ? 1 : -1))
-            fail_msg("%s has the wrong direction", registry_scorers[i]->name);
+    for (int i = 0; scorer_all[i]; i++)
+        if (scorer_all[i]->better !=
+            (strcmp(scorer_all[i]->name, "ter") ? 1 : -1))
+            fail_msg("%s has the wrong direction", scorer_all[i]->name);
 }
 
 /* "cat on the mat" against "cat sat on the mat": unigrams 4 of 4 and 5, bigrams

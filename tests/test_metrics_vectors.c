@@ -3,7 +3,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
-#include "harness/driver/registry.h"
+#include "harness/metrics/vectors.h"
 #include "tests/scratch.h"
 
 #include <setjmp.h>
@@ -68,17 +68,17 @@ static int check_folder(const struct vectors *v, const char *folder)
 static void all_cases(void **state)
 {
     (void)state;
-    for (int i = 0; registry_vectors[i]; i++)
-        for (int k = 0; registry_vectors[i]->folders[k]; k++)
-            assert_true(check_folder(registry_vectors[i],
-                                     registry_vectors[i]->folders[k]) > 0);
+    for (int i = 0; vectors_all[i]; i++)
+        for (int k = 0; vectors_all[i]->folders[k]; k++)
+            assert_true(check_folder(vectors_all[i],
+                                     vectors_all[i]->folders[k]) > 0);
 }
 
 static const struct vectors *chrf(void)
 {
-    for (int i = 0; registry_vectors[i]; i++)
-        if (!strcmp(registry_vectors[i]->folders[0], "chrf"))
-            return registry_vectors[i];
+    for (int i = 0; vectors_all[i]; i++)
+        if (!strcmp(vectors_all[i]->folders[0], "chrf"))
+            return vectors_all[i];
     fail_msg("chrf has no vectors");
     return NULL;
 }

@@ -1,12 +1,13 @@
 /* verify science: what it says of made-up losses, and of a planted leak. */
 #include "harness/base/err.h"
 #include "harness/base/rng.h"
-#include "harness/driver/registry.h"
 #include "harness/driver/science.h"
+#include "harness/tasks/task.h"
 #include "harness/train/evaluate.h"
 #include "harness/train/train.h"
 #include "tests/faults.h"
 #include "tests/named.h"
+#include "variants/variants.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -47,7 +48,7 @@ static void make(int i, const char *task, const char *variant, double above,
     snprintf(m->config.variant, sizeof m->config.variant, "%s", variant);
     run[i] = (struct science_run){&m->config, &m->mix, NULL, N,     m->nll,
                                   m->own,     m->tokens, m->hits, 1};
-    assert_int_equal(registry_task(&run[i].task, task), OK);
+    assert_int_equal(task_find(&run[i].task, task), OK);
     for (int k = 0; k < N; k++) {
         m->nll[k] = rng_normal(key, (uint64_t)k);
         mean += m->nll[k] / N;
@@ -295,7 +296,7 @@ static struct science_row train(const char *name,
 
     plant(&be);
     snprintf(c.variant, sizeof c.variant, "%s", variant);
-    assert_int_equal(registry_task(&one.task, name), OK);
+    assert_int_equal(task_find(&one.task, name), OK);
     assert_int_equal(task_open(&d, one.task, &o), OK);
     c.model.vocab = d.vocab;
     trainer_open(&t, &c, &mix, &be);

@@ -3,7 +3,7 @@
 #include "harness/base/clock.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
-#include "harness/driver/registry.h"
+#include "harness/metrics/metric.h"
 #include "harness/store/image.h"
 #include "harness/store/store_private.h"
 #include "tests/stored.h"
@@ -192,7 +192,7 @@ static const struct {
 
 static const struct metric *metric_of(const char *name)
 {
-    for (const struct metric *const *m = registry_metrics; *m; m++)
+    for (const struct metric *const *m = metric_all; *m; m++)
         if (!strcmp((*m)->name, name))
             return *m;
     return NULL;

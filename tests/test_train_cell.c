@@ -2,10 +2,11 @@
  * and its metrics in its own examples. */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
-#include "harness/driver/registry.h"
+#include "harness/metrics/metric.h"
 #include "tests/given.h"
 #include "tests/named.h"
 #include "tests/toy.h"
+#include "variants/variants.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -230,7 +231,7 @@ static double metric_of(struct cell_reader *r, const char *name)
 /* A metric of the texts that the cell holds. */
 static double of_texts(const char *name, char *const *hyp, char *const *ref)
 {
-    const struct metric *const *m = registry_metrics;
+    const struct metric *const *m = metric_all;
 
     while (strcmp((*m)->name, name))
         m++;

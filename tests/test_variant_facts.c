@@ -1,9 +1,9 @@
 /* What is particular to one variant or the other, and not said by a property
  * of harness/verify. */
 #include "harness/base/linalg.h"
-#include "harness/driver/registry.h"
 #include "tests/leaf.h"
 #include "tests/named.h"
+#include "variants/variants.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -45,8 +45,8 @@ static void symmetric(void **state)
         "uniform"};
 
     (void)state;
-    for (int i = 0; registry_variants[i]; i++) {
-        const struct variant *v = registry_variants[i];
+    for (int i = 0; variant_all[i]; i++) {
+        const struct variant *v = variant_all[i];
         int wanted = 0;
 
         for (int k = 0; k < 5; k++)
@@ -260,16 +260,16 @@ static const real *dropped(struct layer *l, enum tape_mode mode, double rate)
 static void weights_dropped(void **state)
 {
     (void)state;
-    for (int i = 0; registry_variants[i]; i++) {
+    for (int i = 0; variant_all[i]; i++) {
         real still[LAYER_X];
         struct layer l;
 
-        open_layer(&l, registry_variants[i]->name);
+        open_layer(&l, variant_all[i]->name);
         memcpy(still, dropped(&l, TAPE_EVAL, 0.5), sizeof still);
-        assert_bits(registry_variants[i]->name, dropped(&l, TAPE_TRAIN, 0),
+        assert_bits(variant_all[i]->name, dropped(&l, TAPE_TRAIN, 0),
                     still, LAYER_X);
         if (!memcmp(dropped(&l, TAPE_TRAIN, 0.5), still, sizeof still))
-            fail_msg("%s drops no weight", registry_variants[i]->name);
+            fail_msg("%s drops no weight", variant_all[i]->name);
         layer_close(&l);
     }
 }
@@ -289,10 +289,10 @@ static void faults(void **state)
     c.family = FAMILY_ENCODER;
     assert_null(mix_fault(&mix, &c));
     lone.part[1] = named_mix("vanilla").part[0];
-    for (int i = 0; registry_variants[i]; i++) {
-        lone.part[0] = registry_variants[i];
+    for (int i = 0; variant_all[i]; i++) {
+        lone.part[0] = variant_all[i];
         assert_int_equal(mix_fault(&lone, &c) != NULL,
-                         variant_alone(registry_variants[i]));
+                         variant_alone(variant_all[i]));
     }
     mix = named_mix("random+dense+vanilla");
     c.mix = MIX_SIGMOID;

@@ -1,10 +1,10 @@
 /* Every property of every variant and mixture, one test each; and in double
  * the gradient of the tape against the tape's own slopes, with dropout. */
-#include "harness/driver/registry.h"
 #include "harness/verify/verify.h"
 #include "tests/gradcheck.h"
 #include "tests/leaf.h"
 #include "tests/named.h"
+#include "variants/variants.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -131,10 +131,10 @@ static void report(void *arg, const struct finding *f)
 
 int main(void)
 {
-    verify_run(registry_variants, &backend_cpu, report, NULL);
+    verify_run(variant_all, &backend_cpu, report, NULL);
 #ifdef REAL_DOUBLE
     static struct subject subject[SUBJECTS];
-    int n = subject_list(registry_variants, subject);
+    int n = subject_list(variant_all, subject);
 
     for (int i = 0; i < n; i++)
         add(subject[i].name, "the gradient is right to 1e-7", gradient,

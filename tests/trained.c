@@ -3,11 +3,13 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
-#include "harness/driver/registry.h"
 #include "harness/driver/settings.h"
+#include "harness/metrics/metric.h"
 #include "harness/nn/checkpoint.h"
 #include "harness/store/store.h"
+#include "harness/tasks/task.h"
 #include "tests/scratch.h"
+#include "variants/variants.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -66,7 +68,7 @@ void trained_resolve(struct trained *t, const char *words)
     }
     if (settings_resolve(&t->c, set, n) < 0 ||
         mix_parse(&t->mix, name, t->c.variant) < 0 ||
-        registry_task(&t->task, t->c.task) < 0)
+        task_find(&t->task, t->c.task) < 0)
         fail_msg("%s: %s", words, err_last());
     settings_id(&t->c, t->id);
     free(all);
@@ -88,7 +90,7 @@ void trained_open(struct trained *t, const char *words)
     char *config = settings_text(&t->c, 1), *settings = settings_all(&t->c, 1);
     struct train_env env = {
         .folder = folder, .id = t->id, .config = config, .settings = settings,
-        .jobs = 3, .store = trained_store, .metric = registry_metrics,
+        .jobs = 3, .store = trained_store, .metric = metric_all,
         .stop = &stop,
         .from = strcmp(t->c.pretrained, "none") ? trained_store : NULL,
         .tell = no_word};

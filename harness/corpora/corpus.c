@@ -152,7 +152,7 @@ static int is_literal(const char *pattern)
     return !pattern[strcspn(pattern, "*?[")];
 }
 
-int corpus_find(struct files *out, const struct corpus_reading *x,
+int corpus_files(struct files *out, const struct corpus_reading *x,
                 const char *pattern)
 {
     int rc = files_find(out, x->folder, pattern);
@@ -169,7 +169,7 @@ int corpus_each(const struct corpus_reading *x, const char *pattern,
     struct files f = {.n = 0};
     int rc;
 
-    TRY(corpus_find(&f, x, pattern));
+    TRY(corpus_files(&f, x, pattern));
     for (int i = 0; i < f.n; i++)
         TRY(read(x, f.file[i]));
 out:
@@ -183,7 +183,7 @@ int corpus_only(char out[CORPUS_PATH], const struct corpus_reading *x,
     struct files f = {.n = 0};
     int rc;
 
-    TRY(corpus_find(&f, x, pattern));
+    TRY(corpus_files(&f, x, pattern));
     if (f.n > 1)
         rc = err_set(ERR_DATA, "%s: %s and %s both match %s: which one?",
                      x->folder, f.file[0], f.file[1], pattern);

@@ -5,7 +5,7 @@
  * One file a corpus or a family of them, ending in
  *     const struct corpus corpus_NAME = {...};
  * and a row CORPUS(NAME) in list.h.  `read` opens the files of one split
- * (corpus_find, corpus_path), hands out each row with ROW and each row that
+ * (corpus_files, corpus_path), hands out each row with ROW and each row that
  * its rules leave out with corpus_skip, and refuses what is damaged with
  * ERR_DATA and FILE:LINE.  Memory is bounded: rows are not kept.
  */
@@ -125,7 +125,7 @@ int corpus_path(char out[CORPUS_PATH], const struct corpus_reading *x,
                 const char *file);
 
 /* The files that match a pattern; ERR_DATA: there is none. */
-int corpus_find(struct files *out, const struct corpus_reading *x,
+int corpus_files(struct files *out, const struct corpus_reading *x,
                 const char *pattern);
 
 /* The file that matches a pattern; ERR_DATA: none does, or several do. */
@@ -144,5 +144,11 @@ int corpus_skip(const struct corpus_reading *x, const char *file, long line,
 /* The n-th word, from 0, of the split's patterns, or NULL; in `out`. */
 const char *corpus_pattern(char out[CORPUS_PATH],
                            const struct corpus_split *p, int n);
+
+/* All of list.h, in its order; ends with NULL. */
+extern const struct corpus *const corpus_all[];
+
+/* ERR_USAGE with the nearest name. */
+int corpus_find(const struct corpus **out, const char *name);
 
 #endif

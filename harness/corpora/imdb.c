@@ -81,7 +81,7 @@ static int read_folder(const struct corpus_reading *x, const char *pattern,
     struct files f = {.n = 0};
     int rc;
 
-    TRY(corpus_find(&f, x, pattern));
+    TRY(corpus_files(&f, x, pattern));
     review = malloc((size_t)f.n * sizeof *review);
     for (int i = 0; i < f.n; i++)
         review[i] = review_of(f.file[i]);

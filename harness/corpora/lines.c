@@ -83,7 +83,7 @@ static int read_shards(const struct corpus_reading *x,
         files_close(&f);
     }
     if (!n)
-        rc = corpus_find(&f, x, corpus_pattern(pattern, x->split, 0));
+        rc = corpus_files(&f, x, corpus_pattern(pattern, x->split, 0));
 out:
     files_close(&f);
     return rc;

@@ -3,11 +3,11 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
-#include "harness/driver/registry.h"
 #include "harness/nn/checkpoint.h"
 #include "harness/store/frozen.h"
 #include "harness/store/journal.h"
 #include "harness/store/store.h"
+#include "harness/tasks/task.h"
 #include "harness/train/weights.h"
 
 #include <ctype.h>
@@ -188,7 +188,7 @@ static const struct task *task_of(const struct cell_labels *l)
 {
     const struct task *t;
 
-    return registry_task(&t, l->task) == OK ? t : NULL;
+    return task_find(&t, l->task) == OK ? t : NULL;
 }
 
 /* Has a cell that others start from its weights? */

@@ -1,9 +1,9 @@
 #include "harness/driver/bench_setup.h"
 
 #include "harness/base/err.h"
-#include "harness/driver/names.h"
-#include "harness/driver/registry.h"
+#include "harness/base/names.h"
 #include "harness/driver/settings.h"
+#include "variants/variants.h"
 
 #include <omp.h>
 #include <stdio.h>

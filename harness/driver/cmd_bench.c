@@ -5,7 +5,8 @@
 #include "harness/base/err.h"
 #include "harness/driver/bench_setup.h"
 #include "harness/driver/columns.h"
-#include "harness/driver/registry.h"
+#include "harness/tasks/task.h"
+#include "variants/variants.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -132,7 +133,7 @@ static int run(const struct options *o)
     TRY(bench_configure(&c, &mix, &o->bench, &o->choice.set, NULL, NULL));
     if (o->bench.peak)
         return show_ceiling(o, c.threads);
-    TRY(registry_task(&task, c.task));
+    TRY(task_find(&task, c.task));
     bench_step(&b, &c, &mix, task,
                o->bench.repeat ? o->bench.repeat : BENCH_REPEAT);
     bench_profile(&p, &c, &mix, task);

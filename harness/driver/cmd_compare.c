@@ -6,10 +6,11 @@
 #include "harness/base/str.h"
 #include "harness/driver/columns.h"
 #include "harness/driver/digests.h"
-#include "harness/driver/registry.h"
 #include "harness/driver/target.h"
+#include "harness/metrics/metric.h"
 #include "harness/report/compare.h"
 #include "harness/store/cell.h"
+#include "harness/tasks/task.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -114,10 +115,10 @@ static int compare_families(struct families *f, const struct side *a,
     int rc;
 
     TRY(compare(&f->whole, &a->of, &b->of, a->task->metrics,
-                registry_metrics));
+                metric_all));
     TRY(list_parts(&parts, a));
     if (*parts)
-        TRY(compare(&f->parts, &a->of, &b->of, parts, registry_metrics));
+        TRY(compare(&f->parts, &a->of, &b->of, parts, metric_all));
 out:
     return rc;
 }

@@ -2,10 +2,10 @@
 #include "harness/driver/command.h"
 
 #include "harness/base/err.h"
+#include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/data/fetch.h"
 #include "harness/driver/data_verbs.h"
-#include "harness/driver/names.h"
 
 static int fetch(const struct options *o)
 {

@@ -3,12 +3,17 @@
 #include "harness/driver/command.h"
 
 #include "harness/base/err.h"
+#include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/driver/columns.h"
 #include "harness/driver/experiment.h"
 #include "harness/driver/matrix.h"
-#include "harness/driver/names.h"
-#include "harness/driver/registry.h"
+#include "harness/metrics/metric.h"
+#include "harness/metrics/scorer.h"
+#include "harness/report/table.h"
+#include "harness/tasks/task.h"
+#include "plots/figure.h"
+#include "variants/variants.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -20,8 +25,8 @@
 
 static int variants(json_t *rows)
 {
-    for (int i = 0; registry_variants[i]; i++) {
-        const struct variant *v = registry_variants[i];
+    for (int i = 0; variant_all[i]; i++) {
+        const struct variant *v = variant_all[i];
 
         json_array_append_new(
             rows, json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", v->name,
@@ -37,8 +42,8 @@ static int tasks(json_t *rows)
         [TASK_TRANSDUCE] = "text to text", [TASK_LANGUAGE] = "language model",
         [TASK_CLASSIFY] = "classification", [TASK_DENOISE] = "denoising"};
 
-    for (int i = 0; registry_tasks[i]; i++) {
-        const struct task *t = registry_tasks[i];
+    for (int i = 0; task_all[i]; i++) {
+        const struct task *t = task_all[i];
 
         json_array_append_new(
             rows, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "name",
@@ -53,8 +58,8 @@ static int tasks(json_t *rows)
 
 static int metrics(json_t *rows)
 {
-    for (int i = 0; registry_metrics[i]; i++) {
-        const struct metric *m = registry_metrics[i];
+    for (int i = 0; metric_all[i]; i++) {
+        const struct metric *m = metric_all[i];
 
         json_array_append_new(
             rows, json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", m->name,
@@ -82,8 +87,8 @@ static char *options_of(const struct scorer *s)
 
 static int scorers(json_t *rows)
 {
-    for (int i = 0; registry_scorers[i]; i++) {
-        const struct scorer *s = registry_scorers[i];
+    for (int i = 0; scorer_all[i]; i++) {
+        const struct scorer *s = scorer_all[i];
         char *all = options_of(s);
 
         json_array_append_new(
@@ -99,8 +104,8 @@ static int scorers(json_t *rows)
 
 static int tables(json_t *rows)
 {
-    for (int i = 0; registry_tables[i]; i++) {
-        const struct table *t = registry_tables[i];
+    for (int i = 0; table_all[i]; i++) {
+        const struct table *t = table_all[i];
 
         json_array_append_new(rows, json_pack("{s:s, s:s, s:s}", "name",
                                               t->name, "title", t->title,
@@ -111,10 +116,10 @@ static int tables(json_t *rows)
 
 static int figures(json_t *rows)
 {
-    for (int i = 0; registry_figures[i]; i++)
+    for (int i = 0; figure_all[i]; i++)
         json_array_append_new(
-            rows, json_pack("{s:s, s:s}", "name", registry_figures[i]->name,
-                            "title", registry_figures[i]->title));
+            rows, json_pack("{s:s, s:s}", "name", figure_all[i]->name,
+                            "title", figure_all[i]->title));
     return OK;
 }
 

@@ -4,7 +4,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
-#include "harness/driver/registry.h"
+#include "plots/figure.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,14 +51,14 @@ static int run(const struct options *o)
     int rc = OK;
 
     for (int i = 0; i < o->n; i++)
-        TRY(registry_figure(&chosen[i], o->arg[i]));
+        TRY(figure_find(&chosen[i], o->arg[i]));
     if (!o->store)
         TRY(err_set(ERR_USAGE, "plot which results? name them with "
                     "--store DIR"));
     TRY(report_open(&r, o->store));
     folder = str_format("%s/plots", o->store);
     TRY(make_folder(folder));
-    rc = render(o->n ? chosen : registry_figures, r, folder);
+    rc = render(o->n ? chosen : figure_all, r, folder);
     TRY(rc == ERR_EMPTY && r->damaged ? OK : rc);
     rc = report_damage(r);
 out:

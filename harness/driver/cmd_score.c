@@ -4,8 +4,8 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/driver/columns.h"
-#include "harness/driver/registry.h"
 #include "harness/metrics/paired.h"
+#include "harness/metrics/scorer.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -25,7 +25,7 @@ static int cannot_be_resampled(const struct scorer *s)
 {
     char *all = str_copy("");
 
-    for (const struct scorer *const *i = registry_scorers; *i; i++)
+    for (const struct scorer *const *i = scorer_all; *i; i++)
         if ((*i)->segments) {
             char *more = str_format("%s%s%s", all, *all ? ", " : "",
                                     (*i)->name);
@@ -94,7 +94,7 @@ static int open_scoring(struct scoring *g, const struct options *o)
     const struct assigns *set = &o->choice.set;
     int rc;
 
-    TRY(registry_scorer(&g->scorer, o->arg[0]));
+    TRY(scorer_find(&g->scorer, o->arg[0]));
     TRY(check_choice(g->scorer, &o->score));
     g->options = score_options_new(g->scorer);
     for (int i = 0; i < set->n; i++)

@@ -3,10 +3,11 @@
 
 #include "harness/base/err.h"
 #include "harness/base/file.h"
-#include "harness/driver/names.h"
-#include "harness/driver/registry.h"
+#include "harness/base/names.h"
 #include "harness/driver/speed.h"
 #include "harness/driver/table1.h"
+#include "harness/metrics/metric.h"
+#include "harness/report/table.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -73,7 +74,7 @@ static int write_measured(const struct table *t, const struct options *o,
         TRY(err_set(ERR_USAGE, "table %s of which results? name them with "
                     "--store DIR, or --from FILE.json", t->name));
     TRY(report_open(&r, o->store));
-    rc = table_write(t, r, registry_metrics, f, out);
+    rc = table_write(t, r, metric_all, f, out);
     TRY(rc == ERR_EMPTY && r->damaged ? OK : rc);
     rc = report_damage(r);
 out:
@@ -91,7 +92,7 @@ static int run(const struct options *o)
     FILE *memory = open_memstream(&text, &bytes);
     int damage, rc;
 
-    TRY(registry_table(&t, o->arg[0]));
+    TRY(table_find(&t, o->arg[0]));
     if (o->from && (o->columns || t->counted))
         TRY(err_set(ERR_USAGE, "--from: no such file has %s of table %s",
                     t->counted ? "the counts" : "the speed columns", t->name));

@@ -2,7 +2,7 @@
 #include "harness/driver/verify.h"
 
 #include "harness/base/err.h"
-#include "harness/driver/names.h"
+#include "harness/base/names.h"
 
 static const struct subject {
     const char *name;

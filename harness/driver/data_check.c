@@ -11,8 +11,8 @@
 
 #include "harness/base/err.h"
 #include "harness/base/hash.h"
+#include "harness/corpora/corpus.h"
 #include "harness/driver/columns.h"
-#include "harness/driver/registry.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -228,7 +228,7 @@ int data_check(const struct options *o)
     char folder[CORPUS_PATH];
     int rc;
 
-    TRY(registry_corpus(&c, o->arg[1]));
+    TRY(corpus_find(&c, o->arg[1]));
     TRY(corpus_folder(folder, c, data_folder(o)));
     TRY(corpus_choose(&l, c, folder, o->split));
     TRY(check_splits(splits, o, c, l, folder));

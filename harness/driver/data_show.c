@@ -7,7 +7,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"
-#include "harness/driver/registry.h"
+#include "harness/corpora/corpus.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -114,7 +114,7 @@ int data_show(const struct options *o)
     const struct corpus *c = NULL;
     int rc;
 
-    TRY(registry_corpus(&c, o->arg[1]));
+    TRY(corpus_find(&c, o->arg[1]));
     TRY(corpus_read(c, data_folder(o), o->split, &s.sink));
     rc = print_skipped(&s);
 out:

@@ -5,7 +5,7 @@
 #include "harness/driver/data_verbs.h"
 
 #include "harness/base/err.h"
-#include "harness/driver/registry.h"
+#include "harness/corpora/corpus.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -106,10 +106,10 @@ int data_where(const struct options *o)
     int rc = OK;
 
     if (o->arg[1])
-        TRY(registry_corpus(&one, o->arg[1]));
-    for (int i = 0; registry_corpora[i]; i++)
-        if (!one || one == registry_corpora[i])
-            TRY(add(rows, registry_corpora[i], data_folder(o)));
+        TRY(corpus_find(&one, o->arg[1]));
+    for (int i = 0; corpus_all[i]; i++)
+        if (!one || one == corpus_all[i])
+            TRY(add(rows, corpus_all[i], data_folder(o)));
     if (!strcmp(o->format, "json")) {
         json_t *all = json_pack("{s:i, s:O}", "schema_version", 1, "rows",
                                 rows);

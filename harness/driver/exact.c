@@ -1,8 +1,8 @@
 #include "harness/driver/exact.h"
 
 #include "harness/base/err.h"
+#include "harness/base/names.h"
 #include "harness/base/str.h"
-#include "harness/driver/names.h"
 
 #include <stdlib.h>
 #include <string.h>

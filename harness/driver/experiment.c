@@ -2,8 +2,8 @@
 
 #include "harness/base/err.h"
 #include "harness/base/file.h"
+#include "harness/base/names.h"
 #include "harness/base/str.h"
-#include "harness/driver/names.h"
 #include "harness/report/share.h"
 #include "harness/store/cell_config.h"
 

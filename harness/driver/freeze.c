@@ -233,7 +233,7 @@ static int read_cell(struct cell *c, const struct frozen_cell *f)
                         "--extend"));
     }
     TRY(mix_parse(&c->mix, name, c->config.variant));
-    TRY(registry_task(&c->task, c->config.task));
+    TRY(task_find(&c->task, c->config.task));
     c->refused = model_fault(&c->config.model, &c->mix);
 out:
     return rc < 0 ? err_wrap(ERR_STORE, "cell %s", f->id) : OK;

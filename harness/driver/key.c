@@ -2,10 +2,11 @@
 
 #include "harness/base/err.h"
 #include "harness/base/json.h"
+#include "harness/base/names.h"
 #include "harness/base/str.h"
-#include "harness/driver/names.h"
-#include "harness/driver/registry.h"
 #include "harness/driver/settings.h"
+#include "harness/tasks/task.h"
+#include "variants/variants.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -269,7 +270,7 @@ const struct key_type key_variant = {variant_set, word_json};
 static int task_set(const struct key *k, struct config *c, const char *text)
 {
     const struct task *task;
-    int rc = registry_task(&task, text);
+    int rc = task_find(&task, text);
 
     return rc < 0 ? rc : put(k, c, task->name);
 }
@@ -316,7 +317,7 @@ static int pretrained_set(const struct key *k, struct config *c,
 
     if (!strcmp(text, "none") || key_is_id(text))
         return put(k, c, text);
-    rc = registry_task(&task, text);
+    rc = task_find(&task, text);
     if (rc == OK && !task->pretrains)
         rc = err_set(ERR_USAGE, "%s: %s keeps no weights; c4 does", k->name,
                      text);

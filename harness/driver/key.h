@@ -24,7 +24,7 @@ extern const struct key_type key_enum;    /* its index in `choices`     */
 extern const struct key_type key_heads;   /* 8, "code", "equal", 8:code */
 extern const struct key_type key_widths;  /* "3,7,15"                   */
 extern const struct key_type key_variant; /* char[], see mix_parse      */
-extern const struct key_type key_task;    /* char[], see registry_task  */
+extern const struct key_type key_task;    /* char[], see task_find  */
 extern const struct key_type key_r_init;  /* normal:S or glorot         */
 extern const struct key_type key_pretrained; /* none, task or cell id   */
 

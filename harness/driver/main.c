@@ -3,9 +3,9 @@
  * Exit codes: README.md; a failure prints its message once, on stderr.
  */
 #include "harness/base/err.h"
+#include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/driver/exact.h"
-#include "harness/driver/names.h"
 #include "harness/driver/options.h"
 
 #include <argp.h>

@@ -2,9 +2,9 @@
 
 #include "harness/base/err.h"
 #include "harness/base/file.h"
+#include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/driver/exact.h"
-#include "harness/driver/names.h"
 #include "harness/driver/seeds.h"
 #include "harness/train/bench.h"
 

@@ -180,7 +180,7 @@ static int fill(struct plan *p, const struct config *config, int n)
 
         c->config = config[p->n];
         TRY(mix_parse(&c->mix, name, c->config.variant));
-        TRY(registry_task(&c->task, c->config.task));
+        TRY(task_find(&c->task, c->config.task));
         c->refused = model_fault(&c->config.model, &c->mix);
     }
     by = sorted(p, by_labels);

@@ -7,10 +7,11 @@
 
 #include "harness/base/arena.h"
 #include "harness/driver/command.h"
-#include "harness/driver/registry.h"
 #include "harness/nn/transformer.h"
 #include "harness/store/store.h"
+#include "harness/tasks/task.h"
 #include "harness/train/train.h"
+#include "variants/variants.h"
 
 struct cell {
     char               id[SETTINGS_ID];

@@ -2,12 +2,12 @@
 
 #include "harness/base/err.h"
 #include "harness/base/json.h"
+#include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/driver/key_table.h"
-#include "harness/driver/names.h"
-#include "harness/driver/registry.h"
 #include "harness/store/cell.h"
 #include "harness/tasks/gen.h"
+#include "harness/tasks/task.h"
 #include "harness/train/train.h"
 
 #include <limits.h>
@@ -262,7 +262,7 @@ static int begin(struct config *c, const struct task **task,
         if (settings_is_axis(a[i].key))
             TRY(assign(c, &a[i]));
     if (task) {
-        TRY(registry_task(task, c->task));
+        TRY(task_find(task, c->task));
         if ((*task)->preset)
             TRY(settings_set(c, "preset", (*task)->preset));
     }
@@ -321,7 +321,7 @@ void settings_expect(struct config *c)
 
     c->model.vocab = c->vocab;
     c->model.classes = GEN_CLASSES;
-    if (!c->synthetic && registry_task(&task, c->task) == OK && task->classes)
+    if (!c->synthetic && task_find(&task, c->task) == OK && task->classes)
         c->model.classes = task->classes;
 }
 
@@ -416,7 +416,7 @@ int settings_restore(struct config *c, const char *hashed, const char *other)
     TRY(defaults(c));
     TRY(restore(c, hashed));
     TRY(restore(c, other));
-    TRY(registry_task(&task, c->task));
+    TRY(task_find(&task, c->task));
     c->model.family = family_of[task->kind];
     if (!c->length)
         c->length = c->model.N;

@@ -15,6 +15,7 @@
 
 #include "harness/base/pace.h"
 #include "harness/driver/plan.h"
+#include "harness/report/table.h"
 #include "harness/report/published.h"
 
 /* What is known of each row, ours and theirs. */

@@ -1,8 +1,8 @@
 #include "harness/driver/table1.h"
 
 #include "harness/base/err.h"
+#include "harness/base/names.h"
 #include "harness/base/str.h"
-#include "harness/driver/names.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -46,13 +46,13 @@ static int count_layers(struct table1 *t, const struct assigns *set)
             return err_set(ERR_USAGE, "-S %s: not a setting of a layer",
                            set->a[i].key);
     TRY(settings_resolve(&t->config, all, n));
-    TRY(registry_variant(&dot, "vanilla"));
-    while (registry_variants[t->rows])
+    TRY(variant_find(&dot, "vanilla"));
+    while (variant_all[t->rows])
         t->rows++;
     t->row = arena_zero(t->memory, (size_t)t->rows * sizeof *t->row);
     for (int i = 0; i < t->rows; i++) {
         const struct model_config *c = &t->config.model;
-        const struct variant *v = registry_variants[i];
+        const struct variant *v = variant_all[i];
         struct mix one = {1, {v}};
         const char *fault = model_fault(c, &one);
 

@@ -1,11 +1,11 @@
 #include "harness/driver/trace_config.h"
 
 #include "harness/base/err.h"
+#include "harness/base/names.h"
 #include "harness/base/str.h"
-#include "harness/driver/names.h"
-#include "harness/driver/registry.h"
 #include "harness/driver/settings.h"
 #include "harness/nn/transformer.h"
+#include "variants/variants.h"
 
 #include <string.h>
 

@@ -2,10 +2,10 @@
 
 #include "harness/base/err.h"
 #include "harness/base/json.h"
+#include "harness/base/names.h"
 #include "harness/base/str.h"
-#include "harness/driver/names.h"
-#include "harness/driver/registry.h"
 #include "harness/driver/settings.h"
+#include "variants/variants.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 
 #include "harness/base/err.h"
 #include "harness/base/file.h"
+#include "harness/base/names.h"
 #include "harness/base/text.h"
-#include "harness/driver/names.h"
 
 #include <stdlib.h>
 #include <string.h>

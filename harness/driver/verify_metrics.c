@@ -12,7 +12,7 @@
 #include "harness/base/file.h"
 #include "harness/base/str.h"
 #include "harness/driver/columns.h"
-#include "harness/driver/registry.h"
+#include "harness/metrics/vectors.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -63,10 +63,10 @@ static char *last_name(const char *path)
 
 static const struct vectors *find_vectors(const char *folder)
 {
-    for (int i = 0; registry_vectors[i]; i++)
-        for (int k = 0; registry_vectors[i]->folders[k]; k++)
-            if (!strcmp(registry_vectors[i]->folders[k], folder))
-                return registry_vectors[i];
+    for (int i = 0; vectors_all[i]; i++)
+        for (int k = 0; vectors_all[i]->folders[k]; k++)
+            if (!strcmp(vectors_all[i]->folders[k], folder))
+                return vectors_all[i];
     return NULL;
 }
 

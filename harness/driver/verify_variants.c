@@ -6,8 +6,8 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/driver/columns.h"
-#include "harness/driver/registry.h"
 #include "harness/verify/verify.h"
+#include "variants/variants.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -182,7 +182,7 @@ int verify_variants(const struct options *o)
 {
     struct gathered g = {.rows = json_array(), .failures = str_copy(""),
                          .notes = str_copy("")};
-    int failed = verify_run(registry_variants, &backend_cpu, gather, &g);
+    int failed = verify_run(variant_all, &backend_cpu, gather, &g);
     int rc = OK;
 
     if (!strcmp(o->format, "json"))

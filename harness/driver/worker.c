@@ -105,7 +105,7 @@ static int train(struct child *me, const struct plan *p,
         .folder = folder, .id = c->id, .config = config,
         .settings = settings, .cache = o->cache, .files = data_folder(o),
         .store = store, .from = from,
-        .metric = registry_metrics, .stop = &stop, .jobs = o->jobs,
+        .metric = metric_all, .stop = &stop, .jobs = o->jobs,
         .tell = tell, .may_commit = may_commit, .arg = me};
     int rc = train_cell(&c->config, &c->mix, c->task, &env);
 

@@ -46,4 +46,7 @@ struct metric {
     double (*of_strata)(const struct stratum *s, const double *value, int n);
 };
 
+/* All of list.h, in its order; ends with NULL. */
+extern const struct metric *const metric_all[];
+
 #endif

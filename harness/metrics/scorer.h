@@ -105,4 +105,10 @@ int scorer_check(const struct scorer *s, const struct score_input *in);
 int scorer_run(struct result **out, const struct scorer *s,
                const struct score_input *in);
 
+/* All of list.h, in its order; ends with NULL. */
+extern const struct scorer *const scorer_all[];
+
+/* ERR_USAGE with the nearest name. */
+int scorer_find(const struct scorer **out, const char *name);
+
 #endif

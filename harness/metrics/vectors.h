@@ -30,4 +30,7 @@ struct vector_outcome {
 void vectors_run(struct vector_outcome *out, const struct vectors *v,
                  const char *path, const char *data);
 
+/* All of list.h, in its order; ends with NULL. */
+extern const struct vectors *const vectors_all[];
+
 #endif

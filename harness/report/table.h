@@ -5,7 +5,7 @@
  *
  *     struct report *r;
  *     report_open(&r, "results/quick");
- *     table_write(&table_2, r, registry_metrics, table_format("md"), stdout);
+ *     table_write(&table_2, r, metric_all, table_format("md"), stdout);
  */
 #ifndef REPORT_TABLE_H
 #define REPORT_TABLE_H
@@ -74,5 +74,11 @@ int table_write(const struct table *t, const struct report *r,
  * table; ERR_STORE: it is no such JSON, or a newer program's. */
 int table_again(const struct table *t, const char *path,
                 const struct table_format *f, FILE *out);
+
+/* All of list.h, in its order; ends with NULL. */
+extern const struct table *const table_all[];
+
+/* ERR_USAGE with the nearest name. */
+int table_find(const struct table **out, const char *name);
 
 #endif

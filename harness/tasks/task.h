@@ -77,4 +77,10 @@ double task_bytes(const struct task *t, const struct task_opts *o);
 int task_open(struct dataset *out, const struct task *t,
               const struct task_opts *o);
 
+/* All of list.h, in its order; ends with NULL. */
+extern const struct task *const task_all[];
+
+/* ERR_USAGE with the nearest name. */
+int task_find(const struct task **out, const char *name);
+
 #endif

@@ -1,4 +1,4 @@
-#include "harness/driver/names.h"
+#include "harness/base/names.h"
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"

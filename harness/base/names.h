@@ -1,0 +1,33 @@
+/* names: words that people type, checked against the words we know. */
+#ifndef BASE_NAMES_H
+#define BASE_NAMES_H
+
+/* Where `word` stands in the list (it ends with NULL), or -1. */
+int names_index(const char *const names[], const char *word);
+
+/* The first of n words that stands before, too, or -1; *before, which may be
+ * NULL: there. */
+int names_twice(const char *const words[], int n, int *before);
+
+/* ERR_USAGE: "unknown WHAT 'word': did you mean 'near'?", or with all that
+ * is known when nothing is near. */
+int names_unknown(const char *what, const char *word,
+                  const char *const names[]);
+
+/* KIND_find: the entry of KIND_all (it ends with NULL) that has a name, or
+ * ERR_USAGE with the nearest one. */
+#define NAMES_FIND(kind)                                                      \
+    int kind##_find(const struct kind **out, const char *name)                \
+    {                                                                         \
+        const char *names[sizeof kind##_all / sizeof *kind##_all] = {NULL};   \
+                                                                              \
+        for (int i = 0; kind##_all[i]; i++)                                   \
+            names[i] = kind##_all[i]->name;                                   \
+        int at = names_index(names, name);                                    \
+        if (at < 0)                                                           \
+            return names_unknown(#kind, name, names);                         \
+        *out = kind##_all[at];                                                \
+        return 0;                                                             \
+    }
+
+#endif

@@ -1,0 +1,17 @@
+#include "harness/corpora/corpus.h"
+
+#include "harness/base/names.h"
+
+#include <stddef.h>
+
+#define CORPUS(name) extern const struct corpus corpus_##name;
+#include "harness/corpora/list.h"
+#undef CORPUS
+
+const struct corpus *const corpus_all[] = {
+#define CORPUS(name) &corpus_##name,
+#include "harness/corpora/list.h"
+#undef CORPUS
+    NULL};
+
+NAMES_FIND(corpus)

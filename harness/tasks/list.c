@@ -1,0 +1,17 @@
+#include "harness/tasks/task.h"
+
+#include "harness/base/names.h"
+
+#include <stddef.h>
+
+#define TASK(name) extern const struct task task_##name;
+#include "harness/tasks/list.h"
+#undef TASK
+
+const struct task *const task_all[] = {
+#define TASK(name) &task_##name,
+#include "harness/tasks/list.h"
+#undef TASK
+    NULL};
+
+NAMES_FIND(task)

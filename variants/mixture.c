@@ -1,0 +1,83 @@
+#include "harness/base/err.h"
+#include "variants/variants.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static int rank_of(const struct variant *v)
+{
+    int i = 0;
+
+    while (variant_all[i] != v)
+        i++;
+    return i;
+}
+
+static int mix_add(struct mix *m, const char *part, const char *text)
+{
+    const struct variant *v = NULL;
+    int rc = OK;
+
+    if (!*part)
+        return err_set(ERR_USAGE, "'%s' is not a variant: parts of a mixture "
+                       "are joined by one '+', as in random+dense", text);
+    TRY(variant_find(&v, part));
+    for (int i = 0; i < m->n; i++)
+        if (m->part[i] == v)
+            return err_set(ERR_USAGE, "mixture '%s' has %s twice; each part "
+                           "may stand once", text, part);
+    if (m->n == MIX_PARTS)
+        return err_set(ERR_USAGE, "mixture '%s' has more than %d parts", text,
+                       MIX_PARTS);
+    m->part[m->n++] = v;
+out:
+    return rc;
+}
+
+int mix_read(struct mix *out, const char *text)
+{
+    char copy[4 * MIX_NAME];
+    int rc = OK;
+
+    out->n = 0;
+    if (snprintf(copy, sizeof copy, "%s", text) >= (int)sizeof copy)
+        return err_set(ERR_USAGE, "variant '%.20s...': the name is too long",
+                       text);
+    for (char *part = copy, *plus; part; part = plus) {
+        plus = strchr(part, '+');
+        if (plus)
+            *plus++ = 0;
+        TRY(mix_add(out, part, text));
+    }
+out:
+    return rc;
+}
+
+int mix_name(char name[MIX_NAME], const struct mix *m)
+{
+    int at = 0;
+
+    for (int i = 0; i < m->n; i++) {
+        at += snprintf(name + at, (size_t)(MIX_NAME - at), "%s%s",
+                       i ? "+" : "", m->part[i]->name);
+        if (at >= MIX_NAME)
+            return err_set(ERR_USAGE, "mixture '%s...': the name is too long",
+                           name);
+    }
+    return OK;
+}
+
+int mix_parse(struct mix *out, char name[MIX_NAME], const char *text)
+{
+    int rc = mix_read(out, text);
+
+    for (int i = 1; rc == OK && i < out->n; i++) /* the later row first */
+        for (int j = i; j > 0 && rank_of(out->part[j]) >
+                                     rank_of(out->part[j - 1]); j--) {
+            const struct variant *v = out->part[j];
+
+            out->part[j] = out->part[j - 1];
+            out->part[j - 1] = v;
+        }
+    return rc < 0 ? rc : mix_name(name, out);
+}
