@@ -87,7 +87,7 @@ LIBS = $(PKG_L) -ldnnl -lunistring -lstemmer -lm $(LDLIBS)
 B    = build/$(MODE)
 SRC  = $(sort $(wildcard harness/*/*.c harness/*/*/*.c variants/*.c plots/*.c))
 SRCX = $(sort $(wildcard harness/*/*.cc))
-MAIN = harness/driver/main.c
+MAIN = harness/cmd/main.c
 TEST = $(sort $(wildcard tests/test_*.c))
 HELP = $(filter-out $(TEST),$(sort $(wildcard tests/*.c)))
 OBJ  = $(filter-out $(MAIN:%.c=$B/%.o),$(SRC:%.c=$B/%.o)) $(SRCX:%.cc=$B/%.o)
@@ -385,7 +385,7 @@ baselines: all
 BIN   = $(DESTDIR)$(PREFIX)/bin
 SHARE = $(DESTDIR)$(PREFIX)/share
 MAN   = $(SHARE)/man/man1
-PAGE  = $(wildcard harness/driver/synthbench.1)
+PAGE  = $(wildcard harness/cmd/synthbench.1)
 DATA  = $(wildcard experiments/*.yaml experiments/*.tsv plots/*.gp)
 
 install: all

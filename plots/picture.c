@@ -2,8 +2,8 @@
 
 #include "harness/base/err.h"
 #include "harness/base/file.h"
+#include "harness/base/share.h"
 #include "harness/base/str.h"
-#include "harness/report/share.h"
 #include "plots/gnuplot.h"
 
 #include <errno.h>

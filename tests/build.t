@@ -32,7 +32,7 @@ runs() { "$1" > out; }
 fails() { ! make "$@" > out 2>&1; }
 
 cd "$work" || exit 1
-mkdir -p harness/base harness/driver tests experiments
+mkdir -p harness/base harness/cmd tests experiments
 cp "$root/Makefile" .
 cp "$root/tests/lint.sh" "$root/tests/deps.sh" tests/
 echo 'int answer(void);' > harness/base/a.h
@@ -40,7 +40,7 @@ cat > harness/base/a.c <<'C'
 #include "harness/base/a.h"
 int answer(void) { return 42; }
 C
-cat > harness/driver/main.c <<'C'
+cat > harness/cmd/main.c <<'C'
 #include "build_info.h"
 #include "harness/base/a.h"
 #include <stdio.h>

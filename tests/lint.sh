@@ -25,8 +25,11 @@ variants: base engine nn
 verify: base engine nn
 train: base engine nn data metrics tasks store
 plots: base store report
-driver: base engine nn data corpora metrics tasks store report train variants verify plots
-tests: base engine nn data corpora metrics tasks store report train variants verify plots driver
+config: base store nn variants data tasks train
+plan: base config store nn variants tasks train
+run: base plan config store nn metrics data tasks train
+cmd: base engine nn data corpora metrics tasks store report train variants verify plots config plan run
+tests: base engine nn data corpora metrics tasks store report train variants verify plots config plan run cmd
 '
 for f in $code; do
     sed -n 's|^ *# *include "\(.*\)".*|\1|p' "$f" | sed "s|^|$f |"
@@ -78,7 +81,7 @@ only gsl/ harness/base
 only nettle/ harness/base
 only sentencepiece harness/data
 only simdjson harness/data
-only yaml.h harness/driver
+only yaml.h harness/config
 
 # ---- what can fail is asked for in one place ----
 once() { # WORDS FILE WHY: of the program's code, FILE alone has them

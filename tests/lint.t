@@ -6,7 +6,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 mkdir -p .ci harness/base harness/engine harness/nn harness/store \
-    harness/train harness/driver variants plots tests
+    harness/train harness/cmd variants plots tests
 export CC="${CC:-cc}" CFLAGS='-std=c11'
 
 n=0

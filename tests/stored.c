@@ -4,7 +4,7 @@
 #include "harness/base/clock.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
-#include "harness/driver/settings.h"
+#include "harness/config/settings.h"
 #include "harness/train/provenance.h"
 #include "harness/train/weights.h"
 

@@ -2,7 +2,7 @@
  * field it fills, and what of a cell another value moves; no more, no less. */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
-#include "harness/driver/settings.h"
+#include "harness/config/settings.h"
 #include "harness/nn/model_config.h"
 #include "tests/trained.h"
 

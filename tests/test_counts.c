@@ -1,6 +1,6 @@
 /* What models would have and cost, known before any weight is made. */
 #include "harness/base/err.h"
-#include "harness/driver/table1.h"
+#include "harness/cmd/table1.h"
 #include "tests/trained.h"
 
 #include <setjmp.h>
@@ -16,11 +16,12 @@
 static struct plan *full(const char *experiment, const char *mix)
 {
     struct assign a = {"mix", mix, "-S"};
-    struct options o = {.choice = {.scale = "full", .set = {mix != NULL, &a}},
-                        .n = 1, .arg = {experiment}};
+    struct plan_of of = {.experiment = experiment,
+                         .choice = {.scale = "full",
+                                    .set = {mix != NULL, &a}}};
     struct plan *p;
 
-    assert_int_equal(plan_open(&p, &o), OK);
+    assert_int_equal(plan_open(&p, &of), OK);
     return p;
 }
 

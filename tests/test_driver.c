@@ -1,8 +1,8 @@
 /* What people type: names, mixtures, settings, filters. */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
-#include "harness/driver/filter.h"
-#include "harness/driver/settings.h"
+#include "harness/config/filter.h"
+#include "harness/config/settings.h"
 #include "variants/variants.h"
 
 #include <setjmp.h>

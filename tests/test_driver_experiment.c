@@ -2,7 +2,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
-#include "harness/driver/matrix.h"
+#include "harness/config/matrix.h"
 #include "tests/scratch.h"
 
 #include <setjmp.h>

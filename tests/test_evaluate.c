@@ -1,8 +1,8 @@
 /* A trained model asked about a whole split; what a step costs. */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
+#include "harness/config/settings.h"
 #include "harness/data/batch.h"
-#include "harness/driver/settings.h"
 #include "harness/engine/flops.h"
 #include "harness/metrics/metric.h"
 #include "harness/store/cell.h"

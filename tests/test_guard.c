@@ -1,6 +1,6 @@
 /* What a worker takes of time and memory, and when it must end. */
 #include "harness/base/clock.h"
-#include "harness/driver/guard.h"
+#include "harness/run/guard.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

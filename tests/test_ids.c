@@ -1,16 +1,18 @@
 /* Ids of cells last: what is at its default is left out of what they hash, so
  * a key that comes later changes none. */
-#include "harness/driver/key_table.h"
+#include "harness/config/key_table.h"
 
 #include <stddef.h>
 
 /* The keys that settings.c reads below. */
 static const struct key *keys = key_table;
 #define key_table keys
-#include "harness/driver/settings.c" /* IWYU pragma: keep */
+#include "harness/config/settings.c" /* IWYU pragma: keep */
 #undef key_table
 
+#include "harness/base/arena.h"
 #include "harness/base/file.h"
+#include "harness/store/cell_config.h"
 
 #include <setjmp.h>
 #include <stdint.h>
@@ -139,6 +141,21 @@ static void left_out(void **state)
     free(text);
 }
 
+/* Whoever writes experiment.json anew may sort it otherwise. */
+static void any_order(void **state)
+{
+    json_t *config = json_loads("{\"variant\": \"v\", \"N\": 9, \"task\": "
+                                "\"t\", \"a\": 1.5}", 0, NULL);
+    struct arena *a = arena_new();
+
+    (void)state;
+    assert_string_equal(cell_config_text(config, a),
+                        "{\"N\":9,\"a\":1.5,\"task\":\"t\","
+                        "\"variant\":\"v\"}");
+    arena_free(a);
+    json_decref(config);
+}
+
 /* Each is text that people can read, and the program reads it back. */
 static void restored(void **state)
 {
@@ -171,6 +188,7 @@ int main(void)
          NULL, NULL},
         {"an id hashes the axes and what is not at its default", left_out,
          NULL, NULL, NULL},
+        {"the order of keys makes no other id", any_order, NULL, NULL, NULL},
         {"what is left out is restored", restored, NULL, NULL, NULL},
     };
 

@@ -1,8 +1,8 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
+#include "harness/base/share.h"
 #include "harness/base/str.h"
 #include "harness/report/published.h"
-#include "harness/report/share.h"
 #include "tests/scratch.h"
 
 #include <setjmp.h>

@@ -122,6 +122,29 @@ static void comes_back(void **state)
     cell_close(r);
 }
 
+/* The two versions that the id hashes stand each under its own name. */
+static void versions(void **state)
+{
+    static const char config[] = "{\"scale\":\"quick\",\"seed\":1,"
+                                 "\"task\":\"t\",\"variant\":\"v\"}";
+    struct cell_writer *w;
+    struct cell_reader *r;
+    long long recipe, numerics;
+    char own[CELL_ID];
+
+    (void)state;
+    cell_id(own, config, 7, 9);
+    PUT(cell_begin(&w, folder, own));
+    PUT(cell_put_config(w, config, config, 7, 9));
+    PUT(cell_commit(w));
+    PUT(cell_open(&r, folder, own));
+    PUT(cell_get_int(r, "provenance", "data_recipe_version", &recipe));
+    PUT(cell_get_int(r, "provenance", "numerics_version", &numerics));
+    assert_int_equal(recipe, 7);
+    assert_int_equal(numerics, 9);
+    cell_close(r);
+}
+
 static void absent_things(void **state)
 {
     struct cell_reader *r;
@@ -555,6 +578,7 @@ int main(void)
 #define CELL_TEST(name, fn) {name, fn, store_setup, store_teardown, NULL}
     static const struct CMUnitTest tests[] = {
         CELL_TEST("everything put into a cell comes back", comes_back),
+        CELL_TEST("the versions that an id hashes are kept apart", versions),
         CELL_TEST("what a cell does not have is ERR_EMPTY", absent_things),
         CELL_TEST("a group lists what was put in it, in that order", names),
         CELL_TEST("a value of another type is refused", wrong_types),

@@ -2,8 +2,8 @@
  * a layer costs follows from d = 512, 8 heads of 64, N = 256; the released
  * code's counts are its own; speeds are made up. */
 #include "harness/base/err.h"
-#include "harness/driver/speed.h"
-#include "harness/driver/table1.h"
+#include "harness/cmd/speed.h"
+#include "harness/cmd/table1.h"
 #include "tests/printed.h"
 
 #include <setjmp.h>

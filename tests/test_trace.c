@@ -4,7 +4,7 @@
  */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
-#include "harness/driver/trace_json.h"
+#include "harness/cmd/trace_json.h"
 #include "harness/train/trace.h"
 #include "tests/scratch.h"
 

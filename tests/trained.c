@@ -3,7 +3,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
-#include "harness/driver/settings.h"
+#include "harness/config/settings.h"
 #include "harness/metrics/metric.h"
 #include "harness/nn/checkpoint.h"
 #include "harness/store/store.h"

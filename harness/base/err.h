@@ -10,7 +10,7 @@
  *
  *   The program is wrong (shapes do not fit, NULL where the header forbids
  *   it).  REQUIRE prints both sides and aborts.  Never returned, never
- *   caught: the driver runs each cell in its own process.
+ *   caught: each cell runs in its own process.
  */
 #ifndef BASE_ERR_H
 #define BASE_ERR_H

@@ -1,6 +1,6 @@
 /*
  * model_config: what a model is, without its weights.  Every field is part of
- * the configuration hash; driver/key_table.c gives each its key and default.
+ * the configuration hash; config/key_table.c gives each its key and default.
  */
 #ifndef NN_MODEL_CONFIG_H
 #define NN_MODEL_CONFIG_H

@@ -11,7 +11,7 @@
  *
  * A sub-layer is x + dropout(f(norm(x))), with one more norm at the end of a
  * stack; f is self-attention (a variant, nn/attention.h), cross-attention, or
- * relu(x W1 + b1) W2 + b2.  Two presets (driver/key_table.c): t2t, as in
+ * relu(x W1 + b1) W2 + b2.  Two presets (config/key_table.c): t2t, as in
  * Tensor2Tensor (layer norm; sinusoids, sines then cosines, added to sqrt(d)
  * times the embedding), and t5, as in T5 (Raffel et al. 2020: root mean square
  * norm, no biases, a relative position bias shared by the layers of a stack,

@@ -3,8 +3,8 @@
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
+#include "harness/base/share.h"
 #include "harness/base/str.h"
-#include "harness/report/share.h"
 
 #include <stdio.h>
 #include <stdlib.h>

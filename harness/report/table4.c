@@ -1,6 +1,6 @@
 /*
  * Table 4 of the paper: pre-training on C4 by span corruption.  Its speed
- * columns are timed on this machine (driver/speed.h).
+ * columns are timed on this machine (cmd/speed.h).
  */
 #include "harness/report/table.h"
 

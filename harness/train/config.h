@@ -1,5 +1,5 @@
 /*
- * config: the resolved configuration of one cell.  driver/settings.c owns the
+ * config: the resolved configuration of one cell.  config/settings.c owns the
  * table of keys (name, type, default, range, help) and its canonical text;
  * the cell id is a hash of that text.
  */

@@ -1,0 +1,17 @@
+/*
+ * share: files that come with the program and are read when it runs:
+ * published numbers, gnuplot scripts.
+ */
+#ifndef BASE_SHARE_H
+#define BASE_SHARE_H
+
+/*
+ * *out: the path of NAME ("experiments/published.tsv"); the caller frees.
+ * Looked for in $SYNTHBENCH_DATA if that is set, and nowhere else then;
+ * beside the program as `make install` lays it (BIN/../share/synthbench);
+ * above build/MODE, where `make` leaves the program; in the working directory.
+ * ERR_DATA names every path that was tried.
+ */
+int share_find(char **out, const char *name);
+
+#endif

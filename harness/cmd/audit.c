@@ -1,0 +1,452 @@
+#include "harness/cmd/audit.h"
+
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+#include "harness/nn/checkpoint.h"
+#include "harness/store/frozen.h"
+#include "harness/store/journal.h"
+#include "harness/store/store.h"
+#include "harness/tasks/task.h"
+#include "harness/train/weights.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ID = CELL_ID - 1 };
+
+/* One store, or its speed/. */
+struct auditing {
+    struct audit        *out;
+    const char          *path;
+    struct store        *store;
+    const char          *kind;   /* of its cells; NULL: trained ones      */
+    const struct frozen *frozen; /* NULL: none, or damaged                */
+    int                  orphans; /* 1: a cell may be of no configuration */
+};
+
+/* ---- rows ---- */
+
+__attribute__((format(printf, 7, 8))) static void
+row(struct auditing *x, enum verdict v, enum cure cure, const char *subject,
+    const char *property, const char *id, const char *remark, ...)
+{
+    struct audit *a = x->out;
+    char text[2048];
+    va_list ap;
+
+    va_start(ap, remark);
+    vsnprintf(text, sizeof text, remark, ap);
+    va_end(ap);
+    if (a->n == a->cap) {
+        a->cap = a->cap ? 2 * a->cap : 256;
+        a->row = realloc(a->row, (size_t)a->cap * sizeof *a->row);
+    }
+    struct audit_row *r = &a->row[a->n++];
+    *r = (struct audit_row){v, cure, x->path,
+                            arena_text(a->memory, subject), property,
+                            *text ? arena_text(a->memory, text) : "", ""};
+    snprintf(r->id, sizeof r->id, "%s", id);
+}
+
+/* OK, or what err_last() says. */
+static void judge(struct auditing *x, int rc, enum cure cure,
+                  const char *subject, const char *property, const char *id)
+{
+    row(x, rc < 0 ? VERDICT_FAIL : VERDICT_PASS, rc < 0 ? cure : CURE_NONE,
+        subject, property, id, "%s", rc < 0 ? err_last() : "");
+}
+
+/* ---- folders ---- */
+
+static int visible(const struct dirent *e) { return *e->d_name != '.'; }
+
+struct names { struct dirent **of; int n; };
+
+static int names_read(struct names *out, const struct auditing *x,
+                      const char *folder)
+{
+    char *path = str_format("%s/%s", x->path, folder);
+    int rc = OK;
+
+    out->of = NULL;
+    out->n = scandir(path, &out->of, visible, alphasort);
+    if (out->n < 0) {
+        out->n = 0;
+        if (errno != ENOENT)
+            rc = err_errno(ERR_IO, "%s", path);
+    }
+    free(path);
+    return rc;
+}
+
+static void names_close(struct names *l)
+{
+    for (int i = 0; i < l->n; i++)
+        free(l->of[i]);
+    free(l->of);
+}
+
+static int ends(const char *name, const char *with)
+{
+    size_t n = strlen(name), m = strlen(with);
+
+    return n > m && !strcmp(name + n - m, with);
+}
+
+/* "ID", and then what the pattern is of */
+static int named(const char *name, const char *suffix, char id[CELL_ID])
+{
+    int n = 0;
+
+    while (n < ID && isxdigit((unsigned char)name[n]) &&
+           !isupper((unsigned char)name[n]))
+        n++;
+    snprintf(id, CELL_ID, "%.*s", ID, name);
+    return n == ID && !fnmatch(suffix, name + ID, 0);
+}
+
+typedef void look(struct auditing *x, const char *subject, const char *id);
+
+/* Every file of a folder; those that are temporary or have no id for a name
+ * are only told. */
+static int each(struct auditing *x, const char *folder, const char *suffix,
+                look *at)
+{
+    struct names l;
+    int rc = names_read(&l, x, folder);
+
+    for (int i = 0; i < l.n; i++) {
+        char *subject = str_format("%s/%s", folder, l.of[i]->d_name);
+        char id[CELL_ID];
+
+        if (named(l.of[i]->d_name, suffix, id))
+            at(x, subject, id);
+        else if (!ends(subject, ".tmp"))
+            row(x, VERDICT_NONE, CURE_NONE, subject, "name", "", "is no file "
+                "of a store");
+        else if (store_written(x->store, folder, l.of[i]->d_name))
+            row(x, VERDICT_NONE, CURE_NONE, subject, "temporary", "",
+                "somebody is writing it");
+        else
+            row(x, VERDICT_NONE, CURE_ASIDE, subject, "temporary", "",
+                "was left by a runner that died; the next one removes it");
+        free(subject);
+    }
+    names_close(&l);
+    return rc;
+}
+
+/* ---- what belongs to the experiment ---- */
+
+static const struct frozen_cell *known(const struct auditing *x,
+                                       const char *id)
+{
+    for (int i = 0; x->frozen && i < x->frozen->n; i++)
+        if (!strcmp(x->frozen->cell[i].id, id))
+            return &x->frozen->cell[i];
+    return NULL;
+}
+
+/* A cell, or weights, that the experiment does not know. */
+static void look_for_owner(struct auditing *x, const char *subject,
+                           const char *id)
+{
+    if (!x->orphans)
+        return;
+    if (!x->frozen)
+        row(x, VERDICT_NONE, CURE_NONE, subject, "owner", id, "%s", "");
+    else if (known(x, id))
+        row(x, VERDICT_PASS, CURE_NONE, subject, "owner", id, "%s", "");
+    else
+        row(x, VERDICT_FAIL, CURE_ASIDE, subject, "owner", id, "is of no "
+            "configuration in experiment.json");
+}
+
+static void look_at_experiment(struct auditing *x, struct frozen **out)
+{
+    int rc = frozen_read(out, x->path);
+
+    if (rc == ERR_EMPTY)
+        row(x, VERDICT_FAIL, CURE_NONE, "experiment.json", "seal", "", "is "
+            "missing; `synthbench run EXPERIMENT.yaml --store %s` writes it "
+            "again, cells stay", x->path);
+    else
+        judge(x, rc, CURE_ASIDE, "experiment.json", "seal", "");
+    x->frozen = rc == OK ? *out : NULL;
+}
+
+/* ---- cells and weights ---- */
+
+static const struct task *task_of(const struct cell_labels *l)
+{
+    const struct task *t;
+
+    return task_find(&t, l->task) == OK ? t : NULL;
+}
+
+/* Has a cell that others start from its weights? */
+static void look_for_weights(struct auditing *x, struct cell_reader *r,
+                             const char *subject, const char *id)
+{
+    const struct task *task = task_of(cell_labels_of(r));
+
+    if (task && task->pretrains)
+        judge(x, weights_check(x->path, id, 1), CURE_CELL, subject, "weights",
+              id);
+}
+
+/* Did a cell start from the weights that the other has now? */
+static void look_for_start(struct auditing *x, struct cell_reader *r,
+                           const char *subject, const char *id)
+{
+    char *own = NULL, *parent = NULL, now[HASH_HEX];
+
+    if (cell_get_text(r, "provenance", "pretrained_sha256", &own) < 0 ||
+        cell_get_text(r, "config", "pretrained", &parent) < 0)
+        goto out;
+    struct weights_of of = {x->path, parent, NULL};
+    if (weights_digest(now, &of) < 0)
+        row(x, VERDICT_NONE, CURE_NONE, subject, "start", id, "%s, from which "
+            "it started, is not here or damaged", parent);
+    else if (strcmp(own, now))
+        row(x, VERDICT_FAIL, CURE_CELL, subject, "start", id, "is stale: it "
+            "started from other weights than %s has now", parent);
+    else
+        row(x, VERDICT_PASS, CURE_NONE, subject, "start", id, "%s", "");
+out:
+    free(parent);
+    free(own);
+}
+
+static void look_at_cell(struct auditing *x, const char *subject,
+                         const char *id)
+{
+    struct cell_reader *r = NULL;
+    struct journal_line line;
+    int rc = x->kind ? cell_open_kind(&r, x->path, id, x->kind)
+                     : cell_open(&r, x->path, id);
+
+    judge(x, rc, CURE_CELL, subject, "whole", id);
+    if (rc == OK && !x->kind) {
+        look_for_weights(x, r, subject, id);
+        look_for_start(x, r, subject, id);
+    }
+    cell_close(r);
+    if (rc == OK && journal_find(x->path, id, &line) == ERR_EMPTY)
+        row(x, VERDICT_NONE, CURE_JOURNAL, subject, "line", id, "journal.tsv "
+            "has no line of it: its runner died, or is about to write it");
+    if (rc == OK)
+        look_for_owner(x, subject, id);
+}
+
+/* The digest was compared where the cell was looked at. */
+static void look_at_weights(struct auditing *x, const char *subject,
+                            const char *id)
+{
+    int rc = weights_check(x->path, id, 0);
+
+    judge(x, rc, CURE_ASIDE, subject, "whole", id);
+    if (rc == OK)
+        look_for_owner(x, subject, id);
+}
+
+/* ---- what is around them ---- */
+
+static void look_at_checkpoint(struct auditing *x, const char *subject,
+                               const char *id)
+{
+    char *path = str_format("%s/%s", x->path, subject), owner[64];
+    int rc = checkpoint_check(path, owner);
+
+    if (rc == OK && strncmp(owner, id, ID))
+        rc = err_set(ERR_STORE, "%s: is that of cell %.16s", path, owner);
+    judge(x, rc, CURE_ASIDE, subject, "whole", id);
+    free(path);
+}
+
+static void look_at_failure(struct auditing *x, const char *subject,
+                            const char *id)
+{
+    int sealed, rc = store_failure_check(x->store, id, &sealed);
+
+    if (rc == OK && !sealed)
+        row(x, VERDICT_NONE, CURE_NONE, subject, "whole", id, "has no seal: "
+            "an older synthbench wrote it");
+    else
+        judge(x, rc, CURE_ASIDE, subject, "whole", id);
+}
+
+static void look_at_claim(struct auditing *x, const char *subject,
+                          const char *id)
+{
+    int alive = store_claimed(x->store, id);
+
+    x->out->alive += alive;
+    row(x, VERDICT_NONE, alive ? CURE_NONE : CURE_ASIDE, subject, "claim", id,
+        "%s", alive ? "a runner is at work on it"
+                    : "its runner died; the next one takes it over");
+}
+
+static void look_at_line(void *arg, int number, const char *id, int unchecked,
+                         const char *damage)
+{
+    struct auditing *x = arg;
+    char subject[64];
+
+    snprintf(subject, sizeof subject, "journal.tsv:%d", number);
+    if (damage)
+        row(x, VERDICT_FAIL, CURE_JOURNAL, subject, "line", "", "%s", damage);
+    else if (unchecked)
+        row(x, VERDICT_NONE, CURE_NONE, subject, "line", id, "has no check: "
+            "an older synthbench wrote it");
+    else
+        row(x, VERDICT_PASS, CURE_NONE, subject, "line", id, "%s", "");
+}
+
+/* A line whose file is gone. */
+static void look_for_file(void *arg, const char *id)
+{
+    struct auditing *x = arg;
+    char *path = str_format("%s/cells/%s.h5", x->path, id);
+    char subject[64];
+
+    snprintf(subject, sizeof subject, "cells/%.16s.h5", id);
+    if (!file_exists(path))
+        row(x, VERDICT_FAIL, CURE_CELL, subject, "whole", id, "is gone, and "
+            "journal.tsv has a line of it");
+    free(path);
+}
+
+static void look_at_index(struct auditing *x)
+{
+    int stale, rc = store_index_check(x->store, &stale);
+
+    if (rc == ERR_EMPTY)
+        row(x, VERDICT_NONE, CURE_INDEX, "index.h5", "links", "", "is missing;"
+            " the next run makes it");
+    else if (rc == OK && stale)
+        row(x, VERDICT_NONE, CURE_INDEX, "index.h5", "links", "", "cells came "
+            "or went since it was made; the next run makes it again");
+    else
+        judge(x, rc, CURE_INDEX, "index.h5", "whole", "");
+}
+
+/* ---- the store ---- */
+
+/* Without any journal no cell can be opened: then that is all there is to say
+ * of them. */
+static int audit_cells(struct auditing *x)
+{
+    int rc = journal_check(x->path, look_at_line, look_for_file, x);
+
+    if (rc == ERR_STORE)
+        row(x, VERDICT_FAIL, CURE_JOURNAL, "journal.tsv", "line", "", "%s; no "
+            "cell can be judged until it is repaired", err_last());
+    if (rc < 0)
+        return rc == ERR_STORE ? OK : rc;
+    return each(x, "cells", ".h5", look_at_cell);
+}
+
+/* What lies there besides: "tables", "plots", "logs", or what somebody else
+ * put there. */
+static void name_others(struct auditing *x)
+{
+    static const char *const judged[] = {
+        "cells", "weights", "checkpoints", "failed", "claims", "speed",
+        "experiment.json", "journal.tsv", "index.h5", "lock", NULL};
+    static const char *const why[][2] = {
+        {"logs", "text without a seal: cannot be verified"},
+        {"tables", "rendered: `synthbench table` makes them again"},
+        {"plots", "rendered: `synthbench plot` makes them again"},
+        {"quarantine", "put aside by `synthbench repair`"},
+        {"rerun", "cells that are being trained again"}};
+    struct names l;
+
+    if (names_read(&l, x, ".") < 0)
+        return;
+    for (int i = 0; i < l.n; i++) {
+        const char *name = l.of[i]->d_name, *what = "is no file of a store";
+        int k = 0;
+
+        while (judged[k] && strcmp(judged[k], name))
+            k++;
+        for (size_t j = 0; j < sizeof why / sizeof *why; j++)
+            if (!strcmp(name, why[j][0]))
+                what = why[j][1];
+        if (!judged[k])
+            row(x, VERDICT_NONE, CURE_NONE, name, "other", "", "%s", what);
+    }
+    names_close(&l);
+}
+
+static int audit_speed(struct auditing *main)
+{
+    struct auditing x = {.out = main->out, .kind = "speed"};
+    char *path = str_format("%s/speed", main->path);
+    int rc = OK;
+
+    x.path = arena_text(x.out->memory, path);
+    if (file_exists(path)) {
+        TRY(store_look(&x.store, path));
+        TRY(audit_cells(&x));
+    }
+out:
+    store_close(x.store);
+    free(path);
+    return rc;
+}
+
+static int audit_all(struct auditing *x)
+{
+    struct frozen *frozen = NULL;
+    int rc;
+
+    look_at_experiment(x, &frozen);
+    x->orphans = 1;
+    TRY(audit_cells(x));
+    TRY(each(x, "weights", ".h5", look_at_weights));
+    TRY(each(x, "checkpoints", ".[01].ckpt", look_at_checkpoint));
+    TRY(each(x, "failed", ".json", look_at_failure));
+    TRY(each(x, "claims", "", look_at_claim));
+    look_at_index(x);
+    TRY(audit_speed(x));
+    name_others(x);
+out:
+    x->frozen = NULL;
+    frozen_close(frozen);
+    return rc;
+}
+
+int audit_store(struct audit **out, const char *store)
+{
+    struct arena *a = arena_new();
+    struct auditing x = {.out = arena_zero(a, sizeof *x.out)};
+    int rc;
+
+    *out = NULL;
+    x.out->memory = a;
+    x.path = arena_text(a, store);
+    TRY(store_look(&x.store, store));
+    TRY(audit_all(&x));
+    *out = x.out;
+    x.out = NULL;
+out:
+    store_close(x.store);
+    audit_close(x.out);
+    return rc;
+}
+
+void audit_close(struct audit *a)
+{
+    if (!a)
+        return;
+    free(a->row);
+    arena_free(a->memory);
+}

@@ -1,0 +1,315 @@
+/* bench --scaling: how the cost of a step grows with length, width, threads. */
+#include "harness/base/json.h"
+#include "harness/cmd/bench_setup.h"
+
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/fit.h"
+#include "harness/base/names.h"
+#include "harness/base/str.h"
+#include "harness/nn/transformer.h"
+#include "harness/report/grid.h"
+#include "plots/scaling.h"
+
+#include <math.h>
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The rest of the model: small enough that what grows is seen. */
+static const struct bench_axis {
+    const char *name, *title, *key;
+    int         first, last;   /* doubled from one to the other; 0: cores */
+    struct assign set[8];
+} axes[] = {
+    {"length", "length N", "N", 32, 1024,
+     {{"layers", "1", ""}, {"d", "64", ""}, {"heads", "4", ""},
+      {"ff", "64", ""}, {"vocab", "100", ""}, {"batch", "4", ""}}},
+    {"width", "width d", "d", 64, 1024,
+     {{"layers", "1", ""}, {"N", "64", ""}, {"heads", "4", ""},
+      {"ff", "64", ""}, {"vocab", "100", ""}, {"batch", "4", ""}}},
+    {"threads", "threads", "threads", 1, 0,
+     {{"layers", "2", ""}, {"N", "64", ""}, {"d", "256", ""},
+      {"ff", "1024", ""}, {"vocab", "4000", ""}, {"batch", "32", ""},
+      {"shards", "32", ""}, {"lanes", "32", ""}}},
+    {.name = NULL},
+};
+
+static const char *const variants[] = {"vanilla", "random", "dense"};
+enum { VARIANTS = sizeof variants / sizeof *variants, SETS = 80 };
+
+static int axis_find(const struct bench_axis **out, const char *name)
+{
+    const char *names[sizeof axes / sizeof *axes] = {NULL};
+
+    for (int i = 0; axes[i].name; i++)
+        names[i] = axes[i].name;
+    int i = names_index(names, name);
+    if (i < 0)
+        return names_unknown("axis", name, names);
+    *out = &axes[i];
+    return OK;
+}
+
+struct measured {
+    struct scaling plot;
+    double flops[VARIANTS][SCALING_POINTS];
+    double spread[VARIANTS]; /* the widest of the points; NAN: unknown */
+    struct power work[VARIANTS]; /* flops ~ x^work.p */
+    struct load load;
+};
+
+/* The axis's settings, then -S. */
+static struct assigns settings_of(const struct bench_axis *a,
+                                  const struct options *o,
+                                  struct assign set[SETS])
+{
+    struct assigns all = {.a = set};
+
+    for (int i = 0; i < 8 && a->set[i].key; i++)
+        set[all.n++] = a->set[i];
+    for (int i = 0; i < o->choice.set.n && all.n < SETS; i++)
+        set[all.n++] = o->choice.set.a[i];
+    return all;
+}
+
+static int configure(struct config *c, struct mix *mix,
+                     const struct bench_axis *a, const struct options *o,
+                     int variant, double x)
+{
+    struct bench_choice b = o->bench;
+    struct assign set[SETS];
+    struct assigns all = settings_of(a, o, set);
+    char value[16];
+
+    b.variant = variants[variant];
+    snprintf(value, sizeof value, "%.0f", x);
+    return bench_configure(c, mix, &b, &all, a->key, value);
+}
+
+static double params_of(struct config c, const struct mix *mix, int N)
+{
+    struct params plan;
+
+    c.model.N = N;
+    params_count(&plan);
+    model_new(&c.model, mix, &plan);
+    double n = (double)params_total(&plan, PARAM_LEARNED);
+    params_close(&plan);
+    return n;
+}
+
+/* The longest N at which a variant has at most as many parameters as dot
+ * products, for the model of the axis's first point; NAN: never, or always. */
+static double break_even(const struct config *c, const struct mix *mix,
+                         const struct mix *dot)
+{
+    int low = 1, high = 1 << 16;
+
+    if (params_of(*c, mix, low) > params_of(*c, dot, low) ||
+        params_of(*c, mix, high) <= params_of(*c, dot, high))
+        return NAN;
+    while (high - low > 1) {
+        int middle = (low + high) / 2;
+
+        *(params_of(*c, mix, middle) <= params_of(*c, dot, middle)
+              ? &low : &high) = middle;
+    }
+    return low;
+}
+
+/* The least of the repeats: noise only ever adds. */
+static void measure_point(struct measured *m, int v, int p,
+                          const struct config *c, const struct mix *mix,
+                          const struct options *o)
+{
+    struct bench b;
+
+    bench_step(&b, c, mix, NULL,
+               o->bench.repeat ? o->bench.repeat : BENCH_REPEAT);
+    m->plot.series[v].y[p] = 1e3 * b.step.least;
+    m->plot.series[v].noisy |= pace_noisy(&b.step, &b.load);
+    m->flops[v][p] = b.cost.flops_per_step;
+    if (p == 0 || !(b.step.width <= m->spread[v]))
+        m->spread[v] = b.step.width;
+}
+
+static void fit(struct measured *m, int v)
+{
+    struct scaling_series *s = &m->plot.series[v];
+    size_t n = (size_t)m->plot.points;
+
+    s->power = fit_power(m->plot.x, s->y, n);
+    m->work[v] = fit_power(m->plot.x, m->flops[v], n);
+    s->noisy |= fit_noisy(&s->power, &m->work[v]);
+}
+
+static int measure(struct measured *m, const struct bench_axis *a,
+                   const struct options *o)
+{
+    int last = a->last ? a->last : omp_get_num_procs(), rc = OK;
+    struct config c;
+    struct mix mix, dot;
+
+    *m = (struct measured){.plot = {.axis = a->title, .n = VARIANTS},
+                           .load = load_begin()};
+    for (int x = a->first; x <= last; x *= 2)
+        m->plot.x[m->plot.points++] = x;
+    if (m->plot.points < 2)
+        return err_set(ERR_EMPTY, "--scaling %s: one point is no line",
+                       a->name);
+    for (int v = 0; v < VARIANTS; v++) {
+        struct scaling_series *s = &m->plot.series[v];
+
+        s->name = variants[v];
+        for (int p = 0; p < m->plot.points; p++) {
+            TRY(configure(&c, &mix, a, o, v, m->plot.x[p]));
+            measure_point(m, v, p, &c, &mix, o);
+        }
+        fit(m, v);
+        TRY(configure(&c, &dot, a, o, 0, m->plot.x[0]));
+        TRY(configure(&c, &mix, a, o, v, m->plot.x[0]));
+        s->even = v && a == axes ? break_even(&c, &mix, &dot) : NAN;
+    }
+    load_end(&m->load);
+out:
+    return rc;
+}
+
+/* ---- printing ---- */
+
+static const char *text(struct arena *a, const char *fmt, double x)
+{
+    char out[32];
+
+    snprintf(out, sizeof out, fmt, x);
+    return isnan(x) ? "-" : arena_text(a, out);
+}
+
+/* Never without its interval. */
+static const char *power_text(struct arena *a, const struct power *p)
+{
+    char out[64];
+
+    snprintf(out, sizeof out, "%.2f [%.2f, %.2f]", p->p, p->between.low,
+             p->between.high);
+    return isnan(p->between.low) ? "-" : arena_text(a, out);
+}
+
+static const char *exponent(struct arena *a, const struct measured *m, int v)
+{
+    const struct scaling_series *s = &m->plot.series[v];
+
+    return m->plot.points < 3 ? "too few points"
+           : s->noisy         ? "too noisy"
+                              : power_text(a, &s->power);
+}
+
+static void print_grid(const struct measured *m, const char *format)
+{
+    const struct scaling *s = &m->plot;
+    struct arena *a = arena_new();
+    int columns = 1 + s->points + 4, at = 0;
+    struct grid g = {.rows = s->n, .columns = columns,
+                     .column = arena_zero(a, (size_t)columns *
+                                                 sizeof *g.column),
+                     .cell = arena_zero(a, (size_t)(columns * s->n) *
+                                               sizeof *g.cell)};
+
+    for (int i = 0; i < columns; i++)
+        g.column[i] = (struct grid_column){"", "", "", 0};
+    g.column[0] = (struct grid_column){"", s->axis, "", 1};
+    for (int p = 0; p < s->points; p++)
+        g.column[1 + p] = (struct grid_column){"least milliseconds a step",
+                                               text(a, "%g", s->x[p]), "", 0};
+    g.column[1 + s->points] = (struct grid_column){"", "spread", "%", 0};
+    g.column[2 + s->points].title = "exponent";
+    g.column[3 + s->points].title = "of FLOPs";
+    g.column[4 + s->points].title = "break-even N";
+    for (int v = 0; v < s->n; v++) {
+        g.cell[at++].text = s->series[v].name;
+        for (int p = 0; p < s->points; p++)
+            g.cell[at++].text = text(a, "%.3f", s->series[v].y[p]);
+        g.cell[at++].text = text(a, "%.0f", 100 * m->spread[v]);
+        g.cell[at++].text = exponent(a, m, v);
+        g.cell[at++].text = power_text(a, &m->work[v]);
+        g.cell[at++].text = text(a, "%.0f", s->series[v].even);
+    }
+    (strcmp(format, "md") ? grid_text : grid_markdown)(&g, stdout);
+    printf("\nIntervals are of 95 %%. Spread: (p90 - p10) / median of a "
+           "point's steps, the\nwidest. Load %.1f to %.1f on %d processor%s. "
+           "Too noisy: a spread over %.0f %%, a load\nover %.0f %% of the "
+           "processors, or an interval over %g further each way than that\n"
+           "of FLOPs.\n", m->load.begin, m->load.end, m->load.processors,
+           m->load.processors == 1 ? "" : "s", 100 * PACE_SLACK,
+           100 * (1 + PACE_SLACK), FIT_SLACK);
+    arena_free(a);
+}
+
+/* An exponent that has no interval, or is noise, is not told. */
+static json_t *power_json(const struct power *p, int noisy)
+{
+    const struct interval *b = &p->between;
+    int told = !noisy && !isnan(b->low);
+
+    return json_pack("{s:o, s:o, s:o}", "exponent",
+                     json_real(told ? p->p : NAN), "low",
+                     json_real(told ? b->low : NAN), "high",
+                     json_real(told ? b->high : NAN));
+}
+
+static void print_json(const struct measured *m, const char *axis)
+{
+    const struct scaling *s = &m->plot;
+    json_t *rows = json_array(), *x = json_array();
+
+    for (int p = 0; p < s->points; p++)
+        json_array_append_new(x, json_real(s->x[p]));
+    for (int v = 0; v < s->n; v++) {
+        json_t *ms = json_array(), *flops = json_array();
+
+        for (int p = 0; p < s->points; p++) {
+            json_array_append_new(ms, json_real(s->series[v].y[p]));
+            json_array_append_new(flops, json_real(m->flops[v][p]));
+        }
+        json_t *row = power_json(&s->series[v].power,
+                                 s->series[v].noisy);
+        json_object_update_new(row, json_pack(
+            "{s:s, s:o, s:o, s:o, s:b, s:o, s:o}", "variant",
+            s->series[v].name, "ms_per_step", ms, "flops", flops, "spread",
+            json_real(m->spread[v]), "too_noisy", s->series[v].noisy,
+            "of_flops", power_json(&m->work[v], 0), "break_even",
+            json_real(s->series[v].even)));
+        json_array_append_new(rows, row);
+    }
+    json_t *all = json_pack("{s:i, s:s, s:o, s:o, s:o, s:o, s:i}",
+                            "schema_version", 1, "scaling", axis, "x", x,
+                            "rows", rows, "load_begin",
+                            json_real(m->load.begin), "load_end",
+                            json_real(m->load.end), "processors",
+                            m->load.processors);
+    json_dumpf(all, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+    putchar('\n');
+    json_decref(all);
+}
+
+int bench_scaling(const struct options *o)
+{
+    const struct bench_axis *a = NULL;
+    struct measured m;
+    int rc;
+
+    TRY(axis_find(&a, o->bench.scaling));
+    TRY(measure(&m, a, o));
+    if (strcmp(o->format, "json"))
+        print_grid(&m, o->format);
+    else
+        print_json(&m, a->name);
+    if (o->output) {
+        TRY(file_mkdirs(o->output));
+        TRY(scaling_plot(&m.plot, o->output, a->name));
+        say("%s/scaling_%s.png", o->output, a->name);
+    }
+out:
+    return rc;
+}

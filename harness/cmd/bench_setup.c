@@ -1,0 +1,95 @@
+#include "harness/cmd/bench_setup.h"
+
+#include "harness/base/err.h"
+#include "harness/base/names.h"
+#include "harness/config/settings.h"
+#include "variants/variants.h"
+
+#include <omp.h>
+#include <stdio.h>
+
+enum { KEYS = 24 };
+
+/* tiny, small and medium are the peers' benchmark: a decoder with learned
+ * positions, biases everywhere, no sqrt(d), Adam with b2 0.98. */
+#define PEER(...)                                                             \
+    {"task", "lm1b"}, {"position", "learned"}, {"embed_scale", "false"},      \
+        {"attention_bias", "true"}, {"tied", "true"}, {"dropout", "0"},       \
+        {"optimizer.b2", "0.98"}, {"schedule.name", "constant"},              \
+        {"schedule.scale", "0.001"}, __VA_ARGS__
+
+static const struct size {
+    const char *name;
+    int         shards; /* of a lane, beyond 1: less memory for activations */
+    struct { const char *key, *value; } set[KEYS];
+} sizes[] = {
+    {"tiny", 1, {PEER({"layers", "2"}, {"d", "64"}, {"heads", "4"},
+                   {"ff", "256"}, {"N", "32"}, {"batch", "32"},
+                   {"vocab", "1000"})}},
+    {"small", 1, {PEER({"layers", "2"}, {"d", "128"}, {"heads", "4"},
+                    {"ff", "512"}, {"N", "64"}, {"batch", "32"},
+                    {"vocab", "4000"})}},
+    {"medium", 2, {PEER({"layers", "6"}, {"d", "512"}, {"heads", "8"},
+                     {"ff", "2048"}, {"N", "128"}, {"batch", "8"},
+                     {"vocab", "32000"})}},
+    {"t2t-base", 1, {{"task", "wmt14_ende"}, {"layers", "6"}, {"d", "512"},
+                  {"heads", "8"}, {"ff", "2048"}, {"N", "256"},
+                  {"batch", "2"}, {"vocab", "32768"}}},
+    {"t5-base", 1, {{"task", "c4"}, {"preset", "t5"}, {"layers", "12"},
+                 {"d", "768"}, {"heads", "12"}, {"ff", "3072"}, {"N", "512"},
+                 {"batch", "2"}, {"vocab", "32128"}}},
+    {.name = NULL},
+};
+
+static int size_find(const struct size **out, const char *name)
+{
+    const char *names[sizeof sizes / sizeof *sizes] = {NULL};
+
+    for (int i = 0; sizes[i].name; i++)
+        names[i] = sizes[i].name;
+    int i = names_index(names, name);
+    if (i < 0)
+        return names_unknown("size", name, names);
+    *out = &sizes[i];
+    return OK;
+}
+
+int bench_configure(struct config *c, struct mix *mix,
+                    const struct bench_choice *b, const struct assigns *more,
+                    const char *key, const char *value)
+{
+    struct assign set[KEYS + 80];
+    char threads[16], lanes[16], shards[16], name[MIX_NAME];
+    const struct size *size = NULL;
+    int n = 0, rc;
+
+    TRY(size_find(&size, b->size ? b->size : "tiny"));
+    int wanted = b->threads ? b->threads : omp_get_num_procs(), power = 1;
+    while (power < wanted)
+        power *= 2;
+    snprintf(threads, sizeof threads, "%d", wanted);
+    snprintf(lanes, sizeof lanes, "%d", power);
+    snprintf(shards, sizeof shards, "%d", power * size->shards);
+    TRY(mix_parse(mix, name, b->variant ? b->variant : "vanilla"));
+    set[n++] = (struct assign){"variant", name, "--variant"};
+    for (int i = 0; i < KEYS && size->set[i].key; i++)
+        set[n++] = (struct assign){size->set[i].key, size->set[i].value,
+                                   "--size"};
+    set[n++] = (struct assign){"threads", threads, "--threads"};
+    set[n++] = (struct assign){"shards", shards, "--threads"};
+    set[n++] = (struct assign){"lanes", lanes, "--threads"};
+    set[n++] = (struct assign){"precision",
+                               b->precision ? b->precision : "fp32",
+                               "--precision"};
+    for (int i = 0; i < more->n; i++)
+        set[n++] = more->a[i];
+    if (key)
+        set[n++] = (struct assign){key, value, "--scaling"};
+    TRY(settings_resolve(c, set, n));
+    settings_expect(c);
+    const char *fault = mix_fault(mix, &c->model);
+    if (fault)
+        rc = err_set(ERR_USAGE, "%s: %s", name, fault);
+out:
+    return rc;
+}

@@ -1,0 +1,165 @@
+/* bench: how fast a training step is on this machine. */
+#include "harness/base/json.h"
+#include "harness/cmd/command.h"
+
+#include "harness/base/err.h"
+#include "harness/cmd/bench_setup.h"
+#include "harness/cmd/columns.h"
+#include "harness/tasks/task.h"
+#include "variants/variants.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static json_t *kernels(const struct profile *p)
+{
+    json_t *all = json_object();
+
+    for (int i = 0; i < KERNEL_CLASSES; i++)
+        json_object_set_new(all, kernel_class_name[i],
+                            json_real(1e3 * p->kernel[i]));
+    json_object_set_new(all, "other", json_real(1e3 * p->other));
+    json_object_set_new(all, "step", json_real(1e3 * p->step));
+    return all;
+}
+
+static double peak_of(const struct config *c, const struct ceiling *top)
+{
+    return c->precision == PRECISION_BF16 ? top->bf16 : top->fp32;
+}
+
+static void print_json(const json_t *all)
+{
+    json_dumpf(all, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
+    putchar('\n');
+}
+
+static void step_json(const struct options *o, const struct config *c,
+                      const struct bench *b, const struct profile *p,
+                      const struct ceiling *top)
+{
+    const struct spread *s = &b->step;
+    json_t *all = json_pack(
+        "{s:i, s:s, s:s, s:i, s:s, s:f, s:f, s:f, s:f, s:o, s:I, s:o, s:o, "
+        "s:i, s:b, s:f, s:I, s:I, s:f, s:f, s:f, s:o}", "schema_version", 1,
+        "size", o->bench.size ? o->bench.size : "tiny", "variant", c->variant,
+        "threads", c->threads, "precision",
+        c->precision == PRECISION_BF16 ? "bf16" : "fp32",
+        "ms_per_step", 1e3 * s->median, "ms_min", 1e3 * s->least, "ms_p10",
+        1e3 * s->p10, "ms_p90", 1e3 * s->p90, "spread", json_real(s->width),
+        "steps", (json_int_t)s->n, "load_begin", json_real(b->load.begin),
+        "load_end", json_real(b->load.end), "processors", b->load.processors,
+        "too_noisy", pace_noisy(s, &b->load),
+        "tokens_per_s", b->tokens / s->median,
+        "flops", (json_int_t)b->cost.flops_per_step,
+        "params", (json_int_t)b->cost.params,
+        "gflops", b->cost.flops_per_step / s->median / 1e9,
+        "peak_fraction",
+        b->cost.flops_per_step / s->median / peak_of(c, top),
+        "peak_rss_mb", b->peak_rss / 1048576, "kernels", kernels(p));
+
+    print_json(all);
+    json_decref(all);
+}
+
+static void step_text(const struct config *c, const struct bench *b,
+                      const struct ceiling *top)
+{
+    const struct spread *s = &b->step;
+    double flops = b->cost.flops_per_step / s->median;
+    char count[16];
+
+    printf("step         %.3f ms (median), %.3f ms (least), %d thread%s\n",
+           1e3 * s->median, 1e3 * s->least, c->threads,
+           c->threads == 1 ? "" : "s");
+    printf("spread       %.3f to %.3f ms (p10, p90 of %lld steps), load %.1f "
+           "to %.1f on %d processor%s\n", 1e3 * s->p10, 1e3 * s->p90, s->n,
+           b->load.begin, b->load.end, b->load.processors,
+           b->load.processors == 1 ? "" : "s");
+    printf("speed        %.0f tokens/s, %.1f GFLOP/s, %.0f %% of the peak "
+           "(%.0f GFLOP/s)%s\n", b->tokens / s->median, flops / 1e9,
+           100 * flops / peak_of(c, top), peak_of(c, top) / 1e9,
+           pace_noisy(s, &b->load) ? ": too noisy" : "");
+    printf("model        %s parameters, ", columns_count(b->cost.params,
+                                                         count));
+    printf("%sFLOP a step\n", columns_count(b->cost.flops_per_step, count));
+    printf("memory       %.1f MB at most\n\n", b->peak_rss / 1048576);
+}
+
+static void profile_text(const struct profile *p)
+{
+    for (int i = 0; i < KERNEL_CLASSES; i++)
+        printf("%-12s %8.3f ms %5.1f %%\n", kernel_class_name[i],
+               1e3 * p->kernel[i], 100 * p->kernel[i] / p->step);
+    printf("%-12s %8.3f ms %5.1f %%   (of all threads)\n", "other",
+           1e3 * p->other, 100 * p->other / p->step);
+}
+
+static int show_ceiling(const struct options *o, int threads)
+{
+    struct ceiling top;
+
+    bench_ceiling(&top, threads);
+    if (!strcmp(o->format, "json")) {
+        json_t *all = json_pack(
+            "{s:i, s:i, s:f, s:f, s:f}", "schema_version", 1, "threads",
+            threads, "fp32_gflops", top.fp32 / 1e9, "bf16_gflops",
+            top.bf16 / 1e9, "memory_gb_per_s", top.memory / 1e9);
+
+        print_json(all);
+        json_decref(all);
+    } else {
+        printf("products, fp32   %8.1f GFLOP/s\nproducts, bf16   %8.1f "
+               "GFLOP/s\nmemory           %8.1f GB/s\n", top.fp32 / 1e9,
+               top.bf16 / 1e9, top.memory / 1e9);
+    }
+    return OK;
+}
+
+static int run(const struct options *o)
+{
+    struct config c;
+    struct mix mix;
+    const struct task *task;
+    struct profile p;
+    struct bench b;
+    struct ceiling top;
+    int rc;
+
+    if (o->bench.scaling)
+        return bench_scaling(o);
+    if (!strcmp(o->format, "md") || o->output)
+        return err_set(ERR_USAGE, "--format md and -o are of --scaling");
+    TRY(bench_configure(&c, &mix, &o->bench, &o->choice.set, NULL, NULL));
+    if (o->bench.peak)
+        return show_ceiling(o, c.threads);
+    TRY(task_find(&task, c.task));
+    bench_step(&b, &c, &mix, task,
+               o->bench.repeat ? o->bench.repeat : BENCH_REPEAT);
+    bench_profile(&p, &c, &mix, task);
+    bench_ceiling(&top, c.threads);
+    if (!strcmp(o->format, "json")) {
+        step_json(o, &c, &b, &p, &top);
+        return OK;
+    }
+    step_text(&c, &b, &top);
+    profile_text(&p);
+out:
+    return rc;
+}
+
+const struct command command_bench = {
+    .name = "bench",
+    .summary = "How fast a training step is on this machine",
+    .args = "",
+    .doc = "Batches are random ids of full length. Threads share the batch: "
+           "lanes are as many, and shards (medium: two a lane), unless -S says "
+           "otherwise. tiny, "
+           "small and medium are decoders with learned positions and biases "
+           "everywhere. --scaling times vanilla, random and dense, fits y = a "
+           "x^p to the least times, and with -o draws into that folder. What "
+           "is too noisy to be told says so: fewer than 3 steps, p10 to p90 "
+           "over a quarter of the median, or a load over 1.25 a processor.",
+    .takes = TAKES_BENCH | TAKES_FORMAT | TAKES_OUTPUT,
+    .formats = command_text_md_json,
+    .run = run};

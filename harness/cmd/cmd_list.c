@@ -1,0 +1,240 @@
+/* list: what there is to choose from. */
+#include "harness/base/json.h"
+#include "harness/cmd/command.h"
+
+#include "harness/base/err.h"
+#include "harness/base/names.h"
+#include "harness/base/str.h"
+#include "harness/cmd/columns.h"
+#include "harness/config/experiment.h"
+#include "harness/config/matrix.h"
+#include "harness/metrics/metric.h"
+#include "harness/metrics/scorer.h"
+#include "harness/report/table.h"
+#include "harness/tasks/task.h"
+#include "plots/figure.h"
+#include "variants/variants.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Each fills an array of objects of text, all with the same keys. */
+
+static int variants(json_t *rows)
+{
+    for (int i = 0; variant_all[i]; i++) {
+        const struct variant *v = variant_all[i];
+
+        json_array_append_new(
+            rows, json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", v->name,
+                            "title", v->title, "cite", v->cite, "depends",
+                            depends_text[v->depends], "learns", v->learns));
+    }
+    return OK;
+}
+
+static int tasks(json_t *rows)
+{
+    static const char *const kind[] = {
+        [TASK_TRANSDUCE] = "text to text", [TASK_LANGUAGE] = "language model",
+        [TASK_CLASSIFY] = "classification", [TASK_DENOISE] = "denoising"};
+
+    for (int i = 0; task_all[i]; i++) {
+        const struct task *t = task_all[i];
+
+        json_array_append_new(
+            rows, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "name",
+                            t->name, "title", t->title, "suite",
+                            t->law ? "science" : "paper", "cite", t->cite,
+                            "kind", kind[t->kind], "source",
+                            t->source ? t->source : "", "generator",
+                            t->generator));
+    }
+    return OK;
+}
+
+static int metrics(json_t *rows)
+{
+    for (int i = 0; metric_all[i]; i++) {
+        const struct metric *m = metric_all[i];
+
+        json_array_append_new(
+            rows, json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", m->name,
+                            "title", m->title, "unit", m->unit, "better",
+                            m->better > 0 ? "higher" : "lower", "signature",
+                            m->signature));
+    }
+    return OK;
+}
+
+/* "tokenize=13a lowercase=no ..." of a scorer, into fresh memory. */
+static char *options_of(const struct scorer *s)
+{
+    char *all = str_copy("");
+
+    for (const struct score_option *o = s->options; o && o->key; o++) {
+        char *longer = str_format("%s%s%s=%s", all, *all ? " " : "", o->key,
+                                  o->value ? o->value : "");
+
+        free(all);
+        all = longer;
+    }
+    return all;
+}
+
+static int scorers(json_t *rows)
+{
+    for (int i = 0; scorer_all[i]; i++) {
+        const struct scorer *s = scorer_all[i];
+        char *all = options_of(s);
+
+        json_array_append_new(
+            rows, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "name", s->name,
+                            "title", s->title, "unit", s->unit, "better",
+                            s->better > 0 ? "higher" : "lower", "input",
+                            s->takes & SCORE_LABELS ? "pred gold" : "hyp ref",
+                            "options", all));
+        free(all);
+    }
+    return OK;
+}
+
+static int tables(json_t *rows)
+{
+    for (int i = 0; table_all[i]; i++) {
+        const struct table *t = table_all[i];
+
+        json_array_append_new(rows, json_pack("{s:s, s:s, s:s}", "name",
+                                              t->name, "title", t->title,
+                                              "cite", t->cite));
+    }
+    return OK;
+}
+
+static int figures(json_t *rows)
+{
+    for (int i = 0; figure_all[i]; i++)
+        json_array_append_new(
+            rows, json_pack("{s:s, s:s}", "name", figure_all[i]->name,
+                            "title", figure_all[i]->title));
+    return OK;
+}
+
+static int settings(json_t *rows)
+{
+    for (int i = 0; settings_name(i); i++)
+        json_array_append_new(
+            rows, json_pack("{s:s, s:s, s:s}", "name", settings_name(i),
+                            "default", settings_initial(i), "title",
+                            settings_help(i)));
+    return OK;
+}
+
+static int is_yaml(const struct dirent *d)
+{
+    const char *dot = strrchr(d->d_name, '.');
+
+    return dot && !strcmp(dot, ".yaml");
+}
+
+static int add_experiment(json_t *rows, const char *folder, const char *file)
+{
+    char *path = str_format("%s/%s", folder, file), cells[16];
+    static const struct choice none = {.scale = NULL};
+    struct experiment *e = NULL;
+    struct config *config = NULL;
+    int n, rc;
+
+    TRY(experiment_read(&e, path));
+    TRY(matrix_cells(e, &none, &config, &n));
+    snprintf(cells, sizeof cells, "%d", n);
+    json_array_append_new(rows, json_pack("{s:s, s:s, s:s, s:s}", "name",
+                                          e->name, "title", e->title, "cells",
+                                          cells, "file", path));
+out:
+    free(config);
+    experiment_close(e);
+    free(path);
+    return rc;
+}
+
+static int experiments(json_t *rows)
+{
+    struct dirent **file;
+    char *folder = NULL;
+    int n, rc;
+
+    TRY(experiment_folder(&folder));
+    n = scandir(folder, &file, is_yaml, alphasort);
+    if (n < 0)
+        TRY(err_errno(ERR_IO, "%s", folder));
+    for (int i = 0; i < n; i++) {
+        if (rc == OK)
+            rc = add_experiment(rows, folder, file[i]->d_name);
+        free(file[i]);
+    }
+    free(file);
+out:
+    free(folder);
+    return rc;
+}
+
+static const char *const names[] = {"variants", "tasks",  "metrics", "scorers",
+                                    "experiments", "tables", "figures",
+                                    "settings", NULL};
+static int (*const subjects[])(json_t *rows) = {
+    variants, tasks, metrics, scorers, experiments, tables, figures, settings};
+
+/* The keys of the first row are the head. */
+static void print_text(json_t *rows)
+{
+    json_t *first = json_array_get(rows, 0), *row, *value;
+    char align[16] = "";
+    const char *key;
+    size_t i;
+
+    memset(align, '<', json_object_size(first));
+    struct columns *t = columns_new(align);
+    json_object_foreach(first, key, value)
+        columns_add(t, "%s", key);
+    json_array_foreach(rows, i, row)
+        json_object_foreach(row, key, value)
+            columns_add(t, "%s", json_string_value(value));
+    columns_print(t, stdout);
+}
+
+static int run(const struct options *o)
+{
+    int i = names_index(names, o->arg[0]), rc;
+    json_t *rows = json_array();
+
+    if (i < 0)
+        TRY(names_unknown("subject", o->arg[0], names));
+    TRY(subjects[i](rows));
+    if (!strcmp(o->format, "json")) {
+        json_t *all = json_pack("{s:i, s:O}", "schema_version", 1, "rows",
+                                rows);
+        json_dumpf(all, stdout, JSON_INDENT(1));
+        putchar('\n');
+        json_decref(all);
+    } else if (json_array_size(rows)) {
+        print_text(rows);
+    }
+out:
+    json_decref(rows);
+    return rc;
+}
+
+const struct command command_list = {
+    .name = "list",
+    .summary = "What there is to choose from: variants, tasks, settings ...",
+    .args = "variants|tasks|metrics|scorers|experiments|tables|figures|"
+            "settings",
+    .takes = TAKES_FORMAT,
+    .least = 1,
+    .most = 1,
+    .formats = command_text_json,
+    .run = run};

@@ -1,0 +1,77 @@
+/* plot: draws figures into STORE/plots, data and scripts beside them. */
+#include "harness/cmd/command.h"
+
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+#include "plots/figure.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+
+/* ERR_EMPTY only when no figure had anything to show. */
+static int render(const struct figure *const figure[], const struct report *r,
+                  const char *folder)
+{
+    int drawn = 0, rc = OK;
+
+    for (int i = 0; figure[i]; i++) {
+        rc = figure[i]->render(r, folder);
+        if (rc == ERR_EMPTY)
+            say("plot %s: %s", figure[i]->name, err_last());
+        else if (rc < 0)
+            return err_wrap(rc, "plot %s", figure[i]->name);
+        else
+            drawn++;
+    }
+    if (!drawn)
+        return err_set(ERR_EMPTY, "%s: nothing was measured that could be "
+                       "drawn", r->store);
+    printf("%s\n", folder);
+    return OK;
+}
+
+/* A link would lead out of the store, which may be somebody else's. */
+static int make_folder(const char *folder)
+{
+    struct stat st;
+
+    if (lstat(folder, &st) == 0 && S_ISLNK(st.st_mode))
+        return err_set(ERR_STORE, "%s: is a link to another folder; remove it, "
+                       "and plots are drawn in the store", folder);
+    return file_mkdirs(folder);
+}
+
+static int run(const struct options *o)
+{
+    const struct figure *chosen[OPTIONS_ARGS + 1] = {NULL};
+    struct report *r = NULL;
+    char *folder = NULL;
+    int rc = OK;
+
+    for (int i = 0; i < o->n; i++)
+        TRY(figure_find(&chosen[i], o->arg[i]));
+    if (!o->store)
+        TRY(err_set(ERR_USAGE, "plot which results? name them with "
+                    "--store DIR"));
+    TRY(report_open(&r, o->store));
+    folder = str_format("%s/plots", o->store);
+    TRY(make_folder(folder));
+    rc = render(o->n ? chosen : figure_all, r, folder);
+    TRY(rc == ERR_EMPTY && r->damaged ? OK : rc);
+    rc = report_damage(r);
+out:
+    report_close(r);
+    free(folder);
+    return rc;
+}
+
+const struct command command_plot = {
+    .name = "plot",
+    .summary = "Figures as PNG and SVG, into STORE/plots",
+    .args = "[FIGURE...]",
+    .doc = "`list figures' tells which there are; without a name: all.",
+    .takes = TAKES_STORE,
+    .most = OPTIONS_ARGS,
+    .run = run};

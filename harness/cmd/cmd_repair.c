@@ -1,0 +1,318 @@
+/*
+ * repair: puts aside what is damaged or belongs to nothing, and makes again
+ * what can be made from the rest.  Nothing is deleted:
+ *
+ *     STORE/quarantine/DATE/cells/ID.h5 ...
+ *
+ * The journal comes first, for the cells are compared with it: its sound lines
+ * stay, and cells that lack one then get it from their own files.
+ */
+#include "harness/cmd/command.h"
+
+#include "harness/base/clock.h"
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+#include "harness/cmd/audit.h"
+#include "harness/store/journal.h"
+#include "harness/store/lock.h"
+#include "harness/store/store.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct repair {
+    const char   *path;
+    struct store *store;
+    char         *aside;    /* the folder of this repair           */
+    int           dry;
+    int           mended;   /* files that were put aside or made   */
+    int           index;    /* it is to be made again              */
+};
+
+/* ---- putting aside ---- */
+
+/* A name that is free: there may be two repairs within a second. */
+static char *new_folder(const char *store)
+{
+    char date[32], *path = NULL;
+
+    clock_iso(date);
+    for (int i = 1; !path || file_exists(path); i++) {
+        free(path);
+        path = i == 1 ? str_format("%s/quarantine/%s", store, date)
+                      : str_format("%s/quarantine/%s-%d", store, date, i);
+    }
+    return path;
+}
+
+/* "speed/" of the store within, or "" */
+static const char *below(const struct repair *r, const char *store)
+{
+    return strcmp(store, r->path) ? "speed/" : "";
+}
+
+/* The folder of a path, made. */
+static int make_parent(const char *path)
+{
+    char *folder = str_format("%.*s", (int)(strrchr(path, '/') - path), path);
+    int rc = file_mkdirs(folder);
+
+    free(folder);
+    return rc;
+}
+
+static int put_aside(struct repair *r, const char *store, const char *subject,
+                     int copy)
+{
+    char *from = str_format("%s/%s", store, subject), *bytes = NULL;
+    char *to = str_format("%s/%s%s", r->aside, below(r, store), subject);
+    size_t n;
+    int rc = OK;
+
+    if (r->dry || !file_exists(from))
+        goto out;
+    TRY(make_parent(to));
+    if (!copy && rename(from, to))
+        TRY(err_errno(ERR_IO, "%s", from));
+    if (copy) {
+        TRY(file_read(&bytes, &n, from));
+        TRY(file_write(to, bytes, n));
+    }
+out:
+    free(bytes);
+    free(to);
+    free(from);
+    return rc;
+}
+
+/* What is wrong, without the path, which stands in front of the line, and
+ * without the advice for whoever has no `repair`. */
+static void tell(struct repair *r, const char *store, const char *subject,
+                 const char *why, const char *follows)
+{
+    char *path = str_format("%s/%s", store, subject);
+    const char *at = strstr(why, path);
+
+    why = at ? at + strlen(path) : why;
+    why += strspn(why, ": ");
+    r->mended++;
+    printf("%s%s: %.*s; %s%s\n", below(r, store), subject,
+           (int)strcspn(why, ";"), why, r->dry ? "would be " : "", follows);
+    free(path);
+}
+
+/* ---- the journal ---- */
+
+struct lines { int damaged; char why[256]; };
+
+static void look_at_line(void *arg, int number, const char *id, int unchecked,
+                         const char *damage)
+{
+    struct lines *l = arg;
+
+    (void)id, (void)unchecked;
+    if (damage && !l->damaged++)
+        snprintf(l->why, sizeof l->why, "line %d %s", number, damage);
+}
+
+static void ignore_id(void *arg, const char *id) { (void)arg, (void)id; }
+
+/* Every whole cell without a line gets one from its own file. */
+static int complete(struct store *s)
+{
+    struct cell_status unused;
+    char **id = NULL;
+    int n = 0, rc = store_list(s, &id, &n);
+
+    for (int i = 0; i < n; i++) {
+        store_status(s, id[i], &unused); /* what it cannot do, audit tells */
+        free(id[i]);
+    }
+    free(id);
+    return rc;
+}
+
+static int mend_journal(struct repair *r, const char *store)
+{
+    struct lines l = {.damaged = 0};
+    struct store *s = NULL;
+    char *path = str_format("%s/journal.tsv", store);
+    int rc = journal_check(store, look_at_line, ignore_id, &l), lost;
+
+    lost = rc == ERR_STORE;
+    if (lost)
+        snprintf(l.why, sizeof l.why, "%s", err_last());
+    else
+        TRY(rc);
+    rc = OK;
+    if (!lost && !l.damaged)
+        goto out;
+    tell(r, store, "journal.tsv", l.why, "copied aside; sound lines stay, "
+         "the others are made again from the cells");
+    TRY(put_aside(r, store, "journal.tsv", 1));
+    if (!r->dry) {
+        TRY(journal_mend(store));
+        TRY(store_open(&s, store, 0));
+        TRY(complete(s));
+    }
+out:
+    store_close(s);
+    free(path);
+    return rc;
+}
+
+/* ---- all else ---- */
+
+static int starts(const char *s, const char *with)
+{
+    return !strncmp(s, with, strlen(with));
+}
+
+static const char *consequence(const struct audit_row *row)
+{
+    const char *s = row->subject;
+
+    return row->cure == CURE_CELL
+               ? "put aside, and the next `synthbench run` trains the cell "
+                 "again"
+           : !strcmp(s, "experiment.json")
+               ? "put aside; until `synthbench run EXPERIMENT.yaml` with this "
+                 "--store writes it again its cells belong to nothing"
+           : starts(s, "cells/")       ? "put aside; no table shows it"
+           : starts(s, "weights/")     ? "put aside"
+           : starts(s, "checkpoints/") ? "put aside; the cell goes on from its "
+                                         "other checkpoint, or begins anew"
+           : starts(s, "failed/")      ? "put aside; the next run tries the "
+                                         "cell again as before"
+                                       : "put aside; nothing needs it";
+}
+
+/* The files of one row; of a cell that is to be trained again the journal says
+ * that it is gone on purpose. */
+static int move(struct repair *r, const struct audit_row *row)
+{
+    char *cell = str_format("cells/%s.h5", row->id);
+    struct journal_line line;
+    int rc;
+
+    if (row->cure == CURE_CELL) {
+        TRY(put_aside(r, row->store, cell, 0));
+        if (!r->dry && journal_find(row->store, row->id, &line) == OK)
+            TRY(journal_add(row->store, row->id, NULL));
+    } else {
+        TRY(put_aside(r, row->store, row->subject, 0));
+        if (!r->dry && !strcmp(row->subject, cell) &&
+            journal_find(row->store, row->id, &line) == OK)
+            TRY(journal_add(row->store, row->id, NULL));
+    }
+out:
+    free(cell);
+    return rc;
+}
+
+/* Under the claim of the cell, so that no runner begins with it meanwhile. */
+static int mend(struct repair *r, const struct audit_row *row)
+{
+    int claims = *row->id && !r->dry && !*below(r, row->store), rc = OK;
+
+    if (row->cure == CURE_INDEX || starts(row->subject, "cells/"))
+        r->index = 1;
+    if (row->cure == CURE_INDEX) {
+        tell(r, row->store, row->subject, row->remark, "made again");
+        return OK;
+    }
+    if (row->cure == CURE_JOURNAL)
+        return r->dry ? OK : complete(r->store);
+    if (claims && starts(row->subject, "claims/"))
+        claims = 0; /* it would be the claim itself */
+    if (claims)
+        TRY(store_claim(r->store, row->id));
+    rc = move(r, row);
+    if (claims)
+        store_release(r->store, row->id);
+    TRY(rc);
+    tell(r, row->store, row->subject, row->remark, consequence(row));
+out:
+    return rc;
+}
+
+static int mend_all(struct repair *r)
+{
+    struct audit *a = NULL;
+    int rc;
+
+    TRY(audit_store(&a, r->path));
+    for (int i = 0; i < a->n; i++)
+        if (a->row[i].cure != CURE_NONE)
+            TRY(mend(r, &a->row[i]));
+    if (r->index && !r->dry) {
+        TRY(put_aside(r, r->path, "index.h5", 0));
+        TRY(store_reindex(r->store));
+    }
+out:
+    audit_close(a);
+    return rc;
+}
+
+/* ---- the verb ---- */
+
+static int check_quiet(struct repair *r)
+{
+    char who[256];
+
+    return store_at_work(r->store, who, sizeof who)
+               ? err_set(ERR_BUSY, "%s: a runner is at work in it (%s); repair "
+                         "it when that has ended", r->path, who)
+               : OK;
+}
+
+static int mend_journals(struct repair *r)
+{
+    char *speed = str_format("%s/speed", r->path);
+    int rc = mend_journal(r, r->path);
+
+    if (rc == OK && file_exists(speed))
+        rc = mend_journal(r, speed);
+    free(speed);
+    return rc;
+}
+
+static int run(const struct options *o)
+{
+    struct repair r = {.path = o->store, .dry = o->dry};
+    int fd = -1, rc;
+
+    if (!o->store)
+        TRY(err_set(ERR_USAGE, "repair: which store? name it with --store "
+                    "DIR"));
+    TRY(store_look(&r.store, o->store));
+    TRY(check_quiet(&r));
+    TRY(store_lock(&fd, o->store, "lock"));
+    r.aside = new_folder(o->store);
+    TRY(mend_journals(&r));
+    TRY(mend_all(&r));
+    if (!r.mended)
+        printf("nothing to repair\n");
+    else if (!r.dry && file_exists(r.aside))
+        printf("put aside in %s\n", r.aside);
+out:
+    if (fd >= 0)
+        close(fd);
+    store_close(r.store);
+    free(r.aside);
+    return rc;
+}
+
+const struct command command_repair = {
+    .name = "repair",
+    .summary = "Put aside what is damaged in a store, so that `run` mends it",
+    .args = "--store STORE",
+    .doc = "What `verify store' finds damaged, or of no configuration, goes to "
+           "STORE/quarantine/DATE; nothing is deleted. The index, and what is "
+           "damaged of the journal, are made again from the cells; `run' then "
+           "trains the cells that are gone.",
+    .takes = TAKES_STORE | TAKES_DRY,
+    .run = run};

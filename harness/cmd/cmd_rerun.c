@@ -1,0 +1,90 @@
+/* rerun: trains finished cells again, and says whether they come out alike. */
+#include "harness/cmd/command.h"
+
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/cmd/describe.h"
+#include "harness/plan/target.h"
+#include "harness/run/pool.h"
+#include "harness/run/rerun.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* Marks what one argument names; the first one brings the plan. */
+static int mark(struct plan **p, const char *arg, const struct options *o)
+{
+    struct plan *named = NULL;
+    int rc;
+
+    TRY(target_open(&named, arg, o->store));
+    if (*p && strcmp((*p)->store, named->store))
+        TRY(err_set(ERR_USAGE, "%s is of %s, and what comes before it of %s: "
+                    "one store at a time", arg, named->store, (*p)->store));
+    for (int i = 0; *p && i < named->n; i++)
+        if (named->cell[i].selected)
+            (*p)->cell[i].selected = 1;
+    if (!*p) {
+        *p = named;
+        named = NULL;
+    }
+out:
+    plan_close(named);
+    return rc;
+}
+
+static int tell(const struct pool_result *r, const struct plan *p)
+{
+    say("trained %d cell%s again: %d with the same bits, %d different, %d "
+        "without a sound one before; %s", r->trained,
+        r->trained == 1 ? "" : "s", r->same, r->changed,
+        r->trained - r->same - r->changed, p->store);
+    if (r->signal)
+        say("stopped by signal %d; the same command goes on from there",
+            r->signal);
+    return r->signal                              ? 128 + r->signal
+           : r->changed || r->failed || r->blocked ? 1
+           : r->lacking                           ? -ERR_DATA
+           : r->busy                              ? -ERR_BUSY
+                                                  : OK;
+}
+
+static int run(const struct options *o)
+{
+    struct pool_result r = {.trained = 0};
+    struct plan *p = NULL;
+    struct store *s = NULL;
+    int rc;
+
+    for (int i = 0; i < o->n; i++)
+        TRY(mark(&p, o->arg[i], o));
+    for (int i = 0; i < p->n; i++)
+        p->cell[i].anew = p->cell[i].selected;
+    TRY(store_open(&s, p->store, 1));
+    struct pool_options pool = options_pool(o);
+    TRY(pool_run(&r, p, s, &pool));
+    TRY(store_reindex(s));
+    rc = tell(&r, p);
+    if (!strcmp(o->format, "json")) {
+        TRY(plan_look(p));
+        describe(p, DESCRIBE_RESULTS, o->format, stdout);
+    }
+out:
+    store_close(s);
+    plan_close(p);
+    return rc;
+}
+
+const struct command command_rerun = {
+    .name = "rerun",
+    .summary = "Train finished cells again: do they come out the same?",
+    .args = "STORE#CELL...",
+    .doc = "CELL is six or more digits of its id, or variant/task/seed, or "
+           "variant/task for every seed. The old cell stays until the new one "
+           "is whole and takes its place. Exit code 1: one came out different; "
+           "cells that started from its weights are then named as stale.",
+    .takes = TAKES_STORE | TAKES_CACHE | TAKES_POOL | TAKES_FORMAT,
+    .least = 1,
+    .most = OPTIONS_ARGS,
+    .formats = command_text_json,
+    .run = run};

@@ -1,0 +1,125 @@
+/* run: trains what is missing. */
+#include "harness/cmd/command.h"
+
+#include "harness/base/clock.h"
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+#include "harness/cmd/describe.h"
+#include "harness/plan/freeze.h"
+#include "harness/run/pool.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "trained 3 cells in 2 min 10 s, 30 were done before; results/quick" */
+static void tell(const struct pool_result *r, const struct plan *p,
+                 double seconds)
+{
+    char time[32];
+
+    say("trained %d cell%s in %s, %d %s done before; %s", r->trained,
+        r->trained == 1 ? "" : "s", str_duration(seconds, time), r->before,
+        r->before == 1 ? "was" : "were", p->store);
+    if (r->failed)
+        say("%d failed; `synthbench status --store %s` tells why, the next "
+            "run tries them again", r->failed, p->store);
+    if (r->refused)
+        say("%d refused, for which there is no model; `synthbench status "
+            "--store %s` tells why", r->refused, p->store);
+    if (r->blocked)
+        say("%d blocked: what they start from is not there", r->blocked);
+    if (r->lacking)
+        say("%d wait for text that is missing, as was told above; the next "
+            "run after `synthbench data fetch' trains them", r->lacking);
+    if (r->busy)
+        say("%d left to another runner that is at work on them", r->busy);
+    if (r->lost)
+        say("%d ended before they could save", r->lost);
+    if (r->signal)
+        say("stopped by signal %d: %d saved on the way, %d not begun; the "
+            "same command goes on from there", r->signal, r->saved, r->left);
+}
+
+static int exit_code(const struct pool_result *r)
+{
+    if (r->signal)
+        return 128 + r->signal;
+    if (r->damaged)
+        return -ERR_STORE;
+    if (r->failed || r->blocked || r->changed)
+        return 1;
+    if (r->lacking)
+        return -ERR_DATA;
+    if (r->busy)
+        return -ERR_BUSY;
+    return r->refused && !r->trained && !r->before ? -ERR_EMPTY : OK;
+}
+
+static int has_index(const char *store)
+{
+    char *path = str_format("%s/index.h5", store);
+    int there = file_exists(path);
+
+    free(path);
+    return there;
+}
+
+static int run(const struct options *o)
+{
+    double began = clock_seconds();
+    struct pool_result r;
+    struct plan *p = NULL;
+    struct store *s = NULL;
+    int rc;
+
+    struct plan_of of = options_plan(o);
+    TRY(plan_open(&p, &of));
+    TRY(store_open(&s, p->store, 1));
+    if (o->n) /* without a file it is the frozen one itself */
+        TRY(freeze_write(p, o->extend));
+    TRY(plan_look(p));
+    for (int i = 0; i < p->n; i++)
+        p->cell[i].anew = o->force && (p->cell[i].damage ||
+                                       p->cell[i].status.state == CELL_DONE);
+    struct pool_options pool = options_pool(o);
+    rc = pool_run(&r, p, s, &pool);
+    char *why = str_copy(err_last()); /* what follows looks at other cells */
+    if (r.trained)
+        describe_blind(p);
+    if (rc == OK || r.trained)
+        tell(&r, p, clock_seconds() - began);
+    if (rc < 0)
+        err_set(rc, "%s", why);
+    free(why);
+    if (rc == ERR_SPACE)
+        err_wrap(rc, "make room, the same command then goes on");
+    TRY(rc);
+    if (r.trained || !has_index(p->store))
+        TRY(store_reindex(s));
+    if (!strcmp(o->format, "json")) {
+        TRY(plan_look(p));
+        describe(p, DESCRIBE_RESULTS, o->format, stdout);
+    }
+    rc = exit_code(&r);
+out:
+    store_close(s);
+    plan_close(p);
+    return rc;
+}
+
+const struct command command_run = {
+    .name = "run",
+    .summary = "Trains the cells of an experiment that are missing",
+    .args = "[EXPERIMENT.yaml]",
+    .doc = "Results go to results/EXPERIMENT. Killed or stopped, the same "
+           "command goes on where it was; cells that failed are tried again. "
+           "Without a file: the experiment that --store holds. Several "
+           "runners may share a store. It belongs to the experiment that was "
+           "run into it first: other settings or cells need --extend.",
+    .takes = TAKES_CHOICE | TAKES_STORE | TAKES_CACHE | TAKES_POOL |
+             TAKES_FORMAT | TAKES_FORCE | TAKES_EXTEND,
+    .most = 1,
+    .formats = command_text_json,
+    .run = run};

@@ -1,0 +1,56 @@
+/*
+ * counts: learned parameters at full scale against the published figures.
+ *
+ * Each cell is counted twice: `equal`, every variant with the baseline's
+ * heads; `code`, synthesizers with the released code's 8 heads of 128.  A
+ * residual is ours, rounded as the figure is printed, less the figure.
+ */
+#ifndef CMD_COUNTS_H
+#define CMD_COUNTS_H
+
+#include "harness/plan/plan.h"
+#include "harness/report/published.h"
+
+#include <stdio.h>
+
+struct count {
+    const struct cell *cell;
+    double       equal, code; /* parameters; code NAN: d has no 8 heads */
+    struct claim claim;       /* value 0: none is published             */
+    double       a_piece;     /* parameters more for a larger vocabulary */
+};
+
+void count_cell(struct count *out, const struct cell *c,
+                const struct published *p);
+
+/* NAN where nothing is published. */
+double count_residual(double ours, const struct claim *claim);
+
+/* "222,903,552"; "67M" as printed, ""; "+1M", "0"; text in out. */
+const char *count_digits(double x, char out[32]);
+const char *count_printed(const struct claim *claim, char out[32]);
+const char *count_signed(double residual, const struct claim *claim,
+                         char out[32]);
+
+int counts_full(const struct cell *c); /* 1: it is of the full scale */
+
+/* *out stays NULL where no selected cell is of the full scale. */
+int counts_open(struct published **out, const struct plan *p);
+
+/* The counts of the plan's full-scale cells, if it has any. */
+int counts_text(const struct plan *p, FILE *out);
+
+/*
+ * The vocabularies (low to high) at which most rows of a column match, the
+ * first row, the baseline, always; found[i]: row i is one of them.  Returns how
+ * many match, 0: the baseline does at none.  code: of count.code.
+ */
+struct pieces { double low, high; };
+int count_fit(struct pieces *out, const struct count *row, int n, int code,
+              char *found);
+
+/* Can the row match at any vocabulary at which the baseline does? */
+int count_possible(const struct count *row, const struct count *baseline,
+                   int code);
+
+#endif

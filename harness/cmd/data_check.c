@@ -1,0 +1,240 @@
+/*
+ * data check: what the files of a data set hold, and whether that is all of
+ * it.
+ *
+ *     rows = official    complete         rows > official    more: an error
+ *     rows < official    subset           no official count  uncounted
+ *
+ * rows are those handed out, and those skipped that the official count has.
+ */
+#include "harness/cmd/data_verbs.h"
+
+#include "harness/base/err.h"
+#include "harness/base/hash.h"
+#include "harness/cmd/columns.h"
+#include "harness/corpora/corpus.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { LISTED = 12 }; /* files that are listed for people one by one */
+
+struct check { /* of a split */
+    struct sink sink; /* first */
+    const struct corpus *corpus;
+    long long rows, counted, bytes;
+    json_t *skipped, *labels, *files;
+    struct sha256_ctx *sums; /* of "SHA-256  FILE\n" of each file */
+};
+
+static void count(json_t *of, const char *what)
+{
+    json_int_t n = json_integer_value(json_object_get(of, what));
+
+    json_object_set_new(of, what, json_integer(n + 1));
+}
+
+static int count_row(struct sink *sink, const struct field *row)
+{
+    struct check *c = (struct check *)sink;
+    char label[32];
+
+    c->rows++;
+    c->counted++;
+    for (; row->key; row++) {
+        if (strcmp(row->key, "label"))
+            continue;
+        long long n = row->kind == FIELD_REAL ? (long long)nearbyint(row->real)
+                                              : row->integer;
+        snprintf(label, sizeof label, "%lld", n);
+        count(c->labels, label);
+    }
+    return OK;
+}
+
+static int count_skipped(struct sink *sink, const struct skipped *k)
+{
+    struct check *c = (struct check *)sink;
+    const char *counted = c->corpus->counted;
+
+    c->counted += counted && !strncmp(k->reason, counted, strlen(counted));
+    count(c->skipped, k->reason);
+    return OK;
+}
+
+static int add_file(struct sink *sink, const char *path, const char *file)
+{
+    struct check *c = (struct check *)sink;
+    char sum[HASH_HEX];
+    struct stat st;
+
+    if (stat(path, &st) || hash_file(path, sum) < 0)
+        return err_errno(ERR_DATA, "%s", path);
+    c->bytes += st.st_size;
+    hash_add(c->sums, sum, strlen(sum));
+    hash_add(c->sums, "  ", 2);
+    hash_add(c->sums, file, strlen(file));
+    hash_add(c->sums, "\n", 1);
+    json_array_append_new(c->files,
+                          json_pack("{s:s, s:I, s:s}", "file", file, "bytes",
+                                    (json_int_t)st.st_size, "sha256", sum));
+    return OK;
+}
+
+static const char *state_of(long long rows, long long official)
+{
+    if (!official)
+        return "uncounted";
+    return rows == official ? "complete" : rows < official ? "subset" : "more";
+}
+
+/* An object that tells all of a split; NULL: a message is kept in *rc. */
+static json_t *check_split(const struct corpus *c, const char *dir,
+                           const struct corpus_split *s, int *rc)
+{
+    struct check x = {.sink = {count_row, count_skipped, add_file},
+                      .corpus = c, .skipped = json_object(),
+                      .labels = json_object(), .files = json_array(),
+                      .sums = hash_new()};
+    char digest[HASH_HEX];
+
+    *rc = corpus_read(c, dir, s->name, &x.sink);
+    hash_end(x.sums, digest);
+    json_t *all = json_pack(
+        "{s:s, s:s, s:I, s:I, s:o, s:o, s:I, s:s, s:o}", "split", s->name,
+        "state", state_of(x.counted, s->rows), "rows", (json_int_t)x.rows,
+        "official", (json_int_t)s->rows, "skipped", x.skipped, "labels",
+        x.labels, "bytes", (json_int_t)x.bytes, "sha256", digest, "files",
+        x.files);
+    if (*rc == OK)
+        return all;
+    json_decref(all);
+    return NULL;
+}
+
+static const char *text_of(const json_t *row, const char *key)
+{
+    return json_string_value(json_object_get(row, key));
+}
+
+static long long integer_of(const json_t *row, const char *key)
+{
+    return json_integer_value(json_object_get(row, key));
+}
+
+/* "empty-label 1, missing-field 2" */
+static void print_counts(const char *what, json_t *of)
+{
+    const char *key;
+    json_t *n;
+    int first = 1;
+
+    json_object_foreach(of, key, n) {
+        printf("%s%s %lld", first ? what : ", ", key,
+               (long long)json_integer_value(n));
+        first = 0;
+    }
+    if (!first)
+        putchar('\n');
+}
+
+static void print_split(const json_t *s)
+{
+    json_t *files = json_object_get(s, "files"), *file;
+    size_t i;
+
+    printf("%-17s %s: %lld rows", text_of(s, "split"), text_of(s, "state"),
+           integer_of(s, "rows"));
+    if (integer_of(s, "official"))
+        printf(" of %lld", integer_of(s, "official"));
+    printf(", %zu file%s, %lld bytes\n", json_array_size(files),
+           json_array_size(files) == 1 ? "" : "s", integer_of(s, "bytes"));
+    print_counts("  skipped  ", json_object_get(s, "skipped"));
+    print_counts("  labels   ", json_object_get(s, "labels"));
+    if (json_array_size(files) > LISTED)
+        printf("  %s  all files (SHA-256 of their sums)\n",
+               text_of(s, "sha256"));
+    else
+        json_array_foreach(files, i, file)
+            printf("  %s  %s, %lld bytes\n", text_of(file, "sha256"),
+                   text_of(file, "file"), integer_of(file, "bytes"));
+}
+
+static void print(const struct options *o, const struct corpus *c,
+                  const char *folder, const char *layout, json_t *splits)
+{
+    json_t *s;
+    size_t i;
+
+    if (!strcmp(o->format, "json")) {
+        json_t *all = json_pack("{s:i, s:s, s:s, s:s, s:O}", "schema_version",
+                                1, "task", c->name, "layout", layout, "folder",
+                                folder, "splits", splits);
+        json_dumpf(all, stdout, JSON_INDENT(1));
+        putchar('\n');
+        json_decref(all);
+        return;
+    }
+    printf("%s (%s) in %s\n", c->name, layout, folder);
+    json_array_foreach(splits, i, s)
+        print_split(s);
+}
+
+static int check_splits(json_t *splits, const struct options *o,
+                        const struct corpus *c, const struct corpus_layout *l,
+                        const char *folder)
+{
+    int rc = OK, found = 0;
+    json_t *row;
+
+    for (const struct corpus_split *s = l->split; s->name; s++) {
+        if (o->split && strcmp(o->split, s->name))
+            continue;
+        TRY(corpus_present(s, folder));
+        found |= rc;
+        row = rc || o->split
+                  ? check_split(c, data_folder(o), s, &rc)
+                  : json_pack("{s:s, s:s}", "split", s->name, "state",
+                              "missing");
+        TRY(rc);
+        json_array_append_new(splits, row);
+    }
+    if (!found)
+        rc = err_set(ERR_DATA, "%s: no file of %s; `synthbench data where %s' "
+                     "tells which ones it wants", folder, c->name, c->name);
+out:
+    return rc;
+}
+
+static int refuse_more(const struct corpus *c, const json_t *splits)
+{
+    json_t *s;
+    size_t i;
+
+    json_array_foreach(splits, i, s)
+        if (!strcmp(text_of(s, "state"), "more"))
+            return err_set(ERR_DATA, "%s, %s: more rows than the distribution "
+                           "has", c->name, text_of(s, "split"));
+    return OK;
+}
+
+int data_check(const struct options *o)
+{
+    const struct corpus_layout *l = NULL;
+    const struct corpus *c = NULL;
+    json_t *splits = json_array();
+    char folder[CORPUS_PATH];
+    int rc;
+
+    TRY(corpus_find(&c, o->arg[1]));
+    TRY(corpus_folder(folder, c, data_folder(o)));
+    TRY(corpus_choose(&l, c, folder, o->split));
+    TRY(check_splits(splits, o, c, l, folder));
+    print(o, c, folder, l->name, splits);
+    rc = refuse_more(c, splits);
+out:
+    json_decref(splits);
+    return rc;
+}

@@ -1,0 +1,123 @@
+/*
+ * data show: the rows of an official split, one JSON object a line (--json) or
+ * one field a line, as they are read; --skipped: the rows left out instead, by
+ * file and line.
+ */
+#include "harness/cmd/data_verbs.h"
+
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/corpora/corpus.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct show {
+    struct sink sink; /* first */
+    int skipped, json, limit, n;
+    json_t *rows; /* those left out: they are sorted before they are printed */
+};
+
+static void print_text(json_t *row)
+{
+    const char *key;
+    json_t *value;
+
+    json_object_foreach(row, key, value) {
+        if (json_is_string(value)) {
+            printf("%-15s %s\n", key, json_string_value(value));
+            continue;
+        }
+        char *text = json_dumps(value, JSON_ENCODE_ANY);
+        printf("%-15s %s\n", key, text);
+        free(text);
+    }
+    putchar('\n');
+}
+
+static int print_row(const struct show *s, json_t *row)
+{
+    if (!s->json) {
+        print_text(row);
+    } else {
+        json_dumpf(row, stdout, JSON_COMPACT);
+        putchar('\n');
+    }
+    json_decref(row);
+    return ferror(stdout) ? err_errno(ERR_IO, "stdout") : OK;
+}
+
+static int show_row(struct sink *sink, const struct field *row)
+{
+    struct show *s = (struct show *)sink;
+    int rc = OK;
+
+    if (s->skipped)
+        return OK;
+    TRY(print_row(s, data_json(row)));
+    if (++s->n == s->limit)
+        rc = CORPUS_ENOUGH;
+out:
+    return rc;
+}
+
+static int keep_skipped(struct sink *sink, const struct skipped *k)
+{
+    struct show *s = (struct show *)sink;
+
+    if (s->skipped)
+        json_array_append_new(s->rows, data_skipped_json(k));
+    return OK;
+}
+
+struct place {
+    json_t *row;
+    size_t at; /* rows of one line stay in their order */
+};
+
+static int by_place(const void *a, const void *b)
+{
+    const struct place *p = a, *q = b;
+    json_int_t m = json_integer_value(json_object_get(p->row, "line"));
+    json_int_t n = json_integer_value(json_object_get(q->row, "line"));
+    int by_file = strcmp(json_string_value(json_object_get(p->row, "file")),
+                         json_string_value(json_object_get(q->row, "file")));
+
+    if (by_file)
+        return by_file;
+    return m != n ? (m > n) - (m < n) : (p->at > q->at) - (p->at < q->at);
+}
+
+static int print_skipped(const struct show *s)
+{
+    size_t n = json_array_size(s->rows);
+    struct place *place = calloc(n + 1, sizeof *place);
+    int rc = OK;
+
+    for (size_t i = 0; i < n; i++)
+        place[i] = (struct place){json_array_get(s->rows, i), i};
+    qsort(place, n, sizeof *place, by_place);
+    for (size_t i = 0; rc == OK && i < n; i++)
+        if (!s->limit || i < (size_t)s->limit)
+            rc = print_row(s, json_incref(place[i].row));
+    free(place);
+    return rc;
+}
+
+int data_show(const struct options *o)
+{
+    struct show s = {.sink = {.row = show_row, .skip = keep_skipped},
+                     .skipped = o->skipped,
+                     .json = !strcmp(o->format, "json"),
+                     .limit = o->limit,
+                     .rows = json_array()};
+    const struct corpus *c = NULL;
+    int rc;
+
+    TRY(corpus_find(&c, o->arg[1]));
+    TRY(corpus_read(c, data_folder(o), o->split, &s.sink));
+    rc = print_skipped(&s);
+out:
+    json_decref(s.rows);
+    return rc;
+}

@@ -1,0 +1,125 @@
+/*
+ * data where: for each data set who hands it out, which files each split
+ * wants, and how many of them are in --data-dir or the cache.
+ */
+#include "harness/cmd/data_verbs.h"
+
+#include "harness/base/err.h"
+#include "harness/corpora/corpus.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* How many files match the split's patterns. */
+static int count(json_int_t *out, const struct corpus_split *s,
+                 const char *folder)
+{
+    char pattern[CORPUS_PATH];
+    struct files f;
+    int rc = OK;
+
+    *out = 0;
+    for (int i = 0; corpus_pattern(pattern, s, i); i++) {
+        TRY(files_find(&f, folder, pattern));
+        *out += f.n;
+        files_close(&f);
+    }
+out:
+    return rc;
+}
+
+static int add_layout(json_t *rows, const struct corpus *c,
+                      const struct corpus_layout *l, const char *folder)
+{
+    json_int_t found;
+    int rc = OK;
+
+    for (const struct corpus_split *s = l->split; s->name; s++) {
+        TRY(count(&found, s, folder));
+        json_array_append_new(
+            rows, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:s}",
+                            "task", c->name, "title", c->title, "layout",
+                            l->name, "split", s->name, "files", s->files,
+                            "from", c->from, "rows", (json_int_t)s->rows,
+                            "found", found, "folder", folder));
+    }
+out:
+    return rc;
+}
+
+static int add(json_t *rows, const struct corpus *c, const char *dir)
+{
+    char folder[CORPUS_PATH];
+    int rc;
+
+    TRY(corpus_folder(folder, c, dir));
+    for (const struct corpus_layout *l = c->layout; l->name; l++)
+        TRY(add_layout(rows, c, l, folder));
+out:
+    return rc;
+}
+
+static const char *text_of(const json_t *row, const char *key)
+{
+    return json_string_value(json_object_get(row, key));
+}
+
+static long long integer_of(const json_t *row, const char *key)
+{
+    return json_integer_value(json_object_get(row, key));
+}
+
+/* One pattern a line. */
+static void print_files(const char *s)
+{
+    for (size_t n; *s; s += n, s += strspn(s, " ")) {
+        n = strcspn(s, " ");
+        printf("      %.*s\n", (int)n, s);
+    }
+}
+
+static void print_text(const json_t *rows)
+{
+    const char *last = "";
+    json_t *row;
+    size_t i;
+
+    json_array_foreach(rows, i, row) {
+        if (strcmp(last, text_of(row, "task")))
+            printf("%s%s: %s, from %s\n", i ? "\n" : "", text_of(row, "task"),
+                   text_of(row, "title"), text_of(row, "from"));
+        last = text_of(row, "task");
+        long long found = integer_of(row, "found");
+        printf("  %s, %s: %lld file%s found", text_of(row, "layout"),
+               text_of(row, "split"), found, found == 1 ? "" : "s");
+        if (integer_of(row, "rows"))
+            printf(", %lld rows in all", integer_of(row, "rows"));
+        putchar('\n');
+        print_files(text_of(row, "files"));
+    }
+}
+
+int data_where(const struct options *o)
+{
+    json_t *rows = json_array();
+    const struct corpus *one = NULL;
+    int rc = OK;
+
+    if (o->arg[1])
+        TRY(corpus_find(&one, o->arg[1]));
+    for (int i = 0; corpus_all[i]; i++)
+        if (!one || one == corpus_all[i])
+            TRY(add(rows, corpus_all[i], data_folder(o)));
+    if (!strcmp(o->format, "json")) {
+        json_t *all = json_pack("{s:i, s:O}", "schema_version", 1, "rows",
+                                rows);
+        json_dumpf(all, stdout, JSON_INDENT(1));
+        putchar('\n');
+        json_decref(all);
+    } else {
+        print_text(rows);
+    }
+out:
+    json_decref(rows);
+    return rc;
+}

@@ -1,0 +1,32 @@
+/*
+ * describe: the selected cells of a plan, for people and as JSON:
+ *
+ *     {"schema_version": 1, "cells": [{"id", "variant", "task", "scale",
+ *      "seed", "params", "flops_per_step", "bytes", "seconds", "status",
+ *      "reason", ...}]}
+ *
+ * DESCRIBE_RESULTS adds {"metrics": {NAME: number or null}, "seconds_spent",
+ * "message", "worse_than_blind": true, false or null (report/blind.h)},
+ * DESCRIBE_ALL also {"config": {...}, "weights_sha256",
+ * "provenance": {...}, "timing": {...}, "file"}.
+ */
+#ifndef CMD_DESCRIBE_H
+#define CMD_DESCRIBE_H
+
+#include "harness/plan/plan.h"
+
+#include <stdio.h>
+
+enum detail { DESCRIBE_PLAN, DESCRIBE_RESULTS, DESCRIBE_ALL };
+
+/* `format`: text or json.  The plan has been looked at.  Returns an exit
+ * code: 5 when a cell file is damaged; that was said on stderr, and all the
+ * others are described. */
+int describe(const struct plan *p, enum detail d, const char *format,
+             FILE *out);
+
+/* Says on stderr which of the selected cells, that were not done when the plan
+ * was looked at and are now, do worse than what sees no input. */
+void describe_blind(const struct plan *p);
+
+#endif

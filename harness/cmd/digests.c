@@ -1,0 +1,267 @@
+#include "harness/cmd/digests.h"
+
+#include "harness/base/err.h"
+#include "harness/base/json.h"
+#include "harness/base/str.h"
+#include "harness/cmd/columns.h"
+#include "harness/run/likeness.h"
+#include "harness/store/store.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum outcome { EQUAL, WEIGHTS, NUMBERS, ONLY_A, ONLY_B, DAMAGED, OUTCOMES };
+
+static const char *const word[OUTCOMES] = {
+    "equal", "different weights", "different numbers", "only in A",
+    "only in B", "damaged"};
+
+/* A cell of one of the stores. */
+struct entry {
+    const char *id, *name; /* "random/lm1b/smoke/1" */
+    const char *damage;    /* or NULL               */
+    enum { NOT, BY_ID, BY_NAME } matched;
+};
+
+struct side { const char *path; int n; struct entry *entry; };
+
+struct pair {
+    const struct entry *a, *b; /* NULL: there is none */
+    enum outcome        outcome;
+    const char         *what;  /* differs             */
+    struct likeness     like;
+};
+
+struct compared {
+    struct side   side[2];
+    struct pair  *pair;
+    int           n, count[OUTCOMES];
+    struct arena *memory;
+};
+
+/* ---- what they have ---- */
+
+static void read_name(struct entry *e, struct cell_reader *r, struct arena *a)
+{
+    const struct cell_labels *l = cell_labels_of(r);
+    char *name = str_format("%s/%s/%s/%lld", l->variant, l->task, l->scale,
+                            l->seed);
+
+    e->name = arena_text(a, name);
+    free(name);
+}
+
+static int read_side(struct side *s, const char *path, struct arena *a)
+{
+    struct store *store = NULL;
+    char **id = NULL;
+    int rc;
+
+    s->path = path;
+    TRY(store_open(&store, path, 0));
+    TRY(store_list(store, &id, &s->n));
+    s->entry = arena_zero(a, ((size_t)s->n + 1) * sizeof *s->entry);
+    for (int i = 0; i < s->n; i++) {
+        struct entry *e = &s->entry[i];
+        struct cell_reader *r;
+
+        e->id = arena_text(a, id[i]);
+        e->name = e->id;
+        rc = cell_open(&r, path, id[i]);
+        if (rc == OK)
+            read_name(e, r, a);
+        else
+            e->damage = arena_text(a, err_last());
+        cell_close(r);
+        rc = OK;
+    }
+out:
+    for (int i = 0; id && i < s->n; i++)
+        free(id[i]);
+    free(id);
+    store_close(store);
+    return rc;
+}
+
+/* ---- which belong together ---- */
+
+static const struct entry *same_id(struct side *s, const struct entry *e)
+{
+    for (int i = 0; i < s->n; i++)
+        if (!strcmp(s->entry[i].id, e->id)) {
+            s->entry[i].matched = BY_ID;
+            return &s->entry[i];
+        }
+    return NULL;
+}
+
+/* The only one of that name that no id matched; NULL: none, or several. */
+static struct entry *only(struct side *s, const char *name)
+{
+    struct entry *found = NULL;
+
+    for (int i = 0; i < s->n; i++) {
+        struct entry *e = &s->entry[i];
+
+        if (e->matched == BY_ID || strcmp(e->name, name))
+            continue;
+        if (found)
+            return NULL;
+        found = e;
+    }
+    return found;
+}
+
+static void add(struct compared *c, const struct entry *a,
+                const struct entry *b)
+{
+    c->pair[c->n++] = (struct pair){.a = a, .b = b, .what = ""};
+}
+
+static void match(struct compared *c)
+{
+    struct side *a = &c->side[0], *b = &c->side[1];
+
+    c->pair = arena_zero(c->memory,
+                         ((size_t)a->n + (size_t)b->n + 1) * sizeof *c->pair);
+    for (int i = 0; i < a->n; i++) {
+        const struct entry *other = same_id(b, &a->entry[i]);
+
+        a->entry[i].matched = other ? BY_ID : NOT;
+        if (other)
+            add(c, &a->entry[i], other);
+    }
+    for (int i = 0; i < a->n; i++) {
+        struct entry *e = &a->entry[i], *other;
+
+        if (e->matched)
+            continue;
+        other = only(a, e->name) ? only(b, e->name) : NULL;
+        if (other)
+            other->matched = BY_NAME;
+        add(c, e, other);
+    }
+    for (int i = 0; i < b->n; i++)
+        if (!b->entry[i].matched)
+            add(c, NULL, &b->entry[i]);
+}
+
+/* ---- are they equal ---- */
+
+static enum outcome judge(struct compared *c, struct pair *p)
+{
+    const struct entry *bad = p->a && p->a->damage   ? p->a
+                              : p->b && p->b->damage ? p->b
+                                                     : NULL;
+
+    if (bad) {
+        p->what = bad->damage;
+        return DAMAGED;
+    }
+    if (!p->a || !p->b)
+        return p->a ? ONLY_A : ONLY_B;
+    if (likeness_read(&p->like, c->side[0].path, p->a->id, c->side[1].path,
+                      p->b->id, c->memory) < 0) {
+        p->what = arena_text(c->memory, err_last());
+        return DAMAGED;
+    }
+    p->what = likeness_why(&p->like);
+    return strcmp(p->like.weights[0], p->like.weights[1]) ? WEIGHTS
+           : p->like.n[CELL_RESULTS]                      ? NUMBERS
+                                                          : EQUAL;
+}
+
+/* ---- output ---- */
+
+static json_t *changes(const struct likeness *l)
+{
+    json_t *list = json_array();
+
+    for (int k = 0; k < CELL_HOUR; k++)
+        for (int i = 0; i < l->n[k]; i++)
+            json_array_append_new(
+                list, json_pack("{s:s, s:s, s:s}", "path", l->of[k][i].path,
+                                "a", l->of[k][i].a, "b", l->of[k][i].b));
+    return list;
+}
+
+static void set_text(json_t *j, const char *key, const char *text)
+{
+    json_object_set_new(j, key, text && *text ? json_string(text)
+                                              : json_null());
+}
+
+static int print_json(const struct compared *c)
+{
+    json_t *rows = json_array(), *all;
+
+    for (int i = 0; i < c->n; i++) {
+        const struct pair *p = &c->pair[i];
+        json_t *j = json_object();
+
+        set_text(j, "cell", (p->a ? p->a : p->b)->name);
+        set_text(j, "id_a", p->a ? p->a->id : NULL);
+        set_text(j, "id_b", p->b ? p->b->id : NULL);
+        set_text(j, "weights_a", p->like.weights[0]);
+        set_text(j, "weights_b", p->like.weights[1]);
+        set_text(j, "verdict", word[p->outcome]);
+        json_object_set_new(j, "differences", changes(&p->like));
+        if (p->outcome == DAMAGED)
+            set_text(j, "message", p->what);
+        json_array_append_new(rows, j);
+    }
+    all = json_pack("{s:i, s:s, s:s, s:o, s:i}", "schema_version", 1, "a",
+                    c->side[0].path, "b", c->side[1].path, "rows", rows,
+                    "equal", c->count[EQUAL]);
+    int bad = !all || json_dumpf(all, stdout, JSON_INDENT(1)) ||
+              putchar('\n') == EOF;
+    json_decref(all);
+    return bad ? err_errno(ERR_IO, "stdout") : OK;
+}
+
+/* Those that are not equal, and how many of each kind there are. */
+static int print_text(const struct compared *c)
+{
+    printf("A  %s\nB  %s\n\n", c->side[0].path, c->side[1].path);
+    for (int i = 0; i < c->n; i++) {
+        const struct pair *p = &c->pair[i];
+        const struct entry *e = p->a ? p->a : p->b;
+
+        if (p->outcome == EQUAL && strcmp(p->a->id, p->b->id))
+            printf("%s %s: equal, of another configuration: %s\n", e->id,
+                   e->name, likeness_text(&p->like, CELL_SETTINGS));
+        else if (p->outcome != EQUAL)
+            printf("%s %s: %s%s%s\n", e->id, e->name, word[p->outcome],
+                   *p->what ? ": " : "", p->what);
+    }
+    for (int k = 0; k < OUTCOMES; k++)
+        if (c->count[k] || k == EQUAL)
+            printf("%s%d %s", k == EQUAL ? "" : ", ", c->count[k], word[k]);
+    putchar('\n');
+    return OK;
+}
+
+int digests_compare(const struct options *o)
+{
+    struct compared c = {.memory = arena_new()};
+    int rc;
+
+    for (int i = 0; i < 2; i++)
+        TRY(read_side(&c.side[i], o->arg[i], c.memory));
+    match(&c);
+    if (!c.n)
+        TRY(err_set(ERR_EMPTY, "%s and %s hold no finished cell", o->arg[0],
+                    o->arg[1]));
+    for (int i = 0; i < c.n; i++) {
+        c.pair[i].outcome = judge(&c, &c.pair[i]);
+        c.count[c.pair[i].outcome]++;
+    }
+    TRY((strcmp(o->format, "json") ? print_text : print_json)(&c));
+    rc = c.count[DAMAGED]          ? -ERR_STORE
+         : c.count[EQUAL] == c.n   ? OK
+                                   : 1;
+out:
+    arena_free(c.memory);
+    return rc;
+}

@@ -1,0 +1,16 @@
+/*
+ * digests: compare --digests STORE STORE: have two stores the same bits?
+ *
+ * Cells are matched by id; those left over by variant, task, scale and seed
+ * where these name one cell on either side.
+ */
+#ifndef CMD_DIGESTS_H
+#define CMD_DIGESTS_H
+
+#include "harness/cmd/command.h"
+
+/* OK: the same cells with the same results; exit code 1: not; 5: one of them
+ * cannot be read.  ERR_EMPTY: both are empty. */
+int digests_compare(const struct options *o);
+
+#endif

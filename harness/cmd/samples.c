@@ -1,0 +1,155 @@
+#include "harness/cmd/samples.h"
+
+#include "harness/base/err.h"
+#include "harness/base/json.h"
+#include "harness/base/str.h"
+#include "harness/base/text.h"
+#include "harness/store/cell.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct examples_read {
+    char  **source, **hypothesis, **reference; /* or NULL */
+    double *nll, *label, *guess;               /* or NULL */
+    size_t  n, nsource, nhyp, nref, nlabel, nguess;
+};
+
+/* What this kind of task does not have is left NULL. */
+static int absent(int rc) { return rc == ERR_EMPTY ? OK : rc; }
+
+static int read_examples(struct examples_read *e, struct cell_reader *r)
+{
+    int rc;
+
+    TRY(cell_get_array(r, "examples/test/nll", &e->nll, &e->n));
+    TRY(absent(cell_get_strings(r, "examples/test/source", &e->source,
+                                &e->nsource)));
+    TRY(absent(cell_get_strings(r, "examples/test/hypothesis", &e->hypothesis,
+                                &e->nhyp)));
+    TRY(absent(cell_get_strings(r, "examples/test/reference", &e->reference,
+                                &e->nref)));
+    TRY(absent(cell_get_array(r, "examples/test/label", &e->label,
+                              &e->nlabel)));
+    TRY(absent(cell_get_array(r, "examples/test/guess", &e->guess,
+                              &e->nguess)));
+out:
+    return rc;
+}
+
+static void close_examples(struct examples_read *e)
+{
+    cell_free_strings(e->source, e->nsource);
+    cell_free_strings(e->hypothesis, e->nhyp);
+    cell_free_strings(e->reference, e->nref);
+    free(e->nll);
+    free(e->label);
+    free(e->guess);
+}
+
+/* A label is a small integer, of whatever file: beyond, a number. */
+static json_t *label(double x)
+{
+    return fabs(x) < 0x1p53 ? json_integer((json_int_t)x) : json_real(x);
+}
+
+/* The lists of a cell are all as long as that of nll. */
+static json_t *value(char **text, const double *number, size_t i)
+{
+    return text ? json_string(text[i]) : number ? label(number[i])
+                                                : json_null();
+}
+
+static json_t *one(const struct examples_read *e, size_t i)
+{
+    return json_pack("{s:I, s:o, s:o, s:o, s:f}", "example", (json_int_t)i,
+                     "source", value(e->source, NULL, i), "reference",
+                     value(e->reference, e->label, i), "output",
+                     value(e->hypothesis, e->guess, i), "nll", e->nll[i]);
+}
+
+/* A text from who knows where, on a terminal: no control characters. */
+static void print_plain(const char *s, FILE *out)
+{
+    size_t n = strlen(s), length;
+
+    for (size_t i = 0; i < n; i += length) {
+        uint32_t c = text_decode(s, i, n, &length);
+
+        if (c < ' ' || (c >= 0x7f && c < 0xa0))
+            fputc(' ', out);
+        else
+            fwrite(s + i, 1, length, out);
+    }
+}
+
+static void print_line(const char *name, const json_t *x, FILE *out)
+{
+    if (json_is_string(x)) {
+        fprintf(out, "  %-10s ", name);
+        print_plain(json_string_value(x), out);
+        fputc('\n', out);
+    } else if (json_is_integer(x)) {
+        fprintf(out, "  %-10s %lld\n", name, (long long)json_integer_value(x));
+    }
+}
+
+static void print_text(const json_t *samples, FILE *out)
+{
+    static const char *const name[] = {"source", "reference", "output"};
+    const json_t *x;
+    size_t i;
+
+    json_array_foreach(samples, i, x) {
+        const json_t *nll = json_object_get(x, "nll");
+
+        fprintf(out, "%sexample %lld, %.4f nats\n", i ? "\n" : "",
+                (long long)json_integer_value(json_object_get(x, "example")),
+                json_is_real(nll) ? json_real_value(nll) : NAN);
+        for (size_t k = 0; k < sizeof name / sizeof *name; k++)
+            print_line(name[k], json_object_get(x, name[k]), out);
+    }
+}
+
+static const struct cell *selected(const struct plan *p)
+{
+    for (int i = 0; i < p->n; i++)
+        if (p->cell[i].selected)
+            return &p->cell[i];
+    REQUIRE(0, "no cell is selected");
+}
+
+int samples_show(const struct plan *p, int n, const char *format, FILE *out)
+{
+    const struct cell *c = selected(p);
+    struct examples_read e = {0};
+    struct cell_reader *r = NULL;
+    json_t *samples = json_array();
+    int rc;
+
+    if (!strcmp(plan_status(c), "missing"))
+        TRY(err_set(ERR_EMPTY, "%s: it has not been trained yet", c->id));
+    TRY(cell_open(&r, p->store, c->id));
+    TRY(read_examples(&e, r));
+    if (!e.source && !e.reference && !e.label)
+        say("task %s: no texts are stored, only the loss of each example",
+            c->config.task);
+    size_t some = (size_t)n < e.n ? (size_t)n : e.n;
+    for (size_t i = 0; i < some; i++)
+        json_array_append_new(samples, one(&e, i * e.n / some));
+    if (strcmp(format, "json")) {
+        print_text(samples, out);
+        goto out;
+    }
+    json_t *all = json_pack("{s:i, s:s, s:O}", "schema_version", 1, "id",
+                            c->id, "samples", samples);
+    json_dumpf(all, out, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
+    fputc('\n', out);
+    json_decref(all);
+out:
+    json_decref(samples);
+    close_examples(&e);
+    cell_close(r);
+    return rc;
+}

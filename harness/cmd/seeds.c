@@ -1,0 +1,89 @@
+#include "harness/cmd/seeds.h"
+
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int read_one(long long *out, const char *text)
+{
+    if (*text == '-' || str_to_int(text, out) || *out > UINT32_MAX)
+        return err_set(ERR_USAGE, "'%s' is no seed: expected 0 to %u, as in "
+                       "4,7 or 4..7; or how many, from 1 on", text,
+                       UINT32_MAX);
+    return OK;
+}
+
+static int add(long long *seed, int *n, long long first, long long last)
+{
+    if (last < first)
+        return err_set(ERR_USAGE, "%lld..%lld goes down", first, last);
+    if (last - first >= SEEDS_MOST - *n)
+        return err_set(ERR_USAGE, "at most %d seeds", SEEDS_MOST);
+    for (long long k = first; k <= last; k++) {
+        for (int i = 0; i < *n; i++)
+            if (seed[i] == k)
+                return err_set(ERR_USAGE, "%lld stands twice", k);
+        seed[(*n)++] = k;
+    }
+    return OK;
+}
+
+/* "7" or "4..7" */
+static int add_item(long long *seed, int *n, char *item)
+{
+    char *dots = strstr(item, "..");
+    long long first, last;
+    int rc;
+
+    if (dots)
+        *dots = 0;
+    TRY(read_one(&first, item));
+    last = first;
+    if (dots)
+        TRY(read_one(&last, dots + 2));
+    rc = add(seed, n, first, last);
+out:
+    return rc;
+}
+
+static int add_list(long long *seed, int *n, char *list)
+{
+    int rc = OK;
+
+    for (char *item = list, *comma; item; item = comma) {
+        comma = strchr(item, ',');
+        if (comma)
+            *comma++ = 0;
+        TRY(add_item(seed, n, item));
+    }
+out:
+    return rc;
+}
+
+int seeds_read(long long **out, int *n, const char *text)
+{
+    long long *seed = calloc(SEEDS_MOST, sizeof *seed), many;
+    char *copy = str_copy(text);
+    int rc = OK;
+
+    *out = NULL;
+    *n = 0;
+    if (strpbrk(text, ",.")) {
+        TRY(add_list(seed, n, copy));
+    } else {
+        TRY(read_one(&many, text));
+        if (many < 1 || many > SEEDS_MOST)
+            TRY(err_set(ERR_USAGE, "expected 1 to %d seeds, or a list of them "
+                        "as in 4,7 or 4..7", SEEDS_MOST));
+        TRY(add(seed, n, 1, many));
+    }
+    *out = seed;
+    seed = NULL;
+out:
+    free(copy);
+    free(seed);
+    return rc;
+}

@@ -1,0 +1,62 @@
+/*
+ * speed: the speed columns of a table.  The cells of an experiment are not
+ * trained: a few steps of each are timed on random ids, and kept.
+ *
+ *     STORE/speed/cells/ID.h5   attribute kind "speed"; config, provenance,
+ *                               and timing: seconds of the median, least, p10
+ *                               and p90 of `steps` steps, and the load
+ *
+ * ID is a hash of the cell, how it is timed, the program's file and the
+ * processor, so that no time of another program or machine is taken for one
+ * of this.
+ */
+#ifndef CMD_SPEED_H
+#define CMD_SPEED_H
+
+#include "harness/base/pace.h"
+#include "harness/plan/plan.h"
+#include "harness/report/published.h"
+#include "harness/report/table.h"
+
+/* What is known of each row, ours and theirs. */
+enum speed_claim {
+    CLAIM_PARAMS, CLAIM_FLOPS, CLAIM_STEPS, CLAIM_STEPS_AGAIN, CLAIMS
+};
+extern const char *const speed_metric[CLAIMS]; /* in published.tsv */
+
+struct speed_row {
+    const struct cell *cell;
+    struct spread step;               /* seconds                    */
+    struct load  load;                /* while they were timed      */
+    double       params, flops;       /* learned numbers; of a step */
+    struct claim claim[CLAIMS];       /* value 0: none is published */
+};
+
+struct speed {
+    const struct table *table;
+    struct plan      *plan;
+    struct published *published;
+    int               n;
+    struct speed_row *row; /* the baseline first */
+};
+
+/* Times what `store` (NULL: results/tableN) has not, or, `fresh`, all. */
+int  speed_open(struct speed **out, const struct table *t, const char *store,
+                const struct choice *choice, int fresh);
+void speed_close(struct speed *s); /* NULL is fine */
+
+/* Ours and theirs, relative to the baseline's; NAN: none is published, or
+ * either is too noisy. */
+double speed_ratio(const struct speed *s, int row, double (*of)(
+                       const struct speed_row *r));
+double speed_published_ratio(const struct speed *s, int row,
+                             enum speed_claim c);
+
+double speed_steps(const struct speed_row *r); /* a second, the median; NAN:
+                                                  too noisy (base/pace.h) */
+double speed_flops(const struct speed_row *r);
+
+/* `format`: text, md, csv or json. */
+void speed_write(const struct speed *s, const char *format, FILE *out);
+
+#endif

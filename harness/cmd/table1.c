@@ -1,0 +1,193 @@
+#include "harness/cmd/table1.h"
+
+#include "harness/base/err.h"
+#include "harness/base/names.h"
+#include "harness/base/str.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The paper's base shape.  A classifier, for any variant can be its encoder. */
+static const struct assign base[] = {
+    {"variant", "vanilla", ""}, {"task", "agnews", ""}, {"layers", "1", ""},
+    {"d", "512", ""},           {"heads", "8", ""},     {"ff", "2048", ""},
+    {"N", "256", ""},           {"rank", "8", ""}};
+
+enum { BASE = sizeof base / sizeof *base };
+
+static const struct {
+    const char *task, *experiment, *title, *why;
+    int         free, code;
+} published[TABLE1_COLUMNS] = {
+    {"wmt14_ende", "quick", "Table 2, translation",
+     "Counts add up: a mixture has the parameters of its parts and a scalar "
+     "each. Rows that cannot match contradict that, whatever else is assumed.",
+     1, 0},
+    {"lm1b", "quick", "Table 2, LM1B",
+     "Q and K of the baseline and R of the mixtures, which other rows of the "
+     "column must hold too, do not fit into its differences: no standard "
+     "transformer has this column.", 1, 0},
+    {"c4", "table4", "Table 4 and Narang et al. 2021, C4", NULL, 0, 1}};
+
+/* ---- a layer of each variant ---- */
+
+static int count_layers(struct table1 *t, const struct assigns *set)
+{
+    int n = BASE + set->n, rc = OK;
+    struct assign *all = arena_take(t->memory, (size_t)n * sizeof *all);
+    const struct variant *dot;
+
+    memcpy(all, base, sizeof base);
+    if (set->n)
+        memcpy(all + BASE, set->a, (size_t)set->n * sizeof *all);
+    for (int i = 0; i < set->n; i++)
+        if (settings_is_axis(set->a[i].key))
+            return err_set(ERR_USAGE, "-S %s: not a setting of a layer",
+                           set->a[i].key);
+    TRY(settings_resolve(&t->config, all, n));
+    TRY(variant_find(&dot, "vanilla"));
+    while (variant_all[t->rows])
+        t->rows++;
+    t->row = arena_zero(t->memory, (size_t)t->rows * sizeof *t->row);
+    for (int i = 0; i < t->rows; i++) {
+        const struct model_config *c = &t->config.model;
+        const struct variant *v = variant_all[i];
+        struct mix one = {1, {v}};
+        const char *fault = model_fault(c, &one);
+
+        if (fault)
+            return err_set(ERR_USAGE, "%s: %s", v->name, fault);
+        t->row[i] = (struct table1_row){v, layer_cost(c, v),
+                                        break_even_params(c, v, dot),
+                                        break_even_flops(c, v, dot)};
+    }
+out:
+    return rc;
+}
+
+/* ---- the published columns ---- */
+
+/* As if the vocabulary had this many pieces. */
+static void move(struct count *k, double pieces)
+{
+    double more = (pieces - k->cell->config.vocab) * k->a_piece;
+
+    k->equal += more;
+    k->code += more;
+}
+
+static const char *judge(const struct table1_column *c, int i,
+                         struct arena *a)
+{
+    const struct count *k = &c->row[i];
+    int equal = count_residual(k->equal, &k->claim) == 0;
+    int code = count_residual(k->code, &k->claim) == 0;
+    char text[32];
+
+    if (equal)
+        return "match";
+    if (code)
+        return "match with heads: code";
+    if (!c->free)
+        return "no match";
+    if (count_possible(k, c->row, 0) || count_possible(k, c->row, 1))
+        return "match at another vocabulary";
+    c->cannot[i] = 1;
+    char *s = str_format("no vocabulary gives this and the Transformer's %s",
+                         count_printed(&c->row[0].claim, text));
+    const char *kept = arena_text(a, s);
+    free(s);
+    return kept;
+}
+
+static void judge_all(struct table1_column *c, struct arena *a)
+{
+    char *found = arena_zero(a, (size_t)c->n + 1);
+
+    c->verdict = arena_zero(a, ((size_t)c->n + 1) * sizeof *c->verdict);
+    c->cannot = arena_zero(a, (size_t)c->n + 1);
+    if (c->free) {
+        c->matches = count_fit(&c->fit, c->row, c->n, c->code, found);
+        for (int i = 0; i < c->n; i++)
+            move(&c->row[i], c->fit.low);
+    }
+    for (int i = 0; i < c->n; i++)
+        c->verdict[i] = judge(c, i, a);
+}
+
+static int fill_column(struct table1_column *c, const char *experiment,
+                       const struct published *p, struct arena *a)
+{
+    struct plan_of of = {.experiment = experiment,
+                         .choice = {.scale = "full"}};
+    int rc = OK;
+
+    TRY(plan_open(&c->plan, &of));
+    c->row = arena_zero(a, (size_t)c->plan->n * sizeof *c->row);
+    for (int i = 0; i < c->plan->n; i++) {
+        struct count *k = &c->row[c->n];
+
+        if (strcmp(c->plan->cell[i].config.task, c->task))
+            continue;
+        count_cell(k, &c->plan->cell[i], p);
+        c->n += k->claim.value > 0;
+    }
+    if (!c->n || strcmp(c->row[0].cell->config.variant, "vanilla"))
+        return err_set(ERR_USAGE, "experiment %s: vanilla on %s must be the "
+                       "first of the variants with published counts",
+                       experiment, c->task);
+    judge_all(c, a);
+out:
+    return rc;
+}
+
+int table1_fill(struct table1 **out, const struct assigns *set)
+{
+    struct arena *a = arena_new();
+    struct table1 *t = arena_zero(a, sizeof *t);
+    int rc = OK;
+
+    *out = NULL;
+    t->memory = a;
+    TRY(published_open(&t->published));
+    TRY(count_layers(t, set));
+    for (int i = 0; i < TABLE1_COLUMNS; i++) {
+        struct table1_column *c = &t->column[i];
+
+        c->task = published[i].task;
+        c->title = published[i].title;
+        c->why = published[i].why;
+        c->free = published[i].free;
+        c->code = published[i].code;
+        TRY(fill_column(c, published[i].experiment, t->published, a));
+    }
+    *out = t;
+    t = NULL;
+out:
+    table1_close(t);
+    return rc;
+}
+
+void table1_close(struct table1 *t)
+{
+    if (!t)
+        return;
+    for (int i = 0; i < TABLE1_COLUMNS; i++)
+        plan_close(t->column[i].plan);
+    published_close(t->published);
+    arena_free(t->memory);
+}
+
+void table1_write(const struct table1 *t, const char *format, FILE *out)
+{
+    static const struct {
+        const char *name;
+        void (*write)(const struct table1 *t, const char *format, FILE *out);
+    } formats[] = {{"text", table1_text}, {"md", table1_text},
+                   {"csv", table1_csv}, {"json", table1_json}};
+
+    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
+        if (!strcmp(formats[i].name, format))
+            formats[i].write(t, format, out);
+}

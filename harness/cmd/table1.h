@@ -1,0 +1,55 @@
+/*
+ * table1: Table 1 of the paper, the cost of each way to make scores, and the
+ * published parameter counts against ours.  Nothing here is read from a store
+ * and no number is typed in: ours are counted in the models.
+ */
+#ifndef CMD_TABLE1_H
+#define CMD_TABLE1_H
+
+#include "harness/cmd/counts.h"
+#include "harness/cmd/layer_cost.h"
+
+struct table1_row {
+    const struct variant *variant;
+    struct layer_cost     cost;
+    struct break_even     params, flops;
+};
+
+/* One published column of parameter counts. */
+struct table1_column {
+    const char   *task, *title, *why; /* what is wrong with it, or NULL     */
+    int           free;  /* 1: its vocabulary is not known                  */
+    int           code;  /* 1: synthesizers have the released code's heads  */
+    struct plan  *plan;
+    int           n;
+    struct count *row;   /* the baseline first; at the vocabulary of `fit`  */
+    const char  **verdict; /* (n)                                           */
+    char         *cannot;  /* (n) 1: no assumption matches                  */
+    struct pieces fit;   /* vocabularies that match most rows               */
+    int           matches;
+};
+
+enum { TABLE1_COLUMNS = 3 };
+
+struct table1 {
+    struct config        config; /* shape of the layer */
+    int                  rows;
+    struct table1_row   *row;
+    struct table1_column column[TABLE1_COLUMNS];
+    struct published    *published; /* the claims' texts */
+    struct arena        *memory;
+};
+
+/* `set`: -S, on the paper's base shape.  ERR_USAGE, ERR_DATA. */
+int  table1_fill(struct table1 **out, const struct assigns *set);
+void table1_close(struct table1 *t); /* NULL is fine */
+
+/* `format`: text, md, csv or json. */
+void table1_write(const struct table1 *t, const char *format, FILE *out);
+
+/* ---- for table1_text.c and table1_data.c ---- */
+void table1_text(const struct table1 *t, const char *format, FILE *out);
+void table1_csv(const struct table1 *t, const char *format, FILE *out);
+void table1_json(const struct table1 *t, const char *format, FILE *out);
+
+#endif

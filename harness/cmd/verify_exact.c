@@ -1,0 +1,255 @@
+/*
+ * verify exact: finished cells, trained again.
+ *
+ * A sample of them, evenly spread over tasks and variants and the same at
+ * every call, and what they start from, is trained into a folder of its own,
+ * once for each number of threads and jobs, and compared with what is stored:
+ * digest of the weights, metrics, curves, the outcome of every example.  Where
+ * nothing is stored yet the first of these repetitions stands in for it.
+ */
+#include "harness/cmd/verify.h"
+
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/cmd/facts.h"
+#include "harness/run/folder.h"
+#include "harness/run/likeness.h"
+#include "harness/run/pool.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SAMPLE = 5 };
+
+struct exact {
+    struct plan   *plan;
+    const char    *stored; /* the store; NULL: it has nothing */
+    char          *folder; /* of the repetitions              */
+    int            cells, ways, equal, differ;
+    int            told;   /* that the build is another       */
+    struct facts  *facts;
+};
+
+/* ---- which cells ---- */
+
+static int finished(const struct cell *c)
+{
+    return c->status.state == CELL_DONE && !c->damage;
+}
+
+static int by_id(const void *a, const void *b)
+{
+    const struct cell *x = *(struct cell *const *)a;
+    const struct cell *y = *(struct cell *const *)b;
+
+    return strcmp(x->id, y->id);
+}
+
+/* How many chosen cells have this one's task, and its variant. */
+static int seen(struct cell *const chosen[], int n, const struct cell *c)
+{
+    int times = 0;
+
+    for (int i = 0; i < n; i++)
+        times += (chosen[i]->task == c->task) +
+                 !strcmp(chosen[i]->config.variant, c->config.variant);
+    return times;
+}
+
+/* Moves the n chosen to the front: each time one whose task and variant were
+ * chosen least; ids, which are hashes, decide among equals. */
+static void choose(struct cell *cell[], int all, int n)
+{
+    qsort(cell, (size_t)all, sizeof *cell, by_id);
+    for (int i = 0; i < n; i++) {
+        int best = i, least = seen(cell, i, cell[i]);
+
+        for (int j = i + 1; j < all && least > 0; j++) {
+            int times = seen(cell, i, cell[j]);
+
+            if (times < least) {
+                least = times;
+                best = j;
+            }
+        }
+        struct cell *c = cell[best];
+        cell[best] = cell[i];
+        cell[i] = c;
+    }
+}
+
+/* Leaves nothing selected but the sample and what its cells start from. */
+static int select_sample(struct exact *x, int sample)
+{
+    struct plan *p = x->plan;
+    struct cell **cell = arena_take(p->memory,
+                                    ((size_t)p->n + 1) * sizeof *cell);
+    int all = 0, n;
+
+    for (int i = 0; i < p->n; i++) {
+        struct cell *c = &p->cell[i];
+
+        if (c->selected && !c->refused && (finished(c) || !x->stored))
+            cell[all++] = c;
+        c->selected = 0;
+    }
+    if (!all)
+        return err_set(ERR_EMPTY, "%s: none of the selected cells can be "
+                       "trained", p->store);
+    n = sample < 0 || sample > all ? all : sample;
+    choose(cell, all, n);
+    for (int i = 0; i < n; i++)
+        for (struct cell *c = cell[i]; c; c = (struct cell *)c->parent)
+            c->selected = 1;
+    for (int i = 0; i < p->n; i++)
+        x->cells += p->cell[i].selected;
+    return OK;
+}
+
+static int open_plan(struct exact *x, const struct options *o)
+{
+    struct plan_of of = options_plan(o);
+    int done = 0, rc;
+
+    TRY(plan_open(&x->plan, &of));
+    TRY(plan_look(x->plan));
+    for (int i = 0; i < x->plan->n; i++)
+        done += x->plan->cell[i].selected && finished(&x->plan->cell[i]);
+    if (done)
+        x->stored = x->plan->store;
+    else
+        say("%s: no selected cell is done; the first repetition stands in for "
+            "what `synthbench run` would store", x->plan->store);
+    TRY(select_sample(x, o->exact.sample ? o->exact.sample : SAMPLE));
+out:
+    return rc;
+}
+
+/* ---- one way to train them ---- */
+
+static void compare(struct exact *x, const struct cell *c, const char *store,
+                    const char *way)
+{
+    struct likeness like;
+    char name[256];
+
+    snprintf(name, sizeof name, "%s/%s/%llu %s", c->config.variant,
+             c->config.task, (unsigned long long)c->config.seed, c->id);
+    int rc = likeness_read(&like, x->stored, c->id, store, c->id,
+                           x->plan->memory);
+    int n = rc < 0 ? 1 : like.n[CELL_RESULTS];
+    const char *why = rc < 0 ? err_last() : likeness_why(&like);
+    *(n ? &x->differ : &x->equal) += 1;
+    if (rc == OK && like.n[CELL_BUILD] && !x->told++)
+        say("what is stored comes from another build: %s",
+            likeness_text(&like, CELL_BUILD));
+    facts_add(x->facts, n ? VERDICT_FAIL : VERDICT_PASS, name, way, n, 0,
+              "%s", why);
+}
+
+/* The cells of the sample into a store of their own. */
+static int train(struct plan *p, const struct options *o)
+{
+    struct store *s = NULL;
+    struct pool_result r = {.trained = 0};
+    int rc;
+
+    TRY(store_open(&s, p->store, 1));
+    TRY(plan_look(p));
+    struct pool_options pool = options_pool(o);
+    TRY(pool_run(&r, p, s, &pool));
+    if (r.signal)
+        rc = 128 + r.signal;
+    else if (r.lacking)
+        rc = err_set(ERR_DATA, "%d cells have no text; `synthbench data "
+                     "fetch` brings it", r.lacking);
+out:
+    store_close(s);
+    return rc;
+}
+
+static int repeat(struct exact *x, const struct options *o, int threads,
+                  int jobs)
+{
+    struct plan *p = x->plan;
+    struct options with = *o;
+    char *way = str_format("threads %d, jobs %d", threads, jobs);
+    char *store = str_format("%s/threads-%d-jobs-%d", x->folder, threads,
+                             jobs);
+    char *kept = p->store;
+    int rc;
+
+    with.jobs = jobs;
+    for (int i = 0; i < p->n; i++)
+        p->cell[i].config.threads = threads;
+    say("%d cells with %s", x->cells, way);
+    p->store = store;
+    rc = train(p, &with);
+    if (rc == OK && !x->stored) {
+        x->stored = arena_text(p->memory, store);
+        facts_add(x->facts, VERDICT_NONE, p->name, way, 0, 0, "the others are "
+                  "compared with this one: nothing was stored");
+    } else if (rc == OK) {
+        x->ways++;
+        for (int i = 0; i < p->n; i++)
+            if (p->cell[i].selected)
+                compare(x, &p->cell[i], store, way);
+    }
+    p->store = kept;
+    free(store);
+    free(way);
+    return rc;
+}
+
+static int repeat_all(struct exact *x, const struct options *o)
+{
+    struct count_list threads = o->exact.threads, jobs = o->exact.jobs;
+    int rc = OK;
+
+    if (!threads.n)
+        threads = (struct count_list){2, {1, 2}};
+    if (!jobs.n)
+        jobs = (struct count_list){1, {1}};
+    for (int i = 0; i < threads.n && rc == OK; i++)
+        for (int j = 0; j < jobs.n && rc == OK; j++)
+            rc = repeat(x, o, threads.of[i], jobs.of[j]);
+    return rc;
+}
+
+/* `verify exact' as other verbs see it: the experiment is their argument. */
+static void shift(struct options *to, const struct options *o)
+{
+    *to = *o;
+    to->n = o->n - 1;
+    for (int i = 0; i <= to->n; i++)
+        to->arg[i] = o->arg[i + 1];
+}
+
+int verify_exact(const struct options *o)
+{
+    struct exact x = {.facts = facts_new()};
+    struct options *own = malloc(sizeof *own);
+    int rc;
+
+    shift(own, o);
+    TRY(open_plan(&x, own));
+    TRY(folder_make(&x.folder, "exact"));
+    TRY(repeat_all(&x, own));
+    if (rc == OK) {
+        TRY(facts_print(x.facts, o->format));
+        say("%d of %d repetitions of %d cells have the same bits", x.equal,
+            x.equal + x.differ, x.cells);
+        if (x.differ)
+            say("they are kept in %s", x.folder);
+        rc = x.differ ? 1 : !x.ways ? -ERR_EMPTY : OK;
+    }
+out:
+    if (!x.differ)
+        folder_remove(x.folder);
+    free(x.folder);
+    plan_close(x.plan);
+    facts_close(x.facts);
+    free(own);
+    return rc;
+}

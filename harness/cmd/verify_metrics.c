@@ -1,0 +1,318 @@
+/*
+ * verify metrics: every case of a folder of reference vectors.
+ *
+ *   DIR/METRIC/CASE/expected.json      DIR: the set, DIR/METRIC or a CASE
+ *   DIR/METRIC/expected.json           a metric of one case
+ *   DIR/third_party                    word lists that are not ours to ship
+ */
+#include "harness/base/json.h"
+#include "harness/cmd/verify.h"
+
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+#include "harness/cmd/columns.h"
+#include "harness/metrics/vectors.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <libgen.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#define DEFAULT_VECTORS "tests/data/metrics"
+#define THIRD_PARTY     "third_party"
+
+enum { VERDICTS = 3 }; /* passed, failed, skipped */
+
+struct tally { int count[VERDICTS]; long compared; };
+
+struct folder { char *name; struct tally tally; }; /* of one metric */
+
+struct unfit { char *why, *cases; };
+
+struct verifying {
+    const char     *data;
+    struct tally    all;
+    struct folder  *folder;
+    struct unfit   *skipped;
+    int             n, reasons; /* folders; why some are skipped */
+    char           *talk;       /* mismatches, in full           */
+    json_t         *rows;       /* an object a case              */
+};
+
+static int is_case(const char *path)
+{
+    char *file = str_format("%s/expected.json", path);
+    int yes = file_exists(file);
+
+    free(file);
+    return yes;
+}
+
+/* The last part of a path, into fresh memory. */
+static char *last_name(const char *path)
+{
+    char *copy = str_copy(path), *name = str_copy(basename(copy));
+
+    free(copy);
+    return name;
+}
+
+static const struct vectors *find_vectors(const char *folder)
+{
+    for (int i = 0; vectors_all[i]; i++)
+        for (int k = 0; vectors_all[i]->folders[k]; k++)
+            if (!strcmp(vectors_all[i]->folders[k], folder))
+                return vectors_all[i];
+    return NULL;
+}
+
+static void append(char **text, const char *separator, const char *more)
+{
+    char *longer = str_format("%s%s%s", *text, **text ? separator : "", more);
+
+    free(*text);
+    *text = longer;
+}
+
+/* One more case that is skipped for this reason. */
+static void skip(struct verifying *v, const char *name, const char *why)
+{
+    int i = 0;
+
+    while (i < v->reasons && strcmp(v->skipped[i].why, why))
+        i++;
+    if (i == v->reasons) {
+        v->skipped = realloc(v->skipped,
+                             (size_t)(i + 1) * sizeof *v->skipped);
+        v->skipped[v->reasons++] = (struct unfit){str_copy(why),
+                                                    str_copy("")};
+    }
+    append(&v->skipped[i].cases, ", ", name);
+}
+
+/* ---- one case ---- */
+
+static void note(struct verifying *v, struct tally *t, const char *name,
+                 const struct vector_outcome *o)
+{
+    static const char *const verdicts[VERDICTS] = {"pass", "fail", "n/a"};
+    int k = o->verdict == OK ? 0 : o->verdict == CASE_SKIPPED ? 2 : 1;
+
+    t->count[k]++;
+    t->compared += o->compared;
+    v->all.count[k]++;
+    v->all.compared += o->compared;
+    if (k == 1 && t->count[1] == 1) /* the first of the folder */
+        append(&v->talk, "\n", o->message);
+    if (k == 2)
+        skip(v, name, o->message);
+    json_array_append_new(
+        v->rows,
+        json_pack("{s:s, s:s, s:I, s:s?, s:s, s:s}", "subject", name,
+                  "property", "equals the reference tool", "measured",
+                  (json_int_t)o->compared, "message", o->message, "bound",
+                  "every value, 1e-9 relative or as the case demands",
+                  "verdict", verdicts[k]));
+}
+
+static void verify_case(struct verifying *v, struct tally *t,
+                        const char *folder, const char *path)
+{
+    const struct vectors *vectors = find_vectors(folder);
+    struct vector_outcome o = {.verdict = CASE_MISMATCH};
+    char *own = last_name(path);
+    char *name = strcmp(own, folder) ? str_format("%s/%s", folder, own)
+                                     : str_copy(folder);
+
+    if (vectors)
+        vectors_run(&o, vectors, path, v->data);
+    else
+        o.message = str_format("%s: no metric knows a folder '%s'", path,
+                               folder);
+    note(v, t, name, &o);
+    free(o.message);
+    free(name);
+    free(own);
+}
+
+/* ---- folders ---- */
+
+static int is_shown(const struct dirent *d) { return d->d_name[0] != '.'; }
+
+/* Calls `each` for the folders in `path`, in the order of their names. */
+static int each_folder(struct verifying *v, const char *path,
+                       int (*each)(struct verifying *, const char *, void *),
+                       void *with)
+{
+    struct dirent **entry;
+    int n = scandir(path, &entry, is_shown, alphasort), rc = OK;
+
+    if (n < 0)
+        return err_errno(ERR_DATA, "%s", path);
+    for (int i = 0; i < n; i++) {
+        char *inner = str_format("%s/%s", path, entry[i]->d_name);
+        struct stat st;
+
+        if (rc == OK && !stat(inner, &st) && S_ISDIR(st.st_mode))
+            rc = each(v, inner, with);
+        free(inner);
+        free(entry[i]);
+    }
+    free(entry);
+    return rc;
+}
+
+static int inner_case(struct verifying *v, const char *path, void *with)
+{
+    struct folder *f = with;
+
+    if (is_case(path))
+        verify_case(v, &f->tally, f->name, path);
+    return OK;
+}
+
+/* Takes the name. */
+static struct folder *add_folder(struct verifying *v, char *name)
+{
+    v->folder = realloc(v->folder, (size_t)(v->n + 1) * sizeof *v->folder);
+    v->folder[v->n] = (struct folder){.name = name};
+    return &v->folder[v->n++];
+}
+
+/* A metric's folder: its cases, or itself. */
+static int verify_folder(struct verifying *v, const char *path, void *with)
+{
+    char *name = last_name(path);
+
+    (void)with;
+    if (!strcmp(name, THIRD_PARTY)) {
+        free(name);
+        return OK;
+    }
+    struct folder *f = add_folder(v, name);
+    if (!is_case(path) && find_vectors(name))
+        return each_folder(v, path, inner_case, f);
+    verify_case(v, &f->tally, name, path);
+    return OK;
+}
+
+/* The set, a metric's folder or one case of it. */
+static int verify_path(struct verifying *v, const char *path)
+{
+    char *whole = realpath(path, NULL);
+    int rc = OK;
+
+    if (!whole)
+        return err_errno(ERR_DATA, "%s: no reference vectors; name them with "
+                         "--vectors DIR", path);
+    char *own = last_name(whole), *above = str_copy(whole);
+    int known = find_vectors(own) != NULL;
+    if (known)
+        rc = verify_folder(v, whole, NULL);
+    else if (is_case(path)) {
+        struct folder *f = add_folder(v, last_name(dirname(above)));
+
+        verify_case(v, &f->tally, f->name, whole);
+    } else
+        rc = each_folder(v, path, verify_folder, NULL);
+    free(above);
+    free(own);
+    free(whole);
+    return rc;
+}
+
+/* ---- reporting ---- */
+
+static void print_text(const struct verifying *v)
+{
+    static const char *const head[] = {"metric", "passed", "failed", "skipped",
+                                       "values"};
+    struct columns *t = columns_new("<>>>>");
+    const int *n = v->all.count;
+
+    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
+        columns_add(t, "%s", head[i]);
+    for (int i = 0; i < v->n; i++) {
+        columns_add(t, "%s", v->folder[i].name);
+        for (int k = 0; k < VERDICTS; k++)
+            columns_add(t, "%d", v->folder[i].tally.count[k]);
+        columns_add(t, "%ld", v->folder[i].tally.compared);
+    }
+    columns_print(t, stdout);
+    if (*v->talk)
+        printf("\n%s\n", v->talk);
+    for (int i = 0; i < v->reasons; i++)
+        printf("\nskipped: %s\n  %s\n", v->skipped[i].why,
+               v->skipped[i].cases);
+    printf("\n%ld values compared\n%d passed, %d failed, %d skipped\n",
+           v->all.compared, n[0], n[1], n[2]);
+}
+
+static int print_json(const struct verifying *v)
+{
+    const int *n = v->all.count;
+    json_t *all = json_pack("{s:i, s:O, s:I, s:i, s:i, s:i}",
+                            "schema_version", 1, "rows", v->rows,
+                            "compared", (json_int_t)v->all.compared, "passed",
+                            n[0], "failed", n[1], "skipped", n[2]);
+    int bad = !all || json_dumpf(all, stdout, JSON_INDENT(1)) ||
+              putchar('\n') == EOF;
+
+    json_decref(all);
+    return bad ? err_errno(ERR_IO, "stdout") : OK;
+}
+
+/* The data folder: --data, third_party of the set, or the environment's. */
+static char *find_data(const struct options *o, const char *path)
+{
+    static const char *const up[] = {"", "/..", "/../.."};
+    const char *environment = getenv("SYNTHBENCH_METRIC_DATA");
+
+    if (o->data)
+        return str_copy(o->data);
+    for (int i = 0; i < 3; i++) {
+        char *p = str_format("%s%s/%s", path, up[i], THIRD_PARTY);
+
+        if (file_exists(p))
+            return p;
+        free(p);
+    }
+    return environment && *environment ? str_copy(environment) : NULL;
+}
+
+int verify_metrics(const struct options *o)
+{
+    const char *path = o->vectors ? o->vectors : DEFAULT_VECTORS;
+    char *data = find_data(o, path);
+    struct verifying v = {.data = data, .talk = str_copy(""),
+                          .rows = json_array()};
+    int rc;
+
+    if (o->data && !file_exists(o->data))
+        TRY(err_set(ERR_DATA, "--data %s: there is no such folder", o->data));
+    TRY(verify_path(&v, path));
+    if (!v.all.count[0] && !v.all.count[1] && !v.all.count[2])
+        TRY(err_set(ERR_EMPTY, "%s: no case: there is no expected.json", path));
+    if (!strcmp(o->format, "json"))
+        TRY(print_json(&v));
+    else
+        print_text(&v);
+    rc = v.all.count[1] ? 1 : OK;
+out:
+    for (int i = 0; i < v.n; i++)
+        free(v.folder[i].name);
+    free(v.folder);
+    for (int i = 0; i < v.reasons; i++) {
+        free(v.skipped[i].why);
+        free(v.skipped[i].cases);
+    }
+    free(v.skipped);
+    free(v.talk);
+    json_decref(v.rows);
+    free(data);
+    return rc;
+}

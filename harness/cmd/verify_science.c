@@ -1,0 +1,294 @@
+/* verify science: the cells of a store against the laws that drew their data,
+ * as a table of generators by variants. */
+#include "harness/base/json.h"
+#include "harness/cmd/verify.h"
+
+#include "harness/base/err.h"
+#include "harness/cmd/columns.h"
+#include "harness/cmd/science.h"
+#include "harness/plan/plan.h"
+#include "harness/store/cell.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEFAULT_STORE "results/science"
+
+struct examined {
+    struct plan        *plan;
+    struct science_run *run;
+    struct science_row *row;
+    int                 runs, rows, missing; /* missing: cells not done */
+    int                 count[3];            /* rows of each verdict    */
+};
+
+/* ---- reading ---- */
+
+static int read_array(const double **out, size_t *n, struct cell_reader *cell,
+                      const char *path, struct arena *a)
+{
+    double *x;
+    int rc = cell_get_array(cell, path, &x, n);
+
+    if (rc < 0)
+        return rc;
+    double *kept = arena_take(a, (*n + 1) * sizeof *kept);
+    memcpy(kept, x, *n * sizeof *kept);
+    free(x);
+    *out = kept;
+    return OK;
+}
+
+static int read_run(struct science_run *r, const struct plan *p,
+                    const struct cell *c)
+{
+    struct cell_reader *cell = NULL;
+    const double *valid;
+    size_t n[5];
+    int rc;
+
+    *r = (struct science_run){&c->config, &c->mix, c->task, .valid = NAN};
+    TRY(cell_open(&cell, p->store, c->id));
+    TRY(read_array(&r->nll, &n[0], cell, "examples/test/nll", p->memory));
+    TRY(read_array(&r->own, &n[1], cell, "examples/test/own_nll", p->memory));
+    TRY(read_array(&r->tokens, &n[2], cell, "examples/test/tokens",
+                   p->memory));
+    TRY(read_array(&r->hits, &n[3], cell, "examples/test/hits", p->memory));
+    TRY(read_array(&valid, &n[4], cell, "curves/valid/ce", p->memory));
+    for (int i = 1; i < 4; i++)
+        if (n[i] != n[0])
+            TRY(err_set(ERR_STORE, "%zu losses, but %zu of something else",
+                        n[0], n[i]));
+    r->n = n[0];
+    r->valid = n[4] ? valid[n[4] - 1] : NAN;
+out:
+    cell_close(cell);
+    return rc < 0 ? err_wrap(ERR_STORE, "cell %s", c->id) : OK;
+}
+
+static int read_runs(struct examined *x)
+{
+    struct plan *p = x->plan;
+    int rc = OK;
+
+    x->run = arena_take(p->memory, ((size_t)p->n + 1) * sizeof *x->run);
+    for (int i = 0; i < p->n; i++) {
+        struct cell *c = &p->cell[i];
+
+        if (!c->task->law || !c->selected || c->refused)
+            continue;
+        if (c->damage)
+            TRY(err_set(ERR_STORE, "%s", c->damage));
+        if (c->status.state == CELL_DONE)
+            TRY(read_run(&x->run[x->runs++], p, c));
+        else if (c->status.state == CELL_FAILED &&
+                 !strcmp(c->status.class, "diverged"))
+            x->run[x->runs++] = (struct science_run){
+                .config = &c->config, .mix = &c->mix, .task = c->task};
+        else
+            x->missing++;
+    }
+    if (!x->runs)
+        TRY(err_set(ERR_EMPTY, "%s: no cell of the science suite is done; "
+                    "`synthbench run experiments/science.yaml` trains them",
+                    p->store));
+out:
+    return rc;
+}
+
+/* ---- writing ---- */
+
+static json_t *number(double v)
+{
+    return isfinite(v) ? json_real(v) : json_null();
+}
+
+static int print_json(const struct examined *x)
+{
+    json_t *rows = json_array();
+
+    for (int i = 0; i < x->rows; i++) {
+        const struct science_row *r = &x->row[i];
+        char subject[128];
+
+        snprintf(subject, sizeof subject, "%s/%s", r->first->config->variant,
+                 r->first->task->name);
+        json_array_append_new(
+            rows,
+            json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:s, s:s}",
+                      "subject", subject, "variant",
+                      r->first->config->variant, "task", r->first->task->name,
+                      "property", science_name[r->property], "measured",
+                      number(r->measured), "exact", number(r->exact), "bound",
+                      number(r->bound), "p", number(r->p), "verdict",
+                      verdict_text[r->verdict], "remark", r->remark));
+    }
+    json_t *all = json_pack("{s:i, s:o, s:i, s:i, s:i}", "schema_version", 1,
+                            "rows", rows, "cells", x->runs, "missing",
+                            x->missing, "failed", x->count[VERDICT_FAIL]);
+    int bad = !all || json_dumpf(all, stdout, JSON_INDENT(1)) ||
+              putchar('\n') == EOF;
+
+    json_decref(all);
+    return bad ? err_errno(ERR_IO, "stdout") : OK;
+}
+
+static const struct science_row *find(const struct examined *x,
+                                      const char *task, const char *variant,
+                                      enum science_property property)
+{
+    for (int i = 0; i < x->rows; i++)
+        if (x->row[i].property == property &&
+            !strcmp(x->row[i].first->task->name, task) &&
+            !strcmp(x->row[i].first->config->variant, variant))
+            return &x->row[i];
+    return NULL;
+}
+
+/* "0.012*": the least that training found, less the floor. */
+static void print_figure(struct columns *t, const struct examined *x,
+                         const char *task, const char *variant)
+{
+    const struct science_row *reach = find(x, task, variant, SCIENCE_REACH);
+    const struct science_row *floor = find(x, task, variant, SCIENCE_FLOOR);
+
+    if (!reach || !floor)
+        columns_add(t, "-");
+    else
+        columns_add(t, "%s%.3f%s", floor->verdict == VERDICT_FAIL ? "<" : "",
+                    reach->measured - reach->exact,
+                    reach->verdict == VERDICT_PASS   ? "*"
+                    : reach->verdict == VERDICT_FAIL ? "!"
+                                                     : " ");
+}
+
+/* The values of a key of the runs, each once. */
+static int distinct(const struct examined *x, const char **out, int variants)
+{
+    int n = 0;
+
+    for (int i = 0; i < x->runs; i++) {
+        const char *name = variants ? x->run[i].config->variant
+                                    : x->run[i].task->name;
+        int k = 0;
+
+        while (k < n && strcmp(out[k], name))
+            k++;
+        if (k == n)
+            out[n++] = name;
+    }
+    return n;
+}
+
+static void print_table(const struct examined *x)
+{
+    size_t most = (size_t)x->runs;
+    struct arena *a = x->plan->memory;
+    const char **task = arena_take(a, most * sizeof *task);
+    const char **variant = arena_take(a, most * sizeof *variant);
+    int tasks = distinct(x, task, 0), variants = distinct(x, variant, 1);
+    char *align = arena_zero(a, (size_t)variants + 3);
+
+    memset(align, '>', (size_t)variants + 2);
+    align[0] = '<';
+    struct columns *t = columns_new(align);
+    columns_add(t, "generator");
+    columns_add(t, "floor");
+    for (int v = 0; v < variants; v++)
+        columns_add(t, "%s ", variant[v]);
+    for (int i = 0; i < tasks; i++) {
+        double floor = 0;
+
+        for (int v = 0; v < variants; v++) {
+            const struct science_row *r = find(x, task[i], variant[v],
+                                               SCIENCE_REACH);
+            floor = r ? r->exact : floor;
+        }
+        columns_add(t, "%s", task[i]);
+        columns_add(t, "%.3f", floor);
+        for (int v = 0; v < variants; v++)
+            print_figure(t, x, task[i], variant[v]);
+    }
+    columns_print(t, stdout);
+}
+
+static int worth_a_row(const struct science_row *r)
+{
+    return r->property >= SCIENCE_BLIND || r->verdict == VERDICT_FAIL;
+}
+
+/* Rows of blind probes, and whatever failed. */
+static void print_rows(const struct examined *x)
+{
+    static const char *const head[] = {"generator", "variant", "property",
+                                       "exact", "measured", "bound", "verdict",
+                                       "of"};
+    struct columns *t;
+    int n = 0;
+
+    for (int i = 0; i < x->rows; i++)
+        n += worth_a_row(&x->row[i]);
+    if (!n)
+        return;
+    puts("\nProbes whose weights see no token, and whatever failed");
+    t = columns_new("<<<>>><<");
+    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
+        columns_add(t, "%s", head[i]);
+    for (int i = 0; i < x->rows; i++) {
+        const struct science_row *r = &x->row[i];
+
+        if (!worth_a_row(r))
+            continue;
+        columns_add(t, "%s", r->first->task->name);
+        columns_add(t, "%s", r->first->config->variant);
+        columns_add(t, "%s", science_name[r->property]);
+        columns_add(t, "%.4f", r->exact);
+        columns_add(t, "%.4f", r->measured);
+        columns_add(t, "%.4f", r->bound);
+        columns_add(t, "%s", verdict_text[r->verdict]);
+        columns_add(t, "%s", r->remark);
+    }
+    columns_print(t, stdout);
+}
+
+static void print_text(const struct examined *x)
+{
+    puts("Cross-entropy above the floor, nats a target: mean over the seeds "
+         "of the better learning rate");
+    print_table(x);
+    puts("*: reached within 0.05, as theory says it can be    !: should be "
+         "reached, was not\n<: below the floor by more than chance: it has "
+         "seen answers");
+    print_rows(x);
+    putchar('\n');
+    if (x->missing)
+        printf("%d cells are not done\n", x->missing);
+    printf("%d cells: %d passed, %d failed, %d do not apply\n", x->runs,
+           x->count[VERDICT_PASS], x->count[VERDICT_FAIL],
+           x->count[VERDICT_NONE]);
+}
+
+int verify_science(const struct options *o)
+{
+    struct examined x = {.runs = 0};
+    int rc;
+
+    TRY(plan_open(&x.plan, &(struct plan_of){
+        .store = o->store ? o->store : DEFAULT_STORE}));
+    TRY(plan_look(x.plan));
+    TRY(read_runs(&x));
+    x.row = science_judge(x.run, x.runs, &x.rows);
+    for (int i = 0; i < x.rows; i++)
+        x.count[x.row[i].verdict]++;
+    if (!strcmp(o->format, "json"))
+        TRY(print_json(&x));
+    else
+        print_text(&x);
+    rc = x.count[VERDICT_FAIL] ? 1 : OK;
+out:
+    free(x.row);
+    plan_close(x.plan);
+    return rc;
+}

@@ -1,0 +1,139 @@
+#include "harness/config/filter.h"
+
+#include "harness/base/err.h"
+#include "harness/config/settings.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WORD = 64, DEPTH = 64 };
+
+struct scan {
+    const char          *text, *at;
+    const struct config *cell;
+    int                  depth;
+};
+
+static int any(struct scan *s);
+
+static int expected(const struct scan *s, const char *what)
+{
+    return err_set(ERR_USAGE, "-E '%s': column %d: expected %s", s->text,
+                   (int)(s->at - s->text) + 1, what);
+}
+
+/* 1 and past it, if `token` comes next. */
+static int accept(struct scan *s, const char *token)
+{
+    s->at += strspn(s->at, " \t\n");
+    if (strncmp(s->at, token, strlen(token)))
+        return 0;
+    s->at += strlen(token);
+    return 1;
+}
+
+static int word(struct scan *s, char out[WORD], const char *stop,
+                const char *what)
+{
+    s->at += strspn(s->at, " \t\n");
+    size_t n = strcspn(s->at, stop);
+
+    if (n == 0 || n >= WORD)
+        return expected(s, what);
+    memcpy(out, s->at, n);
+    out[n] = 0;
+    s->at += n;
+    return OK;
+}
+
+static int holds(const struct config *c, const char *key, const char *part)
+{
+    char *value;
+    int rc = settings_get(c, key, &value);
+
+    if (rc == OK)
+        rc = strstr(value, part) != NULL;
+    free(value);
+    return rc;
+}
+
+static int term(struct scan *s)
+{
+    char key[WORD], value[WORD];
+    int rc, column;
+
+    accept(s, "");
+    column = (int)(s->at - s->text) + 1;
+    TRY(word(s, key, " \t\n=!~()&|", "a key, as in variant==random"));
+    int part = accept(s, "~");
+    int same = !part && accept(s, "==");
+    int other = !part && !same && accept(s, "!=");
+    if (!part && !same && !other)
+        return expected(s, "==, != or ~");
+    TRY(word(s, value, " \t\n()&|!", "a value"));
+    rc = part ? holds(s->cell, key, value)
+              : settings_same(s->cell, key, value);
+    if (rc < 0)
+        return err_wrap(rc, "-E '%s': column %d", s->text, column);
+    return other ? !rc : rc;
+out:
+    return rc;
+}
+
+static int one(struct scan *s)
+{
+    int rc;
+
+    if (s->depth >= DEPTH)
+        return expected(s, "fewer parentheses");
+    s->depth++;
+    if (accept(s, "!")) {
+        rc = one(s);
+        rc = rc < 0 ? rc : !rc;
+    } else if (accept(s, "(")) {
+        rc = any(s);
+        if (rc >= 0 && !accept(s, ")"))
+            rc = expected(s, "')'");
+    } else {
+        rc = term(s);
+    }
+    s->depth--;
+    return rc;
+}
+
+/* Both sides are always read, so that a mistake shows whatever the cell. */
+static int all(struct scan *s)
+{
+    int yes = one(s);
+
+    while (yes >= 0 && accept(s, "&&")) {
+        int more = one(s);
+
+        yes = more < 0 ? more : yes && more;
+    }
+    return yes;
+}
+
+static int any(struct scan *s)
+{
+    int yes = all(s);
+
+    while (yes >= 0 && accept(s, "||")) {
+        int more = all(s);
+
+        yes = more < 0 ? more : yes || more;
+    }
+    return yes;
+}
+
+int filter_match(const char *filter, const struct config *c)
+{
+    struct scan s = {.text = filter, .at = filter, .cell = c};
+    int yes = any(&s);
+
+    accept(&s, "");
+    if (yes >= 0 && *s.at)
+        return expected(&s, "&& or || or the end");
+    return yes;
+}

@@ -1,0 +1,20 @@
+/*
+ * filter: -E 'variant~random && (task==lm1b || seed!=1)'
+ *
+ *     any  = all { "||" all }
+ *     all  = one { "&&" one }
+ *     one  = "!" one | "(" any ")" | KEY op VALUE
+ *     op   = "==" | "!=" | "~"
+ *
+ * KEY is any configuration key; ~ means that its value holds VALUE as a part.
+ * A value ends at a blank or one of ( ) & | !.
+ */
+#ifndef CONFIG_FILTER_H
+#define CONFIG_FILTER_H
+
+#include "harness/train/config.h"
+
+/* 1: the cell is wanted; 0; ERR_USAGE with the column. */
+int filter_match(const char *filter, const struct config *c);
+
+#endif

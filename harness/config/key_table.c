@@ -1,0 +1,214 @@
+#include "harness/config/key_table.h"
+
+#include "harness/data/dataset.h"
+
+static const char *const scales[] = {"smoke", "quick", "reduced", "full",
+                                     NULL};
+static const char *const presets[] = {"t2t", "t5", NULL};
+static const char *const schedule_names[] = {"noam", "rsqrt", "constant", NULL};
+
+/* In the order of the enumerations they stand for. */
+static const char *const mixes[] = {"logits", "plus", "sigmoid", "weights",
+                                    NULL};
+static const char *const norms[] = {"layer", "rms", NULL};
+static const char *const positions[] = {"sinusoidal", "learned", "none", NULL};
+static const char *const inits[] = {"glorot", "fan_in", NULL};
+static const char *const methods[] = {"qr", "householder", "hadamard", "polar",
+                                      "cayley", NULL};
+static const char *const starts[] = {"pad", "eos", NULL};
+static const char *const precisions[] = {"fp32", "bf16", NULL};
+static const char *const optimizers[] = {"adam", "adafactor", NULL};
+
+#define FIELD(x) offsetof(struct config, x), sizeof(((struct config *)0)->x)
+#define SEED_MAX 9007199254740991.0 /* 2^53 - 1: any JSON reader keeps it */
+
+/* clang-format off */
+const struct key key_table[] = {
+    {"variant", &key_variant, FIELD(variant), KEY_AXIS, "vanilla", 0, 0, NULL,
+     "attention variant, or a mixture of them: random+dense"},
+    {"task", &key_task, FIELD(task), KEY_AXIS, "wmt14_ende", 0, 0, NULL,
+     "what is learned"},
+    {"scale", &key_word, FIELD(scale), KEY_AXIS, "quick", 0, 0, scales,
+     "where the data come from; smoke: always generators"},
+    {"seed", &key_seed, FIELD(seed), KEY_AXIS, "1", 0, SEED_MAX, NULL,
+     "of initial weights, batches and dropout"},
+    {"preset", &key_word, FIELD(preset), KEY_HASHED, "t2t", 0, 0, presets,
+     "conventions of the model; the task has its own default"},
+    {"synthetic", &key_bool, FIELD(synthetic), KEY_HASHED, "false", 0, 0, NULL,
+     "generators in place of real text"},
+    {"pretrained", &key_pretrained, FIELD(pretrained), KEY_HASHED, "none", 0,
+     0, NULL, "task whose weights are the first, those of the same variant and "
+     "seed in the same experiment; or the id of that cell"},
+    {"mix", &key_enum, FIELD(model.mix), KEY_HASHED, "logits", 0, 0, mixes,
+     "of a mixture: logits, sum_i alpha_i B_i; plus, B_1 + B_2; sigmoid, "
+     "(1 - s) B_1 + s B_2; weights, sum_i alpha_i softmax(B_i) V"},
+
+    {"layers", &key_int, FIELD(model.layers), KEY_HASHED, "2", 1, 256, NULL,
+     "layers of each stack"},
+    {"d", &key_int, FIELD(model.d), KEY_HASHED, "128", 4, 65536, NULL,
+     "width of the model"},
+    {"heads", &key_heads, FIELD(model.heads), KEY_HASHED, "4", 1, 1024, NULL,
+     "attention heads, a divisor of d; code: synthesizers have 8 of 128, as in "
+     "the released code; equal: as many as the baseline"},
+    {"head_width", &key_int, FIELD(model.head_width), KEY_HASHED, "0", 0,
+     65536, NULL, "width of a head of self-attention; 0: d / heads"},
+    {"cross_heads", &key_int, FIELD(model.cross_heads), KEY_HASHED, "0", 0,
+     1024, NULL, "heads of cross-attention; 0: heads"},
+    {"ff", &key_int, FIELD(model.ff), KEY_HASHED, "512", 1, 262144, NULL,
+     "inner width of the feed-forward layers"},
+    {"N", &key_int, FIELD(model.N), KEY_HASHED, "64", 2, 65536, NULL,
+     "longest sequence of the model"},
+    {"length", &key_int, FIELD(length), KEY_HASHED, "0", 0, 65536, NULL,
+     "longest sequence of this run, at most N; 0: N"},
+    {"vocab", &key_int, FIELD(vocab), KEY_HASHED, "2000", 8, 1048576, NULL,
+     "pieces of the tokenizer, or symbols of a generator"},
+    {"decoder_start", &key_enum, FIELD(start), KEY_HASHED, "eos", 0, 0, starts,
+     "what a decoder sees before the first target"},
+    {"norm", &key_enum, FIELD(model.norm), KEY_HASHED, "layer", 0, 0, norms,
+     "layer: mean and deviation, gain and bias; rms: root mean square, gain"},
+    {"position", &key_enum, FIELD(model.position), KEY_HASHED, "sinusoidal", 0,
+     0, positions, "added to embeddings; learned: a table for each stack"},
+    {"relative_bias", &key_bool, FIELD(model.relative_bias), KEY_HASHED,
+     "false", 0, 0, NULL, "T5's position bias on the scores"},
+    {"relative_buckets", &key_int, FIELD(model.relative_buckets), KEY_HASHED,
+     "32", 4, 4096, NULL, "of the position bias"},
+    {"relative_distance", &key_int, FIELD(model.relative_distance), KEY_HASHED,
+     "128", 4, 1048576, NULL, "beyond it all positions share a bucket"},
+    {"ffn_bias", &key_bool, FIELD(model.ffn_bias), KEY_HASHED, "true", 0, 0,
+     NULL, "biases of the feed-forward layers"},
+    {"attention_bias", &key_bool, FIELD(model.attention_bias), KEY_HASHED,
+     "false", 0, 0, NULL, "biases of learned queries, keys, values, outputs"},
+    {"embed_scale", &key_bool, FIELD(model.embed_scale), KEY_HASHED, "true", 0,
+     0, NULL, "multiply embeddings by sqrt(d)"},
+    {"logit_scale", &key_bool, FIELD(model.logit_scale), KEY_HASHED, "false",
+     0, 0, NULL, "divide what the softmax sees by sqrt(d)"},
+    {"init", &key_enum, FIELD(model.init), KEY_HASHED, "glorot", 0, 0, inits,
+     "of matrices: Glorot uniform, or N(0, 1 / fan in) as in T5"},
+    {"init.embed", &key_real, FIELD(model.init_embed), KEY_HASHED, "0", 0, 1e6,
+     NULL, "deviation of embeddings; 0: d^-1/2 with glorot, 1 with fan_in"},
+    {"rank", &key_int, FIELD(model.rank), KEY_HASHED, "8", 1, 65536, NULL,
+     "of factorized-random and factorized-random-mtf"},
+    {"a", &key_int, FIELD(model.a), KEY_HASHED, "0", 0, 65536, NULL,
+     "short side of factorized-dense, a c = N; 0: nearest to sqrt(N)"},
+    {"c", &key_int, FIELD(model.c), KEY_HASHED, "0", 0, 65536, NULL,
+     "long side of factorized-dense; 0: N / a"},
+    {"dense_bias", &key_bool, FIELD(model.dense_bias), KEY_HASHED, "true", 0,
+     0, NULL, "biases of dense and factorized-dense"},
+    {"inner", &key_bool, FIELD(model.inner), KEY_HASHED, "false", 0, 0, NULL,
+     "d x d inner layer of factorized-dense"},
+    {"share_q", &key_bool, FIELD(model.share_q), KEY_HASHED, "false", 0, 0,
+     NULL, "dense-mtf takes the q of vanilla, its partner in a mixture"},
+    {"projection", &key_int, FIELD(model.projection), KEY_HASHED, "0", 0,
+     65536, NULL, "slots of linformer; 0: N / 4"},
+    {"conv_heads", &key_int, FIELD(model.conv_heads), KEY_HASHED, "0", 0,
+     65536, NULL, "heads of the convolutions, a divisor of d; 0: heads"},
+    {"conv_width", &key_widths, FIELD(model.conv_width), KEY_HASHED, "7", 1,
+     4096, NULL, "taps of the convolutions; 3,7,15: one a layer, the last "
+     "repeats"},
+    {"orthogonal.method", &key_enum, FIELD(model.orthogonal), KEY_HASHED, "qr",
+     0, 0, methods, "how orthogonal matrices are drawn"},
+    {"tied", &key_bool, FIELD(model.tied), KEY_HASHED, "true", 0, 0, NULL,
+     "the embedding table is the softmax's too"},
+    {"probe", &key_bool, FIELD(model.probe), KEY_HASHED, "false", 0, 0, NULL,
+     "one layer of attention read by a linear map: no feed-forward layer, no "
+     "last norm"},
+    {"dot_scale", &key_bool, FIELD(model.dot_scale), KEY_HASHED, "true", 0, 0,
+     NULL, "divide learned dot products by the root of a head's width"},
+    {"norm_eps", &key_real, FIELD(model.norm_eps), KEY_HASHED, "1e-6", 0, 1,
+     NULL, "inside the root of the normalisation"},
+    {"dropout", &key_real, FIELD(model.dropout), KEY_HASHED, "0.1", 0, 0.99,
+     NULL, "on residuals, attention weights and the inner FFN layer"},
+    {"label_smoothing", &key_real, FIELD(model.label_smoothing), KEY_HASHED,
+     "0", 0, 0.99, NULL, "mass spread over the wrong classes in training"},
+    {"R.init", &key_r_init, FIELD(model.r_scale), KEY_HASHED, "normal:1",
+     1e-9, 1e9, NULL, "first value of R: normal:S or glorot"},
+
+    {"batch", &key_int, FIELD(batch), KEY_HASHED, "32", 1, 65536, NULL,
+     "examples a step"},
+    {"steps", &key_int, FIELD(steps), KEY_HASHED, "1000", 1, 100000000, NULL,
+     "optimiser steps"},
+    {"shards", &key_int, FIELD(shards), KEY_HASHED, "4", 1, 1024, NULL,
+     "parts of a batch, each done by one thread alone"},
+    {"lanes", &key_int, FIELD(lanes), KEY_HASHED, "2", 1, 256, NULL,
+     "gradient buffers, a power of two: the most threads of use"},
+    {"train", &key_int, FIELD(train), KEY_HASHED, "0", 0, 2147483647, NULL,
+     "training examples at most; 0: all"},
+    {"valid", &key_int, FIELD(valid), KEY_HASHED, "0", 0, 2147483647, NULL,
+     "validation examples at most; 0: all"},
+    {"test", &key_int, FIELD(test), KEY_HASHED, "0", 0, 2147483647, NULL,
+     "test examples at most; 0: all"},
+    {"precision", &key_enum, FIELD(precision), KEY_HASHED, "fp32", 0, 0,
+     precisions, "of the operands of matrix products; sums and weights stay in "
+     "fp32"},
+    {"optimizer.name", &key_enum, FIELD(optimizer.kind), KEY_HASHED, "adam", 0,
+     0, optimizers, "how gradients move the weights"},
+    {"optimizer.b1", &key_real, FIELD(optimizer.b1), KEY_HASHED, "0.9", 0,
+     0.999999, NULL, "Adam: decay of the first moment"},
+    {"optimizer.b2", &key_real, FIELD(optimizer.b2), KEY_HASHED, "0.997", 0,
+     0.999999, NULL, "Adam: decay of the second moment"},
+    {"optimizer.eps", &key_real, FIELD(optimizer.eps), KEY_HASHED, "1e-9",
+     1e-30, 1, NULL, "Adam: added to the root of the second moment"},
+    {"optimizer.decay", &key_real, FIELD(optimizer.decay), KEY_HASHED, "0.8",
+     0.01, 10, NULL, "Adafactor: moments decay by 1 - t^-decay"},
+    {"optimizer.eps1", &key_real, FIELD(optimizer.eps1), KEY_HASHED, "1e-30",
+     1e-30, 1, NULL, "Adafactor: added to the squared gradient"},
+    {"optimizer.eps2", &key_real, FIELD(optimizer.eps2), KEY_HASHED, "1e-3", 0,
+     1e6, NULL, "Adafactor: least size of a tensor that scales its step"},
+    {"optimizer.clip", &key_real, FIELD(optimizer.clip), KEY_HASHED, "1", 1e-9,
+     1e9, NULL, "Adafactor: largest root mean square of an update"},
+    {"optimizer.factor_min", &key_int, FIELD(optimizer.factor_min), KEY_HASHED,
+     "128", 1, 1048576, NULL, "Adafactor: shortest axis whose second moments "
+     "are factored"},
+    {"schedule.name", &key_word, FIELD(schedule), KEY_HASHED, "noam", 0, 0,
+     schedule_names, "noam: scale d^-1/2 min(t^-1/2, t warmup^-3/2); rsqrt: "
+     "scale max(t, warmup)^-1/2; constant: scale"},
+    {"schedule.scale", &key_real, FIELD(lr_scale), KEY_HASHED, "2", 0, 1e38,
+     NULL, "factor of the learning rate"},
+    {"schedule.warmup", &key_real, FIELD(warmup), KEY_HASHED, "8000", 1, 1e12,
+     NULL, "steps of rising learning rate"},
+
+    {"decode.beam", &key_int, FIELD(beam), KEY_HASHED, "1", 1, 64, NULL,
+     "hypotheses kept while decoding; 1: greedy"},
+    {"decode.alpha", &key_real, FIELD(alpha), KEY_HASHED, "0.6", 0, 10, NULL,
+     "of the length penalty ((5 + len) / 6)^alpha of a beam"},
+    {"decode.nbest", &key_int, FIELD(nbest), KEY_HASHED, "1", 1, 64, NULL,
+     "hypotheses stored for each example, at most decode.beam"},
+
+    {"evals", &key_int, FIELD(evals), KEY_RUNTIME, "10", 1, 256, NULL,
+     "points of the validation curve; changes no other number"},
+    {"checkpoint_seconds", &key_int, FIELD(checkpoint_seconds), KEY_RUNTIME,
+     "30", 0, 86400, NULL,
+     "between checkpoints, 0: after every step; changes no number"},
+    {"threads", &key_int, FIELD(threads), KEY_RUNTIME, "1", 1, 256, NULL,
+     "of one worker; changes no number"},
+    {"limit.seconds", &key_int, FIELD(limit_seconds), KEY_RUNTIME, "0", 0,
+     2147483647, NULL, "a cell that works longer has failed; 0: no limit"},
+    {"limit.memory_mb", &key_int, FIELD(limit_memory_mb), KEY_RUNTIME, "0", 0,
+     2147483647, NULL, "a cell that takes more memory has failed; 0: no limit"},
+    {.name = NULL},
+};
+
+const struct key_custom key_customs[] = {
+    {"t2t", NULL, TASK_TRANSDUCE, "label_smoothing", "0.1"},
+    {"t2t", NULL, TASK_LANGUAGE, "tied", "false"},
+    {"t5", NULL, KEY_ANY, "decoder_start", "pad"},
+    {"t5", NULL, KEY_ANY, "norm", "rms"},
+    {"t5", NULL, KEY_ANY, "position", "none"},
+    {"t5", NULL, KEY_ANY, "relative_bias", "true"},
+    {"t5", NULL, KEY_ANY, "ffn_bias", "false"},
+    {"t5", NULL, KEY_ANY, "embed_scale", "false"},
+    {"t5", NULL, KEY_ANY, "logit_scale", "true"},
+    {"t5", NULL, KEY_ANY, "dot_scale", "false"},
+    {"t5", NULL, KEY_ANY, "init", "fan_in"},
+    {"t5", NULL, KEY_ANY, "dropout", "0"},
+    {"t5", NULL, KEY_ANY, "optimizer.name", "adafactor"},
+    {"t5", NULL, KEY_ANY, "schedule.name", "rsqrt"},
+    {"t5", NULL, KEY_ANY, "schedule.scale", "1"},
+    {"t5", NULL, KEY_ANY, "schedule.warmup", "10000"},
+    {NULL, "smoke", KEY_ANY, "synthetic", "true"},
+    {.key = NULL},
+};
+/* clang-format on */
+
+_Static_assert(sizeof key_table / sizeof *key_table <= KEY_COUNT_MAX,
+               "raise KEY_COUNT_MAX");

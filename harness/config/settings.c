@@ -1,0 +1,425 @@
+#include "harness/config/settings.h"
+
+#include "harness/base/err.h"
+#include "harness/base/json.h"
+#include "harness/base/names.h"
+#include "harness/base/str.h"
+#include "harness/config/key_table.h"
+#include "harness/store/cell.h"
+#include "harness/tasks/gen.h"
+#include "harness/tasks/task.h"
+#include "harness/train/train.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct key *find(const char *name)
+{
+    for (int i = 0; key_table[i].name; i++)
+        if (!strcmp(key_table[i].name, name))
+            return &key_table[i];
+    return NULL;
+}
+
+static int find_or_say(const struct key **out, const char *name)
+{
+    const char *names[KEY_COUNT_MAX] = {NULL};
+
+    *out = find(name);
+    for (int i = 0; key_table[i].name; i++)
+        names[i] = key_table[i].name;
+    return *out ? OK : names_unknown("key", name, names);
+}
+
+const char *settings_name(int i) { return key_table[i].name; }
+const char *settings_initial(int i) { return key_table[i].initial; }
+const char *settings_help(int i) { return key_table[i].help; }
+
+int settings_is_axis(const char *key)
+{
+    const struct key *k = find(key);
+
+    return k && k->role == KEY_AXIS;
+}
+
+int settings_set(struct config *c, const char *key, const char *value)
+{
+    const struct key *k;
+    int rc = find_or_say(&k, key);
+
+    return rc < 0 ? rc : k->type->set(k, c, value);
+}
+
+int settings_get(const struct config *c, const char *key, char **out)
+{
+    const struct key *k;
+    int rc = find_or_say(&k, key);
+
+    *out = NULL;
+    if (rc < 0)
+        return rc;
+    char *s = k->type->json(k, c);
+    size_t n = strlen(s);
+    if (*s == '"') { /* no value of ours has anything to escape */
+        memmove(s, s + 1, n - 2);
+        s[n - 2] = 0;
+    }
+    *out = s;
+    return OK;
+}
+
+int settings_same(const struct config *c, const char *key, const char *value)
+{
+    struct config other = *c;
+    char *mine = NULL, *theirs = NULL;
+    int rc = OK;
+
+    TRY(settings_set(&other, key, value));
+    TRY(settings_get(c, key, &mine));
+    TRY(settings_get(&other, key, &theirs));
+    rc = !strcmp(mine, theirs);
+out:
+    free(mine);
+    free(theirs);
+    return rc;
+}
+
+/* ---- resolving ---- */
+
+static int defaults(struct config *c)
+{
+    int rc = OK;
+
+    memset(c, 0, sizeof *c);
+    for (int i = 0; key_table[i].name; i++)
+        TRY(settings_set(c, key_table[i].name, key_table[i].initial));
+out:
+    return rc;
+}
+
+/* Where the last of two keys was written; NULL: both are defaults. */
+static const char *last_where(const struct assign *a, int n, const char *key,
+                              const char *other)
+{
+    while (n-- > 0)
+        if (!strcmp(a[n].key, key) || !strcmp(a[n].key, other))
+            return a[n].where;
+    return NULL;
+}
+
+static int assign(struct config *c, const struct assign *a)
+{
+    int rc = settings_set(c, a->key, a->value);
+
+    return rc < 0 ? err_wrap(rc, "%s", a->where) : rc;
+}
+
+static int apply(struct config *c, const struct assign *a, int n,
+                 enum task_kind kind)
+{
+    int rc = OK;
+
+    for (const struct key_custom *u = key_customs; u->key; u++) {
+        if ((u->preset && strcmp(u->preset, c->preset)) ||
+            (u->scale && strcmp(u->scale, c->scale)) ||
+            (u->kind != KEY_ANY && u->kind != (int)kind))
+            continue;
+        TRY(settings_set(c, u->key, u->value));
+    }
+    for (int i = 0; i < n; i++)
+        TRY(assign(c, &a[i]));
+out:
+    return rc;
+}
+
+struct rule { const struct assign *a; int n; };
+
+/* ERR_USAGE: two keys do not fit; the later one's place goes in front. */
+__attribute__((format(printf, 4, 5))) static int
+clash(struct rule r, const char *key, const char *other, const char *fmt, ...)
+{
+    const char *where = last_where(r.a, r.n, key, other);
+    char text[512];
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(text, sizeof text, fmt, ap);
+    va_end(ap);
+    return err_set(ERR_USAGE, "%s%s%s", where ? where : "",
+                   where ? ": " : "", text);
+}
+
+/* Distances that do not share a bucket; an encoder looks both ways. */
+static int exact_buckets(const struct model_config *m)
+{
+    return m->relative_buckets / (m->family == FAMILY_ENCODER ? 4 : 2);
+}
+
+/* Rules between keys: of layers and their widths, */
+static int check_layers(const struct config *c, struct rule r)
+{
+    const struct model_config *m = &c->model;
+
+    if (m->d % m->heads)
+        return clash(r, "heads", "d", "d: %d is not divisible by heads: %d",
+                     m->d, m->heads);
+    if (m->cross_heads && m->d % m->cross_heads)
+        return clash(r, "cross_heads", "d", "d: %d is not divisible by "
+                     "cross_heads: %d", m->d, m->cross_heads);
+    if (m->code_heads && m->d % 8)
+        return clash(r, "heads", "d", "d: %d is not divisible by the 8 heads "
+                     "of heads: code", m->d);
+    if (m->conv_heads && m->d % m->conv_heads)
+        return clash(r, "conv_heads", "d", "d: %d is not divisible by "
+                     "conv_heads: %d", m->d, m->conv_heads);
+    if (m->d % 2)
+        return clash(r, "d", "d", "d: %d is odd, sinusoidal positions need "
+                     "an even width", m->d);
+    if (m->probe && m->layers != 1)
+        return clash(r, "probe", "layers", "probe: true: a probe has one "
+                     "layer, not layers: %d", m->layers);
+    if (m->probe && m->family == FAMILY_SEQ2SEQ)
+        return clash(r, "probe", "task", "probe: true: task %s needs an "
+                     "encoder and a decoder, a probe is one layer", c->task);
+    return OK;
+}
+
+/* ... of lengths, */
+static int check_lengths(const struct config *c, struct rule r)
+{
+    const struct model_config *m = &c->model;
+
+    if (c->length > m->N)
+        return clash(r, "length", "N", "n > N: length: %d is more than N: %d, "
+                     "the longest sequence the model has scores for; lower "
+                     "length or raise N", c->length, m->N);
+    if ((m->a && m->N % m->a) || (m->c && m->N % m->c) ||
+        (m->a && m->c && m->a != m->N / m->c))
+        return clash(r, "a", "c", "a: %d, c: %d: factorized-dense needs "
+                     "a c = N = %d", m->a, m->c, m->N);
+    if (m->relative_bias && m->relative_distance <= exact_buckets(m))
+        return clash(r, "relative_distance", "relative_buckets",
+                     "relative_distance: %d must be over %d, as far as each "
+                     "distance has a bucket of its own",
+                     m->relative_distance, exact_buckets(m));
+    if ((long long)c->batch * m->N > INT_MAX)
+        return clash(r, "batch", "N", "batch: %d sequences of N: %d are more "
+                     "than %d tokens", c->batch, m->N, INT_MAX);
+    return OK;
+}
+
+/* ... and of how a cell runs. */
+static int check_run(const struct config *c, struct rule r)
+{
+    if (c->shards > c->batch)
+        return clash(r, "shards", "batch", "shards: %d is more than "
+                     "batch: %d", c->shards, c->batch);
+    if (c->lanes > c->shards || (c->lanes & (c->lanes - 1)))
+        return clash(r, "lanes", "shards", "lanes: %d must be a power of two "
+                     "and at most shards: %d", c->lanes, c->shards);
+    if (c->nbest > c->beam)
+        return clash(r, "decode.nbest", "decode.beam", "decode.nbest: %d is "
+                     "more than decode.beam: %d", c->nbest, c->beam);
+    if (2 * c->beam > c->vocab)
+        return clash(r, "decode.beam", "vocab", "decode.beam: %d is more than "
+                     "half of vocab: %d", c->beam, c->vocab);
+    if (!strcmp(c->scale, "smoke") && !c->synthetic)
+        return clash(r, "synthetic", "scale", "synthetic: false: the smoke "
+                     "scale has only generators; take scale quick");
+    return OK;
+}
+
+/* The shortest examples that tasks make: a text with a hole in it. */
+enum { LENGTH_MIN = 4 };
+
+static int check_length(const struct config *c, struct rule r)
+{
+    if (c->length >= LENGTH_MIN)
+        return OK;
+    return clash(r, "length", "N", "length: %d is less than %d, the shortest "
+                 "example of any task", c->length, LENGTH_MIN);
+}
+
+static const enum family family_of[] = {
+    [TASK_TRANSDUCE] = FAMILY_SEQ2SEQ,
+    [TASK_LANGUAGE] = FAMILY_LM,
+    [TASK_CLASSIFY] = FAMILY_ENCODER,
+    [TASK_DENOISE] = FAMILY_SEQ2SEQ,
+};
+
+/* Defaults, what the customs ask about, and the preset: the task's, where
+   nothing names another. */
+static int begin(struct config *c, const struct task **task,
+                 const struct assign *a, int n)
+{
+    int rc = OK;
+
+    TRY(defaults(c));
+    for (int i = 0; i < n; i++)
+        if (settings_is_axis(a[i].key))
+            TRY(assign(c, &a[i]));
+    if (task) {
+        TRY(task_find(task, c->task));
+        if ((*task)->preset)
+            TRY(settings_set(c, "preset", (*task)->preset));
+    }
+    for (int i = 0; i < n; i++)
+        if (!strcmp(a[i].key, "preset"))
+            TRY(assign(c, &a[i]));
+out:
+    return rc;
+}
+
+static int finish(struct config *c, enum task_kind kind,
+                  const struct assign *a, int n)
+{
+    struct rule r = {a, n};
+    int rc = OK;
+
+    TRY(apply(c, a, n, kind));
+    c->model.family = family_of[kind];
+    if (!c->length)
+        c->length = c->model.N;
+    TRY(check_layers(c, r));
+    TRY(check_lengths(c, r));
+    TRY(check_run(c, r));
+out:
+    return rc;
+}
+
+int settings_resolve(struct config *c, const struct assign *a, int n)
+{
+    const struct task *task;
+    int rc = OK;
+
+    TRY(begin(c, &task, a, n));
+    TRY(finish(c, task->kind, a, n));
+    TRY(check_length(c, (struct rule){a, n}));
+out:
+    return rc;
+}
+
+int settings_resolve_family(struct config *c, enum family family,
+                            const struct assign *a, int n)
+{
+    int kind = 0, rc = OK;
+
+    while (family_of[kind] != family)
+        kind++;
+    TRY(begin(c, NULL, a, n));
+    TRY(finish(c, (enum task_kind)kind, a, n));
+out:
+    return rc;
+}
+
+void settings_expect(struct config *c)
+{
+    const struct task *task;
+
+    c->model.vocab = c->vocab;
+    c->model.classes = GEN_CLASSES;
+    if (!c->synthetic && task_find(&task, c->task) == OK && task->classes)
+        c->model.classes = task->classes;
+}
+
+/* ---- text ---- */
+
+static json_t *object(const struct config *c, int hashed)
+{
+    json_t *all = json_object();
+
+    for (int i = 0; key_table[i].name; i++) {
+        const struct key *k = &key_table[i];
+
+        if ((k->role != KEY_RUNTIME) != hashed)
+            continue;
+        char *word = k->type->json(k, c);
+        json_t *v = json_loads(word, JSON_DECODE_ANY, NULL);
+
+        REQUIRE(v, "%s: '%s' is not JSON", k->name, word);
+        json_object_set_new(all, k->name, v);
+        free(word);
+    }
+    return all;
+}
+
+static char *text(json_t *all) /* frees it */
+{
+    char *s = json_dumps(all, JSON_SORT_KEYS | JSON_COMPACT |
+                                  JSON_REAL_PRECISION(17));
+    json_decref(all);
+    return s;
+}
+
+char *settings_all(const struct config *c, int hashed)
+{
+    return text(object(c, hashed));
+}
+
+char *settings_text(const struct config *c, int hashed)
+{
+    struct config short_ = *c, plain;
+
+    if (c->length == c->model.N)
+        short_.length = 0;
+    REQUIRE(defaults(&plain) == OK, "%s", err_last());
+    json_t *all = object(&short_, hashed), *initial = object(&plain, hashed);
+    for (int i = 0; key_table[i].name; i++) {
+        const char *name = key_table[i].name;
+        json_t *own = json_object_get(all, name);
+
+        if (own && key_table[i].role != KEY_AXIS &&
+            json_equal(own, json_object_get(initial, name)))
+            json_object_del(all, name);
+    }
+    json_decref(initial);
+    return text(all);
+}
+
+void settings_id(const struct config *c, char id[SETTINGS_ID])
+{
+    char *config = settings_text(c, 1);
+
+    cell_id(id, config, DATA_RECIPE_VERSION, NUMERICS_VERSION);
+    free(config);
+}
+
+static int restore(struct config *c, const char *text)
+{
+    json_t *all = json_loads(text, 0, NULL), *v;
+    const char *name;
+    int rc = OK;
+
+    if (!json_is_object(all))
+        rc = err_set(ERR_STORE, "not a configuration: %s", text);
+    json_object_foreach (all, name, v) {
+        char *word = json_is_string(v)
+                         ? str_copy(json_string_value(v))
+                         : json_dumps(v, JSON_ENCODE_ANY);
+
+        if (rc == OK && settings_set(c, name, word) < 0)
+            rc = err_wrap(ERR_STORE, "written by another version");
+        free(word);
+    }
+    json_decref(all);
+    return rc;
+}
+
+int settings_restore(struct config *c, const char *hashed, const char *other)
+{
+    const struct task *task;
+    int rc = OK;
+
+    TRY(defaults(c));
+    TRY(restore(c, hashed));
+    TRY(restore(c, other));
+    TRY(task_find(&task, c->task));
+    c->model.family = family_of[task->kind];
+    if (!c->length)
+        c->length = c->model.N;
+out:
+    return rc;
+}

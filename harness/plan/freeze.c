@@ -1,0 +1,270 @@
+#include "harness/plan/freeze.h"
+
+#include "harness/base/err.h"
+#include "harness/base/json.h"
+#include "harness/base/str.h"
+#include "harness/base/text.h"
+#include "harness/store/frozen.h"
+#include "harness/store/lock.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- the plan's cells, and what stands there ---- */
+
+static const char *kept(char *text, struct arena *a) /* frees it */
+{
+    const char *copy = arena_text(a, text);
+
+    free(text);
+    return copy;
+}
+
+static struct frozen_cell cell_of(const struct cell *c, struct arena *a)
+{
+    const struct config *g = &c->config;
+    struct frozen_cell f = {
+        .config = kept(settings_text(g, 1), a),
+        .runtime = kept(settings_text(g, 0), a),
+        .label = {g->variant, g->task, g->scale, (long long)g->seed,
+                  g->synthetic},
+        .recipe = DATA_RECIPE_VERSION, .numerics = NUMERICS_VERSION,
+        .refused = c->refused};
+
+    strcpy(f.id, c->id);
+    return f;
+}
+
+/* Cells by a text, as a JSON object: it hashes. */
+static void put(json_t *map, const char *key, int i)
+{
+    json_object_set_new(map, key, json_integer(i));
+}
+
+static int find(const json_t *map, const char *key)
+{
+    const json_t *i = json_object_get(map, key);
+
+    return i ? (int)json_integer_value(i) : -1;
+}
+
+static const char *label(const struct frozen_cell *c, struct arena *a)
+{
+    return kept(str_format("%s/%s/%s/%lld", c->label.variant, c->label.task,
+                           c->label.scale, c->label.seed), a);
+}
+
+/* ---- what differs ---- */
+
+enum { NAMED = 3 }; /* keys in a message */
+
+/* "steps: 10, there 700" of two configurations with the same label. */
+static const char *differences(const char *mine, const char *theirs,
+                               struct arena *a)
+{
+    json_t *x = json_loads(mine, 0, NULL), *y = json_loads(theirs, 0, NULL), *v;
+    struct text out = {0};
+    const char *key;
+    int n = 0;
+
+    json_object_foreach(x, key, v) {
+        json_t *w = json_object_get(y, key);
+
+        if (w && json_equal(v, w))
+            continue;
+        if (n++ >= NAMED)
+            continue;
+        char *here = json_dumps(v, JSON_ENCODE_ANY | JSON_REAL_PRECISION(6));
+        char *there = w ? json_dumps(w, JSON_ENCODE_ANY |
+                                            JSON_REAL_PRECISION(6))
+                        : str_copy("nothing");
+        char *one = str_format("%s%s: %s, there %s", n > 1 ? "; " : "", key,
+                               here, there);
+
+        text_put(&out, one);
+        free(one);
+        free(there);
+        free(here);
+    }
+    if (n > NAMED)
+        text_put(&out, "; ...");
+    if (!n)
+        text_put(&out, "another version of synthbench made it");
+    json_decref(x);
+    json_decref(y);
+    const char *copy = arena_text(a, out.s);
+    text_free(&out);
+    return copy;
+}
+
+/* The experiment that the store belongs to lacks cells of the plan. */
+static int refuse(const struct plan *p, const struct frozen *old, int missing,
+                  const struct cell *first, struct arena *a)
+{
+    struct frozen_cell mine = cell_of(first, a);
+    const char *name = label(&mine, a), *why = "no cell of that name is there";
+
+    for (int i = 0; i < old->n; i++)
+        if (!old->cell[i].older && !strcmp(label(&old->cell[i], a), name))
+            why = differences(mine.config, old->cell[i].config, a);
+    return err_set(ERR_USAGE, "%s belongs to experiment %s, as it was first "
+                   "run there: %d of these %d cells are not in it, the first "
+                   "is %s (%s); --extend adds them, another --store keeps them "
+                   "apart", p->store, old->name, missing, p->n, name, why);
+}
+
+/* ---- freezing ---- */
+
+/* The plan's cells, then those of `old` that they leave in their place. */
+static void merge(struct frozen *out, const struct plan *p,
+                  const struct frozen *old)
+{
+    struct arena *a = out->memory;
+    json_t *ids = json_object(), *labels = json_object();
+    int most = p->n + (old ? old->n : 0);
+
+    out->cell = arena_zero(a, ((size_t)most + 1) * sizeof *out->cell);
+    for (int i = 0; i < p->n; i++) {
+        struct frozen_cell *c = &out->cell[out->n];
+
+        *c = cell_of(&p->cell[i], a);
+        if (find(ids, c->id) >= 0)
+            continue;
+        put(ids, c->id, out->n);
+        put(labels, label(c, a), out->n++);
+    }
+    for (int older = 0; old && older < 2; older++)
+        for (int i = 0; i < old->n; i++) {
+            struct frozen_cell *c = &out->cell[out->n];
+
+            *c = old->cell[i];
+            c->older |= find(labels, label(c, a)) >= 0;
+            if (c->older != older || find(ids, c->id) >= 0)
+                continue;
+            put(ids, c->id, out->n++);
+        }
+    json_decref(labels);
+    json_decref(ids);
+}
+
+static int replace(const struct plan *p, const struct frozen *old)
+{
+    struct frozen all = {.name = old ? old->name : p->name,
+                         .title = old ? old->title : p->title,
+                         .memory = arena_new()};
+    int rc;
+
+    merge(&all, p, old);
+    rc = frozen_write(&all, p->store);
+    arena_free(all.memory);
+    return rc;
+}
+
+/* Cells of the plan that are not in the experiment; *first: one of them. */
+static int missing(const struct plan *p, const struct frozen *old,
+                   const struct cell **first)
+{
+    json_t *ids = json_object();
+    int n = 0;
+
+    for (int i = 0; i < old->n; i++)
+        if (!old->cell[i].older)
+            put(ids, old->cell[i].id, i);
+    for (int i = p->n - 1; i >= 0; i--)
+        if (find(ids, p->cell[i].id) < 0) {
+            *first = &p->cell[i];
+            n++;
+        }
+    json_decref(ids);
+    return n;
+}
+
+int freeze_write(const struct plan *p, int extend)
+{
+    struct frozen *old = NULL;
+    const struct cell *first = NULL;
+    int n, lock = -1, rc;
+
+    TRY(store_lock(&lock, p->store, "lock"));
+    rc = frozen_read(&old, p->store);
+    if (rc == ERR_EMPTY) {
+        TRY(replace(p, NULL));
+        goto out;
+    }
+    TRY(rc);
+    n = missing(p, old, &first);
+    if (n && !extend)
+        TRY(refuse(p, old, n, first, old->memory));
+    if (n)
+        TRY(replace(p, old));
+out:
+    if (lock >= 0)
+        close(lock);
+    frozen_close(old);
+    return rc;
+}
+
+/* ---- reading ---- */
+
+/* What this program would not train under that id is an older cell to it. */
+static int is_older(const struct frozen_cell *f)
+{
+    return f->older || f->recipe != DATA_RECIPE_VERSION ||
+           f->numerics != NUMERICS_VERSION;
+}
+
+static int read_cell(struct cell *c, const struct frozen_cell *f)
+{
+    char name[MIX_NAME];
+    int rc;
+
+    strcpy(c->id, f->id);
+    c->older = is_older(f);
+    TRY(settings_restore(&c->config, f->config, f->runtime));
+    if (!c->older) {
+        char *mine = settings_text(&c->config, 1);
+        int same = !strcmp(mine, f->config);
+
+        free(mine);
+        if (!same)
+            TRY(err_set(ERR_STORE, "its configuration is of another version "
+                        "of synthbench; run the experiment's file with "
+                        "--extend"));
+    }
+    TRY(mix_parse(&c->mix, name, c->config.variant));
+    TRY(task_find(&c->task, c->config.task));
+    c->refused = model_fault(&c->config.model, &c->mix);
+out:
+    return rc < 0 ? err_wrap(ERR_STORE, "cell %s", f->id) : OK;
+}
+
+int freeze_read(struct plan **out, const char *store)
+{
+    struct frozen *f = NULL;
+    struct plan *p = NULL;
+    int rc;
+
+    TRY(frozen_read(&f, store));
+    p = plan_new(f->name, f->title, f->n);
+    p->store = arena_text(p->memory, store);
+    for (int i = 0; i < f->n; i++) {
+        struct cell *c = &p->cell[p->n];
+
+        *c = (struct cell){.older = 0};
+        rc = read_cell(c, &f->cell[i]);
+        /* An older cell may speak of keys that this program no longer has: it
+         * is left out here, its file in STORE/cells still tells all. */
+        if (rc < 0 && !c->older)
+            TRY(err_wrap(ERR_STORE, "%s/experiment.json", store));
+        p->n += rc == OK;
+    }
+    rc = OK;
+    plan_link(p);
+    *out = p;
+    p = NULL;
+out:
+    plan_close(p);
+    frozen_close(f);
+    return rc;
+}

@@ -1,0 +1,405 @@
+#include "harness/plan/plan.h"
+
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+#include "harness/config/filter.h"
+#include "harness/config/key.h"
+#include "harness/plan/freeze.h"
+#include "harness/train/weights.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* FLOP/s of one worker, until the store has a finished cell to learn from. */
+#define SPEED 80e9
+
+struct plan *plan_new(const char *name, const char *title, int cells)
+{
+    struct arena *a = arena_new();
+    struct plan *p = arena_zero(a, sizeof *p);
+
+    p->memory = a;
+    p->name = arena_text(a, name);
+    p->title = arena_text(a, title);
+    p->cell = arena_zero(a, ((size_t)cells + 1) * sizeof *p->cell);
+    return p;
+}
+
+void plan_close(struct plan *p)
+{
+    if (p)
+        arena_free(p->memory);
+}
+
+/* ---- cells that start from others ---- */
+
+static int starts(const struct cell *c)
+{
+    return strcmp(c->config.pretrained, "none") != 0;
+}
+
+/* ---- cells in an order, to find one among many ---- */
+
+typedef int order(const void *a, const void *b); /* of const struct cell * */
+
+static int by_id(const void *a, const void *b)
+{
+    const struct cell *const *x = a, *const *y = b;
+
+    return strcmp((*x)->id, (*y)->id);
+}
+
+static int by_labels(const void *a, const void *b)
+{
+    const struct config *x = &(*(const struct cell *const *)a)->config;
+    const struct config *y = &(*(const struct cell *const *)b)->config;
+    int d = strcmp(x->task, y->task);
+
+    d = d ? d : strcmp(x->variant, y->variant);
+    d = d ? d : strcmp(x->scale, y->scale);
+    return d ? d : (x->seed > y->seed) - (x->seed < y->seed);
+}
+
+/* Caller frees. */
+static struct cell **sorted(const struct plan *p, order *by)
+{
+    struct cell **out = malloc(((size_t)p->n + 1) * sizeof *out);
+
+    for (int i = 0; i < p->n; i++)
+        out[i] = &p->cell[i];
+    qsort(out, (size_t)p->n, sizeof *out, by);
+    return out;
+}
+
+static struct cell *find(struct cell *const *in, int n, order *by,
+                         const struct cell *like)
+{
+    struct cell *const *at = bsearch(&like, in, (size_t)n, sizeof *in, by);
+
+    return at ? *at : NULL;
+}
+
+void plan_link(struct plan *p)
+{
+    struct cell **by = sorted(p, by_id), like;
+
+    for (int i = 0; i < p->n; i++) {
+        if (!starts(&p->cell[i]))
+            continue;
+        memcpy(like.id, p->cell[i].config.pretrained, sizeof like.id);
+        p->cell[i].parent = find(by, p->n, by_id, &like);
+    }
+    free(by);
+}
+
+/* Of the task that `pretrained` names, and else like c. */
+static struct cell *find_start(struct cell *const *by, int n,
+                               const struct cell *c)
+{
+    struct cell like = {.config = c->config};
+
+    memcpy(like.config.task, c->config.pretrained, sizeof like.config.task);
+    return find(by, n, by_labels, &like);
+}
+
+static void count(struct params *ps, const struct cell *c)
+{
+    struct config expected = c->config;
+
+    settings_expect(&expected);
+    params_count(ps);
+    model_new(&expected.model, &c->mix, ps);
+}
+
+/* The first tensor of c that `from` has not, or has in another shape. */
+static int check_model(const struct cell *c, const struct cell *from)
+{
+    struct params own, other;
+    int rc = OK;
+
+    if (c->refused || from->refused)
+        return OK;
+    count(&own, c);
+    count(&other, from);
+    for (int i = 0; i < own.n && rc == OK; i++) {
+        const struct param *p = &own.list[i];
+        const struct param *q = params_find(&other, p->name);
+
+        if (!q || q->value->nd != p->value->nd ||
+            memcmp(q->value->dim, p->value->dim,
+                   (size_t)p->value->nd * sizeof *p->value->dim))
+            rc = err_set(ERR_USAGE, "%s/%s cannot start from %s: %s is %s; "
+                         "give both the same model, N and vocab too",
+                         c->config.variant, c->config.task, from->config.task,
+                         p->name, q ? "of another shape there" : "not there");
+    }
+    params_close(&own);
+    params_close(&other);
+    return rc;
+}
+
+enum { CHAIN = 1000 }; /* cells: more than there are tasks */
+
+/* An id hashes that of the cell it starts from, which comes first. */
+static int identify(struct plan *p, struct cell *const *by, struct cell *c,
+                    int depth)
+{
+    struct config *g = &c->config;
+    struct cell *from;
+    int rc = OK;
+
+    if (*c->id)
+        return OK;
+    if (starts(c) && !key_is_id(g->pretrained)) {
+        from = find_start(by, p->n, c);
+        if (!from || depth == CHAIN)
+            TRY(err_set(ERR_USAGE, "%s/%s/%llu starts from %s, %s",
+                        g->variant, g->task, (unsigned long long)g->seed,
+                        g->pretrained, from ? "which starts from it"
+                        : "and the experiment has no such cell of this "
+                          "variant, scale and seed"));
+        TRY(identify(p, by, from, depth + 1));
+        TRY(check_model(c, from));
+        strcpy(g->pretrained, from->id);
+    }
+    settings_id(g, c->id);
+out:
+    return rc;
+}
+
+static int fill(struct plan *p, const struct config *config, int n)
+{
+    struct cell **by = NULL;
+    char name[MIX_NAME];
+    int rc = OK;
+
+    for (p->n = 0; p->n < n; p->n++) {
+        struct cell *c = &p->cell[p->n];
+
+        c->config = config[p->n];
+        TRY(mix_parse(&c->mix, name, c->config.variant));
+        TRY(task_find(&c->task, c->config.task));
+        c->refused = model_fault(&c->config.model, &c->mix);
+    }
+    by = sorted(p, by_labels);
+    for (int i = 0; i < n; i++)
+        TRY(identify(p, by, &p->cell[i], 0));
+    plan_link(p);
+out:
+    free(by);
+    return rc;
+}
+
+static int from_file(struct plan **out, const struct plan_of *of)
+{
+    struct experiment *e = NULL;
+    struct config *config = NULL;
+    struct plan *p = NULL;
+    int n, rc;
+
+    TRY(experiment_read(&e, of->experiment));
+    TRY(matrix_cells(e, &of->choice, &config, &n));
+    p = plan_new(e->name, e->title, n);
+    TRY(fill(p, config, n));
+    *out = p;
+    p = NULL;
+out:
+    plan_close(p);
+    free(config);
+    experiment_close(e);
+    return rc;
+}
+
+static int select_cells(struct plan *p, const char *filter)
+{
+    int wanted = 0, all = 0, rc = OK;
+
+    for (int i = 0; i < p->n; i++) {
+        struct cell *c = &p->cell[i];
+
+        if (c->older)
+            continue;
+        all++;
+        TRY(filter ? filter_match(filter, &c->config) : 1);
+        wanted += c->selected = rc;
+    }
+    if (!wanted && filter)
+        return err_set(ERR_EMPTY, "-E '%s': none of the %d cells of %s is "
+                       "like that", filter, all, p->name);
+    return wanted ? OK : err_set(ERR_EMPTY, "%s: there are no cells",
+                                 p->name);
+out:
+    return rc;
+}
+
+int plan_open(struct plan **out, const struct plan_of *of)
+{
+    const struct choice *c = &of->choice;
+    struct plan *p = NULL;
+    int rc = OK;
+
+    *out = NULL;
+    if (of->experiment) {
+        TRY(from_file(&p, of));
+    } else {
+        if (!of->store)
+            TRY(err_set(ERR_USAGE, "which experiment? name its file, or its "
+                        "results with --store DIR"));
+        if (c->scale || c->seeds || c->synthetic || c->set.n)
+            TRY(err_set(ERR_USAGE, "%s: its experiment is frozen; -S, "
+                        "--scale, --seeds and --synthetic need the "
+                        "experiment's file", of->store));
+        TRY(freeze_read(&p, of->store));
+    }
+    char *store = of->store ? str_copy(of->store)
+                            : str_format("results/%s", p->name);
+    p->store = arena_text(p->memory, store);
+    free(store);
+    TRY(select_cells(p, of->filter));
+    *out = p;
+    p = NULL;
+out:
+    plan_close(p);
+    return rc;
+}
+
+/* ---- what is known of the cells ---- */
+
+static int count_others(struct plan *p, struct store *s)
+{
+    const char **id = arena_take(p->memory, ((size_t)p->n + 1) * sizeof *id);
+    int n = 0;
+
+    for (int i = 0; i < p->n; i++)
+        if (p->cell[i].selected)
+            id[n++] = p->cell[i].id;
+    return store_others(s, id, n, &p->others);
+}
+
+static int look_up(struct plan *p)
+{
+    struct store *s = NULL;
+    int rc = store_open(&s, p->store, 0);
+
+    if (rc == ERR_EMPTY) /* no store yet: all is missing */
+        return OK;
+    for (int i = 0; rc == OK && i < p->n; i++) {
+        struct cell *c = &p->cell[i];
+
+        rc = store_status(s, c->id, &c->status);
+        if (rc == ERR_STORE) {
+            c->damage = arena_text(p->memory, err_last());
+            rc = OK;
+        }
+    }
+    if (rc == OK)
+        rc = count_others(p, s);
+    store_close(s);
+    return rc;
+}
+
+/* Why a cell's first weights are not to be had, as far as a plan can tell; or
+ * NULL. */
+static const char *wait_in_vain(const struct plan *p, const struct cell *c)
+{
+    const struct cell *from = c->parent;
+    char *path = weights_path(p->store, c->config.pretrained), *why = NULL;
+
+    if (from && from->refused)
+        why = str_format("%s, from which it starts, is refused",
+                         from->config.task);
+    else if (from && (from->damage || from->status.state != CELL_DONE))
+        why = from->selected ? NULL
+                             : str_format("it starts from %s, which is not "
+                                          "done and not selected", from->id);
+    else if (!file_exists(path))
+        why = str_format("%s: is missing: it starts from there; where cells/ "
+                         "has that cell, remove its file to train it again",
+                         path);
+    free(path);
+    const char *kept = why ? arena_text(p->memory, why) : NULL;
+    free(why);
+    return kept;
+}
+
+static double work(const struct cell *c)
+{
+    return c->cost.flops_per_step * c->config.steps;
+}
+
+/* FLOP/s of finished cells of this kind of task (NULL: of any); 0: none. */
+static double speed(const struct plan *p, const struct task *task)
+{
+    double flops = 0, seconds = 0;
+
+    for (int i = 0; i < p->n; i++) {
+        const struct cell *c = &p->cell[i];
+
+        if (c->damage || c->status.state != CELL_DONE ||
+            (task && c->task != task))
+            continue;
+        flops += work(c);
+        seconds += c->status.seconds;
+    }
+    return seconds > 0 ? flops / seconds : 0;
+}
+
+static void expect_time(struct plan *p)
+{
+    const struct task *task = NULL;
+    double any = speed(p, NULL), own = any;
+
+    for (int i = 0; i < p->n; i++) {
+        struct cell *c = &p->cell[i];
+
+        if (c->task != task) /* cells of a task stand together */
+            own = speed(p, task = c->task);
+        c->seconds = work(c) / (own > 0 ? own : any > 0 ? any : SPEED);
+    }
+}
+
+int plan_look(struct plan *p)
+{
+    int rc = look_up(p);
+
+    for (int i = 0; i < p->n && rc == OK; i++) {
+        struct cell *c = &p->cell[i];
+        struct config expected = c->config;
+
+        if (c->refused)
+            continue;
+        settings_expect(&expected);
+        train_cost(&expected, &c->mix, c->task, &c->cost);
+    }
+    for (int i = 0; i < p->n && rc == OK; i++) {
+        struct cell *c = &p->cell[i];
+
+        if (starts(c) && c->status.state != CELL_DONE)
+            c->blocked = wait_in_vain(p, c);
+    }
+    if (rc == OK)
+        expect_time(p);
+    return rc;
+}
+
+const char *plan_status(const struct cell *c)
+{
+    static const char *const word[] = {
+        [CELL_MISSING] = "missing", [CELL_RUNNING] = "running",
+        [CELL_DONE] = "done", [CELL_FAILED] = "failed"};
+
+    return c->refused   ? "refused"
+           : c->damage  ? "failed"
+           : c->blocked ? "blocked"
+                        : word[c->status.state];
+}
+
+const char *plan_reason(const struct cell *c)
+{
+    return c->refused   ? c->refused
+           : c->damage  ? c->damage
+           : c->blocked ? c->blocked
+                        : c->status.message;
+}

@@ -1,0 +1,73 @@
+/*
+ * plan: the cells of an experiment, what each will cost, and what a store
+ * already has of them.
+ */
+#ifndef PLAN_PLAN_H
+#define PLAN_PLAN_H
+
+#include "harness/base/arena.h"
+#include "harness/config/matrix.h"
+#include "harness/nn/transformer.h"
+#include "harness/store/store.h"
+#include "harness/tasks/task.h"
+#include "harness/train/train.h"
+#include "variants/variants.h"
+
+struct cell {
+    char               id[SETTINGS_ID];
+    struct config      config;
+    struct mix         mix;
+    const struct task *task;
+    int                selected; /* 0: -E left it out                     */
+    int                anew;     /* 1: train it though it is done: rerun.h */
+    int                older;    /* 1: of an experiment as it was before  */
+    const char        *refused;  /* why there is no such model, or NULL   */
+    const struct cell *parent;   /* config.pretrained as a cell of the plan,
+                                    or NULL                               */
+
+    /* plan_look */
+    struct cost        cost;
+    double             seconds;  /* expected, one worker                  */
+    struct cell_status status;
+    const char        *damage;   /* why the store cannot tell, or NULL    */
+    const char        *blocked;  /* why it cannot begin, or NULL          */
+};
+
+struct plan {
+    const char   *name, *title;
+    char         *store;  /* folder: --store, or results/NAME             */
+    int           others; /* plan_look: finished cells of the store that are
+                             not selected                                 */
+    int           n;
+    struct cell  *cell;   /* scale, task, variant, seed; older ones last  */
+    struct arena *memory;
+};
+
+/* Which cells. */
+struct plan_of {
+    const char   *experiment; /* a file, or the name of one that came with the
+                                 program; NULL: what `run` froze in `store` */
+    const char   *store;      /* NULL: results/NAME                         */
+    const char   *filter;     /* config/filter.h; NULL: all                 */
+    struct choice choice;     /* of an experiment file                      */
+};
+
+int  plan_open(struct plan **out, const struct plan_of *of);
+void plan_close(struct plan *p); /* NULL is fine */
+
+/* Status, cost and expected time of the selected cells.  The speed is that of
+ * cells which the store has done, else a guess.  A damaged cell is noted. */
+int plan_look(struct plan *p);
+
+/* "missing", "running", "done", "failed", which damage is too, "refused", or
+ * "blocked": what it starts from is not there and is not going to be. */
+const char *plan_status(const struct cell *c);
+
+/* Why a cell failed, is refused or blocked; or "". */
+const char *plan_reason(const struct cell *c);
+
+/* ---- for freeze.c ---- */
+struct plan *plan_new(const char *name, const char *title, int cells);
+void plan_link(struct plan *p); /* ids are known: sets parents */
+
+#endif

@@ -1,0 +1,115 @@
+#include "harness/plan/target.h"
+
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PREFIX = 6 };
+
+/* CELL of STORE#CELL */
+static const char *cell_part(const char *arg)
+{
+    const char *hash = strrchr(arg, '#');
+
+    return hash ? hash + 1 : arg;
+}
+
+int target_group(const char *arg)
+{
+    const char *slash = strchr(cell_part(arg), '/');
+
+    return slash && !strchr(slash + 1, '/');
+}
+
+static int is(const struct cell *c, const char *wanted)
+{
+    char name[160];
+    int group = snprintf(name, sizeof name, "%s/%s", c->config.variant,
+                         c->config.task);
+
+    if (!strcmp(wanted, name))
+        return 1;
+    snprintf(name + group, sizeof name - (size_t)group, "/%llu",
+             (unsigned long long)c->config.seed);
+    return !strcmp(wanted, name) ||
+           (strlen(wanted) >= PREFIX &&
+            !strncmp(wanted, c->id, strlen(wanted)));
+}
+
+/* "vanilla+random/lm1b/1" is random+vanilla/lm1b/1. */
+static const char *normal(const char *wanted, char out[256])
+{
+    const char *slash = strchr(wanted, '/');
+    char variant[MIX_NAME];
+    struct mix mix;
+
+    snprintf(out, 256, "%.*s", slash ? (int)(slash - wanted) : 0, wanted);
+    if (!slash || mix_parse(&mix, variant, out) < 0)
+        return wanted;
+    snprintf(out, 256, "%s%s", variant, slash);
+    return out;
+}
+
+static int same_seed(const struct plan *p, int i)
+{
+    for (int j = 0; j < i; j++)
+        if (p->cell[j].selected &&
+            p->cell[j].config.seed == p->cell[i].config.seed)
+            return 1;
+    return 0;
+}
+
+/* A name means a cell of today's experiment before one of an older state. */
+static int find(struct plan *p, const char *wanted, int group)
+{
+    char all[1024] = "";
+    int at = 0, found = 0, many = 0;
+
+    for (int older = 0; older < 2 && !found; older++)
+        for (int i = 0; i < p->n; i++) {
+            struct cell *c = &p->cell[i];
+
+            c->selected = c->older == older && is(c, wanted);
+            if (!c->selected)
+                continue;
+            many |= group ? same_seed(p, i) : found > 0;
+            if (found++ < 20)
+                at += snprintf(all + at, sizeof all - (size_t)at, " %s",
+                               c->id);
+        }
+    if (many)
+        return err_set(ERR_USAGE, "%s: %d cells of %s are like that:%s",
+                       wanted, found, p->store, all);
+    if (!found)
+        return err_set(ERR_EMPTY, "%s: %s has no such cell; name it by %d or "
+                       "more digits of its id or by variant/task/seed (`status`"
+                       " lists them)", wanted, p->store, PREFIX);
+    return OK;
+}
+
+int target_open(struct plan **out, const char *arg, const char *store)
+{
+    char *copy = str_copy(arg), *hash = strrchr(copy, '#'), name[256];
+    struct plan *p = NULL;
+    int rc = OK;
+
+    if (hash) {
+        *hash = 0;
+        store = copy;
+    }
+    if (!store)
+        TRY(err_set(ERR_USAGE, "%s: a cell of which results? name it "
+                    "STORE#CELL, or the folder with --store DIR", arg));
+    TRY(plan_open(&p, &(struct plan_of){.store = store}));
+    TRY(find(p, normal(cell_part(arg), name), target_group(arg)));
+    TRY(plan_look(p));
+    *out = p;
+    p = NULL;
+out:
+    plan_close(p);
+    free(copy);
+    return rc;
+}

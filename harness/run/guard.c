@@ -1,0 +1,204 @@
+#include "harness/run/guard.h"
+
+#include "harness/base/clock.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#define GAP 2.0         /* seconds between ticks: this process was stopped  */
+#define LEAST 4.0       /* seconds a worker is given to save                */
+#define SILENCE 600.0   /* seconds without a note, while it trains          */
+#define PATIENCE 3600.0 /* while it reads data, or scores texts             */
+#define DISK 50e6       /* bytes a second, of a slow disk                   */
+#define MB 1e6
+#define GIB 1073741824.0
+
+/* ---- what the system says ---- */
+
+struct usage { char state; double rss; };
+
+static struct usage usage_of(pid_t pid)
+{
+    struct usage u = {'?', 0};
+    char path[64];
+    double pages = 0;
+
+    snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
+    FILE *f = fopen(path, "r");
+    if (f) { /* its name is ours, and holds no parenthesis */
+        if (fscanf(f, "%*d (%*[^)]) %c", &u.state) != 1)
+            u.state = '?';
+        fclose(f);
+    }
+    snprintf(path, sizeof path, "/proc/%ld/statm", (long)pid);
+    f = fopen(path, "r");
+    if (f) {
+        if (fscanf(f, "%*s %lf", &pages) == 1)
+            u.rss = pages * (double)sysconf(_SC_PAGESIZE);
+        fclose(f);
+    }
+    return u;
+}
+
+static void memory_left(double *available, double *total)
+{
+    FILE *f = fopen("/proc/meminfo", "r");
+    char line[128];
+
+    *available = *total = 0;
+    while (f && fgets(line, sizeof line, f)) {
+        sscanf(line, "MemTotal: %lf", total);
+        sscanf(line, "MemAvailable: %lf", available);
+    }
+    if (f)
+        fclose(f);
+    *available *= 1024;
+    *total *= 1024;
+}
+
+/* ---- time ---- */
+
+static int prepares(const struct worker *w)
+{
+    return !strcmp(w->last.phase, "start") || !strcmp(w->last.phase, "data");
+}
+
+static int loops(const struct worker *w)
+{
+    static const char *const phase[] = {"train", "valid", "test", "decode"};
+
+    for (size_t i = 0; i < sizeof phase / sizeof *phase; i++)
+        if (!strcmp(w->last.phase, phase[i]))
+            return 1;
+    return 0;
+}
+
+/* Seconds from one look at its signals to the next, at the most: seen so far,
+ * or as planned. */
+static double pace(const struct worker *w)
+{
+    const struct cell *c = w->cell;
+    double planned = c->config.steps ? c->seconds / c->config.steps : 0;
+
+    return w->last.gap > 0 ? w->last.gap : planned;
+}
+
+static double saving(const struct worker *w)
+{
+    return (w->cell->cost.part.weights + w->cell->cost.part.optimizer) / DISK;
+}
+
+double guard_expects(const struct worker *w)
+{
+    return prepares(w) ? 0 : fmax(pace(w), w->quiet) + saving(w);
+}
+
+double guard_grants(const struct worker *w)
+{
+    double least = w->last.gap > 0 ? LEAST : SILENCE; /* its first step */
+
+    if (prepares(w))
+        return 0;
+    return fmax(least, 3 * fmax(pace(w), w->quiet)) + saving(w);
+}
+
+static void check_time(const struct guard *g, struct worker *w)
+{
+    double limit = w->cell->config.limit_seconds, wait = g->stall;
+
+    if (w->job == WORKER_TRAIN && g->timeout > 0 && w->ran > g->timeout)
+        worker_kill(w, "timeout", "took longer than --timeout %g s",
+                    g->timeout);
+    if (w->job == WORKER_TRAIN && limit > 0 && w->ran > limit)
+        worker_kill(w, "timeout", "took longer than limit.seconds, %g s",
+                    limit);
+    if (wait < 0)
+        wait = loops(w) ? fmax(SILENCE, 20 * pace(w)) : PATIENCE;
+    if (wait > 0 && w->quiet > wait)
+        worker_kill(w, "stalled", "no sign of life for %g s in phase '%s'%s; "
+                    "--stall SECONDS waits longer, 0 for ever", wait,
+                    w->last.phase, w->state == 'T' ? ", it is stopped" : "");
+}
+
+/* ---- memory ---- */
+
+int guard_blames(double rss, double planned, double available, double total)
+{
+    return available < total / 20 && rss > fmax(2 * planned, planned + GIB);
+}
+
+static void check_limit(struct worker *w)
+{
+    double limit = w->cell->config.limit_memory_mb;
+
+    if (w->job == WORKER_TRAIN && limit > 0 && w->rss > limit * MB)
+        worker_kill(w, "oom", "took %.0f MB of memory, more than "
+                    "limit.memory_mb, %.0f", w->rss / MB, limit);
+}
+
+/* Before the system picks one, which can be any: the worst, one at a time. */
+static void check_shortage(struct guard *g)
+{
+    struct worker *worst = NULL;
+    double available, total, most = 0;
+
+    memory_left(&available, &total);
+    for (int i = 0; i < g->workers; i++) {
+        struct worker *w = &g->worker[i];
+        double planned = w->pid ? w->cell->cost.bytes : 0;
+
+        if (!w->pid)
+            continue;
+        if (w->killed)
+            return; /* what it has comes back first */
+        if (guard_blames(w->rss, planned, available, total) &&
+            w->rss - planned > most) {
+            most = w->rss - planned;
+            worst = w;
+        }
+    }
+    if (worst)
+        worker_kill(worst, "oom", "took %.0f MB of memory where %.0f were "
+                    "planned, and only %.0f of %.0f MB were left",
+                    worst->rss / MB, worst->cell->cost.bytes / MB,
+                    available / MB, total / MB);
+}
+
+/* Seconds since the last count; a gap between two is this process's own. */
+static double count(struct worker *w, double now)
+{
+    double gone = w->counted > 0 ? now - w->counted : 0;
+
+    w->counted = now;
+    return w->state == 'T' ? 0 : gone > GAP ? TICK_MS / 1000.0 : gone;
+}
+
+void guard_end(struct worker *w) { w->ran += count(w, clock_seconds()); }
+
+void guard_tick(struct guard *g)
+{
+    double now = clock_seconds(), gone = g->looked > 0 ? now - g->looked : 0;
+
+    if (gone < TICK_MS / 2000.0 && g->looked > 0)
+        return;
+    g->looked = now;
+    if (gone > GAP)
+        gone = TICK_MS / 1000.0;
+    g->clock += gone;
+    for (int i = 0; i < g->workers; i++) {
+        struct worker *w = &g->worker[i];
+
+        if (!w->pid)
+            continue;
+        struct usage u = usage_of(w->pid);
+        w->state = u.state;
+        w->rss = u.rss;
+        w->quiet += gone;
+        w->ran += count(w, now);
+        check_time(g, w);
+        check_limit(w);
+    }
+    check_shortage(g);
+}

@@ -1,0 +1,95 @@
+#include "harness/run/likeness.h"
+
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { SHOWN = 4 };
+
+static void gather(void *arg, const struct cell_change *c)
+{
+    struct likeness *l = arg;
+    int n = l->n[c->kind]++;
+
+    if ((n & (n - 1)) == 0) { /* full: twice as many */
+        struct cell_change *more =
+            arena_take(l->memory, 2 * ((size_t)n + 1) * sizeof *more);
+
+        if (n)
+            memcpy(more, l->of[c->kind], (size_t)n * sizeof *more);
+        l->of[c->kind] = more;
+    }
+    struct cell_change *list = l->of[c->kind];
+    list[n] = *c;
+    if (!strcmp(c->path, "weights@sha256")) { /* what the others follow from */
+        list[n] = list[0];
+        list[0] = *c;
+    }
+}
+
+static int read_digest(struct likeness *l, int i, struct cell_reader *r)
+{
+    char *hex;
+    int rc = cell_get_text(r, "weights", "sha256", &hex);
+
+    l->weights[i] = rc == OK ? arena_text(l->memory, hex) : "";
+    free(hex);
+    return rc == ERR_EMPTY ? OK : rc;
+}
+
+int likeness_read(struct likeness *out, const char *store_a, const char *id_a,
+                  const char *store_b, const char *id_b, struct arena *a)
+{
+    struct cell_reader *x = NULL, *y = NULL;
+    int rc;
+
+    *out = (struct likeness){.memory = a};
+    TRY(cell_open(&x, store_a, id_a));
+    TRY(cell_open(&y, store_b, id_b));
+    TRY(read_digest(out, 0, x));
+    TRY(read_digest(out, 1, y));
+    TRY(cell_diff(x, y, gather, out));
+out:
+    cell_close(x);
+    cell_close(y);
+    return rc;
+}
+
+/* Takes the text. */
+static const char *keep(const struct likeness *l, char *text)
+{
+    const char *kept = arena_text(l->memory, text);
+
+    free(text);
+    return kept;
+}
+
+const char *likeness_text(const struct likeness *l, enum cell_kind k)
+{
+    const char *all = "";
+    int n = l->n[k];
+
+    for (int i = 0; i < n && i < SHOWN; i++) {
+        const struct cell_change *c = &l->of[k][i];
+
+        all = keep(l, str_format("%s%s%s %s and %s", all, i ? ", " : "",
+                                 c->path, c->a, c->b));
+    }
+    if (n > SHOWN)
+        all = keep(l, str_format("%s, and %d more", all, n - SHOWN));
+    return all;
+}
+
+const char *likeness_why(const struct likeness *l)
+{
+    const char *text = likeness_text(l, CELL_RESULTS);
+
+    if (!l->n[CELL_RESULTS])
+        return text;
+    if (!l->n[CELL_BUILD])
+        return keep(l, str_format("%s; of the same build", text));
+    return keep(l, str_format("%s; of different builds: %s", text,
+                              likeness_text(l, CELL_BUILD)));
+}

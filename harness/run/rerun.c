@@ -1,0 +1,135 @@
+#include "harness/run/rerun.h"
+
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+#include "harness/nn/checkpoint.h"
+#include "harness/run/folder.h"
+#include "harness/run/likeness.h"
+#include "harness/store/journal.h"
+#include "harness/train/weights.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static char *folder_of(const struct plan *p)
+{
+    return str_format("%s/rerun", p->store);
+}
+
+char *rerun_folder(const struct plan *p, const struct cell *c)
+{
+    return c->anew ? folder_of(p) : str_copy(p->store);
+}
+
+int rerun_open(const struct plan *p)
+{
+    struct store *s = NULL;
+    char *folder = folder_of(p);
+    int any = 0, rc = OK;
+
+    for (int i = 0; i < p->n; i++)
+        any |= p->cell[i].anew && p->cell[i].selected;
+    if (any)
+        rc = store_open(&s, folder, 1);
+    store_close(s);
+    free(folder);
+    return rc;
+}
+
+void rerun_close(const struct plan *p, struct store *s)
+{
+    char *folder = folder_of(p), who[256];
+
+    if (!store_at_work(s, who, sizeof who))
+        folder_remove(folder);
+    free(folder);
+}
+
+/* ---- the same? ---- */
+
+/* Cells that are done and began with the weights that c had before. */
+static void tell_stale(const struct plan *p, const struct cell *c)
+{
+    for (int i = 0; i < p->n; i++) {
+        const struct cell *d = &p->cell[i];
+
+        if (d->parent == c && d->status.state == CELL_DONE &&
+            !(d->anew && d->selected))
+            say("%s %s/%s/%llu is stale: it started from the weights that %s "
+                "had before; `synthbench rerun --store %s %s` trains it again",
+                d->id, d->config.variant, d->config.task,
+                (unsigned long long)d->config.seed, c->id, p->store, d->id);
+    }
+}
+
+static void compare(struct pool_result *r, const struct plan *p,
+                    const struct cell *c, const char *folder)
+{
+    struct arena *a = arena_new();
+    struct likeness l;
+    char *name = str_format("%s %s/%s/%llu", c->id, c->config.variant,
+                            c->config.task,
+                            (unsigned long long)c->config.seed);
+
+    if (likeness_read(&l, p->store, c->id, folder, c->id, a) < 0) {
+        say("%s: there is nothing sound to compare it with: %s", name,
+            err_last());
+    } else if (!l.n[CELL_RESULTS]) {
+        r->same++;
+        say("%s: same bits%s%s", name,
+            l.n[CELL_BUILD] ? ", from another build: " : "",
+            likeness_text(&l, CELL_BUILD));
+    } else {
+        r->changed++;
+        say("%s: DIFFERENT: %s", name, likeness_why(&l));
+        if (strcmp(l.weights[0], l.weights[1]))
+            tell_stale(p, c);
+    }
+    free(name);
+    arena_free(a);
+}
+
+/* ---- in its place ---- */
+
+static int move_weights(const struct plan *p, const char *folder,
+                        const char *id)
+{
+    char *from = weights_path(folder, id), *to = weights_path(p->store, id);
+    char *parent = str_format("%s/weights", p->store);
+    int rc = OK;
+
+    if (file_exists(from)) {
+        TRY(file_mkdirs(parent));
+        TRY(file_commit(from, to));
+    }
+out:
+    free(parent);
+    free(to);
+    free(from);
+    return rc;
+}
+
+int rerun_adopt(struct pool_result *r, const struct plan *p, struct store *s,
+                const struct cell *c, double seconds)
+{
+    char *folder = folder_of(p);
+    char *from = str_format("%s/cells/%s.h5", folder, c->id);
+    char *to = str_format("%s/cells/%s.h5", p->store, c->id);
+    char *base = str_format("%s/checkpoints/%s", folder, c->id);
+    int rc;
+
+    compare(r, p, c, folder);
+    /* The line goes first: a kill leaves no file that is not its line's. */
+    TRY(journal_add(p->store, c->id, NULL));
+    TRY(move_weights(p, folder, c->id));
+    TRY(file_commit(from, to));
+    TRY(store_done(s, c->id, seconds));
+    checkpoint_remove(base);
+out:
+    free(base);
+    free(to);
+    free(from);
+    free(folder);
+    return rc;
+}

@@ -1,0 +1,359 @@
+#include "harness/run/worker.h"
+
+#include "harness/base/clock.h"
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/signals.h"
+#include "harness/base/str.h"
+#include "harness/run/rerun.h"
+#include "harness/store/store.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <math.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+_Static_assert(sizeof(struct note) <= PIPE_BUF, "a note must not be torn");
+
+/* ---- the child ---- */
+
+static volatile sig_atomic_t stop;
+
+static void on_stop(int signal)
+{
+    (void)signal;
+    stop = 1;
+}
+
+/* A note that cannot be sent has no reader: the parent is gone, and so are
+ * we in a moment (PR_SET_PDEATHSIG). */
+static void send_note(int fd, const struct note *n)
+{
+    while (write(fd, n, sizeof *n) < 0 && errno == EINTR)
+        ;
+}
+
+struct child {
+    const struct cell *cell;
+    struct store      *store;
+    int                fd;
+};
+
+static void tell(void *arg, const struct progress *p)
+{
+    const struct child *me = arg;
+    struct note n = {.done = p->done, .of = p->of, .loss = p->loss,
+                     .fraction = p->fraction, .saved = p->saved,
+                     .gap = p->gap, .remark = p->remark != NULL};
+
+    snprintf(n.phase, sizeof n.phase, "%s", p->phase);
+    if (p->remark) {
+        snprintf(n.message, sizeof n.message, "%s", p->remark);
+        fprintf(stderr, "%s\n", p->remark);
+    }
+    send_note(me->fd, &n);
+}
+
+static void tell_data(void *arg, const char *phase, long done, long long of)
+{
+    const struct progress p = {.phase = phase, .done = done, .of = (long)of,
+                               .loss = NAN};
+
+    tell(arg, &p);
+}
+
+static int may_commit(void *arg)
+{
+    const struct child *me = arg;
+
+    return store_heartbeat(me->store, me->cell->id);
+}
+
+static int prepare_data(struct child *me, const struct pool_options *o)
+{
+    struct task_opts opts = train_data(&me->cell->config, o->cache,
+                                       o->files);
+    struct dataset d = {0};
+
+    opts.tell = tell_data;
+    opts.tell_arg = me;
+    int rc = task_open(&d, me->cell->task, &opts);
+    dataset_close(&d);
+    return rc;
+}
+
+static int train(struct child *me, const struct plan *p,
+                 const struct pool_options *o)
+{
+    const struct cell *c = me->cell;
+    char *store = rerun_folder(p, c);
+    char *folder = str_format("%s/checkpoints", store);
+    char *config = settings_text(&c->config, 1);
+    char *settings = settings_all(&c->config, 1);
+    const char *from = strcmp(c->config.pretrained, "none") ? p->store : NULL;
+    struct train_env env = {
+        .folder = folder, .id = c->id, .config = config,
+        .settings = settings, .cache = o->cache, .files = o->files,
+        .store = store, .from = from,
+        .metric = metric_all, .stop = &stop, .jobs = o->jobs,
+        .tell = tell, .may_commit = may_commit, .arg = me};
+    int rc = train_cell(&c->config, &c->mix, c->task, &env);
+
+    free(settings);
+    free(config);
+    free(folder);
+    free(store);
+    return rc;
+}
+
+static int redirect(const char *log)
+{
+    int fd = open(log, O_WRONLY | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK,
+                  0666); /* into no link, and into no pipe */
+    int null = open("/dev/null", O_RDONLY);
+    char date[32];
+
+    if (fd < 0 || null < 0 || dup2(null, 0) < 0 || dup2(fd, 1) < 0 ||
+        dup2(fd, 2) < 0)
+        return err_errno(ERR_IO, "%s", log);
+    close(fd);
+    close(null);
+    fprintf(stderr, "%s process %ld\n", clock_iso(date), (long)getpid());
+    return OK;
+}
+
+/* They were blocked over the fork: none is lost to the parent's handler. */
+static void listen_to_signals(void)
+{
+    struct sigaction act = {.sa_handler = on_stop, .sa_flags = SA_RESTART};
+
+    sigaction(SIGTERM, &act, NULL);
+    sigaction(SIGINT, &act, NULL);
+    sigaction(SIGHUP, &act, NULL);
+    signal(SIGPIPE, SIG_IGN);
+    signals_aside();
+}
+
+/* Where memory ends the system takes a worker, not the one that watches. */
+static void offer_to_oom_killer(void)
+{
+    FILE *f = fopen("/proc/self/oom_score_adj", "w");
+
+    if (f) {
+        fputs("500", f);
+        fclose(f);
+    }
+}
+
+static _Noreturn void child(const struct worker *w, const struct plan *p,
+                            const struct pool_options *o, struct store *s,
+                            int fd)
+{
+    struct note n = {.ended = 1, .loss = NAN};
+    struct child me = {w->cell, s, fd};
+
+    offer_to_oom_killer();
+    n.rc = redirect(w->log);
+    if (n.rc == OK)
+        n.rc = w->job == WORKER_DATA ? prepare_data(&me, o) : train(&me, p, o);
+    if (n.rc < 0) {
+        snprintf(n.message, sizeof n.message, "%s", err_last());
+        fprintf(stderr, "%s\n", n.message);
+    }
+    send_note(fd, &n);
+    _exit(0); /* the parent's buffers are not ours to flush */
+}
+
+/* ---- the parent ---- */
+
+static long size_of(const char *path)
+{
+    struct stat st;
+
+    return stat(path, &st) ? 0 : (long)st.st_size;
+}
+
+static pid_t fork_child(void)
+{
+    pid_t parent = getpid(), pid = fork();
+
+    if (pid == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (getppid() != parent)
+            _exit(1);
+        listen_to_signals();
+    }
+    return pid;
+}
+
+int worker_start(struct worker *w, const struct cell *c, const struct plan *p,
+                 const struct pool_options *o, struct store *s,
+                 enum worker_job job)
+{
+    sigset_t ends_us, before;
+    int ends[2];
+
+    *w = (struct worker){.cell = c, .job = job, .counted = clock_seconds(),
+                         .last = {.phase = "start", .loss = NAN}};
+    if (pipe(ends))
+        return err_errno(ERR_IO, "pipe");
+    w->log = str_format("%s/logs/%s.log", p->store, c->id);
+    w->log_from = size_of(w->log);
+    fflush(NULL);
+    sigemptyset(&ends_us);
+    sigaddset(&ends_us, SIGTERM);
+    sigaddset(&ends_us, SIGINT);
+    sigaddset(&ends_us, SIGHUP);
+    sigprocmask(SIG_BLOCK, &ends_us, &before);
+    w->pid = fork_child();
+    if (w->pid == 0) {
+        close(ends[0]);
+        child(w, p, o, s, ends[1]);
+    }
+    int cause = errno;
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    close(ends[1]); /* before the next fork: a sibling must not hold it open */
+    if (w->pid < 0) {
+        close(ends[0]);
+        free(w->log);
+        w->pid = 0;
+        errno = cause;
+        return err_errno(ERR_IO, "fork");
+    }
+    fcntl(ends[0], F_SETFL, O_NONBLOCK);
+    w->pipe = ends[0];
+    return OK;
+}
+
+int worker_read(struct worker *w)
+{
+    for (;;) {
+        struct note n;
+        ssize_t got = read(w->pipe, &n, sizeof n);
+
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0 && errno == EAGAIN)
+            return 0;
+        if (got != sizeof n)
+            return 1;
+        w->quiet = 0;
+        if (n.remark) {
+            snprintf(w->remark, sizeof w->remark, "%s", n.message);
+            continue;
+        }
+        if (n.ended) { /* it says how it went, not how far */
+            struct note end = w->last;
+
+            end.ended = 1;
+            end.rc = n.rc;
+            memcpy(end.message, n.message, sizeof end.message);
+            n = end;
+        }
+        if (strcmp(n.phase, w->last.phase)) {
+            w->phase_began = clock_seconds();
+            w->phase_from = n.done;
+        }
+        w->last = n;
+    }
+}
+
+void worker_kill(struct worker *w, const char *class, const char *fmt, ...)
+{
+    va_list ap;
+
+    if (w->killed)
+        return;
+    w->killed = class;
+    va_start(ap, fmt);
+    vsnprintf(w->why, sizeof w->why, fmt, ap);
+    va_end(ap);
+    kill(w->pid, SIGKILL); /* a stopped one ends too */
+}
+
+enum { TAIL = 512 };
+
+/* ": " and the last lines of this attempt's log on one line, or nothing. */
+static void log_tail(const struct worker *w, char out[4 * TAIL])
+{
+    char *text, *from, *to = out;
+    size_t n;
+
+    *out = 0;
+    if (file_read_plain(&text, &n, w->log) < 0)
+        return; /* it never came to write one */
+    from = text + ((size_t)w->log_from < n ? (size_t)w->log_from : n);
+    from += strcspn(from, "\n"); /* its first line says only who it is */
+    if (n > TAIL && from < text + n - TAIL)
+        from = text + n - TAIL;
+    while (text + n > from && text[n - 1] == '\n')
+        text[--n] = 0;
+    if (*from == '\n')
+        from++;
+    if (*from)
+        to += sprintf(to, ": ");
+    for (; *from; from++) {
+        if (*from == '\n')
+            to += sprintf(to, " | ");
+        else
+            *to++ = *from;
+    }
+    *to = 0;
+    free(text);
+}
+
+static int failed_by(const struct worker *w, int status, const char **class)
+{
+    char tail[4 * TAIL];
+
+    if (w->killed) {
+        *class = w->killed;
+        return err_set(ERR_IO, "%s", w->why);
+    }
+    log_tail(w, tail);
+    if (WIFSIGNALED(status)) {
+        int s = WTERMSIG(status);
+
+        *class = "signal";
+        return err_set(ERR_IO, "signal %d (%s%s)%s", s, strsignal(s),
+                       s == SIGKILL ? ", perhaps for lack of memory" : "",
+                       tail);
+    }
+    *class = WEXITSTATUS(status) == -ERR_SPACE ? "oom" : "error";
+    if (!strcmp(*class, "oom"))
+        return err_set(ERR_IO, "ended for lack of memory%s", tail);
+    return err_set(ERR_IO, "ended with code %d and without a word%s",
+                   WEXITSTATUS(status), tail);
+}
+
+int worker_end(struct worker *w, const char **class)
+{
+    int status = 0, rc;
+
+    worker_read(w);
+    close(w->pipe);
+    while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    if (!w->last.ended) {
+        rc = failed_by(w, status, class);
+    } else {
+        rc = w->last.rc;
+        *class = rc == ERR_DIVERGED ? "diverged"
+                 : rc == ERR_DATA   ? "bad-data"
+                                    : "error";
+        if (rc < 0)
+            err_set(rc, "%s", w->last.message);
+    }
+    free(w->log);
+    w->pid = 0;
+    return rc;
+}
