@@ -47,6 +47,61 @@ ok '... in the table too' says '^\* Cells of commits .* (1); built differently: 
 sb table 2 --from "$work/mixed.json" --json
 ok '... and in its JSON' json '"@{$j->{builds_differ}}" eq "compiler"'
 
+# other FACT: the build is of other cells, which differ in that.
+other() {
+    perl -MJSON::PP -e 'local $/; my $j = decode_json(<STDIN>);
+        my ($of, $is) = @ARGV;
+        $j->{builds} = [map { {%$_, cells => 20 - 7 * $_->{one},
+                              $_->{one} ? ($of => $is) : ()} }
+            map { {%{$j->{builds}[0]}, one => $_} } 0, 1];
+        delete $_->{one} for @{$j->{builds}};
+        print encode_json($j)' "$@" <"$one" >"$work/mixed.json"
+    sb table 2 --from "$work/mixed.json" --json
+}
+other flags '-O0 -march=native'
+ok 'other flags are told' json '"@{$j->{builds_differ}}" eq "flags"'
+other flags "$(perl -MJSON::PP -e 'local $/;
+    print decode_json(<STDIN>)->{builds}[0]{flags} =~ s/-I\./-I. -Wextra/r' \
+    <"$one")"
+ok 'warnings and folders are no other flags' json '!@{$j->{builds_differ}}'
+
+# ---- a table made by hand of one that was measured ----
+hand() { # PERL that edits $j
+    perl -MJSON::PP -e 'local $/; my $j = decode_json(<STDIN>);
+        sub cells { map { @{$_->{cells}} } @{$j->{rows}} }
+        '"$1"';
+        print encode_json($j)' <"$one" >"$work/hand.json"
+    sb table 2 --from "$work/hand.json"
+}
+hand '$_->{best} = JSON::PP::false for cells'
+fails() { ! "$@"; }
+ok 'where nothing is best nothing says what a star is' \
+    fails says 'the best variant of the column'
+hand '$_->{best} = JSON::PP::false for cells;
+      $j->{rows}[0]{cells}[0]{best} = JSON::PP::true'
+ok 'one star in the first cell is explained' says \
+    'the best variant of the column'
+hand '$_->{published} = $_->{source} = undef for cells;
+      $j->{rows}[0]{cells}[3]{published} = 27;
+      $j->{rows}[0]{cells}[3]{source} = "somebody"'
+ok 'what the paper has of the first row alone is shown' says \
+    '27.00 a$\|27.00 a '
+hand '@{$j->{comparisons}} = @{$j->{comparisons}}[0 .. 2];
+      @{$j->{comparisons}[0]}{qw(verdict p difference low high)} =
+          ("undecided", 0.3, -0.5, -2, 1);
+      @{$j->{comparisons}[1]}{qw(verdict p difference low high)} =
+          ("a", 0.01, -0.5, -0.75, -0.25);
+      @{$j->{comparisons}[2]}{qw(verdict p difference low high)} =
+          ("b", 0.01, 0.5, 0.25, 0.75)'
+ok 'a comparison that decides nothing is told as that' says \
+    'Transformer and Uniform are not told apart: -0.5000 .* \[-2.0000, +1.0000\]'
+ok '... the better one beats the other by what lies between' says \
+    'Transformer beats Unigram model by 0.5000 .* \[0.2500, 0.7500\]'
+ok '... whichever stands first' says \
+    'Uniform beats Transformer by 0.5000 .* \[0.2500, 0.7500\]'
+hand '$j->{rows}[1]{cells}[0]{source} = 5'
+ok 'a number in the place of a text' exits 5 'source: expected a text or null'
+
 # ---- damage ----
 head -c 5000 "$one" >"$work/part.json"
 sb table 2 --from "$work/part.json"

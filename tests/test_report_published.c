@@ -101,6 +101,9 @@ static void bad_lines(void **state)
             "p.tsv:4: 'many' is not a number");
     refused(HEAD "T\tA\tX\ta/t/m\t1.5Q\tone\thigh\t\n", ":4: '1.5Q'");
     refused(HEAD "T\tA\tX\ta/t/m\tM\tone\thigh\t\n", ":4: 'M'");
+    refused(HEAD "T\tA\tX\ta/t/m\t\tone\thigh\t\n", ":4: ''");
+    refused(HEAD "T\tA\tX\ta/t/m\t0000000000000000000000000000000001\tone"
+            "\thigh\t\n", ":4: '0000");
     refused(HEAD "T\tA\tX\ta/t/m\t1\tone\tsure\t\n", ":4: confidence 'sure'");
     refused("# only\nvariant\tvalue\n", ":2: the first line");
     refused("", "empty");

@@ -151,6 +151,15 @@ static void counts(void **state)
     assert_int_equal(learned("vanilla"), fixed + 2 * BIG_D * BIG_D);
     assert_int_equal(learned("linformer"),
                      fixed + 2 * BIG_D * BIG_D + 2 * 6 * BIG_N);
+    for (int n = 5; n <= 8; n++) { /* a quarter of N, rounded up: 2 */
+        struct model_config c = big;
+
+        c.projection = 0;
+        c.N = n;
+        assert_int_equal(count("linformer", PARAM_LEARNED, &c) -
+                             count("uniform", PARAM_LEARNED, &c),
+                         2 * BIG_D * BIG_D + 2 * 2 * n);
+    }
     assert_int_equal(learned("dense"),
                      fixed + dense + BIG_H * (BIG_K + BIG_N));
     assert_int_equal(count("dense", PARAM_LEARNED, &plain), fixed + dense);
