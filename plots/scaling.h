@@ -3,7 +3,7 @@
 #ifndef PLOTS_SCALING_H
 #define PLOTS_SCALING_H
 
-#include "harness/base/fit.h"
+#include "harness/stats/fit.h"
 
 enum { SCALING_POINTS = 16, SCALING_SERIES = 8 };
 

@@ -13,23 +13,24 @@ scripts=$(find tests -name '*.t' -o -name '*.sh' | sort; echo .ci/run)
 
 # ---- who may include whom (besides itself) ----
 allowed='
+stats: base
 engine: base
 data: base
 corpora: base data
-metrics: base
+metrics: base stats
 store: base
-nn: base engine
+nn: base stats engine
 tasks: base data corpora metrics
-report: base metrics store
+report: base stats metrics store
 variants: base engine nn
-verify: base engine nn
-train: base engine nn data metrics tasks store
-plots: base store report
+verify: base stats engine nn
+train: base stats engine nn data metrics tasks store
+plots: base stats store report
 config: base store nn variants data tasks train
 plan: base config store nn variants tasks train
 run: base plan config store nn metrics data tasks train
-cmd: base engine nn data corpora metrics tasks store report train variants verify plots config plan run
-tests: base engine nn data corpora metrics tasks store report train variants verify plots config plan run cmd
+cmd: base stats engine nn data corpora metrics tasks store report train variants verify plots config plan run
+tests: base stats engine nn data corpora metrics tasks store report train variants verify plots config plan run cmd
 '
 for f in $code; do
     sed -n 's|^ *# *include "\(.*\)".*|\1|p' "$f" | sed "s|^|$f |"
@@ -77,7 +78,7 @@ only() { # HEADER FOLDER
 only hdf5 harness/store
 only dnnl harness/engine
 only oneapi harness/engine
-only gsl/ harness/base
+only gsl/ harness/stats
 only nettle/ harness/base
 only sentencepiece harness/data
 only simdjson harness/data

@@ -18,12 +18,12 @@ ok 'there are at least 200 of them' test 200 -le \
     "$(cat tests/mutants/planted/*.txt | grep -c '^mistake:')"
 
 one='mistake: one
-file: harness/base/fit.c
-- #include   "harness/base/fit.h"'
+file: harness/stats/fit.c
+- #include   "harness/stats/fit.h"'
 stanza "$one"
 ok 'white space does not matter' found
 stanza "mistake: one
-file: harness/base/stats.c
+file: harness/stats/stats.c
 - double v, const struct model_config *no_such"
 ok 'a text that is nowhere is told' exits 1 'occurs 0 times'
 stanza "mistake: one
@@ -38,6 +38,6 @@ stanza 'mistake: one
 - x'
 ok 'a stanza without its file is told' exits 1 'without "file:"'
 stanza "$one
-+ #include /* the same */ \"harness/base/fit.h\""
++ #include /* the same */ \"harness/stats/fit.h\""
 ok 'a change that changes nothing is told' exits 1 'are the same'
 done_testing

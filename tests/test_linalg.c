@@ -1,5 +1,5 @@
-#include "harness/base/linalg.h"
 #include "harness/base/rng.h"
+#include "harness/stats/linalg.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

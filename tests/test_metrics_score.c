@@ -1,11 +1,11 @@
 /* Files, options and results of scorers; pairs of systems. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
-#include "harness/base/pcg64.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/metrics/moses.h"
 #include "harness/metrics/paired.h"
+#include "harness/stats/pcg64.h"
 #include "tests/scratch.h"
 
 #include <setjmp.h>

@@ -1,11 +1,11 @@
 /* Metrics that are resampled: their values over all examples, and over test
  * sets drawn anew, against the metrics' own. */
-#include "harness/base/bootstrap.h"
 #include "harness/base/err.h"
 #include "harness/base/rng.h"
 #include "harness/base/str.h"
 #include "harness/metrics/benchmark.h"
 #include "harness/report/outcomes.h"
+#include "harness/stats/bootstrap.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

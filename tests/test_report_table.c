@@ -1,15 +1,15 @@
 /* Tables of made-up stores (report_fixture.h).  Two of them are compared whole
  * with tests/data/report/table2.*; where one differs, the test leaves what it
  * got beside it as table2.*.new. */
-#include "harness/base/bootstrap.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
-#include "harness/base/stats.h"
 #include "harness/base/str.h"
 #include "harness/report/compare.h"
 #include "harness/report/report.h"
 #include "harness/report/sheet.h"
 #include "harness/report/table.h"
+#include "harness/stats/bootstrap.h"
+#include "harness/stats/stats.h"
 #include "harness/store/cell.h"
 #include "tests/made.h"
 #include "tests/report_fixture.h"

@@ -1,7 +1,7 @@
-#include "harness/base/bootstrap.h"
-#include "harness/base/correlate.h"
-#include "harness/base/fit.h"
 #include "harness/base/rng.h"
+#include "harness/stats/bootstrap.h"
+#include "harness/stats/correlate.h"
+#include "harness/stats/fit.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -1,11 +1,11 @@
-/* What may be concluded: the rule of base/verdict.h, and what feeds it. */
-#include "harness/base/adjust.h"
-#include "harness/base/bootstrap.h"
-#include "harness/base/correlate.h"
+/* What may be concluded: the rule of stats/verdict.h, and what feeds it. */
 #include "harness/base/rng.h"
-#include "harness/base/typical.h"
-#include "harness/base/unpaired.h"
-#include "harness/base/verdict.h"
+#include "harness/stats/adjust.h"
+#include "harness/stats/bootstrap.h"
+#include "harness/stats/correlate.h"
+#include "harness/stats/typical.h"
+#include "harness/stats/unpaired.h"
+#include "harness/stats/verdict.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

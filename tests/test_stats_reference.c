@@ -1,10 +1,10 @@
 /* Statistics against SciPy: tests/data/stats/reference.json holds its inputs
  * and its results, written by reference.py beside it. */
-#include "harness/base/bootstrap.h"
-#include "harness/base/correlate.h"
-#include "harness/base/typical.h"
-#include "harness/base/unpaired.h"
-#include "harness/base/verdict.h"
+#include "harness/stats/bootstrap.h"
+#include "harness/stats/correlate.h"
+#include "harness/stats/typical.h"
+#include "harness/stats/unpaired.h"
+#include "harness/stats/verdict.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

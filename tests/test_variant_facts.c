@@ -1,6 +1,6 @@
 /* What is particular to one variant or the other, and not said by a property
  * of harness/verify. */
-#include "harness/base/linalg.h"
+#include "harness/stats/linalg.h"
 #include "tests/leaf.h"
 #include "tests/named.h"
 #include "variants/variants.h"

@@ -6,7 +6,7 @@
  * Q_h, K_h in R^{d x k} are drawn once and never trained: the optimiser has no
  * state for them.  `orthogonal` draws a matrix for each head; orthogonal-split
  * one (d, h k) for all of them, so that heads are orthogonal to each other too.
- * orthogonal.method says how they are made (base/linalg.h); the default, QR of
+ * orthogonal.method says how they are made (stats/linalg.h); the default, QR of
  * a Gaussian with the signs of diag(R) folded in, is Haar distributed.
  * `frozen-gaussian`, W ~ N(0, 1/d), is the control that tells orthogonality
  * from freezing.  All divide by sqrt(k), in either preset.

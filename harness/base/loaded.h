@@ -5,8 +5,7 @@
 
 enum { LOADED_TEXT = 256 };
 
-/* "glibc 2.36, gsl 2.7.1, jansson 2.14, nettle 3.8, zlib 1.2.13"; libm is
- * glibc's. */
+/* "glibc 2.36, jansson 2.14, nettle 3.8, zlib 1.2.13"; libm is glibc's. */
 void loaded_libraries(char out[LOADED_TEXT]);
 
 #endif

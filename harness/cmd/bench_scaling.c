@@ -4,11 +4,11 @@
 
 #include "harness/base/err.h"
 #include "harness/base/file.h"
-#include "harness/base/fit.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/nn/transformer.h"
 #include "harness/report/grid.h"
+#include "harness/stats/fit.h"
 #include "plots/scaling.h"
 
 #include <math.h>

@@ -1,8 +1,8 @@
 #include "harness/cmd/science.h"
 
-#include "harness/base/adjust.h"
 #include "harness/base/err.h"
-#include "harness/base/stats.h"
+#include "harness/stats/adjust.h"
+#include "harness/stats/stats.h"
 #include "harness/tasks/law.h"
 #include "harness/train/train.h"
 

@@ -13,10 +13,10 @@
 #ifndef CMD_SPEED_H
 #define CMD_SPEED_H
 
-#include "harness/base/pace.h"
 #include "harness/plan/plan.h"
 #include "harness/report/published.h"
 #include "harness/report/table.h"
+#include "harness/stats/pace.h"
 
 /* What is known of each row, ours and theirs. */
 enum speed_claim {
@@ -53,7 +53,7 @@ double speed_published_ratio(const struct speed *s, int row,
                              enum speed_claim c);
 
 double speed_steps(const struct speed_row *r); /* a second, the median; NAN:
-                                                  too noisy (base/pace.h) */
+                                                  too noisy (stats/pace.h) */
 double speed_flops(const struct speed_row *r);
 
 /* `format`: text, md, csv or json. */

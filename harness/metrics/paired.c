@@ -16,9 +16,9 @@
 #include "harness/metrics/paired.h"
 
 #include "harness/base/err.h"
-#include "harness/base/pcg64.h"
-#include "harness/base/stats.h"
 #include "harness/base/str.h"
+#include "harness/stats/pcg64.h"
+#include "harness/stats/stats.h"
 
 #include <math.h>
 #include <stdlib.h>

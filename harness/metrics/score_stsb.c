@@ -3,9 +3,9 @@
  * as GLUE's leaderboard takes it.  The Hugging Face tool rounds what it reads
  * to single precision, which moves the eighth digit; both are given.
  */
-#include "harness/base/correlate.h"
 #include "harness/base/err.h"
 #include "harness/metrics/scorer.h"
+#include "harness/stats/correlate.h"
 
 #include <stdlib.h>
 

@@ -1,8 +1,8 @@
 #include "harness/metrics/stratum.h"
 
-#include "harness/base/bootstrap.h"
 #include "harness/base/err.h"
 #include "harness/metrics/scorer.h"
+#include "harness/stats/bootstrap.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -7,10 +7,10 @@
 
 #include "harness/base/err.h"
 #include "harness/base/file.h"
-#include "harness/base/pcg64.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/metrics/paired.h"
+#include "harness/stats/pcg64.h"
 
 #include <stdio.h>
 #include <stdlib.h>

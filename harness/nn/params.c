@@ -2,7 +2,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/hash.h"
-#include "harness/base/linalg.h"
+#include "harness/stats/linalg.h"
 
 #include <math.h>
 #include <stdarg.h>

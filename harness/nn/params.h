@@ -15,9 +15,9 @@
 #define NN_PARAMS_H
 
 #include "harness/base/arena.h"
-#include "harness/base/linalg.h"
 #include "harness/base/rng.h"
 #include "harness/engine/backend.h"
+#include "harness/stats/linalg.h"
 
 enum param_kind { PARAM_LEARNED, PARAM_FROZEN };
 enum { PARAM_NAME = 96 };

@@ -1,12 +1,12 @@
 #include "harness/report/compare.h"
 
 #include "harness/base/arena.h"
-#include "harness/base/bootstrap.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
-#include "harness/base/unpaired.h"
 #include "harness/report/outcomes.h"
 #include "harness/report/seeds.h"
+#include "harness/stats/bootstrap.h"
+#include "harness/stats/unpaired.h"
 #include "harness/store/cell.h"
 
 #include <math.h>
@@ -22,7 +22,7 @@ struct side {
     struct examples            examples; /* of the cell, not by_seed     */
 };
 
-/* Typical values of a row's difference (base/verdict.h); n = 0: none. */
+/* Typical values of a row's difference (stats/verdict.h); n = 0: none. */
 struct typical { double *t; size_t n; struct seeds_test seeds; };
 
 struct work {

@@ -1,17 +1,17 @@
 /*
  * compare: does A do better than B?  Metric by metric, from what their cells
- * have stored, by the rule of base/verdict.h; the metrics are one family.
+ * have stored, by the rule of stats/verdict.h; the metrics are one family.
  *
  * One cell each    paired over the test examples (report/outcomes.h)
  * Several seeds    paired over the seeds that both have; without a common seed
- *                  all of the one against all of the other (base/typical.h);
+ *                  all of the one against all of the other (stats/typical.h);
  *                  where so few could not have decided, `floor` and `more` say
  *                  so
  */
 #ifndef REPORT_COMPARE_H
 #define REPORT_COMPARE_H
 
-#include "harness/base/verdict.h"
+#include "harness/stats/verdict.h"
 
 struct metric;
 

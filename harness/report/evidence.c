@@ -1,10 +1,10 @@
 #include "harness/report/evidence.h"
 
 #include "harness/base/arena.h"
-#include "harness/base/bootstrap.h"
 #include "harness/base/err.h"
 #include "harness/report/outcomes.h"
 #include "harness/report/seeds.h"
+#include "harness/stats/bootstrap.h"
 #include "harness/store/cell.h"
 
 #include <math.h>

@@ -6,13 +6,13 @@
  * with one finished cell, and of references, the test examples tell
  * (report/outcomes.h): intervals are the bootstrap's, how far another test set
  * would move the number, not another seed.  Of a variant with several cells the
- * seeds tell (base/typical.h).  The verdict is base/verdict.h's.
+ * seeds tell (stats/typical.h).  The verdict is stats/verdict.h's.
  */
 #ifndef REPORT_EVIDENCE_H
 #define REPORT_EVIDENCE_H
 
-#include "harness/base/verdict.h"
 #include "harness/report/report.h"
+#include "harness/stats/verdict.h"
 
 struct evidence_reference { const char *name, *title, *what; };
 

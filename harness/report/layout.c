@@ -1,10 +1,10 @@
 #include "harness/report/layout.h"
 
-#include "harness/base/bootstrap.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/report/origin.h"
 #include "harness/report/view.h"
+#include "harness/stats/bootstrap.h"
 
 #include <math.h>
 #include <stdarg.h>

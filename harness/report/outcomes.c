@@ -1,8 +1,8 @@
 #include "harness/report/outcomes.h"
 
-#include "harness/base/bootstrap.h"
 #include "harness/base/err.h"
-#include "harness/base/typical.h"
+#include "harness/stats/bootstrap.h"
+#include "harness/stats/typical.h"
 #include "harness/store/cell.h"
 
 #include <math.h>

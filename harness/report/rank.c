@@ -1,7 +1,7 @@
 #include "harness/report/rank.h"
 
 #include "harness/base/arena.h"
-#include "harness/base/correlate.h"
+#include "harness/stats/correlate.h"
 
 #include <math.h>
 #include <string.h>

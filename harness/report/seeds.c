@@ -1,7 +1,7 @@
 #include "harness/report/seeds.h"
 
-#include "harness/base/stats.h"
-#include "harness/base/typical.h"
+#include "harness/stats/stats.h"
+#include "harness/stats/typical.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -18,7 +18,7 @@ struct seeds_test {
     double  a, b;   /* means over the seeds that are used      */
     size_t  na, nb; /* how many; of pairs they are equal       */
     int     paired;
-    size_t  n;      /* typical values (base/typical.h), from 0 */
+    size_t  n;      /* typical values (stats/typical.h), from 0 */
     double *t;
 };
 

@@ -1,7 +1,6 @@
 #include "harness/report/sheet.h"
 
 #include "harness/base/arena.h"
-#include "harness/base/bootstrap.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/report/blind.h"
@@ -9,6 +8,7 @@
 #include "harness/report/origin.h"
 #include "harness/report/rank.h"
 #include "harness/report/references.h"
+#include "harness/stats/bootstrap.h"
 #include "harness/store/cell.h"
 
 #include <math.h>

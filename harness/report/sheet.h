@@ -4,20 +4,20 @@
  * value     mean over the seeds that are done; n of them; of a speed
  *           (steps_per_s) the greatest of those that are not too noisy
  * between   n >= 2: over seeds, Student's t or, from 8 on, the BCa bootstrap
- *           (base/bootstrap.h); n = 1: bootstrap over the test examples
+ *           (stats/bootstrap.h); n = 1: bootstrap over the test examples
  *           (report/evidence.h), where they tell the metric
  * rank      among the variants of the column, 1 the best, ties share the mean
  * star      the best of the column and those that are not told from it: the
- *           family of tests (base/verdict.h) is the column's other variants,
+ *           family of tests (stats/verdict.h) is the column's other variants,
  *           so that with 95 % the variant that is truly best has a star
  */
 #ifndef REPORT_SHEET_H
 #define REPORT_SHEET_H
 
-#include "harness/base/verdict.h"
 #include "harness/report/builds.h"
 #include "harness/report/published.h"
 #include "harness/report/table.h"
+#include "harness/stats/verdict.h"
 
 struct sheet_task {
     const char *task, *label;  /* "lm1b", "LM1B (SYNTHETIC)"             */

@@ -9,8 +9,8 @@
 #ifndef TRAIN_BENCH_H
 #define TRAIN_BENCH_H
 
-#include "harness/base/pace.h"
 #include "harness/engine/timed.h"
+#include "harness/stats/pace.h"
 #include "harness/train/train.h"
 
 enum { BENCH_REPEAT_MAX = 100000 };

@@ -5,6 +5,7 @@
 #include "harness/base/err.h"
 #include "harness/base/loaded.h"
 #include "harness/engine/backend.h"
+#include "harness/stats/stats.h"
 #include "harness/tasks/task.h"
 #include "harness/train/train.h"
 
@@ -116,11 +117,12 @@ const char *provenance_instructions(void)
 
 void provenance_libraries(char out[PROVENANCE_TEXT])
 {
-    char base[LOADED_TEXT], store[32];
+    char base[LOADED_TEXT], stats[32], store[32];
 
     loaded_libraries(base);
+    stats_library(stats);
     cell_library(store);
-    snprintf(out, PROVENANCE_TEXT, "%s, %s", base, store);
+    snprintf(out, PROVENANCE_TEXT, "%s, %s, %s", base, stats, store);
 }
 
 static int by_text(const void *a, const void *b)

@@ -3,7 +3,7 @@
 #define TRAIN_RUN_H
 
 #include "harness/base/hash.h"
-#include "harness/base/pace.h"
+#include "harness/stats/pace.h"
 #include "harness/train/evaluate.h"
 #include "harness/train/train.h"
 #include "harness/train/watch.h"

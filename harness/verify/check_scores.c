@@ -1,6 +1,6 @@
 /* free, local, rank, rows, columns: what the scores B of one variant are made
  * of.  Mixtures have their parts'. */
-#include "harness/base/linalg.h"
+#include "harness/stats/linalg.h"
 #include "harness/verify/leaf.h"
 #include "harness/verify/property.h"
 

@@ -9,8 +9,8 @@
  * compared with the fastest one of its kind so far, and it is the spread of
  * these ratios that says what can be believed.
  */
-#ifndef BASE_PACE_H
-#define BASE_PACE_H
+#ifndef STATS_PACE_H
+#define STATS_PACE_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -4,7 +4,7 @@
  * NumPy's SeedSequence, which hashes the seed into a pool of four words.  Below
  * n: Lemire's multiplication with rejection (ACM TOMACS 2019), of 32 bits.
  */
-#include "harness/base/pcg64.h"
+#include "harness/stats/pcg64.h"
 
 __extension__ typedef unsigned __int128 u128;
 

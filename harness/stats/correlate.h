@@ -2,8 +2,8 @@
  * correlate: do two measurements of the same things go together, and would
  * chance alone bring them so far?  p is two-sided, H0: independent.
  */
-#ifndef BASE_CORRELATE_H
-#define BASE_CORRELATE_H
+#ifndef STATS_CORRELATE_H
+#define STATS_CORRELATE_H
 
 #include <stddef.h>
 

@@ -9,7 +9,7 @@
  * Sylvester's matrix, P the columns in random order.  cayley: columns of
  * (I - A)(I + A)^-1, A = (G - G^T) / (2 sqrt(m)).
  */
-#include "harness/base/linalg.h"
+#include "harness/stats/linalg.h"
 
 #include "harness/base/err.h"
 

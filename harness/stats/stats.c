@@ -1,4 +1,4 @@
-#include "harness/base/stats.h"
+#include "harness/stats/stats.h"
 
 #include "harness/base/err.h"
 
@@ -6,13 +6,20 @@
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_sort.h>
 #include <gsl/gsl_statistics_double.h>
+#include <gsl/gsl_version.h>
 #include <math.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 static const double TAIL = 0.025;
 
 static const struct interval unknown = {NAN, NAN};
+
+void stats_library(char out[32])
+{
+    snprintf(out, 32, "gsl %s", gsl_version);
+}
 
 double stats_mean(const double *x, size_t n)
 {

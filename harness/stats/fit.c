@@ -1,4 +1,4 @@
-#include "harness/base/fit.h"
+#include "harness/stats/fit.h"
 
 #include "harness/base/err.h"
 

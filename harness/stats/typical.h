@@ -1,6 +1,6 @@
 /*
- * typical: typical values of a difference (base/verdict.h) between two variants
- * that were trained several times.
+ * typical: typical values of a difference (stats/verdict.h) between two
+ * variants that were trained several times.
  *
  *   paired     n seeds that both have, d(i) = a(i) - b(i): the means of all
  *              2^n - 1 non-empty subsets.  H0: d - difference is as likely with
@@ -15,8 +15,8 @@
  *
  * A value that rounding alone tells from 0 is 0.
  */
-#ifndef BASE_TYPICAL_H
-#define BASE_TYPICAL_H
+#ifndef STATS_TYPICAL_H
+#define STATS_TYPICAL_H
 
 #include <stddef.h>
 #include <stdint.h>

@@ -1,7 +1,7 @@
 /*
  * With p(1) <= ... <= p(n):  max over j <= i of (n - j + 1) p(j), at most 1
  */
-#include "harness/base/adjust.h"
+#include "harness/stats/adjust.h"
 
 #include "harness/base/err.h"
 

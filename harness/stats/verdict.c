@@ -1,4 +1,4 @@
-#include "harness/base/verdict.h"
+#include "harness/stats/verdict.h"
 
 #include <gsl/gsl_sort.h>
 #include <math.h>

@@ -7,10 +7,10 @@
  *
  * The p values and the choice between exact and normal are those of SciPy.
  */
-#include "harness/base/correlate.h"
+#include "harness/stats/correlate.h"
 
 #include "harness/base/err.h"
-#include "harness/base/stats.h"
+#include "harness/stats/stats.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_sort.h>

@@ -5,7 +5,7 @@
  * What is known of the difference A - B is a list of typical values
  * t(1) <= ... <= t(R): the true difference is as likely to lie in each of the
  * R + 1 gaps between them (Hartigan, "Using subsample values as typical
- * values", JASA 1969).  base/typical.h makes them of seeds, exactly; of test
+ * values", JASA 1969).  stats/typical.h makes them of seeds, exactly; of test
  * examples they are the differences in R resamples (paired bootstrap: Efron,
  * 1979; Koehn, EMNLP 2004), nearly.  With a family of m tests
  *
@@ -25,10 +25,10 @@
  * the intervals.  Measures that rise and fall together on the same things (ce,
  * ppl, ppl_word) are one test: the others share its verdict.
  */
-#ifndef BASE_VERDICT_H
-#define BASE_VERDICT_H
+#ifndef STATS_VERDICT_H
+#define STATS_VERDICT_H
 
-#include "harness/base/stats.h"
+#include "harness/stats/stats.h"
 
 struct verdict {
     int             sign;    /* of A - B: +1, -1; 0: undecided    */

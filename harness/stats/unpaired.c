@@ -3,7 +3,7 @@
  *   J(m) = Gamma(m/2) / (sqrt(m/2) Gamma((m - 1) / 2))   (Hedges, 1981)
  * Cliff's delta and Vargha-Delaney's A12 are Mann-Whitney's U on other scales.
  */
-#include "harness/base/unpaired.h"
+#include "harness/stats/unpaired.h"
 
 #include <math.h>
 

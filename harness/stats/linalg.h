@@ -1,6 +1,6 @@
 /* linalg: the little dense linear algebra that is asked of GSL. */
-#ifndef BASE_LINALG_H
-#define BASE_LINALG_H
+#ifndef STATS_LINALG_H
+#define STATS_LINALG_H
 
 /* Ways to orthonormal columns.  qr and polar are Haar distributed where the
  * entries of gauss are independent N(0,1). */

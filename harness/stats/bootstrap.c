@@ -7,7 +7,7 @@
  *   the interval's ends are the quantiles
  *        Phi(z0 + (z0 + z) / (1 - a (z0 + z))),  z = -+1.96
  */
-#include "harness/base/bootstrap.h"
+#include "harness/stats/bootstrap.h"
 
 #include "harness/base/err.h"
 #include "harness/base/rng.h"

@@ -1,7 +1,7 @@
-#include "harness/base/typical.h"
+#include "harness/stats/typical.h"
 
 #include "harness/base/rng.h"
-#include "harness/base/verdict.h"
+#include "harness/stats/verdict.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
  * adjust: p values of n tests that are read together.  An adjusted p below the
  * level rejects its hypothesis.  `out` and `p` may be the same memory.
  */
-#ifndef BASE_ADJUST_H
-#define BASE_ADJUST_H
+#ifndef STATS_ADJUST_H
+#define STATS_ADJUST_H
 
 #include <stddef.h>
 

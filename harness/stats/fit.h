@@ -1,8 +1,8 @@
 /* fit: laws through measured points, by least squares (GSL). */
-#ifndef BASE_FIT_H
-#define BASE_FIT_H
+#ifndef STATS_FIT_H
+#define STATS_FIT_H
 
-#include "harness/base/stats.h"
+#include "harness/stats/stats.h"
 
 /* y = a x^p, fitted in logarithms; error: of p, one standard deviation;
  * between: the 95 % interval of p, Student's t with n - 2 degrees; both unknown

@@ -1,6 +1,6 @@
-#include "harness/base/pace.h"
+#include "harness/stats/pace.h"
 
-#include "harness/base/stats.h"
+#include "harness/stats/stats.h"
 
 #include <math.h>
 #include <stdlib.h>

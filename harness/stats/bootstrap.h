@@ -3,10 +3,10 @@
  * drawn with replacement out of the one there is.  The draws depend on
  * (seed, n) alone.  Intervals are two-sided, 95 %.
  */
-#ifndef BASE_BOOTSTRAP_H
-#define BASE_BOOTSTRAP_H
+#ifndef STATS_BOOTSTRAP_H
+#define STATS_BOOTSTRAP_H
 
-#include "harness/base/stats.h"
+#include "harness/stats/stats.h"
 
 #include <stdint.h>
 

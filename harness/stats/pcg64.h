@@ -3,8 +3,8 @@
  * statistics that must equal those of tools that draw with it.  Our own draws
  * are rng.h's.
  */
-#ifndef BASE_PCG64_H
-#define BASE_PCG64_H
+#ifndef STATS_PCG64_H
+#define STATS_PCG64_H
 
 #include <stdint.h>
 

@@ -1,8 +1,8 @@
 /* unpaired: how far apart two samples are that share nothing. */
-#ifndef BASE_UNPAIRED_H
-#define BASE_UNPAIRED_H
+#ifndef STATS_UNPAIRED_H
+#define STATS_UNPAIRED_H
 
-#include "harness/base/stats.h"
+#include "harness/stats/stats.h"
 
 /* (mean a - mean b) / pooled sd; g: without the bias of small samples.  NAN: a
  * sample has fewer than two values, or nothing varies. */

@@ -1,13 +1,15 @@
 /*
  * stats: what one sample says.  Intervals are two-sided, 95 %.
  */
-#ifndef BASE_STATS_H
-#define BASE_STATS_H
+#ifndef STATS_STATS_H
+#define STATS_STATS_H
 
 #include <stddef.h>
 
 /* A p value below this is significant. */
 #define STATS_LEVEL 0.05
+
+void stats_library(char out[32]); /* "gsl 2.7.1" */
 
 struct interval { double low, high; }; /* NAN, NAN: unknown */
 
