@@ -86,7 +86,7 @@ LIBS = $(PKG_L) -ldnnl -lunistring -lstemmer -lm $(LDLIBS)
 # ---- files ----
 B    = build/$(MODE)
 SRC  = $(sort $(wildcard harness/*/*.c harness/*/*/*.c variants/*.c plots/*.c))
-SRCX = $(sort $(wildcard harness/*/*.cc))
+SRCX = $(sort $(wildcard harness/*/*.cc harness/*/*/*.cc))
 MAIN = harness/cmd/main.c
 TEST = $(sort $(wildcard tests/test_*.c))
 HELP = $(filter-out $(TEST),$(sort $(wildcard tests/*.c)))

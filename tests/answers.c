@@ -1,6 +1,6 @@
 #include "tests/answers.h"
 
-#include "harness/tasks/gen.h"
+#include "harness/tasks/gen/gen.h"
 
 #include <string.h>
 

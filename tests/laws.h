@@ -2,7 +2,7 @@
 #ifndef TESTS_LAWS_H
 #define TESTS_LAWS_H
 
-#include "harness/tasks/law.h"
+#include "harness/tasks/gen/law.h"
 
 enum { LAWS = 19 };
 

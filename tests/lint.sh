@@ -23,7 +23,7 @@ nn: base stats engine
 tasks: base data corpora metrics
 report: base stats metrics store
 variants: base engine nn
-verify: base stats engine nn
+verify: base stats engine nn metrics
 train: base stats engine nn data metrics tasks store
 plots: base stats store report
 config: base store nn variants data tasks train
@@ -107,6 +107,7 @@ for f in $code; do
     sed -n 's/^const struct \([a-z_]*\) \1_\([a-z_0-9]*\) = .*/\1 \2/p' "$f" |
     while read -r kind name; do
         list=$(dirname "$f")/list.h
+        [ -f "$list" ] || list=$(dirname "$(dirname "$f")")/list.h
         [ -f "$list" ] || continue
         row="$(echo "$kind" | tr a-z A-Z)($name)"
         grep -q "^$row" "$list" || say "$f: there is no row $row in $list"

@@ -1,9 +1,9 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
-#include "harness/data/child.h"
-#include "harness/data/fetch.h"
-#include "harness/data/manifest.h"
+#include "harness/data/source/child.h"
+#include "harness/data/source/fetch.h"
+#include "harness/data/source/manifest.h"
 #include "tests/scratch.h"
 
 #include <setjmp.h>

@@ -1,11 +1,11 @@
 /* BLEU's parts; the scores themselves: test_metrics_vectors.c. */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
-#include "harness/metrics/bleu.h"
+#include "harness/metrics/bleu/bleu.h"
+#include "harness/metrics/bleu/tokenize.h"
 #include "harness/metrics/metric.h"
 #include "harness/metrics/ngram.h"
 #include "harness/metrics/scorer.h"
-#include "harness/metrics/tokenize.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

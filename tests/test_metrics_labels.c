@@ -2,10 +2,10 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
-#include "harness/metrics/aggregate.h"
-#include "harness/metrics/confusion.h"
+#include "harness/metrics/labels/aggregate.h"
+#include "harness/metrics/labels/confusion.h"
+#include "harness/metrics/labels/referent.h"
 #include "harness/metrics/metric.h"
-#include "harness/metrics/referent.h"
 #include "tests/scratch.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 #include "harness/metrics/intern.h"
-#include "harness/metrics/rouge.h"
+#include "harness/metrics/rouge/rouge.h"
 #include "harness/metrics/stem.h"
 #include "tests/scoring.h"
 

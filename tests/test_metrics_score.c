@@ -3,7 +3,7 @@
 #include "harness/base/file.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
-#include "harness/metrics/moses.h"
+#include "harness/metrics/bleu/moses.h"
 #include "harness/metrics/paired.h"
 #include "harness/stats/pcg64.h"
 #include "tests/scratch.h"

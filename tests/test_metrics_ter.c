@@ -2,7 +2,7 @@
  * for the limits are worked by hand, short ones of few words are searched by a
  * plain reading of the rules. */
 #include "harness/base/rng.h"
-#include "harness/metrics/ter.h"
+#include "harness/metrics/bleu/ter.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

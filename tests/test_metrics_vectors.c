@@ -3,7 +3,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
-#include "harness/metrics/vectors.h"
+#include "harness/verify/metrics/vectors.h"
 #include "tests/scratch.h"
 
 #include <setjmp.h>

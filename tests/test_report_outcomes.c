@@ -3,7 +3,7 @@
 #include "harness/base/err.h"
 #include "harness/base/rng.h"
 #include "harness/base/str.h"
-#include "harness/metrics/benchmark.h"
+#include "harness/metrics/labels/benchmark.h"
 #include "harness/report/outcomes.h"
 #include "harness/stats/bootstrap.h"
 

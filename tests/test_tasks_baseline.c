@@ -1,8 +1,8 @@
 /* Baselines on data sets of a few lines, whose answers can be told by hand. */
 #include "harness/tasks/baseline.h"
 
-#include "harness/metrics/benchmark.h"
-#include "harness/tasks/gen.h"
+#include "harness/metrics/labels/benchmark.h"
+#include "harness/tasks/gen/gen.h"
 #include "harness/tasks/sides.h"
 
 #include <setjmp.h>

@@ -1,6 +1,6 @@
 #include "harness/base/err.h"
 #include "harness/data/map.h"
-#include "harness/tasks/gen.h"
+#include "harness/tasks/gen/gen.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

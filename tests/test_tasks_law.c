@@ -2,7 +2,7 @@
 #include "harness/base/err.h"
 #include "harness/base/hash.h"
 #include "harness/data/map.h"
-#include "harness/tasks/gen.h"
+#include "harness/tasks/gen/gen.h"
 #include "harness/tasks/task.h"
 #include "tests/answers.h"
 #include "tests/laws.h"

@@ -1,6 +1,6 @@
 /* The laws of the science suite where chance has its say, and their bounds. */
 #include "harness/base/err.h"
-#include "harness/tasks/gen.h"
+#include "harness/tasks/gen/gen.h"
 #include "tests/laws.h"
 
 #include <setjmp.h>

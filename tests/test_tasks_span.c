@@ -1,6 +1,6 @@
 /* Text with holes: T5's span corruption, and the data made of it. */
 #include "harness/base/err.h"
-#include "harness/tasks/gen.h"
+#include "harness/tasks/gen/gen.h"
 #include "harness/tasks/span.h"
 
 #include <setjmp.h>

@@ -5,7 +5,7 @@
 #include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/cmd/data_verbs.h"
-#include "harness/data/fetch.h"
+#include "harness/data/source/fetch.h"
 
 static int fetch(const struct options *o)
 {

@@ -3,7 +3,7 @@
 #include "harness/base/err.h"
 #include "harness/stats/adjust.h"
 #include "harness/stats/stats.h"
-#include "harness/tasks/law.h"
+#include "harness/tasks/gen/law.h"
 #include "harness/train/train.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /*
- * science: what finished cells say about laws (tasks/law.h).  Of each cell the
- * loss on a test example is compared with the law's own:
+ * science: what finished cells say about laws (tasks/gen/law.h).  Of each cell
+ * the loss on a test example is compared with the law's own:
  *
  *     floor      CE >= floor - 3 SE     of every cell: below it, it has seen
  *                                       answers

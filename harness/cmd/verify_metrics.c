@@ -12,7 +12,7 @@
 #include "harness/base/file.h"
 #include "harness/base/str.h"
 #include "harness/cmd/columns.h"
-#include "harness/metrics/vectors.h"
+#include "harness/verify/metrics/vectors.h"
 
 #include <dirent.h>
 #include <errno.h>

@@ -6,7 +6,7 @@
 #include "harness/base/str.h"
 #include "harness/config/key_table.h"
 #include "harness/store/cell.h"
-#include "harness/tasks/gen.h"
+#include "harness/tasks/gen/gen.h"
 #include "harness/tasks/task.h"
 #include "harness/train/train.h"
 

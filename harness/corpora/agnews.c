@@ -10,7 +10,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/text.h"
-#include "harness/data/csv.h"
+#include "harness/data/format/csv.h"
 
 #include <string.h>
 

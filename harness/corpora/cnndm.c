@@ -16,9 +16,9 @@
 #include "harness/base/hash.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
-#include "harness/data/csv.h"
-#include "harness/data/jsonl.h"
-#include "harness/data/story.h"
+#include "harness/data/format/csv.h"
+#include "harness/data/format/jsonl.h"
+#include "harness/data/format/story.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -12,7 +12,7 @@
 #ifndef CORPORA_CORPUS_H
 #define CORPORA_CORPUS_H
 
-#include "harness/data/files.h"
+#include "harness/data/source/files.h"
 
 enum { CORPUS_SPLITS = 8, CORPUS_LAYOUTS = 4, CORPUS_PATH = 4096 };
 

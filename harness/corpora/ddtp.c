@@ -1,5 +1,5 @@
 /*
- * ddtp: Debian's package descriptions (harness/data/ddtp.h has their format).
+ * ddtp: Debian's package descriptions (data/source/ddtp.h has their format).
  *
  *     *Packages, *Translation-en, *Translation-de, *Translation-fr
  *     ddtp_ende, ddtp_enfr    short descriptions and paragraphs, paired by md5,
@@ -16,8 +16,8 @@
 
 #include "harness/base/err.h"
 #include "harness/base/text.h"
-#include "harness/data/ddtp.h"
 #include "harness/data/map.h"
+#include "harness/data/source/ddtp.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -19,8 +19,8 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
+#include "harness/data/format/tsv.h"
 #include "harness/data/map.h"
-#include "harness/data/tsv.h"
 
 #include <math.h>
 #include <stdio.h>

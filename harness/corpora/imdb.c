@@ -12,7 +12,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/text.h"
-#include "harness/data/linefile.h"
+#include "harness/data/format/linefile.h"
 
 #include <stdlib.h>
 #include <string.h>

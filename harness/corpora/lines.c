@@ -15,7 +15,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/text.h"
-#include "harness/data/jsonl.h"
+#include "harness/data/format/jsonl.h"
 
 #include <string.h>
 

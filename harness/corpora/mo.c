@@ -1,8 +1,8 @@
 /*
  * mo: the texts of a program and their translations, .mo files below
- * locale/LANGUAGE/LC_MESSAGES (data/mo.h).
+ * locale/LANGUAGE/LC_MESSAGES (data/format/mo.h).
  */
-#include "harness/data/mo.h"
+#include "harness/data/format/mo.h"
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"

@@ -19,8 +19,8 @@
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/text.h"
-#include "harness/data/jsonarray.h"
-#include "harness/data/linefile.h"
+#include "harness/data/format/jsonarray.h"
+#include "harness/data/format/linefile.h"
 
 #include <stdlib.h>
 #include <string.h>

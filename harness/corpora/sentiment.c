@@ -1,8 +1,8 @@
-/* sentiment: sentences of reviews, pleased or not (data/reviews.h). */
+/* sentiment: sentences of reviews, pleased or not (data/format/reviews.h). */
 #include "harness/corpora/corpus.h"
 
 #include "harness/base/err.h"
-#include "harness/data/reviews.h"
+#include "harness/data/format/reviews.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
 #define CORPORA_SUPERGLUE_H
 
 #include "harness/corpora/corpus.h"
-#include "harness/data/jsonl.h"
+#include "harness/data/format/jsonl.h"
 
 #define SUPERGLUE_FROM "the SuperGLUE benchmark's archives (v2), one a task"
 #define SUPERGLUE_FILES(folder, train_, valid_, test_)                        \

@@ -1,8 +1,9 @@
-/* wesnoth: who says what in a campaign of Battle for Wesnoth (data/wml.h). */
+/* wesnoth: who says what in a campaign of Battle for Wesnoth; its form is
+ * data/format/wml.h's. */
 #include "harness/corpora/corpus.h"
 
 #include "harness/base/err.h"
-#include "harness/data/wml.h"
+#include "harness/data/format/wml.h"
 
 #include <string.h>
 

@@ -15,9 +15,9 @@
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/text.h"
-#include "harness/data/linefile.h"
+#include "harness/data/format/linefile.h"
+#include "harness/data/format/sgm.h"
 #include "harness/data/map.h"
-#include "harness/data/sgm.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,8 @@
-/* wordnet: meanings, their words and their examples (data/synsets.h). */
+/* wordnet: meanings, their words and their examples (data/format/synsets.h). */
 #include "harness/corpora/corpus.h"
 
 #include "harness/base/err.h"
-#include "harness/data/synsets.h"
+#include "harness/data/format/synsets.h"
 
 static int read_part(const struct corpus_reading *x)
 {

@@ -5,9 +5,6 @@
 #ifndef SCORER
 #define SCORER(name)
 #endif
-#ifndef VECTORS
-#define VECTORS(name)
-#endif
 
 METRIC(ce)
 METRIC(token_accuracy)
@@ -45,28 +42,5 @@ SCORER(nlgeval)
 SCORER(meteor)
 SCORER(embsim)
 
-VECTORS(bleu_sacrebleu)
-VECTORS(bleu_t2t)
-VECTORS(bleu_multibleu)
-VECTORS(bleu_ende_t2t)
-VECTORS(moses_tokenizer)
-VECTORS(chrf)
-VECTORS(ter)
-VECTORS(rouge)
-VECTORS(stem_porter)
-VECTORS(stem_snowball)
-VECTORS(nlgeval)
-VECTORS(meteor)
-VECTORS(embsim)
-VECTORS(significance)
-VECTORS(mcc)
-VECTORS(accuracy)
-VECTORS(acc_f1)
-VECTORS(stsb)
-VECTORS(cb)
-VECTORS(multirc)
-VECTORS(record)
-
 #undef METRIC
 #undef SCORER
-#undef VECTORS

@@ -2,7 +2,6 @@
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"
-#include "harness/metrics/vector_case.h"
 
 #include <math.h>
 #include <stdlib.h>

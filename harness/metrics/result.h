@@ -12,6 +12,8 @@
 #ifndef METRICS_RESULT_H
 #define METRICS_RESULT_H
 
+#include "harness/base/json.h"
+
 #include <stddef.h>
 #include <stdio.h>
 
@@ -40,5 +42,8 @@ const char *result_string(const struct result *r, const char *name);
  * an object as "object.name", without lists. */
 int result_write_json(const struct result *r, FILE *to);
 int result_write_text(const struct result *r, FILE *to);
+
+/* The result as a JSON tree, borrowed. */
+const json_t *result_tree(const struct result *r);
 
 #endif

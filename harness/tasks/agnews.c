@@ -6,7 +6,7 @@
  * validation and 14 % test.
  */
 #include "harness/data/map.h"
-#include "harness/tasks/gen.h"
+#include "harness/tasks/gen/gen.h"
 #include "harness/tasks/official.h"
 #include "harness/tasks/recipe.h"
 

@@ -4,7 +4,7 @@
  * text with holes and writes what was in them; the loss is C4's log-perplexity,
  * nats a token of the target, sentinels and eos counted.
  */
-#include "harness/tasks/gen.h"
+#include "harness/tasks/gen/gen.h"
 #include "harness/tasks/official.h"
 #include "harness/tasks/running.h"
 #include "harness/tasks/span.h"

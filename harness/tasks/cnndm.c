@@ -7,7 +7,7 @@
  */
 #include "harness/data/map.h"
 #include "harness/data/sentence.h"
-#include "harness/tasks/gen.h"
+#include "harness/tasks/gen/gen.h"
 #include "harness/tasks/official.h"
 #include "harness/tasks/recipe.h"
 

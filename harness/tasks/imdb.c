@@ -4,7 +4,7 @@
  * 10 validation, below 20 test.
  */
 #include "harness/data/map.h"
-#include "harness/tasks/gen.h"
+#include "harness/tasks/gen/gen.h"
 #include "harness/tasks/official.h"
 #include "harness/tasks/recipe.h"
 

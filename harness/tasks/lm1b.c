@@ -2,7 +2,7 @@
  * lm1b: English language modelling on the long descriptions of packages, one
  * running text (tasks/running.h) in rows of N ids, eos between sentences.
  */
-#include "harness/tasks/gen.h"
+#include "harness/tasks/gen/gen.h"
 #include "harness/tasks/official.h"
 #include "harness/tasks/running.h"
 

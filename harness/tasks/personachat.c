@@ -15,8 +15,8 @@
  */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
-#include "harness/tasks/gen.h"
-#include "harness/tasks/mixture.h"
+#include "harness/tasks/gen/gen.h"
+#include "harness/tasks/glue/mixture.h"
 #include "harness/tasks/official.h"
 
 #include <stdio.h>

@@ -2,10 +2,10 @@
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"
-#include "harness/data/manifest.h"
 #include "harness/data/pack.h"
+#include "harness/data/source/manifest.h"
 #include "harness/data/vocabulary.h"
-#include "harness/tasks/mixture.h"
+#include "harness/tasks/glue/mixture.h"
 #include "harness/tasks/official.h"
 #include "harness/tasks/rows.h"
 #include "harness/tasks/sample.h"

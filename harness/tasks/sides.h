@@ -1,6 +1,6 @@
 /*
- * sides: the two texts of an example in T5's form (tasks/mixture.h), named as
- * in inference: the hypothesis is judged, asked or compared, the premise is
+ * sides: the two texts of an example in T5's form (tasks/glue/mixture.h), named
+ * as in inference: the hypothesis is judged, asked or compared, the premise is
  * what it is held against.
  *
  *     mrpc, stsb, wic, wnli, rte of GLUE   sentence1 | sentence2

@@ -1,8 +1,8 @@
 #include "harness/tasks/task.h"
 
 #include "harness/base/err.h"
-#include "harness/tasks/gen.h"
-#include "harness/tasks/law.h"
+#include "harness/tasks/gen/gen.h"
+#include "harness/tasks/gen/law.h"
 #include "harness/tasks/official.h"
 #include "harness/tasks/rows.h"
 

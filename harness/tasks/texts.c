@@ -2,9 +2,9 @@
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"
-#include "harness/data/reviews.h"
-#include "harness/data/synsets.h"
-#include "harness/data/wml.h"
+#include "harness/data/format/reviews.h"
+#include "harness/data/format/synsets.h"
+#include "harness/data/format/wml.h"
 
 #include <ctype.h>
 #include <stdlib.h>

@@ -4,8 +4,8 @@
 #ifndef TASKS_TEXTS_H
 #define TASKS_TEXTS_H
 
-#include "harness/data/ddtp.h"
-#include "harness/data/manifest.h"
+#include "harness/data/source/ddtp.h"
+#include "harness/data/source/manifest.h"
 
 struct turn { const char *scenario, *speaker, *text; }; /* Wesnoth's */
 

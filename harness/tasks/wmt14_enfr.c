@@ -1,5 +1,5 @@
 /* wmt14_enfr: English to French (tasks/translation.h). */
-#include "harness/tasks/gen.h"
+#include "harness/tasks/gen/gen.h"
 #include "harness/tasks/official.h"
 #include "harness/tasks/translation.h"
 

@@ -12,8 +12,8 @@ AREAS = {
     'variants': ['variants/*.c'],
     'engine': ['harness/engine/*.c', 'harness/engine/cpu/*.c'],
     'nn': ['harness/nn/*.c'],
-    'tasks': ['harness/tasks/*.c'],
-    'metrics': ['harness/metrics/*.c'],
+    'tasks': ['harness/tasks/*.c', 'harness/tasks/*/*.c'],
+    'metrics': ['harness/metrics/*.c', 'harness/metrics/*/*.c'],
     'stats': ['harness/stats/*.c'],
     'report': ['harness/report/*.c'],
 }

@@ -1,0 +1,149 @@
+#include "harness/data/format/bytes.h"
+
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <zlib.h>
+
+enum { PIECE = 1 << 17, GZIP = 16 + MAX_WBITS };
+
+struct bytes {
+    FILE *file;
+    char *path;
+    int packed, inside; /* inside: a member has begun and not ended */
+    z_stream z;
+    unsigned char piece[PIECE];
+};
+
+static int ends_in(const char *s, const char *tail)
+{
+    size_t n = strlen(s), m = strlen(tail);
+
+    return n >= m && !strcmp(s + n - m, tail);
+}
+
+int bytes_open(struct bytes **out, const char *path)
+{
+    struct stat st;
+
+    *out = NULL;
+    if (!stat(path, &st) && S_ISDIR(st.st_mode))
+        return err_set(ERR_DATA, "%s: a folder where a file should be", path);
+    FILE *f = fopen(path, "rb");
+    if (!f)
+        return err_errno(ERR_DATA, "%s", path);
+    struct bytes *b = calloc(1, sizeof *b);
+    b->file = f;
+    b->path = str_copy(path);
+    b->packed = b->inside = ends_in(path, ".gz"); /* a member must come */
+    if (b->packed)
+        REQUIRE(inflateInit2(&b->z, GZIP) == Z_OK, "%s: zlib", path);
+    *out = b;
+    return OK;
+}
+
+void bytes_close(struct bytes *b)
+{
+    if (!b)
+        return;
+    if (b->packed)
+        inflateEnd(&b->z);
+    fclose(b->file);
+    free(b->path);
+    free(b);
+}
+
+int bytes_packed(const struct bytes *b) { return b->packed; }
+
+static int read_raw(struct bytes *b, void *to, size_t room, size_t *got)
+{
+    *got = fread(to, 1, room, b->file);
+    if (!*got && ferror(b->file))
+        return err_errno(ERR_DATA, "%s", b->path);
+    return OK;
+}
+
+/* More packed bytes, once the last ones are used up. */
+static int feed(struct bytes *b)
+{
+    size_t got = 0;
+    int rc = OK;
+
+    if (b->z.avail_in)
+        return OK;
+    TRY(read_raw(b, b->piece, PIECE, &got));
+    b->z.next_in = b->piece;
+    b->z.avail_in = (uInt)got;
+out:
+    return rc;
+}
+
+static int unpack(struct bytes *b)
+{
+    int code = inflate(&b->z, Z_NO_FLUSH);
+
+    b->inside = code != Z_STREAM_END;
+    if (code == Z_STREAM_END)
+        code = inflateReset(&b->z);
+    if (code == Z_OK || code == Z_BUF_ERROR)
+        return OK;
+    if (code == Z_MEM_ERROR)
+        err_no_memory(1 << 16);
+    return err_set(ERR_DATA, "%s: damaged: %s", b->path,
+                   b->z.msg ? b->z.msg : "not gzip data");
+}
+
+int bytes_read(struct bytes *b, void *to, size_t room, size_t *got)
+{
+    int rc = OK;
+
+    if (!b->packed)
+        return read_raw(b, to, room, got);
+    *got = 0;
+    room = room < PIECE ? room : PIECE;
+    b->z.next_out = to;
+    b->z.avail_out = (uInt)room;
+    while (b->z.avail_out == room) {
+        TRY(feed(b));
+        if (!b->z.avail_in && !b->inside)
+            return OK;
+        if (!b->z.avail_in)
+            return err_set(ERR_DATA, "%s: cut off within gzip data", b->path);
+        TRY(unpack(b));
+    }
+    *got = room - b->z.avail_out;
+out:
+    return rc;
+}
+
+int bytes_all(char **out, size_t *n, const char *path)
+{
+    struct bytes *b = NULL;
+    size_t cap = 0, got;
+    char *all = NULL;
+    int rc = OK;
+
+    *n = 0;
+    *out = NULL;
+    TRY(bytes_open(&b, path));
+    do {
+        if (cap < *n + PIECE + 1) {
+            cap = 2 * (*n + PIECE + 1);
+            char *more = realloc(all, cap);
+            all = more;
+        }
+        TRY(bytes_read(b, all + *n, PIECE, &got));
+        *n += got;
+    } while (got);
+    all[*n] = 0;
+    *out = all;
+    all = NULL;
+out:
+    free(all);
+    bytes_close(b);
+    return rc;
+}

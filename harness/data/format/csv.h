@@ -1,0 +1,35 @@
+/*
+ * csv: records of fields with commas between (RFC 4180).
+ *
+ * A field in quotation marks may hold commas, line feeds and, doubled, marks;
+ * its text is kept as it stands, CR LF too.  A field without them is taken as
+ * it is.  Records end at LF or CR LF; empty lines are left out; blanks before
+ * a field are dropped.  Otherwise as linefile.h; errors name the line where
+ * the record begins.
+ */
+#ifndef DATA_FORMAT_CSV_H
+#define DATA_FORMAT_CSV_H
+
+#include "harness/data/format/linefile.h"
+
+enum { CSV_FIELDS = 16 };
+
+struct csv {
+    struct linefile *lines;
+    struct text      text;               /* of all fields, each with a NUL */
+    size_t           start[CSV_FIELDS];  /* of each field, in text         */
+    int              n;                  /* fields of the record           */
+    long             first;              /* line of the record             */
+};
+
+int  csv_open(struct csv *c, const char *path);
+void csv_close(struct csv *c);
+
+int csv_next(struct csv *c); /* 1: the next record; 0: the end */
+
+const char *csv_field(const struct csv *c, int i);
+
+/* ERR_DATA: "FILE:LINE: ..." of the record. */
+int csv_refuse(const struct csv *c, const char *why);
+
+#endif

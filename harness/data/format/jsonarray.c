@@ -1,0 +1,185 @@
+/*
+ * Brackets outside strings tell where an element begins and ends.  simdjson
+ * reads it, and with it the outline: what is around the elements, in which
+ * only their brackets are left.
+ */
+#include "harness/data/format/jsonarray.h"
+
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/base/text.h"
+#include "harness/data/format/bytes.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { ROOM = 1 << 17 };
+
+struct jsonarray {
+    struct bytes *bytes;
+    char *path, *key;
+    char room[ROOM];
+    size_t at, n;        /* what is read and not yet taken: room[at .. n-1] */
+    long line, first;    /* of the present byte; of the element */
+    long depth, level;   /* open brackets; those around an element */
+    int quoted, escaped; /* the next byte is in a string; behind a \ */
+    struct text outline, element;
+    size_t list; /* in the outline, behind the bracket of the present list;
+                  * 0: it is an object */
+    struct arena *memory;
+};
+
+int jsonarray_open(struct jsonarray **out, const char *path, const char *key)
+{
+    struct bytes *b;
+    int rc;
+
+    *out = NULL;
+    TRY(bytes_open(&b, path));
+    struct jsonarray *a = calloc(1, sizeof *a);
+    a->bytes = b;
+    a->path = str_copy(path);
+    a->key = key ? str_copy(key) : NULL;
+    a->line = a->first = 1;
+    a->level = key ? 2 : 1;
+    text_clear(&a->outline);
+    a->memory = arena_new();
+    *out = a;
+out:
+    return rc;
+}
+
+void jsonarray_close(struct jsonarray *a)
+{
+    if (!a)
+        return;
+    bytes_close(a->bytes);
+    free(a->path);
+    free(a->key);
+    text_free(&a->outline);
+    text_free(&a->element);
+    arena_free(a->memory);
+    free(a);
+}
+
+struct arena *jsonarray_memory(const struct jsonarray *a)
+{
+    return a->memory;
+}
+
+static int place(const struct jsonarray *a, long line, int rc)
+{
+    return rc == ERR_DATA ? err_wrap(rc, "%s:%ld", a->path, line) : rc;
+}
+
+int jsonarray_place(const struct jsonarray *a, int rc)
+{
+    return place(a, a->first, rc);
+}
+
+/* The byte, if it is a bracket outside strings. */
+static int step(struct jsonarray *a, char c)
+{
+    a->line += c == '\n';
+    if (a->quoted) {
+        a->quoted = c != '"' || a->escaped;
+        a->escaped = c == '\\' && !a->escaped;
+        return 0;
+    }
+    a->quoted = c == '"';
+    return c == '[' || c == ']' || c == '{' || c == '}' ? c : 0;
+}
+
+/* Keeps bytes up to a bracket, which it returns; 0: the end. */
+static int take(struct jsonarray *a)
+{
+    struct text *to = a->depth > a->level ? &a->element : &a->outline;
+    int bracket = 0, rc;
+
+    for (;;) {
+        size_t from = a->at;
+        while (a->at < a->n && !bracket)
+            bracket = step(a, a->room[a->at++]);
+        text_add(to, a->room + from, a->at - from);
+        if (bracket)
+            return bracket;
+        a->at = 0;
+        TRY(bytes_read(a->bytes, a->room, ROOM, &a->n));
+        if (!a->n)
+            return 0;
+    }
+out:
+    return rc;
+}
+
+/* Up to the end of an element: 1; 0: the end of the file. */
+static int span(struct jsonarray *a)
+{
+    int c;
+
+    while ((c = take(a)) > 0) {
+        int opens = c == '[' || c == '{';
+
+        a->depth += opens ? 1 : -1;
+        if (opens && a->depth == a->level)
+            a->list = c == '[' ? a->outline.n : 0;
+        if (opens && a->depth == a->level + 1) {
+            a->first = a->line;
+            text_clear(&a->element);
+            text_add_char(&a->element, (uint32_t)c);
+        }
+        if (!opens && a->depth == a->level) {
+            text_add_char(&a->outline, (uint32_t)c);
+            return 1;
+        }
+    }
+    return c;
+}
+
+/* The list, as far as the outline goes with `rest` behind it, or NULL. */
+static int find_list(struct jsonarray *a, const char *rest,
+                     const struct value **list)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    size_t skip = strncmp(a->outline.s, mark, 3) ? 0 : 3;
+    const struct value *v;
+    int rc;
+
+    text_put(&a->outline, rest);
+    arena_reset(a->memory);
+    TRY(value_read(&v, a->outline.s + skip, a->outline.n - skip, a->memory));
+    *list = a->key ? value_get(v, a->key) : v;
+    if (*list && (*list)->kind != VALUE_LIST)
+        return err_set(ERR_DATA, "not a list");
+    for (v = *list ? (*list)->first : NULL; v; v = v->next)
+        if (v->kind != VALUE_LIST && v->kind != VALUE_OBJECT)
+            return err_set(ERR_DATA, "an element is no list and no object");
+out:
+    return rc;
+}
+
+int jsonarray_next(struct jsonarray *a, const struct value **v)
+{
+    const struct value *list;
+    int rc;
+
+    while ((rc = span(a)) > 0) {
+        if (!a->list)
+            continue;
+        TRY(place(a, a->line, find_list(a, a->key ? "]}" : "]", &list)));
+        a->outline.n = a->list;
+        text_put(&a->outline, "{}");
+        if (!list || list->next) /* this one is another */
+            continue;
+        arena_reset(a->memory);
+        TRY(jsonarray_place(a, value_read(v, a->element.s, a->element.n,
+                                          a->memory)));
+        return 1;
+    }
+    TRY(rc);
+    TRY(place(a, a->line, find_list(a, "", &list)));
+    if (!list)
+        rc = err_set(ERR_DATA, "%s: there is no key '%s'", a->path, a->key);
+out:
+    return rc;
+}

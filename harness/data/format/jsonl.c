@@ -1,0 +1,52 @@
+#include "harness/data/format/jsonl.h"
+
+#include "harness/base/err.h"
+
+#include <stdio.h>
+
+int jsonl_open(struct jsonl *j, const char *path)
+{
+    *j = (struct jsonl){.memory = arena_new()};
+    return linefile_open(&j->lines, path);
+}
+
+void jsonl_close(struct jsonl *j)
+{
+    linefile_close(j->lines);
+    arena_free(j->memory);
+    *j = (struct jsonl){.lines = NULL};
+}
+
+int jsonl_place(const struct jsonl *j, int rc)
+{
+    char why[1024];
+
+    if (rc != ERR_DATA)
+        return rc;
+    snprintf(why, sizeof why, "%s", err_last());
+    return linefile_refuse(j->lines, "%s", why);
+}
+
+int jsonl_next(struct jsonl *j)
+{
+    char *line;
+    size_t n;
+    int rc;
+
+    do
+        TRY(linefile_next(j->lines, &line));
+    while (rc && !*line);
+    if (!rc)
+        goto out;
+    n = linefile_bytes(j->lines);
+    arena_reset(j->memory);
+    TRY(jsonl_place(j, value_read(&j->object, line, n, j->memory)));
+    if (j->object->kind != VALUE_OBJECT)
+        return linefile_refuse(j->lines, "not a JSON object");
+    j->n++;
+    return 1;
+out:
+    if (rc == OK && !j->n && !linefile_packed(j->lines))
+        rc = linefile_refuse_at(j->lines, 0, "holds no object");
+    return rc;
+}

@@ -1,0 +1,186 @@
+#include "harness/data/format/linefile.h"
+
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/data/format/bytes.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistr.h>
+
+enum { ROOM = 1 << 18 };
+
+struct linefile {
+    struct bytes *bytes;
+    char *path;
+    char *text; /* [cap]: what is read and not yet handed out ... */
+    size_t cap, from, to; /* ... is text[from .. to-1]            */
+    size_t length;        /* of the last line                     */
+    const char *ending;   /* what was dropped behind it           */
+    long number;
+    int end; /* nothing more comes from the file */
+    int may_be_empty;
+};
+
+int linefile_open(struct linefile **out, const char *path)
+{
+    struct bytes *b;
+    int rc = OK;
+
+    *out = NULL;
+    TRY(bytes_open(&b, path));
+    struct linefile *f = calloc(1, sizeof *f);
+    *f = (struct linefile){.bytes = b, .path = str_copy(path),
+                           .may_be_empty = bytes_packed(b)};
+    *out = f;
+out:
+    return rc;
+}
+
+void linefile_close(struct linefile *f)
+{
+    if (!f)
+        return;
+    bytes_close(f->bytes);
+    free(f->path);
+    free(f->text);
+    free(f);
+}
+
+size_t linefile_bytes(const struct linefile *f) { return f->length; }
+const char *linefile_ending(const struct linefile *f) { return f->ending; }
+int linefile_packed(const struct linefile *f) { return bytes_packed(f->bytes); }
+long linefile_number(const struct linefile *f) { return f->number; }
+
+static int refuse(const struct linefile *f, long number, const char *fmt,
+                  va_list ap)
+{
+    char why[1024];
+
+    vsnprintf(why, sizeof why, fmt, ap);
+    if (!number)
+        return err_set(ERR_DATA, "%s: %s", f->path, why);
+    return err_set(ERR_DATA, "%s:%ld: %s", f->path, number, why);
+}
+
+int linefile_refuse(const struct linefile *f, const char *fmt, ...)
+{
+    va_list ap;
+
+    va_start(ap, fmt);
+    refuse(f, f->number, fmt, ap);
+    va_end(ap);
+    return ERR_DATA;
+}
+
+int linefile_refuse_at(const struct linefile *f, long number, const char *fmt,
+                       ...)
+{
+    va_list ap;
+
+    va_start(ap, fmt);
+    refuse(f, number, fmt, ap);
+    va_end(ap);
+    return ERR_DATA;
+}
+
+/* More text behind `to`; what was handed out makes room first. */
+static int fill(struct linefile *f)
+{
+    size_t got;
+    int rc = OK;
+
+    if (f->from) {
+        memmove(f->text, f->text + f->from, f->to - f->from);
+        f->to -= f->from;
+        f->from = 0;
+    }
+    if (f->to + ROOM + 1 > f->cap) {
+        f->cap = 2 * (f->to + ROOM + 1);
+        char *more = realloc(f->text, f->cap);
+        f->text = more;
+    }
+    TRY(bytes_read(f->bytes, f->text + f->to, ROOM, &got));
+    f->to += got;
+    f->end = !got;
+out:
+    return rc;
+}
+
+static int check(const struct linefile *f, const char *s, size_t n)
+{
+    if (u8_check((const uint8_t *)s, n))
+        return linefile_refuse(f, "not valid UTF-8");
+    if (memchr(s, 0, n))
+        return linefile_refuse(f, "a NUL byte in text");
+    return 1;
+}
+
+int linefile_next(struct linefile *f, char **line)
+{
+    size_t seen = 0;
+    char *lf;
+    int rc = OK;
+
+    while (!(lf = f->to - f->from > seen
+                      ? memchr(f->text + f->from + seen, '\n',
+                               f->to - f->from - seen)
+                      : NULL) &&
+           !f->end) {
+        seen = f->to - f->from;
+        TRY(fill(f));
+    }
+    if (!lf && f->from == f->to) {
+        if (f->number || f->may_be_empty)
+            return 0;
+        return linefile_refuse(f, "an empty file");
+    }
+    char *s = f->text + f->from;
+    size_t n = (size_t)((lf ? lf : f->text + f->to) - s);
+    f->from += n + (lf != NULL);
+    f->number++;
+    f->ending = !lf ? "" : n && s[n - 1] == '\r' ? "\r\n" : "\n";
+    n -= *f->ending == '\r';
+    s[n] = 0;
+    if (f->number == 1 && !strncmp(s, "\xef\xbb\xbf", 3)) {
+        s += 3;
+        n -= 3;
+    }
+    f->length = n;
+    *line = s;
+    return check(f, s, n);
+out:
+    return rc;
+}
+
+int linefile_rest(struct linefile *f)
+{
+    char *line;
+    int rc;
+
+    do
+        rc = linefile_next(f, &line);
+    while (rc > 0);
+    return rc;
+}
+
+int linefile_text(struct text *out, const char *path)
+{
+    struct linefile *f = NULL;
+    char *line;
+    int rc;
+
+    text_clear(out);
+    TRY(linefile_open(&f, path));
+    f->may_be_empty = 1;
+    while ((rc = linefile_next(f, &line)) > 0) {
+        if (f->number > 1)
+            text_add(out, "\n", 1);
+        text_add(out, line, f->length);
+    }
+out:
+    linefile_close(f);
+    return rc;
+}

@@ -1,0 +1,28 @@
+/*
+ * reviews: sentences about films, restaurants and goods, and whether they are
+ * pleased: the UCI Sentiment Labelled Sentences (Kotzias et al., KDD 2015) as
+ * the npm package sentiment ships them, in package/test/fixtures/.
+ *
+ *     {imdb,yelp,amazon}.json = [{"text": "Great.  ", "class": 1}, ...]
+ *
+ * White space at both ends of a text goes.  An element without a class, or with
+ * null for it, which each file has at its end, is none.  Every error is
+ * ERR_DATA and names FILE:LINE.
+ */
+#ifndef DATA_FORMAT_REVIEWS_H
+#define DATA_FORMAT_REVIEWS_H
+
+struct reviews;
+
+struct review { /* stands until the next one */
+    const char *text;
+    int label;           /* 1: pleased */
+    int item;            /* of the array, from 0 */
+    const char *skipped; /* "no-class"; NULL: it is one */
+};
+
+int  reviews_open(struct reviews **out, const char *path);
+int  reviews_next(struct reviews *r, struct review *out); /* 1, 0 at the end */
+void reviews_close(struct reviews *r);                    /* NULL is fine */
+
+#endif

@@ -1,0 +1,105 @@
+#include "harness/data/format/sgm.h"
+
+#include "harness/base/err.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+int sgm_open(struct sgm *s, const char *path)
+{
+    *s = (struct sgm){.n = 0};
+    return linefile_open(&s->lines, path);
+}
+
+void sgm_close(struct sgm *s)
+{
+    linefile_close(s->lines);
+    *s = (struct sgm){.n = 0};
+}
+
+/* The value of an attribute of the tag that ends at `end`; 1: it is there. */
+static int attribute(char *out, size_t room, const char *tag, const char *end,
+                     const char *name)
+{
+    size_t n = strlen(name);
+
+    for (const char *at = tag; (at = strpbrk(at, " \t")) && at < end; at++) {
+        if (strncasecmp(at + 1, name, n) || at[n + 1] != '=' ||
+            at[n + 2] != '"')
+            continue;
+        const char *from = at + n + 3, *to = strchr(from, '"');
+        if (!to || to > end || (size_t)(to - from) >= room)
+            return 0;
+        snprintf(out, room, "%.*s", (int)(to - from), from);
+        return 1;
+    }
+    return 0;
+}
+
+static void unescape(char *s)
+{
+    static const struct {
+        const char *name;
+        char is;
+    } known[] = {{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'},
+                 {"&quot;", '"'}, {"&apos;", '\''}};
+    char *to = s;
+
+    while (*s) {
+        size_t used = 1;
+
+        *to = *s;
+        for (int i = 0; *s == '&' && i < 5; i++)
+            if (!strncmp(s, known[i].name, strlen(known[i].name))) {
+                *to = known[i].is;
+                used = strlen(known[i].name);
+            }
+        to++;
+        s += used;
+    }
+    *to = 0;
+}
+
+/* `s` is from <seg to the end of the line. */
+static int segment(struct sgm *s, char *tag)
+{
+    char id[128], *text = strchr(tag, '>'), *end = NULL;
+
+    if (!text || !attribute(id, sizeof id, tag, text, "id"))
+        return linefile_refuse(s->lines, "a segment without an id");
+    for (char *at = text; (at = strstr(at, "</")); at += 2)
+        if (!strncasecmp(at, "</seg>", 6)) {
+            end = at;
+            break;
+        }
+    if (!end || end[6 + strspn(end + 6, " \t\r\v\f")])
+        return linefile_refuse(s->lines, "a segment that does not end with "
+                                         "</seg> on its line");
+    *end = 0;
+    s->text = text_strip_ascii(text + 1);
+    unescape(s->text);
+    snprintf(s->key, sizeof s->key, "%s\t%s", s->document, id);
+    s->n++;
+    return 1;
+}
+
+int sgm_next(struct sgm *s)
+{
+    char *line, *end;
+    int rc;
+
+    while ((rc = linefile_next(s->lines, &line)) > 0) {
+        line += strspn(line, " \t");
+        if (!strncasecmp(line, "<seg", 4) && strchr(" \t>", line[4]))
+            return segment(s, line);
+        end = strchr(line, '>');
+        if (!strncasecmp(line, "<doc ", 5) &&
+            (!end || !attribute(s->document, sizeof s->document, line, end,
+                                "docid")))
+            return linefile_refuse(s->lines, "a document without a docid");
+    }
+    if (rc == OK && !s->n)
+        rc = linefile_refuse_at(s->lines, 0, "holds no segment");
+    return rc;
+}

@@ -1,0 +1,28 @@
+/*
+ * sgm: the segments of a test set of WMT.
+ *
+ *     <doc sysid="ref" docid="abc" ...>
+ *     <seg id="1">text</seg>              one a line; other lines are passed by
+ *
+ * Tags may be in either case and have blanks before them.  Text loses the
+ * white space at its ends; &amp; &lt; &gt; &quot; &apos; are unescaped, once.
+ * Lines as linefile.h has them.
+ */
+#ifndef DATA_FORMAT_SGM_H
+#define DATA_FORMAT_SGM_H
+
+#include "harness/data/format/linefile.h"
+
+struct sgm {
+    struct linefile *lines;
+    char             document[256];
+    char             key[512]; /* "DOCUMENT<TAB>ID" of the last segment */
+    char            *text;     /* of it, until the next one */
+    long             n;        /* segments so far */
+};
+
+int  sgm_open(struct sgm *s, const char *path);
+void sgm_close(struct sgm *s);
+int  sgm_next(struct sgm *s); /* 1: the next segment; 0: the end */
+
+#endif

@@ -1,0 +1,62 @@
+#include "harness/data/format/story.h"
+
+#include "harness/base/err.h"
+#include "harness/data/format/linefile.h"
+
+#include <string.h>
+
+static const char marker[] = "@highlight";
+
+static int ends_in(const char *line, const char *sign)
+{
+    size_t n = strlen(line), m = strlen(sign);
+
+    return n >= m && !strcmp(line + n - m, sign);
+}
+
+static int is_ended(const char *line)
+{
+    static const char *const signs[] = {".", "!", "?", "'", "\"", ")", "`",
+                                        "\xe2\x80\x99", "\xe2\x80\x9d"};
+
+    if (strstr(line, marker))
+        return 1;
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (ends_in(line, signs[i]))
+            return 1;
+    return 0;
+}
+
+int story_read(struct story *out, const char *path)
+{
+    struct text all = {0};
+    int marked = 0, rc;
+
+    text_clear(&out->article);
+    text_clear(&out->summary);
+    TRY(linefile_text(&all, path));
+    for (char *line = all.s, *next; line; line = next) {
+        struct text *to = marked ? &out->summary : &out->article;
+
+        next = strchr(line, '\n');
+        if (next)
+            *next++ = 0;
+        line = text_strip(line);
+        if (!strncmp(line, marker, sizeof marker - 1)) {
+            marked = 1;
+        } else if (*line) {
+            text_put(to, !to->n ? "" : marked ? "\n" : " ");
+            text_put(to, line);
+            text_put(to, is_ended(line) ? "" : " .");
+        }
+    }
+out:
+    text_free(&all);
+    return rc;
+}
+
+void story_close(struct story *s)
+{
+    text_free(&s->article);
+    text_free(&s->summary);
+}

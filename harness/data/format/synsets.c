@@ -1,0 +1,145 @@
+#include "harness/data/format/synsets.h"
+
+#include "harness/base/arena.h"
+#include "harness/base/err.h"
+#include "harness/data/format/linefile.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct synsets {
+    struct linefile *file;
+    struct arena *memory; /* of the present synset */
+};
+
+/* The next word of *s, cut out; NULL: there is none. */
+static char *take_word(char **s)
+{
+    char *word = *s + strspn(*s, " "), *end = word + strcspn(word, " ");
+
+    if (!*word)
+        return NULL;
+    *s = *end ? end + 1 : end;
+    *end = 0;
+    return word;
+}
+
+static const char *clean_lemma(char *lemma)
+{
+    static const char *const marks[] = {"(a)", "(p)", "(ip)"};
+    size_t n = strlen(lemma);
+
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
+        size_t m = strlen(marks[i]);
+
+        if (n > m && !strcmp(lemma + n - m, marks[i])) {
+            lemma[n - m] = 0;
+            break;
+        }
+    }
+    for (char *c = lemma; *c; c++)
+        *c = *c == '_' ? ' ' : *c;
+    return lemma;
+}
+
+static void cut_end(char *s)
+{
+    size_t n = strlen(s);
+
+    while (n && s[n - 1] == ' ')
+        n--;
+    s[n] = 0;
+}
+
+/* Cuts the gloss off; the closed quotes behind it. */
+static const char *const *examples_of(char *gloss, struct arena *a)
+{
+    char *at = strstr(gloss, "; \""), *close;
+    const char **example = arena_take(a, (strlen(gloss) / 2 + 2) *
+                                             sizeof *example);
+    int n = 0;
+
+    if (at) {
+        *at++ = 0;
+        while ((at = strchr(at, '"')) && (close = strchr(at + 1, '"'))) {
+            *close = 0;
+            example[n++] = at + 1;
+            at = close + 1;
+        }
+    }
+    cut_end(gloss);
+    example[n] = NULL;
+    return example;
+}
+
+static int read_synset(struct synsets *s, struct synset *out, char *line)
+{
+    char *bar = strchr(line, '|'), *at = line, *end;
+
+    if (!bar)
+        return linefile_refuse(s->file, "no | before the gloss");
+    *bar++ = 0;
+    out->offset = take_word(&at);
+    take_word(&at); /* which of the lexicographers' files */
+    out->pos = take_word(&at);
+    const char *count = take_word(&at);
+    unsigned long words = count ? strtoul(count, &end, 16) : 0;
+    if (!count || *end || !words || words > 0xff)
+        return linefile_refuse(s->file, "the number of words is none");
+    const char **lemma = arena_take(s->memory, (words + 1) * sizeof *lemma);
+    for (unsigned long i = 0; i < words; i++) {
+        char *word = take_word(&at);
+
+        if (!word || !take_word(&at))
+            return linefile_refuse(s->file, "fewer words than the %lu it tells",
+                                   words);
+        lemma[i] = clean_lemma(word);
+    }
+    lemma[words] = NULL;
+    out->lemma = lemma;
+    bar += strspn(bar, " ");
+    out->gloss = bar;
+    out->example = examples_of(bar, s->memory);
+    return 1;
+}
+
+int synsets_next(struct synsets *s, struct synset *out)
+{
+    char *line;
+    int rc = OK;
+
+    do
+        TRY(linefile_next(s->file, &line));
+    while (rc && !strncmp(line, "  ", 2));
+    if (!rc)
+        return 0;
+    arena_reset(s->memory);
+    return read_synset(s, out, line);
+out:
+    return rc;
+}
+
+int synsets_open(struct synsets **out, const char *path)
+{
+    struct synsets *s = calloc(1, sizeof *s);
+    int rc = OK;
+
+    s->memory = arena_new();
+    TRY(linefile_open(&s->file, path));
+out:
+    if (rc < 0) {
+        synsets_close(s);
+        s = NULL;
+    }
+    *out = s;
+    return rc;
+}
+
+void synsets_close(struct synsets *s)
+{
+    if (!s)
+        return;
+    linefile_close(s->file);
+    arena_free(s->memory);
+    free(s);
+}

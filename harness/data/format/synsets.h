@@ -1,0 +1,25 @@
+/*
+ * synsets: the meanings of WordNet (Miller, CACM 38, 1995), its data.POS files.
+ *
+ *     offset file pos w_cnt {lemma lex_id} ... p_cnt ... | gloss; "example"
+ *
+ * w_cnt is hexadecimal.  A _ of a lemma is a blank; the marker of where an
+ * adjective stands, (a), (p) or (ip), goes.  Lines that begin with two blanks
+ * are the licence.  Every error is ERR_DATA and names FILE:LINE.
+ * Source: wndb(5WN).
+ */
+#ifndef DATA_FORMAT_SYNSETS_H
+#define DATA_FORMAT_SYNSETS_H
+
+struct synsets;
+
+struct synset { /* stands until the next call */
+    const char *offset, *pos, *gloss;
+    const char *const *lemma, *const *example; /* both end with NULL */
+};
+
+int  synsets_open(struct synsets **out, const char *path);
+int  synsets_next(struct synsets *s, struct synset *out); /* 1, 0 at the end */
+void synsets_close(struct synsets *s);                    /* NULL is fine */
+
+#endif

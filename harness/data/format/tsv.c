@@ -1,0 +1,68 @@
+#include "harness/data/format/tsv.h"
+
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static int split(char *line, char *field[TSV_FIELDS])
+{
+    int n = 0;
+
+    for (char *s = line; s && n < TSV_FIELDS; n++) {
+        field[n] = s;
+        s = strchr(s, '\t');
+        if (s)
+            *s++ = 0;
+    }
+    return n;
+}
+
+int tsv_open(struct tsv *t, const char *path, int header)
+{
+    char *line;
+    int rc = OK;
+
+    *t = (struct tsv){.lines = NULL};
+    TRY(linefile_open(&t->lines, path));
+    if (header) {
+        TRY(linefile_next(t->lines, &line));
+        t->header = str_copy(line);
+        t->columns = split(t->header, t->column);
+    }
+    return OK;
+out:
+    tsv_close(t);
+    return rc;
+}
+
+void tsv_close(struct tsv *t)
+{
+    linefile_close(t->lines);
+    free(t->header);
+    *t = (struct tsv){.lines = NULL};
+}
+
+int tsv_column(int *out, const struct tsv *t, const char *name)
+{
+    for (int i = 0; i < t->columns; i++)
+        if (!strcmp(t->column[i], name)) {
+            *out = i;
+            return OK;
+        }
+    return linefile_refuse_at(t->lines, 1, "there is no column '%s'", name);
+}
+
+int tsv_next(struct tsv *t)
+{
+    char *line;
+    int rc;
+
+    do
+        rc = linefile_next(t->lines, &line);
+    while (rc > 0 && !*line);
+    if (rc > 0)
+        t->n = split(line, t->field);
+    return rc;
+}

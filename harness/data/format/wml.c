@@ -1,0 +1,374 @@
+#include "harness/data/format/wml.h"
+
+#include "harness/base/arena.h"
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/data/format/linefile.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { DEPTH = 256, NAMES = 4 };
+
+struct tag { const char *name; size_t n; long line; };
+
+struct wml {
+    char *path, *text;
+    const char *at; /* the next character */
+    long line;      /* where it is */
+    int depth;
+    struct tag open[DEPTH];
+    int message;    /* depth inside the outermost [message]; 0: outside */
+    const char *named[NAMES], *said;
+    int macro;      /* 1: the message is a call of a macro */
+    struct arena *memory; /* of the present turn */
+};
+
+static const char *const speakers[NAMES] = {"speaker", "id", "role", "type"};
+
+__attribute__((format(printf, 3, 4))) static int
+refuse(const struct wml *w, long line, const char *fmt, ...)
+{
+    char what[256];
+    va_list ap;
+
+    va_start(ap, fmt);
+    vsnprintf(what, sizeof what, fmt, ap);
+    va_end(ap);
+    return err_set(ERR_DATA, "%s:%ld: %s", w->path, line, what);
+}
+
+static int is_blank(char c) { return c == ' ' || c == '\t'; }
+
+static void pass_blanks(struct wml *w)
+{
+    while (is_blank(*w->at))
+        w->at++;
+}
+
+static void pass_line(struct wml *w) /* its line feed stays */
+{
+    w->at += strcspn(w->at, "\n");
+}
+
+/* Up to `end`, which was opened at the present place; line feeds count. */
+static int pass_until(struct wml *w, const char *end, const char *what)
+{
+    const char *stop = strstr(w->at, end);
+
+    if (!stop)
+        return refuse(w, w->line, "%s is never closed", what);
+    for (; w->at < stop; w->at++)
+        w->line += *w->at == '\n';
+    w->at += strlen(end);
+    return OK;
+}
+
+/* Behind an opening quote: the text to the closing one, "" being a quote. */
+static int take_quoted(struct wml *w, FILE *out)
+{
+    long from = w->line;
+
+    for (;; w->at++) {
+        if (!*w->at)
+            return refuse(w, from, "the quote is never closed");
+        if (*w->at == '"' && *++w->at != '"')
+            return OK;
+        w->line += *w->at == '\n';
+        if (out)
+            fputc(*w->at, out);
+    }
+}
+
+/* At {: to behind its }.  Calls nest, and hold strings. */
+static int pass_macro(struct wml *w)
+{
+    long from = w->line;
+    int depth = 0, rc = OK;
+
+    do {
+        char c = *w->at++;
+
+        depth += (c == '{') - (c == '}');
+        w->line += c == '\n';
+        if (!c)
+            return refuse(w, from, "the { is never closed");
+        if (c == '"')
+            TRY(take_quoted(w, NULL));
+    } while (depth);
+out:
+    return rc;
+}
+
+/* One part of a value: a string, a raw string, a macro, or bare words up to
+ * the end of the line, one character at a time. */
+static int take_part(struct wml *w, FILE *out, int *bare)
+{
+    if (*w->at == '"')
+        return w->at++, take_quoted(w, out);
+    if (!strncmp(w->at, "<<", 2))
+        return pass_until(w, ">>", "<<");
+    if (*w->at == '{')
+        return pass_macro(w);
+    *bare = 1;
+    fputc(*w->at++, out);
+    return OK;
+}
+
+/* Behind a +: the value goes on, on the next line too. */
+static void pass_plus(struct wml *w)
+{
+    w->at++;
+    for (pass_blanks(w); *w->at == '\n' || *w->at == '#'; pass_blanks(w)) {
+        if (*w->at == '#')
+            pass_line(w);
+        w->line += *w->at == '\n';
+        w->at += *w->at == '\n';
+    }
+}
+
+/* s without white space at both ends, cut in place. */
+static char *trim(char *s)
+{
+    static const char space[] = " \t\n\r\v\f";
+
+    s += strspn(s, space);
+    size_t n = strlen(s);
+    while (n && strchr(space, s[n - 1]))
+        n--;
+    s[n] = 0;
+    return s;
+}
+
+/* The value behind =.  *macro: it is a call of a macro and nothing else. */
+static int take_value(struct wml *w, const char **value, int *macro)
+{
+    char *text = NULL;
+    size_t bytes;
+    FILE *out = open_memstream(&text, &bytes);
+    int bare = 0, rc = OK;
+
+    pass_blanks(w);
+    *macro = *w->at == '{';
+    if (*w->at == '_' && (is_blank(w->at[1]) || w->at[1] == '"'))
+        w->at++;
+    for (pass_blanks(w); *w->at && *w->at != '\n' && *w->at != '#';) {
+        if (*w->at == '+' && !bare)
+            pass_plus(w);
+        else if (!bare && (is_blank(*w->at) || !strncmp(w->at, "_ ", 2) ||
+                           !strncmp(w->at, "_\"", 2)))
+            w->at++;
+        else
+            TRY(take_part(w, out, &bare));
+    }
+out:
+    fclose(out);
+    if (rc == OK) {
+        char *kept = trim(arena_text(w->memory, text));
+
+        *macro = *macro && !*kept;
+        *value = kept;
+    }
+    free(text);
+    return rc;
+}
+
+static void take_key(struct wml *w, const char *key, size_t n,
+                     const char *value, int macro)
+{
+    if (!w->message || w->depth != w->message)
+        return;
+    if (n == 7 && !memcmp(key, "message", n)) {
+        w->said = value;
+        w->macro = macro;
+    }
+    for (int i = 0; i < NAMES; i++)
+        if (strlen(speakers[i]) == n && !memcmp(speakers[i], key, n))
+            w->named[i] = value;
+}
+
+/* A key and its value; other words on a line of their own mean nothing. */
+static int pass_key(struct wml *w)
+{
+    const char *key = w->at, *value = NULL;
+    int macro = 0, rc = OK;
+
+    w->at += strcspn(w->at, "=\n[{#\"");
+    if (*w->at != '=') {
+        w->at += w->at == key; /* no word at all: a stray sign */
+        return OK;
+    }
+    size_t n = (size_t)(w->at++ - key);
+    while (n && is_blank(key[n - 1]))
+        n--;
+    TRY(take_value(w, &value, &macro));
+    take_key(w, key, n, value, macro);
+out:
+    return rc;
+}
+
+static void begin_message(struct wml *w)
+{
+    arena_reset(w->memory);
+    w->message = w->depth;
+    w->said = NULL;
+    w->macro = 0;
+    memset(w->named, 0, sizeof w->named);
+}
+
+static int open_tag(struct wml *w, const char *name, size_t n)
+{
+    if (w->depth == DEPTH)
+        return refuse(w, w->line, "more than %d tags in one another", DEPTH);
+    w->open[w->depth++] = (struct tag){name, n, w->line};
+    if (!w->message && n == 7 && !memcmp(name, "message", n))
+        begin_message(w);
+    return OK;
+}
+
+/* 1: the turn of the closing tag is whole; *line: where it began. */
+static int close_tag(struct wml *w, const char *name, size_t n, long *line)
+{
+    if (!w->depth)
+        return refuse(w, w->line, "[/%.*s] closes nothing", (int)n, name);
+    const struct tag *t = &w->open[w->depth - 1];
+
+    if (t->n != n || memcmp(t->name, name, n))
+        return refuse(w, w->line, "[/%.*s] while [%.*s] of line %ld is open",
+                      (int)n, name, (int)t->n, t->name, t->line);
+    *line = t->line;
+    if (w->message != w->depth--)
+        return OK;
+    w->message = 0;
+    return 1;
+}
+
+/* At [. */
+static int take_tag(struct wml *w, long *line)
+{
+    const char *name = w->at + 1;
+    size_t n = strcspn(name, "]\n");
+    int closes = *name == '/';
+
+    if (name[n] != ']')
+        return refuse(w, w->line, "the [ is never closed");
+    w->at = name + n + 1;
+    if (closes || *name == '+') { /* [+tag] goes on with the one before */
+        name++;
+        n--;
+    }
+    return closes ? close_tag(w, name, n, line) : open_tag(w, name, n);
+}
+
+static void set_turn(const struct wml *w, struct wml_turn *t, long line)
+{
+    const char *speaker = NULL;
+
+    for (int i = 0; i < NAMES && !speaker; i++)
+        if (w->named[i] && *w->named[i])
+            speaker = w->named[i];
+    *t = (struct wml_turn){.speaker = speaker, .text = w->said, .line = line};
+    if (w->macro)
+        t->skipped = "macro";
+    else if (!w->said || !*w->said)
+        t->skipped = "no-message";
+    else if (!speaker)
+        t->skipped = "no-speaker";
+}
+
+int wml_next(struct wml *w, struct wml_turn *t)
+{
+    long line = 0;
+    int rc = OK;
+
+    for (; *w->at; rc = OK) {
+        switch (*w->at) {
+        case '\n':
+            w->line++;
+            w->at++;
+            break;
+        case ' ': case '\t':
+            w->at++;
+            break;
+        case '#':
+            pass_line(w);
+            break;
+        case '{':
+            TRY(pass_macro(w));
+            break;
+        case '[':
+            TRY(take_tag(w, &line));
+            if (rc) {
+                set_turn(w, t, line);
+                return 1;
+            }
+            break;
+        default:
+            TRY(pass_key(w));
+        }
+    }
+    if (w->depth) {
+        const struct tag *open = &w->open[w->depth - 1];
+
+        rc = refuse(w, open->line, "[%.*s] is never closed", (int)open->n,
+                    open->name);
+    }
+out:
+    return rc;
+}
+
+/* The lines of the file, each with its LF. */
+static int read_lines(struct wml *w)
+{
+    struct linefile *f = NULL;
+    FILE *out = NULL;
+    size_t bytes;
+    char *line;
+    int rc = OK;
+
+    TRY(linefile_open(&f, w->path));
+    out = open_memstream(&w->text, &bytes);
+    for (;;) {
+        TRY(linefile_next(f, &line));
+        if (!rc)
+            break;
+        fputs(line, out);
+        fputc('\n', out);
+    }
+out:
+    if (out)
+        fclose(out);
+    linefile_close(f);
+    return rc;
+}
+
+int wml_open(struct wml **out, const char *path)
+{
+    struct wml *w = calloc(1, sizeof *w);
+    int rc = OK;
+
+    w->path = str_copy(path);
+    w->memory = arena_new();
+    w->line = 1;
+    TRY(read_lines(w));
+    w->at = w->text;
+out:
+    if (rc < 0) {
+        wml_close(w);
+        w = NULL;
+    }
+    *out = w;
+    return rc;
+}
+
+void wml_close(struct wml *w)
+{
+    if (!w)
+        return;
+    arena_free(w->memory);
+    free(w->path);
+    free(w->text);
+    free(w);
+}

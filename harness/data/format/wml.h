@@ -1,0 +1,30 @@
+/*
+ * wml: what is said in a scenario of Battle for Wesnoth, turn by turn.
+ *
+ *     [message]
+ *         speaker=Kaleh               else id, role or type
+ *         message= _ "Who ""won""?"   quotes doubled; may span lines, join by +
+ *     [/message]
+ *
+ * A turn is an outermost [message]; keys of tags inside it (the choices of a
+ * player) are not its own.  Comments and preprocessor lines (#), macro calls
+ * ({...}) and raw strings (<<...>>) are passed over.  Every error is ERR_DATA
+ * and names FILE:LINE.
+ */
+#ifndef DATA_FORMAT_WML_H
+#define DATA_FORMAT_WML_H
+
+struct wml;
+
+struct wml_turn { /* stands until the next call */
+    const char *speaker, *text;
+    long line;           /* of the tag */
+    const char *skipped; /* why it is no turn: "macro", "no-message",
+                            "no-speaker"; NULL: it is one */
+};
+
+int  wml_open(struct wml **out, const char *path);
+int  wml_next(struct wml *w, struct wml_turn *t); /* 1, or 0 at the end */
+void wml_close(struct wml *w);                    /* NULL is fine */
+
+#endif

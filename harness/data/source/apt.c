@@ -1,0 +1,208 @@
+#include "harness/data/source/apt.h"
+
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+#include "harness/data/source/child.h"
+#include "harness/data/source/manifest.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* A file, for `-o` cannot clear lists: the system's hooks, and the
+ * Languages "none" of container images. */
+static const char settings[] =
+    "#clear APT::Update::Pre-Invoke;\n"
+    "#clear APT::Update::Post-Invoke;\n"
+    "#clear APT::Update::Post-Invoke-Success;\n"
+    "#clear Acquire::Languages;\n"
+    "Acquire::Languages { \"en\"; \"de\"; \"fr\"; };\n"
+    "Acquire::GzipIndexes \"false\";\n"
+    "APT::Get::List-Cleanup \"false\";\n";
+
+/* One line of indextargets; what an index has not is printed as its name. */
+static const char format[] =
+    "$(CREATED_BY)\t$(LANGUAGE)\t$(ORIGIN)\t$(COMPONENT)\t$(CODENAME)\t"
+    "$(SUITE)\t$(RELEASE)\t$(FILENAME)";
+enum {
+    KIND,
+    LANGUAGE,
+    ORIGIN,
+    COMPONENT,
+    CODENAME,
+    SUITE,
+    RELEASE,
+    FILENAME,
+    COLUMNS
+};
+
+struct apt {
+    char *conf, *lists, *cache;
+    char codename[64]; /* of the release; "" until its first index */
+    char said[512];    /* by update, at its end */
+};
+
+/* The last lines of what a program said; cut in place. */
+static const char *last_words(char *said)
+{
+    enum { MOST = 500 };
+    size_t n = strlen(said);
+
+    while (n && (said[n - 1] == '\n' || said[n - 1] == ' '))
+        n--;
+    said[n] = 0;
+    const char *line = n > MOST ? strchr(said + n - MOST, '\n') : NULL;
+    return line ? line + 1 : said;
+}
+
+/* apt-get VERB WORD MORE, in a folder (NULL: here), with our lists alone. */
+static int apt_get(char **said, const struct apt *a, const char *folder,
+                   const char *verb, const char *word, const char *more)
+{
+    char *lists = str_format("Dir::State::Lists=%s", a->lists);
+    char *cache = str_format("Dir::Cache=%s", a->cache);
+    const char *argv[] = {"env", "-C",  folder, "apt-get", "-q",
+                          "-c",  a->conf, "-o",  lists,    "-o",
+                          cache, verb,  word,   more,      NULL};
+    int rc = child_run(said, argv + (folder ? 0 : 3));
+
+    free(lists);
+    free(cache);
+    return rc;
+}
+
+/* The suite of the release: of Debian, and not bookworm-updates and the like.
+ * The first one that apt names, when there are several. */
+static int is_wanted(struct apt *a, char *const column[COLUMNS])
+{
+    const char *codename = column[CODENAME];
+
+    if (strcmp(column[ORIGIN], "Debian") || strcmp(column[COMPONENT], "main") ||
+        strchr(codename, '-') ||
+        (strcmp(column[RELEASE], codename) &&
+         strcmp(column[RELEASE], column[SUITE])))
+        return 0;
+    if (!*a->codename)
+        snprintf(a->codename, sizeof a->codename, "%s", codename);
+    return !strcmp(a->codename, codename);
+}
+
+/* Links the file of one line of indextargets to the folder, if it is one of
+ * ours: apt goes on needing its lists. */
+static int take_target(struct apt *a, const char *folder, char *line)
+{
+    const char *const *wanted = source_list[SOURCE_APT].file;
+    char *column[COLUMNS], name[64];
+    int n = 0;
+
+    for (char *s = line; s && n < COLUMNS; n++) {
+        column[n] = s;
+        s = strchr(s, '\t');
+        if (s)
+            *s++ = 0;
+    }
+    if (n < COLUMNS || !is_wanted(a, column))
+        return OK;
+    if (!strcmp(column[KIND], "Translations"))
+        snprintf(name, sizeof name, "Translation-%s", column[LANGUAGE]);
+    else
+        snprintf(name, sizeof name, "%s", column[KIND]);
+    for (int i = 0; wanted[i]; i++) {
+        char *path = str_format("%s/%s", folder, wanted[i]);
+        int mine = !strcmp(name, wanted[i]) && !file_exists(path);
+        int bad = mine && link(column[FILENAME], path) && errno != ENOENT;
+
+        bad = bad ? err_errno(ERR_IO, "%s", path) : OK;
+        free(path);
+        if (bad)
+            return bad;
+    }
+    return OK;
+}
+
+int apt_descriptions(struct apt *a, const char *folder, char *origin,
+                     size_t bytes)
+{
+    char *said = NULL, *next;
+    int rc = apt_get(&said, a, NULL, "indextargets", "--format", format);
+
+    for (char *line = said; rc == OK && line; line = next) {
+        next = strchr(line, '\n');
+        if (next)
+            *next++ = 0;
+        rc = take_target(a, folder, line);
+    }
+    free(said);
+    if (rc == OK && !manifest_complete(folder, SOURCE_APT))
+        rc = err_set(ERR_DATA, "apt fetched no descriptions: no network, or no "
+                               "Debian release among its sources; apt said: "
+                               "%s", a->said);
+    snprintf(origin, bytes, "Debian %s", a->codename);
+    return rc;
+}
+
+static int told(int rc, char *said)
+{
+    if (rc == ERR_DATA && said && *last_words(said))
+        err_set(rc, "%s; apt said: %s", err_last(), last_words(said));
+    free(said);
+    return rc;
+}
+
+int apt_download(struct apt *a, const char *package, const char *folder)
+{
+    char *said = NULL;
+    int rc = apt_get(&said, a, folder, "download", package, NULL);
+
+    if (rc == ERR_DATA)
+        err_set(rc, "apt-get cannot download %s", package);
+    return told(rc, said);
+}
+
+static int update(struct apt *a)
+{
+    char *said = NULL, *partial = str_format("%s/partial", a->lists);
+    char *archives = str_format("%s/archives/partial", a->cache);
+    int rc = OK;
+
+    TRY(file_mkdirs(partial));
+    TRY(file_mkdirs(archives));
+    TRY(file_write(a->conf, settings, sizeof settings - 1));
+    rc = apt_get(&said, a, NULL, "update", NULL, NULL);
+    if (said)
+        snprintf(a->said, sizeof a->said, "%s", last_words(said));
+out:
+    free(partial);
+    free(archives);
+    return told(rc, said);
+}
+
+int apt_open(struct apt **out, const char *work)
+{
+    struct apt *a = calloc(1, sizeof *a);
+    int rc;
+
+    *a = (struct apt){.conf = str_format("%s/apt.conf", work),
+                      .lists = str_format("%s/lists", work),
+                      .cache = str_format("%s/cache", work)};
+    rc = update(a);
+    if (rc < 0) {
+        apt_close(a);
+        a = NULL;
+    }
+    *out = a;
+    return rc;
+}
+
+void apt_close(struct apt *a)
+{
+    if (!a)
+        return;
+    free(a->conf);
+    free(a->lists);
+    free(a->cache);
+    free(a);
+}

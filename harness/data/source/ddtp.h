@@ -1,0 +1,71 @@
+/*
+ * ddtp: Debian's package descriptions and their translations.
+ *
+ *     Package: 0ad
+ *     Description-md5: d943033bedada21853d2ae54a2578a7b
+ *     Description-de: short description
+ *      a line of a flowed paragraph: one blank in front, lines join by a space
+ *      .                            ends the paragraph
+ *       * a verbatim line: two blanks and more, a block of its own
+ *
+ * The md5 is that of the English field's value and an LF, so equal sums mean a
+ * translation of exactly this text, whatever the package is called.
+ * Source: Debian Policy 5.6.13; the Debian Description Translation Project.
+ */
+#ifndef DATA_SOURCE_DDTP_H
+#define DATA_SOURCE_DDTP_H
+
+#include "harness/base/arena.h"
+#include "harness/data/dataset.h"
+#include "harness/data/format/deb822.h"
+
+struct ddtp_block {
+    const char *text;
+    int verbatim;
+};
+
+struct ddtp_text {
+    const char *summary; /* the short description; NULL: no text */
+    int n;
+    struct ddtp_block *block; /* of the long description, in order */
+};
+
+struct ddtp_entry {      /* one English description: the first of its md5 */
+    const char *source;  /* the source package, else the package itself */
+    const char *section; /* "games"; NULL: not in Packages */
+    const char *tags;    /* "uitoolkit::gtk, use::editing"; NULL: none */
+    struct ddtp_text english, foreign;
+};
+
+struct ddtp {
+    int n, cap;
+    struct ddtp_entry *entry; /* in the order of Translation-en */
+    int records;              /* of the translation */
+    int unique, aligned;      /* its md5 sums; those that English has */
+    struct arena *memory;
+};
+
+/* Reads FOLDER/Packages, Translation-en and, unless language is NULL,
+ * Translation-LANGUAGE.  ERR_DATA names FILE:LINE. */
+int ddtp_open(struct ddtp *d, const char *folder, const char *language);
+void ddtp_close(struct ddtp *d);
+
+/* The parts of a record, in arena a; errors name FILE:LINE. */
+struct ddtp_package {
+    const char *name, *source, *section; /* section: behind its last slash */
+    const char *tags;                    /* debtags, or NULL               */
+};
+int  ddtp_read_package(struct ddtp_package *out, const struct deb822 *r,
+                       struct arena *a);
+int  ddtp_read_md5(char md5[MD5_HEX], const struct deb822 *r);
+void ddtp_read_text(struct ddtp_text *t, const char *value, struct arena *a);
+
+/* Is md5 the sum of the English text? */
+int ddtp_check_md5(const char *md5, const char *value, const struct deb822 *r);
+
+/* FNV-1a of the source package modulo 100: below `valid`, then below
+ * valid + test, then training.  Packages of one source share whole paragraphs:
+ * a split by line would put training text into the test set. */
+enum split ddtp_split(const char *source, int valid, int test);
+
+#endif

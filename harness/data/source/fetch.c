@@ -1,0 +1,303 @@
+#define _XOPEN_SOURCE 700 /* nftw */
+#include "harness/data/source/fetch.h"
+
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+#include "harness/data/source/apt.h"
+#include "harness/data/source/child.h"
+#include "harness/data/source/files.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <ftw.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct fetch {
+    const char *root; /* CACHE */
+    char *work;       /* CACHE/fetch.new: all that happens happens here */
+    char *folder;     /* WORK/NAME: becomes CACHE/NAME when it is whole */
+    char *unpacked;   /* WORK/unpacked */
+    struct apt *apt;  /* NULL until it is needed */
+    char origin[128];
+};
+
+struct kept { const char *file; int folders; }; /* without its first folders */
+
+static const struct part {
+    const char *package, *size;
+    int (*get)(struct fetch *f, const struct part *p);
+    struct kept keep[4];
+} parts[SOURCES];
+
+static int remove_one(const char *path, const struct stat *st, int type,
+                      struct FTW *at)
+{
+    (void)st;
+    (void)type;
+    (void)at;
+    return remove(path);
+}
+
+static void remove_tree(const char *path) /* if it is there */
+{
+    nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
+}
+
+/* ---- unpacking ---- */
+
+/* Moves UNPACKED/a/b/c/file to FOLDER/c/file, where `folders` is 2. */
+static int keep_file(const struct fetch *f, const char *file, int folders)
+{
+    const char *name = file;
+
+    while (folders--)
+        name += strcspn(name, "/") + 1;
+    char *from = str_format("%s/%s", f->unpacked, file);
+    char *to = str_format("%s/%s", f->folder, name);
+    char *slash = strrchr(to, '/');
+    int rc = OK;
+
+    *slash = 0;
+    TRY(file_mkdirs(to));
+    *slash = '/';
+    if (rename(from, to))
+        rc = err_errno(ERR_IO, "%s", to);
+out:
+    free(from);
+    free(to);
+    return rc;
+}
+
+static int keep_files(const struct fetch *f, const struct part *p)
+{
+    int rc = OK;
+
+    for (const struct kept *k = p->keep; k->file; k++) {
+        struct files found;
+
+        TRY(files_find(&found, f->unpacked, k->file));
+        for (int i = 0; i < found.n && rc == OK; i++)
+            rc = keep_file(f, found.file[i], k->folders);
+        files_close(&found);
+        TRY(rc);
+    }
+out:
+    return rc;
+}
+
+/* Runs a program; its words are the origin, where it is asked for. */
+static int run(const char *const argv[], char *origin, size_t bytes)
+{
+    char *said;
+    int rc = child_run(&said, argv);
+
+    if (rc < 0 && said)
+        err_set(rc, "%s; it said: %.300s", err_last(), said);
+    if (rc == OK && origin)
+        snprintf(origin, bytes, "%.*s", (int)strcspn(said, "\n"), said);
+    free(said);
+    return rc;
+}
+
+/* The one file of WORK/unpacked with this ending; the caller frees. */
+static int only_file(char **path, const struct fetch *f, const char *pattern)
+{
+    struct files found;
+    int rc;
+
+    *path = NULL;
+    TRY(files_find(&found, f->unpacked, pattern));
+    if (found.n != 1)
+        rc = err_set(ERR_DATA, "%d files %s came, not 1", found.n, pattern);
+    else
+        *path = str_format("%s/%s", f->unpacked, found.file[0]);
+    files_close(&found);
+out:
+    return rc;
+}
+
+/* ---- the parts ---- */
+
+static int need_apt(struct fetch *f)
+{
+    return f->apt ? OK : apt_open(&f->apt, f->work);
+}
+
+static int get_descriptions(struct fetch *f, const struct part *p)
+{
+    int rc;
+
+    (void)p;
+    TRY(need_apt(f));
+    rc = apt_descriptions(f->apt, f->folder, f->origin, sizeof f->origin);
+out:
+    return rc;
+}
+
+static int get_debian(struct fetch *f, const struct part *p)
+{
+    char *deb = NULL;
+    int rc;
+
+    TRY(need_apt(f));
+    TRY(apt_download(f->apt, p->package, f->unpacked));
+    TRY(only_file(&deb, f, "*.deb"));
+    TRY(run((const char *const[]){"dpkg-deb", "--showformat",
+                                  "${Package} ${Version}", "--show", deb,
+                                  NULL}, f->origin, sizeof f->origin));
+    TRY(run((const char *const[]){"dpkg-deb", "-x", deb, f->unpacked, NULL},
+            NULL, 0));
+    TRY(keep_files(f, p));
+out:
+    free(deb);
+    return rc;
+}
+
+static int get_npm(struct fetch *f, const struct part *p)
+{
+    char *cache = str_format("%s/npm", f->work), *tar = NULL;
+    int rc;
+
+    TRY(run((const char *const[]){"npm", "--version", NULL}, NULL, 0));
+    TRY(run((const char *const[]){"env", "-C", f->unpacked, "npm", "pack",
+                                  "--ignore-scripts", "--cache", cache,
+                                  p->package, NULL}, NULL, 0));
+    TRY(only_file(&tar, f, "*.tgz"));
+    TRY(run((const char *const[]){"tar", "-xzf", tar, "-C", f->unpacked, NULL},
+            NULL, 0));
+    TRY(keep_files(f, p));
+    snprintf(f->origin, sizeof f->origin, "npm's %s", p->package);
+out:
+    free(cache);
+    free(tar);
+    return rc;
+}
+
+#define WESNOTH "usr/share/games/wesnoth/"
+static const struct part parts[SOURCES] = {
+    [SOURCE_SENTIMENT] = {"sentiment@5.0.2", "0.1 MB", get_npm,
+                          {{"package/test/fixtures/*.json", 0}}},
+    [SOURCE_APT] = {"apt's lists", "20 MB", get_descriptions, {{0}}},
+    [SOURCE_WESNOTH] = {"wesnoth-1.16-utbs", "13 MB", get_debian,
+                        {{WESNOTH "*/scenarios/*.cfg", 7},
+                         {WESNOTH "*/locale/de/LC_MESSAGES/*.mo", 5},
+                         {WESNOTH "*/locale/fr/LC_MESSAGES/*.mo", 5}}},
+    [SOURCE_WORDNET] = {"wordnet-base", "6 MB", get_debian,
+                        {{"usr/share/wordnet/data.*", 3}}},
+};
+
+/* ---- the frame ---- */
+
+/* The folder is whole or not there at any moment. */
+static int swap_in(const struct fetch *f, const char *folder)
+{
+    char *old = str_format("%s.old", folder);
+    int rc = OK;
+
+    remove_tree(old);
+    if (rename(folder, old) && errno != ENOENT)
+        rc = err_errno(ERR_IO, "%s", folder);
+    else if (rename(f->folder, folder))
+        rc = err_errno(ERR_IO, "%s", folder);
+    remove_tree(old);
+    free(old);
+    return rc;
+}
+
+static int fetch_one(struct fetch *f, enum source_id id, const char *folder)
+{
+    const struct source *s = &source_list[id];
+    struct manifest m;
+    int rc;
+
+    f->folder = str_format("%s/%s", f->work, s->name);
+    f->unpacked = str_format("%s/unpacked", f->work);
+    say("fetching %s (%s, %s) ...", s->what, parts[id].package,
+        parts[id].size);
+    TRY(file_mkdirs(f->folder));
+    TRY(file_mkdirs(f->unpacked));
+    TRY(parts[id].get(f, &parts[id]));
+    if (!manifest_complete(f->folder, id))
+        TRY(err_set(ERR_DATA, "%s: it holds not all of the %s",
+                    parts[id].package, s->what));
+    TRY(manifest_make(&m, f->folder, id, f->origin));
+    TRY(swap_in(f, folder));
+out:
+    remove_tree(f->unpacked);
+    remove_tree(f->folder);
+    free(f->unpacked);
+    free(f->folder);
+    return rc;
+}
+
+/* Two that fetch at once do it one after the other. */
+static int lock(int *fd, const char *root)
+{
+    char *path = str_format("%s/fetch.lock", root);
+    int rc = OK;
+
+    *fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (*fd < 0 || lockf(*fd, F_LOCK, 0))
+        rc = err_errno(ERR_IO, "%s", path);
+    free(path);
+    return rc;
+}
+
+/* What a source that cannot be had means. */
+static int judge(int rc, enum source_id id, unsigned which, const char *folder)
+{
+    int had = manifest_complete(folder, id);
+
+    if (rc != ERR_DATA)
+        return rc;
+    err_wrap(rc, "%s: %s", had ? "not fetched again" : "missing",
+             source_list[id].what);
+    if (id == SOURCE_APT || which == 1u << id)
+        return err_set(rc, "%s; put the files into %s or use --synthetic",
+                       err_last(), folder);
+    say("%s; tasks that need them will say so", err_last());
+    return OK;
+}
+
+static int fetch_all(struct fetch *f, unsigned which, int refresh)
+{
+    int rc = OK;
+
+    for (int id = 0; id < SOURCES && rc == OK; id++) {
+        char *folder = str_format("%s/%s", f->root, source_list[id].name);
+
+        if (which >> id & 1 &&
+            (refresh || !manifest_complete(folder, (enum source_id)id)))
+            rc = judge(fetch_one(f, (enum source_id)id, folder),
+                       (enum source_id)id, which, folder);
+        free(folder);
+    }
+    return rc;
+}
+
+int fetch_sources(const char *cache, unsigned which, int refresh)
+{
+    char root[PATH_MAX];
+    struct fetch f = {.root = root};
+    int rc = OK, fd = -1;
+
+    TRY(file_mkdirs(cache));
+    if (!realpath(cache, root)) /* apt takes relative paths as from its own */
+        TRY(err_errno(ERR_IO, "%s", cache));
+    TRY(lock(&fd, root));
+    f.work = str_format("%s/fetch.new", root);
+    remove_tree(f.work); /* of a fetch that was cut off */
+    rc = fetch_all(&f, which, refresh);
+    remove_tree(f.work);
+out:
+    if (fd >= 0)
+        close(fd);
+    apt_close(f.apt);
+    free(f.work);
+    return rc;
+}

@@ -1,0 +1,16 @@
+/* files: which files lie below a folder, in an order that no system changes.
+ */
+#ifndef DATA_SOURCE_FILES_H
+#define DATA_SOURCE_FILES_H
+
+struct files {
+    int    n, cap;
+    char **file; /* relative to the folder, in the order of their bytes */
+};
+
+/* Files below `path` whose relative name matches the pattern (fnmatch(3); a *
+ * matches slashes too).  None, or no such folder: n is 0. */
+int  files_find(struct files *out, const char *path, const char *pattern);
+void files_close(struct files *f);
+
+#endif

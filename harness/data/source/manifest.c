@@ -1,0 +1,230 @@
+#include "harness/data/source/manifest.h"
+
+#include "harness/base/clock.h"
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+#include "harness/data/source/files.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+const struct source source_list[SOURCES] = {
+    [SOURCE_SENTIMENT] = {"sentiment", "UCI", "labelled sentences of reviews",
+                          3,
+                          {"package/test/fixtures/imdb.json",
+                           "package/test/fixtures/yelp.json",
+                           "package/test/fixtures/amazon.json"}},
+    [SOURCE_APT] = {"apt", "Debian", "package descriptions", 3,
+                    {"Packages", "Translation-en", "Translation-de",
+                     "Translation-fr"}},
+    [SOURCE_WESNOTH] = {"wesnoth", "Battle for Wesnoth", "dialogue", 1,
+                        {"*scenarios/*.cfg", "locale/*/LC_MESSAGES/*.mo"}},
+    [SOURCE_WORDNET] = {"wordnet", "WordNet", "examples of meanings", 4,
+                        {"data.noun", "data.verb", "data.adj", "data.adv"}},
+};
+
+int manifest_complete(const char *folder, enum source_id source)
+{
+    const struct source *s = &source_list[source];
+    int complete = 1;
+
+    for (int i = 0; i < s->needed && complete; i++) {
+        struct files f;
+
+        complete = files_find(&f, folder, s->file[i]) == OK && f.n > 0;
+        files_close(&f);
+    }
+    return complete;
+}
+
+static int size_of(long long *bytes, const char *path)
+{
+    struct stat st;
+
+    if (stat(path, &st))
+        return err_errno(ERR_DATA, "%s", path);
+    *bytes = st.st_size;
+    return OK;
+}
+
+static int measure(struct manifest_file *f, const char *folder,
+                   const char *name)
+{
+    char *path = str_format("%s/%s", folder, name);
+    int rc = OK;
+
+    snprintf(f->name, sizeof f->name, "%s", name);
+    TRY(hash_file(path, f->sha256));
+    TRY(size_of(&f->bytes, path));
+out:
+    free(path);
+    return rc;
+}
+
+static int write_out(const struct manifest *m)
+{
+    char *path = str_format("%s/manifest", m->folder), *text = NULL, date[32];
+    size_t bytes;
+    FILE *f = open_memstream(&text, &bytes);
+
+    fprintf(f, "origin %s\ndate %s\n", m->origin, clock_iso(date));
+    for (int i = 0; i < m->n; i++)
+        fprintf(f, "file %s %lld %s\n", m->file[i].sha256, m->file[i].bytes,
+                m->file[i].name);
+    fclose(f);
+    int rc = file_write(path, text, bytes);
+    free(text);
+    free(path);
+    return rc;
+}
+
+static int measure_all(struct manifest *m, const char *pattern)
+{
+    struct files f;
+    int rc;
+
+    TRY(files_find(&f, m->folder, pattern));
+    for (int i = 0; i < f.n; i++) {
+        if (m->n == MANIFEST_FILES ||
+            strlen(f.file[i]) >= sizeof m->file->name ||
+            f.file[i][strcspn(f.file[i], " \n")])
+            TRY(err_set(ERR_DATA, "%s/%s: more than %d files, or a name that "
+                        "a manifest cannot hold", m->folder, f.file[i],
+                        MANIFEST_FILES));
+        TRY(measure(&m->file[m->n++], m->folder, f.file[i]));
+    }
+out:
+    files_close(&f);
+    return rc;
+}
+
+int manifest_make(struct manifest *m, const char *folder,
+                  enum source_id source, const char *origin)
+{
+    int rc = OK;
+
+    *m = (struct manifest){.n = 0};
+    snprintf(m->folder, sizeof m->folder, "%s", folder);
+    snprintf(m->origin, sizeof m->origin, "%s", origin);
+    for (int i = 0; i < SOURCE_PATTERNS && source_list[source].file[i]; i++)
+        TRY(measure_all(m, source_list[source].file[i]));
+    TRY(write_out(m));
+out:
+    return rc;
+}
+
+/* 1: the line is one of the form that write_out gives. */
+static int read_line(struct manifest *m, const char *line)
+{
+    struct manifest_file f = {.bytes = 0};
+    int end = 0;
+
+    if (!strncmp(line, "date ", 5))
+        return 1;
+    if (!strncmp(line, "origin ", 7)) {
+        snprintf(m->origin, sizeof m->origin, "%s", line + 7);
+        return 1;
+    }
+    if (m->n == MANIFEST_FILES ||
+        sscanf(line, "file %64[0-9a-f] %lld %127s%n", f.sha256, &f.bytes,
+               f.name, &end) != 3 ||
+        line[end] || strlen(f.sha256) != HASH_HEX - 1)
+        return 0;
+    m->file[m->n++] = f;
+    return 1;
+}
+
+static int read_in(struct manifest *m, const char *path)
+{
+    char *text = NULL, *next;
+    int rc = OK, number = 1;
+
+    TRY(file_read(&text, NULL, path));
+    for (char *line = text; *line; line = next, number++) {
+        next = line + strcspn(line, "\n");
+        if (*next)
+            *next++ = 0;
+        if (!read_line(m, line))
+            TRY(err_set(ERR_DATA,
+                        "%s:%d: not a line of a manifest; remove the "
+                        "file to take the folder as it is",
+                        path, number));
+    }
+out:
+    free(text);
+    return rc;
+}
+
+static int check_sizes(const struct manifest *m)
+{
+    int rc = OK;
+
+    for (int i = 0; i < m->n && rc == OK; i++) {
+        const struct manifest_file *f = &m->file[i];
+        char *path = str_format("%s/%s", m->folder, f->name);
+        long long bytes = 0;
+
+        rc = size_of(&bytes, path);
+        if (rc == OK && bytes != f->bytes)
+            rc = err_set(ERR_DATA,
+                         "%s: %lld bytes, but %lld were fetched; run "
+                         "`synthbench data fetch --refresh'",
+                         path, bytes, f->bytes);
+        free(path);
+    }
+    return rc;
+}
+
+int manifest_open(struct manifest *m, const char *cache,
+                  enum source_id source)
+{
+    char *folder = str_format("%s/%s", cache, source_list[source].name);
+    char *path = str_format("%s/manifest", folder);
+    int rc = OK;
+
+    if (!manifest_complete(folder, source))
+        TRY(err_set(ERR_DATA,
+                    "%s: no %s there; run `synthbench data fetch', or use "
+                    "--synthetic",
+                    folder, source_list[source].what));
+    if (!file_exists(path)) {
+        TRY(manifest_make(m, folder, source, ""));
+    } else {
+        *m = (struct manifest){.n = 0};
+        snprintf(m->folder, sizeof m->folder, "%s", folder);
+        TRY(read_in(m, path));
+        TRY(check_sizes(m));
+    }
+out:
+    free(path);
+    free(folder);
+    return rc;
+}
+
+int manifest_verify(const struct manifest *m)
+{
+    struct manifest_file now;
+    int rc = OK;
+
+    for (int i = 0; i < m->n; i++) {
+        TRY(measure(&now, m->folder, m->file[i].name));
+        if (strcmp(now.sha256, m->file[i].sha256))
+            TRY(err_set(ERR_DATA,
+                        "%s/%s: not the bytes that were fetched; run "
+                        "`synthbench data fetch --refresh'",
+                        m->folder, now.name));
+    }
+out:
+    return rc;
+}
+
+const char *manifest_digest(const struct manifest *m, const char *name)
+{
+    for (int i = 0; i < m->n; i++)
+        if (!strcmp(m->file[i].name, name))
+            return m->file[i].sha256;
+    return "";
+}

@@ -1,0 +1,45 @@
+/*
+ * bleu: the statistics that all BLEU scores are made of, and the score as
+ * sacreBLEU 2.6.0 computes it (Post, WMT 2018).  The statistics are integers,
+ * summed over the segments.
+ */
+#ifndef METRICS_BLEU_BLEU_H
+#define METRICS_BLEU_BLEU_H
+
+enum { BLEU_ORDERS = 4, BLEU_MOST_ORDERS = 16 };
+
+struct ngrams;
+
+struct bleu_stats { /* [n-1]: n-grams */
+    long correct[BLEU_MOST_ORDERS]; /* in a reference, clipped    */
+    long total[BLEU_MOST_ORDERS];   /* in the hypotheses          */
+    long hyp_words, ref_words;      /* ref: the closest in length */
+};
+
+enum bleu_smooth { BLEU_NONE, BLEU_FLOOR, BLEU_ADD_K, BLEU_EXP };
+
+struct bleu_form {
+    int              orders;
+    enum bleu_smooth smooth;
+    double           value;     /* of floor and add-k                      */
+    int              effective; /* only the orders that hypotheses have    */
+};
+
+extern const struct bleu_form bleu_standard; /* 4 orders, exp */
+
+struct bleu_score {
+    double score, precision[BLEU_MOST_ORDERS]; /* percent */
+    double brevity, ratio;                     /* penalty; hyp / ref words */
+};
+
+/* Adds one tokenised segment; g is scratch space. */
+void bleu_add(struct bleu_stats *b, struct ngrams *g, int orders,
+              const char *hyp, const char *const ref[], int refs);
+
+struct bleu_score bleu_score(const struct bleu_stats *b,
+                             const struct bleu_form *f);
+
+/* 1 if hyp >= ref, else exp(1 - ref / hyp); 0 without hyp words. */
+double bleu_brevity(double hyp, double ref);
+
+#endif

@@ -1,0 +1,27 @@
+/*
+ * moses: the text steps that German BLEU scores of the tensor2tensor papers
+ * were made with: Moses's replace-unicode-punctuation.perl and tokenizer.perl
+ * (1.1), and the split of compounds at hyphens.
+ */
+#ifndef METRICS_BLEU_MOSES_H
+#define METRICS_BLEU_MOSES_H
+
+#include "harness/base/hash.h"
+
+struct moses;
+
+/* Reads FOLDER/nonbreaking_prefix.LANGUAGE, Moses's own list; ERR_DATA. */
+int  moses_open(struct moses **out, const char *folder, const char *language);
+void moses_close(struct moses *m);
+
+/* SHA-256 of the list. */
+const char *moses_prefixes(const struct moses *m);
+
+enum { MOSES_AGGRESSIVE = 1, MOSES_NO_ESCAPE = 2 }; /* -a, -no-escape */
+
+/* UTF-8 in and out; the caller frees. */
+char *moses_tokenize(const struct moses *m, const char *line, int flags);
+char *moses_replace_punctuation(const char *line);
+char *moses_split_compounds(const char *line); /* A-B -> A ##AT##-##AT## B */
+
+#endif

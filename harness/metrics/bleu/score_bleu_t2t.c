@@ -1,0 +1,111 @@
+/*
+ * bleu_t2t: tensor2tensor's t2t-bleu (utils/bleu_hook.py), one reference.
+ *
+ *   p_n = matches_n / possible_n; the k-th order without a match has
+ *         p = 1 / (2^k possible); an order without n-grams has p = 0 and is
+ *         left out of the sum, which is divided by N all the same
+ *   BLEU = BP exp(sum log p_n / N)
+ *
+ * Unlike sacreBLEU's, a corpus without any match scores a little above 0, and
+ * one too short for N-grams may score high.
+ */
+#include "harness/metrics/scorer.h"
+
+#include "harness/base/err.h"
+#include "harness/metrics/bleu/bleu.h"
+#include "harness/metrics/bleu/tokenize.h"
+#include "harness/metrics/ngram.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct score_option options[] = {
+    {"case_sensitive", SCORE_FLAG, "no", NULL, 0, 0, "keep case"},
+    {"max_order", SCORE_INT, "4", NULL, 1, BLEU_MOST_ORDERS, "N"},
+    {"use_bp", SCORE_FLAG, "yes", NULL, 0, 0, "apply the brevity penalty"},
+    {NULL, SCORE_TEXT, NULL, NULL, 0, 0, NULL}};
+
+static char *prepare(const char *line, int cased)
+{
+    struct text t = {0};
+
+    if (cased)
+        return tokenize_t2t(line);
+    text_lower(&t, line, strlen(line));
+    char *tokens = tokenize_t2t(t.s);
+    text_free(&t);
+    return tokens;
+}
+
+static struct bleu_stats count(const struct score_input *in, int orders)
+{
+    int cased = score_flag(in, "case_sensitive");
+    struct bleu_stats b = {.hyp_words = 0};
+    struct ngrams *g = ngram_new();
+
+    for (size_t i = 0; i < in->hyp->n; i++) {
+        char *hyp = prepare(in->hyp->line[i], cased);
+        char *ref = prepare(in->ref[0]->line[i], cased);
+
+        bleu_add(&b, g, orders, hyp, &(const char *const){ref}, 1);
+        free(hyp);
+        free(ref);
+    }
+    ngram_free(g);
+    return b;
+}
+
+/* Without a reference there is nothing to be too short for. */
+static double brevity(const struct bleu_stats *b)
+{
+    return b->ref_words ? bleu_brevity((double)b->hyp_words,
+                                       (double)b->ref_words) : 1;
+}
+
+static int score(struct result *out, const struct score_input *in)
+{
+    int orders = (int)score_int(in, "max_order");
+    struct bleu_stats b = count(in, orders);
+    double p[BLEU_MOST_ORDERS] = {0}, smooth = 1, sum = 0;
+    double bp = score_flag(in, "use_bp") ? brevity(&b) : 1;
+    int cased = score_flag(in, "case_sensitive");
+    char text[128];
+
+    for (int n = 0; n < orders; n++) {
+        if (!b.total[n])
+            continue;
+        p[n] = (b.correct[n] ? (double)b.correct[n] : 1 / (smooth *= 2)) /
+               (double)b.total[n];
+        sum += log(p[n]);
+    }
+    double bleu = bp * (p[0] > 0 ? exp(sum / orders) : 0);
+    result_real(out, "score", 100 * bleu);
+    snprintf(text, sizeof text, "nrefs:1|case:%s|tok:t2t|order:%d|bp:%s|"
+             "tool:tensor2tensor-bleu_hook", cased ? "mixed" : "lc", orders,
+             score_flag(in, "use_bp") ? "yes" : "no");
+    result_text(out, "signature", text);
+    snprintf(text, sizeof text, "BLEU_%scased = %6.2f", cased ? "" : "un",
+             100 * bleu);
+    result_text(out, "printed", text);
+    result_real(out, "bleu", bleu);
+    result_real(out, "bleu_x100", 100 * bleu);
+    result_real(out, "bleu_float32", (double)(float)bleu);
+    result_reals(out, "precisions", p, (size_t)orders);
+    result_real(out, "bp", bp);
+    result_count(out, "sys_len", b.hyp_words);
+    result_count(out, "ref_len", b.ref_words);
+    result_counts(out, "counts", b.correct, (size_t)orders);
+    result_counts(out, "totals", b.total, (size_t)orders);
+    return OK;
+}
+
+const struct scorer scorer_bleu_t2t = {
+    .name = "bleu_t2t",
+    .title = "t2t-bleu",
+    .unit = "%",
+    .better = 1,
+    .takes = SCORE_ONE_REF,
+    .options = options,
+    .score = score};

@@ -1,0 +1,192 @@
+/*
+ * ter: translation edit rate as sacreBLEU 2.6.0 computes it.
+ *
+ *   TER = 100 sum of the fewest edits over references / sum of mean ref length
+ *
+ * Without a reference word: 100 if there are edits, else 0.
+ */
+#include "harness/metrics/scorer.h"
+
+#include "harness/base/err.h"
+#include "harness/base/text.h"
+#include "harness/metrics/bleu/ter.h"
+#include "harness/metrics/signature.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct score_option options[] = {
+    {"normalized", SCORE_FLAG, "no", NULL, 0, 0, "split punctuation off"},
+    {"no_punct", SCORE_FLAG, "no", NULL, 0, 0, "leave punctuation out"},
+    {"asian_support", SCORE_FLAG, "no", NULL, 0, 0,
+     "ideographs are words, Asian signs punctuation"},
+    {"case_sensitive", SCORE_FLAG, "no", NULL, 0, 0, "keep case"},
+    {"sentence_level", SCORE_FLAG, "no", NULL, 0, 0,
+     "values of each segment, too"},
+    {NULL, SCORE_TEXT, NULL, NULL, 0, 0, NULL}};
+
+struct edits { double edits, length; }; /* of a segment, or of all */
+
+static struct ter_form form(const struct score_input *in)
+{
+    return (struct ter_form){
+        .normalized = score_flag(in, "normalized"),
+        .no_punct = score_flag(in, "no_punct"),
+        .asian_support = score_flag(in, "asian_support"),
+        .case_sensitive = score_flag(in, "case_sensitive")};
+}
+
+static double rate(struct edits e)
+{
+    if (e.length > 0)
+        return 100 * e.edits / e.length;
+    return e.edits > 0 ? 100 : 0;
+}
+
+/* ---- words as numbers: where the vocabulary has them first ---- */
+
+static int *number(struct words *vocabulary, const struct words *w)
+{
+    int *n = malloc((w->n + 1) * sizeof *n);
+
+    for (size_t i = 0; i < w->n; i++) {
+        size_t k = 0;
+
+        while (k < vocabulary->n && !slice_equal(vocabulary->word[k],
+                                                 w->word[i]))
+            k++;
+        if (k == vocabulary->n)
+            words_add(vocabulary, w->word[i].s, w->word[i].n);
+        n[i] = (int)k;
+    }
+    return n;
+}
+
+static struct edits segment(const struct score_input *in, size_t i,
+                            const struct ter_form *f)
+{
+    char *hyp = ter_tokenize(in->hyp->line[i], f);
+    struct words vocabulary = {0}, h = {0}, r = {0};
+    struct edits e = {.edits = -1};
+
+    words_split(&h, hyp, strlen(hyp));
+    for (int k = 0; k < in->refs; k++) {
+        char *ref = ter_tokenize(in->ref[k]->line[i], f);
+
+        vocabulary.n = 0;
+        words_split(&r, ref, strlen(ref));
+        int *a = number(&vocabulary, &h), *b = number(&vocabulary, &r);
+        double edits = (double)ter_edits(a, h.n, b, r.n);
+
+        if (e.edits < 0 || edits < e.edits)
+            e.edits = edits;
+        e.length += (double)r.n;
+        free(a);
+        free(b);
+        free(ref);
+    }
+    e.length /= in->refs;
+    words_free(&vocabulary);
+    words_free(&h);
+    words_free(&r);
+    free(hyp);
+    return e;
+}
+
+static struct edits *count(const struct score_input *in)
+{
+    struct edits *e = malloc(in->hyp->n * sizeof *e);
+    struct ter_form f = form(in);
+
+    for (size_t i = 0; i < in->hyp->n; i++)
+        e[i] = segment(in, i, &f);
+    return e;
+}
+
+static void add_names(struct result *out, const struct score_input *in,
+                      double score)
+{
+    struct ter_form f = form(in);
+    struct signature s = {.full = ""};
+    char line[64];
+
+    snprintf(line, sizeof line, "TER = %.2f", score);
+    signature_add(&s, "nrefs", "#", "%d", in->refs);
+    signature_add(&s, "case", "c", "%s", f.case_sensitive ? "mixed" : "lc");
+    signature_add(&s, "tok", "t", "tercom");
+    signature_add(&s, "norm", "nr", "%s", f.normalized ? "yes" : "no");
+    signature_add(&s, "punct", "pn", "%s", f.no_punct ? "no" : "yes");
+    signature_add(&s, "asian", "as", "%s", f.asian_support ? "yes" : "no");
+    signature_add(&s, "version", "v", "%s", SACREBLEU_VERSION);
+    signature_end(&s, out);
+    result_text(out, "printed", line);
+}
+
+static void add_segments(struct result *out, const struct edits *e, size_t n)
+{
+    result_object(out, "sentences");
+    result_list(out, "num_edits");
+    for (size_t i = 0; i < n; i++)
+        result_count(out, NULL, (long long)e[i].edits);
+    result_end(out);
+    result_list(out, "avg_ref_len");
+    for (size_t i = 0; i < n; i++)
+        result_real(out, NULL, e[i].length);
+    result_end(out);
+    result_list(out, "score");
+    for (size_t i = 0; i < n; i++)
+        result_real(out, NULL, rate(e[i]));
+    result_end(out);
+    result_end(out);
+}
+
+static int score(struct result *out, const struct score_input *in)
+{
+    struct edits *each = count(in), all = {0, 0};
+
+    for (size_t i = 0; i < in->hyp->n; i++) {
+        all.edits += each[i].edits;
+        all.length += each[i].length;
+    }
+    result_real(out, "score", rate(all));
+    add_names(out, in, rate(all));
+    result_count(out, "num_edits", (long long)all.edits);
+    result_real(out, "ref_length", all.length);
+    if (score_flag(in, "sentence_level"))
+        add_segments(out, each, in->hyp->n);
+    free(each);
+    return OK;
+}
+
+static int segments(double **stats, size_t *columns,
+                    const struct score_input *in)
+{
+    struct edits *each = count(in);
+    double *x = malloc(2 * in->hyp->n * sizeof *x);
+
+    *stats = x;
+    *columns = 2;
+    for (size_t i = 0; i < in->hyp->n; i++) {
+        *x++ = each[i].edits;
+        *x++ = each[i].length;
+    }
+    free(each);
+    return OK;
+}
+
+static double of_sums(const double *x, const struct score_input *in)
+{
+    (void)in;
+    return rate((struct edits){x[0], x[1]});
+}
+
+const struct scorer scorer_ter = {
+    .name = "ter",
+    .title = "TER",
+    .unit = "%",
+    .better = -1,
+    .options = options,
+    .score = score,
+    .segments = segments,
+    .of_sums = of_sums};

@@ -1,0 +1,273 @@
+/*
+ * Greedy search: as long as a shift makes the edit distance smaller, the best
+ * one is applied; edits = shifts + distance of what they leave.
+ *
+ * The distance is Levenshtein's, within a beam of columns round the diagonal.
+ * A block may move where hypothesis and reference have the same words, at most
+ * MOST_LENGTH of them and MOST_DISTANCE apart, if both sides have an error
+ * there, to behind any word that the alignment gives it.  Of shifts, the one
+ * with the larger (gain, length, -start, -target) is better.  After
+ * MOST_CANDIDATES the search ends and the shift just found is not made.
+ */
+#include "harness/metrics/bleu/ter.h"
+
+#include "harness/base/err.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MOST_LENGTH = 10,
+    MOST_DISTANCE = 50,
+    MOST_CANDIDATES = 1000,
+    BEAM = 25,
+    INFINITE = 1 << 30
+};
+
+enum edit { MATCH, SUBSTITUTE, DELETE, INSERT }; /* hypothesis to reference */
+
+struct search {
+    const int *ref;
+    size_t     n_hyp, n_ref;
+    int       *hyp, *trial;    /* as shifted so far; a shift that is tried */
+    int       *cost, *scratch; /* (n_hyp+1, n_ref+1): of hyp, of trial     */
+    char      *edit;           /* how cost was reached                     */
+    int       *align;          /* [n_ref] hypothesis word, or -1: before   */
+    char      *hyp_err, *ref_err;
+    long       candidates;
+};
+
+struct shift { long gain; size_t length, start, target; };
+
+static void *take(size_t n, size_t size)
+{
+    void *p = calloc(n ? n : 1, size);
+
+    return p;
+}
+
+/* Row i of the distances, from the row above it; edit may be NULL. */
+static void fill_row(const struct search *s, size_t i, int word,
+                     const int *above, int *row, char *edit)
+{
+    double ratio = (double)s->n_ref / (double)s->n_hyp;
+    long beam = BEAM < ratio / 2 ? (long)ceil(ratio / 2 + BEAM) : BEAM;
+    long diagonal = (long)floor((double)i * ratio);
+    long columns = (long)s->n_ref + 1;
+    long from = diagonal > beam ? diagonal - beam : 0;
+    long to = diagonal + beam < columns ? diagonal + beam : columns;
+
+    if (i == s->n_hyp)
+        to = columns;
+    for (long j = 0; j < columns; j++)
+        row[j] = INFINITE;
+    for (long j = from; j < to; j++) {
+        int best = j ? INFINITE : above[0] + 1;
+        enum edit how = DELETE;
+
+        if (j) {
+            int same = word == s->ref[j - 1], diag = above[j - 1] + !same;
+
+            if (diag < best) {
+                best = diag;
+                how = same ? MATCH : SUBSTITUTE;
+            }
+            if (above[j] + 1 < best) {
+                best = above[j] + 1;
+                how = DELETE;
+            }
+            if (row[j - 1] + 1 < best) {
+                best = row[j - 1] + 1;
+                how = INSERT;
+            }
+        }
+        row[j] = best;
+        if (edit)
+            edit[j] = (char)how;
+    }
+}
+
+static int distance(const struct search *s)
+{
+    size_t width = s->n_ref + 1;
+
+    for (size_t j = 0; j < width; j++) {
+        s->cost[j] = (int)j;
+        s->edit[j] = INSERT;
+    }
+    for (size_t i = 1; i <= s->n_hyp; i++)
+        fill_row(s, i, s->hyp[i - 1], s->cost + (i - 1) * width,
+                 s->cost + i * width, s->edit + i * width);
+    return s->cost[s->n_hyp * width + s->n_ref];
+}
+
+/* Of trial, whose first `same` words are those of hyp. */
+static int trial_distance(const struct search *s, size_t same)
+{
+    size_t width = s->n_ref + 1;
+
+    for (size_t i = same + 1; i <= s->n_hyp; i++)
+        fill_row(s, i, s->trial[i - 1],
+                 (i == same + 1 ? s->cost : s->scratch) + (i - 1) * width,
+                 s->scratch + i * width, NULL);
+    return (same < s->n_hyp ? s->scratch : s->cost)[s->n_hyp * width +
+                                                    s->n_ref];
+}
+
+/* Walks the edits back from the end: which words are wrong, and how many
+ * hypothesis words come before the end of each reference word. */
+static void trace(const struct search *s)
+{
+    size_t i = s->n_hyp, j = s->n_ref, width = s->n_ref + 1;
+
+    while (i || j) {
+        enum edit how = (enum edit)s->edit[i * width + j];
+
+        if (how != DELETE) {
+            s->align[j - 1] = (int)i - 1;
+            s->ref_err[j - 1] = how != MATCH;
+        }
+        if (how != INSERT)
+            s->hyp_err[i - 1] = how != MATCH;
+        i -= how != INSERT;
+        j -= how != DELETE;
+    }
+}
+
+static void copy(int **to, const int *from, size_t n)
+{
+    memcpy(*to, from, n * sizeof *from);
+    *to += n;
+}
+
+/* trial = hyp with its block at `start` put before `target`. */
+static void move(const struct search *s, const struct shift *m)
+{
+    const int *h = s->hyp;
+    size_t end = m->start + m->length, n = s->n_hyp, t = m->target;
+    int *to = s->trial;
+
+    if (t < m->start) {
+        copy(&to, h, t);
+        copy(&to, h + m->start, m->length);
+        copy(&to, h + t, m->start - t);
+        copy(&to, h + end, n - end);
+        return;
+    }
+    if (t <= end) /* within the block: as far behind it */
+        t = m->length + t < n ? m->length + t : n;
+    copy(&to, h, m->start);
+    copy(&to, h + end, t - end);
+    copy(&to, h + m->start, m->length);
+    copy(&to, h + t, n - t);
+}
+
+static int is_better(const struct shift *a, const struct shift *b)
+{
+    if (a->gain != b->gain)
+        return a->gain > b->gain;
+    if (a->length != b->length)
+        return a->length > b->length;
+    if (a->start != b->start)
+        return a->start < b->start;
+    return a->target < b->target;
+}
+
+/* Tries the places where the block that matches the reference at r may go. */
+static void try_block(struct search *s, struct shift block, size_t r, int now,
+                      struct shift *best, int *found)
+{
+    long last = -1;
+
+    if (!memchr(s->hyp_err + block.start, 1, block.length) ||
+        !memchr(s->ref_err + r, 1, block.length))
+        return;
+    if (s->align[r] >= (long)block.start &&
+        s->align[r] < (long)(block.start + block.length))
+        return;
+    for (long k = -1; k < (long)block.length; k++) {
+        long at = (long)r + k, target = at < 0 ? 0 : s->align[at] + 1;
+
+        if (target == last)
+            continue;
+        last = target;
+        block.target = (size_t)target;
+        move(s, &block);
+        size_t same = block.target < block.start ? block.target : block.start;
+        block.gain = now - trial_distance(s, same);
+        s->candidates++;
+        if (!*found || is_better(&block, best))
+            *best = block;
+        *found = 1;
+    }
+}
+
+/* The best shift; its gain is 0 when there is none. */
+static struct shift find_shift(struct search *s, int now)
+{
+    struct shift best = {.gain = 0};
+    int found = 0;
+
+    for (size_t h = 0; h < s->n_hyp; h++)
+        for (size_t r = 0; r < s->n_ref; r++) {
+            struct shift block = {.start = h};
+
+            if ((h > r ? h - r : r - h) > MOST_DISTANCE)
+                continue;
+            while (block.length < MOST_LENGTH && h + block.length < s->n_hyp &&
+                   r + block.length < s->n_ref &&
+                   s->hyp[h + block.length] == s->ref[r + block.length]) {
+                block.length++;
+                try_block(s, block, r, now, &best, &found);
+                if (s->candidates >= MOST_CANDIDATES)
+                    return best;
+            }
+        }
+    return best;
+}
+
+static long search(struct search *s)
+{
+    long shifts = 0;
+
+    for (;;) {
+        int now = distance(s);
+
+        trace(s);
+        struct shift best = find_shift(s, now);
+        if (s->candidates >= MOST_CANDIDATES || best.gain <= 0)
+            return shifts + now;
+        move(s, &best);
+        memcpy(s->hyp, s->trial, s->n_hyp * sizeof *s->hyp);
+        shifts++;
+    }
+}
+
+long ter_edits(const int *hyp, size_t n_hyp, const int *ref, size_t n_ref)
+{
+    size_t cells = (n_hyp + 1) * (n_ref + 1);
+    struct search s = {.ref = ref, .n_hyp = n_hyp, .n_ref = n_ref};
+
+    if (!n_ref || !n_hyp)
+        return (long)(n_ref + n_hyp);
+    s.hyp = take(n_hyp, sizeof *s.hyp);
+    s.trial = take(n_hyp, sizeof *s.trial);
+    s.cost = take(cells, sizeof *s.cost);
+    s.scratch = take(cells, sizeof *s.scratch);
+    s.edit = take(cells, 1);
+    s.align = take(n_ref, sizeof *s.align);
+    s.hyp_err = take(n_hyp, 1);
+    s.ref_err = take(n_ref, 1);
+    memcpy(s.hyp, hyp, n_hyp * sizeof *hyp);
+    long edits = search(&s);
+    free(s.hyp);
+    free(s.trial);
+    free(s.cost);
+    free(s.scratch);
+    free(s.edit);
+    free(s.align);
+    free(s.hyp_err);
+    free(s.ref_err);
+    return edits;
+}

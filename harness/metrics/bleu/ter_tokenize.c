@@ -1,0 +1,96 @@
+/*
+ * TER's words: lowercased (unless case_sensitive), then
+ *
+ *   normalized     entities and rules A to D of 13a, 's is a word
+ *     with asian_support also blanks round each ideograph and Asian sign
+ *   no_punct       . , ? : ; ! " ( ) go
+ *     with asian_support also the Asian signs
+ *
+ * sacreBLEU's table has U+3200-3F22 for U+3200-32FF, and a rule for lines of
+ * kana alone that changes nothing.
+ */
+#include "harness/metrics/bleu/ter.h"
+
+#include "harness/metrics/bleu/tokenize.h"
+
+#include <string.h>
+
+static int in_ranges(uint32_t c, const uint32_t range[][2], size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (c >= range[i][0] && c <= range[i][1])
+            return 1;
+    return 0;
+}
+
+static int is_asian_sign(uint32_t c)
+{
+    static const uint32_t range[][2] = {
+        {0x3001, 0x3002}, {0x3008, 0x3011}, {0x3014, 0x301F}, {0x30FB, 0x30FB},
+        {0xFF01, 0xFF02}, {0xFF08, 0xFF09}, {0xFF0C, 0xFF0C}, {0xFF0E, 0xFF0E},
+        {0xFF1A, 0xFF1B}, {0xFF1F, 0xFF1F}, {0xFF61, 0xFF65}};
+
+    return in_ranges(c, range, sizeof range / sizeof *range);
+}
+
+static int is_asian(uint32_t c)
+{
+    static const uint32_t range[][2] = {
+        {0x2E80, 0x2EFF}, {0x31C0, 0x31EF}, {0x3200, 0x4DBF}, {0x4E00, 0x9FFF},
+        {0xF900, 0xFAFF}, {0xFE30, 0xFE4F}};
+
+    return is_asian_sign(c) ||
+           in_ranges(c, range, sizeof range / sizeof *range);
+}
+
+static int is_western_sign(uint32_t c)
+{
+    return c && c < 0x80 && strchr(".,?:;!\"()", (int)c) != NULL;
+}
+
+static void erase(struct text *t, int (*sign)(uint32_t))
+{
+    struct text out = {0};
+
+    for (size_t i = 0, length; i < t->n; i += length)
+        if (!sign(text_decode(t->s, i, t->n, &length)))
+            text_add(&out, t->s + i, length);
+    text_add(&out, "", 0);
+    text_move(t, &out);
+}
+
+static void normalize(struct text *t)
+{
+    struct text padded = {0};
+
+    rule_entities(t);
+    text_add(&padded, " ", 1);
+    text_add(&padded, t->s, t->n);
+    text_add(&padded, " ", 1);
+    text_move(t, &padded);
+    rule_a(t);
+    rule_replace(t, "'s ", " 's ");
+    rules_bcd(t);
+}
+
+char *ter_tokenize(const char *line, const struct ter_form *f)
+{
+    size_t bytes = text_rstrip(line, strlen(line));
+    struct text t = {0};
+
+    if (f->case_sensitive)
+        text_add(&t, line, bytes);
+    else
+        text_lower(&t, line, bytes);
+    if (f->normalized) {
+        normalize(&t);
+        if (f->asian_support)
+            rule_split(&t, is_asian);
+    }
+    if (f->no_punct) {
+        erase(&t, is_western_sign);
+        if (f->asian_support)
+            erase(&t, is_asian_sign);
+    }
+    return tokenize_words(&t);
+}

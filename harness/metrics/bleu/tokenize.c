@@ -1,0 +1,207 @@
+/*
+ * The 13a tokenizer (Post, "A call for clarity in reporting BLEU scores", WMT
+ * 2018; the rules are those of NIST's mteval-v13a):
+ *
+ *   1. "<skipped>" and "-\n" go, "\n" is a blank
+ *   2. &quot; &amp; &lt; &gt;, in this order, each over the whole line
+ *   3. a blank before and after the line
+ *   A  { | } ~ [ \ ] ^ _ ` ! " # $ % & ( ) * + : ; < = > ? @ /  ->  " \1 "
+ *   B  (not a digit)(. or ,)  ->  "\1 \2 "
+ *   C  (. or ,)(not a digit)  ->  " \1 \2"
+ *   D  (digit)(-)             ->  "\1 \2 "
+ *   4. words, joined by single blanks
+ *
+ * zh (sacreBLEU): blanks round each Chinese character, then A to D.
+ */
+#include "harness/metrics/bleu/tokenize.h"
+
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- rules ---- */
+
+void rule_replace(struct text *t, const char *old, const char *new)
+{
+    const char *from = t->s, *at = strstr(from, old);
+    struct text out = {0};
+
+    if (!at)
+        return;
+    for (; at; from = at + strlen(old), at = strstr(from, old)) {
+        text_add(&out, from, (size_t)(at - from));
+        text_add(&out, new, strlen(new));
+    }
+    text_add(&out, from, strlen(from));
+    text_move(t, &out);
+}
+
+void rule_entities(struct text *t)
+{
+    if (!strchr(t->s, '&'))
+        return;
+    rule_replace(t, "&quot;", "\"");
+    rule_replace(t, "&amp;", "&");
+    rule_replace(t, "&lt;", "<");
+    rule_replace(t, "&gt;", ">");
+}
+
+/* Passes copy what they leave alone in runs. */
+static void add_run(struct text *out, const struct text *t, size_t *from,
+                    size_t to)
+{
+    text_add(out, t->s + *from, to - *from);
+    *from = to;
+}
+
+void rule_split(struct text *t, int (*sign)(uint32_t))
+{
+    struct text out = {0};
+    size_t from = 0;
+
+    for (size_t i = 0, length; i < t->n; i += length) {
+        if (!sign(text_decode(t->s, i, t->n, &length)))
+            continue;
+        add_run(&out, t, &from, i);
+        text_add(&out, " ", 1);
+        add_run(&out, t, &from, i + length);
+        text_add(&out, " ", 1);
+    }
+    add_run(&out, t, &from, t->n);
+    text_move(t, &out);
+}
+
+void rule_pair(struct text *t, int (*first)(uint32_t), int (*second)(uint32_t),
+               int sign_first)
+{
+    struct text out = {0};
+    size_t from = 0, i = 0, a, b = 0;
+
+    for (int was; i < t->n; i += was ? a + b : a) {
+        was = first(text_decode(t->s, i, t->n, &a)) && i + a < t->n &&
+              second(text_decode(t->s, i + a, t->n, &b));
+        if (!was)
+            continue;
+        add_run(&out, t, &from, i);
+        text_add(&out, " ", (size_t)sign_first);
+        add_run(&out, t, &from, i + a);
+        text_add(&out, " ", 1);
+        add_run(&out, t, &from, i + a + b);
+        text_add(&out, " ", (size_t)!sign_first);
+    }
+    add_run(&out, t, &from, t->n);
+    text_move(t, &out);
+}
+
+int is_ascii_digit(uint32_t c) { return c >= '0' && c <= '9'; }
+static int is_other(uint32_t c) { return !is_ascii_digit(c); }
+static int is_point(uint32_t c) { return c == '.' || c == ','; }
+static int is_dash(uint32_t c) { return c == '-'; }
+
+static int is_sign(uint32_t c) /* blank; ASCII punctuation but ' , - . */
+{
+    return c == ' ' ||
+           (c < 0x80 && ispunct((int)c) && !strchr("',-.", (int)c));
+}
+
+void rule_a(struct text *t) { rule_split(t, is_sign); }
+
+void rules_bcd(struct text *t)
+{
+    rule_pair(t, is_other, is_point, 0);
+    rule_pair(t, is_point, is_other, 1);
+    rule_pair(t, is_ascii_digit, is_dash, 0);
+}
+
+char *tokenize_words(struct text *t)
+{
+    struct text out = {0};
+
+    text_add(&out, "", 0);
+    text_join_words(&out, t->s, t->n);
+    text_free(t);
+    return out.s;
+}
+
+/* ---- tokenizers ---- */
+
+char *tokenize_13a(const char *line)
+{
+    struct text t = {0};
+
+    text_add(&t, " ", 1);
+    text_add(&t, line, text_rstrip(line, strlen(line)));
+    text_add(&t, " ", 1);
+    rule_replace(&t, "<skipped>", "");
+    rule_replace(&t, "-\n", "");
+    rule_replace(&t, "\n", " ");
+    rule_entities(&t);
+    rule_a(&t);
+    rules_bcd(&t);
+    return tokenize_words(&t);
+}
+
+char *tokenize_none(const char *line) { return str_copy(line); }
+
+char *tokenize_char(const char *line)
+{
+    size_t bytes = strlen(line), length;
+    struct text out = {0};
+
+    text_add(&out, "", 0);
+    for (size_t i = 0; i < bytes; i += length) {
+        text_decode(line, i, bytes, &length);
+        text_add(&out, " ", i > 0);
+        text_add(&out, line + i, length);
+    }
+    return out.s;
+}
+
+/* sacreBLEU's table.  Its rows for planes beyond the first are pairs of a
+ * shorter code and a digit, which as strings span 2001-2A6D and 2F81-2FA1. */
+static int is_chinese(uint32_t c)
+{
+    static const uint32_t range[][2] = {
+        {0x2001, 0x2A6D}, {0x2E80, 0x2FDF}, {0x2FF0, 0x303F}, {0x3100, 0x312F},
+        {0x31A0, 0x31BF}, {0x31C0, 0x31EF}, {0x3200, 0x33FF}, {0x3400, 0x4DB5},
+        {0x4E00, 0x9FBB}, {0xF900, 0xFA2D}, {0xFA30, 0xFA6A}, {0xFA70, 0xFAD9},
+        {0xFE10, 0xFE1F}, {0xFE30, 0xFE4F}, {0xFF00, 0xFFEF}};
+
+    for (size_t i = 0; i < sizeof range / sizeof *range; i++)
+        if (c >= range[i][0] && c <= range[i][1])
+            return 1;
+    return 0;
+}
+
+char *tokenize_zh(const char *line)
+{
+    struct text t = {0};
+    size_t bytes = text_rstrip(line, strlen(line)), length;
+
+    while (bytes && text_is_space(text_decode(line, 0, bytes, &length))) {
+        line += length;
+        bytes -= length;
+    }
+    text_add(&t, line, bytes);
+    rule_split(&t, is_chinese);
+    rule_a(&t);
+    rules_bcd(&t);
+    return tokenize_words(&t);
+}
+
+const char *const tokenizer_names[] = {"13a", "intl", "none", "char", "zh",
+                                       NULL};
+
+tokenize *tokenizer(const char *name)
+{
+    static tokenize *const all[] = {tokenize_13a, tokenize_intl, tokenize_none,
+                                    tokenize_char, tokenize_zh};
+
+    for (int i = 0; tokenizer_names[i]; i++)
+        if (!strcmp(tokenizer_names[i], name))
+            return all[i];
+    REQUIRE(0, "no tokenizer '%s'", name);
+}

@@ -1,0 +1,50 @@
+/*
+ * tokenize: the tokenizers of sacreBLEU 2.6.0 and tensor2tensor, which make
+ * BLEU scores of detokenised text comparable, and the rules they share.
+ */
+#ifndef METRICS_BLEU_TOKENIZE_H
+#define METRICS_BLEU_TOKENIZE_H
+
+#include "harness/base/text.h"
+
+#include <stdint.h>
+
+/* UTF-8 in, tokens with white space between them out; the caller frees. */
+typedef char *tokenize(const char *line);
+
+char *tokenize_13a(const char *line);  /* NIST mteval-v13a                   */
+char *tokenize_intl(const char *line); /* mteval-v14, Unicode punctuation    */
+char *tokenize_none(const char *line); /* words as they stand                */
+char *tokenize_char(const char *line); /* every character                    */
+char *tokenize_zh(const char *line);   /* Chinese characters, the rest as 13a */
+char *tokenize_t2t(const char *line);  /* tensor2tensor's bleu_hook          */
+
+extern const char *const tokenizer_names[]; /* "13a", ..., NULL */
+tokenize *tokenizer(const char *name);      /* of that list     */
+
+/* ---- rules ---- */
+
+/* Puts tokens together: the words of t, which is freed. */
+char *tokenize_words(struct text *t);
+
+/* &quot; &amp; &lt; &gt;, in this order, each over the whole line. */
+void rule_entities(struct text *t);
+
+/* Every `old` becomes `new`. */
+void rule_replace(struct text *t, const char *old, const char *new);
+
+/* Blanks round each character of a class. */
+void rule_split(struct text *t, int (*sign)(uint32_t));
+
+/* Where `first` and `second` stand side by side, blanks go round the sign,
+ * which is the first of the two or the second: "a," -> "a , ".  Passes once,
+ * left to right, over what does not overlap. */
+void rule_pair(struct text *t, int (*first)(uint32_t), int (*second)(uint32_t),
+               int sign_first);
+
+void rule_a(struct text *t); /* of mteval-v13a: tokenize.c */
+void rules_bcd(struct text *t);
+
+int is_ascii_digit(uint32_t c);
+
+#endif

@@ -1,0 +1,381 @@
+/*
+ * The values of GLUE and SuperGLUE as functions of sums over what is drawn:
+ *
+ *   accuracy, EM, F1 of ReCoRD   mean over examples
+ *   F1                           2 both / (guessed + right), of label 1
+ *   mcc, macro F1                of the table of counts, right by guessed
+ *   MultiRC                      questions are drawn, with all their answers
+ *   Pearson                      of the moments
+ *   Spearman                     of the ranks, taken anew in each resample
+ */
+#include "harness/metrics/labels/benchmark.h"
+
+#include "harness/base/err.h"
+#include "harness/metrics/gathered.h"
+#include "harness/metrics/labels/record.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- scores of sums ---- */
+
+static double percent(double x) { return isnan(x) ? 0 : 100 * x; }
+
+static double of_mean(const struct stratum *s, const double *sum)
+{
+    (void)s;
+    return percent(sum[0] / sum[1]);
+}
+
+static double of_f1(const struct stratum *s, const double *sum)
+{
+    double both = sum[1] + sum[2];
+
+    (void)s;
+    return both > 0 ? percent(2 * sum[0] / both) : 0;
+}
+
+/* Rows: the labels that can be right; columns: no label, then the same. */
+static void totals(const struct stratum *s, const double *sum, int label,
+                   double *right, double *guessed, double *hits)
+{
+    int labels = *(const int *)s->self;
+
+    *right = *guessed = *hits = 0;
+    for (int k = 0; k < labels; k++)
+        *guessed += sum[k * (labels + 1) + label + 1];
+    for (int k = 0; label >= 0 && k <= labels; k++)
+        *right += sum[label * (labels + 1) + k];
+    if (label >= 0)
+        *hits = sum[label * (labels + 1) + label + 1];
+}
+
+static double of_mcc(const struct stratum *s, const double *sum)
+{
+    double all = 0, c = 0, tp = 0, tt = 0, pp = 0;
+
+    for (int k = -1; k < *(const int *)s->self; k++) {
+        double t, p, hits;
+
+        totals(s, sum, k, &t, &p, &hits);
+        c += hits;
+        all += t;
+        tp += t * p;
+        tt += t * t;
+        pp += p * p;
+    }
+    double var = (all * all - pp) * (all * all - tt);
+    return var > 0 ? percent((c * all - tp) / sqrt(var)) : 0;
+}
+
+static double of_macro_f1(const struct stratum *s, const double *sum)
+{
+    double f1 = 0;
+    int seen = 0;
+
+    for (int k = -1; k < *(const int *)s->self; k++) {
+        double t, p, hits;
+
+        totals(s, sum, k, &t, &p, &hits);
+        if (t + p > 0) {
+            f1 += 2 * hits / (t + p);
+            seen++;
+        }
+    }
+    return percent(f1 / seen);
+}
+
+/* What rounding leaves of a variance of equal values is none. */
+static double correlation(double n, const double sum[5])
+{
+    double xx = n * sum[2] - sum[0] * sum[0], yy = n * sum[3] - sum[1] * sum[1];
+    int flat = !(xx > 1e-12 * n * sum[2]) || !(yy > 1e-12 * n * sum[3]);
+
+    return flat ? 0 : percent((n * sum[4] - sum[0] * sum[1]) / sqrt(xx * yy));
+}
+
+static double of_pearson(const struct stratum *s, const double *sum)
+{
+    return correlation((double)s->n, sum);
+}
+
+/* x holds the classes of equal values, 0 the least, of both sides: the counts
+ * of a draw give each class its mean rank. */
+static double *class_ranks(const struct stratum *s, const uint32_t *drawn,
+                           int side)
+{
+    double *rank = calloc(s->n + 1, sizeof *rank), below = 0;
+
+    for (size_t i = 0; i < s->n; i++)
+        rank[(size_t)s->x[2 * drawn[i] + (size_t)side]]++;
+    for (size_t k = 0; k < s->n; k++) {
+        double many = rank[k];
+
+        rank[k] = below + (many + 1) / 2 - ((double)s->n + 1) / 2;
+        below += many;
+    }
+    return rank;
+}
+
+static double of_ranks(const struct stratum *s, const uint32_t *drawn)
+{
+    double *a = class_ranks(s, drawn, 0), *b = class_ranks(s, drawn, 1);
+    double sum[5] = {0};
+
+    for (size_t i = 0; i < s->n; i++) {
+        double x = a[(size_t)s->x[2 * drawn[i]]];
+        double y = b[(size_t)s->x[2 * drawn[i] + 1]];
+
+        sum[0] += x;
+        sum[1] += y;
+        sum[2] += x * x;
+        sum[3] += y * y;
+        sum[4] += x * y;
+    }
+    free(a);
+    free(b);
+    return correlation((double)s->n, sum);
+}
+
+/* ---- statistics of examples ---- */
+
+static long label_at(const struct lines *l, size_t i)
+{
+    return strtol(l->line[i], NULL, 10);
+}
+
+static void fill_hits(struct stratum *s, const struct gathered *g)
+{
+    stratum_open(s, g->hyp.n, 2);
+    s->of_sums = of_mean;
+    for (size_t i = 0; i < s->n; i++) {
+        s->x[2 * i] = label_at(&g->hyp, i) == label_at(&g->ref, i);
+        s->x[2 * i + 1] = 1;
+    }
+}
+
+static void add_f1(double *row, const struct gathered *g, size_t i)
+{
+    int guessed = label_at(&g->hyp, i) == 1, right = label_at(&g->ref, i) == 1;
+
+    row[0] += guessed && right;
+    row[1] += guessed;
+    row[2] += right;
+}
+
+static void fill_f1(struct stratum *s, const struct gathered *g)
+{
+    stratum_open(s, g->hyp.n, 3);
+    s->of_sums = of_f1;
+    for (size_t i = 0; i < s->n; i++)
+        add_f1(s->x + 3 * i, g, i);
+}
+
+static void fill_counts(struct stratum *s, const struct gathered *g, int labels)
+{
+    static const int number[] = {0, 1, 2, 3};
+    size_t width = (size_t)labels + 1;
+
+    stratum_open(s, g->hyp.n, (size_t)labels * width);
+    s->self = &number[labels];
+    for (size_t i = 0; i < s->n; i++)
+        s->x[i * s->columns + (size_t)label_at(&g->ref, i) * width +
+             (size_t)(label_at(&g->hyp, i) + 1)] = 1;
+}
+
+static void fill_mcc(struct stratum *s, const struct gathered *g)
+{
+    fill_counts(s, g, 2);
+    s->of_sums = of_mcc;
+}
+
+static void fill_macro_f1(struct stratum *s, const struct gathered *g)
+{
+    fill_counts(s, g, 3);
+    s->of_sums = of_macro_f1;
+}
+
+/* The numbers of the groups of g, from 0, by their first line; how many. */
+static size_t number_groups(size_t *of, const struct gathered *g)
+{
+    size_t groups = 0;
+
+    for (size_t i = 0; i < g->groups.n; i++) {
+        size_t j = i && !strcmp(g->groups.line[i], g->groups.line[i - 1])
+                       ? i - 1
+                       : 0;
+
+        while (strcmp(g->groups.line[j], g->groups.line[i]))
+            j++;
+        of[i] = j < i ? of[j] : groups++;
+    }
+    return groups;
+}
+
+static void fill_group_f1(struct stratum *s, const struct gathered *g)
+{
+    size_t *of = malloc((g->groups.n + 1) * sizeof *of);
+
+    stratum_open(s, number_groups(of, g), 3);
+    s->of_sums = of_f1;
+    for (size_t i = 0; i < g->groups.n; i++)
+        add_f1(s->x + 3 * of[i], g, i);
+    free(of);
+}
+
+static void fill_group_exact(struct stratum *s, const struct gathered *g)
+{
+    size_t *of = malloc((g->groups.n + 1) * sizeof *of);
+
+    stratum_open(s, number_groups(of, g), 2);
+    s->of_sums = of_mean;
+    for (size_t k = 0; k < s->n; k++)
+        s->x[2 * k] = s->x[2 * k + 1] = 1;
+    for (size_t i = 0; i < g->groups.n; i++)
+        if (label_at(&g->hyp, i) != label_at(&g->ref, i))
+            s->x[2 * of[i]] = 0;
+    free(of);
+}
+
+static void fill_marks(struct stratum *s, const struct gathered *g, int exact)
+{
+    struct score_input in = {.hyp = &g->hyp, .ref = {&g->ref}, .refs = 1};
+    struct record_mark *m = malloc((g->ref.n + 1) * sizeof *m);
+    int rc = record_marks(m, &in);
+
+    REQUIRE(rc == OK, "%s", err_last()); /* the lines were made for it */
+    stratum_open(s, g->ref.n, 2);
+    s->of_sums = of_mean;
+    for (size_t i = 0; i < s->n; i++) {
+        s->x[2 * i] = exact ? m[i].exact : m[i].f1;
+        s->x[2 * i + 1] = 1;
+    }
+    free(m);
+}
+
+static void fill_record_f1(struct stratum *s, const struct gathered *g)
+{
+    fill_marks(s, g, 0);
+}
+
+static void fill_record_exact(struct stratum *s, const struct gathered *g)
+{
+    fill_marks(s, g, 1);
+}
+
+/* Both sides' values, the mean taken away. */
+static double *values(const struct gathered *g, int side)
+{
+    const struct lines *l = side ? &g->ref : &g->hyp;
+    double *x = malloc((l->n + 1) * sizeof *x), mean = 0;
+
+    for (size_t i = 0; i < l->n; i++) {
+        x[i] = strtod(l->line[i], NULL);
+        mean += x[i] / (double)l->n;
+    }
+    for (size_t i = 0; i < l->n; i++)
+        x[i] -= mean;
+    return x;
+}
+
+static void fill_pearson(struct stratum *s, const struct gathered *g)
+{
+    double *a = values(g, 0), *b = values(g, 1);
+
+    stratum_open(s, g->hyp.n, 5);
+    s->of_sums = of_pearson;
+    for (size_t i = 0; i < s->n; i++) {
+        const double row[5] = {a[i], b[i], a[i] * a[i], b[i] * b[i],
+                               a[i] * b[i]};
+
+        memcpy(s->x + 5 * i, row, sizeof row);
+    }
+    free(a);
+    free(b);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
+/* Which of the different values of all n each of them is. */
+static void classify(double *out, const double *x, size_t n)
+{
+    double *all = malloc((n + 1) * sizeof *all);
+    size_t kinds = 0;
+
+    memcpy(all, x, n * sizeof *all);
+    qsort(all, n, sizeof *all, by_value);
+    for (size_t i = 0; i < n; i++)
+        if (i == 0 || all[i] > all[kinds - 1])
+            all[kinds++] = all[i];
+    for (size_t i = 0; i < n; i++) {
+        const double *at = bsearch(&x[i], all, kinds, sizeof *all, by_value);
+
+        out[2 * i] = (double)(at - all);
+    }
+    free(all);
+}
+
+static void fill_spearman(struct stratum *s, const struct gathered *g)
+{
+    double *a = values(g, 0), *b = values(g, 1);
+
+    stratum_open(s, g->hyp.n, 2);
+    s->of_drawn = of_ranks;
+    classify(s->x, a, s->n);
+    classify(s->x + 1, b, s->n);
+    free(a);
+    free(b);
+}
+
+/* ---- all of them ---- */
+
+static const struct {
+    const char *scorer, *key;
+    void (*fill)(struct stratum *s, const struct gathered *g);
+} kinds[] = {
+    {"accuracy", "score", fill_hits},
+    {"acc_f1", "accuracy", fill_hits},
+    {"cb", "accuracy", fill_hits},
+    {"acc_f1", "f1", fill_f1},
+    {"mcc", "score", fill_mcc},
+    {"cb", "f1", fill_macro_f1},
+    {"multirc", "f1_a", fill_group_f1},
+    {"multirc", "exact_match", fill_group_exact},
+    {"record", "f1", fill_record_f1},
+    {"record", "exact_match", fill_record_exact},
+    {"stsb", "pearson", fill_pearson},
+    {"stsb", "spearmanr", fill_spearman},
+};
+
+static void fill(struct stratum *s, const struct gathered *g,
+                 const char *scorer, const char *key)
+{
+    size_t i = 0, n = sizeof kinds / sizeof *kinds;
+
+    while (i < n && (strcmp(kinds[i].scorer, scorer) ||
+                     strcmp(kinds[i].key, key)))
+        i++;
+    REQUIRE(i < n, "nobody knows how to resample %s of %s", key, scorer);
+    kinds[i].fill(s, g);
+}
+
+int benchmark_strata(struct stratum *out, const struct benchmark_subtask *t,
+                     const struct gathered *g)
+{
+    int n = 0;
+
+    for (; n < 2 && t->value[n].key; n++) {
+        out[n] = (struct stratum){.n = 0};
+        snprintf(out[n].name, sizeof out->name, "%s_%s", t->task,
+                 t->value[n].metric);
+        fill(&out[n], g, t->scorer->name, t->value[n].key);
+    }
+    return n;
+}

@@ -1,0 +1,313 @@
+#include "harness/metrics/labels/benchmark.h"
+
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/metrics/gathered.h"
+#include "harness/metrics/labels/referent.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SCORER(name) extern const struct scorer scorer_##name;
+SCORER(mcc)
+SCORER(accuracy)
+SCORER(acc_f1)
+SCORER(stsb)
+SCORER(cb)
+SCORER(multirc)
+SCORER(record)
+#undef SCORER
+
+enum { SUBTASKS = 10 };
+
+static const char *const acceptable[] = {"unacceptable", "acceptable", NULL};
+static const char *const positive[] = {"negative", "positive", NULL};
+static const char *const equivalent[] = {"not_equivalent", "equivalent", NULL};
+static const char *const duplicate[] = {"not_duplicate", "duplicate", NULL};
+static const char *const three[] = {"entailment", "neutral", "contradiction",
+                                    NULL};
+static const char *const two[] = {"entailment", "not_entailment", NULL};
+static const char *const swapped[] = {"not_entailment", "entailment", NULL};
+static const char *const truth[] = {"False", "True", NULL};
+static const char *const commitment[] = {"entailment", "contradiction",
+                                         "neutral", NULL};
+static const char *const choice[] = {"choice1", "choice2", NULL};
+static const char *const none[] = {NULL};
+
+#define ACCURACY &scorer_accuracy, {{"score", "accuracy"}}
+#define WITH_F1 &scorer_acc_f1, {{"f1", "f1"}, {"accuracy", "accuracy"}}
+
+const struct benchmark_subtask benchmark_glue[] = {
+    {"cola", "cola", ANSWER_CLASS, acceptable, &scorer_mcc, {{"score", "mcc"}}},
+    {"sst2", "sst2", ANSWER_CLASS, positive, ACCURACY},
+    {"mrpc", "mrpc", ANSWER_BINARY, equivalent, WITH_F1},
+    {"stsb", "stsb", ANSWER_SCORE, none, &scorer_stsb,
+     {{"pearson", "pearson"}, {"spearmanr", "spearman"}}},
+    {"qqp", "qqp", ANSWER_BINARY, duplicate, WITH_F1},
+    {"mnli_matched", "mnli", ANSWER_CLASS, three, &scorer_accuracy,
+     {{"score", "accuracy_matched"}}},
+    {"mnli_mismatched", "mnli", ANSWER_CLASS, three, &scorer_accuracy,
+     {{"score", "accuracy_mismatched"}}},
+    {"qnli", "qnli", ANSWER_CLASS, two, ACCURACY},
+    {"rte", "rte", ANSWER_CLASS, two, ACCURACY},
+    {"wnli", "wnli", ANSWER_CLASS, swapped, ACCURACY},
+    {.name = NULL},
+};
+
+const struct benchmark_subtask benchmark_superglue[] = {
+    {"boolq", "boolq", ANSWER_CLASS, truth, ACCURACY},
+    {"cb", "cb", ANSWER_CLASS, commitment, &scorer_cb,
+     {{"f1", "f1"}, {"accuracy", "accuracy"}}},
+    {"copa", "copa", ANSWER_CLASS, choice, ACCURACY},
+    {"multirc", "multirc", ANSWER_GROUP, truth, &scorer_multirc,
+     {{"f1_a", "f1_a"}, {"exact_match", "exact_match"}}},
+    {"record", "record", ANSWER_TEXT, none, &scorer_record,
+     {{"f1", "f1"}, {"exact_match", "exact_match"}}},
+    {"rte", "rte", ANSWER_CLASS, two, ACCURACY},
+    {"wic", "wic", ANSWER_CLASS, truth, ACCURACY},
+    {"wsc", "wsc", ANSWER_REFERENT, truth, ACCURACY},
+    {.name = NULL},
+};
+
+/* ---- while reading ---- */
+
+struct answers { struct gathered of[SUBTASKS]; };
+
+static void begin(void *self) { *(struct answers *)self = (struct answers){0}; }
+
+/* Of the first line of a text. */
+static int class_of(const char *const *label, const char *text)
+{
+    size_t n = strcspn(text, "\n");
+
+    for (int i = 0; label[i]; i++)
+        if (strlen(label[i]) == n && !memcmp(label[i], text, n))
+            return i;
+    return -1;
+}
+
+/* The class that an answer stands for; -1: none. */
+static int answered(const struct benchmark_subtask *t, const struct seen *s)
+{
+    const char *referent = strchr(s->ref, '\n');
+    int got = class_of(t->label, s->hyp);
+
+    if (t->answer == ANSWER_REFERENT && referent)
+        return referent_same(s->hyp, referent + 1);
+    if (got < 0 && t->answer != ANSWER_CLASS && t->answer != ANSWER_REFERENT)
+        return 1 - class_of(t->label, s->ref);
+    return got;
+}
+
+static void add_class(struct gathered *g, const struct benchmark_subtask *t,
+                      const struct seen *s, int got)
+{
+    int want = class_of(t->label, s->ref);
+    char a[16], b[16], group[16];
+
+    REQUIRE(want >= 0, "%s: '%s' is no label", t->name, s->ref);
+    snprintf(a, sizeof a, "%d", got);
+    snprintf(b, sizeof b, "%d", want);
+    snprintf(group, sizeof group, "%d", s->group);
+    gathered_add(g, a, b, t->answer == ANSWER_GROUP ? group : NULL);
+}
+
+static void put_for(char *s, char c, char instead)
+{
+    for (; *s; s++)
+        *s = *s == c ? instead : *s;
+}
+
+/* "QUERY<TAB>answer", "QUERY<TAB>reference<TAB>reference" */
+static void add_text(struct gathered *g, const struct seen *s)
+{
+    char *a = str_format("%zu\t%s", g->hyp.n, s->hyp);
+    char *b = str_format("%zu\t%s", g->ref.n, s->ref);
+
+    put_for(strchr(a, '\t') + 1, '\t', ' ');
+    put_for(strchr(b, '\t') + 1, '\t', ' ');
+    put_for(b, '\n', '\t');
+    gathered_add(g, a, b, NULL);
+    free(a);
+    free(b);
+}
+
+static void add(struct answers *x, const struct benchmark_subtask *of,
+                const struct seen *s)
+{
+    const struct benchmark_subtask *t = of;
+    double score;
+
+    while (t->name && strcmp(t->name, s->subtask))
+        t++;
+    REQUIRE(t->name, "no subtask is called %s", s->subtask);
+    struct gathered *g = &x->of[t - of];
+
+    if (t->answer == ANSWER_SCORE)
+        gathered_add(g, str_to_real(s->hyp, &score) ? "-1.0" : s->hyp, s->ref,
+                     NULL);
+    else if (t->answer == ANSWER_TEXT)
+        add_text(g, s);
+    else
+        add_class(g, t, s, answered(t, s));
+}
+
+/* ---- at the end ---- */
+
+static int score_subtask(struct aggregate_score *out, const struct gathered *g,
+                         const struct benchmark_subtask *t)
+{
+    struct result *r;
+    int rc = gathered_score(&r, g, t->scorer, NULL), n = 0;
+
+    REQUIRE(rc == OK, "%s: %s", t->name, err_last());
+    for (; r && n < 2 && t->value[n].key; n++) {
+        double x = result_number(r, t->value[n].key);
+
+        out[n] = (struct aggregate_score){t->task, t->value[n].metric,
+                                          isnan(x) ? 0 : 100 * x};
+    }
+    result_free(r);
+    return n;
+}
+
+static int score_all(struct aggregate_score out[2 * SUBTASKS],
+                     const struct answers *x,
+                     const struct benchmark_subtask *of)
+{
+    int n = 0;
+
+    for (int i = 0; of[i].name; i++)
+        n += score_subtask(out + n, &x->of[i], &of[i]);
+    return n;
+}
+
+static double end(struct answers *x, const struct benchmark_subtask *of,
+                  enum aggregate a)
+{
+    struct aggregate_score score[2 * SUBTASKS];
+    double mean = aggregate_of(a, score, score_all(score, x, of));
+
+    for (int i = 0; i < SUBTASKS; i++)
+        gathered_free(&x->of[i]);
+    return mean;
+}
+
+static int parts(const struct answers *x, const struct benchmark_subtask *of,
+                 struct metric_part *out)
+{
+    struct aggregate_score score[2 * SUBTASKS];
+    int n = score_all(score, x, of);
+
+    for (int i = 0; i < n; i++) {
+        snprintf(out[i].name, sizeof out->name, "%s_%s", score[i].task,
+                 score[i].metric);
+        out[i].value = score[i].value;
+    }
+    return n;
+}
+
+/* ---- resampled ---- */
+
+/* What add() demands: cells are read from files.  1, or 0: that subtask is not
+ * of this benchmark. */
+static int check(const struct benchmark_subtask *t, const struct seen *s)
+{
+    double score;
+
+    while (t->name && (!s->subtask || strcmp(t->name, s->subtask)))
+        t++;
+    if (!t->name)
+        return 0;
+    if (t->answer == ANSWER_SCORE && str_to_real(s->ref, &score))
+        return err_set(ERR_DATA, "%s: '%s' is no score", t->name, s->ref);
+    if (*t->label && class_of(t->label, s->ref) < 0)
+        return err_set(ERR_DATA, "%s: '%s' is no label", t->name, s->ref);
+    return 1;
+}
+
+static int strata(struct stratum *out, const struct benchmark_subtask *of,
+                  const struct seen *s, size_t n)
+{
+    struct answers x = {0};
+    int made = 0, rc = OK;
+
+    for (size_t i = 0; i < n; i++) {
+        TRY(check(of, &s[i]));
+        if (rc == 0)
+            goto out;
+        add(&x, of, &s[i]);
+    }
+    for (int i = 0; of[i].name; i++) {
+        int more = x.of[i].hyp.n
+                       ? benchmark_strata(out + made, &of[i], &x.of[i])
+                       : 0;
+
+        while (more--)
+            out[made++].which = i;
+    }
+    rc = made;
+out:
+    for (int i = 0; i < SUBTASKS; i++)
+        gathered_free(&x.of[i]);
+    return rc;
+}
+
+static double of_strata(const struct stratum *s, const double *value, int n,
+                        const struct benchmark_subtask *of, enum aggregate a)
+{
+    struct aggregate_score score[2 * SUBTASKS];
+
+    for (int i = 0; i < n; i++) {
+        const struct benchmark_subtask *t = &of[s[i].which];
+        int second = i > 0 && s[i - 1].which == s[i].which;
+
+        score[i] = (struct aggregate_score){t->task, t->value[second].metric,
+                                            value[i]};
+    }
+    return aggregate_of(a, score, n);
+}
+
+_Static_assert((int)METRIC_PARTS >= 2 * (int)SUBTASKS, "raise METRIC_PARTS");
+
+#define BENCHMARK(id, label, of, kind, all)                                   \
+    static void add_##id(void *self, const struct seen *s)                    \
+    {                                                                         \
+        add(self, of, s);                                                     \
+    }                                                                         \
+    static int parts_##id(const void *self, struct metric_part *out)          \
+    {                                                                         \
+        return all ? parts(self, of, out) : 0;                                \
+    }                                                                         \
+    static double end_##id(void *self) { return end(self, of, kind); }        \
+    static int strata_##id(struct stratum *out, const struct seen *s,         \
+                           size_t n)                                          \
+    {                                                                         \
+        return strata(out, of, s, n);                                         \
+    }                                                                         \
+    static double of_strata_##id(const struct stratum *s,                     \
+                                 const double *value, int n)                  \
+    {                                                                         \
+        return of_strata(s, value, n, of, kind);                              \
+    }                                                                         \
+    const struct metric metric_##id = {                                       \
+        .name = #id,                                                          \
+        .title = label,                                                       \
+        .unit = "%",                                                          \
+        .better = 1,                                                          \
+        .size = sizeof(struct answers),                                       \
+        .signature = "mean of tasks' means|invalid text:wrong|undefined "     \
+                     "correlation:0",                                         \
+        .begin = begin,                                                       \
+        .add = add_##id,                                                      \
+        .parts = parts_##id,                                                  \
+        .end = end_##id,                                                      \
+        .strata = strata_##id,                                                \
+        .of_strata = of_strata_##id,                                          \
+    };
+
+BENCHMARK(glue8, "GLUE without WNLI", benchmark_glue, AGGREGATE_GLUE8, 0)
+BENCHMARK(glue9, "GLUE", benchmark_glue, AGGREGATE_GLUE9, 1)
+BENCHMARK(superglue, "SuperGLUE", benchmark_superglue, AGGREGATE_SUPERGLUE, 1)

@@ -1,0 +1,67 @@
+#include "harness/metrics/labels/referent.h"
+
+#include "harness/base/text.h"
+
+#include <string.h>
+
+static const char *const left_out[] = {
+    "a",    "an",   "each",  "every", "few",  "her",   "his",   "many",
+    "much", "my",   "our",   "some",  "that", "the",   "their", "these",
+    "this", "those", "which", "whose", "your", NULL};
+
+static int is_left_out(struct slice w)
+{
+    for (const char *const *s = left_out; *s; s++)
+        if (slice_equal(w, (struct slice){*s, strlen(*s)}))
+            return 1;
+    return 0;
+}
+
+struct name {
+    struct text text; /* lower case */
+    struct words all, words;
+};
+
+static void read_name(struct name *n, const char *s)
+{
+    *n = (struct name){.text = {0}};
+    text_clear(&n->text);
+    text_lower(&n->text, s, strlen(s));
+    words_split(&n->all, n->text.s, n->text.n);
+    for (size_t i = 0; i < n->all.n; i++)
+        if (!is_left_out(n->all.word[i]))
+            words_add(&n->words, n->all.word[i].s, n->all.word[i].n);
+}
+
+static void free_name(struct name *n)
+{
+    words_free(&n->words);
+    words_free(&n->all);
+    text_free(&n->text);
+}
+
+static int is_part(const struct words *a, const struct words *of)
+{
+    for (size_t i = 0, k; i < a->n; i++) {
+        for (k = 0; k < of->n && !slice_equal(a->word[i], of->word[k]); k++)
+            ;
+        if (k == of->n)
+            return 0;
+    }
+    return 1;
+}
+
+int referent_same(const char *answer, const char *referent)
+{
+    struct name a, b;
+
+    read_name(&a, answer);
+    read_name(&b, referent);
+    int same = !strchr(a.text.s, '\'') == !strchr(b.text.s, '\'') &&
+               (is_part(&a.words, &b.words) || is_part(&b.words, &a.words));
+    if (!a.words.n)
+        same = -1;
+    free_name(&a);
+    free_name(&b);
+    return same;
+}

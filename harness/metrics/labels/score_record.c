@@ -1,0 +1,302 @@
+/*
+ * record: answers to queries against the answers that are right (ReCoRD,
+ * Zhang et al., 2018; SQuAD's scoring).
+ *
+ *   gold   QUERY TAB ANSWER TAB ANSWER ...
+ *   pred   QUERY TAB ANSWER; a query without a prediction scores 0
+ *
+ * Both are normalised: lower case; ASCII punctuation deleted; the words a, an
+ * and the made blanks, where a word is a run of letters and digits; white space
+ * single.  Of a query, each the best over its answers:
+ *
+ *   EM   1 if equal, else 0
+ *   F1   of the bags of tokens; 0 if they share none
+ *
+ * The score is the mean of both, as SuperGLUE's leaderboard takes it.
+ */
+#include "harness/metrics/labels/record.h"
+
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/base/text.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unictype.h>
+
+/* ---- normal form ---- */
+
+static int is_punctuation(char c)
+{
+    return c && strchr("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", c);
+}
+
+static int in_word(uint32_t c) /* after punctuation has gone */
+{
+    return uc_is_general_category_withtable(c, UC_CATEGORY_MASK_L |
+                                                   UC_CATEGORY_MASK_N);
+}
+
+static int is_article(const char *s, size_t n)
+{
+    return (n == 1 && s[0] == 'a') || (n == 2 && !memcmp(s, "an", 2)) ||
+           (n == 3 && !memcmp(s, "the", 3));
+}
+
+/* The bytes of the run of word characters at s[i]. */
+static size_t word_length(const char *s, size_t i, size_t n)
+{
+    size_t at = i, bytes;
+
+    while (at < n && in_word(text_decode(s, at, n, &bytes)))
+        at += bytes;
+    return at - i;
+}
+
+/* The caller frees. */
+static char *normal(const char *s, size_t n)
+{
+    struct text lower = {0}, bare = {0}, out = {0};
+    size_t word, bytes;
+
+    text_lower(&lower, s, n);
+    text_add(&bare, "", 0);
+    for (size_t i = 0; i < lower.n; i++)
+        if (!is_punctuation(lower.s[i]))
+            text_add(&bare, lower.s + i, 1);
+    lower.n = 0;
+    for (size_t i = 0; i < bare.n; i += word ? word : bytes) {
+        word = word_length(bare.s, i, bare.n);
+        text_decode(bare.s, i, bare.n, &bytes);
+        if (is_article(bare.s + i, word))
+            text_add(&lower, " ", 1);
+        else
+            text_add(&lower, bare.s + i, word ? word : bytes);
+    }
+    text_add(&out, "", 0);
+    text_join_words(&out, lower.n ? lower.s : "", lower.n);
+    text_free(&lower);
+    text_free(&bare);
+    return out.s;
+}
+
+/* ---- one answer ---- */
+
+static int by_slice(const void *a, const void *b)
+{
+    const struct slice *x = a, *y = b;
+    int c = memcmp(x->s, y->s, x->n < y->n ? x->n : y->n);
+
+    return c ? c : (x->n > y->n) - (x->n < y->n);
+}
+
+static void sorted_words(struct words *w, const char *s)
+{
+    words_split(w, s, strlen(s));
+    if (w->n)
+        qsort(w->word, w->n, sizeof *w->word, by_slice);
+}
+
+static double f1(const char *a, const char *b)
+{
+    struct words x = {0}, y = {0};
+    double same = 0;
+
+    sorted_words(&x, a);
+    sorted_words(&y, b);
+    for (size_t i = 0, j = 0; i < x.n && j < y.n;) {
+        int c = by_slice(&x.word[i], &y.word[j]);
+
+        same += c == 0;
+        i += c <= 0;
+        j += c >= 0;
+    }
+    double both = (double)(x.n + y.n);
+    words_free(&x);
+    words_free(&y);
+    return same > 0 ? 2 * same / both : 0;
+}
+
+/* ---- queries ---- */
+
+struct prediction { struct slice query; size_t line; char *text; };
+
+static int by_query(const void *a, const void *b)
+{
+    return by_slice(&((const struct prediction *)a)->query,
+                    &((const struct prediction *)b)->query);
+}
+
+static struct slice query_of(const struct lines *l, size_t i)
+{
+    return (struct slice){l->line[i], strcspn(l->line[i], "\t")};
+}
+
+/* Sorted by query, each of them once. */
+static int read_predictions(struct prediction *p, const struct lines *l)
+{
+    int rc = OK;
+
+    for (size_t i = 0; i < l->n; i++) {
+        struct slice query = query_of(l, i);
+
+        if (!query.n || !query.s[query.n])
+            TRY(lines_bad(l, i, "expected QUERY, a tabulator and a "
+                          "prediction"));
+        const char *text = query.s + query.n + 1;
+        if (strchr(text, '\t'))
+            TRY(lines_bad(l, i, "more than one prediction"));
+        p[i] = (struct prediction){query, i, normal(text, strlen(text))};
+    }
+    qsort(p, l->n, sizeof *p, by_query);
+    for (size_t i = 1; i < l->n; i++)
+        if (!by_query(&p[i - 1], &p[i]))
+            TRY(lines_bad(l, p[i].line > p[i - 1].line ? p[i].line
+                                                       : p[i - 1].line,
+                          "a second prediction for query %.*s",
+                          (int)p[i].query.n, p[i].query.s));
+out:
+    return rc;
+}
+
+static int mark(struct record_mark *m, const struct lines *gold, size_t i,
+                const char *prediction)
+{
+    struct slice query = query_of(gold, i);
+    const char *answer = query.s + query.n;
+
+    *m = (struct record_mark){0};
+    if (!query.n || !*answer)
+        return lines_bad(gold, i, "expected QUERY, a tabulator and an answer");
+    while (*answer) {
+        size_t n = strcspn(++answer, "\t");
+        char *text = normal(answer, n);
+
+        if (prediction && !strcmp(text, prediction))
+            m->exact = 1;
+        if (prediction)
+            m->f1 = fmax(m->f1, f1(text, prediction));
+        free(text);
+        answer += n;
+    }
+    return OK;
+}
+
+/* Every prediction is of a query that is there, and no query comes twice. */
+static int check_queries(const struct prediction *p, const struct lines *pred,
+                         const struct lines *gold)
+{
+    struct prediction *g = malloc((gold->n + 1) * sizeof *g);
+    int rc = OK;
+
+    for (size_t i = 0; i < gold->n; i++)
+        g[i] = (struct prediction){query_of(gold, i), i, NULL};
+    qsort(g, gold->n, sizeof *g, by_query);
+    for (size_t i = 1; i < gold->n; i++)
+        if (!by_query(&g[i - 1], &g[i]))
+            TRY(lines_bad(gold, g[i].line > g[i - 1].line ? g[i].line
+                                                          : g[i - 1].line,
+                          "query %.*s stands here twice", (int)g[i].query.n,
+                          g[i].query.s));
+    for (size_t i = 0; i < pred->n; i++)
+        if (!bsearch(&p[i], g, gold->n, sizeof *g, by_query))
+            TRY(lines_bad(pred, p[i].line, "there is no query %.*s in %s",
+                          (int)p[i].query.n, p[i].query.s, gold->path));
+out:
+    free(g);
+    return rc;
+}
+
+static const char *predicted(const struct prediction *p, size_t n,
+                             struct slice query)
+{
+    struct prediction key = {.query = query};
+    const struct prediction *at = bsearch(&key, p, n, sizeof *p, by_query);
+
+    return at ? at->text : NULL;
+}
+
+static void put(struct result *out, const struct record_mark *m, size_t n)
+{
+    double exact = 0, f = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        exact += m[i].exact;
+        f += m[i].f1;
+    }
+    exact /= (double)n;
+    f /= (double)n;
+    result_real(out, "score", (exact + f) / 2);
+    result_text(out, "signature", "mean(f1,exact_match)|normalised:squad");
+    result_real(out, "exact_match", exact);
+    result_real(out, "f1", f);
+    result_list(out, "per_query_em_f1");
+    for (size_t i = 0; i < n; i++)
+        result_reals(out, NULL, (double[]){m[i].exact, m[i].f1}, 2);
+    result_end(out);
+}
+
+/* p [hyp->n] gets the predictions. */
+static int mark_all(struct record_mark *m, struct prediction *p,
+                    const struct score_input *in)
+{
+    const struct lines *pred = in->hyp, *gold = in->ref[0];
+    int rc;
+
+    TRY(read_predictions(p, pred));
+    TRY(check_queries(p, pred, gold));
+    for (size_t i = 0; i < gold->n; i++)
+        TRY(mark(&m[i], gold, i, predicted(p, pred->n, query_of(gold, i))));
+out:
+    return rc;
+}
+
+static void free_predictions(struct prediction *p, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        free(p[i].text);
+    free(p);
+}
+
+int record_marks(struct record_mark *m, const struct score_input *in)
+{
+    struct prediction *p = calloc(in->hyp->n + 1, sizeof *p);
+    int rc = mark_all(m, p, in);
+
+    free_predictions(p, in->hyp->n);
+    return rc;
+}
+
+static int score(struct result *out, const struct score_input *in)
+{
+    const struct lines *pred = in->hyp, *gold = in->ref[0];
+    struct prediction *p = calloc(pred->n + 1, sizeof *p);
+    struct record_mark *m = malloc((gold->n + 1) * sizeof *m);
+    int rc;
+
+    TRY(mark_all(m, p, in));
+    put(out, m, gold->n);
+    result_list(out, "normalised_pred");
+    for (size_t i = 0; i < gold->n; i++) {
+        const char *text = predicted(p, pred->n, query_of(gold, i));
+
+        if (text)
+            result_text(out, NULL, text);
+        else
+            result_real(out, NULL, NAN);
+    }
+    result_end(out);
+out:
+    free_predictions(p, pred->n);
+    free(m);
+    return rc;
+}
+
+const struct scorer scorer_record = {
+    .name = "record",
+    .title = "F1 and exact match",
+    .unit = "1",
+    .better = 1,
+    .takes = SCORE_LABELS | SCORE_ONE_REF | SCORE_UNALIGNED,
+    .score = score};

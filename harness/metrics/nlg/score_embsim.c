@@ -1,0 +1,176 @@
+/* Means over segments.  nlg-eval cuts words with NLTK and has 300-dimensional
+ * GloVe vectors; here words are what stands between white space, and the table
+ * is an input. */
+#include "harness/base/err.h"
+#include "harness/base/hash.h"
+#include "harness/base/str.h"
+#include "harness/metrics/nlg/embsim.h"
+#include "harness/metrics/segment.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static const char *const kinds[] = {
+    "EmbeddingAverageCosineSimilarity", "VectorExtremaCosineSimilarity",
+    "GreedyMatchingScore", NULL};
+
+static const struct score_option options[] = {
+    {.key = "embeddings", .kind = SCORE_TEXT,
+     .doc = "the table: a word and its values on each line"},
+    {.key = "main", .kind = SCORE_WORD,
+     .value = "EmbeddingAverageCosineSimilarity", .words = kinds,
+     .doc = "which of the metrics is the score"},
+    {.key = NULL},
+};
+
+struct row { double of[EMBSIM_KINDS]; };
+
+static int open_table(struct embsim **out, const struct score_input *in)
+{
+    struct lines table;
+    int rc;
+
+    *out = NULL;
+    if (!score_given(in, "embeddings"))
+        return err_set(ERR_USAGE, "embsim needs word vectors: -S "
+                       "embeddings=FILE");
+    rc = lines_read(&table, score_text(in, "embeddings"));
+    if (rc < 0)
+        return rc;
+    rc = embsim_open(out, &table);
+    lines_close(&table);
+    return rc;
+}
+
+/* The first file of segment i that has no word. */
+static const struct lines *empty_file(const struct segment *s,
+                                      const struct score_input *in)
+{
+    for (int k = 0; k < s->refs; k++)
+        if (!*s->ref[k])
+            return in->ref[k];
+    return *s->hyp ? NULL : in->hyp;
+}
+
+static int of_all(struct row **out, struct embsim *e,
+                  const struct score_input *in)
+{
+    struct row *all = malloc(in->hyp->n * sizeof *all);
+    struct segment s = {0};
+    int rc = OK;
+
+    for (size_t i = 0; i < in->hyp->n; i++) {
+        segment_read(&s, in, i);
+        const struct lines *empty = empty_file(&s, in);
+        if (empty)
+            TRY(lines_bad(empty, i, "embsim of a text without words is not "
+                          "defined; leave the segment out"));
+        if (embsim_score(all[i].of, e, s.hyp, s.ref, s.refs))
+            TRY(lines_bad(in->hyp, i, "the word vectors of this segment, or of "
+                          "a reference of it, add up to zero"));
+    }
+out:
+    segment_free(&s);
+    if (rc < 0) {
+        free(all);
+        all = NULL;
+    }
+    *out = all;
+    return rc;
+}
+
+static int main_kind(const struct score_input *in)
+{
+    int i = 0;
+
+    while (strcmp(kinds[i], score_text(in, "main")))
+        i++;
+    return i;
+}
+
+static int put_signature(struct result *out, const struct embsim *e,
+                         const struct score_input *in)
+{
+    char hex[HASH_HEX];
+    int rc;
+
+    TRY(hash_file(score_text(in, "embeddings"), hex));
+    char *s = str_format("%s|nrefs:%d|case:mixed|tok:none|vectors:%dx%d,%.8s|"
+                         "oov:mean|like:nlg-eval", score_text(in, "main"),
+                         in->refs, embsim_words(e), embsim_dimensions(e), hex);
+    result_text(out, "signature", s);
+    free(s);
+out:
+    return rc;
+}
+
+static int score(struct result *out, const struct score_input *in)
+{
+    struct embsim *e = NULL;
+    struct row *all = NULL, mean = {{0}};
+    int rc;
+
+    TRY(open_table(&e, in));
+    TRY(of_all(&all, e, in));
+    for (size_t i = 0; i < in->hyp->n; i++)
+        for (int k = 0; k < EMBSIM_KINDS; k++)
+            mean.of[k] += all[i].of[k] / (double)in->hyp->n;
+    result_real(out, "score", mean.of[main_kind(in)]);
+    TRY(put_signature(out, e, in));
+    result_object(out, "values");
+    for (int k = 0; k < EMBSIM_KINDS; k++)
+        result_real(out, kinds[k], mean.of[k]);
+    result_end(out);
+    result_object(out, "per_segment");
+    for (int k = 0; k < EMBSIM_KINDS; k++) {
+        result_list(out, kinds[k]);
+        for (size_t i = 0; i < in->hyp->n; i++)
+            result_real(out, NULL, all[i].of[k]);
+        result_end(out);
+    }
+    result_end(out);
+out:
+    free(all);
+    embsim_close(e);
+    return rc;
+}
+
+/* The main metric, and 1 to count segments. */
+static int segments(double **stats, size_t *columns,
+                    const struct score_input *in)
+{
+    struct embsim *e = NULL;
+    struct row *all = NULL;
+    int rc, kind = main_kind(in);
+
+    *columns = 2;
+    *stats = NULL;
+    TRY(open_table(&e, in));
+    TRY(of_all(&all, e, in));
+    *stats = malloc(in->hyp->n * 2 * sizeof **stats);
+    for (size_t i = 0; i < in->hyp->n; i++) {
+        (*stats)[2 * i] = all[i].of[kind];
+        (*stats)[2 * i + 1] = 1;
+    }
+out:
+    free(all);
+    embsim_close(e);
+    return rc;
+}
+
+static double of_sums(const double *sums, const struct score_input *in)
+{
+    (void)in;
+    return sums[0] / sums[1];
+}
+
+const struct scorer scorer_embsim = {
+    .name = "embsim",
+    .title = "Embedding similarity",
+    .unit = "1",
+    .better = 1,
+    .options = options,
+    .score = score,
+    .segments = segments,
+    .of_sums = of_sums,
+};

@@ -1,0 +1,214 @@
+#include "harness/metrics/rouge/rouge.h"
+
+#include "harness/base/arena.h"
+#include "harness/base/err.h"
+#include "harness/base/text.h"
+#include "harness/metrics/intern.h"
+#include "harness/metrics/ints.h"
+#include "harness/metrics/lcs.h"
+#include "harness/metrics/stem.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct side {
+    struct text  words; /* joined by blanks */
+    struct ints  word;  /* their numbers */
+    struct ints  end;   /* of each sentence, in words */
+    struct ints  gram;  /* n-grams, sorted */
+};
+
+struct rouge {
+    int            stem;
+    struct intern *grams;
+    struct arena  *scratch;
+    struct side    hyp, ref;
+};
+
+struct rouge *rouge_new(int stem)
+{
+    struct rouge *r = malloc(sizeof *r);
+
+    *r = (struct rouge){.stem = stem, .grams = intern_new(),
+                        .scratch = arena_new()};
+    return r;
+}
+
+static void side_free(struct side *s)
+{
+    text_free(&s->words);
+    ints_free(&s->word);
+    ints_free(&s->end);
+    ints_free(&s->gram);
+}
+
+void rouge_free(struct rouge *r)
+{
+    if (!r)
+        return;
+    side_free(&r->hyp);
+    side_free(&r->ref);
+    arena_free(r->scratch);
+    intern_free(r->grams);
+    free(r);
+}
+
+/* The letter or digit that s starts with in lower case, or 0; the bytes of it.
+ * Beyond ASCII only the dotted I and the Kelvin sign have such a letter. */
+static char letter(const char *s, size_t *bytes)
+{
+    *bytes = 1;
+    if ((*s >= 'a' && *s <= 'z') || (*s >= '0' && *s <= '9'))
+        return *s;
+    if (*s >= 'A' && *s <= 'Z')
+        return (char)(*s - 'A' + 'a');
+    if (!strncmp(s, "\u0130", 2)) {
+        *bytes = 2;
+        return 'i';
+    }
+    if (!strncmp(s, "\u212A", 3)) {
+        *bytes = 3;
+        return 'k';
+    }
+    return 0;
+}
+
+/* The next word, without a blank before it; returns where to go on.  The dotted
+ * I ends its word: in lower case a combining dot follows the i. */
+static const char *add_word(struct text *t, const char *s, int stem)
+{
+    size_t start = t->n, bytes;
+
+    for (char c; (c = letter(s, &bytes)); s += bytes) {
+        text_add(t, &c, 1);
+        if (bytes == 2) {
+            s += bytes;
+            break;
+        }
+    }
+    if (stem && t->n - start > 3) {
+        t->n = start + stem_porter(t->s + start, t->n - start);
+        t->s[t->n] = 0;
+    }
+    return s;
+}
+
+static void end_sentence(struct ints *end, int words)
+{
+    if (words > (end->n ? end->v[end->n - 1] : 0))
+        ints_add(end, words);
+}
+
+static void read_words(struct side *side, const char *s, int stem)
+{
+    int words = 0;
+    size_t bytes;
+
+    side->words.n = side->end.n = 0;
+    text_add(&side->words, "", 0);
+    while (*s) {
+        int escaped = s[0] == '\\' && s[1] == 'n';
+
+        if (*s == '\n' || escaped) {
+            end_sentence(&side->end, words);
+            s += 1 + escaped;
+        } else if (letter(s, &bytes)) {
+            text_add(&side->words, " ", words++ > 0);
+            s = add_word(&side->words, s, stem);
+        } else {
+            s++;
+        }
+    }
+    end_sentence(&side->end, words);
+}
+
+static struct rouge_score score(size_t hits, size_t hyp, size_t ref)
+{
+    struct rouge_score s = {0};
+
+    if (!hits)
+        return s;
+    s.p = (double)hits / (double)hyp;
+    s.r = (double)hits / (double)ref;
+    s.f = 2 * s.p * s.r / (s.p + s.r);
+    return s;
+}
+
+static struct rouge_score rouge_n(struct rouge *r, int n)
+{
+    struct ints *hyp = &r->hyp.gram, *ref = &r->ref.gram;
+
+    intern_grams(hyp, r->grams, r->hyp.words.s, n);
+    intern_grams(ref, r->grams, r->ref.words.s, n);
+    ints_sort(hyp);
+    ints_sort(ref);
+    return score(ints_common(hyp, ref), hyp->n, ref->n);
+}
+
+/* member[i]: word i of the reference is in the union of its sentence. */
+static void unite(char *member, struct rouge *r)
+{
+    const struct ints *hyp = &r->hyp.end, *ref = &r->ref.end;
+
+    for (size_t i = 0; i < ref->n; i++) {
+        int a = i ? ref->v[i - 1] : 0, m = ref->v[i] - a;
+
+        for (size_t j = 0; j < hyp->n; j++) {
+            int b = j ? hyp->v[j - 1] : 0, n = hyp->v[j] - b;
+
+            lcs_mark(member + a, r->ref.word.v + a, (size_t)m,
+                     r->hyp.word.v + b, (size_t)n, r->scratch);
+        }
+    }
+}
+
+/* A word of a union is a hit as long as both texts have one more of it. */
+static struct rouge_score rouge_lsum(struct rouge *r)
+{
+    const struct ints *hyp = &r->hyp.word, *ref = &r->ref.word;
+    size_t words = (size_t)intern_count(r->grams), hits = 0;
+    char *member = arena_zero(r->scratch, ref->n + 1);
+    int *left[2] = {arena_zero(r->scratch, (words + 1) * sizeof(int)),
+                    arena_zero(r->scratch, (words + 1) * sizeof(int))};
+
+    unite(member, r);
+    for (size_t i = 0; i < hyp->n; i++)
+        left[0][hyp->v[i]]++;
+    for (size_t i = 0; i < ref->n; i++)
+        left[1][ref->v[i]]++;
+    for (size_t i = 0; i < ref->n; i++) {
+        int id = ref->v[i];
+
+        if (member[i] && left[0][id] && left[1][id]) {
+            left[0][id]--;
+            left[1][id]--;
+            hits++;
+        }
+    }
+    return score(hits, hyp->n, ref->n);
+}
+
+void rouge_score(struct rouge *r, const char *hyp, const char *ref,
+                 struct rouge_score out[ROUGE_TYPES])
+{
+    struct side *h = &r->hyp, *f = &r->ref;
+
+    intern_clear(r->grams);
+    arena_reset(r->scratch);
+    read_words(h, hyp, r->stem);
+    read_words(f, ref, r->stem);
+    intern_grams(&h->word, r->grams, h->words.s, 1);
+    intern_grams(&f->word, r->grams, f->words.s, 1);
+    out[ROUGE_L] = score(lcs_length(f->word.v, f->word.n, h->word.v,
+                                    h->word.n, r->scratch),
+                         h->word.n, f->word.n);
+    out[ROUGE_LSUM] = rouge_lsum(r);
+    for (int n = 1; n <= 3; n++)
+        out[ROUGE_1 + n - 1] = rouge_n(r, n);
+}
+
+const char *rouge_words(struct rouge *r, const char *text)
+{
+    read_words(&r->hyp, text, r->stem);
+    return r->hyp.words.s;
+}

@@ -1,0 +1,35 @@
+/*
+ * rouge: ROUGE-1, -2, -3, -L and -Lsum (Lin, "ROUGE: a package for automatic
+ * evaluation of summaries", 2004) as rouge_score 0.1 computes them.
+ *
+ *   ROUGE-N     the n-grams that both texts hold, each as often as in the text
+ *               where it is rarer
+ *   ROUGE-L     the longest common subsequence of the words
+ *   ROUGE-Lsum  for each sentence of the reference the union of its longest
+ *               common subsequences with every sentence of the hypothesis
+ *
+ *   P = hits / hypothesis, R = hits / reference, F = 2 P R / (P + R)
+ *
+ * Words are runs of a-z and 0-9 of the text in lower case; everything else,
+ * accented letters too, separates.  Sentences are lines: a line feed, or the
+ * two characters \n, which stand for it in a file of one text a line.
+ */
+#ifndef METRICS_ROUGE_ROUGE_H
+#define METRICS_ROUGE_ROUGE_H
+
+enum rouge_type { ROUGE_1, ROUGE_2, ROUGE_3, ROUGE_L, ROUGE_LSUM, ROUGE_TYPES };
+
+struct rouge_score { double p, r, f; }; /* 0 .. 1 */
+
+struct rouge; /* scratch space */
+
+struct rouge *rouge_new(int stem); /* stem: words over three letters, Porter */
+void          rouge_free(struct rouge *r);
+
+void rouge_score(struct rouge *r, const char *hyp, const char *ref,
+                 struct rouge_score out[ROUGE_TYPES]);
+
+/* The words of a text, joined by blanks; they live until the next call. */
+const char *rouge_words(struct rouge *r, const char *text);
+
+#endif

@@ -1,0 +1,100 @@
+/*
+ * Texts without order.
+ *
+ *     gen_majority   the label is the class of symbols that leads by two or
+ *                    more (tasks/gen/gen.h): the mean over positions counts, so
+ *                    that every attention does
+ *     gen_shuffled   the same texts, but the label is drawn apart from them: no
+ *                    model is better than chance, ln 4; a leak would be
+ */
+#include "harness/tasks/gen/gen.h"
+#include "harness/tasks/gen/law.h"
+
+#include <math.h>
+
+struct bag { int length, symbols; };
+
+static int begin(void *self, struct dataset *d, const struct task_opts *o)
+{
+    int symbols = o->vocab - ID_FIRST;
+
+    *(struct bag *)self = (struct bag){o->length,
+                                       symbols - symbols % GEN_CLASSES};
+    d->classes = GEN_CLASSES;
+    d->floor = 0;
+    return law_needs(o, 4, ID_FIRST + GEN_CLASSES);
+}
+
+static void draw(const void *self, struct draw *r, struct sample *out)
+{
+    const struct bag *me = self;
+
+    do
+        for (int t = 0; t < me->length; t++)
+            out->source[t] = ID_FIRST + draw_below(r, me->symbols);
+    while (gen_leader(out->source, me->length) < 0);
+    out->nsource = me->length;
+    out->label = gen_leader(out->source, me->length);
+}
+
+static const struct law majority = {
+    .size = sizeof(struct bag),
+    .begin = begin,
+    .draw = draw,
+    .reach = "*",
+};
+
+static int begin_shuffled(void *self, struct dataset *d,
+                          const struct task_opts *o)
+{
+    int rc = begin(self, d, o);
+
+    d->floor = log(GEN_CLASSES);
+    return rc;
+}
+
+static void draw_shuffled(const void *self, struct draw *r, struct sample *out)
+{
+    int label = draw_below(r, GEN_CLASSES);
+
+    draw(self, r, out);
+    out->label = label;
+}
+
+static double nll_shuffled(const void *self, const struct example *e)
+{
+    (void)self;
+    (void)e;
+    return log(GEN_CLASSES);
+}
+
+static const struct law shuffled = {
+    .size = sizeof(struct bag),
+    .begin = begin_shuffled,
+    .draw = draw_shuffled,
+    .nll = nll_shuffled,
+    .reach = "*",
+};
+
+static const char *const metrics[] = {"accuracy", "ce", NULL};
+
+const struct task task_gen_majority = {
+    .name = "gen_majority",
+    .title = "Majority",
+    .cite = "bag of words",
+    .generator = "the majority class of a bag of symbols",
+    .kind = TASK_CLASSIFY,
+    .metrics = metrics,
+    .law = &majority,
+};
+
+const struct task task_gen_shuffled = {
+    .name = "gen_shuffled",
+    .title = "Shuffled labels",
+    .cite = "random labels, Zhang et al. 2017",
+    .generator = "bags of symbols with labels that have nothing to do with "
+                 "them",
+    .kind = TASK_CLASSIFY,
+    .metrics = metrics,
+    .law = &shuffled,
+};

@@ -1,0 +1,61 @@
+/*
+ * gen_induction: tokens repeat what followed them before.  m different symbols
+ * in random order; one of them, not the last, again; then the successor of each
+ * symbol's earlier occurrence (the last symbol's is the one that was repeated):
+ *
+ *     c a d b | a d b a d b ..        m = 4, the loss from the first d on
+ *
+ * The lag differs from row to row, so positions alone do not tell; two layers
+ * of dot products do (Olsson et al. 2022, induction heads).
+ */
+#include "harness/tasks/gen/law.h"
+
+struct induction { int length, prefix, symbols, *all; };
+
+static int begin(void *self, struct dataset *d, const struct task_opts *o)
+{
+    struct induction *me = self;
+
+    me->length = o->length;
+    me->prefix = o->length / 2;
+    me->symbols = o->vocab - ID_FIRST;
+    me->all = arena_take(d->memory, (size_t)me->symbols * sizeof *me->all);
+    d->floor = 0;
+    return law_needs(o, 6, ID_FIRST + me->prefix);
+}
+
+static void draw(const void *self, struct draw *r, struct sample *out)
+{
+    const struct induction *me = self;
+    int m = me->prefix, *x = out->target;
+
+    for (int i = 0; i < me->symbols; i++)
+        me->all[i] = i;
+    draw_shuffle(r, me->all, me->symbols);
+    for (int i = 0; i < m; i++)
+        x[i] = ID_FIRST + me->all[i];
+    int lag = 2 + draw_below(r, m - 1); /* 2 .. m */
+    for (int i = m; i < me->length; i++)
+        x[i] = x[i - lag];
+    out->ntarget = me->length;
+    out->prompt = m + 1;
+}
+
+static const struct law induction = {
+    .size = sizeof(struct induction),
+    .begin = begin,
+    .draw = draw,
+    .reach = "vanilla",
+};
+
+static const char *const metrics[] = {"ce", "token_accuracy", NULL};
+
+const struct task task_gen_induction = {
+    .name = "gen_induction",
+    .title = "Induction",
+    .cite = "induction heads, Olsson et al. 2022",
+    .generator = "symbols, then what followed each of them before",
+    .kind = TASK_LANGUAGE,
+    .metrics = metrics,
+    .law = &induction,
+};

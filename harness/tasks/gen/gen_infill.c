@@ -1,0 +1,151 @@
+/*
+ * gen_infill: holes of two symbols in a Markov text, as T5 writes them:
+ *
+ *     text    A b c D E f g H     x_t ~ P(x_{t-1}, .), the first uniform
+ *     source  A <0> D E <1> H eos
+ *     target  <0> b c <1> f g eos
+ *
+ * Between two symbols that are seen nothing else matters:
+ *
+ *     p(b, c | A, D) = P(A,b) P(b,c) P(c,D) / P^3(A,D)
+ *
+ * and the end marks of holes follow from the source.  P is doubly stochastic, A
+ * uniform, so with H the conditional entropy a hole costs
+ *     H(b, c, D | A) - H(D | A) = 3 h(P) - h(P^3)  nats.
+ */
+#include "harness/base/err.h"
+#include "harness/tasks/gen/gen.h"
+#include "harness/tasks/gen/law.h"
+
+#include <math.h>
+
+enum { HOLE = 2, PART = 8 /* one hole for as many ids */ };
+
+struct infill {
+    int    text, holes, vocab, *slot, *x;
+    struct gen_chain chain;
+    double *cubed; /* P^3 (symbols,symbols) */
+};
+
+static int holes_of(int length) { return length < PART ? 1 : length / PART; }
+
+static int target_of(int length) { return (HOLE + 1) * holes_of(length) + 1; }
+
+/* out = a b, (n,n) */
+static void product(double *out, const double *a, const double *b, int n)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            out[i * n + j] = 0;
+            for (int k = 0; k < n; k++)
+                out[i * n + j] += a[i * n + k] * b[k * n + j];
+        }
+}
+
+static void cube(struct infill *me, struct arena *a)
+{
+    int n = me->chain.symbols;
+    size_t bytes = (size_t)(n * n) * sizeof(double);
+    double *p = arena_take(a, bytes), *two = arena_take(a, bytes);
+
+    me->cubed = arena_take(a, bytes);
+    for (int i = 0; i < n * n; i++)
+        p[i] = gen_chance(&me->chain, i / n, i % n);
+    product(two, p, p, n);
+    product(me->cubed, two, p, n);
+}
+
+static int begin(void *self, struct dataset *d, const struct task_opts *o)
+{
+    struct infill *me = self;
+    int g = holes_of(o->length), seen = o->length - g - 1;
+    double entropy = 0;
+    int rc = law_needs(o, 4, ID_FIRST + 4 + g);
+
+    if (rc < 0)
+        return rc;
+    *me = (struct infill){.text = seen + HOLE * g, .holes = g,
+                          .vocab = o->vocab};
+    me->slot = arena_take(d->memory, (size_t)seen * sizeof *me->slot);
+    me->x = arena_take(d->memory, (size_t)me->text * sizeof *me->x);
+    gen_chain(&me->chain, o->vocab - ID_FIRST - g, d->memory);
+    cube(me, d->memory);
+    int n = me->chain.symbols;
+    for (int i = 0; i < n * n; i++)
+        entropy -= me->cubed[i] > 0 ? me->cubed[i] * log(me->cubed[i]) / n : 0;
+    d->floor = g * (3 * gen_entropy(&me->chain) - entropy) /
+               target_of(o->length);
+    return OK;
+}
+
+/* slot[i]: is there a hole behind the i-th symbol that is seen? */
+static void draw_slots(const struct infill *me, struct draw *r, int seen)
+{
+    for (int i = 0; i < seen; i++)
+        me->slot[i] = i < me->holes;
+    draw_shuffle(r, me->slot, seen - 1);
+}
+
+static void draw(const void *self, struct draw *r, struct sample *out)
+{
+    const struct infill *me = self;
+    int seen = me->text - HOLE * me->holes, hole = 0, *x = me->x;
+
+    draw_slots(me, r, seen);
+    x[0] = ID_FIRST + draw_below(r, me->chain.symbols);
+    for (int t = 1; t < me->text; t++)
+        x[t] = ID_FIRST + gen_step(&me->chain, x[t - 1] - ID_FIRST,
+                                   draw_uniform(r));
+    for (int i = 0; i < seen; i++) {
+        out->source[out->nsource++] = *x++;
+        if (!me->slot[i])
+            continue;
+        out->source[out->nsource++] = me->vocab - 1 - hole;
+        out->target[out->ntarget++] = me->vocab - 1 - hole++;
+        for (int k = 0; k < HOLE; k++)
+            out->target[out->ntarget++] = *x++;
+    }
+    out->source[out->nsource++] = out->target[out->ntarget++] = ID_EOS;
+}
+
+static double nll(const void *self, const struct example *e)
+{
+    const struct infill *me = self;
+    const struct gen_chain *c = &me->chain;
+    const int *hole = e->target + 1;
+    double sum = 0;
+
+    for (int i = 0; i < e->nsource; i++) {
+        if (e->source[i] < me->vocab - me->holes)
+            continue;
+        int left = e->source[i - 1] - ID_FIRST;
+        int right = e->source[i + 1] - ID_FIRST;
+        int b = hole[0] - ID_FIRST, k = hole[1] - ID_FIRST;
+
+        sum -= log(gen_chance(c, left, b) * gen_chance(c, b, k) *
+                   gen_chance(c, k, right) /
+                   me->cubed[left * c->symbols + right]);
+        hole += HOLE + 1;
+    }
+    return sum;
+}
+
+static const struct law infill = {
+    .size = sizeof(struct infill),
+    .begin = begin,
+    .draw = draw,
+    .nll = nll,
+};
+
+static const char *const metrics[] = {"ce", "token_accuracy", NULL};
+
+const struct task task_gen_infill = {
+    .name = "gen_infill",
+    .title = "Infilling",
+    .cite = "span corruption, Raffel et al. 2020",
+    .generator = "a Markov text with holes of two",
+    .kind = TASK_DENOISE,
+    .metrics = metrics,
+    .law = &infill,
+    .target = target_of,
+};

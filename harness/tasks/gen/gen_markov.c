@@ -1,0 +1,209 @@
+/*
+ * Languages of known entropy.
+ *
+ *     gen_lag      x_t ~ P(x_{t-3}, .), the first 3 uniform
+ *     gen_bigram   x_t ~ P(x_{t-1}, .), the first uniform
+ *     gen_hmm      z_t ~ A(z_{t-1}, .), x_t ~ B(z_t, .), z_1 uniform
+ *
+ * P of tasks/gen/gen.h is doubly stochastic, so that
+ *     floor = (L ln K + (n - L) h(P)) / n,  K symbols, lag L.
+ * One row of weights a position reads lag 3; lag 1 needs no attention.  The
+ * hidden chain's floor is that of the forward algorithm on the test set:
+ *     -log p(x) = -sum_t log sum_s f_t(s),
+ *     f_t(s) = B(s, x_t) sum_r f_{t-1}(r) A(r, s) / sum_r f_{t-1}(r)
+ */
+#include "harness/base/err.h"
+#include "harness/base/rng.h"
+#include "harness/tasks/gen/gen.h"
+#include "harness/tasks/gen/law.h"
+
+#include <math.h>
+
+/* ---- visible chains ---- */
+
+struct markov { int length, lag; struct gen_chain chain; };
+
+static int begin_markov(struct markov *me, struct dataset *d,
+                        const struct task_opts *o, int lag)
+{
+    int n = o->length;
+
+    me->length = n;
+    me->lag = lag;
+    gen_chain(&me->chain, o->vocab - ID_FIRST, d->memory);
+    d->floor = (lag * log(me->chain.symbols) +
+                (n - lag) * gen_entropy(&me->chain)) / n;
+    return law_needs(o, lag + 1, ID_FIRST + 2);
+}
+
+static int begin_lag(void *self, struct dataset *d, const struct task_opts *o)
+{
+    return begin_markov(self, d, o, GEN_LAG);
+}
+
+static int begin_bigram(void *self, struct dataset *d,
+                        const struct task_opts *o)
+{
+    return begin_markov(self, d, o, 1);
+}
+
+static void draw_markov(const void *self, struct draw *r, struct sample *out)
+{
+    const struct markov *me = self;
+    int *x = out->target;
+
+    for (int t = 0; t < me->length; t++)
+        x[t] = ID_FIRST + (t < me->lag
+                               ? draw_below(r, me->chain.symbols)
+                               : gen_step(&me->chain, x[t - me->lag] - ID_FIRST,
+                                          draw_uniform(r)));
+    out->ntarget = me->length;
+}
+
+static double nll_markov(const void *self, const struct example *e)
+{
+    const struct markov *me = self;
+    double nll = me->lag * log(me->chain.symbols);
+
+    for (int t = me->lag; t < e->ntarget; t++)
+        nll -= log(gen_chance(&me->chain, e->target[t - me->lag] - ID_FIRST,
+                              e->target[t] - ID_FIRST));
+    return nll;
+}
+
+static const struct law lag = {
+    .size = sizeof(struct markov),
+    .begin = begin_lag,
+    .draw = draw_markov,
+    .nll = nll_markov,
+    .reach = "vanilla dense factorized-dense random factorized-random",
+};
+
+static const struct law bigram = {
+    .size = sizeof(struct markov),
+    .begin = begin_bigram,
+    .draw = draw_markov,
+    .nll = nll_markov,
+    .reach = "*",
+};
+
+/* ---- a hidden chain ---- */
+
+enum { STATES = GEN_STATES, SITE_EMIT = 48, SEED = 1 };
+const double gen_stay = 0.85;
+
+struct hmm { int length, symbols; double *emit; /* (STATES,symbols) */ };
+
+/* A row of B: squares of 1 .. 8, drawn, over their sum. */
+void gen_emission(double *row, int symbols, int state)
+{
+    struct rng_key key = {SEED, RNG_DATA, (uint32_t)state, SITE_EMIT};
+    double sum = 0;
+
+    for (int x = 0; x < symbols; x++) {
+        double weight = 1 + (double)rng_below(key, (uint64_t)x, 8);
+
+        sum += row[x] = weight * weight;
+    }
+    for (int x = 0; x < symbols; x++)
+        row[x] /= sum;
+}
+
+static int begin_hmm(void *self, struct dataset *d, const struct task_opts *o)
+{
+    struct hmm *me = self;
+
+    me->length = o->length;
+    me->symbols = o->vocab - ID_FIRST;
+    me->emit = arena_take(d->memory, STATES * (size_t)me->symbols *
+                                         sizeof *me->emit);
+    for (int s = 0; s < STATES; s++)
+        gen_emission(me->emit + s * me->symbols, me->symbols, s);
+    return OK;
+}
+
+static int pick(const double *p, int n, double u)
+{
+    int i = 0;
+
+    while (i < n - 1 && u >= p[i])
+        u -= p[i++];
+    return i;
+}
+
+static void draw_hmm(const void *self, struct draw *r, struct sample *out)
+{
+    const struct hmm *me = self;
+    int z = draw_below(r, STATES);
+
+    for (int t = 0; t < me->length; t++) {
+        if (t > 0 && draw_uniform(r) >= gen_stay)
+            z = (z + 1 + draw_below(r, STATES - 1)) % STATES;
+        out->target[t] = ID_FIRST + pick(me->emit + z * me->symbols,
+                                         me->symbols, draw_uniform(r));
+    }
+    out->ntarget = me->length;
+}
+
+static double nll_hmm(const void *self, const struct example *e)
+{
+    const struct hmm *me = self;
+    double at[STATES], nll = 0; /* p(z_t | x_1 .. x_{t-1}) */
+
+    for (int s = 0; s < STATES; s++)
+        at[s] = 1.0 / STATES;
+    for (int t = 0; t < e->ntarget; t++) {
+        double p = 0;
+
+        for (int s = 0; s < STATES; s++)
+            p += at[s] *= me->emit[s * me->symbols + e->target[t] - ID_FIRST];
+        nll -= log(p);
+        for (int s = 0; s < STATES; s++) {
+            double now = at[s] / p; /* p(z_t | x_1 .. x_t) */
+
+            at[s] = gen_stay * now + (1 - gen_stay) / (STATES - 1) * (1 - now);
+        }
+    }
+    return nll;
+}
+
+static const struct law hmm = {
+    .size = sizeof(struct hmm),
+    .begin = begin_hmm,
+    .draw = draw_hmm,
+    .nll = nll_hmm,
+};
+
+/* ---- tasks ---- */
+
+static const char *const metrics[] = {"ce", "token_accuracy", NULL};
+
+const struct task task_gen_lag = {
+    .name = "gen_lag",
+    .title = "Lag 3",
+    .cite = "Markov chain of lag 3",
+    .generator = "a Markov language of lag 3",
+    .kind = TASK_LANGUAGE,
+    .metrics = metrics,
+    .law = &lag,
+};
+
+const struct task task_gen_bigram = {
+    .name = "gen_bigram",
+    .title = "Bigrams",
+    .cite = "Markov chain",
+    .generator = "a Markov language of lag 1",
+    .kind = TASK_LANGUAGE,
+    .metrics = metrics,
+    .law = &bigram,
+};
+
+const struct task task_gen_hmm = {
+    .name = "gen_hmm",
+    .title = "Hidden chain",
+    .cite = "hidden Markov model, Rabiner 1989",
+    .generator = "what four hidden states of a chain emit",
+    .kind = TASK_LANGUAGE,
+    .metrics = metrics,
+    .law = &hmm,
+};

@@ -1,0 +1,269 @@
+/*
+ * Where to look is known beforehand, or said by a position.  Rows of a language
+ * model, x uniform over the symbols, the loss on y alone:
+ *
+ *     gen_copy, gen_reverse, gen_perm   x_1 .. x_n y_1 .. y_n,  y_i = x_pi(i),
+ *                                       pi the identity, the reversal, fixed
+ *     gen_pointer                       x_1 .. x_n p y,  y = x_p, p uniform
+ *
+ * A row of weights a position is enough for the first three: one layer of any
+ * attention that learns them.  Scores of low rank need rank 2: rank 1 finds
+ * only the extremes of one vector, two columns a head.
+ *
+ * The pointer asks a row of weights a token.  A probe whose weights see no
+ * token (law.h) has logits u_t(p) + sum_j w_t(x_j, j); its convex loss is
+ * invariant under permutations of positions, so that logits A count_t are best:
+ *
+ *     min_A E[-log softmax(A count)_y],  right E[max count] / n of the time
+ */
+#include "harness/base/err.h"
+#include "harness/tasks/gen/gen.h"
+#include "harness/tasks/gen/law.h"
+
+#include <math.h>
+
+/* ---- a fixed order of positions ---- */
+
+struct order { int n, symbols, *pi; };
+
+static int begin_order(struct order *me, struct dataset *d,
+                       const struct task_opts *o)
+{
+    me->n = o->length / 2;
+    me->symbols = o->vocab - ID_FIRST;
+    me->pi = arena_take(d->memory, (size_t)me->n * sizeof *me->pi);
+    d->floor = 0;
+    return OK;
+}
+
+static int begin_copy(void *self, struct dataset *d, const struct task_opts *o)
+{
+    struct order *me = self;
+    int rc = begin_order(me, d, o);
+
+    for (int i = 0; i < me->n; i++)
+        me->pi[i] = i;
+    return rc;
+}
+
+static int begin_reverse(void *self, struct dataset *d,
+                         const struct task_opts *o)
+{
+    struct order *me = self;
+    int rc = begin_order(me, d, o);
+
+    for (int i = 0; i < me->n; i++)
+        me->pi[i] = me->n - 1 - i;
+    return rc;
+}
+
+static int begin_perm(void *self, struct dataset *d, const struct task_opts *o)
+{
+    struct order *me = self;
+    int rc = begin_order(me, d, o);
+
+    gen_positions(me->pi, me->n);
+    return rc;
+}
+
+static void draw_order(const void *self, struct draw *r, struct sample *out)
+{
+    const struct order *me = self;
+    int *x = out->target;
+
+    for (int i = 0; i < me->n; i++)
+        x[i] = ID_FIRST + draw_below(r, me->symbols);
+    for (int i = 0; i < me->n; i++)
+        x[me->n + i] = x[me->pi[i]];
+    out->ntarget = 2 * me->n;
+    out->prompt = me->n;
+}
+
+#define ORDER(how, who)                                                       \
+    {                                                                         \
+        .size = sizeof(struct order), .begin = how, .draw = draw_order,       \
+        .reach = who                                                          \
+    }
+
+#define LEARNS_ROWS                                                           \
+    "vanilla dense factorized-dense random factorized-random"
+
+static const struct law copy = ORDER(begin_copy, LEARNS_ROWS);
+static const struct law reverse = ORDER(begin_reverse, LEARNS_ROWS);
+static const struct law perm = ORDER(begin_perm, LEARNS_ROWS);
+
+/* ---- the pointer ---- */
+
+struct pointer { int n, symbols; };
+
+static struct pointer pointer_of(const struct task_opts *o)
+{
+    return (struct pointer){o->length - 2, o->vocab - ID_FIRST - o->length + 2};
+}
+
+static int begin_pointer(void *self, struct dataset *d,
+                         const struct task_opts *o)
+{
+    struct pointer *me = self;
+
+    *me = pointer_of(o);
+    d->floor = 0;
+    return law_needs(o, 4, ID_FIRST + me->n + 2);
+}
+
+static void draw_pointer(const void *self, struct draw *r, struct sample *out)
+{
+    const struct pointer *me = self;
+    int *x = out->target, p = draw_below(r, me->n);
+
+    for (int i = 0; i < me->n; i++)
+        x[i] = ID_FIRST + draw_below(r, me->symbols);
+    x[me->n] = ID_FIRST + me->symbols + p;
+    x[me->n + 1] = x[p];
+    out->ntarget = me->n + 2;
+    out->prompt = me->n + 1;
+}
+
+/* Calls `each` for the counts of every bag: non-increasing, symbols many. */
+struct bags {
+    int    n, symbols, *count;
+    double factor, sum; /* A, and what is added up */
+    double (*of)(const struct bags *b);
+};
+
+/* ln of how likely these counts, in any order of symbols: n! / prod c! ways to
+ * place them, symbols! / prod (equal counts)! ways to name them. */
+static double bag_chance(const struct bags *b)
+{
+    double log_p = lgamma(b->n + 1) + lgamma(b->symbols + 1) -
+                   b->n * log(b->symbols);
+
+    for (int i = 0, same = 1; i < b->symbols; i++) {
+        log_p -= lgamma(b->count[i] + 1);
+        if (i + 1 < b->symbols && b->count[i + 1] == b->count[i]) {
+            same++;
+        } else {
+            log_p -= lgamma(same + 1);
+            same = 1;
+        }
+    }
+    return exp(log_p);
+}
+
+static void each_bag(struct bags *b, int at, int left, int most)
+{
+    if (at == b->symbols) {
+        if (left == 0)
+            b->sum += bag_chance(b) * b->of(b);
+        return;
+    }
+    for (int c = left < most ? left : most; c >= 0 &&
+         c * (b->symbols - at) >= left; c--) {
+        b->count[at] = c;
+        each_bag(b, at + 1, left - c, c);
+    }
+}
+
+static double mean_over_bags(const struct task_opts *o, double factor,
+                             double (*of)(const struct bags *b))
+{
+    struct pointer p = pointer_of(o);
+    struct arena *a = arena_new();
+    struct bags b = {.n = p.n, .symbols = p.symbols, .factor = factor, .of = of,
+                     .count = arena_take(a, (size_t)p.symbols * sizeof(int))};
+
+    each_bag(&b, 0, b.n, b.n);
+    arena_free(a);
+    return b.sum;
+}
+
+static double most_frequent(const struct bags *b)
+{
+    return (double)b->count[0] / b->n;
+}
+
+static double loss_of(const struct bags *b)
+{
+    double mass = 0, mean = 0;
+
+    for (int i = 0; i < b->symbols; i++) {
+        mass += exp(b->factor * b->count[i]);
+        mean += b->factor * b->count[i] * b->count[i] / b->n;
+    }
+    return log(mass) - mean;
+}
+
+/* The loss is convex in A: thirds of an interval around its minimum. */
+static double blind_pointer(const struct task_opts *o)
+{
+    double low = 0, high = 16;
+
+    while (high - low > 1e-6) {
+        double a = low + (high - low) / 3, b = high - (high - low) / 3;
+
+        if (mean_over_bags(o, a, loss_of) < mean_over_bags(o, b, loss_of))
+            high = b;
+        else
+            low = a;
+    }
+    return mean_over_bags(o, low, loss_of);
+}
+
+static double blind_pointer_accuracy(const struct task_opts *o)
+{
+    return mean_over_bags(o, 0, most_frequent);
+}
+
+static const struct law pointer = {
+    .size = sizeof(struct pointer),
+    .begin = begin_pointer,
+    .draw = draw_pointer,
+    .reach = "vanilla dense factorized-dense",
+    .blind = blind_pointer,
+    .blind_reach = "random factorized-random uniform",
+    .blind_accuracy = blind_pointer_accuracy,
+};
+
+/* ---- tasks ---- */
+
+static const char *const metrics[] = {"ce", "token_accuracy", NULL};
+
+const struct task task_gen_copy = {
+    .name = "gen_copy",
+    .title = "Copy",
+    .cite = "copying, as in Graves et al. 2014",
+    .generator = "symbols, and the same again",
+    .kind = TASK_LANGUAGE,
+    .metrics = metrics,
+    .law = &copy,
+};
+
+const struct task task_gen_perm = {
+    .name = "gen_perm",
+    .title = "Permutation",
+    .cite = "a fixed order of positions",
+    .generator = "symbols, and the same in a fixed order of positions",
+    .kind = TASK_LANGUAGE,
+    .metrics = metrics,
+    .law = &perm,
+};
+
+const struct task task_gen_reverse = {
+    .name = "gen_reverse",
+    .title = "Reversal",
+    .cite = "a fixed order of positions",
+    .generator = "symbols, and the same from the last to the first",
+    .kind = TASK_LANGUAGE,
+    .metrics = metrics,
+    .law = &reverse,
+};
+
+const struct task task_gen_pointer = {
+    .name = "gen_pointer",
+    .title = "Pointer",
+    .cite = "the INDEX problem",
+    .generator = "symbols, a position, and the symbol that stands there",
+    .kind = TASK_LANGUAGE,
+    .metrics = metrics,
+    .law = &pointer,
+};

@@ -1,0 +1,205 @@
+/*
+ * What is asked for is known by its content.  Keys in random order, each with
+ * a value, the values a permutation; a pair (k,v) is one token:
+ *
+ *     gen_recall     (k_1,v_1) .. (k_n,v_n) k v       row of a language model
+ *     gen_recall_bi  k (k_1,v_1) .. (k_n,v_n)  -> v   label of a whole text
+ *     gen_eq         a f_1 .. f_m b  yes | no         is a = b?  Half are; f:
+ *                                                     other symbols
+ *
+ * A probe whose weights see no token (law.h) adds a part of the question and a
+ * part of the memory.  Its convex loss is invariant under renaming keys and
+ * values, so that constant logits are best: exactly ln n and ln 2.
+ *
+ * That is no bound of whole models.  Two heads of dense can match in a probe
+ * (logits -(a - b)^2), and where the question comes first and all see it,
+ * random can: each position looks at position 0, its feed-forward layer
+ * compares, the mean collects.
+ */
+#include "harness/tasks/gen/law.h"
+
+#include <math.h>
+
+struct recall { int n, *key, *value; };
+
+static void begin_n(struct recall *me, struct dataset *d, int n)
+{
+    size_t bytes = (size_t)n * sizeof(int);
+
+    *me = (struct recall){n, arena_take(d->memory, bytes),
+                          arena_take(d->memory, bytes)};
+    d->floor = 0;
+}
+
+/* ids 3 .. 2 + n^2: pairs; then n keys that are asked for; then n values. */
+static int pair_id(int n, int key, int value)
+{
+    return ID_FIRST + key * n + value;
+}
+
+static int query_id(int n, int key) { return ID_FIRST + n * n + key; }
+static int value_id(int n, int value) { return query_id(n, n) + value; }
+
+/* n pairs into `out`; returns the value of the key that is asked for. */
+static int draw_pairs(const struct recall *me, struct draw *r, int asked,
+                      int *out)
+{
+    int found = 0;
+
+    for (int i = 0; i < me->n; i++)
+        me->key[i] = me->value[i] = i;
+    draw_shuffle(r, me->key, me->n);
+    draw_shuffle(r, me->value, me->n);
+    for (int i = 0; i < me->n; i++) {
+        out[i] = pair_id(me->n, me->key[i], me->value[i]);
+        if (me->key[i] == asked)
+            found = me->value[i];
+    }
+    return found;
+}
+
+static int begin_recall(void *self, struct dataset *d,
+                        const struct task_opts *o)
+{
+    int n = o->length - 2;
+
+    begin_n(self, d, n);
+    return law_needs(o, 4, value_id(n, n));
+}
+
+static void draw_recall(const void *self, struct draw *r, struct sample *out)
+{
+    const struct recall *me = self;
+    int n = me->n, asked = draw_below(r, n);
+    int value = draw_pairs(me, r, asked, out->target);
+
+    out->target[n] = query_id(n, asked);
+    out->target[n + 1] = value_id(n, value);
+    out->ntarget = n + 2;
+    out->prompt = n + 1;
+}
+
+static double blind_recall(const struct task_opts *o)
+{
+    return log(o->length - 2);
+}
+
+static const struct law recall = {
+    .size = sizeof(struct recall),
+    .begin = begin_recall,
+    .draw = draw_recall,
+    .reach = "vanilla",
+    .blind = blind_recall,
+    .blind_reach = "*",
+};
+
+static int begin_bi(void *self, struct dataset *d, const struct task_opts *o)
+{
+    int n = o->length - 1;
+
+    begin_n(self, d, n);
+    d->classes = n;
+    return law_needs(o, 4, query_id(n, n));
+}
+
+static void draw_bi(const void *self, struct draw *r, struct sample *out)
+{
+    const struct recall *me = self;
+    int asked = draw_below(r, me->n);
+
+    out->source[0] = query_id(me->n, asked);
+    out->label = draw_pairs(me, r, asked, out->source + 1);
+    out->nsource = me->n + 1;
+}
+
+static double blind_bi(const struct task_opts *o) { return log(o->length - 1); }
+
+static const struct law recall_bi = {
+    .size = sizeof(struct recall),
+    .begin = begin_bi,
+    .draw = draw_bi,
+    .reach = "vanilla dense factorized-dense random factorized-random",
+    .blind = blind_bi,
+    .blind_reach = "*",
+};
+
+/* ---- are two symbols equal? ---- */
+
+struct eq { int fillers, symbols; };
+
+enum { NO = ID_FIRST, YES, EQ_FIRST };
+
+static int begin_eq(void *self, struct dataset *d, const struct task_opts *o)
+{
+    struct eq *me = self;
+
+    *me = (struct eq){o->length - 3, (o->vocab - EQ_FIRST) / 2};
+    d->floor = 0;
+    return law_needs(o, 4, EQ_FIRST + 4);
+}
+
+static void draw_eq(const void *self, struct draw *r, struct sample *out)
+{
+    const struct eq *me = self;
+    int *x = out->target, last = me->fillers + 1, equal = draw_below(r, 2);
+    int a = draw_below(r, me->symbols);
+    int other = (a + 1 + draw_below(r, me->symbols - 1)) % me->symbols;
+
+    x[0] = EQ_FIRST + a;
+    for (int i = 1; i < last; i++)
+        x[i] = EQ_FIRST + me->symbols + draw_below(r, me->symbols);
+    x[last] = EQ_FIRST + (equal ? a : other);
+    x[last + 1] = equal ? YES : NO;
+    out->ntarget = last + 2;
+    out->prompt = last + 1;
+}
+
+static double blind_eq(const struct task_opts *o)
+{
+    (void)o;
+    return log(2);
+}
+
+static const struct law eq = {
+    .size = sizeof(struct eq),
+    .begin = begin_eq,
+    .draw = draw_eq,
+    .reach = "vanilla",
+    .blind = blind_eq,
+    .blind_reach = "*",
+};
+
+/* ---- tasks ---- */
+
+static const char *const metrics[] = {"ce", "token_accuracy", NULL};
+static const char *const label_metrics[] = {"accuracy", "ce", NULL};
+
+const struct task task_gen_recall = {
+    .name = "gen_recall",
+    .title = "Recall",
+    .cite = "associative recall, as in Graves et al. 2014",
+    .generator = "pairs of key and value, a key, and its value",
+    .kind = TASK_LANGUAGE,
+    .metrics = metrics,
+    .law = &recall,
+};
+
+const struct task task_gen_recall_bi = {
+    .name = "gen_recall_bi",
+    .title = "Recall, both ways",
+    .cite = "associative recall in both directions",
+    .generator = "a key, pairs of key and value; the key's value",
+    .kind = TASK_CLASSIFY,
+    .metrics = label_metrics,
+    .law = &recall_bi,
+};
+
+const struct task task_gen_eq = {
+    .name = "gen_eq",
+    .title = "Equality",
+    .cite = "the equality problem",
+    .generator = "two symbols with others between them: are they equal?",
+    .kind = TASK_LANGUAGE,
+    .metrics = metrics,
+    .law = &eq,
+};

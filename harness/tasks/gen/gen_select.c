@@ -1,0 +1,130 @@
+/*
+ * A part of the source is asked for.
+ *
+ *     gen_salient   sentences of three words, one of them behind a mark:
+ *                   a b c * d e f g h i eos  -> d e f eos
+ *     gen_persona   three to five facts of different attributes, then one of
+ *                   them is asked for: my ATTR VAL .. what ATTR eos -> VAL eos.
+ *                   An attribute has values of its own, as colours and names
+ *                   have; who ignores the facts pays ln (values)
+ *
+ * Both follow from the source.
+ */
+#include "harness/tasks/gen/law.h"
+
+/* ---- the marked sentence ---- */
+
+enum { WORDS = 3, MARK = ID_FIRST, WORD };
+
+struct salient { int sentences, symbols; };
+
+static int begin_salient(void *self, struct dataset *d,
+                         const struct task_opts *o)
+{
+    *(struct salient *)self = (struct salient){(o->length - 2) / WORDS,
+                                               o->vocab - WORD};
+    d->floor = 0;
+    return law_needs(o, 2 * WORDS + 2, WORD + 2);
+}
+
+static void draw_salient(const void *self, struct draw *r, struct sample *out)
+{
+    const struct salient *me = self;
+    int marked = draw_below(r, me->sentences);
+
+    for (int s = 0; s < me->sentences; s++) {
+        if (s == marked)
+            out->source[out->nsource++] = MARK;
+        for (int i = 0; i < WORDS; i++) {
+            int word = WORD + draw_below(r, me->symbols);
+
+            out->source[out->nsource++] = word;
+            if (s == marked)
+                out->target[out->ntarget++] = word;
+        }
+    }
+    out->source[out->nsource++] = out->target[out->ntarget++] = ID_EOS;
+}
+
+static const struct law salient = {
+    .size = sizeof(struct salient),
+    .begin = begin_salient,
+    .draw = draw_salient,
+    .reach = "vanilla",
+};
+
+/* ---- facts of a person ---- */
+
+enum {
+    ATTRIBUTES = 8, VALUES = 4, LEAST = 3, MOST = 5,
+    MY = ID_FIRST, WHAT, ATTRIBUTE,
+    VALUE = ATTRIBUTE + ATTRIBUTES,
+    END = VALUE + ATTRIBUTES * VALUES,
+    FACT = 3
+};
+
+static int begin_persona(void *self, struct dataset *d,
+                         const struct task_opts *o)
+{
+    (void)self;
+    d->floor = 0;
+    return law_needs(o, (MOST + 1) * FACT, END);
+}
+
+static void write_ids(int *to, int *at, const int *ids, int n)
+{
+    for (int i = 0; i < n; i++)
+        to[(*at)++] = ids[i];
+}
+
+static void draw_persona(const void *self, struct draw *r, struct sample *out)
+{
+    int facts = LEAST + draw_below(r, MOST - LEAST + 1);
+    int asked = draw_below(r, facts), attribute[ATTRIBUTES], answer = 0;
+
+    (void)self;
+    for (int i = 0; i < ATTRIBUTES; i++)
+        attribute[i] = ATTRIBUTE + i;
+    draw_shuffle(r, attribute, ATTRIBUTES);
+    for (int i = 0; i < facts; i++) {
+        int value = VALUE + VALUES * (attribute[i] - ATTRIBUTE) +
+                    draw_below(r, VALUES);
+
+        write_ids(out->source, &out->nsource,
+                  (int[]){MY, attribute[i], value}, FACT);
+        answer = i == asked ? value : answer;
+    }
+    write_ids(out->source, &out->nsource,
+              (int[]){WHAT, attribute[asked], ID_EOS}, FACT);
+    write_ids(out->target, &out->ntarget, (int[]){answer, ID_EOS}, 2);
+}
+
+static const struct law persona = {
+    .begin = begin_persona,
+    .draw = draw_persona,
+    .reach = "vanilla",
+};
+
+/* ---- tasks ---- */
+
+static const char *const metrics[] = {"ce", "token_accuracy", "bleu", NULL};
+
+const struct task task_gen_salient = {
+    .name = "gen_salient",
+    .title = "Salient sentence",
+    .cite = "selection by a mark",
+    .generator = "sentences, and the one behind the mark",
+    .kind = TASK_TRANSDUCE,
+    .metrics = metrics,
+    .law = &salient,
+};
+
+const struct task task_gen_persona = {
+    .name = "gen_persona",
+    .title = "Persona",
+    .cite = "persona dialogue, as in Zhang et al. 2018",
+    .generator = "facts of a person, a question, its answer",
+    .kind = TASK_TRANSDUCE,
+    .metrics = metrics,
+    .law = &persona,
+};

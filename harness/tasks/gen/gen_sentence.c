@@ -1,0 +1,132 @@
+/*
+ * A label of a sentence that one word alone does not tell.
+ *
+ *     gen_grammar    N_a (that V N_b){0..2} V': the verb of a clause agrees in
+ *                    number with the noun before it, V' with N_a.  Acceptable
+ *                    (1), or V' has the other number (0)
+ *     gen_winograd   X V Y OBJECT because he REASON: who is "he", X (0) or Y
+ *                    (1)?  Half of the verbs make X the giver, half Y; half of
+ *                    the reasons are a giver's, half a receiver's
+ *
+ * Both labels are as frequent, and follow from the sentence.
+ */
+#include "harness/tasks/gen/law.h"
+
+/* ---- agreement ---- */
+
+enum {
+    WORDS = 6, NUMBERS = 2, CLAUSES = 2,
+    THAT = ID_FIRST,
+    NOUN, /* + NUMBERS word + number */
+    VERB = NOUN + WORDS * NUMBERS,
+    GRAMMAR_END = VERB + WORDS * NUMBERS,
+    GRAMMAR_LONGEST = 3 + 3 * CLAUSES
+};
+
+static int begin_grammar(void *self, struct dataset *d,
+                         const struct task_opts *o)
+{
+    (void)self;
+    d->classes = 2;
+    d->floor = 0;
+    return law_needs(o, GRAMMAR_LONGEST, GRAMMAR_END);
+}
+
+static int word(struct draw *r, int first, int number)
+{
+    return first + NUMBERS * draw_below(r, WORDS) + number;
+}
+
+static void draw_grammar(const void *self, struct draw *r, struct sample *out)
+{
+    int clauses = draw_below(r, CLAUSES + 1), first = draw_below(r, NUMBERS);
+    int number = first, *x = out->source;
+
+    (void)self;
+    out->label = draw_below(r, 2);
+    *x++ = word(r, NOUN, first);
+    for (int i = 0; i < clauses; i++) {
+        *x++ = THAT;
+        *x++ = word(r, VERB, number);
+        number = draw_below(r, NUMBERS);
+        *x++ = word(r, NOUN, number);
+    }
+    *x++ = word(r, VERB, out->label ? first : 1 - first);
+    *x++ = ID_EOS;
+    out->nsource = (int)(x - out->source);
+}
+
+static const struct law grammar = {
+    .begin = begin_grammar,
+    .draw = draw_grammar,
+    .reach = "vanilla",
+};
+
+/* ---- who is he? ---- */
+
+enum {
+    NAMES = 16, OBJECTS = 8, VERBS = 8, REASONS = 8,
+    BECAUSE = ID_FIRST, HE,
+    NAME,
+    OBJECT = NAME + NAMES,
+    GIVING = OBJECT + OBJECTS, /* even ones; with odd ones Y gives */
+    REASON = GIVING + VERBS,   /* even ones are a giver's */
+    WINOGRAD_END = REASON + REASONS,
+    WINOGRAD_LENGTH = 8
+};
+
+static int begin_winograd(void *self, struct dataset *d,
+                          const struct task_opts *o)
+{
+    (void)self;
+    d->classes = 2;
+    d->floor = 0;
+    return law_needs(o, WINOGRAD_LENGTH, WINOGRAD_END);
+}
+
+static void draw_winograd(const void *self, struct draw *r, struct sample *out)
+{
+    int x = draw_below(r, NAMES), verb = draw_below(r, VERBS);
+    int y = (x + 1 + draw_below(r, NAMES - 1)) % NAMES;
+    int reason = draw_below(r, REASONS), object = draw_below(r, OBJECTS);
+    const int ids[WINOGRAD_LENGTH] = {
+        NAME + x, GIVING + verb, NAME + y, OBJECT + object, BECAUSE, HE,
+        REASON + reason, ID_EOS};
+
+    (void)self;
+    for (int i = 0; i < WINOGRAD_LENGTH; i++)
+        out->source[i] = ids[i];
+    out->nsource = WINOGRAD_LENGTH;
+    out->label = verb % 2 != reason % 2;
+}
+
+static const struct law winograd = {
+    .begin = begin_winograd,
+    .draw = draw_winograd,
+    .reach = "vanilla dense factorized-dense random factorized-random",
+};
+
+/* ---- tasks ---- */
+
+static const char *const metrics[] = {"accuracy", "ce", NULL};
+
+const struct task task_gen_grammar = {
+    .name = "gen_grammar",
+    .title = "Agreement",
+    .cite = "subject-verb agreement, as in Linzen et al. 2016",
+    .generator = "sentences whose last verb agrees with the first noun, or "
+                 "does not",
+    .kind = TASK_CLASSIFY,
+    .metrics = metrics,
+    .law = &grammar,
+};
+
+const struct task task_gen_winograd = {
+    .name = "gen_winograd",
+    .title = "Winograd",
+    .cite = "Winograd schema, Levesque et al. 2012",
+    .generator = "who is he? by the roles of a verb and a reason",
+    .kind = TASK_CLASSIFY,
+    .metrics = metrics,
+    .law = &winograd,
+};

@@ -1,0 +1,149 @@
+#include "harness/tasks/gen/law.h"
+
+#include "harness/base/err.h"
+#include "harness/base/rng.h"
+#include "harness/tasks/gen/gen.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SEED = 6, DRAWS = 1 << 20 /* an example's share of the counter */,
+       PATIENCE = 100000 /* candidates of other splits in a row */ };
+
+struct draw { struct rng_key key; uint64_t at; };
+
+int draw_below(struct draw *d, int n)
+{
+    return (int)rng_below(d->key, d->at++, (uint32_t)n);
+}
+
+double draw_uniform(struct draw *d) { return rng_uniform(d->key, d->at++); }
+
+void draw_shuffle(struct draw *d, int *x, int n)
+{
+    for (int i = n - 1; i > 0; i--) {
+        int j = draw_below(d, i + 1), keep = x[i];
+
+        x[i] = x[j];
+        x[j] = keep;
+    }
+}
+
+int law_needs(const struct task_opts *o, int length, int vocab)
+{
+    if (o->length < length)
+        return err_set(ERR_USAGE, "length %d is less than %d", o->length,
+                       length);
+    if (o->vocab < vocab)
+        return err_set(ERR_USAGE, "vocab %d is less than the %d that length "
+                       "%d needs", o->vocab, vocab, o->length);
+    return OK;
+}
+
+struct drawing {
+    const struct task *task;
+    struct dataset    *d;
+    void              *self;
+    struct sample      sample;
+};
+
+static const int *keep(struct arena *a, const int *ids, int n)
+{
+    size_t bytes = (size_t)n * sizeof *ids;
+
+    return n ? memcpy(arena_take(a, bytes), ids, bytes) : NULL;
+}
+
+static uint64_t hash_of(const struct sample *s)
+{
+    const uint64_t part[] = {
+        hash_fnv1a(s->source, (size_t)s->nsource * sizeof *s->source),
+        hash_fnv1a(s->target, (size_t)s->ntarget * sizeof *s->target)};
+
+    return hash_fnv1a(part, sizeof part);
+}
+
+/* The drawn example as row i. */
+static void add(struct drawing *g, struct examples *e, int i)
+{
+    const struct sample *s = &g->sample;
+    const struct law *law = g->task->law;
+    struct arena *a = g->d->memory;
+    struct example *r = &e->row[i];
+
+    *r = (struct example){.source = keep(a, s->source, s->nsource),
+                          .target = keep(a, s->target, s->ntarget),
+                          .nsource = s->nsource, .ntarget = s->ntarget,
+                          .prompt = s->prompt, .label = s->label,
+                          .words = s->ntarget - s->prompt};
+    if (g->d->kind == TASK_TRANSDUCE)
+        r->text = dataset_text(g->d, r->target, r->ntarget, a);
+    e->own_nll[i] = law->nll ? law->nll(g->self, r) : 0;
+}
+
+static int fill(struct drawing *g, enum split s, int n)
+{
+    struct examples *e = &g->d->split[s];
+    struct draw r = {.key = {SEED, RNG_DATA,
+                             (uint32_t)hash_name(g->task->name), (uint64_t)s}};
+    int refused = 0;
+
+    e->row = arena_take(g->d->memory, (size_t)n * sizeof *e->row);
+    e->own_nll = arena_take(g->d->memory, (size_t)n * sizeof *e->own_nll);
+    for (uint64_t index = 0; e->n < n; index++) {
+        struct sample *x = &g->sample;
+
+        r.at = index * DRAWS;
+        *x = (struct sample){.source = x->source, .target = x->target};
+        g->task->law->draw(g->self, &r, x);
+        if (gen_split(hash_of(x)) == s) {
+            add(g, e, e->n++);
+            refused = 0;
+        } else if (++refused > PATIENCE) {
+            return err_set(ERR_USAGE, "length and vocab give too few different "
+                           "examples");
+        }
+    }
+    return OK;
+}
+
+/* Nats a target of the test set under the law itself. */
+static double measured(const struct dataset *d)
+{
+    const struct examples *e = &d->split[SPLIT_TEST];
+    double nll = 0, n = d->kind == TASK_CLASSIFY ? e->n : (double)e->tokens;
+
+    for (int i = 0; i < e->n; i++)
+        nll += e->own_nll[i];
+    return nll / n;
+}
+
+int law_open(struct dataset *d, const struct task *t, const struct task_opts *o)
+{
+    const int asked[SPLITS] = {o->train, o->valid, o->test};
+    struct drawing g = {.task = t, .d = d};
+    int rc = OK;
+
+    *d = (struct dataset){.kind = t->kind, .vocab = o->vocab, .N = o->N,
+                          .synthetic = 1, .floor = NAN,
+                          .memory = arena_new()};
+    TRY(gen_check(o));
+    snprintf(d->source, sizeof d->source, "generator: %s", t->generator);
+    g.self = arena_zero(d->memory, t->law->size + 1);
+    TRY(t->law->begin(g.self, d, o));
+    size_t room = LAW_ROOM * (size_t)o->length * sizeof(int);
+    g.sample.source = arena_take(d->memory, room);
+    g.sample.target = arena_take(d->memory, room);
+    for (int s = 0; s < SPLITS; s++)
+        TRY(fill(&g, (enum split)s, asked[s] ? asked[s] : gen_examples[s]));
+    dataset_seal(d);
+    if (isnan(d->floor))
+        d->floor = measured(d);
+out:
+    if (rc < 0) {
+        dataset_close(d);
+        err_wrap(rc, "%s", t->name);
+    }
+    return rc;
+}

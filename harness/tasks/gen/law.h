@@ -1,0 +1,57 @@
+/*
+ * law: data drawn from a known law, the tasks of the science suite.
+ *
+ * A law draws an example and says -log p of what the example asks.  In the mean
+ * no model can lose less than the law itself, example by example and whatever
+ * the sample: who does has seen the answer.
+ *
+ * An example is a function of (seed, task, split, index) by counter-based
+ * random numbers of one fixed seed; its split is decided by the hash of its
+ * ids, so no example is in two of them.  Symbols are the ids from 3.
+ */
+#ifndef TASKS_GEN_LAW_H
+#define TASKS_GEN_LAW_H
+
+#include "harness/tasks/task.h"
+
+struct draw; /* random numbers of one example, in order */
+
+int    draw_below(struct draw *d, int n); /* 0 .. n - 1 */
+double draw_uniform(struct draw *d);      /* [0,1)      */
+void   draw_shuffle(struct draw *d, int *x, int n);
+
+/* What is drawn; as struct example has it.  Room for LAW_ROOM length ids. */
+enum { LAW_ROOM = 4 };
+struct sample { /* counts and label are 0 at first */
+    int *source, *target;
+    int  nsource, ntarget, prompt, label;
+};
+
+struct law {
+    size_t size; /* of its state, 0 at first */
+
+    /* State, d->classes and d->floor, which is NAN where it is only known of
+     * drawn examples.  ERR_USAGE: a length or vocabulary without a law. */
+    int    (*begin)(void *self, struct dataset *d, const struct task_opts *o);
+    void   (*draw)(const void *self, struct draw *r, struct sample *out);
+    /* NULL: 0, the answer follows from what is given. */
+    double (*nll)(const void *self, const struct example *e);
+
+    /* What theory says.  Words are names of variants, "*" all of them, NULL
+     * none; a mixture does what one of its parts does. */
+    const char *reach; /* who comes as near to the floor as one likes */
+
+    /* The least loss of a probe whose attention weights see no token, nats; who
+     * reaches it; and its share of right answers.  NULL: not known. */
+    double    (*blind)(const struct task_opts *o);
+    const char *blind_reach;
+    double    (*blind_accuracy)(const struct task_opts *o);
+};
+
+int law_open(struct dataset *out, const struct task *t,
+             const struct task_opts *o);
+
+/* ERR_USAGE unless o has this length and vocabulary at least. */
+int law_needs(const struct task_opts *o, int length, int vocab);
+
+#endif

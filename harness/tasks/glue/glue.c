@@ -1,0 +1,91 @@
+/*
+ * glue: the nine tasks of GLUE as one task of text to text (Raffel et al., JMLR
+ * 2020), on counterparts (tasks/glue/glue_parts.h).  The tokenizer is c4's, so
+ * that a model which was trained on c4 at the same N and vocabulary may go on
+ * here.
+ */
+#include "harness/tasks/gen/gen.h"
+#include "harness/tasks/glue/glue_parts.h"
+#include "harness/tasks/official.h"
+#include "harness/tasks/running.h"
+
+static const struct part parts[] = {
+    {"cola", {1500, 100, 200}, make_cola},
+    {"sst2", {800, 100, 200}, make_sst2},
+    {"mrpc", {1000, 100, 200}, make_mrpc},
+    {"stsb", {1000, 100, 200}, make_stsb},
+    {"qqp", {1500, 100, 200}, make_qqp},
+    {"mnli_matched", {1500, 100, 200}, make_mnli},
+    {"mnli_mismatched", {0, 0, 200}, make_mnli_mismatched},
+    {"qnli", {1000, 100, 200}, make_qnli},
+    {"rte", {500, 100, 200}, make_rte},
+    {"wnli", {300, 50, 100}, make_wnli},
+    {.name = NULL},
+};
+
+static int target(int length) { return length < 12 ? length : 12; }
+
+static int open_task(struct dataset *out, const struct task_opts *o)
+{
+    static const struct recipe recipe = {.name = "glue",
+                                         .subject = "nine tasks in text",
+                                         .needs = 1u << SOURCE_APT |
+                                                  1u << SOURCE_SENTIMENT,
+                                         .kind = TASK_TRANSDUCE,
+                                         .cut = 1,
+                                         .target = target,
+                                         .parts = parts,
+                                         .tokenizer = &c4_recipe};
+
+    return o->synthetic ? gen_labels(out, o, benchmark_glue)
+                        : recipe_open(out, &recipe, o);
+}
+
+#define CORPUS(name) extern const struct corpus corpus_glue_##name
+CORPUS(cola);
+CORPUS(sst2);
+CORPUS(mrpc);
+CORPUS(stsb);
+CORPUS(qqp);
+CORPUS(mnli);
+CORPUS(qnli);
+CORPUS(rte);
+CORPUS(wnli);
+#undef CORPUS
+
+#define SIDES .source = "source", .target = "target"
+#define PART(id)                                                              \
+    {.name = #id, .corpus = &corpus_glue_##id,                                \
+     .split = {"train", NULL, "valid"}, SIDES}
+
+static const struct official files = {
+    .cut = 1, .target = target, .tokenizer = &task_c4,
+    .part = {PART(cola), PART(sst2), PART(mrpc), PART(stsb), PART(qqp),
+             {.name = "mnli_matched", .corpus = &corpus_glue_mnli,
+              .split = {"train", NULL, "valid_matched"}, SIDES},
+             {.name = "mnli_mismatched", .corpus = &corpus_glue_mnli,
+              .split = {NULL, NULL, "valid_mismatched"}, SIDES},
+             PART(qnli), PART(rte), PART(wnli)}};
+
+static const char *const metrics[] = {"glue8", "glue9", "ce", "token_accuracy",
+                                      NULL};
+
+const struct task task_glue = {
+    .name = "glue",
+    .title = "GLUE",
+    .cite = "Table 5",
+    .source = "Debian package descriptions and tags, labelled sentences, a "
+              "generator of Winograd schemas",
+    .generator = "labels in text: the majority class of a bag of symbols",
+    .official = "{CoLA,SST-2,MRPC,STS-B,QQP,MNLI,QNLI,RTE,WNLI}/"
+                "{train,dev}.tsv, and those of c4 for the tokenizer",
+    .files = &files,
+    .preset = "t5",
+    .benchmark = 1,
+    .kind = TASK_TRANSDUCE,
+    .metrics = metrics,
+    .open = open_task,
+    .baselines = baseline_pairs,
+    .text = {9000, 500000},
+    .target = target,
+};

@@ -1,0 +1,271 @@
+#include "harness/tasks/glue/glue_parts.h"
+
+#include "harness/data/sentence.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { TOKENS_MIN = 5, TOKENS_MAX = 20, WORDS = 40 };
+
+static int is_short(const char *text)
+{
+    int n = sentence_tokens(text);
+
+    return n >= TOKENS_MIN && n <= TOKENS_MAX;
+}
+
+/* ---- cola ---- */
+
+struct words { int n; const char *word[WORDS + 1]; };
+
+/* 0: more words than there is room for. */
+static int split(struct words *w, const char *text, struct arena *a)
+{
+    w->n = 0;
+    for (char *s = strtok(arena_text(a, text), " "); s; s = strtok(NULL, " ")) {
+        if (w->n == WORDS)
+            return 0;
+        w->word[w->n++] = s;
+    }
+    return 1;
+}
+
+static int swap_words(struct words *w, int at)
+{
+    const char *word = w->word[at];
+
+    if (at + 1 >= w->n || !strcmp(word, w->word[at + 1]))
+        return 0;
+    w->word[at] = w->word[at + 1];
+    w->word[at + 1] = word;
+    return 1;
+}
+
+static int is_function(const char *word)
+{
+    static const char *const all[] = {"the", "a",   "an",  "of",   "to", "in",
+                                      "for", "and", "with", "from", "by", "on"};
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (!strcmp(word, all[i]))
+            return 1;
+    return 0;
+}
+
+static int lose_word(struct words *w, int at)
+{
+    if (!is_function(w->word[at]))
+        return 0;
+    memmove(w->word + at, w->word + at + 1,
+            (size_t)(--w->n - at) * sizeof *w->word);
+    return 1;
+}
+
+static int double_word(struct words *w, int at)
+{
+    if (!is_function(w->word[at]))
+        return 0;
+    memmove(w->word + at + 1, w->word + at,
+            (size_t)(w->n++ - at) * sizeof *w->word);
+    return 1;
+}
+
+static int change_number(struct words *w, int at)
+{
+    static const char *const verb[][2] = {
+        {"is", "are"},           {"was", "were"},   {"has", "have"},
+        {"provides", "provide"}, {"uses", "use"},   {"contains", "contain"},
+        {"allows", "allow"},     {"supports", "support"}};
+
+    for (size_t i = 0; i < sizeof verb / sizeof *verb; i++)
+        for (int k = 0; k < 2; k++)
+            if (!strcmp(w->word[at], verb[i][k])) {
+                w->word[at] = verb[i][1 - k];
+                return 1;
+            }
+    return 0;
+}
+
+/* From a drawn word on, the first that the fault fits; NULL: none. */
+static const char *corrupted(struct mixture *m, const char *text)
+{
+    static int (*const fault[])(struct words *w, int at) = {
+        swap_words, lose_word, double_word, change_number};
+    struct words w;
+    int done = 0;
+
+    if (!split(&w, text, m->memory))
+        return NULL;
+    int (*spoil)(struct words *, int) = fault[mixture_draw(m, 4)];
+    for (int i = 0, n = w.n, from = mixture_draw(m, n); i < n && !done; i++)
+        done = spoil(&w, (from + i) % n);
+    char *out = arena_zero(m->memory, strlen(text) + 16), *end = out;
+    for (int i = 0; i < w.n; i++)
+        end = stpcpy(stpcpy(end, i ? " " : ""), w.word[i]);
+    return done ? out : NULL;
+}
+
+void make_cola(struct mixture *m)
+{
+    for (int i = 0; i < m->n; i++) {
+        const struct passage *p = &m->passage[i];
+        int good = mixture_draw(m, 2);
+
+        if (!p->n || !mixture_wants(m, p->split, good) ||
+            !is_short(p->sentence[0]))
+            continue;
+        const char *text =
+            good ? p->sentence[0] : corrupted(m, p->sentence[0]);
+        if (text)
+            mixture_add(m, p->split, good, 0,
+                        mixture_text(m, "cola", "sentence", text, NULL),
+                        good ? "acceptable" : "unacceptable");
+    }
+}
+
+/* ---- sst2 ---- */
+
+void make_sst2(struct mixture *m)
+{
+    const struct texts *t = m->texts;
+
+    for (int i = 0; i < t->opinions; i++) {
+        const struct opinion *o = &t->opinion[i];
+
+        if (o->film && *o->text)
+            mixture_add(m, ddtp_split(o->text, MIXTURE_VALID, MIXTURE_TEST),
+                        o->label, 0,
+                        mixture_text(m, "sst2", "sentence", o->text, NULL),
+                        o->label ? "positive" : "negative");
+    }
+}
+
+/* ---- mrpc, qqp ---- */
+
+/* Another package of the section and the split, that is fit; NULL: none found
+ * in a few tries. */
+static const struct passage *neighbour(struct mixture *m,
+                                       const struct passage *p)
+{
+    for (int tries = 0; tries < 200; tries++) {
+        const struct passage *q = &m->passage[mixture_draw(m, m->n)];
+
+        if (q != p && q->n && q->split == p->split && q->entry->section &&
+            p->entry->section &&
+            !strcmp(q->entry->section, p->entry->section) &&
+            is_short(q->sentence[0]))
+            return q;
+    }
+    return NULL;
+}
+
+/* Half of the sources for either task. */
+static void make_matches(struct mixture *m, int half, const char *prefix,
+                         const char *one, const char *two,
+                         const char *const target[2])
+{
+    for (int i = half; i < m->n; i += 2) {
+        const struct passage *p = &m->passage[i], *q = p;
+        int same = mixture_draw(m, 2);
+
+        if (!p->n || !mixture_wants(m, p->split, same) ||
+            !is_short(p->sentence[0]))
+            continue;
+        if (!same)
+            q = neighbour(m, p);
+        if (q)
+            mixture_add(m, p->split, same, 0,
+                        mixture_text(m, prefix, one, p->entry->english.summary,
+                                     two, q->sentence[0], NULL),
+                        target[same]);
+    }
+}
+
+void make_mrpc(struct mixture *m)
+{
+    static const char *const target[] = {"not_equivalent", "equivalent"};
+
+    make_matches(m, 0, "mrpc", "sentence1", "sentence2", target);
+}
+
+void make_qqp(struct mixture *m)
+{
+    static const char *const target[] = {"not_duplicate", "duplicate"};
+
+    make_matches(m, 1, "qqp", "question1", "question2", target);
+}
+
+/* ---- stsb ---- */
+
+enum { TAGS = 64 };
+
+struct tags { int n; struct { const char *s; size_t n; } tag[TAGS]; };
+
+/* A tag that is still to be chosen. */
+static int is_open(const char *s, size_t n)
+{
+    static const char mark[] = "::TO" "DO";
+
+    return n >= sizeof mark - 1 &&
+           !memcmp(s + n - (sizeof mark - 1), mark, sizeof mark - 1);
+}
+
+/* All but what kind of package it is, and those that are open. */
+static void read_tags(struct tags *t, const char *s)
+{
+    static const char between[] = ", \n\t";
+
+    t->n = 0;
+    for (s += strspn(s, between); *s && t->n < TAGS; s += strspn(s, between)) {
+        size_t n = strcspn(s, between);
+
+        if (strncmp(s, "role::", 6) && !is_open(s, n)) {
+            t->tag[t->n].s = s;
+            t->tag[t->n++].n = n;
+        }
+        s += n;
+    }
+}
+
+static double similarity(const struct tags *a, const struct tags *b)
+{
+    int both = 0;
+
+    for (int i = 0; i < a->n; i++)
+        for (int j = 0; j < b->n; j++)
+            both += a->tag[i].n == b->tag[j].n &&
+                    !memcmp(a->tag[i].s, b->tag[j].s, a->tag[i].n);
+    return 5.0 * both / (a->n + b->n - both);
+}
+
+/* Scores are told in steps of 0.2; the classes are 0..1, 1..2, 2..3, 3..5. */
+void make_stsb(struct mixture *m)
+{
+    for (int i = 0; i < m->n; i++) {
+        const struct passage *p = &m->passage[i];
+        struct tags a, b;
+        char score[16];
+
+        if (!p->entry->tags || !p->n || !is_short(p->sentence[0]))
+            continue;
+        read_tags(&a, p->entry->tags);
+        for (int tries = 0; tries < 4 && a.n; tries++) {
+            const struct passage *q = neighbour(m, p);
+
+            if (!q || !q->entry->tags)
+                continue;
+            read_tags(&b, q->entry->tags);
+            double s = b.n ? similarity(&a, &b) : 0;
+            int class = s < 3 ? (int)s : 3;
+            snprintf(score, sizeof score, "%.1f", nearbyint(s * 5) / 5);
+            if (b.n && mixture_wants(m, p->split, class))
+                mixture_add(m, p->split, class, 0,
+                            mixture_text(m, "stsb", "sentence1",
+                                         p->entry->english.summary, "sentence2",
+                                         q->entry->english.summary, NULL),
+                            arena_text(m->memory, score));
+        }
+    }
+}

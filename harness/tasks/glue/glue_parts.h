@@ -1,0 +1,57 @@
+/*
+ * glue_parts: how the subtasks of GLUE and SuperGLUE are made of package
+ * descriptions and their tags, of WordNet and of reviews, in T5's words.
+ *
+ *     cola    a sentence, or one with two words swapped, a function word lost
+ *             or doubled, or a verb's number changed
+ *     sst2    a sentence of a film review
+ *     mrpc    a short description and the first sentence of the long one, of
+ *     qqp     the same package or of another of its section
+ *     stsb    two short descriptions; 5 times the Jaccard index of their tags
+ *     mnli, rte, cb
+ *             a sentence that names a language or toolkit; a claim about it
+ *             that the package's tags bear out, deny (they name another one),
+ *             or do not decide.  mnli_matched: of sections for programmers;
+ *             mnli_mismatched: of others
+ *     qnli    a question about the language or toolkit; a sentence that answers
+ *             it or another of the same description
+ *     boolq, multirc
+ *             the same facts, asked yes or no, and with three answers
+ *     copa    which sentence comes before or after
+ *     record  a name that came before, taken out of the last sentence
+ *     wic     a word of WordNet in two of its examples: of one meaning or two
+ *     wnli, wsc
+ *             whom a pronoun means (Winograd schemas from a generator)
+ */
+#ifndef TASKS_GLUE_GLUE_PARTS_H
+#define TASKS_GLUE_GLUE_PARTS_H
+
+#include "harness/tasks/glue/mixture.h"
+
+/* glue_pairs.c */
+void make_cola(struct mixture *m);
+void make_sst2(struct mixture *m);
+void make_mrpc(struct mixture *m);
+void make_qqp(struct mixture *m);
+void make_stsb(struct mixture *m);
+
+/* glue_facts.c */
+void make_mnli(struct mixture *m);
+void make_mnli_mismatched(struct mixture *m);
+void make_rte(struct mixture *m);
+void make_rte_superglue(struct mixture *m);
+void make_cb(struct mixture *m);
+void make_qnli(struct mixture *m);
+void make_boolq(struct mixture *m);
+void make_multirc(struct mixture *m);
+
+/* glue_stories.c */
+void make_copa(struct mixture *m);
+void make_record(struct mixture *m);
+void make_wic(struct mixture *m);
+
+/* glue_winograd.c */
+void make_wnli(struct mixture *m);
+void make_wsc(struct mixture *m);
+
+#endif

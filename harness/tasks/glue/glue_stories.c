@@ -1,0 +1,235 @@
+#include "harness/tasks/glue/glue_parts.h"
+
+#include "harness/data/map.h"
+#include "harness/data/sentence.h"
+
+#include <ctype.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- copa ---- */
+
+static int is_short(const char *s)
+{
+    int n = sentence_tokens(s);
+
+    return n >= 4 && n <= 13;
+}
+
+static const char *other_sentence(struct mixture *m, const struct passage *p,
+                                  int which)
+{
+    for (int tries = 0; tries < 200; tries++) {
+        const struct passage *q = &m->passage[mixture_draw(m, m->n)];
+
+        if (q != p && q->split == p->split && q->n > 1 &&
+            is_short(q->sentence[which]))
+            return q->sentence[which];
+    }
+    return NULL;
+}
+
+void make_copa(struct mixture *m)
+{
+    for (int i = 0; i < m->n; i++) {
+        const struct passage *p = &m->passage[i];
+        int effect = mixture_draw(m, 2), second = mixture_draw(m, 2);
+
+        if (p->n < 2 || !mixture_wants(m, p->split, second) ||
+            !is_short(p->sentence[0]) || !is_short(p->sentence[1]))
+            continue;
+        const char *right = p->sentence[effect];
+        const char *wrong = other_sentence(m, p, effect);
+        if (wrong)
+            mixture_add(m, p->split, second, 0,
+                        mixture_text(m, "copa", "choice1",
+                                     second ? wrong : right, "choice2",
+                                     second ? right : wrong, "premise",
+                                     p->sentence[!effect], "question",
+                                     effect ? "effect" : "cause", NULL),
+                        second ? "choice2" : "choice1");
+    }
+}
+
+/* ---- record ---- */
+
+enum { NAMES_MIN = 3, NAMES_MAX = 8, QUERY_MAX = 30, TEXT_MAX = 80 };
+
+struct name { const char *s; size_t n; };
+
+/* The next word from *s on that begins with a capital and is not the first of
+ * the text; n 0: there is none. */
+static struct name next_name(const char **s, const char *text)
+{
+    while (**s) {
+        const char *word = *s + strcspn(*s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
+        size_t n = 0;
+
+        while (isalnum((unsigned char)word[n]) || word[n] == '-')
+            n++;
+        *s = word + n;
+        if (n > 1 && word > text && word[-1] == ' ' && word[-2] != '.')
+            return (struct name){word, n};
+    }
+    return (struct name){*s, 0};
+}
+
+static int add_name(struct name all[NAMES_MAX], int n, struct name x)
+{
+    for (int i = 0; i < n; i++)
+        if (all[i].n == x.n && !memcmp(all[i].s, x.s, x.n))
+            return n;
+    if (n < NAMES_MAX)
+        all[n++] = x;
+    return n;
+}
+
+/* ", " between them */
+static const char *listed(const struct name *all, int n, struct arena *a)
+{
+    size_t bytes = 1;
+
+    for (int i = 0; i < n; i++)
+        bytes += all[i].n + 2;
+    char *out = arena_zero(a, bytes), *end = out;
+    for (int i = 0; i < n; i++) {
+        if (i)
+            end = stpcpy(end, ", ");
+        memcpy(end, all[i].s, all[i].n);
+        end += all[i].n;
+    }
+    return out;
+}
+
+/* The query with @placeholder in place of the name at `at`. */
+static const char *cloze(const char *query, struct name at, struct arena *a)
+{
+    static const char gap[] = "@placeholder";
+    size_t before = (size_t)(at.s - query);
+    char *out = arena_take(a, strlen(query) + sizeof gap);
+
+    memcpy(out, query, before);
+    strcpy(stpcpy(out + before, gap), at.s + at.n);
+    return out;
+}
+
+static const char *text_of(const struct passage *p, struct arena *a)
+{
+    size_t n = 1;
+
+    for (int i = 0; i + 1 < p->n; i++)
+        n += strlen(p->sentence[i]) + 1;
+    char *out = arena_zero(a, n), *end = out;
+    for (int i = 0; i + 1 < p->n; i++)
+        end = stpcpy(stpcpy(end, i ? " " : ""), p->sentence[i]);
+    return out;
+}
+
+static void add_query(struct mixture *m, const struct passage *p)
+{
+    struct name all[NAMES_MAX];
+    const char *text = text_of(p, m->memory), *query = p->sentence[p->n - 1];
+    int n = 0;
+
+    if (sentence_tokens(text) > TEXT_MAX || sentence_tokens(query) > QUERY_MAX)
+        return;
+    struct name x;
+    for (const char *s = text; (x = next_name(&s, text)).n;)
+        n = add_name(all, n, x);
+    for (const char *s = query; n >= NAMES_MIN && (x = next_name(&s, query)).n;)
+        if (n < NAMES_MAX && add_name(all, n, x) == n) {
+            mixture_add(m, p->split, 0, 0,
+                        mixture_text(m, "record", "query",
+                                     cloze(query, x, m->memory), "entities",
+                                     listed(all, n, m->memory), "passage", text,
+                                     NULL),
+                        listed(&x, 1, m->memory));
+            return;
+        }
+}
+
+void make_record(struct mixture *m)
+{
+    for (int i = 0; i < m->n; i++)
+        if (m->passage[i].n > 1 && mixture_wants(m, m->passage[i].split, 0))
+            add_query(m, &m->passage[i]);
+}
+
+/* ---- wic ---- */
+
+static int by_word(const void *a, const void *b)
+{
+    const struct usage *x = *(const struct usage *const *)a;
+    const struct usage *y = *(const struct usage *const *)b;
+    int c = strcmp(x->word, y->word);
+
+    c = c ? c : strcmp(x->part, y->part);
+    return c ? c : (x > y) - (x < y);
+}
+
+static int same_word(const struct usage *x, const struct usage *y)
+{
+    return !strcmp(x->word, y->word) && !strcmp(x->part, y->part);
+}
+
+static int is_usable(const struct usage *u)
+{
+    return !strchr(u->word, ' ') && is_short(u->example);
+}
+
+/* A pair of each class, the first two of its kind. */
+static void add_word(struct mixture *m, const struct usage *const *u, int n)
+{
+    enum split s = ddtp_split(u[0]->word, MIXTURE_VALID, MIXTURE_TEST);
+    int done[2] = {0};
+
+    for (int i = 0; i < n; i++)
+        for (int j = i + 1; j < n && done[0] + done[1] < 2; j++) {
+            int same = u[i]->meaning == u[j]->meaning;
+
+            if (done[same] || !mixture_wants(m, s, same) ||
+                !strcmp(u[i]->example, u[j]->example))
+                continue;
+            mixture_add(m, s, same, 0,
+                        mixture_text(m, "wic", "sentence1", u[i]->example,
+                                     "sentence2", u[j]->example, "word",
+                                     u[i]->word, NULL),
+                        same ? "True" : "False");
+            done[same] = 1;
+        }
+}
+
+/* Words in the order of a hash, so that the first ones are of all letters. */
+static int by_hash(const void *a, const void *b)
+{
+    const struct usage *x = **(const struct usage *const *const *)a;
+    const struct usage *y = **(const struct usage *const *const *)b;
+    uint64_t h = hash_name(x->word), k = hash_name(y->word);
+
+    return h == k ? by_word(&x, &y) : (h > k) - (h < k);
+}
+
+void make_wic(struct mixture *m)
+{
+    const struct texts *t = m->texts;
+    size_t room = (size_t)t->usages + 1;
+    const struct usage **u = arena_take(m->memory, room * sizeof *u);
+    const struct usage ***word = arena_take(m->memory, room * sizeof *word);
+    int n = 0, words = 0;
+
+    for (int i = 0; i < t->usages; i++)
+        if (is_usable(&t->usage[i]))
+            u[n++] = &t->usage[i];
+    qsort(u, (size_t)n, sizeof *u, by_word);
+    for (int i = 0; i < n; i++)
+        if (!i || !same_word(u[i - 1], u[i]))
+            word[words++] = &u[i];
+    qsort(word, (size_t)words, sizeof *word, by_hash);
+    for (int i = 0; i < words; i++) {
+        int of = 1;
+
+        while (word[i] + of < u + n && same_word(word[i][0], word[i][of]))
+            of++;
+        add_word(m, word[i], of);
+    }
+}

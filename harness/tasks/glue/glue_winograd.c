@@ -1,0 +1,107 @@
+/*
+ * Winograd schemas: "Karl gave Otto the book because he was generous."  Whom
+ * the pronoun means follows from the verb and the reason alone.
+ */
+#include "harness/tasks/glue/glue_parts.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char *const name[] = {
+    "Karl", "Otto",  "Emil", "Anton", "Paul", "Jonas", "Hugo", "Oscar",
+    "Leo",  "Felix", "Tom",  "Max",   "Rex",  "Ivan",  "Kurt", "Nils"};
+enum { NAMES = sizeof name / sizeof *name };
+
+/* reason[0]: of the one who acts; reason[1]: of the other. */
+static const struct { const char *act, *reason[2][3]; } schemas[] = {
+    {"%s gave %s the book",
+     {{"was generous", "had two of them", "liked to help"},
+      {"had asked for it", "needed it", "was curious"}}},
+    {"%s lent %s some money",
+     {{"was rich", "trusted people", "had enough"},
+      {"was poor", "could not pay", "had to buy bread"}}},
+    {"%s thanked %s", {{"had been helped", "was grateful", "got a present"},
+                       {"had been helpful", "had cooked", "gave a present"}}},
+    {"%s asked %s for advice",
+     {{"was not sure", "had no experience", "was lost"},
+      {"was wise", "was an expert", "knew the way"}}},
+    {"%s caught %s", {{"was faster", "was the better runner", "did not tire"},
+                      {"was slower", "stumbled", "was too tired to run"}}},
+    {"%s taught %s",
+     {{"was a teacher", "knew the subject", "had studied it"},
+      {"was a pupil", "wanted to learn", "had to pass a test"}}},
+    {"%s visited %s in hospital",
+     {{"was worried", "had time", "wanted to bring flowers"},
+      {"was ill", "had broken a leg", "could not leave"}}},
+    {"%s paid %s", {{"had ordered the work", "was the owner", "owed it"},
+                    {"had done the work", "had earned it", "was the waiter"}}},
+};
+enum { SCHEMAS = sizeof schemas / sizeof *schemas, REASONS = 3, DRAWS = 4000 };
+
+struct winograd {
+    const char *one, *two; /* who acts, upon whom */
+    const char *meant;     /* one of them         */
+    const char *reason;
+    char act[64], sentence[160];
+    enum split split;
+};
+
+static struct winograd draw(struct mixture *m)
+{
+    int schema = mixture_draw(m, SCHEMAS), who = mixture_draw(m, 2);
+    int a = mixture_draw(m, NAMES), b = mixture_draw(m, NAMES - 1);
+    struct winograd w = {.one = name[a], .two = name[b + (b >= a)]};
+
+    w.meant = who ? w.two : w.one;
+    w.reason = schemas[schema].reason[who][mixture_draw(m, REASONS)];
+    snprintf(w.act, sizeof w.act, schemas[schema].act, w.one, w.two);
+    snprintf(w.sentence, sizeof w.sentence, "%s because he %s.", w.act,
+             w.reason);
+    w.split = ddtp_split(w.sentence, MIXTURE_VALID, MIXTURE_TEST);
+    return w;
+}
+
+static const char *other(const struct winograd *w)
+{
+    return w->meant == w->one ? w->two : w->one;
+}
+
+void make_wnli(struct mixture *m)
+{
+    for (int i = 0; i < DRAWS; i++) {
+        struct winograd w = draw(m);
+        int true_of = mixture_draw(m, 2);
+        char said[96];
+
+        snprintf(said, sizeof said, "%s %s.", true_of ? w.meant : other(&w),
+                 w.reason);
+        mixture_add(m, w.split, true_of, 0,
+                    mixture_text(m, "wnli", "sentence1", w.sentence,
+                                 "sentence2", said, NULL),
+                    true_of ? "entailment" : "not_entailment");
+    }
+}
+
+/* The span that is asked about between stars, the pronoun between crosses. */
+static void mark(char *out, size_t bytes, const struct winograd *w,
+                 const char *asked)
+{
+    const char *at = strstr(w->act, asked);
+
+    snprintf(out, bytes, "%.*s* %s *%s because # he # %s.",
+             (int)(at - w->act), w->act, asked, at + strlen(asked), w->reason);
+}
+
+void make_wsc(struct mixture *m)
+{
+    for (int i = 0; i < DRAWS; i++) {
+        struct winograd w = draw(m);
+        int true_of = mixture_draw(m, 2);
+        char text[200];
+
+        mark(text, sizeof text, &w, true_of ? w.meant : other(&w));
+        mixture_add(m, w.split, true_of, 0,
+                    mixture_text(m, "wsc", "text", text, NULL),
+                    true_of ? "True" : "False");
+    }
+}

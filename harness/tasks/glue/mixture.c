@@ -1,0 +1,167 @@
+#include "harness/tasks/glue/mixture.h"
+
+#include "harness/base/err.h"
+#include "harness/base/rng.h"
+#include "harness/data/map.h"
+#include "harness/data/sentence.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SEED = 20210718, SITE_ORDER = 128 };
+
+/* ---- for the parts ---- */
+
+int mixture_wants(const struct mixture *m, enum split s, int class)
+{
+    return m->of[s][class].n < m->part->most[s];
+}
+
+void mixture_add(struct mixture *m, enum split s, int class, int group,
+                 const char *source, const char *target)
+{
+    if (mixture_wants(m, s, class) && map_add(m->seen, source, 0))
+        items_add(&m->of[s][class], (struct item){.source = source,
+                                                  .target = target,
+                                                  .label = class,
+                                                  .group = group});
+}
+
+const char *mixture_text(struct mixture *m, const char *prefix, ...)
+{
+    const char *key, *text;
+    size_t n = strlen(prefix) + 1;
+    va_list ap;
+
+    va_start(ap, prefix);
+    while ((key = va_arg(ap, const char *))) {
+        text = va_arg(ap, const char *);
+        n += strlen(key) + strlen(text) + strlen("  : ");
+    }
+    va_end(ap);
+    char *out = arena_take(m->memory, n), *end = stpcpy(out, prefix);
+    va_start(ap, prefix);
+    while ((key = va_arg(ap, const char *))) {
+        text = va_arg(ap, const char *);
+        end = stpcpy(stpcpy(stpcpy(stpcpy(end, " "), key), ": "), text);
+    }
+    va_end(ap);
+    return out;
+}
+
+int mixture_draw(struct mixture *m, int n)
+{
+    struct rng_key key = {SEED, RNG_DATA, 0, hash_name(m->part->name)};
+
+    return (int)rng_below(key, m->draws++, (uint32_t)n);
+}
+
+/* ---- passages ---- */
+
+static void read_passage(struct passage *p, const struct ddtp_entry *e,
+                         struct arena *a)
+{
+    *p = (struct passage){
+        .entry = e,
+        .split = ddtp_split(e->source, MIXTURE_VALID, MIXTURE_TEST)};
+    for (int i = 0; i < e->english.n; i++) {
+        const char *text = e->english.block[i].text;
+
+        while (!e->english.block[i].verbatim && *text &&
+               p->n < PASSAGE_SENTENCES)
+            p->sentence[p->n++] = sentence_take(&text, a);
+    }
+}
+
+static void shuffle(struct mixture *m)
+{
+    struct rng_key key = {SEED, RNG_DATA, 1, SITE_ORDER};
+
+    for (int i = m->n - 1; i > 0; i--) {
+        int j = (int)rng_below(key, (uint64_t)i, (uint32_t)i + 1);
+        struct passage p = m->passage[i];
+
+        m->passage[i] = m->passage[j];
+        m->passage[j] = p;
+    }
+}
+
+/* Of each source a package with tags, where it has one. */
+static void read_passages(struct mixture *m, const struct ddtp *d)
+{
+    struct map *seen = map_new();
+    int *order = malloc((size_t)(d->n + 1) * sizeof *order);
+
+    m->passage = arena_take(m->memory, (size_t)(d->n + 1) * sizeof *m->passage);
+    rng_shuffle((struct rng_key){SEED, RNG_DATA, 0, SITE_ORDER}, d->n, order);
+    for (int tagged = 1; tagged >= 0; tagged--)
+        for (int i = 0; i < d->n; i++) {
+            const struct ddtp_entry *e = &d->entry[order[i]];
+
+            if ((e->tags || !tagged) && map_add(seen, e->source, 0))
+                read_passage(&m->passage[m->n++], e, m->memory);
+        }
+    shuffle(m);
+    free(order);
+    map_free(seen);
+}
+
+/* ---- the whole ---- */
+
+/* As many of each class that there is, in turn; all, where `class` is one. */
+static void deal(struct items *out, struct items class[MIXTURE_CLASSES],
+                 int most, int subtask)
+{
+    int least = most, before = out->n;
+
+    for (int c = 0; c < MIXTURE_CLASSES; c++)
+        if (class[c].n && class[c].n < least)
+            least = class[c].n;
+    for (int i = 0; i < least; i++)
+        for (int c = 0; c < MIXTURE_CLASSES; c++)
+            if (class[c].n && out->n - before < most) {
+                class[c].item[i].subtask = subtask;
+                items_add(out, class[c].item[i]);
+            }
+}
+
+static void make(struct items out[SPLITS], struct mixture *m,
+                 const struct part *p, int subtask)
+{
+    m->part = p;
+    m->draws = 0;
+    m->seen = map_new();
+    p->make(m);
+    for (int s = 0; s < SPLITS; s++) {
+        deal(&out[s], m->of[s], p->most[s], subtask);
+        for (int c = 0; c < MIXTURE_CLASSES; c++)
+            free(m->of[s][c].item);
+    }
+    memset(m->of, 0, sizeof m->of);
+    map_free(m->seen);
+}
+
+void mixture_gather(struct items out[SPLITS], const struct texts *t,
+                    const struct part *parts)
+{
+    struct mixture m = {.texts = t, .memory = t->memory};
+
+    read_passages(&m, &t->ddtp);
+    for (int i = 0; parts[i].name; i++)
+        make(out, &m, &parts[i], i);
+    for (int s = 0; s < SPLITS; s++)
+        items_shuffle(&out[s], split_name[s]);
+}
+
+const char *const *mixture_names(const struct part *parts, struct arena *a)
+{
+    int n = 0;
+
+    while (parts[n].name)
+        n++;
+    const char **name = arena_zero(a, (size_t)(n + 1) * sizeof *name);
+    for (int i = 0; i < n; i++)
+        name[i] = parts[i].name;
+    return name;
+}

@@ -1,0 +1,189 @@
+/*
+ * METEOR's own lists and WordNet are not part of the program: what needs them
+ * is skipped, by name, where they are absent.
+ */
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+#include "harness/base/text.h"
+#include "harness/metrics/meteor/meteor.h"
+#include "harness/verify/metrics/vector_case.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+extern const struct scorer scorer_meteor;
+
+static const char WORDNET[] = "/usr/share/wordnet/index.noun";
+
+/* ---- data ---- */
+
+struct lists { char *words, *prefixes; };
+
+static int find_lists(struct lists *l, struct vector_case *c)
+{
+    *l = (struct lists){NULL, NULL};
+    if (c->data) {
+        l->words = str_format("%s/meteor/english.words", c->data);
+        l->prefixes = str_format("%s/meteor/english.prefixes", c->data);
+    }
+    if (c->data && file_exists(l->words) && file_exists(l->prefixes))
+        return 1;
+    case_skip(c, "needs METEOR's english.words and english.prefixes in the "
+              "folder meteor of SYNTHBENCH_METRIC_DATA");
+    return 0;
+}
+
+static int uses_synonyms(const json_t *options)
+{
+    const json_t *modules = json_object_get(options, "modules");
+
+    for (size_t i = 0; i < json_array_size(modules); i++)
+        if (!strcmp(json_string_value(json_array_get(modules, i)), "synonym"))
+            return 1;
+    return !modules;
+}
+
+/* The run with the lists as options; NULL: its stages cannot be run here. */
+static json_t *with_lists(struct vector_case *c, const json_t *run,
+                          const struct lists *l)
+{
+    json_t *copy = json_deep_copy(run);
+    json_t *options = json_object_get(copy, "options");
+
+    if (uses_synonyms(options) && !file_exists(WORDNET)) {
+        case_skip(c, "stage \"synonym\" needs %s (Debian's wordnet-base)",
+                  WORDNET);
+        json_decref(copy);
+        return NULL;
+    }
+    json_object_set_new(options, "function_words", json_string(l->words));
+    json_object_set_new(options, "prefixes", json_string(l->prefixes));
+    return copy;
+}
+
+/* ---- cases ---- */
+
+static char *normal(const void *with, const char *line)
+{
+    struct meteor *m = meteor_new(with);
+    struct text words = {0};
+
+    text_add(&words, "", 0);
+    text_join_words(&words, line, strlen(line));
+    char *s = str_copy(meteor_text(m, words.s));
+    text_free(&words);
+    meteor_free(m);
+    return s;
+}
+
+static int check_normal(struct vector_case *c, const struct lists *l)
+{
+    struct meteor_config config = {.normalise = 1};
+    struct lines list = {0};
+    int rc;
+
+    TRY(lines_read(&list, l->prefixes));
+    meteor_prefixes_read(&config.prefixes, &list);
+    TRY(case_texts(c, "hyp.txt", "norm.hyp.txt", normal, &config));
+out:
+    meteor_prefixes_close(&config.prefixes);
+    lines_close(&list);
+    return rc;
+}
+
+static int check_runs(struct vector_case *c, const struct lists *l)
+{
+    struct case_files files = {.refs = 0};
+    const json_t *run;
+    size_t i;
+    int rc;
+
+    TRY(case_files_open(&files, c, "hyp.txt", "ref%d.txt", NULL));
+    TRY(check_normal(c, l));
+    json_array_foreach(json_object_get(c->expected, "runs"), i, run) {
+        json_t *full = with_lists(c, run, l);
+
+        rc = full ? case_run(c, &scorer_meteor, &files, full, "runs", NULL)
+                  : OK;
+        json_decref(full);
+        TRY(rc);
+    }
+out:
+    case_files_close(&files);
+    return rc;
+}
+
+/* A line of cases.tsv: hypothesis and references, separated by tabs. */
+static int check_row(struct vector_case *c, struct lines *cases, size_t i,
+                     const json_t *options, const json_t *want)
+{
+    struct lines column[1 + SCORE_REFS];
+    struct case_files files = {.refs = 0};
+    struct result *r = NULL;
+    char *line[1 + SCORE_REFS], *at = cases->line[i];
+    int n = 0, rc;
+
+    for (; at && n <= SCORE_REFS; n++) {
+        char *tab = strchr(at, '\t');
+
+        line[n] = at;
+        if (tab)
+            *tab++ = 0;
+        column[n] = (struct lines){.path = cases->path, .line = &line[n],
+                                   .n = 1};
+        at = tab;
+    }
+    files.hyp = column[0];
+    files.refs = n - 1;
+    memcpy(files.ref, column + 1, (size_t)files.refs * sizeof *column);
+    TRY(case_score(&r, c, &scorer_meteor, &files, options));
+    TRY(case_equal(c, "exact_stem_synonym", want,
+                   json_object_get(result_tree(r), "score")));
+out:
+    result_free(r);
+    return rc;
+}
+
+static int check_anchors(struct vector_case *c, const json_t *rows,
+                         const struct lists *l)
+{
+    json_t *empty = json_pack("{s:{}}", "options");
+    json_t *run = with_lists(c, empty, l);
+    struct lines cases = {0};
+    const json_t *row;
+    size_t i;
+    int rc = OK;
+
+    if (!run)
+        goto out;
+    TRY(case_lines(c, &cases, "cases.tsv"));
+    TRY(case_equal_real(c, "lines of cases.tsv", (double)json_array_size(rows),
+                        (double)cases.n));
+    json_array_foreach((json_t *)rows, i, row)
+        TRY(check_row(c, &cases, i, json_object_get(run, "options"),
+                      json_object_get(row, "exact_stem_synonym")));
+out:
+    lines_close(&cases);
+    json_decref(run);
+    json_decref(empty);
+    return rc;
+}
+
+static int check(struct vector_case *c)
+{
+    const json_t *rows = json_object_get(c->expected, "rows");
+    struct lists l;
+    int rc = OK;
+
+    if (find_lists(&l, c))
+        rc = rows ? check_anchors(c, rows, &l) : check_runs(c, &l);
+    free(l.words);
+    free(l.prefixes);
+    return rc;
+}
+
+const struct vectors vectors_meteor = {
+    .folders = (const char *const[]){"meteor", NULL},
+    .check = check,
+};

@@ -1,0 +1,154 @@
+/*
+ * vectors: Moses's tokenizer, and the German pipeline of tensor2tensor with all
+ * its stages.  Both need Moses's prefix lists, DATA/moses.
+ */
+#include "harness/verify/metrics/vector_case.h"
+
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+#include "harness/metrics/bleu/moses.h"
+
+#include <stdlib.h>
+
+extern const struct scorer scorer_bleu_ende_t2t;
+
+typedef char *stage(const void *moses, const char *line);
+
+static char *replace(const void *m, const char *line)
+{
+    (void)m;
+    return moses_replace_punctuation(line);
+}
+
+static char *split(const void *m, const char *line)
+{
+    (void)m;
+    return moses_split_compounds(line);
+}
+
+static char *plain(const void *m, const char *line)
+{
+    return moses_tokenize(m, line, 0);
+}
+
+static char *aggressive(const void *m, const char *line)
+{
+    return moses_tokenize(m, line, MOSES_AGGRESSIVE | MOSES_NO_ESCAPE);
+}
+
+static char *both(const void *m, const char *line)
+{
+    char *replaced = moses_replace_punctuation(line);
+    char *tokens = moses_tokenize(m, replaced, 0);
+
+    free(replaced);
+    return tokens;
+}
+
+/* DATA/moses, or NULL and a note that the case was skipped. */
+static char *find_lists(struct vector_case *c)
+{
+    char *folder = c->data ? str_format("%s/moses", c->data) : NULL;
+
+    if (folder && file_exists(folder))
+        return folder;
+    free(folder);
+    case_skip(c, "needs Moses's nonbreaking_prefix lists in DIR/moses: "
+              "--data DIR");
+    return NULL;
+}
+
+static int check_stages(struct vector_case *c, const char *folder)
+{
+    static const struct { const char *language, *from, *file; stage *run; }
+    stages[] = {{"de", "decodes.txt", "decodes.n", replace},
+                {"de", "decodes.n", "decodes.tok", plain},
+                {"de", "decodes.tok", "decodes.tok.atat", split},
+                {"de", "ref.txt", "ref.tok", both},
+                {"de", "ref.tok", "ref.tok.atat", split},
+                {"en", "decodes.txt", "decodes.tok_en", plain},
+                {"fr", "decodes.txt", "decodes.tok_fr", plain},
+                {"de", "decodes.txt", "decodes.tok_de_noescape_aggressive",
+                 aggressive}};
+    int rc = OK;
+
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
+        struct moses *m;
+
+        TRY(moses_open(&m, folder, stages[i].language));
+        rc = case_texts(c, stages[i].from, stages[i].file, stages[i].run, m);
+        moses_close(m);
+        TRY(rc);
+    }
+out:
+    return rc;
+}
+
+static int check_score(struct vector_case *c, const struct case_files *f,
+                       const char *folder, const char *key, int atat)
+{
+    json_t *run = json_copy(json_object_get(c->expected, key));
+    int rc;
+
+    if (!run)
+        return err_set(CASE_MISMATCH, "%s: expected.json lacks %s", c->path,
+                       key);
+    json_object_set_new(run, "options", json_pack("{s:s, s:b}", "nonbreaking",
+                                                  folder, "atat", atat));
+    rc = case_run(c, &scorer_bleu_ende_t2t, f, run, key, NULL);
+    json_decref(run);
+    return rc;
+}
+
+static int check_ende(struct vector_case *c)
+{
+    char *folder = find_lists(c);
+    struct case_files f = {.refs = 0};
+    int rc = OK;
+
+    if (!folder)
+        return OK;
+    TRY(check_stages(c, folder));
+    TRY(case_files_open(&f, c, "decodes.txt", "ref.txt", NULL));
+    TRY(check_score(c, &f, folder, "atat", 1));
+    TRY(check_score(c, &f, folder, "no_atat", 0));
+out:
+    case_files_close(&f);
+    free(folder);
+    return rc;
+}
+
+static int check_tokenizer(struct vector_case *c)
+{
+    char *folder = find_lists(c);
+    json_t *language;
+    size_t i;
+    int rc = OK;
+
+    if (!folder)
+        return OK;
+    json_array_foreach(json_object_get(c->expected, "languages"), i, language) {
+        const char *name = json_string_value(language);
+        char *file = str_format("tok.%s.txt", name);
+        struct moses *m = NULL;
+
+        rc = moses_open(&m, folder, name);
+        if (rc == OK)
+            rc = case_texts(c, "input.txt", file, plain, m);
+        moses_close(m);
+        free(file);
+        TRY(rc);
+    }
+out:
+    free(folder);
+    return rc;
+}
+
+const struct vectors vectors_bleu_ende_t2t = {
+    .folders = (const char *const[]){"bleu_ende_t2t_pipeline", NULL},
+    .check = check_ende};
+
+const struct vectors vectors_moses_tokenizer = {
+    .folders = (const char *const[]){"moses_tokenizer", NULL},
+    .check = check_tokenizer};

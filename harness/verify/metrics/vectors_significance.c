@@ -1,0 +1,220 @@
+/*
+ * vectors: paired significance of sacreBLEU.  The tests of BLEU, chrF2 and TER,
+ * what the generator draws, and the generator itself (pcg64_check.json beside
+ * the cases).  Where the tool sums in float32 its values are held to 1e-5.
+ */
+#include "harness/verify/metrics/vector_case.h"
+
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+#include "harness/base/text.h"
+#include "harness/metrics/paired.h"
+#include "harness/stats/pcg64.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const struct scorer scorer_bleu, scorer_chrf, scorer_ter;
+
+static const char *const systems[] = {"baseline", "sysA", "sysB", "copy"};
+
+enum { SYSTEMS = sizeof systems / sizeof *systems };
+
+struct opened { struct lines hyp[SYSTEMS], ref; };
+
+static int open_case(struct opened *f, const struct vector_case *c)
+{
+    int rc;
+
+    TRY(case_lines(c, &f->ref, "ref1.txt"));
+    for (int i = 0; i < SYSTEMS; i++) {
+        char *name = str_format("%s.txt", systems[i]);
+
+        rc = case_lines(c, &f->hyp[i], name);
+        free(name);
+        TRY(rc);
+    }
+out:
+    return rc;
+}
+
+static void close_case(struct opened *f)
+{
+    lines_close(&f->ref);
+    for (int i = 0; i < SYSTEMS; i++)
+        lines_close(&f->hyp[i]);
+}
+
+static void fill(struct score_input in[], const struct opened *f, int first,
+                 int n, const struct score_options *options)
+{
+    for (int i = 0; i < n; i++)
+        in[i] = (struct score_input){.hyp = &f->hyp[first + i],
+                                     .ref = {&f->ref}, .refs = 1,
+                                     .options = options};
+}
+
+/* want: {"baseline": {...}, "sysA": {...}, ...} of one metric. */
+static int check_metric(struct vector_case *c, const struct opened *f,
+                        const struct scorer *s, enum paired_test test, int n,
+                        const char *where, const json_t *want)
+{
+    struct score_options *options = score_options_new(s);
+    struct result *r = result_new();
+    struct score_input in[SYSTEMS];
+    struct paired p[SYSTEMS];
+    int rc;
+
+    fill(in, f, 0, SYSTEMS, options);
+    TRY(paired_run(p, s, in, SYSTEMS, test, n, PAIRED_SEED));
+    for (int i = 0; i < SYSTEMS; i++)
+        paired_write(r, systems[i], NULL, &p[i]);
+    TRY(case_equal(c, where, want, result_tree(r)));
+out:
+    score_options_free(options);
+    result_free(r);
+    return rc;
+}
+
+static int check_tests(struct vector_case *c, const struct opened *f)
+{
+    static const struct { const char *name; const struct scorer *s; } m[] = {
+        {"BLEU", &scorer_bleu}, {"chrF2", &scorer_chrf}, {"TER", &scorer_ter}};
+    char test[3], kind[32], where[128];
+    const char *key;
+    json_t *v;
+    int n, rc = OK;
+
+    json_object_foreach(c->expected, key, v) {
+        if (sscanf(key, "%2[abrs]_n%d_%31s", test, &n, kind) != 3)
+            continue;
+        for (int i = 0; i < 3; i++) {
+            c->tolerance = strncmp(kind, "float32", 7) ? 1e-9 : 1e-5;
+            snprintf(where, sizeof where, "%.60s.%s", key, m[i].name);
+            TRY(check_metric(c, f, m[i].s, *test == 'a' ? PAIRED_TEST_AR
+                                                        : PAIRED_TEST_BS, n,
+                             where, json_object_get(v, m[i].name)));
+        }
+    }
+    c->tolerance = 1e-9;
+out:
+    return rc;
+}
+
+/* A single system's bootstrap interval, and its signature. */
+static int check_single(struct vector_case *c, const struct opened *f)
+{
+    const char *key = "single_system_bootstrap_sysA";
+    const json_t *want = json_object_get(c->expected, key);
+    int n = (int)json_integer_value(json_object_get(want, "n")), rc = OK;
+    struct score_options *options = score_options_new(&scorer_bleu);
+    char *signature = NULL;
+    struct result *r = NULL;
+    struct score_input in;
+    struct paired p;
+
+    if (!want)
+        goto out;
+    fill(&in, f, 1, 1, options);
+    TRY(scorer_run(&r, &scorer_bleu, &in));
+    TRY(paired_run(&p, &scorer_bleu, &in, 1, PAIRED_TEST_BS, n, PAIRED_SEED));
+    signature = paired_signature(result_string(r, "signature"), PAIRED_TEST_BS,
+                                 n, PAIRED_SEED);
+    json_t *got = json_pack("{s:i, s:f, s:f, s:f, s:s}", "n", n, "score",
+                            p.score, "mean", p.mean, "ci", p.ci, "signature",
+                            signature);
+    rc = case_equal(c, key, want, got);
+    json_decref(got);
+out:
+    free(signature);
+    result_free(r);
+    score_options_free(options);
+    return rc;
+}
+
+/* ---- draws ---- */
+
+/* Line i of the file is what the generator draws next, n numbers or bits. */
+static int check_draws(struct vector_case *c, const char *name, size_t n,
+                       int bits)
+{
+    struct lines want = {0};
+    struct pcg64 g;
+    int rc;
+
+    pcg64_seed(&g, PAIRED_SEED);
+    TRY(case_lines(c, &want, name));
+    for (size_t i = 0; i < want.n; i++) {
+        struct text got = {0};
+
+        for (size_t k = 0; k < n; k++) {
+            char number[16];
+            unsigned x = bits ? (unsigned)pcg64_bit(&g)
+                              : pcg64_below(&g, (uint32_t)n);
+            int length = snprintf(number, sizeof number, "%s%u",
+                                  bits || !k ? "" : " ", x);
+
+            text_add(&got, number, (size_t)length);
+        }
+        rc = case_equal_text(c, name, i, want.line[i], got.s);
+        text_free(&got);
+        TRY(rc);
+    }
+out:
+    lines_close(&want);
+    return rc;
+}
+
+static int check_generator(struct vector_case *c)
+{
+    char *path = str_format("%s/../pcg64_check.json", c->path), number[32];
+    json_t *want = file_exists(path) ? json_load_file(path, 0, NULL) : NULL;
+    json_t *state = json_array(), *raw = json_array();
+    uint32_t words[8];
+    struct pcg64 g;
+    int rc = OK;
+
+    if (!want)
+        goto out;
+    pcg64_seed_sequence(words, PAIRED_SEED);
+    pcg64_seed(&g, PAIRED_SEED);
+    for (int i = 0; i < 8; i++) {
+        json_array_append_new(state, json_integer(words[i]));
+        snprintf(number, sizeof number, "%llu",
+                 (unsigned long long)pcg64_next(&g));
+        json_array_append_new(raw, json_string(number));
+    }
+    TRY(case_equal(c, "seed sequence",
+                   json_object_get(want,
+                                   "seedsequence_generate_state_uint32_8"),
+                   state));
+    TRY(case_equal(c, "pcg64", json_object_get(want, "first_8_raw_uint64"),
+                   raw));
+out:
+    json_decref(want);
+    json_decref(state);
+    json_decref(raw);
+    free(path);
+    return rc;
+}
+
+static int check(struct vector_case *c)
+{
+    struct opened f = {.ref = {0}};
+    int rc;
+
+    TRY(open_case(&f, c));
+    TRY(check_generator(c));
+    TRY(check_draws(c, "bs100_indices.txt", f.ref.n, 0));
+    TRY(check_draws(c, "ar500_mask.txt", f.ref.n, 1));
+    TRY(check_tests(c, &f));
+    TRY(check_single(c, &f));
+out:
+    close_case(&f);
+    return rc;
+}
+
+const struct vectors vectors_significance = {
+    .folders = (const char *const[]){"significance", NULL}, .check = check};
