@@ -206,6 +206,47 @@ static void refused(void **state)
     assert_non_null(strstr(err_last(), "vocab 82 is less than the 83"));
 }
 
+/* Opens, and every example fits; or is refused. */
+static int fits(const struct small *s, int length)
+{
+    struct task_opts o = laws_options(s, 40, 10);
+    struct dataset d;
+    int rc;
+
+    o.valid = 10;
+    o.length = length;
+    rc = task_open(&d, laws_task(s->task), &o);
+    for (int i = 0; rc == OK && i < SPLITS; i++)
+        for (int k = 0; k < d.split[i].n; k++) {
+            const struct example *e = &d.split[i].row[k];
+
+            if (e->nsource > length || e->ntarget > length)
+                fail_msg("%s of %d: %d ids, and %d", s->task, length,
+                         e->nsource, e->ntarget);
+            for (int n = 0; n < e->nsource; n++)
+                assert_in_range(e->source[n], 0, o.vocab - 1);
+            for (int n = 0; n < e->ntarget; n++)
+                assert_in_range(e->target[n], 0, o.vocab - 1);
+        }
+    if (rc == OK)
+        dataset_close(&d);
+    else
+        assert_int_equal(rc, ERR_USAGE);
+    return rc == OK;
+}
+
+static void any_length(void **state)
+{
+    (void)state;
+    for (int k = 0; k < LAWS; k++) {
+        int taken = 0;
+
+        for (int length = 4; length <= laws[k].length; length++)
+            taken = fits(&laws[k], length);
+        assert_true(taken);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -215,6 +256,8 @@ int main(void)
          NULL},
         {"no example is in two splits", disjoint, NULL, NULL, NULL},
         {"the first 1,000 examples are the same everywhere", fixed, NULL,
+         NULL, NULL},
+        {"examples of any length that is taken fit into it", any_length, NULL,
          NULL, NULL},
         {"impossible options are refused by name", refused, NULL, NULL, NULL},
     };
