@@ -99,6 +99,10 @@ ok '... the better one beats the other by what lies between' says \
     'Transformer beats Unigram model by 0.5000 .* \[0.2500, 0.7500\]'
 ok '... whichever stands first' says \
     'Uniform beats Transformer by 0.5000 .* \[0.2500, 0.7500\]'
+hand '$j->{scale} = "\e[31m"; $j->{builds}[0]{compiler} = "cc\e[31m"'
+sb table 2 --from "$work/hand.json" --json
+ok 'nothing that moves a cursor comes out of a file' json \
+    '"$j->{scale} $j->{builds}[0]{compiler}" !~ /[^ -~]/'
 hand '$j->{rows}[1]{cells}[0]{source} = 5'
 ok 'a number in the place of a text' exits 5 'source: expected a text or null'
 
