@@ -38,7 +38,8 @@ static enum cell_kind kind_of(const char *path)
 {
     static const char *const settings[] = {
         "@id", "@title", "@variant", "@task", "@scale", "@seed",
-        "provenance@data_recipe_version", "provenance@numerics_version", NULL};
+        "provenance@data_recipe_version", "provenance@numerics_version",
+        "weights@file_sha256" /* the file has the id */, NULL};
     static const char *const counted[] = {"params", "tokens", "flops_per_step",
                                           NULL};
     static const char *const build[] = {
