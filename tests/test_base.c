@@ -1,4 +1,5 @@
 #include "harness/base/arena.h"
+#include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/hash.h"
@@ -22,6 +23,32 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+/* ---- array ---- */
+
+static void lists_grow(void **state)
+{
+    size_t cap = 0, grown = 0;
+    int *list = NULL, n = 0;
+
+    (void)state;
+    while (n < 100000) {
+        size_t before = cap;
+
+        ARRAY_ROOM(list, n, cap);
+        grown += cap != before;
+        assert_true((size_t)n < cap);
+        list[n] = n;
+        n++;
+    }
+    assert_in_range(grown, 2, 20); /* and not at each element */
+    for (int i = 0; i < n; i++)
+        assert_int_equal(list[i], i);
+    ARRAY_MORE(list, n, cap, 1000000);
+    assert_true(cap >= 1100000);
+    assert_int_equal(list[n - 1], n - 1);
+    free(list);
+}
 
 /* ---- err ---- */
 
@@ -408,6 +435,7 @@ static void durations(void **state)
 int main(void)
 {
     static const struct CMUnitTest tests[] = {
+        {"a list grows and keeps what it has", lists_grow, NULL, NULL, NULL},
         {"an error keeps its message and takes a context in front",
          errors_keep_message, NULL, NULL, NULL},
         {"a full disk is ERR_SPACE whatever the caller said",

@@ -4,6 +4,7 @@
  * (RLIMIT_AS); tests/faults.t makes single calls fail.
  */
 #include "harness/base/arena.h"
+#include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/json.h"
 
@@ -54,6 +55,26 @@ static void by_posix_memalign(void)
 static void by_mmap(void)
 {
     kept = mmap(NULL, much, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+}
+
+/* More elements than bytes can say, and than an int can count. */
+static void by_list(void)
+{
+    size_t cap = 0, n = 0;
+    double *list = NULL;
+
+    ARRAY_MORE(list, n, cap, SIZE_MAX / 4);
+    kept = list;
+}
+
+static void by_long_list(void)
+{
+    size_t cap = INT_MAX;
+    int n = INT_MAX;
+    char *list = NULL;
+
+    ARRAY_ROOM(list, n, cap);
+    kept = list;
 }
 
 static void by_arena(void) { kept = arena_take(arena_new(), much); }
@@ -130,7 +151,9 @@ static void the_process_ends(void **state)
         {"reallocarray of more than there is", by_array_overflow},
         {"aligned_alloc", by_aligned_alloc}, {"memalign", by_memalign},
         {"valloc", by_valloc}, {"posix_memalign", by_posix_memalign},
-        {"mmap", by_mmap}, {"an arena", by_arena}, {"strdup", by_strdup},
+        {"mmap", by_mmap},
+        {"a list", by_list}, {"a list of more than is counted", by_long_list},
+        {"an arena", by_arena}, {"strdup", by_strdup},
         {"open_memstream", by_stdio}, {"jansson", by_jansson},
         {"pthread_create", by_thread}};
     char words[512];

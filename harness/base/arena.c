@@ -1,5 +1,6 @@
 #include "harness/base/arena.h"
 
+#include "harness/base/array.h"
 #include "harness/base/err.h"
 
 #include <stdint.h>
@@ -31,7 +32,8 @@ struct arena {
     struct slab  *first, *now;
     size_t        taken, peak;  /* since the reset; at most */
     struct spare *spare;        /* given back, the oldest first */
-    int           spares, cap;
+    int           spares;
+    size_t        cap;
 };
 
 static size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
@@ -179,10 +181,7 @@ static void discard(struct arena *a, const char *p)
 
 void arena_give(struct arena *a, void *p, size_t bytes)
 {
-    if (a->spares == a->cap) {
-        a->cap = a->cap ? 2 * a->cap : 64;
-        a->spare = realloc(a->spare, (size_t)a->cap * sizeof *a->spare);
-    }
+    ARRAY_ROOM(a->spare, a->spares, a->cap);
     a->spare[a->spares++] = (struct spare){p, round_up(bytes, ALIGN)};
     if (DEBUG && !a->dry)
         discard(a, p);

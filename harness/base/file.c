@@ -1,5 +1,6 @@
 #include "harness/base/file.h"
 
+#include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 
@@ -28,16 +29,17 @@ static int of_user(const char *path)
     return err_errno(is_of_name(errno) ? ERR_USAGE : ERR_IO, "%s", path);
 }
 
+enum { PIECE = 1 << 16 };
+
 /* All that f gives; closes it. */
 static int read_all(FILE *f, char **out, size_t *bytes, const char *path)
 {
-    size_t used = 0, cap = 1 << 16;
+    size_t used = 0, cap = 0;
     char *p = NULL;
     int rc = OK;
 
     do {
-        cap = p ? 2 * cap : cap;
-        p = realloc(p, cap);
+        ARRAY_MORE(p, used, cap, PIECE);
         used += fread(p + used, 1, cap - used - 1, f);
     } while (used == cap - 1);
     if (ferror(f)) {

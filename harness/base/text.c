@@ -1,5 +1,6 @@
 #include "harness/base/text.h"
 
+#include "harness/base/array.h"
 #include "harness/base/err.h"
 
 #include <stdlib.h>
@@ -9,10 +10,7 @@
 
 void text_add(struct text *t, const char *s, size_t bytes)
 {
-    if (t->n + bytes + 1 > t->cap) {
-        t->cap = 2 * (t->n + bytes + 1);
-        t->s = realloc(t->s, t->cap);
-    }
+    ARRAY_MORE(t->s, t->n, t->cap, bytes + 1);
     memcpy(t->s + t->n, s, bytes);
     t->n += bytes;
     t->s[t->n] = 0;
@@ -115,10 +113,7 @@ char *text_strip_ascii(char *s)
 
 void words_add(struct words *w, const char *s, size_t n)
 {
-    if (w->n == w->cap) {
-        w->cap = 2 * w->cap + 16;
-        w->word = realloc(w->word, w->cap * sizeof *w->word);
-    }
+    ARRAY_ROOM(w->word, w->n, w->cap);
     w->word[w->n++] = (struct slice){s, n};
 }
 

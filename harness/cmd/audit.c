@@ -1,5 +1,6 @@
 #include "harness/cmd/audit.h"
 
+#include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
@@ -44,10 +45,7 @@ row(struct auditing *x, enum verdict v, enum cure cure, const char *subject,
     va_start(ap, remark);
     vsnprintf(text, sizeof text, remark, ap);
     va_end(ap);
-    if (a->n == a->cap) {
-        a->cap = a->cap ? 2 * a->cap : 256;
-        a->row = realloc(a->row, (size_t)a->cap * sizeof *a->row);
-    }
+    ARRAY_ROOM(a->row, a->n, a->cap);
     struct audit_row *r = &a->row[a->n++];
     *r = (struct audit_row){v, cure, x->path,
                             arena_text(a->memory, subject), property,

@@ -42,7 +42,7 @@ struct audit {
     int               n, alive; /* alive: runners at work, by their claims  */
     struct audit_row *row;
     struct arena     *memory;
-    int               cap;
+    size_t            cap;
 };
 
 /* ERR_EMPTY: there is no store; ERR_IO: a folder of it cannot be read. */

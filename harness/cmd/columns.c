@@ -1,5 +1,6 @@
 #include "harness/cmd/columns.h"
 
+#include "harness/base/array.h"
 #include "harness/base/err.h"
 
 #include <ctype.h>
@@ -11,10 +12,11 @@
 enum { COLUMNS_MAX = 16, CELL = 512 };
 
 struct columns {
-    char  align[COLUMNS_MAX + 1];
-    int   width[COLUMNS_MAX];
-    int   columns, n, cap;
-    char **cell; /* row by row */
+    char   align[COLUMNS_MAX + 1];
+    int    width[COLUMNS_MAX];
+    int    columns, n;
+    size_t cap;
+    char  **cell; /* row by row */
 };
 
 struct columns *columns_new(const char *align)
@@ -43,10 +45,7 @@ void columns_add(struct columns *c, const char *fmt, ...)
     for (char *s = text; *s; s++) /* of a message that came from a file */
         if (iscntrl((unsigned char)*s))
             *s = '?';
-    if (c->n == c->cap) {
-        c->cap = c->cap ? 2 * c->cap : 64;
-        c->cell = realloc(c->cell, (size_t)c->cap * sizeof *c->cell);
-    }
+    ARRAY_ROOM(c->cell, c->n, c->cap);
     int *widest = &c->width[c->n % c->columns];
     c->cell[c->n] = strdup(text);
     if (width(text) > *widest)

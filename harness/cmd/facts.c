@@ -1,6 +1,7 @@
 #include "harness/cmd/facts.h"
 
 #include "harness/base/arena.h"
+#include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/json.h"
 #include "harness/cmd/columns.h"
@@ -21,7 +22,8 @@ enum { PROPERTIES = 64 };
 struct facts {
     struct arena    *memory;
     struct fact_row *row;
-    int              n, cap, properties;
+    int              n, properties;
+    size_t           cap;
     const char      *property[PROPERTIES]; /* in the order they came */
     int              count[PROPERTIES][3];
 };
@@ -66,10 +68,7 @@ void facts_add(struct facts *f, enum verdict v, const char *subject,
     va_start(ap, remark);
     vsnprintf(text, sizeof text, remark, ap);
     va_end(ap);
-    if (f->n == f->cap) {
-        f->cap = f->cap ? 2 * f->cap : 256;
-        f->row = realloc(f->row, (size_t)f->cap * sizeof *f->row);
-    }
+    ARRAY_ROOM(f->row, f->n, f->cap);
     f->row[f->n++] = (struct fact_row){
         v, arena_text(f->memory, subject), f->property[at],
         *text ? arena_text(f->memory, text) : "", measured, bound};

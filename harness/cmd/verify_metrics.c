@@ -8,6 +8,7 @@
 #include "harness/base/json.h"
 #include "harness/cmd/verify.h"
 
+#include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
@@ -39,6 +40,7 @@ struct verifying {
     struct folder  *folder;
     struct unfit   *skipped;
     int             n, reasons; /* folders; why some are skipped */
+    size_t          folder_cap, skipped_cap;
     char           *talk;       /* mismatches, in full           */
     json_t         *rows;       /* an object a case              */
 };
@@ -86,8 +88,7 @@ static void skip(struct verifying *v, const char *name, const char *why)
     while (i < v->reasons && strcmp(v->skipped[i].why, why))
         i++;
     if (i == v->reasons) {
-        v->skipped = realloc(v->skipped,
-                             (size_t)(i + 1) * sizeof *v->skipped);
+        ARRAY_ROOM(v->skipped, v->reasons, v->skipped_cap);
         v->skipped[v->reasons++] = (struct unfit){str_copy(why),
                                                     str_copy("")};
     }
@@ -178,7 +179,7 @@ static int inner_case(struct verifying *v, const char *path, void *with)
 /* Takes the name. */
 static struct folder *add_folder(struct verifying *v, char *name)
 {
-    v->folder = realloc(v->folder, (size_t)(v->n + 1) * sizeof *v->folder);
+    ARRAY_ROOM(v->folder, v->n, v->folder_cap);
     v->folder[v->n] = (struct folder){.name = name};
     return &v->folder[v->n++];
 }

@@ -3,6 +3,7 @@
 #include "harness/base/json.h"
 #include "harness/cmd/verify.h"
 
+#include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/cmd/columns.h"
@@ -25,6 +26,7 @@ struct gathered {
     json_t     *rows;
     struct row *row;
     int         n, at; /* rows, and the property that comes next */
+    size_t      cap;
     int         count[3];
     char       *failures, *notes;
 };
@@ -67,7 +69,7 @@ static void gather(void *arg, const struct finding *f)
     int said = f->verdict != VERDICT_NONE;
 
     if (g->at == 0) {
-        g->row = realloc(g->row, (size_t)(g->n + 1) * sizeof *g->row);
+        ARRAY_ROOM(g->row, g->n, g->cap);
         strcpy(g->row[g->n++].subject, f->subject->name);
     }
     struct row *r = &g->row[g->n - 1];

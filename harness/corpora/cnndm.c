@@ -10,6 +10,7 @@
  * without a story is left out, and so is an empty article or summary.
  * Source: Hermann et al. (NIPS 2015); See, Liu and Manning (ACL 2017).
  */
+#include "harness/base/array.h"
 #include "harness/corpora/corpus.h"
 
 #include "harness/base/err.h"
@@ -57,10 +58,7 @@ static int hand_out(const struct corpus_reading *x, const char *file,
 
 static void add_url(struct list *l, const char *url, long line)
 {
-    if (l->n == l->cap) {
-        l->cap = 2 * l->cap + 1024;
-        l->url = realloc(l->url, l->cap * sizeof *l->url);
-    }
+    ARRAY_ROOM(l->url, l->n, l->cap);
     struct listed *u = &l->url[l->n++];
     hash_sha1(url, strlen(url), u->hash);
     u->line = line;

@@ -14,6 +14,7 @@
  */
 #include "harness/corpora/corpus.h"
 
+#include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/text.h"
 #include "harness/data/map.h"
@@ -32,7 +33,8 @@ struct language { /* of a translation; NULL: of summaries */
 struct table { /* of texts, by their names */
     struct map *index;
     void *row;
-    int n, cap;
+    int n;
+    size_t cap;
 };
 
 struct reader {
@@ -55,10 +57,7 @@ struct record {
 /* Room for one row more; NULL: there was one of this name. */
 static void *add(struct table *t, const char *name, size_t bytes)
 {
-    if (t->n == t->cap) {
-        t->cap = 2 * t->cap + 1024;
-        t->row = realloc(t->row, (size_t)t->cap * bytes);
-    }
+    t->row = array_more(t->row, (size_t)t->n, &t->cap, 1, bytes, INT_MAX);
     if (!map_add(t->index, name, t->n))
         return NULL;
     return (char *)t->row + (size_t)t->n++ * bytes;

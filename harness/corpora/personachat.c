@@ -17,6 +17,7 @@
 #include "harness/corpora/corpus.h"
 
 #include "harness/base/arena.h"
+#include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/text.h"
 #include "harness/data/format/jsonarray.h"
@@ -27,7 +28,8 @@
 
 struct list { /* of texts; item[n] is NULL */
     const char **item;
-    int n, cap;
+    int n;
+    size_t cap;
 };
 
 struct dialog {
@@ -46,10 +48,7 @@ static void clear(struct list *l)
 /* The text itself is not copied. */
 static void append(struct list *l, const char *s)
 {
-    if (l->n + 2 > l->cap) {
-        l->cap = 2 * l->cap + 16;
-        l->item = realloc(l->item, (size_t)l->cap * sizeof *l->item);
-    }
+    ARRAY_MORE(l->item, l->n, l->cap, 2);
     l->item[l->n++] = s;
     l->item[l->n] = NULL;
 }

@@ -10,6 +10,7 @@
  * A side of zero bytes or of nothing but blanks is left out.
  * Source: Bojar et al. (WMT 2014); Vaswani et al. (NeurIPS 2017).
  */
+#include "harness/base/array.h"
 #include "harness/corpora/corpus.h"
 
 #include "harness/base/arena.h"
@@ -216,16 +217,13 @@ struct segments { /* of the foreign side, by "DOCUMENT<TAB>ID" */
         long line;
         int used;
     } *segment;
-    int n, cap;
+    int n;
+    size_t cap;
 };
 
 static int keep_segment(struct segments *all, const struct sgm *s)
 {
-    if (all->n == all->cap) {
-        all->cap = 2 * all->cap + 1024;
-        all->segment = realloc(all->segment,
-                               (size_t)all->cap * sizeof *all->segment);
-    }
+    ARRAY_ROOM(all->segment, all->n, all->cap);
     if (!map_add(all->number, arena_text(all->memory, s->key), all->n))
         return linefile_refuse(s->lines, "this segment was there before");
     all->segment[all->n++] =

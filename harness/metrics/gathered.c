@@ -1,16 +1,17 @@
 #include "harness/metrics/gathered.h"
 
+#include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 
 #include <math.h>
 #include <stdlib.h>
 
-static void add_line(struct lines *l, const char *s, size_t cap)
+static void add_line(struct lines *l, const char *s)
 {
     if (l->n == 0)
         l->path = str_copy("what was decoded");
-    l->line = realloc(l->line, cap * sizeof *l->line);
+    ARRAY_ROOM(l->line, l->n, l->cap);
     char *copy = str_copy(s);
     for (char *c = copy; *c; c++)
         *c = *c == '\n' ? ' ' : *c;
@@ -20,12 +21,10 @@ static void add_line(struct lines *l, const char *s, size_t cap)
 void gathered_add(struct gathered *g, const char *hyp, const char *ref,
                   const char *group)
 {
-    if (g->hyp.n == g->cap)
-        g->cap = 2 * g->cap + 64;
-    add_line(&g->hyp, hyp, g->cap);
-    add_line(&g->ref, ref, g->cap);
+    add_line(&g->hyp, hyp);
+    add_line(&g->ref, ref);
     if (group)
-        add_line(&g->groups, group, g->cap);
+        add_line(&g->groups, group);
 }
 
 static void free_lines(struct lines *l)
@@ -40,7 +39,7 @@ void gathered_free(struct gathered *g)
     free_lines(&g->hyp);
     free_lines(&g->ref);
     free_lines(&g->groups);
-    *g = (struct gathered){.cap = 0};
+    *g = (struct gathered){0};
 }
 
 int gathered_score(struct result **out, const struct gathered *g,
@@ -64,7 +63,7 @@ out:
 
 void gathered_begin(void *self)
 {
-    *(struct gathered *)self = (struct gathered){.cap = 0};
+    *(struct gathered *)self = (struct gathered){0};
 }
 
 void gathered_see(void *self, const struct seen *s)
@@ -95,7 +94,7 @@ static double of_sums(const struct stratum *s, const double *sums)
 int gathered_strata(struct stratum *out, const struct gathered_score *how,
                     const struct seen *s, size_t n)
 {
-    struct gathered g = {.cap = 0};
+    struct gathered g = {0};
     int rc = OK;
 
     *out = (struct stratum){.n = n, .of_sums = of_sums, .self = how,

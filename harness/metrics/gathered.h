@@ -8,7 +8,7 @@
 #include "harness/metrics/metric.h"
 #include "harness/metrics/scorer.h"
 
-struct gathered { struct lines hyp, ref, groups; size_t cap; }; /* or {0} */
+struct gathered { struct lines hyp, ref, groups; }; /* starts as {0} */
 
 /* groups: what --groups would name, or NULL. */
 void gathered_add(struct gathered *g, const char *hyp, const char *ref,

@@ -1,15 +1,13 @@
 #include "harness/metrics/ints.h"
 
+#include "harness/base/array.h"
 #include "harness/base/err.h"
 
 #include <stdlib.h>
 
 void ints_add(struct ints *l, int x)
 {
-    if (l->n == l->cap) {
-        l->cap = 2 * l->cap + 64;
-        l->v = realloc(l->v, l->cap * sizeof *l->v);
-    }
+    ARRAY_ROOM(l->v, l->n, l->cap);
     l->v[l->n++] = x;
 }
 

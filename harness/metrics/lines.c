@@ -1,5 +1,6 @@
 #include "harness/metrics/lines.h"
 
+#include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
@@ -24,14 +25,10 @@ int lines_bad(const struct lines *l, size_t i, const char *fmt, ...)
 /* Cuts the text at its line ends. */
 static void cut(struct lines *l, size_t bytes)
 {
-    size_t cap = 0;
     char *end = l->text + bytes;
 
     for (char *s = l->text; s < end; s++) {
-        if (l->n == cap) {
-            cap = 2 * cap + 64;
-            l->line = realloc(l->line, cap * sizeof *l->line);
-        }
+        ARRAY_ROOM(l->line, l->n, l->cap);
         l->line[l->n++] = s;
         s += strcspn(s, "\n");
         *s = 0;

@@ -12,7 +12,7 @@ struct lines {
     char  *path;
     char  *text; /* owns what line[] points into */
     char **line; /* [n], closed by NUL, without U+000A */
-    size_t n;
+    size_t n, cap;
 };
 
 /* ERR_DATA, with file and line, when a byte is not UTF-8 or is NUL, and when

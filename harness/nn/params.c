@@ -1,5 +1,6 @@
 #include "harness/nn/params.h"
 
+#include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/hash.h"
 #include "harness/stats/linalg.h"
@@ -243,10 +244,7 @@ static void draw(const struct params *ps, const struct param *p,
 
 static struct param *append(struct params *ps)
 {
-    if (ps->n == ps->cap) {
-        ps->cap = ps->cap ? 2 * ps->cap : 64;
-        ps->list = realloc(ps->list, (size_t)ps->cap * sizeof *ps->list);
-    }
+    ARRAY_ROOM(ps->list, ps->n, ps->cap);
     memset(&ps->list[ps->n], 0, sizeof *ps->list);
     return &ps->list[ps->n++];
 }

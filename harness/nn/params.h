@@ -65,7 +65,8 @@ struct params {
     real         *still;        /* frozen values                        */
     size_t        learned, frozen; /* lengths of the flat arrays (padded) */
     char          path[PARAM_NAME];
-    int           n, cap;
+    int           n;
+    size_t        cap;
     struct param *list;
 };
 

@@ -109,23 +109,20 @@ static int can_be_read(const struct cell_writer *w, const char *bytes, size_t n)
 
 int cell_commit(struct cell_writer *w)
 {
-    char *image = NULL, *sealed = NULL;
+    char *image = NULL;
     size_t n;
     int rc;
 
     TRY(describe(w));
     TRY(h5_bytes(w->file, w->path, &image, &n));
     TRY(can_be_read(w, image, n));
-    sealed = realloc(image, n + CELL_SEAL + 1);
-    image = NULL;
-    cell_seal(sealed + n, sealed, n);
-    TRY(file_write(w->path, sealed, n + CELL_SEAL));
+    cell_seal(image + n, image, n);
+    TRY(file_write(w->path, image, n + CELL_SEAL));
 out:
     if (rc == ERR_SPACE)
         err_set(rc, "%s; make room and run again, finished cells are safe",
                 err_last());
     free(image);
-    free(sealed);
     cell_abandon(w);
     return rc;
 }

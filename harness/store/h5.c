@@ -2,6 +2,7 @@
 
 #include "harness/base/err.h"
 #include "harness/store/cell.h"
+#include "harness/store/store_private.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -67,9 +68,7 @@ int h5_bytes(hid_t file, const char *path, char **image, size_t *n)
     if (size < 0)
         return h5_fail(path, "");
     *n = (size_t)size;
-    *image = malloc(*n);
-    if (!*image)
-        return err_errno(ERR_SPACE, "%s: %zu bytes", path, *n);
+    *image = malloc(*n + CELL_SEAL + 1);
     if (H5Fget_file_image(file, *image, *n) == size)
         return OK;
     free(*image);

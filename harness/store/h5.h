@@ -18,7 +18,8 @@
 /* Negative: h5_fail says why. */
 hid_t h5_create(const char *path);
 
-/* The file as it would stand on disk at `path`; the caller frees *image. */
+/* The file as it would stand on disk at `path`, with room for its seal behind;
+ * the caller frees *image. */
 int h5_bytes(hid_t file, const char *path, char **image, size_t *n);
 
 /* Properties of a new file, group or dataset. */

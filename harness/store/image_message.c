@@ -2,6 +2,7 @@
  * Messages of object headers (IV.A.2 of the format): what a dataset or an
  * attribute is, and where a link leads.
  */
+#include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/store/image_private.h"
 
@@ -30,10 +31,7 @@ static const char *name_of(struct image *f, const unsigned char *s, uint64_t n,
 void links_add(struct links *l, struct image *f, const unsigned char *name,
                uint64_t n, uint64_t at, uint64_t order)
 {
-    if (l->n == l->cap) {
-        l->cap = l->cap ? 2 * l->cap : 16;
-        l->list = realloc(l->list, l->cap * sizeof *l->list);
-    }
+    ARRAY_ROOM(l->list, l->n, l->cap);
     l->list[l->n++] = (struct link){name_of(f, name, n, at), at, order};
 }
 
@@ -191,9 +189,6 @@ void read_attribute(struct cursor c, struct attributes *out)
     cursor_skip(&c, v->bytes);
     if (image_failed(c.f))
         return;
-    if (out->n == out->cap) {
-        out->cap = out->cap ? 2 * out->cap : 16;
-        out->list = realloc(out->list, out->cap * sizeof *out->list);
-    }
+    ARRAY_ROOM(out->list, out->n, out->cap);
     out->list[out->n++] = a;
 }

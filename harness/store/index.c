@@ -44,7 +44,6 @@ static int make(struct store *s, const char *path, char **out, size_t *n)
         TRY(h5_fail(path, ""));
     TRY(link_cells(file, path, id, cells));
     TRY(h5_bytes(file, path, out, n));
-    *out = realloc(*out, *n + CELL_SEAL + 1);
     cell_seal(*out + *n, *out, *n);
     *n += CELL_SEAL;
 out:

@@ -1,5 +1,6 @@
 #include "harness/store/store.h"
 
+#include "harness/base/array.h"
 #include "harness/base/clock.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
@@ -365,7 +366,7 @@ int store_list(struct store *s, char ***out, int *n)
 {
     char *path = str_format("%s/cells", s->path);
     DIR *d = opendir(path);
-    int cap = 64;
+    size_t cap = 0;
 
     *n = 0;
     *out = NULL;
@@ -375,15 +376,13 @@ int store_list(struct store *s, char ***out, int *n)
         free(path);
         return rc;
     }
-    *out = malloc((size_t)cap * sizeof **out);
+    ARRAY_ROOM(*out, 0, cap); /* of none, too */
     for (struct dirent *e; (e = readdir(d));) {
         size_t len = strlen(e->d_name);
 
         if (len < 4 || strcmp(e->d_name + len - 3, ".h5"))
             continue;
-        if (*n == cap) {
-            *out = realloc(*out, (size_t)(cap *= 2) * sizeof **out);
-        }
+        ARRAY_ROOM(*out, *n, cap);
         (*out)[(*n)++] = str_format("%.*s", (int)len - 3, e->d_name);
     }
     closedir(d);

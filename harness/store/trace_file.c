@@ -1,5 +1,6 @@
 #include "harness/store/trace_file.h"
 
+#include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
@@ -48,10 +49,7 @@ void *trace_file_add(struct trace_file *f, enum trace_type type, int nd,
 {
     va_list ap;
 
-    if (f->n == f->cap) {
-        f->cap = f->cap ? 2 * f->cap : 256;
-        f->array = realloc(f->array, (size_t)f->cap * sizeof *f->array);
-    }
+    ARRAY_ROOM(f->array, f->n, f->cap);
     struct trace_array *a = &f->array[f->n++];
     *a = (struct trace_array){.type = type, .nd = nd};
     va_start(ap, name);
@@ -149,7 +147,6 @@ int trace_file_write(const struct trace_file *f, const char *path, int sealed)
     for (int i = 0; i < f->n; i++)
         TRY(put(file, &f->array[i], path));
     TRY(h5_bytes(file, path, &image, &bytes));
-    image = realloc(image, bytes + CELL_SEAL + 1);
     cell_seal(image + bytes, image, bytes);
     TRY(file_output(path, image, bytes + (sealed ? CELL_SEAL : 0)));
 out:

@@ -24,7 +24,8 @@ struct trace_file {
     char               *config, *state; /* attributes of the root: JSON */
     const char *const  *groups; /* there even where empty; NULL, or ends with
                                    NULL; for writing */
-    int                 n, cap;
+    int                 n;
+    size_t              cap;
     struct trace_array *array;
 };
 

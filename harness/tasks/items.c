@@ -1,5 +1,6 @@
 #include "harness/tasks/items.h"
 
+#include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/hash.h"
 #include "harness/base/rng.h"
@@ -19,10 +20,7 @@ int items_each(const struct items *s, items_taker *take, void *to)
 
 void items_add(struct items *s, struct item item)
 {
-    if (s->n == s->cap) {
-        s->cap = s->cap ? 2 * s->cap : 1024;
-        s->item = realloc(s->item, (size_t)s->cap * sizeof *s->item);
-    }
+    ARRAY_ROOM(s->item, s->n, s->cap);
     s->item[s->n++] = item;
 }
 

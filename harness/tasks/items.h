@@ -2,6 +2,8 @@
 #ifndef TASKS_ITEMS_H
 #define TASKS_ITEMS_H
 
+#include <stddef.h>
+
 struct item {                    /* an example before it is ids */
     const char *source, *target; /* NULL: it has no such side */
     const char *reference;       /* of the metrics of texts; NULL: target */
@@ -10,7 +12,8 @@ struct item {                    /* an example before it is ids */
 };
 
 struct items { /* of one split; the first ones are taken */
-    int n, cap;
+    int n;
+    size_t cap;
     struct item *item;
 };
 

@@ -1,5 +1,6 @@
 #include "harness/tasks/rows.h"
 
+#include "harness/base/array.h"
 #include "harness/base/err.h"
 
 #include <stdlib.h>
@@ -81,10 +82,7 @@ static int take_text(struct rows *r, const struct item *it)
 
 static void append(struct rows *r, const int *ids, int n)
 {
-    while (r->n + (size_t)n > r->cap) {
-        r->cap = r->cap ? 2 * r->cap : 1 << 12;
-        r->ids = realloc(r->ids, r->cap * sizeof *r->ids);
-    }
+    ARRAY_MORE(r->ids, r->n, r->cap, (size_t)n);
     memcpy(r->ids + r->n, ids, (size_t)n * sizeof *ids);
     r->n += (size_t)n;
 }

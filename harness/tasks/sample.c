@@ -1,5 +1,6 @@
 #include "harness/tasks/sample.h"
 
+#include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 
@@ -37,10 +38,7 @@ static void thin_out(struct sample *s)
 
 static void keep(struct sample *s, const struct item *it)
 {
-    if (s->n == s->cap) {
-        s->cap = s->cap ? 2 * s->cap : 1024;
-        s->kept = realloc(s->kept, (size_t)s->cap * sizeof *s->kept);
-    }
+    ARRAY_ROOM(s->kept, s->n, s->cap);
     s->kept[s->n++] = (struct sampled){
         it->source ? str_copy(it->source) : NULL,
         it->target ? str_copy(it->target) : NULL};

@@ -13,7 +13,8 @@ struct sample { /* starts as {0}, but for `most` */
     long long most; /* bytes to look at; 0: all that there are */
     long long seen, read, bytes; /* examples, their bytes; those kept */
     long stride;
-    int n, cap;
+    int n;
+    size_t cap;
     struct sampled { char *source, *target; } *kept;
 };
 

@@ -1,5 +1,6 @@
 #include "harness/tasks/texts.h"
 
+#include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/data/format/reviews.h"
@@ -9,16 +10,6 @@
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Room for one element more. */
-static void *grown(void *x, int n, int *cap, size_t size)
-{
-    if (n < *cap)
-        return x;
-    *cap = *cap ? 2 * *cap : 1024;
-    x = realloc(x, (size_t)*cap * size);
-    return x;
-}
 
 /* ---- Wesnoth ---- */
 
@@ -33,7 +24,7 @@ static int read_turns(struct texts *t, const char *path, const char *file)
     while ((rc = wml_next(w, &turn)) > 0) {
         if (turn.skipped)
             continue;
-        t->turn = grown(t->turn, t->turns, &t->turns_cap, sizeof *t->turn);
+        ARRAY_ROOM(t->turn, t->turns, t->turns_cap);
         t->turn[t->turns++] = (struct turn){arena_text(a, file),
                                             arena_text(a, turn.speaker),
                                             arena_text(a, turn.text)};
@@ -71,8 +62,7 @@ static void add_usages(struct texts *t, const struct synset *s, int meaning)
         for (int k = 0; s->example[k]; k++) {
             if (!has_word(s->example[k], s->lemma[i]))
                 continue;
-            t->usage =
-                grown(t->usage, t->usages, &t->usages_cap, sizeof *t->usage);
+            ARRAY_ROOM(t->usage, t->usages, t->usages_cap);
             t->usage[t->usages++] = (struct usage){
                 arena_text(a, s->lemma[i]), arena_text(a, s->pos), meaning,
                 arena_text(a, s->example[k])};
@@ -106,8 +96,7 @@ static int read_opinions(struct texts *t, const char *path, const char *file)
     while ((rc = reviews_next(all, &r)) > 0) {
         if (r.skipped)
             continue;
-        t->opinion = grown(t->opinion, t->opinions, &t->opinions_cap,
-                           sizeof *t->opinion);
+        ARRAY_ROOM(t->opinion, t->opinions, t->opinions_cap);
         t->opinion[t->opinions++] =
             (struct opinion){arena_text(t->memory, r.text), r.label, film};
     }

@@ -19,12 +19,11 @@ struct opinion { const char *text; int label, film; }; /* film: of imdb.json */
 
 struct texts {
     struct ddtp ddtp;
-    int turns, turns_cap;       /* in their order                  */
-    struct turn *turn;
-    int usages, usages_cap;     /* in the order of WordNet's files */
-    struct usage *usage;
-    int opinions, opinions_cap; /* imdb, yelp, amazon              */
-    struct opinion *opinion;
+    int turns, usages, opinions;
+    struct turn *turn;       /* in their order                  */
+    struct usage *usage;     /* in the order of WordNet's files */
+    struct opinion *opinion; /* imdb, yelp, amazon              */
+    size_t turns_cap, usages_cap, opinions_cap;
     struct arena *memory;
 };
 

@@ -1,5 +1,6 @@
 #include "harness/data/format/bytes.h"
 
+#include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 
@@ -131,11 +132,7 @@ int bytes_all(char **out, size_t *n, const char *path)
     *out = NULL;
     TRY(bytes_open(&b, path));
     do {
-        if (cap < *n + PIECE + 1) {
-            cap = 2 * (*n + PIECE + 1);
-            char *more = realloc(all, cap);
-            all = more;
-        }
+        ARRAY_MORE(all, *n, cap, PIECE + 1);
         TRY(bytes_read(b, all + *n, PIECE, &got));
         *n += got;
     } while (got);

@@ -2,6 +2,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,9 +24,8 @@ struct deb822 {
     char *line; /* the last one read */
     size_t line_cap;
     int number; /* of the last line read, from 1  */
-    char *text; /* the record, each string with its NUL */
-    size_t used, cap;
-    int first; /* line of the record */
+    struct text text; /* the record, each string with its NUL */
+    int first;        /* line of the record                   */
     int n;
     struct field field[FIELDS];
 };
@@ -51,7 +51,7 @@ void deb822_close(struct deb822 *r)
     fclose(r->file);
     free(r->path);
     free(r->line);
-    free(r->text);
+    text_free(&r->text);
     free(r);
 }
 
@@ -63,15 +63,10 @@ static int refuse_line(const struct deb822 *r, const char *why)
 /* Append n bytes and a NUL to the record; their offset. */
 static size_t keep(struct deb822 *r, const char *s, size_t n)
 {
-    size_t at = r->used;
+    size_t at = r->text.n;
 
-    if (r->used + n + 1 > r->cap) {
-        r->cap = 2 * (r->used + n + 1);
-        r->text = realloc(r->text, r->cap);
-    }
-    memcpy(r->text + at, s, n);
-    r->text[at + n] = 0;
-    r->used += n + 1;
+    text_add(&r->text, s, n);
+    text_add(&r->text, "", 1);
     return at;
 }
 
@@ -103,7 +98,7 @@ static int add_line(struct deb822 *r, size_t n)
         return add_field(r, n);
     if (!r->n)
         return refuse_line(r, "a record begins with a continuation line");
-    r->text[r->used - 1] = '\n'; /* in place of the value's NUL */
+    r->text.s[r->text.n - 1] = '\n'; /* in place of the value's NUL */
     keep(r, r->line, n);
     return OK;
 }
@@ -114,7 +109,7 @@ int deb822_next(struct deb822 *r)
     int rc = OK;
 
     r->n = 0;
-    r->used = 0;
+    r->text.n = 0;
     while ((got = getline(&r->line, &r->line_cap, r->file)) > 0) {
         size_t n = (size_t)got;
 
@@ -141,7 +136,7 @@ out:
 static const struct field *find(const struct deb822 *r, const char *name)
 {
     for (int i = 0; i < r->n; i++)
-        if (!strcasecmp(r->text + r->field[i].name, name))
+        if (!strcasecmp(r->text.s + r->field[i].name, name))
             return &r->field[i];
     return NULL;
 }
@@ -150,7 +145,7 @@ const char *deb822_get(const struct deb822 *r, const char *name)
 {
     const struct field *f = find(r, name);
 
-    return f ? r->text + f->value : NULL;
+    return f ? r->text.s + f->value : NULL;
 }
 
 int deb822_need(const char **value, const struct deb822 *r, const char *name)

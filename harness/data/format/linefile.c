@@ -1,5 +1,6 @@
 #include "harness/data/format/linefile.h"
 
+#include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/data/format/bytes.h"
@@ -97,11 +98,7 @@ static int fill(struct linefile *f)
         f->to -= f->from;
         f->from = 0;
     }
-    if (f->to + ROOM + 1 > f->cap) {
-        f->cap = 2 * (f->to + ROOM + 1);
-        char *more = realloc(f->text, f->cap);
-        f->text = more;
-    }
+    ARRAY_MORE(f->text, f->to, f->cap, ROOM + 1);
     TRY(bytes_read(f->bytes, f->text + f->to, ROOM, &got));
     f->to += got;
     f->end = !got;

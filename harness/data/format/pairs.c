@@ -1,5 +1,6 @@
 #include "harness/data/format/pairs.h"
 
+#include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/data/sentence.h"
 
@@ -43,10 +44,7 @@ static void add(struct pairs *p, const struct ddtp_entry *of,
         p->unfit++;
         return;
     }
-    if (p->n == p->cap) {
-        p->cap = p->cap ? 2 * p->cap : 1024;
-        p->pair = realloc(p->pair, (size_t)p->cap * sizeof *p->pair);
-    }
+    ARRAY_ROOM(p->pair, p->n, p->cap);
     p->pair[p->n++] = (struct pair){of->source, english, foreign};
 }
 

@@ -18,7 +18,8 @@ struct pair {
 };
 
 struct pairs {
-    int n, cap;
+    int n;
+    size_t cap;
     struct pair *pair;
     int differ;       /* descriptions of another structure */
     int untranslated; /* blocks */

@@ -1,5 +1,6 @@
 #include "harness/data/source/ddtp.h"
 
+#include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/data/map.h"
 
@@ -17,7 +18,8 @@ struct reader { /* what lives while the files are read */
     struct ddtp *d;
     struct map *by_package, *by_md5; /* indices of origin, of d->entry */
     struct origin *origin;
-    int n, cap;
+    int n;
+    size_t cap;
     char field[32]; /* "Description-de" */
 };
 
@@ -104,10 +106,7 @@ static int add_package(struct reader *x, const struct deb822 *r)
     int rc = OK;
 
     TRY(ddtp_read_package(&p, r, x->d->memory));
-    if (x->n == x->cap) {
-        x->cap = x->cap ? 2 * x->cap : 1024;
-        x->origin = realloc(x->origin, (size_t)x->cap * sizeof *x->origin);
-    }
+    ARRAY_ROOM(x->origin, x->n, x->cap);
     if (map_add(x->by_package, p.name, x->n))
         x->origin[x->n++] = (struct origin){p.source, p.section, p.tags};
 out:
@@ -147,10 +146,7 @@ int ddtp_check_md5(const char *md5, const char *value, const struct deb822 *r)
 
 static struct ddtp_entry *new_entry(struct ddtp *d)
 {
-    if (d->n == d->cap) {
-        d->cap = d->cap ? 2 * d->cap : 1024;
-        d->entry = realloc(d->entry, (size_t)d->cap * sizeof *d->entry);
-    }
+    ARRAY_ROOM(d->entry, d->n, d->cap);
     return &d->entry[d->n++];
 }
 

@@ -38,7 +38,8 @@ struct ddtp_entry {      /* one English description: the first of its md5 */
 };
 
 struct ddtp {
-    int n, cap;
+    int n;
+    size_t cap;
     struct ddtp_entry *entry; /* in the order of Translation-en */
     int records;              /* of the translation */
     int unique, aligned;      /* its md5 sums; those that English has */

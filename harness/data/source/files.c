@@ -1,5 +1,6 @@
 #include "harness/data/source/files.h"
 
+#include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 
@@ -19,10 +20,7 @@ struct search {
 
 static void add(struct files *f, const char *file)
 {
-    if (f->n == f->cap) {
-        f->cap = f->cap ? 2 * f->cap : 16;
-        f->file = realloc(f->file, (size_t)f->cap * sizeof *f->file);
-    }
+    ARRAY_ROOM(f->file, f->n, f->cap);
     f->file[f->n++] = str_copy(file);
 }
 

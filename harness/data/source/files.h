@@ -3,8 +3,11 @@
 #ifndef DATA_SOURCE_FILES_H
 #define DATA_SOURCE_FILES_H
 
+#include <stddef.h>
+
 struct files {
-    int    n, cap;
+    int    n;
+    size_t cap;
     char **file; /* relative to the folder, in the order of their bytes */
 };
 

@@ -14,6 +14,7 @@
 #include "harness/metrics/meteor/meteor_align.h"
 
 #include "harness/base/arena.h"
+#include "harness/base/array.h"
 #include "harness/base/err.h"
 
 #include <stdlib.h>
@@ -37,7 +38,8 @@ struct search {
     struct state bank[2][BEAM], *beam, *next;
     int width;
     struct path *path; /* branches of all of the beam at one word */
-    int paths, cap;
+    int paths;
+    size_t cap;
 };
 
 static int better(const void *a, const void *b)
@@ -55,10 +57,7 @@ static int better(const void *a, const void *b)
 
 static void add(struct search *s, struct path p)
 {
-    if (s->paths == s->cap) {
-        s->cap = 2 * s->cap + 256;
-        s->path = realloc(s->path, (size_t)s->cap * sizeof *s->path);
-    }
+    ARRAY_ROOM(s->path, s->paths, s->cap);
     p.order = s->paths;
     s->path[s->paths++] = p;
 }

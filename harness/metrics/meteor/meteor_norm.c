@@ -12,6 +12,7 @@
  */
 #include "harness/metrics/meteor/meteor_norm.h"
 
+#include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/text.h"
 #include "harness/metrics/intern.h"
@@ -50,10 +51,7 @@ struct chars { uint32_t *c; size_t n, cap; };
 
 static void put(struct chars *t, uint32_t c)
 {
-    if (t->n == t->cap) {
-        t->cap = 2 * t->cap + 256;
-        t->c = realloc(t->c, t->cap * sizeof *t->c);
-    }
+    ARRAY_ROOM(t->c, t->n, t->cap);
     t->c[t->n++] = c;
 }
 

@@ -1,3 +1,4 @@
+#include "harness/base/array.h"
 #include "harness/tasks/glue/glue_parts.h"
 
 #include "harness/base/err.h"
@@ -40,7 +41,7 @@ struct fact {
                                      description; one that does not */
 };
 
-struct facts { int n, cap; struct fact *fact; };
+struct facts { int n; size_t cap; struct fact *fact; };
 
 /* ---- finding them ---- */
 
@@ -100,10 +101,7 @@ static void add_fact(struct facts *all, const struct passage *p, int facet)
         f.sentence = p->entry->english.summary;
     if (!f.sentence)
         return;
-    if (all->n == all->cap) {
-        all->cap = all->cap ? 2 * all->cap : 1024;
-        all->fact = realloc(all->fact, (size_t)all->cap * sizeof *all->fact);
-    }
+    ARRAY_ROOM(all->fact, all->n, all->cap);
     all->fact[all->n++] = f;
 }
 

@@ -1,0 +1,34 @@
+/*
+ * array: lists that grow.  There is one line for it: before an element goes in
+ *
+ *     ARRAY_ROOM(l->item, l->n, l->room);
+ *     l->item[l->n++] = x;
+ *
+ * A list starts as NULL with room 0 and is freed as what malloc gave.
+ */
+#ifndef BASE_ARRAY_H
+#define BASE_ARRAY_H
+
+#include <limits.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Room for `more` elements behind the first n; `room`, a size_t, is of how many
+ * there is memory.  It doubles; more than n (an int or a size_t) can count is
+ * out of memory. */
+#define ARRAY_MORE(list, n, room, more)                                       \
+    ((list) = array_more(list, (size_t)(n), &(room), more, sizeof *(list),    \
+                         sizeof(n) < sizeof(size_t) ? INT_MAX : SIZE_MAX))
+#define ARRAY_ROOM(list, n, room) ARRAY_MORE(list, n, room, 1)
+
+void *array_grow(void *list, size_t n, size_t *room, size_t more, size_t size,
+                 size_t most);
+
+static inline void *array_more(void *list, size_t n, size_t *room, size_t more,
+                               size_t size, size_t most)
+{
+    return more <= *room - n ? list
+                             : array_grow(list, n, room, more, size, most);
+}
+
+#endif
