@@ -24,6 +24,18 @@ sub wrong {
         if ++$bad{$subtask} <= 3;
 }
 
+# Texts have so many tokens, neither more nor less, and all that are allowed: it
+# is told at the end where the shortest or the longest are missing.
+my %length;
+sub long {
+    my ($what, $text, $least, $most) = @_;
+    my $n = ref $text ? @$text : tokens($text);
+    wrong("$what has $n, not $least to $most: " .
+          (ref $text ? "@$text" : $text)) if $n < $least || $n > $most;
+    $length{$what}{of} = [$least, $most];
+    $length{$what}{$n}++;
+}
+
 # The packages of a text; one of them must be of the example's split.
 my (%chosen, %share);
 sub entries {
@@ -90,6 +102,7 @@ sub inference {
     if ($two) { s/^(?:neutral|contradiction)$/not_entailment/ for @is }
     wrong("'$claim' of '$premise' is $is[0], not $target")
         unless !@e || grep { $_ eq $target } @is;
+    long('a premise', $premise, 3, 24) unless $by_summary{$premise};
     wrong("'$premise' names no fact")
         unless !@e || grep { is_fact($_, $premise) } @e;
     return @e;
@@ -115,6 +128,7 @@ sub must {
     wrong("$what: the label is $target, not $want") unless $target eq $want;
 }
 
+my $two_alone = 0; # of COPA, from texts of two sentences
 my %matched; # half of the sources are for either task
 sub matches {
     my ($split, $one, $two, $target, @label) = @_;
@@ -122,6 +136,7 @@ sub matches {
     my @q = entries(\%by_sentence, $two, $split);
     wrong("'$two' begins no description")
         unless grep { $_->{said}[0] eq $two } @q;
+    long("a sentence of $subtask", $two, 5, 20);
     my $same = grep { my $p = $_; grep { $_ == $p } @q } @p;
     must($target, $label[!!$same], "$one / $two");
     wrong("'$one' and '$two' are of different sections") unless grep {
@@ -131,12 +146,57 @@ sub matches {
     return @p;
 }
 
+# ---- faults ----
+my %function = map { $_ => 1 } qw(the a an of to in for and with from by on);
+my @number = ([qw(is are)], [qw(was were)], [qw(has have)],
+    [qw(provides provide)], [qw(uses use)], [qw(contains contain)],
+    [qw(allows allow)], [qw(supports support)]);
+my %number = map { ($_->[0] => $_->[1], $_->[1] => $_->[0]) } @number;
+
+# What a sentence becomes with one fault => which it is.
+sub faults {
+    my @w = split ' ', $_[0];
+    my %all;
+    for my $i (0 .. $#w) {
+        my @before = @w[0 .. $i - 1];
+        my @behind = @w[$i + 1 .. $#w];
+        $all{"@before $behind[0] $w[$i] @behind[1 .. $#behind]"} = 'order'
+            if @behind && $behind[0] ne $w[$i];
+        $all{"@before @behind"} = 'lost' if $function{$w[$i]};
+        $all{"@before $w[$i] $w[$i] @behind"} = 'doubled' if $function{$w[$i]};
+        $all{"@before $number{$w[$i]} @behind"} = 'number' if $number{$w[$i]};
+    }
+    return map { (plain($_) => $all{$_}) } keys %all;
+}
+
+my (%faulty, %fault); # texts with one; how many of each kind
+sub fault {
+    my ($s, $split) = @_;
+    if (!%faulty) {
+        for my $e (@entry) {
+            next unless @{$e->{said}};
+            my %all = faults($e->{said}[0]);
+            push @{$faulty{$_}}, [$e, $all{$_}] for keys %all;
+        }
+    }
+    my ($of) = grep { split_of($_->[0]{source}, 2, 8) eq $split }
+        @{$faulty{$s} // []};
+    $fault{$of->[1]}++ if $of;
+    return $of;
+}
+
+# Words with a capital that begin no sentence.
+sub names_in { return $_[0] =~ /(?<=[^.] )([A-Z][A-Za-z0-9-]+)/g }
+
 my %check = (
     cola => sub {
         my ($split, $x, $target) = @_;
         my ($s) = $x =~ /^cola sentence: (.*)$/ or return wrong($x);
         my $good = grep { $_->{said}[0] eq $s } @{$by_sentence{$s} // []};
         must($target, $good ? 'acceptable' : 'unacceptable', $s);
+        long('a sentence of CoLA', $s, 5, 20) if $good;
+        wrong("'$s' has no fault that is known")
+            unless $good || fault($s, $split);
         return $good ? entries(\%by_sentence, $s, $split) : ();
     },
     sst2 => sub {
@@ -179,6 +239,9 @@ my %check = (
         wrong("$one / $two: the score is $target, not @score")
             unless grep { abs($_ - $target) <= 0.1 + 1e-9 } @score;
         wrong("$target is no step of 0.2") if $target * 10 % 2;
+        for my $e (@p == 1 ? @p : (), @q == 1 ? @q : ()) {
+            long('a first sentence of STS-B', $e->{said}[0], 5, 20);
+        }
         return @p;
     },
     mnli_matched => sub {
@@ -206,6 +269,7 @@ my %check = (
         my ($q, $s) = $x =~ /^qnli question: (.*) sentence: (.*)$/;
         my ($f) = grep { $facet{$_}[1] eq $q } keys %facet;
         my @e = entries(\%by_sentence, $s, $split);
+        long('a sentence of QNLI', $s, 3, 24) unless $by_summary{$s};
         my @answers = grep {
             my @has = values_of($_, $f); @has == 1 && names($s, $has[0]) } @e;
         must($target, @answers ? 'entailment' : 'not_entailment', "$q $s");
@@ -244,6 +308,8 @@ my %check = (
             "@first" eq "@both"
         } entries(\%by_sentence, $p, $split);
         wrong("'$both[1]' does not follow '$both[0]'") unless @e;
+        long('a sentence of COPA', $_, 4, 13) for @both, $else;
+        $two_alone++ if grep { @{$_->{said}} == 2 } @e;
         wrong("'$else' is of the same package")
             if grep { my $e = $_; grep { $_ == $e } @{$by_sentence{$else}} } @e;
         entries(\%by_sentence, $else, $split);
@@ -263,7 +329,16 @@ my %check = (
         wrong("no text is '$p $whole'") unless @e;
         wrong("'$target' is none of $list")
             unless grep { $_ eq $target } @names;
-        for (@names) { wrong("'$_' is not in '$p'") unless $p =~ /\b\Q$_\E\b/ }
+        my %once;
+        my @all = grep { !$once{$_}++ } names_in($p);
+        $#all = 7 if @all > 8;
+        wrong("'$list' is not '@all'") if "@names" ne "@all";
+        long('a list of names', \@names, 3, 7);
+        long('a passage of ReCoRD', $p, 1, 80);
+        long('a query of ReCoRD', $whole, 1, 30);
+        my ($before) = $q =~ /^(.*)\@placeholder/;
+        wrong("'$target' is not the first name of '$whole'")
+            if grep { $once{$_} } names_in($before);
         return @e;
     },
     wic => sub {
@@ -327,8 +402,7 @@ my %check = (
         my @e = grep { $_->{summary} eq $target }
             entries(\%by_text, $x, $split);
         wrong("'$target' sums up another text than '$x'") unless @e;
-        wrong("'$x' has " . tokens($x) . ' tokens')
-            if tokens($x) < 20 || tokens($x) > 60;
+        long('an article', $x, 20, 60);
         wrong("$e[0]{source} comes again") if @e && $chosen{$e[0]{source}}++;
         wrong("'$target' comes again") if $chosen{"= $target"}++;
         push @at, $e[0]{at} if @e;
@@ -466,6 +540,25 @@ if ($task eq 'lm1b') {
             grep { !$heard{$_} } all_sentences($split);
         my $n = keys %missing; # what is left at the end fills no row
         wrong("$n sentences of $split are missing") if $n > 40;
+    }
+}
+for my $what (keys %length) {
+    for (@{$length{$what}{of}}) {
+        wrong("$what never has $_") if $_ > 1 && !$length{$what}{$_};
+    }
+}
+if ($task eq 'glue') {
+    for (qw(order lost doubled number)) {
+        wrong("hardly any fault is '$_'") if ($fault{$_} // 0) < 20;
+    }
+}
+wrong('no story of two sentences') if $task eq 'superglue' && !$two_alone;
+if ($task eq 'cnndm') { # a package of every source whose text is an article
+    for (grep { !$chosen{$_->{source}} } @entry) {
+        my $text = plain(join ' ', map { $_->{text} } @{$_->{blocks}});
+        wrong("nothing is of $_->{source}") if tokens($text) >= 20 &&
+            tokens($text) <= 60 && @{$by_text{$text}} == 1 &&
+            @{$by_summary{$_->{summary}}} == 1;
     }
 }
 if (@at > 100) { # in random order every second one is a descent

@@ -96,16 +96,109 @@ static void add(struct corpus *c, int source, int p)
     free(french);
 }
 
+/* A sentence of so many tokens: some words, more of them and a dot. */
+static void put_sentence(FILE *f, const char *begin, int tokens)
+{
+    static const char *const word[] = {"sails", "to", "the", "list", "of",
+                                       "ships", "and", "is", "a", "ship"};
+    int words = 1;
+
+    for (const char *c = begin; *c; c++)
+        words += *c == ' ';
+    fputs(begin, f);
+    for (int i = 0; words < tokens - 1; i++, words++)
+        fprintf(f, " %s", word[i % 10]);
+    fputs(". ", f);
+}
+
+/* A package of its own of two sentences, the first of n tokens and, where m is
+ * none, the only one. */
+static void add_long(struct corpus *c, const char *one, int n, const char *two,
+                     int m)
+{
+    static int number;
+    char *name = str_format("long%d", number++), *text = NULL;
+    size_t bytes;
+    FILE *f = open_memstream(&text, &bytes);
+
+    fprintf(f, "cargo number %d\n ", number);
+    put_sentence(f, one, n);
+    if (m)
+        put_sentence(f, two, m);
+    fclose(f);
+    corpus_add(c, name, NULL, number % 2 ? "devel" : "games", text, NULL);
+    free(name);
+    free(text);
+}
+
+/* "Crew Ann7 Bob7 .." of so many, who are no other package's. */
+static char *crew(int names)
+{
+    static int number;
+    char *all = NULL;
+    size_t bytes;
+    FILE *f = open_memstream(&all, &bytes);
+
+    fputs("Crew", f);
+    for (int i = 0; i < names; i++)
+        fprintf(f, " Mate%d-%c", number, 'a' + i);
+    number++;
+    fclose(f);
+    return all;
+}
+
+/* The last sentence names the first of them, the one before two tokens each. */
+static void add_crew(struct corpus *c, int names, int n, int m)
+{
+    char *all = crew(names), *first = str_copy(all);
+
+    first[strcspn(first, " ") + 1 + strcspn(strchr(first, ' ') + 1, " ")] = 0;
+    add_long(c, all, n - 2 * names, first, m - 2);
+    free(all);
+    free(first);
+}
+
+/* Sentences of every length that matters to a task, and of one token less and
+ * more; a few of each. */
+static void fill_lengths(struct corpus *c)
+{
+    c->tags = "implemented-in::perl, use::editing";
+    for (int i = 0; i < 8 * 24; i++) {
+        char *one = str_format("Ship%d Perl", i);
+        char *two = str_format("Rope%d", i);
+
+        add_long(c, one, 3 + i / 8, two, 3 + i / 8);
+        free(one);
+        free(two);
+    }
+    for (int i = 0; i < 8; i++) {
+        char *one = str_format("Cargo%d", i);
+
+        for (int n = 18; n < 23; n++)
+            add_long(c, one, n, NULL, 0);
+        for (int n = 58; n < 94; n += n < 62 ? 1 : 10)
+            add_long(c, one, n, NULL, 0);
+        free(one);
+        for (int n = 1; n < 10; n++)
+            add_crew(c, n, 40, 20);
+        for (int n = 79; n < 83; n++)
+            add_crew(c, 4, n, 20);
+        for (int n = 29; n < 33; n++)
+            add_crew(c, 4, 40, n);
+    }
+}
+
 /* Every third source has two packages. */
-static void fill_packages(void)
+static void fill_packages(int sources)
 {
     struct corpus c;
     int p = 0;
 
     corpus_open(&c, cache);
-    for (int s = 0; s < SOURCES; s++)
+    for (int s = 0; s < sources; s++)
         for (int k = 0; k < 1 + !(s % 3); k++)
             add(&c, s, p++);
+    fill_lengths(&c);
     corpus_close(&c);
 }
 
@@ -133,7 +226,7 @@ static int setup(void **state)
     cache = scratch_make();
     opts = (struct task_opts){.N = LENGTH, .length = LENGTH, .vocab = VOCAB,
                               .cache = cache};
-    fill_packages();
+    fill_packages(SOURCES);
     corpus_fill_others(cache);
     fill_words();
     return 0;
@@ -285,6 +378,84 @@ static void superglue(void **state)
     assert_true(is_true_to_the_text(&task_superglue));
 }
 
+/* ---- as many as there are to be ---- */
+
+/* Film reviews and words, far more than are taken. */
+static void fill_more(void)
+{
+    enum { REVIEWS = 8000, WORDS = 4000 };
+    char *reviews = str_format("%s/sentiment/package/test/fixtures/imdb.json",
+                               cache);
+    char *words = str_format("%s/wordnet/data.noun", cache);
+    FILE *f = fopen(reviews, "w");
+
+    fputs("[", f);
+    for (int i = 0; i < REVIEWS; i++)
+        fprintf(f, "%s{\"text\":\"review %d\",\"class\":%d}", i ? ",\n" : "",
+                i, i % 2);
+    fputs("]", f);
+    fclose(f);
+    f = fopen(words, "w");
+    for (int i = 0; i < 2 * WORDS; i++)
+        fprintf(f, "%08d 00 n 01 rope%d 0 000 | meaning; \"one rope%d is "
+                "in %d\"; \"that rope%d was of %d\"\n", i, i / 2, i / 2, i,
+                i / 2, i);
+    fclose(f);
+    free(reviews);
+    free(words);
+}
+
+struct size { const char *part; int n[SPLITS]; };
+
+static void have_sizes(const struct task *t, const struct size *want)
+{
+    struct dataset d;
+    int parts = 0;
+
+    assert_int_equal(t->open(&d, &opts), OK);
+    for (; want[parts].part; parts++) {
+        int n[SPLITS] = {0};
+
+        assert_string_equal(d.subtasks[parts], want[parts].part);
+        for (int s = 0; s < SPLITS; s++)
+            for (int i = 0; i < d.split[s].n; i++)
+                n[s] += d.split[s].row[i].subtask == parts;
+        for (int s = 0; s < SPLITS; s++)
+            if (n[s] != want[parts].n[s])
+                fail_msg("%s: %d of %s, not %d", want[parts].part, n[s],
+                         split_name[s], want[parts].n[s]);
+    }
+    assert_null(d.subtasks[parts]);
+    dataset_close(&d);
+}
+
+static void sizes(void **state)
+{
+    static const struct size of_glue[] = {
+        {"cola", {1500, 100, 200}}, {"sst2", {800, 100, 200}},
+        {"mrpc", {1000, 100, 200}}, {"stsb", {1000, 100, 200}},
+        {"qqp", {1500, 100, 200}}, {"mnli_matched", {1500, 100, 200}},
+        {"mnli_mismatched", {0, 0, 200}}, {"qnli", {1000, 100, 200}},
+        {"rte", {500, 100, 200}}, {"wnli", {300, 50, 100}}, {NULL, {0}}};
+    static const struct size of_superglue[] = {
+        {"boolq", {800, 100, 200}}, {"cb", {250, 56, 100}},
+        {"copa", {400, 100, 200}}, {"multirc", {900, 99, 300}},
+        {"record", {1000, 100, 200}}, {"rte", {500, 100, 200}},
+        {"wic", {1000, 100, 200}}, {"wsc", {400, 50, 100}}, {NULL, {0}}};
+
+    char *few = cache;
+
+    (void)state;
+    opts.cache = cache = scratch_make();
+    fill_packages(24000);
+    corpus_fill_others(cache);
+    fill_more();
+    have_sizes(&task_glue, of_glue);
+    have_sizes(&task_superglue, of_superglue);
+    scratch_remove(cache);
+    opts.cache = cache = few;
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -300,6 +471,8 @@ int main(void)
          NULL, NULL},
         {"every label of SuperGLUE follows from what it was made of", superglue,
          NULL, NULL, NULL},
+        {"each part has its size where there is text enough", sizes, NULL,
+         NULL, NULL},
     };
 
     return cmocka_run_group_tests(tests, setup, teardown);
