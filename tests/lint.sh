@@ -146,8 +146,8 @@ if command -v "${CC:-cc}" >/dev/null; then
     for f in $code; do
         case $f in
         *.h)
-            grep -qvE '^([A-Z]+\([a-z_0-9]+\)|#(if|def|end|und).*|/?\*.*|)$' "$f" ||
-                continue # a list of rows
+            grep -qvE '^([A-Z]+\(.*| .*|#(if|def|end|und).*|/\*.*|)$' "$f" ||
+                continue # a list of rows, macros alone
             # shellcheck disable=SC2086 # one word a flag
             "${CC:-cc}" ${CFLAGS-} -I. -fsyntax-only -x c "$f" 2>&1 |
                 grep -v '#pragma once' | while read -r line; do

@@ -280,7 +280,14 @@ SAYS(flags, BUILD_FLAGS)
 SAYS(libraries, BUILD_LIBRARIES)
 SAYS(instructions_told, BUILD_INSTRUCTIONS)
 SAYS(instructions_used, provenance_instructions())
-SAYS(products, backend_products())
+static const char *products(struct look *k)
+{
+    static char name[BACKEND_PRODUCTS];
+
+    (void)k;
+    return backend_products(name);
+}
+
 SAYS(id, k->t.id)
 SAYS(variant, k->h.c.variant)
 SAYS(task, k->h.c.task)

@@ -1,6 +1,5 @@
 #include "harness/cmd/layer_cost.h"
 
-#include "harness/engine/flops.h"
 #include "harness/nn/transformer.h"
 
 #include <math.h>
@@ -63,18 +62,16 @@ struct layer_cost layer_cost(const struct model_config *c,
 
     layer_open(&l, c, v);
     cost.params = params_of(&l, v);
-    double before = flops_total();
     if (v->output) {
         v->output(l.self, l.tape, l.x, l.v, &w);
     } else {
         tensor *b = v->scores(l.self, l.tape, l.x, &w);
 
-        cost.scores = flops_total() - before;
-        before = flops_total();
+        cost.scores = l.tape->flops;
         ad_attend(l.tape, b, l.v,
                   (struct keys){.linear = v->traits & VARIANT_LINEAR});
     }
-    cost.mixing = flops_total() - before;
+    cost.mixing = l.tape->flops - (v->output ? 0 : cost.scores);
     layer_close(&l);
     return cost;
 }

@@ -17,6 +17,18 @@ static size_t work_bytes(const struct attend *a)
     return 2 * (size_t)a->n * (size_t)a->m * sizeof(real);
 }
 
+/* The products of each (head, sentence). */
+static void count(struct tape *t, const struct attend *a, int products)
+{
+    struct gemm s = {.m = a->n, .n = a->k, .k = a->m, .outer = a->h,
+                     .inner = a->b};
+
+    for (int i = 0; i < products; i++) {
+        s.ta = i; /* the backward products are turned */
+        tape_count(t, &s);
+    }
+}
+
 static void attend_back(struct tape *t, tensor *y)
 {
     tensor *b = y->in[0], *v = y->in[1];
@@ -24,6 +36,7 @@ static void attend_back(struct tape *t, tensor *y)
     size_t bytes = work_bytes(&k->shape);
     real *work = arena_again(t->data, bytes);
 
+    count(t, &k->shape, (b->g != NULL) + (v->g != NULL));
     t->be->attend_back(&k->shape, k->p, v->x, y->g, work, b->g, v->g);
     arena_give(t->data, work, bytes);
 }
@@ -60,6 +73,7 @@ tensor *ad_attend(struct tape *t, tensor *scores, tensor *v, struct keys keys)
     size_t bytes = work_bytes(&k->shape);
     real *work = arena_again(t->data, bytes);
     y->aux = k;
+    count(t, &k->shape, 1);
     t->be->attend(&k->shape, scores->x, v->x, work, k->p, y->x);
     arena_give(t->data, work, bytes);
     tape_give_up(t, scores);

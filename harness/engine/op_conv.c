@@ -51,12 +51,19 @@ tensor *ad_softmax(struct tape *t, tensor *x, int k)
     return y;
 }
 
+/* A multiply-add a tap and channel. */
+static double conv_flops(const struct conv *s)
+{
+    return 2.0 * s->b * s->n * s->d * s->k;
+}
+
 static void conv_back(struct tape *t, tensor *y)
 {
     tensor *u = y->in[0], *w = y->in[1], *bias = y->in[2];
     const struct conv *s = y->aux;
 
     REQUIRE(u->g && w->g, "a convolution of constants");
+    t->flops += 2 * conv_flops(s); /* by u, by w */
     t->be->conv_back(s, u->x, w->x, y->g, u->g, w->g);
     if (bias && bias->g)
         t->be->column_sums(tensor_rows(y), s->d, y->g, bias->g);
@@ -78,6 +85,7 @@ tensor *ad_conv(struct tape *t, tensor *u, tensor *w, tensor *bias, int n,
                        .k = k, .from = from, .first = first,
                        .shared = shared};
     y->aux = s;
+    t->flops += conv_flops(s);
     t->be->conv(s, u->x, w->x, bias ? bias->x : NULL, y->x);
     return y;
 }
@@ -113,9 +121,9 @@ static void project_back(struct tape *t, tensor *y)
         by_x.k = p;
         by_x.ta = by_x.add = 1;
         if (keys && x->g)
-            t->be->gemm(&by_x, e->x, gy, NULL, x->g + at);
+            tape_gemm(t, &by_x, e->x, gy, NULL, x->g + at);
         if (keys && e->g)
-            t->be->gemm(&by_e, gy, x->x + at, NULL, e->g);
+            tape_gemm(t, &by_e, gy, x->x + at, NULL, e->g);
     }
 }
 
@@ -136,7 +144,7 @@ tensor *ad_project(struct tape *t, tensor *e, tensor *x, const int *length)
         s.n = d;
         s.k = keys_of(x, length, i);
         if (s.k)
-            t->be->gemm(&s, e->x, x->x + (size_t)i * (size_t)n * (size_t)d,
+            tape_gemm(t, &s, e->x, x->x + (size_t)i * (size_t)n * (size_t)d,
                         NULL, to);
         else
             t->be->zero(to, (size_t)p * (size_t)d * sizeof *to);

@@ -20,7 +20,7 @@ static void forward(struct tape *t, struct product p, const real *x,
     struct gemm s = {.m = (int)p.rows, .n = p.e, .k = p.d, .lda = p.ldx,
                      .ldb = p.ldw, .ldc = p.ldy, .relu = relu};
 
-    t->be->gemm(&s, x, w, c, y);
+    tape_gemm(t, &s, x, w, c, y);
 }
 
 static void backward(struct tape *t, struct product p, const real *x,
@@ -32,9 +32,9 @@ static void backward(struct tape *t, struct product p, const real *x,
                         .lda = p.ldx, .ldb = p.ldy, .ldc = p.ldw, .add = 1};
 
     if (gx)
-        t->be->gemm(&by_x, gy, w, NULL, gx);
+        tape_gemm(t, &by_x, gy, w, NULL, gx);
     if (gw)
-        t->be->gemm(&by_w, x, gy, NULL, gw);
+        tape_gemm(t, &by_w, x, gy, NULL, gw);
 }
 
 static void linear_back(struct tape *t, tensor *y)

@@ -87,26 +87,28 @@ static void one_block(struct tape *t, tensor *y, tensor *table, struct loss *l,
     struct gemm by_table = {.m = v, .n = d, .k = (int)rows, .ta = 1, .lda = v,
                             .ldb = d, .ldc = d, .add = 1, .alpha = factor};
     struct cross_entropy ce = {rows, v, k->target, l->smoothing, l->scale};
+    double sum = 0;
 
     for (size_t i = 0; i < rows; i++) {
         t->be->put(k->y + i * (size_t)d, y->x + (size_t)row[i] * (size_t)d,
                    wide);
         k->target[i] = l->target[row[i]];
     }
-    t->be->gemm(&logits, k->y, table->x, NULL, k->logits);
-    l->sum += t->be->cross_entropy(&ce, k->logits, gradient, k->nll, k->hit);
+    tape_gemm(t, &logits, k->y, table->x, NULL, k->logits);
+    t->be->cross_entropy(&ce, k->logits, gradient, k->nll, k->hit, &sum);
+    l->sum += sum;
     for (size_t i = 0; i < rows && l->nll; i++)
         l->nll[row[i]] = k->nll[i];
     for (size_t i = 0; i < rows && l->hit; i++)
         l->hit[row[i]] = k->hit[i];
     if (gradient && y->g) {
-        t->be->gemm(&by_y, k->logits, table->x, NULL, k->gy);
+        tape_gemm(t, &by_y, k->logits, table->x, NULL, k->gy);
         for (size_t i = 0; i < rows; i++)
             t->be->axpy((size_t)d, 1, k->gy + i * (size_t)d,
                         y->g + (size_t)row[i] * (size_t)d);
     }
     if (gradient && table->g)
-        t->be->gemm(&by_table, k->logits, k->y, NULL, table->g);
+        tape_gemm(t, &by_table, k->logits, k->y, NULL, table->g);
 }
 
 static void clear(struct loss *l, size_t n)
@@ -162,9 +164,9 @@ tensor *ad_class_loss(struct tape *t, tensor *logits, struct loss *loss)
 
     clear(loss, rows);
     t->be->put(k.logits, logits->x, n * sizeof(real));
-    loss->sum = t->be->cross_entropy(&ce, k.logits, t->mode == TAPE_TRAIN,
-                                     loss->nll ? loss->nll : k.nll,
-                                     loss->hit ? loss->hit : k.hit);
+    t->be->cross_entropy(&ce, k.logits, t->mode == TAPE_TRAIN,
+                         loss->nll ? loss->nll : k.nll,
+                         loss->hit ? loss->hit : k.hit, &loss->sum);
     if (t->mode == TAPE_TRAIN && tape_gradient(t, logits))
         t->be->axpy(n, 1, k.logits, logits->g);
     block_give(t, &k);
@@ -183,8 +185,9 @@ tensor *ad_square_loss(struct tape *t, tensor *y, const float *want,
         error[i] = (real)-want[i];
     t->be->axpy(n, 1, y->x, error);
     for (size_t i = 0; i < n && loss->nll; i++)
-        loss->nll[i] = t->be->dot(1, error + i, error + i);
-    loss->sum = loss->scale * t->be->dot(n, error, error);
+        t->be->dot(1, error + i, error + i, &loss->nll[i]);
+    t->be->dot(n, error, error, &loss->sum);
+    loss->sum *= loss->scale;
     if (t->mode == TAPE_TRAIN && tape_gradient(t, y))
         t->be->axpy(n, (real)(2 * loss->scale), error, y->g);
     return root(t, loss, 1, &y);

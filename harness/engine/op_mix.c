@@ -79,7 +79,7 @@ static void add_back(struct tape *t, const tensor *y, tensor *p, double w,
             const real *gy = y->g + block_at(y, i, j);
 
             if (gw)
-                *gw += t->be->dot(len, gy, p->x + block_at(p, i, j));
+                t->be->dot(len, gy, p->x + block_at(p, i, j), gw);
             if (p->g)
                 t->be->axpy(len, (real)w, gy, p->g + block_at(p, i, j));
         }

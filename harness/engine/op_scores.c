@@ -36,7 +36,7 @@ static void dot_back(struct tape *t, tensor *y)
         by_q.step_b[0] = by_q.step_c[0] = (size_t)k;
         by_q.step_b[1] = (size_t)m * (size_t)d;
         by_q.step_c[1] = (size_t)n * (size_t)d;
-        t->be->gemm(&by_q, y->g, key->x, NULL, q->g);
+        tape_gemm(t, &by_q, y->g, key->x, NULL, q->g);
     }
     if (key->g) {
         struct gemm by_k = s;
@@ -46,7 +46,7 @@ static void dot_back(struct tape *t, tensor *y)
         by_k.step_b[0] = by_k.step_c[0] = (size_t)k;
         by_k.step_b[1] = (size_t)n * (size_t)d;
         by_k.step_c[1] = (size_t)m * (size_t)d;
-        t->be->gemm(&by_k, y->g, q->x, NULL, key->g);
+        tape_gemm(t, &by_k, y->g, q->x, NULL, key->g);
     }
 }
 
@@ -70,7 +70,7 @@ tensor *ad_dot_scores(struct tape *t, tensor *q, tensor *key, int heads,
 
     keep->s = (real)scale;
     y->aux = keep;
-    t->be->gemm(&s, q->x, key->x, NULL, y->x);
+    tape_gemm(t, &s, q->x, key->x, NULL, y->x);
     return y;
 }
 

@@ -66,9 +66,9 @@ static void low_rank_back(struct tape *t, tensor *y)
     by_1.k = by_2.m = (int)m;
     by_2.ta = 1;
     if (r1->g)
-        t->be->gemm(&by_1, y->g, r2->x, NULL, r1->g + row * r);
+        tape_gemm(t, &by_1, y->g, r2->x, NULL, r1->g + row * r);
     if (r2->g)
-        t->be->gemm(&by_2, y->g, r1->x + row * r, NULL, r2->g);
+        tape_gemm(t, &by_2, y->g, r1->x + row * r, NULL, r2->g);
 }
 
 tensor *ad_low_rank(struct tape *t, tensor *r1, tensor *r2, int from, int n,
@@ -87,7 +87,7 @@ tensor *ad_low_rank(struct tape *t, tensor *r1, tensor *r2, int from, int n,
 
     keep->row = from;
     y->aux = keep;
-    t->be->gemm(&s, r1->x + (size_t)from * (size_t)r, r2->x, NULL, y->x);
+    tape_gemm(t, &s, r1->x + (size_t)from * (size_t)r, r2->x, NULL, y->x);
     return y;
 }
 

@@ -24,6 +24,56 @@ size_t tensor_rows(const tensor *a)
     return n;
 }
 
+/* ---- what products cost ---- */
+
+enum { SHAPES = 1024 };
+
+struct products { int n; struct gemm shape[SHAPES]; };
+
+static int same(const struct gemm *a, const struct gemm *b)
+{
+    return a->m == b->m && a->n == b->n && a->k == b->k && a->ta == b->ta &&
+           a->tb == b->tb && a->lda == b->lda && a->ldb == b->ldb &&
+           a->outer == b->outer && a->inner == b->inner && a->add == b->add &&
+           a->relu == b->relu;
+}
+
+static void note(struct products *p, const struct gemm *s)
+{
+    int i = 0;
+
+    while (i < p->n && !same(&p->shape[i], s))
+        i++;
+    if (i == p->n && p->n < SHAPES)
+        p->shape[p->n++] = *s;
+}
+
+int tape_products(struct tape *t)
+{
+    int n = t->products->n;
+
+    t->products->n = 0;
+    return n;
+}
+
+void tape_count(struct tape *t, const struct gemm *s)
+{
+    double outer = s->outer ? s->outer : 1, inner = s->inner ? s->inner : 1;
+
+    t->flops += 2.0 * s->m * s->n * s->k * outer * inner;
+    if (t->products)
+        note(t->products, s);
+}
+
+void tape_gemm(struct tape *t, const struct gemm *s, const real *a,
+               const real *b, const real *bias, real *c)
+{
+    tape_count(t, s);
+    t->be->gemm(s, a, b, bias, c);
+}
+
+/* ---- the tape ---- */
+
 struct tape *tape_new(const struct backend *be)
 {
     struct tape *t = calloc(1, sizeof *t);
@@ -34,7 +84,13 @@ struct tape *tape_new(const struct backend *be)
     return t;
 }
 
-struct tape *tape_dry(void) { return tape_new(&backend_dry); }
+struct tape *tape_dry(void)
+{
+    struct tape *t = tape_new(&backend_dry);
+
+    t->products = calloc(1, sizeof *t->products);
+    return t;
+}
 
 void tape_free(struct tape *t)
 {
@@ -43,6 +99,7 @@ void tape_free(struct tape *t)
     arena_free(t->nodes);
     arena_free(t->data);
     free(t->node);
+    free(t->products);
     free(t);
 }
 

@@ -41,11 +41,16 @@ struct tape {
     int                   layer;
     int                   n, cap;
     tensor              **node;  /* in order of creation                  */
+    double                flops; /* of products and convolutions since
+                                    tape_new: multiply-adds times two     */
+    struct products      *products; /* tape_dry: their shapes             */
 };
 
 struct tape *tape_new(const struct backend *be);
 /* A tape of backend_dry: its tensors have shapes but no memory. */
 struct tape *tape_dry(void);
+/* Products of different shapes on a tape_dry since the last call of this. */
+int          tape_products(struct tape *t);
 void         tape_free(struct tape *t);
 void         tape_begin(struct tape *t, enum tape_mode mode,
                         struct rng_key key, int row, double dropout);
@@ -62,6 +67,12 @@ tensor *tape_leaf(struct tape *t, int nd, const int dim[]);
 /* For ops that take it on the way forward: x->g, zeros at first; NULL where
  * none is wanted. */
 real *tape_gradient(struct tape *t, tensor *x);
+
+/* The backend's product, counted; and a count of products that another kernel
+ * makes. */
+void tape_gemm(struct tape *t, const struct gemm *s, const real *a,
+               const real *b, const real *bias, real *c);
+void tape_count(struct tape *t, const struct gemm *s);
 
 /* The value of x has had its last reader: neither another op nor a backward,
  * but x's own, will see it.  Nothing is done for a leaf. */

@@ -7,7 +7,8 @@
 
 enum kernel_class {
     KERNEL_PRODUCTS, KERNEL_ATTENTION, KERNEL_NORM, KERNEL_LOSS,
-    KERNEL_OPTIMIZER, KERNEL_CLASSES
+    KERNEL_OPTIMIZER, KERNEL_CLASSES,
+    KERNEL_OTHER = KERNEL_CLASSES /* without a clock */
 };
 extern const char *const kernel_class_name[KERNEL_CLASSES];
 

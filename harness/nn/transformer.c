@@ -338,7 +338,7 @@ tensor *model_logits(const struct model *m, struct tape *t, tensor *y)
     struct gemm s = {.m = rows, .n = v, .k = d, .tb = 1, .lda = d, .ldb = d,
                      .ldc = v, .alpha = (real)logit_factor(m)};
 
-    t->be->gemm(&s, y->x, m->softmax->x, NULL, logits->x);
+    tape_gemm(t, &s, y->x, m->softmax->x, NULL, logits->x);
     return logits;
 }
 

@@ -100,6 +100,7 @@ static void add_processor(struct sha256_ctx *h)
 void provenance_build(char hex[HASH_HEX])
 {
     struct sha256_ctx *h = hash_new();
+    char products[BACKEND_PRODUCTS];
 
     add_file(h, "/proc/self/exe");
     for (size_t i = 0; i < sizeof arithmetic / sizeof *arithmetic; i++) {
@@ -108,7 +109,7 @@ void provenance_build(char hex[HASH_HEX])
         add(h, arithmetic[i]);
         dl_iterate_phdr(add_if_named, &s);
     }
-    add(h, backend_products());
+    add(h, backend_products(products));
     add(h, backend_instructions());
     add_processor(h);
     hash_end(h, hex);

@@ -4,7 +4,6 @@
  * from the very calls that training makes, so they cannot drift from it.
  * What no call tells is measured: PROGRAM, RECORD, a product's kernel.
  */
-#include "harness/engine/flops.h"
 #include "harness/nn/cache.h"
 #include "harness/train/evaluate.h"
 #include "harness/train/train.h"
@@ -53,10 +52,10 @@ static struct input longest(const struct config *c, const struct task *task,
 
 static void dry_open(struct dry *d, const struct config *c,
                      const struct mix *mix, const struct task *task,
-                     const struct params *plan, int rows)
+                     const struct params *plan, int rows, struct tape *t)
 {
     d->c = c;
-    d->tape = tape_dry();
+    d->tape = t;
     d->memory = arena_new();
     d->in = longest(c, task, rows, d->memory);
     params_dry(&d->ps, plan);
@@ -66,7 +65,6 @@ static void dry_open(struct dry *d, const struct config *c,
 static void dry_close(struct dry *d)
 {
     params_close(&d->ps);
-    tape_free(d->tape);
     arena_free(d->memory);
 }
 
@@ -79,13 +77,13 @@ static void begin(struct dry *d, enum tape_mode mode)
 static double run_loss(struct dry *d, enum tape_mode mode)
 {
     struct loss loss = {.scale = 1};
-    double before = flops_total();
+    double before = d->tape->flops;
 
     begin(d, mode);
     tensor *root = model_loss(d->model, d->tape, &d->in, &loss);
     if (mode == TAPE_TRAIN)
         tape_backward(d->tape, root);
-    return flops_total() - before;
+    return d->tape->flops - before;
 }
 
 /* Decoded positions of `rows` rows, one for each number of keys that the cache
@@ -120,12 +118,12 @@ static double run_decode(struct dry *d, double *products)
     tensor memory = *model_encode(d->model, d->tape, in->source,
                                   in->source_length, in->b, in->n);
     double bytes = (double)tensor_len(&memory) * sizeof(real);
-    *products += backend_dry_products();
+    *products += tape_products(d->tape);
     bytes += run_positions(d, &memory, in->b);
-    int one = backend_dry_products();
+    int one = tape_products(d->tape);
     run_positions(d, &memory, in->b);
     run_positions(d, &memory, in->b - 1);
-    int other = backend_dry_products() - one;
+    int other = tape_products(d->tape) - one;
     *products += one + (d->c->synthetic ? 0 : other * (in->b - 1.0));
     return bytes;
 }
@@ -160,36 +158,34 @@ static void run_all(struct cost *out, const struct config *c,
                     const struct mix *mix, const struct task *task,
                     const struct params *plan)
 {
-    double tape = 0, decoding = 0, products;
+    struct tape *t = tape_dry();
+    double decoding = 0, products;
     struct dry d;
 
-    backend_dry_products();
     for (int s = 0; s < c->shards; s++) {
         int rows = c->batch * (s + 1) / c->shards - c->batch * s / c->shards;
 
         if (rows == 0)
             continue;
-        dry_open(&d, c, mix, task, plan, rows);
+        dry_open(&d, c, mix, task, plan, rows, t);
         out->flops_per_step += run_loss(&d, TAPE_TRAIN);
-        tape = fmax(tape, (double)arena_peak(d.tape->data));
         dry_close(&d);
     }
-    dry_open(&d, c, mix, task, plan, EVAL_ROWS);
+    dry_open(&d, c, mix, task, plan, EVAL_ROWS, t);
     run_loss(&d, TAPE_EVAL);
-    tape = fmax(tape, (double)arena_peak(d.tape->data));
     dry_close(&d);
-    products = backend_dry_products() * rectangles(c, task);
+    products = tape_products(t) * rectangles(c, task);
     if (decodes(task)) {
-        dry_open(&d, c, mix, task, plan, DECODE_ROWS * c->beam);
+        dry_open(&d, c, mix, task, plan, DECODE_ROWS * c->beam, t);
         decoding = run_decode(&d, &products);
-        tape = fmax(tape, (double)arena_peak(d.tape->data));
         dry_close(&d);
     }
     int threads = c->threads < c->lanes ? c->threads : c->lanes;
-    out->part.activations = threads * tape;
+    out->part.activations = threads * (double)arena_peak(t->data);
     out->part.products = products * (double)backend_product_bytes();
     out->part.program = PROGRAM + fmax(threads * decoding, RECORD) +
                         weights_file(task, plan);
+    tape_free(t);
 }
 
 void train_cost(const struct config *c, const struct mix *mix,

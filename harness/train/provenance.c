@@ -179,7 +179,7 @@ static int put_numerics(struct cell_writer *w)
 {
     const char *at = "provenance";
     char libraries[PROVENANCE_TEXT], cpu[PROVENANCE_TEXT];
-    char environment[PROVENANCE_TEXT];
+    char environment[PROVENANCE_TEXT], products[BACKEND_PRODUCTS];
     int rc;
 
     provenance_libraries(libraries);
@@ -190,7 +190,7 @@ static int put_numerics(struct cell_writer *w)
     TRY(cell_put_text(w, at, "instruction_set", provenance_instructions()));
     TRY(cell_put_text(w, at, "instruction_set_compiler", BUILD_INSTRUCTIONS));
     TRY(cell_put_text(w, at, "instruction_set_processor", cpu));
-    TRY(cell_put_text(w, at, "products", backend_products()));
+    TRY(cell_put_text(w, at, "products", backend_products(products)));
     TRY(cell_put_text(w, at, "libraries", BUILD_LIBRARIES));
     TRY(cell_put_text(w, at, "libraries_loaded", libraries));
     TRY(cell_put_text(w, at, "environment", environment));

@@ -40,9 +40,11 @@ tensor *leaf_sum(struct tape *t, tensor *y)
     size_t n = tensor_len(y);
     tensor *sum = tape_node(t, 0, NULL, sum_back, 1, &y);
     real *w = arena_take(t->data, n * sizeof *w);
+    double all = 0;
 
     leaf_weight(w, n);
     sum->aux = w;
-    sum->x[0] = (real)t->be->dot(n, y->x, w);
+    t->be->dot(n, y->x, w, &all);
+    sum->x[0] = (real)all;
     return sum;
 }

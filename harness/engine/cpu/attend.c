@@ -4,8 +4,6 @@
  */
 #include "harness/engine/cpu/cpu.h"
 
-#include "harness/engine/flops.h"
-
 /* Visible keys are a prefix: how long it is for row i of sentence b. */
 static int visible(const struct attend *a, int b, int i)
 {
@@ -103,12 +101,10 @@ void cpu_attend(const struct attend *a, const real *scores, const real *v,
             }
             const real *values = v + slice(a, a->m, h, b);
             real *to = y + slice(a, a->n, h, b);
-            if (a->n == 1) {
-                flops_add(&s);
+            if (a->n == 1)
                 weigh_row(visible(a, b, 0), a->k, d, weights, values, to);
-            } else {
+            else
                 cpu_gemm(&s, weights, values, NULL, to);
-            }
         }
 }
 

@@ -1,7 +1,5 @@
 #include "harness/engine/cpu/cpu.h"
 
-#include "harness/engine/flops.h"
-
 static real sigmoid(real x) { return 1 / (1 + cpu_exp(-x)); }
 
 void cpu_glu(int b, int n, int d, const int *length, const real *x, real *y)
@@ -89,7 +87,6 @@ void cpu_conv(const struct conv *s, const real *u, const real *w,
 {
     size_t d = (size_t)s->d;
 
-    flops_conv(s);
     for (int r = 0; r < s->b * s->n; r++) {
         const real *from = u + (size_t)(r / s->n) * (size_t)s->m * d;
         real *to = y + (size_t)r * d;
@@ -117,8 +114,6 @@ void cpu_conv_back(const struct conv *s, const real *u, const real *w,
 {
     size_t d = (size_t)s->d;
 
-    flops_conv(s); /* by u */
-    flops_conv(s); /* by w */
     for (int r = 0; r < s->b * s->n; r++) {
         size_t sentence = (size_t)(r / s->n) * (size_t)s->m * d;
         const real *g = gy + (size_t)r * d;

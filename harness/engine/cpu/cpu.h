@@ -1,5 +1,5 @@
 /* The CPU kernels, one file a subject; collected in cpu.c.  Meanings and
- * shapes: engine/backend.h. */
+ * shapes: engine/op_list.h, engine/backend.h. */
 #ifndef ENGINE_CPU_H
 #define ENGINE_CPU_H
 
@@ -9,44 +9,16 @@
 #include <stdint.h>
 #include <string.h>
 
-void cpu_gemm(const struct gemm *s, const real *a, const real *b,
-              const real *bias, real *c);
+#define KERNEL(name, class, ...) \
+    void cpu_##name(ROW_PARAMETERS(__VA_ARGS__));
+#include "harness/engine/op_list.h"
+
+/* Operands rounded to bfloat16, sums in float32. */
 void cpu_gemm_bf16(const struct gemm *s, const real *a, const real *b,
                    const real *bias, real *c);
-
 /* Plain loops: the double build, and the reference of the tests. */
 void cpu_gemm_plain(const struct gemm *s, const real *a, const real *b,
                     const real *bias, real *c);
-
-void cpu_norm(size_t rows, int d, double eps, const real *x, const real *gain,
-              const real *bias, real *y, real *stat);
-void cpu_norm_back(size_t rows, int d, const real *x, const real *gain,
-                   const real *stat, const real *gy, real *gx, real *ggain,
-                   real *gbias);
-
-void cpu_attend(const struct attend *a, const real *scores, const real *v,
-                real *work, real *p, real *y);
-void cpu_attend_back(const struct attend *a, const real *p, const real *v,
-                     const real *gy, real *work, real *gscores, real *gv);
-
-void cpu_glu(int b, int n, int d, const int *length, const real *x, real *y);
-void cpu_glu_back(int b, int n, int d, const int *length, const real *x,
-                  const real *gy, real *gx);
-void cpu_softmax(size_t rows, int k, const real *x, real *y);
-void cpu_softmax_back(size_t rows, int k, const real *y, const real *gy,
-                      real *gx);
-void cpu_conv(const struct conv *s, const real *u, const real *w,
-              const real *bias, real *y);
-void cpu_conv_back(const struct conv *s, const real *u, const real *w,
-                   const real *gy, real *gu, real *gw);
-
-double cpu_cross_entropy(const struct cross_entropy *s, real *logits,
-                         int gradient, double *nll, unsigned char *hit);
-
-void cpu_adam(size_t n, const struct adam *s, const real *g, real *p, real *m,
-              real *v);
-
-void cpu_adafactor(const struct adafactor *s, const real *g, real *p, real *v);
 
 /* x rounded to bfloat16, ties to even. */
 static inline uint16_t cpu_bf16(float x)

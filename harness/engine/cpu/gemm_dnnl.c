@@ -7,7 +7,6 @@
 #include "harness/engine/cpu/cpu.h"
 
 #include "harness/base/err.h"
-#include "harness/engine/flops.h"
 
 #include <stdlib.h>
 
@@ -39,7 +38,6 @@ static size_t span_b(const struct gemm *s)
 void cpu_gemm(const struct gemm *s, const real *a, const real *b,
               const real *bias, real *c)
 {
-    flops_add(s);
     cpu_gemm_plain(s, a, b, bias, c);
 }
 
@@ -62,13 +60,16 @@ void cpu_gemm_bf16(const struct gemm *s, const real *a, const real *b,
     real *low_a = rounded(span_a(s), a);
     real *low_b = rounded(span_b(s), b);
 
-    flops_add(s);
     cpu_gemm_plain(s, low_a, low_b, bias, c);
     free(low_a);
     free(low_b);
 }
 
-const char *backend_products(void) { return "plain loops"; }
+const char *backend_products(char name[BACKEND_PRODUCTS])
+{
+    return strcpy(name, "plain loops");
+}
+
 const char *backend_instructions(void) { return ""; }
 size_t backend_product_bytes(void) { return 0; }
 
@@ -79,12 +80,11 @@ size_t backend_product_bytes(void) { return 0; }
 #include <pthread.h>
 #include <stdio.h>
 
-const char *backend_products(void)
+const char *backend_products(char name[BACKEND_PRODUCTS])
 {
-    static _Thread_local char name[48];
     const dnnl_version_t *v = dnnl_version();
 
-    snprintf(name, sizeof name, "oneDNN %d.%d.%d", v->major, v->minor,
+    snprintf(name, BACKEND_PRODUCTS, "oneDNN %d.%d.%d", v->major, v->minor,
              v->patch);
     return name;
 }
@@ -110,12 +110,17 @@ struct entry {
     dnnl_memory_t    a, b, bias_mem, c;
 };
 
-static dnnl_engine_t engine;
-static pthread_key_t end_of_thread; /* calls thread_close */
-static _Thread_local dnnl_stream_t stream;
-static _Thread_local struct entry **table;
-static _Thread_local int used;
-static _Thread_local struct { uint16_t *x; size_t n; } scratch[2];
+static struct {
+    dnnl_engine_t engine;
+    pthread_key_t end_of_thread; /* calls thread_close */
+} all;
+
+static _Thread_local struct {
+    dnnl_stream_t  stream;
+    struct entry **table;
+    int            used;
+    struct { uint16_t *x; size_t n; } scratch[2];
+} own;
 
 #define CALL(x)                                                               \
     do {                                                                      \
@@ -189,14 +194,14 @@ static struct entry *create(const struct gemm *s, int bias, int low)
     CALL(dnnl_memory_desc_init_by_strides(&row, 2, (dnnl_dims_t){1, s->n},
                                           dnnl_f32, (dnnl_dims_t){s->n, 1}));
     CALL(dnnl_matmul_desc_init(&op, &a, &b, bias ? &row : NULL, &c));
-    CALL(dnnl_primitive_desc_create(&pd, &op, attr, engine, NULL));
+    CALL(dnnl_primitive_desc_create(&pd, &op, attr, all.engine, NULL));
     CALL(dnnl_primitive_create(&e->run, pd));
     CALL(dnnl_primitive_desc_destroy(pd));
     CALL(dnnl_primitive_attr_destroy(attr));
-    CALL(dnnl_memory_create(&e->a, &a, engine, DNNL_MEMORY_NONE));
-    CALL(dnnl_memory_create(&e->b, &b, engine, DNNL_MEMORY_NONE));
-    CALL(dnnl_memory_create(&e->c, &c, engine, DNNL_MEMORY_NONE));
-    CALL(dnnl_memory_create(&e->bias_mem, &row, engine, DNNL_MEMORY_NONE));
+    CALL(dnnl_memory_create(&e->a, &a, all.engine, DNNL_MEMORY_NONE));
+    CALL(dnnl_memory_create(&e->b, &b, all.engine, DNNL_MEMORY_NONE));
+    CALL(dnnl_memory_create(&e->c, &c, all.engine, DNNL_MEMORY_NONE));
+    CALL(dnnl_memory_create(&e->bias_mem, &row, all.engine, DNNL_MEMORY_NONE));
     e->shape = *s;
     e->bias = bias;
     e->low = low;
@@ -236,7 +241,7 @@ static size_t slot_of(const struct gemm *s, int bias, int low)
 static void table_clear(void)
 {
     for (int i = 0; i < SLOTS; i++) {
-        struct entry *e = table[i];
+        struct entry *e = own.table[i];
 
         if (!e)
             continue;
@@ -246,53 +251,55 @@ static void table_clear(void)
         dnnl_memory_destroy(e->c);
         dnnl_memory_destroy(e->bias_mem);
         free(e);
-        table[i] = NULL;
+        own.table[i] = NULL;
     }
-    used = 0;
+    own.used = 0;
 }
 
 static void thread_close(void *unused)
 {
     (void)unused;
     table_clear();
-    free(table);
-    table = NULL;
+    free(own.table);
+    own.table = NULL;
     for (int i = 0; i < 2; i++) {
-        free(scratch[i].x);
-        scratch[i].x = NULL;
-        scratch[i].n = 0;
+        free(own.scratch[i].x);
+        own.scratch[i].x = NULL;
+        own.scratch[i].n = 0;
     }
-    dnnl_stream_destroy(stream);
+    dnnl_stream_destroy(own.stream);
 }
 
 static void thread_open(void)
 {
     #pragma omp critical(gemm_engine)
-    if (!engine) {
-        CALL(dnnl_engine_create(&engine, dnnl_cpu, 0));
-        REQUIRE(!pthread_key_create(&end_of_thread, thread_close), "no key");
+    if (!all.engine) {
+        CALL(dnnl_engine_create(&all.engine, dnnl_cpu, 0));
+        REQUIRE(!pthread_key_create(&all.end_of_thread, thread_close),
+                "no key");
     }
-    CALL(dnnl_stream_create(&stream, engine, dnnl_stream_default_flags));
-    table = calloc(SLOTS, sizeof *table);
-    pthread_setspecific(end_of_thread, table);
+    CALL(dnnl_stream_create(&own.stream, all.engine,
+                            dnnl_stream_default_flags));
+    own.table = calloc(SLOTS, sizeof *own.table);
+    pthread_setspecific(all.end_of_thread, own.table);
 }
 
 static struct entry *find(const struct gemm *s, int bias, int low)
 {
     size_t at = slot_of(s, bias, low);
 
-    while (table[at]) {
-        if (table[at]->bias == bias && table[at]->low == low &&
-            same(&table[at]->shape, s))
-            return table[at];
+    while (own.table[at]) {
+        if (own.table[at]->bias == bias && own.table[at]->low == low &&
+            same(&own.table[at]->shape, s))
+            return own.table[at];
         at = (at + 1) % SLOTS;
     }
-    if (used >= SLOTS / 2) {
+    if (own.used >= SLOTS / 2) {
         table_clear();
         at = slot_of(s, bias, low);
     }
-    used++;
-    return table[at] = create(s, bias, low);
+    own.used++;
+    return own.table[at] = create(s, bias, low);
 }
 
 static void run(const struct gemm *s, const void *a, const void *b,
@@ -309,14 +316,13 @@ static void run(const struct gemm *s, const void *a, const void *b,
     CALL(dnnl_memory_set_data_handle(e->c, c));
     if (bias)
         CALL(dnnl_memory_set_data_handle(e->bias_mem, (void *)bias));
-    CALL(dnnl_primitive_execute(e->run, stream, bias ? 4 : 3, arg));
+    CALL(dnnl_primitive_execute(e->run, own.stream, bias ? 4 : 3, arg));
 }
 
 void cpu_gemm(const struct gemm *s, const real *a, const real *b,
               const real *bias, real *c)
 {
-    flops_add(s);
-    if (!table)
+    if (!own.table)
         thread_open();
     run(s, a, b, bias, c, 0);
 }
@@ -324,12 +330,12 @@ void cpu_gemm(const struct gemm *s, const real *a, const real *b,
 /* A copy of n values in this thread's scratch memory i. */
 static const uint16_t *lowered(int i, size_t n, const real *x)
 {
-    if (scratch[i].n < n) {
-        free(scratch[i].x);
-        scratch[i].x = malloc(n * sizeof *scratch[i].x);
-        scratch[i].n = n;
+    if (own.scratch[i].n < n) {
+        free(own.scratch[i].x);
+        own.scratch[i].x = malloc(n * sizeof *own.scratch[i].x);
+        own.scratch[i].n = n;
     }
-    uint16_t *y = scratch[i].x;
+    uint16_t *y = own.scratch[i].x;
     #pragma omp simd
     for (size_t j = 0; j < n; j++)
         y[j] = cpu_bf16(x[j]);
@@ -339,8 +345,7 @@ static const uint16_t *lowered(int i, size_t n, const real *x)
 void cpu_gemm_bf16(const struct gemm *s, const real *a, const real *b,
                    const real *bias, real *c)
 {
-    flops_add(s);
-    if (!table)
+    if (!own.table)
         thread_open();
     run(s, lowered(0, span_a(s), a), lowered(1, span_b(s), b), bias, c, 1);
 }

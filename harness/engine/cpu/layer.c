@@ -1,0 +1,79 @@
+#include "harness/engine/cpu/cpu.h"
+
+void cpu_embed(size_t rows, int n, int d, int from, const int *id,
+               const real *table, const real *wave, real scale, real *y)
+{
+    for (size_t r = 0; r < rows; r++) {
+        const real *e = table + (size_t)id[r] * (size_t)d;
+        size_t at = ((size_t)from + r % (size_t)n) * (size_t)d;
+        real *to = y + r * (size_t)d;
+
+        for (int j = 0; j < d; j++)
+            to[j] = scale * e[j] + (wave ? wave[at + (size_t)j] : 0);
+    }
+}
+
+void cpu_embed_back(size_t rows, int n, int d, int from, const int *id,
+                    real scale, const real *gy, real *gtable, real *gwave)
+{
+    size_t wide = (size_t)d;
+
+    for (size_t r = 0; r < rows && gtable; r++)
+        cpu_axpy(wide, scale, gy + r * wide, gtable + (size_t)id[r] * wide);
+    for (size_t r = 0; r < rows && gwave; r++)
+        cpu_axpy(wide, 1, gy + r * wide,
+                 gwave + ((size_t)from + r % (size_t)n) * wide);
+}
+
+/* Sixteen bits decide one value: eight values a block of Philox. */
+void cpu_drop_draw(size_t n, struct rng_key key, uint64_t first, real keep,
+                   unsigned char *kept)
+{
+    uint32_t limit = (uint32_t)((double)keep * 65536 + 0.5);
+
+    for (size_t i = 0; i < n;) {
+        uint64_t at = first + i;
+        uint32_t w[4];
+
+        rng_block(key, at / 8, w);
+        for (unsigned j = (unsigned)(at % 8); j < 8 && i < n; j++, i++)
+            kept[i] = (w[j / 2] >> 16 * (j % 2) & 0xffff) < limit;
+    }
+}
+
+void cpu_drop_add(size_t n, real keep, const unsigned char *kept,
+                  const real *x, const real *z, real *y)
+{
+    for (size_t i = 0; i < n; i++) {
+        real add = kept ? (kept[i] ? z[i] / keep : 0) : z[i];
+
+        y[i] = x ? x[i] + add : add;
+    }
+}
+
+void cpu_drop_back(size_t n, real keep, const unsigned char *kept,
+                   const real *gy, real *gz)
+{
+    for (size_t i = 0; i < n; i++)
+        gz[i] += kept ? (kept[i] ? gy[i] / keep : 0) : gy[i];
+}
+
+void cpu_mean(int b, int n, int d, const int *length, const real *x, real *y)
+{
+    memset(y, 0, (size_t)b * (size_t)d * sizeof *y);
+    for (int s = 0; s < b; s++)
+        for (int i = 0; i < length[s]; i++)
+            cpu_axpy((size_t)d, 1 / (real)length[s],
+                     x + ((size_t)s * (size_t)n + (size_t)i) * (size_t)d,
+                     y + (size_t)s * (size_t)d);
+}
+
+void cpu_mean_back(int b, int n, int d, const int *length, const real *gy,
+                   real *gx)
+{
+    for (int s = 0; s < b; s++)
+        for (int i = 0; i < length[s]; i++)
+            cpu_axpy((size_t)d, 1 / (real)length[s],
+                     gy + (size_t)s * (size_t)d,
+                     gx + ((size_t)s * (size_t)n + (size_t)i) * (size_t)d);
+}
