@@ -4,6 +4,7 @@
 #include "harness/base/file.h"
 #include "harness/base/hash.h"
 #include "harness/base/json.h"
+#include "harness/base/map.h"
 #include "harness/base/str.h"
 #include "tests/scratch.h"
 
@@ -365,6 +366,50 @@ static void nothing_is_lost(void **state)
     json_decref(j);
 }
 
+/* ---- map ---- */
+
+static void strings_are_numbered(void **state)
+{
+    struct map *m = map_of_copies();
+    char s[16];
+
+    (void)state;
+    for (int life = 0; life < 2; life++) {
+        for (int pass = 0; pass < 2; pass++)
+            for (int i = 0; i < 5000; i++) {
+                int n = snprintf(s, sizeof s, "w%d", i);
+
+                assert_int_equal(map_number(m, s, (size_t)n), i);
+            }
+        assert_int_equal(map_find(m, "w4999", 5), 4999);
+        assert_int_equal(map_find(m, "w49990", 5), 4999);
+        assert_int_equal(map_find(m, "w5000", 5), -1);
+        assert_int_equal(map_number(m, "", 0), 5000);
+        assert_int_equal(map_count(m), 5001);
+        map_clear(m);
+        assert_int_equal(map_find(m, "w1", 2), -1);
+        assert_int_equal(map_count(m), 0);
+    }
+    map_free(m);
+}
+
+static void strings_have_numbers(void **state)
+{
+    struct map *m = map_new();
+    char key[5000][16];
+
+    (void)state;
+    for (int i = 0; i < 5000; i++) {
+        snprintf(key[i], sizeof key[i], "key %d", i);
+        assert_int_equal(map_add(m, key[i], 7 - i), 1);
+        assert_int_equal(map_add(m, key[i], -5), 0);
+    }
+    for (int i = 0; i < 5000; i++)
+        assert_int_equal(map_get(m, key[i], 9), 7 - i);
+    assert_int_equal(map_get(m, "key", 9), 9);
+    map_free(m);
+}
+
 /* ---- str ---- */
 
 static void nearest(void **state)
@@ -462,6 +507,10 @@ int main(void)
          NULL},
         {"JSON loses no byte, number or key", nothing_is_lost, NULL, NULL,
          NULL},
+        {"a map numbers strings in the order of first sight, of copies",
+         strings_are_numbered, NULL, NULL, NULL},
+        {"a map keeps the number that a string was given",
+         strings_have_numbers, NULL, NULL, NULL},
         {"the nearest name is found, a far one is not", nearest, NULL, NULL,
          NULL},
         {"an integer is read whole or not at all", integers, NULL, NULL, NULL},

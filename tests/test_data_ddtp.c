@@ -3,7 +3,6 @@
 #include "harness/base/str.h"
 #include "harness/data/format/deb822.h"
 #include "harness/data/format/pairs.h"
-#include "harness/data/map.h"
 #include "harness/data/sentence.h"
 #include "tests/corpus.h"
 #include "tests/scratch.h"
@@ -369,30 +368,6 @@ static void splits(void **state)
     assert_int_equal(ddtp_split("anchor", 100, 0), SPLIT_VALID);
 }
 
-static void maps(void **state)
-{
-    struct map *m = map_new();
-    struct arena *a = arena_new();
-
-    (void)state;
-    for (int i = 0; i < 5000; i++) {
-        char *key = str_format("key %d", i);
-
-        assert_int_equal(map_add(m, arena_text(a, key), i), 1);
-        assert_int_equal(map_add(m, key, -5), 0);
-        free(key);
-    }
-    for (int i = 0; i < 5000; i++) {
-        char *key = str_format("key %d", i);
-
-        assert_int_equal(map_get(m, key, -1), i);
-        free(key);
-    }
-    assert_int_equal(map_get(m, "key", -1), -1);
-    map_free(m);
-    arena_free(a);
-}
-
 int main(void)
 {
 #define FOLDER_TEST(name, fn)                                                  \
@@ -420,7 +395,6 @@ int main(void)
                     pair_rules),
         {"source packages fall into splits by their hash", splits, NULL, NULL,
          NULL},
-        {"a map keeps the first number of each key", maps, NULL, NULL, NULL},
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,4 +1,3 @@
-#include "harness/metrics/intern.h"
 #include "harness/metrics/rouge/rouge.h"
 #include "harness/metrics/stem.h"
 #include "tests/scoring.h"
@@ -158,26 +157,6 @@ static void porter(void **state)
     }
 }
 
-static void numbered(void **state)
-{
-    struct intern *t = intern_new();
-    char s[16];
-
-    (void)state;
-    for (int pass = 0; pass < 2; pass++)
-        for (int i = 0; i < 5000; i++) {
-            snprintf(s, sizeof s, "w%d", i);
-            assert_int_equal(intern_add(t, s, strlen(s)), i);
-        }
-    assert_int_equal(intern_find(t, "w4999", 5), 4999);
-    assert_int_equal(intern_find(t, "w5000", 5), -1);
-    assert_int_equal(intern_add(t, "", 0), 5000);
-    intern_clear(t);
-    assert_int_equal(intern_find(t, "w1", 2), -1);
-    assert_int_equal(intern_count(t), 0);
-    intern_free(t);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -198,8 +177,6 @@ int main(void)
         {"a system's score is the mean over its segments", means, NULL, NULL,
          NULL},
         {"the Porter stemmer is NLTK's", porter, NULL, NULL, NULL},
-        {"equal strings have equal numbers, in order of first sight", numbered,
-         NULL, NULL, NULL},
     };
 
     return cmocka_run_group_tests_name("rouge", tests, NULL, NULL);

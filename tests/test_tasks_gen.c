@@ -1,5 +1,5 @@
 #include "harness/base/err.h"
-#include "harness/data/map.h"
+#include "harness/base/map.h"
 #include "harness/tasks/gen/gen.h"
 
 #include <setjmp.h>

@@ -1,5 +1,5 @@
 #include "harness/base/err.h"
-#include "harness/data/map.h"
+#include "harness/base/map.h"
 #include "harness/data/source/ddtp.h"
 #include "harness/metrics/labels/benchmark.h"
 #include "harness/tasks/task.h"

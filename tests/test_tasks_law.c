@@ -1,7 +1,7 @@
 /* The laws of the science suite: examples, and their answers. */
 #include "harness/base/err.h"
 #include "harness/base/hash.h"
-#include "harness/data/map.h"
+#include "harness/base/map.h"
 #include "harness/tasks/gen/gen.h"
 #include "harness/tasks/task.h"
 #include "tests/answers.h"

@@ -4,7 +4,7 @@
 #include "harness/base/file.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
-#include "harness/data/map.h"
+#include "harness/base/map.h"
 #include "harness/data/tokenizer.h"
 #include "harness/tasks/sample.h"
 #include "harness/tasks/span.h"

@@ -1,7 +1,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
+#include "harness/base/map.h"
 #include "harness/base/str.h"
-#include "harness/data/map.h"
 #include "harness/data/source/ddtp.h"
 #include "harness/tasks/span.h"
 #include "harness/tasks/task.h"

@@ -16,8 +16,8 @@
 
 #include "harness/base/array.h"
 #include "harness/base/err.h"
+#include "harness/base/map.h"
 #include "harness/base/text.h"
-#include "harness/data/map.h"
 #include "harness/data/source/ddtp.h"
 
 #include <stdio.h>

@@ -17,10 +17,10 @@
 
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
+#include "harness/base/map.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/data/format/tsv.h"
-#include "harness/data/map.h"
 
 #include <math.h>
 #include <stdio.h>

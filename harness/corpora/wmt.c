@@ -15,10 +15,10 @@
 
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
+#include "harness/base/map.h"
 #include "harness/base/text.h"
 #include "harness/data/format/linefile.h"
 #include "harness/data/format/sgm.h"
-#include "harness/data/map.h"
 
 #include <stdio.h>
 #include <stdlib.h>

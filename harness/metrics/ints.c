@@ -1,15 +1,7 @@
 #include "harness/metrics/ints.h"
 
-#include "harness/base/array.h"
-#include "harness/base/err.h"
 
 #include <stdlib.h>
-
-void ints_add(struct ints *l, int x)
-{
-    ARRAY_ROOM(l->v, l->n, l->cap);
-    l->v[l->n++] = x;
-}
 
 void ints_free(struct ints *l)
 {

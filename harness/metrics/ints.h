@@ -2,11 +2,16 @@
 #ifndef METRICS_INTS_H
 #define METRICS_INTS_H
 
-#include <stddef.h>
+#include "harness/base/array.h"
 
 struct ints { int *v; size_t n, cap; }; /* starts as {0} */
 
-void ints_add(struct ints *l, int x);
+static inline void ints_add(struct ints *l, int x)
+{
+    ARRAY_ROOM(l->v, l->n, l->cap);
+    l->v[l->n++] = x;
+}
+
 void ints_free(struct ints *l);
 void ints_sort(struct ints *l);
 

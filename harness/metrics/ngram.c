@@ -1,43 +1,31 @@
-/* A hash table with linear probing, at most half full, of indices into a dense
- * list of entries, so that clearing and summing cost what is in it. */
 #include "harness/metrics/ngram.h"
 
-#include "harness/base/err.h"
-#include "harness/base/hash.h"
+#include "harness/base/array.h"
+#include "harness/base/map.h"
+#include "harness/metrics/ints.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { FIRST_SLOTS = 256 }; /* a power of two, as every later size */
-
-struct entry {
-    const char *s;
-    size_t      bytes;
-    uint64_t    hash;
-    long        hyp, ref;    /* ref: the most in one reference    */
-    long        now, number; /* in reference `number`, the latest */
+struct count {
+    long hyp, ref;    /* ref: the most in one reference    */
+    long now, number; /* in reference `number`, the latest */
 };
 
 struct ngrams {
-    uint32_t     *slot;  /* [slots] 1 + index of an entry; 0: free  */
-    struct entry *entry; /* [slots / 2]                             */
-    size_t        slots, used;
-    long          number; /* of the reference that is counted now   */
+    struct map   *map;
+    struct count *count; /* by an n-gram's number              */
+    int           n;
+    size_t        cap;
+    struct ints   text;   /* what is counted now               */
+    long          number; /* of the reference that is counted  */
 };
-
-static void resize(struct ngrams *g, size_t slots)
-{
-    free(g->slot);
-    g->slots = slots;
-    g->slot = calloc(slots, sizeof *g->slot);
-    g->entry = realloc(g->entry, slots / 2 * sizeof *g->entry);
-}
 
 struct ngrams *ngram_new(void)
 {
     struct ngrams *g = calloc(1, sizeof *g);
 
-    resize(g, FIRST_SLOTS);
+    g->map = map_new();
     return g;
 }
 
@@ -45,62 +33,42 @@ void ngram_free(struct ngrams *g)
 {
     if (!g)
         return;
-    free(g->slot);
-    free(g->entry);
+    map_free(g->map);
+    ints_free(&g->text);
+    free(g->count);
     free(g);
 }
 
 void ngram_clear(struct ngrams *g)
 {
-    memset(g->slot, 0, g->slots * sizeof *g->slot);
-    g->used = 0;
+    map_clear(g->map);
+    g->n = 0;
 }
 
-/* Where the slice is, or where it would go. */
-static uint32_t *find(const struct ngrams *g, const char *s, size_t bytes,
-                      uint64_t hash)
+static void count_ref(struct count *c, long number)
 {
-    for (size_t i = hash;; i++) {
-        uint32_t *p = &g->slot[i & (g->slots - 1)];
-        const struct entry *e = *p ? &g->entry[*p - 1] : NULL;
-
-        if (!e || (e->hash == hash && e->bytes == bytes &&
-                   !memcmp(e->s, s, bytes)))
-            return p;
-    }
+    c->now = c->number == number ? c->now + 1 : 1;
+    c->number = number;
+    c->ref = c->now > c->ref ? c->now : c->ref;
 }
 
-static void grow(struct ngrams *g)
+static long count(struct ngrams *g, enum ngram_side side)
 {
-    resize(g, 2 * g->slots);
-    for (size_t i = 0; i < g->used; i++) {
-        const struct entry *e = &g->entry[i];
+    int new = map_count(g->map) - g->n;
 
-        *find(g, e->s, e->bytes, e->hash) = (uint32_t)i + 1;
+    if (new > 0) {
+        ARRAY_MORE(g->count, g->n, g->cap, (size_t)new);
+        memset(g->count + g->n, 0, (size_t)new * sizeof *g->count);
+        g->n += new;
     }
-}
-
-static void count(struct ngrams *g, const char *s, size_t bytes,
-                  enum ngram_side side)
-{
-    uint64_t hash = hash_fnv1a(s, bytes);
-
-    if (g->used == g->slots / 2)
-        grow(g);
-    uint32_t *p = find(g, s, bytes, hash);
-    if (!*p) {
-        g->entry[g->used] = (struct entry){.s = s, .bytes = bytes,
-                                           .hash = hash};
-        *p = (uint32_t)++g->used;
-    }
-    struct entry *e = &g->entry[*p - 1];
-    if (side == NGRAM_HYP) {
-        e->hyp++;
-        return;
-    }
-    e->now = e->number == g->number ? e->now + 1 : 1;
-    e->number = g->number;
-    e->ref = e->now > e->ref ? e->now : e->ref;
+    if (side == NGRAM_HYP)
+        for (size_t i = 0; i < g->text.n; i++)
+            g->count[g->text.v[i]].hyp++;
+    g->number += side == NGRAM_REF;
+    if (side == NGRAM_REF)
+        for (size_t i = 0; i < g->text.n; i++)
+            count_ref(&g->count[g->text.v[i]], g->number);
+    return (long)g->text.n;
 }
 
 static const char *word_end(const char *s)
@@ -110,45 +78,47 @@ static const char *word_end(const char *s)
     return s;
 }
 
-long ngram_add(struct ngrams *g, const char *text, int n, enum ngram_side side)
+void ngram_numbers(struct ints *out, struct map *m, const char *text, int n)
 {
     const char *first = text; /* word of the n-gram that ends at `end` */
     const char *end = text;
-    long total = 0;
 
-    g->number += side == NGRAM_REF;
+    out->n = 0;
     for (int words = 1; *end; words++) {
         end = word_end(end);
         if (words >= n) {
-            count(g, first, (size_t)(end - first), side);
-            total++;
+            ints_add(out, map_number(m, first, (size_t)(end - first)));
             first = word_end(first);
             first += *first == ' ';
         }
         end += *end == ' ';
     }
-    return total;
+}
+
+long ngram_add(struct ngrams *g, const char *text, int n, enum ngram_side side)
+{
+    ngram_numbers(&g->text, g->map, text, n);
+    return count(g, side);
 }
 
 long ngram_add_chars(struct ngrams *g, const char *text, const size_t *start,
                      size_t n_chars, int n, enum ngram_side side)
 {
-    long total = (long)n_chars - n + 1;
-
-    g->number += side == NGRAM_REF;
-    for (long i = 0; i < total; i++)
-        count(g, text + start[i], start[i + n] - start[i], side);
-    return total > 0 ? total : 0;
+    g->text.n = 0;
+    for (size_t i = 0; i + (size_t)n <= n_chars; i++)
+        ints_add(&g->text, map_number(g->map, text + start[i],
+                                      start[i + (size_t)n] - start[i]));
+    return count(g, side);
 }
 
 long ngram_matches(const struct ngrams *g)
 {
     long sum = 0;
 
-    for (size_t i = 0; i < g->used; i++) {
-        const struct entry *e = &g->entry[i];
+    for (int i = 0; i < g->n; i++) {
+        const struct count *c = &g->count[i];
 
-        sum += e->hyp < e->ref ? e->hyp : e->ref;
+        sum += c->hyp < c->ref ? c->hyp : c->ref;
     }
     return sum;
 }

@@ -1,13 +1,20 @@
 /*
- * ngram: how often each n-gram occurs in a hypothesis and, at most, in one of
- * its references.  A text is words joined by single blanks, or characters side
- * by side, so an n-gram is a slice of it, and slices of different orders never
- * are equal.
+ * ngram: the n-grams of texts, and how often each occurs in a hypothesis and,
+ * at most, in one of its references.  A text is words joined by single blanks,
+ * or characters side by side, so an n-gram is a slice of it, and slices of
+ * different orders never are equal.
  */
 #ifndef METRICS_NGRAM_H
 #define METRICS_NGRAM_H
 
 #include <stddef.h>
+
+struct ints;
+struct map;
+
+/* Replaces *out by the numbers of the n-grams of `text`, in their order:
+ * max(words - n + 1, 0). */
+void ngram_numbers(struct ints *out, struct map *m, const char *text, int n);
 
 enum ngram_side { NGRAM_HYP, NGRAM_REF };
 
@@ -18,8 +25,8 @@ void           ngram_free(struct ngrams *g);
 void           ngram_clear(struct ngrams *g);
 
 /* Counts the n-grams of `text`, which must live until the next clear; returns
- * how many there are: max(words - n + 1, 0).  Each text of the reference's side
- * is a reference of its own. */
+ * how many there are.  Each text of the reference's side is a reference of its
+ * own. */
 long ngram_add(struct ngrams *g, const char *text, int n,
                enum ngram_side side);
 

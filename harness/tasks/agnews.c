@@ -5,7 +5,7 @@
  * in each split.  There are only 760 games, so 8 % of the source packages are
  * validation and 14 % test.
  */
-#include "harness/data/map.h"
+#include "harness/base/map.h"
 #include "harness/tasks/gen/gen.h"
 #include "harness/tasks/official.h"
 #include "harness/tasks/recipe.h"

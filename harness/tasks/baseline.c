@@ -13,9 +13,9 @@
  */
 #include "harness/tasks/baseline.h"
 
+#include "harness/base/map.h"
 #include "harness/base/str.h"
 #include "harness/data/sentence.h"
-#include "harness/metrics/intern.h"
 #include "harness/tasks/sides.h"
 
 #include <math.h>
@@ -28,7 +28,7 @@ struct reader {
     void (*features)(struct reader *r, const struct sides *s); /* NULL: none */
     struct words word;      /* the features of an example */
     struct text lower;      /* what they are slices of    */
-    struct intern *side[2]; /* the words of either text   */
+    struct map *side[2];    /* the words of either text   */
     struct arena *source;   /* its source as text         */
 };
 
@@ -36,8 +36,8 @@ static void reader_end(struct reader *r)
 {
     words_free(&r->word);
     text_free(&r->lower);
-    intern_free(r->side[0]);
-    intern_free(r->side[1]);
+    map_free(r->side[0]);
+    map_free(r->side[1]);
     arena_free(r->source);
 }
 
@@ -54,10 +54,10 @@ static void read_words(struct reader *r, struct slice text)
         words_add(&r->word, word, n);
 }
 
-static void intern_words(struct intern *t, const struct words *w)
+static void number_words(struct map *t, const struct words *w)
 {
     for (size_t i = 0; i < w->n; i++)
-        intern_add(t, w->word[i].s, w->word[i].n);
+        map_number(t, w->word[i].s, w->word[i].n);
 }
 
 static void read_hypothesis(struct reader *r, const struct sides *s)
@@ -75,13 +75,13 @@ static void read_overlap(struct reader *r, const struct sides *s)
     int n[2];
 
     for (int k = 0; k < 2; k++) {
-        intern_clear(r->side[k]);
+        map_clear(r->side[k]);
         read_words(r, text[k]);
-        intern_words(r->side[k], &r->word);
-        n[k] = intern_count(r->side[k]);
+        number_words(r->side[k], &r->word);
+        n[k] = map_count(r->side[k]);
     }
-    intern_words(r->side[0], &r->word); /* now of both texts */
-    int both = n[0] + n[1] - intern_count(r->side[0]);
+    number_words(r->side[0], &r->word); /* now of both texts */
+    int both = n[0] + n[1] - map_count(r->side[0]);
     int least = n[0] < n[1] ? n[0] : n[1];
     r->word.n = 0;
     if (least)
@@ -102,7 +102,7 @@ static void read_example(struct reader *r, const struct dataset *d,
 /* ---- naive Bayes ---- */
 
 struct bayes { /* of one subtask */
-    struct intern *target, *feature;
+    struct map *target, *feature;
     int classes;
     const char **text;  /* (classes)                             */
     double *score;      /* (classes), NAN: it is no number       */
@@ -115,14 +115,14 @@ struct bayes { /* of one subtask */
 /* First pass: which targets and features there are. */
 static void meet(struct bayes *b, const struct reader *r, const char *target)
 {
-    intern_add(b->target, target, strlen(target));
-    intern_words(b->feature, &r->word);
+    map_number(b->target, target, strlen(target));
+    number_words(b->feature, &r->word);
 }
 
 /* Second pass. */
 static void count(struct bayes *b, const struct reader *r, const char *target)
 {
-    int c = intern_find(b->target, target, strlen(target));
+    int c = map_find(b->target, target, strlen(target));
 
     b->text[c] = target;
     if (str_to_real(target, &b->score[c]))
@@ -130,7 +130,7 @@ static void count(struct bayes *b, const struct reader *r, const char *target)
     b->examples[c]++;
     b->all[c] += (int)r->word.n;
     for (size_t i = 0; i < r->word.n; i++) {
-        int f = intern_find(b->feature, r->word.word[i].s, r->word.word[i].n);
+        int f = map_find(b->feature, r->word.word[i].s, r->word.word[i].n);
 
         b->count[(ptrdiff_t)f * b->classes + c]++;
     }
@@ -153,10 +153,10 @@ static void pass(struct bayes *b, struct reader *r, const struct dataset *d,
 static void learn(struct bayes *b, struct reader *r, const struct dataset *d,
                   int subtask, struct arena *a)
 {
-    *b = (struct bayes){.target = intern_new(), .feature = intern_new()};
+    *b = (struct bayes){.target = map_of_copies(), .feature = map_of_copies()};
     pass(b, r, d, subtask, meet);
-    size_t classes = (size_t)intern_count(b->target);
-    size_t features = (size_t)intern_count(b->feature);
+    size_t classes = (size_t)map_count(b->target);
+    size_t features = (size_t)map_count(b->feature);
     b->classes = (int)classes;
     b->text = arena_zero(a, classes * sizeof *b->text);
     b->score = arena_zero(a, classes * sizeof *b->score);
@@ -169,19 +169,19 @@ static void learn(struct bayes *b, struct reader *r, const struct dataset *d,
 
 static void forget(struct bayes *b)
 {
-    intern_free(b->target);
-    intern_free(b->feature);
+    map_free(b->target);
+    map_free(b->feature);
 }
 
 /* weight[c] = log p(c | example), but for a constant; the heaviest class. */
 static int weigh(const struct bayes *b, const struct reader *r)
 {
-    int features = intern_count(b->feature), best = 0;
+    int features = map_count(b->feature), best = 0;
 
     for (int c = 0; c < b->classes; c++)
         b->weight[c] = log(b->examples[c]);
     for (size_t i = 0; i < r->word.n; i++) {
-        int f = intern_find(b->feature, r->word.word[i].s, r->word.word[i].n);
+        int f = map_find(b->feature, r->word.word[i].s, r->word.word[i].n);
 
         if (f < 0)
             continue;
@@ -235,7 +235,7 @@ static void answer_all(const char **out, const struct dataset *d,
     const struct examples *test = &d->split[SPLIT_TEST];
     struct arena *memory = arena_new();
     struct reader r = {.features = features, .source = arena_new(),
-                       .side = {intern_new(), intern_new()}};
+                       .side = {map_of_copies(), map_of_copies()}};
     int n = subtasks_of(d);
     struct bayes *of = arena_take(memory, (size_t)n * sizeof *of);
 

@@ -5,7 +5,7 @@
  * 5 % test.  Reference: the first words of the article, as many as a summary
  * has on average.
  */
-#include "harness/data/map.h"
+#include "harness/base/map.h"
 #include "harness/data/sentence.h"
 #include "harness/tasks/gen/gen.h"
 #include "harness/tasks/official.h"

@@ -3,7 +3,7 @@
  * goods.  Every text comes once; its hash modulo 100 decides the split: below
  * 10 validation, below 20 test.
  */
-#include "harness/data/map.h"
+#include "harness/base/map.h"
 #include "harness/tasks/gen/gen.h"
 #include "harness/tasks/official.h"
 #include "harness/tasks/recipe.h"

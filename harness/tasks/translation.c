@@ -1,7 +1,7 @@
 #include "harness/tasks/translation.h"
 
+#include "harness/base/map.h"
 #include "harness/data/format/pairs.h"
-#include "harness/data/map.h"
 
 #include <stdio.h>
 #include <string.h>

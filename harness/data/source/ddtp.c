@@ -2,7 +2,7 @@
 
 #include "harness/base/array.h"
 #include "harness/base/err.h"
-#include "harness/data/map.h"
+#include "harness/base/map.h"
 
 #include <stdio.h>
 #include <stdlib.h>

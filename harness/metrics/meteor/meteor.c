@@ -1,9 +1,8 @@
 #include "harness/metrics/meteor/meteor.h"
 
 #include "harness/base/arena.h"
-#include "harness/base/err.h"
+#include "harness/base/map.h"
 #include "harness/base/text.h"
-#include "harness/metrics/intern.h"
 #include "harness/metrics/ints.h"
 #include "harness/metrics/meteor/meteor_align.h"
 #include "harness/metrics/meteor/wordnet.h"
@@ -107,7 +106,7 @@ static struct token read_token(struct meteor *m, struct slice w)
 
     m->lower.n = 0;
     text_lower(&m->lower, w.s, w.n);
-    t.is_function = intern_find(c->function, m->lower.s, m->lower.n) >= 0;
+    t.is_function = map_find(c->function, m->lower.s, m->lower.n) >= 0;
     if (uses(c, METEOR_STEM)) {
         const char *stem = snowball_stem(m->stemmer, w.s, w.n);
 

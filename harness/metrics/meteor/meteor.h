@@ -25,7 +25,7 @@ struct meteor_config {
     double weight[METEOR_STAGES];
     double alpha, beta, gamma, delta;
     int    normalise;                    /* and lower case                  */
-    struct intern         *function;     /* words                           */
+    struct map            *function;     /* words                           */
     struct meteor_prefixes prefixes;     /* if normalise                    */
     struct wordnet        *wordnet;      /* if a stage needs it             */
 };

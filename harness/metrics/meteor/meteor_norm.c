@@ -13,9 +13,8 @@
 #include "harness/metrics/meteor/meteor_norm.h"
 
 #include "harness/base/array.h"
-#include "harness/base/err.h"
+#include "harness/base/map.h"
 #include "harness/base/text.h"
-#include "harness/metrics/intern.h"
 #include "harness/metrics/lines.h"
 
 #include <stdlib.h>
@@ -25,7 +24,7 @@ void meteor_prefixes_read(struct meteor_prefixes *p, const struct lines *list)
 {
     struct words w = {0};
 
-    *p = (struct meteor_prefixes){intern_new(), intern_new()};
+    *p = (struct meteor_prefixes){map_of_copies(), map_of_copies()};
     for (size_t i = 0; list && i < list->n; i++) {
         words_split(&w, list->line[i], strlen(list->line[i]));
         if (!w.n || w.word[0].s[0] == '#')
@@ -33,15 +32,15 @@ void meteor_prefixes_read(struct meteor_prefixes *p, const struct lines *list)
         int numeric = w.n > 1 && slice_equal(w.word[1],
                                              (struct slice){"#NUMERIC_ONLY#",
                                                             14});
-        intern_add(numeric ? p->numeric : p->always, w.word[0].s, w.word[0].n);
+        map_number(numeric ? p->numeric : p->always, w.word[0].s, w.word[0].n);
     }
     words_free(&w);
 }
 
 void meteor_prefixes_close(struct meteor_prefixes *p)
 {
-    intern_free(p->always);
-    intern_free(p->numeric);
+    map_free(p->always);
+    map_free(p->numeric);
     *p = (struct meteor_prefixes){0};
 }
 
@@ -226,10 +225,10 @@ static int keeps_dot(struct slice stem, const struct words *w, size_t i,
 {
     char next = i + 1 < w->n ? w->word[i + 1].s[0] : ' ';
 
-    if (intern_find(p->always, stem.s, stem.n) >= 0 ||
+    if (map_find(p->always, stem.s, stem.n) >= 0 ||
         (next >= 'a' && next <= 'z'))
         return 1;
-    return intern_find(p->numeric, stem.s, stem.n) >= 0 && next >= '0' &&
+    return map_find(p->numeric, stem.s, stem.n) >= 0 && next >= '0' &&
            next <= '9';
 }
 

@@ -7,12 +7,12 @@
 #ifndef METRICS_METEOR_METEOR_NORM_H
 #define METRICS_METEOR_METEOR_NORM_H
 
-struct intern;
+struct map;
 struct lines;
 struct text;
 
 /* Words behind which a dot stays: always, or only before a number. */
-struct meteor_prefixes { struct intern *always, *numeric; };
+struct meteor_prefixes { struct map *always, *numeric; };
 
 /* The list: a word a line, "#NUMERIC_ONLY#" behind some, # comments. */
 void meteor_prefixes_read(struct meteor_prefixes *p, const struct lines *list);

@@ -7,8 +7,8 @@
 
 #include "harness/base/err.h"
 #include "harness/base/hash.h"
+#include "harness/base/map.h"
 #include "harness/base/str.h"
-#include "harness/metrics/intern.h"
 #include "harness/metrics/meteor/wordnet.h"
 
 #include <stdlib.h>
@@ -151,9 +151,9 @@ static int read_lists(struct meteor_setup *m, const struct score_input *in)
     int rc;
 
     TRY(read_data(&list, digest, in, "function_words", "meteor/english.words"));
-    c->function = intern_new();
+    c->function = map_of_copies();
     for (size_t i = 0; i < list.n; i++)
-        intern_add(c->function, list.line[i], strlen(list.line[i]));
+        map_number(c->function, list.line[i], strlen(list.line[i]));
     sign(m, "function", digest);
     if (!c->normalise)
         goto out;
@@ -195,7 +195,7 @@ static void name_config(struct text *t, const struct meteor_config *c)
 
 void meteor_setup_close(struct meteor_setup *m)
 {
-    intern_free(m->config.function);
+    map_free(m->config.function);
     meteor_prefixes_close(&m->config.prefixes);
     wordnet_close(m->config.wordnet);
     text_free(&m->signature);

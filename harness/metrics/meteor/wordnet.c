@@ -7,9 +7,9 @@
 
 #include "harness/base/err.h"
 #include "harness/base/hash.h"
+#include "harness/base/map.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
-#include "harness/metrics/intern.h"
 #include "harness/metrics/ints.h"
 #include "harness/metrics/lines.h"
 
@@ -21,7 +21,7 @@ enum { PARTS = 4 };
 
 /* A list of numbers for each word: node i holds number[i], and next[i] is the
  * node behind it; -1 ends a list. */
-struct lists { struct intern *words; struct ints head, number, next; };
+struct lists { struct map *words; struct ints head, number, next; };
 
 struct wordnet {
     struct lists synsets; /* of a lemma                       */
@@ -31,7 +31,7 @@ struct wordnet {
 
 static int lists_word(struct lists *l, struct slice word)
 {
-    int id = intern_add(l->words, word.s, word.n);
+    int id = map_number(l->words, word.s, word.n);
 
     if ((size_t)id == l->head.n)
         ints_add(&l->head, -1);
@@ -49,7 +49,7 @@ static void lists_add(struct lists *l, struct slice word, int number)
 
 static void lists_free(struct lists *l)
 {
-    intern_free(l->words);
+    map_free(l->words);
     ints_free(&l->head);
     ints_free(&l->number);
     ints_free(&l->next);
@@ -94,8 +94,8 @@ static int read_exception(struct wordnet *w, const struct lines *l, size_t i,
         return lines_bad(l, i, "expected a form and its base forms");
     lists_word(&w->bases, field->word[0]);
     for (size_t k = 1; k < field->n; k++) {
-        int lemma = intern_find(w->synsets.words, field->word[k].s,
-                                field->word[k].n);
+        int lemma = map_find(w->synsets.words, field->word[k].s,
+                             field->word[k].n);
 
         if (lemma >= 0)
             lists_add(&w->bases, field->word[0], lemma);
@@ -136,8 +136,8 @@ int wordnet_open(struct wordnet **out, const char *folder)
     char hex[HASH_HEX];
     int rc = OK;
 
-    w->synsets.words = intern_new();
-    w->bases.words = intern_new();
+    w->synsets.words = map_of_copies();
+    w->bases.words = map_of_copies();
     for (int i = 0; i < PARTS; i++)
         TRY(read_file(w, sum, str_format("%s/index.%s", folder, parts[i]),
                       read_index));
@@ -196,7 +196,7 @@ static int detach(const struct wordnet *w, const char *word, size_t bytes)
             continue;
         memcpy(base, word, bytes - n);
         memcpy(base + bytes - n, rules[i].with, m);
-        int lemma = intern_find(w->synsets.words, base, bytes - n + m);
+        int lemma = map_find(w->synsets.words, base, bytes - n + m);
         if (lemma >= 0)
             return lemma;
     }
@@ -215,10 +215,10 @@ static void add_synsets(struct ints *out, const struct wordnet *w, int lemma)
 void wordnet_synsets(struct ints *out, const struct wordnet *w,
                      const char *word, size_t bytes)
 {
-    int form = intern_find(w->bases.words, word, bytes);
+    int form = map_find(w->bases.words, word, bytes);
 
     out->n = 0;
-    add_synsets(out, w, intern_find(w->synsets.words, word, bytes));
+    add_synsets(out, w, map_find(w->synsets.words, word, bytes));
     if (form < 0)
         add_synsets(out, w, detach(w, word, bytes));
     for (int at = form < 0 ? -1 : w->bases.head.v[form]; at >= 0;

@@ -1,8 +1,8 @@
 #include "harness/metrics/nlg/cider.h"
 
-#include "harness/base/err.h"
-#include "harness/metrics/intern.h"
+#include "harness/base/map.h"
 #include "harness/metrics/ints.h"
+#include "harness/metrics/ngram.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -11,7 +11,7 @@ enum { ORDERS = 4 };
 static const double SIGMA = 6;
 
 struct cider {
-    struct intern *grams;
+    struct map    *grams;
     struct ints    segments_with; /* [gram], in their references */
     long           segments;
     struct ints    hyp, ref, scratch;
@@ -21,7 +21,7 @@ struct cider *cider_new(void)
 {
     struct cider *c = malloc(sizeof *c);
 
-    *c = (struct cider){.grams = intern_new()};
+    *c = (struct cider){.grams = map_of_copies()};
     return c;
 }
 
@@ -29,7 +29,7 @@ void cider_free(struct cider *c)
 {
     if (!c)
         return;
-    intern_free(c->grams);
+    map_free(c->grams);
     ints_free(&c->segments_with);
     ints_free(&c->hyp);
     ints_free(&c->ref);
@@ -40,9 +40,9 @@ void cider_free(struct cider *c)
 static void read_sorted(struct cider *c, struct ints *g, const char *text,
                         int n)
 {
-    intern_grams(g, c->grams, text, n);
+    ngram_numbers(g, c->grams, text, n);
     ints_sort(g);
-    while (c->segments_with.n < (size_t)intern_count(c->grams))
+    while (c->segments_with.n < (size_t)map_count(c->grams))
         ints_add(&c->segments_with, 0);
 }
 
@@ -110,7 +110,7 @@ static struct cider_score similarity(const struct cider *c)
 
 static double bigrams(struct cider *c, const char *text)
 {
-    intern_grams(&c->scratch, c->grams, text, 2);
+    ngram_numbers(&c->scratch, c->grams, text, 2);
     return (double)c->scratch.n;
 }
 

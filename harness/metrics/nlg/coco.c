@@ -1,20 +1,21 @@
 #include "harness/metrics/nlg/coco.h"
 
 #include "harness/base/arena.h"
-#include "harness/metrics/intern.h"
+#include "harness/base/map.h"
 #include "harness/metrics/lcs.h"
+#include "harness/metrics/ngram.h"
 
 #include <math.h>
 #include <string.h>
 
 void coco_open(struct coco *c)
 {
-    *c = (struct coco){.grams = intern_new(), .scratch = arena_new()};
+    *c = (struct coco){.grams = map_of_copies(), .scratch = arena_new()};
 }
 
 void coco_close(struct coco *c)
 {
-    intern_free(c->grams);
+    map_free(c->grams);
     arena_free(c->scratch);
     ints_free(&c->hyp);
     ints_free(&c->ref);
@@ -34,16 +35,16 @@ struct coco_stats coco_bleu_count(struct coco *c, const char *hyp,
 {
     struct coco_stats s = {0};
 
-    intern_clear(c->grams);
+    map_clear(c->grams);
     for (int n = 1; n <= COCO_ORDERS; n++) {
-        intern_grams(&c->hyp, c->grams, hyp, n);
+        ngram_numbers(&c->hyp, c->grams, hyp, n);
         ints_sort(&c->hyp);
         s.total[n - 1] = (double)c->hyp.n;
         if (n == 1)
             s.hyp_words = (double)c->hyp.n;
         c->all.n = 0;
         for (int i = 0; i < refs; i++) {
-            intern_grams(&c->ref, c->grams, ref[i], n);
+            ngram_numbers(&c->ref, c->grams, ref[i], n);
             ints_sort(&c->ref);
             ints_unite(&c->all, &c->ref);
             if (n == 1)
@@ -70,13 +71,13 @@ void coco_bleu(double bleu[COCO_ORDERS], const struct coco_stats *s)
 }
 
 /* What stands between single blanks; "" is one empty word. */
-static void read_pieces(struct ints *g, struct intern *t, const char *s)
+static void read_pieces(struct ints *g, struct map *t, const char *s)
 {
     g->n = 0;
     for (;; s++) {
         size_t n = strcspn(s, " ");
 
-        ints_add(g, intern_add(t, s, n));
+        ints_add(g, map_number(t, s, n));
         s += n;
         if (!*s)
             return;
@@ -89,7 +90,7 @@ double coco_rouge_l(struct coco *c, const char *hyp, const char *const *ref,
     const double b2 = 1.2 * 1.2;
     double p = 0, r = 0;
 
-    intern_clear(c->grams);
+    map_clear(c->grams);
     read_pieces(&c->hyp, c->grams, hyp);
     for (int i = 0; i < refs; i++) {
         arena_reset(c->scratch);

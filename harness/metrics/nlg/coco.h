@@ -26,7 +26,7 @@ struct coco_stats { /* add up over segments */
 struct arena;
 
 struct coco {
-    struct intern *grams;
+    struct map    *grams;
     struct arena  *scratch;
     struct ints    hyp, ref, all;
 };

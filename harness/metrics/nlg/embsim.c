@@ -2,18 +2,17 @@
 
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
+#include "harness/base/map.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
-#include "harness/metrics/intern.h"
 #include "harness/metrics/lines.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-
 struct embsim {
-    struct intern *words;
+    struct map    *words;
     double        *vector; /* (words + 1,d); the last one is the mean */
     size_t         d;
     struct arena  *scratch;
@@ -36,7 +35,7 @@ static int read_row(struct embsim *e, const struct lines *t, size_t i)
     if (w.n < 2 || w.n - 1 != e->d)
         TRY(lines_bad(t, i, "expected a word and %zu values, not %zu columns",
                       e->d ? e->d : 1, w.n));
-    if (intern_add(e->words, w.word[0].s, w.word[0].n) != (int)i)
+    if (map_number(e->words, w.word[0].s, w.word[0].n) != (int)i)
         TRY(lines_bad(t, i, "the word '%.*s' is there twice", (int)w.word[0].n,
                       w.word[0].s));
     for (size_t k = 0; k < e->d; k++) {
@@ -59,7 +58,7 @@ int embsim_open(struct embsim **out, const struct lines *table)
     struct embsim *e = calloc(1, sizeof *e);
     int rc = OK;
 
-    e->words = intern_new();
+    e->words = map_of_copies();
     e->scratch = arena_new();
     for (size_t i = 0; i < table->n; i++)
         TRY(read_row(e, table, i));
@@ -76,7 +75,7 @@ void embsim_close(struct embsim *e)
 {
     if (!e)
         return;
-    intern_free(e->words);
+    map_free(e->words);
     arena_free(e->scratch);
     free(e->vector);
     free(e);
@@ -89,7 +88,7 @@ int embsim_dimensions(const struct embsim *e)
 
 int embsim_words(const struct embsim *e)
 {
-    return intern_count(e->words);
+    return map_count(e->words);
 }
 
 /* ---- similarities ---- */
@@ -124,8 +123,8 @@ static struct sentence read_sentence(struct embsim *e, const char *text)
     s.word = arena_take(e->scratch, (strlen(text) / 2 + 1) * sizeof *s.word);
     for (const char *end; *text; text = end + (*end == ' ')) {
         end = text + strcspn(text, " ");
-        int id = intern_find(e->words, text, (size_t)(end - text));
-        size_t row = (size_t)(id < 0 ? intern_count(e->words) : id);
+        int id = map_find(e->words, text, (size_t)(end - text));
+        size_t row = (size_t)(id < 0 ? map_count(e->words) : id);
         s.word[s.n++] = e->vector + row * e->d;
     }
     for (size_t k = 0; k < e->d; k++) {

@@ -1,11 +1,11 @@
 #include "harness/metrics/rouge/rouge.h"
 
 #include "harness/base/arena.h"
-#include "harness/base/err.h"
+#include "harness/base/map.h"
 #include "harness/base/text.h"
-#include "harness/metrics/intern.h"
 #include "harness/metrics/ints.h"
 #include "harness/metrics/lcs.h"
+#include "harness/metrics/ngram.h"
 #include "harness/metrics/stem.h"
 
 #include <stdlib.h>
@@ -20,7 +20,7 @@ struct side {
 
 struct rouge {
     int            stem;
-    struct intern *grams;
+    struct map    *grams;
     struct arena  *scratch;
     struct side    hyp, ref;
 };
@@ -29,7 +29,7 @@ struct rouge *rouge_new(int stem)
 {
     struct rouge *r = malloc(sizeof *r);
 
-    *r = (struct rouge){.stem = stem, .grams = intern_new(),
+    *r = (struct rouge){.stem = stem, .grams = map_of_copies(),
                         .scratch = arena_new()};
     return r;
 }
@@ -49,7 +49,7 @@ void rouge_free(struct rouge *r)
     side_free(&r->hyp);
     side_free(&r->ref);
     arena_free(r->scratch);
-    intern_free(r->grams);
+    map_free(r->grams);
     free(r);
 }
 
@@ -138,8 +138,8 @@ static struct rouge_score rouge_n(struct rouge *r, int n)
 {
     struct ints *hyp = &r->hyp.gram, *ref = &r->ref.gram;
 
-    intern_grams(hyp, r->grams, r->hyp.words.s, n);
-    intern_grams(ref, r->grams, r->ref.words.s, n);
+    ngram_numbers(hyp, r->grams, r->hyp.words.s, n);
+    ngram_numbers(ref, r->grams, r->ref.words.s, n);
     ints_sort(hyp);
     ints_sort(ref);
     return score(ints_common(hyp, ref), hyp->n, ref->n);
@@ -166,7 +166,7 @@ static void unite(char *member, struct rouge *r)
 static struct rouge_score rouge_lsum(struct rouge *r)
 {
     const struct ints *hyp = &r->hyp.word, *ref = &r->ref.word;
-    size_t words = (size_t)intern_count(r->grams), hits = 0;
+    size_t words = (size_t)map_count(r->grams), hits = 0;
     char *member = arena_zero(r->scratch, ref->n + 1);
     int *left[2] = {arena_zero(r->scratch, (words + 1) * sizeof(int)),
                     arena_zero(r->scratch, (words + 1) * sizeof(int))};
@@ -193,12 +193,12 @@ void rouge_score(struct rouge *r, const char *hyp, const char *ref,
 {
     struct side *h = &r->hyp, *f = &r->ref;
 
-    intern_clear(r->grams);
+    map_clear(r->grams);
     arena_reset(r->scratch);
     read_words(h, hyp, r->stem);
     read_words(f, ref, r->stem);
-    intern_grams(&h->word, r->grams, h->words.s, 1);
-    intern_grams(&f->word, r->grams, f->words.s, 1);
+    ngram_numbers(&h->word, r->grams, h->words.s, 1);
+    ngram_numbers(&f->word, r->grams, f->words.s, 1);
     out[ROUGE_L] = score(lcs_length(f->word.v, f->word.n, h->word.v,
                                     h->word.n, r->scratch),
                          h->word.n, f->word.n);

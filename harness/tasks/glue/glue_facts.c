@@ -1,8 +1,7 @@
 #include "harness/base/array.h"
 #include "harness/tasks/glue/glue_parts.h"
 
-#include "harness/base/err.h"
-#include "harness/data/map.h"
+#include "harness/base/map.h"
 #include "harness/data/sentence.h"
 
 #include <ctype.h>

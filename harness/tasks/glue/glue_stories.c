@@ -1,6 +1,6 @@
 #include "harness/tasks/glue/glue_parts.h"
 
-#include "harness/data/map.h"
+#include "harness/base/map.h"
 #include "harness/data/sentence.h"
 
 #include <ctype.h>

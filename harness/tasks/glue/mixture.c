@@ -1,8 +1,7 @@
 #include "harness/tasks/glue/mixture.h"
 
-#include "harness/base/err.h"
+#include "harness/base/map.h"
 #include "harness/base/rng.h"
-#include "harness/data/map.h"
 #include "harness/data/sentence.h"
 
 #include <stdarg.h>
