@@ -385,18 +385,25 @@ baselines: all
 BIN   = $(DESTDIR)$(PREFIX)/bin
 SHARE = $(DESTDIR)$(PREFIX)/share
 MAN   = $(SHARE)/man/man1
-PAGE  = $(wildcard harness/cmd/synthbench.1)
+BASH  = $(SHARE)/bash-completion/completions/synthbench
+ZSH   = $(SHARE)/zsh/site-functions/_synthbench
+FISH  = $(SHARE)/fish/vendor_completions.d/synthbench.fish
 DATA  = $(wildcard experiments/*.yaml experiments/*.tsv plots/*.gp)
 
 install: all
 	install -D -m 755 $B/synthbench "$(BIN)/synthbench"
-	$(if $(PAGE),install -D -m 644 -t "$(MAN)" $(PAGE))
+	mkdir -p "$(MAN)" $(foreach f,$(BASH) $(ZSH) $(FISH),"$(dir $f)")
+	$B/synthbench help --man >"$(MAN)/synthbench.1"
+	$B/synthbench help --completion bash >"$(BASH)"
+	$B/synthbench help --completion zsh >"$(ZSH)"
+	$B/synthbench help --completion fish >"$(FISH)"
 	for f in $(DATA); do \
 	    install -D -m 644 $$f "$(SHARE)/synthbench/$$f" || exit; \
 	done
 
 uninstall:
-	rm -f "$(BIN)/synthbench" "$(MAN)/synthbench.1"
+	rm -f "$(BIN)/synthbench" "$(MAN)/synthbench.1" "$(BASH)" "$(ZSH)" \
+	    "$(FISH)"
 	rm -rf "$(SHARE)/synthbench"
 
 compile_commands.json: FORCE

@@ -4,7 +4,7 @@
 # tells and nobody tests is a failure.
 . tests/tap.sh
 
-of() { # VERBS OPTION
+of() { # VERBS OPTION: a verb, or verb/subject
     for verb in $1; do echo "$verb $2"; done >>"$work/rows"
 }
 
@@ -199,7 +199,7 @@ ok 'rerun --cache: a cell of other text differs' exits 1 \
 ok '... and has that data now' same "$(digest "$work/one.s#uniform/imdb/1")" \
     "$(digest "$work/two.s#uniform/imdb/1")"
 
-of 'run rerun verify' --data-dir
+of 'run rerun verify/exact' --data-dir
 mkdir "$work/files"
 cp -r tests/data/fixtures/agnews/ag_news_csv "$work/files"
 sed -i 's/harbour/garden/' "$work/files/ag_news_csv/train.csv"
@@ -233,28 +233,29 @@ exact() { # OPTION...: verify exact, its rows
 rows() { # N
     json "@{\$j->{rows}} == $1 || print scalar @{\$j->{rows}}, ' rows'"
 }
-of verify --sample
+of verify/exact --sample
 exact --sample 1
 ok 'verify --sample 1' rows 1
 exact --sample all
 ok 'verify --sample all' rows 4
-of verify --threads
-of verify --jobs
+of verify/exact --threads
+of verify/exact --jobs
 exact --sample 1 --threads 2,1 --jobs 1,3
 ok 'verify --threads, --jobs: a repetition for each' json '
     join("; ", map { $_->{property} } @{$j->{rows}}) eq join("; ",
         map { my $t = $_; map { "threads $t, jobs $_" } 1, 3 } 2, 1)'
-of verify --select
+of verify/exact --select
 exact --sample all -E 'task==lm1b && variant==vanilla'
 ok 'verify -E: one cell' rows 1
-of verify --store
+of 'verify/exact verify/store' --store
+elsewhere verify/science --store science.t 'verify science passes'
 sb verify exact --store "$work/half" --sample all --threads 1 --json
 ok 'verify --store: the cells of that' rows 2
-of verify --seeds
-of verify --set
+of verify/exact --seeds
+of verify/exact --set
 one='--select variant==vanilla&&task==lm1b'
-of verify --scale
-of verify --synthetic
+of verify/exact --scale
+of verify/exact --synthetic
 for more in 'seeds:--seeds 7..7' 'set:-S steps=7' \
     'scale:--scale reduced --synthetic'; do
     at=${more%%:*} more=${more#*:}
@@ -270,15 +271,15 @@ done
 sb verify exact "$work/imdb.yaml" --scale quick --synthetic --store "$s" \
     --cache "$work/none" --threads 1,2
 ok 'verify --synthetic needs no text' exits 0
-of verify --cache
+of verify/exact --cache
 sb verify exact "$work/imdb.yaml" --scale quick --store "$work/two.s" \
     --cache "$work/two" --threads 1
 ok 'verify --cache: the same text, the same bits' exits 0
 sb verify exact "$work/imdb.yaml" --scale quick --store "$work/two.s" \
     --cache "$work/none" --threads 1
 ok '... and without it none' exits 8
-elsewhere verify --vectors score.t 'verify metrics of one case'
-of verify --data
+elsewhere verify/metrics --vectors score.t 'verify metrics of one case'
+of verify/metrics --data
 mkdir -p "$work/lists/moses"
 echo 'bzw' >"$work/lists/moses/nonbreaking_prefix.de"
 for where in lists nothing; do
@@ -297,8 +298,8 @@ is_json() { json 1; }
 forms() { # PATTERN VERB ARGUMENT...: what a line of its text looks like
     form=$1
     shift
-    of "$1" --format
-    of "$1" --json
+    of "${of:-$1}" --format
+    of "${of:-$1}" --json
     sb "$@" --json
     cp "$work/out" "$work/json"
     ok "$1 --json is JSON" is_json
@@ -313,8 +314,24 @@ forms '^4 cells' status --store "$s"
 forms "^status  *done" show "$s#$first"
 forms 'vanilla/lm1b' compare "$s#$first" "$s#random+dense/lm1b/1"
 forms '^Variant  ' table 2 --store "$s"
-forms '^ *wmt14_ende\|^agnews' data where agnews
-forms 'passed' verify store --store "$s"
+of=data/where forms '^ *wmt14_ende\|^agnews' data where agnews
+for subject in 'science science.t' 'variants verify.t'; do
+    test=${subject#* } subject=${subject% *}
+    elsewhere verify/$subject --format $test \
+        '... and --format json is the same'
+done
+elsewhere verify/science --json science.t \
+    'verify science --json has the promised keys'
+elsewhere verify/variants --json verify.t \
+    'verify variants --json has rows and verdicts'
+of=data/check forms '^agnews ' data check agnews --data-dir tests/data/fixtures
+of=data/show forms '^label' data show agnews --data-dir tests/data/fixtures \
+    --limit 1
+of=verify/exact forms '1 passed' verify exact "$x" --store "$s" --sample 1 \
+    --threads 1
+of=verify/metrics forms '1 passed' verify metrics \
+    --vectors tests/data/metrics/superglue_multirc/edge
+of=verify/store forms 'passed' verify store --store "$s"
 forms 'BLEU = ' score bleu --hyp "$x" --ref "$x"
 elsewhere bench --format bench.t 'bench --scaling length'
 elsewhere bench --json bench.t 'bench --json has the promised keys'
@@ -392,9 +409,9 @@ agnews() { # VERB OPTION...
     sb data "$verb" agnews --data-dir tests/data/fixtures --json "$@"
 }
 lines() { wc -l <"$work/out"; }
-of data --data-dir
-of data --split
-of data --limit
+of 'data/show data/check data/where' --data-dir
+of 'data/show data/check' --split
+of data/show --limit
 agnews check
 ok 'data --data-dir: rows of these files' json \
     'join(" ", map { $_->{rows} } @{$j->{splits}}) eq "13 7"'
@@ -408,13 +425,13 @@ for many in 2 5; do
     agnews show --limit $many
     ok "data show --limit $many" same "$(lines)" $many
 done
-of data --skipped
+of data/show --skipped
 agnews show --skipped
 ok 'data show --skipped: no row of these was left out' same "$(lines)" 0
 sb data show wmt14_ende --data-dir tests/data/fixtures --json --skipped
 ok '... and three of others' same "$(lines)" 3
-of data --cache
-of data --refresh
+of 'data/fetch data/show data/check data/where' --cache
+of data/fetch --refresh
 mkdir "$work/bin"
 cat >"$work/bin/npm" <<'N'
 #!/bin/sh
@@ -527,15 +544,22 @@ traced() { # VALUE of family preset variant mix steps seed ff: as it is written
 traced encoder t5 random+dense plus 1 7 12
 traced seq2seq t2t dense+vanilla weights 2 8 16
 
+elsewhere help --man help.t 'the man page has every option of every verb'
+elsewhere help --completion help.t 'bash completes verbs, subjects, options and formats'
+
 # ---- is that all? ----
 
-options() { # VERB: those that --help tells, but for what every program has
-    "$program" "$1" --help | sed -n 's/^  *\(-[A-Za-z], \)* *\(--[a-z-]*\).*/\2/p' |
-        grep -v '^--\(help\|usage\|version\)$' | sed "s/^/$1 /"
+options() { # VERB WORDS: those that its --help tells, but for every program's
+    # shellcheck disable=SC2086 # a verb and its subject
+    "$program" $2 --help | sed -n 's/^  *\(-[A-Za-z], \)* *\(--[a-z-]*\).*/\2/p' |
+        grep -v '^--\(help\|usage\|version\)$' | sed "s|^|$1 |"
 }
-for verb in $("$program" --help | sed -n '/^Verbs:/,/^$/s/^  \([a-z]*\) .*/\1/p')
-do
-    options "$verb"
+listed() { sed -n "/^$1:/,/^\$/s/^  \\([a-z]*\\) .*/\\1/p"; } # HEAD
+for verb in $("$program" --help | listed Verbs); do
+    options "$verb" "$verb"
+    for subject in $("$program" "$verb" --help | listed Subjects); do
+        options "$verb/$subject" "$verb $subject"
+    done
 done | sort -u >"$work/told"
 sort -u "$work/rows" >"$work/tested"
 ok 'there are verbs, and they have options' test "$(wc -l <"$work/told")" -gt 90

@@ -72,6 +72,9 @@ ok 'verify science --json has the promised keys' json '
         my $r = $_;
         grep { !exists $r->{$_} } qw(subject property measured bound verdict)
     } @{$j->{rows}}'
+cp "$work/out" "$work/json"
+sb verify science --store "$work/s" --format json
+ok '... and --format json is the same' cmp "$work/out" "$work/json"
 sb run "$work/x.yaml" --store "$work/s" -E 'variant==vanilla && task==gen_eq' \
     -S steps=1 --extend
 ok 'a cell that has not learned trains' [ $code -eq 0 ]

@@ -102,9 +102,9 @@ ok 'no case at all' exits 7
 sb verify metrics --vectors "$work/nowhere"
 ok 'no folder' exits 2 'nowhere: No such file'
 sb verify variants --vectors $vectors
-ok 'vectors for a subject that has none' exits 2 'takes no --vectors'
+ok 'vectors for a subject that has none' exits 2 "unknown option '--vectors'"
 sb verify metrics --store "$work/v"
-ok 'nor a store for one that has vectors' exits 2 'takes no --store'
+ok 'nor a store for one that has vectors' exits 2 "unknown option '--store'"
 sb verify matrics
 ok 'an unknown subject, with the nearest' exits 2 "did you mean 'metrics'?"
 

@@ -19,8 +19,11 @@ ok 'verify variants --json has rows and verdicts' json '
     join(" ", sort keys %seen) eq "n/a pass" &&
     !grep { !$_->{subject} || !$_->{property} ||
             !exists $_->{measured} || !exists $_->{bound} } @{$j->{rows}}'
+cp "$work/out" "$work/json"
 ok '... every variant and reading of a mixture' json '
     my %seen = map { $_->{subject} => 1 } @{$j->{rows}};
     $seen{"random+vanilla, sigmoid"} && $seen{"dense-mtf"} && %seen >= 30'
+sb verify variants --format json
+ok '... and --format json is the same' cmp "$work/out" "$work/json"
 
 done_testing

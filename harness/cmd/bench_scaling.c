@@ -59,32 +59,23 @@ struct measured {
     struct load load;
 };
 
-/* The axis's settings, then -S. */
-static struct assigns settings_of(const struct bench_axis *a,
-                                  const struct options *o,
-                                  struct assign set[SETS])
-{
-    struct assigns all = {.a = set};
-
-    for (int i = 0; i < 8 && a->set[i].key; i++)
-        set[all.n++] = a->set[i];
-    for (int i = 0; i < o->choice.set.n && all.n < SETS; i++)
-        set[all.n++] = o->choice.set.a[i];
-    return all;
-}
-
+/* The axis's settings stand before those of -S. */
 static int configure(struct config *c, struct mix *mix,
-                     const struct bench_axis *a, const struct options *o,
+                     const struct bench_axis *a, const struct bench_choice *b,
                      int variant, double x)
 {
-    struct bench_choice b = o->bench;
+    struct bench_choice own = *b;
     struct assign set[SETS];
-    struct assigns all = settings_of(a, o, set);
     char value[16];
 
-    b.variant = variants[variant];
+    own.variant = variants[variant];
+    own.set = (struct assigns){.a = set};
+    for (int i = 0; i < 8 && a->set[i].key; i++)
+        set[own.set.n++] = a->set[i];
+    for (int i = 0; i < b->set.n && own.set.n < SETS; i++)
+        set[own.set.n++] = b->set.a[i];
     snprintf(value, sizeof value, "%.0f", x);
-    return bench_configure(c, mix, &b, &all, a->key, value);
+    return bench_configure(c, mix, &own, a->key, value);
 }
 
 static double params_of(struct config c, const struct mix *mix, int N)
@@ -121,12 +112,11 @@ static double break_even(const struct config *c, const struct mix *mix,
 /* The least of the repeats: noise only ever adds. */
 static void measure_point(struct measured *m, int v, int p,
                           const struct config *c, const struct mix *mix,
-                          const struct options *o)
+                          const struct bench_choice *how)
 {
     struct bench b;
 
-    bench_step(&b, c, mix, NULL,
-               o->bench.repeat ? o->bench.repeat : BENCH_REPEAT);
+    bench_step(&b, c, mix, NULL, how->repeat);
     m->plot.series[v].y[p] = 1e3 * b.step.least;
     m->plot.series[v].noisy |= pace_noisy(&b.step, &b.load);
     m->flops[v][p] = b.cost.flops_per_step;
@@ -145,7 +135,7 @@ static void fit(struct measured *m, int v)
 }
 
 static int measure(struct measured *m, const struct bench_axis *a,
-                   const struct options *o)
+                   const struct bench_choice *b)
 {
     int last = a->last ? a->last : omp_get_num_procs(), rc = OK;
     struct config c;
@@ -163,12 +153,12 @@ static int measure(struct measured *m, const struct bench_axis *a,
 
         s->name = variants[v];
         for (int p = 0; p < m->plot.points; p++) {
-            TRY(configure(&c, &mix, a, o, v, m->plot.x[p]));
-            measure_point(m, v, p, &c, &mix, o);
+            TRY(configure(&c, &mix, a, b, v, m->plot.x[p]));
+            measure_point(m, v, p, &c, &mix, b);
         }
         fit(m, v);
-        TRY(configure(&c, &dot, a, o, 0, m->plot.x[0]));
-        TRY(configure(&c, &mix, a, o, v, m->plot.x[0]));
+        TRY(configure(&c, &dot, a, b, 0, m->plot.x[0]));
+        TRY(configure(&c, &mix, a, b, v, m->plot.x[0]));
         s->even = v && a == axes ? break_even(&c, &mix, &dot) : NAN;
     }
     load_end(&m->load);
@@ -293,22 +283,23 @@ static void print_json(const struct measured *m, const char *axis)
     json_decref(all);
 }
 
-int bench_scaling(const struct options *o)
+int bench_scaling(const struct bench_choice *b, const char *axis,
+                  const char *format, const char *folder)
 {
     const struct bench_axis *a = NULL;
     struct measured m;
     int rc;
 
-    TRY(axis_find(&a, o->bench.scaling));
-    TRY(measure(&m, a, o));
-    if (strcmp(o->format, "json"))
-        print_grid(&m, o->format);
+    TRY(axis_find(&a, axis));
+    TRY(measure(&m, a, b));
+    if (strcmp(format, "json"))
+        print_grid(&m, format);
     else
         print_json(&m, a->name);
-    if (o->output) {
-        TRY(file_mkdirs(o->output));
-        TRY(scaling_plot(&m.plot, o->output, a->name));
-        say("%s/scaling_%s.png", o->output, a->name);
+    if (folder) {
+        TRY(file_mkdirs(folder));
+        TRY(scaling_plot(&m.plot, folder, a->name));
+        say("%s/scaling_%s.png", folder, a->name);
     }
 out:
     return rc;

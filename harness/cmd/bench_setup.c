@@ -55,22 +55,22 @@ static int size_find(const struct size **out, const char *name)
 }
 
 int bench_configure(struct config *c, struct mix *mix,
-                    const struct bench_choice *b, const struct assigns *more,
-                    const char *key, const char *value)
+                    const struct bench_choice *b, const char *key,
+                    const char *value)
 {
     struct assign set[KEYS + 80];
     char threads[16], lanes[16], shards[16], name[MIX_NAME];
     const struct size *size = NULL;
     int n = 0, rc;
 
-    TRY(size_find(&size, b->size ? b->size : "tiny"));
+    TRY(size_find(&size, b->size));
     int wanted = b->threads ? b->threads : omp_get_num_procs(), power = 1;
     while (power < wanted)
         power *= 2;
     snprintf(threads, sizeof threads, "%d", wanted);
     snprintf(lanes, sizeof lanes, "%d", power);
     snprintf(shards, sizeof shards, "%d", power * size->shards);
-    TRY(mix_parse(mix, name, b->variant ? b->variant : "vanilla"));
+    TRY(mix_parse(mix, name, b->variant));
     set[n++] = (struct assign){"variant", name, "--variant"};
     for (int i = 0; i < KEYS && size->set[i].key; i++)
         set[n++] = (struct assign){size->set[i].key, size->set[i].value,
@@ -78,11 +78,9 @@ int bench_configure(struct config *c, struct mix *mix,
     set[n++] = (struct assign){"threads", threads, "--threads"};
     set[n++] = (struct assign){"shards", shards, "--threads"};
     set[n++] = (struct assign){"lanes", lanes, "--threads"};
-    set[n++] = (struct assign){"precision",
-                               b->precision ? b->precision : "fp32",
-                               "--precision"};
-    for (int i = 0; i < more->n; i++)
-        set[n++] = more->a[i];
+    set[n++] = (struct assign){"precision", b->precision, "--precision"};
+    for (int i = 0; i < b->set.n; i++)
+        set[n++] = b->set.a[i];
     if (key)
         set[n++] = (struct assign){key, value, "--scaling"};
     TRY(settings_resolve(c, set, n));

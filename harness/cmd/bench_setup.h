@@ -4,18 +4,26 @@
 #ifndef CMD_BENCH_SETUP_H
 #define CMD_BENCH_SETUP_H
 
-#include "harness/cmd/command.h"
+#include "harness/config/experiment.h"
 #include "harness/train/bench.h"
+#include "harness/nn/attention.h"
 
-enum { BENCH_REPEAT = 20 }; /* steps timed, unless --repeat says more */
+struct bench_choice {
+    const char    *size, *variant, *precision;
+    int            threads; /* 0: one a processor    */
+    int            repeat;  /* steps that are timed  */
+    struct assigns set;     /* of -S                 */
+};
 
-/* A size's settings, then threads and precision, then `more` (-S), then one
- * key (NULL: none).  ERR_USAGE: an unknown or impossible setting. */
+/* A size's settings, then threads and precision, then its set, then one key
+ * (NULL: none).  ERR_USAGE: an unknown or impossible setting. */
 int bench_configure(struct config *c, struct mix *mix,
-                    const struct bench_choice *b, const struct assigns *more,
-                    const char *key, const char *value);
+                    const struct bench_choice *b, const char *key,
+                    const char *value);
 
-/* bench --scaling; returns an exit code. */
-int bench_scaling(const struct options *o);
+/* bench --scaling `axis`, drawn into `folder` (NULL: not); returns an exit
+ * code. */
+int bench_scaling(const struct bench_choice *b, const char *axis,
+                  const char *format, const char *folder);
 
 #endif

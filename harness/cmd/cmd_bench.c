@@ -11,6 +11,39 @@
 #include <stdio.h>
 #include <string.h>
 
+struct given {
+    struct bench_choice bench;
+    const char *scaling, *format, *output; /* or NULL */
+    int         peak;
+};
+
+static const struct opt options[] = {
+    {"--size", 0, "SIZE", opt_text, OPT_AT(bench.size),
+     .doc = "tiny, small, medium, t2t-base or t5-base",
+     .initial = "tiny"},
+    {"--variant", 0, "VARIANT", opt_text, OPT_AT(bench.variant),
+     .doc = "Attention variant or mixture",
+     .initial = "vanilla"},
+    {"--threads", 0, "N", opt_count, OPT_AT(bench.threads),
+     .doc = "Threads of a step (default: one a processor)", .most = 256},
+    {"--precision", 0, "P", opt_text, OPT_AT(bench.precision),
+     .doc = "fp32 or bf16, of matrix products",
+     .initial = "fp32"},
+    {"--repeat", 0, "N", opt_count, OPT_AT(bench.repeat),
+     .doc = "Steps that are timed",
+     .initial = "20", .most = BENCH_REPEAT_MAX},
+    {"--set", 'S', "KEY=VALUE", opt_set, OPT_AT(bench.set),
+     .doc = "Override a setting of the model",
+     .instead = "use --variant or --size"},
+    {"--peak", 0, NULL, opt_flag, OPT_AT(peak),
+     .doc = "Only the machine's own ceilings"},
+    {"--scaling", 0, "AXIS", opt_text, OPT_AT(scaling),
+     .doc = "How a step's cost grows with length, width or threads"},
+    {.group = opts_format, .at = OPT_AT(format)},
+    {"--output", 'o', "DIR", opt_text, OPT_AT(output),
+     .doc = "Draw --scaling into that folder"},
+    {.name = NULL}};
+
 static json_t *kernels(const struct profile *p)
 {
     json_t *all = json_object();
@@ -34,7 +67,7 @@ static void print_json(const json_t *all)
     putchar('\n');
 }
 
-static void step_json(const struct options *o, const struct config *c,
+static void step_json(const char *size, const struct config *c,
                       const struct bench *b, const struct profile *p,
                       const struct ceiling *top)
 {
@@ -42,7 +75,7 @@ static void step_json(const struct options *o, const struct config *c,
     json_t *all = json_pack(
         "{s:i, s:s, s:s, s:i, s:s, s:f, s:f, s:f, s:f, s:o, s:I, s:o, s:o, "
         "s:i, s:b, s:f, s:I, s:I, s:f, s:f, s:f, s:o}", "schema_version", 1,
-        "size", o->bench.size ? o->bench.size : "tiny", "variant", c->variant,
+        "size", size, "variant", c->variant,
         "threads", c->threads, "precision",
         c->precision == PRECISION_BF16 ? "bf16" : "fp32",
         "ms_per_step", 1e3 * s->median, "ms_min", 1e3 * s->least, "ms_p10",
@@ -95,12 +128,12 @@ static void profile_text(const struct profile *p)
            1e3 * p->other, 100 * p->other / p->step);
 }
 
-static int show_ceiling(const struct options *o, int threads)
+static int show_ceiling(const char *format, int threads)
 {
     struct ceiling top;
 
     bench_ceiling(&top, threads);
-    if (!strcmp(o->format, "json")) {
+    if (!strcmp(format, "json")) {
         json_t *all = json_pack(
             "{s:i, s:i, s:f, s:f, s:f}", "schema_version", 1, "threads",
             threads, "fp32_gflops", top.fp32 / 1e9, "bf16_gflops",
@@ -116,8 +149,10 @@ static int show_ceiling(const struct options *o, int threads)
     return OK;
 }
 
-static int run(const struct options *o)
+static int run(const void *given, const struct words *args)
 {
+    const struct given *g = given;
+    const struct bench_choice *how = &g->bench;
     struct config c;
     struct mix mix;
     const struct task *task;
@@ -126,20 +161,20 @@ static int run(const struct options *o)
     struct ceiling top;
     int rc;
 
-    if (o->bench.scaling)
-        return bench_scaling(o);
-    if (!strcmp(o->format, "md") || o->output)
+    (void)args;
+    if (g->scaling)
+        return bench_scaling(how, g->scaling, g->format, g->output);
+    if (!strcmp(g->format, "md") || g->output)
         return err_set(ERR_USAGE, "--format md and -o are of --scaling");
-    TRY(bench_configure(&c, &mix, &o->bench, &o->choice.set, NULL, NULL));
-    if (o->bench.peak)
-        return show_ceiling(o, c.threads);
+    TRY(bench_configure(&c, &mix, how, NULL, NULL));
+    if (g->peak)
+        return show_ceiling(g->format, c.threads);
     TRY(task_find(&task, c.task));
-    bench_step(&b, &c, &mix, task,
-               o->bench.repeat ? o->bench.repeat : BENCH_REPEAT);
+    bench_step(&b, &c, &mix, task, how->repeat);
     bench_profile(&p, &c, &mix, task);
     bench_ceiling(&top, c.threads);
-    if (!strcmp(o->format, "json")) {
-        step_json(o, &c, &b, &p, &top);
+    if (!strcmp(g->format, "json")) {
+        step_json(how->size, &c, &b, &p, &top);
         return OK;
     }
     step_text(&c, &b, &top);
@@ -160,6 +195,7 @@ const struct command command_bench = {
            "x^p to the least times, and with -o draws into that folder. What "
            "is too noisy to be told says so: fewer than 3 steps, p10 to p90 "
            "over a quarter of the median, or a load over 1.25 a processor.",
-    .takes = TAKES_BENCH | TAKES_FORMAT | TAKES_OUTPUT,
+    .options = options,
+    .bytes = sizeof(struct given),
     .formats = command_text_md_json,
     .run = run};

@@ -17,6 +17,18 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct given {
+    const char *store, *format;
+    int         digests; /* compare two stores whole */
+};
+
+static const struct opt options[] = {
+    {.group = opts_store, .at = OPT_AT(store)},
+    {"--digests", 0, NULL, opt_flag, OPT_AT(digests),
+     .doc = "Compare two whole stores, cell by cell, to the bit"},
+    {.group = opts_format, .at = OPT_AT(format)},
+    {.name = NULL}};
+
 /* ---- the two sides ---- */
 
 struct side {
@@ -25,13 +37,13 @@ struct side {
     struct compare_side of;
 };
 
-static int open_side(struct side *s, const char *arg, const struct options *o)
+static int open_side(struct side *s, const char *arg, const char *store)
 {
     const char **id;
     long long *seed;
     int rc;
 
-    TRY(target_open(&s->plan, arg, o->store));
+    TRY(target_open(&s->plan, arg, store));
     struct plan *p = s->plan;
     id = arena_take(p->memory, ((size_t)p->n + 1) * sizeof *id);
     seed = arena_take(p->memory, ((size_t)p->n + 1) * sizeof *seed);
@@ -175,13 +187,13 @@ static json_t *family_json(const struct comparison *c)
                      c->level, "rows", rows);
 }
 
-static int write_json(const struct families *f, const struct options *o)
+static int write_json(const struct families *f, const struct words *args)
 {
     json_t *all = family_json(f->whole);
 
     json_object_set_new(all, "schema_version", json_integer(1));
-    json_object_set_new(all, "a", json_string(o->arg[0]));
-    json_object_set_new(all, "b", json_string(o->arg[1]));
+    json_object_set_new(all, "a", json_string(args->of[0]));
+    json_object_set_new(all, "b", json_string(args->of[1]));
     if (f->parts)
         json_object_set_new(all, "subtasks", family_json(f->parts));
     json_dumpf(all, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
@@ -270,9 +282,9 @@ static void write_family(const struct comparison *c)
     write_notes(c);
 }
 
-static int write_text(const struct families *f, const struct options *o)
+static int write_text(const struct families *f, const struct words *args)
 {
-    printf("A  %s\nB  %s\n\n", o->arg[0], o->arg[1]);
+    printf("A  %s\nB  %s\n\n", args->of[0], args->of[1]);
     write_family(f->whole);
     if (f->parts) {
         printf("\nSubtasks, a family of their own\n\n");
@@ -281,19 +293,20 @@ static int write_text(const struct families *f, const struct options *o)
     return OK;
 }
 
-static int run(const struct options *o)
+static int run(const void *given, const struct words *args)
 {
+    const struct given *g = given;
     struct side a = {.plan = NULL}, b = {.plan = NULL};
     struct families f = {NULL, NULL};
     int rc;
 
-    if (o->digests)
-        return digests_compare(o);
-    TRY(open_side(&a, o->arg[0], o));
-    TRY(open_side(&b, o->arg[1], o));
+    if (g->digests)
+        return digests_compare(args->of[0], args->of[1], g->format);
+    TRY(open_side(&a, args->of[0], g->store));
+    TRY(open_side(&b, args->of[1], g->store));
     TRY(check_sides(&a, &b));
     TRY(compare_families(&f, &a, &b));
-    rc = (strcmp(o->format, "json") ? write_text : write_json)(&f, o);
+    rc = (strcmp(g->format, "json") ? write_text : write_json)(&f, args);
 out:
     compare_close(f.whole);
     compare_close(f.parts);
@@ -311,7 +324,8 @@ const struct command command_compare = {
            "its seeds: the two are compared over the seeds that both have. "
            "With --store the STORE# may be left out. --digests: have the two "
            "stores the same cells with the same bits? Exit code 1: not.",
-    .takes = TAKES_STORE | TAKES_FORMAT | TAKES_DIGESTS,
+    .options = options,
+    .bytes = sizeof(struct given),
     .least = 2,
     .most = 2,
     .formats = command_text_json,

@@ -21,6 +21,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct given { const char *format; };
+
+static const struct opt options[] = {
+    {.group = opts_format, .at = OPT_AT(format)},
+    {.name = NULL}};
+
 /* Each fills an array of objects of text, all with the same keys. */
 
 static int variants(json_t *rows)
@@ -184,9 +190,10 @@ out:
 
 static const char *const names[] = {"variants", "tasks",  "metrics", "scorers",
                                     "experiments", "tables", "figures",
-                                    "settings", NULL};
+                                    "keys", "settings", NULL};
 static int (*const subjects[])(json_t *rows) = {
-    variants, tasks, metrics, scorers, experiments, tables, figures, settings};
+    variants, tasks, metrics, scorers, experiments, tables, figures,
+    settings, settings /* the former name */};
 
 /* The keys of the first row are the head. */
 static void print_text(json_t *rows)
@@ -206,15 +213,16 @@ static void print_text(json_t *rows)
     columns_print(t, stdout);
 }
 
-static int run(const struct options *o)
+static int run(const void *given, const struct words *args)
 {
-    int i = names_index(names, o->arg[0]), rc;
+    const struct given *g = given;
+    int i = names_index(names, args->of[0]), rc;
     json_t *rows = json_array();
 
     if (i < 0)
-        TRY(names_unknown("subject", o->arg[0], names));
+        TRY(names_unknown("subject", args->of[0], names));
     TRY(subjects[i](rows));
-    if (!strcmp(o->format, "json")) {
+    if (!strcmp(g->format, "json")) {
         json_t *all = json_pack("{s:i, s:O}", "schema_version", 1, "rows",
                                 rows);
         json_dumpf(all, stdout, JSON_INDENT(1));
@@ -231,9 +239,9 @@ out:
 const struct command command_list = {
     .name = "list",
     .summary = "What there is to choose from: variants, tasks, settings ...",
-    .args = "variants|tasks|metrics|scorers|experiments|tables|figures|"
-            "settings",
-    .takes = TAKES_FORMAT,
+    .args = "variants|tasks|metrics|scorers|experiments|tables|figures|keys",
+    .options = options,
+    .bytes = sizeof(struct given),
     .least = 1,
     .most = 1,
     .formats = command_text_json,

@@ -1,29 +1,63 @@
-/* plan: the cells of an experiment, what they cost, which are done. */
+/* plan: the cells of an experiment, what they cost, which are done; status: the
+ * same cells, and the metrics of what is done. */
 #include "harness/cmd/command.h"
 
 #include "harness/base/err.h"
 #include "harness/cmd/describe.h"
 
-static int run(const struct options *o)
+struct given {
+    struct plan_of plan;
+    const char    *format;
+};
+
+static const struct opt options[] = {
+    {.group = opts_plan, .at = OPT_AT(plan)},
+    {.group = opts_format, .at = OPT_AT(format)},
+    {.name = NULL}};
+
+static int tell(const struct given *g, const struct words *args, int what)
 {
+    struct plan_of of = g->plan;
     struct plan *p = NULL;
     int rc;
 
-    struct plan_of of = options_plan(o);
+    of.experiment = args->of[0];
     TRY(plan_open(&p, &of));
     TRY(plan_look(p));
-    rc = describe(p, DESCRIBE_PLAN, o->format, stdout);
+    rc = describe(p, what, g->format, stdout);
 out:
     plan_close(p);
     return rc;
+}
+
+static int run_plan(const void *given, const struct words *args)
+{
+    return tell(given, args, DESCRIBE_PLAN);
+}
+
+static int run_status(const void *given, const struct words *args)
+{
+    return tell(given, args, DESCRIBE_RESULTS);
 }
 
 const struct command command_plan = {
     .name = "plan",
     .summary = "Cells of an experiment: parameters, operations, time",
     .args = "EXPERIMENT.yaml",
-    .takes = TAKES_CHOICE | TAKES_STORE | TAKES_FORMAT,
+    .options = options,
+    .bytes = sizeof(struct given),
     .least = 1,
     .most = 1,
     .formats = command_text_json,
-    .run = run};
+    .run = run_plan};
+
+const struct command command_status = {
+    .name = "status",
+    .summary = "Cells of an experiment: state, time spent, metrics",
+    .args = "[EXPERIMENT.yaml]",
+    .doc = "Without a file: of the experiment that `run' froze in --store.",
+    .options = options,
+    .bytes = sizeof(struct given),
+    .most = 1,
+    .formats = command_text_json,
+    .run = run_status};

@@ -6,9 +6,16 @@
 #include "harness/base/str.h"
 #include "plots/figure.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
+
+struct given { const char *store; };
+
+static const struct opt options[] = {
+    {.group = opts_store, .at = OPT_AT(store)},
+    {.name = NULL}};
 
 /* ERR_EMPTY only when no figure had anything to show. */
 static int render(const struct figure *const figure[], const struct report *r,
@@ -43,27 +50,29 @@ static int make_folder(const char *folder)
     return file_mkdirs(folder);
 }
 
-static int run(const struct options *o)
+static int run(const void *given, const struct words *args)
 {
-    const struct figure *chosen[OPTIONS_ARGS + 1] = {NULL};
+    const struct given *g = given;
+    const struct figure **chosen = calloc((size_t)args->n + 1, sizeof *chosen);
     struct report *r = NULL;
     char *folder = NULL;
     int rc = OK;
 
-    for (int i = 0; i < o->n; i++)
-        TRY(figure_find(&chosen[i], o->arg[i]));
-    if (!o->store)
+    for (int i = 0; i < args->n; i++)
+        TRY(figure_find(&chosen[i], args->of[i]));
+    if (!g->store)
         TRY(err_set(ERR_USAGE, "plot which results? name them with "
                     "--store DIR"));
-    TRY(report_open(&r, o->store));
-    folder = str_format("%s/plots", o->store);
+    TRY(report_open(&r, g->store));
+    folder = str_format("%s/plots", g->store);
     TRY(make_folder(folder));
-    rc = render(o->n ? chosen : figure_all, r, folder);
+    rc = render(args->n ? chosen : figure_all, r, folder);
     TRY(rc == ERR_EMPTY && r->damaged ? OK : rc);
     rc = report_damage(r);
 out:
     report_close(r);
     free(folder);
+    free(chosen);
     return rc;
 }
 
@@ -72,6 +81,7 @@ const struct command command_plot = {
     .summary = "Figures as PNG and SVG, into STORE/plots",
     .args = "[FIGURE...]",
     .doc = "`list figures' tells which there are; without a name: all.",
-    .takes = TAKES_STORE,
-    .most = OPTIONS_ARGS,
+    .options = options,
+    .bytes = sizeof(struct given),
+    .most = INT_MAX,
     .run = run};

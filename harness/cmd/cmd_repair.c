@@ -23,6 +23,17 @@
 #include <string.h>
 #include <unistd.h>
 
+struct given {
+    const char *store;
+    int         dry;
+};
+
+static const struct opt options[] = {
+    {.group = opts_store, .at = OPT_AT(store)},
+    {"--dry-run", 0, NULL, opt_flag, OPT_AT(dry),
+     .doc = "Say only what would be done, and do nothing"},
+    {.name = NULL}};
+
 struct repair {
     const char   *path;
     struct store *store;
@@ -280,18 +291,20 @@ static int mend_journals(struct repair *r)
     return rc;
 }
 
-static int run(const struct options *o)
+static int run(const void *given, const struct words *args)
 {
-    struct repair r = {.path = o->store, .dry = o->dry};
+    const struct given *g = given;
+    struct repair r = {.path = g->store, .dry = g->dry};
     int fd = -1, rc;
 
-    if (!o->store)
+    (void)args;
+    if (!g->store)
         TRY(err_set(ERR_USAGE, "repair: which store? name it with --store "
                     "DIR"));
-    TRY(store_look(&r.store, o->store));
+    TRY(store_look(&r.store, g->store));
     TRY(check_quiet(&r));
-    TRY(store_lock(&fd, o->store, "lock"));
-    r.aside = new_folder(o->store);
+    TRY(store_lock(&fd, g->store, "lock"));
+    r.aside = new_folder(g->store);
     TRY(mend_journals(&r));
     TRY(mend_all(&r));
     if (!r.mended)
@@ -314,5 +327,6 @@ const struct command command_repair = {
            "STORE/quarantine/DATE; nothing is deleted. The index, and what is "
            "damaged of the journal, are made again from the cells; `run' then "
            "trains the cells that are gone.",
-    .takes = TAKES_STORE | TAKES_DRY,
+    .options = options,
+    .bytes = sizeof(struct given),
     .run = run};

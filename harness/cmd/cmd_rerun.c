@@ -8,16 +8,29 @@
 #include "harness/run/pool.h"
 #include "harness/run/rerun.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 
+struct given {
+    const char         *store;
+    struct pool_options pool;
+    const char         *format;
+};
+
+static const struct opt options[] = {
+    {.group = opts_store, .at = OPT_AT(store)},
+    {.group = opts_pool, .at = OPT_AT(pool)},
+    {.group = opts_format, .at = OPT_AT(format)},
+    {.name = NULL}};
+
 /* Marks what one argument names; the first one brings the plan. */
-static int mark(struct plan **p, const char *arg, const struct options *o)
+static int mark(struct plan **p, const char *arg, const char *store)
 {
     struct plan *named = NULL;
     int rc;
 
-    TRY(target_open(&named, arg, o->store));
+    TRY(target_open(&named, arg, store));
     if (*p && strcmp((*p)->store, named->store))
         TRY(err_set(ERR_USAGE, "%s is of %s, and what comes before it of %s: "
                     "one store at a time", arg, named->store, (*p)->store));
@@ -49,25 +62,25 @@ static int tell(const struct pool_result *r, const struct plan *p)
                                                   : OK;
 }
 
-static int run(const struct options *o)
+static int run(const void *given, const struct words *args)
 {
+    const struct given *g = given;
     struct pool_result r = {.trained = 0};
     struct plan *p = NULL;
     struct store *s = NULL;
     int rc;
 
-    for (int i = 0; i < o->n; i++)
-        TRY(mark(&p, o->arg[i], o));
+    for (int i = 0; i < args->n; i++)
+        TRY(mark(&p, args->of[i], g->store));
     for (int i = 0; i < p->n; i++)
         p->cell[i].anew = p->cell[i].selected;
     TRY(store_open(&s, p->store, 1));
-    struct pool_options pool = options_pool(o);
-    TRY(pool_run(&r, p, s, &pool));
+    TRY(pool_run(&r, p, s, &g->pool));
     TRY(store_reindex(s));
     rc = tell(&r, p);
-    if (!strcmp(o->format, "json")) {
+    if (!strcmp(g->format, "json")) {
         TRY(plan_look(p));
-        describe(p, DESCRIBE_RESULTS, o->format, stdout);
+        describe(p, DESCRIBE_RESULTS, g->format, stdout);
     }
 out:
     store_close(s);
@@ -83,8 +96,9 @@ const struct command command_rerun = {
            "variant/task for every seed. The old cell stays until the new one "
            "is whole and takes its place. Exit code 1: one came out different; "
            "cells that started from its weights are then named as stale.",
-    .takes = TAKES_STORE | TAKES_CACHE | TAKES_POOL | TAKES_FORMAT,
+    .options = options,
+    .bytes = sizeof(struct given),
     .least = 1,
-    .most = OPTIONS_ARGS,
+    .most = INT_MAX,
     .formats = command_text_json,
     .run = run};

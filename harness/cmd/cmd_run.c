@@ -13,6 +13,23 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct given {
+    struct plan_of      plan;
+    struct pool_options pool;
+    const char         *format;
+    int                 force, extend;
+};
+
+static const struct opt options[] = {
+    {.group = opts_plan, .at = OPT_AT(plan)},
+    {.group = opts_pool, .at = OPT_AT(pool)},
+    {"--force", 0, NULL, opt_flag, OPT_AT(force),
+     .doc = "Train again what is done, and say whether it came out the same"},
+    {"--extend", 0, NULL, opt_flag, OPT_AT(extend),
+     .doc = "Add these cells to the experiment that the store belongs to"},
+    {.group = opts_format, .at = OPT_AT(format)},
+    {.name = NULL}};
+
 /* "trained 3 cells in 2 min 10 s, 30 were done before; results/quick" */
 static void tell(const struct pool_result *r, const struct plan *p,
                  double seconds)
@@ -66,25 +83,26 @@ static int has_index(const char *store)
     return there;
 }
 
-static int run(const struct options *o)
+static int run(const void *given, const struct words *args)
 {
+    const struct given *g = given;
+    struct plan_of of = g->plan;
     double began = clock_seconds();
     struct pool_result r;
     struct plan *p = NULL;
     struct store *s = NULL;
     int rc;
 
-    struct plan_of of = options_plan(o);
+    of.experiment = args->of[0];
     TRY(plan_open(&p, &of));
     TRY(store_open(&s, p->store, 1));
-    if (o->n) /* without a file it is the frozen one itself */
-        TRY(freeze_write(p, o->extend));
+    if (of.experiment) /* without a file it is the frozen one itself */
+        TRY(freeze_write(p, g->extend));
     TRY(plan_look(p));
     for (int i = 0; i < p->n; i++)
-        p->cell[i].anew = o->force && (p->cell[i].damage ||
+        p->cell[i].anew = g->force && (p->cell[i].damage ||
                                        p->cell[i].status.state == CELL_DONE);
-    struct pool_options pool = options_pool(o);
-    rc = pool_run(&r, p, s, &pool);
+    rc = pool_run(&r, p, s, &g->pool);
     char *why = str_copy(err_last()); /* what follows looks at other cells */
     if (r.trained)
         describe_blind(p);
@@ -98,9 +116,9 @@ static int run(const struct options *o)
     TRY(rc);
     if (r.trained || !has_index(p->store))
         TRY(store_reindex(s));
-    if (!strcmp(o->format, "json")) {
+    if (!strcmp(g->format, "json")) {
         TRY(plan_look(p));
-        describe(p, DESCRIBE_RESULTS, o->format, stdout);
+        describe(p, DESCRIBE_RESULTS, g->format, stdout);
     }
     rc = exit_code(&r);
 out:
@@ -118,8 +136,8 @@ const struct command command_run = {
            "Without a file: the experiment that --store holds. Several "
            "runners may share a store. It belongs to the experiment that was "
            "run into it first: other settings or cells need --extend.",
-    .takes = TAKES_CHOICE | TAKES_STORE | TAKES_CACHE | TAKES_POOL |
-             TAKES_FORMAT | TAKES_FORCE | TAKES_EXTEND,
+    .options = options,
+    .bytes = sizeof(struct given),
     .most = 1,
     .formats = command_text_json,
     .run = run};

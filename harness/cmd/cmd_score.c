@@ -12,12 +12,60 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct given {
+    struct words     hyp, ref;   /* texts                               */
+    struct words     pred, gold; /* labels                              */
+    const char      *groups;     /* or NULL                             */
+    struct assigns   set;
+    int              bootstrap, ar;
+    int              resamples;  /* 0: as many as sacreBLEU takes       */
+    const long long *seed;       /* NULL: sacreBLEU's                   */
+    const char      *format;
+};
+
+static int read_seed(void *field, const struct opt *opt, const char *arg,
+                     struct reading *r)
+{
+    long long *seed = arena_take(r->memory, sizeof *seed);
+
+    *(const long long **)field = seed;
+    if (str_to_int(arg, seed) || *seed < 0 || *seed > UINT32_MAX)
+        return err_set(ERR_USAGE, "%s %s: expected 0 to %u", opt->name, arg,
+                       UINT32_MAX);
+    return OK;
+}
+
+static const struct opt options[] = {
+    {"--hyp", 0, "FILE", opt_files, OPT_AT(hyp),
+     .doc = "System output, one segment a line; several to compare systems"},
+    {"--ref", 0, "FILE", opt_files, OPT_AT(ref),
+     .doc = "Reference, line by line; several where the metric takes them"},
+    {"--pred", 0, "FILE", opt_files, OPT_AT(pred),
+     .doc = "Predicted labels or values, one a line"},
+    {"--gold", 0, "FILE", opt_files, OPT_AT(gold), .doc = "The right ones"},
+    {"--groups", 0, "FILE", opt_file, OPT_AT(groups),
+     .doc = "The question that each line belongs to"},
+    {"--set", 'S', "OPTION=VALUE", opt_set, OPT_AT(set),
+     .doc = "An option of the metric"},
+    {"--paired-bootstrap", 0, NULL, opt_flag, OPT_AT(bootstrap),
+     .doc = "Test every later --hyp against the first by paired bootstrap"},
+    {"--paired-ar", 0, NULL, opt_flag, OPT_AT(ar),
+     .doc = "The same by approximate randomisation"},
+    {"--resamples", 0, "N", opt_count, OPT_AT(resamples),
+     .doc = "How many (default: 1000, or 10000 with --paired-ar)",
+     .most = 1000000},
+    {"--seed", 0, "N", read_seed, OPT_AT(seed),
+     .doc = "Of the resamples (default: 12345)"},
+    {.group = opts_format, .at = OPT_AT(format)},
+    {.name = NULL}};
+
 /* What was read of the command line: files, and one input a system. */
 struct scoring {
     const struct scorer  *scorer;
     struct score_options *options;
-    struct lines          hyp[OPTIONS_ARGS], ref[OPTIONS_ARGS], groups;
-    struct score_input    input[OPTIONS_ARGS];
+    int                   systems, refs;
+    struct lines         *hyp, *ref, groups;
+    struct score_input   *input;
 };
 
 /* Names those that can. */
@@ -39,79 +87,114 @@ static int cannot_be_resampled(const struct scorer *s)
     return rc;
 }
 
-static int check_choice(const struct scorer *s, const struct score_choice *c)
+/* The files that this kind of scorer takes. */
+static const struct words *outputs(const struct scorer *s,
+                                   const struct given *g)
+{
+    return s->takes & SCORE_LABELS ? &g->pred : &g->hyp;
+}
+
+static const struct words *answers(const struct scorer *s,
+                                   const struct given *g)
+{
+    return s->takes & SCORE_LABELS ? &g->gold : &g->ref;
+}
+
+static int check_files(const struct scorer *s, const struct given *g)
 {
     int labels = s->takes & SCORE_LABELS;
     const char *hyp = labels ? "--pred" : "--hyp";
     const char *ref = labels ? "--gold" : "--ref";
+    int outputs_n = outputs(s, g)->n, answers_n = answers(s, g)->n;
 
-    if (labels ? c->texts : c->labels)
+    if (g->hyp.n + g->ref.n + g->pred.n + g->gold.n > outputs_n + answers_n)
         return err_set(ERR_USAGE, "%s takes %s FILE and %s FILE", s->name, hyp,
                        ref);
-    if (!c->hyp.n || !c->ref.n)
+    if (!outputs_n || !answers_n)
         return err_set(ERR_USAGE, "%s needs %s FILE", s->name,
-                       c->hyp.n ? ref : hyp);
-    if (c->hyp.n > 1 && !c->pairing)
-        return err_set(ERR_USAGE, "%d systems: compare them with "
-                       "--paired-bootstrap or --paired-ar", c->hyp.n);
-    if (c->ref.n > SCORE_REFS)
-        return err_set(ERR_USAGE, "%d references: at most %d", c->ref.n,
+                       outputs_n ? ref : hyp);
+    if (answers_n > SCORE_REFS)
+        return err_set(ERR_USAGE, "%d references: at most %d", answers_n,
                        SCORE_REFS);
-    if (c->pairing && !s->segments)
-        return cannot_be_resampled(s);
-    if (!c->pairing && (c->resamples || c->seed >= 0))
-        return err_set(ERR_USAGE, "--resamples and --seed belong to "
-                       "--paired-bootstrap or --paired-ar");
-    if (c->groups && !(s->takes & SCORE_GROUPS))
+    if (g->groups && !(s->takes & SCORE_GROUPS))
         return err_set(ERR_USAGE, "%s takes no --groups", s->name);
     return OK;
 }
 
-static int open_files(struct scoring *g, const struct score_choice *c)
+static int check_pairing(const struct scorer *s, const struct given *g)
 {
+    int paired = g->bootstrap || g->ar;
+
+    if (g->bootstrap && g->ar)
+        return err_set(ERR_USAGE, "one of --paired-bootstrap and --paired-ar");
+    if (outputs(s, g)->n > 1 && !paired)
+        return err_set(ERR_USAGE, "%d systems: compare them with "
+                       "--paired-bootstrap or --paired-ar", outputs(s, g)->n);
+    if (paired && !s->segments)
+        return cannot_be_resampled(s);
+    if (!paired && (g->resamples || g->seed))
+        return err_set(ERR_USAGE, "--resamples and --seed belong to "
+                       "--paired-bootstrap or --paired-ar");
+    return OK;
+}
+
+static int open_files(struct scoring *s, const struct given *g)
+{
+    const struct words *hyp = outputs(s->scorer, g);
+    const struct words *ref = answers(s->scorer, g);
     int rc = OK;
 
-    for (int i = 0; i < c->ref.n; i++)
-        TRY(lines_read(&g->ref[i], c->ref.name[i]));
-    if (c->groups)
-        TRY(lines_read(&g->groups, c->groups));
-    for (int i = 0; i < c->hyp.n; i++) {
-        struct score_input *in = &g->input[i];
+    s->hyp = calloc((size_t)hyp->n, sizeof *s->hyp);
+    s->input = calloc((size_t)hyp->n, sizeof *s->input);
+    s->ref = calloc((size_t)ref->n, sizeof *s->ref);
+    s->systems = hyp->n;
+    s->refs = ref->n;
+    for (int i = 0; i < ref->n; i++)
+        TRY(lines_read(&s->ref[i], ref->of[i]));
+    if (g->groups)
+        TRY(lines_read(&s->groups, g->groups));
+    for (int i = 0; i < hyp->n; i++) {
+        struct score_input *in = &s->input[i];
 
-        TRY(lines_read(&g->hyp[i], c->hyp.name[i]));
-        *in = (struct score_input){.hyp = &g->hyp[i], .refs = c->ref.n,
-                                   .groups = c->groups ? &g->groups : NULL,
-                                   .options = g->options};
-        for (int k = 0; k < c->ref.n; k++)
-            in->ref[k] = &g->ref[k];
+        TRY(lines_read(&s->hyp[i], hyp->of[i]));
+        *in = (struct score_input){.hyp = &s->hyp[i], .refs = ref->n,
+                                   .groups = g->groups ? &s->groups : NULL,
+                                   .options = s->options};
+        for (int k = 0; k < ref->n; k++)
+            in->ref[k] = &s->ref[k];
     }
 out:
     return rc;
 }
 
-static int open_scoring(struct scoring *g, const struct options *o)
+static int open_scoring(struct scoring *s, const struct given *g,
+                        const char *metric)
 {
-    const struct assigns *set = &o->choice.set;
     int rc;
 
-    TRY(scorer_find(&g->scorer, o->arg[0]));
-    TRY(check_choice(g->scorer, &o->score));
-    g->options = score_options_new(g->scorer);
-    for (int i = 0; i < set->n; i++)
-        TRY(score_options_set(g->options, set->a[i].key, set->a[i].value));
-    TRY(open_files(g, &o->score));
+    TRY(scorer_find(&s->scorer, metric));
+    TRY(check_files(s->scorer, g));
+    TRY(check_pairing(s->scorer, g));
+    s->options = score_options_new(s->scorer);
+    for (int i = 0; i < g->set.n; i++)
+        TRY(score_options_set(s->options, g->set.a[i].key,
+                              g->set.a[i].value));
+    TRY(open_files(s, g));
 out:
     return rc;
 }
 
-static void close_scoring(struct scoring *g)
+static void close_scoring(struct scoring *s)
 {
-    for (int i = 0; i < OPTIONS_ARGS; i++) {
-        lines_close(&g->hyp[i]);
-        lines_close(&g->ref[i]);
-    }
-    lines_close(&g->groups);
-    score_options_free(g->options);
+    for (int i = 0; i < s->systems; i++)
+        lines_close(&s->hyp[i]);
+    for (int i = 0; i < s->refs; i++)
+        lines_close(&s->ref[i]);
+    lines_close(&s->groups);
+    free(s->hyp);
+    free(s->ref);
+    free(s->input);
+    score_options_free(s->options);
 }
 
 /* ---- several systems ---- */
@@ -164,57 +247,56 @@ static int write_systems(const struct scoring *g, const struct paired *p,
     return rc;
 }
 
-static int compare(const struct scoring *g, const struct options *o)
+static int compare(const struct scoring *s, const struct given *g)
 {
-    const struct score_choice *c = &o->score;
-    enum paired_test test = c->pairing == PAIRED_AR ? PAIRED_TEST_AR
-                                                    : PAIRED_TEST_BS;
-    int n = c->resamples ? c->resamples
-          : test == PAIRED_TEST_AR ? PAIRED_RANDOM : PAIRED_BS;
-    uint32_t seed = c->seed < 0 ? PAIRED_SEED : (uint32_t)c->seed;
-    struct paired p[OPTIONS_ARGS];
+    enum paired_test test = g->ar ? PAIRED_TEST_AR : PAIRED_TEST_BS;
+    int n = g->resamples ? g->resamples : g->ar ? PAIRED_RANDOM : PAIRED_BS;
+    uint32_t seed = g->seed ? (uint32_t)*g->seed : PAIRED_SEED;
+    struct paired *p = calloc((size_t)s->systems, sizeof *p);
     struct result *first = NULL;
     char *signature = NULL;
     int rc;
 
-    TRY(scorer_run(&first, g->scorer, &g->input[0]));
-    TRY(paired_run(p, g->scorer, g->input, c->hyp.n, test, n, seed));
+    TRY(scorer_run(&first, s->scorer, &s->input[0]));
+    TRY(paired_run(p, s->scorer, s->input, s->systems, test, n, seed));
     signature = paired_signature(result_string(first, "signature"), test, n,
                                  seed);
-    if (!strcmp(o->format, "json"))
-        TRY(write_systems(g, p, c->hyp.n, signature));
+    if (!strcmp(g->format, "json"))
+        TRY(write_systems(s, p, s->systems, signature));
     else
-        print_systems(g, p, c->hyp.n, signature);
+        print_systems(s, p, s->systems, signature);
 out:
     result_free(first);
     free(signature);
+    free(p);
     return rc;
 }
 
 /* ---- one system ---- */
 
-static int score(const struct scoring *g, const struct options *o)
+static int score(const struct scoring *s, const struct given *g)
 {
     struct result *r = NULL;
     int rc;
 
-    TRY(scorer_run(&r, g->scorer, &g->input[0]));
-    TRY((!strcmp(o->format, "json") ? result_write_json
+    TRY(scorer_run(&r, s->scorer, &s->input[0]));
+    TRY((!strcmp(g->format, "json") ? result_write_json
                                     : result_write_text)(r, stdout));
 out:
     result_free(r);
     return rc;
 }
 
-static int run(const struct options *o)
+static int run(const void *given, const struct words *args)
 {
-    struct scoring g = {.scorer = NULL};
+    const struct given *g = given;
+    struct scoring s = {.scorer = NULL};
     int rc;
 
-    TRY(open_scoring(&g, o));
-    TRY(o->score.pairing ? compare(&g, o) : score(&g, o));
+    TRY(open_scoring(&s, g, args->of[0]));
+    TRY(g->bootstrap || g->ar ? compare(&s, g) : score(&s, g));
 out:
-    close_scoring(&g);
+    close_scoring(&s);
     return rc;
 }
 
@@ -223,7 +305,8 @@ const struct command command_score = {
     .summary = "Score files as the field's reference tools do",
     .args = "METRIC",
     .doc = "`list scorers' tells which there are, and their options.",
-    .takes = TAKES_SCORE | TAKES_FORMAT,
+    .options = options,
+    .bytes = sizeof(struct given),
     .least = 1,
     .most = 1,
     .formats = command_text_json,

@@ -8,17 +8,32 @@
 
 #include <stdio.h>
 
-static int run(const struct options *o)
+struct given {
+    const char *store, *format;
+    int         samples; /* 0: not asked for */
+};
+
+static const struct opt options[] = {
+    {.group = opts_store, .at = OPT_AT(store)},
+    {"--samples", 0, "N", opt_count, OPT_AT(samples),
+     .doc = "N test examples, evenly spread: source, reference, output",
+     .most = 1000000},
+    {.group = opts_format, .at = OPT_AT(format)},
+    {.name = NULL}};
+
+static int run(const void *given, const struct words *args)
 {
+    const struct given *g = given;
+    const char *cell = args->of[0];
     struct plan *p = NULL;
     int rc;
 
-    if (target_group(o->arg[0]))
+    if (target_group(cell))
         TRY(err_set(ERR_USAGE, "%s: which seed? name one cell, "
-                    "VARIANT/TASK/SEED", o->arg[0]));
-    TRY(target_open(&p, o->arg[0], o->store));
-    rc = o->samples ? samples_show(p, o->samples, o->format, stdout)
-                    : describe(p, DESCRIBE_ALL, o->format, stdout);
+                    "VARIANT/TASK/SEED", cell));
+    TRY(target_open(&p, cell, g->store));
+    rc = g->samples ? samples_show(p, g->samples, g->format, stdout)
+                    : describe(p, DESCRIBE_ALL, g->format, stdout);
 out:
     plan_close(p);
     return rc;
@@ -30,7 +45,8 @@ const struct command command_show = {
     .args = "STORE#CELL",
     .doc = "CELL is six or more digits of its id, or variant/task/seed. With "
            "--store the STORE# may be left out.",
-    .takes = TAKES_STORE | TAKES_FORMAT | TAKES_SAMPLES,
+    .options = options,
+    .bytes = sizeof(struct given),
     .least = 1,
     .most = 1,
     .formats = command_text_json,

@@ -13,67 +13,90 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct given {
+    const char    *store, *format, *output;
+    const char    *from;    /* NULL: the store                */
+    const char    *columns; /* NULL: those of the table       */
+    int            fresh;   /* time again what was timed      */
+    struct assigns set;     /* of what is counted or timed    */
+};
+
+static const struct opt options[] = {
+    {.group = opts_store, .at = OPT_AT(store)},
+    {"--from", 0, "FILE.json", opt_text, OPT_AT(from),
+     .doc = "Of what --format json wrote, in place of a store"},
+    {"--set", 'S', "KEY=VALUE", opt_set, OPT_AT(set),
+     .doc = "Override a setting of the model"},
+    {"--columns", 0, "COLUMNS", opt_text, OPT_AT(columns),
+     .doc = "speed: steps timed on this machine, kept in the results folder"},
+    {"--fresh", 0, NULL, opt_flag, OPT_AT(fresh),
+     .doc = "Time again what has been timed"},
+    {.group = opts_format, .at = OPT_AT(format)},
+    {.group = opts_output, .at = OPT_AT(output)},
+    {.name = NULL}};
+
 static const char *const formats[] = {"text", "md", "csv", "json", NULL};
 
 /* A table whose numbers are counted. */
-static int write_counted(const struct table *t, const struct options *o,
+static int write_counted(const struct table *t, const struct given *g,
                          FILE *out)
 {
     struct table1 *t1;
     int rc;
 
-    if (o->store)
+    if (g->store)
         return err_set(ERR_USAGE, "table %s is counted in the models: it takes "
                        "no --store", t->name);
-    rc = table1_fill(&t1, &o->choice.set);
+    rc = table1_fill(&t1, &g->set);
     if (rc < 0)
         return rc;
-    table1_write(t1, o->format, out);
+    table1_write(t1, g->format, out);
     table1_close(t1);
     return OK;
 }
 
 /* The speed columns of a table, timed here. */
-static int write_timed(const struct table *t, const struct options *o,
+static int write_timed(const struct table *t, const struct given *g,
                        FILE *out)
 {
     static const char *const columns[] = {"speed", NULL};
     struct speed *s;
     int rc;
 
-    if (names_index(columns, o->columns) < 0)
-        return names_unknown("columns", o->columns, columns);
+    if (names_index(columns, g->columns) < 0)
+        return names_unknown("columns", g->columns, columns);
     if (!t->timed)
         return err_set(ERR_USAGE, "table %s has no speed columns", t->name);
-    rc = speed_open(&s, t, o->store, &o->choice, o->fresh);
+    rc = speed_open(&s, t, g->store, &(struct choice){.set = g->set},
+                    g->fresh);
     if (rc < 0)
         return rc;
-    speed_write(s, o->format, out);
+    speed_write(s, g->format, out);
     speed_close(s);
     return OK;
 }
 
 /* A table of what a store holds, or of a file that has it from one. */
-static int write_measured(const struct table *t, const struct options *o,
+static int write_measured(const struct table *t, const struct given *g,
                           FILE *out)
 {
-    const struct table_format *f = table_format(o->format);
+    const struct table_format *f = table_format(g->format);
     struct report *r = NULL;
     int rc = OK;
 
-    REQUIRE(f, "the report has no format %s", o->format);
-    if (o->choice.set.n)
+    REQUIRE(f, "the report has no format %s", g->format);
+    if (g->set.n)
         TRY(err_set(ERR_USAGE, "-S: table %s shows what a store holds; only "
                     "table 1 is counted for any shape", t->name));
-    if (o->from && o->store)
+    if (g->from && g->store)
         TRY(err_set(ERR_USAGE, "table %s: one of --store and --from",
                     t->name));
-    if (o->from)
-        return table_again(t, o->from, f, out);
-    if (!o->store)
+    if (g->from)
+        return table_again(t, g->from, f, out);
+    if (!g->store)
         TRY(err_set(ERR_USAGE, "table %s of which results? name them with "
                     "--store DIR, or --from FILE.json", t->name));
-    TRY(report_open(&r, o->store));
+    TRY(report_open(&r, g->store));
     rc = table_write(t, r, metric_all, f, out);
     TRY(rc == ERR_EMPTY && r->damaged ? OK : rc);
     rc = report_damage(r);
@@ -84,25 +107,26 @@ out:
 
 /* Into memory first: a table that fails half-way leaves no file.  Where cells
  * are damaged, the others are shown and the code is ERR_STORE's. */
-static int run(const struct options *o)
+static int run(const void *given, const struct words *args)
 {
+    const struct given *g = given;
     const struct table *t;
     char *text = NULL;
     size_t bytes = 0;
     FILE *memory = open_memstream(&text, &bytes);
     int damage, rc;
 
-    TRY(table_find(&t, o->arg[0]));
-    if (o->from && (o->columns || t->counted))
+    TRY(table_find(&t, args->of[0]));
+    if (g->from && (g->columns || t->counted))
         TRY(err_set(ERR_USAGE, "--from: no such file has %s of table %s",
                     t->counted ? "the counts" : "the speed columns", t->name));
-    TRY((o->columns   ? write_timed
+    TRY((g->columns   ? write_timed
          : t->counted ? write_counted
-                      : write_measured)(t, o, memory));
+                      : write_measured)(t, g, memory));
     damage = rc;
     fflush(memory);
-    if (o->output)
-        TRY(file_output(o->output, text, bytes));
+    if (g->output)
+        TRY(file_output(g->output, text, bytes));
     else if (fwrite(text, 1, bytes, stdout) != bytes || fflush(stdout))
         TRY(err_errno(ERR_IO, "table %s could not be written", t->name));
     rc = damage;
@@ -124,8 +148,8 @@ const struct command command_table = {
            "read from --store (default: results/table4). --from FILE.json "
            "gives a table that --format json wrote in any format, without its "
            "store.",
-    .takes = TAKES_STORE | TAKES_FORMAT | TAKES_OUTPUT | TAKES_SHAPE |
-             TAKES_COLUMNS | TAKES_FROM,
+    .options = options,
+    .bytes = sizeof(struct given),
     .least = 1,
     .most = 1,
     .formats = formats,

@@ -7,10 +7,38 @@
 #include "harness/cmd/trace_json.h"
 #include "harness/train/trace.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-static int make(const struct options *o)
+struct given {
+    struct assigns set;
+    const char    *family; /* NULL: not said */
+    const char    *output;
+    int            check;
+};
+
+#define SETTING(name, arg, text)                                              \
+    {name, 0, arg, opt_setting, OPT_AT(set), .doc = text}
+
+static const struct opt options[] = {
+    {"--set", 'S', "KEY=VALUE", opt_set, OPT_AT(set),
+     .doc = "Override a setting (`list keys')",
+     .instead = "use --variant or --seed"},
+    {"--family", 0, "FAMILY", opt_text, OPT_AT(family),
+     .doc = "seq2seq, lm (default) or encoder"},
+    SETTING("--preset", "PRESET", "t2t (default) or t5"),
+    SETTING("--variant", "VARIANT",
+            "One, or a mixture, in this order (default: vanilla)"),
+    SETTING("--mix", "MIX", "logits (default), plus, sigmoid or weights"),
+    SETTING("--steps", "K", "Steps (default: 3)"),
+    SETTING("--seed", "S", "Of weights and tokens (default: 1)"),
+    {"--check", 0, NULL, opt_flag, OPT_AT(check),
+     .doc = "Repeat these traces and compare"},
+    {.group = opts_output, .at = OPT_AT(output)},
+    {.name = NULL}};
+
+static int make(const struct given *g, const struct words *args)
 {
     struct trace_file f;
     struct config c;
@@ -18,17 +46,17 @@ static int make(const struct options *o)
     int rc;
 
     trace_file_open(&f);
-    if (o->n)
+    if (args->n)
         TRY(err_set(ERR_USAGE, "%s: a file to compare with? then --check; to "
-                    "write it: -o", o->arg[0]));
-    if (!o->output)
+                    "write it: -o", args->of[0]));
+    if (!g->output)
         TRY(err_set(ERR_USAGE, "where to? -o FILE.h5"));
-    TRY(trace_config_make(&c, &mix, o->family, &o->choice.set));
+    TRY(trace_config_make(&c, &mix, g->family, &g->set));
     TRY(trace_make(&f, &c, &mix));
     char *text = trace_json(&c, &mix);
     f.config = arena_text(f.memory, text);
     free(text);
-    TRY(trace_file_write(&f, o->output, 0));
+    TRY(trace_file_write(&f, g->output, 0));
 out:
     trace_file_close(&f);
     return rc;
@@ -79,26 +107,28 @@ out:
     return rc;
 }
 
-static int check(const struct options *o)
+static int check(const struct given *g, const struct words *args)
 {
     int failed = 0, rc = OK;
 
-    if (o->choice.set.n || o->family || o->output)
+    if (g->set.n || g->family || g->output)
         TRY(err_set(ERR_USAGE, "--check takes its settings from the files, "
                     "and writes none"));
-    if (!o->n)
+    if (!args->n)
         TRY(err_set(ERR_USAGE, "--check: which files?"));
-    for (int i = 0; i < o->n; i++)
-        TRY(check_one(&failed, o->arg[i]));
-    printf("%d passed, %d failed\n", o->n - failed, failed);
+    for (int i = 0; i < args->n; i++)
+        TRY(check_one(&failed, args->of[i]));
+    printf("%d passed, %d failed\n", args->n - failed, failed);
     rc = failed > 0;
 out:
     return rc;
 }
 
-static int run(const struct options *o)
+static int run(const void *given, const struct words *args)
 {
-    return (o->check ? check : make)(o);
+    const struct given *g = given;
+
+    return (g->check ? check : make)(g, args);
 }
 
 const struct command command_trace = {
@@ -109,7 +139,7 @@ const struct command command_trace = {
            "dropout, and writes its weights before and after, its batches, "
            "losses and gradients to -o FILE. With --check: repeats such files, "
            "whoever wrote them, and compares.",
-    .takes = TAKES_MODEL | TAKES_OUTPUT,
-    .least = 0,
-    .most = OPTIONS_ARGS,
+    .options = options,
+    .bytes = sizeof(struct given),
+    .most = INT_MAX,
     .run = run};

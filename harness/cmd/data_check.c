@@ -21,6 +21,23 @@
 
 enum { LISTED = 12 }; /* files that are listed for people one by one */
 
+struct given {
+    const char *cache, *files, *split, *format; /* files, split: or NULL */
+};
+
+static const struct opt options[] = {
+    {.group = opts_cache, .at = OPT_AT(cache)},
+    {.group = opts_files, .at = OPT_AT(files)},
+    {"--split", 0, "SPLIT", opt_text, OPT_AT(split),
+     .doc = "train, valid, test or another of the task's"},
+    {.group = opts_format, .at = OPT_AT(format)},
+    {.name = NULL}};
+
+static const char *files_of(const struct given *g)
+{
+    return g->files ? g->files : g->cache;
+}
+
 struct check { /* of a split */
     struct sink sink; /* first */
     const struct corpus *corpus;
@@ -162,13 +179,13 @@ static void print_split(const json_t *s)
                    text_of(file, "file"), integer_of(file, "bytes"));
 }
 
-static void print(const struct options *o, const struct corpus *c,
+static void print(const char *format, const struct corpus *c,
                   const char *folder, const char *layout, json_t *splits)
 {
     json_t *s;
     size_t i;
 
-    if (!strcmp(o->format, "json")) {
+    if (!strcmp(format, "json")) {
         json_t *all = json_pack("{s:i, s:s, s:s, s:s, s:O}", "schema_version",
                                 1, "task", c->name, "layout", layout, "folder",
                                 folder, "splits", splits);
@@ -182,7 +199,7 @@ static void print(const struct options *o, const struct corpus *c,
         print_split(s);
 }
 
-static int check_splits(json_t *splits, const struct options *o,
+static int check_splits(json_t *splits, const struct given *g,
                         const struct corpus *c, const struct corpus_layout *l,
                         const char *folder)
 {
@@ -190,12 +207,12 @@ static int check_splits(json_t *splits, const struct options *o,
     json_t *row;
 
     for (const struct corpus_split *s = l->split; s->name; s++) {
-        if (o->split && strcmp(o->split, s->name))
+        if (g->split && strcmp(g->split, s->name))
             continue;
         TRY(corpus_present(s, folder));
         found |= rc;
-        row = rc || o->split
-                  ? check_split(c, data_folder(o), s, &rc)
+        row = rc || g->split
+                  ? check_split(c, files_of(g), s, &rc)
                   : json_pack("{s:s, s:s}", "split", s->name, "state",
                               "missing");
         TRY(rc);
@@ -220,21 +237,35 @@ static int refuse_more(const struct corpus *c, const json_t *splits)
     return OK;
 }
 
-int data_check(const struct options *o)
+static int run(const void *given, const struct words *args)
 {
+    const struct given *g = given;
     const struct corpus_layout *l = NULL;
     const struct corpus *c = NULL;
     json_t *splits = json_array();
     char folder[CORPUS_PATH];
     int rc;
 
-    TRY(corpus_find(&c, o->arg[1]));
-    TRY(corpus_folder(folder, c, data_folder(o)));
-    TRY(corpus_choose(&l, c, folder, o->split));
-    TRY(check_splits(splits, o, c, l, folder));
-    print(o, c, folder, l->name, splits);
+    TRY(corpus_find(&c, args->of[0]));
+    TRY(corpus_folder(folder, c, files_of(g)));
+    TRY(corpus_choose(&l, c, folder, g->split));
+    TRY(check_splits(splits, g, c, l, folder));
+    print(g->format, c, folder, l->name, splits);
     rc = refuse_more(c, splits);
 out:
     json_decref(splits);
     return rc;
 }
+
+const struct command data_check = {
+    .name = "check",
+    .summary = "Are the files of a data set complete, and what is in them?",
+    .args = "TASK",
+    .doc = "Bytes, SHA-256, rows, skipped rows and labels; as many rows as the "
+           "distribution has are complete, fewer a subset, more an error.",
+    .options = options,
+    .bytes = sizeof(struct given),
+    .least = 1,
+    .most = 1,
+    .formats = command_text_json,
+    .run = run};

@@ -9,8 +9,28 @@
 #include "harness/base/str.h"
 #include "harness/corpora/corpus.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
+
+struct given {
+    const char *cache, *files, *split, *format; /* files, split: or NULL */
+    int         limit;                          /* rows; 0: all          */
+    int         skipped;
+};
+
+static const struct opt options[] = {
+    {.group = opts_cache, .at = OPT_AT(cache)},
+    {.group = opts_files, .at = OPT_AT(files)},
+    {"--split", 0, "SPLIT", opt_text, OPT_AT(split),
+     .doc = "train, valid, test or another of the task's (default: its first)"},
+    {"--limit", 0, "N", opt_count, OPT_AT(limit),
+     .doc = "The first N rows",
+     .most = INT_MAX},
+    {"--skipped", 0, NULL, opt_flag, OPT_AT(skipped),
+     .doc = "The rows that were left out, and why"},
+    {.group = opts_format, .at = OPT_AT(format)},
+    {.name = NULL}};
 
 struct show {
     struct sink sink; /* first */
@@ -104,20 +124,33 @@ static int print_skipped(const struct show *s)
     return rc;
 }
 
-int data_show(const struct options *o)
+static int run(const void *given, const struct words *args)
 {
+    const struct given *g = given;
     struct show s = {.sink = {.row = show_row, .skip = keep_skipped},
-                     .skipped = o->skipped,
-                     .json = !strcmp(o->format, "json"),
-                     .limit = o->limit,
+                     .skipped = g->skipped,
+                     .json = !strcmp(g->format, "json"),
+                     .limit = g->limit,
                      .rows = json_array()};
     const struct corpus *c = NULL;
     int rc;
 
-    TRY(corpus_find(&c, o->arg[1]));
-    TRY(corpus_read(c, data_folder(o), o->split, &s.sink));
+    TRY(corpus_find(&c, args->of[0]));
+    TRY(corpus_read(c, g->files ? g->files : g->cache, g->split,
+                    &s.sink));
     rc = print_skipped(&s);
 out:
     json_decref(s.rows);
     return rc;
 }
+
+const struct command data_show = {
+    .name = "show",
+    .summary = "The rows of a data set, read from its official files",
+    .args = "TASK",
+    .options = options,
+    .bytes = sizeof(struct given),
+    .least = 1,
+    .most = 1,
+    .formats = command_text_json,
+    .run = run};

@@ -1,4 +1,5 @@
-/* data_verbs: what `synthbench data` does with official files. */
+/* data_verbs: what `synthbench data` does with official files, a subject each:
+ * data_NAME.c; and rows as JSON. */
 #ifndef CMD_DATA_VERBS_H
 #define CMD_DATA_VERBS_H
 
@@ -6,9 +7,9 @@
 #include "harness/cmd/command.h"
 #include "harness/corpora/corpus.h"
 
-int data_show(const struct options *o);  /* the rows of a split         */
-int data_check(const struct options *o); /* files against what they hold */
-int data_where(const struct options *o); /* which files, and from where */
+extern const struct command data_show;  /* the rows of a split          */
+extern const struct command data_check; /* files against what they hold */
+extern const struct command data_where; /* which files, and from where  */
 
 json_t *data_json(const struct field *row);
 json_t *data_skipped_json(const struct skipped *k);

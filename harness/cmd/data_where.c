@@ -10,6 +10,14 @@
 #include <stdio.h>
 #include <string.h>
 
+struct given { const char *cache, *files, *format; }; /* files: or NULL */
+
+static const struct opt options[] = {
+    {.group = opts_cache, .at = OPT_AT(cache)},
+    {.group = opts_files, .at = OPT_AT(files)},
+    {.group = opts_format, .at = OPT_AT(format)},
+    {.name = NULL}};
+
 /* How many files match the split's patterns. */
 static int count(json_int_t *out, const struct corpus_split *s,
                  const char *folder)
@@ -99,18 +107,19 @@ static void print_text(const json_t *rows)
     }
 }
 
-int data_where(const struct options *o)
+static int run(const void *given, const struct words *args)
 {
+    const struct given *g = given;
     json_t *rows = json_array();
     const struct corpus *one = NULL;
     int rc = OK;
 
-    if (o->arg[1])
-        TRY(corpus_find(&one, o->arg[1]));
+    if (args->of[0])
+        TRY(corpus_find(&one, args->of[0]));
     for (int i = 0; corpus_all[i]; i++)
         if (!one || one == corpus_all[i])
-            TRY(add(rows, corpus_all[i], data_folder(o)));
-    if (!strcmp(o->format, "json")) {
+            TRY(add(rows, corpus_all[i], g->files ? g->files : g->cache));
+    if (!strcmp(g->format, "json")) {
         json_t *all = json_pack("{s:i, s:O}", "schema_version", 1, "rows",
                                 rows);
         json_dumpf(all, stdout, JSON_INDENT(1));
@@ -123,3 +132,14 @@ out:
     json_decref(rows);
     return rc;
 }
+
+const struct command data_where = {
+    .name = "where",
+    .summary = "Which files each task wants, from where, and which are there",
+    .args = "[TASK]",
+    .options = options,
+    .bytes = sizeof(struct given),
+    .least = 0,
+    .most = 1,
+    .formats = command_text_json,
+    .run = run};

@@ -242,22 +242,21 @@ static int print_text(const struct compared *c)
     return OK;
 }
 
-int digests_compare(const struct options *o)
+int digests_compare(const char *a, const char *b, const char *format)
 {
     struct compared c = {.memory = arena_new()};
     int rc;
 
-    for (int i = 0; i < 2; i++)
-        TRY(read_side(&c.side[i], o->arg[i], c.memory));
+    TRY(read_side(&c.side[0], a, c.memory));
+    TRY(read_side(&c.side[1], b, c.memory));
     match(&c);
     if (!c.n)
-        TRY(err_set(ERR_EMPTY, "%s and %s hold no finished cell", o->arg[0],
-                    o->arg[1]));
+        TRY(err_set(ERR_EMPTY, "%s and %s hold no finished cell", a, b));
     for (int i = 0; i < c.n; i++) {
         c.pair[i].outcome = judge(&c, &c.pair[i]);
         c.count[c.pair[i].outcome]++;
     }
-    TRY((strcmp(o->format, "json") ? print_text : print_json)(&c));
+    TRY((strcmp(format, "json") ? print_text : print_json)(&c));
     rc = c.count[DAMAGED]          ? -ERR_STORE
          : c.count[EQUAL] == c.n   ? OK
                                    : 1;

@@ -7,10 +7,9 @@
 #ifndef CMD_DIGESTS_H
 #define CMD_DIGESTS_H
 
-#include "harness/cmd/command.h"
-
-/* OK: the same cells with the same results; exit code 1: not; 5: one of them
- * cannot be read.  ERR_EMPTY: both are empty. */
-int digests_compare(const struct options *o);
+/* Of two folders; format: text or json.  OK: the same cells with the same
+ * results; exit code 1: not; 5: one of them cannot be read.  ERR_EMPTY: both
+ * are empty. */
+int digests_compare(const char *a, const char *b, const char *format);
 
 #endif

@@ -3,7 +3,6 @@
  * Exit codes: README.md; a failure prints its message once, on stderr.
  */
 #include "harness/base/err.h"
-#include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/cmd/exact.h"
 #include "harness/cmd/options.h"
@@ -13,46 +12,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COMMAND(name) extern const struct command command_##name;
-#include "harness/cmd/list.h"
-#undef COMMAND
-
-static const struct command *const commands[] = {
-#define COMMAND(name) &command_##name,
-#include "harness/cmd/list.h"
-#undef COMMAND
-    NULL};
-
-enum { COMMANDS = sizeof commands / sizeof *commands, USAGE = -ERR_USAGE };
-
-static int find(const struct command **out, const char *verb)
-{
-    const char *names[COMMANDS] = {NULL};
-
-    for (int i = 0; commands[i]; i++)
-        names[i] = commands[i]->name;
-    int i = names_index(names, verb);
-    if (i < 0)
-        return names_unknown("verb", verb, names);
-    *out = commands[i];
-    return OK;
-}
+enum { USAGE = -ERR_USAGE };
 
 /* The verbs, behind the options in --help. */
 static char *help(int key, const char *text, void *input)
 {
-    char *all = NULL;
-    size_t bytes;
-
     (void)input;
     if (key != ARGP_KEY_HELP_POST_DOC)
         return (char *)text;
-    FILE *f = open_memstream(&all, &bytes);
-    fputs("Verbs:\n", f);
-    for (int i = 0; commands[i]; i++)
-        fprintf(f, "  %-8s %s\n", commands[i]->name, commands[i]->summary);
-    fputs("\n`synthbench VERB --help' tells more.", f);
-    fclose(f);
+    char *lines = command_lines(command_all);
+    char *all = str_format("Verbs:\n%s\n`synthbench VERB --help' tells more.",
+                           lines);
+    free(lines);
     return all;
 }
 
@@ -72,21 +43,39 @@ static error_t read_verb(int key, char *arg, struct argp_state *state)
     }
 }
 
-static int run(const char *verb, int argc, char **argv)
+/* A verb, or its subject, with argv from its own name on. */
+static int run(const struct command *c, const char *name, int argc,
+               char **argv)
 {
-    const struct command *c = NULL;
-    struct options o = {.cache = NULL};
-    char *name = str_format("synthbench %s", verb);
+    struct parsed p = {.given = NULL};
     int rc;
 
-    TRY(find(&c, verb));
-    argv[0] = name;
-    TRY(options_read(&o, c, argc, argv));
-    rc = c->run(&o);
+    argv[0] = (char *)name;
+    TRY(options_read(&p, c, argc, argv));
+    rc = c->run(p.given, &p.args);
     if (fflush(stdout) || ferror(stdout))
         TRY(err_errno(ERR_IO, "stdout"));
 out:
-    options_close(&o);
+    options_close(&p);
+    return rc;
+}
+
+static int run_verb(const char *verb, int argc, char **argv)
+{
+    const struct command *c = NULL, *subject = NULL;
+    char *name = str_format("synthbench %s", verb), *both = NULL;
+    int rc;
+
+    TRY(command_find(&c, command_all, "verb", verb));
+    if (c->subjects && argc > 1 && *argv[1] != '-') {
+        TRY(command_find(&subject, c->subjects, "subject", argv[1]));
+        both = str_format("%s %s", name, subject->name);
+        rc = run(subject, both, argc - 1, argv + 1);
+    } else {
+        rc = run(c, name, argc, argv);
+    }
+out:
+    free(both);
     free(name);
     return rc;
 }
@@ -111,7 +100,7 @@ int main(int argc, char **argv)
         argp_parse(&argp, argc, argv, ARGP_IN_ORDER, NULL, &verb);
         for (at = 1; at < argc && argv[at] != verb;)
             at++;
-        rc = run(verb, argc - at, argv + at);
+        rc = run_verb(verb, argc - at, argv + at);
     }
     if (rc < 0)
         say("%s", err_last());

@@ -4,7 +4,6 @@
 #include "harness/base/str.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 static int read_one(long long *out, const char *text)
@@ -63,16 +62,16 @@ out:
     return rc;
 }
 
-int seeds_read(long long **out, int *n, const char *text)
+int seeds_read(long long **out, int *n, const char *text,
+               struct arena *memory)
 {
-    long long *seed = calloc(SEEDS_MOST, sizeof *seed), many;
-    char *copy = str_copy(text);
-    int rc = OK;
+    long long *seed = arena_take(memory, SEEDS_MOST * sizeof *seed), many;
+    int rc;
 
-    *out = NULL;
+    *out = seed;
     *n = 0;
     if (strpbrk(text, ",.")) {
-        TRY(add_list(seed, n, copy));
+        TRY(add_list(seed, n, arena_text(memory, text)));
     } else {
         TRY(read_one(&many, text));
         if (many < 1 || many > SEEDS_MOST)
@@ -80,10 +79,6 @@ int seeds_read(long long **out, int *n, const char *text)
                         "as in 4,7 or 4..7", SEEDS_MOST));
         TRY(add(seed, n, 1, many));
     }
-    *out = seed;
-    seed = NULL;
 out:
-    free(copy);
-    free(seed);
     return rc;
 }

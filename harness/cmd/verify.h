@@ -1,17 +1,14 @@
 /*
- * verify: facts that the program proves about itself, by subject.  One function
- * a subject, one row in cmd_verify.c.
+ * verify: facts that the program proves about itself, by subject: one file, one
+ * row in cmd_verify.c.  Exit code 1 when a fact does not hold; ERR_EMPTY:
+ * nothing was proved.
  */
 #ifndef CMD_VERIFY_H
 #define CMD_VERIFY_H
 
 #include "harness/cmd/command.h"
 
-/* OK; exit code 1 when a fact does not hold; ERR_EMPTY: nothing was proved. */
-int verify_exact(const struct options *o);
-int verify_metrics(const struct options *o);
-int verify_store(const struct options *o);
-int verify_science(const struct options *o);
-int verify_variants(const struct options *o);
+extern const struct command verify_exact, verify_metrics, verify_science,
+    verify_store, verify_variants;
 
 #endif

@@ -20,7 +20,62 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SAMPLE = 5 };
+enum { COUNTS = 16 };
+
+struct counts { int n, of[COUNTS]; };
+
+struct given {
+    struct plan_of      plan;
+    struct pool_options pool;
+    struct counts       threads, jobs;
+    int                 sample; /* cells; -1: all */
+    const char         *format;
+};
+
+/* "1,4" */
+static int read_counts(void *field, const struct opt *opt, const char *arg,
+                       struct reading *r)
+{
+    struct counts *list = field;
+    char *text = arena_text(r->memory, arg);
+    long long n = 0;
+
+    list->n = 0;
+    for (char *s = strtok(text, ","); s; s = strtok(NULL, ",")) {
+        if (str_to_int(s, &n) || n < 1 || n > opt->most || list->n == COUNTS)
+            return err_set(ERR_USAGE, "%s: expected numbers from 1 to %d, at "
+                           "most %d, with commas between", opt->name,
+                           opt->most, COUNTS);
+        list->of[list->n++] = (int)n;
+    }
+    return list->n ? OK
+                   : err_set(ERR_USAGE, "%s: expected a number", opt->name);
+}
+
+static int read_sample(void *field, const struct opt *opt, const char *arg,
+                       struct reading *r)
+{
+    if (strcmp(arg, "all"))
+        return opt_count(field, opt, arg, r);
+    *(int *)field = -1;
+    return OK;
+}
+
+static const struct opt options[] = {
+    {.group = opts_plan, .at = OPT_AT(plan)},
+    {"--threads", 0, "N,...", read_counts, OPT_AT(threads),
+     .doc = "Threads of a cell, one repetition for each",
+     .initial = "1,2", .most = 256},
+    {"--jobs", 'j', "N,...", read_counts, OPT_AT(jobs),
+     .doc = "Cells at a time, one repetition for each",
+     .initial = "1", .most = 1024},
+    {"--sample", 0, "N", read_sample, OPT_AT(sample),
+     .doc = "How many finished cells are repeated, or `all'",
+     .initial = "5", .most = 1000000},
+    {.group = opts_cache, .at = OPT_AT(pool.cache)},
+    {.group = opts_files, .at = OPT_AT(pool.files)},
+    {.group = opts_format, .at = OPT_AT(format)},
+    {.name = NULL}};
 
 struct exact {
     struct plan   *plan;
@@ -107,11 +162,13 @@ static int select_sample(struct exact *x, int sample)
     return OK;
 }
 
-static int open_plan(struct exact *x, const struct options *o)
+static int open_plan(struct exact *x, const struct given *g,
+                     const char *experiment)
 {
-    struct plan_of of = options_plan(o);
+    struct plan_of of = g->plan;
     int done = 0, rc;
 
+    of.experiment = experiment;
     TRY(plan_open(&x->plan, &of));
     TRY(plan_look(x->plan));
     for (int i = 0; i < x->plan->n; i++)
@@ -121,7 +178,7 @@ static int open_plan(struct exact *x, const struct options *o)
     else
         say("%s: no selected cell is done; the first repetition stands in for "
             "what `synthbench run` would store", x->plan->store);
-    TRY(select_sample(x, o->exact.sample ? o->exact.sample : SAMPLE));
+    TRY(select_sample(x, g->sample));
 out:
     return rc;
 }
@@ -149,7 +206,7 @@ static void compare(struct exact *x, const struct cell *c, const char *store,
 }
 
 /* The cells of the sample into a store of their own. */
-static int train(struct plan *p, const struct options *o)
+static int train(struct plan *p, const struct pool_options *o)
 {
     struct store *s = NULL;
     struct pool_result r = {.trained = 0};
@@ -157,8 +214,7 @@ static int train(struct plan *p, const struct options *o)
 
     TRY(store_open(&s, p->store, 1));
     TRY(plan_look(p));
-    struct pool_options pool = options_pool(o);
-    TRY(pool_run(&r, p, s, &pool));
+    TRY(pool_run(&r, p, s, o));
     if (r.signal)
         rc = 128 + r.signal;
     else if (r.lacking)
@@ -169,23 +225,24 @@ out:
     return rc;
 }
 
-static int repeat(struct exact *x, const struct options *o, int threads,
+static int repeat(struct exact *x, const struct given *g, int threads,
                   int jobs)
 {
     struct plan *p = x->plan;
-    struct options with = *o;
+    struct pool_options pool = g->pool;
     char *way = str_format("threads %d, jobs %d", threads, jobs);
     char *store = str_format("%s/threads-%d-jobs-%d", x->folder, threads,
                              jobs);
     char *kept = p->store;
     int rc;
 
-    with.jobs = jobs;
+    pool.jobs = jobs;
+    pool.stall = -1;
     for (int i = 0; i < p->n; i++)
         p->cell[i].config.threads = threads;
     say("%d cells with %s", x->cells, way);
     p->store = store;
-    rc = train(p, &with);
+    rc = train(p, &pool);
     if (rc == OK && !x->stored) {
         x->stored = arena_text(p->memory, store);
         facts_add(x->facts, VERDICT_NONE, p->name, way, 0, 0, "the others are "
@@ -202,42 +259,27 @@ static int repeat(struct exact *x, const struct options *o, int threads,
     return rc;
 }
 
-static int repeat_all(struct exact *x, const struct options *o)
+static int repeat_all(struct exact *x, const struct given *g)
 {
-    struct count_list threads = o->exact.threads, jobs = o->exact.jobs;
     int rc = OK;
 
-    if (!threads.n)
-        threads = (struct count_list){2, {1, 2}};
-    if (!jobs.n)
-        jobs = (struct count_list){1, {1}};
-    for (int i = 0; i < threads.n && rc == OK; i++)
-        for (int j = 0; j < jobs.n && rc == OK; j++)
-            rc = repeat(x, o, threads.of[i], jobs.of[j]);
+    for (int i = 0; i < g->threads.n && rc == OK; i++)
+        for (int j = 0; j < g->jobs.n && rc == OK; j++)
+            rc = repeat(x, g, g->threads.of[i], g->jobs.of[j]);
     return rc;
 }
 
-/* `verify exact' as other verbs see it: the experiment is their argument. */
-static void shift(struct options *to, const struct options *o)
+static int run(const void *given, const struct words *args)
 {
-    *to = *o;
-    to->n = o->n - 1;
-    for (int i = 0; i <= to->n; i++)
-        to->arg[i] = o->arg[i + 1];
-}
-
-int verify_exact(const struct options *o)
-{
+    const struct given *g = given;
     struct exact x = {.facts = facts_new()};
-    struct options *own = malloc(sizeof *own);
     int rc;
 
-    shift(own, o);
-    TRY(open_plan(&x, own));
+    TRY(open_plan(&x, g, args->of[0]));
     TRY(folder_make(&x.folder, "exact"));
-    TRY(repeat_all(&x, own));
+    TRY(repeat_all(&x, g));
     if (rc == OK) {
-        TRY(facts_print(x.facts, o->format));
+        TRY(facts_print(x.facts, g->format));
         say("%d of %d repetitions of %d cells have the same bits", x.equal,
             x.equal + x.differ, x.cells);
         if (x.differ)
@@ -250,6 +292,18 @@ out:
     free(x.folder);
     plan_close(x.plan);
     facts_close(x.facts);
-    free(own);
     return rc;
 }
+
+const struct command verify_exact = {
+    .name = "exact",
+    .summary = "Finished cells, trained again: the same bits?",
+    .args = "[EXPERIMENT.yaml]",
+    .doc = "A sample of the finished cells of EXPERIMENT.yaml or --store is "
+           "trained with each of --threads and --jobs, and every bit compared.",
+    .options = options,
+    .bytes = sizeof(struct given),
+    .least = 0,
+    .most = 1,
+    .formats = command_text_json,
+    .run = run};

@@ -23,7 +23,20 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#define DEFAULT_VECTORS "tests/data/metrics"
+
+struct given { const char *vectors, *data, *format; }; /* data: or NULL */
+
+static const struct opt options[] = {
+    {"--vectors", 0, "DIR", opt_folder, OPT_AT(vectors),
+     .doc = "A folder of metric folders, one of them, or one case",
+     .initial = "tests/data/metrics"},
+    {"--data", 0, "DIR", opt_folder, OPT_AT(data),
+     .doc = "Word lists that metrics need and that are not ours to ship "
+            "(default: third_party beside the vectors, "
+            "$SYNTHBENCH_METRIC_DATA)"},
+    {.group = opts_format, .at = OPT_AT(format)},
+    {.name = NULL}};
+
 #define THIRD_PARTY     "third_party"
 
 enum { VERDICTS = 3 }; /* passed, failed, skipped */
@@ -268,13 +281,13 @@ static int print_json(const struct verifying *v)
 }
 
 /* The data folder: --data, third_party of the set, or the environment's. */
-static char *find_data(const struct options *o, const char *path)
+static char *find_data(const char *said, const char *path)
 {
     static const char *const up[] = {"", "/..", "/../.."};
     const char *environment = getenv("SYNTHBENCH_METRIC_DATA");
 
-    if (o->data)
-        return str_copy(o->data);
+    if (said)
+        return str_copy(said);
     for (int i = 0; i < 3; i++) {
         char *p = str_format("%s%s/%s", path, up[i], THIRD_PARTY);
 
@@ -285,20 +298,20 @@ static char *find_data(const struct options *o, const char *path)
     return environment && *environment ? str_copy(environment) : NULL;
 }
 
-int verify_metrics(const struct options *o)
+static int run(const void *given, const struct words *args)
 {
-    const char *path = o->vectors ? o->vectors : DEFAULT_VECTORS;
-    char *data = find_data(o, path);
+    const struct given *g = given;
+    const char *path = g->vectors;
+    char *data = find_data(g->data, path);
     struct verifying v = {.data = data, .talk = str_copy(""),
                           .rows = json_array()};
     int rc;
 
-    if (o->data && !file_exists(o->data))
-        TRY(err_set(ERR_DATA, "--data %s: there is no such folder", o->data));
+    (void)args;
     TRY(verify_path(&v, path));
     if (!v.all.count[0] && !v.all.count[1] && !v.all.count[2])
         TRY(err_set(ERR_EMPTY, "%s: no case: there is no expected.json", path));
-    if (!strcmp(o->format, "json"))
+    if (!strcmp(g->format, "json"))
         TRY(print_json(&v));
     else
         print_text(&v);
@@ -317,3 +330,14 @@ out:
     free(data);
     return rc;
 }
+
+const struct command verify_metrics = {
+    .name = "metrics",
+    .summary = "Every metric against what the field's tools put out",
+    .args = "",
+    .options = options,
+    .bytes = sizeof(struct given),
+    .least = 0,
+    .most = 0,
+    .formats = command_text_json,
+    .run = run};

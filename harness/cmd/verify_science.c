@@ -14,7 +14,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define DEFAULT_STORE "results/science"
+struct given { const char *store, *format; };
+
+static const struct opt options[] = {
+    {"--store", 0, "DIR", opt_text, OPT_AT(store),
+     .doc = "The results folder",
+     .initial = "results/science"},
+    {.group = opts_format, .at = OPT_AT(format)},
+    {.name = NULL}};
 
 struct examined {
     struct plan        *plan;
@@ -270,19 +277,21 @@ static void print_text(const struct examined *x)
            x->count[VERDICT_NONE]);
 }
 
-int verify_science(const struct options *o)
+static int run(const void *given, const struct words *args)
 {
+    const struct given *g = given;
     struct examined x = {.runs = 0};
     int rc;
 
+    (void)args;
     TRY(plan_open(&x.plan, &(struct plan_of){
-        .store = o->store ? o->store : DEFAULT_STORE}));
+        .store = g->store}));
     TRY(plan_look(x.plan));
     TRY(read_runs(&x));
     x.row = science_judge(x.run, x.runs, &x.rows);
     for (int i = 0; i < x.rows; i++)
         x.count[x.row[i].verdict]++;
-    if (!strcmp(o->format, "json"))
+    if (!strcmp(g->format, "json"))
         TRY(print_json(&x));
     else
         print_text(&x);
@@ -292,3 +301,14 @@ out:
     plan_close(x.plan);
     return rc;
 }
+
+const struct command verify_science = {
+    .name = "science",
+    .summary = "The cells of a store against the laws that drew their data",
+    .args = "",
+    .options = options,
+    .bytes = sizeof(struct given),
+    .least = 0,
+    .most = 0,
+    .formats = command_text_json,
+    .run = run};

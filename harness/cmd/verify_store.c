@@ -9,6 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct given { const char *store, *format; };
+
+static const struct opt options[] = {
+    {.group = opts_store, .at = OPT_AT(store)},
+    {.group = opts_format, .at = OPT_AT(format)},
+    {.name = NULL}};
+
 static void add(struct facts *f, const struct audit_row *r, const char *store)
 {
     char *subject = strcmp(r->store, store)
@@ -20,22 +27,24 @@ static void add(struct facts *f, const struct audit_row *r, const char *store)
     free(subject);
 }
 
-int verify_store(const struct options *o)
+static int run(const void *given, const struct words *args)
 {
+    const struct given *g = given;
     struct facts *f = facts_new();
     struct audit *a = NULL;
     int rc;
 
-    if (!o->store)
+    (void)args;
+    if (!g->store)
         TRY(err_set(ERR_USAGE, "verify store: which? name it with --store "
                     "DIR"));
-    TRY(audit_store(&a, o->store));
+    TRY(audit_store(&a, g->store));
     for (int i = 0; i < a->n; i++)
-        add(f, &a->row[i], o->store);
-    TRY(facts_print(f, o->format));
+        add(f, &a->row[i], g->store);
+    TRY(facts_print(f, g->format));
     if (facts_count(f, VERDICT_FAIL)) {
         say("`synthbench repair --store %s` puts aside what is damaged and "
-            "says what follows", o->store);
+            "says what follows", g->store);
         rc = -ERR_STORE;
     }
 out:
@@ -43,3 +52,15 @@ out:
     facts_close(f);
     return rc;
 }
+
+const struct command verify_store = {
+    .name = "store",
+    .summary = "Is all that a store holds as it was written?",
+    .args = "--store STORE",
+    .doc = "Exit code 5 where a file is damaged; `synthbench repair' mends.",
+    .options = options,
+    .bytes = sizeof(struct given),
+    .least = 0,
+    .most = 0,
+    .formats = command_text_json,
+    .run = run};

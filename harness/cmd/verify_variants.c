@@ -14,6 +14,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct given { const char *format; };
+
+static const struct opt options[] = {
+    {.group = opts_format, .at = OPT_AT(format)},
+    {.name = NULL}};
+
 enum { ACROSS = 10, MOST = 64 }; /* properties side by side; in all */
 
 /* A row of all properties for each subject, in the order they come. */
@@ -180,22 +186,35 @@ static int print_json(const struct gathered *g)
     return bad ? err_errno(ERR_IO, "stdout") : OK;
 }
 
-int verify_variants(const struct options *o)
+static int run(const void *given, const struct words *args)
 {
-    struct gathered g = {.rows = json_array(), .failures = str_copy(""),
+    const struct given *g = given;
+    struct gathered x = {.rows = json_array(), .failures = str_copy(""),
                          .notes = str_copy("")};
-    int failed = verify_run(variant_all, &backend_cpu, gather, &g);
+    int failed = verify_run(variant_all, &backend_cpu, gather, &x);
     int rc = OK;
 
-    if (!strcmp(o->format, "json"))
-        TRY(print_json(&g));
+    (void)args;
+    if (!strcmp(g->format, "json"))
+        TRY(print_json(&x));
     else
-        print_text(&g);
+        print_text(&x);
     rc = failed ? 1 : OK;
 out:
-    free(g.row);
-    free(g.failures);
-    free(g.notes);
-    json_decref(g.rows);
+    free(x.row);
+    free(x.failures);
+    free(x.notes);
+    json_decref(x.rows);
     return rc;
 }
+
+const struct command verify_variants = {
+    .name = "variants",
+    .summary = "Every exact property of every variant",
+    .args = "",
+    .options = options,
+    .bytes = sizeof(struct given),
+    .least = 0,
+    .most = 0,
+    .formats = command_text_json,
+    .run = run};

@@ -477,6 +477,7 @@ int pool_run(struct pool_result *out, struct plan *plan, struct store *s,
     int damaged, rc;
 
     p.workers = own.jobs = o->jobs ? o->jobs : default_jobs(plan);
+    own.files = o->files ? o->files : o->cache;
     *out = (struct pool_result){0};
     p.worker = arena_zero(a, (size_t)p.workers * sizeof *p.worker);
     sigaction(SIGINT, &act, NULL); /* without SA_RESTART: poll returns */

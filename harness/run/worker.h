@@ -32,7 +32,7 @@ struct pool_options {
     double      stall;   /* seconds without a sign of life; 0: any; less:
                             as many as is likely                         */
     const char *cache;   /* where fetched and prepared data are          */
-    const char *files;   /* where official files are                     */
+    const char *files;   /* where official files are; NULL: in the cache   */
 };
 
 enum { WORKERS_MAX = 1024, TICK_MS = 200 }; /* between looks at them */
