@@ -325,6 +325,19 @@ static void bad_options(void **state)
     }
 }
 
+/* More candidates than may be refused one behind the other. */
+static void many(void **state)
+{
+    struct task_opts o = small;
+    struct dataset d;
+
+    (void)state;
+    o.train = 100000;
+    assert_int_equal(gen_permutation(&d, &o), OK);
+    assert_int_equal(d.split[SPLIT_TRAIN].n, 100000);
+    dataset_close(&d);
+}
+
 /* Known values: another digest here means other data, so other results, and
  * DATA_RECIPE_VERSION must be raised. */
 static void fixed(void **state)
@@ -359,6 +372,8 @@ int main(void)
         {"the same options give the same data, fewer the first of them",
          reproducible, NULL, NULL, NULL},
         {"impossible options are refused", bad_options, NULL, NULL, NULL},
+        {"there may be more examples than there is patience", many, NULL, NULL,
+         NULL},
         {"the data are those of recipe version 1", fixed, NULL, NULL, NULL},
     };
 

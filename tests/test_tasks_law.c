@@ -247,6 +247,56 @@ static void any_length(void **state)
     }
 }
 
+/* 1: it opens. */
+static int opens(const struct small *s, int length, int vocab)
+{
+    struct task_opts o = {.N = 64, .length = length, .vocab = vocab,
+                          .train = 1, .valid = 1, .test = 1};
+    struct dataset d;
+    int rc = task_open(&d, laws_task(s->task), &o);
+
+    if (rc == OK)
+        dataset_close(&d);
+    return rc == OK;
+}
+
+/* Of every law, the rule of its symbols behind it; ids from ID_FIRST = 3 on. No
+ * generator has a length below 4 or a vocabulary below 8. */
+static void least(void **state)
+{
+    static const struct { const char *law; int length, vocab; } need[] = {
+        {"gen_copy", 4, 8}, {"gen_perm", 4, 8}, {"gen_reverse", 4, 8},
+        {"gen_pointer", 4, 13},   /* 8 positions, 2 symbols */
+        {"gen_recall", 4, 83},    /* 8^2 pairs, 8 keys, 8 values */
+        {"gen_recall_bi", 4, 45}, /* 6^2 pairs, 6 keys */
+        {"gen_eq", 4, 9},         /* no, yes, 4 to compare */
+        {"gen_lag", 4, 8}, {"gen_bigram", 4, 8}, {"gen_hmm", 4, 8},
+        {"gen_induction", 6, 11}, /* 8 different symbols */
+        {"gen_infill", 4, 9},     /* 2 holes, 4 symbols */
+        {"gen_majority", 4, 8},
+        {"gen_scfg", 10, 43},
+        {"gen_salient", 8, 8},    /* 2 sentences of 3, a mark, the end */
+        {"gen_persona", 18, 45},  /* 5 facts of 3, a question of 3 */
+        {"gen_grammar", 9, 28},
+        {"gen_winograd", 8, 45},
+        {"gen_shuffled", 4, 8},
+    };
+
+    (void)state;
+    assert_int_equal(sizeof need / sizeof *need, LAWS);
+    for (int k = 0; k < LAWS; k++) {
+        const struct small *s = laws_find(need[k].law);
+        int length = 1, vocab = 1;
+
+        while (length < 64 && !opens(s, length, 90))
+            length++;
+        while (vocab < 90 && !opens(s, s->length, vocab))
+            vocab++;
+        if (length != need[k].length || vocab != need[k].vocab)
+            fail_msg("%s: %d, %d", s->task, length, vocab);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -258,6 +308,8 @@ int main(void)
         {"the first 1,000 examples are the same everywhere", fixed, NULL,
          NULL, NULL},
         {"examples of any length that is taken fit into it", any_length, NULL,
+         NULL, NULL},
+        {"the least length and vocabulary are what the law needs", least, NULL,
          NULL, NULL},
         {"impossible options are refused by name", refused, NULL, NULL, NULL},
     };

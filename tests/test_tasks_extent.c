@@ -1,0 +1,152 @@
+/* What the data of a task will take in memory, as plan says before they are
+ * read: of each row its head and ids, of text also a byte and more an id; of a
+ * tokenizer its pieces. */
+#include "harness/tasks/gen/gen.h"
+#include "harness/tasks/official.h"
+#include "harness/tasks/task.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+enum { HEAD = 80, PIECE = 1000, ID = 4, LETTERS = 2 };
+
+/* Training rows and their ids, as measured; rows 0: running text. */
+static const struct { const char *task; int rows, ids; } text[] = {
+    {"wmt14_ende", 18743, 977518}, {"wmt14_enfr", 33975, 1704000},
+    {"lm1b", 0, 3596288},          {"cnndm", 16402, 1130000},
+    {"personachat", 3700, 250000}, {"glue", 9000, 500000},
+    {"superglue", 5200, 350000},   {"agnews", 2416, 151677},
+    {"imdb", 2382, 60000},         {"c4", 0, 3533000},
+};
+enum { TEXTS = sizeof text / sizeof *text };
+
+static const struct task *task_of(int i)
+{
+    const struct task *t;
+
+    assert_int_equal(task_find(&t, text[i].task), 0);
+    return t;
+}
+
+static struct task_opts options(int train, int valid, int test)
+{
+    return (struct task_opts){.N = 128, .length = 128, .vocab = 1000,
+                              .train = train, .valid = valid, .test = test};
+}
+
+static double row_bytes(const struct task *t, double ids)
+{
+    return HEAD + (ID + LETTERS * (t->kind == TASK_TRANSDUCE)) * ids;
+}
+
+static void near(const char *name, double got, double want)
+{
+    if (!(fabs(got - want) <= 1e-9 * want))
+        fail_msg("%s: %.17g bytes, not %.17g", name, got, want);
+}
+
+/* Of running text a row is as long as the model's input; with holes it has its
+ * target besides. */
+static double ids_of(int i, const struct task_opts *o)
+{
+    const struct task *t = task_of(i);
+    int target = t->kind == TASK_DENOISE ? task_target(t, o) : 0;
+
+    return text[i].rows ? (double)text[i].ids / text[i].rows
+                        : o->length + target;
+}
+
+/* Validation and test are a twentieth of training each. */
+static void of_text(void **state)
+{
+    struct task_opts o = options(0, 0, 0);
+
+    (void)state;
+    for (int i = 0; i < TEXTS; i++) {
+        double all = text[i].rows ? text[i].rows
+                                  : (double)text[i].ids / o.length;
+        double rows = floor(all) + 2 * floor(all / 20);
+
+        near(text[i].task, task_bytes(task_of(i), &o),
+             PIECE * 1000.0 + rows * row_bytes(task_of(i), ids_of(i, &o)));
+    }
+}
+
+/* What is asked for, as far as there is as much. */
+static void of_a_part(void **state)
+{
+    struct task_opts some = options(100, 20, 10);
+    struct task_opts many = options(1 << 30, 20, 10);
+
+    (void)state;
+    for (int i = 0; i < TEXTS; i++) {
+        double row = row_bytes(task_of(i), ids_of(i, &some));
+        double all = text[i].rows ? text[i].rows
+                                  : (double)text[i].ids / some.length;
+
+        near(text[i].task, task_bytes(task_of(i), &some),
+             PIECE * 1000.0 + 130 * row);
+        near(text[i].task, task_bytes(task_of(i), &many),
+             PIECE * 1000.0 + (floor(all) + 30) * row);
+    }
+}
+
+/* No tokenizer; both sides of an example are as long as may be. */
+static void of_a_generator(void **state)
+{
+    struct task_opts o = options(0, 0, 10);
+
+    (void)state;
+    o.synthetic = 1;
+    for (int i = 0; i < TEXTS; i++) {
+        const struct task *t = task_of(i);
+        double ids = t->kind == TASK_TRANSDUCE ? 2.0 * o.length
+                   : t->kind == TASK_DENOISE   ? o.length + task_target(t, &o)
+                                               : o.length;
+
+        near(text[i].task, task_bytes(t, &o),
+             (gen_examples[SPLIT_TRAIN] + gen_examples[SPLIT_VALID] + 10) *
+                 row_bytes(t, ids));
+    }
+}
+
+/* The ids of official files stay in a file: the heads of training alone. */
+static void of_files(void **state)
+{
+    struct task_opts all = options(0, 0, 0), some = options(1000, 5, 5);
+
+    (void)state;
+    all.official = some.official = 1;
+    for (int i = 0; i < TEXTS; i++) {
+        const struct task *t = task_of(i);
+        int runs = t->kind == TASK_LANGUAGE || t->kind == TASK_DENOISE;
+        long long rows;
+
+        assert_int_equal(official_rows(&rows, t, NULL), 0);
+        near(text[i].task, task_bytes(t, &all),
+             PIECE * 1000.0 + (runs ? 0 : HEAD * (double)rows));
+        near(text[i].task, task_bytes(t, &some), PIECE * 1000.0 + HEAD * 1000);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        {"the rows of a text, and a twentieth twice", of_text, NULL, NULL,
+         NULL},
+        {"no more than is asked for, and no more than there is", of_a_part,
+         NULL, NULL, NULL},
+        {"a generator has no tokenizer, and no shorter rows", of_a_generator,
+         NULL, NULL, NULL},
+        {"of official files the heads of the training rows", of_files, NULL,
+         NULL, NULL},
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
