@@ -37,6 +37,23 @@ ok 'a table that is counted' exits 2 '--from: no such file has the counts'
 sb table 2 --from "$one" --store results
 ok 'a file and a store' exits 2 'one of --store and --from'
 
+# many LIST N: so many copies of its first entry.
+many() {
+    perl -MJSON::PP -e 'local $/; my $j = decode_json(<STDIN>);
+        my ($list, $n) = @ARGV;
+        $j->{$list} = [($j->{$list}[0]) x $n];
+        print encode_json($j)' "$@" <"$one" >"$work/many.json"
+    sb table 2 --from "$work/many.json"
+}
+many correlations 256
+ok 'as many correlations as a table may have columns' exits 0 ''
+many correlations 257
+ok '... and no more' exits 5 'correlations: expected a list of at most 256'
+many rows 4096
+ok 'as many rows as a table may have' exits 0 ''
+many rows 4097
+ok '... and no more' exits 5 'rows: expected a list of at most 4096'
+
 # ---- builds ----
 perl -MJSON::PP -e 'local $/; my $j = decode_json(<STDIN>);
     push @{$j->{builds}}, {%{$j->{builds}[0]}, cells => 1, compiler => "cc 0"};

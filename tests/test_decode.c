@@ -152,6 +152,42 @@ static void grows(void **state)
     arena_free(a);
 }
 
+/* Any rows, again and again or left out: each is the one that was named.  Rows
+ * that only move up take no more memory. */
+static void selects(void **state)
+{
+    static const int rows[][ROWS] = {{0, 0, 1}, {0, 1, 1}, {1, 1, 2},
+                                     {0, 1, 2}, {2, 2, 2}, {1, 2, 2},
+                                     {2, 1, 0}, {0, 0, 0}, {1, 2, 0}};
+    static const int fewer[][2] = {{0, 0}, {0, 2}, {1, 2}, {2, 0}, {1, 0}};
+
+    (void)state;
+    for (size_t k = 0; k < 9 + 5; k++) {
+        const int *row = k < 9 ? rows[k] : fewer[k - 9];
+        int n = k < 9 ? ROWS : 2;
+        struct arena *a = arena_new();
+        struct cache *c = cache_new(a, &backend_cpu, ROWS, LONG);
+        tensor *y = leaf_new(a, 1, 3, (int[]){ROWS, 1, WIDE});
+
+        for (int i = 0; i < ROWS * WIDE; i++)
+            y->x[i] = told(i / WIDE, 0, i % WIDE);
+        cache_begin(c, 0);
+        tensor *s = cache_extend(c, y, 0);
+        size_t bytes = cache_bytes(c);
+        int up = 1;
+
+        for (int i = 1; i < n; i++)
+            up &= row[i] > row[i - 1];
+        cache_select(c, row, n, 1, 0);
+        assert_true(up ? cache_bytes(c) == bytes : cache_bytes(c) > bytes);
+        assert_int_equal(s->dim[0], n);
+        for (int i = 0; i < n * WIDE; i++)
+            assert_true(s->x[i / WIDE * s->dim[1] * WIDE + i % WIDE] ==
+                        told(row[i / WIDE], 0, i % WIDE));
+        arena_free(a);
+    }
+}
+
 /* ---- greedy ---- */
 
 enum { START = 1 };
@@ -396,6 +432,8 @@ int main(void)
         {"lm: logits position by position are those of the full pass",
          incremental, NULL, NULL, (void *)&family[1]},
         {"seq2seq: so they are in eighty layers", deep, NULL, NULL, NULL},
+        {"any rows of a cache are taken, in any order", selects, NULL, NULL,
+         NULL},
         {"a cache that grows keeps every row, whatever is selected", grows,
          NULL, NULL, NULL},
         {"greedy decoding is the argmax of full passes, in any batch", greedy,

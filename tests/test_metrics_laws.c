@@ -180,6 +180,37 @@ static void glue_by_hand(void **state)
     arena_free(a);
 }
 
+/* Guesses that are all far too high: a correlation knows no offset, and
+ * resampling neither. */
+static void offset(void **state)
+{
+    static const char *const high[] = {"100000001", "100000002",
+                                       "100000003", "99999999"};
+    struct arena *a = arena_new();
+    const struct metric *m = metric("glue9");
+    struct stratum stratum[METRIC_PARTS];
+    struct seen s[MOST];
+    size_t n = read_glue(s, a);
+    int of = 0, strata, found = 0;
+
+    (void)state;
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(s[i].subtask, "stsb"))
+            s[i].hyp = high[of++];
+    assert_int_equal(of, 4);
+    strata = m->strata(stratum, s, n);
+    for (int k = 0; k < strata; k++) {
+        if (!strcmp(stratum[k].name, "stsb_pearson")) {
+            near("stsb", stratum_value(&stratum[k]),
+                 100 * (0.5 - 0.75 + 10.5 + 6.75) / sqrt(8.75 * 50));
+            found = 1;
+        }
+        stratum_close(&stratum[k]);
+    }
+    assert_true(found);
+    arena_free(a);
+}
+
 /* What is the same for every pair has no correlation, and counts as 0. */
 static void undefined(void **state)
 {
@@ -461,6 +492,7 @@ int main(void)
     const struct CMUnitTest laws[] = {
         {"GLUE's tasks score as worked by hand", glue_by_hand, NULL, NULL,
          NULL},
+        {"a correlation knows no offset", offset, NULL, NULL, NULL},
         {"a correlation that is none is 0 for GLUE", undefined, NULL, NULL,
          NULL},
         {"SuperGLUE's tasks score as worked by hand", superglue_by_hand, NULL,

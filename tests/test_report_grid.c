@@ -54,6 +54,7 @@ static void text(void **state)
 static void parts(void **state)
 {
     enum { COLUMNS = 20 };
+    static const char *const groups[] = {"one", "two", "three", "four"};
     struct grid_column wide[COLUMNS] = {{"", "Name", "", 1}};
     struct grid_cell cells[COLUMNS] = {{"row", 0}};
     int with[COLUMNS] = {0};
@@ -65,8 +66,6 @@ static void parts(void **state)
 
     (void)state;
     for (int i = 1; i < COLUMNS; i++) {
-        static const char *const groups[] = {"one", "two", "three", "four"};
-
         wide[i] = (struct grid_column){groups[(i - 1) / 6], "abcdefghijkl", "",
                                        0};
         cells[i].text = "0123456789";
@@ -82,6 +81,12 @@ static void parts(void **state)
     }
     assert_int_equal(names, 3); /* one, two, three and four */
     assert_int_equal(lines, 3 * 5 + 2);
+    for (int i = 0; i < 4; i++) { /* none is told twice: none is parted */
+        const char *first = strstr(text, groups[i]);
+
+        assert_non_null(first);
+        assert_null(strstr(first + 1, groups[i]));
+    }
     free(text);
 }
 

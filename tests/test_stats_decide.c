@@ -78,6 +78,17 @@ static void floors(void **state)
     assert_true(isnan(of_others(low, 3, NULL, 0, 1).p));
 }
 
+/* A p of exactly 0.05 decides nothing: of 39 draws 2 / 40, of 40 2 / 41; of m
+ * comparisons m times that. */
+static void at_the_level(void **state)
+{
+    (void)state;
+    for (size_t m = 1; m < 40; m *= 2) {
+        assert_false(verdict_possible(40 * m - 1, m));
+        assert_true(verdict_possible(40 * m, m));
+    }
+}
+
 /* 2 and 3 of 8 signs reach |sum| = 5 of 1, -2, 6 and 0 of 1, 2, 2. */
 static void signs(void **state)
 {
@@ -420,6 +431,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         {"3 against 3 cannot go below 0.10, nor 5 pairs below 0.05", floors,
          NULL, NULL, NULL},
+        {"a p that is the level itself decides nothing", at_the_level, NULL,
+         NULL, NULL},
         {"signs are counted as by hand, rounding aside", signs, NULL, NULL,
          NULL},
         {"the interval is what the permutation test does not refuse", inverted,

@@ -297,6 +297,30 @@ static void least(void **state)
     }
 }
 
+/* One for every eight ids of the source, and one in any case. */
+static void holes(void **state)
+{
+    struct small s = *laws_find("gen_infill");
+
+    (void)state;
+    for (s.length = 4, s.vocab = 16; s.length < 40; s.length++) {
+        int want = s.length < 8 ? 1 : s.length / 8;
+        struct task_opts o = laws_options(&s, 4, 4);
+        struct dataset d;
+
+        assert_int_equal(task_open(&d, laws_task(s.task), &o), OK);
+        const struct example *e = &d.split[SPLIT_TRAIN].row[0];
+        int holes = 0;
+        for (int i = 0; i < e->nsource; i++)
+            holes += e->source[i] >= s.vocab - want;
+        assert_int_equal(holes, want);
+        assert_int_equal(e->nsource, s.length);
+        assert_int_equal(e->ntarget, 3 * want + 1);
+        assert_int_equal(task_target(laws_task(s.task), &o), e->ntarget);
+        dataset_close(&d);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -311,6 +335,8 @@ int main(void)
          NULL, NULL},
         {"the least length and vocabulary are what the law needs", least, NULL,
          NULL, NULL},
+        {"a text has a hole for every eight ids, and one at least", holes,
+         NULL, NULL, NULL},
         {"impossible options are refused by name", refused, NULL, NULL, NULL},
     };
 
