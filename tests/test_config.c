@@ -279,6 +279,42 @@ static void rules(void **state)
                            "'length'?");
 }
 
+/* Synthesizers have the released code's heads, whatever else is asked. */
+static void code_heads(void **state)
+{
+    struct assign a[] = {{"variant", "random+vanilla", "x.yaml:2"},
+                         {"task", "lm1b", "x.yaml:3"},
+                         {"heads", "code", "x.yaml:7"},
+                         {"head_width", "16", "x.yaml:8"}};
+    struct config c;
+
+    (void)state;
+    assert_int_equal(settings_resolve(&c, a, 4), ERR_USAGE);
+    assert_string_equal(err_last(), "x.yaml:8: head_width: 16: heads: code "
+                        "gives random+vanilla 8 heads of 128; leave one of "
+                        "the two out");
+    assert_int_equal(settings_resolve(&c, a, 3), OK);
+    a[0].value = "vanilla"; /* its heads are not the code's */
+    assert_int_equal(settings_resolve(&c, a, 4), OK);
+    a[2].value = "4";
+    a[0].value = "random";
+    assert_int_equal(settings_resolve(&c, a, 4), OK);
+}
+
+static void mix_of_one(void **state)
+{
+    struct assign a[] = {{"variant", "vanilla", "--variant"},
+                         {"mix", "plus", "--mix"}};
+    struct config c;
+
+    (void)state;
+    assert_int_equal(settings_resolve_family(&c, FAMILY_LM, a, 2), ERR_USAGE);
+    assert_string_equal(err_last(), "--mix: mix: no variant here is a mixture, "
+                                    "as random+vanilla would be");
+    a[0].value = "random+vanilla";
+    assert_int_equal(settings_resolve_family(&c, FAMILY_LM, a, 2), OK);
+}
+
 /* ---- filters ---- */
 
 static void filters(void **state)
@@ -358,6 +394,10 @@ int main(void)
          NULL, NULL},
         {"impossible configurations are refused with file and line", rules,
          NULL, NULL, NULL},
+        {"a width of heads beside those of the released code is refused",
+         code_heads, NULL, NULL, NULL},
+        {"how to mix is refused where nothing is mixed", mix_of_one, NULL,
+         NULL, NULL},
         {"filters select by && || ! ~ and parentheses", filters, NULL, NULL,
          NULL},
         {"a wrong filter is refused with its column", filters_refused, NULL,

@@ -132,6 +132,28 @@ static void command_line(void **state)
     free(c);
 }
 
+/* A mixture among the cells may be mixed; where there is none, nothing is. */
+static void mixing(void **state)
+{
+    static const char alone[] = HEAD "settings: {mix: plus}\n"
+        "exclude:\n  - {variant: random+dense}\n";
+    struct assign set = {"mix", "plus", "-S"};
+    struct choice o = {.set = {1, &set}};
+    struct config *c = all(HEAD "settings: {mix: plus}\n", &plain, 8);
+    int n;
+
+    (void)state;
+    free(c);
+    free(all(HEAD, &o, 8));
+    assert_int_equal(cells(alone, strlen(alone), &plain, &c, &n), ERR_USAGE);
+    char *want = str_format("%s:6: mix: no variant here is a mixture, as "
+                            "random+vanilla would be", path);
+    assert_string_equal(err_last(), want);
+    free(want);
+    assert_int_equal(cells(alone, strlen(alone), &o, &c, &n), ERR_USAGE);
+    assert_non_null(strstr(err_last(), "-S: mix: "));
+}
+
 /* Plain scalars that YAML 1.1 takes for booleans, octals or floats. */
 static void no_guesses(void **state)
 {
@@ -273,6 +295,8 @@ int main(void)
          NULL, NULL},
         {"the command line has the last word", command_line, NULL, NULL,
          NULL},
+        {"how to mix is refused where no cell is a mixture", mixing, NULL,
+         NULL, NULL},
         {"values are typed by their key, not by YAML's guesses", no_guesses,
          NULL, NULL, NULL},
         {"an unknown, doubled, missing or wrong part is refused with file and "

@@ -252,9 +252,140 @@ static void imdb_refuses_a_rating_of_another_folder(void **state)
     }
 }
 
+/* ---- rows that say nothing, files that are none ---- */
+
+/* `data show` gives the rows of `want`, or those left out; or ends with `code`
+ * and a message that has it. */
+static void shows(const char *task, const char *folder, const char *split,
+                  int code, int skipped, const char *want)
+{
+    char *out, *err;
+
+    assert_int_equal(program_show(&out, &err, task, folder, split, skipped),
+                     code);
+    if (code) {
+        assert_non_null(strstr(err, want));
+    } else {
+        char *copy = str_copy(want);
+        json_t *a = objects_of(out), *b = objects_of(copy);
+
+        assert_true(same(a, b));
+        json_decref(a);
+        json_decref(b);
+        free(copy);
+    }
+    free(out);
+    free(err);
+}
+
+static void a_review_keeps_the_ends_of_its_lines(void **state)
+{
+    char *folder = scratch_make();
+
+    (void)state;
+    put(folder, "aclImdb/train/neg/1_4.txt", " one\r\n\r\ntwo\nthree\r\n");
+    put(folder, "aclImdb/train/pos/1_7.txt", "\r\n");
+    shows("imdb", folder, "train", 0, 0,
+          "{\"text\": \"one\\r\\n\\r\\ntwo\\nthree\", \"label\": 0}");
+    scratch_remove(folder);
+}
+
+static void an_article_of_blanks_is_empty(void **state)
+{
+    static const char *const file[] = {"train.csv", "train.jsonl"};
+    static const char *const text[] = {
+        "id,article,highlights\na,\" \n\t\",s\nb,\" x \",\" y\"\nc,x, \n",
+        "\n{\"id\": \"a\", \"article\": \" \\u3000\", \"highlights\": \"s\"}\n"
+        "{\"id\": \"b\", \"article\": \" x \", \"highlights\": \" y\"}\n"
+        "{\"id\": \"c\", \"article\": \"x\", \"highlights\": \"\\n\"}\n"};
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        char *folder = scratch_make(), *want = str_format(
+            "{\"file\": \"%s\", \"line\": 2, \"reason\": \"empty-article\"}\n"
+            "{\"file\": \"%s\", \"line\": %d, \"reason\": \"empty-summary\"}",
+            file[i], file[i], i ? 4 : 5);
+
+        put(folder, file[i], text[i]);
+        shows("cnndm", folder, "train", 0, 0, "{\"source\": \"summarize:  x \","
+              " \"target\": \" y\", \"id\": \"b\"}");
+        shows("cnndm", folder, "train", 0, 1, want);
+        free(want);
+        scratch_remove(folder);
+    }
+}
+
+#define BPE(side) "newstest2013.tok.bpe.32000." side
+
+static void a_side_of_nothing_but_joints_is_empty(void **state)
+{
+    char *folder = scratch_make();
+
+    (void)state;
+    put(folder, BPE("en"), "@@\nb\n \nd@@ e\n @@\n");
+    put(folder, BPE("de"), "a\n@@ @@\nc\nf@@\ng\n");
+    shows("wmt14_ende", folder, "valid", 0, 0,
+          "{\"source\": \"translate English to German: de\", "
+          "\"target\": \"f\", \"source_tokens\": \"d@@ e\", "
+          "\"target_tokens\": \"f@@\"}");
+    shows("wmt14_ende", folder, "valid", 0, 1,
+          "{\"file\": \"" BPE("de") "\", \"line\": 2, "
+          "\"reason\": \"empty-target\"}\n"
+          "{\"file\": \"" BPE("en") "\", \"line\": 1, "
+          "\"reason\": \"empty-source\"}\n"
+          "{\"file\": \"" BPE("en") "\", \"line\": 3, "
+          "\"reason\": \"blank-source\"}\n"
+          "{\"file\": \"" BPE("en") "\", \"line\": 5, "
+          "\"reason\": \"blank-source\"}");
+    scratch_remove(folder);
+}
+
+static void a_number_alone_is_a_turn_without_a_reply(void **state)
+{
+    static const char file[] = "personachat/train_self_original.txt";
+    char *folder = scratch_make();
+
+    (void)state;
+    put(folder, file, "1\n2 hi\tyes\t\tno|yes\n1");
+    shows("personachat", folder, "train", 0, 0,
+          "{\"dialog\": 0, \"turn\": 0, \"persona\": [], "
+          "\"partner_persona\": [], \"history\": [\"hi\"], "
+          "\"target\": \"yes\", \"candidates\": [\"no\", \"yes\"]}");
+    shows("personachat", folder, "train", 0, 1,
+          "{\"file\": \"personachat/train_self_original.txt\", \"line\": 1, "
+          "\"reason\": \"empty-reply\"}\n"
+          "{\"file\": \"personachat/train_self_original.txt\", \"line\": 3, "
+          "\"reason\": \"empty-reply\"}");
+    put(folder, file, "1x hi\tyes\n");
+    shows("personachat", folder, "train", 8, 0,
+          "personachat/train_self_original.txt:1: ");
+    scratch_remove(folder);
+}
+
+#define SHARD(n)                                                              \
+    "1-billion-word-language-modeling-benchmark-r13output/"                   \
+    "training-monolingual.tokenized.shuffled/news.en-0000" n "-of-00100"
+
+static void a_folder_for_a_shard_is_named(void **state)
+{
+    char *folder = scratch_make();
+
+    (void)state;
+    put(folder, SHARD("2") "/what.txt", "b\n");
+    shows("lm1b", folder, "train", 8, 0, SHARD("2") ": a folder where a file");
+    put(folder, SHARD("1"), "a\n");
+    shows("lm1b", folder, "train", 8, 0, SHARD("2") ": a folder where a file");
+    scratch_remove(folder);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_review_keeps_the_ends_of_its_lines),
+        cmocka_unit_test(an_article_of_blanks_is_empty),
+        cmocka_unit_test(a_side_of_nothing_but_joints_is_empty),
+        cmocka_unit_test(a_number_alone_is_a_turn_without_a_reply),
+        cmocka_unit_test(a_folder_for_a_shard_is_named),
         cmocka_unit_test(every_layout_gives_the_rows_that_its_fixture_says),
         cmocka_unit_test(every_damaged_file_is_refused_with_its_place),
         cmocka_unit_test(wsc_marks_the_nearest_pronoun),

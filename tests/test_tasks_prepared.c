@@ -331,16 +331,14 @@ static void sentinels(void **state)
 static void sample_few(void **state)
 {
     static const char *const want[] = {"a", "b", "c", "d", "e"};
-    struct sample s = {.most = 5};
+    struct item row[] = {{.source = "a", .target = "b"}, {.target = "c"},
+                         {.source = "d"}, {.target = "e"}, {.target = "f"}};
+    struct items all = {.n = 5, .item = row};
+    struct sample s = {.most = 5}; /* so many bytes are looked at */
     size_t n;
 
     (void)state;
-    assert_int_equal(sample_take(&s, &(struct item){"a", "b", NULL, 0, 0, 0}),
-                     OK);
-    assert_int_equal(sample_take(&s, &(struct item){.target = "c"}), OK);
-    assert_int_equal(sample_take(&s, &(struct item){.source = "d"}), OK);
-    assert_int_equal(sample_take(&s, &(struct item){.target = "e"}),
-                     ITEMS_ENOUGH); /* so many bytes were to be looked at */
+    assert_int_equal(items_each(&all, sample_take, &s), OK);
     const char **text = sample_texts(&s, &n);
     assert_int_equal(n, 5);
     for (size_t i = 0; i < n; i++)

@@ -105,6 +105,7 @@ int matrix_cells(const struct experiment *e, const struct choice *o,
         TRY(resolve(e, o, value, &m, m.first[i], &all, &(*out)[*n]));
         ++*n;
     }
+    TRY(settings_check_mix(*out, *n, all.a, all.n));
 out:
     if (rc < 0) {
         free(*out);

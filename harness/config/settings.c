@@ -5,10 +5,12 @@
 #include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/config/key_table.h"
+#include "harness/nn/transformer.h"
 #include "harness/store/cell.h"
 #include "harness/tasks/gen/gen.h"
 #include "harness/tasks/task.h"
 #include "harness/train/train.h"
+#include "variants/variants.h"
 
 #include <limits.h>
 #include <stdarg.h>
@@ -158,6 +160,23 @@ static int exact_buckets(const struct model_config *m)
     return m->relative_buckets / (m->family == FAMILY_ENCODER ? 4 : 2);
 }
 
+/* Of a synthesizer `heads: code` says all. */
+static int check_heads(const struct config *c, struct rule r)
+{
+    struct model_config plain = c->model;
+    char name[MIX_NAME];
+    struct mix mix;
+    int rc = mix_parse(&mix, name, c->variant);
+
+    plain.head_width = 0;
+    if (rc == OK && c->model.head_width &&
+        model_resolve(&plain, &mix).head_width)
+        rc = clash(r, "head_width", "heads", "head_width: %d: heads: code "
+                   "gives %s 8 heads of 128; leave one of the two out",
+                   c->model.head_width, c->variant);
+    return rc;
+}
+
 /* Rules between keys: of layers and their widths, */
 static int check_layers(const struct config *c, struct rule r)
 {
@@ -284,6 +303,7 @@ static int finish(struct config *c, enum task_kind kind,
     if (!c->length)
         c->length = c->model.N;
     TRY(check_layers(c, r));
+    TRY(check_heads(c, r));
     TRY(check_lengths(c, r));
     TRY(check_run(c, r));
 out:
@@ -302,6 +322,22 @@ out:
     return rc;
 }
 
+int settings_check_mix(const struct config *c, int n, const struct assign *a,
+                       int na)
+{
+    int asked = 0;
+
+    for (int i = 0; i < n; i++) {
+        if (strchr(c[i].variant, '+'))
+            return OK;
+        asked |= c[i].model.mix != MIX_LOGITS;
+    }
+    if (!asked)
+        return OK;
+    return clash((struct rule){a, na}, "mix", "mix", "mix: no variant here is "
+                 "a mixture, as random+vanilla would be");
+}
+
 int settings_resolve_family(struct config *c, enum family family,
                             const struct assign *a, int n)
 {
@@ -311,6 +347,7 @@ int settings_resolve_family(struct config *c, enum family family,
         kind++;
     TRY(begin(c, NULL, a, n));
     TRY(finish(c, (enum task_kind)kind, a, n));
+    TRY(settings_check_mix(c, 1, a, n));
 out:
     return rc;
 }

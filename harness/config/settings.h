@@ -47,6 +47,11 @@ int settings_resolve(struct config *c, const struct assign *a, int n);
 int settings_resolve_family(struct config *c, enum family family,
                             const struct assign *a, int n);
 
+/* ERR_USAGE: one of these n says how to mix, and none is of a mixture.  a: who
+ * said so. */
+int settings_check_mix(const struct config *c, int n, const struct assign *a,
+                       int na);
+
 /* What train_cell will fill in from the data, as far as it is known before:
  * for plans. */
 void settings_expect(struct config *c);

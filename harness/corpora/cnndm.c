@@ -37,15 +37,19 @@ struct list {
     size_t n, cap;
 };
 
+static int is_blank(const char *s) { return !text_rstrip(s, strlen(s)); }
+
 static int hand_out(const struct corpus_reading *x, const char *file,
                     long line, const char *article, const char *summary,
                     const char *id)
 {
+    const char *why = is_blank(article)   ? "empty-article"
+                      : is_blank(summary) ? "empty-summary"
+                                          : NULL;
     struct text source = {0};
 
-    if (!*article || !*summary)
-        return corpus_skip(x, file, line,
-                           *article ? "empty-summary" : "empty-article", NULL);
+    if (why)
+        return corpus_skip(x, file, line, why, NULL);
     text_put(&source, "summarize: ");
     text_put(&source, article);
     int rc = ROW(x, TEXT("source", source.s), TEXT("target", summary),

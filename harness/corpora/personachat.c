@@ -140,13 +140,13 @@ static int read_line(const struct corpus_reading *x, struct dialog *d,
                                         "partner's persona: "};
     size_t digits = strspn(line, "0123456789");
 
-    if (!digits || digits > 9 || line[digits] != ' ')
+    if (!digits || digits > 9 || (line[digits] && line[digits] != ' '))
         return linefile_refuse(f, "the line does not begin with its number");
     long number = atol(line);
     if (number <= *last)
         begin(d);
     *last = number;
-    line += digits + 1;
+    line += digits + !!line[digits];
     for (int i = 0; i < 2; i++) {
         size_t n = strlen(whose[i]);
 

@@ -31,6 +31,7 @@ struct wmt {
 struct side {
     const char *file, *text;
     long line;
+    const char *tokens; /* the subwords that text was; or NULL */
 };
 
 /* NULL: the pair is good; else why it is left out. */
@@ -55,34 +56,14 @@ static void join_subwords(struct text *out, const char *s)
     text_put(out, s);
 }
 
-static int hand_out(const struct corpus_reading *x, const struct side *english,
-                    const struct side *foreign, int subwords)
+static int take(const struct corpus_reading *x, const struct side *english,
+                const struct side *foreign)
 {
     const struct wmt *w = x->corpus->detail;
-    struct text source = {0}, target = {0};
-    int rc;
-
-    text_put(&source, w->prefix);
-    if (subwords) {
-        join_subwords(&source, english->text);
-        join_subwords(&target, foreign->text);
-        rc = ROW(x, TEXT("source", source.s), TEXT("target", target.s),
-                 TEXT("source_tokens", english->text),
-                 TEXT("target_tokens", foreign->text));
-    } else {
-        text_put(&source, english->text);
-        rc = ROW(x, TEXT("source", source.s), TEXT("target", foreign->text));
-    }
-    text_free(&source);
-    text_free(&target);
-    return rc;
-}
-
-static int take(const struct corpus_reading *x, const struct side *english,
-                const struct side *foreign, int subwords)
-{
     const struct side *at = english;
     const char *why = refusal(english, "empty-source", "blank-source");
+    struct text source = {0};
+    int rc;
 
     if (!why) {
         at = foreign;
@@ -90,7 +71,33 @@ static int take(const struct corpus_reading *x, const struct side *english,
     }
     if (why)
         return corpus_skip(x, at->file, at->line, why, NULL);
-    return hand_out(x, english, foreign, subwords);
+    text_put(&source, w->prefix);
+    text_put(&source, english->text);
+    rc = english->tokens
+             ? ROW(x, TEXT("source", source.s), TEXT("target", foreign->text),
+                   TEXT("source_tokens", english->tokens),
+                   TEXT("target_tokens", foreign->tokens))
+             : ROW(x, TEXT("source", source.s), TEXT("target", foreign->text));
+    text_free(&source);
+    return rc;
+}
+
+/* Joined first: a side may be nothing but "@@". */
+static int take_subwords(const struct corpus_reading *x, struct side *english,
+                         struct side *foreign)
+{
+    struct text source = {0}, target = {0};
+
+    english->tokens = english->text;
+    foreign->tokens = foreign->text;
+    join_subwords(&source, english->text);
+    join_subwords(&target, foreign->text);
+    english->text = source.s;
+    foreign->text = target.s;
+    int rc = take(x, english, foreign);
+    text_free(&source);
+    text_free(&target);
+    return rc;
 }
 
 /* ---- lines ---- */
@@ -130,9 +137,9 @@ static int read_lines(const struct corpus_reading *x, const char *english,
                      : refuse_count(f, e, english));
         if (!more)
             break;
-        struct side from = {english, s, linefile_number(e)};
-        struct side to = {foreign, t, linefile_number(f)};
-        TRY(take(x, &from, &to, subwords));
+        struct side from = {english, s, linefile_number(e), NULL};
+        struct side to = {foreign, t, linefile_number(f), NULL};
+        TRY(subwords ? take_subwords(x, &from, &to) : take(x, &from, &to));
     }
 out:
     linefile_close(e);
@@ -264,9 +271,9 @@ static int read_english(struct segments *all, const struct corpus_reading *x,
         struct segment *g = &all->segment[i];
         if (g->used++)
             TRY(linefile_refuse(s.lines, "this segment was there before"));
-        struct side from = {file, s.text, linefile_number(s.lines)};
-        struct side to = {other, g->text, g->line};
-        TRY(take(x, &from, &to, 0));
+        struct side from = {file, s.text, linefile_number(s.lines), NULL};
+        struct side to = {other, g->text, g->line, NULL};
+        TRY(take(x, &from, &to));
     }
 out:
     sgm_close(&s);

@@ -4,6 +4,7 @@
 #include "harness/base/err.h"
 #include "harness/base/hash.h"
 #include "harness/base/rng.h"
+#include "harness/corpora/corpus.h"
 
 #include <stdlib.h>
 
@@ -15,7 +16,7 @@ int items_each(const struct items *s, items_taker *take, void *to)
 
     for (int i = 0; i < s->n && rc == OK; i++)
         rc = take(to, &s->item[i]);
-    return rc == ITEMS_ENOUGH ? OK : rc;
+    return rc == CORPUS_ENOUGH ? OK : rc;
 }
 
 void items_add(struct items *s, struct item item)

@@ -17,9 +17,8 @@ struct items { /* of one split; the first ones are taken */
     struct item *item;
 };
 
-/* Takes an example, whose texts live as long as the call.  ITEMS_ENOUGH: no
+/* Takes an example, whose texts live as long as the call.  CORPUS_ENOUGH: no
  * more are needed, which is no failure. */
-enum { ITEMS_ENOUGH = -100 };
 typedef int items_taker(void *to, const struct item *it);
 
 int items_each(const struct items *s, items_taker *take, void *to);

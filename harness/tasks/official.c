@@ -197,7 +197,7 @@ static int choose_one(void *to, const struct item *it)
     struct choosing *c = to;
 
     if (!c->left)
-        return ITEMS_ENOUGH;
+        return CORPUS_ENOUGH;
     if (rng_below(c->key, c->draws++, (uint32_t)c->n--) >= c->left)
         return OK;
     c->left--;

@@ -2,6 +2,7 @@
 
 #include "harness/base/array.h"
 #include "harness/base/err.h"
+#include "harness/corpora/corpus.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -134,7 +135,7 @@ int rows_take(void *rows, const struct item *it)
     struct rows *r = rows;
 
     if (r->most && r->to->count[r->split].n >= r->most)
-        return ITEMS_ENOUGH;
+        return CORPUS_ENOUGH;
     arena_reset(r->scratch);
     return rows_run(r->recipe->kind) ? take_run(r, it) : take_text(r, it);
 }

@@ -3,6 +3,7 @@
 #include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
+#include "harness/corpora/corpus.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -55,7 +56,7 @@ int sample_take(void *sample, const struct item *it)
     if (s->n > ITEMS_MOST || (s->bytes > BYTES_MOST && s->n > 1))
         thin_out(s);
     s->read += bytes_of(it->source, it->target);
-    return s->most && s->read >= s->most ? ITEMS_ENOUGH : OK;
+    return s->most && s->read >= s->most ? CORPUS_ENOUGH : OK;
 }
 
 const char **sample_texts(const struct sample *s, size_t *n)

@@ -173,9 +173,8 @@ int linefile_text(struct text *out, const char *path)
     TRY(linefile_open(&f, path));
     f->may_be_empty = 1;
     while ((rc = linefile_next(f, &line)) > 0) {
-        if (f->number > 1)
-            text_add(out, "\n", 1);
         text_add(out, line, f->length);
+        text_put(out, f->ending);
     }
 out:
     linefile_close(f);

@@ -37,7 +37,7 @@ int linefile_refuse_at(const struct linefile *f, long number, const char *fmt,
 /* The lines that are left, read and counted. */
 int linefile_rest(struct linefile *f);
 
-/* The lines of a whole file, joined by LF; there may be none. */
+/* All of a file as it stands, line ends too; it may be empty. */
 int linefile_text(struct text *out, const char *path);
 
 #endif

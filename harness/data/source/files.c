@@ -30,11 +30,11 @@ static int visit(const struct search *s, const char *file, int depth)
 {
     char *path = str_format("%s/%s", s->path, file);
     struct stat st;
-    int rc = OK;
+    int rc = OK, n = s->out->n;
 
     if (!stat(path, &st) && S_ISDIR(st.st_mode))
         rc = walk(s, file, depth + 1);
-    else if (!fnmatch(s->pattern, file, 0))
+    if (s->out->n == n && !fnmatch(s->pattern, file, 0))
         add(s->out, file);
     free(path);
     return rc;

@@ -12,7 +12,8 @@ struct files {
 };
 
 /* Files below `path` whose relative name matches the pattern (fnmatch(3); a *
- * matches slashes too).  None, or no such folder: n is 0. */
+ * matches slashes too); and a folder whose name does so and that holds no such
+ * file, for who opens it to refuse.  None, or no such folder: n is 0. */
 int  files_find(struct files *out, const char *path, const char *pattern);
 void files_close(struct files *f);
 
