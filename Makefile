@@ -9,6 +9,7 @@
 # make mutants         plants mistakes one at a time: does a test find each?
 #                      (tests/mutants/README.md)
 # make lint            rules the compiler does not know
+# make layers          which room includes which
 # make deps            Debian packages; deps-long: those of check-long
 # make install PREFIX=/usr/local DESTDIR=     make uninstall
 # make compile_commands.json    make clean
@@ -104,7 +105,7 @@ H_0 = @
 H   = $(H_$(V))
 
 .PHONY: all tests check check-long double-tests check-mode golden golden-tools \
-        fuzz mutants lint deps deps-long reproduce baseline baselines install \
+        fuzz mutants lint layers deps deps-long reproduce baseline baselines install \
         uninstall clean FORCE
 .PRECIOUS: $B/%.o
 .DELETE_ON_ERROR:
@@ -290,86 +291,45 @@ MUTANTS = $(if $(AREA),--area '$(AREA)') $(if $(ONLY),--only '$(ONLY)') \
 mutants:
 	@$(PYTHON) tests/mutants/run --jobs $(JOBS) $(MUTANTS)
 
+# Which room includes which, as ARCHITECTURE.md shows it.
+layers:
+	@sh harness/make/layers.sh
+
 lint:
 	@CC='$(CC)' CFLAGS='-std=c11 $(BASE) $(WARNC) -Werror' sh tests/lint.sh
 
 # ---- the main job ----
 deps:
-	@sh tests/deps.sh
+	@sh harness/make/deps.sh
 deps-long:
-	@sh tests/deps.sh long
+	@sh harness/make/deps.sh long
 
 PROGRAM    = build/release/synthbench
 EXPERIMENT = experiments/$(SCALE).yaml
 STORE      = results/$(SCALE)
 
-# Those of measurements; a store may have nothing of one (exit code 7).
-TABLES = 2 3 4 5 6 7
-
-# $(call tables,HOW,FOLDER): every table that HOW (--store DIR) has something
-# of, in every format.
-define tables
-for n in $(TABLES); do \
-    for f in text:txt md:md csv:csv json:json; do \
-        t=$2/table$$n.$${f#*:}; \
-        if $(PROGRAM) table $$n $1 --format $${f%:*} >$$t.new 2>$2/why; then \
-            mv $$t.new $$t || exit; \
-            [ $$f != text:txt ] || cat $2/why >&2; \
-            continue; \
-        else \
-            code=$$?; \
-        fi; \
-        rm -f $$t.new; \
-        [ $$code = 7 ] && break; \
-        cat $2/why >&2; \
-        rm -f $2/why; \
-        exit $$code; \
-    done; \
-done; \
-rm -f $2/why
-endef
-
-# Exit code 1 of `run`: cells failed; 8: some have no text.  What there is is
-# rendered all the same.
 reproduce:
 	@[ -f $(EXPERIMENT) ] || { echo 'make: SCALE=$(SCALE): there is no' \
 	    '$(EXPERIMENT)' >&2; exit 2; }
 	@$(MAKE) --no-print-directory deps
 	@$(MAKE) --no-print-directory MODE=release all
-	@text=; failed=0; \
-	if [ $(SCALE) != smoke ]; then \
-	    $(PROGRAM) data fetch || { [ $$? = 8 ] || exit; text=--synthetic; }; \
-	fi; \
-	if [ -n "$$text" ]; then \
-	    echo '*** There is no network or no apt: the text cannot be fetched.'; \
-	    echo '*** Generators stand in for it; every table says "synthetic".'; \
-	fi >&2; \
-	$(PROGRAM) run $(EXPERIMENT) $$text --store $(STORE) || \
-	    { failed=$$?; [ $$failed = 1 ] || [ $$failed = 8 ] || \
-	      exit $$failed; }; \
-	mkdir -p $(STORE)/tables || exit; \
-	$(call tables,--store $(STORE),$(STORE)/tables); \
-	for n in $(TABLES); do \
-	    cat $(STORE)/tables/table$$n.txt 2>/dev/null; \
-	done; \
-	$(PROGRAM) plot --store $(STORE) >/dev/null || exit; \
-	printf '%s\n' '' 'tables  $(STORE)/tables' 'plots   $(STORE)/plots' \
-	    'cells   $(STORE)/cells'; \
-	exit $$failed
+	@sh harness/make/reproduce.sh $(PROGRAM) $(SCALE)
 
 # What is committed of a store: its tables, the picture that README.md shows,
-# and the README's quotes of them (tests/quotes.pl).
+# and what documents quote of them (quotes.pl).
 TO              = results/baselines/$(notdir $(STORE))
 PICTURE_quick   = curves_lm1b
 PICTURE_reduced = curves_wmt14_ende
 PICTURE         = $(PICTURE_$(notdir $(STORE)))
+QUOTES          = perl harness/make/quotes.pl
+QUOTING         = README.md results/README.md
 
 baseline: all
 	@mkdir -p $(TO) && rm -f $(TO)/table*.*
-	@$(call tables,--store $(STORE),$(TO))
+	@sh harness/make/tables.sh $(PROGRAM) $(STORE) $(TO)
 	@[ -z '$(PICTURE)' ] || { $(PROGRAM) plot curves --store $(STORE) && \
 	    cp $(STORE)/plots/$(PICTURE).png $(TO); }
-	@perl tests/quotes.pl --write README.md
+	@$(QUOTES) --write $(QUOTING)
 
 baselines: all
 	@for json in results/baselines/*/table*.json; do \
@@ -379,7 +339,7 @@ baselines: all
 	            --format $${f%:*} -o $$table.$${f#*:} || exit; \
 	    done; \
 	done
-	@perl tests/quotes.pl --write README.md
+	@$(QUOTES) --write $(QUOTING)
 
 # ---- installing ----
 BIN   = $(DESTDIR)$(PREFIX)/bin

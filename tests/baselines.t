@@ -1,6 +1,6 @@
 #!/bin/sh
 # What is committed in results/baselines is what the program makes today of its
-# JSON, and what README.md quotes is what is committed: `make baselines`.
+# JSON, and what documents quote is what is committed: `make baselines`.
 . tests/tap.sh
 
 same() { # FORMAT FILE: the JSON beside FILE, rendered again, is FILE
@@ -24,7 +24,8 @@ for file in results/baselines/*/table*.*; do
     [ -e "${file%.*}.json" ] || echo "$file"
 done >"$work/alone"
 ok 'none of them is without its JSON' test ! -s "$work/alone"
-ok 'README.md quotes them as they are' perl tests/quotes.pl README.md
+ok 'documents quote them as they are' perl harness/make/quotes.pl README.md \
+    results/README.md
 
 # ---- what --from refuses ----
 one=results/baselines/quick/table2.json

@@ -32,9 +32,10 @@ runs() { "$1" > out; }
 fails() { ! make "$@" > out 2>&1; }
 
 cd "$work" || exit 1
-mkdir -p harness/base harness/cmd tests experiments
+mkdir -p harness/base harness/cmd harness/make tests experiments
 cp "$root/Makefile" .
-cp "$root/tests/lint.sh" "$root/tests/deps.sh" tests/
+cp "$root/tests/lint.sh" tests/
+cp "$root"/harness/make/*.sh harness/make/
 echo 'int answer(void);' > harness/base/a.h
 cat > harness/base/a.c <<'C'
 #include "harness/base/a.h"

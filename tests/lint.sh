@@ -9,7 +9,7 @@ trap 'rm -f "$bad"' EXIT
 say() { printf 'lint: %s\n' "$*" | tee -a "$bad"; }
 
 code=$(find harness variants plots tests -name '*.[ch]' -o -name '*.cc' | sort)
-scripts=$(find tests -name '*.t' -o -name '*.sh' | sort; echo .ci/run)
+scripts=$(find tests harness -name '*.t' -o -name '*.sh' | sort; echo .ci/run)
 
 # ---- who may include whom (besides itself) ----
 allowed='

@@ -1,6 +1,6 @@
 /*
  * synthbench VERB [options]: finds the verb's command and runs it.
- * Exit codes: README.md; a failure prints its message once, on stderr.
+ * Exit codes: err.h; a failure prints its message once, on stderr.
  */
 #include "harness/base/err.h"
 #include "harness/base/str.h"

@@ -1,7 +1,7 @@
 #!/usr/bin/perl
 # quotes: what a text quotes of results/baselines, held against it.
 #
-#     perl tests/quotes.pl [--write] README.md
+#     perl harness/make/quotes.pl [--write] FILE...
 #
 # A fenced block is a quote where this stands before it:
 #
@@ -132,25 +132,28 @@ sub summary {
 # ---- all of them ----
 
 my $write = @ARGV && $ARGV[0] eq '--write' ? shift @ARGV : 0;
-die "usage: perl tests/quotes.pl [--write] FILE\n" if @ARGV != 1;
-my ($file) = @ARGV;
-my ($text, $quotes, $wrong) = (text_of($file), 0, 0);
-$text =~ s{(<!--\ (quote|summary)\ (\S+)(?:\ "([^"]*)"\ before\ "([^"]*)")?\ -->
-            \n+```\n)(.*?)(?=^```$)}{
-    my ($head, $kind, $from, $first, $last, $is) = ($1, $2, $3, $4, $5, $6);
-    my $want = $kind eq 'quote' ? quote($from, $first, $last)
-                                : summary($from);
-    $quotes++;
-    if ($want ne $is) {
-        $wrong++;
-        print "$file: not what $from has, which is\n$want" if !$write;
+die "usage: perl harness/make/quotes.pl [--write] FILE...\n" if !@ARGV;
+my $all_wrong = 0;
+for my $file (@ARGV) {
+    my ($text, $quotes, $wrong) = (text_of($file), 0, 0);
+    $text =~ s{(<!--\ (quote|summary)\ (\S+)(?:\ "([^"]*)"\ before\ "([^"]*)")?\ -->
+                \n+```\n)(.*?)(?=^```$)}{
+        my ($head, $kind, $from, $first, $last, $is) = ($1, $2, $3, $4, $5, $6);
+        my $want = $kind eq 'quote' ? quote($from, $first, $last)
+                                    : summary($from);
+        $quotes++;
+        if ($want ne $is) {
+            $wrong++;
+            print "$file: not what $from has, which is\n$want" if !$write;
+        }
+        $head . $want;
+    }gmsex;
+    die "quotes: $file quotes nothing\n" if !$quotes;
+    if ($write && $wrong) {
+        open my $out, '>', $file or die "quotes: $file: $!\n";
+        print $out $text;
+        close $out or die "quotes: $file: $!\n";
     }
-    $head . $want;
-}gmsex;
-die "quotes: $file quotes nothing\n" if !$quotes;
-if ($write && $wrong) {
-    open my $out, '>', $file or die "quotes: $file: $!\n";
-    print $out $text;
-    close $out or die "quotes: $file: $!\n";
+    $all_wrong += $wrong;
 }
-exit($wrong && !$write ? 1 : 0);
+exit($all_wrong && !$write ? 1 : 0);

@@ -1,0 +1,30 @@
+#!/bin/sh
+# tables PROGRAM STORE FOLDER: every table that the store has something of, in
+# every format, as FOLDER/tableN.FORMAT.
+set -u
+program=$1 store=$2 folder=$3
+mkdir -p "$folder" || exit
+why=$(mktemp) || exit
+trap 'rm -f "$why"' EXIT
+
+# One table in one format.  Exit code 7: the store has nothing of it.
+table() { # N FORMAT FILE
+    "$program" table "$1" --store "$store" --format "$2" >"$3.new" 2>"$why"
+    code=$?
+    if [ $code != 0 ]; then
+        rm -f "$3.new"
+        [ $code = 7 ] || cat "$why" >&2
+        return $code
+    fi
+    [ "$2" != text ] || cat "$why" >&2
+    mv "$3.new" "$3"
+}
+
+for n in 2 3 4 5 6 7; do
+    for format in text:txt md:md csv:csv json:json; do
+        table $n "${format%:*}" "$folder/table$n.${format#*:}"
+        code=$?
+        [ $code != 7 ] || break
+        [ $code = 0 ] || exit $code
+    done
+done
