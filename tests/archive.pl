@@ -9,7 +9,7 @@ use JSON::PP;
 
 our ($cache, $task);
 our (@entry, %by_summary, %by_sentence, %by_text, %entry_of_md5); # packages
-our (%opinion, %usage, %reply, %scenario);
+our (%opinion, %usage, %usages, %reply, %scenario);
 my %package;
 
 sub plain { my ($s) = @_; $s =~ s/ +/ /g; $s =~ s/^ | $//g; return $s }
@@ -99,6 +99,8 @@ sub read_reviews {
 
 # ---- meanings ----
 # usage: word, example -> the meanings in which it stands there
+# usages: word, part of speech -> examples that name it and their
+# meanings, as they come
 sub read_meanings {
     for my $part (qw(noun verb adj adv)) {
         open my $in, '<', "$cache/wordnet/data.$part" or die "$part: $!";
@@ -111,6 +113,8 @@ sub read_meanings {
             for my $i (0 .. hex($n) - 1) {
                 (my $word = $rest[2 * $i]) =~ s/\((?:a|p|ip)\)$//;
                 push @{$usage{$word}{plain($_)}}, "$part $offset" for @example;
+                push @{$usages{$word}{$part}}, [plain($_), "$part $offset"]
+                    for grep { /\b\Q$word\E\b/ } @example;
             }
         }
     }

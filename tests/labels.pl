@@ -14,7 +14,7 @@ use open qw(:std :encoding(UTF-8));
 
 our ($cache, $task) = @ARGV;
 our (@entry, %by_summary, %by_sentence, %by_text, %entry_of_md5);
-our (%opinion, %usage, %reply, %scenario);
+our (%opinion, %usage, %usages, %reply, %scenario);
 require './tests/archive.pl';
 my ($line, $subtask, %bad, @at); # @at: where in the text the examples stand
 
@@ -95,11 +95,16 @@ sub is_fact {
     return 0;
 }
 
+my %code = map { $_ => 1 } qw(perl python java ocaml lisp ruby php haskell libs
+    libdevel devel doc rust golang oldlibs gnu-r debug javascript);
+my %coded; # by subtask: premises of sections for programmers, and of others
+
 sub inference {
     my ($split, $premise, $claim, $target, $two) = @_;
     my @e = (entries(\%by_sentence, $premise, $split));
     my @is = map { relation($_, $premise, $claim, 0) } @e;
     if ($two) { s/^(?:neutral|contradiction)$/not_entailment/ for @is }
+    $coded{$subtask}{$code{$e[0]{section}} ? 'code' : 'other'}++ if @e == 1;
     wrong("'$claim' of '$premise' is $is[0], not $target")
         unless !@e || grep { $_ eq $target } @is;
     long('a premise', $premise, 3, 24) unless $by_summary{$premise};
@@ -107,9 +112,6 @@ sub inference {
         unless !@e || grep { is_fact($_, $premise) } @e;
     return @e;
 }
-
-my %code = map { $_ => 1 } qw(perl python java ocaml lisp ruby php haskell libs
-    libdevel devel doc rust golang oldlibs gnu-r debug javascript);
 
 # ---- the tasks ----
 my (%count, %told);
@@ -187,6 +189,20 @@ sub fault {
 
 # Words with a capital that begin no sentence.
 sub names_in { return $_[0] =~ /(?<=[^.] )([A-Z][A-Za-z0-9-]+)/g }
+
+# The first two examples of one meaning (True) or of two, which are not the
+# same and of a length that is taken.
+sub first_pair {
+    my ($of, $target) = @_;
+    my @u = grep { tokens($_->[0]) >= 4 && tokens($_->[0]) <= 13 } @$of;
+    for my $i (0 .. $#u) {
+        for my $j ($i + 1 .. $#u) {
+            return "$u[$i][0] / $u[$j][0]" if $u[$i][0] ne $u[$j][0] &&
+                truth($u[$i][1] eq $u[$j][1]) eq $target;
+        }
+    }
+    return '';
+}
 
 my %check = (
     cola => sub {
@@ -352,6 +368,10 @@ my %check = (
         wrong("'$w' is of two parts of speech")
             unless grep { $part{(split)[0]} } @$b;
         wrong("'$w' in $split") unless split_of($w, 2, 8) eq $split;
+        long('an example of WiC', $_, 4, 13) for $one, $two;
+        wrong("'$one' and '$two' are not the first of '$w'")
+            unless grep { first_pair($_, $target) eq "$one / $two" }
+                values %{$usages{$w}};
         return ();
     },
     wnli => sub {
@@ -550,6 +570,12 @@ for my $what (keys %length) {
 if ($task eq 'glue') {
     for (qw(order lost doubled number)) {
         wrong("hardly any fault is '$_'") if ($fault{$_} // 0) < 20;
+    }
+}
+for my $of (grep { /^(?:rte|cb)$/ } keys %count) {
+    for (qw(code other)) {
+        wrong("$of: hardly any is of $_ sections")
+            if ($coded{$of}{$_} // 0) < 5;
     }
 }
 wrong('no story of two sentences') if $task eq 'superglue' && !$two_alone;

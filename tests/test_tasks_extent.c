@@ -135,6 +135,32 @@ static void of_files(void **state)
     }
 }
 
+/* Ids of the longest targets of short inputs and of long ones: of our text, of
+ * official files, of the generator. */
+static void targets(void **state)
+{
+    static const struct { const char *task; int n[3]; } most[] = {
+        {"cnndm", {32, 512, 512}}, {"glue", {12, 12, 12}},
+        {"superglue", {16, 62, 16}}, {"c4", {114, 114, 114}},
+        {"wmt14_ende", {512, 512, 512}}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof most / sizeof *most; i++)
+        for (int k = 0; k < 3; k++) {
+            struct task_opts o = options(0, 0, 0);
+            const struct task *t;
+
+            o.official = k == 1;
+            o.synthetic = k == 2;
+            o.length = 512;
+            assert_int_equal(task_find(&t, most[i].task), 0);
+            assert_int_equal(task_target(t, &o), most[i].n[k]);
+            o.length = 10;
+            if (t->kind == TASK_TRANSDUCE)
+                assert_int_equal(task_target(t, &o), 10);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -144,6 +170,8 @@ int main(void)
          NULL, NULL, NULL},
         {"a generator has no tokenizer, and no shorter rows", of_a_generator,
          NULL, NULL, NULL},
+        {"a target is as long as its input, up to a length of the task's",
+         targets, NULL, NULL, NULL},
         {"of official files the heads of the training rows", of_files, NULL,
          NULL, NULL},
     };

@@ -202,7 +202,8 @@ static void fill_packages(int sources)
     corpus_close(&c);
 }
 
-/* A word that is a noun and a verb: each means one thing alone. */
+/* Words that are noun and verb: each means one thing alone.  Words of two
+ * meanings whose examples are of every length that matters. */
 static void fill_words(void)
 {
     static const char *const part[] = {"noun", "verb"};
@@ -215,6 +216,21 @@ static void fill_words(void)
             fprintf(f, "%08d 00 %c 01 rope%d 0 000 | meaning; \"a rope%d is "
                     "a %s\"; \"one rope%d more, a %s\"\n", 900 + w,
                     "nv"[i], w, w, part[i], w, part[i]);
+        for (int w = 0; w < 2 * 48; w++) {
+            char *one = str_format("%s line%d%c", w % 2 ? "a" : "the", w / 2,
+                                   "nv"[i]);
+            char *two = str_format("one %s", one);
+            int n = 4 + w / 2 % 12;
+
+            fprintf(f, "%08d 00 %c 01 %s 0 000 | meaning; \"", 960 + w,
+                    "nv"[i], strchr(one, ' ') + 1);
+            put_sentence(f, one, n - 1);
+            fputs("\"; \"", f);
+            put_sentence(f, two, n);
+            fputs("\"\n", f);
+            free(one);
+            free(two);
+        }
         fclose(f);
         free(path);
     }
