@@ -1,0 +1,160 @@
+/* What a table keeps of its numbers and texts: that which every format can
+ * hold, wherever it stands. */
+#include "harness/base/arena.h"
+#include "harness/report/origin.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double third = 1.0 / 3; /* takes 16 digits */
+static const char raw[] = "a\nb\x7f" "c\xff.";
+static const char clean[] = "a b c\xef\xbf\xbd.";
+
+/* ---- a sheet of that in every place ---- */
+
+static struct sheet_cell cells[2];
+static struct sheet_row rows[2];
+static struct sheet_task tasks[2];
+static struct sheet_correlation correlations[2];
+static struct sheet_pair pairs[2];
+static struct sheet_failure failures[2];
+static struct build builds[2];
+
+static struct sheet sheet_of(double x, const char *text)
+{
+    for (int i = 0; i < 2; i++) {
+        cells[i] = (struct sheet_cell){
+            .value = x, .between = {x, x}, .published = x, .rank = x,
+            .rank_published = x, .source = text, .dispute = text,
+            .signature = text, .commit = text};
+        rows[i] = (struct sheet_row){.variant = text, .title = text,
+                                     .what = text, .cell = &cells[i]};
+        tasks[i] = (struct sheet_task){.source = text, .label = text};
+        correlations[i] = (struct sheet_correlation){.rho = x, .tau = x};
+        pairs[i] = (struct sheet_pair){
+            .a = text, .b = text, .difference = x,
+            .verdict = {.p = x, .between = {x, x}}};
+        failures[i] = (struct sheet_failure){.variant = text, .task = text,
+                                             .message = text};
+        builds[i] = (struct build){.commit = text};
+        for (int k = 0; k < BUILD_FACTS; k++)
+            builds[i].fact[k] = text;
+    }
+    return (struct sheet){
+        .memory = arena_new(), .experiment = text, .scale = text, .tasks = 2,
+        .rows = 2, .columns = 1, .correlations = 2, .pairs = 2, .task = tasks,
+        .row = rows, .correlation = correlations, .pair = pairs,
+        .failures = 2, .failure = failures, .builds = {2, builds}};
+}
+
+/* ---- what is there behind it ---- */
+
+static void number(const char *what, double got, double want)
+{
+    if (isnan(want) ? !isnan(got) : got != want)
+        fail_msg("%s: %.17g, not %.17g", what, got, want);
+}
+
+static void numbers_are(double x)
+{
+    for (int i = 0; i < 2; i++) {
+        number("value", cells[i].value, x);
+        number("low", cells[i].between.low, x);
+        number("high", cells[i].between.high, x);
+        number("published", cells[i].published, x);
+        number("rank", cells[i].rank, x);
+        number("published rank", cells[i].rank_published, x);
+        number("rho", correlations[i].rho, x);
+        number("tau", correlations[i].tau, x);
+        number("difference", pairs[i].difference, x);
+        number("p", pairs[i].verdict.p, x);
+        number("low of a pair", pairs[i].verdict.between.low, x);
+        number("high of a pair", pairs[i].verdict.between.high, x);
+    }
+}
+
+static void texts_are(const struct sheet *s, const char *want)
+{
+    assert_string_equal(s->experiment, want);
+    assert_string_equal(s->scale, want);
+    for (int i = 0; i < 2; i++) {
+        const char *const all[] = {
+            cells[i].source, cells[i].dispute, cells[i].signature,
+            cells[i].commit, rows[i].variant, rows[i].title, rows[i].what,
+            tasks[i].source, tasks[i].label, pairs[i].a, pairs[i].b,
+            failures[i].variant, failures[i].task, failures[i].message,
+            builds[i].commit};
+
+        for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+            assert_string_equal(all[k], want);
+        for (int k = 0; k < BUILD_FACTS; k++)
+            assert_string_equal(builds[i].fact[k], want);
+    }
+}
+
+static void settled(double x, double want)
+{
+    struct sheet s = sheet_of(x, raw);
+
+    origin_settle(&s);
+    numbers_are(want);
+    texts_are(&s, clean);
+    origin_settle(&s); /* and so it stays */
+    numbers_are(want);
+    texts_are(&s, clean);
+    arena_free(s.memory);
+}
+
+static void everywhere(void **state)
+{
+    char digits[32];
+
+    (void)state;
+    snprintf(digits, sizeof digits, "%.15g", third);
+    assert_true(strtod(digits, NULL) != third);
+    settled(third, strtod(digits, NULL));
+    settled(-2.5, -2.5);
+    settled(INFINITY, NAN);
+    settled(NAN, NAN);
+}
+
+/* The first and the last of the characters that no table holds, and those
+ * beside them. */
+static void controls(void **state)
+{
+    static const char *const pair[][2] = {
+        {"\x01|\x1f|", " | |"}, {" |~|", " |~|"}, {"\x7f|", " |"},
+        {"\xc2\x80|\xc2\x9f|\xc2\xa0|", " | |\xc2\xa0|"},
+        {"\xe2\x80\xa7|\xe2\x80\xa8|\xe2\x80\xa9|\xe2\x80\xaa|",
+         "\xe2\x80\xa7| | |\xe2\x80\xaa|"},
+        {"\xc3\xa9", "\xc3\xa9"}, {"", ""}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) {
+        struct sheet s = sheet_of(0, pair[i][0]);
+
+        origin_settle(&s);
+        texts_are(&s, pair[i][1]);
+        arena_free(s.memory);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        {"every number has fifteen digits, every text one line of UTF-8",
+         everywhere, NULL, NULL, NULL},
+        {"control characters turn into blanks, and no others", controls, NULL,
+         NULL, NULL},
+    };
+
+    return cmocka_run_group_tests_name("settle", tests, NULL, NULL);
+}
