@@ -57,7 +57,7 @@ static void one_incremental(struct tiny *t)
 
     memcpy(want, full_logits(t, &in)->x, sizeof want);
     tensor *memory = kept_memory(t, &in);
-    struct cache *cache = cache_new(t->memory, &backend_cpu, in.b, CAP);
+    struct cache *cache = cache_new(t->memory, t->tape, in.b, CAP);
     for (int at = 0; at < in.m; at++) {
         struct window w = {.from = at, .causal = 1, .cache = cache,
                            .keys = cache_begin(cache, at)};
@@ -122,7 +122,8 @@ static void grows(void **state)
 {
     static const int swap[ROWS] = {2, 0, 1};
     struct arena *a = arena_new();
-    struct cache *c = cache_new(a, &backend_cpu, ROWS, LONG);
+    struct tape *t = tape_new(&backend_cpu);
+    struct cache *c = cache_new(a, t, ROWS, LONG);
     tensor *y = leaf_new(a, 1, 3, (int[]){ROWS, 1, WIDE}), *s = NULL;
     int keys = 0, sizes = 0, who[ROWS] = {0, 1, 2};
 
@@ -149,6 +150,7 @@ static void grows(void **state)
         }
     }
     assert_int_equal(sizes, 3); /* 16, 32, 40 */
+    tape_free(t);
     arena_free(a);
 }
 
@@ -166,7 +168,8 @@ static void selects(void **state)
         const int *row = k < 9 ? rows[k] : fewer[k - 9];
         int n = k < 9 ? ROWS : 2;
         struct arena *a = arena_new();
-        struct cache *c = cache_new(a, &backend_cpu, ROWS, LONG);
+        struct tape *t = tape_new(&backend_cpu);
+        struct cache *c = cache_new(a, t, ROWS, LONG);
         tensor *y = leaf_new(a, 1, 3, (int[]){ROWS, 1, WIDE});
 
         for (int i = 0; i < ROWS * WIDE; i++)
@@ -184,6 +187,7 @@ static void selects(void **state)
         for (int i = 0; i < n * WIDE; i++)
             assert_true(s->x[i / WIDE * s->dim[1] * WIDE + i % WIDE] ==
                         told(row[i / WIDE], 0, i % WIDE));
+        tape_free(t);
         arena_free(a);
     }
 }

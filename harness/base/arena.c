@@ -28,7 +28,7 @@ struct slab {
 struct spare { char *at; size_t bytes; };
 
 struct arena {
-    int           dry;
+    const struct arena_memory *memory;
     struct slab  *first, *now;
     size_t        taken, peak;  /* since the reset; at most */
     struct spare *spare;        /* given back, the oldest first */
@@ -38,18 +38,15 @@ struct arena {
 
 static size_t round_up(size_t n, size_t to) { return (n + to - 1) / to * to; }
 
-struct arena *arena_new(void)
+struct arena *arena_of(const struct arena_memory *m)
 {
-    return calloc(1, sizeof(struct arena));
-}
+    struct arena *a = calloc(1, sizeof *a);
 
-struct arena *arena_dry(void)
-{
-    struct arena *a = arena_new();
-
-    a->dry = 1;
+    a->memory = m;
     return a;
 }
+
+struct arena *arena_new(void) { return arena_of(&arena_host); }
 
 /* As much again as there is, for the many arenas that stay small; whole pages
  * where malloc is not asked. */
@@ -86,35 +83,45 @@ static char *take_pages(size_t size, size_t block)
     return p + head;
 }
 
+static void *host_take(size_t bytes, size_t block)
+{
+    char *p = is_pages(bytes) ? take_pages(bytes, block)
+                              : aligned_alloc(ALIGN, bytes);
+
+    if (!p)
+        err_no_memory(bytes);
+    return p;
+}
+
+static void host_give(void *p, size_t bytes)
+{
+    if (is_pages(bytes))
+        munmap(p, bytes);
+    else
+        free(p);
+}
+
+const struct arena_memory arena_host = {host_take, host_give};
+
 static struct slab *slab_new(struct arena *a, size_t bytes)
 {
     struct slab *s = calloc(1, sizeof *s);
 
     s->size = slab_size(a, bytes);
-    s->mem = is_pages(s->size) ? take_pages(s->size, bytes)
-                               : aligned_alloc(ALIGN, s->size);
-    if (!s->mem)
-        err_no_memory(s->size);
+    s->mem = a->memory->take(s->size, bytes);
     return s;
 }
 
-static void slab_free(struct slab *s)
+static void slab_free(const struct arena *a, struct slab *s)
 {
-    if (is_pages(s->size))
-        munmap(s->mem, s->size);
-    else
-        free(s->mem);
+    a->memory->give(s->mem, s->size);
     free(s);
 }
-
-static char page[4096];
 
 static char *from_slab(struct arena *a, size_t bytes)
 {
     struct slab **at = a->now ? &a->now : &a->first;
 
-    if (a->dry)
-        return page;
     while (*at && (*at)->size - (*at)->used < bytes)
         at = &(*at)->next;
     if (!*at)
@@ -160,7 +167,7 @@ void *arena_again(struct arena *a, size_t bytes)
     s->bytes -= whole;
     if (s->bytes == 0)
         memmove(s, s + 1, (size_t)(--a->spares - i) * sizeof *s);
-    else if (!a->dry)
+    else
         s->at += whole;
     return DEBUG ? from_slab(a, whole) : p;
 }
@@ -175,7 +182,7 @@ static void discard(struct arena *a, const char *p)
     REQUIRE(*at, "not a block of this arena");
     struct slab *s = *at;
     *at = s->next;
-    slab_free(s);
+    slab_free(a, s);
     a->now = NULL;
 }
 
@@ -183,15 +190,13 @@ void arena_give(struct arena *a, void *p, size_t bytes)
 {
     ARRAY_ROOM(a->spare, a->spares, a->cap);
     a->spare[a->spares++] = (struct spare){p, round_up(bytes, ALIGN)};
-    if (DEBUG && !a->dry)
+    if (DEBUG)
         discard(a, p);
 }
 
 void *arena_zero(struct arena *a, size_t bytes)
 {
-    void *p = arena_take(a, bytes);
-
-    return a->dry ? p : memset(p, 0, bytes);
+    return memset(arena_take(a, bytes), 0, bytes);
 }
 
 char *arena_text(struct arena *a, const char *s)
@@ -205,7 +210,7 @@ static void drop(struct arena *a)
 {
     for (struct slab *s = a->first, *next; s; s = next) {
         next = s->next;
-        slab_free(s);
+        slab_free(a, s);
     }
     a->first = NULL;
 }

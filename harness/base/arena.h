@@ -20,14 +20,22 @@
 
 struct arena;
 
-struct arena *arena_new(void);
-struct arena *arena_dry(void); /* only counts: every block is the same page */
+/* Where slabs come from, 64-byte aligned and never NULL, and go to.  The first
+ * `block` bytes of a slab are one block. */
+struct arena_memory {
+    void *(*take)(size_t bytes, size_t block);
+    void  (*give)(void *p, size_t bytes);
+};
+extern const struct arena_memory arena_host; /* the process's own */
+
+struct arena *arena_new(void);               /* of arena_host */
+struct arena *arena_of(const struct arena_memory *m);
 void          arena_free(struct arena *a);
 void         *arena_take(struct arena *a, size_t bytes);  /* not cleared */
 void         *arena_again(struct arena *a, size_t bytes); /* not cleared */
 void          arena_give(struct arena *a, void *p, size_t bytes);
-void         *arena_zero(struct arena *a, size_t bytes);
-char         *arena_text(struct arena *a, const char *s); /* a copy */
+void         *arena_zero(struct arena *a, size_t bytes);   /* arena_host's */
+char         *arena_text(struct arena *a, const char *s); /* a copy; too */
 void          arena_reset(struct arena *a);               /* keeps its memory */
 size_t        arena_peak(const struct arena *a);          /* bytes taken */
 size_t        arena_held(const struct arena *a);          /* bytes of slabs */

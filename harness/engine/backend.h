@@ -3,10 +3,16 @@
  * know shapes and gradients; a backend knows loops.  Sizes are checked by the
  * caller.  A kernel runs in the calling thread and gives the same bits for the
  * same input; a row of a result never depends on the other rows.
+ *
+ * Arrays of reals, and the bytes of dropout, are the backend's buffers: they
+ * come from an arena of its memory, and the host moves values by put, copy,
+ * zero and backend_read alone.  Shapes, ids, lengths, and what a loss tells of
+ * its rows are the host's; a kernel sees to them itself.
  */
 #ifndef ENGINE_BACKEND_H
 #define ENGINE_BACKEND_H
 
+#include "harness/base/arena.h"
 #include "harness/base/rng.h"
 #include "harness/engine/row.h"
 #include "harness/engine/tensor.h"
@@ -67,10 +73,14 @@ struct adam {
 
 struct backend {
     const char *name;
-    void (*put)(void *dst, const void *host, size_t bytes);
-    void (*get)(void *host, const void *src, size_t bytes);
-    void (*zero)(void *p, size_t bytes);
     void (*thread_begin)(void);        /* once in each thread that computes */
+
+    const struct arena_memory *memory; /* what its buffers are cut from */
+    void (*put)(void *buffer, const void *host, size_t bytes);
+    void (*get)(void *host, const void *buffer, size_t bytes); /* or NULL: the
+                                          host may read and write buffers */
+    void (*copy)(void *to, const void *from, size_t bytes);
+    void (*zero)(void *buffer, size_t bytes);
 
 #define KERNEL(name, class, ...) void (*name)(ROW_PARAMETERS(__VA_ARGS__));
 #include "harness/engine/op_list.h"
@@ -81,6 +91,12 @@ extern const struct backend backend_cpu;
 /* The same with products of operands rounded to bfloat16, summed in float32;
  * attention's own small products stay in float32. */
 extern const struct backend backend_bf16;
+
+/* n values of a buffer for the host to read: there, or as they are now in a. */
+const real *backend_read(const struct backend *be, const real *buffer,
+                         size_t n, struct arena *a);
+const real *tensor_read(const struct backend *be, const tensor *x,
+                        struct arena *a);
 
 enum precision { PRECISION_FP32, PRECISION_BF16 };
 const struct backend *backend_of(enum precision p);

@@ -78,6 +78,7 @@ tensor *ad_attend(struct tape *t, tensor *scores, tensor *v, struct keys keys)
     arena_give(t->data, work, bytes);
     tape_give_up(t, scores);
     if (t->watch)
-        t->watch(t->watch_arg, t->place, t->layer, &k->shape, k->p);
+        t->watch(t->watch_arg, t->place, t->layer, &k->shape,
+                 backend_read(t->be, k->p, all, t->nodes));
     return y;
 }

@@ -90,8 +90,8 @@ static void one_block(struct tape *t, tensor *y, tensor *table, struct loss *l,
     double sum = 0;
 
     for (size_t i = 0; i < rows; i++) {
-        t->be->put(k->y + i * (size_t)d, y->x + (size_t)row[i] * (size_t)d,
-                   wide);
+        t->be->copy(k->y + i * (size_t)d, y->x + (size_t)row[i] * (size_t)d,
+                    wide);
         k->target[i] = l->target[row[i]];
     }
     tape_gemm(t, &logits, k->y, table->x, NULL, k->logits);
@@ -163,7 +163,7 @@ tensor *ad_class_loss(struct tape *t, tensor *logits, struct loss *loss)
                                loss->smoothing, loss->scale};
 
     clear(loss, rows);
-    t->be->put(k.logits, logits->x, n * sizeof(real));
+    t->be->copy(k.logits, logits->x, n * sizeof(real));
     t->be->cross_entropy(&ce, k.logits, t->mode == TAPE_TRAIN,
                          loss->nll ? loss->nll : k.nll,
                          loss->hit ? loss->hit : k.hit, &loss->sum);
@@ -178,11 +178,13 @@ tensor *ad_square_loss(struct tape *t, tensor *y, const float *want,
 {
     size_t n = tensor_len(y);
     real *error = arena_take(t->data, n * sizeof *error);
+    real *less = arena_take(t->nodes, n * sizeof *less);
 
     REQUIRE(tensor_last(y) == 1, "%d outputs", tensor_last(y));
     clear(loss, n);
     for (size_t i = 0; i < n; i++)
-        error[i] = (real)-want[i];
+        less[i] = (real)-want[i];
+    t->be->put(error, less, n * sizeof *error);
     t->be->axpy(n, 1, y->x, error);
     for (size_t i = 0; i < n && loss->nll; i++)
         t->be->dot(1, error + i, error + i, &loss->nll[i]);

@@ -17,41 +17,46 @@ enum { MOST = TENSOR_INPUTS - 2 }; /* a, the parts, P */
 
 struct mixed { enum mix_rule rule; int parts; };
 
-static void weights(struct mixed m, const tensor *a, double w[MOST])
+static void weights(struct tape *t, struct mixed m, const tensor *a,
+                    double w[MOST])
 {
     double top = -INFINITY, sum = 0;
+    const real *x;
 
     for (int i = 0; i < m.parts; i++)
         w[i] = 1;
     if (m.rule == MIX_PLUS)
         return;
+    x = tensor_read(t->be, a, t->nodes);
     if (m.rule == MIX_SIGMOID) {
-        w[1] = 1 / (1 + exp(-(double)a->x[0]));
+        w[1] = 1 / (1 + exp(-(double)x[0]));
         w[0] = 1 - w[1];
         return;
     }
     for (int i = 0; i < m.parts; i++)
-        top = fmax(top, (double)a->x[i]);
+        top = fmax(top, (double)x[i]);
     for (int i = 0; i < m.parts; i++)
-        sum += w[i] = exp((double)a->x[i] - top);
+        sum += w[i] = exp((double)x[i] - top);
     for (int i = 0; i < m.parts; i++)
         w[i] /= sum;
 }
 
 /* a' from the parts' w'. */
-static void weights_back(struct mixed m, const double w[MOST],
-                         const double gw[MOST], real *ga)
+static void weights_back(struct tape *t, struct mixed m, const double w[MOST],
+                         const double gw[MOST], tensor *a)
 {
+    int n = m.rule == MIX_SIGMOID ? 1 : m.parts;
+    const real *was = backend_read(t->be, a->g, (size_t)n, t->nodes);
+    real ga[MOST];
     double mean = 0;
 
-    if (m.rule == MIX_SIGMOID) {
-        ga[0] += (real)(w[0] * w[1] * (gw[1] - gw[0]));
-        return;
-    }
     for (int i = 0; i < m.parts; i++)
         mean += w[i] * gw[i];
-    for (int i = 0; i < m.parts; i++)
-        ga[i] += (real)(w[i] * (gw[i] - mean));
+    for (int i = 0; i < n; i++)
+        ga[i] = was[i] + (real)(m.rule == MIX_SIGMOID
+                                    ? w[0] * w[1] * (gw[1] - gw[0])
+                                    : w[i] * (gw[i] - mean));
+    t->be->put(a->g, ga, (size_t)n * sizeof *ga);
 }
 
 /* Block (i,j) of the first two dimensions; where the second is 1 it is the
@@ -91,13 +96,13 @@ static void mix_back(struct tape *t, tensor *y)
     tensor *a = y->in[0], *plus = y->in[1 + MOST];
     double w[MOST], gw[MOST] = {0};
 
-    weights(m, a, w);
+    weights(t, m, a, w);
     for (int i = 0; i < m.parts; i++)
         add_back(t, y, y->in[1 + i], w[i], a ? &gw[i] : NULL);
     if (plus)
         add_back(t, y, plus, 1, NULL);
     if (a && a->g)
-        weights_back(m, w, gw, a->g);
+        weights_back(t, m, w, gw, a);
 }
 
 static void add(struct tape *t, tensor *y, const tensor *p, double w)
@@ -131,7 +136,7 @@ tensor *ad_mix(struct tape *t, enum mix_rule rule, int parts,
 
     *keep = m;
     y->aux = keep;
-    weights(m, a, w);
+    weights(t, m, a, w);
     t->be->zero(y->x, tensor_len(y) * sizeof(real));
     for (int i = 0; i < parts; i++)
         add(t, y, x[i], w[i]);

@@ -45,9 +45,9 @@ tensor *ad_corner(struct tape *t, tensor *r, int from, int n, int m)
     y->aux = keep;
     for (int h = 0; h < dim[0]; h++)
         for (int i = 0; i < n; i++)
-            t->be->put(y->x + ((size_t)h * (size_t)n + (size_t)i) * (size_t)m,
-                       r->x + corner_at(y, from, h, i),
-                       (size_t)m * sizeof(real));
+            t->be->copy(y->x + ((size_t)h * (size_t)n + (size_t)i) * (size_t)m,
+                        r->x + corner_at(y, from, h, i),
+                        (size_t)m * sizeof(real));
     return y;
 }
 

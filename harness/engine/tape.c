@@ -80,7 +80,8 @@ struct tape *tape_new(const struct backend *be)
 
     t->be = be;
     t->nodes = arena_new();
-    t->data = be == &backend_dry ? arena_dry() : arena_new();
+    t->data = arena_of(be->memory);
+    t->kept = arena_of(be->memory);
     return t;
 }
 
@@ -98,6 +99,7 @@ void tape_free(struct tape *t)
         return;
     arena_free(t->nodes);
     arena_free(t->data);
+    arena_free(t->kept);
     free(t->node);
     free(t->products);
     free(t);

@@ -30,7 +30,9 @@ typedef void tape_watch(void *arg, enum tape_place place, int layer,
 struct tape {
     const struct backend *be;
     struct arena         *nodes; /* the tensors themselves                */
-    struct arena         *data;  /* their x, g and aux                    */
+    struct arena         *data;  /* their x, g and aux: buffers           */
+    struct arena         *kept;  /* buffers that outlive a step: who begins
+                                    with them resets it                   */
     enum tape_mode        mode;
     struct rng_key        key;   /* dropout: seed, stream, step; site = op */
     int                   row;   /* first row of this shard in the batch  */

@@ -13,20 +13,20 @@ struct slot {
 };
 
 struct cache {
-    struct arena         *memory;
+    struct arena         *memory, *data;
     const struct backend *be;
     int                   b, cap, keys;
     size_t                bytes;
     struct slot          *first, **next; /* in the order of the layers */
 };
 
-struct cache *cache_new(struct arena *a, const struct backend *be, int b,
-                        int cap)
+struct cache *cache_new(struct arena *a, const struct tape *t, int b, int cap)
 {
     struct cache *c = arena_zero(a, sizeof *c);
 
     c->memory = a;
-    c->be = be;
+    c->data = t->kept;
+    c->be = t->be;
     c->b = b;
     c->cap = cap;
     c->keys = cap < KEYS ? cap : KEYS;
@@ -44,8 +44,8 @@ static void spread(struct cache *c, struct slot *s, size_t keys)
 
     for (size_t b = (size_t)c->b; b-- > 0;) {
         for (size_t i = old; b > 0 && i-- > 0;)
-            c->be->put(x + (b * keys + i) * d, x + (b * old + i) * d,
-                       d * sizeof *x);
+            c->be->copy(x + (b * keys + i) * d, x + (b * old + i) * d,
+                        d * sizeof *x);
         c->be->zero(x + (b * keys + old) * d, (keys - old) * d * sizeof *x);
     }
     s->y.dim[1] = (int)keys;
@@ -78,10 +78,8 @@ static struct slot *next_slot(struct cache *c)
 
 static real *take(struct cache *c, size_t bytes)
 {
-    static real nothing[1];
-
     c->bytes += bytes;
-    return c->be == &backend_dry ? nothing : arena_take(c->memory, bytes);
+    return arena_take(c->data, bytes);
 }
 
 /* Zeros (b,rows,d), with room for `most` rows. */
@@ -117,7 +115,7 @@ static void select_rows(struct cache *c, struct slot *s, const int *row, int n,
     real *to = in_place ? old : s->spare;
     for (int i = 0; i < n; i++)
         if (!in_place || row[i] != i)
-            c->be->put(to + (size_t)i * one, old + (size_t)row[i] * one, used);
+            c->be->copy(to + (size_t)i * one, old + (size_t)row[i] * one, used);
     if (in_place)
         return;
     s->y.x = to;
@@ -147,8 +145,8 @@ tensor *cache_extend(struct cache *c, const tensor *y, int from)
     if (!s->y.x)
         fill(c, s, c->keys, c->cap, y->dim[2]);
     for (size_t b = 0; b < (size_t)c->b; b++)
-        c->be->put(s->y.x + (b * keys + (size_t)from) * d, y->x + b * n * d,
-                   n * d * sizeof(real));
+        c->be->copy(s->y.x + (b * keys + (size_t)from) * d, y->x + b * n * d,
+                    n * d * sizeof(real));
     return &s->y;
 }
 
@@ -163,6 +161,6 @@ tensor *cache_keep(struct cache *c, const tensor *y)
 
     fill(c, s, y->dim[1], y->dim[1], y->dim[2]);
     s->once = 1;
-    c->be->put(s->y.x, y->x, tensor_len(y) * sizeof(real));
+    c->be->copy(s->y.x, y->x, tensor_len(y) * sizeof(real));
     return &s->y;
 }

@@ -14,10 +14,9 @@
 
 struct cache;
 
-/* For b rows of at most cap positions.  Memory from arena a, which must
- * outlive the cache. */
-struct cache *cache_new(struct arena *a, const struct backend *be, int b,
-                        int cap);
+/* For b rows of at most cap positions.  Memory from arena a and, of its slots,
+ * from what t keeps: both must outlive the cache. */
+struct cache *cache_new(struct arena *a, const struct tape *t, int b, int cap);
 size_t cache_bytes(const struct cache *c); /* of its slots */
 
 /* Before position `from`: from slot 0 again.  Returns keys. */

@@ -16,12 +16,16 @@ struct rows {
     struct arena          *a;
     struct cache          *cache;
     tensor                *memory;
+    int                    v;          /* ids that there are             */
     int                    n, cap, at; /* rows; ids at most; ids so far  */
     int                   *sentence;   /* (n)                            */
     int                   *length;     /* (n) of its source              */
     int                   *id;         /* (n,cap)                        */
     double                *logp;       /* (n) of its ids                 */
     int                   *from;       /* (n) scratch                    */
+    tensor                *next;       /* (n,1,v) logits of the next id  */
+    const real            *logits;     /* the same, for the host         */
+    real                  *work;       /* (v) a buffer                   */
 };
 
 static void *take(struct arena *a, int n, size_t size)
@@ -41,10 +45,10 @@ static tensor *encode(struct rows *r, int wide)
     size_t one = (size_t)x->dim[1] * (size_t)x->dim[2];
 
     *kept = (tensor){.nd = 3, .dim = {s->b * wide, s->n, x->dim[2]}};
-    kept->x = arena_take(r->a, tensor_len(kept) * sizeof(real));
+    kept->x = arena_take(r->t->kept, tensor_len(kept) * sizeof(real));
     for (int i = 0; i < s->b * wide; i++)
-        r->t->be->put(kept->x + (size_t)i * one,
-                      x->x + (size_t)(i / wide) * one, one * sizeof(real));
+        r->t->be->copy(kept->x + (size_t)i * one,
+                       x->x + (size_t)(i / wide) * one, one * sizeof(real));
     return kept;
 }
 
@@ -67,7 +71,8 @@ static void rows_open(struct rows *r, int wide)
         r->length[i] = s->length[i / wide];
     }
     r->memory = encode(r, wide);
-    r->cache = cache_new(r->a, r->t->be, r->n, r->cap);
+    r->cache = cache_new(r->a, r->t, r->n, r->cap);
+    r->work = arena_take(r->t->kept, (size_t)r->v * sizeof *r->work);
 }
 
 static int *ids(const struct rows *r, int row)
@@ -75,8 +80,7 @@ static int *ids(const struct rows *r, int row)
     return r->id + (size_t)row * (size_t)r->cap;
 }
 
-/* Logits (n,V) of the next id of each row. */
-static const real *rows_step(struct rows *r)
+static void rows_step(struct rows *r)
 {
     struct window w = {.from = r->at, .causal = 1, .cache = r->cache,
                        .keys = cache_begin(r->cache, r->at)};
@@ -85,9 +89,10 @@ static const real *rows_step(struct rows *r)
     int *last = arena_take(r->t->nodes, (size_t)r->n * sizeof *last);
     for (int i = 0; i < r->n; i++)
         last[i] = r->at ? ids(r, i)[r->at - 1] : r->s->start;
-    return model_logits(r->m, r->t,
-                        model_decode(r->m, r->t, last, r->n, 1, &w, r->memory,
-                                     r->length))->x;
+    r->next = model_logits(r->m, r->t,
+                           model_decode(r->m, r->t, last, r->n, 1, &w,
+                                        r->memory, r->length));
+    r->logits = tensor_read(r->t->be, r->next, r->t->nodes);
 }
 
 /* Row i goes on as row from[i] was, for n rows.  Sentences that have ended are
@@ -124,12 +129,19 @@ static double by_length(const struct decoding *s, double logp, int len)
     return logp / pow((5.0 + len) / 6, s->alpha);
 }
 
-/* log sum_v exp x_v, by the kernel's softmax at the largest. */
-static double log_mass(struct tape *t, const real *x, int v, int best,
-                       real *work)
+static const real *logits(const struct rows *r, int row)
 {
-    t->be->softmax(1, v, x, work);
-    return (double)x[best] - log((double)work[best]);
+    return r->logits + (size_t)row * (size_t)r->v;
+}
+
+/* log sum_v exp x_v of a row, by the kernel's softmax at the largest. */
+static double log_mass(struct rows *r, int row, int best)
+{
+    const struct backend *be = r->t->be;
+
+    be->softmax(1, r->v, r->next->x + (size_t)row * (size_t)r->v, r->work);
+    return (double)logits(r, row)[best] -
+           log((double)*backend_read(be, r->work + best, 1, r->t->nodes));
 }
 
 /* ---- greedy ---- */
@@ -145,21 +157,18 @@ static int most_probable(const real *x, int n)
 
 static void greedy(struct rows *r, struct arena *keep, struct hypothesis *out)
 {
-    int v = model_config(r->m)->vocab;
-    real *work = arena_take(r->a, (size_t)v * sizeof *work);
-
     rows_open(r, 1);
     for (; r->n; r->at++) {
-        const real *logits = rows_step(r);
         int open = 0;
 
-        for (int i = 0; i < r->n; i++, logits += v) {
-            int best = most_probable(logits, v), s = r->sentence[i];
+        rows_step(r);
+        for (int i = 0; i < r->n; i++) {
+            const real *x = logits(r, i);
+            int best = most_probable(x, r->v), s = r->sentence[i];
             int len = r->at + 1;
 
             ids(r, i)[r->at] = best;
-            r->logp[i] += (double)logits[best] -
-                          log_mass(r->t, logits, v, best, work);
+            r->logp[i] += (double)x[best] - log_mass(r, i, best);
             if (best == r->s->eos || len == r->s->limit[s]) {
                 keep_ids(&out[s], keep, ids(r, i), len);
                 out[s].logp = r->logp[i];
@@ -195,16 +204,15 @@ static void offer(struct candidate *list, int *n, int most,
 }
 
 /* The 2 K best continuations of rows [first, first + rows). */
-static int expand(struct rows *r, const real *logits, int first, int rows,
-                  real *work, struct candidate *list)
+static int expand(struct rows *r, int first, int rows, struct candidate *list)
 {
-    int v = model_config(r->m)->vocab, most = 2 * r->s->beam, n = 0;
+    int most = 2 * r->s->beam, n = 0;
 
     for (int i = first; i < first + rows; i++) {
-        const real *x = logits + (size_t)i * (size_t)v;
-        double mass = log_mass(r->t, x, v, most_probable(x, v), work);
+        const real *x = logits(r, i);
+        double mass = log_mass(r, i, most_probable(x, r->v));
 
-        for (int j = 0; j < v; j++) {
+        for (int j = 0; j < r->v; j++) {
             double logp = r->logp[i] + (double)x[j] - mass;
 
             if (n < most || logp > list[n - 1].logp)
@@ -265,20 +273,19 @@ static int advance(struct rows *r, struct arena *keep, struct hypothesis *best,
 
 static void beam(struct rows *r, struct arena *keep, struct hypothesis *out)
 {
-    int k = r->s->beam, v = model_config(r->m)->vocab;
-    real *work = arena_take(r->a, (size_t)v * sizeof *work);
+    int k = r->s->beam;
     struct candidate *list = take(r->a, 2 * k, sizeof *list);
     struct candidate *next = take(r->a, r->s->b * k, sizeof *next);
 
-    REQUIRE(2 * k <= v, "a beam of %d in %d ids", k, v);
+    REQUIRE(2 * k <= r->v, "a beam of %d in %d ids", k, r->v);
     rows_open(r, k);
     for (; r->n; r->at++) {
-        const real *logits = rows_step(r);
         int n = 0;
 
+        rows_step(r);
         for (int i = 0; i < r->n; i += k) { /* at first all rows are alike */
             struct hypothesis *best = out + r->sentence[i] * k;
-            int found = expand(r, logits, i, r->at ? k : 1, work, list);
+            int found = expand(r, i, r->at ? k : 1, list);
             int alive = advance(r, keep, best, i, list, found, next + n);
 
             REQUIRE(!alive || alive == k, "%d of %d prefixes", alive, k);
@@ -297,8 +304,10 @@ static void beam(struct rows *r, struct arena *keep, struct hypothesis *out)
 void decode(const struct model *m, struct tape *t, const struct decoding *s,
             struct arena *a, struct arena *keep, struct hypothesis *out)
 {
-    struct rows r = {.m = m, .t = t, .s = s, .a = a};
+    struct rows r = {.m = m, .t = t, .s = s, .a = a,
+                     .v = model_config(m)->vocab};
 
+    arena_reset(t->kept);
     memset(out, 0, (size_t)(s->b * s->beam) * sizeof *out);
     (s->beam > 1 ? beam : greedy)(&r, keep, out);
 }

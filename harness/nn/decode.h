@@ -30,7 +30,8 @@ struct hypothesis {
     double logp, score;  /* of the ids, nats; by length                   */
 };
 
-/* out (b,beam), the best first; ids from arena keep.  a: scratch memory. */
+/* out (b,beam), the best first; ids from arena keep.  a: scratch memory.  What
+ * t keeps begins anew. */
 void decode(const struct model *m, struct tape *t, const struct decoding *s,
             struct arena *a, struct arena *keep, struct hypothesis *out);
 

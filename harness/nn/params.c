@@ -126,21 +126,20 @@ struct init init_orthogonal(enum linalg_method method, int heads)
 
 /* ---- the list ---- */
 
-static void start(struct params *ps)
-{
-    memset(ps, 0, sizeof *ps);
-    ps->memory = arena_new();
-}
-
 void params_count(struct params *ps)
 {
-    start(ps);
-    ps->counting = 1;
+    *ps = (struct params){.memory = arena_new(), .counting = 1};
+}
+
+static void start(struct params *ps, const struct backend *be)
+{
+    *ps = (struct params){.be = be, .memory = arena_new(),
+                          .data = arena_of(be->memory)};
 }
 
 static real *zeros(const struct params *ps, size_t n)
 {
-    real *x = arena_take(ps->memory, n * sizeof *x);
+    real *x = arena_take(ps->data, n * sizeof *x);
 
     ps->be->zero(x, n * sizeof *x);
     return x;
@@ -149,8 +148,7 @@ static real *zeros(const struct params *ps, size_t n)
 void params_open(struct params *ps, const struct params *plan,
                  const struct backend *be, uint64_t seed)
 {
-    start(ps);
-    ps->be = be;
+    start(ps, be);
     ps->seed = seed;
     ps->flat = zeros(ps, plan->learned);
     ps->still = zeros(ps, plan->frozen);
@@ -158,8 +156,7 @@ void params_open(struct params *ps, const struct params *plan,
 
 void params_view(struct params *ps, const struct params *of)
 {
-    start(ps);
-    ps->be = of->be;
+    start(ps, of->be);
     ps->of = of;
     ps->flat = of->flat;
     ps->still = of->still;
@@ -168,18 +165,17 @@ void params_view(struct params *ps, const struct params *of)
 
 void params_dry(struct params *ps, const struct params *plan)
 {
-    static real nothing[64];
-
-    start(ps);
-    ps->be = &backend_dry;
+    start(ps, &backend_dry);
     ps->of = plan;
-    ps->dry = 1;
-    ps->flat = ps->still = ps->grad = nothing;
+    ps->flat = zeros(ps, plan->learned);
+    ps->still = zeros(ps, plan->frozen);
+    ps->grad = zeros(ps, plan->learned);
 }
 
 void params_close(struct params *ps)
 {
     arena_free(ps->memory);
+    arena_free(ps->data);
     free(ps->list);
 }
 
@@ -269,11 +265,6 @@ tensor *params_add(struct params *ps, const char *name, enum param_kind kind,
     *end += padded(n);
     if (ps->counting)
         return v;
-    if (ps->dry) {
-        v->x = ps->flat;
-        v->g = kind == PARAM_LEARNED ? ps->grad : NULL;
-        return v;
-    }
     v->x = (kind == PARAM_LEARNED ? ps->flat : ps->still) + p->at;
     if (!ps->of) {
         draw(ps, p, init, nd, dim);

@@ -59,8 +59,9 @@ struct params {
     const struct backend *be;
     uint64_t      seed;
     const struct params *of;    /* a view: whose values                 */
-    int           counting, dry;
-    struct arena *memory;
+    int           counting;
+    struct arena *memory;       /* of the list's tensors, of the model  */
+    struct arena *data;         /* buffers: the arrays below            */
     real         *flat, *grad;  /* learned values, and their gradients  */
     real         *still;        /* frozen values                        */
     size_t        learned, frozen; /* lengths of the flat arrays (padded) */

@@ -125,16 +125,19 @@ static tensor *sinusoid(struct params *ps, int n, int d)
     int half = d / 2;
 
     *w = (tensor){.nd = 2, .dim = {n, d}};
-    if (ps->counting || ps->dry)
+    if (ps->counting || ps->be == &backend_dry) /* nobody looks */
         return w;
-    w->x = arena_zero(ps->memory, (size_t)n * (size_t)d * sizeof *w->x);
+    size_t bytes = (size_t)n * (size_t)d * sizeof(real);
+    real *x = arena_zero(ps->memory, bytes);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < half; j++) {
             double a = i * pow(10000, -(double)j / (half > 1 ? half - 1 : 1));
 
-            w->x[(size_t)i * (size_t)d + (size_t)j] = (real)sin(a);
-            w->x[(size_t)i * (size_t)d + (size_t)(half + j)] = (real)cos(a);
+            x[(size_t)i * (size_t)d + (size_t)j] = (real)sin(a);
+            x[(size_t)i * (size_t)d + (size_t)(half + j)] = (real)cos(a);
         }
+    w->x = arena_take(ps->data, bytes);
+    ps->be->put(w->x, x, bytes);
     return w;
 }
 

@@ -92,7 +92,7 @@ static double run_positions(struct dry *d, const tensor *encoded, int rows)
 {
     const struct input *in = &d->in;
     int N = d->c->model.N;
-    struct cache *cache = cache_new(d->memory, &backend_dry, rows, N);
+    struct cache *cache = cache_new(d->memory, d->tape, rows, N);
     tensor memory = *encoded;
 
     memory.dim[0] = rows;

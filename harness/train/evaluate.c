@@ -38,11 +38,12 @@ static void score_tokens(struct scores *out, const struct model *m,
 static void score_labels(struct scores *out, const struct model *m,
                          struct tape *t, const struct batch *b)
 {
-    tensor *x = model_classify(m, t, b->source, b->source_length, b->b, b->n);
-    int classes = tensor_last(x);
+    tensor *y = model_classify(m, t, b->source, b->source_length, b->b, b->n);
+    const real *x = tensor_read(t->be, y, t->nodes);
+    int classes = tensor_last(y);
 
     for (int i = 0; i < b->b; i++) {
-        const real *row = x->x + i * classes;
+        const real *row = x + i * classes;
         int e = b->index[i], best = 0;
         double sum = 0;
 

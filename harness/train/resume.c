@@ -13,19 +13,26 @@ enum { BLOCKS = 4, OWNER = 64 };
 
 /* A checkpoint, ready to be written or read. */
 struct state {
+    struct arena *memory;
     char          base[PATH_MAX], id[OWNER];
     struct block  block[BLOCKS];
     struct checkpoint_of of; /* this cell's, on these data, by this program */
 };
 
-static void state_of(struct state *s, struct run *r)
+static struct block block_of(struct state *s, const struct trainer *t,
+                             const real *x, size_t n)
+{
+    return (struct block){(void *)backend_read(t->be, x, n, s->memory),
+                          n * sizeof *x};
+}
+
+static void state_open(struct state *s, struct run *r)
 {
     struct trainer *t = &r->trainer;
-    size_t bytes = t->params.learned * sizeof(real);
 
-    s->block[0] = (struct block){t->params.flat, bytes};
-    s->block[1] = (struct block){t->optim.state,
-                                 t->optim.values * sizeof *t->optim.state};
+    s->memory = arena_new();
+    s->block[0] = block_of(s, t, t->params.flat, t->params.learned);
+    s->block[1] = block_of(s, t, t->optim.state, t->optim.values);
     s->block[2] = (struct block){r->history, sizeof *r->history};
     s->block[3] = (struct block){r->first, sizeof *r->first};
     snprintf(s->base, PATH_MAX, "%s/%s", r->env->folder, r->env->id);
@@ -40,25 +47,37 @@ int run_save(struct run *r, uint64_t step)
 {
     struct state s;
 
-    state_of(&s, r);
+    state_open(&s, r);
     int rc = checkpoint_save(s.base, s.of, step, s.block, BLOCKS);
+    arena_free(s.memory);
     if (rc == OK)
         r->saved = (long)step;
     return rc;
 }
 
+/* What was read goes where it is computed with. */
+static void put_back(const struct trainer *t, real *x, const struct block *b)
+{
+    if (b->data != x)
+        t->be->put(x, b->data, b->bytes);
+}
+
 int run_load(struct run *r, uint64_t *step)
 {
+    struct trainer *t = &r->trainer;
     struct history *h = r->history;
     struct state s;
 
-    state_of(&s, r);
+    state_open(&s, r);
     if (checkpoint_load(s.base, s.of, step, s.block, BLOCKS)) {
         struct progress p = {.phase = "data", .of = 1, .loss = NAN,
                              .remark = err_last()};
 
         r->env->tell(r->env->arg, &p);
     }
+    put_back(t, t->params.flat, &s.block[0]);
+    put_back(t, t->optim.state, &s.block[1]);
+    arena_free(s.memory);
     if (*step > (uint64_t)r->c.steps || h->evals < 0 || h->evals > EVALS ||
         h->tokens < 0)
         return err_set(ERR_STORE, "%s: its checkpoint says what no run leaves; "

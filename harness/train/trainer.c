@@ -142,26 +142,35 @@ const real *trainer_grad(const struct trainer *t)
 
 const struct param *trainer_fault(const struct trainer *t, double *value)
 {
-    for (int i = 0; i < t->params.n; i++) {
-        const struct param *p = &t->params.list[i];
+    const struct param *fault = NULL;
+    struct arena *a = arena_new();
 
-        for (size_t j = 0; p->kind == PARAM_LEARNED &&
+    for (int i = 0; i < t->params.n && !fault; i++) {
+        const struct param *p = &t->params.list[i];
+        const real *x = tensor_read(t->be, p->value, a);
+
+        for (size_t j = 0; p->kind == PARAM_LEARNED && !fault &&
                            j < tensor_len(p->value); j++) {
-            *value = p->value->x[j];
-            if (!isfinite(*value))
-                return p;
+            *value = x[j];
+            fault = isfinite(*value) ? NULL : p;
         }
     }
-    return NULL;
+    arena_free(a);
+    return fault;
 }
 
 void trainer_digest(const struct trainer *t, char hex[HASH_HEX])
 {
     struct sha256_ctx *sha = hash_new();
+    struct arena *a = arena_new();
 
-    for (int i = 0; i < t->params.n; i++)
+    for (int i = 0; i < t->params.n; i++) {
+        const tensor *w = t->params.list[i].value;
+
         if (t->params.list[i].kind == PARAM_LEARNED)
-            hash_add(sha, t->params.list[i].value->x,
-                     tensor_len(t->params.list[i].value) * sizeof(real));
+            hash_add(sha, tensor_read(t->be, w, a),
+                     tensor_len(w) * sizeof(real));
+    }
+    arena_free(a);
     hash_end(sha, hex);
 }

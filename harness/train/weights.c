@@ -81,7 +81,7 @@ int weights_write(const struct params *ps, const struct dataset *d,
     json_decref(state);
     for (int i = 0; i < ps->n; i++)
         add(&f, type_of_real, group_of[ps->list[i].kind], &ps->list[i],
-            ps->list[i].value->x);
+            tensor_read(ps->be, ps->list[i].value, f.memory));
     TRY(make_folder(path));
     TRY(trace_file_write(&f, path, 1));
 out:
@@ -101,6 +101,20 @@ static int same_shape(const struct trace_array *a, const tensor *t)
     return same;
 }
 
+static void take_one(struct params *ps, const struct param *p,
+                     const struct trace_array *a)
+{
+    size_t n = tensor_len(p->value);
+    struct arena *scratch = arena_new();
+    real *x = arena_take(scratch, n * sizeof *x);
+
+    for (size_t i = 0; i < n; i++)
+        x[i] = a->type == TRACE_FLOAT ? (real)((const float *)a->x)[i]
+                                      : (real)((const double *)a->x)[i];
+    ps->be->put(p->value->x, x, n * sizeof *x);
+    arena_free(scratch);
+}
+
 int weights_take(struct params *ps, const struct trace_file *f,
                  const char *path)
 {
@@ -113,11 +127,7 @@ int weights_take(struct params *ps, const struct trace_file *f,
             return err_set(ERR_DATA, "%s: /%s/%s is %s: the weights are of "
                            "another model", path, group_of[p->kind], p->name,
                            a ? "of another shape" : "missing");
-        size_t n = tensor_len(p->value);
-        for (size_t j = 0; j < n; j++)
-            p->value->x[j] = a->type == TRACE_FLOAT
-                                 ? (real)((const float *)a->x)[j]
-                                 : (real)((const double *)a->x)[j];
+        take_one(ps, p, a);
     }
     return OK;
 }

@@ -205,7 +205,7 @@ static void by_row(struct layer *l, struct measure *m)
 {
     real full[LAYER_X], row[LAYER_B * LAYER_D];
     tensor one = {.nd = 3, .dim = {LAYER_B, 1, LAYER_D}, .x = row};
-    struct cache *cache = cache_new(l->memory, l->be, LAYER_B, LAYER_N);
+    struct cache *cache = cache_new(l->memory, l->tape, LAYER_B, LAYER_N);
 
     memcpy(full, layer_run(l, TAPE_EVAL, l->x, &layer_mask[1])->x,
            sizeof full);

@@ -1,5 +1,7 @@
 #include "harness/verify/verify.h"
 
+#include "harness/base/err.h"
+
 const char *const verdict_text[] = {"pass", "fail", "n/a"};
 
 /* NaN fails. */
@@ -38,6 +40,7 @@ int verify_run(const struct variant *const list[], const struct backend *be,
     struct subject subject[SUBJECTS];
     int n = subject_list(list, subject), failed = 0;
 
+    REQUIRE(!be->get, "%s: its buffers are not the host's to read", be->name);
     be->thread_begin();
     for (int i = 0; i < n; i++)
         for (int p = 0; properties[p]; p++)

@@ -19,10 +19,11 @@ static void copy(void *d, const void *s, size_t n) { memcpy(d, s, n); }
 static void zero(void *p, size_t n) { memset(p, 0, n); }
 
 #define BUFFERS \
+    .thread_begin = thread_begin, \
+    .memory = &arena_host, \
     .put = copy, \
-    .get = copy, \
-    .zero = zero, \
-    .thread_begin = thread_begin
+    .copy = copy, \
+    .zero = zero
 
 #define KERNEL(name, class, ...) .name = cpu_##name,
 
