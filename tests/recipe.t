@@ -1,5 +1,5 @@
 #!/bin/sh
-# The README's recipe: two edits, on a copy of the tree, add a variant.
+# The recipes, on a copy of the tree: two edits add a variant, three an op.
 set -u
 root=$PWD
 work=$(mktemp -d) || exit 1
@@ -97,5 +97,85 @@ sb status --store store
 ok 'four cells are done' [ "$(grep -c ' done ' out)" -eq 4 ]
 sb show store#symmetric-random/agnews/1
 ok 'show knows what it learns' says symmetric-random
+
+# ---- three edits, and a case of the test: an op ----
+sed '/^#undef OP$/,$d' harness/engine/op_list.h > list
+cat >> list <<'C'
+/* x^2 of each value; its kernels: y = x^2, gx += 2 x gy */
+OP(square, (tensor *, x))
+KERNEL(square, OTHER, (size_t, n), (const real *, x), (real *, y))
+KERNEL(square_back, OTHER, (size_t, n), (const real *, x),
+       (const real *, gy), (real *, gx))
+
+#undef OP
+#undef KERNEL
+C
+mv list harness/engine/op_list.h
+cat > harness/engine/op_square.c <<'C'
+/* square    y = x^2,  x' += 2 x y' */
+#include "harness/engine/ops.h"
+
+static void square_back(struct tape *t, tensor *y)
+{
+    const tensor *x = y->in[0];
+
+    t->be->square_back(tensor_len(y), x->x, y->g, x->g);
+}
+
+tensor *ad_square(struct tape *t, tensor *x)
+{
+    tensor *y = tape_node(t, x->nd, x->dim, square_back, 1, &x);
+
+    t->be->square(tensor_len(y), x->x, y->x);
+    return y;
+}
+C
+cat > harness/engine/cpu/square.c <<'C'
+#include "harness/engine/cpu/cpu.h"
+
+void cpu_square(size_t n, const real *x, real *y)
+{
+    for (size_t i = 0; i < n; i++)
+        y[i] = x[i] * x[i];
+}
+
+void cpu_square_back(size_t n, const real *x, const real *gy, real *gx)
+{
+    for (size_t i = 0; i < n; i++)
+        gx[i] += 2 * x[i] * gy[i];
+}
+C
+ok 'three edits of an op are three files' \
+    [ "$(diff -rq "$root/harness" harness | wc -l)" -eq 3 ]
+
+mkdir tests
+(cd "$root/tests" && cp test_ops.c op_case.[ch] gradcheck.[ch] leaf.[ch] \
+    "$work/tests")
+awk '
+    /^const struct op_case op_case/ {
+        print "static tensor *square(struct tape *t, tensor *const in[])"
+        print "{\n    return ad_square(t, in[0]);\n}\n"
+    }
+    { print }
+    /^const struct op_case op_case/ {
+        print "    {\"square\", square, .nin = 1, .in = {IN(3, 5)}},"
+    }
+' "$root/tests/op_case.c" > tests/op_case.c
+
+gradients() { # OUT: the engine in double, alone
+    run "${CC:-cc}" -std=c11 -O1 -fopenmp -I. -Wall -Wextra -Wmissing-prototypes \
+        -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -DREAL_DOUBLE \
+        -DPLAIN_PRODUCTS -o "$1" harness/engine/*.c harness/engine/cpu/*.c \
+        harness/verify/leaf.c tests/*.c build/release/libsynthbench.a \
+        -lcmocka -lm
+}
+ok 'it builds, with its prototype, its stub and its clock' gradients right
+ok '... without a warning' [ "$(grep -c warning: out)" -eq 0 ]
+run ./right
+ok 'its gradient is right' says '\[       OK \] square'
+ok '... as those of the others are' says 'All tests|PASSED'
+sed -i 's/2 \* x\[i\]/3 * x[i]/' harness/engine/cpu/square.c
+gradients wrong && run ./wrong
+ok 'a wrong one is found' says '\[  FAILED  \] square'
 
 echo "1..$n"
