@@ -249,6 +249,34 @@ static void german(void **state)
     scratch_remove(folder);
 }
 
+/* Where apostrophes and colons belong, by language; the lists are empty. */
+static void languages(void **state)
+{
+    static const char *const line[][3] = {
+        {"en", "Don't say 'x' 1990's",
+         "Don &apos;t say &apos; x &apos; 1990 &apos;s"},
+        {"fr", "L'ami dit 'x' ici", "L&apos; ami dit &apos; x &apos; ici"},
+        {"de", "Hej: EU:n a:b 5:", "Hej : EU : n a : b 5 :"},
+        {"fi", "Hej: EU:n a:B 5:", "Hej : EU:n a : B 5 :"},
+        {"sv", "Hej: EU:n a:b 5:", "Hej : EU:n a:b 5 :"}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof line / sizeof *line; i++) {
+        char *folder = scratch_make();
+        char *path = str_format("%s/nonbreaking_prefix.%s", folder, line[i][0]);
+        struct moses *m;
+
+        assert_int_equal(file_write(path, "# none\n", 7), OK);
+        assert_int_equal(moses_open(&m, folder, line[i][0]), OK);
+        char *got = moses_tokenize(m, line[i][1], 0);
+        assert_string_equal(got, line[i][2]);
+        free(got);
+        moses_close(m);
+        free(path);
+        scratch_remove(folder);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -265,6 +293,8 @@ int main(void)
         {"lower case is Unicode's full mapping", lower, NULL, NULL, NULL},
         {"pairs of systems are compared with the baseline", pairs, NULL, NULL,
          NULL},
+        {"apostrophes and colons are split by their language", languages, NULL,
+         NULL, NULL},
         {"Moses's rules hold with a list made up here", german, NULL, NULL,
          NULL},
     };

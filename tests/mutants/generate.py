@@ -128,8 +128,8 @@ class Reader:
         begin, end = self.span(parent)
         return self.text[begin] == '!' or re.search(
             r'==\s*0$|!=\s*0$', self.text[begin:end]) or \
-            parent.kind == self.kind.IF_STMT or parent.kind == \
-            self.kind.BINARY_OPERATOR and self.logical(parent)
+            parent.kind in (self.kind.IF_STMT, self.kind.WHILE_STMT) or \
+            parent.kind == self.kind.BINARY_OPERATOR and self.logical(parent)
 
     def logical(self, c):
         left, right = [self.span(s) for s in c.get_children()]
