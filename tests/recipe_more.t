@@ -57,7 +57,7 @@ static int begin(void *self, struct dataset *d, const struct task_opts *o)
     return law_needs(o, 4, ID_FIRST + 2);
 }
 
-static void draw(const void *self, struct draw *r, struct sample *out)
+static void draw(const void *self, struct draw *r, struct drawn *out)
 {
     const struct dice *me = self;
 
@@ -224,7 +224,7 @@ static const struct opt options[] = {
      .initial = "1", .most = 9},
     {.name = NULL}};
 
-static int run(const void *given, const struct words *args)
+static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
 

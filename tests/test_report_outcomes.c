@@ -203,7 +203,7 @@ static void check_metric(const struct metric *m, struct seen *s, size_t n,
                          const struct benchmark_subtask *of)
 {
     static char *something;
-    struct examples x = {.n = n, .seen = s};
+    struct tested x = {.n = n, .seen = s};
     struct outcomes o;
 
     x.text[2] = of ? &something : NULL;
@@ -249,7 +249,7 @@ static void parts(void **state)
     static char *something;
     struct seen *s = calloc(10 * N, sizeof *s);
     size_t n = (size_t)make_benchmark(s, benchmark_superglue);
-    struct examples x = {.n = n, .seen = s, .text[2] = &something};
+    struct tested x = {.n = n, .seen = s, .text[2] = &something};
     struct outcomes o;
 
     (void)state;
@@ -281,7 +281,7 @@ static void repeatable(void **state)
     for (int i = 0; i < 2 * N; i++)
         s[i] = make_text();
     for (int i = 0; i < 2; i++) {
-        struct examples x = {.n = N, .seen = s + i * N};
+        struct tested x = {.n = N, .seen = s + i * N};
 
         assert_int_equal(outcomes_open(&o[i], &x, "bleu", metrics), OK);
     }
@@ -307,7 +307,7 @@ static void repeatable(void **state)
 static void held_against_examples(void **state)
 {
     double nll[] = {3, 1}, tokens[] = {2, 2};
-    const struct examples x = {.n = 2, .sum = {nll, tokens}};
+    const struct tested x = {.n = 2, .sum = {nll, tokens}};
     static const double off[] = {0.1, -0.1, 1e-3, 1e-5, -1e-5};
     struct outcomes o;
 

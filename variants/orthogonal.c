@@ -16,6 +16,27 @@
 
 #include <math.h>
 
+static int power_of_two(int n) { return !(n & (n - 1)); }
+
+static const char *fault(const struct model_config *c, int columns)
+{
+    if (columns > c->d)
+        return "more orthonormal columns than rows: heads are too wide";
+    if (c->orthogonal == LINALG_HADAMARD && !power_of_two(c->d))
+        return "orthogonal.method hadamard needs d to be a power of two";
+    return NULL;
+}
+
+static const char *fault_heads(const struct model_config *c)
+{
+    return fault(c, config_head(c));
+}
+
+static const char *fault_split(const struct model_config *c)
+{
+    return fault(c, config_inner(c));
+}
+
 static void init_heads(void *self, const struct model_config *c,
                        struct params *ps)
 {
@@ -48,6 +69,7 @@ const struct variant variant_orthogonal = {
     .traits = VARIANT_SYMMETRIC,
     .learns = "0",
     .size = sizeof(struct dot),
+    .fault = fault_heads,
     .init = init_heads,
     .scores = dot_scores,
 };
@@ -60,6 +82,7 @@ const struct variant variant_orthogonal_split = {
     .traits = VARIANT_SYMMETRIC,
     .learns = "0",
     .size = sizeof(struct dot),
+    .fault = fault_split,
     .init = init_split,
     .scores = dot_scores,
 };

@@ -149,7 +149,7 @@ static int show_ceiling(const char *format, int threads)
     return OK;
 }
 
-static int run(const void *given, const struct words *args)
+static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     const struct bench_choice *how = &g->bench;

@@ -187,7 +187,7 @@ static json_t *family_json(const struct comparison *c)
                      c->level, "rows", rows);
 }
 
-static int write_json(const struct families *f, const struct words *args)
+static int write_json(const struct families *f, const struct arguments *args)
 {
     json_t *all = family_json(f->whole);
 
@@ -282,7 +282,7 @@ static void write_family(const struct comparison *c)
     write_notes(c);
 }
 
-static int write_text(const struct families *f, const struct words *args)
+static int write_text(const struct families *f, const struct arguments *args)
 {
     printf("A  %s\nB  %s\n\n", args->of[0], args->of[1]);
     write_family(f->whole);
@@ -293,7 +293,7 @@ static int write_text(const struct families *f, const struct words *args)
     return OK;
 }
 
-static int run(const void *given, const struct words *args)
+static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     struct side a = {.plan = NULL}, b = {.plan = NULL};

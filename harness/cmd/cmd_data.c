@@ -18,7 +18,7 @@ static const struct opt options[] = {
      .doc = "Fetch again what is there"},
     {.name = NULL}};
 
-static int run(const void *given, const struct words *args)
+static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     const char *names[SOURCES + 1] = {NULL};

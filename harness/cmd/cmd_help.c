@@ -21,7 +21,7 @@ static const struct opt options[] = {
      .doc = "Completions for bash, zsh or fish"},
     {.name = NULL}};
 
-static int help_of(const struct words *args)
+static int help_of(const struct arguments *args)
 {
     const struct command *c = NULL;
     char *name = NULL;
@@ -40,7 +40,7 @@ out:
     return rc;
 }
 
-static int run(const void *given, const struct words *args)
+static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
 

@@ -213,7 +213,7 @@ static void print_text(json_t *rows)
     columns_print(t, stdout);
 }
 
-static int run(const void *given, const struct words *args)
+static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     int i = names_index(names, args->of[0]), rc;

@@ -15,7 +15,7 @@ static const struct opt options[] = {
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
 
-static int tell(const struct given *g, const struct words *args, int what)
+static int tell(const struct given *g, const struct arguments *args, int what)
 {
     struct plan_of of = g->plan;
     struct plan *p = NULL;
@@ -30,12 +30,12 @@ out:
     return rc;
 }
 
-static int run_plan(const void *given, const struct words *args)
+static int run_plan(const void *given, const struct arguments *args)
 {
     return tell(given, args, DESCRIBE_PLAN);
 }
 
-static int run_status(const void *given, const struct words *args)
+static int run_status(const void *given, const struct arguments *args)
 {
     return tell(given, args, DESCRIBE_RESULTS);
 }

@@ -50,7 +50,7 @@ static int make_folder(const char *folder)
     return file_mkdirs(folder);
 }
 
-static int run(const void *given, const struct words *args)
+static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     const struct figure **chosen = calloc((size_t)args->n + 1, sizeof *chosen);

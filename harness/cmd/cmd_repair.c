@@ -291,7 +291,7 @@ static int mend_journals(struct repair *r)
     return rc;
 }
 
-static int run(const void *given, const struct words *args)
+static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     struct repair r = {.path = g->store, .dry = g->dry};

@@ -62,7 +62,7 @@ static int tell(const struct pool_result *r, const struct plan *p)
                                                   : OK;
 }
 
-static int run(const void *given, const struct words *args)
+static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     struct pool_result r = {.trained = 0};

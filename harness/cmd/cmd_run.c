@@ -83,7 +83,7 @@ static int has_index(const char *store)
     return there;
 }
 
-static int run(const void *given, const struct words *args)
+static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     struct plan_of of = g->plan;

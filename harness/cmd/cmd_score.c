@@ -13,8 +13,8 @@
 #include <string.h>
 
 struct given {
-    struct words     hyp, ref;   /* texts                               */
-    struct words     pred, gold; /* labels                              */
+    struct arguments     hyp, ref;   /* texts                               */
+    struct arguments     pred, gold; /* labels                              */
     const char      *groups;     /* or NULL                             */
     struct assigns   set;
     int              bootstrap, ar;
@@ -88,13 +88,13 @@ static int cannot_be_resampled(const struct scorer *s)
 }
 
 /* The files that this kind of scorer takes. */
-static const struct words *outputs(const struct scorer *s,
+static const struct arguments *outputs(const struct scorer *s,
                                    const struct given *g)
 {
     return s->takes & SCORE_LABELS ? &g->pred : &g->hyp;
 }
 
-static const struct words *answers(const struct scorer *s,
+static const struct arguments *answers(const struct scorer *s,
                                    const struct given *g)
 {
     return s->takes & SCORE_LABELS ? &g->gold : &g->ref;
@@ -140,8 +140,8 @@ static int check_pairing(const struct scorer *s, const struct given *g)
 
 static int open_files(struct scoring *s, const struct given *g)
 {
-    const struct words *hyp = outputs(s->scorer, g);
-    const struct words *ref = answers(s->scorer, g);
+    const struct arguments *hyp = outputs(s->scorer, g);
+    const struct arguments *ref = answers(s->scorer, g);
     int rc = OK;
 
     s->hyp = calloc((size_t)hyp->n, sizeof *s->hyp);
@@ -287,7 +287,7 @@ out:
     return rc;
 }
 
-static int run(const void *given, const struct words *args)
+static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     struct scoring s = {.scorer = NULL};

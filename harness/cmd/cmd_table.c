@@ -107,7 +107,7 @@ out:
 
 /* Into memory first: a table that fails half-way leaves no file.  Where cells
  * are damaged, the others are shown and the code is ERR_STORE's. */
-static int run(const void *given, const struct words *args)
+static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     const struct table *t;

@@ -38,7 +38,7 @@ static const struct opt options[] = {
     {.group = opts_output, .at = OPT_AT(output)},
     {.name = NULL}};
 
-static int make(const struct given *g, const struct words *args)
+static int make(const struct given *g, const struct arguments *args)
 {
     struct trace_file f;
     struct config c;
@@ -107,7 +107,7 @@ out:
     return rc;
 }
 
-static int check(const struct given *g, const struct words *args)
+static int check(const struct given *g, const struct arguments *args)
 {
     int failed = 0, rc = OK;
 
@@ -124,7 +124,7 @@ out:
     return rc;
 }
 
-static int run(const void *given, const struct words *args)
+static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
 

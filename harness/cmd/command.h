@@ -20,7 +20,7 @@
 
 #include <stddef.h>
 
-struct words { int n; const char **of; }; /* of[n] is NULL */
+struct arguments { int n; const char **of; }; /* of[n] is NULL */
 
 struct command;
 struct opt;
@@ -51,7 +51,7 @@ struct opt {
 
 #define OPT_AT(field) offsetof(struct given, field)
 
-/* Fields: const char *; int; double; struct words; struct assigns. */
+/* Fields: const char *; int; double; struct arguments; struct assigns. */
 opt_reader opt_text, opt_file, opt_folder; /* the latter two must be there */
 opt_reader opt_flag, opt_count;            /* 1 to `most`                  */
 opt_reader opt_files;                      /* several                      */
@@ -80,7 +80,7 @@ struct command {
     const char *const *formats;      /* the first is the default; or NULL */
 
     /* OK, an exit code, or a negative enum err with its message. */
-    int (*run)(const void *given, const struct words *args);
+    int (*run)(const void *given, const struct arguments *args);
 };
 
 extern const struct command *const command_all[]; /* ends with NULL */

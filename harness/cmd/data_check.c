@@ -237,7 +237,7 @@ static int refuse_more(const struct corpus *c, const json_t *splits)
     return OK;
 }
 
-static int run(const void *given, const struct words *args)
+static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     const struct corpus_layout *l = NULL;

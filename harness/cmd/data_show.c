@@ -124,7 +124,7 @@ static int print_skipped(const struct show *s)
     return rc;
 }
 
-static int run(const void *given, const struct words *args)
+static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     struct show s = {.sink = {.row = show_row, .skip = keep_skipped},

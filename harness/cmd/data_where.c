@@ -107,7 +107,7 @@ static void print_text(const json_t *rows)
     }
 }
 
-static int run(const void *given, const struct words *args)
+static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     json_t *rows = json_array();

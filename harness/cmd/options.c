@@ -70,7 +70,7 @@ int opt_folder(void *field, const struct opt *opt, const char *arg,
 int opt_files(void *field, const struct opt *opt, const char *arg,
               struct reading *r)
 {
-    struct words *list = field;
+    struct arguments *list = field;
     const char **of = (const char **)list->of;
 
     if (!of)
@@ -350,7 +350,7 @@ static const struct opt_row *find(const struct parse *p, int key)
 
 static int read_argument(struct parse *p, const char *arg)
 {
-    struct words *args = &p->out->args;
+    struct arguments *args = &p->out->args;
 
     if (args->n >= p->reading.command->most)
         return err_set(ERR_USAGE, "too many arguments: '%s'", arg);

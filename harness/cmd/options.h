@@ -7,7 +7,7 @@
 
 struct parsed {
     void         *given; /* the verb's struct      */
-    struct words  args;  /* what is no option      */
+    struct arguments  args;  /* what is no option      */
     struct arena *memory; /* of both               */
 };
 

@@ -269,7 +269,7 @@ static int repeat_all(struct exact *x, const struct given *g)
     return rc;
 }
 
-static int run(const void *given, const struct words *args)
+static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     struct exact x = {.facts = facts_new()};

@@ -298,7 +298,7 @@ static char *find_data(const char *said, const char *path)
     return environment && *environment ? str_copy(environment) : NULL;
 }
 
-static int run(const void *given, const struct words *args)
+static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     const char *path = g->vectors;

@@ -277,7 +277,7 @@ static void print_text(const struct examined *x)
            x->count[VERDICT_NONE]);
 }
 
-static int run(const void *given, const struct words *args)
+static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     struct examined x = {.runs = 0};

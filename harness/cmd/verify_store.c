@@ -27,7 +27,7 @@ static void add(struct facts *f, const struct audit_row *r, const char *store)
     free(subject);
 }
 
-static int run(const void *given, const struct words *args)
+static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     struct facts *f = facts_new();

@@ -186,7 +186,7 @@ static int print_json(const struct gathered *g)
     return bad ? err_errno(ERR_IO, "stdout") : OK;
 }
 
-static int run(const void *given, const struct words *args)
+static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     struct gathered x = {.rows = json_array(), .failures = str_copy(""),

@@ -28,24 +28,18 @@ int variant_alone(const struct variant *v)
     return v->output || v->traits & VARIANT_LINEAR;
 }
 
-static int power_of_two(int n) { return !(n & (n - 1)); }
-
 const char *mix_fault(const struct mix *m, const struct model_config *c)
 {
     for (int i = 0; i < m->n; i++) {
         const struct variant *v = m->part[i];
-        int split = !strcmp(v->name, "orthogonal-split");
+        const char *fault = v->fault ? v->fault(c) : NULL;
 
         if (m->n > 1 && variant_alone(v))
             return "a part has no scores that could be mixed";
         if (v->traits & VARIANT_ENCODER_ONLY && c->family != FAMILY_ENCODER)
             return "its rows see later tokens: it cannot sit in a decoder";
-        if (strncmp(v->name, "orthogonal", 10))
-            continue;
-        if ((split ? config_inner(c) : config_head(c)) > c->d)
-            return "more orthonormal columns than rows: heads are too wide";
-        if (c->orthogonal == LINALG_HADAMARD && !power_of_two(c->d))
-            return "orthogonal.method hadamard needs d to be a power of two";
+        if (fault)
+            return fault;
     }
     if (m->n != 2 && m->n > 1 && c->mix == MIX_SIGMOID)
         return "mix sigmoid takes exactly two parts";

@@ -59,6 +59,9 @@ struct variant {
     const char  *learns;  /* formula of its parameters a layer          */
     size_t       size;    /* of one layer's state                       */
 
+    /* Why there is no such layer, or NULL; NULL itself: there always is. */
+    const char *(*fault)(const struct model_config *c);
+
     /* Declare one layer's parameters. */
     void (*init)(void *self, const struct model_config *c, struct params *ps);
 

@@ -75,14 +75,14 @@ static void fill_glorot_r(const struct init *self, double *x, int nd,
 static void fill_orthogonal(const struct init *self, double *x, int nd,
                             const int dim[], struct rng_key key)
 {
-    int d = dim[0], k = dim[1] / self->heads;
+    int d = dim[0], k = dim[1] / self->blocks;
     int n = linalg_gauss(self->method, d, k);
     double *gauss = malloc(((size_t)n + (size_t)d * (size_t)k) *
                            sizeof *gauss);
 
     REQUIRE(nd == 2, "nd %d", nd);
     double *q = gauss + n;
-    for (int h = 0; h < self->heads; h++) {
+    for (int h = 0; h < self->blocks; h++) {
         for (int i = 0; i < n; i++)
             gauss[i] = rng_normal(key, (uint64_t)h * (uint64_t)n +
                                            (uint64_t)i);
@@ -120,7 +120,7 @@ struct init init_glorot_r(void) { return (struct init){.fill = fill_glorot_r}; }
 
 struct init init_orthogonal(enum linalg_method method, int heads)
 {
-    return (struct init){.fill = fill_orthogonal, .heads = heads,
+    return (struct init){.fill = fill_orthogonal, .blocks = heads,
                          .method = method};
 }
 
@@ -262,6 +262,7 @@ tensor *params_add(struct params *ps, const char *name, enum param_kind kind,
     p->kind = kind;
     p->value = v;
     p->at = *end;
+    p->blocks = init.blocks;
     *end += padded(n);
     if (ps->counting)
         return v;

@@ -27,7 +27,7 @@ struct init {
     void (*fill)(const struct init *self, double *x, int nd, const int dim[],
                  struct rng_key key);
     double scale;
-    int    heads;     /* init_orthogonal: blocks of the width          */
+    int    blocks;    /* init_orthogonal: of the width; else 0         */
     enum linalg_method method; /* and how they are made                */
     const char *twin; /* draw what this variant's parameter of the same
                          name draws; NULL: one's own                   */
@@ -53,6 +53,8 @@ struct param {
     enum param_kind kind;
     tensor         *value; /* g is NULL where frozen; x too when counting */
     size_t          at;    /* offset in the flat array of its kind        */
+    int             blocks; /* of its width, each of orthonormal columns from
+                               the start; 0: none                         */
 };
 
 struct params {

@@ -19,7 +19,7 @@ struct side {
     const struct compare_side *is;
     struct cell_reader       **cell;  /* [is->cells]                     */
     double                    *value; /* [is->cells] of the metric asked */
-    struct examples            examples; /* of the cell, not by_seed     */
+    struct tested            examples; /* of the cell, not by_seed     */
 };
 
 /* Typical values of a row's difference (stats/verdict.h); n = 0: none. */

@@ -37,7 +37,7 @@ struct system {
     int             seeds;
     struct seed    *seed;     /* [seeds]; a reference has one, empty */
     int             reference;
-    struct examples examples; /* of the first seed                   */
+    struct tested examples; /* of the first seed                   */
 };
 
 /* A metric in every resample, of each system: NULL where it is not told. */
@@ -122,7 +122,7 @@ out:
 
 /* The references of a task are the same in each of its cells; what they score
  * on each example. */
-static struct examples *add_reference(struct evidence *e, int which)
+static struct tested *add_reference(struct evidence *e, int which)
 {
     struct system *s = add_system(e, evidence_references[which].name);
 
@@ -145,7 +145,7 @@ static double *copy_of(const double *x, size_t n)
 
 /* x: of the first cell, from which references take what they need. */
 static int add_unigram(struct evidence *e, struct cell_reader *cell,
-                       const struct examples *x)
+                       const struct tested *x)
 {
     double *nll;
     size_t n;
@@ -154,7 +154,7 @@ static int add_unigram(struct evidence *e, struct cell_reader *cell,
     if (rc < 0)
         return rc == ERR_EMPTY ? OK : rc;
     if (n == e->n) {
-        struct examples *own = add_reference(e, UNIGRAM);
+        struct tested *own = add_reference(e, UNIGRAM);
 
         own->sum[MEASURE_NLL] = nll;
         own->sum[MEASURE_TOKENS] = copy_of(x->sum[MEASURE_TOKENS], n);
@@ -192,7 +192,7 @@ static int add_majority(struct evidence *e, struct cell_reader *cell)
     if (rc < 0)
         return rc == ERR_EMPTY ? OK : rc;
     if (n == e->n) {
-        struct examples *own = add_reference(e, MAJORITY);
+        struct tested *own = add_reference(e, MAJORITY);
         double best = most_frequent(label, n);
         double *ones = copy_of(label, n);
 
@@ -209,14 +209,14 @@ static int add_majority(struct evidence *e, struct cell_reader *cell)
 }
 
 static int add_floor(struct evidence *e, struct cell_reader *cell,
-                     const struct examples *x)
+                     const struct tested *x)
 {
     double least; /* nats a token */
     int rc = cell_get_real(cell, "provenance", "entropy_floor_nats", &least);
 
     if (rc < 0 || !x->sum[MEASURE_TOKENS])
         return rc == ERR_EMPTY ? OK : rc;
-    struct examples *own = add_reference(e, FLOOR);
+    struct tested *own = add_reference(e, FLOOR);
     own->sum[MEASURE_TOKENS] = copy_of(x->sum[MEASURE_TOKENS], e->n);
     own->sum[MEASURE_WORDS] = copy_of(x->sum[MEASURE_WORDS], e->n);
     own->sum[MEASURE_NLL] = copy_of(x->sum[MEASURE_TOKENS], e->n);
@@ -253,7 +253,7 @@ out:
 static int add_cell(struct evidence *e, const struct report_cell *c)
 {
     struct cell_reader *cell = NULL;
-    struct examples x = {.n = 0};
+    struct tested x = {.n = 0};
     int rc = OK;
 
     TRY(cell_open(&cell, e->report->store, c->id));
@@ -273,7 +273,7 @@ static int add_cell(struct evidence *e, const struct report_cell *c)
     TRY(read_metrics(e, seed, cell));
     if (s->seeds == 1) {
         s->examples = x;
-        x = (struct examples){.n = 0};
+        x = (struct tested){.n = 0};
     }
 out:
     examples_close(&x);

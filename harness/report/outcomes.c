@@ -14,7 +14,7 @@
 enum { HYPOTHESIS, REFERENCE, SUBTASK, TEXTS };
 
 /* Every array has as many values as the first. */
-static int check_size(struct examples *x, size_t n, const char *path,
+static int check_size(struct tested *x, size_t n, const char *path,
                       const char *id)
 {
     if (x->n == 0)
@@ -25,7 +25,7 @@ static int check_size(struct examples *x, size_t n, const char *path,
                    "examples", id, n, path, x->n);
 }
 
-static int read_sums(struct examples *x, struct cell_reader *cell,
+static int read_sums(struct tested *x, struct cell_reader *cell,
                      const char *id)
 {
     int rc = OK;
@@ -48,7 +48,7 @@ out:
 }
 
 /* *out stays NULL where there are no such texts. */
-static int read_texts(struct examples *x, int which, struct cell_reader *cell,
+static int read_texts(struct tested *x, int which, struct cell_reader *cell,
                       const char *id)
 {
     static const char *const path[TEXTS] = {"examples/test/hypothesis",
@@ -68,7 +68,7 @@ static int read_texts(struct examples *x, int which, struct cell_reader *cell,
     return rc;
 }
 
-static int read_groups(struct examples *x, struct cell_reader *cell,
+static int read_groups(struct tested *x, struct cell_reader *cell,
                        const char *id)
 {
     double *group = NULL;
@@ -86,12 +86,12 @@ out:
     return rc;
 }
 
-int examples_read(struct examples *out, struct cell_reader *cell,
+int examples_read(struct tested *out, struct cell_reader *cell,
                   const char *id)
 {
     int rc;
 
-    *out = (struct examples){.n = 0};
+    *out = (struct tested){.n = 0};
     TRY(read_sums(out, cell, id));
     for (int k = 0; k < TEXTS; k++)
         TRY(read_texts(out, k, cell, id));
@@ -111,14 +111,14 @@ out:
     return rc;
 }
 
-void examples_close(struct examples *x)
+void examples_close(struct tested *x)
 {
     for (int k = 0; k < MEASURE_SUMS; k++)
         free(x->sum[k]);
     for (int k = 0; k < TEXTS; k++)
         cell_free_strings(x->text[k], x->n);
     free(x->seen);
-    *x = (struct examples){.n = 0};
+    *x = (struct tested){.n = 0};
 }
 
 /* ---- metrics of two sums ---- */
@@ -130,7 +130,7 @@ static double ratio_of(const struct stratum *s, const double *sums)
     return m->of(sums[0] / sums[1]);
 }
 
-static void open_ratio(struct outcomes *o, const struct examples *x,
+static void open_ratio(struct outcomes *o, const struct tested *x,
                        const struct measure *m)
 {
     const double *over = x->sum[m->over], *under = x->sum[m->under];
@@ -150,7 +150,7 @@ static void open_ratio(struct outcomes *o, const struct examples *x,
 /* ---- metrics of text ---- */
 
 /* Takes the metric apart; where `part` is not NULL, keeps that alone. */
-static int take_apart(struct outcomes *o, const struct examples *x,
+static int take_apart(struct outcomes *o, const struct tested *x,
                       const struct metric *m, const char *part)
 {
     struct stratum all[METRIC_PARTS];
@@ -168,7 +168,7 @@ static int take_apart(struct outcomes *o, const struct examples *x,
     return OK;
 }
 
-int outcomes_open(struct outcomes *out, const struct examples *x,
+int outcomes_open(struct outcomes *out, const struct tested *x,
                   const char *metric, const struct metric *const *metrics)
 {
     const struct measure *of_sums = measure_of(metric);

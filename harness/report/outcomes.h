@@ -12,7 +12,7 @@ struct cell_reader;
 
 enum { OUTCOMES_SEED = 1 }; /* of the resamples */
 
-struct examples {
+struct tested {
     size_t       n;
     double      *sum[MEASURE_SUMS]; /* [n] each; NULL: not stored           */
     struct seen *seen;              /* [n], texts alone; NULL: not decoded  */
@@ -20,9 +20,9 @@ struct examples {
 };
 
 /* ERR_STORE: what is stored does not fit together.  id is for messages. */
-int  examples_read(struct examples *out, struct cell_reader *cell,
+int  examples_read(struct tested *out, struct cell_reader *cell,
                    const char *id);
-void examples_close(struct examples *x);
+void examples_close(struct tested *x);
 
 struct outcomes {
     const struct metric *metric; /* of more than one stratum                 */
@@ -32,7 +32,7 @@ struct outcomes {
 
 /* metrics end with NULL; `metric` is one of them, or a part of one
  * ("rte_accuracy").  ERR_STORE: texts that are none of the task's. */
-int  outcomes_open(struct outcomes *out, const struct examples *x,
+int  outcomes_open(struct outcomes *out, const struct tested *x,
                    const char *metric, const struct metric *const *metrics);
 void outcomes_close(struct outcomes *o);
 

@@ -145,17 +145,13 @@ static double gram(const float *q, int d, int width, int first, int k)
     return worst;
 }
 
-/* A head's block has orthonormal columns; of orthogonal-split the whole has. */
 static void orthogonal(struct trace_report *r, const struct trace_file *f,
-                       const struct param *p, int heads)
+                       const struct param *p)
 {
-    int split = strstr(p->name, ".orthogonal-split.") != NULL;
     const struct trace_array *a = trace_file_find(f, "frozen_end/%s", p->name);
 
-    if (!split && !strstr(p->name, ".orthogonal."))
-        return;
-    int blocks = split ? 1 : heads, k = a->dim[1] / blocks;
-    for (int h = 0; h < blocks; h++)
+    for (int h = 0, k = p->blocks ? a->dim[1] / p->blocks : 0; h < p->blocks;
+         h++)
         found(r, "orthogonal", 1e-6, p->name,
               gram(a->x, a->dim[0], a->dim[1], h * k, k));
 }
@@ -268,7 +264,7 @@ int trace_check(struct trace_report *out, const struct trace_file *f,
             end(out, f, &run, c, p);
         } else {
             frozen(out, f, p);
-            orthogonal(out, f, p, c->model.heads);
+            orthogonal(out, f, p);
         }
     }
     trace_run_close(&run);

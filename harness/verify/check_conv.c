@@ -66,7 +66,7 @@ static void fill(struct layer *l, const tensor *x, int b, int causal,
     }
 }
 
-static void compare(struct layer *l, int causal, struct measure *m)
+static void compare(struct layer *l, int causal, struct gauge *m)
 {
     tensor *x = layer_tokens(l, LONG, 99);
     tensor *o = params_find(&l->params, "self.o")->value;
@@ -98,7 +98,7 @@ static void compare(struct layer *l, int causal, struct measure *m)
 }
 
 static void band(const struct subject *s, const struct backend *be,
-                 struct measure *m)
+                 struct gauge *m)
 {
     struct layer l;
 

@@ -30,7 +30,7 @@ static const struct model_config config[] = {
 enum { CONFIGS = sizeof config / sizeof *config };
 
 static void count(const struct subject *s, struct model_config c,
-                  struct measure *m)
+                  struct gauge *m)
 {
     struct params plan;
 
@@ -53,7 +53,7 @@ static void count(const struct subject *s, struct model_config c,
 }
 
 static void params(const struct subject *s, const struct backend *be,
-                   struct measure *m)
+                   struct gauge *m)
 {
     (void)be;
     for (int i = 0; i < CONFIGS; i++)

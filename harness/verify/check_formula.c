@@ -25,7 +25,7 @@ static double *widen(struct layer *l, const tensor *x)
 /* ---- output ---- */
 
 static void compare(struct layer *l, int setting, const struct mask *mask,
-                    struct measure *m)
+                    struct gauge *m)
 {
     const double *x = widen(l, l->x);
     const real *got = layer_run(l, TAPE_EVAL, l->x, mask)->x;
@@ -44,7 +44,7 @@ static void compare(struct layer *l, int setting, const struct mask *mask,
 }
 
 static void output(const struct subject *s, const struct backend *be,
-                   struct measure *m)
+                   struct gauge *m)
 {
     struct layer l;
 
@@ -102,7 +102,7 @@ static double slope(struct layer *l, const double *x, const struct mask *m,
 /* One tensor's n gradients against the slopes at `at`. */
 static void one_tensor(struct layer *l, const char *name, const double *x,
                        const struct mask *mask, size_t n, const real *g,
-                       double *at, struct measure *m)
+                       double *at, struct gauge *m)
 {
     double top = 1e-3;
 
@@ -118,7 +118,7 @@ static void one_tensor(struct layer *l, const char *name, const double *x,
 }
 
 static void tensors(struct layer *l, const struct mask *mask,
-                    struct measure *m)
+                    struct gauge *m)
 {
     double *x = widen(l, l->x);
 
@@ -132,7 +132,7 @@ static void tensors(struct layer *l, const struct mask *mask,
 }
 
 static void gradient(const struct subject *s, const struct backend *be,
-                     struct measure *m)
+                     struct gauge *m)
 {
     static const struct { int setting, mask; } at[] = {{0, 2}, {2, 3}};
     struct layer l;

@@ -15,7 +15,7 @@ static const char *no_softmax(const struct subject *s)
     return variant_alone(s->mix.part[0]) ? "no softmax over keys" : NULL;
 }
 
-struct seen { struct mask mask; struct measure *m; };
+struct seen { struct mask mask; struct gauge *m; };
 
 static void see(void *arg, enum tape_place place, int layer,
                 const struct attend *a, const real *p)
@@ -44,7 +44,7 @@ static void see(void *arg, enum tape_place place, int layer,
 }
 
 static void weights(const struct subject *s, const struct backend *be,
-                    struct measure *m)
+                    struct gauge *m)
 {
     struct layer l;
 
@@ -78,7 +78,7 @@ static void identity(struct layer *l, const char *name)
 
 /* With W_v = W_o = I the values are X and the outputs the heads. */
 static void hull(const struct subject *s, const struct backend *be,
-                 struct measure *m)
+                 struct gauge *m)
 {
     enum { EACH = LAYER_ROWS * LAYER_D };
     struct layer l;
@@ -113,7 +113,7 @@ const struct property property_hull = {
 /* ---- padding ---- */
 
 /* Each sentence alone, cut to its length, against the padded batch. */
-static void cut(struct layer *l, int causal, struct measure *m)
+static void cut(struct layer *l, int causal, struct gauge *m)
 {
     struct mask padded = {causal, layer_length}, alone = {causal, NULL};
     real all[LAYER_X];
@@ -133,7 +133,7 @@ static void cut(struct layer *l, int causal, struct measure *m)
 }
 
 static void padding(const struct subject *s, const struct backend *be,
-                    struct measure *m)
+                    struct gauge *m)
 {
     m->bound = rounding;
     for (int i = 0; i < SETTINGS; i++) {
@@ -160,7 +160,7 @@ static const char *encoder_only(const struct subject *s)
 }
 
 /* The largest change of rows 0 .. j-1 when row j changes, from the last j. */
-static void later(struct layer *l, struct measure *m)
+static void later(struct layer *l, struct gauge *m)
 {
     real before[LAYER_X];
 
@@ -181,7 +181,7 @@ static void later(struct layer *l, struct measure *m)
 }
 
 static void causal(const struct subject *s, const struct backend *be,
-                   struct measure *m)
+                   struct gauge *m)
 {
     for (int i = 0; i < SETTINGS; i++) {
         struct layer l;
@@ -201,7 +201,7 @@ const struct property property_causal = {
 /* ---- decode ---- */
 
 /* Row by row through a cache, as decoding does. */
-static void by_row(struct layer *l, struct measure *m)
+static void by_row(struct layer *l, struct gauge *m)
 {
     real full[LAYER_X], row[LAYER_B * LAYER_D];
     tensor one = {.nd = 3, .dim = {LAYER_B, 1, LAYER_D}, .x = row};
@@ -229,7 +229,7 @@ static void by_row(struct layer *l, struct measure *m)
 }
 
 static void decode(const struct subject *s, const struct backend *be,
-                   struct measure *m)
+                   struct gauge *m)
 {
     m->bound = rounding;
     for (int i = 0; i < SETTINGS; i++) {

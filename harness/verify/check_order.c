@@ -47,14 +47,14 @@ static double asymmetry(const struct subject *s, const struct backend *be)
 }
 
 static void permute(const struct subject *s, const struct backend *be,
-                    struct measure *m)
+                    struct gauge *m)
 {
     m->bound = rounding;
     m->value = asymmetry(s, be);
 }
 
 static void order(const struct subject *s, const struct backend *be,
-                  struct measure *m)
+                  struct gauge *m)
 {
     m->at_least = 1;
     m->bound = 0.01;

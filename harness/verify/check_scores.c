@@ -43,7 +43,7 @@ static const char *depends_on_x(const struct subject *s)
 }
 
 static void free_of_x(const struct subject *s, const struct backend *be,
-                      struct measure *m)
+                      struct gauge *m)
 {
     enum { ALL = LAYER_HEADS * LAYER_ROWS * LAYER_ROWS };
     double first[ALL];
@@ -104,7 +104,7 @@ static const tensor *rows_of(struct layer *l, tensor *x, const struct mask *m)
 /* Rows whose bits change with token `token`: those from token - after to
  * token + before may. */
 static void change(struct layer *l, int token, const struct mask *mask,
-                   int after, int before, struct measure *m)
+                   int after, int before, struct gauge *m)
 {
     tensor *x = layer_tokens(l, LONG, 99);
     const tensor *y = rows_of(l, x, mask);
@@ -125,7 +125,7 @@ static void change(struct layer *l, int token, const struct mask *mask,
 }
 
 static void local(const struct subject *s, const struct backend *be,
-                  struct measure *m)
+                  struct gauge *m)
 {
     struct model_config c = layer_config[0];
     struct layer l;
@@ -156,7 +156,7 @@ static const char *not_low_rank(const struct subject *s)
 }
 
 static void rank(const struct subject *s, const struct backend *be,
-                 struct measure *m)
+                 struct gauge *m)
 {
     double b[LAYER_ROWS * LAYER_ROWS];
     struct layer l;
@@ -186,7 +186,7 @@ static const char *not_broadcast(const struct subject *s)
 }
 
 static void rows(const struct subject *s, const struct backend *be,
-                 struct measure *m)
+                 struct gauge *m)
 {
     struct layer l;
 
@@ -231,7 +231,7 @@ static int repeats(const tensor *b, int h, int j)
 }
 
 static void columns(const struct subject *s, const struct backend *be,
-                    struct measure *m)
+                    struct gauge *m)
 {
     struct model_config c = layer_config[0];
     struct layer l;

@@ -38,7 +38,7 @@ static void *copy(struct layer *l, const tensor *w)
 
 /* Counts the parameters of a kind that do what they must not. */
 static void each(const struct subject *s, const struct backend *be,
-                 enum param_kind kind, struct measure *m)
+                 enum param_kind kind, struct gauge *m)
 {
     for (int r = 0; r < RULES; r++) {
         struct layer l;
@@ -92,7 +92,7 @@ static const char *nothing_frozen(const struct subject *s)
 }
 
 static void frozen(const struct subject *s, const struct backend *be,
-                   struct measure *m)
+                   struct gauge *m)
 {
     if (!freezes(s)) {
         m->value = 1;
@@ -111,7 +111,7 @@ const struct property property_frozen = {
 /* ---- moves ---- */
 
 static void moves(const struct subject *s, const struct backend *be,
-                  struct measure *m)
+                  struct gauge *m)
 {
     each(s, be, PARAM_LEARNED, m);
 }
@@ -150,7 +150,7 @@ static const char *no_table(const struct subject *s)
 }
 
 static void triangle(const struct subject *s, const struct backend *be,
-                     struct measure *m)
+                     struct gauge *m)
 {
     struct layer l;
 
@@ -183,9 +183,12 @@ enum { METHODS = sizeof methods / sizeof *methods };
 
 static const char *not_orthogonal(const struct subject *s)
 {
-    for (int i = 0; i < s->mix.n; i++)
-        if (!strncmp(s->mix.part[i]->name, "orthogonal", 10))
+    for (int i = 0; i < s->mix.n; i++) {
+        const struct formula_rule *r = formula_rule(s->mix.part[i]->name);
+
+        if (r && r->orthonormal)
             return NULL;
+    }
     return "holds no orthogonal matrix";
 }
 
@@ -204,20 +207,34 @@ static double skew(const tensor *w, int block, double *worst)
     return *worst;
 }
 
-static double skew_of(const struct params *ps)
+/* Of a part's frozen matrices, as its formula wants them. */
+static void skew_part(const struct params *ps, const struct variant *v,
+                      double *worst)
+{
+    const struct formula_rule *rule = formula_rule(v->name);
+    char within[64];
+
+    if (!rule || !rule->orthonormal)
+        return;
+    snprintf(within, sizeof within, ".%s.", v->name);
+    for (int i = 0; i < ps->n; i++)
+        if (strstr(ps->list[i].name, within))
+            skew(ps->list[i].value,
+                 rule->orthonormal == ORTHONORMAL_ALL ? LAYER_D : LAYER_K,
+                 worst);
+}
+
+static double skew_of(const struct params *ps, const struct subject *s)
 {
     double worst = 0;
 
-    for (int i = 0; i < ps->n; i++)
-        if (strstr(ps->list[i].name, ".orthogonal"))
-            skew(ps->list[i].value,
-                 strstr(ps->list[i].name, "-split.") ? LAYER_D : LAYER_K,
-                 &worst);
+    for (int i = 0; i < s->mix.n; i++)
+        skew_part(ps, s->mix.part[i], &worst);
     return worst;
 }
 
 static void orthogonal(const struct subject *s, const struct backend *be,
-                       struct measure *m)
+                       struct gauge *m)
 {
     m->bound = sizeof(real) == sizeof(double) ? 1e-12 : 1e-6;
     for (int method = 0; method < METHODS; method++) {
@@ -226,9 +243,9 @@ static void orthogonal(const struct subject *s, const struct backend *be,
 
         c.orthogonal = (enum linalg_method)method;
         layer_open(&l, s, &c, be);
-        measure_worst(m, skew_of(&l.params), "%s", methods[method]);
+        measure_worst(m, skew_of(&l.params, s), "%s", methods[method]);
         train(&l, &rules[0]);
-        measure_worst(m, skew_of(&l.params), "%s, after training",
+        measure_worst(m, skew_of(&l.params, s), "%s, after training",
                       methods[method]);
         layer_close(&l);
     }

@@ -328,13 +328,13 @@ void formula_attention(const struct formula_layer *l, double *y)
 
 static long shared(const struct model_config *c, const struct parts *p)
 {
-    int dense = 0, vanilla = 0;
+    int has = 0, takes = 0;
 
     for (int i = 0; i < p->n; i++) {
-        dense |= !strcmp(p->rule[i]->name, "dense-mtf");
-        vanilla |= !strcmp(p->rule[i]->name, "vanilla");
+        has |= p->rule[i]->has_q;
+        takes |= p->rule[i]->takes_q;
     }
-    return c->share_q && dense && vanilla ? (long)c->d * config_inner(c) : 0;
+    return c->share_q && has && takes ? (long)c->d * config_inner(c) : 0;
 }
 
 long formula_learned(const struct model_config *c, const char *variant)

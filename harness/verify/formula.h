@@ -67,6 +67,8 @@ double *formula_project(const struct formula_layer *l, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
 /* What is known of one variant. */
+enum { ORTHONORMAL_NOT, ORTHONORMAL_HEAD, ORTHONORMAL_ALL }; /* of a head */
+
 struct formula_rule {
     const char *name;
     /* Scores (n,n) of head h; NULL: `output` takes their place. */
@@ -76,6 +78,9 @@ struct formula_rule {
     void (*output)(const struct formula_layer *l, const char *at, double *y);
     int linear;    /* scores are the weights                              */
     int bare;      /* no W_v                                              */
+    int orthonormal; /* columns of its frozen matrices: ORTHONORMAL_...     */
+    int has_q;     /* learned queries, `q`, which ...                     */
+    int takes_q;   /* ... another one takes with share_q                  */
     int biased;    /* its count holds the bias of W_o, which it always has */
     /* Numbers it learns a layer, W_v and W_o left out, and holds frozen. */
     long (*learned)(const struct model_config *c);

@@ -6,9 +6,10 @@
 
 /* clang-format off */
 static const struct formula_rule rules[] = {
-    {.name = "vanilla", .scores = formula_vanilla, .learned = COUNT(qk)},
+    {.name = "vanilla", .scores = formula_vanilla, .has_q = 1,
+     .learned = COUNT(qk)},
     {.name = "dense", .scores = formula_dense, .learned = COUNT(dense)},
-    {.name = "dense-mtf", .scores = formula_dense_mtf,
+    {.name = "dense-mtf", .scores = formula_dense_mtf, .takes_q = 1,
      .learned = COUNT(dense_mtf)},
     {.name = "random", .scores = formula_table, .learned = COUNT(table)},
     {.name = "fixed-random", .scores = formula_table, .learned = COUNT(none),
@@ -20,8 +21,10 @@ static const struct formula_rule rules[] = {
     {.name = "factorized-dense", .scores = formula_factors,
      .learned = COUNT(factors)},
     {.name = "orthogonal", .scores = formula_frozen_dot,
+     .orthonormal = ORTHONORMAL_HEAD,
      .learned = COUNT(none), .frozen = COUNT(frozen_qk)},
     {.name = "orthogonal-split", .scores = formula_frozen_dot,
+     .orthonormal = ORTHONORMAL_ALL,
      .learned = COUNT(none), .frozen = COUNT(frozen_qk)},
     {.name = "frozen-gaussian", .scores = formula_frozen_dot,
      .learned = COUNT(none), .frozen = COUNT(frozen_qk)},

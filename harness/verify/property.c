@@ -23,7 +23,7 @@ const char *property_needs_formula(const struct subject *s)
     return formula_knows(s->variant) ? NULL : property_no_formula;
 }
 
-void measure_worst(struct measure *m, double value, const char *where, ...)
+void measure_worst(struct gauge *m, double value, const char *where, ...)
 {
     va_list ap;
 

@@ -8,7 +8,7 @@
 
 #include "harness/verify/layer.h"
 
-struct measure {
+struct gauge {
     double value, bound;
     int    at_least;   /* value >= bound holds, else value <= bound */
     char   where[112]; /* of the worst, or ""                       */
@@ -22,7 +22,7 @@ struct property {
     const char *(*excuse)(const struct subject *s);
     /* From a value of 0. */
     void (*run)(const struct subject *s, const struct backend *be,
-                struct measure *m);
+                struct gauge *m);
 };
 
 extern const struct property *const properties[]; /* ends with NULL */
@@ -35,7 +35,7 @@ const char *property_needs_formula(const struct subject *s);
 extern const double rounding;
 
 /* Keeps the worst; NaN is worse than all. */
-void measure_worst(struct measure *m, double value, const char *where, ...)
+void measure_worst(struct gauge *m, double value, const char *where, ...)
     __attribute__((format(printf, 3, 4)));
 /* |got - want| / (1 + |want|) */
 double measure_off(double got, double want);

@@ -5,7 +5,7 @@
 const char *const verdict_text[] = {"pass", "fail", "n/a"};
 
 /* NaN fails. */
-static int holds(const struct measure *m)
+static int holds(const struct gauge *m)
 {
     return m->at_least ? m->value >= m->bound : m->value <= m->bound;
 }
@@ -16,7 +16,7 @@ static enum verdict judge(const struct subject *s, const struct property *p,
 {
     struct finding f = {.subject = s, .property = p, .remark = ""};
     const char *excuse = p->excuse ? p->excuse(s) : NULL;
-    struct measure m = {.value = 0};
+    struct gauge m = {.value = 0};
 
     if (excuse) {
         f.verdict = VERDICT_NONE;

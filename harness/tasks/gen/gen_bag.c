@@ -25,7 +25,7 @@ static int begin(void *self, struct dataset *d, const struct task_opts *o)
     return law_needs(o, 4, ID_FIRST + GEN_CLASSES);
 }
 
-static void draw(const void *self, struct draw *r, struct sample *out)
+static void draw(const void *self, struct draw *r, struct drawn *out)
 {
     const struct bag *me = self;
 
@@ -53,7 +53,7 @@ static int begin_shuffled(void *self, struct dataset *d,
     return rc;
 }
 
-static void draw_shuffled(const void *self, struct draw *r, struct sample *out)
+static void draw_shuffled(const void *self, struct draw *r, struct drawn *out)
 {
     int label = draw_below(r, GEN_CLASSES);
 

@@ -24,7 +24,7 @@ static int begin(void *self, struct dataset *d, const struct task_opts *o)
     return law_needs(o, 6, ID_FIRST + me->prefix);
 }
 
-static void draw(const void *self, struct draw *r, struct sample *out)
+static void draw(const void *self, struct draw *r, struct drawn *out)
 {
     const struct induction *me = self;
     int m = me->prefix, *x = out->target;

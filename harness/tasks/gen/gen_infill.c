@@ -86,7 +86,7 @@ static void draw_slots(const struct infill *me, struct draw *r, int seen)
     draw_shuffle(r, me->slot, seen - 1);
 }
 
-static void draw(const void *self, struct draw *r, struct sample *out)
+static void draw(const void *self, struct draw *r, struct drawn *out)
 {
     const struct infill *me = self;
     int seen = me->text - HOLE * me->holes, hole = 0, *x = me->x;

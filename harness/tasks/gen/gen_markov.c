@@ -47,7 +47,7 @@ static int begin_bigram(void *self, struct dataset *d,
     return begin_markov(self, d, o, 1);
 }
 
-static void draw_markov(const void *self, struct draw *r, struct sample *out)
+static void draw_markov(const void *self, struct draw *r, struct drawn *out)
 {
     const struct markov *me = self;
     int *x = out->target;
@@ -131,7 +131,7 @@ static int pick(const double *p, int n, double u)
     return i;
 }
 
-static void draw_hmm(const void *self, struct draw *r, struct sample *out)
+static void draw_hmm(const void *self, struct draw *r, struct drawn *out)
 {
     const struct hmm *me = self;
     int z = draw_below(r, STATES);

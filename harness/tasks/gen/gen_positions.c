@@ -66,7 +66,7 @@ static int begin_perm(void *self, struct dataset *d, const struct task_opts *o)
     return rc;
 }
 
-static void draw_order(const void *self, struct draw *r, struct sample *out)
+static void draw_order(const void *self, struct draw *r, struct drawn *out)
 {
     const struct order *me = self;
     int *x = out->target;
@@ -111,7 +111,7 @@ static int begin_pointer(void *self, struct dataset *d,
     return law_needs(o, 4, ID_FIRST + me->n + 2);
 }
 
-static void draw_pointer(const void *self, struct draw *r, struct sample *out)
+static void draw_pointer(const void *self, struct draw *r, struct drawn *out)
 {
     const struct pointer *me = self;
     int *x = out->target, p = draw_below(r, me->n);

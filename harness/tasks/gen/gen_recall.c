@@ -67,7 +67,7 @@ static int begin_recall(void *self, struct dataset *d,
     return law_needs(o, 4, value_id(n, n));
 }
 
-static void draw_recall(const void *self, struct draw *r, struct sample *out)
+static void draw_recall(const void *self, struct draw *r, struct drawn *out)
 {
     const struct recall *me = self;
     int n = me->n, asked = draw_below(r, n);
@@ -102,7 +102,7 @@ static int begin_bi(void *self, struct dataset *d, const struct task_opts *o)
     return law_needs(o, 4, query_id(n, n));
 }
 
-static void draw_bi(const void *self, struct draw *r, struct sample *out)
+static void draw_bi(const void *self, struct draw *r, struct drawn *out)
 {
     const struct recall *me = self;
     int asked = draw_below(r, me->n);
@@ -138,7 +138,7 @@ static int begin_eq(void *self, struct dataset *d, const struct task_opts *o)
     return law_needs(o, 4, EQ_FIRST + 4);
 }
 
-static void draw_eq(const void *self, struct draw *r, struct sample *out)
+static void draw_eq(const void *self, struct draw *r, struct drawn *out)
 {
     const struct eq *me = self;
     int *x = out->target, last = me->fillers + 1, equal = draw_below(r, 2);

@@ -44,7 +44,7 @@ static int begin(void *self, struct dataset *d, const struct task_opts *o)
 }
 
 static void draw_phrase(const struct lexicon *me, struct draw *r,
-                        struct sample *out)
+                        struct drawn *out)
 {
     int adjectives = draw_below(r, MOST + 1), noun = draw_below(r, NOUNS);
     int *source = out->source + out->nsource;
@@ -62,7 +62,7 @@ static void draw_phrase(const struct lexicon *me, struct draw *r,
     out->ntarget += adjectives + 1;
 }
 
-static void draw(const void *self, struct draw *r, struct sample *out)
+static void draw(const void *self, struct draw *r, struct drawn *out)
 {
     const struct lexicon *me = self;
     int verb = draw_below(r, VERBS);

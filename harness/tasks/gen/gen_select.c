@@ -27,7 +27,7 @@ static int begin_salient(void *self, struct dataset *d,
     return law_needs(o, 2 * WORDS + 2, WORD + 2);
 }
 
-static void draw_salient(const void *self, struct draw *r, struct sample *out)
+static void draw_salient(const void *self, struct draw *r, struct drawn *out)
 {
     const struct salient *me = self;
     int marked = draw_below(r, me->sentences);
@@ -77,7 +77,7 @@ static void write_ids(int *to, int *at, const int *ids, int n)
         to[(*at)++] = ids[i];
 }
 
-static void draw_persona(const void *self, struct draw *r, struct sample *out)
+static void draw_persona(const void *self, struct draw *r, struct drawn *out)
 {
     int facts = LEAST + draw_below(r, MOST - LEAST + 1);
     int asked = draw_below(r, facts), attribute[ATTRIBUTES], answer = 0;

@@ -37,7 +37,7 @@ static int word(struct draw *r, int first, int number)
     return first + NUMBERS * draw_below(r, WORDS) + number;
 }
 
-static void draw_grammar(const void *self, struct draw *r, struct sample *out)
+static void draw_grammar(const void *self, struct draw *r, struct drawn *out)
 {
     int clauses = draw_below(r, CLAUSES + 1), first = draw_below(r, NUMBERS);
     int number = first, *x = out->source;
@@ -84,7 +84,7 @@ static int begin_winograd(void *self, struct dataset *d,
     return law_needs(o, WINOGRAD_LENGTH, WINOGRAD_END);
 }
 
-static void draw_winograd(const void *self, struct draw *r, struct sample *out)
+static void draw_winograd(const void *self, struct draw *r, struct drawn *out)
 {
     int x = draw_below(r, NAMES), verb = draw_below(r, VERBS);
     int y = (x + 1 + draw_below(r, NAMES - 1)) % NAMES;

@@ -45,7 +45,7 @@ struct drawing {
     const struct task *task;
     struct dataset    *d;
     void              *self;
-    struct sample      sample;
+    struct drawn      sample;
 };
 
 static const int *keep(struct arena *a, const int *ids, int n)
@@ -55,7 +55,7 @@ static const int *keep(struct arena *a, const int *ids, int n)
     return n ? memcpy(arena_take(a, bytes), ids, bytes) : NULL;
 }
 
-static uint64_t hash_of(const struct sample *s)
+static uint64_t hash_of(const struct drawn *s)
 {
     const uint64_t part[] = {
         hash_fnv1a(s->source, (size_t)s->nsource * sizeof *s->source),
@@ -67,7 +67,7 @@ static uint64_t hash_of(const struct sample *s)
 /* The drawn example as row i. */
 static void add(struct drawing *g, struct examples *e, int i)
 {
-    const struct sample *s = &g->sample;
+    const struct drawn *s = &g->sample;
     const struct law *law = g->task->law;
     struct arena *a = g->d->memory;
     struct example *r = &e->row[i];
@@ -92,10 +92,10 @@ static int fill(struct drawing *g, enum split s, int n)
     e->row = arena_take(g->d->memory, (size_t)n * sizeof *e->row);
     e->own_nll = arena_take(g->d->memory, (size_t)n * sizeof *e->own_nll);
     for (uint64_t index = 0; e->n < n; index++) {
-        struct sample *x = &g->sample;
+        struct drawn *x = &g->sample;
 
         r.at = index * DRAWS;
-        *x = (struct sample){.source = x->source, .target = x->target};
+        *x = (struct drawn){.source = x->source, .target = x->target};
         g->task->law->draw(g->self, &r, x);
         if (gen_split(hash_of(x)) == s) {
             add(g, e, e->n++);

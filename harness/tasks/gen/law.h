@@ -22,7 +22,7 @@ void   draw_shuffle(struct draw *d, int *x, int n);
 
 /* What is drawn; as struct example has it.  Room for LAW_ROOM length ids. */
 enum { LAW_ROOM = 4 };
-struct sample { /* counts and label are 0 at first */
+struct drawn { /* counts and label are 0 at first */
     int *source, *target;
     int  nsource, ntarget, prompt, label;
 };
@@ -33,7 +33,7 @@ struct law {
     /* State, d->classes and d->floor, which is NAN where it is only known of
      * drawn examples.  ERR_USAGE: a length or vocabulary without a law. */
     int    (*begin)(void *self, struct dataset *d, const struct task_opts *o);
-    void   (*draw)(const void *self, struct draw *r, struct sample *out);
+    void   (*draw)(const void *self, struct draw *r, struct drawn *out);
     /* NULL: 0, the answer follows from what is given. */
     double (*nll)(const void *self, const struct example *e);
 
