@@ -3,7 +3,7 @@
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
-#include "harness/report/sheet.h"
+#include "harness/report/measured.h"
 #include "harness/store/cell.h"
 #include "plots/label.h"
 #include "plots/picture.h"
@@ -21,7 +21,7 @@ static const double LEFT = 0.09, RIGHT = 0.97, BOTTOM = 0.125, TOP = 0.90;
 static const double EM = 13 * 96 / 72.0, LINE = 19; /* of a name, pixels */
 
 struct points {
-    const struct sheet *sheet;
+    const struct measured *measured;
     int           n, quality;      /* column                          */
     int           left_out;        /* variants whose cost is unknown  */
     const char   *name[POINTS];        /* of variants                     */
@@ -71,7 +71,7 @@ static int sane(int quality, double y)
 
 /* None where it is unknown or beside all measure; that of few seeds may reach
  * beyond what an accuracy can be. */
-static struct interval bar_of(int quality, const struct sheet_cell *y)
+static struct interval bar_of(int quality, const struct measured_cell *y)
 {
     struct interval b = y->between, none = {y->value, y->value};
 
@@ -82,16 +82,16 @@ static struct interval bar_of(int quality, const struct sheet_cell *y)
     return sane(quality, b.low) && sane(quality, b.high) ? b : none;
 }
 
-static void collect(struct points *p, const struct sheet *s, double scale,
+static void collect(struct points *p, const struct measured *s, double scale,
                     const char *task, const enum select_lost *lost)
 {
-    *p = (struct points){.sheet = s, .quality = CE, .lost = lost};
+    *p = (struct points){.measured = s, .quality = CE, .lost = lost};
     for (int i = 0; i < s->rows; i++)
         if (!s->row[i].reference && isfinite(s->row[i].cell[ACCURACY].value))
             p->quality = ACCURACY;
     for (int i = 0; i < s->rows; i++) {
-        const struct sheet_row *row = &s->row[i];
-        const struct sheet_cell *y = &row->cell[p->quality];
+        const struct measured_row *row = &s->row[i];
+        const struct measured_cell *y = &row->cell[p->quality];
         double x = row->cell[COST].value / scale;
 
         if (row->reference || !sane(p->quality, y->value) ||
@@ -190,7 +190,7 @@ static void write_points(const struct points *p, const struct scatter *s,
 static int draw(const struct points *p, const struct scatter *s,
                 const char *task, const char *folder)
 {
-    const struct report *r = p->sheet->report;
+    const struct report *r = p->measured->report;
     char *name = str_format("%s_%s", s->name, task);
     char numbers[256] = "";
     struct picture pic = {0};
@@ -207,7 +207,7 @@ static int draw(const struct points *p, const struct scatter *s,
                  p->quality == CE
                      ? "test cross-entropy, nats/token (lower is better)"
                      : "test accuracy, % (higher is better)");
-    const char *over = p->sheet->seeds > 1 ? "seeds" : "test examples";
+    const char *over = p->measured->seeds > 1 ? "seeds" : "test examples";
     if (p->left_out)
         picture_text(&pic, "note", "bars: 95 %% intervals over the %s; left "
                      "out, as their speeds are too noisy: %d", over,
@@ -245,17 +245,17 @@ static int task_picture(const struct scatter *s, const struct report *r,
     const struct table table = {.name = "", .title = s->title, .cite = "",
                                 .row = rows, .task = tasks,
                                 .column = columns, .pair = pairs};
-    struct sheet *sheet = NULL;
+    struct measured *measured = NULL;
     struct points p;
     enum select_lost *lost;
     int rc = OK;
 
-    TRY(sheet_fill(&sheet, &table, r, NULL));
-    if (sheet->rows > POINTS)
+    TRY(measured_fill(&measured, &table, r, NULL));
+    if (measured->rows > POINTS)
         TRY(err_set(ERR_USAGE, "%s: %d variants are too many for one picture, "
-                    "which holds %d", r->store, sheet->rows, POINTS));
+                    "which holds %d", r->store, measured->rows, POINTS));
     TRY(find_lost(&lost, r, task));
-    collect(&p, sheet, s->scale, task, lost);
+    collect(&p, measured, s->scale, task, lost);
     if (p.n == 0)
         TRY(err_set(ERR_EMPTY, "plot %s: %s: %s: %s", s->name, r->store, task,
                     p.left_out ? "all speeds are too noisy"
@@ -264,7 +264,7 @@ static int task_picture(const struct scatter *s, const struct report *r,
     place(&p);
     TRY(draw(&p, s, task, folder));
 out:
-    sheet_close(sheet);
+    measured_close(measured);
     return rc;
 }
 

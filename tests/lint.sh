@@ -14,6 +14,7 @@ scripts=$(find tests harness -name '*.t' -o -name '*.sh' | sort; echo .ci/run)
 # ---- who may include whom (besides itself) ----
 allowed='
 stats: base
+print: base
 engine: base
 data: base
 corpora: base data
@@ -21,7 +22,7 @@ metrics: base stats
 store: base
 nn: base stats engine
 tasks: base data corpora metrics
-report: base stats metrics store
+report: base stats print metrics store
 variants: base engine nn
 verify: base stats engine nn metrics
 train: base stats engine nn data metrics tasks store
@@ -29,8 +30,8 @@ plots: base stats store report
 config: base store nn variants data tasks train
 plan: base config store nn variants tasks train
 run: base plan config store nn metrics data tasks train
-cmd: base stats engine nn data corpora metrics tasks store report train variants verify plots config plan run
-tests: base stats engine nn data corpora metrics tasks store report train variants verify plots config plan run cmd
+cmd: base stats print engine nn data corpora metrics tasks store report train variants verify plots config plan run
+tests: base stats print engine nn data corpora metrics tasks store report train variants verify plots config plan run cmd
 '
 for f in $code; do
     sed -n 's|^ *# *include "\(.*\)".*|\1|p' "$f" | sed "s|^|$f |"

@@ -14,6 +14,18 @@
 
 enum { ROOM = 256 };
 
+char *printed_sheet(struct sheet *s, const char *format)
+{
+    char *text;
+    size_t bytes;
+    FILE *f = open_memstream(&text, &bytes);
+
+    sheet_write(s, format, f);
+    sheet_close(s);
+    fclose(f);
+    return text;
+}
+
 char *printed_table(int table, const char *format, const char *from,
                      const char *path)
 {

@@ -3,6 +3,10 @@
 #define TESTS_PRINTED_H
 
 #include "harness/base/text.h"
+#include "harness/print/sheet.h"
+
+/* A sheet in that format; and closes it.  Caller frees. */
+char *printed_sheet(struct sheet *s, const char *format);
 
 /* `table N --store PATH --format FORMAT`; or from "--from".  Caller frees. */
 char *printed_table(int table, const char *format, const char *from,

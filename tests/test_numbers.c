@@ -5,12 +5,13 @@
 #include "harness/base/rng.h"
 #include "harness/base/str.h"
 #include "harness/report/blind.h"
-#include "harness/report/sheet.h"
+#include "harness/report/measured.h"
 #include "harness/stats/fit.h"
 #include "harness/stats/pace.h"
 #include "harness/store/cell.h"
 #include "harness/store/store.h"
 #include "tests/made.h"
+#include "tests/printed.h"
 #include "tests/report_fixture.h"
 #include "tests/scratch.h"
 
@@ -221,23 +222,23 @@ static void is_failed(const char *store)
 static void failed(void **state)
 {
     char *store = fixture_store(&small);
-    struct sheet *sheet;
+    struct measured *measured;
     struct report *r;
 
     (void)state;
     spoil(store, INFINITY);
     is_failed(store);
     must(report_open(&r, store));
-    must(sheet_fill(&sheet, &table_2, r, NULL));
-    for (int c = 0; c < sheet->columns; c++) {
-        const struct sheet_cell *x = &sheet->row[0].cell[c];
+    must(measured_fill(&measured, &table_2, r, NULL));
+    for (int c = 0; c < measured->columns; c++) {
+        const struct measured_cell *x = &measured->row[0].cell[c];
 
-        if (strcmp(sheet->column[c]->task, "lm1b"))
+        if (strcmp(measured->column[c]->task, "lm1b"))
             continue;
         assert_int_equal(x->state, CELL_FAILED);
         assert_true(isnan(x->value) && isnan(x->rank) && !x->best);
     }
-    sheet_close(sheet);
+    measured_close(measured);
     report_close(r);
     scratch_remove(store);
 }
@@ -253,16 +254,15 @@ static void null_everywhere(void **state)
     static const char *const format[] = {"text", "md", "csv", "json"};
     char *store = fixture_store(&small), *text;
     struct report *r;
-    size_t bytes;
 
     (void)state;
     spoil(store, NAN);
     must(report_open(&r, store));
     for (int i = 0; i < 4; i++) {
-        FILE *f = open_memstream(&text, &bytes);
+        struct sheet *s;
 
-        must(table_write(&table_2, r, NULL, table_format(format[i]), f));
-        fclose(f);
+        must(table_fill(&s, &table_2, r, NULL));
+        text = printed_sheet(s, format[i]);
         lacks(text, "nan ");
         lacks(text, "-nan");
         lacks(text, "inf ");

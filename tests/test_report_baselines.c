@@ -3,8 +3,9 @@
 #include "harness/base/file.h"
 #include "harness/base/str.h"
 #include "harness/report/baselines.h"
-#include "harness/report/sheet.h"
+#include "harness/report/measured.h"
 #include "tests/made.h"
+#include "tests/printed.h"
 #include "tests/store_fixture.h"
 
 #include <setjmp.h>
@@ -81,15 +82,12 @@ static void fill(const enum form *form, int n)
 static char *render(const char *format)
 {
     struct report *r;
-    char *text;
-    size_t bytes;
-    FILE *f = open_memstream(&text, &bytes);
+    struct sheet *s;
 
     PUT(report_open(&r, folder));
-    PUT(table_write(&table_5, r, NULL, table_format(format), f));
-    fclose(f);
+    PUT(table_fill(&s, &table_5, r, NULL));
     report_close(r);
-    return text;
+    return printed_sheet(s, format);
 }
 
 static void one_cell(void **state)

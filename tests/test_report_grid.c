@@ -1,5 +1,5 @@
-#include "harness/report/grid.h"
-#include "harness/report/layout.h"
+#include "harness/print/sheet.h"
+#include "tests/printed.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,33 +10,31 @@
 #include <stdlib.h>
 #include <string.h>
 
-static struct grid_column column[] = {{"", "Name", "", 1},
-                                      {"Task", "CE\u2193", "nats", 0},
-                                      {"Task", "x", "", 0},
-                                      {"Other", "y_z", "", 0}};
+static const struct grid_column column[] = {{"", "Name", "", 1, 0},
+                                            {"Task", "CE\u2193", "nats", 0, 0},
+                                            {"Task", "x", "", 0, 0},
+                                            {"Other", "y_z", "", 0, 0}};
 
-static struct grid_cell cell[] = {
-    {"M\u00FCller", 0}, {"1.5", 0},  {"-", 0},  {"10", 0},
-    {"\u6F22\u5B57", 0}, {"12.5", 1}, {"a|b", 0}, {"9", 0},
-    {"end", 0},          {"", 0},     {"", 0},  {"", 0}};
-
-static const struct grid grid = {.rows = 3, .columns = 4, .rule = 2,
-                                 .column = column, .cell = cell};
-
-static char *rendered(void (*write)(const struct grid *g, FILE *out))
+static struct sheet *made(void)
 {
-    char *text;
-    size_t bytes;
-    FILE *f = open_memstream(&text, &bytes);
+    static const char *const cell[] = {
+        "M\u00FCller", "1.5", "-", "10", "\u6F22\u5B57", "12.5", "a|b", "9",
+        "end", "", "", ""};
+    struct sheet *s = sheet_new();
+    struct grid *g = sheet_grid(s, column, 4);
 
-    write(&grid, f);
-    fclose(f);
-    return text;
+    for (int i = 0; i < 12; i++) {
+        grid_add(g, "%s", cell[i]);
+        if (i == 5)
+            grid_best(g);
+    }
+    g->rule = 2;
+    return s;
 }
 
 static void text(void **state)
 {
-    char *got = rendered(grid_text);
+    char *got = printed_sheet(made(), "text");
 
     (void)state;
     assert_string_equal(got, "          Task     Other\n"
@@ -55,24 +53,17 @@ static void parts(void **state)
 {
     enum { COLUMNS = 20 };
     static const char *const groups[] = {"one", "two", "three", "four"};
-    struct grid_column wide[COLUMNS] = {{"", "Name", "", 1}};
-    struct grid_cell cells[COLUMNS] = {{"row", 0}};
-    int with[COLUMNS] = {0};
-    struct grid g = {.rows = 1, .columns = COLUMNS, .column = wide,
-                     .cell = cells, .with = with};
-    char *text = NULL;
-    size_t bytes;
-    FILE *f = open_memstream(&text, &bytes);
+    struct grid_column wide[COLUMNS] = {{"", "Name", "", 1, 0}};
+    struct sheet *sheet = sheet_new();
 
     (void)state;
-    for (int i = 1; i < COLUMNS; i++) {
+    for (int i = 1; i < COLUMNS; i++)
         wide[i] = (struct grid_column){groups[(i - 1) / 6], "abcdefghijkl", "",
-                                       0};
-        cells[i].text = "0123456789";
-        with[i] = (i - 1) % 6 == 2;
-    }
-    grid_text(&g, f);
-    fclose(f);
+                                       0, (i - 1) % 6 == 2};
+    struct grid *g = sheet_grid(sheet, wide, COLUMNS);
+    for (int i = 0; i < COLUMNS; i++)
+        grid_add(g, "%s", i ? "0123456789" : "row");
+    char *text = printed_sheet(sheet, "text");
     int lines = 0, names = 0;
     for (char *line = text; *line; line = strchr(line, '\n') + 1) {
         assert_true(strchr(line, '\n') - line <= 120);
@@ -92,7 +83,7 @@ static void parts(void **state)
 
 static void markdown(void **state)
 {
-    char *got = rendered(grid_markdown);
+    char *got = printed_sheet(made(), "md");
 
     (void)state;
     assert_string_equal(got,
@@ -111,11 +102,11 @@ static void shorts(void **state)
         {0, "0"},         {999, "999"},       {999.6, "1.00K"}, {1234, "1.23K"},
         {98765, "98.8K"}, {999499, "999K"},   {999500, "1.00M"},
         {67e6, "67.0M"},  {222903552, "223M"}, {1.5e12, "1.50T"}};
-    char out[16];
+    char out[32];
 
     (void)state;
     for (size_t i = 0; i < sizeof pair / sizeof *pair; i++)
-        assert_string_equal(layout_short(pair[i].x, out), pair[i].want);
+        assert_string_equal(grid_count(pair[i].x, NULL, out), pair[i].want);
 }
 
 int main(void)

@@ -18,37 +18,37 @@ static const double third = 1.0 / 3; /* takes 16 digits */
 static const char raw[] = "a\nb\x7f" "c\xff.";
 static const char clean[] = "a b c\xef\xbf\xbd.";
 
-/* ---- a sheet of that in every place ---- */
+/* ---- a table of that in every place ---- */
 
-static struct sheet_cell cells[2];
-static struct sheet_row rows[2];
-static struct sheet_task tasks[2];
-static struct sheet_correlation correlations[2];
-static struct sheet_pair pairs[2];
-static struct sheet_failure failures[2];
+static struct measured_cell cells[2];
+static struct measured_row rows[2];
+static struct measured_task tasks[2];
+static struct measured_correlation correlations[2];
+static struct measured_pair pairs[2];
+static struct measured_failure failures[2];
 static struct build builds[2];
 
-static struct sheet sheet_of(double x, const char *text)
+static struct measured made(double x, const char *text)
 {
     for (int i = 0; i < 2; i++) {
-        cells[i] = (struct sheet_cell){
+        cells[i] = (struct measured_cell){
             .value = x, .between = {x, x}, .published = x, .rank = x,
             .rank_published = x, .source = text, .dispute = text,
             .signature = text, .commit = text};
-        rows[i] = (struct sheet_row){.variant = text, .title = text,
+        rows[i] = (struct measured_row){.variant = text, .title = text,
                                      .what = text, .cell = &cells[i]};
-        tasks[i] = (struct sheet_task){.source = text, .label = text};
-        correlations[i] = (struct sheet_correlation){.rho = x, .tau = x};
-        pairs[i] = (struct sheet_pair){
+        tasks[i] = (struct measured_task){.source = text, .label = text};
+        correlations[i] = (struct measured_correlation){.rho = x, .tau = x};
+        pairs[i] = (struct measured_pair){
             .a = text, .b = text, .difference = x,
             .verdict = {.p = x, .between = {x, x}}};
-        failures[i] = (struct sheet_failure){.variant = text, .task = text,
+        failures[i] = (struct measured_failure){.variant = text, .task = text,
                                              .message = text};
         builds[i] = (struct build){.commit = text};
         for (int k = 0; k < BUILD_FACTS; k++)
             builds[i].fact[k] = text;
     }
-    return (struct sheet){
+    return (struct measured){
         .memory = arena_new(), .experiment = text, .scale = text, .tasks = 2,
         .rows = 2, .columns = 1, .correlations = 2, .pairs = 2, .task = tasks,
         .row = rows, .correlation = correlations, .pair = pairs,
@@ -81,7 +81,7 @@ static void numbers_are(double x)
     }
 }
 
-static void texts_are(const struct sheet *s, const char *want)
+static void texts_are(const struct measured *s, const char *want)
 {
     assert_string_equal(s->experiment, want);
     assert_string_equal(s->scale, want);
@@ -102,7 +102,7 @@ static void texts_are(const struct sheet *s, const char *want)
 
 static void settled(double x, double want)
 {
-    struct sheet s = sheet_of(x, raw);
+    struct measured s = made(x, raw);
 
     origin_settle(&s);
     numbers_are(want);
@@ -139,7 +139,7 @@ static void controls(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) {
-        struct sheet s = sheet_of(0, pair[i][0]);
+        struct measured s = made(0, pair[i][0]);
 
         origin_settle(&s);
         texts_are(&s, pair[i][1]);

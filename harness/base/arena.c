@@ -4,6 +4,7 @@
 #include "harness/base/err.h"
 
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -204,6 +205,28 @@ char *arena_text(struct arena *a, const char *s)
     size_t n = strlen(s) + 1;
 
     return memcpy(arena_take(a, n), s, n);
+}
+
+char *arena_vformat(struct arena *a, const char *fmt, va_list ap)
+{
+    va_list again;
+
+    va_copy(again, ap);
+    size_t n = (size_t)vsnprintf(NULL, 0, fmt, again) + 1;
+    va_end(again);
+    char *s = arena_take(a, n);
+    vsnprintf(s, n, fmt, ap);
+    return s;
+}
+
+char *arena_format(struct arena *a, const char *fmt, ...)
+{
+    va_list ap;
+
+    va_start(ap, fmt);
+    char *s = arena_vformat(a, fmt, ap);
+    va_end(ap);
+    return s;
 }
 
 static void drop(struct arena *a)

@@ -16,6 +16,7 @@
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
 
+#include <stdarg.h>
 #include <stddef.h>
 
 struct arena;
@@ -36,6 +37,9 @@ void         *arena_again(struct arena *a, size_t bytes); /* not cleared */
 void          arena_give(struct arena *a, void *p, size_t bytes);
 void         *arena_zero(struct arena *a, size_t bytes);   /* arena_host's */
 char         *arena_text(struct arena *a, const char *s); /* a copy; too */
+char         *arena_format(struct arena *a, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+char         *arena_vformat(struct arena *a, const char *fmt, va_list ap);
 void          arena_reset(struct arena *a);               /* keeps its memory */
 size_t        arena_peak(const struct arena *a);          /* bytes taken */
 size_t        arena_held(const struct arena *a);          /* bytes of slabs */

@@ -44,6 +44,17 @@ json_t *json_sure_real(double x)
     return isfinite(x) ? json_real(x) : json_null();
 }
 
+json_t *json_whole(double x)
+{
+    return fabs(x) < 0x1p53 && x == floor(x) ? json_integer((json_int_t)x)
+                                             : json_sure_real(x);
+}
+
+json_t *json_word(const char *s)
+{
+    return s && *s ? json_sure_string(s) : json_null();
+}
+
 int json_sure_set(json_t *object, const char *key, json_t *value)
 {
     REQUIRE(value && json_is_object(object), "%s: no value, or no object", key);
@@ -135,6 +146,7 @@ static json_t *pack_value(struct pack *p, int letter)
     case 'i': return json_integer(va_arg(p->ap, int));
     case 'I': return json_integer(va_arg(p->ap, json_int_t));
     case 'f': return json_sure_real(va_arg(p->ap, double));
+    case 'w': return json_whole(va_arg(p->ap, double));
     case 'b': return json_boolean(va_arg(p->ap, int));
     case 'n': return json_null();
     case 'o': return or_null(p, va_arg(p->ap, json_t *));

@@ -8,7 +8,10 @@
  *
  *   json_string(s)    bytes that are no UTF-8 become U+FFFD; NULL is null
  *   json_real(x)      null where x is not finite
- *   json_pack(...)    { } [ ] s i I f b n o O, and s? o? s* o*, by these rules
+ *   json_whole(x)     an integer where x is one, below 2^53; else json_real(x)
+ *   json_word(s)      json_string(s), but "" is null too
+ *   json_pack(...)    { } [ ] s i I f b n o O, and s? o? s* o*, by these rules;
+ *                     w: json_whole of a double
  *   json_object_set_new, json_object_set, json_array_append_new,
  *   json_array_append      a key too is made UTF-8; a NULL value is a bug
  *   json_dumps        never NULL
@@ -23,6 +26,8 @@
 
 json_t *json_sure_string(const char *s);
 json_t *json_sure_real(double x);
+json_t *json_whole(double x);
+json_t *json_word(const char *s);
 json_t *json_sure_pack(const char *fmt, ...);
 int     json_sure_set(json_t *object, const char *key, json_t *value);
 int     json_sure_append(json_t *array, json_t *value);

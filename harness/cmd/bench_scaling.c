@@ -7,7 +7,7 @@
 #include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/nn/transformer.h"
-#include "harness/report/grid.h"
+#include "harness/print/sheet.h"
 #include "harness/stats/fit.h"
 #include "plots/scaling.h"
 
@@ -51,7 +51,7 @@ static int axis_find(const struct bench_axis **out, const char *name)
     return OK;
 }
 
-struct measured {
+struct timed {
     struct scaling plot;
     double flops[VARIANTS][SCALING_POINTS];
     double spread[VARIANTS]; /* the widest of the points; NAN: unknown */
@@ -110,7 +110,7 @@ static double break_even(const struct config *c, const struct mix *mix,
 }
 
 /* The least of the repeats: noise only ever adds. */
-static void measure_point(struct measured *m, int v, int p,
+static void measure_point(struct timed *m, int v, int p,
                           const struct config *c, const struct mix *mix,
                           const struct bench_choice *how)
 {
@@ -124,7 +124,7 @@ static void measure_point(struct measured *m, int v, int p,
         m->spread[v] = b.step.width;
 }
 
-static void fit(struct measured *m, int v)
+static void fit(struct timed *m, int v)
 {
     struct scaling_series *s = &m->plot.series[v];
     size_t n = (size_t)m->plot.points;
@@ -134,14 +134,14 @@ static void fit(struct measured *m, int v)
     s->noisy |= fit_noisy(&s->power, &m->work[v]);
 }
 
-static int measure(struct measured *m, const struct bench_axis *a,
+static int measure(struct timed *m, const struct bench_axis *a,
                    const struct bench_choice *b)
 {
     int last = a->last ? a->last : omp_get_num_procs(), rc = OK;
     struct config c;
     struct mix mix, dot;
 
-    *m = (struct measured){.plot = {.axis = a->title, .n = VARIANTS},
+    *m = (struct timed){.plot = {.axis = a->title, .n = VARIANTS},
                            .load = load_begin()};
     for (int x = a->first; x <= last; x *= 2)
         m->plot.x[m->plot.points++] = x;
@@ -168,72 +168,72 @@ out:
 
 /* ---- printing ---- */
 
-static const char *text(struct arena *a, const char *fmt, double x)
+static void number(struct grid *g, const char *fmt, double x)
 {
     char out[32];
 
     snprintf(out, sizeof out, fmt, x);
-    return isnan(x) ? "-" : arena_text(a, out);
+    grid_add(g, "%s", isnan(x) ? "-" : out);
 }
 
 /* Never without its interval. */
-static const char *power_text(struct arena *a, const struct power *p)
+static void power(struct grid *g, const struct power *p)
 {
-    char out[64];
-
-    snprintf(out, sizeof out, "%.2f [%.2f, %.2f]", p->p, p->between.low,
-             p->between.high);
-    return isnan(p->between.low) ? "-" : arena_text(a, out);
+    if (isnan(p->between.low))
+        grid_add(g, "-");
+    else
+        grid_add(g, "%.2f [%.2f, %.2f]", p->p, p->between.low,
+                 p->between.high);
 }
 
-static const char *exponent(struct arena *a, const struct measured *m, int v)
+static void exponent(struct grid *g, const struct timed *m, int v)
 {
-    const struct scaling_series *s = &m->plot.series[v];
-
-    return m->plot.points < 3 ? "too few points"
-           : s->noisy         ? "too noisy"
-                              : power_text(a, &s->power);
+    if (m->plot.points < 3)
+        grid_add(g, "too few points");
+    else if (m->plot.series[v].noisy)
+        grid_add(g, "too noisy");
+    else
+        power(g, &m->plot.series[v].power);
 }
 
-static void print_grid(const struct measured *m, const char *format)
+static struct grid *grid_of(struct sheet *to, const struct scaling *s)
+{
+    struct grid_column head[SCALING_POINTS + 5];
+    int n = 0;
+
+    head[n++] = (struct grid_column){"", s->axis, "", 1, 0};
+    for (int p = 0; p < s->points; p++)
+        head[n++] = (struct grid_column){
+            "least milliseconds a step",
+            arena_format(to->memory, "%g", s->x[p]), "", 0, 0};
+    head[n++] = (struct grid_column){"", "spread", "%", 0, 0};
+    head[n++] = (struct grid_column){"", "exponent", "", 0, 0};
+    head[n++] = (struct grid_column){"", "of FLOPs", "", 0, 0};
+    head[n++] = (struct grid_column){"", "break-even N", "", 0, 0};
+    return sheet_grid(to, head, n);
+}
+
+static void put_people(struct sheet *to, const struct timed *m)
 {
     const struct scaling *s = &m->plot;
-    struct arena *a = arena_new();
-    int columns = 1 + s->points + 4, at = 0;
-    struct grid g = {.rows = s->n, .columns = columns,
-                     .column = arena_zero(a, (size_t)columns *
-                                                 sizeof *g.column),
-                     .cell = arena_zero(a, (size_t)(columns * s->n) *
-                                               sizeof *g.cell)};
+    struct grid *g = grid_of(to, s);
 
-    for (int i = 0; i < columns; i++)
-        g.column[i] = (struct grid_column){"", "", "", 0};
-    g.column[0] = (struct grid_column){"", s->axis, "", 1};
-    for (int p = 0; p < s->points; p++)
-        g.column[1 + p] = (struct grid_column){"least milliseconds a step",
-                                               text(a, "%g", s->x[p]), "", 0};
-    g.column[1 + s->points] = (struct grid_column){"", "spread", "%", 0};
-    g.column[2 + s->points].title = "exponent";
-    g.column[3 + s->points].title = "of FLOPs";
-    g.column[4 + s->points].title = "break-even N";
     for (int v = 0; v < s->n; v++) {
-        g.cell[at++].text = s->series[v].name;
+        grid_add(g, "%s", s->series[v].name);
         for (int p = 0; p < s->points; p++)
-            g.cell[at++].text = text(a, "%.3f", s->series[v].y[p]);
-        g.cell[at++].text = text(a, "%.0f", 100 * m->spread[v]);
-        g.cell[at++].text = exponent(a, m, v);
-        g.cell[at++].text = power_text(a, &m->work[v]);
-        g.cell[at++].text = text(a, "%.0f", s->series[v].even);
+            number(g, "%.3f", s->series[v].y[p]);
+        number(g, "%.0f", 100 * m->spread[v]);
+        exponent(g, m, v);
+        power(g, &m->work[v]);
+        number(g, "%.0f", s->series[v].even);
     }
-    (strcmp(format, "md") ? grid_text : grid_markdown)(&g, stdout);
-    printf("\nIntervals are of 95 %%. Spread: (p90 - p10) / median of a "
-           "point's steps, the\nwidest. Load %.1f to %.1f on %d processor%s. "
-           "Too noisy: a spread over %.0f %%, a load\nover %.0f %% of the "
-           "processors, or an interval over %g further each way than that\n"
-           "of FLOPs.\n", m->load.begin, m->load.end, m->load.processors,
-           m->load.processors == 1 ? "" : "s", 100 * PACE_SLACK,
-           100 * (1 + PACE_SLACK), FIT_SLACK);
-    arena_free(a);
+    sheet_put(to, PART_PARAGRAPH, "Intervals are of 95 %%. Spread: (p90 - p10) "
+              "/ median of a point's steps, the widest. Load %.1f to %.1f on "
+              "%d processor%s. Too noisy: a spread over %.0f %%, a load over "
+              "%.0f %% of the processors, or an interval over %g further each "
+              "way than that of FLOPs.", m->load.begin, m->load.end,
+              m->load.processors, m->load.processors == 1 ? "" : "s",
+              100 * PACE_SLACK, 100 * (1 + PACE_SLACK), FIT_SLACK);
 }
 
 /* An exponent that has no interval, or is noise, is not told. */
@@ -242,13 +242,11 @@ static json_t *power_json(const struct power *p, int noisy)
     const struct interval *b = &p->between;
     int told = !noisy && !isnan(b->low);
 
-    return json_pack("{s:o, s:o, s:o}", "exponent",
-                     json_real(told ? p->p : NAN), "low",
-                     json_real(told ? b->low : NAN), "high",
-                     json_real(told ? b->high : NAN));
+    return json_pack("{s:f, s:f, s:f}", "exponent", told ? p->p : NAN, "low",
+                     told ? b->low : NAN, "high", told ? b->high : NAN);
 }
 
-static void print_json(const struct measured *m, const char *axis)
+static json_t *object_of(const struct timed *m, const char *axis)
 {
     const struct scaling *s = &m->plot;
     json_t *rows = json_array(), *x = json_array();
@@ -265,42 +263,36 @@ static void print_json(const struct measured *m, const char *axis)
         json_t *row = power_json(&s->series[v].power,
                                  s->series[v].noisy);
         json_object_update_new(row, json_pack(
-            "{s:s, s:o, s:o, s:o, s:b, s:o, s:o}", "variant",
+            "{s:s, s:o, s:o, s:f, s:b, s:o, s:f}", "variant",
             s->series[v].name, "ms_per_step", ms, "flops", flops, "spread",
-            json_real(m->spread[v]), "too_noisy", s->series[v].noisy,
-            "of_flops", power_json(&m->work[v], 0), "break_even",
-            json_real(s->series[v].even)));
+            m->spread[v], "too_noisy", s->series[v].noisy, "of_flops",
+            power_json(&m->work[v], 0), "break_even", s->series[v].even));
         json_array_append_new(rows, row);
     }
-    json_t *all = json_pack("{s:i, s:s, s:o, s:o, s:o, s:o, s:i}",
-                            "schema_version", 1, "scaling", axis, "x", x,
-                            "rows", rows, "load_begin",
-                            json_real(m->load.begin), "load_end",
-                            json_real(m->load.end), "processors",
-                            m->load.processors);
-    json_dumpf(all, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
-    putchar('\n');
-    json_decref(all);
+    return json_pack("{s:s, s:o, s:o, s:f, s:f, s:i}", "scaling", axis, "x", x,
+                     "rows", rows, "load_begin", m->load.begin, "load_end",
+                     m->load.end, "processors", m->load.processors);
 }
 
 int bench_scaling(const struct bench_choice *b, const char *axis,
                   const char *format, const char *folder)
 {
     const struct bench_axis *a = NULL;
-    struct measured m;
+    struct sheet *s = sheet_new();
+    struct timed m;
     int rc;
 
     TRY(axis_find(&a, axis));
     TRY(measure(&m, a, b));
-    if (strcmp(format, "json"))
-        print_grid(&m, format);
-    else
-        print_json(&m, a->name);
+    put_people(s, &m);
+    s->object = object_of(&m, a->name);
+    TRY(sheet_print(s, format, NULL));
     if (folder) {
         TRY(file_mkdirs(folder));
         TRY(scaling_plot(&m.plot, folder, a->name));
         say("%s/scaling_%s.png", folder, a->name);
     }
 out:
+    sheet_close(s);
     return rc;
 }

@@ -2,16 +2,11 @@
 #include "harness/cmd/command.h"
 
 #include "harness/base/err.h"
-#include "harness/base/file.h"
 #include "harness/base/names.h"
 #include "harness/cmd/speed.h"
 #include "harness/cmd/table1.h"
 #include "harness/metrics/metric.h"
 #include "harness/report/table.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 struct given {
     const char    *store, *format, *output;
@@ -38,8 +33,8 @@ static const struct opt options[] = {
 static const char *const formats[] = {"text", "md", "csv", "json", NULL};
 
 /* A table whose numbers are counted. */
-static int write_counted(const struct table *t, const struct given *g,
-                         FILE *out)
+static int counted(struct sheet **out, const struct table *t,
+                   const struct given *g)
 {
     struct table1 *t1;
     int rc;
@@ -50,14 +45,14 @@ static int write_counted(const struct table *t, const struct given *g,
     rc = table1_fill(&t1, &g->set);
     if (rc < 0)
         return rc;
-    table1_write(t1, g->format, out);
+    *out = table1_sheet(t1);
     table1_close(t1);
     return OK;
 }
 
 /* The speed columns of a table, timed here. */
-static int write_timed(const struct table *t, const struct given *g,
-                       FILE *out)
+static int timed(struct sheet **out, const struct table *t,
+                 const struct given *g)
 {
     static const char *const columns[] = {"speed", NULL};
     struct speed *s;
@@ -71,20 +66,19 @@ static int write_timed(const struct table *t, const struct given *g,
                     g->fresh);
     if (rc < 0)
         return rc;
-    speed_write(s, g->format, out);
+    *out = speed_sheet(s);
     speed_close(s);
     return OK;
 }
 
-/* A table of what a store holds, or of a file that has it from one. */
-static int write_measured(const struct table *t, const struct given *g,
-                          FILE *out)
+/* A table of what a store holds, or of a file that has it from one.  Where
+ * cells are damaged the others are shown, and the code is ERR_STORE's. */
+static int measured(struct sheet **out, const struct table *t,
+                    const struct given *g)
 {
-    const struct table_format *f = table_format(g->format);
     struct report *r = NULL;
     int rc = OK;
 
-    REQUIRE(f, "the report has no format %s", g->format);
     if (g->set.n)
         TRY(err_set(ERR_USAGE, "-S: table %s shows what a store holds; only "
                     "table 1 is counted for any shape", t->name));
@@ -92,12 +86,12 @@ static int write_measured(const struct table *t, const struct given *g,
         TRY(err_set(ERR_USAGE, "table %s: one of --store and --from",
                     t->name));
     if (g->from)
-        return table_again(t, g->from, f, out);
+        return table_again(out, t, g->from);
     if (!g->store)
         TRY(err_set(ERR_USAGE, "table %s of which results? name them with "
                     "--store DIR, or --from FILE.json", t->name));
     TRY(report_open(&r, g->store));
-    rc = table_write(t, r, metric_all, f, out);
+    rc = table_fill(out, t, r, metric_all);
     TRY(rc == ERR_EMPTY && r->damaged ? OK : rc);
     rc = report_damage(r);
 out:
@@ -105,34 +99,26 @@ out:
     return rc;
 }
 
-/* Into memory first: a table that fails half-way leaves no file.  Where cells
- * are damaged, the others are shown and the code is ERR_STORE's. */
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     const struct table *t;
-    char *text = NULL;
-    size_t bytes = 0;
-    FILE *memory = open_memstream(&text, &bytes);
+    struct sheet *s = NULL;
     int damage, rc;
 
     TRY(table_find(&t, args->of[0]));
     if (g->from && (g->columns || t->counted))
         TRY(err_set(ERR_USAGE, "--from: no such file has %s of table %s",
                     t->counted ? "the counts" : "the speed columns", t->name));
-    TRY((g->columns   ? write_timed
-         : t->counted ? write_counted
-                      : write_measured)(t, g, memory));
+    TRY((g->columns   ? timed
+         : t->counted ? counted
+                      : measured)(&s, t, g));
     damage = rc;
-    fflush(memory);
-    if (g->output)
-        TRY(file_output(g->output, text, bytes));
-    else if (fwrite(text, 1, bytes, stdout) != bytes || fflush(stdout))
-        TRY(err_errno(ERR_IO, "table %s could not be written", t->name));
+    if (s)
+        TRY(sheet_print(s, g->format, g->output));
     rc = damage;
 out:
-    fclose(memory);
-    free(text);
+    sheet_close(s);
     return rc;
 }
 

@@ -56,7 +56,6 @@ double speed_steps(const struct speed_row *r); /* a second, the median; NAN:
                                                   too noisy (stats/pace.h) */
 double speed_flops(const struct speed_row *r);
 
-/* `format`: text, md, csv or json. */
-void speed_write(const struct speed *s, const char *format, FILE *out);
+struct sheet *speed_sheet(const struct speed *s);
 
 #endif

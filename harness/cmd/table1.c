@@ -178,16 +178,3 @@ void table1_close(struct table1 *t)
     published_close(t->published);
     arena_free(t->memory);
 }
-
-void table1_write(const struct table1 *t, const char *format, FILE *out)
-{
-    static const struct {
-        const char *name;
-        void (*write)(const struct table1 *t, const char *format, FILE *out);
-    } formats[] = {{"text", table1_text}, {"md", table1_text},
-                   {"csv", table1_csv}, {"json", table1_json}};
-
-    for (size_t i = 0; i < sizeof formats / sizeof *formats; i++)
-        if (!strcmp(formats[i].name, format))
-            formats[i].write(t, format, out);
-}

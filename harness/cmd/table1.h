@@ -8,6 +8,7 @@
 
 #include "harness/cmd/counts.h"
 #include "harness/cmd/layer_cost.h"
+#include "harness/print/sheet.h"
 
 struct table1_row {
     const struct variant *variant;
@@ -44,12 +45,6 @@ struct table1 {
 int  table1_fill(struct table1 **out, const struct assigns *set);
 void table1_close(struct table1 *t); /* NULL is fine */
 
-/* `format`: text, md, csv or json. */
-void table1_write(const struct table1 *t, const char *format, FILE *out);
-
-/* ---- for table1_text.c and table1_data.c ---- */
-void table1_text(const struct table1 *t, const char *format, FILE *out);
-void table1_csv(const struct table1 *t, const char *format, FILE *out);
-void table1_json(const struct table1 *t, const char *format, FILE *out);
+struct sheet *table1_sheet(const struct table1 *t);
 
 #endif

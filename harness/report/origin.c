@@ -13,7 +13,7 @@
 
 /* ---- cells and builds ---- */
 
-static int in_sheet(const struct sheet *s, const char *task)
+static int in_table(const struct measured *s, const char *task)
 {
     for (int i = 0; i < s->tasks; i++)
         if (!strcmp(s->task[i].task, task))
@@ -21,13 +21,13 @@ static int in_sheet(const struct sheet *s, const char *task)
     return 0;
 }
 
-static int is_failure(const struct sheet *s, const struct report_cell *c)
+static int is_failure(const struct measured *s, const struct report_cell *c)
 {
-    return in_sheet(s, c->task) &&
+    return in_table(s, c->task) &&
            (c->state == CELL_FAILED || c->state == CELL_REFUSED);
 }
 
-static void fill_failures(struct sheet *s)
+static void fill_failures(struct measured *s)
 {
     const struct report *r = s->report;
     int n = 0;
@@ -39,13 +39,13 @@ static void fill_failures(struct sheet *s)
         const struct report_cell *c = &r->cell[i];
 
         if (is_failure(s, c))
-            s->failure[s->failures++] = (struct sheet_failure){
+            s->failure[s->failures++] = (struct measured_failure){
                 c->variant, c->task, c->seed, c->state, c->message};
     }
 }
 
-/* The number of the build of each cell of the report; -1: not of the sheet. */
-static int read_builds(struct sheet *s, int *of)
+/* The number of the build of each cell of the report; -1: not of the table. */
+static int read_builds(struct measured *s, int *of)
 {
     const struct report *r = s->report;
     struct cell_reader *cell = NULL;
@@ -55,7 +55,7 @@ static int read_builds(struct sheet *s, int *of)
         struct build one;
 
         of[i] = -1;
-        if (r->cell[i].state != CELL_DONE || !in_sheet(s, r->cell[i].task))
+        if (r->cell[i].state != CELL_DONE || !in_table(s, r->cell[i].task))
             continue;
         TRY(cell_open(&cell, r->store, r->cell[i].id));
         TRY(build_read(&one, cell, s->memory));
@@ -69,7 +69,7 @@ out:
 }
 
 /* 1: cell i of the report is one of those; its commit is in name. */
-static int counts(const struct sheet *s, int i, const char *variant,
+static int counts(const struct measured *s, int i, const char *variant,
                   const char *task, const int *of, char name[32])
 {
     const struct report_cell *c = &s->report->cell[i];
@@ -81,7 +81,7 @@ static int counts(const struct sheet *s, int i, const char *variant,
 }
 
 /* Each name once. */
-static const char *commits(struct sheet *s, const char *variant,
+static const char *commits(struct measured *s, const char *variant,
                            const char *task, const int *of)
 {
     struct text all = {NULL, 0, 0};
@@ -108,7 +108,7 @@ static const char *commits(struct sheet *s, const char *variant,
     return kept;
 }
 
-int origin_fill(struct sheet *s)
+int origin_fill(struct measured *s)
 {
     size_t n = (size_t)s->report->n + 1;
     int *of = arena_take(s->memory, n * sizeof *of);
@@ -144,7 +144,7 @@ static int is_control(uint32_t c)
 }
 
 /* Control characters turn into blanks, bytes that are no UTF-8 into U+FFFD. */
-static void settle_text(struct sheet *s, const char **text)
+static void settle_text(struct measured *s, const char **text)
 {
     struct text clean = {NULL, 0, 0};
     size_t bytes, step;
@@ -163,7 +163,7 @@ static void settle_text(struct sheet *s, const char **text)
     text_free(&clean);
 }
 
-static void settle_cell(struct sheet *s, struct sheet_cell *c)
+static void settle_cell(struct measured *s, struct measured_cell *c)
 {
     settle_number(&c->value);
     settle_number(&c->between.low);
@@ -177,10 +177,10 @@ static void settle_cell(struct sheet *s, struct sheet_cell *c)
     settle_text(s, &c->commit);
 }
 
-static void settle_rows(struct sheet *s)
+static void settle_rows(struct measured *s)
 {
     for (int i = 0; i < s->rows; i++) {
-        struct sheet_row *row = &s->row[i];
+        struct measured_row *row = &s->row[i];
 
         settle_text(s, &row->variant);
         settle_text(s, &row->title);
@@ -202,7 +202,7 @@ static void settle_rows(struct sheet *s)
     }
 }
 
-void origin_settle(struct sheet *s)
+void origin_settle(struct measured *s)
 {
     settle_text(s, &s->experiment);
     settle_text(s, &s->scale);
@@ -225,14 +225,14 @@ void origin_settle(struct sheet *s)
 
 /* ---- the text behind the numbers ---- */
 
-static int is_official(const struct sheet_task *t)
+static int is_official(const struct measured_task *t)
 {
     return strstr(t->source, ", official files") != NULL;
 }
 
 /* What several tasks have in common stands before the last comma: "Debian
  * bookworm package descriptions, English-German". */
-static size_t common(const struct sheet_task *t)
+static size_t common(const struct measured_task *t)
 {
     const char *comma = NULL;
 
@@ -242,7 +242,8 @@ static size_t common(const struct sheet_task *t)
                                   : strlen(t->source);
 }
 
-static int together(const struct sheet_task *a, const struct sheet_task *b)
+static int together(const struct measured_task *a,
+                    const struct measured_task *b)
 {
     size_t n = common(a);
 
@@ -252,7 +253,7 @@ static int together(const struct sheet_task *a, const struct sheet_task *b)
 }
 
 /* The origin's own lists are joined by "and": "; " separates origins. */
-static void put_origin(struct text *out, const struct sheet_task *t)
+static void put_origin(struct text *out, const struct measured_task *t)
 {
     size_t n = is_official(t) ? strlen(t->source) : common(t);
 
@@ -266,15 +267,15 @@ static void put_origin(struct text *out, const struct sheet_task *t)
 }
 
 /* " in place of LM1B, C4 and AG News": of the tasks like t. */
-static void put_places(struct text *out, const struct sheet *s,
-                       const struct sheet_task *t)
+static void put_places(struct text *out, const struct measured *s,
+                       const struct measured_task *t)
 {
-    const struct sheet_task *last = NULL;
+    const struct measured_task *last = NULL;
 
     for (int i = 0; i < s->tasks; i++)
         if (s->task[i].source && together(t, &s->task[i]))
             last = &s->task[i];
-    for (const struct sheet_task *u = t; u <= last; u++) {
+    for (const struct measured_task *u = t; u <= last; u++) {
         if (!u->source || !together(t, u))
             continue;
         text_put(out, u == t ? " in place of " : u == last ? " and " : ", ");
@@ -282,13 +283,13 @@ static void put_places(struct text *out, const struct sheet *s,
     }
 }
 
-const char *origin_data(const struct sheet *s)
+const char *origin_data(const struct measured *s)
 {
     struct text all = {NULL, 0, 0};
 
     text_put(&all, "");
     for (int i = 0; i < s->tasks; i++) {
-        const struct sheet_task *t = &s->task[i];
+        const struct measured_task *t = &s->task[i];
         int said = !t->source;
 
         for (int k = 0; k < i && !said; k++)
@@ -305,7 +306,7 @@ const char *origin_data(const struct sheet *s)
     return kept;
 }
 
-const char *origin_builds(const struct sheet *s)
+const char *origin_builds(const struct measured *s)
 {
     char *text = builds_text(&s->builds);
     const char *kept = text ? arena_text(s->memory, text) : NULL;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 /* rank[i] of the rows whose x[i] is a number, 1 for the greatest. */
-static void rank_rows(struct sheet *s, double *rank, const double *x)
+static void rank_rows(struct measured *s, double *rank, const double *x)
 {
     size_t bytes = ((size_t)s->rows + 1) * sizeof(double), n = 0;
     double *known = arena_take(s->memory, bytes);
@@ -23,7 +23,7 @@ static void rank_rows(struct sheet *s, double *rank, const double *x)
 }
 
 /* The column that shows the published metric this column is held against. */
-static int against(const struct sheet *s, int column)
+static int against(const struct measured *s, int column)
 {
     const struct table_column *c = s->column[column];
 
@@ -35,7 +35,7 @@ static int against(const struct sheet *s, int column)
 }
 
 /* x[i]: of row i, the greater the better; references have none. */
-static void ours(const struct sheet *s, double *x, int column)
+static void ours(const struct measured *s, double *x, int column)
 {
     for (int i = 0; i < s->rows; i++) {
         double value = s->row[i].cell[column].value;
@@ -46,15 +46,15 @@ static void ours(const struct sheet *s, double *x, int column)
     }
 }
 
-static void theirs(const struct sheet *s, double *x, int column)
+static void theirs(const struct measured *s, double *x, int column)
 {
     for (int i = 0; i < s->rows; i++)
         x[i] = s->column[column]->better * s->row[i].cell[column].published;
 }
 
 /* Over the rows that have both. */
-static void correlate(const struct sheet *s, const double *x, const double *y,
-                      struct sheet_correlation *out)
+static void correlate(const struct measured *s, const double *x,
+                      const double *y, struct measured_correlation *out)
 {
     size_t bytes = ((size_t)s->rows + 1) * sizeof(double), m = 0;
     double *a = arena_take(s->memory, bytes), *b = arena_take(s->memory, bytes);
@@ -69,7 +69,7 @@ static void correlate(const struct sheet *s, const double *x, const double *y,
     out->tau = m < 3 ? NAN : correlate_kendall(a, b, m).r;
 }
 
-static void rank_column(struct sheet *s, int column)
+static void rank_column(struct measured *s, int column)
 {
     size_t bytes = ((size_t)s->rows + 1) * sizeof(double);
     double *x = arena_take(s->memory, bytes);
@@ -88,14 +88,14 @@ static void rank_column(struct sheet *s, int column)
     if (other < 0)
         return;
     theirs(s, y, other);
-    struct sheet_correlation *k = &s->correlation[s->correlations];
-    *k = (struct sheet_correlation){.task = sheet_task_of(s, column),
+    struct measured_correlation *k = &s->correlation[s->correlations];
+    *k = (struct measured_correlation){.task = measured_task_of(s, column),
                                     .column = s->column[column]};
     correlate(s, x, y, k);
     s->correlations += k->n > 0;
 }
 
-void rank_sheet(struct sheet *s)
+void rank_measured(struct measured *s)
 {
     s->correlation = arena_zero(s->memory, ((size_t)s->columns + 1) *
                                                sizeof *s->correlation);

@@ -6,11 +6,11 @@
 #include <math.h>
 #include <string.h>
 
-static void put(struct sheet *s, int column, const char *name,
+static void put(struct measured *s, int column, const char *name,
                 const char *title, const char *what, struct estimate v)
 {
-    struct sheet_row *row = sheet_add_row(s, name, title, what);
-    struct sheet_cell *cell = &row->cell[column];
+    struct measured_row *row = measured_add_row(s, name, title, what);
+    struct measured_cell *cell = &row->cell[column];
 
     cell->state = CELL_DONE;
     cell->value = v.value;
@@ -18,7 +18,7 @@ static void put(struct sheet *s, int column, const char *name,
     cell->n = cell->asked = 1;
 }
 
-static int put_evidence(struct sheet *s, const struct sheet_task *task,
+static int put_evidence(struct measured *s, const struct measured_task *task,
                         struct evidence *e, const struct evidence_reference *f)
 {
     int rc = OK;
@@ -26,7 +26,7 @@ static int put_evidence(struct sheet *s, const struct sheet_task *task,
     for (int c = 0; c < s->columns; c++) {
         struct estimate v;
 
-        if (sheet_task_of(s, c) != task || !s->column[c]->better)
+        if (measured_task_of(s, c) != task || !s->column[c]->better)
             continue;
         TRY(evidence_of(&v, e, f->name, s->column[c]->metric));
         if (!isnan(v.value))
@@ -36,17 +36,17 @@ out:
     return rc;
 }
 
-static void put_baseline(struct sheet *s, const struct sheet_task *task,
+static void put_baseline(struct measured *s, const struct measured_task *task,
                          const struct baseline_score *b)
 {
     for (int c = 0; c < s->columns; c++)
-        if (sheet_task_of(s, c) == task &&
+        if (measured_task_of(s, c) == task &&
             !strcmp(s->column[c]->metric, b->metric))
             put(s, c, b->name, b->name, b->what,
                 (struct estimate){b->value, {NAN, NAN}});
 }
 
-int references_fill(struct sheet *s, const struct sheet_task *task,
+int references_fill(struct measured *s, const struct measured_task *task,
                     struct evidence *e)
 {
     struct baseline_score *baseline;

@@ -5,14 +5,14 @@
  *
  *     struct report *r;
  *     report_open(&r, "results/quick");
- *     table_write(&table_2, r, metric_all, table_format("md"), stdout);
+ *     table_fill(&sheet, &table_2, r, metric_all);
+ *     sheet_print(sheet, "md", NULL);
  */
 #ifndef REPORT_TABLE_H
 #define REPORT_TABLE_H
 
+#include "harness/print/sheet.h"
 #include "harness/report/report.h"
-
-#include <stdio.h>
 
 struct table_row {
     const char *variant, *title;
@@ -50,30 +50,19 @@ struct table { /* each list ends with an entry of NULL */
                           NULL: it has none */
 };
 
-struct sheet; /* a table filled in: report/sheet.h */
 struct metric;
 
-struct table_format {
-    const char *name;   /* "text"  */
-    const char *suffix; /* "txt"   */
-    void (*write)(const struct sheet *s, FILE *out);
-};
+/* Out of a store; metrics: see measured_fill.  On stderr: cells that were
+ * built differently.  ERR_EMPTY: no cell of the table is done; ERR_USAGE: the
+ * store mixes scales; ERR_DATA: published.tsv is missing or damaged; ERR_STORE;
+ * ERR_IO. */
+int table_fill(struct sheet **out, const struct table *t,
+               const struct report *r, const struct metric *const *metrics);
 
-extern const struct table_format *const table_formats[]; /* ends with NULL */
-const struct table_format *table_format(const char *name); /* or NULL */
-
-/* metrics: see sheet_fill.
- * ERR_EMPTY: no cell of the table is done; ERR_USAGE: the store mixes scales;
- * ERR_DATA: published.tsv is missing or damaged; ERR_STORE; ERR_IO. */
-int table_write(const struct table *t, const struct report *r,
-                const struct metric *const *metrics,
-                const struct table_format *f, FILE *out);
-
-/* The same table again, from what format "json" wrote of it: the same bytes
+/* The same sheet again, from what format "json" wrote of it: the same bytes
  * in every format.  ERR_USAGE: there is no such file, or it is of another
  * table; ERR_STORE: it is no such JSON, or a newer program's. */
-int table_again(const struct table *t, const char *path,
-                const struct table_format *f, FILE *out);
+int table_again(struct sheet **out, const struct table *t, const char *path);
 
 /* All of list.h, in its order; ends with NULL. */
 extern const struct table *const table_all[];

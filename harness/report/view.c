@@ -1,12 +1,9 @@
 #include "harness/report/view.h"
 
-#include "harness/base/arena.h"
-#include "harness/report/layout.h"
-
 #include <math.h>
 #include <string.h>
 
-enum { SOURCES = 26, TEXT = 64 };
+enum { SOURCES = 26 };
 
 /* ---- sources ---- */
 
@@ -26,7 +23,7 @@ static int number(struct sources *all, const char *name, size_t length)
 }
 
 /* Whether the table shows the published value of this cell. */
-static int shown(const struct sheet *s, int row, int column)
+static int shown(const struct measured *s, int row, int column)
 {
     return s->column[column]->better &&
            !isnan(s->row[row].cell[column].published);
@@ -45,7 +42,7 @@ static void add_sources(struct sources *all, const char *list,
     }
 }
 
-static struct sources sources_of(const struct sheet *s)
+static struct sources sources_of(const struct measured *s)
 {
     struct sources all = {.n = 0};
     char used[SOURCES] = {0};
@@ -57,7 +54,7 @@ static struct sources sources_of(const struct sheet *s)
     return all;
 }
 
-const char *view_source(const struct sheet *s, int n)
+const char *view_source(const struct measured *s, int n)
 {
     struct sources all = sources_of(s);
 
@@ -70,47 +67,41 @@ const char *view_source(const struct sheet *s, int n)
 
 /* ---- cells ---- */
 
-static const char *value_text(const struct sheet *s, int row, int column)
+static void value(struct grid *g, const struct measured *s, int row, int column)
 {
-    const struct sheet_cell *cell = &s->row[row].cell[column];
+    const struct measured_cell *cell = &s->row[row].cell[column];
     const struct table_column *c = s->column[column];
-    char text[TEXT];
+    char text[32];
 
     if (isnan(cell->value)) {
         int quiet = s->row[row].reference || !c->better ||
                     cell->state == CELL_DONE || cell->state == CELL_MISSING;
-        return quiet ? "-" : sheet_state(cell->state);
+
+        grid_add(g, "%s", quiet ? "-" : measured_state(cell->state));
+    } else if (c->better && cell->n < cell->asked) {
+        grid_add(g, "(%d/%d) %.*f", cell->n, cell->asked, c->decimals,
+                 cell->value);
+    } else if (c->better) {
+        grid_add(g, "%.*f", c->decimals, cell->value);
+    } else {
+        grid_add(g, "%s", grid_count(cell->value, NULL, text));
     }
-    if (c->better && cell->n < cell->asked)
-        snprintf(text, sizeof text, "(%d/%d) %.*f", cell->n, cell->asked,
-                 c->decimals, cell->value);
-    else if (c->better)
-        snprintf(text, sizeof text, "%.*f", c->decimals, cell->value);
-    else
-        layout_short(cell->value, text);
-    return arena_text(s->memory, text);
+    if (cell->best)
+        grid_best(g);
 }
 
-static const char *published_text(const struct sheet *s, int row, int column)
+/* And its sources: "ac!" are a and c, disputed. */
+static void published(struct grid *g, const struct measured *s,
+                      struct sources *all, int row, int column)
 {
-    char text[TEXT];
-
-    if (!shown(s, row, column))
-        return "";
-    snprintf(text, sizeof text, "%.*f", 2,
-             s->row[row].cell[column].published);
-    return arena_text(s->memory, text);
-}
-
-/* "ac!": sources a and c, disputed. */
-static const char *source_text(const struct sheet *s, struct sources *all,
-                               int row, int column)
-{
-    const struct sheet_cell *cell = &s->row[row].cell[column];
+    const struct measured_cell *cell = &s->row[row].cell[column];
     char used[SOURCES] = {0}, text[SOURCES + 2], *at = text;
 
-    if (!shown(s, row, column))
-        return "";
+    if (!shown(s, row, column)) {
+        grid_add(g, "%s", "");
+        grid_add(g, "%s", "");
+        return;
+    }
     add_sources(all, cell->source, used);
     for (int i = 0; i < SOURCES; i++)
         if (used[i])
@@ -118,46 +109,25 @@ static const char *source_text(const struct sheet *s, struct sources *all,
     if (cell->dispute)
         *at++ = '!';
     *at = 0;
-    return arena_text(s->memory, text);
-}
-
-static const char *interval_text(const struct sheet *s, int row, int column)
-{
-    const struct sheet_cell *cell = &s->row[row].cell[column];
-    int decimals = s->column[column]->decimals;
-    char text[TEXT];
-
-    if (isnan(cell->between.low))
-        return "-";
-    snprintf(text, sizeof text, "[%.*f, %.*f]", decimals, cell->between.low,
-             decimals, cell->between.high);
-    return arena_text(s->memory, text);
+    grid_add(g, "%.2f", cell->published);
+    grid_add(g, "%s", text);
 }
 
 /* ---- grids ---- */
 
-static struct grid grid_for(const struct sheet *s, int columns)
+static struct grid *grid_of(struct sheet *to, const struct measured *s,
+                            const struct grid_column *column, int columns)
 {
-    struct grid g = {.rows = s->rows};
-    size_t cells = (size_t)s->rows * (size_t)columns;
+    struct grid *g = sheet_grid(to, column, columns);
 
-    g.column = arena_zero(s->memory, (size_t)columns * sizeof *g.column);
-    g.cell = arena_zero(s->memory, (cells + 1) * sizeof *g.cell);
-    g.with = arena_zero(s->memory, (size_t)columns * sizeof *g.with);
-    for (g.rule = 0; g.rule < s->rows && !s->row[g.rule].reference; g.rule++)
-        ;
-    g.columns = columns;
+    while (g->rule < s->rows && !s->row[g->rule].reference)
+        g->rule++;
     return g;
 }
 
-static void put_titles(struct grid *g, const struct sheet *s)
-{
-    g->column[0] = (struct grid_column){"", "Variant", "", 1};
-    for (int i = 0; i < s->rows; i++)
-        g->cell[i * g->columns].text = s->row[i].title;
-}
+static const struct grid_column variant = {"", "Variant", "", 1, 0};
 
-static int any_shown(const struct sheet *s, int column)
+static int any_shown(const struct measured *s, int column)
 {
     for (int i = 0; i < s->rows; i++)
         if (shown(s, i, column))
@@ -170,49 +140,44 @@ static const char *unit_of(const struct table_column *c)
     return strcmp(c->unit, "1") ? c->unit : "";
 }
 
-static const char *title_of(const struct sheet *s, const struct table_column *c)
+static const char *title_of(struct sheet *to, const struct table_column *c)
 {
-    char text[TEXT];
-
-    snprintf(text, sizeof text, "%s%s", c->title,
-             c->better > 0 ? "\u2191" : c->better < 0 ? "\u2193" : "");
-    return arena_text(s->memory, text);
+    return arena_format(to->memory, "%s%s", c->title,
+                        c->better > 0   ? "\u2191"
+                        : c->better < 0 ? "\u2193"
+                                        : "");
 }
 
-struct grid view_values(const struct sheet *s)
+void view_values(struct sheet *to, const struct measured *s)
 {
-    struct sources all = {.n = 0};
-    int columns = 1, at = 1;
+    struct sources all = sources_of(s);
+    struct grid_column *head = arena_take(
+        to->memory, (3 * (size_t)s->columns + 1) * sizeof *head);
+    int n = 0;
 
-    for (int c = 0; c < s->columns; c++)
-        columns += any_shown(s, c) ? 3 : 1;
-    struct grid g = grid_for(s, columns);
-    put_titles(&g, s);
+    head[n++] = variant;
     for (int c = 0; c < s->columns; c++) {
-        const struct table_column *column = s->column[c];
-        const char *group = sheet_task_of(s, c)->label;
+        const char *group = measured_task_of(s, c)->label;
 
-        g.column[at] = (struct grid_column){group, title_of(s, column),
-                                            unit_of(column), 0};
-        for (int i = 0; i < s->rows; i++)
-            g.cell[i * columns + at] = (struct grid_cell){
-                value_text(s, i, c), s->row[i].cell[c].best};
-        at++;
+        head[n++] = (struct grid_column){group, title_of(to, s->column[c]),
+                                         unit_of(s->column[c]), 0, 0};
         if (!any_shown(s, c))
             continue;
-        g.with[at] = g.with[at + 1] = 1;
-        g.column[at] = (struct grid_column){group, "paper", "", 0};
-        g.column[at + 1] = (struct grid_column){group, "src", "", 1};
-        for (int i = 0; i < s->rows; i++) {
-            g.cell[i * columns + at].text = published_text(s, i, c);
-            g.cell[i * columns + at + 1].text = source_text(s, &all, i, c);
-        }
-        at += 2;
+        head[n++] = (struct grid_column){group, "paper", "", 0, 1};
+        head[n++] = (struct grid_column){group, "src", "", 1, 1};
     }
-    return g;
+    struct grid *g = grid_of(to, s, head, n);
+    for (int i = 0; i < s->rows; i++) {
+        grid_add(g, "%s", s->row[i].title);
+        for (int c = 0; c < s->columns; c++) {
+            value(g, s, i, c);
+            if (any_shown(s, c))
+                published(g, s, &all, i, c);
+        }
+    }
 }
 
-static int any_interval(const struct sheet *s, int column)
+static int any_interval(const struct measured *s, int column)
 {
     for (int i = 0; i < s->rows; i++)
         if (!isnan(s->row[i].cell[column].between.low))
@@ -220,23 +185,40 @@ static int any_interval(const struct sheet *s, int column)
     return 0;
 }
 
-struct grid view_intervals(const struct sheet *s)
+int view_has_intervals(const struct measured *s)
 {
-    int columns = 1, at = 1;
-
     for (int c = 0; c < s->columns; c++)
-        columns += any_interval(s, c);
-    struct grid g = grid_for(s, columns);
-    put_titles(&g, s);
-    for (int c = 0; c < s->columns; c++) {
-        if (!any_interval(s, c))
-            continue;
-        const struct table_column *column = s->column[c];
-        g.column[at] = (struct grid_column){sheet_task_of(s, c)->label,
-                                            column->title, unit_of(column), 0};
-        for (int i = 0; i < s->rows; i++)
-            g.cell[i * columns + at].text = interval_text(s, i, c);
-        at++;
+        if (any_interval(s, c))
+            return 1;
+    return 0;
+}
+
+static void interval(struct grid *g, struct interval x, int decimals)
+{
+    if (isnan(x.low))
+        grid_add(g, "-");
+    else
+        grid_add(g, "[%.*f, %.*f]", decimals, x.low, decimals, x.high);
+}
+
+void view_intervals(struct sheet *to, const struct measured *s)
+{
+    struct grid_column *head = arena_take(
+        to->memory, ((size_t)s->columns + 1) * sizeof *head);
+    int n = 0;
+
+    head[n++] = variant;
+    for (int c = 0; c < s->columns; c++)
+        if (any_interval(s, c))
+            head[n++] = (struct grid_column){
+                measured_task_of(s, c)->label, s->column[c]->title,
+                unit_of(s->column[c]), 0, 0};
+    struct grid *g = grid_of(to, s, head, n);
+    for (int i = 0; i < s->rows; i++) {
+        grid_add(g, "%s", s->row[i].title);
+        for (int c = 0; c < s->columns; c++)
+            if (any_interval(s, c))
+                interval(g, s->row[i].cell[c].between,
+                         s->column[c]->decimals);
     }
-    return g;
 }

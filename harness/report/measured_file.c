@@ -1,4 +1,4 @@
-#include "harness/report/sheet_file.h"
+#include "harness/report/measured_file.h"
 
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
@@ -18,7 +18,7 @@ enum { MOST_COLUMNS = 256, MOST_ROWS = 4096, MOST = 1 << 24, DECIMALS = 9 };
  * its message. */
 struct reading {
     const char   *path;
-    struct sheet *s;
+    struct measured *s;
     char          at[96]; /* "rows[3].cells[2]." */
     int           rc;
 };
@@ -119,7 +119,7 @@ static enum cell_state state(struct reading *r, json_t *j)
     const char *word = text(r, j, "status");
 
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (!strcmp(word, sheet_state(all[i])))
+        if (!strcmp(word, measured_state(all[i])))
             return all[i];
     wrong(r, "status", "done, failed, running, missing or refused");
     return CELL_MISSING;
@@ -171,29 +171,29 @@ static void read_builds(struct reading *r, json_t *root)
 
 static void read_tasks(struct reading *r, json_t *root)
 {
-    struct sheet *s = r->s;
+    struct measured *s = r->s;
     json_t *all;
     int n = list(r, &all, root, "tasks", MOST_COLUMNS);
 
     s->task = take(r, n, sizeof *s->task);
     for (int i = 0; i < n; i++) {
         json_t *j = json_array_get(all, (size_t)i);
-        struct sheet_task *t = &s->task[s->tasks++];
+        struct measured_task *t = &s->task[s->tasks++];
 
         look_at(r, "tasks[%d].", i);
-        *t = (struct sheet_task){
+        *t = (struct measured_task){
             .task = text(r, j, "task"), .title = text(r, j, "title"),
             .official = text(r, j, "official"),
             .synthetic = flag(r, j, "synthetic"),
             .subset = flag(r, j, "subset"),
             .examples = (int)integer(r, j, "examples", 0, MOST),
             .source = text_or_null(r, j, "data")};
-        t->label = sheet_label(s, t);
+        t->label = measured_label(s, t);
         s->synthetic += t->synthetic;
     }
 }
 
-static struct sheet_task *task_named(struct reading *r, json_t *j)
+static struct measured_task *task_named(struct reading *r, json_t *j)
 {
     const char *name = text(r, j, "task");
 
@@ -206,7 +206,7 @@ static struct sheet_task *task_named(struct reading *r, json_t *j)
 
 static void read_columns(struct reading *r, json_t *root)
 {
-    struct sheet *s = r->s;
+    struct measured *s = r->s;
     json_t *all;
     int n = list(r, &all, root, "columns", MOST_COLUMNS);
     struct table_column *column = take(r, n, sizeof *column);
@@ -228,9 +228,9 @@ static void read_columns(struct reading *r, json_t *root)
     }
 }
 
-static void read_cell(struct reading *r, struct sheet_cell *c, json_t *j)
+static void read_cell(struct reading *r, struct measured_cell *c, json_t *j)
 {
-    *c = (struct sheet_cell){
+    *c = (struct measured_cell){
         .state = state(r, j),
         .value = number(r, j, "value"),
         .between = interval(r, j),
@@ -251,10 +251,10 @@ static void read_cell(struct reading *r, struct sheet_cell *c, json_t *j)
 static void read_rows(struct reading *r, json_t *root, int reference)
 {
     const char *key = reference ? "baselines" : "rows";
-    struct sheet *s = r->s;
+    struct measured *s = r->s;
     json_t *all, *cells;
     int n = list(r, &all, root, key, MOST_ROWS);
-    struct sheet_row *row = take(r, s->rows + n, sizeof *row);
+    struct measured_row *row = take(r, s->rows + n, sizeof *row);
 
     for (int i = 0; i < s->rows; i++)
         row[i] = s->row[i];
@@ -264,7 +264,7 @@ static void read_rows(struct reading *r, json_t *root, int reference)
 
         look_at(r, "%s[%d].", key, i);
         row = &s->row[s->rows++];
-        *row = (struct sheet_row){
+        *row = (struct measured_row){
             .variant = text(r, j, reference ? "name" : "variant"),
             .title = text(r, j, "title"),
             .what = reference ? text(r, j, "description") : NULL,
@@ -282,24 +282,24 @@ static void read_rows(struct reading *r, json_t *root, int reference)
 
 static void read_correlations(struct reading *r, json_t *root)
 {
-    struct sheet *s = r->s;
+    struct measured *s = r->s;
     json_t *all;
     int n = list(r, &all, root, "correlations", MOST_COLUMNS);
 
     s->correlation = take(r, n, sizeof *s->correlation);
     for (int i = 0; i < n; i++) {
         json_t *j = json_array_get(all, (size_t)i);
-        struct sheet_correlation *c = &s->correlation[s->correlations++];
+        struct measured_correlation *c = &s->correlation[s->correlations++];
         const char *metric;
 
         look_at(r, "correlations[%d].", i);
         metric = text(r, j, "metric");
-        *c = (struct sheet_correlation){.task = task_named(r, j),
+        *c = (struct measured_correlation){.task = task_named(r, j),
                                         .rho = number(r, j, "spearman"),
                                         .tau = number(r, j, "kendall"),
                                         .n = (int)integer(r, j, "n", 1, MOST)};
         for (int k = 0; c->task && k < s->columns; k++)
-            if (sheet_task_of(s, k) == c->task &&
+            if (measured_task_of(s, k) == c->task &&
                 !strcmp(s->column[k]->metric, metric))
                 c->column = s->column[k];
         if (!c->column || !c->column->published)
@@ -320,17 +320,17 @@ static int sign(struct reading *r, json_t *j)
 
 static void read_pairs(struct reading *r, json_t *root)
 {
-    struct sheet *s = r->s;
+    struct measured *s = r->s;
     json_t *all;
     int n = list(r, &all, root, "comparisons", MOST_ROWS);
 
     s->pair = take(r, n, sizeof *s->pair);
     for (int i = 0; i < n; i++) {
         json_t *j = json_array_get(all, (size_t)i);
-        struct sheet_pair *p = &s->pair[s->pairs++];
+        struct measured_pair *p = &s->pair[s->pairs++];
 
         look_at(r, "comparisons[%d].", i);
-        *p = (struct sheet_pair){
+        *p = (struct measured_pair){
             .task = task_named(r, j), .a = text(r, j, "a"),
             .b = text(r, j, "b"), .difference = number(r, j, "difference"),
             .verdict = {.sign = sign(r, j), .p = number(r, j, "p"),
@@ -348,7 +348,7 @@ static void read_pairs(struct reading *r, json_t *root)
 
 static void read_failures(struct reading *r, json_t *root)
 {
-    struct sheet *s = r->s;
+    struct measured *s = r->s;
     json_t *all;
     int n = list(r, &all, root, "failures", MOST);
 
@@ -357,7 +357,7 @@ static void read_failures(struct reading *r, json_t *root)
         json_t *j = json_array_get(all, (size_t)i);
 
         look_at(r, "failures[%d].", i);
-        s->failure[s->failures++] = (struct sheet_failure){
+        s->failure[s->failures++] = (struct measured_failure){
             text(r, j, "variant"), text(r, j, "task"),
             integer(r, j, "seed", 0, UINT32_MAX), state(r, j),
             text(r, j, "message")};
@@ -372,7 +372,7 @@ static void read_all(struct reading *r, json_t *root)
         read_builds, read_tasks, read_columns};
     static void (*const others[])(struct reading *, json_t *) = {
         read_correlations, read_pairs, read_failures};
-    struct sheet *s = r->s;
+    struct measured *s = r->s;
     struct table *t = take(r, 1, sizeof *t);
 
     t->name = text(r, root, "table");
@@ -405,11 +405,11 @@ static int check_schema(const char *path, json_t *root)
     if (!json_is_integer(v))
         return err_set(ERR_STORE, "%s: is not what `synthbench table --format "
                        "json` writes: it has no schema_version", path);
-    if (json_integer_value(v) != SHEET_SCHEMA)
+    if (json_integer_value(v) != MEASURED_SCHEMA)
         return err_set(ERR_STORE, "%s: has schema_version %lld and this "
                        "program reads %d: make it again with `synthbench table "
                        "--store DIR --format json`", path,
-                       (long long)json_integer_value(v), SHEET_SCHEMA);
+                       (long long)json_integer_value(v), MEASURED_SCHEMA);
     return OK;
 }
 
@@ -430,10 +430,10 @@ out:
     return rc;
 }
 
-int sheet_read(struct sheet **out, const char *path)
+int measured_read(struct measured **out, const char *path)
 {
     struct arena *memory = arena_new();
-    struct sheet *s = arena_zero(memory, sizeof *s);
+    struct measured *s = arena_zero(memory, sizeof *s);
     struct reading r = {.path = path, .s = s, .rc = OK};
     json_t *root = NULL;
     int rc;

@@ -1,5 +1,5 @@
 /*
- * sheet: a table of the paper filled in from a store, before it has a form.
+ * measured: a table of the paper filled in from a store, before it has a form.
  *
  * value     mean over the seeds that are done; n of them; of a speed
  *           (steps_per_s) the greatest of those that are not too noisy
@@ -11,15 +11,15 @@
  *           family of tests (stats/verdict.h) is the column's other variants,
  *           so that with 95 % the variant that is truly best has a star
  */
-#ifndef REPORT_SHEET_H
-#define REPORT_SHEET_H
+#ifndef REPORT_MEASURED_H
+#define REPORT_MEASURED_H
 
 #include "harness/report/builds.h"
 #include "harness/report/published.h"
 #include "harness/report/table.h"
 #include "harness/stats/verdict.h"
 
-struct sheet_task {
+struct measured_task {
     const char *task, *label;  /* "lm1b", "LM1B (SYNTHETIC)"             */
     const char *title;         /* "LM1B"                                 */
     const char *official;      /* what the paper's data are called       */
@@ -29,7 +29,7 @@ struct sheet_task {
     const char *source;        /* where the text comes from; NULL: ditto */
 };
 
-struct sheet_cell {
+struct measured_cell {
     enum cell_state state;     /* done if one seed is; else the best there is */
     double          value;     /* NAN: none                                   */
     struct interval between;
@@ -45,23 +45,23 @@ struct sheet_cell {
     int             worse_than_blind; /* seeds that are (report/blind.h)      */
 };
 
-struct sheet_row {
+struct measured_row {
     const char        *variant, *title;
     const char        *what;      /* of a reference: what it is, "": not said;
                                      NULL: of a variant                       */
     int                reference;
-    struct sheet_cell *cell;      /* one a column                             */
+    struct measured_cell *cell;   /* one a column                             */
 };
 
-struct sheet_correlation {
-    const struct sheet_task   *task;
+struct measured_correlation {
+    const struct measured_task *task;
     const struct table_column *column;
     double                     rho, tau; /* Spearman's, Kendall's; NAN: n < 3 */
     int                        n;   /* rows that have both                    */
 };
 
-struct sheet_pair {
-    const struct sheet_task *task;
+struct measured_pair {
+    const struct measured_task *task;
     const char              *a, *b;
     double                   difference; /* of cross-entropy, nats a token, a
                                             less b: negative, a is better     */
@@ -70,16 +70,16 @@ struct sheet_pair {
 };
 
 /* A cell that the table lacks, and why. */
-struct sheet_failure {
+struct measured_failure {
     const char     *variant, *task;
     long long       seed;
     enum cell_state state;             /* failed or refused                   */
     const char     *message;
 };
 
-struct sheet {
+struct measured {
     const struct table  *table;
-    const struct report *report;       /* NULL: the sheet comes from a file   */
+    const struct report *report;       /* NULL: it comes from a file          */
     struct arena        *memory;       /* owns all of it                      */
     const char          *experiment, *scale;
     int                  synthetic;    /* tasks that are                      */
@@ -90,13 +90,13 @@ struct sheet {
     int                  needed;       /* seeds, where there are too few to
                                           tell one from the best; 0: enough   */
     int                  tasks, rows, columns, correlations, pairs;
-    struct sheet_task         *task;
-    struct sheet_row          *row;
+    struct measured_task        *task;
+    struct measured_row         *row;
     const struct table_column **column;
-    struct sheet_correlation  *correlation;
-    struct sheet_pair         *pair;
+    struct measured_correlation *correlation;
+    struct measured_pair        *pair;
     int                   failures;
-    struct sheet_failure *failure;     /* in the order of the experiment      */
+    struct measured_failure *failure;  /* in the order of the experiment      */
     struct builds         builds;      /* that made its cells                 */
 };
 
@@ -104,19 +104,20 @@ struct metric;
 
 /* metrics end with NULL: those that the test examples can tell (evidence.h);
  * NULL: those that need no texts. */
-int  sheet_fill(struct sheet **out, const struct table *t,
-                const struct report *r, const struct metric *const *metrics);
-void sheet_close(struct sheet *s); /* NULL is fine */
+int  measured_fill(struct measured **out, const struct table *t,
+                   const struct report *r, const struct metric *const *metrics);
+void measured_close(struct measured *s); /* NULL is fine */
 
 /* The row of that name, a new one where there is none yet; what: see there. */
-struct sheet_row *sheet_add_row(struct sheet *s, const char *variant,
-                                const char *title, const char *what);
+struct measured_row *measured_add_row(struct measured *s, const char *variant,
+                                      const char *title, const char *what);
 
 /* The label of a task: its title, and in capitals what its data lack. */
-const char *sheet_label(struct sheet *s, const struct sheet_task *t);
+const char *measured_label(struct measured *s, const struct measured_task *t);
 
 /* "done", "failed", "running", "missing" */
-const char *sheet_state(enum cell_state s);
-const struct sheet_task *sheet_task_of(const struct sheet *s, int column);
+const char *measured_state(enum cell_state s);
+const struct measured_task *measured_task_of(const struct measured *s,
+                                             int column);
 
 #endif

@@ -1,4 +1,4 @@
-#include "harness/report/sheet.h"
+#include "harness/report/measured.h"
 
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
@@ -17,7 +17,7 @@
 
 enum { SEED = 1 }; /* of the resamples */
 
-const char *sheet_state(enum cell_state s)
+const char *measured_state(enum cell_state s)
 {
     static const char *const word[] = {[CELL_MISSING] = "missing",
                                        [CELL_RUNNING] = "running",
@@ -27,7 +27,8 @@ const char *sheet_state(enum cell_state s)
     return word[s];
 }
 
-const struct sheet_task *sheet_task_of(const struct sheet *s, int column)
+const struct measured_task *measured_task_of(const struct measured *s,
+                                             int column)
 {
     int i = 0;
 
@@ -36,14 +37,14 @@ const struct sheet_task *sheet_task_of(const struct sheet *s, int column)
     return &s->task[i];
 }
 
-static void *take(struct sheet *s, int n, size_t size)
+static void *take(struct measured *s, int n, size_t size)
 {
     return arena_zero(s->memory, ((size_t)n + 1) * size);
 }
 
 /* ---- which tasks, columns and rows ---- */
 
-static struct sheet_task *task_of(const struct sheet *s, const char *task)
+static struct measured_task *task_of(const struct measured *s, const char *task)
 {
     for (int i = 0; i < s->tasks; i++)
         if (!strcmp(s->task[i].task, task))
@@ -51,7 +52,7 @@ static struct sheet_task *task_of(const struct sheet *s, const char *task)
     return NULL;
 }
 
-const char *sheet_label(struct sheet *s, const struct sheet_task *t)
+const char *measured_label(struct measured *s, const struct measured_task *t)
 {
     char *label = str_format("%s%s%s", t->title,
                              t->synthetic ? " (SYNTHETIC)" : "",
@@ -62,13 +63,13 @@ const char *sheet_label(struct sheet *s, const struct sheet_task *t)
     return kept;
 }
 
-static int in_table(const struct sheet *s, const struct report_cell *c)
+static int in_table(const struct measured *s, const struct report_cell *c)
 {
     return task_of(s, c->task) != NULL;
 }
 
 /* The table's tasks that the experiment has, in the table's order. */
-static void pick_tasks(struct sheet *s)
+static void pick_tasks(struct measured *s)
 {
     const struct report *r = s->report;
     int n = 0;
@@ -86,11 +87,11 @@ static void pick_tasks(struct sheet *s)
             }
         if (!asked)
             continue;
-        struct sheet_task *task = &s->task[s->tasks++];
-        *task = (struct sheet_task){
+        struct measured_task *task = &s->task[s->tasks++];
+        *task = (struct measured_task){
             .task = t->task, .title = t->title, .synthetic = synthetic,
             .official = t->official ? t->official : t->title};
-        task->label = sheet_label(s, task);
+        task->label = measured_label(s, task);
         s->synthetic += synthetic;
     }
 }
@@ -115,7 +116,7 @@ static int check_unique(const struct report *r, int i)
 }
 
 /* How many cells there are, all of one scale, and whether one is done. */
-static int check_cells(struct sheet *s)
+static int check_cells(struct measured *s)
 {
     const struct report *r = s->report;
     int rc = OK;
@@ -143,7 +144,7 @@ out:
     return rc;
 }
 
-static void pick_columns(struct sheet *s)
+static void pick_columns(struct measured *s)
 {
     int n = 0;
 
@@ -156,35 +157,35 @@ static void pick_columns(struct sheet *s)
 }
 
 /* Room for a row more: twice as much whenever their number is a power of 2. */
-static void grow_rows(struct sheet *s)
+static void grow_rows(struct measured *s)
 {
     if (s->rows & (s->rows - 1))
         return;
-    struct sheet_row *row = take(s, 2 * s->rows, sizeof *row);
+    struct measured_row *row = take(s, 2 * s->rows, sizeof *row);
     for (int i = 0; i < s->rows; i++)
         row[i] = s->row[i];
     s->row = row;
 }
 
-struct sheet_row *sheet_add_row(struct sheet *s, const char *variant,
-                                const char *title, const char *what)
+struct measured_row *measured_add_row(struct measured *s, const char *variant,
+                                      const char *title, const char *what)
 {
     for (int i = 0; i < s->rows; i++)
         if (!strcmp(s->row[i].variant, variant))
             return &s->row[i];
     grow_rows(s);
-    struct sheet_row *row = &s->row[s->rows++];
-    *row = (struct sheet_row){variant, title, what, what != NULL,
+    struct measured_row *row = &s->row[s->rows++];
+    *row = (struct measured_row){variant, title, what, what != NULL,
                               take(s, s->columns, sizeof *row->cell)};
     for (int c = 0; c < s->columns; c++)
-        row->cell[c] = (struct sheet_cell){
+        row->cell[c] = (struct measured_cell){
             .value = NAN, .between = {NAN, NAN}, .published = NAN,
             .rank = NAN, .rank_published = NAN};
     return row;
 }
 
 /* The paper's rows, then what else was run; references come later. */
-static void pick_rows(struct sheet *s)
+static void pick_rows(struct measured *s)
 {
     const struct report *r = s->report;
 
@@ -195,14 +196,14 @@ static void pick_rows(struct sheet *s)
             run |= in_table(s, &r->cell[i]) &&
                    !strcmp(r->cell[i].variant, t->variant);
         if (run)
-            sheet_add_row(s, t->variant, t->title, NULL);
+            measured_add_row(s, t->variant, t->title, NULL);
     }
     for (int i = 0; i < r->n; i++)
         if (in_table(s, &r->cell[i]))
-            sheet_add_row(s, r->cell[i].variant, r->cell[i].variant, NULL);
+            measured_add_row(s, r->cell[i].variant, r->cell[i].variant, NULL);
 }
 
-static const char *kept(struct sheet *s, const char *text)
+static const char *kept(struct measured *s, const char *text)
 {
     return text ? arena_text(s->memory, text) : NULL;
 }
@@ -231,7 +232,7 @@ static int read_timing(struct cell_reader *cell, const char *name,
 
 /* What one cell file says of a final metric, with how it was computed, or else
  * of its timing ("params", "steps_per_s"). */
-static int read_value(struct sheet *s, const struct report_cell *c,
+static int read_value(struct measured *s, const struct report_cell *c,
                       const char *metric, double *value,
                       const char **signature, int *worse)
 {
@@ -270,12 +271,12 @@ static enum cell_state better_state(enum cell_state a, enum cell_state b)
     return order[a] > order[b] ? a : b;
 }
 
-static int fill_cell(struct sheet *s, const struct sheet_row *row, int column,
-                     struct evidence *e, struct bootstrap *b)
+static int fill_cell(struct measured *s, const struct measured_row *row,
+                     int column, struct evidence *e, struct bootstrap *b)
 {
     const struct report *r = s->report;
     const struct table_column *c = s->column[column];
-    struct sheet_cell *cell = &row->cell[column];
+    struct measured_cell *cell = &row->cell[column];
     double *x = malloc(((size_t)r->n + 1) * sizeof *x);
     struct estimate of_examples;
     int rc = OK, worse;
@@ -313,7 +314,7 @@ out:
 /* ---- which are better ---- */
 
 /* The row of the best variant; -1: the column has no number. */
-static int best_row(const struct sheet *s, int column, int *variants)
+static int best_row(const struct measured *s, int column, int *variants)
 {
     int best = -1;
 
@@ -331,13 +332,13 @@ static int best_row(const struct sheet *s, int column, int *variants)
     return best;
 }
 
-static int mark_best(struct sheet *s, int column, struct evidence *e)
+static int mark_best(struct measured *s, int column, struct evidence *e)
 {
     const struct table_column *c = s->column[column];
     int variants, best = best_row(s, column, &variants), rc = OK;
 
     for (int i = 0; i < s->rows && best >= 0; i++) {
-        struct sheet_cell *cell = &s->row[i].cell[column];
+        struct measured_cell *cell = &s->row[i].cell[column];
         struct contrast d;
 
         if (s->row[i].reference || !isfinite(cell->value))
@@ -355,8 +356,8 @@ out:
     return rc;
 }
 
-/* The pairs of the tasks that are in the sheet. */
-static size_t count_pairs(const struct sheet *s)
+/* The pairs of the tasks that are in the table. */
+static size_t count_pairs(const struct measured *s)
 {
     size_t n = 0;
 
@@ -365,8 +366,8 @@ static size_t count_pairs(const struct sheet *s)
     return n;
 }
 
-static int fill_pairs(struct sheet *s, struct evidence *e,
-                      const struct sheet_task *task)
+static int fill_pairs(struct measured *s, struct evidence *e,
+                      const struct measured_task *task)
 {
     int rc = OK;
 
@@ -377,23 +378,23 @@ static int fill_pairs(struct sheet *s, struct evidence *e,
             continue;
         TRY(evidence_contrast(&d, e, p->a, p->b, "ce", count_pairs(s)));
         if (!isnan(d.difference))
-            s->pair[s->pairs++] = (struct sheet_pair){
+            s->pair[s->pairs++] = (struct measured_pair){
                 task, p->a, p->b, d.difference, d.verdict, d.seeds, d.more};
     }
 out:
     return rc;
 }
 
-static void fill_data(struct sheet *s, struct sheet_task *task,
+static void fill_data(struct measured *s, struct measured_task *task,
                       const struct evidence *e)
 {
     task->examples = evidence_examples(e);
     task->source = kept(s, evidence_source(e));
     task->subset = evidence_subset(e);
-    task->label = sheet_label(s, task);
+    task->label = measured_label(s, task);
 }
 
-static int fill_task(struct sheet *s, struct sheet_task *task,
+static int fill_task(struct measured *s, struct measured_task *task,
                      struct bootstrap *b, const struct metric *const *metrics)
 {
     struct evidence *e = NULL;
@@ -406,12 +407,12 @@ static int fill_task(struct sheet *s, struct sheet_task *task,
         goto out;
     for (int i = 0; i < variants; i++)
         for (int c = 0; c < s->columns; c++)
-            if (!s->row[i].reference && sheet_task_of(s, c) == task)
+            if (!s->row[i].reference && measured_task_of(s, c) == task)
                 TRY(fill_cell(s, &s->row[i], c, e, b));
     if (!e)
         goto out;
     for (int c = 0; c < s->columns; c++)
-        if (sheet_task_of(s, c) == task && s->column[c]->better)
+        if (measured_task_of(s, c) == task && s->column[c]->better)
             TRY(mark_best(s, c, e));
     fill_data(s, task, e);
     TRY(references_fill(s, task, e));
@@ -423,14 +424,14 @@ out:
 
 /* ---- the paper's numbers ---- */
 
-static void fill_published(struct sheet *s, const struct published *p)
+static void fill_published(struct measured *s, const struct published *p)
 {
     struct claim claim;
 
     for (int i = 0; i < s->rows; i++)
         for (int c = 0; c < s->columns; c++) {
             const struct table_column *column = s->column[c];
-            struct sheet_cell *cell = &s->row[i].cell[c];
+            struct measured_cell *cell = &s->row[i].cell[c];
 
             if (!published_find(p, &claim, s->row[i].variant, column->task,
                                 column->metric))
@@ -443,17 +444,17 @@ static void fill_published(struct sheet *s, const struct published *p)
 
 /* ---- all of it ---- */
 
-int sheet_fill(struct sheet **out, const struct table *t,
-               const struct report *r, const struct metric *const *metrics)
+int measured_fill(struct measured **out, const struct table *t,
+                  const struct report *r, const struct metric *const *metrics)
 {
     struct arena *memory = arena_new();
-    struct sheet *s = arena_zero(memory, sizeof *s);
+    struct measured *s = arena_zero(memory, sizeof *s);
     struct bootstrap *b = bootstrap_new(SEED);
     struct published *p = NULL;
     int pairs = 0, rc = OK;
 
     *out = NULL;
-    *s = (struct sheet){.table = t, .report = r, .memory = memory};
+    *s = (struct measured){.table = t, .report = r, .memory = memory};
     TRY(published_open(&p));
     pick_tasks(s);
     TRY(check_cells(s));
@@ -465,7 +466,7 @@ int sheet_fill(struct sheet **out, const struct table *t,
     for (int i = 0; i < s->tasks; i++)
         TRY(fill_task(s, &s->task[i], b, metrics));
     fill_published(s, p);
-    rank_sheet(s);
+    rank_measured(s);
     TRY(origin_fill(s));
     *out = s;
 out:
@@ -476,7 +477,7 @@ out:
     return rc;
 }
 
-void sheet_close(struct sheet *s)
+void measured_close(struct measured *s)
 {
     if (s)
         arena_free(s->memory);

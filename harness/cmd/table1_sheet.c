@@ -1,0 +1,302 @@
+/* Table 1 as a sheet. */
+#include "harness/base/json.h"
+#include "harness/cmd/table1.h"
+
+#include "harness/base/text.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- for people ---- */
+
+static void add_digits(struct grid *g, double x)
+{
+    char text[32];
+
+    grid_add(g, "%s", count_digits(x, text));
+}
+
+static void add_when(struct grid *g, struct break_even b)
+{
+    switch (b.when) {
+    case CHEAPER_NEVER: grid_add(g, "never"); break;
+    case CHEAPER_ALWAYS: grid_add(g, "always"); break;
+    case CHEAPER_BELOW: grid_add(g, "N < %d", b.n); break;
+    case CHEAPER_FROM: grid_add(g, "N >= %d", b.n); break;
+    }
+}
+
+static void put_layers(struct sheet *s, const struct table1 *t)
+{
+    static const struct grid_column head[] = {
+        {"", "Variant", "", 1, 0}, {"a layer", "parameters", "", 1, 0},
+        {"a layer", "counted", "", 0, 0},
+        {"a sentence, FLOP", "scores", "", 0, 0},
+        {"a sentence, FLOP", "mixing", "", 0, 0},
+        {"", "depends on", "", 1, 0},
+        {"cheaper than dot product", "parameters", "", 1, 0},
+        {"cheaper than dot product", "FLOP", "", 1, 0}};
+    struct grid *g = sheet_grid(s, head, sizeof head / sizeof *head);
+    const struct model_config *c = &t->config.model;
+
+    for (int i = 0; i < t->rows; i++) {
+        const struct table1_row *r = &t->row[i];
+
+        grid_add(g, "%s", r->variant->title);
+        grid_add(g, "%s", r->variant->learns);
+        add_digits(g, r->cost.params);
+        add_digits(g, r->cost.scores);
+        add_digits(g, r->cost.mixing);
+        grid_add(g, "%s", depends_text[r->variant->depends]);
+        add_when(g, r->params);
+        add_when(g, r->flops);
+    }
+    sheet_put(s, PART_PARAGRAPH, "d %d, h %d heads of k = %d, N %d, rank %d. "
+              "Parameters are all heads' and learned, beside W_v and W_o. "
+              "Operations are those of the matrix products of one sentence of "
+              "N tokens, forward, a multiply-add is 2; - : no scores, all of "
+              "it is mixing. The last columns say for which N there are fewer "
+              "than dot product has; of a factorized dense layer, whose a c = "
+              "N, up to the first N, a prime, for which there are not.",
+              c->d, c->heads, config_head(c), c->N, c->rank);
+}
+
+/* "44,313 to 44,318", "49,412" */
+static const char *range(struct pieces p, char out[80])
+{
+    char low[32], high[32];
+
+    count_digits(p.low, low);
+    count_digits(p.high, high);
+    snprintf(out, 80, "%s%s%s", low, p.low < p.high ? " to " : "",
+             p.low < p.high ? high : "");
+    return out;
+}
+
+static void put_assumption(struct sheet *s, const struct table1_column *c)
+{
+    const struct model_config *m = &c->row[0].cell->config.model;
+    double block = c->fit.low * c->row[0].a_piece;
+    char text[80];
+
+    if (!c->free)
+        sheet_put(s, PART_PARAGRAPH, "Assumed: %d layers, d %d, N %d, the "
+                  "known vocabulary of %s, synthesizers with 8 heads of 128.",
+                  m->layers, m->d, m->N,
+                  count_digits(c->row[0].cell->config.vocab, text));
+    else if (!c->matches)
+        sheet_put(s, PART_PARAGRAPH, "No vocabulary gives the baseline.");
+    else
+        sheet_put(s, PART_PARAGRAPH, "Assumed: %d layers, d %d, N %d and a "
+                  "vocabulary of %s pieces, %.2fM parameters: it matches %d "
+                  "of %d rows, no other matches more. The vocabulary is "
+                  "nowhere stated.", m->layers, m->d, m->N,
+                  range(c->fit, text), block / 1e6, c->matches, c->n);
+}
+
+static void put_unmatched(struct sheet *s, const struct table1_column *c)
+{
+    struct text all = {0};
+
+    for (int i = 0; i < c->n; i++)
+        if (c->cannot[i]) {
+            text_put(&all, all.n ? ", " : "");
+            text_put(&all, c->row[i].cell->config.variant);
+        }
+    if (all.n)
+        sheet_put(s, PART_PARAGRAPH, "No assumption matches %s. %s", all.s,
+                  c->why ? c->why : "");
+    text_free(&all);
+}
+
+static void put_column(struct sheet *s, const struct table1_column *c)
+{
+    static const struct grid_column head[] = {
+        {"", "Variant", "", 1, 0}, {"", "published", "", 0, 0},
+        {"heads: equal", "parameters", "", 0, 0},
+        {"heads: equal", "residual", "", 0, 0},
+        {"heads: code", "parameters", "", 0, 0},
+        {"heads: code", "residual", "", 0, 0}, {"", "verdict", "", 1, 0}};
+    char text[32];
+
+    sheet_put(s, PART_HEADING, "%s", c->title);
+    struct grid *g = sheet_grid(s, head, sizeof head / sizeof *head);
+    for (int i = 0; i < c->n; i++) {
+        const struct count *k = &c->row[i];
+
+        grid_add(g, "%s", k->cell->config.variant);
+        grid_add(g, "%s", count_printed(&k->claim, text));
+        add_digits(g, k->equal);
+        grid_add(g, "%s", count_signed(count_residual(k->equal, &k->claim),
+                                       &k->claim, text));
+        add_digits(g, k->code);
+        grid_add(g, "%s", count_signed(count_residual(k->code, &k->claim),
+                                       &k->claim, text));
+        grid_add(g, "%s", c->verdict[i]);
+    }
+    put_assumption(s, c);
+    put_unmatched(s, c);
+}
+
+/* ---- for programs ---- */
+
+static const char *const cheaper[] = {"never", "always", "below", "from"};
+
+enum { MEASURES = 5 };
+
+static const struct { const char *name, *unit; } measures[MEASURES] = {
+    {"parameters", "1"}, {"flops_scores", "FLOP"}, {"flops_mixing", "FLOP"},
+    {"break_even_parameters", "N"}, {"break_even_flops", "N"}};
+
+static double crossing(struct break_even b) { return b.n ? b.n : NAN; }
+
+/* In the order of measures; *side: of a break-even, else "". */
+static double value_of(const struct table1_row *r, int k, const char **side)
+{
+    *side = k == 3 ? cheaper[r->params.when]
+          : k == 4 ? cheaper[r->flops.when] : "";
+    switch (k) {
+    case 0: return r->cost.params;
+    case 1: return r->cost.scores;
+    case 2: return r->cost.mixing;
+    case 3: return crossing(r->params);
+    default: return crossing(r->flops);
+    }
+}
+
+static json_t *record(const char *part, const char *task, const char *variant,
+                      const char *measure, double value, const char *side,
+                      const struct claim *claim, const char *verdict)
+{
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:f, s:s, s:f, s:f, s:s}",
+                     "table", "1", "part", part, "task", task, "variant",
+                     variant, "measure", measure, "value", value, "cheaper",
+                     side, "published", claim ? claim->value : NAN, "residual",
+                     claim ? count_residual(value, claim) : NAN, "verdict",
+                     verdict);
+}
+
+static json_t *records_of(const struct table1 *t)
+{
+    json_t *all = json_array();
+    const char *side;
+
+    for (int i = 0; i < t->rows; i++)
+        for (int k = 0; k < MEASURES; k++) {
+            double x = value_of(&t->row[i], k, &side);
+
+            json_array_append_new(
+                all, record("layer", "", t->row[i].variant->name,
+                            measures[k].name, x, side, NULL, ""));
+        }
+    for (int i = 0; i < TABLE1_COLUMNS; i++) {
+        const struct table1_column *c = &t->column[i];
+
+        for (int k = 0; k < 2 * c->n; k++) {
+            const struct count *n = &c->row[k / 2];
+
+            json_array_append_new(
+                all, record("published", c->task, n->cell->config.variant,
+                            k % 2 ? "params_code" : "params_equal",
+                            k % 2 ? n->code : n->equal, "", &n->claim,
+                            c->verdict[k / 2]));
+        }
+    }
+    return all;
+}
+
+static json_t *rows_of(const struct table1 *t)
+{
+    json_t *all = json_array();
+    const char *side;
+
+    for (int i = 0; i < t->rows; i++) {
+        const struct table1_row *r = &t->row[i];
+        const struct variant *v = r->variant;
+        json_t *cells = json_array();
+
+        for (int k = 0; k < MEASURES; k++)
+            json_array_append_new(cells, json_pack("{s:w}", "value",
+                                                   value_of(r, k, &side)));
+        json_array_append_new(
+            all, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:o}", "variant",
+                           v->name, "title", v->title, "formula", v->learns,
+                           "depends", depends_text[v->depends],
+                           "cheaper_parameters", cheaper[r->params.when],
+                           "cheaper_flops", cheaper[r->flops.when], "cells",
+                           cells));
+    }
+    return all;
+}
+
+static json_t *counts_of(const struct table1_column *c)
+{
+    json_t *all = json_array();
+
+    for (int i = 0; i < c->n; i++) {
+        const struct count *k = &c->row[i];
+
+        json_array_append_new(
+            all, json_pack("{s:s, s:w, s:s, s:w, s:w, s:w, s:w, s:b, s:s}",
+                           "variant", k->cell->config.variant, "published",
+                           k->claim.value, "source", k->claim.source,
+                           "params_equal", k->equal, "residual_equal",
+                           count_residual(k->equal, &k->claim), "params_code",
+                           k->code, "residual_code",
+                           count_residual(k->code, &k->claim), "cannot",
+                           c->cannot[i], "verdict", c->verdict[i]));
+    }
+    return all;
+}
+
+static json_t *published_of(const struct table1 *t)
+{
+    json_t *all = json_array();
+
+    for (int i = 0; i < TABLE1_COLUMNS; i++) {
+        const struct table1_column *c = &t->column[i];
+        double known = c->row[0].cell->config.vocab;
+
+        json_array_append_new(
+            all, json_pack("{s:s, s:s, s:w, s:w, s:b, s:o}", "task", c->task,
+                           "title", c->title, "vocab_low",
+                           c->free ? c->fit.low : known, "vocab_high",
+                           c->free ? c->fit.high : known, "vocab_known",
+                           !c->free, "rows", counts_of(c)));
+    }
+    return all;
+}
+
+static json_t *object_of(const struct table1 *t)
+{
+    const struct model_config *c = &t->config.model;
+    json_t *columns = json_array();
+
+    for (int k = 0; k < MEASURES; k++)
+        json_array_append_new(columns, json_pack("{s:s, s:s, s:i}", "name",
+                                                 measures[k].name, "unit",
+                                                 measures[k].unit, "better",
+                                                 0));
+    return json_pack("{s:s, s:{s:i, s:i, s:i, s:i}, s:o, s:o, s:o}", "table",
+                     "1", "shape", "d", c->d, "heads", c->heads, "N", c->N,
+                     "rank", c->rank, "columns", columns, "rows", rows_of(t),
+                     "published", published_of(t));
+}
+
+struct sheet *table1_sheet(const struct table1 *t)
+{
+    struct sheet *s = sheet_new();
+
+    sheet_put(s, PART_TITLE, "Table 1. What a layer of each variant costs");
+    put_layers(s, t);
+    sheet_put(s, PART_HEADING, "Published parameter counts against ours");
+    sheet_put(s, PART_PARAGRAPH, "heads: equal gives every variant the "
+              "baseline's heads, heads: code gives synthesizers the released "
+              "code's 8 of 128. Residual: ours, rounded as the figure is "
+              "printed, less the figure.");
+    for (int i = 0; i < TABLE1_COLUMNS; i++)
+        put_column(s, &t->column[i]);
+    s->object = object_of(t);
+    s->records = records_of(t);
+    return s;
+}

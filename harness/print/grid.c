@@ -1,0 +1,63 @@
+#include "harness/print/grid.h"
+
+#include "harness/base/array.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+struct grid *grid_new(struct arena *a, const struct grid_column *column,
+                      int columns)
+{
+    struct grid *g = arena_zero(a, sizeof *g);
+
+    g->memory = a;
+    g->columns = columns;
+    g->column = arena_take(a, (size_t)columns * sizeof *column);
+    for (int c = 0; c < columns; c++) {
+        g->column[c] = column[c];
+        g->column[c].group = arena_text(a, column[c].group);
+        g->column[c].title = arena_text(a, column[c].title);
+        g->column[c].unit = arena_text(a, column[c].unit);
+    }
+    return g;
+}
+
+void grid_add(struct grid *g, const char *fmt, ...)
+{
+    char *text;
+    va_list ap;
+
+    va_start(ap, fmt);
+    text = arena_vformat(g->memory, fmt, ap);
+    va_end(ap);
+    for (char *s = text; *s; s++)
+        if (iscntrl((unsigned char)*s))
+            *s = '?';
+    ARRAY_ROOM(g->cell, g->cells, g->room);
+    g->cell[g->cells++] = (struct grid_cell){text, 0};
+}
+
+void grid_best(struct grid *g) { g->cell[g->cells - 1].best = 1; }
+
+int grid_rows(const struct grid *g) { return g->cells / g->columns; }
+
+const struct grid_cell *grid_at(const struct grid *g, int row, int column)
+{
+    return &g->cell[row * g->columns + column];
+}
+
+const char *grid_count(double x, const char *unit, char out[32])
+{
+    static const char *const prefix[2][6] = {{"", "K", "M", "B", "T", "T"},
+                                             {" ", " k", " M", " G", " T",
+                                              " P"}};
+    int most = unit ? 5 : 4, k = 0;
+
+    for (; x >= 999.5 && k < most; k++)
+        x /= 1000;
+    snprintf(out, 32, "%.*f%s%s", k == 0 || x >= 99.95 ? 0 : x >= 9.995 ? 1 : 2,
+             x, prefix[unit != NULL][k], unit ? unit : "");
+    return out;
+}

@@ -1,0 +1,131 @@
+#include "harness/print/sheet.h"
+
+#include "harness/base/array.h"
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/json.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define FORMAT(name) extern const struct format format_##name;
+#include "harness/print/list.h"
+#undef FORMAT
+
+const struct format *const format_all[] = {
+#define FORMAT(name) &format_##name,
+#include "harness/print/list.h"
+#undef FORMAT
+    NULL};
+
+struct sheet *sheet_new(void)
+{
+    struct arena *a = arena_new();
+    struct sheet *s = arena_zero(a, sizeof *s);
+
+    *s = (struct sheet){.memory = a, .schema = 1};
+    return s;
+}
+
+void sheet_close(struct sheet *s)
+{
+    if (!s)
+        return;
+    for (int i = 0; i < s->parts; i++)
+        if (s->part[i].grid)
+            free(s->part[i].grid->cell);
+    free(s->part);
+    json_decref(s->records);
+    json_decref(s->object);
+    arena_free(s->memory);
+}
+
+static struct part *add_part(struct sheet *s, enum part_kind kind)
+{
+    ARRAY_ROOM(s->part, s->parts, s->room);
+    s->part[s->parts] = (struct part){.kind = kind, .text = ""};
+    return &s->part[s->parts++];
+}
+
+void sheet_put(struct sheet *s, enum part_kind kind, const char *fmt, ...)
+{
+    va_list ap;
+
+    va_start(ap, fmt);
+    add_part(s, kind)->text = arena_vformat(s->memory, fmt, ap);
+    va_end(ap);
+}
+
+struct grid *sheet_grid(struct sheet *s, const struct grid_column *column,
+                        int columns)
+{
+    struct grid *g = grid_new(s->memory, column, columns);
+
+    add_part(s, PART_GRID)->grid = g;
+    return g;
+}
+
+struct grid *sheet_listing(struct sheet *s, const char *align,
+                           const char *const *titles)
+{
+    int n = (int)strlen(align);
+    struct grid_column *column = arena_zero(s->memory,
+                                            (size_t)n * sizeof *column);
+
+    for (int i = 0; i < n; i++)
+        column[i] = (struct grid_column){
+            .group = "", .title = titles ? titles[i] : "", .unit = "",
+            .left = align[i] == '<'};
+    struct grid *g = sheet_grid(s, column, n);
+    g->listing = 1;
+    return g;
+}
+
+void sheet_rows(struct sheet *s, const struct json_t *rows)
+{
+    json_t *first = json_array_get(rows, 0), *row, *value;
+    size_t columns = json_object_size(first), n = 0, i;
+    const char **title = arena_zero(s->memory, (columns + 1) * sizeof *title);
+    char *align = arena_zero(s->memory, columns + 1);
+    const char *key;
+
+    if (!first)
+        return;
+    memset(align, '<', columns);
+    json_object_foreach(first, key, value)
+        title[n++] = arena_text(s->memory, key);
+    struct grid *g = sheet_listing(s, align, title);
+    json_array_foreach(rows, i, row)
+        json_object_foreach(row, key, value)
+            grid_add(g, "%s", json_string_value(value));
+}
+
+void sheet_write(const struct sheet *s, const char *format, FILE *out)
+{
+    int i = 0;
+
+    while (format_all[i] && strcmp(format_all[i]->name, format))
+        i++;
+    REQUIRE(format_all[i], "no format '%s'", format);
+    format_all[i]->write(s, out);
+}
+
+int sheet_print(const struct sheet *s, const char *format, const char *path)
+{
+    char *text = NULL;
+    size_t bytes = 0;
+    int rc;
+
+    if (!path) {
+        sheet_write(s, format, stdout);
+        return fflush(stdout) || ferror(stdout) ? err_errno(ERR_IO, "stdout")
+                                                : OK;
+    }
+    FILE *memory = open_memstream(&text, &bytes);
+    sheet_write(s, format, memory);
+    fclose(memory);
+    rc = file_output(path, text, bytes);
+    free(text);
+    return rc;
+}

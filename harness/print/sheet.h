@@ -1,0 +1,84 @@
+/*
+ * sheet: what a verb tells, before it has a form.  People read its parts, in
+ * their order; programs its records (CSV) or its object (JSON).  A format is
+ * one file with one writer, which knows sheets alone, and a row in
+ * print/list.h; so whoever fills a sheet has every format.
+ *
+ *     struct sheet *s = sheet_new();
+ *     sheet_put(s, PART_TITLE, "Table %s", name);
+ *     struct grid *g = sheet_listing(s, "<>", head);
+ *     grid_add(g, "%s", task);
+ *     grid_add(g, "%d", cells);
+ *     s->object = json_pack("{s:o}", "rows", rows);
+ *     rc = sheet_print(s, "text", NULL);
+ *     sheet_close(s);
+ */
+#ifndef PRINT_SHEET_H
+#define PRINT_SHEET_H
+
+#include "harness/base/arena.h"
+#include "harness/print/grid.h"
+
+#include <stdio.h>
+
+enum part_kind {
+    PART_TITLE, PART_HEADING, PART_WARNING, PART_PARAGRAPH,
+    PART_ITEM, /* of a list                                             */
+    PART_BEST, /* an item: what the mark of grid_best says              */
+    PART_LINE, /* is not wrapped                                        */
+    PART_GAP,  /* a blank line, where there is none of its own; no text */
+    PART_GRID
+};
+
+struct part {
+    enum part_kind kind;
+    const char    *text; /* UTF-8                */
+    struct grid   *grid; /* of PART_GRID         */
+};
+
+struct json_t;
+
+struct sheet {
+    struct arena  *memory;  /* owns all but the JSON                       */
+    int            parts;
+    size_t         room;
+    struct part   *part;
+    struct json_t *records; /* a list of flat objects, all with the same
+                               keys; NULL: it has no CSV                   */
+    struct json_t *object;  /* NULL: it has no JSON                        */
+    int            schema;  /* schema_version of the object; 1, if not set */
+};
+
+struct sheet *sheet_new(void);
+void          sheet_close(struct sheet *s); /* NULL is fine */
+
+void sheet_put(struct sheet *s, enum part_kind kind, const char *fmt, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* An empty grid as the next part. */
+struct grid *sheet_grid(struct sheet *s, const struct grid_column *column,
+                        int columns);
+
+/* Of one column a letter of `align`, '<' or '>'; titles ends with NULL, or is
+ * NULL: it has no head. */
+struct grid *sheet_listing(struct sheet *s, const char *align,
+                           const char *const *titles);
+
+/* Of JSON objects of text, their keys the head; none, nothing. */
+void sheet_rows(struct sheet *s, const struct json_t *rows);
+
+struct format {
+    const char *name;
+    void (*write)(const struct sheet *s, FILE *out);
+};
+
+extern const struct format *const format_all[]; /* ends with NULL */
+
+/* In a format of list.h, which must be there. */
+void sheet_write(const struct sheet *s, const char *format, FILE *out);
+
+/* The same into a file, whole or not at all; path NULL: to stdout.  ERR_IO: it
+ * cannot be written; ERR_USAGE: no file can be there. */
+int sheet_print(const struct sheet *s, const char *format, const char *path);
+
+#endif

@@ -1,0 +1,183 @@
+#include "harness/report/data.h"
+
+#include "harness/base/json.h"
+#include "harness/report/measured_file.h"
+#include "harness/report/origin.h"
+
+/* ---- the object ---- */
+
+static json_t *differences_of(const struct measured *s)
+{
+    json_t *all = json_array();
+
+    for (int k = 0; k < BUILD_FACTS; k++)
+        if (builds_differ_in(&s->builds, k))
+            json_array_append_new(all, json_string(build_fact[k]));
+    return all;
+}
+
+static json_t *task_json(const struct measured *s, int i)
+{
+    const struct measured_task *t = &s->task[i];
+
+    return json_pack("{s:s, s:s, s:s, s:b, s:b, s:i, s:s?}", "task", t->task,
+                     "title", t->title, "official", t->official, "synthetic",
+                     t->synthetic, "subset", t->subset, "examples",
+                     t->examples, "data", t->source);
+}
+
+static json_t *column_json(const struct measured *s, int i)
+{
+    const struct table_column *c = s->column[i];
+    const struct measured_task *t = measured_task_of(s, i);
+    char name[128];
+
+    snprintf(name, sizeof name, "%s.%s", c->task, c->metric);
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:s?, s:b, s:b, "
+                     "s:s?}", "name", name, "task", c->task, "metric",
+                     c->metric, "heading", c->title, "title", c->what, "unit",
+                     c->unit, "better", c->better, "decimals", c->decimals,
+                     "published", c->published, "synthetic", t->synthetic,
+                     "subset", t->subset, "data", t->source);
+}
+
+static json_t *cell_json(const struct measured_cell *c)
+{
+    return json_pack(
+        "{s:w, s:f, s:f, s:i, s:i, s:w, s:s?, s:b, s:s?, s:w, s:w, s:b, s:i, "
+        "s:s?, s:s, s:s?}",
+        "value", c->value, "low", c->between.low, "high", c->between.high,
+        "n", c->n, "asked", c->asked, "published", c->published, "source",
+        c->source, "disputed", c->dispute != NULL, "dispute", c->dispute,
+        "rank", c->rank, "rank_published", c->rank_published, "best", c->best,
+        "worse_than_blind", c->worse_than_blind, "signature", c->signature,
+        "status", measured_state(c->state), "commit", c->commit);
+}
+
+static json_t *row_json(const struct measured *s, int i)
+{
+    const struct measured_row *row = &s->row[i];
+    json_t *j = json_pack("{s:s, s:s}", row->reference ? "name" : "variant",
+                          row->variant, "title", row->title);
+    json_t *cells = json_array();
+
+    if (row->reference)
+        json_object_set_new(j, "description", json_string(row->what));
+    for (int c = 0; c < s->columns; c++)
+        json_array_append_new(cells, cell_json(&row->cell[c]));
+    json_object_set_new(j, "cells", cells);
+    return j;
+}
+
+static json_t *correlation_json(const struct measured *s, int i)
+{
+    const struct measured_correlation *c = &s->correlation[i];
+
+    return json_pack("{s:s, s:s, s:s, s:f, s:f, s:i}", "task", c->task->task,
+                     "metric", c->column->metric, "published",
+                     c->column->published, "spearman", c->rho, "kendall",
+                     c->tau, "n", c->n);
+}
+
+static json_t *pair_json(const struct measured *s, int i)
+{
+    const struct measured_pair *p = &s->pair[i];
+    const struct verdict *v = &p->verdict;
+
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:f, s:f, s:f, s:f, s:i, s:i, "
+                     "s:i, s:s}", "task", p->task->task, "metric", "ce",
+                     "unit", "nats/token", "a", p->a, "b", p->b, "difference",
+                     p->difference, "low", v->between.low, "high",
+                     v->between.high, "p", v->p, "seeds", (int)p->seeds,
+                     "more_seeds", (int)p->more, "examples",
+                     p->seeds ? 0 : p->task->examples, "verdict",
+                     v->sign < 0 ? "a" : v->sign > 0 ? "b" : "undecided");
+}
+
+static json_t *failure_json(const struct measured *s, int i)
+{
+    const struct measured_failure *f = &s->failure[i];
+
+    return json_pack("{s:s, s:s, s:I, s:s, s:s}", "variant", f->variant,
+                     "task", f->task, "seed", (json_int_t)f->seed, "status",
+                     measured_state(f->state), "message", f->message);
+}
+
+/* Those from `from` to before `to`. */
+static json_t *list(const struct measured *s, int from, int to,
+                    json_t *(*one)(const struct measured *s, int i))
+{
+    json_t *all = json_array();
+
+    for (int i = from; i < to; i++)
+        json_array_append_new(all, one(s, i));
+    return all;
+}
+
+static json_t *object_of(const struct measured *s)
+{
+    int variants = 0; /* references stand behind them */
+
+    while (variants < s->rows && !s->row[variants].reference)
+        variants++;
+    return json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:i, s:i, s:i, s:i, s:i, s:o, "
+        "s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
+        "table", s->table->name, "title", s->table->title, "cite",
+        s->table->cite, "data", origin_data(s), "experiment", s->experiment,
+        "scale", s->scale, "synthetic", s->synthetic > 0, "cells", s->cells,
+        "done", s->done, "others", s->others, "seeds", s->seeds,
+        "seeds_needed", s->needed, "builds", builds_json(&s->builds),
+        "builds_differ", differences_of(s),
+        "tasks", list(s, 0, s->tasks, task_json),
+        "columns", list(s, 0, s->columns, column_json),
+        "rows", list(s, 0, variants, row_json),
+        "baselines", list(s, variants, s->rows, row_json),
+        "correlations", list(s, 0, s->correlations, correlation_json),
+        "comparisons", list(s, 0, s->pairs, pair_json),
+        "failures", list(s, 0, s->failures, failure_json));
+}
+
+/* ---- the records ---- */
+
+static json_t *record(const struct measured *s, const struct measured_row *row,
+                      int column)
+{
+    const struct table_column *c = s->column[column];
+    const struct measured_cell *x = &row->cell[column];
+    const struct measured_task *t = measured_task_of(s, column);
+
+    return json_pack(
+        "{s:s, s:s, s:s, s:b, s:s, s:s, s:b, s:s, s:s, s:i, s:f, s:f, s:f, "
+        "s:i, s:s, s:f, s:f, s:s?, s:b, s:f, s:s?, s:b, s:s?, s:b, s:s?, s:b, "
+        "s:i, s:i}",
+        "table", s->table->name, "scale", s->scale, "task", t->task,
+        "synthetic", t->synthetic, "variant", row->variant, "title",
+        row->title, "reference", row->reference, "metric", c->metric, "unit",
+        c->unit, "better", c->better, "value", x->value, "low",
+        x->between.low, "high", x->between.high, "n", x->n, "status",
+        measured_state(x->state), "rank", x->rank, "published", x->published,
+        "source", x->source, "disputed", x->dispute != NULL, "rank_published",
+        x->rank_published, "signature", x->signature, "subset", t->subset,
+        "data", t->source, "best", x->best, "commit", x->commit,
+        "mixed_builds", builds_differ(&s->builds), "worse_than_blind",
+        x->worse_than_blind, "asked", x->asked);
+}
+
+static json_t *records_of(const struct measured *s)
+{
+    json_t *all = json_array();
+
+    for (int i = 0; i < s->rows; i++)
+        for (int c = 0; c < s->columns; c++)
+            if (!s->row[i].reference || s->row[i].cell[c].n)
+                json_array_append_new(all, record(s, &s->row[i], c));
+    return all;
+}
+
+void data_fill(struct sheet *to, const struct measured *s)
+{
+    to->schema = MEASURED_SCHEMA;
+    to->object = object_of(s);
+    to->records = records_of(s);
+}

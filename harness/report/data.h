@@ -1,0 +1,43 @@
+/*
+ * data: a measured table as programs read it.
+ *
+ * JSON has all that people are shown (measured_file.h reads it back); the cells
+ * of a row stand in the order of "columns"; null where there is no such number
+ * or text.
+ *
+ *   schema_version, table, title, cite, data (behind all of it), experiment,
+ *   scale, synthetic, cells, done, others, seeds, seeds_needed (to tell any
+ *   variant from the best; 0: there are enough)
+ *   builds       commit, dirty, cells (it made so many), and of its provenance
+ *                what bits depend on; builds_differ: in what
+ *   tasks        task, title, official, synthetic, subset, examples, data
+ *   columns      name, task, metric, heading, title, unit, better, decimals,
+ *                published (the metric its order is held against), synthetic,
+ *                subset, data
+ *   rows         variant, title, cells: value, low, high, n (seeds), asked
+ *                (seeds of the experiment), published, source, disputed,
+ *                dispute, rank, rank_published, best, worse_than_blind,
+ *                signature, status, commit
+ *   baselines    name, title, description, cells
+ *   correlations, comparisons, failures
+ *
+ * CSV is tidy: one line a variant and column, so that a data frame of it
+ * filters and pivots without reshaping.
+ *
+ *   table, scale, task, synthetic, variant, title, reference (1: no
+ *   variant), metric, unit, better (1, -1, 0), value, low, high (95 %), n
+ *   (seeds), status, rank, published, source, disputed, rank_published,
+ *   signature, subset (1: not all of the official rows), data, best (1: the
+ *   table marks it so), commit (of its cells), mixed_builds (1: the table's
+ *   cells were built differently), worse_than_blind (seeds that are worse than
+ *   what sees no input), asked (seeds of the experiment, n of them count)
+ */
+#ifndef REPORT_DATA_H
+#define REPORT_DATA_H
+
+#include "harness/print/sheet.h"
+#include "harness/report/measured.h"
+
+void data_fill(struct sheet *to, const struct measured *s);
+
+#endif
