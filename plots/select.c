@@ -1,8 +1,7 @@
 #include "plots/select.h"
 
 #include "harness/base/arena.h"
-#include "harness/base/err.h"
-#include "harness/base/str.h"
+#include "harness/base/text.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -86,12 +85,9 @@ const char *select_title(const struct report *r, const char *what,
             scale = r->cell[i].scale;
             synthetic |= r->cell[i].synthetic;
         }
-    char *text = str_format("%s: %s%s, scale %s, %d seed%s", what, task,
-                            synthetic ? " (SYNTHETIC DATA)" : "", scale, seeds,
-                            seeds == 1 ? "" : "s");
-    const char *kept = arena_text(r->memory, text);
-    free(text);
-    return kept;
+    return arena_format(r->memory, "%s: %s%s, scale %s, %d seed%s", what, task,
+                        synthetic ? " (SYNTHETIC DATA)" : "", scale, seeds,
+                        seeds == 1 ? "" : "s");
 }
 
 int select_sane(double nats) { return fabs(nats) <= SELECT_WORST; }
@@ -114,9 +110,9 @@ static enum select_lost lost_as(const struct report *r, int i,
 }
 
 /* "dense", or "dense seeds 2, 3" of three. */
-static void put_variant(FILE *out, const struct report *r, const char *task,
-                        const char *variant, const enum select_lost *lost,
-                        enum select_lost wanted)
+static void put_variant(struct text *out, const struct report *r,
+                        const char *task, const char *variant,
+                        const enum select_lost *lost, enum select_lost wanted)
 {
     int cells = 0, absent = 0, named = 0;
 
@@ -125,18 +121,19 @@ static void put_variant(FILE *out, const struct report *r, const char *task,
             cells++;
             absent += lost_as(r, i, lost) == wanted;
         }
-    fputs(variant, out);
+    text_put(out, variant);
     for (int i = 0; i < r->n && absent < cells; i++)
         if (select_is(&r->cell[i], task, variant) &&
             lost_as(r, i, lost) == wanted)
-            fprintf(out, "%s%lld", named++ ? ", " : absent > 1 ? " seeds "
-                                                               : " seed ",
-                    r->cell[i].seed);
+            text_format(out, "%s%lld",
+                        named++ ? ", " : absent > 1 ? " seeds " : " seed ",
+                        r->cell[i].seed);
 }
 
 /* "diverged: dense, random", after what may stand there already. */
-static void put_absent(FILE *out, const struct report *r, const char *task,
-                       const enum select_lost *lost, enum select_lost wanted)
+static void put_absent(struct text *out, const struct report *r,
+                       const char *task, const enum select_lost *lost,
+                       enum select_lost wanted)
 {
     static const char *const word[][2] = {
         [SELECT_DIVERGED] = {"diverged: ", ".  Diverged: "},
@@ -149,7 +146,7 @@ static void put_absent(FILE *out, const struct report *r, const char *task,
         for (int i = 0; i < r->n; i++)
             if (select_is(&r->cell[i], task, *v) &&
                 lost_as(r, i, lost) == wanted) {
-                fputs(named++ ? "; " : word[wanted][ftell(out) > 0], out);
+                text_put(out, named++ ? "; " : word[wanted][out->n > 0]);
                 put_variant(out, r, task, *v, lost, wanted);
                 break;
             }
@@ -159,20 +156,12 @@ const char *select_absent(const struct report *r, const char *task,
                           const enum select_lost *lost)
 {
     enum { ROOM = 105 }; /* letters of a line in a picture */
-    char *text = NULL, *kept;
-    size_t bytes = 0;
-    FILE *f = open_memstream(&text, &bytes);
+    struct text all = {0};
 
-    if (!f)
-        err_no_memory(ROOM);
-    put_absent(f, r, task, lost, SELECT_DIVERGED);
-    put_absent(f, r, task, lost, SELECT_BLIND);
-    put_absent(f, r, task, lost, SELECT_FAILED);
-    if (fclose(f))
-        err_no_memory(bytes);
-    if (bytes > ROOM)
-        strcpy(text + ROOM - 3, "...");
-    kept = arena_text(r->memory, text);
-    free(text);
-    return kept;
+    put_absent(&all, r, task, lost, SELECT_DIVERGED);
+    put_absent(&all, r, task, lost, SELECT_BLIND);
+    put_absent(&all, r, task, lost, SELECT_FAILED);
+    if (all.n > ROOM)
+        strcpy(all.s + ROOM - 3, "...");
+    return text_keep(&all, r->memory);
 }

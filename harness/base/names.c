@@ -2,8 +2,8 @@
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -53,17 +53,26 @@ static const char *nearest(const char *word, const char *const names[])
     return str_nearest(word, names);
 }
 
+char *names_list(const char *const names[])
+{
+    struct text all = {0};
+
+    text_clear(&all);
+    for (int i = 0; names[i]; i++)
+        text_format(&all, "%s%s", i ? ", " : "", names[i]);
+    return all.s;
+}
+
 int names_unknown(const char *what, const char *word,
                   const char *const names[])
 {
     const char *near = nearest(word, names);
-    char all[1024] = "";
 
     if (near)
         return err_set(ERR_USAGE, "unknown %s '%s': did you mean '%s'?", what,
                        word, near);
-    for (size_t i = 0, at = 0; names[i] && at < sizeof all; i++)
-        at += (size_t)snprintf(all + at, sizeof all - at, "%s%s",
-                               i ? ", " : "", names[i]);
-    return err_set(ERR_USAGE, "unknown %s '%s': one of %s", what, word, all);
+    char *all = names_list(names);
+    int rc = err_set(ERR_USAGE, "unknown %s '%s': one of %s", what, word, all);
+    free(all);
+    return rc;
 }

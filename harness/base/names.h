@@ -9,6 +9,9 @@ int names_index(const char *const names[], const char *word);
  * NULL: there. */
 int names_twice(const char *const words[], int n, int *before);
 
+/* "one, two, three"; the caller frees. */
+char *names_list(const char *const names[]);
+
 /* ERR_USAGE: "unknown WHAT 'word': did you mean 'near'?", or with all that
  * is known when nothing is near. */
 int names_unknown(const char *what, const char *word,

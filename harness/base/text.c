@@ -1,8 +1,11 @@
 #include "harness/base/text.h"
 
+#include "harness/base/arena.h"
 #include "harness/base/array.h"
 #include "harness/base/err.h"
 
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unicase.h>
@@ -18,6 +21,20 @@ void text_add(struct text *t, const char *s, size_t bytes)
 
 void text_put(struct text *t, const char *s) { text_add(t, s, strlen(s)); }
 
+void text_format(struct text *t, const char *fmt, ...)
+{
+    va_list ap, again;
+
+    va_start(ap, fmt);
+    va_copy(again, ap);
+    size_t n = (size_t)vsnprintf(NULL, 0, fmt, again);
+    va_end(again);
+    ARRAY_MORE(t->s, t->n, t->cap, n + 1);
+    vsnprintf(t->s + t->n, n + 1, fmt, ap);
+    va_end(ap);
+    t->n += n;
+}
+
 void text_clear(struct text *t)
 {
     t->n = 0;
@@ -28,6 +45,14 @@ void text_free(struct text *t)
 {
     free(t->s);
     *t = (struct text){0};
+}
+
+char *text_keep(struct text *t, struct arena *a)
+{
+    char *kept = arena_text(a, t->s ? t->s : "");
+
+    text_free(t);
+    return kept;
 }
 
 void text_move(struct text *t, struct text *from)

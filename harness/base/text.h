@@ -10,13 +10,17 @@
 #include <stddef.h>
 #include <stdint.h>
 
+struct arena;
 struct text { char *s; size_t n, cap; }; /* s[n] is 0; starts as {0} */
 
-void text_add(struct text *t, const char *s, size_t bytes);
-void text_put(struct text *t, const char *s); /* all of s */
-void text_clear(struct text *t);              /* to "", keeps its memory */
-void text_move(struct text *t, struct text *from); /* frees what t held */
-void text_free(struct text *t);
+void  text_add(struct text *t, const char *s, size_t bytes);
+void  text_put(struct text *t, const char *s); /* all of s */
+void  text_format(struct text *t, const char *fmt, ...)
+    __attribute__((format(printf, 2, 3)));
+void  text_clear(struct text *t);              /* to "", keeps its memory */
+void  text_move(struct text *t, struct text *from); /* frees what t held */
+void  text_free(struct text *t);
+char *text_keep(struct text *t, struct arena *a); /* a copy; frees t */
 
 /* The length of s without the white space at its end. */
 size_t text_rstrip(const char *s, size_t bytes);

@@ -5,6 +5,7 @@
 #include "harness/base/err.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 #include "harness/cmd/columns.h"
 #include "harness/config/experiment.h"
 #include "harness/config/matrix.h"
@@ -79,16 +80,13 @@ static int metrics(json_t *rows)
 /* "tokenize=13a lowercase=no ..." of a scorer, into fresh memory. */
 static char *options_of(const struct scorer *s)
 {
-    char *all = str_copy("");
+    struct text all = {0};
 
-    for (const struct score_option *o = s->options; o && o->key; o++) {
-        char *longer = str_format("%s%s%s=%s", all, *all ? " " : "", o->key,
-                                  o->value ? o->value : "");
-
-        free(all);
-        all = longer;
-    }
-    return all;
+    text_clear(&all);
+    for (const struct score_option *o = s->options; o && o->key; o++)
+        text_format(&all, "%s%s=%s", all.n ? " " : "", o->key,
+                    o->value ? o->value : "");
+    return all.s;
 }
 
 static int scorers(json_t *rows)

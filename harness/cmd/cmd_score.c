@@ -3,6 +3,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 #include "harness/cmd/columns.h"
 #include "harness/metrics/paired.h"
 #include "harness/metrics/scorer.h"
@@ -71,19 +72,14 @@ struct scoring {
 /* Names those that can. */
 static int cannot_be_resampled(const struct scorer *s)
 {
-    char *all = str_copy("");
+    struct text all = {0};
 
     for (const struct scorer *const *i = scorer_all; *i; i++)
-        if ((*i)->segments) {
-            char *more = str_format("%s%s%s", all, *all ? ", " : "",
-                                    (*i)->name);
-
-            free(all);
-            all = more;
-        }
+        if ((*i)->segments)
+            text_format(&all, "%s%s", all.n ? ", " : "", (*i)->name);
     int rc = err_set(ERR_USAGE, "%s cannot be resampled: these can: %s",
-                     s->name, all);
-    free(all);
+                     s->name, all.s);
+    text_free(&all);
     return rc;
 }
 

@@ -3,6 +3,7 @@
 #include "harness/base/err.h"
 #include "harness/base/json.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 #include "harness/cmd/columns.h"
 #include "harness/cmd/counts.h"
 #include "harness/cmd/results.h"
@@ -318,15 +319,13 @@ static void results_row(struct columns *t, const struct cell *c,
                         const struct results *r)
 {
     const struct config *g = &c->config;
-    char time[32], why[160], *all = str_copy("");
+    struct text all = {0};
+    char time[32], why[160];
 
-    for (int i = 0; i < r->metrics; i++) {
-        char *longer = str_format("%s%s%s %.4g", all, i ? ", " : "",
-                                  r->metric[i], r->value[i]);
-
-        free(all);
-        all = longer;
-    }
+    text_clear(&all);
+    for (int i = 0; i < r->metrics; i++)
+        text_format(&all, "%s%s %.4g", i ? ", " : "", r->metric[i],
+                    r->value[i]);
     columns_add(t, "%s", c->id);
     columns_add(t, "%s", g->task);
     columns_add(t, "%s%s", g->variant, g->synthetic ? " (synthetic)" : "");
@@ -335,9 +334,9 @@ static void results_row(struct columns *t, const struct cell *c,
     columns_add(t, "%s", plan_status(c));
     columns_add(t, "%s", c->status.seconds > 0
                              ? str_duration(c->status.seconds, time) : "");
-    columns_add(t, "%s%s%s", *plan_reason(c) ? plan_reason(c) : all,
+    columns_add(t, "%s%s%s", *plan_reason(c) ? plan_reason(c) : all.s,
                 *remark(&r->blind, why) ? "; " : "", why);
-    free(all);
+    text_free(&all);
 }
 
 static int is_speed(const struct fact *f)

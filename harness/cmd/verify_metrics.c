@@ -12,6 +12,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 #include "harness/cmd/columns.h"
 #include "harness/verify/metrics/vectors.h"
 
@@ -45,7 +46,7 @@ struct tally { int count[VERDICTS]; long compared; };
 
 struct folder { char *name; struct tally tally; }; /* of one metric */
 
-struct unfit { char *why, *cases; };
+struct unfit { char *why; struct text cases; };
 
 struct verifying {
     const char     *data;
@@ -54,7 +55,7 @@ struct verifying {
     struct unfit   *skipped;
     int             n, reasons; /* folders; why some are skipped */
     size_t          folder_cap, skipped_cap;
-    char           *talk;       /* mismatches, in full           */
+    struct text     talk;       /* mismatches, in full           */
     json_t         *rows;       /* an object a case              */
 };
 
@@ -85,14 +86,6 @@ static const struct vectors *find_vectors(const char *folder)
     return NULL;
 }
 
-static void append(char **text, const char *separator, const char *more)
-{
-    char *longer = str_format("%s%s%s", *text, **text ? separator : "", more);
-
-    free(*text);
-    *text = longer;
-}
-
 /* One more case that is skipped for this reason. */
 static void skip(struct verifying *v, const char *name, const char *why)
 {
@@ -102,10 +95,10 @@ static void skip(struct verifying *v, const char *name, const char *why)
         i++;
     if (i == v->reasons) {
         ARRAY_ROOM(v->skipped, v->reasons, v->skipped_cap);
-        v->skipped[v->reasons++] = (struct unfit){str_copy(why),
-                                                    str_copy("")};
+        v->skipped[v->reasons++] = (struct unfit){.why = str_copy(why)};
     }
-    append(&v->skipped[i].cases, ", ", name);
+    text_format(&v->skipped[i].cases, "%s%s", v->skipped[i].cases.n ? ", " : "",
+                name);
 }
 
 /* ---- one case ---- */
@@ -121,7 +114,7 @@ static void note(struct verifying *v, struct tally *t, const char *name,
     v->all.count[k]++;
     v->all.compared += o->compared;
     if (k == 1 && t->count[1] == 1) /* the first of the folder */
-        append(&v->talk, "\n", o->message);
+        text_format(&v->talk, "%s\n", o->message);
     if (k == 2)
         skip(v, name, o->message);
     json_array_append_new(
@@ -257,11 +250,11 @@ static void print_text(const struct verifying *v)
         columns_add(t, "%ld", v->folder[i].tally.compared);
     }
     columns_print(t, stdout);
-    if (*v->talk)
-        printf("\n%s\n", v->talk);
+    if (v->talk.n)
+        printf("\n%s", v->talk.s);
     for (int i = 0; i < v->reasons; i++)
         printf("\nskipped: %s\n  %s\n", v->skipped[i].why,
-               v->skipped[i].cases);
+               v->skipped[i].cases.s);
     printf("\n%ld values compared\n%d passed, %d failed, %d skipped\n",
            v->all.compared, n[0], n[1], n[2]);
 }
@@ -303,8 +296,7 @@ static int run(const void *given, const struct arguments *args)
     const struct given *g = given;
     const char *path = g->vectors;
     char *data = find_data(g->data, path);
-    struct verifying v = {.data = data, .talk = str_copy(""),
-                          .rows = json_array()};
+    struct verifying v = {.data = data, .rows = json_array()};
     int rc;
 
     (void)args;
@@ -322,10 +314,10 @@ out:
     free(v.folder);
     for (int i = 0; i < v.reasons; i++) {
         free(v.skipped[i].why);
-        free(v.skipped[i].cases);
+        text_free(&v.skipped[i].cases);
     }
     free(v.skipped);
-    free(v.talk);
+    text_free(&v.talk);
     json_decref(v.rows);
     free(data);
     return rc;

@@ -5,7 +5,7 @@
 
 #include "harness/base/array.h"
 #include "harness/base/err.h"
-#include "harness/base/str.h"
+#include "harness/base/text.h"
 #include "harness/cmd/columns.h"
 #include "harness/verify/verify.h"
 #include "variants/variants.h"
@@ -34,18 +34,8 @@ struct gathered {
     int         n, at; /* rows, and the property that comes next */
     size_t      cap;
     int         count[3];
-    char       *failures, *notes;
+    struct text failures, notes;
 };
-
-/* Takes the line. */
-static void append(char **text, char *line)
-{
-    char *longer = str_format("%s%s\n", *text, line);
-
-    free(*text);
-    free(line);
-    *text = longer;
-}
 
 /* What a reader must not overlook. */
 static void talk(struct gathered *g, const struct finding *f)
@@ -53,12 +43,10 @@ static void talk(struct gathered *g, const struct finding *f)
     const char *subject = f->subject->name, *name = f->property->name;
 
     if (f->verdict == VERDICT_FAIL)
-        append(&g->failures,
-               str_format("%s: %s failed: %.3g, bound %.3g: %s", subject, name,
-                          f->measured, f->bound, f->remark));
+        text_format(&g->failures, "%s: %s failed: %.3g, bound %.3g: %s\n",
+                    subject, name, f->measured, f->bound, f->remark);
     if (f->verdict == VERDICT_NONE && !strcmp(f->remark, property_no_formula))
-        append(&g->notes,
-               str_format("%s: %s n/a: %s", subject, name, f->remark));
+        text_format(&g->notes, "%s: %s n/a: %s\n", subject, name, f->remark);
 }
 
 /* A number that JSON has, or null. */
@@ -169,8 +157,8 @@ static void print_text(const struct gathered *g)
     for (int from = 0; from < n; from += ACROSS)
         print_block(g, from, from + ACROSS < n ? from + ACROSS : n);
     print_legend(g);
-    printf("\n%s%s%s%d passed, %d failed, %d do not apply\n", g->notes,
-           g->failures, *g->notes || *g->failures ? "\n" : "",
+    printf("\n%s%s%s%d passed, %d failed, %d do not apply\n", g->notes.s,
+           g->failures.s, g->notes.n || g->failures.n ? "\n" : "",
            g->count[VERDICT_PASS],
            g->count[VERDICT_FAIL], g->count[VERDICT_NONE]);
 }
@@ -189,12 +177,13 @@ static int print_json(const struct gathered *g)
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
-    struct gathered x = {.rows = json_array(), .failures = str_copy(""),
-                         .notes = str_copy("")};
+    struct gathered x = {.rows = json_array()};
     int failed = verify_run(variant_all, &backend_cpu, gather, &x);
     int rc = OK;
 
     (void)args;
+    text_put(&x.failures, "");
+    text_put(&x.notes, "");
     if (!strcmp(g->format, "json"))
         TRY(print_json(&x));
     else
@@ -202,8 +191,8 @@ static int run(const void *given, const struct arguments *args)
     rc = failed ? 1 : OK;
 out:
     free(x.row);
-    free(x.failures);
-    free(x.notes);
+    text_free(&x.failures);
+    text_free(&x.notes);
     json_decref(x.rows);
     return rc;
 }

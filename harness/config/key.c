@@ -4,6 +4,7 @@
 #include "harness/base/json.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 #include "harness/config/settings.h"
 #include "harness/tasks/task.h"
 #include "variants/variants.h"
@@ -238,20 +239,14 @@ static int widths_set(const struct key *k, struct config *c, const char *text)
 static char *widths_json(const struct key *k, const struct config *c)
 {
     const struct widths *w = value(k, c);
-    char *s = str_copy("\"");
+    struct text all = {0};
 
-    if (w->n == 1) {
-        free(s);
+    if (w->n == 1)
         return dump(json_integer(w->at[0]));
-    }
-    for (int i = 0; i < w->n; i++) {
-        char *longer = str_format("%s%d%s", s, w->at[i],
-                                  i + 1 < w->n ? "," : "\"");
-
-        free(s);
-        s = longer;
-    }
-    return s;
+    for (int i = 0; i < w->n; i++)
+        text_format(&all, "%s%d", i ? "," : "\"", w->at[i]);
+    text_put(&all, "\"");
+    return all.s;
 }
 
 const struct key_type key_widths = {widths_set, widths_json};

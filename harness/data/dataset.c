@@ -1,6 +1,6 @@
 #include "harness/data/dataset.h"
 
-#include "harness/base/err.h"
+#include "harness/base/text.h"
 #include "harness/data/batch.h"
 #include "harness/data/tokenizer.h"
 
@@ -58,9 +58,7 @@ void dataset_seal(struct dataset *d)
 static const char *as_words(const struct dataset *d, const int *ids, int n,
                             struct arena *a)
 {
-    char *text = NULL;
-    size_t bytes;
-    FILE *out = open_memstream(&text, &bytes);
+    struct text out = {0};
     int words = 0;
 
     while (d->words && d->words[words])
@@ -69,14 +67,11 @@ static const char *as_words(const struct dataset *d, const int *ids, int n,
         int word = ids[i] - ID_FIRST;
 
         if (word >= 0 && word < words)
-            fprintf(out, "%s%s", i ? " " : "", d->words[word]);
+            text_format(&out, "%s%s", i ? " " : "", d->words[word]);
         else
-            fprintf(out, "%s%d", i ? " " : "", ids[i]);
+            text_format(&out, "%s%d", i ? " " : "", ids[i]);
     }
-    fclose(out);
-    const char *kept = arena_text(a, text);
-    free(text);
-    return kept;
+    return text_keep(&out, a);
 }
 
 /* Runs of pieces as text, sentinels between them. */
@@ -84,9 +79,7 @@ static const char *as_text(const struct dataset *d, const int *ids, int n,
                            struct arena *a)
 {
     int pieces = tokenizer_pieces(d->tokenizer), from = 0, at = 0;
-    char *text = NULL;
-    size_t bytes;
-    FILE *out = open_memstream(&text, &bytes);
+    struct text out = {0};
 
     while (at < n) {
         const char *gap = at ? " " : "";
@@ -94,16 +87,14 @@ static const char *as_text(const struct dataset *d, const int *ids, int n,
         for (from = at; at < n && ids[at] < pieces; at++)
             ;
         if (at > from)
-            fprintf(out, "%s%s", gap,
-                    tokenizer_decode(d->tokenizer, ids + from, at - from, a));
+            text_format(&out, "%s%s", gap,
+                        tokenizer_decode(d->tokenizer, ids + from, at - from,
+                                         a));
         for (; at < n && ids[at] >= pieces; at++)
-            fprintf(out, "%s<extra_id_%d>", at ? " " : "",
-                    d->vocab - 1 - ids[at]);
+            text_format(&out, "%s<extra_id_%d>", at ? " " : "",
+                        d->vocab - 1 - ids[at]);
     }
-    fclose(out);
-    const char *kept = arena_text(a, text);
-    free(text);
-    return kept;
+    return text_keep(&out, a);
 }
 
 const char *dataset_text(const struct dataset *d, const int *ids, int n,

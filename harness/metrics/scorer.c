@@ -2,6 +2,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/file.h"
+#include "harness/base/names.h"
 #include "harness/base/str.h"
 
 #include <math.h>
@@ -42,25 +43,15 @@ static const char *const yes_no[] = {"no", "yes", "false", "true", "0", "1",
                                      NULL};
 
 /* Where `word` stands in `words`, or -1. */
-static int index_of(const char *const words[], const char *word)
-{
-    for (int i = 0; words[i]; i++)
-        if (!strcmp(words[i], word))
-            return i;
-    return -1;
-}
-
 static int wrong_word(const struct score_option *row, const char *value,
                       const char *const words[])
 {
-    char all[256] = "";
+    char *all = names_list(words);
+    int rc = err_set(ERR_USAGE, "-S %s=%s: expected one of %s", row->key, value,
+                     all);
 
-    for (int i = 0; words[i]; i++) {
-        strncat(all, i ? ", " : "", sizeof all - strlen(all) - 1);
-        strncat(all, words[i], sizeof all - strlen(all) - 1);
-    }
-    return err_set(ERR_USAGE, "-S %s=%s: expected one of %s", row->key, value,
-                   all);
+    free(all);
+    return rc;
 }
 
 static int check_number(const struct score_option *row, const char *value)
@@ -85,7 +76,8 @@ static int check_value(const struct score_option *row, const char *value)
     switch (row->kind) {
     case SCORE_FLAG:
     case SCORE_WORD:
-        return index_of(words, value) < 0 ? wrong_word(row, value, words) : OK;
+        return names_index(words, value) < 0 ? wrong_word(row, value, words)
+                                             : OK;
     case SCORE_INT:
     case SCORE_REAL: return check_number(row, value);
     case SCORE_TEXT: break;
@@ -104,21 +96,20 @@ static int find(const struct score_options *o, const char *key)
 static int unknown(const struct score_options *o, const char *key)
 {
     const char *names[OPTIONS + 1] = {NULL}, *near;
-    char all[512] = "";
 
     if (!o->n)
         return err_set(ERR_USAGE, "-S %s: %s has no options", key, o->scorer);
-    for (int i = 0; i < o->n; i++) {
+    for (int i = 0; i < o->n; i++)
         names[i] = o->row[i].key;
-        strncat(all, i ? ", " : "", sizeof all - strlen(all) - 1);
-        strncat(all, names[i], sizeof all - strlen(all) - 1);
-    }
     near = str_nearest(key, names);
     if (near)
         return err_set(ERR_USAGE, "-S %s: %s has no such option: did you mean "
                        "'%s'?", key, o->scorer, near);
-    return err_set(ERR_USAGE, "-S %s: the options of %s are %s", key,
-                   o->scorer, all);
+    char *all = names_list(names);
+    int rc = err_set(ERR_USAGE, "-S %s: the options of %s are %s", key,
+                     o->scorer, all);
+    free(all);
+    return rc;
 }
 
 int score_options_set(struct score_options *o, const char *key,
@@ -155,7 +146,7 @@ int score_flag(const struct score_input *in, const char *key)
 {
     const char *s = score_text(in, key);
 
-    return s && index_of(yes_no, s) % 2 == 1;
+    return s && names_index(yes_no, s) % 2 == 1;
 }
 
 long score_int(const struct score_input *in, const char *key)

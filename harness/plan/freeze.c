@@ -51,8 +51,8 @@ static int find(const json_t *map, const char *key)
 
 static const char *label(const struct frozen_cell *c, struct arena *a)
 {
-    return kept(str_format("%s/%s/%s/%lld", c->label.variant, c->label.task,
-                           c->label.scale, c->label.seed), a);
+    return arena_format(a, "%s/%s/%s/%lld", c->label.variant, c->label.task,
+                        c->label.scale, c->label.seed);
 }
 
 /* ---- what differs ---- */
@@ -79,11 +79,9 @@ static const char *differences(const char *mine, const char *theirs,
         char *there = w ? json_dumps(w, JSON_ENCODE_ANY |
                                             JSON_REAL_PRECISION(6))
                         : str_copy("nothing");
-        char *one = str_format("%s%s: %s, there %s", n > 1 ? "; " : "", key,
-                               here, there);
 
-        text_put(&out, one);
-        free(one);
+        text_format(&out, "%s%s: %s, there %s", n > 1 ? "; " : "", key, here,
+                    there);
         free(there);
         free(here);
     }
@@ -93,9 +91,7 @@ static const char *differences(const char *mine, const char *theirs,
         text_put(&out, "another version of synthbench made it");
     json_decref(x);
     json_decref(y);
-    const char *copy = arena_text(a, out.s);
-    text_free(&out);
-    return copy;
+    return text_keep(&out, a);
 }
 
 /* The experiment that the store belongs to lacks cells of the plan. */

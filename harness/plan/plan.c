@@ -2,7 +2,6 @@
 
 #include "harness/base/err.h"
 #include "harness/base/file.h"
-#include "harness/base/str.h"
 #include "harness/config/filter.h"
 #include "harness/config/key.h"
 #include "harness/plan/freeze.h"
@@ -253,10 +252,8 @@ int plan_open(struct plan **out, const struct plan_of *of)
                         "experiment's file", of->store));
         TRY(freeze_read(&p, of->store));
     }
-    char *store = of->store ? str_copy(of->store)
-                            : str_format("results/%s", p->name);
-    p->store = arena_text(p->memory, store);
-    free(store);
+    p->store = of->store ? arena_text(p->memory, of->store)
+                         : arena_format(p->memory, "results/%s", p->name);
     TRY(select_cells(p, of->filter));
     *out = p;
     p = NULL;
@@ -305,23 +302,23 @@ static int look_up(struct plan *p)
 static const char *wait_in_vain(const struct plan *p, const struct cell *c)
 {
     const struct cell *from = c->parent;
-    char *path = weights_path(p->store, c->config.pretrained), *why = NULL;
+    char *path = weights_path(p->store, c->config.pretrained);
+    const char *why = NULL;
 
     if (from && from->refused)
-        why = str_format("%s, from which it starts, is refused",
-                         from->config.task);
+        why = arena_format(p->memory, "%s, from which it starts, is refused",
+                           from->config.task);
     else if (from && (from->damage || from->status.state != CELL_DONE))
-        why = from->selected ? NULL
-                             : str_format("it starts from %s, which is not "
-                                          "done and not selected", from->id);
+        why = from->selected
+                  ? NULL
+                  : arena_format(p->memory, "it starts from %s, which is not "
+                                 "done and not selected", from->id);
     else if (!file_exists(path))
-        why = str_format("%s: is missing: it starts from there; where cells/ "
-                         "has that cell, remove its file to train it again",
-                         path);
+        why = arena_format(p->memory, "%s: is missing: it starts from there; "
+                           "where cells/ has that cell, remove its file to "
+                           "train it again", path);
     free(path);
-    const char *kept = why ? arena_text(p->memory, why) : NULL;
-    free(why);
-    return kept;
+    return why;
 }
 
 static double work(const struct cell *c)

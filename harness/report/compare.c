@@ -32,14 +32,6 @@ struct work {
     struct typical             *typical; /* [rows] */
 };
 
-static const char *note(struct work *w, char *text) /* frees it */
-{
-    const char *kept = arena_text(w->out->memory, text);
-
-    free(text);
-    return kept;
-}
-
 /* ---- what the cells say of a metric ---- */
 
 /* All cells of a text attribute say what the first one says. */
@@ -125,10 +117,10 @@ static int resample(struct typical *t, struct work *w, struct compare_row *r,
     if (*o[A].stratum[0].name && o[A].strata == 1)
         r->test = "paired bootstrap over the subtask's test examples";
     else
-        r->test = note(w, str_format("paired bootstrap over %zu test "
-                                     "examples%s", w->side[A].examples.n,
-                                     o[A].strata > 1
-                                         ? ", each subtask by itself" : ""));
+        r->test = arena_format(w->out->memory, "paired bootstrap over %zu test "
+                               "examples%s", w->side[A].examples.n,
+                               o[A].strata > 1 ? ", each subtask by itself"
+                                               : "");
 out:
     free(x);
     return rc;
@@ -187,12 +179,12 @@ static void compare_seeds(struct typical *t, struct work *w,
     r->a = s->a;
     r->b = s->b;
     if (s->paired)
-        r->test = note(w, str_format("permutation of signs over %zu seed%s "
-                                     "that both have", s->na,
-                                     s->na == 1 ? "" : "s"));
+        r->test = arena_format(w->out->memory, "permutation of signs over %zu "
+                               "seed%s that both have", s->na,
+                               s->na == 1 ? "" : "s");
     else
-        r->test = note(w, str_format("permutation of %zu against %zu seeds, "
-                                     "none in common", s->na, s->nb));
+        r->test = arena_format(w->out->memory, "permutation of %zu against %zu "
+                               "seeds, none in common", s->na, s->nb);
     describe(w, &r->seeds);
 }
 

@@ -54,13 +54,9 @@ static struct measured_task *task_of(const struct measured *s, const char *task)
 
 const char *measured_label(struct measured *s, const struct measured_task *t)
 {
-    char *label = str_format("%s%s%s", t->title,
-                             t->synthetic ? " (SYNTHETIC)" : "",
-                             t->subset ? " (SUBSET)" : "");
-    const char *kept = arena_text(s->memory, label);
-
-    free(label);
-    return kept;
+    return arena_format(s->memory, "%s%s%s", t->title,
+                        t->synthetic ? " (SYNTHETIC)" : "",
+                        t->subset ? " (SUBSET)" : "");
 }
 
 static int in_table(const struct measured *s, const struct report_cell *c)

@@ -172,11 +172,7 @@ void published_close(struct published *p)
 /* Appends s to a list in arena memory. */
 static const char *joined(struct arena *a, const char *list, const char *s)
 {
-    char *both = list ? str_format("%s; %s", list, s) : str_copy(s);
-    const char *kept = arena_text(a, both);
-
-    free(both);
-    return kept;
+    return list ? arena_format(a, "%s; %s", list, s) : arena_text(a, s);
 }
 
 int published_find(const struct published *p, struct claim *out,

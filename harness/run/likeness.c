@@ -1,7 +1,7 @@
 #include "harness/run/likeness.h"
 
 #include "harness/base/err.h"
-#include "harness/base/str.h"
+#include "harness/base/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -57,29 +57,20 @@ out:
     return rc;
 }
 
-/* Takes the text. */
-static const char *keep(const struct likeness *l, char *text)
-{
-    const char *kept = arena_text(l->memory, text);
-
-    free(text);
-    return kept;
-}
-
 const char *likeness_text(const struct likeness *l, enum cell_kind k)
 {
-    const char *all = "";
+    struct text all = {0};
     int n = l->n[k];
 
     for (int i = 0; i < n && i < SHOWN; i++) {
         const struct cell_change *c = &l->of[k][i];
 
-        all = keep(l, str_format("%s%s%s %s and %s", all, i ? ", " : "",
-                                 c->path, c->a, c->b));
+        text_format(&all, "%s%s %s and %s", i ? ", " : "", c->path, c->a,
+                    c->b);
     }
     if (n > SHOWN)
-        all = keep(l, str_format("%s, and %d more", all, n - SHOWN));
-    return all;
+        text_format(&all, ", and %d more", n - SHOWN);
+    return text_keep(&all, l->memory);
 }
 
 const char *likeness_why(const struct likeness *l)
@@ -89,7 +80,7 @@ const char *likeness_why(const struct likeness *l)
     if (!l->n[CELL_RESULTS])
         return text;
     if (!l->n[CELL_BUILD])
-        return keep(l, str_format("%s; of the same build", text));
-    return keep(l, str_format("%s; of different builds: %s", text,
-                              likeness_text(l, CELL_BUILD)));
+        return arena_format(l->memory, "%s; of the same build", text);
+    return arena_format(l->memory, "%s; of different builds: %s", text,
+                        likeness_text(l, CELL_BUILD));
 }

@@ -4,6 +4,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 #include "harness/store/lock.h"
 
 #include <errno.h>
@@ -362,36 +363,41 @@ out:
     return rc;
 }
 
-static char *checked(const char *line)
+/* The check and the end of the line that begins at `from`. */
+static void end_line(struct text *t, size_t from)
 {
     char check[CHECK + 1];
 
-    check_of(line, strlen(line), check);
-    return str_format("%s\t%s\n", line, check);
+    check_of(t->s + from, t->n - from, check);
+    text_format(t, "\t%s\n", check);
 }
 
 /* The sound lines of a text, each with its check, behind the head. */
-static void add_sound(FILE *out, char *text, size_t n)
+static void add_sound(struct text *out, char *text, size_t n)
 {
     char *at = text, *s, id[ID];
     int unchecked;
 
-    fprintf(out, "%s\n", head_now);
-    while ((s = next_line(&at, text + n)))
-        if (!fault(s, (size_t)(at - 1 - s), id, &unchecked)) {
-            char *line = unchecked ? checked(s) : str_format("%s\n", s);
+    text_format(out, "%s\n", head_now);
+    while ((s = next_line(&at, text + n))) {
+        if (fault(s, (size_t)(at - 1 - s), id, &unchecked))
+            continue;
+        size_t from = out->n;
 
-            fputs(line, out);
-            free(line);
-        }
+        text_put(out, s);
+        if (unchecked)
+            end_line(out, from);
+        else
+            text_put(out, "\n");
+    }
 }
 
 /* In place, under the lock: who waits for it has the file open. */
 int journal_mend(const char *store)
 {
-    char *path = journal_path(store), *text = NULL, *sound = NULL;
+    char *path = journal_path(store), *text = NULL;
+    struct text sound = {0};
     struct stat st;
-    size_t n;
     int fd, rc = store_lock(&fd, store, "journal.tsv");
 
     if (rc < 0)
@@ -401,19 +407,16 @@ int journal_mend(const char *store)
     text = calloc((size_t)st.st_size + 1, 1);
     if (pread(fd, text, (size_t)st.st_size, 0) != st.st_size)
         TRY(err_errno(ERR_IO, "%s", path));
-    FILE *f = open_memstream(&sound, &n);
-    if (!f)
-        TRY(err_errno(ERR_SPACE, "%s", path));
-    add_sound(f, text, (size_t)st.st_size);
-    fclose(f);
+    add_sound(&sound, text, (size_t)st.st_size);
     errno = ENOSPC; /* what a short write means */
-    if (ftruncate(fd, 0) || write(fd, sound, n) != (ssize_t)n || fsync(fd))
+    if (ftruncate(fd, 0) ||
+        write(fd, sound.s, sound.n) != (ssize_t)sound.n || fsync(fd))
         TRY(err_errno(ERR_IO, "%s", path));
     forget();
 out:
     if (fd >= 0)
         close(fd); /* and the lock */
-    free(sound);
+    text_free(&sound);
     free(text);
     free(path);
     return rc;
@@ -485,16 +488,15 @@ int journal_add(const char *store, const char *id,
                 const struct journal_line *line)
 {
     static const struct journal_line gone = {.sha256 = "-"};
+    struct text text = {0};
     char date[32];
 
     line = line ? line : &gone;
-    char *text = str_format("%s\t%s\t%lld\t%.3f\t%s", id, line->sha256,
-                            line->bytes, line->seconds > 0 ? line->seconds : 0,
-                            clock_iso(date));
-    char *whole_line = checked(text);
-    int rc = add(store, whole_line);
-
-    free(whole_line);
-    free(text);
+    text_format(&text, "%s\t%s\t%lld\t%.3f\t%s", id, line->sha256,
+                line->bytes, line->seconds > 0 ? line->seconds : 0,
+                clock_iso(date));
+    end_line(&text, 0);
+    int rc = add(store, text.s);
+    text_free(&text);
     return rc;
 }

@@ -13,8 +13,6 @@
  * with over 12 % of the turns is left for training.
  * persona: 3 to 5 facts, one of which is asked for; made by a generator.
  */
-#include "harness/base/err.h"
-#include "harness/base/str.h"
 #include "harness/tasks/gen/gen.h"
 #include "harness/tasks/glue/mixture.h"
 #include "harness/tasks/official.h"
@@ -76,10 +74,10 @@ static void add_pair(struct mixture *m, enum split s, const struct turn *one)
     if (!strcmp(one->speaker, two->speaker) || !is_person(one->speaker) ||
         !is_person(two->speaker))
         return;
-    char *source = str_format("persona: i am %s. %s: %s", two->speaker,
-                              one->speaker, one->text);
-    mixture_add(m, s, 0, 0, arena_text(m->memory, source), two->text);
-    free(source);
+    mixture_add(m, s, 0, 0,
+                arena_format(m->memory, "persona: i am %s. %s: %s",
+                             two->speaker, one->speaker, one->text),
+                two->text);
 }
 
 /* done: turns that each split has. */

@@ -3,6 +3,7 @@
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 #include "harness/data/format/linefile.h"
 
 #include <stdarg.h>
@@ -15,7 +16,8 @@ enum { DEPTH = 256, NAMES = 4 };
 struct tag { const char *name; size_t n; long line; };
 
 struct wml {
-    char *path, *text;
+    char *path;
+    struct text text;
     const char *at; /* the next character */
     long line;      /* where it is */
     int depth;
@@ -67,7 +69,7 @@ static int pass_until(struct wml *w, const char *end, const char *what)
 }
 
 /* Behind an opening quote: the text to the closing one, "" being a quote. */
-static int take_quoted(struct wml *w, FILE *out)
+static int take_quoted(struct wml *w, struct text *out)
 {
     long from = w->line;
 
@@ -78,7 +80,7 @@ static int take_quoted(struct wml *w, FILE *out)
             return OK;
         w->line += *w->at == '\n';
         if (out)
-            fputc(*w->at, out);
+            text_add(out, w->at, 1);
     }
 }
 
@@ -104,7 +106,7 @@ out:
 
 /* One part of a value: a string, a raw string, a macro, or bare words up to
  * the end of the line, one character at a time. */
-static int take_part(struct wml *w, FILE *out, int *bare)
+static int take_part(struct wml *w, struct text *out, int *bare)
 {
     if (*w->at == '"')
         return w->at++, take_quoted(w, out);
@@ -113,7 +115,7 @@ static int take_part(struct wml *w, FILE *out, int *bare)
     if (*w->at == '{')
         return pass_macro(w);
     *bare = 1;
-    fputc(*w->at++, out);
+    text_add(out, w->at++, 1);
     return OK;
 }
 
@@ -129,25 +131,10 @@ static void pass_plus(struct wml *w)
     }
 }
 
-/* s without white space at both ends, cut in place. */
-static char *trim(char *s)
-{
-    static const char space[] = " \t\n\r\v\f";
-
-    s += strspn(s, space);
-    size_t n = strlen(s);
-    while (n && strchr(space, s[n - 1]))
-        n--;
-    s[n] = 0;
-    return s;
-}
-
 /* The value behind =.  *macro: it is a call of a macro and nothing else. */
 static int take_value(struct wml *w, const char **value, int *macro)
 {
-    char *text = NULL;
-    size_t bytes;
-    FILE *out = open_memstream(&text, &bytes);
+    struct text out = {0};
     int bare = 0, rc = OK;
 
     pass_blanks(w);
@@ -161,17 +148,16 @@ static int take_value(struct wml *w, const char **value, int *macro)
                            !strncmp(w->at, "_\"", 2)))
             w->at++;
         else
-            TRY(take_part(w, out, &bare));
+            TRY(take_part(w, &out, &bare));
     }
 out:
-    fclose(out);
     if (rc == OK) {
-        char *kept = trim(arena_text(w->memory, text));
+        char *kept = text_strip_ascii(text_keep(&out, w->memory));
 
         *macro = *macro && !*kept;
         *value = kept;
     }
-    free(text);
+    text_free(&out);
     return rc;
 }
 
@@ -323,23 +309,18 @@ out:
 static int read_lines(struct wml *w)
 {
     struct linefile *f = NULL;
-    FILE *out = NULL;
-    size_t bytes;
     char *line;
     int rc = OK;
 
+    text_clear(&w->text);
     TRY(linefile_open(&f, w->path));
-    out = open_memstream(&w->text, &bytes);
     for (;;) {
         TRY(linefile_next(f, &line));
         if (!rc)
             break;
-        fputs(line, out);
-        fputc('\n', out);
+        text_format(&w->text, "%s\n", line);
     }
 out:
-    if (out)
-        fclose(out);
     linefile_close(f);
     return rc;
 }
@@ -353,7 +334,7 @@ int wml_open(struct wml **out, const char *path)
     w->memory = arena_new();
     w->line = 1;
     TRY(read_lines(w));
-    w->at = w->text;
+    w->at = w->text.s;
 out:
     if (rc < 0) {
         wml_close(w);
@@ -369,6 +350,6 @@ void wml_close(struct wml *w)
         return;
     arena_free(w->memory);
     free(w->path);
-    free(w->text);
+    text_free(&w->text);
     free(w);
 }

@@ -1,6 +1,7 @@
 #include "harness/data/source/child.h"
 
 #include "harness/base/err.h"
+#include "harness/base/text.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -33,17 +34,16 @@ static int start(pid_t *pid, const char *const argv[], const int pipe_end[2])
 
 static char *read_all(int fd)
 {
-    char *text = NULL, block[4096];
-    size_t bytes;
-    FILE *f = open_memstream(&text, &bytes);
+    struct text all = {0};
+    char block[4096];
     ssize_t got;
 
+    text_clear(&all);
     while ((got = read(fd, block, sizeof block)) > 0 ||
            (got < 0 && errno == EINTR))
         if (got > 0)
-            fwrite(block, 1, (size_t)got, f);
-    fclose(f);
-    return text;
+            text_add(&all, block, (size_t)got);
+    return all.s;
 }
 
 int child_run(char **said, const char *const argv[])

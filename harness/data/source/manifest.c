@@ -4,6 +4,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 #include "harness/data/source/files.h"
 
 #include <stdio.h>
@@ -66,17 +67,15 @@ out:
 
 static int write_out(const struct manifest *m)
 {
-    char *path = str_format("%s/manifest", m->folder), *text = NULL, date[32];
-    size_t bytes;
-    FILE *f = open_memstream(&text, &bytes);
+    char *path = str_format("%s/manifest", m->folder), date[32];
+    struct text all = {0};
 
-    fprintf(f, "origin %s\ndate %s\n", m->origin, clock_iso(date));
+    text_format(&all, "origin %s\ndate %s\n", m->origin, clock_iso(date));
     for (int i = 0; i < m->n; i++)
-        fprintf(f, "file %s %lld %s\n", m->file[i].sha256, m->file[i].bytes,
-                m->file[i].name);
-    fclose(f);
-    int rc = file_write(path, text, bytes);
-    free(text);
+        text_format(&all, "file %s %lld %s\n", m->file[i].sha256,
+                    m->file[i].bytes, m->file[i].name);
+    int rc = file_write(path, all.s, all.n);
+    text_free(&all);
     free(path);
     return rc;
 }
