@@ -97,6 +97,7 @@ once() { # WORDS FILE WHY: of the program's code, FILE alone has them
 once 'out of memory"\|, "out of memory' - 'no allocation returns NULL'
 once '^ *# *include <jansson' harness/base/json.h \
     'include harness/base/json.h: <jansson.h> drops what it cannot say'
+once '= realloc(' - 'lists grow by ARRAY_ROOM of harness/base/array.h'
 once '__libc_[a-z]*(' harness/base/memory.c \
     'harness/base/memory.c alone goes past malloc'
 once '\bjson_\(sprintf\|vsprintf\|stringn\|vpack_ex\|pack_ex\)\b' - \

@@ -84,6 +84,10 @@ ok 'nobody goes past malloc' \
     finds 'harness/nn/x.c:1: harness/base/memory.c alone' harness/nn/x.c <<'C'
 char *s = __libc_malloc(1);
 C
+ok 'a list grows by the one line for it' \
+    finds 'harness/nn/x.c:1: lists grow by' harness/nn/x.c <<'C'
+list = realloc(list, 2 * n);
+C
 ok 'a plug-in needs its row' \
     finds 'variants/x.c: there is no row VARIANT\(new\)' variants/x.c <<'C'
 const struct variant variant_new = {0};

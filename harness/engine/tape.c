@@ -1,5 +1,6 @@
 #include "harness/engine/tape.h"
 
+#include "harness/base/array.h"
 #include "harness/base/err.h"
 
 #include <stdlib.h>
@@ -134,10 +135,7 @@ static tensor *append(struct tape *t, int nd, const int dim[])
         y->dim[i] = dim[i];
     }
     y->x = arena_again(t->data, bytes_of(y));
-    if (t->n == t->cap) {
-        t->cap = t->cap ? 2 * t->cap : 512;
-        t->node = realloc(t->node, (size_t)t->cap * sizeof *t->node);
-    }
+    ARRAY_ROOM(t->node, t->n, t->cap);
     return t->node[t->n++] = y;
 }
 

@@ -41,7 +41,8 @@ struct tape {
     void                 *watch_arg;
     enum tape_place       place; /* set by the model, for the watcher     */
     int                   layer;
-    int                   n, cap;
+    int                   n;
+    size_t                cap;
     tensor              **node;  /* in order of creation                  */
     double                flops; /* of products and convolutions since
                                     tape_new: multiply-adds times two     */
