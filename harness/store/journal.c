@@ -1,15 +1,16 @@
 #include "harness/store/journal.h"
 
+#include "harness/base/array.h"
 #include "harness/base/clock.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
+#include "harness/base/map.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/store/lock.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -109,22 +110,15 @@ static struct {
     int         rows;    /* up to there                    */
     int         damaged; /* of these                       */
     int         told;    /* of these, on stderr            */
-    void       *tree;    /* of struct known, by id         */
+    struct map *ids;     /* their places in `cell`         */
+    struct known *cell;  /* with its last line             */
+    size_t      cap;
 } kept;
-
-static int by_id(const void *a, const void *b)
-{
-    return strcmp(((const struct known *)a)->id, ((const struct known *)b)->id);
-}
 
 static void forget(void)
 {
-    while (kept.tree) {
-        struct known *e = *(struct known **)kept.tree;
-
-        tdelete(e, &kept.tree, by_id);
-        free(e);
-    }
+    map_free(kept.ids);
+    kept.ids = map_of_copies();
     kept.end = 0;
     kept.rows = kept.damaged = 0;
     kept.st = (struct stat){.st_size = 0};
@@ -132,13 +126,13 @@ static void forget(void)
 
 static void put(const char *id, const struct journal_line *line)
 {
-    struct known *e = calloc(1, sizeof *e);
+    int n = map_count(kept.ids), at = map_number(kept.ids, id, strlen(id));
 
-    snprintf(e->id, sizeof e->id, "%s", id);
-    struct known **at = tsearch(e, &kept.tree, by_id);
-    (*at)->line = *line;
-    if (*at != e)
-        free(e);
+    if (at == n) {
+        ARRAY_ROOM(kept.cell, n, kept.cap);
+        snprintf(kept.cell[n].id, ID, "%s", id);
+    }
+    kept.cell[at].line = *line;
 }
 
 static void tell_damage(void)
@@ -263,16 +257,14 @@ int journal_read(const char *store)
 
 int journal_find(const char *store, const char *id, struct journal_line *out)
 {
-    struct known key, **found;
-    int rc = journal_read(store);
+    int rc = journal_read(store), at;
 
     if (rc < 0)
         return rc;
-    snprintf(key.id, sizeof key.id, "%s", id);
-    found = tfind(&key, &kept.tree, by_id);
-    if (!found || !strcmp((*found)->line.sha256, "-"))
+    at = map_find(kept.ids, id, strlen(id));
+    if (at < 0 || !strcmp(kept.cell[at].line.sha256, "-"))
         return ERR_EMPTY;
-    *out = (*found)->line;
+    *out = kept.cell[at].line;
     return OK;
 }
 
@@ -299,18 +291,24 @@ static const char *fault(const char *line, size_t bytes, char id[ID],
     return bad ? "is damaged" : NULL;
 }
 
-static struct {
-    void (*tell)(void *arg, const char *id);
-    void *arg;
-} each;
-
-static void tell_each(const void *node, VISIT order, int depth)
+static int by_id(const void *a, const void *b)
 {
-    const struct known *k = *(const struct known *const *)node;
+    return strcmp(((const struct known *)a)->id, ((const struct known *)b)->id);
+}
 
-    (void)depth;
-    if ((order == postorder || order == leaf) && strcmp(k->line.sha256, "-"))
-        each.tell(each.arg, k->id);
+/* In the order of the ids. */
+static void tell_each(void (*tell)(void *arg, const char *id), void *arg)
+{
+    size_t n = (size_t)map_count(kept.ids);
+    struct known *sorted = malloc(n * sizeof *sorted);
+
+    for (size_t i = 0; i < n; i++)
+        sorted[i] = kept.cell[i];
+    qsort(sorted, n, sizeof *sorted, by_id);
+    for (size_t i = 0; i < n; i++)
+        if (strcmp(sorted[i].line.sha256, "-"))
+            tell(arg, sorted[i].id);
+    free(sorted);
 }
 
 /* The next line, its newline cut off; NULL: there is no whole one. */
@@ -354,9 +352,7 @@ int journal_check(const char *store,
     if (at < text + n)
         line(arg, row + 1, "", 0, "is the rest of a crash, or its end is "
              "damaged");
-    each.tell = has;
-    each.arg = arg;
-    twalk(kept.tree, tell_each);
+    tell_each(has, arg);
 out:
     free(text);
     free(path);
