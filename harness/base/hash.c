@@ -5,6 +5,7 @@
 #include <nettle/md5.h>
 #include <nettle/sha1.h>
 #include <nettle/sha2.h>
+#include <nettle/version.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,3 +96,9 @@ uint64_t hash_fnv1a(const void *data, size_t bytes)
 }
 
 uint64_t hash_name(const char *s) { return hash_fnv1a(s, strlen(s)); }
+
+void hash_library(char out[32])
+{
+    snprintf(out, 32, "nettle %d.%d", nettle_version_major(),
+             nettle_version_minor());
+}

@@ -22,4 +22,6 @@ void     hash_md5(const void *data, size_t bytes, char hex[MD5_HEX]);
 uint64_t hash_fnv1a(const void *data, size_t bytes);
 uint64_t hash_name(const char *s); /* FNV-1a of a string */
 
+void hash_library(char out[32]); /* "nettle 3.8", as it is loaded */
+
 #endif

@@ -3,17 +3,19 @@
 #include "build_info.h"
 #include "harness/base/clock.h"
 #include "harness/base/err.h"
-#include "harness/base/loaded.h"
+#include "harness/base/json.h"
 #include "harness/engine/backend.h"
 #include "harness/stats/stats.h"
 #include "harness/tasks/task.h"
 #include "harness/train/train.h"
 
+#include <gnu/libc-version.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/resource.h>
 #include <sys/utsname.h>
+#include <zlib.h>
 
 extern char **environ;
 
@@ -117,12 +119,14 @@ const char *provenance_instructions(void)
 
 void provenance_libraries(char out[PROVENANCE_TEXT])
 {
-    char base[LOADED_TEXT], stats[32], store[32];
+    char digests[32], stats[32], store[32];
 
-    loaded_libraries(base);
+    hash_library(digests);
     stats_library(stats);
     cell_library(store);
-    snprintf(out, PROVENANCE_TEXT, "%s, %s, %s", base, stats, store);
+    snprintf(out, PROVENANCE_TEXT, "glibc %s, jansson %s, %s, zlib %s, %s, %s",
+             gnu_get_libc_version(), jansson_version_str(), digests,
+             zlibVersion(), stats, store);
 }
 
 static int by_text(const void *a, const void *b)

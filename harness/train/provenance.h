@@ -19,7 +19,8 @@ int provenance_put(struct cell_writer *w, const struct dataset *d,
 void provenance_build(char hex[HASH_HEX]);
 enum { PROVENANCE_TEXT = 1024 };
 
-/* Versions of the libraries that are loaded: "glibc 2.36, hdf5 1.10.8, ...";
+/* Versions of the libraries that are loaded, which need not be those that the
+ * program was built with: "glibc 2.36, jansson 2.14, ..." (libm is glibc's);
  * oneDNN: backend_products(). */
 void provenance_libraries(char out[PROVENANCE_TEXT]);
 
