@@ -17,6 +17,15 @@ char *names_list(const char *const names[]);
 int names_unknown(const char *what, const char *word,
                   const char *const names[]);
 
+/*
+ * An enumeration and its words, told once, from rows like
+ *     #define NORMS(X) X(NORM_LAYER, "layer") X(NORM_RMS, "rms")
+ *     enum norm_kind { NORMS(NAMES_VALUE) };
+ *     static const char *const norms[] = {NORMS(NAMES_WORD) NULL};
+ */
+#define NAMES_VALUE(value, word) value,
+#define NAMES_WORD(value, word) word,
+
 /* KIND_find: the entry of KIND_all (it ends with NULL) that has a name, or
  * ERR_USAGE with the nearest one. */
 #define NAMES_FIND(kind)                                                      \

@@ -44,6 +44,8 @@ static const struct opt options[] = {
      .doc = "Draw --scaling into that folder"},
     {.name = NULL}};
 
+static const char *const precisions[] = {PRECISIONS(NAMES_WORD)};
+
 static json_t *kernels(const struct profile *p)
 {
     json_t *all = json_object();
@@ -77,7 +79,7 @@ static void step_json(const char *size, const struct config *c,
         "s:i, s:b, s:f, s:I, s:I, s:f, s:f, s:f, s:o}", "schema_version", 1,
         "size", size, "variant", c->variant,
         "threads", c->threads, "precision",
-        c->precision == PRECISION_BF16 ? "bf16" : "fp32",
+        precisions[c->precision],
         "ms_per_step", 1e3 * s->median, "ms_min", 1e3 * s->least, "ms_p10",
         1e3 * s->p10, "ms_p90", 1e3 * s->p90, "spread", json_real(s->width),
         "steps", (json_int_t)s->n, "load_begin", json_real(b->load.begin),

@@ -11,7 +11,7 @@
 
 enum { STEPS = 1000 }; /* at most: all of them are kept */
 
-const char *const trace_families[] = {"seq2seq", "lm", "encoder", NULL};
+const char *const trace_families[] = {FAMILIES(NAMES_WORD) NULL};
 
 /* The last value asked for a key, or what holds without. */
 static const char *asked(const struct assigns *set, const char *key,

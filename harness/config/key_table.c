@@ -5,19 +5,17 @@
 static const char *const scales[] = {"smoke", "quick", "reduced", "full",
                                      NULL};
 static const char *const presets[] = {"t2t", "t5", NULL};
-static const char *const schedule_names[] = {"noam", "rsqrt", "constant", NULL};
+static const char *const schedules[] = {SCHEDULES(NAMES_WORD) NULL};
 
-/* In the order of the enumerations they stand for. */
-static const char *const mixes[] = {"logits", "plus", "sigmoid", "weights",
-                                    NULL};
-static const char *const norms[] = {"layer", "rms", NULL};
-static const char *const positions[] = {"sinusoidal", "learned", "none", NULL};
-static const char *const inits[] = {"glorot", "fan_in", NULL};
-static const char *const methods[] = {"qr", "householder", "hadamard", "polar",
-                                      "cayley", NULL};
-static const char *const starts[] = {"pad", "eos", NULL};
-static const char *const precisions[] = {"fp32", "bf16", NULL};
-static const char *const optimizers[] = {"adam", "adafactor", NULL};
+static const char *const mixes[] = {MIX_RULES(NAMES_WORD) NULL};
+static const char *const norms[] = {NORMS(NAMES_WORD) NULL};
+static const char *const positions[] = {POSITIONS(NAMES_WORD) NULL};
+static const char *const inits[] = {INIT_RULES(NAMES_WORD) NULL};
+static const char *const methods[] = {LINALG_METHODS(NAMES_WORD) NULL};
+static const char *const starts[] = {
+    [ID_PAD] = "pad", [ID_EOS] = "eos", NULL};
+static const char *const precisions[] = {PRECISIONS(NAMES_WORD) NULL};
+static const char *const optimizers[] = {OPTIMIZERS(NAMES_WORD) NULL};
 
 #define FIELD(x) offsetof(struct config, x), sizeof(((struct config *)0)->x)
 #define SEED_MAX 9007199254740991.0 /* 2^53 - 1: any JSON reader keeps it */
@@ -160,7 +158,7 @@ const struct key key_table[] = {
      "128", 1, 1048576, NULL, "Adafactor: shortest axis whose second moments "
      "are factored"},
     {"schedule.name", &key_word, FIELD(schedule), KEY_HASHED, "noam", 0, 0,
-     schedule_names, "noam: scale d^-1/2 min(t^-1/2, t warmup^-3/2); rsqrt: "
+     schedules, "noam: scale d^-1/2 min(t^-1/2, t warmup^-3/2); rsqrt: "
      "scale max(t, warmup)^-1/2; constant: scale"},
     {"schedule.scale", &key_real, FIELD(lr_scale), KEY_HASHED, "2", 0, 1e38,
      NULL, "factor of the learning rate"},

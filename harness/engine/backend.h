@@ -13,6 +13,7 @@
 #define ENGINE_BACKEND_H
 
 #include "harness/base/arena.h"
+#include "harness/base/names.h"
 #include "harness/base/rng.h"
 #include "harness/engine/row.h"
 #include "harness/engine/tensor.h"
@@ -98,7 +99,8 @@ const real *backend_read(const struct backend *be, const real *buffer,
 const real *tensor_read(const struct backend *be, const tensor *x,
                         struct arena *a);
 
-enum precision { PRECISION_FP32, PRECISION_BF16 };
+#define PRECISIONS(X) X(PRECISION_FP32, "fp32") X(PRECISION_BF16, "bf16")
+enum precision { PRECISIONS(NAMES_VALUE) };
 const struct backend *backend_of(enum precision p);
 
 /* What makes backend_cpu's products: the library that is loaded, "oneDNN

@@ -8,18 +8,19 @@
 #ifndef ENGINE_OPS_H
 #define ENGINE_OPS_H
 
+#include "harness/base/names.h"
 #include "harness/engine/tape.h"
 
 enum act { ACT_NONE, ACT_RELU };
 
 struct relative { int buckets, longest, causal; };
 
-enum mix_rule {
-    MIX_LOGITS,  /* w = softmax(a), a (parts): scores are mixed   */
-    MIX_PLUS,    /* w = 1, a NULL                                 */
-    MIX_SIGMOID, /* w = (1 - s, s), s = sigmoid(a), a (1)         */
-    MIX_WEIGHTS  /* as logits: outputs are mixed                  */
-};
+#define MIX_RULES(X)                                                          \
+    X(MIX_LOGITS, "logits")   /* w = softmax(a), a (parts): scores mixed   */ \
+    X(MIX_PLUS, "plus")       /* w = 1, a NULL                             */ \
+    X(MIX_SIGMOID, "sigmoid") /* w = (1 - s, s), s = sigmoid(a), a (1)     */ \
+    X(MIX_WEIGHTS, "weights") /* as logits: outputs are mixed              */
+enum mix_rule { MIX_RULES(NAMES_VALUE) };
 
 struct keys {
     int        from, causal;

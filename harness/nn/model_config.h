@@ -5,12 +5,25 @@
 #ifndef NN_MODEL_CONFIG_H
 #define NN_MODEL_CONFIG_H
 
+#include "harness/base/names.h"
 #include "harness/engine/ops.h"
 #include "harness/nn/params.h"
 
-enum family { FAMILY_SEQ2SEQ, FAMILY_LM, FAMILY_ENCODER };
-enum norm_kind { NORM_LAYER, NORM_RMS };
-enum position_kind { POSITION_SINUSOIDAL, POSITION_LEARNED, POSITION_NONE };
+#define FAMILIES(X)                                                           \
+    X(FAMILY_SEQ2SEQ, "seq2seq")                                              \
+    X(FAMILY_LM, "lm")                                                        \
+    X(FAMILY_ENCODER, "encoder")
+enum family { FAMILIES(NAMES_VALUE) };
+
+#define NORMS(X) X(NORM_LAYER, "layer") X(NORM_RMS, "rms")
+enum norm_kind { NORMS(NAMES_VALUE) };
+
+#define POSITIONS(X)                                                          \
+    X(POSITION_SINUSOIDAL, "sinusoidal")                                      \
+    X(POSITION_LEARNED, "learned")                                            \
+    X(POSITION_NONE, "none")
+enum position_kind { POSITIONS(NAMES_VALUE) };
+
 enum r_init { R_NORMAL, R_GLOROT };
 
 enum { WIDTHS = 32 };

@@ -22,18 +22,15 @@ static double constant(double t, int d, double scale, double warmup)
     return scale;
 }
 
-const struct schedule *const schedules[] = {
-    &(const struct schedule){"noam", noam}, /* Vaswani et al. 2017, 5.3 */
-    &(const struct schedule){"rsqrt", rsqrt},
-    &(const struct schedule){"constant", constant},
-    NULL,
-};
-
 const struct schedule *schedule_find(const char *name)
 {
-    for (int i = 0; schedules[i]; i++)
-        if (!strcmp(schedules[i]->name, name))
-            return schedules[i];
+#define SCHEDULE(rate, word) {word, rate},
+    static const struct schedule all[] = {SCHEDULES(SCHEDULE)};
+#undef SCHEDULE
+
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (!strcmp(all[i].name, name))
+            return &all[i];
     return NULL;
 }
 

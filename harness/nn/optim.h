@@ -14,10 +14,14 @@ struct schedule { /* learning rate at steps t = 1, 2, ... */
     double (*rate)(double t, int d, double scale, double warmup);
 };
 
-extern const struct schedule *const schedules[]; /* ends with NULL */
+#define SCHEDULES(X)                                                          \
+    X(noam, "noam") /* Vaswani et al. 2017, section 5.3 */                    \
+    X(rsqrt, "rsqrt")                                                         \
+    X(constant, "constant")
 const struct schedule *schedule_find(const char *name); /* or NULL */
 
-enum optimizer { OPTIM_ADAM, OPTIM_ADAFACTOR };
+#define OPTIMIZERS(X) X(OPTIM_ADAM, "adam") X(OPTIM_ADAFACTOR, "adafactor")
+enum optimizer { OPTIMIZERS(NAMES_VALUE) };
 
 struct optim_rule {
     enum optimizer kind;

@@ -41,7 +41,8 @@ struct init init_glorot(void);
 /* N(0, scale^2 / fan in), fan in the last dimension but one. */
 struct init init_fan_in(double scale);
 /* One of these two; Glorot has no use for the scale. */
-enum init_rule { INIT_GLOROT, INIT_FAN_IN };
+#define INIT_RULES(X) X(INIT_GLOROT, "glorot") X(INIT_FAN_IN, "fan_in")
+enum init_rule { INIT_RULES(NAMES_VALUE) };
 struct init init_matrix(enum init_rule rule, double scale);
 /* The released code's R: Glorot with the fans of (N, h, N). */
 struct init init_glorot_r(void);

@@ -2,16 +2,18 @@
 #ifndef STATS_LINALG_H
 #define STATS_LINALG_H
 
+#include "harness/base/names.h"
+
 /* Ways to orthonormal columns.  qr and polar are Haar distributed where the
  * entries of gauss are independent N(0,1). */
-enum linalg_method {
-    LINALG_QR,          /* Q of gauss = Q R, R_jj > 0                       */
-    LINALG_HOUSEHOLDER, /* product of `cols` reflections by gauss's columns */
-    LINALG_HADAMARD,    /* signs, Hadamard matrix, columns by rank; rows a
-                           power of two                                     */
-    LINALG_POLAR,       /* U V^T of gauss = U S V^T                         */
-    LINALG_CAYLEY       /* (I - A)(I + A)^-1, A skew-symmetric              */
-};
+#define LINALG_METHODS(X)                                                     \
+    X(LINALG_QR, "qr")       /* Q of gauss = Q R, R_jj > 0                 */ \
+    X(LINALG_HOUSEHOLDER, "householder") /* `cols` reflections by columns  */ \
+    X(LINALG_HADAMARD, "hadamard") /* signs, Hadamard matrix, columns by      \
+                                      rank; rows a power of two            */ \
+    X(LINALG_POLAR, "polar") /* U V^T of gauss = U S V^T                   */ \
+    X(LINALG_CAYLEY, "cayley") /* (I - A)(I + A)^-1, A skew-symmetric      */
+enum linalg_method { LINALG_METHODS(NAMES_VALUE) };
 
 /* q (rows,cols) row-major, Q^T Q = I, rows >= cols >= 1.  gauss is
  * (rows,cols), of LINALG_CAYLEY (rows,rows), of LINALG_HADAMARD (2,rows). */

@@ -10,7 +10,7 @@
 
 #include <math.h>
 
-static const char *const family[] = {"seq2seq", "lm", "encoder"};
+static const char *const family[] = {FAMILIES(NAMES_WORD)};
 
 /* t2t's model, t5's with heads as wide as the released code's, and one with
  * what else there is. */

@@ -175,10 +175,7 @@ const struct property property_triangle = {
 
 /* ---- orthogonal ---- */
 
-static const char *const methods[] = {
-    [LINALG_QR] = "qr", [LINALG_HOUSEHOLDER] = "householder",
-    [LINALG_HADAMARD] = "hadamard", [LINALG_POLAR] = "polar",
-    [LINALG_CAYLEY] = "cayley"};
+static const char *const methods[] = {LINALG_METHODS(NAMES_WORD)};
 enum { METHODS = sizeof methods / sizeof *methods };
 
 static const char *not_orthogonal(const struct subject *s)

@@ -24,9 +24,7 @@ static const struct {
     {"uniform+orthogonal", MIX_LOGITS, 0},
 };
 
-static const char *const rules[] = {
-    [MIX_LOGITS] = "", [MIX_PLUS] = ", plus", [MIX_SIGMOID] = ", sigmoid",
-    [MIX_WEIGHTS] = ", weights"};
+static const char *const rules[] = {MIX_RULES(NAMES_WORD)};
 
 static const struct variant *find(const struct variant *const list[],
                                   const char *name, size_t n)
@@ -53,8 +51,9 @@ int subject_make(struct subject *out, const struct variant *const list[],
             break;
         s += n + 1;
     }
-    snprintf(out->name, sizeof out->name, "%.48s%s", variant,
-             out->mix.n > 1 ? rules[rule] : "");
+    int told = out->mix.n > 1 && rule != MIX_LOGITS;
+    snprintf(out->name, sizeof out->name, "%.48s%s%s", variant,
+             told ? ", " : "", told ? rules[rule] : "");
     return 1;
 }
 
