@@ -66,6 +66,15 @@ for subject in tasks metrics experiments tables figures settings; do
     ok "list $subject --json" \
         json '@{$j->{rows}} && !grep { !length $_->{name} } @{$j->{rows}}'
 done
+sb list keys --json
+ok 'list keys --json tells default, range and who declares it' json '
+    my %k = map { $_->{name} => $_ } @{$j->{rows}};
+    $k{layers}{default} eq "2" && $k{layers}{range} eq "1 to 256" &&
+    $k{layers}{variant} eq "" && $k{norm}{range} eq "layer, rms" &&
+    $k{tied}{range} eq "false, true" && $k{rank}{default} eq "8" &&
+    $k{rank}{variant} eq "factorized-random" &&
+    $k{"orthogonal.method"}{range} =~ /^qr, .*cayley$/ &&
+    !grep { !length $_->{title} || !length $_->{default} } @{$j->{rows}}'
 sb list variant
 ok 'an unknown subject, with the nearest' exits 2 "did you mean 'variants'?"
 sb plan "$x" --json

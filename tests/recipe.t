@@ -1,5 +1,6 @@
 #!/bin/sh
-# The recipes, on a copy of the tree: two edits add a variant, three an op.
+# The recipes, on a copy of the tree: two edits add a variant, two a variant
+# with a setting of its own, three an op.
 set -u
 root=$PWD
 work=$(mktemp -d) || exit 1
@@ -28,6 +29,12 @@ if [ -d build/release/harness ]; then
         "$work/build/release")
 fi
 cd "$work" || exit 1
+
+# ---- the ids of today ----
+run make all
+ids() { sb plan experiments/full.yaml --json; grep '"id"' out; }
+ids >ids.was
+ok 'there are cells' test -s ids.was
 
 # ---- the two edits ----
 cat > variants/symmetric_random.c <<'C'
@@ -97,6 +104,79 @@ sb status --store store
 ok 'four cells are done' [ "$(grep -c ' done ' out)" -eq 4 ]
 sb show store#symmetric-random/agnews/1
 ok 'show knows what it learns' says symmetric-random
+
+# ---- two more, and a setting comes with them ----
+cat > variants/tempered.c <<'C'
+/* Dot-product attention at a temperature: B_h = X Q_h (X K_h)^T / tau. */
+#include "variants/dot.h"
+
+static const struct key knobs[] = {
+    {.name = "tau", .type = &key_real, .initial = "4", .low = 0.01,
+     .high = 100, .help = "temperature of the softmax"},
+    {.name = NULL}};
+
+static void init(void *self, const struct model_config *c, struct params *ps)
+{
+    struct dot *me = self;
+
+    dot_init_learned(me, c, ps);
+    me->scale = 1 / knob_value(c, &knobs[0]);
+}
+
+const struct variant variant_tempered = {
+    .name = "tempered",
+    .title = "Tempered dot products",
+    .cite = "tests/recipe.t",
+    .depends = DEPENDS_PAIRS,
+    .traits = VARIANT_SYMMETRIC,
+    .learns = "2 d^2",
+    .size = sizeof(struct dot),
+    .knobs = knobs,
+    .init = init,
+    .scores = dot_scores,
+};
+C
+echo 'VARIANT(tempered)' >> variants/list.h
+ok 'a setting of its own: two files again' \
+    [ "$(diff -rq "$root/variants" variants | wc -l)" -eq 3 ]
+ok 'it builds' run make all
+ok '... without a warning' [ "$(grep -c warning: out)" -eq 0 ]
+sb list keys
+ok 'list keys has it, with default, range and variant' \
+    says '^tau +4 +0.01 to 100 +tempered +temperature of the softmax$'
+sb list keys --json
+ok '... in JSON too' says '"variant": "tempered"'
+ids >ids.is
+ok 'no id moved' cmp ids.was ids.is
+
+sed 's/variants:.*/variants: [tempered, tempered+random]/' new.yaml > knob.yaml
+for tau in 4.0 0.5; do
+    sb run knob.yaml --store tau$tau -S tau=$tau
+    ok "run trains it at tau $tau, alone and in a mixture" [ $? -eq 0 ]
+    sb show "tau$tau#tempered/agnews/1"
+    grep '^metrics' out > outcome$tau
+done
+ok 'tau changes the outcome' sh -c 'test -s outcome4.0 &&
+    ! cmp -s outcome4.0 outcome0.5'
+for tau in 4.0 0.5; do
+    sb status --store tau$tau --json
+    grep '"id"' out | sort > ids.$tau
+done
+ok '... and the ids' sh -c 'test -s ids.4.0 &&
+    ! comm -12 ids.4.0 ids.0.5 | grep .'
+sb run knob.yaml --store plain
+sb status --store plain --json
+grep '"id"' out | sort > ids.plain
+ok 'its default is no part of them' cmp ids.plain ids.4.0
+sb show "tau0.5#tempered/agnews/1"
+ok 'show tells it' says '^config.tau +0.5$'
+sb trace --family encoder --variant tempered -S tau=0.5 -o t.h5
+ok 'a trace is written' [ $? -eq 0 ]
+sb trace --check t.h5
+ok '... and repeated, with its tau' says '^1 passed, 0 failed$'
+sb run knob.yaml --store wrong -S tau=1000
+ok 'a value out of range is refused' \
+    says 'tau: 1000 is out of range, 0.01 to 100 are allowed'
 
 # ---- three edits, and a case of the test: an op ----
 sed '/^#undef OP$/,$d' harness/engine/op_list.h > list

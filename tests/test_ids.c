@@ -5,10 +5,10 @@
 #include <stddef.h>
 
 /* The keys that settings.c reads below. */
-static const struct key *keys = key_table;
-#define key_table keys
+static const struct key *more_at(int i, const struct variant **by);
+#define key_at more_at
 #include "harness/config/settings.c" /* IWYU pragma: keep */
-#undef key_table
+#undef key_at
 
 #include "harness/base/arena.h"
 #include "harness/base/file.h"
@@ -84,36 +84,158 @@ static void ids_stay(void **state)
 
 /* ---- a key that comes later ---- */
 
-static int set_later(const struct key *k, struct config *c, const char *text)
+static int set_later(const struct key *k, void *of, const char *text)
 {
-    (void)k, (void)c, (void)text;
+    (void)k, (void)of, (void)text;
     return OK;
 }
 
-static char *json_later(const struct key *k, const struct config *c)
+static char *json_later(const struct key *k, const void *of)
 {
-    (void)c;
+    (void)of;
     return str_copy(k->initial);
+}
+
+static const struct key_type type_later = {set_later, json_later};
+static const struct key AAA = {
+    .name = "AAA", .type = &type_later, .role = KEY_HASHED, .initial = "7"};
+
+static const char *const shapes[] = {"round", "flat", NULL};
+static const struct key knobs[] = {
+    {.name = "hot", .type = &key_real, .initial = "0.5", .high = 9},
+    {.name = "a.count", .type = &key_int, .initial = "2", .high = 9},
+    {.name = "zzz", .type = &key_bool, .initial = "true"},
+    {.name = "shape", .type = &key_enum, .initial = "flat",
+     .choices = shapes},
+    {.name = "k5", .type = &key_int, .initial = "1", .high = 9},
+    {.name = "k6", .type = &key_int, .initial = "1", .high = 9},
+    {.name = "k7", .type = &key_int, .initial = "1", .high = 9},
+    {.name = "k8", .type = &key_int, .initial = "1", .high = 9},
+    {.name = "k9", .type = &key_int, .initial = "1", .high = 9},
+    {.name = NULL}};
+static const struct variant variant_later = {.name = "later", .knobs = knobs};
+
+/* With a key before all others, and a variant behind them. */
+static int more;
+
+static const struct key *more_at(int i, const struct variant **by)
+{
+    const struct key *k;
+    int n = 0;
+
+    if (!more)
+        return key_at(i, by);
+    *by = NULL;
+    if (i == 0)
+        return &AAA;
+    if ((k = key_at(i - 1, by)))
+        return k;
+    while (key_at(n, by))
+        n++;
+    *by = &variant_later;
+    k = &knobs[i - 1 - n];
+    return k->name ? k : NULL;
 }
 
 static void ids_stay_with_more_keys(void **state)
 {
-    static const struct key_type later = {set_later, json_later};
-    static const struct key more[] = {
-        {.name = "AAA", .type = &later, .role = KEY_HASHED, .initial = "7"},
-        {.name = "zzz", .type = &later, .role = KEY_HASHED,
-         .initial = "false"}};
-    static struct key all[KEY_COUNT_MAX + 3];
-    int n = 0;
+    (void)state;
+    more = 1;
+    ids_are_known();
+    more = 0;
+}
+
+/* ---- knobs that have no field ---- */
+
+static void knobs_are_kept(void **state)
+{
+    static const char *const set[][2] = {
+        {"hot", "2.5"}, {"a.count", "0"}, {"zzz", "false"}, {"shape", "round"}};
+    char words[] = "variant=vanilla task=lm1b";
+    char was[SETTINGS_ID], is[SETTINGS_ID];
+    struct config c, back;
 
     (void)state;
-    all[n++] = more[0];
-    for (const struct key *k = key_table; k->name; k++)
-        all[n++] = *k;
-    all[n] = more[1];
-    keys = all;
-    ids_are_known();
-    keys = key_table;
+    more = 1;
+    c = config_of(words);
+    settings_id(&c, was);
+    assert_true(knob_value(&c.model, &knobs[0]) == 0.5);
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(settings_set(&c, set[i][0], set[i][1]), OK);
+        settings_id(&c, is);
+        assert_string_not_equal(is, was);
+    }
+    char *text = settings_text(&c, 1), *other = settings_text(&c, 0);
+    assert_string_equal(text, "{\"a.count\":0,\"hot\":2.5,\"scale\":\"quick\","
+                        "\"seed\":1,\"shape\":\"round\",\"task\":\"lm1b\","
+                        "\"tied\":false,\"variant\":\"vanilla\","
+                        "\"zzz\":false}");
+    assert_int_equal(settings_restore(&back, text, other), OK);
+    assert_true(knob_value(&back.model, &knobs[0]) == 2.5);
+    assert_true(knob_value(&back.model, &knobs[1]) == 0);
+    assert_true(knob_value(&back.model, &knobs[2]) == 0);
+    assert_true(knob_value(&back.model, &knobs[3]) == 0);
+    for (int i = 0; i < 4; i++)
+        assert_int_equal(settings_set(&c, knobs[i].name, knobs[i].initial),
+                         OK);
+    settings_id(&c, is);
+    assert_string_equal(is, was);
+    free(other);
+    free(text);
+    more = 0;
+}
+
+static void knobs_are_refused(void **state)
+{
+    char words[] = "variant=vanilla task=lm1b";
+    struct config c;
+
+    (void)state;
+    more = 1;
+    c = config_of(words);
+    assert_int_equal(settings_set(&c, "hot", "9.5"), ERR_USAGE);
+    assert_string_equal(err_last(), "hot: 9.5 is out of range, 0 to 9 are "
+                        "allowed");
+    assert_int_equal(settings_set(&c, "shape", "oval"), ERR_USAGE);
+    assert_true(knob_value(&c.model, &knobs[0]) == 0.5);
+    for (int i = 0; i < 9; i++) /* KNOBS of them have a place */
+        assert_int_equal(settings_set(&c, knobs[i].name,
+                                      i == 2 ? "false" : i == 3 ? "round"
+                                                                : "9"),
+                         i < KNOBS ? OK : ERR_USAGE);
+    assert_int_equal(settings_set(&c, "k9", "1"), OK);
+    assert_int_equal(settings_set(&c, "k5", "1"), OK);
+    assert_int_equal(settings_set(&c, "k9", "3"), OK);
+    assert_true(knob_value(&c.model, &knobs[7]) == 9);
+    assert_true(knob_value(&c.model, &knobs[8]) == 3);
+    more = 0;
+}
+
+/* ---- the table ---- */
+
+static int has_digits_and_letters(const char *name)
+{
+    return name[strspn(name, "0123456789_."
+                             "abcdefghijklmnopqrstuvwxyz"
+                             "ABCDEFGHIJKLMNOPQRSTUVWXYZ")] == 0;
+}
+
+static void one_name_each(void **state)
+{
+    const struct variant *by;
+    const struct key *k;
+    int from_variants = 0;
+
+    (void)state;
+    for (int i = 0; (k = key_at(i, &by)); i++) {
+        from_variants += by != NULL;
+        if (!has_digits_and_letters(k->name) || !*k->help || !k->initial)
+            fail_msg("%s is no key", k->name);
+        for (int j = 0; j < i; j++)
+            if (!strcmp(settings_name(j), k->name))
+                fail_msg("%s is declared twice", k->name);
+    }
+    assert_true(from_variants >= 11);
 }
 
 /* ---- what is hashed ---- */
@@ -186,6 +308,11 @@ int main(void)
         {"forty configurations keep their ids", ids_stay, NULL, NULL, NULL},
         {"keys that come later change no id", ids_stay_with_more_keys, NULL,
          NULL, NULL},
+        {"a variant's own knob is set, hashed where it is not at its default, "
+         "and restored", knobs_are_kept, NULL, NULL, NULL},
+        {"a wrong value of a knob, and one too many, are refused",
+         knobs_are_refused, NULL, NULL, NULL},
+        {"each key is declared once", one_name_each, NULL, NULL, NULL},
         {"an id hashes the axes and what is not at its default", left_out,
          NULL, NULL, NULL},
         {"the order of keys makes no other id", any_order, NULL, NULL, NULL},

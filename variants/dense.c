@@ -12,6 +12,11 @@
 
 struct dense { tensor *w1, *b1, *w2, *b2; };
 
+static const struct key knobs[] = {
+    {.name = "dense_bias", .type = &key_bool, KNOB(dense_bias),
+     .initial = "true", .help = "biases of dense and factorized-dense"},
+    {.name = NULL}};
+
 static void init(void *self, const struct model_config *c, struct params *ps)
 {
     struct dense *me = self;
@@ -47,6 +52,7 @@ const struct variant variant_dense = {
     .traits = VARIANT_SYNTHESIZER,
     .learns = "d^2/h + d N + d + h N",
     .size = sizeof(struct dense),
+    .knobs = knobs,
     .init = init,
     .scores = scores,
 };

@@ -12,6 +12,11 @@
 
 struct dense { tensor *q, *p; };
 
+static const struct key knobs[] = {
+    {.name = "share_q", .type = &key_bool, KNOB(share_q), .initial = "false",
+     .help = "dense-mtf takes the q of vanilla, its partner in a mixture"},
+    {.name = NULL}};
+
 static void init(void *self, const struct model_config *c, struct params *ps)
 {
     struct dense *me = self;
@@ -43,6 +48,7 @@ const struct variant variant_dense_mtf = {
     .traits = VARIANT_SYNTHESIZER | VARIANT_SHARES,
     .learns = "d h k + k N",
     .size = sizeof(struct dense),
+    .knobs = knobs,
     .init = init,
     .scores = scores,
 };

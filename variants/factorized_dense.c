@@ -15,6 +15,15 @@
 
 struct factors { tensor *w, *wa, *ba, *wc, *bc; /* w NULL: no inner layer */ };
 
+static const struct key knobs[] = {
+    {.name = "a", .type = &key_int, KNOB(a), .initial = "0", .high = 65536,
+     .help = "short side of factorized-dense, a c = N; 0: nearest to sqrt(N)"},
+    {.name = "c", .type = &key_int, KNOB(c), .initial = "0", .high = 65536,
+     .help = "long side of factorized-dense; 0: N / a"},
+    {.name = "inner", .type = &key_bool, KNOB(inner), .initial = "false",
+     .help = "d x d inner layer of factorized-dense"},
+    {.name = NULL}};
+
 static int nearest_factor(int n)
 {
     int a = 1;
@@ -66,6 +75,7 @@ const struct variant variant_factorized_dense = {
     .traits = VARIANT_SYNTHESIZER,
     .learns = "(d + h) (a + c), a c = N",
     .size = sizeof(struct factors),
+    .knobs = knobs,
     .init = init,
     .scores = scores,
 };

@@ -12,6 +12,11 @@
 
 struct factors { tensor *r1, *r2; /* (h,N,r) */ };
 
+static const struct key knobs[] = {
+    {.name = "rank", .type = &key_int, KNOB(rank), .initial = "8", .low = 1,
+     .high = 65536, .help = "of factorized-random and factorized-random-mtf"},
+    {.name = NULL}};
+
 static void init(void *self, const struct model_config *c, struct params *ps)
 {
     struct factors *me = self;
@@ -41,6 +46,7 @@ const struct variant variant_factorized_random = {
     .traits = VARIANT_SYNTHESIZER,
     .learns = "2 h N r",
     .size = sizeof(struct factors),
+    .knobs = knobs,
     .init = init,
     .scores = scores,
 };

@@ -12,6 +12,16 @@
  */
 #include "variants/conv.h"
 
+static const struct key knobs[] = {
+    {.name = "conv_heads", .type = &key_int, KNOB(conv_heads), .initial = "0",
+     .high = 65536,
+     .help = "heads of the convolutions, a divisor of d; 0: heads"},
+    {.name = "conv_width", .type = &key_widths, KNOB(conv_width),
+     .initial = "7", .low = 1, .high = 4096,
+     .help = "taps of the convolutions; 3,7,15: one a layer, the last "
+             "repeats"},
+    {.name = NULL}};
+
 static int heads_of(const struct model_config *c)
 {
     return c->conv_heads ? c->conv_heads : c->heads;
@@ -37,6 +47,7 @@ const struct variant variant_lightweight_conv = {
     .traits = VARIANT_NO_VALUES,
     .learns = "2 d^2 + 2 d + H K",
     .size = sizeof(struct conv_layer),
+    .knobs = knobs,
     .init = init_lightweight,
     .output = conv_output,
 };

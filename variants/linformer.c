@@ -17,6 +17,11 @@ struct linformer {
     tensor    *e, *f; /* (p,N) */
 };
 
+static const struct key knobs[] = {
+    {.name = "projection", .type = &key_int, KNOB(projection), .initial = "0",
+     .high = 65536, .help = "slots of linformer; 0: N / 4"},
+    {.name = NULL}};
+
 static void init(void *self, const struct model_config *c, struct params *ps)
 {
     struct linformer *me = self;
@@ -50,6 +55,7 @@ const struct variant variant_linformer = {
     .traits = VARIANT_ENCODER_ONLY,
     .learns = "2 d^2 + 2 p N",
     .size = sizeof(struct linformer),
+    .knobs = knobs,
     .init = init,
     .output = output,
 };

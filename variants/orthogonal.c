@@ -16,6 +16,14 @@
 
 #include <math.h>
 
+static const char *const methods[] = {LINALG_METHODS(NAMES_WORD) NULL};
+
+static const struct key knobs[] = {
+    {.name = "orthogonal.method", .type = &key_enum, KNOB(orthogonal),
+     .initial = "qr", .choices = methods,
+     .help = "how orthogonal matrices are drawn"},
+    {.name = NULL}};
+
 static int power_of_two(int n) { return !(n & (n - 1)); }
 
 static const char *fault(const struct model_config *c, int columns)
@@ -69,6 +77,7 @@ const struct variant variant_orthogonal = {
     .traits = VARIANT_SYMMETRIC,
     .learns = "0",
     .size = sizeof(struct dot),
+    .knobs = knobs,
     .fault = fault_heads,
     .init = init_heads,
     .scores = dot_scores,

@@ -9,9 +9,48 @@
  * Both start from the same draw; R.init decides what it means: N(0,1) is far
  * from uniform, the released code's Glorot within 0.5 % of mean pooling.
  */
+#include "harness/base/err.h"
+#include "harness/base/str.h"
 #include "harness/nn/attention.h"
 
+#include <string.h>
+
 struct random { tensor *r; /* (h,N,N) */ };
+
+/* R.init: normal:S or glorot. */
+static int start_set(const struct key *k, void *of, const char *text)
+{
+    struct model_config *c = of;
+    double s = 0;
+    int glorot = !strcmp(text, "glorot");
+
+    if (!glorot &&
+        (strncmp(text, "normal:", 7) || str_to_real(text + 7, &s)))
+        return key_wrong(k, text, "glorot or normal:S, as in normal:1");
+    if (!glorot && (s < k->low || s > k->high))
+        return key_outside(k, text);
+    c->r_init = glorot ? R_GLOROT : R_NORMAL;
+    c->r_scale = s;
+    return OK;
+}
+
+static char *start_json(const struct key *k, const void *of)
+{
+    const struct model_config *c = of;
+
+    (void)k;
+    if (c->r_init == R_GLOROT)
+        return str_copy("\"glorot\"");
+    return str_format("\"normal:%.17g\"", c->r_scale);
+}
+
+static const struct key_type key_start = {start_set, start_json};
+
+static const struct key knobs[] = {
+    {.name = "R.init", .type = &key_start, KNOB(r_scale),
+     .initial = "normal:1", .low = 1e-9, .high = 1e9,
+     .help = "first value of R: normal:S or glorot"},
+    {.name = NULL}};
 
 static void declare(struct random *self, const struct model_config *c,
                     struct params *ps, enum param_kind kind)
@@ -52,6 +91,7 @@ const struct variant variant_random = {
     .traits = VARIANT_SYNTHESIZER,
     .learns = "h N^2",
     .size = sizeof(struct random),
+    .knobs = knobs,
     .init = init_learned,
     .scores = scores,
 };

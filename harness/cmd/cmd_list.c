@@ -8,6 +8,7 @@
 #include "harness/base/text.h"
 #include "harness/cmd/columns.h"
 #include "harness/config/experiment.h"
+#include "harness/config/key_table.h"
 #include "harness/config/matrix.h"
 #include "harness/metrics/metric.h"
 #include "harness/metrics/scorer.h"
@@ -129,11 +130,18 @@ static int figures(json_t *rows)
 
 static int settings(json_t *rows)
 {
-    for (int i = 0; settings_name(i); i++)
+    const struct variant *by;
+    const struct key *k;
+
+    for (int i = 0; (k = key_at(i, &by)); i++) {
+        char *range = key_range(k);
+
         json_array_append_new(
-            rows, json_pack("{s:s, s:s, s:s}", "name", settings_name(i),
-                            "default", settings_initial(i), "title",
-                            settings_help(i)));
+            rows, json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", k->name,
+                            "default", k->initial, "range", range, "variant",
+                            by ? by->name : "", "title", k->help));
+        free(range);
+    }
     return OK;
 }
 

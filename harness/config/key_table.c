@@ -1,6 +1,9 @@
 #include "harness/config/key_table.h"
 
+#include "harness/config/key_types.h"
 #include "harness/data/dataset.h"
+#include "harness/train/config.h"
+#include "variants/variants.h"
 
 static const char *const scales[] = {"smoke", "quick", "reduced", "full",
                                      NULL};
@@ -11,7 +14,6 @@ static const char *const mixes[] = {MIX_RULES(NAMES_WORD) NULL};
 static const char *const norms[] = {NORMS(NAMES_WORD) NULL};
 static const char *const positions[] = {POSITIONS(NAMES_WORD) NULL};
 static const char *const inits[] = {INIT_RULES(NAMES_WORD) NULL};
-static const char *const methods[] = {LINALG_METHODS(NAMES_WORD) NULL};
 static const char *const starts[] = {
     [ID_PAD] = "pad", [ID_EOS] = "eos", NULL};
 static const char *const precisions[] = {PRECISIONS(NAMES_WORD) NULL};
@@ -21,7 +23,7 @@ static const char *const optimizers[] = {OPTIMIZERS(NAMES_WORD) NULL};
 #define SEED_MAX 9007199254740991.0 /* 2^53 - 1: any JSON reader keeps it */
 
 /* clang-format off */
-const struct key key_table[] = {
+static const struct key fixed[] = {
     {"variant", &key_variant, FIELD(variant), KEY_AXIS, "vanilla", 0, 0, NULL,
      "attention variant, or a mixture of them: random+dense"},
     {"task", &key_task, FIELD(task), KEY_AXIS, "wmt14_ende", 0, 0, NULL,
@@ -37,95 +39,72 @@ const struct key key_table[] = {
     {"pretrained", &key_pretrained, FIELD(pretrained), KEY_HASHED, "none", 0,
      0, NULL, "task whose weights are the first, those of the same variant and "
      "seed in the same experiment; or the id of that cell"},
-    {"mix", &key_enum, FIELD(model.mix), KEY_HASHED, "logits", 0, 0, mixes,
+    {"mix", &key_enum, FIELD(model.mix), KEY_TRACED, "logits", 0, 0, mixes,
      "of a mixture: logits, sum_i alpha_i B_i; plus, B_1 + B_2; sigmoid, "
      "(1 - s) B_1 + s B_2; weights, sum_i alpha_i softmax(B_i) V"},
 
-    {"layers", &key_int, FIELD(model.layers), KEY_HASHED, "2", 1, 256, NULL,
+    {"layers", &key_int, FIELD(model.layers), KEY_TRACED, "2", 1, 256, NULL,
      "layers of each stack"},
-    {"d", &key_int, FIELD(model.d), KEY_HASHED, "128", 4, 65536, NULL,
+    {"d", &key_int, FIELD(model.d), KEY_TRACED, "128", 4, 65536, NULL,
      "width of the model"},
-    {"heads", &key_heads, FIELD(model.heads), KEY_HASHED, "4", 1, 1024, NULL,
+    {"heads", &key_heads, FIELD(model.heads), KEY_TRACED, "4", 1, 1024, NULL,
      "attention heads, a divisor of d; code: synthesizers have 8 of 128, as in "
      "the released code; equal: as many as the baseline"},
-    {"head_width", &key_int, FIELD(model.head_width), KEY_HASHED, "0", 0,
+    {"head_width", &key_int, FIELD(model.head_width), KEY_TRACED, "0", 0,
      65536, NULL, "width of a head of self-attention; 0: d / heads"},
-    {"cross_heads", &key_int, FIELD(model.cross_heads), KEY_HASHED, "0", 0,
+    {"cross_heads", &key_int, FIELD(model.cross_heads), KEY_TRACED, "0", 0,
      1024, NULL, "heads of cross-attention; 0: heads"},
-    {"ff", &key_int, FIELD(model.ff), KEY_HASHED, "512", 1, 262144, NULL,
+    {"ff", &key_int, FIELD(model.ff), KEY_TRACED, "512", 1, 262144, NULL,
      "inner width of the feed-forward layers"},
-    {"N", &key_int, FIELD(model.N), KEY_HASHED, "64", 2, 65536, NULL,
+    {"N", &key_int, FIELD(model.N), KEY_TRACED, "64", 2, 65536, NULL,
      "longest sequence of the model"},
-    {"length", &key_int, FIELD(length), KEY_HASHED, "0", 0, 65536, NULL,
+    {"length", &key_int, FIELD(length), KEY_TRACED, "0", 0, 65536, NULL,
      "longest sequence of this run, at most N; 0: N"},
-    {"vocab", &key_int, FIELD(vocab), KEY_HASHED, "2000", 8, 1048576, NULL,
+    {"vocab", &key_int, FIELD(vocab), KEY_TRACED, "2000", 8, 1048576, NULL,
      "pieces of the tokenizer, or symbols of a generator"},
     {"decoder_start", &key_enum, FIELD(start), KEY_HASHED, "eos", 0, 0, starts,
      "what a decoder sees before the first target"},
-    {"norm", &key_enum, FIELD(model.norm), KEY_HASHED, "layer", 0, 0, norms,
+    {"norm", &key_enum, FIELD(model.norm), KEY_TRACED, "layer", 0, 0, norms,
      "layer: mean and deviation, gain and bias; rms: root mean square, gain"},
-    {"position", &key_enum, FIELD(model.position), KEY_HASHED, "sinusoidal", 0,
+    {"position", &key_enum, FIELD(model.position), KEY_TRACED, "sinusoidal", 0,
      0, positions, "added to embeddings; learned: a table for each stack"},
-    {"relative_bias", &key_bool, FIELD(model.relative_bias), KEY_HASHED,
+    {"relative_bias", &key_bool, FIELD(model.relative_bias), KEY_TRACED,
      "false", 0, 0, NULL, "T5's position bias on the scores"},
-    {"relative_buckets", &key_int, FIELD(model.relative_buckets), KEY_HASHED,
+    {"relative_buckets", &key_int, FIELD(model.relative_buckets), KEY_TRACED,
      "32", 4, 4096, NULL, "of the position bias"},
-    {"relative_distance", &key_int, FIELD(model.relative_distance), KEY_HASHED,
+    {"relative_distance", &key_int, FIELD(model.relative_distance), KEY_TRACED,
      "128", 4, 1048576, NULL, "beyond it all positions share a bucket"},
-    {"ffn_bias", &key_bool, FIELD(model.ffn_bias), KEY_HASHED, "true", 0, 0,
+    {"ffn_bias", &key_bool, FIELD(model.ffn_bias), KEY_TRACED, "true", 0, 0,
      NULL, "biases of the feed-forward layers"},
-    {"attention_bias", &key_bool, FIELD(model.attention_bias), KEY_HASHED,
+    {"attention_bias", &key_bool, FIELD(model.attention_bias), KEY_TRACED,
      "false", 0, 0, NULL, "biases of learned queries, keys, values, outputs"},
-    {"embed_scale", &key_bool, FIELD(model.embed_scale), KEY_HASHED, "true", 0,
+    {"embed_scale", &key_bool, FIELD(model.embed_scale), KEY_TRACED, "true", 0,
      0, NULL, "multiply embeddings by sqrt(d)"},
-    {"logit_scale", &key_bool, FIELD(model.logit_scale), KEY_HASHED, "false",
+    {"logit_scale", &key_bool, FIELD(model.logit_scale), KEY_TRACED, "false",
      0, 0, NULL, "divide what the softmax sees by sqrt(d)"},
     {"init", &key_enum, FIELD(model.init), KEY_HASHED, "glorot", 0, 0, inits,
      "of matrices: Glorot uniform, or N(0, 1 / fan in) as in T5"},
-    {"init.embed", &key_real, FIELD(model.init_embed), KEY_HASHED, "0", 0, 1e6,
+    {"init.embed", &key_real, FIELD(model.init_embed), KEY_TRACED, "0", 0, 1e6,
      NULL, "deviation of embeddings; 0: d^-1/2 with glorot, 1 with fan_in"},
-    {"rank", &key_int, FIELD(model.rank), KEY_HASHED, "8", 1, 65536, NULL,
-     "of factorized-random and factorized-random-mtf"},
-    {"a", &key_int, FIELD(model.a), KEY_HASHED, "0", 0, 65536, NULL,
-     "short side of factorized-dense, a c = N; 0: nearest to sqrt(N)"},
-    {"c", &key_int, FIELD(model.c), KEY_HASHED, "0", 0, 65536, NULL,
-     "long side of factorized-dense; 0: N / a"},
-    {"dense_bias", &key_bool, FIELD(model.dense_bias), KEY_HASHED, "true", 0,
-     0, NULL, "biases of dense and factorized-dense"},
-    {"inner", &key_bool, FIELD(model.inner), KEY_HASHED, "false", 0, 0, NULL,
-     "d x d inner layer of factorized-dense"},
-    {"share_q", &key_bool, FIELD(model.share_q), KEY_HASHED, "false", 0, 0,
-     NULL, "dense-mtf takes the q of vanilla, its partner in a mixture"},
-    {"projection", &key_int, FIELD(model.projection), KEY_HASHED, "0", 0,
-     65536, NULL, "slots of linformer; 0: N / 4"},
-    {"conv_heads", &key_int, FIELD(model.conv_heads), KEY_HASHED, "0", 0,
-     65536, NULL, "heads of the convolutions, a divisor of d; 0: heads"},
-    {"conv_width", &key_widths, FIELD(model.conv_width), KEY_HASHED, "7", 1,
-     4096, NULL, "taps of the convolutions; 3,7,15: one a layer, the last "
-     "repeats"},
-    {"orthogonal.method", &key_enum, FIELD(model.orthogonal), KEY_HASHED, "qr",
-     0, 0, methods, "how orthogonal matrices are drawn"},
-    {"tied", &key_bool, FIELD(model.tied), KEY_HASHED, "true", 0, 0, NULL,
+    {"tied", &key_bool, FIELD(model.tied), KEY_TRACED, "true", 0, 0, NULL,
      "the embedding table is the softmax's too"},
     {"probe", &key_bool, FIELD(model.probe), KEY_HASHED, "false", 0, 0, NULL,
      "one layer of attention read by a linear map: no feed-forward layer, no "
      "last norm"},
-    {"dot_scale", &key_bool, FIELD(model.dot_scale), KEY_HASHED, "true", 0, 0,
+    {"dot_scale", &key_bool, FIELD(model.dot_scale), KEY_TRACED, "true", 0, 0,
      NULL, "divide learned dot products by the root of a head's width"},
-    {"norm_eps", &key_real, FIELD(model.norm_eps), KEY_HASHED, "1e-6", 0, 1,
+    {"norm_eps", &key_real, FIELD(model.norm_eps), KEY_TRACED, "1e-6", 0, 1,
      NULL, "inside the root of the normalisation"},
-    {"dropout", &key_real, FIELD(model.dropout), KEY_HASHED, "0.1", 0, 0.99,
+    {"dropout", &key_real, FIELD(model.dropout), KEY_TRACED, "0.1", 0, 0.99,
      NULL, "on residuals, attention weights and the inner FFN layer"},
-    {"label_smoothing", &key_real, FIELD(model.label_smoothing), KEY_HASHED,
+    {"label_smoothing", &key_real, FIELD(model.label_smoothing), KEY_TRACED,
      "0", 0, 0.99, NULL, "mass spread over the wrong classes in training"},
-    {"R.init", &key_r_init, FIELD(model.r_scale), KEY_HASHED, "normal:1",
-     1e-9, 1e9, NULL, "first value of R: normal:S or glorot"},
 
-    {"batch", &key_int, FIELD(batch), KEY_HASHED, "32", 1, 65536, NULL,
+    {"batch", &key_int, FIELD(batch), KEY_TRACED, "32", 1, 65536, NULL,
      "examples a step"},
     {"steps", &key_int, FIELD(steps), KEY_HASHED, "1000", 1, 100000000, NULL,
      "optimiser steps"},
-    {"shards", &key_int, FIELD(shards), KEY_HASHED, "4", 1, 1024, NULL,
+    {"shards", &key_int, FIELD(shards), KEY_TRACED, "4", 1, 1024, NULL,
      "parts of a batch, each done by one thread alone"},
     {"lanes", &key_int, FIELD(lanes), KEY_HASHED, "2", 1, 256, NULL,
      "gradient buffers, a power of two: the most threads of use"},
@@ -138,31 +117,31 @@ const struct key key_table[] = {
     {"precision", &key_enum, FIELD(precision), KEY_HASHED, "fp32", 0, 0,
      precisions, "of the operands of matrix products; sums and weights stay in "
      "fp32"},
-    {"optimizer.name", &key_enum, FIELD(optimizer.kind), KEY_HASHED, "adam", 0,
+    {"optimizer.name", &key_enum, FIELD(optimizer.kind), KEY_TRACED, "adam", 0,
      0, optimizers, "how gradients move the weights"},
-    {"optimizer.b1", &key_real, FIELD(optimizer.b1), KEY_HASHED, "0.9", 0,
+    {"optimizer.b1", &key_real, FIELD(optimizer.b1), KEY_TRACED, "0.9", 0,
      0.999999, NULL, "Adam: decay of the first moment"},
-    {"optimizer.b2", &key_real, FIELD(optimizer.b2), KEY_HASHED, "0.997", 0,
+    {"optimizer.b2", &key_real, FIELD(optimizer.b2), KEY_TRACED, "0.997", 0,
      0.999999, NULL, "Adam: decay of the second moment"},
-    {"optimizer.eps", &key_real, FIELD(optimizer.eps), KEY_HASHED, "1e-9",
+    {"optimizer.eps", &key_real, FIELD(optimizer.eps), KEY_TRACED, "1e-9",
      1e-30, 1, NULL, "Adam: added to the root of the second moment"},
-    {"optimizer.decay", &key_real, FIELD(optimizer.decay), KEY_HASHED, "0.8",
+    {"optimizer.decay", &key_real, FIELD(optimizer.decay), KEY_TRACED, "0.8",
      0.01, 10, NULL, "Adafactor: moments decay by 1 - t^-decay"},
-    {"optimizer.eps1", &key_real, FIELD(optimizer.eps1), KEY_HASHED, "1e-30",
+    {"optimizer.eps1", &key_real, FIELD(optimizer.eps1), KEY_TRACED, "1e-30",
      1e-30, 1, NULL, "Adafactor: added to the squared gradient"},
-    {"optimizer.eps2", &key_real, FIELD(optimizer.eps2), KEY_HASHED, "1e-3", 0,
+    {"optimizer.eps2", &key_real, FIELD(optimizer.eps2), KEY_TRACED, "1e-3", 0,
      1e6, NULL, "Adafactor: least size of a tensor that scales its step"},
-    {"optimizer.clip", &key_real, FIELD(optimizer.clip), KEY_HASHED, "1", 1e-9,
+    {"optimizer.clip", &key_real, FIELD(optimizer.clip), KEY_TRACED, "1", 1e-9,
      1e9, NULL, "Adafactor: largest root mean square of an update"},
-    {"optimizer.factor_min", &key_int, FIELD(optimizer.factor_min), KEY_HASHED,
+    {"optimizer.factor_min", &key_int, FIELD(optimizer.factor_min), KEY_TRACED,
      "128", 1, 1048576, NULL, "Adafactor: shortest axis whose second moments "
      "are factored"},
-    {"schedule.name", &key_word, FIELD(schedule), KEY_HASHED, "noam", 0, 0,
+    {"schedule.name", &key_word, FIELD(schedule), KEY_TRACED, "noam", 0, 0,
      schedules, "noam: scale d^-1/2 min(t^-1/2, t warmup^-3/2); rsqrt: "
      "scale max(t, warmup)^-1/2; constant: scale"},
-    {"schedule.scale", &key_real, FIELD(lr_scale), KEY_HASHED, "2", 0, 1e38,
+    {"schedule.scale", &key_real, FIELD(lr_scale), KEY_TRACED, "2", 0, 1e38,
      NULL, "factor of the learning rate"},
-    {"schedule.warmup", &key_real, FIELD(warmup), KEY_HASHED, "8000", 1, 1e12,
+    {"schedule.warmup", &key_real, FIELD(warmup), KEY_TRACED, "8000", 1, 1e12,
      NULL, "steps of rising learning rate"},
 
     {"decode.beam", &key_int, FIELD(beam), KEY_HASHED, "1", 1, 64, NULL,
@@ -183,7 +162,6 @@ const struct key key_table[] = {
      2147483647, NULL, "a cell that works longer has failed; 0: no limit"},
     {"limit.memory_mb", &key_int, FIELD(limit_memory_mb), KEY_RUNTIME, "0", 0,
      2147483647, NULL, "a cell that takes more memory has failed; 0: no limit"},
-    {.name = NULL},
 };
 
 const struct key_custom key_customs[] = {
@@ -208,5 +186,19 @@ const struct key_custom key_customs[] = {
 };
 /* clang-format on */
 
-_Static_assert(sizeof key_table / sizeof *key_table <= KEY_COUNT_MAX,
-               "raise KEY_COUNT_MAX");
+enum { FIXED = sizeof fixed / sizeof *fixed };
+
+const struct key *key_at(int i, const struct variant **by)
+{
+    *by = NULL;
+    if (i < FIXED)
+        return &fixed[i];
+    i -= FIXED;
+    for (int v = 0; variant_all[v]; v++)
+        for (const struct key *k = variant_all[v]->knobs; k && k->name; k++)
+            if (i-- == 0) {
+                *by = variant_all[v];
+                return k;
+            }
+    return NULL;
+}

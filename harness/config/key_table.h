@@ -1,18 +1,23 @@
 /*
  * key_table: every configuration key.  Defaults are those of preset t2t for a
  * small model; names are the ones the field's tools use.  To add a key: its
- * field in train/config.h, its row here.  No id of a cell changes by it.
+ * field in train/config.h, its row here; one of a single variant is a knob of
+ * that variant (nn/knob.h).  No id of a cell changes by it.
  */
 #ifndef CONFIG_KEY_TABLE_H
 #define CONFIG_KEY_TABLE_H
 
-#include "harness/config/key.h"
+#include "harness/base/key.h"
+#include "harness/nn/attention.h"
 
-enum { KEY_COUNT_MAX = 96, KEY_ANY = -1 };
-
-extern const struct key key_table[]; /* ends with a name of NULL */
+/* Key number i, or NULL behind the last: those of every cell, whose fields are
+ * in struct config, then the knobs of all variants; *by: the variant that
+ * declares it, or NULL. */
+const struct key *key_at(int i, const struct variant **by);
 
 /* What a preset, a scale and a kind of task say, before anybody else does. */
+enum { KEY_ANY = -1 };
+
 struct key_custom {
     const char *preset, *scale; /* NULL: any           */
     int         kind;           /* enum task_kind, or KEY_ANY */

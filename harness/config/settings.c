@@ -18,52 +18,77 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const struct key *find(const char *name)
+static const struct key *find(const char *name, const struct variant **by)
 {
-    for (int i = 0; key_table[i].name; i++)
-        if (!strcmp(key_table[i].name, name))
-            return &key_table[i];
-    return NULL;
+    const struct key *k;
+    int i = 0;
+
+    do {
+        k = key_at(i++, by);
+    } while (k && strcmp(k->name, name));
+    return k;
 }
 
-static int find_or_say(const struct key **out, const char *name)
+static int unknown(const char *name)
 {
-    const char *names[KEY_COUNT_MAX] = {NULL};
+    int n = 0, rc;
 
-    *out = find(name);
-    for (int i = 0; key_table[i].name; i++)
-        names[i] = key_table[i].name;
-    return *out ? OK : names_unknown("key", name, names);
+    while (settings_name(n))
+        n++;
+    const char **names = calloc((size_t)n + 1, sizeof *names);
+    while (n-- > 0)
+        names[n] = settings_name(n);
+    rc = names_unknown("key", name, names);
+    free(names);
+    return rc;
 }
 
-const char *settings_name(int i) { return key_table[i].name; }
-const char *settings_initial(int i) { return key_table[i].initial; }
-const char *settings_help(int i) { return key_table[i].help; }
+/* A key of every cell fills struct config, one of a variant its model. */
+static int set(const struct key *k, const struct variant *by,
+               struct config *c, const char *value)
+{
+    return by ? knob_set(k, &c->model, value) : k->type->set(k, c, value);
+}
+
+static char *json(const struct key *k, const struct variant *by,
+                  const struct config *c)
+{
+    return by ? knob_json(k, &c->model) : k->type->json(k, c);
+}
+
+const char *settings_name(int i)
+{
+    const struct variant *by;
+    const struct key *k = key_at(i, &by);
+
+    return k ? k->name : NULL;
+}
 
 int settings_is_axis(const char *key)
 {
-    const struct key *k = find(key);
+    const struct variant *by;
+    const struct key *k = find(key, &by);
 
     return k && k->role == KEY_AXIS;
 }
 
 int settings_set(struct config *c, const char *key, const char *value)
 {
-    const struct key *k;
-    int rc = find_or_say(&k, key);
+    const struct variant *by;
+    const struct key *k = find(key, &by);
 
-    return rc < 0 ? rc : k->type->set(k, c, value);
+    return k ? set(k, by, c, value) : unknown(key);
 }
 
 int settings_get(const struct config *c, const char *key, char **out)
 {
-    const struct key *k;
-    int rc = find_or_say(&k, key);
+    const struct variant *by;
+    const struct key *k = find(key, &by);
 
     *out = NULL;
-    if (rc < 0)
-        return rc;
-    char *s = k->type->json(k, c);
+    if (!k)
+        return unknown(key);
+    char *s = json(k, by, c);
     size_t n = strlen(s);
     if (*s == '"') { /* no value of ours has anything to escape */
         memmove(s, s + 1, n - 2);
@@ -93,11 +118,13 @@ out:
 
 static int defaults(struct config *c)
 {
+    const struct variant *by;
+    const struct key *k;
     int rc = OK;
 
     memset(c, 0, sizeof *c);
-    for (int i = 0; key_table[i].name; i++)
-        TRY(settings_set(c, key_table[i].name, key_table[i].initial));
+    for (int i = 0; (k = key_at(i, &by)); i++)
+        TRY(set(k, by, c, k->initial));
 out:
     return rc;
 }
@@ -367,13 +394,13 @@ void settings_expect(struct config *c)
 static json_t *object(const struct config *c, int hashed)
 {
     json_t *all = json_object();
+    const struct variant *by;
+    const struct key *k;
 
-    for (int i = 0; key_table[i].name; i++) {
-        const struct key *k = &key_table[i];
-
+    for (int i = 0; (k = key_at(i, &by)); i++) {
         if ((k->role != KEY_RUNTIME) != hashed)
             continue;
-        char *word = k->type->json(k, c);
+        char *word = json(k, by, c);
         json_t *v = json_loads(word, JSON_DECODE_ANY, NULL);
 
         REQUIRE(v, "%s: '%s' is not JSON", k->name, word);
@@ -399,18 +426,19 @@ char *settings_all(const struct config *c, int hashed)
 char *settings_text(const struct config *c, int hashed)
 {
     struct config short_ = *c, plain;
+    const struct variant *by;
+    const struct key *k;
 
     if (c->length == c->model.N)
         short_.length = 0;
     REQUIRE(defaults(&plain) == OK, "%s", err_last());
     json_t *all = object(&short_, hashed), *initial = object(&plain, hashed);
-    for (int i = 0; key_table[i].name; i++) {
-        const char *name = key_table[i].name;
-        json_t *own = json_object_get(all, name);
+    for (int i = 0; (k = key_at(i, &by)); i++) {
+        json_t *own = json_object_get(all, k->name);
 
-        if (own && key_table[i].role != KEY_AXIS &&
-            json_equal(own, json_object_get(initial, name)))
-            json_object_del(all, name);
+        if (own && k->role != KEY_AXIS &&
+            json_equal(own, json_object_get(initial, k->name)))
+            json_object_del(all, k->name);
     }
     json_decref(initial);
     return text(all);

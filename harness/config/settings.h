@@ -1,5 +1,5 @@
 /*
- * settings: the configuration keys.  One table (settings.c) gives each its
+ * settings: the configuration keys.  One table (key_table.h) gives each its
  * name, type, default, range and meaning; experiment files, -S, -E, the cell
  * id and the frozen experiment all go through it.
  */
@@ -21,8 +21,6 @@ struct assign {        /* one "key: value" that somebody wrote */
 
 /* A key by number: 0, 1, ... while settings_name is not NULL. */
 const char *settings_name(int i);
-const char *settings_initial(int i); /* the default, as text */
-const char *settings_help(int i);
 int         settings_is_axis(const char *key); /* variant task scale seed */
 
 /* ERR_USAGE: unknown key (with the nearest), wrong type, out of range. */

@@ -12,12 +12,13 @@
  * The models it is compared with that are no softmax over n x n scores give
  * `output` in place of `scores`.
  *
- * To add a variant: one file in variants/, one row in variants/list.h.
+ * To add a variant: one file in variants/, its knobs in it, and one row in
+ * variants/list.h.
  */
 #ifndef NN_ATTENTION_H
 #define NN_ATTENTION_H
 
-#include "harness/nn/model_config.h"
+#include "harness/nn/knob.h"
 
 /* The part of the score matrix that is wanted: the rows of X are positions
  * from .. from + n - 1, the columns positions 0 .. keys - 1. */
@@ -58,6 +59,7 @@ struct variant {
     unsigned     traits;
     const char  *learns;  /* formula of its parameters a layer          */
     size_t       size;    /* of one layer's state                       */
+    const struct key *knobs; /* that it declares (knob.h); NULL: none    */
 
     /* Why there is no such layer, or NULL; NULL itself: there always is. */
     const char *(*fault)(const struct model_config *c);

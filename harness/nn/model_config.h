@@ -1,10 +1,12 @@
 /*
  * model_config: what a model is, without its weights.  Every field is part of
- * the configuration hash; config/key_table.c gives each its key and default.
+ * the configuration hash.  config/key_table.c gives each its key and default,
+ * or the file of the variant that it is a knob of (knob.h).
  */
 #ifndef NN_MODEL_CONFIG_H
 #define NN_MODEL_CONFIG_H
 
+#include "harness/base/key.h"
 #include "harness/base/names.h"
 #include "harness/engine/ops.h"
 #include "harness/nn/params.h"
@@ -26,8 +28,8 @@ enum position_kind { POSITIONS(NAMES_VALUE) };
 
 enum r_init { R_NORMAL, R_GLOROT };
 
-enum { WIDTHS = 32 };
-struct widths { int n, at[WIDTHS]; }; /* one a layer; the last one repeats */
+enum { KNOBS = 8 }; /* that have no field, and are not at their defaults */
+struct knob { const struct key *key; double x; };
 
 struct model_config {
     enum family family;
@@ -65,6 +67,7 @@ struct model_config {
     int    projection;      /* p of linformer; 0: N / 4                   */
     int    conv_heads;      /* H of the convolutions; 0: h                */
     struct widths conv_width; /* K of the convolutions                    */
+    struct knob   own[KNOBS]; /* see knob.h; key NULL: free               */
 
     double dropout;         /* residual, attention weights, FFN inner     */
     double label_smoothing;

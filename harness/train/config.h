@@ -1,6 +1,6 @@
 /*
- * config: the resolved configuration of one cell.  config/settings.c owns the
- * table of keys (name, type, default, range, help) and its canonical text;
+ * config: the resolved configuration of one cell.  config/key_table.h has the
+ * keys (name, type, default, range, help), settings.h the canonical text;
  * the cell id is a hash of that text.
  */
 #ifndef TRAIN_CONFIG_H

@@ -1,0 +1,239 @@
+#include "harness/base/key.h"
+
+#include "harness/base/err.h"
+#include "harness/base/json.h"
+#include "harness/base/names.h"
+#include "harness/base/str.h"
+#include "harness/base/text.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void *field(const struct key *k, void *of)
+{
+    return (char *)of + k->offset;
+}
+
+static const void *value(const struct key *k, const void *of)
+{
+    return (const char *)of + k->offset;
+}
+
+static char *dump(json_t *j)
+{
+    char *s = json_dumps(j, JSON_ENCODE_ANY);
+
+    REQUIRE(s, "a value that JSON cannot hold");
+    json_decref(j);
+    return s;
+}
+
+int key_outside(const struct key *k, const char *text)
+{
+    return err_set(ERR_USAGE, "%s: %s is out of range, %.16g to %.16g are "
+                   "allowed", k->name, text, k->low, k->high);
+}
+
+int key_wrong(const struct key *k, const char *text, const char *want)
+{
+    return err_set(ERR_USAGE, "%s: '%s' is not %s", k->name, text, want);
+}
+
+/* ---- numbers ---- */
+
+static int whole(const struct key *k, const char *text, long long *out)
+{
+    if (str_to_int(text, out))
+        return key_wrong(k, text, "a whole number");
+    if ((double)*out < k->low || (double)*out > k->high)
+        return key_outside(k, text);
+    return OK;
+}
+
+static int int_set(const struct key *k, void *of, const char *text)
+{
+    long long x;
+    int rc = whole(k, text, &x);
+
+    if (rc == OK)
+        *(int *)field(k, of) = (int)x;
+    return rc;
+}
+
+static char *int_json(const struct key *k, const void *of)
+{
+    return dump(json_integer(*(const int *)value(k, of)));
+}
+
+const struct key_type key_int = {int_set, int_json};
+
+static int seed_set(const struct key *k, void *of, const char *text)
+{
+    long long x;
+    int rc = whole(k, text, &x);
+
+    if (rc == OK)
+        *(uint64_t *)field(k, of) = (uint64_t)x;
+    return rc;
+}
+
+static char *seed_json(const struct key *k, const void *of)
+{
+    return dump(json_integer((json_int_t) * (const uint64_t *)value(k, of)));
+}
+
+const struct key_type key_seed = {seed_set, seed_json};
+
+static int real_set(const struct key *k, void *of, const char *text)
+{
+    double x;
+
+    if (str_to_real(text, &x))
+        return key_wrong(k, text, "a number");
+    if (x < k->low || x > k->high)
+        return key_outside(k, text);
+    *(double *)field(k, of) = x;
+    return OK;
+}
+
+/* The fewest digits that read back to the same double. */
+static char *real_json(const struct key *k, const void *of)
+{
+    double x = *(const double *)value(k, of), y;
+    char text[32];
+    int digits = 15;
+
+    do {
+        snprintf(text, sizeof text, "%.*g", digits, x);
+    } while (digits++ < 17 && (str_to_real(text, &y) || y != x));
+    return str_format("%s%s", text, strpbrk(text, ".e") ? "" : ".0");
+}
+
+const struct key_type key_real = {real_set, real_json};
+
+static int bool_set(const struct key *k, void *of, const char *text)
+{
+    int yes = !strcmp(text, "true");
+
+    if (!yes && strcmp(text, "false"))
+        return key_wrong(k, text, "true or false");
+    *(int *)field(k, of) = yes;
+    return OK;
+}
+
+static char *bool_json(const struct key *k, const void *of)
+{
+    return dump(json_boolean(*(const int *)value(k, of)));
+}
+
+const struct key_type key_bool = {bool_set, bool_json};
+
+/* ---- words ---- */
+
+int key_put(const struct key *k, void *of, const char *text)
+{
+    int n = snprintf(field(k, of), k->size, "%s", text);
+
+    REQUIRE((size_t)n < k->size, "%s holds %zu bytes, '%s' does not fit",
+            k->name, k->size, text);
+    return OK;
+}
+
+char *key_text_json(const struct key *k, const void *of)
+{
+    return dump(json_string(value(k, of)));
+}
+
+static int word_set(const struct key *k, void *of, const char *text)
+{
+    if (names_index(k->choices, text) < 0)
+        return names_unknown(k->name, text, k->choices);
+    return key_put(k, of, text);
+}
+
+const struct key_type key_word = {word_set, key_text_json};
+
+static int enum_set(const struct key *k, void *of, const char *text)
+{
+    int i = names_index(k->choices, text);
+
+    if (i < 0)
+        return names_unknown(k->name, text, k->choices);
+    memcpy(field(k, of), &i, sizeof i);
+    return OK;
+}
+
+static char *enum_json(const struct key *k, const void *of)
+{
+    int i;
+
+    memcpy(&i, value(k, of), sizeof i);
+    return dump(json_string(k->choices[i]));
+}
+
+const struct key_type key_enum = {enum_set, enum_json};
+_Static_assert(sizeof(enum key_role) == sizeof(int), "no enumeration is less");
+
+static int widths_set(const struct key *k, void *of, const char *text)
+{
+    struct widths w = {0, {0}};
+    int rc = OK;
+
+    for (const char *s = text; rc == OK;) {
+        size_t n = strcspn(s, ",");
+        char *one = str_format("%.*s", (int)n, s);
+        long long x = 0;
+
+        rc = whole(k, one, &x);
+        free(one);
+        if (rc == OK && w.n == WIDTHS)
+            rc = err_set(ERR_USAGE, "%s: more than %d layers", k->name,
+                         WIDTHS);
+        if (rc == OK)
+            w.at[w.n++] = (int)x;
+        if (!s[n])
+            break;
+        s += n + 1;
+    }
+    if (rc == OK)
+        memcpy(field(k, of), &w, sizeof w);
+    return rc;
+}
+
+static char *widths_json(const struct key *k, const void *of)
+{
+    const struct widths *w = value(k, of);
+    struct text all = {0};
+
+    if (w->n == 1)
+        return dump(json_integer(w->at[0]));
+    for (int i = 0; i < w->n; i++)
+        text_format(&all, "%s%d", i ? "," : "\"", w->at[i]);
+    text_put(&all, "\"");
+    return all.s;
+}
+
+const struct key_type key_widths = {widths_set, widths_json};
+
+/* ---- what a key takes ---- */
+
+static char *joined(const char *const words[])
+{
+    struct text all = {0};
+
+    text_clear(&all);
+    for (int i = 0; words[i]; i++)
+        text_format(&all, "%s%s", i ? ", " : "", words[i]);
+    return all.s;
+}
+
+char *key_range(const struct key *k)
+{
+    if (k->choices)
+        return joined(k->choices);
+    if (k->low < k->high)
+        return str_format("%.16g to %.16g", k->low, k->high);
+    return str_copy(k->type == &key_bool ? "false, true" : "");
+}
