@@ -330,6 +330,39 @@ static void refused(void **state)
     }
 }
 
+/* A file without a key goes on meaning what it meant, whatever becomes of the
+ * keys' defaults. */
+static void absent(void **state)
+{
+    static const char text[] =
+        "{\"family\": \"lm\", \"preset\": \"t2t\", \"variant\": \"vanilla\", "
+        "\"layers\": 1, \"d\": 8, \"heads\": 2, \"ff\": 8, \"N\": 8, "
+        "\"vocab\": 9, \"batch\": 3, \"length\": 8, \"label_smoothing\": 0, "
+        "\"relative_bias\": false, \"optimizer\": {\"name\": \"adam\"}, "
+        "\"schedule\": {\"name\": \"noam\"}, \"seed\": 1}";
+    const struct model_config *m;
+    struct config c;
+    struct mix mix;
+
+    (void)state;
+    assert_int_equal(trace_json_read(&c, &mix, text, 2), OK);
+    m = &c.model;
+    assert_true(m->conv_width.n == 1 && m->conv_width.at[0] == 3);
+    assert_true(m->dropout == 0 && c.lr_scale == 1 && c.warmup == 1);
+    assert_int_equal(c.shards, 3);
+    assert_true(m->tied && m->norm_eps == 1e-6 && m->relative_buckets == 32 &&
+                m->relative_distance == 128 && !m->head_width &&
+                !m->cross_heads);
+    assert_true(m->rank == 8 && !m->a && !m->c && m->dense_bias &&
+                !m->attention_bias && !m->inner && !m->share_q &&
+                !m->projection && !m->conv_heads);
+    assert_true(c.optimizer.b1 == 0.9 && c.optimizer.b2 == 0.997 &&
+                c.optimizer.eps == 1e-9);
+    assert_true(m->norm == NORM_LAYER && m->position == POSITION_SINUSOIDAL &&
+                m->ffn_bias && m->embed_scale && !m->logit_scale &&
+                m->dot_scale);
+}
+
 /* ---- our own ---- */
 
 struct wish { const char *family; struct assign a[6]; };
@@ -458,6 +491,8 @@ int main(void)
         {"each planted fault is found where it is", planted, NULL, NULL, NULL},
         {"what is no trace is refused with the reason", refused, NULL, NULL,
          NULL},
+        {"what a file leaves out means what it always meant", absent, NULL,
+         NULL, NULL},
         {"what is written is read back and repeated", written, NULL, NULL,
          NULL},
         {"no weight starts at 0 or 1, and lengths differ", telling, NULL, NULL,

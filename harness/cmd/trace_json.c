@@ -4,6 +4,7 @@
 #include "harness/base/json.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
+#include "harness/config/key_table.h"
 #include "harness/config/settings.h"
 #include "variants/variants.h"
 
@@ -13,83 +14,100 @@
 
 /* ---- keys of the file ---- */
 
+/*
+ * A file may say every key that decides what a step does (KEY_TRACED), and of
+ * one that it does not say it means the key's own default.  All that differs
+ * is told here, and belongs to the format: files without a key go on meaning
+ * the same.
+ */
 #define REQUIRED NULL
 #define PRESET ""  /* what the preset says     */
 #define REMARK "-" /* may stand there; ignored */
 
-static const struct file_key {
-    const char *name, *absent; /* absent: what a file without it means */
-    const char *only;          /* of this optimiser; NULL: of any      */
-} file_keys[] = {
-    {"family", REQUIRED, NULL},
-    {"preset", REQUIRED, NULL},
-    {"variant", REQUIRED, NULL},
-    {"mix", PRESET, NULL},
-    {"layers", REQUIRED, NULL},
-    {"d", REQUIRED, NULL},
-    {"heads", REQUIRED, NULL},
-    {"head_width", "0", NULL},
-    {"cross_heads", "0", NULL},
-    {"ff", REQUIRED, NULL},
-    {"N", REQUIRED, NULL},
-    {"vocab", REQUIRED, NULL},
-    {"classes", "0", NULL},
-    {"tied", "true", NULL},
-    {"norm", PRESET, NULL},
-    {"norm_eps", "1e-6", NULL},
-    {"position", PRESET, NULL},
-    {"ffn_bias", PRESET, NULL},
-    {"embed_scale", PRESET, NULL},
-    {"logit_scale", PRESET, NULL},
-    {"dot_scale", PRESET, NULL},
-    {"relative_bias", REQUIRED, NULL},
-    {"relative_buckets", "32", NULL},
-    {"relative_distance", "128", NULL},
-    {"rank", "8", NULL},
-    {"a", "0", NULL},
-    {"c", "0", NULL},
-    {"dense_bias", "true", NULL},
-    {"attention_bias", "false", NULL},
-    {"inner", "false", NULL},
-    {"share_q", "false", NULL},
-    {"projection", "0", NULL},
-    {"conv_heads", "0", NULL},
-    {"conv_width", "3", NULL},
-    {"label_smoothing", REQUIRED, NULL},
-    {"batch", REQUIRED, NULL},
-    {"length", REQUIRED, NULL},
-    {"seed", REQUIRED, NULL},
-    {"optimizer.name", REQUIRED, NULL},
-    {"optimizer.b1", "0.9", "adam"},
-    {"optimizer.b2", "0.997", "adam"},
-    {"optimizer.eps", "1e-9", "adam"},
-    {"optimizer.decay", "0.8", "adafactor"},
-    {"optimizer.eps1", "1e-30", "adafactor"},
-    {"optimizer.eps2", "1e-3", "adafactor"},
-    {"optimizer.clip", "1", "adafactor"},
-    {"optimizer.factor_min", "128", "adafactor"},
-    {"schedule.name", REQUIRED, NULL},
-    {"schedule.scale", "1", NULL},
-    {"schedule.warmup", "1", NULL},
-    {"steps", REMARK, NULL},
-    {"dropout", "0", NULL},
-    {"shards", PRESET, NULL},
-    {"R.init", PRESET, NULL},
-    {"orthogonal.method", PRESET, NULL},
-    {"init.embed", PRESET, NULL},
-    {"program", REMARK, NULL},
-    {"version", REMARK, NULL},
-    {"commit", REMARK, NULL},
+static const struct file_key { const char *name, *absent; } exceptions[] = {
+    {"family", REQUIRED},
+    {"preset", REQUIRED},
+    {"variant", REQUIRED},
+    {"mix", PRESET}, /* of one part there is none */
+    {"layers", REQUIRED},
+    {"d", REQUIRED},
+    {"heads", REQUIRED},
+    {"ff", REQUIRED},
+    {"N", REQUIRED},
+    {"vocab", REQUIRED},
+    {"classes", "0"},
+    {"norm", PRESET},
+    {"position", PRESET},
+    {"ffn_bias", PRESET},
+    {"embed_scale", PRESET},
+    {"logit_scale", PRESET},
+    {"dot_scale", PRESET},
+    {"relative_bias", REQUIRED},
+    {"label_smoothing", REQUIRED},
+    {"batch", REQUIRED},
+    {"length", REQUIRED},
+    {"seed", REQUIRED},
+    {"optimizer.name", REQUIRED},
+    {"schedule.name", REQUIRED},
+    {"schedule.scale", "1"},
+    {"schedule.warmup", "1"},
+    {"conv_width", "3"},
+    {"dropout", "0"},
+    {"shards", PRESET}, /* every row its own */
+    {"steps", REMARK},
+    {"program", REMARK},
+    {"version", REMARK},
+    {"commit", REMARK},
 };
 
-enum { FILE_KEYS = sizeof file_keys / sizeof *file_keys };
+enum { EXCEPTIONS = sizeof exceptions / sizeof *exceptions };
 
-static const struct file_key *file_key(const char *name)
+static const struct file_key *exception(const char *name)
 {
-    for (int i = 0; i < FILE_KEYS; i++)
-        if (!strcmp(file_keys[i].name, name))
-            return &file_keys[i];
+    for (int i = 0; i < EXCEPTIONS; i++)
+        if (!strcmp(exceptions[i].name, name))
+            return &exceptions[i];
     return NULL;
+}
+
+/* What a file may say, and what it means where it does not: the exceptions
+ * first, then the other keys; 0 behind the last. */
+static int file_key_at(int i, struct file_key *out)
+{
+    const struct variant *by;
+    const struct key *k;
+
+    if (i < EXCEPTIONS) {
+        *out = exceptions[i];
+        return 1;
+    }
+    i -= EXCEPTIONS;
+    for (int j = 0; (k = key_at(j, &by)); j++)
+        if (k->role == KEY_TRACED && !exception(k->name) && i-- == 0) {
+            *out = (struct file_key){k->name, k->initial};
+            return 1;
+        }
+    return 0;
+}
+
+static int find(const char *name, struct file_key *out)
+{
+    int i = 0, found;
+
+    do {
+        found = file_key_at(i++, out);
+    } while (found && strcmp(out->name, name));
+    return found;
+}
+
+/* The optimiser whose key this is, or NULL: of any. */
+static const char *only(const char *key)
+{
+    if (strncmp(key, "optimizer.", 10) || !strcmp(key, "optimizer.name"))
+        return NULL;
+    int adam = !strcmp(key, "optimizer.b1") || !strcmp(key, "optimizer.b2") ||
+               !strcmp(key, "optimizer.eps");
+    return adam ? "adam" : "adafactor";
 }
 
 /* "optimizer.b1" stands in the object "optimizer". */
@@ -122,6 +140,7 @@ char *trace_json(const struct config *c, const struct mix *mix)
     json_t *all = json_loads(flat, 0, NULL), *out = json_object();
     const char *optimizer = json_string_value(
         json_object_get(all, "optimizer.name"));
+    struct file_key k;
 
     REQUIRE(all && mix_name(name, mix) == OK, "%s", flat);
     json_object_set_new(all, "family",
@@ -132,12 +151,12 @@ char *trace_json(const struct config *c, const struct mix *mix)
         json_object_set_new(all, "classes", json_integer(c->model.classes));
     if (mix->n == 1)
         json_object_del(all, "mix");
-    for (int i = 0; i < FILE_KEYS; i++) {
-        const struct file_key *k = &file_keys[i];
-        json_t *v = json_object_get(all, k->name);
+    for (int i = 0; file_key_at(i, &k); i++) {
+        json_t *v = json_object_get(all, k.name);
+        const char *of = only(k.name);
 
-        if (v && (!k->only || !strcmp(k->only, optimizer)) && !implied(c, k))
-            put(out, k->name, v);
+        if (v && (!of || !strcmp(of, optimizer)) && !implied(c, &k))
+            put(out, k.name, v);
     }
     char *text = json_dumps(out, JSON_REAL_PRECISION(17));
     json_decref(out);
@@ -150,10 +169,11 @@ char *trace_json(const struct config *c, const struct mix *mix)
 
 static int unknown(const char *key)
 {
-    const char *names[FILE_KEYS + 1] = {NULL};
+    const char *names[TRACE_SETS] = {NULL};
+    struct file_key k;
 
-    for (int i = 0; i < FILE_KEYS; i++)
-        names[i] = file_keys[i].name;
+    for (int i = 0; i < TRACE_SETS - 1 && file_key_at(i, &k); i++)
+        names[i] = k.name;
     return names_unknown("key", key, names);
 }
 
@@ -180,13 +200,13 @@ static void set(struct reading *r, const char *key, const char *value)
 
 static int take(struct reading *r, const char *key, json_t *v)
 {
-    const struct file_key *k = file_key(key);
+    struct file_key k;
 
-    if (!k)
+    if (!find(key, &k))
         return unknown(key);
-    if (value_of(r, k->name))
+    if (value_of(r, k.name))
         return err_set(ERR_USAGE, "config: %s stands there twice", key);
-    if (json_is_null(v) || (k->absent && !strcmp(k->absent, REMARK)))
+    if (json_is_null(v) || (k.absent && !strcmp(k.absent, REMARK)))
         return OK;
     if (json_is_object(v) || json_is_array(v))
         return err_set(ERR_USAGE, "config: %s is neither text nor number",
@@ -195,7 +215,7 @@ static int take(struct reading *r, const char *key, json_t *v)
                      ? str_copy(json_string_value(v))
                      : json_dumps(v, JSON_ENCODE_ANY |
                                          JSON_REAL_PRECISION(17));
-    set(r, k->name, arena_text(r->memory, word));
+    set(r, k.name, arena_text(r->memory, word));
     free(word);
     return OK;
 }
@@ -229,11 +249,11 @@ static int only_its_own(const struct reading *r)
     const char *name = value_of(r, "optimizer.name");
 
     for (int i = 0; i < r->n; i++) {
-        const char *only = file_key(r->a[i].key)->only;
+        const char *of = only(r->a[i].key);
 
-        if (name && only && strcmp(only, name))
+        if (name && of && strcmp(of, name))
             return err_set(ERR_USAGE, "config: %s is a key of %s, not of %s",
-                           r->a[i].key, only, name);
+                           r->a[i].key, of, name);
     }
     return OK;
 }
@@ -241,15 +261,15 @@ static int only_its_own(const struct reading *r)
 /* What the file must say, and what it leaves open. */
 static int complete(struct reading *r)
 {
-    for (int i = 0; i < FILE_KEYS; i++) {
-        const struct file_key *k = &file_keys[i];
+    struct file_key k;
 
-        if (value_of(r, k->name))
+    for (int i = 0; file_key_at(i, &k); i++) {
+        if (value_of(r, k.name))
             continue;
-        if (!k->absent)
-            return err_set(ERR_USAGE, "config: key %s is missing", k->name);
-        if (strcmp(k->absent, PRESET) && strcmp(k->absent, REMARK))
-            set(r, k->name, k->absent);
+        if (!k.absent)
+            return err_set(ERR_USAGE, "config: key %s is missing", k.name);
+        if (strcmp(k.absent, PRESET) && strcmp(k.absent, REMARK))
+            set(r, k.name, k.absent);
     }
     if (!value_of(r, "shards")) /* every row its own */
         set(r, "shards", value_of(r, "batch"));
