@@ -109,4 +109,18 @@ change 's/tasks: .*/tasks: [c4]/; s/preset: t5/preset: t5, pretrained: c4/'
 sb plan "$work/y.yaml"
 ok 'nothing starts from itself' exits 2 'c4'
 
+# ---- what starts from a model that cannot be ----
+sed 's/^variants:.*/variants: [linformer, vanilla]/
+     s/^tasks:.*/tasks: [c4, agnews]/
+     s/task: wmt14_ende/task: agnews, variant: linformer/' "$x" >"$work/b.yaml"
+sb run "$work/b.yaml" --store "$work/blocked" -j 2
+ok 'a cell that starts from a refused one is blocked' exits 1 \
+    'c4, from which it starts, is refused'
+sb table 7 --store "$work/blocked" --json
+ok '... in tables too, beside one that is done' json '
+    my %is = map { $_->{variant} => $_->{cells}[0]{status} } @{$j->{rows}};
+    $is{linformer} eq "blocked" && $is{vanilla} eq "done"'
+sb table 7 --store "$work/blocked"
+ok '... which name it' says 'linformer on agnews, seed 1: .*refused'
+
 done_testing

@@ -260,10 +260,10 @@ static void plan_row(struct columns *t, const struct cell *c)
 /* "33 cells: 30 done, 3 missing; about 2 min 10 s of one worker's time" */
 static void plan_total(const struct plan *p, FILE *out)
 {
-    static const char *const word[] = {"done", "running", "failed", "missing",
-                                      "refused", "blocked"};
-    enum { WORDS = sizeof word / sizeof *word };
-    int n[WORDS] = {0}, all = 0;
+    static const enum cell_state order[CELL_STATES] = {
+        CELL_DONE, CELL_RUNNING, CELL_FAILED, CELL_MISSING, CELL_REFUSED,
+        CELL_BLOCKED};
+    int n[CELL_STATES] = {0}, all = 0;
     double flops = 0, seconds = 0;
     char time[32], count[16];
 
@@ -273,8 +273,7 @@ static void plan_total(const struct plan *p, FILE *out)
         if (!c->selected)
             continue;
         all++;
-        for (int k = 0; k < WORDS; k++)
-            n[k] += !strcmp(word[k], plan_status(c));
+        n[plan_state(c)]++;
         if (c->refused || c->damage || c->blocked ||
             c->status.state == CELL_DONE)
             continue;
@@ -282,9 +281,10 @@ static void plan_total(const struct plan *p, FILE *out)
         flops += c->cost.flops_per_step * c->config.steps;
     }
     fprintf(out, "\n%d cell%s:", all, all == 1 ? "" : "s");
-    for (int k = 0, any = 0; k < WORDS; k++)
-        if (n[k])
-            fprintf(out, "%s %d %s", any++ ? "," : "", n[k], word[k]);
+    for (int k = 0, any = 0; k < CELL_STATES; k++)
+        if (n[order[k]])
+            fprintf(out, "%s %d %s", any++ ? "," : "", n[order[k]],
+                    cell_state_text[order[k]]);
     if (flops > 0)
         fprintf(out, "; to do: %sFLOP, about %s of one worker's time",
                 columns_count(flops, count), str_duration(seconds, time));

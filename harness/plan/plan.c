@@ -381,16 +381,17 @@ int plan_look(struct plan *p)
     return rc;
 }
 
+enum cell_state plan_state(const struct cell *c)
+{
+    return c->refused   ? CELL_REFUSED
+           : c->damage  ? CELL_FAILED
+           : c->blocked ? CELL_BLOCKED
+                        : c->status.state;
+}
+
 const char *plan_status(const struct cell *c)
 {
-    static const char *const word[] = {
-        [CELL_MISSING] = "missing", [CELL_RUNNING] = "running",
-        [CELL_DONE] = "done", [CELL_FAILED] = "failed"};
-
-    return c->refused   ? "refused"
-           : c->damage  ? "failed"
-           : c->blocked ? "blocked"
-                        : word[c->status.state];
+    return cell_state_text[plan_state(c)];
 }
 
 const char *plan_reason(const struct cell *c)

@@ -59,8 +59,8 @@ void plan_close(struct plan *p); /* NULL is fine */
  * cells which the store has done, else a guess.  A damaged cell is noted. */
 int plan_look(struct plan *p);
 
-/* "missing", "running", "done", "failed", which damage is too, "refused", or
- * "blocked": what it starts from is not there and is not going to be. */
+/* Damage is a failure. */
+enum cell_state plan_state(const struct cell *c);
 const char *plan_status(const struct cell *c);
 
 /* Why a cell failed, is refused or blocked; or "". */

@@ -51,7 +51,7 @@ static json_t *cell_json(const struct measured_cell *c)
         c->source, "disputed", c->dispute != NULL, "dispute", c->dispute,
         "rank", c->rank, "rank_published", c->rank_published, "best", c->best,
         "worse_than_blind", c->worse_than_blind, "signature", c->signature,
-        "status", measured_state(c->state), "commit", c->commit);
+        "status", cell_state_text[c->state], "commit", c->commit);
 }
 
 static json_t *row_json(const struct measured *s, int i)
@@ -100,7 +100,7 @@ static json_t *failure_json(const struct measured *s, int i)
 
     return json_pack("{s:s, s:s, s:I, s:s, s:s}", "variant", f->variant,
                      "task", f->task, "seed", (json_int_t)f->seed, "status",
-                     measured_state(f->state), "message", f->message);
+                     cell_state_text[f->state], "message", f->message);
 }
 
 /* Those from `from` to before `to`. */
@@ -156,7 +156,7 @@ static json_t *record(const struct measured *s, const struct measured_row *row,
         row->title, "reference", row->reference, "metric", c->metric, "unit",
         c->unit, "better", c->better, "value", x->value, "low",
         x->between.low, "high", x->between.high, "n", x->n, "status",
-        measured_state(x->state), "rank", x->rank, "published", x->published,
+        cell_state_text[x->state], "rank", x->rank, "published", x->published,
         "source", x->source, "disputed", x->dispute != NULL, "rank_published",
         x->rank_published, "signature", x->signature, "subset", t->subset,
         "data", t->source, "best", x->best, "commit", x->commit,

@@ -329,5 +329,6 @@ void layout_fill(struct sheet *to, const struct measured *s)
     put_pairs(s, to);
     put_cells(s, to, CELL_FAILED, "Cells that failed");
     put_cells(s, to, CELL_REFUSED, "Cells that are refused");
+    put_cells(s, to, CELL_BLOCKED, "Cells that are blocked");
     put_signatures(s, to);
 }

@@ -17,16 +17,6 @@
 
 enum { SEED = 1 }; /* of the resamples */
 
-const char *measured_state(enum cell_state s)
-{
-    static const char *const word[] = {[CELL_MISSING] = "missing",
-                                       [CELL_RUNNING] = "running",
-                                       [CELL_DONE] = "done",
-                                       [CELL_FAILED] = "failed",
-                                       [CELL_REFUSED] = "refused"};
-    return word[s];
-}
-
 const struct measured_task *measured_task_of(const struct measured *s,
                                              int column)
 {
@@ -261,9 +251,9 @@ out:
 
 static enum cell_state better_state(enum cell_state a, enum cell_state b)
 {
-    static const int order[] = {[CELL_MISSING] = 0, [CELL_REFUSED] = 1,
-                                [CELL_FAILED] = 2, [CELL_RUNNING] = 3,
-                                [CELL_DONE] = 4};
+    static const int order[CELL_STATES] = {
+        [CELL_MISSING] = 0, [CELL_REFUSED] = 1, [CELL_BLOCKED] = 2,
+        [CELL_FAILED] = 3,  [CELL_RUNNING] = 4, [CELL_DONE] = 5};
     return order[a] > order[b] ? a : b;
 }
 

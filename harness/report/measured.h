@@ -115,8 +115,6 @@ struct measured_row *measured_add_row(struct measured *s, const char *variant,
 /* The label of a task: its title, and in capitals what its data lack. */
 const char *measured_label(struct measured *s, const struct measured_task *t);
 
-/* "done", "failed", "running", "missing" */
-const char *measured_state(enum cell_state s);
 const struct measured_task *measured_task_of(const struct measured *s,
                                              int column);
 

@@ -4,6 +4,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/json.h"
+#include "harness/base/names.h"
 #include "harness/report/origin.h"
 
 #include <math.h>
@@ -114,14 +115,11 @@ static struct interval interval(struct reading *r, json_t *j)
 
 static enum cell_state state(struct reading *r, json_t *j)
 {
-    static const enum cell_state all[] = {CELL_MISSING, CELL_RUNNING, CELL_DONE,
-                                          CELL_FAILED, CELL_REFUSED};
-    const char *word = text(r, j, "status");
+    int i = names_index(cell_state_text, text(r, j, "status"));
 
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (!strcmp(word, measured_state(all[i])))
-            return all[i];
-    wrong(r, "status", "done, failed, running, missing or refused");
+    if (i >= 0)
+        return (enum cell_state)i;
+    wrong(r, "status", "done, failed, running, missing, refused or blocked");
     return CELL_MISSING;
 }
 

@@ -24,7 +24,8 @@ static int in_table(const struct measured *s, const char *task)
 static int is_failure(const struct measured *s, const struct report_cell *c)
 {
     return in_table(s, c->task) &&
-           (c->state == CELL_FAILED || c->state == CELL_REFUSED);
+           (c->state == CELL_FAILED || c->state == CELL_REFUSED ||
+            c->state == CELL_BLOCKED);
 }
 
 static void fill_failures(struct measured *s)

@@ -5,6 +5,8 @@
 #include "harness/base/str.h"
 #include "harness/store/frozen.h"
 
+#include <string.h>
+
 /* The cells of the experiment as it is now; older ones are counted with what
  * else the store holds. */
 static void take_cells(struct report *r, const struct frozen *f)
@@ -25,6 +27,7 @@ static void take_cells(struct report *r, const struct frozen *f)
             .scale = arena_text(r->memory, c->label.scale),
             .seed = c->label.seed,
             .synthetic = c->label.synthetic,
+            .parent = c->parent ? arena_text(r->memory, c->parent) : NULL,
             .state = c->refused ? CELL_REFUSED : CELL_MISSING,
             .message = arena_text(r->memory, refused),
             .class = "",
@@ -57,6 +60,25 @@ static int read_states(struct report *r, struct store *s)
     return OK;
 }
 
+/* Cells that start from one of which there is no model.  (A plan also knows
+ * which cells are selected, and so more that wait in vain.) */
+static void block(struct report *r)
+{
+    for (int i = 0; i < r->n; i++) {
+        struct report_cell *c = &r->cell[i];
+
+        if (!c->parent || c->state == CELL_DONE || c->state == CELL_REFUSED)
+            continue;
+        for (int k = 0; k < r->n; k++)
+            if (!strcmp(r->cell[k].id, c->parent) &&
+                r->cell[k].state == CELL_REFUSED) {
+                c->state = CELL_BLOCKED;
+                c->message = arena_text(r->memory, "what it starts from is "
+                                        "refused");
+            }
+    }
+}
+
 static int count_others(struct report *r, struct store *s)
 {
     const char **id = arena_take(r->memory, ((size_t)r->n + 1) * sizeof *id);
@@ -81,6 +103,7 @@ int report_open(struct report **out, const char *store)
     take_cells(r, f);
     TRY(store_open(&s, store, 0));
     TRY(read_states(r, s));
+    block(r);
     TRY(count_others(r, s));
     *out = r;
 out:

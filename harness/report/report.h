@@ -15,7 +15,8 @@ struct report_cell {
     int             synthetic; /* made by a generator, not real text  */
     enum cell_state state;
     int             damaged;   /* its file is not what it was: failed */
-    const char     *message;   /* of a failed or refused one, else "" */
+    const char     *parent;    /* id of the one it starts from, or NULL */
+    const char     *message;   /* of a failed, refused, blocked one, or "" */
     const char     *class;     /* of a failed one (store.h), else ""  */
 };
 

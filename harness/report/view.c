@@ -77,7 +77,7 @@ static void value(struct grid *g, const struct measured *s, int row, int column)
         int quiet = s->row[row].reference || !c->better ||
                     cell->state == CELL_DONE || cell->state == CELL_MISSING;
 
-        grid_add(g, "%s", quiet ? "-" : measured_state(cell->state));
+        grid_add(g, "%s", quiet ? "-" : cell_state_text[cell->state]);
     } else if (c->better && cell->n < cell->asked) {
         grid_add(g, "(%d/%d) %.*f", cell->n, cell->asked, c->decimals,
                  cell->value);

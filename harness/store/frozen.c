@@ -105,7 +105,6 @@ static int read_cell(struct frozen_cell *c, json_t *j, int older,
     const char *id, *refused = NULL;
     char want[CELL_ID];
     json_error_t e;
-    int rc;
 
     if (json_unpack_ex(j, &e, 0, "{s:s, s:i, s:i, s:o, s:o, s?s}", "id", &id,
                        "data_recipe", &c->recipe, "numerics", &c->numerics,
@@ -125,8 +124,10 @@ static int read_cell(struct frozen_cell *c, json_t *j, int older,
     if (refused && !text_printable(refused))
         return err_set(ERR_STORE, "control characters in its message");
     c->refused = refused ? arena_text(a, refused) : NULL;
-    rc = cell_config_labels(&c->label, config, a);
-    return rc;
+    const char *parent = json_string_value(json_object_get(config,
+                                                           "pretrained"));
+    c->parent = parent ? arena_text(a, parent) : NULL; /* or "none" */
+    return cell_config_labels(&c->label, config, a);
 }
 
 static int read_cells(struct frozen *f, json_t *list, int older,

@@ -26,6 +26,8 @@ struct frozen_cell {
     int                recipe, numerics; /* versions that the id hashes  */
     int                older;
     const char        *refused;          /* NULL: there is such a model  */
+    const char        *parent;           /* id of the cell that it starts from,
+                                            or NULL                      */
 };
 
 struct frozen {

@@ -54,6 +54,12 @@ int store_look(struct store **out, const char *path)
     return rc;
 }
 
+const char *const cell_state_text[] = {
+    [CELL_MISSING] = "missing", [CELL_RUNNING] = "running",
+    [CELL_DONE] = "done",       [CELL_FAILED] = "failed",
+    [CELL_REFUSED] = "refused", [CELL_BLOCKED] = "blocked",
+    [CELL_STATES] = NULL};
+
 int store_open(struct store **out, const char *path, int create)
 {
     int rc;

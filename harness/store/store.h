@@ -23,10 +23,14 @@
 
 struct store;
 
-/* CELL_REFUSED: there is no such model; a plan knows that, a store does not. */
+/* CELL_REFUSED: there is no such model; CELL_BLOCKED: what it starts from is
+ * not there and is not going to be.  Neither is known from a cell's own files:
+ * whoever reads experiment.json tells. */
 enum cell_state {
-    CELL_MISSING, CELL_RUNNING, CELL_DONE, CELL_FAILED, CELL_REFUSED
+    CELL_MISSING, CELL_RUNNING, CELL_DONE, CELL_FAILED, CELL_REFUSED,
+    CELL_BLOCKED, CELL_STATES
 };
+extern const char *const cell_state_text[]; /* "missing" ...; ends with NULL */
 
 struct cell_status {
     enum cell_state state;
