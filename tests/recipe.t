@@ -5,7 +5,7 @@ set -u
 root=$PWD
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
-unset MAKEFLAGS MFLAGS MAKELEVEL MODE WERROR CFLAGS
+unset MAKEFLAGS MFLAGS MAKELEVEL MODE WERROR CFLAGS CMOCKA_MESSAGE_OUTPUT
 
 n=0
 ok() { # NAME COMMAND...
