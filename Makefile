@@ -380,4 +380,4 @@ clean:
 	rm -rf build compile_commands.json
 
 -include $(OBJ:.o=.d) $(MAIN:%.c=$B/%.d) $(TEST:%.c=$B/%.d) $(HELP:%.c=$B/%.d)
--include $(wildcard $B/tests/fuzz/*.d)
+-include $(wildcard $B/tests/fuzz/*.d $B/tests/golden/*.d)

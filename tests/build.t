@@ -1,9 +1,7 @@
 #!/bin/sh
 # The Makefile, on a project of four small files.
-set -u
+. tests/tap.sh
 root=$PWD
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
 unset MAKEFLAGS MFLAGS MAKELEVEL MODE WERROR CFLAGS
 # Of git only what it does by itself, and no repository but the one made below.
 # shellcheck disable=SC2046 # names
@@ -11,16 +9,6 @@ unset $(git rev-parse --local-env-vars 2>/dev/null)
 export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1
 export GIT_CEILING_DIRECTORIES="${work%/*}"
 
-n=0
-ok() { # NAME COMMAND...
-    n=$((n + 1))
-    name=$1
-    shift
-    if "$@"; then echo "ok $n - $name"; else
-        echo "not ok $n - $name"
-        sed 's/^/# /' out
-    fi
-}
 says() { grep -qE -e "$1" out; }
 compiled() { [ "$made" = 0 ] && [ "$(grep -c '  CC' out)" -eq "$1" ]; }
 run() { # expects success
@@ -204,4 +192,4 @@ ok 'make clean works where no library is found' run clean PKGCONF=/nowhere
 ok '... and removes all that was built' test ! -e build
 ok 'a build without the libraries fails' fails PKGCONF=/nowhere
 ok '... and names make deps' says 'make deps'
-echo "1..$n"
+done_testing

@@ -1,24 +1,12 @@
 #!/bin/sh
 # tests/lint.sh finds each thing that it forbids, and nothing else.
-set -u
+. tests/tap.sh
 lint=$PWD/tests/lint.sh
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
 mkdir -p .ci harness/base harness/engine harness/nn harness/store \
     harness/train harness/cmd variants plots tests
 export CC="${CC:-cc}" CFLAGS='-std=c11'
 
-n=0
-ok() { # NAME COMMAND...
-    n=$((n + 1))
-    name=$1
-    shift
-    if "$@"; then echo "ok $n - $name"; else
-        echo "not ok $n - $name"
-        sed 's/^/# /' out
-    fi
-}
 good() { sh "$lint" > out 2>&1 && [ ! -s out ]; }
 finds() { # PATTERN FILE: lint refuses FILE (text on stdin) with PATTERN
     cat > "$2"
@@ -115,4 +103,4 @@ rm harness/base/x.c
 ok 'a shell test is executable' finds 'tests/x.t: must be exec' tests/x.t <<'C'
 echo 1..0
 C
-echo "1..$n"
+done_testing

@@ -1,22 +1,10 @@
 #!/bin/sh
 # The recipes, on a copy of the tree: two edits add a variant, two a variant
 # with a setting of its own, three an op.
-set -u
+. tests/tap.sh
 root=$PWD
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
 unset MAKEFLAGS MFLAGS MAKELEVEL MODE WERROR CFLAGS CMOCKA_MESSAGE_OUTPUT
 
-n=0
-ok() { # NAME COMMAND...
-    n=$((n + 1))
-    name=$1
-    shift
-    if "$@"; then echo "ok $n - $name"; else
-        echo "not ok $n - $name"
-        sed 's/^/# /' out
-    fi
-}
 run() { "$@" > out 2>&1; }
 says() { grep -qE -e "$1" out; }
 sb() { run build/release/synthbench "$@"; }
@@ -258,4 +246,4 @@ sed -i 's/2 \* x\[i\]/3 * x[i]/' harness/engine/cpu/square.c
 gradients wrong && run ./wrong
 ok 'a wrong one is found' says '\[  FAILED  \] square'
 
-echo "1..$n"
+done_testing

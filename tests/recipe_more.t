@@ -2,22 +2,10 @@
 # The recipes of CONTRIBUTING.md for what is not of a model, on a copy of the
 # tree: a generator, a metric, a scorer, a table, a figure and a verb are two
 # edits each, the file and its row.  (recipe.t: variants and ops.)
-set -u
+. tests/tap.sh
 root=$PWD
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
 unset MAKEFLAGS MFLAGS MAKELEVEL MODE CFLAGS
 
-n=0
-ok() { # NAME COMMAND...
-    n=$((n + 1))
-    name=$1
-    shift
-    if "$@"; then echo "ok $n - $name"; else
-        echo "not ok $n - $name"
-        sed 's/^/# /' out
-    fi
-}
 run() { "$@" > out 2>&1; }
 says() { grep -qE -e "$1" out; }
 sb() { run build/release/synthbench "$@"; }
@@ -297,4 +285,4 @@ for list in tasks:gen_dice metrics:bits scorers:same tables:bits \
     ok "list ${list%:*} has it" says "^${list#*:} "
 done
 
-echo "1..$n"
+done_testing

@@ -1,30 +1,8 @@
 #!/bin/sh
 # The science suite from outside: run, then verify science.
-set -u
-program=${SYNTHBENCH:-build/release/synthbench}
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-n=0
-
-ok() { # NAME COMMAND...
-    name=$1
-    n=$((n + 1))
-    shift
-    if "$@"; then echo "ok $n - $name"; else
-        echo "not ok $n - $name"
-        cat "$work/out" "$work/err" | head -n 40 | sed 's/^/# /'
-    fi
-}
-sb() { # ARGUMENT...
-    "$program" "$@" >"$work/out" 2>"$work/err" </dev/null
-    code=$?
-}
+. tests/tap.sh
 says() { grep -qE -e "$1" "$work/out"; }
 talks() { grep -qF -e "$1" "$work/err"; }
-json() { # EXPRESSION of $j, perl
-    perl -MJSON::PP -e 'local $/; my $j = decode_json(<STDIN>);
-        exit(!do {'"$1"'})' <"$work/out"
-}
 
 # ---- the experiment that comes with the program ----
 sb plan experiments/science.yaml --json
@@ -108,4 +86,4 @@ for cell in "$work"/s/cells/*.h5; do printf x >>"$cell"; done
 sb verify science --store "$work/s"
 ok 'a damaged cell: exit code 5' [ $code -eq 5 ]
 
-echo "1..$n"
+done_testing
