@@ -137,6 +137,12 @@ const char *score_text(const struct score_input *in, const char *key)
                                  : in->options->row[i].value;
 }
 
+int score_index(const struct score_input *in, const char *key)
+{
+    return index_of(in->options->row[find(in->options, key)].words,
+                    score_text(in, key));
+}
+
 int score_given(const struct score_input *in, const char *key)
 {
     return score_text(in, key) != NULL;
@@ -186,6 +192,12 @@ char *score_data(const struct score_input *in, const char *key,
 }
 
 /* ---- running ---- */
+
+double scorer_mean(const double *sums, const struct score_input *in)
+{
+    (void)in;
+    return sums[0] / sums[1];
+}
 
 static int same_lines(const struct lines *a, const struct lines *b)
 {

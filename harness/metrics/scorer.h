@@ -61,6 +61,8 @@ int         score_flag(const struct score_input *in, const char *key);
 long        score_int(const struct score_input *in, const char *key);
 double      score_real(const struct score_input *in, const char *key);
 const char *score_text(const struct score_input *in, const char *key);
+int         score_index(const struct score_input *in, const char *key); /* of
+                                                    a SCORE_WORD's words */
 int         score_given(const struct score_input *in, const char *key); /* not
                                                     NULL, or set by the user */
 
@@ -97,6 +99,9 @@ struct scorer {
                        const struct score_input *in);
     double (*of_sums)(const double *sums, const struct score_input *in);
 };
+
+/* of_sums where stats are (value, 1): the mean. */
+double scorer_mean(const double *sums, const struct score_input *in);
 
 /* Whether `in` is what s takes: ERR_USAGE, or ERR_DATA for line counts. */
 int scorer_check(const struct scorer *s, const struct score_input *in);

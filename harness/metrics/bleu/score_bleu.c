@@ -36,12 +36,11 @@ static const struct score_option options[] = {
 static struct bleu_form form(const struct score_input *in)
 {
     struct bleu_form f = {.orders = (int)score_int(in, "max_ngram_order"),
+                          .smooth = (enum bleu_smooth)score_index(
+                              in, "smooth_method"),
                           .value = score_real(in, "smooth_value"),
                           .effective = score_flag(in, "effective_order")};
-    const char *smooth = score_text(in, "smooth_method");
 
-    while (strcmp(smooth_names[f.smooth], smooth))
-        f.smooth++;
     if (isnan(f.value))
         f.value = f.smooth == BLEU_FLOOR ? 0.1 : 1;
     return f;

@@ -8,7 +8,6 @@
 #include "harness/metrics/segment.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static const char *const kinds[] = {
     "EmbeddingAverageCosineSimilarity", "VectorExtremaCosineSimilarity",
@@ -79,15 +78,6 @@ out:
     return rc;
 }
 
-static int main_kind(const struct score_input *in)
-{
-    int i = 0;
-
-    while (strcmp(kinds[i], score_text(in, "main")))
-        i++;
-    return i;
-}
-
 static int put_signature(struct result *out, const struct embsim *e,
                          const struct score_input *in)
 {
@@ -115,7 +105,7 @@ static int score(struct result *out, const struct score_input *in)
     for (size_t i = 0; i < in->hyp->n; i++)
         for (int k = 0; k < EMBSIM_KINDS; k++)
             mean.of[k] += all[i].of[k] / (double)in->hyp->n;
-    result_real(out, "score", mean.of[main_kind(in)]);
+    result_real(out, "score", mean.of[score_index(in, "main")]);
     TRY(put_signature(out, e, in));
     result_object(out, "values");
     for (int k = 0; k < EMBSIM_KINDS; k++)
@@ -141,7 +131,7 @@ static int segments(double **stats, size_t *columns,
 {
     struct embsim *e = NULL;
     struct row *all = NULL;
-    int rc, kind = main_kind(in);
+    int rc, kind = score_index(in, "main");
 
     *columns = 2;
     *stats = NULL;
@@ -158,12 +148,6 @@ out:
     return rc;
 }
 
-static double of_sums(const double *sums, const struct score_input *in)
-{
-    (void)in;
-    return sums[0] / sums[1];
-}
-
 const struct scorer scorer_embsim = {
     .name = "embsim",
     .title = "Embedding similarity",
@@ -172,5 +156,5 @@ const struct scorer scorer_embsim = {
     .options = options,
     .score = score,
     .segments = segments,
-    .of_sums = of_sums,
+    .of_sums = scorer_mean,
 };

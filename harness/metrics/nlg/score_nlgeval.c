@@ -10,7 +10,6 @@
 #include "harness/metrics/segment.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static const char *const names[] = {"Bleu_1", "Bleu_2", "Bleu_3", "Bleu_4",
                                     "ROUGE_L", "CIDEr", "CIDEr_plain_not_D",
@@ -68,15 +67,6 @@ static struct row *of_all(const struct score_input *in)
     return all;
 }
 
-static int main_metric(const struct score_input *in)
-{
-    int i = 0;
-
-    while (strcmp(names[i], score_text(in, "main")))
-        i++;
-    return i;
-}
-
 static void put_segments(struct result *out, const struct row *all, size_t n)
 {
     result_object(out, "per_segment");
@@ -104,7 +94,7 @@ static int score(struct result *out, const struct score_input *in)
     for (size_t i = 0; i < in->hyp->n; i++)
         add((double *)&sum, (const double *)&all[i]);
     values(v, &sum);
-    result_real(out, "score", v[main_metric(in)]);
+    result_real(out, "score", v[score_index(in, "main")]);
     result_text(out, "signature", signature);
     result_object(out, "corpus");
     for (int k = 0; k < VALUES; k++)
@@ -129,7 +119,7 @@ static double of_sums(const double *sums, const struct score_input *in)
     double v[VALUES];
 
     values(v, (const struct row *)sums);
-    return v[main_metric(in)];
+    return v[score_index(in, "main")];
 }
 
 const struct scorer scorer_nlgeval = {

@@ -10,7 +10,6 @@
 #include "harness/metrics/scorer.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static const char *const types[] = {"rouge1", "rouge2", "rouge3", "rougeL",
                                     "rougeLsum", NULL};
@@ -24,15 +23,6 @@ static const struct score_option options[] = {
 };
 
 struct scores { struct rouge_score of[ROUGE_TYPES]; };
-
-static int main_type(const struct score_input *in)
-{
-    int i = 0;
-
-    while (strcmp(types[i], score_text(in, "main")))
-        i++;
-    return i;
-}
 
 static struct scores of_segment(struct rouge *r, const struct score_input *in,
                                 size_t i)
@@ -87,7 +77,7 @@ static int score(struct result *out, const struct score_input *in)
         score_text(in, "main"), in->refs,
         score_flag(in, "use_stemmer") ? "porter-nltk" : "no");
 
-    result_real(out, "score", mean(all, n, main_type(in)).f);
+    result_real(out, "score", mean(all, n, score_index(in, "main")).f);
     result_text(out, "signature", signature);
     result_object(out, "mean_f");
     for (int t = 0; t < ROUGE_TYPES; t++)
@@ -115,7 +105,7 @@ static int segments(double **stats, size_t *columns,
                     const struct score_input *in)
 {
     struct scores *all = of_all(in);
-    int type = main_type(in);
+    int type = score_index(in, "main");
 
     *columns = 2;
     *stats = malloc(in->hyp->n * 2 * sizeof **stats);
@@ -127,12 +117,6 @@ static int segments(double **stats, size_t *columns,
     return OK;
 }
 
-static double of_sums(const double *sums, const struct score_input *in)
-{
-    (void)in;
-    return sums[0] / sums[1];
-}
-
 const struct scorer scorer_rouge = {
     .name = "rouge",
     .title = "ROUGE",
@@ -141,5 +125,5 @@ const struct scorer scorer_rouge = {
     .options = options,
     .score = score,
     .segments = segments,
-    .of_sums = of_sums,
+    .of_sums = scorer_mean,
 };

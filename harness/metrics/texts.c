@@ -1,11 +1,20 @@
-/* ROUGE-1, -2 and -L as `score rouge` computes them; percent. */
+/*
+ * Metrics of decoded texts, as `score NAME` computes them; percent, as the
+ * paper prints them.
+ *
+ *   ROUGE   no stemming
+ *   nlg_    BLEU-1, BLEU-4, ROUGE-L and CIDEr of dialogue; where CIDEr is
+ *           resampled, the document frequencies stay those of the whole test
+ *           set's references
+ *   METEOR  from nothing but the texts: exact and stem matches, no synonyms, no
+ *           list of function words
+ */
 #include "harness/metrics/gathered.h"
 
-extern const struct scorer scorer_rouge;
-
-#define ROUGE(id, label, key)                                                 \
-    static const char *const options_##id[] = {"main", key, NULL};            \
-    static const struct gathered_score how_##id = {&scorer_rouge,             \
+#define TEXTS(id, label, of, how, ...)                                        \
+    extern const struct scorer scorer_##of;                                   \
+    static const char *const options_##id[] = {__VA_ARGS__, NULL};            \
+    static const struct gathered_score how_##id = {&scorer_##of,              \
                                                    options_##id, 100};        \
     static double end_##id(void *self)                                        \
     {                                                                         \
@@ -22,14 +31,27 @@ extern const struct scorer scorer_rouge;
         .unit = "%",                                                          \
         .better = 1,                                                          \
         .size = sizeof(struct gathered),                                      \
-        .signature = key "|nrefs:1|stem:no|tok:a-z0-9|mean:segments|"         \
-                         "like:rouge_score-0.1",                              \
+        .signature = how,                                                     \
         .begin = gathered_begin,                                              \
         .add = gathered_see,                                                  \
         .end = end_##id,                                                      \
         .strata = strata_##id,                                                \
     };
 
+#define ROUGE(id, label, key)                                                 \
+    TEXTS(id, label, rouge, key "|nrefs:1|stem:no|tok:a-z0-9|mean:segments|"  \
+          "like:rouge_score-0.1", "main", key)
+#define NLGEVAL(id, label, key)                                               \
+    TEXTS(id, label, nlgeval, key "|nrefs:1|case:mixed|tok:none|"             \
+          "idf:references|like:nlg-eval", "main", key)
+
 ROUGE(rouge1, "ROUGE-1", "rouge1")
 ROUGE(rouge2, "ROUGE-2", "rouge2")
 ROUGE(rouge_l, "ROUGE-L", "rougeL")
+NLGEVAL(nlg_bleu1, "BLEU-1", "Bleu_1")
+NLGEVAL(nlg_bleu4, "BLEU-4", "Bleu_4")
+NLGEVAL(nlg_rouge_l, "ROUGE-L", "ROUGE_L")
+NLGEVAL(nlg_cider, "CIDEr", "CIDEr")
+TEXTS(meteor, "METEOR", meteor,
+      "exact,stem|no function words|normalised|like:METEOR-1.5",
+      "modules", "exact,stem", "function_words", "none", "prefixes", "none")

@@ -1,0 +1,64 @@
+/*
+ * Scores of labels, each the mean of its values, as the leaderboards of GLUE
+ * and SuperGLUE take it:
+ *
+ *   accuracy  the share guessed right (SST-2, MNLI, BoolQ, ...)
+ *   acc_f1    accuracy, and F1 of label 1 (MRPC, QQP)
+ *   cb        accuracy, and the mean F1 over the labels that occur on either
+ *             side (CommitmentBank)
+ *   mcc       Matthews' correlation (CoLA, AX-b), of any number of kinds
+ */
+#include "harness/metrics/labels/confusion.h"
+
+#include "harness/base/err.h"
+
+struct value { const char *key; double (*of)(const struct confusion *c); };
+
+static double f1_of_one(const struct confusion *c)
+{
+    return confusion_f1(c, 1);
+}
+
+static int score(struct result *out, const struct score_input *in, int binary,
+                 const char *signature, const struct value *v)
+{
+    struct confusion c;
+    double sum = 0;
+    int n = 0, rc;
+
+    TRY(confusion_read(&c, in, binary));
+    for (; v[n].key; n++)
+        sum += v[n].of(&c);
+    result_real(out, "score", sum / n);
+    result_text(out, "signature", signature);
+    for (; v->key; v++)
+        result_real(out, v->key, v->of(&c));
+    confusion_put(out, &c);
+out:
+    confusion_free(&c);
+    return rc;
+}
+
+#define LABELS(id, label, binary, signature, ...)                             \
+    static int score_##id(struct result *out, const struct score_input *in)   \
+    {                                                                         \
+        static const struct value values[] = {__VA_ARGS__, {NULL, NULL}};     \
+                                                                              \
+        return score(out, in, binary, signature, values);                     \
+    }                                                                         \
+    const struct scorer scorer_##id = {                                       \
+        .name = #id,                                                          \
+        .title = label,                                                       \
+        .unit = "1",                                                          \
+        .better = 1,                                                          \
+        .takes = SCORE_LABELS | SCORE_ONE_REF,                                \
+        .score = score_##id};
+
+LABELS(accuracy, "Accuracy", 0, "accuracy", {"accuracy", confusion_accuracy})
+LABELS(acc_f1, "Accuracy and F1", 1, "mean(accuracy,f1)|positive:1|undefined:0",
+       {"accuracy", confusion_accuracy}, {"f1", f1_of_one})
+LABELS(cb, "Accuracy and macro F1", 0,
+       "mean(accuracy,f1)|f1:macro|labels:seen",
+       {"accuracy", confusion_accuracy}, {"f1", confusion_macro_f1})
+LABELS(mcc, "Matthews correlation", 0, "mcc|undefined:0",
+       {"matthews_correlation", confusion_mcc})
