@@ -59,7 +59,7 @@ int given_open(struct dataset *out, enum task_kind kind)
     static const char *const metrics_##id[] = {__VA_ARGS__, NULL};            \
     const struct task given_##id = {.name = "given", .title = "Given",        \
                                     .kind = of, .metrics = metrics_##id,      \
-                                    .open = open_##id};
+                                    .generate = open_##id};
 
 GIVEN(text, TASK_LANGUAGE, "ce", "token_accuracy", "ppl", "ppl_word")
 GIVEN(pairs, TASK_TRANSDUCE, "ce", "bleu", "rouge1", "rouge2", "rouge_l",

@@ -5,7 +5,7 @@
 
 #include "harness/tasks/recipe.h"
 
-int recipe_next_open(struct dataset *out, const struct recipe *r,
+int recipe_next_open(struct dataset *out, const struct task *t,
                      const struct task_opts *o);
 
 #endif

@@ -321,7 +321,7 @@ static void make_examples(const struct task *t, const char *file)
     FILE *out = fopen(file, "w");
     struct dataset d;
 
-    if (t->open(&d, &opts) < 0)
+    if (task_open(&d, t, &opts) < 0)
         fail_msg("%s", err_last());
     for (int s = 0; s < SPLITS; s++)
         assert_int_equal(d.split[s].dropped + d.split[s].truncated, 0);
@@ -428,7 +428,7 @@ static void have_sizes(const struct task *t, const struct size *want)
     struct dataset d;
     int parts = 0;
 
-    assert_int_equal(t->open(&d, &opts), OK);
+    assert_int_equal(task_open(&d, t, &opts), OK);
     for (; want[parts].part; parts++) {
         int n[SPLITS] = {0};
 

@@ -123,7 +123,7 @@ static void version(void **state)
     (void)state;
     open_task(&now, &task_c4);
     assert_int_equal(datasets(), 1);
-    assert_int_equal(recipe_next_open(&then, &c4_recipe, &opts), OK);
+    assert_int_equal(recipe_next_open(&then, &task_c4, &opts), OK);
     assert_int_equal(datasets(), 2);
     assert_string_equal(now.digest, then.digest); /* the recipe is the same */
     dataset_close(&now);

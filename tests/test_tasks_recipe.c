@@ -3,6 +3,7 @@
 #include "harness/base/map.h"
 #include "harness/base/str.h"
 #include "harness/data/source/ddtp.h"
+#include "harness/tasks/recipe.h"
 #include "harness/tasks/span.h"
 #include "harness/tasks/task.h"
 #include "tests/corpus.h"
@@ -82,7 +83,7 @@ static void translation(void **state)
     int templates = 0;
 
     (void)state;
-    assert_int_equal(task_wmt14_ende.open(&d, &opts), OK);
+    assert_int_equal(task_open(&d, &task_wmt14_ende, &opts), OK);
     assert_int_equal(d.kind, TASK_TRANSDUCE);
     assert_int_equal(d.vocab, 400);
     assert_int_equal(d.N, 64);
@@ -121,7 +122,7 @@ static void summaries(void **state)
     int n = 0;
 
     (void)state;
-    assert_int_equal(task_cnndm.open(&d, &opts), OK);
+    assert_int_equal(task_open(&d, &task_cnndm, &opts), OK);
     for (int s = 0; s < SPLITS; s++)
         for (int i = 0; i < d.split[s].n; i++, n++) {
             const struct example *r = &d.split[s].row[i];
@@ -150,7 +151,7 @@ static void cut_answers(void **state)
 
     (void)state;
     opts.length = 5;
-    assert_int_equal(task_cnndm.open(&d, &opts), OK);
+    assert_int_equal(task_open(&d, &task_cnndm, &opts), OK);
     assert_true(d.split[SPLIT_TRAIN].dropped > 0);
     for (int s = 0; s < SPLITS; s++)
         for (int i = 0; i < d.split[s].n; i++) {
@@ -176,7 +177,7 @@ static void dialogue(void **state)
     struct dataset d;
 
     (void)state;
-    assert_int_equal(task_personachat.open(&d, &opts), OK);
+    assert_int_equal(task_open(&d, &task_personachat, &opts), OK);
     for (int s = 0; s < SPLITS; s++) {
         int of[2] = {0};
 
@@ -206,7 +207,7 @@ static void reviews(void **state)
     int n = 0;
 
     (void)state;
-    assert_int_equal(task_imdb.open(&d, &opts), OK);
+    assert_int_equal(task_open(&d, &task_imdb, &opts), OK);
     assert_int_equal(d.classes, 2);
     assert_string_equal(d.source, "UCI labelled sentences of reviews, pleased "
                                   "or not");
@@ -232,10 +233,10 @@ static void a_source_less(void **state)
 
     (void)state;
     scratch_remove(str_format("%s/sentiment", cache));
-    assert_int_equal(task_imdb.open(&d, &opts), ERR_DATA);
+    assert_int_equal(task_open(&d, &task_imdb, &opts), ERR_DATA);
     assert_non_null(strstr(err_last(), "/sentiment: no labelled sentences"));
     assert_non_null(strstr(err_last(), "synthbench data fetch"));
-    assert_int_equal(task_personachat.open(&d, &opts), OK);
+    assert_int_equal(task_open(&d, &task_personachat, &opts), OK);
     dataset_close(&d);
 }
 
@@ -244,7 +245,7 @@ static void lead(void **state)
     struct dataset d;
 
     (void)state;
-    assert_int_equal(task_cnndm.open(&d, &opts), OK);
+    assert_int_equal(task_open(&d, &task_cnndm, &opts), OK);
     const struct examples *test = &d.split[SPLIT_TEST];
     const char **said = arena_take(d.memory, (size_t)test->n * sizeof *said);
     task_cnndm.baselines[0].answer(said, &d, d.memory);
@@ -267,9 +268,9 @@ static void long_pairs(void **state)
     struct dataset d, whole;
 
     (void)state;
-    assert_int_equal(task_wmt14_ende.open(&whole, &opts), OK);
+    assert_int_equal(task_open(&whole, &task_wmt14_ende, &opts), OK);
     opts.length = 16;
-    assert_int_equal(task_wmt14_ende.open(&d, &opts), OK);
+    assert_int_equal(task_open(&d, &task_wmt14_ende, &opts), OK);
     assert_true(d.split[SPLIT_TRAIN].dropped > 0);
     assert_int_equal(d.split[SPLIT_TRAIN].truncated, 0);
     assert_true(d.split[SPLIT_TEST].dropped > 0);
@@ -315,7 +316,7 @@ static void language(void **state)
     struct dataset d;
 
     (void)state;
-    assert_int_equal(task_lm1b.open(&d, &opts), OK);
+    assert_int_equal(task_open(&d, &task_lm1b, &opts), OK);
     for (int s = 0; s < SPLITS; s++) {
         const struct examples *e = &d.split[s];
 
@@ -355,7 +356,7 @@ static void language_once(void **state)
     struct dataset d;
 
     (void)state;
-    assert_int_equal(task_lm1b.open(&d, &opts), OK);
+    assert_int_equal(task_open(&d, &task_lm1b, &opts), OK);
     for (int s = 0; s < SPLITS; s++)
         add_sentences(&d, s, seen);
     assert_int_equal(map_get(seen, CORPUS_TEMPLATE, -1), SPLIT_TRAIN);
@@ -368,7 +369,7 @@ static void topics(void **state)
     struct dataset d;
 
     (void)state;
-    assert_int_equal(task_agnews.open(&d, &opts), OK);
+    assert_int_equal(task_open(&d, &task_agnews, &opts), OK);
     assert_int_equal(d.classes, 4);
     for (int s = 0; s < SPLITS; s++) {
         int count[4] = {0};
@@ -397,7 +398,7 @@ static void holes(void **state)
     struct dataset d;
 
     (void)state;
-    assert_int_equal(task_c4.open(&d, &opts), OK);
+    assert_int_equal(task_open(&d, &task_c4, &opts), OK);
     assert_int_equal(d.kind, TASK_DENOISE);
     assert_int_equal(d.vocab, 400);
     for (int s = 0; s < SPLITS; s++)
@@ -454,7 +455,7 @@ static void limits(void **state)
     for (int t = 0; t < tasks; t++) {
         struct dataset d;
 
-        assert_int_equal(all[t]->open(&d, &opts), OK);
+        assert_int_equal(recipe_open(&d, all[t], &opts), OK);
         assert_int_equal(d.split[SPLIT_TRAIN].n, 40);
         assert_int_equal(d.split[SPLIT_VALID].n, 8);
         assert_int_equal(d.split[SPLIT_TEST].n, 4);
@@ -515,18 +516,18 @@ static void cached(void **state)
         struct dataset a, b;
         int before = t ? each_prepared(NULL) : 0, files;
 
-        assert_int_equal(all[t]->open(&a, &opts), OK);
+        assert_int_equal(task_open(&a, all[t], &opts), OK);
         files = each_prepared(NULL); /* a dataset, often a tokenizer */
         assert_in_range(files - before, 1, 2);
         opts.N += 8;                          /* changes no example */
-        assert_int_equal(all[t]->open(&b, &opts), OK);
+        assert_int_equal(task_open(&b, all[t], &opts), OK);
         assert_int_equal(b.N, a.N + 8);
         assert_string_equal(a.digest, b.digest);
         assert_string_equal(a.source, b.source);
         assert_int_equal(each_prepared(NULL), files);
         dataset_close(&b);
         each_prepared(damage);
-        assert_int_equal(all[t]->open(&b, &opts), OK);
+        assert_int_equal(task_open(&b, all[t], &opts), OK);
         assert_string_equal(a.digest, b.digest);
         assert_int_equal(each_prepared(NULL), files);
         dataset_close(&b);
@@ -543,7 +544,7 @@ static void together(void **state)
     (void)state;
     for (int i = 0; i < 2; i++)
         if (!(child[i] = fork()))
-            _exit(task_wmt14_ende.open(&d, &opts) != OK);
+            _exit(task_open(&d, &task_wmt14_ende, &opts) != OK);
     for (int i = 0; i < 2; i++) {
         int status;
 
@@ -551,7 +552,7 @@ static void together(void **state)
         assert_int_equal(status, 0);
     }
     assert_int_equal(each_prepared(NULL), 2);
-    assert_int_equal(task_wmt14_ende.open(&d, &opts), OK);
+    assert_int_equal(task_open(&d, &task_wmt14_ende, &opts), OK);
     dataset_close(&d);
 }
 
@@ -562,13 +563,13 @@ static void refusals(void **state)
         struct dataset d;
 
         opts.length = 65;
-        assert_int_equal(all[t]->open(&d, &opts), ERR_USAGE);
+        assert_int_equal(task_open(&d, all[t], &opts), ERR_USAGE);
         opts.length = 48;
         opts.vocab = 60000;
-        assert_int_equal(all[t]->open(&d, &opts), ERR_DATA);
+        assert_int_equal(task_open(&d, all[t], &opts), ERR_DATA);
         opts.vocab = 400;
         opts.cache = "/nonexistent";
-        assert_int_equal(all[t]->open(&d, &opts), ERR_DATA);
+        assert_int_equal(task_open(&d, all[t], &opts), ERR_DATA);
         assert_non_null(strstr(err_last(), "synthbench data fetch"));
         opts.cache = cache;
     }
@@ -584,7 +585,7 @@ static void too_small(void **state)
         if (!strstr(all[t]->source, "Debian package"))
             continue;
         opts.vocab = 290;
-        assert_int_equal(all[t]->open(&d, &opts), ERR_DATA);
+        assert_int_equal(task_open(&d, all[t], &opts), ERR_DATA);
         assert_non_null(strstr(err_last(), all[t]->name));
     }
 }

@@ -85,17 +85,9 @@ static void gather(struct items out[SPLITS], const struct texts *t)
     map_free(seen);
 }
 
-static int open_task(struct dataset *out, const struct task_opts *o)
-{
-    static const struct recipe recipe = {.name = "agnews",
-                                         .subject = "four topics",
-                                         .needs = 1u << SOURCE_APT,
-                                         .kind = TASK_CLASSIFY,
-                                         .classes = CLASSES,
-                                         .gather = gather};
-
-    return o->synthetic ? gen_majority(out, o) : recipe_open(out, &recipe, o);
-}
+static const struct recipe recipe = {.subject = "four topics",
+                                     .needs = 1u << SOURCE_APT,
+                                     .gather = gather};
 
 static const char *const metrics[] = {"accuracy", "ce", NULL};
 
@@ -112,10 +104,11 @@ const struct task task_agnews = {
     .source = "Debian package descriptions, four topics by archive section",
     .generator = "the majority class of a bag of symbols",
     .official = "ag_news_csv/{train,test}.csv",
+    .recipe = &recipe,
     .files = &files,
     .kind = TASK_CLASSIFY,
     .classes = CLASSES,
     .metrics = metrics,
-    .open = open_task,
+    .generate = gen_majority,
     .text = {2416, 151677},
 };

@@ -9,16 +9,9 @@
 #include "harness/tasks/running.h"
 #include "harness/tasks/span.h"
 
-const struct recipe c4_recipe = {.name = "c4",
-                                 .subject = "English with holes",
-                                 .needs = 1u << SOURCE_APT,
-                                 .kind = TASK_DENOISE,
-                                 .gather = running_text};
-
-static int open_task(struct dataset *out, const struct task_opts *o)
-{
-    return o->synthetic ? gen_spans(out, o) : recipe_open(out, &c4_recipe, o);
-}
+static const struct recipe recipe = {.subject = "English with holes",
+                                     .needs = 1u << SOURCE_APT,
+                                     .gather = running_text};
 
 static int target(int length) { return span_shape(length).target; }
 
@@ -42,10 +35,11 @@ const struct task task_c4 = {
                 "en/c4-validation.{00000..00007}-of-00008.json.gz",
     .preset = "t5",
     .pretrains = 1,
+    .recipe = &recipe,
     .files = &files,
     .kind = TASK_DENOISE,
     .metrics = metrics,
-    .open = open_task,
+    .generate = gen_spans,
     .text = {0, 3533000},
     .target = target,
 };

@@ -58,19 +58,9 @@ static void gather(struct items out[SPLITS], const struct texts *t)
 
 static int target(int length) { return length < 32 ? length : 32; }
 
-static int open_task(struct dataset *out, const struct task_opts *o)
-{
-    static const struct recipe recipe = {.name = "cnndm",
-                                         .subject = "long to short",
-                                         .needs = 1u << SOURCE_APT,
-                                         .kind = TASK_TRANSDUCE,
-                                         .cut = 1,
-                                         .target = target,
-                                         .gather = gather};
-
-    return o->synthetic ? gen_permutation(out, o)
-                        : recipe_open(out, &recipe, o);
-}
+static const struct recipe recipe = {.subject = "long to short",
+                                     .needs = 1u << SOURCE_APT,
+                                     .gather = gather};
 
 static void lead(const char **answer, const struct dataset *d, struct arena *a)
 {
@@ -97,7 +87,6 @@ static const char *const metrics[] = {"ce",     "token_accuracy", "rouge1",
 extern const struct corpus corpus_cnndm;
 
 static const struct official files = {
-    .cut = 1,
     .part = {{.corpus = &corpus_cnndm, .split = {"train", "valid", "test"},
               .source = "source", .target = "target",
               .prefix = "summarize: "}}};
@@ -110,10 +99,12 @@ const struct task task_cnndm = {
     .generator = "the source in a fixed order of positions",
     .official = "cnn/stories, dailymail/stories and "
                 "all_{train,val,test}.txt, or {train,validation,test}.csv",
+    .recipe = &recipe,
+    .cut = 1,
     .files = &files,
     .kind = TASK_TRANSDUCE,
     .metrics = metrics,
-    .open = open_task,
+    .generate = gen_permutation,
     .baselines = baselines,
     .text = {16402, 1130000},
     .target = target,

@@ -26,17 +26,9 @@ static void gather(struct items out[SPLITS], const struct texts *t)
     map_free(seen);
 }
 
-static int open_task(struct dataset *out, const struct task_opts *o)
-{
-    static const struct recipe recipe = {.name = "imdb",
-                                         .subject = "pleased or not",
-                                         .needs = 1u << SOURCE_SENTIMENT,
-                                         .kind = TASK_CLASSIFY,
-                                         .classes = CLASSES,
-                                         .gather = gather};
-
-    return o->synthetic ? gen_majority(out, o) : recipe_open(out, &recipe, o);
-}
+static const struct recipe recipe = {.subject = "pleased or not",
+                                     .needs = 1u << SOURCE_SENTIMENT,
+                                     .gather = gather};
 
 static const char *const metrics[] = {"accuracy", "ce", NULL};
 
@@ -54,10 +46,11 @@ const struct task task_imdb = {
               "sentiment",
     .generator = "the majority class of a bag of symbols",
     .official = "aclImdb/{train,test}/{pos,neg}/*.txt",
+    .recipe = &recipe,
     .files = &files,
     .kind = TASK_CLASSIFY,
     .classes = CLASSES,
     .metrics = metrics,
-    .open = open_task,
+    .generate = gen_majority,
     .text = {2382, 60000},
 };

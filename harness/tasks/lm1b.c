@@ -6,16 +6,9 @@
 #include "harness/tasks/official.h"
 #include "harness/tasks/running.h"
 
-static int open_task(struct dataset *out, const struct task_opts *o)
-{
-    static const struct recipe recipe = {.name = "lm1b",
-                                         .subject = "English",
-                                         .needs = 1u << SOURCE_APT,
-                                         .kind = TASK_LANGUAGE,
-                                         .gather = running_text};
-
-    return o->synthetic ? gen_markov(out, o) : recipe_open(out, &recipe, o);
-}
+static const struct recipe recipe = {.subject = "English",
+                                     .needs = 1u << SOURCE_APT,
+                                     .gather = running_text};
 
 static const char *const metrics[] = {"ppl", "ppl_word", "ce", NULL};
 
@@ -36,9 +29,10 @@ const struct task task_lm1b = {
                 "news.en-000{01..99}-of-00100 and "
                 "heldout-monolingual.tokenized.shuffled/"
                 "news.en.heldout-000{00..49}-of-00050",
+    .recipe = &recipe,
     .files = &files,
     .kind = TASK_LANGUAGE,
     .metrics = metrics,
-    .open = open_task,
+    .generate = gen_markov,
     .text = {0, 3596288},
 };

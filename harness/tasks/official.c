@@ -254,14 +254,3 @@ int official_rows(long long *rows, const struct task *t, const char *dir)
 out:
     return rc;
 }
-
-int official_open(struct dataset *out, const struct task *t,
-                  const struct task_opts *o)
-{
-    const struct recipe r = {
-        .name = t->name, .subject = "official", .kind = t->kind,
-        .classes = t->classes, .cut = t->files->cut,
-        .target = t->files->target, .official = t};
-
-    return recipe_open(out, &r, o);
-}

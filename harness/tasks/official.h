@@ -42,16 +42,9 @@ struct official_part {
 };
 
 struct official {
-    int cut; /* as in struct recipe */
-    int (*target)(int length);    /* as in struct task */
-    const struct task *tokenizer; /* on whose training text it was trained;
-                                     NULL: on the task's own               */
+    int (*target)(int length); /* as in struct task */
     struct official_part part[OFFICIAL_PARTS];
 };
-
-/* The data of a task at full scale. */
-int official_open(struct dataset *out, const struct task *t,
-                  const struct task_opts *o);
 
 /* SHA-256 of the names and bytes of all files.  ERR_DATA: some are missing;
  * the message says which. */

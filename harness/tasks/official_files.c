@@ -129,7 +129,7 @@ out:
 static int sum_all(char sum[HASH_HEX], const struct task *t, const char *dir,
                    int quick)
 {
-    const struct task *of[] = {t, t->files->tokenizer};
+    const struct task *of[] = {t, t->tokenizer};
     struct sums s = {.hash = hash_new(), .quick = quick};
     int rc = OK;
 
@@ -149,8 +149,8 @@ int official_digest(char digest[HASH_HEX], const struct task *t,
     int rc;
 
     TRY(refuse_missing(t, t, o->files));
-    if (t->files->tokenizer)
-        TRY(refuse_missing(t, t->files->tokenizer, o->files));
+    if (t->tokenizer)
+        TRY(refuse_missing(t, t->tokenizer, o->files));
     TRY(sum_all(quick, t, o->files, 1));
     TRY(prepared_open(&known, o->cache, quick, "digest"));
     if (rc) {

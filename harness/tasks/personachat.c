@@ -173,19 +173,10 @@ static const struct part parts[] = {
     {.name = NULL},
 };
 
-static int open_task(struct dataset *out, const struct task_opts *o)
-{
-    static const struct recipe recipe = {.name = "personachat",
-                                         .subject = "replies, and a generator "
-                                                    "of personas",
-                                         .needs = 1u << SOURCE_WESNOTH,
-                                         .kind = TASK_TRANSDUCE,
-                                         .cut = 1,
-                                         .parts = parts};
-
-    return o->synthetic ? gen_permutation(out, o)
-                        : recipe_open(out, &recipe, o);
-}
+static const struct recipe recipe = {.subject = "replies, and a generator "
+                                                "of personas",
+                                     .needs = 1u << SOURCE_WESNOTH,
+                                     .parts = parts};
 
 static const char *const metrics[] = {
     "ce",          "token_accuracy", "nlg_bleu1", "nlg_bleu4",
@@ -195,7 +186,6 @@ static const char *const metrics[] = {
 extern const struct corpus corpus_personachat;
 
 static const struct official files = {
-    .cut = 1,
     .part = {{.corpus = &corpus_personachat,
               .split = {"train", "valid", "test"}, .before = "persona",
               .source = "history", .target = "target"}}};
@@ -207,9 +197,11 @@ const struct task task_personachat = {
     .source = "turns of a Battle for Wesnoth campaign, and generated personas",
     .generator = "the source in a fixed order of positions",
     .official = "personachat/{train,valid,test}_self_original.txt",
+    .recipe = &recipe,
+    .cut = 1,
     .files = &files,
     .kind = TASK_TRANSDUCE,
     .metrics = metrics,
-    .open = open_task,
+    .generate = gen_permutation,
     .text = {3700, 250000},
 };

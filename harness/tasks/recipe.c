@@ -20,7 +20,8 @@
 enum { LENGTH_MIN = 4, VOCABULARY_BYTES = 1 << 30, TOLD = 1 << 10 };
 
 struct build {
-    const struct recipe *r;
+    const struct task *t;
+    const struct recipe *r; /* NULL: of official files */
     const struct task_opts *o;
     struct manifest source[SOURCES]; /* those that it needs */
     struct texts texts;
@@ -38,9 +39,9 @@ struct build {
 static int each(struct build *b, enum split s, int most, items_taker *take,
                 void *to)
 {
-    return b->r->official ? official_each(b->r->official, b->o, s, most, take,
-                                          to, &b->official_rows[s])
-                          : items_each(&b->items[s], take, to);
+    return b->r ? items_each(&b->items[s], take, to)
+                : official_each(b->t, b->o, s, most, take, to,
+                                &b->official_rows[s]);
 }
 
 static void tell(const struct build *b, const char *phase, long long done)
@@ -61,22 +62,21 @@ static int learn_one(void *to, const struct item *it)
     return sample_take(&l->sample, it);
 }
 
-/* The training texts of the recipe whose tokenizer it is. */
+/* The training texts of the task whose tokenizer it is. */
 static int read_sample(struct learning *l)
 {
     struct build *b = l->b;
-    const struct task *of = b->r->official;
+    const struct task *of = b->t->tokenizer ? b->t->tokenizer : b->t;
     struct items other[SPLITS] = {{0}};
     long long rows;
     int rc;
 
-    if (of) {
-        of = of->files->tokenizer ? of->files->tokenizer : of;
+    if (!b->r) {
         if (rows_run(of->kind))
             l->sample.most = VOCABULARY_BYTES;
         rc = official_each(of, b->o, SPLIT_TRAIN, 0, learn_one, l, &rows);
-    } else if (b->r->tokenizer) {
-        b->r->tokenizer->gather(other, &b->texts);
+    } else if (of != b->t) {
+        of->recipe->gather(other, &b->texts);
         rc = items_each(&other[SPLIT_TRAIN], learn_one, l);
     } else {
         rc = items_each(&b->items[SPLIT_TRAIN], learn_one, l);
@@ -89,14 +89,9 @@ static int read_sample(struct learning *l)
 /* Sentinels are ids above the pieces. */
 static int pieces_of(const struct build *b)
 {
-    const struct recipe *r = b->r;
-    enum task_kind kind = r->kind;
+    const struct task *of = b->t->tokenizer ? b->t->tokenizer : b->t;
 
-    if (r->official && r->official->files->tokenizer)
-        kind = r->official->files->tokenizer->kind;
-    else if (r->tokenizer)
-        kind = r->tokenizer->kind;
-    return b->o->vocab - rows_sentinels(kind, b->o->length);
+    return b->o->vocab - rows_sentinels(of->kind, b->o->length);
 }
 
 /* Sets b->tokenizer; *model is in d->memory. */
@@ -114,7 +109,7 @@ static int make_tokenizer(struct build *b, const char **model, size_t *bytes)
     if (rc == OK)
         rc = tokenizer_load(&b->tokenizer, *model, *bytes);
     if (rc < 0)
-        rc = err_wrap(rc, "%s", b->r->name);
+        rc = err_wrap(rc, "%s", b->t->name);
 out:
     free(text);
     sample_free(&l.sample);
@@ -123,13 +118,13 @@ out:
 
 /* ---- the dataset ---- */
 
-static int check(const struct recipe *r, const struct task_opts *o)
+static int check(const struct task *t, const struct task_opts *o)
 {
     if (o->length < LENGTH_MIN || o->length > o->N)
         return err_set(ERR_USAGE, "%s: length %d is not in %d .. N (%d)",
-                       r->name, o->length, LENGTH_MIN, o->N);
+                       t->name, o->length, LENGTH_MIN, o->N);
     if (o->train < 0 || o->valid < 0 || o->test < 0)
-        return err_set(ERR_USAGE, "%s: a negative number of examples", r->name);
+        return err_set(ERR_USAGE, "%s: a negative number of examples", t->name);
     return OK;
 }
 
@@ -153,9 +148,10 @@ static void dataset_key(char key[HASH_HEX], const struct build *b)
     char *all = str_format(
         "recipe %d; %s; length %d; vocab %d; examples %d %d %d; tokenizer %s; "
         "%s",
-        DATA_RECIPE_VERSION, b->r->name, o->length, o->vocab,
+        DATA_RECIPE_VERSION, b->t->name, o->length, o->vocab,
         o->train, o->valid, o->test,
-        b->r->tokenizer ? b->r->tokenizer->name : "own", vocabulary_recipe);
+        b->r && b->t->tokenizer ? b->t->tokenizer->name : "own",
+        vocabulary_recipe);
 
     hash_add(h, all, strlen(all) + 1);
     for (int s = 0; s < SOURCES; s++)
@@ -213,7 +209,7 @@ static void set_official_source(struct build *b)
         snprintf(of, sizeof of, " of %lld", all);
     snprintf(b->d->source, sizeof b->d->source,
              "%s, official files, %lld%s training rows%s",
-             b->r->official->title, rows, of, b->d->subset ? ": a subset" : "");
+             b->t->title, rows, of, b->d->subset ? ": a subset" : "");
 }
 
 struct taking { struct rows rows; struct build *b; long done; };
@@ -229,7 +225,7 @@ static int take_one(void *to, const struct item *it)
 static int take_split(struct build *b, struct packing *p, enum split s)
 {
     const int most[SPLITS] = {b->o->train, b->o->valid, b->o->test};
-    struct taking t = {.b = b, .rows = {.recipe = b->r, .o = b->o,
+    struct taking t = {.b = b, .rows = {.task = b->t, .o = b->o,
                                         .tokenizer = b->tokenizer, .to = p,
                                         .split = s, .most = most[s]}};
 
@@ -239,9 +235,9 @@ static int take_split(struct build *b, struct packing *p, enum split s)
     if (rc < 0 || p->count[s].n)
         return rc;
     return t.done ? err_set(ERR_DATA, "%s: no %s example fits in length %d",
-                            b->r->name, split_name[s], b->o->length)
+                            b->t->name, split_name[s], b->o->length)
                   : err_set(ERR_DATA, "%s: the text holds no %s example",
-                            b->r->name, split_name[s]);
+                            b->t->name, split_name[s]);
 }
 
 static int write_dataset(struct build *b, struct packing *p, const char *model,
@@ -252,7 +248,7 @@ static int write_dataset(struct build *b, struct packing *p, const char *model,
     TRY(pack_begin(p, b->d, model, bytes));
     for (int s = 0; s < SPLITS; s++)
         TRY(take_split(b, p, (enum split)s));
-    if (b->r->official)
+    if (!b->r)
         set_official_source(b);
     TRY(pack_end(p, b->d));
     TRY(preparing_end(p->to));
@@ -283,7 +279,7 @@ static int make(struct build *b, const char *key)
     size_t bytes;
     int rc;
 
-    if (!b->r->official)
+    if (b->r)
         TRY(open_texts(b));
     TRY(make_tokenizer(b, &model, &bytes));
     TRY(preparing_begin(&p.to, b->o->cache, key, "dataset"));
@@ -297,32 +293,35 @@ out:
     return rc;
 }
 
-static const char *const *subtasks_of(const struct recipe *r, struct arena *a)
+static const char *const *subtasks_of(const struct build *b)
 {
-    return r->official ? official_names(r->official, a)
-           : r->parts  ? mixture_names(r->parts, a)
-                       : NULL;
+    struct arena *a = b->d->memory;
+
+    if (!b->r)
+        return official_names(b->t, a);
+    return b->r->parts ? mixture_names(b->r->parts, a) : NULL;
 }
 
-int recipe_open(struct dataset *d, const struct recipe *r,
+int recipe_open(struct dataset *d, const struct task *t,
                 const struct task_opts *o)
 {
     struct build *b = calloc(1, sizeof *b);
     char key[HASH_HEX];
     int rc;
 
-    *d = (struct dataset){.kind = r->kind,
+    *d = (struct dataset){.kind = t->kind,
                           .vocab = o->vocab,
-                          .classes = r->classes,
+                          .classes = t->classes,
                           .N = o->N,
                           .floor = NAN,
                           .memory = arena_new()};
-    d->subtasks = subtasks_of(r, d->memory);
-    *b = (struct build){.r = r, .o = o, .d = d};
-    TRY(check(r, o));
-    if (r->official) {
-        TRY(official_digest(b->files, r->official, o));
-        TRY(official_rows(&b->expected, r->official, o->files));
+    *b = (struct build){.t = t, .o = o, .d = d,
+                        .r = o->official ? NULL : t->recipe};
+    d->subtasks = subtasks_of(b);
+    TRY(check(t, o));
+    if (!b->r) {
+        TRY(official_digest(b->files, t, o));
+        TRY(official_rows(&b->expected, t, o->files));
     } else {
         TRY(open_sources(b));
         set_source(b);
@@ -335,7 +334,7 @@ int recipe_open(struct dataset *d, const struct recipe *r,
     }
     if (!rc)
         rc = err_set(ERR_IO, "%s: what was prepared in %s cannot be read",
-                     r->name, o->cache);
+                     t->name, o->cache);
     else
         rc = unpack_dataset(d);
     if (rc == OK)

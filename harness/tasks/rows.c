@@ -49,9 +49,9 @@ static const int *encode(struct rows *r, const char *text, int most, int *n,
  * translation, not even in a test. */
 static int is_whole(const struct rows *r, int source, int target)
 {
-    if (r->recipe->kind != TASK_TRANSDUCE)
+    if (r->task->kind != TASK_TRANSDUCE)
         return 1;
-    return r->recipe->cut ? r->split != SPLIT_TRAIN || !target
+    return r->task->cut ? r->split != SPLIT_TRAIN || !target
                           : !source && !target;
 }
 
@@ -65,8 +65,7 @@ static int take_text(struct rows *r, const struct item *it)
     if (it->source)
         e.source = encode(r, it->source, most, &e.nsource, &source);
     if (it->target) {
-        if (r->recipe->target)
-            most = r->recipe->target(most);
+        most = task_target(r->task, r->o);
         e.target = encode(r, it->target, most, &e.ntarget, &target);
         e.words = count_words(r, e.target, e.ntarget);
         e.text = it->reference ? it->reference : it->target;
@@ -126,7 +125,7 @@ out:
 void rows_begin(struct rows *r)
 {
     r->scratch = arena_new();
-    if (r->recipe->kind == TASK_DENOISE)
+    if (r->task->kind == TASK_DENOISE)
         r->span = span_shape(r->o->length);
 }
 
@@ -137,7 +136,7 @@ int rows_take(void *rows, const struct item *it)
     if (r->most && r->to->count[r->split].n >= r->most)
         return CORPUS_ENOUGH;
     arena_reset(r->scratch);
-    return rows_run(r->recipe->kind) ? take_run(r, it) : take_text(r, it);
+    return rows_run(r->task->kind) ? take_run(r, it) : take_text(r, it);
 }
 
 void rows_end(struct rows *r)

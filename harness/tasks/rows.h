@@ -13,11 +13,12 @@
 
 #include "harness/data/pack.h"
 #include "harness/data/tokenizer.h"
-#include "harness/tasks/recipe.h"
+#include "harness/tasks/items.h"
 #include "harness/tasks/span.h"
+#include "harness/tasks/task.h"
 
 struct rows {
-    const struct recipe *recipe;
+    const struct task *task;
     const struct task_opts *o;
     const struct tokenizer *tokenizer;
     struct packing *to;
@@ -35,7 +36,7 @@ int rows_run(enum task_kind kind);
 /* The ids above the pieces, of the longest sequence: sentinels. */
 int rows_sentinels(enum task_kind kind, int length);
 
-/* Reads recipe, o, tokenizer, to, split, most of r. */
+/* Reads task, o, tokenizer, to, split, most of r. */
 void rows_begin(struct rows *r);
 int  rows_take(void *rows, const struct item *it); /* an items_taker */
 void rows_end(struct rows *r);

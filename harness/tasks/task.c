@@ -4,6 +4,7 @@
 #include "harness/tasks/gen/gen.h"
 #include "harness/tasks/gen/law.h"
 #include "harness/tasks/official.h"
+#include "harness/tasks/recipe.h"
 #include "harness/tasks/rows.h"
 
 #include <math.h>
@@ -13,13 +14,10 @@ static int open_any(struct dataset *out, const struct task *t,
 {
     if (t->law)
         return law_open(out, t, o);
-    if (o->official && !o->synthetic && t->files)
-        return official_open(out, t, o);
-    if (o->official && !o->synthetic)
-        return err_set(ERR_DATA, "%s: the full scale reads the official files, "
-                       "which are missing and which this version cannot load: "
-                       "%s; take --scale quick", t->name, t->official);
-    return t->open(out, o);
+    if (t->recipe && !o->synthetic)
+        return recipe_open(out, t, o);
+    return t->benchmark ? gen_labels(out, o, t->benchmark)
+                        : t->generate(out, o);
 }
 
 static int check_subtasks(const struct dataset *d, const struct task *t)

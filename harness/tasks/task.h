@@ -33,6 +33,8 @@ struct task_opts {      /* up to `test`: part of the hash        */
 struct extent { long rows, ids; }; /* rows 0: rows are packed */
 
 struct law;
+struct recipe;
+struct benchmark_subtask;
 
 struct task {
     const char    *name;      /* key in experiments and in the store        */
@@ -41,21 +43,26 @@ struct task {
     const char    *source;    /* one line: the text behind the quick scale  */
     const char    *generator; /* one line: the generator of the smoke scale */
     const char    *official;  /* the files that the full scale reads        */
-    const struct official *files; /* how (official.h); NULL: nobody can yet */
+    const struct recipe *recipe; /* from fetched text (recipe.h); NULL: all
+                                    data is generated                      */
+    const struct official *files; /* from its own files (official.h) */
     const struct law *law;    /* of the science suite: what draws its examples
                                  at every scale; NULL: a task of the paper */
     const char    *preset;    /* of its models by default; NULL: t2t        */
     int            pretrains; /* 1: its weights are kept, to start from       */
-    int            benchmark; /* 1: scored by the mean of all its subtasks    */
+    const struct benchmark_subtask *benchmark; /* scored by the mean of all its
+                                 subtasks, these; NULL: by its metrics alone */
     enum task_kind kind;
     int            classes;   /* of real text to classify; 0: none          */
     const char *const *metrics; /* names in metrics/list.h, the primary one
                                    first; ends with NULL                    */
 
-    /* NULL where there is a law.
-     * ERR_DATA: data missing (the message names `synthbench data fetch`) or
-     * damaged (the message names file:line). */
-    int (*open)(struct dataset *out, const struct task_opts *o);
+    /* The generator; NULL where there is a law, or a benchmark: gen_labels. */
+    int (*generate)(struct dataset *out, const struct task_opts *o);
+
+    const struct task *tokenizer; /* on whose training text it was trained;
+                                     NULL: on the task's own               */
+    int cut;                      /* 1: half a source is as good           */
 
     const struct baseline *baselines; /* ends with a name of NULL; or NULL */
 
@@ -72,8 +79,8 @@ int task_target(const struct task *t, const struct task_opts *o);
 /* What the data will take in memory, as far as it is known before. */
 double task_bytes(const struct task *t, const struct task_opts *o);
 
-/* The data of a task; dataset_close it.  ERR_DATA also where the official files
- * are asked for. */
+/* The data of a task; dataset_close it.  ERR_DATA: data missing (the message
+ * names `synthbench data fetch`) or damaged (the message names file:line). */
 int task_open(struct dataset *out, const struct task *t,
               const struct task_opts *o);
 

@@ -4,7 +4,7 @@
  * that a model which was trained on c4 at the same N and vocabulary may go on
  * here.
  */
-#include "harness/tasks/gen/gen.h"
+#include "harness/metrics/labels/benchmark.h"
 #include "harness/tasks/glue/glue_parts.h"
 #include "harness/tasks/official.h"
 #include "harness/tasks/running.h"
@@ -25,21 +25,10 @@ static const struct part parts[] = {
 
 static int target(int length) { return length < 12 ? length : 12; }
 
-static int open_task(struct dataset *out, const struct task_opts *o)
-{
-    static const struct recipe recipe = {.name = "glue",
-                                         .subject = "nine tasks in text",
-                                         .needs = 1u << SOURCE_APT |
-                                                  1u << SOURCE_SENTIMENT,
-                                         .kind = TASK_TRANSDUCE,
-                                         .cut = 1,
-                                         .target = target,
-                                         .parts = parts,
-                                         .tokenizer = &c4_recipe};
-
-    return o->synthetic ? gen_labels(out, o, benchmark_glue)
-                        : recipe_open(out, &recipe, o);
-}
+static const struct recipe recipe = {.subject = "nine tasks in text",
+                                     .needs = 1u << SOURCE_APT |
+                                              1u << SOURCE_SENTIMENT,
+                                     .parts = parts};
 
 #define CORPUS(name) extern const struct corpus corpus_glue_##name
 CORPUS(cola);
@@ -59,7 +48,7 @@ CORPUS(wnli);
      .split = {"train", NULL, "valid"}, SIDES}
 
 static const struct official files = {
-    .cut = 1, .target = target, .tokenizer = &task_c4,
+    .target = target,
     .part = {PART(cola), PART(sst2), PART(mrpc), PART(stsb), PART(qqp),
              {.name = "mnli_matched", .corpus = &corpus_glue_mnli,
               .split = {"train", NULL, "valid_matched"}, SIDES},
@@ -79,12 +68,14 @@ const struct task task_glue = {
     .generator = "labels in text: the majority class of a bag of symbols",
     .official = "{CoLA,SST-2,MRPC,STS-B,QQP,MNLI,QNLI,RTE,WNLI}/"
                 "{train,dev}.tsv, and those of c4 for the tokenizer",
+    .recipe = &recipe,
+    .cut = 1,
+    .tokenizer = &task_c4,
     .files = &files,
     .preset = "t5",
-    .benchmark = 1,
+    .benchmark = benchmark_glue,
     .kind = TASK_TRANSDUCE,
     .metrics = metrics,
-    .open = open_task,
     .baselines = baseline_pairs,
     .text = {9000, 500000},
     .target = target,

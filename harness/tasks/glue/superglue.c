@@ -2,7 +2,7 @@
  * superglue: the eight tasks of SuperGLUE as one task of text to text, on
  * counterparts (tasks/glue/glue_parts.h), with c4's tokenizer as glue has it.
  */
-#include "harness/tasks/gen/gen.h"
+#include "harness/metrics/labels/benchmark.h"
 #include "harness/tasks/glue/glue_parts.h"
 #include "harness/tasks/official.h"
 #include "harness/tasks/running.h"
@@ -21,21 +21,10 @@ static const struct part parts[] = {
 
 static int target(int length) { return length < 16 ? length : 16; }
 
-static int open_task(struct dataset *out, const struct task_opts *o)
-{
-    static const struct recipe recipe = {.name = "superglue",
-                                         .subject = "eight tasks in text",
-                                         .needs = 1u << SOURCE_APT |
-                                                  1u << SOURCE_WORDNET,
-                                         .kind = TASK_TRANSDUCE,
-                                         .cut = 1,
-                                         .target = target,
-                                         .parts = parts,
-                                         .tokenizer = &c4_recipe};
-
-    return o->synthetic ? gen_labels(out, o, benchmark_superglue)
-                        : recipe_open(out, &recipe, o);
-}
+static const struct recipe recipe = {.subject = "eight tasks in text",
+                                     .needs = 1u << SOURCE_APT |
+                                              1u << SOURCE_WORDNET,
+                                     .parts = parts};
 
 #define CORPUS(name) extern const struct corpus corpus_superglue_##name
 CORPUS(boolq);
@@ -57,7 +46,7 @@ static int answer(int length) { return length < 62 ? length : 62; }
      .target = "target", .scoring = how}
 
 static const struct official files = {
-    .cut = 1, .target = answer, .tokenizer = &task_c4,
+    .target = answer,
     .part = {PART(boolq, SCORED_ALONE), PART(cb, SCORED_ALONE),
              PART(copa, SCORED_ALONE), PART(multirc, SCORED_BY_QUERY),
              PART(record, SCORED_ANY), PART(rte, SCORED_ALONE),
@@ -75,12 +64,14 @@ const struct task task_superglue = {
     .generator = "labels in text: the majority class of a bag of symbols",
     .official = "{BoolQ,CB,COPA,MultiRC,ReCoRD,RTE,WiC,WSC}/"
                 "{train,val}.jsonl, and those of c4 for the tokenizer",
+    .recipe = &recipe,
+    .cut = 1,
+    .tokenizer = &task_c4,
     .files = &files,
     .preset = "t5",
-    .benchmark = 1,
+    .benchmark = benchmark_superglue,
     .kind = TASK_TRANSDUCE,
     .metrics = metrics,
-    .open = open_task,
     .baselines = baseline_pairs,
     .text = {5200, 350000},
     .target = target,
