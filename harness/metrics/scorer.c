@@ -139,7 +139,7 @@ const char *score_text(const struct score_input *in, const char *key)
 
 int score_index(const struct score_input *in, const char *key)
 {
-    return index_of(in->options->row[find(in->options, key)].words,
+    return names_index(in->options->row[find(in->options, key)].words,
                     score_text(in, key));
 }
 
