@@ -106,6 +106,16 @@ const char *str_duration(double seconds, char out[32])
     return out;
 }
 
+char *str_harmless(char *s, const char *but)
+{
+    for (unsigned char *c = (unsigned char *)s; *c; c++)
+        if (c[0] == 0xc2 && c[1] >= 0x80 && c[1] < 0xa0) /* U+0080-009F */
+            c[0] = c[1] = '?';
+        else if (iscntrl(*c) && !strchr(but, *c))
+            *c = '?';
+    return s;
+}
+
 void say(const char *fmt, ...)
 {
     char line[2048];
@@ -114,8 +124,5 @@ void say(const char *fmt, ...)
     va_start(ap, fmt);
     vsnprintf(line, sizeof line, fmt, ap);
     va_end(ap);
-    for (char *c = line; *c; c++) /* what was read may talk to terminals */
-        if (iscntrl((unsigned char)*c) && *c != '\n' && *c != '\t')
-            *c = '?';
-    fprintf(stderr, "synthbench: %s\n", line);
+    fprintf(stderr, "synthbench: %s\n", str_harmless(line, "\n\t"));
 }

@@ -21,6 +21,10 @@ int str_to_real(const char *s, double *out); /* finite */
 /* "1 h 02 min", "3 min 05 s", "12 s" */
 const char *str_duration(double seconds, char out[32]);
 
+/* '?' in place of what would steer a terminal, in place; control characters of
+ * `but` stay. */
+char *str_harmless(char *s, const char *but);
+
 /* One line on stderr, "synthbench: " in front, and '?' for what would steer a
  * terminal. */
 void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));

@@ -4,7 +4,7 @@
 
 #include "harness/base/err.h"
 #include "harness/cmd/bench_setup.h"
-#include "harness/cmd/columns.h"
+#include "harness/print/sheet.h"
 #include "harness/tasks/task.h"
 #include "variants/variants.h"
 
@@ -44,8 +44,6 @@ static const struct opt options[] = {
      .doc = "Draw --scaling into that folder"},
     {.name = NULL}};
 
-static const char *const precisions[] = {PRECISIONS(NAMES_WORD)};
-
 static json_t *kernels(const struct profile *p)
 {
     json_t *all = json_object();
@@ -63,104 +61,123 @@ static double peak_of(const struct config *c, const struct ceiling *top)
     return c->precision == PRECISION_BF16 ? top->bf16 : top->fp32;
 }
 
-static void print_json(const json_t *all)
-{
-    json_dumpf(all, stdout, JSON_INDENT(2) | JSON_REAL_PRECISION(6));
-    putchar('\n');
-}
+static const char *const precisions[] = {PRECISIONS(NAMES_WORD)};
 
-static void step_json(const char *size, const struct config *c,
-                      const struct bench *b, const struct profile *p,
-                      const struct ceiling *top)
-{
-    const struct spread *s = &b->step;
-    json_t *all = json_pack(
-        "{s:i, s:s, s:s, s:i, s:s, s:f, s:f, s:f, s:f, s:o, s:I, s:o, s:o, "
-        "s:i, s:b, s:f, s:I, s:I, s:f, s:f, s:f, s:o}", "schema_version", 1,
-        "size", size, "variant", c->variant,
-        "threads", c->threads, "precision",
-        precisions[c->precision],
-        "ms_per_step", 1e3 * s->median, "ms_min", 1e3 * s->least, "ms_p10",
-        1e3 * s->p10, "ms_p90", 1e3 * s->p90, "spread", json_real(s->width),
-        "steps", (json_int_t)s->n, "load_begin", json_real(b->load.begin),
-        "load_end", json_real(b->load.end), "processors", b->load.processors,
-        "too_noisy", pace_noisy(s, &b->load),
-        "tokens_per_s", b->tokens / s->median,
-        "flops", (json_int_t)b->cost.flops_per_step,
-        "params", (json_int_t)b->cost.params,
-        "gflops", b->cost.flops_per_step / s->median / 1e9,
-        "peak_fraction",
-        b->cost.flops_per_step / s->median / peak_of(c, top),
-        "peak_rss_mb", b->peak_rss / 1048576, "kernels", kernels(p));
-
-    print_json(all);
-    json_decref(all);
-}
-
-static void step_text(const struct config *c, const struct bench *b,
-                      const struct ceiling *top)
+static json_t *object_of(const char *size, const struct config *c,
+                         const struct bench *b, const struct profile *p,
+                         const struct ceiling *top)
 {
     const struct spread *s = &b->step;
     double flops = b->cost.flops_per_step / s->median;
-    char count[16];
 
-    printf("step         %.3f ms (median), %.3f ms (least), %d thread%s\n",
-           1e3 * s->median, 1e3 * s->least, c->threads,
-           c->threads == 1 ? "" : "s");
-    printf("spread       %.3f to %.3f ms (p10, p90 of %lld steps), load %.1f "
-           "to %.1f on %d processor%s\n", 1e3 * s->p10, 1e3 * s->p90, s->n,
-           b->load.begin, b->load.end, b->load.processors,
-           b->load.processors == 1 ? "" : "s");
-    printf("speed        %.0f tokens/s, %.1f GFLOP/s, %.0f %% of the peak "
-           "(%.0f GFLOP/s)%s\n", b->tokens / s->median, flops / 1e9,
-           100 * flops / peak_of(c, top), peak_of(c, top) / 1e9,
-           pace_noisy(s, &b->load) ? ": too noisy" : "");
-    printf("model        %s parameters, ", columns_count(b->cost.params,
-                                                         count));
-    printf("%sFLOP a step\n", columns_count(b->cost.flops_per_step, count));
-    printf("memory       %.1f MB at most\n\n", b->peak_rss / 1048576);
+    return json_pack(
+        "{s:s, s:s, s:i, s:s, s:f, s:f, s:f, s:f, s:f, s:I, s:f, s:f, s:i, "
+        "s:b, s:f, s:I, s:I, s:f, s:f, s:f, s:o}",
+        "size", size, "variant", c->variant, "threads", c->threads,
+        "precision", precisions[c->precision],
+        "ms_per_step", 1e3 * s->median, "ms_min", 1e3 * s->least, "ms_p10",
+        1e3 * s->p10, "ms_p90", 1e3 * s->p90, "spread", s->width, "steps",
+        (json_int_t)s->n, "load_begin", b->load.begin, "load_end",
+        b->load.end, "processors", b->load.processors, "too_noisy",
+        pace_noisy(s, &b->load), "tokens_per_s", b->tokens / s->median,
+        "flops", (json_int_t)b->cost.flops_per_step, "params",
+        (json_int_t)b->cost.params, "gflops", flops / 1e9, "peak_fraction",
+        flops / peak_of(c, top), "peak_rss_mb", b->peak_rss / 1048576,
+        "kernels", kernels(p));
 }
 
-static void profile_text(const struct profile *p)
+static void put_step(struct sheet *to, const struct config *c,
+                     const struct bench *b, const struct ceiling *top)
 {
-    for (int i = 0; i < KERNEL_CLASSES; i++)
-        printf("%-12s %8.3f ms %5.1f %%\n", kernel_class_name[i],
-               1e3 * p->kernel[i], 100 * p->kernel[i] / p->step);
-    printf("%-12s %8.3f ms %5.1f %%   (of all threads)\n", "other",
-           1e3 * p->other, 100 * p->other / p->step);
+    const struct spread *s = &b->step;
+    double flops = b->cost.flops_per_step / s->median;
+    struct grid *g = sheet_listing(to, "<<", NULL);
+    char params[32], work[32];
+
+    grid_add(g, "step");
+    grid_add(g, "%.3f ms (median), %.3f ms (least), %d thread%s",
+             1e3 * s->median, 1e3 * s->least, c->threads,
+             c->threads == 1 ? "" : "s");
+    grid_add(g, "spread");
+    grid_add(g, "%.3f to %.3f ms (p10, p90 of %lld steps), load %.1f to %.1f "
+             "on %d processor%s", 1e3 * s->p10, 1e3 * s->p90, s->n,
+             b->load.begin, b->load.end, b->load.processors,
+             b->load.processors == 1 ? "" : "s");
+    grid_add(g, "speed");
+    grid_add(g, "%.0f tokens/s, %.1f GFLOP/s, %.0f %% of the peak (%.0f "
+             "GFLOP/s)%s", b->tokens / s->median, flops / 1e9,
+             100 * flops / peak_of(c, top), peak_of(c, top) / 1e9,
+             pace_noisy(s, &b->load) ? ": too noisy" : "");
+    grid_add(g, "model");
+    grid_add(g, "%s parameters, %s a step",
+             grid_count(b->cost.params, NULL, params),
+             grid_count(b->cost.flops_per_step, "FLOP", work));
+    grid_add(g, "memory");
+    grid_add(g, "%.1f MB at most", b->peak_rss / 1048576);
 }
 
-static int show_ceiling(const char *format, int threads)
+static void put_profile(struct sheet *s, const struct profile *p)
 {
+    struct grid *g = sheet_listing(s, "<>><", NULL);
+
+    for (int i = 0; i <= KERNEL_CLASSES; i++) {
+        int other = i == KERNEL_CLASSES;
+        double seconds = other ? p->other : p->kernel[i];
+
+        grid_add(g, "%s", other ? "other" : kernel_class_name[i]);
+        grid_add(g, "%.3f ms", 1e3 * seconds);
+        grid_add(g, "%.1f %%", 100 * seconds / p->step);
+        grid_add(g, "%s", other ? "(of all threads)" : "");
+    }
+}
+
+static void put_ceiling(struct sheet *s, int threads)
+{
+    static const char *const what[] = {"products, fp32", "products, bf16",
+                                       "memory"};
+    struct grid *g = sheet_listing(s, "<><", NULL);
     struct ceiling top;
 
     bench_ceiling(&top, threads);
-    if (!strcmp(format, "json")) {
-        json_t *all = json_pack(
-            "{s:i, s:i, s:f, s:f, s:f}", "schema_version", 1, "threads",
-            threads, "fp32_gflops", top.fp32 / 1e9, "bf16_gflops",
-            top.bf16 / 1e9, "memory_gb_per_s", top.memory / 1e9);
-
-        print_json(all);
-        json_decref(all);
-    } else {
-        printf("products, fp32   %8.1f GFLOP/s\nproducts, bf16   %8.1f "
-               "GFLOP/s\nmemory           %8.1f GB/s\n", top.fp32 / 1e9,
-               top.bf16 / 1e9, top.memory / 1e9);
+    double each[] = {top.fp32, top.bf16, top.memory};
+    for (int i = 0; i < 3; i++) {
+        grid_add(g, "%s", what[i]);
+        grid_add(g, "%.1f", each[i] / 1e9);
+        grid_add(g, i < 2 ? "GFLOP/s" : "GB/s");
     }
-    return OK;
+    s->object = json_pack("{s:i, s:f, s:f, s:f}", "threads", threads,
+                          "fp32_gflops", top.fp32 / 1e9, "bf16_gflops",
+                          top.bf16 / 1e9, "memory_gb_per_s", top.memory / 1e9);
+}
+
+/* Times a step of that model, and what it consists of. */
+static int put_bench(struct sheet *s, const char *size, const struct config *c,
+                     const struct mix *mix, int repeat)
+{
+    const struct task *task;
+    struct profile p;
+    struct bench b;
+    struct ceiling top;
+    int rc;
+
+    TRY(task_find(&task, c->task));
+    bench_step(&b, c, mix, task, repeat);
+    bench_profile(&p, c, mix, task);
+    bench_ceiling(&top, c->threads);
+    put_step(s, c, &b, &top);
+    put_profile(s, &p);
+    s->object = object_of(size, c, &b, &p, &top);
+out:
+    return rc;
 }
 
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     const struct bench_choice *how = &g->bench;
+    struct sheet *s = NULL;
     struct config c;
     struct mix mix;
-    const struct task *task;
-    struct profile p;
-    struct bench b;
-    struct ceiling top;
     int rc;
 
     (void)args;
@@ -169,19 +186,14 @@ static int run(const void *given, const struct arguments *args)
     if (!strcmp(g->format, "md") || g->output)
         return err_set(ERR_USAGE, "--format md and -o are of --scaling");
     TRY(bench_configure(&c, &mix, how, NULL, NULL));
+    s = sheet_new();
     if (g->peak)
-        return show_ceiling(g->format, c.threads);
-    TRY(task_find(&task, c.task));
-    bench_step(&b, &c, &mix, task, how->repeat);
-    bench_profile(&p, &c, &mix, task);
-    bench_ceiling(&top, c.threads);
-    if (!strcmp(g->format, "json")) {
-        step_json(how->size, &c, &b, &p, &top);
-        return OK;
-    }
-    step_text(&c, &b, &top);
-    profile_text(&p);
+        put_ceiling(s, c.threads);
+    else
+        TRY(put_bench(s, how->size, &c, &mix, how->repeat));
+    rc = sheet_print(s, g->format, NULL);
 out:
+    sheet_close(s);
     return rc;
 }
 

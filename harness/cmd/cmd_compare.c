@@ -4,10 +4,10 @@
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"
-#include "harness/cmd/columns.h"
 #include "harness/cmd/digests.h"
 #include "harness/metrics/metric.h"
 #include "harness/plan/target.h"
+#include "harness/print/sheet.h"
 #include "harness/report/compare.h"
 #include "harness/store/cell.h"
 #include "harness/tasks/task.h"
@@ -137,44 +137,22 @@ out:
 
 /* ---- output ---- */
 
-static json_t *number(double x)
-{
-    return isfinite(x) ? json_real(x) : json_null();
-}
-
-static void put_seeds(json_t *j, const struct compare_seeds *s)
-{
-    json_object_set_new(j, "sd_a", number(s->sd_a));
-    json_object_set_new(j, "sd_b", number(s->sd_b));
-    json_object_set_new(j, "interquartile_mean_a", number(s->iqm_a));
-    json_object_set_new(j, "interquartile_mean_b", number(s->iqm_b));
-    json_object_set_new(j, "a12", number(s->a12));
-    json_object_set_new(j, "hedges_g", number(s->hedges_g));
-    json_object_set_new(j, "cliff_delta", number(s->cliff_delta));
-}
-
 static json_t *row_json(const struct compare_row *r)
 {
     const struct verdict *v = &r->verdict;
-    json_t *j = json_object();
+    const struct compare_seeds *s = &r->seeds;
 
-    json_object_set_new(j, "metric", json_string(r->metric));
-    json_object_set_new(j, "better", json_string(r->better > 0 ? "higher"
-                                                               : "lower"));
-    json_object_set_new(j, "a", number(r->a));
-    json_object_set_new(j, "b", number(r->b));
-    json_object_set_new(j, "difference", number(r->difference));
-    json_object_set_new(j, "low", number(v->between.low));
-    json_object_set_new(j, "high", number(v->between.high));
-    json_object_set_new(j, "p", number(v->p));
-    json_object_set_new(j, "p_unadjusted", number(v->alone));
-    put_seeds(j, &r->seeds);
-    json_object_set_new(j, "verdict", json_string(verdict_word(v, r->better)));
-    json_object_set_new(j, "as", r->as ? json_string(r->as) : json_null());
-    json_object_set_new(j, "test", json_string(r->test));
-    json_object_set_new(j, "least_p", number(r->floor));
-    json_object_set_new(j, "more_seeds", json_integer((json_int_t)r->more));
-    return j;
+    return json_pack(
+        "{s:s, s:s, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, s:f, "
+        "s:f, s:f, s:f, s:s, s:s?, s:s, s:f, s:I}",
+        "metric", r->metric, "better", r->better > 0 ? "higher" : "lower",
+        "a", r->a, "b", r->b, "difference", r->difference, "low",
+        v->between.low, "high", v->between.high, "p", v->p, "p_unadjusted",
+        v->alone, "sd_a", s->sd_a, "sd_b", s->sd_b, "interquartile_mean_a",
+        s->iqm_a, "interquartile_mean_b", s->iqm_b, "a12", s->a12, "hedges_g",
+        s->hedges_g, "cliff_delta", s->cliff_delta, "verdict",
+        verdict_word(v, r->better), "as", r->as, "test", r->test, "least_p",
+        r->floor, "more_seeds", (json_int_t)r->more);
 }
 
 static json_t *family_json(const struct comparison *c)
@@ -187,110 +165,97 @@ static json_t *family_json(const struct comparison *c)
                      c->level, "rows", rows);
 }
 
-static int write_json(const struct families *f, const struct arguments *args)
+static json_t *object_of(const struct families *f, const struct arguments *args)
 {
-    json_t *all = family_json(f->whole);
+    json_t *all = json_pack("{s:s, s:s}", "a", args->of[0], "b",
+                            args->of[1]);
+    json_t *whole = family_json(f->whole);
 
-    json_object_set_new(all, "schema_version", json_integer(1));
-    json_object_set_new(all, "a", json_string(args->of[0]));
-    json_object_set_new(all, "b", json_string(args->of[1]));
+    json_object_update(all, whole);
+    json_decref(whole);
     if (f->parts)
         json_object_set_new(all, "subtasks", family_json(f->parts));
-    json_dumpf(all, stdout, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
-    putchar('\n');
-    json_decref(all);
-    return OK;
+    return all;
 }
 
-static void add_interval(struct columns *t, struct interval x)
+static void add_interval(struct grid *g, struct interval x)
 {
     if (isnan(x.low))
-        columns_add(t, "unknown");
+        grid_add(g, "unknown");
     else
-        columns_add(t, "%+.4g to %+.4g", x.low, x.high);
+        grid_add(g, "%+.4g to %+.4g", x.low, x.high);
 }
 
-static void add_verdict(struct columns *t, const struct compare_row *r)
+static void add_verdict(struct grid *g, const struct compare_row *r)
 {
     const struct verdict *v = &r->verdict;
     const char *as = r->as ? r->as : "";
     const char *comma = r->as ? ", as " : "";
 
     if (r->more && !isnan(v->p))
-        columns_add(t, "undecided, needs %zu more seed%s of each%s%s",
-                    r->more, r->more == 1 ? "" : "s", comma, as);
+        grid_add(g, "undecided, needs %zu more seed%s of each%s%s", r->more,
+                 r->more == 1 ? "" : "s", comma, as);
     else
-        columns_add(t, "%s%s%s%s", v->sign ? "A is " : "",
-                    verdict_word(v, r->better), comma, as);
+        grid_add(g, "%s%s%s%s", v->sign ? "A is " : "",
+                 verdict_word(v, r->better), comma, as);
 }
 
-/* Metrics of the same test, from the first on; returns how many.  Lines are
- * broken. */
-static int write_test(const struct compare_row *r, int rows)
+static void add_row(struct grid *g, const struct compare_row *r)
 {
-    const char *gap;
-    int n = 1, at = printf("%s", r->metric);
+    char p[24];
 
-    for (; n < rows && !strcmp(r[n].test, r->test); n++) {
-        gap = at > 70 ? ",\n  " : ", ";
-        at = (at > 70 ? 0 : at) + printf("%s%s", gap, r[n].metric);
-    }
-    printf(at > 30 ? ":\n  %s" : ": %s", r->test);
+    grid_add(g, "%s", r->metric);
+    grid_add(g, "%s", r->better > 0 ? "higher" : "lower");
+    grid_add(g, "%.5g", r->a);
+    grid_add(g, "%.5g", r->b);
+    grid_add(g, isnan(r->difference) ? "unknown" : "%+.4g", r->difference);
+    add_interval(g, r->verdict.between);
+    grid_add(g, "%s", isnan(r->verdict.p) ? "unknown"
+                                          : verdict_p(r->verdict.p, p));
+    add_verdict(g, r);
+}
+
+/* Metrics of the same test, from the first on; returns how many. */
+static int put_test(struct sheet *s, const struct compare_row *r, int rows)
+{
+    const char *all = r->metric, *least = "";
+    int n = 1;
+
+    for (; n < rows && !strcmp(r[n].test, r->test); n++)
+        all = arena_format(s->memory, "%s, %s", all, r[n].metric);
     if (r->more && r->floor < 1)
-        printf("; p cannot go below %.3g", r->floor);
-    putchar('\n');
+        least = arena_format(s->memory, "; p cannot go below %.3g", r->floor);
+    sheet_put(s, PART_ITEM, "%s: %s%s", all, r->test, least);
     return n;
 }
 
-/* What the numbers are, and how they came about. */
-static void write_notes(const struct comparison *c)
-{
-    if (c->tests > 1)
-        printf("\n%d tests: p is multiplied by %d and the intervals are at "
-               "%.4g %%, so that all verdicts hold at once with 95 %%\n",
-               c->tests, c->tests, 100 * c->level);
-    else
-        putchar('\n');
-    for (int i = 0; i < c->rows;)
-        i += write_test(&c->row[i], c->rows - i);
-}
-
-static void write_family(const struct comparison *c)
+/* And what the numbers are, and how they came about. */
+static void put_family(struct sheet *s, const struct comparison *c)
 {
     static const char *const head[] = {"metric", "better", "A", "B", "A - B",
                                        "interval", "p", "verdict"};
-    struct columns *t = columns_new("<<>>>>><");
+    struct grid *g = sheet_listing(s, "<<>>>>><", head);
 
-    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
-        columns_add(t, "%s", head[i]);
-    for (int i = 0; i < c->rows; i++) {
-        const struct compare_row *r = &c->row[i];
-        char p[24];
-
-        columns_add(t, "%s", r->metric);
-        columns_add(t, "%s", r->better > 0 ? "higher" : "lower");
-        columns_add(t, "%.5g", r->a);
-        columns_add(t, "%.5g", r->b);
-        columns_add(t, isnan(r->difference) ? "unknown" : "%+.4g",
-                    r->difference);
-        add_interval(t, r->verdict.between);
-        columns_add(t, "%s", isnan(r->verdict.p) ? "unknown"
-                                                 : verdict_p(r->verdict.p, p));
-        add_verdict(t, r);
-    }
-    columns_print(t, stdout);
-    write_notes(c);
+    for (int i = 0; i < c->rows; i++)
+        add_row(g, &c->row[i]);
+    if (c->tests > 1)
+        sheet_put(s, PART_PARAGRAPH, "%d tests: p is multiplied by %d and the "
+                  "intervals are at %.4g %%, so that all verdicts hold at "
+                  "once with 95 %%", c->tests, c->tests, 100 * c->level);
+    for (int i = 0; i < c->rows;)
+        i += put_test(s, &c->row[i], c->rows - i);
 }
 
-static int write_text(const struct families *f, const struct arguments *args)
+static void put_people(struct sheet *s, const struct families *f,
+                       const struct arguments *args)
 {
-    printf("A  %s\nB  %s\n\n", args->of[0], args->of[1]);
-    write_family(f->whole);
+    sheet_put(s, PART_LINE, "A  %s", args->of[0]);
+    sheet_put(s, PART_LINE, "B  %s", args->of[1]);
+    put_family(s, f->whole);
     if (f->parts) {
-        printf("\nSubtasks, a family of their own\n\n");
-        write_family(f->parts);
+        sheet_put(s, PART_HEADING, "Subtasks, a family of their own");
+        put_family(s, f->parts);
     }
-    return OK;
 }
 
 static int run(const void *given, const struct arguments *args)
@@ -298,6 +263,7 @@ static int run(const void *given, const struct arguments *args)
     const struct given *g = given;
     struct side a = {.plan = NULL}, b = {.plan = NULL};
     struct families f = {NULL, NULL};
+    struct sheet *s = NULL;
     int rc;
 
     if (g->digests)
@@ -306,8 +272,12 @@ static int run(const void *given, const struct arguments *args)
     TRY(open_side(&b, args->of[1], g->store));
     TRY(check_sides(&a, &b));
     TRY(compare_families(&f, &a, &b));
-    rc = (strcmp(g->format, "json") ? write_text : write_json)(&f, args);
+    s = sheet_new();
+    put_people(s, &f, args);
+    s->object = object_of(&f, args);
+    rc = sheet_print(s, g->format, NULL);
 out:
+    sheet_close(s);
     compare_close(f.whole);
     compare_close(f.parts);
     plan_close(a.plan);

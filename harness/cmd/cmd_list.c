@@ -6,12 +6,12 @@
 #include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
-#include "harness/cmd/columns.h"
 #include "harness/config/experiment.h"
 #include "harness/config/key_table.h"
 #include "harness/config/matrix.h"
 #include "harness/metrics/metric.h"
 #include "harness/metrics/scorer.h"
+#include "harness/print/sheet.h"
 #include "harness/report/table.h"
 #include "harness/tasks/task.h"
 #include "plots/figure.h"
@@ -201,44 +201,21 @@ static int (*const subjects[])(json_t *rows) = {
     variants, tasks, metrics, scorers, experiments, tables, figures,
     settings, settings /* the former name */};
 
-/* The keys of the first row are the head. */
-static void print_text(json_t *rows)
-{
-    json_t *first = json_array_get(rows, 0), *row, *value;
-    char align[16] = "";
-    const char *key;
-    size_t i;
-
-    memset(align, '<', json_object_size(first));
-    struct columns *t = columns_new(align);
-    json_object_foreach(first, key, value)
-        columns_add(t, "%s", key);
-    json_array_foreach(rows, i, row)
-        json_object_foreach(row, key, value)
-            columns_add(t, "%s", json_string_value(value));
-    columns_print(t, stdout);
-}
-
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     int i = names_index(names, args->of[0]), rc;
+    struct sheet *s = sheet_new();
     json_t *rows = json_array();
 
     if (i < 0)
         TRY(names_unknown("subject", args->of[0], names));
     TRY(subjects[i](rows));
-    if (!strcmp(g->format, "json")) {
-        json_t *all = json_pack("{s:i, s:O}", "schema_version", 1, "rows",
-                                rows);
-        json_dumpf(all, stdout, JSON_INDENT(1));
-        putchar('\n');
-        json_decref(all);
-    } else if (json_array_size(rows)) {
-        print_text(rows);
-    }
+    sheet_rows(s, json_incref(rows));
+    rc = sheet_print(s, g->format, NULL);
 out:
     json_decref(rows);
+    sheet_close(s);
     return rc;
 }
 

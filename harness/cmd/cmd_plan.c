@@ -24,7 +24,7 @@ static int tell(const struct given *g, const struct arguments *args, int what)
     of.experiment = args->of[0];
     TRY(plan_open(&p, &of));
     TRY(plan_look(p));
-    rc = describe(p, what, g->format, stdout);
+    rc = describe(p, what, g->format);
 out:
     plan_close(p);
     return rc;

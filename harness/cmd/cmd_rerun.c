@@ -80,7 +80,7 @@ static int run(const void *given, const struct arguments *args)
     rc = tell(&r, p);
     if (!strcmp(g->format, "json")) {
         TRY(plan_look(p));
-        describe(p, DESCRIBE_RESULTS, g->format, stdout);
+        describe(p, DESCRIBE_RESULTS, g->format);
     }
 out:
     store_close(s);

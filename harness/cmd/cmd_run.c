@@ -118,7 +118,7 @@ static int run(const void *given, const struct arguments *args)
         TRY(store_reindex(s));
     if (!strcmp(g->format, "json")) {
         TRY(plan_look(p));
-        describe(p, DESCRIBE_RESULTS, g->format, stdout);
+        describe(p, DESCRIBE_RESULTS, g->format);
     }
     rc = exit_code(&r);
 out:

@@ -4,9 +4,9 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
-#include "harness/cmd/columns.h"
 #include "harness/metrics/paired.h"
 #include "harness/metrics/scorer.h"
+#include "harness/print/sheet.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -196,51 +196,48 @@ static void close_scoring(struct scoring *s)
 /* ---- several systems ---- */
 
 /* Blank where there is no such number. */
-static void add_number(struct columns *t, int digits, double x)
+static void add_number(struct grid *g, int digits, double x)
 {
-    char text[32] = "";
-
-    if (!isnan(x))
-        snprintf(text, sizeof text, "%.*f", digits, x);
-    columns_add(t, "%s", text);
+    if (isnan(x))
+        grid_add(g, "%s", "");
+    else
+        grid_add(g, "%.*f", digits, x);
 }
 
-static void print_systems(const struct scoring *g, const struct paired *p,
-                          int systems, const char *signature)
+static void put_systems(struct sheet *to, const struct scoring *s,
+                        const struct paired *p, const char *signature)
 {
-    struct columns *t = columns_new("<>>>>");
-    int digits = strcmp(g->scorer->unit, "%") ? 4 : 2;
     static const char *const head[] = {"system", "score", "mean", "95 % +-",
                                        "p"};
+    struct grid *t = sheet_listing(to, "<>>>>", head);
+    int digits = strcmp(s->scorer->unit, "%") ? 4 : 2;
 
-    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
-        columns_add(t, "%s", head[i]);
-    for (int i = 0; i < systems; i++) {
-        columns_add(t, "%s", g->hyp[i].path);
+    for (int i = 0; i < s->systems; i++) {
+        grid_add(t, "%s", s->hyp[i].path);
         add_number(t, digits, p[i].score);
         add_number(t, digits, p[i].mean);
         add_number(t, digits, p[i].ci);
         add_number(t, 4, p[i].p);
     }
-    columns_print(t, stdout);
-    printf("signature = %s\n", signature);
+    sheet_put(to, PART_LINE, "signature = %s", signature);
 }
 
-static int write_systems(const struct scoring *g, const struct paired *p,
-                         int systems, const char *signature)
+/* To JSON. */
+static json_t *systems_of(const struct scoring *s, const struct paired *p,
+                          const char *signature)
 {
     struct result *r = result_new();
 
-    result_text(r, "metric", g->scorer->name);
+    result_text(r, "metric", s->scorer->name);
     result_real(r, "score", p[0].score);
     result_text(r, "signature", signature);
     result_list(r, "systems");
-    for (int i = 0; i < systems; i++)
-        paired_write(r, NULL, g->hyp[i].path, &p[i]);
+    for (int i = 0; i < s->systems; i++)
+        paired_write(r, NULL, s->hyp[i].path, &p[i]);
     result_end(r);
-    int rc = result_write_json(r, stdout);
+    json_t *j = json_deep_copy(result_tree(r));
     result_free(r);
-    return rc;
+    return j;
 }
 
 static int compare(const struct scoring *s, const struct given *g)
@@ -250,6 +247,7 @@ static int compare(const struct scoring *s, const struct given *g)
     uint32_t seed = g->seed ? (uint32_t)*g->seed : PAIRED_SEED;
     struct paired *p = calloc((size_t)s->systems, sizeof *p);
     struct result *first = NULL;
+    struct sheet *to = sheet_new();
     char *signature = NULL;
     int rc;
 
@@ -257,11 +255,11 @@ static int compare(const struct scoring *s, const struct given *g)
     TRY(paired_run(p, s->scorer, s->input, s->systems, test, n, seed));
     signature = paired_signature(result_string(first, "signature"), test, n,
                                  seed);
-    if (!strcmp(g->format, "json"))
-        TRY(write_systems(s, p, s->systems, signature));
-    else
-        print_systems(s, p, s->systems, signature);
+    put_systems(to, s, p, signature);
+    to->object = systems_of(s, p, signature);
+    rc = sheet_print(to, g->format, NULL);
 out:
+    sheet_close(to);
     result_free(first);
     free(signature);
     free(p);
@@ -270,15 +268,38 @@ out:
 
 /* ---- one system ---- */
 
+/* "name = value", of what an object holds "outer.name"; no lists. */
+static void put_value(struct sheet *to, const char *outer, const char *name,
+                      const json_t *v)
+{
+    const char *dot = *outer ? "." : "", *inner;
+    json_t *w;
+
+    if (json_is_object(v)) {
+        json_object_foreach((json_t *)v, inner, w)
+            put_value(to, name, inner, w);
+    } else if (!json_is_array(v)) {
+        char *text = json_dumps(v, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+
+        sheet_put(to, PART_LINE, "%s%s%s = %s", outer, dot, name,
+                  json_is_string(v) ? json_string_value(v)
+                  : json_is_null(v) ? "nan" : text);
+        free(text);
+    }
+}
+
 static int score(const struct scoring *s, const struct given *g)
 {
+    struct sheet *to = sheet_new();
     struct result *r = NULL;
     int rc;
 
     TRY(scorer_run(&r, s->scorer, &s->input[0]));
-    TRY((!strcmp(g->format, "json") ? result_write_json
-                                    : result_write_text)(r, stdout));
+    to->object = json_deep_copy(result_tree(r));
+    put_value(to, "", "", to->object);
+    rc = sheet_print(to, g->format, NULL);
 out:
+    sheet_close(to);
     result_free(r);
     return rc;
 }

@@ -32,8 +32,8 @@ static int run(const void *given, const struct arguments *args)
         TRY(err_set(ERR_USAGE, "%s: which seed? name one cell, "
                     "VARIANT/TASK/SEED", cell));
     TRY(target_open(&p, cell, g->store));
-    rc = g->samples ? samples_show(p, g->samples, g->format, stdout)
-                    : describe(p, DESCRIBE_ALL, g->format, stdout);
+    rc = g->samples ? samples_show(p, g->samples, g->format)
+                    : describe(p, DESCRIBE_ALL, g->format);
 out:
     plan_close(p);
     return rc;

@@ -1,7 +1,6 @@
 #include "harness/cmd/counts.h"
 
 #include "harness/base/err.h"
-#include "harness/cmd/columns.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -94,47 +93,38 @@ int counts_open(struct published **out, const struct plan *p)
     return OK;
 }
 
-static void add(struct columns *t, const struct cell *c,
+static void add(struct grid *g, const struct cell *c,
                 const struct published *p)
 {
     struct count k;
     char text[32];
 
     count_cell(&k, c, p);
-    columns_add(t, "%s", c->config.task);
-    columns_add(t, "%s", c->config.variant);
-    columns_add(t, "%s", count_digits(k.equal, text));
-    columns_add(t, "%s", count_signed(count_residual(k.equal, &k.claim),
-                                      &k.claim, text));
-    columns_add(t, "%s", count_digits(k.code, text));
-    columns_add(t, "%s", count_signed(count_residual(k.code, &k.claim),
-                                      &k.claim, text));
-    columns_add(t, "%s", count_printed(&k.claim, text));
-    columns_add(t, "%s", k.claim.source ? k.claim.source : "");
+    grid_add(g, "%s", c->config.task);
+    grid_add(g, "%s", c->config.variant);
+    grid_add(g, "%s", count_digits(k.equal, text));
+    grid_add(g, "%s", count_signed(count_residual(k.equal, &k.claim),
+                                   &k.claim, text));
+    grid_add(g, "%s", count_digits(k.code, text));
+    grid_add(g, "%s", count_signed(count_residual(k.code, &k.claim),
+                                   &k.claim, text));
+    grid_add(g, "%s", count_printed(&k.claim, text));
+    grid_add(g, "%s", k.claim.source ? k.claim.source : "");
 }
 
-int counts_text(const struct plan *p, FILE *out)
+void counts_put(struct sheet *s, const struct plan *p,
+                const struct published *published)
 {
     static const char *const head[] = {
         "task", "variant", "heads: equal", "residual", "heads: code",
         "residual", "published", "source"};
-    struct published *published;
-    struct columns *t;
-    int rc = counts_open(&published, p);
 
-    if (rc < 0 || !published)
-        return rc;
-    t = columns_new("<<>>>>><");
-    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
-        columns_add(t, "%s", head[i]);
+    sheet_put(s, PART_HEADING, "Learned parameters; residual: ours, rounded as "
+              "the figure is printed, less the figure");
+    struct grid *g = sheet_listing(s, "<<>>>>><", head);
     for (int i = 0; i < p->n; i++)
         if (p->cell[i].selected && counts_full(&p->cell[i]))
-            add(t, &p->cell[i], published);
-    fputs("\nLearned parameters; residual: ours, rounded as the figure is "
-          "printed, less the figure\n", out);
-    columns_print(t, out);
-    published_close(published);
-    return OK;
+            add(g, &p->cell[i], published);
 }
 
 /* ---- which vocabulary ---- */

@@ -9,9 +9,8 @@
 #define CMD_COUNTS_H
 
 #include "harness/plan/plan.h"
+#include "harness/print/sheet.h"
 #include "harness/report/published.h"
-
-#include <stdio.h>
 
 struct count {
     const struct cell *cell;
@@ -37,8 +36,9 @@ int counts_full(const struct cell *c); /* 1: it is of the full scale */
 /* *out stays NULL where no selected cell is of the full scale. */
 int counts_open(struct published **out, const struct plan *p);
 
-/* The counts of the plan's full-scale cells, if it has any. */
-int counts_text(const struct plan *p, FILE *out);
+/* The counts of the plan's full-scale cells. */
+void counts_put(struct sheet *s, const struct plan *p,
+                const struct published *published);
 
 /*
  * The vocabularies (low to high) at which most rows of a column match, the

@@ -11,8 +11,8 @@
 
 #include "harness/base/err.h"
 #include "harness/base/hash.h"
-#include "harness/cmd/columns.h"
 #include "harness/corpora/corpus.h"
+#include "harness/print/sheet.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -141,62 +141,56 @@ static long long integer_of(const json_t *row, const char *key)
     return json_integer_value(json_object_get(row, key));
 }
 
-/* "empty-label 1, missing-field 2" */
-static void print_counts(const char *what, json_t *of)
+/* "  skipped  empty-label 1, missing-field 2" */
+static void put_counts(struct sheet *s, const char *what, json_t *of)
 {
-    const char *key;
+    const char *key, *all = NULL;
     json_t *n;
-    int first = 1;
 
-    json_object_foreach(of, key, n) {
-        printf("%s%s %lld", first ? what : ", ", key,
-               (long long)json_integer_value(n));
-        first = 0;
-    }
-    if (!first)
-        putchar('\n');
+    json_object_foreach(of, key, n)
+        all = arena_format(s->memory, "%s%s%s %lld", all ? all : what,
+                           all ? ", " : "", key,
+                           (long long)json_integer_value(n));
+    if (all)
+        sheet_put(s, PART_LINE, "%s", all);
 }
 
-static void print_split(const json_t *s)
+static void put_split(struct sheet *to, const json_t *s)
 {
     json_t *files = json_object_get(s, "files"), *file;
-    size_t i;
+    size_t i, n = json_array_size(files);
+    const char *of = "";
 
-    printf("%-17s %s: %lld rows", text_of(s, "split"), text_of(s, "state"),
-           integer_of(s, "rows"));
     if (integer_of(s, "official"))
-        printf(" of %lld", integer_of(s, "official"));
-    printf(", %zu file%s, %lld bytes\n", json_array_size(files),
-           json_array_size(files) == 1 ? "" : "s", integer_of(s, "bytes"));
-    print_counts("  skipped  ", json_object_get(s, "skipped"));
-    print_counts("  labels   ", json_object_get(s, "labels"));
-    if (json_array_size(files) > LISTED)
-        printf("  %s  all files (SHA-256 of their sums)\n",
-               text_of(s, "sha256"));
+        of = arena_format(to->memory, " of %lld", integer_of(s, "official"));
+    sheet_put(to, PART_LINE, "%-17s %s: %lld rows%s, %zu file%s, %lld bytes",
+              text_of(s, "split"), text_of(s, "state"), integer_of(s, "rows"),
+              of, n, n == 1 ? "" : "s", integer_of(s, "bytes"));
+    put_counts(to, "  skipped  ", json_object_get(s, "skipped"));
+    put_counts(to, "  labels   ", json_object_get(s, "labels"));
+    if (n > LISTED)
+        sheet_put(to, PART_LINE, "  %s  all files (SHA-256 of their sums)",
+                  text_of(s, "sha256"));
     else
         json_array_foreach(files, i, file)
-            printf("  %s  %s, %lld bytes\n", text_of(file, "sha256"),
-                   text_of(file, "file"), integer_of(file, "bytes"));
+            sheet_put(to, PART_LINE, "  %s  %s, %lld bytes",
+                      text_of(file, "sha256"), text_of(file, "file"),
+                      integer_of(file, "bytes"));
 }
 
-static void print(const char *format, const struct corpus *c,
-                  const char *folder, const char *layout, json_t *splits)
+static struct sheet *sheet_of(const struct corpus *c, const char *folder,
+                              const char *layout, json_t *splits)
 {
+    struct sheet *to = sheet_new();
     json_t *s;
     size_t i;
 
-    if (!strcmp(format, "json")) {
-        json_t *all = json_pack("{s:i, s:s, s:s, s:s, s:O}", "schema_version",
-                                1, "task", c->name, "layout", layout, "folder",
-                                folder, "splits", splits);
-        json_dumpf(all, stdout, JSON_INDENT(1));
-        putchar('\n');
-        json_decref(all);
-        return;
-    }
-    printf("%s (%s) in %s\n", c->name, layout, folder);
+    sheet_put(to, PART_LINE, "%s (%s) in %s", c->name, layout, folder);
     json_array_foreach(splits, i, s)
-        print_split(s);
+        put_split(to, s);
+    to->object = json_pack("{s:s, s:s, s:s, s:O}", "task", c->name, "layout",
+                           layout, "folder", folder, "splits", splits);
+    return to;
 }
 
 static int check_splits(json_t *splits, const struct given *g,
@@ -243,6 +237,7 @@ static int run(const void *given, const struct arguments *args)
     const struct corpus_layout *l = NULL;
     const struct corpus *c = NULL;
     json_t *splits = json_array();
+    struct sheet *s = NULL;
     char folder[CORPUS_PATH];
     int rc;
 
@@ -250,9 +245,11 @@ static int run(const void *given, const struct arguments *args)
     TRY(corpus_folder(folder, c, files_of(g)));
     TRY(corpus_choose(&l, c, folder, g->split));
     TRY(check_splits(splits, g, c, l, folder));
-    print(g->format, c, folder, l->name, splits);
+    s = sheet_of(c, folder, l->name, splits);
+    TRY(sheet_print(s, g->format, NULL));
     rc = refuse_more(c, splits);
 out:
+    sheet_close(s);
     json_decref(splits);
     return rc;
 }

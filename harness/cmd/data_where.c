@@ -6,6 +6,7 @@
 
 #include "harness/base/err.h"
 #include "harness/corpora/corpus.h"
+#include "harness/print/sheet.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -78,32 +79,35 @@ static long long integer_of(const json_t *row, const char *key)
 }
 
 /* One pattern a line. */
-static void print_files(const char *s)
+static void put_files(struct sheet *to, const char *s)
 {
     for (size_t n; *s; s += n, s += strspn(s, " ")) {
         n = strcspn(s, " ");
-        printf("      %.*s\n", (int)n, s);
+        sheet_put(to, PART_LINE, "      %.*s", (int)n, s);
     }
 }
 
-static void print_text(const json_t *rows)
+static void put_people(struct sheet *to, const json_t *rows)
 {
     const char *last = "";
     json_t *row;
     size_t i;
 
     json_array_foreach(rows, i, row) {
-        if (strcmp(last, text_of(row, "task")))
-            printf("%s%s: %s, from %s\n", i ? "\n" : "", text_of(row, "task"),
-                   text_of(row, "title"), text_of(row, "from"));
+        long long found = integer_of(row, "found"), n = integer_of(row, "rows");
+
+        if (strcmp(last, text_of(row, "task"))) {
+            if (i)
+                sheet_put(to, PART_GAP, "%s", "");
+            sheet_put(to, PART_LINE, "%s: %s, from %s", text_of(row, "task"),
+                      text_of(row, "title"), text_of(row, "from"));
+        }
         last = text_of(row, "task");
-        long long found = integer_of(row, "found");
-        printf("  %s, %s: %lld file%s found", text_of(row, "layout"),
-               text_of(row, "split"), found, found == 1 ? "" : "s");
-        if (integer_of(row, "rows"))
-            printf(", %lld rows in all", integer_of(row, "rows"));
-        putchar('\n');
-        print_files(text_of(row, "files"));
+        sheet_put(to, PART_LINE, "  %s, %s: %lld file%s found%s",
+                  text_of(row, "layout"), text_of(row, "split"), found,
+                  found == 1 ? "" : "s",
+                  n ? arena_format(to->memory, ", %lld rows in all", n) : "");
+        put_files(to, text_of(row, "files"));
     }
 }
 
@@ -111,6 +115,7 @@ static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     json_t *rows = json_array();
+    struct sheet *s = sheet_new();
     const struct corpus *one = NULL;
     int rc = OK;
 
@@ -119,17 +124,12 @@ static int run(const void *given, const struct arguments *args)
     for (int i = 0; corpus_all[i]; i++)
         if (!one || one == corpus_all[i])
             TRY(add(rows, corpus_all[i], g->files ? g->files : g->cache));
-    if (!strcmp(g->format, "json")) {
-        json_t *all = json_pack("{s:i, s:O}", "schema_version", 1, "rows",
-                                rows);
-        json_dumpf(all, stdout, JSON_INDENT(1));
-        putchar('\n');
-        json_decref(all);
-    } else {
-        print_text(rows);
-    }
+    put_people(s, rows);
+    s->object = json_pack("{s:O}", "rows", rows);
+    rc = sheet_print(s, g->format, NULL);
 out:
     json_decref(rows);
+    sheet_close(s);
     return rc;
 }
 

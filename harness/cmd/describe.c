@@ -4,33 +4,42 @@
 #include "harness/base/json.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
-#include "harness/cmd/columns.h"
 #include "harness/cmd/counts.h"
 #include "harness/cmd/results.h"
+#include "harness/print/sheet.h"
 #include "harness/store/cell.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct told {
-    int           worst;  /* exit code, of damage */
-    struct builds builds; /* of what was read     */
+/* What a description is made of, cell by cell. */
+struct telling {
+    const struct plan *plan;
+    enum detail        detail;
+    struct sheet      *sheet;
+    struct grid       *grid;
+    struct published  *published; /* NULL: no cell is of the full scale */
+    json_t            *cells;
+    struct builds      builds;    /* of what was read                   */
+    int                worst;     /* exit code, of damage               */
 };
 
 /* What a cell's file holds, where it is done.  A damaged one is said, noted
  * in t->worst and then treated as if it held nothing. */
-static void read_results(struct results *out, const struct plan *p,
-                         const struct cell *c, enum detail d, struct told *t)
+static void read_results(struct results *out, struct telling *t,
+                         const struct cell *c)
 {
+    struct arena *a = t->plan->memory;
     int rc = OK;
 
     *out = (struct results){0};
     if (c->damage) {
         say("%s", c->damage);
         t->worst = err_exit_code(ERR_STORE);
-    } else if (d != DESCRIBE_PLAN && c->status.state == CELL_DONE) {
-        rc = results_read(out, p->store, c, d == DESCRIBE_ALL, p->memory);
+    } else if (t->detail != DESCRIBE_PLAN && c->status.state == CELL_DONE) {
+        rc = results_read(out, t->plan->store, c, t->detail == DESCRIBE_ALL,
+                          a);
     }
     if (rc < 0) {
         say("%s", err_last());
@@ -38,30 +47,10 @@ static void read_results(struct results *out, const struct plan *p,
         t->worst = err_exit_code(rc);
     }
     if (out->build.cells)
-        builds_add(&t->builds, &out->build, p->memory);
-}
-
-/* On stderr: cells that may not be comparable. */
-static void warn_of_builds(const struct builds *all)
-{
-    char *text = builds_differ(all) ? builds_text(all) : NULL;
-
-    if (text)
-        say("%s", text);
-    free(text);
+        builds_add(&t->builds, &out->build, a);
 }
 
 /* ---- JSON ---- */
-
-static json_t *number(double x)
-{
-    return isfinite(x) ? json_real(x) : json_null();
-}
-
-static json_t *text_or_null(const char *s)
-{
-    return s && *s ? json_string(s) : json_null();
-}
 
 static void put_results(json_t *j, const struct cell *c,
                         const struct results *r)
@@ -69,10 +58,10 @@ static void put_results(json_t *j, const struct cell *c,
     json_t *metrics = json_object();
 
     for (int i = 0; i < r->metrics; i++)
-        json_object_set_new(metrics, r->metric[i], number(r->value[i]));
+        json_object_set_new(metrics, r->metric[i], json_real(r->value[i]));
     json_object_set_new(j, "metrics", metrics);
-    json_object_set_new(j, "seconds_spent", number(c->status.seconds));
-    json_object_set_new(j, "message", text_or_null(plan_reason(c)));
+    json_object_set_new(j, "seconds_spent", json_real(c->status.seconds));
+    json_object_set_new(j, "message", json_word(plan_reason(c)));
     if (r->build.cells)
         json_object_set_new(j, "commit", json_string(r->build.commit));
     json_object_set_new(j, "worse_than_blind",
@@ -121,15 +110,9 @@ static void put_all(json_t *j, const struct plan *p, const struct cell *c,
 }
 
 /* What a refused cell has not is null. */
-static json_t *whole(const struct cell *c, double x)
+static double known(const struct cell *c, double x)
 {
-    return c->refused || !(fabs(x) < 1e18) ? json_null()
-                                           : json_integer((json_int_t)x);
-}
-
-static json_t *known(const struct cell *c, double x)
-{
-    return c->refused ? json_null() : number(x);
+    return c->refused ? NAN : x;
 }
 
 static json_t *parts_json(const struct cell *c)
@@ -150,159 +133,123 @@ static void put_counts(json_t *j, const struct cell *c,
     struct count k;
 
     count_cell(&k, c, p);
-    json_object_set_new(j, "params_equal", whole(c, k.equal));
-    json_object_set_new(j, "params_code", whole(c, k.code));
-    json_object_set_new(j, "published", k.claim.value > 0
-                                            ? whole(c, k.claim.value)
-                                            : json_null());
-    json_object_set_new(j, "residual_equal",
-                        whole(c, count_residual(k.equal, &k.claim)));
-    json_object_set_new(j, "residual_code",
-                        whole(c, count_residual(k.code, &k.claim)));
-    json_object_set_new(j, "published_source", text_or_null(k.claim.source));
+    json_object_update_new(j, json_pack(
+        "{s:w, s:w, s:w, s:w, s:w, s:o}", "params_equal", known(c, k.equal),
+        "params_code", known(c, k.code), "published",
+        k.claim.value > 0 ? known(c, k.claim.value) : NAN, "residual_equal",
+        known(c, count_residual(k.equal, &k.claim)), "residual_code",
+        known(c, count_residual(k.code, &k.claim)), "published_source",
+        json_word(k.claim.source)));
 }
 
-static json_t *cell_json(const struct plan *p, const struct cell *c,
-                         enum detail d, const struct published *published,
-                         struct told *t)
+static json_t *cell_json(const struct telling *t, const struct cell *c,
+                         const struct results *r)
 {
     const struct config *g = &c->config;
-    struct results r;
     json_t *j = json_pack(
-        "{s:s, s:s, s:s, s:s, s:I, s:o, s:o, s:o, s:o, s:o, s:s, s:o}", "id",
+        "{s:s, s:s, s:s, s:s, s:I, s:w, s:f, s:f, s:o, s:f, s:s, s:o}", "id",
         c->id, "variant", g->variant, "task", g->task, "scale", g->scale,
-        "seed", (json_int_t)g->seed, "params", whole(c, c->cost.params),
+        "seed", (json_int_t)g->seed, "params", known(c, c->cost.params),
         "flops_per_step", known(c, c->cost.flops_per_step), "bytes",
         known(c, c->cost.bytes), "bytes_parts", parts_json(c), "seconds",
         known(c, c->seconds), "status", plan_status(c), "reason",
-        text_or_null(plan_reason(c)));
+        json_word(plan_reason(c)));
 
-    REQUIRE(j, "cell %s cannot be JSON", c->id);
-    if (published)
-        put_counts(j, c, published);
-    read_results(&r, p, c, d, t);
-    if (d != DESCRIBE_PLAN)
-        put_results(j, c, &r);
-    if (d == DESCRIBE_ALL)
-        put_all(j, p, c, &r);
+    if (t->published && counts_full(c))
+        put_counts(j, c, t->published);
+    if (t->detail != DESCRIBE_PLAN)
+        put_results(j, c, r);
+    if (t->detail == DESCRIBE_ALL)
+        put_all(j, t->plan, c, r);
     return j;
 }
 
-static int describe_json(const struct plan *p, enum detail d, FILE *out)
-{
-    json_t *cells = json_array(), *all;
-    struct published *published = NULL;
-    struct told t = {.worst = OK};
-    int rc = OK;
-
-    if (d == DESCRIBE_PLAN)
-        rc = counts_open(&published, p);
-    if (rc < 0)
-        return rc;
-    for (int i = 0; i < p->n; i++)
-        if (p->cell[i].selected)
-            json_array_append_new(
-                cells, cell_json(p, &p->cell[i], d,
-                                 counts_full(&p->cell[i]) ? published : NULL,
-                                 &t));
-    published_close(published);
-    all = json_pack("{s:i, s:o, s:i}", "schema_version", 1, "cells", cells,
-                    "others", p->others);
-    if (d != DESCRIBE_PLAN)
-        json_object_set_new(all, "builds", builds_json(&t.builds));
-    warn_of_builds(&t.builds);
-    json_dumpf(all, out, JSON_INDENT(1) | JSON_REAL_PRECISION(12));
-    fputc('\n', out);
-    json_decref(all);
-    return t.worst;
-}
-
-/* ---- text ---- */
-
-static void head(struct columns *t, const char *const names[])
-{
-    for (int i = 0; names[i]; i++)
-        columns_add(t, "%s", names[i]);
-}
+/* ---- for people ---- */
 
 /* Of a refused cell nothing is known. */
-static void quantity(struct columns *t, const struct cell *c, double x,
+static void quantity(struct grid *g, const struct cell *c, double x,
                      const char *unit)
 {
-    char text[16];
+    char text[32];
 
-    columns_add(t, "%s%s", c->refused ? "-" : columns_count(x, text),
-                c->refused ? "" : unit);
+    grid_add(g, "%s", c->refused ? "-" : grid_count(x, unit, text));
 }
 
-static void plan_row(struct columns *t, const struct cell *c)
+static void add_name(struct grid *g, const struct cell *c)
 {
-    const struct config *g = &c->config;
+    const struct config *k = &c->config;
+
+    grid_add(g, "%s", c->id);
+    grid_add(g, "%s", k->task);
+    grid_add(g, "%s%s", k->variant, k->synthetic ? " (synthetic)" : "");
+    grid_add(g, "%s", k->scale);
+    grid_add(g, "%llu", (unsigned long long)k->seed);
+}
+
+static void plan_row(struct grid *g, const struct cell *c)
+{
     const struct cost *k = &c->cost;
     char time[32];
 
-    columns_add(t, "%s", c->id);
-    columns_add(t, "%s", g->task);
-    columns_add(t, "%s%s", g->variant, g->synthetic ? " (synthetic)" : "");
-    columns_add(t, "%s", g->scale);
-    columns_add(t, "%llu", (unsigned long long)g->seed);
-    quantity(t, c, k->params, "");
-    quantity(t, c, k->flops_per_step, "FLOP");
-    quantity(t, c, k->part.weights, "B");
-    quantity(t, c, k->part.optimizer, "B");
-    quantity(t, c, k->part.activations, "B");
-    quantity(t, c, k->bytes, "B");
-    columns_add(t, "%s", c->refused ? "-" : str_duration(c->seconds, time));
-    columns_add(t, "%s", plan_status(c));
-    columns_add(t, "%s", plan_reason(c));
+    add_name(g, c);
+    quantity(g, c, k->params, NULL);
+    quantity(g, c, k->flops_per_step, "FLOP");
+    quantity(g, c, k->part.weights, "B");
+    quantity(g, c, k->part.optimizer, "B");
+    quantity(g, c, k->part.activations, "B");
+    quantity(g, c, k->bytes, "B");
+    grid_add(g, "%s", c->refused ? "-" : str_duration(c->seconds, time));
+    grid_add(g, "%s", plan_status(c));
+    grid_add(g, "%s", plan_reason(c));
 }
 
-/* "33 cells: 30 done, 3 missing; about 2 min 10 s of one worker's time" */
-static void plan_total(const struct plan *p, FILE *out)
+/* What of the selection is still to be done, and how many cells it has. */
+static int to_do(const struct plan *p, double *flops, double *seconds)
+{
+    int all = 0;
+
+    *flops = *seconds = 0;
+    for (int i = 0; i < p->n; i++) {
+        const struct cell *c = &p->cell[i];
+
+        all += c->selected;
+        if (!c->selected || c->refused || c->damage || c->blocked ||
+            c->status.state == CELL_DONE)
+            continue;
+        *seconds += c->seconds;
+        *flops += c->cost.flops_per_step * c->config.steps;
+    }
+    return all;
+}
+
+/* "33 cells: 30 done, 3 missing; to do: 1.2 TFLOP, about 2 min 10 s of one
+ * worker's time" */
+static void put_total(struct sheet *s, const struct plan *p)
 {
     static const enum cell_state order[CELL_STATES] = {
         CELL_DONE, CELL_RUNNING, CELL_FAILED, CELL_MISSING, CELL_REFUSED,
         CELL_BLOCKED};
-    int n[CELL_STATES] = {0}, all = 0;
-    double flops = 0, seconds = 0;
-    char time[32], count[16];
+    double flops, seconds;
+    int n[CELL_STATES] = {0}, all = to_do(p, &flops, &seconds);
+    struct text line = {0};
+    char time[32], count[32];
 
-    for (int i = 0; i < p->n; i++) {
-        const struct cell *c = &p->cell[i];
-
-        if (!c->selected)
-            continue;
-        all++;
-        n[plan_state(c)]++;
-        if (c->refused || c->damage || c->blocked ||
-            c->status.state == CELL_DONE)
-            continue;
-        seconds += c->seconds;
-        flops += c->cost.flops_per_step * c->config.steps;
-    }
-    fprintf(out, "\n%d cell%s:", all, all == 1 ? "" : "s");
+    for (int i = 0; i < p->n; i++)
+        n[plan_state(&p->cell[i])] += p->cell[i].selected;
+    text_format(&line, "%d cell%s:", all, all == 1 ? "" : "s");
     for (int k = 0, any = 0; k < CELL_STATES; k++)
         if (n[order[k]])
-            fprintf(out, "%s %d %s", any++ ? "," : "", n[order[k]],
-                    cell_state_text[order[k]]);
+            text_format(&line, "%s %d %s", any++ ? "," : "", n[order[k]],
+                        cell_state_text[order[k]]);
     if (flops > 0)
-        fprintf(out, "; to do: %sFLOP, about %s of one worker's time",
-                columns_count(flops, count), str_duration(seconds, time));
-    fputc('\n', out);
+        text_format(&line, "; to do: %s, about %s of one worker's time",
+                    grid_count(flops, "FLOP", count),
+                    str_duration(seconds, time));
+    sheet_put(s, PART_LINE, "%s", line.s);
+    text_free(&line);
     if (p->others)
-        fprintf(out, "%d finished cell%s more in %s: not of this selection\n",
-                p->others, p->others == 1 ? "" : "s", p->store);
-}
-
-/* "Cells of commit 0123456 (33)" */
-static void builds_total(const struct builds *all, FILE *out)
-{
-    char *text = builds_text(all);
-
-    if (text)
-        fprintf(out, "%s\n", text);
-    free(text);
-    warn_of_builds(all);
+        sheet_put(s, PART_LINE, "%d finished cell%s more in %s: not of this "
+                  "selection", p->others, p->others == 1 ? "" : "s", p->store);
 }
 
 /* "worse than the unigram model: ce 12.4, not 6.27", or "". */
@@ -315,10 +262,9 @@ static const char *remark(const struct blind *b, char out[160])
     return out;
 }
 
-static void results_row(struct columns *t, const struct cell *c,
+static void results_row(struct grid *g, const struct cell *c,
                         const struct results *r)
 {
-    const struct config *g = &c->config;
     struct text all = {0};
     char time[32], why[160];
 
@@ -326,16 +272,12 @@ static void results_row(struct columns *t, const struct cell *c,
     for (int i = 0; i < r->metrics; i++)
         text_format(&all, "%s%s %.4g", i ? ", " : "", r->metric[i],
                     r->value[i]);
-    columns_add(t, "%s", c->id);
-    columns_add(t, "%s", g->task);
-    columns_add(t, "%s%s", g->variant, g->synthetic ? " (synthetic)" : "");
-    columns_add(t, "%s", g->scale);
-    columns_add(t, "%llu", (unsigned long long)g->seed);
-    columns_add(t, "%s", plan_status(c));
-    columns_add(t, "%s", c->status.seconds > 0
-                             ? str_duration(c->status.seconds, time) : "");
-    columns_add(t, "%s%s%s", *plan_reason(c) ? plan_reason(c) : all.s,
-                *remark(&r->blind, why) ? "; " : "", why);
+    add_name(g, c);
+    grid_add(g, "%s", plan_status(c));
+    grid_add(g, "%s", c->status.seconds > 0
+                          ? str_duration(c->status.seconds, time) : "");
+    grid_add(g, "%s%s%s", *plan_reason(c) ? plan_reason(c) : all.s,
+             *remark(&r->blind, why) ? "; " : "", why);
     text_free(&all);
 }
 
@@ -353,52 +295,52 @@ static int too_noisy(const struct results *r)
 }
 
 /* Everything of one cell, a fact a line. */
-static void all_text(const struct plan *p, const struct cell *c,
-                     const struct results *r, FILE *out)
+static void all_rows(struct grid *g, const struct plan *p,
+                     const struct cell *c, const struct results *r)
 {
-    struct columns *t = columns_new("<<");
     char why[160];
 
-    columns_add(t, "id");
-    columns_add(t, "%s", c->id);
-    columns_add(t, "status");
-    columns_add(t, "%s", plan_status(c));
+    grid_add(g, "id");
+    grid_add(g, "%s", c->id);
+    grid_add(g, "status");
+    grid_add(g, "%s", plan_status(c));
     if (*plan_reason(c)) {
-        columns_add(t, "message");
-        columns_add(t, "%s", plan_reason(c));
+        grid_add(g, "message");
+        grid_add(g, "%s", plan_reason(c));
     }
     for (int i = 0; settings_name(i); i++) {
         char *value;
 
         REQUIRE(settings_get(&c->config, settings_name(i), &value) == OK,
                 "%s", err_last());
-        columns_add(t, "config.%s", settings_name(i));
-        columns_add(t, "%s", value);
+        grid_add(g, "config.%s", settings_name(i));
+        grid_add(g, "%s", value);
         free(value);
     }
     for (int i = 0; i < r->metrics; i++) {
-        columns_add(t, "metrics.%s", r->metric[i]);
-        columns_add(t, "%.6g", r->value[i]);
+        grid_add(g, "metrics.%s", r->metric[i]);
+        grid_add(g, "%.6g", r->value[i]);
     }
     if (*remark(&r->blind, why)) {
-        columns_add(t, "remark");
-        columns_add(t, "%s", why);
+        grid_add(g, "remark");
+        grid_add(g, "%s", why);
     }
     for (int i = 0; i < r->facts; i++) {
         const struct fact *f = &r->fact[i];
 
-        columns_add(t, "%s.%s", f->group, f->name);
-        columns_add(t, "%s%s", f->text,
-                    is_speed(f) && too_noisy(r) ? " (too noisy)" : "");
+        grid_add(g, "%s.%s", f->group, f->name);
+        grid_add(g, "%s%s", f->text,
+                 is_speed(f) && too_noisy(r) ? " (too noisy)" : "");
     }
     if (r->facts) {
-        columns_add(t, "file");
-        columns_add(t, "%s/cells/%s.h5", p->store, c->id);
+        grid_add(g, "file");
+        grid_add(g, "%s/cells/%s.h5", p->store, c->id);
     }
-    columns_print(t, out);
 }
 
-static int describe_text(const struct plan *p, enum detail d, FILE *out)
+/* ---- both ---- */
+
+static struct grid *new_grid(struct sheet *s, enum detail d)
 {
     static const char *const plan_head[] = {
         "id", "task", "variant", "scale", "seed", "params", "a step",
@@ -406,45 +348,66 @@ static int describe_text(const struct plan *p, enum detail d, FILE *out)
         NULL};
     static const char *const results_head[] = {
         "id", "task", "variant", "scale", "seed", "status", "spent", "", NULL};
-    struct columns *t = NULL;
-    struct told told = {.worst = OK};
-    int rc;
 
-    if (d != DESCRIBE_ALL) {
-        t = columns_new(d == DESCRIBE_PLAN ? "<<<<>>>>>>>><<" : "<<<<><><");
-        head(t, d == DESCRIBE_PLAN ? plan_head : results_head);
-    }
-    for (int i = 0; i < p->n; i++) {
-        const struct cell *c = &p->cell[i];
-        struct results r;
-
-        if (!c->selected)
-            continue;
-        read_results(&r, p, c, d, &told);
-        if (d == DESCRIBE_PLAN)
-            plan_row(t, c);
-        else if (d == DESCRIBE_RESULTS)
-            results_row(t, c, &r);
-        else
-            all_text(p, c, &r, out);
-    }
-    if (t)
-        columns_print(t, out);
-    if (d != DESCRIBE_ALL)
-        plan_total(p, out);
-    rc = told.worst;
-    if (d == DESCRIBE_RESULTS)
-        builds_total(&told.builds, out);
-    if (d == DESCRIBE_PLAN && rc == OK)
-        rc = counts_text(p, out);
-    return rc;
+    return d == DESCRIBE_PLAN ? sheet_listing(s, "<<<<>>>>>>>><<", plan_head)
+           : d == DESCRIBE_RESULTS ? sheet_listing(s, "<<<<><><", results_head)
+                                   : sheet_listing(s, "<<", NULL);
 }
 
-int describe(const struct plan *p, enum detail d, const char *format,
-             FILE *out)
+static void tell_cell(struct telling *t, const struct cell *c)
 {
-    return strcmp(format, "json") ? describe_text(p, d, out)
-                                  : describe_json(p, d, out);
+    struct results r;
+
+    read_results(&r, t, c);
+    switch (t->detail) {
+    case DESCRIBE_PLAN: plan_row(t->grid, c); break;
+    case DESCRIBE_RESULTS: results_row(t->grid, c, &r); break;
+    case DESCRIBE_ALL: all_rows(t->grid, t->plan, c, &r); break;
+    }
+    json_array_append_new(t->cells, cell_json(t, c, &r));
+}
+
+/* What stands below the cells; on stderr: they may not be comparable. */
+static void put_end(struct telling *t)
+{
+    char *builds = builds_text(&t->builds);
+
+    if (t->detail != DESCRIBE_ALL)
+        put_total(t->sheet, t->plan);
+    if (t->detail == DESCRIBE_RESULTS && builds)
+        sheet_put(t->sheet, PART_LINE, "%s", builds);
+    if (builds_differ(&t->builds))
+        say("%s", builds);
+    if (t->published)
+        counts_put(t->sheet, t->plan, t->published);
+    free(builds);
+    t->sheet->object = json_pack("{s:O, s:i}", "cells", t->cells, "others",
+                                 t->plan->others);
+    if (t->detail != DESCRIBE_PLAN)
+        json_object_set_new(t->sheet->object, "builds",
+                            builds_json(&t->builds));
+}
+
+int describe(const struct plan *p, enum detail d, const char *format)
+{
+    struct telling t = {.plan = p, .detail = d, .sheet = sheet_new(),
+                        .cells = json_array(), .worst = OK};
+    int rc = OK;
+
+    if (d == DESCRIBE_PLAN)
+        TRY(counts_open(&t.published, p));
+    t.grid = new_grid(t.sheet, d);
+    for (int i = 0; i < p->n; i++)
+        if (p->cell[i].selected)
+            tell_cell(&t, &p->cell[i]);
+    put_end(&t);
+    TRY(sheet_print(t.sheet, format, NULL));
+    rc = t.worst;
+out:
+    published_close(t.published);
+    json_decref(t.cells);
+    sheet_close(t.sheet);
+    return rc;
 }
 
 void describe_blind(const struct plan *p)

@@ -15,15 +15,12 @@
 
 #include "harness/plan/plan.h"
 
-#include <stdio.h>
-
 enum detail { DESCRIBE_PLAN, DESCRIBE_RESULTS, DESCRIBE_ALL };
 
-/* `format`: text or json.  The plan has been looked at.  Returns an exit
- * code: 5 when a cell file is damaged; that was said on stderr, and all the
- * others are described. */
-int describe(const struct plan *p, enum detail d, const char *format,
-             FILE *out);
+/* To stdout; `format`: text or json.  The plan has been looked at.  Returns an
+ * exit code: 5 when a cell file is damaged; that was said on stderr, and all
+ * the others are described. */
+int describe(const struct plan *p, enum detail d, const char *format);
 
 /* Says on stderr which of the selected cells, that were not done when the plan
  * was looked at and are now, do worse than what sees no input. */

@@ -3,7 +3,7 @@
 #include "harness/base/err.h"
 #include "harness/base/json.h"
 #include "harness/base/str.h"
-#include "harness/cmd/columns.h"
+#include "harness/print/sheet.h"
 #include "harness/run/likeness.h"
 #include "harness/store/store.h"
 
@@ -186,65 +186,61 @@ static json_t *changes(const struct likeness *l)
     return list;
 }
 
-static void set_text(json_t *j, const char *key, const char *text)
+static json_t *pair_json(const struct pair *p)
 {
-    json_object_set_new(j, key, text && *text ? json_string(text)
-                                              : json_null());
+    json_t *j = json_pack(
+        "{s:s, s:s?, s:s?, s:o, s:o, s:s, s:o}", "cell",
+        (p->a ? p->a : p->b)->name, "id_a", p->a ? p->a->id : NULL, "id_b",
+        p->b ? p->b->id : NULL, "weights_a", json_word(p->like.weights[0]),
+        "weights_b", json_word(p->like.weights[1]), "verdict",
+        word[p->outcome], "differences", changes(&p->like));
+
+    if (p->outcome == DAMAGED)
+        json_object_set_new(j, "message", json_word(p->what));
+    return j;
 }
 
-static int print_json(const struct compared *c)
+static json_t *object_of(const struct compared *c)
 {
-    json_t *rows = json_array(), *all;
+    json_t *rows = json_array();
 
-    for (int i = 0; i < c->n; i++) {
-        const struct pair *p = &c->pair[i];
-        json_t *j = json_object();
-
-        set_text(j, "cell", (p->a ? p->a : p->b)->name);
-        set_text(j, "id_a", p->a ? p->a->id : NULL);
-        set_text(j, "id_b", p->b ? p->b->id : NULL);
-        set_text(j, "weights_a", p->like.weights[0]);
-        set_text(j, "weights_b", p->like.weights[1]);
-        set_text(j, "verdict", word[p->outcome]);
-        json_object_set_new(j, "differences", changes(&p->like));
-        if (p->outcome == DAMAGED)
-            set_text(j, "message", p->what);
-        json_array_append_new(rows, j);
-    }
-    all = json_pack("{s:i, s:s, s:s, s:o, s:i}", "schema_version", 1, "a",
-                    c->side[0].path, "b", c->side[1].path, "rows", rows,
-                    "equal", c->count[EQUAL]);
-    int bad = !all || json_dumpf(all, stdout, JSON_INDENT(1)) ||
-              putchar('\n') == EOF;
-    json_decref(all);
-    return bad ? err_errno(ERR_IO, "stdout") : OK;
+    for (int i = 0; i < c->n; i++)
+        json_array_append_new(rows, pair_json(&c->pair[i]));
+    return json_pack("{s:s, s:s, s:o, s:i}", "a", c->side[0].path, "b",
+                     c->side[1].path, "rows", rows, "equal", c->count[EQUAL]);
 }
 
 /* Those that are not equal, and how many of each kind there are. */
-static int print_text(const struct compared *c)
+static void put_people(struct sheet *s, const struct compared *c)
 {
-    printf("A  %s\nB  %s\n\n", c->side[0].path, c->side[1].path);
+    const char *all = "";
+
+    sheet_put(s, PART_LINE, "A  %s", c->side[0].path);
+    sheet_put(s, PART_LINE, "B  %s", c->side[1].path);
+    sheet_put(s, PART_GAP, "%s", "");
     for (int i = 0; i < c->n; i++) {
         const struct pair *p = &c->pair[i];
         const struct entry *e = p->a ? p->a : p->b;
 
         if (p->outcome == EQUAL && strcmp(p->a->id, p->b->id))
-            printf("%s %s: equal, of another configuration: %s\n", e->id,
-                   e->name, likeness_text(&p->like, CELL_SETTINGS));
+            sheet_put(s, PART_LINE, "%s %s: equal, of another configuration: "
+                      "%s", e->id, e->name,
+                      likeness_text(&p->like, CELL_SETTINGS));
         else if (p->outcome != EQUAL)
-            printf("%s %s: %s%s%s\n", e->id, e->name, word[p->outcome],
-                   *p->what ? ": " : "", p->what);
+            sheet_put(s, PART_LINE, "%s %s: %s%s%s", e->id, e->name,
+                      word[p->outcome], *p->what ? ": " : "", p->what);
     }
     for (int k = 0; k < OUTCOMES; k++)
         if (c->count[k] || k == EQUAL)
-            printf("%s%d %s", k == EQUAL ? "" : ", ", c->count[k], word[k]);
-    putchar('\n');
-    return OK;
+            all = arena_format(s->memory, "%s%s%d %s", all,
+                               k == EQUAL ? "" : ", ", c->count[k], word[k]);
+    sheet_put(s, PART_LINE, "%s", all);
 }
 
 int digests_compare(const char *a, const char *b, const char *format)
 {
     struct compared c = {.memory = arena_new()};
+    struct sheet *s = sheet_new();
     int rc;
 
     TRY(read_side(&c.side[0], a, c.memory));
@@ -256,11 +252,14 @@ int digests_compare(const char *a, const char *b, const char *format)
         c.pair[i].outcome = judge(&c, &c.pair[i]);
         c.count[c.pair[i].outcome]++;
     }
-    TRY((strcmp(format, "json") ? print_text : print_json)(&c));
+    put_people(s, &c);
+    s->object = object_of(&c);
+    TRY(sheet_print(s, format, NULL));
     rc = c.count[DAMAGED]          ? -ERR_STORE
          : c.count[EQUAL] == c.n   ? OK
                                    : 1;
 out:
+    sheet_close(s);
     arena_free(c.memory);
     return rc;
 }

@@ -4,7 +4,7 @@
 #include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/json.h"
-#include "harness/cmd/columns.h"
+#include "harness/print/sheet.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -84,68 +84,60 @@ int facts_count(const struct facts *f, enum verdict v)
     return n;
 }
 
-static int print_json(const struct facts *f)
+static json_t *object_of(const struct facts *f)
 {
-    json_t *rows = json_array(), *all;
-    int bad;
+    json_t *rows = json_array();
 
     for (int i = 0; i < f->n; i++) {
         const struct fact_row *r = &f->row[i];
-        json_t *j = json_pack("{s:s, s:s, s:f, s:f, s:s}", "subject",
-                              r->subject, "property", r->property, "measured",
-                              r->measured, "bound", r->bound, "verdict",
-                              verdict_text[r->verdict]);
 
-        json_object_set_new(j, "remark", json_string(r->remark));
-        json_array_append_new(rows, j);
+        json_array_append_new(
+            rows, json_pack("{s:s, s:s, s:f, s:f, s:s, s:s}", "subject",
+                            r->subject, "property", r->property, "measured",
+                            r->measured, "bound", r->bound, "verdict",
+                            verdict_text[r->verdict], "remark", r->remark));
     }
-    all = json_pack("{s:i, s:o, s:i}", "schema_version", 1, "rows", rows,
-                    "failed", facts_count(f, VERDICT_FAIL));
-    bad = !all || json_dumpf(all, stdout, JSON_INDENT(1)) ||
-          putchar('\n') == EOF;
-    json_decref(all);
-    return bad ? err_errno(ERR_IO, "stdout") : OK;
+    return json_pack("{s:o, s:i}", "rows", rows, "failed",
+                     facts_count(f, VERDICT_FAIL));
 }
 
-static void print_remarks(const struct facts *f, enum verdict v)
+static void put_remarks(struct sheet *s, const struct facts *f, enum verdict v)
 {
     for (int i = 0; i < f->n; i++) {
         const struct fact_row *r = &f->row[i];
 
         if (r->verdict == v && *r->remark)
-            printf("%s: %s %s: %s\n", r->subject, r->property, verdict_text[v],
-                   r->remark);
+            sheet_put(s, PART_LINE, "%s: %s %s: %s", r->subject, r->property,
+                      verdict_text[v], r->remark);
     }
 }
 
-static void print_text(const struct facts *f)
+static void put_people(struct sheet *s, const struct facts *f)
 {
-    struct columns *t = columns_new("<>>>");
+    static const char *const head[] = {"property", "passed", "failed", "n/a"};
+    struct grid *g = sheet_listing(s, "<>>>", head);
 
-    columns_add(t, "property");
-    columns_add(t, "passed");
-    columns_add(t, "failed");
-    columns_add(t, "n/a");
     for (int i = 0; i < f->properties; i++) {
-        columns_add(t, "%s", f->property[i]);
-        columns_add(t, "%d", f->count[i][VERDICT_PASS]);
-        columns_add(t, "%d", f->count[i][VERDICT_FAIL]);
-        columns_add(t, "%d", f->count[i][VERDICT_NONE]);
+        grid_add(g, "%s", f->property[i]);
+        grid_add(g, "%d", f->count[i][VERDICT_PASS]);
+        grid_add(g, "%d", f->count[i][VERDICT_FAIL]);
+        grid_add(g, "%d", f->count[i][VERDICT_NONE]);
     }
-    columns_print(t, stdout);
-    putchar('\n');
-    print_remarks(f, VERDICT_NONE);
-    print_remarks(f, VERDICT_PASS);
-    print_remarks(f, VERDICT_FAIL);
-    printf("%d passed, %d failed, %d do not apply\n",
-           facts_count(f, VERDICT_PASS), facts_count(f, VERDICT_FAIL),
-           facts_count(f, VERDICT_NONE));
+    put_remarks(s, f, VERDICT_NONE);
+    put_remarks(s, f, VERDICT_PASS);
+    put_remarks(s, f, VERDICT_FAIL);
+    sheet_put(s, PART_LINE, "%d passed, %d failed, %d do not apply",
+              facts_count(f, VERDICT_PASS), facts_count(f, VERDICT_FAIL),
+              facts_count(f, VERDICT_NONE));
 }
 
 int facts_print(const struct facts *f, const char *format)
 {
-    if (!strcmp(format, "json"))
-        return print_json(f);
-    print_text(f);
-    return OK;
+    struct sheet *s = sheet_new();
+
+    put_people(s, f);
+    s->object = object_of(f);
+    int rc = sheet_print(s, format, NULL);
+    sheet_close(s);
+    return rc;
 }

@@ -4,6 +4,7 @@
 #include "harness/base/json.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
+#include "harness/print/sheet.h"
 #include "harness/store/cell.h"
 
 #include <math.h>
@@ -48,16 +49,10 @@ static void close_examples(struct examples_read *e)
     free(e->guess);
 }
 
-/* A label is a small integer, of whatever file: beyond, a number. */
-static json_t *label(double x)
-{
-    return fabs(x) < 0x1p53 ? json_integer((json_int_t)x) : json_real(x);
-}
-
 /* The lists of a cell are all as long as that of nll. */
 static json_t *value(char **text, const double *number, size_t i)
 {
-    return text ? json_string(text[i]) : number ? label(number[i])
+    return text ? json_string(text[i]) : number ? json_whole(number[i])
                                                 : json_null();
 }
 
@@ -69,33 +64,31 @@ static json_t *one(const struct examples_read *e, size_t i)
                      value(e->hypothesis, e->guess, i), "nll", e->nll[i]);
 }
 
-/* A text from who knows where, on a terminal: no control characters. */
-static void print_plain(const char *s, FILE *out)
+/* Control characters, of a text from who knows where, are blanks. */
+static char *plain(struct arena *a, const char *s)
 {
     size_t n = strlen(s), length;
+    struct text t = {0};
 
+    text_put(&t, "");
     for (size_t i = 0; i < n; i += length) {
         uint32_t c = text_decode(s, i, n, &length);
 
-        if (c < ' ' || (c >= 0x7f && c < 0xa0))
-            fputc(' ', out);
-        else
-            fwrite(s + i, 1, length, out);
+        text_add_char(&t, c < ' ' || (c >= 0x7f && c < 0xa0) ? ' ' : c);
     }
+    return text_keep(&t, a);
 }
 
-static void print_line(const char *name, const json_t *x, FILE *out)
+static void put_line(struct sheet *s, const char *name, const json_t *x)
 {
-    if (json_is_string(x)) {
-        fprintf(out, "  %-10s ", name);
-        print_plain(json_string_value(x), out);
-        fputc('\n', out);
-    } else if (json_is_integer(x)) {
-        fprintf(out, "  %-10s %lld\n", name, (long long)json_integer_value(x));
-    }
+    if (json_is_string(x))
+        sheet_put(s, PART_LINE, "  %-10s %s", name,
+                  plain(s->memory, json_string_value(x)));
+    else if (json_is_number(x))
+        sheet_put(s, PART_LINE, "  %-10s %.15g", name, json_number_value(x));
 }
 
-static void print_text(const json_t *samples, FILE *out)
+static void put_people(struct sheet *s, const json_t *samples)
 {
     static const char *const name[] = {"source", "reference", "output"};
     const json_t *x;
@@ -104,11 +97,13 @@ static void print_text(const json_t *samples, FILE *out)
     json_array_foreach(samples, i, x) {
         const json_t *nll = json_object_get(x, "nll");
 
-        fprintf(out, "%sexample %lld, %.4f nats\n", i ? "\n" : "",
-                (long long)json_integer_value(json_object_get(x, "example")),
-                json_is_real(nll) ? json_real_value(nll) : NAN);
+        if (i)
+            sheet_put(s, PART_GAP, "%s", "");
+        sheet_put(s, PART_LINE, "example %lld, %.4f nats",
+                  (long long)json_integer_value(json_object_get(x, "example")),
+                  json_is_real(nll) ? json_real_value(nll) : NAN);
         for (size_t k = 0; k < sizeof name / sizeof *name; k++)
-            print_line(name[k], json_object_get(x, name[k]), out);
+            put_line(s, name[k], json_object_get(x, name[k]));
     }
 }
 
@@ -120,9 +115,10 @@ static const struct cell *selected(const struct plan *p)
     REQUIRE(0, "no cell is selected");
 }
 
-int samples_show(const struct plan *p, int n, const char *format, FILE *out)
+int samples_show(const struct plan *p, int n, const char *format)
 {
     const struct cell *c = selected(p);
+    struct sheet *s = sheet_new();
     struct examples_read e = {0};
     struct cell_reader *r = NULL;
     json_t *samples = json_array();
@@ -138,17 +134,12 @@ int samples_show(const struct plan *p, int n, const char *format, FILE *out)
     size_t some = (size_t)n < e.n ? (size_t)n : e.n;
     for (size_t i = 0; i < some; i++)
         json_array_append_new(samples, one(&e, i * e.n / some));
-    if (strcmp(format, "json")) {
-        print_text(samples, out);
-        goto out;
-    }
-    json_t *all = json_pack("{s:i, s:s, s:O}", "schema_version", 1, "id",
-                            c->id, "samples", samples);
-    json_dumpf(all, out, JSON_INDENT(2) | JSON_REAL_PRECISION(17));
-    fputc('\n', out);
-    json_decref(all);
+    put_people(s, samples);
+    s->object = json_pack("{s:s, s:O}", "id", c->id, "samples", samples);
+    rc = sheet_print(s, format, NULL);
 out:
     json_decref(samples);
+    sheet_close(s);
     close_examples(&e);
     cell_close(r);
     return rc;

@@ -12,10 +12,8 @@
 
 #include "harness/plan/plan.h"
 
-#include <stdio.h>
-
 /* n examples of the selected cell, evenly spread over its test set; all of
  * them if there are fewer.  ERR_EMPTY: it is not done; ERR_STORE. */
-int samples_show(const struct plan *p, int n, const char *format, FILE *out);
+int samples_show(const struct plan *p, int n, const char *format);
 
 #endif

@@ -12,8 +12,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
-#include "harness/base/text.h"
-#include "harness/cmd/columns.h"
+#include "harness/print/sheet.h"
 #include "harness/verify/metrics/vectors.h"
 
 #include <dirent.h>
@@ -46,7 +45,7 @@ struct tally { int count[VERDICTS]; long compared; };
 
 struct folder { char *name; struct tally tally; }; /* of one metric */
 
-struct unfit { char *why; struct text cases; };
+struct unfit { const char *why, *cases; };
 
 struct verifying {
     const char     *data;
@@ -55,7 +54,8 @@ struct verifying {
     struct unfit   *skipped;
     int             n, reasons; /* folders; why some are skipped */
     size_t          folder_cap, skipped_cap;
-    struct text     talk;       /* mismatches, in full           */
+    struct sheet   *sheet;
+    struct grid    *grid;
     json_t         *rows;       /* an object a case              */
 };
 
@@ -95,10 +95,12 @@ static void skip(struct verifying *v, const char *name, const char *why)
         i++;
     if (i == v->reasons) {
         ARRAY_ROOM(v->skipped, v->reasons, v->skipped_cap);
-        v->skipped[v->reasons++] = (struct unfit){.why = str_copy(why)};
+        v->skipped[v->reasons++] = (struct unfit){
+            arena_text(v->sheet->memory, why), NULL};
     }
-    text_format(&v->skipped[i].cases, "%s%s", v->skipped[i].cases.n ? ", " : "",
-                name);
+    const char **cases = &v->skipped[i].cases;
+    *cases = arena_format(v->sheet->memory, "%s%s%s", *cases ? *cases : "",
+                          *cases ? ", " : "", name);
 }
 
 /* ---- one case ---- */
@@ -114,7 +116,7 @@ static void note(struct verifying *v, struct tally *t, const char *name,
     v->all.count[k]++;
     v->all.compared += o->compared;
     if (k == 1 && t->count[1] == 1) /* the first of the folder */
-        text_format(&v->talk, "%s\n", o->message);
+        sheet_put(v->sheet, PART_LINE, "%s", o->message);
     if (k == 2)
         skip(v, name, o->message);
     json_array_append_new(
@@ -234,43 +236,35 @@ static int verify_path(struct verifying *v, const char *path)
 
 /* ---- reporting ---- */
 
-static void print_text(const struct verifying *v)
+/* Behind what was said of mismatches. */
+static void put_people(const struct verifying *v)
 {
-    static const char *const head[] = {"metric", "passed", "failed", "skipped",
-                                       "values"};
-    struct columns *t = columns_new("<>>>>");
     const int *n = v->all.count;
 
-    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
-        columns_add(t, "%s", head[i]);
     for (int i = 0; i < v->n; i++) {
-        columns_add(t, "%s", v->folder[i].name);
+        grid_add(v->grid, "%s", v->folder[i].name);
         for (int k = 0; k < VERDICTS; k++)
-            columns_add(t, "%d", v->folder[i].tally.count[k]);
-        columns_add(t, "%ld", v->folder[i].tally.compared);
+            grid_add(v->grid, "%d", v->folder[i].tally.count[k]);
+        grid_add(v->grid, "%ld", v->folder[i].tally.compared);
     }
-    columns_print(t, stdout);
-    if (v->talk.n)
-        printf("\n%s", v->talk.s);
-    for (int i = 0; i < v->reasons; i++)
-        printf("\nskipped: %s\n  %s\n", v->skipped[i].why,
-               v->skipped[i].cases.s);
-    printf("\n%ld values compared\n%d passed, %d failed, %d skipped\n",
-           v->all.compared, n[0], n[1], n[2]);
+    for (int i = 0; i < v->reasons; i++) {
+        sheet_put(v->sheet, PART_GAP, "%s", "");
+        sheet_put(v->sheet, PART_LINE, "skipped: %s", v->skipped[i].why);
+        sheet_put(v->sheet, PART_LINE, "  %s", v->skipped[i].cases);
+    }
+    sheet_put(v->sheet, PART_GAP, "%s", "");
+    sheet_put(v->sheet, PART_LINE, "%ld values compared", v->all.compared);
+    sheet_put(v->sheet, PART_LINE, "%d passed, %d failed, %d skipped", n[0],
+              n[1], n[2]);
 }
 
-static int print_json(const struct verifying *v)
+static json_t *object_of(const struct verifying *v)
 {
     const int *n = v->all.count;
-    json_t *all = json_pack("{s:i, s:O, s:I, s:i, s:i, s:i}",
-                            "schema_version", 1, "rows", v->rows,
-                            "compared", (json_int_t)v->all.compared, "passed",
-                            n[0], "failed", n[1], "skipped", n[2]);
-    int bad = !all || json_dumpf(all, stdout, JSON_INDENT(1)) ||
-              putchar('\n') == EOF;
 
-    json_decref(all);
-    return bad ? err_errno(ERR_IO, "stdout") : OK;
+    return json_pack("{s:O, s:I, s:i, s:i, s:i}", "rows", v->rows, "compared",
+                     (json_int_t)v->all.compared, "passed", n[0], "failed",
+                     n[1], "skipped", n[2]);
 }
 
 /* The data folder: --data, third_party of the set, or the environment's. */
@@ -293,31 +287,30 @@ static char *find_data(const char *said, const char *path)
 
 static int run(const void *given, const struct arguments *args)
 {
+    static const char *const head[] = {"metric", "passed", "failed", "skipped",
+                                       "values"};
     const struct given *g = given;
     const char *path = g->vectors;
     char *data = find_data(g->data, path);
-    struct verifying v = {.data = data, .rows = json_array()};
+    struct verifying v = {.data = data, .sheet = sheet_new(),
+                          .rows = json_array()};
     int rc;
 
     (void)args;
+    v.grid = sheet_listing(v.sheet, "<>>>>", head);
     TRY(verify_path(&v, path));
     if (!v.all.count[0] && !v.all.count[1] && !v.all.count[2])
         TRY(err_set(ERR_EMPTY, "%s: no case: there is no expected.json", path));
-    if (!strcmp(g->format, "json"))
-        TRY(print_json(&v));
-    else
-        print_text(&v);
+    put_people(&v);
+    v.sheet->object = object_of(&v);
+    TRY(sheet_print(v.sheet, g->format, NULL));
     rc = v.all.count[1] ? 1 : OK;
 out:
     for (int i = 0; i < v.n; i++)
         free(v.folder[i].name);
     free(v.folder);
-    for (int i = 0; i < v.reasons; i++) {
-        free(v.skipped[i].why);
-        text_free(&v.skipped[i].cases);
-    }
     free(v.skipped);
-    text_free(&v.talk);
+    sheet_close(v.sheet);
     json_decref(v.rows);
     free(data);
     return rc;

@@ -4,9 +4,9 @@
 #include "harness/cmd/verify.h"
 
 #include "harness/base/err.h"
-#include "harness/cmd/columns.h"
 #include "harness/cmd/science.h"
 #include "harness/plan/plan.h"
+#include "harness/print/sheet.h"
 #include "harness/store/cell.h"
 
 #include <math.h>
@@ -107,12 +107,7 @@ out:
 
 /* ---- writing ---- */
 
-static json_t *number(double v)
-{
-    return isfinite(v) ? json_real(v) : json_null();
-}
-
-static int print_json(const struct examined *x)
+static json_t *object_of(const struct examined *x)
 {
     json_t *rows = json_array();
 
@@ -124,22 +119,16 @@ static int print_json(const struct examined *x)
                  r->first->task->name);
         json_array_append_new(
             rows,
-            json_pack("{s:s, s:s, s:s, s:s, s:o, s:o, s:o, s:o, s:s, s:s}",
+            json_pack("{s:s, s:s, s:s, s:s, s:f, s:f, s:f, s:f, s:s, s:s}",
                       "subject", subject, "variant",
                       r->first->config->variant, "task", r->first->task->name,
                       "property", science_name[r->property], "measured",
-                      number(r->measured), "exact", number(r->exact), "bound",
-                      number(r->bound), "p", number(r->p), "verdict",
-                      verdict_text[r->verdict], "remark", r->remark));
+                      r->measured, "exact", r->exact, "bound", r->bound, "p",
+                      r->p, "verdict", verdict_text[r->verdict], "remark",
+                      r->remark));
     }
-    json_t *all = json_pack("{s:i, s:o, s:i, s:i, s:i}", "schema_version", 1,
-                            "rows", rows, "cells", x->runs, "missing",
-                            x->missing, "failed", x->count[VERDICT_FAIL]);
-    int bad = !all || json_dumpf(all, stdout, JSON_INDENT(1)) ||
-              putchar('\n') == EOF;
-
-    json_decref(all);
-    return bad ? err_errno(ERR_IO, "stdout") : OK;
+    return json_pack("{s:o, s:i, s:i, s:i}", "rows", rows, "cells", x->runs,
+                     "missing", x->missing, "failed", x->count[VERDICT_FAIL]);
 }
 
 static const struct science_row *find(const struct examined *x,
@@ -155,16 +144,16 @@ static const struct science_row *find(const struct examined *x,
 }
 
 /* "0.012*": the least that training found, less the floor. */
-static void print_figure(struct columns *t, const struct examined *x,
-                         const char *task, const char *variant)
+static void add_figure(struct grid *g, const struct examined *x,
+                       const char *task, const char *variant)
 {
     const struct science_row *reach = find(x, task, variant, SCIENCE_REACH);
     const struct science_row *floor = find(x, task, variant, SCIENCE_FLOOR);
 
     if (!reach || !floor)
-        columns_add(t, "-");
+        grid_add(g, "-");
     else
-        columns_add(t, "%s%.3f%s", floor->verdict == VERDICT_FAIL ? "<" : "",
+        grid_add(g, "%s%.3f%s", floor->verdict == VERDICT_FAIL ? "<" : "",
                     reach->measured - reach->exact,
                     reach->verdict == VERDICT_PASS   ? "*"
                     : reach->verdict == VERDICT_FAIL ? "!"
@@ -189,22 +178,23 @@ static int distinct(const struct examined *x, const char **out, int variants)
     return n;
 }
 
-static void print_table(const struct examined *x)
+static void put_table(struct sheet *s, const struct examined *x)
 {
-    size_t most = (size_t)x->runs;
-    struct arena *a = x->plan->memory;
+    size_t most = (size_t)x->runs + 3;
+    struct arena *a = s->memory;
     const char **task = arena_take(a, most * sizeof *task);
     const char **variant = arena_take(a, most * sizeof *variant);
+    const char **head = arena_take(a, most * sizeof *head);
     int tasks = distinct(x, task, 0), variants = distinct(x, variant, 1);
-    char *align = arena_zero(a, (size_t)variants + 3);
+    char *align = arena_zero(a, most);
 
     memset(align, '>', (size_t)variants + 2);
     align[0] = '<';
-    struct columns *t = columns_new(align);
-    columns_add(t, "generator");
-    columns_add(t, "floor");
+    head[0] = "generator";
+    head[1] = "floor";
     for (int v = 0; v < variants; v++)
-        columns_add(t, "%s ", variant[v]);
+        head[2 + v] = arena_format(a, "%s ", variant[v]);
+    struct grid *g = sheet_listing(s, align, head);
     for (int i = 0; i < tasks; i++) {
         double floor = 0;
 
@@ -213,12 +203,11 @@ static void print_table(const struct examined *x)
                                                SCIENCE_REACH);
             floor = r ? r->exact : floor;
         }
-        columns_add(t, "%s", task[i]);
-        columns_add(t, "%.3f", floor);
+        grid_add(g, "%s", task[i]);
+        grid_add(g, "%.3f", floor);
         for (int v = 0; v < variants; v++)
-            print_figure(t, x, task[i], variant[v]);
+            add_figure(g, x, task[i], variant[v]);
     }
-    columns_print(t, stdout);
 }
 
 static int worth_a_row(const struct science_row *r)
@@ -227,60 +216,57 @@ static int worth_a_row(const struct science_row *r)
 }
 
 /* Rows of blind probes, and whatever failed. */
-static void print_rows(const struct examined *x)
+static void put_rows(struct sheet *s, const struct examined *x)
 {
     static const char *const head[] = {"generator", "variant", "property",
                                        "exact", "measured", "bound", "verdict",
                                        "of"};
-    struct columns *t;
-    int n = 0;
+    struct grid *g = NULL;
 
-    for (int i = 0; i < x->rows; i++)
-        n += worth_a_row(&x->row[i]);
-    if (!n)
-        return;
-    puts("\nProbes whose weights see no token, and whatever failed");
-    t = columns_new("<<<>>><<");
-    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
-        columns_add(t, "%s", head[i]);
     for (int i = 0; i < x->rows; i++) {
         const struct science_row *r = &x->row[i];
 
         if (!worth_a_row(r))
             continue;
-        columns_add(t, "%s", r->first->task->name);
-        columns_add(t, "%s", r->first->config->variant);
-        columns_add(t, "%s", science_name[r->property]);
-        columns_add(t, "%.4f", r->exact);
-        columns_add(t, "%.4f", r->measured);
-        columns_add(t, "%.4f", r->bound);
-        columns_add(t, "%s", verdict_text[r->verdict]);
-        columns_add(t, "%s", r->remark);
+        if (!g) {
+            sheet_put(s, PART_HEADING, "Probes whose weights see no token, "
+                      "and whatever failed");
+            g = sheet_listing(s, "<<<>>><<", head);
+        }
+        grid_add(g, "%s", r->first->task->name);
+        grid_add(g, "%s", r->first->config->variant);
+        grid_add(g, "%s", science_name[r->property]);
+        grid_add(g, "%.4f", r->exact);
+        grid_add(g, "%.4f", r->measured);
+        grid_add(g, "%.4f", r->bound);
+        grid_add(g, "%s", verdict_text[r->verdict]);
+        grid_add(g, "%s", r->remark);
     }
-    columns_print(t, stdout);
 }
 
-static void print_text(const struct examined *x)
+static void put_people(struct sheet *s, const struct examined *x)
 {
-    puts("Cross-entropy above the floor, nats a target: mean over the seeds "
-         "of the better learning rate");
-    print_table(x);
-    puts("*: reached within 0.05, as theory says it can be    !: should be "
-         "reached, was not\n<: below the floor by more than chance: it has "
-         "seen answers");
-    print_rows(x);
-    putchar('\n');
+    sheet_put(s, PART_PARAGRAPH, "Cross-entropy above the floor, nats a "
+              "target: mean over the seeds of the better learning rate");
+    put_table(s, x);
+    sheet_put(s, PART_LINE, "*: reached within 0.05, as theory says it can be  "
+              "  !: should be reached, was not");
+    sheet_put(s, PART_LINE, "<: below the floor by more than chance: it has "
+              "seen answers");
+    put_rows(s, x);
+    sheet_put(s, PART_GAP, "%s", "");
     if (x->missing)
-        printf("%d cells are not done\n", x->missing);
-    printf("%d cells: %d passed, %d failed, %d do not apply\n", x->runs,
-           x->count[VERDICT_PASS], x->count[VERDICT_FAIL],
-           x->count[VERDICT_NONE]);
+        sheet_put(s, PART_LINE, "%d cells are not done", x->missing);
+    sheet_put(s, PART_LINE, "%d cells: %d passed, %d failed, %d do not apply",
+              x->runs, x->count[VERDICT_PASS], x->count[VERDICT_FAIL],
+              x->count[VERDICT_NONE]);
 }
 
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     struct examined x = {.runs = 0};
+    struct sheet *s = sheet_new();
     int rc;
 
     (void)args;
@@ -291,13 +277,13 @@ static int run(const void *given, const struct arguments *args)
     x.row = science_judge(x.run, x.runs, &x.rows);
     for (int i = 0; i < x.rows; i++)
         x.count[x.row[i].verdict]++;
-    if (!strcmp(g->format, "json"))
-        TRY(print_json(&x));
-    else
-        print_text(&x);
+    put_people(s, &x);
+    s->object = object_of(&x);
+    TRY(sheet_print(s, g->format, NULL));
     rc = x.count[VERDICT_FAIL] ? 1 : OK;
 out:
     free(x.row);
+    sheet_close(s);
     plan_close(x.plan);
     return rc;
 }

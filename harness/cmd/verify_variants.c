@@ -5,11 +5,11 @@
 
 #include "harness/base/array.h"
 #include "harness/base/err.h"
-#include "harness/base/text.h"
-#include "harness/cmd/columns.h"
+#include "harness/print/sheet.h"
 #include "harness/verify/verify.h"
 #include "variants/variants.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -34,28 +34,7 @@ struct gathered {
     int         n, at; /* rows, and the property that comes next */
     size_t      cap;
     int         count[3];
-    struct text failures, notes;
 };
-
-/* What a reader must not overlook. */
-static void talk(struct gathered *g, const struct finding *f)
-{
-    const char *subject = f->subject->name, *name = f->property->name;
-
-    if (f->verdict == VERDICT_FAIL)
-        text_format(&g->failures, "%s: %s failed: %.3g, bound %.3g: %s\n",
-                    subject, name, f->measured, f->bound, f->remark);
-    if (f->verdict == VERDICT_NONE && !strcmp(f->remark, property_no_formula))
-        text_format(&g->notes, "%s: %s n/a: %s\n", subject, name, f->remark);
-}
-
-/* A number that JSON has, or null. */
-static json_t *number(double x, int is)
-{
-    json_t *y = is ? json_real(x) : NULL;
-
-    return y ? y : json_null();
-}
 
 static void gather(void *arg, const struct finding *f)
 {
@@ -72,23 +51,22 @@ static void gather(void *arg, const struct finding *f)
     if (!properties[g->at])
         g->at = 0;
     g->count[f->verdict]++;
-    talk(g, f);
     json_array_append_new(
         g->rows,
-        json_pack("{s:s, s:s, s:s, s:o, s:o, s:s, s:s}", "subject",
+        json_pack("{s:s, s:s, s:s, s:f, s:f, s:s, s:s}", "subject",
                   f->subject->name, "property", f->property->name, "title",
-                  f->property->title, "measured", number(f->measured, said),
-                  "bound", number(f->bound, said), "verdict",
+                  f->property->title, "measured", said ? f->measured : NAN,
+                  "bound", said ? f->bound : NAN, "verdict",
                   verdict_text[f->verdict], "remark", f->remark));
 }
 
 /* "3e-7", "16"; "-" where it does not apply; a failure is marked. */
-static void figure(char out[16], const struct finding *f)
+static void add_figure(struct grid *g, const struct finding *f)
 {
     char text[16], *e;
 
     if (f->verdict == VERDICT_NONE) {
-        strcpy(out, "-");
+        grid_add(g, "-");
         return;
     }
     snprintf(text, sizeof text, "%.0e", f->measured);
@@ -97,7 +75,7 @@ static void figure(char out[16], const struct finding *f)
         memmove(e + 2, e + 3, strlen(e + 3) + 1);
     if (f->measured == 0 || f->measured >= 0.01)
         snprintf(text, sizeof text, "%.2g", f->measured);
-    snprintf(out, 16, "%s%.14s", f->verdict == VERDICT_FAIL ? "!" : "", text);
+    grid_add(g, "%s%s", f->verdict == VERDICT_FAIL ? "!" : "", text);
 }
 
 static int applies(const struct row *r, int from, int to)
@@ -109,91 +87,97 @@ static int applies(const struct row *r, int from, int to)
 }
 
 /* Properties from .. to - 1, and the subjects that any of them is about. */
-static void print_block(const struct gathered *g, int from, int to)
+static void put_block(struct sheet *s, const struct gathered *g, int from,
+                      int to)
 {
-    char align[ACROSS + 2] = "<", text[16];
-    struct columns *t;
+    const char *head[ACROSS + 1] = {"subject"};
+    char align[ACROSS + 2] = "<";
 
-    for (int p = from; p < to; p++)
+    for (int p = from; p < to; p++) {
         strcat(align, ">");
-    t = columns_new(align);
-    columns_add(t, "subject");
-    for (int p = from; p < to; p++)
-        columns_add(t, "%s", properties[p]->name);
+        head[1 + p - from] = properties[p]->name;
+    }
+    struct grid *to_grid = sheet_listing(s, align, head);
     for (int i = 0; i < g->n; i++) {
         if (!applies(&g->row[i], from, to))
             continue;
-        columns_add(t, "%s", g->row[i].subject);
-        for (int p = from; p < to; p++) {
-            figure(text, &g->row[i].finding[p]);
-            columns_add(t, "%s", text);
-        }
+        grid_add(to_grid, "%s", g->row[i].subject);
+        for (int p = from; p < to; p++)
+            add_figure(to_grid, &g->row[i].finding[p]);
     }
-    columns_print(t, stdout);
-    putchar('\n');
 }
 
 /* What the columns say, and the bounds. */
-static void print_legend(const struct gathered *g)
+static void put_legend(struct sheet *s, const struct gathered *g)
 {
+    struct grid *legend = sheet_listing(s, "<<", NULL);
+
     for (int p = 0; properties[p]; p++) {
         const struct finding *f = &g->row[0].finding[p];
 
         for (int i = 1; i < g->n && f->verdict == VERDICT_NONE; i++)
             f = &g->row[i].finding[p];
-        printf("%-8s%s", properties[p]->name, properties[p]->title);
-        if (f->verdict != VERDICT_NONE)
-            printf(" (at %s %.3g)", f->at_least ? "least" : "most", f->bound);
-        putchar('\n');
+        grid_add(legend, "%s", properties[p]->name);
+        if (f->verdict == VERDICT_NONE)
+            grid_add(legend, "%s", properties[p]->title);
+        else
+            grid_add(legend, "%s (at %s %.3g)", properties[p]->title,
+                     f->at_least ? "least" : "most", f->bound);
     }
 }
 
-static void print_text(const struct gathered *g)
+/* What a reader must not overlook. */
+static void put_remark(struct sheet *s, const struct finding *f,
+                       enum verdict of)
 {
+    const char *subject = f->subject->name, *name = f->property->name;
+
+    if (f->verdict != of)
+        return;
+    if (of == VERDICT_FAIL)
+        sheet_put(s, PART_LINE, "%s: %s failed: %.3g, bound %.3g: %s", subject,
+                  name, f->measured, f->bound, f->remark);
+    else if (!strcmp(f->remark, property_no_formula))
+        sheet_put(s, PART_LINE, "%s: %s n/a: %s", subject, name, f->remark);
+}
+
+static void put_people(struct sheet *s, const struct gathered *g)
+{
+    static const enum verdict told[] = {VERDICT_NONE, VERDICT_FAIL};
     int n = 0;
 
     while (properties[n])
         n++;
     for (int from = 0; from < n; from += ACROSS)
-        print_block(g, from, from + ACROSS < n ? from + ACROSS : n);
-    print_legend(g);
-    printf("\n%s%s%s%d passed, %d failed, %d do not apply\n", g->notes.s,
-           g->failures.s, g->notes.n || g->failures.n ? "\n" : "",
-           g->count[VERDICT_PASS],
-           g->count[VERDICT_FAIL], g->count[VERDICT_NONE]);
-}
-
-static int print_json(const struct gathered *g)
-{
-    json_t *all = json_pack("{s:i, s:O, s:i}", "schema_version", 1, "rows",
-                            g->rows, "failed", g->count[VERDICT_FAIL]);
-    int bad = !all || json_dumpf(all, stdout, JSON_INDENT(1)) ||
-              putchar('\n') == EOF;
-
-    json_decref(all);
-    return bad ? err_errno(ERR_IO, "stdout") : OK;
+        put_block(s, g, from, from + ACROSS < n ? from + ACROSS : n);
+    put_legend(s, g);
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < g->n; i++)
+            for (int p = 0; p < n; p++)
+                put_remark(s, &g->row[i].finding[p], told[k]);
+    sheet_put(s, PART_GAP, "%s", "");
+    sheet_put(s, PART_LINE, "%d passed, %d failed, %d do not apply",
+              g->count[VERDICT_PASS], g->count[VERDICT_FAIL],
+              g->count[VERDICT_NONE]);
 }
 
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     struct gathered x = {.rows = json_array()};
+    struct sheet *s = sheet_new();
     int failed = verify_run(variant_all, &backend_cpu, gather, &x);
-    int rc = OK;
+    int rc;
 
     (void)args;
-    text_put(&x.failures, "");
-    text_put(&x.notes, "");
-    if (!strcmp(g->format, "json"))
-        TRY(print_json(&x));
-    else
-        print_text(&x);
+    put_people(s, &x);
+    s->object = json_pack("{s:o, s:i}", "rows", x.rows, "failed",
+                          x.count[VERDICT_FAIL]);
+    TRY(sheet_print(s, g->format, NULL));
     rc = failed ? 1 : OK;
 out:
     free(x.row);
-    text_free(&x.failures);
-    text_free(&x.notes);
-    json_decref(x.rows);
+    sheet_close(s);
     return rc;
 }
 

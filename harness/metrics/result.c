@@ -1,14 +1,12 @@
 #include "harness/metrics/result.h"
 
 #include "harness/base/err.h"
-#include "harness/base/str.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistr.h>
 
-enum { DEPTH = 8, DIGITS = 17, SCHEMA = 1 };
+enum { DEPTH = 8 };
 
 struct result { json_t *open[DEPTH]; int depth; }; /* open[0]: the outermost */
 
@@ -48,7 +46,7 @@ static void enter(struct result *r, const char *name, json_t *value)
 
 void result_real(struct result *r, const char *name, double x)
 {
-    put(r, name, isfinite(x) ? json_real(x) : json_null());
+    put(r, name, json_real(x));
 }
 
 void result_count(struct result *r, const char *name, long long n)
@@ -56,16 +54,9 @@ void result_count(struct result *r, const char *name, long long n)
     put(r, name, json_integer(n));
 }
 
-/* A name of a file may be any bytes; JSON is UTF-8. */
 void result_text(struct result *r, const char *name, const char *s)
 {
-    char *copy = str_copy(s);
-
-    for (uint8_t *bad; (bad = (uint8_t *)u8_check((uint8_t *)copy,
-                                                  strlen(copy)));)
-        *bad = '?';
-    put(r, name, json_string(copy));
-    free(copy);
+    put(r, name, json_string(s));
 }
 
 void result_list(struct result *r, const char *name)
@@ -114,52 +105,3 @@ const char *result_string(const struct result *r, const char *name)
 }
 
 const json_t *result_tree(const struct result *r) { return r->open[0]; }
-
-static int written(int bad)
-{
-    return bad ? err_errno(ERR_IO, "writing a score") : OK;
-}
-
-int result_write_json(const struct result *r, FILE *to)
-{
-    json_t *all = json_pack("{s:i}", "schema_version", SCHEMA);
-    int bad = !all || json_object_update(all, r->open[0]) ||
-              json_dumpf(all, to,
-                         JSON_INDENT(1) | JSON_REAL_PRECISION(DIGITS)) ||
-              fputc('\n', to) == EOF;
-
-    json_decref(all);
-    return written(bad);
-}
-
-/* "outer.name = value" for what an object holds. */
-static void write_value(FILE *to, const char *outer, const char *name,
-                        const json_t *v)
-{
-    const char *dot = *outer ? "." : "", *inner;
-    json_t *w;
-
-    if (json_is_object(v))
-        json_object_foreach((json_t *)v, inner, w)
-            write_value(to, name, inner, w);
-    else if (json_is_string(v))
-        fprintf(to, "%s%s%s = %s\n", outer, dot, name, json_string_value(v));
-    else if (json_is_integer(v))
-        fprintf(to, "%s%s%s = %lld\n", outer, dot, name,
-                (long long)json_integer_value(v));
-    else if (json_is_real(v))
-        fprintf(to, "%s%s%s = %.*g\n", outer, dot, name, DIGITS,
-                json_real_value(v));
-    else if (json_is_null(v))
-        fprintf(to, "%s%s%s = nan\n", outer, dot, name);
-}
-
-int result_write_text(const struct result *r, FILE *to)
-{
-    const char *name;
-    json_t *v;
-
-    json_object_foreach(r->open[0], name, v)
-        write_value(to, "", name, v);
-    return written(ferror(to));
-}

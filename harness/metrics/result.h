@@ -15,7 +15,6 @@
 #include "harness/base/json.h"
 
 #include <stddef.h>
-#include <stdio.h>
 
 struct result;
 
@@ -37,11 +36,6 @@ void result_counts(struct result *r, const char *name, const long *x,
 /* The value of a name of the outermost object; NAN or NULL: none such. */
 double      result_number(const struct result *r, const char *name);
 const char *result_string(const struct result *r, const char *name);
-
-/* One JSON object, reals with 17 digits; and "name = value" lines, those of
- * an object as "object.name", without lists. */
-int result_write_json(const struct result *r, FILE *to);
-int result_write_text(const struct result *r, FILE *to);
 
 /* The result as a JSON tree, borrowed. */
 const json_t *result_tree(const struct result *r);

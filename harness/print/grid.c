@@ -1,8 +1,8 @@
 #include "harness/print/grid.h"
 
 #include "harness/base/array.h"
+#include "harness/base/str.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -32,11 +32,8 @@ void grid_add(struct grid *g, const char *fmt, ...)
     va_start(ap, fmt);
     text = arena_vformat(g->memory, fmt, ap);
     va_end(ap);
-    for (char *s = text; *s; s++)
-        if (iscntrl((unsigned char)*s))
-            *s = '?';
     ARRAY_ROOM(g->cell, g->cells, g->room);
-    g->cell[g->cells++] = (struct grid_cell){text, 0};
+    g->cell[g->cells++] = (struct grid_cell){str_harmless(text, ""), 0};
 }
 
 void grid_best(struct grid *g) { g->cell[g->cells - 1].best = 1; }

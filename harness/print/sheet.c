@@ -4,6 +4,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/json.h"
+#include "harness/base/str.h"
 
 #include <stdarg.h>
 #include <stdlib.h>
@@ -53,8 +54,9 @@ void sheet_put(struct sheet *s, enum part_kind kind, const char *fmt, ...)
     va_list ap;
 
     va_start(ap, fmt);
-    add_part(s, kind)->text = arena_vformat(s->memory, fmt, ap);
+    char *text = arena_vformat(s->memory, fmt, ap);
     va_end(ap);
+    add_part(s, kind)->text = str_harmless(text, "\n");
 }
 
 struct grid *sheet_grid(struct sheet *s, const struct grid_column *column,
@@ -82,7 +84,7 @@ struct grid *sheet_listing(struct sheet *s, const char *align,
     return g;
 }
 
-void sheet_rows(struct sheet *s, const struct json_t *rows)
+static void put_rows(struct sheet *s, json_t *rows)
 {
     json_t *first = json_array_get(rows, 0), *row, *value;
     size_t columns = json_object_size(first), n = 0, i;
@@ -90,15 +92,21 @@ void sheet_rows(struct sheet *s, const struct json_t *rows)
     char *align = arena_zero(s->memory, columns + 1);
     const char *key;
 
-    if (!first)
-        return;
     memset(align, '<', columns);
     json_object_foreach(first, key, value)
-        title[n++] = arena_text(s->memory, key);
+        title[n++] = key;
     struct grid *g = sheet_listing(s, align, title);
     json_array_foreach(rows, i, row)
         json_object_foreach(row, key, value)
             grid_add(g, "%s", json_string_value(value));
+}
+
+void sheet_rows(struct sheet *s, json_t *rows)
+{
+    if (json_array_size(rows))
+        put_rows(s, rows);
+    s->records = json_incref(rows);
+    s->object = json_pack("{s:o}", "rows", rows);
 }
 
 void sheet_write(const struct sheet *s, const char *format, FILE *out)

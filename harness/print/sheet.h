@@ -52,6 +52,7 @@ struct sheet {
 struct sheet *sheet_new(void);
 void          sheet_close(struct sheet *s); /* NULL is fine */
 
+/* What would steer a terminal is '?'. */
 void sheet_put(struct sheet *s, enum part_kind kind, const char *fmt, ...)
     __attribute__((format(printf, 3, 4)));
 
@@ -64,8 +65,9 @@ struct grid *sheet_grid(struct sheet *s, const struct grid_column *column,
 struct grid *sheet_listing(struct sheet *s, const char *align,
                            const char *const *titles);
 
-/* Of JSON objects of text, their keys the head; none, nothing. */
-void sheet_rows(struct sheet *s, const struct json_t *rows);
+/* Takes a list of flat JSON objects of text: a grid with their keys as head,
+ * the records, and the object's "rows". */
+void sheet_rows(struct sheet *s, struct json_t *rows);
 
 struct format {
     const char *name;
