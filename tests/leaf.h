@@ -2,7 +2,7 @@
 #ifndef TESTS_LEAF_H
 #define TESTS_LEAF_H
 
-#include "harness/verify/leaf.h"
+#include "harness/verify/attention/leaf.h"
 
 /* What rounding may do to a sum of a hundred terms or so. */
 #define CLOSE (sizeof(real) == sizeof(double) ? 1e-12 : 1e-5)

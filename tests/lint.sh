@@ -24,7 +24,7 @@ nn: base stats engine
 tasks: base data corpora metrics
 report: base stats print metrics store
 variants: base engine nn
-verify: base stats engine nn metrics
+verify: base stats print engine nn metrics store variants tasks train config
 train: base stats engine nn data metrics tasks store
 plots: base stats store report
 config: base store nn variants data tasks train

@@ -2,7 +2,7 @@
 #ifndef TESTS_NAMED_H
 #define TESTS_NAMED_H
 
-#include "harness/verify/layer.h"
+#include "harness/verify/attention/layer.h"
 
 enum { NAMES = SUBJECTS };
 

@@ -234,7 +234,7 @@ gradients() { # OUT: the engine in double, alone
     run "${CC:-cc}" -std=c11 -O1 -fopenmp -I. -Wall -Wextra -Wmissing-prototypes \
         -D_POSIX_C_SOURCE=200809L -D_DEFAULT_SOURCE -DREAL_DOUBLE \
         -DPLAIN_PRODUCTS -o "$1" harness/engine/*.c harness/engine/cpu/*.c \
-        harness/verify/leaf.c tests/*.c build/release/libsynthbench.a \
+        harness/verify/attention/leaf.c tests/*.c build/release/libsynthbench.a \
         -lcmocka -lm
 }
 ok 'it builds, with its prototype, its stub and its clock' gradients right

@@ -1,10 +1,10 @@
 /* verify science: what it says of made-up losses, and of a planted leak. */
 #include "harness/base/err.h"
 #include "harness/base/rng.h"
-#include "harness/cmd/science.h"
 #include "harness/tasks/task.h"
 #include "harness/train/evaluate.h"
 #include "harness/train/train.h"
+#include "harness/verify/science/science.h"
 #include "tests/faults.h"
 #include "tests/named.h"
 #include "variants/variants.h"

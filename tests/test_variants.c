@@ -1,6 +1,6 @@
 /* Every property of every variant and mixture, one test each; and in double
  * the gradient of the tape against the tape's own slopes, with dropout. */
-#include "harness/verify/verify.h"
+#include "harness/verify/attention/verify.h"
 #include "tests/gradcheck.h"
 #include "tests/leaf.h"
 #include "tests/named.h"

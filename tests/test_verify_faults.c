@@ -1,6 +1,6 @@
 /* `verify variants` names planted faults, and nothing else. */
 #include "harness/base/str.h"
-#include "harness/verify/verify.h"
+#include "harness/verify/attention/verify.h"
 #include "tests/faults.h"
 #include "variants/variants.h"
 

@@ -4,7 +4,7 @@
 #define TESTS_TINY_H
 
 #include "harness/nn/transformer.h"
-#include "harness/verify/formula.h"
+#include "harness/verify/attention/formula.h"
 
 enum {
     TINY_B = 3, TINY_SOURCE = 5, TINY_TARGET = 4, TINY_N = 6, TINY_D = 8,

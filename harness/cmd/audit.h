@@ -23,7 +23,7 @@
 
 #include "harness/base/arena.h"
 #include "harness/store/cell.h"
-#include "harness/verify/verify.h"
+#include "harness/verify/facts.h"
 
 /* What mends it: put the file aside; and train the cell again; or make the
  * file again from the others. */

@@ -4,8 +4,8 @@
 
 #include "harness/base/err.h"
 #include "harness/base/file.h"
-#include "harness/cmd/trace_json.h"
-#include "harness/train/trace.h"
+#include "harness/verify/traces/trace.h"
+#include "harness/verify/traces/trace_json.h"
 
 #include <limits.h>
 #include <stdio.h>

@@ -11,10 +11,10 @@
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"
-#include "harness/cmd/facts.h"
 #include "harness/run/folder.h"
 #include "harness/run/likeness.h"
 #include "harness/run/pool.h"
+#include "harness/verify/facts.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -4,10 +4,10 @@
 #include "harness/cmd/verify.h"
 
 #include "harness/base/err.h"
-#include "harness/cmd/science.h"
 #include "harness/plan/plan.h"
 #include "harness/print/sheet.h"
 #include "harness/store/cell.h"
+#include "harness/verify/science/science.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/cmd/audit.h"
-#include "harness/cmd/facts.h"
+#include "harness/verify/facts.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/print/sheet.h"
-#include "harness/verify/verify.h"
+#include "harness/verify/attention/verify.h"
 #include "variants/variants.h"
 
 #include <math.h>

@@ -1,7 +1,7 @@
 /*
  * trace_file: named arrays and two texts, as one HDF5 file that another
- * framework can read: the steps of a training run (train/trace.h says which
- * arrays), or the weights of a model (train/weights.h).
+ * framework can read: the steps of a training run (verify/traces/trace.h says
+ * which arrays), or the weights of a model (train/weights.h).
  */
 #ifndef STORE_TRACE_FILE_H
 #define STORE_TRACE_FILE_H

@@ -1,0 +1,248 @@
+/* weights, hull, padding, causal, decode: what no mask and no way of running a
+ * layer may break. */
+#include "harness/nn/cache.h"
+#include "harness/verify/attention/leaf.h"
+#include "harness/verify/attention/property.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- weights ---- */
+
+static const char *no_softmax(const struct subject *s)
+{
+    return variant_alone(s->mix.part[0]) ? "no softmax over keys" : NULL;
+}
+
+struct seen { struct mask mask; struct gauge *m; };
+
+static void see(void *arg, enum tape_place place, int layer,
+                const struct attend *a, const real *p)
+{
+    struct seen *s = arg;
+    int once = a->shared && !a->length && !a->kept;
+
+    (void)place, (void)layer;
+    for (int r = 0; r < a->h * (once ? 1 : a->b) * a->n; r++) {
+        int b = r / a->n % a->b, i = r % a->n;
+        double sum = 0;
+
+        for (int j = 0; j < a->m; j++) {
+            double w = (double)p[r * a->m + j];
+            int hidden = (s->mask.length && j >= s->mask.length[b]) ||
+                         (s->mask.causal && j > i);
+
+            measure_worst(s->m, -w, "weight (%d,%d) is %g", i, j, w);
+            if (hidden)
+                measure_worst(s->m, fabs(w), "hidden key (%d,%d) weighs %g", i,
+                              j, w);
+            sum += w;
+        }
+        measure_worst(s->m, fabs(sum - 1), "row %d sums to %g", i, sum);
+    }
+}
+
+static void weights(const struct subject *s, const struct backend *be,
+                    struct gauge *m)
+{
+    struct layer l;
+
+    m->bound = rounding;
+    layer_open(&l, s, &layer_config[0], be);
+    for (int i = 0; i < MASKS; i++) {
+        struct seen seen = {layer_mask[i], m};
+
+        l.tape->watch = see;
+        l.tape->watch_arg = &seen;
+        layer_run(&l, TAPE_EVAL, l.x, &layer_mask[i]);
+    }
+    layer_close(&l);
+}
+
+const struct property property_weights = {
+    .name = "weight",
+    .title = "weights are >= 0, sum to 1 and keep to the mask",
+    .excuse = no_softmax,
+    .run = weights};
+
+/* ---- hull ---- */
+
+static void identity(struct layer *l, const char *name)
+{
+    real *w = params_find(&l->params, name)->value->x;
+
+    for (int i = 0; i < LAYER_D * LAYER_D; i++)
+        w[i] = i % (LAYER_D + 1) == 0;
+}
+
+/* With W_v = W_o = I the values are X and the outputs the heads. */
+static void hull(const struct subject *s, const struct backend *be,
+                 struct gauge *m)
+{
+    enum { EACH = LAYER_ROWS * LAYER_D };
+    struct layer l;
+
+    m->bound = rounding;
+    layer_open(&l, s, &layer_config[0], be);
+    identity(&l, "self.v");
+    identity(&l, "self.o");
+    const real *y = layer_run(&l, TAPE_EVAL, l.x, &layer_mask[2])->x;
+    for (int at = 0; at < LAYER_X; at++) {
+        int b = at / EACH, column = at % LAYER_D;
+        double low = INFINITY, high = -INFINITY, got = (double)y[at];
+
+        for (int j = 0; j < layer_length[b]; j++) {
+            double v = (double)l.x->x[b * EACH + j * LAYER_D + column];
+
+            low = fmin(low, v);
+            high = fmax(high, v);
+        }
+        measure_worst(m, fmax(got - high, low - got),
+                      "output %g, values from %g to %g", got, low, high);
+    }
+    layer_close(&l);
+}
+
+const struct property property_hull = {
+    .name = "hull",
+    .title = "outputs of a head lie in the hull of its values",
+    .excuse = no_softmax,
+    .run = hull};
+
+/* ---- padding ---- */
+
+/* Each sentence alone, cut to its length, against the padded batch. */
+static void cut(struct layer *l, int causal, struct gauge *m)
+{
+    struct mask padded = {causal, layer_length}, alone = {causal, NULL};
+    real all[LAYER_X];
+
+    memcpy(all, layer_run(l, TAPE_EVAL, l->x, &padded)->x, sizeof all);
+    for (int b = 0; b < LAYER_B; b++) {
+        size_t at = (size_t)(b * LAYER_ROWS) * LAYER_D;
+        tensor x = {.nd = 3, .dim = {1, layer_length[b], LAYER_D},
+                    .x = l->x->x + at};
+        const real *y = layer_run(l, TAPE_EVAL, &x, &alone)->x;
+
+        for (size_t i = 0; i < tensor_len(&x); i++)
+            measure_worst(m, measure_off((double)all[at + i], (double)y[i]),
+                          "sentence %d: %g in the batch, %g alone", b,
+                          (double)all[at + i], (double)y[i]);
+    }
+}
+
+static void padding(const struct subject *s, const struct backend *be,
+                    struct gauge *m)
+{
+    m->bound = rounding;
+    for (int i = 0; i < SETTINGS; i++) {
+        struct layer l;
+
+        layer_open(&l, s, &layer_config[i], be);
+        for (int causal = 0; causal < 2; causal++)
+            if (layer_may(s, &layer_mask[causal]))
+                cut(&l, causal, m);
+        layer_close(&l);
+    }
+}
+
+const struct property property_padding = {
+    .name = "pad",
+    .title = "padding changes no output of a sentence",
+    .run = padding};
+
+/* ---- causal ---- */
+
+static const char *encoder_only(const struct subject *s)
+{
+    return layer_may(s, &layer_mask[1]) ? NULL : "encoder only";
+}
+
+/* The largest change of rows 0 .. j-1 when row j changes, from the last j. */
+static void later(struct layer *l, struct gauge *m)
+{
+    real before[LAYER_X];
+
+    memcpy(before, layer_run(l, TAPE_EVAL, l->x, &layer_mask[1])->x,
+           sizeof before);
+    for (int j = LAYER_ROWS - 1; j > 0; j--) {
+        for (int b = 0; b < LAYER_B; b++)
+            leaf_fill(l->x->x + (b * LAYER_ROWS + j) * LAYER_D, LAYER_D, 30,
+                      (uint64_t)(50 + j));
+        const real *y = layer_run(l, TAPE_EVAL, l->x, &layer_mask[1])->x;
+        for (int i = 0; i < LAYER_X; i++)
+            if (i / LAYER_D % LAYER_ROWS < j &&
+                memcmp(&y[i], &before[i], sizeof *y))
+                measure_worst(m, fabs((double)y[i] - (double)before[i]),
+                              "token %d changes output %d", j,
+                              i / LAYER_D % LAYER_ROWS);
+    }
+}
+
+static void causal(const struct subject *s, const struct backend *be,
+                   struct gauge *m)
+{
+    for (int i = 0; i < SETTINGS; i++) {
+        struct layer l;
+
+        layer_open(&l, s, &layer_config[i], be);
+        later(&l, m);
+        layer_close(&l);
+    }
+}
+
+const struct property property_causal = {
+    .name = "causal",
+    .title = "a later token changes no bit of an earlier output",
+    .excuse = encoder_only,
+    .run = causal};
+
+/* ---- decode ---- */
+
+/* Row by row through a cache, as decoding does. */
+static void by_row(struct layer *l, struct gauge *m)
+{
+    real full[LAYER_X], row[LAYER_B * LAYER_D];
+    tensor one = {.nd = 3, .dim = {LAYER_B, 1, LAYER_D}, .x = row};
+    struct cache *cache = cache_new(l->memory, l->tape, LAYER_B, LAYER_N);
+
+    memcpy(full, layer_run(l, TAPE_EVAL, l->x, &layer_mask[1])->x,
+           sizeof full);
+    for (int i = 0; i < LAYER_ROWS; i++) {
+        struct window w = {.from = i, .causal = 1, .cache = cache,
+                           .keys = cache_begin(cache, i)};
+
+        for (int b = 0; b < LAYER_B; b++)
+            memcpy(row + b * LAYER_D,
+                   l->x->x + (b * LAYER_ROWS + i) * LAYER_D,
+                   sizeof *row * LAYER_D);
+        const real *y = layer_window(l, TAPE_EVAL, &one, w)->x;
+        for (int e = 0; e < LAYER_B * LAYER_D; e++) {
+            int at = (e / LAYER_D * LAYER_ROWS + i) * LAYER_D + e % LAYER_D;
+
+            measure_worst(m, measure_off((double)y[e], (double)full[at]),
+                          "row %d: %g, in the full pass %g", i, (double)y[e],
+                          (double)full[at]);
+        }
+    }
+}
+
+static void decode(const struct subject *s, const struct backend *be,
+                   struct gauge *m)
+{
+    m->bound = rounding;
+    for (int i = 0; i < SETTINGS; i++) {
+        struct layer l;
+
+        layer_open(&l, s, &layer_config[i], be);
+        by_row(&l, m);
+        layer_close(&l);
+    }
+}
+
+const struct property property_decode = {
+    .name = "decode",
+    .title = "row by row it decodes what the full pass gives",
+    .excuse = encoder_only,
+    .run = decode};

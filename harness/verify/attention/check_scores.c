@@ -1,0 +1,259 @@
+/* free, local, rank, rows, columns: what the scores B of one variant are made
+ * of.  Mixtures have their parts'. */
+#include "harness/stats/linalg.h"
+#include "harness/verify/attention/leaf.h"
+#include "harness/verify/attention/property.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { PLAIN, CAUSAL };
+
+static const char *no_scores(const struct subject *s)
+{
+    if (s->mix.n > 1)
+        return "a mixture";
+    return s->mix.part[0]->scores ? NULL : "no scores";
+}
+
+static const char *not_this(const struct subject *s, const char *name)
+{
+    return subject_is(s, name) ? NULL : "says nothing of it";
+}
+
+/* Element (h,b,i,j); dim[1] is 1 where sentences share B. */
+static double at(const tensor *b, int h, int sentence, int i, int j)
+{
+    int shared = b->dim[1] == 1;
+    size_t row = (size_t)((h * b->dim[1] + (shared ? 0 : sentence)) *
+                              b->dim[2] + i);
+
+    return (double)b->x[row * (size_t)b->dim[3] + (size_t)j];
+}
+
+/* ---- free ---- */
+
+static const char *depends_on_x(const struct subject *s)
+{
+    const char *why = no_scores(s);
+
+    return why ? why
+               : s->mix.part[0]->depends == DEPENDS_NOTHING
+                     ? NULL : "its scores depend on X";
+}
+
+static void free_of_x(const struct subject *s, const struct backend *be,
+                      struct gauge *m)
+{
+    enum { ALL = LAYER_HEADS * LAYER_ROWS * LAYER_ROWS };
+    double first[ALL];
+    struct layer l;
+
+    layer_open(&l, s, &layer_config[0], be);
+    for (int run = 0; run < 2; run++) {
+        const tensor *b = layer_scores(&l, TAPE_EVAL, l.x, &layer_mask[PLAIN]);
+
+        for (int e = 0; e < LAYER_B * ALL; e++) {
+            int sentence = e / ALL, h = e / (LAYER_ROWS * LAYER_ROWS) %
+                                        LAYER_HEADS;
+            int i = e / LAYER_ROWS % LAYER_ROWS, j = e % LAYER_ROWS;
+            double got = at(b, h, sentence, i, j);
+
+            if (run == 0 && sentence == 0)
+                first[e] = got;
+            measure_worst(m, fabs(got - first[e % ALL]),
+                          "sentence %d%s: B(%d,%d) is %g, was %g", sentence,
+                          run ? ", other tokens" : "", i, j, got,
+                          first[e % ALL]);
+        }
+        leaf_fill(l.x->x, LAYER_X, 9, 3);
+    }
+    layer_close(&l);
+}
+
+const struct property property_free = {
+    .name = "free",
+    .title = "B is the same for every sentence and any X",
+    .excuse = depends_on_x,
+    .run = free_of_x};
+
+/* ---- local ---- */
+
+enum { LONG = 20 }; /* more than two windows of nine taps */
+
+static const char *not_local(const struct subject *s)
+{
+    if (s->mix.n > 1)
+        return "a mixture";
+    switch (s->mix.part[0]->depends) {
+    case DEPENDS_TOKEN: return no_scores(s);
+    case DEPENDS_NEIGHBOURS:
+        return formula_reach(s->variant, &layer_config[0], 0) < 0
+                   ? property_no_formula : NULL;
+    default: return "not local";
+    }
+}
+
+/* Rows of B, or of the output where there are no scores. */
+static const tensor *rows_of(struct layer *l, tensor *x, const struct mask *m)
+{
+    return l->subject->mix.part[0]->scores ? layer_scores(l, TAPE_EVAL, x, m)
+                                           : layer_run(l, TAPE_EVAL, x, m);
+}
+
+/* Rows whose bits change with token `token`: those from token - after to
+ * token + before may. */
+static void change(struct layer *l, int token, const struct mask *mask,
+                   int after, int before, struct gauge *m)
+{
+    tensor *x = layer_tokens(l, LONG, 99);
+    const tensor *y = rows_of(l, x, mask);
+    size_t n = tensor_len(y), width = (size_t)tensor_last(y);
+    real *was = arena_take(l->memory, n * sizeof *was);
+
+    memcpy(was, y->x, n * sizeof *was);
+    for (int b = 0; b < LAYER_B; b++)
+        leaf_fill(x->x + (b * LONG + token) * LAYER_D, LAYER_D, 30, 4);
+    y = rows_of(l, x, mask);
+    for (size_t e = 0; e < n; e++) {
+        int row = (int)(e / width % LONG);
+
+        if (row < token - after || row > token + before)
+            measure_worst(m, fabs((double)y->x[e] - (double)was[e]),
+                          "token %d changes row %d", token, row);
+    }
+}
+
+static void local(const struct subject *s, const struct backend *be,
+                  struct gauge *m)
+{
+    struct model_config c = layer_config[0];
+    struct layer l;
+
+    c.N = LONG;
+    layer_open(&l, s, &c, be);
+    for (int causal = 0; causal < 2; causal++) {
+        int token = s->mix.part[0]->depends == DEPENDS_TOKEN;
+        int reach = token ? 0 : formula_reach(s->variant, &c, causal);
+
+        for (int i = 0; i < LONG; i += 3)
+            change(&l, i, &layer_mask[causal], causal ? 0 : reach, reach, m);
+    }
+    layer_close(&l);
+}
+
+const struct property property_local = {
+    .name = "local",
+    .title = "row i depends on its own token alone, or on its window",
+    .excuse = not_local,
+    .run = local};
+
+/* ---- rank, rows, columns ---- */
+
+static const char *not_low_rank(const struct subject *s)
+{
+    return not_this(s, "factorized-random");
+}
+
+static void rank(const struct subject *s, const struct backend *be,
+                 struct gauge *m)
+{
+    double b[LAYER_ROWS * LAYER_ROWS];
+    struct layer l;
+
+    m->bound = LAYER_RANK;
+    layer_open(&l, s, &layer_config[0], be);
+    const tensor *scores = layer_scores(&l, TAPE_EVAL, l.x,
+                                        &layer_mask[PLAIN]);
+    for (int h = 0; h < LAYER_HEADS; h++) {
+        for (int e = 0; e < LAYER_ROWS * LAYER_ROWS; e++)
+            b[e] = at(scores, h, 0, e / LAYER_ROWS, e % LAYER_ROWS);
+        measure_worst(m, linalg_rank(LAYER_ROWS, LAYER_ROWS, b,
+                                     10 * rounding), "head %d", h);
+    }
+    layer_close(&l);
+}
+
+const struct property property_rank = {
+    .name = "rank",
+    .title = "the rank of B is at most r",
+    .excuse = not_low_rank,
+    .run = rank};
+
+static const char *not_broadcast(const struct subject *s)
+{
+    return not_this(s, "factorized-random-mtf");
+}
+
+static void rows(const struct subject *s, const struct backend *be,
+                 struct gauge *m)
+{
+    struct layer l;
+
+    layer_open(&l, s, &layer_config[0], be);
+    const tensor *b = layer_scores(&l, TAPE_EVAL, l.x, &layer_mask[PLAIN]);
+    for (int e = 0; e < LAYER_HEADS * LAYER_ROWS * LAYER_ROWS; e++) {
+        int h = e / (LAYER_ROWS * LAYER_ROWS), i = e / LAYER_ROWS % LAYER_ROWS;
+        int j = e % LAYER_ROWS;
+
+        measure_worst(m, fabs(at(b, h, 0, i, j) - at(b, h, 0, 0, j)),
+                      "row %d of head %d is not row 0", i, h);
+    }
+    layer_close(&l);
+}
+
+const struct property property_rows = {
+    .name = "rows",
+    .title = "all rows of B are equal",
+    .excuse = not_broadcast,
+    .run = rows};
+
+enum { COLUMNS = 16 }; /* 4 x 4: tiling both sides would leave 4 */
+
+static const char *not_factorized_dense(const struct subject *s)
+{
+    return not_this(s, "factorized-dense");
+}
+
+/* Is column j of head h, over all rows, one of those before? */
+static int repeats(const tensor *b, int h, int j)
+{
+    for (int e = 0; e < j; e++) {
+        int same = 1;
+
+        for (int r = 0; r < LAYER_B * COLUMNS && same; r++)
+            same = at(b, h, r / COLUMNS, r % COLUMNS, j) ==
+                   at(b, h, r / COLUMNS, r % COLUMNS, e);
+        if (same)
+            return 1;
+    }
+    return 0;
+}
+
+static void columns(const struct subject *s, const struct backend *be,
+                    struct gauge *m)
+{
+    struct model_config c = layer_config[0];
+    struct layer l;
+
+    c.N = COLUMNS;
+    m->at_least = 1;
+    m->bound = m->value = COLUMNS;
+    layer_open(&l, s, &c, be);
+    const tensor *b = layer_scores(&l, TAPE_EVAL, layer_tokens(&l, COLUMNS, 5),
+                                   &layer_mask[PLAIN]);
+    for (int h = 0; h < LAYER_HEADS; h++) {
+        int distinct = 0;
+
+        for (int j = 0; j < COLUMNS; j++)
+            distinct += !repeats(b, h, j);
+        m->value = fmin(m->value, distinct);
+    }
+    layer_close(&l);
+}
+
+const struct property property_columns = {
+    .name = "column",
+    .title = "all 16 columns of B at N = 16 are distinct",
+    .excuse = not_factorized_dense,
+    .run = columns};

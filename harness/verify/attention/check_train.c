@@ -1,0 +1,255 @@
+/* frozen, moves, triangle, orthogonal: what training does to the weights. */
+#include "harness/nn/optim.h"
+#include "harness/verify/attention/property.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { STEPS = 3 };
+
+static const struct optim_rule rules[] = {
+    {.kind = OPTIM_ADAM, .b1 = 0.9, .b2 = 0.997, .eps = 1e-9},
+    {.kind = OPTIM_ADAFACTOR, .decay = 0.8, .eps1 = 1e-30, .eps2 = 1e-3,
+     .clip = 1, .factor_min = 4},
+};
+enum { RULES = sizeof rules / sizeof *rules };
+static const char *const rule_text[] = {[OPTIM_ADAM] = "Adam",
+                                        [OPTIM_ADAFACTOR] = "Adafactor"};
+
+static void train(struct layer *l, const struct optim_rule *rule)
+{
+    struct optim o;
+
+    optim_open(&o, &l->params, rule);
+    for (uint64_t t = 1; t <= STEPS; t++) {
+        layer_backward(l, &layer_mask[2]);
+        for (int u = 0; u < o.units; u++)
+            optim_step(&o, u, l->view.grad, t, 0.01);
+    }
+}
+
+static void *copy(struct layer *l, const tensor *w)
+{
+    size_t bytes = tensor_len(w) * sizeof(real);
+
+    return memcpy(arena_take(l->memory, bytes), w->x, bytes);
+}
+
+/* Counts the parameters of a kind that do what they must not. */
+static void each(const struct subject *s, const struct backend *be,
+                 enum param_kind kind, struct gauge *m)
+{
+    for (int r = 0; r < RULES; r++) {
+        struct layer l;
+
+        layer_open(&l, s, &layer_config[0], be);
+        real **before = arena_take(l.memory,
+                                   (size_t)l.params.n * sizeof *before);
+        for (int i = 0; i < l.params.n; i++)
+            before[i] = copy(&l, l.params.list[i].value);
+        train(&l, &rules[r]);
+        for (int i = 0; i < l.params.n; i++) {
+            const struct param *p = &l.params.list[i];
+            size_t bytes = tensor_len(p->value) * sizeof(real);
+            int same = !memcmp(before[i], p->value->x, bytes);
+            int state = l.view.list[i].value->g != NULL;
+
+            if (p->kind != kind || (kind == PARAM_FROZEN ? same && !state
+                                                         : !same))
+                continue;
+            m->value++;
+            snprintf(m->where, sizeof m->where, "%.60s %s after %d steps of %s",
+                     p->name, same ? "has not moved" : "has moved", STEPS,
+                     rule_text[rules[r].kind]);
+        }
+        layer_close(&l);
+    }
+}
+
+/* ---- frozen ---- */
+
+/* What must hold frozen values, by the formulas. */
+static int should_freeze(const struct subject *s)
+{
+    return formula_knows(s->variant) &&
+           formula_frozen(&layer_config[0], s->variant) > 0;
+}
+
+static int freezes(const struct subject *s)
+{
+    struct layer l;
+
+    layer_open(&l, s, &layer_config[0], &backend_cpu);
+    size_t n = params_total(&l.params, PARAM_FROZEN);
+    layer_close(&l);
+    return n > 0;
+}
+
+static const char *nothing_frozen(const struct subject *s)
+{
+    return should_freeze(s) || freezes(s) ? NULL : "nothing is frozen";
+}
+
+static void frozen(const struct subject *s, const struct backend *be,
+                   struct gauge *m)
+{
+    if (!freezes(s)) {
+        m->value = 1;
+        snprintf(m->where, sizeof m->where, "its frozen values are learned");
+        return;
+    }
+    each(s, be, PARAM_FROZEN, m);
+}
+
+const struct property property_frozen = {
+    .name = "frozen",
+    .title = "tensors that are frozen and yet change, or have a gradient",
+    .excuse = nothing_frozen,
+    .run = frozen};
+
+/* ---- moves ---- */
+
+static void moves(const struct subject *s, const struct backend *be,
+                  struct gauge *m)
+{
+    each(s, be, PARAM_LEARNED, m);
+}
+
+const struct property property_moves = {
+    .name = "still",
+    .title = "tensors that are learned and yet do not move",
+    .run = moves};
+
+/* ---- triangle ---- */
+
+/* The parameter R (h,N,N) that is learned, or NULL. */
+static const tensor *table_of(const struct params *ps)
+{
+    for (int i = 0; i < ps->n; i++) {
+        const struct param *p = &ps->list[i];
+
+        if (p->kind == PARAM_LEARNED && p->value->nd == 3 &&
+            p->value->dim[1] == LAYER_N && p->value->dim[2] == LAYER_N)
+            return p->value;
+    }
+    return NULL;
+}
+
+static const char *no_table(const struct subject *s)
+{
+    struct params plan;
+    struct model_config c = layer_config[0];
+
+    c.mix = s->rule;
+    params_count(&plan);
+    attention_new(&s->mix, &c, &plan);
+    const tensor *r = table_of(&plan);
+    params_close(&plan);
+    return r ? NULL : "learns no R";
+}
+
+static void triangle(const struct subject *s, const struct backend *be,
+                     struct gauge *m)
+{
+    struct layer l;
+
+    layer_open(&l, s, &layer_config[0], be);
+    layer_backward(&l, &layer_mask[1]);
+    const real *g = table_of(&l.view)->g;
+    for (int e = 0; e < LAYER_HEADS * LAYER_N * LAYER_N; e++) {
+        int i = e / LAYER_N % LAYER_N, j = e % LAYER_N;
+
+        if (i >= LAYER_ROWS || j > i)
+            measure_worst(m, fabs((double)g[e]), "R(%d,%d) has gradient %g", i,
+                          j, (double)g[e]);
+    }
+    layer_close(&l);
+}
+
+const struct property property_triangle = {
+    .name = "upper",
+    .title = "no gradient of a decoder's R above its diagonal or beyond n",
+    .excuse = no_table,
+    .run = triangle};
+
+/* ---- orthogonal ---- */
+
+static const char *const methods[] = {LINALG_METHODS(NAMES_WORD)};
+enum { METHODS = sizeof methods / sizeof *methods };
+
+static const char *not_orthogonal(const struct subject *s)
+{
+    for (int i = 0; i < s->mix.n; i++) {
+        const struct formula_rule *r = formula_rule(s->mix.part[i]->name);
+
+        if (r && r->orthonormal)
+            return NULL;
+    }
+    return "holds no orthogonal matrix";
+}
+
+/* |W^T W - I|_max of blocks of `block` columns of w (d,d) */
+static double skew(const tensor *w, int block, double *worst)
+{
+    for (int a = 0; a < LAYER_D; a++)
+        for (int b = a / block * block; b <= a; b++) {
+            double sum = a == b ? -1 : 0;
+
+            for (int i = 0; i < LAYER_D; i++)
+                sum += (double)w->x[i * LAYER_D + a] *
+                       (double)w->x[i * LAYER_D + b];
+            *worst = fmax(*worst, fabs(sum));
+        }
+    return *worst;
+}
+
+/* Of a part's frozen matrices, as its formula wants them. */
+static void skew_part(const struct params *ps, const struct variant *v,
+                      double *worst)
+{
+    const struct formula_rule *rule = formula_rule(v->name);
+    char within[64];
+
+    if (!rule || !rule->orthonormal)
+        return;
+    snprintf(within, sizeof within, ".%s.", v->name);
+    for (int i = 0; i < ps->n; i++)
+        if (strstr(ps->list[i].name, within))
+            skew(ps->list[i].value,
+                 rule->orthonormal == ORTHONORMAL_ALL ? LAYER_D : LAYER_K,
+                 worst);
+}
+
+static double skew_of(const struct params *ps, const struct subject *s)
+{
+    double worst = 0;
+
+    for (int i = 0; i < s->mix.n; i++)
+        skew_part(ps, s->mix.part[i], &worst);
+    return worst;
+}
+
+static void orthogonal(const struct subject *s, const struct backend *be,
+                       struct gauge *m)
+{
+    m->bound = sizeof(real) == sizeof(double) ? 1e-12 : 1e-6;
+    for (int method = 0; method < METHODS; method++) {
+        struct model_config c = layer_config[0];
+        struct layer l;
+
+        c.orthogonal = (enum linalg_method)method;
+        layer_open(&l, s, &c, be);
+        measure_worst(m, skew_of(&l.params, s), "%s", methods[method]);
+        train(&l, &rules[0]);
+        measure_worst(m, skew_of(&l.params, s), "%s, after training",
+                      methods[method]);
+        layer_close(&l);
+    }
+}
+
+const struct property property_orthogonal = {
+    .name = "orthog",
+    .title = "|W^T W - I|, by every method, before and after training",
+    .excuse = not_orthogonal,
+    .run = orthogonal};

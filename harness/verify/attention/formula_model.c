@@ -1,0 +1,268 @@
+/* The transformer of formula.h around its attention. */
+#include "harness/verify/attention/formula.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define take formula_take
+
+/* (x - mean) / sqrt(variance + eps) gain + bias; without a bias mean = 0 and
+ * the mean square in place of the variance */
+static double *norm(const struct formula *f, const char *at, const double *x,
+                    int n)
+{
+    int d = f->c->d;
+    const double *gain = formula_weight(f, "%s.norm.gain", at);
+    const double *bias = formula_weight(f, "%s.norm.bias", at);
+    double *y = take(f, n, d);
+
+    for (int i = 0; i < n; i++) {
+        double mean = 0, variance = 0;
+
+        for (int j = 0; j < d && f->c->norm == NORM_LAYER; j++)
+            mean += x[i * d + j] / d;
+        for (int j = 0; j < d; j++)
+            variance += pow(x[i * d + j] - mean, 2) / d;
+        for (int j = 0; j < d; j++)
+            y[i * d + j] = (x[i * d + j] - mean) /
+                           sqrt(variance + f->c->norm_eps) * gain[j] +
+                           (bias ? bias[j] : 0);
+    }
+    return y;
+}
+
+static void add(double *x, const double *y, int n)
+{
+    for (int i = 0; i < n; i++)
+        x[i] += y[i];
+}
+
+/* Of position i and column j: sines first, then cosines; or learned. */
+static double position(const struct formula *f, const char *stack, int i,
+                       int j)
+{
+    const double *table = formula_weight(f, "%s.position", stack);
+    int d = f->c->d, half = d / 2;
+    double angle = i / pow(10000, j % half / (half - 1.0));
+
+    if (f->c->position == POSITION_LEARNED)
+        return table[i * d + j];
+    if (f->c->position == POSITION_NONE)
+        return 0;
+    return j < half ? sin(angle) : cos(angle);
+}
+
+/* E[id], by sqrt(d) where it is scaled, + its position */
+static void embed(const struct formula *f, const char *stack, const int *ids,
+                  int n, double *y)
+{
+    const double *table = formula_weight(f, "embed.table");
+    int d = f->c->d;
+    double scale = f->c->embed_scale ? sqrt(d) : 1;
+
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < d; j++)
+            y[i * d + j] = scale * table[ids[i] * d + j] +
+                           position(f, stack, i, j);
+}
+
+static double *cross(const struct formula *f, const char *at, const double *x,
+                     int m, const double *memory, int n, int length)
+{
+    int d = f->c->d;
+    int heads_of = f->c->cross_heads ? f->c->cross_heads : f->c->heads;
+    int k = d / heads_of;
+    double scale = f->c->dot_scale ? 1 / sqrt(k) : 1;
+    double *q = take(f, m, d), *key = take(f, n, d), *v = take(f, n, d);
+    double *heads = take(f, m, d), *y = take(f, m, d), *sum = take(f, 1, k);
+
+    formula_product(m, d, d, x, formula_weight(f, "%s.q", at), q);
+    formula_product(n, d, d, memory, formula_weight(f, "%s.k", at), key);
+    formula_product(n, d, d, memory, formula_weight(f, "%s.v", at), v);
+    for (int i = 0; i < m; i++)
+        for (int h = 0; h < heads_of; h++) {
+            double mass = 0;
+
+            memset(sum, 0, (size_t)k * sizeof *sum);
+            for (int j = 0; j < length; j++) {
+                double score = 0;
+
+                for (int l = h * k; l < h * k + k; l++)
+                    score += scale * q[i * d + l] * key[j * d + l];
+                mass += exp(score);
+                for (int l = 0; l < k; l++)
+                    sum[l] += exp(score) * v[j * d + h * k + l];
+            }
+            for (int l = 0; l < k; l++)
+                heads[i * d + h * k + l] = sum[l] / mass;
+        }
+    formula_product(m, d, d, heads, formula_weight(f, "%s.o", at), y);
+    return y;
+}
+
+/* relu(x W1 + b1) W2 + b2, the biases where there are any */
+static double *ffn(const struct formula *f, const char *at, const double *x,
+                   int n)
+{
+    int d = f->c->d, ff = f->c->ff;
+    const double *b1 = formula_weight(f, "%s.b1", at);
+    const double *b2 = formula_weight(f, "%s.b2", at);
+    double *inner = take(f, n, ff), *y = take(f, n, d);
+
+    formula_product(n, d, ff, x, formula_weight(f, "%s.w1", at), inner);
+    for (int i = 0; i < n * ff; i++)
+        inner[i] = fmax(0, inner[i] + (b1 ? b1[i % ff] : 0));
+    formula_product(n, ff, d, inner, formula_weight(f, "%s.w2", at), y);
+    for (int i = 0; i < n * d && b2; i++)
+        y[i] += b2[i % d];
+    return y;
+}
+
+struct memory { const double *x; int n, length; };
+
+static void stack(const struct formula *f, const char *name, const int *ids,
+                  int n, int length, int causal, const struct memory *memory,
+                  double *y)
+{
+    int d = f->c->d;
+    double *x = take(f, n, d), *z = take(f, n, d);
+    const double *relative = formula_weight(f, "%s.relative", name);
+
+    embed(f, name, ids, n, x);
+    for (int i = 0; i < f->c->layers; i++) {
+        char at[64];
+
+        snprintf(at, sizeof at, "%s.%d.self", name, i);
+        struct formula_layer self = {.f = f, .at = at, .relative = relative,
+                                     .index = i, .x = norm(f, at, x, n),
+                                     .n = n, .length = length,
+                                     .causal = causal};
+        formula_attention(&self, z);
+        add(x, z, n * d);
+        if (memory) {
+            snprintf(at, sizeof at, "%s.%d.cross", name, i);
+            add(x, cross(f, at, norm(f, at, x, n), n, memory->x, memory->n,
+                         memory->length), n * d);
+        }
+        snprintf(at, sizeof at, "%s.%d.ffn", name, i);
+        if (!f->c->probe)
+            add(x, ffn(f, at, norm(f, at, x, n), n), n * d);
+    }
+    memcpy(y, f->c->probe ? x : norm(f, name, x, n),
+           (size_t)(n * d) * sizeof *y);
+}
+
+void formula_encode(const struct formula *f, const int *ids, int n, int length,
+                    double *y)
+{
+    stack(f, "encoder", ids, n, length, 0, NULL, y);
+}
+
+void formula_decode(const struct formula *f, const int *ids, int m,
+                    const double *memory, int n, int length, double *y)
+{
+    struct memory from = {memory, n, length};
+
+    stack(f, "decoder", ids, m, m, 1, memory ? &from : NULL, y);
+}
+
+void formula_logits(const struct formula *f, const double *y, int m,
+                    double *logits)
+{
+    const double *table = formula_weight(f, f->c->tied ? "embed.table"
+                                                       : "softmax.table");
+    int d = f->c->d, vocab = f->c->vocab;
+    double scale = f->c->logit_scale ? 1 / sqrt(d) : 1;
+
+    for (int i = 0; i < m; i++)
+        for (int v = 0; v < vocab; v++) {
+            logits[i * vocab + v] = 0;
+            for (int j = 0; j < d; j++)
+                logits[i * vocab + v] += scale * y[i * d + j] *
+                                         table[v * d + j];
+        }
+}
+
+void formula_classify(const struct formula *f, const double *x, int length,
+                      double *logits)
+{
+    const double *b = formula_weight(f, "classifier.b");
+    int d = f->c->d;
+    double *mean = take(f, 1, d);
+
+    for (int j = 0; j < d; j++) {
+        mean[j] = 0;
+        for (int i = 0; i < length; i++)
+            mean[j] += x[i * d + j] / length;
+    }
+    formula_product(1, d, f->c->classes, mean,
+                    formula_weight(f, "classifier.w"), logits);
+    for (int c = 0; c < f->c->classes; c++)
+        logits[c] += b[c];
+}
+
+double formula_loss(const double *logits, int v, int target, double e)
+{
+    double mass = 0, loss = 0;
+
+    for (int j = 0; j < v; j++)
+        mass += exp(logits[j]);
+    for (int j = 0; j < v; j++)
+        loss -= (j == target ? 1 - e : e / (v - 1)) *
+                log(exp(logits[j]) / mass);
+    return loss;
+}
+
+/* ---- how many numbers the model learns ---- */
+
+static long norm_count(const struct model_config *c)
+{
+    return c->norm == NORM_LAYER ? 2 * c->d : c->d;
+}
+
+/* Tables of positions, and the last norm. */
+static long ends_count(const struct model_config *c, const char *variant)
+{
+    const char *first = variant + strcspn(variant, "+");
+    char name[PARAM_NAME];
+    long sum = c->probe ? 0 : norm_count(c);
+
+    snprintf(name, sizeof name, "%.*s", (int)(first - variant), variant);
+    const struct formula_rule *rule = formula_rule(name);
+    if (c->position == POSITION_LEARNED)
+        sum += (long)c->N * c->d;
+    if (c->relative_bias && !rule->output && !rule->linear)
+        sum += (long)c->relative_buckets * c->heads;
+    return sum;
+}
+
+/* Self-attention, feed-forward layers and norms of one stack. */
+static long stack_count(const struct model_config *c, const char *variant)
+{
+    long d = c->d, ffn = 2 * d * c->ff + (c->ffn_bias ? c->ff + d : 0);
+    long sum = ends_count(c, variant);
+
+    if (c->probe)
+        return sum + formula_learned(c, variant) + norm_count(c);
+    for (int i = 0; i < c->layers; i++) {
+        struct model_config own = *c;
+        const struct widths *w = &c->conv_width;
+
+        own.conv_width.at[0] = w->at[w->n == 0 ? 0 : i < w->n ? i : w->n - 1];
+        sum += formula_learned(&own, variant) + ffn + 2 * norm_count(c);
+    }
+    return sum;
+}
+
+long formula_model_learned(const struct model_config *c, const char *variant)
+{
+    long d = c->d, table = c->vocab * d, stack = stack_count(c, variant);
+    long cross = 4 * d * d + norm_count(c);
+
+    if (c->family == FAMILY_ENCODER)
+        return table + stack + d * c->classes + c->classes;
+    if (c->family == FAMILY_LM)
+        return table + stack + (c->tied ? 0 : table);
+    return table + 2 * stack + c->layers * cross + (c->tied ? 0 : table);
+}

@@ -1,0 +1,268 @@
+/*
+ * The models that are no softmax over n x n scores.
+ *
+ * Linformer, E and F (p,N) for all heads, keys and values zero at padding:
+ *     Y_h = softmax(Q_h (E K_h)^T / sqrt(k)) F V_h
+ * Convolutions, H groups of K taps, channel c of group c H div d:
+ *     u = GLU(x W_1 + b_1)
+ *     y_ic = sum_j softmax(w_i,g)_j u_(i + first + j),c
+ * with first = -(K div 2), in a decoder -(K - 1), and zeros outside of the
+ * sentence.  Taps w are weights (lightweight) or u_i W_k (dynamic).  The
+ * released code's have 9 taps for each channel, a bias, and one more product
+ * before the last: (y + bias) W_2 + b_2.
+ */
+#include "harness/verify/attention/formula_rules.h"
+
+#include <math.h>
+#include <string.h>
+
+/* x[0..n-1] becomes its softmax. */
+static void softmax(double *x, int n)
+{
+    double mass = 0;
+
+    for (int i = 0; i < n; i++)
+        mass += x[i] = exp(x[i]);
+    for (int i = 0; i < n; i++)
+        x[i] /= mass;
+}
+
+/* ---- linformer ---- */
+
+static int slots(const struct formula_layer *l, const char *at)
+{
+    return (int)(formula_find(l->f, "%s.e", at)->n / (size_t)l->f->c->N);
+}
+
+/* (p,I) = E[:, :length] z, of keys or values z (n,I) */
+static double *shorten(const struct formula_layer *l, const char *at,
+                       const char *side, const double *z)
+{
+    const struct formula *f = l->f;
+    const double *e = formula_weight(f, "%s.%s", at, side);
+    int I = config_inner(f->c), p = slots(l, at);
+    double *y = formula_take(f, p, I);
+
+    for (int s = 0; s < p; s++)
+        for (int i = 0; i < I; i++) {
+            y[s * I + i] = 0;
+            for (int j = 0; j < l->length; j++)
+                y[s * I + i] += e[s * f->c->N + j] * z[j * I + i];
+        }
+    return y;
+}
+
+void formula_linformer(const struct formula_layer *l, const char *at,
+                       double *y)
+{
+    const struct formula *f = l->f;
+    int k = config_head(f->c), I = config_inner(f->c), p = slots(l, at);
+    double scale = f->c->dot_scale ? 1 / sqrt(k) : 1;
+    double *q = formula_project(l, "%s.q", at), *b = formula_take(f, 1, p);
+    double *key = shorten(l, at, "e", formula_project(l, "%s.k", at));
+    double *v = shorten(l, at, "f", formula_project(l, "%s.v", l->at));
+
+    for (int r = 0; r < l->n * f->c->heads; r++) {
+        int i = r / f->c->heads, from = r % f->c->heads * k;
+
+        for (int s = 0; s < p; s++) {
+            b[s] = 0;
+            for (int e = from; e < from + k; e++)
+                b[s] += scale * q[i * I + e] * key[s * I + e];
+        }
+        softmax(b, p);
+        for (int e = from; e < from + k; e++) {
+            y[i * I + e] = 0;
+            for (int s = 0; s < p; s++)
+                y[i * I + e] += b[s] * v[s * I + e];
+        }
+    }
+}
+
+/* ---- convolutions ---- */
+
+int formula_conv_heads(const struct model_config *c)
+{
+    return c->conv_heads ? c->conv_heads : c->heads;
+}
+
+static int taps_of(const struct formula_layer *l)
+{
+    const struct widths *w = &l->f->c->conv_width;
+
+    return w->at[l->index < w->n ? l->index : w->n - 1];
+}
+
+int formula_first(const struct formula_layer *l, int taps)
+{
+    return l->causal ? -(taps - 1) : -(taps / 2);
+}
+
+double *formula_gate(const struct formula_layer *l, const char *at)
+{
+    const struct formula *f = l->f;
+    const double *b1 = formula_weight(f, "%s.b1", at);
+    int d = f->c->d;
+    double *wide = formula_take(f, l->n, 2 * d), *u = formula_take(f, l->n, d);
+
+    formula_product(l->n, d, 2 * d, l->x, formula_weight(f, "%s.w1", at),
+                    wide);
+    for (int i = 0; i < l->n; i++)
+        for (int c = 0; c < d; c++) {
+            double open = wide[i * 2 * d + d + c] + b1[d + c];
+
+            u[i * d + c] = i >= l->length ? 0 :
+                (wide[i * 2 * d + c] + b1[c]) / (1 + exp(-open));
+        }
+    return u;
+}
+
+/* y (n,d) of u with taps w (n, heads K), before their softmax */
+static void convolve(const struct formula_layer *l, const double *u, double *w,
+                     int heads, int taps, double *y)
+{
+    int d = l->f->c->d, first = formula_first(l, taps);
+
+    for (int r = 0; r < l->n * heads; r++)
+        softmax(w + r * taps, taps);
+    for (int i = 0; i < l->n; i++)
+        for (int c = 0; c < d; c++) {
+            const double *tap = w + (i * heads + c * heads / d) * taps;
+
+            y[i * d + c] = 0;
+            for (int j = 0; j < taps; j++) {
+                int at = i + first + j;
+
+                if (at >= 0 && at < l->n)
+                    y[i * d + c] += tap[j] * u[at * d + c];
+            }
+        }
+}
+
+/* The same taps at every position. */
+static double *repeat(const struct formula_layer *l, const char *at, int size)
+{
+    const double *taps = formula_weight(l->f, "%s.taps", at);
+    double *w = formula_take(l->f, l->n, size);
+
+    for (int i = 0; i < l->n; i++)
+        memcpy(w + i * size, taps, (size_t)size * sizeof *w);
+    return w;
+}
+
+/* u W_k [+ b_k] */
+static double *predict(const struct formula_layer *l, const char *at,
+                       const double *u, int size)
+{
+    const double *bk = formula_weight(l->f, "%s.bk", at);
+    double *w = formula_take(l->f, l->n, size);
+
+    formula_product(l->n, l->f->c->d, size, u,
+                    formula_weight(l->f, "%s.wk", at), w);
+    for (int i = 0; i < l->n * size && bk; i++)
+        w[i] += bk[i % size];
+    return w;
+}
+
+void formula_lightweight(const struct formula_layer *l, const char *at,
+                         double *y)
+{
+    int H = formula_conv_heads(l->f->c), K = taps_of(l);
+
+    convolve(l, formula_gate(l, at), repeat(l, at, H * K), H, K, y);
+}
+
+void formula_dynamic(const struct formula_layer *l, const char *at, double *y)
+{
+    int H = formula_conv_heads(l->f->c), K = taps_of(l);
+    double *u = formula_gate(l, at);
+
+    convolve(l, u, predict(l, at, u, H * K), H, K, y);
+}
+
+enum { MTF_TAPS = 9 };
+
+/* (conv + bias) W_2 + b_2 */
+static void mtf(const struct formula_layer *l, const char *at, const double *u,
+                double *w, double *y)
+{
+    const struct formula *f = l->f;
+    const double *bias = formula_weight(f, "%s.bias", at);
+    const double *b2 = formula_weight(f, "%s.b2", at);
+    int d = f->c->d;
+    double *z = formula_take(f, l->n, d);
+
+    convolve(l, u, w, d, MTF_TAPS, z);
+    for (int i = 0; i < l->n * d; i++)
+        z[i] += bias[i % d];
+    formula_product(l->n, d, d, z, formula_weight(f, "%s.w2", at), y);
+    for (int i = 0; i < l->n * d; i++)
+        y[i] += b2[i % d];
+}
+
+void formula_lightweight_mtf(const struct formula_layer *l, const char *at,
+                             double *y)
+{
+    mtf(l, at, formula_gate(l, at), repeat(l, at, l->f->c->d * MTF_TAPS), y);
+}
+
+void formula_dynamic_mtf(const struct formula_layer *l, const char *at,
+                         double *y)
+{
+    double *u = formula_gate(l, at);
+
+    mtf(l, at, u, predict(l, at, u, l->f->c->d * MTF_TAPS), y);
+}
+
+/* ---- how far they see, how many numbers ---- */
+
+int formula_reach_conv(const struct model_config *c, int causal)
+{
+    return causal ? c->conv_width.at[0] - 1 : c->conv_width.at[0] / 2;
+}
+
+int formula_reach_mtf(const struct model_config *c, int causal)
+{
+    (void)c;
+    return causal ? MTF_TAPS - 1 : MTF_TAPS / 2;
+}
+
+long formula_count_linformer(const struct model_config *c)
+{
+    long p = c->projection ? c->projection : (c->N + 3) / 4;
+
+    return formula_count_qk(c) + 2 * p * c->N;
+}
+
+static long gate(const struct model_config *c)
+{
+    return 2 * (long)c->d * c->d + 2 * c->d;
+}
+
+/* The first layer's. */
+long formula_count_lightweight(const struct model_config *c)
+{
+    return gate(c) + (long)formula_conv_heads(c) * c->conv_width.at[0];
+}
+
+long formula_count_dynamic(const struct model_config *c)
+{
+    return gate(c) +
+           (long)c->d * formula_conv_heads(c) * c->conv_width.at[0];
+}
+
+/* depthwise bias, W_2, b_2, and the bias of the output */
+static long pointwise(const struct model_config *c)
+{
+    return (long)c->d * c->d + 3 * c->d;
+}
+
+long formula_count_lightweight_mtf(const struct model_config *c)
+{
+    return gate(c) + pointwise(c) + (long)MTF_TAPS * c->d;
+}
+
+long formula_count_dynamic_mtf(const struct model_config *c)
+{
+    return gate(c) + pointwise(c) + MTF_TAPS * ((long)c->d * c->d + c->d);
+}

@@ -1,0 +1,64 @@
+#include "harness/verify/attention/formula_rules.h"
+
+#include <string.h>
+
+#define COUNT(x) formula_count_##x
+
+/* clang-format off */
+static const struct formula_rule rules[] = {
+    {.name = "vanilla", .scores = formula_vanilla, .has_q = 1,
+     .learned = COUNT(qk)},
+    {.name = "dense", .scores = formula_dense, .learned = COUNT(dense)},
+    {.name = "dense-mtf", .scores = formula_dense_mtf, .takes_q = 1,
+     .learned = COUNT(dense_mtf)},
+    {.name = "random", .scores = formula_table, .learned = COUNT(table)},
+    {.name = "fixed-random", .scores = formula_table, .learned = COUNT(none),
+     .frozen = COUNT(table)},
+    {.name = "factorized-random", .scores = formula_low_rank,
+     .learned = COUNT(pair)},
+    {.name = "factorized-random-mtf", .scores = formula_columns,
+     .learned = COUNT(pair)},
+    {.name = "factorized-dense", .scores = formula_factors,
+     .learned = COUNT(factors)},
+    {.name = "orthogonal", .scores = formula_frozen_dot,
+     .orthonormal = ORTHONORMAL_HEAD,
+     .learned = COUNT(none), .frozen = COUNT(frozen_qk)},
+    {.name = "orthogonal-split", .scores = formula_frozen_dot,
+     .orthonormal = ORTHONORMAL_ALL,
+     .learned = COUNT(none), .frozen = COUNT(frozen_qk)},
+    {.name = "frozen-gaussian", .scores = formula_frozen_dot,
+     .learned = COUNT(none), .frozen = COUNT(frozen_qk)},
+    {.name = "linformer", .output = formula_linformer,
+     .learned = COUNT(linformer)},
+    {.name = "lightweight-conv", .output = formula_lightweight, .bare = 1,
+     .reach = formula_reach_conv,
+     .learned = COUNT(lightweight)},
+    {.name = "lightweight-conv-mtf", .output = formula_lightweight_mtf,
+     .bare = 1, .biased = 1, .reach = formula_reach_mtf,
+     .learned = COUNT(lightweight_mtf)},
+    {.name = "dynamic-conv", .output = formula_dynamic, .bare = 1,
+     .reach = formula_reach_conv,
+     .learned = COUNT(dynamic)},
+    {.name = "dynamic-conv-mtf", .output = formula_dynamic_mtf, .bare = 1,
+     .biased = 1, .reach = formula_reach_mtf, .learned = COUNT(dynamic_mtf)},
+    {.name = "mixer", .scores = formula_table, .linear = 1,
+     .learned = COUNT(table)},
+    {.name = "uniform", .scores = formula_uniform, .learned = COUNT(none)},
+};
+/* clang-format on */
+
+const struct formula_rule *formula_rule(const char *name)
+{
+    for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
+        if (!strcmp(rules[i].name, name))
+            return &rules[i];
+    return NULL;
+}
+
+int formula_reach(const char *variant, const struct model_config *c,
+                  int causal)
+{
+    const struct formula_rule *rule = formula_rule(variant);
+
+    return rule && rule->reach ? rule->reach(c, causal) : -1;
+}

@@ -1,0 +1,245 @@
+/* The scores B (n,n) of one head, for every variant that has some, and how
+ * many numbers it holds. */
+#include "harness/verify/attention/formula_rules.h"
+
+#include <math.h>
+
+/* scale (X W_q)_h (X W_k)_h^T */
+static void dot(const struct formula_layer *l, const char *at, int h,
+                double scale, double *b)
+{
+    const struct model_config *c = l->f->c;
+    int n = l->n, k = config_head(c), I = config_inner(c);
+    double *q = formula_project(l, "%s.q", at);
+    double *key = formula_project(l, "%s.k", at);
+
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            double sum = 0;
+
+            for (int e = h * k; e < (h + 1) * k; e++)
+                sum += q[i * I + e] * key[j * I + e];
+            b[i * n + j] = scale * sum;
+        }
+}
+
+void formula_vanilla(const struct formula_layer *l, const char *at, int h,
+                     double *b)
+{
+    const struct model_config *c = l->f->c;
+
+    dot(l, at, h, c->dot_scale ? 1 / sqrt(config_head(c)) : 1, b);
+}
+
+/* No init holds the factor of frozen queries: it always divides. */
+void formula_frozen_dot(const struct formula_layer *l, const char *at, int h,
+                        double *b)
+{
+    dot(l, at, h, 1 / sqrt(config_head(l->f->c)), b);
+}
+
+/* y (n,e) = x_h W_h + b_h: x (n,d), the h-th of slices of k = d / heads, W
+ * (heads,k,e), b (heads,e) or none */
+static double *affine(const struct formula_layer *l, const double *x, int h,
+                      int e, const double *w, const double *b)
+{
+    int d = l->f->c->d, k = d / l->f->c->heads;
+    double *y = formula_take(l->f, l->n, e);
+
+    for (int i = 0; i < l->n; i++)
+        for (int j = 0; j < e; j++) {
+            double sum = b ? b[h * e + j] : 0;
+
+            for (int s = 0; s < k; s++)
+                sum += x[i * d + h * k + s] * w[(h * k + s) * e + j];
+            y[i * e + j] = sum;
+        }
+    return y;
+}
+
+static void relu(double *x, int n)
+{
+    for (int i = 0; i < n; i++)
+        x[i] = fmax(x[i], 0);
+}
+
+/* relu(X_h W_1 + b_1) W_2 + b_2 */
+void formula_dense(const struct formula_layer *l, const char *at, int h,
+                   double *b)
+{
+    const struct formula *f = l->f;
+    int n = l->n, N = f->c->N, k = f->c->d / f->c->heads;
+    const double *w2 = formula_weight(f, "%s.w2", at);
+    const double *b2 = formula_weight(f, "%s.b2", at);
+    double *inner = affine(l, l->x, h, k, formula_weight(f, "%s.w1", at),
+                           formula_weight(f, "%s.b1", at));
+
+    relu(inner, n * k);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            double sum = b2 ? b2[h * N + j] : 0;
+
+            for (int s = 0; s < k; s++)
+                sum += inner[i * k + s] * w2[(h * k + s) * N + j];
+            b[i * n + j] = sum;
+        }
+}
+
+/* relu(X W_q)_h P: P (k,N) for all heads; q may be that of vanilla. */
+void formula_dense_mtf(const struct formula_layer *l, const char *at, int h,
+                       double *b)
+{
+    const struct formula *f = l->f;
+    int n = l->n, N = f->c->N, k = config_head(f->c), I = config_inner(f->c);
+    const double *p = formula_weight(f, "%s.p", at);
+    const double *own = formula_weight(f, "%s.q", at);
+    const double *wq = own ? own : formula_weight(f, "%s.vanilla.q", l->at);
+    double *q = formula_take(f, n, I);
+
+    formula_product(n, f->c->d, I, l->x, wq, q);
+    relu(q, n * I);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            b[i * n + j] = 0;
+            for (int s = 0; s < k; s++)
+                b[i * n + j] += q[i * I + h * k + s] * p[s * N + j];
+        }
+}
+
+/* R, its top left corner */
+void formula_table(const struct formula_layer *l, const char *at, int h,
+                   double *b)
+{
+    const double *r = formula_weight(l->f, "%s.R", at);
+    int n = l->n, N = l->f->c->N;
+
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            b[i * n + j] = r[(h * N + i) * N + j];
+}
+
+/* R_1 R_2^T */
+void formula_low_rank(const struct formula_layer *l, const char *at, int h,
+                      double *b)
+{
+    const double *r1 = formula_weight(l->f, "%s.R1", at);
+    const double *r2 = formula_weight(l->f, "%s.R2", at);
+    int n = l->n, N = l->f->c->N, r = l->f->c->rank;
+
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            b[i * n + j] = 0;
+            for (int s = 0; s < r; s++)
+                b[i * n + j] += r1[(h * N + i) * r + s] *
+                                r2[(h * N + j) * r + s];
+        }
+}
+
+/* B_ij = sum_t R1[t,h,j] R2[t,h,j], the released code's */
+void formula_columns(const struct formula_layer *l, const char *at, int h,
+                     double *b)
+{
+    const double *r1 = formula_weight(l->f, "%s.R1", at);
+    const double *r2 = formula_weight(l->f, "%s.R2", at);
+    int n = l->n, N = l->f->c->N, heads = l->f->c->heads, r = l->f->c->rank;
+
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            b[i * n + j] = 0;
+            for (int t = 0; t < r; t++)
+                b[i * n + j] += r1[(t * heads + h) * N + j] *
+                                r2[(t * heads + h) * N + j];
+        }
+}
+
+/* a: the largest divisor of N that is at most its root, unless it is set. */
+static int short_side(const struct model_config *c)
+{
+    int a = c->a ? c->a : c->c ? c->N / c->c : (int)sqrt(c->N + 0.5);
+
+    while (c->N % a)
+        a--;
+    return a;
+}
+
+/* A[i, j mod a] C[i, j div a] */
+void formula_factors(const struct formula_layer *l, const char *at, int h,
+                     double *b)
+{
+    const struct formula *f = l->f;
+    int n = l->n, d = f->c->d, a = short_side(f->c), c = f->c->N / a;
+    const double *inner = formula_weight(f, "%s.w", at), *x = l->x;
+
+    if (f->c->inner) {
+        double *wide = formula_take(f, n, d);
+
+        formula_product(n, d, d, x, inner, wide);
+        relu(wide, n * d);
+        x = wide;
+    }
+    double *fa = affine(l, x, h, a, formula_weight(f, "%s.wa", at),
+                        formula_weight(f, "%s.ba", at));
+    double *fc = affine(l, x, h, c, formula_weight(f, "%s.wc", at),
+                        formula_weight(f, "%s.bc", at));
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++)
+            b[i * n + j] = fa[i * a + j % a] * fc[i * c + j / a];
+}
+
+void formula_uniform(const struct formula_layer *l, const char *at, int h,
+                     double *b)
+{
+    (void)at, (void)h;
+    for (int i = 0; i < l->n * l->n; i++)
+        b[i] = 0;
+}
+
+/* ---- how many numbers; k of the slices is d / h ---- */
+
+long formula_count_none(const struct model_config *c)
+{
+    (void)c;
+    return 0;
+}
+
+/* Frozen ones have no bias. */
+long formula_count_frozen_qk(const struct model_config *c)
+{
+    return 2 * (long)c->d * config_inner(c);
+}
+
+long formula_count_qk(const struct model_config *c)
+{
+    return 2 * (long)config_inner(c) * (c->d + (c->attention_bias != 0));
+}
+
+long formula_count_dense(const struct model_config *c)
+{
+    long k = c->d / c->heads;
+
+    return c->heads * (k * k + k * c->N) +
+           (c->dense_bias ? c->heads * (k + c->N) : 0);
+}
+
+long formula_count_dense_mtf(const struct model_config *c)
+{
+    return (long)c->d * config_inner(c) + (long)config_head(c) * c->N;
+}
+
+long formula_count_table(const struct model_config *c)
+{
+    return (long)c->heads * c->N * c->N;
+}
+
+long formula_count_pair(const struct model_config *c)
+{
+    return 2 * (long)c->heads * c->N * c->rank;
+}
+
+long formula_count_factors(const struct model_config *c)
+{
+    long a = short_side(c), k = c->d / c->heads, sides = a + c->N / a;
+
+    return c->heads * (k + (c->dense_bias != 0)) * sides +
+           (c->inner ? (long)c->d * c->d : 0);
+}

@@ -1,0 +1,145 @@
+#include "harness/verify/facts.h"
+
+#include "harness/base/arena.h"
+#include "harness/base/array.h"
+#include "harness/base/err.h"
+#include "harness/base/json.h"
+#include "harness/print/sheet.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct fact_row {
+    enum verdict verdict;
+    const char  *subject, *property, *remark;
+    double       measured, bound;
+};
+
+const char *const verdict_text[] = {"pass", "fail", "n/a"};
+
+enum { PROPERTIES = 64 };
+
+struct facts {
+    struct arena    *memory;
+    struct fact_row *row;
+    int              n, properties;
+    size_t           cap;
+    const char      *property[PROPERTIES]; /* in the order they came */
+    int              count[PROPERTIES][3];
+};
+
+struct facts *facts_new(void)
+{
+    struct arena *a = arena_new();
+    struct facts *f = arena_zero(a, sizeof *f);
+
+    f->memory = a;
+    return f;
+}
+
+void facts_close(struct facts *f)
+{
+    if (!f)
+        return;
+    free(f->row);
+    arena_free(f->memory);
+}
+
+static int property_index(struct facts *f, const char *name)
+{
+    int i = 0;
+
+    while (i < f->properties && strcmp(f->property[i], name))
+        i++;
+    REQUIRE(i < PROPERTIES, "more than %d properties", PROPERTIES);
+    if (i == f->properties)
+        f->property[f->properties++] = arena_text(f->memory, name);
+    return i;
+}
+
+void facts_add(struct facts *f, enum verdict v, const char *subject,
+               const char *property, double measured, double bound,
+               const char *remark, ...)
+{
+    char text[2048];
+    va_list ap;
+    int at = property_index(f, property);
+
+    va_start(ap, remark);
+    vsnprintf(text, sizeof text, remark, ap);
+    va_end(ap);
+    ARRAY_ROOM(f->row, f->n, f->cap);
+    f->row[f->n++] = (struct fact_row){
+        v, arena_text(f->memory, subject), f->property[at],
+        *text ? arena_text(f->memory, text) : "", measured, bound};
+    f->count[at][v]++;
+}
+
+int facts_count(const struct facts *f, enum verdict v)
+{
+    int n = 0;
+
+    for (int i = 0; i < f->properties; i++)
+        n += f->count[i][v];
+    return n;
+}
+
+static json_t *object_of(const struct facts *f)
+{
+    json_t *rows = json_array();
+
+    for (int i = 0; i < f->n; i++) {
+        const struct fact_row *r = &f->row[i];
+
+        json_array_append_new(
+            rows, json_pack("{s:s, s:s, s:f, s:f, s:s, s:s}", "subject",
+                            r->subject, "property", r->property, "measured",
+                            r->measured, "bound", r->bound, "verdict",
+                            verdict_text[r->verdict], "remark", r->remark));
+    }
+    return json_pack("{s:o, s:i}", "rows", rows, "failed",
+                     facts_count(f, VERDICT_FAIL));
+}
+
+static void put_remarks(struct sheet *s, const struct facts *f, enum verdict v)
+{
+    for (int i = 0; i < f->n; i++) {
+        const struct fact_row *r = &f->row[i];
+
+        if (r->verdict == v && *r->remark)
+            sheet_put(s, PART_LINE, "%s: %s %s: %s", r->subject, r->property,
+                      verdict_text[v], r->remark);
+    }
+}
+
+static void put_people(struct sheet *s, const struct facts *f)
+{
+    static const char *const head[] = {"property", "passed", "failed", "n/a"};
+    struct grid *g = sheet_listing(s, "<>>>", head);
+
+    for (int i = 0; i < f->properties; i++) {
+        grid_add(g, "%s", f->property[i]);
+        grid_add(g, "%d", f->count[i][VERDICT_PASS]);
+        grid_add(g, "%d", f->count[i][VERDICT_FAIL]);
+        grid_add(g, "%d", f->count[i][VERDICT_NONE]);
+    }
+    put_remarks(s, f, VERDICT_NONE);
+    put_remarks(s, f, VERDICT_PASS);
+    put_remarks(s, f, VERDICT_FAIL);
+    sheet_put(s, PART_LINE, "%d passed, %d failed, %d do not apply",
+              facts_count(f, VERDICT_PASS), facts_count(f, VERDICT_FAIL),
+              facts_count(f, VERDICT_NONE));
+}
+
+int facts_print(const struct facts *f, const char *format)
+{
+    struct sheet *s = sheet_new();
+
+    put_people(s, f);
+    s->object = object_of(f);
+    int rc = sheet_print(s, format, NULL);
+    sheet_close(s);
+    return rc;
+}

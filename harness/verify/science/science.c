@@ -1,0 +1,290 @@
+#include "harness/verify/science/science.h"
+
+#include "harness/base/err.h"
+#include "harness/stats/adjust.h"
+#include "harness/stats/stats.h"
+#include "harness/tasks/gen/law.h"
+#include "harness/train/train.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double TOLERANCE = 0.05, ERRORS = 3;
+/* What rounding may take from the mean of losses that are 0. */
+static const double ROUNDING = 1e-6;
+
+const char *const science_name[SCIENCE_PROPERTIES] = {
+    "floor", "reach", "blind", "optimum", "accuracy"};
+
+/* ---- one cell ---- */
+
+/* Mean, and its standard error, of x_i - y_i - z t_i over the mean of t_i;
+ * y NULL: 0. */
+struct mean { double value, error; };
+
+static struct mean mean_of(const struct science_run *r, const double *x,
+                           const double *y, double z)
+{
+    double *d = malloc((r->n + 1) * sizeof *d), tokens = 0;
+
+    for (size_t i = 0; i < r->n; i++) {
+        d[i] = x[i] - (y ? y[i] : 0) - z * r->tokens[i];
+        tokens += r->tokens[i] / (double)r->n;
+    }
+    struct mean m = {stats_mean(d, r->n) / tokens,
+                     stats_sd(d, r->n) / sqrt((double)r->n) / tokens};
+    free(d);
+    return m;
+}
+
+static double ce_of(const struct science_run *r)
+{
+    return mean_of(r, r->nll, NULL, 0).value;
+}
+
+static double floor_of(const struct science_run *r)
+{
+    return mean_of(r, r->own, NULL, 0).value;
+}
+
+/* P(z < value / error): how likely a mean this low is if the true one is 0. */
+static double below(struct mean m)
+{
+    double value = m.value + ROUNDING;
+
+    if (!(m.error > 0))
+        return value >= 0 ? 1 : 0;
+    return erfc(-value / m.error / sqrt(2)) / 2;
+}
+
+/* ---- what theory says of a variant ---- */
+
+static int is_word(const char *words, const char *word)
+{
+    size_t n = strlen(word);
+
+    for (const char *at = words; (at = strstr(at, word)); at += n)
+        if ((at == words || at[-1] == ' ') && (!at[n] || at[n] == ' '))
+            return 1;
+    return 0;
+}
+
+/* A mixture does what one of its parts does; scores of rank 1 find two columns
+ * only, wherever they are. */
+static int among(const char *words, const struct science_run *r)
+{
+    if (!words || !strcmp(words, "*"))
+        return words != NULL;
+    for (int i = 0; i < r->mix->n; i++) {
+        const char *name = r->mix->part[i]->name;
+
+        if (is_word(words, name) &&
+            (strcmp(name, "factorized-random") || r->config->model.rank > 1))
+            return 1;
+    }
+    return 0;
+}
+
+static int is_blind(const struct science_run *r)
+{
+    int blind = r->config->model.probe;
+
+    for (int i = 0; i < r->mix->n; i++)
+        blind &= r->mix->part[i]->depends == DEPENDS_NOTHING;
+    return blind;
+}
+
+static int same(const struct science_run *a, const struct science_run *b)
+{
+    return a->task == b->task &&
+           a->config->model.probe == b->config->model.probe &&
+           !strcmp(a->config->variant, b->config->variant);
+}
+
+/* ---- rows ---- */
+
+struct judging {
+    const struct science_run *run;
+    int                 runs;
+    struct science_row *row;
+    int                 rows;
+    int                *of; /* of test i: its row    */
+    double             *p;  /* of test i: its chance */
+    int                 tests;
+};
+
+static struct science_row *add(struct judging *j, const struct science_run *r,
+                               enum science_property property)
+{
+    struct science_row *row = &j->row[j->rows++];
+
+    *row = (struct science_row){.first = r, .property = property,
+                                .verdict = VERDICT_PASS, .p = NAN};
+    return row;
+}
+
+static struct mean test_of(const struct science_run *r,
+                           enum science_property property, double bound)
+{
+    struct mean m;
+
+    if (property == SCIENCE_FLOOR)
+        return mean_of(r, r->nll, r->own, 0);
+    if (property == SCIENCE_BLIND)
+        return mean_of(r, r->nll, NULL, bound);
+    m = mean_of(r, r->hits, NULL, bound);
+    m.value = -m.value; /* a share is too good where a loss is too low */
+    return m;
+}
+
+/* A test of every cell of the group; the row shows the least likely one. */
+static void add_tests(struct judging *j, const struct science_run *first,
+                      enum science_property property, double bound)
+{
+    struct science_row *row = add(j, first, property);
+    double least = 2;
+
+    for (int i = 0; i < j->runs; i++) {
+        const struct science_run *r = &j->run[i];
+
+        if (!same(r, first) || !r->n)
+            continue;
+        struct mean m = test_of(r, property, bound);
+        double p = below(m);
+        j->of[j->tests] = j->rows - 1;
+        j->p[j->tests++] = p;
+        if (p >= least)
+            continue;
+        least = p;
+        row->exact = property == SCIENCE_FLOOR ? floor_of(r) : bound;
+        row->measured = property == SCIENCE_ACCURACY ? bound - m.value
+                                                     : ce_of(r);
+        row->bound = property == SCIENCE_ACCURACY ? bound + ERRORS * m.error
+                                                  : row->measured - m.value -
+                                                        ERRORS * m.error;
+        snprintf(row->remark, sizeof row->remark, "seed %llu",
+                 (unsigned long long)r->config->seed);
+    }
+    if (least > 1) {
+        row->verdict = VERDICT_NONE;
+        row->measured = row->exact = row->bound = NAN;
+        snprintf(row->remark, sizeof row->remark, "every seed diverged");
+    }
+}
+
+/* Means over the cells of a group with this learning rate. */
+struct rate { double scale, valid, ce, floor; int n, diverged; };
+
+static struct rate at_rate(const struct judging *j,
+                           const struct science_run *first, double scale)
+{
+    struct rate sum = {.scale = scale};
+
+    for (int i = 0; i < j->runs; i++) {
+        const struct science_run *r = &j->run[i];
+
+        if (!same(r, first) || r->config->lr_scale < scale ||
+            r->config->lr_scale > scale)
+            continue;
+        sum.valid += r->n ? r->valid : INFINITY;
+        sum.ce += r->n ? ce_of(r) : INFINITY;
+        sum.floor += r->n ? floor_of(r) : 0;
+        sum.diverged += !r->n;
+        sum.n++;
+    }
+    return (struct rate){scale, sum.valid / sum.n, sum.ce / sum.n,
+                         sum.floor / (sum.n - sum.diverged), sum.n,
+                         sum.diverged};
+}
+
+static struct rate best_rate(const struct judging *j,
+                             const struct science_run *first)
+{
+    struct rate best = at_rate(j, first, first->config->lr_scale);
+
+    for (int i = 0; i < j->runs; i++)
+        if (same(&j->run[i], first)) {
+            struct rate r = at_rate(j, first, j->run[i].config->lr_scale);
+
+            best = r.valid < best.valid ? r : best;
+        }
+    return best;
+}
+
+/* Came they within TOLERANCE of the bound (NAN: of the floor)?  Where nobody
+ * claims it, the row says how far they came. */
+static void add_reach(struct judging *j, const struct science_run *first,
+                      enum science_property property, double bound, int claimed)
+{
+    struct rate r = best_rate(j, first);
+    struct science_row *row = add(j, first, property);
+
+    row->measured = r.ce;
+    row->exact = isnan(bound) ? r.floor : bound;
+    row->bound = row->exact + TOLERANCE;
+    row->verdict = !claimed                   ? VERDICT_NONE
+                   : row->measured <= row->bound ? VERDICT_PASS
+                                                 : VERDICT_FAIL;
+    snprintf(row->remark, sizeof row->remark,
+             "%sschedule.scale %g, %d seed%s%s", claimed ? "" : "no claim; ",
+             r.scale, r.n, r.n == 1 ? "" : "s", r.diverged ? ", diverged" : "");
+}
+
+static void add_group(struct judging *j, const struct science_run *first)
+{
+    const struct law *law = first->task->law;
+    struct task_opts o = train_data(first->config, NULL, NULL);
+
+    add_tests(j, first, SCIENCE_FLOOR, 0);
+    add_reach(j, first, SCIENCE_REACH, NAN, among(law->reach, first));
+    if (!law->blind || !is_blind(first))
+        return;
+    double bound = law->blind(&o);
+    add_tests(j, first, SCIENCE_BLIND, bound);
+    add_reach(j, first, SCIENCE_OPTIMUM, bound,
+              among(law->blind_reach, first));
+    if (law->blind_accuracy)
+        add_tests(j, first, SCIENCE_ACCURACY, law->blind_accuracy(&o));
+}
+
+/* Verdicts of the tests, read together. */
+static void decide(struct judging *j)
+{
+    double level = erfc(ERRORS / sqrt(2)) / 2;
+
+    adjust_holm(j->p, j->p, (size_t)j->tests);
+    for (int i = 0; i < j->tests; i++) {
+        struct science_row *row = &j->row[j->of[i]];
+
+        if (!(row->p <= j->p[i]))
+            row->p = j->p[i];
+        if (j->p[i] < level)
+            row->verdict = VERDICT_FAIL;
+    }
+}
+
+struct science_row *science_judge(const struct science_run *run, int runs,
+                                  int *rows)
+{
+    size_t most = SCIENCE_PROPERTIES * (size_t)runs + 1;
+    struct judging j = {.run = run, .runs = runs,
+                        .row = calloc(most, sizeof *j.row),
+                        .of = calloc(most, sizeof *j.of),
+                        .p = calloc(most, sizeof *j.p)};
+
+    for (int i = 0; i < runs; i++) {
+        int before = 0;
+
+        while (!same(&run[before], &run[i]))
+            before++;
+        if (before == i)
+            add_group(&j, &run[i]);
+    }
+    decide(&j);
+    free(j.of);
+    free(j.p);
+    *rows = j.rows;
+    return j.row;
+}

@@ -1,0 +1,136 @@
+#include "harness/verify/traces/trace_config.h"
+
+#include "harness/base/err.h"
+#include "harness/base/names.h"
+#include "harness/base/str.h"
+#include "harness/config/settings.h"
+#include "harness/nn/transformer.h"
+#include "variants/variants.h"
+
+#include <string.h>
+
+enum { STEPS = 1000 }; /* at most: all of them are kept */
+
+const char *const trace_families[] = {FAMILIES(NAMES_WORD) NULL};
+
+/* The last value asked for a key, or what holds without. */
+static const char *asked(const struct assigns *set, const char *key,
+                         const char *otherwise)
+{
+    for (int i = 0; i < set->n; i++)
+        if (!strcmp(set->a[i].key, key))
+            otherwise = set->a[i].value;
+    return otherwise;
+}
+
+static int set_family(struct config *c, const struct assigns *set)
+{
+    const char *text = asked(set, "classes", "3");
+    long long n = 0;
+
+    c->model.vocab = c->vocab;
+    c->model.classes = 0;
+    if (c->model.family != FAMILY_ENCODER)
+        return OK;
+    if (str_to_int(text, &n) || n < 1 || n > 1 << 20)
+        return err_set(ERR_USAGE, "classes: '%s' is not a whole number from "
+                       "1 up", text);
+    c->model.classes = (int)n;
+    return OK;
+}
+
+/* What heads: code gives this variant is written out. */
+static void settle(struct config *c, const struct mix *mix)
+{
+    struct params plan;
+
+    params_count(&plan);
+    c->model = *model_config(model_new(&c->model, mix, &plan));
+    c->model.code_heads = 0;
+    params_close(&plan);
+}
+
+int trace_config_resolve(struct config *c, struct mix *mix, const char *family,
+                         const struct assigns *set)
+{
+    const char *variant = asked(set, "variant", "");
+    int i = names_index(trace_families, family), n = 0, rc = OK;
+    struct assign a[TRACE_SETS];
+
+    if (i < 0)
+        return names_unknown("family", family, trace_families);
+    for (int j = 0; j < set->n; j++)
+        if (strcmp(set->a[j].key, "classes"))
+            a[n++] = set->a[j];
+    TRY(settings_resolve_family(c, (enum family)i, a, n));
+    TRY(mix_read(mix, variant));
+    TRY(set_family(c, set));
+    if (c->model.dropout > 0)
+        TRY(err_set(ERR_USAGE, "dropout: %g: nobody else could repeat a trace "
+                    "with dropout", c->model.dropout));
+    if (c->precision != PRECISION_FP32)
+        TRY(err_set(ERR_USAGE, "precision: the tolerances of traces are those "
+                    "of fp32"));
+    if (c->model.probe)
+        TRY(err_set(ERR_USAGE, "probe: a trace is of a whole model"));
+    const char *fault = mix_fault(mix, &c->model);
+    if (fault)
+        TRY(err_set(ERR_USAGE, "%s in family %s: %s", variant, family, fault));
+    settle(c, mix);
+out:
+    return rc;
+}
+
+/* Before what was asked: of every trace, of a preset, of a variant. */
+static const struct small {
+    const char *preset, *part, *key, *value;
+} smalls[] = {
+    {NULL, NULL, "layers", "2"},
+    {NULL, NULL, "d", "16"},
+    {NULL, NULL, "heads", "4"},
+    {NULL, NULL, "ff", "24"},
+    {NULL, NULL, "N", "24"},
+    {NULL, NULL, "length", "20"},
+    {NULL, NULL, "vocab", "40"},
+    {NULL, NULL, "batch", "3"},
+    {NULL, NULL, "shards", "3"},
+    {NULL, NULL, "lanes", "2"},
+    {NULL, NULL, "steps", "3"},
+    {NULL, NULL, "tied", "true"},
+    {NULL, NULL, "dropout", "0"},
+    {NULL, NULL, "optimizer.factor_min", "8"},
+    {"t2t", NULL, "schedule.warmup", "100"},
+    {NULL, "factorized-random", "rank", "3"},
+    {NULL, "factorized-dense", "a", "4"},
+    {NULL, "factorized-dense", "c", "6"},
+    {NULL, "-conv", "conv_heads", "2"},
+    {NULL, "-conv", "conv_width", "5"},
+    {NULL, "linformer", "projection", "6"},
+    {.key = NULL},
+};
+
+int trace_config_make(struct config *c, struct mix *mix, const char *family,
+                      const struct assigns *given)
+{
+    const char *variant = asked(given, "variant", "vanilla");
+    const char *preset = asked(given, "preset", "t2t");
+    struct assign a[TRACE_SETS] = {{"variant", variant, "--variant"}};
+    struct assigns all = {1, a};
+
+    for (const struct small *d = smalls; d->key; d++)
+        if ((!d->preset || !strcmp(d->preset, preset)) &&
+            (!d->part || strstr(variant, d->part)))
+            a[all.n++] = (struct assign){d->key, d->value,
+                                         "default of traces"};
+    if (asked(given, "classes", NULL) && (!family || strcmp(family, "encoder")))
+        return err_set(ERR_USAGE, "classes: family %s has none",
+                       family ? family : "lm");
+    REQUIRE(all.n + given->n <= TRACE_SETS, "%d settings", given->n);
+    for (int i = 0; i < given->n; i++)
+        a[all.n++] = given->a[i];
+    int rc = trace_config_resolve(c, mix, family ? family : "lm", &all);
+    if (rc == OK && c->steps > STEPS)
+        rc = err_set(ERR_USAGE, "steps: %d: a trace has at most %d; rounding "
+                     "grows with each", c->steps, STEPS);
+    return rc;
+}

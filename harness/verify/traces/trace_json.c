@@ -1,0 +1,314 @@
+#include "harness/verify/traces/trace_json.h"
+
+#include "harness/base/err.h"
+#include "harness/base/json.h"
+#include "harness/base/names.h"
+#include "harness/base/str.h"
+#include "harness/config/key_table.h"
+#include "harness/config/settings.h"
+#include "variants/variants.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- keys of the file ---- */
+
+/*
+ * A file may say every key that decides what a step does (KEY_TRACED), and of
+ * one that it does not say it means the key's own default.  All that differs
+ * is told here, and belongs to the format: files without a key go on meaning
+ * the same.
+ */
+#define REQUIRED NULL
+#define PRESET ""  /* what the preset says     */
+#define REMARK "-" /* may stand there; ignored */
+
+static const struct file_key { const char *name, *absent; } exceptions[] = {
+    {"family", REQUIRED},
+    {"preset", REQUIRED},
+    {"variant", REQUIRED},
+    {"mix", PRESET}, /* of one part there is none */
+    {"layers", REQUIRED},
+    {"d", REQUIRED},
+    {"heads", REQUIRED},
+    {"ff", REQUIRED},
+    {"N", REQUIRED},
+    {"vocab", REQUIRED},
+    {"classes", "0"},
+    {"norm", PRESET},
+    {"position", PRESET},
+    {"ffn_bias", PRESET},
+    {"embed_scale", PRESET},
+    {"logit_scale", PRESET},
+    {"dot_scale", PRESET},
+    {"relative_bias", REQUIRED},
+    {"label_smoothing", REQUIRED},
+    {"batch", REQUIRED},
+    {"length", REQUIRED},
+    {"seed", REQUIRED},
+    {"optimizer.name", REQUIRED},
+    {"schedule.name", REQUIRED},
+    {"schedule.scale", "1"},
+    {"schedule.warmup", "1"},
+    {"conv_width", "3"},
+    {"dropout", "0"},
+    {"shards", PRESET}, /* every row its own */
+    {"steps", REMARK},
+    {"program", REMARK},
+    {"version", REMARK},
+    {"commit", REMARK},
+};
+
+enum { EXCEPTIONS = sizeof exceptions / sizeof *exceptions };
+
+static const struct file_key *exception(const char *name)
+{
+    for (int i = 0; i < EXCEPTIONS; i++)
+        if (!strcmp(exceptions[i].name, name))
+            return &exceptions[i];
+    return NULL;
+}
+
+/* What a file may say, and what it means where it does not: the exceptions
+ * first, then the other keys; 0 behind the last. */
+static int file_key_at(int i, struct file_key *out)
+{
+    const struct variant *by;
+    const struct key *k;
+
+    if (i < EXCEPTIONS) {
+        *out = exceptions[i];
+        return 1;
+    }
+    i -= EXCEPTIONS;
+    for (int j = 0; (k = key_at(j, &by)); j++)
+        if (k->role == KEY_TRACED && !exception(k->name) && i-- == 0) {
+            *out = (struct file_key){k->name, k->initial};
+            return 1;
+        }
+    return 0;
+}
+
+static int find(const char *name, struct file_key *out)
+{
+    int i = 0, found;
+
+    do {
+        found = file_key_at(i++, out);
+    } while (found && strcmp(out->name, name));
+    return found;
+}
+
+/* The optimiser whose key this is, or NULL: of any. */
+static const char *only(const char *key)
+{
+    if (strncmp(key, "optimizer.", 10) || !strcmp(key, "optimizer.name"))
+        return NULL;
+    int adam = !strcmp(key, "optimizer.b1") || !strcmp(key, "optimizer.b2") ||
+               !strcmp(key, "optimizer.eps");
+    return adam ? "adam" : "adafactor";
+}
+
+/* "optimizer.b1" stands in the object "optimizer". */
+static void put(json_t *to, const char *key, json_t *value)
+{
+    size_t n = strcspn(key, ".");
+    char group[32];
+
+    snprintf(group, sizeof group, "%.*s", (int)n, key);
+    if (strcmp(group, "optimizer") && strcmp(group, "schedule")) {
+        json_object_set(to, key, value);
+        return;
+    }
+    if (!json_object_get(to, group))
+        json_object_set_new(to, group, json_object());
+    json_object_set(json_object_get(to, group), key + n + 1, value);
+}
+
+/* A file without this key says the same. */
+static int implied(const struct config *c, const struct file_key *k)
+{
+    return k->absent && *k->absent && strcmp(k->absent, REMARK) &&
+           strcmp(k->name, "classes") &&
+           settings_same(c, k->name, k->absent) == 1;
+}
+
+char *trace_json(const struct config *c, const struct mix *mix)
+{
+    char *flat = settings_all(c, 1), name[MIX_NAME];
+    json_t *all = json_loads(flat, 0, NULL), *out = json_object();
+    const char *optimizer = json_string_value(
+        json_object_get(all, "optimizer.name"));
+    struct file_key k;
+
+    REQUIRE(all && mix_name(name, mix) == OK, "%s", flat);
+    json_object_set_new(all, "family",
+                        json_string(trace_families[c->model.family]));
+    json_object_set_new(all, "variant", json_string(name));
+    json_object_set_new(all, "program", json_string("synthbench"));
+    if (c->model.family == FAMILY_ENCODER)
+        json_object_set_new(all, "classes", json_integer(c->model.classes));
+    if (mix->n == 1)
+        json_object_del(all, "mix");
+    for (int i = 0; file_key_at(i, &k); i++) {
+        json_t *v = json_object_get(all, k.name);
+        const char *of = only(k.name);
+
+        if (v && (!of || !strcmp(of, optimizer)) && !implied(c, &k))
+            put(out, k.name, v);
+    }
+    char *text = json_dumps(out, JSON_REAL_PRECISION(17));
+    json_decref(out);
+    json_decref(all);
+    free(flat);
+    return text;
+}
+
+/* ---- from JSON ---- */
+
+static int unknown(const char *key)
+{
+    const char *names[TRACE_SETS] = {NULL};
+    struct file_key k;
+
+    for (int i = 0; i < TRACE_SETS - 1 && file_key_at(i, &k); i++)
+        names[i] = k.name;
+    return names_unknown("key", key, names);
+}
+
+/* What has been read, as settings; the texts live in memory. */
+struct reading {
+    struct assign a[TRACE_SETS];
+    int           n;
+    struct arena *memory;
+};
+
+static const char *value_of(const struct reading *r, const char *key)
+{
+    for (int i = 0; i < r->n; i++)
+        if (!strcmp(r->a[i].key, key))
+            return r->a[i].value;
+    return NULL;
+}
+
+static void set(struct reading *r, const char *key, const char *value)
+{
+    REQUIRE(r->n < TRACE_SETS, "%d settings", r->n);
+    r->a[r->n++] = (struct assign){key, value, "config"};
+}
+
+static int take(struct reading *r, const char *key, json_t *v)
+{
+    struct file_key k;
+
+    if (!find(key, &k))
+        return unknown(key);
+    if (value_of(r, k.name))
+        return err_set(ERR_USAGE, "config: %s stands there twice", key);
+    if (json_is_null(v) || (k.absent && !strcmp(k.absent, REMARK)))
+        return OK;
+    if (json_is_object(v) || json_is_array(v))
+        return err_set(ERR_USAGE, "config: %s is neither text nor number",
+                       key);
+    char *word = json_is_string(v)
+                     ? str_copy(json_string_value(v))
+                     : json_dumps(v, JSON_ENCODE_ANY |
+                                         JSON_REAL_PRECISION(17));
+    set(r, k.name, arena_text(r->memory, word));
+    free(word);
+    return OK;
+}
+
+static int take_all(struct reading *r, json_t *all)
+{
+    const char *name, *inner;
+    json_t *v, *w;
+    int rc = OK;
+
+    json_object_foreach (all, name, v) {
+        if (!json_is_object(v)) {
+            TRY(take(r, name, v));
+            continue;
+        }
+        json_object_foreach (v, inner, w) {
+            char *key = str_format("%s.%s", name, inner);
+
+            rc = take(r, key, w);
+            free(key);
+            TRY(rc);
+        }
+    }
+out:
+    return rc;
+}
+
+/* No key of an optimiser that it does not name. */
+static int only_its_own(const struct reading *r)
+{
+    const char *name = value_of(r, "optimizer.name");
+
+    for (int i = 0; i < r->n; i++) {
+        const char *of = only(r->a[i].key);
+
+        if (name && of && strcmp(of, name))
+            return err_set(ERR_USAGE, "config: %s is a key of %s, not of %s",
+                           r->a[i].key, of, name);
+    }
+    return OK;
+}
+
+/* What the file must say, and what it leaves open. */
+static int complete(struct reading *r)
+{
+    struct file_key k;
+
+    for (int i = 0; file_key_at(i, &k); i++) {
+        if (value_of(r, k.name))
+            continue;
+        if (!k.absent)
+            return err_set(ERR_USAGE, "config: key %s is missing", k.name);
+        if (strcmp(k.absent, PRESET) && strcmp(k.absent, REMARK))
+            set(r, k.name, k.absent);
+    }
+    if (!value_of(r, "shards")) /* every row its own */
+        set(r, "shards", value_of(r, "batch"));
+    set(r, "lanes", "1");
+    return OK;
+}
+
+/* Out of the settings: family is none. */
+static const char *draw(struct reading *r, const char *key)
+{
+    int i = 0;
+
+    while (strcmp(r->a[i].key, key))
+        i++;
+    const char *value = r->a[i].value;
+    memmove(&r->a[i], &r->a[i + 1], (size_t)(--r->n - i) * sizeof r->a[i]);
+    return value;
+}
+
+int trace_json_read(struct config *c, struct mix *mix, const char *text,
+                    int steps)
+{
+    json_error_t wrong = {.line = 0};
+    json_t *all = json_loads(text, JSON_REJECT_DUPLICATES, &wrong);
+    struct reading r = {.memory = arena_new()};
+    int rc = OK;
+
+    if (!json_is_object(all))
+        TRY(err_set(ERR_USAGE, "config: not a JSON object: %s",
+                    all ? text : wrong.text));
+    TRY(take_all(&r, all));
+    TRY(only_its_own(&r));
+    TRY(complete(&r));
+    const char *family = draw(&r, "family");
+    TRY(trace_config_resolve(c, mix, family, &(struct assigns){r.n, r.a}));
+    c->lanes = c->shards > 1 ? 2 : 1;
+    c->steps = steps;
+out:
+    json_decref(all);
+    arena_free(r.memory);
+    return rc;
+}
