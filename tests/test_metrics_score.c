@@ -183,6 +183,9 @@ static void lower(void **state)
     text_lower(&t, "\xCE\x9F\xCE\xA3 \xCE\xA3\xCE\x9F", 9); /* final sigma */
     assert_string_equal(t.s, "\xCE\xBF\xCF\x82 \xCF\x83\xCE\xBF");
     text_free(&t);
+    text_lower(&t, "A\xCE\xA3's A\xCE\xA3' 1\xCD\x85\xCE\xA3", 16);
+    assert_string_equal(t.s, "a\xCF\x83's a\xCF\x82' 1\xCD\x85\xCF\x83");
+    text_free(&t);
 }
 
 static void pairs(void **state)

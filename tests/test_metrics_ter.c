@@ -11,6 +11,7 @@
 
 #include <cmocka.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* ---- texts ---- */
@@ -327,6 +328,36 @@ static void searches(void **state)
     }
 }
 
+/* ---- words ---- */
+
+/* What the tokenizer's regular expressions make of a line in Python. */
+static void normalized(void **state)
+{
+    static const char *const lines[][2] = {
+        {"It's Jim's, \"isn't\" it?", "it 's jim's , \" isn't \" it ?"},
+        {"a.b 1.5,2 x,3 4.", "a . b 1.5,2 x , 3 4 ."},
+        {"..., a..b", ". . . , a . . b"},
+        {"5-6 a-b --7", "5 - 6 a-b --7"},
+        {"'s's 's ''s", "'s 's 's ' 's"},
+        {"&amp;lt;&quot;&gt;", "< \" >"},
+        {"[a_b]^{c}~`d|e\\f", "[ a _ b ] ^ { c } ~ ` d | e \\ f"},
+        {"3's. s's's 1,000.-9", "3's . s's 's 1,000 . -9"},
+        {"\xCE\x91\xCE\xA3's \xCE\x91\xCE\xA3.",
+         "\xCE\xB1\xCF\x83 's \xCE\xB1\xCF\x82 ."},
+        {"a\xC2\xA0" "b\xE2\x80\x83" "c\xE2\x80\x99s\xE3\x80\x80",
+         "a b c\xE2\x80\x99s"},
+    };
+    const struct ter_form f = {.normalized = 1};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        char *words = ter_tokenize(lines[i][0], &f);
+
+        assert_string_equal(words, lines[i][1]);
+        free(words);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest ter[] = {
@@ -340,6 +371,8 @@ int main(void)
          NULL, NULL, NULL},
         {"ties go to gain, length, start and target, as the rules say",
          searches, NULL, NULL, NULL},
+        {"normalized words are those of the tokenizer in Python", normalized,
+         NULL, NULL, NULL},
     };
 
     return cmocka_run_group_tests_name("ter", ter, NULL, NULL);

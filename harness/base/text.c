@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <unicase.h>
+#include <unictype.h>
 #include <unistr.h>
 
 void text_add(struct text *t, const char *s, size_t bytes)
@@ -189,23 +190,59 @@ static int is_ascii(const char *s, size_t bytes)
     return 1;
 }
 
-void text_lower(struct text *out, const char *s, size_t bytes)
+static void lower_ascii(struct text *out, const char *s, size_t bytes)
 {
-    if (is_ascii(s, bytes)) {
-        for (size_t i = 0; i < bytes; i++) {
-            char c = s[i];
+    text_add(out, s, bytes);
+    for (char *c = out->s + out->n - bytes; *c; c++)
+        if (*c >= 'A' && *c <= 'Z')
+            *c = (char)(*c - 'A' + 'a');
+}
 
-            if (c >= 'A' && c <= 'Z')
-                c = (char)(c - 'A' + 'a');
-            text_add(out, &c, 1);
-        }
-        text_add(out, "", 0);
-        return;
-    }
+static void lower_run(struct text *out, const char *s, size_t bytes)
+{
     size_t n;
     uint8_t *low = u8_tolower((const uint8_t *)s, bytes, "", NULL, NULL, &n);
 
     REQUIRE(low, "not UTF-8: %zu bytes", bytes);
     text_add(out, (const char *)low, n);
     free(low);
+}
+
+/* Whether a cased character comes next, after what case ignores. */
+static int next_is_cased(const char *s, size_t bytes)
+{
+    for (size_t i = 0, length; i < bytes; i += length) {
+        uint32_t c = text_decode(s, i, bytes, &length);
+
+        if (!uc_is_property(c, UC_PROPERTY_CASE_IGNORABLE))
+            return uc_is_property(c, UC_PROPERTY_CASED);
+    }
+    return 0;
+}
+
+/* Sigma by Unicode's Final_Sigma: final behind a cased character and not before
+ * one.  u8_tolower alone would take an apostrophe for the end of a word. */
+void text_lower(struct text *out, const char *s, size_t bytes)
+{
+    size_t from = 0;
+    int cased = 0;
+
+    if (is_ascii(s, bytes)) {
+        lower_ascii(out, s, bytes);
+        return;
+    }
+    for (size_t i = 0, length; i < bytes; i += length) {
+        uint32_t c = text_decode(s, i, bytes, &length);
+        size_t next = i + length;
+
+        if (c == 0x03A3) {
+            lower_run(out, s + from, i - from);
+            text_add_char(out, cased && !next_is_cased(s + next, bytes - next)
+                                   ? 0x03C2 : 0x03C3);
+            from = next;
+        }
+        if (!uc_is_property(c, UC_PROPERTY_CASE_IGNORABLE))
+            cased = uc_is_property(c, UC_PROPERTY_CASED);
+    }
+    lower_run(out, s + from, bytes - from);
 }
