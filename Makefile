@@ -4,7 +4,7 @@
 # make baseline STORE=results/quick    its tables and picture, to be committed
 # make baselines       those of results/baselines again, from their JSON
 # make check           every test; check-long: the long proofs
-# make golden          what tests/golden.t compares with, written anew
+# make golden          what tests/golden/golden.t compares with, written anew
 # make fuzz            readers of official files and stores, RUNS inputs each
 # make mutants         plants mistakes one at a time: does a test find each?
 #                      (tests/mutants/README.md)
@@ -89,14 +89,16 @@ B    = build/$(MODE)
 SRC  = $(sort $(wildcard harness/*/*.c harness/*/*/*.c variants/*.c plots/*.c))
 SRCX = $(sort $(wildcard harness/*/*.cc harness/*/*/*.cc))
 MAIN = harness/cmd/main.c
-TEST = $(sort $(wildcard tests/test_*.c))
-HELP = $(filter-out $(TEST),$(sort $(wildcard tests/*.c)))
+TEST = $(sort $(wildcard tests/*/test_*.c))
+HELP = $(sort $(wildcard tests/support/*.c))
 OBJ  = $(filter-out $(MAIN:%.c=$B/%.o),$(SRC:%.c=$B/%.o)) $(SRCX:%.cc=$B/%.o)
 TESTS = $(TEST:%.c=$B/%)
+SHELL_TESTS = $(sort $(wildcard tests/cli/*.t tests/project/*.t))
 TORTURE_TESTS = $(sort $(wildcard tests/torture/*.t))
 # Gradients are checked in double precision.
-DOUBLE_TESTS = $(filter $(TEST:tests/%.c=%),test_ops test_variants \
-                test_variant_facts test_model test_decode test_trace)
+DOUBLE_TESTS = $(filter $(TEST:%.c=%),$(addprefix tests/,engine/test_ops \
+                 nn/test_decode nn/test_model variants/test_variant_facts \
+                 variants/test_variants verify/test_trace))
 
 Q_0 = @printf '  %-5s %s\n'
 Q_1 = @:
@@ -163,7 +165,7 @@ $B/synthbench: $(MAIN:%.c=$B/%.o) $B/libsynthbench.a
 	$Q LD $@
 	$H$(CXX) $(CXXFLAGS_ALL) -o $@ $^ $(LIBS)
 
-$B/tests/test_%: $B/tests/test_%.o $(HELP:%.c=$B/%.o) $B/libsynthbench.a
+$(TESTS): %: %.o $(HELP:%.c=$B/%.o) $B/libsynthbench.a
 	$Q LD $@
 	$H$(CXX) $(CXXFLAGS_ALL) $(WRAP) -o $@ $^ $(LIBS) -lcmocka
 
@@ -173,7 +175,7 @@ $B/tests/torture/step: $B/tests/torture/step.o
 
 # It counts what the program allocates.
 comma = ,
-$B/tests/test_allocation: WRAP = $(patsubst %,-Wl$(comma)--wrap=%,malloc \
+$B/tests/engine/test_allocation: WRAP = $(patsubst %,-Wl$(comma)--wrap=%,malloc \
                                   calloc realloc aligned_alloc mmap)
 
 # Golden outcomes: what dumps a cell, and what shows the data.
@@ -222,7 +224,7 @@ TOOLS = $(patsubst tests/inject/%.c,$B/%.so,$(wildcard tests/inject/*.c)) \
         $(patsubst %.c,$B/%,$(wildcard tests/torture/*.c))
 
 tests: $(TESTS) $(TOOLS)
-double-tests: $(DOUBLE_TESTS:%=$B/tests/%) $B/synthbench
+double-tests: $(DOUBLE_TESTS:%=$B/%) $B/synthbench
 
 # The text of a small matrix (tests/golden/make.sh), by a build whose bits are
 # the same on every machine.
@@ -242,10 +244,8 @@ golden: golden-tools
 
 check: all tests golden-tools
 	@$(MAKE) --no-print-directory MODE=double double-tests
-	$(call prove,$(wildcard tests/golden.t) $(TESTS) \
-	    $(DOUBLE_TESTS:%=build/double/tests/%) \
-	    $(filter-out tests/golden.t,$(sort $(wildcard tests/*.t))) \
-	    $(TORTURE_TESTS))
+	$(call prove,$(wildcard tests/golden/*.t) $(TESTS) \
+	    $(DOUBLE_TESTS:%=build/double/%) $(SHELL_TESTS) $(TORTURE_TESTS))
 
 # One MODE: its tests, and a small matrix from end to end.
 check-mode: all tests
@@ -259,8 +259,8 @@ check-long: check
 	done
 	@$(MAKE) --no-print-directory CC=clang CXX=clang++ B=build/clang \
 	    WERROR=1 all tests
-	@sh tests/parity.sh $B/synthbench
-	@FAULTS=all SYNTHBENCH=$B/synthbench prove -f -o -e '' tests/faults.t
+	@sh tests/parity/parity.sh $B/synthbench
+	@FAULTS=all SYNTHBENCH=$B/synthbench prove -f -o -e '' tests/cli/faults.t
 	@export TORTURE=long; \
 	$(subst @{,{,$(call prove,$(TORTURE_TESTS)))
 	@FORMATS='cell weights trace journal experiment' \
@@ -296,7 +296,7 @@ layers:
 	@sh harness/make/layers.sh
 
 lint:
-	@CC='$(CC)' CFLAGS='-std=c11 $(BASE) $(WARNC) -Werror' sh tests/lint.sh
+	@CC='$(CC)' CFLAGS='-std=c11 $(BASE) $(WARNC) -Werror' sh harness/make/lint.sh
 
 # ---- the main job ----
 deps:

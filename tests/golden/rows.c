@@ -1,7 +1,7 @@
 /*
  * rows CACHE: every task's examples, drawn by its generator and made of the
- * small corpus of tests/corpus.h, which is put into CACHE for it: of each split
- * its counts, the first rows and the SHA-256 of all of them.
+ * small corpus of tests/support/corpus.h, which is put into CACHE for it: of
+ * each split its counts, the first rows and the SHA-256 of all of them.
  *
  *     == lm1b, generator: a Markov language of lag 3
  *     train  64 rows, 1024 tokens, 64 words, 0 dropped, 0 truncated  5f2a...
@@ -10,7 +10,7 @@
 #include "harness/base/err.h"
 #include "harness/base/hash.h"
 #include "harness/tasks/task.h"
-#include "tests/corpus.h"
+#include "tests/support/corpus.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,7 +1,7 @@
 /*
  * calls: a shared object that is loaded before the C library and notes, in the
  * file CALLS, what a program and its children ask of the disk, in its order
- * (tests/syncs.t):
+ * (tests/cli/syncs.t):
  *
  *     PID write|fsync|close|unlink PATH
  *     PID rename|link FROM TO

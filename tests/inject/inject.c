@@ -1,6 +1,6 @@
 /*
  * inject: a shared object that is loaded before the C library and makes the
- * k-th call of a process fail (tests/faults.t).
+ * k-th call of a process fail (tests/cli/faults.t).
  *
  *   FAULT        memory: what harness/base/memory.c asks for;
  *                disk: the system calls that write, sync, rename, make

@@ -125,10 +125,10 @@ class Place:
         self.saved = {}
 
     def included(self, path):
-        """Is it part of another source: tests/recipe_next.c is recipe.c?"""
+        """Is it part of another source?  support/recipe_next.c is recipe.c."""
         line = f'#include "{os.path.relpath(path, self.tree)}"\n'
         return any(line.encode() in read(f) for f in glob.glob(
-            self.path('tests/*.c')))
+            self.path('tests/support/*.c')))
 
     # ---- running ----
     def run(self, command, limit, env):

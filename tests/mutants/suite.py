@@ -5,7 +5,8 @@ import os
 import re
 import subprocess
 
-NEVER = ('tests/build.t', 'tests/lint.t', 'tests/recipe.t', 'tests/mutants.t')
+NEVER = [f'tests/project/{name}.t' for name in (
+    'build', 'lint', 'recipe', 'recipe_more', 'mutants')]
 # They build or read the sources themselves, not what is built of them.
 
 
@@ -93,9 +94,9 @@ def suite(root, without):
         return sorted(os.path.relpath(f, root)
                       for f in glob.glob(f'{root}/{pattern}'))
 
-    found = [Test(root, f[:-2]) for f in names('tests/test_*.c')]
-    found += [Test(root, f'tests/{f}', 'double')
+    found = [Test(root, f[:-2]) for f in names('tests/*/test_*.c')]
+    found += [Test(root, f, 'double')
               for f in make_says(root, ['DOUBLE_TESTS'])]
-    found += [Test(root, f) for f in names('tests/*.t') +
-              names('tests/torture/*.t') if f not in NEVER]
+    found += [Test(root, f) for f in names('tests/*/*.t')
+              if f not in NEVER]
     return [t for t in found if not any(w in t.name for w in without)]

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Eight runners at once in one store: nothing is trained twice, nothing lost.
-. tests/tap.sh
+. tests/support/tap.sh
 . tests/torture/lib.sh
 
 experiment 'vanilla, random, dense, uniform' '1, 2' 4

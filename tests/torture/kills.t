@@ -1,7 +1,7 @@
 #!/bin/sh
 # Runs and their workers are killed at any time, again and again, until the
 # work is done: to the same bits as undisturbed.
-. tests/tap.sh
+. tests/support/tap.sh
 . tests/torture/lib.sh
 
 experiment 'vanilla, random' '1' 150

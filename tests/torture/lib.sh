@@ -1,4 +1,4 @@
-# What the torture tests share; `. tests/torture/lib.sh` after tests/tap.sh.
+# What the torture tests share: `. tests/torture/lib.sh` after tap.sh.
 # TORTURE=long: every step, many kills; else a sample of them.
 long=${TORTURE-}
 step=${STEP:-$(dirname "$program")/tests/torture/step}

@@ -2,7 +2,7 @@
 # A run is killed at its k-th call that changes the store, for every k: what
 # was acknowledged stays, nothing is wrong, and the same command goes on to the
 # same bits.  By turns all of its processes die, or the one that calls.
-. tests/tap.sh
+. tests/support/tap.sh
 . tests/torture/lib.sh
 
 experiment vanilla 1 2

@@ -14,7 +14,8 @@
  * and without a measure: frozen tensors keep their bits, what has state is
  * what learns, what moved here moved there, no element is further off than all
  * steps' rates together, no update drowns in rounding.  A tensor whose gradient
- * is rounding alone is only bounded.  tests/parity.py has the same bounds.
+ * is rounding alone is only bounded.  tests/parity/parity.py has the same
+ * bounds.
  */
 #include "harness/verify/traces/trace.h"
 

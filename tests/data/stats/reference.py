@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 """reference.py > reference.json: inputs and SciPy's results, which
-tests/test_stats_reference.c holds against ours.
+tests/stats/test_reference.c holds against ours.
 
 The bootstrap cases carry the resampled means of our own generator (Philox
 4x32-10, base/rng.h), computed here once more, so that SciPy works on the same

@@ -1,0 +1,159 @@
+#!/bin/sh
+# How fast a step is, from outside: what bench, its scaling and the speed
+# columns of table 4 print and keep.  Times themselves are not tested.
+. tests/support/tap.sh
+
+# ---- a step ----
+small='-S layers=1 -S d=16 -S heads=2 -S ff=32 -S N=8 -S vocab=24 -S batch=8'
+sb bench --variant random+vanilla --threads 2 --repeat 3 $small --json
+ok 'bench --json has the promised keys' json '
+    !grep { !exists $j->{$_} } qw(schema_version size variant threads precision
+        ms_per_step ms_min ms_p10 ms_p90 spread steps load_begin load_end
+        processors too_noisy tokens_per_s flops params peak_fraction
+        peak_rss_mb kernels)'
+ok '... what was asked for' json '
+    $j->{size} eq "tiny" && $j->{variant} eq "random+vanilla" &&
+    $j->{threads} == 2 && $j->{precision} eq "fp32"'
+ok '... numbers above 0' json '
+    !grep { !($j->{$_} > 0) } qw(ms_per_step ms_min tokens_per_s flops params
+        peak_fraction peak_rss_mb)'
+ok '... the least at most p10, the median, p90' json '
+    $j->{ms_min} <= $j->{ms_p10} && $j->{ms_p10} <= $j->{ms_per_step} &&
+    $j->{ms_per_step} <= $j->{ms_p90} && $j->{steps} == 3'
+ok '... and whether the spread or the load makes it noise' json '
+    $j->{too_noisy} == !!($j->{spread} > 0.25 ||
+        $j->{load_begin} > 1.25 * $j->{processors} ||
+        $j->{load_end} > 1.25 * $j->{processors})'
+ok '... tokens a second of all 8 x 8 tokens' json '
+    abs($j->{tokens_per_s} * $j->{ms_per_step} / 64e3 - 1) < 1e-3'
+ok 'kernel classes sum to the profiled step' json '
+    my %k = %{$j->{kernels}};
+    my ($step, $sum) = (delete $k{step}, 0);
+    $sum += $_ for values %k;
+    keys %k == 6 && abs($sum / $step - 1) < 1e-3 && !grep { $_ < 0 } values %k'
+cp "$work/out" "$work/bench"
+
+cat >"$work/x.yaml" <<'Y'
+title: The model of the bench
+variants: [random+vanilla]
+tasks: [lm1b]
+scales: [quick]
+seeds: [1]
+settings: {layers: 1, d: 16, heads: 2, ff: 32, N: 8, vocab: 24, batch: 8,
+           shards: 2, lanes: 2, position: learned, embed_scale: false,
+           attention_bias: true, tied: true, dropout: 0}
+Y
+sb plan "$work/x.yaml" --json
+ok "plan's operations and parameters are the bench's" json '
+    local $/;
+    open my $f, "<", "'"$work"'/bench";
+    my ($b, $c) = (decode_json(<$f>), $j->{cells}[0]);
+    $b->{flops} == $c->{flops_per_step} && $b->{params} == $c->{params}'
+cp "$work/out" "$work/plan"
+
+# ---- precision ----
+sb bench --size small --precision bf16 --threads 1 --repeat 2 --json \
+    -S layers=1 -S d=16 -S heads=2 -S ff=32 -S batch=8
+ok 'bf16 runs' json '$j->{precision} eq "bf16" && $j->{ms_per_step} > 0'
+ok '... as often and on as many threads as was asked for' json '
+    $j->{steps} == 2 && $j->{threads} == 1'
+ok '... and the size has its own N and vocabulary' json '
+    my ($n, $d, $ff, $v) = (64, 16, 32, 4000);
+    $j->{size} eq "small" && $j->{flops} == 3 * 8 * 2 * $n *
+        (4 * $d ** 2 + 2 * $n * $d + 2 * $d * $ff + $d * $v)'
+sb plan "$work/x.yaml" -S precision=bf16 --json
+ok '... and is another cell' json '
+    local $/;
+    open my $f, "<", "'"$work"'/plan";
+    decode_json(<$f>)->{cells}[0]{id} ne $j->{cells}[0]{id}'
+sb plan "$work/x.yaml" -S threads=2 --json
+ok 'threads are not' json '
+    local $/;
+    open my $f, "<", "'"$work"'/plan";
+    decode_json(<$f>)->{cells}[0]{id} eq $j->{cells}[0]{id}'
+
+# ---- ceilings ----
+sb bench --peak --threads 1 --json
+ok "the machine's ceilings" json '
+    $j->{fp32_gflops} > 0 && $j->{bf16_gflops} > 0 &&
+    $j->{memory_gb_per_s} > 0'
+
+# ---- scaling ----
+tiny='--threads 1 --repeat 1 -S d=8 -S ff=8 -S heads=2 -S batch=1'
+sb bench --scaling length $tiny --format md -o "$work/plots"
+ok 'bench --scaling length' exits 0
+ok '... one heading, of all columns' says '^| length N | least milliseconds a step 32 | .* 1024 | spread (%) | exponent | of FLOPs | break-even N |$'
+ok '... one repeat tells no exponent' test "$(grep -c ' too noisy |' "$work/out")" = 3
+ok '... and the operations one with its interval' says '| 1\.[0-9][0-9] \[[0-9.]*, [0-9.]*\] |'
+ok '... and why' says '^Intervals are of 95 %'
+ok '... also in the picture' grep -q 'vanilla: exponent too noisy' "$work/plots/scaling_length.svg"
+ok '... three rows' test "$(grep -c '^| [vrd]' "$work/out")" = 3
+for f in tsv gp png svg; do
+    ok "... a plot: $f" test -s "$work/plots/scaling_length.$f"
+done
+sb bench --scaling length $tiny --json
+# random: h N^2 parameters against 2 d^2, h = 2, d = 8: N^2 <= 64
+ok '... break-even of random where h N^2 = 2 d^2' json '
+    my %r = map { $_->{variant} => $_ } @{$j->{rows}};
+    $r{random}{break_even} == 8 && !defined $r{vanilla}{break_even}'
+ok '... FLOPs grow between n and n^2' json '
+    !grep { my $f = $_->{flops}; my $g = $f->[5] / $f->[4];
+            !($g > 1.9 && $g < 4.1) } @{$j->{rows}}'
+
+ok '... an exponent stands in its interval, or is null' json '
+    !grep { defined $_->{exponent} && !($_->{low} <= $_->{exponent} &&
+            $_->{exponent} <= $_->{high}) } map { ($_, $_->{of_flops}) }
+        @{$j->{rows}}'
+ok '... and one step a point is noise, which tells no exponent' json '
+    $j->{processors} && !grep { !$_->{too_noisy} || defined $_->{exponent} }
+        @{$j->{rows}}'
+
+# ---- table 4 ----
+speed="table 4 --columns speed --store $work/s $small"
+sb $speed --json
+ok 'table 4 --columns speed' exits 0
+ok '... every attention of the issue' json '
+    my %v = map { $_->{variant} => 1 } @{$j->{rows}};
+    !grep { !$v{$_} } qw(vanilla random dense random+vanilla dense+vanilla
+        dense-mtf lightweight-conv dynamic-conv lightweight-conv-mtf
+        dynamic-conv-mtf)'
+ok '... vanilla is the measure, unless it is noise' json '
+    my ($r) = $j->{rows}[0];
+    $r->{variant} eq "vanilla" && ($r->{too_noisy}
+        ? !defined $r->{cells}[4]{value} && !defined $r->{cells}[3]{value}
+        : $r->{cells}[4]{value} == 1)'
+ok '... with spread and load' json '
+    !grep { !($_->{cells}[3]{low} <= $_->{cells}[3]{high} &&
+              defined $_->{load_begin}) } @{$j->{rows}}'
+ok '... and the published ratio beside ours' json '
+    my ($r) = grep { $_->{variant} eq "random" } @{$j->{rows}};
+    abs($r->{cells}[4]{published} - 4.26 / 3.9) < 1e-9 &&
+    $r->{cells}[4]{source} =~ /transcription/'
+ok '... one file a row' test "$(ls "$work/s/speed/cells" | wc -l)" = 12
+file=$(ls "$work"/s/speed/cells/*.h5 | head -n 1)
+ok '... that says what it is' sh -c "h5dump -a /kind '$file' | grep -q '\"speed\"'"
+cp "$work/out" "$work/first"
+sb $speed --json
+ok 'what was timed is read again' cmp "$work/first" "$work/out"
+sb $speed --json --fresh
+ok '... and timed again with --fresh' test "$(cat "$work/first")" != "$(cat "$work/out")"
+ok '... in place of the old' test "$(ls "$work/s/speed/cells" | wc -l)" = 12
+sb $speed
+ok '... as text' says '^random+vanilla  *[0-9,]*  *292M'
+
+# ---- bad input ----
+sb bench --size smal
+ok 'an unknown size' exits 2 "did you mean 'small'?"
+sb bench --scaling lenght
+ok 'an unknown axis' exits 2 "did you mean 'length'?"
+sb bench --variant linformer
+ok 'a variant that no decoder has' exits 2 'it cannot sit in a decoder'
+sb bench -S variant=random
+ok 'a variant is no setting' exits 2 'use --variant'
+sb bench --format md
+ok 'Markdown of one step' exits 2 'of --scaling'
+sb table 4 --columns sped
+ok 'unknown columns' exits 2 "did you mean 'speed'?"
+sb table 2 --columns speed
+ok 'a table without speeds' exits 2 'table 2 has no speed columns'
+done_testing

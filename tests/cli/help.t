@@ -1,0 +1,82 @@
+#!/bin/sh
+# What the program says of itself: help, the man page, the shells' completions.
+. tests/support/tap.sh
+
+sb help
+ok 'help lists the verbs' says '^  run  *Trains'
+"$program" run --help >"$work/of_run"
+sb help run
+ok 'help VERB is its --help' says '^  *--extend  '
+ok '... with as many lines' sh -c '[ "$(wc -l <"$1")" -ge \
+    "$(($(wc -l <"$2") - 12))" ]' - "$work/out" "$work/of_run"
+sb help verify store
+ok 'help VERB SUBJECT' says '^  *--store=DIR'
+sb help verify stor
+ok 'an unknown subject, with the nearest' exits 2 "did you mean 'store'?"
+sb help run store
+ok 'a subject of a verb that has none' exits 2 'run has no subjects'
+sb help --man --completion bash
+ok 'one thing at a time' exits 2 'one of VERB, --man and --completion'
+
+# ---- the man page ----
+
+"$program" help --man >"$work/page"
+listed() { sed -n "/^$1:/,/^\$/s/^  \\([a-z]*\\) .*/\\1/p"; } # HEAD
+for verb in $("$program" --help | listed Verbs); do
+    echo "$verb"
+    for subject in $("$program" "$verb" --help | listed Subjects); do
+        echo "$verb $subject"
+    done
+done >"$work/verbs"
+options() { # VERB...: those that its --help tells, but for every program's
+    "$program" "$@" --help | sed -n 's/^  *\(-[A-Za-z], \)* *\(--[a-z-]*\).*/\2/p' |
+        grep -v '^--\(help\|usage\|version\)$'
+}
+section() { # VERB...: of the page
+    sed -n "/^\.SS synthbench $*\$/,/^\.S/p" "$work/page" | sed 's/\\-/-/g'
+}
+while read -r verb subject; do
+    for option in $(options $verb $subject); do
+        section $verb $subject | grep -q -e "$option\\\\fR" ||
+            echo "$verb $subject: $option"
+    done
+done <"$work/verbs" >"$work/missing" 2>"$work/err"
+ok 'there are verbs and subjects' test "$(wc -l <"$work/verbs")" -gt 20
+ok 'the man page has every option of every verb' test ! -s "$work/missing"
+for name in $(grep -rho 'getenv("[A-Z_]*")' harness plots variants |
+    sed 's/.*"\(.*\)".*/\1/' | sort -u); do
+    ok "the man page has the variable $name" grep -q "^\\.B .*$name" "$work/page"
+done
+for code in $(sed -n 's/^ *ERR_[A-Z]* = -\([1-9]\),.*/\1/p' harness/base/err.h); do
+    ok "the man page has exit code $code" grep -q "^\\.B ..$code\$" "$work/page"
+done
+ok 'no line of it is a request by accident' sh -c '! grep "^[.'"'"']" "$1" |
+    grep -qv "^\.\(TH\|SH\|SS\|TP\|PP\|B\|I\|br\)"' - "$work/page"
+
+# ---- completions ----
+
+"$program" help --completion bash >"$work/bash"
+completed() { # WORD...: what bash offers for the last of them
+    bash -c '. "$0"; COMP_WORDS=("$@"); COMP_CWORD=$(($# - 1)); _synthbench
+             echo "${COMPREPLY[*]}"' "$work/bash" synthbench "$@"
+}
+all_completed() {
+    [ "$(completed pl)" = 'plan plot' ] || return
+    [ "$(completed verify s)" = 'science store' ] || return
+    [ "$(completed run --ti)" = '--timeout' ] || return
+    [ "$(completed verify exact --sa)" = '--sample' ] || return
+    [ "$(completed table 2 --format '')" = 'text md csv json' ] || return
+    [ "$(completed table 2 --format = m)" = 'md' ] || return
+    [ -z "$(completed run exp)" ] # files
+}
+ok 'bash completes verbs, subjects, options and formats' all_completed
+for shell in zsh fish; do
+    "$program" help --completion $shell >"$work/$shell"
+    ok "$shell has each verb" sh -c 'while read -r verb rest; do
+        grep -q "\<$verb\>" "$1" || exit; done <"$2"' - "$work/$shell" \
+        "$work/verbs"
+done
+sb help --completion ksh
+ok 'an unknown shell' exits 2 "unknown shell 'ksh'"
+
+done_testing

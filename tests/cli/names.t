@@ -1,0 +1,112 @@
+#!/bin/sh
+# Names of every kind: empty, too long, of bytes that are no UTF-8, of what is
+# no file, of devices.  A wrong one is exit code 2, and none is a bug.
+. tests/support/tap.sh
+export XDG_CACHE_HOME="$work/cache"
+cat >"$work/x.yaml" <<'Y'
+title: Two cells
+variants: [vanilla, random+dense]
+tasks: [gen_copy]
+scales: [smoke]
+seeds: [1]
+settings: {layers: 1, d: 8, heads: 2, ff: 8, N: 8, vocab: 8, batch: 4,
+           steps: 4, evals: 2, train: 20, valid: 4, test: 4}
+Y
+
+# ---- empty, and too long ----
+long=$(printf '%04000d' 0)
+refused() { # WORDS ARGUMENT...: exit code 2 for each of the two names
+    words=$1
+    shift
+    for name in '' "$long"; do
+        sb "$@" "$name"
+        exits 2 "$words" || return
+    done
+}
+cd "$work" || exit 1
+case $program in /*) ;; *) program=$OLDPWD/$program ;; esac
+ok 'an empty or endless --store is refused' refused --store status --store
+ok '... and -o' refused --output table 1 -o
+ok '... and --cache' refused --cache data where --cache
+ok '... and --data-dir' refused --data-dir data where --data-dir
+ok '... and a file' refused --hyp score bleu --hyp
+ok '... and an argument' refused 'an argument' plan
+XDG_CACHE_HOME=/$long sb data where
+ok '... and a cache by the environment' exits 2 XDG_CACHE_HOME
+ok '... and nothing was written' [ "$(ls)" = "$(printf 'err\nout\nwhy\nx.yaml')" ]
+
+# ---- bytes ----
+x=$(printf 'a\377b')
+for verb in list plan run status show table plot compare verify data score \
+    trace bench "$x"; do
+    for more in "" "--store $x" "-S $x=$x" "--format $x"; do
+        # shellcheck disable=SC2086 # two words
+        sb "$verb" "$x" $more
+        case $code in
+        2 | 5 | 7) ;;
+        *) echo "$verb $more: code $code" && cat err ;;
+        esac
+    done
+done >aborted 2>&1
+ok 'no verb falls over bytes that are no UTF-8' [ ! -s aborted ]
+
+cp x.yaml "$x.yaml"
+sb run "$x.yaml" --store "$x"
+ok 'they may name an experiment and a store' exits 0 'trained 2 cells'
+sb status --store "$x" --json
+ok '... whose status is JSON' json '@{$j->{cells}} == 2'
+v="$x#vanilla/gen_copy/1"
+sb show "$v" --json
+ok '... with the name of each file' \
+    json '$j->{cells}[0]{file} =~ /a\x{fffd}b\/cells/'
+sb compare "$v" "$x#random+dense/gen_copy/1" --json
+ok '... and the names of what is compared' json '$j->{a} =~ /a\x{fffd}b/'
+sb score bleu --hyp "$x.yaml" --ref "$x.yaml" --json
+ok '... and of what is scored' exits 0
+mkdir "d$x"
+sb data where --data-dir "d$x" --json
+ok '... and of data' json '@{$j->{rows}} > 10'
+
+cp x.yaml ' a  b.yaml'
+sb run ' a  b.yaml'
+ok 'a store by the name of its file' exits 0 'results/_a__b'
+sb status ' a  b.yaml'
+ok '... is read again' exits 0
+sed 's/Two cells/"Two\\ncells"/' x.yaml >line.yaml
+sb run line.yaml
+ok 'a title of two lines is refused' exits 2 'line.yaml:1: a value must be one line'
+
+# ---- what is there, and is no file ----
+ln -s loop loop
+mkdir folder
+for name in none folder loop x.yaml/none; do
+    ok "plan $name: a wrong name" sh -c '"$@" 2>/dev/null; [ $? = 2 ]' - \
+        "$program" plan "$name"
+    ok "trace --check $name" sh -c '"$@" 2>/dev/null; [ $? = 2 ]' - \
+        "$program" trace --check "$name"
+done
+for name in none/file folder loop/file x.yaml/file; do
+    sb table 1 -o "$name"
+    ok "-o $name: cannot be there" exits 2 "$name"
+done
+mkdir unread && ln -s experiment.json unread/experiment.json
+for verb in status 'table 2' plot; do
+    # shellcheck disable=SC2086 # two words
+    sb $verb --store unread
+    ok "$verb of a store that cannot be read" exits 5 experiment.json
+done
+sb run x.yaml --store x.yaml
+ok 'a store that is a file' exits 2 'x.yaml'
+if [ -c /dev/full ]; then
+    ln -s /dev/full full
+    sb table 1 -o full
+    ok '-o of a full disk' exits 9 'No space left'
+    "$program" list variants >/dev/full 2>err
+    ok 'stdout on a full disk' [ $? = 9 ]
+fi
+mkfifo pipe
+cat pipe >piped &
+sb table 1 -o pipe
+wait
+ok '-o of a pipe goes through it' [ -p pipe -a -s piped ]
+done_testing

@@ -1,0 +1,571 @@
+#!/bin/sh
+# Every option of every verb reaches what it names: `of VERBS OPTION` stands in
+# front of tests that only that option, with that value, can pass.  What --help
+# tells and nobody tests is a failure.
+. tests/support/tap.sh
+
+of() { # VERBS OPTION: a verb, or verb/subject
+    for verb in $1; do echo "$verb $2"; done >>"$work/rows"
+}
+
+elsewhere() { # VERBS OPTION FILE NAME: a test of that name is in FILE
+    of "$1" "$2"
+    ok "$1 $2: $4" grep -qF -e "ok '$4'" -e "ok \"$4\"" "tests/$3"
+}
+
+cat >"$work/x.yaml" <<'Y'
+title: Test
+variants: [vanilla, random+dense]
+tasks: [lm1b, agnews]
+scales: [smoke]
+seeds: [1]
+settings: {layers: 1, d: 16, heads: 2, ff: 16, N: 8, vocab: 24, batch: 8,
+           steps: 4, evals: 1, train: 64, valid: 16, test: 16}
+Y
+x=$work/x.yaml s=$work/store
+first=vanilla/lm1b/1
+
+cells() { # WORDS: keys of each cell of the last output, sorted
+    perl -MJSON::PP -e 'local $/; my $j = decode_json(<STDIN>);
+        print join(" ", sort map { my $c = $_; join("/", map { $c->{$_} } @ARGV)
+        } @{$j->{cells}})' "$@" <"$work/out"
+}
+
+same() { [ "$1" = "$2" ] || { echo "$1, not $2"; return 1; }; }
+
+field() { # CELL GROUP KEY: of `show --json`
+    "$program" show "$1" --json | perl -MJSON::PP -e 'local $/;
+        print decode_json(<STDIN>)->{cells}[0]{$ARGV[0]}{$ARGV[1]}' "$2" "$3"
+}
+
+# Text of two caches: reviews about one thing, and about another.
+review() { # FOLDER THING
+    mkdir -p "$1/sentiment/package/test/fixtures"
+    for origin in imdb yelp amazon; do
+        perl -e 'printf "[%s]\n", join ",", map { sprintf "{\"text\": \"%s %s " .
+                "is %s number %d\", \"class\": %d}", qw(This That)[$_ % 2],
+                $ARGV[0], qw(good bad)[$_ % 2], $_, 1 - $_ % 2 } 0 .. 99' \
+            "$origin $2" >"$1/sentiment/package/test/fixtures/$origin.json"
+    done
+}
+review "$work/one" film
+review "$work/two" dish
+sed 's/^tasks:.*/tasks: [imdb]/; s/vocab: [0-9]*/vocab: 300/
+     s/^variants:.*/variants: [uniform]/' "$x" >"$work/imdb.yaml"
+sed 's/^tasks:.*/tasks: [agnews]/; s/vocab: [0-9]*/vocab: 330/
+     s/batch: 8/batch: 2, shards: 2/; s/^variants:.*/variants: [uniform]/
+     s/scales:.*/scales: [full]/' "$x" >"$work/full.yaml"
+digest() { field "$1" provenance data_digest; } # CELL
+
+# ---- which cells ----
+
+sb run "$x" --store "$s" -j 2
+ok 'a store is made' exits 0 'trained 4 cells'
+"$program" run "$x" --store "$work/half" -j 1 -E task==lm1b 2>/dev/null
+
+of 'plan status' --store
+for verb in plan status; do
+    for at in store:4 half:2 none:0; do
+        sb $verb "$x" --store "$work/${at%:*}" --json
+        ok "$verb --store: of ${at%:*} ${at#*:} cells are done" json \
+            "${at#*:} == grep { \$_->{status} eq 'done' } @{\$j->{cells}}"
+    done
+done
+of 'plan status' --select
+of 'plan status' --seeds
+of 'plan status' --scale
+of 'plan status' --set
+of 'plan status' --synthetic
+for verb in plan status; do
+    sb $verb "$x" --select task==agnews --json
+    ok "$verb --select: those of a task" same "$(cells variant task)" \
+        'random+dense/agnews vanilla/agnews'
+    sb $verb "$x" -E variant==vanilla --json
+    ok "$verb -E: those of a variant" same "$(cells variant task)" \
+        'vanilla/agnews vanilla/lm1b'
+    sb $verb "$x" -E 'variant==vanilla && task==lm1b' --seeds 2 --json
+    ok "$verb --seeds: a number" same "$(cells seed)" '1 2'
+    sb $verb "$x" -E 'variant==vanilla && task==lm1b' --seeds 3,8..9 --json
+    ok "$verb --seeds: a list" same "$(cells seed)" '3 8 9'
+    for scale in quick reduced; do
+        sb $verb "$x" -E 'variant==vanilla && task==lm1b' --scale $scale --json
+        ok "$verb --scale $scale" same "$(cells scale)" $scale
+    done
+    # lm1b: 2 tables of V x d, 4 maps of d x d, 2 to ff, biases, 3 norms.
+    for d in 16 24; do
+        sb $verb "$x" -E 'variant==vanilla && task==lm1b' -S d=$d --set ff=12 \
+            --json
+        ok "$verb -S d=$d --set ff=12: parameters" same "$(cells params)" \
+            $((2 * 24 * d + 4 * d * d + 2 * 12 * d + 12 + d + 6 * d))
+    done
+    sb $verb "$x" --scale quick -S synthetic=true --json
+    cells id >"$work/said"
+    sb $verb "$x" --scale quick --synthetic --json
+    ok "$verb --synthetic is that setting" same "$(cells id)" \
+        "$(cat "$work/said")"
+done
+
+# ---- run ----
+
+quick() { # STORE OPTION...: one small cell
+    store=$work/$1
+    shift
+    sb run "$x" --store "$store" -j 1 -E 'variant==vanilla && task==lm1b' "$@"
+}
+
+of run --store
+of run --select
+ok 'run --store, -E: these cells, there' same "$(ls "$work/half/cells" | wc -l)" 2
+of run --seeds
+quick seeds --seeds 5,7 --json
+ok 'run --seeds: those' same "$(cells seed status)" '5/done 7/done'
+of run --set
+quick set -S steps=2
+quick set --set steps=7 --extend
+ok 'run -S: cells of so many steps' same "$(for f in "$work"/set/cells/*.h5; do
+    h5dump -d /curves/train/step "$f" | grep -o 'SIMPLE { ( [0-9]*'; done |
+    tr -dc '0-9\n' | sort | paste -s -d ' ' -)" '2 7'
+of run --extend
+quick set -S steps=8
+ok 'run without --extend: other cells are refused' exits 2 '--extend adds them'
+of run --scale
+of run --synthetic
+quick scale --scale reduced --synthetic --json
+ok 'run --scale, --synthetic: that scale, from generators' \
+    same "$(cells scale status)" reduced/done
+ok '... as the cell says' same "$(field "$work/scale#$first" provenance \
+    synthetic)" 1
+of 'run rerun' --jobs
+quick jobs
+ok 'run -j 1: a cell says one job' same "$(field "$work/jobs#$first" timing \
+    jobs)" 1
+sb rerun "$work/jobs#$first" --jobs 3
+ok 'rerun --jobs 3: it says three' same "$(field "$work/jobs#$first" timing \
+    jobs)" 3
+
+for threads in 1 256; do # one a processor, of a cell with one thread
+    sb run "$x" --store "$work/default$threads" -S threads=$threads \
+        -E 'variant==vanilla && task==lm1b'
+    many=$(($(getconf _NPROCESSORS_ONLN) / threads))
+    ok "run without -j: as many as processors, of $threads threads" same \
+        "$(field "$work/default$threads#$first" timing jobs)" \
+        "$((many ? many : 1))"
+done
+
+# How many cells are claimed at the same time.
+claimed() { # JOBS
+    rm -f "$work/calls"
+    LD_PRELOAD=$(cd "${program%/*}" && pwd)/calls.so CALLS="$work/calls" \
+        "$program" run "$x" --store "$work/claims$1" -j "$1" 2>/dev/null
+    perl -ne 'if (/ link .*claims\/\w{16}$/) { $n++; $most = $n if
+        $n > $most } $n-- if / unlink .*claims\/\w{16}$/;
+        END { print $most }' "$work/calls"
+}
+ok 'run -j 1: one cell at a time' same "$(claimed 1)" 1
+ok 'run -j 3: three' same "$(claimed 3)" 3
+
+of run --force
+quick jobs
+ok 'run without --force: what is done stays' exits 0 'trained 0 cells'
+quick jobs --force
+ok 'run --force: it is trained again' exits 0 'same bits'
+of run --timeout
+for seconds in 0.05 0.15; do
+    quick timeout -S steps=100000000 --timeout $seconds
+    ok "run --timeout $seconds is the limit" exits 1 \
+        "took longer than --timeout $seconds s"
+done
+elsewhere run --stall signals.t \
+    'a worker that gives no sign of life is ended'
+of rerun --timeout
+of rerun --stall
+quick again -S steps=800
+sb rerun "$work/again#$first" --timeout 0.01
+ok 'rerun --timeout: also there' exits 1 'took longer than --timeout 0.01 s'
+sb rerun "$work/again#$first" --stall 0.0001
+ok 'rerun --stall: also there' exits 1 'no sign of life for 0.0001 s'
+
+of 'run rerun' --cache
+for cache in one two; do
+    sb run "$work/imdb.yaml" --scale quick --store "$work/$cache.s" \
+        --cache "$work/$cache"
+done
+ok 'run --cache: other text is other data' sh -c '[ "$1" != "$2" ]' - \
+    "$(digest "$work/one.s#uniform/imdb/1")" \
+    "$(digest "$work/two.s#uniform/imdb/1")"
+sb rerun "$work/one.s#uniform/imdb/1" --cache "$work/two"
+ok 'rerun --cache: a cell of other text differs' exits 1 \
+    'DIFFERENT: weights@sha256'
+ok '... and has that data now' same "$(digest "$work/one.s#uniform/imdb/1")" \
+    "$(digest "$work/two.s#uniform/imdb/1")"
+
+of 'run rerun verify/exact' --data-dir
+mkdir "$work/files"
+cp -r tests/data/fixtures/agnews/ag_news_csv "$work/files"
+sed -i 's/harbour/garden/' "$work/files/ag_news_csv/train.csv"
+for files in tests/data/fixtures "$work/files"; do
+    sb run "$work/full.yaml" --store "$work/full" --cache "$work/none" \
+        --data-dir "$files" --force
+    digest "$work/full#uniform/agnews/1" >>"$work/digests"
+    echo >>"$work/digests"
+done
+ok 'run --data-dir: other files are other data' \
+    same "$(sort -u "$work/digests" | wc -l)" 2
+sb rerun "$work/full#uniform/agnews/1" --data-dir tests/data/fixtures \
+    --cache "$work/none"
+ok 'rerun --data-dir: also there' same "$(digest \
+    "$work/full#uniform/agnews/1")" "$(head -n 1 "$work/digests")"
+sb verify exact "$work/full.yaml" --store "$work/full" --cache "$work/none" \
+    --data-dir tests/data/fixtures --threads 1
+ok 'verify exact --data-dir: the same files, the same bits' exits 0
+sb verify exact "$work/full.yaml" --store "$work/full" --cache "$work/none" \
+    --data-dir "$work/files" --threads 1
+ok '... and others, others' exits 1
+of rerun --store
+sb rerun $first --store "$work/half"
+ok 'rerun --store: a cell of it' exits 0 'trained 1 cell again: 1 with the same'
+
+# ---- verify ----
+
+exact() { # OPTION...: verify exact, its rows
+    sb verify exact "$x" --store "$s" --threads 1 --json "$@"
+}
+rows() { # N
+    json "@{\$j->{rows}} == $1 || print scalar @{\$j->{rows}}, ' rows'"
+}
+of verify/exact --sample
+exact --sample 1
+ok 'verify --sample 1' rows 1
+exact --sample all
+ok 'verify --sample all' rows 4
+of verify/exact --threads
+of verify/exact --jobs
+exact --sample 1 --threads 2,1 --jobs 1,3
+ok 'verify --threads, --jobs: a repetition for each' json '
+    join("; ", map { $_->{property} } @{$j->{rows}}) eq join("; ",
+        map { my $t = $_; map { "threads $t, jobs $_" } 1, 3 } 2, 1)'
+of verify/exact --select
+exact --sample all -E 'task==lm1b && variant==vanilla'
+ok 'verify -E: one cell' rows 1
+of 'verify/exact verify/store' --store
+elsewhere verify/science --store science.t 'verify science passes'
+sb verify exact --store "$work/half" --sample all --threads 1 --json
+ok 'verify --store: the cells of that' rows 2
+of verify/exact --seeds
+of verify/exact --set
+one='--select variant==vanilla&&task==lm1b'
+of verify/exact --scale
+of verify/exact --synthetic
+for more in 'seeds:--seeds 7..7' 'set:-S steps=7' \
+    'scale:--scale reduced --synthetic'; do
+    at=${more%%:*} more=${more#*:}
+    # shellcheck disable=SC2086 # words
+    sb plan "$x" $one $more --json
+    cells id >"$work/ids"
+    # shellcheck disable=SC2086
+    sb verify exact "$x" --store "$work/$at" --threads 1 $one $more --json
+    ok "verify $more: the cell that is there" json '
+        @{$j->{rows}} == 1 && $j->{rows}[0]{verdict} eq "pass" &&
+        "'"$(cat "$work/ids")"'" eq substr($j->{rows}[0]{subject}, -16)'
+done
+sb verify exact "$work/imdb.yaml" --scale quick --synthetic --store "$s" \
+    --cache "$work/none" --threads 1,2
+ok 'verify --synthetic needs no text' exits 0
+of verify/exact --cache
+sb verify exact "$work/imdb.yaml" --scale quick --store "$work/two.s" \
+    --cache "$work/two" --threads 1
+ok 'verify --cache: the same text, the same bits' exits 0
+sb verify exact "$work/imdb.yaml" --scale quick --store "$work/two.s" \
+    --cache "$work/none" --threads 1
+ok '... and without it none' exits 8
+elsewhere verify/metrics --vectors score.t 'verify metrics of one case'
+of verify/metrics --data
+mkdir -p "$work/lists/moses"
+echo 'bzw' >"$work/lists/moses/nonbreaking_prefix.de"
+for where in lists nothing; do
+    mkdir -p "$work/$where"
+    sb verify metrics --vectors tests/data/metrics/moses_tokenizer \
+        --data "$work/$where" --json
+    cp "$work/out" "$work/$where.json"
+done
+ok 'verify --data: without lists a case is skipped' json '$j->{skipped} == 1'
+cp "$work/lists.json" "$work/out"
+ok '... with one it is not' json '$j->{skipped} == 0'
+
+# ---- forms ----
+
+is_json() { json 1; }
+forms() { # PATTERN VERB ARGUMENT...: what a line of its text looks like
+    form=$1
+    shift
+    of "${of:-$1}" --format
+    of "${of:-$1}" --json
+    sb "$@" --json
+    cp "$work/out" "$work/json"
+    ok "$1 --json is JSON" is_json
+    sb "$@" --format json
+    ok "$1 --format json is the same" cmp "$work/out" "$work/json"
+    sb "$@" --format text
+    ok "... --format text is not" says "$form"
+}
+forms '^vanilla  ' list variants
+forms '^4 cells' plan "$x"
+forms '^4 cells' status --store "$s"
+forms "^status  *done" show "$s#$first"
+forms 'vanilla/lm1b' compare "$s#$first" "$s#random+dense/lm1b/1"
+forms '^Variant  ' table 2 --store "$s"
+of=data/where forms '^ *wmt14_ende\|^agnews' data where agnews
+for subject in 'science science.t' 'variants verify.t'; do
+    test=${subject#* } subject=${subject% *}
+    elsewhere verify/$subject --format $test \
+        '... and --format json is the same'
+done
+elsewhere verify/science --json science.t \
+    'verify science --json has the promised keys'
+elsewhere verify/variants --json verify.t \
+    'verify variants --json has rows and verdicts'
+of=data/check forms '^agnews ' data check agnews --data-dir tests/data/fixtures
+of=data/show forms '^label' data show agnews --data-dir tests/data/fixtures \
+    --limit 1
+of=verify/exact forms '1 passed' verify exact "$x" --store "$s" --sample 1 \
+    --threads 1
+of=verify/metrics forms '1 passed' verify metrics \
+    --vectors tests/data/metrics/superglue_multirc/edge
+of=verify/store forms 'passed' verify store --store "$s"
+forms 'BLEU = ' score bleu --hyp "$x" --ref "$x"
+elsewhere bench --format bench.t 'bench --scaling length'
+elsewhere bench --json bench.t 'bench --json has the promised keys'
+of 'run rerun' --format
+of 'run rerun' --json
+sb run "$x" --store "$s"
+ok 'run says nothing on stdout' test ! -s "$work/out"
+sb run "$x" --store "$s" --format json
+ok '... with --format json the cells' same "$(cells status)" \
+    'done done done done'
+cp "$work/out" "$work/json"
+sb run "$x" --store "$s" --json
+ok 'run --json is the same' cmp "$work/out" "$work/json"
+for how in '--format json' --json; do
+    # shellcheck disable=SC2086 # words
+    sb rerun $first --store "$s" $how
+    ok "rerun $how: the cell" same "$(cells variant task seed status)" \
+        "$first/done"
+done
+for form in 'md:^| *Variant |' 'csv:^table,\|^variant,\|^"*Variant'; do
+    sb table 2 --store "$s" --format "${form%%:*}"
+    ok "table --format ${form%%:*}" says "${form#*:}"
+done
+
+# ---- show, compare, table, plot ----
+
+of show --store
+of compare --store
+for at in store half; do
+    sb show $first --store "$work/$at"
+    ok "show --store: the file of $at" says "/$at/cells/"
+done
+sb show "$work/half#$first" --store "$s"
+ok '... but for a cell that names its own' says '/half/cells/'
+sb compare $first random+dense/lm1b/1 --store "$s"
+ok 'compare --store' exits 0
+sb compare vanilla/agnews/1 random+dense/agnews/1 --store "$work/half"
+ok '... has what is there alone' exits 7
+of show --samples
+for many in 1 5; do
+    sb show $first --store "$s" --samples $many --json
+    ok "show --samples $many" json '@{$j->{samples}} == '$many
+done
+of compare --digests
+sb compare --digests "$s" "$work/half"
+ok 'compare --digests: whole stores, of which one lacks cells' exits 1
+sb compare --digests "$s" "$s"
+ok '... or is the same' says '^4 equal'
+of table --store
+of table --output
+of table --from
+for at in store half; do
+    sb table 2 --store "$work/$at" --output "$work/$at.txt"
+    sb table 2 --store "$work/$at" --json -o "$work/$at.json"
+    sb table 2 --store "$work/$at"
+    ok 'table -o: there, what else is printed' cmp "$work/out" "$work/$at.txt"
+    sb table 2 --from "$work/$at.json"
+    ok 'table --from: the same again' cmp "$work/out" "$work/$at.txt"
+done
+ok 'table --store: another store, another table' sh -c '! cmp -s "$1" "$2"' - \
+    "$work/store.txt" "$work/half.txt"
+elsewhere table --set cli.t '... and takes any shape'
+elsewhere table --columns bench.t 'table 4 --columns speed'
+elsewhere table --fresh bench.t '... and timed again with --fresh'
+of plot --store
+sb plot curves --store "$work/half"
+ok 'plot --store: into that' test -n "$(ls "$work/half/plots")" -a \
+    ! -e "$s/plots"
+
+# ---- data ----
+
+agnews() { # VERB OPTION...
+    verb=$1
+    shift
+    sb data "$verb" agnews --data-dir tests/data/fixtures --json "$@"
+}
+lines() { wc -l <"$work/out"; }
+of 'data/show data/check data/where' --data-dir
+of 'data/show data/check' --split
+of data/show --limit
+agnews check
+ok 'data --data-dir: rows of these files' json \
+    'join(" ", map { $_->{rows} } @{$j->{splits}}) eq "13 7"'
+sb data check agnews --data-dir "$work/one" --json
+ok '... and of a folder without them' exits 8
+for split in train:13 test:7; do
+    agnews show --split "${split%:*}"
+    ok "data show --split ${split%:*}" same "$(lines)" "${split#*:}"
+done
+for many in 2 5; do
+    agnews show --limit $many
+    ok "data show --limit $many" same "$(lines)" $many
+done
+of data/show --skipped
+agnews show --skipped
+ok 'data show --skipped: no row of these was left out' same "$(lines)" 0
+sb data show wmt14_ende --data-dir tests/data/fixtures --json --skipped
+ok '... and three of others' same "$(lines)" 3
+of 'data/fetch data/show data/check data/where' --cache
+of data/fetch --refresh
+mkdir "$work/bin"
+cat >"$work/bin/npm" <<'N'
+#!/bin/sh
+[ "$1" = pack ] || exit 0
+echo called >>"$NPM"
+mkdir -p package/test/fixtures
+for n in imdb yelp amazon; do echo '[]' >package/test/fixtures/$n.json; done
+tar -czf sentiment-5.0.2.tgz package && rm -r package
+N
+chmod +x "$work/bin/npm"
+fetch() { # CACHE OPTION...: how often npm was called so far
+    PATH=$work/bin:$PATH NPM=$work/npm "$program" data fetch sentiment \
+        --cache "$work/$@" 2>/dev/null
+    wc -l <"$work/npm"
+}
+ok 'data fetch --cache: into that' same "$(fetch here)" 1
+ok '... which holds it' test -d "$work/here/sentiment"
+ok '... and which is looked into' same "$(fetch here)" 1
+ok '... and no other' same "$(fetch there)" 2
+ok 'data fetch --refresh: again' same "$(fetch here --refresh)" 3
+
+# ---- score ----
+
+pair=tests/data/metrics/significance/tiny
+score() { # OPTION...
+    sb score bleu --hyp $pair/baseline.txt --hyp $pair/sysA.txt \
+        --ref $pair/ref1.txt --json "$@"
+}
+elsewhere score --hyp score.t 'score bleu prints what sacreBLEU prints'
+elsewhere score --ref score.t \
+    'score --json has score, signature and components'
+elsewhere score --set score.t \
+    'score --json has score, signature and components'
+elsewhere score --paired-bootstrap score.t \
+    'paired bootstrap as sacreBLEU draws it'
+elsewhere score --paired-ar score.t \
+    'paired approximate randomisation, as a table'
+of score --resamples
+of score --seed
+for many in 100 300; do # p = (extreme + 1) / (resamples + 1)
+    score --paired-bootstrap --resamples $many
+    ok "score --resamples $many" json '
+        my ($a, $n) = ($j->{systems}[1], '$many');
+        $j->{signature} =~ /\|bs:$n\|/ && $a->{count_extreme} <= $n &&
+        abs($a->{p_value} - ($a->{count_extreme} + 1) / ($n + 1)) < 1e-9'
+done
+for seed in 1 2 1; do
+    score --paired-bootstrap --resamples 200 --seed $seed
+    ok "score --seed $seed" json '$j->{signature} =~ /\|seed:'$seed'\|/'
+    cp "$work/out" "$work/seed$seed"
+    [ -e "$work/seed" ] || cp "$work/out" "$work/seed"
+done
+ok '... the same seed gives the same' cmp "$work/seed1" "$work/seed"
+drawn() { grep -v signature "$work/seed$1"; }
+ok '... another one draws others' sh -c '[ "$1" != "$2" ]' - "$(drawn 1)" \
+    "$(drawn 2)"
+of score --pred
+of score --gold
+of score --groups
+edge=tests/data/metrics/superglue_multirc/edge
+printf '1\n0\n1\n1\n' >"$work/gold"
+printf '1\n1\n1\n0\n' >"$work/half.txt"
+for pred in gold:1 half.txt:0.5; do
+    sb score accuracy --pred "$work/${pred%:*}" --gold "$work/gold" --json
+    ok "score --pred: ${pred#*:} of --gold" json '$j->{score} == '"${pred#*:}"
+done
+sb score accuracy --pred "$work/half.txt" --gold "$work/half.txt" --json
+ok '... all of another --gold' json '$j->{score} == 1'
+sb score multirc --pred $edge/pred.txt --gold $edge/gold.txt \
+    --groups $edge/groups.txt --json
+ok 'score --groups: exact match of 4 questions' json \
+    'grep { $_ == 0.5 } grep { /^[0-9.]+$/ } values %$j'
+seq 7 >"$work/groups"
+sb score multirc --pred $edge/pred.txt --gold $edge/gold.txt \
+    --groups "$work/groups" --json
+ok '... and of 7' json '!grep { $_ == 0.5 } grep { /^[0-9.]+$/ } values %$j'
+
+# ---- bench, repair, trace ----
+
+elsewhere bench --size bench.t '... and the size has its own N and vocabulary'
+elsewhere bench --variant bench.t '... what was asked for'
+elsewhere bench --threads bench.t \
+    '... as often and on as many threads as was asked for'
+elsewhere bench --repeat bench.t \
+    '... as often and on as many threads as was asked for'
+elsewhere bench --precision bench.t 'bf16 runs'
+elsewhere bench --set bench.t \
+    "plan's operations and parameters are the bench's"
+elsewhere bench --peak bench.t "the machine's ceilings"
+elsewhere bench --scaling bench.t '... three rows'
+elsewhere bench --output bench.t '... also in the picture'
+elsewhere repair --store proofs.t 'it is repaired'
+elsewhere repair --dry-run proofs.t '... and does nothing'
+elsewhere trace --output trace.t 'a trace is written'
+elsewhere trace --check trace.t '... it is repeated'
+
+for option in family preset variant mix steps seed set; do
+    of trace --$option
+done
+traced() { # VALUE of family preset variant mix steps seed ff: as it is written
+    sb trace -S layers=1 -S d=8 -S heads=2 -o "$work/t.h5" --family "$1" \
+        --preset "$2" --variant "$3" --mix "$4" --steps "$5" --seed "$6" \
+        -S ff="$7"
+    h5dump -a config "$work/t.h5" | tr -d '\\\n ' >"$work/out"
+    for key in family preset variant mix steps seed ff; do
+        ok "trace: $key $1" says "\"$key\":\"*$1\"*[,}]"
+        shift
+    done
+}
+traced encoder t5 random+dense plus 1 7 12
+traced seq2seq t2t dense+vanilla weights 2 8 16
+
+elsewhere help --man help.t 'the man page has every option of every verb'
+elsewhere help --completion help.t 'bash completes verbs, subjects, options and formats'
+
+# ---- is that all? ----
+
+options() { # VERB WORDS: those that its --help tells, but for every program's
+    # shellcheck disable=SC2086 # a verb and its subject
+    "$program" $2 --help | sed -n 's/^  *\(-[A-Za-z], \)* *\(--[a-z-]*\).*/\2/p' |
+        grep -v '^--\(help\|usage\|version\)$' | sed "s|^|$1 |"
+}
+listed() { sed -n "/^$1:/,/^\$/s/^  \\([a-z]*\\) .*/\\1/p"; } # HEAD
+for verb in $("$program" --help | listed Verbs); do
+    options "$verb" "$verb"
+    for subject in $("$program" "$verb" --help | listed Subjects); do
+        options "$verb/$subject" "$verb $subject"
+    done
+done | sort -u >"$work/told"
+sort -u "$work/rows" >"$work/tested"
+ok 'there are verbs, and they have options' test "$(wc -l <"$work/told")" -gt 90
+ok 'every option of every verb is tested here' test -z \
+    "$(comm -23 "$work/told" "$work/tested" | tee "$work/err")"
+ok '... and every row is of an option' test -z \
+    "$(comm -13 "$work/told" "$work/tested" | tee "$work/err")"
+
+done_testing

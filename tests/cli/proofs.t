@@ -1,0 +1,167 @@
+#!/bin/sh
+# What a store holds is proved, mended and repeated: verify store, repair,
+# verify exact, compare --digests, rerun, run --force.
+. tests/support/tap.sh
+. tests/torture/lib.sh
+
+experiment 'vanilla, random' 1 4
+s=$work/store
+cell() { ls "$1"/cells/* | head -n 1; } # STORE
+damage() { # FILE BYTE: one byte becomes another
+    perl -e 'open my $f, "+<", $ARGV[0] or die; seek $f, $ARGV[1], 0;
+        read $f, my $c, 1; seek $f, $ARGV[1], 0; print $f chr(255 - ord $c)' \
+        "$1" "$2"
+}
+copy() { rm -rf "$work/d"; cp -r "$s" "$work/d"; d=$work/d; }
+
+sb run "$x" --store "$s" -j 2
+ok 'a store is made' exits 0 'trained 4 cells'
+sb verify store --store "$s" --json
+ok 'as it was written it passes' exits 0
+ok '... with a row for each fact of each file' json '
+    !$j->{failed} && 4 == grep { $_->{subject} =~ /^cells/ &&
+        $_->{property} eq "whole" && $_->{verdict} eq "pass" } @{$j->{rows}}'
+ok '... which tells what it cannot verify' json '
+    grep { $_->{subject} eq "logs" && $_->{verdict} eq "n/a" } @{$j->{rows}}'
+sb repair --store "$s"
+ok '... and needs no repair' says 'nothing to repair'
+sb verify store
+ok 'a store must be named' exits 2 '--store'
+sb verify store --store "$work/none"
+ok 'no store is nothing to verify' exits 7
+sb verify store --store "$s" --threads 2
+ok 'an option of another subject is refused' exits 2 "unknown option '--threads'"
+
+# Damage of every kind, mended at once.
+copy
+first=$(cell "$d")
+damage "$first" 3000
+damage "$d/journal.tsv" 150
+damage "$d/index.h5" 900
+w=$(ls "$d"/weights/*.h5 | tail -n 1)
+damage "$w" 5000
+cp "$(ls "$d"/cells/*.h5 | tail -n 1)" "$d/cells/0123456789abcdef.h5"
+printf '{"class": "error", "message": "m", "seconds": 1, "date"' \
+    >"$d/failed/0123456789abcdef.json"
+sb verify store --store "$d"
+ok 'damage is exit code 5' exits 5 'synthbench repair'
+for f in "cells/$(basename "$first")" journal.tsv index.h5 \
+    "weights/$(basename "$w")" cells/0123456789abcdef.h5 \
+    failed/0123456789abcdef.json; do
+    ok "... of $f" says "^$f.* fail: "
+done
+sb repair --store "$d" --dry-run
+ok 'a dry repair tells' says 'would be put aside'
+ok '... and does nothing' test ! -e "$d/quarantine"
+sb repair --store "$d"
+ok 'it is repaired' exits 0
+ok '... deleting nothing' test 7 = "$(find "$d/quarantine" -type f | wc -l)"
+sb verify store --store "$d"
+ok '... and passes' exits 0
+before=$(ls "$d/cells" | wc -l)
+sb run "$x" --store "$d"
+ok '... a run trains what was put aside' \
+    exits 0 "trained $((4 - before)) cell"
+sb compare --digests "$s" "$d"
+ok '... to the same bits' says '^4 equal$'
+
+copy
+damage "$d/experiment.json" 400
+sb verify store --store "$d"
+ok 'a changed experiment is found' says '^experiment.json: seal fail'
+sb repair --store "$d"
+ok '... put aside, with the advice' says 'run EXPERIMENT.yaml'
+sb run "$x" --store "$d"
+ok '... and written again by its run' exits 0 'trained 0 cells'
+sb verify store --store "$d"
+ok '... after which all is well' exits 0
+
+copy
+rm "$d/journal.tsv"
+sb repair --store "$d"
+sb verify store --store "$d"
+ok 'a lost journal is made again from the cells' exits 0
+copy
+rm "$(cell "$d")"
+sb verify store --store "$d"
+ok 'a cell that is gone is found by its line' says 'is gone'
+sb repair --store "$d"
+sb verify store --store "$d"
+ok '... and is then merely missing' exits 0
+
+# Nobody repairs under the hands of a runner.
+copy
+sed -i 's/steps: 4/steps: 4000/' "$x"
+"$program" run "$x" --store "$d" --extend -j 1 2>/dev/null &
+pid=$!
+until ls "$d"/claims/*?????????? >/dev/null 2>&1; do sleep 0.1; done
+sb repair --store "$d"
+ok 'a store where somebody works is not repaired' exits 6 'at work'
+kill -9 $pid
+wait $pid 2>/dev/null
+sed -i 's/steps: 4000/steps: 4/' "$x"
+
+# Two whole stores.
+copy
+sb compare --digests "$s" "$d"
+ok 'a copy is equal' exits 0
+rm "$(cell "$d")"
+sb compare --digests "$s" "$d" --json
+ok 'a cell that one of them lacks is exit code 1' exits 1
+ok '... and a row' json '$j->{equal} == 3 && 1 ==
+    grep { $_->{verdict} eq "only in A" && !$_->{id_b} } @{$j->{rows}}'
+sed 's/steps: 4/steps: 5/' "$x" >"$work/y.yaml"
+sb run "$work/y.yaml" --store "$work/other"
+sb compare --digests "$s" "$work/other" --json
+ok 'other settings are matched by name' json '4 == grep {
+    $_->{verdict} eq "different weights" && $_->{id_a} ne $_->{id_b} &&
+    grep { $_->{path} eq "metrics/ce" && $_->{a} ne $_->{b} }
+        @{$_->{differences}} } @{$j->{rows}}'
+damage "$(cell "$work/other")" 3000
+sb compare --digests "$s" "$work/other"
+ok 'damage is no difference, but exit code 5' exits 5
+
+# Trained again.
+sb verify exact "$x" --store "$s" --threads 1,2 --jobs 1,4 --sample all --json
+ok 'all cells come out the same on any threads and jobs' exits 0
+ok '... sixteen repetitions' json '!$j->{failed} && @{$j->{rows}} == 16'
+sb verify exact --store "$s" --sample 1 -E 'task==wmt14_ende' --threads 2
+ok 'a sample brings what it starts from' exits 0 '2 of 2 repetitions of 2'
+sb verify exact "$x" --store "$work/new" --sample 1 --threads 1,2
+ok 'where nothing is stored repetitions are compared' exits 0 'stands in'
+ok '... and nothing is stored then' test ! -e "$work/new"
+
+sb rerun "$s#vanilla/c4" "$s#vanilla/wmt14_ende/1"
+ok 'cells are trained again' exits 0 'trained 2 cells again: 2 with the same'
+ok '... and nothing is left of it' test ! -e "$s/rerun"
+sb rerun --store "$s" vanilla/none/1
+ok '... by names that are there' exits 7
+sb run "$x" --store "$s" --force
+ok 'run --force trains all again' exits 0 'trained 4 cells'
+sb verify store --store "$s"
+ok '... and leaves a whole store' exits 0
+copy
+damage "$(cell "$d")" 3000
+sb run "$x" --store "$d" --force
+ok 'a damaged cell has no bits to keep' exits 0 'nothing sound to compare'
+
+# Other instructions are another build, and other bits.
+if grep -q avx512f /proc/cpuinfo; then
+    copy
+    DNNL_MAX_CPU_ISA=AVX2 "$program" rerun "$d#vanilla/c4/1" \
+        >"$work/out" 2>"$work/err"
+    code=$?
+    ok 'other bits are exit code 1' exits 1 DIFFERENT
+    ok '... with what differs' exits 1 'weights@sha256'
+    ok '... and what is stale then' exits 1 'is stale'
+    sb compare --digests "$s" "$d"
+    ok '... and the new ones are kept' says 'different weights'
+    sb verify store --store "$d"
+    ok '... of which `verify store` knows' says ': start fail: is stale'
+    sb repair --store "$d"
+    sb run "$x" --store "$d"
+    sb verify store --store "$d"
+    ok '... and which `repair` sends to be trained again' exits 0
+fi
+
+done_testing

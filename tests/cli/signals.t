@@ -1,0 +1,234 @@
+#!/bin/sh
+# What a run does when it is interrupted, stopped, stalled or short of memory:
+# the state is saved, or the run says that it is not.
+. tests/support/tap.sh
+
+cat >"$work/x.yaml" <<'Y'
+title: Signals
+variants: [vanilla, random+dense]
+tasks: [wmt14_ende]
+scales: [smoke]
+seeds: [1]
+settings: {layers: 1, d: 32, heads: 2, ff: 64, N: 16, vocab: 32, batch: 16,
+           steps: 500, shards: 8, lanes: 4, evals: 2, train: 320, valid: 32,
+           test: 32}
+Y
+x=$work/x.yaml
+
+# A step is long enough to be stopped in.
+cat >"$work/slow.yaml" <<'Y'
+title: Slow steps
+variants: [vanilla]
+tasks: [lm1b]
+scales: [smoke]
+seeds: [1]
+settings: {layers: 2, d: 256, heads: 4, ff: 1024, N: 512, vocab: 64, batch: 16,
+           shards: 1, lanes: 1, steps: 3, evals: 1, train: 64, valid: 16,
+           test: 16}
+Y
+
+begin() { # STORE [OPTION...]: a run of x in the background; its process in $pid
+    store=$work/$1
+    shift
+    "$program" run "$x" --store "$store" "$@" 2>"$work/err" &
+    pid=$!
+}
+
+end() { # waits for it
+    wait $pid
+    code=$?
+}
+
+one() { begin "$@" -j 1 -E variant==vanilla; }
+
+digests() { # STORE
+    for file in "$work/$1"/cells/*.h5; do
+        h5dump -a /weights/sha256 "$file" | grep -o '"[0-9a-f]\{64\}"'
+    done
+}
+
+same() { # STORE STORE
+    digests "$1" >"$work/one"
+    digests "$2" >"$work/two"
+    [ -s "$work/one" ] && diff "$work/one" "$work/two"
+}
+
+saved() { ls "$work/$1"/checkpoints/*.ckpt; } # STORE: there is a checkpoint
+
+failed() { # STORE CLASS
+    grep -q "\"class\": \"$2\"" "$work/$1"/failed/*.json
+}
+
+# ---- while others wait: a lock that nobody gives back ----
+
+one plain
+end
+mkdir -p "$work/held/claims"
+cat >"$work/hold.pl" <<'P'
+use Fcntl;
+open(my $f, ">>", $ARGV[0]) or die;
+my $lock = pack("s s l! l! l", F_WRLCK, SEEK_SET, 0, 0, 0);
+fcntl($f, F_SETLK, $lock) or die "$!";
+$| = 1;
+print "$$\n";
+sleep 120;
+P
+perl "$work/hold.pl" "$work/held/claims/.lock" >"$work/holder" &
+holder=$!
+until [ -s "$work/holder" ]; do sleep 0.05; done
+"$program" run "$x" --store "$work/held" 2>"$work/held.err" &
+waiting=$!
+one held
+sleep 1
+kill -TERM $pid
+end
+ok 'SIGTERM ends a run that waits for a lock' test $code = 143
+ok '... and says which process holds it' \
+    grep -q "process $holder" "$work/err"
+
+# ---- slow steps ----
+
+slow() { # STORE: in the background
+    "$program" run "$work/slow.yaml" --store "$work/$1" -j 1 2>"$work/err" &
+    pid=$!
+}
+
+slow cut
+trains "$work/cut" 100
+kill -TERM $pid
+kill -STOP "$(worker "$work/cut")"
+sleep 4.5 # were four once
+kill -CONT "$(worker "$work/cut")"
+end
+ok 'a step of seconds ends before the run does' test $code = 143
+ok '... which says that it may take long' grep -q 'the same signal again' \
+    "$work/err"
+ok '... and at which step it saved' grep -q 'saved at step [0-2] of 3' \
+    "$work/err"
+ok '... where there is a checkpoint' saved cut
+
+slow twice
+trains "$work/twice" 100
+kill -TERM $pid
+kill -STOP "$(worker "$work/twice")"
+sleep 1.3
+kill -TERM $pid
+end
+ok 'a second signal ends at once' test $code = 143
+ok '... and says what is lost' \
+    grep -q 'what came after step [0-2] of 3 is lost' "$work/err"
+: >"$(ls "$work"/twice/logs/*.log)"
+slow twice
+until [ -n "$(worker "$work/twice")" ]; do sleep 0.05; done
+perl -e 'while (kill CONT => $ARGV[0]) { select undef, undef, undef, 0.001 }' \
+    "$(worker "$work/twice")" # the kernels of oneDNN bear no handler
+end
+ok 'a storm of signals does no harm' exits 0
+slow cut
+end
+ok '... and what was saved goes on to the same bits' same twice cut
+
+wait $waiting
+code=$?
+cp "$work/held.err" "$work/err"
+ok 'a lock that nobody gives back ends the run with 6' exits 6 "$holder"
+kill $holder
+
+# ---- nobody reads what the run says ----
+
+mkfifo "$work/pipe"
+"$program" run "$x" --store "$work/tee" -j 1 -E variant==vanilla \
+    >"$work/pipe" 2>&1 &
+pid=$!
+: <"$work/pipe"
+trains "$work/tee"
+kill -INT $pid
+end
+ok 'SIGINT saves also where stderr is closed' test $code = 130
+ok '... a checkpoint' saved tee
+
+# Ctrl-C on a terminal is for the whole group: workers, and tee.
+perl -e 'setpgrp; $SIG{INT} = "DEFAULT"; exec @ARGV' sh -c "
+    { '$program' run '$x' --store '$work/group' -j 1 2>&1; echo \$? >'$work/rc'
+    } | tee '$work/log'" >/dev/null &
+group=$!
+trains "$work/group"
+kill -INT -$group
+wait $group
+until [ -s "$work/rc" ] || [ ! -d "/proc/$(worker "$work/group")" ]; do
+    sleep 0.05
+done
+ok 'Ctrl-C for the whole group saves too' saved group
+one group
+end
+ok '... and the same command goes on to the same bits' same plain group
+
+# ---- another build does not go on from there ----
+
+cp "$program" "$work/other"
+printf x >>"$work/other"
+"$work/other" run "$x" --store "$work/tee" -j 1 -E variant==vanilla \
+    2>"$work/err"
+code=$?
+ok 'a checkpoint of another build is told and not used' exits 0 \
+    'by another build'
+ok '... the cell begins anew, to the same bits' same plain tee
+
+# ---- workers that must end ----
+
+one stall --stall 2
+trains "$work/stall"
+kill -STOP "$(worker "$work/stall")"
+end
+ok 'a worker that gives no sign of life is ended' exits 1 \
+    'no sign of life for 2 s'
+ok '... and has stalled' failed stall stalled
+one stall -S limit.memory_mb=4
+end
+ok 'a cell that takes more than limit.memory_mb is ended' exits 1 \
+    'more than limit.memory_mb, 4'
+ok '... for want of memory' failed stall oom
+"$program" run "$work/slow.yaml" --store "$work/late" -j 1 \
+    -S limit.seconds=1 2>"$work/err"
+code=$?
+ok 'a cell that works longer than limit.seconds is ended' exits 1 \
+    'longer than limit.seconds, 1 s'
+ok '... for want of time' failed late timeout
+one stall
+end
+ok 'limits are no part of the id: without them the same cell is trained' \
+    same plain stall
+
+# ---- a store with what should not be there ----
+
+begin bad
+end
+victim=$(ls "$work/bad/cells" | head -n 1)
+for kind in loop folder dangling; do
+    rm -rf "${work:?}/bad/cells/$victim"
+    case $kind in
+    loop) ln -s "$victim" "$work/bad/cells/$victim" ;;
+    folder) mkdir "$work/bad/cells/$victim" ;;
+    dangling) ln -s nowhere "$work/bad/cells/$victim" ;;
+    esac
+    sb status --store "$work/bad" --json
+    ok "a cell that is a $kind is one damaged cell" json \
+        '1 == grep { $_->{status} eq "done" } @{$j->{cells}}'
+    sb table 2 --store "$work/bad"
+    ok '... the table has the others, and says which' exits 5 "$victim"
+    sb run "$x" --store "$work/bad"
+    ok '... which run leaves as it is, exit code 5' exits 5 "$victim"
+done
+rm "$work/bad/cells/$victim"
+touch -d '5 minutes ago' "$work/bad/index.h5.99999999.tmp" \
+    "$work/bad/cells/0.h5.99999999.tmp" "$work/bad/checkpoints/0.tmp"
+rm "$work/bad/index.h5"
+sb run "$x" --store "$work/bad"
+ok 'once it is removed, run trains the cell again' exits 0
+rm "$work/bad/index.h5"
+sb run "$x" --store "$work/bad"
+ok 'index.h5 is made where it is missing' test -s "$work/bad/index.h5"
+ok 'temporary files of the dead are swept' \
+    test -z "$(find "$work/bad" -name '*.tmp')"
+
+done_testing

@@ -1,0 +1,401 @@
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+#include "harness/data/format/deb822.h"
+#include "harness/data/format/pairs.h"
+#include "harness/data/sentence.h"
+#include "tests/support/corpus.h"
+#include "tests/support/scratch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+static char *folder, *apt; /* of the test; FOLDER/apt */
+
+static int setup(void **state)
+{
+    (void)state;
+    folder = scratch_make();
+    apt = str_format("%s/apt", folder);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    scratch_remove(folder);
+    free(apt);
+    return 0;
+}
+
+/* ---- records ---- */
+
+static int read_all(const char *text, size_t bytes)
+{
+    char *path = str_format("%s/records", folder);
+    struct deb822 *r = NULL;
+    int rc = file_write(path, text, bytes);
+
+    if (rc == OK)
+        rc = deb822_open(&r, path);
+    int n = 0;
+    while (rc == OK && (rc = deb822_next(r)) == 1) {
+        n++;
+        rc = OK;
+    }
+    deb822_close(r);
+    free(path);
+    return rc < 0 ? rc : n;
+}
+
+static void records(void **state)
+{
+    static const char text[] = "\n\nA: 1\r\nB:two \n  more\n .\n\n\n\na:  x";
+    char *path = str_format("%s/records", folder);
+    struct deb822 *r;
+
+    (void)state;
+    assert_int_equal(file_write(path, text, sizeof text - 1), OK);
+    assert_int_equal(deb822_open(&r, path), OK);
+    assert_int_equal(deb822_next(r), 1);
+    assert_string_equal(deb822_get(r, "a"), "1");
+    assert_string_equal(deb822_get(r, "B"), "two \n  more\n .");
+    assert_null(deb822_get(r, "C"));
+    assert_int_equal(deb822_next(r), 1);
+    assert_string_equal(deb822_get(r, "A"), "x");
+    assert_int_equal(deb822_next(r), 0);
+    deb822_close(r);
+    free(path);
+}
+
+static void damaged_records(void **state)
+{
+    static const struct {
+        const char *text, *where;
+        size_t bytes;
+    } bad[] = {
+        {"A: 1\nno colon here\n", "records:2:", 0},
+        {"A: 1\ntwo words: x\n", "records:2:", 0},
+        {"A: 1\n\n continued\n", "records:3:", 0},
+        {"A: 1\nB: caf\xc3\n", "records:2:", 0},
+        {"A: 1\n\xed\xa0\x80\n", "records:2:", 0}, /* a surrogate */
+        {"A: 1\nB: \xc0\xaf\n", "records:2:", 0},  /* overlong */
+        {"A: 1\n\nB: x\0y\n", "records:3:", 13},
+        {": x\n", "records:1:", 0},
+    };
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        size_t n = bad[i].bytes ? bad[i].bytes : strlen(bad[i].text);
+
+        assert_int_equal(read_all(bad[i].text, n), ERR_DATA);
+        if (!strstr(err_last(), bad[i].where))
+            fail_msg("case %zu: '%s' lacks '%s'", i, err_last(), bad[i].where);
+    }
+    assert_int_equal(read_all("", 0), 0);
+}
+
+static void huge_record(void **state)
+{
+    char *text = NULL;
+    size_t bytes;
+    FILE *f = open_memstream(&text, &bytes);
+
+    (void)state;
+    for (int i = 0; i < 129; i++)
+        fprintf(f, "F%d: x\n", i);
+    fclose(f);
+    assert_int_equal(read_all(text, bytes), ERR_DATA);
+    assert_non_null(strstr(err_last(), "records:129:"));
+    free(text);
+}
+
+/* ---- sentences ---- */
+
+static void sentences(void **state)
+{
+    static const struct {
+        const char *text;
+        int n;
+    } want[] = {{"", 0},
+                {"one", 1},
+                {"One. Two! Three? Four: Five", 5},
+                {"Version 1.2 of a.b. it stays", 1},
+                {"Ende. \xc3\x84hnlich", 2}, /* A umlaut */
+                {"Ende. \xc3\xa4hnlich", 1}, /* a umlaut */
+                {"One.\xc2\xa0Two", 2},      /* no-break space */
+                {"  One.  Two.  ", 2},
+                {"One.) Two", 1}};
+    struct arena *a = arena_new();
+    const char *s = "  One.  Two is here: Three";
+
+    (void)state;
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++)
+        if (sentence_count(want[i].text) != want[i].n)
+            fail_msg("'%s': %d sentences, not %d", want[i].text,
+                     sentence_count(want[i].text), want[i].n);
+    assert_string_equal(sentence_take(&s, a), "One.");
+    assert_string_equal(sentence_take(&s, a), "Two is here:");
+    assert_string_equal(sentence_take(&s, a), "Three");
+    assert_string_equal(s, "");
+    arena_free(a);
+}
+
+static void tokens(void **state)
+{
+    (void)state;
+    assert_int_equal(sentence_tokens(""), 0);
+    assert_int_equal(sentence_tokens("a b_c d1"), 3);
+    assert_int_equal(sentence_tokens("don't (stop)..."), 9);
+    assert_int_equal(sentence_tokens("\xc3\xbc"
+                                     "ber \xc2\xbbx\xc2\xab"),
+                     4);
+    assert_int_equal(sentence_tokens(" \t\n"), 0);
+}
+
+static void words(void **state)
+{
+    static const char *const want[] = {"don", "t", "a_b", "2", "\xc3\xbc"
+                                                             "ber", NULL};
+    const char *s = "(don't) a_b... 2\xc2\xbb\xc3\xbc"
+                    "ber!", *word;
+    int i = 0;
+    size_t n;
+
+    (void)state;
+    while ((word = sentence_word(&s, &n))) {
+        assert_non_null(want[i]);
+        assert_int_equal(n, strlen(want[i]));
+        assert_memory_equal(word, want[i], n);
+        i++;
+    }
+    assert_null(want[i]);
+    assert_string_equal(s, "");
+    assert_null(sentence_word(&s, &n));
+}
+
+/* ---- descriptions ---- */
+
+static void fixture(void **state)
+{
+    struct ddtp d;
+
+    (void)state;
+    assert_int_equal(ddtp_open(&d, "tests/data/ddtp", "de"), OK);
+    assert_int_equal(d.n, 12); /* 14 records, two twice */
+    assert_int_equal(d.records, 14);
+    assert_int_equal(d.unique, 12); /* two twice, one not English */
+    assert_int_equal(d.aligned, 11);
+    const struct ddtp_entry *e = &d.entry[1];
+    assert_string_equal(e->source, "beacon"); /* without its version */
+    assert_string_equal(e->section, "net");   /* without its area */
+    assert_string_equal(e->english.summary, "tool for the brass lantern");
+    assert_int_equal(e->english.n, 5);
+    assert_string_equal(
+        e->english.block[0].text,
+        "An honest fishmonger repairs a crate of salted herring on the north "
+        "pier. Every dock worker paints the torn mainsail on the north pier.");
+    assert_string_equal(e->english.block[3].text,
+                        "- ints the harbour bell before the morning tide.");
+    assert_int_equal(e->english.block[3].verbatim, 1);
+    assert_string_equal(e->foreign.block[4].text, "Webseite: beacon.");
+    assert_null(d.entry[6].foreign.summary); /* gangway */
+    assert_string_equal(d.entry[0].foreign.summary,
+                        "Werkzeug Nr. 0 (anchor)"); /* the first of its md5 */
+    ddtp_close(&d);
+}
+
+static void blocks(void **state)
+{
+    static const char *const want[] = {
+        "One two three", "Four", "* five", "six", "seven", "eight . nine"};
+    struct corpus c;
+    struct ddtp d;
+
+    (void)state;
+    corpus_open(&c, folder);
+    corpus_add(&c, "p", NULL, "net",
+               "short\n One\n two  \n three\n .\n .\n Four\n  * five\n"
+               "  six\n\tseven\n .\n eight\n . nine",
+               NULL);
+    corpus_close(&c);
+    assert_int_equal(ddtp_open(&d, apt, NULL), OK);
+    const struct ddtp_text *t = &d.entry[0].english;
+    assert_int_equal(t->n, 6);
+    for (int i = 0; i < t->n; i++)
+        assert_string_equal(t->block[i].text, want[i]);
+    assert_int_equal(t->block[1].verbatim, 0);
+    assert_int_equal(t->block[2].verbatim, 1);
+    ddtp_close(&d);
+}
+
+/* Adds text to a file of FOLDER/apt. */
+static void append(const char *name, const char *text)
+{
+    char *path = str_format("%s/%s", apt, name);
+    FILE *f = fopen(path, "ab");
+
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+    free(path);
+}
+
+static void refuses(const char *name, const char *text, const char *where)
+{
+    struct corpus c;
+    struct ddtp d;
+
+    corpus_open(&c, folder);
+    corpus_add(&c, "p", NULL, "net", "short\n Long.", "kurz\n Lang.");
+    corpus_close(&c);
+    append(name, text);
+    assert_int_equal(ddtp_open(&d, apt, "de"), ERR_DATA);
+    if (!strstr(err_last(), where))
+        fail_msg("'%s' lacks '%s'", err_last(), where);
+}
+
+static void damaged_descriptions(void **state)
+{
+    (void)state;
+    refuses("Packages", "Package: q\n", "apt/Packages:5: ");
+    refuses("Translation-en", "Package: q\n", "apt/Translation-en:6: ");
+    refuses("Translation-de", "Package: q\nDescription-md5: 12\n",
+            "apt/Translation-de:7: ");
+    refuses("Translation-de",
+            "Package: q\nDescription-md5: 00000000000000000000000000000000\n",
+            "apt/Translation-de:6: ");
+    refuses("Translation-en",
+            "Package: q\nDescription-md5: 00000000000000000000000000000000\n"
+            "Description-en: cut o",
+            "apt/Translation-en:8: ");
+    refuses("Translation-de", "Package: q\n \xff\n", "apt/Translation-de:7: ");
+}
+
+static void missing_files(void **state)
+{
+    struct ddtp d;
+
+    (void)state;
+    assert_int_equal(ddtp_open(&d, folder, "de"), ERR_DATA);
+    assert_non_null(strstr(err_last(), "Packages"));
+    assert_int_equal(ddtp_open(&d, "tests/data/ddtp", "fr"), ERR_DATA);
+    assert_non_null(strstr(err_last(), "Translation-fr"));
+}
+
+static void empty_file(void **state)
+{
+    struct corpus c;
+    struct ddtp d;
+
+    (void)state;
+    corpus_open(&c, folder);
+    corpus_close(&c);
+    assert_int_equal(ddtp_open(&d, apt, "de"), ERR_DATA);
+    assert_non_null(strstr(err_last(), "apt/Packages: holds no record"));
+}
+
+/* ---- pairs ---- */
+
+static void pair_rules(void **state)
+{
+    static const char *const want[][2] = {
+        {"One is here.", "Eins ist hier."},
+        {"Two is there.", "Zwei ist dort."},
+        {"Three is not. Four neither.", "Drei nicht und vier auch nicht."},
+        {"* a list item", "* ein Listeneintrag"},
+        {"flowed text of b", "Flie\xc3\x9ftext von b"},
+    };
+    struct corpus c;
+    struct ddtp d;
+    struct pairs p;
+
+    (void)state;
+    corpus_open(&c, folder);
+    corpus_add(&c, "a", NULL, "net",
+               "s\n One is here. Two is there. Short. The same in both.\n .\n"
+               " Three is not. Four neither.\n .\n never translated text\n"
+               "  * a list item",
+               "s\n Eins ist hier. Zwei ist dort. Kurz. The same in both.\n"
+               " .\n"
+               " Drei nicht und vier auch nicht.\n .\n never translated text\n"
+               "  * ein Listeneintrag");
+    corpus_add(&c, "b", NULL, "net", "s\n flowed text of b\n  * x y z\n  * u",
+               "s\n Flie\xc3\x9ftext von b\n  * x y z u");
+    corpus_add(&c, "c", NULL, "net", "s\n One text here.\n .\n Another.",
+               "s\n Ein Text hier und noch einer.");
+    corpus_add(&c, "d", NULL, "net", "s\n one two three",
+               "s\n eins zwei drei vier f\xc3\xbcnf sechs sieben");
+    corpus_close(&c);
+    assert_int_equal(ddtp_open(&d, apt, "de"), OK);
+    pairs_open(&p, &d);
+    assert_int_equal(p.n, 5);
+    for (int i = 0; i < p.n; i++) {
+        assert_string_equal(p.pair[i].english, want[i][0]);
+        assert_string_equal(p.pair[i].foreign, want[i][1]);
+    }
+    assert_int_equal(p.differ, 1);       /* c */
+    assert_int_equal(p.untranslated, 1); /* in a */
+    /* "Short." has 2 tokens; "The same in both."; d */
+    assert_int_equal(p.unfit, 3);
+    pairs_close(&p);
+    ddtp_close(&d);
+}
+
+static void splits(void **state)
+{
+    int n[SPLITS] = {0};
+
+    (void)state;
+    for (int i = 0; i < 10000; i++) {
+        char *name = str_format("source-%d", i);
+
+        n[ddtp_split(name, 5, 10)]++;
+        free(name);
+    }
+    assert_in_range(n[SPLIT_VALID], 400, 600);
+    assert_in_range(n[SPLIT_TEST], 850, 1150);
+    /* FNV-1a of "anchor" and "beacon" modulo 100 */
+    assert_int_equal(ddtp_split("jib", 5, 5), SPLIT_TEST);
+    assert_int_equal(ddtp_split("keel", 5, 5), SPLIT_TEST);
+    assert_int_equal(ddtp_split("anchor", 5, 5), SPLIT_TRAIN);
+    assert_int_equal(ddtp_split("anchor", 100, 0), SPLIT_VALID);
+}
+
+int main(void)
+{
+#define FOLDER_TEST(name, fn)                                                  \
+    {                                                                          \
+        name, fn, setup, teardown, NULL                                        \
+    }
+    const struct CMUnitTest tests[] = {
+        FOLDER_TEST("records are split into fields and continuations", records),
+        FOLDER_TEST("a damaged record is refused with file and line",
+                    damaged_records),
+        FOLDER_TEST("a record of too many fields is refused", huge_record),
+        {"a sentence ends before a blank and a capital", sentences, NULL, NULL,
+         NULL},
+        {"a token is a run of word characters or one sign", tokens, NULL, NULL,
+         NULL},
+        {"words are its runs of word characters", words, NULL, NULL, NULL},
+        {"the fixture aligns by md5, the first record of each counts", fixture,
+         NULL, NULL, NULL},
+        FOLDER_TEST("lines become paragraphs and verbatim blocks", blocks),
+        FOLDER_TEST("a damaged description is refused with file and line",
+                    damaged_descriptions),
+        FOLDER_TEST("a missing file is named", missing_files),
+        FOLDER_TEST("an empty file is refused and named", empty_file),
+        FOLDER_TEST("sentences pair one to one, or the paragraph is a pair",
+                    pair_rules),
+        {"source packages fall into splits by their hash", splits, NULL, NULL,
+         NULL},
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

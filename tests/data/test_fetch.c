@@ -1,0 +1,404 @@
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+#include "harness/data/source/child.h"
+#include "harness/data/source/fetch.h"
+#include "harness/data/source/manifest.h"
+#include "tests/support/scratch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* A stand-in for apt-get: `update' puts files into the lists folder that it is
+ * given, `indextargets' names them, of several suites, as apt does. */
+static const char apt_get[] =
+    "#!/bin/sh\n"
+    "echo run >> \"$0.log\"\n"
+    "for i; do case $i in\n"
+    "    Dir::State::Lists=*) lists=${i#*=};;\n"
+    "    update|indextargets|download) verb=$i;;\n"
+    "    *) last=$i;;\n"
+    "esac; done\n"
+    "if [ -f \"$0.broken\" ]; then echo Err: no route; exit 100; fi\n"
+    "if [ -f \"$0.offline\" ]; then echo W: cannot resolve; exit 0; fi\n"
+    "if [ $verb = download ]; then\n"
+    "    [ \"$last\" != \"$(cat \"$0.lacks\" 2>/dev/null)\" ] || exit 100\n"
+    "    echo $last > ${last}_1%3a2_all.deb\n"
+    "    exit\n"
+    "fi\n"
+    "target() { # KIND LANGUAGE ORIGIN COMPONENT CODENAME SUITE RELEASE FILE\n"
+    "    file=$lists/$5_$4_$8\n"
+    "    if [ $verb = update ]; then echo \"$5 $4 $8\" > \"$file\"\n"
+    "    else printf '%s\\t' $1 $2 $3 $4 $5 $6 $7; echo \"$file\"; fi\n"
+    "}\n"
+    "all() { # ORIGIN COMPONENT CODENAME SUITE RELEASE\n"
+    "    target Packages '$(LANGUAGE)' $1 $2 $3 $4 $5 Packages\n"
+    "    for l in en de fr; do\n"
+    "        target Translations $l $1 $2 $3 $4 $5 Translation-$l\n"
+    "    done\n"
+    "}\n"
+    "all Elsewhere main bookworm stable bookworm\n"
+    "all Debian main bookworm-updates stable-updates bookworm-updates\n"
+    "all Debian contrib bookworm stable stable\n"
+    "all Debian main bookworm stable stable\n"
+    "all Debian main trixie testing trixie\n";
+
+enum { APT = 1 << SOURCE_APT };
+
+/* Stand-ins for the programs that unpack a .deb and fetch from npm's registry.
+ */
+static const char dpkg_deb[] =
+    "#!/bin/sh\n"
+    "case $1 in\n"
+    "--showformat) echo \"$(cat \"$4\") 1:2\";;\n"
+    "-x) case $2 in\n"
+    "    *wesnoth*) to=$3/usr/share/games/wesnoth/9\n"
+    "        mkdir -p \"$to\" && cd \"$to\"\n"
+    "        mkdir -p data/campaigns/C/scenarios images locale/de/LC_MESSAGES\n"
+    "        echo x > data/campaigns/C/scenarios/1.cfg\n"
+    "        echo x > images/y.png\n"
+    "        echo x > locale/de/LC_MESSAGES/w.mo;;\n"
+    "    *) mkdir -p \"$3/usr/share/wordnet\" && cd \"$3/usr/share/wordnet\"\n"
+    "        for p in noun verb adj adv; do echo x > data.$p; done;;\n"
+    "    esac;;\n"
+    "esac\n";
+static const char npm[] =
+    "#!/bin/sh\n"
+    "[ \"$1\" = pack ] || exit 0\n"
+    "mkdir -p package/test/fixtures\n"
+    "for n in imdb yelp amazon; do\n"
+    "    echo '[]' > package/test/fixtures/$n.json\n"
+    "done\n"
+    "echo 'for (;;);' > package/test/fixtures/fuzz.js\n"
+    "tar -czf sentiment-5.0.2.tgz package\n"
+    "rm -r package\n";
+
+static char *folder, *cache, *script, *path_before;
+
+static char *in_folder(const char *name)
+{
+    return str_format("%s/%s", folder, name);
+}
+
+static int program(const char *name, const char *text)
+{
+    char *path = in_folder(name);
+    int rc = file_write(path, text, strlen(text)) | chmod(path, 0755);
+
+    free(path);
+    return rc;
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    folder = scratch_make();
+    cache = in_folder("some cache");
+    script = in_folder("apt-get");
+    path_before = str_copy(getenv("PATH"));
+    char *path = str_format("%s:%s", folder, path_before);
+    int rc = program("apt-get", apt_get) | program("dpkg-deb", dpkg_deb) |
+             program("npm", npm) | setenv("PATH", path, 1);
+    free(path);
+    return rc;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    setenv("PATH", path_before, 1);
+    free(path_before);
+    free(script);
+    free(cache);
+    scratch_remove(folder);
+    return 0;
+}
+
+static void touch(const char *suffix)
+{
+    char *path = str_format("%s.%s", script, suffix);
+
+    assert_int_equal(file_write(path, "", 0), OK);
+    free(path);
+}
+
+static size_t runs(void) /* of apt-get */
+{
+    char *path = str_format("%s.log", script), *text;
+    size_t bytes = 0;
+
+    if (file_exists(path)) {
+        assert_int_equal(file_read(&text, &bytes, path), OK);
+        free(text);
+    }
+    free(path);
+    return bytes / strlen("run\n");
+}
+
+static void check_file(const char *name, const char *want)
+{
+    char *path = str_format("%s/apt/%s", cache, name), *text;
+
+    assert_int_equal(file_read(&text, NULL, path), OK);
+    assert_string_equal(text, want);
+    free(text);
+    free(path);
+}
+
+static void fetches(void **state)
+{
+    struct manifest m;
+    char *work = str_format("%s/fetch.new", cache);
+
+    (void)state;
+    assert_int_equal(fetch_sources(cache, APT, 0), OK);
+    check_file("Packages", "bookworm main Packages\n");
+    check_file("Translation-en", "bookworm main Translation-en\n");
+    check_file("Translation-de", "bookworm main Translation-de\n");
+    check_file("Translation-fr", "bookworm main Translation-fr\n");
+    assert_false(file_exists(work));
+    assert_int_equal(manifest_open(&m, cache, SOURCE_APT), OK);
+    assert_string_equal(m.origin, "Debian bookworm");
+    assert_int_equal(m.n, 4);
+    assert_int_equal(manifest_verify(&m), OK);
+    free(work);
+}
+
+static void pinned(void **state)
+{
+    (void)state;
+    assert_int_equal(fetch_sources(cache, APT, 0), OK);
+    assert_int_equal(runs(), 2);
+    assert_int_equal(fetch_sources(cache, APT, 0), OK);
+    assert_int_equal(runs(), 2);
+    assert_int_equal(fetch_sources(cache, APT, 1), OK);
+    assert_int_equal(runs(), 4);
+    touch("offline"); /* a refresh that fails takes nothing away */
+    assert_int_equal(fetch_sources(cache, APT, 1), ERR_DATA);
+    check_file("Packages", "bookworm main Packages\n");
+}
+
+static void fails(void **state)
+{
+    struct manifest m;
+
+    (void)state;
+    touch("offline");
+    assert_int_equal(fetch_sources(cache, APT, 0), ERR_DATA);
+    assert_non_null(strstr(err_last(), "no network"));
+    assert_non_null(strstr(err_last(), "apt said: W: cannot resolve"));
+    touch("broken");
+    assert_int_equal(fetch_sources(cache, APT, 0), ERR_DATA);
+    assert_non_null(strstr(err_last(), "exit status 100"));
+    assert_non_null(strstr(err_last(), "Err: no route"));
+    setenv("PATH", cache, 1);
+    assert_int_equal(fetch_sources(cache, APT, 0), ERR_DATA);
+    assert_non_null(strstr(err_last(), "apt-get: No such file"));
+    assert_int_equal(manifest_open(&m, cache, SOURCE_APT), ERR_DATA);
+    assert_non_null(strstr(err_last(), "synthbench data fetch"));
+}
+
+/* ---- packages ---- */
+
+enum { ALL = (1 << SOURCES) - 1 };
+
+static int is_there(const char *name)
+{
+    char *path = str_format("%s/%s", cache, name);
+    int there = file_exists(path);
+
+    free(path);
+    return there;
+}
+
+static void packages(void **state)
+{
+    struct manifest m;
+
+    (void)state;
+    assert_int_equal(fetch_sources(cache, ALL, 0), OK);
+    assert_int_equal(runs(), 4); /* update, indextargets, two downloads */
+    assert_true(is_there("wesnoth/C/scenarios/1.cfg"));
+    assert_true(is_there("wesnoth/locale/de/LC_MESSAGES/w.mo"));
+    assert_false(is_there("wesnoth/images"));
+    assert_true(is_there("wordnet/data.adv"));
+    assert_true(is_there("sentiment/package/test/fixtures/yelp.json"));
+    assert_false(is_there("sentiment/package/test/fixtures/fuzz.js"));
+    assert_false(is_there("fetch.new"));
+    assert_int_equal(manifest_open(&m, cache, SOURCE_WESNOTH), OK);
+    assert_string_equal(m.origin, "wesnoth-1.16-utbs 1:2");
+    assert_int_equal(m.n, 2);
+    assert_int_equal(manifest_verify(&m), OK);
+    assert_int_equal(fetch_sources(cache, ALL, 0), OK);
+    assert_int_equal(runs(), 4);
+}
+
+/* A package that cannot be had keeps nothing else from coming. */
+static void without_a_package(void **state)
+{
+    enum { WESNOTH = 1 << SOURCE_WESNOTH };
+    char *lacks = str_format("%s.lacks", script);
+    const char *name = "wesnoth-1.16-utbs\n";
+
+    (void)state;
+    assert_int_equal(file_write(lacks, name, strlen(name)), OK);
+    free(lacks);
+    assert_int_equal(fetch_sources(cache, ALL, 0), OK);
+    assert_false(is_there("wesnoth"));
+    assert_true(is_there("wordnet/manifest"));
+    assert_int_equal(fetch_sources(cache, WESNOTH, 0), ERR_DATA);
+    assert_non_null(strstr(err_last(), "cannot download wesnoth-1.16-utbs"));
+}
+
+static void without_npm(void **state)
+{
+    enum { SENTIMENT = 1 << SOURCE_SENTIMENT };
+    char *path = in_folder("npm"), *before = str_copy(getenv("PATH"));
+
+    (void)state;
+    assert_int_equal(unlink(path), 0);
+    setenv("PATH", folder, 1);
+    assert_int_equal(fetch_sources(cache, SENTIMENT, 0), ERR_DATA);
+    assert_non_null(strstr(err_last(), "npm: No such file"));
+    setenv("PATH", before, 1);
+    free(before);
+    free(path);
+}
+
+/* ---- files that somebody put there ---- */
+
+static void put(const char *name, const char *text)
+{
+    char *path = str_format("%s/apt/%s", cache, name);
+
+    assert_int_equal(file_write(path, text, strlen(text)), OK);
+    free(path);
+}
+
+static void put_all(void)
+{
+    char *path = str_format("%s/apt", cache);
+
+    assert_int_equal(file_mkdirs(path), OK);
+    free(path);
+    put("Packages", "p");
+    put("Translation-en", "en");
+    put("Translation-de", "de");
+}
+
+static void by_hand(void **state)
+{
+    struct manifest m, again;
+    char want[HASH_HEX];
+
+    (void)state;
+    put_all();
+    assert_int_equal(fetch_sources(cache, APT, 0), OK);
+    assert_int_equal(runs(), 0);
+    assert_int_equal(manifest_open(&m, cache, SOURCE_APT), OK);
+    assert_int_equal(m.n, 3);
+    assert_string_equal(m.origin, "");
+    hash_sha256("de", 2, want);
+    assert_string_equal(manifest_digest(&m, "Translation-de"), want);
+    assert_string_equal(manifest_digest(&m, "Translation-fr"), "");
+    assert_int_equal(manifest_open(&again, cache, SOURCE_APT), OK);
+    assert_string_equal(again.origin, "");
+    assert_int_equal(again.n, 3);
+    assert_memory_equal(again.file, m.file, 3 * sizeof *m.file);
+}
+
+static void changed(void **state)
+{
+    struct manifest m;
+
+    (void)state;
+    put_all();
+    assert_int_equal(manifest_open(&m, cache, SOURCE_APT), OK);
+    put("Translation-en", "EN"); /* as long as before */
+    assert_int_equal(manifest_open(&m, cache, SOURCE_APT), OK);
+    assert_int_equal(manifest_verify(&m), ERR_DATA);
+    assert_non_null(strstr(err_last(), "apt/Translation-en"));
+    put("Translation-en", "longer");
+    assert_int_equal(manifest_open(&m, cache, SOURCE_APT), ERR_DATA);
+    assert_non_null(strstr(err_last(), "apt/Translation-en: 6 bytes, but 2"));
+}
+
+static void bad_manifest(void **state)
+{
+    static const char *const bad[] = {
+        "origin x\ndate y\nfile 12 3 Packages\n",
+        "origin x\ndate y\nPackages\n",
+        "origin x\n\n",
+    };
+    static const char *const where[] = {
+        "manifest:3:", "manifest:3:", "manifest:2:"};
+    struct manifest m;
+
+    (void)state;
+    put_all();
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        put("manifest", bad[i]);
+        assert_int_equal(manifest_open(&m, cache, SOURCE_APT), ERR_DATA);
+        assert_non_null(strstr(err_last(), where[i]));
+    }
+}
+
+/* ---- child processes ---- */
+
+static void children(void **state)
+{
+    static const char *const echo[] = {"sh", "-c", "echo a; echo b >&2", NULL};
+    static const char *const fail[] = {"sh", "-c", "echo why; exit 3", NULL};
+    static const char *const die[] = {"sh", "-c", "kill -9 $$", NULL};
+    static const char *const none[] = {"/nonexistent/program", NULL};
+    char *said;
+
+    (void)state;
+    assert_int_equal(child_run(&said, echo), OK);
+    assert_string_equal(said, "a\nb\n");
+    free(said);
+    assert_int_equal(child_run(&said, fail), ERR_DATA);
+    assert_string_equal(said, "why\n");
+    assert_non_null(strstr(err_last(), "exit status 3"));
+    free(said);
+    assert_int_equal(child_run(&said, die), ERR_DATA);
+    assert_non_null(strstr(err_last(), "signal 9"));
+    free(said);
+    assert_int_equal(child_run(&said, none), ERR_DATA);
+    assert_null(said);
+}
+
+int main(void)
+{
+#define FOLDER_TEST(name, fn)                                                  \
+    {                                                                          \
+        name, fn, setup, teardown, NULL                                        \
+    }
+    const struct CMUnitTest tests[] = {
+        FOLDER_TEST("apt's files of the release's own suite are taken",
+                    fetches),
+        FOLDER_TEST("what was fetched stays until a refresh succeeds", pinned),
+        FOLDER_TEST("without network or apt the message says what apt said",
+                    fails),
+        FOLDER_TEST("of packages the texts are kept, and nothing else",
+                    packages),
+        FOLDER_TEST("a package that is missing is the only thing missing",
+                    without_a_package),
+        FOLDER_TEST("without npm the message says so", without_npm),
+        FOLDER_TEST("files put there by hand serve as well", by_hand),
+        FOLDER_TEST("a changed file is refused and named", changed),
+        FOLDER_TEST("a damaged manifest is refused with its line",
+                    bad_manifest),
+        {"a child's words and its end are told", children, NULL, NULL, NULL},
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

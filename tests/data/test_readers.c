@@ -1,0 +1,474 @@
+/* The readers below official corpora: lines, gzip, TSV, CSV, JSON, SGM. */
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+#include "harness/data/format/bytes.h"
+#include "harness/data/format/csv.h"
+#include "harness/data/format/jsonarray.h"
+#include "harness/data/format/jsonl.h"
+#include "harness/data/format/sgm.h"
+#include "harness/data/format/story.h"
+#include "harness/data/format/tsv.h"
+#include "harness/data/source/files.h"
+#include "tests/support/scratch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+struct scratch {
+    char *folder, *path;
+};
+
+static struct scratch put(const char *name, const void *data, size_t n)
+{
+    struct scratch s = {.folder = scratch_make()};
+
+    s.path = str_format("%s/%s", s.folder, name);
+    assert_int_equal(file_write(s.path, data, n), OK);
+    return s;
+}
+
+static void drop(struct scratch *s)
+{
+    free(s->path);
+    scratch_remove(s->folder);
+}
+
+/* The lines of a file, each in [], or the message behind the path. */
+static char *lines_of(const char *data, size_t n)
+{
+    struct scratch s = put("f", data, n);
+    struct linefile *f;
+    struct text all = {0};
+    char *line;
+    int rc;
+
+    text_clear(&all);
+    assert_int_equal(linefile_open(&f, s.path), OK);
+    while ((rc = linefile_next(f, &line)) > 0) {
+        assert_int_equal(strlen(line), linefile_bytes(f));
+        text_put(&all, "[");
+        text_put(&all, line);
+        text_put(&all, "]");
+    }
+    if (rc < 0) {
+        assert_int_equal(rc, ERR_DATA);
+        assert_int_equal(strncmp(err_last(), s.path, strlen(s.path)), 0);
+        text_put(&all, err_last() + strlen(s.path));
+    }
+    linefile_close(f);
+    drop(&s);
+    return all.s;
+}
+
+#define LINES(data, want)                                                     \
+    do {                                                                      \
+        char *got = lines_of(data, sizeof data - 1);                          \
+        assert_string_equal(got, want);                                       \
+        free(got);                                                            \
+    } while (0)
+
+static void a_line_ends_at_lf_and_loses_one_cr(void **state)
+{
+    (void)state;
+    LINES("a\nb\n", "[a][b]");
+    LINES("a\r\nb", "[a][b]");
+    LINES("a\r\r\n\n", "[a\r][]");
+    LINES("a\rb\n", "[a\rb]");
+    LINES("a\r", "[a\r]"); /* no LF, so the CR is text */
+    LINES("\xef\xbb\xbf" "a\n\xef\xbb\xbf\n", "[a][\xef\xbb\xbf]");
+    LINES("a\xe2\x80\xa8" "b\xc2\x85" "c\fd\x1c\n",
+          "[a\xe2\x80\xa8" "b\xc2\x85" "c\fd\x1c]");
+}
+
+static void a_byte_that_is_no_text_is_refused_with_its_line(void **state)
+{
+    (void)state;
+    LINES("", ": an empty file");
+    LINES("a\n\xc0\x80\n", "[a]:2: not valid UTF-8");     /* overlong */
+    LINES("\xed\xa0\x80", ":1: not valid UTF-8");         /* a surrogate */
+    LINES("\xf4\x90\x80\x80", ":1: not valid UTF-8");     /* above U+10FFFF */
+    LINES("a\nb\xe2\x82\nc", "[a]:2: not valid UTF-8");   /* cut off */
+    LINES("a\0b\n", ":1: a NUL byte in text");
+}
+
+static void a_line_may_be_longer_than_any_buffer(void **state)
+{
+    size_t n = 3000000;
+    char *data = malloc(n), *line;
+    struct linefile *f;
+
+    (void)state;
+    memset(data, 'x', n);
+    data[n / 3] = '\n';
+    struct scratch s = put("f", data, n);
+    assert_int_equal(linefile_open(&f, s.path), OK);
+    assert_int_equal(linefile_next(f, &line), 1);
+    assert_int_equal(linefile_bytes(f), n / 3);
+    assert_int_equal(linefile_next(f, &line), 1);
+    assert_int_equal(linefile_bytes(f), n - n / 3 - 1);
+    assert_int_equal(linefile_next(f, &line), 0);
+    linefile_close(f);
+    drop(&s);
+    free(data);
+}
+
+/* ---- gzip ---- */
+
+static size_t packed(unsigned char *out, size_t room, const char *text)
+{
+    z_stream z = {.next_in = (unsigned char *)text,
+                  .avail_in = (uInt)strlen(text),
+                  .next_out = out, .avail_out = (uInt)room};
+
+    assert_int_equal(deflateInit2(&z, 6, Z_DEFLATED, 16 + MAX_WBITS, 8, 0),
+                     Z_OK);
+    assert_int_equal(deflate(&z, Z_FINISH), Z_STREAM_END);
+    deflateEnd(&z);
+    return z.total_out;
+}
+
+/* What is read, or NULL. */
+static char *unpacked(const void *data, size_t n)
+{
+    struct scratch s = put("f.gz", data, n);
+    char *all;
+    size_t got;
+
+    if (bytes_all(&all, &got, s.path) < 0)
+        assert_int_equal(strncmp(err_last(), s.path, strlen(s.path)), 0);
+    drop(&s);
+    return all;
+}
+
+static void a_gzip_file_may_have_several_members(void **state)
+{
+    unsigned char data[512];
+    size_t n = packed(data, sizeof data, "one\n");
+
+    (void)state;
+    n += packed(data + n, sizeof data - n, "");
+    n += packed(data + n, sizeof data - n, "two");
+    char *all = unpacked(data, n);
+    assert_string_equal(all, "one\ntwo");
+    free(all);
+}
+
+static void a_gzip_file_that_is_not_whole_is_refused(void **state)
+{
+    unsigned char data[512];
+    size_t n = packed(data, sizeof data, "some text, some more text");
+
+    (void)state;
+    for (size_t part = 0; part < n; part++)
+        assert_null(unpacked(data, part));
+    data[n] = 'x'; /* behind the member */
+    assert_null(unpacked(data, n + 1));
+    data[n - 6] ^= 1; /* the sum */
+    assert_null(unpacked(data, n));
+    assert_null(unpacked("plain text", 10));
+}
+
+/* ---- tables ---- */
+
+static void a_quotation_mark_in_tsv_is_text(void **state)
+{
+    static const char data[] = "a\t\"b\n\n1\t\"x\"\t3\nonly\n";
+    struct scratch s = put("f", data, sizeof data - 1);
+    struct tsv t;
+    int column;
+
+    (void)state;
+    assert_int_equal(tsv_open(&t, s.path, 1), OK);
+    assert_int_equal(tsv_column(&column, &t, "\"b"), OK);
+    assert_int_equal(column, 1);
+    assert_int_equal(tsv_next(&t), 1);
+    assert_int_equal(t.n, 3);
+    assert_string_equal(t.field[1], "\"x\"");
+    assert_int_equal(tsv_next(&t), 1);
+    assert_int_equal(t.n, 1);
+    assert_int_equal(tsv_next(&t), 0);
+    assert_int_equal(tsv_column(&column, &t, "c"), ERR_DATA);
+    tsv_close(&t);
+    drop(&s);
+}
+
+/* Fields in [], records in (), or the message behind the path. */
+static char *records_of(const char *data, size_t n)
+{
+    struct scratch s = put("f", data, n);
+    struct text all = {0};
+    struct csv c;
+    int rc;
+
+    text_clear(&all);
+    assert_int_equal(csv_open(&c, s.path), OK);
+    while ((rc = csv_next(&c)) > 0) {
+        text_put(&all, "(");
+        for (int i = 0; i < c.n; i++) {
+            text_put(&all, "[");
+            text_put(&all, csv_field(&c, i));
+            text_put(&all, "]");
+        }
+        text_put(&all, ")");
+    }
+    if (rc < 0)
+        text_put(&all, err_last() + strlen(s.path));
+    csv_close(&c);
+    drop(&s);
+    return all.s;
+}
+
+#define RECORDS(data, want)                                                   \
+    do {                                                                      \
+        char *got = records_of(data, sizeof data - 1);                        \
+        assert_string_equal(got, want);                                       \
+        free(got);                                                            \
+    } while (0)
+
+static void csv_is_read_as_rfc_4180_has_it(void **state)
+{
+    (void)state;
+    RECORDS("a,b\r\nc,d\n", "([a][b])([c][d])");
+    RECORDS("\"a,\"\"b\"\"\", \"c\"\n", "([a,\"b\"][c])");
+    RECORDS("\"a\r\nb\n\nc\",d", "([a\r\nb\n\nc][d])");
+    RECORDS(",\n\n\"\",", "([][])([][])");
+    RECORDS("a\\n,#36;\\\n", "([a\\n][#36;\\])");
+    RECORDS("x\n\"a\nb", "([x]):2: a quotation mark is never closed");
+    RECORDS("\"a\"b\n", ":1: text behind a closing quotation mark");
+}
+
+/* ---- JSON ---- */
+
+static int reads(const char *text)
+{
+    struct arena *a = arena_new();
+    const struct value *v;
+
+    int rc = value_read(&v, text, strlen(text), a);
+    arena_free(a);
+    return rc;
+}
+
+static void json_is_read_as_the_standard_has_it(void **state)
+{
+    static const char *const good[] = {
+        "{}", "[]", " [1, -0.5e+3, 0, 1E2] ", "\"\"", "null", "true", "false",
+        "{\"a\":{\"b\":[[],{}]}}", "\"\\u00e9\\ud83d\\ude00\\/\\b\"", "\t1\r\n",
+        "\"\x7f\"", "{\"a\":1,\"a\":2}", "18446744073709551615"};
+    static const char *const bad[] = {
+        "", " ", "{", "[", "[1,]", "[,1]", "{\"a\"}", "{\"a\":}", "{a:1}",
+        "{\"a\":1,}", "01", "-", "1.", ".5", "1e", "+1", "0x1", "NaN",
+        "Infinity", "1e999", "tru", "nulls", "\"", "\"\\\"", "\"\\x\"",
+        "\"\\u12g4\"", "\"\\ud800\"", "\"\\udc00\"", "\"\\ud800\\u0041\"",
+        "\"\\u0000\"", "{\"\\u0000\":1}", "\"a\nb\"", "\"\t\"", "\"\xff\"",
+        "1 2", "[] x", "'a'", "[1 2]", "{\"a\" 1}", "18446744073709551616"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        if (reads(good[i]) < 0)
+            fail_msg("%s: %s", good[i], err_last());
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        if (reads(bad[i]) != ERR_DATA)
+            fail_msg("%s was taken", bad[i]);
+}
+
+static void json_is_refused_from_1024_levels_on(void **state)
+{
+    char text[200000] = "";
+
+    (void)state;
+    memset(text, '[', sizeof text - 1);
+    assert_int_equal(reads(text), ERR_DATA);
+    memset(text, '[', 1023);
+    strcpy(text + 1023, "1");
+    memset(text + 1024, ']', 1023);
+    text[2047] = 0;
+    assert_int_equal(reads(text), OK);
+    memset(text, '[', 1024);
+    strcpy(text + 1024, "1");
+    memset(text + 1025, ']', 1024);
+    text[2049] = 0;
+    assert_int_equal(reads(text), ERR_DATA);
+}
+
+static void json_strings_come_out_as_utf_8(void **state)
+{
+    static const char text[] =
+        "{\"a\\n\": \"\\u00e9\\ud83d\\ude00\\\\\", \"n\": 12}";
+    struct arena *a = arena_new();
+    const struct value *v;
+    const char *s;
+    long long n;
+
+    (void)state;
+    assert_int_equal(value_read(&v, text, strlen(text), a), OK);
+    assert_int_equal(value_string(&s, v, "a\n"), OK);
+    assert_string_equal(s, "\xc3\xa9\xf0\x9f\x98\x80\\");
+    assert_int_equal(value_integer(&n, v, "n"), OK);
+    assert_int_equal(n, 12);
+    assert_int_equal(value_string(&s, v, "n"), ERR_DATA);
+    assert_string_equal(err_last(), "'n' is no string");
+    assert_int_equal(value_integer(&n, v, "m"), ERR_DATA);
+    assert_string_equal(err_last(), "there is no key 'm'");
+    arena_free(a);
+}
+
+/* The member "n" of each element in [], or the message behind the path. */
+static char *elements_of(const char *data, const char *key)
+{
+    struct scratch s = put("f", data, strlen(data));
+    struct text all = {0};
+    const struct value *v;
+    struct jsonarray *a;
+    int rc;
+
+    text_clear(&all);
+    assert_int_equal(jsonarray_open(&a, s.path, key), OK);
+    while ((rc = jsonarray_next(a, &v)) > 0) {
+        const struct value *n = value_get(v, "n");
+        char *one = n ? str_format("[%g]", n->number)
+                      : str_format("(%d)", v->kind);
+        text_put(&all, one);
+        free(one);
+    }
+    if (rc < 0)
+        text_put(&all, err_last() + strlen(s.path));
+    jsonarray_close(a);
+    drop(&s);
+    return all.s;
+}
+
+#define ELEMENTS(data, key, want)                                             \
+    do {                                                                      \
+        char *got = elements_of(data, key);                                   \
+        assert_string_equal(got, want);                                       \
+        free(got);                                                            \
+    } while (0)
+
+#define IMPROPER "JSON: The JSON document has an improper structure: missing " \
+                 "or superfluous commas, braces, missing keys, etc."
+
+static void the_elements_of_a_list_come_one_by_one(void **state)
+{
+    (void)state;
+    ELEMENTS("[]", NULL, "");
+    ELEMENTS("\xef\xbb\xbf [{\"n\":1},\n{\"n\":2} , "
+             "{\"a\":[\"]}\\\"\"]},[0]]\n", NULL, "[1][2](5)(4)");
+    ELEMENTS("{\"a\":[{\"n\":7}], \"b\" : [{\"n\":1},{\"n\":2}],"
+             " \"c\":{\"b\":[{\"n\":3}]}, \"d\":1}", "b", "[1][2]");
+    ELEMENTS("{\"\\u0062\":[{\"n\":7}],\"c\":[[]]}", "b", "[7]");
+}
+
+static void a_list_that_is_damaged_is_placed(void **state)
+{
+    (void)state;
+    ELEMENTS("", NULL, ":1: JSON: Empty: no JSON found");
+    ELEMENTS("{\"n\":[{}]}", NULL, ":1: not a list");
+    ELEMENTS("{\"a\":{\"b\":[{}]}}", "a", ":1: not a list");
+    ELEMENTS("{\"a\":1}", "b", ": there is no key 'b'");
+    ELEMENTS("[{},\n[1],\n2]", NULL,
+             "(5)(4):3: an element is no list and no object");
+    ELEMENTS("[{},\nnull, {}]", NULL,
+             "(5):2: an element is no list and no object");
+    ELEMENTS("[{\"n\":1},\n\n{\"n\"\n:}]", NULL, "[1]:3: " IMPROPER);
+    ELEMENTS("[{} {}]", NULL, "(5):1: " IMPROPER);
+    ELEMENTS("[{\"n\":1]]", NULL, ":1: " IMPROPER);
+    ELEMENTS("[{}\n", NULL, "(5):2: " IMPROPER);
+    ELEMENTS("[{},]", NULL, "(5):1: " IMPROPER);
+    ELEMENTS("[{}]\n\n[]", NULL, "(5):3: " IMPROPER);
+    ELEMENTS("{\"a\":[{}]", "a", "(5):1: " IMPROPER);
+    ELEMENTS("[{}]]]]", NULL, "(5):1: " IMPROPER);
+    ELEMENTS("[\n{\"\xff\":1}]", NULL,
+             ":2: JSON: The input is not valid UTF-8");
+}
+
+/* ---- the rest ---- */
+
+static void segments_are_unescaped_once(void **state)
+{
+    static const char data[] =
+        "<DOC sysid=\"r\" docid=\"d\">\n"
+        "  <Seg id=\"7\"> &amp;lt; &quot;&apos;&#39; a < b </SEG>\n"
+        "<p>\n<seg id=\"8\">open\n";
+    struct scratch s = put("f", data, sizeof data - 1);
+    struct sgm g;
+
+    (void)state;
+    assert_int_equal(sgm_open(&g, s.path), OK);
+    assert_int_equal(sgm_next(&g), 1);
+    assert_string_equal(g.key, "d\t7");
+    assert_string_equal(g.text, "&lt; \"'&#39; a < b");
+    assert_int_equal(sgm_next(&g), ERR_DATA);
+    assert_non_null(strstr(err_last(), "/f:4: "));
+    sgm_close(&g);
+    drop(&s);
+}
+
+static void lines_of_a_story_get_full_stops(void **state)
+{
+    static const char data[] = "\xc2\xa0One\n\nTwo!\n(Three)\nsee @highlight\n"
+                               "@highlight\n\nA\xe2\x80\x9d\n@highlights\nB\n";
+    struct scratch s = put("f", data, sizeof data - 1);
+    struct story t = {.article = {0}};
+
+    (void)state;
+    assert_int_equal(story_read(&t, s.path), OK);
+    assert_string_equal(t.article.s, "One . Two! (Three) see @highlight");
+    assert_string_equal(t.summary.s, "A\xe2\x80\x9d\nB .");
+    story_close(&t);
+    drop(&s);
+}
+
+static void files_come_in_the_order_of_their_names(void **state)
+{
+    struct scratch s = put("b10", "", 0);
+    struct files f;
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        static const char *const names[] = {"b2", "a", "x1"};
+        char *path = str_format("%s/%s", s.folder, names[i]);
+
+        assert_int_equal(file_write(path, "", 0), OK);
+        free(path);
+    }
+    assert_int_equal(files_find(&f, s.folder, "b*"), OK);
+    assert_int_equal(f.n, 2);
+    assert_string_equal(f.file[0], "b10");
+    assert_string_equal(f.file[1], "b2");
+    files_close(&f);
+    assert_int_equal(files_find(&f, s.folder, "none/*"), OK);
+    assert_int_equal(f.n, 0);
+    files_close(&f);
+    drop(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_line_ends_at_lf_and_loses_one_cr),
+        cmocka_unit_test(a_byte_that_is_no_text_is_refused_with_its_line),
+        cmocka_unit_test(a_line_may_be_longer_than_any_buffer),
+        cmocka_unit_test(a_gzip_file_may_have_several_members),
+        cmocka_unit_test(a_gzip_file_that_is_not_whole_is_refused),
+        cmocka_unit_test(a_quotation_mark_in_tsv_is_text),
+        cmocka_unit_test(csv_is_read_as_rfc_4180_has_it),
+        cmocka_unit_test(json_is_read_as_the_standard_has_it),
+        cmocka_unit_test(json_is_refused_from_1024_levels_on),
+        cmocka_unit_test(json_strings_come_out_as_utf_8),
+        cmocka_unit_test(the_elements_of_a_list_come_one_by_one),
+        cmocka_unit_test(a_list_that_is_damaged_is_placed),
+        cmocka_unit_test(segments_are_unescaped_once),
+        cmocka_unit_test(lines_of_a_story_get_full_stops),
+        cmocka_unit_test(files_come_in_the_order_of_their_names)};
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,160 @@
+/*
+ * A step of training allocates nothing once it has run twice: the linker
+ * (Makefile: --wrap) hands this program's own calls to the counters below.
+ * Calls inside oneDNN and other libraries are theirs and not counted.
+ */
+#include "harness/data/batch.h"
+#include "tests/support/named.h"
+#include "tests/support/toy.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+
+void *__real_malloc(size_t n);
+void *__real_calloc(size_t n, size_t size);
+void *__real_realloc(void *p, size_t n);
+void *__real_aligned_alloc(size_t to, size_t n);
+void *__real_mmap(void *at, size_t n, int prot, int flags, int file, off_t o);
+void *__wrap_malloc(size_t n);
+void *__wrap_calloc(size_t n, size_t size);
+void *__wrap_realloc(void *p, size_t n);
+void *__wrap_aligned_alloc(size_t to, size_t n);
+void *__wrap_mmap(void *at, size_t n, int prot, int flags, int file, off_t o);
+
+static int calls; /* of all threads */
+
+static void count(void) { __atomic_add_fetch(&calls, 1, __ATOMIC_RELAXED); }
+
+void *__wrap_malloc(size_t n)
+{
+    count();
+    return __real_malloc(n);
+}
+
+void *__wrap_calloc(size_t n, size_t size)
+{
+    count();
+    return __real_calloc(n, size);
+}
+
+void *__wrap_realloc(void *p, size_t n)
+{
+    count();
+    return __real_realloc(p, n);
+}
+
+void *__wrap_aligned_alloc(size_t to, size_t n)
+{
+    count();
+    return __real_aligned_alloc(to, n);
+}
+
+void *__wrap_mmap(void *at, size_t n, int prot, int flags, int file, off_t o)
+{
+    count();
+    return __real_mmap(at, n, prot, flags, file, o);
+}
+
+enum { WARM = 2, STEPS = 4 };
+
+/* Calls in STEPS steps on a batch, after WARM others on it. */
+static int steady(const struct config *c, const char *name)
+{
+    struct arena *a = arena_new();
+    struct mix mix = named_mix(name);
+    struct trainer t;
+    struct batch b;
+
+    trainer_open(&t, c, &mix, NULL);
+    for (uint64_t s = 0; s < WARM; s++) {
+        arena_reset(a);
+        batch_train(&b, &toy, 1, c->batch, 0, a);
+        trainer_step(&t, &b, s);
+    }
+    int before = calls;
+    for (uint64_t s = WARM; s < WARM + STEPS; s++) {
+        arena_reset(a);
+        batch_train(&b, &toy, 1, c->batch, 0, a);
+        trainer_step(&t, &b, s);
+    }
+    int n = calls - before;
+    trainer_close(&t);
+    arena_free(a);
+    return n;
+}
+
+static const char *const several[] = {
+    "vanilla", "random", "dense", "factorized-dense", "random+vanilla",
+    "factorized-random", "dynamic-conv", "linformer"};
+
+enum { SEVERAL = sizeof several / sizeof *several };
+
+static void steps(void **state)
+{
+    enum task_kind kind = *(const enum task_kind *)*state;
+    static const struct optim_rule adafactor = {
+        .kind = OPTIM_ADAFACTOR, .decay = 0.8, .eps1 = 1e-30, .eps2 = 1e-3,
+        .clip = 1, .factor_min = 8};
+    struct config c = toy_config(kind);
+
+    toy_open(kind);
+    for (int i = 0; i < 2 * SEVERAL; i++) {
+        struct mix mix = named_mix(several[i / 2]);
+
+        c.precision = i % 2 ? PRECISION_BF16 : PRECISION_FP32;
+        c.optimizer = i % 4 > 1 ? adafactor : toy_config(kind).optimizer;
+        if (mix_fault(&mix, &c.model))
+            continue;
+        int n = steady(&c, several[i / 2]);
+        if (n)
+            fail_msg("%s, %s: %d allocations in %d steps", several[i / 2],
+                     i % 2 ? "bf16" : "fp32", n, STEPS);
+    }
+    dataset_close(&toy);
+}
+
+/* The counters count, the arena's own calls too. */
+static void counters(void **state)
+{
+    int before = calls;
+
+    (void)state;
+    struct arena *a = arena_new();
+    arena_take(a, 8 << 20);
+    arena_free(a);
+    assert_true(calls >= before + 3);
+}
+
+/* Built with ARENA_DEBUG every block is a malloc of its own, and only the
+ * counters can be tested. */
+#ifdef ARENA_DEBUG
+enum { TESTS = 1 };
+#else
+enum { TESTS = 4 };
+#endif
+
+int main(void)
+{
+    static const enum task_kind kind[] = {TASK_TRANSDUCE, TASK_LANGUAGE,
+                                          TASK_CLASSIFY};
+    const struct CMUnitTest all[] = {
+        {"what the program allocates is counted", counters, NULL, NULL, NULL},
+        {"seq2seq: a steady step allocates nothing",
+         steps, NULL, NULL, (void *)&kind[0]},
+        {"lm: a steady step allocates nothing", steps,
+         NULL, NULL, (void *)&kind[1]},
+        {"encoder: a steady step allocates nothing",
+         steps, NULL, NULL, (void *)&kind[2]},
+    };
+    struct CMUnitTest tests[TESTS];
+
+    memcpy(tests, all, sizeof tests);
+    return cmocka_run_group_tests_name("allocation", tests, NULL, NULL);
+}

@@ -1,0 +1,224 @@
+/* cpu_gemm: the promises of struct gemm in engine/backend.h. */
+#include "harness/engine/cpu/cpu.h"
+#include "tests/support/leaf.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <float.h>
+#include <stdlib.h>
+
+#ifndef REAL_DOUBLE /* in double, cpu_gemm is the plain loops */
+
+static uint64_t draws;
+
+static int below(int n)
+{
+    struct rng_key key = {.seed = 5, .stream = RNG_TEST};
+
+    return (int)rng_below(key, draws++, (uint32_t)n);
+}
+
+/* Operand with `rows` rows stored; the larger step last or, with heads side by
+ * side, first.  Returns how many values it spans. */
+static size_t lay_out(struct gemm *s, int rows, int cols, int *ld,
+                      size_t step[2], int broadcast)
+{
+    size_t outer = (size_t)(s->outer ? s->outer : 1);
+    size_t inner = (size_t)(s->inner ? s->inner : 1);
+    int side_by_side = below(2);
+
+    *ld = cols * (side_by_side ? (int)outer : 1) + below(3);
+    size_t one = (size_t)rows * (size_t)*ld;
+    step[1] = one;
+    step[0] = side_by_side ? (size_t)cols : one * inner;
+    if (broadcast)
+        step[below(2)] = 0;
+    return one * inner * outer;
+}
+
+static struct gemm any_product(size_t size[3], int *bias)
+{
+    static const real alphas[] = {0, 1, (real)0.5, -2};
+    struct gemm s = {.m = 1 + below(40), .n = 1 + below(40),
+                     .k = 1 + below(40), .ta = below(2), .tb = below(2),
+                     .add = below(2), .relu = below(2),
+                     .alpha = alphas[below(4)]};
+
+    if (below(2)) {
+        s.outer = below(4);
+        s.inner = below(4);
+    }
+    int again = below(6); /* 0: A, 1: B */
+    size[0] = lay_out(&s, s.ta ? s.k : s.m, s.ta ? s.m : s.k, &s.lda, s.step_a,
+                      again == 0);
+    size[1] = lay_out(&s, s.tb ? s.n : s.k, s.tb ? s.k : s.n, &s.ldb, s.step_b,
+                      again == 1);
+    size[2] = lay_out(&s, s.m, s.n, &s.ldc, s.step_c, 0);
+    *bias = s.outer < 2 && s.inner < 2 && (s.alpha == 0 || s.alpha == 1) &&
+            below(2);
+    return s;
+}
+
+static real *values(size_t n)
+{
+    real *x = malloc(n * sizeof *x);
+
+    leaf_fill(x, n, 1, draws++);
+    return x;
+}
+
+/* The size of rounding: the same product of absolute values. */
+static void sizes(struct gemm s, const real *const x[3], const size_t n[3],
+                  real *out)
+{
+    real *abs_of[3];
+
+    for (int i = 0; i < 3; i++) {
+        abs_of[i] = malloc(n[i] * sizeof(real));
+        for (size_t j = 0; j < n[i]; j++)
+            abs_of[i][j] = (real)fabs((double)x[i][j]);
+    }
+    s.alpha = (real)fabs((double)s.alpha);
+    cpu_gemm_plain(&s, abs_of[0], abs_of[1], abs_of[2], out);
+    for (int i = 0; i < 3; i++)
+        free(abs_of[i]);
+}
+
+/* One product by both, on operands of n[0..2] values; all of C is compared. */
+static void compare(struct gemm s, const size_t n[3], int with_bias)
+{
+    real *a = values(n[0]), *b = values(n[1]), *bias = values((size_t)s.n);
+    real *got = values(n[2]), *want = malloc(n[2] * sizeof *want);
+    real *size = malloc(n[2] * sizeof *size);
+
+    for (size_t i = 0; i < n[2]; i++) {
+        want[i] = got[i];
+        size[i] = (real)fabs((double)got[i]);
+    }
+    sizes(s, (const real *const[]){a, b, bias},
+          (size_t[]){n[0], n[1], (size_t)s.n}, size);
+    cpu_gemm(&s, a, b, with_bias ? bias : NULL, got);
+    cpu_gemm_plain(&s, a, b, with_bias ? bias : NULL, want);
+    for (size_t i = 0; i < n[2]; i++)
+        if (!(fabs((double)got[i] - (double)want[i]) <=
+              (s.k + 4) * FLT_EPSILON * (double)size[i]))
+            fail_msg("m %d n %d k %d ta %d tb %d ld %d %d %d outer %d inner %d"
+                     " add %d relu %d alpha %g bias %d: value %zu is %g, not"
+                     " %g", s.m, s.n, s.k, s.ta, s.tb, s.lda, s.ldb, s.ldc,
+                     s.outer, s.inner, s.add, s.relu, (double)s.alpha,
+                     with_bias, i, (double)got[i], (double)want[i]);
+    free(a);
+    free(b);
+    free(bias);
+    free(got);
+    free(want);
+    free(size);
+}
+
+static void products(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 3000; i++) {
+        size_t n[3];
+        int with_bias;
+        struct gemm s = any_product(n, &with_bias);
+
+        compare(s, n, with_bias);
+    }
+}
+
+/* Primitives are kept by shape: shapes that differ in one thing alone. */
+static void neighbours(void **state)
+{
+    static const size_t room[3] = {2000, 2000, 2000};
+    const struct gemm base = {.m = 5, .n = 6, .k = 7, .lda = 9, .ldb = 9,
+                              .ldc = 9, .outer = 2, .inner = 2,
+                              .step_a = {400, 100}, .step_b = {400, 100},
+                              .step_c = {400, 100}, .alpha = 1};
+
+    (void)state;
+    for (int i = 0; i < 21; i++) {
+        struct gemm s = base;
+        int *const number[] = {&s.m, &s.n, &s.k, &s.lda, &s.ldb, &s.ldc,
+                               &s.outer, &s.inner, &s.ta, &s.tb, &s.add,
+                               &s.relu};
+        size_t *const step[] = {&s.step_a[0], &s.step_a[1], &s.step_b[0],
+                                &s.step_b[1], &s.step_c[0], &s.step_c[1]};
+
+        if (i < 12)
+            ++*number[i];
+        else if (i < 18)
+            *step[i - 12] += 80;
+        else
+            s.alpha = (real)(0.5 * (i - 17));
+        compare(base, room, 0);
+        compare(s, room, 0);
+    }
+}
+
+/* More shapes than are kept: the first comes again as it was. */
+static void many_shapes(void **state)
+{
+    enum { SIDE = 50, ONES = 3 * SIDE };
+    real a[ONES * ONES], b[ONES * ONES], c[ONES * ONES];
+
+    (void)state;
+    for (int i = 0; i < ONES * ONES; i++)
+        a[i] = b[i] = 1;
+    for (int k = 1; k <= 2; k++)
+        for (int m = 1; m <= SIDE; m++)
+            for (int n = 1; n <= SIDE; n++) {
+                struct gemm s = {.m = m, .n = n, .k = k, .lda = k, .ldb = n,
+                                 .ldc = n, .alpha = 1};
+
+                cpu_gemm(&s, a, b, NULL, c);
+                for (int i = 0; i < m * n; i++)
+                    if (c[i] != (real)k)
+                        fail_msg("%d by %d by %d: %g", m, n, k, (double)c[i]);
+            }
+}
+
+#endif
+
+static void alone(void **state)
+{
+    enum { MR = 9, NR = 33, KR = 17 };
+    real a[MR * KR], b[KR * NR], c[MR * NR], again[MR * NR];
+    struct gemm s = {.m = MR, .n = NR, .k = KR, .lda = KR, .ldb = NR,
+                     .ldc = NR};
+
+    (void)state;
+    leaf_fill(a, MR * KR, 1, 1);
+    leaf_fill(b, KR * NR, 1, 2);
+    cpu_gemm(&s, a, b, NULL, c);
+    for (int keep = 0; keep < MR; keep++) {
+        for (int i = 0; i < MR * KR; i++)
+            a[i] = i / KR == keep ? a[i] : -3 * a[i];
+        a[(keep + 1) % MR * KR] = (real)1e30;
+        cpu_gemm(&s, a, b, NULL, again);
+        assert_bits("a row", again + keep * NR, c + keep * NR, NR);
+        leaf_fill(a, MR * KR, 1, 1);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest gemm[] = {
+#ifndef REAL_DOUBLE
+        {"oneDNN's products are those of the plain loops", products, NULL,
+         NULL, NULL},
+        {"products that differ in one thing alone are kept apart", neighbours,
+         NULL, NULL, NULL},
+        {"ever so many shapes have their products", many_shapes, NULL, NULL,
+         NULL},
+#endif
+        {"a row of a product does not depend on the others", alone, NULL,
+         NULL, NULL},
+    };
+
+    backend_cpu.thread_begin();
+    return cmocka_run_group_tests_name("gemm", gemm, NULL, NULL);
+}

@@ -1,0 +1,350 @@
+/* What tapes keep for the ops: dropout's masks, memory, counts. */
+#include "harness/engine/ops.h"
+#include "tests/support/leaf.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+static const struct rng_key key = {.seed = 3, .stream = RNG_DROPOUT};
+
+/* ---- dropout ---- */
+
+static void kept_share(void **state)
+{
+    enum { DRAWS = 1 << 20 };
+    static unsigned char kept[DRAWS];
+    static const double keep[] = {0.9, 0.5, 0.123};
+
+    (void)state;
+    for (int k = 0; k < 3; k++) {
+        double p = keep[k], sum = 0, pairs = 0;
+
+        backend_cpu.drop_draw(DRAWS, key, 5, (real)p, kept);
+        for (size_t i = 0; i < DRAWS; i++) {
+            sum += kept[i];
+            pairs += i && kept[i] && kept[i - 1];
+        }
+        double sd = sqrt(p * (1 - p) / DRAWS);
+        assert_true(fabs(sum / DRAWS - p) < 5 * sd + 1e-5);
+        assert_true(fabs(pairs / DRAWS - p * p) < 10 * sd + 1e-5);
+    }
+}
+
+static void masks_of_rows(void **state)
+{
+    enum { ROWS = 6, NROW = 35 };
+    unsigned char all[ROWS * NROW], some[ROWS * NROW];
+    struct tape *t = tape_new(&backend_cpu);
+
+    (void)state;
+    tape_begin(t, TAPE_TRAIN, key, 0, 0.4);
+    tape_dropout(t, NROW, NROW);
+    memcpy(all, tape_dropout(t, sizeof all, NROW), sizeof all);
+    for (int first = 0, rows = 1; first < ROWS; first += rows++) {
+        tape_begin(t, TAPE_TRAIN, key, first, 0.4);
+        memcpy(some, tape_dropout(t, NROW, NROW), NROW); /* another site */
+        assert_memory_not_equal(some, all + first * NROW, NROW);
+        memcpy(some, tape_dropout(t, (size_t)(rows * NROW), NROW),
+               (size_t)(rows * NROW));
+        assert_memory_equal(some, all + first * NROW, (size_t)(rows * NROW));
+    }
+    tape_begin(t, TAPE_TRAIN,
+               (struct rng_key){key.seed, key.stream, 1, 0}, 0, 0.4);
+    tape_dropout(t, NROW, NROW);
+    assert_memory_not_equal(tape_dropout(t, sizeof all, NROW), all,
+                            sizeof all);
+    tape_begin(t, TAPE_EVAL, key, 0, 0.4);
+    assert_null(tape_dropout(t, NROW, NROW));
+    tape_free(t);
+}
+
+/* Of dropout 0.25 each z is left out or, three in four, taken as z / 0.75:
+ * by ad_residual and by its gradient. */
+static void kept_scale(void **state)
+{
+    enum { N = 4000 };
+    struct arena *a = arena_new();
+    struct tape *t = tape_new(&backend_cpu);
+    tensor *x = leaf_new(a, 1, 2, (int[]){N / 10, 10});
+    tensor *z = leaf_new(a, 2, 2, (int[]){N / 10, 10});
+    double want[N], slope[N], all = 0, sd = sqrt(0.25 * 0.75 * N);
+
+    (void)state;
+    tape_begin(t, TAPE_TRAIN, key, 0, 0.25);
+    tensor *y = ad_residual(t, x, z);
+    real *gy = tape_gradient(t, y), *gz = tape_gradient(t, z);
+    for (size_t i = 0; i < N; i++) {
+        int kept = fabs((double)(y->x[i] - x->x[i])) > 0;
+
+        want[i] = (double)x->x[i] + (kept ? (double)z->x[i] / 0.75 : 0);
+        slope[i] = kept ? 1 / 0.75 : 0;
+        gy[i] = 1;
+        gz[i] = 0;
+        all += kept;
+    }
+    assert_near("kept values over keep", y->x, want, N, CLOSE);
+    assert_true(fabs(all - 0.75 * N) < 5 * sd);
+    y->back(t, y);
+    assert_near("gradients of kept values over keep", gz, slope, N, CLOSE);
+    tape_free(t);
+    arena_free(a);
+}
+
+/* Attention with dropout of three sentences, and of the last two alone. */
+static void attend_shards(void **state)
+{
+    static const int length[] = {4, 2, 3};
+    struct arena *a = arena_new();
+    struct tape *t = tape_new(&backend_cpu);
+    tensor *b = leaf_new(a, 1, 4, (int[]){2, 1, 4, 4});
+    tensor *v = leaf_new(a, 2, 3, (int[]){3, 4, 6}), last = *v;
+    real want[3 * 4 * 6];
+
+    (void)state;
+    tape_begin(t, TAPE_TRAIN, key, 0, 0.5);
+    memcpy(want, ad_attend(t, b, v, (struct keys){0, 1, length, 0})->x,
+           sizeof want);
+    last.dim[0] = 2;
+    last.x += 4 * 6;
+    tape_begin(t, TAPE_TRAIN, key, 1, 0.5);
+    tensor *y = ad_attend(t, b, &last, (struct keys){0, 1, length + 1, 0});
+    assert_bits("attend", y->x, want + 4 * 6, 2 * 4 * 6);
+    tape_free(t);
+    arena_free(a);
+}
+
+static void see_masks(void *arg, enum tape_place place, int layer,
+                      const struct attend *a, const real *p)
+{
+    size_t one = (size_t)(a->b * a->n * a->m);
+
+    (void)p;
+    assert_true(place == TAPE_CROSS && layer == 3); /* as the tape is told */
+    assert_memory_not_equal(a->kept, a->kept + one, one);
+    *(int *)arg = 1;
+}
+
+static void masks_of_heads(void **state)
+{
+    struct arena *a = arena_new();
+    struct tape *t = tape_new(&backend_cpu);
+    int seen = 0;
+
+    (void)state;
+    t->watch = see_masks;
+    t->watch_arg = &seen;
+    tape_begin(t, TAPE_TRAIN, key, 0, 0.5);
+    t->place = TAPE_CROSS;
+    t->layer = 3;
+    ad_attend(t, leaf_new(a, 1, 4, (int[]){2, 1, 4, 4}),
+              leaf_new(a, 2, 3, (int[]){3, 4, 6}), (struct keys){0});
+    assert_true(seen);
+    tape_free(t);
+    arena_free(a);
+}
+
+/* ---- what a step costs ---- */
+
+/* A layer with one of each op that multiplies. */
+static tensor *layer(struct tape *t, tensor *const w[])
+{
+    static const int id[] = {0, 1, 2, 3, 4, 5, 6, 7}, length[] = {4, 3};
+    static real zeros[4 * 6];
+    static tensor wave = {.nd = 2, .dim = {4, 6}, .x = zeros};
+    struct loss l = {.target = id, .length = length, .scale = 1};
+    tensor *x = ad_embed(t, w[0], &wave, id, 2, 4, 0, 1);
+
+    x = ad_norm(t, x, w[1], w[2], 1e-6);
+    tensor *q = ad_linear(t, x, w[3], w[2], ACT_RELU);
+    tensor *part[] = {ad_dot_scores(t, q, x, 2, 0.5),
+                      ad_corner(t, w[4], 0, 4, 4),
+                      ad_low_rank(t, w[5], w[5], 0, 4, 4),
+                      ad_head_linear(t, x, w[6], NULL, ACT_NONE, 4)};
+    tensor *b = ad_mix(t, MIX_LOGITS, 4, part, w[7], NULL);
+    tensor *y = ad_attend(t, b, x, (struct keys){.length = length});
+
+    return ad_vocab_loss(t, ad_residual(t, x, y), w[0], &l);
+}
+
+static void weights_of_layer(struct arena *a, tensor *w[8])
+{
+    w[0] = leaf_new(a, 0, 2, (int[]){9, 6});
+    w[1] = leaf_new(a, 1, 1, (int[]){6});
+    w[2] = leaf_new(a, 2, 1, (int[]){6});
+    w[3] = leaf_new(a, 3, 2, (int[]){6, 6});
+    w[4] = leaf_new(a, 4, 3, (int[]){2, 5, 5});
+    w[5] = leaf_new(a, 5, 3, (int[]){2, 5, 2});
+    w[6] = leaf_new(a, 6, 3, (int[]){2, 3, 5});
+    w[7] = leaf_new(a, 7, 1, (int[]){4});
+}
+
+static double flops_of(struct tape *t, tensor *const w[])
+{
+    double before = t->flops;
+
+    tape_begin(t, TAPE_TRAIN, key, 0, 0.1);
+    tape_backward(t, layer(t, w));
+    return t->flops - before;
+}
+
+/* The dry backend counts what depends on data, the rows that are not padding,
+ * as the real one does. */
+static void dry_counts(void **state)
+{
+    struct arena *a = arena_new();
+    struct tape *dry = tape_dry(), *real_one = tape_new(&backend_cpu);
+    tensor *w[8];
+
+    (void)state;
+    weights_of_layer(a, w);
+    double want = flops_of(real_one, w);
+    assert_true(want > 0 && flops_of(dry, w) == want);
+    assert_true(arena_peak(dry->data) == arena_peak(real_one->data));
+    tape_free(dry);
+    tape_free(real_one);
+    arena_free(a);
+}
+
+/* ---- what is kept of a step ---- */
+
+enum { LAYERS = 5, WIDE = 32, TENSOR = WIDE * WIDE * sizeof(real) };
+
+static tensor *chain(struct tape *t, tensor *x, tensor *w)
+{
+    for (int i = 0; i < LAYERS; i++)
+        x = ad_linear(t, x, w, NULL, ACT_NONE);
+    return x;
+}
+
+static tensor *residuals(struct tape *t, tensor *x, tensor *w)
+{
+    for (int i = 0; i < LAYERS; i++)
+        x = ad_residual(t, x, ad_linear(t, x, w, NULL, ACT_NONE));
+    return x;
+}
+
+/* Bytes of a step, in tensors of WIDE x WIDE; leaf_sum has one of its own. */
+static double tensors(tensor *graph(struct tape *, tensor *, tensor *),
+                      int backward)
+{
+    struct arena *a = arena_new();
+    struct tape *t = tape_new(&backend_cpu);
+    tensor *x = leaf_new(a, 0, 2, (int[]){WIDE, WIDE});
+    tensor *w = leaf_new(a, 1, 2, (int[]){WIDE, WIDE});
+
+    tape_begin(t, backward ? TAPE_TRAIN : TAPE_EVAL, key, 0, 0);
+    tensor *y = graph(t, x, w);
+    if (backward)
+        tape_backward(t, leaf_sum(t, y));
+    double n = (double)(arena_peak(t->data) / TENSOR);
+    tape_free(t);
+    arena_free(a);
+    return n;
+}
+
+/* Of a chain two gradients are there at a time, of residuals three; a
+ * residual's summand is not kept, the next takes its place. */
+static void kept_tensors(void **state)
+{
+    (void)state;
+    assert_true(tensors(chain, 0) == LAYERS);
+    assert_true(tensors(chain, 1) == LAYERS + 1 + 2);
+    assert_true(tensors(residuals, 0) == LAYERS + 1);
+    assert_true(tensors(residuals, 1) == LAYERS + 1 + 1 + 3);
+}
+
+/* What backward reads of a node itself is kept, and a leaf's value always. */
+static void kept_values(void **state)
+{
+    struct arena *a = arena_new();
+    struct tape *t = tape_new(&backend_cpu);
+    tensor *x = leaf_new(a, 0, 2, (int[]){4, 4});
+    tensor *w = leaf_new(a, 1, 2, (int[]){4, 4});
+
+    (void)state;
+    tape_begin(t, TAPE_TRAIN, key, 0, 0);
+    tensor *relu = ad_linear(t, x, w, NULL, ACT_RELU);
+    tensor *share = ad_softmax(t, x, 2);
+    tensor *plain = ad_linear(t, x, w, NULL, ACT_NONE);
+    ad_residual(t, x, relu);
+    ad_residual(t, x, share);
+    ad_residual(t, x, plain);
+    ad_residual(t, relu, x);
+    assert_true(x->x && relu->x && share->x && !plain->x);
+    tape_free(t);
+    arena_free(a);
+}
+
+static void steady_state(void **state)
+{
+    struct arena *a = arena_new();
+    struct tape *t = tape_new(&backend_cpu);
+    tensor *w[8];
+    size_t held = 0;
+
+    (void)state;
+    weights_of_layer(a, w);
+    for (int step = 0; step < 5; step++) {
+        flops_of(t, w);
+        size_t now = arena_held(t->nodes) + arena_held(t->data);
+
+        if (step > 1)
+            assert_int_equal(now, held);
+        held = now;
+    }
+    tape_free(t);
+    arena_free(a);
+}
+
+/* 2 b n d K: each output value is K products. */
+static void conv_counts(void **state)
+{
+    struct arena *a = arena_new();
+    tensor *u = leaf_new(a, 1, 3, (int[]){2, 5, 6});
+    tensor *taps = leaf_new(a, 2, 2, (int[]){3, 4});
+    struct tape *t[] = {tape_new(&backend_cpu), tape_dry()};
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        tape_begin(t[i], TAPE_EVAL, key, 0, 0);
+        ad_conv(t[i], u, taps, NULL, 5, 3, 0, 0);
+        assert_true(t[i]->flops == 2.0 * 2 * 5 * 6 * 4);
+        tape_free(t[i]);
+    }
+    arena_free(a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tape[] = {
+        {"dropout keeps its share, independently of the neighbour", kept_share,
+         NULL, NULL, NULL},
+        {"a mask depends on key, site and row, not on the shard", masks_of_rows,
+         NULL, NULL, NULL},
+        {"what dropout keeps is 1 - dropout of all, and divided by that",
+         kept_scale, NULL, NULL, NULL},
+        {"attention with dropout has the same bits in any shard", attend_shards,
+         NULL, NULL, NULL},
+        {"heads have masks of their own, shown with place and layer",
+         masks_of_heads, NULL, NULL, NULL},
+        {"the dry backend counts the operations and bytes of the real one",
+         dry_counts, NULL, NULL, NULL},
+        {"a convolution's operations are counted with its taps", conv_counts,
+         NULL, NULL, NULL},
+        {"a step keeps what backward reads, and few gradients", kept_tensors,
+         NULL, NULL, NULL},
+        {"a value that backward reads is not given up", kept_values, NULL,
+         NULL, NULL},
+        {"a step allocates nothing once two have been made", steady_state, NULL,
+         NULL, NULL},
+    };
+
+    backend_cpu.thread_begin();
+    return cmocka_run_group_tests_name("tape", tape, NULL, NULL);
+}

@@ -1,0 +1,30 @@
+#!/bin/sh
+# Golden outcomes: a small matrix of everything gives what is committed in
+# tests/golden/text, to the bit, in a build whose bits are the same everywhere;
+# and the native build gives nearly that.  `make golden` writes the text anew.
+. tests/support/tap.sh
+build=${GOLDEN:-build/golden}
+text=tests/golden/text
+dump=$build/tests/golden/dump
+mkdir "$work/stores"
+if ! grep -qw avx2 /proc/cpuinfo || ! grep -qw fma /proc/cpuinfo; then
+    echo '1..0 # SKIP golden outcomes are those of an x86-64-v3 processor'
+    exit
+fi
+
+ok 'the golden matrix runs' sh tests/golden/make.sh "$build" "$work/text" \
+    "$work/stores"
+(cd "$work/text" && find . -type f) >"$work/files"
+(cd $text && find . -type f) >>"$work/files"
+for file in $(sort -u "$work/files"); do
+    ok "${file#./} is as it was (else: make golden, and look at what moved)" \
+        diff -N -U 1 -F '^==' "$text/$file" "$work/text/$file"
+done
+for x in variants knobs; do
+    sb run tests/golden/$x.yaml --store "$work/native"
+    ok "the native build trains $x" exits 0
+    ok '... and its numbers are near the golden ones' \
+        perl tests/golden/near.pl "$dump" "$work/stores/$x" "$work/native"
+    rm -rf "$work/native"
+done
+done_testing

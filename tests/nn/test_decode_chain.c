@@ -1,0 +1,356 @@
+/* Decoding of a chain: the next id depends on the last one alone, by logits
+ * that the test writes down.  So every tie, limit and reason to give up can be
+ * made, and every list is known without the model. */
+#include "harness/nn/decode.h"
+#include "tests/support/leaf.h"
+#include "tests/support/tiny.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { V = 7, D = 16, MOST = 8, START = 0, EOS = 1, WIDEST = 3 };
+
+/* logit[i][j]: of j after i. */
+typedef double chain[V][V];
+
+static real *weights(struct tiny *t, const char *name)
+{
+    return params_find(&t->params, name)->value->x;
+}
+
+/* Ids are unit vectors, which every sub-layer leaves alone; the last norm
+ * makes them sqrt(D) long, and logits are divided by that. */
+static void chain_open(struct tiny *t, chain logit)
+{
+    struct model_config c = tiny_t5(FAMILY_SEQ2SEQ);
+
+    c.layers = 1;
+    c.d = D;
+    c.N = MOST;
+    c.vocab = V;
+    c.tied = c.relative_bias = 0;
+    c.norm_eps = 0;
+    tiny_open(t, &c, "vanilla");
+    memset(t->params.flat, 0, t->params.learned * sizeof *t->params.flat);
+    for (int i = 0; i < D; i++)
+        weights(t, "encoder.norm.gain")[i] =
+            weights(t, "decoder.norm.gain")[i] = 1;
+    for (int i = 0; i < V; i++) {
+        weights(t, "embed.table")[i * D + i] = 1;
+        for (int j = 0; j < V; j++)
+            weights(t, "softmax.table")[j * D + i] = (real)logit[i][j];
+    }
+}
+
+static void ask(struct hypothesis *out, struct tiny *t, int beam, double alpha,
+                const int limit[3])
+{
+    static const int source[] = {2, 3, 1, 4, 5, 1, 6, 2, 1};
+    static const int length[] = {3, 3, 3};
+    struct decoding s = {.source = source, .length = length, .b = 3, .n = 3,
+                         .limit = limit, .start = START, .eos = EOS,
+                         .beam = beam, .alpha = alpha};
+
+    decode(t->model, t->tape, &s, t->memory, t->memory, out);
+}
+
+/* ---- the search by its definition ---- */
+
+struct list { int n; struct path { int id[MOST], len; double logp, score; }
+              path[WIDEST * V]; };
+
+static double penalised(double logp, int len, double alpha)
+{
+    return logp / pow((5.0 + len) / 6, alpha);
+}
+
+static int by_logp(const void *a, const void *b)
+{
+    const struct path *x = a, *y = b;
+
+    return (y->logp > x->logp) - (y->logp < x->logp);
+}
+
+static int by_score(const void *a, const void *b)
+{
+    const struct path *x = a, *y = b;
+
+    return (y->score > x->score) - (y->score < x->score);
+}
+
+static void put(struct list *l, const struct path *p, int id, double logp,
+                double alpha)
+{
+    struct path *q = &l->path[l->n++];
+
+    *q = *p;
+    q->id[q->len++] = id;
+    q->logp = p->logp + logp;
+    q->score = penalised(q->logp, q->len, alpha);
+}
+
+/* The best k of a sorted list; the least distance of two that are ordered. */
+static double cut(struct list *l, int k, int score)
+{
+    double least = INFINITY;
+
+    qsort(l->path, (size_t)l->n, sizeof *l->path, score ? by_score : by_logp);
+    for (int i = 0; i + 1 < l->n && i < k; i++) {
+        const struct path *p = &l->path[i];
+
+        least = fmin(least, score ? p[0].score - p[1].score
+                                  : p[0].logp - p[1].logp);
+    }
+    l->n = l->n < k ? l->n : k;
+    return least;
+}
+
+static void log_of(double p[V][V], chain logit)
+{
+    for (int i = 0; i < V; i++) {
+        double mass = 0;
+
+        for (int j = 0; j < V; j++)
+            mass += exp(logit[i][j]);
+        for (int j = 0; j < V; j++)
+            p[i][j] = logit[i][j] - log(mass);
+    }
+}
+
+/* The k best that end, searched to the limit without giving up: of the 2k best
+ * continuations those with eos have ended, the first k others go on.  Returns
+ * how near a tie any choice was. */
+static double defined(struct list *done, chain logit, int k, double alpha,
+                      int limit)
+{
+    struct list open = {1, {{.len = 0}}}, next;
+    double p[V][V], least = INFINITY;
+
+    log_of(p, logit);
+    done->n = 0;
+    for (int at = 0; at < limit; at++) {
+        next.n = 0;
+        for (int i = 0; i < open.n; i++) {
+            const struct path *o = &open.path[i];
+            int last = at ? o->id[at - 1] : START;
+
+            for (int j = 0; j < V; j++)
+                put(&next, o, j, p[last][j], alpha);
+        }
+        least = fmin(least, cut(&next, 2 * k, 0));
+        open.n = 0;
+        for (int i = 0; i < next.n && open.n < k; i++) {
+            struct path *o = &next.path[i];
+
+            if (o->id[at] == EOS || at + 1 == limit)
+                done->path[done->n++] = *o;
+            if (o->id[at] != EOS)
+                open.path[open.n++] = *o;
+        }
+        least = fmin(least, cut(done, k, 1));
+    }
+    return least;
+}
+
+static void same(const struct hypothesis *h, const struct path *p)
+{
+    assert_int_equal(h->n, p->len);
+    assert_memory_equal(h->id, p->id, (size_t)p->len * sizeof *p->id);
+    assert_true(fabs(h->logp - p->logp) < 1e2 * CLOSE);
+    assert_true(fabs(h->score - p->score) < 1e2 * CLOSE);
+}
+
+/* Chains drawn at random.  Where two differ by less than 1e-3 rounding may
+ * turn them: the chain says nothing. */
+static void searches(void **state)
+{
+    static const double alphas[] = {0, 0.6, 2, 6};
+    static const int limit[3] = {8, 3, 6};
+    int asked = 0;
+
+    (void)state;
+    for (uint32_t k = 0; k < 400; k++) {
+        struct rng_key key = {.seed = 8, .stream = RNG_TEST, .step = k};
+        int beam = 2 + (int)(k % 2);
+        double alpha = alphas[k / 2 % 4];
+        struct hypothesis h[3 * WIDEST];
+        struct list want;
+        struct tiny t;
+        chain logit;
+
+        for (uint64_t i = 0; i < V * V; i++)
+            logit[i / V][i % V] = 2 * rng_normal(key, i);
+        chain_open(&t, logit);
+        ask(h, &t, beam, alpha, limit);
+        for (int b = 0; b < 3; b++) {
+            if (defined(&want, logit, beam, alpha, limit[b]) < 1e-3)
+                continue;
+            asked++;
+            for (int i = 0; i < beam; i++)
+                same(&h[b * beam + i], &want.path[i]);
+        }
+        tiny_close(&t);
+    }
+    assert_true(asked > 600);
+}
+
+/* ---- ties ---- */
+
+static void fill(chain logit, double x)
+{
+    for (int i = 0; i < V * V; i++)
+        logit[i / V][i % V] = x;
+}
+
+static void is(const struct hypothesis *h, int n, const int *id)
+{
+    assert_int_equal(h->n, n);
+    for (int i = 0; i < n; i++)
+        assert_int_equal(h->id[i], id[i]);
+}
+
+/* All ids are as probable: the least ids are kept, in their order. */
+static void equal_candidates(void **state)
+{
+    static const int limit[3] = {1, 1, 1};
+    struct hypothesis h[9];
+    struct tiny t;
+    chain logit;
+
+    (void)state;
+    fill(logit, 0);
+    chain_open(&t, logit);
+    ask(h, &t, 3, 0.6, limit);
+    for (int i = 0; i < 9; i++)
+        is(&h[i], 1, (const int[]){i % 3});
+    tiny_close(&t);
+}
+
+/* 4, 5 and 6 are best and equal, and end at the limit: the first two stay. */
+static void equal_ends(void **state)
+{
+    static const int limit[3] = {1, 1, 1};
+    struct hypothesis h[6];
+    struct tiny t;
+    chain logit;
+
+    (void)state;
+    fill(logit, -3);
+    for (int j = 4; j < V; j++)
+        logit[START][j] = 1;
+    chain_open(&t, logit);
+    ask(h, &t, 2, 0, limit);
+    for (int i = 0; i < 6; i++)
+        is(&h[i], 1, (const int[]){4 + i % 2});
+    tiny_close(&t);
+}
+
+/* With a beam of 2 four continuations are seen.  After 2 and 3 they are 3 eos
+ * (0.49), 2 eos (0.22), 2 6 (0.17), and of 2 4 and 2 5 (0.06 each) the first;
+ * it ends as the second best, ln 0.055 / (8 / 6)^6 = -0.52 after ln 0.49 /
+ * (7 / 6)^6 = -0.29, for nothing likely comes after 6. */
+static void equal_to_the_last(void **state)
+{
+    static const int limit[3] = {3, 3, 3};
+    struct hypothesis h[6];
+    struct tiny t;
+    chain logit;
+
+    (void)state;
+    fill(logit, -30);
+    logit[START][2] = log(0.5);
+    logit[START][3] = log(0.48);
+    logit[2][EOS] = log(0.4);
+    logit[2][6] = log(0.3);
+    logit[2][4] = logit[2][5] = log(0.1);
+    logit[3][EOS] = logit[4][EOS] = logit[5][EOS] = 0;
+    for (int j = 0; j < V; j++)
+        logit[6][j] = 0;
+    chain_open(&t, logit);
+    ask(h, &t, 2, 6, limit);
+    is(&h[0], 2, (const int[]){3, EOS});
+    is(&h[1], 3, (const int[]){2, 4, EOS});
+    tiny_close(&t);
+}
+
+/* ---- the end ---- */
+
+/* "eos" at once has log p = -1, eight times 2 has -2: under alpha = 2 the long
+ * text is better, -2 / (13 / 6)^2 = -0.43, and is found though the list was
+ * full long before; under alpha = 0 it is not. */
+static void goes_on(void **state)
+{
+    static const int limit[3] = {8, 7, 8};
+    struct hypothesis h[6];
+    double p = exp(-1), q = exp(-2);
+    struct tiny t;
+    chain logit;
+
+    (void)state;
+    fill(logit, -30);
+    logit[START][EOS] = log(p);
+    logit[START][2] = log(q);
+    logit[START][3] = log(1 - p - q);
+    logit[3][EOS] = log(0.5);
+    logit[3][3] = log(0.5);
+    logit[2][2] = log(1 - 1e-9);
+    logit[2][EOS] = -9;
+    chain_open(&t, logit);
+    ask(h, &t, 2, 2, limit);
+    is(&h[0], 8, (const int[]){2, 2, 2, 2, 2, 2, 2, 2});
+    is(&h[2], 7, (const int[]){2, 2, 2, 2, 2, 2, 2});
+    assert_true(fabs(h[0].score + 2 / pow(13 / 6.0, 2)) < 1e2 * CLOSE);
+    assert_true(fabs(h[2].score + 2 / pow(12 / 6.0, 2)) < 1e2 * CLOSE);
+    ask(h, &t, 2, 0, limit);
+    is(&h[0], 1, (const int[]){EOS});
+    tiny_close(&t);
+}
+
+/* Eos has 0.6 and 2 has 0.4, which then comes for ever: for a beam the long
+ * text would be better under alpha = 6, the most probable id is eos. */
+static void ends_with_eos(void **state)
+{
+    static const int limit[3] = {8, 8, 8};
+    struct hypothesis h[3];
+    struct tiny t;
+    chain logit;
+
+    (void)state;
+    fill(logit, -30);
+    logit[START][EOS] = log(0.6);
+    logit[START][2] = log(0.4);
+    logit[2][2] = 0;
+    chain_open(&t, logit);
+    ask(h, &t, 1, 6, limit);
+    for (int b = 0; b < 3; b++)
+        is(&h[b], 1, (const int[]){EOS});
+    tiny_close(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest chains[] = {
+        {"a beam gives the list of a search that never gives up", searches,
+         NULL, NULL, NULL},
+        {"of equally probable continuations a beam keeps the first",
+         equal_candidates, NULL, NULL, NULL},
+        {"of equally good ends a beam keeps the first", equal_ends, NULL, NULL,
+         NULL},
+        {"what is equal to the last of a full list stays out",
+         equal_to_the_last, NULL, NULL, NULL},
+        {"a beam goes on while a longer text can still be better", goes_on,
+         NULL, NULL, NULL},
+        {"a beam of 1 ends with its first eos, whatever alpha", ends_with_eos,
+         NULL, NULL, NULL},
+    };
+
+    backend_cpu.thread_begin();
+    return cmocka_run_group_tests_name("decode chain", chains, NULL, NULL);
+}

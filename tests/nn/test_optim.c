@@ -1,0 +1,333 @@
+/* Every step of the optimisers recomputed from the papers' formulas, in plain
+ * loops over all axes; schedules likewise. */
+#include "harness/nn/optim.h"
+#include "tests/support/leaf.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { MOST = 40000, STEPS = 5 };
+
+/* ---- parameters of every shape ---- */
+
+static const struct shape { const char *name; int nd, dim[3]; } shapes[] = {
+    {"rows", 2, {4, 9}},       {"columns", 2, {9, 4}},
+    {"square", 2, {5, 5}},     {"long", 1, {40}},
+    {"outer first", 3, {2, 5, 7}}, {"outer between", 3, {8, 2, 6}},
+    {"outer last", 3, {7, 5, 2}},  {"turned", 3, {5, 7, 3}},
+    {"cube", 3, {4, 4, 4}},    {"three", 2, {3, 50}},
+    {"four", 2, {4, 50}},      {"single", 2, {1, 6}}};
+enum { SHAPES = sizeof shapes / sizeof *shapes, FACTOR_MIN = 4 };
+
+static void declare(struct params *ps, const struct shape *list, int n)
+{
+    for (int i = 0; i < n; i++) {
+        int still[] = {3, 3};
+
+        params_add(ps, list[i].name, PARAM_LEARNED, init_normal(1),
+                   list[i].nd, list[i].dim);
+        params_add(ps, "between", PARAM_FROZEN, init_normal(1), 2, still);
+    }
+}
+
+struct opened { struct params plan, params; struct optim optim; real *g; };
+
+static void open_optim(struct opened *o, const struct optim_rule *rule,
+                       const struct shape *list, int n)
+{
+    params_count(&o->plan);
+    declare(&o->plan, list, n);
+    params_open(&o->params, &o->plan, &backend_cpu, 1);
+    declare(&o->params, list, n);
+    optim_open(&o->optim, &o->params, rule);
+    o->g = calloc(o->params.learned, sizeof *o->g);
+}
+
+static void close_optim(struct opened *o)
+{
+    params_close(&o->params);
+    params_close(&o->plan);
+    free(o->g);
+}
+
+/* Gradients of any size and sign, of step t. */
+static void draw(struct opened *o, int t)
+{
+    struct rng_key key = {.seed = 4, .stream = RNG_TEST, .step = (uint32_t)t};
+
+    for (size_t i = 0; i < o->params.learned; i++)
+        o->g[i] = (real)(rng_normal(key, i) * pow(10, (int)(i % 5) - 3));
+}
+
+static void step(struct opened *o, int t, double rate)
+{
+    draw(o, t);
+    for (int i = o->optim.units - 1; i >= 0; i--) /* in any order */
+        optim_step(&o->optim, i, o->g, (uint64_t)t, rate);
+}
+
+static size_t copy(double *to, const real *from, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        to[i] = (double)from[i];
+    return n;
+}
+
+/* ---- Adam (Kingma and Ba 2015, algorithm 1) ---- */
+
+static void adam(void **state)
+{
+    static const struct shape two[] = {{"large", 2, {200, 190}},
+                                       {"small", 1, {7}}};
+    static const struct optim_rule rule = {OPTIM_ADAM, .b1 = 0.8, .b2 = 0.9,
+                                           .eps = 0.05};
+    static double p[MOST], m[MOST], v[MOST];
+    struct opened o;
+
+    (void)state;
+    open_optim(&o, &rule, two, 2);
+    for (int k = 0; k < 2; k++) {
+        const struct param *of = params_find(&o.params, two[k].name);
+        size_t n = copy(p + of->at, of->value->x, tensor_len(of->value));
+
+        assert_true(of->at + n <= MOST);
+    }
+    for (int t = 1; t <= STEPS; t++) {
+        step(&o, t, 0.3 / t);
+        for (size_t i = 0; i < o.params.learned; i++) {
+            double g = (double)o.g[i];
+
+            m[i] = 0.8 * m[i] + 0.2 * g;
+            v[i] = 0.9 * v[i] + 0.1 * g * g;
+            p[i] -= 0.3 / t * (m[i] / (1 - pow(0.8, t))) /
+                    (sqrt(v[i] / (1 - pow(0.9, t))) + 0.05);
+        }
+        for (int k = 0; k < 2; k++) {
+            const struct param *of = params_find(&o.params, two[k].name);
+
+            assert_near(of->name, of->value->x, p + of->at,
+                        tensor_len(of->value), CLOSE);
+        }
+    }
+    close_optim(&o);
+}
+
+/* ---- Adafactor (Shazeer and Stern 2018, algorithms 4 and 5) ---- */
+
+static const struct optim_rule factors = {
+    OPTIM_ADAFACTOR, .decay = 0.8, .eps1 = 1e-6, .eps2 = 1e-3, .clip = 0.7,
+    .factor_min = FACTOR_MIN};
+
+/* A tensor of three axes, the first ones of length 1; which are factored. */
+struct moments { int dim[3], first, second; double p[MOST], v[MOST]; };
+
+/* The two longest axes, if both have FACTOR_MIN or more; or -1, -1. */
+static void choose(struct moments *m)
+{
+    int big = -1;
+
+    m->first = m->second = -1;
+    for (int a = 0; a < 3; a++)
+        for (int b = a + 1; b < 3; b++) {
+            int least = m->dim[a] < m->dim[b] ? m->dim[a] : m->dim[b];
+            int sum = m->dim[a] + m->dim[b];
+
+            if (least >= FACTOR_MIN && sum > big) {
+                big = sum;
+                m->first = a;
+                m->second = b;
+            }
+        }
+}
+
+static size_t index_of(const struct moments *m, const int at[3])
+{
+    return ((size_t)at[0] * (size_t)m->dim[1] + (size_t)at[1]) *
+               (size_t)m->dim[2] + (size_t)at[2];
+}
+
+/* The mean of x over the axes in `over` (bits), at `at` in the others. */
+static double mean_over(const struct moments *m, const double *x, int over,
+                        const int at[3])
+{
+    double sum = 0, n = 0;
+    int i[3];
+
+    for (i[0] = 0; i[0] < m->dim[0]; i[0]++)
+        for (i[1] = 0; i[1] < m->dim[1]; i[1]++)
+            for (i[2] = 0; i[2] < m->dim[2]; i[2]++) {
+                int here = 1;
+
+                for (int a = 0; a < 3; a++)
+                    here &= over >> a & 1 || i[a] == at[a];
+                if (here) {
+                    sum += x[index_of(m, i)];
+                    n++;
+                }
+            }
+    return sum / n;
+}
+
+/* Means of the running mean of g^2 + eps1 are running means of its means: so
+ * R C / mean(R) follows from all of it. */
+static double second_moment(const struct moments *m, const int at[3])
+{
+    int a = 1 << m->first, b = 1 << m->second;
+
+    if (m->first < 0)
+        return m->v[index_of(m, at)];
+    return mean_over(m, m->v, a, at) * mean_over(m, m->v, b, at) /
+           mean_over(m, m->v, a | b, at);
+}
+
+static double rms(const double *x, size_t n)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += x[i] * x[i];
+    return sqrt(sum / (double)n);
+}
+
+static void adafactor_step(struct moments *m, const real *g, int t,
+                           double rate)
+{
+    static double u[MOST];
+    size_t n = (size_t)(m->dim[0] * m->dim[1] * m->dim[2]);
+    double b = 1 - pow(t, -0.8);
+    int i[3];
+
+    for (size_t k = 0; k < n; k++)
+        m->v[k] = b * m->v[k] +
+                  (1 - b) * ((double)g[k] * (double)g[k] + factors.eps1);
+    for (i[0] = 0; i[0] < m->dim[0]; i[0]++)
+        for (i[1] = 0; i[1] < m->dim[1]; i[1]++)
+            for (i[2] = 0; i[2] < m->dim[2]; i[2]++) {
+                size_t k = index_of(m, i);
+
+                u[k] = (double)g[k] / sqrt(second_moment(m, i));
+            }
+    double clip = fmax(1, rms(u, n) / factors.clip);
+    double size = fmax(factors.eps2, rms(m->p, n));
+    for (size_t k = 0; k < n; k++)
+        m->p[k] -= rate * size * u[k] / clip;
+}
+
+static void one_tensor(struct opened *o, int k)
+{
+    static struct moments m;
+    const struct param *of = params_find(&o->params, shapes[k].name);
+    int gap = 3 - shapes[k].nd;
+
+    memset(&m, 0, sizeof m);
+    for (int i = 0; i < 3; i++)
+        m.dim[i] = i < gap ? 1 : shapes[k].dim[i - gap];
+    choose(&m);
+    copy(m.p, of->value->x, tensor_len(of->value));
+    for (int t = 1; t <= STEPS; t++) {
+        step(o, t, 0.2 / t);
+        adafactor_step(&m, o->g + of->at, t, 0.2 / t);
+        assert_near(of->name, of->value->x, m.p, tensor_len(of->value),
+                    10 * CLOSE);
+    }
+}
+
+static void adafactor(void **state)
+{
+    (void)state;
+    for (int k = 0; k < SHAPES; k++) {
+        struct opened o;
+
+        open_optim(&o, &factors, shapes, SHAPES);
+        one_tensor(&o, k);
+        close_optim(&o);
+    }
+}
+
+/* Weights near 0 move by eps2: of 1e-9 after one step of gradients 1, u = 1
+ * and clip 0.7, by -0.2 1e-3 0.7. */
+static void near_zero(void **state)
+{
+    static const struct shape one[] = {{"w", 1, {8}}};
+    struct opened o;
+    double want[8];
+
+    (void)state;
+    open_optim(&o, &factors, one, 1);
+    real *w = params_find(&o.params, "w")->value->x;
+    for (int i = 0; i < 8; i++) {
+        w[i] = 0;
+        o.g[i] = 1000;
+        want[i] = -0.2 * 1e-3 * 0.7;
+    }
+    optim_step(&o.optim, 0, o.g, 1, 0.2);
+    assert_near("w", w, want, 8, 1e-3 * CLOSE);
+    close_optim(&o);
+}
+
+/* Rows and columns of what is factored, else as many as there are weights. */
+static void sizes(void **state)
+{
+    static const size_t want[SHAPES] = {
+        4 + 9, 9 + 4, 5 + 5, 40, 2 * (5 + 7), 2 * (8 + 6), 2 * (7 + 5),
+        3 * (5 + 7), 4 * (4 + 4), 3 * 50, 4 + 50, 6};
+
+    (void)state;
+    for (int k = 0; k < SHAPES; k++) {
+        struct opened o;
+
+        open_optim(&o, &factors, &shapes[k], 1);
+        assert_int_equal(o.optim.values, want[k]);
+        assert_int_equal(optim_values(&o.plan, &factors), want[k]);
+        close_optim(&o);
+    }
+}
+
+/* ---- schedules ---- */
+
+/* noam: c d^-1/2 min(t^-1/2, t w^-3/2) (Vaswani et al. 2017, eq. 3); rsqrt:
+ * c / sqrt(max(t, w)) (Raffel et al. 2020, 3.1.2). */
+static void schedules_by_step(void **state)
+{
+    const double w = 20, c = 3;
+    const int d = 48;
+
+    (void)state;
+    for (int t = 1; t <= 100; t++) {
+        double rise = t / (w * sqrt(w)), fall = 1 / sqrt(t);
+        double noam = c / sqrt(d) * (rise < fall ? rise : fall);
+        double flat = c / sqrt(t < w ? w : t);
+
+        assert_true(fabs(schedule_find("noam")->rate(t, d, c, w) / noam - 1) <
+                    1e-14);
+        assert_true(fabs(schedule_find("rsqrt")->rate(t, d, c, w) / flat - 1) <
+                    1e-14);
+        assert_true(schedule_find("constant")->rate(t, d, c, w) == c);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest optim[] = {
+        {"Adam's steps are the paper's, in every piece of the array", adam,
+         NULL, NULL, NULL},
+        {"Adafactor's steps are the paper's, whichever axes are longest",
+         adafactor, NULL, NULL, NULL},
+        {"Adafactor's step of weights near 0 is eps2's", near_zero, NULL, NULL,
+         NULL},
+        {"Adafactor keeps rows and columns of what it factors", sizes, NULL,
+         NULL, NULL},
+        {"each schedule is its formula at each step", schedules_by_step, NULL,
+         NULL, NULL},
+    };
+
+    backend_cpu.thread_begin();
+    return cmocka_run_group_tests_name("optim", optim, NULL, NULL);
+}

@@ -1,0 +1,320 @@
+/* What models would have and cost, known before any weight is made. */
+#include "harness/base/err.h"
+#include "harness/cmd/table1.h"
+#include "tests/support/trained.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static struct plan *full(const char *experiment, const char *mix)
+{
+    struct assign a = {"mix", mix, "-S"};
+    struct plan_of of = {.experiment = experiment,
+                         .choice = {.scale = "full",
+                                    .set = {mix != NULL, &a}}};
+    struct plan *p;
+
+    assert_int_equal(plan_open(&p, &of), OK);
+    return p;
+}
+
+static struct count counted(const struct plan *p, const char *task,
+                            const char *variant)
+{
+    struct published *published;
+    struct count k = {.cell = NULL};
+
+    assert_int_equal(published_open(&published), OK);
+    for (int i = 0; i < p->n; i++)
+        if (!strcmp(p->cell[i].config.task, task) &&
+            !strcmp(p->cell[i].config.variant, variant))
+            count_cell(&k, &p->cell[i], published);
+    assert_non_null(k.cell);
+    published_close(published);
+    return k;
+}
+
+/* T5-base as the released code ran it. */
+static void digits(void **state)
+{
+    static const struct { const char *variant; double code, equal; } want[] = {
+        {"vanilla", 222903552, 222903552},
+        {"dense-mtf", 224476160, 209534208},
+        {"dense-mtf+vanilla", 243350528, 223689984},
+        {"random", 254360576, 270089472},
+        {"random+vanilla", 292109312, 298401024},
+        {"factorized-random-mtf", 207174656, 199310592},
+        {"dynamic-conv-mtf", 256977408, 256977408},
+        {"lightweight-conv-mtf", 223947264, 223947264}};
+    struct plan *p = full("table4", NULL), *s = full("table4", "sigmoid");
+
+    (void)state;
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+        struct count k = counted(p, "c4", want[i].variant);
+        struct count scalars = counted(s, "c4", want[i].variant);
+        int mixture = strchr(want[i].variant, '+') != NULL;
+
+        assert_true(k.code == want[i].code);
+        assert_true(k.equal == want[i].equal);
+        assert_true(scalars.code == k.code + (mixture ? 24 : 0));
+        assert_true(count_residual(k.code, &k.claim) == 0);
+    }
+    plan_close(p);
+    plan_close(s);
+}
+
+/* L = 12 self-attentions; h N^2 = 2 d^2 at this shape. */
+static void identities(void **state)
+{
+    struct plan *p = full("quick", NULL);
+    double fixed = counted(p, "wmt14_ende", "fixed-random").equal;
+    double random = counted(p, "wmt14_ende", "random").equal;
+    double vanilla = counted(p, "wmt14_ende", "vanilla").equal;
+    double factored = counted(p, "wmt14_ende", "factorized-random").equal;
+    double both = counted(p, "wmt14_ende", "random+vanilla").equal;
+
+    (void)state;
+    assert_true(random - fixed == 12.0 * 8 * 256 * 256);
+    assert_true(vanilla - fixed == 12.0 * 2 * 512 * 512);
+    assert_true(factored - fixed == 12.0 * 2 * 8 * 256 * 8);
+    assert_true(both - vanilla == random - fixed + 12 * 2);
+    assert_true(counted(p, "lm1b", "vanilla").equal == 52457472);
+    plan_close(p);
+}
+
+static const struct table1_row *row(const struct table1 *t, const char *name)
+{
+    int i = 0;
+
+    while (strcmp(t->row[i].variant->name, name))
+        i++;
+    return &t->row[i];
+}
+
+static void is(struct break_even b, enum cheaper when, int n)
+{
+    assert_int_equal(b.when, when);
+    assert_int_equal(b.n, n);
+}
+
+static void layers(void **state)
+{
+    const double d = 512, n = 256;
+    struct assigns none = {0, NULL};
+    struct table1 *t;
+
+    (void)state;
+    assert_int_equal(table1_fill(&t, &none), OK);
+    const struct table1_row *vanilla = row(t, "vanilla");
+    const struct table1_row *random = row(t, "random");
+    assert_true(vanilla->cost.params == 2 * d * d);
+    assert_true(vanilla->cost.scores == 4 * n * d * d + 2 * n * n * d);
+    assert_true(vanilla->cost.mixing == 2 * n * n * d);
+    is(vanilla->params, CHEAPER_NEVER, 0);
+    assert_true(random->cost.params == 8 * n * n);
+    assert_true(random->cost.scores == 0);
+    is(random->params, CHEAPER_BELOW, 256); /* d sqrt(2 / h) */
+    is(random->flops, CHEAPER_ALWAYS, 0);
+    const struct table1_row *f = row(t, "factorized-random");
+    assert_true(f->cost.params == 2 * 8 * n * 8);
+    assert_true(f->cost.scores == 2 * 8 * n * n * 8);
+    is(f->params, CHEAPER_BELOW, 4096);
+    const struct table1_row *dense = row(t, "dense");
+    assert_true(dense->cost.params == 8 * (64 * 64 + 64 * n + 64 + n));
+    assert_true(dense->cost.scores == 2 * n * 8 * (64 * 64 + 64 * n));
+    is(row(t, "factorized-dense")->params, CHEAPER_BELOW, 1009);
+    is(row(t, "orthogonal")->flops, CHEAPER_NEVER, 0);
+    const struct table1_row *conv = row(t, "lightweight-conv");
+    assert_true(conv->cost.params == 2 * d * d + 2 * d + 8 * 7);
+    assert_true(conv->cost.mixing == 2 * n * (2 * d * d + 7 * d));
+    assert_true(isnan(row(t, "linformer")->cost.scores));
+    table1_close(t);
+}
+
+/* N < d sqrt(2 / h): 313.5 at T5's width. */
+static void other_shapes(void **state)
+{
+    struct assign a[] = {{"d", "768", "-S"}, {"heads", "12", "-S"}};
+    struct assign axis = {"variant", "random", "-S"};
+    struct assign odd = {"heads", "7", "-S"};
+    struct table1 *t;
+
+    (void)state;
+    assert_int_equal(table1_fill(&t, &(struct assigns){2, a}), OK);
+    is(row(t, "random")->params, CHEAPER_BELOW, 314);
+    table1_close(t);
+    assert_int_equal(table1_fill(&t, &(struct assigns){1, &axis}), ERR_USAGE);
+    assert_int_equal(table1_fill(&t, &(struct assigns){1, &odd}), ERR_USAGE);
+}
+
+/* Seven rows of the translation column fit one vocabulary; the two that no
+ * vocabulary fits contradict that counts add up. */
+static void columns(void **state)
+{
+    static const char *const cannot[] = {"random+dense", "dense+vanilla"};
+    struct assigns none = {0, NULL};
+    struct table1 *t;
+    int found = 0;
+
+    (void)state;
+    assert_int_equal(table1_fill(&t, &none), OK);
+    const struct table1_column *c = &t->column[0];
+    assert_int_equal(c->n, 9);
+    assert_int_equal(c->matches, 7);
+    assert_true(c->fit.low == 44313 && c->fit.high == 44318);
+    for (int i = 0; i < c->n; i++)
+        if (c->cannot[i])
+            assert_string_equal(c->row[i].cell->config.variant,
+                                cannot[found++]);
+    assert_int_equal(found, 2);
+    assert_int_equal(t->column[1].matches, 2);
+    c = &t->column[2];
+    for (int i = 0; i < c->n; i++)
+        assert_true(count_residual(c->row[i].code, &c->row[i].claim) == 0);
+    assert_int_equal(c->n, 8);
+    assert_string_equal(c->row[5].claim.source, "Narang et al. 2021");
+    table1_close(t);
+}
+
+/* ---- a step ---- */
+
+static struct cost of_step(const char *words, struct config *c)
+{
+    struct trained t;
+    struct cost cost;
+
+    trained_resolve(&t, words);
+    settings_expect(&t.c);
+    train_cost(&t.c, &t.mix, t.task, &cost);
+    *c = t.c;
+    arena_free(t.memory);
+    return cost;
+}
+
+/* Of n tokens: four d x d maps, scores, mixing, two maps to the inner width;
+ * a multiply-add is 2. */
+static double layer_by_hand(const struct config *c, double n)
+{
+    double d = c->model.d;
+
+    return 2 * n * (4 * d * d + 2 * n * d + 2 * d * c->model.ff);
+}
+
+/* Cross-attention of m tokens to n. */
+static double cross_by_hand(const struct config *c, double m, double n)
+{
+    double d = c->model.d;
+
+    return 2 * (2 * m * d * d + 2 * n * d * d + 2 * m * n * d);
+}
+
+/* A product has two more backwards; nothing else is counted. */
+static void steps(void **state)
+{
+    struct config c;
+    double cost, hand, n = 16;
+
+    (void)state;
+    cost = of_step("task=lm1b layers=3 d=24 ff=40 vocab=56", &c).flops_per_step;
+    hand = 3 * layer_by_hand(&c, n) + 2 * n * 24 * 56;
+    assert_true(cost == 3 * 8 * hand);
+    cost = of_step("layers=2 batch=6 vocab=48", &c).flops_per_step;
+    hand = 2 * (2 * layer_by_hand(&c, n) + cross_by_hand(&c, n, n)) +
+           2 * n * 16 * 48;
+    assert_true(cost == 3 * 6 * hand);
+}
+
+/* Each tap is a multiply-add a token and channel, and two more backwards. */
+static void taps(void **state)
+{
+    static const char *const name[] = {"lightweight-conv", "dynamic-conv"};
+    struct config c;
+    char words[96];
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        /* Dynamic ones are made from the token: d to K for each head. */
+        double made = i == 1 ? 2 * 16 * 2 : 0, cost[2];
+
+        for (int k = 0; k < 2; k++) {
+            snprintf(words, sizeof words, "task=lm1b variant=%s conv_width=%d",
+                     name[i], k ? 7 : 3);
+            cost[k] = of_step(words, &c).flops_per_step;
+        }
+        assert_true(cost[1] - cost[0] ==
+                    3 * 8 * 16 * (7 - 3) * (2 * 16 + made));
+    }
+}
+
+/* Numbers of 4 bytes (8 where real is double). */
+static void parts(void **state)
+{
+    struct config c;
+    struct cost a = of_step("lanes=4 threads=2", &c);
+    struct cost b = of_step("lanes=4 threads=4", &c);
+    double n = a.params * sizeof(real);
+
+    (void)state;
+    assert_true(a.bytes == a.part.weights + a.part.gradients +
+                               a.part.optimizer + a.part.activations +
+                               a.part.data + a.part.products +
+                               a.part.program);
+    assert_true(a.part.weights == n);
+    assert_true(a.part.gradients == 4 * n);
+    assert_true(a.part.optimizer == 2 * n); /* Adam's two moments */
+    assert_true(b.part.activations == 2 * a.part.activations);
+    a = of_step("lanes=1 threads=4", &c); /* one lane, one thread */
+    assert_true(b.part.activations == 4 * a.part.activations);
+    a = of_step("variant=fixed-random", &c); /* two layers' N x N, frozen */
+    assert_true(a.part.weights ==
+                (a.params + 2 * 2 * 16 * 16) * sizeof(real));
+    assert_true(a.part.optimizer == 2 * a.params * sizeof(real));
+}
+
+static void printed(void **state)
+{
+    struct claim millions = {.value = 67e6, .unit = 1e6};
+    struct claim tenths = {.value = 2.5e6, .unit = 1e5}, none = {0};
+    char text[32];
+
+    (void)state;
+    assert_string_equal(count_digits(222903552, text), "222,903,552");
+    assert_string_equal(count_digits(24, text), "24");
+    assert_string_equal(count_printed(&millions, text), "67M");
+    assert_string_equal(count_printed(&tenths, text), "2.5M");
+    assert_true(count_residual(67499999, &millions) == 0);
+    assert_true(count_residual(67500000, &millions) == 1e6);
+    assert_true(isnan(count_residual(1, &none)));
+    assert_string_equal(count_signed(-6e6, &millions, text), "-6M");
+    assert_string_equal(count_signed(0, &millions, text), "0");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        {"T5-base has the released code's parameters, to the digit", digits,
+         NULL, NULL, NULL},
+        {"counts differ by what the formulas say", identities, NULL, NULL,
+         NULL},
+        {"a layer costs what its formula says", layers, NULL, NULL, NULL},
+        {"break-even follows the shape", other_shapes, NULL, NULL, NULL},
+        {"rows that no assumption matches are found", columns, NULL, NULL,
+         NULL},
+        {"a step's operations are those of its products, three times", steps,
+         NULL, NULL, NULL},
+        {"the operations of a convolution grow with its taps", taps, NULL,
+         NULL, NULL},
+        {"memory grows with lanes, threads, moments and frozen weights", parts,
+         NULL, NULL, NULL},
+        {"counts print like the published ones", printed, NULL, NULL, NULL},
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,250 @@
+#include "harness/base/json.h"
+#include "harness/print/sheet.h"
+#include "tests/support/printed.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct grid_column column[] = {{"", "Name", "", 1, 0},
+                                            {"Task", "CE\u2193", "nats", 0, 0},
+                                            {"Task", "x", "", 0, 0},
+                                            {"Other", "y_z", "", 0, 0}};
+
+static struct sheet *made(void)
+{
+    static const char *const cell[] = {
+        "M\u00FCller", "1.5", "-", "10", "\u6F22\u5B57", "12.5", "a|b", "9",
+        "end", "", "", ""};
+    struct sheet *s = sheet_new();
+    struct grid *g = sheet_grid(s, column, 4);
+
+    for (int i = 0; i < 12; i++) {
+        grid_add(g, "%s", cell[i]);
+        if (i == 5)
+            grid_best(g);
+    }
+    g->rule = 2;
+    return s;
+}
+
+static void text(void **state)
+{
+    char *got = printed_sheet(made(), "text");
+
+    (void)state;
+    assert_string_equal(got, "          Task     Other\n"
+                             "        ---------  -----\n"
+                             "Name     CE\u2193    x    y_z\n"
+                             "------------------------\n"
+                             "M\u00FCller   1.5    -     10\n"
+                             "\u6F22\u5B57    12.5* a|b      9\n"
+                             "------------------------\n"
+                             "end\n");
+    free(got);
+}
+
+/* 19 columns of 12 in groups of 6, the third of each bound to the second. */
+static void parts(void **state)
+{
+    enum { COLUMNS = 20 };
+    static const char *const groups[] = {"one", "two", "three", "four"};
+    struct grid_column wide[COLUMNS] = {{"", "Name", "", 1, 0}};
+    struct sheet *sheet = sheet_new();
+
+    (void)state;
+    for (int i = 1; i < COLUMNS; i++)
+        wide[i] = (struct grid_column){groups[(i - 1) / 6], "abcdefghijkl", "",
+                                       0, (i - 1) % 6 == 2};
+    struct grid *g = sheet_grid(sheet, wide, COLUMNS);
+    for (int i = 0; i < COLUMNS; i++)
+        grid_add(g, "%s", i ? "0123456789" : "row");
+    char *text = printed_sheet(sheet, "text");
+    int lines = 0, names = 0;
+    for (char *line = text; *line; line = strchr(line, '\n') + 1) {
+        assert_true(strchr(line, '\n') - line <= 120);
+        lines++;
+        names += !strncmp(line, "row ", 4);
+    }
+    assert_int_equal(names, 3); /* one, two, three and four */
+    assert_int_equal(lines, 3 * 5 + 2);
+    for (int i = 0; i < 4; i++) { /* none is told twice: none is parted */
+        const char *first = strstr(text, groups[i]);
+
+        assert_non_null(first);
+        assert_null(strstr(first + 1, groups[i]));
+    }
+    free(text);
+}
+
+static void markdown(void **state)
+{
+    char *got = printed_sheet(made(), "md");
+
+    (void)state;
+    assert_string_equal(got,
+                        "| Name | Task CE\u2193 (nats) | Task x | "
+                        "Other y\\_z |\n"
+                        "|:---|---:|---:|---:|\n"
+                        "| M\u00FCller | 1.5 | - | 10 |\n"
+                        "| \u6F22\u5B57 | **12.5** | a\\|b | 9 |\n"
+                        "| end |  |  |  |\n");
+    free(got);
+}
+
+static void shorts(void **state)
+{
+    static const struct { double x; const char *want; } pair[] = {
+        {0, "0"},         {999, "999"},       {999.6, "1.00K"}, {1234, "1.23K"},
+        {98765, "98.8K"}, {999499, "999K"},   {999500, "1.00M"},
+        {67e6, "67.0M"},  {222903552, "223M"}, {1.5e12, "1.50T"}};
+    char out[32];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof pair / sizeof *pair; i++)
+        assert_string_equal(grid_count(pair[i].x, NULL, out), pair[i].want);
+    assert_string_equal(grid_count(1234, "B", out), "1.23 kB");
+    assert_string_equal(grid_count(5, "FLOP", out), "5 FLOP");
+    assert_string_equal(grid_count(2e18, "FLOP", out), "2000 PFLOP");
+}
+
+/* One of each part, in an order in which verbs have them. */
+static struct sheet *parted(void)
+{
+    static const char *const head[] = {"a", "b"};
+    struct sheet *s = sheet_new();
+
+    sheet_put(s, PART_TITLE, "Title");
+    sheet_put(s, PART_WARNING, "warned");
+    struct grid *g = sheet_listing(s, "<>", head);
+    grid_add(g, "%s", "x");
+    grid_add(g, "%d", 10);
+    sheet_put(s, PART_ITEM, "one");
+    sheet_put(s, PART_BEST, "the best");
+    sheet_put(s, PART_HEADING, "Heading <i>");
+    sheet_put(s, PART_PARAGRAPH, "prose");
+    sheet_put(s, PART_GAP, "%s", "");
+    sheet_put(s, PART_LINE, "line");
+    return s;
+}
+
+static void parts_in_text(void **state)
+{
+    char *got = printed_sheet(parted(), "text");
+
+    (void)state;
+    assert_string_equal(got, "Title\n*** warned\n\na   b\nx  10\n\n  one\n"
+                             "  *: the best\n\nHeading <i>\nprose\n\nline\n");
+    free(got);
+}
+
+static void parts_in_markdown(void **state)
+{
+    char *got = printed_sheet(parted(), "md");
+
+    (void)state;
+    assert_string_equal(got, "### Title\n\n> **warned**\n\n| a | b |\n"
+                             "|:---|---:|\n| x | 10 |\n\n* one\n"
+                             "* bold: the best\n\n**Heading \\<i\\>**\n\n"
+                             "prose\n\nline\n");
+    free(got);
+}
+
+static struct sheet *of_programs(void)
+{
+    struct sheet *s = sheet_new();
+
+    s->records = json_pack("[{s:s, s:f, s:b, s:i}, {s:s, s:f, s:b, s:i}]",
+                           "a,b", "say \"x\"", "real", 0.1, "flag", 1, "n", -3,
+                           "a,b", "", "real", (double)NAN, "flag", 0, "n", 7);
+    s->object = json_pack("{s:f, s:w, s:w}", "x", 0.1, "whole", 3.0, "none",
+                          (double)INFINITY);
+    return s;
+}
+
+static void csv(void **state)
+{
+    char *got = printed_sheet(of_programs(), "csv");
+
+    (void)state;
+    assert_string_equal(got, "\"a,b\",real,flag,n\r\n"
+                             "\"say \"\"x\"\"\",0.1,1,-3\r\n,,0,7\r\n");
+    free(got);
+}
+
+static void json(void **state)
+{
+    struct sheet *s = of_programs();
+
+    (void)state;
+    s->schema = 4;
+    char *got = printed_sheet(s, "json");
+    assert_string_equal(got, "{\n \"schema_version\": 4,\n \"x\": 0.1,\n"
+                             " \"whole\": 3,\n \"none\": null\n}\n");
+    free(got);
+}
+
+static void rows(void **state)
+{
+    static const char *const want[] = {
+        "name  title\nab    A long one\nc\n",
+        "name,title\r\nab,A long one\r\nc,\r\n"};
+    static const char *const format[] = {"text", "csv"};
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct sheet *s = sheet_new();
+
+        sheet_rows(s, json_pack("[{s:s, s:s}, {s:s, s:s}]", "name", "ab",
+                                "title", "A long one", "name", "c", "title",
+                                ""));
+        char *got = printed_sheet(s, format[i]);
+        assert_string_equal(got, want[i]);
+        free(got);
+    }
+}
+
+static void harmless(void **state)
+{
+    struct sheet *s = sheet_new();
+    struct grid *g = sheet_listing(s, "<", NULL);
+
+    (void)state;
+    grid_add(g, "%s", "a\x1b[2J\nb\xc2\x9b");
+    sheet_put(s, PART_LINE, "%s", "c\rd\xc2\xa0\xc3\xa9");
+    char *got = printed_sheet(s, "text");
+    assert_string_equal(got, "a?[2J?b??\n\nc?d\xc2\xa0\xc3\xa9\n");
+    free(got);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        {"a text grid is aligned by display width and ends no line in a blank",
+         text, NULL, NULL, NULL},
+        {"a wide text grid is parted between groups, the first column before "
+         "each part", parts, NULL, NULL, NULL},
+        {"a Markdown grid escapes bars and sets the best in bold", markdown,
+         NULL, NULL, NULL},
+        {"counts are shortened to three digits", shorts, NULL, NULL, NULL},
+        {"in text a blank line stands around a grid and before a heading",
+         parts_in_text, NULL, NULL, NULL},
+        {"in Markdown one stands between all parts but items",
+         parts_in_markdown, NULL, NULL, NULL},
+        {"CSV quotes what needs it; null is empty, true is 1", csv, NULL, NULL,
+         NULL},
+        {"JSON begins with the schema; what is no number is null", json, NULL,
+         NULL, NULL},
+        {"rows of text are a grid and records", rows, NULL, NULL, NULL},
+        {"nothing that steers a terminal comes out of a sheet", harmless, NULL,
+         NULL, NULL},
+    };
+
+    return cmocka_run_group_tests_name("print", tests, NULL, NULL);
+}

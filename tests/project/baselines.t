@@ -1,0 +1,141 @@
+#!/bin/sh
+# What is committed in results/baselines is what the program makes today of its
+# JSON, and what documents quote is what is committed: `make baselines`.
+. tests/support/tap.sh
+
+same() { # FORMAT FILE: the JSON beside FILE, rendered again, is FILE
+    json=${2%.*}.json
+    table=${json##*/table}
+    sb table "${table%.json}" --from "$json" --format "$1"
+    [ "$code" = 0 ] || { echo "exit code $code"; return 1; }
+    cmp "$work/out" "$2"
+}
+
+found=0
+for json in results/baselines/*/table*.json; do
+    found=1
+    for f in text:txt md:md csv:csv json:json; do
+        file=${json%.json}.${f#*:}
+        ok "$file is rendered by this program" same "${f%:*}" "$file"
+    done
+done
+ok 'there are such tables' test $found = 1
+for file in results/baselines/*/table*.*; do
+    [ -e "${file%.*}.json" ] || echo "$file"
+done >"$work/alone"
+ok 'none of them is without its JSON' test ! -s "$work/alone"
+ok 'documents quote them as they are' perl harness/make/quotes.pl README.md \
+    results/README.md
+
+# ---- what --from refuses ----
+one=results/baselines/quick/table2.json
+sb table 2 --from "$work/none.json"
+ok 'a file that is not there' exits 2 'none.json: '
+sb table 3 --from "$one"
+ok 'a file of another table' exits 2 "$one: is table 2, not table 3"
+sb table 1 --from "$one"
+ok 'a table that is counted' exits 2 '--from: no such file has the counts'
+sb table 2 --from "$one" --store results
+ok 'a file and a store' exits 2 'one of --store and --from'
+
+# many LIST N: so many copies of its first entry.
+many() {
+    perl -MJSON::PP -e 'local $/; my $j = decode_json(<STDIN>);
+        my ($list, $n) = @ARGV;
+        $j->{$list} = [($j->{$list}[0]) x $n];
+        print encode_json($j)' "$@" <"$one" >"$work/many.json"
+    sb table 2 --from "$work/many.json"
+}
+many correlations 256
+ok 'as many correlations as a table may have columns' exits 0 ''
+many correlations 257
+ok '... and no more' exits 5 'correlations: expected a list of at most 256'
+many rows 4096
+ok 'as many rows as a table may have' exits 0 ''
+many rows 4097
+ok '... and no more' exits 5 'rows: expected a list of at most 4096'
+
+# ---- builds ----
+perl -MJSON::PP -e 'local $/; my $j = decode_json(<STDIN>);
+    push @{$j->{builds}}, {%{$j->{builds}[0]}, cells => 1, compiler => "cc 0"};
+    print encode_json($j)' <"$one" >"$work/mixed.json"
+sb table 2 --from "$work/mixed.json" --format md
+ok 'cells of different builds are told' exits 0 '; built differently: compiler;'
+ok '... in the table too' says '^\* Cells of commits .* (1); built differently: '
+sb table 2 --from "$work/mixed.json" --json
+ok '... and in its JSON' json '"@{$j->{builds_differ}}" eq "compiler"'
+
+# other FACT: the build is of other cells, which differ in that.
+other() {
+    perl -MJSON::PP -e 'local $/; my $j = decode_json(<STDIN>);
+        my ($of, $is) = @ARGV;
+        $j->{builds} = [map { {%$_, cells => 20 - 7 * $_->{one},
+                              $_->{one} ? ($of => $is) : ()} }
+            map { {%{$j->{builds}[0]}, one => $_} } 0, 1];
+        delete $_->{one} for @{$j->{builds}};
+        print encode_json($j)' "$@" <"$one" >"$work/mixed.json"
+    sb table 2 --from "$work/mixed.json" --json
+}
+other flags '-O0 -march=native'
+ok 'other flags are told' json '"@{$j->{builds_differ}}" eq "flags"'
+other flags "$(perl -MJSON::PP -e 'local $/;
+    print decode_json(<STDIN>)->{builds}[0]{flags} =~ s/-I\./-I. -Wextra/r' \
+    <"$one")"
+ok 'warnings and folders are no other flags' json '!@{$j->{builds_differ}}'
+
+# ---- a table made by hand of one that was measured ----
+hand() { # PERL that edits $j
+    perl -MJSON::PP -e 'local $/; my $j = decode_json(<STDIN>);
+        sub cells { map { @{$_->{cells}} } @{$j->{rows}} }
+        '"$1"';
+        print encode_json($j)' <"$one" >"$work/hand.json"
+    sb table 2 --from "$work/hand.json"
+}
+hand '$_->{best} = JSON::PP::false for cells'
+fails() { ! "$@"; }
+ok 'where nothing is best nothing says what a star is' \
+    fails says 'the best variant of the column'
+hand '$_->{best} = JSON::PP::false for cells;
+      $j->{rows}[0]{cells}[0]{best} = JSON::PP::true'
+ok 'one star in the first cell is explained' says \
+    'the best variant of the column'
+hand '$_->{published} = $_->{source} = undef for cells;
+      $j->{rows}[0]{cells}[3]{published} = 27;
+      $j->{rows}[0]{cells}[3]{source} = "somebody"'
+ok 'what the paper has of the first row alone is shown' says \
+    '27.00 a$\|27.00 a '
+hand '@{$j->{comparisons}} = @{$j->{comparisons}}[0 .. 2];
+      @{$j->{comparisons}[0]}{qw(verdict p difference low high)} =
+          ("undecided", 0.3, -0.5, -2, 1);
+      @{$j->{comparisons}[1]}{qw(verdict p difference low high)} =
+          ("a", 0.01, -0.5, -0.75, -0.25);
+      @{$j->{comparisons}[2]}{qw(verdict p difference low high)} =
+          ("b", 0.01, 0.5, 0.25, 0.75)'
+ok 'a comparison that decides nothing is told as that' says \
+    'Transformer and Uniform are not told apart: -0.5000 .* \[-2.0000, +1.0000\]'
+ok '... the better one beats the other by what lies between' says \
+    'Transformer beats Unigram model by 0.5000 .* \[0.2500, 0.7500\]'
+ok '... whichever stands first' says \
+    'Uniform beats Transformer by 0.5000 .* \[0.2500, 0.7500\]'
+hand '$j->{scale} = "\e[31m"; $j->{builds}[0]{compiler} = "cc\e[31m"'
+sb table 2 --from "$work/hand.json" --json
+ok 'nothing that moves a cursor comes out of a file' json \
+    '"$j->{scale} $j->{builds}[0]{compiler}" !~ /[^ -~]/'
+hand '$j->{rows}[1]{cells}[0]{source} = 5'
+ok 'a number in the place of a text' exits 5 'source: expected a text or null'
+
+# ---- damage ----
+head -c 5000 "$one" >"$work/part.json"
+sb table 2 --from "$work/part.json"
+ok 'half a file' exits 5 'part.json:'
+sed 's/"better": -1,/"better": -2,/' "$one" >"$work/part.json"
+sb table 2 --from "$work/part.json" -o "$work/none"
+ok 'a number out of its range' exits 5 'better: expected -1 to 1'
+ok '... leaves no file' test ! -e "$work/none"
+printf '{"schema_version": 1}' >"$work/part.json"
+sb table 2 --from "$work/part.json"
+ok 'an older form, with what to do' exits 5 'make it again with'
+sb table 2 --from "$work"
+ok 'a folder' test "$code" != 0
+
+done_testing

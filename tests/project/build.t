@@ -1,0 +1,196 @@
+#!/bin/sh
+# The Makefile, on a project of four small files.
+. tests/support/tap.sh
+root=$PWD
+unset MAKEFLAGS MFLAGS MAKELEVEL MODE WERROR CFLAGS
+# Of git only what it does by itself, and no repository but the one made below.
+# shellcheck disable=SC2046 # names
+unset $(git rev-parse --local-env-vars 2>/dev/null)
+export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1
+export GIT_CEILING_DIRECTORIES="${work%/*}"
+
+says() { grep -qE -e "$1" out; }
+compiled() { [ "$made" = 0 ] && [ "$(grep -c '  CC' out)" -eq "$1" ]; }
+run() { # expects success
+    make "$@" > out 2>&1
+    made=$?
+    return "$made"
+}
+runs() { "$1" > out; }
+fails() { ! make "$@" > out 2>&1; }
+
+cd "$work" || exit 1
+mkdir -p harness/base harness/cmd harness/make tests/base tests/cli \
+    experiments
+cp "$root/Makefile" .
+cp "$root"/harness/make/*.sh harness/make/
+echo 'int answer(void);' > harness/base/a.h
+cat > harness/base/a.c <<'C'
+#include "harness/base/a.h"
+int answer(void) { return 42; }
+C
+cat > harness/cmd/main.c <<'C'
+#include "build_info.h"
+#include "harness/base/a.h"
+#include <stdio.h>
+#include <stdlib.h>
+/* Notes its arguments in `calls`; ends as the variable of its verb says. */
+int main(int argc, char **argv)
+{
+    FILE *f = fopen("calls", "a");
+    for (int i = 1; f && i < argc; i++)
+        fprintf(f, "%s%c", argv[i], i + 1 < argc ? ' ' : '\n');
+    const char *code = argc > 1 ? getenv(argv[1]) : NULL;
+    printf("%s %s\n", BUILD_COMMIT, BUILD_DIRTY ? "dirty" : "clean");
+    return code ? atoi(code) : answer() - 42;
+}
+C
+cat > tests/base/test_a.c <<'C'
+#include "harness/base/a.h"
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <cmocka.h>
+static void is_42(void **s) { (void)s; assert_int_equal(answer(), 42); }
+static void is_int(void **s) { (void)s; assert_true(answer() > 0); }
+int main(void)
+{
+    static const struct CMUnitTest t[] = {
+        {"it is 42", is_42, NULL, NULL, NULL},
+        {"it is positive", is_int, NULL, NULL, NULL}};
+    return cmocka_run_group_tests(t, NULL, NULL);
+}
+C
+printf '#!/bin/sh\necho 1..1\necho ok 1 - shell\n' > tests/cli/b.t
+chmod +x tests/cli/b.t
+: > experiments/x.yaml
+
+ok 'make builds the program' run
+ok 'it runs' runs build/release/synthbench
+run
+ok 'a second make compiles nothing' compiled 0
+touch harness/base/a.h
+run
+ok 'a changed header compiles those who include it' compiled 2
+run CFLAGS=-DX=1
+ok 'changed flags compile everything' compiled 2
+run CFLAGS=-DX=1
+ok 'the same flags compile nothing' compiled 0
+ok 'another MODE has a folder of its own' run MODE=debug
+ok 'its program runs' runs build/debug/synthbench
+ok 'an unknown MODE is refused' fails MODE=fast
+ok '... with the list of those there are' says 'release debug double'
+run V=1 -B all
+ok 'V=1 prints the commands' says '-c -o build/release/harness/base/a.o'
+
+git() {
+    command git -c user.name=n -c user.email=e -c init.defaultBranch=b "$@"
+}
+built() { # COMMIT STATE: what the program says that it was made of
+    run && build/release/synthbench >out && says "^$1 $2\$"
+}
+ok 'where there is no repository the commit is not known' built unknown clean
+printf 'build\nout\ncalls\n' >.gitignore
+git init -q . && git add -A && git commit -qm first
+ok 'the program knows its commit' built "$(git rev-parse HEAD)" clean
+echo >>harness/base/a.h
+ok '... and that its tree had uncommitted changes' \
+    built "$(git rev-parse HEAD)" dirty
+git checkout -q harness && echo >experiments/new.yaml
+ok '... a new file is one' built "$(git rev-parse HEAD)" dirty
+rm -rf experiments/new.yaml .git .gitignore calls
+
+ok 'make check passes' run check
+ok '... and counts the tests in one line' \
+    says '^check: 3 tests in 2 files passed$'
+sed -i 's/return 42/return 41/' harness/base/a.c
+ok 'make check fails with a test that fails' fails check
+ok '... and names its file' \
+    says '^check: FAILED: build/release/tests/base/test_a$'
+ok '... and the test' says 'not ok 1 - it is 42'
+sed -i 's/return 41/return 42; int unused/' harness/base/a.c
+ok 'a warning is a warning' run
+ok 'WERROR=1 makes it an error' fails WERROR=1
+sed -i 's/; int unused//' harness/base/a.c
+
+ok 'make install works with DESTDIR and PREFIX' \
+    run install DESTDIR="$work/to" PREFIX=/usr
+ok '... the program' test -x to/usr/bin/synthbench
+ok '... the experiments' test -f to/usr/share/synthbench/experiments/x.yaml
+run uninstall DESTDIR="$work/to" PREFIX=/usr
+ok 'make uninstall leaves no file' test -z "$(find to -type f)"
+
+run compile_commands.json
+ok 'compile_commands.json is JSON and has every source' \
+    perl -MJSON::PP -e 'local $/; my $j = decode_json(<STDIN>);
+        exit(@$j != 3 || grep { !-f $_->{file} } @$j)' < compile_commands.json
+
+mkdir fake
+printf '#!/bin/sh\necho called >> "%s/apt"\nexit 1\n' "$work" > fake/apt-get
+chmod +x fake/apt-get
+PATH="$work/fake:$PATH"
+ok 'make deps is silent where nothing is missing' run deps
+ok '... prints nothing' test ! -s out
+ok '... and does not call apt-get' test ! -e apt
+printf '#!/bin/sh\nexit 1\n' > fake/dpkg-query
+printf '#!/bin/sh\n[ "$1" = -u ] && echo 0\n' > fake/id
+chmod +x fake/dpkg-query fake/id
+ok 'make deps fails where apt-get does' fails deps
+ok '... having said what it installs and why' says '^  libhdf5-dev .*results'
+rm -r fake
+
+PATH=$(echo "$PATH" | sed 's|^[^:]*:||')
+called() { # LINE...: these are all calls that were made
+    printf '%s\n' "$@" > wanted
+    diff wanted calls > out
+}
+: > experiments/smoke.yaml
+: > experiments/quick.yaml
+tables() {
+    for t in 2 3 4 5 6 7; do
+        for f in text md csv json; do
+            echo "table $t --store results/$1 --format $f"
+        done
+    done
+    echo "plot --store results/$1"
+}
+rm -f calls
+ok 'make reproduce SCALE=smoke ends well' run reproduce SCALE=smoke
+ok '... having said where the pictures are' says '^plots  *results/smoke/plots'
+ok '... without fetching' called \
+    'run experiments/smoke.yaml --store results/smoke' "$(tables smoke)"
+ok '... the tables stand in their folder' test -s results/smoke/tables/table2.md
+rm calls
+ok 'make reproduce falls back to generators' run reproduce data=8
+ok '... and says so loudly' says '^\*\*\* Generators stand in'
+ok '... and tells run' called 'data fetch' \
+    'run experiments/quick.yaml --synthetic --store results/quick' \
+    "$(tables quick)"
+rm calls
+ok 'another failure to fetch is a failure' fails reproduce data=9
+ok '... before anything is run' called 'data fetch'
+rm calls
+ok 'failed cells fail it' fails reproduce SCALE=smoke run=1
+ok '... after the rest was rendered' called \
+    'run experiments/smoke.yaml --store results/smoke' "$(tables smoke)"
+rm calls
+ok 'a table without cells is passed over' run reproduce SCALE=smoke table=7
+ok '... in every format' called \
+    'run experiments/smoke.yaml --store results/smoke' \
+    "$(tables smoke | grep -v 'md$\|csv$\|json$')"
+rm calls
+ok 'another failure of a table ends it' fails reproduce SCALE=smoke table=5
+ok '... at once' called 'run experiments/smoke.yaml --store results/smoke' \
+    'table 2 --store results/smoke --format text'
+rm calls
+ok 'a run that cannot go on ends it' fails reproduce SCALE=smoke run=5
+ok '... at once' called 'run experiments/smoke.yaml --store results/smoke'
+ok 'an unknown SCALE is refused' fails reproduce SCALE=huge
+ok '... and named' says 'SCALE=huge'
+
+ok 'make clean works where no library is found' run clean PKGCONF=/nowhere
+ok '... and removes all that was built' test ! -e build
+ok 'a build without the libraries fails' fails PKGCONF=/nowhere
+ok '... and names make deps' says 'make deps'
+done_testing

@@ -1,0 +1,44 @@
+#!/bin/sh
+# The documents: what they show is what there is, and what they name exists.
+. tests/support/tap.sh
+export LC_ALL=C.UTF-8
+
+awk '/^<!-- make layers -->$/ { on = 1; next }
+     on && /^```$/ { if (++fence == 2) exit; next }
+     on { print }' ARCHITECTURE.md >"$work/shown"
+make -s layers >"$work/layers" 2>"$work/err"
+ok 'make layers draws every room' test "$(wc -l <"$work/layers")" -ge 16
+ok 'ARCHITECTURE.md shows what make layers draws' \
+    cmp "$work/shown" "$work/layers"
+for room in $(awk '{ print $2 }' "$work/layers"); do
+    ok "ARCHITECTURE.md says what $room is" grep -q "^| .*\`$room\`.* |" \
+        ARCHITECTURE.md
+done
+
+ok 'README.md is under 200 lines' test "$(wc -l <README.md)" -lt 200
+for text in README.md ARCHITECTURE.md CONTRIBUTING.md; do
+    ok "no line of $text is over 120 columns" test -z \
+        "$(perl -CSD -ne 'chomp; print "$.\n" if length > 120' $text |
+           tee "$work/err")"
+done
+
+# Links go from the document's folder, names in code from the root.
+for text in $(find . -name '*.md' -not -path './build/*' \
+    -not -path './results/baselines/*' | sort); do
+    grep -o '](\([^)#]*\))' "$text" | sed 's/^](\(.*\))$/\1/' |
+        grep -v ':' | while read -r to; do
+        [ -e "${text%/*}/$to" ] || echo "$text: link to $to"
+    done
+    grep -o '`\(harness\|variants\|plots\|tests\|experiments\)/[a-z0-9_./-]*`' \
+        "$text" | tr -d '`' | while read -r to; do
+        [ -e "$to" ] || echo "$text: $to"
+    done
+done >"$work/missing"
+ok 'every link and every file that documents name is there' \
+    sh -c '! cat "$1" | grep .' - "$work/missing"
+for script in harness/make/*.sh harness/make/*.pl; do
+    ok "the Makefile or a script runs $script" \
+        grep -rqF "$script" Makefile harness/make
+done
+
+done_testing

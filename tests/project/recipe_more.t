@@ -1,0 +1,288 @@
+#!/bin/sh
+# The recipes of CONTRIBUTING.md for what is not of a model, on a copy of the
+# tree: a generator, a metric, a scorer, a table, a figure and a verb are two
+# edits each, the file and its row.  (recipe.t: variants and ops.)
+. tests/support/tap.sh
+root=$PWD
+unset MAKEFLAGS MFLAGS MAKELEVEL MODE CFLAGS
+
+run() { "$@" > out 2>&1; }
+says() { grep -qE -e "$1" out; }
+sb() { run build/release/synthbench "$@"; }
+
+# ---- a copy, with the objects that are built ----
+cp -Rp Makefile harness variants plots experiments "$work" || exit 1
+if [ -d build/release/harness ]; then
+    mkdir -p "$work/build/release"
+    (cd build/release && cp -Rp flags build_info.h harness variants plots \
+        "$work/build/release")
+fi
+cd "$work" || exit 1
+
+row() { # ROW LIST
+    case $2 in
+    harness/metrics/list.h) sed "s/^#undef METRIC/$1\n\n&/" "$2" > new ;;
+    *) { cat "$2"; echo "$1"; } > new ;;
+    esac
+    mv new "$2"
+}
+
+# ---- a generator ----
+cat > harness/tasks/gen/gen_dice.c <<'C'
+/* gen_dice    each symbol is drawn apart: the floor is ln(symbols) a token. */
+#include "harness/tasks/gen/law.h"
+
+#include <math.h>
+
+struct dice { int length, symbols; };
+
+static int begin(void *self, struct dataset *d, const struct task_opts *o)
+{
+    struct dice *me = self;
+
+    *me = (struct dice){o->length, o->vocab - ID_FIRST};
+    d->floor = log(me->symbols);
+    return law_needs(o, 4, ID_FIRST + 2);
+}
+
+static void draw(const void *self, struct draw *r, struct drawn *out)
+{
+    const struct dice *me = self;
+
+    out->ntarget = me->length;
+    for (int t = 0; t < me->length; t++)
+        out->target[t] = ID_FIRST + draw_below(r, me->symbols);
+}
+
+static double nll(const void *self, const struct example *e)
+{
+    const struct dice *me = self;
+
+    return e->ntarget * log(me->symbols);
+}
+
+static const struct law law = {.size = sizeof(struct dice), .begin = begin,
+                               .draw = draw, .nll = nll, .reach = "*"};
+static const char *const metrics[] = {"bits", "ce", NULL};
+
+const struct task task_gen_dice = {
+    .name = "gen_dice",
+    .title = "Dice",
+    .cite = "tests/project/recipe_more.t",
+    .generator = "symbols drawn apart",
+    .law = &law,
+    .kind = TASK_LANGUAGE,
+    .metrics = metrics,
+};
+C
+row 'TASK(gen_dice)' harness/tasks/list.h
+
+# ---- a metric ----
+cat > harness/metrics/bits.c <<'C'
+/* Bits a token: cross-entropy / ln 2. */
+#include "harness/metrics/metric.h"
+
+#include <math.h>
+
+struct bits { double nll; long tokens; };
+
+static void begin(void *self) { *(struct bits *)self = (struct bits){0}; }
+
+static void add(void *self, const struct seen *s)
+{
+    struct bits *m = self;
+
+    m->nll += s->nll;
+    m->tokens += s->tokens;
+}
+
+static double end(void *self)
+{
+    const struct bits *m = self;
+
+    return m->tokens ? m->nll / log(2) / (double)m->tokens : NAN;
+}
+
+const struct metric metric_bits = {
+    .name = "bits",
+    .title = "bits a token",
+    .unit = "bits/token",
+    .better = -1,
+    .size = sizeof(struct bits),
+    .signature = "sum of bits / target tokens",
+    .begin = begin,
+    .add = add,
+    .end = end,
+};
+C
+row 'METRIC(bits)' harness/metrics/list.h
+
+# ---- a scorer ----
+cat > harness/metrics/score_same.c <<'C'
+/* same: the share of lines that equal their reference. */
+#include "harness/metrics/scorer.h"
+
+#include <string.h>
+
+static int score(struct result *out, const struct score_input *in)
+{
+    size_t same = 0;
+
+    for (size_t i = 0; i < in->hyp->n; i++)
+        same += !strcmp(in->hyp->line[i], in->ref[0]->line[i]);
+    result_real(out, "score", (double)same / (double)in->hyp->n);
+    result_text(out, "signature", "same");
+    return 0;
+}
+
+const struct scorer scorer_same = {
+    .name = "same",
+    .title = "Equal lines",
+    .unit = "1",
+    .better = 1,
+    .takes = SCORE_ONE_REF,
+    .score = score};
+C
+row 'SCORER(same)' harness/metrics/list.h
+
+# ---- a table ----
+cat > harness/report/table_bits.c <<'C'
+/* Table bits: what dice cost. */
+#include "harness/report/table.h"
+
+static const struct table_row rows[] = {
+    {"vanilla", "Transformer", 0}, {"random", "Random", 0}, {0}};
+static const struct table_task tasks[] = {
+    {"gen_dice", "Dice", NULL}, {0}};
+static const struct table_column columns[] = {
+    {"gen_dice", "bits", "bits", "bits a token", "bits/token", -1, 3, NULL},
+    {0}};
+static const struct table_pair pairs[] = {{0}};
+
+const struct table table_bits = {
+    .name = "bits",
+    .title = "Dice",
+    .cite = "tests/project/recipe_more.t",
+    .row = rows,
+    .task = tasks,
+    .column = columns,
+    .pair = pairs,
+};
+C
+row 'TABLE(bits)' harness/report/list.h
+
+# ---- a figure ----
+cat > plots/flops.c <<'C'
+/* Quality against what a step costs. */
+#include "plots/figure.h"
+#include "plots/scatter.h"
+
+static const struct scatter scatter = {
+    .name = "flops",
+    .cost = "flops_per_step",
+    .axis = "FLOPs of a step, millions",
+    .title = "Quality against operations",
+    .scale = 1e6,
+};
+
+static int render(const struct report *r, const char *folder)
+{
+    return scatter_render(&scatter, r, folder);
+}
+
+const struct figure figure_flops = {
+    .name = "flops",
+    .title = "Test quality against the operations of a step",
+    .render = render,
+};
+C
+row 'FIGURE(flops)' plots/list.h
+
+# ---- a verb ----
+cat > harness/cmd/cmd_greet.c <<'C'
+/* greet: says hello. */
+#include "harness/cmd/command.h"
+
+#include <stdio.h>
+
+struct given { const char *whom; int times; };
+
+static const struct opt options[] = {
+    {"--times", 't', "N", opt_count, OPT_AT(times), .doc = "So often",
+     .initial = "1", .most = 9},
+    {.name = NULL}};
+
+static int run(const void *given, const struct arguments *args)
+{
+    const struct given *g = given;
+
+    for (int i = 0; i < g->times; i++)
+        printf("hello, %s\n", args->of[0]);
+    return 0;
+}
+
+const struct command command_greet = {
+    .name = "greet",
+    .summary = "Say hello",
+    .args = "NAME",
+    .options = options,
+    .bytes = sizeof(struct given),
+    .least = 1,
+    .most = 1,
+    .run = run};
+C
+row 'COMMAND(greet)' harness/cmd/list.h
+
+# ---- all of it ----
+said() { sed -n "s/^| $1 | \([0-9]*\) |.*/\1/p" "$root/CONTRIBUTING.md"; }
+ok 'CONTRIBUTING.md says two edits each' [ "$(for what in 'a generator' \
+    'a metric' 'a scorer' 'a table' 'a figure' 'a verb'; do
+    said "$what"; done | paste -s -d ' ' -)" = '2 2 2 2 2 2' ]
+ok 'six recipes of two edits: six files, five lists' \
+    [ "$(for d in harness plots; do diff -rq "$root/$d" $d; done |
+        wc -l)" -eq 11 ]
+ok 'it builds' run make all
+ok '... without a warning' [ "$(grep -c warning: out)" -eq 0 ]
+
+cat > new.yaml <<'Y'
+title: Dice
+variants: [vanilla, random]
+tasks: [gen_dice]
+scales: [smoke]
+seeds: [1]
+settings:
+  {layers: 1, d: 16, heads: 2, ff: 32, N: 16, vocab: 40, batch: 16,
+   steps: 40, evals: 2, train: 200, valid: 20, test: 20}
+Y
+sb run new.yaml --store store
+ok 'the generator is a task: cells of it train' [ $? -eq 0 ]
+sb show store#vanilla/gen_dice/1
+ok 'the metric is stored' says 'bits'
+number() { # METRIC: of vanilla
+    build/release/synthbench show store#vanilla/gen_dice/1 --json |
+        perl -MJSON::PP -e 'local $/;
+            print decode_json(<STDIN>)->{cells}[0]{metrics}{$ARGV[0]}' "$1"
+}
+ok '... and is what it says' perl -e 'exit(abs($ARGV[0] * log(2) - $ARGV[1]) >
+    1e-9)' "$(number bits)" "$(number ce)"
+sb table bits --store store
+ok 'the table has it' says '^Random +[0-9]+\.[0-9]{3}'
+sb plot flops --store store
+ok 'the figure is drawn' test -s "$(ls store/plots/flops*.png | head -n 1)"
+printf 'a\nb\n' > a.txt
+printf 'a\nc\n' > b.txt
+sb score same --hyp a.txt --ref b.txt
+ok 'the scorer scores' says '0\.5'
+sb greet world --times 2
+ok 'the verb runs, with its option' [ "$(grep -c '^hello, world$' out)" -eq 2 ]
+sb greet --help
+ok '... which --help tells' says '^ +-t, --times=N +So often \(default: 1\)'
+sb help --man
+ok '... and the man page' says 'SS synthbench greet'
+for list in tasks:gen_dice metrics:bits scorers:same tables:bits \
+    figures:flops; do
+    sb list "${list%:*}"
+    ok "list ${list%:*} has it" says "^${list#*:} "
+done
+
+done_testing

@@ -1,0 +1,186 @@
+/* Baselines from the store to the tables: groups baseline/NAME of cells. */
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+#include "harness/report/baselines.h"
+#include "harness/report/measured.h"
+#include "tests/support/made.h"
+#include "tests/support/printed.h"
+#include "tests/support/store_fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const struct table table_5;
+
+#define PUT(call) assert_int_equal(call, OK)
+
+/* older: of a program that had one baseline, and did not say how it answers */
+enum form { NONE, OLDER, TODAY, FORMS };
+
+static const char *cell_of(enum form form)
+{
+    static const char *const variant[FORMS] = {"vanilla", "random", "dense"};
+
+    return made_cell(&(struct cell_labels){variant[form], "glue", "quick", 1,
+                                           0});
+}
+
+static void put_baselines(struct cell_writer *w, enum form form)
+{
+    if (form == NONE)
+        return;
+    PUT(cell_put_real(w, "baseline/majority", "rte_accuracy", 50));
+    PUT(cell_put_real(w, "baseline/majority", "glue9", 40));
+    if (form == OLDER)
+        return;
+    PUT(cell_put_text(w, "baseline/majority", "description", "the most"));
+    PUT(cell_put_text(w, "baseline/overlap-only", "description", "shares"));
+    PUT(cell_put_real(w, "baseline/overlap-only", "rte_accuracy", 80.25));
+}
+
+static void write_cell(enum form form)
+{
+    static const double nll[] = {1, 2}, tokens[] = {1, 1};
+    const char *name = cell_of(form);
+    struct cell_writer *w;
+
+    PUT(made_begin(&w, folder, name));
+    PUT(cell_put_text(w, "provenance", "data_digest", "data"));
+    PUT(cell_put_text(w, "provenance", "data_source", "files"));
+    PUT(cell_put_array(w, "examples/test/nll", "nats", nll, 2));
+    PUT(cell_put_array(w, "examples/test/tokens", "1", tokens, 2));
+    PUT(cell_put_metric(w, "rte_accuracy", "%", 1, "how", 60));
+    PUT(cell_put_metric(w, "glue9", "%", 1, "how", 55));
+    PUT(cell_put_metric(w, "ce", "nats/token", -1, "how", 1.5));
+    put_baselines(w, form);
+    PUT(cell_commit(w));
+    PUT(store_done(store, name, 1));
+}
+
+/* An experiment of cells of these forms. */
+static void fill(const enum form *form, int n)
+{
+    struct frozen_cell cell[FORMS];
+    struct frozen all = {.name = "x", .title = "x", .n = n, .cell = cell};
+
+    for (int i = 0; i < n; i++) {
+        write_cell(form[i]);
+        cell[i] = made_frozen(cell_of(form[i]));
+    }
+    PUT(frozen_write(&all, folder));
+}
+
+static char *render(const char *format)
+{
+    struct report *r;
+    struct sheet *s;
+
+    PUT(report_open(&r, folder));
+    PUT(table_fill(&s, &table_5, r, NULL));
+    report_close(r);
+    return printed_sheet(s, format);
+}
+
+static void one_cell(void **state)
+{
+    static const struct baseline_score want[] = {
+        {"majority", "the most", "rte_accuracy", 50},
+        {"majority", "the most", "glue9", 40},
+        {"overlap-only", "shares", "rte_accuracy", 80.25}};
+    struct arena *a = arena_new();
+    struct baseline_score *got;
+    struct cell_reader *r;
+    int n;
+
+    (void)state;
+    write_cell(TODAY);
+    PUT(cell_open(&r, folder, cell_of(TODAY)));
+    PUT(baselines_read(&got, &n, r, a));
+    assert_int_equal(n, 3);
+    for (int i = 0; i < n; i++) {
+        assert_string_equal(got[i].name, want[i].name);
+        assert_string_equal(got[i].what, want[i].what);
+        assert_string_equal(got[i].metric, want[i].metric);
+        assert_true(got[i].value == want[i].value);
+    }
+    cell_close(r);
+    arena_free(a);
+}
+
+static void a_row_each(void **state)
+{
+    char *csv, *text, *json;
+
+    (void)state;
+    fill((enum form[]){TODAY}, 1);
+    csv = render("csv");
+    assert_non_null(strstr(csv, ",majority,majority,1,rte_accuracy,%,1,50,,,"));
+    assert_non_null(
+        strstr(csv, ",overlap-only,overlap-only,1,rte_accuracy,%,1,80.25,,,"));
+    assert_null(strstr(csv, "overlap-only,1,glue9"));
+    text = render("text");
+    assert_non_null(strstr(text, "\noverlap-only "));
+    assert_non_null(strstr(text, "\n  overlap-only: shares\n"));
+    assert_non_null(strstr(text, "60.0*")); /* baselines are not the best */
+    json = render("json");
+    assert_non_null(strstr(json, "\"name\": \"overlap-only\""));
+    free(json);
+    free(text);
+    free(csv);
+}
+
+/* What the older cells lack a newer one has, wherever it stands. */
+static void older_cells(void **state)
+{
+    static const enum form orders[][FORMS] = {{NONE, OLDER, TODAY},
+                                              {TODAY, OLDER, NONE},
+                                              {OLDER, TODAY, NONE}};
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        fill(orders[i], FORMS);
+        char *text = render("text");
+
+        assert_non_null(strstr(text, "\nmajority "));
+        assert_non_null(strstr(text, "\n  majority: the most\n"));
+        assert_non_null(strstr(text, "80.2"));
+        free(text);
+    }
+    fill((enum form[]){OLDER}, 1);
+    char *text = render("text");
+    assert_non_null(strstr(text, "\nmajority "));
+    assert_null(strstr(text, "majority:"));
+    assert_null(strstr(text, "overlap-only"));
+    free(text);
+    fill((enum form[]){NONE}, 1);
+    text = render("text");
+    assert_null(strstr(text, "majority"));
+    free(text);
+}
+
+int main(void)
+{
+#define STORE_TEST(name, fn)                                                   \
+    {                                                                          \
+        name, fn, store_setup, store_teardown, NULL                            \
+    }
+    const struct CMUnitTest tests[] = {
+        STORE_TEST("a cell's baselines come back in its order", one_cell),
+        STORE_TEST("each baseline has a row in the table and says how it "
+                   "answers", a_row_each),
+        STORE_TEST("cells without baselines, or with one, still make a table",
+                   older_cells),
+    };
+
+    return cmocka_run_group_tests_name("baselines in tables", tests, NULL,
+                                       NULL);
+}

@@ -1,0 +1,344 @@
+/* What is no number is told as none: diverged cells, speeds and exponents that
+ * are noise, and cells that do worse than what sees nothing. */
+#include "harness/base/clock.h"
+#include "harness/base/err.h"
+#include "harness/base/rng.h"
+#include "harness/base/str.h"
+#include "harness/report/blind.h"
+#include "harness/report/measured.h"
+#include "harness/stats/fit.h"
+#include "harness/stats/pace.h"
+#include "harness/store/cell.h"
+#include "harness/store/store.h"
+#include "tests/support/made.h"
+#include "tests/support/printed.h"
+#include "tests/support/report_fixture.h"
+#include "tests/support/scratch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+extern const struct table table_2;
+
+/* ---- speeds ---- */
+
+static double middle(int bin)
+{
+    return exp2(PACE_FIRST + (bin + 0.5) / PACE_OCTAVE);
+}
+
+static void same(double got, double want, double relative)
+{
+    if (!(fabs(got - want) <= relative * fabs(want)))
+        fail_msg("%.17g, not %.17g", got, want);
+}
+
+/* 100 values in any order: the value of rank k is that of quantile k/100. */
+static void quantiles(void **state)
+{
+    static struct histogram exact, near;
+
+    (void)state;
+    for (int i = 0; i < 100; i++) {
+        histogram_add(&exact, middle(300 + i * 37 % 100));
+        histogram_add(&near, 0.001 * (1 + i * 37 % 100));
+    }
+    for (int k = 1; k <= 100; k++) {
+        same(histogram_quantile(&exact, (k - 0.5) / 100), middle(299 + k),
+             1e-12);
+        same(histogram_quantile(&near, (k - 0.5) / 100), 0.001 * k, 0.011);
+    }
+    same(histogram_quantile(&exact, 0), middle(300), 1e-12);
+    same(histogram_quantile(&exact, 1), middle(399), 1e-12);
+}
+
+static void outside(void **state)
+{
+    static struct histogram h;
+
+    (void)state;
+    assert_true(isnan(histogram_quantile(&h, 0.5)));
+    histogram_add(&h, 0);
+    same(histogram_quantile(&h, 1), middle(0), 1e-12);
+    histogram_add(&h, 1e9);
+    histogram_add(&h, INFINITY);
+    same(histogram_quantile(&h, 1), middle(PACE_BINS - 1), 1e-12);
+}
+
+static const struct load quiet = {0.5, 1.9, 2}, busy = {0.5, 2.6, 2};
+
+static int noisy(const struct pace *p)
+{
+    struct spread s = pace_spread(p);
+
+    return pace_noisy(&s, &quiet);
+}
+
+/* Short and long batches, each as fast as ever, and the same times of one
+ * kind. */
+static void kinds(void **state)
+{
+    static struct pace two, one;
+
+    (void)state;
+    for (int i = 0; i < 20; i++) {
+        pace_add(&two, i % 2 ? 0.010 : 0.001, 7 + i % 2);
+        pace_add(&one, i % 2 ? 0.010 : 0.001, 7);
+    }
+    assert_false(noisy(&two));
+    assert_true(noisy(&one));
+    same(pace_spread(&two).p10, 0.001, 0.011);
+    same(pace_spread(&two).p90, 0.010, 0.011);
+    same(two.least, 0.001, 0);
+}
+
+static void rule(void **state)
+{
+    const double steady[] = {1.0, 1.1, 1.0, 1.2, 1.05}, wild[] = {1, 2, 1, 3};
+    struct spread s = pace_sample(steady, 5);
+
+    (void)state;
+    same(s.least, 1, 0);
+    same(s.median, 1.05, 1e-15);
+    assert_false(pace_noisy(&s, &quiet));
+    assert_true(pace_noisy(&s, &busy)); /* 2.6 > 1.25 x 2 */
+    s = pace_sample(wild, 4);
+    assert_true(pace_noisy(&s, &quiet));
+    s = pace_sample(steady, 2); /* two steps tell nothing */
+    assert_true(pace_noisy(&s, &quiet));
+}
+
+static void stopped(void **state)
+{
+    (void)state;
+    clock_watch_stops();
+    struct lap lap = clock_lap();
+    clock_lap_end(&lap);
+    assert_false(lap.stopped);
+    struct lap began = clock_lap();
+    kill(getpid(), SIGCONT); /* another thread hears of it, in a moment */
+    do {
+        lap = began;
+        clock_lap_end(&lap);
+    } while (!lap.stopped && lap.wall < 10);
+    assert_true(lap.stopped);
+    assert_true(lap.wall >= 0 && lap.cpu >= 0);
+}
+
+/* ---- exponents ---- */
+
+enum { POINTS = 6 };
+
+/* y = 3 x^1.5 times lognormal noise, x = 32 .. 1024. */
+static struct power sample(double sd, uint32_t which)
+{
+    struct rng_key key = {.seed = 3, .stream = RNG_TEST, .step = which};
+    double x[POINTS], y[POINTS];
+
+    for (int i = 0; i < POINTS; i++) {
+        x[i] = 32 << i;
+        y[i] = 3 * pow(x[i], 1.5) * exp(sd * rng_normal(key, (uint64_t)i));
+    }
+    return fit_power(x, y, POINTS);
+}
+
+static void covers(void **state)
+{
+    int held = 0;
+
+    (void)state;
+    for (uint32_t i = 0; i < 400; i++) {
+        struct power p = sample(0.2, i);
+
+        assert_true(p.between.low <= p.p && p.p <= p.between.high);
+        held += p.between.low <= 1.5 && 1.5 <= p.between.high;
+    }
+    assert_in_range(held, 365, 395);
+}
+
+static void unsure(void **state)
+{
+    const double x[] = {1, 2}, y[] = {1, 3};
+    struct power work = sample(0, 0), two = fit_power(x, y, 2);
+    struct power clear = sample(0.02, 1), noise = sample(0.8, 1);
+
+    (void)state;
+    assert_false(fit_noisy(&clear, &work));
+    assert_true(fit_noisy(&noise, &work));
+    assert_true(isnan(two.between.low) && fit_noisy(&two, &work));
+}
+
+/* ---- cells that diverged, as older programs left them ---- */
+
+static void must(int rc) { REQUIRE(rc >= 0, "%s", err_last()); }
+
+/* vanilla on lm1b, seed 1 of the fixture, once more. */
+#define OLD fixture_id("0011")
+
+static void spoil(const char *store, double ppl)
+{
+    const double nll[] = {5, 5}, tokens[] = {1, 1}, unigram[] = {4, 4};
+    struct cell_writer *w;
+    struct store *s;
+
+    must(store_open(&s, store, 1));
+    must(made_begin(&w, store, OLD));
+    must(cell_put_metric(w, "ce", "nats/token", -1, "s", 5));
+    must(cell_put_metric(w, "ppl", "1", -1, "s", ppl));
+    must(cell_put_array(w, "examples/test/nll", "nats", nll, 2));
+    must(cell_put_array(w, "examples/test/tokens", "1", tokens, 2));
+    must(cell_put_array(w, "examples/test/unigram_nll", "nats", unigram, 2));
+    must(cell_commit(w));
+    must(store_done(s, OLD, 1));
+    store_close(s);
+}
+
+static const struct fixture small = {.seeds = 1, .variants = 3,
+                                     .examples = 50};
+
+static void is_failed(const char *store)
+{
+    struct cell_status status;
+    struct store *s;
+
+    must(store_open(&s, store, 0));
+    must(store_status(s, OLD, &status));
+    assert_int_equal(status.state, CELL_FAILED);
+    assert_string_equal(status.class, "diverged");
+    assert_non_null(strstr(status.message, "ppl of the test set is infinite"));
+    store_close(s);
+}
+
+static void failed(void **state)
+{
+    char *store = fixture_store(&small);
+    struct measured *measured;
+    struct report *r;
+
+    (void)state;
+    spoil(store, INFINITY);
+    is_failed(store);
+    must(report_open(&r, store));
+    must(measured_fill(&measured, &table_2, r, NULL));
+    for (int c = 0; c < measured->columns; c++) {
+        const struct measured_cell *x = &measured->row[0].cell[c];
+
+        if (strcmp(measured->column[c]->task, "lm1b"))
+            continue;
+        assert_int_equal(x->state, CELL_FAILED);
+        assert_true(isnan(x->value) && isnan(x->rank) && !x->best);
+    }
+    measured_close(measured);
+    report_close(r);
+    scratch_remove(store);
+}
+
+static void lacks(const char *text, const char *word)
+{
+    if (strstr(text, word))
+        fail_msg("'%s' in:\n%s", word, text);
+}
+
+static void null_everywhere(void **state)
+{
+    static const char *const format[] = {"text", "md", "csv", "json"};
+    char *store = fixture_store(&small), *text;
+    struct report *r;
+
+    (void)state;
+    spoil(store, NAN);
+    must(report_open(&r, store));
+    for (int i = 0; i < 4; i++) {
+        struct sheet *s;
+
+        must(table_fill(&s, &table_2, r, NULL));
+        text = printed_sheet(s, format[i]);
+        lacks(text, "nan ");
+        lacks(text, "-nan");
+        lacks(text, "inf ");
+        lacks(text, "922337203685477580");
+        free(text);
+    }
+    report_close(r);
+    scratch_remove(store);
+}
+
+/* ---- worse than blind ---- */
+
+static void blind(void **state)
+{
+    char *store = scratch_make();
+    struct cell_reader *r;
+    struct blind b;
+
+    (void)state;
+    spoil(store, 148);
+    must(cell_open(&r, store, OLD));
+    must(blind_read(&b, r));
+    assert_string_equal(b.name, "the unigram model");
+    assert_true(b.worse && b.own == 5 && b.value == 4);
+    cell_close(r);
+    scratch_remove(store);
+}
+
+static void blind_label(void **state)
+{
+    const double label[] = {2, 0, 2, 1, 2};
+    char *store = scratch_make();
+    struct cell_writer *w;
+    struct cell_reader *r;
+    struct store *s;
+    struct blind b;
+
+    (void)state;
+    must(store_open(&s, store, 1));
+    must(made_begin(&w, store, OLD));
+    must(cell_put_metric(w, "accuracy", "%", 1, "s", 60));
+    must(cell_put_array(w, "examples/test/label", "1", label, 5));
+    must(cell_commit(w));
+    must(cell_open(&r, store, OLD));
+    must(blind_read(&b, r));
+    assert_true(!b.worse && b.value == 60);
+    cell_close(r);
+    store_close(s);
+    scratch_remove(store);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest t[] = {
+        {"quantiles of a histogram are those of the values", quantiles, NULL,
+         NULL, NULL},
+        {"what is outside of a histogram stands at its ends", outside, NULL,
+         NULL, NULL},
+        {"steps of two shapes are no noise", kinds, NULL, NULL, NULL},
+        {"few steps, wide spreads and a busy machine are", rule, NULL, NULL,
+         NULL},
+        {"a lap in which the process went on again is told", stopped, NULL,
+         NULL, NULL},
+        {"an exponent's interval holds the truth as often as it says", covers,
+         NULL, NULL, NULL},
+        {"an exponent of noise, or of two points, is none", unsure, NULL, NULL,
+         NULL},
+        {"a cell with an infinite metric has failed: no value, rank or star",
+         failed, NULL, NULL, NULL},
+        {"no format prints what is no number", null_everywhere, NULL, NULL,
+         NULL},
+        {"a loss over the unigram model's is worse than blind", blind, NULL,
+         NULL, NULL},
+        {"accuracy is held against the most frequent label", blind_label, NULL,
+         NULL, NULL},
+    };
+
+    return cmocka_run_group_tests(t, NULL, NULL);
+}

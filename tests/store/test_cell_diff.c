@@ -1,0 +1,196 @@
+/* What two cell files say differently: every difference once, the first file's
+ * value first, each of its kind. */
+#include "harness/base/err.h"
+#include "harness/store/cell_diff.h"
+#include "tests/support/made.h"
+#include "tests/support/store_fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define PUT(call) \
+    do { if (call) fail_msg("%s", err_last()); } while (0)
+
+enum { MANY = 40 };
+#define SHA(digit)                                                            \
+    digit "23456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef0"
+
+struct told { int n; struct cell_change is[MANY]; };
+
+static void gather(void *arg, const struct cell_change *c)
+{
+    struct told *t = arg;
+
+    assert_in_range(t->n, 0, MANY - 1);
+    t->is[t->n++] = *c;
+}
+
+/* Both have the same id and configuration, in stores of their own. */
+static struct cell_reader *cell_of(const char *name,
+                                   void (*fill)(struct cell_writer *w))
+{
+    struct cell_writer *w;
+    struct cell_reader *r;
+    struct store *s;
+    char path[512];
+
+    snprintf(path, sizeof path, "%s/%s", folder, name);
+    PUT(store_open(&s, path, 1));
+    PUT(made_begin(&w, path, id));
+    fill(w);
+    PUT(cell_commit(w));
+    PUT(cell_open(&r, path, id));
+    store_close(s);
+    return r;
+}
+
+static void compare(struct told *t, void (*first)(struct cell_writer *w),
+                    void (*second)(struct cell_writer *w))
+{
+    struct cell_reader *a = cell_of("a", first), *b = cell_of("b", second);
+
+    *t = (struct told){0};
+    PUT(cell_diff(a, b, gather, t));
+    cell_close(a);
+    cell_close(b);
+}
+
+static void expect(const struct told *t, const struct cell_change *want,
+                   int n)
+{
+    for (int i = 0; i < n; i++) {
+        int found = 0;
+
+        for (int j = 0; j < t->n; j++)
+            if (!strcmp(t->is[j].path, want[i].path)) {
+                if (want[i].a[0]) {
+                    assert_string_equal(t->is[j].a, want[i].a);
+                    assert_string_equal(t->is[j].b, want[i].b);
+                }
+                assert_int_equal(t->is[j].kind, want[i].kind);
+                found++;
+            }
+        if (found != 1)
+            fail_msg("%s is told %d times", want[i].path, found);
+    }
+    if (t->n != n)
+        fail_msg("%d differences are told, not %d", t->n, n);
+}
+
+static void both(struct cell_writer *w, const double *x, size_t n, int first)
+{
+    static const char *const words[] = {"one", "two", "three"};
+    static const char *const sha[] = {SHA("0"), SHA("1")};
+
+    PUT(cell_put_text(w, "", "history", first ? "now" : "then"));
+    PUT(cell_put_text(w, "provenance", "commit", first ? "abc" : "def"));
+    PUT(cell_put_text(w, "provenance", "data_digest", first ? "d1" : "d2"));
+    PUT(cell_put_text(w, "weights", "file_sha256",
+                      first ? sha[0] : sha[1]));
+    PUT(cell_put_int(w, "timing", "tokens", first ? 7 : 8));
+    PUT(cell_put_real(w, "timing", "train_seconds", first ? 0.5 : 0.25));
+    PUT(cell_put_array(w, "curves/train/loss", "nats/token", x, n));
+    PUT(cell_put_strings(w, "examples/test/source", words + !first, 2));
+}
+
+static void first(struct cell_writer *w)
+{
+    static const double x[] = {1, NAN, 0, 3};
+
+    both(w, x, 4, 1);
+    PUT(cell_put_array(w, "some/real", "1", x, 2));
+    PUT(cell_put_text(w, "baseline/best", "description", "of A alone"));
+    PUT(cell_put_int(w, "weights", "n", 5));
+}
+
+static void second(struct cell_writer *w)
+{
+    static const double x[] = {1, NAN, -0.0, 4};
+    static const int64_t whole[] = {1, 2};
+
+    both(w, x, 4, 0);
+    PUT(cell_put_ints(w, "some/real", "1", whole, 2));
+    PUT(cell_put_text(w, "weights", "note", "of B alone"));
+    PUT(cell_put_array(w, "examples/test/nll", "nats", x, 2));
+    PUT(cell_put_int(w, "weights", "n", 5));
+}
+
+static void every_difference(void **state)
+{
+    static const struct cell_change want[] = {
+        {CELL_HOUR, "@history", "now", "then"},
+        {CELL_BUILD, "provenance@commit", "abc", "def"},
+        {CELL_RESULTS, "provenance@data_digest", "d1", "d2"},
+        {CELL_SETTINGS, "weights@file_sha256", "", ""},
+        {CELL_RESULTS, "timing@tokens", "7", "8"},
+        {CELL_HOUR, "timing@train_seconds", "0.5", "0.25"},
+        {CELL_RESULTS, "curves/train/loss", "[2] 0", "[2] -0"},
+        {CELL_RESULTS, "examples/test/source", "[0] one", "[0] two"},
+        {CELL_RESULTS, "some/real", "2 values",
+         "2 values of another type"},
+        {CELL_RESULTS, "baseline/best@description", "1 value", "-"},
+        {CELL_RESULTS, "weights@note", "-", "1 value"},
+        {CELL_RESULTS, "examples/test/nll", "-", "2 values"},
+        {CELL_RESULTS, "examples/test/nll@units", "-", "1 value"},
+    };
+    static struct told t;
+
+    (void)state;
+    compare(&t, first, second);
+    expect(&t, want, sizeof want / sizeof *want);
+}
+
+static void no_difference(void **state)
+{
+    static struct told t;
+
+    (void)state;
+    compare(&t, first, first);
+    assert_int_equal(t.n, 0);
+}
+
+static void shorter(struct cell_writer *w)
+{
+    static const double x[] = {1, NAN, 0};
+
+    both(w, x, 3, 1);
+}
+
+static void longer(struct cell_writer *w)
+{
+    static const double x[] = {1, NAN, 0, 3};
+
+    both(w, x, 4, 1);
+}
+
+static void lengths(void **state)
+{
+    static const struct cell_change want[] = {
+        {CELL_RESULTS, "curves/train/loss", "3 values", "4 values"}};
+    static struct told t;
+
+    (void)state;
+    compare(&t, shorter, longer);
+    expect(&t, want, 1);
+}
+
+int main(void)
+{
+#define DIFF_TEST(name, fn) {name, fn, store_setup, store_teardown, NULL}
+    static const struct CMUnitTest tests[] = {
+        DIFF_TEST("each difference is told once, the first file's value first",
+                  every_difference),
+        DIFF_TEST("equal files differ in nothing, NAN equals NAN",
+                  no_difference),
+        DIFF_TEST("datasets of other lengths differ by these", lengths),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,468 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* unshare */
+#endif
+/* Claims: of many runners one works on a cell, and no dead one blocks it. */
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+#include "harness/store/lock.h"
+#include "harness/store/store.h"
+#include "tests/support/store_fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static char *claim_path(void) { return str_format("%s/claims/%s", folder, id); }
+
+static char *claim_text(void)
+{
+    char *path = claim_path(), *text;
+
+    assert_int_equal(file_read(&text, NULL, path), OK);
+    free(path);
+    return text;
+}
+
+/* A claim as another would have left it, renewed `age` seconds ago. */
+static void leave_claim(const char *text, int age)
+{
+    char *path = claim_path();
+    struct timespec t[2] = {{time(NULL) - age, 0}, {time(NULL) - age, 0}};
+
+    assert_int_equal(file_write(path, text, strlen(text)), OK);
+    assert_int_equal(utimensat(AT_FDCWD, path, t, 0), 0);
+    free(path);
+}
+
+/* In a child: 0 is the claim, else the exit code of the refusal. */
+static int claim_elsewhere(void)
+{
+    pid_t child = fork();
+    int status;
+
+    if (child == 0)
+        _exit(err_exit_code(store_claim(store, id)));
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static enum cell_state state_now(void)
+{
+    struct cell_status status;
+
+    assert_int_equal(store_status(store, id, &status), OK);
+    return status.state;
+}
+
+static void one_holder(void **state)
+{
+    char *pid = str_format("process %ld", (long)getpid());
+
+    (void)state;
+    assert_int_equal(store_claim(store, id), OK);
+    assert_int_equal(claim_elsewhere(), -ERR_BUSY);
+    assert_int_equal(store_claim(store, id), ERR_BUSY);
+    assert_non_null(strstr(err_last(), pid));
+    assert_int_equal(store_claim(store, "another"), OK);
+    store_release(store, id);
+    assert_int_equal(state_now(), CELL_MISSING);
+    assert_int_equal(claim_elsewhere(), 0);
+    free(pid);
+}
+
+static void dead_owner(void **state)
+{
+    (void)state;
+    assert_int_equal(claim_elsewhere(), 0); /* and it is dead now */
+    assert_int_equal(state_now(), CELL_MISSING);
+    assert_int_equal(store_claim(store, id), OK);
+    assert_int_equal(state_now(), CELL_RUNNING);
+    assert_int_equal(store_heartbeat(store, id), OK);
+}
+
+/* Killed, but its parent has not waited for it. */
+static void zombie_owner(void **state)
+{
+    pid_t child = fork();
+    siginfo_t info;
+
+    (void)state;
+    if (child == 0)
+        _exit(err_exit_code(store_claim(store, id)));
+    assert_int_equal(waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT), 0);
+    assert_int_equal(store_claim(store, id), OK);
+    waitpid(child, NULL, 0);
+}
+
+/* This process has the pid of the dead owner. */
+static void pid_used_again(void **state)
+{
+    char host[128], boot[40], pids[40], *text, *older;
+    long pid;
+
+    (void)state;
+    assert_int_equal(store_claim(store, id), OK);
+    text = claim_text();
+    assert_int_equal(sscanf(text, "host %127s\npid %ld\nstart %*u\n"
+                            "boot %39s\npids %39s", host, &pid, boot, pids),
+                     4);
+    assert_int_equal(pid, getpid());
+    older = str_format("host %s\npid %ld\nstart 7\nboot %s\npids %s\n", host,
+                       pid, boot, pids);
+    leave_claim(older, 0);
+    assert_int_equal(store_heartbeat(store, id), ERR_BUSY);
+    assert_int_equal(claim_elsewhere(), 0);
+    free(older);
+    free(text);
+}
+
+static void other_host(void **state)
+{
+    static const char other[] =
+        "host elsewhere\npid 1\nstart 5\n"
+        "boot 01234567-89ab-cdef-0123-456789abcdef\npids pid:[1]\n";
+
+    (void)state;
+    leave_claim(other, 60);
+    assert_int_equal(state_now(), CELL_RUNNING);
+    assert_int_equal(store_claim(store, id), ERR_BUSY);
+    assert_non_null(strstr(err_last(), "host elsewhere, process 1"));
+    leave_claim(other, 180);
+    assert_int_equal(state_now(), CELL_MISSING);
+    assert_int_equal(store_claim(store, id), OK);
+}
+
+/* A container: its host and boot are ours, its processes are not.  That there
+ * is no such process here says nothing of those there, nor that there is. */
+static void other_container(void **state)
+{
+    char host[128], boot[40], *text, *theirs;
+    unsigned long long start;
+    long pid;
+
+    (void)state;
+    assert_int_equal(store_claim(store, id), OK);
+    text = claim_text();
+    assert_int_equal(sscanf(text, "host %127s\npid %ld\nstart %llu\n"
+                            "boot %39s", host, &pid, &start, boot), 4);
+    theirs = str_format("host %s\npid 99999999\nstart 7\nboot %s\n"
+                        "pids pid:[1]\n", host, boot);
+    leave_claim(theirs, 60);
+    assert_int_equal(claim_elsewhere(), -ERR_BUSY);
+    free(theirs);
+    theirs = str_format("host %s\npid %ld\nstart %llu\nboot %s\n"
+                        "pids pid:[1]\n", host, pid, start, boot);
+    leave_claim(theirs, 180);
+    assert_int_equal(claim_elsewhere(), 0);
+    free(theirs);
+    free(text);
+}
+
+/* Its writer died between making the file and filling it. */
+static void empty_claim(void **state)
+{
+    (void)state;
+    leave_claim("", 10);
+    assert_int_equal(store_claim(store, id), ERR_BUSY);
+    leave_claim("host x\npi", 180);
+    assert_int_equal(store_claim(store, id), OK);
+}
+
+/* By a clock that is ahead: believed from the next look on, as any other. */
+static void from_the_future(void **state)
+{
+    static const char other[] =
+        "host elsewhere\npid 1\nstart 5\n"
+        "boot 01234567-89ab-cdef-0123-456789abcdef\npids pid:[1]\n";
+    char *path = claim_path();
+    struct stat st;
+
+    (void)state;
+    leave_claim(other, -1000000);
+    assert_int_equal(store_claim(store, id), ERR_BUSY);
+    assert_int_equal(stat(path, &st), 0);
+    assert_true(labs((long)(time(NULL) - st.st_mtime)) < 10);
+    leave_claim(other, 180);
+    assert_int_equal(store_claim(store, id), OK);
+    free(path);
+}
+
+/* As the user nobody, who sees no process of others in /proc. */
+static int claim_of_nobody(void)
+{
+    pid_t child = fork();
+    int status;
+
+    if (child == 0) {
+        char *claims = str_format("%s/claims", folder);
+        char *lock = str_format("%s/.lock", claims);
+
+        if (unshare(CLONE_NEWNS) ||
+            mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+            mount("proc", "/proc", "proc", 0, "hidepid=2") ||
+            chmod(folder, 0755) || chmod(claims, 0777) || chmod(lock, 0666) ||
+            setgroups(0, NULL) || setgid(65534) || setuid(65534) ||
+            access("/proc/1", F_OK) == 0)
+            _exit(77);
+        _exit(err_exit_code(store_claim(store, id)));
+    }
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static void hidden_owner(void **state)
+{
+    (void)state;
+    assert_int_equal(store_claim(store, id), OK);
+    int code = claim_of_nobody();
+    if (code == 77)
+        skip(); /* not root, or nothing may be mounted here */
+    assert_int_equal(code, -ERR_BUSY);
+}
+
+/* What may lie under the name of a claim and is none. */
+static void no_claim(void **state)
+{
+    char *path = claim_path();
+    struct timespec old[2] = {{1000, 0}, {1000, 0}};
+
+    (void)state;
+    assert_int_equal(symlink("nowhere", path), 0);
+    assert_int_equal(store_claim(store, id), ERR_BUSY);
+    assert_int_equal(utimensat(AT_FDCWD, path, old, AT_SYMLINK_NOFOLLOW), 0);
+    assert_int_equal(store_claim(store, id), OK);
+    free(path);
+}
+
+/* A worker is a child of the process that claimed. */
+static void of_a_child(void **state)
+{
+    int status;
+
+    (void)state;
+    assert_int_equal(store_claim(store, id), OK);
+    pid_t child = fork();
+    if (child == 0)
+        _exit(err_exit_code(store_heartbeat(store, id)));
+    waitpid(child, &status, 0);
+    assert_int_equal(status, 0);
+    leave_claim("host elsewhere\npid 1\nstart 5\nboot x\npids y\n", 0);
+    child = fork();
+    if (child == 0)
+        _exit(err_exit_code(store_heartbeat(store, id)));
+    waitpid(child, &status, 0);
+    assert_int_equal(WEXITSTATUS(status), -ERR_BUSY);
+}
+
+static void leave(const char *name, int age)
+{
+    char *path = str_format("%s/%s", folder, name);
+    struct timespec t[2] = {{time(NULL) - age, 0}, {time(NULL) - age, 0}};
+
+    assert_int_equal(file_write(path, "x", 1), OK);
+    assert_int_equal(utimensat(AT_FDCWD, path, t, 0), 0);
+    free(path);
+}
+
+static int there(const char *name)
+{
+    char *path = str_format("%s/%s", folder, name);
+    int yes = file_exists(path);
+
+    free(path);
+    return yes;
+}
+
+static void swept(void **state)
+{
+    static const char *const dead[] = {
+        "claims/aa", "claims/aa.99999999.tmp", "cells/aa.h5.99999999.tmp",
+        "checkpoints/aa.tmp", "failed/aa.json.99999999.tmp",
+        "index.h5.99999999.tmp"};
+    char *cell = str_format("cells/%s.h5.99999999.tmp", id);
+    char *checkpoint = str_format("checkpoints/%s.tmp", id);
+    char *alive = str_format("index.h5.%ld.tmp", (long)getppid());
+    const char *const kept[] = {cell, checkpoint, "checkpoints/aa.0.ckpt",
+                                "experiment.json.99999998.tmp", alive,
+                                /* not ours */
+                                "claims/letter", "cells/draft.tmp", "a.tmp"};
+
+    (void)state;
+    assert_int_equal(store_claim(store, id), OK);
+    for (size_t i = 0; i < sizeof dead / sizeof *dead; i++)
+        leave(dead[i], 200);
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        leave(kept[i], i == 3 ? 60 : 200);
+    assert_int_equal(store_sweep(store), OK);
+    for (size_t i = 0; i < sizeof dead / sizeof *dead; i++)
+        assert_int_equal(there(dead[i]), 0);
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++)
+        assert_int_equal(there(kept[i]), 1);
+    assert_int_equal(state_now(), CELL_RUNNING);
+    free(alive);
+    free(checkpoint);
+    free(cell);
+}
+
+/* ---- the lock ---- */
+
+static void on_alarm(int signal) { (void)signal; }
+
+/* Another process holds the lock, and is stopped; a signal ends the wait. */
+static void held_lock(void **state)
+{
+    struct sigaction act = {.sa_handler = on_alarm};
+    int ends[2], fd;
+    char c;
+
+    (void)state;
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        _exit(store_lock(&fd, folder, "claims/.lock") < 0 ||
+              write(ends[1], "x", 1) != 1 || pause());
+    }
+    assert_int_equal(read(ends[0], &c, 1), 1);
+    sigaction(SIGALRM, &act, NULL);
+    alarm(1);
+    char *name = str_format("process %ld", (long)child);
+    assert_int_equal(store_claim(store, id), ERR_STOPPED);
+    assert_non_null(strstr(err_last(), name));
+    assert_int_equal(state_now(), CELL_MISSING);
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    assert_int_equal(store_claim(store, id), OK);
+    close(ends[0]);
+    close(ends[1]);
+    free(name);
+}
+
+static void taken_away(void **state)
+{
+    (void)state;
+    assert_int_equal(store_claim(store, id), OK);
+    leave_claim("host elsewhere\npid 1\nstart 5\nboot x\npids y\n", 0);
+    assert_int_equal(store_heartbeat(store, id), ERR_BUSY);
+    store_release(store, id); /* not ours: it must stay */
+    char *text = claim_text();
+    assert_non_null(strstr(text, "elsewhere"));
+    free(text);
+    char *path = claim_path();
+    unlink(path);
+    free(path);
+    assert_int_equal(store_heartbeat(store, id), ERR_BUSY);
+}
+
+static void beats(void **state)
+{
+    char *text, *path = claim_path();
+    struct stat st;
+
+    (void)state;
+    assert_int_equal(store_claim(store, id), OK);
+    text = claim_text();
+    leave_claim(text, 1000);
+    assert_int_equal(store_heartbeat(store, id), OK);
+    assert_int_equal(stat(path, &st), 0);
+    assert_true(labs((long)(time(NULL) - st.st_mtime)) < 10);
+    free(text);
+    free(path);
+}
+
+/* A runner waits for the word, claims, says how it went, and stays alive. */
+static void racer(int go, int say, int end)
+{
+    char c;
+
+    if (read(go, &c, 1) != 0)
+        _exit(1);
+    c = store_claim(store, id) == OK ? 'w' : 'l';
+    if (write(say, &c, 1) == 1 && read(end, &c, 1) == 0)
+        _exit(0);
+    _exit(1);
+}
+
+static int race(void)
+{
+    enum { RUNNERS = 8 };
+    int go[2], say[2], end[2], winners = 0;
+    char c;
+
+    assert_int_equal(pipe(go) | pipe(say) | pipe(end), 0);
+    for (int i = 0; i < RUNNERS; i++)
+        if (fork() == 0) {
+            close(go[1]);
+            close(end[1]);
+            racer(go[0], say[1], end[0]);
+        }
+    close(go[0]);
+    close(go[1]); /* the word */
+    close(say[1]);
+    for (int i = 0; i < RUNNERS && read(say[0], &c, 1) == 1; i++)
+        winners += c == 'w';
+    close(end[1]);
+    close(end[0]);
+    close(say[0]);
+    for (int i = 0; i < RUNNERS; i++)
+        wait(NULL);
+    return winners;
+}
+
+/* Each round but the first begins with the claim of the last, dead winner. */
+static void one_wins(void **state)
+{
+    (void)state;
+    for (int round = 0; round < 40; round++)
+        assert_int_equal(race(), 1);
+}
+
+int main(void)
+{
+#define CLAIM_TEST(name, fn) {name, fn, store_setup, store_teardown, NULL}
+    static const struct CMUnitTest tests[] = {
+        CLAIM_TEST("a cell has one holder, who is named to others",
+                   one_holder),
+        CLAIM_TEST("a dead owner's claim is taken over at once", dead_owner),
+        CLAIM_TEST("a zombie's claim is taken over at once", zombie_owner),
+        CLAIM_TEST("a pid used again is not taken for the owner",
+                   pid_used_again),
+        CLAIM_TEST("a claim of another host holds while it is renewed",
+                   other_host),
+        CLAIM_TEST("the processes of another container are not looked for here",
+                   other_container),
+        CLAIM_TEST("a claim that was never filled goes stale", empty_claim),
+        CLAIM_TEST("who lost his claim is told, and leaves the new one",
+                   taken_away),
+        CLAIM_TEST("a claim from the future goes stale like any other",
+                   from_the_future),
+        CLAIM_TEST("an owner that /proc hides is not taken for dead",
+                   hidden_owner),
+        CLAIM_TEST("what is no claim goes stale", no_claim),
+        CLAIM_TEST("a child holds its parent's claim", of_a_child),
+        CLAIM_TEST("what the dead left is swept, and nothing of the living",
+                   swept),
+        CLAIM_TEST("a signal ends the wait for a lock, whose holder is named",
+                   held_lock),
+        CLAIM_TEST("a heartbeat renews the claim", beats),
+        CLAIM_TEST("of eight who race for a dead owner's cell one wins",
+                   one_wins),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,269 @@
+/* experiment.json: what stands there is what was frozen, or it is refused. */
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/hash.h"
+#include "harness/base/str.h"
+#include "harness/store/frozen.h"
+#include "tests/support/made.h"
+#include "tests/support/store_fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct cell_labels vanilla = {"vanilla", "lm1b", "smoke", 1, 1},
+                                mixture = {"random+dense", "glue", "smoke",
+                                           INT64_C(9007199254740991), 0};
+
+static void write_two(void)
+{
+    struct frozen_cell cell[] = {made_frozen(made_cell(&vanilla)),
+                                 made_frozen(made_cell(&mixture))};
+    struct frozen f = {.name = "x", .title = "Größe", .n = 2, .cell = cell};
+
+    cell[0].refused = "no such model";
+    cell[1].older = 1;
+    assert_int_equal(frozen_write(&f, folder), OK);
+}
+
+static char *path_of(void) { return str_format("%s/experiment.json", folder); }
+
+static void put(const char *text, size_t n)
+{
+    char *path = path_of();
+    FILE *f = fopen(path, "wb");
+
+    assert_non_null(f);
+    assert_int_equal(fwrite(text, 1, n, f), n);
+    assert_int_equal(fclose(f), 0);
+    free(path);
+}
+
+static char *get(size_t *n)
+{
+    static char *text; /* gcc takes an automatic one for dangling */
+    char *path = path_of();
+
+    assert_int_equal(file_read(&text, n, path), OK);
+    free(path);
+    return text;
+}
+
+static void refused(int code, const char *words)
+{
+    struct frozen *f;
+
+    assert_int_equal(frozen_read(&f, folder), code);
+    assert_null(f);
+    if (!strstr(err_last(), words))
+        fail_msg("'%s' does not say '%s'", err_last(), words);
+}
+
+static void comes_back(void **state)
+{
+    struct frozen *f;
+
+    (void)state;
+    refused(ERR_EMPTY, "nothing has been run");
+    write_two();
+    assert_int_equal(frozen_read(&f, folder), OK);
+    assert_string_equal(f->title, "Größe");
+    assert_int_equal(f->n, 2);
+    assert_string_equal(f->cell[0].id, made_cell(&vanilla));
+    assert_string_equal(f->cell[0].refused, "no such model");
+    assert_string_equal(f->cell[0].label.variant, "vanilla");
+    assert_int_equal(f->cell[0].label.synthetic, 1);
+    assert_int_equal(f->cell[0].older, 0);
+    assert_null(f->cell[1].refused);
+    assert_int_equal(f->cell[1].older, 1);
+    assert_true(f->cell[1].label.seed == mixture.seed);
+    assert_string_equal(f->cell[1].config,
+                        made_frozen(made_cell(&mixture)).config);
+    frozen_close(f);
+}
+
+static void every_flip(void **state)
+{
+    struct frozen *f;
+    size_t n;
+    char *text;
+
+    (void)state;
+    write_two();
+    text = get(&n);
+    for (size_t i = 0; i < n; i++) {
+        text[i] ^= (char)(1 << i % 8);
+        put(text, n);
+        if (frozen_read(&f, folder) != ERR_STORE)
+            fail_msg("bit %zu of byte %zu is not missed", i % 8, i);
+        text[i] ^= (char)(1 << i % 8);
+    }
+    for (size_t cut = 0; cut < n; cut += 7) {
+        put(text, cut);
+        refused(ERR_STORE, "experiment.json");
+    }
+    put(text, n);
+    assert_int_equal(frozen_read(&f, folder), OK);
+    frozen_close(f);
+    free(text);
+}
+
+/* Somebody who knows how it is sealed. */
+static void forge(const char *old, const char *new)
+{
+    size_t n;
+    char *text, hex[HASH_HEX];
+
+    write_two();
+    text = get(&n);
+    char *at = strstr(text, old), *seal = strstr(text, ",\n \"seal\"");
+    assert_non_null(at);
+    *seal = 0;
+    char *body = str_format("%.*s%s%s", (int)(at - text), text, new,
+                            at + strlen(old));
+    hash_sha256(body, strlen(body), hex);
+    char *all = str_format("%s,\n \"seal\": \"%s\"\n}\n", body, hex);
+    put(all, strlen(all));
+    free(all);
+    free(body);
+    free(text);
+}
+
+static void forged(void **state)
+{
+    static const struct { const char *old, *new, *words; } cases[] = {
+        {"\"variant\": \"vanilla\"", "\"variant\": \"uniform\"",
+         "is not the id of its configuration"},
+        {"\"synthetic\": true", "\"synthetic\": false", "is not the id"},
+        {"\"numerics\": 2", "\"numerics\": 3", "is not the id"},
+        {"\"name\": \"x\"", "\"name\": \"../x\"", "name or title"},
+        {"Größe", "\\u001b[2J", "name or title"},
+        {"Größe", "a\\nb", "name or title"},
+        {"no such model", "\\u0007", "control characters"},
+        {"\"cells\"", "\"cell\"", "cells"},
+        {"\"older\": [", "\"older\": [7, ", "older cell 1: "},
+        {"\"runtime\": {}", "\"runtime\": 3", "its configuration is none"},
+        {"\"schema_version\": 2", "\"schema_version\": 3", "newer"},
+        {"\"schema_version\": 2", "\"schema_version\": 1", "older synthbench"},
+        {"\"schema_version\": 2", "\"schema_version\": -1", "schema_version"}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        forge(cases[i].old, cases[i].new);
+        refused(ERR_STORE, cases[i].words);
+    }
+    forge("\"title\"", "\"title\"");
+    struct frozen *f;
+    assert_int_equal(frozen_read(&f, folder), OK);
+    frozen_close(f);
+}
+
+/* An id that fits, of names that none may have. */
+static void bad_labels(void **state)
+{
+    static const char *const bad[] = {
+        "uniform'; system('touch P'); x='", "/../../../escaped", "..", ".x",
+        "-o", "a b", "a\\nb", "", "\\u001b[31m", "gr\xc3\xbcn"};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        struct cell_labels l = vanilla;
+
+        if (i % 2)
+            l.task = bad[i];
+        else
+            l.variant = bad[i];
+        struct frozen_cell cell = made_frozen(made_cell(&l));
+        struct frozen f = {.name = "x", .title = "x", .n = 1, .cell = &cell};
+        assert_int_equal(frozen_write(&f, folder), OK);
+        refused(ERR_STORE, "experiment.json: cell 1: ");
+    }
+}
+
+static void twice(void **state)
+{
+    struct frozen_cell one = made_frozen(made_cell(&vanilla));
+    struct frozen_cell cell[] = {one, one};
+    struct frozen f = {.name = "x", .title = "x", .n = 2, .cell = cell};
+
+    (void)state;
+    cell[1].older = 1;
+    assert_int_equal(frozen_write(&f, folder), OK);
+    refused(ERR_STORE, "stands twice");
+}
+
+/* ---- a cell's own configuration ---- */
+
+static void put_cell(const char *cell, const char *group, const char *name,
+                     const char *text)
+{
+    struct cell_writer *w;
+
+    assert_int_equal(made_begin(&w, folder, cell), OK);
+    if (name)
+        assert_int_equal(cell_put_text(w, group, name, text), OK);
+    assert_int_equal(cell_commit(w), OK);
+}
+
+static void own_config(void **state)
+{
+    static const struct { const char *group, *name, *text, *words; } cases[] = {
+        {"config", "json", "{}", "has no configuration"},
+        {"config", "json", "{\"scale\":\"smoke\",\"seed\":2,\"synthetic\":true,"
+                           "\"task\":\"lm1b\",\"variant\":\"vanilla\"}",
+         "that its id is not of"},
+        {"", "variant", "random", "a label"},
+        {"", "task", "glue", "a label"},
+        {"", "scale", "quick", "a label"},
+        {"", "kind", "speed", "another kind"}};
+    const char *cell = made_cell(&vanilla);
+    struct cell_reader *r;
+    struct cell_writer *w;
+
+    (void)state;
+    put_cell(cell, NULL, NULL, NULL);
+    assert_int_equal(cell_open_kind(&r, folder, cell, "speed"), ERR_STORE);
+    assert_non_null(strstr(err_last(), "another kind"));
+    assert_int_equal(cell_open(&r, folder, cell), OK);
+    assert_string_equal(cell_labels_of(r)->task, "lm1b");
+    assert_int_equal(cell_labels_of(r)->synthetic, 1);
+    cell_close(r);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        put_cell(cell, cases[i].group, cases[i].name, cases[i].text);
+        assert_int_equal(cell_open(&r, folder, cell), ERR_STORE);
+        if (!strstr(err_last(), cases[i].words))
+            fail_msg("'%s' does not say '%s'", err_last(), cases[i].words);
+    }
+    assert_int_equal(made_begin(&w, folder, cell), OK);
+    assert_int_equal(cell_put_int(w, "", "seed", 9), OK);
+    assert_int_equal(cell_commit(w), OK);
+    assert_int_equal(cell_open(&r, folder, cell), ERR_STORE);
+    assert_non_null(strstr(err_last(), "a label"));
+    put_cell(cell, "", "kind", "speed");
+    assert_int_equal(cell_open_kind(&r, folder, cell, "other"), ERR_STORE);
+    assert_int_equal(cell_open_kind(&r, folder, cell, "speed"), OK);
+    cell_close(r);
+}
+
+int main(void)
+{
+#define TEST(name, fn) {name, fn, store_setup, store_teardown, NULL}
+    static const struct CMUnitTest tests[] = {
+        TEST("an experiment comes back as it was frozen", comes_back),
+        TEST("a flipped bit in any byte and a cut are found", every_flip),
+        TEST("what is sealed but false is refused with the reason", forged),
+        TEST("names that no cell may have are refused", bad_labels),
+        TEST("an id that stands twice is refused", twice),
+        TEST("a cell whose configuration is not of its id is refused",
+             own_config),
+    };
+#undef TEST
+
+    return cmocka_run_group_tests_name("frozen", tests, NULL, NULL);
+}

@@ -1,0 +1,745 @@
+/*
+ * Cells as somebody would make them who wants to harm: sealed as they must be,
+ * with a configuration and an id that fit, and HDF5 finds nothing wrong with
+ * most of them.  Each is refused when it is opened, with a message.
+ */
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/hash.h"
+#include "harness/base/str.h"
+#include "harness/store/cell.h"
+#include "harness/store/journal.h"
+#include "harness/store/store.h"
+#include "tests/support/made.h"
+#include "tests/support/program.h"
+#include "tests/support/store_fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <hdf5.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define PUT(call) assert_int_equal(call, OK)
+#define DO(call) assert_true((call) >= 0)
+
+enum { EXAMPLES = 5, SEAL = 10 + 64 };
+
+static const double number[3000];
+static const int64_t step[] = {1, 2, 3};
+static const char *const text[] = {"a b", "c", "", "d", "e", "f", "g"};
+
+/* A sound one. */
+static void fill(struct cell_writer *w)
+{
+    PUT(cell_put_text(w, "", "status", "done"));
+    PUT(cell_put_real(w, "timing", "train_seconds", 1));
+    PUT(cell_put_text(w, "provenance", "data_digest", "0123"));
+    PUT(cell_put_ints(w, "curves/train/step", "1", step, 3));
+    PUT(cell_put_array(w, "curves/train/loss", "nats/token", number, 3));
+    PUT(cell_put_array(w, "examples/test/nll", "nats", number, EXAMPLES));
+    PUT(cell_put_array(w, "examples/test/label", "1", number, EXAMPLES));
+    PUT(cell_put_array(w, "examples/test/guess", "1", number, EXAMPLES));
+    PUT(cell_put_strings(w, "examples/test/source", text, EXAMPLES));
+    PUT(cell_put_strings(w, "examples/test/nbest", text, EXAMPLES));
+    PUT(cell_put_array(w, "examples/test/nbest_score", "nats", number,
+                       EXAMPLES));
+    PUT(cell_put_array(w, "long", "1", number, 3000));
+    PUT(cell_put_metric(w, "bleu", "%", 1, "tok:13a", 12.34));
+}
+
+static char *path_of(const char *cell)
+{
+    return str_format("%s/cells/%s.h5", folder, cell);
+}
+
+/* Takes the seal off, or puts one on. */
+static void unseal(const char *path)
+{
+    char *bytes;
+    size_t n;
+
+    PUT(file_read(&bytes, &n, path));
+    assert_int_equal(truncate(path, (off_t)(n - SEAL)), 0);
+    free(bytes);
+}
+
+static void seal(const char *path)
+{
+    char *bytes, hex[HASH_HEX];
+    size_t n;
+    FILE *f;
+
+    PUT(file_read(&bytes, &n, path));
+    hash_sha256(bytes, n, hex);
+    free(bytes);
+    f = fopen(path, "ab");
+    assert_non_null(f);
+    fprintf(f, "\nSHA-256 %s\n", hex);
+    assert_int_equal(fclose(f), 0);
+}
+
+/* ---- what is done to it ---- */
+
+static void add(hid_t f, const char *path, hid_t type, hid_t space, hid_t make,
+                const void *x)
+{
+    hid_t links = H5Pcreate(H5P_LINK_CREATE), data;
+
+    H5Pset_create_intermediate_group(links, 1);
+    data = H5Dcreate2(f, path, type, space, links, make, H5P_DEFAULT);
+    DO(data);
+    if (x)
+        DO(H5Dwrite(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, x));
+    DO(H5Dclose(data));
+    DO(H5Pclose(links));
+}
+
+/* A list of so many values; in place of one of that name. */
+static void put_list(hid_t f, const char *path, hid_t type, hsize_t n)
+{
+    hid_t space = H5Screate_simple(1, &n, NULL);
+
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    H5Ldelete(f, path, H5P_DEFAULT);
+    add(f, path, type, space, H5P_DEFAULT, number);
+    DO(H5Sclose(space));
+}
+
+static hid_t strings(void)
+{
+    hid_t type = H5Tcopy(H5T_C_S1);
+
+    H5Tset_size(type, H5T_VARIABLE);
+    H5Tset_cset(type, H5T_CSET_UTF8);
+    return type;
+}
+
+static void put_texts(hid_t f, const char *path, const char *const *s,
+                      hsize_t n)
+{
+    hid_t space = H5Screate_simple(1, &n, NULL), type = strings();
+
+    H5Ldelete(f, path, H5P_DEFAULT);
+    add(f, path, type, space, H5P_DEFAULT, s);
+    DO(H5Sclose(space));
+    DO(H5Tclose(type));
+}
+
+static void put_attribute(hid_t f, const char *object, const char *name,
+                          hid_t type, const void *x)
+{
+    hid_t space = H5Screate(H5S_SCALAR), a;
+
+    if (H5Aexists_by_name(f, object, name, H5P_DEFAULT) > 0)
+        DO(H5Adelete_by_name(f, object, name, H5P_DEFAULT));
+    a = H5Acreate_by_name(f, object, name, type, space, H5P_DEFAULT,
+                          H5P_DEFAULT, H5P_DEFAULT);
+    DO(a);
+    DO(H5Awrite(a, type, x));
+    DO(H5Aclose(a));
+    DO(H5Sclose(space));
+}
+
+static void put_text(hid_t f, const char *object, const char *name,
+                     const char *s)
+{
+    hid_t type = strings();
+
+    put_attribute(f, object, name, type, &s);
+    DO(H5Tclose(type));
+}
+
+static void short_source(hid_t f)
+{
+    put_texts(f, "examples/test/source", text, 2);
+}
+
+static void short_label(hid_t f)
+{
+    put_list(f, "examples/test/label", H5T_IEEE_F64LE, 1);
+}
+
+static void long_guess(hid_t f)
+{
+    put_list(f, "examples/test/guess", H5T_STD_I64LE, 2000);
+}
+
+static void odd_nbest(hid_t f)
+{
+    put_list(f, "examples/test/nbest_score", H5T_IEEE_F64LE, 7);
+    put_texts(f, "examples/test/nbest", text, 7);
+}
+
+static void unequal_nbest(hid_t f)
+{
+    put_list(f, "examples/test/nbest_score", H5T_IEEE_F64LE, 2 * EXAMPLES);
+}
+
+static void texts_as_numbers(hid_t f)
+{
+    put_texts(f, "examples/test/nll", text, EXAMPLES);
+}
+
+static void short_curve(hid_t f)
+{
+    put_list(f, "curves/train/loss", H5T_IEEE_F64LE, 2);
+}
+
+static void external_storage(hid_t f)
+{
+    hid_t make = H5Pcreate(H5P_DATASET_CREATE);
+    hsize_t n = EXAMPLES;
+    hid_t space = H5Screate_simple(1, &n, NULL);
+
+    DO(H5Pset_external(make, "/etc/passwd", 0, 8 * EXAMPLES));
+    add(f, "examples/test/secret", H5T_IEEE_F64LE, space, make, NULL);
+    H5Sclose(space);
+    H5Pclose(make);
+}
+
+static void soft_link(hid_t f)
+{
+    DO(H5Lcreate_soft("/metrics/bleu", f, "metrics/ce", H5P_DEFAULT,
+                      H5P_DEFAULT));
+}
+
+static void external_link(hid_t f)
+{
+    DO(H5Lcreate_external("/etc/other.h5", "/", f, "more", H5P_DEFAULT,
+                          H5P_DEFAULT));
+}
+
+static hid_t follow(const char *name, hid_t group, const void *data,
+                    size_t size, hid_t access, hid_t more)
+{
+    (void)more;
+    (void)name;
+    (void)data;
+    (void)size;
+    (void)access;
+    return group;
+}
+
+static void users_link(hid_t f)
+{
+    static const H5L_class_t class = {H5L_LINK_CLASS_T_VERS,
+                                      (H5L_type_t)100, "mine", NULL, NULL,
+                                      NULL, follow, NULL,
+                                      NULL};
+
+    DO(H5Lregister(&class));
+    DO(H5Lcreate_ud(f, "more", (H5L_type_t)100, "x", 1, H5P_DEFAULT,
+                    H5P_DEFAULT));
+}
+
+static void second_name(hid_t f)
+{
+    DO(H5Lcreate_hard(f, "metrics/bleu", f, "metrics/ce", H5P_DEFAULT,
+                      H5P_DEFAULT));
+}
+
+static void circle(hid_t f)
+{
+    DO(H5Lcreate_hard(f, "/", f, "examples/again", H5P_DEFAULT, H5P_DEFAULT));
+}
+
+static void depth(hid_t f)
+{
+    hid_t links = H5Pcreate(H5P_LINK_CREATE);
+
+    H5Pset_create_intermediate_group(links, 1);
+    H5Gclose(H5Gcreate2(f, "a/b/c/d/e/f/g/h/i/j", links, H5P_DEFAULT,
+                        H5P_DEFAULT));
+    H5Pclose(links);
+}
+
+/* A list that may grow, of one that claims to be large, of such filters. */
+static void chunked(hid_t f, hsize_t n, hsize_t most, hsize_t chunk,
+                    int checksum, const void *x)
+{
+    hid_t space = H5Screate_simple(1, &n, &most);
+    hid_t make = H5Pcreate(H5P_DATASET_CREATE);
+
+    H5Pset_chunk(make, 1, &chunk);
+    if (checksum)
+        H5Pset_fletcher32(make);
+    add(f, "more", H5T_IEEE_F64LE, space, make, x);
+    H5Pclose(make);
+    H5Sclose(space);
+}
+
+static void unlimited(hid_t f)
+{
+    chunked(f, 100, H5S_UNLIMITED, 100, 0, number);
+}
+
+static void huge(hid_t f)
+{
+    chunked(f, 1u << 29, 1u << 29, 1u << 14, 0, NULL);
+}
+
+static void too_many(hid_t f)
+{
+    chunked(f, (hsize_t)1 << 40, (hsize_t)1 << 40, 1u << 14, 0, NULL);
+}
+
+static void absent_chunks(hid_t f) { chunked(f, 1000, 1000, 10, 0, NULL); }
+static void other_filter(hid_t f) { chunked(f, 100, 100, 100, 1, number); }
+
+static void absent_values(hid_t f)
+{
+    hsize_t n = 100;
+    hid_t space = H5Screate_simple(1, &n, NULL);
+
+    add(f, "more", H5T_IEEE_F64LE, space, H5P_DEFAULT, NULL);
+    H5Sclose(space);
+}
+
+static void table(hid_t f)
+{
+    hsize_t n[] = {2, 3};
+    hid_t space = H5Screate_simple(2, n, NULL);
+
+    add(f, "more", H5T_IEEE_F64LE, space, H5P_DEFAULT, number);
+    H5Sclose(space);
+}
+
+static void other_type(hid_t f)
+{
+    hid_t pair = H5Tcreate(H5T_COMPOUND, 16), one = H5Screate(H5S_SCALAR);
+
+    H5Tinsert(pair, "x", 0, H5T_IEEE_F64LE);
+    H5Tinsert(pair, "y", 8, H5T_IEEE_F64LE);
+    add(f, "more", pair, one, H5P_DEFAULT, number);
+    H5Sclose(one);
+    H5Tclose(pair);
+}
+
+static void small_type(hid_t f) { put_list(f, "more", H5T_IEEE_F32LE, 3); }
+static void large_end(hid_t f) { put_list(f, "more", H5T_IEEE_F64BE, 3); }
+
+static void kept_type(hid_t f)
+{
+    hid_t type = H5Tcopy(H5T_IEEE_F64LE);
+
+    DO(H5Tcommit2(f, "type", type, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT));
+    H5Tclose(type);
+}
+
+static void references(hid_t f)
+{
+    hid_t one = H5Screate(H5S_SCALAR);
+
+    add(f, "more", H5T_STD_REF_OBJ, one, H5P_DEFAULT, NULL);
+    H5Sclose(one);
+}
+
+static void list_metric(hid_t f)
+{
+    put_list(f, "metrics/bleu", H5T_IEEE_F64LE, 1);
+}
+
+static void group_metric(hid_t f)
+{
+    H5Gclose(H5Gcreate2(f, "metrics/ce", H5P_DEFAULT, H5P_DEFAULT,
+                        H5P_DEFAULT));
+}
+
+static void bare_metric(hid_t f)
+{
+    hid_t one = H5Screate(H5S_SCALAR);
+
+    add(f, "metrics/ce", H5T_IEEE_F64LE, one, H5P_DEFAULT, number);
+    H5Sclose(one);
+}
+
+static void better_metric(hid_t f)
+{
+    static const int64_t seven = 7;
+
+    put_attribute(f, "metrics/bleu", "better", H5T_STD_I64LE, &seven);
+}
+
+static void many_metrics(hid_t f)
+{
+    hid_t one = H5Screate(H5S_SCALAR);
+    char name[32];
+
+    for (int i = 0; i < 1100; i++) {
+        snprintf(name, sizeof name, "metrics/m%d", i);
+        add(f, name, H5T_IEEE_F64LE, one, H5P_DEFAULT, number);
+    }
+    H5Sclose(one);
+}
+
+static void long_name(hid_t f)
+{
+    char name[200] = "metrics/";
+
+    memset(name + 8, 'x', 150);
+    DO(H5Lmove(f, "metrics/bleu", f, name, H5P_DEFAULT, H5P_DEFAULT));
+}
+
+static void odd_name(hid_t f)
+{
+    DO(H5Lmove(f, "metrics/bleu", f, "metrics/\033[2J", H5P_DEFAULT,
+               H5P_DEFAULT));
+}
+
+static void blank_name(hid_t f)
+{
+    DO(H5Lmove(f, "metrics/bleu", f, "metrics/a b", H5P_DEFAULT, H5P_DEFAULT));
+}
+
+static void escape(hid_t f)
+{
+    put_text(f, "metrics/bleu", "signature", "\033]0;owned\007");
+}
+
+static void not_utf8(hid_t f) { put_text(f, "/", "title", "\xff\xfe"); }
+
+static void script(hid_t f)
+{
+    put_text(f, "/", "status", "uniform'; system('touch P'); x='");
+}
+
+static void fixed_text(hid_t f)
+{
+    hid_t type = H5Tcopy(H5T_C_S1);
+
+    H5Tset_size(type, 8);
+    put_attribute(f, "/", "title", type, "title\0\0\0");
+    H5Tclose(type);
+}
+
+static void number_as_title(hid_t f)
+{
+    put_attribute(f, "metrics/bleu", "units", H5T_IEEE_F64LE, number);
+}
+
+static void no_digest(hid_t f) { put_text(f, "weights", "sha256", "../x"); }
+
+static void foreign_label(hid_t f) { put_text(f, "/", "task", "lm1b"); }
+
+static const struct hostile {
+    const char *name, *says;
+    void      (*harm)(hid_t f);
+} hostile[] = {
+    {"fewer sources than examples", "source: has 2 values", short_source},
+    {"fewer labels than examples", "label: has 1 values", short_label},
+    {"more guesses than examples", "guess: has 2000 values", long_guess},
+    {"hypotheses that do not divide", "for each example", odd_nbest},
+    {"more scores than hypotheses", "scores are not as many", unequal_nbest},
+    {"texts for numbers", "nll: has another type", texts_as_numbers},
+    {"a curve of unequal columns", "values, step beside it", short_curve},
+    {"values in another file", "external files", external_storage},
+    {"a soft link", "a soft", soft_link},
+    {"an external link", "an external", external_link},
+    {"a user-defined link", "a user's link", users_link},
+    {"an object of two names", "", second_name},
+    {"a group in itself", "", circle},
+    {"groups in groups in groups", "groups in groups", depth},
+    {"a shape without end", "may grow", unlimited},
+    {"four gigabytes", "larger than the file", huge},
+    {"eight terabytes", "too many values", too_many},
+    {"chunks that are not there", "never stored", absent_chunks},
+    {"another filter", "filters", other_filter},
+    {"values that were never written", "never stored", absent_values},
+    {"a table", "is not a list", table},
+    {"a compound type", "a type that no cell", other_type},
+    {"a float of 32 bits", "a type that no cell", small_type},
+    {"a number of big end", "a type that no cell", large_end},
+    {"a type that is stored", "neither a group nor", kept_type},
+    {"references", "a type that no cell", references},
+    {"a list as metric", "bleu: is not one value", list_metric},
+    {"a group as metric", "ce: is a group", group_metric},
+    {"a metric that tells no unit", "ce: lacks units", bare_metric},
+    {"a metric that is better by 7", "-1, 0 or 1", better_metric},
+    {"1100 metrics", "too many members", many_metrics},
+    {"a name of 150 letters", "is not a name", long_name},
+    {"a name that clears the screen", "a name that no cell", odd_name},
+    {"a name with a blank", "is not a name", blank_name},
+    {"a text that names the terminal", "not one line", escape},
+    {"a text that is not UTF-8", "UTF-8", not_utf8},
+    {"a label that is a script", "is not a name", script},
+    {"a text of fixed length", "a type that no cell", fixed_text},
+    {"a number for a text", "units: has another type", number_as_title},
+    {"a digest that is a path", "is not a SHA-256", no_digest},
+    {"another task than configured", "a label that", foreign_label},
+};
+
+enum { HOSTILE = sizeof hostile / sizeof *hostile };
+
+/* The cell, harmed and sealed, with its line in the journal. */
+static void make(const char *cell, void (*harm)(hid_t f))
+{
+    char *path = path_of(cell);
+    struct cell_writer *w;
+    hid_t f;
+
+    PUT(made_begin(&w, folder, cell));
+    fill(w);
+    PUT(cell_put_text(w, "weights", "none", ""));
+    PUT(cell_commit(w));
+    unseal(path);
+    H5Eset_auto2(H5E_DEFAULT, NULL, NULL);
+    f = H5Fopen(path, H5F_ACC_RDWR, H5P_DEFAULT);
+    DO(f);
+    harm(f);
+    DO(H5Fclose(f));
+    seal(path);
+    PUT(store_done(store, cell, 1));
+    free(path);
+}
+
+static void refused(void **state)
+{
+    struct cell_reader *r;
+
+    (void)state;
+    for (int i = 0; i < HOSTILE; i++) {
+        make(id, hostile[i].harm);
+        if (cell_open(&r, folder, id) != ERR_STORE)
+            fail_msg("%s: not refused", hostile[i].name);
+        assert_null(r);
+        if (!strstr(err_last(), hostile[i].says) || !strstr(err_last(), id) ||
+            !strstr(err_last(), "synthbench repair"))
+            fail_msg("%s: '%s' does not say '%s'", hostile[i].name, err_last(),
+                     hostile[i].says);
+    }
+    print_message("hostile cells: %d of %d refused\n", HOSTILE, HOSTILE);
+}
+
+static void nothing(hid_t f) { (void)f; }
+
+/* What the harm is done to is sound, also when HDF5 has written into it. */
+static void sound(void **state)
+{
+    struct cell_reader *r;
+
+    (void)state;
+    make(id, nothing);
+    PUT(cell_open(&r, folder, id));
+    cell_close(r);
+}
+
+/* ---- what cannot be seen from the shape ---- */
+
+static void bad_text(hid_t f)
+{
+    static const char *const s[] = {"\xc3", "c", "", "d", "e"};
+
+    put_texts(f, "examples/test/source", s, EXAMPLES);
+}
+
+static void texts(void **state)
+{
+    struct cell_reader *r;
+    char **s;
+    double *x;
+    size_t n;
+
+    (void)state;
+    make(id, bad_text);
+    PUT(cell_open(&r, folder, id));
+    assert_int_equal(cell_get_strings(r, "examples/test/source", &s, &n),
+                     ERR_STORE);
+    assert_null(s);
+    assert_non_null(strstr(err_last(), "source"));
+    PUT(cell_get_array(r, "long", &x, &n));
+    assert_int_equal(n, 3000);
+    free(x);
+    cell_close(r);
+}
+
+/* Bytes of a chunk: where the deflated zeros of `long` stand. */
+static void chunks(void **state)
+{
+    char *path = path_of(id), *bytes;
+    struct cell_reader *r;
+    size_t n, got, spoiled = 0;
+    double *x;
+
+    (void)state;
+    make(id, nothing);
+    PUT(file_read(&bytes, &n, path));
+    n -= SEAL;
+    for (size_t at = 0; at + 2 < n; at++)
+        if (!memcmp(bytes + at, "\x78\x5e", 2)) {
+            memset(bytes + at, 0, 2);
+            spoiled++;
+        }
+    assert_int_not_equal(spoiled, 0);
+    PUT(file_write(path, bytes, n));
+    seal(path);
+    PUT(store_done(store, id, 1));
+    PUT(cell_open(&r, folder, id));
+    assert_int_equal(cell_get_array(r, "long", &x, &got), ERR_STORE);
+    assert_null(x);
+    cell_close(r);
+    free(bytes);
+    free(path);
+}
+
+static void newer_format(void **state)
+{
+    hid_t access = H5Pcreate(H5P_FILE_ACCESS), f;
+    char *path = path_of(id);
+    struct cell_reader *r;
+
+    (void)state;
+    make(id, nothing);
+    H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
+    f = H5Fcreate(path, H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    DO(f);
+    DO(H5Fclose(f));
+    seal(path);
+    PUT(store_done(store, id, 1));
+    assert_int_equal(cell_open(&r, folder, id), ERR_STORE);
+    assert_non_null(strstr(err_last(), "newer format"));
+    H5Pclose(access);
+    free(path);
+}
+
+static void ids(void **state)
+{
+    static const char *const no_id[] = {"", "a/b", "../cells/x", ".hidden"};
+    struct cell_reader *r;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof no_id / sizeof *no_id; i++) {
+        assert_int_equal(cell_open(&r, folder, no_id[i]), ERR_STORE);
+        assert_null(r);
+        assert_non_null(strstr(err_last(), "not the id of a cell"));
+    }
+}
+
+/* ---- links, pipes, and files of others ---- */
+
+/* Each place that a store writes to leads to a file, or folder, of another. */
+static void links(void **state)
+{
+    static const char *const place[] = {
+        "cells", "claims", "failed", "checkpoints", "logs", "weights", "plots",
+        "quarantine", "rerun", "speed", "journal.tsv", "lock",
+        "claims/.lock"};
+    struct store *s;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof place / sizeof *place; i++) {
+        char *path = str_format("%s/%s", folder, place[i]);
+        char *kept = str_format("%s/kept", folder);
+        int was = rename(path, kept) == 0;
+
+        assert_int_equal(symlink("kept", path), 0);
+        for (int create = 0; create < 2; create++) {
+            assert_int_equal(store_open(&s, folder, create), ERR_STORE);
+            assert_non_null(strstr(err_last(), place[i]));
+        }
+        assert_int_equal(store_look(&s, folder), ERR_STORE);
+        assert_int_equal(unlink(path), 0);
+        assert_true(!was || rename(kept, path) == 0);
+        free(kept);
+        free(path);
+    }
+    PUT(store_open(&s, folder, 1));
+    store_close(s);
+}
+
+/* Nobody will ever write into it. */
+static void pipes(void **state)
+{
+    char *path = path_of(id), *note = str_format("%s/failed/aa.json", folder);
+    struct cell_status status;
+    struct cell_reader *r;
+
+    (void)state;
+    assert_int_equal(mkfifo(path, 0600), 0);
+    assert_int_equal(mkfifo(note, 0600), 0);
+    assert_int_equal(cell_open(&r, folder, id), ERR_IO);
+    assert_non_null(strstr(err_last(), "is not a file"));
+    assert_int_equal(store_status(store, "aa", &status), ERR_STORE);
+    free(note);
+    free(path);
+}
+
+/* A file whose last line has no end is not cut for being no journal. */
+static void foreign_journal(void **state)
+{
+    static const char foreign[] = "somebody else's,\nnot ended";
+    char *path = str_format("%s/journal.tsv", folder), *now;
+    struct store *s;
+
+    (void)state;
+    for (size_t from = 0; from <= 17; from += 17) { /* two lines, one */
+        PUT(file_write(path, foreign + from, strlen(foreign + from)));
+        assert_int_equal(store_open(&s, folder, 1), ERR_STORE);
+        assert_non_null(strstr(err_last(), "not a journal"));
+        PUT(file_read(&now, NULL, path));
+        assert_string_equal(now, foreign + from);
+        free(now);
+    }
+    free(path);
+}
+
+/* ---- the command line ---- */
+
+static void shown(void **state)
+{
+    static const int some[] = {0, 1, 7, 34, 36};
+    const char *cell = made_cell(&(struct cell_labels){
+        "vanilla", "agnews", "smoke", 1, 1});
+    struct frozen_cell of = made_frozen(cell);
+    struct frozen all = {"x", "x", 1, &of, NULL};
+    char *at = str_format("%s#%s", folder, cell), *out, *err;
+    const char *const samples[] = {"show", at, "--samples", "3", NULL};
+    const char *const table[] = {"table", "2", "--store", folder, NULL};
+    const char *const status[] = {"status", "--store", folder, NULL};
+    const char *const *const verb[] = {samples, table, status};
+
+    (void)state;
+    PUT(frozen_write(&all, folder));
+    for (size_t i = 0; i < sizeof some / sizeof *some; i++)
+        for (size_t v = 0; v < sizeof verb / sizeof *verb; v++) {
+            const struct hostile *h = &hostile[some[i]];
+
+            make(cell, h->harm);
+            int code = program_run(&out, &err, verb[v]);
+            if (v == 0 ? code != 5 : code > 9)
+                fail_msg("%s: %s ends with %d: %s", h->name, *verb[v], code,
+                         err);
+            assert_null(strstr(err, "bug:"));
+            free(out);
+            free(err);
+        }
+    free(at);
+}
+
+int main(void)
+{
+#define HOSTILE_TEST(name, fn) {name, fn, store_setup, store_teardown, NULL}
+    static const struct CMUnitTest tests[] = {
+        HOSTILE_TEST("HDF5 may write into a cell", sound),
+        HOSTILE_TEST("a crafted cell is refused when it is opened", refused),
+        HOSTILE_TEST("a text that is not UTF-8 is not given out", texts),
+        HOSTILE_TEST("a chunk that does not inflate is not given out", chunks),
+        HOSTILE_TEST("a newer format of HDF5 is called that", newer_format),
+        HOSTILE_TEST("what is no id names no file", ids),
+        HOSTILE_TEST("a link in a store's place leads nothing out of it",
+                     links),
+        HOSTILE_TEST("nobody waits for a pipe in place of a file", pipes),
+        HOSTILE_TEST("what is no journal is left as it is", foreign_journal),
+        HOSTILE_TEST("show, table and status live through crafted cells",
+                     shown),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

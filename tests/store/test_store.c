@@ -1,0 +1,556 @@
+/* A store: what is known of each cell, and that no crash loses it. */
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/rng.h"
+#include "harness/base/str.h"
+#include "harness/store/cell.h"
+#include "harness/store/journal.h"
+#include "harness/store/store.h"
+#include "tests/support/made.h"
+#include "tests/support/store_fixture.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static int write_cell(const char *name, size_t n)
+{
+    double *x = calloc(n + 1, sizeof *x);
+    struct cell_writer *w;
+    int rc;
+
+    for (size_t i = 0; i < n; i++)
+        x[i] = rng_uniform((struct rng_key){1, RNG_TEST, 0, 0}, i);
+    TRY(made_begin(&w, folder, name));
+    rc = cell_put_array(w, "x", "1", x, n);
+    if (rc == OK)
+        rc = cell_commit(w);
+    else
+        cell_abandon(w);
+out:
+    free(x);
+    return rc;
+}
+
+static char *path_of(const char *what)
+{
+    return str_format("%s/%s", folder, what);
+}
+
+static void append(const char *file, const char *text)
+{
+    char *path = path_of(file);
+    FILE *f = fopen(path, "a");
+
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+    free(path);
+}
+
+/* An "x" behind the file of a cell. */
+static void append_to(const char *format, const char *name)
+{
+    char *file = str_format(format, name);
+
+    append(file, "x");
+    free(file);
+}
+
+static int exists(const char *format, const char *name)
+{
+    char *file = str_format(format, name), *path = path_of(file);
+    int there = file_exists(path);
+
+    free(path);
+    free(file);
+    return there;
+}
+
+static void drop(const char *format, const char *name)
+{
+    char *file = str_format(format, name), *path = path_of(file);
+
+    assert_int_equal(unlink(path), 0);
+    free(path);
+    free(file);
+}
+
+static enum cell_state state_of(const char *name, struct cell_status *out)
+{
+    struct cell_status status;
+
+    out = out ? out : &status;
+    if (store_status(store, name, out) != OK)
+        fail_msg("%s", err_last());
+    return out->state;
+}
+
+/* ---- opening ---- */
+
+static void no_store(void **state)
+{
+    struct store *s;
+    char *path = path_of("none");
+
+    (void)state;
+    assert_int_equal(store_open(&s, path, 0), ERR_EMPTY);
+    assert_null(s);
+    assert_non_null(strstr(err_last(), path));
+    assert_int_equal(file_exists(path), 0);
+    assert_int_equal(store_open(&s, path, 1), OK);
+    store_close(s);
+    assert_int_equal(store_open(&s, path, 0), OK);
+    assert_string_equal(store_path(s), path);
+    store_close(s);
+    free(path);
+}
+
+static void newer_store(void **state)
+{
+    char *path = path_of("journal.tsv");
+    struct store *s;
+
+    (void)state;
+    assert_int_equal(file_write(path, "#synthbench store 2: x\n", 23), OK);
+    assert_int_equal(store_open(&s, folder, 0), ERR_STORE);
+    assert_non_null(strstr(err_last(), "newer"));
+    assert_int_equal(file_write(path, "a\tb\n", 4), OK);
+    assert_int_equal(store_open(&s, folder, 1), ERR_STORE);
+    assert_non_null(strstr(err_last(), "journal.tsv:1:"));
+    free(path);
+}
+
+/* ---- the life of a cell ---- */
+
+static void life(void **state)
+{
+    struct cell_status status;
+    char *neighbour = str_format("%.*sx", (int)strlen(id) - 1, id);
+
+    (void)state;
+    assert_int_equal(state_of(id, NULL), CELL_MISSING);
+    assert_int_equal(store_claim(store, id), OK);
+    assert_int_equal(state_of(id, NULL), CELL_RUNNING);
+    append_to("checkpoints/%s.0.ckpt", id);
+    append_to("checkpoints/%s.1.ckpt", id);
+    append_to("checkpoints/%s.0.ckpt", "00112233445566");
+    append_to("checkpoints/%s.0.ckpt", neighbour);
+    assert_int_equal(store_fail(store, id, "oom", "needs \"much\"\xff", 2.5),
+                     OK);
+    store_release(store, id);
+    assert_int_equal(state_of(id, &status), CELL_FAILED);
+    assert_string_equal(status.class, "oom");
+    assert_string_equal(status.message, "needs \"much\"\xef\xbf\xbd");
+    assert_true(status.seconds == 2.5);
+
+    assert_int_equal(store_claim(store, id), OK);
+    assert_int_equal(state_of(id, NULL), CELL_RUNNING);
+    assert_int_equal(store_heartbeat(store, id), OK);
+    assert_int_equal(write_cell(id, 10), OK);
+    assert_int_equal(store_done(store, id, 12.5), OK);
+    store_release(store, id);
+    assert_int_equal(state_of(id, &status), CELL_DONE);
+    assert_true(status.seconds == 12.5);
+    assert_int_equal(exists("claims/%s", id), 0);
+    assert_int_equal(exists("failed/%s.json", id), 0);
+    assert_int_equal(exists("checkpoints/%s.0.ckpt", id), 0);
+    assert_int_equal(exists("checkpoints/%s.1.ckpt", id), 0);
+    assert_int_equal(
+        exists("checkpoints/%s.0.ckpt", "00112233445566"), 1);
+    assert_int_equal(exists("checkpoints/%s.0.ckpt", neighbour), 1);
+    free(neighbour);
+}
+
+static void bad_note(void **state)
+{
+    struct cell_status status;
+
+    (void)state;
+    char *note = str_format("failed/%s.json", id);
+
+    append(note, "{\"class\": 3}");
+    free(note);
+    assert_int_equal(store_status(store, id, &status), ERR_STORE);
+    assert_non_null(strstr(err_last(), ".json:"));
+}
+
+static void listed(void **state)
+{
+    static const char *const name[] = {"cc", "aa", "bb"};
+    char **list;
+    int n;
+
+    (void)state;
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(write_cell(made_id(name[i]), 1), OK);
+    append("cells/dd.h5.123.tmp", "half");
+    assert_int_equal(store_list(store, &list, &n), OK);
+    assert_int_equal(n, 3);
+    for (int i = 1; i < n; i++)
+        assert_true(strcmp(list[i - 1], list[i]) < 0);
+    for (int i = 0; i < n; i++)
+        free(list[i]);
+    free(list);
+    assert_int_equal(store_reindex(store), OK);
+    assert_int_equal(store_reindex(store), OK);
+    assert_int_equal(exists("index.%s", "h5"), 1);
+    assert_int_equal(store_claim(store, "dd"), OK);
+    assert_int_equal(exists("cells/%s.h5.123.tmp", "dd"), 0);
+}
+
+/* Another cell in one's place: the index is as large as before. */
+static void stale_index(void **state)
+{
+    char *path = str_format("%s/cells/%s.h5", folder, id);
+    int stale;
+
+    (void)state;
+    assert_int_equal(write_cell(id, 1), OK);
+    assert_int_equal(store_reindex(store), OK);
+    assert_int_equal(store_index_check(store, &stale), OK);
+    assert_int_equal(stale, 0);
+    assert_int_equal(unlink(path), 0);
+    assert_int_equal(write_cell(made_id("next"), 1), OK);
+    assert_int_equal(store_index_check(store, &stale), OK);
+    assert_int_equal(stale, 1);
+    free(path);
+}
+
+/* ---- journal ---- */
+
+static void torn_line(void **state)
+{
+    char *path = path_of("journal.tsv"), *text;
+
+    (void)state;
+    assert_int_equal(write_cell(made_id("aa"), 5), OK);
+    assert_int_equal(store_done(store, made_id("aa"), 1), OK);
+    append("journal.tsv", "bb\t0123");
+    assert_int_equal(state_of(made_id("aa"), NULL), CELL_DONE);
+    assert_int_equal(write_cell(made_id("cc"), 5), OK);
+    assert_int_equal(store_done(store, made_id("cc"), 1), OK);
+    assert_int_equal(file_read(&text, NULL, path), OK);
+    assert_null(strstr(text, "\nbb\t"));
+    assert_int_equal(state_of(made_id("aa"), NULL), CELL_DONE);
+    assert_int_equal(state_of(made_id("cc"), NULL), CELL_DONE);
+    free(text);
+    free(path);
+}
+
+static void date(const char *path, time_t when)
+{
+    struct timespec t[2] = {{when, 0}, {when, 0}};
+
+    assert_int_equal(utimensat(AT_FDCWD, path, t, 0), 0);
+}
+
+/* Every byte of a line matters: changed, it costs that line alone. */
+static void damaged_line(void **state)
+{
+    char *path = path_of("journal.tsv"), *text;
+    size_t n;
+
+    (void)state;
+    assert_int_equal(write_cell(made_id("aa"), 1), OK);
+    assert_int_equal(write_cell(made_id("bb"), 2), OK);
+    assert_int_equal(store_done(store, made_id("aa"), 1), OK);
+    assert_int_equal(store_done(store, made_id("bb"), 2), OK);
+    assert_int_equal(journal_read(folder), 0);
+    assert_int_equal(file_read(&text, &n, path), OK);
+    for (size_t at = 0; at < n; at++) {
+        char keep = text[at];
+        struct store *s;
+
+        text[at] ^= 1 << at % 7;
+        assert_int_equal(file_write(path, text, n), OK);
+        date(path, (time_t)at); /* quicker than the clock of files ticks */
+        if (store_open(&s, folder, 0) == OK) {
+            assert_true(journal_read(folder) > 0 || at + 1 == n); /* torn */
+            store_close(s);
+        } else {
+            assert_true(at < 20); /* the head, of a store or of none */
+        }
+        text[at] = keep;
+    }
+    free(text);
+    free(path);
+}
+
+/* The line of one cell is damaged: the other is done as before, and so is it
+ * itself, by its own seal; both have lines again. */
+static void damaged_line_hides_nothing(void **state)
+{
+    struct cell_status status;
+
+    (void)state;
+    assert_int_equal(write_cell(made_id("aa"), 1), OK);
+    assert_int_equal(write_cell(made_id("bb"), 2), OK);
+    append("journal.tsv", "aa\t0123\t12\n");
+    assert_int_equal(store_done(store, made_id("bb"), 1), OK);
+    assert_int_equal(store_status(store, made_id("aa"), &status), OK);
+    assert_int_equal(status.state, CELL_DONE);
+    assert_int_equal(store_status(store, made_id("bb"), &status), OK);
+    assert_int_equal(journal_read(folder), 1);
+}
+
+/* In the place of a cell's file. */
+static void put_instead(const char *kind, const char *path)
+{
+    assert_int_equal(!strcmp(kind, "folder") ? mkdir(path, 0777)
+                     : !strcmp(kind, "fifo") ? mkfifo(path, 0666)
+                     : !strcmp(kind, "loop") ? symlink(path, path)
+                                             : symlink("nowhere", path), 0);
+}
+
+static void unreadable(void **state)
+{
+    static const char *const kind[] = {"folder", "fifo", "loop", "dangling"};
+    char *file = str_format("cells/%s.h5", id), *path = path_of(file);
+    struct cell_status status;
+
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        put_instead(kind[i], path);
+        assert_int_equal(store_status(store, id, &status), ERR_STORE);
+        assert_non_null(strstr(err_last(), path));
+        assert_int_equal(remove(path), 0);
+    }
+    free(file);
+    free(path);
+}
+
+/* Killed between the rename and the journal line. */
+static void line_made_good(void **state)
+{
+    struct cell_status status;
+
+    (void)state;
+    assert_int_equal(write_cell(id, 100), OK);
+    append_to("checkpoints/%s.0.ckpt", id);
+    assert_int_equal(state_of(id, &status), CELL_DONE);
+    assert_int_equal(exists("checkpoints/%s.0.ckpt", id), 0);
+    append_to("cells/%s.h5", id);
+    assert_int_equal(store_status(store, id, &status), ERR_STORE);
+    assert_non_null(strstr(err_last(), "synthbench repair"));
+}
+
+/* The user removed a cell; its successor is another file, and the runner dies
+ * before the journal line: the old line must not condemn it. */
+static void trained_again(void **state)
+{
+    (void)state;
+    assert_int_equal(write_cell(id, 10), OK);
+    assert_int_equal(store_done(store, id, 1), OK);
+    drop("cells/%s.h5", id);
+    assert_int_equal(state_of(id, NULL), CELL_MISSING);
+    assert_int_equal(store_claim(store, id), OK);
+    assert_int_equal(write_cell(id, 20), OK);
+    store_release(store, id);
+    assert_int_equal(state_of(id, NULL), CELL_DONE);
+}
+
+static void lost_journal(void **state)
+{
+    struct store *s;
+
+    (void)state;
+    assert_int_equal(write_cell(id, 10), OK);
+    assert_int_equal(store_done(store, id, 1), OK);
+    drop("%s.tsv", "journal");
+    assert_int_equal(store_open(&s, folder, 0), ERR_STORE);
+    assert_non_null(strstr(err_last(), "journal.tsv"));
+    assert_int_equal(store_open(&s, folder, 1), OK);
+    store_close(s);
+    assert_int_equal(state_of(id, NULL), CELL_DONE);
+}
+
+/* ---- kill -9 ---- */
+
+/* Writes cells until it is killed; says the number of each finished one. */
+static void writer(int round, int say)
+{
+    for (int i = 0;; i++) {
+        int number = 1000 * round + i;
+        char *text = str_format("%08d", number);
+        const char *name = made_id(text);
+
+        if (store_claim(store, name) || write_cell(name, 64 + 500 * (i % 7)) ||
+            store_done(store, name, i))
+            _exit(1);
+        store_release(store, name);
+        if (write(say, &number, sizeof number) != sizeof number)
+            _exit(1);
+        free(text);
+    }
+}
+
+static void nap(long us)
+{
+    struct timespec t = {us / 1000000, us % 1000000 * 1000};
+
+    nanosleep(&t, NULL);
+}
+
+/* One child, killed some time after it began, or after its first cell; the
+ * number of cells it finished. */
+static int kill_one(int round, char done[][9])
+{
+    int ends[2], number, n = 0, status;
+    struct rng_key k = {(uint64_t)getpid(), RNG_TEST, 0, 0};
+
+    assert_int_equal(pipe(ends), 0);
+    pid_t child = fork();
+    if (child == 0) {
+        close(ends[0]);
+        writer(round, ends[1]);
+    }
+    close(ends[1]);
+    if (round % 2)
+        poll(&(struct pollfd){.fd = ends[0], .events = POLLIN}, 1, -1);
+    nap((long)(15000 * rng_uniform(k, (uint64_t)round)));
+    kill(child, SIGKILL);
+    waitpid(child, &status, 0);
+    assert_true(WIFSIGNALED(status));
+    while (read(ends[0], &number, sizeof number) == sizeof number)
+        snprintf(done[n++], 9, "%08d", number);
+    close(ends[0]);
+    return n;
+}
+
+static void killed(void **state)
+{
+    enum { ROUNDS = 60, MOST = 20000 };
+    static char done[MOST][9];
+    char **list;
+    int acknowledged = 0, n;
+
+    (void)state;
+    for (int round = 0; round < ROUNDS; round++)
+        acknowledged += kill_one(round, done + acknowledged);
+    assert_true(acknowledged > 0);
+    for (int i = 0; i < acknowledged; i++)
+        if (state_of(made_id(done[i]), NULL) != CELL_DONE)
+            fail_msg("lost: %s", done[i]);
+    assert_int_equal(store_list(store, &list, &n), OK);
+    assert_true(n >= acknowledged);
+    for (int i = 0; i < n; i++) { /* those nobody heard of are whole too */
+        assert_int_equal(state_of(list[i], NULL), CELL_DONE);
+        free(list[i]);
+    }
+    free(list);
+}
+
+/* ---- a full disk ---- */
+
+/* In a child where no file may grow over `limit` bytes: its exit code. */
+static int limited(size_t limit, int (*act)(void))
+{
+    pid_t child = fork();
+    int status;
+
+    if (child == 0) {
+        struct rlimit r = {limit, limit};
+
+        signal(SIGXFSZ, SIG_IGN);
+        setrlimit(RLIMIT_FSIZE, &r);
+        _exit(err_exit_code(act()));
+    }
+    waitpid(child, &status, 0);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+static int big_cell(void) { return write_cell(id, 20000); }
+static int line(void) { return store_done(store, id, 1); }
+static int claim(void) { return store_claim(store, id); }
+
+static void full_disk(void **state)
+{
+    char **list;
+    int n;
+
+    (void)state;
+    assert_int_equal(limited(20000, big_cell), -ERR_SPACE);
+    assert_int_equal(store_list(store, &list, &n), OK);
+    assert_int_equal(n, 0);
+    free(list);
+    char *cells = path_of("cells");
+    assert_int_equal(rmdir(cells), 0); /* no temporary file is left */
+    free(cells);
+}
+
+static void full_disk_for_line(void **state)
+{
+    char *path = path_of("journal.tsv"), *before, *after;
+    struct stat st;
+
+    (void)state;
+    assert_int_equal(write_cell(id, 5), OK);
+    assert_int_equal(stat(path, &st), 0);
+    assert_int_equal(file_read(&before, NULL, path), OK);
+    assert_int_equal(limited((size_t)st.st_size + 20, line), -ERR_SPACE);
+    assert_int_equal(file_read(&after, NULL, path), OK);
+    assert_string_equal(after, before); /* 20 bytes did fit */
+    assert_int_equal(state_of(id, NULL), CELL_DONE);
+    free(before);
+    free(after);
+    free(path);
+}
+
+static void full_disk_for_claim(void **state)
+{
+    (void)state;
+    assert_int_equal(limited(10, claim), -ERR_SPACE);
+    assert_int_equal(exists("claims/%s", id), 0);
+    assert_int_equal(store_claim(store, id), OK);
+}
+
+int main(void)
+{
+#define STORE_TEST(name, fn) {name, fn, store_setup, store_teardown, NULL}
+    static const struct CMUnitTest tests[] = {
+        STORE_TEST("a store is made only where that is asked", no_store),
+        STORE_TEST("a newer store and a foreign journal are refused",
+                   newer_store),
+        STORE_TEST("a cell is missing, running, failed, done", life),
+        STORE_TEST("a damaged failure note is refused and named", bad_note),
+        STORE_TEST("finished cells are listed in order, parts are not",
+                   listed),
+        STORE_TEST("an index of other cells is stale", stale_index),
+        STORE_TEST("a torn journal line is passed over and replaced",
+                   torn_line),
+        STORE_TEST("a flipped bit anywhere in the journal is found",
+                   damaged_line),
+        STORE_TEST("a damaged journal line hides no cell",
+                   damaged_line_hides_nothing),
+        STORE_TEST("what is no readable file is one damaged cell",
+                   unreadable),
+        STORE_TEST("a cell without its journal line gets one", line_made_good),
+        STORE_TEST("a removed cell can be trained again", trained_again),
+        STORE_TEST("a lost journal is made again from the cells",
+                   lost_journal),
+        STORE_TEST("kill -9 at any time loses no finished cell", killed),
+        STORE_TEST("a full disk fails the cell and leaves no part of it",
+                   full_disk),
+        STORE_TEST("a full disk leaves the journal as it was",
+                   full_disk_for_line),
+        STORE_TEST("a full disk leaves no half claim", full_disk_for_claim),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

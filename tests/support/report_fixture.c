@@ -1,0 +1,252 @@
+#include "tests/support/report_fixture.h"
+
+#include "harness/base/err.h"
+#include "harness/base/rng.h"
+#include "harness/base/str.h"
+#include "harness/store/cell.h"
+#include "harness/store/store.h"
+#include "tests/support/made.h"
+#include "tests/support/scratch.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const struct {
+    const char *name;
+    double worse, params, rate;
+} variants[] = {
+    {"vanilla", 0, 1.10e6, 21},
+    {"fixed-random", 0.115, 0.97e6, 26},
+    {"random", 0.053, 1.03e6, 25},
+    {"factorized-random", 0.060, 0.98e6, 24.5},
+    {"dense", 0.031, 1.01e6, 22},
+    {"factorized-dense", 0.072, 0.975e6, 23},
+    {"random+dense", 0.028, 1.07e6, 19},
+    {"dense+vanilla", -0.011, 1.14e6, 16},
+    {"random+vanilla", -0.019, 1.16e6, 17},
+    {"orthogonal", 0.021, 0.97e6, 20.5},
+    {"uniform", 0.077, 0.97e6, 27},
+};
+
+static const struct { const char *name; double ce, tokens; } tasks[] = {
+    {"wmt14_ende", 2.8, 20}, {"lm1b", 4.2, 64}, {"agnews", 0.5, 1}};
+
+enum { VARIANTS = 11, SEEDS = 9 };
+enum { TASKS = 3, POINTS = 40, EVALS = 8, STEPS = 1200, CLASSES = 4 };
+
+static void must(int rc)
+{
+    REQUIRE(rc >= 0, "fixture: %s", err_last());
+}
+
+struct made { int variant, task, seed; };
+
+static double noise(struct made m, int kind, size_t i) /* N(0,1) */
+{
+    struct rng_key k = {.seed = (uint64_t)m.seed, .stream = RNG_TEST,
+                        .step = (uint32_t)(100 * m.variant + 10 * m.task +
+                                           kind)};
+    return rng_normal(k, i);
+}
+
+static int generated(const struct fixture *f, struct made m)
+{
+    return f->synthetic && m.task == 1;
+}
+
+static const char *id_of(const struct fixture *f, struct made m)
+{
+    return made_cell(&(struct cell_labels){variants[m.variant].name,
+                                           tasks[m.task].name, "quick", m.seed,
+                                           generated(f, m)});
+}
+
+const char *fixture_id(const char *name)
+{
+    static const struct fixture real;
+    int n = atoi(name);
+
+    return id_of(&real, (struct made){n / 100, n / 10 % 10, n % 10});
+}
+
+static double least(struct made m)
+{
+    return tasks[m.task].ce + variants[m.variant].worse +
+           0.004 * noise(m, 0, 0);
+}
+
+static void put_curves(struct cell_writer *w, struct made m)
+{
+    double loss[POINTS], ce[EVALS], rate[POINTS];
+    int64_t step[POINTS], at[EVALS];
+
+    for (int i = 0; i < POINTS; i++) {
+        step[i] = (i + 1) * STEPS / POINTS;
+        loss[i] = least(m) + 0.9 * exp(-4.0 * i / POINTS) +
+                  0.03 * noise(m, 1, (size_t)i);
+        rate[i] = 1e-3;
+    }
+    for (int i = 0; i < EVALS; i++) {
+        at[i] = (i + 1) * STEPS / EVALS;
+        ce[i] = least(m) + 0.9 * exp(-4.0 * (i + 1) / EVALS);
+    }
+    must(cell_put_ints(w, "curves/train/step", "1", step, POINTS));
+    must(cell_put_array(w, "curves/train/loss", "nats/token", loss, POINTS));
+    must(cell_put_array(w, "curves/train/lr", "1", rate, POINTS));
+    must(cell_put_ints(w, "curves/valid/step", "1", at, EVALS));
+    must(cell_put_array(w, "curves/valid/ce", "nats/token", ce, EVALS));
+}
+
+static void put_metric(struct cell_writer *w, const char *name,
+                       const char *unit, int better, double value)
+{
+    char *signature = str_format("how %s is computed", name);
+
+    must(cell_put_metric(w, name, unit, better, signature, value));
+    free(signature);
+}
+
+struct sums { double nll, tokens, hits, words; };
+
+static void put_metrics(struct cell_writer *w, int task, struct sums s)
+{
+    double ce = s.nll / s.tokens, share = 100 * s.hits / s.tokens;
+
+    put_metric(w, "ce", "nats/token", -1, ce);
+    if (task == 0) {
+        put_metric(w, "token_accuracy", "%", 1, share);
+        put_metric(w, "bleu", "%", 1, 40 * exp(-2 * (ce - 2.5)));
+    } else if (task == 1) {
+        put_metric(w, "ppl", "1", -1, exp(ce));
+        put_metric(w, "ppl_word", "1", -1, exp(s.nll / s.words));
+    } else {
+        put_metric(w, "accuracy", "%", 1, share);
+    }
+}
+
+static double *new_array(int n)
+{
+    double *x = calloc((size_t)n, sizeof *x);
+
+    return x;
+}
+
+/* The difficulty of an example is common to all variants. */
+static void put_examples(struct cell_writer *w, struct made m, int n)
+{
+    struct made common = {.task = m.task};
+    double *x[7], tokens = tasks[m.task].tokens;
+    struct sums s = {0};
+
+    for (int k = 0; k < 7; k++)
+        x[k] = new_array(n);
+    for (int i = 0; i < n; i++) {
+        size_t j = (size_t)i;
+
+        x[1][i] = tokens > 1 ? floor(tokens + 2 * noise(common, 2, j)) : 1;
+        x[0][i] = x[1][i] * (least(m) + 0.2 * noise(common, 3, j) +
+                             0.01 * noise(m, 4, j));
+        x[2][i] = tokens > 1 ? floor(x[1][i] / 2 + noise(m, 5, j))
+                             : noise(m, 5, j) + 4 * variants[m.variant].worse <
+                                   1.2;
+        x[3][i] = floor(x[1][i] * 0.7) + 1;
+        x[4][i] = x[1][i] * 5.5 + noise(common, 6, j);
+        x[5][i] = i % 7 % CLASSES;
+        x[6][i] = fmod(x[5][i] + 1 - x[2][i], CLASSES);
+        s.nll += x[0][i];
+        s.tokens += x[1][i];
+        s.hits += x[2][i];
+        s.words += x[3][i];
+    }
+    size_t size = (size_t)n;
+    must(cell_put_array(w, "examples/test/nll", "nats", x[0], size));
+    must(cell_put_array(w, "examples/test/tokens", "1", x[1], size));
+    must(cell_put_array(w, "examples/test/hits", "1", x[2], size));
+    if (tokens > 1) {
+        must(cell_put_array(w, "examples/test/words", "1", x[3], size));
+        must(cell_put_array(w, "examples/test/unigram_nll", "nats", x[4],
+                            size));
+    } else {
+        must(cell_put_array(w, "examples/test/label", "1", x[5], size));
+        must(cell_put_array(w, "examples/test/guess", "1", x[6], size));
+    }
+    put_metrics(w, m.task, s);
+    for (int k = 0; k < 7; k++)
+        free(x[k]);
+}
+
+/* The flags differ in nothing that bits depend on. */
+static void put_build(struct cell_writer *w, int other)
+{
+    const char *at = "provenance";
+
+    must(cell_put_text(w, at, "commit", other ? "fedcba9876543210"
+                                              : "0123456789abcdef"));
+    must(cell_put_int(w, at, "dirty", other > 0));
+    must(cell_put_int(w, at, "numerics_version", 2));
+    must(cell_put_text(w, at, "compiler", other > 1 ? "cc 2" : "cc 1"));
+    must(cell_put_text(w, at, "flags", other ? "-O3 -Wall -isystem x -DX"
+                                             : "-I. -O3  -DX"));
+}
+
+static void write_cell(struct store *s, const char *path, struct made m,
+                       const struct fixture *f)
+{
+    struct cell_writer *w;
+    const char *id = id_of(f, m);
+
+    must(made_begin(&w, path, id));
+    must(cell_put_text(w, "provenance", "data_digest", tasks[m.task].name));
+    must(cell_put_text(w, "provenance", "data_source", "files of a fixture"));
+    must(cell_put_int(w, "provenance", "subset", m.task == f->subset - 1));
+    put_build(w, m.variant == 1 ? f->builds : 0);
+    must(cell_put_int(w, "timing", "params",
+                      (long long)variants[m.variant].params + 1000 * m.task));
+    must(cell_put_real(w, "timing", "steps_per_s",
+                       variants[m.variant].rate * (1 + 0.5 * m.task) +
+                           0.2 * m.seed));
+    put_curves(w, m);
+    put_examples(w, m, f->examples);
+    if (generated(f, m))
+        must(cell_put_real(w, "provenance", "entropy_floor_nats", 4.0));
+    must(cell_commit(w));
+    must(store_done(s, id, 12.5));
+}
+
+static void make(struct store *s, const char *path, const struct fixture *f,
+                 struct made m)
+{
+    int gap = f->gaps == 1 || (f->gaps == 2 && m.seed == 2);
+
+    if (gap && m.variant == 3 && m.task == 0) {
+        must(store_fail(s, id_of(f, m), "diverged",
+                        "loss is not a number at step 17", 3.5));
+    } else if (!(gap && m.variant == 5 && m.task == 1)) {
+        write_cell(s, path, m, f);
+    }
+}
+
+char *fixture_store(const struct fixture *f)
+{
+    char *path = scratch_make();
+    struct frozen_cell cell[VARIANTS * TASKS * SEEDS];
+    struct frozen all = {.name = "fixture", .title = "A made-up experiment",
+                         .cell = cell};
+    struct store *s;
+
+    REQUIRE(f->seeds <= SEEDS, "%d seeds", f->seeds);
+    must(store_open(&s, path, 1));
+    for (int v = 0; v < f->variants; v++)
+        for (int t = 0; t < TASKS; t++)
+            for (int k = 1; k <= f->seeds; k++) {
+                struct made m = {v, t, k};
+
+                make(s, path, f, m);
+                cell[all.n++] = made_frozen(id_of(f, m));
+            }
+    must(frozen_write(&all, path));
+    store_close(s);
+    return path;
+}

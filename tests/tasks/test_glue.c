@@ -1,0 +1,391 @@
+#include "harness/base/err.h"
+#include "harness/base/map.h"
+#include "harness/data/source/ddtp.h"
+#include "harness/metrics/labels/benchmark.h"
+#include "harness/tasks/task.h"
+#include "tests/support/corpus.h"
+#include "tests/support/scratch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+extern const struct task task_glue, task_superglue, task_c4;
+extern const struct metric metric_glue8, metric_glue9, metric_superglue;
+
+static const struct one {
+    const struct task *task;
+    const struct benchmark_subtask *of;
+    const struct metric *metric;
+} both[] = {{&task_glue, benchmark_glue, &metric_glue9},
+            {&task_superglue, benchmark_superglue, &metric_superglue}};
+
+static char *cache;
+static struct task_opts opts;
+
+static int setup(void **state)
+{
+    (void)state;
+    cache = scratch_make();
+    opts = (struct task_opts){
+        .N = 96, .length = 96, .vocab = 400, .cache = cache};
+    corpus_fill(cache, 600);
+    corpus_fill_others(cache);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    scratch_remove(cache);
+    return 0;
+}
+
+/* ---- the data ---- */
+
+static const struct benchmark_subtask *
+subtask_of(const struct benchmark_subtask *of, const struct dataset *d,
+           const struct example *r)
+{
+    while (strcmp(of->name, d->subtasks[r->subtask]))
+        of++;
+    return of;
+}
+
+static const char *source_of(const struct dataset *d, const struct example *r)
+{
+    return dataset_text(d, r->source, r->nsource, d->memory);
+}
+
+static void is_answer(const struct benchmark_subtask *t, const char *text)
+{
+    double score;
+    int known = 0;
+
+    for (int i = 0; t->label[i]; i++)
+        known |= !strcmp(t->label[i], text);
+    if (t->answer == ANSWER_SCORE)
+        known = sscanf(text, "%lf", &score) == 1 && score >= 0 && score <= 5;
+    if (t->answer == ANSWER_TEXT)
+        known = text[0] != 0;
+    if (!known)
+        fail_msg("'%s' is no answer of %s", text, t->name);
+}
+
+/* Every subtask is in every split; a source is in one; words are T5's. */
+static void mixtures(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        struct map *seen = map_new();
+        struct dataset d;
+
+        assert_int_equal(task_open(&d, both[k].task, &opts), OK);
+        for (int s = 0; s < SPLITS; s++) {
+            int of[16] = {0};
+
+            for (int i = 0; i < d.split[s].n; i++) {
+                const struct example *r = &d.split[s].row[i];
+                const struct benchmark_subtask *t =
+                    subtask_of(both[k].of, &d, r);
+                const char *text = source_of(&d, r);
+                size_t n = strlen(t->task);
+
+                if (strncmp(text, t->task, n) || text[n] != ' ')
+                    fail_msg("'%s' is of %s", text, t->name);
+                if (r->nsource < 96 && !map_add(seen, text, s))
+                    fail_msg("'%s' comes twice", text);
+                is_answer(t, r->text);
+                of[r->subtask]++;
+            }
+            for (int t = 0; d.subtasks[t]; t++)
+                if (!of[t] &&
+                    (strcmp(d.subtasks[t], "mnli_mismatched") ||
+                     s == SPLIT_TEST))
+                    fail_msg("no %s of %s", d.subtasks[t], split_name[s]);
+        }
+        map_free(seen);
+        dataset_close(&d);
+    }
+}
+
+/* "package12" of "... tool number 12 ..." */
+static void packages(void **state)
+{
+    struct dataset d;
+    int n = 0;
+
+    (void)state;
+    assert_int_equal(task_open(&d, &task_glue, &opts), OK);
+    for (int s = 0; s < SPLITS; s++)
+        for (int i = 0; i < d.split[s].n; i++) {
+            const char *at = source_of(&d, &d.split[s].row[i]);
+            char name[32];
+            int number;
+
+            while ((at = strstr(at, "tool number ")) &&
+                   sscanf(at++, "tool number %d", &number) == 1) {
+                snprintf(name, sizeof name, "package%d", number);
+                assert_int_equal(ddtp_split(name, 2, 8), s);
+                n++;
+            }
+        }
+    assert_true(n > 500);
+    dataset_close(&d);
+}
+
+static void balance(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        struct dataset d;
+        int count[16][8] = {{0}};
+
+        assert_int_equal(task_open(&d, both[k].task, &opts), OK);
+        const struct examples *train = &d.split[SPLIT_TRAIN];
+        for (int i = 0; i < train->n; i++)
+            count[train->row[i].subtask][train->row[i].label]++;
+        for (int t = 0; d.subtasks[t]; t++) {
+            int least = train->n, most = 0;
+
+            for (int c = 0; c < 8; c++) {
+                if (count[t][c] && count[t][c] < least)
+                    least = count[t][c];
+                most = count[t][c] > most ? count[t][c] : most;
+            }
+            if (most > least + 1)
+                fail_msg("%s: %d and %d", d.subtasks[t], least, most);
+        }
+        dataset_close(&d);
+    }
+}
+
+/* Three answers to each question of MultiRC, one of them right. */
+static void questions(void **state)
+{
+    struct dataset d;
+
+    (void)state;
+    assert_int_equal(task_open(&d, &task_superglue, &opts), OK);
+    const struct examples *test = &d.split[SPLIT_TEST];
+    for (int i = 0; i < test->n; i++) {
+        const struct example *r = &test->row[i];
+        int all = 0, right = 0;
+
+        if (strcmp(d.subtasks[r->subtask], "multirc"))
+            continue;
+        for (int j = 0; j < test->n; j++)
+            if (test->row[j].subtask == r->subtask &&
+                test->row[j].group == r->group) {
+                all++;
+                right += !strcmp(test->row[j].text, "True");
+            }
+        assert_int_equal(all, 3);
+        assert_int_equal(right, 1);
+    }
+    dataset_close(&d);
+}
+
+/* The same ids mean the same text as to a model trained on c4. */
+static void tokenizer(void **state)
+{
+    struct dataset d, c4;
+
+    (void)state;
+    assert_int_equal(task_open(&c4, &task_c4, &opts), OK);
+    assert_int_equal(task_open(&d, &task_superglue, &opts), OK);
+    const struct example *r = &d.split[SPLIT_TEST].row[0];
+    assert_int_equal(d.vocab, c4.vocab);
+    assert_string_equal(source_of(&d, r),
+                        dataset_text(&c4, r->source, r->nsource, c4.memory));
+    dataset_close(&d);
+    dataset_close(&c4);
+}
+
+static void again(void **state)
+{
+    char *other = scratch_make();
+
+    (void)state;
+    corpus_fill(other, 600);
+    corpus_fill_others(other);
+    for (int k = 0; k < 2; k++) {
+        struct dataset a, b, c;
+
+        opts.cache = cache;
+        assert_int_equal(task_open(&a, both[k].task, &opts), OK);
+        assert_int_equal(task_open(&b, both[k].task, &opts),
+                         OK); /* as prepared */
+        opts.cache = other;
+        assert_int_equal(task_open(&c, both[k].task, &opts), OK);
+        assert_string_equal(a.digest, b.digest);
+        assert_string_equal(a.digest, c.digest);
+        assert_string_equal(a.subtasks[1], b.subtasks[1]);
+        dataset_close(&a);
+        dataset_close(&b);
+        dataset_close(&c);
+    }
+    scratch_remove(other);
+}
+
+/* ---- the scores ---- */
+
+enum { PARTS = METRIC_PARTS };
+
+static void truth(const char **out, const struct dataset *d, struct arena *a)
+{
+    (void)a;
+    for (int i = 0; i < d->split[SPLIT_TEST].n; i++)
+        out[i] = d->split[SPLIT_TEST].row[i].text;
+}
+
+static void nonsense(const char **out, const struct dataset *d, struct arena *a)
+{
+    (void)a;
+    for (int i = 0; i < d->split[SPLIT_TEST].n; i++)
+        out[i] = "no label";
+}
+
+/* answer: as of a baseline. */
+static double score(const struct one *k, const struct metric *m,
+                    struct metric_part part[PARTS], int *parts,
+                    void (*answer)(const char **, const struct dataset *,
+                                   struct arena *))
+{
+    struct dataset d;
+
+    assert_int_equal(task_open(&d, k->task, &opts), OK);
+    const char **text = calloc((size_t)d.split[SPLIT_TEST].n, sizeof *text);
+    void *state = calloc(1, m->size);
+    answer(text, &d, d.memory);
+    m->begin(state);
+    for (int i = 0; i < d.split[SPLIT_TEST].n; i++) {
+        const struct example *r = &d.split[SPLIT_TEST].row[i];
+        struct seen s = {.hyp = text[i], .ref = r->text,
+                         .subtask = d.subtasks[r->subtask],
+                         .group = r->group};
+
+        m->add(state, &s);
+    }
+    *parts = m->parts(state, part);
+    double value = m->end(state);
+    free(state);
+    free(text);
+    dataset_close(&d);
+    return value;
+}
+
+static void perfect(void **state)
+{
+    struct metric_part part[PARTS];
+    int n;
+
+    (void)state;
+    for (int synthetic = 0; synthetic < 2; synthetic++)
+        for (int k = 0; k < 2; k++) {
+            opts.synthetic = synthetic;
+            double x = score(&both[k], both[k].metric, part, &n, truth);
+            assert_true(fabs(x - 100) < 1e-9);
+            assert_int_equal(n, k ? 11 : 13);
+            for (int i = 0; i < n; i++)
+                if (fabs(part[i].value - 100) > 1e-9)
+                    fail_msg("%s: %g", part[i].name, part[i].value);
+        }
+    opts.synthetic = 0;
+    assert_true(fabs(score(&both[0], &metric_glue8, part, &n, truth) - 100) <
+                1e-9);
+}
+
+static void invalid(void **state)
+{
+    struct metric_part part[PARTS];
+    int n;
+
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        assert_true(score(&both[k], both[k].metric, part, &n, nonsense) <= 0);
+        for (int i = 0; i < n; i++)
+            if (part[i].value > 0)
+                fail_msg("%s: %g", part[i].name, part[i].value);
+    }
+}
+
+/* Classes are balanced, so the most frequent one is right by chance alone. */
+static void chance(void **state)
+{
+    struct metric_part part[PARTS];
+    int n;
+
+    (void)state;
+    score(&both[0], &metric_glue9, part, &n, task_glue.baselines[0].answer);
+    for (int i = 0; i < n; i++) {
+        const char *name = part[i].name;
+        double want = strstr(name, "mcc") || strstr(name, "stsb") ? 0
+                      : strstr(name, "f1")                        ? 100 / 1.5
+                      : strstr(name, "mnli")                      ? 100 / 3.0
+                                                                  : 50;
+        if (fabs(part[i].value - want) > 12 &&
+            !(strstr(name, "f1") && part[i].value == 0))
+            fail_msg("%s: %g", name, part[i].value);
+    }
+}
+
+/* One text: cola, copa, wsc; there they are the majority. */
+static void baselines(void **state)
+{
+    static const char *const names[] = {"majority", "hypothesis-only",
+                                        "overlap-only"};
+    enum { BASELINES = sizeof names / sizeof *names };
+
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        struct metric_part part[BASELINES][PARTS];
+        const struct baseline *b = both[k].task->baselines;
+        double mean[BASELINES];
+        int n;
+
+        for (int i = 0; i < BASELINES; i++) {
+            assert_string_equal(b[i].name, names[i]);
+            mean[i] = score(&both[k], both[k].metric, part[i], &n, b[i].answer);
+        }
+        assert_null(b[BASELINES].name);
+        assert_true(mean[1] > mean[0] && mean[2] > mean[0]);
+        for (int j = 0; j < n; j++)
+            if (strstr(part[0][j].name, "cola") ||
+                strstr(part[0][j].name, "copa") ||
+                strstr(part[0][j].name, "wsc"))
+                assert_true(part[1][j].value == part[0][j].value &&
+                            part[2][j].value == part[0][j].value);
+    }
+}
+
+int main(void)
+{
+#define CACHE_TEST(name, fn)                                                   \
+    {                                                                          \
+        name, fn, setup, teardown, NULL                                        \
+    }
+    const struct CMUnitTest tests[] = {
+        CACHE_TEST("each subtask is in each split, each text in one", mixtures),
+        CACHE_TEST("a package's examples are in the split of its source",
+                   packages),
+        CACHE_TEST("every class is as frequent in training", balance),
+        CACHE_TEST("a question of MultiRC has all its answers", questions),
+        CACHE_TEST("the tokenizer is c4's", tokenizer),
+        CACHE_TEST("the same text gives the same examples", again),
+        CACHE_TEST("perfect answers score 100 in every subtask", perfect),
+        CACHE_TEST("a text that is no label is wrong", invalid),
+        CACHE_TEST("the most frequent label is right by chance alone", chance),
+        CACHE_TEST("baselines beat the majority where there are two texts",
+                   baselines),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

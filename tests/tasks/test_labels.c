@@ -1,0 +1,495 @@
+/* Examples of tasks on real text against the text itself: labels.pl of
+ * tests/support reads it by itself and says what label each must have. */
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/tasks/task.h"
+#include "tests/support/corpus.h"
+#include "tests/support/scratch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SOURCES = 480, LENGTH = 320, VOCAB = 520 };
+
+#define TASK(name) extern const struct task task_##name;
+#include "harness/tasks/list.h"
+#undef TASK
+
+static char *cache;
+static struct task_opts opts;
+
+/* ---- the text ---- */
+
+/* What tags say and what the text says, of every kind: one facet, both, two
+ * values of one, values that nobody knows, tags that are still open, names
+ * within other words, and what is named beside the truth. */
+static const struct { const char *tags, *says; } kinds[] = {
+    {"implemented-in::perl, role::program,\n use::editing, works-with::text",
+     "do Perl"},
+    {"implemented-in::python, uitoolkit::gtk, use::editing",
+     "do Python for GTK"},
+    {"implemented-in::java, use::browsing, works-with::TO" "DO",
+     "do Java, unlike Ruby"},
+    {"implemented-in::tcl, implemented-in::c, use::editing", "do Tcl"},
+    {"uitoolkit::gtk, use::browsing, works-with::text", "show GTK"},
+    {"uitoolkit::qt, implemented-in::c++, scope::utility", "do C++ with Qt"},
+    {"uitoolkit::qt, role::program, scope::utility", "show Qt"},
+    {"implemented-in::ruby, use::browsing", "do Ruby, not Perl"},
+    {"implemented-in::cobol, use::editing", "do Cobol"},
+    {"uitoolkit::ncurses, works-with::TO" "DO, use::editing",
+     "show ncurses and no GTK"},
+    {NULL, "do Perl with Qt"},
+    {"implemented-in::python, role::devel-lib, use::editing",
+     "be Pythonic"},
+    {"implemented-in::tcl, role::program, use::browsing", "run Tcl"},
+};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+static const char *const section[] = {"games", "perl", "science", "contrib/net",
+                                      "sound", "electronics", "devel", "games"};
+enum { SECTIONS = sizeof section / sizeof *section };
+
+/* Words of the text, so that the tokenizer has them: no target is cut. */
+static const char *const label[] = {"unacceptable", "not_equivalent",
+                                    "not_duplicate", "contradiction",
+                                    "not_entailment", "equivalent"};
+enum { LABELS = sizeof label / sizeof *label };
+
+static char *description(int p, int kind, const char *suffix)
+{
+    static const char *const name[] = {"Kota", "Remu", "Sila", "Nodu"};
+    const char *one = name[p % 4], *two = name[(p + 1 + p / 4 % 3) % 4];
+
+    /* a few are summed up alike */
+    return str_format(
+        "ship%s number %d\n"
+        " The%s %s%d has a list of the ships and is here. Now%s %s%d and %s%d"
+        " %s.\n It sails%s to Varn%d on the %s.\n .\n " CORPUS_TEMPLATE
+        "\n .\n At last%s %s%d is seen.\n  * a verbatim line%s of %d",
+        suffix, p % 40 == 7 ? 7 : p, suffix, one, p, suffix, two, p,
+        name[(p + 2) % 4], p, kinds[kind].says, suffix, p, label[p % LABELS],
+        suffix, p % 3 ? one : two, p, suffix, p);
+}
+
+static void add(struct corpus *c, int source, int p)
+{
+    char *name = str_format("package%d", p);
+    char *of = str_format("source%d (1.0)", source);
+    char *english = description(p, source % KINDS, "");
+    char *german = description(p, source % KINDS, "en");
+    char *french = description(p, source % KINDS, "\xc3\xa9");
+
+    c->tags = kinds[source % KINDS].tags;
+    c->in_french = french;
+    corpus_add(c, name, of, section[source % SECTIONS], english, german);
+    free(name);
+    free(of);
+    free(english);
+    free(german);
+    free(french);
+}
+
+/* A sentence of so many tokens: some words, more of them and a dot. */
+static void put_sentence(FILE *f, const char *begin, int tokens)
+{
+    static const char *const word[] = {"sails", "to", "the", "list", "of",
+                                       "ships", "and", "is", "a", "ship"};
+    int words = 1;
+
+    for (const char *c = begin; *c; c++)
+        words += *c == ' ';
+    fputs(begin, f);
+    for (int i = 0; words < tokens - 1; i++, words++)
+        fprintf(f, " %s", word[i % 10]);
+    fputs(". ", f);
+}
+
+/* A package of its own of two sentences, the first of n tokens and, where m is
+ * none, the only one. */
+static void add_long(struct corpus *c, const char *one, int n, const char *two,
+                     int m)
+{
+    static int number;
+    char *name = str_format("long%d", number++), *text = NULL;
+    size_t bytes;
+    FILE *f = open_memstream(&text, &bytes);
+
+    fprintf(f, "cargo number %d\n ", number);
+    put_sentence(f, one, n);
+    if (m)
+        put_sentence(f, two, m);
+    fclose(f);
+    corpus_add(c, name, NULL, number % 2 ? "devel" : "games", text, NULL);
+    free(name);
+    free(text);
+}
+
+/* "Crew Ann7 Bob7 .." of so many, who are no other package's. */
+static char *crew(int names)
+{
+    static int number;
+    char *all = NULL;
+    size_t bytes;
+    FILE *f = open_memstream(&all, &bytes);
+
+    fputs("Crew", f);
+    for (int i = 0; i < names; i++)
+        fprintf(f, " Mate%d-%c", number, 'a' + i);
+    number++;
+    fclose(f);
+    return all;
+}
+
+/* The last sentence names the first of them, the one before two tokens each. */
+static void add_crew(struct corpus *c, int names, int n, int m)
+{
+    char *all = crew(names), *first = str_copy(all);
+
+    first[strcspn(first, " ") + 1 + strcspn(strchr(first, ' ') + 1, " ")] = 0;
+    add_long(c, all, n - 2 * names, first, m - 2);
+    free(all);
+    free(first);
+}
+
+/* Sentences of every length that matters to a task, and of one token less and
+ * more; a few of each. */
+static void fill_lengths(struct corpus *c)
+{
+    c->tags = "implemented-in::perl, use::editing";
+    for (int i = 0; i < 8 * 24; i++) {
+        char *one = str_format("Ship%d Perl", i);
+        char *two = str_format("Rope%d", i);
+
+        add_long(c, one, 3 + i / 8, two, 3 + i / 8);
+        free(one);
+        free(two);
+    }
+    for (int i = 0; i < 8; i++) {
+        char *one = str_format("Cargo%d", i);
+
+        for (int n = 18; n < 23; n++)
+            add_long(c, one, n, NULL, 0);
+        for (int n = 58; n < 94; n += n < 62 ? 1 : 10)
+            add_long(c, one, n, NULL, 0);
+        free(one);
+        for (int n = 1; n < 10; n++)
+            add_crew(c, n, 40, 20);
+        for (int n = 79; n < 83; n++)
+            add_crew(c, 4, n, 20);
+        for (int n = 29; n < 33; n++)
+            add_crew(c, 4, 40, n);
+    }
+}
+
+/* Every third source has two packages. */
+static void fill_packages(int sources)
+{
+    struct corpus c;
+    int p = 0;
+
+    corpus_open(&c, cache);
+    for (int s = 0; s < sources; s++)
+        for (int k = 0; k < 1 + !(s % 3); k++)
+            add(&c, s, p++);
+    fill_lengths(&c);
+    corpus_close(&c);
+}
+
+/* Words that are noun and verb: each means one thing alone.  Words of two
+ * meanings whose examples are of every length that matters. */
+static void fill_words(void)
+{
+    static const char *const part[] = {"noun", "verb"};
+
+    for (int i = 0; i < 2; i++) {
+        char *path = str_format("%s/wordnet/data.%s", cache, part[i]);
+        FILE *f = fopen(path, "a");
+
+        for (int w = 0; w < 60; w++)
+            fprintf(f, "%08d 00 %c 01 rope%d 0 000 | meaning; \"a rope%d is "
+                    "a %s\"; \"one rope%d more, a %s\"\n", 900 + w,
+                    "nv"[i], w, w, part[i], w, part[i]);
+        for (int w = 0; w < 2 * 48; w++) {
+            char *one = str_format("%s line%d%c", w % 2 ? "a" : "the", w / 2,
+                                   "nv"[i]);
+            char *two = str_format("one %s", one);
+            int n = 4 + w / 2 % 12;
+
+            fprintf(f, "%08d 00 %c 01 %s 0 000 | meaning; \"", 960 + w,
+                    "nv"[i], strchr(one, ' ') + 1);
+            put_sentence(f, one, n - 1);
+            fputs("\"; \"", f);
+            put_sentence(f, two, n);
+            fputs("\"\n", f);
+            free(one);
+            free(two);
+        }
+        fclose(f);
+        free(path);
+    }
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    cache = scratch_make();
+    opts = (struct task_opts){.N = LENGTH, .length = LENGTH, .vocab = VOCAB,
+                              .cache = cache};
+    fill_packages(SOURCES);
+    corpus_fill_others(cache);
+    fill_words();
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    scratch_remove(cache);
+    return 0;
+}
+
+/* ---- what is made of it ---- */
+
+static const char *text_of(const struct dataset *d, const int *ids, int n,
+                           struct arena *a)
+{
+    return n ? dataset_text(d, ids, n, a) : "";
+}
+
+static void write_examples(FILE *out, const struct dataset *d, const char *task)
+{
+    struct arena *a = arena_new();
+
+    for (int s = 0; s < SPLITS; s++)
+        for (int i = 0; i < d->split[s].n; i++) {
+            const struct example *r = &d->split[s].row[i];
+
+            arena_reset(a);
+            fprintf(out, "%s\t%s\t%d\t%s\t%s\n", split_name[s],
+                    d->subtasks ? d->subtasks[r->subtask] : task, r->label,
+                    text_of(d, r->source, r->nsource, a),
+                    text_of(d, r->target, r->ntarget, a));
+        }
+    arena_free(a);
+}
+
+/* All rows of a split, one behind the other. */
+static int *running(const struct examples *e, int *n)
+{
+    int *ids = NULL;
+
+    *n = 0;
+    for (int i = 0; i < e->n; i++) {
+        size_t more = (size_t)e->row[i].ntarget;
+
+        ids = realloc(ids, ((size_t)*n + more) * sizeof *ids);
+        memcpy(ids + *n, e->row[i].target, more * sizeof *ids);
+        *n += (int)more;
+    }
+    return ids;
+}
+
+/* A line a sentence; what the last row cuts off is left out. */
+static void write_sentences(FILE *out, const struct dataset *d,
+                            const char *task)
+{
+    struct arena *a = arena_new();
+
+    for (int s = 0; s < SPLITS; s++) {
+        int n, *ids = running(&d->split[s], &n);
+
+        for (int from = 0, i = 0; i < n; i++)
+            if (ids[i] == ID_EOS) {
+                fprintf(out, "%s\t%s\t0\t%s\t\n", split_name[s], task,
+                        text_of(d, ids + from, i - from, a));
+                from = i + 1;
+            }
+        free(ids);
+    }
+    arena_free(a);
+}
+
+static void make_examples(const struct task *t, const char *file)
+{
+    FILE *out = fopen(file, "w");
+    struct dataset d;
+
+    if (task_open(&d, t, &opts) < 0)
+        fail_msg("%s", err_last());
+    for (int s = 0; s < SPLITS; s++)
+        assert_int_equal(d.split[s].dropped + d.split[s].truncated, 0);
+    (d.kind == TASK_LANGUAGE ? write_sentences : write_examples)(out, &d,
+                                                                 t->name);
+    fclose(out);
+    dataset_close(&d);
+}
+
+/* What is wrong is told on stderr. */
+static int is_true_to_the_text(const struct task *t)
+{
+    char *file = str_format("%s/%s.examples", cache, t->name);
+    char *command = str_format("perl tests/support/labels.pl %s %s <%s >&2",
+                               cache, t->name, file);
+
+    make_examples(t, file);
+    int rc = system(command);
+    free(command);
+    free(file);
+    return !rc;
+}
+
+static void translations(void **state)
+{
+    (void)state;
+    int german = is_true_to_the_text(&task_wmt14_ende);
+    int french = is_true_to_the_text(&task_wmt14_enfr);
+    assert_true(german && french);
+}
+
+/* Rows that are longer than a sentence, and shorter. */
+static void language(void **state)
+{
+    int length = opts.length;
+
+    (void)state;
+    int longer = is_true_to_the_text(&task_lm1b);
+    opts.length = 5;
+    int shorter = is_true_to_the_text(&task_lm1b);
+    opts.length = length;
+    assert_true(longer && shorter);
+}
+
+static void labels(void **state)
+{
+    (void)state;
+    int topics = is_true_to_the_text(&task_agnews);
+    int reviews = is_true_to_the_text(&task_imdb);
+    assert_true(topics && reviews);
+}
+
+static void answers(void **state)
+{
+    (void)state;
+    int summaries = is_true_to_the_text(&task_cnndm);
+    int replies = is_true_to_the_text(&task_personachat);
+    assert_true(summaries && replies);
+}
+
+static void glue(void **state)
+{
+    (void)state;
+    assert_true(is_true_to_the_text(&task_glue));
+}
+
+static void superglue(void **state)
+{
+    (void)state;
+    assert_true(is_true_to_the_text(&task_superglue));
+}
+
+/* ---- as many as there are to be ---- */
+
+/* Film reviews and words, far more than are taken. */
+static void fill_more(void)
+{
+    enum { REVIEWS = 8000, WORDS = 4000 };
+    char *reviews = str_format("%s/sentiment/package/test/fixtures/imdb.json",
+                               cache);
+    char *words = str_format("%s/wordnet/data.noun", cache);
+    FILE *f = fopen(reviews, "w");
+
+    fputs("[", f);
+    for (int i = 0; i < REVIEWS; i++)
+        fprintf(f, "%s{\"text\":\"review %d\",\"class\":%d}", i ? ",\n" : "",
+                i, i % 2);
+    fputs("]", f);
+    fclose(f);
+    f = fopen(words, "w");
+    for (int i = 0; i < 2 * WORDS; i++)
+        fprintf(f, "%08d 00 n 01 rope%d 0 000 | meaning; \"one rope%d is "
+                "in %d\"; \"that rope%d was of %d\"\n", i, i / 2, i / 2, i,
+                i / 2, i);
+    fclose(f);
+    free(reviews);
+    free(words);
+}
+
+struct size { const char *part; int n[SPLITS]; };
+
+static void have_sizes(const struct task *t, const struct size *want)
+{
+    struct dataset d;
+    int parts = 0;
+
+    assert_int_equal(task_open(&d, t, &opts), OK);
+    for (; want[parts].part; parts++) {
+        int n[SPLITS] = {0};
+
+        assert_string_equal(d.subtasks[parts], want[parts].part);
+        for (int s = 0; s < SPLITS; s++)
+            for (int i = 0; i < d.split[s].n; i++)
+                n[s] += d.split[s].row[i].subtask == parts;
+        for (int s = 0; s < SPLITS; s++)
+            if (n[s] != want[parts].n[s])
+                fail_msg("%s: %d of %s, not %d", want[parts].part, n[s],
+                         split_name[s], want[parts].n[s]);
+    }
+    assert_null(d.subtasks[parts]);
+    dataset_close(&d);
+}
+
+static void sizes(void **state)
+{
+    static const struct size of_glue[] = {
+        {"cola", {1500, 100, 200}}, {"sst2", {800, 100, 200}},
+        {"mrpc", {1000, 100, 200}}, {"stsb", {1000, 100, 200}},
+        {"qqp", {1500, 100, 200}}, {"mnli_matched", {1500, 100, 200}},
+        {"mnli_mismatched", {0, 0, 200}}, {"qnli", {1000, 100, 200}},
+        {"rte", {500, 100, 200}}, {"wnli", {300, 50, 100}}, {NULL, {0}}};
+    static const struct size of_superglue[] = {
+        {"boolq", {800, 100, 200}}, {"cb", {250, 56, 100}},
+        {"copa", {400, 100, 200}}, {"multirc", {900, 99, 300}},
+        {"record", {1000, 100, 200}}, {"rte", {500, 100, 200}},
+        {"wic", {1000, 100, 200}}, {"wsc", {400, 50, 100}}, {NULL, {0}}};
+
+    char *few = cache;
+
+    (void)state;
+    opts.cache = cache = scratch_make();
+    fill_packages(24000);
+    corpus_fill_others(cache);
+    fill_more();
+    have_sizes(&task_glue, of_glue);
+    have_sizes(&task_superglue, of_superglue);
+    scratch_remove(cache);
+    opts.cache = cache = few;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        {"translations are those of the sentence, splits those of the source",
+         translations, NULL, NULL, NULL},
+        {"rows of running text are the sentences of their split's sources",
+         language, NULL, NULL, NULL},
+        {"topics are the sections', opinions the reviews'", labels, NULL, NULL,
+         NULL},
+        {"summaries and replies are those of their text", answers, NULL, NULL,
+         NULL},
+        {"every label of GLUE follows from what it was made of", glue, NULL,
+         NULL, NULL},
+        {"every label of SuperGLUE follows from what it was made of", superglue,
+         NULL, NULL, NULL},
+        {"each part has its size where there is text enough", sizes, NULL,
+         NULL, NULL},
+    };
+
+    return cmocka_run_group_tests(tests, setup, teardown);
+}

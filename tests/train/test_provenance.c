@@ -1,0 +1,70 @@
+/* What a build says of itself is what cells tell: the words of another build
+ * than this one, so that none is right by chance. */
+#define BUILD_COMMIT "0123456789abcdef0123456789abcdef01234567"
+#define BUILD_DIRTY 1
+#define BUILD_COMPILER "some compiler 7"
+#define BUILD_FLAGS "-O7"
+#define BUILD_INSTRUCTIONS "instructions told"
+#define BUILD_LIBRARIES "libraries told"
+
+#include "harness/train/provenance.c"
+
+#include "harness/store/store.h"
+#include "tests/support/made.h"
+#include "tests/support/scratch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+
+static void says(struct cell_reader *r, const char *name, const char *want)
+{
+    char *is;
+
+    assert_int_equal(cell_get_text(r, "provenance", name, &is), OK);
+    assert_string_equal(is, want);
+    free(is);
+}
+
+static void another_build(void **state)
+{
+    char *folder = scratch_make();
+    const char *id = made_id("cell");
+    struct cell_writer *w;
+    struct cell_reader *r;
+    struct store *s;
+    long long n;
+
+    (void)state;
+    assert_int_equal(store_open(&s, folder, 1), OK);
+    store_close(s);
+    assert_int_equal(made_begin(&w, folder, id), OK);
+    assert_int_equal(provenance_put(w, NULL, 5), OK);
+    assert_int_equal(cell_commit(w), OK);
+    assert_int_equal(cell_open(&r, folder, id), OK);
+    says(r, "commit", BUILD_COMMIT);
+    says(r, "compiler", BUILD_COMPILER);
+    says(r, "flags", BUILD_FLAGS);
+    says(r, "instruction_set_compiler", BUILD_INSTRUCTIONS);
+    says(r, "libraries", BUILD_LIBRARIES);
+    assert_int_equal(cell_get_int(r, "provenance", "dirty", &n), OK);
+    assert_int_equal(n, 1);
+    assert_int_equal(cell_get_int(r, "provenance", "threads", &n), OK);
+    assert_int_equal(n, 5);
+    cell_close(r);
+    scratch_remove(folder);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        {"a cell tells the build that trained it, and that its tree was dirty",
+         another_build, NULL, NULL, NULL},
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

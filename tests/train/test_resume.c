@@ -1,0 +1,191 @@
+/* When a cell goes on from a checkpoint, and when it must end. */
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/train/provenance.h"
+#include "tests/support/given.h"
+#include "tests/support/named.h"
+#include "tests/support/toy.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- checkpoints ---- */
+
+enum { FEW = 9, SOME = 3 };
+
+struct outcome { char *sha256; double *loss, *ce; };
+
+static struct outcome outcome(void)
+{
+    struct cell_reader *r = given_stored();
+    struct outcome o = {.loss = given_array(r, "curves/train/loss", FEW),
+                        .ce = given_array(r, "curves/valid/ce", SOME)};
+
+    assert_int_equal(cell_get_text(r, "weights", "sha256", &o.sha256), OK);
+    cell_close(r);
+    return o;
+}
+
+static void drop(struct outcome *o)
+{
+    free(o->sha256);
+    free(o->loss);
+    free(o->ce);
+}
+
+/* Stopped after its first step, in this store. */
+static void stopped(const struct config *c, const struct task *task)
+{
+    struct told t = {.at_first = 1};
+
+    assert_int_equal(given_run(c, task, &t), ERR_STOPPED);
+    assert_true(file_exists(given_checkpoint[0]));
+    assert_false(file_exists(given_checkpoint[1]));
+}
+
+static void same_outcome(const struct outcome *a, const struct outcome *b)
+{
+    assert_string_equal(a->sha256, b->sha256);
+    assert_memory_equal(a->loss, b->loss, FEW * sizeof *a->loss);
+    assert_memory_equal(a->ce, b->ce, SOME * sizeof *a->ce);
+}
+
+static void goes_on(void **state)
+{
+    struct config c = given_config(TASK_CLASSIFY, FEW, SOME);
+    char build[HASH_HEX], *bytes;
+    struct outcome whole, parts;
+
+    (void)state;
+    given_trained(&c, &given_labels);
+    whole = outcome();
+    given_another_store();
+    stopped(&c, &given_labels);
+    provenance_build(build);
+    assert_int_equal(file_read(&bytes, NULL, given_checkpoint[0]), OK);
+    assert_string_equal(bytes + 8 + 64, build); /* behind magic and id */
+    free(bytes);
+    given_trained(&c, &given_labels);
+    parts = outcome();
+    same_outcome(&parts, &whole);
+    drop(&parts);
+    drop(&whole);
+}
+
+/* The same cell on data whose test labels are others: it begins anew. */
+static void other_data(void **state)
+{
+    struct config c = given_config(TASK_CLASSIFY, FEW, SOME);
+    struct outcome whole, again;
+    struct told t = {.stop = 0};
+
+    (void)state;
+    given_rare = SPLIT_TRAIN;
+    given_trained(&c, &given_labels);
+    whole = outcome();
+    given_another_store();
+    stopped(&c, &given_labels);
+    given_rare = SPLIT_TRAIN;
+    assert_int_equal(given_run(&c, &given_labels, &t), OK);
+    assert_non_null(strstr(t.remark, "not of this cell, its data"));
+    again = outcome();
+    same_outcome(&again, &whole);
+    drop(&again);
+    drop(&whole);
+}
+
+/* ---- the end of a cell that diverged ---- */
+
+static void set(real *x, int first, int step, double value)
+{
+    for (int i = 0; i < 16; i++)
+        x[first + i * step] = (real)value;
+}
+
+/* Weights under which the logit of class 0 is -inf: by its bias; or by finite
+ * ones, whose product overflows where the last norm gives 1 everywhere. */
+static void spoil(real *flat, const struct params *ps, int by_bias)
+{
+    if (by_bias) {
+        flat[params_find(ps, "classifier.b")->at] = -INFINITY;
+        return;
+    }
+    set(flat + params_find(ps, "encoder.norm.gain")->at, 0, 1, 0);
+    set(flat + params_find(ps, "encoder.norm.bias")->at, 0, 1, 1);
+    set(flat + params_find(ps, "classifier.w")->at, 0, TOY_CLASSES, -3e37);
+}
+
+/* The checkpoint with these weights, sealed again. */
+static void spoil_checkpoint(const struct config *c, int by_bias)
+{
+    struct mix mix = named_mix(c->variant);
+    struct trainer t;
+    char *bytes, hex[HASH_HEX];
+    size_t n;
+
+    trainer_open(&t, c, &mix, NULL);
+    size_t blocks = (t.params.learned + t.optim.values) * sizeof(real) +
+                    sizeof(struct history) + sizeof(struct watch);
+    assert_int_equal(file_read(&bytes, &n, given_checkpoint[0]), OK);
+    char *at = bytes + n - sizeof hex - blocks;
+    real *flat = malloc(t.params.learned * sizeof *flat);
+    memcpy(flat, at, t.params.learned * sizeof *flat);
+    spoil(flat, &t.params, by_bias);
+    memcpy(at, flat, t.params.learned * sizeof *flat);
+    hash_sha256(bytes, n - sizeof hex, hex);
+    memcpy(bytes + n - sizeof hex, hex, sizeof hex);
+    assert_int_equal(file_write(given_checkpoint[0], bytes, n), OK);
+    free(flat);
+    free(bytes);
+    trainer_close(&t);
+}
+
+static void infinite(void **state)
+{
+    static const struct { int rare, by_bias; const char *says; } each[] = {
+        {SPLIT_TRAIN, 0, "the loss of step 2 is infinite"},
+        {SPLIT_VALID, 0, "the validation loss after step 3 of 9 is infinite"},
+        {SPLIT_TEST, 0, "the loss of test example 1 of 20 is infinite"},
+        {-1, 1, "a weight of classifier.b after step 9 of 9 is infinite"}};
+    struct config c = given_config(TASK_CLASSIFY, FEW, SOME);
+
+    (void)state;
+    toy_eager(&c);
+    c.lr_scale = 1e-6;
+    for (int i = 0; i < 4; i++) {
+        struct told t = {.stop = 0};
+        struct cell_reader *r;
+
+        given_another_store();
+        given_rare = each[i].rare;
+        stopped(&c, &given_labels);
+        spoil_checkpoint(&c, each[i].by_bias);
+        if (given_run(&c, &given_labels, &t) != ERR_DIVERGED ||
+            !strstr(err_last(), each[i].says))
+            fail_msg("not '%s': %s", each[i].says, err_last());
+        assert_string_equal(t.remark, "");
+        assert_int_equal(cell_open(&r, given_store, given_id), ERR_EMPTY);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest resume[] = {
+        {"a cell that was stopped ends as if it had not been", goes_on,
+         given_setup, given_teardown, NULL},
+        {"a cell whose data have changed begins anew", other_data, given_setup,
+         given_teardown, NULL},
+        {"an infinite loss or weight ends a cell, and nothing is stored",
+         infinite, given_setup, given_teardown, NULL},
+    };
+
+    backend_cpu.thread_begin();
+    return cmocka_run_group_tests_name("train_resume", resume, NULL, NULL);
+}

@@ -1,0 +1,238 @@
+/* Weights that another cell starts from: the very ones, or none. */
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+#include "harness/store/cell.h"
+#include "harness/store/trace_file.h"
+#include "harness/train/trainer.h"
+#include "harness/train/weights.h"
+#include "tests/support/made.h"
+#include "tests/support/named.h"
+#include "tests/support/store_fixture.h"
+#include "tests/support/toy.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#define PUT(call) assert_int_equal(call, OK)
+
+static const struct config *small(void)
+{
+    static struct config c;
+
+    c = toy_config(TASK_LANGUAGE);
+    c.model.d = c.model.ff = 4;
+    c.model.heads = 1;
+    c.lanes = c.threads = 1;
+    return &c;
+}
+
+static void open_trainer(struct trainer *t, const char *variant, int seed)
+{
+    static struct config c;
+    static struct mix mix;
+
+    c = *small();
+    c.seed = (uint64_t)seed;
+    mix = named_mix(variant);
+    trainer_open(t, &c, &mix, NULL);
+}
+
+/* What a cell says of its weights; NULL: nothing. */
+static void put_cell(const char *cell, const char *sha256, const char *file)
+{
+    struct cell_writer *w;
+
+    PUT(made_begin(&w, folder, cell));
+    PUT(cell_put_text(w, "provenance", "data_digest", toy.digest));
+    PUT(cell_put_text(w, "weights", "sha256", sha256));
+    if (file)
+        PUT(cell_put_text(w, "weights", "file_sha256", file));
+    PUT(cell_commit(w));
+}
+
+static char *path_of(const char *cell) { return weights_path(folder, cell); }
+
+/* A finished cell whose weights are kept; hex: their digest. */
+static void keep(const char *cell, int seed, char hex[HASH_HEX])
+{
+    struct weights_of of = {folder, cell, "orthogonal"};
+    char file[HASH_HEX], *path = path_of(cell);
+    struct trainer t;
+
+    open_trainer(&t, "orthogonal", seed);
+    trainer_digest(&t, hex);
+    PUT(weights_write(&t.params, &toy, &of, "{}", hex));
+    PUT(hash_file(path, file));
+    put_cell(cell, hex, file);
+    trainer_close(&t);
+    free(path);
+}
+
+/* Into a model that was drawn otherwise; *out: its digest then. */
+static int start(const char *cell, const char *variant, char out[HASH_HEX])
+{
+    struct weights_of of = {folder, cell, variant};
+    struct trainer t;
+    int rc;
+
+    open_trainer(&t, variant, 77);
+    rc = weights_read(&t.params, &toy, &of);
+    if (out)
+        trainer_digest(&t, out);
+    trainer_close(&t);
+    return rc;
+}
+
+static void refused(const char *cell, const char *what)
+{
+    if (start(cell, "orthogonal", NULL) != ERR_DATA)
+        fail_msg("not refused: %s", what);
+    if (!strstr(err_last(), what))
+        fail_msg("'%s' does not say '%s'", err_last(), what);
+}
+
+static void come_back(void **state)
+{
+    struct weights_of of = {folder, id, "orthogonal"};
+    char want[HASH_HEX], got[HASH_HEX];
+
+    (void)state;
+    keep(id, 1, want);
+    PUT(start(id, "orthogonal", got));
+    assert_string_equal(got, want);
+    PUT(weights_digest(got, &of));
+    assert_string_equal(got, want);
+}
+
+static char *read_whole(const char *path, size_t *n)
+{
+    char *bytes;
+
+    PUT(file_read(&bytes, n, path));
+    return bytes;
+}
+
+/* In place, which is quick. */
+static void put_byte(const char *path, size_t at, char byte)
+{
+    FILE *f = fopen(path, "r+b");
+
+    assert_non_null(f);
+    assert_int_equal(fseek(f, (long)at, SEEK_SET), 0);
+    assert_int_equal(fputc((unsigned char)byte, f), (unsigned char)byte);
+    assert_int_equal(fclose(f), 0);
+}
+
+static void flipped(void **state)
+{
+    char hex[HASH_HEX], *path = path_of(id), *bytes;
+    struct trace_file f;
+    struct trainer t;
+    size_t n, found = 0;
+
+    (void)state;
+    keep(id, 1, hex);
+    bytes = read_whole(path, &n);
+    open_trainer(&t, "orthogonal", 2);
+    for (size_t at = 0; at < n; at++) {
+        struct weights_of of = {folder, id, "orthogonal"};
+
+        put_byte(path, at, (char)(bytes[at] ^ 1 << at % 8));
+        found += weights_read(&t.params, &toy, &of) == ERR_DATA &&
+                 strstr(err_last(), "is damaged") &&
+                 trace_file_read(&f, path, 1) == ERR_DATA;
+        put_byte(path, at, bytes[at]);
+    }
+    assert_int_equal(found, n);
+    print_message("flips in a file of weights: %zu of %zu found\n", found, n);
+    PUT(start(id, "orthogonal", NULL));
+    trainer_close(&t);
+    free(bytes);
+    free(path);
+}
+
+/* A sound file in place of another, with its seal. */
+static void exchanged(void **state)
+{
+    const char *other = made_id("other");
+    char hex[HASH_HEX], file[HASH_HEX], *path = path_of(id), *bytes;
+    char *theirs = path_of(other);
+    size_t n;
+
+    (void)state;
+    keep(id, 1, hex);
+    keep(other, 2, hex);
+    bytes = read_whole(theirs, &n);
+    PUT(file_write(path, bytes, n));
+    refused(id, "not the file that its cell wrote");
+    /* Should its cell say that it is that file: it says whose it is. */
+    PUT(hash_file(path, file));
+    put_cell(id, hex, file);
+    refused(id, "is of another cell");
+    free(bytes);
+    free(theirs);
+    free(path);
+}
+
+static void other_things(void **state)
+{
+    char hex[HASH_HEX], file[HASH_HEX], *path = path_of(id), *cell;
+
+    (void)state;
+    keep(id, 1, hex);
+    assert_int_equal(start(id, "vanilla", NULL), ERR_DATA);
+    assert_non_null(strstr(err_last(), "is of another variant"));
+    PUT(hash_file(path, file));
+    hex[0] = hex[0] == 'a' ? 'b' : 'a';
+    put_cell(id, hex, file);
+    refused(id, "holds other weights than its cell had");
+    put_cell(id, hex, NULL);
+    refused(id, "file_sha256");
+    assert_int_equal(unlink(path), 0);
+    put_cell(id, hex, file);
+    refused(id, "is missing");
+    cell = str_format("%s/cells/%s.h5", folder, id);
+    assert_int_equal(truncate(cell, 1000), 0);
+    assert_int_equal(start(id, "orthogonal", NULL), ERR_STORE);
+    assert_non_null(strstr(err_last(), cell));
+    assert_int_equal(unlink(cell), 0);
+    refused(id, "nothing to start from");
+    free(cell);
+    free(path);
+}
+
+static int setup(void **state)
+{
+    toy_open(TASK_LANGUAGE);
+    return store_setup(state);
+}
+
+static int teardown(void **state)
+{
+    dataset_close(&toy);
+    return store_teardown(state);
+}
+
+int main(void)
+{
+#define WEIGHTS_TEST(name, fn) {name, fn, setup, teardown, NULL}
+    static const struct CMUnitTest tests[] = {
+        WEIGHTS_TEST("weights come back to the bit", come_back),
+        WEIGHTS_TEST("any flipped byte of a file of weights is found",
+                     flipped),
+        WEIGHTS_TEST("the weights of another cell are refused", exchanged),
+        WEIGHTS_TEST("so are those of another variant, and what its cell does "
+                     "not know", other_things),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,508 @@
+/*
+ * Traces: those of tests/data/traces were made in PyTorch (make_traces.sh) and
+ * are repeated here; whatever is changed in one of them is found and named.
+ */
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/verify/traces/trace.h"
+#include "harness/verify/traces/trace_json.h"
+#include "tests/support/scratch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <glob.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DATA "tests/data/traces/"
+
+/* ---- one file, and what --check finds in it ---- */
+
+static int judge(struct trace_report *r, const struct trace_file *f)
+{
+    struct config c;
+    struct mix mix;
+    int rc = trace_json_read(&c, &mix, f->config, trace_steps(f));
+
+    return rc < 0 ? rc : trace_check(r, f, "FILE", &c, &mix);
+}
+
+static void open_golden(struct trace_file *f, const char *name)
+{
+    char path[256];
+
+    snprintf(path, sizeof path, DATA "%s.h5", name);
+    if (trace_file_read(f, path, 0) < 0)
+        fail_msg("%s", err_last());
+}
+
+static struct trace_array *at(struct trace_file *f, const char *name)
+{
+    struct trace_array *a = (struct trace_array *)trace_file_find(f, "%s",
+                                                                   name);
+
+    if (!a)
+        fail_msg("%s: no such array", name);
+    return a;
+}
+
+static void golden(void **state)
+{
+    glob_t all;
+
+    (void)state;
+    assert_int_equal(glob(DATA "*.h5", 0, NULL, &all), 0);
+    assert_true(all.gl_pathc >= 40);
+    for (size_t i = 0; i < all.gl_pathc; i++) {
+        struct trace_report r;
+        struct trace_file f;
+
+        assert_int_equal(trace_file_read(&f, all.gl_pathv[i], 0), OK);
+        if (judge(&r, &f) < 0)
+            fail_msg("%s: %s", all.gl_pathv[i], err_last());
+        for (int j = 0; j < r.n; j++)
+            if (r.finding[j].failed)
+                fail_msg("%s: %s %g at %s", all.gl_pathv[i],
+                         r.finding[j].group, r.finding[j].worst,
+                         r.finding[j].at);
+        trace_file_close(&f);
+    }
+    globfree(&all);
+}
+
+/* ---- planted faults ---- */
+
+static void weight(struct trace_file *f)
+{
+    ((float *)at(f, "params/decoder.0.self.v")->x)[3] += 1e-2f;
+}
+
+static void one_gradient(struct trace_file *f)
+{
+    float *g = at(f, "grads/decoder.0.self.v")->x;
+
+    for (size_t i = 0; i < trace_array_len(at(f, "grads/decoder.0.self.v"));
+         i++)
+        g[i] *= 1.001f;
+}
+
+static void loss(struct trace_file *f)
+{
+    *(double *)at(f, "steps/2/loss")->x *= 1.0001;
+}
+
+static void no_loss(struct trace_file *f)
+{
+    *(double *)at(f, "steps/1/loss")->x = NAN;
+}
+
+static void rate(struct trace_file *f)
+{
+    *(double *)at(f, "steps/2/lr")->x *= 1.00001;
+}
+
+static void one_bit(struct trace_file *f)
+{
+    float *x = at(f, "frozen_end/decoder.0.self.fixed-random.R")->x;
+
+    x[7] = nextafterf(x[7], 9);
+}
+
+static void stands_still(struct trace_file *f)
+{
+    struct trace_array *a = at(f, "end/decoder.0.ffn.w2");
+
+    memcpy(a->x, at(f, "params/decoder.0.ffn.w2")->x,
+           trace_array_len(a) * sizeof(float));
+}
+
+static void jumps(struct trace_file *f)
+{
+    ((float *)at(f, "end/decoder.0.self.o")->x)[5] += 1;
+}
+
+static void not_a_number(struct trace_file *f)
+{
+    ((float *)at(f, "end/decoder.0.self.o")->x)[5] = NAN;
+}
+
+static void crooked(struct trace_file *f)
+{
+    ((float *)at(f, "frozen/decoder.0.self.orthogonal.q")->x)[0] += 1e-5f;
+    ((float *)at(f, "frozen_end/decoder.0.self.orthogonal.q")->x)[0] += 1e-5f;
+}
+
+static void state_of_frozen(struct trace_file *f)
+{
+    char *text = str_format("[\"decoder.0.self.fixed-random.R\", %s",
+                            f->state + 1);
+
+    f->state = arena_text(f->memory, text);
+    free(text);
+}
+
+/* "colour" in the config: text WAS becomes IS. */
+static void configure(struct trace_file *f, const char *was, const char *is)
+{
+    char *found = strstr(f->config, was);
+
+    assert_non_null(found);
+    char *text = str_format("%.*s%s%s", (int)(found - f->config), f->config,
+                            is, found + strlen(was));
+    f->config = arena_text(f->memory, text);
+    free(text);
+}
+
+static void order(struct trace_file *f)
+{
+    configure(f, "random+vanilla", "vanilla+random");
+}
+
+static void other_mix(struct trace_file *f)
+{
+    configure(f, "\"weights\"", "\"logits\"");
+}
+
+static void causal_length(struct trace_file *f)
+{
+    ((int *)at(f, "steps/1/batch/target_in")->x)[1] ^= 1;
+}
+
+static const struct fault {
+    const char *file;
+    void (*plant)(struct trace_file *f);
+    const char *group; /* that must fail */
+} faults[] = {
+    {"lm-t2t-vanilla", weight, "gradient"},
+    {"lm-t2t-vanilla", one_gradient, "gradient"},
+    {"lm-t2t-vanilla", loss, "loss"},
+    {"lm-t5-vanilla", no_loss, "loss"},
+    {"lm-t2t-vanilla", rate, "lr"},
+    {"lm-t2t-fixed-random", one_bit, "frozen"},
+    {"lm-t2t-vanilla", stands_still, "moved"},
+    {"lm-t5-vanilla", jumps, "bounded"},
+    {"lm-t5-vanilla", not_a_number, "end"},
+    {"lm-t2t-orthogonal", crooked, "orthogonal"},
+    {"lm-t2t-fixed-random", state_of_frozen, "state"},
+    {"seq2seq-t2t-random+vanilla-sigmoid", order, "loss"},
+    {"lm-t2t-dense+vanilla-weights", other_mix, "loss"},
+    {"lm-t5-dense", causal_length, "loss"},
+};
+
+static void planted(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        struct trace_report r;
+        struct trace_file f;
+        int found = 0;
+
+        open_golden(&f, faults[i].file);
+        faults[i].plant(&f);
+        if (judge(&r, &f) < 0)
+            fail_msg("%zu: %s", i, err_last());
+        for (int j = 0; j < r.n; j++)
+            found |= r.finding[j].failed &&
+                     !strcmp(r.finding[j].group, faults[i].group);
+        if (!found)
+            fail_msg("fault %zu of %s is not found in %s", i, faults[i].file,
+                     faults[i].group);
+        trace_file_close(&f);
+    }
+}
+
+/* ---- files that are no traces ---- */
+
+static void less(struct trace_file *f)
+{
+    *at(f, "grads/embed.table") = f->array[--f->n];
+}
+
+static void more(struct trace_file *f)
+{
+    trace_file_add(f, TRACE_FLOAT, 1, (int[]){2},
+                   "params/decoder.0.self.dense.b3");
+}
+
+static void wide(struct trace_file *f)
+{
+    at(f, "params/decoder.0.self.v")->dim[1]++;
+}
+
+static void whole_numbers(struct trace_file *f)
+{
+    at(f, "end/decoder.0.self.v")->type = TRACE_INT;
+}
+
+static void large_id(struct trace_file *f)
+{
+    ((int *)at(f, "steps/1/batch/target_out")->x)[0] = 11;
+}
+
+static void pads_inside(struct trace_file *f)
+{
+    ((int *)at(f, "steps/2/batch/target_out")->x)[0] = 0;
+}
+
+/* A column of padding more. */
+static void padded(struct trace_file *f)
+{
+    struct trace_array *a = at(f, "steps/1/batch/target_out");
+    int n = a->dim[1]++;
+    int *x = arena_zero(f->memory, trace_array_len(a) * sizeof *x);
+
+    for (int i = 0; i < a->dim[0] * n; i++)
+        x[i / n * (n + 1) + i % n] = ((int *)a->x)[i];
+    a->x = x;
+}
+
+static void a_third_step(struct trace_file *f)
+{
+    trace_file_add(f, TRACE_DOUBLE, 0, NULL, "steps/3/loss");
+}
+
+static void colour(struct trace_file *f)
+{
+    configure(f, "\"d\"", "\"colour\": 1, \"d\"");
+}
+
+static void no_width(struct trace_file *f) { configure(f, "\"d\": 8, ", ""); }
+
+static void clip(struct trace_file *f)
+{
+    configure(f, "\"name\": \"adam\"", "\"name\": \"adam\", \"clip\": 1");
+}
+
+static void a_list(struct trace_file *f)
+{
+    configure(f, "\"d\": 8", "\"d\": [8]");
+}
+
+static void dropout(struct trace_file *f)
+{
+    configure(f, "\"d\": 8", "\"dropout\": 0.1, \"d\": 8");
+}
+
+static void unknown_variant(struct trace_file *f)
+{
+    configure(f, "vanilla", "vanila");
+}
+
+static void torn(struct trace_file *f) { f->config[9] = 0; }
+
+static const struct fault nonsense[] = {
+    {"lm-t2t-vanilla", less, "grads/embed.table is missing"},
+    {"lm-t2t-vanilla", more, "decoder.0.self.dense.b3 has no place"},
+    {"lm-t2t-vanilla", wide, "params/decoder.0.self.v has not the shape"},
+    {"lm-t2t-vanilla", whole_numbers, "v is int32, not float32"},
+    {"lm-t2t-vanilla", large_id, "an id is outside 0 .. 10"},
+    {"lm-t2t-vanilla", pads_inside, "zeros and target_length disagree"},
+    {"lm-t2t-vanilla", padded, "target_in is 3 wide and target_out is 4"},
+    {"lm-t2t-vanilla", a_third_step, "steps/3/lr is missing"},
+    {"lm-t2t-vanilla", colour, "unknown key 'colour'"},
+    {"lm-t2t-vanilla", no_width, "key d is missing"},
+    {"lm-t2t-vanilla", clip, "optimizer.clip is a key of adafactor"},
+    {"lm-t2t-vanilla", a_list, "d is neither text nor number"},
+    {"lm-t2t-vanilla", dropout, "dropout"},
+    {"lm-t2t-vanilla", unknown_variant, "did you mean 'vanilla'"},
+    {"lm-t2t-vanilla", torn, "not a JSON object"},
+};
+
+static void refused(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof nonsense / sizeof *nonsense; i++) {
+        struct trace_report r;
+        struct trace_file f;
+
+        open_golden(&f, nonsense[i].file);
+        nonsense[i].plant(&f);
+        assert_true(judge(&r, &f) < 0);
+        if (!strstr(err_last(), nonsense[i].group))
+            fail_msg("'%s' does not say '%s'", err_last(), nonsense[i].group);
+        trace_file_close(&f);
+    }
+}
+
+/* A file without a key goes on meaning what it meant, whatever becomes of the
+ * keys' defaults. */
+static void absent(void **state)
+{
+    static const char text[] =
+        "{\"family\": \"lm\", \"preset\": \"t2t\", \"variant\": \"vanilla\", "
+        "\"layers\": 1, \"d\": 8, \"heads\": 2, \"ff\": 8, \"N\": 8, "
+        "\"vocab\": 9, \"batch\": 3, \"length\": 8, \"label_smoothing\": 0, "
+        "\"relative_bias\": false, \"optimizer\": {\"name\": \"adam\"}, "
+        "\"schedule\": {\"name\": \"noam\"}, \"seed\": 1}";
+    const struct model_config *m;
+    struct config c;
+    struct mix mix;
+
+    (void)state;
+    assert_int_equal(trace_json_read(&c, &mix, text, 2), OK);
+    m = &c.model;
+    assert_true(m->conv_width.n == 1 && m->conv_width.at[0] == 3);
+    assert_true(m->dropout == 0 && c.lr_scale == 1 && c.warmup == 1);
+    assert_int_equal(c.shards, 3);
+    assert_true(m->tied && m->norm_eps == 1e-6 && m->relative_buckets == 32 &&
+                m->relative_distance == 128 && !m->head_width &&
+                !m->cross_heads);
+    assert_true(m->rank == 8 && !m->a && !m->c && m->dense_bias &&
+                !m->attention_bias && !m->inner && !m->share_q &&
+                !m->projection && !m->conv_heads);
+    assert_true(c.optimizer.b1 == 0.9 && c.optimizer.b2 == 0.997 &&
+                c.optimizer.eps == 1e-9);
+    assert_true(m->norm == NORM_LAYER && m->position == POSITION_SINUSOIDAL &&
+                m->ffn_bias && m->embed_scale && !m->logit_scale &&
+                m->dot_scale);
+}
+
+/* ---- our own ---- */
+
+struct wish { const char *family; struct assign a[6]; };
+
+static void make(struct trace_file *f, const struct wish *w)
+{
+    struct assigns set = {0, (struct assign *)w->a};
+    struct config c;
+    struct mix mix;
+
+    while (set.n < 6 && w->a[set.n].key)
+        set.n++;
+    trace_file_open(f);
+    if (trace_config_make(&c, &mix, w->family, &set) < 0 ||
+        trace_make(f, &c, &mix) < 0)
+        fail_msg("%s", err_last());
+    char *text = trace_json(&c, &mix);
+    f->config = arena_text(f->memory, text);
+    free(text);
+}
+
+static void written(void **state)
+{
+    static const struct wish wishes[] = {
+        {"lm", {{"preset", "t5", ""}}},
+        {"seq2seq", {{"variant", "fixed-random", ""}}},
+        {"encoder", {{"variant", "linformer", ""}, {"classes", "1", ""}}},
+        {"seq2seq", {{"variant", "lightweight-conv-mtf", ""}}},
+        {"lm", {{"variant", "dynamic-conv-mtf", ""}, {"preset", "t5", ""},
+                {"position", "learned", ""}}},
+        {"encoder", {{"variant", "vanilla+dense-mtf", ""}, {"mix", "plus", ""},
+                     {"share_q", "true", ""}, {"heads", "code", ""}}},
+    };
+    char *folder = scratch_make();
+    char *path = str_format("%s/t.h5", folder);
+
+    (void)state;
+    for (size_t i = 0; i < sizeof wishes / sizeof *wishes; i++) {
+        struct trace_file f, back;
+        struct trace_report r;
+
+        make(&f, &wishes[i]);
+        assert_int_equal(trace_file_write(&f, path, 0), OK);
+        assert_int_equal(trace_file_read(&back, path, 0), OK);
+        assert_int_equal(back.n, f.n);
+        if (judge(&r, &back) < 0)
+            fail_msg("%s", err_last());
+        assert_int_equal(r.failed, 0);
+        trace_file_close(&back);
+        trace_file_close(&f);
+    }
+    free(path);
+    scratch_remove(folder);
+}
+
+/* Nothing starts at 0 or 1, lengths differ, and no row is as long as N. */
+static void telling(void **state)
+{
+    struct trace_file f;
+
+    (void)state;
+    make(&f, &(struct wish){"encoder", {{"variant", "dense+vanilla", ""}}});
+    for (int i = 0; i < f.n; i++) {
+        const struct trace_array *a = &f.array[i];
+
+        if (strncmp(a->name, "params/", 7))
+            continue;
+        for (size_t j = 0; j < trace_array_len(a); j++) {
+            float x = ((float *)a->x)[j];
+
+            assert_true(x != 0 && x != 1);
+        }
+    }
+    for (int t = 1; t <= 3; t++) {
+        char name[64];
+
+        snprintf(name, sizeof name, "steps/%d/batch/source_length", t);
+        const int *n = at(&f, name)->x;
+        assert_true(n[0] < 24 && n[0] > n[1] && n[0] > n[2]);
+        assert_true(n[0] == at(&f, "steps/1/batch/source")->dim[1] - t + 1 ||
+                    t == 3);
+    }
+    trace_file_close(&f);
+}
+
+/* q of dense-mtf is vanilla's, wherever it stands. */
+static void shared(void **state)
+{
+    static const char *const names[] = {"dense-mtf+vanilla",
+                                        "vanilla+dense-mtf"};
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        struct trace_file f;
+
+        make(&f, &(struct wish){"lm", {{"variant", names[i], ""},
+                                       {"share_q", "true", ""}}});
+        assert_non_null(strstr(f.config, names[i]));
+        assert_null(trace_file_find(&f, "params/decoder.0.self.dense-mtf.q"));
+        assert_non_null(
+            trace_file_find(&f, "params/decoder.0.self.vanilla.q"));
+        trace_file_close(&f);
+    }
+}
+
+static void drowned(void **state)
+{
+    struct assign slow = {"schedule.warmup", "8000", "-S"};
+    struct trace_file f;
+    struct config c;
+    struct mix mix;
+
+    (void)state;
+    trace_file_open(&f);
+    assert_int_equal(
+        trace_config_make(&c, &mix, "lm", &(struct assigns){1, &slow}), OK);
+    assert_int_equal(trace_make(&f, &c, &mix), ERR_USAGE);
+    assert_non_null(strstr(err_last(), "warmup"));
+    trace_file_close(&f);
+}
+
+int main(void)
+{
+    const struct CMUnitTest trace[] = {
+        {"every golden trace is repeated", golden, NULL, NULL, NULL},
+        {"each planted fault is found where it is", planted, NULL, NULL, NULL},
+        {"what is no trace is refused with the reason", refused, NULL, NULL,
+         NULL},
+        {"what a file leaves out means what it always meant", absent, NULL,
+         NULL, NULL},
+        {"what is written is read back and repeated", written, NULL, NULL,
+         NULL},
+        {"no weight starts at 0 or 1, and lengths differ", telling, NULL, NULL,
+         NULL},
+        {"a shared q does not depend on the order of the parts", shared, NULL,
+         NULL, NULL},
+        {"an update that drowns in rounding is refused", drowned, NULL, NULL,
+         NULL},
+    };
+
+    backend_cpu.thread_begin();
+    return cmocka_run_group_tests_name("trace", trace, NULL, NULL);
+}
