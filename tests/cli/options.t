@@ -10,7 +10,7 @@ of() { # VERBS OPTION: a verb, or verb/subject
 
 elsewhere() { # VERBS OPTION FILE NAME: a test of that name is in FILE
     of "$1" "$2"
-    ok "$1 $2: $4" grep -qF -e "ok '$4'" -e "ok \"$4\"" "tests/$3"
+    ok "$1 $2: $4" grep -qF -e "ok '$4'" -e "ok \"$4\"" "tests/cli/$3"
 }
 
 cat >"$work/x.yaml" <<'Y'

@@ -421,7 +421,37 @@ static void fill_more(void)
     free(words);
 }
 
-struct size { const char *part; int n[SPLITS]; };
+struct size { const char *part; int classes, n[SPLITS]; };
+
+enum { CLASSES = 4 }; /* at most */
+
+/* Of each class as many, but for one where they do not come out even; and
+ * groups where answers are scored together, alone. */
+static void is_even(const struct dataset *d, int s, int part, int classes)
+{
+    int n[CLASSES] = {0}, all = 0, grouped = 0, used = 0;
+
+    for (int i = 0; i < d->split[s].n; i++) {
+        const struct example *e = &d->split[s].row[i];
+
+        if (e->subtask == part) {
+            assert_in_range(e->label, 0, CLASSES - 1);
+            n[e->label]++;
+            all++;
+            grouped += e->group != 0;
+        }
+    }
+    for (int c = 0; c < CLASSES; c++) {
+        used += n[c] > 0;
+        if (n[c] && (n[c] < all / classes || n[c] > all / classes + 1))
+            fail_msg("%s: %d of %d are of class %d", d->subtasks[part], n[c],
+                     all, c);
+    }
+    assert_int_equal(used, all ? classes : 0);
+    if (strcmp(d->subtasks[part], "multirc") ? grouped : all && !grouped)
+        fail_msg("%s: %d of %d are of a group", d->subtasks[part], grouped,
+                 all);
+}
 
 static void have_sizes(const struct task *t, const struct size *want)
 {
@@ -440,6 +470,8 @@ static void have_sizes(const struct task *t, const struct size *want)
             if (n[s] != want[parts].n[s])
                 fail_msg("%s: %d of %s, not %d", want[parts].part, n[s],
                          split_name[s], want[parts].n[s]);
+        for (int s = 0; s < SPLITS; s++)
+            is_even(&d, s, parts, want[parts].classes);
     }
     assert_null(d.subtasks[parts]);
     dataset_close(&d);
@@ -448,16 +480,18 @@ static void have_sizes(const struct task *t, const struct size *want)
 static void sizes(void **state)
 {
     static const struct size of_glue[] = {
-        {"cola", {1500, 100, 200}}, {"sst2", {800, 100, 200}},
-        {"mrpc", {1000, 100, 200}}, {"stsb", {1000, 100, 200}},
-        {"qqp", {1500, 100, 200}}, {"mnli_matched", {1500, 100, 200}},
-        {"mnli_mismatched", {0, 0, 200}}, {"qnli", {1000, 100, 200}},
-        {"rte", {500, 100, 200}}, {"wnli", {300, 50, 100}}, {NULL, {0}}};
+        {"cola", 2, {1500, 100, 200}}, {"sst2", 2, {800, 100, 200}},
+        {"mrpc", 2, {1000, 100, 200}}, {"stsb", 3, {1000, 100, 200}},
+        {"qqp", 2, {1500, 100, 200}}, {"mnli_matched", 3, {1500, 100, 200}},
+        {"mnli_mismatched", 3, {0, 0, 200}}, {"qnli", 2, {1000, 100, 200}},
+        {"rte", 2, {500, 100, 200}}, {"wnli", 2, {300, 50, 100}},
+        {NULL, 0, {0}}};
     static const struct size of_superglue[] = {
-        {"boolq", {800, 100, 200}}, {"cb", {250, 56, 100}},
-        {"copa", {400, 100, 200}}, {"multirc", {900, 99, 300}},
-        {"record", {1000, 100, 200}}, {"rte", {500, 100, 200}},
-        {"wic", {1000, 100, 200}}, {"wsc", {400, 50, 100}}, {NULL, {0}}};
+        {"boolq", 2, {800, 100, 200}}, {"cb", 3, {250, 56, 100}},
+        {"copa", 2, {400, 100, 200}}, {"multirc", 1, {900, 99, 300}},
+        {"record", 1, {1000, 100, 200}}, {"rte", 2, {500, 100, 200}},
+        {"wic", 2, {1000, 100, 200}}, {"wsc", 2, {400, 50, 100}},
+        {NULL, 0, {0}}};
 
     char *few = cache;
 
@@ -487,8 +521,8 @@ int main(void)
          NULL, NULL},
         {"every label of SuperGLUE follows from what it was made of", superglue,
          NULL, NULL, NULL},
-        {"each part has its size where there is text enough", sizes, NULL,
-         NULL, NULL},
+        {"each part has its size and even classes where text suffices", sizes,
+         NULL, NULL, NULL},
     };
 
     return cmocka_run_group_tests(tests, setup, teardown);
