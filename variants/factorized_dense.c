@@ -72,7 +72,7 @@ const struct variant variant_factorized_dense = {
     .title = "Synthesizer (Factorized Dense)",
     .cite = "Tay et al. 2021, section 3.1.1",
     .depends = DEPENDS_TOKEN,
-    .traits = VARIANT_SYNTHESIZER,
+    .traits = VARIANT_SYNTHESIZER | VARIANT_UNIVERSAL,
     .learns = "(d + h) (a + c), a c = N",
     .size = sizeof(struct factors),
     .knobs = knobs,

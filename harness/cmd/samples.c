@@ -124,7 +124,7 @@ int samples_show(const struct plan *p, int n, const char *format)
     json_t *samples = json_array();
     int rc;
 
-    if (!strcmp(plan_status(c), "missing"))
+    if (plan_state(c) == CELL_MISSING)
         TRY(err_set(ERR_EMPTY, "%s: it has not been trained yet", c->id));
     TRY(cell_open(&r, p->store, c->id));
     TRY(read_examples(&e, r));

@@ -46,7 +46,7 @@ static int count_layers(struct table1 *t, const struct assigns *set)
             return err_set(ERR_USAGE, "-S %s: not a setting of a layer",
                            set->a[i].key);
     TRY(settings_resolve(&t->config, all, n));
-    TRY(variant_find(&dot, "vanilla"));
+    TRY(variant_find(&dot, t->config.variant));
     while (variant_all[t->rows])
         t->rows++;
     t->row = arena_zero(t->memory, (size_t)t->rows * sizeof *t->row);
@@ -116,28 +116,29 @@ static void judge_all(struct table1_column *c, struct arena *a)
         c->verdict[i] = judge(c, i, a);
 }
 
-static int fill_column(struct table1_column *c, const char *experiment,
-                       const struct published *p, struct arena *a)
+static int fill_column(struct table1 *t, struct table1_column *c,
+                       const char *experiment)
 {
+    const char *first = t->config.variant;
     struct plan_of of = {.experiment = experiment,
                          .choice = {.scale = "full"}};
     int rc = OK;
 
     TRY(plan_open(&c->plan, &of));
-    c->row = arena_zero(a, (size_t)c->plan->n * sizeof *c->row);
+    c->row = arena_zero(t->memory, (size_t)c->plan->n * sizeof *c->row);
     for (int i = 0; i < c->plan->n; i++) {
         struct count *k = &c->row[c->n];
 
         if (strcmp(c->plan->cell[i].config.task, c->task))
             continue;
-        count_cell(k, &c->plan->cell[i], p);
+        count_cell(k, &c->plan->cell[i], t->published);
         c->n += k->claim.value > 0;
     }
-    if (!c->n || strcmp(c->row[0].cell->config.variant, "vanilla"))
-        return err_set(ERR_USAGE, "experiment %s: vanilla on %s must be the "
-                       "first of the variants with published counts",
-                       experiment, c->task);
-    judge_all(c, a);
+    if (!c->n || strcmp(c->row[0].cell->config.variant, first))
+        return err_set(ERR_USAGE, "experiment %s: %s on %s must be the first "
+                       "of the variants with published counts", experiment,
+                       first, c->task);
+    judge_all(c, t->memory);
 out:
     return rc;
 }
@@ -160,7 +161,7 @@ int table1_fill(struct table1 **out, const struct assigns *set)
         c->why = published[i].why;
         c->free = published[i].free;
         c->code = published[i].code;
-        TRY(fill_column(c, published[i].experiment, t->published, a));
+        TRY(fill_column(t, c, published[i].experiment));
     }
     *out = t;
     t = NULL;

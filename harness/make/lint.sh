@@ -103,6 +103,11 @@ once '__libc_[a-z]*(' harness/base/memory.c \
 once '\bjson_\(sprintf\|vsprintf\|stringn\|vpack_ex\|pack_ex\)\b' - \
     'answers NULL to bytes that are no UTF-8; see harness/base/json.h'
 once '\bjson_[a-z]*_nocheck\b' - 'writes bytes that are no UTF-8'
+variants=$(sed -n '/^const struct variant /,/;/s/^ *\.name = "\(.*\)",/\1/p' \
+    variants/*.c | paste -sd '|' - | sed 's/|/\\|/g')
+[ -z "$variants" ] ||
+    once "\(str[a-z]*cmp\|strstr\|_find\|_is\)(.*\"\($variants\)\"" - \
+        'ask for a trait (harness/nn/attention.h), not for a name'
 
 # ---- every plug-in has its row ----
 for f in $code; do

@@ -47,8 +47,11 @@ enum trait {
     VARIANT_NO_VALUES = 8,    /* has no W_v; `output` makes its own         */
     VARIANT_OUTPUT_BIAS = 16, /* W_o has a bias, `o.bias`                   */
     VARIANT_ENCODER_ONLY = 32, /* a row always sees later tokens            */
-    VARIANT_SHARES = 64       /* may take another part's tensor: it is
+    VARIANT_SHARES = 64,      /* may take another part's tensor: it is
                                  declared after the others                  */
+    VARIANT_UNIVERSAL = 128,  /* its rows of weights can come as near as one
+                                 likes to any function of what they see ... */
+    VARIANT_LOW_RANK = 256    /* ... where model_config.rank is enough      */
 };
 
 struct variant {

@@ -8,11 +8,11 @@ static double itself(double x) { return x; }
 static double percent(double x) { return 100 * x; }
 
 static const struct measure measures[] = {
-    {"ce", MEASURE_NLL, MEASURE_TOKENS, itself},
-    {"ppl", MEASURE_NLL, MEASURE_TOKENS, exp},
-    {"ppl_word", MEASURE_NLL, MEASURE_WORDS, exp},
-    {"token_accuracy", MEASURE_HITS, MEASURE_TOKENS, percent},
-    {"accuracy", MEASURE_HITS, MEASURE_TOKENS, percent},
+    {"ce", MEASURE_NLL, MEASURE_TOKENS, itself, NULL},
+    {"ppl", MEASURE_NLL, MEASURE_TOKENS, exp, "ce"},
+    {"ppl_word", MEASURE_NLL, MEASURE_WORDS, exp, "ce"},
+    {"token_accuracy", MEASURE_HITS, MEASURE_TOKENS, percent, NULL},
+    {"accuracy", MEASURE_HITS, MEASURE_TOKENS, percent, NULL},
 };
 
 const struct measure *measure_of(const char *metric)
@@ -25,8 +25,9 @@ const struct measure *measure_of(const char *metric)
 
 const char *measure_test(const char *metric)
 {
-    return !strcmp(metric, "ppl") || !strcmp(metric, "ppl_word") ? "ce"
-                                                                 : metric;
+    const struct measure *m = measure_of(metric);
+
+    return m && m->decided ? m->decided : metric;
 }
 
 const char *measure_path(enum measure_sum s)

@@ -12,13 +12,14 @@ enum measure_sum {
 struct measure {
     const char      *metric;
     enum measure_sum over, under;
-    double         (*of)(double ratio); /* of the two sums */
+    double         (*of)(double ratio); /* of the two sums         */
+    const char      *decided; /* as this one is, with which it rises and
+                                 falls; NULL: by a test of its own */
 };
 
 const struct measure *measure_of(const char *metric); /* NULL: it is none */
 
-/* The metric whose test decides this one, too, as both rise and fall together:
- * perplexities are decided as ce is, other metrics as themselves. */
+/* The metric whose test decides this one, too. */
 const char *measure_test(const char *metric);
 
 const char           *measure_path(enum measure_sum s); /* in a cell's file */

@@ -21,7 +21,7 @@ printf 'int a(void);\n' > harness/base/a.h
 printf 'int t(void);\n' > harness/nn/t.h
 printf '#include "harness/base/a.h"\n' > harness/train/t.c
 printf 'VARIANT(known)\n' > variants/list.h
-printf 'const struct variant variant_known = {0};\n' > variants/known.c
+printf 'const struct variant variant_known = {\n    .name = "known",\n};\n' > variants/known.c
 ok 'a tree that keeps the rules passes in silence' good
 
 ok 'a lower layer must not include a higher one' \
@@ -75,6 +75,10 @@ C
 ok 'a list grows by the one line for it' \
     finds 'harness/nn/x.c:1: lists grow by' harness/nn/x.c <<'C'
 list = realloc(list, 2 * n);
+C
+ok 'nobody asks which variant it is' \
+    finds 'harness/nn/x.c:1: ask for a trait' harness/nn/x.c <<'C'
+int fast = !strcmp(v->name, "known");
 C
 ok 'a plug-in needs its row' \
     finds 'variants/x.c: there is no row VARIANT\(new\)' variants/x.c <<'C'

@@ -218,6 +218,34 @@ static void claims(void **state)
                      VERDICT_FAIL);
 }
 
+/* Who comes to a floor, or to the bound of probes. */
+static void theory(void **state)
+{
+    static const struct {
+        const char *task, *who;
+        enum science_property property;
+    } want[] = {
+        {"gen_recall", " vanilla ", SCIENCE_REACH},
+        {"gen_pointer", " vanilla dense factorized-dense ", SCIENCE_REACH},
+        {"gen_lag", " vanilla dense factorized-dense random "
+         "factorized-random ", SCIENCE_REACH},
+        {"gen_pointer", " random factorized-random uniform ", SCIENCE_OPTIMUM}};
+
+    (void)state;
+    for (int k = 0; k < 4; k++)
+        for (int i = 0; variant_all[i]; i++) {
+            const char *name = variant_all[i]->name;
+            char word[64];
+
+            make(0, want[k].task, name, 1, 0.1);
+            cell[0].config.model.probe = want[k].property == SCIENCE_OPTIMUM;
+            snprintf(word, sizeof word, " %s ", name);
+            int v = verdict(1, want[k].task, name, want[k].property);
+            assert_int_equal(v >= 0 && v != VERDICT_NONE,
+                             strstr(want[k].who, word) != NULL);
+        }
+}
+
 /* gen_pointer of 8 symbols: 32.4 % and 1.69 nats; every law loses 0 there. */
 static void blind(void **state)
 {
@@ -348,6 +376,8 @@ int main(void)
          NULL, NULL, NULL},
         {"a cell that diverged counts", diverged, NULL, NULL, NULL},
         {"only what theory claims is judged", claims, NULL, NULL, NULL},
+        {"theory claims of a variant what its traits say", theory, NULL, NULL,
+         NULL},
         {"probes whose weights see no token have bounds of their own", blind,
          NULL, NULL, NULL},
         {"a causal mask that leaks falls below the floor, and is named", leak,

@@ -41,7 +41,7 @@ static const struct law majority = {
     .size = sizeof(struct bag),
     .begin = begin,
     .draw = draw,
-    .reach = "*",
+    .reach = ROWS_ANY,
 };
 
 static int begin_shuffled(void *self, struct dataset *d,
@@ -73,7 +73,7 @@ static const struct law shuffled = {
     .begin = begin_shuffled,
     .draw = draw_shuffled,
     .nll = nll_shuffled,
-    .reach = "*",
+    .reach = ROWS_ANY,
 };
 
 static const char *const metrics[] = {"accuracy", "ce", NULL};

@@ -45,7 +45,7 @@ static const struct law induction = {
     .size = sizeof(struct induction),
     .begin = begin,
     .draw = draw,
-    .reach = "vanilla",
+    .reach = ROWS_OF_PAIRS,
 };
 
 static const char *const metrics[] = {"ce", "token_accuracy", NULL};

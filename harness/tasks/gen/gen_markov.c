@@ -76,7 +76,7 @@ static const struct law lag = {
     .begin = begin_lag,
     .draw = draw_markov,
     .nll = nll_markov,
-    .reach = "vanilla dense factorized-dense random factorized-random",
+    .reach = ROWS_OF_POSITIONS,
 };
 
 static const struct law bigram = {
@@ -84,7 +84,7 @@ static const struct law bigram = {
     .begin = begin_bigram,
     .draw = draw_markov,
     .nll = nll_markov,
-    .reach = "*",
+    .reach = ROWS_ANY,
 };
 
 /* ---- a hidden chain ---- */

@@ -79,18 +79,15 @@ static void draw_order(const void *self, struct draw *r, struct drawn *out)
     out->prompt = me->n;
 }
 
-#define ORDER(how, who)                                                       \
+#define ORDER(how)                                                            \
     {                                                                         \
         .size = sizeof(struct order), .begin = how, .draw = draw_order,       \
-        .reach = who                                                          \
+        .reach = ROWS_OF_POSITIONS                                            \
     }
 
-#define LEARNS_ROWS                                                           \
-    "vanilla dense factorized-dense random factorized-random"
-
-static const struct law copy = ORDER(begin_copy, LEARNS_ROWS);
-static const struct law reverse = ORDER(begin_reverse, LEARNS_ROWS);
-static const struct law perm = ORDER(begin_perm, LEARNS_ROWS);
+static const struct law copy = ORDER(begin_copy);
+static const struct law reverse = ORDER(begin_reverse);
+static const struct law perm = ORDER(begin_perm);
 
 /* ---- the pointer ---- */
 
@@ -218,9 +215,9 @@ static const struct law pointer = {
     .size = sizeof(struct pointer),
     .begin = begin_pointer,
     .draw = draw_pointer,
-    .reach = "vanilla dense factorized-dense",
+    .reach = ROWS_OF_TOKENS,
     .blind = blind_pointer,
-    .blind_reach = "random factorized-random uniform",
+    .blind_reach = ROWS_EVEN,
     .blind_accuracy = blind_pointer_accuracy,
 };
 

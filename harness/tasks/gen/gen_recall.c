@@ -88,9 +88,9 @@ static const struct law recall = {
     .size = sizeof(struct recall),
     .begin = begin_recall,
     .draw = draw_recall,
-    .reach = "vanilla",
+    .reach = ROWS_OF_PAIRS,
     .blind = blind_recall,
-    .blind_reach = "*",
+    .blind_reach = ROWS_ANY,
 };
 
 static int begin_bi(void *self, struct dataset *d, const struct task_opts *o)
@@ -118,9 +118,9 @@ static const struct law recall_bi = {
     .size = sizeof(struct recall),
     .begin = begin_bi,
     .draw = draw_bi,
-    .reach = "vanilla dense factorized-dense random factorized-random",
+    .reach = ROWS_OF_POSITIONS,
     .blind = blind_bi,
-    .blind_reach = "*",
+    .blind_reach = ROWS_ANY,
 };
 
 /* ---- are two symbols equal? ---- */
@@ -164,9 +164,9 @@ static const struct law eq = {
     .size = sizeof(struct eq),
     .begin = begin_eq,
     .draw = draw_eq,
-    .reach = "vanilla",
+    .reach = ROWS_OF_PAIRS,
     .blind = blind_eq,
-    .blind_reach = "*",
+    .blind_reach = ROWS_ANY,
 };
 
 /* ---- tasks ---- */

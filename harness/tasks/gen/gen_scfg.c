@@ -79,7 +79,7 @@ static const struct law scfg = {
     .size = sizeof(struct lexicon),
     .begin = begin,
     .draw = draw,
-    .reach = "*",
+    .reach = ROWS_ANY,
 };
 
 static const char *const metrics[] = {"ce", "token_accuracy", "bleu", NULL};

@@ -50,7 +50,7 @@ static const struct law salient = {
     .size = sizeof(struct salient),
     .begin = begin_salient,
     .draw = draw_salient,
-    .reach = "vanilla",
+    .reach = ROWS_OF_PAIRS,
 };
 
 /* ---- facts of a person ---- */
@@ -102,7 +102,7 @@ static void draw_persona(const void *self, struct draw *r, struct drawn *out)
 static const struct law persona = {
     .begin = begin_persona,
     .draw = draw_persona,
-    .reach = "vanilla",
+    .reach = ROWS_OF_PAIRS,
 };
 
 /* ---- tasks ---- */

@@ -59,7 +59,7 @@ static void draw_grammar(const void *self, struct draw *r, struct drawn *out)
 static const struct law grammar = {
     .begin = begin_grammar,
     .draw = draw_grammar,
-    .reach = "vanilla",
+    .reach = ROWS_OF_PAIRS,
 };
 
 /* ---- who is he? ---- */
@@ -103,7 +103,7 @@ static void draw_winograd(const void *self, struct draw *r, struct drawn *out)
 static const struct law winograd = {
     .begin = begin_winograd,
     .draw = draw_winograd,
-    .reach = "vanilla dense factorized-dense random factorized-random",
+    .reach = ROWS_OF_POSITIONS,
 };
 
 /* ---- tasks ---- */

@@ -27,6 +27,17 @@ struct drawn { /* counts and label are 0 at first */
     int  nsource, ntarget, prompt, label;
 };
 
+/* Theory: which rows of attention weights are enough to come as near to a loss
+ * as one likes. */
+enum law_rows {
+    ROWS_UNKNOWN,      /* it does not say        */
+    ROWS_ANY,
+    ROWS_EVEN,         /* all weights are equal  */
+    ROWS_OF_POSITIONS, /* any function of i      */
+    ROWS_OF_TOKENS,    /* ... and of x_i         */
+    ROWS_OF_PAIRS      /* ... and of x_i and x_j */
+};
+
 struct law {
     size_t size; /* of its state, 0 at first */
 
@@ -37,15 +48,13 @@ struct law {
     /* NULL: 0, the answer follows from what is given. */
     double (*nll)(const void *self, const struct example *e);
 
-    /* What theory says.  Words are names of variants, "*" all of them, NULL
-     * none; a mixture does what one of its parts does. */
-    const char *reach; /* who comes as near to the floor as one likes */
+    enum law_rows reach; /* of the floor */
 
-    /* The least loss of a probe whose attention weights see no token, nats; who
-     * reaches it; and its share of right answers.  NULL: not known. */
-    double    (*blind)(const struct task_opts *o);
-    const char *blind_reach;
-    double    (*blind_accuracy)(const struct task_opts *o);
+    /* The least loss of a probe whose attention weights see no token, nats, and
+     * its share of right answers.  NULL: not known. */
+    double (*blind)(const struct task_opts *o);
+    enum law_rows blind_reach;
+    double (*blind_accuracy)(const struct task_opts *o);
 };
 
 int law_open(struct dataset *out, const struct task *t,

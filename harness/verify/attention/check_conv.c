@@ -15,12 +15,6 @@
 
 enum { TAPS = 3, LONG = LAYER_N };
 
-static const char *no_band(const struct subject *s)
-{
-    return subject_is(s, "lightweight-conv") || subject_is(s, "dynamic-conv")
-               ? NULL : "no convolution with a softmax form";
-}
-
 /* Scores (h,b,n,n) and values (b,n,d) of attention in the convolution's
  * place. */
 struct twin { tensor *scores, *u; };
@@ -112,5 +106,5 @@ static void band(const struct subject *s, const struct backend *be,
 const struct property property_band = {
     .name = "band",
     .title = "softmax of a banded R, or of dense scores in relative columns",
-    .excuse = no_band,
+    .own = "no convolution with a softmax form",
     .run = band};

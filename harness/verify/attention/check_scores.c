@@ -16,11 +16,6 @@ static const char *no_scores(const struct subject *s)
     return s->mix.part[0]->scores ? NULL : "no scores";
 }
 
-static const char *not_this(const struct subject *s, const char *name)
-{
-    return subject_is(s, name) ? NULL : "says nothing of it";
-}
-
 /* Element (h,b,i,j); dim[1] is 1 where sentences share B. */
 static double at(const tensor *b, int h, int sentence, int i, int j)
 {
@@ -150,11 +145,6 @@ const struct property property_local = {
 
 /* ---- rank, rows, columns ---- */
 
-static const char *not_low_rank(const struct subject *s)
-{
-    return not_this(s, "factorized-random");
-}
-
 static void rank(const struct subject *s, const struct backend *be,
                  struct gauge *m)
 {
@@ -177,13 +167,8 @@ static void rank(const struct subject *s, const struct backend *be,
 const struct property property_rank = {
     .name = "rank",
     .title = "the rank of B is at most r",
-    .excuse = not_low_rank,
+    .own = "says nothing of it",
     .run = rank};
-
-static const char *not_broadcast(const struct subject *s)
-{
-    return not_this(s, "factorized-random-mtf");
-}
 
 static void rows(const struct subject *s, const struct backend *be,
                  struct gauge *m)
@@ -205,15 +190,10 @@ static void rows(const struct subject *s, const struct backend *be,
 const struct property property_rows = {
     .name = "rows",
     .title = "all rows of B are equal",
-    .excuse = not_broadcast,
+    .own = "says nothing of it",
     .run = rows};
 
 enum { COLUMNS = 16 }; /* 4 x 4: tiling both sides would leave 4 */
-
-static const char *not_factorized_dense(const struct subject *s)
-{
-    return not_this(s, "factorized-dense");
-}
 
 /* Is column j of head h, over all rows, one of those before? */
 static int repeats(const tensor *b, int h, int j)
@@ -255,5 +235,5 @@ static void columns(const struct subject *s, const struct backend *be,
 const struct property property_columns = {
     .name = "column",
     .title = "all 16 columns of B at N = 16 are distinct",
-    .excuse = not_factorized_dense,
+    .own = "says nothing of it",
     .run = columns};

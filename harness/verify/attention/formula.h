@@ -85,6 +85,7 @@ struct formula_rule {
     /* Numbers it learns a layer, W_v and W_o left out, and holds frozen. */
     long (*learned)(const struct model_config *c);
     long (*frozen)(const struct model_config *c);
+    const char *own; /* the property that such scores alone have, or NULL  */
     /* How many tokens to its left a row sees; NULL: all. */
     int (*reach)(const struct model_config *c, int causal);
 };

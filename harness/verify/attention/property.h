@@ -18,6 +18,9 @@ struct property {
     const char *name;  /* head of a column                        */
     const char *title; /* what holds                              */
 
+    /* NULL, or why it says nothing of variants that formula_rule.own does not
+     * say it of. */
+    const char *own;
     /* NULL, or why it says nothing about the subject. */
     const char *(*excuse)(const struct subject *s);
     /* From a value of 0. */

@@ -91,8 +91,3 @@ int subject_all(const struct subject *s, unsigned trait)
             return 0;
     return 1;
 }
-
-int subject_is(const struct subject *s, const char *variant)
-{
-    return !strcmp(s->variant, variant);
-}

@@ -27,7 +27,5 @@ int subject_make(struct subject *out, const struct variant *const list[],
 /* Has any part this trait?  Have all? */
 int subject_any(const struct subject *s, unsigned trait);
 int subject_all(const struct subject *s, unsigned trait);
-/* Is it this variant alone? */
-int subject_is(const struct subject *s, const char *variant);
 
 #endif

@@ -2,10 +2,21 @@
 
 #include "harness/base/err.h"
 
+#include <string.h>
+
 /* NaN fails. */
 static int holds(const struct gauge *m)
 {
     return m->at_least ? m->value >= m->bound : m->value <= m->bound;
+}
+
+static const char *excuse_of(const struct property *p, const struct subject *s)
+{
+    const struct formula_rule *rule = p->own ? formula_rule(s->variant) : NULL;
+
+    if (p->own && !(rule && rule->own && !strcmp(rule->own, p->name)))
+        return p->own;
+    return p->excuse ? p->excuse(s) : NULL;
 }
 
 static enum verdict judge(const struct subject *s, const struct property *p,
@@ -13,7 +24,7 @@ static enum verdict judge(const struct subject *s, const struct property *p,
                           void *arg)
 {
     struct finding f = {.subject = s, .property = p, .remark = ""};
-    const char *excuse = p->excuse ? p->excuse(s) : NULL;
+    const char *excuse = excuse_of(p, s);
     struct gauge m = {.value = 0};
 
     if (excuse) {

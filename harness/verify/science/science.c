@@ -61,29 +61,27 @@ static double below(struct mean m)
 
 /* ---- what theory says of a variant ---- */
 
-static int is_word(const char *words, const char *word)
+/* Scores of rank 1 find two columns only, wherever they are. */
+static int gives(const struct variant *v, enum law_rows asked, int rank)
 {
-    size_t n = strlen(word);
+    static const enum depends least[] = {
+        [ROWS_EVEN] = DEPENDS_NOTHING, [ROWS_OF_POSITIONS] = DEPENDS_NOTHING,
+        [ROWS_OF_TOKENS] = DEPENDS_TOKEN, [ROWS_OF_PAIRS] = DEPENDS_PAIRS};
 
-    for (const char *at = words; (at = strstr(at, word)); at += n)
-        if ((at == words || at[-1] == ' ') && (!at[n] || at[n] == ' '))
-            return 1;
-    return 0;
+    if (asked <= ROWS_ANY)
+        return asked == ROWS_ANY;
+    if (v->traits & VARIANT_UNIVERSAL && v->depends >= least[asked])
+        return !(v->traits & VARIANT_LOW_RANK) || rank > 1;
+    return asked == ROWS_EVEN && v->depends == DEPENDS_NOTHING &&
+           v->traits & VARIANT_SYMMETRIC;
 }
 
-/* A mixture does what one of its parts does; scores of rank 1 find two columns
- * only, wherever they are. */
-static int among(const char *words, const struct science_run *r)
+/* A mixture does what one of its parts does. */
+static int reaches(const struct science_run *r, enum law_rows asked)
 {
-    if (!words || !strcmp(words, "*"))
-        return words != NULL;
-    for (int i = 0; i < r->mix->n; i++) {
-        const char *name = r->mix->part[i]->name;
-
-        if (is_word(words, name) &&
-            (strcmp(name, "factorized-random") || r->config->model.rank > 1))
+    for (int i = 0; i < r->mix->n; i++)
+        if (gives(r->mix->part[i], asked, r->config->model.rank))
             return 1;
-    }
     return 0;
 }
 
@@ -238,13 +236,13 @@ static void add_group(struct judging *j, const struct science_run *first)
     struct task_opts o = train_data(first->config, NULL, NULL);
 
     add_tests(j, first, SCIENCE_FLOOR, 0);
-    add_reach(j, first, SCIENCE_REACH, NAN, among(law->reach, first));
+    add_reach(j, first, SCIENCE_REACH, NAN, reaches(first, law->reach));
     if (!law->blind || !is_blind(first))
         return;
     double bound = law->blind(&o);
     add_tests(j, first, SCIENCE_BLIND, bound);
     add_reach(j, first, SCIENCE_OPTIMUM, bound,
-              among(law->blind_reach, first));
+              reaches(first, law->blind_reach));
     if (law->blind_accuracy)
         add_tests(j, first, SCIENCE_ACCURACY, law->blind_accuracy(&o));
 }
