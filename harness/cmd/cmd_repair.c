@@ -13,7 +13,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
-#include "harness/cmd/audit.h"
+#include "harness/verify/store/audit.h"
 #include "harness/store/journal.h"
 #include "harness/store/lock.h"
 #include "harness/store/store.h"

@@ -1,28 +1,15 @@
-/*
- * verify metrics: every case of a folder of reference vectors.
- *
- *   DIR/METRIC/CASE/expected.json      DIR: the set, DIR/METRIC or a CASE
- *   DIR/METRIC/expected.json           a metric of one case
- *   DIR/third_party                    word lists that are not ours to ship
- */
+/* verify metrics: every case of a folder of reference vectors. */
 #include "harness/base/json.h"
 #include "harness/cmd/verify.h"
 
 #include "harness/base/array.h"
 #include "harness/base/err.h"
-#include "harness/base/file.h"
-#include "harness/base/str.h"
 #include "harness/print/sheet.h"
+#include "harness/verify/facts.h"
 #include "harness/verify/metrics/vectors.h"
 
-#include <dirent.h>
-#include <errno.h>
-#include <libgen.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
-
 
 struct given { const char *vectors, *data, *format; }; /* data: or NULL */
 
@@ -37,18 +24,15 @@ static const struct opt options[] = {
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
 
-#define THIRD_PARTY     "third_party"
-
-enum { VERDICTS = 3 }; /* passed, failed, skipped */
+enum { VERDICTS = 3 };
 
 struct tally { int count[VERDICTS]; long compared; };
 
-struct folder { char *name; struct tally tally; }; /* of one metric */
+struct folder { const char *name; struct tally tally; }; /* of one metric */
 
 struct unfit { const char *why, *cases; };
 
 struct verifying {
-    const char     *data;
     struct tally    all;
     struct folder  *folder;
     struct unfit   *skipped;
@@ -58,33 +42,6 @@ struct verifying {
     struct grid    *grid;
     json_t         *rows;       /* an object a case              */
 };
-
-static int is_case(const char *path)
-{
-    char *file = str_format("%s/expected.json", path);
-    int yes = file_exists(file);
-
-    free(file);
-    return yes;
-}
-
-/* The last part of a path, into fresh memory. */
-static char *last_name(const char *path)
-{
-    char *copy = str_copy(path), *name = str_copy(basename(copy));
-
-    free(copy);
-    return name;
-}
-
-static const struct vectors *find_vectors(const char *folder)
-{
-    for (int i = 0; vectors_all[i]; i++)
-        for (int k = 0; vectors_all[i]->folders[k]; k++)
-            if (!strcmp(vectors_all[i]->folders[k], folder))
-                return vectors_all[i];
-    return NULL;
-}
 
 /* One more case that is skipped for this reason. */
 static void skip(struct verifying *v, const char *name, const char *why)
@@ -103,21 +60,33 @@ static void skip(struct verifying *v, const char *name, const char *why)
                           *cases ? ", " : "", name);
 }
 
-/* ---- one case ---- */
+/* Cases of a folder come one after the other. */
+static struct tally *tally_of(struct verifying *v, const char *folder)
+{
+    if (!v->n || strcmp(v->folder[v->n - 1].name, folder)) {
+        ARRAY_ROOM(v->folder, v->n, v->folder_cap);
+        v->folder[v->n++] = (struct folder){
+            .name = arena_text(v->sheet->memory, folder)};
+    }
+    return &v->folder[v->n - 1].tally;
+}
 
-static void note(struct verifying *v, struct tally *t, const char *name,
+static void note(void *arg, const char *folder, const char *name,
                  const struct vector_outcome *o)
 {
-    static const char *const verdicts[VERDICTS] = {"pass", "fail", "n/a"};
-    int k = o->verdict == OK ? 0 : o->verdict == CASE_SKIPPED ? 2 : 1;
+    struct verifying *v = arg;
+    struct tally *t = tally_of(v, folder);
+    enum verdict k = o->verdict == OK             ? VERDICT_PASS
+                     : o->verdict == CASE_SKIPPED ? VERDICT_NONE
+                                                  : VERDICT_FAIL;
 
     t->count[k]++;
     t->compared += o->compared;
     v->all.count[k]++;
     v->all.compared += o->compared;
-    if (k == 1 && t->count[1] == 1) /* the first of the folder */
+    if (k == VERDICT_FAIL && t->count[k] == 1) /* the first of the folder */
         sheet_put(v->sheet, PART_LINE, "%s", o->message);
-    if (k == 2)
+    if (k == VERDICT_NONE)
         skip(v, name, o->message);
     json_array_append_new(
         v->rows,
@@ -125,113 +94,7 @@ static void note(struct verifying *v, struct tally *t, const char *name,
                   "property", "equals the reference tool", "measured",
                   (json_int_t)o->compared, "message", o->message, "bound",
                   "every value, 1e-9 relative or as the case demands",
-                  "verdict", verdicts[k]));
-}
-
-static void verify_case(struct verifying *v, struct tally *t,
-                        const char *folder, const char *path)
-{
-    const struct vectors *vectors = find_vectors(folder);
-    struct vector_outcome o = {.verdict = CASE_MISMATCH};
-    char *own = last_name(path);
-    char *name = strcmp(own, folder) ? str_format("%s/%s", folder, own)
-                                     : str_copy(folder);
-
-    if (vectors)
-        vectors_run(&o, vectors, path, v->data);
-    else
-        o.message = str_format("%s: no metric knows a folder '%s'", path,
-                               folder);
-    note(v, t, name, &o);
-    free(o.message);
-    free(name);
-    free(own);
-}
-
-/* ---- folders ---- */
-
-static int is_shown(const struct dirent *d) { return d->d_name[0] != '.'; }
-
-/* Calls `each` for the folders in `path`, in the order of their names. */
-static int each_folder(struct verifying *v, const char *path,
-                       int (*each)(struct verifying *, const char *, void *),
-                       void *with)
-{
-    struct dirent **entry;
-    int n = scandir(path, &entry, is_shown, alphasort), rc = OK;
-
-    if (n < 0)
-        return err_errno(ERR_DATA, "%s", path);
-    for (int i = 0; i < n; i++) {
-        char *inner = str_format("%s/%s", path, entry[i]->d_name);
-        struct stat st;
-
-        if (rc == OK && !stat(inner, &st) && S_ISDIR(st.st_mode))
-            rc = each(v, inner, with);
-        free(inner);
-        free(entry[i]);
-    }
-    free(entry);
-    return rc;
-}
-
-static int inner_case(struct verifying *v, const char *path, void *with)
-{
-    struct folder *f = with;
-
-    if (is_case(path))
-        verify_case(v, &f->tally, f->name, path);
-    return OK;
-}
-
-/* Takes the name. */
-static struct folder *add_folder(struct verifying *v, char *name)
-{
-    ARRAY_ROOM(v->folder, v->n, v->folder_cap);
-    v->folder[v->n] = (struct folder){.name = name};
-    return &v->folder[v->n++];
-}
-
-/* A metric's folder: its cases, or itself. */
-static int verify_folder(struct verifying *v, const char *path, void *with)
-{
-    char *name = last_name(path);
-
-    (void)with;
-    if (!strcmp(name, THIRD_PARTY)) {
-        free(name);
-        return OK;
-    }
-    struct folder *f = add_folder(v, name);
-    if (!is_case(path) && find_vectors(name))
-        return each_folder(v, path, inner_case, f);
-    verify_case(v, &f->tally, name, path);
-    return OK;
-}
-
-/* The set, a metric's folder or one case of it. */
-static int verify_path(struct verifying *v, const char *path)
-{
-    char *whole = realpath(path, NULL);
-    int rc = OK;
-
-    if (!whole)
-        return err_errno(ERR_DATA, "%s: no reference vectors; name them with "
-                         "--vectors DIR", path);
-    char *own = last_name(whole), *above = str_copy(whole);
-    int known = find_vectors(own) != NULL;
-    if (known)
-        rc = verify_folder(v, whole, NULL);
-    else if (is_case(path)) {
-        struct folder *f = add_folder(v, last_name(dirname(above)));
-
-        verify_case(v, &f->tally, f->name, whole);
-    } else
-        rc = each_folder(v, path, verify_folder, NULL);
-    free(above);
-    free(own);
-    free(whole);
-    return rc;
+                  "verdict", verdict_text[k]));
 }
 
 /* ---- reporting ---- */
@@ -267,52 +130,29 @@ static json_t *object_of(const struct verifying *v)
                      n[1], "skipped", n[2]);
 }
 
-/* The data folder: --data, third_party of the set, or the environment's. */
-static char *find_data(const char *said, const char *path)
-{
-    static const char *const up[] = {"", "/..", "/../.."};
-    const char *environment = getenv("SYNTHBENCH_METRIC_DATA");
-
-    if (said)
-        return str_copy(said);
-    for (int i = 0; i < 3; i++) {
-        char *p = str_format("%s%s/%s", path, up[i], THIRD_PARTY);
-
-        if (file_exists(p))
-            return p;
-        free(p);
-    }
-    return environment && *environment ? str_copy(environment) : NULL;
-}
-
 static int run(const void *given, const struct arguments *args)
 {
     static const char *const head[] = {"metric", "passed", "failed", "skipped",
                                        "values"};
     const struct given *g = given;
-    const char *path = g->vectors;
-    char *data = find_data(g->data, path);
-    struct verifying v = {.data = data, .sheet = sheet_new(),
-                          .rows = json_array()};
+    struct verifying v = {.sheet = sheet_new(), .rows = json_array()};
     int rc;
 
     (void)args;
     v.grid = sheet_listing(v.sheet, "<>>>>", head);
-    TRY(verify_path(&v, path));
+    TRY(vectors_verify(g->vectors, g->data, note, &v));
     if (!v.all.count[0] && !v.all.count[1] && !v.all.count[2])
-        TRY(err_set(ERR_EMPTY, "%s: no case: there is no expected.json", path));
+        TRY(err_set(ERR_EMPTY, "%s: no case: there is no expected.json",
+                    g->vectors));
     put_people(&v);
     v.sheet->object = object_of(&v);
     TRY(sheet_print(v.sheet, g->format, NULL));
     rc = v.all.count[1] ? 1 : OK;
 out:
-    for (int i = 0; i < v.n; i++)
-        free(v.folder[i].name);
     free(v.folder);
     free(v.skipped);
     sheet_close(v.sheet);
     json_decref(v.rows);
-    free(data);
     return rc;
 }
 

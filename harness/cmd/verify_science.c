@@ -6,7 +6,6 @@
 #include "harness/base/err.h"
 #include "harness/plan/plan.h"
 #include "harness/print/sheet.h"
-#include "harness/store/cell.h"
 #include "harness/verify/science/science.h"
 
 #include <math.h>
@@ -33,48 +32,6 @@ struct examined {
 
 /* ---- reading ---- */
 
-static int read_array(const double **out, size_t *n, struct cell_reader *cell,
-                      const char *path, struct arena *a)
-{
-    double *x;
-    int rc = cell_get_array(cell, path, &x, n);
-
-    if (rc < 0)
-        return rc;
-    double *kept = arena_take(a, (*n + 1) * sizeof *kept);
-    memcpy(kept, x, *n * sizeof *kept);
-    free(x);
-    *out = kept;
-    return OK;
-}
-
-static int read_run(struct science_run *r, const struct plan *p,
-                    const struct cell *c)
-{
-    struct cell_reader *cell = NULL;
-    const double *valid;
-    size_t n[5];
-    int rc;
-
-    *r = (struct science_run){&c->config, &c->mix, c->task, .valid = NAN};
-    TRY(cell_open(&cell, p->store, c->id));
-    TRY(read_array(&r->nll, &n[0], cell, "examples/test/nll", p->memory));
-    TRY(read_array(&r->own, &n[1], cell, "examples/test/own_nll", p->memory));
-    TRY(read_array(&r->tokens, &n[2], cell, "examples/test/tokens",
-                   p->memory));
-    TRY(read_array(&r->hits, &n[3], cell, "examples/test/hits", p->memory));
-    TRY(read_array(&valid, &n[4], cell, "curves/valid/ce", p->memory));
-    for (int i = 1; i < 4; i++)
-        if (n[i] != n[0])
-            TRY(err_set(ERR_STORE, "%zu losses, but %zu of something else",
-                        n[0], n[i]));
-    r->n = n[0];
-    r->valid = n[4] ? valid[n[4] - 1] : NAN;
-out:
-    cell_close(cell);
-    return rc < 0 ? err_wrap(ERR_STORE, "cell %s", c->id) : OK;
-}
-
 static int read_runs(struct examined *x)
 {
     struct plan *p = x->plan;
@@ -88,14 +45,16 @@ static int read_runs(struct examined *x)
             continue;
         if (c->damage)
             TRY(err_set(ERR_STORE, "%s", c->damage));
+        struct science_run *r = &x->run[x->runs];
+        *r = (struct science_run){&c->config, &c->mix, c->task, .valid = NAN};
         if (c->status.state == CELL_DONE)
-            TRY(read_run(&x->run[x->runs++], p, c));
-        else if (c->status.state == CELL_FAILED &&
-                 !strcmp(c->status.class, "diverged"))
-            x->run[x->runs++] = (struct science_run){
-                .config = &c->config, .mix = &c->mix, .task = c->task};
-        else
+            TRY(science_read(r, p->store, c->id, p->memory));
+        else if (c->status.state != CELL_FAILED ||
+                 strcmp(c->status.class, "diverged")) {
             x->missing++;
+            continue;
+        }
+        x->runs++;
     }
     if (!x->runs)
         TRY(err_set(ERR_EMPTY, "%s: no cell of the science suite is done; "

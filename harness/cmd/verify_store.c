@@ -3,7 +3,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"
-#include "harness/cmd/audit.h"
+#include "harness/verify/store/audit.h"
 #include "harness/verify/facts.h"
 
 #include <stdlib.h>

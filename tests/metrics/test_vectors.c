@@ -75,15 +75,6 @@ static void all_cases(void **state)
                                      vectors_all[i]->folders[k]) > 0);
 }
 
-static const struct vectors *vectors_of(const char *metric)
-{
-    for (int i = 0; vectors_all[i]; i++)
-        if (!strcmp(vectors_all[i]->folders[0], metric))
-            return vectors_all[i];
-    fail_msg("%s has no vectors", metric);
-    return NULL;
-}
-
 static void put(const char *folder, const char *name, const char *text)
 {
     char *path = str_format("%s/%s", folder, name);
@@ -102,7 +93,7 @@ static struct vector_outcome outcome(const char *text)
     put(folder, "ref1.txt", "abc\n");
     if (text)
         put(folder, "expected.json", text);
-    vectors_run(&o, vectors_of("chrf"), folder, NULL);
+    vectors_run(&o, vectors_find("chrf"), folder, NULL);
     scratch_remove(folder);
     return o;
 }
@@ -202,14 +193,14 @@ static void meteor(void **state)
     put(folder, "expected.json",
         "{\"rows\": [{\"exact_stem_synonym\": 1.0}]}");
     for (int i = 0; i < 2; i++) {
-        vectors_run(&o, vectors_of("meteor"), folder, i ? data : NULL);
+        vectors_run(&o, vectors_find("meteor"), folder, i ? data : NULL);
         assert_int_equal(o.verdict, CASE_SKIPPED);
         assert_int_equal(o.compared, 0);
         assert_non_null(strstr(o.message, "english.words"));
         free(o.message);
     }
     put(lists, "english.prefixes", "Dr\n");
-    vectors_run(&o, vectors_of("meteor"), folder, data);
+    vectors_run(&o, vectors_find("meteor"), folder, data);
     if (file_exists("/usr/share/wordnet/index.noun")) {
         assert_int_equal(o.verdict, OK);
         assert_int_equal(o.compared, 2); /* the number of lines, the score */

@@ -9,7 +9,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
-#include "harness/cmd/audit.h"
+#include "harness/verify/store/audit.h"
 #include "harness/nn/checkpoint.h"
 #include "harness/store/store.h"
 #include "tests/support/scratch.h"

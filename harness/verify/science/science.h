@@ -33,6 +33,10 @@ struct science_run { /* a finished cell, or one that diverged: n = 0 */
     double               valid;  /* last CE on the validation set           */
 };
 
+/* What a finished cell of a store holds, into `a`.  ERR_STORE. */
+int science_read(struct science_run *r, const char *store, const char *id,
+                 struct arena *a);
+
 enum science_property {
     SCIENCE_FLOOR, SCIENCE_REACH, SCIENCE_BLIND, SCIENCE_OPTIMUM,
     SCIENCE_ACCURACY, SCIENCE_PROPERTIES

@@ -18,8 +18,8 @@
  * What is rendered (tables, plots) and what is text without a seal (logs) is
  * named and not judged.
  */
-#ifndef CMD_AUDIT_H
-#define CMD_AUDIT_H
+#ifndef VERIFY_AUDIT_H
+#define VERIFY_AUDIT_H
 
 #include "harness/base/arena.h"
 #include "harness/store/cell.h"

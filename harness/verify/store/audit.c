@@ -1,4 +1,4 @@
-#include "harness/cmd/audit.h"
+#include "harness/verify/store/audit.h"
 
 #include "harness/base/array.h"
 #include "harness/base/err.h"
