@@ -85,24 +85,20 @@ static int read_curve(FILE *out, struct cell_reader *cell, const char *curve,
                       struct panel *p, double *last)
 {
     char path[64];
-    double *step = NULL, *y = NULL;
+    OWNED(free) double *step = NULL, *y = NULL;
     size_t n, m;
-    int rc = OK;
 
     snprintf(path, sizeof path, "curves/%s/step", curve);
-    TRY(cell_get_array(cell, path, &step, &n));
-    TRY(check_steps(c, path, step, n));
+    PASS(cell_get_array(cell, path, &step, &n));
+    PASS(check_steps(c, path, step, n));
     snprintf(path, sizeof path, "curves/%s/%s", curve, value);
-    TRY(cell_get_array(cell, path, &y, &m));
+    PASS(cell_get_array(cell, path, &y, &m));
     if (n != m)
-        TRY(err_set(ERR_STORE, "cell %s: %s has %zu values for %zu steps",
-                    c->id, path, m, n));
+        return err_set(ERR_STORE, "cell %s: %s has %zu values for %zu steps",
+                       c->id, path, m, n);
     put_curve(out, curve, c, step, y, n, p);
     *last = !n ? NAN : isnan(y[n - 1]) ? INFINITY : y[n - 1];
-out:
-    free(step);
-    free(y);
-    return rc;
+    return OK;
 }
 
 /* A variant in the legend. */
@@ -126,7 +122,7 @@ struct both {
 static int check_data(struct both *b, const struct report *r,
                       const struct report_cell *c, struct cell_reader *cell)
 {
-    char *digest = NULL;
+    OWNED(free) char *digest = NULL;
     int rc = cell_get_text(cell, "provenance", "data_digest", &digest);
 
     if (rc < 0)
@@ -141,7 +137,6 @@ static int check_data(struct both *b, const struct report *r,
                      "since, train them again with `synthbench run --force`",
                      b->first, c->id);
     }
-    free(digest);
     return rc;
 }
 
@@ -149,14 +144,13 @@ static int put_cell(FILE *out, const struct report *r, int i, struct both *b,
                     struct series *s)
 {
     const struct report_cell *c = &r->cell[i];
-    struct cell_reader *cell = NULL;
+    OWNED(cell_close) struct cell_reader *cell = NULL;
     double train, valid, accuracy;
-    int rc = OK;
 
-    TRY(cell_open(&cell, r->store, c->id));
-    TRY(check_data(b, r, c, cell));
-    TRY(read_curve(out, cell, "train", "loss", c, &b->train, &train));
-    TRY(read_curve(out, cell, "valid", "ce", c, &b->valid, &valid));
+    PASS(cell_open(&cell, r->store, c->id));
+    PASS(check_data(b, r, c, cell));
+    PASS(read_curve(out, cell, "train", "loss", c, &b->train, &train));
+    PASS(read_curve(out, cell, "valid", "ce", c, &b->valid, &valid));
     if (!isnan(train))
         b->lost[i] = select_loss(train);
     if (b->lost[i] == SELECT_DRAWN && !isnan(valid))
@@ -167,9 +161,7 @@ static int put_cell(FILE *out, const struct report *r, int i, struct both *b,
         s->seeds++;
     }
     b->labels |= cell_get_metric(cell, "accuracy", &accuracy) == OK;
-out:
-    cell_close(cell);
-    return rc;
+    return OK;
 }
 
 static void put_panel(struct picture *p, const char *name,
@@ -236,8 +228,6 @@ static void put_legend(struct picture *p, const char *const *variant,
 static int collect(FILE *out, const struct report *r, const char *task,
                    const char *const *variant, struct both *b)
 {
-    int rc = OK;
-
     for (int v = 0; variant[v]; v++) {
         struct series *s = &b->series[v];
 
@@ -249,14 +239,13 @@ static int collect(FILE *out, const struct report *r, const char *task,
             if (!select_is(c, task, variant[v]))
                 continue;
             if (c->state == CELL_DONE)
-                TRY(put_cell(out, r, i, b, s));
+                PASS(put_cell(out, r, i, b, s));
             s->cells += diverged || c->state == CELL_DONE;
             s->diverged += diverged;
         }
         s->last = s->seeds ? s->last / s->seeds : INFINITY;
     }
-out:
-    return rc;
+    return OK;
 }
 
 static int draw(const struct report *r, const char *folder, const char *task)
@@ -265,7 +254,7 @@ static int draw(const struct report *r, const char *folder, const char *task)
     struct panel empty = {INFINITY, -INFINITY, 0};
     struct both b = {.train = empty, .valid = empty};
     struct picture p = {0};
-    char *name = str_format("curves_%s", task);
+    OWNED(free) char *name = str_format("curves_%s", task);
     size_t n = 0;
     int *order, rc = OK;
 
@@ -287,7 +276,6 @@ static int draw(const struct report *r, const char *folder, const char *task)
     TRY(picture_end(&p, "curves"));
 out:
     picture_abandon(&p);
-    free(name);
     return rc;
 }
 

@@ -133,7 +133,8 @@ static int judge(int status, const char *path, const char *said)
 
 int gnuplot_run(const char *folder, const char *script)
 {
-    char *path = str_format("%s/%s", folder, script), said[1024] = "";
+    OWNED(free) char *path = str_format("%s/%s", folder, script);
+    char said[1024] = "";
     int ends[2] = {-1, -1}, status = 0, rc = OK;
 
     if (pipe(ends))
@@ -151,6 +152,5 @@ int gnuplot_run(const char *folder, const char *script)
 out:
     if (ends[0] >= 0)
         close(ends[0]);
-    free(path);
     return rc;
 }

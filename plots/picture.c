@@ -26,24 +26,21 @@ static int check_name(const char *name)
 /* What stands there may be a link to elsewhere. */
 static int make_way(const struct picture *p, const char *suffix)
 {
-    char *path = str_format("%s/%s%s", p->folder, p->name, suffix);
-    int rc = OK;
+    OWNED(free) char *path = str_format("%s/%s%s", p->folder, p->name, suffix);
 
     if (unlink(path) && errno != ENOENT)
-        rc = err_errno(ERR_IO, "%s", path);
-    free(path);
-    return rc;
+        return err_errno(ERR_IO, "%s", path);
+    return OK;
 }
 
 static int open_file(FILE **out, const struct picture *p, const char *suffix)
 {
-    char *path = str_format("%s/%s%s", p->folder, p->name, suffix);
+    OWNED(free) char *path = str_format("%s/%s%s", p->folder, p->name, suffix);
     int rc = make_way(p, suffix);
 
     *out = rc < 0 ? NULL : fopen(path, "wx");
     if (rc == OK && !*out)
         rc = err_errno(ERR_IO, "%s", path);
-    free(path);
     return rc;
 }
 
@@ -60,19 +57,15 @@ static int close_file(FILE **f, const struct picture *p, const char *suffix)
 
 static int append(struct picture *p, const char *script)
 {
-    char *name = str_format("plots/%s.gp", script), *path = NULL, *text = NULL;
+    OWNED(free) char *name = str_format("plots/%s.gp", script), *path = NULL;
+    OWNED(free) char *text = NULL;
     size_t bytes;
-    int rc = OK;
 
-    TRY(share_find(&path, name));
-    TRY(file_read(&text, &bytes, path));
+    PASS(share_find(&path, name));
+    PASS(file_read(&text, &bytes, path));
     fputc('\n', p->script);
     fwrite(text, 1, bytes, p->script);
-out:
-    free(text);
-    free(path);
-    free(name);
-    return rc;
+    return OK;
 }
 
 int picture_begin(struct picture *p, const char *folder, const char *name)
@@ -144,7 +137,7 @@ void picture_number(struct picture *p, const char *variable, double value)
 
 int picture_end(struct picture *p, const char *script)
 {
-    char *file = str_format("%s.gp", p->name);
+    OWNED(free) char *file = str_format("%s.gp", p->name);
     int rc = OK;
 
     TRY(append(p, script));
@@ -153,7 +146,6 @@ int picture_end(struct picture *p, const char *script)
     TRY(close_file(&p->script, p, ".gp"));
     TRY(gnuplot_run(p->folder, file));
 out:
-    free(file);
     picture_abandon(p);
     return rc;
 }

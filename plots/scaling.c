@@ -33,7 +33,7 @@ static void put_label(struct picture *p, const char *key,
 
 int scaling_plot(const struct scaling *s, const char *folder, const char *name)
 {
-    char *file = str_format("scaling_%s", name);
+    OWNED(free) char *file = str_format("scaling_%s", name);
     struct picture p;
     int rc;
 
@@ -56,6 +56,5 @@ int scaling_plot(const struct scaling *s, const char *folder, const char *name)
     TRY(picture_end(&p, "scaling"));
 out:
     picture_abandon(&p);
-    free(file);
     return rc;
 }

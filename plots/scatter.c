@@ -36,8 +36,6 @@ struct points {
 static int find_lost(enum select_lost **out, const struct report *r,
                      const char *task)
 {
-    int rc = OK;
-
     *out = arena_zero(r->memory, (size_t)r->n * sizeof **out);
     for (int i = 0; i < r->n; i++) {
         struct cell_reader *cell;
@@ -45,13 +43,12 @@ static int find_lost(enum select_lost **out, const struct report *r,
 
         if (r->cell[i].state != CELL_DONE || strcmp(r->cell[i].task, task))
             continue;
-        TRY(cell_open(&cell, r->store, r->cell[i].id));
+        PASS(cell_open(&cell, r->store, r->cell[i].id));
         if (cell_get_metric(cell, "ce", &ce) == OK)
             (*out)[i] = select_loss(ce);
         cell_close(cell);
     }
-out:
-    return rc;
+    return OK;
 }
 
 /* One such seed makes every mean of the variant meaningless. */
@@ -191,7 +188,7 @@ static int draw(const struct points *p, const struct scatter *s,
                 const char *task, const char *folder)
 {
     const struct report *r = p->measured->report;
-    char *name = str_format("%s_%s", s->name, task);
+    OWNED(free) char *name = str_format("%s_%s", s->name, task);
     char numbers[256] = "";
     struct picture pic = {0};
     int at = 0, rc = OK;
@@ -227,7 +224,6 @@ static int draw(const struct points *p, const struct scatter *s,
     TRY(picture_end(&pic, "scatter"));
 out:
     picture_abandon(&pic);
-    free(name);
     return rc;
 }
 
@@ -245,27 +241,24 @@ static int task_picture(const struct scatter *s, const struct report *r,
     const struct table table = {.name = "", .title = s->title, .cite = "",
                                 .row = rows, .task = tasks,
                                 .column = columns, .pair = pairs};
-    struct measured *measured = NULL;
+    OWNED(measured_close) struct measured *measured = NULL;
     struct points p;
     enum select_lost *lost;
-    int rc = OK;
 
-    TRY(measured_fill(&measured, &table, r, NULL));
+    PASS(measured_fill(&measured, &table, r, NULL));
     if (measured->rows > POINTS)
-        TRY(err_set(ERR_USAGE, "%s: %d variants are too many for one picture, "
-                    "which holds %d", r->store, measured->rows, POINTS));
-    TRY(find_lost(&lost, r, task));
+        return err_set(ERR_USAGE,
+                       "%s: %d variants are too many for one picture, "
+                       "which holds %d", r->store, measured->rows, POINTS);
+    PASS(find_lost(&lost, r, task));
     collect(&p, measured, s->scale, task, lost);
     if (p.n == 0)
-        TRY(err_set(ERR_EMPTY, "plot %s: %s: %s: %s", s->name, r->store, task,
-                    p.left_out ? "all speeds are too noisy"
-                               : "no cell has a sane loss"));
+        return err_set(ERR_EMPTY, "plot %s: %s: %s: %s", s->name, r->store,
+                       task, p.left_out ? "all speeds are too noisy" :
+                       "no cell has a sane loss");
     frame(&p);
     place(&p);
-    TRY(draw(&p, s, task, folder));
-out:
-    measured_close(measured);
-    return rc;
+    return draw(&p, s, task, folder);
 }
 
 int scatter_render(const struct scatter *s, const struct report *r,

@@ -16,6 +16,8 @@
 #ifndef BASE_ARENA_H
 #define BASE_ARENA_H
 
+#include "harness/base/owned.h"
+
 #include <stdarg.h>
 #include <stddef.h>
 
@@ -32,6 +34,7 @@ extern const struct arena_memory arena_host; /* the process's own */
 struct arena *arena_new(void);               /* of arena_host */
 struct arena *arena_of(const struct arena_memory *m);
 void          arena_free(struct arena *a);
+OWNER(arena_free, struct arena *)
 void         *arena_take(struct arena *a, size_t bytes);  /* not cleared */
 void         *arena_again(struct arena *a, size_t bytes); /* not cleared */
 void          arena_give(struct arena *a, void *p, size_t bytes);

@@ -5,7 +5,9 @@
  *
  *   The world failed (no such file, HDF5 refused, disk full, loss is NaN).
  *   The function returns a negative enum err; the message is kept, per
- *   thread, until the next err_set.  Callers use TRY and one `out:` label.
+ *   thread, until the next err_set.  Callers PASS it on, and what they have is
+ *   OWNED (owned.h); where more is to be done on the way out, they TRY and have
+ *   one label `out:`.
  *   The message says what, where (file:line) and what to do about it.
  *
  *   The program is wrong (shapes do not fit, NULL where the header forbids
@@ -14,6 +16,8 @@
  */
 #ifndef BASE_ERR_H
 #define BASE_ERR_H
+
+#include "harness/base/owned.h"
 
 #include <stddef.h>
 
@@ -53,6 +57,14 @@ int err_exit_code(int code); /* of the process: 0, or 1 to 9, 130 */
  * harness/base/memory.c calls them: malloc and its kin never return NULL. */
 _Noreturn void err_no_memory(size_t bytes);
 _Noreturn void err_no_thread(void);
+
+/* A failure is the caller's too. */
+#define PASS(call)                                                            \
+    do {                                                                      \
+        int passed = (call);                                                  \
+        if (passed < 0)                                                       \
+            return passed;                                                    \
+    } while (0)
 
 /* Needs `int rc` and a label `out:` in the enclosing function. */
 #define TRY(call)                                                             \

@@ -123,16 +123,12 @@ static int sync_path(const char *path, int flags)
 
 int file_commit(const char *temporary, const char *path)
 {
-    char *copy = str_copy(path);
-    int rc = OK;
+    OWNED(free) char *copy = str_copy(path);
 
-    TRY(sync_path(temporary, O_RDONLY));
+    PASS(sync_path(temporary, O_RDONLY));
     if (rename(temporary, path))
-        TRY(err_errno(ERR_IO, "%s", path));
-    TRY(sync_path(dirname(copy), O_RDONLY | O_DIRECTORY));
-out:
-    free(copy);
-    return rc;
+        return err_errno(ERR_IO, "%s", path);
+    return sync_path(dirname(copy), O_RDONLY | O_DIRECTORY);
 }
 
 char *file_temporary(const char *path)
@@ -158,7 +154,7 @@ static int put(const char *path, const char *mode, const void *data,
 
 int file_write(const char *path, const void *data, size_t bytes)
 {
-    char *tmp = file_temporary(path);
+    OWNED(free) char *tmp = file_temporary(path);
     int rc;
 
     unlink(tmp); /* it may be a link to elsewhere */
@@ -166,7 +162,6 @@ int file_write(const char *path, const void *data, size_t bytes)
                                       : file_commit(tmp, path);
     if (rc < 0)
         unlink(tmp);
-    free(tmp);
     return rc;
 }
 
@@ -202,8 +197,7 @@ int file_named(const char *path, int folder)
 
 int file_mkdirs(const char *path)
 {
-    char *p = str_copy(path);
-    int rc = OK;
+    OWNED(free) char *p = str_copy(path);
 
     for (char *s = p + 1;; s++) {
         if (*s && *s != '/')
@@ -211,17 +205,15 @@ int file_mkdirs(const char *path)
         char keep = *s;
         *s = 0;
         if (mkdir(p, 0777) && errno != EEXIST)
-            TRY(of_user(p));
+            PASS(of_user(p));
         *s = keep;
         if (!keep)
             break;
     }
     struct stat st;
     if (stat(path, &st) || !S_ISDIR(st.st_mode))
-        rc = err_set(ERR_USAGE, "%s: not a folder", path);
-out:
-    free(p);
-    return rc;
+        return err_set(ERR_USAGE, "%s: not a folder", path);
+    return OK;
 }
 
 int file_exists(const char *path)

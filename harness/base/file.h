@@ -5,7 +5,9 @@
 #ifndef BASE_FILE_H
 #define BASE_FILE_H
 
+#include <dirent.h>
 #include <stddef.h>
+#include <unistd.h>
 
 /* *out: the bytes and a closing NUL; the caller frees. */
 int file_read(char **out, size_t *bytes, const char *path);
@@ -43,5 +45,18 @@ int file_mkdirs(const char *path);
 /* 0: there is none of that name.  1: there is, or nobody may know: opening it
  * then tells why. */
 int file_exists(const char *path);
+
+/* OWNED: a descriptor, -1 where there is none; a folder that is read. */
+static inline void close_own(int *fd)
+{
+    if (*fd >= 0)
+        close(*fd);
+}
+
+static inline void closedir_own(DIR **folder)
+{
+    if (*folder)
+        closedir(*folder);
+}
 
 #endif

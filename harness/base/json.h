@@ -22,7 +22,11 @@
 #ifndef BASE_JSON_H
 #define BASE_JSON_H
 
+#include "harness/base/owned.h"
+
 #include <jansson.h>
+
+OWNER(json_decref, json_t *)
 
 json_t *json_sure_string(const char *s);
 json_t *json_sure_real(double x);

@@ -126,7 +126,7 @@ static struct slot *find(const struct map *m, const char *s, size_t bytes,
 
 static void grow(struct map *m)
 {
-    struct slot *old = m->slot;
+    OWNED(free) struct slot *old = m->slot;
     size_t n = m->slots;
 
     m->slots *= 2;
@@ -140,7 +140,6 @@ static void grow(struct map *m)
             i++;
         m->slot[i & (m->slots - 1)] = old[k];
     }
-    free(old);
 }
 
 /* The entry of a string; one that is new has this number. */

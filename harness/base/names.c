@@ -27,7 +27,7 @@ static int by_text(const void *a, const void *b)
 
 int names_twice(const char *const words[], int n, int *before)
 {
-    struct word *w = malloc(((size_t)n + 1) * sizeof *w);
+    OWNED(free) struct word *w = malloc(((size_t)n + 1) * sizeof *w);
     int twice = -1;
 
     for (int i = 0; i < n; i++)
@@ -40,7 +40,6 @@ int names_twice(const char *const words[], int n, int *before)
             if (before)
                 *before = w[i - 1].at;
         }
-    free(w);
     return twice;
 }
 
@@ -71,8 +70,6 @@ int names_unknown(const char *what, const char *word,
     if (near)
         return err_set(ERR_USAGE, "unknown %s '%s': did you mean '%s'?", what,
                        word, near);
-    char *all = names_list(names);
-    int rc = err_set(ERR_USAGE, "unknown %s '%s': one of %s", what, word, all);
-    free(all);
-    return rc;
+    OWNED(free) char *all = names_list(names);
+    return err_set(ERR_USAGE, "unknown %s '%s': one of %s", what, word, all);
 }

@@ -172,14 +172,13 @@ int slice_equal(struct slice a, struct slice b)
 
 void text_join_words(struct text *out, const char *s, size_t bytes)
 {
-    struct words w = {0};
+    OWNED(words_free) struct words w = {0};
 
     words_split(&w, s, bytes);
     for (size_t i = 0; i < w.n; i++) {
         text_add(out, " ", i > 0);
         text_add(out, w.word[i].s, w.word[i].n);
     }
-    words_free(&w);
 }
 
 static int is_ascii(const char *s, size_t bytes)
@@ -201,11 +200,11 @@ static void lower_ascii(struct text *out, const char *s, size_t bytes)
 static void lower_run(struct text *out, const char *s, size_t bytes)
 {
     size_t n;
-    uint8_t *low = u8_tolower((const uint8_t *)s, bytes, "", NULL, NULL, &n);
+    OWNED(free) uint8_t *low = u8_tolower((const uint8_t *)s, bytes, "", NULL,
+                                          NULL, &n);
 
     REQUIRE(low, "not UTF-8: %zu bytes", bytes);
     text_add(out, (const char *)low, n);
-    free(low);
 }
 
 /* Whether a cased character comes next, after what case ignores. */

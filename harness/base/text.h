@@ -7,6 +7,8 @@
 #ifndef BASE_TEXT_H
 #define BASE_TEXT_H
 
+#include "harness/base/owned.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,6 +22,7 @@ void  text_format(struct text *t, const char *fmt, ...)
 void  text_clear(struct text *t);              /* to "", keeps its memory */
 void  text_move(struct text *t, struct text *from); /* frees what t held */
 void  text_free(struct text *t);
+OWNER_OF_VALUE(text_free, struct text)
 char *text_keep(struct text *t, struct arena *a); /* a copy; frees t */
 
 /* The length of s without the white space at its end. */
@@ -61,6 +64,7 @@ struct words { struct slice *word; size_t n, cap; }; /* starts as {0} */
 void words_split(struct words *w, const char *s, size_t bytes); /* replaces */
 void words_add(struct words *w, const char *s, size_t n);
 void words_free(struct words *w);
+OWNER_OF_VALUE(words_free, struct words)
 int  slice_equal(struct slice a, struct slice b);
 
 #endif

@@ -80,14 +80,12 @@ static int configure(struct config *c, struct mix *mix,
 
 static double params_of(struct config c, const struct mix *mix, int N)
 {
-    struct params plan;
+    OWNED(params_close) struct params plan;
 
     c.model.N = N;
     params_count(&plan);
     model_new(&c.model, mix, &plan);
-    double n = (double)params_total(&plan, PARAM_LEARNED);
-    params_close(&plan);
-    return n;
+    return (double)params_total(&plan, PARAM_LEARNED);
 }
 
 /* The longest N at which a variant has at most as many parameters as dot
@@ -137,7 +135,7 @@ static void fit(struct timed *m, int v)
 static int measure(struct timed *m, const struct bench_axis *a,
                    const struct bench_choice *b)
 {
-    int last = a->last ? a->last : omp_get_num_procs(), rc = OK;
+    int last = a->last ? a->last : omp_get_num_procs();
     struct config c;
     struct mix mix, dot;
 
@@ -153,17 +151,16 @@ static int measure(struct timed *m, const struct bench_axis *a,
 
         s->name = variants[v];
         for (int p = 0; p < m->plot.points; p++) {
-            TRY(configure(&c, &mix, a, b, v, m->plot.x[p]));
+            PASS(configure(&c, &mix, a, b, v, m->plot.x[p]));
             measure_point(m, v, p, &c, &mix, b);
         }
         fit(m, v);
-        TRY(configure(&c, &dot, a, b, 0, m->plot.x[0]));
-        TRY(configure(&c, &mix, a, b, v, m->plot.x[0]));
+        PASS(configure(&c, &dot, a, b, 0, m->plot.x[0]));
+        PASS(configure(&c, &mix, a, b, v, m->plot.x[0]));
         s->even = v && a == axes ? break_even(&c, &mix, &dot) : NAN;
     }
     load_end(&m->load);
-out:
-    return rc;
+    return OK;
 }
 
 /* ---- printing ---- */
@@ -278,21 +275,18 @@ int bench_scaling(const struct bench_choice *b, const char *axis,
                   const char *format, const char *folder)
 {
     const struct bench_axis *a = NULL;
-    struct sheet *s = sheet_new();
+    OWNED(sheet_close) struct sheet *s = sheet_new();
     struct timed m;
-    int rc;
 
-    TRY(axis_find(&a, axis));
-    TRY(measure(&m, a, b));
+    PASS(axis_find(&a, axis));
+    PASS(measure(&m, a, b));
     put_people(s, &m);
     s->object = object_of(&m, a->name);
-    TRY(sheet_print(s, format, NULL));
+    PASS(sheet_print(s, format, NULL));
     if (folder) {
-        TRY(file_mkdirs(folder));
-        TRY(scaling_plot(&m.plot, folder, a->name));
+        PASS(file_mkdirs(folder));
+        PASS(scaling_plot(&m.plot, folder, a->name));
         say("%s/scaling_%s.png", folder, a->name);
     }
-out:
-    sheet_close(s);
-    return rc;
+    return OK;
 }

@@ -61,16 +61,16 @@ int bench_configure(struct config *c, struct mix *mix,
     struct assign set[KEYS + 80];
     char threads[16], lanes[16], shards[16], name[MIX_NAME];
     const struct size *size = NULL;
-    int n = 0, rc;
+    int n = 0;
 
-    TRY(size_find(&size, b->size));
+    PASS(size_find(&size, b->size));
     int wanted = b->threads ? b->threads : omp_get_num_procs(), power = 1;
     while (power < wanted)
         power *= 2;
     snprintf(threads, sizeof threads, "%d", wanted);
     snprintf(lanes, sizeof lanes, "%d", power);
     snprintf(shards, sizeof shards, "%d", power * size->shards);
-    TRY(mix_parse(mix, name, b->variant));
+    PASS(mix_parse(mix, name, b->variant));
     set[n++] = (struct assign){"variant", name, "--variant"};
     for (int i = 0; i < KEYS && size->set[i].key; i++)
         set[n++] = (struct assign){size->set[i].key, size->set[i].value,
@@ -83,11 +83,8 @@ int bench_configure(struct config *c, struct mix *mix,
         set[n++] = b->set.a[i];
     if (key)
         set[n++] = (struct assign){key, value, "--scaling"};
-    TRY(settings_resolve(c, set, n));
+    PASS(settings_resolve(c, set, n));
     settings_expect(c);
     const char *fault = mix_fault(mix, &c->model);
-    if (fault)
-        rc = err_set(ERR_USAGE, "%s: %s", name, fault);
-out:
-    return rc;
+    return fault ? err_set(ERR_USAGE, "%s: %s", name, fault) : OK;
 }

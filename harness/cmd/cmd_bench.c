@@ -158,43 +158,37 @@ static int put_bench(struct sheet *s, const char *size, const struct config *c,
     struct profile p;
     struct bench b;
     struct ceiling top;
-    int rc;
 
-    TRY(task_find(&task, c->task));
+    PASS(task_find(&task, c->task));
     bench_step(&b, c, mix, task, repeat);
     bench_profile(&p, c, mix, task);
     bench_ceiling(&top, c->threads);
     put_step(s, c, &b, &top);
     put_profile(s, &p);
     s->object = object_of(size, c, &b, &p, &top);
-out:
-    return rc;
+    return OK;
 }
 
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     const struct bench_choice *how = &g->bench;
-    struct sheet *s = NULL;
+    OWNED(sheet_close) struct sheet *s = NULL;
     struct config c;
     struct mix mix;
-    int rc;
 
     (void)args;
     if (g->scaling)
         return bench_scaling(how, g->scaling, g->format, g->output);
     if (!strcmp(g->format, "md") || g->output)
         return err_set(ERR_USAGE, "--format md and -o are of --scaling");
-    TRY(bench_configure(&c, &mix, how, NULL, NULL));
+    PASS(bench_configure(&c, &mix, how, NULL, NULL));
     s = sheet_new();
     if (g->peak)
         put_ceiling(s, c.threads);
     else
-        TRY(put_bench(s, how->size, &c, &mix, how->repeat));
-    rc = sheet_print(s, g->format, NULL);
-out:
-    sheet_close(s);
-    return rc;
+        PASS(put_bench(s, how->size, &c, &mix, how->repeat));
+    return sheet_print(s, g->format, NULL);
 }
 
 const struct command command_bench = {

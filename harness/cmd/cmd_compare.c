@@ -37,13 +37,15 @@ struct side {
     struct compare_side of;
 };
 
+static void side_close(struct side *s) { plan_close(s->plan); }
+OWNER_OF_VALUE(side_close, struct side)
+
 static int open_side(struct side *s, const char *arg, const char *store)
 {
     const char **id;
     long long *seed;
-    int rc;
 
-    TRY(target_open(&s->plan, arg, store));
+    PASS(target_open(&s->plan, arg, store));
     struct plan *p = s->plan;
     id = arena_take(p->memory, ((size_t)p->n + 1) * sizeof *id);
     seed = arena_take(p->memory, ((size_t)p->n + 1) * sizeof *seed);
@@ -56,7 +58,7 @@ static int open_side(struct side *s, const char *arg, const char *store)
             continue;
         s->task = c->task;
         if (c->damage)
-            TRY(err_set(ERR_STORE, "%s", c->damage));
+            return err_set(ERR_STORE, "%s", c->damage);
         if (c->status.state != CELL_DONE) {
             say("cell %s is %s and takes no part", c->id, plan_status(c));
             continue;
@@ -65,10 +67,9 @@ static int open_side(struct side *s, const char *arg, const char *store)
         seed[s->of.cells++] = (long long)c->config.seed;
     }
     if (!s->of.cells)
-        TRY(err_set(ERR_EMPTY, "%s: nothing of it is done: `synthbench run` "
-                    "trains it", arg));
-out:
-    return rc;
+        return err_set(ERR_EMPTY, "%s: nothing of it is done: `synthbench run` "
+                       "trains it", arg);
+    return OK;
 }
 
 static int check_sides(const struct side *a, const struct side *b)
@@ -91,6 +92,13 @@ static int check_sides(const struct side *a, const struct side *b)
  * a family of their own; NULL: there are none. */
 struct families { struct comparison *whole, *parts; };
 
+static void families_close(struct families *f)
+{
+    compare_close(f->whole);
+    compare_close(f->parts);
+}
+OWNER_OF_VALUE(families_close, struct families)
+
 static int is_metric(const struct task *t, const char *name)
 {
     for (const char *const *m = t->metrics; *m; m++)
@@ -103,7 +111,7 @@ static int is_metric(const struct task *t, const char *name)
 static int list_parts(const char ***out, const struct side *s)
 {
     struct arena *a = s->plan->memory;
-    struct cell_reader *cell = NULL;
+    OWNED(cell_close) struct cell_reader *cell = NULL;
     char **name = NULL;
     size_t n = 0, parts = 0;
     int rc;
@@ -116,7 +124,6 @@ static int list_parts(const char ***out, const struct side *s)
             (*out)[parts++] = arena_text(a, name[i]);
 out:
     cell_free_strings(name, n);
-    cell_close(cell);
     return rc;
 }
 
@@ -124,15 +131,12 @@ static int compare_families(struct families *f, const struct side *a,
                             const struct side *b)
 {
     const char **parts;
-    int rc;
 
-    TRY(compare(&f->whole, &a->of, &b->of, a->task->metrics,
-                metric_all));
-    TRY(list_parts(&parts, a));
+    PASS(compare(&f->whole, &a->of, &b->of, a->task->metrics, metric_all));
+    PASS(list_parts(&parts, a));
     if (*parts)
-        TRY(compare(&f->parts, &a->of, &b->of, parts, metric_all));
-out:
-    return rc;
+        PASS(compare(&f->parts, &a->of, &b->of, parts, metric_all));
+    return OK;
 }
 
 /* ---- output ---- */
@@ -169,10 +173,9 @@ static json_t *object_of(const struct families *f, const struct arguments *args)
 {
     json_t *all = json_pack("{s:s, s:s}", "a", args->of[0], "b",
                             args->of[1]);
-    json_t *whole = family_json(f->whole);
+    OWNED(json_decref) json_t *whole = family_json(f->whole);
 
     json_object_update(all, whole);
-    json_decref(whole);
     if (f->parts)
         json_object_set_new(all, "subtasks", family_json(f->parts));
     return all;
@@ -261,28 +264,20 @@ static void put_people(struct sheet *s, const struct families *f,
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
-    struct side a = {.plan = NULL}, b = {.plan = NULL};
-    struct families f = {NULL, NULL};
-    struct sheet *s = NULL;
-    int rc;
+    OWNED(side_close) struct side a = {.plan = NULL}, b = {.plan = NULL};
+    OWNED(families_close) struct families f = {NULL, NULL};
+    OWNED(sheet_close) struct sheet *s = NULL;
 
     if (g->digests)
         return digests_compare(args->of[0], args->of[1], g->format);
-    TRY(open_side(&a, args->of[0], g->store));
-    TRY(open_side(&b, args->of[1], g->store));
-    TRY(check_sides(&a, &b));
-    TRY(compare_families(&f, &a, &b));
+    PASS(open_side(&a, args->of[0], g->store));
+    PASS(open_side(&b, args->of[1], g->store));
+    PASS(check_sides(&a, &b));
+    PASS(compare_families(&f, &a, &b));
     s = sheet_new();
     put_people(s, &f, args);
     s->object = object_of(&f, args);
-    rc = sheet_print(s, g->format, NULL);
-out:
-    sheet_close(s);
-    compare_close(f.whole);
-    compare_close(f.parts);
-    plan_close(a.plan);
-    plan_close(b.plan);
-    return rc;
+    return sheet_print(s, g->format, NULL);
 }
 
 const struct command command_compare = {

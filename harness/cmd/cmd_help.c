@@ -24,20 +24,17 @@ static const struct opt options[] = {
 static int help_of(const struct arguments *args)
 {
     const struct command *c = NULL;
-    char *name = NULL;
-    int rc;
+    OWNED(free) char *name = NULL;
 
-    TRY(command_find(&c, command_all, "verb", args->of[0]));
+    PASS(command_find(&c, command_all, "verb", args->of[0]));
     if (args->n > 1 && !c->subjects)
-        TRY(err_set(ERR_USAGE, "%s has no subjects", c->name));
+        return err_set(ERR_USAGE, "%s has no subjects", c->name);
     if (args->n > 1)
-        TRY(command_find(&c, c->subjects, "subject", args->of[1]));
+        PASS(command_find(&c, c->subjects, "subject", args->of[1]));
     name = str_format("synthbench %s%s%s", args->of[0],
                       args->n > 1 ? " " : "", args->n > 1 ? args->of[1] : "");
     options_help(c, name);
-out:
-    free(name);
-    return rc;
+    return OK;
 }
 
 static int run(const void *given, const struct arguments *args)
@@ -54,10 +51,9 @@ static int run(const void *given, const struct arguments *args)
         manual_page(stdout);
         return OK;
     }
-    char *lines = command_lines(command_all);
+    OWNED(free) char *lines = command_lines(command_all);
     printf("synthbench VERB [ARGUMENT...]\n\n%s\n`synthbench help VERB' tells "
            "more.\n", lines);
-    free(lines);
     return OK;
 }
 

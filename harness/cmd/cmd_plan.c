@@ -18,16 +18,12 @@ static const struct opt options[] = {
 static int tell(const struct given *g, const struct arguments *args, int what)
 {
     struct plan_of of = g->plan;
-    struct plan *p = NULL;
-    int rc;
+    OWNED(plan_close) struct plan *p = NULL;
 
     of.experiment = args->of[0];
-    TRY(plan_open(&p, &of));
-    TRY(plan_look(p));
-    rc = describe(p, what, g->format);
-out:
-    plan_close(p);
-    return rc;
+    PASS(plan_open(&p, &of));
+    PASS(plan_look(p));
+    return describe(p, what, g->format);
 }
 
 static int run_plan(const void *given, const struct arguments *args)

@@ -53,27 +53,22 @@ static int make_folder(const char *folder)
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
-    const struct figure **chosen = calloc((size_t)args->n + 1, sizeof *chosen);
-    struct report *r = NULL;
-    char *folder = NULL;
-    int rc = OK;
+    OWNED(free) const struct figure **chosen = calloc((size_t)args->n + 1,
+                                                      sizeof *chosen);
+    OWNED(report_close) struct report *r = NULL;
+    OWNED(free) char *folder = NULL;
 
     for (int i = 0; i < args->n; i++)
-        TRY(figure_find(&chosen[i], args->of[i]));
+        PASS(figure_find(&chosen[i], args->of[i]));
     if (!g->store)
-        TRY(err_set(ERR_USAGE, "plot which results? name them with "
-                    "--store DIR"));
-    TRY(report_open(&r, g->store));
+        return err_set(ERR_USAGE, "plot which results? name them with "
+                       "--store DIR");
+    PASS(report_open(&r, g->store));
     folder = str_format("%s/plots", g->store);
-    TRY(make_folder(folder));
-    rc = render(args->n ? chosen : figure_all, r, folder);
-    TRY(rc == ERR_EMPTY && r->damaged ? OK : rc);
-    rc = report_damage(r);
-out:
-    report_close(r);
-    free(folder);
-    free(chosen);
-    return rc;
+    PASS(make_folder(folder));
+    int rc = render(args->n ? chosen : figure_all, r, folder);
+    PASS(rc == ERR_EMPTY && r->damaged ? OK : rc);
+    return report_damage(r);
 }
 
 const struct command command_plot = {

@@ -43,6 +43,13 @@ struct repair {
     int           index;    /* it is to be made again              */
 };
 
+static void repair_close(struct repair *r)
+{
+    store_close(r->store);
+    free(r->aside);
+}
+OWNER_OF_VALUE(repair_close, struct repair)
+
 /* ---- putting aside ---- */
 
 /* A name that is free: there may be two repairs within a second. */
@@ -68,35 +75,30 @@ static const char *below(const struct repair *r, const char *store)
 /* The folder of a path, made. */
 static int make_parent(const char *path)
 {
-    char *folder = str_format("%.*s", (int)(strrchr(path, '/') - path), path);
-    int rc = file_mkdirs(folder);
+    OWNED(free) char *folder = str_format("%.*s", (int)(strrchr(path, '/') -
+                                                        path), path);
 
-    free(folder);
-    return rc;
+    return file_mkdirs(folder);
 }
 
 static int put_aside(struct repair *r, const char *store, const char *subject,
                      int copy)
 {
-    char *from = str_format("%s/%s", store, subject), *bytes = NULL;
-    char *to = str_format("%s/%s%s", r->aside, below(r, store), subject);
+    OWNED(free) char *from = str_format("%s/%s", store, subject), *bytes = NULL;
+    OWNED(free) char *to = str_format("%s/%s%s", r->aside, below(r, store),
+                                      subject);
     size_t n;
-    int rc = OK;
 
     if (r->dry || !file_exists(from))
-        goto out;
-    TRY(make_parent(to));
+        return OK;
+    PASS(make_parent(to));
     if (!copy && rename(from, to))
-        TRY(err_errno(ERR_IO, "%s", from));
+        return err_errno(ERR_IO, "%s", from);
     if (copy) {
-        TRY(file_read(&bytes, &n, from));
-        TRY(file_write(to, bytes, n));
+        PASS(file_read(&bytes, &n, from));
+        PASS(file_write(to, bytes, n));
     }
-out:
-    free(bytes);
-    free(to);
-    free(from);
-    return rc;
+    return OK;
 }
 
 /* What is wrong, without the path, which stands in front of the line, and
@@ -104,7 +106,7 @@ out:
 static void tell(struct repair *r, const char *store, const char *subject,
                  const char *why, const char *follows)
 {
-    char *path = str_format("%s/%s", store, subject);
+    OWNED(free) char *path = str_format("%s/%s", store, subject);
     const char *at = strstr(why, path);
 
     why = at ? at + strlen(path) : why;
@@ -112,7 +114,6 @@ static void tell(struct repair *r, const char *store, const char *subject,
     r->mended++;
     printf("%s%s: %.*s; %s%s\n", below(r, store), subject,
            (int)strcspn(why, ";"), why, r->dry ? "would be " : "", follows);
-    free(path);
 }
 
 /* ---- the journal ---- */
@@ -135,44 +136,39 @@ static void ignore_id(void *arg, const char *id) { (void)arg, (void)id; }
 static int complete(struct store *s)
 {
     struct cell_status unused;
-    char **id = NULL;
+    OWNED(free) char **id = NULL;
     int n = 0, rc = store_list(s, &id, &n);
 
     for (int i = 0; i < n; i++) {
         store_status(s, id[i], &unused); /* what it cannot do, audit tells */
         free(id[i]);
     }
-    free(id);
     return rc;
 }
 
 static int mend_journal(struct repair *r, const char *store)
 {
     struct lines l = {.damaged = 0};
-    struct store *s = NULL;
-    char *path = str_format("%s/journal.tsv", store);
+    OWNED(store_close) struct store *s = NULL;
+    OWNED(free) char *path = str_format("%s/journal.tsv", store);
     int rc = journal_check(store, look_at_line, ignore_id, &l), lost;
 
     lost = rc == ERR_STORE;
     if (lost)
         snprintf(l.why, sizeof l.why, "%s", err_last());
     else
-        TRY(rc);
-    rc = OK;
+        PASS(rc);
     if (!lost && !l.damaged)
-        goto out;
+        return OK;
     tell(r, store, "journal.tsv", l.why, "copied aside; sound lines stay, "
          "the others are made again from the cells");
-    TRY(put_aside(r, store, "journal.tsv", 1));
+    PASS(put_aside(r, store, "journal.tsv", 1));
     if (!r->dry) {
-        TRY(journal_mend(store));
-        TRY(store_open(&s, store, 0));
-        TRY(complete(s));
+        PASS(journal_mend(store));
+        PASS(store_open(&s, store, 0));
+        PASS(complete(s));
     }
-out:
-    store_close(s);
-    free(path);
-    return rc;
+    return OK;
 }
 
 /* ---- all else ---- */
@@ -205,29 +201,26 @@ static const char *consequence(const struct audit_row *row)
  * that it is gone on purpose. */
 static int move(struct repair *r, const struct audit_row *row)
 {
-    char *cell = str_format("cells/%s.h5", row->id);
+    OWNED(free) char *cell = str_format("cells/%s.h5", row->id);
     struct journal_line line;
-    int rc;
 
     if (row->cure == CURE_CELL) {
-        TRY(put_aside(r, row->store, cell, 0));
+        PASS(put_aside(r, row->store, cell, 0));
         if (!r->dry && journal_find(row->store, row->id, &line) == OK)
-            TRY(journal_add(row->store, row->id, NULL));
+            PASS(journal_add(row->store, row->id, NULL));
     } else {
-        TRY(put_aside(r, row->store, row->subject, 0));
+        PASS(put_aside(r, row->store, row->subject, 0));
         if (!r->dry && !strcmp(row->subject, cell) &&
             journal_find(row->store, row->id, &line) == OK)
-            TRY(journal_add(row->store, row->id, NULL));
+            PASS(journal_add(row->store, row->id, NULL));
     }
-out:
-    free(cell);
-    return rc;
+    return OK;
 }
 
 /* Under the claim of the cell, so that no runner begins with it meanwhile. */
 static int mend(struct repair *r, const struct audit_row *row)
 {
-    int claims = *row->id && !r->dry && !*below(r, row->store), rc = OK;
+    int claims = *row->id && !r->dry && !*below(r, row->store);
 
     if (row->cure == CURE_INDEX || starts(row->subject, "cells/"))
         r->index = 1;
@@ -240,32 +233,28 @@ static int mend(struct repair *r, const struct audit_row *row)
     if (claims && starts(row->subject, "claims/"))
         claims = 0; /* it would be the claim itself */
     if (claims)
-        TRY(store_claim(r->store, row->id));
-    rc = move(r, row);
+        PASS(store_claim(r->store, row->id));
+    int rc = move(r, row);
     if (claims)
         store_release(r->store, row->id);
-    TRY(rc);
+    PASS(rc);
     tell(r, row->store, row->subject, row->remark, consequence(row));
-out:
-    return rc;
+    return OK;
 }
 
 static int mend_all(struct repair *r)
 {
-    struct audit *a = NULL;
-    int rc;
+    OWNED(audit_close) struct audit *a = NULL;
 
-    TRY(audit_store(&a, r->path));
+    PASS(audit_store(&a, r->path));
     for (int i = 0; i < a->n; i++)
         if (a->row[i].cure != CURE_NONE)
-            TRY(mend(r, &a->row[i]));
+            PASS(mend(r, &a->row[i]));
     if (r->index && !r->dry) {
-        TRY(put_aside(r, r->path, "index.h5", 0));
-        TRY(store_reindex(r->store));
+        PASS(put_aside(r, r->path, "index.h5", 0));
+        PASS(store_reindex(r->store));
     }
-out:
-    audit_close(a);
-    return rc;
+    return OK;
 }
 
 /* ---- the verb ---- */
@@ -282,41 +271,35 @@ static int check_quiet(struct repair *r)
 
 static int mend_journals(struct repair *r)
 {
-    char *speed = str_format("%s/speed", r->path);
+    OWNED(free) char *speed = str_format("%s/speed", r->path);
     int rc = mend_journal(r, r->path);
 
     if (rc == OK && file_exists(speed))
         rc = mend_journal(r, speed);
-    free(speed);
     return rc;
 }
 
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
-    struct repair r = {.path = g->store, .dry = g->dry};
-    int fd = -1, rc;
+    OWNED(repair_close) struct repair r = {.path = g->store, .dry = g->dry};
+    OWNED(close) int fd = -1;
 
     (void)args;
     if (!g->store)
-        TRY(err_set(ERR_USAGE, "repair: which store? name it with --store "
-                    "DIR"));
-    TRY(store_look(&r.store, g->store));
-    TRY(check_quiet(&r));
-    TRY(store_lock(&fd, g->store, "lock"));
+        return err_set(ERR_USAGE, "repair: which store? name it with --store "
+                       "DIR");
+    PASS(store_look(&r.store, g->store));
+    PASS(check_quiet(&r));
+    PASS(store_lock(&fd, g->store, "lock"));
     r.aside = new_folder(g->store);
-    TRY(mend_journals(&r));
-    TRY(mend_all(&r));
+    PASS(mend_journals(&r));
+    PASS(mend_all(&r));
     if (!r.mended)
         printf("nothing to repair\n");
     else if (!r.dry && file_exists(r.aside))
         printf("put aside in %s\n", r.aside);
-out:
-    if (fd >= 0)
-        close(fd);
-    store_close(r.store);
-    free(r.aside);
-    return rc;
+    return OK;
 }
 
 const struct command command_repair = {

@@ -27,13 +27,13 @@ static const struct opt options[] = {
 /* Marks what one argument names; the first one brings the plan. */
 static int mark(struct plan **p, const char *arg, const char *store)
 {
-    struct plan *named = NULL;
-    int rc;
+    OWNED(plan_close) struct plan *named = NULL;
 
-    TRY(target_open(&named, arg, store));
+    PASS(target_open(&named, arg, store));
     if (*p && strcmp((*p)->store, named->store))
-        TRY(err_set(ERR_USAGE, "%s is of %s, and what comes before it of %s: "
-                    "one store at a time", arg, named->store, (*p)->store));
+        return err_set(ERR_USAGE, "%s is of %s, and what comes before it of "
+                       "%s: one store at a time", arg, named->store,
+                       (*p)->store);
     for (int i = 0; *p && i < named->n; i++)
         if (named->cell[i].selected)
             (*p)->cell[i].selected = 1;
@@ -41,9 +41,7 @@ static int mark(struct plan **p, const char *arg, const char *store)
         *p = named;
         named = NULL;
     }
-out:
-    plan_close(named);
-    return rc;
+    return OK;
 }
 
 static int tell(const struct pool_result *r, const struct plan *p)
@@ -66,25 +64,21 @@ static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     struct pool_result r = {.trained = 0};
-    struct plan *p = NULL;
-    struct store *s = NULL;
-    int rc;
+    OWNED(plan_close) struct plan *p = NULL;
+    OWNED(store_close) struct store *s = NULL;
 
     for (int i = 0; i < args->n; i++)
-        TRY(mark(&p, args->of[i], g->store));
+        PASS(mark(&p, args->of[i], g->store));
     for (int i = 0; i < p->n; i++)
         p->cell[i].anew = p->cell[i].selected;
-    TRY(store_open(&s, p->store, 1));
-    TRY(pool_run(&r, p, s, &g->pool));
-    TRY(store_reindex(s));
-    rc = tell(&r, p);
+    PASS(store_open(&s, p->store, 1));
+    PASS(pool_run(&r, p, s, &g->pool));
+    PASS(store_reindex(s));
+    int rc = tell(&r, p);
     if (!strcmp(g->format, "json")) {
-        TRY(plan_look(p));
+        PASS(plan_look(p));
         describe(p, DESCRIBE_RESULTS, g->format);
     }
-out:
-    store_close(s);
-    plan_close(p);
     return rc;
 }
 

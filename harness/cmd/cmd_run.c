@@ -76,10 +76,9 @@ static int exit_code(const struct pool_result *r)
 
 static int has_index(const char *store)
 {
-    char *path = str_format("%s/index.h5", store);
+    OWNED(free) char *path = str_format("%s/index.h5", store);
     int there = file_exists(path);
 
-    free(path);
     return there;
 }
 
@@ -89,20 +88,19 @@ static int run(const void *given, const struct arguments *args)
     struct plan_of of = g->plan;
     double began = clock_seconds();
     struct pool_result r;
-    struct plan *p = NULL;
-    struct store *s = NULL;
-    int rc;
+    OWNED(plan_close) struct plan *p = NULL;
+    OWNED(store_close) struct store *s = NULL;
 
     of.experiment = args->of[0];
-    TRY(plan_open(&p, &of));
-    TRY(store_open(&s, p->store, 1));
+    PASS(plan_open(&p, &of));
+    PASS(store_open(&s, p->store, 1));
     if (of.experiment) /* without a file it is the frozen one itself */
-        TRY(freeze_write(p, g->extend));
-    TRY(plan_look(p));
+        PASS(freeze_write(p, g->extend));
+    PASS(plan_look(p));
     for (int i = 0; i < p->n; i++)
         p->cell[i].anew = g->force && (p->cell[i].damage ||
                                        p->cell[i].status.state == CELL_DONE);
-    rc = pool_run(&r, p, s, &g->pool);
+    int rc = pool_run(&r, p, s, &g->pool);
     char *why = str_copy(err_last()); /* what follows looks at other cells */
     if (r.trained)
         describe_blind(p);
@@ -113,18 +111,14 @@ static int run(const void *given, const struct arguments *args)
     free(why);
     if (rc == ERR_SPACE)
         err_wrap(rc, "make room, the same command then goes on");
-    TRY(rc);
+    PASS(rc);
     if (r.trained || !has_index(p->store))
-        TRY(store_reindex(s));
+        PASS(store_reindex(s));
     if (!strcmp(g->format, "json")) {
-        TRY(plan_look(p));
+        PASS(plan_look(p));
         describe(p, DESCRIBE_RESULTS, g->format);
     }
-    rc = exit_code(&r);
-out:
-    store_close(s);
-    plan_close(p);
-    return rc;
+    return exit_code(&r);
 }
 
 const struct command command_run = {

@@ -72,15 +72,13 @@ struct scoring {
 /* Names those that can. */
 static int cannot_be_resampled(const struct scorer *s)
 {
-    struct text all = {0};
+    OWNED(text_free) struct text all = {0};
 
     for (const struct scorer *const *i = scorer_all; *i; i++)
         if ((*i)->segments)
             text_format(&all, "%s%s", all.n ? ", " : "", (*i)->name);
-    int rc = err_set(ERR_USAGE, "%s cannot be resampled: these can: %s",
-                     s->name, all.s);
-    text_free(&all);
-    return rc;
+    return err_set(ERR_USAGE, "%s cannot be resampled: these can: %s", s->name,
+                   all.s);
 }
 
 /* The files that this kind of scorer takes. */
@@ -138,7 +136,6 @@ static int open_files(struct scoring *s, const struct given *g)
 {
     const struct arguments *hyp = outputs(s->scorer, g);
     const struct arguments *ref = answers(s->scorer, g);
-    int rc = OK;
 
     s->hyp = calloc((size_t)hyp->n, sizeof *s->hyp);
     s->input = calloc((size_t)hyp->n, sizeof *s->input);
@@ -146,38 +143,32 @@ static int open_files(struct scoring *s, const struct given *g)
     s->systems = hyp->n;
     s->refs = ref->n;
     for (int i = 0; i < ref->n; i++)
-        TRY(lines_read(&s->ref[i], ref->of[i]));
+        PASS(lines_read(&s->ref[i], ref->of[i]));
     if (g->groups)
-        TRY(lines_read(&s->groups, g->groups));
+        PASS(lines_read(&s->groups, g->groups));
     for (int i = 0; i < hyp->n; i++) {
         struct score_input *in = &s->input[i];
 
-        TRY(lines_read(&s->hyp[i], hyp->of[i]));
+        PASS(lines_read(&s->hyp[i], hyp->of[i]));
         *in = (struct score_input){.hyp = &s->hyp[i], .refs = ref->n,
                                    .groups = g->groups ? &s->groups : NULL,
                                    .options = s->options};
         for (int k = 0; k < ref->n; k++)
             in->ref[k] = &s->ref[k];
     }
-out:
-    return rc;
+    return OK;
 }
 
 static int open_scoring(struct scoring *s, const struct given *g,
                         const char *metric)
 {
-    int rc;
-
-    TRY(scorer_find(&s->scorer, metric));
-    TRY(check_files(s->scorer, g));
-    TRY(check_pairing(s->scorer, g));
+    PASS(scorer_find(&s->scorer, metric));
+    PASS(check_files(s->scorer, g));
+    PASS(check_pairing(s->scorer, g));
     s->options = score_options_new(s->scorer);
     for (int i = 0; i < g->set.n; i++)
-        TRY(score_options_set(s->options, g->set.a[i].key,
-                              g->set.a[i].value));
-    TRY(open_files(s, g));
-out:
-    return rc;
+        PASS(score_options_set(s->options, g->set.a[i].key, g->set.a[i].value));
+    return open_files(s, g);
 }
 
 static void close_scoring(struct scoring *s)
@@ -192,6 +183,7 @@ static void close_scoring(struct scoring *s)
     free(s->input);
     score_options_free(s->options);
 }
+OWNER_OF_VALUE(close_scoring, struct scoring)
 
 /* ---- several systems ---- */
 
@@ -226,7 +218,7 @@ static void put_systems(struct sheet *to, const struct scoring *s,
 static json_t *systems_of(const struct scoring *s, const struct paired *p,
                           const char *signature)
 {
-    struct result *r = result_new();
+    OWNED(result_free) struct result *r = result_new();
 
     result_text(r, "metric", s->scorer->name);
     result_real(r, "score", p[0].score);
@@ -235,9 +227,7 @@ static json_t *systems_of(const struct scoring *s, const struct paired *p,
     for (int i = 0; i < s->systems; i++)
         paired_write(r, NULL, s->hyp[i].path, &p[i]);
     result_end(r);
-    json_t *j = json_deep_copy(result_tree(r));
-    result_free(r);
-    return j;
+    return json_deep_copy(result_tree(r));
 }
 
 static int compare(const struct scoring *s, const struct given *g)
@@ -245,25 +235,18 @@ static int compare(const struct scoring *s, const struct given *g)
     enum paired_test test = g->ar ? PAIRED_TEST_AR : PAIRED_TEST_BS;
     int n = g->resamples ? g->resamples : g->ar ? PAIRED_RANDOM : PAIRED_BS;
     uint32_t seed = g->seed ? (uint32_t)*g->seed : PAIRED_SEED;
-    struct paired *p = calloc((size_t)s->systems, sizeof *p);
-    struct result *first = NULL;
-    struct sheet *to = sheet_new();
-    char *signature = NULL;
-    int rc;
+    OWNED(free) struct paired *p = calloc((size_t)s->systems, sizeof *p);
+    OWNED(result_free) struct result *first = NULL;
+    OWNED(sheet_close) struct sheet *to = sheet_new();
+    OWNED(free) char *signature = NULL;
 
-    TRY(scorer_run(&first, s->scorer, &s->input[0]));
-    TRY(paired_run(p, s->scorer, s->input, s->systems, test, n, seed));
+    PASS(scorer_run(&first, s->scorer, &s->input[0]));
+    PASS(paired_run(p, s->scorer, s->input, s->systems, test, n, seed));
     signature = paired_signature(result_string(first, "signature"), test, n,
                                  seed);
     put_systems(to, s, p, signature);
     to->object = systems_of(s, p, signature);
-    rc = sheet_print(to, g->format, NULL);
-out:
-    sheet_close(to);
-    result_free(first);
-    free(signature);
-    free(p);
-    return rc;
+    return sheet_print(to, g->format, NULL);
 }
 
 /* ---- one system ---- */
@@ -290,31 +273,22 @@ static void put_value(struct sheet *to, const char *outer, const char *name,
 
 static int score(const struct scoring *s, const struct given *g)
 {
-    struct sheet *to = sheet_new();
-    struct result *r = NULL;
-    int rc;
+    OWNED(sheet_close) struct sheet *to = sheet_new();
+    OWNED(result_free) struct result *r = NULL;
 
-    TRY(scorer_run(&r, s->scorer, &s->input[0]));
+    PASS(scorer_run(&r, s->scorer, &s->input[0]));
     to->object = json_deep_copy(result_tree(r));
     put_value(to, "", "", to->object);
-    rc = sheet_print(to, g->format, NULL);
-out:
-    sheet_close(to);
-    result_free(r);
-    return rc;
+    return sheet_print(to, g->format, NULL);
 }
 
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
-    struct scoring s = {.scorer = NULL};
-    int rc;
+    OWNED(close_scoring) struct scoring s = {.scorer = NULL};
 
-    TRY(open_scoring(&s, g, args->of[0]));
-    TRY(g->bootstrap || g->ar ? compare(&s, g) : score(&s, g));
-out:
-    close_scoring(&s);
-    return rc;
+    PASS(open_scoring(&s, g, args->of[0]));
+    return g->bootstrap || g->ar ? compare(&s, g) : score(&s, g);
 }
 
 const struct command command_score = {

@@ -36,7 +36,7 @@ static const char *const formats[] = {"text", "md", "csv", "json", NULL};
 static int counted(struct sheet **out, const struct table *t,
                    const struct given *g)
 {
-    struct table1 *t1;
+    OWNED(table1_close) struct table1 *t1 = NULL;
     int rc;
 
     if (g->store)
@@ -46,7 +46,6 @@ static int counted(struct sheet **out, const struct table *t,
     if (rc < 0)
         return rc;
     *out = table1_sheet(t1);
-    table1_close(t1);
     return OK;
 }
 
@@ -55,7 +54,7 @@ static int timed(struct sheet **out, const struct table *t,
                  const struct given *g)
 {
     static const char *const columns[] = {"speed", NULL};
-    struct speed *s;
+    OWNED(speed_close) struct speed *s = NULL;
     int rc;
 
     if (names_index(columns, g->columns) < 0)
@@ -67,7 +66,6 @@ static int timed(struct sheet **out, const struct table *t,
     if (rc < 0)
         return rc;
     *out = speed_sheet(s);
-    speed_close(s);
     return OK;
 }
 
@@ -76,50 +74,42 @@ static int timed(struct sheet **out, const struct table *t,
 static int measured(struct sheet **out, const struct table *t,
                     const struct given *g)
 {
-    struct report *r = NULL;
-    int rc = OK;
+    OWNED(report_close) struct report *r = NULL;
 
     if (g->set.n)
-        TRY(err_set(ERR_USAGE, "-S: table %s shows what a store holds; only "
-                    "table 1 is counted for any shape", t->name));
+        return err_set(ERR_USAGE, "-S: table %s shows what a store holds; only "
+                       "table 1 is counted for any shape", t->name);
     if (g->from && g->store)
-        TRY(err_set(ERR_USAGE, "table %s: one of --store and --from",
-                    t->name));
+        return err_set(ERR_USAGE, "table %s: one of --store and --from",
+                       t->name);
     if (g->from)
         return table_again(out, t, g->from);
     if (!g->store)
-        TRY(err_set(ERR_USAGE, "table %s of which results? name them with "
-                    "--store DIR, or --from FILE.json", t->name));
-    TRY(report_open(&r, g->store));
-    rc = table_fill(out, t, r, metric_all);
-    TRY(rc == ERR_EMPTY && r->damaged ? OK : rc);
-    rc = report_damage(r);
-out:
-    report_close(r);
-    return rc;
+        return err_set(ERR_USAGE, "table %s of which results? name them with "
+                       "--store DIR, or --from FILE.json", t->name);
+    PASS(report_open(&r, g->store));
+    int rc = table_fill(out, t, r, metric_all);
+    PASS(rc == ERR_EMPTY && r->damaged ? OK : rc);
+    return report_damage(r);
 }
 
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     const struct table *t;
-    struct sheet *s = NULL;
-    int damage, rc;
+    OWNED(sheet_close) struct sheet *s = NULL;
 
-    TRY(table_find(&t, args->of[0]));
+    PASS(table_find(&t, args->of[0]));
     if (g->from && (g->columns || t->counted))
-        TRY(err_set(ERR_USAGE, "--from: no such file has %s of table %s",
-                    t->counted ? "the counts" : "the speed columns", t->name));
-    TRY((g->columns   ? timed
-         : t->counted ? counted
-                      : measured)(&s, t, g));
-    damage = rc;
-    if (s)
-        TRY(sheet_print(s, g->format, g->output));
-    rc = damage;
-out:
-    sheet_close(s);
-    return rc;
+        return err_set(ERR_USAGE, "--from: no such file has %s of table %s",
+                       t->counted ? "the counts" : "the speed columns",
+                       t->name);
+    int damage = (g->columns   ? timed
+                  : t->counted ? counted
+                               : measured)(&s, t, g);
+    if (damage >= 0 && s)
+        PASS(sheet_print(s, g->format, g->output));
+    return damage;
 }
 
 const struct command command_table = {

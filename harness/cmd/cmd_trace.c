@@ -40,26 +40,22 @@ static const struct opt options[] = {
 
 static int make(const struct given *g, const struct arguments *args)
 {
-    struct trace_file f;
+    OWNED(trace_file_close) struct trace_file f;
     struct config c;
     struct mix mix;
-    int rc;
 
     trace_file_open(&f);
     if (args->n)
-        TRY(err_set(ERR_USAGE, "%s: a file to compare with? then --check; to "
-                    "write it: -o", args->of[0]));
+        return err_set(ERR_USAGE, "%s: a file to compare with? then "
+                       "--check; to write it: -o", args->of[0]);
     if (!g->output)
-        TRY(err_set(ERR_USAGE, "where to? -o FILE.h5"));
-    TRY(trace_config_make(&c, &mix, g->family, &g->set));
-    TRY(trace_make(&f, &c, &mix));
+        return err_set(ERR_USAGE, "where to? -o FILE.h5");
+    PASS(trace_config_make(&c, &mix, g->family, &g->set));
+    PASS(trace_make(&f, &c, &mix));
     char *text = trace_json(&c, &mix);
     f.config = arena_text(f.memory, text);
     free(text);
-    TRY(trace_file_write(&f, g->output, 0));
-out:
-    trace_file_close(&f);
-    return rc;
+    return trace_file_write(&f, g->output, 0);
 }
 
 static void print(const char *path, const struct trace_report *r)
@@ -88,40 +84,34 @@ static void print(const char *path, const struct trace_report *r)
 
 static int check_one(int *failed, const char *path)
 {
-    struct trace_file f = {.memory = NULL};
+    OWNED(trace_file_close) struct trace_file f = {.memory = NULL};
     struct trace_report report;
     struct config c;
     struct mix mix;
-    int rc;
 
-    TRY(file_named(path, 0));
-    TRY(trace_file_read(&f, path, 0));
-    rc = trace_json_read(&c, &mix, f.config, trace_steps(&f));
-    if (rc < 0)
-        TRY(err_wrap(ERR_DATA, "%s", path));
-    TRY(trace_check(&report, &f, path, &c, &mix));
+    PASS(file_named(path, 0));
+    PASS(trace_file_read(&f, path, 0));
+    if (trace_json_read(&c, &mix, f.config, trace_steps(&f)) < 0)
+        return err_wrap(ERR_DATA, "%s", path);
+    PASS(trace_check(&report, &f, path, &c, &mix));
     print(path, &report);
     *failed += report.failed > 0;
-out:
-    trace_file_close(&f);
-    return rc;
+    return OK;
 }
 
 static int check(const struct given *g, const struct arguments *args)
 {
-    int failed = 0, rc = OK;
+    int failed = 0;
 
     if (g->set.n || g->family || g->output)
-        TRY(err_set(ERR_USAGE, "--check takes its settings from the files, "
-                    "and writes none"));
+        return err_set(ERR_USAGE, "--check takes its settings from the files, "
+                       "and writes none");
     if (!args->n)
-        TRY(err_set(ERR_USAGE, "--check: which files?"));
+        return err_set(ERR_USAGE, "--check: which files?");
     for (int i = 0; i < args->n; i++)
-        TRY(check_one(&failed, args->of[i]));
+        PASS(check_one(&failed, args->of[i]));
     printf("%d passed, %d failed\n", args->n - failed, failed);
-    rc = failed > 0;
-out:
-    return rc;
+    return failed > 0;
 }
 
 static int run(const void *given, const struct arguments *args)

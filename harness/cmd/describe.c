@@ -25,6 +25,14 @@ struct telling {
     int                worst;     /* exit code, of damage               */
 };
 
+static void close_telling(struct telling *t)
+{
+    published_close(t->published);
+    json_decref(t->cells);
+    sheet_close(t->sheet);
+}
+OWNER_OF_VALUE(close_telling, struct telling)
+
 /* What a cell's file holds, where it is done.  A damaged one is said, noted
  * in t->worst and then treated as if it held nothing. */
 static void read_results(struct results *out, struct telling *t,
@@ -265,7 +273,7 @@ static const char *remark(const struct blind *b, char out[160])
 static void results_row(struct grid *g, const struct cell *c,
                         const struct results *r)
 {
-    struct text all = {0};
+    OWNED(text_free) struct text all = {0};
     char time[32], why[160];
 
     text_clear(&all);
@@ -278,7 +286,6 @@ static void results_row(struct grid *g, const struct cell *c,
                           ? str_duration(c->status.seconds, time) : "");
     grid_add(g, "%s%s%s", *plan_reason(c) ? plan_reason(c) : all.s,
              *remark(&r->blind, why) ? "; " : "", why);
-    text_free(&all);
 }
 
 static int is_speed(const struct fact *f)
@@ -390,24 +397,19 @@ static void put_end(struct telling *t)
 
 int describe(const struct plan *p, enum detail d, const char *format)
 {
-    struct telling t = {.plan = p, .detail = d, .sheet = sheet_new(),
-                        .cells = json_array(), .worst = OK};
-    int rc = OK;
+    OWNED(close_telling) struct telling t = {
+        .plan = p, .detail = d, .sheet = sheet_new(), .cells = json_array()
+    };
 
     if (d == DESCRIBE_PLAN)
-        TRY(counts_open(&t.published, p));
+        PASS(counts_open(&t.published, p));
     t.grid = new_grid(t.sheet, d);
     for (int i = 0; i < p->n; i++)
         if (p->cell[i].selected)
             tell_cell(&t, &p->cell[i]);
     put_end(&t);
-    TRY(sheet_print(t.sheet, format, NULL));
-    rc = t.worst;
-out:
-    published_close(t.published);
-    json_decref(t.cells);
-    sheet_close(t.sheet);
-    return rc;
+    PASS(sheet_print(t.sheet, format, NULL));
+    return t.worst;
 }
 
 void describe_blind(const struct plan *p)

@@ -45,17 +45,16 @@ struct compared {
 static void read_name(struct entry *e, struct cell_reader *r, struct arena *a)
 {
     const struct cell_labels *l = cell_labels_of(r);
-    char *name = str_format("%s/%s/%s/%lld", l->variant, l->task, l->scale,
-                            l->seed);
+    OWNED(free) char *name = str_format("%s/%s/%s/%lld", l->variant, l->task,
+                                        l->scale, l->seed);
 
     e->name = arena_text(a, name);
-    free(name);
 }
 
 static int read_side(struct side *s, const char *path, struct arena *a)
 {
-    struct store *store = NULL;
-    char **id = NULL;
+    OWNED(store_close) struct store *store = NULL;
+    OWNED(free) char **id = NULL;
     int rc;
 
     s->path = path;
@@ -79,8 +78,6 @@ static int read_side(struct side *s, const char *path, struct arena *a)
 out:
     for (int i = 0; id && i < s->n; i++)
         free(id[i]);
-    free(id);
-    store_close(store);
     return rc;
 }
 
@@ -239,27 +236,23 @@ static void put_people(struct sheet *s, const struct compared *c)
 
 int digests_compare(const char *a, const char *b, const char *format)
 {
-    struct compared c = {.memory = arena_new()};
-    struct sheet *s = sheet_new();
-    int rc;
+    OWNED(arena_free) struct arena *memory = arena_new();
+    struct compared c = {.memory = memory};
+    OWNED(sheet_close) struct sheet *s = sheet_new();
 
-    TRY(read_side(&c.side[0], a, c.memory));
-    TRY(read_side(&c.side[1], b, c.memory));
+    PASS(read_side(&c.side[0], a, c.memory));
+    PASS(read_side(&c.side[1], b, c.memory));
     match(&c);
     if (!c.n)
-        TRY(err_set(ERR_EMPTY, "%s and %s hold no finished cell", a, b));
+        return err_set(ERR_EMPTY, "%s and %s hold no finished cell", a, b);
     for (int i = 0; i < c.n; i++) {
         c.pair[i].outcome = judge(&c, &c.pair[i]);
         c.count[c.pair[i].outcome]++;
     }
     put_people(s, &c);
     s->object = object_of(&c);
-    TRY(sheet_print(s, format, NULL));
-    rc = c.count[DAMAGED]          ? -ERR_STORE
-         : c.count[EQUAL] == c.n   ? OK
+    PASS(sheet_print(s, format, NULL));
+    return c.count[DAMAGED]        ? -ERR_STORE
+           : c.count[EQUAL] == c.n ? OK
                                    : 1;
-out:
-    sheet_close(s);
-    arena_free(c.memory);
-    return rc;
 }

@@ -20,11 +20,9 @@ static char *help(int key, const char *text, void *input)
     (void)input;
     if (key != ARGP_KEY_HELP_POST_DOC)
         return (char *)text;
-    char *lines = command_lines(command_all);
-    char *all = str_format("Verbs:\n%s\n`synthbench VERB --help' tells more.",
-                           lines);
-    free(lines);
-    return all;
+    OWNED(free) char *lines = command_lines(command_all);
+    return str_format("Verbs:\n%s\n`synthbench VERB --help' tells more.",
+                      lines);
 }
 
 static error_t read_verb(int key, char *arg, struct argp_state *state)
@@ -47,37 +45,27 @@ static error_t read_verb(int key, char *arg, struct argp_state *state)
 static int run(const struct command *c, const char *name, int argc,
                char **argv)
 {
-    struct parsed p = {.given = NULL};
-    int rc;
+    OWNED(options_close) struct parsed p = {.given = NULL};
 
     argv[0] = (char *)name;
-    TRY(options_read(&p, c, argc, argv));
-    rc = c->run(p.given, &p.args);
+    PASS(options_read(&p, c, argc, argv));
+    int rc = c->run(p.given, &p.args);
     if (fflush(stdout) || ferror(stdout))
-        TRY(err_errno(ERR_IO, "stdout"));
-out:
-    options_close(&p);
+        return err_errno(ERR_IO, "stdout");
     return rc;
 }
 
 static int run_verb(const char *verb, int argc, char **argv)
 {
     const struct command *c = NULL, *subject = NULL;
-    char *name = str_format("synthbench %s", verb), *both = NULL;
-    int rc;
+    OWNED(free) char *name = str_format("synthbench %s", verb), *both = NULL;
 
-    TRY(command_find(&c, command_all, "verb", verb));
-    if (c->subjects && argc > 1 && *argv[1] != '-') {
-        TRY(command_find(&subject, c->subjects, "subject", argv[1]));
-        both = str_format("%s %s", name, subject->name);
-        rc = run(subject, both, argc - 1, argv + 1);
-    } else {
-        rc = run(c, name, argc, argv);
-    }
-out:
-    free(both);
-    free(name);
-    return rc;
+    PASS(command_find(&c, command_all, "verb", verb));
+    if (!c->subjects || argc < 2 || *argv[1] == '-')
+        return run(c, name, argc, argv);
+    PASS(command_find(&subject, c->subjects, "subject", argv[1]));
+    both = str_format("%s %s", name, subject->name);
+    return run(subject, both, argc - 1, argv + 1);
 }
 
 int main(int argc, char **argv)

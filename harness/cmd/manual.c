@@ -114,7 +114,7 @@ static void put_command(const struct command *verb,
                         const struct command *subject, FILE *out)
 {
     const struct command *c = subject ? subject : verb;
-    struct arena *memory = arena_new();
+    OWNED(arena_free) struct arena *memory = arena_new();
     struct opt_row row[OPTIONS_MOST];
     int rows = options_rows(row, c, memory);
 
@@ -134,7 +134,6 @@ static void put_command(const struct command *verb,
     }
     for (int i = 0; i < rows; i++)
         put_option(out, &row[i]);
-    arena_free(memory);
 }
 
 void manual_page(FILE *out)
@@ -162,7 +161,7 @@ static void put_case(const struct command *verb,
                      const struct command *subject, FILE *out)
 {
     const struct command *c = subject ? subject : verb;
-    struct arena *memory = arena_new();
+    OWNED(arena_free) struct arena *memory = arena_new();
     struct opt_row row[OPTIONS_MOST];
     int rows = options_rows(row, c, memory);
 
@@ -176,7 +175,6 @@ static void put_case(const struct command *verb,
     for (int i = 0; c->formats && c->formats[i]; i++)
         fprintf(out, "%s%s", i ? " " : "", c->formats[i]);
     fputs("' ;;\n", out);
-    arena_free(memory);
 }
 
 static void put_names(FILE *out, const struct command *const all[])
@@ -232,7 +230,7 @@ static void put_fish(const struct command *verb,
                      const struct command *subject, FILE *out)
 {
     const struct command *c = subject ? subject : verb;
-    struct arena *memory = arena_new();
+    OWNED(arena_free) struct arena *memory = arena_new();
     struct opt_row row[OPTIONS_MOST];
     int rows = options_rows(row, c, memory);
     char when[128];
@@ -254,7 +252,6 @@ static void put_fish(const struct command *verb,
         put_quoted(out, row[i].doc);
         fputc('\n', out);
     }
-    arena_free(memory);
 }
 
 static void complete_fish(FILE *out)

@@ -197,13 +197,11 @@ static const char CACHE[] = "$XDG_CACHE_HOME/synthbench";
 static int default_cache(const char **out, struct reading *r)
 {
     const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    char *path = xdg && *xdg == '/'
-                     ? str_format("%s/synthbench", xdg)
-                     : str_format("%s/.cache/synthbench",
-                                  home && *home ? home : ".");
+    OWNED(free) char *path = xdg && *xdg == '/' ? str_format("%s/synthbench",
+                                                             xdg) :
+        str_format("%s/.cache/synthbench", home && *home ? home : ".");
 
     *out = arena_text(r->memory, path);
-    free(path);
     return OK;
 }
 
@@ -297,10 +295,8 @@ static char *doc_of(const struct opt *o, const struct command *c,
         return formats_doc(c, memory);
     if (!o->initial)
         return arena_text(memory, o->doc);
-    char *text = str_format("%s (default: %s)", o->doc, o->initial);
-    char *kept = arena_text(memory, text);
-    free(text);
-    return kept;
+    OWNED(free) char *text = str_format("%s (default: %s)", o->doc, o->initial);
+    return arena_text(memory, text);
 }
 
 static int open_rows(struct opt_row *row, int n, const struct opt *o,
@@ -417,10 +413,11 @@ static void describe(struct syntax *s, const struct command *c,
                      const struct opt_row row[], int rows,
                      struct arena *memory)
 {
-    char *subjects = c->subjects ? command_lines(c->subjects) : NULL;
-    char *doc = str_format("%s\v%s%s", c->summary,
-                           subjects ? "Subjects:\n" : "",
-                           subjects ? subjects : c->doc ? c->doc : "");
+    OWNED(free) char *subjects = c->subjects ? command_lines(c->subjects) :
+        NULL;
+    OWNED(free) char *doc = str_format("%s\v%s%s", c->summary, subjects ?
+                                       "Subjects:\n" : "", subjects ? subjects :
+                                       c->doc ? c->doc : "");
 
     *s = (struct syntax){.argp = {.parser = parse, .args_doc = c->args,
                                   .doc = arena_text(memory, doc)}};
@@ -430,8 +427,6 @@ static void describe(struct syntax *s, const struct command *c,
             .key = row[i].opt->letter ? row[i].opt->letter : KEYS + i,
             .doc = row[i].doc};
     s->argp.options = s->option;
-    free(subjects);
-    free(doc);
 }
 
 int options_read(struct parsed *out, const struct command *c, int argc,
@@ -440,23 +435,20 @@ int options_read(struct parsed *out, const struct command *c, int argc,
     struct arena *memory = arena_new();
     struct parse p = {.out = out, .reading = {c, memory, argc}};
     struct syntax s;
-    int rc;
 
     *out = (struct parsed){
         .given = arena_zero(memory, c->bytes + 1), .memory = memory,
         .args.of = arena_zero(memory, ((size_t)argc + 1) * sizeof(char *))};
     p.rows = options_rows(p.row, c, memory);
     describe(&s, c, p.row, p.rows, memory);
-    rc = exact_options(s.option, argc, argv);
+    int rc = exact_options(s.option, argc, argv);
     if (rc < 0 && c->subjects)
-        TRY(err_set(rc, "%s: its subject first, and options behind it: %s",
-                    c->name, c->args));
-    TRY(rc);
-    TRY(set_initial(&p));
+        return err_set(rc, "%s: its subject first, and options behind it: %s",
+                       c->name, c->args);
+    PASS(rc);
+    PASS(set_initial(&p));
     argp_parse(&s.argp, argc, argv, 0, NULL, &p);
-    TRY(check_cache(&p));
-out:
-    return rc;
+    return check_cache(&p);
 }
 
 void options_close(struct parsed *p)
@@ -466,12 +458,11 @@ void options_close(struct parsed *p)
 
 void options_help(const struct command *c, const char *name)
 {
-    struct arena *memory = arena_new();
+    OWNED(arena_free) struct arena *memory = arena_new();
     struct opt_row row[OPTIONS_MOST];
     struct syntax s;
 
     describe(&s, c, row, options_rows(row, c, memory), memory);
     argp_help(&s.argp, stdout, ARGP_HELP_STD_HELP & ~ARGP_HELP_EXIT_OK,
               (char *)name);
-    arena_free(memory);
 }

@@ -17,6 +17,7 @@ struct parsed {
 int  options_read(struct parsed *out, const struct command *c, int argc,
                   char **argv);
 void options_close(struct parsed *p);
+OWNER_OF_VALUE(options_close, struct parsed)
 
 /* What --help tells, on stdout; name: "synthbench VERB". */
 void options_help(const struct command *c, const char *name);

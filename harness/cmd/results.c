@@ -183,7 +183,7 @@ static int read_blind(struct blind *out, struct cell_reader *r)
 int results_read(struct results *out, const char *store, const struct cell *c,
                  int facts, struct arena *a)
 {
-    struct cell_reader *r = NULL;
+    OWNED(cell_close) struct cell_reader *r = NULL;
     char **name = NULL;
     size_t n = 0;
     int rc;
@@ -203,6 +203,5 @@ int results_read(struct results *out, const char *store, const struct cell *c,
     TRY(build_read(&out->build, r, a));
 out:
     cell_free_strings(name, n);
-    cell_close(r);
     return rc;
 }

@@ -22,21 +22,17 @@ static int absent(int rc) { return rc == ERR_EMPTY ? OK : rc; }
 
 static int read_examples(struct examples_read *e, struct cell_reader *r)
 {
-    int rc;
-
-    TRY(cell_get_array(r, "examples/test/nll", &e->nll, &e->n));
-    TRY(absent(cell_get_strings(r, "examples/test/source", &e->source,
-                                &e->nsource)));
-    TRY(absent(cell_get_strings(r, "examples/test/hypothesis", &e->hypothesis,
-                                &e->nhyp)));
-    TRY(absent(cell_get_strings(r, "examples/test/reference", &e->reference,
-                                &e->nref)));
-    TRY(absent(cell_get_array(r, "examples/test/label", &e->label,
-                              &e->nlabel)));
-    TRY(absent(cell_get_array(r, "examples/test/guess", &e->guess,
-                              &e->nguess)));
-out:
-    return rc;
+    PASS(cell_get_array(r, "examples/test/nll", &e->nll, &e->n));
+    PASS(absent(cell_get_strings(r, "examples/test/source", &e->source,
+                                 &e->nsource)));
+    PASS(absent(cell_get_strings(r, "examples/test/hypothesis", &e->hypothesis,
+                                 &e->nhyp)));
+    PASS(absent(cell_get_strings(r, "examples/test/reference", &e->reference,
+                                 &e->nref)));
+    PASS(absent(cell_get_array(r, "examples/test/label", &e->label,
+                               &e->nlabel)));
+    return absent(cell_get_array(r, "examples/test/guess", &e->guess,
+                                 &e->nguess));
 }
 
 static void close_examples(struct examples_read *e)
@@ -118,10 +114,10 @@ static const struct cell *selected(const struct plan *p)
 int samples_show(const struct plan *p, int n, const char *format)
 {
     const struct cell *c = selected(p);
-    struct sheet *s = sheet_new();
+    OWNED(sheet_close) struct sheet *s = sheet_new();
     struct examples_read e = {0};
-    struct cell_reader *r = NULL;
-    json_t *samples = json_array();
+    OWNED(cell_close) struct cell_reader *r = NULL;
+    OWNED(json_decref) json_t *samples = json_array();
     int rc;
 
     if (plan_state(c) == CELL_MISSING)
@@ -138,9 +134,6 @@ int samples_show(const struct plan *p, int n, const char *format)
     s->object = json_pack("{s:s, s:O}", "id", c->id, "samples", samples);
     rc = sheet_print(s, format, NULL);
 out:
-    json_decref(samples);
-    sheet_close(s);
     close_examples(&e);
-    cell_close(r);
     return rc;
 }

@@ -35,50 +35,42 @@ static int add_item(long long *seed, int *n, char *item)
 {
     char *dots = strstr(item, "..");
     long long first, last;
-    int rc;
 
     if (dots)
         *dots = 0;
-    TRY(read_one(&first, item));
+    PASS(read_one(&first, item));
     last = first;
     if (dots)
-        TRY(read_one(&last, dots + 2));
-    rc = add(seed, n, first, last);
-out:
-    return rc;
+        PASS(read_one(&last, dots + 2));
+    return add(seed, n, first, last);
 }
 
 static int add_list(long long *seed, int *n, char *list)
 {
-    int rc = OK;
-
     for (char *item = list, *comma; item; item = comma) {
         comma = strchr(item, ',');
         if (comma)
             *comma++ = 0;
-        TRY(add_item(seed, n, item));
+        PASS(add_item(seed, n, item));
     }
-out:
-    return rc;
+    return OK;
 }
 
 int seeds_read(long long **out, int *n, const char *text,
                struct arena *memory)
 {
     long long *seed = arena_take(memory, SEEDS_MOST * sizeof *seed), many;
-    int rc;
 
     *out = seed;
     *n = 0;
     if (strpbrk(text, ",.")) {
-        TRY(add_list(seed, n, arena_text(memory, text)));
+        PASS(add_list(seed, n, arena_text(memory, text)));
     } else {
-        TRY(read_one(&many, text));
+        PASS(read_one(&many, text));
         if (many < 1 || many > SEEDS_MOST)
-            TRY(err_set(ERR_USAGE, "expected 1 to %d seeds, or a list of them "
-                        "as in 4,7 or 4..7", SEEDS_MOST));
-        TRY(add(seed, n, 1, many));
+            return err_set(ERR_USAGE, "expected 1 to %d seeds, or a list of "
+                           "them as in 4,7 or 4..7", SEEDS_MOST);
+        PASS(add(seed, n, 1, many));
     }
-out:
-    return rc;
+    return OK;
 }

@@ -30,98 +30,81 @@ static int name_of(char id[SETTINGS_ID], const struct cell *c)
     if (rc < 0)
         return rc;
     provenance_processor(cpu);
-    char *text = str_format("speed %s threads %d steps %d program %s on %d x "
-                            "%s", c->id, c->config.threads, STEPS, program,
-                            omp_get_num_procs(), cpu);
+    OWNED(free) char *text =
+        str_format("speed %s threads %d steps %d program %s on %d x " "%s",
+                   c->id, c->config.threads, STEPS, program,
+                   omp_get_num_procs(), cpu);
     hash_sha256(text, strlen(text), hex);
     memcpy(id, hex, SETTINGS_ID - 1);
     id[SETTINGS_ID - 1] = 0;
-    free(text);
     return OK;
 }
 
 static int read_spread(struct spread *s, struct cell_reader *f)
 {
-    int rc;
-
-    TRY(cell_get_real(f, TIMING, "median_seconds", &s->median));
-    TRY(cell_get_real(f, TIMING, "least_seconds", &s->least));
-    TRY(cell_get_real(f, TIMING, "p10_seconds", &s->p10));
-    TRY(cell_get_real(f, TIMING, "p90_seconds", &s->p90));
-    TRY(cell_get_real(f, TIMING, "spread", &s->width));
-    TRY(cell_get_int(f, TIMING, "steps", &s->n));
-out:
-    return rc;
+    PASS(cell_get_real(f, TIMING, "median_seconds", &s->median));
+    PASS(cell_get_real(f, TIMING, "least_seconds", &s->least));
+    PASS(cell_get_real(f, TIMING, "p10_seconds", &s->p10));
+    PASS(cell_get_real(f, TIMING, "p90_seconds", &s->p90));
+    PASS(cell_get_real(f, TIMING, "spread", &s->width));
+    return cell_get_int(f, TIMING, "steps", &s->n);
 }
 
 static int read_load(struct load *l, struct cell_reader *f)
 {
     long long processors;
-    int rc;
 
-    TRY(cell_get_real(f, TIMING, "load_begin", &l->begin));
-    TRY(cell_get_real(f, TIMING, "load_end", &l->end));
-    TRY(cell_get_int(f, TIMING, "processors", &processors));
+    PASS(cell_get_real(f, TIMING, "load_begin", &l->begin));
+    PASS(cell_get_real(f, TIMING, "load_end", &l->end));
+    PASS(cell_get_int(f, TIMING, "processors", &processors));
     l->processors = (int)processors;
-out:
-    return rc;
+    return OK;
 }
 
 static int read_times(struct speed_row *r, const char *store, const char *id)
 {
-    struct cell_reader *f = NULL;
-    int rc;
+    OWNED(cell_close) struct cell_reader *f = NULL;
 
-    TRY(cell_open_kind(&f, store, id, "speed"));
-    TRY(read_spread(&r->step, f));
-    TRY(read_load(&r->load, f));
-    TRY(cell_get_real(f, TIMING, "params", &r->params));
-    TRY(cell_get_real(f, TIMING, "flops_per_step", &r->flops));
-out:
-    cell_close(f);
-    return rc;
+    PASS(cell_open_kind(&f, store, id, "speed"));
+    PASS(read_spread(&r->step, f));
+    PASS(read_load(&r->load, f));
+    PASS(cell_get_real(f, TIMING, "params", &r->params));
+    return cell_get_real(f, TIMING, "flops_per_step", &r->flops);
 }
 
 static int put_times(struct cell_writer *w, const struct speed_row *r)
 {
-    char *config = settings_text(&r->cell->config, 1);
-    int rc;
+    OWNED(free) char *config = settings_text(&r->cell->config, 1);
 
-    TRY(cell_put_text(w, "", "kind", "speed"));
-    TRY(cell_put_text(w, "", "title", "seconds of a training step"));
-    TRY(cell_put_text(w, "", "cell", r->cell->id));
-    TRY(cell_put_text(w, "config", "json", config));
-    TRY(cell_put_real(w, TIMING, "median_seconds", r->step.median));
-    TRY(cell_put_real(w, TIMING, "least_seconds", r->step.least));
-    TRY(cell_put_real(w, TIMING, "p10_seconds", r->step.p10));
-    TRY(cell_put_real(w, TIMING, "p90_seconds", r->step.p90));
-    TRY(cell_put_real(w, TIMING, "spread", r->step.width));
-    TRY(cell_put_int(w, TIMING, "steps", r->step.n));
-    TRY(cell_put_real(w, TIMING, "load_begin", r->load.begin));
-    TRY(cell_put_real(w, TIMING, "load_end", r->load.end));
-    TRY(cell_put_int(w, TIMING, "processors", r->load.processors));
-    TRY(cell_put_int(w, TIMING, "too_noisy", pace_noisy(&r->step, &r->load)));
-    TRY(cell_put_real(w, TIMING, "params", r->params));
-    TRY(cell_put_real(w, TIMING, "flops_per_step", r->flops));
-    TRY(provenance_put(w, NULL, r->cell->config.threads));
-out:
-    free(config);
-    return rc;
+    PASS(cell_put_text(w, "", "kind", "speed"));
+    PASS(cell_put_text(w, "", "title", "seconds of a training step"));
+    PASS(cell_put_text(w, "", "cell", r->cell->id));
+    PASS(cell_put_text(w, "config", "json", config));
+    PASS(cell_put_real(w, TIMING, "median_seconds", r->step.median));
+    PASS(cell_put_real(w, TIMING, "least_seconds", r->step.least));
+    PASS(cell_put_real(w, TIMING, "p10_seconds", r->step.p10));
+    PASS(cell_put_real(w, TIMING, "p90_seconds", r->step.p90));
+    PASS(cell_put_real(w, TIMING, "spread", r->step.width));
+    PASS(cell_put_int(w, TIMING, "steps", r->step.n));
+    PASS(cell_put_real(w, TIMING, "load_begin", r->load.begin));
+    PASS(cell_put_real(w, TIMING, "load_end", r->load.end));
+    PASS(cell_put_int(w, TIMING, "processors", r->load.processors));
+    PASS(cell_put_int(w, TIMING, "too_noisy", pace_noisy(&r->step, &r->load)));
+    PASS(cell_put_real(w, TIMING, "params", r->params));
+    PASS(cell_put_real(w, TIMING, "flops_per_step", r->flops));
+    return provenance_put(w, NULL, r->cell->config.threads);
 }
 
 static int write_times(const struct speed_row *r, const char *store,
                        const char *id)
 {
-    struct cell_writer *w = NULL;
-    int rc;
+    OWNED(cell_abandon) struct cell_writer *w = NULL;
 
-    TRY(cell_begin(&w, store, id));
-    TRY(put_times(w, r));
-    rc = cell_commit(w);
-    w = NULL;
-out:
-    cell_abandon(w);
-    return rc;
+    PASS(cell_begin(&w, store, id));
+    PASS(put_times(w, r));
+    struct cell_writer *whole = w;
+    w = NULL; /* commit frees it */
+    return cell_commit(whole);
 }
 
 static void time_row(struct speed_row *r)
@@ -162,44 +145,39 @@ out:
 
 static int measure_all(struct speed *s, int fresh)
 {
-    char *path = str_format("%s/speed", s->plan->store);
-    struct store *store = NULL;
-    int rc;
+    OWNED(free) char *path = str_format("%s/speed", s->plan->store);
+    OWNED(store_close) struct store *store = NULL;
 
-    TRY(store_open(&store, path, 1));
+    PASS(store_open(&store, path, 1));
     for (int i = 0; i < s->plan->n; i++) {
         struct speed_row *r = &s->row[s->n];
 
         r->cell = &s->plan->cell[i];
         if (r->cell->refused)
-            TRY(err_set(ERR_USAGE, "%s: %s", r->cell->config.variant,
-                        r->cell->refused));
-        TRY(measure(r, store, fresh));
+            return err_set(ERR_USAGE, "%s: %s", r->cell->config.variant,
+                           r->cell->refused);
+        PASS(measure(r, store, fresh));
         say("%d/%d  %s: %.3g s a step%s", ++s->n, s->plan->n,
             r->cell->config.variant, r->step.median,
             pace_noisy(&r->step, &r->load) ? ", too noisy" : "");
     }
-out:
-    store_close(store);
-    free(path);
-    return rc;
+    return OK;
 }
 
 int speed_open(struct speed **out, const struct table *t, const char *store,
                const struct choice *choice, int fresh)
 {
-    char *own = str_format("results/table%s", t->name);
+    OWNED(free) char *own = str_format("results/table%s", t->name);
     struct plan_of of = {.experiment = t->timed, .choice = *choice,
                          .store = store ? store : own};
-    struct speed *s = calloc(1, sizeof *s);
-    int rc;
+    OWNED(speed_close) struct speed *s = calloc(1, sizeof *s);
 
     *out = NULL;
     s->table = t;
-    TRY(published_open(&s->published));
-    TRY(plan_open(&s->plan, &of));
+    PASS(published_open(&s->published));
+    PASS(plan_open(&s->plan, &of));
     s->row = calloc((size_t)s->plan->n, sizeof *s->row);
-    TRY(measure_all(s, fresh));
+    PASS(measure_all(s, fresh));
     for (int i = 0; i < s->n; i++)
         for (int k = 0; k < CLAIMS; k++)
             published_find(s->published, &s->row[i].claim[k],
@@ -207,10 +185,7 @@ int speed_open(struct speed **out, const struct table *t, const char *store,
                            s->row[i].cell->config.task, speed_metric[k]);
     *out = s;
     s = NULL;
-out:
-    speed_close(s);
-    free(own);
-    return rc;
+    return OK;
 }
 
 void speed_close(struct speed *s)

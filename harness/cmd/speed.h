@@ -13,6 +13,7 @@
 #ifndef CMD_SPEED_H
 #define CMD_SPEED_H
 
+#include "harness/base/owned.h"
 #include "harness/plan/plan.h"
 #include "harness/report/published.h"
 #include "harness/report/table.h"
@@ -44,6 +45,7 @@ struct speed {
 int  speed_open(struct speed **out, const struct table *t, const char *store,
                 const struct choice *choice, int fresh);
 void speed_close(struct speed *s); /* NULL is fine */
+OWNER(speed_close, struct speed *)
 
 /* Ours and theirs, relative to the baseline's; NAN: none is published, or
  * either is too noisy. */

@@ -34,7 +34,7 @@ static const struct {
 
 static int count_layers(struct table1 *t, const struct assigns *set)
 {
-    int n = BASE + set->n, rc = OK;
+    int n = BASE + set->n;
     struct assign *all = arena_take(t->memory, (size_t)n * sizeof *all);
     const struct variant *dot;
 
@@ -45,8 +45,8 @@ static int count_layers(struct table1 *t, const struct assigns *set)
         if (settings_is_axis(set->a[i].key))
             return err_set(ERR_USAGE, "-S %s: not a setting of a layer",
                            set->a[i].key);
-    TRY(settings_resolve(&t->config, all, n));
-    TRY(variant_find(&dot, t->config.variant));
+    PASS(settings_resolve(&t->config, all, n));
+    PASS(variant_find(&dot, t->config.variant));
     while (variant_all[t->rows])
         t->rows++;
     t->row = arena_zero(t->memory, (size_t)t->rows * sizeof *t->row);
@@ -62,8 +62,7 @@ static int count_layers(struct table1 *t, const struct assigns *set)
                                         break_even_params(c, v, dot),
                                         break_even_flops(c, v, dot)};
     }
-out:
-    return rc;
+    return OK;
 }
 
 /* ---- the published columns ---- */
@@ -94,11 +93,10 @@ static const char *judge(const struct table1_column *c, int i,
     if (count_possible(k, c->row, 0) || count_possible(k, c->row, 1))
         return "match at another vocabulary";
     c->cannot[i] = 1;
-    char *s = str_format("no vocabulary gives this and the Transformer's %s",
-                         count_printed(&c->row[0].claim, text));
-    const char *kept = arena_text(a, s);
-    free(s);
-    return kept;
+    OWNED(free) char *s =
+        str_format("no vocabulary gives this and the Transformer's %s",
+                   count_printed(&c->row[0].claim, text));
+    return arena_text(a, s);
 }
 
 static void judge_all(struct table1_column *c, struct arena *a)
@@ -122,9 +120,8 @@ static int fill_column(struct table1 *t, struct table1_column *c,
     const char *first = t->config.variant;
     struct plan_of of = {.experiment = experiment,
                          .choice = {.scale = "full"}};
-    int rc = OK;
 
-    TRY(plan_open(&c->plan, &of));
+    PASS(plan_open(&c->plan, &of));
     c->row = arena_zero(t->memory, (size_t)c->plan->n * sizeof *c->row);
     for (int i = 0; i < c->plan->n; i++) {
         struct count *k = &c->row[c->n];
@@ -139,20 +136,18 @@ static int fill_column(struct table1 *t, struct table1_column *c,
                        "of the variants with published counts", experiment,
                        first, c->task);
     judge_all(c, t->memory);
-out:
-    return rc;
+    return OK;
 }
 
 int table1_fill(struct table1 **out, const struct assigns *set)
 {
     struct arena *a = arena_new();
-    struct table1 *t = arena_zero(a, sizeof *t);
-    int rc = OK;
+    OWNED(table1_close) struct table1 *t = arena_zero(a, sizeof *t);
 
     *out = NULL;
     t->memory = a;
-    TRY(published_open(&t->published));
-    TRY(count_layers(t, set));
+    PASS(published_open(&t->published));
+    PASS(count_layers(t, set));
     for (int i = 0; i < TABLE1_COLUMNS; i++) {
         struct table1_column *c = &t->column[i];
 
@@ -161,13 +156,11 @@ int table1_fill(struct table1 **out, const struct assigns *set)
         c->why = published[i].why;
         c->free = published[i].free;
         c->code = published[i].code;
-        TRY(fill_column(t, c, published[i].experiment));
+        PASS(fill_column(t, c, published[i].experiment));
     }
     *out = t;
     t = NULL;
-out:
-    table1_close(t);
-    return rc;
+    return OK;
 }
 
 void table1_close(struct table1 *t)

@@ -6,6 +6,7 @@
 #ifndef CMD_TABLE1_H
 #define CMD_TABLE1_H
 
+#include "harness/base/owned.h"
 #include "harness/cmd/counts.h"
 #include "harness/cmd/layer_cost.h"
 #include "harness/print/sheet.h"
@@ -44,6 +45,7 @@ struct table1 {
 /* `set`: -S, on the paper's base shape.  ERR_USAGE, ERR_DATA. */
 int  table1_fill(struct table1 **out, const struct assigns *set);
 void table1_close(struct table1 *t); /* NULL is fine */
+OWNER(table1_close, struct table1 *)
 
 struct sheet *table1_sheet(const struct table1 *t);
 

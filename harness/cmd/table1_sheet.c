@@ -96,7 +96,7 @@ static void put_assumption(struct sheet *s, const struct table1_column *c)
 
 static void put_unmatched(struct sheet *s, const struct table1_column *c)
 {
-    struct text all = {0};
+    OWNED(text_free) struct text all = {0};
 
     for (int i = 0; i < c->n; i++)
         if (c->cannot[i]) {
@@ -106,7 +106,6 @@ static void put_unmatched(struct sheet *s, const struct table1_column *c)
     if (all.n)
         sheet_put(s, PART_PARAGRAPH, "No assumption matches %s. %s", all.s,
                   c->why ? c->why : "");
-    text_free(&all);
 }
 
 static void put_column(struct sheet *s, const struct table1_column *c)

@@ -66,37 +66,31 @@ static int normal(struct experiment *e, const struct node *n, const char *key,
                   const char **out)
 {
     struct config scratch = {.seed = 0};
-    char *text = NULL;
-    int rc = OK;
+    OWNED(free) char *text = NULL;
 
-    TRY(want(e, n, NODE_TEXT, "vanilla"));
-    TRY(wrap(e, n, settings_set(&scratch, key, n->text)));
-    TRY(settings_get(&scratch, key, &text));
+    PASS(want(e, n, NODE_TEXT, "vanilla"));
+    PASS(wrap(e, n, settings_set(&scratch, key, n->text)));
+    PASS(settings_get(&scratch, key, &text));
     *out = arena_text(e->memory, text);
-out:
-    free(text);
-    return rc;
+    return OK;
 }
 
 static int read_axis(struct experiment *e, const struct node *n, enum axis x)
 {
     struct values *v = &e->axis[x];
-    int rc = OK;
 
-    TRY(want(e, n, NODE_LIST, "[a, b]"));
+    PASS(want(e, n, NODE_LIST, "[a, b]"));
     if (!n->child)
         return wrong(e, n, "'%s' is empty", n->key);
     v->value = arena_take(e->memory, (size_t)count(n) * sizeof *v->value);
     for (const struct node *c = n->child; c; c = c->next)
-        TRY(normal(e, c, experiment_axis[x], &v->value[v->n++]));
+        PASS(normal(e, c, experiment_axis[x], &v->value[v->n++]));
     int twice = names_twice(v->value, v->n, NULL);
     const struct node *c = n->child;
     for (int i = 0; i < twice; i++)
         c = c->next;
-    if (twice >= 0)
-        rc = wrong(e, c, "'%s' has %s twice", n->key, v->value[twice]);
-out:
-    return rc;
+    return twice < 0 ? OK : wrong(e, c, "'%s' has %s twice", n->key,
+                                  v->value[twice]);
 }
 
 static int read_variants(struct experiment *e, const struct node *n)
@@ -124,24 +118,22 @@ static int read_assigns(struct experiment *e, const struct node *n,
                         struct assigns *out)
 {
     struct config scratch = {.seed = 0};
-    int rc = OK;
 
-    TRY(want(e, n, NODE_MAP, "{layers: 2}"));
+    PASS(want(e, n, NODE_MAP, "{layers: 2}"));
     out->a = arena_take(e->memory, (size_t)count(n) * sizeof *out->a + 1);
     for (const struct node *c = n->child; c; c = c->next) {
         char place[600];
 
-        TRY(want(e, c, NODE_TEXT, "layers: 2"));
+        PASS(want(e, c, NODE_TEXT, "layers: 2"));
         if (settings_is_axis(c->key))
             return wrong(e, c, "'%s' is not a setting; the list '%ss' at the "
                          "top of the file says it", c->key, c->key);
-        TRY(wrap(e, c, settings_set(&scratch, c->key, c->text)));
+        PASS(wrap(e, c, settings_set(&scratch, c->key, c->text)));
         snprintf(place, sizeof place, "%s:%d", e->path, c->line);
         out->a[out->n++] = (struct assign){
             c->key, c->text, arena_text(e->memory, place)};
     }
-out:
-    return rc;
+    return OK;
 }
 
 static int read_settings(struct experiment *e, const struct node *n)
@@ -154,36 +146,33 @@ static int read_match(struct experiment *e, const struct node *n)
 {
     static const char *const keys[] = {"variant", "task", "scale", "seed",
                                        NULL};
-    int rc = OK;
 
-    TRY(want(e, n, NODE_MAP, "{variant: random, task: lm1b}"));
+    PASS(want(e, n, NODE_MAP, "{variant: random, task: lm1b}"));
     if (!n->child)
         return wrong(e, n, "an empty map would match every cell");
     for (struct node *c = n->child; c; c = c->next) {
         if (names_index(keys, c->key) < 0)
             return wrap(e, c, names_unknown("key to match", c->key, keys));
         if (c->kind != NODE_LIST)
-            TRY(normal(e, c, c->key, &c->text));
+            PASS(normal(e, c, c->key, &c->text));
         for (struct node *v = c->child; v; v = v->next)
-            TRY(normal(e, v, c->key, &v->text));
+            PASS(normal(e, v, c->key, &v->text));
     }
-out:
-    return rc;
+    return OK;
 }
 
 static int read_override(struct experiment *e, const struct node *n)
 {
     static const char *const keys[] = {"match", "set", NULL};
-    int rc = OK;
 
-    TRY(want(e, n, NODE_LIST, "- match: {task: lm1b}\n  set: {N: 64}"));
+    PASS(want(e, n, NODE_LIST, "- match: {task: lm1b}\n  set: {N: 64}"));
     e->override =
         arena_zero(e->memory, (size_t)count(n) * sizeof *e->override + 1);
     for (const struct node *c = n->child; c; c = c->next) {
         struct override *o = &e->override[e->noverride++];
         const struct node *set = NULL;
 
-        TRY(want(e, c, NODE_MAP, "{match: {task: lm1b}, set: {N: 64}}"));
+        PASS(want(e, c, NODE_MAP, "{match: {task: lm1b}, set: {N: 64}}"));
         for (const struct node *k = c->child; k; k = k->next) {
             int i = names_index(keys, k->key);
 
@@ -193,23 +182,19 @@ static int read_override(struct experiment *e, const struct node *n)
         }
         if (!o->match || !set)
             return wrong(e, c, "an override needs 'match' and 'set'");
-        TRY(read_match(e, o->match));
-        TRY(read_assigns(e, set, &o->set));
+        PASS(read_match(e, o->match));
+        PASS(read_assigns(e, set, &o->set));
     }
-out:
-    return rc;
+    return OK;
 }
 
 static int read_exclude(struct experiment *e, const struct node *n)
 {
-    int rc = OK;
-
-    TRY(want(e, n, NODE_LIST, "- {variant: random, task: lm1b}"));
+    PASS(want(e, n, NODE_LIST, "- {variant: random, task: lm1b}"));
     for (const struct node *c = n->child; c; c = c->next)
-        TRY(read_match(e, c));
+        PASS(read_match(e, c));
     e->exclude = n->child;
-out:
-    return rc;
+    return OK;
 }
 
 static const struct part {
@@ -229,24 +214,22 @@ static int read_parts(struct experiment *e, const struct node *root)
 {
     const char *keys[PARTS + 1] = {NULL};
     char seen[PARTS] = {0};
-    int rc = OK;
 
     for (int i = 0; i < PARTS; i++)
         keys[i] = parts[i].key;
-    TRY(want(e, root, NODE_MAP, "title: ..."));
+    PASS(want(e, root, NODE_MAP, "title: ..."));
     for (const struct node *c = root->child; c; c = c->next) {
         int i = names_index(keys, c->key);
 
         if (i < 0)
             return wrap(e, c, names_unknown("key", c->key, keys));
         seen[i] = 1;
-        TRY(parts[i].read(e, c));
+        PASS(parts[i].read(e, c));
     }
     for (int i = 0; i < PARTS; i++)
         if (parts[i].required && !seen[i])
             return wrong(e, root, "'%s' is missing", parts[i].key);
-out:
-    return rc;
+    return OK;
 }
 
 /* That of the file, in characters that a store's experiment may have. */
@@ -271,23 +254,18 @@ static const char *name_of(struct arena *a, const char *path)
 /* "quick" is experiments/quick.yaml, here or where the program came with it. */
 static int find(const char **out, struct arena *a, const char *path)
 {
-    char *folder = NULL;
-    int rc = OK;
+    OWNED(free) char *folder = NULL;
 
     *out = path;
     if (file_exists(path))
         return file_named(path, 0);
-    TRY(experiment_folder(&folder));
-    char *full = str_format("%s/%s.yaml", folder, path);
-    if (file_exists(full))
-        *out = arena_text(a, full);
-    else
-        rc = err_set(ERR_USAGE, "%s: no such file; `synthbench list "
-                     "experiments` shows those in %s/", path, folder);
-    free(full);
-out:
-    free(folder);
-    return rc;
+    PASS(experiment_folder(&folder));
+    OWNED(free) char *full = str_format("%s/%s.yaml", folder, path);
+    if (!file_exists(full))
+        return err_set(ERR_USAGE, "%s: no such file; `synthbench list "
+                       "experiments` shows those in %s/", path, folder);
+    *out = arena_text(a, full);
+    return OK;
 }
 
 int experiment_folder(char **out)
@@ -300,22 +278,19 @@ int experiment_folder(char **out)
 
 int experiment_read(struct experiment **out, const char *path)
 {
-    struct experiment *e = calloc(1, sizeof *e);
+    OWNED(experiment_close) struct experiment *e = calloc(1, sizeof *e);
     struct node *root;
-    int rc = OK;
 
     *out = NULL;
     e->memory = arena_new();
-    TRY(find(&path, e->memory, path));
+    PASS(find(&path, e->memory, path));
     e->path = arena_text(e->memory, path);
     e->name = name_of(e->memory, path);
-    TRY(tree_read(&root, path, e->memory));
-    TRY(read_parts(e, root));
+    PASS(tree_read(&root, path, e->memory));
+    PASS(read_parts(e, root));
     *out = e;
     e = NULL;
-out:
-    experiment_close(e);
-    return rc;
+    return OK;
 }
 
 void experiment_close(struct experiment *e)

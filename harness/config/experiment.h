@@ -20,6 +20,7 @@
 #ifndef CONFIG_EXPERIMENT_H
 #define CONFIG_EXPERIMENT_H
 
+#include "harness/base/owned.h"
 #include "harness/config/settings.h"
 #include "harness/config/tree.h"
 
@@ -47,5 +48,6 @@ int experiment_folder(char **out);
  * FILE:LINE and what is near; ERR_IO. */
 int  experiment_read(struct experiment **out, const char *path);
 void experiment_close(struct experiment *e); /* NULL is fine */
+OWNER(experiment_close, struct experiment *)
 
 #endif

@@ -49,36 +49,32 @@ static int word(struct scan *s, char out[WORD], const char *stop,
 
 static int holds(const struct config *c, const char *key, const char *part)
 {
-    char *value;
+    OWNED(free) char *value = NULL;
     int rc = settings_get(c, key, &value);
 
     if (rc == OK)
         rc = strstr(value, part) != NULL;
-    free(value);
     return rc;
 }
 
 static int term(struct scan *s)
 {
     char key[WORD], value[WORD];
-    int rc, column;
 
     accept(s, "");
-    column = (int)(s->at - s->text) + 1;
-    TRY(word(s, key, " \t\n=!~()&|", "a key, as in variant==random"));
+    int column = (int)(s->at - s->text) + 1;
+    PASS(word(s, key, " \t\n=!~()&|", "a key, as in variant==random"));
     int part = accept(s, "~");
     int same = !part && accept(s, "==");
     int other = !part && !same && accept(s, "!=");
     if (!part && !same && !other)
         return expected(s, "==, != or ~");
-    TRY(word(s, value, " \t\n()&|!", "a value"));
-    rc = part ? holds(s->cell, key, value)
-              : settings_same(s->cell, key, value);
+    PASS(word(s, value, " \t\n()&|!", "a value"));
+    int rc = part ? holds(s->cell, key, value)
+                  : settings_same(s->cell, key, value);
     if (rc < 0)
         return err_wrap(rc, "-E '%s': column %d", s->text, column);
     return other ? !rc : rc;
-out:
-    return rc;
 }
 
 static int one(struct scan *s)

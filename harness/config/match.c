@@ -116,18 +116,16 @@ static int exclude(struct match *out, const struct experiment *e,
                    const struct grid *g)
 {
     double all = 0;
-    int rc = OK;
 
     for (const struct node *n = e->exclude; n; n = n->next) {
         struct box b;
         double cells = enclose(&b, g, n);
 
-        TRY(too_many(e, all += cells));
+        PASS(too_many(e, all += cells));
         for (int i = 0; i < (int)cells; i++)
             out->excluded[cell_of(&b, g, i)] = 1;
     }
-out:
-    return rc;
+    return OK;
 }
 
 /* The last override first, so that each cell's list begins with the first. */
@@ -137,10 +135,10 @@ static int override(struct match *out, const struct experiment *e,
     size_t count = (size_t)e->noverride + 1;
     struct box *b = arena_take(g->memory, count * sizeof *b);
     double all = 0;
-    int rc = OK, hits = 0;
+    int hits = 0;
 
     for (int k = 0; k < e->noverride; k++)
-        TRY(too_many(e, all += enclose(&b[k], g, e->override[k].match)));
+        PASS(too_many(e, all += enclose(&b[k], g, e->override[k].match)));
     out->hit = arena_take(g->memory, ((size_t)all + 1) * sizeof *out->hit);
     for (int k = e->noverride - 1; k >= 0; k--) {
         int cells = 1;
@@ -154,23 +152,19 @@ static int override(struct match *out, const struct experiment *e,
             *first = hits++;
         }
     }
-out:
-    return rc;
+    return OK;
 }
 
 int match_cells(struct match *out, const struct experiment *e,
                 const struct values axis[AXES], int cells, struct arena *a)
 {
     struct grid g = {.memory = a};
-    int rc = OK;
 
     sort(&g, axis);
     out->excluded = arena_zero(a, (size_t)cells + 1);
     out->first = arena_take(a, ((size_t)cells + 1) * sizeof *out->first);
     for (int i = 0; i < cells; i++)
         out->first[i] = -1;
-    TRY(exclude(out, e, &g));
-    TRY(override(out, e, &g));
-out:
-    return rc;
+    PASS(exclude(out, e, &g));
+    return override(out, e, &g);
 }

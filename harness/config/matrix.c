@@ -72,7 +72,7 @@ static int choose(const struct experiment *e, const struct choice *o,
 int matrix_cells(const struct experiment *e, const struct choice *o,
                      struct config **out, int *n)
 {
-    struct arena *a = arena_new();
+    OWNED(arena_free) struct arena *a = arena_new();
     struct values axis[AXES];
     struct assigns all = {0};
     struct match m;
@@ -111,6 +111,5 @@ out:
         free(*out);
         *out = NULL;
     }
-    arena_free(a);
     return rc;
 }

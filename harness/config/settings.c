@@ -31,16 +31,14 @@ static const struct key *find(const char *name, const struct variant **by)
 
 static int unknown(const char *name)
 {
-    int n = 0, rc;
+    int n = 0;
 
     while (settings_name(n))
         n++;
-    const char **names = calloc((size_t)n + 1, sizeof *names);
+    OWNED(free) const char **names = calloc((size_t)n + 1, sizeof *names);
     while (n-- > 0)
         names[n] = settings_name(n);
-    rc = names_unknown("key", name, names);
-    free(names);
-    return rc;
+    return names_unknown("key", name, names);
 }
 
 /* A key of every cell fills struct config, one of a variant its model. */
@@ -101,17 +99,12 @@ int settings_get(const struct config *c, const char *key, char **out)
 int settings_same(const struct config *c, const char *key, const char *value)
 {
     struct config other = *c;
-    char *mine = NULL, *theirs = NULL;
-    int rc = OK;
+    OWNED(free) char *mine = NULL, *theirs = NULL;
 
-    TRY(settings_set(&other, key, value));
-    TRY(settings_get(c, key, &mine));
-    TRY(settings_get(&other, key, &theirs));
-    rc = !strcmp(mine, theirs);
-out:
-    free(mine);
-    free(theirs);
-    return rc;
+    PASS(settings_set(&other, key, value));
+    PASS(settings_get(c, key, &mine));
+    PASS(settings_get(&other, key, &theirs));
+    return !strcmp(mine, theirs);
 }
 
 /* ---- resolving ---- */
@@ -120,13 +113,11 @@ static int defaults(struct config *c)
 {
     const struct variant *by;
     const struct key *k;
-    int rc = OK;
 
     memset(c, 0, sizeof *c);
     for (int i = 0; (k = key_at(i, &by)); i++)
-        TRY(set(k, by, c, k->initial));
-out:
-    return rc;
+        PASS(set(k, by, c, k->initial));
+    return OK;
 }
 
 /* Where the last of two keys was written; NULL: both are defaults. */
@@ -149,19 +140,16 @@ static int assign(struct config *c, const struct assign *a)
 static int apply(struct config *c, const struct assign *a, int n,
                  enum task_kind kind)
 {
-    int rc = OK;
-
     for (const struct key_custom *u = key_customs; u->key; u++) {
         if ((u->preset && strcmp(u->preset, c->preset)) ||
             (u->scale && strcmp(u->scale, c->scale)) ||
             (u->kind != KEY_ANY && u->kind != (int)kind))
             continue;
-        TRY(settings_set(c, u->key, u->value));
+        PASS(settings_set(c, u->key, u->value));
     }
     for (int i = 0; i < n; i++)
-        TRY(assign(c, &a[i]));
-out:
-    return rc;
+        PASS(assign(c, &a[i]));
+    return OK;
 }
 
 struct rule { const struct assign *a; int n; };
@@ -301,52 +289,43 @@ static const enum family family_of[] = {
 static int begin(struct config *c, const struct task **task,
                  const struct assign *a, int n)
 {
-    int rc = OK;
-
-    TRY(defaults(c));
+    PASS(defaults(c));
     for (int i = 0; i < n; i++)
         if (settings_is_axis(a[i].key))
-            TRY(assign(c, &a[i]));
+            PASS(assign(c, &a[i]));
     if (task) {
-        TRY(task_find(task, c->task));
+        PASS(task_find(task, c->task));
         if ((*task)->preset)
-            TRY(settings_set(c, "preset", (*task)->preset));
+            PASS(settings_set(c, "preset", (*task)->preset));
     }
     for (int i = 0; i < n; i++)
         if (!strcmp(a[i].key, "preset"))
-            TRY(assign(c, &a[i]));
-out:
-    return rc;
+            PASS(assign(c, &a[i]));
+    return OK;
 }
 
 static int finish(struct config *c, enum task_kind kind,
                   const struct assign *a, int n)
 {
     struct rule r = {a, n};
-    int rc = OK;
 
-    TRY(apply(c, a, n, kind));
+    PASS(apply(c, a, n, kind));
     c->model.family = family_of[kind];
     if (!c->length)
         c->length = c->model.N;
-    TRY(check_layers(c, r));
-    TRY(check_heads(c, r));
-    TRY(check_lengths(c, r));
-    TRY(check_run(c, r));
-out:
-    return rc;
+    PASS(check_layers(c, r));
+    PASS(check_heads(c, r));
+    PASS(check_lengths(c, r));
+    return check_run(c, r);
 }
 
 int settings_resolve(struct config *c, const struct assign *a, int n)
 {
     const struct task *task;
-    int rc = OK;
 
-    TRY(begin(c, &task, a, n));
-    TRY(finish(c, task->kind, a, n));
-    TRY(check_length(c, (struct rule){a, n}));
-out:
-    return rc;
+    PASS(begin(c, &task, a, n));
+    PASS(finish(c, task->kind, a, n));
+    return check_length(c, (struct rule){a, n});
 }
 
 int settings_check_mix(const struct config *c, int n, const struct assign *a,
@@ -368,15 +347,13 @@ int settings_check_mix(const struct config *c, int n, const struct assign *a,
 int settings_resolve_family(struct config *c, enum family family,
                             const struct assign *a, int n)
 {
-    int kind = 0, rc = OK;
+    int kind = 0;
 
     while (family_of[kind] != family)
         kind++;
-    TRY(begin(c, NULL, a, n));
-    TRY(finish(c, (enum task_kind)kind, a, n));
-    TRY(settings_check_mix(c, 1, a, n));
-out:
-    return rc;
+    PASS(begin(c, NULL, a, n));
+    PASS(finish(c, (enum task_kind)kind, a, n));
+    return settings_check_mix(c, 1, a, n);
 }
 
 void settings_expect(struct config *c)
@@ -432,7 +409,8 @@ char *settings_text(const struct config *c, int hashed)
     if (c->length == c->model.N)
         short_.length = 0;
     REQUIRE(defaults(&plain) == OK, "%s", err_last());
-    json_t *all = object(&short_, hashed), *initial = object(&plain, hashed);
+    json_t *all = object(&short_, hashed);
+    OWNED(json_decref) json_t *initial = object(&plain, hashed);
     for (int i = 0; (k = key_at(i, &by)); i++) {
         json_t *own = json_object_get(all, k->name);
 
@@ -440,21 +418,20 @@ char *settings_text(const struct config *c, int hashed)
             json_equal(own, json_object_get(initial, k->name)))
             json_object_del(all, k->name);
     }
-    json_decref(initial);
     return text(all);
 }
 
 void settings_id(const struct config *c, char id[SETTINGS_ID])
 {
-    char *config = settings_text(c, 1);
+    OWNED(free) char *config = settings_text(c, 1);
 
     cell_id(id, config, DATA_RECIPE_VERSION, NUMERICS_VERSION);
-    free(config);
 }
 
 static int restore(struct config *c, const char *text)
 {
-    json_t *all = json_loads(text, 0, NULL), *v;
+    OWNED(json_decref) json_t *all = json_loads(text, 0, NULL);
+    json_t *v;
     const char *name;
     int rc = OK;
 
@@ -469,22 +446,19 @@ static int restore(struct config *c, const char *text)
             rc = err_wrap(ERR_STORE, "written by another version");
         free(word);
     }
-    json_decref(all);
     return rc;
 }
 
 int settings_restore(struct config *c, const char *hashed, const char *other)
 {
     const struct task *task;
-    int rc = OK;
 
-    TRY(defaults(c));
-    TRY(restore(c, hashed));
-    TRY(restore(c, other));
-    TRY(task_find(&task, c->task));
+    PASS(defaults(c));
+    PASS(restore(c, hashed));
+    PASS(restore(c, other));
+    PASS(task_find(&task, c->task));
     c->model.family = family_of[task->kind];
     if (!c->length)
         c->length = c->model.N;
-out:
-    return rc;
+    return OK;
 }

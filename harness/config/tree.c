@@ -110,34 +110,29 @@ static int read_children(struct reader *r, struct node *parent)
 {
     struct node **tail = &parent->child;
     yaml_event_t e;
-    int rc = OK;
 
     for (;;) {
         const char *key = NULL;
 
-        TRY(next(r, &e));
+        PASS(next(r, &e));
         if (e.type == YAML_SEQUENCE_END_EVENT ||
             e.type == YAML_MAPPING_END_EVENT)
             break;
         if (parent->kind == NODE_MAP) {
             int line = line_of(&e);
 
-            rc = member_key(r, &e, &key);
+            int rc = member_key(r, &e, &key);
             yaml_event_delete(&e);
-            if (rc < 0)
-                goto out;
-            TRY(next(r, &e));
+            PASS(rc);
+            PASS(next(r, &e));
             e.start_mark.line = (size_t)line - 1;
         }
-        TRY(read_node(r, &e, tail));
+        PASS(read_node(r, &e, tail));
         (*tail)->key = key;
         tail = &(*tail)->next;
     }
     yaml_event_delete(&e);
-    if (parent->kind == NODE_MAP)
-        rc = check_keys(r, parent);
-out:
-    return rc;
+    return parent->kind == NODE_MAP ? check_keys(r, parent) : OK;
 }
 
 /* Takes the event, the first of a node; a member's line is that of its key. */
@@ -169,7 +164,7 @@ static int read_document(struct reader *r, struct node **out)
     int rc = OK;
 
     do { /* stream start, document start */
-        TRY(next(r, &e));
+        PASS(next(r, &e));
         if (e.type == YAML_STREAM_END_EVENT)
             return at(r, 1, "the file is empty");
         if (e.type != YAML_STREAM_START_EVENT &&
@@ -177,21 +172,20 @@ static int read_document(struct reader *r, struct node **out)
             break;
         yaml_event_delete(&e);
     } while (1);
-    TRY(read_node(r, &e, out));
-    TRY(next(r, &e)); /* document end */
+    PASS(read_node(r, &e, out));
+    PASS(next(r, &e)); /* document end */
     yaml_event_delete(&e);
-    TRY(next(r, &e));
+    PASS(next(r, &e));
     if (e.type != YAML_STREAM_END_EVENT)
         rc = at(r, line_of(&e), "a second document; one file holds one");
     yaml_event_delete(&e);
-out:
     return rc;
 }
 
 int tree_read(struct node **out, const char *path, struct arena *a)
 {
     struct reader r = {.path = path, .memory = a};
-    char *text;
+    OWNED(free) char *text = NULL;
     size_t bytes;
     int rc = file_read(&text, &bytes, path);
 
@@ -202,6 +196,5 @@ int tree_read(struct node **out, const char *path, struct arena *a)
     yaml_parser_set_input_string(&r.parser, (unsigned char *)text, bytes);
     rc = read_document(&r, out);
     yaml_parser_delete(&r.parser);
-    free(text);
     return rc;
 }

@@ -10,6 +10,7 @@
 
 #include "harness/base/arena.h"
 #include "harness/base/hash.h"
+#include "harness/base/owned.h"
 #include "harness/data/prepared.h"
 
 #include <stdint.h>
@@ -70,6 +71,7 @@ struct dataset {
 };
 
 void dataset_close(struct dataset *d); /* frees what it owns; NULL is fine */
+OWNER_OF_VALUE(dataset_close, struct dataset)
 
 /* Sets digest and the token and word counts from the rows, start to eos, and
  * makes ready for batches: the rows must not change any more. */

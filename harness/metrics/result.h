@@ -13,6 +13,7 @@
 #define METRICS_RESULT_H
 
 #include "harness/base/json.h"
+#include "harness/base/owned.h"
 
 #include <stddef.h>
 
@@ -20,6 +21,7 @@ struct result;
 
 struct result *result_new(void);
 void           result_free(struct result *r);
+OWNER(result_free, struct result *)
 
 void result_real(struct result *r, const char *name, double x); /* NAN: null */
 void result_count(struct result *r, const char *name, long long n);

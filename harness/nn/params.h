@@ -15,6 +15,7 @@
 #define NN_PARAMS_H
 
 #include "harness/base/arena.h"
+#include "harness/base/owned.h"
 #include "harness/base/rng.h"
 #include "harness/engine/backend.h"
 #include "harness/stats/linalg.h"
@@ -81,6 +82,7 @@ void params_open(struct params *ps, const struct params *plan,
 void params_view(struct params *ps, const struct params *of);
 void params_dry(struct params *ps, const struct params *plan); /* no values */
 void params_close(struct params *ps);
+OWNER_OF_VALUE(params_close, struct params)
 
 void params_push(struct params *ps, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));

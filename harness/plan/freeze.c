@@ -63,7 +63,9 @@ enum { NAMED = 3 }; /* keys in a message */
 static const char *differences(const char *mine, const char *theirs,
                                struct arena *a)
 {
-    json_t *x = json_loads(mine, 0, NULL), *y = json_loads(theirs, 0, NULL), *v;
+    OWNED(json_decref) json_t *x = json_loads(mine, 0, NULL);
+    OWNED(json_decref) json_t *y = json_loads(theirs, 0, NULL);
+    json_t *v;
     struct text out = {0};
     const char *key;
     int n = 0;
@@ -89,8 +91,6 @@ static const char *differences(const char *mine, const char *theirs,
         text_put(&out, "; ...");
     if (!n)
         text_put(&out, "another version of synthbench made it");
-    json_decref(x);
-    json_decref(y);
     return text_keep(&out, a);
 }
 
@@ -117,7 +117,7 @@ static void merge(struct frozen *out, const struct plan *p,
                   const struct frozen *old)
 {
     struct arena *a = out->memory;
-    json_t *ids = json_object(), *labels = json_object();
+    OWNED(json_decref) json_t *ids = json_object(), *labels = json_object();
     int most = p->n + (old ? old->n : 0);
 
     out->cell = arena_zero(a, ((size_t)most + 1) * sizeof *out->cell);
@@ -140,8 +140,6 @@ static void merge(struct frozen *out, const struct plan *p,
                 continue;
             put(ids, c->id, out->n++);
         }
-    json_decref(labels);
-    json_decref(ids);
 }
 
 static int replace(const struct plan *p, const struct frozen *old)
@@ -161,7 +159,7 @@ static int replace(const struct plan *p, const struct frozen *old)
 static int missing(const struct plan *p, const struct frozen *old,
                    const struct cell **first)
 {
-    json_t *ids = json_object();
+    OWNED(json_decref) json_t *ids = json_object();
     int n = 0;
 
     for (int i = 0; i < old->n; i++)
@@ -172,33 +170,24 @@ static int missing(const struct plan *p, const struct frozen *old,
             *first = &p->cell[i];
             n++;
         }
-    json_decref(ids);
     return n;
 }
 
 int freeze_write(const struct plan *p, int extend)
 {
-    struct frozen *old = NULL;
+    OWNED(frozen_close) struct frozen *old = NULL;
     const struct cell *first = NULL;
-    int n, lock = -1, rc;
+    OWNED(close) int lock = -1;
 
-    TRY(store_lock(&lock, p->store, "lock"));
-    rc = frozen_read(&old, p->store);
-    if (rc == ERR_EMPTY) {
-        TRY(replace(p, NULL));
-        goto out;
-    }
-    TRY(rc);
-    n = missing(p, old, &first);
+    PASS(store_lock(&lock, p->store, "lock"));
+    int rc = frozen_read(&old, p->store);
+    if (rc == ERR_EMPTY)
+        return replace(p, NULL);
+    PASS(rc);
+    int n = missing(p, old, &first);
     if (n && !extend)
-        TRY(refuse(p, old, n, first, old->memory));
-    if (n)
-        TRY(replace(p, old));
-out:
-    if (lock >= 0)
-        close(lock);
-    frozen_close(old);
-    return rc;
+        return refuse(p, old, n, first, old->memory);
+    return n ? replace(p, old) : OK;
 }
 
 /* ---- reading ---- */
@@ -237,30 +226,25 @@ out:
 
 int freeze_read(struct plan **out, const char *store)
 {
-    struct frozen *f = NULL;
-    struct plan *p = NULL;
-    int rc;
+    OWNED(frozen_close) struct frozen *f = NULL;
+    OWNED(plan_close) struct plan *p = NULL;
 
-    TRY(frozen_read(&f, store));
+    PASS(frozen_read(&f, store));
     p = plan_new(f->name, f->title, f->n);
     p->store = arena_text(p->memory, store);
     for (int i = 0; i < f->n; i++) {
         struct cell *c = &p->cell[p->n];
 
         *c = (struct cell){.older = 0};
-        rc = read_cell(c, &f->cell[i]);
+        int rc = read_cell(c, &f->cell[i]);
         /* An older cell may speak of keys that this program no longer has: it
          * is left out here, its file in STORE/cells still tells all. */
         if (rc < 0 && !c->older)
-            TRY(err_wrap(ERR_STORE, "%s/experiment.json", store));
+            return err_wrap(ERR_STORE, "%s/experiment.json", store);
         p->n += rc == OK;
     }
-    rc = OK;
     plan_link(p);
     *out = p;
     p = NULL;
-out:
-    plan_close(p);
-    frozen_close(f);
-    return rc;
+    return OK;
 }

@@ -82,7 +82,8 @@ static struct cell *find(struct cell *const *in, int n, order *by,
 
 void plan_link(struct plan *p)
 {
-    struct cell **by = sorted(p, by_id), like;
+    OWNED(free) struct cell **by = sorted(p, by_id);
+    struct cell like;
 
     for (int i = 0; i < p->n; i++) {
         if (!starts(&p->cell[i]))
@@ -90,7 +91,6 @@ void plan_link(struct plan *p)
         memcpy(like.id, p->cell[i].config.pretrained, sizeof like.id);
         p->cell[i].parent = find(by, p->n, by_id, &like);
     }
-    free(by);
 }
 
 /* Of the task that `pretrained` names, and else like c. */
@@ -147,81 +147,74 @@ static int identify(struct plan *p, struct cell *const *by, struct cell *c,
 {
     struct config *g = &c->config;
     struct cell *from;
-    int rc = OK;
 
     if (*c->id)
         return OK;
     if (starts(c) && !key_is_id(g->pretrained)) {
         from = find_start(by, p->n, c);
         if (!from || depth == CHAIN)
-            TRY(err_set(ERR_USAGE, "%s/%s/%llu starts from %s, %s",
-                        g->variant, g->task, (unsigned long long)g->seed,
-                        g->pretrained, from ? "which starts from it"
-                        : "and the experiment has no such cell of this "
-                          "variant, scale and seed"));
-        TRY(identify(p, by, from, depth + 1));
-        TRY(check_model(c, from));
+            return err_set(ERR_USAGE, "%s/%s/%llu starts from %s, %s",
+                           g->variant, g->task, (unsigned long long)g->seed,
+                           g->pretrained, from ? "which starts from it" :
+                           "and the experiment has no such cell of this "
+                           "variant, scale and seed");
+        PASS(identify(p, by, from, depth + 1));
+        PASS(check_model(c, from));
         strcpy(g->pretrained, from->id);
     }
     settings_id(g, c->id);
-out:
-    return rc;
+    return OK;
 }
 
 static int fill(struct plan *p, const struct config *config, int n)
 {
-    struct cell **by = NULL;
+    OWNED(free) struct cell **by = NULL;
     char name[MIX_NAME];
-    int rc = OK;
 
     for (p->n = 0; p->n < n; p->n++) {
         struct cell *c = &p->cell[p->n];
 
         c->config = config[p->n];
-        TRY(mix_parse(&c->mix, name, c->config.variant));
-        TRY(task_find(&c->task, c->config.task));
+        PASS(mix_parse(&c->mix, name, c->config.variant));
+        PASS(task_find(&c->task, c->config.task));
         c->refused = model_fault(&c->config.model, &c->mix);
     }
     by = sorted(p, by_labels);
     for (int i = 0; i < n; i++)
-        TRY(identify(p, by, &p->cell[i], 0));
+        PASS(identify(p, by, &p->cell[i], 0));
     plan_link(p);
-out:
-    free(by);
-    return rc;
+    return OK;
 }
 
 static int from_file(struct plan **out, const struct plan_of *of)
 {
-    struct experiment *e = NULL;
-    struct config *config = NULL;
-    struct plan *p = NULL;
-    int n, rc;
+    OWNED(experiment_close) struct experiment *e = NULL;
+    OWNED(free) struct config *config = NULL;
+    OWNED(plan_close) struct plan *p = NULL;
+    int n;
 
-    TRY(experiment_read(&e, of->experiment));
-    TRY(matrix_cells(e, &of->choice, &config, &n));
+    PASS(experiment_read(&e, of->experiment));
+    PASS(matrix_cells(e, &of->choice, &config, &n));
     p = plan_new(e->name, e->title, n);
-    TRY(fill(p, config, n));
+    PASS(fill(p, config, n));
     *out = p;
     p = NULL;
-out:
-    plan_close(p);
-    free(config);
-    experiment_close(e);
-    return rc;
+    return OK;
 }
 
 static int select_cells(struct plan *p, const char *filter)
 {
-    int wanted = 0, all = 0, rc = OK;
+    int wanted = 0, all = 0;
 
     for (int i = 0; i < p->n; i++) {
         struct cell *c = &p->cell[i];
+        int rc = 1;
 
         if (c->older)
             continue;
         all++;
-        TRY(filter ? filter_match(filter, &c->config) : 1);
+        if (filter && (rc = filter_match(filter, &c->config)) < 0)
+            return rc;
         wanted += c->selected = rc;
     }
     if (!wanted && filter)
@@ -229,37 +222,32 @@ static int select_cells(struct plan *p, const char *filter)
                        "like that", filter, all, p->name);
     return wanted ? OK : err_set(ERR_EMPTY, "%s: there are no cells",
                                  p->name);
-out:
-    return rc;
 }
 
 int plan_open(struct plan **out, const struct plan_of *of)
 {
     const struct choice *c = &of->choice;
-    struct plan *p = NULL;
-    int rc = OK;
+    OWNED(plan_close) struct plan *p = NULL;
 
     *out = NULL;
     if (of->experiment) {
-        TRY(from_file(&p, of));
+        PASS(from_file(&p, of));
     } else {
         if (!of->store)
-            TRY(err_set(ERR_USAGE, "which experiment? name its file, or its "
-                        "results with --store DIR"));
+            return err_set(ERR_USAGE, "which experiment? name its file, or its "
+                           "results with --store DIR");
         if (c->scale || c->seeds || c->synthetic || c->set.n)
-            TRY(err_set(ERR_USAGE, "%s: its experiment is frozen; -S, "
-                        "--scale, --seeds and --synthetic need the "
-                        "experiment's file", of->store));
-        TRY(freeze_read(&p, of->store));
+            return err_set(ERR_USAGE, "%s: its experiment is frozen; -S, "
+                           "--scale, --seeds and --synthetic need the "
+                           "experiment's file", of->store);
+        PASS(freeze_read(&p, of->store));
     }
     p->store = of->store ? arena_text(p->memory, of->store)
                          : arena_format(p->memory, "results/%s", p->name);
-    TRY(select_cells(p, of->filter));
+    PASS(select_cells(p, of->filter));
     *out = p;
     p = NULL;
-out:
-    plan_close(p);
-    return rc;
+    return OK;
 }
 
 /* ---- what is known of the cells ---- */
@@ -277,7 +265,7 @@ static int count_others(struct plan *p, struct store *s)
 
 static int look_up(struct plan *p)
 {
-    struct store *s = NULL;
+    OWNED(store_close) struct store *s = NULL;
     int rc = store_open(&s, p->store, 0);
 
     if (rc == ERR_EMPTY) /* no store yet: all is missing */
@@ -293,7 +281,6 @@ static int look_up(struct plan *p)
     }
     if (rc == OK)
         rc = count_others(p, s);
-    store_close(s);
     return rc;
 }
 
@@ -302,7 +289,7 @@ static int look_up(struct plan *p)
 static const char *wait_in_vain(const struct plan *p, const struct cell *c)
 {
     const struct cell *from = c->parent;
-    char *path = weights_path(p->store, c->config.pretrained);
+    OWNED(free) char *path = weights_path(p->store, c->config.pretrained);
     const char *why = NULL;
 
     if (from && from->refused)
@@ -317,7 +304,6 @@ static const char *wait_in_vain(const struct plan *p, const struct cell *c)
         why = arena_format(p->memory, "%s: is missing: it starts from there; "
                            "where cells/ has that cell, remove its file to "
                            "train it again", path);
-    free(path);
     return why;
 }
 

@@ -6,6 +6,7 @@
 #define PLAN_PLAN_H
 
 #include "harness/base/arena.h"
+#include "harness/base/owned.h"
 #include "harness/config/matrix.h"
 #include "harness/nn/transformer.h"
 #include "harness/store/store.h"
@@ -54,6 +55,7 @@ struct plan_of {
 
 int  plan_open(struct plan **out, const struct plan_of *of);
 void plan_close(struct plan *p); /* NULL is fine */
+OWNER(plan_close, struct plan *)
 
 /* Status, cost and expected time of the selected cells.  The speed is that of
  * cells which the store has done, else a guess.  A damaged cell is noted. */

@@ -92,24 +92,21 @@ static int find(struct plan *p, const char *wanted, int group)
 
 int target_open(struct plan **out, const char *arg, const char *store)
 {
-    char *copy = str_copy(arg), *hash = strrchr(copy, '#'), name[256];
-    struct plan *p = NULL;
-    int rc = OK;
+    OWNED(free) char *copy = str_copy(arg);
+    char *hash = strrchr(copy, '#'), name[256];
+    OWNED(plan_close) struct plan *p = NULL;
 
     if (hash) {
         *hash = 0;
         store = copy;
     }
     if (!store)
-        TRY(err_set(ERR_USAGE, "%s: a cell of which results? name it "
-                    "STORE#CELL, or the folder with --store DIR", arg));
-    TRY(plan_open(&p, &(struct plan_of){.store = store}));
-    TRY(find(p, normal(cell_part(arg), name), target_group(arg)));
-    TRY(plan_look(p));
+        return err_set(ERR_USAGE, "%s: a cell of which results? name it "
+                       "STORE#CELL, or the folder with --store DIR", arg);
+    PASS(plan_open(&p, &(struct plan_of){.store = store}));
+    PASS(find(p, normal(cell_part(arg), name), target_group(arg)));
+    PASS(plan_look(p));
     *out = p;
     p = NULL;
-out:
-    plan_close(p);
-    free(copy);
-    return rc;
+    return OK;
 }

@@ -6,12 +6,12 @@ enum { DIGITS = 15 };
 
 static void write_sheet(const struct sheet *s, FILE *out)
 {
-    json_t *all = json_pack("{s:i}", "schema_version", s->schema);
+    OWNED(json_decref) json_t *all = json_pack("{s:i}", "schema_version",
+                                               s->schema);
 
     json_object_update(all, s->object);
     json_dumpf(all, out, JSON_INDENT(1) | JSON_REAL_PRECISION(DIGITS));
     fputc('\n', out);
-    json_decref(all);
 }
 
 const struct format format_json = {"json", write_sheet};

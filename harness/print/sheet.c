@@ -121,9 +121,8 @@ void sheet_write(const struct sheet *s, const char *format, FILE *out)
 
 int sheet_print(const struct sheet *s, const char *format, const char *path)
 {
-    char *text = NULL;
+    OWNED(free) char *text = NULL;
     size_t bytes = 0;
-    int rc;
 
     if (!path) {
         sheet_write(s, format, stdout);
@@ -133,7 +132,5 @@ int sheet_print(const struct sheet *s, const char *format, const char *path)
     FILE *memory = open_memstream(&text, &bytes);
     sheet_write(s, format, memory);
     fclose(memory);
-    rc = file_output(path, text, bytes);
-    free(text);
-    return rc;
+    return file_output(path, text, bytes);
 }

@@ -17,6 +17,7 @@
 #define PRINT_SHEET_H
 
 #include "harness/base/arena.h"
+#include "harness/base/owned.h"
 #include "harness/print/grid.h"
 
 #include <stdio.h>
@@ -51,6 +52,7 @@ struct sheet {
 
 struct sheet *sheet_new(void);
 void          sheet_close(struct sheet *s); /* NULL is fine */
+OWNER(sheet_close, struct sheet *)
 
 /* What would steer a terminal is '?'. */
 void sheet_put(struct sheet *s, enum part_kind kind, const char *fmt, ...)

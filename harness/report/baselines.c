@@ -21,27 +21,23 @@ static int read_baseline(struct baseline_score *out, int *n,
                          struct cell_reader *r, const char *name,
                          const struct names *metrics, struct arena *a)
 {
-    char *group = str_format("baseline/%s", name), *what = NULL;
+    OWNED(free) char *group = str_format("baseline/%s", name), *what = NULL;
     struct baseline_score s = {.name = arena_text(a, name), .what = ""};
     int rc = cell_get_text(r, group, "description", &what);
 
     if (rc == OK)
         s.what = arena_text(a, what);
     else if (rc != ERR_EMPTY)
-        goto out;
+        return rc;
     for (size_t i = 0; i < metrics->n; i++) {
         rc = cell_get_real(r, group, metrics->name[i], &s.value);
         if (rc == ERR_EMPTY) /* it needs probabilities */
             continue;
-        TRY(rc);
+        PASS(rc);
         s.metric = arena_text(a, metrics->name[i]);
         out[(*n)++] = s;
     }
-    rc = OK;
-out:
-    free(what);
-    free(group);
-    return rc;
+    return OK;
 }
 
 int baselines_read(struct baseline_score **out, int *n, struct cell_reader *r,
@@ -66,26 +62,21 @@ int baselines_of_task(struct baseline_score **out, int *n,
                       const struct report *r, const char *task,
                       struct arena *a)
 {
-    struct cell_reader *cell = NULL;
-    struct baseline_score *score;
-    int scores, rc = OK;
-
     *n = 0;
     for (int i = 0; i < r->n; i++) {
         const struct report_cell *c = &r->cell[i];
+        OWNED(cell_close) struct cell_reader *cell = NULL;
+        struct baseline_score *score;
+        int scores;
 
         if (strcmp(c->task, task) || c->state != CELL_DONE)
             continue;
-        TRY(cell_open(&cell, r->store, c->id));
-        TRY(baselines_read(&score, &scores, cell, a));
+        PASS(cell_open(&cell, r->store, c->id));
+        PASS(baselines_read(&score, &scores, cell, a));
         if (scores > *n) {
             *out = score;
             *n = scores;
         }
-        cell_close(cell);
-        cell = NULL;
     }
-out:
-    cell_close(cell);
-    return rc;
+    return OK;
 }

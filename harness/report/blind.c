@@ -15,20 +15,16 @@ static double sum(const double *x, size_t n)
 
 static int read_unigram(struct blind *out, struct cell_reader *r)
 {
-    double *nll = NULL, *tokens = NULL;
+    OWNED(free) double *nll = NULL, *tokens = NULL;
     size_t n, m;
-    int rc;
 
     *out = (struct blind){.name = "the unigram model", .metric = "ce"};
-    TRY(cell_get_array(r, "examples/test/unigram_nll", &nll, &n));
-    TRY(cell_get_array(r, "examples/test/tokens", &tokens, &m));
-    TRY(cell_get_metric(r, "ce", &out->own));
+    PASS(cell_get_array(r, "examples/test/unigram_nll", &nll, &n));
+    PASS(cell_get_array(r, "examples/test/tokens", &tokens, &m));
+    PASS(cell_get_metric(r, "ce", &out->own));
     out->value = sum(nll, n) / sum(tokens, m);
     out->worse = out->own > out->value;
-out:
-    free(nll);
-    free(tokens);
-    return rc;
+    return OK;
 }
 
 static int ascending(const void *a, const void *b)
@@ -53,19 +49,16 @@ static double most_frequent(double *x, size_t n)
 
 static int read_majority(struct blind *out, struct cell_reader *r)
 {
-    double *label = NULL;
+    OWNED(free) double *label = NULL;
     size_t n;
-    int rc;
 
     *out = (struct blind){.name = "the most frequent label",
                           .metric = "accuracy"};
-    TRY(cell_get_array(r, "examples/test/label", &label, &n));
-    TRY(cell_get_metric(r, "accuracy", &out->own));
+    PASS(cell_get_array(r, "examples/test/label", &label, &n));
+    PASS(cell_get_metric(r, "accuracy", &out->own));
     out->value = most_frequent(label, n);
     out->worse = out->own < out->value;
-out:
-    free(label);
-    return rc;
+    return OK;
 }
 
 int blind_read(struct blind *out, struct cell_reader *r)

@@ -38,28 +38,24 @@ struct work {
 static int check_same(struct work *w, const char *group, const char *name,
                       const char *complaint)
 {
-    char *first = NULL, *text = NULL;
-    int rc = OK;
+    OWNED(free) char *first = NULL;
 
     for (int s = 0; s < SIDES; s++)
         for (int i = 0; i < w->side[s].is->cells; i++) {
-            TRY(cell_get_text(w->side[s].cell[i], group, name, &text));
+            OWNED(free) char *text = NULL;
+
+            PASS(cell_get_text(w->side[s].cell[i], group, name, &text));
             if (first && strcmp(first, text))
-                TRY(err_set(ERR_USAGE, "%s and %s cannot be compared: %s (%s, "
-                            "and %s in cell %s)", w->side[A].is->name,
-                            w->side[B].is->name, complaint, first, text,
-                            w->side[s].is->id[i]));
+                return err_set(ERR_USAGE, "%s and %s cannot be compared: %s "
+                               "(%s, and %s in cell %s)",
+                               w->side[A].is->name, w->side[B].is->name,
+                               complaint, first, text, w->side[s].is->id[i]);
             if (!first) {
                 first = text;
                 text = NULL;
             }
-            free(text);
-            text = NULL;
         }
-out:
-    free(first);
-    free(text);
-    return rc;
+    return OK;
 }
 
 /* Values of a metric of every cell; 1, or 0: no cell has it. */
@@ -84,17 +80,13 @@ static int read_values(struct work *w, const char *metric)
 
 static int read_better(struct work *w, struct compare_row *r)
 {
-    char *path = str_format("metrics/%s", r->metric);
+    OWNED(free) char *path = str_format("metrics/%s", r->metric);
     long long better;
-    int rc;
 
-    TRY(cell_get_int(w->side[A].cell[0], path, "better", &better));
+    PASS(cell_get_int(w->side[A].cell[0], path, "better", &better));
     r->better = better < 0 ? -1 : 1;
-    rc = check_same(w, path, "signature", "the metric was computed in "
-                    "different ways");
-out:
-    free(path);
-    return rc;
+    return check_same(w, path, "signature", "the metric was computed in "
+                      "different ways");
 }
 
 /* ---- examples ---- */
@@ -103,14 +95,13 @@ static int resample(struct typical *t, struct work *w, struct compare_row *r,
                     const struct outcomes *o)
 {
     const struct outcomes *const both[SIDES] = {&o[A], &o[B]};
-    double *x = malloc(2 * BOOTSTRAP_RESAMPLES * sizeof *x);
+    OWNED(free) double *x = malloc(2 * BOOTSTRAP_RESAMPLES * sizeof *x);
     double *const value[SIDES] = {x, x + BOOTSTRAP_RESAMPLES};
-    int rc = OK;
 
     for (int s = 0; s < SIDES; s++)
-        TRY(outcomes_check(&o[s], w->side[s].is->id[0], r->metric,
-                           w->side[s].value[0]));
-    TRY(outcomes_resample(value, both, SIDES));
+        PASS(outcomes_check(&o[s], w->side[s].is->id[0], r->metric,
+                            w->side[s].value[0]));
+    PASS(outcomes_resample(value, both, SIDES));
     t->n = BOOTSTRAP_RESAMPLES;
     t->t = malloc(t->n * sizeof *t->t);
     outcomes_differences(t->t, value[A], value[B]);
@@ -121,9 +112,7 @@ static int resample(struct typical *t, struct work *w, struct compare_row *r,
                                "examples%s", w->side[A].examples.n,
                                o[A].strata > 1 ? ", each subtask by itself"
                                                : "");
-out:
-    free(x);
-    return rc;
+    return OK;
 }
 
 static int compare_examples(struct typical *t, struct work *w,
@@ -205,15 +194,14 @@ static int compare_metric(struct work *w, const char *metric)
                               .seeds = unknown, .floor = NAN,
                               .a = w->side[A].value[0],
                               .b = w->side[B].value[0]};
-    TRY(read_better(w, r));
+    PASS(read_better(w, r));
     if (w->side[A].is->by_seed)
         compare_seeds(t, w, r);
     else
-        TRY(compare_examples(t, w, r));
+        PASS(compare_examples(t, w, r));
     r->difference = r->a - r->b;
     w->out->rows++;
-out:
-    return rc;
+    return OK;
 }
 
 /* The row that decides row i; i itself where there is no other. */
@@ -261,15 +249,13 @@ static int open_side(struct side *s, const struct compare_side *is,
                      struct arena *a)
 {
     size_t n = (size_t)is->cells;
-    int rc = OK;
 
     REQUIRE(is->cells > 0, "%s: no cells", is->name);
     *s = (struct side){.is = is, .cell = arena_zero(a, n * sizeof *s->cell),
                        .value = arena_zero(a, n * sizeof *s->value)};
     for (int i = 0; i < is->cells; i++)
-        TRY(cell_open(&s->cell[i], is->store, is->id[i]));
-out:
-    return rc;
+        PASS(cell_open(&s->cell[i], is->store, is->id[i]));
+    return OK;
 }
 
 static void close_side(struct side *s)
@@ -278,6 +264,13 @@ static void close_side(struct side *s)
         cell_close(s->cell[i]);
     examples_close(&s->examples);
 }
+
+static void close_work(struct work *w)
+{
+    close_side(&w->side[A]);
+    close_side(&w->side[B]);
+}
+OWNER_OF_VALUE(close_work, struct work)
 
 static int fill(struct work *w, const char *const *names)
 {
@@ -312,23 +305,18 @@ int compare(struct comparison **out, const struct compare_side *a,
             const struct compare_side *b, const char *const *names,
             const struct metric *const *metrics)
 {
-    struct arena *memory = arena_new();
-    struct work w = {.out = arena_zero(memory, sizeof *w.out),
-                     .metrics = metrics};
-    int rc;
+    OWNED(arena_free) struct arena *memory = arena_new();
+    OWNED(close_work) struct work w = {.out = arena_zero(memory, sizeof *w.out),
+                                        .metrics = metrics};
 
     *out = NULL;
     w.out->memory = memory;
-    TRY(open_side(&w.side[A], a, memory));
-    TRY(open_side(&w.side[B], b, memory));
-    TRY(fill(&w, names));
+    PASS(open_side(&w.side[A], a, memory));
+    PASS(open_side(&w.side[B], b, memory));
+    PASS(fill(&w, names));
     *out = w.out;
-out:
-    close_side(&w.side[A]);
-    close_side(&w.side[B]);
-    if (rc < 0)
-        arena_free(memory);
-    return rc;
+    memory = NULL;
+    return OK;
 }
 
 void compare_close(struct comparison *c)

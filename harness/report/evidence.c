@@ -81,7 +81,7 @@ static struct system *add_system(struct evidence *e, const char *name)
 static int check_data(struct evidence *e, struct cell_reader *cell,
                       const char *id, size_t n)
 {
-    char *digest;
+    OWNED(free) char *digest = NULL;
     int rc = cell_get_text(cell, "provenance", "data_digest", &digest);
 
     if (rc < 0)
@@ -99,25 +99,19 @@ static int check_data(struct evidence *e, struct cell_reader *cell,
                      "train them again with `synthbench run --force`",
                      e->first, id);
     }
-    free(digest);
     return rc;
 }
 
 static int read_source(struct evidence *e, struct cell_reader *cell)
 {
-    char *source = NULL;
+    OWNED(free) char *source = NULL;
     long long subset = 0; /* of older cells, which had none */
-    int rc;
 
-    TRY(cell_get_text(cell, "provenance", "data_source", &source));
+    PASS(cell_get_text(cell, "provenance", "data_source", &source));
     e->source = arena_text(e->memory, source);
-    rc = cell_get_int(cell, "provenance", "subset", &subset);
+    int rc = cell_get_int(cell, "provenance", "subset", &subset);
     e->subset = subset != 0;
-    if (rc == ERR_EMPTY)
-        rc = OK;
-out:
-    free(source);
-    return rc;
+    return rc == ERR_EMPTY ? OK : rc;
 }
 
 /* The references of a task are the same in each of its cells; what they score
@@ -285,8 +279,7 @@ int evidence_open(struct evidence **out, const struct report *r,
                   const char *task, const struct metric *const *metrics)
 {
     struct arena *memory = arena_new();
-    struct evidence *e = arena_zero(memory, sizeof *e);
-    int rc = OK;
+    OWNED(evidence_close) struct evidence *e = arena_zero(memory, sizeof *e);
 
     *out = NULL;
     *e = (struct evidence){.memory = memory, .report = r, .metrics = metrics};
@@ -294,15 +287,13 @@ int evidence_open(struct evidence **out, const struct report *r,
                                        sizeof *e->system);
     for (int i = 0; i < r->n; i++)
         if (!strcmp(r->cell[i].task, task) && r->cell[i].state == CELL_DONE)
-            TRY(add_cell(e, &r->cell[i]));
+            PASS(add_cell(e, &r->cell[i]));
     if (e->systems == 0)
-        TRY(err_set(ERR_EMPTY, "%s: no cell of task %s is done", r->store,
-                    task));
+        return err_set(ERR_EMPTY, "%s: no cell of task %s is done", r->store,
+                       task);
     *out = e;
-out:
-    if (rc < 0)
-        evidence_close(e);
-    return rc;
+    e = NULL;
+    return OK;
 }
 
 void evidence_close(struct evidence *e)
@@ -335,33 +326,31 @@ static double stored_value(const struct seed *s, const char *metric)
 static int take_apart(struct outcomes *o, int *of, int *n, struct evidence *e,
                       const char *metric)
 {
-    int rc = OK;
-
     for (int i = 0; i < e->systems; i++) {
         struct system *s = &e->system[i];
         double stored = stored_value(&s->seed[0], metric);
 
         if (s->seeds != 1 || (!s->reference && isnan(stored)))
             continue;
-        TRY(outcomes_open(&o[*n], &s->examples, metric, e->metrics));
+        PASS(outcomes_open(&o[*n], &s->examples, metric, e->metrics));
         if (!o[*n].strata)
             continue;
         of[(*n)++] = i;
         if (!s->reference)
-            TRY(outcomes_check(&o[*n - 1], s->seed[0].id, metric, stored));
+            PASS(outcomes_check(&o[*n - 1], s->seed[0].id, metric, stored));
     }
-out:
-    return rc;
+    return OK;
 }
 
 static int resample(struct resampled *out, struct evidence *e,
                     const char *metric)
 {
     size_t systems = (size_t)e->systems + 1;
-    struct outcomes *o = calloc(systems, sizeof *o);
-    const struct outcomes **each = calloc(systems, sizeof *each);
-    double **value = calloc(systems, sizeof *value);
-    int *of = calloc(systems, sizeof *of), n = 0, rc;
+    OWNED(free) struct outcomes *o = calloc(systems, sizeof *o);
+    OWNED(free) const struct outcomes **each = calloc(systems, sizeof *each);
+    OWNED(free) double **value = calloc(systems, sizeof *value);
+    OWNED(free) int *of = calloc(systems, sizeof *of);
+    int n = 0, rc;
 
     *out = (struct resampled){
         arena_text(e->memory, metric),
@@ -379,10 +368,6 @@ static int resample(struct resampled *out, struct evidence *e,
 out:
     for (int i = 0; i < n; i++)
         outcomes_close(&o[i]);
-    free(of);
-    free(value);
-    free(each);
-    free(o);
     return rc;
 }
 
@@ -390,8 +375,6 @@ out:
 static int resampled_of(const struct resampled **out, struct evidence *e,
                         const char *metric)
 {
-    int rc = OK;
-
     for (int i = 0; i < e->known; i++)
         if (!strcmp(e->resampled[i].metric, metric)) {
             *out = &e->resampled[i];
@@ -406,10 +389,9 @@ static int resampled_of(const struct resampled **out, struct evidence *e,
             more[i] = e->resampled[i];
         e->resampled = more;
     }
-    TRY(resample(&e->resampled[e->known], e, metric));
+    PASS(resample(&e->resampled[e->known], e, metric));
     *out = &e->resampled[e->known++];
-out:
-    return rc;
+    return OK;
 }
 
 /* ---- estimates ---- */
@@ -428,12 +410,11 @@ int evidence_of(struct estimate *out, struct evidence *e, const char *system,
     const struct system *s = find_system(e, system);
     const struct resampled *all;
     double *x;
-    int rc = OK;
 
     *out = (struct estimate){NAN, {NAN, NAN}};
     if (!s || s->seeds != 1)
         return OK;
-    TRY(resampled_of(&all, e, metric));
+    PASS(resampled_of(&all, e, metric));
     if (!all->in[s - e->system])
         return OK;
     out->value = all->value[s - e->system];
@@ -441,8 +422,7 @@ int evidence_of(struct estimate *out, struct evidence *e, const char *system,
     if (all_finite(x, BOOTSTRAP_RESAMPLES))
         out->between = stats_percentiles(x, BOOTSTRAP_RESAMPLES);
     free(x);
-out:
-    return rc;
+    return OK;
 }
 
 /* ---- contrasts ---- */
@@ -453,17 +433,15 @@ static int of_examples(double **t, size_t *n, struct contrast *c,
 {
     const struct resampled *all;
     size_t i = (size_t)(a - e->system), j = (size_t)(b - e->system);
-    int rc = OK;
 
-    TRY(resampled_of(&all, e, metric));
+    PASS(resampled_of(&all, e, metric));
     if (!all->in[i] || !all->in[j])
         return OK;
     c->difference = all->value[i] - all->value[j];
     *n = BOOTSTRAP_RESAMPLES;
     *t = malloc(*n * sizeof **t);
     outcomes_differences(*t, all->in[i], all->in[j]);
-out:
-    return rc;
+    return OK;
 }
 
 /* What a system scored with each of its seeds; a reference scores the same with
@@ -477,10 +455,9 @@ static int seeds_of(struct seeds *out, struct evidence *e,
     long long *seed = arena_take(e->memory, bytes);
     double *value = arena_take(e->memory, bytes), same = NAN;
     const struct resampled *all;
-    int rc = OK;
 
     if (s->reference) {
-        TRY(resampled_of(&all, e, metric));
+        PASS(resampled_of(&all, e, metric));
         if (all->in[s - e->system])
             same = all->value[s - e->system];
     }
@@ -489,8 +466,7 @@ static int seeds_of(struct seeds *out, struct evidence *e,
         value[i] = s->reference ? same : stored_value(&of->seed[i], metric);
     }
     *out = (struct seeds){(size_t)of->seeds, seed, value};
-out:
-    return rc;
+    return OK;
 }
 
 static int of_seeds(double **t, size_t *n, struct contrast *c,
@@ -499,18 +475,16 @@ static int of_seeds(double **t, size_t *n, struct contrast *c,
 {
     struct seeds x, y;
     struct seeds_test s;
-    int rc = OK;
 
-    TRY(seeds_of(&x, e, a, b, metric));
-    TRY(seeds_of(&y, e, b, a, metric));
+    PASS(seeds_of(&x, e, a, b, metric));
+    PASS(seeds_of(&y, e, b, a, metric));
     seeds_open(&s, &x, &y);
     *c = (struct contrast){.difference = s.a - s.b, .verdict = verdict_unknown,
                            .seeds = s.na < s.nb ? s.na : s.nb,
                            .more = seeds_more(&s, m)};
     *t = s.t;
     *n = s.n;
-out:
-    return rc;
+    return OK;
 }
 
 /* Typical values of the difference; *n = 0: nothing tells. */
@@ -530,24 +504,21 @@ int evidence_contrast(struct contrast *out, struct evidence *e, const char *a,
 {
     const struct system *x = find_system(e, a), *y = find_system(e, b);
     struct contrast of_test = {.difference = NAN};
-    double *own = NULL, *t = NULL;
+    OWNED(free) double *own = NULL, *t = NULL;
     size_t n = 0, tests = 0;
-    int rc = OK;
 
     *out = (struct contrast){.difference = NAN, .verdict = verdict_unknown};
     if (!x || !y)
         return OK;
-    TRY(typical_of(&own, &n, out, e, x, y, metric, m));
+    PASS(typical_of(&own, &n, out, e, x, y, metric, m));
     if (strcmp(measure_test(metric), metric))
-        TRY(typical_of(&t, &tests, &of_test, e, x, y, measure_test(metric), m));
+        PASS(typical_of(&t, &tests, &of_test, e, x, y, measure_test(metric),
+                        m));
     if (tests) {
         struct verdict v = verdict_of(t, tests, m);
         out->verdict = verdict_shared(&v, own, n, m);
     } else {
         out->verdict = verdict_of(own, n, m);
     }
-out:
-    free(t);
-    free(own);
-    return rc;
+    return OK;
 }

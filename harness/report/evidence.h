@@ -11,6 +11,7 @@
 #ifndef REPORT_EVIDENCE_H
 #define REPORT_EVIDENCE_H
 
+#include "harness/base/owned.h"
 #include "harness/report/report.h"
 #include "harness/stats/verdict.h"
 
@@ -36,6 +37,7 @@ struct contrast {             /* of a less b; NAN: unknown                  */
 int  evidence_open(struct evidence **out, const struct report *r,
                    const char *task, const struct metric *const *metrics);
 void evidence_close(struct evidence *e); /* NULL is fine */
+OWNER(evidence_close, struct evidence *)
 
 int evidence_examples(const struct evidence *e); /* of the test set */
 

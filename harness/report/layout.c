@@ -30,16 +30,16 @@ static void put_head(const struct measured *s, struct sheet *to)
                   "marked SYNTHETIC were made by a generator. Their numbers "
                   "say nothing about real text or about the paper's "
                   "numbers.");
-    char *others = str_format(" The store has %d finished cell%s more, which "
-                              "the experiment does not select.", s->others,
-                              s->others == 1 ? "" : "s");
+    OWNED(free) char *others =
+        str_format(" The store has %d finished cell%s more, which "
+                   "the experiment does not select.", s->others, s->others == 1
+                   ? "" : "s");
     sheet_put(to, PART_PARAGRAPH, "%s. Experiment %s, scale %s: %d of %d cells "
               "are done, %s%d seed%s.%s The paper's numbers stand beside "
               "ours; they were measured at full scale.", s->table->cite,
               s->experiment, s->scale, s->done, s->cells,
               s->seeds > 1 ? "means over at most " : "", s->seeds,
               s->seeds > 1 ? "s" : "", s->others ? others : "");
-    free(others);
 }
 
 /* Each column once, though several tasks may have it. */

@@ -105,7 +105,6 @@ static int check_unique(const struct report *r, int i)
 static int check_cells(struct measured *s)
 {
     const struct report *r = s->report;
-    int rc = OK;
 
     for (int i = 0; i < r->n; i++) {
         const struct report_cell *c = &r->cell[i];
@@ -117,17 +116,16 @@ static int check_cells(struct measured *s)
                            "%s, which one table cannot hold: give each scale a "
                            "store of its own (run --store DIR)", r->store,
                            s->scale, c->scale);
-        TRY(check_unique(r, i));
+        PASS(check_unique(r, i));
         s->scale = c->scale;
         s->cells += c->state != CELL_REFUSED;
         s->done += c->state == CELL_DONE;
     }
     if (s->done == 0)
-        rc = err_set(ERR_EMPTY, "%s: no cell of table %s is done (%d asked "
+        return err_set(ERR_EMPTY, "%s: no cell of table %s is done (%d asked "
                      "for): `synthbench run` trains them", r->store,
                      s->table->name, s->cells);
-out:
-    return rc;
+    return OK;
 }
 
 static void pick_columns(struct measured *s)
@@ -222,31 +220,23 @@ static int read_value(struct measured *s, const struct report_cell *c,
                       const char *metric, double *value,
                       const char **signature, int *worse)
 {
-    struct cell_reader *cell = NULL;
+    OWNED(cell_close) struct cell_reader *cell = NULL;
     struct blind blind;
-    char *path = str_format("metrics/%s", metric), *text = NULL;
-    int rc = OK;
+    OWNED(free) char *path = str_format("metrics/%s", metric), *text = NULL;
 
     *value = NAN;
-    TRY(cell_open(&cell, s->report->store, c->id));
-    rc = cell_get_metric(cell, metric, value);
+    PASS(cell_open(&cell, s->report->store, c->id));
+    int rc = cell_get_metric(cell, metric, value);
     if (rc == ERR_EMPTY)
         rc = read_timing(cell, metric, value);
     else if (rc == OK)
         rc = cell_get_text(cell, path, "signature", &text);
     if (text)
         *signature = arena_text(s->memory, text);
-    if (rc == ERR_EMPTY) /* this task does not measure it */
-        rc = OK;
-    TRY(rc);
+    PASS(rc == ERR_EMPTY ? OK : rc); /* this task does not measure it */
     rc = blind_read(&blind, cell);
     *worse = rc == OK && blind.worse && !isnan(*value);
-    rc = rc == ERR_EMPTY ? OK : rc;
-out:
-    free(text);
-    free(path);
-    cell_close(cell);
-    return rc;
+    return rc == ERR_EMPTY ? OK : rc;
 }
 
 static enum cell_state better_state(enum cell_state a, enum cell_state b)
@@ -263,9 +253,9 @@ static int fill_cell(struct measured *s, const struct measured_row *row,
     const struct report *r = s->report;
     const struct table_column *c = s->column[column];
     struct measured_cell *cell = &row->cell[column];
-    double *x = malloc(((size_t)r->n + 1) * sizeof *x);
+    OWNED(free) double *x = malloc(((size_t)r->n + 1) * sizeof *x);
     struct estimate of_examples;
-    int rc = OK, worse;
+    int worse;
 
     for (int i = 0; i < r->n; i++) {
         const struct report_cell *from = &r->cell[i];
@@ -276,8 +266,8 @@ static int fill_cell(struct measured *s, const struct measured_row *row,
         cell->asked += from->state != CELL_REFUSED;
         if (from->state != CELL_DONE)
             continue;
-        TRY(read_value(s, from, c->metric, &x[cell->n], &cell->signature,
-                       &worse));
+        PASS(read_value(s, from, c->metric, &x[cell->n], &cell->signature,
+                        &worse));
         cell->n += !isnan(x[cell->n]);
         cell->worse_than_blind += c->better && worse;
     }
@@ -287,14 +277,12 @@ static int fill_cell(struct measured *s, const struct measured_row *row,
     if (cell->n > 1 && c->better)
         cell->between = bootstrap_interval(b, x, (size_t)cell->n, NULL);
     if (cell->n == 1 && c->better) {
-        TRY(evidence_of(&of_examples, e, row->variant, c->metric));
+        PASS(evidence_of(&of_examples, e, row->variant, c->metric));
         cell->between = of_examples.between;
     }
     if (cell->n > s->seeds)
         s->seeds = cell->n;
-out:
-    free(x);
-    return rc;
+    return OK;
 }
 
 /* ---- which are better ---- */
@@ -321,7 +309,7 @@ static int best_row(const struct measured *s, int column, int *variants)
 static int mark_best(struct measured *s, int column, struct evidence *e)
 {
     const struct table_column *c = s->column[column];
-    int variants, best = best_row(s, column, &variants), rc = OK;
+    int variants, best = best_row(s, column, &variants);
 
     for (int i = 0; i < s->rows && best >= 0; i++) {
         struct measured_cell *cell = &s->row[i].cell[column];
@@ -332,14 +320,13 @@ static int mark_best(struct measured *s, int column, struct evidence *e)
         cell->best = 1;
         if (i == best)
             continue;
-        TRY(evidence_contrast(&d, e, s->row[i].variant, s->row[best].variant,
-                              c->metric, (size_t)variants - 1));
+        PASS(evidence_contrast(&d, e, s->row[i].variant, s->row[best].variant,
+                               c->metric, (size_t)variants - 1));
         cell->best = d.verdict.sign != -c->better;
         if (d.more && (int)(d.seeds + d.more) > s->needed)
             s->needed = (int)(d.seeds + d.more);
     }
-out:
-    return rc;
+    return OK;
 }
 
 /* The pairs of the tasks that are in the table. */
@@ -355,20 +342,17 @@ static size_t count_pairs(const struct measured *s)
 static int fill_pairs(struct measured *s, struct evidence *e,
                       const struct measured_task *task)
 {
-    int rc = OK;
-
     for (const struct table_pair *p = s->table->pair; p->task; p++) {
         struct contrast d;
 
         if (strcmp(p->task, task->task))
             continue;
-        TRY(evidence_contrast(&d, e, p->a, p->b, "ce", count_pairs(s)));
+        PASS(evidence_contrast(&d, e, p->a, p->b, "ce", count_pairs(s)));
         if (!isnan(d.difference))
             s->pair[s->pairs++] = (struct measured_pair){
                 task, p->a, p->b, d.difference, d.verdict, d.seeds, d.more};
     }
-out:
-    return rc;
+    return OK;
 }
 
 static void fill_data(struct measured *s, struct measured_task *task,
@@ -383,29 +367,24 @@ static void fill_data(struct measured *s, struct measured_task *task,
 static int fill_task(struct measured *s, struct measured_task *task,
                      struct bootstrap *b, const struct metric *const *metrics)
 {
-    struct evidence *e = NULL;
+    OWNED(evidence_close) struct evidence *e = NULL;
     int variants = s->rows;
     int rc = evidence_open(&e, s->report, task->task, metrics);
 
-    if (rc == ERR_EMPTY) /* nothing of it is done: the states say so */
-        rc = OK;
-    if (rc < 0)
-        goto out;
+    /* Where nothing of it is done, the states say so. */
+    PASS(rc == ERR_EMPTY ? OK : rc);
     for (int i = 0; i < variants; i++)
         for (int c = 0; c < s->columns; c++)
             if (!s->row[i].reference && measured_task_of(s, c) == task)
-                TRY(fill_cell(s, &s->row[i], c, e, b));
+                PASS(fill_cell(s, &s->row[i], c, e, b));
     if (!e)
-        goto out;
+        return OK;
     for (int c = 0; c < s->columns; c++)
         if (measured_task_of(s, c) == task && s->column[c]->better)
-            TRY(mark_best(s, c, e));
+            PASS(mark_best(s, c, e));
     fill_data(s, task, e);
-    TRY(references_fill(s, task, e));
-    TRY(fill_pairs(s, e, task));
-out:
-    evidence_close(e);
-    return rc;
+    PASS(references_fill(s, task, e));
+    return fill_pairs(s, e, task);
 }
 
 /* ---- the paper's numbers ---- */
@@ -433,34 +412,30 @@ static void fill_published(struct measured *s, const struct published *p)
 int measured_fill(struct measured **out, const struct table *t,
                   const struct report *r, const struct metric *const *metrics)
 {
-    struct arena *memory = arena_new();
+    OWNED(arena_free) struct arena *memory = arena_new();
     struct measured *s = arena_zero(memory, sizeof *s);
-    struct bootstrap *b = bootstrap_new(SEED);
-    struct published *p = NULL;
-    int pairs = 0, rc = OK;
+    OWNED(bootstrap_free) struct bootstrap *b = bootstrap_new(SEED);
+    OWNED(published_close) struct published *p = NULL;
+    int pairs = 0;
 
     *out = NULL;
     *s = (struct measured){.table = t, .report = r, .memory = memory};
-    TRY(published_open(&p));
+    PASS(published_open(&p));
     pick_tasks(s);
-    TRY(check_cells(s));
+    PASS(check_cells(s));
     pick_columns(s);
     pick_rows(s);
     for (const struct table_pair *q = t->pair; q->task; q++)
         pairs++;
     s->pair = take(s, pairs, sizeof *s->pair);
     for (int i = 0; i < s->tasks; i++)
-        TRY(fill_task(s, &s->task[i], b, metrics));
+        PASS(fill_task(s, &s->task[i], b, metrics));
     fill_published(s, p);
     rank_measured(s);
-    TRY(origin_fill(s));
+    PASS(origin_fill(s));
     *out = s;
-out:
-    bootstrap_free(b);
-    published_close(p);
-    if (rc < 0)
-        arena_free(memory);
-    return rc;
+    memory = NULL;
+    return OK;
 }
 
 void measured_close(struct measured *s)

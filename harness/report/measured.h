@@ -14,6 +14,7 @@
 #ifndef REPORT_MEASURED_H
 #define REPORT_MEASURED_H
 
+#include "harness/base/owned.h"
 #include "harness/report/builds.h"
 #include "harness/report/published.h"
 #include "harness/report/table.h"
@@ -107,6 +108,7 @@ struct metric;
 int  measured_fill(struct measured **out, const struct table *t,
                    const struct report *r, const struct metric *const *metrics);
 void measured_close(struct measured *s); /* NULL is fine */
+OWNER(measured_close, struct measured *)
 
 /* The row of that name, a new one where there is none yet; what: see there. */
 struct measured_row *measured_add_row(struct measured *s, const char *variant,

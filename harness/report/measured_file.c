@@ -413,40 +413,33 @@ static int check_schema(const char *path, json_t *root)
 
 static int load(json_t **out, const char *path)
 {
-    char *bytes = NULL;
+    OWNED(free) char *bytes = NULL;
     json_error_t e;
     size_t n;
-    int rc = OK;
 
-    TRY(file_named(path, 0));
-    TRY(file_read(&bytes, &n, path));
+    PASS(file_named(path, 0));
+    PASS(file_read(&bytes, &n, path));
     *out = json_loadb(bytes, n, JSON_REJECT_DUPLICATES, &e);
     if (!*out)
-        rc = err_set(ERR_STORE, "%s:%d: not JSON: %s", path, e.line, e.text);
-out:
-    free(bytes);
-    return rc;
+        return err_set(ERR_STORE, "%s:%d: not JSON: %s", path, e.line, e.text);
+    return OK;
 }
 
 int measured_read(struct measured **out, const char *path)
 {
-    struct arena *memory = arena_new();
+    OWNED(arena_free) struct arena *memory = arena_new();
     struct measured *s = arena_zero(memory, sizeof *s);
     struct reading r = {.path = path, .s = s, .rc = OK};
-    json_t *root = NULL;
-    int rc;
+    OWNED(json_decref) json_t *root = NULL;
 
     *out = NULL;
     s->memory = memory;
-    TRY(load(&root, path));
-    TRY(check_schema(path, root));
+    PASS(load(&root, path));
+    PASS(check_schema(path, root));
     read_all(&r, root);
-    TRY(r.rc);
+    PASS(r.rc);
     origin_settle(s);
     *out = s;
-out:
-    json_decref(root);
-    if (rc < 0)
-        arena_free(memory);
-    return rc;
+    memory = NULL;
+    return OK;
 }

@@ -49,24 +49,19 @@ static void fill_failures(struct measured *s)
 static int read_builds(struct measured *s, int *of)
 {
     const struct report *r = s->report;
-    struct cell_reader *cell = NULL;
-    int rc = OK;
 
     for (int i = 0; i < r->n; i++) {
+        OWNED(cell_close) struct cell_reader *cell = NULL;
         struct build one;
 
         of[i] = -1;
         if (r->cell[i].state != CELL_DONE || !in_table(s, r->cell[i].task))
             continue;
-        TRY(cell_open(&cell, r->store, r->cell[i].id));
-        TRY(build_read(&one, cell, s->memory));
+        PASS(cell_open(&cell, r->store, r->cell[i].id));
+        PASS(build_read(&one, cell, s->memory));
         of[i] = builds_add(&s->builds, &one, s->memory);
-        cell_close(cell);
-        cell = NULL;
     }
-out:
-    cell_close(cell);
-    return rc;
+    return OK;
 }
 
 /* 1: cell i of the report is one of those; its commit is in name. */
@@ -85,7 +80,7 @@ static int counts(const struct measured *s, int i, const char *variant,
 static const char *commits(struct measured *s, const char *variant,
                            const char *task, const int *of)
 {
-    struct text all = {NULL, 0, 0};
+    OWNED(text_free) struct text all = {NULL, 0, 0};
     const char *kept = NULL;
     char name[32], other[32];
 
@@ -105,7 +100,6 @@ static const char *commits(struct measured *s, const char *variant,
     }
     if (all.s)
         kept = arena_text(s->memory, all.s);
-    text_free(&all);
     return kept;
 }
 
@@ -147,7 +141,7 @@ static int is_control(uint32_t c)
 /* Control characters turn into blanks, bytes that are no UTF-8 into U+FFFD. */
 static void settle_text(struct measured *s, const char **text)
 {
-    struct text clean = {NULL, 0, 0};
+    OWNED(text_free) struct text clean = {NULL, 0, 0};
     size_t bytes, step;
 
     if (!*text)
@@ -161,7 +155,6 @@ static void settle_text(struct measured *s, const char **text)
     }
     if (strcmp(clean.s, *text))
         *text = arena_text(s->memory, clean.s);
-    text_free(&clean);
 }
 
 static void settle_cell(struct measured *s, struct measured_cell *c)
@@ -286,7 +279,7 @@ static void put_places(struct text *out, const struct measured *s,
 
 const char *origin_data(const struct measured *s)
 {
-    struct text all = {NULL, 0, 0};
+    OWNED(text_free) struct text all = {NULL, 0, 0};
 
     text_put(&all, "");
     for (int i = 0; i < s->tasks; i++) {
@@ -302,16 +295,13 @@ const char *origin_data(const struct measured *s)
         if (!is_official(t))
             put_places(&all, s, t);
     }
-    const char *kept = arena_text(s->memory, all.s);
-    text_free(&all);
-    return kept;
+    return arena_text(s->memory, all.s);
 }
 
 const char *origin_builds(const struct measured *s)
 {
-    char *text = builds_text(&s->builds);
+    OWNED(free) char *text = builds_text(&s->builds);
     const char *kept = text ? arena_text(s->memory, text) : NULL;
 
-    free(text);
     return kept;
 }

@@ -28,23 +28,17 @@ static int check_size(struct tested *x, size_t n, const char *path,
 static int read_sums(struct tested *x, struct cell_reader *cell,
                      const char *id)
 {
-    int rc = OK;
-
     for (int k = 0; k < MEASURE_SUMS; k++) {
         const char *path = measure_path((enum measure_sum)k);
         size_t n;
+        int rc = cell_get_array(cell, path, &x->sum[k], &n);
 
-        rc = cell_get_array(cell, path, &x->sum[k], &n);
-        if (rc == ERR_EMPTY) {
-            x->sum[k] = NULL;
+        if (rc == ERR_EMPTY)
             continue;
-        }
-        TRY(rc);
-        TRY(check_size(x, n, path, id));
+        PASS(rc);
+        PASS(check_size(x, n, path, id));
     }
-    rc = OK;
-out:
-    return rc;
+    return OK;
 }
 
 /* *out stays NULL where there are no such texts. */
@@ -71,19 +65,17 @@ static int read_texts(struct tested *x, int which, struct cell_reader *cell,
 static int read_groups(struct tested *x, struct cell_reader *cell,
                        const char *id)
 {
-    double *group = NULL;
+    OWNED(free) double *group = NULL;
     size_t n;
     int rc = cell_get_array(cell, "examples/test/group", &group, &n);
 
     if (rc == ERR_EMPTY)
         return OK;
-    TRY(rc);
-    TRY(check_size(x, n, "examples/test/group", id));
+    PASS(rc);
+    PASS(check_size(x, n, "examples/test/group", id));
     for (size_t i = 0; i < n; i++)
         x->seen[i].group = fabs(group[i]) < 1e9 ? (int)group[i] : 0;
-out:
-    free(group);
-    return rc;
+    return OK;
 }
 
 int examples_read(struct tested *out, struct cell_reader *cell,
@@ -172,7 +164,6 @@ int outcomes_open(struct outcomes *out, const struct tested *x,
                   const char *metric, const struct metric *const *metrics)
 {
     const struct measure *of_sums = measure_of(metric);
-    int rc = OK;
 
     *out = (struct outcomes){.strata = 0};
     if (of_sums) {
@@ -186,10 +177,9 @@ int outcomes_open(struct outcomes *out, const struct tested *x,
         if (!(*metrics)->strata || !(whole || has_parts) ||
             (whole && (*metrics)->parts && !x->text[SUBTASK]))
             continue;
-        TRY(take_apart(out, x, *metrics, whole ? NULL : metric));
+        PASS(take_apart(out, x, *metrics, whole ? NULL : metric));
     }
-out:
-    return rc;
+    return OK;
 }
 
 void outcomes_close(struct outcomes *o)
@@ -236,14 +226,13 @@ int outcomes_resample(double *const *value, const struct outcomes *const *o,
                       int systems)
 {
     enum { R = BOOTSTRAP_RESAMPLES };
-    const struct stratum **s = calloc((size_t)systems + 1, sizeof *s);
-    double **part = calloc((size_t)systems + 1, sizeof *part);
-    double *all = NULL;
+    OWNED(free) const struct stratum **s = calloc((size_t)systems + 1,
+                                                  sizeof *s);
+    OWNED(free) double **part = calloc((size_t)systems + 1, sizeof *part);
+    OWNED(free) double *all = NULL;
     size_t strata = (size_t)o[0]->strata;
-    int rc = check_alike(o, systems);
 
-    if (rc < 0)
-        goto out;
+    PASS(check_alike(o, systems));
     all = malloc((size_t)systems * strata * R * sizeof *all);
     for (size_t k = 0; k < strata; k++) {
         for (size_t i = 0; i < (size_t)systems; i++) {
@@ -260,11 +249,7 @@ int outcomes_resample(double *const *value, const struct outcomes *const *o,
                 of[k] = all[(i * strata + k) * R + r];
             value[i][r] = whole(o[i], of);
         }
-out:
-    free(all);
-    free(part);
-    free(s);
-    return rc;
+    return OK;
 }
 
 void outcomes_differences(double *d, const double *a, const double *b)

@@ -106,7 +106,7 @@ static int read_line(struct published *p, char *line, const char *path, int at)
 
 static int parse(struct published *p, char *text, const char *path)
 {
-    int at = 0, header = 0, lines = 1, rc = OK;
+    int at = 0, header = 0, lines = 1;
 
     for (const char *s = text; *s; s++)
         lines += *s == '\n';
@@ -119,7 +119,7 @@ static int parse(struct published *p, char *text, const char *path)
         if (!*line || *line == '#')
             continue;
         if (header)
-            TRY(read_line(p, line, path, at));
+            PASS(read_line(p, line, path, at));
         else if (strcmp(line, HEADER))
             return err_set(ERR_DATA, "%s:%d: the first line that is no comment "
                            "must be the header '%s'", path, at, HEADER);
@@ -127,40 +127,31 @@ static int parse(struct published *p, char *text, const char *path)
     }
     if (!header)
         return err_set(ERR_DATA, "%s: empty", path);
-out:
-    return rc;
+    return OK;
 }
 
 int published_read(struct published **out, const char *path)
 {
-    struct arena *memory = arena_new();
+    OWNED(arena_free) struct arena *memory = arena_new();
     struct published *p = arena_zero(memory, sizeof *p);
-    char *text = NULL;
-    int rc = OK;
+    OWNED(free) char *text = NULL;
 
     *out = NULL;
     p->memory = memory;
-    TRY(file_read(&text, NULL, path));
-    TRY(parse(p, arena_text(memory, text), path));
+    PASS(file_read(&text, NULL, path));
+    PASS(parse(p, arena_text(memory, text), path));
     *out = p;
-out:
-    free(text);
-    if (rc < 0)
-        arena_free(memory);
-    return rc;
+    memory = NULL;
+    return OK;
 }
 
 int published_open(struct published **out)
 {
-    char *path = NULL;
-    int rc = OK;
+    OWNED(free) char *path = NULL;
 
     *out = NULL;
-    TRY(share_find(&path, "experiments/published.tsv"));
-    TRY(published_read(out, path));
-out:
-    free(path);
-    return rc;
+    PASS(share_find(&path, "experiments/published.tsv"));
+    return published_read(out, path);
 }
 
 void published_close(struct published *p)
@@ -178,7 +169,7 @@ static const char *joined(struct arena *a, const char *list, const char *s)
 int published_find(const struct published *p, struct claim *out,
                    const char *variant, const char *task, const char *metric)
 {
-    char *key = str_format("%s/%s/%s", variant, task, metric);
+    OWNED(free) char *key = str_format("%s/%s/%s", variant, task, metric);
     const struct entry *best = NULL;
 
     *out = (struct claim){0};
@@ -203,6 +194,5 @@ int published_find(const struct published *p, struct claim *out,
     }
     out->value = best ? best->value : 0;
     out->unit = best ? best->unit : 0;
-    free(key);
     return best != NULL;
 }

@@ -5,6 +5,8 @@
 #ifndef REPORT_PUBLISHED_H
 #define REPORT_PUBLISHED_H
 
+#include "harness/base/owned.h"
+
 struct published;
 
 struct claim {
@@ -18,6 +20,7 @@ struct claim {
 int  published_open(struct published **out);
 int  published_read(struct published **out, const char *path);
 void published_close(struct published *p);
+OWNER(published_close, struct published *)
 
 /* The value of the most confident source.  Returns 0 if there is none. */
 int published_find(const struct published *p, struct claim *out,

@@ -21,19 +21,16 @@ static void put(struct measured *s, int column, const char *name,
 static int put_evidence(struct measured *s, const struct measured_task *task,
                         struct evidence *e, const struct evidence_reference *f)
 {
-    int rc = OK;
-
     for (int c = 0; c < s->columns; c++) {
         struct estimate v;
 
         if (measured_task_of(s, c) != task || !s->column[c]->better)
             continue;
-        TRY(evidence_of(&v, e, f->name, s->column[c]->metric));
+        PASS(evidence_of(&v, e, f->name, s->column[c]->metric));
         if (!isnan(v.value))
             put(s, c, f->name, f->title, f->what, v);
     }
-out:
-    return rc;
+    return OK;
 }
 
 static void put_baseline(struct measured *s, const struct measured_task *task,
@@ -50,15 +47,12 @@ int references_fill(struct measured *s, const struct measured_task *task,
                     struct evidence *e)
 {
     struct baseline_score *baseline;
-    int n, rc = baselines_of_task(&baseline, &n, s->report, task->task,
-                                  s->memory);
+    int n;
 
-    if (rc < 0)
-        return rc;
+    PASS(baselines_of_task(&baseline, &n, s->report, task->task, s->memory));
     for (const struct evidence_reference *f = evidence_references; f->name; f++)
-        TRY(put_evidence(s, task, e, f));
+        PASS(put_evidence(s, task, e, f));
     for (int i = 0; i < n; i++)
         put_baseline(s, task, &baseline[i]);
-out:
-    return rc;
+    return OK;
 }

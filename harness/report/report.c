@@ -90,28 +90,23 @@ static int count_others(struct report *r, struct store *s)
 
 int report_open(struct report **out, const char *store)
 {
-    struct arena *memory = arena_new();
+    OWNED(arena_free) struct arena *memory = arena_new();
     struct report *r = arena_zero(memory, sizeof *r);
-    struct store *s = NULL;
-    struct frozen *f = NULL;
-    int rc = OK;
+    OWNED(store_close) struct store *s = NULL;
+    OWNED(frozen_close) struct frozen *f = NULL;
 
     *out = NULL;
     r->memory = memory;
     r->store = arena_text(memory, store);
-    TRY(frozen_read(&f, store));
+    PASS(frozen_read(&f, store));
     take_cells(r, f);
-    TRY(store_open(&s, store, 0));
-    TRY(read_states(r, s));
+    PASS(store_open(&s, store, 0));
+    PASS(read_states(r, s));
     block(r);
-    TRY(count_others(r, s));
+    PASS(count_others(r, s));
     *out = r;
-out:
-    store_close(s);
-    frozen_close(f);
-    if (rc < 0)
-        arena_free(memory);
-    return rc;
+    memory = NULL;
+    return OK;
 }
 
 int report_damage(const struct report *r)

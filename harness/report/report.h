@@ -7,6 +7,7 @@
 #ifndef REPORT_REPORT_H
 #define REPORT_REPORT_H
 
+#include "harness/base/owned.h"
 #include "harness/store/store.h"
 
 struct report_cell {
@@ -39,5 +40,6 @@ int  report_open(struct report **out, const char *store);
 int report_damage(const struct report *r);
 
 void report_close(struct report *r); /* NULL is fine */
+OWNER(report_close, struct report *)
 
 #endif

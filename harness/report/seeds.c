@@ -1,5 +1,6 @@
 #include "harness/report/seeds.h"
 
+#include "harness/base/owned.h"
 #include "harness/stats/stats.h"
 #include "harness/stats/typical.h"
 
@@ -43,14 +44,13 @@ static void compare_pairs(struct seeds_test *out, const double *x,
                           const double *y)
 {
     size_t n = out->na;
-    double *d = malloc((n + 1) * sizeof *d);
+    OWNED(free) double *d = malloc((n + 1) * sizeof *d);
 
     for (size_t i = 0; i < n; i++)
         d[i] = typical_clean(x[i] - y[i], fabs(x[i]) + fabs(y[i]));
     out->n = typical_pairs(n);
     out->t = malloc((out->n + 1) * sizeof *out->t);
     typical_of_pairs(out->t, d, n, SEED);
-    free(d);
 }
 
 static void compare_others(struct seeds_test *out, const double *x,
@@ -66,8 +66,8 @@ static void compare_others(struct seeds_test *out, const double *x,
 void seeds_open(struct seeds_test *out, const struct seeds *a,
                 const struct seeds *b)
 {
-    double *x = malloc((a->n + 1) * sizeof *x);
-    double *y = malloc((b->n + 1) * sizeof *y);
+    OWNED(free) double *x = malloc((a->n + 1) * sizeof *x);
+    OWNED(free) double *y = malloc((b->n + 1) * sizeof *y);
 
     *out = (struct seeds_test){.n = 0};
     out->na = out->nb = pair_up(x, y, a, b);
@@ -79,8 +79,6 @@ void seeds_open(struct seeds_test *out, const struct seeds *a,
     out->a = stats_mean(x, out->na);
     out->b = stats_mean(y, out->nb);
     (out->paired ? compare_pairs : compare_others)(out, x, y);
-    free(x);
-    free(y);
 }
 
 void seeds_close(struct seeds_test *s)

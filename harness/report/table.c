@@ -23,20 +23,19 @@ static struct sheet *sheet_of(const struct measured *s)
 int table_fill(struct sheet **out, const struct table *t,
                const struct report *r, const struct metric *const *metrics)
 {
-    struct measured *s;
+    OWNED(measured_close) struct measured *s = NULL;
     int rc = measured_fill(&s, t, r, metrics);
 
     *out = NULL;
     if (rc < 0)
         return rc;
     *out = sheet_of(s);
-    measured_close(s);
     return OK;
 }
 
 int table_again(struct sheet **out, const struct table *t, const char *path)
 {
-    struct measured *s;
+    OWNED(measured_close) struct measured *s = NULL;
     int rc = measured_read(&s, path);
 
     *out = NULL;
@@ -47,6 +46,5 @@ int table_again(struct sheet **out, const struct table *t, const char *path)
                      s->table->name, t->name);
     else
         *out = sheet_of(s);
-    measured_close(s);
     return rc;
 }

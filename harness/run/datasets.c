@@ -73,7 +73,7 @@ static int attend(struct datasets *d, struct arena *a)
 {
     struct pollfd fd[WORKERS_MAX];
     struct worker *of[WORKERS_MAX];
-    int n = 0, rc = OK;
+    int n = 0;
 
     for (int i = 0; i < d->workers; i++)
         if (d->worker[i].pid) {
@@ -85,10 +85,8 @@ static int attend(struct datasets *d, struct arena *a)
     if (n && poll(fd, (nfds_t)n, TICK_MS) > 0)
         for (int i = 0; i < n; i++)
             if (fd[i].revents && worker_read(of[i]))
-                TRY(finish(d, of[i], a));
-    rc = n;
-out:
-    return rc;
+                PASS(finish(d, of[i], a));
+    return n;
 }
 
 static void kill_all(struct datasets *d)

@@ -31,30 +31,24 @@ static void gather(void *arg, const struct cell_change *c)
 
 static int read_digest(struct likeness *l, int i, struct cell_reader *r)
 {
-    char *hex;
+    OWNED(free) char *hex = NULL;
     int rc = cell_get_text(r, "weights", "sha256", &hex);
 
     l->weights[i] = rc == OK ? arena_text(l->memory, hex) : "";
-    free(hex);
     return rc == ERR_EMPTY ? OK : rc;
 }
 
 int likeness_read(struct likeness *out, const char *store_a, const char *id_a,
                   const char *store_b, const char *id_b, struct arena *a)
 {
-    struct cell_reader *x = NULL, *y = NULL;
-    int rc;
+    OWNED(cell_close) struct cell_reader *x = NULL, *y = NULL;
 
     *out = (struct likeness){.memory = a};
-    TRY(cell_open(&x, store_a, id_a));
-    TRY(cell_open(&y, store_b, id_b));
-    TRY(read_digest(out, 0, x));
-    TRY(read_digest(out, 1, y));
-    TRY(cell_diff(x, y, gather, out));
-out:
-    cell_close(x);
-    cell_close(y);
-    return rc;
+    PASS(cell_open(&x, store_a, id_a));
+    PASS(cell_open(&y, store_b, id_b));
+    PASS(read_digest(out, 0, x));
+    PASS(read_digest(out, 1, y));
+    return cell_diff(x, y, gather, out);
 }
 
 const char *likeness_text(const struct likeness *l, enum cell_kind k)

@@ -436,10 +436,9 @@ static int prepare(struct pool *p, struct arena *a)
     struct datasets d = {.plan = p->plan, .o = p->o, .worker = p->worker,
                          .workers = p->workers, .stop = &caught,
                          .draw = draw_now, .arg = p};
-    int rc;
 
-    TRY(store_sweep(p->store));
-    TRY(datasets_open(&d, &p->queue, a));
+    PASS(store_sweep(p->store));
+    PASS(datasets_open(&d, &p->queue, a));
     for (int i = 0; i < d.n && !caught; i++) {
         if (d.of[i].rc == OK)
             continue;
@@ -449,8 +448,7 @@ static int prepare(struct pool *p, struct arena *a)
         say_clear(p, "%s is left out: %s", d.of[i].cell->config.task,
                   d.of[i].message);
     }
-out:
-    return rc;
+    return OK;
 }
 
 /* Workers that keep every processor busy. */
@@ -470,7 +468,7 @@ int pool_run(struct pool_result *out, struct plan *plan, struct store *s,
              const struct pool_options *o)
 {
     struct sigaction act = {.sa_handler = on_signal};
-    struct arena *a = arena_new();
+    OWNED(arena_free) struct arena *a = arena_new();
     struct pool_options own = *o; /* with as many jobs as it comes to */
     struct pool p = {.plan = plan, .store = s, .o = &own, .r = out,
                      .began = clock_seconds()};
@@ -513,6 +511,5 @@ int pool_run(struct pool_result *out, struct plan *plan, struct store *s,
         rerun_close(plan, s);
     if (rc == OK && p.fatal < 0)
         rc = err_set(p.fatal, "%s", p.message);
-    arena_free(a);
     return rc;
 }

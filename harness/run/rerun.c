@@ -24,26 +24,24 @@ char *rerun_folder(const struct plan *p, const struct cell *c)
 
 int rerun_open(const struct plan *p)
 {
-    struct store *s = NULL;
-    char *folder = folder_of(p);
-    int any = 0, rc = OK;
+    OWNED(store_close) struct store *s = NULL;
+    OWNED(free) char *folder = folder_of(p);
+    int any = 0;
 
     for (int i = 0; i < p->n; i++)
         any |= p->cell[i].anew && p->cell[i].selected;
     if (any)
-        rc = store_open(&s, folder, 1);
-    store_close(s);
-    free(folder);
-    return rc;
+        return store_open(&s, folder, 1);
+    return OK;
 }
 
 void rerun_close(const struct plan *p, struct store *s)
 {
-    char *folder = folder_of(p), who[256];
+    OWNED(free) char *folder = folder_of(p);
+    char who[256];
 
     if (!store_at_work(s, who, sizeof who))
         folder_remove(folder);
-    free(folder);
 }
 
 /* ---- the same? ---- */
@@ -66,11 +64,11 @@ static void tell_stale(const struct plan *p, const struct cell *c)
 static void compare(struct pool_result *r, const struct plan *p,
                     const struct cell *c, const char *folder)
 {
-    struct arena *a = arena_new();
+    OWNED(arena_free) struct arena *a = arena_new();
     struct likeness l;
-    char *name = str_format("%s %s/%s/%llu", c->id, c->config.variant,
-                            c->config.task,
-                            (unsigned long long)c->config.seed);
+    OWNED(free) char *name = str_format("%s %s/%s/%llu", c->id,
+                                        c->config.variant, c->config.task,
+                                        (unsigned long long)c->config.seed);
 
     if (likeness_read(&l, p->store, c->id, folder, c->id, a) < 0) {
         say("%s: there is nothing sound to compare it with: %s", name,
@@ -86,8 +84,6 @@ static void compare(struct pool_result *r, const struct plan *p,
         if (strcmp(l.weights[0], l.weights[1]))
             tell_stale(p, c);
     }
-    free(name);
-    arena_free(a);
 }
 
 /* ---- in its place ---- */
@@ -95,41 +91,31 @@ static void compare(struct pool_result *r, const struct plan *p,
 static int move_weights(const struct plan *p, const char *folder,
                         const char *id)
 {
-    char *from = weights_path(folder, id), *to = weights_path(p->store, id);
-    char *parent = str_format("%s/weights", p->store);
-    int rc = OK;
+    OWNED(free) char *from = weights_path(folder, id);
+    OWNED(free) char *to = weights_path(p->store, id);
+    OWNED(free) char *parent = str_format("%s/weights", p->store);
 
     if (file_exists(from)) {
-        TRY(file_mkdirs(parent));
-        TRY(file_commit(from, to));
+        PASS(file_mkdirs(parent));
+        PASS(file_commit(from, to));
     }
-out:
-    free(parent);
-    free(to);
-    free(from);
-    return rc;
+    return OK;
 }
 
 int rerun_adopt(struct pool_result *r, const struct plan *p, struct store *s,
                 const struct cell *c, double seconds)
 {
-    char *folder = folder_of(p);
-    char *from = str_format("%s/cells/%s.h5", folder, c->id);
-    char *to = str_format("%s/cells/%s.h5", p->store, c->id);
-    char *base = str_format("%s/checkpoints/%s", folder, c->id);
-    int rc;
+    OWNED(free) char *folder = folder_of(p);
+    OWNED(free) char *from = str_format("%s/cells/%s.h5", folder, c->id);
+    OWNED(free) char *to = str_format("%s/cells/%s.h5", p->store, c->id);
+    OWNED(free) char *base = str_format("%s/checkpoints/%s", folder, c->id);
 
     compare(r, p, c, folder);
     /* The line goes first: a kill leaves no file that is not its line's. */
-    TRY(journal_add(p->store, c->id, NULL));
-    TRY(move_weights(p, folder, c->id));
-    TRY(file_commit(from, to));
-    TRY(store_done(s, c->id, seconds));
+    PASS(journal_add(p->store, c->id, NULL));
+    PASS(move_weights(p, folder, c->id));
+    PASS(file_commit(from, to));
+    PASS(store_done(s, c->id, seconds));
     checkpoint_remove(base);
-out:
-    free(base);
-    free(to);
-    free(from);
-    free(folder);
-    return rc;
+    return OK;
 }

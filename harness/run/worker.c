@@ -82,23 +82,21 @@ static int prepare_data(struct child *me, const struct pool_options *o)
 {
     struct task_opts opts = train_data(&me->cell->config, o->cache,
                                        o->files);
-    struct dataset d = {0};
+    OWNED(dataset_close) struct dataset d = {0};
 
     opts.tell = tell_data;
     opts.tell_arg = me;
-    int rc = task_open(&d, me->cell->task, &opts);
-    dataset_close(&d);
-    return rc;
+    return task_open(&d, me->cell->task, &opts);
 }
 
 static int train(struct child *me, const struct plan *p,
                  const struct pool_options *o)
 {
     const struct cell *c = me->cell;
-    char *store = rerun_folder(p, c);
-    char *folder = str_format("%s/checkpoints", store);
-    char *config = settings_text(&c->config, 1);
-    char *settings = settings_all(&c->config, 1);
+    OWNED(free) char *store = rerun_folder(p, c);
+    OWNED(free) char *folder = str_format("%s/checkpoints", store);
+    OWNED(free) char *config = settings_text(&c->config, 1);
+    OWNED(free) char *settings = settings_all(&c->config, 1);
     const char *from = strcmp(c->config.pretrained, "none") ? p->store : NULL;
     struct train_env env = {
         .folder = folder, .id = c->id, .config = config,
@@ -106,13 +104,8 @@ static int train(struct child *me, const struct plan *p,
         .store = store, .from = from,
         .metric = metric_all, .stop = &stop, .jobs = o->jobs,
         .tell = tell, .may_commit = may_commit, .arg = me};
-    int rc = train_cell(&c->config, &c->mix, c->task, &env);
 
-    free(settings);
-    free(config);
-    free(folder);
-    free(store);
-    return rc;
+    return train_cell(&c->config, &c->mix, c->task, &env);
 }
 
 static int redirect(const char *log)
@@ -285,7 +278,8 @@ enum { TAIL = 512 };
 /* ": " and the last lines of this attempt's log on one line, or nothing. */
 static void log_tail(const struct worker *w, char out[4 * TAIL])
 {
-    char *text, *from, *to = out;
+    OWNED(free) char *text = NULL;
+    char *from, *to = out;
     size_t n;
 
     *out = 0;
@@ -308,7 +302,6 @@ static void log_tail(const struct worker *w, char out[4 * TAIL])
             *to++ = *from;
     }
     *to = 0;
-    free(text);
 }
 
 static int failed_by(const struct worker *w, int status, const char **class)

@@ -6,6 +6,7 @@
 #ifndef STATS_BOOTSTRAP_H
 #define STATS_BOOTSTRAP_H
 
+#include "harness/base/owned.h"
 #include "harness/stats/stats.h"
 
 #include <stdint.h>
@@ -27,6 +28,7 @@ struct bootstrap;
 
 struct bootstrap *bootstrap_new(uint64_t seed);
 void              bootstrap_free(struct bootstrap *b); /* NULL is fine */
+OWNER(bootstrap_free, struct bootstrap *)
 
 /* Bias-corrected and accelerated; unknown if n < BOOTSTRAP_LEAST or a value is
  * not finite. */

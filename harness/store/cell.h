@@ -10,6 +10,8 @@
 #ifndef STORE_CELL_H
 #define STORE_CELL_H
 
+#include "harness/base/owned.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -63,6 +65,7 @@ int cell_put_metric(struct cell_writer *w, const char *name, const char *units,
 
 int  cell_commit(struct cell_writer *w);  /* frees w, also on failure */
 void cell_abandon(struct cell_writer *w);
+OWNER(cell_abandon, struct cell_writer *)
 
 /* ---- reading ----
  * open compares the whole file with its seal (its last line, a SHA-256) and
@@ -75,6 +78,7 @@ int  cell_open_kind(struct cell_reader **out, const char *store,
 /* Those of the configuration that the id hashes. */
 const struct cell_labels *cell_labels_of(const struct cell_reader *r);
 void cell_close(struct cell_reader *r);
+OWNER(cell_close, struct cell_reader *)
 /* Caller frees *out.  ERR_EMPTY where there is no such thing. */
 int  cell_get_text(struct cell_reader *r, const char *group, const char *name,
                    char **out);

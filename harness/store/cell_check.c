@@ -188,14 +188,13 @@ static int check_attribute(struct check *c, const char *path,
 static int check_values(struct check *c, const char *path,
                         const struct image_value *v)
 {
-    void *x = calloc(v->n + 1, sizeof(void *));
+    OWNED(free) void *x = calloc(v->n + 1, sizeof(void *));
     char **text = x;
     int rc = v->type == IMAGE_TEXT ? image_texts(c->f, v, x)
                                    : image_numbers(c->f, v, x);
 
     for (size_t i = 0; v->type == IMAGE_TEXT && i < v->n; i++)
         free(text[i]);
-    free(x);
     return rc ? bad(path, image_why(c->f)) : OK;
 }
 
@@ -288,7 +287,7 @@ static int check_object(struct check *c, const char *path,
                         const struct image_object *group)
 {
     const struct rule *rule = rule_of(path);
-    int kind = o->is_data ? kind_of(&o->value) : GROUP, rc;
+    int kind = o->is_data ? kind_of(&o->value) : GROUP;
 
     if (!(kind & rule->kinds))
         return bad(path, kind == GROUP ? "is a group"
@@ -297,14 +296,12 @@ static int check_object(struct check *c, const char *path,
     if (rule->most && o->children > rule->most)
         return bad(path, "has too many members");
     if (o->is_data)
-        TRY(check_shape(path, o, group, rule->shape));
+        PASS(check_shape(path, o, group, rule->shape));
     if (matches("metrics/*", path))
-        TRY(check_metric(path, o));
+        PASS(check_metric(path, o));
     if (o->is_data && c->deep)
-        TRY(check_values(c, path, &o->value));
-    rc = check_members(c, path, o);
-out:
-    return rc;
+        PASS(check_values(c, path, &o->value));
+    return check_members(c, path, o);
 }
 
 int cell_check(struct image *f, int deep)

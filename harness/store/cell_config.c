@@ -10,13 +10,12 @@
 void cell_id(char id[CELL_ID], const char *config, int recipe, int numerics)
 {
     char hex[HASH_HEX];
-    char *text = str_format("%s data %d numerics %d", config, recipe,
-                            numerics);
+    OWNED(free) char *text = str_format("%s data %d numerics %d", config,
+                                        recipe, numerics);
 
     hash_sha256(text, strlen(text), hex);
     memcpy(id, hex, CELL_ID - 1);
     id[CELL_ID - 1] = 0;
-    free(text);
 }
 
 int cell_name_ok(const char *s)
@@ -30,13 +29,11 @@ int cell_name_ok(const char *s)
 
 const char *cell_config_text(const json_t *config, struct arena *a)
 {
-    char *text = json_dumps(config, JSON_SORT_KEYS | JSON_COMPACT |
+    OWNED(free) char *text = json_dumps(config, JSON_SORT_KEYS | JSON_COMPACT |
                                         JSON_REAL_PRECISION(17));
 
     REQUIRE(text, "a JSON object cannot be written");
-    const char *kept = arena_text(a, text);
-    free(text);
-    return kept;
+    return arena_text(a, text);
 }
 
 static const char *name(const json_t *config, const char *key, struct arena *a)

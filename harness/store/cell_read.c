@@ -79,7 +79,7 @@ static int check_line(const char *store, const char *id, const char *path,
 /* It calls itself the cell `id`, in a form that this program knows. */
 static int check_root(struct cell_reader *r, const char *id)
 {
-    char *name = NULL;
+    OWNED(free) char *name = NULL;
     long long schema;
     int rc = cell_get_text(r, "", "id", &name);
 
@@ -93,21 +93,19 @@ static int check_root(struct cell_reader *r, const char *id)
                      schema, CELL_SCHEMA);
     else if (rc == OK && strcmp(name, id))
         rc = damaged(r->path, "is the file of another cell");
-    free(name);
     return rc;
 }
 
 /* Its kind is the one asked for; NULL: it has none, it was trained. */
 static int check_kind(struct cell_reader *r, const char *kind)
 {
-    char *own = NULL;
+    OWNED(free) char *own = NULL;
     int rc = cell_get_text(r, "", "kind", &own);
 
     if (rc == ERR_EMPTY)
         rc = kind ? damaged(r->path, "is of another kind") : OK;
     else if (rc == OK && (!kind || strcmp(kind, own)))
         rc = damaged(r->path, "is of another kind");
-    free(own);
     return rc;
 }
 
@@ -126,35 +124,33 @@ static int get_version(struct cell_reader *r, const char *name, int *out)
 static int check_id(struct cell_reader *r, const char *id, const char *config)
 {
     char want[CELL_ID];
-    int recipe, numerics, rc;
+    int recipe, numerics;
 
-    TRY(get_version(r, "data_recipe_version", &recipe));
-    TRY(get_version(r, "numerics_version", &numerics));
+    PASS(get_version(r, "data_recipe_version", &recipe));
+    PASS(get_version(r, "numerics_version", &numerics));
     cell_id(want, config, recipe, numerics);
     if (strcmp(want, id))
-        TRY(damaged(r->path, "has a configuration that its id is not of"));
-out:
-    return rc;
+        return damaged(r->path, "has a configuration that its id is not of");
+    return OK;
 }
 
 /* Labels that people read in the file are those of the configuration. */
 static int check_label(struct cell_reader *r, const char *name,
                        const char *want)
 {
-    char *own = NULL;
+    OWNED(free) char *own = NULL;
     int rc = cell_get_text(r, "", name, &own);
 
     if (rc == OK && strcmp(own, want))
         rc = damaged(r->path, "has a label that its configuration does not "
                      "say");
-    free(own);
     return rc;
 }
 
 static int check_config(struct cell_reader *r, const char *id)
 {
-    char *text = NULL;
-    json_t *config = NULL;
+    OWNED(free) char *text = NULL;
+    OWNED(json_decref) json_t *config = NULL;
     long long seed;
     int rc;
 
@@ -173,8 +169,6 @@ static int check_config(struct cell_reader *r, const char *id)
         rc = damaged(r->path, "has a label that its configuration does not "
                      "say");
 out:
-    json_decref(config);
-    free(text);
     return rc == ERR_EMPTY ? damaged(r->path, "lacks its configuration") : rc;
 }
 
@@ -183,26 +177,22 @@ out:
 static int check_all(struct cell_reader *r, size_t n, const char *id,
                      const char *kind)
 {
-    int rc;
-
     if (image_open(&r->file, r->bytes, n))
         return damaged(r->path, image_why(r->file));
-    TRY(check_root(r, id));
+    PASS(check_root(r, id));
     if (cell_check(r->file, 0) < 0)
-        TRY(err_set(ERR_STORE, "%s:%s; " CELL_REMEDY, r->path, err_last()));
-    TRY(check_kind(r, kind));
+        return err_set(ERR_STORE, "%s:%s; " CELL_REMEDY, r->path, err_last());
+    PASS(check_kind(r, kind));
     if (!kind)
-        TRY(check_config(r, id));
-out:
-    return rc;
+        PASS(check_config(r, id));
+    return OK;
 }
 
 static int open_checked(struct cell_reader **out, const char *store,
                         const char *id, const char *kind)
 {
-    struct cell_reader *r;
+    OWNED(cell_close) struct cell_reader *r = NULL;
     size_t n;
-    int rc = OK;
 
     *out = NULL;
     if (!cell_is_id(id))
@@ -212,18 +202,16 @@ static int open_checked(struct cell_reader **out, const char *store,
     r->path = cell_path(store, id);
     r->memory = arena_new();
     if (!file_exists(r->path))
-        TRY(err_set(ERR_EMPTY, "%s: there is no such cell; `synthbench run` "
-                    "trains it", r->path));
-    TRY(file_read_plain(&r->bytes, &n, r->path));
-    TRY(check_line(store, id, r->path, r->bytes, n));
+        return err_set(ERR_EMPTY, "%s: there is no such cell; `synthbench run` "
+                       "trains it", r->path);
+    PASS(file_read_plain(&r->bytes, &n, r->path));
+    PASS(check_line(store, id, r->path, r->bytes, n));
     if (cell_unseal(r->bytes, &n))
-        TRY(damaged(r->path, "is damaged, or not a cell file"));
-    TRY(check_all(r, n, id, kind));
+        return damaged(r->path, "is damaged, or not a cell file");
+    PASS(check_all(r, n, id, kind));
     *out = r;
     r = NULL;
-out:
-    cell_close(r);
-    return rc;
+    return OK;
 }
 
 int cell_open(struct cell_reader **out, const char *store, const char *id)
@@ -418,7 +406,7 @@ void cell_free_strings(char **s, size_t n)
 
 int cell_get_metric(struct cell_reader *r, const char *name, double *out)
 {
-    char *path = str_format("metrics/%s", name);
+    OWNED(free) char *path = str_format("metrics/%s", name);
     double *x;
     size_t n;
     int rc = cell_get_array(r, path, &x, &n);
@@ -427,6 +415,5 @@ int cell_get_metric(struct cell_reader *r, const char *name, double *out)
         *out = *x; /* one, as cell_check has seen to */
         free(x);
     }
-    free(path);
     return rc;
 }

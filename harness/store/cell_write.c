@@ -61,8 +61,9 @@ void cell_abandon(struct cell_writer *w)
  * file elsewhere. */
 static int describe(const struct cell_writer *w)
 {
-    char now[32], *title = str_format("synthbench cell %s", w->id);
-    char *history = str_format("%s synthbench run", clock_iso(now));
+    char now[32];
+    OWNED(free) char *title = str_format("synthbench cell %s", w->id);
+    OWNED(free) char *history = str_format("%s synthbench run", clock_iso(now));
     const char *const text[][2] = {
         {"Conventions", "CF-1.8, ACDD-1.3"}, {"title", title},
         {"source", "synthbench"},            {"history", history},
@@ -78,8 +79,6 @@ static int describe(const struct cell_writer *w)
         bad = h5_attribute(root, "schema_version", H5T_STD_I64LE, &schema);
     if (root >= 0)
         H5Gclose(root);
-    free(title);
-    free(history);
     return bad ? h5_fail(w->path, "") : OK;
 }
 
@@ -93,7 +92,7 @@ void cell_seal(char out[CELL_SEAL + 1], const char *bytes, size_t n)
 
 static int can_be_read(const struct cell_writer *w, const char *bytes, size_t n)
 {
-    struct image *f;
+    OWNED(image_close) struct image *f = NULL;
     int rc = OK;
 
     if (image_open(&f, bytes, n))
@@ -103,13 +102,12 @@ static int can_be_read(const struct cell_writer *w, const char *bytes, size_t n)
     if (rc < 0)
         rc = err_set(rc, "%s:%s: it is not stored, because nobody could read "
                      "it", w->path, err_last());
-    image_close(f);
     return rc;
 }
 
 int cell_commit(struct cell_writer *w)
 {
-    char *image = NULL;
+    OWNED(free) char *image = NULL;
     size_t n;
     int rc;
 
@@ -122,7 +120,6 @@ out:
     if (rc == ERR_SPACE)
         err_set(rc, "%s; make room and run again, finished cells are safe",
                 err_last());
-    free(image);
     cell_abandon(w);
     return rc;
 }
@@ -162,10 +159,9 @@ int cell_put_text(struct cell_writer *w, const char *group, const char *name,
                   const char *value)
 {
     hid_t type = h5_string();
-    char *text = clean(value, 1);
+    OWNED(free) char *text = clean(value, 1);
     int rc = put_attribute(w, group, name, type, &text);
 
-    free(text);
     H5Tclose(type);
     return rc;
 }
@@ -199,43 +195,35 @@ static int put_key(struct cell_writer *w, const char *key, const json_t *value)
 
 static int put_labels(struct cell_writer *w, const struct cell_labels *l)
 {
-    int rc;
-
-    TRY(cell_put_text(w, "", "variant", l->variant));
-    TRY(cell_put_text(w, "", "task", l->task));
-    TRY(cell_put_text(w, "", "scale", l->scale));
-    TRY(cell_put_int(w, "", "seed", l->seed));
-out:
-    return rc;
+    PASS(cell_put_text(w, "", "variant", l->variant));
+    PASS(cell_put_text(w, "", "task", l->task));
+    PASS(cell_put_text(w, "", "scale", l->scale));
+    return cell_put_int(w, "", "seed", l->seed);
 }
 
 int cell_put_config(struct cell_writer *w, const char *config,
                     const char *settings, int recipe, int numerics)
 {
-    json_t *all = json_loads(config, 0, NULL), *value;
-    json_t *each = json_loads(settings, 0, NULL);
-    struct arena *a = arena_new();
+    OWNED(json_decref) json_t *all = json_loads(config, 0, NULL);
+    json_t *value;
+    OWNED(json_decref) json_t *each = json_loads(settings, 0, NULL);
+    OWNED(arena_free) struct arena *a = arena_new();
     struct cell_labels label;
     char id[CELL_ID];
     const char *key;
-    int rc;
 
     cell_id(id, config, recipe, numerics);
     REQUIRE(all && !strcmp(cell_config_text(all, a), config) &&
                 !strcmp(id, w->id) && each,
             "%s has not the id %s", config, w->id);
-    TRY(cell_config_labels(&label, all, a));
-    TRY(put_labels(w, &label));
-    TRY(cell_put_int(w, "provenance", "data_recipe_version", recipe));
-    TRY(cell_put_int(w, "provenance", "numerics_version", numerics));
-    TRY(cell_put_text(w, "config", "json", config));
+    PASS(cell_config_labels(&label, all, a));
+    PASS(put_labels(w, &label));
+    PASS(cell_put_int(w, "provenance", "data_recipe_version", recipe));
+    PASS(cell_put_int(w, "provenance", "numerics_version", numerics));
+    PASS(cell_put_text(w, "config", "json", config));
     json_object_foreach(each, key, value)
-        TRY(put_key(w, key, value));
-out:
-    arena_free(a);
-    json_decref(each);
-    json_decref(all);
-    return rc;
+        PASS(put_key(w, key, value));
+    return OK;
 }
 
 /* ---- datasets ---- */
@@ -260,7 +248,8 @@ static int put(struct cell_writer *w, const char *path, int rank, size_t n,
                hid_t disk, hid_t memory, const void *x, const char *units)
 {
     const char *slash = strrchr(path, '/');
-    char *folder = str_format("%.*s", slash ? (int)(slash - path) : 0, path);
+    OWNED(free) char *folder = str_format("%.*s", slash ? (int)(slash - path) :
+                                          0, path);
     hsize_t dim = n;
     hid_t g = h5_group(w->file, folder), data = -1;
     hid_t space = rank ? H5Screate_simple(1, &dim, NULL)
@@ -281,7 +270,6 @@ static int put(struct cell_writer *w, const char *path, int rank, size_t n,
     H5Sclose(space);
     if (g >= 0)
         H5Gclose(g);
-    free(folder);
     return rc;
 }
 
@@ -314,19 +302,14 @@ int cell_put_strings(struct cell_writer *w, const char *path,
 int cell_put_metric(struct cell_writer *w, const char *name, const char *units,
                     int better, const char *signature, double value)
 {
-    char *path = str_format("metrics/%s", name);
+    OWNED(free) char *path = str_format("metrics/%s", name);
     int64_t sign = better;
-    int rc;
 
-    TRY(put(w, path, 0, 1, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &value, units));
-    hid_t data = H5Dopen2(w->file, path, H5P_DEFAULT);
+    PASS(put(w, path, 0, 1, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &value, units));
+    OWNED(h5_close) hid_t data = H5Dopen2(w->file, path, H5P_DEFAULT);
     if (data < 0 ||
         h5_attribute(data, "better", H5T_STD_I64LE, &sign) ||
         h5_text(data, "signature", signature))
-        rc = h5_fail(w->path, path);
-    if (data >= 0)
-        H5Dclose(data);
-out:
-    free(path);
-    return rc;
+        return h5_fail(w->path, path);
+    return OK;
 }

@@ -60,7 +60,9 @@ static const unsigned long long HIDDEN = ~0ULL;
  * is one that /proc does not show us. */
 static unsigned long long started(long pid)
 {
-    char path[64], *text, state = 'Z';
+    char path[64];
+    OWNED(free) char *text = NULL;
+    char state = 'Z';
     unsigned long long start = 0;
 
     snprintf(path, sizeof path, "/proc/%ld/stat", pid);
@@ -70,30 +72,26 @@ static unsigned long long started(long pid)
     if (s)
         sscanf(s, ") %c %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s %*s "
                "%*s %*s %*s %*s %*s %llu", &state, &start);
-    free(text);
     return state == 'Z' || state == 'X' ? 0 : start;
 }
 
 static int self(struct owner *me)
 {
     static const char boot[] = "/proc/sys/kernel/random/boot_id";
-    char *text = NULL;
-    int rc;
+    OWNED(free) char *text = NULL;
 
     *me = (struct owner){.pid = (long)getpid()};
     if (gethostname(me->host, sizeof me->host - 1) || !*me->host)
         snprintf(me->host, sizeof me->host, "localhost");
-    TRY(file_read(&text, NULL, boot));
+    PASS(file_read(&text, NULL, boot));
     snprintf(me->boot, sizeof me->boot, "%.*s", (int)strcspn(text, "\n"),
              text);
     if (readlink("/proc/self/ns/pid", me->pids, sizeof me->pids - 1) < 0)
-        TRY(err_errno(ERR_IO, "/proc/self/ns/pid"));
+        return err_errno(ERR_IO, "/proc/self/ns/pid");
     me->start = started(me->pid);
     if (!me->start || me->start == HIDDEN)
-        TRY(err_set(ERR_IO, "/proc/%ld/stat: cannot be understood", me->pid));
-out:
-    free(text);
-    return rc;
+        return err_set(ERR_IO, "/proc/%ld/stat: cannot be understood", me->pid);
+    return OK;
 }
 
 static int same_system(const struct owner *a, const struct owner *b)
@@ -119,7 +117,7 @@ static int read_claim(struct claim *c, const char *path)
 {
     struct owner *o = &c->owner;
     struct stat st;
-    char *text = NULL;
+    OWNED(free) char *text = NULL;
 
     *c = (struct claim){.there = 0};
     if (lstat(path, &st))
@@ -130,7 +128,6 @@ static int read_claim(struct claim *c, const char *path)
         sscanf(text, "host %127s\npid %ld\nstart %llu\nboot %39s\npids %39s\n",
                o->host, &o->pid, &o->start, o->boot, o->pids) != 5)
         *o = (struct owner){.host = "?"};
-    free(text);
     return OK;
 }
 
@@ -162,25 +159,22 @@ static int publish(const char *tmp, const char *path)
 
 static int write_claim(const char *path, const struct owner *me)
 {
-    char *tmp = file_temporary(path);
-    int fd, rc = OK;
+    OWNED(free) char *tmp = file_temporary(path);
+    int fd;
 
     unlink(tmp); /* whatever a process of our number left */
     fd = open(tmp, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0)
-        TRY(err_errno(ERR_IO, "%s", tmp));
+        return err_errno(ERR_IO, "%s", tmp);
     int n = dprintf(fd, "host %s\npid %ld\nstart %llu\nboot %s\npids %s\n",
                     me->host, me->pid, me->start, me->boot, me->pids);
-    if (n < 0)
-        rc = err_errno(ERR_IO, "%s", tmp);
+    int rc = n < 0 ? err_errno(ERR_IO, "%s", tmp) : OK;
     if (close(fd) && rc == OK)
         rc = err_errno(ERR_IO, "%s", tmp);
     if (rc == OK)
         rc = publish(tmp, path);
     if (rc < 0)
         unlink(tmp);
-out:
-    free(tmp);
     return rc;
 }
 
@@ -221,53 +215,47 @@ static void remember(struct store *s, const struct owner *me)
 
 int store_claim(struct store *s, const char *id)
 {
-    char *path = claim_path(s, id);
+    OWNED(free) char *path = claim_path(s, id);
     struct claim c;
     struct owner me;
     time_t now;
-    int fd = -1, rc;
+    OWNED(close) int fd = -1;
 
-    TRY(self(&me));
-    TRY(lock(&fd, &now, s));
-    TRY(read_claim(&c, path));
+    PASS(self(&me));
+    PASS(lock(&fd, &now, s));
+    PASS(read_claim(&c, path));
     if (alive(&c, &me, now)) {
         if (c.beat > now)
             utimensat(AT_FDCWD, path, NULL, AT_SYMLINK_NOFOLLOW);
-        TRY(err_set(ERR_BUSY, "%s: host %s, process %ld is at work on this "
-                    "cell (last sign of life %ld s ago)", path, c.owner.host,
-                    c.owner.pid, now > c.beat ? (long)(now - c.beat) : 0));
+        return err_set(ERR_BUSY, "%s: host %s, process %ld is at work on this "
+                       "cell (last sign of life %ld s ago)", path,
+                       c.owner.host, c.owner.pid,
+                       now > c.beat ? (long)(now - c.beat) : 0);
     }
     if (c.there && unlink(path))
-        TRY(err_errno(ERR_IO, "%s", path));
-    TRY(write_claim(path, &me));
+        return err_errno(ERR_IO, "%s", path);
+    PASS(write_claim(path, &me));
     remember(s, &me);
-    rc = store_prepare(s, id);
+    int rc = store_prepare(s, id);
     if (rc < 0)
         unlink(path);
-out:
-    if (fd >= 0)
-        close(fd);
-    free(path);
     return rc;
 }
 
 int store_heartbeat(struct store *s, const char *id)
 {
-    char *path = claim_path(s, id);
+    OWNED(free) char *path = claim_path(s, id);
     struct claim c;
     struct owner me;
-    int rc;
 
-    TRY(claimer(s, &me));
-    TRY(read_claim(&c, path));
+    PASS(claimer(s, &me));
+    PASS(read_claim(&c, path));
     if (!c.there || !same(&c.owner, &me))
-        TRY(err_set(ERR_BUSY, "%s: the claim is no longer ours; another "
-                    "runner took this one for dead", path));
+        return err_set(ERR_BUSY, "%s: the claim is no longer ours; another "
+                       "runner took this one for dead", path);
     if (utimensat(AT_FDCWD, path, NULL, 0))
-        TRY(err_errno(ERR_IO, "%s", path));
-out:
-    free(path);
-    return rc;
+        return err_errno(ERR_IO, "%s", path);
+    return OK;
 }
 
 /* Ours, and renewed so lately that nobody takes us for dead before it is gone:
@@ -280,7 +268,7 @@ static int surely_ours(const struct claim *c, const struct owner *me)
 
 void store_release(struct store *s, const char *id)
 {
-    char *path = claim_path(s, id);
+    OWNED(free) char *path = claim_path(s, id);
     struct claim c;
     struct owner me;
     time_t now;
@@ -288,7 +276,7 @@ void store_release(struct store *s, const char *id)
 
     /* A claim that cannot be removed ends with this process anyway. */
     if (claimer(s, &me) < 0 || read_claim(&c, path) < 0)
-        goto out;
+        return;
     if (surely_ours(&c, &me)) {
         unlink(path);
     } else if (lock(&fd, &now, s) == OK) {
@@ -296,19 +284,16 @@ void store_release(struct store *s, const char *id)
             unlink(path);
         close(fd);
     }
-out:
-    free(path);
 }
 
 int claim_held(struct store *s, const char *id)
 {
-    char *path = claim_path(s, id);
+    OWNED(free) char *path = claim_path(s, id);
     struct claim c;
     struct owner me;
     int held = self(&me) == OK && read_claim(&c, path) == OK &&
                alive(&c, &me, time(NULL));
 
-    free(path);
     return held;
 }
 
@@ -319,7 +304,7 @@ int store_claimed(struct store *s, const char *id)
 
 int store_at_work(struct store *s, char *who, size_t bytes)
 {
-    char *folder = str_format("%s/claims", s->path);
+    OWNED(free) char *folder = str_format("%s/claims", s->path);
     DIR *d = opendir(folder);
     int n = 0;
 
@@ -337,7 +322,6 @@ int store_at_work(struct store *s, char *who, size_t bytes)
     }
     if (d)
         closedir(d);
-    free(folder);
     return n;
 }
 
@@ -352,7 +336,7 @@ static int is_id(const char *name)
  * has no cell's name is not ours. */
 static void sweep_claims(struct store *s, const struct owner *me, time_t now)
 {
-    char *folder = str_format("%s/claims", s->path);
+    OWNED(free) char *folder = str_format("%s/claims", s->path);
     DIR *d = opendir(folder);
 
     for (struct dirent *e; d && (e = readdir(d));) {
@@ -367,21 +351,17 @@ static void sweep_claims(struct store *s, const struct owner *me, time_t now)
     }
     if (d)
         closedir(d);
-    free(folder);
 }
 
 int store_sweep(struct store *s)
 {
     struct owner me;
     time_t now;
-    int fd = -1, rc;
+    OWNED(close) int fd = -1;
 
-    TRY(self(&me));
-    TRY(lock(&fd, &now, s));
+    PASS(self(&me));
+    PASS(lock(&fd, &now, s));
     sweep_claims(s, &me, now);
     sweep_temporary(s, now);
-out:
-    if (fd >= 0)
-        close(fd);
-    return rc;
+    return OK;
 }

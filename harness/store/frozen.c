@@ -43,22 +43,18 @@ static json_t *pack(const struct frozen_cell *c)
 
 int frozen_write(const struct frozen *f, const char *store)
 {
-    json_t *list[2] = {json_array(), json_array()}, *all;
-    char *path = path_of(store);
-    int rc;
+    json_t *list[2] = {json_array(), json_array()};
+    OWNED(json_decref) json_t *all = NULL;
+    OWNED(free) char *path = path_of(store);
 
     for (int i = 0; i < f->n; i++)
         json_array_append_new(list[f->cell[i].older], pack(&f->cell[i]));
     all = json_pack("{s:i, s:s, s:s, s:o, s:o}", "schema_version", SCHEMA,
                     "name", f->name, "title", f->title, "cells", list[0],
                     "older", list[1]);
-    char *sealed = json_seal(all);
+    OWNED(free) char *sealed = json_seal(all);
     REQUIRE(sealed, "%s: title '%s' cannot be written", path, f->title);
-    rc = file_write(path, sealed, strlen(sealed));
-    free(sealed);
-    json_decref(all);
-    free(path);
-    return rc;
+    return file_write(path, sealed, strlen(sealed));
 }
 
 /* ---- reading ---- */
@@ -156,57 +152,49 @@ static int read_cells(struct frozen *f, json_t *list, int older,
 
 static int read_all(struct frozen *f, json_t *all, const char *path)
 {
-    json_t *cells, *older, *known = json_object();
+    json_t *cells, *older;
+    OWNED(json_decref) json_t *known = json_object();
     json_error_t e;
-    int rc = OK;
 
     if (json_unpack_ex(all, &e, 0, "{s:s, s:s, s:o, s:o}", "name", &f->name,
                        "title", &f->title, "cells", &cells, "older", &older))
-        TRY(damaged(path, e.text));
+        return damaged(path, e.text);
     if (!json_is_array(cells) || !json_is_array(older))
-        TRY(damaged(path, "its cells are no list"));
+        return damaged(path, "its cells are no list");
     if (!cell_name_ok(f->name) || !text_printable(f->title))
-        TRY(damaged(path, "name or title has characters that none may have"));
+        return damaged(path, "name or title has characters that none may have");
     f->name = arena_text(f->memory, f->name);
     f->title = arena_text(f->memory, f->title);
     f->cell = arena_zero(f->memory, (json_array_size(cells) +
                                      json_array_size(older) + 1) *
                                         sizeof *f->cell);
-    TRY(read_cells(f, cells, 0, known, path));
-    TRY(read_cells(f, older, 1, known, path));
-out:
-    json_decref(known);
-    return rc;
+    PASS(read_cells(f, cells, 0, known, path));
+    return read_cells(f, older, 1, known, path);
 }
 
 int frozen_read(struct frozen **out, const char *store)
 {
     struct arena *memory = arena_new();
-    struct frozen *f = arena_zero(memory, sizeof *f);
-    char *path = path_of(store), *text = NULL;
-    json_t *all = NULL;
+    OWNED(frozen_close) struct frozen *f = arena_zero(memory, sizeof *f);
+    OWNED(free) char *path = path_of(store), *text = NULL;
+    OWNED(json_decref) json_t *all = NULL;
     size_t n;
-    int rc = OK;
 
     *out = NULL;
     f->memory = memory;
     if (!file_exists(path))
-        TRY(err_set(ERR_EMPTY, "%s: no such file: nothing has been run into "
-                    "this folder; `synthbench run FILE.yaml --store %s` does "
-                    "that", path, store));
-    rc = file_read_plain(&text, &n, path);
+        return err_set(ERR_EMPTY, "%s: no such file: nothing has been run "
+                       "into this folder; `synthbench run FILE.yaml --store "
+                       "%s` does that", path, store);
+    int rc = file_read_plain(&text, &n, path);
     if (rc < 0)
-        TRY(err_wrap(rc == ERR_IO ? ERR_STORE : rc, "the store's experiment"));
-    TRY(parse(&all, path, text, n));
-    TRY(read_all(f, all, path));
+        return err_wrap(rc == ERR_IO ? ERR_STORE : rc,
+                        "the store's experiment");
+    PASS(parse(&all, path, text, n));
+    PASS(read_all(f, all, path));
     *out = f;
     f = NULL;
-out:
-    json_decref(all);
-    free(text);
-    free(path);
-    frozen_close(f);
-    return rc;
+    return OK;
 }
 
 void frozen_close(struct frozen *f)

@@ -17,6 +17,7 @@
 #define STORE_FROZEN_H
 
 #include "harness/base/arena.h"
+#include "harness/base/owned.h"
 #include "harness/store/cell.h"
 
 struct frozen_cell {
@@ -41,6 +42,7 @@ struct frozen {
  * of another program. */
 int  frozen_read(struct frozen **out, const char *store);
 void frozen_close(struct frozen *f); /* NULL is fine */
+OWNER(frozen_close, struct frozen *)
 
 /* Replaces the file at once.  The fields `id` and `label` of the cells are not
  * looked at: they follow from `config`. */

@@ -13,6 +13,8 @@
 #ifndef STORE_H5_H
 #define STORE_H5_H
 
+#include "harness/base/owned.h"
+
 #include <hdf5.h>
 
 /* Negative: h5_fail says why. */
@@ -35,6 +37,14 @@ int h5_text(hid_t object, const char *name, const char *value);
 
 /* UTF-8 of variable length, a char * in memory: h5py reads it as str. */
 hid_t h5_string(void);
+
+/* Whatever it is; less than 0: nothing. */
+static inline void h5_close(hid_t id)
+{
+    if (id >= 0)
+        H5Idec_ref(id);
+}
+OWNER(h5_close, hid_t)
 
 /* ERR_STORE: "FILE:/PATH: HDF5: what the library said". */
 int h5_fail(const char *file, const char *path);

@@ -260,7 +260,7 @@ static void open_kind(struct image *f, struct header *h, uint64_t at, int depth)
 static struct image_object *open_object(struct image *f, const char *name,
                                         uint64_t at, int depth)
 {
-    struct header *h = calloc(1, sizeof *h);
+    OWNED(free) struct header *h = calloc(1, sizeof *h);
     struct image_object *o = arena_zero(f->memory, sizeof *o);
 
     h->o = o;
@@ -277,7 +277,6 @@ static struct image_object *open_object(struct image *f, const char *name,
                o->attributes * sizeof *o->attribute);
     free(h->attributes.list);
     free(h->links.list);
-    free(h);
     return o;
 }
 

@@ -28,6 +28,8 @@
 #ifndef STORE_IMAGE_H
 #define STORE_IMAGE_H
 
+#include "harness/base/owned.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -68,6 +70,7 @@ struct image;
  * says it; the caller closes *out in any case. */
 int  image_open(struct image **out, const void *bytes, size_t n);
 void image_close(struct image *f);
+OWNER(image_close, struct image *)
 const char *image_why(const struct image *f);
 
 const struct image_object *image_root(const struct image *f);

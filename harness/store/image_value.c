@@ -54,10 +54,9 @@ static int read_all(struct image *f, const struct image_value *v, void *out)
             memcpy(out, f->bytes + v->at, v->n * size);
         return 0;
     }
-    unsigned char *room = malloc(2 * v->chunk * size);
+    OWNED(free) unsigned char *room = malloc(2 * v->chunk * size);
     for (int i = 0; i < v->chunks && !bad; i++)
         bad = read_part(f, v, &v->part[i], out, room);
-    free(room);
     return bad;
 }
 
@@ -72,7 +71,7 @@ int image_numbers(struct image *f, const struct image_value *v, void *out)
 int image_reals(struct image *f, const struct image_value *v, double *out)
 {
     size_t size = type_size(v->type);
-    unsigned char *raw = malloc(v->n * size + 1);
+    OWNED(free) unsigned char *raw = malloc(v->n * size + 1);
     int bad = image_numbers(f, v, raw);
 
     for (uint64_t i = 0; i < v->n && !bad; i++) {
@@ -88,7 +87,6 @@ int image_reals(struct image *f, const struct image_value *v, double *out)
         default: memcpy(&out[i], p, 8);
         }
     }
-    free(raw);
     return bad;
 }
 
@@ -231,7 +229,7 @@ static char *read_text(struct image *f, const unsigned char *reference,
 
 int image_texts(struct image *f, const struct image_value *v, char **out)
 {
-    unsigned char *raw = malloc(v->n * 16 + 1);
+    OWNED(free) unsigned char *raw = malloc(v->n * 16 + 1);
     uint64_t all = 0;
 
     REQUIRE(v->type == IMAGE_TEXT, "numbers are not texts");
@@ -241,6 +239,5 @@ int image_texts(struct image *f, const struct image_value *v, char **out)
         out[i] = read_text(f, raw + 16 * i, &all);
         bad = !out[i];
     }
-    free(raw);
     return bad ? -1 : 0;
 }

@@ -33,7 +33,7 @@ static int link_cells(hid_t file, const char *path, char *const *id, int n)
 /* The sealed file, which follows from the names of the cells alone. */
 static int make(struct store *s, const char *path, char **out, size_t *n)
 {
-    char **id = NULL;
+    OWNED(free) char **id = NULL;
     hid_t file = H5I_INVALID_HID;
     int rc, cells = 0;
 
@@ -51,44 +51,34 @@ out:
         H5Fclose(file);
     for (int i = 0; i < cells; i++)
         free(id[i]);
-    free(id);
     return rc;
 }
 
 int store_reindex(struct store *s)
 {
-    char *path = str_format("%s/index.h5", s->path), *image = NULL;
+    OWNED(free) char *path = str_format("%s/index.h5", s->path), *image = NULL;
     size_t n;
-    int rc;
 
-    TRY(make(s, path, &image, &n));
-    TRY(file_write(path, image, n));
-out:
-    free(image);
-    free(path);
-    return rc;
+    PASS(make(s, path, &image, &n));
+    return file_write(path, image, n);
 }
 
 /* HDF5 never reads it here: it is compared with what would be written. */
 int store_index_check(struct store *s, int *stale)
 {
-    char *path = str_format("%s/index.h5", s->path), *own = NULL, *now = NULL;
+    OWNED(free) char *path = str_format("%s/index.h5", s->path), *own = NULL;
+    OWNED(free) char *now = NULL;
     size_t n, m, whole;
-    int rc = OK;
 
     *stale = 0;
     if (!file_exists(path))
-        TRY(err_set(ERR_EMPTY, "%s: is missing", path));
-    TRY(file_read_plain(&own, &n, path));
+        return err_set(ERR_EMPTY, "%s: is missing", path);
+    PASS(file_read_plain(&own, &n, path));
     whole = n;
     if (cell_unseal(own, &whole))
-        TRY(err_set(ERR_STORE, "%s: is damaged, or of an older synthbench, "
-                    "which did not seal it", path));
-    TRY(make(s, path, &now, &m));
+        return err_set(ERR_STORE, "%s: is damaged, or of an older synthbench, "
+                       "which did not seal it", path);
+    PASS(make(s, path, &now, &m));
     *stale = n != m || memcmp(own, now, n);
-out:
-    free(now);
-    free(own);
-    free(path);
-    return rc;
+    return OK;
 }

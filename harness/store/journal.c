@@ -175,23 +175,21 @@ static int begins_head(const char *text, size_t n)
 /* The whole lines from kept.end on. */
 static int take_lines(int fd, size_t bytes)
 {
-    char *text = malloc(bytes + 1), *line = text, *end;
+    OWNED(free) char *text = malloc(bytes + 1);
+    char *line = text, *end;
     ssize_t got = pread(fd, text, bytes, kept.end);
-    int rc = OK;
 
     if (got < 0)
-        TRY(err_set(ERR_STORE, "%s: %s", kept.path, strerror(errno)));
+        return err_set(ERR_STORE, "%s: %s", kept.path, strerror(errno));
     while ((end = memchr(line, '\n', (size_t)(text + got - line)))) {
         *end = 0;
-        TRY(take_line(line, (size_t)(end - line)));
+        PASS(take_line(line, (size_t)(end - line)));
         line = end + 1;
     }
     kept.end += line - text;
     if (!kept.rows && !begins_head(text, (size_t)got))
-        TRY(check_head(kept.path, ""));
-out:
-    free(text);
-    return rc;
+        PASS(check_head(kept.path, ""));
+    return OK;
 }
 
 /* It has only grown since it was read: what was there is not read again. */
@@ -248,10 +246,9 @@ out:
 
 int journal_read(const char *store)
 {
-    char *path = journal_path(store);
+    OWNED(free) char *path = journal_path(store);
     int rc = read_again(path);
 
-    free(path);
     return rc < 0 ? rc : kept.damaged;
 }
 
@@ -275,7 +272,7 @@ int journal_find(const char *store, const char *id, struct journal_line *out)
 static const char *fault(const char *line, size_t bytes, char id[ID],
                          int *unchecked)
 {
-    char *copy = str_copy(line);
+    OWNED(free) char *copy = str_copy(line);
     struct journal_line unused;
     const char *name;
     int bad = strlen(line) != bytes || parse(copy, &name, &unused) ||
@@ -287,7 +284,6 @@ static const char *fault(const char *line, size_t bytes, char id[ID],
     *unchecked = tabs < FIELDS;
     if (!bad)
         snprintf(id, ID, "%s", name);
-    free(copy);
     return bad ? "is damaged" : NULL;
 }
 
@@ -300,7 +296,7 @@ static int by_id(const void *a, const void *b)
 static void tell_each(void (*tell)(void *arg, const char *id), void *arg)
 {
     size_t n = (size_t)map_count(kept.ids);
-    struct known *sorted = malloc(n * sizeof *sorted);
+    OWNED(free) struct known *sorted = malloc(n * sizeof *sorted);
 
     for (size_t i = 0; i < n; i++)
         sorted[i] = kept.cell[i];
@@ -308,7 +304,6 @@ static void tell_each(void (*tell)(void *arg, const char *id), void *arg)
     for (size_t i = 0; i < n; i++)
         if (strcmp(sorted[i].line.sha256, "-"))
             tell(arg, sorted[i].id);
-    free(sorted);
 }
 
 /* The next line, its newline cut off; NULL: there is no whole one. */
@@ -328,15 +323,16 @@ int journal_check(const char *store,
                                int unchecked, const char *damage),
                   void (*has)(void *arg, const char *id), void *arg)
 {
-    char *path = journal_path(store), *text = NULL, *at, *s, id[ID];
+    OWNED(free) char *path = journal_path(store), *text = NULL;
+    char *at, *s, id[ID];
     size_t n;
-    int rc, row = 0, unchecked;
+    int row = 0, unchecked;
 
     forget();
     kept.told = 1 << 30; /* the caller tells */
     be_about(path);
-    TRY(read_again(path));
-    TRY(file_read_plain(&text, &n, path));
+    PASS(read_again(path));
+    PASS(file_read_plain(&text, &n, path));
     at = text;
     while ((s = next_line(&at, text + n))) {
         const char *bad = NULL;
@@ -353,10 +349,7 @@ int journal_check(const char *store,
         line(arg, row + 1, "", 0, "is the rest of a crash, or its end is "
              "damaged");
     tell_each(has, arg);
-out:
-    free(text);
-    free(path);
-    return rc;
+    return OK;
 }
 
 /* The check and the end of the line that begins at `from`. */
@@ -391,31 +384,24 @@ static void add_sound(struct text *out, char *text, size_t n)
 /* In place, under the lock: who waits for it has the file open. */
 int journal_mend(const char *store)
 {
-    char *path = journal_path(store), *text = NULL;
-    struct text sound = {0};
+    OWNED(free) char *path = journal_path(store), *text = NULL;
+    OWNED(text_free) struct text sound = {0};
     struct stat st;
-    int fd, rc = store_lock(&fd, store, "journal.tsv");
+    OWNED(close) int fd = -1; /* and the lock */
 
-    if (rc < 0)
-        goto out;
+    PASS(store_lock(&fd, store, "journal.tsv"));
     if (fstat(fd, &st))
-        TRY(err_errno(ERR_IO, "%s", path));
+        return err_errno(ERR_IO, "%s", path);
     text = calloc((size_t)st.st_size + 1, 1);
     if (pread(fd, text, (size_t)st.st_size, 0) != st.st_size)
-        TRY(err_errno(ERR_IO, "%s", path));
+        return err_errno(ERR_IO, "%s", path);
     add_sound(&sound, text, (size_t)st.st_size);
     errno = ENOSPC; /* what a short write means */
     if (ftruncate(fd, 0) ||
         write(fd, sound.s, sound.n) != (ssize_t)sound.n || fsync(fd))
-        TRY(err_errno(ERR_IO, "%s", path));
+        return err_errno(ERR_IO, "%s", path);
     forget();
-out:
-    if (fd >= 0)
-        close(fd); /* and the lock */
-    text_free(&sound);
-    free(text);
-    free(path);
-    return rc;
+    return OK;
 }
 
 /* ---- adding ---- */
@@ -459,24 +445,22 @@ static int append(int fd, const char *path, const char *text)
 
 static int add(const char *store, const char *text)
 {
-    char *path = journal_path(store);
+    OWNED(free) char *path = journal_path(store);
     int fd, rc = store_lock(&fd, store, "journal.tsv");
 
     if (rc == OK) {
         rc = append(fd, path, text);
         close(fd); /* and the lock */
     }
-    free(path);
     return rc;
 }
 
 /* What is no journal is not touched: adding cuts off a line without end. */
 int journal_create(const char *store)
 {
-    char *path = journal_path(store);
+    OWNED(free) char *path = journal_path(store);
     int rc = file_exists(path) ? journal_read(store) : OK;
 
-    free(path);
     return rc < 0 ? rc : add(store, "");
 }
 
@@ -484,7 +468,7 @@ int journal_add(const char *store, const char *id,
                 const struct journal_line *line)
 {
     static const struct journal_line gone = {.sha256 = "-"};
-    struct text text = {0};
+    OWNED(text_free) struct text text = {0};
     char date[32];
 
     line = line ? line : &gone;
@@ -492,7 +476,5 @@ int journal_add(const char *store, const char *id,
                 line->bytes, line->seconds > 0 ? line->seconds : 0,
                 clock_iso(date));
     end_line(&text, 0);
-    int rc = add(store, text.s);
-    text_free(&text);
-    return rc;
+    return add(store, text.s);
 }

@@ -22,15 +22,14 @@ static void seal(char out[TAIL + 1], const char *bytes, size_t n)
 char *json_seal(const json_t *object)
 {
     char tail[TAIL + 1];
-    char *text = json_dumps(object, JSON_INDENT(1) | JSON_REAL_PRECISION(17));
+    OWNED(free) char *text = json_dumps(object, JSON_INDENT(1) |
+                                        JSON_REAL_PRECISION(17));
 
     if (!text)
         return NULL;
     size_t n = strlen(text) - strlen("\n}");
     seal(tail, text, n);
-    char *sealed = str_format("%.*s%s", (int)n, text, tail);
-    free(text);
-    return sealed;
+    return str_format("%.*s%s", (int)n, text, tail);
 }
 
 int json_sealed(const char *text, size_t n)

@@ -54,7 +54,7 @@ static int wait_for(int fd, const char *path)
 
 int store_lock(int *fd, const char *store, const char *name)
 {
-    char *path = str_format("%s/%s", store, name);
+    OWNED(free) char *path = str_format("%s/%s", store, name);
     int rc = OK;
 
     *fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW,
@@ -67,6 +67,5 @@ int store_lock(int *fd, const char *store, const char *name)
         close(*fd);
         *fd = -1;
     }
-    free(path);
     return rc;
 }

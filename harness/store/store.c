@@ -39,7 +39,7 @@ static int make_folders(const char *path)
 
 int store_look(struct store **out, const char *path)
 {
-    char *cells = str_format("%s/cells", path);
+    OWNED(free) char *cells = str_format("%s/cells", path);
     int rc = store_own(path);
 
     *out = NULL;
@@ -50,7 +50,6 @@ int store_look(struct store **out, const char *path)
         *out = calloc(1, sizeof **out);
         (*out)->path = str_copy(path);
     }
-    free(cells);
     return rc;
 }
 
@@ -62,22 +61,18 @@ const char *const cell_state_text[] = {
 
 int store_open(struct store **out, const char *path, int create)
 {
-    int rc;
+    OWNED(store_close) struct store *s = NULL;
 
     *out = NULL;
     if (create) {
-        TRY(store_own(path));
-        TRY(make_folders(path));
+        PASS(store_own(path));
+        PASS(make_folders(path));
     }
-    TRY(store_look(out, path));
-    TRY(journal_read(path));
-    rc = OK; /* damaged lines were told: their cells have seals too */
-out:
-    if (rc < 0) {
-        store_close(*out);
-        *out = NULL;
-    }
-    return rc;
+    PASS(store_look(&s, path));
+    PASS(journal_read(path)); /* damaged lines are told: cells have seals too */
+    *out = s;
+    s = NULL;
+    return OK;
 }
 
 void store_close(struct store *s)
@@ -107,12 +102,11 @@ static char *failure_path(const struct store *s, const char *id)
 static int sweep(const struct store *s, const char *folder, const char *begin,
                  const char *end)
 {
-    char *path = str_format("%s/%s", s->path, folder);
-    DIR *d = opendir(path);
-    int rc = OK;
+    OWNED(free) char *path = str_format("%s/%s", s->path, folder);
+    OWNED(closedir) DIR *d = opendir(path);
 
     if (!d)
-        TRY(err_errno(ERR_IO, "%s", path));
+        return err_errno(ERR_IO, "%s", path);
     for (struct dirent *e; (e = readdir(d));) {
         size_t n = strlen(e->d_name), m = strlen(end);
 
@@ -120,33 +114,23 @@ static int sweep(const struct store *s, const char *folder, const char *begin,
             strcmp(e->d_name + n - m, end))
             continue;
         if (unlinkat(dirfd(d), e->d_name, 0) && errno != ENOENT)
-            TRY(err_errno(ERR_IO, "%s/%s", path, e->d_name));
+            return err_errno(ERR_IO, "%s/%s", path, e->d_name);
     }
-out:
-    if (d)
-        closedir(d);
-    free(path);
-    return rc;
+    return OK;
 }
 
 int store_prepare(struct store *s, const char *id)
 {
-    char *path = cell_path(s->path, id), *begin = str_format("%s.h5.", id);
+    OWNED(free) char *path = cell_path(s->path, id);
+    OWNED(free) char *begin = str_format("%s.h5.", id);
     struct journal_line line;
-    int rc;
 
-    TRY(sweep(s, "cells", begin, ".tmp"));
-    if (!file_exists(path)) {
-        rc = journal_find(s->path, id, &line);
-        if (rc == ERR_EMPTY)
-            rc = OK;
-        else if (rc == OK)
-            rc = journal_add(s->path, id, NULL);
-    }
-out:
-    free(begin);
-    free(path);
-    return rc;
+    PASS(sweep(s, "cells", begin, ".tmp"));
+    if (file_exists(path))
+        return OK;
+    int rc = journal_find(s->path, id, &line);
+    return rc == OK ? journal_add(s->path, id, NULL)
+                    : rc == ERR_EMPTY ? OK : rc;
 }
 
 /* ---- what is known of a cell ---- */
@@ -156,7 +140,7 @@ static int parse_failure(struct cell_status *out, int *sealed,
                          const char *text, size_t n)
 {
     json_error_t why;
-    json_t *note = json_loadb(text, n, 0, &why);
+    OWNED(json_decref) json_t *note = json_loadb(text, n, 0, &why);
     const char *class, *message, *date;
     int bad, rc = OK;
 
@@ -175,20 +159,18 @@ static int parse_failure(struct cell_status *out, int *sealed,
         snprintf(out->class, sizeof out->class, "%s", class);
         snprintf(out->message, sizeof out->message, "%s", message);
     }
-    json_decref(note);
     return rc;
 }
 
 static int read_failure(const char *path, struct cell_status *out, int *sealed)
 {
-    char *text;
+    OWNED(free) char *text = NULL;
     size_t n;
     int rc = file_read_plain(&text, &n, path);
 
     if (rc < 0)
         return rc;
     rc = parse_failure(out, sealed, text, n);
-    free(text);
     return rc < 0 ? err_set(ERR_STORE, "%s: %s; remove the file, it only tells "
                             "why a run failed", path, err_last())
                   : OK;
@@ -196,25 +178,22 @@ static int read_failure(const char *path, struct cell_status *out, int *sealed)
 
 int store_failure_check(struct store *s, const char *id, int *sealed)
 {
-    char *path = failure_path(s, id);
+    OWNED(free) char *path = failure_path(s, id);
     struct cell_status unused;
-    int rc = read_failure(path, &unused, sealed);
 
-    free(path);
-    return rc;
+    return read_failure(path, &unused, sealed);
 }
 
 static int unfinished(struct store *s, const char *id, struct cell_status *out)
 {
-    char *path = failure_path(s, id);
-    int rc = OK, sealed;
+    OWNED(free) char *path = failure_path(s, id);
+    int sealed;
 
     if (claim_held(s, id))
         out->state = CELL_RUNNING;
     else if (file_exists(path))
-        rc = read_failure(path, out, &sealed);
-    free(path);
-    return rc;
+        return read_failure(path, out, &sealed);
+    return OK;
 }
 
 /* A whole file without its line: its runner is about to write it, or died.
@@ -246,7 +225,7 @@ static int complete(struct store *s, const char *id)
  * metric that is not finite has failed. */
 static int check_file(struct store *s, const char *id, struct cell_status *out)
 {
-    struct cell_reader *r;
+    OWNED(cell_close) struct cell_reader *r = NULL;
     char **name = NULL;
     size_t n = 0;
     double x;
@@ -267,7 +246,6 @@ static int check_file(struct store *s, const char *id, struct cell_status *out)
                  name[i], isnan(x) ? "not a number" : "infinite");
     }
     cell_free_strings(name, n);
-    cell_close(r);
     return OK;
 }
 
@@ -304,7 +282,7 @@ static int look_at(const char *path, struct stat *st)
 
 int store_status(struct store *s, const char *id, struct cell_status *out)
 {
-    char *path = cell_path(s->path, id);
+    OWNED(free) char *path = cell_path(s->path, id);
     struct stat st;
     int rc;
 
@@ -318,7 +296,6 @@ int store_status(struct store *s, const char *id, struct cell_status *out)
         if (rc == OK)
             rc = check_file(s, id, out);
     }
-    free(path);
     return damage(rc);
 }
 
@@ -327,38 +304,31 @@ int store_status(struct store *s, const char *id, struct cell_status *out)
 int store_done(struct store *s, const char *id, double seconds)
 {
     struct journal_line line = {.seconds = seconds};
-    char *path = cell_path(s->path, id), *note = failure_path(s, id);
-    char *begin = str_format("%s.", id);
+    OWNED(free) char *path = cell_path(s->path, id);
+    OWNED(free) char *note = failure_path(s, id);
+    OWNED(free) char *begin = str_format("%s.", id);
     struct stat st;
-    int rc = OK;
 
     if (stat(path, &st))
-        TRY(err_errno(ERR_IO, "%s", path));
+        return err_errno(ERR_IO, "%s", path);
     line.bytes = (long long)st.st_size;
-    TRY(hash_file(path, line.sha256));
+    PASS(hash_file(path, line.sha256));
     unlink(note); /* what is left of either hides nothing of a done cell */
     sweep(s, "checkpoints", begin, "");
-    TRY(journal_add(s->path, id, &line));
-out:
-    free(begin);
-    free(note);
-    free(path);
-    return rc;
+    return journal_add(s->path, id, &line);
 }
 
 int store_fail(struct store *s, const char *id, const char *class,
                const char *message, double seconds)
 {
-    char date[32], *path = failure_path(s, id);
-    json_t *note = json_pack("{s:s, s:s, s:f, s:s}", "class", class, "message",
-                             message, "seconds", seconds, "date",
-                             clock_iso(date));
-    char *dump = json_seal(note);
-    int rc = file_write(path, dump, strlen(dump));
-    free(dump);
-    json_decref(note);
-    free(path);
-    return rc;
+    char date[32];
+    OWNED(free) char *path = failure_path(s, id);
+    OWNED(json_decref) json_t *note = json_pack("{s:s, s:s, s:f, s:s}", "class",
+                                                class, "message", message,
+                                                "seconds", seconds, "date",
+                                                clock_iso(date));
+    OWNED(free) char *dump = json_seal(note);
+    return file_write(path, dump, strlen(dump));
 }
 
 /* ---- all of them ---- */
@@ -399,8 +369,8 @@ int store_list(struct store *s, char ***out, int *n)
 
 int store_others(struct store *s, const char *const *id, int n, int *out)
 {
-    char **all = NULL;
-    const char **known = malloc(((size_t)n + 1) * sizeof *known);
+    OWNED(free) char **all = NULL;
+    OWNED(free) const char **known = malloc(((size_t)n + 1) * sizeof *known);
     int cells = 0, rc = store_list(s, &all, &cells);
 
     memcpy(known, id, (size_t)n * sizeof *known);
@@ -410,7 +380,5 @@ int store_others(struct store *s, const char *const *id, int n, int *out)
         *out += !bsearch(&all[i], known, (size_t)n, sizeof *known, by_name);
         free(all[i]);
     }
-    free(all);
-    free(known);
     return rc;
 }

@@ -20,6 +20,7 @@
 #define STORE_STORE_H
 
 #include "harness/base/hash.h"
+#include "harness/base/owned.h"
 
 struct store;
 
@@ -43,6 +44,7 @@ struct cell_status {
 /* ERR_EMPTY: there is no store at path (and create is 0). */
 int  store_open(struct store **out, const char *path, int create);
 void store_close(struct store *s);
+OWNER(store_close, struct store *)
 const char *store_path(const struct store *s);
 
 /* A finished cell is read whole, against its seal and its journal line; a

@@ -27,10 +27,9 @@ int is_temporary(const char *folder, const char *name)
 /* What is written of a cell is written under its claim. */
 static int written_under_claim(struct store *s, const char *name)
 {
-    char *id = str_format("%.*s", (int)strcspn(name, "."), name);
+    OWNED(free) char *id = str_format("%.*s", (int)strcspn(name, "."), name);
     int held = claim_held(s, id);
 
-    free(id);
     return held;
 }
 
@@ -64,7 +63,7 @@ int store_written(struct store *s, const char *folder, const char *name)
 
 static void sweep_folder(struct store *s, const char *name, time_t now)
 {
-    char *path = str_format("%s/%s", s->path, name);
+    OWNED(free) char *path = str_format("%s/%s", s->path, name);
     DIR *d = opendir(path);
 
     for (struct dirent *e; d && (e = readdir(d));) {
@@ -76,7 +75,6 @@ static void sweep_folder(struct store *s, const char *name, time_t now)
     }
     if (d)
         closedir(d);
-    free(path);
 }
 
 void sweep_temporary(struct store *s, time_t now)

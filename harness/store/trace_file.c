@@ -96,8 +96,8 @@ static hid_t disk_type(enum trace_type type)
 static int put(hid_t file, const struct trace_array *a, const char *path)
 {
     const char *slash = strrchr(a->name, '/');
-    char *folder = str_format("%.*s", slash ? (int)(slash - a->name) : 0,
-                              a->name);
+    OWNED(free) char *folder = str_format("%.*s", slash ? (int)(slash - a->name)
+                                          : 0, a->name);
     hsize_t dim[TRACE_DIMS];
     int rc = OK;
 
@@ -120,14 +120,13 @@ static int put(hid_t file, const struct trace_array *a, const char *path)
     H5Sclose(space);
     if (group >= 0)
         H5Gclose(group);
-    free(folder);
     return rc;
 }
 
 int trace_file_write(const struct trace_file *f, const char *path, int sealed)
 {
     hid_t file = h5_create(path), root = -1;
-    char *image = NULL;
+    OWNED(free) char *image = NULL;
     size_t bytes;
     int rc = OK;
 
@@ -150,7 +149,6 @@ int trace_file_write(const struct trace_file *f, const char *path, int sealed)
     cell_seal(image + bytes, image, bytes);
     TRY(file_output(path, image, bytes + (sealed ? CELL_SEAL : 0)));
 out:
-    free(image);
     if (root >= 0)
         H5Gclose(root);
     H5Fclose(file);
@@ -211,7 +209,7 @@ static int get_text(struct reading *r, const struct image_attribute *a)
     char **out = !strcmp(a->name, "config")  ? &r->f->config
                  : !strcmp(a->name, "state") ? &r->f->state
                                              : NULL;
-    char *text = NULL;
+    OWNED(free) char *text = NULL;
 
     if (!out)
         return err_set(ERR_DATA, "%s: attribute %s has no place in a trace",
@@ -221,29 +219,25 @@ static int get_text(struct reading *r, const struct image_attribute *a)
         return err_set(ERR_DATA, "%s: attribute %s is not a text", r->path,
                        a->name);
     *out = arena_text(r->f->memory, text);
-    free(text);
     return OK;
 }
 
 static int get_all(struct reading *r)
 {
     const struct image_object *root = image_root(r->from);
-    int rc = OK;
 
     for (size_t i = 0; i < root->attributes; i++)
-        TRY(get_text(r, &root->attribute[i]));
+        PASS(get_text(r, &root->attribute[i]));
     if (!r->f->config || !r->f->state)
-        TRY(err_set(ERR_DATA, "%s: attribute %s is missing: not a trace",
-                    r->path, r->f->config ? "state" : "config"));
-    TRY(get_members(r, root, ""));
-out:
-    return rc;
+        return err_set(ERR_DATA, "%s: attribute %s is missing: not a trace",
+                       r->path, r->f->config ? "state" : "config");
+    return get_members(r, root, "");
 }
 
 int trace_file_read(struct trace_file *f, const char *path, int sealed)
 {
     struct reading r = {f, NULL, path};
-    char *bytes = NULL;
+    OWNED(free) char *bytes = NULL;
     size_t n;
     int rc = sealed ? file_read_plain(&bytes, &n, path)
                     : file_read(&bytes, &n, path);
@@ -261,7 +255,6 @@ int trace_file_read(struct trace_file *f, const char *path, int sealed)
     TRY(get_all(&r));
 out:
     image_close(r.from);
-    free(bytes);
     if (rc < 0)
         trace_file_close(f);
     return rc;

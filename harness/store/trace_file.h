@@ -7,6 +7,7 @@
 #define STORE_TRACE_FILE_H
 
 #include "harness/base/arena.h"
+#include "harness/base/owned.h"
 
 enum trace_type { TRACE_FLOAT, TRACE_DOUBLE, TRACE_INT }; /* f32 f64 i32 */
 enum { TRACE_DIMS = 4, TRACE_NAME = 160 };
@@ -31,6 +32,7 @@ struct trace_file {
 
 void trace_file_open(struct trace_file *f); /* empty */
 void trace_file_close(struct trace_file *f);
+OWNER_OF_VALUE(trace_file_close, struct trace_file)
 
 /* A new array of zeros, its name as by printf; returns its values. */
 void *trace_file_add(struct trace_file *f, enum trace_type type, int nd,

@@ -80,7 +80,7 @@ static void time_steps(struct trainer *t, const struct batch *b, int batches,
 void bench_step(struct bench *out, const struct config *c,
                 const struct mix *mix, const struct task *task, int repeat)
 {
-    struct arena *a = arena_new();
+    OWNED(arena_free) struct arena *a = arena_new();
     double *seconds = arena_take(a, (size_t)repeat * sizeof *seconds);
     struct batch b[BATCHES];
     struct trainer t;
@@ -97,14 +97,13 @@ void bench_step(struct bench *out, const struct config *c,
     out->step = pace_sample(seconds, (size_t)repeat);
     out->tokens = (double)b[0].targets;
     train_cost(c, mix, task, &out->cost);
-    arena_free(a);
 }
 
 void bench_profile(struct profile *out, const struct config *c,
                    const struct mix *mix, const struct task *task)
 {
     const struct backend *be = timed_open(backend_of(c->precision));
-    struct arena *a = arena_new();
+    OWNED(arena_free) struct arena *a = arena_new();
     struct batch b = random_batch(c, task, a, 0);
     struct trainer t;
 
@@ -122,7 +121,6 @@ void bench_profile(struct profile *out, const struct config *c,
         out->other -= out->kernel[k];
     }
     trainer_close(&t);
-    arena_free(a);
 }
 
 /* ---- ceilings ---- */

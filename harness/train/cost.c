@@ -193,7 +193,7 @@ void train_cost(const struct config *c, const struct mix *mix,
 {
     struct task_opts o = train_data(c, NULL, NULL);
     struct memory *part = &out->part;
-    struct params plan;
+    OWNED(params_close) struct params plan;
 
     *out = (struct cost){0};
     params_count(&plan);
@@ -208,16 +208,13 @@ void train_cost(const struct config *c, const struct mix *mix,
     out->bytes = part->weights + part->gradients + part->optimizer +
                  part->activations + part->data + part->products +
                  part->program;
-    params_close(&plan);
 }
 
 double train_params(const struct config *c, const struct mix *mix)
 {
-    struct params plan;
+    OWNED(params_close) struct params plan;
 
     params_count(&plan);
     model_new(&c->model, mix, &plan);
-    double n = (double)params_total(&plan, PARAM_LEARNED);
-    params_close(&plan);
-    return n;
+    return (double)params_total(&plan, PARAM_LEARNED);
 }

@@ -154,28 +154,26 @@ void provenance_environment(char out[PROVENANCE_TEXT])
 static int put_data(struct cell_writer *w, const struct dataset *d)
 {
     const char *at = "provenance";
-    int rc;
 
-    TRY(cell_put_text(w, at, "data_source", d->source));
-    TRY(cell_put_text(w, at, "data_digest", d->digest));
-    TRY(cell_put_int(w, at, "data_recipe_version", DATA_RECIPE_VERSION));
-    TRY(cell_put_int(w, at, "synthetic", d->synthetic));
-    TRY(cell_put_int(w, at, "subset", d->subset));
+    PASS(cell_put_text(w, at, "data_source", d->source));
+    PASS(cell_put_text(w, at, "data_digest", d->digest));
+    PASS(cell_put_int(w, at, "data_recipe_version", DATA_RECIPE_VERSION));
+    PASS(cell_put_int(w, at, "synthetic", d->synthetic));
+    PASS(cell_put_int(w, at, "subset", d->subset));
     for (int s = 0; s < SPLITS; s++) {
         const struct examples *e = &d->split[s];
         char name[64];
 
         snprintf(name, sizeof name, "%s_examples", split_name[s]);
-        TRY(cell_put_int(w, at, name, e->n));
+        PASS(cell_put_int(w, at, name, e->n));
         snprintf(name, sizeof name, "%s_tokens", split_name[s]);
-        TRY(cell_put_int(w, at, name, e->tokens));
+        PASS(cell_put_int(w, at, name, e->tokens));
         snprintf(name, sizeof name, "%s_dropped", split_name[s]);
-        TRY(cell_put_int(w, at, name, e->dropped));
+        PASS(cell_put_int(w, at, name, e->dropped));
         snprintf(name, sizeof name, "%s_truncated", split_name[s]);
-        TRY(cell_put_int(w, at, name, e->truncated));
+        PASS(cell_put_int(w, at, name, e->truncated));
     }
-out:
-    return rc;
+    return OK;
 }
 
 /* What the bits of a result depend on beside code and configuration. */
@@ -184,22 +182,19 @@ static int put_numerics(struct cell_writer *w)
     const char *at = "provenance";
     char libraries[PROVENANCE_TEXT], cpu[PROVENANCE_TEXT];
     char environment[PROVENANCE_TEXT], products[BACKEND_PRODUCTS];
-    int rc;
 
     provenance_libraries(libraries);
     provenance_processor_has(cpu);
     provenance_environment(environment);
-    TRY(cell_put_int(w, at, "real_bits", 8 * (int)sizeof(real)));
-    TRY(cell_put_int(w, at, "numerics_version", NUMERICS_VERSION));
-    TRY(cell_put_text(w, at, "instruction_set", provenance_instructions()));
-    TRY(cell_put_text(w, at, "instruction_set_compiler", BUILD_INSTRUCTIONS));
-    TRY(cell_put_text(w, at, "instruction_set_processor", cpu));
-    TRY(cell_put_text(w, at, "products", backend_products(products)));
-    TRY(cell_put_text(w, at, "libraries", BUILD_LIBRARIES));
-    TRY(cell_put_text(w, at, "libraries_loaded", libraries));
-    TRY(cell_put_text(w, at, "environment", environment));
-out:
-    return rc;
+    PASS(cell_put_int(w, at, "real_bits", 8 * (int)sizeof(real)));
+    PASS(cell_put_int(w, at, "numerics_version", NUMERICS_VERSION));
+    PASS(cell_put_text(w, at, "instruction_set", provenance_instructions()));
+    PASS(cell_put_text(w, at, "instruction_set_compiler", BUILD_INSTRUCTIONS));
+    PASS(cell_put_text(w, at, "instruction_set_processor", cpu));
+    PASS(cell_put_text(w, at, "products", backend_products(products)));
+    PASS(cell_put_text(w, at, "libraries", BUILD_LIBRARIES));
+    PASS(cell_put_text(w, at, "libraries_loaded", libraries));
+    return cell_put_text(w, at, "environment", environment);
 }
 
 int provenance_put(struct cell_writer *w, const struct dataset *d, int threads)
@@ -207,24 +202,22 @@ int provenance_put(struct cell_writer *w, const struct dataset *d, int threads)
     const char *at = "provenance";
     char cpu[256], now[32], os[256], build[HASH_HEX];
     struct utsname u;
-    int rc;
 
     uname(&u);
     provenance_processor(cpu);
     snprintf(os, sizeof os, "%.60s %.60s", u.sysname, u.release);
-    TRY(cell_put_text(w, at, "commit", BUILD_COMMIT));
-    TRY(cell_put_int(w, at, "dirty", BUILD_DIRTY));
+    PASS(cell_put_text(w, at, "commit", BUILD_COMMIT));
+    PASS(cell_put_int(w, at, "dirty", BUILD_DIRTY));
     provenance_build(build);
-    TRY(cell_put_text(w, at, "build", build));
-    TRY(cell_put_text(w, at, "compiler", BUILD_COMPILER));
-    TRY(cell_put_text(w, at, "flags", BUILD_FLAGS));
-    TRY(put_numerics(w));
-    TRY(cell_put_text(w, at, "processor", cpu));
-    TRY(cell_put_text(w, at, "system", os));
-    TRY(cell_put_int(w, at, "threads", threads));
-    TRY(cell_put_text(w, at, "date", clock_iso(now)));
+    PASS(cell_put_text(w, at, "build", build));
+    PASS(cell_put_text(w, at, "compiler", BUILD_COMPILER));
+    PASS(cell_put_text(w, at, "flags", BUILD_FLAGS));
+    PASS(put_numerics(w));
+    PASS(cell_put_text(w, at, "processor", cpu));
+    PASS(cell_put_text(w, at, "system", os));
+    PASS(cell_put_int(w, at, "threads", threads));
+    PASS(cell_put_text(w, at, "date", clock_iso(now)));
     if (d)
-        TRY(put_data(w, d));
-out:
-    return rc;
+        PASS(put_data(w, d));
+    return OK;
 }

@@ -14,14 +14,11 @@ static int put_root(struct run *r, struct cell_writer *w)
 {
     const struct config *c = &r->c;
     char title[256];
-    int rc;
 
     snprintf(title, sizeof title, "%s on %s, %s scale, seed %llu", c->variant,
              r->task->title, c->scale, (unsigned long long)c->seed);
-    TRY(cell_put_text(w, "", "title", title));
-    TRY(cell_put_text(w, "", "status", "done"));
-out:
-    return rc;
+    PASS(cell_put_text(w, "", "title", title));
+    return cell_put_text(w, "", "status", "done");
 }
 
 static int put_curves(struct run *r, struct cell_writer *w)
@@ -30,21 +27,18 @@ static int put_curves(struct run *r, struct cell_writer *w)
     int64_t stride = run_stride(r), step[CURVE];
     double rate[CURVE];
     size_t n = 0;
-    int rc;
 
     for (int64_t s = stride; n < CURVE && s <= r->c.steps; s += stride, n++) {
         step[n] = s;
         rate[n] = r->trainer.rate((double)s, r->c.model.d, r->c.lr_scale,
                                   r->c.warmup);
     }
-    TRY(cell_put_ints(w, "curves/train/step", "1", step, n));
-    TRY(cell_put_array(w, "curves/train/loss", "nats/token", h->loss, n));
-    TRY(cell_put_array(w, "curves/train/lr", "1", rate, n));
-    TRY(cell_put_ints(w, "curves/valid/step", "1", h->at, (size_t)h->evals));
-    TRY(cell_put_array(w, "curves/valid/ce", "nats/token", h->ce,
-                       (size_t)h->evals));
-out:
-    return rc;
+    PASS(cell_put_ints(w, "curves/train/step", "1", step, n));
+    PASS(cell_put_array(w, "curves/train/loss", "nats/token", h->loss, n));
+    PASS(cell_put_array(w, "curves/train/lr", "1", rate, n));
+    PASS(cell_put_ints(w, "curves/valid/step", "1", h->at, (size_t)h->evals));
+    return cell_put_array(w, "curves/valid/ce", "nats/token", h->ce,
+                          (size_t)h->evals);
 }
 
 /* The content-blind reference on each test example: the unigram model of the
@@ -95,38 +89,34 @@ static int put_subtasks(struct run *r, struct cell_writer *w)
     const struct examples *test = &r->data.split[SPLIT_TEST];
     size_t n = (size_t)test->n;
     const char **name = arena_take(r->memory, n * sizeof *name);
-    int *group = arena_take(r->memory, n * sizeof *group), rc;
+    int *group = arena_take(r->memory, n * sizeof *group);
 
     for (int i = 0; i < test->n; i++) {
         name[i] = subtask_of(r, &test->row[i]);
         group[i] = test->row[i].group;
     }
-    TRY(cell_put_strings(w, "examples/test/subtask", name, n));
-    TRY(put_ints(w, r->memory, "examples/test/group", "1", group, test->n));
-out:
-    return rc;
+    PASS(cell_put_strings(w, "examples/test/subtask", name, n));
+    return put_ints(w, r->memory, "examples/test/group", "1", group, test->n);
 }
 
 static int put_texts(struct run *r, struct cell_writer *w)
 {
     const struct examples *test = &r->data.split[SPLIT_TEST];
     const char **ref = arena_take(r->memory, (size_t)test->n * sizeof *ref);
-    int rc;
 
     for (int i = 0; i < test->n; i++)
         ref[i] = test->row[i].text;
-    TRY(cell_put_strings(w, "examples/test/hypothesis", r->test.text,
-                         (size_t)test->n));
-    TRY(cell_put_strings(w, "examples/test/reference", ref, (size_t)test->n));
+    PASS(cell_put_strings(w, "examples/test/hypothesis", r->test.text,
+                          (size_t)test->n));
+    PASS(cell_put_strings(w, "examples/test/reference", ref, (size_t)test->n));
     if (r->test.nbest > 1) {
         size_t all = (size_t)test->n * (size_t)r->test.nbest;
 
-        TRY(cell_put_strings(w, "examples/test/nbest", r->test.best, all));
-        TRY(cell_put_array(w, "examples/test/nbest_score", "nats",
-                           r->test.score, all));
+        PASS(cell_put_strings(w, "examples/test/nbest", r->test.best, all));
+        PASS(cell_put_array(w, "examples/test/nbest_score", "nats",
+                            r->test.score, all));
     }
-out:
-    return rc;
+    return OK;
 }
 
 static int put_examples(struct run *r, struct cell_writer *w)
@@ -134,35 +124,34 @@ static int put_examples(struct run *r, struct cell_writer *w)
     const struct examples *test = &r->data.split[SPLIT_TEST];
     struct scores *s = &r->test;
     int *label = arena_take(r->memory, (size_t)s->n * sizeof *label);
-    int *words = arena_take(r->memory, (size_t)s->n * sizeof *words), rc;
+    int *words = arena_take(r->memory, (size_t)s->n * sizeof *words);
 
     for (int i = 0; i < s->n; i++) {
         label[i] = test->row[i].label;
         words[i] = test->row[i].words;
     }
-    TRY(cell_put_array(w, "examples/test/nll", "nats", s->nll, (size_t)s->n));
-    TRY(put_ints(w, r->memory, "examples/test/tokens", "1", s->tokens, s->n));
-    TRY(put_ints(w, r->memory, "examples/test/hits", "1", s->hits, s->n));
+    PASS(cell_put_array(w, "examples/test/nll", "nats", s->nll, (size_t)s->n));
+    PASS(put_ints(w, r->memory, "examples/test/tokens", "1", s->tokens, s->n));
+    PASS(put_ints(w, r->memory, "examples/test/hits", "1", s->hits, s->n));
     if (test->own_nll)
-        TRY(cell_put_array(w, "examples/test/own_nll", "nats", test->own_nll,
-                           (size_t)s->n));
+        PASS(cell_put_array(w, "examples/test/own_nll", "nats", test->own_nll,
+                            (size_t)s->n));
     if (r->data.kind != TASK_LANGUAGE)
-        TRY(put_sources(r, w));
+        PASS(put_sources(r, w));
     if (r->data.subtasks)
-        TRY(put_subtasks(r, w));
+        PASS(put_subtasks(r, w));
     if (r->data.kind == TASK_CLASSIFY) {
-        TRY(put_ints(w, r->memory, "examples/test/label", "1", label, s->n));
-        TRY(put_ints(w, r->memory, "examples/test/guess", "1", s->guess,
-                     s->n));
+        PASS(put_ints(w, r->memory, "examples/test/label", "1", label, s->n));
+        PASS(put_ints(w, r->memory, "examples/test/guess", "1", s->guess,
+                      s->n));
         return OK;
     }
-    TRY(put_ints(w, r->memory, "examples/test/words", "1", words, s->n));
-    TRY(cell_put_array(w, "examples/test/unigram_nll", "nats", unigram_nll(r),
-                       (size_t)s->n));
+    PASS(put_ints(w, r->memory, "examples/test/words", "1", words, s->n));
+    PASS(cell_put_array(w, "examples/test/unigram_nll", "nats", unigram_nll(r),
+                        (size_t)s->n));
     if (s->text)
-        TRY(put_texts(r, w));
-out:
-    return rc;
+        PASS(put_texts(r, w));
+    return OK;
 }
 
 /* Of each test example what the model did. */
@@ -243,7 +232,7 @@ int record_measure(struct run *r)
 {
     const struct seen *seen = seen_of_model(r);
     const char *const *name = r->task->metrics;
-    int n = 0, rc = OK;
+    int n = 0;
 
     while (name[n])
         n++;
@@ -253,32 +242,28 @@ int record_measure(struct run *r)
 
         measure(x, r, find(r, name[k]), seen);
         for (int i = 0; i < x->n; i++)
-            TRY(check_metric(r, x->part[i].name, x->part[i].value));
-        TRY(check_metric(r, name[k], x->value));
+            PASS(check_metric(r, x->part[i].name, x->part[i].value));
+        PASS(check_metric(r, name[k], x->value));
     }
-out:
-    return rc;
+    return OK;
 }
 
 static int put_metrics(struct run *r, struct cell_writer *w)
 {
-    int rc = OK;
-
     for (int k = 0; r->task->metrics[k]; k++) {
         const struct metric *m = find(r, r->task->metrics[k]);
         const struct measured *x = &r->metric[k];
 
         for (int i = 0; i < x->n; i++)
-            TRY(cell_put_metric(w, x->part[i].name, m->unit, m->better,
-                                m->signature, x->part[i].value));
-        TRY(cell_put_metric(w, m->name, m->unit, m->better, m->signature,
-                            x->value));
+            PASS(cell_put_metric(w, x->part[i].name, m->unit, m->better,
+                                 m->signature, x->part[i].value));
+        PASS(cell_put_metric(w, m->name, m->unit, m->better, m->signature,
+                             x->value));
     }
     if (!isnan(r->data.floor))
-        TRY(cell_put_real(w, "provenance", "entropy_floor_nats",
-                          r->data.floor));
-out:
-    return rc;
+        PASS(cell_put_real(w, "provenance", "entropy_floor_nats",
+                           r->data.floor));
+    return OK;
 }
 
 /* Metrics that need probabilities are NAN, and left out. */
@@ -287,33 +272,29 @@ static int put_baseline(struct run *r, struct cell_writer *w,
 {
     const struct seen *seen = seen_of_baseline(r, b);
     char group[64];
-    int rc = OK;
 
     snprintf(group, sizeof group, "baseline/%s", b->name);
-    TRY(cell_put_text(w, group, "description", b->what));
+    PASS(cell_put_text(w, group, "description", b->what));
     for (const char *const *name = r->task->metrics; *name; name++) {
         struct measured x;
 
         measure(&x, r, find(r, *name), seen);
         for (int i = 0; i < x.n; i++)
-            TRY(cell_put_real(w, group, x.part[i].name, x.part[i].value));
+            PASS(cell_put_real(w, group, x.part[i].name, x.part[i].value));
         if (!isnan(x.value))
-            TRY(cell_put_real(w, group, *name, x.value));
+            PASS(cell_put_real(w, group, *name, x.value));
     }
-out:
-    return rc;
+    return OK;
 }
 
 /* Of tasks whose answers are texts. */
 static int put_baselines(struct run *r, struct cell_writer *w)
 {
     const struct baseline *b = r->task->baselines;
-    int rc = OK;
 
     for (; r->test.text && b && b->name; b++)
-        TRY(put_baseline(r, w, b));
-out:
-    return rc;
+        PASS(put_baseline(r, w, b));
+    return OK;
 }
 
 /* A load that the system does not tell is left out. */
@@ -321,16 +302,13 @@ static int put_load(struct run *r, struct cell_writer *w)
 {
     const struct load *l = &r->history->load;
     const char *at = "timing";
-    int rc;
 
     if (!isnan(l->begin))
-        TRY(cell_put_real(w, at, "load_begin", l->begin));
+        PASS(cell_put_real(w, at, "load_begin", l->begin));
     if (!isnan(l->end))
-        TRY(cell_put_real(w, at, "load_end", l->end));
-    TRY(cell_put_int(w, at, "processors", l->processors));
-    TRY(cell_put_int(w, at, "jobs", r->env->jobs));
-out:
-    return rc;
+        PASS(cell_put_real(w, at, "load_end", l->end));
+    PASS(cell_put_int(w, at, "processors", l->processors));
+    return cell_put_int(w, at, "jobs", r->env->jobs);
 }
 
 /* Speeds are of the median step; steps that were stopped say nothing. */
@@ -339,28 +317,25 @@ static int put_speed(struct run *r, struct cell_writer *w)
     const struct history *h = r->history;
     const char *at = "timing";
     struct spread s = pace_spread(&h->pace);
-    int rc;
 
-    TRY(cell_put_real(w, at, "train_seconds", h->seconds));
-    TRY(cell_put_real(w, at, "train_cpu_seconds", h->cpu_seconds));
-    TRY(cell_put_real(w, at, "eval_seconds", h->eval_seconds));
-    TRY(cell_put_int(w, at, "steps_timed", s.n));
-    TRY(cell_put_int(w, at, "steps_stopped", h->stopped));
-    TRY(put_load(r, w));
-    TRY(cell_put_int(w, at, "too_noisy", pace_noisy(&s, &h->load)));
+    PASS(cell_put_real(w, at, "train_seconds", h->seconds));
+    PASS(cell_put_real(w, at, "train_cpu_seconds", h->cpu_seconds));
+    PASS(cell_put_real(w, at, "eval_seconds", h->eval_seconds));
+    PASS(cell_put_int(w, at, "steps_timed", s.n));
+    PASS(cell_put_int(w, at, "steps_stopped", h->stopped));
+    PASS(put_load(r, w));
+    PASS(cell_put_int(w, at, "too_noisy", pace_noisy(&s, &h->load)));
     if (!isnan(s.width))
-        TRY(cell_put_real(w, at, "step_spread", s.width));
+        PASS(cell_put_real(w, at, "step_spread", s.width));
     if (s.n == 0)
         return OK;
-    TRY(cell_put_real(w, at, "step_seconds_min", s.least));
-    TRY(cell_put_real(w, at, "step_seconds_p10", s.p10));
-    TRY(cell_put_real(w, at, "step_seconds_median", s.median));
-    TRY(cell_put_real(w, at, "step_seconds_p90", s.p90));
-    TRY(cell_put_real(w, at, "steps_per_s", 1 / s.median));
-    TRY(cell_put_real(w, at, "tokens_per_s",
-                      (double)h->tokens / r->c.steps / s.median));
-out:
-    return rc;
+    PASS(cell_put_real(w, at, "step_seconds_min", s.least));
+    PASS(cell_put_real(w, at, "step_seconds_p10", s.p10));
+    PASS(cell_put_real(w, at, "step_seconds_median", s.median));
+    PASS(cell_put_real(w, at, "step_seconds_p90", s.p90));
+    PASS(cell_put_real(w, at, "steps_per_s", 1 / s.median));
+    return cell_put_real(w, at, "tokens_per_s", (double)h->tokens / r->c.steps /
+                         s.median);
 }
 
 static int put_timing(struct run *r, struct cell_writer *w)
@@ -368,17 +343,14 @@ static int put_timing(struct run *r, struct cell_writer *w)
     const struct history *h = r->history;
     const char *at = "timing";
     struct cost cost;
-    int rc;
 
     train_cost(&r->c, r->mix, r->task, &cost);
-    TRY(put_speed(r, w));
-    TRY(cell_put_real(w, at, "flops_per_step", cost.flops_per_step));
-    TRY(cell_put_real(w, at, "estimated_bytes", cost.bytes));
-    TRY(cell_put_real(w, at, "peak_rss_bytes", provenance_peak_rss()));
-    TRY(cell_put_int(w, at, "params", (long long)cost.params));
-    TRY(cell_put_int(w, at, "tokens", h->tokens));
-out:
-    return rc;
+    PASS(put_speed(r, w));
+    PASS(cell_put_real(w, at, "flops_per_step", cost.flops_per_step));
+    PASS(cell_put_real(w, at, "estimated_bytes", cost.bytes));
+    PASS(cell_put_real(w, at, "peak_rss_bytes", provenance_peak_rss()));
+    PASS(cell_put_int(w, at, "params", (long long)cost.params));
+    return cell_put_int(w, at, "tokens", h->tokens);
 }
 
 static int put_weights(struct run *r, struct cell_writer *w)
@@ -405,27 +377,23 @@ out:
 
 int record_write(struct run *r)
 {
-    struct cell_writer *w = NULL;
-    int rc;
+    OWNED(cell_abandon) struct cell_writer *w = NULL;
 
-    TRY(cell_begin(&w, r->env->store, r->env->id));
-    TRY(put_root(r, w));
-    TRY(cell_put_config(w, r->env->config, r->env->settings,
-                        DATA_RECIPE_VERSION, NUMERICS_VERSION));
-    TRY(provenance_put(w, &r->data, r->c.threads));
-    TRY(put_curves(r, w));
-    TRY(put_examples(r, w));
-    TRY(put_metrics(r, w));
-    TRY(put_baselines(r, w));
-    TRY(watch_put(w, "start", r->first));
-    TRY(watch_put(w, "end", r->last));
-    TRY(put_timing(r, w));
-    TRY(put_weights(r, w));
-    TRY(run_may_commit(r));
+    PASS(cell_begin(&w, r->env->store, r->env->id));
+    PASS(put_root(r, w));
+    PASS(cell_put_config(w, r->env->config, r->env->settings,
+                         DATA_RECIPE_VERSION, NUMERICS_VERSION));
+    PASS(provenance_put(w, &r->data, r->c.threads));
+    PASS(put_curves(r, w));
+    PASS(put_examples(r, w));
+    PASS(put_metrics(r, w));
+    PASS(put_baselines(r, w));
+    PASS(watch_put(w, "start", r->first));
+    PASS(watch_put(w, "end", r->last));
+    PASS(put_timing(r, w));
+    PASS(put_weights(r, w));
+    PASS(run_may_commit(r));
     struct cell_writer *whole = w;
     w = NULL; /* commit frees it */
-    TRY(cell_commit(whole));
-out:
-    cell_abandon(w);
-    return rc;
+    return cell_commit(whole);
 }

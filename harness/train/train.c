@@ -110,24 +110,21 @@ static int diverged(double x, const char *fmt, ...)
 static int validate(struct run *r, uint64_t steps)
 {
     struct history *h = r->history;
-    struct arena *a = arena_new();
+    OWNED(arena_free) struct arena *a = arena_new();
     struct follower f = {r->env->stop, told_validating, r};
     struct lap lap = clock_lap();
     struct scores s;
     double ce;
-    int rc;
 
-    TRY(evaluate(&s, &r->trainer, &r->data, SPLIT_VALID, a, &f));
+    PASS(evaluate(&s, &r->trainer, &r->data, SPLIT_VALID, a, &f));
     ce = scores_cross_entropy(&s);
     if (!isfinite(ce))
-        TRY(diverged(ce, "the validation loss after step %llu of %d",
-                     (unsigned long long)steps, r->c.steps));
+        return diverged(ce, "the validation loss after step %llu of %d",
+                        (unsigned long long)steps, r->c.steps);
     history_add(h, (int64_t)steps, ce);
     clock_lap_end(&lap);
     h->eval_seconds += lap.stopped ? 0 : lap.wall;
-out:
-    arena_free(a);
-    return rc;
+    return OK;
 }
 
 /* Is the validation set due after this many steps?  `evals` times a run,
@@ -220,7 +217,7 @@ static int check_weights(const struct run *r)
 
 static int train(struct run *r)
 {
-    struct arena *a = arena_new();
+    OWNED(arena_free) struct arena *a = arena_new();
     double saved = clock_seconds(), loss = NAN;
     uint64_t step, steps = (uint64_t)r->c.steps;
     struct weights_of parent = {r->env->from, r->c.pretrained, r->c.variant};
@@ -241,7 +238,7 @@ static int train(struct run *r)
         if (due(r, step)) {
             rc = validate(r, step);
             if (rc < 0 && rc != ERR_STOPPED)
-                goto out;
+                return rc;
         }
         TRY(save_if_due(r, step, &saved));
         if (step == steps)
@@ -257,7 +254,6 @@ static int train(struct run *r)
     if (r->saved != (long)steps)
         TRY(run_save(r, steps)); /* a kill while testing costs no training */
 out:
-    arena_free(a);
     return rc;
 }
 
@@ -298,21 +294,19 @@ static int test(struct run *r)
     struct follower testing = {r->env->stop, told_testing, r};
     struct follower decoding = {r->env->stop, told_decoding, r};
     struct lap lap = clock_lap();
-    int rc;
 
     tell(r, "test", 0, r->data.split[SPLIT_TEST].n, NAN,
          work_train(r, r->c.steps));
-    TRY(evaluate(&r->test, &r->trainer, &r->data, SPLIT_TEST, r->memory,
-                 &testing));
-    TRY(check_test(r));
+    PASS(evaluate(&r->test, &r->trainer, &r->data, SPLIT_TEST, r->memory,
+                  &testing));
+    PASS(check_test(r));
     if (r->data.kind == TASK_TRANSDUCE)
-        TRY(evaluate_decode(&r->test, &r->trainer, &r->data, SPLIT_TEST,
-                            r->memory, &decoding));
+        PASS(evaluate_decode(&r->test, &r->trainer, &r->data, SPLIT_TEST,
+                             r->memory, &decoding));
     watch_run(r->last, &r->trainer, &r->data);
     clock_lap_end(&lap);
     r->history->eval_seconds += lap.stopped ? 0 : lap.wall;
-out:
-    return rc;
+    return OK;
 }
 
 struct task_opts train_data(const struct config *c, const char *cache,

@@ -143,7 +143,7 @@ const real *trainer_grad(const struct trainer *t)
 const struct param *trainer_fault(const struct trainer *t, double *value)
 {
     const struct param *fault = NULL;
-    struct arena *a = arena_new();
+    OWNED(arena_free) struct arena *a = arena_new();
 
     for (int i = 0; i < t->params.n && !fault; i++) {
         const struct param *p = &t->params.list[i];
@@ -155,14 +155,13 @@ const struct param *trainer_fault(const struct trainer *t, double *value)
             fault = isfinite(*value) ? NULL : p;
         }
     }
-    arena_free(a);
     return fault;
 }
 
 void trainer_digest(const struct trainer *t, char hex[HASH_HEX])
 {
     struct sha256_ctx *sha = hash_new();
-    struct arena *a = arena_new();
+    OWNED(arena_free) struct arena *a = arena_new();
 
     for (int i = 0; i < t->params.n; i++) {
         const tensor *w = t->params.list[i].value;
@@ -171,6 +170,5 @@ void trainer_digest(const struct trainer *t, char hex[HASH_HEX])
             hash_add(sha, tensor_read(t->be, w, a),
                      tensor_len(w) * sizeof(real));
     }
-    arena_free(a);
     hash_end(sha, hex);
 }

@@ -53,18 +53,18 @@ void weights_put(struct trace_file *f, const char *group,
 
 static int make_folder(const char *path)
 {
-    char *folder = str_format("%.*s", (int)(strrchr(path, '/') - path), path);
-    int rc = file_mkdirs(folder);
+    OWNED(free) char *folder = str_format("%.*s", (int)(strrchr(path, '/') -
+                                                        path), path);
 
-    free(folder);
-    return rc;
+    return file_mkdirs(folder);
 }
 
 int weights_write(const struct params *ps, const struct dataset *d,
                   const struct weights_of *of, const char *config,
                   const char *sha256)
 {
-    char hex[HASH_HEX], *path = weights_path(of->store, of->id);
+    char hex[HASH_HEX];
+    OWNED(free) char *path = weights_path(of->store, of->id);
     struct trace_file f;
     json_t *state;
     int rc;
@@ -86,7 +86,6 @@ int weights_write(const struct params *ps, const struct dataset *d,
     TRY(trace_file_write(&f, path, 1));
 out:
     trace_file_close(&f);
-    free(path);
     return rc;
 }
 
@@ -105,14 +104,13 @@ static void take_one(struct params *ps, const struct param *p,
                      const struct trace_array *a)
 {
     size_t n = tensor_len(p->value);
-    struct arena *scratch = arena_new();
+    OWNED(arena_free) struct arena *scratch = arena_new();
     real *x = arena_take(scratch, n * sizeof *x);
 
     for (size_t i = 0; i < n; i++)
         x[i] = a->type == TRACE_FLOAT ? (real)((const float *)a->x)[i]
                                       : (real)((const double *)a->x)[i];
     ps->be->put(p->value->x, x, n * sizeof *x);
-    arena_free(scratch);
 }
 
 int weights_take(struct params *ps, const struct trace_file *f,
@@ -147,7 +145,7 @@ static void close_claimed(struct claimed *c)
 
 static int read_claimed(struct claimed *out, const struct weights_of *of)
 {
-    struct cell_reader *r = NULL;
+    OWNED(cell_close) struct cell_reader *r = NULL;
     int rc;
 
     *out = (struct claimed){NULL, NULL, NULL};
@@ -156,7 +154,6 @@ static int read_claimed(struct claimed *out, const struct weights_of *of)
     TRY(cell_get_text(r, "weights", "file_sha256", &out->file));
     TRY(cell_get_text(r, "provenance", "data_digest", &out->data));
 out:
-    cell_close(r);
     return rc == ERR_EMPTY
                ? err_set(ERR_DATA, "nothing to start from: %s; " REMEDY,
                          err_last())
@@ -186,7 +183,7 @@ static int check_state(const struct trace_file *f, const struct dataset *d,
                             "not mean the same"},
         {"data", c->data, "was trained on other data than its cell"},
         {"sha256", c->sha256, "holds other weights than its cell had"}};
-    json_t *state = json_loads(f->state, 0, NULL);
+    OWNED(json_decref) json_t *state = json_loads(f->state, 0, NULL);
     int rc = OK;
 
     vocabulary(d, hex);
@@ -200,7 +197,6 @@ static int check_state(const struct trace_file *f, const struct dataset *d,
         else if (strcmp(got, part[i].want))
             rc = err_set(ERR_DATA, "%s: %s; " REMEDY, path, part[i].what);
     }
-    json_decref(state);
     return rc;
 }
 
@@ -243,7 +239,7 @@ int weights_read(struct params *ps, const struct dataset *d,
                  const struct weights_of *of)
 {
     struct trace_file f = {.memory = NULL};
-    char *path = weights_path(of->store, of->id);
+    OWNED(free) char *path = weights_path(of->store, of->id);
     struct claimed c;
     int rc = read_claimed(&c, of);
 
@@ -260,7 +256,6 @@ out:
     if (f.memory)
         trace_file_close(&f);
     close_claimed(&c);
-    free(path);
     return rc;
 }
 
@@ -268,7 +263,7 @@ out:
 static int check_alone(const char *path, const char *id)
 {
     struct trace_file f = {.memory = NULL};
-    json_t *state = NULL;
+    OWNED(json_decref) json_t *state = NULL;
     int rc;
 
     TRY(trace_file_read(&f, path, 1));
@@ -277,7 +272,6 @@ static int check_alone(const char *path, const char *id)
     if (!own || strcmp(own, id))
         rc = err_set(ERR_DATA, "%s: is of another cell", path);
 out:
-    json_decref(state);
     if (f.memory)
         trace_file_close(&f);
     return rc;
@@ -286,7 +280,7 @@ out:
 int weights_check(const char *store, const char *id, int of_cell)
 {
     struct weights_of of = {store, id, NULL};
-    char *path = weights_path(store, id);
+    OWNED(free) char *path = weights_path(store, id);
     struct claimed c = {NULL, NULL, NULL};
     int rc = OK;
 
@@ -297,6 +291,5 @@ int weights_check(const char *store, const char *id, int of_cell)
     TRY(of_cell ? check_file(path, c.file) : check_alone(path, id));
 out:
     close_claimed(&c);
-    free(path);
     return rc < 0 ? err_set(ERR_STORE, "%s", err_last()) : OK;
 }

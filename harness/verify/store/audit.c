@@ -70,7 +70,7 @@ struct names { struct dirent **of; int n; };
 static int names_read(struct names *out, const struct auditing *x,
                       const char *folder)
 {
-    char *path = str_format("%s/%s", x->path, folder);
+    OWNED(free) char *path = str_format("%s/%s", x->path, folder);
     int rc = OK;
 
     out->of = NULL;
@@ -80,7 +80,6 @@ static int names_read(struct names *out, const struct auditing *x,
         if (errno != ENOENT)
             rc = err_errno(ERR_IO, "%s", path);
     }
-    free(path);
     return rc;
 }
 
@@ -204,11 +203,12 @@ static void look_for_weights(struct auditing *x, struct cell_reader *r,
 static void look_for_start(struct auditing *x, struct cell_reader *r,
                            const char *subject, const char *id)
 {
-    char *own = NULL, *parent = NULL, now[HASH_HEX];
+    OWNED(free) char *own = NULL, *parent = NULL;
+    char now[HASH_HEX];
 
     if (cell_get_text(r, "provenance", "pretrained_sha256", &own) < 0 ||
         cell_get_text(r, "config", "pretrained", &parent) < 0)
-        goto out;
+        return;
     struct weights_of of = {x->path, parent, NULL};
     if (weights_digest(now, &of) < 0)
         row(x, VERDICT_NONE, CURE_NONE, subject, "start", id, "%s, from which "
@@ -218,9 +218,6 @@ static void look_for_start(struct auditing *x, struct cell_reader *r,
             "started from other weights than %s has now", parent);
     else
         row(x, VERDICT_PASS, CURE_NONE, subject, "start", id, "%s", "");
-out:
-    free(parent);
-    free(own);
 }
 
 static void look_at_cell(struct auditing *x, const char *subject,
@@ -260,13 +257,13 @@ static void look_at_weights(struct auditing *x, const char *subject,
 static void look_at_checkpoint(struct auditing *x, const char *subject,
                                const char *id)
 {
-    char *path = str_format("%s/%s", x->path, subject), owner[64];
+    OWNED(free) char *path = str_format("%s/%s", x->path, subject);
+    char owner[64];
     int rc = checkpoint_check(path, owner);
 
     if (rc == OK && strncmp(owner, id, ID))
         rc = err_set(ERR_STORE, "%s: is that of cell %.16s", path, owner);
     judge(x, rc, CURE_ASIDE, subject, "whole", id);
-    free(path);
 }
 
 static void look_at_failure(struct auditing *x, const char *subject,
@@ -312,14 +309,13 @@ static void look_at_line(void *arg, int number, const char *id, int unchecked,
 static void look_for_file(void *arg, const char *id)
 {
     struct auditing *x = arg;
-    char *path = str_format("%s/cells/%s.h5", x->path, id);
+    OWNED(free) char *path = str_format("%s/cells/%s.h5", x->path, id);
     char subject[64];
 
     snprintf(subject, sizeof subject, "cells/%.16s.h5", id);
     if (!file_exists(path))
         row(x, VERDICT_FAIL, CURE_CELL, subject, "whole", id, "is gone, and "
             "journal.tsv has a line of it");
-    free(path);
 }
 
 static void look_at_index(struct auditing *x)
@@ -386,59 +382,49 @@ static void name_others(struct auditing *x)
 
 static int audit_speed(struct auditing *main)
 {
-    struct auditing x = {.out = main->out, .kind = "speed"};
-    char *path = str_format("%s/speed", main->path);
-    int rc = OK;
+    const char *path = arena_format(main->out->memory, "%s/speed", main->path);
+    OWNED(store_close) struct store *store = NULL;
+    struct auditing x = {.out = main->out, .path = path, .kind = "speed"};
 
-    x.path = arena_text(x.out->memory, path);
     if (file_exists(path)) {
-        TRY(store_look(&x.store, path));
-        TRY(audit_cells(&x));
+        PASS(store_look(&store, path));
+        x.store = store;
+        PASS(audit_cells(&x));
     }
-out:
-    store_close(x.store);
-    free(path);
-    return rc;
+    return OK;
 }
 
 static int audit_all(struct auditing *x)
 {
-    struct frozen *frozen = NULL;
-    int rc;
+    OWNED(frozen_close) struct frozen *frozen = NULL;
 
     look_at_experiment(x, &frozen);
     x->orphans = 1;
-    TRY(audit_cells(x));
-    TRY(each(x, "weights", ".h5", look_at_weights));
-    TRY(each(x, "checkpoints", ".[01].ckpt", look_at_checkpoint));
-    TRY(each(x, "failed", ".json", look_at_failure));
-    TRY(each(x, "claims", "", look_at_claim));
+    PASS(audit_cells(x));
+    PASS(each(x, "weights", ".h5", look_at_weights));
+    PASS(each(x, "checkpoints", ".[01].ckpt", look_at_checkpoint));
+    PASS(each(x, "failed", ".json", look_at_failure));
+    PASS(each(x, "claims", "", look_at_claim));
     look_at_index(x);
-    TRY(audit_speed(x));
+    PASS(audit_speed(x));
     name_others(x);
-out:
-    x->frozen = NULL;
-    frozen_close(frozen);
-    return rc;
+    return OK;
 }
 
 int audit_store(struct audit **out, const char *store)
 {
     struct arena *a = arena_new();
-    struct auditing x = {.out = arena_zero(a, sizeof *x.out)};
-    int rc;
+    OWNED(audit_close) struct audit *all = arena_zero(a, sizeof *all);
+    OWNED(store_close) struct store *s = NULL;
 
     *out = NULL;
-    x.out->memory = a;
-    x.path = arena_text(a, store);
-    TRY(store_look(&x.store, store));
-    TRY(audit_all(&x));
-    *out = x.out;
-    x.out = NULL;
-out:
-    store_close(x.store);
-    audit_close(x.out);
-    return rc;
+    all->memory = a;
+    PASS(store_look(&s, store));
+    PASS(audit_all(&(struct auditing){ .out = all, .path = arena_text(a, store),
+                                      .store = s}));
+    *out = all;
+    all = NULL;
+    return OK;
 }
 
 void audit_close(struct audit *a)

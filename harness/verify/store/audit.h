@@ -22,6 +22,7 @@
 #define VERIFY_AUDIT_H
 
 #include "harness/base/arena.h"
+#include "harness/base/owned.h"
 #include "harness/store/cell.h"
 #include "harness/verify/facts.h"
 
@@ -48,5 +49,6 @@ struct audit {
 /* ERR_EMPTY: there is no store; ERR_IO: a folder of it cannot be read. */
 int  audit_store(struct audit **out, const char *store);
 void audit_close(struct audit *a); /* NULL is fine */
+OWNER(audit_close, struct audit *)
 
 #endif

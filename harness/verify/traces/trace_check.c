@@ -103,7 +103,7 @@ static int named(const json_t *names, const char *name)
 static void state(struct trace_report *r, const struct trace_file *f,
                   const struct params *ps)
 {
-    json_t *names = json_loads(f->state, 0, NULL);
+    OWNED(json_decref) json_t *names = json_loads(f->state, 0, NULL);
     size_t learned = 0;
 
     for (int i = 0; i < ps->n; i++) {
@@ -114,7 +114,6 @@ static void state(struct trace_report *r, const struct trace_file *f,
               named(names, p->name) == (p->kind == PARAM_LEARNED));
     }
     holds(r, "state", "all", json_array_size(names) == learned);
-    json_decref(names);
 }
 
 static void frozen(struct trace_report *r, const struct trace_file *f,
@@ -215,7 +214,7 @@ static void end(struct trace_report *r, const struct trace_file *f,
     const float *start = floats(f, "params", p);
     const float *there = floats(f, "end", p);
     size_t n = tensor_len(p->value);
-    double *here = malloc((n + (size_t)run->steps) * sizeof *here);
+    OWNED(free) double *here = malloc((n + (size_t)run->steps) * sizeof *here);
     double gap = 0, size = 0, apart = 0;
 
     double *rms = here + n;
@@ -240,7 +239,6 @@ static void end(struct trace_report *r, const struct trace_file *f,
         holds(r, "resolved", p->name, !trace_drowned(u));
     }
     holds(r, "bounded", p->name, apart <= reach(run, c, start, n));
-    free(here);
 }
 
 int trace_check(struct trace_report *out, const struct trace_file *f,

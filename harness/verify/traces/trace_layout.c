@@ -53,17 +53,15 @@ static int want_tensors(struct layout *l, const struct params *ps)
     static const char *const groups[2][4] = {
         [PARAM_LEARNED] = {"params", "grads", "end", NULL},
         [PARAM_FROZEN] = {"frozen", "frozen_end", NULL}};
-    int rc = OK;
 
     for (int i = 0; i < ps->n; i++) {
         const struct param *p = &ps->list[i];
 
         for (const char *const *g = groups[p->kind]; *g; g++)
-            TRY(want(l, TRACE_FLOAT, p->value->nd, p->value->dim, *g,
-                     p->name));
+            PASS(want(l, TRACE_FLOAT, p->value->nd, p->value->dim, *g,
+                      p->name));
     }
-out:
-    return rc;
+    return OK;
 }
 
 /* Ids in range, and 0 exactly behind the lengths (target_in may start so). */
@@ -129,34 +127,32 @@ static int want_batch(struct layout *l, const struct config *c, int step)
 {
     char group[TRACE_NAME];
     enum family family = c->model.family;
-    int rc = OK;
 
     snprintf(group, sizeof group, "steps/%d/batch", step);
     for (const struct trace_field *d = trace_fields; d->name; d++) {
         int value = !strcmp(d->name, "label") && c->model.classes == 1;
 
         if (d->families & 1u << family)
-            TRY(want(l, value ? TRACE_FLOAT : TRACE_INT, 1 + !!d->side,
-                     (int[]){c->batch, -1}, group, d->name));
+            PASS(want(l, value ? TRACE_FLOAT : TRACE_INT, 1 + !!d->side,
+                      (int[]){c->batch, -1}, group, d->name));
     }
     if (family != FAMILY_LM)
-        TRY(check_ids(l, c, step, "source", "source_length"));
+        PASS(check_ids(l, c, step, "source", "source_length"));
     if (family == FAMILY_ENCODER) {
-        TRY(check_labels(l, c, step));
+        PASS(check_labels(l, c, step));
     } else {
-        TRY(check_ids(l, c, step, "target_out", "target_length"));
-        TRY(check_ids(l, c, step, "target_in", "target_length"));
-        TRY(check_widths(l, step));
+        PASS(check_ids(l, c, step, "target_out", "target_length"));
+        PASS(check_ids(l, c, step, "target_in", "target_length"));
+        PASS(check_widths(l, step));
     }
-out:
-    return rc;
+    return OK;
 }
 
 int trace_layout(const struct trace_file *f, const char *path,
                  const struct config *c, const struct mix *mix)
 {
     struct layout l = {f, path, calloc((size_t)f->n + 1, 1)};
-    struct params plan;
+    OWNED(params_close) struct params plan;
     int rc = OK;
 
     params_count(&plan);
@@ -177,7 +173,6 @@ int trace_layout(const struct trace_file *f, const char *path,
     if (c->steps < 1)
         TRY(err_set(ERR_DATA, "%s: has no steps", path));
 out:
-    params_close(&plan);
     free(l.seen);
     return rc;
 }

@@ -151,14 +151,12 @@ static struct trace_update update_of(const struct trace_file *f,
 {
     const struct trace_array *a = trace_file_find(f, "params/%s", p->name);
     size_t n = tensor_len(p->value);
-    double *end = malloc(n * sizeof *end);
+    OWNED(free) double *end = malloc(n * sizeof *end);
 
     REQUIRE(a && end, "%s", p->name);
     for (size_t i = 0; i < n; i++)
         end[i] = p->value->x[i];
-    struct trace_update u = trace_update(a->x, end, n, steps);
-    free(end);
-    return u;
+    return trace_update(a->x, end, n, steps);
 }
 
 /* The update of the whole model must be known to 1e-3, that of every tensor
@@ -220,15 +218,13 @@ static void results(struct trace_file *f, const struct trace_run *r)
 /* The learned names, as JSON. */
 static void state(struct trace_file *f, const struct params *ps)
 {
-    json_t *names = json_array();
+    OWNED(json_decref) json_t *names = json_array();
 
     for (int i = 0; i < ps->n; i++)
         if (ps->list[i].kind == PARAM_LEARNED)
             json_array_append_new(names, json_string(ps->list[i].name));
-    char *text = json_dumps(names, 0);
+    OWNED(free) char *text = json_dumps(names, 0);
     f->state = arena_text(f->memory, text);
-    free(text);
-    json_decref(names);
 }
 
 int trace_make(struct trace_file *f, const struct config *c,
