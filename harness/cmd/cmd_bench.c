@@ -203,7 +203,5 @@ const struct command command_bench = {
            "x^p to the least times, and with -o draws into that folder. What "
            "is too noisy to be told says so: fewer than 3 steps, p10 to p90 "
            "over a quarter of the median, or a load over 1.25 a processor.",
-    .options = options,
-    .bytes = sizeof(struct given),
     .formats = command_text_md_json,
-    .run = run};
+    COMMAND_RUNS(0, 0)};

@@ -289,9 +289,5 @@ const struct command command_compare = {
            "its seeds: the two are compared over the seeds that both have. "
            "With --store the STORE# may be left out. --digests: have the two "
            "stores the same cells with the same bits? Exit code 1: not.",
-    .options = options,
-    .bytes = sizeof(struct given),
-    .least = 2,
-    .most = 2,
     .formats = command_text_json,
-    .run = run};
+    COMMAND_RUNS(2, 2)};

@@ -49,10 +49,7 @@ static const struct command data_fetch = {
            "machine's own apt and its sources. sentiment: reviews, with npm. "
            "Nothing is installed. What is there stays as it is unless "
            "--refresh asks for it again.",
-    .options = options,
-    .bytes = sizeof(struct given),
-    .most = 1,
-    .run = run};
+    COMMAND_RUNS(0, 1)};
 
 static const struct command *const subjects[] = {
     &data_fetch, &data_show, &data_check, &data_where, NULL};

@@ -61,7 +61,4 @@ const struct command command_help = {
     .name = "help",
     .summary = "What a verb takes; the man page, completions",
     .args = "[VERB [SUBJECT]]",
-    .options = options,
-    .bytes = sizeof(struct given),
-    .most = 2,
-    .run = run};
+    COMMAND_RUNS(0, 2)};

@@ -223,9 +223,5 @@ const struct command command_list = {
     .name = "list",
     .summary = "What there is to choose from: variants, tasks, settings ...",
     .args = "variants|tasks|metrics|scorers|experiments|tables|figures|keys",
-    .options = options,
-    .bytes = sizeof(struct given),
-    .least = 1,
-    .most = 1,
     .formats = command_text_json,
-    .run = run};
+    COMMAND_RUNS(1, 1)};

@@ -76,7 +76,4 @@ const struct command command_plot = {
     .summary = "Figures as PNG and SVG, into STORE/plots",
     .args = "[FIGURE...]",
     .doc = "`list figures' tells which there are; without a name: all.",
-    .options = options,
-    .bytes = sizeof(struct given),
-    .most = INT_MAX,
-    .run = run};
+    COMMAND_RUNS(0, INT_MAX)};

@@ -310,6 +310,4 @@ const struct command command_repair = {
            "STORE/quarantine/DATE; nothing is deleted. The index, and what is "
            "damaged of the journal, are made again from the cells; `run' then "
            "trains the cells that are gone.",
-    .options = options,
-    .bytes = sizeof(struct given),
-    .run = run};
+    COMMAND_RUNS(0, 0)};

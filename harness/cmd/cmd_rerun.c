@@ -90,9 +90,5 @@ const struct command command_rerun = {
            "variant/task for every seed. The old cell stays until the new one "
            "is whole and takes its place. Exit code 1: one came out different; "
            "cells that started from its weights are then named as stale.",
-    .options = options,
-    .bytes = sizeof(struct given),
-    .least = 1,
-    .most = INT_MAX,
     .formats = command_text_json,
-    .run = run};
+    COMMAND_RUNS(1, INT_MAX)};

@@ -130,8 +130,5 @@ const struct command command_run = {
            "Without a file: the experiment that --store holds. Several "
            "runners may share a store. It belongs to the experiment that was "
            "run into it first: other settings or cells need --extend.",
-    .options = options,
-    .bytes = sizeof(struct given),
-    .most = 1,
     .formats = command_text_json,
-    .run = run};
+    COMMAND_RUNS(0, 1)};

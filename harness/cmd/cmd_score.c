@@ -296,9 +296,5 @@ const struct command command_score = {
     .summary = "Score files as the field's reference tools do",
     .args = "METRIC",
     .doc = "`list scorers' tells which there are, and their options.",
-    .options = options,
-    .bytes = sizeof(struct given),
-    .least = 1,
-    .most = 1,
     .formats = command_text_json,
-    .run = run};
+    COMMAND_RUNS(1, 1)};

@@ -45,9 +45,5 @@ const struct command command_show = {
     .args = "STORE#CELL",
     .doc = "CELL is six or more digits of its id, or variant/task/seed. With "
            "--store the STORE# may be left out.",
-    .options = options,
-    .bytes = sizeof(struct given),
-    .least = 1,
-    .most = 1,
     .formats = command_text_json,
-    .run = run};
+    COMMAND_RUNS(1, 1)};

@@ -124,9 +124,5 @@ const struct command command_table = {
            "read from --store (default: results/table4). --from FILE.json "
            "gives a table that --format json wrote in any format, without its "
            "store.",
-    .options = options,
-    .bytes = sizeof(struct given),
-    .least = 1,
-    .most = 1,
     .formats = formats,
-    .run = run};
+    COMMAND_RUNS(1, 1)};

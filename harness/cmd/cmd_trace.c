@@ -129,7 +129,4 @@ const struct command command_trace = {
            "dropout, and writes its weights before and after, its batches, "
            "losses and gradients to -o FILE. With --check: repeats such files, "
            "whoever wrote them, and compares.",
-    .options = options,
-    .bytes = sizeof(struct given),
-    .most = INT_MAX,
-    .run = run};
+    COMMAND_RUNS(0, INT_MAX)};

@@ -83,6 +83,12 @@ struct command {
     int (*run)(const void *given, const struct arguments *args);
 };
 
+/* The end of a verb whose file has its struct given, options and run(); it
+ * takes this many arguments. */
+#define COMMAND_RUNS(fewest, greatest)                                        \
+    .options = options, .bytes = sizeof(struct given), .least = fewest,       \
+    .most = greatest, .run = run
+
 extern const struct command *const command_all[]; /* ends with NULL */
 
 /* ERR_USAGE, with the nearest: no command of the list has that name. */

@@ -48,7 +48,7 @@ struct check { /* of a split */
 
 static void count(json_t *of, const char *what)
 {
-    json_int_t n = json_integer_value(json_object_get(of, what));
+    json_int_t n = data_integer(of, what);
 
     json_object_set_new(of, what, json_integer(n + 1));
 }
@@ -131,16 +131,6 @@ static json_t *check_split(const struct corpus *c, const char *dir,
     return NULL;
 }
 
-static const char *text_of(const json_t *row, const char *key)
-{
-    return json_string_value(json_object_get(row, key));
-}
-
-static long long integer_of(const json_t *row, const char *key)
-{
-    return json_integer_value(json_object_get(row, key));
-}
-
 /* "  skipped  empty-label 1, missing-field 2" */
 static void put_counts(struct sheet *s, const char *what, json_t *of)
 {
@@ -161,21 +151,22 @@ static void put_split(struct sheet *to, const json_t *s)
     size_t i, n = json_array_size(files);
     const char *of = "";
 
-    if (integer_of(s, "official"))
-        of = arena_format(to->memory, " of %lld", integer_of(s, "official"));
+    if (data_integer(s, "official"))
+        of = arena_format(to->memory, " of %lld", data_integer(s, "official"));
     sheet_put(to, PART_LINE, "%-17s %s: %lld rows%s, %zu file%s, %lld bytes",
-              text_of(s, "split"), text_of(s, "state"), integer_of(s, "rows"),
-              of, n, n == 1 ? "" : "s", integer_of(s, "bytes"));
+              data_text(s, "split"), data_text(s, "state"),
+              data_integer(s, "rows"), of, n, n == 1 ? "" : "s",
+              data_integer(s, "bytes"));
     put_counts(to, "  skipped  ", json_object_get(s, "skipped"));
     put_counts(to, "  labels   ", json_object_get(s, "labels"));
     if (n > LISTED)
         sheet_put(to, PART_LINE, "  %s  all files (SHA-256 of their sums)",
-                  text_of(s, "sha256"));
+                  data_text(s, "sha256"));
     else
         json_array_foreach(files, i, file)
             sheet_put(to, PART_LINE, "  %s  %s, %lld bytes",
-                      text_of(file, "sha256"), text_of(file, "file"),
-                      integer_of(file, "bytes"));
+                      data_text(file, "sha256"), data_text(file, "file"),
+                      data_integer(file, "bytes"));
 }
 
 static struct sheet *sheet_of(const struct corpus *c, const char *folder,
@@ -225,9 +216,9 @@ static int refuse_more(const struct corpus *c, const json_t *splits)
     size_t i;
 
     json_array_foreach(splits, i, s)
-        if (!strcmp(text_of(s, "state"), "more"))
+        if (!strcmp(data_text(s, "state"), "more"))
             return err_set(ERR_DATA, "%s, %s: more rows than the distribution "
-                           "has", c->name, text_of(s, "split"));
+                           "has", c->name, data_text(s, "split"));
     return OK;
 }
 
@@ -260,9 +251,5 @@ const struct command data_check = {
     .args = "TASK",
     .doc = "Bytes, SHA-256, rows, skipped rows and labels; as many rows as the "
            "distribution has are complete, fewer a subset, more an error.",
-    .options = options,
-    .bytes = sizeof(struct given),
-    .least = 1,
-    .most = 1,
     .formats = command_text_json,
-    .run = run};
+    COMMAND_RUNS(1, 1)};

@@ -42,3 +42,13 @@ json_t *data_skipped_json(const struct skipped *k)
     json_decref(more);
     return object;
 }
+
+const char *data_text(const json_t *row, const char *key)
+{
+    return json_string_value(json_object_get(row, key));
+}
+
+long long data_integer(const json_t *row, const char *key)
+{
+    return json_integer_value(json_object_get(row, key));
+}

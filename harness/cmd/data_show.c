@@ -98,10 +98,9 @@ struct place {
 static int by_place(const void *a, const void *b)
 {
     const struct place *p = a, *q = b;
-    json_int_t m = json_integer_value(json_object_get(p->row, "line"));
-    json_int_t n = json_integer_value(json_object_get(q->row, "line"));
-    int by_file = strcmp(json_string_value(json_object_get(p->row, "file")),
-                         json_string_value(json_object_get(q->row, "file")));
+    long long m = data_integer(p->row, "line");
+    long long n = data_integer(q->row, "line");
+    int by_file = strcmp(data_text(p->row, "file"), data_text(q->row, "file"));
 
     if (by_file)
         return by_file;
@@ -148,9 +147,5 @@ const struct command data_show = {
     .name = "show",
     .summary = "The rows of a data set, read from its official files",
     .args = "TASK",
-    .options = options,
-    .bytes = sizeof(struct given),
-    .least = 1,
-    .most = 1,
     .formats = command_text_json,
-    .run = run};
+    COMMAND_RUNS(1, 1)};

@@ -14,4 +14,8 @@ extern const struct command data_where; /* which files, and from where  */
 json_t *data_json(const struct field *row);
 json_t *data_skipped_json(const struct skipped *k);
 
+/* ... and what stands under a key; NULL and 0: nothing of the kind. */
+const char *data_text(const json_t *row, const char *key);
+long long   data_integer(const json_t *row, const char *key);
+
 #endif

@@ -68,16 +68,6 @@ out:
     return rc;
 }
 
-static const char *text_of(const json_t *row, const char *key)
-{
-    return json_string_value(json_object_get(row, key));
-}
-
-static long long integer_of(const json_t *row, const char *key)
-{
-    return json_integer_value(json_object_get(row, key));
-}
-
 /* One pattern a line. */
 static void put_files(struct sheet *to, const char *s)
 {
@@ -94,20 +84,21 @@ static void put_people(struct sheet *to, const json_t *rows)
     size_t i;
 
     json_array_foreach(rows, i, row) {
-        long long found = integer_of(row, "found"), n = integer_of(row, "rows");
+        long long found = data_integer(row, "found");
+        long long n = data_integer(row, "rows");
 
-        if (strcmp(last, text_of(row, "task"))) {
+        if (strcmp(last, data_text(row, "task"))) {
             if (i)
                 sheet_put(to, PART_GAP, "%s", "");
-            sheet_put(to, PART_LINE, "%s: %s, from %s", text_of(row, "task"),
-                      text_of(row, "title"), text_of(row, "from"));
+            sheet_put(to, PART_LINE, "%s: %s, from %s", data_text(row, "task"),
+                      data_text(row, "title"), data_text(row, "from"));
         }
-        last = text_of(row, "task");
+        last = data_text(row, "task");
         sheet_put(to, PART_LINE, "  %s, %s: %lld file%s found%s",
-                  text_of(row, "layout"), text_of(row, "split"), found,
+                  data_text(row, "layout"), data_text(row, "split"), found,
                   found == 1 ? "" : "s",
                   n ? arena_format(to->memory, ", %lld rows in all", n) : "");
-        put_files(to, text_of(row, "files"));
+        put_files(to, data_text(row, "files"));
     }
 }
 
@@ -137,9 +128,5 @@ const struct command data_where = {
     .name = "where",
     .summary = "Which files each task wants, from where, and which are there",
     .args = "[TASK]",
-    .options = options,
-    .bytes = sizeof(struct given),
-    .least = 0,
-    .most = 1,
     .formats = command_text_json,
-    .run = run};
+    COMMAND_RUNS(0, 1)};

@@ -301,9 +301,5 @@ const struct command verify_exact = {
     .args = "[EXPERIMENT.yaml]",
     .doc = "A sample of the finished cells of EXPERIMENT.yaml or --store is "
            "trained with each of --threads and --jobs, and every bit compared.",
-    .options = options,
-    .bytes = sizeof(struct given),
-    .least = 0,
-    .most = 1,
     .formats = command_text_json,
-    .run = run};
+    COMMAND_RUNS(0, 1)};

@@ -160,9 +160,5 @@ const struct command verify_metrics = {
     .name = "metrics",
     .summary = "Every metric against what the field's tools put out",
     .args = "",
-    .options = options,
-    .bytes = sizeof(struct given),
-    .least = 0,
-    .most = 0,
     .formats = command_text_json,
-    .run = run};
+    COMMAND_RUNS(0, 0)};

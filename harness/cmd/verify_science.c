@@ -251,9 +251,5 @@ const struct command verify_science = {
     .name = "science",
     .summary = "The cells of a store against the laws that drew their data",
     .args = "",
-    .options = options,
-    .bytes = sizeof(struct given),
-    .least = 0,
-    .most = 0,
     .formats = command_text_json,
-    .run = run};
+    COMMAND_RUNS(0, 0)};

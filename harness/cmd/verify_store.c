@@ -58,9 +58,5 @@ const struct command verify_store = {
     .summary = "Is all that a store holds as it was written?",
     .args = "--store STORE",
     .doc = "Exit code 5 where a file is damaged; `synthbench repair' mends.",
-    .options = options,
-    .bytes = sizeof(struct given),
-    .least = 0,
-    .most = 0,
     .formats = command_text_json,
-    .run = run};
+    COMMAND_RUNS(0, 0)};

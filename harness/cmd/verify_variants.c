@@ -185,9 +185,5 @@ const struct command verify_variants = {
     .name = "variants",
     .summary = "Every exact property of every variant",
     .args = "",
-    .options = options,
-    .bytes = sizeof(struct given),
-    .least = 0,
-    .most = 0,
     .formats = command_text_json,
-    .run = run};
+    COMMAND_RUNS(0, 0)};

@@ -225,11 +225,7 @@ const struct command command_greet = {
     .name = "greet",
     .summary = "Say hello",
     .args = "NAME",
-    .options = options,
-    .bytes = sizeof(struct given),
-    .least = 1,
-    .most = 1,
-    .run = run};
+    COMMAND_RUNS(1, 1)};
 C
 row 'COMMAND(greet)' harness/cmd/list.h
 
