@@ -1,4 +1,4 @@
-/* Every variant: the baseline, the synthesizers, the rivals, the others. */
+/* Every variant: the Transformer, the synthesizers, the rivals, the others. */
 VARIANT(vanilla)
 VARIANT(dense)
 VARIANT(dense_mtf)

@@ -145,10 +145,10 @@ static struct pieces both(struct pieces a, struct pieces b)
     return (struct pieces){fmax(a.low, b.low), fmin(a.high, b.high)};
 }
 
-int count_possible(const struct count *row, const struct count *baseline,
+int count_possible(const struct count *row, const struct count *first,
                    int code)
 {
-    struct pieces p = both(match(row, code), match(baseline, code));
+    struct pieces p = both(match(row, code), match(first, code));
 
     return p.low <= p.high;
 }

@@ -1,9 +1,9 @@
 /*
  * counts: learned parameters at full scale against the published figures.
  *
- * Each cell is counted twice: `equal`, every variant with the baseline's
- * heads; `code`, synthesizers with the released code's 8 heads of 128.  A
- * residual is ours, rounded as the figure is printed, less the figure.
+ * Each cell is counted twice: `equal`, every variant with the
+ * Transformer's heads; `code`, synthesizers with the released code's 8 heads of
+ * 128.  A residual is ours, rounded as the figure is printed, less the figure.
  */
 #ifndef CMD_COUNTS_H
 #define CMD_COUNTS_H
@@ -42,15 +42,15 @@ void counts_put(struct sheet *s, const struct plan *p,
 
 /*
  * The vocabularies (low to high) at which most rows of a column match, the
- * first row, the baseline, always; found[i]: row i is one of them.  Returns how
- * many match, 0: the baseline does at none.  code: of count.code.
+ * first row, the Transformer, always; found[i]: row i is one of them.  Returns
+ * how many match, 0: the first row does at none.  code: of count.code.
  */
 struct pieces { double low, high; };
 int count_fit(struct pieces *out, const struct count *row, int n, int code,
               char *found);
 
-/* Can the row match at any vocabulary at which the baseline does? */
-int count_possible(const struct count *row, const struct count *baseline,
+/* Can the row match at any vocabulary at which the first row does? */
+int count_possible(const struct count *row, const struct count *first,
                    int code);
 
 #endif

@@ -2,7 +2,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"
-#include "harness/report/baselines.h"
+#include "harness/report/references.h"
 #include "harness/store/cell.h"
 
 #include <stdlib.h>
@@ -116,11 +116,11 @@ static int read_facts(struct results *out, struct cell_reader *r,
     return OK;
 }
 
-static int read_baselines(struct results *out, struct cell_reader *r,
-                          struct arena *a)
+static int read_references(struct results *out, struct cell_reader *r,
+                           struct arena *a)
 {
-    struct baseline_score *b;
-    int n, rc = baselines_read(&b, &n, r, a);
+    struct reference_score *b;
+    int n, rc = references_read(&b, &n, r, a);
 
     if (rc == OK)
         out->fact = arena_take(a, (size_t)(KNOWN + n) * sizeof *out->fact);
@@ -197,7 +197,7 @@ int results_read(struct results *out, const char *store, const struct cell *c,
     }
     TRY(read_metrics(out, r, c->task->metrics, name, n, a));
     if (facts) {
-        TRY(read_baselines(out, r, a));
+        TRY(read_references(out, r, a));
         TRY(read_facts(out, r, a));
     }
     TRY(build_read(&out->build, r, a));

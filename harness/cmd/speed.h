@@ -38,7 +38,7 @@ struct speed {
     struct plan      *plan;
     struct published *published;
     int               n;
-    struct speed_row *row; /* the baseline first */
+    struct speed_row *row; /* the Transformer first */
 };
 
 /* Times what `store` (NULL: results/tableN) has not, or, `fresh`, all. */
@@ -47,7 +47,7 @@ int  speed_open(struct speed **out, const struct table *t, const char *store,
 void speed_close(struct speed *s); /* NULL is fine */
 OWNER(speed_close, struct speed *)
 
-/* Ours and theirs, relative to the baseline's; NAN: none is published, or
+/* Ours and theirs, relative to the first row's; NAN: none is published, or
  * either is too noisy. */
 double speed_ratio(const struct speed *s, int row, double (*of)(
                        const struct speed_row *r));

@@ -25,8 +25,8 @@ static const struct {
      "each. Rows that cannot match contradict that, whatever else is assumed.",
      1, 0},
     {"lm1b", "quick", "Table 2, LM1B",
-     "Q and K of the baseline and R of the mixtures, which other rows of the "
-     "column must hold too, do not fit into its differences: no standard "
+     "Q and K of the Transformer and R of the mixtures, which other rows of "
+     "the column must hold too, do not fit into its differences: no standard "
      "transformer has this column.", 1, 0},
     {"c4", "table4", "Table 4 and Narang et al. 2021, C4", NULL, 0, 1}};
 

@@ -24,7 +24,7 @@ struct table1_column {
     int           code;  /* 1: synthesizers have the released code's heads  */
     struct plan  *plan;
     int           n;
-    struct count *row;   /* the baseline first; at the vocabulary of `fit`  */
+    struct count *row;   /* the Transformer first; at `fit`               */
     const char  **verdict; /* (n)                                           */
     char         *cannot;  /* (n) 1: no assumption matches                  */
     struct pieces fit;   /* vocabularies that match most rows               */

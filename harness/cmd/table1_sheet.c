@@ -85,7 +85,7 @@ static void put_assumption(struct sheet *s, const struct table1_column *c)
                   m->layers, m->d, m->N,
                   count_digits(c->row[0].cell->config.vocab, text));
     else if (!c->matches)
-        sheet_put(s, PART_PARAGRAPH, "No vocabulary gives the baseline.");
+        sheet_put(s, PART_PARAGRAPH, "No vocabulary gives the Transformer.");
     else
         sheet_put(s, PART_PARAGRAPH, "Assumed: %d layers, d %d, N %d and a "
                   "vocabulary of %s pieces, %.2fM parameters: it matches %d "
@@ -290,9 +290,9 @@ struct sheet *table1_sheet(const struct table1 *t)
     put_layers(s, t);
     sheet_put(s, PART_HEADING, "Published parameter counts against ours");
     sheet_put(s, PART_PARAGRAPH, "heads: equal gives every variant the "
-              "baseline's heads, heads: code gives synthesizers the released "
-              "code's 8 of 128. Residual: ours, rounded as the figure is "
-              "printed, less the figure.");
+              "Transformer's heads, heads: code gives synthesizers the "
+              "released code's 8 of 128. Residual: ours, rounded as the "
+              "figure is printed, less the figure.");
     for (int i = 0; i < TABLE1_COLUMNS; i++)
         put_column(s, &t->column[i]);
     s->object = object_of(t);

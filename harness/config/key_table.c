@@ -49,7 +49,7 @@ static const struct key fixed[] = {
      "width of the model"},
     {"heads", &key_heads, FIELD(model.heads), KEY_TRACED, "4", 1, 1024, NULL,
      "attention heads, a divisor of d; code: synthesizers have 8 of 128, as in "
-     "the released code; equal: as many as the baseline"},
+     "the released code; equal: as many as vanilla"},
     {"head_width", &key_int, FIELD(model.head_width), KEY_TRACED, "0", 0,
      65536, NULL, "width of a head of self-attention; 0: d / heads"},
     {"cross_heads", &key_int, FIELD(model.cross_heads), KEY_TRACED, "0", 0,

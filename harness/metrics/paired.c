@@ -3,14 +3,14 @@
  * often chance makes two systems differ by more than they do:
  *
  *   bootstrap (Koehn, EMNLP 2004): draw n segments with replacement, score both
- *     systems, d_i = |sys_i - baseline_i|;
- *     c = #{ d_i - mean d > |sys - baseline| }
+ *     systems, d_i = |sys_i - first_i|;
+ *     c = #{ d_i - mean d > |sys - first| }
  *   approximate randomisation (Riezler and Maxwell, 2005): swap the systems'
- *     segments by coin, d_i = |A_i - B_i|;  c = #{ d_i > |sys - baseline| }
+ *     segments by coin, d_i = |A_i - B_i|;  c = #{ d_i > |sys - first| }
  *
  *   p = (c + 1) / (resamples + 1)
  *
- * A system that equals the baseline has d = 0 throughout and so the smallest p.
+ * A system that equals the first has d = 0 throughout and so the smallest p.
  * Of the sorted bootstrap scores s, ci = (s[n - n/40 - 1] - s[n/40]) / 2.
  */
 #include "harness/metrics/paired.h"
@@ -55,7 +55,7 @@ char *paired_signature(const char *signature, enum paired_test test,
 
 struct resampling {
     const struct scorer      *scorer;
-    const struct score_input *in; /* of the baseline              */
+    const struct score_input *in; /* of the first system          */
     size_t                    n, columns;
     uint32_t                  seed;
     int                       resamples;
@@ -153,17 +153,17 @@ static void interval(struct paired *out, const struct resampling *r)
     out->ci = (r->scores[n - cut - 1] - r->scores[cut]) / 2;
 }
 
-/* x: of this system; baseline: of the first, or x itself. */
+/* x: of this system; base: of the first, or x itself. */
 static void test_one(struct paired *out, const struct resampling *r,
                      enum paired_test test, const double *x,
-                     const double *baseline, double base_score)
+                     const double *base, double base_score)
 {
     size_t n = (size_t)r->resamples;
-    int first = x == baseline;
+    int first = x == base;
 
     *out = (struct paired){whole(r, x), NAN, NAN, NAN, -1};
     if (test == PAIRED_TEST_AR && !first) {
-        randomise(r, baseline, x);
+        randomise(r, base, x);
         decide(out, r, fabs(base_score - out->score), 0);
     }
     if (test == PAIRED_TEST_AR)
@@ -205,25 +205,25 @@ int paired_run(struct paired *out, const struct scorer *s,
 {
     struct resampling r = {.scorer = s, .in = in, .n = in->hyp->n,
                            .seed = seed, .resamples = resamples};
-    double *baseline = NULL, *x = NULL;
+    double *base = NULL, *x = NULL;
     int rc;
 
     REQUIRE(s->segments && resamples > 0 && in->options,
             "%s, %d resamples", s->name, resamples);
     TRY(scorer_check(s, &in[0]));
-    TRY(s->segments(&baseline, &r.columns, &in[0]));
+    TRY(s->segments(&base, &r.columns, &in[0]));
     resampling_open(&r);
-    test_one(&out[0], &r, test, baseline, baseline, NAN);
+    test_one(&out[0], &r, test, base, base, NAN);
     for (int i = 1; i < systems; i++) {
         TRY(scorer_check(s, &in[i]));
         TRY(s->segments(&x, &r.columns, &in[i]));
-        test_one(&out[i], &r, test, x, baseline, out[0].score);
+        test_one(&out[i], &r, test, x, base, out[0].score);
         free(x);
         x = NULL;
     }
 out:
     resampling_close(&r);
-    free(baseline);
+    free(base);
     free(x);
     return rc;
 }

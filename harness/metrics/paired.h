@@ -31,8 +31,8 @@ void paired_write(struct result *r, const char *name, const char *system,
 char *paired_signature(const char *signature, enum paired_test test,
                        int resamples, uint32_t seed);
 
-/* The baseline is in[0]; all inputs have the same references and the same
- * options, which are not NULL. */
+/* in[0] is what others are compared with; all inputs have the same references
+ * and the same options, which are not NULL. */
 int paired_run(struct paired *out, const struct scorer *s,
                const struct score_input *in, int systems,
                enum paired_test test, int resamples, uint32_t seed);

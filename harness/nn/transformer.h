@@ -34,8 +34,8 @@ struct input {
     const float *value; /* of regression: classes = 1 */
 };
 
-/* Where the baseline's heads are not the variant's (heads: code), the latter:
- * 8 heads of 128 for a synthesizer; cross-attention keeps its own. */
+/* Where the Transformer's heads are not the variant's (heads: code), the
+ * latter: 8 heads of 128 for a synthesizer; cross-attention keeps its own. */
 struct model_config model_resolve(const struct model_config *c,
                                   const struct mix *mix);
 

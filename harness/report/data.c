@@ -21,7 +21,7 @@ static json_t *task_json(const struct measured *s, int i)
     const struct measured_task *t = &s->task[i];
 
     return json_pack("{s:s, s:s, s:s, s:b, s:b, s:i, s:s?}", "task", t->task,
-                     "title", t->title, "official", t->official, "synthetic",
+                     "title", t->title, "official", t->paper, "synthetic",
                      t->synthetic, "subset", t->subset, "examples",
                      t->examples, "data", t->source);
 }

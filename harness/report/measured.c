@@ -76,7 +76,7 @@ static void pick_tasks(struct measured *s)
         struct measured_task *task = &s->task[s->tasks++];
         *task = (struct measured_task){
             .task = t->task, .title = t->title, .synthetic = synthetic,
-            .official = t->official ? t->official : t->title};
+            .paper = t->paper ? t->paper : t->title};
         task->label = measured_label(s, task);
         s->synthetic += synthetic;
     }

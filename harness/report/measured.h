@@ -23,7 +23,7 @@
 struct measured_task {
     const char *task, *label;  /* "lm1b", "LM1B (SYNTHETIC)"             */
     const char *title;         /* "LM1B"                                 */
-    const char *official;      /* what the paper's data are called       */
+    const char *paper;         /* what the paper's data are called       */
     int         synthetic;
     int         examples;      /* of the test set; 0: nothing is done    */
     int         subset;        /* 1: not all rows of the official files  */

@@ -181,7 +181,7 @@ static void read_tasks(struct reading *r, json_t *root)
         look_at(r, "tasks[%d].", i);
         *t = (struct measured_task){
             .task = text(r, j, "task"), .title = text(r, j, "title"),
-            .official = text(r, j, "official"),
+            .paper = text(r, j, "official"),
             .synthetic = flag(r, j, "synthetic"),
             .subset = flag(r, j, "subset"),
             .examples = (int)integer(r, j, "examples", 0, MOST),

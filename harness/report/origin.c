@@ -273,7 +273,7 @@ static void put_places(struct text *out, const struct measured *s,
         if (!u->source || !together(t, u))
             continue;
         text_put(out, u == t ? " in place of " : u == last ? " and " : ", ");
-        text_put(out, u->official);
+        text_put(out, u->paper);
     }
 }
 

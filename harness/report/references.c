@@ -1,10 +1,90 @@
 #include "harness/report/references.h"
 
 #include "harness/base/err.h"
-#include "harness/report/baselines.h"
+#include "harness/base/str.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* ---- from cells ---- */
+
+struct names { char **name; size_t n; };
+
+/* A group that is not there has no names. */
+static int read_names(struct names *out, struct cell_reader *r,
+                      const char *group)
+{
+    int rc = cell_get_names(r, group, &out->name, &out->n);
+
+    return rc == ERR_EMPTY ? OK : rc;
+}
+
+static int read_reference(struct reference_score *out, int *n,
+                          struct cell_reader *r, const char *name,
+                          const struct names *metrics, struct arena *a)
+{
+    OWNED(free) char *group = str_format("baseline/%s", name), *what = NULL;
+    struct reference_score s = {.name = arena_text(a, name), .what = ""};
+    int rc = cell_get_text(r, group, "description", &what);
+
+    if (rc == OK)
+        s.what = arena_text(a, what);
+    else if (rc != ERR_EMPTY)
+        return rc;
+    for (size_t i = 0; i < metrics->n; i++) {
+        rc = cell_get_real(r, group, metrics->name[i], &s.value);
+        if (rc == ERR_EMPTY) /* it needs probabilities */
+            continue;
+        PASS(rc);
+        s.metric = arena_text(a, metrics->name[i]);
+        out[(*n)++] = s;
+    }
+    return OK;
+}
+
+int references_read(struct reference_score **out, int *n,
+                    struct cell_reader *r, struct arena *a)
+{
+    struct names references = {0}, metrics = {0};
+    int rc;
+
+    *n = 0;
+    TRY(read_names(&references, r, "baseline"));
+    TRY(read_names(&metrics, r, "metrics"));
+    *out = arena_take(a, references.n * metrics.n * sizeof **out);
+    for (size_t i = 0; i < references.n; i++)
+        TRY(read_reference(*out, n, r, references.name[i], &metrics, a));
+out:
+    cell_free_strings(references.name, references.n);
+    cell_free_strings(metrics.name, metrics.n);
+    return rc;
+}
+
+/* They are the same in each cell of a task: those of the cell with most. */
+static int of_task(struct reference_score **out, int *n, const struct report *r,
+                   const char *task, struct arena *a)
+{
+    *n = 0;
+    for (int i = 0; i < r->n; i++) {
+        const struct report_cell *c = &r->cell[i];
+        OWNED(cell_close) struct cell_reader *cell = NULL;
+        struct reference_score *score;
+        int scores;
+
+        if (strcmp(c->task, task) || c->state != CELL_DONE)
+            continue;
+        PASS(cell_open(&cell, r->store, c->id));
+        PASS(references_read(&score, &scores, cell, a));
+        if (scores > *n) {
+            *out = score;
+            *n = scores;
+        }
+    }
+    return OK;
+}
+
+/* ---- rows ---- */
 
 static void put(struct measured *s, int column, const char *name,
                 const char *title, const char *what, struct estimate v)
@@ -33,8 +113,8 @@ static int put_evidence(struct measured *s, const struct measured_task *task,
     return OK;
 }
 
-static void put_baseline(struct measured *s, const struct measured_task *task,
-                         const struct baseline_score *b)
+static void put_reference(struct measured *s, const struct measured_task *task,
+                          const struct reference_score *b)
 {
     for (int c = 0; c < s->columns; c++)
         if (measured_task_of(s, c) == task &&
@@ -46,13 +126,13 @@ static void put_baseline(struct measured *s, const struct measured_task *task,
 int references_fill(struct measured *s, const struct measured_task *task,
                     struct evidence *e)
 {
-    struct baseline_score *baseline;
+    struct reference_score *reference;
     int n;
 
-    PASS(baselines_of_task(&baseline, &n, s->report, task->task, s->memory));
+    PASS(of_task(&reference, &n, s->report, task->task, s->memory));
     for (const struct evidence_reference *f = evidence_references; f->name; f++)
         PASS(put_evidence(s, task, e, f));
     for (int i = 0; i < n; i++)
-        put_baseline(s, task, &baseline[i]);
+        put_reference(s, task, &reference[i]);
     return OK;
 }

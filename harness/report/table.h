@@ -33,7 +33,7 @@ struct table_column {
 
 struct table_task {
     const char *task, *title;
-    const char *official; /* the paper's data by name; NULL: as the title */
+    const char *paper; /* the paper's data by name; NULL: as the title */
 };
 
 /* Paired comparison of two rows by token cross-entropy on one task. */

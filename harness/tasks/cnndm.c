@@ -78,7 +78,7 @@ static void lead(const char **answer, const struct dataset *d, struct arena *a)
     }
 }
 
-static const struct baseline baselines[] = {
+static const struct reference references[] = {
     {"lead", "the first 8 words of the source", lead}, {.name = NULL}};
 
 static const char *const metrics[] = {"ce",     "token_accuracy", "rouge1",
@@ -105,7 +105,7 @@ const struct task task_cnndm = {
     .kind = TASK_TRANSDUCE,
     .metrics = metrics,
     .generate = gen_permutation,
-    .baselines = baselines,
+    .references = references,
     .text = {16402, 1130000},
     .target = target,
     .generator_even = 1,

@@ -7,7 +7,7 @@
 
 #include "harness/data/dataset.h"
 #include "harness/metrics/metric.h"
-#include "harness/tasks/baseline.h"
+#include "harness/tasks/reference.h"
 
 /* Part of every cell id: raise it when a recipe gives other examples. */
 #define DATA_RECIPE_VERSION 2
@@ -64,7 +64,7 @@ struct task {
                                      NULL: on the task's own               */
     int cut;                      /* 1: half a source is as good           */
 
-    const struct baseline *baselines; /* ends with a name of NULL; or NULL */
+    const struct reference *references; /* ends with a name of NULL; or NULL */
 
     struct extent text;
 

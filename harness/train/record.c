@@ -172,9 +172,9 @@ static const struct seen *seen_of_model(struct run *r)
     return seen;
 }
 
-/* What a baseline answers; without probabilities. */
-static const struct seen *seen_of_baseline(struct run *r,
-                                           const struct baseline *b)
+/* What a reference answers; without probabilities. */
+static const struct seen *seen_of_reference(struct run *r,
+                                            const struct reference *b)
 {
     const struct examples *test = &r->data.split[SPLIT_TEST];
     size_t n = (size_t)test->n;
@@ -267,10 +267,10 @@ static int put_metrics(struct run *r, struct cell_writer *w)
 }
 
 /* Metrics that need probabilities are NAN, and left out. */
-static int put_baseline(struct run *r, struct cell_writer *w,
-                        const struct baseline *b)
+static int put_reference(struct run *r, struct cell_writer *w,
+                         const struct reference *b)
 {
-    const struct seen *seen = seen_of_baseline(r, b);
+    const struct seen *seen = seen_of_reference(r, b);
     char group[64];
 
     snprintf(group, sizeof group, "baseline/%s", b->name);
@@ -288,12 +288,12 @@ static int put_baseline(struct run *r, struct cell_writer *w,
 }
 
 /* Of tasks whose answers are texts. */
-static int put_baselines(struct run *r, struct cell_writer *w)
+static int put_references(struct run *r, struct cell_writer *w)
 {
-    const struct baseline *b = r->task->baselines;
+    const struct reference *b = r->task->references;
 
     for (; r->test.text && b && b->name; b++)
-        PASS(put_baseline(r, w, b));
+        PASS(put_reference(r, w, b));
     return OK;
 }
 
@@ -387,7 +387,7 @@ int record_write(struct run *r)
     PASS(put_curves(r, w));
     PASS(put_examples(r, w));
     PASS(put_metrics(r, w));
-    PASS(put_baselines(r, w));
+    PASS(put_references(r, w));
     PASS(watch_put(w, "start", r->first));
     PASS(watch_put(w, "end", r->last));
     PASS(put_timing(r, w));

@@ -281,7 +281,7 @@ sed 's/^variants:.*/variants: [uniform]/; s/^tasks:.*/tasks: [glue]/
      s/vocab: 24/vocab: 64/; s/test: 16/test: 120/' "$x" >"$work/g.yaml"
 sb run "$work/g.yaml" --store "$work/glue"
 sb show "$work/glue#uniform/glue/1" --json
-ok 'show has what each baseline scores in each subtask' json '
+ok 'show has what each reference scores in each subtask' json '
     my ($c) = @{$j->{cells}};
     defined $c->{metrics}{rte_accuracy} &&
     !grep { !defined $c->{"baseline/$_"}{rte_accuracy} ||

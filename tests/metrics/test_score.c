@@ -294,7 +294,7 @@ int main(void)
         {"empty segments have a score", nothing, NULL, NULL, NULL},
         {"a shifted block is one edit", shifts, NULL, NULL, NULL},
         {"lower case is Unicode's full mapping", lower, NULL, NULL, NULL},
-        {"pairs of systems are compared with the baseline", pairs, NULL, NULL,
+        {"pairs of systems are compared with the first", pairs, NULL, NULL,
          NULL},
         {"apostrophes and colons are split by their language", languages, NULL,
          NULL, NULL},

@@ -125,7 +125,7 @@ static void layers_json(void **state)
 }
 
 /* T5-base with random scores: 254,360,576 as released, and 12 h more matrices
- * of N^2 with the baseline's heads; published: 254M. */
+ * of N^2 with the Transformer's heads; published: 254M. */
 static void counts(void **state)
 {
     char *csv = table1("csv"), *md = table1("md"), *text = table1("json");

@@ -253,7 +253,7 @@ static void nonsense(const char **out, const struct dataset *d, struct arena *a)
         out[i] = "no label";
 }
 
-/* answer: as of a baseline. */
+/* answer: as of a reference. */
 static double score(const struct one *k, const struct metric *m,
                     struct metric_part part[PARTS], int *parts,
                     void (*answer)(const char **, const struct dataset *,
@@ -324,7 +324,7 @@ static void chance(void **state)
     int n;
 
     (void)state;
-    score(&both[0], &metric_glue9, part, &n, task_glue.baselines[0].answer);
+    score(&both[0], &metric_glue9, part, &n, task_glue.references[0].answer);
     for (int i = 0; i < n; i++) {
         const char *name = part[i].name;
         double want = strstr(name, "mcc") || strstr(name, "stsb") ? 0
@@ -338,24 +338,24 @@ static void chance(void **state)
 }
 
 /* One text: cola, copa, wsc; there they are the majority. */
-static void baselines(void **state)
+static void references(void **state)
 {
     static const char *const names[] = {"majority", "hypothesis-only",
                                         "overlap-only"};
-    enum { BASELINES = sizeof names / sizeof *names };
+    enum { REFERENCES = sizeof names / sizeof *names };
 
     (void)state;
     for (int k = 0; k < 2; k++) {
-        struct metric_part part[BASELINES][PARTS];
-        const struct baseline *b = both[k].task->baselines;
-        double mean[BASELINES];
+        struct metric_part part[REFERENCES][PARTS];
+        const struct reference *b = both[k].task->references;
+        double mean[REFERENCES];
         int n;
 
-        for (int i = 0; i < BASELINES; i++) {
+        for (int i = 0; i < REFERENCES; i++) {
             assert_string_equal(b[i].name, names[i]);
             mean[i] = score(&both[k], both[k].metric, part[i], &n, b[i].answer);
         }
-        assert_null(b[BASELINES].name);
+        assert_null(b[REFERENCES].name);
         assert_true(mean[1] > mean[0] && mean[2] > mean[0]);
         for (int j = 0; j < n; j++)
             if (strstr(part[0][j].name, "cola") ||
@@ -383,8 +383,8 @@ int main(void)
         CACHE_TEST("perfect answers score 100 in every subtask", perfect),
         CACHE_TEST("a text that is no label is wrong", invalid),
         CACHE_TEST("the most frequent label is right by chance alone", chance),
-        CACHE_TEST("baselines beat the majority where there are two texts",
-                   baselines),
+        CACHE_TEST("references beat the majority where there are two texts",
+                   references),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

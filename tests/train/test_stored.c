@@ -294,9 +294,9 @@ static void check_metric(struct look *k, const char *name)
 }
 
 /* baseline/majority@glue9: what its answers are worth. */
-static int check_baseline(struct look *k, const char *path)
+static int check_reference(struct look *k, const char *path)
 {
-    const struct baseline *b = k->t.task->baselines;
+    const struct reference *b = k->t.task->references;
     const char *name = strchr(path, '@') + 1;
     size_t front = strlen("baseline/"), n = (size_t)test_set(k)->n;
     struct seen *seen = arena_zero(memory(k), n * sizeof *seen);
@@ -369,7 +369,7 @@ static int check_data(struct look *k, const char *path)
 static int check_attribute(struct look *k, const char *path)
 {
     if (!strncmp(path, "baseline/", strlen("baseline/")))
-        return check_baseline(k, path);
+        return check_reference(k, path);
     return stored_attribute(k, path);
 }
 

@@ -76,7 +76,7 @@ const struct task task_glue = {
     .benchmark = benchmark_glue,
     .kind = TASK_TRANSDUCE,
     .metrics = metrics,
-    .baselines = baseline_pairs,
+    .references = reference_pairs,
     .text = {9000, 500000},
     .target = target,
 };

@@ -72,7 +72,7 @@ const struct task task_superglue = {
     .benchmark = benchmark_superglue,
     .kind = TASK_TRANSDUCE,
     .metrics = metrics,
-    .baselines = baseline_pairs,
+    .references = reference_pairs,
     .text = {5200, 350000},
     .target = target,
 };

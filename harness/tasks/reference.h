@@ -1,12 +1,12 @@
 /*
- * baseline: answers that need no model, beside which a model's are read.
+ * reference: answers that need no model, beside which a model's are read.
  */
-#ifndef TASKS_BASELINE_H
-#define TASKS_BASELINE_H
+#ifndef TASKS_REFERENCE_H
+#define TASKS_REFERENCE_H
 
 #include "harness/data/dataset.h"
 
-struct baseline {
+struct reference {
     const char *name; /* "lead"; NULL: the end of a list           */
     const char *what; /* how it answers, in a line; kept in cells  */
     /* answer[i]: to test example i, learnt from the training split alone; text
@@ -26,6 +26,6 @@ struct baseline {
  * On a tie the target that training has first; of scores the mean.  A subtask
  * without two texts gets its majority from all three, so that the benchmark's
  * mean is defined. */
-extern const struct baseline baseline_pairs[];
+extern const struct reference reference_pairs[];
 
 #endif

@@ -11,7 +11,7 @@
  * (Poliak et al., *SEM 2018; Gururangan et al., NAACL 2018; McCoy et al., ACL
  * 2019).
  */
-#include "harness/tasks/baseline.h"
+#include "harness/tasks/reference.h"
 
 #include "harness/base/map.h"
 #include "harness/base/str.h"
@@ -217,7 +217,7 @@ static const char *answer(const struct bayes *b, const struct reader *r,
     return arena_text(a, text);
 }
 
-/* ---- the baselines ---- */
+/* ---- the references ---- */
 
 static int subtasks_of(const struct dataset *d)
 {
@@ -272,7 +272,7 @@ static void overlap_only(const char **out, const struct dataset *d,
     answer_all(out, d, a, read_overlap);
 }
 
-const struct baseline baseline_pairs[] = {
+const struct reference reference_pairs[] = {
     {"majority", "the most frequent target in training; of scores their mean",
      majority},
     {"hypothesis-only", "naive Bayes over the words of the second of two texts "

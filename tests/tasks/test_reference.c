@@ -1,5 +1,5 @@
-/* Baselines on data sets of a few lines, whose answers can be told by hand. */
-#include "harness/tasks/baseline.h"
+/* References on data sets of a few lines, whose answers can be told by hand. */
+#include "harness/tasks/reference.h"
 
 #include "harness/metrics/labels/benchmark.h"
 #include "harness/tasks/gen/gen.h"
@@ -76,9 +76,9 @@ static void toy_free(struct toy *t)
     free(t);
 }
 
-static const struct baseline *find(const char *name)
+static const struct reference *find(const char *name)
 {
-    const struct baseline *b = baseline_pairs;
+    const struct reference *b = reference_pairs;
 
     while (b->name && strcmp(b->name, name))
         b++;
@@ -269,10 +269,10 @@ static void nothing_to_learn_from(void **state)
     struct toy *t = toy_new(none, test);
 
     (void)state;
-    for (const struct baseline *b = baseline_pairs; b->name; b++)
+    for (const struct reference *b = reference_pairs; b->name; b++)
         answers(t, b->name, NULL);
     t->d.subtasks = NULL;
-    for (const struct baseline *b = baseline_pairs; b->name; b++)
+    for (const struct reference *b = reference_pairs; b->name; b++)
         answers(t, b->name, NULL);
     toy_free(t);
 }
@@ -328,7 +328,7 @@ static void generated(void **state)
     (void)state;
     assert_int_equal(gen_labels(&d, &o, benchmark_superglue), 0);
     for (int k = 0; k < 3; k++)
-        baseline_pairs[k].answer(answer[k], &d, d.memory);
+        reference_pairs[k].answer(answer[k], &d, d.memory);
     for (int i = 0; i < 60; i++)
         for (int k = 1; k < 3; k++)
             assert_string_equal(answer[k][i], answer[0][i]);
@@ -357,5 +357,5 @@ int main(void)
         TEST("generated symbols have no two texts: all is majority", generated),
     };
 
-    return cmocka_run_group_tests_name("baseline", tests, NULL, NULL);
+    return cmocka_run_group_tests_name("reference", tests, NULL, NULL);
 }

@@ -1,8 +1,8 @@
-/* Baselines from the store to the tables: groups baseline/NAME of cells. */
+/* References from the store to the tables: groups baseline/NAME of cells. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
-#include "harness/report/baselines.h"
+#include "harness/report/references.h"
 #include "harness/report/measured.h"
 #include "tests/support/made.h"
 #include "tests/support/printed.h"
@@ -23,7 +23,7 @@ extern const struct table table_5;
 
 #define PUT(call) assert_int_equal(call, OK)
 
-/* older: of a program that had one baseline, and did not say how it answers */
+/* older: of a program that had one reference, and did not say how it answers */
 enum form { NONE, OLDER, TODAY, FORMS };
 
 static const char *cell_of(enum form form)
@@ -34,7 +34,7 @@ static const char *cell_of(enum form form)
                                            0});
 }
 
-static void put_baselines(struct cell_writer *w, enum form form)
+static void put_references(struct cell_writer *w, enum form form)
 {
     if (form == NONE)
         return;
@@ -61,7 +61,7 @@ static void write_cell(enum form form)
     PUT(cell_put_metric(w, "rte_accuracy", "%", 1, "how", 60));
     PUT(cell_put_metric(w, "glue9", "%", 1, "how", 55));
     PUT(cell_put_metric(w, "ce", "nats/token", -1, "how", 1.5));
-    put_baselines(w, form);
+    put_references(w, form);
     PUT(cell_commit(w));
     PUT(store_done(store, name, 1));
 }
@@ -92,19 +92,19 @@ static char *render(const char *format)
 
 static void one_cell(void **state)
 {
-    static const struct baseline_score want[] = {
+    static const struct reference_score want[] = {
         {"majority", "the most", "rte_accuracy", 50},
         {"majority", "the most", "glue9", 40},
         {"overlap-only", "shares", "rte_accuracy", 80.25}};
     struct arena *a = arena_new();
-    struct baseline_score *got;
+    struct reference_score *got;
     struct cell_reader *r;
     int n;
 
     (void)state;
     write_cell(TODAY);
     PUT(cell_open(&r, folder, cell_of(TODAY)));
-    PUT(baselines_read(&got, &n, r, a));
+    PUT(references_read(&got, &n, r, a));
     assert_int_equal(n, 3);
     for (int i = 0; i < n; i++) {
         assert_string_equal(got[i].name, want[i].name);
@@ -130,7 +130,7 @@ static void a_row_each(void **state)
     text = render("text");
     assert_non_null(strstr(text, "\noverlap-only "));
     assert_non_null(strstr(text, "\n  overlap-only: shares\n"));
-    assert_non_null(strstr(text, "60.0*")); /* baselines are not the best */
+    assert_non_null(strstr(text, "60.0*")); /* references are not the best */
     json = render("json");
     assert_non_null(strstr(json, "\"name\": \"overlap-only\""));
     free(json);
@@ -174,13 +174,13 @@ int main(void)
         name, fn, store_setup, store_teardown, NULL                            \
     }
     const struct CMUnitTest tests[] = {
-        STORE_TEST("a cell's baselines come back in its order", one_cell),
-        STORE_TEST("each baseline has a row in the table and says how it "
+        STORE_TEST("a cell's references come back in its order", one_cell),
+        STORE_TEST("each reference has a row in the table and says how it "
                    "answers", a_row_each),
-        STORE_TEST("cells without baselines, or with one, still make a table",
+        STORE_TEST("cells without references, or with one, still make a table",
                    older_cells),
     };
 
-    return cmocka_run_group_tests_name("baselines in tables", tests, NULL,
+    return cmocka_run_group_tests_name("references in tables", tests, NULL,
                                        NULL);
 }
