@@ -253,19 +253,19 @@ static int draw(const struct report *r, const char *folder, const char *task)
     const char *const *variant = select_variants(r);
     struct panel empty = {INFINITY, -INFINITY, 0};
     struct both b = {.train = empty, .valid = empty};
-    struct picture p = {0};
+    OWNED(picture_abandon) struct picture p = {0};
     OWNED(free) char *name = str_format("curves_%s", task);
     size_t n = 0;
-    int *order, rc = OK;
+    int *order;
 
     while (variant[n])
         n++;
     b.series = arena_zero(r->memory, n * sizeof *b.series);
     b.lost = arena_zero(r->memory, (size_t)r->n * sizeof *b.lost);
     order = arena_zero(r->memory, n * sizeof *order);
-    TRY(picture_begin(&p, folder, name));
+    PASS(picture_begin(&p, folder, name));
     fputs("curve\tvariant\tseed\tstep\tvalue\tsmooth\n", p.data);
-    TRY(collect(p.data, r, task, variant, &b));
+    PASS(collect(p.data, r, task, variant, &b));
     picture_text(&p, "title", "%s", select_title(r, "Learning curves", task));
     picture_text(&p, "unit", "%s", b.labels ? "nats/example" : "nats/token");
     picture_text(&p, "note", "%s", select_absent(r, task, b.lost));
@@ -273,27 +273,21 @@ static int draw(const struct report *r, const char *folder, const char *task)
     put_panel(&p, "train", &b.train);
     put_panel(&p, "valid", &b.valid);
     put_legend(&p, variant, b.series, order, rank(order, b.series, (int)n));
-    TRY(picture_end(&p, "curves"));
-out:
-    picture_abandon(&p);
-    return rc;
+    return picture_end(&p, "curves");
 }
 
 static int render(const struct report *r, const char *folder)
 {
-    int drawn = 0, rc = OK;
+    int drawn = 0;
 
     for (const char *const *task = select_tasks(r); *task; task++) {
         if (!select_done(r, *task))
             continue;
-        TRY(draw(r, folder, *task));
+        PASS(draw(r, folder, *task));
         drawn++;
     }
-    if (!drawn)
-        rc = err_set(ERR_EMPTY, "%s: no cell is done, there is nothing to plot",
-                     r->store);
-out:
-    return rc;
+    return drawn ? OK : err_set(ERR_EMPTY, "%s: no cell is done, there is "
+                                "nothing to plot", r->store);
 }
 
 const struct figure figure_curves = {

@@ -1,6 +1,7 @@
 #include "plots/gnuplot.h"
 
 #include "harness/base/err.h"
+#include "harness/base/file.h"
 #include "harness/base/str.h"
 
 #include <errno.h>
@@ -135,22 +136,19 @@ int gnuplot_run(const char *folder, const char *script)
 {
     OWNED(free) char *path = str_format("%s/%s", folder, script);
     char said[1024] = "";
-    int ends[2] = {-1, -1}, status = 0, rc = OK;
+    int ends[2], status = 0;
 
     if (pipe(ends))
-        TRY(err_errno(ERR_IO, "a pipe to gnuplot"));
+        return err_errno(ERR_IO, "a pipe to gnuplot");
+    OWNED(close) int said_here = ends[0];
     pid_t pid = fork();
     if (pid == 0)
         child(folder, script, ends[1]);
     close(ends[1]);
     if (pid < 0)
-        TRY(err_errno(ERR_IO, "gnuplot"));
-    listen(ends[0], said, sizeof said);
+        return err_errno(ERR_IO, "gnuplot");
+    listen(said_here, said, sizeof said);
     while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
         ;
-    rc = judge(status, path, said);
-out:
-    if (ends[0] >= 0)
-        close(ends[0]);
-    return rc;
+    return judge(status, path, said);
 }

@@ -11,6 +11,8 @@
 #ifndef PLOTS_PICTURE_H
 #define PLOTS_PICTURE_H
 
+#include "harness/base/owned.h"
+
 #include <stdio.h>
 
 enum { PICTURE_WIDTH = 1200, PICTURE_HEIGHT = 750 }; /* pixels */
@@ -41,5 +43,6 @@ void picture_put_number(FILE *out, const char *before, double value);
 /* Draws it and frees p; ERR_IO: gnuplot is missing or refused. */
 int  picture_end(struct picture *p, const char *script);
 void picture_abandon(struct picture *p); /* also after picture_end */
+OWNER_OF_VALUE(picture_abandon, struct picture)
 
 #endif

@@ -34,10 +34,9 @@ static void put_label(struct picture *p, const char *key,
 int scaling_plot(const struct scaling *s, const char *folder, const char *name)
 {
     OWNED(free) char *file = str_format("scaling_%s", name);
-    struct picture p;
-    int rc;
+    OWNED(picture_abandon) struct picture p = {0};
 
-    TRY(picture_begin(&p, folder, file));
+    PASS(picture_begin(&p, folder, file));
     data(s, p.data);
     picture_text(&p, "title", "Cost of a training step, by %s", s->axis);
     picture_text(&p, "xtitle", "%s", s->axis);
@@ -53,8 +52,5 @@ int scaling_plot(const struct scaling *s, const char *folder, const char *name)
         picture_number(&p, even,
                        isnan(s->series[i].even) ? 0 : s->series[i].even);
     }
-    TRY(picture_end(&p, "scaling"));
-out:
-    picture_abandon(&p);
-    return rc;
+    return picture_end(&p, "scaling");
 }

@@ -190,13 +190,13 @@ static int draw(const struct points *p, const struct scatter *s,
     const struct report *r = p->measured->report;
     OWNED(free) char *name = str_format("%s_%s", s->name, task);
     char numbers[256] = "";
-    struct picture pic = {0};
-    int at = 0, rc = OK;
+    OWNED(picture_abandon) struct picture pic = {0};
+    int at = 0;
 
     for (int i = 0; i < p->n; i++)
         at += snprintf(numbers + at, sizeof numbers - (size_t)at, "%d ",
                        p->number[i]);
-    TRY(picture_begin(&pic, folder, name));
+    PASS(picture_begin(&pic, folder, name));
     write_points(p, s, pic.data);
     picture_text(&pic, "title", "%s", select_title(r, s->title, task));
     picture_text(&pic, "xtitle", "%s", s->axis);
@@ -221,10 +221,7 @@ static int draw(const struct points *p, const struct scatter *s,
     picture_number(&pic, "right", RIGHT);
     picture_number(&pic, "bottom", BOTTOM);
     picture_number(&pic, "top", TOP);
-    TRY(picture_end(&pic, "scatter"));
-out:
-    picture_abandon(&pic);
-    return rc;
+    return picture_end(&pic, "scatter");
 }
 
 static int task_picture(const struct scatter *s, const struct report *r,
@@ -264,22 +261,19 @@ static int task_picture(const struct scatter *s, const struct report *r,
 int scatter_render(const struct scatter *s, const struct report *r,
                    const char *folder)
 {
-    int drawn = 0, rc = OK;
+    int drawn = 0;
 
     for (const char *const *task = select_tasks(r); *task; task++) {
         if (!select_done(r, *task))
             continue;
-        rc = task_picture(s, r, *task, folder);
+        int rc = task_picture(s, r, *task, folder);
         if (rc == ERR_EMPTY) /* all of a task may be noise, or diverged */
             say("%s", err_last());
         else
-            TRY(rc);
+            PASS(rc);
         drawn += rc == OK;
     }
-    rc = OK;
-    if (!drawn)
-        rc = err_set(ERR_EMPTY, "%s: no cell is done and has a number to show, "
-                     "there is nothing to plot", r->store);
-out:
-    return rc;
+    return drawn ? OK : err_set(ERR_EMPTY, "%s: no cell is done and has a "
+                                "number to show, there is nothing to plot",
+                                r->store);
 }

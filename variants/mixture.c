@@ -16,12 +16,11 @@ static int rank_of(const struct variant *v)
 static int mix_add(struct mix *m, const char *part, const char *text)
 {
     const struct variant *v = NULL;
-    int rc = OK;
 
     if (!*part)
         return err_set(ERR_USAGE, "'%s' is not a variant: parts of a mixture "
                        "are joined by one '+', as in random+dense", text);
-    TRY(variant_find(&v, part));
+    PASS(variant_find(&v, part));
     for (int i = 0; i < m->n; i++)
         if (m->part[i] == v)
             return err_set(ERR_USAGE, "mixture '%s' has %s twice; each part "
@@ -30,14 +29,12 @@ static int mix_add(struct mix *m, const char *part, const char *text)
         return err_set(ERR_USAGE, "mixture '%s' has more than %d parts", text,
                        MIX_PARTS);
     m->part[m->n++] = v;
-out:
-    return rc;
+    return OK;
 }
 
 int mix_read(struct mix *out, const char *text)
 {
     char copy[4 * MIX_NAME];
-    int rc = OK;
 
     out->n = 0;
     if (snprintf(copy, sizeof copy, "%s", text) >= (int)sizeof copy)
@@ -47,10 +44,9 @@ int mix_read(struct mix *out, const char *text)
         plus = strchr(part, '+');
         if (plus)
             *plus++ = 0;
-        TRY(mix_add(out, part, text));
+        PASS(mix_add(out, part, text));
     }
-out:
-    return rc;
+    return OK;
 }
 
 int mix_name(char name[MIX_NAME], const struct mix *m)

@@ -112,19 +112,16 @@ static int list_parts(const char ***out, const struct side *s)
 {
     struct arena *a = s->plan->memory;
     OWNED(cell_close) struct cell_reader *cell = NULL;
-    char **name = NULL;
-    size_t n = 0, parts = 0;
-    int rc;
+    const char **name;
+    size_t n, parts = 0;
 
-    TRY(cell_open(&cell, s->of.store, s->of.id[0]));
-    TRY(cell_get_names(cell, "metrics", &name, &n));
+    PASS(cell_open(&cell, s->of.store, s->of.id[0]));
+    PASS(cell_get_names(cell, "metrics", &name, &n));
     *out = arena_zero(a, (n + 1) * sizeof **out);
     for (size_t i = 0; i < n; i++)
         if (!is_metric(s->task, name[i]))
             (*out)[parts++] = arena_text(a, name[i]);
-out:
-    cell_free_strings(name, n);
-    return rc;
+    return OK;
 }
 
 static int compare_families(struct families *f, const struct side *a,

@@ -54,31 +54,24 @@ static void read_name(struct entry *e, struct cell_reader *r, struct arena *a)
 static int read_side(struct side *s, const char *path, struct arena *a)
 {
     OWNED(store_close) struct store *store = NULL;
-    OWNED(free) char **id = NULL;
-    int rc;
+    const char **id;
 
     s->path = path;
-    TRY(store_open(&store, path, 0));
-    TRY(store_list(store, &id, &s->n));
+    PASS(store_open(&store, path, 0));
+    PASS(store_list(store, &id, &s->n));
     s->entry = arena_zero(a, ((size_t)s->n + 1) * sizeof *s->entry);
     for (int i = 0; i < s->n; i++) {
         struct entry *e = &s->entry[i];
-        struct cell_reader *r;
+        OWNED(cell_close) struct cell_reader *r = NULL;
 
         e->id = arena_text(a, id[i]);
         e->name = e->id;
-        rc = cell_open(&r, path, id[i]);
-        if (rc == OK)
+        if (cell_open(&r, path, id[i]) == OK)
             read_name(e, r, a);
         else
             e->damage = arena_text(a, err_last());
-        cell_close(r);
-        rc = OK;
     }
-out:
-    for (int i = 0; id && i < s->n; i++)
-        free(id[i]);
-    return rc;
+    return OK;
 }
 
 /* ---- which belong together ---- */

@@ -154,8 +154,8 @@ static int read_metric(struct results *out, struct cell_reader *r,
 
 /* Those of the task, and then the n that they are means of. */
 static int read_metrics(struct results *out, struct cell_reader *r,
-                        const char *const *of_task, char **name, size_t n,
-                        struct arena *a)
+                        const char *const *of_task,
+                        const char *const *name, size_t n, struct arena *a)
 {
     size_t all = n;
     int rc = OK;
@@ -184,24 +184,21 @@ int results_read(struct results *out, const char *store, const struct cell *c,
                  int facts, struct arena *a)
 {
     OWNED(cell_close) struct cell_reader *r = NULL;
-    char **name = NULL;
+    const char **name = NULL;
     size_t n = 0;
-    int rc;
 
     *out = (struct results){0};
-    TRY(cell_open(&r, store, c->id));
-    TRY(read_blind(&out->blind, r));
+    PASS(cell_open(&r, store, c->id));
+    PASS(read_blind(&out->blind, r));
     if (facts) {
-        rc = cell_get_names(r, "metrics", &name, &n);
-        TRY(rc == ERR_EMPTY ? OK : rc);
+        int rc = cell_get_names(r, "metrics", &name, &n);
+
+        PASS(rc == ERR_EMPTY ? OK : rc);
     }
-    TRY(read_metrics(out, r, c->task->metrics, name, n, a));
+    PASS(read_metrics(out, r, c->task->metrics, name, n, a));
     if (facts) {
-        TRY(read_references(out, r, a));
-        TRY(read_facts(out, r, a));
+        PASS(read_references(out, r, a));
+        PASS(read_facts(out, r, a));
     }
-    TRY(build_read(&out->build, r, a));
-out:
-    cell_free_strings(name, n);
-    return rc;
+    return build_read(&out->build, r, a);
 }

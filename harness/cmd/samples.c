@@ -44,6 +44,7 @@ static void close_examples(struct examples_read *e)
     free(e->label);
     free(e->guess);
 }
+OWNER_OF_VALUE(close_examples, struct examples_read)
 
 /* The lists of a cell are all as long as that of nll. */
 static json_t *value(char **text, const double *number, size_t i)
@@ -115,15 +116,14 @@ int samples_show(const struct plan *p, int n, const char *format)
 {
     const struct cell *c = selected(p);
     OWNED(sheet_close) struct sheet *s = sheet_new();
-    struct examples_read e = {0};
+    OWNED(close_examples) struct examples_read e = {0};
     OWNED(cell_close) struct cell_reader *r = NULL;
     OWNED(json_decref) json_t *samples = json_array();
-    int rc;
 
     if (plan_state(c) == CELL_MISSING)
-        TRY(err_set(ERR_EMPTY, "%s: it has not been trained yet", c->id));
-    TRY(cell_open(&r, p->store, c->id));
-    TRY(read_examples(&e, r));
+        return err_set(ERR_EMPTY, "%s: it has not been trained yet", c->id);
+    PASS(cell_open(&r, p->store, c->id));
+    PASS(read_examples(&e, r));
     if (!e.source && !e.reference && !e.label)
         say("task %s: no texts are stored, only the loss of each example",
             c->config.task);
@@ -132,8 +132,5 @@ int samples_show(const struct plan *p, int n, const char *format)
         json_array_append_new(samples, one(&e, i * e.n / some));
     put_people(s, samples);
     s->object = json_pack("{s:s, s:O}", "id", c->id, "samples", samples);
-    rc = sheet_print(s, format, NULL);
-out:
-    close_examples(&e);
-    return rc;
+    return sheet_print(s, format, NULL);
 }

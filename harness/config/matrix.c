@@ -73,28 +73,26 @@ int matrix_cells(const struct experiment *e, const struct choice *o,
                      struct config **out, int *n)
 {
     OWNED(arena_free) struct arena *a = arena_new();
+    OWNED(free) struct config *cell = NULL;
     struct values axis[AXES];
     struct assigns all = {0};
     struct match m;
     size_t most = AXES + 1 + (size_t)e->settings.n + (size_t)o->set.n;
     double product = 1;
-    int rc = OK;
 
     *out = NULL;
     *n = 0;
-    TRY(choose(e, o, axis, a));
+    PASS(choose(e, o, axis, a));
     for (int x = 0; x < AXES; x++)
         product *= axis[x].n;
-    if (product > MATRIX_MAX) {
-        rc = err_set(ERR_USAGE, "%s: %.0f cells; at most %d are allowed",
-                     e->path, product, MATRIX_MAX);
-        goto out;
-    }
-    TRY(match_cells(&m, e, axis, (int)product, a));
+    if (product > MATRIX_MAX)
+        return err_set(ERR_USAGE, "%s: %.0f cells; at most %d are allowed",
+                       e->path, product, MATRIX_MAX);
+    PASS(match_cells(&m, e, axis, (int)product, a));
     for (int i = 0; i < e->noverride; i++)
         most += (size_t)e->override[i].set.n;
     all.a = arena_take(a, most * sizeof *all.a);
-    *out = calloc((size_t)product, sizeof **out);
+    cell = calloc((size_t)product, sizeof *cell);
     for (int i = 0; i < (int)product; i++) {
         const char *value[AXES];
 
@@ -102,14 +100,11 @@ int matrix_cells(const struct experiment *e, const struct choice *o,
             continue;
         for (int x = AXES - 1, at = i; x >= 0; at /= axis[x--].n)
             value[x] = axis[x].value[at % axis[x].n];
-        TRY(resolve(e, o, value, &m, m.first[i], &all, &(*out)[*n]));
+        PASS(resolve(e, o, value, &m, m.first[i], &all, &cell[*n]));
         ++*n;
     }
-    TRY(settings_check_mix(*out, *n, all.a, all.n));
-out:
-    if (rc < 0) {
-        free(*out);
-        *out = NULL;
-    }
-    return rc;
+    PASS(settings_check_mix(cell, *n, all.a, all.n));
+    *out = cell;
+    cell = NULL;
+    return OK;
 }

@@ -27,26 +27,21 @@ static size_t padding(size_t bytes) { return -bytes % sizeof(int); }
 static int put_bytes(struct packing *p, const char *s, size_t bytes)
 {
     static const char zero[sizeof(int)];
-    int rc = OK;
 
     if (bytes)
-        TRY(preparing_add(p->to, s, bytes));
+        PASS(preparing_add(p->to, s, bytes));
     if (padding(bytes))
-        TRY(preparing_add(p->to, zero, padding(bytes)));
-out:
-    return rc;
+        PASS(preparing_add(p->to, zero, padding(bytes)));
+    return OK;
 }
 
 int pack_begin(struct packing *p, const struct dataset *d, const char *model,
                size_t model_bytes)
 {
     int head[HEAD_INTS] = {d->kind, d->vocab, d->classes, (int)model_bytes};
-    int rc;
 
-    TRY(put_ints(p, head, HEAD_INTS));
-    TRY(put_bytes(p, model, model_bytes));
-out:
-    return rc;
+    PASS(put_ints(p, head, HEAD_INTS));
+    return put_bytes(p, model, model_bytes);
 }
 
 int pack_example(struct packing *p, enum split s, const struct example *e)
@@ -54,31 +49,27 @@ int pack_example(struct packing *p, enum split s, const struct example *e)
     size_t text_bytes = e->text ? strlen(e->text) + 1 : 0;
     int head[ROW_INTS] = {e->nsource, e->ntarget, e->label, e->words,
                           e->subtask, e->group, (int)text_bytes};
-    int rc;
 
-    TRY(put_ints(p, head, ROW_INTS));
-    TRY(put_ints(p, e->source, e->nsource));
-    TRY(put_ints(p, e->target, e->ntarget));
-    TRY(put_bytes(p, e->text, text_bytes));
+    PASS(put_ints(p, head, ROW_INTS));
+    PASS(put_ints(p, e->source, e->nsource));
+    PASS(put_ints(p, e->target, e->ntarget));
+    PASS(put_bytes(p, e->text, text_bytes));
     p->count[s].n++;
-out:
-    return rc;
+    return OK;
 }
 
 int pack_end(struct packing *p, const struct dataset *d)
 {
     size_t source_bytes = strlen(d->source) + 1;
-    int end[END_INTS] = {d->subset, (int)source_bytes}, *to = end + 2, rc;
+    int end[END_INTS] = {d->subset, (int)source_bytes}, *to = end + 2;
 
     for (int s = 0; s < SPLITS; s++) {
         *to++ = p->count[s].n;
         *to++ = p->count[s].dropped;
         *to++ = p->count[s].truncated;
     }
-    TRY(put_bytes(p, d->source, source_bytes));
-    TRY(put_ints(p, end, END_INTS));
-out:
-    return rc;
+    PASS(put_bytes(p, d->source, source_bytes));
+    return put_ints(p, end, END_INTS);
 }
 
 /* ---- reading: the digest was right, so what does not fit is our fault ---- */
@@ -123,7 +114,6 @@ static void get_split(struct examples *e, struct cursor *c, const int *counts,
 int unpack_dataset(struct dataset *d)
 {
     struct cursor c = {.at = (const int *)(const void *)d->file.data};
-    int rc = OK;
 
     c.end = c.at + d->file.bytes / sizeof(int) - END_INTS;
     const int *head = get_ints(&c, HEAD_INTS), *end = c.end;
@@ -133,12 +123,11 @@ int unpack_dataset(struct dataset *d)
     d->classes = head[2];
     const char *model = get_bytes(&c, head[3]);
     if (model)
-        TRY(tokenizer_load(&d->tokenizer, model, (size_t)head[3]));
+        PASS(tokenizer_load(&d->tokenizer, model, (size_t)head[3]));
     for (int s = 0; s < SPLITS; s++)
         get_split(&d->split[s], &c, end + 2 + (ptrdiff_t)s * SPLIT_INTS,
                   d->memory);
     snprintf(d->source, sizeof d->source, "%s", get_bytes(&c, end[1]));
     d->subset = end[0];
-out:
-    return rc;
+    return OK;
 }

@@ -47,13 +47,13 @@ static int is_other_format(const struct file_map *f)
 int prepared_open(struct prepared *out, const char *cache, const char *key,
                   const char *kind)
 {
-    char *path = path_of(cache, key, kind);
+    OWNED(free) char *path = path_of(cache, key, kind);
     struct file_map f = {.data = NULL};
     int rc = OK;
 
     *out = (struct prepared){.data = NULL};
     if (!file_exists(path))
-        goto out;
+        return rc;
     TRY(file_map(&f, path));
     if (is_sound(&f)) {
         *out = (struct prepared){f.data + HEAD, f.bytes - HEAD, f};
@@ -64,7 +64,6 @@ int prepared_open(struct prepared *out, const char *cache, const char *key,
         file_unmap(&f);
     }
 out:
-    free(path);
     return rc;
 }
 
@@ -86,7 +85,7 @@ struct preparing {
  * hour. */
 static void sweep(const char *path)
 {
-    char *pattern = str_format("%s.*.tmp", path);
+    OWNED(free) char *pattern = str_format("%s.*.tmp", path);
     glob_t found;
     struct stat st;
 
@@ -97,7 +96,6 @@ static void sweep(const char *path)
                 unlink(found.gl_pathv[i]);
         globfree(&found);
     }
-    free(pattern);
 }
 
 static int failed(const struct preparing *p)
@@ -108,7 +106,7 @@ static int failed(const struct preparing *p)
 int preparing_begin(struct preparing **out, const char *cache,
                     const char *key, const char *kind)
 {
-    char *folder = str_format("%s/prepared", cache);
+    OWNED(free) char *folder = str_format("%s/prepared", cache);
     struct preparing *p = calloc(1, sizeof *p);
     int rc;
 
@@ -122,7 +120,6 @@ int preparing_begin(struct preparing **out, const char *cache,
         rc = failed(p);
     p->hash = hash_new();
 out:
-    free(folder);
     return rc;
 }
 
@@ -135,7 +132,6 @@ int preparing_add(struct preparing *p, const void *data, size_t bytes)
 int preparing_end(struct preparing *p)
 {
     char hex[HASH_HEX], head[HEAD + 1];
-    int rc = OK;
 
     hash_end(p->hash, hex);
     p->hash = NULL;
@@ -145,10 +141,9 @@ int preparing_end(struct preparing *p)
     bad |= fflush(p->file) != 0;
     if (bad)
         return failed(p);
-    TRY(file_commit(p->temporary, p->path));
+    PASS(file_commit(p->temporary, p->path));
     preparing_drop(p);
-out:
-    return rc;
+    return OK;
 }
 
 void preparing_drop(struct preparing *p)

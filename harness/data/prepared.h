@@ -11,6 +11,7 @@
 #ifndef DATA_PREPARED_H
 #define DATA_PREPARED_H
 
+#include "harness/base/owned.h"
 #include "harness/base/file.h"
 
 struct prepared { /* starts as {0} */
@@ -24,6 +25,7 @@ struct prepared { /* starts as {0} */
 int prepared_open(struct prepared *out, const char *cache, const char *key,
                   const char *kind);
 void prepared_close(struct prepared *p);
+OWNER_OF_VALUE(prepared_close, struct prepared)
 
 int prepared_put(const void *data, size_t bytes, const char *cache,
                  const char *key, const char *kind);

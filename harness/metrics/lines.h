@@ -6,6 +6,8 @@
 #ifndef METRICS_LINES_H
 #define METRICS_LINES_H
 
+#include "harness/base/owned.h"
+
 #include <stddef.h>
 
 struct lines {
@@ -19,6 +21,7 @@ struct lines {
  * there is no line at all. */
 int  lines_read(struct lines *out, const char *path);
 void lines_close(struct lines *l);
+OWNER_OF_VALUE(lines_close, struct lines)
 
 /* ERR_DATA: "FILE:LINE: ..."; i counts from 0. */
 int lines_bad(const struct lines *l, size_t i, const char *fmt, ...)

@@ -46,12 +46,10 @@ static const char *const yes_no[] = {"no", "yes", "false", "true", "0", "1",
 static int wrong_word(const struct score_option *row, const char *value,
                       const char *const words[])
 {
-    char *all = names_list(words);
-    int rc = err_set(ERR_USAGE, "-S %s=%s: expected one of %s", row->key, value,
-                     all);
+    OWNED(free) char *all = names_list(words);
 
-    free(all);
-    return rc;
+    return err_set(ERR_USAGE, "-S %s=%s: expected one of %s", row->key, value,
+                   all);
 }
 
 static int check_number(const struct score_option *row, const char *value)
@@ -105,25 +103,22 @@ static int unknown(const struct score_options *o, const char *key)
     if (near)
         return err_set(ERR_USAGE, "-S %s: %s has no such option: did you mean "
                        "'%s'?", key, o->scorer, near);
-    char *all = names_list(names);
-    int rc = err_set(ERR_USAGE, "-S %s: the options of %s are %s", key,
-                     o->scorer, all);
-    free(all);
-    return rc;
+    OWNED(free) char *all = names_list(names);
+    return err_set(ERR_USAGE, "-S %s: the options of %s are %s", key, o->scorer,
+                   all);
 }
 
 int score_options_set(struct score_options *o, const char *key,
                       const char *value)
 {
-    int rc, i = find(o, key);
+    int i = find(o, key);
 
     if (i < 0)
         return unknown(o, key);
-    TRY(check_value(&o->row[i], value));
+    PASS(check_value(&o->row[i], value));
     free(o->value[i]);
     o->value[i] = str_copy(value);
-out:
-    return rc;
+    return OK;
 }
 
 /* ---- what a scorer reads ---- */
@@ -211,7 +206,7 @@ static int same_lines(const struct lines *a, const struct lines *b)
 
 int scorer_check(const struct scorer *s, const struct score_input *in)
 {
-    int aligned = !(s->takes & SCORE_UNALIGNED), rc = OK;
+    int aligned = !(s->takes & SCORE_UNALIGNED);
 
     if (s->takes & SCORE_ONE_REF && in->refs > 1)
         return err_set(ERR_USAGE, "%s takes one %s, not %d", s->name,
@@ -219,17 +214,17 @@ int scorer_check(const struct scorer *s, const struct score_input *in)
     if (s->takes & SCORE_GROUPS && !in->groups)
         return err_set(ERR_USAGE, "%s needs --groups FILE", s->name);
     for (int i = 0; aligned && i < in->refs; i++)
-        TRY(same_lines(in->hyp, in->ref[i]));
+        PASS(same_lines(in->hyp, in->ref[i]));
     if (aligned && in->groups)
-        TRY(same_lines(in->hyp, in->groups));
-out:
-    return rc;
+        PASS(same_lines(in->hyp, in->groups));
+    return OK;
 }
 
 int scorer_run(struct result **out, const struct scorer *s,
                const struct score_input *in)
 {
-    struct score_options *defaults = score_options_new(s);
+    OWNED(score_options_free) struct score_options *defaults =
+        score_options_new(s);
     struct score_input full = *in;
     int rc;
 
@@ -246,6 +241,5 @@ out:
         result_free(*out);
         *out = NULL;
     }
-    score_options_free(defaults);
     return rc;
 }

@@ -41,6 +41,7 @@ struct score_options;
 
 struct score_options *score_options_new(const struct scorer *s);
 void                  score_options_free(struct score_options *o);
+OWNER(score_options_free, struct score_options *)
 
 /* ERR_USAGE: unknown key, with the nearest one, or a value that is none. */
 int score_options_set(struct score_options *o, const char *key,

@@ -231,7 +231,8 @@ int checkpoint_load(const char *base, struct checkpoint_of of, uint64_t *step,
 
 int checkpoint_check(const char *path, char id[64])
 {
-    char *p = NULL, hex[HASH_HEX];
+    OWNED(free) char *p = NULL;
+    char hex[HASH_HEX];
     struct header h;
     size_t n;
     int rc = file_read_plain(&p, &n, path);
@@ -248,7 +249,6 @@ int checkpoint_check(const char *path, char id[64])
         TRY(err_set(ERR_STORE, "%s: is damaged, or not a checkpoint", path));
     strcpy(id, h.id);
 out:
-    free(p);
     return rc;
 }
 

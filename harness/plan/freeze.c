@@ -208,11 +208,9 @@ static int read_cell(struct cell *c, const struct frozen_cell *f)
     c->older = is_older(f);
     TRY(settings_restore(&c->config, f->config, f->runtime));
     if (!c->older) {
-        char *mine = settings_text(&c->config, 1);
-        int same = !strcmp(mine, f->config);
+        OWNED(free) char *mine = settings_text(&c->config, 1);
 
-        free(mine);
-        if (!same)
+        if (strcmp(mine, f->config))
             TRY(err_set(ERR_STORE, "its configuration is of another version "
                         "of synthbench; run the experiment's file with "
                         "--extend"));

@@ -222,8 +222,8 @@ static int add_floor(struct evidence *e, struct cell_reader *cell,
 static int read_metrics(struct evidence *e, struct seed *s,
                         struct cell_reader *cell)
 {
-    char **name = NULL;
-    size_t n = 0;
+    const char **name;
+    size_t n;
     int rc = cell_get_names(cell, "metrics", &name, &n);
 
     if (rc < 0)
@@ -235,13 +235,10 @@ static int read_metrics(struct evidence *e, struct seed *s,
         rc = cell_get_metric(cell, name[i], &x);
         if (rc == ERR_EMPTY)
             continue;
-        TRY(rc);
+        PASS(rc);
         s->metric[s->n++] = (struct stored){arena_text(e->memory, name[i]), x};
     }
-    rc = OK;
-out:
-    cell_free_strings(name, n);
-    return rc;
+    return OK;
 }
 
 static int add_cell(struct evidence *e, const struct report_cell *c)

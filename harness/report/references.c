@@ -9,7 +9,7 @@
 
 /* ---- from cells ---- */
 
-struct names { char **name; size_t n; };
+struct names { const char **name; size_t n; };
 
 /* A group that is not there has no names. */
 static int read_names(struct names *out, struct cell_reader *r,
@@ -46,19 +46,15 @@ static int read_reference(struct reference_score *out, int *n,
 int references_read(struct reference_score **out, int *n,
                     struct cell_reader *r, struct arena *a)
 {
-    struct names references = {0}, metrics = {0};
-    int rc;
+    struct names references, metrics;
 
     *n = 0;
-    TRY(read_names(&references, r, "baseline"));
-    TRY(read_names(&metrics, r, "metrics"));
+    PASS(read_names(&references, r, "baseline"));
+    PASS(read_names(&metrics, r, "metrics"));
     *out = arena_take(a, references.n * metrics.n * sizeof **out);
     for (size_t i = 0; i < references.n; i++)
-        TRY(read_reference(*out, n, r, references.name[i], &metrics, a));
-out:
-    cell_free_strings(references.name, references.n);
-    cell_free_strings(metrics.name, metrics.n);
-    return rc;
+        PASS(read_reference(*out, n, r, references.name[i], &metrics, a));
+    return OK;
 }
 
 /* They are the same in each cell of a task: those of the cell with most. */

@@ -91,8 +91,8 @@ int  cell_get_array(struct cell_reader *r, const char *path, double **out,
 int  cell_get_strings(struct cell_reader *r, const char *path, char ***out,
                       size_t *n);
 int  cell_get_metric(struct cell_reader *r, const char *name, double *out);
-/* The groups and datasets in a group, as they were put. */
-int  cell_get_names(struct cell_reader *r, const char *group, char ***out,
+/* The groups and datasets in a group, as they were put: the reader's. */
+int  cell_get_names(struct cell_reader *r, const char *group, const char ***out,
                     size_t *n);
 void cell_free_strings(char **s, size_t n); /* NULL is fine */
 

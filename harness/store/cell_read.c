@@ -24,7 +24,7 @@ struct cell_reader {
     char              *bytes; /* of it */
     char              *path;
     struct cell_labels label;
-    struct arena      *memory; /* of label */
+    struct arena      *memory; /* of label and lists of names */
 };
 
 enum { ID_MOST = 128 };
@@ -379,8 +379,8 @@ int cell_get_strings(struct cell_reader *r, const char *path, char ***out,
     return OK;
 }
 
-int cell_get_names(struct cell_reader *r, const char *group, char ***out,
-                   size_t *n)
+int cell_get_names(struct cell_reader *r, const char *group,
+                   const char ***out, size_t *n)
 {
     const struct image_object *o = image_find(r->file, group);
 
@@ -391,9 +391,9 @@ int cell_get_names(struct cell_reader *r, const char *group, char ***out,
     if (o->is_data)
         return wrong(r, group, "is not a group");
     *n = o->children;
-    *out = malloc((*n + 1) * sizeof **out);
+    *out = arena_take(r->memory, *n * sizeof **out);
     for (size_t i = 0; i < *n; i++)
-        (*out)[i] = str_copy(o->child[i]->name);
+        (*out)[i] = o->child[i]->name;
     return OK;
 }
 

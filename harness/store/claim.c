@@ -209,7 +209,7 @@ static int claimer(const struct store *s, struct owner *out)
 static void remember(struct store *s, const struct owner *me)
 {
     if (!s->me)
-        s->me = malloc(sizeof *s->me);
+        s->me = arena_take(s->memory, sizeof *s->me);
     *s->me = *me;
 }
 

@@ -9,49 +9,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int link_cells(hid_t file, const char *path, char *const *id, int n)
+static int link_cells(hid_t file, const char *path, const char *const *id,
+                      int n)
 {
-    hid_t root = h5_group(file, ""), cells = h5_group(file, "cells");
+    OWNED(h5_close) hid_t root = h5_group(file, "");
+    OWNED(h5_close) hid_t cells = h5_group(file, "cells");
     int bad = root < 0 || cells < 0 ||
               h5_text(root, "Conventions", "CF-1.8, ACDD-1.3") ||
               h5_text(root, "title", "synthbench: the finished cells");
 
     for (int i = 0; i < n && !bad; i++) {
-        char *target = str_format("cells/%s.h5", id[i]);
+        OWNED(free) char *target = str_format("cells/%s.h5", id[i]);
 
         bad = H5Lcreate_external(target, "/", cells, id[i], H5P_DEFAULT,
                                  H5P_DEFAULT) < 0;
-        free(target);
     }
-    if (cells >= 0)
-        H5Gclose(cells);
-    if (root >= 0)
-        H5Gclose(root);
     return bad ? h5_fail(path, "cells") : OK;
 }
 
 /* The sealed file, which follows from the names of the cells alone. */
 static int make(struct store *s, const char *path, char **out, size_t *n)
 {
-    OWNED(free) char **id = NULL;
-    hid_t file = H5I_INVALID_HID;
-    int rc, cells = 0;
+    OWNED(h5_close) hid_t file = H5I_INVALID_HID;
+    const char **id;
+    int cells;
 
     *out = NULL;
-    TRY(store_list(s, &id, &cells));
+    PASS(store_list(s, &id, &cells));
     file = h5_create(path);
     if (file < 0)
-        TRY(h5_fail(path, ""));
-    TRY(link_cells(file, path, id, cells));
-    TRY(h5_bytes(file, path, out, n));
+        return h5_fail(path, "");
+    PASS(link_cells(file, path, id, cells));
+    PASS(h5_bytes(file, path, out, n));
     cell_seal(*out + *n, *out, *n);
     *n += CELL_SEAL;
-out:
-    if (file >= 0)
-        H5Fclose(file);
-    for (int i = 0; i < cells; i++)
-        free(id[i]);
-    return rc;
+    return OK;
 }
 
 int store_reindex(struct store *s)

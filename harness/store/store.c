@@ -48,7 +48,8 @@ int store_look(struct store **out, const char *path)
                      "makes one, --store names another", path);
     } else if (rc == OK) {
         *out = calloc(1, sizeof **out);
-        (*out)->path = str_copy(path);
+        (*out)->memory = arena_new();
+        (*out)->path = arena_text((*out)->memory, path);
     }
     return rc;
 }
@@ -79,8 +80,7 @@ void store_close(struct store *s)
 {
     if (!s)
         return;
-    free(s->path);
-    free(s->me);
+    arena_free(s->memory);
     free(s);
 }
 
@@ -226,14 +226,11 @@ static int complete(struct store *s, const char *id)
 static int check_file(struct store *s, const char *id, struct cell_status *out)
 {
     OWNED(cell_close) struct cell_reader *r = NULL;
-    char **name = NULL;
-    size_t n = 0;
+    const char **name;
+    size_t n;
     double x;
 
-    int rc = cell_open(&r, s->path, id);
-
-    if (rc < 0)
-        return rc;
+    PASS(cell_open(&r, s->path, id));
     if (cell_get_names(r, "metrics", &name, &n) < 0)
         n = 0;
     for (size_t i = 0; i < n && out->state == CELL_DONE; i++) {
@@ -245,7 +242,6 @@ static int check_file(struct store *s, const char *id, struct cell_status *out)
                  "set is %s; lower schedule.scale or raise schedule.warmup",
                  name[i], isnan(x) ? "not a number" : "infinite");
     }
-    cell_free_strings(name, n);
     return OK;
 }
 
@@ -338,47 +334,43 @@ static int by_name(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-int store_list(struct store *s, char ***out, int *n)
+int store_list(struct store *s, const char ***out, int *n)
 {
-    char *path = str_format("%s/cells", s->path);
-    DIR *d = opendir(path);
+    OWNED(free) char *path = str_format("%s/cells", s->path);
+    OWNED(free) const char **id = NULL;
+    OWNED(closedir) DIR *d = opendir(path);
     size_t cap = 0;
 
     *n = 0;
-    *out = NULL;
-    if (!d) {
-        int rc = err_errno(ERR_IO, "%s", path);
-
-        free(path);
-        return rc;
-    }
-    ARRAY_ROOM(*out, 0, cap); /* of none, too */
+    if (!d)
+        return err_errno(ERR_IO, "%s", path);
     for (struct dirent *e; (e = readdir(d));) {
         size_t len = strlen(e->d_name);
 
         if (len < 4 || strcmp(e->d_name + len - 3, ".h5"))
             continue;
-        ARRAY_ROOM(*out, *n, cap);
-        (*out)[(*n)++] = str_format("%.*s", (int)len - 3, e->d_name);
+        ARRAY_ROOM(id, *n, cap);
+        id[(*n)++] = arena_format(s->memory, "%.*s", (int)len - 3, e->d_name);
     }
-    closedir(d);
-    free(path);
-    qsort(*out, (size_t)*n, sizeof **out, by_name);
+    *out = arena_take(s->memory, (size_t)*n * sizeof **out);
+    if (*n) {
+        qsort(id, (size_t)*n, sizeof *id, by_name);
+        memcpy(*out, id, (size_t)*n * sizeof *id);
+    }
     return OK;
 }
 
 int store_others(struct store *s, const char *const *id, int n, int *out)
 {
-    OWNED(free) char **all = NULL;
     OWNED(free) const char **known = malloc(((size_t)n + 1) * sizeof *known);
-    int cells = 0, rc = store_list(s, &all, &cells);
+    const char **all;
+    int cells;
 
+    *out = 0;
+    PASS(store_list(s, &all, &cells));
     memcpy(known, id, (size_t)n * sizeof *known);
     qsort(known, (size_t)n, sizeof *known, by_name);
-    *out = 0;
-    for (int i = 0; i < cells; i++) {
+    for (int i = 0; i < cells; i++)
         *out += !bsearch(&all[i], known, (size_t)n, sizeof *known, by_name);
-        free(all[i]);
-    }
-    return rc;
+    return OK;
 }

@@ -73,8 +73,8 @@ void store_release(struct store *s, const char *id);
  * any more. */
 int  store_sweep(struct store *s);
 
-/* Every finished cell's id, sorted; caller frees the list and each. */
-int store_list(struct store *s, char ***out, int *n);
+/* Every finished cell's id, sorted; they live as long as the store. */
+int store_list(struct store *s, const char ***out, int *n);
 
 /* How many finished cells have none of these n ids. */
 int store_others(struct store *s, const char *const *id, int n, int *out);

@@ -2,6 +2,7 @@
 #ifndef STORE_STORE_PRIVATE_H
 #define STORE_STORE_PRIVATE_H
 
+#include "harness/base/arena.h"
 #include "harness/store/cell.h"
 #include "harness/store/store.h"
 
@@ -10,6 +11,7 @@
 struct owner; /* claim.c */
 
 struct store {
+    struct arena *memory; /* of what follows, and of lists */
     char         *path;
     struct owner *me; /* who claimed cells through it; NULL: nobody yet */
 };

@@ -125,34 +125,27 @@ static int put(hid_t file, const struct trace_array *a, const char *path)
 
 int trace_file_write(const struct trace_file *f, const char *path, int sealed)
 {
-    hid_t file = h5_create(path), root = -1;
+    OWNED(h5_close) hid_t file = h5_create(path), root = H5I_INVALID_HID;
     OWNED(free) char *image = NULL;
     size_t bytes;
-    int rc = OK;
 
     if (file < 0)
         return h5_fail(path, "");
     root = h5_group(file, "");
     if (root < 0 || h5_text(root, "config", f->config) ||
         h5_text(root, "state", f->state))
-        TRY(h5_fail(path, ""));
+        return h5_fail(path, "");
     for (const char *const *g = f->groups; g && *g; g++) {
-        hid_t group = h5_group(file, *g);
+        OWNED(h5_close) hid_t group = h5_group(file, *g);
 
         if (group < 0)
-            TRY(h5_fail(path, *g));
-        H5Gclose(group);
+            return h5_fail(path, *g);
     }
     for (int i = 0; i < f->n; i++)
-        TRY(put(file, &f->array[i], path));
-    TRY(h5_bytes(file, path, &image, &bytes));
+        PASS(put(file, &f->array[i], path));
+    PASS(h5_bytes(file, path, &image, &bytes));
     cell_seal(image + bytes, image, bytes);
-    TRY(file_output(path, image, bytes + (sealed ? CELL_SEAL : 0)));
-out:
-    if (root >= 0)
-        H5Gclose(root);
-    H5Fclose(file);
-    return rc;
+    return file_output(path, image, bytes + (sealed ? CELL_SEAL : 0));
 }
 
 /* ---- reading ---- */

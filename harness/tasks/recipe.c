@@ -98,7 +98,7 @@ static int pieces_of(const struct build *b)
 static int make_tokenizer(struct build *b, const char **model, size_t *bytes)
 {
     struct learning l = {.b = b};
-    const char **text = NULL;
+    OWNED(free) const char **text = NULL;
     size_t n;
     int rc;
 
@@ -111,7 +111,6 @@ static int make_tokenizer(struct build *b, const char **model, size_t *bytes)
     if (rc < 0)
         rc = err_wrap(rc, "%s", b->t->name);
 out:
-    free(text);
     sample_free(&l.sample);
     return rc;
 }
@@ -145,7 +144,7 @@ static void dataset_key(char key[HASH_HEX], const struct build *b)
 {
     const struct task_opts *o = b->o;
     struct sha256_ctx *h = hash_new();
-    char *all = str_format(
+    OWNED(free) char *all = str_format(
         "recipe %d; %s; length %d; vocab %d; examples %d %d %d; tokenizer %s; "
         "%s",
         DATA_RECIPE_VERSION, b->t->name, o->length, o->vocab,
@@ -165,7 +164,6 @@ static void dataset_key(char key[HASH_HEX], const struct build *b)
         }
     hash_add(h, b->files, strlen(b->files));
     hash_end(h, key);
-    free(all);
 }
 
 /* "Debian bookworm package descriptions, English-German" */
@@ -188,13 +186,10 @@ static void set_source(struct build *b)
 
 static int open_sources(struct build *b)
 {
-    int rc = OK;
-
     for (int s = 0; s < SOURCES; s++)
         if (b->r->needs >> s & 1)
-            TRY(manifest_open(&b->source[s], b->o->cache, (enum source_id)s));
-out:
-    return rc;
+            PASS(manifest_open(&b->source[s], b->o->cache, (enum source_id)s));
+    return OK;
 }
 
 /* "WMT'14 En-De, official files, 19 of 4508785 training rows: a subset" */
@@ -243,33 +238,27 @@ static int take_split(struct build *b, struct packing *p, enum split s)
 static int write_dataset(struct build *b, struct packing *p, const char *model,
                          size_t bytes)
 {
-    int rc;
-
-    TRY(pack_begin(p, b->d, model, bytes));
+    PASS(pack_begin(p, b->d, model, bytes));
     for (int s = 0; s < SPLITS; s++)
-        TRY(take_split(b, p, (enum split)s));
+        PASS(take_split(b, p, (enum split)s));
     if (!b->r)
         set_official_source(b);
-    TRY(pack_end(p, b->d));
-    TRY(preparing_end(p->to));
+    PASS(pack_end(p, b->d));
+    PASS(preparing_end(p->to));
     p->to = NULL;
-out:
-    return rc;
+    return OK;
 }
 
 static int open_texts(struct build *b)
 {
-    int rc = OK;
-
     for (int s = 0; s < SOURCES; s++)
-        TRY(manifest_verify(&b->source[s]));
-    TRY(texts_open(&b->texts, b->source, b->r->needs, b->r->language));
+        PASS(manifest_verify(&b->source[s]));
+    PASS(texts_open(&b->texts, b->source, b->r->needs, b->r->language));
     if (b->r->parts)
         mixture_gather(b->items, &b->texts, b->r->parts);
     else
         b->r->gather(b->items, &b->texts);
-out:
-    return rc;
+    return OK;
 }
 
 static int make(struct build *b, const char *key)
@@ -305,7 +294,7 @@ static const char *const *subtasks_of(const struct build *b)
 int recipe_open(struct dataset *d, const struct task *t,
                 const struct task_opts *o)
 {
-    struct build *b = calloc(1, sizeof *b);
+    OWNED(free) struct build *b = calloc(1, sizeof *b);
     char key[HASH_HEX];
     int rc;
 
@@ -340,7 +329,6 @@ int recipe_open(struct dataset *d, const struct task *t,
     if (rc == OK)
         dataset_seal(d);
 out:
-    free(b);
     if (rc < 0)
         dataset_close(d);
     return rc;

@@ -105,7 +105,7 @@ static int take_run(struct rows *r, const struct item *it)
     size_t used = 0, length = (size_t)(r->span.text ? r->span.text
                                                     : r->o->length);
     const struct examples *count = &r->to->count[r->split];
-    int n, rc = OK;
+    int n;
     const int *ids = tokenizer_encode(r->tokenizer, it->target, &n, r->scratch);
 
     append(r, ids, n);
@@ -113,11 +113,10 @@ static int take_run(struct rows *r, const struct item *it)
         append(r, &eos, 1);
     for (; used + length <= r->n && (!r->most || count->n < r->most);
          used += length)
-        TRY(pack_run(r, r->ids + used));
+        PASS(pack_run(r, r->ids + used));
     r->n -= used;
     memmove(r->ids, r->ids + used, r->n * sizeof *r->ids);
-out:
-    return rc;
+    return OK;
 }
 
 /* ---- both ---- */

@@ -356,23 +356,19 @@ static int put_timing(struct run *r, struct cell_writer *w)
 static int put_weights(struct run *r, struct cell_writer *w)
 {
     char hex[HASH_HEX];
-    int rc;
 
     trainer_digest(&r->trainer, hex);
-    TRY(cell_put_text(w, "weights", "sha256", hex));
+    PASS(cell_put_text(w, "weights", "sha256", hex));
     if (r->task->pretrains) {
-        char *path = weights_path(r->env->store, r->env->id);
+        OWNED(free) char *path = weights_path(r->env->store, r->env->id);
 
-        rc = hash_file(path, hex);
-        free(path);
-        TRY(rc);
-        TRY(cell_put_text(w, "weights", "file_sha256", hex));
+        PASS(hash_file(path, hex));
+        PASS(cell_put_text(w, "weights", "file_sha256", hex));
     }
     if (*r->start_sha256)
-        TRY(cell_put_text(w, "provenance", "pretrained_sha256",
-                          r->start_sha256));
-out:
-    return rc;
+        PASS(cell_put_text(w, "provenance", "pretrained_sha256",
+                           r->start_sha256));
+    return OK;
 }
 
 int record_write(struct run *r)

@@ -188,21 +188,20 @@ static int one_step(struct run *r, uint64_t step, struct arena *a, double *loss)
 static int save_if_due(struct run *r, uint64_t step, double *saved)
 {
     double now = clock_seconds();
-    int stop = *r->env->stop, rc = OK;
+    int stop = *r->env->stop;
 
     run_look(r);
     if (stop || now - *saved > r->c.checkpoint_seconds) {
-        TRY(run_save(r, step));
+        PASS(run_save(r, step));
         *saved = now;
     }
     if (stop) {
         tell(r, "train", (long)step, r->c.steps, NAN,
              work_so_far(r, (double)step));
-        rc = err_set(ERR_STOPPED, "stopped after step %llu of %d",
-                     (unsigned long long)step, r->c.steps);
+        return err_set(ERR_STOPPED, "stopped after step %llu of %d",
+                       (unsigned long long)step, r->c.steps);
     }
-out:
-    return rc;
+    return OK;
 }
 
 static int check_weights(const struct run *r)
@@ -221,14 +220,13 @@ static int train(struct run *r)
     double saved = clock_seconds(), loss = NAN;
     uint64_t step, steps = (uint64_t)r->c.steps;
     struct weights_of parent = {r->env->from, r->c.pretrained, r->c.variant};
-    int rc = OK;
 
     if (r->env->from)
-        TRY(weights_digest(r->start_sha256, &parent));
-    TRY(run_load(r, &step));
+        PASS(weights_digest(r->start_sha256, &parent));
+    PASS(run_load(r, &step));
     tell(r, "train", (long)step, r->c.steps, NAN, work_so_far(r, (double)step));
     if (step == 0 && r->env->from)
-        TRY(weights_read(&r->trainer.params, &r->data, &parent));
+        PASS(weights_read(&r->trainer.params, &r->data, &parent));
     if (step == 0) {
         watch_run(r->first, &r->trainer, &r->data);
         r->history->load = load_begin();
@@ -236,25 +234,25 @@ static int train(struct run *r)
     for (;; step++) {
         r->done = (double)step;
         if (due(r, step)) {
-            rc = validate(r, step);
+            int rc = validate(r, step);
+
             if (rc < 0 && rc != ERR_STOPPED)
                 return rc;
         }
-        TRY(save_if_due(r, step, &saved));
+        PASS(save_if_due(r, step, &saved));
         if (step == steps)
             break;
-        TRY(one_step(r, step, a, &loss));
+        PASS(one_step(r, step, a, &loss));
         run_look(r);
         if (silent(r) || step == 0)
             tell(r, "train", (long)step + 1, r->c.steps, loss,
                  work_so_far(r, (double)step + 1));
     }
     load_end(&r->history->load);
-    TRY(check_weights(r));
+    PASS(check_weights(r));
     if (r->saved != (long)steps)
-        TRY(run_save(r, steps)); /* a kill while testing costs no training */
-out:
-    return rc;
+        PASS(run_save(r, steps)); /* a kill while testing costs no training */
+    return OK;
 }
 
 static void told_testing(void *arg, long done)

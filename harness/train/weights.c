@@ -65,9 +65,8 @@ int weights_write(const struct params *ps, const struct dataset *d,
 {
     char hex[HASH_HEX];
     OWNED(free) char *path = weights_path(of->store, of->id);
-    struct trace_file f;
-    json_t *state;
-    int rc;
+    OWNED(json_decref) json_t *state = NULL;
+    OWNED(trace_file_close) struct trace_file f = {.memory = NULL};
 
     vocabulary(d, hex);
     state = json_pack("{s:s, s:s, s:s, s:s, s:s}", "id", of->id, "variant",
@@ -75,18 +74,13 @@ int weights_write(const struct params *ps, const struct dataset *d,
                       "sha256", sha256);
     trace_file_open(&f);
     f.config = arena_text(f.memory, config);
-    char *text = json_dumps(state, 0);
+    OWNED(free) char *text = json_dumps(state, 0);
     f.state = arena_text(f.memory, text);
-    free(text);
-    json_decref(state);
     for (int i = 0; i < ps->n; i++)
         add(&f, type_of_real, group_of[ps->list[i].kind], &ps->list[i],
             tensor_read(ps->be, ps->list[i].value, f.memory));
-    TRY(make_folder(path));
-    TRY(trace_file_write(&f, path, 1));
-out:
-    trace_file_close(&f);
-    return rc;
+    PASS(make_folder(path));
+    return trace_file_write(&f, path, 1);
 }
 
 /* ---- reading ---- */
@@ -142,6 +136,7 @@ static void close_claimed(struct claimed *c)
     free(c->file);
     free(c->data);
 }
+OWNER_OF_VALUE(close_claimed, struct claimed)
 
 static int read_claimed(struct claimed *out, const struct weights_of *of)
 {
@@ -162,13 +157,11 @@ out:
 
 int weights_digest(char sha256[HASH_HEX], const struct weights_of *of)
 {
-    struct claimed c;
-    int rc = read_claimed(&c, of);
+    OWNED(close_claimed) struct claimed c = {.data = NULL};
 
-    if (rc == OK)
-        snprintf(sha256, HASH_HEX, "%s", c.sha256);
-    close_claimed(&c);
-    return rc;
+    PASS(read_claimed(&c, of));
+    snprintf(sha256, HASH_HEX, "%s", c.sha256);
+    return OK;
 }
 
 static int check_state(const struct trace_file *f, const struct dataset *d,
@@ -238,43 +231,33 @@ static int check_file(const char *path, const char *want)
 int weights_read(struct params *ps, const struct dataset *d,
                  const struct weights_of *of)
 {
-    struct trace_file f = {.memory = NULL};
+    OWNED(trace_file_close) struct trace_file f = {.memory = NULL};
     OWNED(free) char *path = weights_path(of->store, of->id);
-    struct claimed c;
-    int rc = read_claimed(&c, of);
+    OWNED(close_claimed) struct claimed c = {.data = NULL};
 
-    TRY(rc);
+    PASS(read_claimed(&c, of));
     if (!file_exists(path))
-        TRY(err_set(ERR_DATA, "%s: is missing: nothing to start from; " REMEDY,
-                    path));
-    TRY(check_file(path, c.file));
-    TRY(trace_file_read(&f, path, 1));
-    TRY(check_state(&f, d, of, &c, path));
-    TRY(weights_take(ps, &f, path));
-    TRY(check_digest(ps, &f, c.sha256, path));
-out:
-    if (f.memory)
-        trace_file_close(&f);
-    close_claimed(&c);
-    return rc;
+        return err_set(ERR_DATA, "%s: is missing: nothing to start from; "
+                       REMEDY, path);
+    PASS(check_file(path, c.file));
+    PASS(trace_file_read(&f, path, 1));
+    PASS(check_state(&f, d, of, &c, path));
+    PASS(weights_take(ps, &f, path));
+    return check_digest(ps, &f, c.sha256, path);
 }
 
 /* What lies there, by its own words. */
 static int check_alone(const char *path, const char *id)
 {
-    struct trace_file f = {.memory = NULL};
+    OWNED(trace_file_close) struct trace_file f = {.memory = NULL};
     OWNED(json_decref) json_t *state = NULL;
-    int rc;
 
-    TRY(trace_file_read(&f, path, 1));
+    PASS(trace_file_read(&f, path, 1));
     state = json_loads(f.state, 0, NULL);
     const char *own = json_string_value(json_object_get(state, "id"));
     if (!own || strcmp(own, id))
-        rc = err_set(ERR_DATA, "%s: is of another cell", path);
-out:
-    if (f.memory)
-        trace_file_close(&f);
-    return rc;
+        return err_set(ERR_DATA, "%s: is of another cell", path);
+    return OK;
 }
 
 int weights_check(const char *store, const char *id, int of_cell)

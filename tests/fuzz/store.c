@@ -201,7 +201,7 @@ static void look_names(struct cell_reader *r, const char *group,
                        void (*each)(struct cell_reader *r, const char *path,
                                     const char *name))
 {
-    char **name;
+    const char **name;
     size_t n;
 
     if (cell_get_names(r, group, &name, &n) != OK)
@@ -212,7 +212,6 @@ static void look_names(struct cell_reader *r, const char *group,
         each(r, path, name[i]);
         free(path);
     }
-    cell_free_strings(name, n);
 }
 
 static void look_metric(struct cell_reader *r, const char *path,

@@ -107,7 +107,7 @@ static void add_files(const char *at, const char *end)
 
 static int setup(void **state)
 {
-    char **id;
+    const char **id;
     int n;
     struct store *s;
 
@@ -120,9 +120,6 @@ static int setup(void **state)
     assert_int_equal(n, 2);
     add_rest(id[0]);
     store_close(s);
-    for (int i = 0; i < n; i++)
-        free(id[i]);
-    free(id);
     add_files("", ".json");
     add_files("", ".tsv");
     add_files("", ".h5");

@@ -72,15 +72,13 @@ static int read_raw(struct bytes *b, void *to, size_t room, size_t *got)
 static int feed(struct bytes *b)
 {
     size_t got = 0;
-    int rc = OK;
 
     if (b->z.avail_in)
         return OK;
-    TRY(read_raw(b, b->piece, PIECE, &got));
+    PASS(read_raw(b, b->piece, PIECE, &got));
     b->z.next_in = b->piece;
     b->z.avail_in = (uInt)got;
-out:
-    return rc;
+    return OK;
 }
 
 static int unpack(struct bytes *b)
@@ -100,8 +98,6 @@ static int unpack(struct bytes *b)
 
 int bytes_read(struct bytes *b, void *to, size_t room, size_t *got)
 {
-    int rc = OK;
-
     if (!b->packed)
         return read_raw(b, to, room, got);
     *got = 0;
@@ -109,23 +105,22 @@ int bytes_read(struct bytes *b, void *to, size_t room, size_t *got)
     b->z.next_out = to;
     b->z.avail_out = (uInt)room;
     while (b->z.avail_out == room) {
-        TRY(feed(b));
+        PASS(feed(b));
         if (!b->z.avail_in && !b->inside)
             return OK;
         if (!b->z.avail_in)
             return err_set(ERR_DATA, "%s: cut off within gzip data", b->path);
-        TRY(unpack(b));
+        PASS(unpack(b));
     }
     *got = room - b->z.avail_out;
-out:
-    return rc;
+    return OK;
 }
 
 int bytes_all(char **out, size_t *n, const char *path)
 {
     struct bytes *b = NULL;
     size_t cap = 0, got;
-    char *all = NULL;
+    OWNED(free) char *all = NULL;
     int rc = OK;
 
     *n = 0;
@@ -140,7 +135,6 @@ int bytes_all(char **out, size_t *n, const char *path)
     *out = all;
     all = NULL;
 out:
-    free(all);
     bytes_close(b);
     return rc;
 }

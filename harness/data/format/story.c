@@ -29,12 +29,12 @@ static int is_ended(const char *line)
 
 int story_read(struct story *out, const char *path)
 {
-    struct text all = {0};
-    int marked = 0, rc;
+    OWNED(text_free) struct text all = {0};
+    int marked = 0;
 
     text_clear(&out->article);
     text_clear(&out->summary);
-    TRY(linefile_text(&all, path));
+    PASS(linefile_text(&all, path));
     for (char *line = all.s, *next; line; line = next) {
         struct text *to = marked ? &out->summary : &out->article;
 
@@ -50,9 +50,7 @@ int story_read(struct story *out, const char *path)
             text_put(to, is_ended(line) ? "" : " .");
         }
     }
-out:
-    text_free(&all);
-    return rc;
+    return OK;
 }
 
 void story_close(struct story *s)

@@ -34,37 +34,31 @@ static int need(const struct value **out, const struct value *object,
 int value_string(const char **out, const struct value *object, const char *name)
 {
     const struct value *v;
-    int rc;
 
-    TRY(need(&v, object, name, VALUE_STRING));
+    PASS(need(&v, object, name, VALUE_STRING));
     *out = v->string;
-out:
-    return rc;
+    return OK;
 }
 
 int value_integer(long long *out, const struct value *object, const char *name)
 {
     const struct value *v;
-    int rc;
 
-    TRY(need(&v, object, name, VALUE_NUMBER));
+    PASS(need(&v, object, name, VALUE_NUMBER));
     if (v->number != floor(v->number) || fabs(v->number) > 9e15)
         return err_set(ERR_DATA, "'%s' is no integer", name);
     *out = (long long)v->number;
-out:
-    return rc;
+    return OK;
 }
 
 int value_list(const struct value **first, const struct value *object,
                const char *name)
 {
     const struct value *v;
-    int rc;
 
-    TRY(need(&v, object, name, VALUE_LIST));
+    PASS(need(&v, object, name, VALUE_LIST));
     *first = v->first;
-out:
-    return rc;
+    return OK;
 }
 
 int value_object(const struct value **out, const struct value *object,

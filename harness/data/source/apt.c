@@ -62,16 +62,13 @@ static const char *last_words(char *said)
 static int apt_get(char **said, const struct apt *a, const char *folder,
                    const char *verb, const char *word, const char *more)
 {
-    char *lists = str_format("Dir::State::Lists=%s", a->lists);
-    char *cache = str_format("Dir::Cache=%s", a->cache);
+    OWNED(free) char *lists = str_format("Dir::State::Lists=%s", a->lists);
+    OWNED(free) char *cache = str_format("Dir::Cache=%s", a->cache);
     const char *argv[] = {"env", "-C",  folder, "apt-get", "-q",
                           "-c",  a->conf, "-o",  lists,    "-o",
                           cache, verb,  word,   more,      NULL};
-    int rc = child_run(said, argv + (folder ? 0 : 3));
 
-    free(lists);
-    free(cache);
-    return rc;
+    return child_run(said, argv + (folder ? 0 : 3));
 }
 
 /* The suite of the release: of Debian, and not bookworm-updates and the like.
@@ -164,8 +161,9 @@ int apt_download(struct apt *a, const char *package, const char *folder)
 
 static int update(struct apt *a)
 {
-    char *said = NULL, *partial = str_format("%s/partial", a->lists);
-    char *archives = str_format("%s/archives/partial", a->cache);
+    char *said = NULL;
+    OWNED(free) char *partial = str_format("%s/partial", a->lists);
+    OWNED(free) char *archives = str_format("%s/archives/partial", a->cache);
     int rc = OK;
 
     TRY(file_mkdirs(partial));
@@ -175,8 +173,6 @@ static int update(struct apt *a)
     if (said)
         snprintf(a->said, sizeof a->said, "%s", last_words(said));
 out:
-    free(partial);
-    free(archives);
     return told(rc, said);
 }
 

@@ -57,8 +57,8 @@ static int keep_file(const struct fetch *f, const char *file, int folders)
 
     while (folders--)
         name += strcspn(name, "/") + 1;
-    char *from = str_format("%s/%s", f->unpacked, file);
-    char *to = str_format("%s/%s", f->folder, name);
+    OWNED(free) char *from = str_format("%s/%s", f->unpacked, file);
+    OWNED(free) char *to = str_format("%s/%s", f->folder, name);
     char *slash = strrchr(to, '/');
     int rc = OK;
 
@@ -68,8 +68,6 @@ static int keep_file(const struct fetch *f, const char *file, int folders)
     if (rename(from, to))
         rc = err_errno(ERR_IO, "%s", to);
 out:
-    free(from);
-    free(to);
     return rc;
 }
 
@@ -93,14 +91,13 @@ out:
 /* Runs a program; its words are the origin, where it is asked for. */
 static int run(const char *const argv[], char *origin, size_t bytes)
 {
-    char *said;
+    OWNED(free) char *said = NULL;
     int rc = child_run(&said, argv);
 
     if (rc < 0 && said)
         err_set(rc, "%s; it said: %.300s", err_last(), said);
     if (rc == OK && origin)
         snprintf(origin, bytes, "%.*s", (int)strcspn(said, "\n"), said);
-    free(said);
     return rc;
 }
 
@@ -130,52 +127,40 @@ static int need_apt(struct fetch *f)
 
 static int get_descriptions(struct fetch *f, const struct part *p)
 {
-    int rc;
-
     (void)p;
-    TRY(need_apt(f));
-    rc = apt_descriptions(f->apt, f->folder, f->origin, sizeof f->origin);
-out:
-    return rc;
+    PASS(need_apt(f));
+    return apt_descriptions(f->apt, f->folder, f->origin, sizeof f->origin);
 }
 
 static int get_debian(struct fetch *f, const struct part *p)
 {
-    char *deb = NULL;
-    int rc;
+    OWNED(free) char *deb = NULL;
 
-    TRY(need_apt(f));
-    TRY(apt_download(f->apt, p->package, f->unpacked));
-    TRY(only_file(&deb, f, "*.deb"));
-    TRY(run((const char *const[]){"dpkg-deb", "--showformat",
-                                  "${Package} ${Version}", "--show", deb,
-                                  NULL}, f->origin, sizeof f->origin));
-    TRY(run((const char *const[]){"dpkg-deb", "-x", deb, f->unpacked, NULL},
-            NULL, 0));
-    TRY(keep_files(f, p));
-out:
-    free(deb);
-    return rc;
+    PASS(need_apt(f));
+    PASS(apt_download(f->apt, p->package, f->unpacked));
+    PASS(only_file(&deb, f, "*.deb"));
+    PASS(run((const char *const[]){"dpkg-deb", "--showformat",
+                                   "${Package} ${Version}", "--show", deb,
+                                   NULL}, f->origin, sizeof f->origin));
+    PASS(run((const char *const[]){"dpkg-deb", "-x", deb, f->unpacked, NULL},
+             NULL, 0));
+    return keep_files(f, p);
 }
 
 static int get_npm(struct fetch *f, const struct part *p)
 {
-    char *cache = str_format("%s/npm", f->work), *tar = NULL;
-    int rc;
+    OWNED(free) char *cache = str_format("%s/npm", f->work), *tar = NULL;
 
-    TRY(run((const char *const[]){"npm", "--version", NULL}, NULL, 0));
-    TRY(run((const char *const[]){"env", "-C", f->unpacked, "npm", "pack",
-                                  "--ignore-scripts", "--cache", cache,
-                                  p->package, NULL}, NULL, 0));
-    TRY(only_file(&tar, f, "*.tgz"));
-    TRY(run((const char *const[]){"tar", "-xzf", tar, "-C", f->unpacked, NULL},
-            NULL, 0));
-    TRY(keep_files(f, p));
+    PASS(run((const char *const[]){"npm", "--version", NULL}, NULL, 0));
+    PASS(run((const char *const[]){"env", "-C", f->unpacked, "npm", "pack",
+                                   "--ignore-scripts", "--cache", cache,
+                                   p->package, NULL}, NULL, 0));
+    PASS(only_file(&tar, f, "*.tgz"));
+    PASS(run((const char *const[]){"tar", "-xzf", tar, "-C", f->unpacked, NULL},
+             NULL, 0));
+    PASS(keep_files(f, p));
     snprintf(f->origin, sizeof f->origin, "npm's %s", p->package);
-out:
-    free(cache);
-    free(tar);
-    return rc;
+    return OK;
 }
 
 #define WESNOTH "usr/share/games/wesnoth/"
@@ -196,7 +181,7 @@ static const struct part parts[SOURCES] = {
 /* The folder is whole or not there at any moment. */
 static int swap_in(const struct fetch *f, const char *folder)
 {
-    char *old = str_format("%s.old", folder);
+    OWNED(free) char *old = str_format("%s.old", folder);
     int rc = OK;
 
     remove_tree(old);
@@ -205,7 +190,6 @@ static int swap_in(const struct fetch *f, const char *folder)
     else if (rename(f->folder, folder))
         rc = err_errno(ERR_IO, "%s", folder);
     remove_tree(old);
-    free(old);
     return rc;
 }
 
@@ -238,14 +222,12 @@ out:
 /* Two that fetch at once do it one after the other. */
 static int lock(int *fd, const char *root)
 {
-    char *path = str_format("%s/fetch.lock", root);
-    int rc = OK;
+    OWNED(free) char *path = str_format("%s/fetch.lock", root);
 
     *fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
     if (*fd < 0 || lockf(*fd, F_LOCK, 0))
-        rc = err_errno(ERR_IO, "%s", path);
-    free(path);
-    return rc;
+        return err_errno(ERR_IO, "%s", path);
+    return OK;
 }
 
 /* What a source that cannot be had means. */

@@ -28,7 +28,7 @@ static int walk(const struct search *s, const char *below, int depth);
 
 static int visit(const struct search *s, const char *file, int depth)
 {
-    char *path = str_format("%s/%s", s->path, file);
+    OWNED(free) char *path = str_format("%s/%s", s->path, file);
     struct stat st;
     int rc = OK, n = s->out->n;
 
@@ -36,13 +36,12 @@ static int visit(const struct search *s, const char *file, int depth)
         rc = walk(s, file, depth + 1);
     if (s->out->n == n && !fnmatch(s->pattern, file, 0))
         add(s->out, file);
-    free(path);
     return rc;
 }
 
 static int walk(const struct search *s, const char *below, int depth)
 {
-    char *path = str_format("%s/%s", s->path, below);
+    OWNED(free) char *path = str_format("%s/%s", s->path, below);
     DIR *d = depth < DEEPEST ? opendir(path) : NULL;
     struct dirent *e;
     int rc = OK;
@@ -58,17 +57,15 @@ static int walk(const struct search *s, const char *below, int depth)
     }
     if (d)
         closedir(d);
-    free(path);
     return rc;
 }
 
 static int present(const char *path, const char *file)
 {
-    char *name = str_format("%s/%s", path, file);
+    OWNED(free) char *name = str_format("%s/%s", path, file);
     struct stat st;
     int yes = !stat(name, &st);
 
-    free(name);
     return yes;
 }
 
@@ -81,7 +78,7 @@ static int by_name(const void *a, const void *b)
 int files_find(struct files *out, const char *path, const char *pattern)
 {
     struct search s = {out, path, pattern};
-    char *below = str_copy(pattern);
+    OWNED(free) char *below = str_copy(pattern);
     int rc = OK;
 
     *out = (struct files){.n = 0};
@@ -96,7 +93,6 @@ int files_find(struct files *out, const char *path, const char *pattern)
     if (out->n)
         qsort(out->file, (size_t)out->n, sizeof *out->file, by_name);
 out:
-    free(below);
     if (rc < 0)
         files_close(out);
     return rc;

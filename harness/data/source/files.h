@@ -3,6 +3,8 @@
 #ifndef DATA_SOURCE_FILES_H
 #define DATA_SOURCE_FILES_H
 
+#include "harness/base/owned.h"
+
 #include <stddef.h>
 
 struct files {
@@ -16,5 +18,6 @@ struct files {
  * file, for who opens it to refuse.  None, or no such folder: n is 0. */
 int  files_find(struct files *out, const char *path, const char *pattern);
 void files_close(struct files *f);
+OWNER_OF_VALUE(files_close, struct files)
 
 #endif

@@ -54,30 +54,24 @@ static int size_of(long long *bytes, const char *path)
 static int measure(struct manifest_file *f, const char *folder,
                    const char *name)
 {
-    char *path = str_format("%s/%s", folder, name);
-    int rc = OK;
+    OWNED(free) char *path = str_format("%s/%s", folder, name);
 
     snprintf(f->name, sizeof f->name, "%s", name);
-    TRY(hash_file(path, f->sha256));
-    TRY(size_of(&f->bytes, path));
-out:
-    free(path);
-    return rc;
+    PASS(hash_file(path, f->sha256));
+    return size_of(&f->bytes, path);
 }
 
 static int write_out(const struct manifest *m)
 {
-    char *path = str_format("%s/manifest", m->folder), date[32];
-    struct text all = {0};
+    OWNED(free) char *path = str_format("%s/manifest", m->folder);
+    char date[32];
+    OWNED(text_free) struct text all = {0};
 
     text_format(&all, "origin %s\ndate %s\n", m->origin, clock_iso(date));
     for (int i = 0; i < m->n; i++)
         text_format(&all, "file %s %lld %s\n", m->file[i].sha256,
                     m->file[i].bytes, m->file[i].name);
-    int rc = file_write(path, all.s, all.n);
-    text_free(&all);
-    free(path);
-    return rc;
+    return file_write(path, all.s, all.n);
 }
 
 static int measure_all(struct manifest *m, const char *pattern)
@@ -103,16 +97,12 @@ out:
 int manifest_make(struct manifest *m, const char *folder,
                   enum source_id source, const char *origin)
 {
-    int rc = OK;
-
     *m = (struct manifest){.n = 0};
     snprintf(m->folder, sizeof m->folder, "%s", folder);
     snprintf(m->origin, sizeof m->origin, "%s", origin);
     for (int i = 0; i < SOURCE_PATTERNS && source_list[source].file[i]; i++)
-        TRY(measure_all(m, source_list[source].file[i]));
-    TRY(write_out(m));
-out:
-    return rc;
+        PASS(measure_all(m, source_list[source].file[i]));
+    return write_out(m);
 }
 
 /* 1: the line is one of the form that write_out gives. */
@@ -138,23 +128,21 @@ static int read_line(struct manifest *m, const char *line)
 
 static int read_in(struct manifest *m, const char *path)
 {
-    char *text = NULL, *next;
-    int rc = OK, number = 1;
+    OWNED(free) char *text = NULL;
+    char *next;
+    int number = 1;
 
-    TRY(file_read(&text, NULL, path));
+    PASS(file_read(&text, NULL, path));
     for (char *line = text; *line; line = next, number++) {
         next = line + strcspn(line, "\n");
         if (*next)
             *next++ = 0;
         if (!read_line(m, line))
-            TRY(err_set(ERR_DATA,
-                        "%s:%d: not a line of a manifest; remove the "
-                        "file to take the folder as it is",
-                        path, number));
+            return err_set(ERR_DATA, "%s:%d: not a line of a manifest; "
+                           "remove the file to take the folder as it is", path,
+                           number);
     }
-out:
-    free(text);
-    return rc;
+    return OK;
 }
 
 static int check_sizes(const struct manifest *m)
@@ -180,44 +168,37 @@ static int check_sizes(const struct manifest *m)
 int manifest_open(struct manifest *m, const char *cache,
                   enum source_id source)
 {
-    char *folder = str_format("%s/%s", cache, source_list[source].name);
-    char *path = str_format("%s/manifest", folder);
-    int rc = OK;
+    OWNED(free) char *folder = str_format("%s/%s", cache,
+                                          source_list[source].name);
+    OWNED(free) char *path = str_format("%s/manifest", folder);
 
     if (!manifest_complete(folder, source))
-        TRY(err_set(ERR_DATA,
-                    "%s: no %s there; run `synthbench data fetch', or use "
-                    "--synthetic",
-                    folder, source_list[source].what));
+        return err_set(ERR_DATA, "%s: no %s there; run `synthbench data "
+                       "fetch', or use --synthetic", folder,
+                       source_list[source].what);
     if (!file_exists(path)) {
-        TRY(manifest_make(m, folder, source, ""));
+        PASS(manifest_make(m, folder, source, ""));
     } else {
         *m = (struct manifest){.n = 0};
         snprintf(m->folder, sizeof m->folder, "%s", folder);
-        TRY(read_in(m, path));
-        TRY(check_sizes(m));
+        PASS(read_in(m, path));
+        PASS(check_sizes(m));
     }
-out:
-    free(path);
-    free(folder);
-    return rc;
+    return OK;
 }
 
 int manifest_verify(const struct manifest *m)
 {
     struct manifest_file now;
-    int rc = OK;
 
     for (int i = 0; i < m->n; i++) {
-        TRY(measure(&now, m->folder, m->file[i].name));
+        PASS(measure(&now, m->folder, m->file[i].name));
         if (strcmp(now.sha256, m->file[i].sha256))
-            TRY(err_set(ERR_DATA,
-                        "%s/%s: not the bytes that were fetched; run "
-                        "`synthbench data fetch --refresh'",
-                        m->folder, now.name));
+            return err_set(ERR_DATA, "%s/%s: not the bytes that were fetched; "
+                           "run `synthbench data fetch --refresh'", m->folder,
+                           now.name);
     }
-out:
-    return rc;
+    return OK;
 }
 
 const char *manifest_digest(const struct manifest *m, const char *name)

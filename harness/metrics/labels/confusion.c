@@ -79,32 +79,24 @@ void confusion_free(struct confusion *c)
 
 int confusion_labels(long *out, const struct lines *l, int binary)
 {
-    int rc = OK;
-
     for (size_t i = 0; i < l->n; i++) {
-        TRY(lines_integer(&out[i], l, i));
+        PASS(lines_integer(&out[i], l, i));
         if (binary && out[i] != 0 && out[i] != 1)
-            TRY(lines_bad(l, i, "label %ld: expected 0 or 1", out[i]));
+            PASS(lines_bad(l, i, "label %ld: expected 0 or 1", out[i]));
     }
-out:
-    return rc;
+    return OK;
 }
 
 int confusion_read(struct confusion *out, const struct score_input *in,
                    int binary)
 {
     size_t n = in->hyp->n;
-    long *pred = new_longs(n), *gold = new_longs(n);
-    int rc;
+    OWNED(free) long *pred = new_longs(n), *gold = new_longs(n);
 
     *out = (struct confusion){.n = 0};
-    TRY(confusion_labels(pred, in->hyp, binary));
-    TRY(confusion_labels(gold, in->ref[0], binary));
-    TRY(confusion_make(out, gold, pred, n));
-out:
-    free(pred);
-    free(gold);
-    return rc;
+    PASS(confusion_labels(pred, in->hyp, binary));
+    PASS(confusion_labels(gold, in->ref[0], binary));
+    return confusion_make(out, gold, pred, n);
 }
 
 void confusion_put(struct result *out, const struct confusion *c)

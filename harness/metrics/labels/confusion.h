@@ -5,6 +5,7 @@
 #ifndef METRICS_LABELS_CONFUSION_H
 #define METRICS_LABELS_CONFUSION_H
 
+#include "harness/base/owned.h"
 #include "harness/metrics/scorer.h"
 
 struct confusion {
@@ -19,6 +20,7 @@ enum { CONFUSION_LABELS = 1000 }; /* at most */
 int  confusion_make(struct confusion *out, const long *gold, const long *pred,
                     size_t n);
 void confusion_free(struct confusion *c);
+OWNER_OF_VALUE(confusion_free, struct confusion)
 
 /* From files of one integer a line.  ERR_DATA, with file and line: a line is no
  * integer, or, where `binary`, neither 0 nor 1. */

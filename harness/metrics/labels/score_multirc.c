@@ -28,18 +28,15 @@ static int by_question(const void *a, const void *b)
 static int read(struct answer *answer, long *pred, long *gold,
                 const struct score_input *in)
 {
-    int rc = OK;
-
-    TRY(confusion_labels(pred, in->hyp, 1));
-    TRY(confusion_labels(gold, in->ref[0], 1));
+    PASS(confusion_labels(pred, in->hyp, 1));
+    PASS(confusion_labels(gold, in->ref[0], 1));
     for (size_t i = 0; i < in->hyp->n; i++) {
         answer[i] = (struct answer){in->groups->line[i], pred[i], gold[i]};
         if (!*answer[i].question)
-            TRY(lines_bad(in->groups, i, "no question is named"));
+            PASS(lines_bad(in->groups, i, "no question is named"));
     }
     qsort(answer, in->hyp->n, sizeof *answer, by_question);
-out:
-    return rc;
+    return OK;
 }
 
 struct questions { double n, right, f1; };
@@ -63,14 +60,14 @@ static void add_question(struct questions *q, const struct answer *answer,
 static int score(struct result *out, const struct score_input *in)
 {
     size_t n = in->hyp->n;
-    struct answer *answer = malloc((n + 1) * sizeof *answer);
-    long *pred = malloc(2 * (n + 1) * sizeof *pred), *gold = pred + n;
+    OWNED(free) struct answer *answer = malloc((n + 1) * sizeof *answer);
+    OWNED(free) long *pred = malloc(2 * (n + 1) * sizeof *pred);
+    long *gold = pred + n;
     struct questions q = {0};
-    struct confusion c = {.n = 0};
-    int rc;
+    OWNED(confusion_free) struct confusion c = {.n = 0};
 
-    TRY(read(answer, pred, gold, in));
-    TRY(confusion_make(&c, gold, pred, n));
+    PASS(read(answer, pred, gold, in));
+    PASS(confusion_make(&c, gold, pred, n));
     for (size_t i = 0, j; i < n; i = j) {
         for (j = i; j < n && !by_question(&answer[i], &answer[j]); j++)
             ;
@@ -84,11 +81,7 @@ static int score(struct result *out, const struct score_input *in)
     result_real(out, "exact_match", exact);
     result_count(out, "n_answers", (long long)n);
     result_count(out, "n_questions", (long long)q.n);
-out:
-    confusion_free(&c);
-    free(answer);
-    free(pred);
-    return rc;
+    return OK;
 }
 
 const struct scorer scorer_multirc = {

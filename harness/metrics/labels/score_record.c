@@ -57,7 +57,9 @@ static size_t word_length(const char *s, size_t i, size_t n)
 /* The caller frees. */
 static char *normal(const char *s, size_t n)
 {
-    struct text lower = {0}, bare = {0}, out = {0};
+    OWNED(text_free) struct text lower = {0};
+    OWNED(text_free) struct text bare = {0};
+    struct text out = {0};
     size_t word, bytes;
 
     text_lower(&lower, s, n);
@@ -76,8 +78,6 @@ static char *normal(const char *s, size_t n)
     }
     text_add(&out, "", 0);
     text_join_words(&out, lower.n ? lower.s : "", lower.n);
-    text_free(&lower);
-    text_free(&bare);
     return out.s;
 }
 
@@ -100,7 +100,8 @@ static void sorted_words(struct words *w, const char *s)
 
 static double f1(const char *a, const char *b)
 {
-    struct words x = {0}, y = {0};
+    OWNED(words_free) struct words x = {0};
+    OWNED(words_free) struct words y = {0};
     double same = 0;
 
     sorted_words(&x, a);
@@ -113,8 +114,6 @@ static double f1(const char *a, const char *b)
         j += c >= 0;
     }
     double both = (double)(x.n + y.n);
-    words_free(&x);
-    words_free(&y);
     return same > 0 ? 2 * same / both : 0;
 }
 
@@ -136,28 +135,25 @@ static struct slice query_of(const struct lines *l, size_t i)
 /* Sorted by query, each of them once. */
 static int read_predictions(struct prediction *p, const struct lines *l)
 {
-    int rc = OK;
-
     for (size_t i = 0; i < l->n; i++) {
         struct slice query = query_of(l, i);
 
         if (!query.n || !query.s[query.n])
-            TRY(lines_bad(l, i, "expected QUERY, a tabulator and a "
-                          "prediction"));
+            PASS(lines_bad(l, i, "expected QUERY, a tabulator and a "
+                           "prediction"));
         const char *text = query.s + query.n + 1;
         if (strchr(text, '\t'))
-            TRY(lines_bad(l, i, "more than one prediction"));
+            PASS(lines_bad(l, i, "more than one prediction"));
         p[i] = (struct prediction){query, i, normal(text, strlen(text))};
     }
     qsort(p, l->n, sizeof *p, by_query);
     for (size_t i = 1; i < l->n; i++)
         if (!by_query(&p[i - 1], &p[i]))
-            TRY(lines_bad(l, p[i].line > p[i - 1].line ? p[i].line
-                                                       : p[i - 1].line,
-                          "a second prediction for query %.*s",
-                          (int)p[i].query.n, p[i].query.s));
-out:
-    return rc;
+            PASS(lines_bad(l, p[i].line > p[i - 1].line ? p[i].line
+                                                        : p[i - 1].line,
+                           "a second prediction for query %.*s",
+                           (int)p[i].query.n, p[i].query.s));
+    return OK;
 }
 
 static int mark(struct record_mark *m, const struct lines *gold, size_t i,
@@ -187,25 +183,22 @@ static int mark(struct record_mark *m, const struct lines *gold, size_t i,
 static int check_queries(const struct prediction *p, const struct lines *pred,
                          const struct lines *gold)
 {
-    struct prediction *g = malloc((gold->n + 1) * sizeof *g);
-    int rc = OK;
+    OWNED(free) struct prediction *g = malloc((gold->n + 1) * sizeof *g);
 
     for (size_t i = 0; i < gold->n; i++)
         g[i] = (struct prediction){query_of(gold, i), i, NULL};
     qsort(g, gold->n, sizeof *g, by_query);
     for (size_t i = 1; i < gold->n; i++)
         if (!by_query(&g[i - 1], &g[i]))
-            TRY(lines_bad(gold, g[i].line > g[i - 1].line ? g[i].line
-                                                          : g[i - 1].line,
-                          "query %.*s stands here twice", (int)g[i].query.n,
-                          g[i].query.s));
+            PASS(lines_bad(gold, g[i].line > g[i - 1].line ? g[i].line
+                                                           : g[i - 1].line,
+                           "query %.*s stands here twice", (int)g[i].query.n,
+                           g[i].query.s));
     for (size_t i = 0; i < pred->n; i++)
         if (!bsearch(&p[i], g, gold->n, sizeof *g, by_query))
-            TRY(lines_bad(pred, p[i].line, "there is no query %.*s in %s",
-                          (int)p[i].query.n, p[i].query.s, gold->path));
-out:
-    free(g);
-    return rc;
+            PASS(lines_bad(pred, p[i].line, "there is no query %.*s in %s",
+                           (int)p[i].query.n, p[i].query.s, gold->path));
+    return OK;
 }
 
 static const char *predicted(const struct prediction *p, size_t n,
@@ -242,14 +235,12 @@ static int mark_all(struct record_mark *m, struct prediction *p,
                     const struct score_input *in)
 {
     const struct lines *pred = in->hyp, *gold = in->ref[0];
-    int rc;
 
-    TRY(read_predictions(p, pred));
-    TRY(check_queries(p, pred, gold));
+    PASS(read_predictions(p, pred));
+    PASS(check_queries(p, pred, gold));
     for (size_t i = 0; i < gold->n; i++)
-        TRY(mark(&m[i], gold, i, predicted(p, pred->n, query_of(gold, i))));
-out:
-    return rc;
+        PASS(mark(&m[i], gold, i, predicted(p, pred->n, query_of(gold, i))));
+    return OK;
 }
 
 static void free_predictions(struct prediction *p, size_t n)
@@ -272,7 +263,7 @@ static int score(struct result *out, const struct score_input *in)
 {
     const struct lines *pred = in->hyp, *gold = in->ref[0];
     struct prediction *p = calloc(pred->n + 1, sizeof *p);
-    struct record_mark *m = malloc((gold->n + 1) * sizeof *m);
+    OWNED(free) struct record_mark *m = malloc((gold->n + 1) * sizeof *m);
     int rc;
 
     TRY(mark_all(m, p, in));
@@ -289,7 +280,6 @@ static int score(struct result *out, const struct score_input *in)
     result_end(out);
 out:
     free_predictions(p, pred->n);
-    free(m);
     return rc;
 }
 

@@ -11,22 +11,19 @@
 
 static int read(double *out, const struct lines *l)
 {
-    int rc = OK;
-
     for (size_t i = 0; i < l->n; i++)
-        TRY(lines_real(&out[i], l, i));
-out:
-    return rc;
+        PASS(lines_real(&out[i], l, i));
+    return OK;
 }
 
 static int score(struct result *out, const struct score_input *in)
 {
     size_t n = in->hyp->n;
-    double *pred = malloc(2 * (n + 1) * sizeof *pred), *gold = pred + n;
-    int rc;
+    OWNED(free) double *pred = malloc(2 * (n + 1) * sizeof *pred);
+    double *gold = pred + n;
 
-    TRY(read(pred, in->hyp));
-    TRY(read(gold, in->ref[0]));
+    PASS(read(pred, in->hyp));
+    PASS(read(gold, in->ref[0]));
     double r = correlate_pearson(pred, gold, n).r;
     double rho = correlate_spearman(pred, gold, n).r;
     result_real(out, "score", (r + rho) / 2);
@@ -39,9 +36,7 @@ static int score(struct result *out, const struct score_input *in)
                 correlate_pearson(pred, gold, n).r);
     result_real(out, "spearmanr_float32_inputs_as_in_hf",
                 correlate_spearman(pred, gold, n).r);
-out:
-    free(pred);
-    return rc;
+    return OK;
 }
 
 const struct scorer scorer_stsb = {

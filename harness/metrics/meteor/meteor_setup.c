@@ -89,24 +89,22 @@ int meteor_config_read(struct meteor_config *c,
 {
     double p[4];
     const char *list = score_text(in, "alpha_beta_gamma_delta");
-    int rc;
 
     if (read_list(p, 4, list))
         return err_set(ERR_USAGE, "-S alpha_beta_gamma_delta=%s: expected four "
                        "numbers", list);
-    TRY(read_modules(c, score_text(in, "modules")));
+    PASS(read_modules(c, score_text(in, "modules")));
     list = score_text(in, "weights");
     if (list && read_list(c->weight, c->stages, list))
-        TRY(err_set(ERR_USAGE, "-S weights=%s: expected %d numbers, one for "
-                    "each of -S modules=%s", list, c->stages,
-                    score_text(in, "modules")));
+        return err_set(ERR_USAGE, "-S weights=%s: expected %d numbers, one for "
+                       "each of -S modules=%s", list, c->stages,
+                       score_text(in, "modules"));
     c->alpha = p[0];
     c->beta = p[1];
     c->gamma = p[2];
     c->delta = p[3];
     c->normalise = score_flag(in, "normalize");
-out:
-    return rc;
+    return OK;
 }
 
 /* ---- data ---- */
@@ -116,23 +114,21 @@ static int read_data(struct lines *out, char digest[HASH_HEX],
                      const struct score_input *in, const char *key,
                      const char *name)
 {
-    char *path = score_data(in, key, name);
-    int rc = OK;
+    OWNED(free) char *path = score_data(in, key, name);
 
     *out = (struct lines){0};
     strcpy(digest, "none");
     if (!path)
-        TRY(err_set(ERR_DATA, "METEOR needs its %s: -S %s=FILE, or %s in the "
-                    "folder SYNTHBENCH_METRIC_DATA; -S %s=none to do without, "
-                    "as the signature will say", key, key, name, key));
+        return err_set(ERR_DATA, "METEOR needs its %s: -S %s=FILE, or %s in "
+                       "the folder SYNTHBENCH_METRIC_DATA; -S %s=none to do "
+                       "without, as the signature will say", key, key, name,
+                       key);
     if (!strcmp(path, "none"))
-        goto out;
-    TRY(lines_read(out, path));
-    TRY(hash_file(path, digest));
+        return OK;
+    PASS(lines_read(out, path));
+    PASS(hash_file(path, digest));
     digest[8] = 0;
-out:
-    free(path);
-    return rc;
+    return OK;
 }
 
 static void sign(struct meteor_setup *m, const char *key, const char *value)
@@ -168,10 +164,10 @@ out:
 
 static void add_number(struct text *t, char before, double x)
 {
-    char *s = str_format("%c%g%s", before, x, x == (int)x ? ".0" : "");
+    OWNED(free) char *s =
+        str_format("%c%g%s", before, x, x == (int)x ? ".0" : "");
 
     text_add(t, s, strlen(s));
-    free(s);
 }
 
 /* METEOR's own name of a configuration. */

@@ -105,11 +105,11 @@ static void put_system(struct result *out, const struct meteor_score *s,
 
 static int score(struct result *out, const struct score_input *in)
 {
-    struct meteor_stats sum = {.chunks = 0}, *all;
+    struct meteor_stats sum = {.chunks = 0};
+    OWNED(free) struct meteor_stats *all = NULL;
     struct meteor_setup m;
-    int rc;
 
-    TRY(meteor_setup_open(&m, in));
+    PASS(meteor_setup_open(&m, in));
     all = of_all(&m.config, in);
     for (size_t i = 0; i < in->hyp->n; i++)
         meteor_add(&sum, &all[i]);
@@ -119,10 +119,8 @@ static int score(struct result *out, const struct score_input *in)
     result_text(out, "config_id", m.id.s);
     put_system(out, &s, &sum);
     put_segments(out, &m.config, all, in->hyp->n);
-    free(all);
     meteor_setup_close(&m);
-out:
-    return rc;
+    return OK;
 }
 
 enum { COLUMNS = sizeof(struct meteor_stats) / sizeof(double) };
@@ -132,11 +130,10 @@ static int segments(double **stats, size_t *columns,
 {
     struct meteor_stats *all, added;
     struct meteor_setup m;
-    int rc;
 
     *columns = COLUMNS;
     *stats = NULL;
-    TRY(meteor_setup_open(&m, in));
+    PASS(meteor_setup_open(&m, in));
     all = of_all(&m.config, in);
     for (size_t i = 0; i < in->hyp->n; i++) {
         added = (struct meteor_stats){.chunks = 0};
@@ -145,8 +142,7 @@ static int segments(double **stats, size_t *columns,
     }
     *stats = (double *)all;
     meteor_setup_close(&m);
-out:
-    return rc;
+    return OK;
 }
 
 static double of_sums(const double *sums, const struct score_input *in)

@@ -107,8 +107,8 @@ static int read_file(struct wordnet *w, struct sha256_ctx *sum, char *path,
                      int (*read)(struct wordnet *, const struct lines *, size_t,
                                  const struct words *))
 {
-    struct lines l = {0};
-    struct words field = {0};
+    OWNED(lines_close) struct lines l = {0};
+    OWNED(words_free) struct words field = {0};
     int rc;
 
     rc = lines_read(&l, path);
@@ -123,8 +123,6 @@ static int read_file(struct wordnet *w, struct sha256_ctx *sum, char *path,
             TRY(read(w, &l, i, &field));
     }
 out:
-    words_free(&field);
-    lines_close(&l);
     free(path);
     return rc;
 }

@@ -5,6 +5,8 @@
 #ifndef METRICS_METEOR_WORDNET_H
 #define METRICS_METEOR_WORDNET_H
 
+#include "harness/base/owned.h"
+
 #include <stddef.h>
 
 struct ints;
@@ -12,6 +14,7 @@ struct wordnet;
 
 int  wordnet_open(struct wordnet **out, const char *folder); /* ERR_DATA */
 void wordnet_close(struct wordnet *w);
+OWNER(wordnet_close, struct wordnet *)
 
 /*
  * The synsets of the word and of its base forms: those of the list of

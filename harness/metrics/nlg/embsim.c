@@ -24,8 +24,7 @@ struct sentence { const double **word; size_t n; double *sum, *extreme; };
 
 static int read_row(struct embsim *e, const struct lines *t, size_t i)
 {
-    struct words w = {0};
-    int rc = OK;
+    OWNED(words_free) struct words w = {0};
 
     words_split(&w, t->line[i], strlen(t->line[i]));
     if (i == 0 && w.n > 1) {
@@ -33,24 +32,22 @@ static int read_row(struct embsim *e, const struct lines *t, size_t i)
         e->vector = calloc((t->n + 1) * e->d, sizeof *e->vector);
     }
     if (w.n < 2 || w.n - 1 != e->d)
-        TRY(lines_bad(t, i, "expected a word and %zu values, not %zu columns",
-                      e->d ? e->d : 1, w.n));
+        PASS(lines_bad(t, i, "expected a word and %zu values, not %zu columns",
+                       e->d ? e->d : 1, w.n));
     if (map_number(e->words, w.word[0].s, w.word[0].n) != (int)i)
-        TRY(lines_bad(t, i, "the word '%.*s' is there twice", (int)w.word[0].n,
-                      w.word[0].s));
+        PASS(lines_bad(t, i, "the word '%.*s' is there twice", (int)w.word[0].n,
+                       w.word[0].s));
     for (size_t k = 0; k < e->d; k++) {
         char value[64] = "";
 
         if (w.word[k + 1].n < sizeof value)
             memcpy(value, w.word[k + 1].s, w.word[k + 1].n);
         if (str_to_real(value, &e->vector[i * e->d + k]))
-            TRY(lines_bad(t, i, "'%.*s' is not a finite number",
-                          (int)w.word[k + 1].n, w.word[k + 1].s));
+            PASS(lines_bad(t, i, "'%.*s' is not a finite number",
+                           (int)w.word[k + 1].n, w.word[k + 1].s));
         e->vector[t->n * e->d + k] += e->vector[i * e->d + k] / (double)t->n;
     }
-out:
-    words_free(&w);
-    return rc;
+    return OK;
 }
 
 int embsim_open(struct embsim **out, const struct lines *table)

@@ -15,6 +15,8 @@
 #ifndef METRICS_NLG_EMBSIM_H
 #define METRICS_NLG_EMBSIM_H
 
+#include "harness/base/owned.h"
+
 #include <stddef.h>
 
 struct lines;
@@ -32,6 +34,7 @@ struct embsim;
  * ERR_DATA. */
 int  embsim_open(struct embsim **out, const struct lines *table);
 void embsim_close(struct embsim *e);
+OWNER(embsim_close, struct embsim *)
 int  embsim_dimensions(const struct embsim *e);
 int  embsim_words(const struct embsim *e);
 

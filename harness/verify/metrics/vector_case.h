@@ -10,6 +10,7 @@
 #ifndef VERIFY_METRICS_VECTOR_CASE_H
 #define VERIFY_METRICS_VECTOR_CASE_H
 
+#include "harness/base/owned.h"
 #include "harness/base/json.h"
 #include "harness/metrics/lines.h"
 #include "harness/metrics/scorer.h"
@@ -40,6 +41,7 @@ struct case_files {
 int  case_files_open(struct case_files *f, const struct vector_case *c,
                      const char *hyp, const char *ref, const char *groups);
 void case_files_close(struct case_files *f);
+OWNER_OF_VALUE(case_files_close, struct case_files)
 
 /* Scores with `options`, a JSON object whose keys the scorer knows: true and
  * false are flags, null the default, a list its items joined by commas.  NULL:

@@ -13,12 +13,10 @@ extern const struct scorer scorer_bleu, scorer_bleu_t2t, scorer_bleu_multibleu;
 /* sacreBLEU strips a line before it cuts it up. */
 static char *strip_and_cut(const void *with, const char *line)
 {
-    char *copy = str_copy(line), *tokens;
+    OWNED(free) char *copy = str_copy(line);
 
     copy[text_rstrip(copy, strlen(copy))] = 0;
-    tokens = tokenizer(with)(copy);
-    free(copy);
-    return tokens;
+    return tokenizer(with)(copy);
 }
 
 static char *cut_as_t2t(const void *with, const char *line)
@@ -52,59 +50,45 @@ static int check_sentences(struct vector_case *c, const struct case_files *f)
 {
     const char *key;
     json_t *v;
-    int rc = OK;
 
     json_object_foreach(c->expected, key, v) {
         if (strncmp(key, "sentence_", 9))
             continue;
         json_object_set_new(json_object_get(v, "options"), "sentence_level",
                             json_true());
-        TRY(case_run(c, &scorer_bleu, f, v, key, NULL));
+        PASS(case_run(c, &scorer_bleu, f, v, key, NULL));
     }
-out:
-    return rc;
+    return OK;
 }
 
 static int check_sacrebleu(struct vector_case *c)
 {
-    struct case_files f;
-    int rc;
+    OWNED(case_files_close) struct case_files f = {.refs = 0};
 
-    TRY(case_files_open(&f, c, "hyp.txt", "ref%d.txt", NULL));
-    TRY(check_tokenizers(c));
-    TRY(case_runs(c, &scorer_bleu, &f));
-    TRY(check_sentences(c, &f));
-out:
-    case_files_close(&f);
-    return rc;
+    PASS(case_files_open(&f, c, "hyp.txt", "ref%d.txt", NULL));
+    PASS(check_tokenizers(c));
+    PASS(case_runs(c, &scorer_bleu, &f));
+    return check_sentences(c, &f);
 }
 
 static int check_t2t(struct vector_case *c)
 {
-    struct case_files f;
-    int rc;
+    OWNED(case_files_close) struct case_files f = {.refs = 0};
 
-    TRY(case_files_open(&f, c, "hyp.txt", "ref1.txt", NULL));
+    PASS(case_files_open(&f, c, "hyp.txt", "ref1.txt", NULL));
     if (case_has(c, "tok.hyp.txt"))
-        TRY(case_texts(c, "hyp.txt", "tok.hyp.txt", cut_as_t2t, NULL));
+        PASS(case_texts(c, "hyp.txt", "tok.hyp.txt", cut_as_t2t, NULL));
     if (case_has(c, "tok.ref1.txt"))
-        TRY(case_texts(c, "ref1.txt", "tok.ref1.txt", cut_as_t2t, NULL));
-    TRY(case_runs(c, &scorer_bleu_t2t, &f));
-out:
-    case_files_close(&f);
-    return rc;
+        PASS(case_texts(c, "ref1.txt", "tok.ref1.txt", cut_as_t2t, NULL));
+    return case_runs(c, &scorer_bleu_t2t, &f);
 }
 
 static int check_multibleu(struct vector_case *c)
 {
-    struct case_files f;
-    int rc;
+    OWNED(case_files_close) struct case_files f = {.refs = 0};
 
-    TRY(case_files_open(&f, c, "hyp.txt", "ref%d.txt", NULL));
-    TRY(case_runs(c, &scorer_bleu_multibleu, &f));
-out:
-    case_files_close(&f);
-    return rc;
+    PASS(case_files_open(&f, c, "hyp.txt", "ref%d.txt", NULL));
+    return case_runs(c, &scorer_bleu_multibleu, &f);
 }
 
 const struct vectors vectors_bleu_sacrebleu = {

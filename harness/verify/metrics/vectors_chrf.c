@@ -11,35 +11,29 @@ static int check_sentences(struct vector_case *c, const struct scorer *s,
                            const struct case_files *f, const char *key,
                            const char *field, int word_order)
 {
-    json_t *options = json_pack("{s:b}", "sentence_level", 1);
+    OWNED(json_decref) json_t *options = json_pack("{s:b}", "sentence_level",
+                                                   1);
     const json_t *want = json_object_get(c->expected, key);
-    struct result *r = NULL;
-    int rc = OK;
+    OWNED(result_free) struct result *r = NULL;
 
     if (!want)
-        goto out;
+        return OK;
     if (word_order)
         json_object_set_new(options, "word_order", json_integer(word_order));
-    TRY(case_score(&r, c, s, f, options));
-    TRY(case_equal(c, key, want, json_object_get(result_tree(r), field)));
-out:
-    json_decref(options);
-    result_free(r);
-    return rc;
+    PASS(case_score(&r, c, s, f, options));
+    PASS(case_equal(c, key, want, json_object_get(result_tree(r), field)));
+    return OK;
 }
 
 static int check_chrf(struct vector_case *c)
 {
-    struct case_files f;
-    int rc;
+    OWNED(case_files_close) struct case_files f = {.refs = 0};
 
-    TRY(case_files_open(&f, c, "hyp.txt", "ref%d.txt", NULL));
-    TRY(case_runs(c, &scorer_chrf, &f));
-    TRY(check_sentences(c, &scorer_chrf, &f, "sentence_chrf2", "scores", 0));
-    TRY(check_sentences(c, &scorer_chrf, &f, "sentence_chrf2pp", "scores", 2));
-out:
-    case_files_close(&f);
-    return rc;
+    PASS(case_files_open(&f, c, "hyp.txt", "ref%d.txt", NULL));
+    PASS(case_runs(c, &scorer_chrf, &f));
+    PASS(check_sentences(c, &scorer_chrf, &f, "sentence_chrf2", "scores", 0));
+    return check_sentences(c, &scorer_chrf, &f, "sentence_chrf2pp", "scores",
+                           2);
 }
 
 static char *cut(const void *form, const char *line)
@@ -57,18 +51,14 @@ static int check_ter(struct vector_case *c)
 {
     static const struct ter_form norm = {.normalized = 1},
         asian = {.normalized = 1, .no_punct = 1, .asian_support = 1};
-    struct case_files f;
-    int rc;
+    OWNED(case_files_close) struct case_files f = {.refs = 0};
 
-    TRY(case_files_open(&f, c, "hyp.txt", "ref%d.txt", NULL));
-    TRY(check_tokens(c, "tok.norm.hyp.txt", &norm));
-    TRY(check_tokens(c, "tok.norm_asian_nopunct.hyp.txt", &asian));
-    TRY(case_runs(c, &scorer_ter, &f));
-    TRY(check_sentences(c, &scorer_ter, &f, "sentence_default", "sentences",
-                        0));
-out:
-    case_files_close(&f);
-    return rc;
+    PASS(case_files_open(&f, c, "hyp.txt", "ref%d.txt", NULL));
+    PASS(check_tokens(c, "tok.norm.hyp.txt", &norm));
+    PASS(check_tokens(c, "tok.norm_asian_nopunct.hyp.txt", &asian));
+    PASS(case_runs(c, &scorer_ter, &f));
+    return check_sentences(c, &scorer_ter, &f, "sentence_default", "sentences",
+                           0);
 }
 
 const struct vectors vectors_chrf = {

@@ -8,25 +8,19 @@ extern const struct scorer scorer_embsim;
 
 static int check(struct vector_case *c)
 {
-    struct case_files files = {.refs = 0};
-    struct result *r = NULL;
-    char *table = str_format("%s/embeddings.txt", c->path);
-    json_t *options = json_pack("{s:s}", "embeddings", table);
+    OWNED(case_files_close) struct case_files files = {.refs = 0};
+    OWNED(result_free) struct result *r = NULL;
+    OWNED(free) char *table = str_format("%s/embeddings.txt", c->path);
+    OWNED(json_decref) json_t *options = json_pack("{s:s}", "embeddings",
+                                                   table);
     const json_t *tolerance = json_object_get(c->expected, "tolerance_rel");
-    int rc;
 
     if (tolerance)
         c->tolerance = json_number_value(tolerance);
-    TRY(case_files_open(&files, c, "hyp.txt", "ref%d.txt", NULL));
-    TRY(case_score(&r, c, &scorer_embsim, &files, options));
-    TRY(case_equal(c, "values", json_object_get(c->expected, "values"),
-                   json_object_get(result_tree(r), "values")));
-out:
-    result_free(r);
-    case_files_close(&files);
-    json_decref(options);
-    free(table);
-    return rc;
+    PASS(case_files_open(&files, c, "hyp.txt", "ref%d.txt", NULL));
+    PASS(case_score(&r, c, &scorer_embsim, &files, options));
+    return case_equal(c, "values", json_object_get(c->expected, "values"),
+                      json_object_get(result_tree(r), "values"));
 }
 
 const struct vectors vectors_embsim = {

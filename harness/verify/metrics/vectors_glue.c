@@ -23,16 +23,11 @@ static json_t *flat(const json_t *expected)
 static int check(struct vector_case *c, const struct scorer *s,
                  const char *pred, const char *gold, const char *groups)
 {
-    json_t *run = flat(c->expected);
-    struct case_files f;
-    int rc;
+    OWNED(json_decref) json_t *run = flat(c->expected);
+    OWNED(case_files_close) struct case_files f = {.refs = 0};
 
-    TRY(case_files_open(&f, c, pred, gold, groups));
-    TRY(case_run(c, s, &f, run, "values", about));
-out:
-    case_files_close(&f);
-    json_decref(run);
-    return rc;
+    PASS(case_files_open(&f, c, pred, gold, groups));
+    return case_run(c, s, &f, run, "values", about);
 }
 
 static int check_labels(struct vector_case *c, const struct scorer *s)
@@ -66,7 +61,8 @@ static int check_stsb(struct vector_case *c)
     static const char *const single[] = {"pearson_float32_inputs_as_in_hf",
                                          "spearmanr_float32_inputs_as_in_hf"};
     json_t *values = json_object_get(c->expected, "values");
-    json_t *rounded = json_object(), *all = c->expected;
+    OWNED(json_decref) json_t *rounded = json_object();
+    json_t *all = c->expected;
     int rc;
 
     for (int i = 0; i < 2; i++) {
@@ -82,7 +78,6 @@ static int check_stsb(struct vector_case *c)
     rc = check_labels(c, &scorer_stsb);
 out:
     c->expected = all;
-    json_decref(rounded);
     return rc;
 }
 

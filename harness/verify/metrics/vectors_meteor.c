@@ -67,12 +67,11 @@ static json_t *with_lists(struct vector_case *c, const json_t *run,
 static char *normal(const void *with, const char *line)
 {
     struct meteor *m = meteor_new(with);
-    struct text words = {0};
+    OWNED(text_free) struct text words = {0};
 
     text_add(&words, "", 0);
     text_join_words(&words, line, strlen(line));
     char *s = str_copy(meteor_text(m, words.s));
-    text_free(&words);
     meteor_free(m);
     return s;
 }
@@ -80,7 +79,7 @@ static char *normal(const void *with, const char *line)
 static int check_normal(struct vector_case *c, const struct lists *l)
 {
     struct meteor_config config = {.normalise = 1};
-    struct lines list = {0};
+    OWNED(lines_close) struct lines list = {0};
     int rc;
 
     TRY(lines_read(&list, l->prefixes));
@@ -88,13 +87,12 @@ static int check_normal(struct vector_case *c, const struct lists *l)
     TRY(case_texts(c, "hyp.txt", "norm.hyp.txt", normal, &config));
 out:
     meteor_prefixes_close(&config.prefixes);
-    lines_close(&list);
     return rc;
 }
 
 static int check_runs(struct vector_case *c, const struct lists *l)
 {
-    struct case_files files = {.refs = 0};
+    OWNED(case_files_close) struct case_files files = {.refs = 0};
     const json_t *run;
     size_t i;
     int rc;
@@ -110,7 +108,6 @@ static int check_runs(struct vector_case *c, const struct lists *l)
         TRY(rc);
     }
 out:
-    case_files_close(&files);
     return rc;
 }
 
@@ -120,9 +117,9 @@ static int check_row(struct vector_case *c, struct lines *cases, size_t i,
 {
     struct lines column[1 + SCORE_REFS];
     struct case_files files = {.refs = 0};
-    struct result *r = NULL;
+    OWNED(result_free) struct result *r = NULL;
     char *line[1 + SCORE_REFS], *at = cases->line[i];
-    int n = 0, rc;
+    int n = 0;
 
     for (; at && n <= SCORE_REFS; n++) {
         char *tab = strchr(at, '\t');
@@ -137,37 +134,29 @@ static int check_row(struct vector_case *c, struct lines *cases, size_t i,
     files.hyp = column[0];
     files.refs = n - 1;
     memcpy(files.ref, column + 1, (size_t)files.refs * sizeof *column);
-    TRY(case_score(&r, c, &scorer_meteor, &files, options));
-    TRY(case_equal(c, "exact_stem_synonym", want,
-                   json_object_get(result_tree(r), "score")));
-out:
-    result_free(r);
-    return rc;
+    PASS(case_score(&r, c, &scorer_meteor, &files, options));
+    return case_equal(c, "exact_stem_synonym", want,
+                      json_object_get(result_tree(r), "score"));
 }
 
 static int check_anchors(struct vector_case *c, const json_t *rows,
                          const struct lists *l)
 {
-    json_t *empty = json_pack("{s:{}}", "options");
-    json_t *run = with_lists(c, empty, l);
-    struct lines cases = {0};
+    OWNED(json_decref) json_t *empty = json_pack("{s:{}}", "options");
+    OWNED(json_decref) json_t *run = with_lists(c, empty, l);
+    OWNED(lines_close) struct lines cases = {0};
     const json_t *row;
     size_t i;
-    int rc = OK;
 
     if (!run)
-        goto out;
-    TRY(case_lines(c, &cases, "cases.tsv"));
-    TRY(case_equal_real(c, "lines of cases.tsv", (double)json_array_size(rows),
-                        (double)cases.n));
+        return OK;
+    PASS(case_lines(c, &cases, "cases.tsv"));
+    PASS(case_equal_real(c, "lines of cases.tsv", (double)json_array_size(rows),
+                         (double)cases.n));
     json_array_foreach((json_t *)rows, i, row)
-        TRY(check_row(c, &cases, i, json_object_get(run, "options"),
-                      json_object_get(row, "exact_stem_synonym")));
-out:
-    lines_close(&cases);
-    json_decref(run);
-    json_decref(empty);
-    return rc;
+        PASS(check_row(c, &cases, i, json_object_get(run, "options"),
+                       json_object_get(row, "exact_stem_synonym")));
+    return OK;
 }
 
 static int check(struct vector_case *c)

@@ -39,10 +39,9 @@ static char *aggressive(const void *m, const char *line)
 
 static char *both(const void *m, const char *line)
 {
-    char *replaced = moses_replace_punctuation(line);
+    OWNED(free) char *replaced = moses_replace_punctuation(line);
     char *tokens = moses_tokenize(m, replaced, 0);
 
-    free(replaced);
     return tokens;
 }
 
@@ -88,40 +87,33 @@ out:
 static int check_score(struct vector_case *c, const struct case_files *f,
                        const char *folder, const char *key, int atat)
 {
-    json_t *run = json_copy(json_object_get(c->expected, key));
-    int rc;
+    OWNED(json_decref) json_t *run = json_copy(json_object_get(c->expected,
+                                                               key));
 
     if (!run)
         return err_set(CASE_MISMATCH, "%s: expected.json lacks %s", c->path,
                        key);
     json_object_set_new(run, "options", json_pack("{s:s, s:b}", "nonbreaking",
                                                   folder, "atat", atat));
-    rc = case_run(c, &scorer_bleu_ende_t2t, f, run, key, NULL);
-    json_decref(run);
-    return rc;
+    return case_run(c, &scorer_bleu_ende_t2t, f, run, key, NULL);
 }
 
 static int check_ende(struct vector_case *c)
 {
-    char *folder = find_lists(c);
-    struct case_files f = {.refs = 0};
-    int rc = OK;
+    OWNED(free) char *folder = find_lists(c);
+    OWNED(case_files_close) struct case_files f = {.refs = 0};
 
     if (!folder)
         return OK;
-    TRY(check_stages(c, folder));
-    TRY(case_files_open(&f, c, "decodes.txt", "ref.txt", NULL));
-    TRY(check_score(c, &f, folder, "atat", 1));
-    TRY(check_score(c, &f, folder, "no_atat", 0));
-out:
-    case_files_close(&f);
-    free(folder);
-    return rc;
+    PASS(check_stages(c, folder));
+    PASS(case_files_open(&f, c, "decodes.txt", "ref.txt", NULL));
+    PASS(check_score(c, &f, folder, "atat", 1));
+    return check_score(c, &f, folder, "no_atat", 0);
 }
 
 static int check_tokenizer(struct vector_case *c)
 {
-    char *folder = find_lists(c);
+    OWNED(free) char *folder = find_lists(c);
     json_t *language;
     size_t i;
     int rc = OK;
@@ -141,7 +133,6 @@ static int check_tokenizer(struct vector_case *c)
         TRY(rc);
     }
 out:
-    free(folder);
     return rc;
 }
 

@@ -25,16 +25,12 @@ static int check_words(struct vector_case *c, const char *name, int stem)
 
 static int check(struct vector_case *c)
 {
-    struct case_files files = {.refs = 0};
-    int rc;
+    OWNED(case_files_close) struct case_files files = {.refs = 0};
 
-    TRY(case_files_open(&files, c, "hyp.txt", "ref.txt", NULL));
-    TRY(case_runs(c, &scorer_rouge, &files));
-    TRY(check_words(c, "tok.nostem.hyp.txt", 0));
-    TRY(check_words(c, "tok.stem.hyp.txt", 1));
-out:
-    case_files_close(&files);
-    return rc;
+    PASS(case_files_open(&files, c, "hyp.txt", "ref.txt", NULL));
+    PASS(case_runs(c, &scorer_rouge, &files));
+    PASS(check_words(c, "tok.nostem.hyp.txt", 0));
+    return check_words(c, "tok.stem.hyp.txt", 1);
 }
 
 const struct vectors vectors_rouge = {

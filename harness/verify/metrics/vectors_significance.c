@@ -61,21 +61,17 @@ static int check_metric(struct vector_case *c, const struct opened *f,
                         const struct scorer *s, enum paired_test test, int n,
                         const char *where, const json_t *want)
 {
-    struct score_options *options = score_options_new(s);
-    struct result *r = result_new();
+    OWNED(score_options_free) struct score_options *options =
+        score_options_new(s);
+    OWNED(result_free) struct result *r = result_new();
     struct score_input in[SYSTEMS];
     struct paired p[SYSTEMS];
-    int rc;
 
     fill(in, f, 0, SYSTEMS, options);
-    TRY(paired_run(p, s, in, SYSTEMS, test, n, PAIRED_SEED));
+    PASS(paired_run(p, s, in, SYSTEMS, test, n, PAIRED_SEED));
     for (int i = 0; i < SYSTEMS; i++)
         paired_write(r, systems[i], NULL, &p[i]);
-    TRY(case_equal(c, where, want, result_tree(r)));
-out:
-    score_options_free(options);
-    result_free(r);
-    return rc;
+    return case_equal(c, where, want, result_tree(r));
 }
 
 static int check_tests(struct vector_case *c, const struct opened *f)
@@ -85,7 +81,7 @@ static int check_tests(struct vector_case *c, const struct opened *f)
     char test[3], kind[32], where[128];
     const char *key;
     json_t *v;
-    int n, rc = OK;
+    int n;
 
     json_object_foreach(c->expected, key, v) {
         if (sscanf(key, "%2[abrs]_n%d_%31s", test, &n, kind) != 3)
@@ -93,14 +89,13 @@ static int check_tests(struct vector_case *c, const struct opened *f)
         for (int i = 0; i < 3; i++) {
             c->tolerance = strncmp(kind, "float32", 7) ? 1e-9 : 1e-5;
             snprintf(where, sizeof where, "%.60s.%s", key, m[i].name);
-            TRY(check_metric(c, f, m[i].s, *test == 'a' ? PAIRED_TEST_AR
-                                                        : PAIRED_TEST_BS, n,
-                             where, json_object_get(v, m[i].name)));
+            PASS(check_metric(c, f, m[i].s, *test == 'a' ? PAIRED_TEST_AR
+                                                         : PAIRED_TEST_BS, n,
+                              where, json_object_get(v, m[i].name)));
         }
     }
     c->tolerance = 1e-9;
-out:
-    return rc;
+    return OK;
 }
 
 /* A single system's bootstrap interval, and its signature. */
@@ -109,14 +104,15 @@ static int check_single(struct vector_case *c, const struct opened *f)
     const char *key = "single_system_bootstrap_sysA";
     const json_t *want = json_object_get(c->expected, key);
     int n = (int)json_integer_value(json_object_get(want, "n")), rc = OK;
-    struct score_options *options = score_options_new(&scorer_bleu);
-    char *signature = NULL;
-    struct result *r = NULL;
+    OWNED(score_options_free) struct score_options *options =
+        score_options_new(&scorer_bleu);
+    OWNED(free) char *signature = NULL;
+    OWNED(result_free) struct result *r = NULL;
     struct score_input in;
     struct paired p;
 
     if (!want)
-        goto out;
+        return rc;
     fill(&in, f, 1, 1, options);
     TRY(scorer_run(&r, &scorer_bleu, &in));
     TRY(paired_run(&p, &scorer_bleu, &in, 1, PAIRED_TEST_BS, n, PAIRED_SEED));
@@ -128,9 +124,6 @@ static int check_single(struct vector_case *c, const struct opened *f)
     rc = case_equal(c, key, want, got);
     json_decref(got);
 out:
-    free(signature);
-    result_free(r);
-    score_options_free(options);
     return rc;
 }
 
@@ -140,7 +133,7 @@ out:
 static int check_draws(struct vector_case *c, const char *name, size_t n,
                        int bits)
 {
-    struct lines want = {0};
+    OWNED(lines_close) struct lines want = {0};
     struct pcg64 g;
     int rc;
 
@@ -163,21 +156,21 @@ static int check_draws(struct vector_case *c, const char *name, size_t n,
         TRY(rc);
     }
 out:
-    lines_close(&want);
     return rc;
 }
 
 static int check_generator(struct vector_case *c)
 {
-    char *path = str_format("%s/../pcg64_check.json", c->path), number[32];
-    json_t *want = file_exists(path) ? json_load_file(path, 0, NULL) : NULL;
-    json_t *state = json_array(), *raw = json_array();
+    OWNED(free) char *path = str_format("%s/../pcg64_check.json", c->path);
+    char number[32];
+    OWNED(json_decref) json_t *want =
+        file_exists(path) ? json_load_file(path, 0, NULL) : NULL;
+    OWNED(json_decref) json_t *state = json_array(), *raw = json_array();
     uint32_t words[8];
     struct pcg64 g;
-    int rc = OK;
 
     if (!want)
-        goto out;
+        return OK;
     pcg64_seed_sequence(words, PAIRED_SEED);
     pcg64_seed(&g, PAIRED_SEED);
     for (int i = 0; i < 8; i++) {
@@ -186,18 +179,13 @@ static int check_generator(struct vector_case *c)
                  (unsigned long long)pcg64_next(&g));
         json_array_append_new(raw, json_string(number));
     }
-    TRY(case_equal(c, "seed sequence",
-                   json_object_get(want,
-                                   "seedsequence_generate_state_uint32_8"),
-                   state));
-    TRY(case_equal(c, "pcg64", json_object_get(want, "first_8_raw_uint64"),
-                   raw));
-out:
-    json_decref(want);
-    json_decref(state);
-    json_decref(raw);
-    free(path);
-    return rc;
+    PASS(case_equal(c, "seed sequence",
+                    json_object_get(want,
+                                    "seedsequence_generate_state_uint32_8"),
+                    state));
+    PASS(case_equal(c, "pcg64", json_object_get(want, "first_8_raw_uint64"),
+                    raw));
+    return OK;
 }
 
 static int check(struct vector_case *c)

@@ -19,6 +19,7 @@
 #ifndef VERIFY_TRACE_H
 #define VERIFY_TRACE_H
 
+#include "harness/base/owned.h"
 #include "harness/store/trace_file.h"
 #include "harness/train/trainer.h"
 
@@ -35,6 +36,7 @@ struct trace_run {
 void trace_play(struct trace_run *r, const struct trace_file *f,
                 const struct config *c, const struct mix *mix);
 void trace_run_close(struct trace_run *r);
+OWNER_OF_VALUE(trace_run_close, struct trace_run)
 
 /* Its gradient is 0 but for rounding, as that of a key's bias, which a softmax
  * cannot see: what an optimiser makes of it says nothing. */

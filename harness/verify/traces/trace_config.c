@@ -42,19 +42,18 @@ static int set_family(struct config *c, const struct assigns *set)
 /* What heads: code gives this variant is written out. */
 static void settle(struct config *c, const struct mix *mix)
 {
-    struct params plan;
+    OWNED(params_close) struct params plan;
 
     params_count(&plan);
     c->model = *model_config(model_new(&c->model, mix, &plan));
     c->model.code_heads = 0;
-    params_close(&plan);
 }
 
 int trace_config_resolve(struct config *c, struct mix *mix, const char *family,
                          const struct assigns *set)
 {
     const char *variant = asked(set, "variant", "");
-    int i = names_index(trace_families, family), n = 0, rc = OK;
+    int i = names_index(trace_families, family), n = 0;
     struct assign a[TRACE_SETS];
 
     if (i < 0)
@@ -62,23 +61,23 @@ int trace_config_resolve(struct config *c, struct mix *mix, const char *family,
     for (int j = 0; j < set->n; j++)
         if (strcmp(set->a[j].key, "classes"))
             a[n++] = set->a[j];
-    TRY(settings_resolve_family(c, (enum family)i, a, n));
-    TRY(mix_read(mix, variant));
-    TRY(set_family(c, set));
+    PASS(settings_resolve_family(c, (enum family)i, a, n));
+    PASS(mix_read(mix, variant));
+    PASS(set_family(c, set));
     if (c->model.dropout > 0)
-        TRY(err_set(ERR_USAGE, "dropout: %g: nobody else could repeat a trace "
-                    "with dropout", c->model.dropout));
+        return err_set(ERR_USAGE, "dropout: %g: nobody else could repeat a "
+                       "trace with dropout", c->model.dropout);
     if (c->precision != PRECISION_FP32)
-        TRY(err_set(ERR_USAGE, "precision: the tolerances of traces are those "
-                    "of fp32"));
+        return err_set(ERR_USAGE, "precision: the tolerances of traces are "
+                       "those of fp32");
     if (c->model.probe)
-        TRY(err_set(ERR_USAGE, "probe: a trace is of a whole model"));
+        return err_set(ERR_USAGE, "probe: a trace is of a whole model");
     const char *fault = mix_fault(mix, &c->model);
     if (fault)
-        TRY(err_set(ERR_USAGE, "%s in family %s: %s", variant, family, fault));
+        return err_set(ERR_USAGE, "%s in family %s: %s", variant, family,
+                       fault);
     settle(c, mix);
-out:
-    return rc;
+    return OK;
 }
 
 /* Before what was asked: of every trace, of a preset, of a variant. */

@@ -136,8 +136,10 @@ static int implied(const struct config *c, const struct file_key *k)
 
 char *trace_json(const struct config *c, const struct mix *mix)
 {
-    char *flat = settings_all(c, 1), name[MIX_NAME];
-    json_t *all = json_loads(flat, 0, NULL), *out = json_object();
+    OWNED(free) char *flat = settings_all(c, 1);
+    char name[MIX_NAME];
+    OWNED(json_decref) json_t *all = json_loads(flat, 0, NULL);
+    OWNED(json_decref) json_t *out = json_object();
     const char *optimizer = json_string_value(
         json_object_get(all, "optimizer.name"));
     struct file_key k;
@@ -158,11 +160,7 @@ char *trace_json(const struct config *c, const struct mix *mix)
         if (v && (!of || !strcmp(of, optimizer)) && !implied(c, &k))
             put(out, k.name, v);
     }
-    char *text = json_dumps(out, JSON_REAL_PRECISION(17));
-    json_decref(out);
-    json_decref(all);
-    free(flat);
-    return text;
+    return json_dumps(out, JSON_REAL_PRECISION(17));
 }
 
 /* ---- from JSON ---- */
@@ -211,12 +209,9 @@ static int take(struct reading *r, const char *key, json_t *v)
     if (json_is_object(v) || json_is_array(v))
         return err_set(ERR_USAGE, "config: %s is neither text nor number",
                        key);
-    char *word = json_is_string(v)
-                     ? str_copy(json_string_value(v))
-                     : json_dumps(v, JSON_ENCODE_ANY |
-                                         JSON_REAL_PRECISION(17));
+    OWNED(free) char *word = json_is_string(v) ? str_copy(json_string_value(v))
+        : json_dumps(v, JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
     set(r, k.name, arena_text(r->memory, word));
-    free(word);
     return OK;
 }
 
@@ -293,7 +288,8 @@ int trace_json_read(struct config *c, struct mix *mix, const char *text,
                     int steps)
 {
     json_error_t wrong = {.line = 0};
-    json_t *all = json_loads(text, JSON_REJECT_DUPLICATES, &wrong);
+    OWNED(json_decref) json_t *all = json_loads(text, JSON_REJECT_DUPLICATES,
+                                                &wrong);
     struct reading r = {.memory = arena_new()};
     int rc = OK;
 
@@ -308,7 +304,6 @@ int trace_json_read(struct config *c, struct mix *mix, const char *text,
     c->lanes = c->shards > 1 ? 2 : 1;
     c->steps = steps;
 out:
-    json_decref(all);
     arena_free(r.memory);
     return rc;
 }
