@@ -154,43 +154,38 @@ static int is_yaml(const struct dirent *d)
 
 static int add_experiment(json_t *rows, const char *folder, const char *file)
 {
-    char *path = str_format("%s/%s", folder, file), cells[16];
+    OWNED(free) char *path = str_format("%s/%s", folder, file);
     static const struct choice none = {.scale = NULL};
-    struct experiment *e = NULL;
-    struct config *config = NULL;
-    int n, rc;
+    OWNED(experiment_close) struct experiment *e = NULL;
+    OWNED(free) struct config *config = NULL;
+    char cells[16];
+    int n;
 
-    TRY(experiment_read(&e, path));
-    TRY(matrix_cells(e, &none, &config, &n));
+    PASS(experiment_read(&e, path));
+    PASS(matrix_cells(e, &none, &config, &n));
     snprintf(cells, sizeof cells, "%d", n);
     json_array_append_new(rows, json_pack("{s:s, s:s, s:s, s:s}", "name",
                                           e->name, "title", e->title, "cells",
                                           cells, "file", path));
-out:
-    free(config);
-    experiment_close(e);
-    free(path);
-    return rc;
+    return OK;
 }
 
 static int experiments(json_t *rows)
 {
     struct dirent **file;
-    char *folder = NULL;
-    int n, rc;
+    OWNED(free) char *folder = NULL;
+    int n, rc = OK;
 
-    TRY(experiment_folder(&folder));
+    PASS(experiment_folder(&folder));
     n = scandir(folder, &file, is_yaml, alphasort);
     if (n < 0)
-        TRY(err_errno(ERR_IO, "%s", folder));
+        return err_errno(ERR_IO, "%s", folder);
     for (int i = 0; i < n; i++) {
         if (rc == OK)
             rc = add_experiment(rows, folder, file[i]->d_name);
         free(file[i]);
     }
     free(file);
-out:
-    free(folder);
     return rc;
 }
 
@@ -204,19 +199,15 @@ static int (*const subjects[])(json_t *rows) = {
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
-    int i = names_index(names, args->of[0]), rc;
-    struct sheet *s = sheet_new();
-    json_t *rows = json_array();
+    int i = names_index(names, args->of[0]);
+    OWNED(sheet_close) struct sheet *s = sheet_new();
+    OWNED(json_decref) json_t *rows = json_array();
 
     if (i < 0)
-        TRY(names_unknown("subject", args->of[0], names));
-    TRY(subjects[i](rows));
+        return names_unknown("subject", args->of[0], names);
+    PASS(subjects[i](rows));
     sheet_rows(s, json_incref(rows));
-    rc = sheet_print(s, g->format, NULL);
-out:
-    json_decref(rows);
-    sheet_close(s);
-    return rc;
+    return sheet_print(s, g->format, NULL);
 }
 
 const struct command command_list = {

@@ -25,18 +25,14 @@ static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     const char *cell = args->of[0];
-    struct plan *p = NULL;
-    int rc;
+    OWNED(plan_close) struct plan *p = NULL;
 
     if (target_group(cell))
-        TRY(err_set(ERR_USAGE, "%s: which seed? name one cell, "
-                    "VARIANT/TASK/SEED", cell));
-    TRY(target_open(&p, cell, g->store));
-    rc = g->samples ? samples_show(p, g->samples, g->format)
-                    : describe(p, DESCRIBE_ALL, g->format);
-out:
-    plan_close(p);
-    return rc;
+        return err_set(ERR_USAGE, "%s: which seed? name one cell, "
+                       "VARIANT/TASK/SEED", cell);
+    PASS(target_open(&p, cell, g->store));
+    return g->samples ? samples_show(p, g->samples, g->format)
+                      : describe(p, DESCRIBE_ALL, g->format);
 }
 
 const struct command command_show = {

@@ -188,26 +188,26 @@ static int check_splits(json_t *splits, const struct given *g,
                         const struct corpus *c, const struct corpus_layout *l,
                         const char *folder)
 {
-    int rc = OK, found = 0;
-    json_t *row;
+    int found = 0;
 
     for (const struct corpus_split *s = l->split; s->name; s++) {
         if (g->split && strcmp(g->split, s->name))
             continue;
-        TRY(corpus_present(s, folder));
+        int rc = corpus_present(s, folder);
+        PASS(rc);
         found |= rc;
-        row = rc || g->split
-                  ? check_split(c, files_of(g), s, &rc)
-                  : json_pack("{s:s, s:s}", "split", s->name, "state",
-                              "missing");
-        TRY(rc);
+        json_t *row = rc || g->split
+                          ? check_split(c, files_of(g), s, &rc)
+                          : json_pack("{s:s, s:s}", "split", s->name, "state",
+                                      "missing");
+        PASS(rc);
         json_array_append_new(splits, row);
     }
     if (!found)
-        rc = err_set(ERR_DATA, "%s: no file of %s; `synthbench data where %s' "
-                     "tells which ones it wants", folder, c->name, c->name);
-out:
-    return rc;
+        return err_set(ERR_DATA, "%s: no file of %s; `synthbench data where "
+                       "%s' tells which ones it wants", folder, c->name,
+                       c->name);
+    return OK;
 }
 
 static int refuse_more(const struct corpus *c, const json_t *splits)
@@ -227,22 +227,17 @@ static int run(const void *given, const struct arguments *args)
     const struct given *g = given;
     const struct corpus_layout *l = NULL;
     const struct corpus *c = NULL;
-    json_t *splits = json_array();
-    struct sheet *s = NULL;
+    OWNED(json_decref) json_t *splits = json_array();
+    OWNED(sheet_close) struct sheet *s = NULL;
     char folder[CORPUS_PATH];
-    int rc;
 
-    TRY(corpus_find(&c, args->of[0]));
-    TRY(corpus_folder(folder, c, files_of(g)));
-    TRY(corpus_choose(&l, c, folder, g->split));
-    TRY(check_splits(splits, g, c, l, folder));
+    PASS(corpus_find(&c, args->of[0]));
+    PASS(corpus_folder(folder, c, files_of(g)));
+    PASS(corpus_choose(&l, c, folder, g->split));
+    PASS(check_splits(splits, g, c, l, folder));
     s = sheet_of(c, folder, l->name, splits);
-    TRY(sheet_print(s, g->format, NULL));
-    rc = refuse_more(c, splits);
-out:
-    sheet_close(s);
-    json_decref(splits);
-    return rc;
+    PASS(sheet_print(s, g->format, NULL));
+    return refuse_more(c, splits);
 }
 
 const struct command data_check = {

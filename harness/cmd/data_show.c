@@ -70,15 +70,11 @@ static int print_row(const struct show *s, json_t *row)
 static int show_row(struct sink *sink, const struct field *row)
 {
     struct show *s = (struct show *)sink;
-    int rc = OK;
 
     if (s->skipped)
         return OK;
-    TRY(print_row(s, data_json(row)));
-    if (++s->n == s->limit)
-        rc = CORPUS_ENOUGH;
-out:
-    return rc;
+    PASS(print_row(s, data_json(row)));
+    return ++s->n == s->limit ? CORPUS_ENOUGH : OK;
 }
 
 static int keep_skipped(struct sink *sink, const struct skipped *k)
@@ -126,21 +122,17 @@ static int print_skipped(const struct show *s)
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
+    OWNED(json_decref) json_t *rows = json_array();
     struct show s = {.sink = {.row = show_row, .skip = keep_skipped},
                      .skipped = g->skipped,
                      .json = !strcmp(g->format, "json"),
                      .limit = g->limit,
-                     .rows = json_array()};
+                     .rows = rows};
     const struct corpus *c = NULL;
-    int rc;
 
-    TRY(corpus_find(&c, args->of[0]));
-    TRY(corpus_read(c, g->files ? g->files : g->cache, g->split,
-                    &s.sink));
-    rc = print_skipped(&s);
-out:
-    json_decref(s.rows);
-    return rc;
+    PASS(corpus_find(&c, args->of[0]));
+    PASS(corpus_read(c, g->files ? g->files : g->cache, g->split, &s.sink));
+    return print_skipped(&s);
 }
 
 const struct command data_show = {

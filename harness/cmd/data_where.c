@@ -25,26 +25,23 @@ static int count(json_int_t *out, const struct corpus_split *s,
 {
     char pattern[CORPUS_PATH];
     struct files f;
-    int rc = OK;
 
     *out = 0;
     for (int i = 0; corpus_pattern(pattern, s, i); i++) {
-        TRY(files_find(&f, folder, pattern));
+        PASS(files_find(&f, folder, pattern));
         *out += f.n;
         files_close(&f);
     }
-out:
-    return rc;
+    return OK;
 }
 
 static int add_layout(json_t *rows, const struct corpus *c,
                       const struct corpus_layout *l, const char *folder)
 {
     json_int_t found;
-    int rc = OK;
 
     for (const struct corpus_split *s = l->split; s->name; s++) {
-        TRY(count(&found, s, folder));
+        PASS(count(&found, s, folder));
         json_array_append_new(
             rows, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:I, s:I, s:s}",
                             "task", c->name, "title", c->title, "layout",
@@ -52,20 +49,17 @@ static int add_layout(json_t *rows, const struct corpus *c,
                             "from", c->from, "rows", (json_int_t)s->rows,
                             "found", found, "folder", folder));
     }
-out:
-    return rc;
+    return OK;
 }
 
 static int add(json_t *rows, const struct corpus *c, const char *dir)
 {
     char folder[CORPUS_PATH];
-    int rc;
 
-    TRY(corpus_folder(folder, c, dir));
+    PASS(corpus_folder(folder, c, dir));
     for (const struct corpus_layout *l = c->layout; l->name; l++)
-        TRY(add_layout(rows, c, l, folder));
-out:
-    return rc;
+        PASS(add_layout(rows, c, l, folder));
+    return OK;
 }
 
 /* One pattern a line. */
@@ -105,23 +99,18 @@ static void put_people(struct sheet *to, const json_t *rows)
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
-    json_t *rows = json_array();
-    struct sheet *s = sheet_new();
+    OWNED(json_decref) json_t *rows = json_array();
+    OWNED(sheet_close) struct sheet *s = sheet_new();
     const struct corpus *one = NULL;
-    int rc = OK;
 
     if (args->of[0])
-        TRY(corpus_find(&one, args->of[0]));
+        PASS(corpus_find(&one, args->of[0]));
     for (int i = 0; corpus_all[i]; i++)
         if (!one || one == corpus_all[i])
-            TRY(add(rows, corpus_all[i], g->files ? g->files : g->cache));
+            PASS(add(rows, corpus_all[i], g->files ? g->files : g->cache));
     put_people(s, rows);
     s->object = json_pack("{s:O}", "rows", rows);
-    rc = sheet_print(s, g->format, NULL);
-out:
-    json_decref(rows);
-    sheet_close(s);
-    return rc;
+    return sheet_print(s, g->format, NULL);
 }
 
 const struct command data_where = {

@@ -166,11 +166,11 @@ static int open_plan(struct exact *x, const struct given *g,
                      const char *experiment)
 {
     struct plan_of of = g->plan;
-    int done = 0, rc;
+    int done = 0;
 
     of.experiment = experiment;
-    TRY(plan_open(&x->plan, &of));
-    TRY(plan_look(x->plan));
+    PASS(plan_open(&x->plan, &of));
+    PASS(plan_look(x->plan));
     for (int i = 0; i < x->plan->n; i++)
         done += x->plan->cell[i].selected && finished(&x->plan->cell[i]);
     if (done)
@@ -178,9 +178,7 @@ static int open_plan(struct exact *x, const struct given *g,
     else
         say("%s: no selected cell is done; the first repetition stands in for "
             "what `synthbench run` would store", x->plan->store);
-    TRY(select_sample(x, g->sample));
-out:
-    return rc;
+    return select_sample(x, g->sample);
 }
 
 /* ---- one way to train them ---- */

@@ -43,6 +43,15 @@ struct verifying {
     json_t         *rows;       /* an object a case              */
 };
 
+static void verifying_close(struct verifying *v)
+{
+    free(v->folder);
+    free(v->skipped);
+    sheet_close(v->sheet);
+    json_decref(v->rows);
+}
+OWNER_OF_VALUE(verifying_close, struct verifying)
+
 /* One more case that is skipped for this reason. */
 static void skip(struct verifying *v, const char *name, const char *why)
 {
@@ -135,25 +144,19 @@ static int run(const void *given, const struct arguments *args)
     static const char *const head[] = {"metric", "passed", "failed", "skipped",
                                        "values"};
     const struct given *g = given;
-    struct verifying v = {.sheet = sheet_new(), .rows = json_array()};
-    int rc;
+    OWNED(verifying_close) struct verifying v = {.sheet = sheet_new(),
+                                                 .rows = json_array()};
 
     (void)args;
     v.grid = sheet_listing(v.sheet, "<>>>>", head);
-    TRY(vectors_verify(g->vectors, g->data, note, &v));
+    PASS(vectors_verify(g->vectors, g->data, note, &v));
     if (!v.all.count[0] && !v.all.count[1] && !v.all.count[2])
-        TRY(err_set(ERR_EMPTY, "%s: no case: there is no expected.json",
-                    g->vectors));
+        return err_set(ERR_EMPTY, "%s: no case: there is no expected.json",
+                       g->vectors);
     put_people(&v);
     v.sheet->object = object_of(&v);
-    TRY(sheet_print(v.sheet, g->format, NULL));
-    rc = v.all.count[1] ? 1 : OK;
-out:
-    free(v.folder);
-    free(v.skipped);
-    sheet_close(v.sheet);
-    json_decref(v.rows);
-    return rc;
+    PASS(sheet_print(v.sheet, g->format, NULL));
+    return v.all.count[VERDICT_FAIL] ? 1 : OK;
 }
 
 const struct command verify_metrics = {

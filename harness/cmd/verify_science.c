@@ -35,7 +35,6 @@ struct examined {
 static int read_runs(struct examined *x)
 {
     struct plan *p = x->plan;
-    int rc = OK;
 
     x->run = arena_take(p->memory, ((size_t)p->n + 1) * sizeof *x->run);
     for (int i = 0; i < p->n; i++) {
@@ -44,11 +43,11 @@ static int read_runs(struct examined *x)
         if (!c->task->law || !c->selected || c->refused)
             continue;
         if (c->damage)
-            TRY(err_set(ERR_STORE, "%s", c->damage));
+            return err_set(ERR_STORE, "%s", c->damage);
         struct science_run *r = &x->run[x->runs];
         *r = (struct science_run){&c->config, &c->mix, c->task, .valid = NAN};
         if (c->status.state == CELL_DONE)
-            TRY(science_read(r, p->store, c->id, p->memory));
+            PASS(science_read(r, p->store, c->id, p->memory));
         else if (c->status.state != CELL_FAILED ||
                  strcmp(c->status.class, "diverged")) {
             x->missing++;
@@ -57,11 +56,10 @@ static int read_runs(struct examined *x)
         x->runs++;
     }
     if (!x->runs)
-        TRY(err_set(ERR_EMPTY, "%s: no cell of the science suite is done; "
-                    "`synthbench run experiments/science.yaml` trains them",
-                    p->store));
-out:
-    return rc;
+        return err_set(ERR_EMPTY, "%s: no cell of the science suite is done; "
+                       "`synthbench run experiments/science.yaml` trains them",
+                       p->store);
+    return OK;
 }
 
 /* ---- writing ---- */
@@ -224,27 +222,23 @@ static void put_people(struct sheet *s, const struct examined *x)
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
+    OWNED(sheet_close) struct sheet *s = sheet_new();
+    OWNED(plan_close) struct plan *p = NULL;
+    OWNED(free) struct science_row *row = NULL;
     struct examined x = {.runs = 0};
-    struct sheet *s = sheet_new();
-    int rc;
 
     (void)args;
-    TRY(plan_open(&x.plan, &(struct plan_of){
-        .store = g->store}));
-    TRY(plan_look(x.plan));
-    TRY(read_runs(&x));
-    x.row = science_judge(x.run, x.runs, &x.rows);
+    PASS(plan_open(&p, &(struct plan_of){.store = g->store}));
+    PASS(plan_look(p));
+    x.plan = p;
+    PASS(read_runs(&x));
+    x.row = row = science_judge(x.run, x.runs, &x.rows);
     for (int i = 0; i < x.rows; i++)
         x.count[x.row[i].verdict]++;
     put_people(s, &x);
     s->object = object_of(&x);
-    TRY(sheet_print(s, g->format, NULL));
-    rc = x.count[VERDICT_FAIL] ? 1 : OK;
-out:
-    free(x.row);
-    sheet_close(s);
-    plan_close(x.plan);
-    return rc;
+    PASS(sheet_print(s, g->format, NULL));
+    return x.count[VERDICT_FAIL] ? 1 : OK;
 }
 
 const struct command verify_science = {

@@ -30,27 +30,22 @@ static void add(struct facts *f, const struct audit_row *r, const char *store)
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
-    struct facts *f = facts_new();
-    struct audit *a = NULL;
-    int rc;
+    OWNED(facts_close) struct facts *f = facts_new();
+    OWNED(audit_close) struct audit *a = NULL;
 
     (void)args;
     if (!g->store)
-        TRY(err_set(ERR_USAGE, "verify store: which? name it with --store "
-                    "DIR"));
-    TRY(audit_store(&a, g->store));
+        return err_set(ERR_USAGE, "verify store: which? name it with --store "
+                       "DIR");
+    PASS(audit_store(&a, g->store));
     for (int i = 0; i < a->n; i++)
         add(f, &a->row[i], g->store);
-    TRY(facts_print(f, g->format));
-    if (facts_count(f, VERDICT_FAIL)) {
-        say("`synthbench repair --store %s` puts aside what is damaged and "
-            "says what follows", g->store);
-        rc = -ERR_STORE;
-    }
-out:
-    audit_close(a);
-    facts_close(f);
-    return rc;
+    PASS(facts_print(f, g->format));
+    if (!facts_count(f, VERDICT_FAIL))
+        return OK;
+    say("`synthbench repair --store %s` puts aside what is damaged and says "
+        "what follows", g->store);
+    return -ERR_STORE;
 }
 
 const struct command verify_store = {

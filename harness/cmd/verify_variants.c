@@ -165,20 +165,16 @@ static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     struct gathered x = {.rows = json_array()};
-    struct sheet *s = sheet_new();
+    OWNED(sheet_close) struct sheet *s = sheet_new();
     int failed = verify_run(variant_all, &backend_cpu, gather, &x);
-    int rc;
 
     (void)args;
     put_people(s, &x);
     s->object = json_pack("{s:o, s:i}", "rows", x.rows, "failed",
                           x.count[VERDICT_FAIL]);
-    TRY(sheet_print(s, g->format, NULL));
-    rc = failed ? 1 : OK;
-out:
+    int rc = sheet_print(s, g->format, NULL);
     free(x.row);
-    sheet_close(s);
-    return rc;
+    return rc < 0 ? rc : failed > 0;
 }
 
 const struct command verify_variants = {

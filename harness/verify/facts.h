@@ -6,6 +6,8 @@
 #ifndef VERIFY_FACTS_H
 #define VERIFY_FACTS_H
 
+#include "harness/base/owned.h"
+
 enum verdict { VERDICT_PASS, VERDICT_FAIL, VERDICT_NONE };
 extern const char *const verdict_text[]; /* "pass", "fail", "n/a" */
 
@@ -13,6 +15,7 @@ struct facts;
 
 struct facts *facts_new(void);
 void          facts_close(struct facts *f); /* NULL is fine */
+OWNER(facts_close, struct facts *)
 
 /* remark, as by printf: of VERDICT_PASS mostly ""; else why. */
 void facts_add(struct facts *f, enum verdict v, const char *subject,
