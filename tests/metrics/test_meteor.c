@@ -253,7 +253,8 @@ static char *small_wordnet(void)
 
     put(folder, "index.noun", "  1 licence\n"
         "dog n 2 1 @ 2 1 00000010 00000020\nhound n 1 1 @ 1 1 00000010\n"
-        "goose n 1 0 1 1 00000030\nbus n 1 0 1 1 00000040\n");
+        "goose n 1 0 1 1 00000030\nbus n 1 0 1 1 00000040\n"
+        "a n 1 0 1 1 00000080\nglas n 1 0 1 1 00000090\n");
     put(folder, "index.verb", "dog v 1 1 @ 1 1 00000050\n"
         "make v 1 0 1 0 00000060\n");
     put(folder, "index.adj", "fast a 1 0 1 0 00000060\n");
@@ -298,6 +299,9 @@ static void synsets(void **state)
     has(w, "x", "10 20 50 60 70");
     has(w, "unknowns", "");
     has(w, "buses", "40");
+    has(w, "as", ""); /* of two letters none is dropped */
+    has(w, "a", "80");
+    has(w, "glass", "");
     has(w, "ss", "");
     has(w, "", "");
     has(w, "Dog", "");
@@ -371,6 +375,12 @@ static void by_synonym(void **state)
 
     (void)state;
     near(score_number(&scorer_meteor, &t, NULL, "score"), 0.8);
+    t.hyp = "goose\n";
+    t.ref[0] = "bus\n";
+    near(score_number(&scorer_meteor, &t, NULL, "score"), 0);
+    t.hyp = "bus\n";
+    t.ref[0] = "goose\n";
+    near(score_number(&scorer_meteor, &t, NULL, "score"), 0);
     free(option);
     scratch_remove(folder);
 }
