@@ -2,6 +2,9 @@
 #ifndef BASE_NAMES_H
 #define BASE_NAMES_H
 
+/* A list in place: ends with NULL. */
+#define NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
+
 /* Where `word` stands in the list (it ends with NULL), or -1. */
 int names_index(const char *const names[], const char *word);
 

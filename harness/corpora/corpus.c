@@ -130,16 +130,27 @@ static int unknown_split(const struct corpus_layout *l, const char *split)
                    known);
 }
 
+int corpus_locate(struct corpus_reading *x, const struct corpus *c,
+                  const char *dir, const char *split)
+{
+    int rc;
+
+    x->corpus = c;
+    TRY(corpus_folder(x->folder, c, dir));
+    TRY(corpus_choose(&x->layout, c, x->folder, split));
+    x->split = split ? corpus_split_of(x->layout, split) : x->layout->split;
+    rc = OK;
+out:
+    return rc;
+}
+
 int corpus_read(const struct corpus *c, const char *dir, const char *split,
                 struct sink *sink)
 {
-    char folder[CORPUS_PATH];
-    struct corpus_reading x = {.corpus = c, .folder = folder, .sink = sink};
-    int rc = OK;
+    struct corpus_reading x = {.sink = sink};
+    int rc;
 
-    TRY(corpus_folder(folder, c, dir));
-    TRY(corpus_choose(&x.layout, c, folder, split));
-    x.split = split ? corpus_split_of(x.layout, split) : x.layout->split;
+    TRY(corpus_locate(&x, c, dir, split));
     if (!x.split)
         return unknown_split(x.layout, split);
     rc = x.layout->read(&x);

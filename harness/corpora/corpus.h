@@ -64,14 +64,7 @@ struct sink {
     int (*file)(struct sink *s, const char *path, const char *file);
 };
 
-struct corpus_reading { /* of one split */
-    const struct corpus        *corpus;
-    const struct corpus_layout *layout;
-    const struct corpus_split  *split;
-    const char                 *folder;
-    struct sink                *sink;
-};
-
+struct corpus_reading;
 struct corpus_split {
     const char *name;  /* "train" */
     const char *files; /* patterns with a blank between; see files.h */
@@ -95,7 +88,19 @@ struct corpus {
     struct corpus_layout layout[CORPUS_LAYOUTS]; /* ends with a name of NULL */
 };
 
+struct corpus_reading { /* of one split */
+    const struct corpus        *corpus;
+    const struct corpus_layout *layout;
+    const struct corpus_split  *split; /* NULL: the layout has no such one */
+    char                        folder[CORPUS_PATH];
+    struct sink                *sink;
+};
+
 /* ---- for who reads a corpus ---- */
+
+/* Where a split's files are: folder, layout and split of x. */
+int corpus_locate(struct corpus_reading *x, const struct corpus *c,
+                  const char *dir, const char *split);
 
 /* The folder of a corpus: of DIR/NAME, DIR/FAMILY, DIR the first that holds
  * its files; where none does DIR/NAME if it is there, else DIR. */

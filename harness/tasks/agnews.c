@@ -85,18 +85,6 @@ static void gather(struct items out[SPLITS], const struct texts *t)
     map_free(seen);
 }
 
-static const struct recipe recipe = {.subject = "four topics",
-                                     .needs = 1u << SOURCE_APT,
-                                     .gather = gather};
-
-static const char *const metrics[] = {"accuracy", "ce", NULL};
-
-extern const struct corpus corpus_agnews;
-
-static const struct official files = {
-    .part = {{.corpus = &corpus_agnews, .split = {"train", NULL, "test"},
-              .source = "text"}}};
-
 const struct task task_agnews = {
     .name = "agnews",
     .title = "AGNews",
@@ -104,11 +92,14 @@ const struct task task_agnews = {
     .source = "Debian package descriptions, four topics by archive section",
     .generator = "the majority class of a bag of symbols",
     .official = "ag_news_csv/{train,test}.csv",
-    .recipe = &recipe,
-    .files = &files,
+    .recipe = &(const struct recipe){
+        .subject = "four topics", .needs = 1u << SOURCE_APT, .gather = gather},
+    .files = &(const struct official){.part = {
+        {.corpus = "agnews", .split = {"train", NULL, "test"},
+         .source = "text"}}},
     .kind = TASK_CLASSIFY,
     .classes = CLASSES,
-    .metrics = metrics,
+    .metrics = NAMES("accuracy", "ce"),
     .generate = gen_majority,
     .text = {2416, 151677},
 };

@@ -9,21 +9,7 @@
 #include "harness/tasks/running.h"
 #include "harness/tasks/span.h"
 
-static const struct recipe recipe = {.subject = "English with holes",
-                                     .needs = 1u << SOURCE_APT,
-                                     .gather = running_text};
-
 static int target(int length) { return span_shape(length).target; }
-
-static const char *const metrics[] = {"ce", "token_accuracy", NULL};
-
-extern const struct corpus corpus_c4;
-
-/* There is no test set: it is the validation set that papers report. */
-static const struct official files = {
-    .target = target,
-    .part = {{.corpus = &corpus_c4, .split = {"train", "valid", "valid"},
-              .target = "text"}}};
 
 const struct task task_c4 = {
     .name = "c4",
@@ -35,10 +21,15 @@ const struct task task_c4 = {
                 "en/c4-validation.{00000..00007}-of-00008.json.gz",
     .preset = "t5",
     .pretrains = 1,
-    .recipe = &recipe,
-    .files = &files,
+    .recipe = &(const struct recipe){
+        .subject = "English with holes", .needs = 1u << SOURCE_APT,
+        .gather = running_text},
+    /* There is no test set: it is the validation set that papers report. */
+    .files = &(const struct official){.target = target, .part = {
+        {.corpus = "c4", .split = {"train", "valid", "valid"},
+         .target = "text"}}},
     .kind = TASK_DENOISE,
-    .metrics = metrics,
+    .metrics = NAMES("ce", "token_accuracy"),
     .generate = gen_spans,
     .text = {0, 3533000},
     .target = target,

@@ -58,10 +58,6 @@ static void gather(struct items out[SPLITS], const struct texts *t)
 
 static int target(int length) { return length < 32 ? length : 32; }
 
-static const struct recipe recipe = {.subject = "long to short",
-                                     .needs = 1u << SOURCE_APT,
-                                     .gather = gather};
-
 static void lead(const char **answer, const struct dataset *d, struct arena *a)
 {
     const struct examples *test = &d->split[SPLIT_TEST];
@@ -78,19 +74,6 @@ static void lead(const char **answer, const struct dataset *d, struct arena *a)
     }
 }
 
-static const struct reference references[] = {
-    {"lead", "the first 8 words of the source", lead}, {.name = NULL}};
-
-static const char *const metrics[] = {"ce",     "token_accuracy", "rouge1",
-                                      "rouge2", "rouge_l",         NULL};
-
-extern const struct corpus corpus_cnndm;
-
-static const struct official files = {
-    .part = {{.corpus = &corpus_cnndm, .split = {"train", "valid", "test"},
-              .source = "source", .target = "target",
-              .prefix = "summarize: "}}};
-
 const struct task task_cnndm = {
     .name = "cnndm",
     .title = "CNN/DailyMail",
@@ -99,13 +82,18 @@ const struct task task_cnndm = {
     .generator = "the source in a fixed order of positions",
     .official = "cnn/stories, dailymail/stories and "
                 "all_{train,val,test}.txt, or {train,validation,test}.csv",
-    .recipe = &recipe,
+    .recipe = &(const struct recipe){
+        .subject = "long to short", .needs = 1u << SOURCE_APT,
+        .gather = gather},
     .cut = 1,
-    .files = &files,
+    .files = &(const struct official){.part = {
+        {.corpus = "cnndm", .split = {"train", "valid", "test"},
+         .source = "source", .target = "target", .prefix = "summarize: "}}},
     .kind = TASK_TRANSDUCE,
-    .metrics = metrics,
+    .metrics = NAMES("ce", "token_accuracy", "rouge1", "rouge2", "rouge_l"),
     .generate = gen_permutation,
-    .references = references,
+    .references = (const struct reference[]){
+        {"lead", "the first 8 words of the source", lead}, {.name = NULL}},
     .text = {16402, 1130000},
     .target = target,
     .generator_even = 1,

@@ -26,18 +26,6 @@ static void gather(struct items out[SPLITS], const struct texts *t)
     map_free(seen);
 }
 
-static const struct recipe recipe = {.subject = "pleased or not",
-                                     .needs = 1u << SOURCE_SENTIMENT,
-                                     .gather = gather};
-
-static const char *const metrics[] = {"accuracy", "ce", NULL};
-
-extern const struct corpus corpus_imdb;
-
-static const struct official files = {
-    .part = {{.corpus = &corpus_imdb, .split = {"train", NULL, "test"},
-              .source = "text"}}};
-
 const struct task task_imdb = {
     .name = "imdb",
     .title = "IMDb",
@@ -46,11 +34,15 @@ const struct task task_imdb = {
               "sentiment",
     .generator = "the majority class of a bag of symbols",
     .official = "aclImdb/{train,test}/{pos,neg}/*.txt",
-    .recipe = &recipe,
-    .files = &files,
+    .recipe = &(const struct recipe){
+        .subject = "pleased or not", .needs = 1u << SOURCE_SENTIMENT,
+        .gather = gather},
+    .files = &(const struct official){.part = {
+        {.corpus = "imdb", .split = {"train", NULL, "test"},
+         .source = "text"}}},
     .kind = TASK_CLASSIFY,
     .classes = CLASSES,
-    .metrics = metrics,
+    .metrics = NAMES("accuracy", "ce"),
     .generate = gen_majority,
     .text = {2382, 60000},
 };

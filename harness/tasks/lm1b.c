@@ -6,18 +6,6 @@
 #include "harness/tasks/official.h"
 #include "harness/tasks/running.h"
 
-static const struct recipe recipe = {.subject = "English",
-                                     .needs = 1u << SOURCE_APT,
-                                     .gather = running_text};
-
-static const char *const metrics[] = {"ppl", "ppl_word", "ce", NULL};
-
-extern const struct corpus corpus_lm1b;
-
-static const struct official files = {
-    .part = {{.corpus = &corpus_lm1b, .split = {"train", "valid", "test"},
-              .target = "text"}}};
-
 const struct task task_lm1b = {
     .name = "lm1b",
     .title = "LM1B",
@@ -29,10 +17,14 @@ const struct task task_lm1b = {
                 "news.en-000{01..99}-of-00100 and "
                 "heldout-monolingual.tokenized.shuffled/"
                 "news.en.heldout-000{00..49}-of-00050",
-    .recipe = &recipe,
-    .files = &files,
+    .recipe = &(const struct recipe){
+        .subject = "English", .needs = 1u << SOURCE_APT,
+        .gather = running_text},
+    .files = &(const struct official){.part = {
+        {.corpus = "lm1b", .split = {"train", "valid", "test"},
+         .target = "text"}}},
     .kind = TASK_LANGUAGE,
-    .metrics = metrics,
+    .metrics = NAMES("ppl", "ppl_word", "ce"),
     .generate = gen_markov,
     .text = {0, 3596288},
 };

@@ -137,6 +137,14 @@ static int take_row(struct sink *sink, const struct field *row)
 
 /* ---- the rows of a split ---- */
 
+const struct corpus *official_corpus(const struct official_part *p)
+{
+    const struct corpus *c = NULL;
+
+    REQUIRE(corpus_find(&c, p->corpus) == OK, "%s", err_last());
+    return c;
+}
+
 /* Whether training gives rows away. */
 static int gives(const struct official_part *p)
 {
@@ -164,7 +172,8 @@ static int each_row(const struct task *t, const struct task_opts *o,
             continue;
         if (gives(&p[i]) && s != SPLIT_TEST)
             r.held = s == SPLIT_VALID ? 1 : -1;
-        rc = corpus_read(p[i].corpus, o->files, split_of(&p[i], s), &r.sink);
+        rc = corpus_read(official_corpus(&p[i]), o->files, split_of(&p[i], s),
+                         &r.sink);
         *rows += r.rows;
         text_free(&r.source);
         text_free(&r.target);
@@ -233,24 +242,22 @@ const char *const *official_names(const struct task *t, struct arena *a)
 
 int official_rows(long long *rows, const struct task *t, const char *dir)
 {
-    char folder[CORPUS_PATH];
+    struct corpus_reading x;
     int rc = OK;
 
     *rows = 0;
     for (const struct official_part *p = t->files->part; p->corpus; p++) {
-        const struct corpus_layout *l = p->corpus->layout;
+        const struct corpus *c = official_corpus(p);
         const char *train = p->split[SPLIT_TRAIN];
 
         if (!train)
             continue;
-        if (dir) {
-            TRY(corpus_folder(folder, p->corpus, dir));
-            TRY(corpus_choose(&l, p->corpus, folder, train));
-        }
-        const struct corpus_split *split = corpus_split_of(l, train);
-        *rows += split ? split->rows : 0;
+        if (dir)
+            TRY(corpus_locate(&x, c, dir, train));
+        else
+            x.split = corpus_split_of(c->layout, train);
+        *rows += x.split ? x.split->rows : 0;
     }
-    rc = OK;
 out:
     return rc;
 }

@@ -31,7 +31,7 @@ enum official_scoring {
 
 struct official_part {
     const char *name;            /* of the subtask; NULL: there is one      */
-    const struct corpus *corpus; /* NULL: the end of the list               */
+    const char *corpus;          /* its name; NULL: the end of the list     */
     const char *split[SPLITS];   /* of the corpus; train NULL: none are for
                                     training; valid NULL: of train          */
     const char *source, *target; /* keys of its rows; NULL: no such side    */
@@ -45,6 +45,8 @@ struct official {
     int (*target)(int length); /* as in struct task */
     struct official_part part[OFFICIAL_PARTS];
 };
+
+const struct corpus *official_corpus(const struct official_part *p);
 
 /* SHA-256 of the names and bytes of all files.  ERR_DATA: some are missing;
  * the message says which. */

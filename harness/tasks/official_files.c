@@ -14,27 +14,18 @@
 static int add_missing(struct text *what, const struct official_part *p,
                        const char *dir)
 {
-    char folder[CORPUS_PATH];
-    int rc;
+    struct corpus_reading x;
+    int rc = OK;
 
-    TRY(corpus_folder(folder, p->corpus, dir));
     for (int s = 0; s < SPLITS; s++) {
-        const struct corpus_layout *l;
-
         if (!p->split[s] || (s && p->split[s] == p->split[s - 1]))
             continue;
-        TRY(corpus_choose(&l, p->corpus, folder, p->split[s]));
-        const struct corpus_split *split = corpus_split_of(l, p->split[s]);
-        TRY(split ? corpus_present(split, folder) : 0);
-        if (rc)
-            continue;
-        text_put(what, what->n ? ", " : "");
-        text_put(what, p->corpus->name);
-        text_put(what, " ");
-        text_put(what, p->split[s]);
-        text_put(what, " (");
-        text_put(what, split ? split->files : l->name);
-        text_put(what, ")");
+        TRY(corpus_locate(&x, official_corpus(p), dir, p->split[s]));
+        TRY(x.split ? corpus_present(x.split, x.folder) : 0);
+        if (!rc)
+            text_format(what, "%s%s %s (%s)", what->n ? ", " : "", p->corpus,
+                        p->split[s], x.split ? x.split->files
+                                             : x.layout->name);
     }
     rc = OK;
 out:
@@ -110,16 +101,14 @@ out:
 static int sum_part(const struct sums *s, const struct official_part *p,
                     const char *dir)
 {
-    const struct corpus_layout *l;
-    char folder[CORPUS_PATH];
-    int rc;
+    struct corpus_reading x;
+    int rc = OK;
 
-    TRY(corpus_folder(folder, p->corpus, dir));
     for (int i = 0; i < SPLITS; i++) {
         if (!p->split[i])
             continue;
-        TRY(corpus_choose(&l, p->corpus, folder, p->split[i]));
-        TRY(sum_split(s, corpus_split_of(l, p->split[i]), folder));
+        TRY(corpus_locate(&x, official_corpus(p), dir, p->split[i]));
+        TRY(sum_split(s, x.split, x.folder));
     }
 out:
     return rc;

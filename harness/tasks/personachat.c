@@ -167,28 +167,6 @@ static void make_persona(struct mixture *m)
 /* ---- both ---- */
 
 enum { ALL = 1000000 };
-static const struct part parts[] = {
-    {"wesnoth", {ALL, ALL, ALL}, make_wesnoth},
-    {"persona", {3000, 200, 200}, make_persona},
-    {.name = NULL},
-};
-
-static const struct recipe recipe = {.subject = "replies, and a generator "
-                                                "of personas",
-                                     .needs = 1u << SOURCE_WESNOTH,
-                                     .parts = parts};
-
-static const char *const metrics[] = {
-    "ce",          "token_accuracy", "nlg_bleu1", "nlg_bleu4",
-    "nlg_rouge_l", "meteor",         "nlg_cider", "bleu",
-    NULL};
-
-extern const struct corpus corpus_personachat;
-
-static const struct official files = {
-    .part = {{.corpus = &corpus_personachat,
-              .split = {"train", "valid", "test"}, .before = "persona",
-              .source = "history", .target = "target"}}};
 
 const struct task task_personachat = {
     .name = "personachat",
@@ -197,11 +175,20 @@ const struct task task_personachat = {
     .source = "turns of a Battle for Wesnoth campaign, and generated personas",
     .generator = "the source in a fixed order of positions",
     .official = "personachat/{train,valid,test}_self_original.txt",
-    .recipe = &recipe,
+    .recipe = &(const struct recipe){
+        .subject = "replies, and a generator of personas",
+        .needs = 1u << SOURCE_WESNOTH,
+        .parts = (const struct part[]){
+            {"wesnoth", {ALL, ALL, ALL}, make_wesnoth},
+            {"persona", {3000, 200, 200}, make_persona},
+            {.name = NULL}}},
     .cut = 1,
-    .files = &files,
+    .files = &(const struct official){.part = {
+        {.corpus = "personachat", .split = {"train", "valid", "test"},
+         .before = "persona", .source = "history", .target = "target"}}},
     .kind = TASK_TRANSDUCE,
-    .metrics = metrics,
+    .metrics = NAMES("ce", "token_accuracy", "nlg_bleu1", "nlg_bleu4",
+                     "nlg_rouge_l", "meteor", "nlg_cider", "bleu"),
     .generate = gen_permutation,
     .text = {3700, 250000},
 };

@@ -5,6 +5,7 @@
 #ifndef TASKS_TASK_H
 #define TASKS_TASK_H
 
+#include "harness/base/names.h"
 #include "harness/data/dataset.h"
 #include "harness/metrics/metric.h"
 #include "harness/tasks/reference.h"

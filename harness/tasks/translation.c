@@ -51,20 +51,7 @@ static void gather(struct items out[SPLITS], const struct texts *t)
     map_free(both);
 }
 
-static const char *const metrics[] = {"ce", "token_accuracy", "bleu", NULL};
-
 #define TRANSLATION(id, code, short, foreign, more, rows, ids)                \
-    extern const struct corpus corpus_##id;                                   \
-    static const struct recipe recipe_##id = {                                \
-        .subject = "English-" foreign,                                        \
-        .language = code,                                                     \
-        .needs = 1u << SOURCE_APT,                                            \
-        .gather = gather};                                                    \
-    static const struct official files_##id = {                               \
-        .part = {{.corpus = &corpus_##id,                                     \
-                  .split = {"train", "valid", "test"}, .source = "source",    \
-                  .target = "target",                                         \
-                  .prefix = "translate English to " foreign ": "}}};          \
     const struct task task_##id = {                                           \
         .name = #id,                                                          \
         .title = "WMT'14 En" short,                                           \
@@ -75,10 +62,15 @@ static const char *const metrics[] = {"ce", "token_accuracy", "bleu", NULL};
         .official = "training/{europarl-v7,commoncrawl,news-commentary-v9}."  \
                     code "-en.{" code ",en}, " more                           \
                     "dev/newstest2013 and newstest2014",                      \
-        .recipe = &recipe_##id,                                               \
-        .files = &files_##id,                                                 \
+        .recipe = &(const struct recipe){                                     \
+            .subject = "English-" foreign, .language = code,                  \
+            .needs = 1u << SOURCE_APT, .gather = gather},                     \
+        .files = &(const struct official){.part = {                           \
+            {.corpus = #id, .split = {"train", "valid", "test"},              \
+             .source = "source", .target = "target",                          \
+             .prefix = "translate English to " foreign ": "}}},               \
         .kind = TASK_TRANSDUCE,                                               \
-        .metrics = metrics,                                                   \
+        .metrics = NAMES("ce", "token_accuracy", "bleu"),                     \
         .generate = gen_permutation,                                          \
         .text = {rows, ids},                                                  \
     };

@@ -2,7 +2,7 @@
 # The recipes of CONTRIBUTING.md for what is not of a model, on a copy of the
 # tree: a generator, a metric, a scorer, a table, a figure and a verb are two
 # edits each, the file and its row.  (recipe.t: variants and ops.)
-. tests/support/tap.sh
+. tests/tap.sh
 root=$PWD
 unset MAKEFLAGS MFLAGS MAKELEVEL MODE CFLAGS
 
@@ -36,13 +36,12 @@ cat > harness/tasks/gen/gen_dice.c <<'C'
 
 struct dice { int length, symbols; };
 
-static int begin(void *self, struct dataset *d, const struct task_opts *o)
+static void begin(void *self, struct dataset *d, const struct task_opts *o)
 {
     struct dice *me = self;
 
     *me = (struct dice){o->length, o->vocab - ID_FIRST};
     d->floor = log(me->symbols);
-    return law_needs(o, 4, ID_FIRST + 2);
 }
 
 static void draw(const void *self, struct draw *r, struct drawn *out)
@@ -61,18 +60,16 @@ static double nll(const void *self, const struct example *e)
     return e->ntarget * log(me->symbols);
 }
 
-static const struct law law = {.size = sizeof(struct dice), .begin = begin,
-                               .draw = draw, .nll = nll, .reach = ROWS_ANY};
-static const char *const metrics[] = {"bits", "ce", NULL};
-
 const struct task task_gen_dice = {
     .name = "gen_dice",
     .title = "Dice",
-    .cite = "tests/project/recipe_more.t",
+    .cite = "tests/recipe_more.t",
     .generator = "symbols drawn apart",
-    .law = &law,
     .kind = TASK_LANGUAGE,
-    .metrics = metrics,
+    .metrics = NAMES("bits", "ce"),
+    .law = &(const struct law){
+        .size = sizeof(struct dice), .begin = begin, .draw = draw, .nll = nll,
+        .reach = ROWS_ANY, .length = 4, .vocab = ID_FIRST + 2},
 };
 C
 row 'TASK(gen_dice)' harness/tasks/list.h
@@ -162,7 +159,7 @@ static const struct table_pair pairs[] = {{0}};
 const struct table table_bits = {
     .name = "bits",
     .title = "Dice",
-    .cite = "tests/project/recipe_more.t",
+    .cite = "tests/recipe_more.t",
     .row = rows,
     .task = tasks,
     .column = columns,

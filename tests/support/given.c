@@ -56,9 +56,9 @@ int given_open(struct dataset *out, enum task_kind kind)
         (void)o;                                                              \
         return given_open(out, of);                                           \
     }                                                                         \
-    static const char *const metrics_##id[] = {__VA_ARGS__, NULL};            \
     const struct task given_##id = {.name = "given", .title = "Given",        \
-                                    .kind = of, .metrics = metrics_##id,      \
+                                    .kind = of,                               \
+                                    .metrics = NAMES(__VA_ARGS__),            \
                                     .generate = open_##id};
 
 GIVEN(text, TASK_LANGUAGE, "ce", "token_accuracy", "ppl", "ppl_word")

@@ -14,15 +14,13 @@
 
 struct bag { int length, symbols; };
 
-static int begin(void *self, struct dataset *d, const struct task_opts *o)
+static void begin(void *self, struct dataset *d, const struct task_opts *o)
 {
     int symbols = o->vocab - ID_FIRST;
 
     *(struct bag *)self = (struct bag){o->length,
                                        symbols - symbols % GEN_CLASSES};
-    d->classes = GEN_CLASSES;
-    d->floor = 0;
-    return law_needs(o, 4, ID_FIRST + GEN_CLASSES);
+    (void)d;
 }
 
 static void draw(const void *self, struct draw *r, struct drawn *out)
@@ -37,20 +35,11 @@ static void draw(const void *self, struct draw *r, struct drawn *out)
     out->label = gen_leader(out->source, me->length);
 }
 
-static const struct law majority = {
-    .size = sizeof(struct bag),
-    .begin = begin,
-    .draw = draw,
-    .reach = ROWS_ANY,
-};
-
-static int begin_shuffled(void *self, struct dataset *d,
-                          const struct task_opts *o)
+static void begin_shuffled(void *self, struct dataset *d,
+                           const struct task_opts *o)
 {
-    int rc = begin(self, d, o);
-
+    begin(self, d, o);
     d->floor = log(GEN_CLASSES);
-    return rc;
 }
 
 static void draw_shuffled(const void *self, struct draw *r, struct drawn *out)
@@ -68,24 +57,17 @@ static double nll_shuffled(const void *self, const struct example *e)
     return log(GEN_CLASSES);
 }
 
-static const struct law shuffled = {
-    .size = sizeof(struct bag),
-    .begin = begin_shuffled,
-    .draw = draw_shuffled,
-    .nll = nll_shuffled,
-    .reach = ROWS_ANY,
-};
-
-static const char *const metrics[] = {"accuracy", "ce", NULL};
-
 const struct task task_gen_majority = {
     .name = "gen_majority",
     .title = "Majority",
     .cite = "bag of words",
     .generator = "the majority class of a bag of symbols",
     .kind = TASK_CLASSIFY,
-    .metrics = metrics,
-    .law = &majority,
+    .metrics = NAMES("accuracy", "ce"),
+    .law = &(const struct law){
+        .size = sizeof(struct bag), .length = 4,
+        .vocab = ID_FIRST + GEN_CLASSES, .classes = GEN_CLASSES,
+        .begin = begin, .draw = draw, .reach = ROWS_ANY},
 };
 
 const struct task task_gen_shuffled = {
@@ -95,6 +77,10 @@ const struct task task_gen_shuffled = {
     .generator = "bags of symbols with labels that have nothing to do with "
                  "them",
     .kind = TASK_CLASSIFY,
-    .metrics = metrics,
-    .law = &shuffled,
+    .metrics = NAMES("accuracy", "ce"),
+    .law = &(const struct law){
+        .size = sizeof(struct bag), .length = 4,
+        .vocab = ID_FIRST + GEN_CLASSES, .classes = GEN_CLASSES,
+        .begin = begin_shuffled, .draw = draw_shuffled, .nll = nll_shuffled,
+        .reach = ROWS_ANY},
 };

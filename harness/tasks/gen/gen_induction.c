@@ -12,7 +12,9 @@
 
 struct induction { int length, prefix, symbols, *all; };
 
-static int begin(void *self, struct dataset *d, const struct task_opts *o)
+static int vocab_of(int length) { return ID_FIRST + length / 2; }
+
+static void begin(void *self, struct dataset *d, const struct task_opts *o)
 {
     struct induction *me = self;
 
@@ -20,8 +22,6 @@ static int begin(void *self, struct dataset *d, const struct task_opts *o)
     me->prefix = o->length / 2;
     me->symbols = o->vocab - ID_FIRST;
     me->all = arena_take(d->memory, (size_t)me->symbols * sizeof *me->all);
-    d->floor = 0;
-    return law_needs(o, 6, ID_FIRST + me->prefix);
 }
 
 static void draw(const void *self, struct draw *r, struct drawn *out)
@@ -41,21 +41,14 @@ static void draw(const void *self, struct draw *r, struct drawn *out)
     out->prompt = m + 1;
 }
 
-static const struct law induction = {
-    .size = sizeof(struct induction),
-    .begin = begin,
-    .draw = draw,
-    .reach = ROWS_OF_PAIRS,
-};
-
-static const char *const metrics[] = {"ce", "token_accuracy", NULL};
-
 const struct task task_gen_induction = {
     .name = "gen_induction",
     .title = "Induction",
     .cite = "induction heads, Olsson et al. 2022",
     .generator = "symbols, then what followed each of them before",
     .kind = TASK_LANGUAGE,
-    .metrics = metrics,
-    .law = &induction,
+    .metrics = NAMES("ce", "token_accuracy"),
+    .law = &(const struct law){
+        .size = sizeof(struct induction), .length = 6, .vocab_of = vocab_of,
+        .begin = begin, .draw = draw, .reach = ROWS_OF_PAIRS},
 };

@@ -13,7 +13,6 @@
  * uniform, so with H the conditional entropy a hole costs
  *     H(b, c, D | A) - H(D | A) = 3 h(P) - h(P^3)  nats.
  */
-#include "harness/base/err.h"
 #include "harness/tasks/gen/gen.h"
 #include "harness/tasks/gen/law.h"
 
@@ -55,15 +54,14 @@ static void cube(struct infill *me, struct arena *a)
     product(me->cubed, two, p, n);
 }
 
-static int begin(void *self, struct dataset *d, const struct task_opts *o)
+static int vocab_of(int length) { return ID_FIRST + 4 + holes_of(length); }
+
+static void begin(void *self, struct dataset *d, const struct task_opts *o)
 {
     struct infill *me = self;
     int g = holes_of(o->length), seen = o->length - g - 1;
     double entropy = 0;
-    int rc = law_needs(o, 4, ID_FIRST + 4 + g);
 
-    if (rc < 0)
-        return rc;
     *me = (struct infill){.text = seen + HOLE * g, .holes = g,
                           .vocab = o->vocab};
     me->slot = arena_take(d->memory, (size_t)seen * sizeof *me->slot);
@@ -75,7 +73,6 @@ static int begin(void *self, struct dataset *d, const struct task_opts *o)
         entropy -= me->cubed[i] > 0 ? me->cubed[i] * log(me->cubed[i]) / n : 0;
     d->floor = g * (3 * gen_entropy(&me->chain) - entropy) /
                target_of(o->length);
-    return OK;
 }
 
 /* slot[i]: is there a hole behind the i-th symbol that is seen? */
@@ -130,22 +127,15 @@ static double nll(const void *self, const struct example *e)
     return sum;
 }
 
-static const struct law infill = {
-    .size = sizeof(struct infill),
-    .begin = begin,
-    .draw = draw,
-    .nll = nll,
-};
-
-static const char *const metrics[] = {"ce", "token_accuracy", NULL};
-
 const struct task task_gen_infill = {
     .name = "gen_infill",
     .title = "Infilling",
     .cite = "span corruption, Raffel et al. 2020",
     .generator = "a Markov text with holes of two",
     .kind = TASK_DENOISE,
-    .metrics = metrics,
-    .law = &infill,
+    .metrics = NAMES("ce", "token_accuracy"),
+    .law = &(const struct law){
+        .size = sizeof(struct infill), .length = 4, .vocab_of = vocab_of,
+        .begin = begin, .draw = draw, .nll = nll},
     .target = target_of,
 };

@@ -12,7 +12,6 @@
  *     -log p(x) = -sum_t log sum_s f_t(s),
  *     f_t(s) = B(s, x_t) sum_r f_{t-1}(r) A(r, s) / sum_r f_{t-1}(r)
  */
-#include "harness/base/err.h"
 #include "harness/base/rng.h"
 #include "harness/tasks/gen/gen.h"
 #include "harness/tasks/gen/law.h"
@@ -23,8 +22,8 @@
 
 struct markov { int length, lag; struct gen_chain chain; };
 
-static int begin_markov(struct markov *me, struct dataset *d,
-                        const struct task_opts *o, int lag)
+static void begin_markov(struct markov *me, struct dataset *d,
+                         const struct task_opts *o, int lag)
 {
     int n = o->length;
 
@@ -33,18 +32,17 @@ static int begin_markov(struct markov *me, struct dataset *d,
     gen_chain(&me->chain, o->vocab - ID_FIRST, d->memory);
     d->floor = (lag * log(me->chain.symbols) +
                 (n - lag) * gen_entropy(&me->chain)) / n;
-    return law_needs(o, lag + 1, ID_FIRST + 2);
 }
 
-static int begin_lag(void *self, struct dataset *d, const struct task_opts *o)
+static void begin_lag(void *self, struct dataset *d, const struct task_opts *o)
 {
-    return begin_markov(self, d, o, GEN_LAG);
+    begin_markov(self, d, o, GEN_LAG);
 }
 
-static int begin_bigram(void *self, struct dataset *d,
-                        const struct task_opts *o)
+static void begin_bigram(void *self, struct dataset *d,
+                         const struct task_opts *o)
 {
-    return begin_markov(self, d, o, 1);
+    begin_markov(self, d, o, 1);
 }
 
 static void draw_markov(const void *self, struct draw *r, struct drawn *out)
@@ -71,22 +69,6 @@ static double nll_markov(const void *self, const struct example *e)
     return nll;
 }
 
-static const struct law lag = {
-    .size = sizeof(struct markov),
-    .begin = begin_lag,
-    .draw = draw_markov,
-    .nll = nll_markov,
-    .reach = ROWS_OF_POSITIONS,
-};
-
-static const struct law bigram = {
-    .size = sizeof(struct markov),
-    .begin = begin_bigram,
-    .draw = draw_markov,
-    .nll = nll_markov,
-    .reach = ROWS_ANY,
-};
-
 /* ---- a hidden chain ---- */
 
 enum { STATES = GEN_STATES, SITE_EMIT = 48, SEED = 1 };
@@ -109,7 +91,7 @@ void gen_emission(double *row, int symbols, int state)
         row[x] /= sum;
 }
 
-static int begin_hmm(void *self, struct dataset *d, const struct task_opts *o)
+static void begin_hmm(void *self, struct dataset *d, const struct task_opts *o)
 {
     struct hmm *me = self;
 
@@ -119,7 +101,6 @@ static int begin_hmm(void *self, struct dataset *d, const struct task_opts *o)
                                          sizeof *me->emit);
     for (int s = 0; s < STATES; s++)
         gen_emission(me->emit + s * me->symbols, me->symbols, s);
-    return OK;
 }
 
 static int pick(const double *p, int n, double u)
@@ -167,16 +148,7 @@ static double nll_hmm(const void *self, const struct example *e)
     return nll;
 }
 
-static const struct law hmm = {
-    .size = sizeof(struct hmm),
-    .begin = begin_hmm,
-    .draw = draw_hmm,
-    .nll = nll_hmm,
-};
-
 /* ---- tasks ---- */
-
-static const char *const metrics[] = {"ce", "token_accuracy", NULL};
 
 const struct task task_gen_lag = {
     .name = "gen_lag",
@@ -184,8 +156,12 @@ const struct task task_gen_lag = {
     .cite = "Markov chain of lag 3",
     .generator = "a Markov language of lag 3",
     .kind = TASK_LANGUAGE,
-    .metrics = metrics,
-    .law = &lag,
+    .metrics = NAMES("ce", "token_accuracy"),
+    .law = &(const struct law){
+        .size = sizeof(struct markov), .length = GEN_LAG + 1,
+        .vocab = ID_FIRST + 2, .begin = begin_lag, .draw = draw_markov,
+        .nll = nll_markov,
+        .reach = ROWS_OF_POSITIONS},
 };
 
 const struct task task_gen_bigram = {
@@ -194,8 +170,11 @@ const struct task task_gen_bigram = {
     .cite = "Markov chain",
     .generator = "a Markov language of lag 1",
     .kind = TASK_LANGUAGE,
-    .metrics = metrics,
-    .law = &bigram,
+    .metrics = NAMES("ce", "token_accuracy"),
+    .law = &(const struct law){
+        .size = sizeof(struct markov), .length = 2, .vocab = ID_FIRST + 2,
+        .begin = begin_bigram, .draw = draw_markov, .nll = nll_markov,
+        .reach = ROWS_ANY},
 };
 
 const struct task task_gen_hmm = {
@@ -204,6 +183,8 @@ const struct task task_gen_hmm = {
     .cite = "hidden Markov model, Rabiner 1989",
     .generator = "what four hidden states of a chain emit",
     .kind = TASK_LANGUAGE,
-    .metrics = metrics,
-    .law = &hmm,
+    .metrics = NAMES("ce", "token_accuracy"),
+    .law = &(const struct law){
+        .size = sizeof(struct hmm), .begin = begin_hmm, .draw = draw_hmm,
+        .nll = nll_hmm},
 };

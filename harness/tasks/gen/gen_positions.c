@@ -16,7 +16,6 @@
  *
  *     min_A E[-log softmax(A count)_y],  right E[max count] / n of the time
  */
-#include "harness/base/err.h"
 #include "harness/tasks/gen/gen.h"
 #include "harness/tasks/gen/law.h"
 
@@ -26,44 +25,35 @@
 
 struct order { int n, symbols, *pi; };
 
-static int begin_order(struct order *me, struct dataset *d,
+static void begin_copy(void *self, struct dataset *d,
                        const struct task_opts *o)
 {
+    struct order *me = self;
+
     me->n = o->length / 2;
     me->symbols = o->vocab - ID_FIRST;
     me->pi = arena_take(d->memory, (size_t)me->n * sizeof *me->pi);
-    d->floor = 0;
-    return OK;
-}
-
-static int begin_copy(void *self, struct dataset *d, const struct task_opts *o)
-{
-    struct order *me = self;
-    int rc = begin_order(me, d, o);
-
     for (int i = 0; i < me->n; i++)
         me->pi[i] = i;
-    return rc;
 }
 
-static int begin_reverse(void *self, struct dataset *d,
-                         const struct task_opts *o)
+static void begin_reverse(void *self, struct dataset *d,
+                          const struct task_opts *o)
 {
     struct order *me = self;
-    int rc = begin_order(me, d, o);
 
+    begin_copy(me, d, o);
     for (int i = 0; i < me->n; i++)
         me->pi[i] = me->n - 1 - i;
-    return rc;
 }
 
-static int begin_perm(void *self, struct dataset *d, const struct task_opts *o)
+static void begin_perm(void *self, struct dataset *d,
+                       const struct task_opts *o)
 {
     struct order *me = self;
-    int rc = begin_order(me, d, o);
 
+    begin_copy(me, d, o);
     gen_positions(me->pi, me->n);
-    return rc;
 }
 
 static void draw_order(const void *self, struct draw *r, struct drawn *out)
@@ -80,14 +70,11 @@ static void draw_order(const void *self, struct draw *r, struct drawn *out)
 }
 
 #define ORDER(how)                                                            \
+    &(const struct law)                                                       \
     {                                                                         \
         .size = sizeof(struct order), .begin = how, .draw = draw_order,       \
         .reach = ROWS_OF_POSITIONS                                            \
     }
-
-static const struct law copy = ORDER(begin_copy);
-static const struct law reverse = ORDER(begin_reverse);
-static const struct law perm = ORDER(begin_perm);
 
 /* ---- the pointer ---- */
 
@@ -98,14 +85,13 @@ static struct pointer pointer_of(const struct task_opts *o)
     return (struct pointer){o->length - 2, o->vocab - ID_FIRST - o->length + 2};
 }
 
-static int begin_pointer(void *self, struct dataset *d,
-                         const struct task_opts *o)
-{
-    struct pointer *me = self;
+static int pointer_vocab(int length) { return ID_FIRST + length; }
 
-    *me = pointer_of(o);
-    d->floor = 0;
-    return law_needs(o, 4, ID_FIRST + me->n + 2);
+static void begin_pointer(void *self, struct dataset *d,
+                          const struct task_opts *o)
+{
+    (void)d;
+    *(struct pointer *)self = pointer_of(o);
 }
 
 static void draw_pointer(const void *self, struct draw *r, struct drawn *out)
@@ -211,19 +197,7 @@ static double blind_pointer_accuracy(const struct task_opts *o)
     return mean_over_bags(o, 0, most_frequent);
 }
 
-static const struct law pointer = {
-    .size = sizeof(struct pointer),
-    .begin = begin_pointer,
-    .draw = draw_pointer,
-    .reach = ROWS_OF_TOKENS,
-    .blind = blind_pointer,
-    .blind_reach = ROWS_EVEN,
-    .blind_accuracy = blind_pointer_accuracy,
-};
-
 /* ---- tasks ---- */
-
-static const char *const metrics[] = {"ce", "token_accuracy", NULL};
 
 const struct task task_gen_copy = {
     .name = "gen_copy",
@@ -231,8 +205,8 @@ const struct task task_gen_copy = {
     .cite = "copying, as in Graves et al. 2014",
     .generator = "symbols, and the same again",
     .kind = TASK_LANGUAGE,
-    .metrics = metrics,
-    .law = &copy,
+    .metrics = NAMES("ce", "token_accuracy"),
+    .law = ORDER(begin_copy),
 };
 
 const struct task task_gen_perm = {
@@ -241,8 +215,8 @@ const struct task task_gen_perm = {
     .cite = "a fixed order of positions",
     .generator = "symbols, and the same in a fixed order of positions",
     .kind = TASK_LANGUAGE,
-    .metrics = metrics,
-    .law = &perm,
+    .metrics = NAMES("ce", "token_accuracy"),
+    .law = ORDER(begin_perm),
 };
 
 const struct task task_gen_reverse = {
@@ -251,8 +225,8 @@ const struct task task_gen_reverse = {
     .cite = "a fixed order of positions",
     .generator = "symbols, and the same from the last to the first",
     .kind = TASK_LANGUAGE,
-    .metrics = metrics,
-    .law = &reverse,
+    .metrics = NAMES("ce", "token_accuracy"),
+    .law = ORDER(begin_reverse),
 };
 
 const struct task task_gen_pointer = {
@@ -261,6 +235,12 @@ const struct task task_gen_pointer = {
     .cite = "the INDEX problem",
     .generator = "symbols, a position, and the symbol that stands there",
     .kind = TASK_LANGUAGE,
-    .metrics = metrics,
-    .law = &pointer,
+    .metrics = NAMES("ce", "token_accuracy"),
+    .law = &(const struct law){
+        .size = sizeof(struct pointer), .length = 4,
+        .vocab_of = pointer_vocab, .begin = begin_pointer,
+        .draw = draw_pointer, .reach = ROWS_OF_TOKENS,
+        .blind = blind_pointer,
+        .blind_reach = ROWS_EVEN,
+        .blind_accuracy = blind_pointer_accuracy},
 };

@@ -28,7 +28,6 @@ static void begin_n(struct recall *me, struct dataset *d, int n)
 
     *me = (struct recall){n, arena_take(d->memory, bytes),
                           arena_take(d->memory, bytes)};
-    d->floor = 0;
 }
 
 /* ids 3 .. 2 + n^2: pairs; then n keys that are asked for; then n values. */
@@ -58,13 +57,15 @@ static int draw_pairs(const struct recall *me, struct draw *r, int asked,
     return found;
 }
 
-static int begin_recall(void *self, struct dataset *d,
-                        const struct task_opts *o)
+static int recall_vocab(int length)
 {
-    int n = o->length - 2;
+    return value_id(length - 2, length - 2);
+}
 
-    begin_n(self, d, n);
-    return law_needs(o, 4, value_id(n, n));
+static void begin_recall(void *self, struct dataset *d,
+                         const struct task_opts *o)
+{
+    begin_n(self, d, o->length - 2);
 }
 
 static void draw_recall(const void *self, struct draw *r, struct drawn *out)
@@ -84,22 +85,12 @@ static double blind_recall(const struct task_opts *o)
     return log(o->length - 2);
 }
 
-static const struct law recall = {
-    .size = sizeof(struct recall),
-    .begin = begin_recall,
-    .draw = draw_recall,
-    .reach = ROWS_OF_PAIRS,
-    .blind = blind_recall,
-    .blind_reach = ROWS_ANY,
-};
+static int bi_vocab(int length) { return query_id(length - 1, length - 1); }
 
-static int begin_bi(void *self, struct dataset *d, const struct task_opts *o)
+static void begin_bi(void *self, struct dataset *d, const struct task_opts *o)
 {
-    int n = o->length - 1;
-
-    begin_n(self, d, n);
-    d->classes = n;
-    return law_needs(o, 4, query_id(n, n));
+    d->classes = o->length - 1;
+    begin_n(self, d, d->classes);
 }
 
 static void draw_bi(const void *self, struct draw *r, struct drawn *out)
@@ -114,28 +105,18 @@ static void draw_bi(const void *self, struct draw *r, struct drawn *out)
 
 static double blind_bi(const struct task_opts *o) { return log(o->length - 1); }
 
-static const struct law recall_bi = {
-    .size = sizeof(struct recall),
-    .begin = begin_bi,
-    .draw = draw_bi,
-    .reach = ROWS_OF_POSITIONS,
-    .blind = blind_bi,
-    .blind_reach = ROWS_ANY,
-};
-
 /* ---- are two symbols equal? ---- */
 
 struct eq { int fillers, symbols; };
 
 enum { NO = ID_FIRST, YES, EQ_FIRST };
 
-static int begin_eq(void *self, struct dataset *d, const struct task_opts *o)
+static void begin_eq(void *self, struct dataset *d, const struct task_opts *o)
 {
     struct eq *me = self;
 
     *me = (struct eq){o->length - 3, (o->vocab - EQ_FIRST) / 2};
-    d->floor = 0;
-    return law_needs(o, 4, EQ_FIRST + 4);
+    (void)d;
 }
 
 static void draw_eq(const void *self, struct draw *r, struct drawn *out)
@@ -160,19 +141,7 @@ static double blind_eq(const struct task_opts *o)
     return log(2);
 }
 
-static const struct law eq = {
-    .size = sizeof(struct eq),
-    .begin = begin_eq,
-    .draw = draw_eq,
-    .reach = ROWS_OF_PAIRS,
-    .blind = blind_eq,
-    .blind_reach = ROWS_ANY,
-};
-
 /* ---- tasks ---- */
-
-static const char *const metrics[] = {"ce", "token_accuracy", NULL};
-static const char *const label_metrics[] = {"accuracy", "ce", NULL};
 
 const struct task task_gen_recall = {
     .name = "gen_recall",
@@ -180,8 +149,11 @@ const struct task task_gen_recall = {
     .cite = "associative recall, as in Graves et al. 2014",
     .generator = "pairs of key and value, a key, and its value",
     .kind = TASK_LANGUAGE,
-    .metrics = metrics,
-    .law = &recall,
+    .metrics = NAMES("ce", "token_accuracy"),
+    .law = &(const struct law){
+        .size = sizeof(struct recall), .length = 4, .vocab_of = recall_vocab,
+        .begin = begin_recall, .draw = draw_recall, .reach = ROWS_OF_PAIRS,
+        .blind = blind_recall, .blind_reach = ROWS_ANY},
 };
 
 const struct task task_gen_recall_bi = {
@@ -190,8 +162,12 @@ const struct task task_gen_recall_bi = {
     .cite = "associative recall in both directions",
     .generator = "a key, pairs of key and value; the key's value",
     .kind = TASK_CLASSIFY,
-    .metrics = label_metrics,
-    .law = &recall_bi,
+    .metrics = NAMES("accuracy", "ce"),
+    .law = &(const struct law){
+        .size = sizeof(struct recall), .length = 4, .vocab_of = bi_vocab,
+        .begin = begin_bi, .draw = draw_bi,
+        .reach = ROWS_OF_POSITIONS,
+        .blind = blind_bi, .blind_reach = ROWS_ANY},
 };
 
 const struct task task_gen_eq = {
@@ -200,6 +176,9 @@ const struct task task_gen_eq = {
     .cite = "the equality problem",
     .generator = "two symbols with others between them: are they equal?",
     .kind = TASK_LANGUAGE,
-    .metrics = metrics,
-    .law = &eq,
+    .metrics = NAMES("ce", "token_accuracy"),
+    .law = &(const struct law){
+        .size = sizeof(struct eq), .length = 4, .vocab = EQ_FIRST + 4,
+        .begin = begin_eq, .draw = draw_eq, .reach = ROWS_OF_PAIRS,
+        .blind = blind_eq, .blind_reach = ROWS_ANY},
 };

@@ -18,13 +18,12 @@ enum { WORDS = 3, MARK = ID_FIRST, WORD };
 
 struct salient { int sentences, symbols; };
 
-static int begin_salient(void *self, struct dataset *d,
-                         const struct task_opts *o)
+static void begin_salient(void *self, struct dataset *d,
+                          const struct task_opts *o)
 {
     *(struct salient *)self = (struct salient){(o->length - 2) / WORDS,
                                                o->vocab - WORD};
-    d->floor = 0;
-    return law_needs(o, 2 * WORDS + 2, WORD + 2);
+    (void)d;
 }
 
 static void draw_salient(const void *self, struct draw *r, struct drawn *out)
@@ -46,13 +45,6 @@ static void draw_salient(const void *self, struct draw *r, struct drawn *out)
     out->source[out->nsource++] = out->target[out->ntarget++] = ID_EOS;
 }
 
-static const struct law salient = {
-    .size = sizeof(struct salient),
-    .begin = begin_salient,
-    .draw = draw_salient,
-    .reach = ROWS_OF_PAIRS,
-};
-
 /* ---- facts of a person ---- */
 
 enum {
@@ -62,14 +54,6 @@ enum {
     END = VALUE + ATTRIBUTES * VALUES,
     FACT = 3
 };
-
-static int begin_persona(void *self, struct dataset *d,
-                         const struct task_opts *o)
-{
-    (void)self;
-    d->floor = 0;
-    return law_needs(o, (MOST + 1) * FACT, END);
-}
 
 static void write_ids(int *to, int *at, const int *ids, int n)
 {
@@ -99,15 +83,7 @@ static void draw_persona(const void *self, struct draw *r, struct drawn *out)
     write_ids(out->target, &out->ntarget, (int[]){answer, ID_EOS}, 2);
 }
 
-static const struct law persona = {
-    .begin = begin_persona,
-    .draw = draw_persona,
-    .reach = ROWS_OF_PAIRS,
-};
-
 /* ---- tasks ---- */
-
-static const char *const metrics[] = {"ce", "token_accuracy", "bleu", NULL};
 
 const struct task task_gen_salient = {
     .name = "gen_salient",
@@ -115,8 +91,11 @@ const struct task task_gen_salient = {
     .cite = "selection by a mark",
     .generator = "sentences, and the one behind the mark",
     .kind = TASK_TRANSDUCE,
-    .metrics = metrics,
-    .law = &salient,
+    .metrics = NAMES("ce", "token_accuracy", "bleu"),
+    .law = &(const struct law){
+        .size = sizeof(struct salient), .length = 2 * WORDS + 2,
+        .vocab = WORD + 2, .begin = begin_salient, .draw = draw_salient,
+        .reach = ROWS_OF_PAIRS},
 };
 
 const struct task task_gen_persona = {
@@ -125,6 +104,8 @@ const struct task task_gen_persona = {
     .cite = "persona dialogue, as in Zhang et al. 2018",
     .generator = "facts of a person, a question, its answer",
     .kind = TASK_TRANSDUCE,
-    .metrics = metrics,
-    .law = &persona,
+    .metrics = NAMES("ce", "token_accuracy", "bleu"),
+    .law = &(const struct law){
+        .length = (MOST + 1) * FACT, .vocab = END, .draw = draw_persona,
+        .reach = ROWS_OF_PAIRS},
 };

@@ -23,15 +23,6 @@ enum {
     GRAMMAR_LONGEST = 3 + 3 * CLAUSES
 };
 
-static int begin_grammar(void *self, struct dataset *d,
-                         const struct task_opts *o)
-{
-    (void)self;
-    d->classes = 2;
-    d->floor = 0;
-    return law_needs(o, GRAMMAR_LONGEST, GRAMMAR_END);
-}
-
 static int word(struct draw *r, int first, int number)
 {
     return first + NUMBERS * draw_below(r, WORDS) + number;
@@ -56,12 +47,6 @@ static void draw_grammar(const void *self, struct draw *r, struct drawn *out)
     out->nsource = (int)(x - out->source);
 }
 
-static const struct law grammar = {
-    .begin = begin_grammar,
-    .draw = draw_grammar,
-    .reach = ROWS_OF_PAIRS,
-};
-
 /* ---- who is he? ---- */
 
 enum {
@@ -74,15 +59,6 @@ enum {
     WINOGRAD_END = REASON + REASONS,
     WINOGRAD_LENGTH = 8
 };
-
-static int begin_winograd(void *self, struct dataset *d,
-                          const struct task_opts *o)
-{
-    (void)self;
-    d->classes = 2;
-    d->floor = 0;
-    return law_needs(o, WINOGRAD_LENGTH, WINOGRAD_END);
-}
 
 static void draw_winograd(const void *self, struct draw *r, struct drawn *out)
 {
@@ -100,15 +76,7 @@ static void draw_winograd(const void *self, struct draw *r, struct drawn *out)
     out->label = verb % 2 != reason % 2;
 }
 
-static const struct law winograd = {
-    .begin = begin_winograd,
-    .draw = draw_winograd,
-    .reach = ROWS_OF_POSITIONS,
-};
-
 /* ---- tasks ---- */
-
-static const char *const metrics[] = {"accuracy", "ce", NULL};
 
 const struct task task_gen_grammar = {
     .name = "gen_grammar",
@@ -117,8 +85,10 @@ const struct task task_gen_grammar = {
     .generator = "sentences whose last verb agrees with the first noun, or "
                  "does not",
     .kind = TASK_CLASSIFY,
-    .metrics = metrics,
-    .law = &grammar,
+    .metrics = NAMES("accuracy", "ce"),
+    .law = &(const struct law){
+        .length = GRAMMAR_LONGEST, .vocab = GRAMMAR_END, .classes = 2,
+        .draw = draw_grammar, .reach = ROWS_OF_PAIRS},
 };
 
 const struct task task_gen_winograd = {
@@ -127,6 +97,9 @@ const struct task task_gen_winograd = {
     .cite = "Winograd schema, Levesque et al. 2012",
     .generator = "who is he? by the roles of a verb and a reason",
     .kind = TASK_CLASSIFY,
-    .metrics = metrics,
-    .law = &winograd,
+    .metrics = NAMES("accuracy", "ce"),
+    .law = &(const struct law){
+        .length = WINOGRAD_LENGTH, .vocab = WINOGRAD_END, .classes = 2,
+        .draw = draw_winograd,
+        .reach = ROWS_OF_POSITIONS},
 };

@@ -30,11 +30,13 @@ void draw_shuffle(struct draw *d, int *x, int n)
     }
 }
 
-int law_needs(const struct task_opts *o, int length, int vocab)
+static int check(const struct law *l, const struct task_opts *o)
 {
-    if (o->length < length)
+    int vocab = l->vocab_of ? l->vocab_of(o->length) : l->vocab;
+
+    if (o->length < l->length)
         return err_set(ERR_USAGE, "length %d is less than %d", o->length,
-                       length);
+                       l->length);
     if (o->vocab < vocab)
         return err_set(ERR_USAGE, "vocab %d is less than the %d that length "
                        "%d needs", o->vocab, vocab, o->length);
@@ -127,11 +129,13 @@ int law_open(struct dataset *d, const struct task *t, const struct task_opts *o)
 
     *d = (struct dataset){.kind = t->kind, .vocab = o->vocab, .N = o->N,
                           .synthetic = 1, .floor = NAN,
-                          .memory = arena_new()};
+                          .classes = t->law->classes, .memory = arena_new()};
     TRY(gen_check(o));
+    TRY(check(t->law, o));
     snprintf(d->source, sizeof d->source, "generator: %s", t->generator);
     g.self = arena_zero(d->memory, t->law->size + 1);
-    TRY(t->law->begin(g.self, d, o));
+    if (t->law->begin)
+        t->law->begin(g.self, d, o);
     size_t room = LAW_ROOM * (size_t)o->length * sizeof(int);
     g.sample.source = arena_take(d->memory, room);
     g.sample.target = arena_take(d->memory, room);

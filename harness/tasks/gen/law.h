@@ -39,11 +39,14 @@ enum law_rows {
 };
 
 struct law {
-    size_t size; /* of its state, 0 at first */
+    size_t size;          /* of its state, 0 at first        */
+    int    length, vocab; /* at least; below there is none   */
+    int  (*vocab_of)(int length); /* in place of vocab       */
+    int    classes;       /* of labels                       */
 
-    /* State, d->classes and d->floor, which is NAN where it is only known of
-     * drawn examples.  ERR_USAGE: a length or vocabulary without a law. */
-    int    (*begin)(void *self, struct dataset *d, const struct task_opts *o);
+    /* State; d->classes and d->floor where they depend on o: else the floor is
+     * measured on the drawn examples.  NULL: there is nothing to begin. */
+    void   (*begin)(void *self, struct dataset *d, const struct task_opts *o);
     void   (*draw)(const void *self, struct draw *r, struct drawn *out);
     /* NULL: 0, the answer follows from what is given. */
     double (*nll)(const void *self, const struct example *e);
@@ -59,8 +62,5 @@ struct law {
 
 int law_open(struct dataset *out, const struct task *t,
              const struct task_opts *o);
-
-/* ERR_USAGE unless o has this length and vocabulary at least. */
-int law_needs(const struct task_opts *o, int length, int vocab);
 
 #endif

@@ -9,55 +9,12 @@
 #include "harness/tasks/official.h"
 #include "harness/tasks/running.h"
 
-static const struct part parts[] = {
-    {"cola", {1500, 100, 200}, make_cola},
-    {"sst2", {800, 100, 200}, make_sst2},
-    {"mrpc", {1000, 100, 200}, make_mrpc},
-    {"stsb", {1000, 100, 200}, make_stsb},
-    {"qqp", {1500, 100, 200}, make_qqp},
-    {"mnli_matched", {1500, 100, 200}, make_mnli},
-    {"mnli_mismatched", {0, 0, 200}, make_mnli_mismatched},
-    {"qnli", {1000, 100, 200}, make_qnli},
-    {"rte", {500, 100, 200}, make_rte},
-    {"wnli", {300, 50, 100}, make_wnli},
-    {.name = NULL},
-};
-
 static int target(int length) { return length < 12 ? length : 12; }
-
-static const struct recipe recipe = {.subject = "nine tasks in text",
-                                     .needs = 1u << SOURCE_APT |
-                                              1u << SOURCE_SENTIMENT,
-                                     .parts = parts};
-
-#define CORPUS(name) extern const struct corpus corpus_glue_##name
-CORPUS(cola);
-CORPUS(sst2);
-CORPUS(mrpc);
-CORPUS(stsb);
-CORPUS(qqp);
-CORPUS(mnli);
-CORPUS(qnli);
-CORPUS(rte);
-CORPUS(wnli);
-#undef CORPUS
 
 #define SIDES .source = "source", .target = "target"
 #define PART(id)                                                              \
-    {.name = #id, .corpus = &corpus_glue_##id,                                \
+    {.name = #id, .corpus = "glue_" #id,                                      \
      .split = {"train", NULL, "valid"}, SIDES}
-
-static const struct official files = {
-    .target = target,
-    .part = {PART(cola), PART(sst2), PART(mrpc), PART(stsb), PART(qqp),
-             {.name = "mnli_matched", .corpus = &corpus_glue_mnli,
-              .split = {"train", NULL, "valid_matched"}, SIDES},
-             {.name = "mnli_mismatched", .corpus = &corpus_glue_mnli,
-              .split = {NULL, NULL, "valid_mismatched"}, SIDES},
-             PART(qnli), PART(rte), PART(wnli)}};
-
-static const char *const metrics[] = {"glue8", "glue9", "ce", "token_accuracy",
-                                      NULL};
 
 const struct task task_glue = {
     .name = "glue",
@@ -68,14 +25,34 @@ const struct task task_glue = {
     .generator = "labels in text: the majority class of a bag of symbols",
     .official = "{CoLA,SST-2,MRPC,STS-B,QQP,MNLI,QNLI,RTE,WNLI}/"
                 "{train,dev}.tsv, and those of c4 for the tokenizer",
-    .recipe = &recipe,
+    .recipe = &(const struct recipe){
+        .subject = "nine tasks in text",
+        .needs = 1u << SOURCE_APT | 1u << SOURCE_SENTIMENT,
+        .parts = (const struct part[]){
+            {"cola", {1500, 100, 200}, make_cola},
+            {"sst2", {800, 100, 200}, make_sst2},
+            {"mrpc", {1000, 100, 200}, make_mrpc},
+            {"stsb", {1000, 100, 200}, make_stsb},
+            {"qqp", {1500, 100, 200}, make_qqp},
+            {"mnli_matched", {1500, 100, 200}, make_mnli},
+            {"mnli_mismatched", {0, 0, 200}, make_mnli_mismatched},
+            {"qnli", {1000, 100, 200}, make_qnli},
+            {"rte", {500, 100, 200}, make_rte},
+            {"wnli", {300, 50, 100}, make_wnli},
+            {.name = NULL}}},
     .cut = 1,
     .tokenizer = &task_c4,
-    .files = &files,
+    .files = &(const struct official){.target = target, .part = {
+        PART(cola), PART(sst2), PART(mrpc), PART(stsb), PART(qqp),
+        {.name = "mnli_matched", .corpus = "glue_mnli",
+         .split = {"train", NULL, "valid_matched"}, SIDES},
+        {.name = "mnli_mismatched", .corpus = "glue_mnli",
+         .split = {NULL, NULL, "valid_mismatched"}, SIDES},
+        PART(qnli), PART(rte), PART(wnli)}},
     .preset = "t5",
     .benchmark = benchmark_glue,
     .kind = TASK_TRANSDUCE,
-    .metrics = metrics,
+    .metrics = NAMES("glue8", "glue9", "ce", "token_accuracy"),
     .references = reference_pairs,
     .text = {9000, 500000},
     .target = target,

@@ -7,53 +7,15 @@
 #include "harness/tasks/official.h"
 #include "harness/tasks/running.h"
 
-static const struct part parts[] = {
-    {"boolq", {800, 100, 200}, make_boolq},
-    {"cb", {250, 56, 100}, make_cb},
-    {"copa", {400, 100, 200}, make_copa},
-    {"multirc", {900, 99, 300}, make_multirc},
-    {"record", {1000, 100, 200}, make_record},
-    {"rte", {500, 100, 200}, make_rte_superglue},
-    {"wic", {1000, 100, 200}, make_wic},
-    {"wsc", {400, 50, 100}, make_wsc},
-    {.name = NULL},
-};
-
 static int target(int length) { return length < 16 ? length : 16; }
-
-static const struct recipe recipe = {.subject = "eight tasks in text",
-                                     .needs = 1u << SOURCE_APT |
-                                              1u << SOURCE_WORDNET,
-                                     .parts = parts};
-
-#define CORPUS(name) extern const struct corpus corpus_superglue_##name
-CORPUS(boolq);
-CORPUS(cb);
-CORPUS(copa);
-CORPUS(multirc);
-CORPUS(record);
-CORPUS(rte);
-CORPUS(wic);
-CORPUS(wsc);
-#undef CORPUS
 
 /* Names are written out in ReCoRD and WSC. */
 static int answer(int length) { return length < 62 ? length : 62; }
 
 #define PART(id, how)                                                         \
-    {.name = #id, .corpus = &corpus_superglue_##id,                           \
+    {.name = #id, .corpus = "superglue_" #id,                                 \
      .split = {"train", NULL, "valid"}, .source = "source",                   \
      .target = "target", .scoring = how}
-
-static const struct official files = {
-    .target = answer,
-    .part = {PART(boolq, SCORED_ALONE), PART(cb, SCORED_ALONE),
-             PART(copa, SCORED_ALONE), PART(multirc, SCORED_BY_QUERY),
-             PART(record, SCORED_ANY), PART(rte, SCORED_ALONE),
-             PART(wic, SCORED_ALONE), PART(wsc, SCORED_REFERENT)}};
-
-static const char *const metrics[] = {"superglue", "ce", "token_accuracy",
-                                      NULL};
 
 const struct task task_superglue = {
     .name = "superglue",
@@ -64,14 +26,30 @@ const struct task task_superglue = {
     .generator = "labels in text: the majority class of a bag of symbols",
     .official = "{BoolQ,CB,COPA,MultiRC,ReCoRD,RTE,WiC,WSC}/"
                 "{train,val}.jsonl, and those of c4 for the tokenizer",
-    .recipe = &recipe,
+    .recipe = &(const struct recipe){
+        .subject = "eight tasks in text",
+        .needs = 1u << SOURCE_APT | 1u << SOURCE_WORDNET,
+        .parts = (const struct part[]){
+            {"boolq", {800, 100, 200}, make_boolq},
+            {"cb", {250, 56, 100}, make_cb},
+            {"copa", {400, 100, 200}, make_copa},
+            {"multirc", {900, 99, 300}, make_multirc},
+            {"record", {1000, 100, 200}, make_record},
+            {"rte", {500, 100, 200}, make_rte_superglue},
+            {"wic", {1000, 100, 200}, make_wic},
+            {"wsc", {400, 50, 100}, make_wsc},
+            {.name = NULL}}},
     .cut = 1,
     .tokenizer = &task_c4,
-    .files = &files,
+    .files = &(const struct official){.target = answer, .part = {
+        PART(boolq, SCORED_ALONE), PART(cb, SCORED_ALONE),
+        PART(copa, SCORED_ALONE), PART(multirc, SCORED_BY_QUERY),
+        PART(record, SCORED_ANY), PART(rte, SCORED_ALONE),
+        PART(wic, SCORED_ALONE), PART(wsc, SCORED_REFERENT)}},
     .preset = "t5",
     .benchmark = benchmark_superglue,
     .kind = TASK_TRANSDUCE,
-    .metrics = metrics,
+    .metrics = NAMES("superglue", "ce", "token_accuracy"),
     .references = reference_pairs,
     .text = {5200, 350000},
     .target = target,
