@@ -8,13 +8,12 @@
  */
 #include "harness/corpora/corpus.h"
 
-#include "harness/base/err.h"
 #include "harness/base/text.h"
 #include "harness/data/format/csv.h"
 
 #include <string.h>
 
-static int read_row(const struct corpus_reading *x, const struct csv *c)
+static int take_row(void *x, const struct csv *c)
 {
     struct text t = {0};
 
@@ -31,24 +30,14 @@ static int read_row(const struct corpus_reading *x, const struct csv *c)
     return rc;
 }
 
-static int read_rows(const struct corpus_reading *x)
+static int read_file(struct corpus_reading *x, const char *path)
 {
-    struct csv c = {.lines = NULL};
-    char path[CORPUS_PATH];
-    int rc;
-
-    TRY(corpus_path(path, x, x->split->files));
-    TRY(csv_open(&c, path));
-    while ((rc = csv_next(&c)) > 0)
-        TRY(read_row(x, &c));
-out:
-    csv_close(&c);
-    return rc;
+    return csv_each(path, take_row, x);
 }
 
 const struct corpus corpus_agnews = {
     .name = "agnews", .title = "AG News",
     .from = "ag_news_csv, the archive of Zhang, Zhao and LeCun",
-    .layout = {{.name = "official", .read = read_rows, .split = {
+    .layout = {{.name = "official", .file = read_file, .split = {
         {"train", "ag_news_csv/train.csv", 120000},
         {"test", "ag_news_csv/test.csv", 7600}}}}};

@@ -39,9 +39,8 @@ struct list {
 
 static int is_blank(const char *s) { return !text_rstrip(s, strlen(s)); }
 
-static int hand_out(const struct corpus_reading *x, const char *file,
-                    long line, const char *article, const char *summary,
-                    const char *id)
+static int hand_out(struct corpus_reading *x, long line, const char *article,
+                    const char *summary, const char *id)
 {
     const char *why = is_blank(article)   ? "empty-article"
                       : is_blank(summary) ? "empty-summary"
@@ -49,7 +48,7 @@ static int hand_out(const struct corpus_reading *x, const char *file,
     struct text source = {0};
 
     if (why)
-        return corpus_skip(x, file, line, why, NULL);
+        return corpus_skip(x, line, why, NULL);
     text_put(&source, "summarize: ");
     text_put(&source, article);
     int rc = ROW(x, TEXT("source", source.s), TEXT("target", summary),
@@ -60,13 +59,17 @@ static int hand_out(const struct corpus_reading *x, const char *file,
 
 /* ---- stories ---- */
 
-static void add_url(struct list *l, const char *url, long line)
+static int add_url(void *list, const struct linefile *f, char *url)
 {
+    struct list *l = list;
+
     ARRAY_ROOM(l->url, l->n, l->cap);
     struct listed *u = &l->url[l->n++];
+    url = text_strip(url);
     hash_sha1(url, strlen(url), u->hash);
-    u->line = line;
+    u->line = linefile_number(f);
     u->found = 0;
+    return OK;
 }
 
 static int by_hash(const void *a, const void *b)
@@ -77,24 +80,20 @@ static int by_hash(const void *a, const void *b)
     return order ? order : p->line < q->line ? -1 : p->line > q->line;
 }
 
-static int read_list(struct list *l, const struct corpus_reading *x,
+static int read_list(struct list *l, struct corpus_reading *x,
                      const char *file)
 {
-    struct linefile *f = NULL;
-    char path[CORPUS_PATH], *line;
+    char path[CORPUS_PATH];
     int rc;
 
     TRY(corpus_path(path, x, file));
-    TRY(linefile_open(&f, path));
-    while ((rc = linefile_next(f, &line)) > 0)
-        add_url(l, text_strip(line), linefile_number(f));
+    TRY(linefile_each(path, add_url, l));
     qsort(l->url, l->n, sizeof *l->url, by_hash);
 out:
-    linefile_close(f);
     return rc;
 }
 
-static int read_story(const struct corpus_reading *x, const char *file,
+static int read_story(struct corpus_reading *x, const char *file,
                       const char *id)
 {
     struct story s = {.article = {0}};
@@ -103,14 +102,14 @@ static int read_story(const struct corpus_reading *x, const char *file,
 
     TRY(corpus_path(path, x, file));
     TRY(story_read(&s, path));
-    rc = hand_out(x, file, 0, s.article.s, s.summary.s, id);
+    rc = hand_out(x, 0, s.article.s, s.summary.s, id);
 out:
     story_close(&s);
     return rc;
 }
 
 /* The listed stories of one newspaper. */
-static int read_paper(struct list *l, const struct corpus_reading *x,
+static int read_paper(struct list *l, struct corpus_reading *x,
                       const char *paper)
 {
     struct stat st;
@@ -133,7 +132,7 @@ static int read_paper(struct list *l, const struct corpus_reading *x,
     return rc;
 }
 
-static int read_stories(const struct corpus_reading *x)
+static int read_stories(struct corpus_reading *x)
 {
     char file[CORPUS_PATH];
     struct list l = {.n = 0};
@@ -142,9 +141,10 @@ static int read_stories(const struct corpus_reading *x)
     TRY(read_list(&l, x, corpus_pattern(file, x->split, 0)));
     TRY(read_paper(&l, x, "cnn"));
     TRY(read_paper(&l, x, "dailymail"));
+    x->file = file;
     for (size_t i = 0; i < l.n; i++)
         if (!l.url[i].found)
-            TRY(corpus_skip(x, file, l.url[i].line, "no-story", NULL));
+            TRY(corpus_skip(x, l.url[i].line, "no-story", NULL));
 out:
     free(l.url);
     return rc;
@@ -152,21 +152,30 @@ out:
 
 /* ---- tables ---- */
 
-/* The first of the two that is there, else the first. */
-static int find_table(char out[CORPUS_PATH], const struct corpus_reading *x)
+/* Reads the first of the two that is there, else refuses the first. */
+static int read_table(struct corpus_reading *x,
+                      int (*read)(struct corpus_reading *x, const char *path))
 {
+    char file[CORPUS_PATH], path[CORPUS_PATH];
     struct files f = {.n = 0};
     int rc = OK;
 
-    for (int i = 0; !f.n && corpus_pattern(out, x->split, i); i++)
-        TRY(files_find(&f, x->folder, out));
-    corpus_pattern(out, x->split, 0);
-    if (f.n)
-        snprintf(out, CORPUS_PATH, "%s", f.file[0]);
+    for (int i = 0; !f.n && corpus_pattern(file, x->split, i); i++)
+        TRY(files_find(&f, x->folder, file));
+    if (!f.n)
+        corpus_pattern(file, x->split, 0);
+    TRY(corpus_path(path, x, file));
+    rc = read(x, path);
 out:
     files_close(&f);
     return rc;
 }
+
+enum { COLUMNS = 3 };
+struct table { /* columns: of the header; 0: that comes first */
+    struct corpus_reading *x;
+    int column[COLUMNS], columns, n;
+};
 
 static int find_column(int *out, const struct csv *c, const char *name)
 {
@@ -176,45 +185,42 @@ static int find_column(int *out, const struct csv *c, const char *name)
     return linefile_refuse_at(c->lines, 1, "there is no column '%s'", name);
 }
 
-static int read_records(const struct corpus_reading *x, const char *file,
-                        struct csv *c)
+static int take_record(void *table, const struct csv *c)
 {
-    static const char *const name[] = {"article", "highlights", "id"};
-    int column[3], rc, n = 0;
+    static const char *const name[COLUMNS] = {"article", "highlights", "id"};
+    struct table *t = table;
+    int rc = OK;
 
-    TRY(csv_next(c));
-    for (int i = 0; i < 3; i++)
-        TRY(find_column(&column[i], c, name[i]));
-    int columns = c->n;
-    for (; (rc = csv_next(c)) > 0; n++) {
-        if (c->n != columns)
-            TRY(csv_refuse(c, "not as many fields as the header has"));
-        TRY(hand_out(x, file, c->first, csv_field(c, column[0]),
-                     csv_field(c, column[1]), csv_field(c, column[2])));
+    if (!t->columns) {
+        for (int i = 0; i < COLUMNS; i++)
+            TRY(find_column(&t->column[i], c, name[i]));
+        t->columns = c->n;
+        return OK;
     }
-    if (rc == OK && !n)
-        rc = linefile_refuse_at(c->lines, 0, "holds no record");
+    if (c->n != t->columns)
+        return csv_refuse(c, "not as many fields as the header has");
+    t->n++;
+    rc = hand_out(t->x, c->first, csv_field(c, t->column[0]),
+                  csv_field(c, t->column[1]), csv_field(c, t->column[2]));
 out:
     return rc;
 }
 
-static int read_csv(const struct corpus_reading *x)
+static int read_records(struct corpus_reading *x, const char *path)
 {
-    char file[CORPUS_PATH], path[CORPUS_PATH];
-    struct csv c = {.lines = NULL};
-    int rc;
+    struct table t = {.x = x};
+    int rc = csv_each(path, take_record, &t);
 
-    TRY(find_table(file, x));
-    TRY(corpus_path(path, x, file));
-    TRY(csv_open(&c, path));
-    rc = read_records(x, file, &c);
-out:
-    csv_close(&c);
-    return rc;
+    return rc == OK && !t.n ? err_set(ERR_DATA, "%s: holds no record", path)
+                            : rc;
 }
 
-static int read_object(const struct corpus_reading *x, const char *file,
-                       const struct jsonl *j)
+static int read_csv(struct corpus_reading *x)
+{
+    return read_table(x, read_records);
+}
+
+static int take_object(void *x, const struct jsonl *j)
 {
     const char *article, *summary, *id;
     int rc;
@@ -222,25 +228,19 @@ static int read_object(const struct corpus_reading *x, const char *file,
     TRY(value_string(&article, j->object, "article"));
     TRY(value_string(&summary, j->object, "highlights"));
     TRY(value_string(&id, j->object, "id"));
-    rc = hand_out(x, file, linefile_number(j->lines), article, summary, id);
+    rc = hand_out(x, linefile_number(j->lines), article, summary, id);
 out:
     return rc;
 }
 
-static int read_jsonl(const struct corpus_reading *x)
+static int read_objects(struct corpus_reading *x, const char *path)
 {
-    char file[CORPUS_PATH], path[CORPUS_PATH];
-    struct jsonl j = {.lines = NULL};
-    int rc;
+    return jsonl_each(path, take_object, x);
+}
 
-    TRY(find_table(file, x));
-    TRY(corpus_path(path, x, file));
-    TRY(jsonl_open(&j, path));
-    while ((rc = jsonl_next(&j)) > 0)
-        TRY(jsonl_place(&j, read_object(x, file, &j)));
-out:
-    jsonl_close(&j);
-    return rc;
+static int read_jsonl(struct corpus_reading *x)
+{
+    return read_table(x, read_objects);
 }
 
 #define LIST(split) "url_lists/all_" split ".txt cnn/stories/*.story " \

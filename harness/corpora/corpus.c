@@ -144,26 +144,12 @@ out:
     return rc;
 }
 
-int corpus_read(const struct corpus *c, const char *dir, const char *split,
-                struct sink *sink)
-{
-    struct corpus_reading x = {.sink = sink};
-    int rc;
-
-    TRY(corpus_locate(&x, c, dir, split));
-    if (!x.split)
-        return unknown_split(x.layout, split);
-    rc = x.layout->read(&x);
-out:
-    return rc == CORPUS_ENOUGH ? OK : rc;
-}
-
 static int is_literal(const char *pattern)
 {
     return !pattern[strcspn(pattern, "*?[")];
 }
 
-int corpus_files(struct files *out, const struct corpus_reading *x,
+int corpus_files(struct files *out, struct corpus_reading *x,
                 const char *pattern)
 {
     int rc = files_find(out, x->folder, pattern);
@@ -174,21 +160,7 @@ int corpus_files(struct files *out, const struct corpus_reading *x,
     return rc;
 }
 
-int corpus_each(const struct corpus_reading *x, const char *pattern,
-                int (*read)(const struct corpus_reading *x, const char *file))
-{
-    struct files f = {.n = 0};
-    int rc;
-
-    TRY(corpus_files(&f, x, pattern));
-    for (int i = 0; i < f.n; i++)
-        TRY(read(x, f.file[i]));
-out:
-    files_close(&f);
-    return rc;
-}
-
-int corpus_only(char out[CORPUS_PATH], const struct corpus_reading *x,
+int corpus_only(char out[CORPUS_PATH], struct corpus_reading *x,
                 const char *pattern)
 {
     struct files f = {.n = 0};
@@ -204,7 +176,7 @@ out:
     return rc;
 }
 
-int corpus_path(char out[CORPUS_PATH], const struct corpus_reading *x,
+int corpus_path(char out[CORPUS_PATH], struct corpus_reading *x,
                 const char *file)
 {
     struct stat st;
@@ -215,18 +187,70 @@ int corpus_path(char out[CORPUS_PATH], const struct corpus_reading *x,
         return err_errno(ERR_DATA, "%s", out);
     if (S_ISDIR(st.st_mode))
         return err_set(ERR_DATA, "%s: a folder where a file should be", out);
+    x->file = file;
     return x->sink->file ? x->sink->file(x->sink, out, file) : OK;
 }
 
-int corpus_row(const struct corpus_reading *x, const struct field *row)
+int corpus_row(struct corpus_reading *x, const struct field *row)
 {
     return x->sink->row(x->sink, row);
 }
 
-int corpus_skip(const struct corpus_reading *x, const char *file, long line,
-                const char *reason, const struct field *more)
+int corpus_skip(struct corpus_reading *x, long line, const char *reason,
+                const struct field *more)
 {
-    struct skipped k = {file, line, reason, more};
+    struct skipped k = {x->file, line, reason, more};
 
     return x->sink->skip ? x->sink->skip(x->sink, &k) : OK;
+}
+
+/* ---- reading ---- */
+
+static int read_file(struct corpus_reading *x, const char *file)
+{
+    char path[CORPUS_PATH];
+    int rc;
+
+    TRY(corpus_path(path, x, file));
+    rc = x->layout->file(x, path);
+out:
+    return rc;
+}
+
+static int read_files(struct corpus_reading *x)
+{
+    char pattern[CORPUS_PATH];
+    struct files f = {.n = 0};
+    int rc = OK, n = 0;
+
+    for (int i = 0; corpus_pattern(pattern, x->split, i); i++) {
+        if (is_literal(pattern)) {
+            n++;
+            TRY(read_file(x, pattern));
+            continue;
+        }
+        TRY(files_find(&f, x->folder, pattern));
+        for (int k = 0; k < f.n; k++, n++)
+            TRY(read_file(x, f.file[k]));
+        files_close(&f);
+    }
+    if (!n)
+        rc = corpus_files(&f, x, corpus_pattern(pattern, x->split, 0));
+out:
+    files_close(&f);
+    return rc;
+}
+
+int corpus_read(const struct corpus *c, const char *dir, const char *split,
+                struct sink *sink)
+{
+    struct corpus_reading x = {.sink = sink};
+    int rc;
+
+    TRY(corpus_locate(&x, c, dir, split));
+    if (!x.split)
+        return unknown_split(x.layout, split);
+    rc = x.layout->read ? x.layout->read(&x) : read_files(&x);
+out:
+    return rc == CORPUS_ENOUGH ? OK : rc;
 }

@@ -4,10 +4,11 @@
  *
  * One file a corpus or a family of them, ending in
  *     const struct corpus corpus_NAME = {...};
- * and a row CORPUS(NAME) in list.h.  `read` opens the files of one split
- * (corpus_files, corpus_path), hands out each row with ROW and each row that
- * its rules leave out with corpus_skip, and refuses what is damaged with
- * ERR_DATA and FILE:LINE.  Memory is bounded: rows are not kept.
+ * and a row CORPUS(NAME) in list.h.  `file` reads one file, hands out each row
+ * with ROW and each row that its rules leave out with corpus_skip, and refuses
+ * what is damaged with ERR_DATA and FILE:LINE.  Where files belong together,
+ * `read` opens those of a split itself (corpus_files, corpus_path).  Memory is
+ * bounded: rows are not kept.
  */
 #ifndef CORPORA_CORPUS_H
 #define CORPORA_CORPUS_H
@@ -73,7 +74,10 @@ struct corpus_split {
 
 struct corpus_layout { /* how the files may lie */
     const char *name;  /* "official" */
-    int (*read)(const struct corpus_reading *x);
+    /* Every file of the split, in their order: those that match a pattern in
+     * that of their names.  Names without a pattern must be there. */
+    int (*file)(struct corpus_reading *x, const char *path);
+    int (*read)(struct corpus_reading *x); /* in place of it; or NULL */
     struct corpus_split split[CORPUS_SPLITS]; /* ends with a name of NULL */
 };
 
@@ -93,6 +97,7 @@ struct corpus_reading { /* of one split */
     const struct corpus_layout *layout;
     const struct corpus_split  *split; /* NULL: the layout has no such one */
     char                        folder[CORPUS_PATH];
+    const char                 *file; /* the one being read */
     struct sink                *sink;
 };
 
@@ -125,26 +130,23 @@ int corpus_read(const struct corpus *c, const char *dir, const char *split,
 
 /* ---- for corpora ---- */
 
-/* The path of a file below the data folder, which must be a file. */
-int corpus_path(char out[CORPUS_PATH], const struct corpus_reading *x,
+/* The path of a file below the data folder, which must be a file, and is the
+ * one being read from now on. */
+int corpus_path(char out[CORPUS_PATH], struct corpus_reading *x,
                 const char *file);
 
 /* The files that match a pattern; ERR_DATA: there is none. */
-int corpus_files(struct files *out, const struct corpus_reading *x,
+int corpus_files(struct files *out, struct corpus_reading *x,
                 const char *pattern);
 
 /* The file that matches a pattern; ERR_DATA: none does, or several do. */
-int corpus_only(char out[CORPUS_PATH], const struct corpus_reading *x,
+int corpus_only(char out[CORPUS_PATH], struct corpus_reading *x,
                 const char *pattern);
 
-/* Reads each of them, in order. */
-int corpus_each(const struct corpus_reading *x, const char *pattern,
-                int (*read)(const struct corpus_reading *x, const char *file));
-
-int corpus_row(const struct corpus_reading *x, const struct field *row);
+int corpus_row(struct corpus_reading *x, const struct field *row);
 #define ROW(x, ...) corpus_row(x, FIELDS(__VA_ARGS__))
-int corpus_skip(const struct corpus_reading *x, const char *file, long line,
-                const char *reason, const struct field *more);
+int corpus_skip(struct corpus_reading *x, long line, const char *reason,
+                const struct field *more); /* of the file being read */
 
 /* The n-th word, from 0, of the split's patterns, or NULL; in `out`. */
 const char *corpus_pattern(char out[CORPUS_PATH],

@@ -38,7 +38,7 @@ struct table { /* of texts, by their names */
 };
 
 struct reader {
-    const struct corpus_reading *x;
+    struct corpus_reading *x;
     const struct language *language;
     struct table source;  /* (const char *) by package    */
     struct table english; /* (struct ddtp_text) by md5    */
@@ -64,26 +64,21 @@ static void *add(struct table *t, const char *name, size_t bytes)
 }
 
 static int each(struct reader *r, const char *pattern,
-                int (*row)(struct reader *r, const struct deb822 *d))
+                int (*row)(void *reader, const struct deb822 *d))
 {
     char path[CORPUS_PATH];
-    struct deb822 *d = NULL;
-    int rc, n = 0;
+    int rc;
 
     TRY(corpus_only(r->file, r->x, pattern));
     TRY(corpus_path(path, r->x, r->file));
-    TRY(deb822_open(&d, path));
-    for (; (rc = deb822_next(d)) > 0; n++)
-        TRY(row(r, d));
-    if (rc == OK && !n)
-        rc = err_set(ERR_DATA, "%s: holds no record", path);
+    rc = deb822_each(path, row, r);
 out:
-    deb822_close(d);
     return rc;
 }
 
-static int keep_source(struct reader *r, const struct deb822 *d)
+static int keep_source(void *reader, const struct deb822 *d)
 {
+    struct reader *r = reader;
     struct ddtp_package p;
     int rc;
 
@@ -95,8 +90,9 @@ out:
     return rc;
 }
 
-static int keep_english(struct reader *r, const struct deb822 *d)
+static int keep_english(void *reader, const struct deb822 *d)
 {
+    struct reader *r = reader;
     const char *value;
     char md5[MD5_HEX];
     int rc;
@@ -130,7 +126,7 @@ static int read_record(struct record *out, struct reader *r,
     if (map_add(r->seen, arena_text(r->memory, out->md5), 1))
         return 1;
     if (!strcmp(r->x->split->name, "train"))
-        rc = corpus_skip(r->x, r->file, out->line, "duplicate-md5", NULL);
+        rc = corpus_skip(r->x, out->line, "duplicate-md5", NULL);
 out:
     return rc;
 }
@@ -143,7 +139,7 @@ static int pair(struct reader *r, const struct record *at, const char *english,
     struct text source = {0};
 
     if (!strcmp(english, foreign))
-        return corpus_skip(r->x, r->file, at->line, "untranslated",
+        return corpus_skip(r->x, at->line, "untranslated",
                            FIELDS(TEXT("kind", kind)));
     text_put(&source, r->language->prefix);
     text_put(&source, english);
@@ -162,8 +158,9 @@ static int same_structure(const struct ddtp_text *a, const struct ddtp_text *b)
     return a->n == b->n;
 }
 
-static int translate(struct reader *r, const struct deb822 *d)
+static int translate(void *reader, const struct deb822 *d)
 {
+    struct reader *r = reader;
     struct ddtp_text foreign;
     struct record at;
     int rc;
@@ -173,12 +170,12 @@ static int translate(struct reader *r, const struct deb822 *d)
         return OK;
     int i = map_get(r->english.index, at.md5, -1);
     if (i < 0)
-        return corpus_skip(r->x, r->file, at.line, "no-english", NULL);
+        return corpus_skip(r->x, at.line, "no-english", NULL);
     const struct ddtp_text *e = (struct ddtp_text *)r->english.row + i;
     ddtp_read_text(&foreign, at.value, r->memory);
     TRY(pair(r, &at, e->summary, foreign.summary, "short"));
     if (!same_structure(e, &foreign))
-        return corpus_skip(r->x, r->file, at.line, "structure-differs", NULL);
+        return corpus_skip(r->x, at.line, "structure-differs", NULL);
     for (i = 0; i < e->n; i++)
         if (!e->block[i].verbatim)
             TRY(pair(r, &at, e->block[i].text, foreign.block[i].text,
@@ -189,8 +186,9 @@ out:
 
 /* ---- summaries ---- */
 
-static int summarise(struct reader *r, const struct deb822 *d)
+static int summarise(void *reader, const struct deb822 *d)
 {
+    struct reader *r = reader;
     struct text source = {0};
     struct ddtp_text t;
     struct record at;
@@ -202,7 +200,7 @@ static int summarise(struct reader *r, const struct deb822 *d)
     TRY(ddtp_check_md5(at.md5, at.value, d));
     ddtp_read_text(&t, at.value, r->memory);
     if (!t.n)
-        return corpus_skip(r->x, r->file, at.line, "empty-article", NULL);
+        return corpus_skip(r->x, at.line, "empty-article", NULL);
     text_put(&source, "summarize: ");
     for (int i = 0; i < t.n; i++) {
         text_put(&source, i ? "\n" : "");
@@ -216,7 +214,7 @@ out:
     return rc;
 }
 
-static int read_texts(const struct corpus_reading *x)
+static int read_texts(struct corpus_reading *x)
 {
     const struct language *l = x->corpus->detail;
     struct reader r = {.x = x, .language = l, .source.index = map_new(),
@@ -245,8 +243,9 @@ out:
 
 enum { TAGS = 512 };
 
-static int hand_out_package(struct reader *r, const struct deb822 *d)
+static int hand_out_package(void *reader, const struct deb822 *d)
 {
+    struct reader *r = reader;
     const char *tags = deb822_get(d, "Tag"), *list[TAGS + 1];
     char *rest = arena_text(r->memory, tags ? tags : "");
     struct ddtp_package p;
@@ -272,7 +271,7 @@ out:
     return rc;
 }
 
-static int read_packages(const struct corpus_reading *x)
+static int read_packages(struct corpus_reading *x)
 {
     struct reader r = {.x = x, .memory = arena_new()};
     int rc = each(&r, "*Packages", hand_out_package);

@@ -15,7 +15,6 @@
  */
 #include "harness/corpora/corpus.h"
 
-#include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/map.h"
 #include "harness/base/str.h"
@@ -43,9 +42,8 @@ struct glue {
 };
 
 struct reader { /* of one file */
-    const struct corpus_reading *x;
+    struct corpus_reading *x;
     const struct glue *task;
-    const char *file;
     struct tsv tsv;
     int text[TEXTS_MOST], label; /* columns; label -1: hidden */
     struct map *dev;   /* MRPC's listed pairs; NULL: take every row */
@@ -62,7 +60,7 @@ static const char *const three[] = {"entailment", "neutral", "contradiction",
 static const char *const two[] = {"entailment", "not_entailment", NULL};
 static const char *const swapped[] = {"not_entailment", "entailment", NULL};
 
-static int open_file(struct reader *r, const struct corpus_reading *x,
+static int open_file(struct reader *r, struct corpus_reading *x,
                      const char *file)
 {
     const struct glue *g = x->corpus->detail;
@@ -70,7 +68,7 @@ static int open_file(struct reader *r, const struct corpus_reading *x,
     char path[CORPUS_PATH];
     int rc = OK;
 
-    *r = (struct reader){.x = x, .task = g, .file = file, .label = -1};
+    *r = (struct reader){.x = x, .task = g, .label = -1};
     TRY(corpus_path(path, x, file));
     TRY(tsv_open(&r->tsv, path, !bare));
     for (int i = 0; g->text[i].key; i++) {
@@ -160,8 +158,7 @@ static int hand_out(struct reader *r, long idx)
         left_out = "no-gold-label";
 
     if (left_out)
-        return corpus_skip(r->x, r->file, linefile_number(t->lines), left_out,
-                           NULL);
+        return corpus_skip(r->x, linefile_number(t->lines), left_out, NULL);
     set_source(r);
     return r->task->classes ? hand_out_class(r, label, idx)
                             : hand_out_score(r, label, idx);
@@ -182,8 +179,8 @@ static int read_row(struct reader *r, long idx)
         return hand_out(r, idx);
     if (!r->tsv.columns)
         return linefile_refuse(r->tsv.lines, "only %d fields", r->tsv.n);
-    return corpus_skip(r->x, r->file, linefile_number(r->tsv.lines),
-                       "missing-field", NULL);
+    return corpus_skip(r->x, linefile_number(r->tsv.lines), "missing-field",
+                       NULL);
 }
 
 /* 1: the split wants this row. */
@@ -195,7 +192,7 @@ static int is_wanted(const struct reader *r)
         return 1;
     char *pair = str_format("%s\t%s", r->tsv.field[r->id[0]],
                             r->tsv.field[r->id[1]]);
-    int listed = map_get(r->dev, pair, 0);
+    int listed = map_find(r->dev, pair, strlen(pair)) >= 0;
     free(pair);
     return listed == dev;
 }
@@ -214,7 +211,7 @@ out:
     return rc;
 }
 
-static int read_official(const struct corpus_reading *x)
+static int read_official(struct corpus_reading *x)
 {
     struct reader r;
     int rc;
@@ -226,35 +223,27 @@ out:
     return rc;
 }
 
-/* The listed pairs, "ID<TAB>ID" a line. */
-static int read_pairs(struct map *dev, const struct corpus_reading *x,
-                      const char *file, struct arena *a)
+/* A listed pair, "ID<TAB>ID". */
+static int add_pair(void *dev, const struct linefile *f, char *line)
 {
-    struct linefile *f = NULL;
-    char path[CORPUS_PATH], *line;
-    int rc;
-
-    TRY(corpus_path(path, x, file));
-    TRY(linefile_open(&f, path));
-    while ((rc = linefile_next(f, &line)) > 0)
-        if (*line)
-            map_add(dev, arena_text(a, line), 1);
-out:
-    linefile_close(f);
-    return rc;
+    (void)f;
+    if (*line)
+        map_number(dev, line, strlen(line));
+    return OK;
 }
 
-static int read_msr(const struct corpus_reading *x)
+static int read_msr(struct corpus_reading *x)
 {
-    char file[CORPUS_PATH], list[CORPUS_PATH];
-    struct map *dev = map_new();
-    struct arena *a = arena_new();
+    char file[CORPUS_PATH], list[CORPUS_PATH], path[CORPUS_PATH];
+    struct map *dev = map_of_copies();
     struct reader r;
     int rc;
 
     TRY(open_file(&r, x, corpus_pattern(file, x->split, 0)));
     if (corpus_pattern(list, x->split, 1)) {
-        TRY(read_pairs(dev, x, list, a));
+        TRY(corpus_path(path, x, list));
+        TRY(linefile_each(path, add_pair, dev));
+        x->file = file;
         TRY(tsv_column(&r.id[0], &r.tsv, "#1 ID"));
         TRY(tsv_column(&r.id[1], &r.tsv, "#2 ID"));
         r.dev = dev;
@@ -263,7 +252,6 @@ static int read_msr(const struct corpus_reading *x)
 out:
     close_file(&r);
     map_free(dev);
-    arena_free(a);
     return rc;
 }
 

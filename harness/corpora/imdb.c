@@ -49,7 +49,7 @@ static int by_number(const void *a, const void *b)
     return strcmp(p->file, q->file);
 }
 
-static int read_review(const struct corpus_reading *x, const struct review *r,
+static int read_review(struct corpus_reading *x, const struct review *r,
                        int label)
 {
     static const struct {
@@ -59,8 +59,9 @@ static int read_review(const struct corpus_reading *x, const struct review *r,
     struct text t = {0};
     int rc;
 
+    x->file = r->file;
     if (r->id < 0)
-        return corpus_skip(x, r->file, 0, "not-a-review", NULL);
+        return corpus_skip(x, 0, "not-a-review", NULL);
     if (r->rating < may[label + 1].least || r->rating > may[label + 1].most)
         return err_set(ERR_DATA, "%s/%s: the rating %ld does not belong into "
                        "this folder", x->folder, r->file, r->rating);
@@ -68,13 +69,13 @@ static int read_review(const struct corpus_reading *x, const struct review *r,
     TRY(linefile_text(&t, path));
     const char *text = text_strip_ascii(t.s);
     rc = *text ? ROW(x, TEXT("text", text), INTEGER("label", label))
-               : corpus_skip(x, r->file, 0, "empty", NULL);
+               : corpus_skip(x, 0, "empty", NULL);
 out:
     text_free(&t);
     return rc;
 }
 
-static int read_folder(const struct corpus_reading *x, const char *pattern,
+static int read_folder(struct corpus_reading *x, const char *pattern,
                        int label)
 {
     struct review *review = NULL;
@@ -94,7 +95,7 @@ out:
     return rc;
 }
 
-static int read_reviews(const struct corpus_reading *x)
+static int read_reviews(struct corpus_reading *x)
 {
     char pattern[CORPUS_PATH];
     int rc = OK;

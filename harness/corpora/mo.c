@@ -4,19 +4,18 @@
  */
 #include "harness/data/format/mo.h"
 
-#include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/corpora/corpus.h"
 
 #include <stdlib.h>
 
-static int read_pair(const struct corpus_reading *x, const char *file,
-                     const struct mo_pair *p)
+static int take_pair(void *reading, const struct mo_pair *p)
 {
+    struct corpus_reading *x = reading;
     const char *language = x->corpus->detail;
 
     if (p->skipped)
-        return corpus_skip(x, file, p->entry, p->skipped, NULL);
+        return corpus_skip(x, p->entry, p->skipped, NULL);
     char *source = str_format("translate English to %s: %s", language,
                               p->source);
     int rc = ROW(x, TEXT("source", source), TEXT("target", p->target),
@@ -25,25 +24,9 @@ static int read_pair(const struct corpus_reading *x, const char *file,
     return rc;
 }
 
-static int read_file(const struct corpus_reading *x, const char *file)
+static int read_file(struct corpus_reading *x, const char *path)
 {
-    char path[CORPUS_PATH];
-    struct mo *m = NULL;
-    struct mo_pair p;
-    int rc;
-
-    TRY(corpus_path(path, x, file));
-    TRY(mo_open(&m, path));
-    while ((rc = mo_next(m, &p)) > 0)
-        TRY(read_pair(x, file, &p));
-out:
-    mo_close(m);
-    return rc;
-}
-
-static int read_all(const struct corpus_reading *x)
-{
-    return corpus_each(x, x->split->files, read_file);
+    return mo_each(path, take_pair, x);
 }
 
 #define MO(id, code, language)                                                \
@@ -53,7 +36,7 @@ static int read_all(const struct corpus_reading *x)
         .from = "the locale folder of any program, such as wesnoth-1.16-utbs",\
         .detail = language,                                                   \
         .layout = {{.name = "gettext",                                        \
-                    .read = read_all,                                         \
+                    .file = read_file,                                        \
                     .split = {{.name = "all",                                 \
                                .files = "*locale/" code                       \
                                         "/LC_MESSAGES/*.mo"}}}}}

@@ -33,7 +33,9 @@ struct list { /* of texts; item[n] is NULL */
 };
 
 struct dialog {
+    struct corpus_reading *x;
     int number, turn;
+    long last; /* number of a line */
     struct list persona, partner, history, candidates;
     struct arena *memory; /* of its texts */
 };
@@ -81,7 +83,7 @@ static void begin(struct dialog *d)
 
 static int is_speech(const char *s) { return *s && strcmp(s, "__SILENCE__"); }
 
-static int hand_out(const struct corpus_reading *x, const struct dialog *d,
+static int hand_out(struct corpus_reading *x, const struct dialog *d,
                     const char *reply)
 {
     return ROW(x, INTEGER("dialog", d->number), INTEGER("turn", d->turn),
@@ -111,7 +113,7 @@ static char *next_field(char **s)
     return *s ? text_strip_ascii(cut(s, '\t')) : none;
 }
 
-static int read_turn(const struct corpus_reading *x, struct dialog *d,
+static int read_turn(struct corpus_reading *x, struct dialog *d,
                      long line, char *fields)
 {
     const char *utterance = next_field(&fields), *reply = next_field(&fields);
@@ -125,7 +127,7 @@ static int read_turn(const struct corpus_reading *x, struct dialog *d,
     if (is_speech(utterance))
         append(&d->history, arena_text(d->memory, utterance));
     if (!is_speech(reply))
-        return corpus_skip(x, x->split->files, line, "empty-reply", NULL);
+        return corpus_skip(x, line, "empty-reply", NULL);
     TRY(hand_out(x, d, reply));
     d->turn++;
     append(&d->history, arena_text(d->memory, reply));
@@ -133,9 +135,9 @@ out:
     return rc;
 }
 
-static int read_line(const struct corpus_reading *x, struct dialog *d,
-                     const struct linefile *f, char *line, long *last)
+static int take_line(void *dialog, const struct linefile *f, char *line)
 {
+    struct dialog *d = dialog;
     static const char *const whose[] = {"your persona: ",
                                         "partner's persona: "};
     size_t digits = strspn(line, "0123456789");
@@ -143,9 +145,9 @@ static int read_line(const struct corpus_reading *x, struct dialog *d,
     if (!digits || digits > 9 || (line[digits] && line[digits] != ' '))
         return linefile_refuse(f, "the line does not begin with its number");
     long number = atol(line);
-    if (number <= *last)
+    if (number <= d->last)
         begin(d);
-    *last = number;
+    d->last = number;
     line += digits + !!line[digits];
     for (int i = 0; i < 2; i++) {
         size_t n = strlen(whose[i]);
@@ -156,23 +158,14 @@ static int read_line(const struct corpus_reading *x, struct dialog *d,
                arena_text(d->memory, text_strip_ascii(line + n)));
         return OK;
     }
-    return read_turn(x, d, linefile_number(f), line);
+    return read_turn(d->x, d, linefile_number(f), line);
 }
 
-static int read_text(const struct corpus_reading *x)
+static int read_text(struct corpus_reading *x, const char *path)
 {
-    struct dialog d = {.memory = arena_new()};
-    struct linefile *f = NULL;
-    char path[CORPUS_PATH], *line;
-    long last = 0;
-    int rc;
+    struct dialog d = {.x = x, .memory = arena_new()};
+    int rc = linefile_each(path, take_line, &d);
 
-    TRY(corpus_path(path, x, x->split->files));
-    TRY(linefile_open(&f, path));
-    while ((rc = linefile_next(f, &line)) > 0)
-        TRY(read_line(x, &d, f, line, &last));
-out:
-    linefile_close(f);
     close_dialog(&d);
     return rc;
 }
@@ -197,7 +190,7 @@ out:
     return rc;
 }
 
-static int read_utterance(const struct corpus_reading *x, struct dialog *d,
+static int read_utterance(struct corpus_reading *x, struct dialog *d,
                           const struct value *utterance)
 {
     int rc;
@@ -209,7 +202,7 @@ static int read_utterance(const struct corpus_reading *x, struct dialog *d,
     if (is_speech(reply))
         rc = hand_out(x, d, reply);
     else
-        rc = corpus_skip(x, x->split->files, 0, "empty-reply",
+        rc = corpus_skip(x, 0, "empty-reply",
                          FIELDS(INTEGER("dialog", d->number),
                                 INTEGER("turn", d->turn)));
     d->turn++;
@@ -217,42 +210,34 @@ out:
     return rc;
 }
 
-static int read_dialog(const struct corpus_reading *x, struct dialog *d,
-                       const struct value *dialog)
+static int take_dialog(void *dialog, const struct value *v, struct arena *a)
 {
+    struct dialog *d = dialog;
     const struct value *utterance;
     int rc;
 
+    (void)a;
     begin(d);
-    TRY(fill(&d->persona, dialog, "personality", 0));
-    TRY(value_list(&utterance, dialog, "utterances"));
+    TRY(fill(&d->persona, v, "personality", 0));
+    TRY(value_list(&utterance, v, "utterances"));
     for (; utterance; utterance = utterance->next)
-        TRY(read_utterance(x, d, utterance));
+        TRY(read_utterance(d->x, d, utterance));
 out:
     return rc;
 }
 
-static int read_json(const struct corpus_reading *x)
+static int read_json(struct corpus_reading *x, const char *path)
 {
-    struct dialog d = {.number = -1, .memory = arena_new()};
-    struct jsonarray *a = NULL;
-    const struct value *dialog;
-    char path[CORPUS_PATH];
-    int rc;
+    struct dialog d = {.x = x, .number = -1, .memory = arena_new()};
+    int rc = jsonarray_each(path, x->split->name, take_dialog, &d);
 
-    TRY(corpus_path(path, x, x->split->files));
-    TRY(jsonarray_open(&a, path, x->split->name));
-    while ((rc = jsonarray_next(a, &dialog)) > 0)
-        TRY(jsonarray_place(a, read_dialog(x, &d, dialog)));
-out:
-    jsonarray_close(a);
     close_dialog(&d);
     return rc;
 }
 
 #define PARLAI(form)                                                          \
     {                                                                         \
-        .name = "parlai", .read = read_text, .split = {                       \
+        .name = "parlai", .file = read_text, .split = {                       \
             {"train", "personachat/train_" form ".txt", 65719},               \
             {"valid", "personachat/valid_" form ".txt", 7801},                \
             {"test", "personachat/test_" form ".txt", 0}}                     \
@@ -264,7 +249,7 @@ const struct corpus corpus_personachat = {
             "release of ConvAI2 in JSON",
     .counted = "empty-reply",
     .layout = {PARLAI("self_original"),
-               {.name = "json", .read = read_json, .split = {
+               {.name = "json", .file = read_json, .split = {
                    {"train", "personachat_self_original.json", 0},
                    {"valid", "personachat_self_original.json", 0}}}}};
 
@@ -279,6 +264,6 @@ const struct corpus corpus_convai2 = {
     .name = "convai2", .title = "ConvAI2",
     .from = "ParlAI's archive of convai2 (fix_723)",
     .counted = "empty-reply",
-    .layout = {{.name = "parlai", .read = read_text, .split = {
+    .layout = {{.name = "parlai", .file = read_text, .split = {
         {"train", "train_none_original_no_cands.txt", 131438},
         {"valid", "valid_none_original_no_cands.txt", 7801}}}}};

@@ -1,7 +1,6 @@
 /* sentiment: sentences of reviews, pleased or not (data/format/reviews.h). */
 #include "harness/corpora/corpus.h"
 
-#include "harness/base/err.h"
 #include "harness/data/format/reviews.h"
 
 #include <stdio.h>
@@ -16,35 +15,21 @@ static void name_of(char out[64], const char *file)
     snprintf(out, 64, "%.*s", (int)strcspn(name, "."), name);
 }
 
-static int read_file(const struct corpus_reading *x, const char *file)
+static int take_review(void *reading, const struct review *r)
 {
-    char path[CORPUS_PATH], name[64];
-    struct reviews *all = NULL;
-    struct review r;
-    int rc;
+    struct corpus_reading *x = reading;
+    char name[64];
 
-    name_of(name, file);
-    TRY(corpus_path(path, x, file));
-    TRY(reviews_open(&all, path));
-    while ((rc = reviews_next(all, &r)) > 0)
-        TRY(r.skipped ? corpus_skip(x, file, 0, r.skipped,
-                                    FIELDS(INTEGER("item", r.item)))
-                      : ROW(x, TEXT("text", r.text), INTEGER("label", r.label),
-                            TEXT("origin", name)));
-out:
-    reviews_close(all);
-    return rc;
+    name_of(name, x->file);
+    return r->skipped
+               ? corpus_skip(x, 0, r->skipped, FIELDS(INTEGER("item", r->item)))
+               : ROW(x, TEXT("text", r->text), INTEGER("label", r->label),
+                     TEXT("origin", name));
 }
 
-static int read_all(const struct corpus_reading *x)
+static int read_file(struct corpus_reading *x, const char *path)
 {
-    char file[CORPUS_PATH];
-    int rc = OK;
-
-    for (int i = 0; corpus_pattern(file, x->split, i); i++)
-        TRY(read_file(x, file));
-out:
-    return rc;
+    return reviews_each(path, take_review, x);
 }
 
 const struct corpus corpus_sentiment = {
@@ -52,7 +37,7 @@ const struct corpus corpus_sentiment = {
     .title = "Sentiment Labelled Sentences",
     .from = "the npm package sentiment, version 5.0.2",
     .layout = {{.name = "official",
-                .read = read_all,
+                .file = read_file,
                 .split = {{.name = "all",
                            .files = "package/test/fixtures/imdb.json "
                                     "package/test/fixtures/yelp.json "

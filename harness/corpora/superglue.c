@@ -30,23 +30,6 @@ static const char *const three[] = {"entailment", "contradiction", "neutral",
 static const char *const two[] = {"entailment", "not_entailment", NULL};
 static const char *const choices[] = {"choice1", "choice2", NULL};
 
-int superglue_rows(const struct corpus_reading *x,
-                   int (*row)(const struct corpus_reading *x,
-                              const struct jsonl *j))
-{
-    struct jsonl j = {.lines = NULL};
-    char path[CORPUS_PATH];
-    int rc;
-
-    TRY(corpus_path(path, x, x->split->files));
-    TRY(jsonl_open(&j, path));
-    while ((rc = jsonl_next(&j)) > 0)
-        TRY(jsonl_place(&j, row(x, &j)));
-out:
-    jsonl_close(&j);
-    return rc;
-}
-
 static int class_of(const struct value *v, enum superglue_label label,
                     const char *const *classes)
 {
@@ -63,7 +46,7 @@ static int class_of(const struct value *v, enum superglue_label label,
     return -1;
 }
 
-int superglue_class(int *out, const struct corpus_reading *x,
+int superglue_class(int *out, struct corpus_reading *x,
                     const struct value *object, enum superglue_label label,
                     const char *const *classes)
 {
@@ -82,8 +65,9 @@ int superglue_class(int *out, const struct corpus_reading *x,
     return OK;
 }
 
-static int read_row(const struct corpus_reading *x, const struct jsonl *j)
+static int take_row(void *reading, const struct jsonl *j)
 {
+    struct corpus_reading *x = reading;
     const struct superglue *g = x->corpus->detail;
     struct text source = {0};
     const char *value;
@@ -108,18 +92,18 @@ out:
     return rc;
 }
 
-static int read_rows(const struct corpus_reading *x)
+static int read_file(struct corpus_reading *x, const char *path)
 {
-    return superglue_rows(x, read_row);
+    return jsonl_each(path, take_row, x);
 }
 
 #define OFFICIAL(folder, train, valid, test)                                  \
     .from = SUPERGLUE_FROM ": " folder, .layout = {{                          \
-        .name = "official", .read = read_rows, .split = {                     \
+        .name = "official", .file = read_file, .split = {                     \
             SUPERGLUE_FILES(folder, train, valid, test)}}}
 #define DIAGNOSTIC(folder, test)                                              \
     .from = SUPERGLUE_FROM ": " folder, .layout = {{                          \
-        .name = "official", .read = read_rows, .split = {                     \
+        .name = "official", .file = read_file, .split = {                     \
             {"test", folder "/" folder ".jsonl", test}}}}
 
 const struct corpus corpus_superglue_boolq = {

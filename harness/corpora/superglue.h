@@ -11,16 +11,10 @@
     {"valid", folder "/val.jsonl", valid_},                                   \
     {"test", folder "/test.jsonl", test_}
 
-/* Every object of the split's file goes through `row`, whose ERR_DATA gets
- * the place in front. */
-int superglue_rows(const struct corpus_reading *x,
-                   int (*row)(const struct corpus_reading *x,
-                              const struct jsonl *j));
-
 enum superglue_label { LABEL_BOOLEAN, LABEL_NUMBER, LABEL_NAME };
 
 /* The class that object's "label" says; -1: a test set hides it. */
-int superglue_class(int *out, const struct corpus_reading *x,
+int superglue_class(int *out, struct corpus_reading *x,
                     const struct value *object, enum superglue_label label,
                     const char *const *classes);
 

@@ -46,7 +46,7 @@ static void put_without_tags(struct text *out, const char *s)
     }
 }
 
-static int read_answer(const struct corpus_reading *x, const struct place *at,
+static int read_answer(struct corpus_reading *x, const struct place *at,
                        const struct value *answer)
 {
     struct text source = {0};
@@ -73,7 +73,7 @@ out:
     return rc;
 }
 
-static int read_question(const struct corpus_reading *x, struct place *at,
+static int read_question(struct corpus_reading *x, struct place *at,
                          const struct value *question)
 {
     const struct value *answer;
@@ -88,7 +88,7 @@ out:
     return rc;
 }
 
-static int read_row(const struct corpus_reading *x, const struct jsonl *j)
+static int take_row(void *x, const struct jsonl *j)
 {
     const struct value *passage, *question;
     struct place at;
@@ -104,14 +104,14 @@ out:
     return rc;
 }
 
-static int read_rows(const struct corpus_reading *x)
+static int read_file(struct corpus_reading *x, const char *path)
 {
-    return superglue_rows(x, read_row);
+    return jsonl_each(path, take_row, x);
 }
 
 const struct corpus corpus_superglue_multirc = {
     .name = "superglue_multirc", .family = "superglue",
     .title = "MultiRC",
     .from = SUPERGLUE_FROM ": MultiRC",
-    .layout = {{.name = "official", .read = read_rows, .split = {
+    .layout = {{.name = "official", .file = read_file, .split = {
         SUPERGLUE_FILES("MultiRC", 27243, 4848, 9693)}}}};

@@ -117,7 +117,7 @@ static void set_shown(struct passage *p)
     put_passage(&p->shown, p->text);
 }
 
-static int read_query(const struct corpus_reading *x, const struct passage *p,
+static int read_query(struct corpus_reading *x, const struct passage *p,
                       const struct value *query, struct arena *a)
 {
     const struct value *answers = NULL;
@@ -150,7 +150,7 @@ out:
     return rc;
 }
 
-static int read_row(const struct corpus_reading *x, const struct jsonl *j)
+static int take_row(void *x, const struct jsonl *j)
 {
     const struct value *passage, *entities, *query;
     struct passage p = {.text = NULL};
@@ -170,9 +170,9 @@ out:
     return rc;
 }
 
-static int read_rows(const struct corpus_reading *x)
+static int read_file(struct corpus_reading *x, const char *path)
 {
-    return superglue_rows(x, read_row);
+    return jsonl_each(path, take_row, x);
 }
 
 /* 100,730 training queries have 138,854 distinct answers (T5); the answers of
@@ -181,5 +181,5 @@ const struct corpus corpus_superglue_record = {
     .name = "superglue_record", .family = "superglue",
     .title = "ReCoRD",
     .from = SUPERGLUE_FROM ": ReCoRD",
-    .layout = {{.name = "official", .read = read_rows, .split = {
+    .layout = {{.name = "official", .file = read_file, .split = {
         SUPERGLUE_FILES("ReCoRD", 138854, 0, 10000)}}}};

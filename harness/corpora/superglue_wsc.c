@@ -106,7 +106,7 @@ static long long find_pronoun(const struct words *w, const char *pronoun,
     return best;
 }
 
-static int hand_out(const struct corpus_reading *x, const struct jsonl *j,
+static int hand_out(struct corpus_reading *x, const struct jsonl *j,
                     const char *text, const char *at, const char *pronoun,
                     const char *referent, int class)
 {
@@ -129,10 +129,11 @@ out:
     return rc;
 }
 
-static int read_row(const struct corpus_reading *x, const struct jsonl *j)
+static int take_row(void *reading, const struct jsonl *j)
 {
+    struct corpus_reading *x = reading;
     struct text pronoun = {0}, referent = {0};
-    const char *text, *file = x->split->files;
+    const char *text;
     long line = linefile_number(j->lines);
     struct words w = {0};
     const struct value *target;
@@ -150,9 +151,9 @@ static int read_row(const struct corpus_reading *x, const struct jsonl *j)
     repair(&pronoun, &two, text, &w);
     long long at = find_pronoun(&w, pronoun.s, two.index);
     if (!class && !strcmp(x->split->name, "train"))
-        rc = corpus_skip(x, file, line, "not-the-referent", NULL);
+        rc = corpus_skip(x, line, "not-the-referent", NULL);
     else if (at < 0)
-        rc = corpus_skip(x, file, line, "span2-not-found", NULL);
+        rc = corpus_skip(x, line, "span2-not-found", NULL);
     else
         rc = hand_out(x, j, text, w.word[at].s, pronoun.s, referent.s, class);
 out:
@@ -162,14 +163,14 @@ out:
     return rc;
 }
 
-static int read_rows(const struct corpus_reading *x)
+static int read_file(struct corpus_reading *x, const char *path)
 {
-    return superglue_rows(x, read_row);
+    return jsonl_each(path, take_row, x);
 }
 
 const struct corpus corpus_superglue_wsc = {
     .name = "superglue_wsc", .family = "superglue",
     .title = "WSC", .from = SUPERGLUE_FROM ": WSC",
     .counted = "not-the-referent",
-    .layout = {{.name = "official", .read = read_rows, .split = {
+    .layout = {{.name = "official", .file = read_file, .split = {
         SUPERGLUE_FILES("WSC", 554, 104, 146)}}}};

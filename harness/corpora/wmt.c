@@ -56,7 +56,7 @@ static void join_subwords(struct text *out, const char *s)
     text_put(out, s);
 }
 
-static int take(const struct corpus_reading *x, const struct side *english,
+static int take(struct corpus_reading *x, const struct side *english,
                 const struct side *foreign)
 {
     const struct wmt *w = x->corpus->detail;
@@ -69,8 +69,9 @@ static int take(const struct corpus_reading *x, const struct side *english,
         at = foreign;
         why = refusal(foreign, "empty-target", "blank-target");
     }
+    x->file = at->file;
     if (why)
-        return corpus_skip(x, at->file, at->line, why, NULL);
+        return corpus_skip(x, at->line, why, NULL);
     text_put(&source, w->prefix);
     text_put(&source, english->text);
     rc = english->tokens
@@ -83,7 +84,7 @@ static int take(const struct corpus_reading *x, const struct side *english,
 }
 
 /* Joined first: a side may be nothing but "@@". */
-static int take_subwords(const struct corpus_reading *x, struct side *english,
+static int take_subwords(struct corpus_reading *x, struct side *english,
                          struct side *foreign)
 {
     struct text source = {0}, target = {0};
@@ -117,7 +118,7 @@ static int refuse_count(struct linefile *longer, const struct linefile *shorter,
                               linefile_number(shorter), other);
 }
 
-static int read_lines(const struct corpus_reading *x, const char *english,
+static int read_lines(struct corpus_reading *x, const char *english,
                       const char *foreign, int subwords)
 {
     char path[CORPUS_PATH], *s, *t;
@@ -148,7 +149,7 @@ out:
 }
 
 /* BASE.LANGUAGE, or that with .gz; "": neither is there. */
-static int find_side(char out[CORPUS_PATH], const struct corpus_reading *x,
+static int find_side(char out[CORPUS_PATH], struct corpus_reading *x,
                      const char *base, const char *language)
 {
     static const char *const tails[] = {"", ".gz"};
@@ -169,7 +170,7 @@ out:
 }
 
 /* 1: the corpus was there. */
-static int read_base(const struct corpus_reading *x, const char *base,
+static int read_base(struct corpus_reading *x, const char *base,
                      int subwords)
 {
     const struct wmt *w = x->corpus->detail;
@@ -190,7 +191,7 @@ out:
 }
 
 /* The patterns of plain text are "BASE.*". */
-static int read_bases(const struct corpus_reading *x, int subwords)
+static int read_bases(struct corpus_reading *x, int subwords)
 {
     char base[CORPUS_PATH];
     int rc = OK, n = 0;
@@ -209,7 +210,7 @@ out:
     return rc;
 }
 
-static int read_bpe(const struct corpus_reading *x)
+static int read_bpe(struct corpus_reading *x)
 {
     return read_bases(x, 1);
 }
@@ -217,6 +218,8 @@ static int read_bpe(const struct corpus_reading *x)
 /* ---- test sets ---- */
 
 struct segments { /* of the foreign side, by "DOCUMENT<TAB>ID" */
+    struct corpus_reading *x;
+    const char *english, *foreign; /* files */
     struct map *number;
     struct arena *memory;
     struct segment {
@@ -228,8 +231,10 @@ struct segments { /* of the foreign side, by "DOCUMENT<TAB>ID" */
     size_t cap;
 };
 
-static int keep_segment(struct segments *all, const struct sgm *s)
+static int keep_segment(void *segments, const struct sgm *s)
 {
+    struct segments *all = segments;
+
     ARRAY_ROOM(all->segment, all->n, all->cap);
     if (!map_add(all->number, arena_text(all->memory, s->key), all->n))
         return linefile_refuse(s->lines, "this segment was there before");
@@ -239,57 +244,34 @@ static int keep_segment(struct segments *all, const struct sgm *s)
     return OK;
 }
 
-static int read_foreign(struct segments *all, const struct corpus_reading *x,
-                        const char *file)
+static int take_segment(void *segments, const struct sgm *s)
 {
-    struct sgm s = {.lines = NULL};
-    char path[CORPUS_PATH];
-    int rc;
+    struct segments *all = segments;
+    int i = map_get(all->number, s->key, -1);
 
-    TRY(corpus_path(path, x, file));
-    TRY(sgm_open(&s, path));
-    while ((rc = sgm_next(&s)) > 0)
-        TRY(keep_segment(all, &s));
-out:
-    sgm_close(&s);
-    return rc;
+    if (i < 0)
+        return linefile_refuse(s->lines, "no such segment in %s", all->foreign);
+    struct segment *g = &all->segment[i];
+    if (g->used++)
+        return linefile_refuse(s->lines, "this segment was there before");
+    struct side from = {all->english, s->text, linefile_number(s->lines), NULL};
+    struct side to = {all->foreign, g->text, g->line, NULL};
+    return take(all->x, &from, &to);
 }
 
-static int read_english(struct segments *all, const struct corpus_reading *x,
-                        const char *file, const char *other)
+static int read_sgm(struct corpus_reading *x)
 {
-    struct sgm s = {.lines = NULL};
-    char path[CORPUS_PATH];
-    int rc;
-
-    TRY(corpus_path(path, x, file));
-    TRY(sgm_open(&s, path));
-    while ((rc = sgm_next(&s)) > 0) {
-        int i = map_get(all->number, s.key, -1);
-        if (i < 0)
-            TRY(linefile_refuse(s.lines, "no such segment in %s", other));
-        struct segment *g = &all->segment[i];
-        if (g->used++)
-            TRY(linefile_refuse(s.lines, "this segment was there before"));
-        struct side from = {file, s.text, linefile_number(s.lines), NULL};
-        struct side to = {other, g->text, g->line, NULL};
-        TRY(take(x, &from, &to));
-    }
-out:
-    sgm_close(&s);
-    return rc;
-}
-
-static int read_sgm(const struct corpus_reading *x)
-{
-    struct segments all = {.number = map_new(), .memory = arena_new()};
-    char english[CORPUS_PATH], foreign[CORPUS_PATH];
+    char english[CORPUS_PATH], foreign[CORPUS_PATH], path[CORPUS_PATH];
+    struct segments all = {.x = x, .english = english, .foreign = foreign,
+                           .number = map_new(), .memory = arena_new()};
     int rc;
 
     corpus_pattern(english, x->split, 0);
     corpus_pattern(foreign, x->split, 1);
-    TRY(read_foreign(&all, x, foreign));
-    TRY(read_english(&all, x, english, foreign));
+    TRY(corpus_path(path, x, foreign));
+    TRY(sgm_each(path, keep_segment, &all));
+    TRY(corpus_path(path, x, english));
+    TRY(sgm_each(path, take_segment, &all));
     for (int i = 0; i < all.n; i++)
         if (!all.segment[i].used)
             TRY(err_set(ERR_DATA, "%s/%s:%ld: no such segment in %s",
@@ -301,7 +283,7 @@ out:
     return rc;
 }
 
-static int read_official(const struct corpus_reading *x)
+static int read_official(struct corpus_reading *x)
 {
     return strcmp(x->split->name, "test") ? read_bases(x, 0) : read_sgm(x);
 }

@@ -1,25 +1,18 @@
 /* wordnet: meanings, their words and their examples (data/format/synsets.h). */
 #include "harness/corpora/corpus.h"
 
-#include "harness/base/err.h"
 #include "harness/data/format/synsets.h"
 
-static int read_part(const struct corpus_reading *x)
+static int take_synset(void *x, const struct synset *s)
 {
-    char path[CORPUS_PATH];
-    struct synsets *s = NULL;
-    struct synset one;
-    int rc;
+    return ROW(x, TEXT("offset", s->offset), TEXT("pos", s->pos),
+               TEXTS("lemmas", s->lemma), TEXT("gloss", s->gloss),
+               TEXTS("examples", s->example));
+}
 
-    TRY(corpus_path(path, x, x->split->files));
-    TRY(synsets_open(&s, path));
-    while ((rc = synsets_next(s, &one)) > 0)
-        TRY(ROW(x, TEXT("offset", one.offset), TEXT("pos", one.pos),
-                TEXTS("lemmas", one.lemma), TEXT("gloss", one.gloss),
-                TEXTS("examples", one.example)));
-out:
-    synsets_close(s);
-    return rc;
+static int read_file(struct corpus_reading *x, const char *path)
+{
+    return synsets_each(path, take_synset, x);
 }
 
 const struct corpus corpus_wordnet = {
@@ -27,7 +20,7 @@ const struct corpus corpus_wordnet = {
     .title = "WordNet 3.0",
     .from = "Debian's package wordnet-base",
     .layout = {{.name = "official",
-                .read = read_part,
+                .file = read_file,
                 .split = {{.name = "noun", .files = "data.noun"},
                           {.name = "verb", .files = "data.verb"},
                           {.name = "adj", .files = "data.adj"},

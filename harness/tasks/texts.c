@@ -11,27 +11,29 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Where they go, and the file that they come from. */
+struct reading { struct texts *to; const char *file; };
+
 /* ---- Wesnoth ---- */
 
-static int read_turns(struct texts *t, const char *path, const char *file)
+static int take_turn(void *reading, const struct wml_turn *turn)
 {
+    struct reading *r = reading;
+    struct texts *t = r->to;
     struct arena *a = t->memory;
-    struct wml *w = NULL;
-    struct wml_turn turn;
-    int rc;
 
-    TRY(wml_open(&w, path));
-    while ((rc = wml_next(w, &turn)) > 0) {
-        if (turn.skipped)
-            continue;
-        ARRAY_ROOM(t->turn, t->turns, t->turns_cap);
-        t->turn[t->turns++] = (struct turn){arena_text(a, file),
-                                            arena_text(a, turn.speaker),
-                                            arena_text(a, turn.text)};
-    }
-out:
-    wml_close(w);
-    return rc;
+    if (turn->skipped)
+        return OK;
+    ARRAY_ROOM(t->turn, t->turns, t->turns_cap);
+    t->turn[t->turns++] = (struct turn){arena_text(a, r->file),
+                                        arena_text(a, turn->speaker),
+                                        arena_text(a, turn->text)};
+    return OK;
+}
+
+static int read_turns(struct reading *r, const char *path)
+{
+    return wml_each(path, take_turn, r);
 }
 
 /* ---- WordNet ---- */
@@ -54,55 +56,49 @@ static int has_word(const char *text, const char *word)
     return 0;
 }
 
-static void add_usages(struct texts *t, const struct synset *s, int meaning)
+/* A synset is a meaning. */
+static int take_usages(void *reading, const struct synset *s)
 {
+    struct texts *t = ((struct reading *)reading)->to;
     struct arena *a = t->memory;
 
+    t->meanings++;
     for (int i = 0; s->lemma[i]; i++)
         for (int k = 0; s->example[k]; k++) {
             if (!has_word(s->example[k], s->lemma[i]))
                 continue;
             ARRAY_ROOM(t->usage, t->usages, t->usages_cap);
             t->usage[t->usages++] = (struct usage){
-                arena_text(a, s->lemma[i]), arena_text(a, s->pos), meaning,
+                arena_text(a, s->lemma[i]), arena_text(a, s->pos), t->meanings,
                 arena_text(a, s->example[k])};
         }
+    return OK;
 }
 
-static int read_usages(struct texts *t, const char *path, const char *file)
+static int read_usages(struct reading *r, const char *path)
 {
-    struct synsets *all = NULL;
-    struct synset s;
-    int rc, meaning = t->usages ? t->usage[t->usages - 1].meaning : 0;
-
-    (void)file;
-    TRY(synsets_open(&all, path));
-    while ((rc = synsets_next(all, &s)) > 0)
-        add_usages(t, &s, ++meaning);
-out:
-    synsets_close(all);
-    return rc;
+    return synsets_each(path, take_usages, r);
 }
 
 /* ---- reviews ---- */
 
-static int read_opinions(struct texts *t, const char *path, const char *file)
+static int take_opinion(void *reading, const struct review *r)
 {
-    struct reviews *all = NULL;
-    struct review r;
-    int rc, film = strstr(file, "/imdb.json") != NULL;
+    struct reading *of = reading;
+    struct texts *t = of->to;
+    int film = strstr(of->file, "/imdb.json") != NULL;
 
-    TRY(reviews_open(&all, path));
-    while ((rc = reviews_next(all, &r)) > 0) {
-        if (r.skipped)
-            continue;
-        ARRAY_ROOM(t->opinion, t->opinions, t->opinions_cap);
-        t->opinion[t->opinions++] =
-            (struct opinion){arena_text(t->memory, r.text), r.label, film};
-    }
-out:
-    reviews_close(all);
-    return rc;
+    if (r->skipped)
+        return OK;
+    ARRAY_ROOM(t->opinion, t->opinions, t->opinions_cap);
+    t->opinion[t->opinions++] =
+        (struct opinion){arena_text(t->memory, r->text), r->label, film};
+    return OK;
+}
+
+static int read_opinions(struct reading *r, const char *path)
+{
+    return reviews_each(path, take_opinion, r);
 }
 
 /* ---- all ---- */
@@ -116,17 +112,16 @@ static int ends_in(const char *s, const char *end)
 
 static int read_files(struct texts *t, const struct manifest *m,
                       const char *ending,
-                      int (*read)(struct texts *t, const char *path,
-                                  const char *file))
+                      int (*read)(struct reading *r, const char *path))
 {
     int rc = OK;
 
     for (int i = 0; i < m->n && rc == OK; i++) {
-        const char *file = m->file[i].name;
-        char *path = str_format("%s/%s", m->folder, file);
+        struct reading r = {t, m->file[i].name};
+        char *path = str_format("%s/%s", m->folder, r.file);
 
-        if (ends_in(file, ending))
-            rc = read(t, path, file);
+        if (ends_in(r.file, ending))
+            rc = read(&r, path);
         free(path);
     }
     return rc;

@@ -19,7 +19,7 @@ struct opinion { const char *text; int label, film; }; /* film: of imdb.json */
 
 struct texts {
     struct ddtp ddtp;
-    int turns, usages, opinions;
+    int turns, usages, opinions, meanings;
     struct turn *turn;       /* in their order                  */
     struct usage *usage;     /* in the order of WordNet's files */
     struct opinion *opinion; /* imdb, yelp, amazon              */

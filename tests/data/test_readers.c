@@ -200,28 +200,27 @@ static void a_quotation_mark_in_tsv_is_text(void **state)
     drop(&s);
 }
 
+static int add_record(void *all, const struct csv *c)
+{
+    text_put(all, "(");
+    for (int i = 0; i < c->n; i++) {
+        text_put(all, "[");
+        text_put(all, csv_field(c, i));
+        text_put(all, "]");
+    }
+    text_put(all, ")");
+    return OK;
+}
+
 /* Fields in [], records in (), or the message behind the path. */
 static char *records_of(const char *data, size_t n)
 {
     struct scratch s = put("f", data, n);
     struct text all = {0};
-    struct csv c;
-    int rc;
 
     text_clear(&all);
-    assert_int_equal(csv_open(&c, s.path), OK);
-    while ((rc = csv_next(&c)) > 0) {
-        text_put(&all, "(");
-        for (int i = 0; i < c.n; i++) {
-            text_put(&all, "[");
-            text_put(&all, csv_field(&c, i));
-            text_put(&all, "]");
-        }
-        text_put(&all, ")");
-    }
-    if (rc < 0)
+    if (csv_each(s.path, add_record, &all) < 0)
         text_put(&all, err_last() + strlen(s.path));
-    csv_close(&c);
     drop(&s);
     return all.s;
 }
@@ -321,27 +320,27 @@ static void json_strings_come_out_as_utf_8(void **state)
     arena_free(a);
 }
 
+static int add_element(void *all, const struct value *v, struct arena *a)
+{
+    const struct value *n = value_get(v, "n");
+
+    (void)a;
+    if (n)
+        text_format(all, "[%g]", n->number);
+    else
+        text_format(all, "(%d)", v->kind);
+    return OK;
+}
+
 /* The member "n" of each element in [], or the message behind the path. */
 static char *elements_of(const char *data, const char *key)
 {
     struct scratch s = put("f", data, strlen(data));
     struct text all = {0};
-    const struct value *v;
-    struct jsonarray *a;
-    int rc;
 
     text_clear(&all);
-    assert_int_equal(jsonarray_open(&a, s.path, key), OK);
-    while ((rc = jsonarray_next(a, &v)) > 0) {
-        const struct value *n = value_get(v, "n");
-        char *one = n ? str_format("[%g]", n->number)
-                      : str_format("(%d)", v->kind);
-        text_put(&all, one);
-        free(one);
-    }
-    if (rc < 0)
+    if (jsonarray_each(s.path, key, add_element, &all) < 0)
         text_put(&all, err_last() + strlen(s.path));
-    jsonarray_close(a);
     drop(&s);
     return all.s;
 }
@@ -392,6 +391,14 @@ static void a_list_that_is_damaged_is_placed(void **state)
 
 /* ---- the rest ---- */
 
+static int see_segment(void *seen, const struct sgm *g)
+{
+    ++*(int *)seen;
+    assert_string_equal(g->key, "d\t7");
+    assert_string_equal(g->text, "&lt; \"'&#39; a < b");
+    return OK;
+}
+
 static void segments_are_unescaped_once(void **state)
 {
     static const char data[] =
@@ -399,16 +406,12 @@ static void segments_are_unescaped_once(void **state)
         "  <Seg id=\"7\"> &amp;lt; &quot;&apos;&#39; a < b </SEG>\n"
         "<p>\n<seg id=\"8\">open\n";
     struct scratch s = put("f", data, sizeof data - 1);
-    struct sgm g;
+    int seen = 0;
 
     (void)state;
-    assert_int_equal(sgm_open(&g, s.path), OK);
-    assert_int_equal(sgm_next(&g), 1);
-    assert_string_equal(g.key, "d\t7");
-    assert_string_equal(g.text, "&lt; \"'&#39; a < b");
-    assert_int_equal(sgm_next(&g), ERR_DATA);
+    assert_int_equal(sgm_each(s.path, see_segment, &seen), ERR_DATA);
     assert_non_null(strstr(err_last(), "/f:4: "));
-    sgm_close(&g);
+    assert_int_equal(seen, 1);
     drop(&s);
 }
 

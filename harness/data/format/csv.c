@@ -4,19 +4,6 @@
 
 #include <string.h>
 
-int csv_open(struct csv *c, const char *path)
-{
-    *c = (struct csv){.n = 0};
-    return linefile_open(&c->lines, path);
-}
-
-void csv_close(struct csv *c)
-{
-    linefile_close(c->lines);
-    text_free(&c->text);
-    *c = (struct csv){.n = 0};
-}
-
 int csv_refuse(const struct csv *c, const char *why)
 {
     return linefile_refuse_at(c->lines, c->first, "%s", why);
@@ -79,7 +66,7 @@ out:
     return rc;
 }
 
-int csv_next(struct csv *c)
+static int next(struct csv *c)
 {
     char *s;
     int rc;
@@ -99,5 +86,20 @@ int csv_next(struct csv *c)
     }
     return 1;
 out:
+    return rc;
+}
+
+int csv_each(const char *path, int (*take)(void *to, const struct csv *c),
+             void *to)
+{
+    struct csv c = {.n = 0};
+    int rc;
+
+    TRY(linefile_open(&c.lines, path));
+    while ((rc = next(&c)) > 0)
+        TRY(take(to, &c));
+out:
+    linefile_close(c.lines);
+    text_free(&c.text);
     return rc;
 }

@@ -22,10 +22,9 @@ struct csv {
     long             first;              /* line of the record             */
 };
 
-int  csv_open(struct csv *c, const char *path);
-void csv_close(struct csv *c);
-
-int csv_next(struct csv *c); /* 1: the next record; 0: the end */
+/* Every record goes through `take`, until it answers less than 0. */
+int csv_each(const char *path, int (*take)(void *to, const struct csv *c),
+             void *to);
 
 const char *csv_field(const struct csv *c, int i);
 

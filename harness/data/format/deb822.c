@@ -1,64 +1,26 @@
 #include "harness/data/format/deb822.h"
 
 #include "harness/base/err.h"
-#include "harness/base/str.h"
-#include "harness/base/text.h"
+#include "harness/data/format/linefile.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
-#include <sys/types.h>
-#include <unistr.h>
 
 enum { FIELDS = 128 };
 
 struct field {
     size_t name, value; /* offsets in text */
-    int line;
+    long line;
 };
 
 struct deb822 {
-    FILE *file;
-    char *path;
-    char *line; /* the last one read */
-    size_t line_cap;
-    int number; /* of the last line read, from 1  */
+    const struct linefile *lines;
     struct text text; /* the record, each string with its NUL */
-    int first;        /* line of the record                   */
+    long first;       /* line of the record                   */
     int n;
     struct field field[FIELDS];
 };
-
-int deb822_open(struct deb822 **out, const char *path)
-{
-    FILE *f = fopen(path, "rb");
-
-    *out = NULL;
-    if (!f)
-        return err_errno(ERR_DATA, "%s", path);
-    struct deb822 *r = calloc(1, sizeof *r);
-    r->file = f;
-    r->path = str_copy(path);
-    *out = r;
-    return OK;
-}
-
-void deb822_close(struct deb822 *r)
-{
-    if (!r)
-        return;
-    fclose(r->file);
-    free(r->path);
-    free(r->line);
-    text_free(&r->text);
-    free(r);
-}
-
-static int refuse_line(const struct deb822 *r, const char *why)
-{
-    return err_set(ERR_DATA, "%s:%d: %s", r->path, r->number, why);
-}
 
 /* Append n bytes and a NUL to the record; their offset. */
 static size_t keep(struct deb822 *r, const char *s, size_t n)
@@ -70,66 +32,74 @@ static size_t keep(struct deb822 *r, const char *s, size_t n)
     return at;
 }
 
-static int add_field(struct deb822 *r, size_t n)
+static int add_field(struct deb822 *r, const char *line)
 {
-    char *colon = memchr(r->line, ':', n);
+    const char *colon = strchr(line, ':');
 
-    if (!colon || colon == r->line ||
-        memchr(r->line, ' ', (size_t)(colon - r->line)))
-        return refuse_line(r, "neither `Field: value', nor a continuation, "
-                              "nor an empty line");
+    if (!colon || colon == line ||
+        memchr(line, ' ', (size_t)(colon - line)))
+        return linefile_refuse(r->lines, "neither `Field: value', nor a "
+                               "continuation, nor an empty line");
     if (r->n == FIELDS)
-        return refuse_line(r, "a record of more than 128 fields");
+        return linefile_refuse(r->lines, "a record of more than 128 fields");
     struct field *f = &r->field[r->n++];
     const char *value = colon + 1 + strspn(colon + 1, " \t");
-    f->line = r->number;
-    f->name = keep(r, r->line, (size_t)(colon - r->line));
-    f->value = keep(r, value, n - (size_t)(value - r->line));
+    f->line = linefile_number(r->lines);
+    f->name = keep(r, line, (size_t)(colon - line));
+    f->value = keep(r, value, strlen(value));
     return OK;
 }
 
-static int add_line(struct deb822 *r, size_t n)
+static int add_line(struct deb822 *r, const char *line)
 {
-    if (memchr(r->line, 0, n))
-        return refuse_line(r, "a NUL byte in text");
-    if (u8_check((const uint8_t *)r->line, n))
-        return refuse_line(r, "not valid UTF-8");
-    if (r->line[0] != ' ' && r->line[0] != '\t')
-        return add_field(r, n);
     if (!r->n)
-        return refuse_line(r, "a record begins with a continuation line");
+        r->first = linefile_number(r->lines);
+    if (*line != ' ' && *line != '\t')
+        return add_field(r, line);
+    if (!r->n)
+        return linefile_refuse(r->lines,
+                               "a record begins with a continuation line");
     r->text.s[r->text.n - 1] = '\n'; /* in place of the value's NUL */
-    keep(r, r->line, n);
+    keep(r, line, strlen(line));
     return OK;
 }
 
-int deb822_next(struct deb822 *r)
+/* 1: the next record; 0: the end. */
+static int next(struct deb822 *r, struct linefile *f)
 {
-    ssize_t got;
-    int rc = OK;
+    char *line;
+    int rc;
 
     r->n = 0;
     r->text.n = 0;
-    while ((got = getline(&r->line, &r->line_cap, r->file)) > 0) {
-        size_t n = (size_t)got;
-
-        r->number++;
-        if (r->line[n - 1] == '\n')
-            r->line[--n] = 0;
-        if (n && r->line[n - 1] == '\r')
-            r->line[--n] = 0;
-        if (!n && r->n)
+    while ((rc = linefile_next(f, &line)) > 0) {
+        if (!*line && r->n)
             return 1;
-        if (!n)
-            continue;
-        if (!r->n)
-            r->first = r->number;
-        TRY(add_line(r, n));
+        if (*line)
+            TRY(add_line(r, line));
     }
-    if (ferror(r->file))
-        return err_errno(ERR_DATA, "%s", r->path);
-    return r->n > 0;
+    if (rc == OK)
+        return r->n > 0;
 out:
+    return rc;
+}
+
+int deb822_each(const char *path,
+                int (*take)(void *to, const struct deb822 *r), void *to)
+{
+    struct deb822 r = {.n = 0};
+    struct linefile *f;
+    int rc;
+
+    TRY(linefile_open(&f, path));
+    r.lines = f;
+    while ((rc = next(&r, f)) > 0)
+        TRY(take(to, &r));
+    if (rc == OK && !r.first)
+        rc = linefile_refuse_at(f, 0, "holds no record");
+out:
+    linefile_close(f);
+    text_free(&r.text);
     return rc;
 }
 
@@ -153,16 +123,16 @@ int deb822_need(const char **value, const struct deb822 *r, const char *name)
     *value = deb822_get(r, name);
     if (*value)
         return OK;
-    return err_set(ERR_DATA, "%s:%d: a record without the field %s", r->path,
-                   r->first, name);
+    return linefile_refuse_at(r->lines, r->first, "a record without the field "
+                              "%s", name);
 }
 
-int deb822_line(const struct deb822 *r) { return r->first; }
+long deb822_line(const struct deb822 *r) { return r->first; }
 
 int deb822_refuse(const struct deb822 *r, const char *field, const char *why)
 {
     const struct field *f = find(r, field);
 
-    return err_set(ERR_DATA, "%s:%d: %s: %s", r->path, f ? f->line : r->first,
-                   field, why);
+    return linefile_refuse_at(r->lines, f ? f->line : r->first, "%s: %s", field,
+                              why);
 }

@@ -6,18 +6,16 @@
 #include "harness/data/format/jsonarray.h"
 
 #include "harness/base/err.h"
-#include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/data/format/bytes.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { ROOM = 1 << 17 };
 
 struct jsonarray {
     struct bytes *bytes;
-    char *path, *key;
+    const char *path, *key;
     char room[ROOM];
     size_t at, n;        /* what is read and not yet taken: room[at .. n-1] */
     long line, first;    /* of the present byte; of the element */
@@ -29,52 +27,9 @@ struct jsonarray {
     struct arena *memory;
 };
 
-int jsonarray_open(struct jsonarray **out, const char *path, const char *key)
-{
-    struct bytes *b;
-    int rc;
-
-    *out = NULL;
-    TRY(bytes_open(&b, path));
-    struct jsonarray *a = calloc(1, sizeof *a);
-    a->bytes = b;
-    a->path = str_copy(path);
-    a->key = key ? str_copy(key) : NULL;
-    a->line = a->first = 1;
-    a->level = key ? 2 : 1;
-    text_clear(&a->outline);
-    a->memory = arena_new();
-    *out = a;
-out:
-    return rc;
-}
-
-void jsonarray_close(struct jsonarray *a)
-{
-    if (!a)
-        return;
-    bytes_close(a->bytes);
-    free(a->path);
-    free(a->key);
-    text_free(&a->outline);
-    text_free(&a->element);
-    arena_free(a->memory);
-    free(a);
-}
-
-struct arena *jsonarray_memory(const struct jsonarray *a)
-{
-    return a->memory;
-}
-
 static int place(const struct jsonarray *a, long line, int rc)
 {
     return rc == ERR_DATA ? err_wrap(rc, "%s:%ld", a->path, line) : rc;
-}
-
-int jsonarray_place(const struct jsonarray *a, int rc)
-{
-    return place(a, a->first, rc);
 }
 
 /* The byte, if it is a bracket outside strings. */
@@ -91,7 +46,7 @@ static int step(struct jsonarray *a, char c)
 }
 
 /* Keeps bytes up to a bracket, which it returns; 0: the end. */
-static int take(struct jsonarray *a)
+static int to_bracket(struct jsonarray *a)
 {
     struct text *to = a->depth > a->level ? &a->element : &a->outline;
     int bracket = 0, rc;
@@ -117,7 +72,7 @@ static int span(struct jsonarray *a)
 {
     int c;
 
-    while ((c = take(a)) > 0) {
+    while ((c = to_bracket(a)) > 0) {
         int opens = c == '[' || c == '{';
 
         a->depth += opens ? 1 : -1;
@@ -158,7 +113,7 @@ out:
     return rc;
 }
 
-int jsonarray_next(struct jsonarray *a, const struct value **v)
+static int next(struct jsonarray *a, const struct value **v)
 {
     const struct value *list;
     int rc;
@@ -172,7 +127,7 @@ int jsonarray_next(struct jsonarray *a, const struct value **v)
         if (!list || list->next) /* this one is another */
             continue;
         arena_reset(a->memory);
-        TRY(jsonarray_place(a, value_read(v, a->element.s, a->element.n,
+        TRY(place(a, a->first, value_read(v, a->element.s, a->element.n,
                                           a->memory)));
         return 1;
     }
@@ -181,5 +136,27 @@ int jsonarray_next(struct jsonarray *a, const struct value **v)
     if (!list)
         rc = err_set(ERR_DATA, "%s: there is no key '%s'", a->path, a->key);
 out:
+    return rc;
+}
+
+int jsonarray_each(const char *path, const char *key,
+                   int (*take)(void *to, const struct value *v,
+                               struct arena *a),
+                   void *to)
+{
+    struct jsonarray a = {.path = path, .key = key, .line = 1, .first = 1,
+                          .level = key ? 2 : 1, .memory = arena_new()};
+    const struct value *v;
+    int rc;
+
+    text_clear(&a.outline);
+    TRY(bytes_open(&a.bytes, path));
+    while ((rc = next(&a, &v)) > 0)
+        TRY(place(&a, a.first, take(to, v, a.memory)));
+out:
+    bytes_close(a.bytes);
+    text_free(&a.outline);
+    text_free(&a.element);
+    arena_free(a.memory);
     return rc;
 }

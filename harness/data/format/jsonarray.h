@@ -13,19 +13,12 @@
 
 #include "harness/data/format/value.h"
 
-struct jsonarray;
-
-/* key NULL: the file is the list. */
-int  jsonarray_open(struct jsonarray **out, const char *path, const char *key);
-void jsonarray_close(struct jsonarray *a); /* NULL is fine */
-
-/* 1: *v is the next element, valid until the next call; 0: the end of a file
- * that is whole. */
-int jsonarray_next(struct jsonarray *a, const struct value **v);
-
-struct arena *jsonarray_memory(const struct jsonarray *a); /* the element's */
-
-/* rc; the message of ERR_DATA gets "FILE:LINE: " of the element in front. */
-int jsonarray_place(const struct jsonarray *a, int rc);
+/* Every element goes through `take`, until it answers less than 0; its message
+ * of ERR_DATA gets "FILE:LINE: " in front.  a: of the element's memory.  key
+ * NULL: the file is the list. */
+int jsonarray_each(const char *path, const char *key,
+                   int (*take)(void *to, const struct value *v,
+                               struct arena *a),
+                   void *to);
 
 #endif

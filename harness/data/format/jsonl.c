@@ -4,20 +4,7 @@
 
 #include <stdio.h>
 
-int jsonl_open(struct jsonl *j, const char *path)
-{
-    *j = (struct jsonl){.memory = arena_new()};
-    return linefile_open(&j->lines, path);
-}
-
-void jsonl_close(struct jsonl *j)
-{
-    linefile_close(j->lines);
-    arena_free(j->memory);
-    *j = (struct jsonl){.lines = NULL};
-}
-
-int jsonl_place(const struct jsonl *j, int rc)
+static int place(const struct jsonl *j, int rc)
 {
     char why[1024];
 
@@ -27,7 +14,7 @@ int jsonl_place(const struct jsonl *j, int rc)
     return linefile_refuse(j->lines, "%s", why);
 }
 
-int jsonl_next(struct jsonl *j)
+static int next(struct jsonl *j)
 {
     char *line;
     size_t n;
@@ -40,7 +27,7 @@ int jsonl_next(struct jsonl *j)
         goto out;
     n = linefile_bytes(j->lines);
     arena_reset(j->memory);
-    TRY(jsonl_place(j, value_read(&j->object, line, n, j->memory)));
+    TRY(place(j, value_read(&j->object, line, n, j->memory)));
     if (j->object->kind != VALUE_OBJECT)
         return linefile_refuse(j->lines, "not a JSON object");
     j->n++;
@@ -48,5 +35,20 @@ int jsonl_next(struct jsonl *j)
 out:
     if (rc == OK && !j->n && !linefile_packed(j->lines))
         rc = linefile_refuse_at(j->lines, 0, "holds no object");
+    return rc;
+}
+
+int jsonl_each(const char *path, int (*take)(void *to, const struct jsonl *j),
+               void *to)
+{
+    struct jsonl j = {.memory = arena_new()};
+    int rc;
+
+    TRY(linefile_open(&j.lines, path));
+    while ((rc = next(&j)) > 0)
+        TRY(place(&j, take(to, &j)));
+out:
+    linefile_close(j.lines);
+    arena_free(j.memory);
     return rc;
 }

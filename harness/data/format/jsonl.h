@@ -15,14 +15,10 @@ struct jsonl {
     long               n;      /* objects so far */
 };
 
-int  jsonl_open(struct jsonl *j, const char *path);
-void jsonl_close(struct jsonl *j);
-
-/* 1: the next object, valid until the next one; 0: the end.  A file without
- * any object is an error, unless it is packed. */
-int jsonl_next(struct jsonl *j);
-
-/* rc; the message of ERR_DATA gets "FILE:LINE: " in front. */
-int jsonl_place(const struct jsonl *j, int rc);
+/* Every object goes through `take`, until it answers less than 0; its message
+ * of ERR_DATA gets "FILE:LINE: " in front.  A file without any object is an
+ * error, unless it is packed. */
+int jsonl_each(const char *path, int (*take)(void *to, const struct jsonl *j),
+               void *to);
 
 #endif

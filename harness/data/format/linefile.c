@@ -163,6 +163,22 @@ int linefile_rest(struct linefile *f)
     return rc;
 }
 
+int linefile_each(const char *path,
+                  int (*take)(void *to, const struct linefile *f, char *line),
+                  void *to)
+{
+    struct linefile *f;
+    char *line;
+    int rc;
+
+    TRY(linefile_open(&f, path));
+    while ((rc = linefile_next(f, &line)) > 0)
+        TRY(take(to, f, line));
+out:
+    linefile_close(f);
+    return rc;
+}
+
 int linefile_text(struct text *out, const char *path)
 {
     struct linefile *f = NULL;

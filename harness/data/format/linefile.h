@@ -37,6 +37,11 @@ int linefile_refuse_at(const struct linefile *f, long number, const char *fmt,
 /* The lines that are left, read and counted. */
 int linefile_rest(struct linefile *f);
 
+/* Every line goes through `take`, until it answers less than 0. */
+int linefile_each(const char *path,
+                  int (*take)(void *to, const struct linefile *f, char *line),
+                  void *to);
+
 /* All of a file as it stands, line ends too; it may be empty. */
 int linefile_text(struct text *out, const char *path);
 

@@ -2,7 +2,6 @@
 
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
-#include "harness/base/str.h"
 #include "harness/data/format/bytes.h"
 
 #include <stdint.h>
@@ -14,11 +13,11 @@ enum { HEAD = 28, ROW = 8, REVISION_MOST = 1 };
 static const uint32_t MAGIC = 0x950412de;
 
 struct mo {
-    char *path, *data;
+    const char *path;
+    char *data;
     size_t bytes;
     int swapped; /* 1: the most significant byte comes first */
     uint32_t n, at, originals, translations;
-    struct mo_pair plural; /* the second pair of an entry; source NULL: none */
     struct arena *memory;  /* of the present entry */
 };
 
@@ -62,8 +61,8 @@ static int check_head(struct mo *m)
 }
 
 /* The i-th text of a table; a text of several forms holds NULs. */
-static int take(const struct mo *m, uint32_t table, const char **text,
-                uint32_t *bytes)
+static int text_at(const struct mo *m, uint32_t table, const char **text,
+                   uint32_t *bytes)
 {
     size_t row = table + (size_t)m->at * ROW;
     uint32_t from = word(m, row + 4);
@@ -106,63 +105,47 @@ static struct mo_pair pair_of(const struct mo *m, const char *source,
                                                               : "untranslated"};
 }
 
-int mo_next(struct mo *m, struct mo_pair *p)
+/* The pairs of the present entry: one, or two where it has a plural. */
+static int take_entry(const struct mo *m,
+                      int (*take)(void *to, const struct mo_pair *p), void *to)
 {
     const char *source, *target, *context;
     uint32_t bytes, forms;
-    int rc = OK;
+    int rc;
 
-    if (m->plural.source) {
-        *p = m->plural;
-        m->plural.source = NULL;
-        return 1;
-    }
-    if (m->at == m->n)
-        return 0;
     arena_reset(m->memory);
-    TRY(take(m, m->originals, &source, &bytes));
-    TRY(take(m, m->translations, &target, &forms));
+    TRY(text_at(m, m->originals, &source, &bytes));
+    TRY(text_at(m, m->translations, &target, &forms));
     const char *end = source + bytes, *second = source + strlen(source) + 1;
     const char *last = target + forms;
     while (last > target && last[-1])
         last--;
     int header = !bytes;
     source = split_context(&context, source, m->memory);
-    *p = pair_of(m, source, target, context);
+    struct mo_pair p = pair_of(m, source, target, context);
     if (header)
-        p->skipped = "header";
-    if (second < end)
-        m->plural = pair_of(m, second, last, context);
-    m->at++;
-    return 1;
-out:
-    return rc;
-}
-
-int mo_open(struct mo **out, const char *path)
-{
-    struct mo *m = calloc(1, sizeof *m);
-    int rc = OK;
-
-    m->path = str_copy(path);
-    m->memory = arena_new();
-    TRY(bytes_all(&m->data, &m->bytes, path));
-    TRY(check_head(m));
-out:
-    if (rc < 0) {
-        mo_close(m);
-        m = NULL;
+        p.skipped = "header";
+    TRY(take(to, &p));
+    if (second < end) {
+        p = pair_of(m, second, last, context);
+        TRY(take(to, &p));
     }
-    *out = m;
+out:
     return rc;
 }
 
-void mo_close(struct mo *m)
+int mo_each(const char *path, int (*take)(void *to, const struct mo_pair *p),
+            void *to)
 {
-    if (!m)
-        return;
-    arena_free(m->memory);
-    free(m->path);
-    free(m->data);
-    free(m);
+    struct mo m = {.path = path, .memory = arena_new()};
+    int rc;
+
+    TRY(bytes_all(&m.data, &m.bytes, path));
+    TRY(check_head(&m));
+    for (; m.at < m.n; m.at++)
+        TRY(take_entry(&m, take, to));
+out:
+    arena_free(m.memory);
+    free(m.data);
+    return rc;
 }

@@ -17,17 +17,15 @@
 #ifndef DATA_FORMAT_MO_H
 #define DATA_FORMAT_MO_H
 
-struct mo;
-
-struct mo_pair { /* stands until the next call */
+struct mo_pair {
     const char *source, *target;
     const char *context; /* NULL: none */
     long entry;          /* from 1 */
     const char *skipped; /* "header", "untranslated"; NULL: it is a pair */
 };
 
-int  mo_open(struct mo **out, const char *path);
-int  mo_next(struct mo *m, struct mo_pair *p); /* 1, or 0 at the end */
-void mo_close(struct mo *m);                   /* NULL is fine */
+/* Every pair goes through `take`, until it answers less than 0. */
+int mo_each(const char *path, int (*take)(void *to, const struct mo_pair *p),
+            void *to);
 
 #endif

@@ -4,34 +4,11 @@
 #include "harness/base/text.h"
 #include "harness/data/format/jsonarray.h"
 
-#include <stdlib.h>
-
-struct reviews {
-    struct jsonarray *list;
+struct reading {
+    int (*take)(void *to, const struct review *r);
+    void *to;
     int n; /* elements so far */
 };
-
-int reviews_open(struct reviews **out, const char *path)
-{
-    struct jsonarray *list;
-    int rc;
-
-    *out = NULL;
-    TRY(jsonarray_open(&list, path, NULL));
-    struct reviews *r = calloc(1, sizeof *r);
-    r->list = list;
-    *out = r;
-out:
-    return rc;
-}
-
-void reviews_close(struct reviews *r)
-{
-    if (!r)
-        return;
-    jsonarray_close(r->list);
-    free(r);
-}
 
 static int read_review(struct review *out, const struct value *v,
                        struct arena *a)
@@ -57,18 +34,22 @@ out:
     return rc;
 }
 
-int reviews_next(struct reviews *r, struct review *out)
+static int read_element(void *reading, const struct value *v, struct arena *a)
 {
-    const struct value *v;
+    struct reading *r = reading;
+    struct review one = {.item = r->n++};
     int rc;
 
-    TRY(jsonarray_next(r->list, &v));
-    if (!rc)
-        return 0;
-    *out = (struct review){.item = r->n++};
-    TRY(jsonarray_place(r->list, read_review(out, v,
-                                             jsonarray_memory(r->list))));
-    return 1;
+    TRY(read_review(&one, v, a));
+    rc = r->take(r->to, &one);
 out:
     return rc;
+}
+
+int reviews_each(const char *path,
+                 int (*take)(void *to, const struct review *r), void *to)
+{
+    struct reading r = {.take = take, .to = to};
+
+    return jsonarray_each(path, NULL, read_element, &r);
 }

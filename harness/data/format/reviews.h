@@ -12,17 +12,15 @@
 #ifndef DATA_FORMAT_REVIEWS_H
 #define DATA_FORMAT_REVIEWS_H
 
-struct reviews;
-
-struct review { /* stands until the next one */
+struct review {
     const char *text;
     int label;           /* 1: pleased */
     int item;            /* of the array, from 0 */
     const char *skipped; /* "no-class"; NULL: it is one */
 };
 
-int  reviews_open(struct reviews **out, const char *path);
-int  reviews_next(struct reviews *r, struct review *out); /* 1, 0 at the end */
-void reviews_close(struct reviews *r);                    /* NULL is fine */
+/* Every element goes through `take`, until it answers less than 0. */
+int reviews_each(const char *path,
+                 int (*take)(void *to, const struct review *r), void *to);
 
 #endif

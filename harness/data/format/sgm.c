@@ -6,18 +6,6 @@
 #include <string.h>
 #include <strings.h>
 
-int sgm_open(struct sgm *s, const char *path)
-{
-    *s = (struct sgm){.n = 0};
-    return linefile_open(&s->lines, path);
-}
-
-void sgm_close(struct sgm *s)
-{
-    linefile_close(s->lines);
-    *s = (struct sgm){.n = 0};
-}
-
 /* The value of an attribute of the tag that ends at `end`; 1: it is there. */
 static int attribute(char *out, size_t room, const char *tag, const char *end,
                      const char *name)
@@ -84,7 +72,7 @@ static int segment(struct sgm *s, char *tag)
     return 1;
 }
 
-int sgm_next(struct sgm *s)
+static int next(struct sgm *s)
 {
     char *line, *end;
     int rc;
@@ -101,5 +89,19 @@ int sgm_next(struct sgm *s)
     }
     if (rc == OK && !s->n)
         rc = linefile_refuse_at(s->lines, 0, "holds no segment");
+    return rc;
+}
+
+int sgm_each(const char *path, int (*take)(void *to, const struct sgm *s),
+             void *to)
+{
+    struct sgm s = {.n = 0};
+    int rc;
+
+    TRY(linefile_open(&s.lines, path));
+    while ((rc = next(&s)) > 0)
+        TRY(take(to, &s));
+out:
+    linefile_close(s.lines);
     return rc;
 }

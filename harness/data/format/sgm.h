@@ -21,8 +21,8 @@ struct sgm {
     long             n;        /* segments so far */
 };
 
-int  sgm_open(struct sgm *s, const char *path);
-void sgm_close(struct sgm *s);
-int  sgm_next(struct sgm *s); /* 1: the next segment; 0: the end */
+/* Every segment goes through `take`, until it answers less than 0. */
+int sgm_each(const char *path, int (*take)(void *to, const struct sgm *s),
+             void *to);
 
 #endif

@@ -7,8 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct synsets {
-    struct linefile *file;
+struct reading {
+    int (*take)(void *to, const struct synset *s);
+    void *to;
     struct arena *memory; /* of the present synset */
 };
 
@@ -72,74 +73,48 @@ static const char *const *examples_of(char *gloss, struct arena *a)
     return example;
 }
 
-static int read_synset(struct synsets *s, struct synset *out, char *line)
+static int read_synset(void *reading, const struct linefile *f, char *line)
 {
+    struct reading *s = reading;
+    struct synset one;
     char *bar = strchr(line, '|'), *at = line, *end;
 
+    if (!strncmp(line, "  ", 2))
+        return OK;
+    arena_reset(s->memory);
     if (!bar)
-        return linefile_refuse(s->file, "no | before the gloss");
+        return linefile_refuse(f, "no | before the gloss");
     *bar++ = 0;
-    out->offset = take_word(&at);
+    one.offset = take_word(&at);
     take_word(&at); /* which of the lexicographers' files */
-    out->pos = take_word(&at);
+    one.pos = take_word(&at);
     const char *count = take_word(&at);
     unsigned long words = count ? strtoul(count, &end, 16) : 0;
     if (!count || *end || !words || words > 0xff)
-        return linefile_refuse(s->file, "the number of words is none");
+        return linefile_refuse(f, "the number of words is none");
     const char **lemma = arena_take(s->memory, (words + 1) * sizeof *lemma);
     for (unsigned long i = 0; i < words; i++) {
         char *word = take_word(&at);
 
         if (!word || !take_word(&at))
-            return linefile_refuse(s->file, "fewer words than the %lu it tells",
+            return linefile_refuse(f, "fewer words than the %lu it tells",
                                    words);
         lemma[i] = clean_lemma(word);
     }
     lemma[words] = NULL;
-    out->lemma = lemma;
+    one.lemma = lemma;
     bar += strspn(bar, " ");
-    out->gloss = bar;
-    out->example = examples_of(bar, s->memory);
-    return 1;
+    one.gloss = bar;
+    one.example = examples_of(bar, s->memory);
+    return s->take(s->to, &one);
 }
 
-int synsets_next(struct synsets *s, struct synset *out)
+int synsets_each(const char *path,
+                 int (*take)(void *to, const struct synset *s), void *to)
 {
-    char *line;
-    int rc = OK;
+    struct reading s = {.take = take, .to = to, .memory = arena_new()};
+    int rc = linefile_each(path, read_synset, &s);
 
-    do
-        TRY(linefile_next(s->file, &line));
-    while (rc && !strncmp(line, "  ", 2));
-    if (!rc)
-        return 0;
-    arena_reset(s->memory);
-    return read_synset(s, out, line);
-out:
+    arena_free(s.memory);
     return rc;
-}
-
-int synsets_open(struct synsets **out, const char *path)
-{
-    struct synsets *s = calloc(1, sizeof *s);
-    int rc = OK;
-
-    s->memory = arena_new();
-    TRY(linefile_open(&s->file, path));
-out:
-    if (rc < 0) {
-        synsets_close(s);
-        s = NULL;
-    }
-    *out = s;
-    return rc;
-}
-
-void synsets_close(struct synsets *s)
-{
-    if (!s)
-        return;
-    linefile_close(s->file);
-    arena_free(s->memory);
-    free(s);
 }

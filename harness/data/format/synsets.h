@@ -11,15 +11,13 @@
 #ifndef DATA_FORMAT_SYNSETS_H
 #define DATA_FORMAT_SYNSETS_H
 
-struct synsets;
-
-struct synset { /* stands until the next call */
+struct synset {
     const char *offset, *pos, *gloss;
     const char *const *lemma, *const *example; /* both end with NULL */
 };
 
-int  synsets_open(struct synsets **out, const char *path);
-int  synsets_next(struct synsets *s, struct synset *out); /* 1, 0 at the end */
-void synsets_close(struct synsets *s);                    /* NULL is fine */
+/* Every synset goes through `take`, until it answers less than 0. */
+int synsets_each(const char *path,
+                 int (*take)(void *to, const struct synset *s), void *to);
 
 #endif

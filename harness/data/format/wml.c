@@ -2,13 +2,11 @@
 
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
-#include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/data/format/linefile.h"
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { DEPTH = 256, NAMES = 4 };
@@ -16,7 +14,7 @@ enum { DEPTH = 256, NAMES = 4 };
 struct tag { const char *name; size_t n; long line; };
 
 struct wml {
-    char *path;
+    const char *path;
     struct text text;
     const char *at; /* the next character */
     long line;      /* where it is */
@@ -264,7 +262,7 @@ static void set_turn(const struct wml *w, struct wml_turn *t, long line)
         t->skipped = "no-speaker";
 }
 
-int wml_next(struct wml *w, struct wml_turn *t)
+static int next(struct wml *w, struct wml_turn *t)
 {
     long line = 0;
     int rc = OK;
@@ -305,51 +303,29 @@ out:
     return rc;
 }
 
-/* The lines of the file, each with its LF. */
-static int read_lines(struct wml *w)
+static int add_line(void *to, const struct linefile *f, char *line)
 {
-    struct linefile *f = NULL;
-    char *line;
-    int rc = OK;
+    struct wml *w = to;
 
-    text_clear(&w->text);
-    TRY(linefile_open(&f, w->path));
-    for (;;) {
-        TRY(linefile_next(f, &line));
-        if (!rc)
-            break;
-        text_format(&w->text, "%s\n", line);
-    }
-out:
-    linefile_close(f);
-    return rc;
+    (void)f;
+    text_format(&w->text, "%s\n", line);
+    return OK;
 }
 
-int wml_open(struct wml **out, const char *path)
+int wml_each(const char *path, int (*take)(void *to, const struct wml_turn *t),
+             void *to)
 {
-    struct wml *w = calloc(1, sizeof *w);
-    int rc = OK;
+    struct wml w = {.path = path, .line = 1, .memory = arena_new()};
+    struct wml_turn t;
+    int rc;
 
-    w->path = str_copy(path);
-    w->memory = arena_new();
-    w->line = 1;
-    TRY(read_lines(w));
-    w->at = w->text.s;
+    text_clear(&w.text);
+    TRY(linefile_each(path, add_line, &w));
+    w.at = w.text.s;
+    while ((rc = next(&w, &t)) > 0)
+        TRY(take(to, &t));
 out:
-    if (rc < 0) {
-        wml_close(w);
-        w = NULL;
-    }
-    *out = w;
+    arena_free(w.memory);
+    text_free(&w.text);
     return rc;
-}
-
-void wml_close(struct wml *w)
-{
-    if (!w)
-        return;
-    arena_free(w->memory);
-    free(w->path);
-    text_free(&w->text);
-    free(w);
 }

@@ -14,17 +14,15 @@
 #ifndef DATA_FORMAT_WML_H
 #define DATA_FORMAT_WML_H
 
-struct wml;
-
-struct wml_turn { /* stands until the next call */
+struct wml_turn {
     const char *speaker, *text;
     long line;           /* of the tag */
     const char *skipped; /* why it is no turn: "macro", "no-message",
                             "no-speaker"; NULL: it is one */
 };
 
-int  wml_open(struct wml **out, const char *path);
-int  wml_next(struct wml *w, struct wml_turn *t); /* 1, or 0 at the end */
-void wml_close(struct wml *w);                    /* NULL is fine */
+/* Every turn goes through `take`, until it answers less than 0. */
+int wml_each(const char *path, int (*take)(void *to, const struct wml_turn *t),
+             void *to);
 
 #endif

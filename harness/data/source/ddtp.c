@@ -100,8 +100,9 @@ out:
     return rc;
 }
 
-static int add_package(struct reader *x, const struct deb822 *r)
+static int add_package(void *reader, const struct deb822 *r)
 {
+    struct reader *x = reader;
     struct ddtp_package p;
     int rc = OK;
 
@@ -150,8 +151,9 @@ static struct ddtp_entry *new_entry(struct ddtp *d)
     return &d->entry[d->n++];
 }
 
-static int add_english(struct reader *x, const struct deb822 *r)
+static int add_english(void *reader, const struct deb822 *r)
 {
+    struct reader *x = reader;
     const char *package, *value;
     struct arena *a = x->d->memory;
     char md5[MD5_HEX];
@@ -176,8 +178,9 @@ out:
     return rc;
 }
 
-static int add_foreign(struct reader *x, const struct deb822 *r)
+static int add_foreign(void *reader, const struct deb822 *r)
 {
+    struct reader *x = reader;
     struct ddtp *d = x->d;
     const char *package, *value;
     char md5[MD5_HEX];
@@ -201,25 +204,12 @@ out:
 
 static int read_file(struct reader *x, const char *folder, const char *name,
                      const char *suffix,
-                     int (*add)(struct reader *, const struct deb822 *))
+                     int (*add)(void *reader, const struct deb822 *))
 {
-    struct deb822 *r = NULL;
     char path[PATH_BYTES];
-    int rc = OK, n = 0;
 
     snprintf(path, sizeof path, "%s/%s%s", folder, name, suffix);
-    TRY(deb822_open(&r, path));
-    for (;; n++) {
-        TRY(deb822_next(r));
-        if (!rc)
-            break;
-        TRY(add(x, r));
-    }
-    if (!n)
-        rc = err_set(ERR_DATA, "%s: holds no record", path);
-out:
-    deb822_close(r);
-    return rc;
+    return deb822_each(path, add, x);
 }
 
 int ddtp_open(struct ddtp *d, const char *folder, const char *language)
