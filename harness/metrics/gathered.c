@@ -61,26 +61,26 @@ out:
     return rc;
 }
 
-void gathered_begin(void *self)
+static void see(struct gathered *g, const struct seen *s, size_t n)
 {
-    *(struct gathered *)self = (struct gathered){0};
+    for (size_t i = 0; i < n; i++)
+        gathered_add(g, s[i].hyp, s[i].ref, NULL);
 }
 
-void gathered_see(void *self, const struct seen *s)
+void gathered_measure(const struct metric *m, struct scored *out,
+                      const struct seen *s, size_t n)
 {
-    gathered_add(self, s->hyp, s->ref, NULL);
-}
-
-double gathered_end(void *self, const struct gathered_score *how)
-{
+    const struct gathered_score *how = m->how;
+    struct gathered g = {0};
     struct result *r;
-    int rc = gathered_score(&r, self, how->scorer, how->options);
 
+    see(&g, s, n);
+    int rc = gathered_score(&r, &g, how->scorer, how->options);
     REQUIRE(rc == OK, "%s: %s", how->scorer->name, err_last());
-    gathered_free(self);
-    double score = r ? how->scale * result_number(r, "score") : NAN;
+    *out = (struct scored){
+        .value = r ? how->scale * result_number(r, "score") : NAN};
+    gathered_free(&g);
     result_free(r);
-    return score;
 }
 
 static double of_sums(const struct stratum *s, const double *sums)
@@ -91,16 +91,16 @@ static double of_sums(const struct stratum *s, const double *sums)
     return how->scale * how->scorer->of_sums(sums, &in);
 }
 
-int gathered_strata(struct stratum *out, const struct gathered_score *how,
+int gathered_strata(const struct metric *m, struct stratum *out,
                     const struct seen *s, size_t n)
 {
+    const struct gathered_score *how = m->how;
     struct gathered g = {0};
     int rc = OK;
 
     *out = (struct stratum){.n = n, .of_sums = of_sums, .self = how,
                             .options = score_options_new(how->scorer)};
-    for (size_t i = 0; i < n; i++)
-        gathered_see(&g, &s[i]);
+    see(&g, s, n);
     struct score_input in = {.hyp = &g.hyp, .ref = {&g.ref}, .refs = 1,
                              .options = out->options};
     for (const char *const *o = how->options; o && *o; o += 2)

@@ -20,18 +20,17 @@ void gathered_free(struct gathered *g);
 int gathered_score(struct result **out, const struct gathered *g,
                    const struct scorer *s, const char *const *options);
 
-/* How a metric is scored: options as above; the score times `scale`. */
+/* The functions of a metric that a scorer computes; its `how`: options as
+ * above, the score times `scale`. */
 struct gathered_score {
     const struct scorer *scorer;
     const char *const   *options;
     double               scale;
 };
 
-/* The functions of a metric whose state is a struct gathered. */
-void   gathered_begin(void *self);
-void   gathered_see(void *self, const struct seen *s);
-double gathered_end(void *self, const struct gathered_score *how);
-int    gathered_strata(struct stratum *out, const struct gathered_score *how,
-                       const struct seen *s, size_t n);
+void gathered_measure(const struct metric *m, struct scored *out,
+                      const struct seen *s, size_t n);
+int  gathered_strata(const struct metric *m, struct stratum *out,
+                     const struct seen *s, size_t n);
 
 #endif

@@ -24,26 +24,31 @@ struct seen { /* of one example; what does not apply is 0 or NULL */
 struct metric_part { char name[48]; double value; };
 enum { METRIC_PARTS = 24 };
 
+struct scored { /* value NAN: nothing was seen */
+    double             value;
+    int                n; /* parts */
+    struct metric_part part[METRIC_PARTS];
+};
+
 struct metric {
     const char *name;   /* "bleu"                                        */
     const char *title;  /* "BLEU"                                        */
     const char *unit;   /* "%", "nats/token", "1"                        */
     int         better; /* +1: higher is better, -1: lower is better     */
-    size_t      size;   /* of the state                                  */
+    int         subtasks; /* 1: of those that the examples name          */
     const char *signature; /* how it is computed, printed with the value */
-    void   (*begin)(void *self);
-    void   (*add)(void *self, const struct seen *s);
-    /* Before end: the parts, at most METRIC_PARTS; how many.  NULL: none. */
-    int    (*parts)(const void *self, struct metric_part *out);
-    double (*end)(void *self); /* NAN: nothing was added; frees the state's
-                                  own memory                             */
+    const void *how;    /* what its functions read of m                  */
+    void   (*measure)(const struct metric *m, struct scored *out,
+                      const struct seen *s, size_t n);
 
     /* For resampling, or NULL: what the metric is made of, at most METRIC_PARTS
      * strata; how many, 0: the examples are not of this metric.  ERR_DATA: one
      * cannot have been written so.  And the metric of their values; NULL:
      * there is one, and that is it. */
-    int    (*strata)(struct stratum *out, const struct seen *s, size_t n);
-    double (*of_strata)(const struct stratum *s, const double *value, int n);
+    int    (*strata)(const struct metric *m, struct stratum *out,
+                     const struct seen *s, size_t n);
+    double (*of_strata)(const struct metric *m, const struct stratum *s,
+                        const double *value, int n);
 };
 
 /* All of list.h, in its order; ends with NULL. */

@@ -16,46 +16,57 @@
 
 #include <math.h>
 
-struct ratio { double sum; long of; };
+struct ratio {
+    double (*upper)(const struct seen *s), (*lower)(const struct seen *s);
+    double (*of)(double sum, double of);
+};
 
-static void begin(void *self) { *(struct ratio *)self = (struct ratio){0}; }
+static double nll(const struct seen *s) { return s->nll; }
+static double hits(const struct seen *s) { return (double)s->hits; }
+static double right(const struct seen *s) { return s->got == s->want; }
+static double tokens(const struct seen *s) { return (double)s->tokens; }
+static double words(const struct seen *s) { return (double)s->words; }
+
+static double one(const struct seen *s)
+{
+    (void)s;
+    return 1;
+}
 
 static double mean(double sum, double of) { return sum / of; }
 static double percent(double sum, double of) { return 100 * sum / of; }
 static double perplexity(double sum, double of) { return exp(sum / of); }
 
-#define RATIO(id, label, in, sign, upper, lower, value, how)                  \
-    static void add_##id(void *self, const struct seen *s)                    \
-    {                                                                         \
-        struct ratio *m = self;                                               \
-                                                                              \
-        m->sum += (double)(upper);                                            \
-        m->of += (lower);                                                     \
-    }                                                                         \
-    static double end_##id(void *self)                                        \
-    {                                                                         \
-        const struct ratio *m = self;                                         \
-                                                                              \
-        return m->of ? value(m->sum, (double)m->of) : NAN;                    \
-    }                                                                         \
+static void measure(const struct metric *m, struct scored *out,
+                    const struct seen *s, size_t n)
+{
+    const struct ratio *r = m->how;
+    double sum = 0, of = 0;
+
+    for (size_t i = 0; i < n; i++) {
+        sum += r->upper(&s[i]);
+        of += r->lower(&s[i]);
+    }
+    *out = (struct scored){.value = of > 0 ? r->of(sum, of) : NAN};
+}
+
+#define RATIO(id, label, in, sign, upper, lower, value, text)                 \
     const struct metric metric_##id = {                                       \
         .name = #id,                                                          \
         .title = label,                                                       \
         .unit = in,                                                           \
         .better = sign,                                                       \
-        .size = sizeof(struct ratio),                                         \
-        .signature = how,                                                     \
-        .begin = begin,                                                       \
-        .add = add_##id,                                                      \
-        .end = end_##id,                                                      \
+        .signature = text,                                                    \
+        .how = &(const struct ratio){upper, lower, value},                    \
+        .measure = measure,                                                   \
     };
 
-RATIO(ce, "cross-entropy", "nats/token", -1, s->nll, s->tokens, mean,
+RATIO(ce, "cross-entropy", "nats/token", -1, nll, tokens, mean,
       "sum of nats / target tokens|eos:counted|smoothing:none")
-RATIO(token_accuracy, "token accuracy", "%", 1, s->hits, s->tokens, percent,
+RATIO(token_accuracy, "token accuracy", "%", 1, hits, tokens, percent,
       "teacher forcing|argmax|eos:counted")
-RATIO(ppl, "perplexity per subword", "1", -1, s->nll, s->tokens, perplexity,
+RATIO(ppl, "perplexity per subword", "1", -1, nll, tokens, perplexity,
       "exp(nats / subwords)|eos:counted")
-RATIO(ppl_word, "perplexity per word", "1", -1, s->nll, s->words, perplexity,
+RATIO(ppl_word, "perplexity per word", "1", -1, nll, words, perplexity,
       "exp(nats / words)|words:blank-separated|eos:one a sentence")
-RATIO(accuracy, "accuracy", "%", 1, s->got == s->want, 1, percent, "argmax")
+RATIO(accuracy, "accuracy", "%", 1, right, one, percent, "argmax")

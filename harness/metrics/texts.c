@@ -9,33 +9,21 @@
  *   METEOR  from nothing but the texts: exact and stem matches, no synonyms, no
  *           list of function words
  */
+#include "harness/base/names.h"
 #include "harness/metrics/gathered.h"
 
-#define TEXTS(id, label, of, how, ...)                                        \
+#define TEXTS(id, label, of, text, ...)                                       \
     extern const struct scorer scorer_##of;                                   \
-    static const char *const options_##id[] = {__VA_ARGS__, NULL};            \
-    static const struct gathered_score how_##id = {&scorer_##of,              \
-                                                   options_##id, 100};        \
-    static double end_##id(void *self)                                        \
-    {                                                                         \
-        return gathered_end(self, &how_##id);                                 \
-    }                                                                         \
-    static int strata_##id(struct stratum *out, const struct seen *s,         \
-                           size_t n)                                          \
-    {                                                                         \
-        return gathered_strata(out, &how_##id, s, n);                         \
-    }                                                                         \
     const struct metric metric_##id = {                                       \
         .name = #id,                                                          \
         .title = label,                                                       \
         .unit = "%",                                                          \
         .better = 1,                                                          \
-        .size = sizeof(struct gathered),                                      \
-        .signature = how,                                                     \
-        .begin = gathered_begin,                                              \
-        .add = gathered_see,                                                  \
-        .end = end_##id,                                                      \
-        .strata = strata_##id,                                                \
+        .signature = text,                                                    \
+        .how = &(const struct gathered_score){&scorer_##of,                   \
+                                              NAMES(__VA_ARGS__), 100},       \
+        .measure = gathered_measure,                                          \
+        .strata = gathered_strata,                                            \
     };
 
 #define ROUGE(id, label, key)                                                 \

@@ -146,7 +146,7 @@ static int take_apart(struct outcomes *o, const struct tested *x,
                       const struct metric *m, const char *part)
 {
     struct stratum all[METRIC_PARTS];
-    int n = m->strata(all, x->seen, x->n);
+    int n = m->strata(m, all, x->seen, x->n);
 
     if (n < 0)
         return err_wrap(ERR_STORE, "test examples");
@@ -172,10 +172,10 @@ int outcomes_open(struct outcomes *out, const struct tested *x,
     }
     for (; x->seen && metrics && *metrics && !out->strata; metrics++) {
         int whole = !strcmp((*metrics)->name, metric);
-        int has_parts = (*metrics)->parts && x->text[SUBTASK];
+        int has_parts = (*metrics)->subtasks && x->text[SUBTASK];
 
         if (!(*metrics)->strata || !(whole || has_parts) ||
-            (whole && (*metrics)->parts && !x->text[SUBTASK]))
+            (whole && (*metrics)->subtasks && !x->text[SUBTASK]))
             continue;
         PASS(take_apart(out, x, *metrics, whole ? NULL : metric));
     }
@@ -194,7 +194,7 @@ void outcomes_close(struct outcomes *o)
 static double whole(const struct outcomes *o, const double *value)
 {
     return o->metric && o->metric->of_strata
-               ? o->metric->of_strata(o->stratum, value, o->strata)
+               ? o->metric->of_strata(o->metric, o->stratum, value, o->strata)
                : value[0];
 }
 

@@ -201,20 +201,6 @@ static const struct metric *find(const struct run *r, const char *name)
             r->task->name, name);
 }
 
-struct measured { double value; int n; struct metric_part part[METRIC_PARTS]; };
-
-static void measure(struct measured *out, struct run *r, const struct metric *m,
-                    const struct seen *seen)
-{
-    void *state = arena_zero(r->memory, m->size + 1);
-
-    m->begin(state);
-    for (int i = 0; i < r->test.n; i++)
-        m->add(state, &seen[i]);
-    out->n = m->parts ? m->parts(state, out->part) : 0;
-    out->value = m->end(state);
-}
-
 /* Finite losses can still be beyond a metric: exp(710) is no double. */
 static int check_metric(const struct run *r, const char *name, double x)
 {
@@ -238,9 +224,10 @@ int record_measure(struct run *r)
         n++;
     r->metric = arena_take(r->memory, (size_t)n * sizeof *r->metric);
     for (int k = 0; k < n; k++) {
-        struct measured *x = &r->metric[k];
+        const struct metric *m = find(r, name[k]);
+        struct scored *x = &r->metric[k];
 
-        measure(x, r, find(r, name[k]), seen);
+        m->measure(m, x, seen, (size_t)r->test.n);
         for (int i = 0; i < x->n; i++)
             PASS(check_metric(r, x->part[i].name, x->part[i].value));
         PASS(check_metric(r, name[k], x->value));
@@ -252,7 +239,7 @@ static int put_metrics(struct run *r, struct cell_writer *w)
 {
     for (int k = 0; r->task->metrics[k]; k++) {
         const struct metric *m = find(r, r->task->metrics[k]);
-        const struct measured *x = &r->metric[k];
+        const struct scored *x = &r->metric[k];
 
         for (int i = 0; i < x->n; i++)
             PASS(cell_put_metric(w, x->part[i].name, m->unit, m->better,
@@ -276,9 +263,10 @@ static int put_reference(struct run *r, struct cell_writer *w,
     snprintf(group, sizeof group, "baseline/%s", b->name);
     PASS(cell_put_text(w, group, "description", b->what));
     for (const char *const *name = r->task->metrics; *name; name++) {
-        struct measured x;
+        const struct metric *m = find(r, *name);
+        struct scored x;
 
-        measure(&x, r, find(r, *name), seen);
+        m->measure(m, &x, seen, (size_t)r->test.n);
         for (int i = 0; i < x.n; i++)
             PASS(cell_put_real(w, group, x.part[i].name, x.part[i].value));
         if (!isnan(x.value))

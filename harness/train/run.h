@@ -35,7 +35,7 @@ struct run {
     struct history       *history;
     struct watch         *first, *last; /* attention at start and end */
     struct scores         test;
-    struct measured      *metric; /* those of the task, in its order */
+    struct scored      *metric; /* those of the task, in its order */
     char                  start_sha256[HASH_HEX]; /* weights started from */
     struct arena         *memory;
     double                done;   /* steps so far                           */

@@ -274,19 +274,13 @@ static void referents(void **state)
 static double part_of(const struct seen *s, int n, const char *name)
 {
     const struct metric *m = &metric_superglue;
-    struct metric_part part[METRIC_PARTS];
-    void *state = calloc(1, m->size);
-    double value = NAN;
+    struct scored x;
 
-    m->begin(state);
-    for (int i = 0; i < n; i++)
-        m->add(state, &s[i]);
-    for (int i = m->parts(state, part) - 1; i >= 0; i--)
-        if (!strcmp(part[i].name, name))
-            value = part[i].value;
-    m->end(state);
-    free(state);
-    return value;
+    m->measure(m, &x, s, (size_t)n);
+    for (int i = 0; i < x.n; i++)
+        if (!strcmp(x.part[i].name, name))
+            return x.part[i].value;
+    return NAN;
 }
 
 static void several_lines(void **state)

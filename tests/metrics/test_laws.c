@@ -24,25 +24,16 @@ static const struct metric *metric(const char *name)
     return NULL;
 }
 
-struct measured { double value; int n; struct metric_part part[METRIC_PARTS]; };
-
-static struct measured over(const struct metric *m, const struct seen *s,
-                            size_t n)
+static struct scored over(const struct metric *m, const struct seen *s,
+                          size_t n)
 {
-    struct measured out = {.n = 0};
-    void *self = calloc(1, m->size + 1);
+    struct scored out;
 
-    m->begin(self);
-    for (size_t i = 0; i < n; i++)
-        m->add(self, &s[i]);
-    if (m->parts)
-        out.n = m->parts(self, out.part);
-    out.value = m->end(self);
-    free(self);
+    m->measure(m, &out, s, n);
     return out;
 }
 
-static double part(const struct measured *x, const char *name)
+static double part(const struct scored *x, const char *name)
 {
     for (int i = 0; i < x->n; i++)
         if (!strcmp(x->part[i].name, name))
@@ -143,7 +134,7 @@ static size_t read_glue(struct seen out[MOST], struct arena *a)
  * that is equivalent: 2 / (2 + 2), for an answer without a label is wrong; of
  * the duplicate: 2 / (4 + 1).  Correlations of 1 2 3 -1 with 1 2 9 0: the mean
  * taken away -0.25 0.75 1.75 -2.25 and -2 -1 6 -3. */
-static void check_glue(const struct measured *x)
+static void check_glue(const struct scored *x)
 {
     double r = (0.5 - 0.75 + 10.5 + 6.75) / sqrt(8.75 * 50);
 
@@ -167,8 +158,8 @@ static void glue_by_hand(void **state)
     struct arena *a = arena_new();
     struct seen s[MOST];
     size_t n = read_glue(s, a);
-    struct measured nine = over(metric("glue9"), s, n);
-    struct measured eight = over(metric("glue8"), s, n);
+    struct scored nine = over(metric("glue9"), s, n);
+    struct scored eight = over(metric("glue8"), s, n);
 
     (void)state;
     check_glue(&nine);
@@ -198,7 +189,7 @@ static void offset(void **state)
         if (!strcmp(s[i].subtask, "stsb"))
             s[i].hyp = high[of++];
     assert_int_equal(of, 4);
-    strata = m->strata(stratum, s, n);
+    strata = m->strata(m, stratum, s, n);
     for (int k = 0; k < strata; k++) {
         if (!strcmp(stratum[k].name, "stsb_pearson")) {
             near("stsb", stratum_value(&stratum[k]),
@@ -218,7 +209,7 @@ static void undefined(void **state)
                                           {NULL, NULL}};
     struct arena *a = arena_new();
     struct seen s[MOST];
-    struct measured x = over(metric("glue9"), s, read_answers(s, same, a));
+    struct scored x = over(metric("glue9"), s, read_answers(s, same, a));
 
     (void)state;
     near("stsb", part(&x, "stsb_pearson"), 0);
@@ -244,7 +235,7 @@ static const struct answers superglue[] = {
 /* F1 of CB: 2/3, 1 and 2/3.  MultiRC: of its answers 2 are rightly and 1 is
  * wrongly True, one True is missed: 4 / (3 + 3); one question of three is all
  * right. */
-static void check_superglue(const struct measured *x)
+static void check_superglue(const struct scored *x)
 {
     near("boolq", part(x, "boolq_accuracy"), 100 / 3.0);
     near("cb", part(x, "cb_f1"), 100 * (2 / 3.0 + 1 + 2 / 3.0) / 3);
@@ -264,7 +255,7 @@ static void superglue_by_hand(void **state)
     struct arena *a = arena_new();
     struct seen s[MOST];
     size_t n = read_answers(s, superglue, a);
-    struct measured x = over(metric("superglue"), s, n);
+    struct scored x = over(metric("superglue"), s, n);
 
     (void)state;
     check_superglue(&x);
@@ -316,7 +307,7 @@ static struct set set_of(const struct metric *m)
     memcpy(x.s, some, sizeof some);
     if (!strcmp(m->name, "superglue"))
         x.n = read_answers(x.s, superglue, x.a);
-    else if (m->parts || !strcmp(m->name, "glue8"))
+    else if (m->subtasks)
         x.n = read_glue(x.s, x.a);
     memcpy(x.best, x.s, sizeof x.s);
     for (size_t i = 0; i < x.n; i++)
@@ -410,8 +401,8 @@ static void from_examples(void **state)
         const struct metric *m = metric_all[i];
         struct stratum s[METRIC_PARTS];
         struct set x = set_of(m);
-        struct measured whole = over(m, x.s, x.n);
-        int n = m->strata ? m->strata(s, x.s, x.n) : 0;
+        struct scored whole = over(m, x.s, x.n);
+        int n = m->strata ? m->strata(m, s, x.s, x.n) : 0;
         double value[METRIC_PARTS];
 
         for (int k = 0; k < n; k++) {
@@ -420,7 +411,8 @@ static void from_examples(void **state)
                 near(s[k].name, value[k], part(&whole, s[k].name));
         }
         if (n)
-            near(m->name, m->of_strata ? m->of_strata(s, value, n) : value[0],
+            near(m->name, m->of_strata ? m->of_strata(m, s, value, n)
+                                        : value[0],
                  whole.value);
         for (int k = 0; k < n; k++)
             stratum_close(&s[k]);

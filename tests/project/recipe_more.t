@@ -81,23 +81,17 @@ cat > harness/metrics/bits.c <<'C'
 
 #include <math.h>
 
-struct bits { double nll; long tokens; };
-
-static void begin(void *self) { *(struct bits *)self = (struct bits){0}; }
-
-static void add(void *self, const struct seen *s)
+static void measure(const struct metric *m, struct scored *out,
+                    const struct seen *s, size_t n)
 {
-    struct bits *m = self;
+    double nll = 0, tokens = 0;
 
-    m->nll += s->nll;
-    m->tokens += s->tokens;
-}
-
-static double end(void *self)
-{
-    const struct bits *m = self;
-
-    return m->tokens ? m->nll / log(2) / (double)m->tokens : NAN;
+    (void)m;
+    for (size_t i = 0; i < n; i++) {
+        nll += s[i].nll;
+        tokens += (double)s[i].tokens;
+    }
+    *out = (struct scored){.value = nll / log(2) / tokens};
 }
 
 const struct metric metric_bits = {
@@ -105,11 +99,8 @@ const struct metric metric_bits = {
     .title = "bits a token",
     .unit = "bits/token",
     .better = -1,
-    .size = sizeof(struct bits),
     .signature = "sum of bits / target tokens",
-    .begin = begin,
-    .add = add,
-    .end = end,
+    .measure = measure,
 };
 C
 row 'METRIC(bits)' harness/metrics/list.h

@@ -28,8 +28,10 @@ static double share(const struct stratum *s, const double *sums)
     return 100 * sums[0] / sums[1];
 }
 
-static int strata(struct stratum *out, const struct seen *s, size_t n)
+static int strata(const struct metric *m, struct stratum *out,
+                  const struct seen *s, size_t n)
 {
+    (void)m;
     *out = (struct stratum){.of_sums = share};
     stratum_open(out, n, 2);
     for (size_t i = 0; i < n; i++) {

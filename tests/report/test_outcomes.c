@@ -127,19 +127,13 @@ static void free_seen(struct seen *s, size_t n)
 static double own(const struct metric *m, const struct seen *s, size_t n,
                   const char *part)
 {
-    struct metric_part of[METRIC_PARTS];
-    void *state = calloc(1, m->size + 1);
-    double value = NAN;
+    struct scored x;
 
-    m->begin(state);
-    for (size_t i = 0; i < n; i++)
-        m->add(state, &s[i]);
-    for (int k = *part ? m->parts(state, of) - 1 : -1; k >= 0; k--)
-        if (!strcmp(of[k].name, part))
-            value = of[k].value;
-    double whole = m->end(state);
-    free(state);
-    return *part ? value : whole;
+    m->measure(m, &x, s, n);
+    for (int k = 0; k < x.n; k++)
+        if (!strcmp(x.part[k].name, part))
+            return x.part[k].value;
+    return *part ? NAN : x.value;
 }
 
 /* The examples of one subtask, and which of them are a unit: all that are drawn

@@ -263,23 +263,24 @@ static double score(const struct one *k, const struct metric *m,
 
     assert_int_equal(task_open(&d, k->task, &opts), OK);
     const char **text = calloc((size_t)d.split[SPLIT_TEST].n, sizeof *text);
-    void *state = calloc(1, m->size);
+    size_t n = (size_t)d.split[SPLIT_TEST].n;
+    struct seen *s = calloc(n, sizeof *s);
+    struct scored x;
     answer(text, &d, d.memory);
-    m->begin(state);
-    for (int i = 0; i < d.split[SPLIT_TEST].n; i++) {
+    for (size_t i = 0; i < n; i++) {
         const struct example *r = &d.split[SPLIT_TEST].row[i];
-        struct seen s = {.hyp = text[i], .ref = r->text,
-                         .subtask = d.subtasks[r->subtask],
-                         .group = r->group};
 
-        m->add(state, &s);
+        s[i] = (struct seen){.hyp = text[i], .ref = r->text,
+                             .subtask = d.subtasks[r->subtask],
+                             .group = r->group};
     }
-    *parts = m->parts(state, part);
-    double value = m->end(state);
-    free(state);
+    m->measure(m, &x, s, n);
+    *parts = x.n;
+    memcpy(part, x.part, sizeof *part * (size_t)x.n);
+    free(s);
     free(text);
     dataset_close(&d);
-    return value;
+    return x.value;
 }
 
 static void perfect(void **state)

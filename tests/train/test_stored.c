@@ -254,19 +254,14 @@ static double measured(struct look *k, const struct seen *seen,
 {
     for (const char *const *each = k->t.task->metrics; *each; each++) {
         const struct metric *m = *of = metric_of(*each);
-        struct metric_part part[METRIC_PARTS];
-        void *state = arena_zero(memory(k), m->size + 1);
+        struct scored x;
 
-        m->begin(state);
-        for (int i = 0; i < test_set(k)->n; i++)
-            m->add(state, &seen[i]);
-        int parts = m->parts ? m->parts(state, part) : 0;
-        double value = m->end(state);
+        m->measure(m, &x, seen, (size_t)test_set(k)->n);
         if (!strcmp(name, *each))
-            return value;
-        for (int i = 0; i < parts; i++)
-            if (!strcmp(name, part[i].name))
-                return part[i].value;
+            return x.value;
+        for (int i = 0; i < x.n; i++)
+            if (!strcmp(name, x.part[i].name))
+                return x.part[i].value;
     }
     fail_msg("%s: no metric of the task", name);
     return NAN;

@@ -23,8 +23,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-const struct bleu_form bleu_standard = {.orders = BLEU_ORDERS,
-                                        .smooth = BLEU_EXP};
+static const struct bleu_form bleu_standard = {.orders = BLEU_ORDERS,
+                                               .smooth = BLEU_EXP};
 
 /* The reference length closest to `hyp`, the shorter of two. */
 static long closest(long best, long length, long hyp)
@@ -99,41 +99,27 @@ struct bleu_score bleu_score(const struct bleu_stats *b,
 
 /* ---- while training ---- */
 
-struct bleu { struct bleu_stats stats; struct ngrams *grams; long segments; };
-
-static void begin(void *self)
-{
-    *(struct bleu *)self = (struct bleu){.grams = ngram_new()};
-}
-
-static void add(void *self, const struct seen *s)
-{
-    struct bleu *m = self;
-    char *hyp = tokenize_13a(s->hyp), *ref = tokenize_13a(s->ref);
-
-    bleu_add(&m->stats, m->grams, BLEU_ORDERS, hyp,
-             &(const char *const){ref}, 1);
-    m->segments++;
-    free(hyp);
-    free(ref);
-}
-
-static double end(void *self)
-{
-    struct bleu *m = self;
-
-    ngram_free(m->grams);
-    return m->segments ? bleu_score(&m->stats, &bleu_standard).score : NAN;
-}
-
 extern const struct scorer scorer_bleu;
 
 /* The scorer's own standard is this metric's. */
-static int strata(struct stratum *out, const struct seen *s, size_t n)
+static void measure(const struct metric *m, struct scored *out,
+                    const struct seen *s, size_t n)
 {
-    static const struct gathered_score how = {&scorer_bleu, NULL, 1};
+    struct bleu_stats stats = {.hyp_words = 0};
+    struct ngrams *grams = ngram_new();
 
-    return gathered_strata(out, &how, s, n);
+    (void)m;
+    for (size_t i = 0; i < n; i++) {
+        char *hyp = tokenize_13a(s[i].hyp), *ref = tokenize_13a(s[i].ref);
+
+        bleu_add(&stats, grams, BLEU_ORDERS, hyp,
+                 &(const char *const){ref}, 1);
+        free(hyp);
+        free(ref);
+    }
+    ngram_free(grams);
+    *out = (struct scored){
+        .value = n ? bleu_score(&stats, &bleu_standard).score : NAN};
 }
 
 const struct metric metric_bleu = {
@@ -141,10 +127,8 @@ const struct metric metric_bleu = {
     .title = "BLEU",
     .unit = "%",
     .better = 1,
-    .size = sizeof(struct bleu),
     .signature = "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0",
-    .begin = begin,
-    .add = add,
-    .end = end,
-    .strata = strata,
+    .how = &(const struct gathered_score){&scorer_bleu, NULL, 1},
+    .measure = measure,
+    .strata = gathered_strata,
 };

@@ -25,8 +25,6 @@ struct bleu_form {
     int              effective; /* only the orders that hypotheses have    */
 };
 
-extern const struct bleu_form bleu_standard; /* 4 orders, exp */
-
 struct bleu_score {
     double score, precision[BLEU_MOST_ORDERS]; /* percent */
     double brevity, ratio;                     /* penalty; hyp / ref words */

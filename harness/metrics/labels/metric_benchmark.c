@@ -73,9 +73,19 @@ const struct benchmark_subtask benchmark_superglue[] = {
 
 /* ---- while reading ---- */
 
+struct benchmark {
+    const struct benchmark_subtask *of;
+    enum aggregate mean;
+    int told; /* 1: its parts are measured, too */
+};
+
 struct answers { struct gathered of[SUBTASKS]; };
 
-static void begin(void *self) { *(struct answers *)self = (struct answers){0}; }
+static void forget(struct answers *x)
+{
+    for (int i = 0; i < SUBTASKS; i++)
+        gathered_free(&x->of[i]);
+}
 
 /* Of the first line of a text. */
 static int class_of(const char *const *label, const char *text)
@@ -184,29 +194,24 @@ static int score_all(struct aggregate_score out[2 * SUBTASKS],
     return n;
 }
 
-static double end(struct answers *x, const struct benchmark_subtask *of,
-                  enum aggregate a)
+static void measure(const struct metric *m, struct scored *out,
+                    const struct seen *s, size_t n)
 {
+    const struct benchmark *b = m->how;
     struct aggregate_score score[2 * SUBTASKS];
-    double mean = aggregate_of(a, score, score_all(score, x, of));
+    struct answers x = {0};
 
-    for (int i = 0; i < SUBTASKS; i++)
-        gathered_free(&x->of[i]);
-    return mean;
-}
-
-static int parts(const struct answers *x, const struct benchmark_subtask *of,
-                 struct metric_part *out)
-{
-    struct aggregate_score score[2 * SUBTASKS];
-    int n = score_all(score, x, of);
-
-    for (int i = 0; i < n; i++) {
-        snprintf(out[i].name, sizeof out->name, "%s_%s", score[i].task,
-                 score[i].metric);
-        out[i].value = score[i].value;
+    for (size_t i = 0; i < n; i++)
+        add(&x, b->of, &s[i]);
+    int scores = score_all(score, &x, b->of);
+    *out = (struct scored){.value = aggregate_of(b->mean, score, scores),
+                             .n = b->told ? scores : 0};
+    for (int i = 0; i < out->n; i++) {
+        snprintf(out->part[i].name, sizeof out->part->name, "%s_%s",
+                 score[i].task, score[i].metric);
+        out->part[i].value = score[i].value;
     }
-    return n;
+    forget(&x);
 }
 
 /* ---- resampled ---- */
@@ -228,9 +233,10 @@ static int check(const struct benchmark_subtask *t, const struct seen *s)
     return 1;
 }
 
-static int strata(struct stratum *out, const struct benchmark_subtask *of,
+static int strata(const struct metric *m, struct stratum *out,
                   const struct seen *s, size_t n)
 {
+    const struct benchmark_subtask *of = ((const struct benchmark *)m->how)->of;
     struct answers x = {0};
     int made = 0, rc = OK;
 
@@ -250,62 +256,41 @@ static int strata(struct stratum *out, const struct benchmark_subtask *of,
     }
     rc = made;
 out:
-    for (int i = 0; i < SUBTASKS; i++)
-        gathered_free(&x.of[i]);
+    forget(&x);
     return rc;
 }
 
-static double of_strata(const struct stratum *s, const double *value, int n,
-                        const struct benchmark_subtask *of, enum aggregate a)
+static double of_strata(const struct metric *m, const struct stratum *s,
+                        const double *value, int n)
 {
+    const struct benchmark *b = m->how;
     struct aggregate_score score[2 * SUBTASKS];
 
     for (int i = 0; i < n; i++) {
-        const struct benchmark_subtask *t = &of[s[i].which];
+        const struct benchmark_subtask *t = &b->of[s[i].which];
         int second = i > 0 && s[i - 1].which == s[i].which;
 
         score[i] = (struct aggregate_score){t->task, t->value[second].metric,
                                             value[i]};
     }
-    return aggregate_of(a, score, n);
+    return aggregate_of(b->mean, score, n);
 }
 
 _Static_assert((int)METRIC_PARTS >= 2 * (int)SUBTASKS, "raise METRIC_PARTS");
 
-#define BENCHMARK(id, label, of, kind, all)                                   \
-    static void add_##id(void *self, const struct seen *s)                    \
-    {                                                                         \
-        add(self, of, s);                                                     \
-    }                                                                         \
-    static int parts_##id(const void *self, struct metric_part *out)          \
-    {                                                                         \
-        return all ? parts(self, of, out) : 0;                                \
-    }                                                                         \
-    static double end_##id(void *self) { return end(self, of, kind); }        \
-    static int strata_##id(struct stratum *out, const struct seen *s,         \
-                           size_t n)                                          \
-    {                                                                         \
-        return strata(out, of, s, n);                                         \
-    }                                                                         \
-    static double of_strata_##id(const struct stratum *s,                     \
-                                 const double *value, int n)                  \
-    {                                                                         \
-        return of_strata(s, value, n, of, kind);                              \
-    }                                                                         \
+#define BENCHMARK(id, label, ...)                                             \
     const struct metric metric_##id = {                                       \
         .name = #id,                                                          \
         .title = label,                                                       \
         .unit = "%",                                                          \
         .better = 1,                                                          \
-        .size = sizeof(struct answers),                                       \
+        .subtasks = 1,                                                        \
         .signature = "mean of tasks' means|invalid text:wrong|undefined "     \
                      "correlation:0",                                         \
-        .begin = begin,                                                       \
-        .add = add_##id,                                                      \
-        .parts = parts_##id,                                                  \
-        .end = end_##id,                                                      \
-        .strata = strata_##id,                                                \
-        .of_strata = of_strata_##id,                                          \
+        .how = &(const struct benchmark){__VA_ARGS__},                        \
+        .measure = measure,                                                   \
+        .strata = strata,                                                     \
+        .of_strata = of_strata,                                               \
     };
 
 BENCHMARK(glue8, "GLUE without WNLI", benchmark_glue, AGGREGATE_GLUE8, 0)
