@@ -1,15 +1,33 @@
 /*
- * BLEU-1 to -4, ROUGE-L, CIDEr-D and plain CIDEr as nlg-eval prints them: no
- * PTB tokenizer and no lower case, which coco-caption has.  BLEU is computed
- * from sums over segments, the others are means over segments.
+ * BLEU-1 to -4, ROUGE-L, CIDEr-D and plain CIDEr as nlg-eval prints them (the
+ * code of coco-caption): no PTB tokenizer and no lower case, which coco-caption
+ * has.  BLEU is computed from sums over segments, the others are means over
+ * segments.  Scores run from 0 to 1, but CIDEr's to 10.
+ *
+ *   BLEU-n   (prod_{k<=n} (correct_k + 1e-15) / (total_k + 1e-9))^(1/n) * BP,
+ *            matches clipped by the references' largest count,
+ *            r = (hyp + 1e-15) / (ref + 1e-9), BP = exp(1 - 1/r) if r < 1,
+ *            ref = the length nearest to the hypothesis', the shorter of two;
+ *            so a perfect text gets a little less than 1, and no match a little
+ *            more than 0
+ *   ROUGE-L  (1 + b^2) P R / (R + b^2 P), b = 1.2, P and R each from the best
+ *            of the references; words are what stands between single blanks, so
+ *            two blanks hold an empty word and no text is one
  */
+#include "harness/base/arena.h"
 #include "harness/base/err.h"
+#include "harness/base/map.h"
 #include "harness/base/str.h"
+#include "harness/metrics/bleu/bleu.h"
+#include "harness/metrics/ints.h"
+#include "harness/metrics/lcs.h"
+#include "harness/metrics/ngram.h"
 #include "harness/metrics/nlg/cider.h"
-#include "harness/metrics/nlg/coco.h"
 #include "harness/metrics/segment.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char *const names[] = {"Bleu_1", "Bleu_2", "Bleu_3", "Bleu_4",
                                     "ROUGE_L", "CIDEr", "CIDEr_plain_not_D",
@@ -21,15 +39,26 @@ static const struct score_option options[] = {
     {.key = NULL},
 };
 
-enum { ROUGE = COCO_ORDERS, CIDER_D, CIDER_PLAIN, VALUES };
+enum { ROUGE = BLEU_ORDERS, CIDER_D, CIDER_PLAIN, VALUES };
 
 /* Of a segment, or their sum; all of it double. */
-struct row { struct coco_stats bleu; double rouge, d, plain, segments; };
+struct row {
+    double correct[BLEU_ORDERS], total[BLEU_ORDERS], hyp_words, ref_words;
+    double rouge, d, plain, segments;
+};
 enum { COLUMNS = sizeof(struct row) / sizeof(double) };
 
 static void values(double out[VALUES], const struct row *sum)
 {
-    coco_bleu(out, &sum->bleu);
+    const double tiny = 1e-15, small = 1e-9;
+    double r = (sum->hyp_words + tiny) / (sum->ref_words + small), product = 1;
+
+    for (int n = 0; n < BLEU_ORDERS; n++) {
+        product *= (sum->correct[n] + tiny) / (sum->total[n] + small);
+        out[n] = pow(product, 1.0 / (n + 1));
+        if (r < 1)
+            out[n] *= exp(1 - 1 / r);
+    }
     out[ROUGE] = sum->rouge / sum->segments;
     out[CIDER_D] = sum->d / sum->segments;
     out[CIDER_PLAIN] = sum->plain / sum->segments;
@@ -41,29 +70,88 @@ static void add(double *sum, const double *row)
         sum[k] += row[k];
 }
 
+/* ---- segments ---- */
+
+struct scratch {
+    struct ngrams *grams;
+    struct cider  *cider;
+    struct map    *pieces;
+    struct ints    hyp, ref;
+    struct arena  *arena;
+};
+
+/* What stands between single blanks; "" is one empty word. */
+static void read_pieces(struct ints *g, struct map *t, const char *s)
+{
+    g->n = 0;
+    for (;; s++) {
+        size_t n = strcspn(s, " ");
+
+        ints_add(g, map_number(t, s, n));
+        s += n;
+        if (!*s)
+            return;
+    }
+}
+
+static double rouge_l(struct scratch *x, const struct segment *s)
+{
+    const double b2 = 1.2 * 1.2;
+    double p = 0, r = 0;
+
+    map_clear(x->pieces);
+    read_pieces(&x->hyp, x->pieces, s->hyp);
+    for (int i = 0; i < s->refs; i++) {
+        arena_reset(x->arena);
+        read_pieces(&x->ref, x->pieces, s->ref[i]);
+        double hits = (double)lcs_length(x->ref.v, x->ref.n, x->hyp.v,
+                                         x->hyp.n, x->arena);
+        p = fmax(p, hits / (double)x->hyp.n);
+        r = fmax(r, hits / (double)x->ref.n);
+    }
+    return p > 0 && r > 0 ? (1 + b2) * p * r / (r + b2 * p) : 0;
+}
+
+static struct row row_of(struct scratch *x, const struct segment *s)
+{
+    struct cider_score c = cider_score(x->cider, s->hyp, s->ref, s->refs);
+    struct bleu_stats b = {.hyp_words = 0};
+
+    bleu_add(&b, x->grams, BLEU_ORDERS, s->hyp, s->ref, s->refs);
+    struct row row = {.hyp_words = (double)b.hyp_words,
+                      .ref_words = (double)b.ref_words, .d = c.d,
+                      .plain = c.plain, .segments = 1};
+    for (int n = 0; n < BLEU_ORDERS; n++) {
+        row.correct[n] = (double)b.correct[n];
+        row.total[n] = (double)b.total[n];
+    }
+    return row;
+}
+
 static struct row *of_all(const struct score_input *in)
 {
     struct row *all = malloc(in->hyp->n * sizeof *all);
-    struct cider *cider = cider_new();
+    struct scratch x = {ngram_new(), cider_new(), map_of_copies(),
+                        .arena = arena_new()};
     struct segment s = {0};
-    struct coco coco;
 
-    coco_open(&coco);
     for (size_t i = 0; i < in->hyp->n; i++) {
         segment_read(&s, in, i);
-        cider_add(cider, s.ref, s.refs);
+        cider_add(x.cider, s.ref, s.refs);
     }
     for (size_t i = 0; i < in->hyp->n; i++) {
         segment_read(&s, in, i);
-        struct cider_score c = cider_score(cider, s.hyp, s.ref, s.refs);
-        all[i] = (struct row){coco_bleu_count(&coco, s.hyp, s.ref, s.refs),
-                              .d = c.d, .plain = c.plain, .segments = 1};
+        all[i] = row_of(&x, &s);
         segment_read_stripped(&s, in, i);
-        all[i].rouge = coco_rouge_l(&coco, s.hyp, s.ref, s.refs);
+        all[i].rouge = rouge_l(&x, &s);
     }
     segment_free(&s);
-    coco_close(&coco);
-    cider_free(cider);
+    ngram_free(x.grams);
+    cider_free(x.cider);
+    map_free(x.pieces);
+    ints_free(&x.hyp);
+    ints_free(&x.ref);
+    arena_free(x.arena);
     return all;
 }
 
