@@ -3,6 +3,8 @@
 #include "harness/base/err.h"
 
 #include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -57,6 +59,37 @@ void result_count(struct result *r, const char *name, long long n)
 void result_text(struct result *r, const char *name, const char *s)
 {
     put(r, name, json_string(s));
+}
+
+static void put_format(struct result *r, const char *name, const char *fmt,
+                       va_list ap)
+{
+    char text[512];
+
+    vsnprintf(text, sizeof text, fmt, ap);
+    result_text(r, name, text);
+}
+
+void result_format(struct result *r, const char *name, const char *fmt, ...)
+{
+    va_list ap;
+
+    va_start(ap, fmt);
+    put_format(r, name, fmt, ap);
+    va_end(ap);
+}
+
+void result_signature(struct result *r, const char *full, const char *brief,
+                      ...)
+{
+    va_list ap;
+
+    va_start(ap, brief);
+    put_format(r, "signature", full, ap);
+    va_end(ap);
+    va_start(ap, brief);
+    put_format(r, "signature_short", brief, ap);
+    va_end(ap);
 }
 
 void result_list(struct result *r, const char *name)

@@ -11,7 +11,6 @@
 #include "harness/metrics/ngram.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -54,7 +53,6 @@ int multibleu_write(struct result *out, const struct bleu_stats *b,
 {
     double hyp = (double)b->hyp_words, ref = (double)b->ref_words;
     double p[BLEU_ORDERS] = {0}, sum = 0, bp = bleu_brevity(hyp, ref);
-    char line[256];
     int zero = 0;
 
     if (!b->hyp_words && b->ref_words)
@@ -68,11 +66,14 @@ int multibleu_write(struct result *out, const struct bleu_stats *b,
     double bleu = zero ? 0 : 100 * bp * exp(sum / BLEU_ORDERS);
     for (int n = 0; n < BLEU_ORDERS; n++)
         p[n] *= 100;
-    snprintf(line, sizeof line, "BLEU = %.2f, %.1f/%.1f/%.1f/%.1f (BP=%.3f, "
-             "ratio=%.3f, hyp_len=%ld, ref_len=%ld)", bleu, p[0], p[1], p[2],
-             p[3], bp, ref > 0 ? hyp / ref : 0, b->hyp_words, b->ref_words);
-    result_text(out, "printed", ref > 0 ? line : "BLEU = 0, 0/0/0/0 (BP=0, "
-                "ratio=0, hyp_len=0, ref_len=0)");
+    if (ref > 0)
+        result_format(out, "printed", "BLEU = %.2f, %.1f/%.1f/%.1f/%.1f "
+                      "(BP=%.3f, ratio=%.3f, hyp_len=%ld, ref_len=%ld)", bleu,
+                      p[0], p[1], p[2], p[3], bp, hyp / ref, b->hyp_words,
+                      b->ref_words);
+    else
+        result_text(out, "printed", "BLEU = 0, 0/0/0/0 (BP=0, ratio=0, "
+                    "hyp_len=0, ref_len=0)");
     result_real(out, "bleu", bleu);
     result_reals(out, "precisions", p, BLEU_ORDERS);
     result_real(out, "bp", bp);

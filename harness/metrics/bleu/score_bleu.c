@@ -8,7 +8,6 @@
 #include "harness/metrics/bleu/bleu.h"
 #include "harness/metrics/bleu/tokenize.h"
 #include "harness/metrics/ngram.h"
-#include "harness/metrics/signature.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -102,20 +101,16 @@ static struct bleu_stats sum(const struct bleu_stats *b, size_t n)
 static void add_signature(struct result *out, const struct score_input *in,
                           const struct bleu_form *f)
 {
-    struct signature s = {.full = ""};
     char smooth[64];
     int has_value = f->smooth == BLEU_FLOOR || f->smooth == BLEU_ADD_K;
 
     snprintf(smooth, sizeof smooth, has_value ? "%s[%.2f]" : "%s",
              smooth_names[f->smooth], f->value);
-    signature_add(&s, "nrefs", "#", "%d", in->refs);
-    signature_add(&s, "case", "c", "%s",
-                  score_flag(in, "lowercase") ? "lc" : "mixed");
-    signature_add(&s, "eff", "e", "%s", f->effective ? "yes" : "no");
-    signature_add(&s, "tok", "tok", "%s", score_text(in, "tokenize"));
-    signature_add(&s, "smooth", "s", "%s", smooth);
-    signature_add(&s, "version", "v", "%s", SACREBLEU_VERSION);
-    signature_end(&s, out);
+    result_signature(
+        out, "nrefs:%d|case:%s|eff:%s|tok:%s|smooth:%s|version:2.6.0",
+        "#:%d|c:%s|e:%s|tok:%s|s:%s|v:2.6.0", in->refs,
+        score_flag(in, "lowercase") ? "lc" : "mixed",
+        f->effective ? "yes" : "no", score_text(in, "tokenize"), smooth);
 }
 
 static void add_printed(struct result *out, const struct bleu_stats *b,

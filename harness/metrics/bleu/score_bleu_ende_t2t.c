@@ -11,7 +11,6 @@
 #include "harness/metrics/bleu/multibleu.h"
 #include "harness/metrics/ngram.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 static const struct score_option options[] = {
@@ -52,7 +51,6 @@ static int score(struct result *out, const struct score_input *in)
     struct bleu_stats b = {.hyp_words = 0};
     int atat = score_flag(in, "atat"), rc;
     struct moses *m = NULL;
-    char signature[256];
     double bleu;
 
     TRY(open_moses(&m, in));
@@ -65,11 +63,11 @@ static int score(struct result *out, const struct score_input *in)
         free(ref);
     }
     TRY(multibleu_write(out, &b, &bleu));
-    snprintf(signature, sizeof signature, "nrefs:1|case:mixed|punct:replaced|"
-             "tok:moses-de|prefixes:%.8s|split:%s|smooth:none|"
-             "tool:get_ende_bleu.sh", moses_prefixes(m), atat ? "atat" : "no");
     result_real(out, "score", bleu);
-    result_text(out, "signature", signature);
+    result_format(out, "signature", "nrefs:1|case:mixed|punct:replaced|"
+                  "tok:moses-de|prefixes:%.8s|split:%s|smooth:none|"
+                  "tool:get_ende_bleu.sh", moses_prefixes(m),
+                  atat ? "atat" : "no");
 out:
     moses_close(m);
     ngram_free(g);

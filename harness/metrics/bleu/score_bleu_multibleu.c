@@ -5,8 +5,6 @@
 #include "harness/metrics/bleu/multibleu.h"
 #include "harness/metrics/ngram.h"
 
-#include <stdio.h>
-
 static const struct score_option options[] = {
     {"lowercase", SCORE_FLAG, "no", NULL, 0, 0, "ignore the case of ASCII"},
     {NULL, SCORE_TEXT, NULL, NULL, 0, 0, NULL}};
@@ -16,7 +14,6 @@ static int score(struct result *out, const struct score_input *in)
     int lowercase = score_flag(in, "lowercase"), rc;
     struct ngrams *g = ngram_new();
     struct bleu_stats b = {.hyp_words = 0};
-    char signature[128];
     double bleu;
 
     for (size_t i = 0; i < in->hyp->n; i++) {
@@ -27,11 +24,9 @@ static int score(struct result *out, const struct score_input *in)
         multibleu_add(&b, g, in->hyp->line[i], ref, in->refs, lowercase);
     }
     TRY(multibleu_write(out, &b, &bleu));
-    snprintf(signature, sizeof signature, "nrefs:%d|case:%s|tok:none|"
-             "smooth:none|tool:multi-bleu.perl", in->refs,
-             lowercase ? "lc" : "mixed");
     result_real(out, "score", bleu);
-    result_text(out, "signature", signature);
+    result_format(out, "signature", "nrefs:%d|case:%s|tok:none|smooth:none|"
+                  "tool:multi-bleu.perl", in->refs, lowercase ? "lc" : "mixed");
 out:
     ngram_free(g);
     return rc < 0 ? err_wrap(rc, "%s", in->hyp->path) : rc;

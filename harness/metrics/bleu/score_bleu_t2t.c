@@ -17,7 +17,6 @@
 #include "harness/metrics/ngram.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,7 +70,6 @@ static int score(struct result *out, const struct score_input *in)
     double p[BLEU_MOST_ORDERS] = {0}, smooth = 1, sum = 0;
     double bp = score_flag(in, "use_bp") ? brevity(&b) : 1;
     int cased = score_flag(in, "case_sensitive");
-    char text[128];
 
     for (int n = 0; n < orders; n++) {
         if (!b.total[n])
@@ -82,13 +80,11 @@ static int score(struct result *out, const struct score_input *in)
     }
     double bleu = bp * (p[0] > 0 ? exp(sum / orders) : 0);
     result_real(out, "score", 100 * bleu);
-    snprintf(text, sizeof text, "nrefs:1|case:%s|tok:t2t|order:%d|bp:%s|"
-             "tool:tensor2tensor-bleu_hook", cased ? "mixed" : "lc", orders,
-             score_flag(in, "use_bp") ? "yes" : "no");
-    result_text(out, "signature", text);
-    snprintf(text, sizeof text, "BLEU_%scased = %6.2f", cased ? "" : "un",
-             100 * bleu);
-    result_text(out, "printed", text);
+    result_format(out, "signature", "nrefs:1|case:%s|tok:t2t|order:%d|bp:%s|"
+                  "tool:tensor2tensor-bleu_hook", cased ? "mixed" : "lc",
+                  orders, score_flag(in, "use_bp") ? "yes" : "no");
+    result_format(out, "printed", "BLEU_%scased = %6.2f", cased ? "" : "un",
+                  100 * bleu);
     result_real(out, "bleu", bleu);
     result_real(out, "bleu_x100", 100 * bleu);
     result_real(out, "bleu_float32", (double)(float)bleu);

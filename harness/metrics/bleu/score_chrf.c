@@ -15,7 +15,6 @@
 #include "harness/base/err.h"
 #include "harness/base/text.h"
 #include "harness/metrics/ngram.h"
-#include "harness/metrics/signature.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -235,21 +234,16 @@ static struct counts sum(const struct counts *c, size_t n, int orders)
 static void add_names(struct result *out, const struct score_input *in,
                       const struct form *f, double score)
 {
-    struct signature s = {.full = ""};
-    char name[32], line[64];
+    char name[32];
 
     snprintf(name, sizeof name, "chrF%ld%.*s", score_int(in, "beta"), f->words,
              "++++++++");
-    snprintf(line, sizeof line, "%s = %.2f", name, score);
-    signature_add(&s, "nrefs", "#", "%d", in->refs);
-    signature_add(&s, "case", "c", "%s", f->lowercase ? "lc" : "mixed");
-    signature_add(&s, "eff", "e", "%s", f->eps ? "no" : "yes");
-    signature_add(&s, "nc", "nc", "%d", f->chars);
-    signature_add(&s, "nw", "nw", "%d", f->words);
-    signature_add(&s, "space", "s", "%s", f->whitespace ? "yes" : "no");
-    signature_add(&s, "version", "v", "%s", SACREBLEU_VERSION);
-    signature_end(&s, out);
-    result_text(out, "printed", line);
+    result_signature(
+        out, "nrefs:%d|case:%s|eff:%s|nc:%d|nw:%d|space:%s|version:2.6.0",
+        "#:%d|c:%s|e:%s|nc:%d|nw:%d|s:%s|v:2.6.0", in->refs,
+        f->lowercase ? "lc" : "mixed", f->eps ? "no" : "yes", f->chars,
+        f->words, f->whitespace ? "yes" : "no");
+    result_format(out, "printed", "%s = %.2f", name, score);
     result_text(out, "name", name);
 }
 

@@ -10,9 +10,7 @@
 #include "harness/base/err.h"
 #include "harness/base/text.h"
 #include "harness/metrics/bleu/ter.h"
-#include "harness/metrics/signature.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -108,19 +106,14 @@ static void add_names(struct result *out, const struct score_input *in,
                       double score)
 {
     struct ter_form f = form(in);
-    struct signature s = {.full = ""};
-    char line[64];
 
-    snprintf(line, sizeof line, "TER = %.2f", score);
-    signature_add(&s, "nrefs", "#", "%d", in->refs);
-    signature_add(&s, "case", "c", "%s", f.case_sensitive ? "mixed" : "lc");
-    signature_add(&s, "tok", "t", "tercom");
-    signature_add(&s, "norm", "nr", "%s", f.normalized ? "yes" : "no");
-    signature_add(&s, "punct", "pn", "%s", f.no_punct ? "no" : "yes");
-    signature_add(&s, "asian", "as", "%s", f.asian_support ? "yes" : "no");
-    signature_add(&s, "version", "v", "%s", SACREBLEU_VERSION);
-    signature_end(&s, out);
-    result_text(out, "printed", line);
+    result_signature(
+        out,
+        "nrefs:%d|case:%s|tok:tercom|norm:%s|punct:%s|asian:%s|version:2.6.0",
+        "#:%d|c:%s|t:tercom|nr:%s|pn:%s|as:%s|v:2.6.0", in->refs,
+        f.case_sensitive ? "mixed" : "lc", f.normalized ? "yes" : "no",
+        f.no_punct ? "no" : "yes", f.asian_support ? "yes" : "no");
+    result_format(out, "printed", "TER = %.2f", score);
 }
 
 static void add_segments(struct result *out, const struct edits *e, size_t n)

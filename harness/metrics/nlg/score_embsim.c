@@ -3,7 +3,6 @@
  * is an input. */
 #include "harness/base/err.h"
 #include "harness/base/hash.h"
-#include "harness/base/str.h"
 #include "harness/metrics/nlg/embsim.h"
 #include "harness/metrics/segment.h"
 
@@ -85,11 +84,10 @@ static int put_signature(struct result *out, const struct embsim *e,
     int rc;
 
     TRY(hash_file(score_text(in, "embeddings"), hex));
-    char *s = str_format("%s|nrefs:%d|case:mixed|tok:none|vectors:%dx%d,%.8s|"
-                         "oov:mean|like:nlg-eval", score_text(in, "main"),
-                         in->refs, embsim_words(e), embsim_dimensions(e), hex);
-    result_text(out, "signature", s);
-    free(s);
+    result_format(out, "signature", "%s|nrefs:%d|case:mixed|tok:none|"
+                  "vectors:%dx%d,%.8s|oov:mean|like:nlg-eval",
+                  score_text(in, "main"), in->refs, embsim_words(e),
+                  embsim_dimensions(e), hex);
 out:
     return rc;
 }

@@ -17,7 +17,6 @@
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/map.h"
-#include "harness/base/str.h"
 #include "harness/metrics/bleu/bleu.h"
 #include "harness/metrics/ints.h"
 #include "harness/metrics/lcs.h"
@@ -175,21 +174,19 @@ static int score(struct result *out, const struct score_input *in)
 {
     struct row *all = of_all(in), sum = {.segments = 0};
     double v[VALUES];
-    char *signature = str_format("%s|nrefs:%d|case:mixed|tok:none|"
-                                 "idf:references|like:nlg-eval",
-                                 score_text(in, "main"), in->refs);
 
     for (size_t i = 0; i < in->hyp->n; i++)
         add((double *)&sum, (const double *)&all[i]);
     values(v, &sum);
     result_real(out, "score", v[score_index(in, "main")]);
-    result_text(out, "signature", signature);
+    result_format(out, "signature", "%s|nrefs:%d|case:mixed|tok:none|"
+                  "idf:references|like:nlg-eval", score_text(in, "main"),
+                  in->refs);
     result_object(out, "corpus");
     for (int k = 0; k < VALUES; k++)
         result_real(out, names[k], v[k]);
     result_end(out);
     put_segments(out, all, in->hyp->n);
-    free(signature);
     free(all);
     return OK;
 }

@@ -5,7 +5,6 @@
  * random bootstrap means: not to be reproduced, about 1e-3 away.)
  */
 #include "harness/base/err.h"
-#include "harness/base/str.h"
 #include "harness/metrics/rouge/rouge.h"
 #include "harness/metrics/scorer.h"
 
@@ -72,13 +71,13 @@ static int score(struct result *out, const struct score_input *in)
 {
     struct scores *all = of_all(in);
     size_t n = in->hyp->n;
-    char *signature = str_format(
+
+    result_real(out, "score", mean(all, n, score_index(in, "main")).f);
+    result_format(
+        out, "signature",
         "%s|nrefs:%d|stem:%s|tok:a-z0-9|mean:segments|like:rouge_score-0.1",
         score_text(in, "main"), in->refs,
         score_flag(in, "use_stemmer") ? "porter-nltk" : "no");
-
-    result_real(out, "score", mean(all, n, score_index(in, "main")).f);
-    result_text(out, "signature", signature);
     result_object(out, "mean_f");
     for (int t = 0; t < ROUGE_TYPES; t++)
         result_real(out, types[t], mean(all, n, t).f);
@@ -95,7 +94,6 @@ static int score(struct result *out, const struct score_input *in)
         result_end(out);
     }
     result_end(out);
-    free(signature);
     free(all);
     return OK;
 }
