@@ -15,9 +15,11 @@
 #include "harness/metrics/bleu/moses.h"
 
 #include "harness/base/err.h"
+#include "harness/base/map.h"
 #include "harness/base/str.h"
 #include "harness/metrics/bleu/moses_rules.h"
 #include "harness/metrics/bleu/tokenize.h"
+#include "harness/metrics/ints.h"
 #include "harness/metrics/lines.h"
 
 #include <stdlib.h>
@@ -26,77 +28,49 @@
 
 enum prefix { NO_PREFIX, ANY_PREFIX, NUMERIC_PREFIX };
 
-struct listed { char *word; enum prefix kind; };
-
 struct moses {
-    char           language[8], hash[HASH_HEX];
-    struct listed *list; /* by word, for bsearch */
-    size_t         n;
-    struct lines   lines; /* owns the words       */
+    char        language[8], hash[HASH_HEX];
+    struct map *words; /* the list */
+    struct ints kind;  /* of each  */
 };
 
 /* ---- prefixes ---- */
 
-static int by_word(const void *a, const void *b)
+/* "Gov", or "Nr #NUMERIC_ONLY#"; of a word that stands twice the later line
+ * counts. */
+static void add_prefix(struct moses *m, const char *item)
 {
-    return strcmp(((const struct listed *)a)->word,
-                  ((const struct listed *)b)->word);
-}
+    const char *mark = strstr(item, "#NUMERIC_ONLY#");
+    int numeric = mark && mark > item && strchr(" \t", mark[-1]);
+    size_t n = numeric ? (size_t)(mark - 1 - item) : strlen(item);
+    int word = map_number(m->words, item, n);
 
-/* Of equal words the later line last: all are cut from one text. */
-static int by_word_and_line(const void *a, const void *b)
-{
-    const struct listed *x = a, *y = b;
-    int order = by_word(a, b);
-
-    return order ? order : (x->word > y->word) - (x->word < y->word);
-}
-
-/* Sorts; of a word that stands twice the later line counts. */
-static void sort_prefixes(struct moses *m)
-{
-    size_t n = 0;
-
-    qsort(m->list, m->n, sizeof *m->list, by_word_and_line);
-    for (size_t i = 0; i < m->n; i++)
-        if (i + 1 == m->n || by_word(&m->list[i], &m->list[i + 1]))
-            m->list[n++] = m->list[i];
-    m->n = n;
-}
-
-/* "Gov", or "Nr #NUMERIC_ONLY#" */
-static void add_prefix(struct moses *m, char *item)
-{
-    char *mark = strstr(item, "#NUMERIC_ONLY#");
-    struct listed *p = &m->list[m->n++];
-
-    *p = (struct listed){item, ANY_PREFIX};
-    if (mark && mark > item && strchr(" \t", mark[-1])) {
-        mark[-1] = 0;
-        p->kind = NUMERIC_PREFIX;
-    }
+    if ((size_t)word == m->kind.n)
+        ints_add(&m->kind, NO_PREFIX);
+    m->kind.v[word] = numeric ? NUMERIC_PREFIX : ANY_PREFIX;
 }
 
 int moses_open(struct moses **out, const char *folder, const char *language)
 {
     char *path = str_format("%s/nonbreaking_prefix.%s", folder, language);
     struct moses *m = calloc(1, sizeof *m);
+    struct lines list = {.n = 0};
     int rc;
 
     *out = NULL;
-    REQUIRE(m && strlen(language) < sizeof m->language, "%s", language);
+    REQUIRE(strlen(language) < sizeof m->language, "%s", language);
     strcpy(m->language, language);
-    TRY(lines_read(&m->lines, path));
+    m->words = map_of_copies();
+    TRY(lines_read(&list, path));
     TRY(hash_file(path, m->hash));
-    m->list = calloc(m->lines.n, sizeof *m->list);
-    for (size_t i = 0; i < m->lines.n; i++)
-        if (*m->lines.line[i] && *m->lines.line[i] != '#')
-            add_prefix(m, m->lines.line[i]);
-    sort_prefixes(m);
+    for (size_t i = 0; i < list.n; i++)
+        if (*list.line[i] && *list.line[i] != '#')
+            add_prefix(m, list.line[i]);
     *out = m;
 out:
     if (rc < 0)
         moses_close(m);
+    lines_close(&list);
     free(path);
     return rc;
 }
@@ -105,19 +79,18 @@ void moses_close(struct moses *m)
 {
     if (!m)
         return;
-    lines_close(&m->lines);
-    free(m->list);
+    map_free(m->words);
+    ints_free(&m->kind);
     free(m);
 }
 
 const char *moses_prefixes(const struct moses *m) { return m->hash; }
 
-static enum prefix find_prefix(const struct moses *m, char *word)
+static int find_prefix(const struct moses *m, const char *word)
 {
-    struct listed key = {word, NO_PREFIX};
-    const struct listed *p = bsearch(&key, m->list, m->n, sizeof key, by_word);
+    int at = map_find(m->words, word, strlen(word));
 
-    return p ? p->kind : NO_PREFIX;
+    return at < 0 ? NO_PREFIX : m->kind.v[at];
 }
 
 static int language_is(const struct moses *m, const char *const list[])
@@ -149,9 +122,9 @@ static int starts_lower(const char *s)
 }
 
 /* pre: a word without its dot; next: the word behind it, NULL: none. */
-static int keeps_dot(const struct moses *m, char *pre, const char *next)
+static int keeps_dot(const struct moses *m, const char *pre, const char *next)
 {
-    enum prefix kind = find_prefix(m, pre);
+    int kind = find_prefix(m, pre);
 
     if (!next)
         return 0;

@@ -93,32 +93,6 @@ void moses_split_signs(struct text *t, int colon)
         split_colons(t);
 }
 
-/* (before)(sign)(after) -> the sign with a blank to its left, right. */
-static void around(struct text *t, int (*before)(uint32_t),
-                   int (*sign)(uint32_t), int (*after)(uint32_t),
-                   const char *replaced)
-{
-    struct text out = {0};
-    size_t i = 0, a, b, c;
-
-    while (i < t->n) {
-        int is = before(text_decode(t->s, i, t->n, &a)) && i + a < t->n &&
-                 sign(text_decode(t->s, i + a, t->n, &b)) &&
-                 i + a + b < t->n &&
-                 after(text_decode(t->s, i + a + b, t->n, &c));
-
-        text_add(&out, t->s + i, a);
-        i += a;
-        if (!is)
-            continue;
-        text_add(&out, replaced, strlen(replaced));
-        text_add(&out, t->s + i + b, c);
-        i += b + c;
-    }
-    text_add(&out, "", 0);
-    text_move(t, &out);
-}
-
 /* -a: a hyphen between alnums is a word of its own. */
 void moses_split_hyphens(struct text *t)
 {
@@ -190,17 +164,17 @@ void moses_split_apostrophes(struct text *t, enum moses_apostrophe kind)
 {
     switch (kind) {
     case MOSES_RIGHT:
-        around(t, is_no_alpha, is_quote, is_no_alpha, " ' ");
-        around(t, is_no_alpha_number, is_quote, moses_is_alpha, " ' ");
-        around(t, moses_is_alpha, is_quote, is_no_alpha, " ' ");
-        around(t, moses_is_alpha, is_quote, moses_is_alpha, " '");
-        around(t, is_number, is_quote, is_small_s, " '");
+        rule_around(t, is_no_alpha, is_quote, is_no_alpha, " ' ");
+        rule_around(t, is_no_alpha_number, is_quote, moses_is_alpha, " ' ");
+        rule_around(t, moses_is_alpha, is_quote, is_no_alpha, " ' ");
+        rule_around(t, moses_is_alpha, is_quote, moses_is_alpha, " '");
+        rule_around(t, is_number, is_quote, is_small_s, " '");
         break;
     case MOSES_LEFT:
-        around(t, is_no_alpha, is_quote, is_no_alpha, " ' ");
-        around(t, is_no_alpha, is_quote, moses_is_alpha, " ' ");
-        around(t, moses_is_alpha, is_quote, is_no_alpha, " ' ");
-        around(t, moses_is_alpha, is_quote, moses_is_alpha, "' ");
+        rule_around(t, is_no_alpha, is_quote, is_no_alpha, " ' ");
+        rule_around(t, is_no_alpha, is_quote, moses_is_alpha, " ' ");
+        rule_around(t, moses_is_alpha, is_quote, is_no_alpha, " ' ");
+        rule_around(t, moses_is_alpha, is_quote, moses_is_alpha, "' ");
         break;
     case MOSES_ALONE: rule_split(t, is_quote); break;
     }

@@ -96,6 +96,31 @@ void rule_pair(struct text *t, int (*first)(uint32_t), int (*second)(uint32_t),
     text_move(t, &out);
 }
 
+void rule_around(struct text *t, int (*before)(uint32_t),
+                 int (*sign)(uint32_t), int (*after)(uint32_t),
+                 const char *replaced)
+{
+    struct text out = {0};
+    size_t i = 0, a, b, c;
+
+    while (i < t->n) {
+        int is = before(text_decode(t->s, i, t->n, &a)) && i + a < t->n &&
+                 sign(text_decode(t->s, i + a, t->n, &b)) &&
+                 i + a + b < t->n &&
+                 after(text_decode(t->s, i + a + b, t->n, &c));
+
+        text_add(&out, t->s + i, a);
+        i += a;
+        if (!is)
+            continue;
+        text_add(&out, replaced, strlen(replaced));
+        text_add(&out, t->s + i + b, c);
+        i += b + c;
+    }
+    text_add(&out, "", 0);
+    text_move(t, &out);
+}
+
 int is_ascii_digit(uint32_t c) { return c >= '0' && c <= '9'; }
 static int is_other(uint32_t c) { return !is_ascii_digit(c); }
 static int is_point(uint32_t c) { return c == '.' || c == ','; }

@@ -42,6 +42,11 @@ void rule_split(struct text *t, int (*sign)(uint32_t));
 void rule_pair(struct text *t, int (*first)(uint32_t), int (*second)(uint32_t),
                int sign_first);
 
+/* (before)(sign)(after): what replaces the sign.  Passes likewise. */
+void rule_around(struct text *t, int (*before)(uint32_t),
+                 int (*sign)(uint32_t), int (*after)(uint32_t),
+                 const char *replaced);
+
 void rule_a(struct text *t); /* of mteval-v13a: tokenize.c */
 void rules_bcd(struct text *t);
 

@@ -12,12 +12,11 @@
  */
 #include "harness/metrics/meteor/meteor_norm.h"
 
-#include "harness/base/array.h"
 #include "harness/base/map.h"
 #include "harness/base/text.h"
+#include "harness/metrics/bleu/tokenize.h"
 #include "harness/metrics/lines.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 void meteor_prefixes_read(struct meteor_prefixes *p, const struct lines *list)
@@ -46,26 +45,6 @@ void meteor_prefixes_close(struct meteor_prefixes *p)
 
 /* ---- characters ---- */
 
-struct chars { uint32_t *c; size_t n, cap; };
-
-static void put(struct chars *t, uint32_t c)
-{
-    ARRAY_ROOM(t->c, t->n, t->cap);
-    t->c[t->n++] = c;
-}
-
-static void put_text(struct chars *t, const char *s)
-{
-    while (*s)
-        put(t, (unsigned char)*s++);
-}
-
-static void become(struct chars *t, struct chars *from)
-{
-    free(t->c);
-    *t = *from;
-}
-
 static int in(uint32_t c, uint32_t first, uint32_t last)
 {
     return c >= first && c <= last;
@@ -80,88 +59,48 @@ static int is_alpha(uint32_t c)
            in(c, 0x1D00, 0x1D7F);
 }
 
-static int is_digit(uint32_t c) { return in(c, '0', '9'); }
-static int is_alnum(uint32_t c) { return is_alpha(c) || is_digit(c); }
+static int is_alnum(uint32_t c) { return is_alpha(c) || is_ascii_digit(c); }
 static int no_alpha(uint32_t c) { return !is_alpha(c); }
-static int no_digit(uint32_t c) { return !is_digit(c); }
+static int no_digit(uint32_t c) { return !is_ascii_digit(c); }
 static int no_alnum(uint32_t c) { return !is_alnum(c); }
 static int alnum_or_dot(uint32_t c) { return is_alnum(c) || c == '.'; }
 static int is_s(uint32_t c) { return c == 's'; }
+static int is_comma(uint32_t c) { return c == ','; }
+static int is_hyphen(uint32_t c) { return c == '-'; }
+static int is_apostrophe(uint32_t c) { return c == '\''; }
 static int is_quote(uint32_t c) { return c == '`' || in(c, 0x2018, 0x2019); }
 
 /* ---- rules ---- */
 
-struct rule {
-    int (*first)(uint32_t);
-    char sign;
-    int (*second)(uint32_t);
-    const char *with; /* in place of the sign */
-};
-
-static void apply(struct chars *t, const struct rule *r)
+static int is_other(uint32_t c)
 {
-    struct chars out = {0};
-
-    for (size_t i = 0; i < t->n;) {
-        const uint32_t *c = t->c + i;
-
-        if (i + 2 < t->n && r->first(c[0]) && c[1] == (uint32_t)r->sign &&
-            r->second(c[2])) {
-            put(&out, c[0]);
-            put_text(&out, r->with);
-            put(&out, c[2]);
-            i += 3;
-        } else {
-            put(&out, *c);
-            i++;
-        }
-    }
-    become(t, &out);
+    return !is_alnum(c) && !is_quote(c) && c != ' ' && c != '.' && c != ',' &&
+           c != '-' && c != '\'';
 }
 
-static void separate(struct chars *t) /* 1, 2 */
+static void separate_dots(struct text *t) /* 2 */
 {
-    struct chars out = {0};
+    struct text out = {0};
 
-    for (size_t i = 0; i < t->n; i++) {
-        uint32_t c = t->c[i];
-        int dots = c == '.' && i + 1 < t->n && t->c[i + 1] == '.';
-        int other = !is_alnum(c) && !is_quote(c) && c != ' ' && c != '.' &&
-                    c != ',' && c != '-' && c != '\'';
+    for (size_t i = 0, n; i < t->n; i += n) {
+        int dots = (n = strspn(t->s + i, ".")) > 1;
 
-        if (dots || other)
-            put(&out, ' ');
-        put(&out, c);
-        for (; dots && i + 1 < t->n && t->c[i + 1] == '.'; i++)
-            put(&out, '.');
-        if (dots || other)
-            put(&out, ' ');
+        n = n ? n : strcspn(t->s + i, ".");
+        text_put(&out, dots ? " " : "");
+        text_add(&out, t->s + i, n);
+        text_put(&out, dots ? " " : "");
     }
-    become(t, &out);
+    text_move(t, &out);
 }
 
-static void same_quotes(struct chars *t) /* 4 */
+static void same_quotes(struct text *t) /* 4 */
 {
-    struct chars out = {0};
+    static const char *const pair[][2] = {
+        {"`", "'"}, {"‘", "'"}, {"’", "'"}, {"–", "-"},
+        {"“", " \" "}, {"”", " \" "}, {"''", " \" "}, {"--", "-"}};
 
-    for (size_t i = 0; i < t->n; i++)
-        if (is_quote(t->c[i]))
-            t->c[i] = '\'';
-        else if (t->c[i] == 0x2013)
-            t->c[i] = '-';
-    for (size_t i = 0; i < t->n; i++) {
-        uint32_t c = t->c[i];
-        int twice = i + 1 < t->n && t->c[i + 1] == c;
-
-        if (in(c, 0x201C, 0x201D) || (c == '\'' && twice)) {
-            put_text(&out, " \" ");
-            i += c == '\'';
-        } else {
-            put(&out, c);
-            i += c == '-' && twice;
-        }
-    }
-    become(t, &out);
+    for (size_t i = 0; i < sizeof pair / sizeof *pair; i++)
+        rule_replace(t, pair[i][0], pair[i][1]);
 }
 
 static void put_word(struct text *out, const struct words *w, size_t i,
@@ -170,44 +109,30 @@ static void put_word(struct text *out, const struct words *w, size_t i,
 void meteor_normalise(struct text *out, const char *line,
                       const struct meteor_prefixes *p)
 {
-    static const struct rule commas[] = {
-        {no_digit, ',', no_digit, " , "},
-        {is_digit, ',', no_digit, " , "},
-        {no_digit, ',', is_digit, " , "},
-    }, marks[] = {
-        {alnum_or_dot, '-', is_alnum, " "},
-        {no_alpha, '\'', no_alpha, " ' "},
-        {no_alnum, '\'', is_alpha, " ' "},
-        {is_alpha, '\'', no_alpha, " ' "},
-        {is_alpha, '\'', is_alpha, " '"},
-        {is_digit, '\'', is_s, " '"},
-    };
-    struct chars t = {0};
-    struct text split = {0};
+    struct text t = {0};
     struct words w = {0};
-    size_t bytes = strlen(line), length;
 
-    put(&t, ' ');
-    for (size_t i = 0; i < bytes; i += length)
-        put(&t, text_decode(line, i, bytes, &length));
-    put(&t, ' ');
-    separate(&t);
-    for (size_t i = 0; i < sizeof commas / sizeof *commas; i++)
-        apply(&t, &commas[i]);
+    text_format(&t, " %s ", line);
+    rule_split(&t, is_other);
+    separate_dots(&t);
+    rule_around(&t, no_digit, is_comma, no_digit, " , ");
+    rule_around(&t, is_ascii_digit, is_comma, no_digit, " , ");
+    rule_around(&t, no_digit, is_comma, is_ascii_digit, " , ");
     same_quotes(&t);
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
-        apply(&t, &marks[i]);
-    for (size_t i = 0; i < t.n; i++)
-        text_add_char(&split, t.c[i]);
-    words_split(&w, split.s, split.n);
+    rule_around(&t, alnum_or_dot, is_hyphen, is_alnum, " ");
+    rule_around(&t, no_alpha, is_apostrophe, no_alpha, " ' ");
+    rule_around(&t, no_alnum, is_apostrophe, is_alpha, " ' ");
+    rule_around(&t, is_alpha, is_apostrophe, no_alpha, " ' ");
+    rule_around(&t, is_alpha, is_apostrophe, is_alpha, " '");
+    rule_around(&t, is_ascii_digit, is_apostrophe, is_s, " '");
+    words_split(&w, t.s, t.n);
     text_add(out, "", 0);
     for (size_t i = 0; i < w.n; i++) {
         text_add(out, " ", i > 0);
         put_word(out, &w, i, p);
     }
     words_free(&w);
-    text_free(&split);
-    free(t.c);
+    text_free(&t);
 }
 
 /* ---- dots ---- */
