@@ -321,6 +321,24 @@ static void holes(void **state)
     }
 }
 
+/* Where most transitions are impossible, too. */
+static void floors(void **state)
+{
+    enum { VOCAB = 200 };
+
+    (void)state;
+    for (int k = 0; k < LAWS; k++) {
+        struct small s = laws[k];
+        struct dataset d;
+
+        s.vocab = VOCAB;
+        laws_open(&d, &s, 4, 4);
+        if (!isnan(d.floor) && !(d.floor >= 0 && d.floor <= log(VOCAB)))
+            fail_msg("%s: %g", s.task, d.floor);
+        dataset_close(&d);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -337,6 +355,8 @@ int main(void)
          NULL, NULL},
         {"a text has a hole for every eight ids, and one at least", holes,
          NULL, NULL, NULL},
+        {"no floor is above what a uniform guess loses", floors, NULL, NULL,
+         NULL},
         {"impossible options are refused by name", refused, NULL, NULL, NULL},
     };
 
