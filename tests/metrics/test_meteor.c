@@ -46,14 +46,16 @@ static void normal(void **state)
         {"U.S. and e.g. wait... what....", "US and eg wait ... what ...."},
         {"Dr. Who met Mr. X. no. 5 no. five No. 5 No. Five",
          "Dr. Who met Mr . X. no . 5 no. five No. 5 No . Five"},
+        {"Mx. X.", "Mx. X ."},
         {"50%", "50 %"},
         {"\u4e2d\u6587", "\u4e2d \u6587"},
         {".", "."},
         {"", ""},
     };
-    char list[4][24] = {"# a comment", "", "Dr", "No #NUMERIC_ONLY#"};
-    char *line_of[] = {list[0], list[1], list[2], list[3]};
-    struct lines lines = {.line = line_of, .n = 4};
+    char list[5][24] = {"# a comment", "", "Dr", "No #NUMERIC_ONLY#",
+                        "Mx also one"};
+    char *line_of[] = {list[0], list[1], list[2], list[3], list[4]};
+    struct lines lines = {.line = line_of, .n = 5};
     struct meteor_prefixes p;
 
     (void)state;
