@@ -5,6 +5,8 @@
 #ifndef BASE_MAP_H
 #define BASE_MAP_H
 
+#include "harness/base/owned.h"
+
 #include <stddef.h>
 
 struct map;
@@ -12,6 +14,7 @@ struct map;
 struct map *map_new(void);       /* of strings that live as long */
 struct map *map_of_copies(void); /* keeps copies of its own */
 void        map_free(struct map *m);
+OWNER(map_free, struct map *)
 void        map_clear(struct map *m); /* keeps its memory */
 int         map_count(const struct map *m);
 

@@ -45,10 +45,9 @@ struct compared {
 static void read_name(struct entry *e, struct cell_reader *r, struct arena *a)
 {
     const struct cell_labels *l = cell_labels_of(r);
-    OWNED(free) char *name = str_format("%s/%s/%s/%lld", l->variant, l->task,
-                                        l->scale, l->seed);
 
-    e->name = arena_text(a, name);
+    e->name = arena_format(a, "%s/%s/%s/%lld", l->variant, l->task, l->scale,
+                           l->seed);
 }
 
 static int read_side(struct side *s, const char *path, struct arena *a)

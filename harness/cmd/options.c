@@ -197,11 +197,11 @@ static const char CACHE[] = "$XDG_CACHE_HOME/synthbench";
 static int default_cache(const char **out, struct reading *r)
 {
     const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-    OWNED(free) char *path = xdg && *xdg == '/' ? str_format("%s/synthbench",
-                                                             xdg) :
-        str_format("%s/.cache/synthbench", home && *home ? home : ".");
 
-    *out = arena_text(r->memory, path);
+    *out = xdg && *xdg == '/'
+               ? arena_format(r->memory, "%s/synthbench", xdg)
+               : arena_format(r->memory, "%s/.cache/synthbench",
+                              home && *home ? home : ".");
     return OK;
 }
 
@@ -295,8 +295,7 @@ static char *doc_of(const struct opt *o, const struct command *c,
         return formats_doc(c, memory);
     if (!o->initial)
         return arena_text(memory, o->doc);
-    OWNED(free) char *text = str_format("%s (default: %s)", o->doc, o->initial);
-    return arena_text(memory, text);
+    return arena_format(memory, "%s (default: %s)", o->doc, o->initial);
 }
 
 static int open_rows(struct opt_row *row, int n, const struct opt *o,

@@ -124,14 +124,9 @@ static int read_references(struct results *out, struct cell_reader *r,
 
     if (rc == OK)
         out->fact = arena_take(a, (size_t)(KNOWN + n) * sizeof *out->fact);
-    for (int i = 0; rc == OK && i < n; i++) {
-        char *group = str_format("baseline/%s", b[i].name);
-        char *text = str_format("%.6g", b[i].value);
-
-        add_fact(out, arena_text(a, group), b[i].metric, arena_text(a, text));
-        free(text);
-        free(group);
-    }
+    for (int i = 0; rc == OK && i < n; i++)
+        add_fact(out, arena_format(a, "baseline/%s", b[i].name), b[i].metric,
+                 arena_format(a, "%.6g", b[i].value));
     return rc;
 }
 

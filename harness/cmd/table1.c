@@ -93,10 +93,8 @@ static const char *judge(const struct table1_column *c, int i,
     if (count_possible(k, c->row, 0) || count_possible(k, c->row, 1))
         return "match at another vocabulary";
     c->cannot[i] = 1;
-    OWNED(free) char *s =
-        str_format("no vocabulary gives this and the Transformer's %s",
-                   count_printed(&c->row[0].claim, text));
-    return arena_text(a, s);
+    return arena_format(a, "no vocabulary gives this and the Transformer's %s",
+                        count_printed(&c->row[0].claim, text));
 }
 
 static void judge_all(struct table1_column *c, struct arena *a)

@@ -23,18 +23,15 @@ void stratum_close(struct stratum *s)
 
 double stratum_value(const struct stratum *s)
 {
-    double *sum = calloc(s->columns + 1, sizeof *sum), value;
-    uint32_t *all = malloc((s->n + 1) * sizeof *all);
+    OWNED(free) double *sum = calloc(s->columns + 1, sizeof *sum);
+    OWNED(free) uint32_t *all = malloc((s->n + 1) * sizeof *all);
 
     for (size_t i = 0; i < s->n; i++) {
         all[i] = (uint32_t)i;
         for (size_t c = 0; c < s->columns; c++)
             sum[c] += s->x[i * s->columns + c];
     }
-    value = s->of_sums ? s->of_sums(s, sum) : s->of_drawn(s, all);
-    free(all);
-    free(sum);
-    return value;
+    return s->of_sums ? s->of_sums(s, sum) : s->of_drawn(s, all);
 }
 
 /* The rows of all systems side by side, so that a draw reads them at once. */

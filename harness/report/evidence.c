@@ -406,7 +406,7 @@ int evidence_of(struct estimate *out, struct evidence *e, const char *system,
 {
     const struct system *s = find_system(e, system);
     const struct resampled *all;
-    double *x;
+    OWNED(free) double *x = NULL;
 
     *out = (struct estimate){NAN, {NAN, NAN}};
     if (!s || s->seeds != 1)
@@ -418,7 +418,6 @@ int evidence_of(struct estimate *out, struct evidence *e, const char *system,
     x = copy_of(all->in[s - e->system], BOOTSTRAP_RESAMPLES);
     if (all_finite(x, BOOTSTRAP_RESAMPLES))
         out->between = stats_percentiles(x, BOOTSTRAP_RESAMPLES);
-    free(x);
     return OK;
 }
 

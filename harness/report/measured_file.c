@@ -123,72 +123,64 @@ static enum cell_state state(struct reading *r, json_t *j)
     return CELL_MISSING;
 }
 
-/* How many; the entries are objects. */
-static int list(struct reading *r, json_t **out, json_t *j, const char *key,
-                int most)
-{
-    size_t n;
-    char expected[64];
-
-    *out = json_object_get(j, key);
-    n = json_array_size(*out);
-    snprintf(expected, sizeof expected, "a list of at most %d objects", most);
-    if (!json_is_array(*out) || n > (size_t)most)
-        wrong(r, key, expected);
-    for (size_t i = 0; i < n; i++)
-        if (!json_is_object(json_array_get(*out, i)))
-            wrong(r, key, expected);
-    return r->rc == OK ? (int)n : 0;
-}
 
 static void *take(struct reading *r, int n, size_t size)
 {
     return arena_zero(r->s->memory, ((size_t)n + 1) * size);
 }
 
-/* ---- the lists ---- */
-
-static void read_builds(struct reading *r, json_t *root)
+/* What `one` reads of the objects of a list, *n elements of `size` bytes. */
+static void *each(struct reading *r, json_t *root, const char *key, int most,
+                  int *n, size_t size,
+                  void (*one)(struct reading *r, json_t *j, void *out))
 {
-    json_t *all;
-    int n = list(r, &all, root, "builds", MOST_ROWS);
+    json_t *all = json_object_get(root, key);
+    char expected[64], within[sizeof r->at], *out;
+    int objects = json_is_array(all) && json_array_size(all) <= (size_t)most;
 
-    for (int i = 0; i < n; i++) {
-        json_t *j = json_array_get(all, (size_t)i);
-        struct build b;
-
-        look_at(r, "builds[%d].", i);
-        b.commit = text(r, j, "commit");
-        b.dirty = flag(r, j, "dirty");
-        b.cells = (int)integer(r, j, "cells", 1, MOST);
-        for (int k = 0; k < BUILD_FACTS; k++)
-            b.fact[k] = text_or_null(r, j, build_fact[k]);
-        builds_add(&r->s->builds, &b, r->s->memory);
+    for (size_t i = 0; objects && i < json_array_size(all); i++)
+        objects = json_is_object(json_array_get(all, i));
+    snprintf(expected, sizeof expected, "a list of at most %d objects", most);
+    if (!objects)
+        wrong(r, key, expected);
+    *n = r->rc == OK ? (int)json_array_size(all) : 0;
+    out = take(r, *n, size);
+    memcpy(within, r->at, sizeof within);
+    for (int i = 0; i < *n; i++) {
+        look_at(r, "%s%s[%d].", within, key, i);
+        one(r, json_array_get(all, (size_t)i), out + (size_t)i * size);
     }
+    look_at(r, "%s", within);
+    return out;
 }
 
-static void read_tasks(struct reading *r, json_t *root)
+/* ---- the lists ---- */
+
+static void read_build(struct reading *r, json_t *j, void *out)
 {
-    struct measured *s = r->s;
-    json_t *all;
-    int n = list(r, &all, root, "tasks", MOST_COLUMNS);
+    struct build *b = out;
 
-    s->task = take(r, n, sizeof *s->task);
-    for (int i = 0; i < n; i++) {
-        json_t *j = json_array_get(all, (size_t)i);
-        struct measured_task *t = &s->task[s->tasks++];
+    b->commit = text(r, j, "commit");
+    b->dirty = flag(r, j, "dirty");
+    b->cells = (int)integer(r, j, "cells", 1, MOST);
+    for (int k = 0; k < BUILD_FACTS; k++)
+        b->fact[k] = text_or_null(r, j, build_fact[k]);
+    builds_add(&r->s->builds, b, r->s->memory);
+}
 
-        look_at(r, "tasks[%d].", i);
-        *t = (struct measured_task){
-            .task = text(r, j, "task"), .title = text(r, j, "title"),
-            .paper = text(r, j, "official"),
-            .synthetic = flag(r, j, "synthetic"),
-            .subset = flag(r, j, "subset"),
-            .examples = (int)integer(r, j, "examples", 0, MOST),
-            .source = text_or_null(r, j, "data")};
-        t->label = measured_label(s, t);
-        s->synthetic += t->synthetic;
-    }
+static void read_task(struct reading *r, json_t *j, void *out)
+{
+    struct measured_task *t = out;
+
+    *t = (struct measured_task){
+        .task = text(r, j, "task"), .title = text(r, j, "title"),
+        .paper = text(r, j, "official"),
+        .synthetic = flag(r, j, "synthetic"),
+        .subset = flag(r, j, "subset"),
+        .examples = (int)integer(r, j, "examples", 0, MOST),
+        .source = text_or_null(r, j, "data")};
+    t->label = measured_label(r->s, t);
+    r->s->synthetic += t->synthetic;
 }
 
 static struct measured_task *task_named(struct reading *r, json_t *j)
@@ -202,32 +194,24 @@ static struct measured_task *task_named(struct reading *r, json_t *j)
     return NULL;
 }
 
-static void read_columns(struct reading *r, json_t *root)
+static void read_column(struct reading *r, json_t *j, void *out)
 {
-    struct measured *s = r->s;
-    json_t *all;
-    int n = list(r, &all, root, "columns", MOST_COLUMNS);
-    struct table_column *column = take(r, n, sizeof *column);
+    struct table_column *column = out;
 
-    s->column = take(r, n, sizeof *s->column);
-    for (int i = 0; i < n; i++) {
-        json_t *j = json_array_get(all, (size_t)i);
-
-        look_at(r, "columns[%d].", i);
-        task_named(r, j);
-        column[i] = (struct table_column){
-            .task = text(r, j, "task"), .metric = text(r, j, "metric"),
-            .title = text(r, j, "heading"), .what = text(r, j, "title"),
-            .unit = text(r, j, "unit"),
-            .better = (int)integer(r, j, "better", -1, 1),
-            .decimals = (int)integer(r, j, "decimals", 0, DECIMALS),
-            .published = text_or_null(r, j, "published")};
-        s->column[s->columns++] = &column[i];
-    }
+    task_named(r, j);
+    *column = (struct table_column){
+        .task = text(r, j, "task"), .metric = text(r, j, "metric"),
+        .title = text(r, j, "heading"), .what = text(r, j, "title"),
+        .unit = text(r, j, "unit"),
+        .better = (int)integer(r, j, "better", -1, 1),
+        .decimals = (int)integer(r, j, "decimals", 0, DECIMALS),
+        .published = text_or_null(r, j, "published")};
 }
 
-static void read_cell(struct reading *r, struct measured_cell *c, json_t *j)
+static void read_cell(struct reading *r, json_t *j, void *out)
 {
+    struct measured_cell *c = out;
+
     *c = (struct measured_cell){
         .state = state(r, j),
         .value = number(r, j, "value"),
@@ -245,66 +229,71 @@ static void read_cell(struct reading *r, struct measured_cell *c, json_t *j)
     c->asked = (int)integer_or(r, j, "asked", c->n, MOST, c->n);
 }
 
-/* Those of variants, or the references behind them. */
-static void read_rows(struct reading *r, json_t *root, int reference)
+static void read_row(struct reading *r, json_t *j, void *out)
 {
-    const char *key = reference ? "baselines" : "rows";
-    struct measured *s = r->s;
-    json_t *all, *cells;
-    int n = list(r, &all, root, key, MOST_ROWS);
-    struct measured_row *row = take(r, s->rows + n, sizeof *row);
+    struct measured_row *row = out;
+    json_t *all = json_object_get(j, "cells");
+    int cells;
 
-    for (int i = 0; i < s->rows; i++)
-        row[i] = s->row[i];
-    s->row = row;
-    for (int i = 0; i < n; i++) {
-        json_t *j = json_array_get(all, (size_t)i);
-
-        look_at(r, "%s[%d].", key, i);
-        row = &s->row[s->rows++];
-        *row = (struct measured_row){
-            .variant = text(r, j, reference ? "name" : "variant"),
-            .title = text(r, j, "title"),
-            .what = reference ? text(r, j, "description") : NULL,
-            .reference = reference,
-            .cell = take(r, s->columns, sizeof *row->cell)};
-        if (list(r, &cells, j, "cells", MOST_COLUMNS) != s->columns)
-            wrong(r, "cells", "one for each column");
-        for (int c = 0; r->rc == OK && c < s->columns; c++) {
-            look_at(r, "%s[%d].cells[%d].", key, i, c);
-            read_cell(r, &row->cell[c], json_array_get(cells, (size_t)c));
-        }
-        look_at(r, "%s", "");
-    }
+    row->title = text(r, j, "title");
+    if (json_is_array(all) && json_array_size(all) != (size_t)r->s->columns)
+        wrong(r, "cells", "one for each column");
+    row->cell = each(r, j, "cells", MOST_COLUMNS, &cells, sizeof *row->cell,
+                     read_cell);
 }
 
-static void read_correlations(struct reading *r, json_t *root)
+static void read_variant(struct reading *r, json_t *j, void *out)
+{
+    struct measured_row *row = out;
+
+    row->variant = text(r, j, "variant");
+    read_row(r, j, row);
+}
+
+static void read_reference(struct reading *r, json_t *j, void *out)
+{
+    struct measured_row *row = out;
+
+    row->reference = 1;
+    row->variant = text(r, j, "name");
+    row->what = text(r, j, "description");
+    read_row(r, j, row);
+}
+
+/* Those of variants, and the references behind them. */
+static void read_rows(struct reading *r, json_t *root)
 {
     struct measured *s = r->s;
-    json_t *all;
-    int n = list(r, &all, root, "correlations", MOST_COLUMNS);
+    int variants, references;
+    struct measured_row *v = each(r, root, "rows", MOST_ROWS, &variants,
+                                  sizeof *v, read_variant);
+    struct measured_row *f = each(r, root, "baselines", MOST_ROWS, &references,
+                                  sizeof *f, read_reference);
 
-    s->correlation = take(r, n, sizeof *s->correlation);
-    for (int i = 0; i < n; i++) {
-        json_t *j = json_array_get(all, (size_t)i);
-        struct measured_correlation *c = &s->correlation[s->correlations++];
-        const char *metric;
+    s->rows = variants + references;
+    s->row = take(r, s->rows, sizeof *s->row);
+    memcpy(s->row, v, (size_t)variants * sizeof *v);
+    memcpy(s->row + variants, f, (size_t)references * sizeof *f);
+}
 
-        look_at(r, "correlations[%d].", i);
-        metric = text(r, j, "metric");
-        *c = (struct measured_correlation){.task = task_named(r, j),
-                                        .rho = number(r, j, "spearman"),
-                                        .tau = number(r, j, "kendall"),
-                                        .n = (int)integer(r, j, "n", 1, MOST)};
-        for (int k = 0; c->task && k < s->columns; k++)
-            if (measured_task_of(s, k) == c->task &&
-                !strcmp(s->column[k]->metric, metric))
-                c->column = s->column[k];
-        if (!c->column || !c->column->published)
-            wrong(r, "metric", "that of a column held against another");
-        if (isnan(c->rho) != isnan(c->tau))
-            wrong(r, "kendall", "a number where spearman is one");
-    }
+static void read_correlation(struct reading *r, json_t *j, void *out)
+{
+    const struct measured *s = r->s;
+    const char *metric = text(r, j, "metric");
+    struct measured_correlation *c = out;
+
+    *c = (struct measured_correlation){.task = task_named(r, j),
+                                    .rho = number(r, j, "spearman"),
+                                    .tau = number(r, j, "kendall"),
+                                    .n = (int)integer(r, j, "n", 1, MOST)};
+    for (int k = 0; c->task && k < s->columns; k++)
+        if (measured_task_of(s, k) == c->task &&
+            !strcmp(s->column[k]->metric, metric))
+            c->column = s->column[k];
+    if (!c->column || !c->column->published)
+        wrong(r, "metric", "that of a column held against another");
+    if (isnan(c->rho) != isnan(c->tau))
+        wrong(r, "kendall", "a number where spearman is one");
 }
 
 static int sign(struct reading *r, json_t *j)
@@ -316,62 +305,41 @@ static int sign(struct reading *r, json_t *j)
     return !strcmp(word, "a") ? -1 : !strcmp(word, "b");
 }
 
-static void read_pairs(struct reading *r, json_t *root)
+static void read_pair(struct reading *r, json_t *j, void *out)
 {
-    struct measured *s = r->s;
-    json_t *all;
-    int n = list(r, &all, root, "comparisons", MOST_ROWS);
+    struct measured_pair *p = out;
 
-    s->pair = take(r, n, sizeof *s->pair);
-    for (int i = 0; i < n; i++) {
-        json_t *j = json_array_get(all, (size_t)i);
-        struct measured_pair *p = &s->pair[s->pairs++];
-
-        look_at(r, "comparisons[%d].", i);
-        *p = (struct measured_pair){
-            .task = task_named(r, j), .a = text(r, j, "a"),
-            .b = text(r, j, "b"), .difference = number(r, j, "difference"),
-            .verdict = {.sign = sign(r, j), .p = number(r, j, "p"),
-                        .alone = NAN, .between = interval(r, j)},
-            .seeds = (size_t)integer(r, j, "seeds", 0, MOST),
-            .more = (size_t)integer(r, j, "more_seeds", 0, MOST)};
-        const struct verdict *v = &p->verdict;
-        int apart = (v->between.low > 0) - (v->between.high < 0);
-        if (v->sign != apart || (v->p < STATS_LEVEL) != (apart != 0))
-            wrong(r, "verdict", "what p, low and high say");
-        if (isnan(p->difference))
-            wrong(r, "difference", "a number");
-    }
+    *p = (struct measured_pair){
+        .task = task_named(r, j), .a = text(r, j, "a"),
+        .b = text(r, j, "b"), .difference = number(r, j, "difference"),
+        .verdict = {.sign = sign(r, j), .p = number(r, j, "p"),
+                    .alone = NAN, .between = interval(r, j)},
+        .seeds = (size_t)integer(r, j, "seeds", 0, MOST),
+        .more = (size_t)integer(r, j, "more_seeds", 0, MOST)};
+    const struct verdict *v = &p->verdict;
+    int apart = (v->between.low > 0) - (v->between.high < 0);
+    if (v->sign != apart || (v->p < STATS_LEVEL) != (apart != 0))
+        wrong(r, "verdict", "what p, low and high say");
+    if (isnan(p->difference))
+        wrong(r, "difference", "a number");
 }
 
-static void read_failures(struct reading *r, json_t *root)
+static void read_failure(struct reading *r, json_t *j, void *out)
 {
-    struct measured *s = r->s;
-    json_t *all;
-    int n = list(r, &all, root, "failures", MOST);
-
-    s->failure = take(r, n, sizeof *s->failure);
-    for (int i = 0; i < n; i++) {
-        json_t *j = json_array_get(all, (size_t)i);
-
-        look_at(r, "failures[%d].", i);
-        s->failure[s->failures++] = (struct measured_failure){
-            text(r, j, "variant"), text(r, j, "task"),
-            integer(r, j, "seed", 0, UINT32_MAX), state(r, j),
-            text(r, j, "message")};
-    }
+    *(struct measured_failure *)out = (struct measured_failure){
+        text(r, j, "variant"), text(r, j, "task"),
+        integer(r, j, "seed", 0, UINT32_MAX), state(r, j),
+        text(r, j, "message")};
 }
 
 /* ---- all of it ---- */
 
 static void read_all(struct reading *r, json_t *root)
 {
-    static void (*const lists[])(struct reading *, json_t *) = {
-        read_builds, read_tasks, read_columns};
-    static void (*const others[])(struct reading *, json_t *) = {
-        read_correlations, read_pairs, read_failures};
     struct measured *s = r->s;
     struct table *t = take(r, 1, sizeof *t);
+    struct table_column *column;
+    int builds;
 
     t->name = text(r, root, "table");
     t->title = text(r, root, "title");
@@ -384,16 +352,23 @@ static void read_all(struct reading *r, json_t *root)
     s->others = (int)integer(r, root, "others", 0, MOST);
     s->seeds = (int)integer(r, root, "seeds", 0, MOST);
     s->needed = (int)integer(r, root, "seeds_needed", 0, MOST);
-    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
-        lists[i](r, root);
-        look_at(r, "%s", "");
-    }
-    read_rows(r, root, 0);
-    read_rows(r, root, 1);
-    for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-        others[i](r, root);
-        look_at(r, "%s", "");
-    }
+    each(r, root, "builds", MOST_ROWS, &builds, sizeof(struct build),
+         read_build);
+    s->task = each(r, root, "tasks", MOST_COLUMNS, &s->tasks, sizeof *s->task,
+                   read_task);
+    column = each(r, root, "columns", MOST_COLUMNS, &s->columns,
+                  sizeof *column, read_column);
+    s->column = take(r, s->columns, sizeof *s->column);
+    for (int i = 0; i < s->columns; i++)
+        s->column[i] = &column[i];
+    read_rows(r, root);
+    s->correlation = each(r, root, "correlations", MOST_COLUMNS,
+                          &s->correlations, sizeof *s->correlation,
+                          read_correlation);
+    s->pair = each(r, root, "comparisons", MOST_ROWS, &s->pairs,
+                   sizeof *s->pair, read_pair);
+    s->failure = each(r, root, "failures", MOST, &s->failures,
+                      sizeof *s->failure, read_failure);
 }
 
 static int check_schema(const char *path, json_t *root)

@@ -19,12 +19,11 @@ static size_t *order_of(const double *p, size_t n)
 
 void adjust_holm(double *out, const double *p, size_t n)
 {
-    size_t *order = order_of(p, n);
+    OWNED(free) size_t *order = order_of(p, n);
     double most = 0;
 
     for (size_t i = 0; i < n; i++) {
         most = fmax(most, fmin(1, (double)(n - i) * p[order[i]]));
         out[order[i]] = most;
     }
-    free(order);
 }

@@ -36,14 +36,13 @@ void bootstrap_draw(size_t n, uint64_t seed,
                     void (*each)(void *arg, size_t r, const uint32_t *drawn),
                     void *arg)
 {
-    uint32_t *drawn = malloc((n + 1) * sizeof *drawn);
+    OWNED(free) uint32_t *drawn = malloc((n + 1) * sizeof *drawn);
 
     REQUIRE(n > 0 && n < UINT32_MAX, "%zu examples", n);
     for (uint32_t r = 0; r < BOOTSTRAP_RESAMPLES; r++) {
         draw(drawn, n, seed, r);
         each(arg, r, drawn);
     }
-    free(drawn);
 }
 
 /* ---- the mean of few values ---- */

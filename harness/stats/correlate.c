@@ -79,7 +79,7 @@ struct ties {
 
 static struct ties count_ties(const double *x, size_t n)
 {
-    double *sorted = malloc(n * sizeof *sorted);
+    OWNED(free) double *sorted = malloc(n * sizeof *sorted);
     struct ties ties = {0};
 
     memcpy(sorted, x, n * sizeof *x);
@@ -92,7 +92,6 @@ static struct ties count_ties(const double *x, size_t n)
         ties.three += t * (t - 1) * (t - 2);
         ties.scale += t * (t - 1) * (2 * t + 5);
     }
-    free(sorted);
     return ties;
 }
 
@@ -100,7 +99,8 @@ static struct ties count_ties(const double *x, size_t n)
  * the j-th element brings 0 .. j - 1 of them, each as likely. */
 static double inversions_p(size_t n, size_t c)
 {
-    double *p = calloc(c + 1, sizeof *p), sum = 0;
+    OWNED(free) double *p = calloc(c + 1, sizeof *p);
+    double sum = 0;
 
     p[0] = 1;
     for (size_t j = 2; j <= n; j++) {
@@ -113,7 +113,6 @@ static double inversions_p(size_t n, size_t c)
     }
     for (size_t k = 0; k <= c; k++)
         sum += p[k];
-    free(p);
     return fmin(1, 2 * sum);
 }
 

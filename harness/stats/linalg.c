@@ -70,7 +70,7 @@ static int sylvester(size_t i, size_t j)
 
 static void hadamard(double *q, size_t m, size_t n, const double *gauss)
 {
-    size_t *order = malloc(m * sizeof *order);
+    OWNED(free) size_t *order = malloc(m * sizeof *order);
 
     REQUIRE(order && !(m & (m - 1)), "%zu rows are no power of two", m);
     gsl_sort_index(order, gauss + m, 1, m);
@@ -78,7 +78,6 @@ static void hadamard(double *q, size_t m, size_t n, const double *gauss)
         for (size_t j = 0; j < n; j++)
             q[i * n + j] = (gauss[i] < 0 ? -1 : 1) * sylvester(i, order[j]) /
                            sqrt((double)m);
-    free(order);
 }
 
 /* a (m,n) becomes U of U diag(s) V^T. */

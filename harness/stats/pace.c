@@ -1,5 +1,6 @@
 #include "harness/stats/pace.h"
 
+#include "harness/base/owned.h"
 #include "harness/stats/stats.h"
 
 #include <math.h>
@@ -80,7 +81,7 @@ struct spread pace_spread(const struct pace *p)
 
 struct spread pace_sample(const double *seconds, size_t n)
 {
-    double *x = malloc((n + 1) * sizeof *x);
+    OWNED(free) double *x = malloc((n + 1) * sizeof *x);
 
     if (n > 0)
         memcpy(x, seconds, n * sizeof *x);
@@ -91,7 +92,6 @@ struct spread pace_sample(const double *seconds, size_t n)
                        .width = NAN, .n = (long long)n};
     if (n >= PACE_LEAST)
         s.width = width_of(s.p10, s.median, s.p90);
-    free(x);
     return s;
 }
 

@@ -34,19 +34,17 @@ double stats_sd(const double *x, size_t n)
 double stats_interquartile_mean(const double *x, size_t n)
 {
     size_t cut = n / 4;
-    double *sorted = malloc((n + 1) * sizeof *sorted);
+    OWNED(free) double *sorted = malloc((n + 1) * sizeof *sorted);
 
     if (n > 0)
         memcpy(sorted, x, n * sizeof *x);
     gsl_sort(sorted, 1, n);
-    double mean = stats_mean(sorted + cut, n - 2 * cut);
-    free(sorted);
-    return mean;
+    return stats_mean(sorted + cut, n - 2 * cut);
 }
 
 void stats_ranks(double *rank, const double *x, size_t n)
 {
-    size_t *order = malloc((n + 1) * sizeof *order);
+    OWNED(free) size_t *order = malloc((n + 1) * sizeof *order);
 
     gsl_sort_index(order, x, 1, n);
     for (size_t i = 0, j; i < n; i = j) {
@@ -55,7 +53,6 @@ void stats_ranks(double *rank, const double *x, size_t n)
         for (size_t k = i; k < j; k++) /* mean of i + 1 .. j */
             rank[order[k]] = (double)(i + 1 + j) / 2;
     }
-    free(order);
 }
 
 /* GSL's inverse is good to eight digits; two steps of Newton's method give the

@@ -1,5 +1,6 @@
 #include "harness/stats/typical.h"
 
+#include "harness/base/owned.h"
 #include "harness/base/rng.h"
 #include "harness/stats/verdict.h"
 
@@ -56,7 +57,7 @@ static uint32_t *new_masks(size_t n, uint64_t seed)
 void typical_of_pairs(double *t, const double *d, size_t n, uint64_t seed)
 {
     double size = size_of(d, n);
-    uint32_t *mask = new_masks(n, seed);
+    OWNED(free) uint32_t *mask = new_masks(n, seed);
 
     for (uint32_t set = 1; set <= typical_pairs(n); set++) {
         double sum = 0;
@@ -69,7 +70,6 @@ void typical_of_pairs(double *t, const double *d, size_t n, uint64_t seed)
             }
         t[set - 1] = typical_clean(sum / members, size);
     }
-    free(mask);
 }
 
 size_t typical_more_pairs(size_t n, size_t m)
@@ -145,8 +145,8 @@ void typical_of_others(double *t, const double *a, size_t na, const double *b,
                        size_t nb, uint64_t seed)
 {
     size_t n = na + nb, many = typical_others(na, nb);
-    size_t *take = malloc((n + 1) * sizeof *take);
-    double *all = malloc((n + 1) * sizeof *all);
+    OWNED(free) size_t *take = malloc((n + 1) * sizeof *take);
+    OWNED(free) double *all = malloc((n + 1) * sizeof *all);
     double size = fmax(size_of(a, na), size_of(b, nb));
 
     for (size_t i = 0; i < n; i++) {
@@ -164,8 +164,6 @@ void typical_of_others(double *t, const double *a, size_t na, const double *b,
             next_choice(take, na, n);
         t[k] = typical_clean(moved(all, na, take), size);
     }
-    free(all);
-    free(take);
 }
 
 size_t typical_more_others(size_t na, size_t nb, size_t m)

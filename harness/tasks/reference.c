@@ -233,7 +233,7 @@ static void answer_all(const char **out, const struct dataset *d,
                        void (*features)(struct reader *, const struct sides *))
 {
     const struct examples *test = &d->split[SPLIT_TEST];
-    struct arena *memory = arena_new();
+    OWNED(arena_free) struct arena *memory = arena_new();
     struct reader r = {.features = features, .source = arena_new(),
                        .side = {map_of_copies(), map_of_copies()}};
     int n = subtasks_of(d);
@@ -252,7 +252,6 @@ static void answer_all(const char **out, const struct dataset *d,
     for (int s = 0; s < n; s++)
         forget(&of[s]);
     reader_end(&r);
-    arena_free(memory);
 }
 
 static void majority(const char **out, const struct dataset *d, struct arena *a)

@@ -23,7 +23,7 @@ static int *take_ints(int n)
 
 static void sources_open(struct sources *x, const struct ddtp *d)
 {
-    struct map *index = map_new();
+    OWNED(map_free) struct map *index = map_new();
 
     *x = (struct sources){0, take_ints(d->n), take_ints(d->n), take_ints(d->n)};
     for (int i = d->n - 1; i >= 0; i--) { /* so that chains go forward */
@@ -34,7 +34,6 @@ static void sources_open(struct sources *x, const struct ddtp *d)
         x->first[s] = i;
     }
     rng_shuffle((struct rng_key){SEED, RNG_DATA, 0, 0}, x->n, x->order);
-    map_free(index);
 }
 
 static void sources_close(struct sources *x)
@@ -62,7 +61,7 @@ static void add_entry(struct items *out, const struct ddtp_entry *e,
 void running_text(struct items out[SPLITS], const struct texts *t)
 {
     const struct ddtp *d = &t->ddtp;
-    struct map *seen = map_new();
+    OWNED(map_free) struct map *seen = map_new();
     struct sources x;
 
     sources_open(&x, d);
@@ -75,5 +74,4 @@ void running_text(struct items out[SPLITS], const struct texts *t)
                     add_entry(&out[s], &d->entry[i], seen, t->memory);
         }
     sources_close(&x);
-    map_free(seen);
 }

@@ -1,5 +1,6 @@
 #include "harness/tasks/span.h"
 
+#include "harness/base/owned.h"
 #include "harness/base/rng.h"
 
 #include <math.h>
@@ -60,7 +61,7 @@ static void segments(int *cut, int n, int parts, struct rng_key key,
 void span_corrupt(struct example *e, const int *ids,
                   const struct span_shape *shape, int vocab, struct arena *a)
 {
-    struct arena *scratch = arena_new();
+    OWNED(arena_free) struct arena *scratch = arena_new();
     size_t bytes = (size_t)shape->spans * sizeof(int);
     int *noise = arena_take(scratch, bytes), *kept = arena_take(scratch, bytes);
     int *source = arena_take(a, (size_t)shape->source * sizeof *source);
@@ -87,5 +88,4 @@ void span_corrupt(struct example *e, const int *ids,
         ids += stay + hide;
     }
     *source = *target = ID_EOS;
-    arena_free(scratch);
 }

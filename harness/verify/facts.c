@@ -135,11 +135,9 @@ static void put_people(struct sheet *s, const struct facts *f)
 
 int facts_print(const struct facts *f, const char *format)
 {
-    struct sheet *s = sheet_new();
+    OWNED(sheet_close) struct sheet *s = sheet_new();
 
     put_people(s, f);
     s->object = object_of(f);
-    int rc = sheet_print(s, format, NULL);
-    sheet_close(s);
-    return rc;
+    return sheet_print(s, format, NULL);
 }

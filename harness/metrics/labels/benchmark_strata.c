@@ -121,7 +121,8 @@ static double *class_ranks(const struct stratum *s, const uint32_t *drawn,
 
 static double of_ranks(const struct stratum *s, const uint32_t *drawn)
 {
-    double *a = class_ranks(s, drawn, 0), *b = class_ranks(s, drawn, 1);
+    OWNED(free) double *a = class_ranks(s, drawn, 0);
+    OWNED(free) double *b = class_ranks(s, drawn, 1);
     double sum[5] = {0};
 
     for (size_t i = 0; i < s->n; i++) {
@@ -134,8 +135,6 @@ static double of_ranks(const struct stratum *s, const uint32_t *drawn)
         sum[3] += y * y;
         sum[4] += x * y;
     }
-    free(a);
-    free(b);
     return correlation((double)s->n, sum);
 }
 
@@ -216,18 +215,17 @@ static size_t number_groups(size_t *of, const struct gathered *g)
 
 static void fill_group_f1(struct stratum *s, const struct gathered *g)
 {
-    size_t *of = malloc((g->groups.n + 1) * sizeof *of);
+    OWNED(free) size_t *of = malloc((g->groups.n + 1) * sizeof *of);
 
     stratum_open(s, number_groups(of, g), 3);
     s->of_sums = of_f1;
     for (size_t i = 0; i < g->groups.n; i++)
         add_f1(s->x + 3 * of[i], g, i);
-    free(of);
 }
 
 static void fill_group_exact(struct stratum *s, const struct gathered *g)
 {
-    size_t *of = malloc((g->groups.n + 1) * sizeof *of);
+    OWNED(free) size_t *of = malloc((g->groups.n + 1) * sizeof *of);
 
     stratum_open(s, number_groups(of, g), 2);
     s->of_sums = of_mean;
@@ -236,13 +234,12 @@ static void fill_group_exact(struct stratum *s, const struct gathered *g)
     for (size_t i = 0; i < g->groups.n; i++)
         if (label_at(&g->hyp, i) != label_at(&g->ref, i))
             s->x[2 * of[i]] = 0;
-    free(of);
 }
 
 static void fill_marks(struct stratum *s, const struct gathered *g, int exact)
 {
     struct score_input in = {.hyp = &g->hyp, .ref = {&g->ref}, .refs = 1};
-    struct record_mark *m = malloc((g->ref.n + 1) * sizeof *m);
+    OWNED(free) struct record_mark *m = malloc((g->ref.n + 1) * sizeof *m);
     int rc = record_marks(m, &in);
 
     REQUIRE(rc == OK, "%s", err_last()); /* the lines were made for it */
@@ -252,7 +249,6 @@ static void fill_marks(struct stratum *s, const struct gathered *g, int exact)
         s->x[2 * i] = exact ? m[i].exact : m[i].f1;
         s->x[2 * i + 1] = 1;
     }
-    free(m);
 }
 
 static void fill_record_f1(struct stratum *s, const struct gathered *g)
@@ -282,7 +278,7 @@ static double *values(const struct gathered *g, int side)
 
 static void fill_pearson(struct stratum *s, const struct gathered *g)
 {
-    double *a = values(g, 0), *b = values(g, 1);
+    OWNED(free) double *a = values(g, 0), *b = values(g, 1);
 
     stratum_open(s, g->hyp.n, 5);
     s->of_sums = of_pearson;
@@ -292,8 +288,6 @@ static void fill_pearson(struct stratum *s, const struct gathered *g)
 
         memcpy(s->x + 5 * i, row, sizeof row);
     }
-    free(a);
-    free(b);
 }
 
 static int by_value(const void *a, const void *b)
@@ -306,7 +300,7 @@ static int by_value(const void *a, const void *b)
 /* Which of the different values of all n each of them is. */
 static void classify(double *out, const double *x, size_t n)
 {
-    double *all = malloc((n + 1) * sizeof *all);
+    OWNED(free) double *all = malloc((n + 1) * sizeof *all);
     size_t kinds = 0;
 
     memcpy(all, x, n * sizeof *all);
@@ -319,19 +313,16 @@ static void classify(double *out, const double *x, size_t n)
 
         out[2 * i] = (double)(at - all);
     }
-    free(all);
 }
 
 static void fill_spearman(struct stratum *s, const struct gathered *g)
 {
-    double *a = values(g, 0), *b = values(g, 1);
+    OWNED(free) double *a = values(g, 0), *b = values(g, 1);
 
     stratum_open(s, g->hyp.n, 2);
     s->of_drawn = of_ranks;
     classify(s->x, a, s->n);
     classify(s->x + 1, b, s->n);
-    free(a);
-    free(b);
 }
 
 /* ---- all of them ---- */

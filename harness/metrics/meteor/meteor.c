@@ -79,7 +79,7 @@ static uint32_t java_hash(const char *s, size_t bytes)
 
 static void prepare(struct text *out, const struct meteor *m, const char *s)
 {
-    struct text normal = {0};
+    OWNED(text_free) struct text normal = {0};
 
     out->n = 0;
     if (!m->config->normalise) {
@@ -88,7 +88,6 @@ static void prepare(struct text *out, const struct meteor *m, const char *s)
     }
     meteor_normalise(&normal, s, &m->config->prefixes);
     text_lower(out, normal.s, normal.n);
-    text_free(&normal);
 }
 
 static int uses(const struct meteor_config *c, enum meteor_stage stage)

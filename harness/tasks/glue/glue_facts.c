@@ -290,7 +290,7 @@ void make_boolq(struct mixture *m)
 void make_multirc(struct mixture *m)
 {
     enum { ANSWERS = 3 };
-    struct map *asked = map_new();
+    OWNED(map_free) struct map *asked = map_new();
     struct facts all = find_facts(m);
 
     for (int i = 0; i < all.n; i++) {
@@ -312,6 +312,5 @@ void make_multirc(struct mixture *m)
                                      "paragraph", f->sentence, NULL),
                         k == right ? "True" : "False");
     }
-    map_free(asked);
     free(all.fact);
 }

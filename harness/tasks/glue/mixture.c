@@ -89,8 +89,8 @@ static void shuffle(struct mixture *m)
 /* Of each source a package with tags, where it has one. */
 static void read_passages(struct mixture *m, const struct ddtp *d)
 {
-    struct map *seen = map_new();
-    int *order = malloc((size_t)(d->n + 1) * sizeof *order);
+    OWNED(map_free) struct map *seen = map_new();
+    OWNED(free) int *order = malloc((size_t)(d->n + 1) * sizeof *order);
 
     m->passage = arena_take(m->memory, (size_t)(d->n + 1) * sizeof *m->passage);
     rng_shuffle((struct rng_key){SEED, RNG_DATA, 0, SITE_ORDER}, d->n, order);
@@ -102,8 +102,6 @@ static void read_passages(struct mixture *m, const struct ddtp *d)
                 read_passage(&m->passage[m->n++], e, m->memory);
         }
     shuffle(m);
-    free(order);
-    map_free(seen);
 }
 
 /* ---- the whole ---- */

@@ -138,14 +138,13 @@ static const tensor *table_of(const struct params *ps)
 
 static const char *no_table(const struct subject *s)
 {
-    struct params plan;
+    OWNED(params_close) struct params plan;
     struct model_config c = layer_config[0];
 
     c.mix = s->rule;
     params_count(&plan);
     attention_new(&s->mix, &c, &plan);
     const tensor *r = table_of(&plan);
-    params_close(&plan);
     return r ? NULL : "learns no R";
 }
 
