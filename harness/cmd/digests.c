@@ -2,7 +2,6 @@
 
 #include "harness/base/err.h"
 #include "harness/base/json.h"
-#include "harness/base/str.h"
 #include "harness/print/sheet.h"
 #include "harness/run/likeness.h"
 #include "harness/store/store.h"

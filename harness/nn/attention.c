@@ -1,9 +1,7 @@
 #include "harness/nn/attention.h"
 
-#include "harness/base/err.h"
 #include "harness/nn/cache.h"
 
-#include <math.h>
 #include <string.h>
 
 struct attention {

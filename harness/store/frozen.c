@@ -2,7 +2,6 @@
 
 #include "harness/base/err.h"
 #include "harness/base/file.h"
-#include "harness/base/hash.h"
 #include "harness/base/json.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"

@@ -4,7 +4,6 @@
  */
 #include "harness/store/image.h"
 
-#include "harness/base/err.h"
 #include "harness/store/image_private.h"
 
 #include <stdlib.h>

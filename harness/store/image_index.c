@@ -3,7 +3,6 @@
  * heap (links and attributes of large objects), symbol tables (groups of the
  * older format), trees of version 1 over chunks.
  */
-#include "harness/base/err.h"
 #include "harness/store/image_private.h"
 
 #include <stdlib.h>

@@ -3,7 +3,6 @@
  * attribute is, and where a link leads.
  */
 #include "harness/base/array.h"
-#include "harness/base/err.h"
 #include "harness/store/image_private.h"
 
 #include <stdlib.h>

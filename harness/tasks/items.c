@@ -6,8 +6,6 @@
 #include "harness/base/rng.h"
 #include "harness/corpora/corpus.h"
 
-#include <stdlib.h>
-
 enum { SEED = 20210718 };
 
 int items_each(const struct items *s, items_taker *take, void *to)

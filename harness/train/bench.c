@@ -1,7 +1,6 @@
 #include "harness/train/bench.h"
 
 #include "harness/base/clock.h"
-#include "harness/base/err.h"
 #include "harness/train/provenance.h"
 #include "harness/train/trainer.h"
 

@@ -1,7 +1,5 @@
 #include "harness/train/trainer.h"
 
-#include "harness/base/err.h"
-
 #include <math.h>
 #include <stdlib.h>
 

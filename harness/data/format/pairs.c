@@ -1,7 +1,6 @@
 #include "harness/data/format/pairs.h"
 
 #include "harness/base/array.h"
-#include "harness/base/err.h"
 #include "harness/data/sentence.h"
 
 #include <stdlib.h>

@@ -11,8 +11,6 @@
  */
 #include "harness/metrics/bleu/ter.h"
 
-#include "harness/base/err.h"
-
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>

@@ -15,7 +15,6 @@
 
 #include "harness/base/arena.h"
 #include "harness/base/array.h"
-#include "harness/base/err.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 #include "harness/tasks/glue/glue_parts.h"
 
-#include "harness/base/map.h"
 #include "harness/data/sentence.h"
 
 #include <ctype.h>

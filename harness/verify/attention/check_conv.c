@@ -10,7 +10,6 @@
 #include "harness/verify/attention/formula_rules.h"
 #include "harness/verify/attention/property.h"
 
-#include <math.h>
 #include <stdio.h>
 
 enum { TAPS = 3, LONG = LAYER_N };
