@@ -29,6 +29,13 @@ char *str_copy(const char *s)
     return strdup(s);
 }
 
+int str_ends(const char *s, const char *end)
+{
+    size_t n = strlen(s), m = strlen(end);
+
+    return n >= m && !strcmp(s + n - m, end);
+}
+
 static size_t least(size_t a, size_t b) { return a < b ? a : b; }
 
 static size_t distance(const char *a, const char *b) /* Levenshtein */

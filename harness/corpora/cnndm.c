@@ -84,28 +84,22 @@ static int read_list(struct list *l, struct corpus_reading *x,
                      const char *file)
 {
     char path[CORPUS_PATH];
-    int rc;
 
-    TRY(corpus_path(path, x, file));
-    TRY(linefile_each(path, add_url, l));
+    PASS(corpus_path(path, x, file));
+    PASS(linefile_each(path, add_url, l));
     qsort(l->url, l->n, sizeof *l->url, by_hash);
-out:
-    return rc;
+    return OK;
 }
 
 static int read_story(struct corpus_reading *x, const char *file,
                       const char *id)
 {
-    struct story s = {.article = {0}};
+    OWNED(story_close) struct story s = {.article = {0}};
     char path[CORPUS_PATH];
-    int rc;
 
-    TRY(corpus_path(path, x, file));
-    TRY(story_read(&s, path));
-    rc = hand_out(x, 0, s.article.s, s.summary.s, id);
-out:
-    story_close(&s);
-    return rc;
+    PASS(corpus_path(path, x, file));
+    PASS(story_read(&s, path));
+    return hand_out(x, 0, s.article.s, s.summary.s, id);
 }
 
 /* The listed stories of one newspaper. */
@@ -157,18 +151,14 @@ static int read_table(struct corpus_reading *x,
                       int (*read)(struct corpus_reading *x, const char *path))
 {
     char file[CORPUS_PATH], path[CORPUS_PATH];
-    struct files f = {.n = 0};
-    int rc = OK;
+    OWNED(files_close) struct files f = {.n = 0};
 
     for (int i = 0; !f.n && corpus_pattern(file, x->split, i); i++)
-        TRY(files_find(&f, x->folder, file));
+        PASS(files_find(&f, x->folder, file));
     if (!f.n)
         corpus_pattern(file, x->split, 0);
-    TRY(corpus_path(path, x, file));
-    rc = read(x, path);
-out:
-    files_close(&f);
-    return rc;
+    PASS(corpus_path(path, x, file));
+    return read(x, path);
 }
 
 enum { COLUMNS = 3 };
@@ -189,21 +179,18 @@ static int take_record(void *table, const struct csv *c)
 {
     static const char *const name[COLUMNS] = {"article", "highlights", "id"};
     struct table *t = table;
-    int rc = OK;
 
     if (!t->columns) {
         for (int i = 0; i < COLUMNS; i++)
-            TRY(find_column(&t->column[i], c, name[i]));
+            PASS(find_column(&t->column[i], c, name[i]));
         t->columns = c->n;
         return OK;
     }
     if (c->n != t->columns)
         return csv_refuse(c, "not as many fields as the header has");
     t->n++;
-    rc = hand_out(t->x, c->first, csv_field(c, t->column[0]),
-                  csv_field(c, t->column[1]), csv_field(c, t->column[2]));
-out:
-    return rc;
+    return hand_out(t->x, c->first, csv_field(c, t->column[0]),
+                    csv_field(c, t->column[1]), csv_field(c, t->column[2]));
 }
 
 static int read_records(struct corpus_reading *x, const char *path)
@@ -223,14 +210,11 @@ static int read_csv(struct corpus_reading *x)
 static int take_object(void *x, const struct jsonl *j)
 {
     const char *article, *summary, *id;
-    int rc;
 
-    TRY(value_string(&article, j->object, "article"));
-    TRY(value_string(&summary, j->object, "highlights"));
-    TRY(value_string(&id, j->object, "id"));
-    rc = hand_out(x, linefile_number(j->lines), article, summary, id);
-out:
-    return rc;
+    PASS(value_string(&article, j->object, "article"));
+    PASS(value_string(&summary, j->object, "highlights"));
+    PASS(value_string(&id, j->object, "id"));
+    return hand_out(x, linefile_number(j->lines), article, summary, id);
 }
 
 static int read_objects(struct corpus_reading *x, const char *path)

@@ -133,15 +133,11 @@ static int unknown_split(const struct corpus_layout *l, const char *split)
 int corpus_locate(struct corpus_reading *x, const struct corpus *c,
                   const char *dir, const char *split)
 {
-    int rc;
-
     x->corpus = c;
-    TRY(corpus_folder(x->folder, c, dir));
-    TRY(corpus_choose(&x->layout, c, x->folder, split));
+    PASS(corpus_folder(x->folder, c, dir));
+    PASS(corpus_choose(&x->layout, c, x->folder, split));
     x->split = split ? corpus_split_of(x->layout, split) : x->layout->split;
-    rc = OK;
-out:
-    return rc;
+    return OK;
 }
 
 static int is_literal(const char *pattern)
@@ -209,12 +205,9 @@ int corpus_skip(struct corpus_reading *x, long line, const char *reason,
 static int read_file(struct corpus_reading *x, const char *file)
 {
     char path[CORPUS_PATH];
-    int rc;
 
-    TRY(corpus_path(path, x, file));
-    rc = x->layout->file(x, path);
-out:
-    return rc;
+    PASS(corpus_path(path, x, file));
+    return x->layout->file(x, path);
 }
 
 static int read_files(struct corpus_reading *x)

@@ -67,27 +67,22 @@ static int each(struct reader *r, const char *pattern,
                 int (*row)(void *reader, const struct deb822 *d))
 {
     char path[CORPUS_PATH];
-    int rc;
 
-    TRY(corpus_only(r->file, r->x, pattern));
-    TRY(corpus_path(path, r->x, r->file));
-    rc = deb822_each(path, row, r);
-out:
-    return rc;
+    PASS(corpus_only(r->file, r->x, pattern));
+    PASS(corpus_path(path, r->x, r->file));
+    return deb822_each(path, row, r);
 }
 
 static int keep_source(void *reader, const struct deb822 *d)
 {
     struct reader *r = reader;
     struct ddtp_package p;
-    int rc;
 
-    TRY(ddtp_read_package(&p, d, r->memory));
+    PASS(ddtp_read_package(&p, d, r->memory));
     const char **source = add(&r->source, p.name, sizeof *source);
     if (source)
         *source = p.source;
-out:
-    return rc;
+    return OK;
 }
 
 static int keep_english(void *reader, const struct deb822 *d)
@@ -95,18 +90,16 @@ static int keep_english(void *reader, const struct deb822 *d)
     struct reader *r = reader;
     const char *value;
     char md5[MD5_HEX];
-    int rc;
 
-    TRY(ddtp_read_md5(md5, d));
-    TRY(deb822_need(&value, d, "Description-en"));
+    PASS(ddtp_read_md5(md5, d));
+    PASS(deb822_need(&value, d, "Description-en"));
     if (map_get(r->english.index, md5, -1) >= 0)
         return OK;
-    TRY(ddtp_check_md5(md5, value, d));
+    PASS(ddtp_check_md5(md5, value, d));
     struct ddtp_text *t =
         add(&r->english, arena_text(r->memory, md5), sizeof *t);
     ddtp_read_text(t, value, r->memory);
-out:
-    return rc;
+    return OK;
 }
 
 /* 1: a record whose sum is there for the first time. */

@@ -66,22 +66,20 @@ static int open_file(struct reader *r, struct corpus_reading *x,
     const struct glue *g = x->corpus->detail;
     int hidden = !strncmp(x->split->name, "test", 4), bare = g->bare && !hidden;
     char path[CORPUS_PATH];
-    int rc = OK;
 
     *r = (struct reader){.x = x, .task = g, .label = -1};
-    TRY(corpus_path(path, x, file));
-    TRY(tsv_open(&r->tsv, path, !bare));
+    PASS(corpus_path(path, x, file));
+    PASS(tsv_open(&r->tsv, path, !bare));
     for (int i = 0; g->text[i].key; i++) {
         r->text[i] = g->text[i].at;
         if (!bare)
-            TRY(tsv_column(&r->text[i], &r->tsv, g->text[i].column));
+            PASS(tsv_column(&r->text[i], &r->tsv, g->text[i].column));
     }
     if (bare)
         r->label = g->label_at;
     else if (!hidden)
-        TRY(tsv_column(&r->label, &r->tsv, g->label));
-out:
-    return rc;
+        PASS(tsv_column(&r->label, &r->tsv, g->label));
+    return OK;
 }
 
 static void close_file(struct reader *r)
@@ -264,20 +262,32 @@ out:
             {"test", folder "/test.tsv", test_}}                              \
     }
 #define SENTENCES {"sentence1", "sentence1", 0}, {"sentence2", "sentence2", 0}
+#define GLUE(id, named, archive, train, valid, test, texts, ...)              \
+    const struct corpus corpus_glue_##id = {                                  \
+        .name = "glue_" #id,                                                  \
+        .family = "glue",                                                     \
+        .title = named,                                                       \
+        .from = FROM ": " archive,                                            \
+        .detail = &(const struct glue){#id, {texts}, __VA_ARGS__},            \
+        .layout = {OFFICIAL(named, train, valid, test)}};
+#define PAIR(...) __VA_ARGS__
 
-const struct corpus corpus_glue_cola = {
-    .name = "glue_cola", .family = "glue",
-    .title = "CoLA", .from = FROM ": CoLA",
-    .detail = &(const struct glue){"cola", {{"sentence", "sentence", 3}},
-        .label = "label", .label_at = 1, .bare = 1, .classes = acceptable},
-    .layout = {OFFICIAL("CoLA", 8551, 1043, 1063)}};
-
-const struct corpus corpus_glue_sst2 = {
-    .name = "glue_sst2", .family = "glue",
-    .title = "SST-2", .from = FROM ": SST-2",
-    .detail = &(const struct glue){"sst2", {{"sentence", "sentence", 0}},
-        .label = "label", .classes = sentiment},
-    .layout = {OFFICIAL("SST-2", 67349, 872, 1821)}};
+GLUE(cola, "CoLA", "CoLA", 8551, 1043, 1063, PAIR({"sentence", "sentence", 3}),
+     .label = "label", .label_at = 1, .bare = 1, .classes = acceptable)
+GLUE(sst2, "SST-2", "SST-2", 67349, 872, 1821,
+     PAIR({"sentence", "sentence", 0}), .label = "label", .classes = sentiment)
+GLUE(qqp, "QQP", "QQP-clean", 363846, 40430, 390965,
+     PAIR({"question1", "question1", 0}, {"question2", "question2", 0}),
+     .label = "is_duplicate", .classes = duplicate)
+GLUE(stsb, "STS-B", "STS-B", 5749, 1500, 1379, PAIR(SENTENCES),
+     .label = "score")
+GLUE(qnli, "QNLI", "QNLIv2", 104743, 5463, 5463,
+     PAIR({"question", "question", 0}, {"sentence", "sentence", 0}),
+     .label = "label", .classes = two)
+GLUE(rte, "RTE", "RTE", 2490, 277, 3000, PAIR(SENTENCES), .label = "label",
+     .classes = two)
+GLUE(wnli, "WNLI", "WNLI", 635, 71, 146, PAIR(SENTENCES), .label = "label",
+     .classes = swapped)
 
 #define MSR "MRPC/msr_paraphrase_"
 const struct corpus corpus_glue_mrpc = {
@@ -294,20 +304,6 @@ const struct corpus corpus_glue_mrpc = {
                    {"valid", MSR "train.txt MRPC/mrpc_dev_ids.tsv", 408},
                    {"test", MSR "test.txt", 1725}}}}};
 
-const struct corpus corpus_glue_qqp = {
-    .name = "glue_qqp", .family = "glue",
-    .title = "QQP", .from = FROM ": QQP-clean",
-    .detail = &(const struct glue){"qqp",
-        {{"question1", "question1", 0}, {"question2", "question2", 0}},
-        .label = "is_duplicate", .classes = duplicate},
-    .layout = {OFFICIAL("QQP", 363846, 40430, 390965)}};
-
-const struct corpus corpus_glue_stsb = {
-    .name = "glue_stsb", .family = "glue",
-    .title = "STS-B", .from = FROM ": STS-B",
-    .detail = &(const struct glue){"stsb", {SENTENCES}, .label = "score"},
-    .layout = {OFFICIAL("STS-B", 5749, 1500, 1379)}};
-
 const struct corpus corpus_glue_mnli = {
     .name = "glue_mnli", .family = "glue",
     .title = "MNLI", .from = FROM ": MNLI",
@@ -320,28 +316,6 @@ const struct corpus corpus_glue_mnli = {
         {"valid_mismatched", "MNLI/dev_mismatched.tsv", 9832},
         {"test_matched", "MNLI/test_matched.tsv", 9796},
         {"test_mismatched", "MNLI/test_mismatched.tsv", 9847}}}}};
-
-const struct corpus corpus_glue_qnli = {
-    .name = "glue_qnli", .family = "glue",
-    .title = "QNLI", .from = FROM ": QNLIv2",
-    .detail = &(const struct glue){"qnli",
-        {{"question", "question", 0}, {"sentence", "sentence", 0}},
-        .label = "label", .classes = two},
-    .layout = {OFFICIAL("QNLI", 104743, 5463, 5463)}};
-
-const struct corpus corpus_glue_rte = {
-    .name = "glue_rte", .family = "glue",
-    .title = "RTE", .from = FROM ": RTE",
-    .detail = &(const struct glue){"rte", {SENTENCES}, .label = "label",
-        .classes = two},
-    .layout = {OFFICIAL("RTE", 2490, 277, 3000)}};
-
-const struct corpus corpus_glue_wnli = {
-    .name = "glue_wnli", .family = "glue",
-    .title = "WNLI", .from = FROM ": WNLI",
-    .detail = &(const struct glue){"wnli", {SENTENCES}, .label = "label",
-        .classes = swapped},
-    .layout = {OFFICIAL("WNLI", 635, 71, 146)}};
 
 const struct corpus corpus_glue_ax = {
     .name = "glue_ax", .family = "glue",

@@ -56,8 +56,7 @@ static int read_review(struct corpus_reading *x, const struct review *r,
         int least, most;
     } may[] = {{0, 0}, {1, 4}, {7, 10}}; /* ratings by label + 1 */
     char path[CORPUS_PATH];
-    struct text t = {0};
-    int rc;
+    OWNED(text_free) struct text t = {0};
 
     x->file = r->file;
     if (r->id < 0)
@@ -65,45 +64,36 @@ static int read_review(struct corpus_reading *x, const struct review *r,
     if (r->rating < may[label + 1].least || r->rating > may[label + 1].most)
         return err_set(ERR_DATA, "%s/%s: the rating %ld does not belong into "
                        "this folder", x->folder, r->file, r->rating);
-    TRY(corpus_path(path, x, r->file));
-    TRY(linefile_text(&t, path));
+    PASS(corpus_path(path, x, r->file));
+    PASS(linefile_text(&t, path));
     const char *text = text_strip_ascii(t.s);
-    rc = *text ? ROW(x, TEXT("text", text), INTEGER("label", label))
-               : corpus_skip(x, 0, "empty", NULL);
-out:
-    text_free(&t);
-    return rc;
+    return *text ? ROW(x, TEXT("text", text), INTEGER("label", label))
+                 : corpus_skip(x, 0, "empty", NULL);
 }
 
 static int read_folder(struct corpus_reading *x, const char *pattern,
                        int label)
 {
-    struct review *review = NULL;
-    struct files f = {.n = 0};
-    int rc;
+    OWNED(free) struct review *review = NULL;
+    OWNED(files_close) struct files f = {.n = 0};
 
-    TRY(corpus_files(&f, x, pattern));
+    PASS(corpus_files(&f, x, pattern));
     review = malloc((size_t)f.n * sizeof *review);
     for (int i = 0; i < f.n; i++)
         review[i] = review_of(f.file[i]);
     qsort(review, (size_t)f.n, sizeof *review, by_number);
     for (int i = 0; i < f.n; i++)
-        TRY(read_review(x, &review[i], label));
-out:
-    free(review);
-    files_close(&f);
-    return rc;
+        PASS(read_review(x, &review[i], label));
+    return OK;
 }
 
 static int read_reviews(struct corpus_reading *x)
 {
     char pattern[CORPUS_PATH];
-    int rc = OK;
 
     for (int i = 0; corpus_pattern(pattern, x->split, i); i++)
-        TRY(read_folder(x, pattern, strstr(pattern, "/unsup/") ? -1 : i));
-out:
-    return rc;
+        PASS(read_folder(x, pattern, strstr(pattern, "/unsup/") ? -1 : i));
+    return OK;
 }
 
 const struct corpus corpus_imdb = {

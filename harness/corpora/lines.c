@@ -34,14 +34,11 @@ static int read_sentences(struct corpus_reading *x, const char *path)
 static int take_document(void *x, const struct jsonl *j)
 {
     const char *text;
-    int rc;
 
-    TRY(value_string(&text, j->object, "text"));
-    rc = text[strspn(text, " \t\n\v\f\r")]
-             ? ROW(x, TEXT("text", text))
-             : corpus_skip(x, linefile_number(j->lines), "empty", NULL);
-out:
-    return rc;
+    PASS(value_string(&text, j->object, "text"));
+    return text[strspn(text, " \t\n\v\f\r")]
+               ? ROW(x, TEXT("text", text))
+               : corpus_skip(x, linefile_number(j->lines), "empty", NULL);
 }
 
 static int read_documents(struct corpus_reading *x, const char *path)

@@ -117,7 +117,6 @@ static int read_turn(struct corpus_reading *x, struct dialog *d,
                      long line, char *fields)
 {
     const char *utterance = next_field(&fields), *reply = next_field(&fields);
-    int rc = OK;
 
     next_field(&fields); /* the reward */
     char *candidates = next_field(&fields);
@@ -128,11 +127,10 @@ static int read_turn(struct corpus_reading *x, struct dialog *d,
         append(&d->history, arena_text(d->memory, utterance));
     if (!is_speech(reply))
         return corpus_skip(x, line, "empty-reply", NULL);
-    TRY(hand_out(x, d, reply));
+    PASS(hand_out(x, d, reply));
     d->turn++;
     append(&d->history, arena_text(d->memory, reply));
-out:
-    return rc;
+    return OK;
 }
 
 static int take_line(void *dialog, const struct linefile *f, char *line)
@@ -176,18 +174,16 @@ static int fill(struct list *l, const struct value *object, const char *key,
                 int speech)
 {
     const struct value *v;
-    int rc;
 
     clear(l);
-    TRY(value_list(&v, object, key));
+    PASS(value_list(&v, object, key));
     for (; v; v = v->next) {
         if (v->kind != VALUE_STRING)
             return err_set(ERR_DATA, "'%s' holds what is no string", key);
         if (!speech || is_speech(v->string))
             append(l, v->string);
     }
-out:
-    return rc;
+    return OK;
 }
 
 static int read_utterance(struct corpus_reading *x, struct dialog *d,
@@ -214,16 +210,14 @@ static int take_dialog(void *dialog, const struct value *v, struct arena *a)
 {
     struct dialog *d = dialog;
     const struct value *utterance;
-    int rc;
 
     (void)a;
     begin(d);
-    TRY(fill(&d->persona, v, "personality", 0));
-    TRY(value_list(&utterance, v, "utterances"));
+    PASS(fill(&d->persona, v, "personality", 0));
+    PASS(value_list(&utterance, v, "utterances"));
     for (; utterance; utterance = utterance->next)
-        TRY(read_utterance(d->x, d, utterance));
-out:
-    return rc;
+        PASS(read_utterance(d->x, d, utterance));
+    return OK;
 }
 
 static int read_json(struct corpus_reading *x, const char *path)

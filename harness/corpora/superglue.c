@@ -69,27 +69,24 @@ static int take_row(void *reading, const struct jsonl *j)
 {
     struct corpus_reading *x = reading;
     const struct superglue *g = x->corpus->detail;
-    struct text source = {0};
+    OWNED(text_free) struct text source = {0};
     const char *value;
     long long idx;
-    int class, rc;
+    int class;
 
-    TRY(superglue_class(&class, x, j->object, g->label, g->classes));
-    TRY(value_integer(&idx, j->object, "idx"));
+    PASS(superglue_class(&class, x, j->object, g->label, g->classes));
+    PASS(value_integer(&idx, j->object, "idx"));
     text_put(&source, g->prefix);
     for (int i = 0; g->key[i]; i++) {
-        TRY(value_string(&value, j->object, g->key[i]));
+        PASS(value_string(&value, j->object, g->key[i]));
         text_put(&source, " ");
         text_put(&source, g->key[i]);
         text_put(&source, ": ");
         text_put(&source, value);
     }
-    rc = ROW(x, TEXT("source", source.s),
-             TEXT("target", class < 0 ? "<unk>" : g->classes[class]),
-             INTEGER("label", class), INTEGER("idx", idx));
-out:
-    text_free(&source);
-    return rc;
+    return ROW(x, TEXT("source", source.s),
+               TEXT("target", class < 0 ? "<unk>" : g->classes[class]),
+               INTEGER("label", class), INTEGER("idx", idx));
 }
 
 static int read_file(struct corpus_reading *x, const char *path)

@@ -49,59 +49,53 @@ static void put_without_tags(struct text *out, const char *s)
 static int read_answer(struct corpus_reading *x, const struct place *at,
                        const struct value *answer)
 {
-    struct text source = {0};
+    OWNED(text_free) struct text source = {0};
     const char *text;
     long long idx;
-    int class, rc;
+    int class;
 
-    TRY(value_string(&text, answer, "text"));
-    TRY(value_integer(&idx, answer, "idx"));
-    TRY(superglue_class(&class, x, answer, LABEL_NUMBER, superglue_boolean));
+    PASS(value_string(&text, answer, "text"));
+    PASS(value_integer(&idx, answer, "idx"));
+    PASS(superglue_class(&class, x, answer, LABEL_NUMBER, superglue_boolean));
     text_put(&source, "multirc question: ");
     put_without_tags(&source, at->question);
     text_put(&source, " answer: ");
     put_without_tags(&source, text);
     text_put(&source, " paragraph: ");
     put_without_tags(&source, at->passage);
-    rc = ROW(x, TEXT("source", source.s),
-             TEXT("target", class < 0 ? "<unk>" : superglue_boolean[class]),
-             INTEGER("label", class),
-             OBJECT("idx", INTEGER("paragraph", at->paragraph),
-                    INTEGER("question", at->number), INTEGER("answer", idx)));
-out:
-    text_free(&source);
-    return rc;
+    return ROW(
+        x, TEXT("source", source.s),
+        TEXT("target", class < 0 ? "<unk>" : superglue_boolean[class]),
+        INTEGER("label", class),
+        OBJECT("idx", INTEGER("paragraph", at->paragraph),
+               INTEGER("question", at->number), INTEGER("answer", idx)));
 }
 
 static int read_question(struct corpus_reading *x, struct place *at,
                          const struct value *question)
 {
     const struct value *answer;
-    int rc;
 
-    TRY(value_string(&at->question, question, "question"));
-    TRY(value_integer(&at->number, question, "idx"));
-    TRY(value_list(&answer, question, "answers"));
+    PASS(value_string(&at->question, question, "question"));
+    PASS(value_integer(&at->number, question, "idx"));
+    PASS(value_list(&answer, question, "answers"));
     for (; answer; answer = answer->next)
-        TRY(read_answer(x, at, answer));
-out:
-    return rc;
+        PASS(read_answer(x, at, answer));
+    return OK;
 }
 
 static int take_row(void *x, const struct jsonl *j)
 {
     const struct value *passage, *question;
     struct place at;
-    int rc;
 
-    TRY(value_integer(&at.paragraph, j->object, "idx"));
-    TRY(value_object(&passage, j->object, "passage"));
-    TRY(value_string(&at.passage, passage, "text"));
-    TRY(value_list(&question, passage, "questions"));
+    PASS(value_integer(&at.paragraph, j->object, "idx"));
+    PASS(value_object(&passage, j->object, "passage"));
+    PASS(value_string(&at.passage, passage, "text"));
+    PASS(value_list(&question, passage, "questions"));
     for (; question; question = question->next)
-        TRY(read_question(x, &at, question));
-out:
-    return rc;
+        PASS(read_question(x, &at, question));
+    return OK;
 }
 
 static int read_file(struct corpus_reading *x, const char *path)

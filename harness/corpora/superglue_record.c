@@ -73,12 +73,11 @@ static int read_entities(struct passage *p, const struct value *v,
 {
     long long from, to, points;
     size_t *start = starts_of(p->text, &points, a);
-    int rc = OK;
 
     p->entity = new_list(v, a);
     for (int i = 0; v; v = v->next, i++) {
-        TRY(value_integer(&from, v, "start"));
-        TRY(value_integer(&to, v, "end"));
+        PASS(value_integer(&from, v, "start"));
+        PASS(value_integer(&to, v, "end"));
         if (from < 0 || to < from || to >= points)
             return err_set(ERR_DATA, "an entity from %lld to %lld, but the "
                            "passage has %lld characters", from, to, points);
@@ -88,8 +87,7 @@ static int read_entities(struct passage *p, const struct value *v,
         p->entity[i] = text;
     }
     make_set(p->entity);
-out:
-    return rc;
+    return OK;
 }
 
 /* Highlights become sentences: behind a sign that ends one by a blank, else by
@@ -121,33 +119,30 @@ static int read_query(struct corpus_reading *x, const struct passage *p,
                       const struct value *query, struct arena *a)
 {
     const struct value *answers = NULL;
-    struct text source = {0};
+    OWNED(text_free) struct text source = {0};
     const char *text;
     long long idx;
-    int rc;
 
-    TRY(value_string(&text, query, "query"));
-    TRY(value_integer(&idx, query, "idx"));
+    PASS(value_string(&text, query, "query"));
+    PASS(value_integer(&idx, query, "idx"));
     if (strcmp(x->split->name, "test") || value_get(query, "answers"))
-        TRY(value_list(&answers, query, "answers"));
+        PASS(value_list(&answers, query, "answers"));
     const char **answer = new_list(answers, a);
     for (int i = 0; answers; answers = answers->next, i++)
-        TRY(value_string(&answer[i], answers, "text"));
+        PASS(value_string(&answer[i], answers, "text"));
     make_set(answer);
     text_put(&source, "record query: ");
     text_put(&source, text);
     text_put(&source, p->shown.s);
     const char **target = answer;
     do
-        TRY(ROW(x, TEXT("source", source.s),
-                TEXT("target", *target ? *target : "<unk>"),
-                TEXTS("answers", answer),
-                OBJECT("idx", INTEGER("passage", p->idx),
-                       INTEGER("query", idx))));
+        PASS(ROW(x, TEXT("source", source.s),
+                 TEXT("target", *target ? *target : "<unk>"),
+                 TEXTS("answers", answer),
+                 OBJECT("idx", INTEGER("passage", p->idx),
+                        INTEGER("query", idx))));
     while (*target && *++target);
-out:
-    text_free(&source);
-    return rc;
+    return OK;
 }
 
 static int take_row(void *x, const struct jsonl *j)

@@ -32,12 +32,8 @@ struct span {
 static int read_span(struct span *s, const struct value *target,
                      const char *text, const char *index)
 {
-    int rc;
-
-    TRY(value_string(&s->text, target, text));
-    TRY(value_integer(&s->index, target, index));
-out:
-    return rc;
+    PASS(value_string(&s->text, target, text));
+    return value_integer(&s->index, target, index);
 }
 
 /* s with the case of its first letter as that of `like`. */
@@ -111,22 +107,18 @@ static int hand_out(struct corpus_reading *x, const struct jsonl *j,
                     const char *referent, int class)
 {
     size_t n = strlen(pronoun);
-    struct text source = {0};
+    OWNED(text_free) struct text source = {0};
     long long idx;
-    int rc;
 
-    TRY(value_integer(&idx, j->object, "idx"));
+    PASS(value_integer(&idx, j->object, "idx"));
     text_put(&source, "wsc: ");
     text_add(&source, text, (size_t)(at - text));
     text_put(&source, "*");
     text_add(&source, at, n);
     text_put(&source, "*");
     text_put(&source, at + n);
-    rc = ROW(x, TEXT("source", source.s), TEXT("target", referent),
-             INTEGER("label", class), INTEGER("idx", idx));
-out:
-    text_free(&source);
-    return rc;
+    return ROW(x, TEXT("source", source.s), TEXT("target", referent),
+               INTEGER("label", class), INTEGER("idx", idx));
 }
 
 static int take_row(void *reading, const struct jsonl *j)

@@ -154,19 +154,17 @@ static int find_side(char out[CORPUS_PATH], struct corpus_reading *x,
 {
     static const char *const tails[] = {"", ".gz"};
     struct files f;
-    int rc = OK;
 
     for (int i = 0; i < 2; i++) {
         snprintf(out, CORPUS_PATH, "%s.%s%s", base, language, tails[i]);
-        TRY(files_find(&f, x->folder, out));
+        PASS(files_find(&f, x->folder, out));
         int found = f.n;
         files_close(&f);
         if (found)
             return OK;
     }
     *out = 0;
-out:
-    return rc;
+    return OK;
 }
 
 /* 1: the corpus was there. */
@@ -175,19 +173,17 @@ static int read_base(struct corpus_reading *x, const char *base,
 {
     const struct wmt *w = x->corpus->detail;
     char english[CORPUS_PATH], foreign[CORPUS_PATH];
-    int rc;
 
-    TRY(find_side(english, x, base, "en"));
-    TRY(find_side(foreign, x, base, w->language));
+    PASS(find_side(english, x, base, "en"));
+    PASS(find_side(foreign, x, base, w->language));
     if (!*english && !*foreign)
         return 0;
     if (!*english || !*foreign)
         return err_set(ERR_DATA, "%s/%s.%s: missing, but the other side is "
                        "there", x->folder, base, *english ? w->language : "en");
-    TRY(read_lines(x, english, foreign, subwords));
+    PASS(read_lines(x, english, foreign, subwords));
     return 1;
-out:
-    return rc;
+    return OK;
 }
 
 /* The patterns of plain text are "BASE.*". */

@@ -122,20 +122,3 @@ void dataset_unigram(const struct dataset *d, double *logp)
     for (int v = 0; v < d->vocab; v++)
         logp[v] = log(logp[v] / total);
 }
-
-double dataset_majority(const struct dataset *d)
-{
-    const struct examples *train = &d->split[SPLIT_TRAIN];
-    const struct examples *test = &d->split[SPLIT_TEST];
-    int *count = calloc((size_t)d->classes + 1, sizeof *count);
-    int most = 0, hits = 0;
-
-    for (int i = 0; i < train->n; i++)
-        count[train->row[i].label]++;
-    for (int c = 1; c < d->classes; c++)
-        most = count[c] > count[most] ? c : most;
-    free(count);
-    for (int i = 0; i < test->n; i++)
-        hits += test->row[i].label == most;
-    return test->n ? (double)hits / test->n : NAN;
-}

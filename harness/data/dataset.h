@@ -86,7 +86,4 @@ const char *dataset_text(const struct dataset *d, const int *ids, int n,
  * the content-blind reference model of tables. */
 void dataset_unigram(const struct dataset *d, double *logp);
 
-/* The share of the most frequent training label in the test set. */
-double dataset_majority(const struct dataset *d);
-
 #endif

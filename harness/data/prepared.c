@@ -165,14 +165,11 @@ void preparing_drop(struct preparing *p)
 int prepared_put(const void *data, size_t bytes, const char *cache,
                  const char *key, const char *kind)
 {
-    struct preparing *p = NULL;
-    int rc;
+    OWNED(preparing_drop) struct preparing *p = NULL;
 
-    TRY(preparing_begin(&p, cache, key, kind));
-    TRY(preparing_add(p, data, bytes));
-    TRY(preparing_end(p));
+    PASS(preparing_begin(&p, cache, key, kind));
+    PASS(preparing_add(p, data, bytes));
+    PASS(preparing_end(p));
     p = NULL;
-out:
-    preparing_drop(p);
-    return rc;
+    return OK;
 }

@@ -39,5 +39,6 @@ int  preparing_begin(struct preparing **out, const char *cache,
 int  preparing_add(struct preparing *p, const void *data, size_t bytes);
 int  preparing_end(struct preparing *p);
 void preparing_drop(struct preparing *p);
+OWNER(preparing_drop, struct preparing *)
 
 #endif

@@ -45,20 +45,17 @@ void gathered_free(struct gathered *g)
 int gathered_score(struct result **out, const struct gathered *g,
                    const struct scorer *s, const char *const *options)
 {
-    struct score_options *o = score_options_new(s);
+    OWNED(score_options_free) struct score_options *o = score_options_new(s);
     struct score_input in = {.hyp = &g->hyp, .ref = {&g->ref}, .refs = 1,
                              .groups = g->groups.n ? &g->groups : NULL,
                              .options = o};
-    int rc = OK;
 
     *out = NULL;
     for (; options && *options; options += 2)
-        TRY(score_options_set(o, options[0], options[1]));
+        PASS(score_options_set(o, options[0], options[1]));
     if (g->hyp.n)
-        TRY(scorer_run(out, s, &in));
-out:
-    score_options_free(o);
-    return rc;
+        PASS(scorer_run(out, s, &in));
+    return OK;
 }
 
 static void see(struct gathered *g, const struct seen *s, size_t n)

@@ -7,6 +7,8 @@
 #ifndef METRICS_NGRAM_H
 #define METRICS_NGRAM_H
 
+#include "harness/base/owned.h"
+
 #include <stddef.h>
 
 struct ints;
@@ -22,6 +24,7 @@ struct ngrams;
 
 struct ngrams *ngram_new(void);
 void           ngram_free(struct ngrams *g);
+OWNER(ngram_free, struct ngrams *)
 void           ngram_clear(struct ngrams *g);
 
 /* Counts the n-grams of `text`, which must live until the next clear; returns

@@ -199,31 +199,30 @@ static void resampling_close(struct resampling *r)
     free(r->apart);
 }
 
+OWNER_OF_VALUE(resampling_close, struct resampling)
+
 int paired_run(struct paired *out, const struct scorer *s,
                const struct score_input *in, int systems,
                enum paired_test test, int resamples, uint32_t seed)
 {
-    struct resampling r = {.scorer = s, .in = in, .n = in->hyp->n,
-                           .seed = seed, .resamples = resamples};
-    double *base = NULL, *x = NULL;
-    int rc;
+    OWNED(resampling_close) struct resampling r = {
+        .scorer = s, .in = in, .n = in->hyp->n, .seed = seed,
+        .resamples = resamples};
+    OWNED(free) double *base = NULL;
+    OWNED(free) double *x = NULL;
 
     REQUIRE(s->segments && resamples > 0 && in->options,
             "%s, %d resamples", s->name, resamples);
-    TRY(scorer_check(s, &in[0]));
-    TRY(s->segments(&base, &r.columns, &in[0]));
+    PASS(scorer_check(s, &in[0]));
+    PASS(s->segments(&base, &r.columns, &in[0]));
     resampling_open(&r);
     test_one(&out[0], &r, test, base, base, NAN);
     for (int i = 1; i < systems; i++) {
-        TRY(scorer_check(s, &in[i]));
-        TRY(s->segments(&x, &r.columns, &in[i]));
+        PASS(scorer_check(s, &in[i]));
+        PASS(s->segments(&x, &r.columns, &in[i]));
         test_one(&out[i], &r, test, x, base, out[0].score);
         free(x);
         x = NULL;
     }
-out:
-    resampling_close(&r);
-    free(base);
-    free(x);
-    return rc;
+    return OK;
 }

@@ -6,6 +6,7 @@
  * validation and 14 % test.
  */
 #include "harness/base/map.h"
+#include "harness/base/text.h"
 #include "harness/tasks/gen/gen.h"
 #include "harness/tasks/official.h"
 #include "harness/tasks/recipe.h"
@@ -36,14 +37,12 @@ static int label_of(const char *section)
 
 static const char *text_of(const struct ddtp_text *t, struct arena *a)
 {
-    size_t n = strlen(t->summary) + sizeof ".";
+    struct text text = {0};
 
+    text_format(&text, "%s.", t->summary);
     for (int i = 0; i < t->n; i++)
-        n += strlen(t->block[i].text) + 1;
-    char *text = arena_take(a, n), *end = stpcpy(stpcpy(text, t->summary), ".");
-    for (int i = 0; i < t->n; i++)
-        end = stpcpy(stpcpy(end, " "), t->block[i].text);
-    return text;
+        text_format(&text, " %s", t->block[i].text);
+    return text_keep(&text, a);
 }
 
 /* As many items of each class, in turn, so that their beginning is balanced

@@ -6,6 +6,7 @@
  * has on average.
  */
 #include "harness/base/map.h"
+#include "harness/base/text.h"
 #include "harness/data/sentence.h"
 #include "harness/tasks/gen/gen.h"
 #include "harness/tasks/official.h"
@@ -17,14 +18,11 @@ enum { VALID = 5, TEST = 5, TOKENS_MIN = 20, TOKENS_MAX = 60, LEAD = 8 };
 
 static const char *article_of(const struct ddtp_text *t, struct arena *a)
 {
-    size_t n = 1;
+    struct text text = {0};
 
     for (int i = 0; i < t->n; i++)
-        n += strlen(t->block[i].text) + 1;
-    char *text = arena_zero(a, n), *end = text;
-    for (int i = 0; i < t->n; i++)
-        end = stpcpy(stpcpy(end, i ? " " : ""), t->block[i].text);
-    return text;
+        text_format(&text, "%s%s", i ? " " : "", t->block[i].text);
+    return text_keep(&text, a);
 }
 
 static void gather(struct items out[SPLITS], const struct texts *t)

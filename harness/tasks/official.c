@@ -220,14 +220,11 @@ int official_each(const struct task *t, const struct task_opts *o,
     struct choosing c = {.key = {SEED, RNG_DATA, 0, hash_name(split_name[s])},
                          .left = most, .take = take, .to = to};
     long long again;
-    int rc;
 
     if (!most || rows_run(t->kind))
         return each_row(t, o, s, take, to, rows);
-    TRY(each_row(t, o, s, count_one, &c.n, rows));
-    TRY(each_row(t, o, s, choose_one, &c, &again));
-out:
-    return rc;
+    PASS(each_row(t, o, s, count_one, &c.n, rows));
+    return each_row(t, o, s, choose_one, &c, &again);
 }
 
 const char *const *official_names(const struct task *t, struct arena *a)
@@ -243,7 +240,6 @@ const char *const *official_names(const struct task *t, struct arena *a)
 int official_rows(long long *rows, const struct task *t, const char *dir)
 {
     struct corpus_reading x;
-    int rc = OK;
 
     *rows = 0;
     for (const struct official_part *p = t->files->part; p->corpus; p++) {
@@ -253,11 +249,10 @@ int official_rows(long long *rows, const struct task *t, const char *dir)
         if (!train)
             continue;
         if (dir)
-            TRY(corpus_locate(&x, c, dir, train));
+            PASS(corpus_locate(&x, c, dir, train));
         else
             x.split = corpus_split_of(c->layout, train);
         *rows += x.split ? x.split->rows : 0;
     }
-out:
-    return rc;
+    return OK;
 }

@@ -82,36 +82,31 @@ static int sum_split(const struct sums *s, const struct corpus_split *split,
                      const char *folder)
 {
     char pattern[CORPUS_PATH], path[2 * CORPUS_PATH];
-    struct files f = {.n = 0};
-    int rc = OK;
+    OWNED(files_close) struct files f = {.n = 0};
 
     for (int i = 0; corpus_pattern(pattern, split, i); i++) {
-        TRY(files_find(&f, folder, pattern));
+        PASS(files_find(&f, folder, pattern));
         for (int k = 0; k < f.n; k++) {
             snprintf(path, sizeof path, "%s/%s", folder, f.file[k]);
-            TRY(sum_file(s, path, f.file[k]));
+            PASS(sum_file(s, path, f.file[k]));
         }
         files_close(&f);
     }
-out:
-    files_close(&f);
-    return rc;
+    return OK;
 }
 
 static int sum_part(const struct sums *s, const struct official_part *p,
                     const char *dir)
 {
     struct corpus_reading x;
-    int rc = OK;
 
     for (int i = 0; i < SPLITS; i++) {
         if (!p->split[i])
             continue;
-        TRY(corpus_locate(&x, official_corpus(p), dir, p->split[i]));
-        TRY(sum_split(s, x.split, x.folder));
+        PASS(corpus_locate(&x, official_corpus(p), dir, p->split[i]));
+        PASS(sum_split(s, x.split, x.folder));
     }
-out:
-    return rc;
+    return OK;
 }
 
 /* Of the task's files and those of its tokenizer. */

@@ -103,13 +103,6 @@ static int read_opinions(struct reading *r, const char *path)
 
 /* ---- all ---- */
 
-static int ends_in(const char *s, const char *end)
-{
-    size_t n = strlen(s), m = strlen(end);
-
-    return n >= m && !strcmp(s + n - m, end);
-}
-
 static int read_files(struct texts *t, const struct manifest *m,
                       const char *ending,
                       int (*read)(struct reading *r, const char *path))
@@ -120,7 +113,7 @@ static int read_files(struct texts *t, const struct manifest *m,
         struct reading r = {t, m->file[i].name};
         char *path = str_format("%s/%s", m->folder, r.file);
 
-        if (ends_in(r.file, ending))
+        if (str_ends(r.file, ending))
             rc = read(&r, path);
         free(path);
     }

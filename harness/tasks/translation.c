@@ -10,19 +10,7 @@
 #include "harness/tasks/official.h"
 #include "harness/tasks/recipe.h"
 
-#include <stdio.h>
-#include <string.h>
-
 enum { VALID = 5, TEST = 5 }; /* percent */
-
-static const char *joined(const struct pair *p, struct arena *a)
-{
-    size_t n = strlen(p->english) + strlen(p->foreign) + 2;
-    char *s = arena_take(a, n);
-
-    snprintf(s, n, "%s\n%s", p->english, p->foreign);
-    return s;
-}
 
 /* The source is English, the target is the foreign text. */
 static void gather(struct items out[SPLITS], const struct texts *t)
@@ -39,7 +27,8 @@ static void gather(struct items out[SPLITS], const struct texts *t)
                 continue;
             int fresh = map_add(english, p->english, 0);
             if (s == SPLIT_TRAIN)
-                fresh = map_add(both, joined(p, t->memory), 0);
+                fresh = map_add(both, arena_format(t->memory, "%s\n%s",
+                                                   p->english, p->foreign), 0);
             if (fresh)
                 items_add(&out[s], (struct item){.source = p->english,
                                                  .target = p->foreign});

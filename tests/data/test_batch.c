@@ -368,20 +368,6 @@ static void sums(void **state)
                      (eos + 1.0) / ((double)tokens + VOCAB)) < 1e-12);
 }
 
-static void majority(void **state)
-{
-    static const int train[] = {0, 1, 1, 2, 3, 1, 0}, test[] = {0, 0, 0, 1, 2};
-
-    (void)state;
-    d.split[SPLIT_TRAIN].n = 7;
-    d.split[SPLIT_TEST].n = 5;
-    for (int i = 0; i < 7; i++)
-        d.split[SPLIT_TRAIN].row[i].label = train[i];
-    for (int i = 0; i < 5; i++)
-        d.split[SPLIT_TEST].row[i].label = test[i];
-    assert_true(dataset_majority(&d) == 0.2);
-}
-
 /* The digest with one number changed is another, and the same with it back. */
 static void tells(int *x, const char *what)
 {
@@ -485,8 +471,6 @@ int main(void)
         DATASET_TEST("a side that the task lacks is NULL", one_sided),
         DATASET_TEST("steps take no memory but the arena's", memory),
         DATASET_TEST("tokens, words and the unigram model add up", sums),
-        DATASET_TEST("the majority is that of training, its share of the test",
-                     majority),
         DATASET_TEST("the digest is of every id and label of every split",
                      digests),
         DATASET_TEST("prompts are no targets", prompts),

@@ -20,13 +20,6 @@ struct bytes {
     unsigned char piece[PIECE];
 };
 
-static int ends_in(const char *s, const char *tail)
-{
-    size_t n = strlen(s), m = strlen(tail);
-
-    return n >= m && !strcmp(s + n - m, tail);
-}
-
 int bytes_open(struct bytes **out, const char *path)
 {
     struct stat st;
@@ -40,7 +33,7 @@ int bytes_open(struct bytes **out, const char *path)
     struct bytes *b = calloc(1, sizeof *b);
     b->file = f;
     b->path = str_copy(path);
-    b->packed = b->inside = ends_in(path, ".gz"); /* a member must come */
+    b->packed = b->inside = str_ends(path, ".gz"); /* a member must come */
     if (b->packed)
         REQUIRE(inflateInit2(&b->z, GZIP) == Z_OK, "%s: zlib", path);
     *out = b;
@@ -118,23 +111,20 @@ int bytes_read(struct bytes *b, void *to, size_t room, size_t *got)
 
 int bytes_all(char **out, size_t *n, const char *path)
 {
-    struct bytes *b = NULL;
+    OWNED(bytes_close) struct bytes *b = NULL;
     size_t cap = 0, got;
     OWNED(free) char *all = NULL;
-    int rc = OK;
 
     *n = 0;
     *out = NULL;
-    TRY(bytes_open(&b, path));
+    PASS(bytes_open(&b, path));
     do {
         ARRAY_MORE(all, *n, cap, PIECE + 1);
-        TRY(bytes_read(b, all + *n, PIECE, &got));
+        PASS(bytes_read(b, all + *n, PIECE, &got));
         *n += got;
     } while (got);
     all[*n] = 0;
     *out = all;
     all = NULL;
-out:
-    bytes_close(b);
-    return rc;
+    return OK;
 }

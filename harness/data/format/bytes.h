@@ -9,12 +9,15 @@
 #ifndef DATA_FORMAT_BYTES_H
 #define DATA_FORMAT_BYTES_H
 
+#include "harness/base/owned.h"
+
 #include <stddef.h>
 
 struct bytes;
 
 int  bytes_open(struct bytes **out, const char *path);
 void bytes_close(struct bytes *b); /* NULL is fine */
+OWNER(bytes_close, struct bytes *)
 
 /* *got: how many were read; 0 at the end alone. */
 int bytes_read(struct bytes *b, void *to, size_t room, size_t *got);

@@ -49,7 +49,7 @@ static int step(struct jsonarray *a, char c)
 static int to_bracket(struct jsonarray *a)
 {
     struct text *to = a->depth > a->level ? &a->element : &a->outline;
-    int bracket = 0, rc;
+    int bracket = 0;
 
     for (;;) {
         size_t from = a->at;
@@ -59,12 +59,11 @@ static int to_bracket(struct jsonarray *a)
         if (bracket)
             return bracket;
         a->at = 0;
-        TRY(bytes_read(a->bytes, a->room, ROOM, &a->n));
+        PASS(bytes_read(a->bytes, a->room, ROOM, &a->n));
         if (!a->n)
             return 0;
     }
-out:
-    return rc;
+    return OK;
 }
 
 /* Up to the end of an element: 1; 0: the end of the file. */
@@ -98,19 +97,17 @@ static int find_list(struct jsonarray *a, const char *rest,
     static const char mark[] = "\xef\xbb\xbf";
     size_t skip = strncmp(a->outline.s, mark, 3) ? 0 : 3;
     const struct value *v;
-    int rc;
 
     text_put(&a->outline, rest);
     arena_reset(a->memory);
-    TRY(value_read(&v, a->outline.s + skip, a->outline.n - skip, a->memory));
+    PASS(value_read(&v, a->outline.s + skip, a->outline.n - skip, a->memory));
     *list = a->key ? value_get(v, a->key) : v;
     if (*list && (*list)->kind != VALUE_LIST)
         return err_set(ERR_DATA, "not a list");
     for (v = *list ? (*list)->first : NULL; v; v = v->next)
         if (v->kind != VALUE_LIST && v->kind != VALUE_OBJECT)
             return err_set(ERR_DATA, "an element is no list and no object");
-out:
-    return rc;
+    return OK;
 }
 
 static int next(struct jsonarray *a, const struct value **v)

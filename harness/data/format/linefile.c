@@ -28,16 +28,14 @@ struct linefile {
 int linefile_open(struct linefile **out, const char *path)
 {
     struct bytes *b;
-    int rc = OK;
 
     *out = NULL;
-    TRY(bytes_open(&b, path));
+    PASS(bytes_open(&b, path));
     struct linefile *f = calloc(1, sizeof *f);
     *f = (struct linefile){.bytes = b, .path = str_copy(path),
                            .may_be_empty = bytes_packed(b)};
     *out = f;
-out:
-    return rc;
+    return OK;
 }
 
 void linefile_close(struct linefile *f)
@@ -91,7 +89,6 @@ int linefile_refuse_at(const struct linefile *f, long number, const char *fmt,
 static int fill(struct linefile *f)
 {
     size_t got;
-    int rc = OK;
 
     if (f->from) {
         memmove(f->text, f->text + f->from, f->to - f->from);
@@ -99,11 +96,10 @@ static int fill(struct linefile *f)
         f->from = 0;
     }
     ARRAY_MORE(f->text, f->to, f->cap, ROOM + 1);
-    TRY(bytes_read(f->bytes, f->text + f->to, ROOM, &got));
+    PASS(bytes_read(f->bytes, f->text + f->to, ROOM, &got));
     f->to += got;
     f->end = !got;
-out:
-    return rc;
+    return OK;
 }
 
 static int check(const struct linefile *f, const char *s, size_t n)
@@ -119,7 +115,6 @@ int linefile_next(struct linefile *f, char **line)
 {
     size_t seen = 0;
     char *lf;
-    int rc = OK;
 
     while (!(lf = f->to - f->from > seen
                       ? memchr(f->text + f->from + seen, '\n',
@@ -127,7 +122,7 @@ int linefile_next(struct linefile *f, char **line)
                       : NULL) &&
            !f->end) {
         seen = f->to - f->from;
-        TRY(fill(f));
+        PASS(fill(f));
     }
     if (!lf && f->from == f->to) {
         if (f->number || f->may_be_empty)
@@ -148,8 +143,7 @@ int linefile_next(struct linefile *f, char **line)
     f->length = n;
     *line = s;
     return check(f, s, n);
-out:
-    return rc;
+    return OK;
 }
 
 int linefile_rest(struct linefile *f)

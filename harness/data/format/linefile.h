@@ -10,12 +10,14 @@
 #ifndef DATA_FORMAT_LINEFILE_H
 #define DATA_FORMAT_LINEFILE_H
 
+#include "harness/base/owned.h"
 #include "harness/base/text.h"
 
 struct linefile;
 
 int  linefile_open(struct linefile **out, const char *path);
 void linefile_close(struct linefile *f); /* NULL is fine */
+OWNER(linefile_close, struct linefile *)
 
 /* 1: the next line, closed by NUL, which may be written into and stands until
  * the next call; 0: the end.  A file without any line is an error unless it is

@@ -111,11 +111,10 @@ static int take_entry(const struct mo *m,
 {
     const char *source, *target, *context;
     uint32_t bytes, forms;
-    int rc;
 
     arena_reset(m->memory);
-    TRY(text_at(m, m->originals, &source, &bytes));
-    TRY(text_at(m, m->translations, &target, &forms));
+    PASS(text_at(m, m->originals, &source, &bytes));
+    PASS(text_at(m, m->translations, &target, &forms));
     const char *end = source + bytes, *second = source + strlen(source) + 1;
     const char *last = target + forms;
     while (last > target && last[-1])
@@ -125,13 +124,12 @@ static int take_entry(const struct mo *m,
     struct mo_pair p = pair_of(m, source, target, context);
     if (header)
         p.skipped = "header";
-    TRY(take(to, &p));
+    PASS(take(to, &p));
     if (second < end) {
         p = pair_of(m, second, last, context);
-        TRY(take(to, &p));
+        PASS(take(to, &p));
     }
-out:
-    return rc;
+    return OK;
 }
 
 int mo_each(const char *path, int (*take)(void *to, const struct mo_pair *p),

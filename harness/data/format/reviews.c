@@ -16,7 +16,6 @@ static int read_review(struct review *out, const struct value *v,
     const struct value *class = value_get(v, "class");
     const char *text;
     long long label;
-    int rc = OK;
 
     if (v->kind != VALUE_OBJECT)
         return err_set(ERR_DATA, "not an object");
@@ -24,26 +23,22 @@ static int read_review(struct review *out, const struct value *v,
         out->skipped = "no-class";
         return OK;
     }
-    TRY(value_string(&text, v, "text"));
-    TRY(value_integer(&label, v, "class"));
+    PASS(value_string(&text, v, "text"));
+    PASS(value_integer(&label, v, "class"));
     if (label != 0 && label != 1)
         return err_set(ERR_DATA, "'class' is neither 0 nor 1");
     out->text = text_strip_ascii(arena_text(a, text));
     out->label = (int)label;
-out:
-    return rc;
+    return OK;
 }
 
 static int read_element(void *reading, const struct value *v, struct arena *a)
 {
     struct reading *r = reading;
     struct review one = {.item = r->n++};
-    int rc;
 
-    TRY(read_review(&one, v, a));
-    rc = r->take(r->to, &one);
-out:
-    return rc;
+    PASS(read_review(&one, v, a));
+    return r->take(r->to, &one);
 }
 
 int reviews_each(const char *path,

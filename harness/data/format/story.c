@@ -1,18 +1,12 @@
 #include "harness/data/format/story.h"
 
 #include "harness/base/err.h"
+#include "harness/base/str.h"
 #include "harness/data/format/linefile.h"
 
 #include <string.h>
 
 static const char marker[] = "@highlight";
-
-static int ends_in(const char *line, const char *sign)
-{
-    size_t n = strlen(line), m = strlen(sign);
-
-    return n >= m && !strcmp(line + n - m, sign);
-}
 
 static int is_ended(const char *line)
 {
@@ -22,7 +16,7 @@ static int is_ended(const char *line)
     if (strstr(line, marker))
         return 1;
     for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
-        if (ends_in(line, signs[i]))
+        if (str_ends(line, signs[i]))
             return 1;
     return 0;
 }

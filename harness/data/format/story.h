@@ -13,6 +13,7 @@
 #ifndef DATA_FORMAT_STORY_H
 #define DATA_FORMAT_STORY_H
 
+#include "harness/base/owned.h"
 #include "harness/base/text.h"
 
 struct story {
@@ -21,5 +22,6 @@ struct story {
 
 int  story_read(struct story *out, const char *path);
 void story_close(struct story *s);
+OWNER_OF_VALUE(story_close, struct story)
 
 #endif

@@ -86,7 +86,7 @@ static int take_quoted(struct wml *w, struct text *out)
 static int pass_macro(struct wml *w)
 {
     long from = w->line;
-    int depth = 0, rc = OK;
+    int depth = 0;
 
     do {
         char c = *w->at++;
@@ -96,10 +96,9 @@ static int pass_macro(struct wml *w)
         if (!c)
             return refuse(w, from, "the { is never closed");
         if (c == '"')
-            TRY(take_quoted(w, NULL));
+            PASS(take_quoted(w, NULL));
     } while (depth);
-out:
-    return rc;
+    return OK;
 }
 
 /* One part of a value: a string, a raw string, a macro, or bare words up to
@@ -177,7 +176,7 @@ static void take_key(struct wml *w, const char *key, size_t n,
 static int pass_key(struct wml *w)
 {
     const char *key = w->at, *value = NULL;
-    int macro = 0, rc = OK;
+    int macro = 0;
 
     w->at += strcspn(w->at, "=\n[{#\"");
     if (*w->at != '=') {
@@ -187,10 +186,9 @@ static int pass_key(struct wml *w)
     size_t n = (size_t)(w->at++ - key);
     while (n && is_blank(key[n - 1]))
         n--;
-    TRY(take_value(w, &value, &macro));
+    PASS(take_value(w, &value, &macro));
     take_key(w, key, n, value, macro);
-out:
-    return rc;
+    return OK;
 }
 
 static void begin_message(struct wml *w)

@@ -83,10 +83,9 @@ int ddtp_read_package(struct ddtp_package *out, const struct deb822 *r,
 {
     const char *package, *section, *source = deb822_get(r, "Source");
     const char *tags = deb822_get(r, "Tag");
-    int rc = OK;
 
-    TRY(deb822_need(&package, r, "Package"));
-    TRY(deb822_need(&section, r, "Section"));
+    PASS(deb822_need(&package, r, "Package"));
+    PASS(deb822_need(&section, r, "Section"));
     char *name = arena_text(a, source ? source : package);
     if (source) /* "name (version)" */
         name[strcspn(name, " (")] = 0;
@@ -96,36 +95,31 @@ int ddtp_read_package(struct ddtp_package *out, const struct deb822 *r,
         .source = name,
         .section = arena_text(a, slash ? slash + 1 : section),
         .tags = tags ? arena_text(a, tags) : NULL};
-out:
-    return rc;
+    return OK;
 }
 
 static int add_package(void *reader, const struct deb822 *r)
 {
     struct reader *x = reader;
     struct ddtp_package p;
-    int rc = OK;
 
-    TRY(ddtp_read_package(&p, r, x->d->memory));
+    PASS(ddtp_read_package(&p, r, x->d->memory));
     ARRAY_ROOM(x->origin, x->n, x->cap);
     if (map_add(x->by_package, p.name, x->n))
         x->origin[x->n++] = (struct origin){p.source, p.section, p.tags};
-out:
-    return rc;
+    return OK;
 }
 
 int ddtp_read_md5(char md5[MD5_HEX], const struct deb822 *r)
 {
     const char *value;
-    int rc = OK;
 
-    TRY(deb822_need(&value, r, "Description-md5"));
+    PASS(deb822_need(&value, r, "Description-md5"));
     if (strlen(value) != MD5_HEX - 1 ||
         strspn(value, "0123456789abcdef") != MD5_HEX - 1)
         return deb822_refuse(r, "Description-md5", "not 32 hexadecimal digits");
     memcpy(md5, value, MD5_HEX);
-out:
-    return rc;
+    return OK;
 }
 
 /* The sum covers the value and one LF more. */
@@ -157,14 +151,13 @@ static int add_english(void *reader, const struct deb822 *r)
     const char *package, *value;
     struct arena *a = x->d->memory;
     char md5[MD5_HEX];
-    int rc = OK;
 
-    TRY(deb822_need(&package, r, "Package"));
-    TRY(ddtp_read_md5(md5, r));
-    TRY(deb822_need(&value, r, "Description-en"));
+    PASS(deb822_need(&package, r, "Package"));
+    PASS(ddtp_read_md5(md5, r));
+    PASS(deb822_need(&value, r, "Description-en"));
     if (map_get(x->by_md5, md5, -1) >= 0) /* a package more of this text */
         return OK;
-    TRY(ddtp_check_md5(md5, value, r));
+    PASS(ddtp_check_md5(md5, value, r));
     map_add(x->by_md5, arena_text(a, md5), x->d->n);
     int at = map_get(x->by_package, package, -1); /* -1: of other machines */
     struct origin o =
@@ -174,8 +167,7 @@ static int add_english(void *reader, const struct deb822 *r)
     *e = (struct ddtp_entry){
         .source = o.source, .section = o.section, .tags = o.tags};
     ddtp_read_text(&e->english, value, a);
-out:
-    return rc;
+    return OK;
 }
 
 static int add_foreign(void *reader, const struct deb822 *r)
@@ -184,11 +176,10 @@ static int add_foreign(void *reader, const struct deb822 *r)
     struct ddtp *d = x->d;
     const char *package, *value;
     char md5[MD5_HEX];
-    int rc = OK;
 
-    TRY(deb822_need(&package, r, "Package"));
-    TRY(ddtp_read_md5(md5, r));
-    TRY(deb822_need(&value, r, x->field));
+    PASS(deb822_need(&package, r, "Package"));
+    PASS(ddtp_read_md5(md5, r));
+    PASS(deb822_need(&value, r, x->field));
     d->records++;
     int at = map_get(x->by_md5, md5, -1);
     if (at < 0) { /* English has no such text */
@@ -198,8 +189,7 @@ static int add_foreign(void *reader, const struct deb822 *r)
         d->aligned++;
         ddtp_read_text(&d->entry[at].foreign, value, d->memory);
     }
-out:
-    return rc;
+    return OK;
 }
 
 static int read_file(struct reader *x, const char *folder, const char *name,

@@ -6,6 +6,7 @@
 #ifndef METRICS_BLEU_MOSES_H
 #define METRICS_BLEU_MOSES_H
 
+#include "harness/base/owned.h"
 #include "harness/base/hash.h"
 
 struct moses;
@@ -13,6 +14,7 @@ struct moses;
 /* Reads FOLDER/nonbreaking_prefix.LANGUAGE, Moses's own list; ERR_DATA. */
 int  moses_open(struct moses **out, const char *folder, const char *language);
 void moses_close(struct moses *m);
+OWNER(moses_close, struct moses *)
 
 /* SHA-256 of the list. */
 const char *moses_prefixes(const struct moses *m);

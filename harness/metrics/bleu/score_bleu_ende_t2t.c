@@ -47,13 +47,13 @@ static int open_moses(struct moses **m, const struct score_input *in)
 
 static int score(struct result *out, const struct score_input *in)
 {
-    struct ngrams *g = ngram_new();
+    OWNED(ngram_free) struct ngrams *g = ngram_new();
     struct bleu_stats b = {.hyp_words = 0};
-    int atat = score_flag(in, "atat"), rc;
-    struct moses *m = NULL;
+    int atat = score_flag(in, "atat");
+    OWNED(moses_close) struct moses *m = NULL;
     double bleu;
 
-    TRY(open_moses(&m, in));
+    PASS(open_moses(&m, in));
     for (size_t i = 0; i < in->hyp->n; i++) {
         char *hyp = prepare(m, in->hyp->line[i], atat);
         char *ref = prepare(m, in->ref[0]->line[i], atat);
@@ -62,16 +62,13 @@ static int score(struct result *out, const struct score_input *in)
         free(hyp);
         free(ref);
     }
-    TRY(multibleu_write(out, &b, &bleu));
+    PASS(multibleu_write(out, &b, &bleu));
     result_real(out, "score", bleu);
     result_format(out, "signature", "nrefs:1|case:mixed|punct:replaced|"
                   "tok:moses-de|prefixes:%.8s|split:%s|smooth:none|"
                   "tool:get_ende_bleu.sh", moses_prefixes(m),
                   atat ? "atat" : "no");
-out:
-    moses_close(m);
-    ngram_free(g);
-    return rc;
+    return OK;
 }
 
 const struct scorer scorer_bleu_ende_t2t = {

@@ -12,12 +12,15 @@
 
 #include "harness/base/err.h"
 #include "harness/metrics/gathered.h"
+#include "harness/metrics/labels/confusion.h"
 #include "harness/metrics/labels/record.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+enum { MOST = 3 }; /* labels of a table of counts */
 
 /* ---- scores of sums ---- */
 
@@ -37,54 +40,28 @@ static double of_f1(const struct stratum *s, const double *sum)
     return both > 0 ? percent(2 * sum[0] / both) : 0;
 }
 
-/* Rows: the labels that can be right; columns: no label, then the same. */
-static void totals(const struct stratum *s, const double *sum, int label,
-                   double *right, double *guessed, double *hits)
+/* Of the sums; label -1 is no label, which cannot be right. */
+static double of_counts(const struct stratum *s, const double *sum,
+                        double (*of)(const struct confusion *c))
 {
-    int labels = *(const int *)s->self;
+    long label[MOST + 1], count[(MOST + 1) * (MOST + 1)] = {0};
+    size_t labels = (size_t)*(const int *)s->self, n = labels + 1;
 
-    *right = *guessed = *hits = 0;
-    for (int k = 0; k < labels; k++)
-        *guessed += sum[k * (labels + 1) + label + 1];
-    for (int k = 0; label >= 0 && k <= labels; k++)
-        *right += sum[label * (labels + 1) + k];
-    if (label >= 0)
-        *hits = sum[label * (labels + 1) + label + 1];
+    for (size_t k = 0; k < n; k++)
+        label[k] = (long)k - 1;
+    for (size_t k = 0; k < labels * n; k++)
+        count[n + k] = lround(sum[k]);
+    return percent(of(&(struct confusion){n, label, count}));
 }
 
 static double of_mcc(const struct stratum *s, const double *sum)
 {
-    double all = 0, c = 0, tp = 0, tt = 0, pp = 0;
-
-    for (int k = -1; k < *(const int *)s->self; k++) {
-        double t, p, hits;
-
-        totals(s, sum, k, &t, &p, &hits);
-        c += hits;
-        all += t;
-        tp += t * p;
-        tt += t * t;
-        pp += p * p;
-    }
-    double var = (all * all - pp) * (all * all - tt);
-    return var > 0 ? percent((c * all - tp) / sqrt(var)) : 0;
+    return of_counts(s, sum, confusion_mcc);
 }
 
 static double of_macro_f1(const struct stratum *s, const double *sum)
 {
-    double f1 = 0;
-    int seen = 0;
-
-    for (int k = -1; k < *(const int *)s->self; k++) {
-        double t, p, hits;
-
-        totals(s, sum, k, &t, &p, &hits);
-        if (t + p > 0) {
-            f1 += 2 * hits / (t + p);
-            seen++;
-        }
-    }
-    return percent(f1 / seen);
+    return of_counts(s, sum, confusion_macro_f1);
 }
 
 /* What rounding leaves of a variance of equal values is none. */
@@ -172,9 +149,10 @@ static void fill_f1(struct stratum *s, const struct gathered *g)
         add_f1(s->x + 3 * i, g, i);
 }
 
+/* Rows: the labels that can be right; columns: no label, then the same. */
 static void fill_counts(struct stratum *s, const struct gathered *g, int labels)
 {
-    static const int number[] = {0, 1, 2, 3};
+    static const int number[MOST + 1] = {0, 1, 2, 3};
     size_t width = (size_t)labels + 1;
 
     stratum_open(s, g->hyp.n, (size_t)labels * width);

@@ -160,11 +160,13 @@ double confusion_f1(const struct confusion *c, long label)
 
 double confusion_macro_f1(const struct confusion *c)
 {
-    double sum = 0;
+    double sum = 0, seen = 0;
 
-    for (size_t k = 0; k < c->n; k++)
+    for (size_t k = 0; k < c->n; k++) {
         sum += f1(c, k);
-    return sum / (double)c->n;
+        seen += gold_total(c, k) + guessed_total(c, k) > 0;
+    }
+    return sum / seen;
 }
 
 double confusion_mcc(const struct confusion *c)

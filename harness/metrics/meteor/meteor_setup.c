@@ -142,24 +142,22 @@ static void sign(struct meteor_setup *m, const char *key, const char *value)
 static int read_lists(struct meteor_setup *m, const struct score_input *in)
 {
     struct meteor_config *c = &m->config;
-    struct lines list = {0};
+    OWNED(lines_close) struct lines list = {0};
     char digest[HASH_HEX];
-    int rc;
 
-    TRY(read_data(&list, digest, in, "function_words", "meteor/english.words"));
+    PASS(read_data(&list, digest, in, "function_words",
+                   "meteor/english.words"));
     c->function = map_of_copies();
     for (size_t i = 0; i < list.n; i++)
         map_number(c->function, list.line[i], strlen(list.line[i]));
     sign(m, "function", digest);
     if (!c->normalise)
-        goto out;
+        return OK;
     lines_close(&list);
-    TRY(read_data(&list, digest, in, "prefixes", "meteor/english.prefixes"));
+    PASS(read_data(&list, digest, in, "prefixes", "meteor/english.prefixes"));
     meteor_prefixes_read(&c->prefixes, &list);
     sign(m, "prefixes", digest);
-out:
-    lines_close(&list);
-    return rc;
+    return OK;
 }
 
 static void add_number(struct text *t, char before, double x)

@@ -81,30 +81,28 @@ static int put_signature(struct result *out, const struct embsim *e,
                          const struct score_input *in)
 {
     char hex[HASH_HEX];
-    int rc;
 
-    TRY(hash_file(score_text(in, "embeddings"), hex));
+    PASS(hash_file(score_text(in, "embeddings"), hex));
     result_format(out, "signature", "%s|nrefs:%d|case:mixed|tok:none|"
                   "vectors:%dx%d,%.8s|oov:mean|like:nlg-eval",
                   score_text(in, "main"), in->refs, embsim_words(e),
                   embsim_dimensions(e), hex);
-out:
-    return rc;
+    return OK;
 }
 
 static int score(struct result *out, const struct score_input *in)
 {
-    struct embsim *e = NULL;
-    struct row *all = NULL, mean = {{0}};
-    int rc;
+    OWNED(embsim_close) struct embsim *e = NULL;
+    OWNED(free) struct row *all = NULL;
+    struct row mean = {{0}};
 
-    TRY(open_table(&e, in));
-    TRY(of_all(&all, e, in));
+    PASS(open_table(&e, in));
+    PASS(of_all(&all, e, in));
     for (size_t i = 0; i < in->hyp->n; i++)
         for (int k = 0; k < EMBSIM_KINDS; k++)
             mean.of[k] += all[i].of[k] / (double)in->hyp->n;
     result_real(out, "score", mean.of[score_index(in, "main")]);
-    TRY(put_signature(out, e, in));
+    PASS(put_signature(out, e, in));
     result_object(out, "values");
     for (int k = 0; k < EMBSIM_KINDS; k++)
         result_real(out, kinds[k], mean.of[k]);
@@ -117,33 +115,27 @@ static int score(struct result *out, const struct score_input *in)
         result_end(out);
     }
     result_end(out);
-out:
-    free(all);
-    embsim_close(e);
-    return rc;
+    return OK;
 }
 
 /* The main metric, and 1 to count segments. */
 static int segments(double **stats, size_t *columns,
                     const struct score_input *in)
 {
-    struct embsim *e = NULL;
-    struct row *all = NULL;
-    int rc, kind = score_index(in, "main");
+    OWNED(embsim_close) struct embsim *e = NULL;
+    OWNED(free) struct row *all = NULL;
+    int kind = score_index(in, "main");
 
     *columns = 2;
     *stats = NULL;
-    TRY(open_table(&e, in));
-    TRY(of_all(&all, e, in));
+    PASS(open_table(&e, in));
+    PASS(of_all(&all, e, in));
     *stats = malloc(in->hyp->n * 2 * sizeof **stats);
     for (size_t i = 0; i < in->hyp->n; i++) {
         (*stats)[2 * i] = all[i].of[kind];
         (*stats)[2 * i + 1] = 1;
     }
-out:
-    free(all);
-    embsim_close(e);
-    return rc;
+    return OK;
 }
 
 const struct scorer scorer_embsim = {

@@ -1,5 +1,6 @@
 #include "harness/tasks/glue/glue_parts.h"
 
+#include "harness/base/text.h"
 #include "harness/data/sentence.h"
 
 #include <ctype.h>
@@ -86,42 +87,27 @@ static int add_name(struct name all[NAMES_MAX], int n, struct name x)
 /* ", " between them */
 static const char *listed(const struct name *all, int n, struct arena *a)
 {
-    size_t bytes = 1;
+    struct text out = {0};
 
     for (int i = 0; i < n; i++)
-        bytes += all[i].n + 2;
-    char *out = arena_zero(a, bytes), *end = out;
-    for (int i = 0; i < n; i++) {
-        if (i)
-            end = stpcpy(end, ", ");
-        memcpy(end, all[i].s, all[i].n);
-        end += all[i].n;
-    }
-    return out;
+        text_format(&out, "%s%.*s", i ? ", " : "", (int)all[i].n, all[i].s);
+    return text_keep(&out, a);
 }
 
 /* The query with @placeholder in place of the name at `at`. */
 static const char *cloze(const char *query, struct name at, struct arena *a)
 {
-    static const char gap[] = "@placeholder";
-    size_t before = (size_t)(at.s - query);
-    char *out = arena_take(a, strlen(query) + sizeof gap);
-
-    memcpy(out, query, before);
-    strcpy(stpcpy(out + before, gap), at.s + at.n);
-    return out;
+    return arena_format(a, "%.*s@placeholder%s", (int)(at.s - query), query,
+                        at.s + at.n);
 }
 
 static const char *text_of(const struct passage *p, struct arena *a)
 {
-    size_t n = 1;
+    struct text out = {0};
 
     for (int i = 0; i + 1 < p->n; i++)
-        n += strlen(p->sentence[i]) + 1;
-    char *out = arena_zero(a, n), *end = out;
-    for (int i = 0; i + 1 < p->n; i++)
-        end = stpcpy(stpcpy(end, i ? " " : ""), p->sentence[i]);
-    return out;
+        text_format(&out, "%s%s", i ? " " : "", p->sentence[i]);
+    return text_keep(&out, a);
 }
 
 static void add_query(struct mixture *m, const struct passage *p)

@@ -2,6 +2,7 @@
 
 #include "harness/base/map.h"
 #include "harness/base/rng.h"
+#include "harness/base/text.h"
 #include "harness/data/sentence.h"
 
 #include <stdarg.h>
@@ -29,24 +30,16 @@ void mixture_add(struct mixture *m, enum split s, int class, int group,
 
 const char *mixture_text(struct mixture *m, const char *prefix, ...)
 {
-    const char *key, *text;
-    size_t n = strlen(prefix) + 1;
+    struct text out = {0};
+    const char *key;
     va_list ap;
 
+    text_put(&out, prefix);
     va_start(ap, prefix);
-    while ((key = va_arg(ap, const char *))) {
-        text = va_arg(ap, const char *);
-        n += strlen(key) + strlen(text) + strlen("  : ");
-    }
+    while ((key = va_arg(ap, const char *)))
+        text_format(&out, " %s: %s", key, va_arg(ap, const char *));
     va_end(ap);
-    char *out = arena_take(m->memory, n), *end = stpcpy(out, prefix);
-    va_start(ap, prefix);
-    while ((key = va_arg(ap, const char *))) {
-        text = va_arg(ap, const char *);
-        end = stpcpy(stpcpy(stpcpy(stpcpy(end, " "), key), ": "), text);
-    }
-    va_end(ap);
-    return out;
+    return text_keep(&out, m->memory);
 }
 
 int mixture_draw(struct mixture *m, int n)
