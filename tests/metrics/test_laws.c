@@ -171,6 +171,25 @@ static void glue_by_hand(void **state)
     arena_free(a);
 }
 
+/* Of glue9's strata the one of that name, which must be there. */
+static double of_stratum(const char *name, const struct seen *s, size_t n)
+{
+    const struct metric *m = metric("glue9");
+    struct stratum stratum[METRIC_PARTS];
+    int strata = m->strata(m, stratum, s, n), found = 0;
+    double value = 0;
+
+    for (int k = 0; k < strata; k++) {
+        if (!strcmp(stratum[k].name, name)) {
+            value = stratum_value(&stratum[k]);
+            found++;
+        }
+        stratum_close(&stratum[k]);
+    }
+    assert_int_equal(found, 1);
+    return value;
+}
+
 /* Guesses that are all far too high: a correlation knows no offset, and
  * resampling neither. */
 static void offset(void **state)
@@ -178,27 +197,32 @@ static void offset(void **state)
     static const char *const high[] = {"100000001", "100000002",
                                        "100000003", "99999999"};
     struct arena *a = arena_new();
-    const struct metric *m = metric("glue9");
-    struct stratum stratum[METRIC_PARTS];
     struct seen s[MOST];
     size_t n = read_glue(s, a);
-    int of = 0, strata, found = 0;
+    int of = 0;
 
     (void)state;
     for (size_t i = 0; i < n; i++)
         if (!strcmp(s[i].subtask, "stsb"))
             s[i].hyp = high[of++];
     assert_int_equal(of, 4);
-    strata = m->strata(m, stratum, s, n);
-    for (int k = 0; k < strata; k++) {
-        if (!strcmp(stratum[k].name, "stsb_pearson")) {
-            near("stsb", stratum_value(&stratum[k]),
-                 100 * (0.5 - 0.75 + 10.5 + 6.75) / sqrt(8.75 * 50));
-            found = 1;
-        }
-        stratum_close(&stratum[k]);
-    }
-    assert_true(found);
+    near("stsb", of_stratum("stsb_pearson", s, n),
+         100 * (0.5 - 0.75 + 10.5 + 6.75) / sqrt(8.75 * 50));
+    arena_free(a);
+}
+
+/* Nobody says "equivalent", and nothing is: there is nothing to be found. */
+static void no_positive(void **state)
+{
+    struct arena *a = arena_new();
+    struct seen s[MOST];
+    size_t n = read_glue(s, a);
+
+    (void)state;
+    for (size_t i = 0; i < n; i++)
+        if (!strcmp(s[i].subtask, "mrpc"))
+            s[i].hyp = s[i].ref = "not_equivalent";
+    near("mrpc", of_stratum("mrpc_f1", s, n), 0);
     arena_free(a);
 }
 
@@ -485,6 +509,7 @@ int main(void)
         {"GLUE's tasks score as worked by hand", glue_by_hand, NULL, NULL,
          NULL},
         {"a correlation knows no offset", offset, NULL, NULL, NULL},
+        {"where nothing is positive, F1 is 0", no_positive, NULL, NULL, NULL},
         {"a correlation that is none is 0 for GLUE", undefined, NULL, NULL,
          NULL},
         {"SuperGLUE's tasks score as worked by hand", superglue_by_hand, NULL,
