@@ -2,7 +2,7 @@
 # The recipes of CONTRIBUTING.md for what is not of a model, on a copy of the
 # tree: a generator, a metric, a scorer, a table, a figure and a verb are two
 # edits each, the file and its row.  (recipe.t: variants and ops.)
-. tests/tap.sh
+. tests/support/tap.sh
 root=$PWD
 unset MAKEFLAGS MFLAGS MAKELEVEL MODE CFLAGS
 
@@ -63,7 +63,7 @@ static double nll(const void *self, const struct example *e)
 const struct task task_gen_dice = {
     .name = "gen_dice",
     .title = "Dice",
-    .cite = "tests/recipe_more.t",
+    .cite = "tests/project/recipe_more.t",
     .generator = "symbols drawn apart",
     .kind = TASK_LANGUAGE,
     .metrics = NAMES("bits", "ce"),
@@ -150,7 +150,7 @@ static const struct table_pair pairs[] = {{0}};
 const struct table table_bits = {
     .name = "bits",
     .title = "Dice",
-    .cite = "tests/recipe_more.t",
+    .cite = "tests/project/recipe_more.t",
     .row = rows,
     .task = tasks,
     .column = columns,
