@@ -183,7 +183,6 @@ static int read_base(struct corpus_reading *x, const char *base,
                        "there", x->folder, base, *english ? w->language : "en");
     PASS(read_lines(x, english, foreign, subwords));
     return 1;
-    return OK;
 }
 
 /* The patterns of plain text are "BASE.*". */

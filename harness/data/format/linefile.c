@@ -143,7 +143,6 @@ int linefile_next(struct linefile *f, char **line)
     f->length = n;
     *line = s;
     return check(f, s, n);
-    return OK;
 }
 
 int linefile_rest(struct linefile *f)
