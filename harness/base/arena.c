@@ -31,6 +31,7 @@ struct spare { char *at; size_t bytes; };
 struct arena {
     const struct arena_memory *memory;
     struct slab  *first, *now;
+    size_t        held;         /* bytes of slabs */
     size_t        taken, peak;  /* since the reset; at most */
     struct spare *spare;        /* given back, the oldest first */
     int           spares;
@@ -53,7 +54,7 @@ struct arena *arena_new(void) { return arena_of(&arena_host); }
  * where malloc is not asked. */
 static size_t slab_size(const struct arena *a, size_t bytes)
 {
-    size_t held = arena_held(a), least = held < SLAB ? held : SLAB, size;
+    size_t least = a->held < SLAB ? a->held : SLAB, size;
 
     if (DEBUG)
         return bytes ? bytes : ALIGN;
@@ -110,11 +111,13 @@ static struct slab *slab_new(struct arena *a, size_t bytes)
 
     s->size = slab_size(a, bytes);
     s->mem = a->memory->take(s->size, bytes);
+    a->held += s->size;
     return s;
 }
 
-static void slab_free(const struct arena *a, struct slab *s)
+static void slab_free(struct arena *a, struct slab *s)
 {
+    a->held -= s->size;
     a->memory->give(s->mem, s->size);
     free(s);
 }
@@ -266,11 +269,4 @@ void arena_free(struct arena *a)
 
 size_t arena_peak(const struct arena *a) { return a->peak; }
 
-size_t arena_held(const struct arena *a)
-{
-    size_t n = 0;
-
-    for (const struct slab *s = a->first; s; s = s->next)
-        n += s->size;
-    return n;
-}
+size_t arena_held(const struct arena *a) { return a->held; }
