@@ -5,8 +5,7 @@
 #include "harness/base/names.h"
 #include "harness/base/share.h"
 #include "harness/base/str.h"
-#include "harness/store/cell_config.h"
-
+#include "harness/store/cell.h"
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

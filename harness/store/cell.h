@@ -25,10 +25,14 @@ void cell_id(char id[CELL_ID], const char *config, int recipe, int numerics);
 
 /* What a configuration says of the cell's place among others. */
 struct cell_labels {
-    const char *variant, *task, *scale; /* names: cell_config.h */
+    const char *variant, *task, *scale; /* names: cell_name_ok */
     long long   seed;
     int         synthetic;
 };
+
+/* Letters, digits and + _ . - , at most 127, the first no dot or dash: safe as
+ * part of a file's name and in any script. */
+int cell_name_ok(const char *s);
 
 struct cell_writer;
 struct cell_reader;
@@ -91,6 +95,8 @@ int  cell_get_array(struct cell_reader *r, const char *path, double **out,
 int  cell_get_strings(struct cell_reader *r, const char *path, char ***out,
                       size_t *n);
 int  cell_get_metric(struct cell_reader *r, const char *name, double *out);
+/* Of what a cell need not have: ERR_EMPTY is OK. */
+int  cell_maybe(int rc);
 /* The groups and datasets in a group, as they were put: the reader's. */
 int  cell_get_names(struct cell_reader *r, const char *group, const char ***out,
                     size_t *n);

@@ -1,5 +1,4 @@
-#include "harness/store/cell_config.h"
-
+#include "harness/store/store_private.h"
 #include "harness/base/err.h"
 #include "harness/base/hash.h"
 #include "harness/base/str.h"

@@ -1,7 +1,7 @@
 /*
  * Reading a cell.  First the whole file is compared with its seal and its
  * journal line: no number comes from a damaged file.  Then what it is made of
- * is read (image.h) and checked (cell_check.h): a seal says that a file is as
+ * is read (image.h) and checked (cell_check.c): a seal says that a file is as
  * it was written, not who wrote it.
  */
 #include "harness/base/err.h"
@@ -9,8 +9,6 @@
 #include "harness/base/hash.h"
 #include "harness/base/str.h"
 #include "harness/store/cell.h"
-#include "harness/store/cell_check.h"
-#include "harness/store/cell_config.h"
 #include "harness/store/image.h"
 #include "harness/store/journal.h"
 #include "harness/store/store_private.h"
@@ -68,63 +66,64 @@ static int check_line(const char *store, const char *id, const char *path,
 
     if (rc == ERR_EMPTY) /* committed, but its runner died before the line */
         return OK;
-    if (rc < 0)
-        return rc;
+    PASS(rc);
     hash_sha256(bytes, n, hex);
     return strcmp(hex, line.sha256)
                ? damaged(path, "is not the file of its line in journal.tsv")
                : OK;
 }
 
+/* `what` is wrong with a file that lacks what every cell has. */
+static int lacks(int rc, const struct cell_reader *r, const char *what)
+{
+    return rc == ERR_EMPTY ? damaged(r->path, what) : rc;
+}
+
 /* It calls itself the cell `id`, in a form that this program knows. */
 static int check_root(struct cell_reader *r, const char *id)
 {
+    static const char none[] = "is not a cell of synthbench";
     OWNED(free) char *name = NULL;
     long long schema;
-    int rc = cell_get_text(r, "", "id", &name);
 
-    if (rc == OK)
-        rc = cell_get_int(r, "", "schema_version", &schema);
-    if (rc == ERR_EMPTY)
-        rc = damaged(r->path, "is not a cell of synthbench");
-    else if (rc == OK && schema > CELL_SCHEMA)
-        rc = err_set(ERR_STORE, "%s: has schema_version %lld, newer than the "
-                     "%d of this program; use a newer synthbench", r->path,
-                     schema, CELL_SCHEMA);
-    else if (rc == OK && strcmp(name, id))
-        rc = damaged(r->path, "is the file of another cell");
-    return rc;
+    PASS(lacks(cell_get_text(r, "", "id", &name), r, none));
+    PASS(lacks(cell_get_int(r, "", "schema_version", &schema), r, none));
+    if (schema > CELL_SCHEMA)
+        return err_set(ERR_STORE, "%s: has schema_version %lld, newer than the "
+                       "%d of this program; use a newer synthbench", r->path,
+                       schema, CELL_SCHEMA);
+    if (strcmp(name, id))
+        return damaged(r->path, "is the file of another cell");
+    return OK;
 }
 
 /* Its kind is the one asked for; NULL: it has none, it was trained. */
 static int check_kind(struct cell_reader *r, const char *kind)
 {
     OWNED(free) char *own = NULL;
-    int rc = cell_get_text(r, "", "kind", &own);
 
-    if (rc == ERR_EMPTY)
-        rc = kind ? damaged(r->path, "is of another kind") : OK;
-    else if (rc == OK && (!kind || strcmp(kind, own)))
-        rc = damaged(r->path, "is of another kind");
-    return rc;
+    PASS(cell_maybe(cell_get_text(r, "", "kind", &own)));
+    if (!own != !kind || (kind && strcmp(kind, own)))
+        return damaged(r->path, "is of another kind");
+    return OK;
 }
 
 /* The versions that the id hashes beside the configuration. */
 static int get_version(struct cell_reader *r, const char *name, int *out)
 {
     long long version;
-    int rc = cell_get_int(r, "provenance", name, &version);
 
-    if (rc == OK && (version < 0 || version > INT_MAX))
-        rc = damaged(r->path, "has a version that none is");
-    *out = rc < 0 ? 0 : (int)version;
-    return rc;
+    PASS(cell_get_int(r, "provenance", name, &version));
+    if (version < 0 || version > INT_MAX)
+        return damaged(r->path, "has a version that none is");
+    *out = (int)version;
+    return OK;
 }
 
 static int check_id(struct cell_reader *r, const char *id, const char *config)
 {
     char want[CELL_ID];
-    int recipe, numerics;
+    int recipe = 0, numerics = 0;
 
     PASS(get_version(r, "data_recipe_version", &recipe));
     PASS(get_version(r, "numerics_version", &numerics));
@@ -135,41 +134,40 @@ static int check_id(struct cell_reader *r, const char *id, const char *config)
 }
 
 /* Labels that people read in the file are those of the configuration. */
-static int check_label(struct cell_reader *r, const char *name,
-                       const char *want)
+static int check_labels(struct cell_reader *r)
 {
-    OWNED(free) char *own = NULL;
-    int rc = cell_get_text(r, "", name, &own);
+    const struct cell_labels *l = &r->label;
+    const char *const label[][2] = {
+        {"variant", l->variant}, {"task", l->task}, {"scale", l->scale}};
+    long long seed;
+    int other = 0;
 
-    if (rc == OK && strcmp(own, want))
-        rc = damaged(r->path, "has a label that its configuration does not "
-                     "say");
-    return rc;
+    for (size_t i = 0; i < sizeof label / sizeof *label; i++) {
+        OWNED(free) char *own = NULL;
+
+        PASS(cell_get_text(r, "", label[i][0], &own));
+        other |= strcmp(own, label[i][1]) != 0;
+    }
+    PASS(cell_get_int(r, "", "seed", &seed));
+    if (other || seed != r->label.seed)
+        return damaged(r->path, "has a label that its configuration does not "
+                       "say");
+    return OK;
 }
 
 static int check_config(struct cell_reader *r, const char *id)
 {
     OWNED(free) char *text = NULL;
     OWNED(json_decref) json_t *config = NULL;
-    long long seed;
-    int rc;
 
-    TRY(cell_get_text(r, "config", "json", &text));
+    PASS(cell_get_text(r, "config", "json", &text));
     config = json_loads(text, JSON_REJECT_DUPLICATES, NULL);
     if (!json_is_object(config) ||
         strcmp(cell_config_text(config, r->memory), text) ||
         cell_config_labels(&r->label, config, r->memory) < 0)
-        TRY(damaged(r->path, "has no configuration"));
-    TRY(check_id(r, id, text));
-    TRY(check_label(r, "variant", r->label.variant));
-    TRY(check_label(r, "task", r->label.task));
-    TRY(check_label(r, "scale", r->label.scale));
-    TRY(cell_get_int(r, "", "seed", &seed));
-    if (seed != r->label.seed)
-        rc = damaged(r->path, "has a label that its configuration does not "
-                     "say");
-out:
-    return rc == ERR_EMPTY ? damaged(r->path, "lacks its configuration") : rc;
+        return damaged(r->path, "has no configuration");
+    PASS(check_id(r, id, text));
+    return check_labels(r);
 }
 
 /* What it is made of, if it is of a schema that this program knows, and whose
@@ -183,13 +181,11 @@ static int check_all(struct cell_reader *r, size_t n, const char *id,
     if (cell_check(r->file, 0) < 0)
         return err_set(ERR_STORE, "%s:%s; " CELL_REMEDY, r->path, err_last());
     PASS(check_kind(r, kind));
-    if (!kind)
-        PASS(check_config(r, id));
-    return OK;
+    return kind ? OK : lacks(check_config(r, id), r, "lacks its configuration");
 }
 
-static int open_checked(struct cell_reader **out, const char *store,
-                        const char *id, const char *kind)
+int cell_open_kind(struct cell_reader **out, const char *store, const char *id,
+                   const char *kind)
 {
     OWNED(cell_close) struct cell_reader *r = NULL;
     size_t n;
@@ -216,13 +212,7 @@ static int open_checked(struct cell_reader **out, const char *store,
 
 int cell_open(struct cell_reader **out, const char *store, const char *id)
 {
-    return open_checked(out, store, id, NULL);
-}
-
-int cell_open_kind(struct cell_reader **out, const char *store, const char *id,
-                   const char *kind)
-{
-    return open_checked(out, store, id, kind);
+    return cell_open_kind(out, store, id, NULL);
 }
 
 const struct cell_labels *cell_labels_of(const struct cell_reader *r)
@@ -255,71 +245,61 @@ static int wrong(const struct cell_reader *r, const char *path,
     return err_set(ERR_STORE, "%s:/%s: %s", r->path, path, what);
 }
 
+/* What came of reading a value (image.h). */
+static int got(const struct cell_reader *r, const char *path, int bad)
+{
+    return bad ? wrong(r, path, image_why(r->file)) : OK;
+}
+
+int cell_maybe(int rc) { return rc == ERR_EMPTY ? OK : rc; }
+
 /* ---- attributes ---- */
 
-/* Of one value, as cell_check has seen to. */
+enum { A_TEXT = 1 << IMAGE_TEXT, AN_INTEGER = 1 << IMAGE_LONG };
+
+/* One value of one of these types, which `what` names. */
 static int find_attribute(const struct image_value **out,
                           const struct cell_reader *r, const char *group,
-                          const char *name)
+                          const char *name, int types, const char *what)
 {
     const struct image_object *o = image_find(r->file, group);
     const struct image_attribute *a = o ? image_attribute(o, name) : NULL;
 
-    *out = a ? &a->value : NULL;
-    return a ? OK : absent(r, group, name);
-}
-
-static int other_type(const struct cell_reader *r, const char *group,
-                      const char *name, const char *what)
-{
-    return err_set(ERR_STORE, "%s:/%s: %s is not %s", r->path, group, name,
-                   what);
+    if (!a)
+        return absent(r, group, name);
+    if (!(1 << a->value.type & types) || a->value.n != 1)
+        return err_set(ERR_STORE, "%s:/%s: %s is not %s", r->path, group, name,
+                       what);
+    *out = &a->value;
+    return OK;
 }
 
 int cell_get_text(struct cell_reader *r, const char *group, const char *name,
                   char **out)
 {
-    const struct image_value *v;
-    int rc = find_attribute(&v, r, group, name);
+    const struct image_value *v = NULL;
 
     *out = NULL;
-    if (rc < 0)
-        return rc;
-    if (v->type != IMAGE_TEXT || v->n != 1)
-        return other_type(r, group, name, "a text");
-    return image_texts(r->file, v, out) ? wrong(r, group, image_why(r->file))
-                                        : OK;
+    PASS(find_attribute(&v, r, group, name, A_TEXT, "a text"));
+    return got(r, group, image_texts(r->file, v, out));
 }
 
 int cell_get_int(struct cell_reader *r, const char *group, const char *name,
                  long long *out)
 {
-    const struct image_value *v;
-    int64_t x = 0;
-    int rc = find_attribute(&v, r, group, name);
+    const struct image_value *v = NULL;
 
-    if (rc < 0)
-        return rc;
-    if (v->type != IMAGE_LONG || v->n != 1)
-        return other_type(r, group, name, "an integer");
-    if (image_numbers(r->file, v, &x))
-        return wrong(r, group, image_why(r->file));
-    *out = x;
-    return OK;
+    PASS(find_attribute(&v, r, group, name, AN_INTEGER, "an integer"));
+    return got(r, group, image_numbers(r->file, v, out));
 }
 
 int cell_get_real(struct cell_reader *r, const char *group, const char *name,
                   double *out)
 {
-    const struct image_value *v;
-    int rc = find_attribute(&v, r, group, name);
+    const struct image_value *v = NULL;
 
-    if (rc < 0)
-        return rc;
-    if (v->type == IMAGE_TEXT || v->n != 1)
-        return other_type(r, group, name, "a number");
-    return image_reals(r->file, v, out) ? wrong(r, group, image_why(r->file))
-                                        : OK;
+    PASS(find_attribute(&v, r, group, name, ~A_TEXT, "a number"));
+    return got(r, group, image_reals(r->file, v, out));
 }
 
 /* ---- datasets ---- */
@@ -329,46 +309,41 @@ static int find_data(const struct image_value **out,
 {
     const struct image_object *o = image_find(r->file, path);
 
-    *out = o ? &o->value : NULL;
     if (!o)
         return absent(r, path, "");
     if (!o->is_data)
         return wrong(r, path, "is a group");
-    return (o->value.type == IMAGE_TEXT) == text
-               ? OK
-               : wrong(r, path, "has another type");
+    if ((o->value.type == IMAGE_TEXT) != text)
+        return wrong(r, path, "has another type");
+    *out = &o->value;
+    return OK;
 }
 
 int cell_get_array(struct cell_reader *r, const char *path, double **out,
                    size_t *n)
 {
-    const struct image_value *v;
-    int rc = find_data(&v, r, path, 0);
+    const struct image_value *v = NULL;
+    OWNED(free) double *x = NULL;
 
     *out = NULL;
     *n = 0;
-    if (rc < 0)
-        return rc;
-    double *x = malloc((v->n + 1) * sizeof *x);
-    if (image_reals(r->file, v, x)) {
-        free(x);
-        return wrong(r, path, image_why(r->file));
-    }
+    PASS(find_data(&v, r, path, 0));
+    x = malloc((v->n + 1) * sizeof *x);
+    PASS(got(r, path, image_reals(r->file, v, x)));
     *out = x;
     *n = v->n;
+    x = NULL;
     return OK;
 }
 
 int cell_get_strings(struct cell_reader *r, const char *path, char ***out,
                      size_t *n)
 {
-    const struct image_value *v;
-    int rc = find_data(&v, r, path, 1);
+    const struct image_value *v = NULL;
 
     *out = NULL;
     *n = 0;
-    if (rc < 0)
-        return rc;
+    PASS(find_data(&v, r, path, 1));
     char **text = malloc((v->n + 1) * sizeof *text);
     if (image_texts(r->file, v, text)) {
         cell_free_strings(text, v->n);
@@ -407,13 +382,8 @@ void cell_free_strings(char **s, size_t n)
 int cell_get_metric(struct cell_reader *r, const char *name, double *out)
 {
     OWNED(free) char *path = str_format("metrics/%s", name);
-    double *x;
-    size_t n;
-    int rc = cell_get_array(r, path, &x, &n);
+    const struct image_value *v = NULL;
 
-    if (rc == OK) {
-        *out = *x; /* one, as cell_check has seen to */
-        free(x);
-    }
-    return rc;
+    PASS(find_data(&v, r, path, 0)); /* one, as cell_check has seen to */
+    return got(r, path, image_reals(r->file, v, out));
 }

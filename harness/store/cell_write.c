@@ -12,9 +12,8 @@
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/store/cell.h"
-#include "harness/store/cell_check.h"
-#include "harness/store/cell_config.h"
 #include "harness/store/h5.h"
+#include "harness/store/image.h"
 #include "harness/store/store_private.h"
 
 #include <stdio.h>
@@ -30,19 +29,16 @@ struct cell_writer {
 
 int cell_begin(struct cell_writer **out, const char *store, const char *id)
 {
-    struct cell_writer *w = calloc(1, sizeof *w);
+    OWNED(cell_abandon) struct cell_writer *w = calloc(1, sizeof *w);
 
     *out = NULL;
     w->path = cell_path(store, id);
     w->id = str_copy(id);
     w->file = h5_create(w->path);
-    if (w->file < 0) {
-        int rc = h5_fail(w->path, "");
-
-        cell_abandon(w);
-        return rc;
-    }
+    if (w->file < 0)
+        return h5_fail(w->path, "");
     *out = w;
+    w = NULL;
     return OK;
 }
 
@@ -50,8 +46,7 @@ void cell_abandon(struct cell_writer *w)
 {
     if (!w)
         return;
-    if (w->file >= 0)
-        H5Fclose(w->file);
+    h5_close(w->file);
     free(w->path);
     free(w->id);
     free(w);
@@ -69,7 +64,7 @@ static int describe(const struct cell_writer *w)
         {"source", "synthbench"},            {"history", history},
         {"date_created", now},               {"id", w->id}};
     int64_t schema = CELL_SCHEMA;
-    hid_t root = h5_group(w->file, "");
+    OWNED(h5_close) hid_t root = h5_group(w->file, "");
     int bad = root < 0;
 
     for (size_t i = 0; i < sizeof text / sizeof *text && !bad; i++)
@@ -77,8 +72,6 @@ static int describe(const struct cell_writer *w)
               h5_text(root, text[i][0], text[i][1]);
     if (!bad && H5Aexists(root, "schema_version") <= 0)
         bad = h5_attribute(root, "schema_version", H5T_STD_I64LE, &schema);
-    if (root >= 0)
-        H5Gclose(root);
     return bad ? h5_fail(w->path, "") : OK;
 }
 
@@ -90,38 +83,39 @@ void cell_seal(char out[CELL_SEAL + 1], const char *bytes, size_t n)
     snprintf(out, CELL_SEAL + 1, "\nSHA-256 %s\n", hex);
 }
 
-static int can_be_read(const struct cell_writer *w, const char *bytes, size_t n)
+/* Whoever reads it finds what cell_check demands. */
+static int check(const char *bytes, size_t n)
 {
     OWNED(image_close) struct image *f = NULL;
-    int rc = OK;
 
-    if (image_open(&f, bytes, n))
-        rc = err_set(ERR_STORE, "%s", image_why(f));
-    if (rc == OK)
-        rc = cell_check(f, 1);
-    if (rc < 0)
-        rc = err_set(rc, "%s:%s: it is not stored, because nobody could read "
-                     "it", w->path, err_last());
-    return rc;
+    return image_open(&f, bytes, n) ? err_set(ERR_STORE, "%s", image_why(f))
+                                    : cell_check(f, 1);
+}
+
+static int can_be_read(const struct cell_writer *w, const char *bytes, size_t n)
+{
+    int rc = check(bytes, n);
+
+    return rc < 0 ? err_set(rc, "%s:%s: it is not stored, because nobody could "
+                            "read it", w->path, err_last())
+                  : OK;
 }
 
 int cell_commit(struct cell_writer *w)
 {
+    OWNED(cell_abandon) struct cell_writer *own = w;
     OWNED(free) char *image = NULL;
     size_t n;
-    int rc;
 
-    TRY(describe(w));
-    TRY(h5_bytes(w->file, w->path, &image, &n));
-    TRY(can_be_read(w, image, n));
+    PASS(describe(w));
+    PASS(h5_bytes(w->file, w->path, &image, &n));
+    PASS(can_be_read(w, image, n));
     cell_seal(image + n, image, n);
-    TRY(file_write(w->path, image, n + CELL_SEAL));
-out:
-    if (rc == ERR_SPACE)
-        err_set(rc, "%s; make room and run again, finished cells are safe",
-                err_last());
-    cell_abandon(w);
-    return rc;
+    int rc = file_write(w->path, image, n + CELL_SEAL);
+    return rc == ERR_SPACE
+               ? err_set(rc, "%s; make room and run again, finished cells are "
+                         "safe", err_last())
+               : rc;
 }
 
 /* ---- texts ---- */
@@ -147,23 +141,19 @@ static char *clean(const char *s, int one_line)
 static int put_attribute(struct cell_writer *w, const char *group,
                          const char *name, hid_t type, const void *value)
 {
-    hid_t g = h5_group(w->file, group);
-    int bad = g < 0 || h5_attribute(g, name, type, value);
+    OWNED(h5_close) hid_t g = h5_group(w->file, group);
 
-    if (g >= 0)
-        H5Gclose(g);
-    return bad ? h5_fail(w->path, group) : OK;
+    return g < 0 || h5_attribute(g, name, type, value)
+               ? h5_fail(w->path, group) : OK;
 }
 
 int cell_put_text(struct cell_writer *w, const char *group, const char *name,
                   const char *value)
 {
-    hid_t type = h5_string();
+    OWNED(h5_close) hid_t type = h5_string();
     OWNED(free) char *text = clean(value, 1);
-    int rc = put_attribute(w, group, name, type, &text);
 
-    H5Tclose(type);
-    return rc;
+    return put_attribute(w, group, name, type, &text);
 }
 
 int cell_put_int(struct cell_writer *w, const char *group, const char *name,
@@ -243,59 +233,37 @@ static hid_t layout(size_t n)
     return make;
 }
 
-/* `disk` and `memory` differ at most in byte order.  rank 0: one value. */
 static int put(struct cell_writer *w, const char *path, int rank, size_t n,
-               hid_t disk, hid_t memory, const void *x, const char *units)
+               hid_t type, const void *x, const char *units)
 {
-    const char *slash = strrchr(path, '/');
-    OWNED(free) char *folder = str_format("%.*s", slash ? (int)(slash - path) :
-                                          0, path);
-    hsize_t dim = n;
-    hid_t g = h5_group(w->file, folder), data = -1;
-    hid_t space = rank ? H5Screate_simple(1, &dim, NULL)
-                       : H5Screate(H5S_SCALAR);
-    hid_t make = layout(n);
-    int rc = OK;
+    OWNED(h5_close) hid_t make = layout(n);
+    struct h5_data d = {rank, &(hsize_t){n}, type, make, x, units};
 
-    if (g >= 0)
-        data = H5Dcreate2(g, slash ? slash + 1 : path, disk, space,
-                          H5P_DEFAULT, make, H5P_DEFAULT);
-    if (data < 0 ||
-        (n && H5Dwrite(data, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, x) < 0) ||
-        (units && h5_text(data, "units", units)))
-        rc = h5_fail(w->path, path);
-    if (data >= 0 && H5Dclose(data) < 0)
-        rc = h5_fail(w->path, path);
-    H5Pclose(make);
-    H5Sclose(space);
-    if (g >= 0)
-        H5Gclose(g);
-    return rc;
+    return h5_dataset(w->file, path, &d) ? h5_fail(w->path, path) : OK;
 }
 
 int cell_put_array(struct cell_writer *w, const char *path, const char *units,
                    const double *x, size_t n)
 {
-    return put(w, path, 1, n, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, x, units);
+    return put(w, path, 1, n, H5T_IEEE_F64LE, x, units);
 }
 
 int cell_put_ints(struct cell_writer *w, const char *path, const char *units,
                   const int64_t *x, size_t n)
 {
-    return put(w, path, 1, n, H5T_STD_I64LE, H5T_NATIVE_INT64, x, units);
+    return put(w, path, 1, n, H5T_STD_I64LE, x, units);
 }
 
 int cell_put_strings(struct cell_writer *w, const char *path,
                      const char *const *s, size_t n)
 {
-    hid_t type = h5_string();
+    OWNED(h5_close) hid_t type = h5_string();
     char **text = malloc((n + 1) * sizeof *text);
 
     for (size_t i = 0; i < n; i++)
         text[i] = clean(s[i] ? s[i] : "", 0);
-    int rc = put(w, path, 1, n, type, type, text, NULL);
+    int rc = put(w, path, 1, n, type, text, NULL);
     cell_free_strings(text, n);
-    H5Tclose(type);
     return rc;
 }
 
@@ -305,7 +273,7 @@ int cell_put_metric(struct cell_writer *w, const char *name, const char *units,
     OWNED(free) char *path = str_format("metrics/%s", name);
     int64_t sign = better;
 
-    PASS(put(w, path, 0, 1, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, &value, units));
+    PASS(put(w, path, 0, 1, H5T_IEEE_F64LE, &value, units));
     OWNED(h5_close) hid_t data = H5Dopen2(w->file, path, H5P_DEFAULT);
     if (data < 0 ||
         h5_attribute(data, "better", H5T_STD_I64LE, &sign) ||

@@ -286,42 +286,33 @@ void store_release(struct store *s, const char *id)
     }
 }
 
-int claim_held(struct store *s, const char *id)
+int store_claimed(struct store *s, const char *id)
 {
     OWNED(free) char *path = claim_path(s, id);
     struct claim c;
     struct owner me;
-    int held = self(&me) == OK && read_claim(&c, path) == OK &&
-               alive(&c, &me, time(NULL));
 
-    return held;
-}
-
-int store_claimed(struct store *s, const char *id)
-{
-    return claim_held(s, id);
+    return self(&me) == OK && read_claim(&c, path) == OK &&
+           alive(&c, &me, time(NULL));
 }
 
 int store_at_work(struct store *s, char *who, size_t bytes)
 {
     OWNED(free) char *folder = str_format("%s/claims", s->path);
-    DIR *d = opendir(folder);
+    OWNED(closedir) DIR *d = opendir(folder);
     int n = 0;
 
     for (struct dirent *e; d && (e = readdir(d));) {
-        char *path = claim_path(s, e->d_name);
+        OWNED(free) char *path = claim_path(s, e->d_name);
         struct claim c;
 
-        if (*e->d_name != '.' && !is_temporary("claims", e->d_name) &&
-            claim_held(s, e->d_name) && read_claim(&c, path) == OK) {
-            n++;
-            snprintf(who, bytes, "host %s, process %ld", c.owner.host,
-                     c.owner.pid);
-        }
-        free(path);
+        if (*e->d_name == '.' || is_temporary("claims", e->d_name) ||
+            !store_claimed(s, e->d_name) || read_claim(&c, path) < 0)
+            continue;
+        n++;
+        snprintf(who, bytes, "host %s, process %ld", c.owner.host,
+                 c.owner.pid);
     }
-    if (d)
-        closedir(d);
     return n;
 }
 
@@ -337,20 +328,17 @@ static int is_id(const char *name)
 static void sweep_claims(struct store *s, const struct owner *me, time_t now)
 {
     OWNED(free) char *folder = str_format("%s/claims", s->path);
-    DIR *d = opendir(folder);
+    OWNED(closedir) DIR *d = opendir(folder);
 
     for (struct dirent *e; d && (e = readdir(d));) {
-        char *path = claim_path(s, e->d_name);
+        OWNED(free) char *path = claim_path(s, e->d_name);
         struct claim c;
 
         if (is_temporary("claims", e->d_name) ||
             (is_id(e->d_name) && read_claim(&c, path) == OK && c.there &&
              !alive(&c, me, now)))
             unlink(path);
-        free(path);
     }
-    if (d)
-        closedir(d);
 }
 
 int store_sweep(struct store *s)

@@ -5,9 +5,7 @@
 #include "harness/base/json.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
-#include "harness/store/cell_config.h"
-#include "harness/store/json_seal.h"
-
+#include "harness/store/store_private.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 #include "harness/store/h5.h"
 
 #include "harness/base/err.h"
+#include "harness/base/str.h"
 #include "harness/store/cell.h"
 #include "harness/store/store_private.h"
 
@@ -47,15 +48,12 @@ hid_t h5_make(hid_t class)
 hid_t h5_create(const char *path)
 {
     H5Eset_auto2(H5E_DEFAULT, keep_reason, NULL); /* and nothing on stderr */
-    hid_t access = H5Pcreate(H5P_FILE_ACCESS);
-    hid_t make = h5_make(H5P_FILE_CREATE);
+    OWNED(h5_close) hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    OWNED(h5_close) hid_t make = h5_make(H5P_FILE_CREATE);
 
     H5Pset_fapl_core(access, GROWTH, 0);
     H5Pset_libver_bounds(access, H5F_LIBVER_EARLIEST, H5F_LIBVER_V18);
-    hid_t file = H5Fcreate(path, H5F_ACC_TRUNC, make, access);
-    H5Pclose(make);
-    H5Pclose(access);
-    return file;
+    return H5Fcreate(path, H5F_ACC_TRUNC, make, access);
 }
 
 int h5_bytes(hid_t file, const char *path, char **image, size_t *n)
@@ -79,12 +77,12 @@ int h5_bytes(hid_t file, const char *path, char **image, size_t *n)
 hid_t h5_group(hid_t file, const char *path)
 {
     hid_t group = H5Gopen2(file, "/", H5P_DEFAULT);
-    hid_t make = h5_make(H5P_GROUP_CREATE);
+    OWNED(h5_close) hid_t make = h5_make(H5P_GROUP_CREATE);
     char name[PART];
 
     while (*path && group >= 0) {
         size_t n = strcspn(path, "/");
-        hid_t parent = group;
+        OWNED(h5_close) hid_t parent = group;
 
         REQUIRE(n && n < sizeof name, "path %s", path);
         snprintf(name, sizeof name, "%.*s", (int)n, path);
@@ -92,24 +90,40 @@ hid_t h5_group(hid_t file, const char *path)
         group = H5Lexists(parent, name, H5P_DEFAULT) > 0
                     ? H5Gopen2(parent, name, H5P_DEFAULT)
                     : H5Gcreate2(parent, name, H5P_DEFAULT, make, H5P_DEFAULT);
-        H5Gclose(parent);
     }
-    H5Pclose(make);
     return group;
+}
+
+int h5_dataset(hid_t file, const char *path, const struct h5_data *d)
+{
+    const char *slash = strrchr(path, '/');
+    OWNED(free) char *folder = str_format("%.*s", slash ? (int)(slash - path) :
+                                          0, path);
+    OWNED(h5_close) hid_t group = h5_group(file, folder);
+    OWNED(h5_close) hid_t space = d->rank
+        ? H5Screate_simple(d->rank, d->dim, NULL) : H5Screate(H5S_SCALAR);
+
+    if (group < 0)
+        return -1;
+    hid_t data = H5Dcreate2(group, slash ? slash + 1 : path, d->type, space,
+                            H5P_DEFAULT, d->make, H5P_DEFAULT);
+    int bad = data < 0 ||
+              (H5Sget_simple_extent_npoints(space) > 0 &&
+               H5Dwrite(data, d->type, H5S_ALL, H5S_ALL, H5P_DEFAULT, d->x) <
+                   0) ||
+              (d->units && h5_text(data, "units", d->units));
+    return bad | (data >= 0 && H5Dclose(data) < 0) ? -1 : 0;
 }
 
 int h5_attribute(hid_t object, const char *name, hid_t type, const void *value)
 {
     if (H5Aexists(object, name) > 0 && H5Adelete(object, name) < 0)
         return -1;
-    hid_t space = H5Screate(H5S_SCALAR);
+    OWNED(h5_close) hid_t space = H5Screate(H5S_SCALAR);
     hid_t a = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
     int bad = a < 0 || H5Awrite(a, type, value) < 0;
 
-    if (a >= 0)
-        bad |= H5Aclose(a) < 0;
-    H5Sclose(space);
-    return bad ? -1 : 0;
+    return bad | (a >= 0 && H5Aclose(a) < 0) ? -1 : 0;
 }
 
 hid_t h5_string(void)
@@ -123,11 +137,9 @@ hid_t h5_string(void)
 
 int h5_text(hid_t object, const char *name, const char *value)
 {
-    hid_t type = h5_string();
-    int bad = h5_attribute(object, name, type, &value);
+    OWNED(h5_close) hid_t type = h5_string();
 
-    H5Tclose(type);
-    return bad;
+    return h5_attribute(object, name, type, &value);
 }
 
 void cell_library(char out[32])

@@ -38,6 +38,17 @@ int h5_text(hid_t object, const char *name, const char *value);
 /* UTF-8 of variable length, a char * in memory: h5py reads it as str. */
 hid_t h5_string(void);
 
+/* A dataset; `type` is of the file and of x alike, whose end both machines and
+ * files have little. */
+struct h5_data {
+    int            rank;  /* 0: one value                      */
+    const hsize_t *dim;   /* [rank]                            */
+    hid_t          type, make; /* make: of h5_make             */
+    const void    *x;
+    const char    *units; /* NULL: it has none                 */
+};
+int h5_dataset(hid_t file, const char *path, const struct h5_data *d);
+
 /* Whatever it is; less than 0: nothing. */
 static inline void h5_close(hid_t id)
 {

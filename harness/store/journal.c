@@ -41,43 +41,41 @@ static void check_of(const char *line, size_t n, char out[CHECK + 1])
     out[CHECK] = 0;
 }
 
-/* Takes the check off its end; 0: it has none, or the right one. */
-static int uncheck(char *line)
-{
-    char want[CHECK + 1], *tab = strrchr(line, '\t');
-    int tabs = 0;
+struct known {
+    char                id[ID];
+    struct journal_line line;
+    int                 unchecked; /* 1: the line has no check */
+};
 
-    for (const char *s = line; *s; s++)
-        tabs += *s == '\t';
-    if (tabs == FIELDS - 1)
-        return 0;
-    if (tabs != FIELDS)
+/* 0: the line is sound. */
+static int parse(struct known *out, const char *line, size_t bytes)
+{
+    struct journal_line *l = &out->line;
+    char size[32], seconds[32], date[DATE + 1], want[CHECK + 1];
+    int n = 0;
+
+    if (strlen(line) != bytes || /* there is a NUL in it */
+        sscanf(line, "%63[^\t]\t%64[^\t]\t%31[^\t]\t%31[^\t]\t%20[^\t]%n",
+               out->id, l->sha256, size, seconds, date, &n) != FIELDS ||
+        str_to_int(size, &l->bytes) || str_to_real(seconds, &l->seconds) ||
+        strlen(date) != DATE ||
+        (strcmp(l->sha256, "-") && strlen(l->sha256) != HASH_HEX - 1))
         return -1;
-    check_of(line, (size_t)(tab - line), want);
-    *tab = 0;
-    return strcmp(tab + 1, want);
+    out->unchecked = !line[n];
+    check_of(line, (size_t)n, want);
+    return !out->unchecked && (line[n] != '\t' || strcmp(line + n + 1, want));
 }
 
-/* Splits a line (changed) and understands it; 0: it is sound. */
-static int parse(char *line, const char **id, struct journal_line *out)
+/* The next line, its newline cut off; NULL: there is no whole one. */
+static char *next_line(char **at, const char *end)
 {
-    char *field[FIELDS], *s = line;
+    char *line = *at, *newline = memchr(line, '\n', (size_t)(end - line));
 
-    if (uncheck(line))
-        return -1;
-    for (int n = 0; n < FIELDS; n++) {
-        field[n] = s;
-        s += strcspn(s, "\t");
-        if (n + 1 < FIELDS)
-            *s++ = 0;
-    }
-    if (!*field[0] || str_to_int(field[2], &out->bytes) ||
-        str_to_real(field[3], &out->seconds) || strlen(field[4]) != DATE ||
-        (strcmp(field[1], "-") && strlen(field[1]) != HASH_HEX - 1))
-        return -1;
-    *id = field[0];
-    strcpy(out->sha256, field[1]);
-    return 0;
+    if (!newline)
+        return NULL;
+    *newline = 0;
+    *at = newline + 1;
+    return line;
 }
 
 static int check_head(const char *path, const char *line)
@@ -97,11 +95,6 @@ static int check_head(const char *path, const char *line)
 }
 
 /* ---- all lines, as they were read last ---- */
-
-struct known {
-    char                id[ID];
-    struct journal_line line;
-};
 
 static struct {
     char       *path;
@@ -124,15 +117,14 @@ static void forget(void)
     kept.st = (struct stat){.st_size = 0};
 }
 
-static void put(const char *id, const struct journal_line *line)
+static void put(const struct known *k)
 {
-    int n = map_count(kept.ids), at = map_number(kept.ids, id, strlen(id));
+    int n = map_count(kept.ids), at = map_number(kept.ids, k->id,
+                                                 strlen(k->id));
 
-    if (at == n) {
+    if (at == n)
         ARRAY_ROOM(kept.cell, n, kept.cap);
-        snprintf(kept.cell[n].id, ID, "%s", id);
-    }
-    kept.cell[at].line = *line;
+    kept.cell[at] = *k;
 }
 
 static void tell_damage(void)
@@ -144,22 +136,19 @@ static void tell_damage(void)
     }
 }
 
-static int take_line(char *line, size_t bytes)
+static int take_line(const char *line, size_t bytes)
 {
-    struct journal_line now = {.bytes = 0};
-    const char *id;
-    int bad = strlen(line) != bytes; /* there is a NUL in it */
+    struct known now;
+    int bad;
 
     if (++kept.rows == 1) {
-        int rc = check_head(kept.path, line);
-
-        if (rc < 0)
-            return rc;
-        bad |= rc;
-    } else if (!bad) {
-        bad = parse(line, &id, &now) || strlen(id) >= ID;
+        bad = check_head(kept.path, line);
+        PASS(bad);
+        bad |= strlen(line) != bytes;
+    } else {
+        bad = parse(&now, line, bytes);
         if (!bad)
-            put(id, &now);
+            put(&now);
     }
     if (bad)
         tell_damage();
@@ -176,35 +165,29 @@ static int begins_head(const char *text, size_t n)
 static int take_lines(int fd, size_t bytes)
 {
     OWNED(free) char *text = malloc(bytes + 1);
-    char *line = text, *end;
+    char *at = text, *line;
     ssize_t got = pread(fd, text, bytes, kept.end);
 
     if (got < 0)
         return err_set(ERR_STORE, "%s: %s", kept.path, strerror(errno));
-    while ((end = memchr(line, '\n', (size_t)(text + got - line)))) {
-        *end = 0;
-        PASS(take_line(line, (size_t)(end - line)));
-        line = end + 1;
-    }
-    kept.end += line - text;
+    while ((line = next_line(&at, text + got)))
+        PASS(take_line(line, (size_t)(at - 1 - line)));
+    kept.end += at - text;
     if (!kept.rows && !begins_head(text, (size_t)got))
         PASS(check_head(kept.path, ""));
     return OK;
 }
 
-/* It has only grown since it was read: what was there is not read again. */
-static int only_longer(const struct stat *st)
+static int is_kept(const struct stat *st)
 {
     return kept.end && st->st_dev == kept.st.st_dev &&
-           st->st_ino == kept.st.st_ino && st->st_size > kept.st.st_size;
+           st->st_ino == kept.st.st_ino;
 }
 
 static int as_it_was(const struct stat *st)
 {
-    return kept.end && st->st_dev == kept.st.st_dev &&
-           st->st_ino == kept.st.st_ino && st->st_size == kept.st.st_size &&
-           st->st_mtim.tv_sec == kept.st.st_mtim.tv_sec &&
-           st->st_mtim.tv_nsec == kept.st.st_mtim.tv_nsec;
+    return is_kept(st) && st->st_size == kept.st.st_size &&
+           !memcmp(&st->st_mtim, &kept.st.st_mtim, sizeof st->st_mtim);
 }
 
 static void be_about(const char *path)
@@ -217,47 +200,49 @@ static void be_about(const char *path)
     kept.told = 0;
 }
 
-static int read_again(const char *path)
+static int read_on(const char *path)
 {
     struct stat st;
-    int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK), rc = OK;
+    OWNED(close) int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
 
     be_about(path);
     if (fd < 0 && errno == ENOENT)
-        TRY(err_set(ERR_STORE, "%s: is missing; `synthbench run` makes it "
-                    "again from the cells", path));
+        return err_set(ERR_STORE, "%s: is missing; `synthbench run` makes it "
+                       "again from the cells", path);
     if (fd < 0 || fstat(fd, &st))
-        TRY(err_set(ERR_STORE, "%s: %s", path, strerror(errno)));
+        return err_set(ERR_STORE, "%s: %s", path, strerror(errno));
     if (!S_ISREG(st.st_mode))
-        TRY(err_set(ERR_STORE, "%s: is not a file", path));
+        return err_set(ERR_STORE, "%s: is not a file", path);
     if (as_it_was(&st))
-        goto out;
-    if (!only_longer(&st))
-        forget();
+        return OK;
+    if (!is_kept(&st) || st.st_size <= kept.st.st_size)
+        forget(); /* else it has only grown: what was there is not read again */
     kept.st = st;
-    TRY(take_lines(fd, (size_t)(st.st_size - kept.end)));
-out:
+    return take_lines(fd, (size_t)(st.st_size - kept.end));
+}
+
+static int read_again(const char *path)
+{
+    int rc = read_on(path);
+
     if (rc < 0)
         forget();
-    if (fd >= 0)
-        close(fd);
     return rc;
 }
 
 int journal_read(const char *store)
 {
     OWNED(free) char *path = journal_path(store);
-    int rc = read_again(path);
 
-    return rc < 0 ? rc : kept.damaged;
+    PASS(read_again(path));
+    return kept.damaged;
 }
 
 int journal_find(const char *store, const char *id, struct journal_line *out)
 {
-    int rc = journal_read(store), at;
+    int at;
 
-    if (rc < 0)
-        return rc;
+    PASS(journal_read(store));
     at = map_find(kept.ids, id, strlen(id));
     if (at < 0 || !strcmp(kept.cell[at].line.sha256, "-"))
         return ERR_EMPTY;
@@ -266,26 +251,6 @@ int journal_find(const char *store, const char *id, struct journal_line *out)
 }
 
 /* ---- proof and repair ---- */
-
-/* What is wrong with a whole line, or NULL; id and *unchecked: of a sound
- * one. */
-static const char *fault(const char *line, size_t bytes, char id[ID],
-                         int *unchecked)
-{
-    OWNED(free) char *copy = str_copy(line);
-    struct journal_line unused;
-    const char *name;
-    int bad = strlen(line) != bytes || parse(copy, &name, &unused) ||
-              strlen(name) >= ID, tabs = 0;
-
-    *id = 0;
-    for (const char *s = line; *s; s++)
-        tabs += *s == '\t';
-    *unchecked = tabs < FIELDS;
-    if (!bad)
-        snprintf(id, ID, "%s", name);
-    return bad ? "is damaged" : NULL;
-}
 
 static int by_id(const void *a, const void *b)
 {
@@ -306,27 +271,15 @@ static void tell_each(void (*tell)(void *arg, const char *id), void *arg)
             tell(arg, sorted[i].id);
 }
 
-/* The next line, its newline cut off; NULL: there is no whole one. */
-static char *next_line(char **at, const char *end)
-{
-    char *line = *at, *newline = memchr(line, '\n', (size_t)(end - line));
-
-    if (!newline)
-        return NULL;
-    *newline = 0;
-    *at = newline + 1;
-    return line;
-}
-
 int journal_check(const char *store,
                   void (*line)(void *arg, int number, const char *id,
                                int unchecked, const char *damage),
                   void (*has)(void *arg, const char *id), void *arg)
 {
     OWNED(free) char *path = journal_path(store), *text = NULL;
-    char *at, *s, id[ID];
+    char *at, *s;
     size_t n;
-    int row = 0, unchecked;
+    int row = 0;
 
     forget();
     kept.told = 1 << 30; /* the caller tells */
@@ -335,15 +288,14 @@ int journal_check(const char *store,
     PASS(file_read_plain(&text, &n, path));
     at = text;
     while ((s = next_line(&at, text + n))) {
+        struct known k = {.id = ""};
         const char *bad = NULL;
 
-        *id = 0;
-        unchecked = 0;
         if (row++)
-            bad = fault(s, (size_t)(at - 1 - s), id, &unchecked);
+            bad = parse(&k, s, (size_t)(at - 1 - s)) ? "is damaged" : NULL;
         else if (check_head(path, s) || strlen(s) + 1 != (size_t)(at - s))
             bad = "is damaged: it is not the head that a journal has";
-        line(arg, row, id, unchecked, bad);
+        line(arg, row, bad ? "" : k.id, k.unchecked, bad);
     }
     if (at < text + n)
         line(arg, row + 1, "", 0, "is the rest of a crash, or its end is "
@@ -364,17 +316,17 @@ static void end_line(struct text *t, size_t from)
 /* The sound lines of a text, each with its check, behind the head. */
 static void add_sound(struct text *out, char *text, size_t n)
 {
-    char *at = text, *s, id[ID];
-    int unchecked;
+    char *at = text, *s;
+    struct known k;
 
     text_format(out, "%s\n", head_now);
     while ((s = next_line(&at, text + n))) {
-        if (fault(s, (size_t)(at - 1 - s), id, &unchecked))
+        if (parse(&k, s, (size_t)(at - 1 - s)))
             continue;
         size_t from = out->n;
 
         text_put(out, s);
-        if (unchecked)
+        if (k.unchecked)
             end_line(out, from);
         else
             text_put(out, "\n");
@@ -446,22 +398,20 @@ static int append(int fd, const char *path, const char *text)
 static int add(const char *store, const char *text)
 {
     OWNED(free) char *path = journal_path(store);
-    int fd, rc = store_lock(&fd, store, "journal.tsv");
+    OWNED(close) int fd = -1; /* and the lock */
 
-    if (rc == OK) {
-        rc = append(fd, path, text);
-        close(fd); /* and the lock */
-    }
-    return rc;
+    PASS(store_lock(&fd, store, "journal.tsv"));
+    return append(fd, path, text);
 }
 
 /* What is no journal is not touched: adding cuts off a line without end. */
 int journal_create(const char *store)
 {
     OWNED(free) char *path = journal_path(store);
-    int rc = file_exists(path) ? journal_read(store) : OK;
 
-    return rc < 0 ? rc : add(store, "");
+    if (file_exists(path))
+        PASS(journal_read(store));
+    return add(store, "");
 }
 
 int journal_add(const char *store, const char *id,

@@ -1,5 +1,4 @@
-#include "harness/store/json_seal.h"
-
+#include "harness/store/store_private.h"
 #include "harness/base/err.h"
 #include "harness/base/hash.h"
 #include "harness/base/str.h"

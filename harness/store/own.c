@@ -27,15 +27,12 @@ static const char *fault(const char *path, int folder)
 
 int store_own(const char *store)
 {
-    int rc = OK;
-
-    for (size_t i = 0; rc == OK && i < sizeof own / sizeof *own; i++) {
-        char *path = str_format("%s/%s", store, own[i].name);
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        OWNED(free) char *path = str_format("%s/%s", store, own[i].name);
         const char *what = fault(path, own[i].folder);
 
         if (what)
-            rc = err_set(ERR_STORE, "%s: %s", path, what);
-        free(path);
+            return err_set(ERR_STORE, "%s: %s", path, what);
     }
-    return rc;
+    return OK;
 }

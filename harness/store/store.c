@@ -8,7 +8,6 @@
 #include "harness/base/str.h"
 #include "harness/store/cell.h"
 #include "harness/store/journal.h"
-#include "harness/store/json_seal.h"
 #include "harness/store/store_private.h"
 
 #include <dirent.h>
@@ -24,15 +23,11 @@ static int make_folders(const char *path)
 {
     static const char *const folder[] = {"cells", "claims", "failed",
                                          "checkpoints", "logs"};
-    int rc = OK;
 
     for (size_t i = 0; i < sizeof folder / sizeof *folder; i++) {
-        char *p = str_format("%s/%s", path, folder[i]);
+        OWNED(free) char *p = str_format("%s/%s", path, folder[i]);
 
-        rc = file_mkdirs(p);
-        free(p);
-        if (rc < 0)
-            return rc;
+        PASS(file_mkdirs(p));
     }
     return journal_create(path);
 }
@@ -40,18 +35,17 @@ static int make_folders(const char *path)
 int store_look(struct store **out, const char *path)
 {
     OWNED(free) char *cells = str_format("%s/cells", path);
-    int rc = store_own(path);
+    struct arena *memory;
 
     *out = NULL;
-    if (rc == OK && !file_exists(cells)) {
-        rc = err_set(ERR_EMPTY, "%s: there is no store here; `synthbench run` "
-                     "makes one, --store names another", path);
-    } else if (rc == OK) {
-        *out = calloc(1, sizeof **out);
-        (*out)->memory = arena_new();
-        (*out)->path = arena_text((*out)->memory, path);
-    }
-    return rc;
+    PASS(store_own(path));
+    if (!file_exists(cells))
+        return err_set(ERR_EMPTY, "%s: there is no store here; `synthbench run`"
+                       " makes one, --store names another", path);
+    memory = arena_new();
+    *out = arena_take(memory, sizeof **out);
+    **out = (struct store){.memory = memory, .path = arena_text(memory, path)};
+    return OK;
 }
 
 const char *const cell_state_text[] = {
@@ -78,10 +72,8 @@ int store_open(struct store **out, const char *path, int create)
 
 void store_close(struct store *s)
 {
-    if (!s)
-        return;
-    arena_free(s->memory);
-    free(s);
+    if (s)
+        arena_free(s->memory);
 }
 
 const char *store_path(const struct store *s) { return s->path; }
@@ -142,38 +134,32 @@ static int parse_failure(struct cell_status *out, int *sealed,
     json_error_t why;
     OWNED(json_decref) json_t *note = json_loadb(text, n, 0, &why);
     const char *class, *message, *date;
-    int bad, rc = OK;
 
     *sealed = note && json_object_get(note, "seal");
-    bad = !note || json_unpack_ex(note, &why, 0,
-                                  *sealed ? "{s:s, s:s, s:F, s:s}"
-                                          : "{s:s, s:s, s:F, s:s !}",
-                                  "class", &class, "message", &message,
-                                  "seconds", &out->seconds, "date", &date);
-    if (bad)
-        rc = err_set(ERR_STORE, "%s", why.text);
-    else if (*sealed)
-        rc = json_sealed(text, n);
-    if (rc == OK) {
-        out->state = CELL_FAILED;
-        snprintf(out->class, sizeof out->class, "%s", class);
-        snprintf(out->message, sizeof out->message, "%s", message);
-    }
-    return rc;
+    if (!note || json_unpack_ex(note, &why, 0,
+                                *sealed ? "{s:s, s:s, s:F, s:s}"
+                                        : "{s:s, s:s, s:F, s:s !}",
+                                "class", &class, "message", &message,
+                                "seconds", &out->seconds, "date", &date))
+        return err_set(ERR_STORE, "%s", why.text);
+    if (*sealed)
+        PASS(json_sealed(text, n));
+    out->state = CELL_FAILED;
+    snprintf(out->class, sizeof out->class, "%s", class);
+    snprintf(out->message, sizeof out->message, "%s", message);
+    return OK;
 }
 
 static int read_failure(const char *path, struct cell_status *out, int *sealed)
 {
     OWNED(free) char *text = NULL;
     size_t n;
-    int rc = file_read_plain(&text, &n, path);
 
-    if (rc < 0)
-        return rc;
-    rc = parse_failure(out, sealed, text, n);
-    return rc < 0 ? err_set(ERR_STORE, "%s: %s; remove the file, it only tells "
-                            "why a run failed", path, err_last())
-                  : OK;
+    PASS(file_read_plain(&text, &n, path));
+    if (parse_failure(out, sealed, text, n) < 0)
+        return err_set(ERR_STORE, "%s: %s; remove the file, it only tells why "
+                       "a run failed", path, err_last());
+    return OK;
 }
 
 int store_failure_check(struct store *s, const char *id, int *sealed)
@@ -189,7 +175,7 @@ static int unfinished(struct store *s, const char *id, struct cell_status *out)
     OWNED(free) char *path = failure_path(s, id);
     int sealed;
 
-    if (claim_held(s, id))
+    if (store_claimed(s, id))
         out->state = CELL_RUNNING;
     else if (file_exists(path))
         return read_failure(path, out, &sealed);
@@ -202,17 +188,12 @@ static int unfinished(struct store *s, const char *id, struct cell_status *out)
 static int complete(struct store *s, const char *id)
 {
     struct journal_line line;
-    struct cell_reader *r;
+    OWNED(cell_close) struct cell_reader *r = NULL;
     double seconds = 0;
-    int rc = cell_open(&r, s->path, id);
 
-    if (rc < 0)
-        return rc;
-    rc = cell_get_real(r, "timing", "train_seconds", &seconds);
-    cell_close(r);
-    if (rc < 0 && rc != ERR_EMPTY)
-        return rc;
-    if (claim_held(s, id) || access(s->path, W_OK) ||
+    PASS(cell_open(&r, s->path, id));
+    PASS(cell_maybe(cell_get_real(r, "timing", "train_seconds", &seconds)));
+    if (store_claimed(s, id) || access(s->path, W_OK) ||
         store_claim(s, id) < 0)
         return OK; /* the next who looks does it */
     if (journal_find(s->path, id, &line) == ERR_EMPTY)
@@ -266,12 +247,10 @@ static int finished(struct store *s, const char *id, const char *path,
 /* Something is there; is it a file? */
 static int look_at(const char *path, struct stat *st)
 {
-    const char *what = NULL;
+    const char *what = stat(path, st)            ? strerror(errno)
+                       : !S_ISREG(st->st_mode) ? "is not a file"
+                                               : NULL;
 
-    if (stat(path, st))
-        what = strerror(errno);
-    else if (!S_ISREG(st->st_mode))
-        what = "is not a file";
     return what ? err_set(ERR_STORE, "%s: %s; " CELL_REMEDY, path, what)
                 : OK;
 }
@@ -280,19 +259,13 @@ int store_status(struct store *s, const char *id, struct cell_status *out)
 {
     OWNED(free) char *path = cell_path(s->path, id);
     struct stat st;
-    int rc;
 
     *out = (struct cell_status){.state = CELL_MISSING};
-    if (lstat(path, &st) && errno == ENOENT) {
-        rc = unfinished(s, id, out);
-    } else {
-        rc = look_at(path, &st);
-        if (rc == OK)
-            rc = finished(s, id, path, (long long)st.st_size, out);
-        if (rc == OK)
-            rc = check_file(s, id, out);
-    }
-    return damage(rc);
+    if (lstat(path, &st) && errno == ENOENT)
+        return damage(unfinished(s, id, out));
+    PASS(damage(look_at(path, &st)));
+    PASS(damage(finished(s, id, path, (long long)st.st_size, out)));
+    return damage(check_file(s, id, out));
 }
 
 /* ---- the ends of a run ---- */

@@ -3,6 +3,7 @@
 #define STORE_STORE_PRIVATE_H
 
 #include "harness/base/arena.h"
+#include "harness/base/json.h"
 #include "harness/store/cell.h"
 #include "harness/store/store.h"
 
@@ -43,8 +44,25 @@ int process_exists(long pid); /* here, of whatever user */
 /* What it is made of: image.h. */
 struct image *cell_image(const struct cell_reader *r);
 
-/* Somebody who is alive (as far as this process can tell) holds the claim. */
-int claim_held(struct store *s, const char *id);
+/* OK, or ERR_STORE: "/PATH: what is wrong".  `deep`: the values of datasets are
+ * read too, which otherwise are when they are asked for. */
+int cell_check(struct image *f, int deep);
+
+/* Of a configuration, whose text with two versions the id hashes: keys sorted,
+ * no blanks, reals with 17 digits.  ERR_STORE: a label is missing or no name.
+ * Texts live in a. */
+const char *cell_config_text(const json_t *config, struct arena *a);
+int cell_config_labels(struct cell_labels *out, const json_t *config,
+                       struct arena *a);
+
+/* JSON whose last member tells whether it is as it was written:
+ *
+ *     {..., "seal": "SHA-256 of all bytes before this member"}
+ *
+ * The text of an object, sealed; caller frees.  NULL: it cannot be written. */
+char *json_seal(const json_t *object);
+/* OK, or ERR_STORE without saying where: no seal, or another's. */
+int json_sealed(const char *text, size_t n);
 
 /* Removes what a dead runner of this cell left under temporary names, and
  * notes it when the finished file was removed: a new run is beginning. */

@@ -1,5 +1,6 @@
 /* Files that a dead process left under temporary names: NAME.PID.tmp of
  * file_temporary, and checkpoints/ID.tmp. */
+#include "harness/base/file.h"
 #include "harness/base/str.h"
 #include "harness/store/store_private.h"
 
@@ -28,9 +29,8 @@ int is_temporary(const char *folder, const char *name)
 static int written_under_claim(struct store *s, const char *name)
 {
     OWNED(free) char *id = str_format("%.*s", (int)strcspn(name, "."), name);
-    int held = claim_held(s, id);
 
-    return held;
+    return store_claimed(s, id);
 }
 
 static long writer(const char *name)
@@ -64,7 +64,7 @@ int store_written(struct store *s, const char *folder, const char *name)
 static void sweep_folder(struct store *s, const char *name, time_t now)
 {
     OWNED(free) char *path = str_format("%s/%s", s->path, name);
-    DIR *d = opendir(path);
+    OWNED(closedir) DIR *d = opendir(path);
 
     for (struct dirent *e; d && (e = readdir(d));) {
         if (!is_temporary(name, e->d_name))
@@ -73,8 +73,6 @@ static void sweep_folder(struct store *s, const char *name, time_t now)
                   : !is_written(dirfd(d), e->d_name, now))
             unlinkat(dirfd(d), e->d_name, 0);
     }
-    if (d)
-        closedir(d);
 }
 
 void sweep_temporary(struct store *s, time_t now)

@@ -77,14 +77,7 @@ const struct trace_array *trace_file_find(const struct trace_file *f,
     return NULL;
 }
 
-static hid_t memory_type(enum trace_type type)
-{
-    return type == TRACE_FLOAT    ? H5T_NATIVE_FLOAT
-           : type == TRACE_DOUBLE ? H5T_NATIVE_DOUBLE
-                                  : H5T_NATIVE_INT32;
-}
-
-static hid_t disk_type(enum trace_type type)
+static hid_t type_of(enum trace_type type)
 {
     return type == TRACE_FLOAT    ? H5T_IEEE_F32LE
            : type == TRACE_DOUBLE ? H5T_IEEE_F64LE
@@ -95,32 +88,13 @@ static hid_t disk_type(enum trace_type type)
 
 static int put(hid_t file, const struct trace_array *a, const char *path)
 {
-    const char *slash = strrchr(a->name, '/');
-    OWNED(free) char *folder = str_format("%.*s", slash ? (int)(slash - a->name)
-                                          : 0, a->name);
+    OWNED(h5_close) hid_t make = h5_make(H5P_DATASET_CREATE);
     hsize_t dim[TRACE_DIMS];
-    int rc = OK;
+    struct h5_data d = {a->nd, dim, type_of(a->type), make, a->x, NULL};
 
     for (int i = 0; i < a->nd; i++)
         dim[i] = (hsize_t)a->dim[i];
-    hid_t group = h5_group(file, folder), make = h5_make(H5P_DATASET_CREATE);
-    hid_t space = a->nd ? H5Screate_simple(a->nd, dim, NULL)
-                        : H5Screate(H5S_SCALAR), data = -1;
-
-    if (group >= 0)
-        data = H5Dcreate2(group, slash ? slash + 1 : a->name,
-                          disk_type(a->type), space, H5P_DEFAULT, make,
-                          H5P_DEFAULT);
-    if (data < 0 || H5Dwrite(data, memory_type(a->type), H5S_ALL, H5S_ALL,
-                             H5P_DEFAULT, a->x) < 0)
-        rc = h5_fail(path, a->name);
-    if (data >= 0 && H5Dclose(data) < 0)
-        rc = h5_fail(path, a->name);
-    H5Pclose(make);
-    H5Sclose(space);
-    if (group >= 0)
-        H5Gclose(group);
-    return rc;
+    return h5_dataset(file, a->name, &d) ? h5_fail(path, a->name) : OK;
 }
 
 int trace_file_write(const struct trace_file *f, const char *path, int sealed)
@@ -184,16 +158,14 @@ static int get(struct reading *r, const struct image_value *v,
 static int get_members(struct reading *r, const struct image_object *group,
                        const char *path)
 {
-    int rc = OK;
-
-    for (size_t i = 0; i < group->children && rc == OK; i++) {
+    for (size_t i = 0; i < group->children; i++) {
         const struct image_object *o = group->child[i];
-        char *name = str_format("%s%s%s", path, *path ? "/" : "", o->name);
+        OWNED(free) char *name = str_format("%s%s%s", path, *path ? "/" : "",
+                                            o->name);
 
-        rc = o->is_data ? get(r, &o->value, name) : get_members(r, o, name);
-        free(name);
+        PASS(o->is_data ? get(r, &o->value, name) : get_members(r, o, name));
     }
-    return rc;
+    return OK;
 }
 
 /* An attribute of the root, by its name. */
@@ -227,28 +199,33 @@ static int get_all(struct reading *r)
     return get_members(r, root, "");
 }
 
+static int read_bytes(struct reading *r, const char *bytes, size_t n)
+{
+    OWNED(image_close) struct image *from = NULL;
+
+    if (image_open(&from, bytes, n))
+        return err_set(ERR_DATA, "%s: %s", r->path, image_why(from));
+    r->from = from;
+    return get_all(r);
+}
+
 int trace_file_read(struct trace_file *f, const char *path, int sealed)
 {
-    struct reading r = {f, NULL, path};
+    OWNED(trace_file_close) struct trace_file own;
     OWNED(free) char *bytes = NULL;
     size_t n;
+
+    *f = (struct trace_file){.memory = NULL};
+    trace_file_open(&own);
     int rc = sealed ? file_read_plain(&bytes, &n, path)
                     : file_read(&bytes, &n, path);
-
-    trace_file_open(f);
-    if (rc == ERR_IO)
-        rc = err_wrap(ERR_DATA, "trace");
-    TRY(rc);
+    PASS(rc == ERR_IO ? err_wrap(ERR_DATA, "trace") : rc);
     if (sealed && cell_unseal(bytes, &n))
-        TRY(err_set(ERR_DATA, "%s: is damaged, or was not written by this "
-                    "program: its last line is not the SHA-256 of what stands "
-                    "before", path));
-    if (image_open(&r.from, bytes, n))
-        TRY(err_set(ERR_DATA, "%s: %s", path, image_why(r.from)));
-    TRY(get_all(&r));
-out:
-    image_close(r.from);
-    if (rc < 0)
-        trace_file_close(f);
-    return rc;
+        return err_set(ERR_DATA, "%s: is damaged, or was not written by this "
+                       "program: its last line is not the SHA-256 of what "
+                       "stands before", path);
+    PASS(read_bytes(&(struct reading){&own, NULL, path}, bytes, n));
+    *f = own;
+    own = (struct trace_file){.memory = NULL};
+    return OK;
 }

@@ -12,8 +12,8 @@ static const struct key *more_at(int i, const struct variant **by);
 
 #include "harness/base/arena.h"
 #include "harness/base/file.h"
-#include "harness/store/cell_config.h"
-
+#include "harness/store/cell.h"
+#include "harness/store/store_private.h"
 #include <setjmp.h>
 #include <stdint.h>
 

@@ -11,7 +11,6 @@
 #include "harness/base/hash.h"
 #include "harness/base/str.h"
 #include "harness/store/cell.h"
-#include "harness/store/cell_config.h"
 #include "harness/store/frozen.h"
 #include "harness/store/journal.h"
 #include "harness/store/store_private.h"
