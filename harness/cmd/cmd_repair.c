@@ -149,7 +149,6 @@ static int mend_journal(struct repair *r, const char *store)
 {
     struct lines l = {.damaged = 0};
     OWNED(store_close) struct store *s = NULL;
-    OWNED(free) char *path = str_format("%s/journal.tsv", store);
     int rc = journal_check(store, look_at_line, ignore_id, &l), lost;
 
     lost = rc == ERR_STORE;

@@ -30,7 +30,7 @@ KIND = {**dict.fromkeys(('+', '-', '*', '/', '%', '+=', '-=', '*=', '/='),
         **dict.fromkeys(('&&', '||', '&', '|', '<<', '>>'), 'logic')}
 # What they are told cannot matter, or they release what is not used again.
 SKIPPED = re.compile(r'(err_\w+|\w*free|free_\w+|\w*_close|f?close|'
-                     r'arena_give|assert|'
+                     r'arena_give|block_give|assert|'
                      r'fprintf|fputs|va_\w+|\w*_abandon|unlink|'
                      r'json_decref)$')
 # Their arguments may change places: always, or where only equality is asked.

@@ -114,6 +114,8 @@ static void rule(void **state)
     assert_true(pace_noisy(&s, &busy)); /* 2.6 > 1.25 x 2 */
     s = pace_sample(wild, 4);
     assert_true(pace_noisy(&s, &quiet));
+    s = pace_sample(steady, 3); /* 1, 1.1, 1: three are enough */
+    same(s.width, 0.08, 1e-12);
     s = pace_sample(steady, 2); /* two steps tell nothing */
     assert_true(pace_noisy(&s, &quiet));
 }

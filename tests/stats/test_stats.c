@@ -2,6 +2,7 @@
 #include "harness/stats/bootstrap.h"
 #include "harness/stats/correlate.h"
 #include "harness/stats/fit.h"
+#include "harness/stats/pcg64.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -28,6 +29,20 @@ static void moments(void **state)
     near(stats_sd(x, 8), sqrt(32.0 / 7), 1e-15);
     assert_true(isnan(stats_mean(x, 0)));
     assert_true(isnan(stats_sd(x, 1)));
+}
+
+/* numpy.random.default_rng(7).integers(0, 3000000000, dtype=numpy.uint32): what
+ * would be the second, 1875286399, is drawn again, or some are likelier. */
+static void fair_draws(void **state)
+{
+    static const uint32_t want[] = {2834714867, 2052539810, 2691641402,
+                                    1734877356, 2327057070, 2500953064};
+    struct pcg64 g;
+
+    (void)state;
+    pcg64_seed(&g, 7);
+    for (int i = 0; i < 6; i++)
+        assert_int_equal(pcg64_below(&g, 3000000000), want[i]);
 }
 
 static void ties(void **state)
@@ -255,6 +270,8 @@ int main(void)
          NULL},
         {"pairs show a difference that two intervals hide", paired, NULL, NULL,
          NULL},
+        {"draws below a bound are those of NumPy, fair", fair_draws, NULL,
+         NULL, NULL},
         {"the same seed draws the same resamples", repeatable, NULL, NULL,
          NULL},
         {"resampling one example changes nothing", single, NULL, NULL, NULL},
