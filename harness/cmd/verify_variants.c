@@ -56,7 +56,7 @@ static void gather(void *arg, const struct finding *f)
         json_pack("{s:s, s:s, s:s, s:f, s:f, s:s, s:s}", "subject",
                   f->subject->name, "property", f->property->name, "title",
                   f->property->title, "measured", said ? f->measured : NAN,
-                  "bound", said ? f->bound : NAN, "verdict",
+                  "bound", said ? f->property->bound : NAN, "verdict",
                   verdict_text[f->verdict], "remark", f->remark));
 }
 
@@ -122,7 +122,8 @@ static void put_legend(struct sheet *s, const struct gathered *g)
             grid_add(legend, "%s", properties[p]->title);
         else
             grid_add(legend, "%s (at %s %.3g)", properties[p]->title,
-                     f->at_least ? "least" : "most", f->bound);
+                     properties[p]->at_least ? "least" : "most",
+                     properties[p]->bound);
     }
 }
 
@@ -136,7 +137,7 @@ static void put_remark(struct sheet *s, const struct finding *f,
         return;
     if (of == VERDICT_FAIL)
         sheet_put(s, PART_LINE, "%s: %s failed: %.3g, bound %.3g: %s", subject,
-                  name, f->measured, f->bound, f->remark);
+                  name, f->measured, f->property->bound, f->remark);
     else if (!strcmp(f->remark, property_no_formula))
         sheet_put(s, PART_LINE, "%s: %s n/a: %s", subject, name, f->remark);
 }

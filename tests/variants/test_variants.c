@@ -96,7 +96,8 @@ static void finding(void **state)
     const struct finding *f = *state;
 
     if (f->verdict != VERDICT_PASS)
-        fail_msg("%.3g, bound %.3g: %s", f->measured, f->bound, f->remark);
+        fail_msg("%.3g, bound %.3g: %s", f->measured, f->property->bound,
+                 f->remark);
 }
 
 enum { TESTS = SUBJECTS * SUBJECTS };

@@ -8,7 +8,7 @@
  * inside of the band and -inf outside, softmax(B) u W_o is the layer's output.
  */
 #include "harness/verify/attention/formula_rules.h"
-#include "harness/verify/attention/property.h"
+#include "harness/verify/attention/verify.h"
 
 #include <stdio.h>
 
@@ -59,12 +59,12 @@ static void fill(struct layer *l, const tensor *x, int b, int causal,
     }
 }
 
-static void compare(struct layer *l, int causal, struct gauge *m)
+static void band(struct layer *l, const struct mask *mask, struct gauge *m)
 {
+    int causal = mask->causal;
     tensor *x = layer_tokens(l, LONG, 99);
     tensor *o = params_find(&l->params, "self.o")->value;
     struct twin twin;
-    struct mask mask = {causal, NULL};
 
     tape_begin(l->tape, TAPE_EVAL, (struct rng_key){0}, 0, 0);
     twin.u = tape_leaf(l->tape, 3, x->dim);
@@ -79,7 +79,7 @@ static void compare(struct layer *l, int causal, struct gauge *m)
     double *want = arena_take(l->memory, n * sizeof *want);
     for (size_t i = 0; i < n; i++)
         want[i] = (double)y->x[i];
-    y = layer_run(l, TAPE_EVAL, x, &mask);
+    y = layer_run(l, TAPE_EVAL, x, mask);
     for (size_t i = 0; i < n; i++) {
         int row = (int)(i / LAYER_D % LONG), left = causal ? TAPS - 1 : 1;
 
@@ -90,20 +90,10 @@ static void compare(struct layer *l, int causal, struct gauge *m)
     }
 }
 
-static void band(const struct subject *s, const struct backend *be,
-                 struct gauge *m)
-{
-    struct layer l;
-
-    m->bound = 3 * rounding;
-    layer_open(&l, s, &layer_config[0], be);
-    for (int causal = 0; causal < 2; causal++)
-        compare(&l, causal, m);
-    layer_close(&l);
-}
-
 const struct property property_band = {
     .name = "band",
     .title = "softmax of a banded R, or of dense scores in relative columns",
     .own = "no convolution with a softmax form",
+    .bound = 3 * ROUNDING,
+    .masks = MASK_NONE | MASK_CAUSAL,
     .run = band};

@@ -6,7 +6,7 @@
  * parameters of a mixture are its parts' and its scalars.
  */
 #include "harness/nn/transformer.h"
-#include "harness/verify/attention/property.h"
+#include "harness/verify/attention/verify.h"
 
 #include <math.h>
 
@@ -69,4 +69,4 @@ const struct property property_params = {
     .name = "params",
     .title = "whole models learn as many numbers as the formulas say",
     .excuse = property_needs_formula,
-    .run = params};
+    .whole = params};

@@ -1,7 +1,7 @@
 /* output, gradient: against the formula in plain double loops, at unequal
  * lengths, n < N, h > 1, with weights that are not special. */
 #include "harness/verify/attention/leaf.h"
-#include "harness/verify/attention/property.h"
+#include "harness/verify/attention/verify.h"
 
 #include <math.h>
 
@@ -24,8 +24,7 @@ static double *widen(struct layer *l, const tensor *x)
 
 /* ---- output ---- */
 
-static void compare(struct layer *l, int setting, const struct mask *mask,
-                    struct gauge *m)
+static void output(struct layer *l, const struct mask *mask, struct gauge *m)
 {
     const double *x = widen(l, l->x);
     const real *got = layer_run(l, TAPE_EVAL, l->x, mask)->x;
@@ -37,31 +36,19 @@ static void compare(struct layer *l, int setting, const struct mask *mask,
         for (int i = 0; i < EACH; i++)
             measure_worst(m, measure_off((double)got[b * EACH + i], want[i]),
                           "setting %d, %s, sentence %d, row %d: %.6g, not "
-                          "%.6g", setting, mask_text(mask), b, i / LAYER_D,
+                          "%.6g", l->setting, mask_text(mask), b, i / LAYER_D,
                           (double)got[b * EACH + i], want[i]);
     }
     formula_forget(&l->formula);
-}
-
-static void output(const struct subject *s, const struct backend *be,
-                   struct gauge *m)
-{
-    struct layer l;
-
-    m->bound = 3 * rounding;
-    for (int i = 0; i < SETTINGS; i++) {
-        layer_open(&l, s, &layer_config[i], be);
-        for (int k = 0; k < MASKS; k++)
-            if (layer_may(s, &layer_mask[k]))
-                compare(&l, i, &layer_mask[k], m);
-        layer_close(&l);
-    }
 }
 
 const struct property property_output = {
     .name = "output",
     .title = "equals the formula in plain loops",
     .excuse = property_needs_formula,
+    .bound = 3 * ROUNDING,
+    .settings = SETTINGS,
+    .masks = MASK_ALL,
     .run = output};
 
 /* ---- gradient ---- */
@@ -137,7 +124,6 @@ static void gradient(const struct subject *s, const struct backend *be,
     static const struct { int setting, mask; } at[] = {{0, 2}, {2, 3}};
     struct layer l;
 
-    m->bound = sizeof(real) == sizeof(double) ? 1e-7 : 3 * rounding;
     for (int i = 0; i < 2; i++) {
         const struct mask *mask = &layer_mask[at[i].mask];
 
@@ -151,4 +137,5 @@ const struct property property_gradient = {
     .name = "grad",
     .title = "gradients are the slopes of the formula",
     .excuse = property_needs_formula,
-    .run = gradient};
+    .bound = sizeof(real) == sizeof(double) ? 1e-7 : 3 * ROUNDING,
+    .whole = gradient};

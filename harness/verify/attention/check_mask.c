@@ -2,7 +2,7 @@
  * layer may break. */
 #include "harness/nn/cache.h"
 #include "harness/verify/attention/leaf.h"
-#include "harness/verify/attention/property.h"
+#include "harness/verify/attention/verify.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -43,27 +43,21 @@ static void see(void *arg, enum tape_place place, int layer,
     }
 }
 
-static void weights(const struct subject *s, const struct backend *be,
-                    struct gauge *m)
+static void weights(struct layer *l, const struct mask *mask, struct gauge *m)
 {
-    struct layer l;
+    struct seen seen = {*mask, m};
 
-    m->bound = rounding;
-    layer_open(&l, s, &layer_config[0], be);
-    for (int i = 0; i < MASKS; i++) {
-        struct seen seen = {layer_mask[i], m};
-
-        l.tape->watch = see;
-        l.tape->watch_arg = &seen;
-        layer_run(&l, TAPE_EVAL, l.x, &layer_mask[i]);
-    }
-    layer_close(&l);
+    l->tape->watch = see;
+    l->tape->watch_arg = &seen;
+    layer_run(l, TAPE_EVAL, l->x, mask);
 }
 
 const struct property property_weights = {
     .name = "weight",
     .title = "weights are >= 0, sum to 1 and keep to the mask",
     .excuse = no_softmax,
+    .bound = ROUNDING,
+    .masks = MASK_ALL,
     .run = weights};
 
 /* ---- hull ---- */
@@ -77,23 +71,19 @@ static void identity(struct layer *l, const char *name)
 }
 
 /* With W_v = W_o = I the values are X and the outputs the heads. */
-static void hull(const struct subject *s, const struct backend *be,
-                 struct gauge *m)
+static void hull(struct layer *l, const struct mask *mask, struct gauge *m)
 {
     enum { EACH = LAYER_ROWS * LAYER_D };
-    struct layer l;
 
-    m->bound = rounding;
-    layer_open(&l, s, &layer_config[0], be);
-    identity(&l, "self.v");
-    identity(&l, "self.o");
-    const real *y = layer_run(&l, TAPE_EVAL, l.x, &layer_mask[2])->x;
+    identity(l, "self.v");
+    identity(l, "self.o");
+    const real *y = layer_run(l, TAPE_EVAL, l->x, mask)->x;
     for (int at = 0; at < LAYER_X; at++) {
         int b = at / EACH, column = at % LAYER_D;
         double low = INFINITY, high = -INFINITY, got = (double)y[at];
 
-        for (int j = 0; j < layer_length[b]; j++) {
-            double v = (double)l.x->x[b * EACH + j * LAYER_D + column];
+        for (int j = 0; j < mask->length[b]; j++) {
+            double v = (double)l->x->x[b * EACH + j * LAYER_D + column];
 
             low = fmin(low, v);
             high = fmax(high, v);
@@ -101,21 +91,23 @@ static void hull(const struct subject *s, const struct backend *be,
         measure_worst(m, fmax(got - high, low - got),
                       "output %g, values from %g to %g", got, low, high);
     }
-    layer_close(&l);
 }
 
 const struct property property_hull = {
     .name = "hull",
     .title = "outputs of a head lie in the hull of its values",
     .excuse = no_softmax,
+    .bound = ROUNDING,
+    .masks = MASK_LENGTHS,
     .run = hull};
 
 /* ---- padding ---- */
 
 /* Each sentence alone, cut to its length, against the padded batch. */
-static void cut(struct layer *l, int causal, struct gauge *m)
+static void padding(struct layer *l, const struct mask *alone,
+                    struct gauge *m)
 {
-    struct mask padded = {causal, layer_length}, alone = {causal, NULL};
+    struct mask padded = {alone->causal, layer_length};
     real all[LAYER_X];
 
     memcpy(all, layer_run(l, TAPE_EVAL, l->x, &padded)->x, sizeof all);
@@ -123,7 +115,7 @@ static void cut(struct layer *l, int causal, struct gauge *m)
         size_t at = (size_t)(b * LAYER_ROWS) * LAYER_D;
         tensor x = {.nd = 3, .dim = {1, layer_length[b], LAYER_D},
                     .x = l->x->x + at};
-        const real *y = layer_run(l, TAPE_EVAL, &x, &alone)->x;
+        const real *y = layer_run(l, TAPE_EVAL, &x, alone)->x;
 
         for (size_t i = 0; i < tensor_len(&x); i++)
             measure_worst(m, measure_off((double)all[at + i], (double)y[i]),
@@ -132,24 +124,12 @@ static void cut(struct layer *l, int causal, struct gauge *m)
     }
 }
 
-static void padding(const struct subject *s, const struct backend *be,
-                    struct gauge *m)
-{
-    m->bound = rounding;
-    for (int i = 0; i < SETTINGS; i++) {
-        struct layer l;
-
-        layer_open(&l, s, &layer_config[i], be);
-        for (int causal = 0; causal < 2; causal++)
-            if (layer_may(s, &layer_mask[causal]))
-                cut(&l, causal, m);
-        layer_close(&l);
-    }
-}
-
 const struct property property_padding = {
     .name = "pad",
     .title = "padding changes no output of a sentence",
+    .bound = ROUNDING,
+    .settings = SETTINGS,
+    .masks = MASK_NONE | MASK_CAUSAL,
     .run = padding};
 
 /* ---- causal ---- */
@@ -160,17 +140,16 @@ static const char *encoder_only(const struct subject *s)
 }
 
 /* The largest change of rows 0 .. j-1 when row j changes, from the last j. */
-static void later(struct layer *l, struct gauge *m)
+static void causal(struct layer *l, const struct mask *mask, struct gauge *m)
 {
     real before[LAYER_X];
 
-    memcpy(before, layer_run(l, TAPE_EVAL, l->x, &layer_mask[1])->x,
-           sizeof before);
+    memcpy(before, layer_run(l, TAPE_EVAL, l->x, mask)->x, sizeof before);
     for (int j = LAYER_ROWS - 1; j > 0; j--) {
         for (int b = 0; b < LAYER_B; b++)
             leaf_fill(l->x->x + (b * LAYER_ROWS + j) * LAYER_D, LAYER_D, 30,
                       (uint64_t)(50 + j));
-        const real *y = layer_run(l, TAPE_EVAL, l->x, &layer_mask[1])->x;
+        const real *y = layer_run(l, TAPE_EVAL, l->x, mask)->x;
         for (int i = 0; i < LAYER_X; i++)
             if (i / LAYER_D % LAYER_ROWS < j &&
                 memcmp(&y[i], &before[i], sizeof *y))
@@ -180,35 +159,24 @@ static void later(struct layer *l, struct gauge *m)
     }
 }
 
-static void causal(const struct subject *s, const struct backend *be,
-                   struct gauge *m)
-{
-    for (int i = 0; i < SETTINGS; i++) {
-        struct layer l;
-
-        layer_open(&l, s, &layer_config[i], be);
-        later(&l, m);
-        layer_close(&l);
-    }
-}
-
 const struct property property_causal = {
     .name = "causal",
     .title = "a later token changes no bit of an earlier output",
     .excuse = encoder_only,
+    .settings = SETTINGS,
+    .masks = MASK_CAUSAL,
     .run = causal};
 
 /* ---- decode ---- */
 
 /* Row by row through a cache, as decoding does. */
-static void by_row(struct layer *l, struct gauge *m)
+static void decode(struct layer *l, const struct mask *mask, struct gauge *m)
 {
     real full[LAYER_X], row[LAYER_B * LAYER_D];
     tensor one = {.nd = 3, .dim = {LAYER_B, 1, LAYER_D}, .x = row};
     struct cache *cache = cache_new(l->memory, l->tape, LAYER_B, LAYER_N);
 
-    memcpy(full, layer_run(l, TAPE_EVAL, l->x, &layer_mask[1])->x,
-           sizeof full);
+    memcpy(full, layer_run(l, TAPE_EVAL, l->x, mask)->x, sizeof full);
     for (int i = 0; i < LAYER_ROWS; i++) {
         struct window w = {.from = i, .causal = 1, .cache = cache,
                            .keys = cache_begin(cache, i)};
@@ -228,21 +196,11 @@ static void by_row(struct layer *l, struct gauge *m)
     }
 }
 
-static void decode(const struct subject *s, const struct backend *be,
-                   struct gauge *m)
-{
-    m->bound = rounding;
-    for (int i = 0; i < SETTINGS; i++) {
-        struct layer l;
-
-        layer_open(&l, s, &layer_config[i], be);
-        by_row(&l, m);
-        layer_close(&l);
-    }
-}
-
 const struct property property_decode = {
     .name = "decode",
     .title = "row by row it decodes what the full pass gives",
     .excuse = encoder_only,
+    .bound = ROUNDING,
+    .settings = SETTINGS,
+    .masks = MASK_CAUSAL,
     .run = decode};

@@ -1,6 +1,6 @@
 /* permute, order: with neither positions nor a mask, f(P X) = P f(X) holds for
  * the variants that know no positions, and for no other. */
-#include "harness/verify/attention/property.h"
+#include "harness/verify/attention/verify.h"
 
 #include <math.h>
 #include <string.h>
@@ -18,57 +18,42 @@ static const char *knows_no_order(const struct subject *s)
 }
 
 /* The largest |f(P X) - P f(X)|. */
-static double asymmetry(const struct subject *s, const struct backend *be)
+static void asymmetry(struct layer *l, const struct mask *mask,
+                      struct gauge *m)
 {
     real before[LAYER_X], x[LAYER_X];
-    double worst = 0;
-    struct layer l;
 
-    layer_open(&l, s, &layer_config[0], be);
-    memcpy(before, layer_run(&l, TAPE_EVAL, l.x, &layer_mask[0])->x,
-           sizeof before);
-    memcpy(x, l.x->x, sizeof x);
+    memcpy(before, layer_run(l, TAPE_EVAL, l->x, mask)->x, sizeof before);
+    memcpy(x, l->x->x, sizeof x);
     for (int pass = 0; pass < 2; pass++) {
-        const real *y = pass ? layer_run(&l, TAPE_EVAL, l.x,
-                                         &layer_mask[0])->x : NULL;
+        const real *y = pass ? layer_run(l, TAPE_EVAL, l->x, mask)->x : NULL;
 
         for (int i = 0; i < LAYER_X; i++) {
             int row = i / LAYER_D % LAYER_ROWS;
             int to = i + (moved[row] - row) * LAYER_D;
 
             if (pass)
-                worst = fmax(worst, fabs((double)y[to] - (double)before[i]));
+                m->value = fmax(m->value,
+                                fabs((double)y[to] - (double)before[i]));
             else
-                l.x->x[to] = x[i];
+                l->x->x[to] = x[i];
         }
     }
-    layer_close(&l);
-    return worst;
-}
-
-static void permute(const struct subject *s, const struct backend *be,
-                    struct gauge *m)
-{
-    m->bound = rounding;
-    m->value = asymmetry(s, be);
-}
-
-static void order(const struct subject *s, const struct backend *be,
-                  struct gauge *m)
-{
-    m->at_least = 1;
-    m->bound = 0.01;
-    m->value = asymmetry(s, be);
 }
 
 const struct property property_permute = {
     .name = "permute",
     .title = "f(P X) = P f(X) where it knows no positions",
     .excuse = knows_order,
-    .run = permute};
+    .bound = ROUNDING,
+    .masks = MASK_NONE,
+    .run = asymmetry};
 
 const struct property property_order = {
     .name = "order",
     .title = "f(P X) is not P f(X) where it knows positions",
     .excuse = knows_no_order,
-    .run = order};
+    .bound = 0.01,
+    .at_least = 1,
+    .masks = MASK_NONE,
+    .run = asymmetry};

@@ -2,12 +2,10 @@
  * of.  Mixtures have their parts'. */
 #include "harness/stats/linalg.h"
 #include "harness/verify/attention/leaf.h"
-#include "harness/verify/attention/property.h"
+#include "harness/verify/attention/verify.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { PLAIN, CAUSAL };
 
 static const char *no_scores(const struct subject *s)
 {
@@ -37,16 +35,14 @@ static const char *depends_on_x(const struct subject *s)
                      ? NULL : "its scores depend on X";
 }
 
-static void free_of_x(const struct subject *s, const struct backend *be,
+static void free_of_x(struct layer *l, const struct mask *mask,
                       struct gauge *m)
 {
     enum { ALL = LAYER_HEADS * LAYER_ROWS * LAYER_ROWS };
     double first[ALL];
-    struct layer l;
 
-    layer_open(&l, s, &layer_config[0], be);
     for (int run = 0; run < 2; run++) {
-        const tensor *b = layer_scores(&l, TAPE_EVAL, l.x, &layer_mask[PLAIN]);
+        const tensor *b = layer_scores(l, TAPE_EVAL, l->x, mask);
 
         for (int e = 0; e < LAYER_B * ALL; e++) {
             int sentence = e / ALL, h = e / (LAYER_ROWS * LAYER_ROWS) %
@@ -61,15 +57,15 @@ static void free_of_x(const struct subject *s, const struct backend *be,
                           run ? ", other tokens" : "", i, j, got,
                           first[e % ALL]);
         }
-        leaf_fill(l.x->x, LAYER_X, 9, 3);
+        leaf_fill(l->x->x, LAYER_X, 9, 3);
     }
-    layer_close(&l);
 }
 
 const struct property property_free = {
     .name = "free",
     .title = "B is the same for every sentence and any X",
     .excuse = depends_on_x,
+    .masks = MASK_NONE,
     .run = free_of_x};
 
 /* ---- local ---- */
@@ -119,64 +115,51 @@ static void change(struct layer *l, int token, const struct mask *mask,
     }
 }
 
-static void local(const struct subject *s, const struct backend *be,
-                  struct gauge *m)
+static void local(struct layer *l, const struct mask *mask, struct gauge *m)
 {
-    struct model_config c = layer_config[0];
-    struct layer l;
+    const struct subject *s = l->subject;
+    int token = s->mix.part[0]->depends == DEPENDS_TOKEN;
+    int reach = token ? 0 : formula_reach(s->variant, &l->c, mask->causal);
 
-    c.N = LONG;
-    layer_open(&l, s, &c, be);
-    for (int causal = 0; causal < 2; causal++) {
-        int token = s->mix.part[0]->depends == DEPENDS_TOKEN;
-        int reach = token ? 0 : formula_reach(s->variant, &c, causal);
-
-        for (int i = 0; i < LONG; i += 3)
-            change(&l, i, &layer_mask[causal], causal ? 0 : reach, reach, m);
-    }
-    layer_close(&l);
+    for (int i = 0; i < LONG; i += 3)
+        change(l, i, mask, mask->causal ? 0 : reach, reach, m);
 }
 
 const struct property property_local = {
     .name = "local",
     .title = "row i depends on its own token alone, or on its window",
     .excuse = not_local,
+    .N = LONG,
+    .masks = MASK_NONE | MASK_CAUSAL,
     .run = local};
 
 /* ---- rank, rows, columns ---- */
 
-static void rank(const struct subject *s, const struct backend *be,
-                 struct gauge *m)
+static void rank(struct layer *l, const struct mask *mask, struct gauge *m)
 {
     double b[LAYER_ROWS * LAYER_ROWS];
-    struct layer l;
+    const tensor *scores = layer_scores(l, TAPE_EVAL, l->x, mask);
 
-    m->bound = LAYER_RANK;
-    layer_open(&l, s, &layer_config[0], be);
-    const tensor *scores = layer_scores(&l, TAPE_EVAL, l.x,
-                                        &layer_mask[PLAIN]);
     for (int h = 0; h < LAYER_HEADS; h++) {
         for (int e = 0; e < LAYER_ROWS * LAYER_ROWS; e++)
             b[e] = at(scores, h, 0, e / LAYER_ROWS, e % LAYER_ROWS);
         measure_worst(m, linalg_rank(LAYER_ROWS, LAYER_ROWS, b,
-                                     10 * rounding), "head %d", h);
+                                     10 * ROUNDING), "head %d", h);
     }
-    layer_close(&l);
 }
 
 const struct property property_rank = {
     .name = "rank",
     .title = "the rank of B is at most r",
     .own = "says nothing of it",
+    .bound = LAYER_RANK,
+    .masks = MASK_NONE,
     .run = rank};
 
-static void rows(const struct subject *s, const struct backend *be,
-                 struct gauge *m)
+static void rows(struct layer *l, const struct mask *mask, struct gauge *m)
 {
-    struct layer l;
+    const tensor *b = layer_scores(l, TAPE_EVAL, l->x, mask);
 
-    layer_open(&l, s, &layer_config[0], be);
-    const tensor *b = layer_scores(&l, TAPE_EVAL, l.x, &layer_mask[PLAIN]);
     for (int e = 0; e < LAYER_HEADS * LAYER_ROWS * LAYER_ROWS; e++) {
         int h = e / (LAYER_ROWS * LAYER_ROWS), i = e / LAYER_ROWS % LAYER_ROWS;
         int j = e % LAYER_ROWS;
@@ -184,13 +167,13 @@ static void rows(const struct subject *s, const struct backend *be,
         measure_worst(m, fabs(at(b, h, 0, i, j) - at(b, h, 0, 0, j)),
                       "row %d of head %d is not row 0", i, h);
     }
-    layer_close(&l);
 }
 
 const struct property property_rows = {
     .name = "rows",
     .title = "all rows of B are equal",
     .own = "says nothing of it",
+    .masks = MASK_NONE,
     .run = rows};
 
 enum { COLUMNS = 16 }; /* 4 x 4: tiling both sides would leave 4 */
@@ -210,18 +193,12 @@ static int repeats(const tensor *b, int h, int j)
     return 0;
 }
 
-static void columns(const struct subject *s, const struct backend *be,
-                    struct gauge *m)
+static void columns(struct layer *l, const struct mask *mask, struct gauge *m)
 {
-    struct model_config c = layer_config[0];
-    struct layer l;
+    const tensor *b = layer_scores(l, TAPE_EVAL, layer_tokens(l, COLUMNS, 5),
+                                   mask);
 
-    c.N = COLUMNS;
-    m->at_least = 1;
-    m->bound = m->value = COLUMNS;
-    layer_open(&l, s, &c, be);
-    const tensor *b = layer_scores(&l, TAPE_EVAL, layer_tokens(&l, COLUMNS, 5),
-                                   &layer_mask[PLAIN]);
+    m->value = COLUMNS;
     for (int h = 0; h < LAYER_HEADS; h++) {
         int distinct = 0;
 
@@ -229,11 +206,14 @@ static void columns(const struct subject *s, const struct backend *be,
             distinct += !repeats(b, h, j);
         m->value = fmin(m->value, distinct);
     }
-    layer_close(&l);
 }
 
 const struct property property_columns = {
     .name = "column",
     .title = "all 16 columns of B at N = 16 are distinct",
     .own = "says nothing of it",
+    .bound = COLUMNS,
+    .at_least = 1,
+    .N = COLUMNS,
+    .masks = MASK_NONE,
     .run = columns};

@@ -1,6 +1,6 @@
 /* frozen, moves, triangle, orthogonal: what training does to the weights. */
 #include "harness/nn/optim.h"
-#include "harness/verify/attention/property.h"
+#include "harness/verify/attention/verify.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -106,7 +106,7 @@ const struct property property_frozen = {
     .name = "frozen",
     .title = "tensors that are frozen and yet change, or have a gradient",
     .excuse = nothing_frozen,
-    .run = frozen};
+    .whole = frozen};
 
 /* ---- moves ---- */
 
@@ -119,7 +119,7 @@ static void moves(const struct subject *s, const struct backend *be,
 const struct property property_moves = {
     .name = "still",
     .title = "tensors that are learned and yet do not move",
-    .run = moves};
+    .whole = moves};
 
 /* ---- triangle ---- */
 
@@ -148,14 +148,11 @@ static const char *no_table(const struct subject *s)
     return r ? NULL : "learns no R";
 }
 
-static void triangle(const struct subject *s, const struct backend *be,
+static void triangle(struct layer *l, const struct mask *mask,
                      struct gauge *m)
 {
-    struct layer l;
-
-    layer_open(&l, s, &layer_config[0], be);
-    layer_backward(&l, &layer_mask[1]);
-    const real *g = table_of(&l.view)->g;
+    layer_backward(l, mask);
+    const real *g = table_of(&l->view)->g;
     for (int e = 0; e < LAYER_HEADS * LAYER_N * LAYER_N; e++) {
         int i = e / LAYER_N % LAYER_N, j = e % LAYER_N;
 
@@ -163,13 +160,13 @@ static void triangle(const struct subject *s, const struct backend *be,
             measure_worst(m, fabs((double)g[e]), "R(%d,%d) has gradient %g", i,
                           j, (double)g[e]);
     }
-    layer_close(&l);
 }
 
 const struct property property_triangle = {
     .name = "upper",
     .title = "no gradient of a decoder's R above its diagonal or beyond n",
     .excuse = no_table,
+    .masks = MASK_CAUSAL,
     .run = triangle};
 
 /* ---- orthogonal ---- */
@@ -232,7 +229,6 @@ static double skew_of(const struct params *ps, const struct subject *s)
 static void orthogonal(const struct subject *s, const struct backend *be,
                        struct gauge *m)
 {
-    m->bound = sizeof(real) == sizeof(double) ? 1e-12 : 1e-6;
     for (int method = 0; method < METHODS; method++) {
         struct model_config c = layer_config[0];
         struct layer l;
@@ -251,4 +247,5 @@ const struct property property_orthogonal = {
     .name = "orthog",
     .title = "|W^T W - I|, by every method, before and after training",
     .excuse = not_orthogonal,
-    .run = orthogonal};
+    .bound = sizeof(real) == sizeof(double) ? 1e-12 : 1e-6,
+    .whole = orthogonal};

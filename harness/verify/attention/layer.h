@@ -29,6 +29,7 @@ extern const struct model_config layer_config[SETTINGS];
 struct layer {
     const struct subject *subject;
     struct model_config   c;
+    int                   setting; /* its index of layer_config */
     const struct backend *be;
     struct params         plan, params, view; /* names begin with "self." */
     struct attention     *attention; /* of the view: with gradients       */
