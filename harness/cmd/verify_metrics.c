@@ -5,7 +5,6 @@
 #include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/print/sheet.h"
-#include "harness/verify/facts.h"
 #include "harness/verify/metrics/vectors.h"
 
 #include <stdlib.h>
@@ -85,9 +84,7 @@ static void note(void *arg, const char *folder, const char *name,
 {
     struct verifying *v = arg;
     struct tally *t = tally_of(v, folder);
-    enum verdict k = o->verdict == OK             ? VERDICT_PASS
-                     : o->verdict == CASE_SKIPPED ? VERDICT_NONE
-                                                  : VERDICT_FAIL;
+    enum verdict k = o->verdict;
 
     t->count[k]++;
     t->compared += o->compared;

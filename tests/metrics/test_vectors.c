@@ -29,16 +29,16 @@ static int is_case(const char *path)
 }
 
 /* How many cases the folder had. */
-static int check(const struct vectors *v, const char *path)
+static int check(const char *folder, const char *path)
 {
     struct vector_outcome o;
 
     if (!is_case(path))
         return 0;
-    vectors_run(&o, v, path, getenv("SYNTHBENCH_METRIC_DATA"));
-    if (o.verdict == CASE_MISMATCH)
+    vectors_run(&o, folder, path, getenv("SYNTHBENCH_METRIC_DATA"));
+    if (o.verdict == VERDICT_FAIL)
         fail_msg("%s", o.message);
-    if (o.verdict == CASE_SKIPPED)
+    if (o.verdict == VERDICT_NONE)
         print_message("# %s: skipped: %s\n", path, o.message);
     else
         assert_true(o.compared > 0);
@@ -46,10 +46,10 @@ static int check(const struct vectors *v, const char *path)
     return 1;
 }
 
-static int check_folder(const struct vectors *v, const char *folder)
+static int check_folder(const char *folder)
 {
     char *path = str_format(VECTORS "/%s", folder);
-    int n = check(v, path);
+    int n = check(folder, path);
     DIR *d = opendir(path);
 
     if (!d)
@@ -58,7 +58,7 @@ static int check_folder(const struct vectors *v, const char *folder)
         char *inner = str_format("%s/%s", path, e->d_name);
 
         if (e->d_name[0] != '.')
-            n += check(v, inner);
+            n += check(folder, inner);
         free(inner);
     }
     closedir(d);
@@ -69,10 +69,8 @@ static int check_folder(const struct vectors *v, const char *folder)
 static void all_cases(void **state)
 {
     (void)state;
-    for (int i = 0; vectors_all[i]; i++)
-        for (int k = 0; vectors_all[i]->folders[k]; k++)
-            assert_true(check_folder(vectors_all[i],
-                                     vectors_all[i]->folders[k]) > 0);
+    for (int i = 0; vectors_folder(i); i++)
+        assert_true(check_folder(vectors_folder(i)) > 0);
 }
 
 static void put(const char *folder, const char *name, const char *text)
@@ -93,7 +91,7 @@ static struct vector_outcome outcome(const char *text)
     put(folder, "ref1.txt", "abc\n");
     if (text)
         put(folder, "expected.json", text);
-    vectors_run(&o, vectors_find("chrf"), folder, NULL);
+    vectors_run(&o, "chrf", folder, NULL);
     scratch_remove(folder);
     return o;
 }
@@ -102,7 +100,7 @@ static void mismatch(const char *text, const char *words)
 {
     struct vector_outcome o = outcome(text);
 
-    assert_int_equal(o.verdict, CASE_MISMATCH);
+    assert_int_equal(o.verdict, VERDICT_FAIL);
     if (!strstr(o.message, words))
         fail_msg("'%s' lacks '%s'", o.message, words);
     free(o.message);
@@ -113,7 +111,7 @@ static void findings(void **state)
     (void)state;
     struct vector_outcome o =
         outcome("{\"runs\": [{\"options\": {}, \"score\": 100.0}]}");
-    assert_int_equal(o.verdict, OK);
+    assert_int_equal(o.verdict, VERDICT_PASS);
     assert_int_equal(o.compared, 1);
     mismatch("{\"runs\": [{\"options\": {}, \"score\": 99.5}]}",
              "expected 99.5");
@@ -193,19 +191,19 @@ static void meteor(void **state)
     put(folder, "expected.json",
         "{\"rows\": [{\"exact_stem_synonym\": 1.0}]}");
     for (int i = 0; i < 2; i++) {
-        vectors_run(&o, vectors_find("meteor"), folder, i ? data : NULL);
-        assert_int_equal(o.verdict, CASE_SKIPPED);
+        vectors_run(&o, "meteor", folder, i ? data : NULL);
+        assert_int_equal(o.verdict, VERDICT_NONE);
         assert_int_equal(o.compared, 0);
         assert_non_null(strstr(o.message, "english.words"));
         free(o.message);
     }
     put(lists, "english.prefixes", "Dr\n");
-    vectors_run(&o, vectors_find("meteor"), folder, data);
+    vectors_run(&o, "meteor", folder, data);
     if (file_exists("/usr/share/wordnet/index.noun")) {
-        assert_int_equal(o.verdict, OK);
+        assert_int_equal(o.verdict, VERDICT_PASS);
         assert_int_equal(o.compared, 2); /* the number of lines, the score */
     } else {
-        assert_int_equal(o.verdict, CASE_SKIPPED);
+        assert_int_equal(o.verdict, VERDICT_NONE);
         assert_non_null(strstr(o.message, "wordnet-base"));
         free(o.message);
     }

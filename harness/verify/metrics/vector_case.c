@@ -7,6 +7,7 @@
 
 #include <math.h>
 #include <stdarg.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -20,53 +21,46 @@ int case_lines(const struct vector_case *c, struct lines *out,
     return lines_read(out, path);
 }
 
+static int case_has(const struct vector_case *c, const char *name)
+{
+    OWNED(free) char *path = str_format("%s/%s", c->path, name);
+
+    return file_exists(path);
+}
+
 /* ref1.txt, ref2.txt, ... for "ref%d.txt". */
-static int open_refs(struct case_files *f, const struct vector_case *c,
-                     const char *ref)
+static int open_refs(struct vector_case *c, const char *ref)
 {
-    size_t before = strcspn(ref, "%");
-    int numbered = ref[before] != 0, rc = OK;
+    int before = (int)strcspn(ref, "%"), numbered = ref[before] != 0, n = 0;
 
-    for (int i = 0; i < SCORE_REFS && (i == 0 || numbered); i++) {
-        char *name = numbered ? str_format("%.*s%d%s", (int)before, ref, i + 1,
-                                           ref + before + 2)
-                              : str_copy(ref);
-        char *path = str_format("%s/%s", c->path, name);
-        int last = i > 0 && !file_exists(path);
+    for (; n < SCORE_REFS && (n == 0 || numbered); n++) {
+        OWNED(free) char *name =
+            numbered ? str_format("%.*s%d%s", before, ref, n + 1,
+                                  ref + before + 2)
+                     : str_copy(ref);
 
-        rc = last ? OK : lines_read(&f->ref[i], path);
-        f->refs += !last && rc == OK;
-        free(path);
-        free(name);
-        if (last || rc < 0)
+        if (n > 0 && !case_has(c, name))
             break;
+        PASS(case_lines(c, &c->files.ref[n], name));
+        c->files.refs = n + 1;
     }
-    return rc;
+    return OK;
 }
 
-int case_files_open(struct case_files *f, const struct vector_case *c,
-                    const char *hyp, const char *ref, const char *groups)
+int case_open(struct vector_case *c, const char *hyp, const char *ref,
+              const char *groups)
 {
-    int rc;
-
-    *f = (struct case_files){.refs = 0};
-    TRY(case_lines(c, &f->hyp, hyp));
-    TRY(open_refs(f, c, ref));
-    if (groups)
-        TRY(case_lines(c, &f->groups, groups));
-out:
-    if (rc < 0)
-        case_files_close(f);
-    return rc;
+    PASS(case_lines(c, &c->files.hyp, hyp));
+    PASS(open_refs(c, ref));
+    return groups ? case_lines(c, &c->files.groups, groups) : OK;
 }
 
-void case_files_close(struct case_files *f)
+void case_close(struct vector_case *c)
 {
-    lines_close(&f->hyp);
-    for (int i = 0; i < f->refs; i++)
-        lines_close(&f->ref[i]);
-    lines_close(&f->groups);
-    f->refs = 0;
+    lines_close(&c->files.hyp);
+    for (int i = 0; i < c->files.refs; i++)
+        lines_close(&c->files.ref[i]);
+    lines_close(&c->files.groups);
 }
 
 /* ---- scoring ---- */
@@ -92,28 +86,25 @@ static int set_options(struct score_options *o, const json_t *options)
 {
     const char *key;
     json_t *v;
-    int rc = OK;
 
     json_object_foreach((json_t *)options, key, v) {
-        struct text value = {0};
+        OWNED(text_free) struct text value = {0};
 
         if (json_is_null(v))
             continue;
         text_add(&value, "", 0);
         add_value(&value, v);
-        rc = score_options_set(o, key, value.s);
-        text_free(&value);
-        if (rc < 0)
-            break;
+        PASS(score_options_set(o, key, value.s));
     }
-    return rc;
+    return OK;
 }
 
 int case_score(struct result **out, const struct vector_case *c,
-               const struct scorer *s, const struct case_files *f,
                const json_t *options)
 {
-    OWNED(score_options_free) struct score_options *o = score_options_new(s);
+    const struct case_files *f = &c->files;
+    OWNED(score_options_free) struct score_options *o =
+        score_options_new(c->scorer);
     struct score_input in = {.hyp = &f->hyp, .refs = f->refs,
                              .groups = f->groups.path ? &f->groups : NULL,
                              .options = o};
@@ -123,54 +114,33 @@ int case_score(struct result **out, const struct vector_case *c,
     for (int i = 0; i < f->refs; i++)
         in.ref[i] = &f->ref[i];
     TRY(set_options(o, options));
-    TRY(scorer_run(out, s, &in));
+    TRY(scorer_run(out, c->scorer, &in));
 out:
     return rc < 0 ? err_wrap(rc, "%s", c->path) : rc;
 }
 
-static int is_in(const char *const *list, const char *word)
-{
-    for (; list && *list; list++)
-        if (!strcmp(*list, word))
-            return 1;
-    return 0;
-}
-
-/* "runs {"tokenize": "13a", ...}", to tell one run from another. */
-static char *run_name(const char *where, const json_t *options)
-{
-    OWNED(free) char *s = options ? json_dumps(options, 0) : NULL;
-    char *name = str_format("%s%s%s", where, s ? " " : "", s ? s : "");
-
-    return name;
-}
-
-int case_run(struct vector_case *c, const struct scorer *s,
-             const struct case_files *f, const json_t *run, const char *where,
-             const char *const *ignore)
+/* Runs are told apart as 'runs {"tokenize": "13a", ...}: score'. */
+int case_run(struct vector_case *c, const json_t *run, const char *where)
 {
     const json_t *options = json_object_get(run, "options");
-    OWNED(free) char *name = run_name(where, options);
+    OWNED(free) char *said = options ? json_dumps(options, 0) : NULL;
     OWNED(result_free) struct result *r = NULL;
     const char *key;
     json_t *want;
-    int rc;
 
-    TRY(case_score(&r, c, s, f, options));
+    PASS(case_score(&r, c, options));
     json_object_foreach((json_t *)run, key, want) {
-        if (!strcmp(key, "options") || is_in(ignore, key))
-            continue;
-        char *at = str_format("%s: %s", name, key);
-        rc = case_equal(c, at, want, json_object_get(result_tree(r), key));
-        free(at);
-        TRY(rc);
+        OWNED(free) char *at = str_format("%s%s%s: %s", where, said ? " " : "",
+                                          said ? said : "", key);
+
+        if (strcmp(key, "options"))
+            PASS(case_equal(c, at, want,
+                            json_object_get(result_tree(r), key)));
     }
-out:
-    return rc;
+    return OK;
 }
 
-int case_runs(struct vector_case *c, const struct scorer *s,
-              const struct case_files *f)
+int case_runs(struct vector_case *c)
 {
     json_t *run, *runs = json_object_get(c->expected, "runs");
     size_t i;
@@ -179,9 +149,29 @@ int case_runs(struct vector_case *c, const struct scorer *s,
         char where[32];
 
         snprintf(where, sizeof where, "runs[%zu]", i);
-        PASS(case_run(c, s, f, run, where, NULL));
+        PASS(case_run(c, run, where));
     }
     return OK;
+}
+
+int case_whole(struct vector_case *c)
+{
+    /* what is said of the values, and not by them */
+    static const char *const about[] = {
+        "metric", "case", "n", "n_segments", "n_refs", "reference_tool",
+        "note", "format", "dtype_of_vectors_in_reference", "tolerance_rel",
+        "oov_hyp_tokens"};
+
+    for (size_t i = 0; i < sizeof about / sizeof *about; i++)
+        json_object_del(c->expected, about[i]);
+    return case_run(c, c->expected, "values");
+}
+
+int case_values(struct vector_case *c)
+{
+    json_object_update(c->expected, json_object_get(c->expected, "values"));
+    json_object_del(c->expected, "values");
+    return case_whole(c);
 }
 
 /* ---- comparing ---- */
@@ -215,16 +205,6 @@ static int near(double a, double b, double tolerance)
     return fabs(a - b) <= tolerance * fmax(fabs(a), fabs(b));
 }
 
-int case_equal_real(struct vector_case *c, const char *where, double want,
-                    double got)
-{
-    c->compared++;
-    if (near(want, got, c->tolerance) || (isnan(want) && isnan(got)))
-        return OK;
-    return err_set(CASE_MISMATCH, "%s: %s\n    expected %.17g\n    got      "
-                   "%.17g", c->path, where, want, got);
-}
-
 int case_equal_text(struct vector_case *c, const char *where, size_t line,
                     const char *want, const char *got)
 {
@@ -235,64 +215,52 @@ int case_equal_text(struct vector_case *c, const char *where, size_t line,
                                   "%s", c->path, where, line + 1, want, got));
 }
 
-int case_has(const struct vector_case *c, const char *name)
-{
-    OWNED(free) char *path = str_format("%s/%s", c->path, name);
-    int yes = file_exists(path);
-
-    return yes;
-}
-
 int case_texts(struct vector_case *c, const char *from, const char *name,
-               char *(*make)(const void *with, const char *line),
-               const void *with)
+               case_make *make, const void *with)
 {
     OWNED(lines_close) struct lines in = {0};
     OWNED(lines_close) struct lines want = {0};
-    int rc;
 
-    TRY(case_lines(c, &in, from));
-    TRY(case_lines(c, &want, name));
+    PASS(case_lines(c, &in, from));
+    PASS(case_lines(c, &want, name));
     if (in.n != want.n)
-        TRY(mismatch(c, str_format("%s: %zu lines in %s, %zu in %s", c->path,
-                                   in.n, from, want.n, name)));
+        return mismatch(c, str_format("%s: %zu lines in %s, %zu in %s",
+                                      c->path, in.n, from, want.n, name));
     for (size_t i = 0; i < in.n; i++) {
-        char *got = make(with, in.line[i]);
+        OWNED(free) char *got = make(with, in.line[i]);
 
-        rc = case_equal_text(c, name, i, want.line[i], got);
-        free(got);
-        TRY(rc);
+        PASS(case_equal_text(c, name, i, want.line[i], got));
     }
-out:
-    return rc;
+    return OK;
+}
+
+int case_tokens(struct vector_case *c, const char *from, const char *name,
+                case_make *make, const void *with)
+{
+    return case_has(c, name) ? case_texts(c, from, name, make, with) : OK;
 }
 
 /* Lists and objects, member by member. */
 static int equal_members(struct vector_case *c, const char *where,
                          const json_t *want, const json_t *got)
 {
-    void *at = json_object_iter((json_t *)want);
-    size_t n = json_is_array(want) ? json_array_size(want)
-                                   : json_object_size(want);
+    const char *key;
+    json_t *v;
+    size_t i;
 
-    if (json_is_array(want) ? !json_is_array(got) || json_array_size(got) != n
+    if (json_is_array(want) ? !json_is_array(got) || json_array_size(got) !=
+                                                         json_array_size(want)
                             : !json_is_object(got))
         return differ(c, where, want, got);
-    for (size_t i = 0; i < n; i++) {
-        int list = json_is_array(want), rc;
-        const char *key = list ? "" : json_object_iter_key(at);
-        char *name = list ? str_format("%s[%zu]", where, i)
-                          : str_format("%s.%s", where, key);
+    json_array_foreach((json_t *)want, i, v) {
+        OWNED(free) char *at = str_format("%s[%zu]", where, i);
 
-        rc = case_equal(c, name,
-                        list ? json_array_get(want, i)
-                             : json_object_iter_value(at),
-                        list ? json_array_get(got, i)
-                             : json_object_get(got, key));
-        free(name);
-        if (rc < 0)
-            return rc;
-        at = list ? NULL : json_object_iter_next((json_t *)want, at);
+        PASS(case_equal(c, at, v, json_array_get(got, i)));
+    }
+    json_object_foreach((json_t *)want, key, v) {
+        OWNED(free) char *at = str_format("%s.%s", where, key);
+
+        PASS(case_equal(c, at, v, json_object_get(got, key)));
     }
     return OK;
 }

@@ -13,110 +13,144 @@
 
 #define THIRD_PARTY "third_party"
 
+/* No files: check opens what it needs. */
+static const struct vectors {
+    const char    *folder;
+    vectors_check *check;
+    const char    *scorer;
+    const char    *file[3]; /* hyp, ref, groups, as case_open has them */
+} known[] = {
+#define REFS {"hyp.txt", "ref%d.txt"}
+#define LABELS {"pred.txt", "gold.txt"}
+#define OWN {NULL}
+    {"bleu_sacrebleu", vectors_sacrebleu, "bleu", REFS},
+    {"bleu_t2t", vectors_t2t, "bleu_t2t", {"hyp.txt", "ref1.txt"}},
+    {"bleu_multibleu", case_runs, "bleu_multibleu", REFS},
+    {"bleu_ende_t2t_pipeline", vectors_ende, "bleu_ende_t2t", OWN},
+    {"moses_tokenizer", vectors_moses, NULL, OWN},
+    {"chrf", vectors_chrf, "chrf", REFS},
+    {"ter", vectors_ter, "ter", REFS},
+    {"rouge", vectors_rouge, "rouge", {"hyp.txt", "ref.txt"}},
+    {"stem_porter_nltk", vectors_porter, NULL, OWN},
+    {"stem_snowball_english", vectors_snowball, NULL, OWN},
+    {"nlgeval_overlap", case_whole, "nlgeval", REFS},
+    {"meteor", vectors_meteor, "meteor", OWN},
+    {"embsim", vectors_embsim, "embsim", REFS},
+    {"significance", vectors_significance, NULL, OWN},
+    {"glue_cola_mcc", case_values, "mcc", LABELS},
+    {"mcc_multiclass", case_values, "mcc", LABELS},
+    {"superglue_axb_mcc", case_values, "mcc", LABELS},
+    {"glue_accuracy", case_values, "accuracy", LABELS},
+    {"superglue_accuracy", case_values, "accuracy", LABELS},
+    {"glue_mrpc_acc_f1", case_values, "acc_f1", LABELS},
+    {"glue_qqp_acc_f1", case_values, "acc_f1", LABELS},
+    {"superglue_cb", case_values, "cb", LABELS},
+    {"glue_stsb", vectors_stsb, "stsb", LABELS},
+    {"superglue_multirc", case_values, "multirc",
+     {"pred.txt", "gold.txt", "groups.txt"}},
+    {"superglue_record", case_values, "record", {"pred.tsv", "gold.tsv"}},
+    {.folder = NULL},
+};
+
+const char *vectors_folder(int i) { return known[i].folder; }
+
+static const struct vectors *find(const char *folder)
+{
+    for (const struct vectors *v = known; v->folder; v++)
+        if (!strcmp(v->folder, folder))
+            return v;
+    return NULL;
+}
+
 /* ---- one case ---- */
 
 static int read_expected(struct vector_case *c)
 {
-    char *path = str_format("%s/expected.json", c->path);
+    OWNED(free) char *path = str_format("%s/expected.json", c->path);
     json_error_t why;
-    int rc = OK;
 
     c->expected = json_load_file(path, JSON_REJECT_DUPLICATES, &why);
-    if (!c->expected)
-        rc = err_set(ERR_DATA, "%s:%d: %s", path, why.line, why.text);
-    free(path);
-    return rc;
+    return c->expected ? OK
+                       : err_set(ERR_DATA, "%s:%d: %s", path, why.line,
+                                 why.text);
 }
 
-void vectors_run(struct vector_outcome *out, const struct vectors *v,
+static int check(struct vector_case *c, const struct vectors *v)
+{
+    PASS(read_expected(c));
+    if (v->scorer)
+        PASS(scorer_find(&c->scorer, v->scorer));
+    if (v->file[0])
+        PASS(case_open(c, v->file[0], v->file[1], v->file[2]));
+    PASS(v->check(c));
+    return c->compared || c->skipped
+               ? OK
+               : err_set(CASE_MISMATCH, "%s: nothing was compared", c->path);
+}
+
+void vectors_run(struct vector_outcome *out, const char *folder,
                  const char *path, const char *data)
 {
+    const struct vectors *v = find(folder);
     struct vector_case c = {.path = path, .data = data, .tolerance = 1e-9};
-    int rc;
+    int rc = check(&c, v);
 
-    *out = (struct vector_outcome){.verdict = OK};
-    TRY(read_expected(&c));
-    TRY(v->check(&c));
-    if (!c.compared && !c.skipped)
-        TRY(err_set(CASE_MISMATCH, "%s: nothing was compared", path));
-out:
-    if (rc < 0) {
-        out->verdict = rc == CASE_SKIPPED ? CASE_SKIPPED : CASE_MISMATCH;
-        out->message = rc == CASE_MISMATCH && c.mismatch
-                           ? str_copy(c.mismatch) : str_copy(err_last());
+    *out = (struct vector_outcome){
+        rc < 0 ? VERDICT_FAIL : c.skipped ? VERDICT_NONE : VERDICT_PASS,
+        c.compared,
+        rc >= 0 ? c.skipped
+                : str_copy(rc == CASE_MISMATCH && c.mismatch ? c.mismatch
+                                                             : err_last())};
+    if (rc < 0)
         free(c.skipped);
-    } else if (c.skipped) {
-        out->verdict = CASE_SKIPPED;
-        out->message = c.skipped;
-    }
     free(c.mismatch);
-    out->compared = c.compared;
+    case_close(&c);
     json_decref(c.expected);
 }
 
 /* ---- folders ---- */
 
-struct walk {
-    const char     *data;
-    vectors_report *report;
-    void           *arg;
-    const char     *metric; /* whose folder it is in, or NULL */
-};
+struct walk { const char *data; vectors_report *report; void *arg; };
 
 static int is_case(const char *path)
 {
-    char *file = str_format("%s/expected.json", path);
-    int yes = file_exists(file);
+    OWNED(free) char *file = str_format("%s/expected.json", path);
 
-    free(file);
-    return yes;
-}
-
-/* The last part of a path, into fresh memory. */
-static char *last_name(const char *path)
-{
-    char *copy = str_copy(path), *name = str_copy(basename(copy));
-
-    free(copy);
-    return name;
-}
-
-const struct vectors *vectors_find(const char *folder)
-{
-    for (int i = 0; vectors_all[i]; i++)
-        for (int k = 0; vectors_all[i]->folders[k]; k++)
-            if (!strcmp(vectors_all[i]->folders[k], folder))
-                return vectors_all[i];
-    return NULL;
+    return file_exists(file);
 }
 
 static void walk_case(const struct walk *w, const char *metric,
                       const char *path)
 {
-    const struct vectors *vectors = vectors_find(metric);
-    struct vector_outcome o = {.verdict = CASE_MISMATCH};
-    char *own = last_name(path);
-    char *name = strcmp(own, metric) ? str_format("%s/%s", metric, own)
-                                     : str_copy(metric);
+    struct vector_outcome o = {.verdict = VERDICT_FAIL};
+    OWNED(free) char *copy = str_copy(path);
+    const char *own = basename(copy);
+    OWNED(free) char *name = strcmp(own, metric)
+                                 ? str_format("%s/%s", metric, own)
+                                 : str_copy(metric);
 
-    if (vectors)
-        vectors_run(&o, vectors, path, w->data);
+    if (find(metric))
+        vectors_run(&o, metric, path, w->data);
     else
         o.message = str_format("%s: no metric knows a folder '%s'", path,
                                metric);
     w->report(w->arg, metric, name, &o);
     free(o.message);
-    free(name);
-    free(own);
 }
 
 static int is_shown(const struct dirent *d) { return d->d_name[0] != '.'; }
 
-static int walk_folder(struct walk *w, const char *path);
+static int is_folder(const char *path)
+{
+    struct stat st;
 
-/* The folders in `path`, in the order of their names: cases of w->metric, or
- * folders of metrics. */
-static int walk_each(struct walk *w, const char *path)
+    return !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
+/* The folders in `path`, in the order of their names: cases of a metric, or,
+ * NULL, folders of metrics. */
+static int walk_each(const struct walk *w, const char *metric,
+                     const char *path)
 {
     struct dirent **entry;
     int n = scandir(path, &entry, is_shown, alphasort), rc = OK;
@@ -124,36 +158,19 @@ static int walk_each(struct walk *w, const char *path)
     if (n < 0)
         return err_errno(ERR_DATA, "%s", path);
     for (int i = 0; i < n; i++) {
-        char *inner = str_format("%s/%s", path, entry[i]->d_name);
-        struct stat st;
-        int folder = !stat(inner, &st) && S_ISDIR(st.st_mode);
+        const char *name = entry[i]->d_name;
+        char *inner = str_format("%s/%s", path, name);
+        int enters = rc == OK && is_folder(inner) &&
+                     (metric || strcmp(name, THIRD_PARTY));
 
-        if (rc == OK && folder && !w->metric)
-            rc = walk_folder(w, inner);
-        else if (rc == OK && folder && is_case(inner))
-            walk_case(w, w->metric, inner);
+        if (enters && (is_case(inner) || (!metric && !find(name))))
+            walk_case(w, metric ? metric : name, inner);
+        else if (enters && !metric)
+            rc = walk_each(w, name, inner);
         free(inner);
         free(entry[i]);
     }
     free(entry);
-    return rc;
-}
-
-/* A metric's folder: its cases, or itself. */
-static int walk_folder(struct walk *w, const char *path)
-{
-    char *name = last_name(path);
-    int rc = OK;
-
-    if (strcmp(name, THIRD_PARTY)) {
-        w->metric = name;
-        if (!is_case(path) && vectors_find(name))
-            rc = walk_each(w, path);
-        else
-            walk_case(w, name, path);
-        w->metric = NULL;
-    }
-    free(name);
     return rc;
 }
 
@@ -178,24 +195,18 @@ static char *find_data(const char *said, const char *path)
 int vectors_verify(const char *path, const char *said, vectors_report *report,
                    void *arg)
 {
-    char *whole = realpath(path, NULL);
-    int rc = OK;
+    OWNED(free) char *whole = realpath(path, NULL);
 
     if (!whole)
         return err_errno(ERR_DATA, "%s: no reference vectors; name them with "
                          "--vectors DIR", path);
-    char *data = find_data(said, path);
-    char *own = last_name(whole), *above = str_copy(whole);
-    struct walk w = {.data = data, .report = report, .arg = arg};
-    if (vectors_find(own))
-        rc = walk_folder(&w, whole);
-    else if (is_case(path))
-        walk_case(&w, basename(dirname(above)), whole);
-    else
-        rc = walk_each(&w, path);
-    free(above);
-    free(own);
-    free(data);
-    free(whole);
-    return rc;
+    OWNED(free) char *data = find_data(said, path);
+    OWNED(free) char *last = str_copy(whole), *above = str_copy(whole);
+    struct walk w = {data, report, arg};
+    const char *own = basename(last);
+    if (!is_case(whole))
+        return find(own) ? walk_each(&w, own, whole)
+                         : walk_each(&w, NULL, path);
+    walk_case(&w, find(own) ? own : basename(dirname(above)), whole);
+    return OK;
 }

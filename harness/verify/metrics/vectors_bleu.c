@@ -1,14 +1,14 @@
-/* vectors: BLEU of sacreBLEU, of tensor2tensor and of multi-bleu.perl. */
+/* vectors: BLEU of sacreBLEU and of tensor2tensor; chrF and TER of sacreBLEU;
+ * and the words that they see. */
 #include "harness/verify/metrics/vector_case.h"
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"
+#include "harness/metrics/bleu/ter.h"
 #include "harness/metrics/bleu/tokenize.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-extern const struct scorer scorer_bleu, scorer_bleu_t2t, scorer_bleu_multibleu;
 
 /* sacreBLEU strips a line before it cuts it up. */
 static char *strip_and_cut(const void *with, const char *line)
@@ -19,86 +19,86 @@ static char *strip_and_cut(const void *with, const char *line)
     return tokenizer(with)(copy);
 }
 
+static int check_tokenizers(struct vector_case *c, const char *side)
+{
+    OWNED(free) char *raw = str_format("%s.txt", side);
+
+    for (int t = 0; tokenizer_names[t]; t++) {
+        OWNED(free) char *name = str_format("tok.%s.%s.txt",
+                                            tokenizer_names[t], side);
+
+        PASS(case_tokens(c, raw, name, strip_and_cut, tokenizer_names[t]));
+    }
+    return OK;
+}
+
+int vectors_sacrebleu(struct vector_case *c)
+{
+    const char *key;
+    json_t *v;
+
+    PASS(check_tokenizers(c, "hyp"));
+    PASS(check_tokenizers(c, "ref1"));
+    PASS(case_runs(c));
+    json_object_foreach(c->expected, key, v) {
+        if (strncmp(key, "sentence_", 9))
+            continue;
+        /* {"options": ..., "scores": [...]} of single segments */
+        json_object_set_new(json_object_get(v, "options"), "sentence_level",
+                            json_true());
+        PASS(case_run(c, v, key));
+    }
+    return OK;
+}
+
 static char *cut_as_t2t(const void *with, const char *line)
 {
     (void)with;
     return tokenize_t2t(line);
 }
 
-static int check_tokenizers(struct vector_case *c)
+int vectors_t2t(struct vector_case *c)
 {
-    static const char *const side[] = {"hyp", "ref1"};
-    int rc = OK;
-
-    for (int t = 0; tokenizer_names[t]; t++)
-        for (int i = 0; i < 2 && rc == OK; i++) {
-            char *name = str_format("tok.%s.%s.txt", tokenizer_names[t],
-                                    side[i]);
-            char *raw = str_format("%s.txt", side[i]);
-
-            if (case_has(c, name))
-                rc = case_texts(c, raw, name, strip_and_cut,
-                                tokenizer_names[t]);
-            free(raw);
-            free(name);
-        }
-    return rc;
+    PASS(case_tokens(c, "hyp.txt", "tok.hyp.txt", cut_as_t2t, NULL));
+    PASS(case_tokens(c, "ref1.txt", "tok.ref1.txt", cut_as_t2t, NULL));
+    return case_runs(c);
 }
 
-/* {"options": ..., "scores": [...]} of single segments. */
-static int check_sentences(struct vector_case *c, const struct case_files *f)
+/* expected[KEY] against what the scorer says of each segment. */
+static int check_sentences(struct vector_case *c, const char *key,
+                           const char *field, json_t *options)
 {
-    const char *key;
-    json_t *v;
+    json_t *want = json_object_get(c->expected, key);
+    OWNED(json_decref) json_t *run = json_pack("{s:o, s:O?}", "options",
+                                               options, field, want);
 
-    json_object_foreach(c->expected, key, v) {
-        if (strncmp(key, "sentence_", 9))
-            continue;
-        json_object_set_new(json_object_get(v, "options"), "sentence_level",
-                            json_true());
-        PASS(case_run(c, &scorer_bleu, f, v, key, NULL));
-    }
-    return OK;
+    return want ? case_run(c, run, key) : OK;
 }
 
-static int check_sacrebleu(struct vector_case *c)
+int vectors_chrf(struct vector_case *c)
 {
-    OWNED(case_files_close) struct case_files f = {.refs = 0};
-
-    PASS(case_files_open(&f, c, "hyp.txt", "ref%d.txt", NULL));
-    PASS(check_tokenizers(c));
-    PASS(case_runs(c, &scorer_bleu, &f));
-    return check_sentences(c, &f);
+    PASS(case_runs(c));
+    PASS(check_sentences(c, "sentence_chrf2", "scores",
+                         json_pack("{s:b}", "sentence_level", 1)));
+    return check_sentences(c, "sentence_chrf2pp", "scores",
+                           json_pack("{s:b, s:i}", "sentence_level", 1,
+                                     "word_order", 2));
 }
 
-static int check_t2t(struct vector_case *c)
+static char *cut_as_ter(const void *form, const char *line)
 {
-    OWNED(case_files_close) struct case_files f = {.refs = 0};
-
-    PASS(case_files_open(&f, c, "hyp.txt", "ref1.txt", NULL));
-    if (case_has(c, "tok.hyp.txt"))
-        PASS(case_texts(c, "hyp.txt", "tok.hyp.txt", cut_as_t2t, NULL));
-    if (case_has(c, "tok.ref1.txt"))
-        PASS(case_texts(c, "ref1.txt", "tok.ref1.txt", cut_as_t2t, NULL));
-    return case_runs(c, &scorer_bleu_t2t, &f);
+    return ter_tokenize(line, form);
 }
 
-static int check_multibleu(struct vector_case *c)
+int vectors_ter(struct vector_case *c)
 {
-    OWNED(case_files_close) struct case_files f = {.refs = 0};
+    static const struct ter_form norm = {.normalized = 1},
+        asian = {.normalized = 1, .no_punct = 1, .asian_support = 1};
 
-    PASS(case_files_open(&f, c, "hyp.txt", "ref%d.txt", NULL));
-    return case_runs(c, &scorer_bleu_multibleu, &f);
+    PASS(case_tokens(c, "hyp.txt", "tok.norm.hyp.txt", cut_as_ter, &norm));
+    PASS(case_tokens(c, "hyp.txt", "tok.norm_asian_nopunct.hyp.txt",
+                     cut_as_ter, &asian));
+    PASS(case_runs(c));
+    return check_sentences(c, "sentence_default", "sentences",
+                           json_pack("{s:b}", "sentence_level", 1));
 }
-
-const struct vectors vectors_bleu_sacrebleu = {
-    .folders = (const char *const[]){"bleu_sacrebleu", NULL},
-    .check = check_sacrebleu};
-
-const struct vectors vectors_bleu_t2t = {
-    .folders = (const char *const[]){"bleu_t2t", NULL},
-    .check = check_t2t};
-
-const struct vectors vectors_bleu_multibleu = {
-    .folders = (const char *const[]){"bleu_multibleu", NULL},
-    .check = check_multibleu};

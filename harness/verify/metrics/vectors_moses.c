@@ -11,10 +11,6 @@
 
 #include <stdlib.h>
 
-extern const struct scorer scorer_bleu_ende_t2t;
-
-typedef char *stage(const void *moses, const char *line);
-
 static char *replace(const void *m, const char *line)
 {
     (void)m;
@@ -60,7 +56,7 @@ static char *find_lists(struct vector_case *c)
 
 static int check_stages(struct vector_case *c, const char *folder)
 {
-    static const struct { const char *language, *from, *file; stage *run; }
+    static const struct { const char *language, *from, *file; case_make *run; }
     stages[] = {{"de", "decodes.txt", "decodes.n", replace},
                 {"de", "decodes.n", "decodes.tok", plain},
                 {"de", "decodes.tok", "decodes.tok.atat", split},
@@ -70,22 +66,18 @@ static int check_stages(struct vector_case *c, const char *folder)
                 {"fr", "decodes.txt", "decodes.tok_fr", plain},
                 {"de", "decodes.txt", "decodes.tok_de_noescape_aggressive",
                  aggressive}};
-    int rc = OK;
 
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++) {
-        struct moses *m;
+        OWNED(moses_close) struct moses *m = NULL;
 
-        TRY(moses_open(&m, folder, stages[i].language));
-        rc = case_texts(c, stages[i].from, stages[i].file, stages[i].run, m);
-        moses_close(m);
-        TRY(rc);
+        PASS(moses_open(&m, folder, stages[i].language));
+        PASS(case_texts(c, stages[i].from, stages[i].file, stages[i].run, m));
     }
-out:
-    return rc;
+    return OK;
 }
 
-static int check_score(struct vector_case *c, const struct case_files *f,
-                       const char *folder, const char *key, int atat)
+static int check_score(struct vector_case *c, const char *folder,
+                       const char *key, int atat)
 {
     OWNED(json_decref) json_t *run = json_copy(json_object_get(c->expected,
                                                                key));
@@ -95,51 +87,36 @@ static int check_score(struct vector_case *c, const struct case_files *f,
                        key);
     json_object_set_new(run, "options", json_pack("{s:s, s:b}", "nonbreaking",
                                                   folder, "atat", atat));
-    return case_run(c, &scorer_bleu_ende_t2t, f, run, key, NULL);
+    return case_run(c, run, key);
 }
 
-static int check_ende(struct vector_case *c)
+int vectors_ende(struct vector_case *c)
 {
     OWNED(free) char *folder = find_lists(c);
-    OWNED(case_files_close) struct case_files f = {.refs = 0};
 
     if (!folder)
         return OK;
     PASS(check_stages(c, folder));
-    PASS(case_files_open(&f, c, "decodes.txt", "ref.txt", NULL));
-    PASS(check_score(c, &f, folder, "atat", 1));
-    return check_score(c, &f, folder, "no_atat", 0);
+    PASS(case_open(c, "decodes.txt", "ref.txt", NULL));
+    PASS(check_score(c, folder, "atat", 1));
+    return check_score(c, folder, "no_atat", 0);
 }
 
-static int check_tokenizer(struct vector_case *c)
+int vectors_moses(struct vector_case *c)
 {
     OWNED(free) char *folder = find_lists(c);
     json_t *language;
     size_t i;
-    int rc = OK;
 
     if (!folder)
         return OK;
     json_array_foreach(json_object_get(c->expected, "languages"), i, language) {
         const char *name = json_string_value(language);
-        char *file = str_format("tok.%s.txt", name);
-        struct moses *m = NULL;
+        OWNED(free) char *file = str_format("tok.%s.txt", name);
+        OWNED(moses_close) struct moses *m = NULL;
 
-        rc = moses_open(&m, folder, name);
-        if (rc == OK)
-            rc = case_texts(c, "input.txt", file, plain, m);
-        moses_close(m);
-        free(file);
-        TRY(rc);
+        PASS(moses_open(&m, folder, name));
+        PASS(case_texts(c, "input.txt", file, plain, m));
     }
-out:
-    return rc;
+    return OK;
 }
-
-const struct vectors vectors_bleu_ende_t2t = {
-    .folders = (const char *const[]){"bleu_ende_t2t_pipeline", NULL},
-    .check = check_ende};
-
-const struct vectors vectors_moses_tokenizer = {
-    .folders = (const char *const[]){"moses_tokenizer", NULL},
-    .check = check_tokenizer};

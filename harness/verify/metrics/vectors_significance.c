@@ -26,18 +26,13 @@ struct opened { struct lines hyp[SYSTEMS], ref; };
 
 static int open_case(struct opened *f, const struct vector_case *c)
 {
-    int rc;
-
-    TRY(case_lines(c, &f->ref, "ref1.txt"));
+    PASS(case_lines(c, &f->ref, "ref1.txt"));
     for (int i = 0; i < SYSTEMS; i++) {
-        char *name = str_format("%s.txt", systems[i]);
+        OWNED(free) char *name = str_format("%s.txt", systems[i]);
 
-        rc = case_lines(c, &f->hyp[i], name);
-        free(name);
-        TRY(rc);
+        PASS(case_lines(c, &f->hyp[i], name));
     }
-out:
-    return rc;
+    return OK;
 }
 
 static void close_case(struct opened *f)
@@ -46,6 +41,7 @@ static void close_case(struct opened *f)
     for (int i = 0; i < SYSTEMS; i++)
         lines_close(&f->hyp[i]);
 }
+OWNER_OF_VALUE(close_case, struct opened)
 
 static void fill(struct score_input in[], const struct opened *f, int first,
                  int n, const struct score_options *options)
@@ -103,7 +99,7 @@ static int check_single(struct vector_case *c, const struct opened *f)
 {
     const char *key = "single_system_bootstrap_sysA";
     const json_t *want = json_object_get(c->expected, key);
-    int n = (int)json_integer_value(json_object_get(want, "n")), rc = OK;
+    int n = (int)json_integer_value(json_object_get(want, "n"));
     OWNED(score_options_free) struct score_options *options =
         score_options_new(&scorer_bleu);
     OWNED(free) char *signature = NULL;
@@ -112,19 +108,16 @@ static int check_single(struct vector_case *c, const struct opened *f)
     struct paired p;
 
     if (!want)
-        return rc;
+        return OK;
     fill(&in, f, 1, 1, options);
-    TRY(scorer_run(&r, &scorer_bleu, &in));
-    TRY(paired_run(&p, &scorer_bleu, &in, 1, PAIRED_TEST_BS, n, PAIRED_SEED));
+    PASS(scorer_run(&r, &scorer_bleu, &in));
+    PASS(paired_run(&p, &scorer_bleu, &in, 1, PAIRED_TEST_BS, n, PAIRED_SEED));
     signature = paired_signature(result_string(r, "signature"), PAIRED_TEST_BS,
                                  n, PAIRED_SEED);
-    json_t *got = json_pack("{s:i, s:f, s:f, s:f, s:s}", "n", n, "score",
-                            p.score, "mean", p.mean, "ci", p.ci, "signature",
-                            signature);
-    rc = case_equal(c, key, want, got);
-    json_decref(got);
-out:
-    return rc;
+    OWNED(json_decref) json_t *got =
+        json_pack("{s:i, s:f, s:f, s:f, s:s}", "n", n, "score", p.score,
+                  "mean", p.mean, "ci", p.ci, "signature", signature);
+    return case_equal(c, key, want, got);
 }
 
 /* ---- draws ---- */
@@ -135,28 +128,19 @@ static int check_draws(struct vector_case *c, const char *name, size_t n,
 {
     OWNED(lines_close) struct lines want = {0};
     struct pcg64 g;
-    int rc;
 
     pcg64_seed(&g, PAIRED_SEED);
-    TRY(case_lines(c, &want, name));
+    PASS(case_lines(c, &want, name));
     for (size_t i = 0; i < want.n; i++) {
-        struct text got = {0};
+        OWNED(text_free) struct text got = {0};
 
-        for (size_t k = 0; k < n; k++) {
-            char number[16];
-            unsigned x = bits ? (unsigned)pcg64_bit(&g)
-                              : pcg64_below(&g, (uint32_t)n);
-            int length = snprintf(number, sizeof number, "%s%u",
-                                  bits || !k ? "" : " ", x);
-
-            text_add(&got, number, (size_t)length);
-        }
-        rc = case_equal_text(c, name, i, want.line[i], got.s);
-        text_free(&got);
-        TRY(rc);
+        for (size_t k = 0; k < n; k++)
+            text_format(&got, "%s%u", bits || !k ? "" : " ",
+                        bits ? (unsigned)pcg64_bit(&g)
+                             : pcg64_below(&g, (uint32_t)n));
+        PASS(case_equal_text(c, name, i, want.line[i], got.s));
     }
-out:
-    return rc;
+    return OK;
 }
 
 static int check_generator(struct vector_case *c)
@@ -183,26 +167,18 @@ static int check_generator(struct vector_case *c)
                     json_object_get(want,
                                     "seedsequence_generate_state_uint32_8"),
                     state));
-    PASS(case_equal(c, "pcg64", json_object_get(want, "first_8_raw_uint64"),
-                    raw));
-    return OK;
+    return case_equal(c, "pcg64", json_object_get(want, "first_8_raw_uint64"),
+                      raw);
 }
 
-static int check(struct vector_case *c)
+int vectors_significance(struct vector_case *c)
 {
-    struct opened f = {.ref = {0}};
-    int rc;
+    OWNED(close_case) struct opened f = {.ref = {0}};
 
-    TRY(open_case(&f, c));
-    TRY(check_generator(c));
-    TRY(check_draws(c, "bs100_indices.txt", f.ref.n, 0));
-    TRY(check_draws(c, "ar500_mask.txt", f.ref.n, 1));
-    TRY(check_tests(c, &f));
-    TRY(check_single(c, &f));
-out:
-    close_case(&f);
-    return rc;
+    PASS(open_case(&f, c));
+    PASS(check_generator(c));
+    PASS(check_draws(c, "bs100_indices.txt", f.ref.n, 0));
+    PASS(check_draws(c, "ar500_mask.txt", f.ref.n, 1));
+    PASS(check_tests(c, &f));
+    return check_single(c, &f);
 }
-
-const struct vectors vectors_significance = {
-    .folders = (const char *const[]){"significance", NULL}, .check = check};
