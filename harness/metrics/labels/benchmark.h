@@ -8,7 +8,6 @@
 #ifndef METRICS_LABELS_BENCHMARK_H
 #define METRICS_LABELS_BENCHMARK_H
 
-#include "harness/metrics/labels/aggregate.h"
 #include "harness/metrics/metric.h"
 
 enum benchmark_answer {
@@ -19,24 +18,32 @@ enum benchmark_answer {
     ANSWER_TEXT,   /* any; references are one a line              */
     ANSWER_REFERENT /* a class; where the reference has a second line, it is
                        the referent of a pronoun, and the answer names one:
-                       the class is whether they are the same (referent.h) */
+                       the class is whether they are the same */
 };
 
 struct scorer;
 
 struct benchmark_subtask {
-    const char *name, *task;    /* "mnli_matched"; "mnli" of aggregate.h */
+    const char *name, *task;    /* "mnli_matched"; "mnli": those of one task
+                                   are neighbours */
     enum benchmark_answer answer;
     const char *const *label;   /* in the order of classes, ends with NULL */
     const struct scorer *scorer;
     struct {
-        const char *key;    /* of the scorer's result  */
-        const char *metric; /* of aggregate.h, or NULL */
+        const char *key;    /* of the scorer's result   */
+        const char *metric; /* "accuracy_matched"       */
     } value[2];
 };
 
 /* They end with a name of NULL. */
 extern const struct benchmark_subtask benchmark_glue[], benchmark_superglue[];
+
+/* One number for all tasks, but `without` (or NULL): the mean over tasks of the
+ * mean over each one's metrics, as the leaderboards of GLUE (Wang et al., 2019)
+ * and SuperGLUE (Wang et al., 2019) take it.  Parts are named "TASK_METRIC".
+ * NAN where one is not given, or is NAN; others are not looked at. */
+double benchmark_mean(const struct benchmark_subtask *of, const char *without,
+                      const struct metric_part *part, int n);
 
 struct gathered;
 
@@ -44,5 +51,20 @@ struct gathered;
  * was answered and asked, as the subtask's scorer reads it, not nothing. */
 int benchmark_strata(struct stratum *out, const struct benchmark_subtask *t,
                      const struct gathered *g);
+
+/* WSC in the simple form of T5 (Raffel et al., 2.4): does a text name the thing
+ * that a pronoun means?  Lower case, determiners left out; the words of one
+ * text must all be words of the other ("the old keeper", "keeper"), and both or
+ * neither must have an apostrophe.  1 or 0; -1: the answer is empty, which is
+ * neither. */
+int referent_same(const char *answer, const char *referent);
+
+/* The marks of each query of ReCoRD (score_record.c), m [in->ref[0]->n] in the
+ * order of the queries.  ERR_DATA: a line that is none, or a query that stands
+ * twice or nowhere. */
+struct record_mark { double exact, f1; };
+struct score_input;
+
+int record_marks(struct record_mark *m, const struct score_input *in);
 
 #endif

@@ -13,14 +13,11 @@
 #include "harness/base/err.h"
 #include "harness/metrics/gathered.h"
 #include "harness/metrics/labels/confusion.h"
-#include "harness/metrics/labels/record.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-enum { MOST = 3 }; /* labels of a table of counts */
 
 /* ---- scores of sums ---- */
 
@@ -40,15 +37,14 @@ static double of_f1(const struct stratum *s, const double *sum)
     return both > 0 ? percent(2 * sum[0] / both) : 0;
 }
 
-/* Of the sums; label -1 is no label, which cannot be right. */
-static double of_counts(const struct stratum *s, const double *sum,
+/* Rows: the labels that can be right; columns: no label, which is none of them,
+ * then the same. */
+static double of_counts(const double *sum, size_t labels,
                         double (*of)(const struct confusion *c))
 {
-    long label[MOST + 1], count[(MOST + 1) * (MOST + 1)] = {0};
-    size_t labels = (size_t)*(const int *)s->self, n = labels + 1;
+    long label[] = {-1, 0, 1, 2}, count[4 * 4] = {0};
+    size_t n = labels + 1;
 
-    for (size_t k = 0; k < n; k++)
-        label[k] = (long)k - 1;
     for (size_t k = 0; k < labels * n; k++)
         count[n + k] = lround(sum[k]);
     return percent(of(&(struct confusion){n, label, count}));
@@ -56,12 +52,14 @@ static double of_counts(const struct stratum *s, const double *sum,
 
 static double of_mcc(const struct stratum *s, const double *sum)
 {
-    return of_counts(s, sum, confusion_mcc);
+    (void)s;
+    return of_counts(sum, 2, confusion_mcc);
 }
 
 static double of_macro_f1(const struct stratum *s, const double *sum)
 {
-    return of_counts(s, sum, confusion_macro_f1);
+    (void)s;
+    return of_counts(sum, 3, confusion_macro_f1);
 }
 
 /* What rounding leaves of a variance of equal values is none. */
@@ -122,14 +120,13 @@ static long label_at(const struct lines *l, size_t i)
     return strtol(l->line[i], NULL, 10);
 }
 
-static void fill_hits(struct stratum *s, const struct gathered *g)
+/* Of several the unit is right where all are. */
+static void add_exact(double *row, const struct gathered *g, size_t i)
 {
-    stratum_open(s, g->hyp.n, 2);
-    s->of_sums = of_mean;
-    for (size_t i = 0; i < s->n; i++) {
-        s->x[2 * i] = label_at(&g->hyp, i) == label_at(&g->ref, i);
-        s->x[2 * i + 1] = 1;
-    }
+    int right = label_at(&g->hyp, i) == label_at(&g->ref, i);
+
+    row[0] = right && (row[0] > 0 || !(row[1] > 0));
+    row[1] = 1;
 }
 
 static void add_f1(double *row, const struct gathered *g, size_t i)
@@ -141,77 +138,33 @@ static void add_f1(double *row, const struct gathered *g, size_t i)
     row[2] += right;
 }
 
-static void fill_f1(struct stratum *s, const struct gathered *g)
+static void add_count(double *row, const struct gathered *g, size_t i)
 {
-    stratum_open(s, g->hyp.n, 3);
-    s->of_sums = of_f1;
-    for (size_t i = 0; i < s->n; i++)
-        add_f1(s->x + 3 * i, g, i);
+    row[label_at(&g->ref, i) * 3 + label_at(&g->hyp, i) + 1] = 1;
 }
 
-/* Rows: the labels that can be right; columns: no label, then the same. */
-static void fill_counts(struct stratum *s, const struct gathered *g, int labels)
+static void add_count_of_three(double *row, const struct gathered *g, size_t i)
 {
-    static const int number[MOST + 1] = {0, 1, 2, 3};
-    size_t width = (size_t)labels + 1;
-
-    stratum_open(s, g->hyp.n, (size_t)labels * width);
-    s->self = &number[labels];
-    for (size_t i = 0; i < s->n; i++)
-        s->x[i * s->columns + (size_t)label_at(&g->ref, i) * width +
-             (size_t)(label_at(&g->hyp, i) + 1)] = 1;
+    row[label_at(&g->ref, i) * 4 + label_at(&g->hyp, i) + 1] = 1;
 }
 
-static void fill_mcc(struct stratum *s, const struct gathered *g)
+/* The numbers of the units of g, from 0, by their first line: of its groups, or
+ * of its lines where it has none; how many. */
+static size_t number_units(size_t *of, const struct gathered *g)
 {
-    fill_counts(s, g, 2);
-    s->of_sums = of_mcc;
-}
+    char *const *group = g->groups.line;
+    size_t units = 0;
 
-static void fill_macro_f1(struct stratum *s, const struct gathered *g)
-{
-    fill_counts(s, g, 3);
-    s->of_sums = of_macro_f1;
-}
+    for (size_t i = 0; i < g->hyp.n; i++) {
+        size_t j = !g->groups.n                             ? i
+                   : i && !strcmp(group[i], group[i - 1]) ? i - 1
+                                                            : 0;
 
-/* The numbers of the groups of g, from 0, by their first line; how many. */
-static size_t number_groups(size_t *of, const struct gathered *g)
-{
-    size_t groups = 0;
-
-    for (size_t i = 0; i < g->groups.n; i++) {
-        size_t j = i && !strcmp(g->groups.line[i], g->groups.line[i - 1])
-                       ? i - 1
-                       : 0;
-
-        while (strcmp(g->groups.line[j], g->groups.line[i]))
+        while (g->groups.n && strcmp(group[j], group[i]))
             j++;
-        of[i] = j < i ? of[j] : groups++;
+        of[i] = j < i ? of[j] : units++;
     }
-    return groups;
-}
-
-static void fill_group_f1(struct stratum *s, const struct gathered *g)
-{
-    OWNED(free) size_t *of = malloc((g->groups.n + 1) * sizeof *of);
-
-    stratum_open(s, number_groups(of, g), 3);
-    s->of_sums = of_f1;
-    for (size_t i = 0; i < g->groups.n; i++)
-        add_f1(s->x + 3 * of[i], g, i);
-}
-
-static void fill_group_exact(struct stratum *s, const struct gathered *g)
-{
-    OWNED(free) size_t *of = malloc((g->groups.n + 1) * sizeof *of);
-
-    stratum_open(s, number_groups(of, g), 2);
-    s->of_sums = of_mean;
-    for (size_t k = 0; k < s->n; k++)
-        s->x[2 * k] = s->x[2 * k + 1] = 1;
-    for (size_t i = 0; i < g->groups.n; i++)
-        if (label_at(&g->hyp, i) != label_at(&g->ref, i))
-            s->x[2 * of[i]] = 0;
+    return units;
 }
 
 static void fill_marks(struct stratum *s, const struct gathered *g, int exact)
@@ -305,34 +258,47 @@ static void fill_spearman(struct stratum *s, const struct gathered *g)
 
 /* ---- all of them ---- */
 
-static const struct {
+static const struct kind {
     const char *scorer, *key;
     void (*fill)(struct stratum *s, const struct gathered *g);
+
+    /* If NULL, what adds an example to its unit's row of zeros: */
+    void  (*add)(double *row, const struct gathered *g, size_t i);
+    size_t columns;
+    double (*of_sums)(const struct stratum *s, const double *sums);
 } kinds[] = {
-    {"accuracy", "score", fill_hits},
-    {"acc_f1", "accuracy", fill_hits},
-    {"cb", "accuracy", fill_hits},
-    {"acc_f1", "f1", fill_f1},
-    {"mcc", "score", fill_mcc},
-    {"cb", "f1", fill_macro_f1},
-    {"multirc", "f1_a", fill_group_f1},
-    {"multirc", "exact_match", fill_group_exact},
-    {"record", "f1", fill_record_f1},
-    {"record", "exact_match", fill_record_exact},
-    {"stsb", "pearson", fill_pearson},
-    {"stsb", "spearmanr", fill_spearman},
+    {"accuracy", "score", NULL, add_exact, 2, of_mean},
+    {"acc_f1", "accuracy", NULL, add_exact, 2, of_mean},
+    {"cb", "accuracy", NULL, add_exact, 2, of_mean},
+    {"multirc", "exact_match", NULL, add_exact, 2, of_mean},
+    {"acc_f1", "f1", NULL, add_f1, 3, of_f1},
+    {"multirc", "f1_a", NULL, add_f1, 3, of_f1},
+    {"mcc", "score", NULL, add_count, 2 * 3, of_mcc},
+    {"cb", "f1", NULL, add_count_of_three, 3 * 4, of_macro_f1},
+    {"record", "f1", fill_record_f1, NULL, 0, NULL},
+    {"record", "exact_match", fill_record_exact, NULL, 0, NULL},
+    {"stsb", "pearson", fill_pearson, NULL, 0, NULL},
+    {"stsb", "spearmanr", fill_spearman, NULL, 0, NULL},
 };
 
 static void fill(struct stratum *s, const struct gathered *g,
                  const char *scorer, const char *key)
 {
-    size_t i = 0, n = sizeof kinds / sizeof *kinds;
+    size_t k = 0, n = sizeof kinds / sizeof *kinds;
 
-    while (i < n && (strcmp(kinds[i].scorer, scorer) ||
-                     strcmp(kinds[i].key, key)))
-        i++;
-    REQUIRE(i < n, "nobody knows how to resample %s of %s", key, scorer);
-    kinds[i].fill(s, g);
+    while (k < n && (strcmp(kinds[k].scorer, scorer) ||
+                     strcmp(kinds[k].key, key)))
+        k++;
+    REQUIRE(k < n, "nobody knows how to resample %s of %s", key, scorer);
+    if (kinds[k].fill) {
+        kinds[k].fill(s, g);
+        return;
+    }
+    OWNED(free) size_t *of = malloc((g->hyp.n + 1) * sizeof *of);
+    stratum_open(s, number_units(of, g), kinds[k].columns);
+    s->of_sums = kinds[k].of_sums;
+    for (size_t i = 0; i < g->hyp.n; i++)
+        kinds[k].add(s->x + of[i] * s->columns, g, i);
 }
 
 int benchmark_strata(struct stratum *out, const struct benchmark_subtask *t,

@@ -14,13 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static long *new_longs(size_t n)
-{
-    long *x = calloc(n + 1, sizeof *x);
-
-    return x;
-}
-
 static int rising(const void *a, const void *b)
 {
     long x = *(const long *)a, y = *(const long *)b;
@@ -31,7 +24,7 @@ static int rising(const void *a, const void *b)
 /* The different labels of both sides, sorted; *kinds of them. */
 static long *union_of(const long *a, const long *b, size_t n, size_t *kinds)
 {
-    long *all = new_longs(2 * n);
+    long *all = calloc(2 * n + 1, sizeof *all);
 
     memcpy(all, a, n * sizeof *all);
     memcpy(all + n, b, n * sizeof *all);
@@ -63,7 +56,7 @@ int confusion_make(struct confusion *out, const long *gold, const long *pred,
                        "told apart: are these numbers scores?", c.n,
                        CONFUSION_LABELS);
     }
-    c.count = new_longs(c.n * c.n);
+    c.count = calloc(c.n * c.n + 1, sizeof *c.count);
     for (size_t i = 0; i < n; i++)
         c.count[index_of(&c, gold[i]) * c.n + index_of(&c, pred[i])]++;
     *out = c;
@@ -91,7 +84,8 @@ int confusion_read(struct confusion *out, const struct score_input *in,
                    int binary)
 {
     size_t n = in->hyp->n;
-    OWNED(free) long *pred = new_longs(n), *gold = new_longs(n);
+    OWNED(free) long *pred = calloc(n + 1, sizeof *pred);
+    OWNED(free) long *gold = calloc(n + 1, sizeof *gold);
 
     *out = (struct confusion){.n = 0};
     PASS(confusion_labels(pred, in->hyp, binary));

@@ -1,4 +1,4 @@
-#include "harness/metrics/labels/referent.h"
+#include "harness/metrics/labels/benchmark.h"
 
 #include "harness/base/text.h"
 

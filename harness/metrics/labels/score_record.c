@@ -14,11 +14,13 @@
  *
  * The score is the mean of both, as SuperGLUE's leaderboard takes it.
  */
-#include "harness/metrics/labels/record.h"
+#include "harness/metrics/labels/benchmark.h"
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
+#include "harness/metrics/ngram.h"
+#include "harness/metrics/scorer.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -83,48 +85,42 @@ static char *normal(const char *s, size_t n)
 
 /* ---- one answer ---- */
 
-static int by_slice(const void *a, const void *b)
-{
-    const struct slice *x = a, *y = b;
-    int c = memcmp(x->s, y->s, x->n < y->n ? x->n : y->n);
-
-    return c ? c : (x->n > y->n) - (x->n < y->n);
-}
-
-static void sorted_words(struct words *w, const char *s)
-{
-    words_split(w, s, strlen(s));
-    if (w->n)
-        qsort(w->word, w->n, sizeof *w->word, by_slice);
-}
-
 static double f1(const char *a, const char *b)
 {
-    OWNED(words_free) struct words x = {0};
-    OWNED(words_free) struct words y = {0};
-    double same = 0;
+    OWNED(ngram_free) struct ngrams *g = ngram_new();
+    double both = (double)(ngram_add(g, a, 1, NGRAM_HYP) +
+                           ngram_add(g, b, 1, NGRAM_REF));
+    double same = (double)ngram_matches(g);
 
-    sorted_words(&x, a);
-    sorted_words(&y, b);
-    for (size_t i = 0, j = 0; i < x.n && j < y.n;) {
-        int c = by_slice(&x.word[i], &y.word[j]);
-
-        same += c == 0;
-        i += c <= 0;
-        j += c >= 0;
-    }
-    double both = (double)(x.n + y.n);
     return same > 0 ? 2 * same / both : 0;
 }
 
 /* ---- queries ---- */
 
-struct prediction { struct slice query; size_t line; char *text; };
+/* text: of a prediction, normalised. */
+struct asked { struct slice query; size_t line; char *text; };
 
 static int by_query(const void *a, const void *b)
 {
-    return by_slice(&((const struct prediction *)a)->query,
-                    &((const struct prediction *)b)->query);
+    const struct slice *x = &((const struct asked *)a)->query;
+    const struct slice *y = &((const struct asked *)b)->query;
+    int c = memcmp(x->s, y->s, x->n < y->n ? x->n : y->n);
+
+    return c ? c : (x->n > y->n) - (x->n < y->n);
+}
+
+/* By query, each of them once. */
+static int sort(struct asked *p, const struct lines *l, const char *before,
+                const char *behind)
+{
+    qsort(p, l->n, sizeof *p, by_query);
+    for (size_t i = 1; i < l->n; i++)
+        if (!by_query(&p[i - 1], &p[i]))
+            return lines_bad(l, p[i].line > p[i - 1].line ? p[i].line
+                                                          : p[i - 1].line,
+                             "%s %.*s%s", before, (int)p[i].query.n,
+                             p[i].query.s, behind);
+    return OK;
 }
 
 static struct slice query_of(const struct lines *l, size_t i)
@@ -132,8 +128,7 @@ static struct slice query_of(const struct lines *l, size_t i)
     return (struct slice){l->line[i], strcspn(l->line[i], "\t")};
 }
 
-/* Sorted by query, each of them once. */
-static int read_predictions(struct prediction *p, const struct lines *l)
+static int read_predictions(struct asked *p, const struct lines *l)
 {
     for (size_t i = 0; i < l->n; i++) {
         struct slice query = query_of(l, i);
@@ -144,16 +139,9 @@ static int read_predictions(struct prediction *p, const struct lines *l)
         const char *text = query.s + query.n + 1;
         if (strchr(text, '\t'))
             PASS(lines_bad(l, i, "more than one prediction"));
-        p[i] = (struct prediction){query, i, normal(text, strlen(text))};
+        p[i] = (struct asked){query, i, normal(text, strlen(text))};
     }
-    qsort(p, l->n, sizeof *p, by_query);
-    for (size_t i = 1; i < l->n; i++)
-        if (!by_query(&p[i - 1], &p[i]))
-            PASS(lines_bad(l, p[i].line > p[i - 1].line ? p[i].line
-                                                        : p[i - 1].line,
-                           "a second prediction for query %.*s",
-                           (int)p[i].query.n, p[i].query.s));
-    return OK;
+    return sort(p, l, "a second prediction for query", "");
 }
 
 static int mark(struct record_mark *m, const struct lines *gold, size_t i,
@@ -180,20 +168,14 @@ static int mark(struct record_mark *m, const struct lines *gold, size_t i,
 }
 
 /* Every prediction is of a query that is there, and no query comes twice. */
-static int check_queries(const struct prediction *p, const struct lines *pred,
+static int check_queries(const struct asked *p, const struct lines *pred,
                          const struct lines *gold)
 {
-    OWNED(free) struct prediction *g = malloc((gold->n + 1) * sizeof *g);
+    OWNED(free) struct asked *g = malloc((gold->n + 1) * sizeof *g);
 
     for (size_t i = 0; i < gold->n; i++)
-        g[i] = (struct prediction){query_of(gold, i), i, NULL};
-    qsort(g, gold->n, sizeof *g, by_query);
-    for (size_t i = 1; i < gold->n; i++)
-        if (!by_query(&g[i - 1], &g[i]))
-            PASS(lines_bad(gold, g[i].line > g[i - 1].line ? g[i].line
-                                                           : g[i - 1].line,
-                           "query %.*s stands here twice", (int)g[i].query.n,
-                           g[i].query.s));
+        g[i] = (struct asked){query_of(gold, i), i, NULL};
+    PASS(sort(g, gold, "query", " stands here twice"));
     for (size_t i = 0; i < pred->n; i++)
         if (!bsearch(&p[i], g, gold->n, sizeof *g, by_query))
             PASS(lines_bad(pred, p[i].line, "there is no query %.*s in %s",
@@ -201,11 +183,11 @@ static int check_queries(const struct prediction *p, const struct lines *pred,
     return OK;
 }
 
-static const char *predicted(const struct prediction *p, size_t n,
+static const char *predicted(const struct asked *p, size_t n,
                              struct slice query)
 {
-    struct prediction key = {.query = query};
-    const struct prediction *at = bsearch(&key, p, n, sizeof *p, by_query);
+    struct asked key = {.query = query};
+    const struct asked *at = bsearch(&key, p, n, sizeof *p, by_query);
 
     return at ? at->text : NULL;
 }
@@ -231,7 +213,7 @@ static void put(struct result *out, const struct record_mark *m, size_t n)
 }
 
 /* p [hyp->n] gets the predictions. */
-static int mark_all(struct record_mark *m, struct prediction *p,
+static int mark_all(struct record_mark *m, struct asked *p,
                     const struct score_input *in)
 {
     const struct lines *pred = in->hyp, *gold = in->ref[0];
@@ -243,7 +225,7 @@ static int mark_all(struct record_mark *m, struct prediction *p,
     return OK;
 }
 
-static void free_predictions(struct prediction *p, size_t n)
+static void free_predictions(struct asked *p, size_t n)
 {
     for (size_t i = 0; i < n; i++)
         free(p[i].text);
@@ -252,7 +234,7 @@ static void free_predictions(struct prediction *p, size_t n)
 
 int record_marks(struct record_mark *m, const struct score_input *in)
 {
-    struct prediction *p = calloc(in->hyp->n + 1, sizeof *p);
+    struct asked *p = calloc(in->hyp->n + 1, sizeof *p);
     int rc = mark_all(m, p, in);
 
     free_predictions(p, in->hyp->n);
@@ -262,7 +244,7 @@ int record_marks(struct record_mark *m, const struct score_input *in)
 static int score(struct result *out, const struct score_input *in)
 {
     const struct lines *pred = in->hyp, *gold = in->ref[0];
-    struct prediction *p = calloc(pred->n + 1, sizeof *p);
+    struct asked *p = calloc(pred->n + 1, sizeof *p);
     OWNED(free) struct record_mark *m = malloc((gold->n + 1) * sizeof *m);
     int rc;
 
