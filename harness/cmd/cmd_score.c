@@ -218,16 +218,13 @@ static void put_systems(struct sheet *to, const struct scoring *s,
 static json_t *systems_of(const struct scoring *s, const struct paired *p,
                           const char *signature)
 {
-    OWNED(result_free) struct result *r = result_new();
+    json_t *systems = json_array();
 
-    result_text(r, "metric", s->scorer->name);
-    result_real(r, "score", p[0].score);
-    result_text(r, "signature", signature);
-    result_list(r, "systems");
     for (int i = 0; i < s->systems; i++)
-        paired_write(r, NULL, s->hyp[i].path, &p[i]);
-    result_end(r);
-    return json_deep_copy(result_tree(r));
+        json_array_append_new(systems, paired_json(s->hyp[i].path, &p[i]));
+    return json_pack("{s:s, s:f, s:s, s:o}", "metric", s->scorer->name,
+                     "score", p[0].score, "signature", signature, "systems",
+                     systems);
 }
 
 static int compare(const struct scoring *s, const struct given *g)
@@ -236,7 +233,7 @@ static int compare(const struct scoring *s, const struct given *g)
     int n = g->resamples ? g->resamples : g->ar ? PAIRED_RANDOM : PAIRED_BS;
     uint32_t seed = g->seed ? (uint32_t)*g->seed : PAIRED_SEED;
     OWNED(free) struct paired *p = calloc((size_t)s->systems, sizeof *p);
-    OWNED(result_free) struct result *first = NULL;
+    OWNED(json_decref) json_t *first = NULL;
     OWNED(sheet_close) struct sheet *to = sheet_new();
     OWNED(free) char *signature = NULL;
 
@@ -274,10 +271,8 @@ static void put_value(struct sheet *to, const char *outer, const char *name,
 static int score(const struct scoring *s, const struct given *g)
 {
     OWNED(sheet_close) struct sheet *to = sheet_new();
-    OWNED(result_free) struct result *r = NULL;
 
-    PASS(scorer_run(&r, s->scorer, &s->input[0]));
-    to->object = json_deep_copy(result_tree(r));
+    PASS(scorer_run(&to->object, s->scorer, &s->input[0]));
     put_value(to, "", "", to->object);
     return sheet_print(to, g->format, NULL);
 }

@@ -42,7 +42,7 @@ void gathered_free(struct gathered *g)
     *g = (struct gathered){0};
 }
 
-int gathered_score(struct result **out, const struct gathered *g,
+int gathered_score(json_t **out, const struct gathered *g,
                    const struct scorer *s, const char *const *options)
 {
     OWNED(score_options_free) struct score_options *o = score_options_new(s);
@@ -69,7 +69,7 @@ void gathered_measure(const struct metric *m, struct scored *out,
 {
     const struct gathered_score *how = m->how;
     struct gathered g = {0};
-    struct result *r;
+    json_t *r;
 
     see(&g, s, n);
     int rc = gathered_score(&r, &g, how->scorer, how->options);
@@ -77,7 +77,7 @@ void gathered_measure(const struct metric *m, struct scored *out,
     *out = (struct scored){
         .value = r ? how->scale * result_number(r, "score") : NAN};
     gathered_free(&g);
-    result_free(r);
+    json_decref(r);
 }
 
 static double of_sums(const struct stratum *s, const double *sums)

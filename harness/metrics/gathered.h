@@ -17,7 +17,7 @@ void gathered_free(struct gathered *g);
 
 /* What the scorer makes of it; options: key, value, key, ..., NULL; or NULL.
  * Nothing was added: *out is NULL. */
-int gathered_score(struct result **out, const struct gathered *g,
+int gathered_score(json_t **out, const struct gathered *g,
                    const struct scorer *s, const char *const *options);
 
 /* The functions of a metric that a scorer computes; its `how`: options as

@@ -24,21 +24,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-void paired_write(struct result *r, const char *name, const char *system,
-                  const struct paired *p)
+json_t *paired_json(const char *system, const struct paired *p)
 {
-    result_object(r, name);
-    if (system)
-        result_text(r, "system", system);
-    result_real(r, "score", p->score);
-    result_real(r, "p_value", p->p);
-    if (p->extreme < 0)
-        result_real(r, "count_extreme", NAN);
-    else
-        result_count(r, "count_extreme", p->extreme);
-    result_real(r, "mean", p->mean);
-    result_real(r, "ci", p->ci);
-    result_end(r);
+    return json_pack("{s:s*, s:f, s:f, s:w, s:f, s:f}", "system", system,
+                     "score", p->score, "p_value", p->p, "count_extreme",
+                     p->extreme < 0 ? NAN : (double)p->extreme, "mean",
+                     p->mean, "ci", p->ci);
 }
 
 char *paired_signature(const char *signature, enum paired_test test,
@@ -63,13 +54,6 @@ struct resampling {
     double                   *scores, *base, *apart; /* [resamples] */
 };
 
-static double *take(size_t n)
-{
-    double *p = calloc(n ? n : 1, sizeof *p);
-
-    return p;
-}
-
 static double score_of(const struct resampling *r, const double *sums)
 {
     return r->scorer->of_sums(sums, r->in);
@@ -77,11 +61,7 @@ static double score_of(const struct resampling *r, const double *sums)
 
 static double whole(const struct resampling *r, const double *x)
 {
-    for (size_t k = 0; k < r->columns; k++) {
-        r->sum[k] = 0;
-        for (size_t i = 0; i < r->n; i++)
-            r->sum[k] += x[i * r->columns + k];
-    }
+    scorer_sum(r->sum, x, r->n, r->columns);
     return score_of(r, r->sum);
 }
 
@@ -179,35 +159,13 @@ static void test_one(struct paired *out, const struct resampling *r,
     interval(out, r);
 }
 
-static void resampling_open(struct resampling *r)
-{
-    size_t n = (size_t)r->resamples;
-
-    r->sum = take(r->columns);
-    r->other = take(r->columns);
-    r->scores = take(n);
-    r->base = take(n);
-    r->apart = take(n);
-}
-
-static void resampling_close(struct resampling *r)
-{
-    free(r->sum);
-    free(r->other);
-    free(r->scores);
-    free(r->base);
-    free(r->apart);
-}
-
-OWNER_OF_VALUE(resampling_close, struct resampling)
-
 int paired_run(struct paired *out, const struct scorer *s,
                const struct score_input *in, int systems,
                enum paired_test test, int resamples, uint32_t seed)
 {
-    OWNED(resampling_close) struct resampling r = {
-        .scorer = s, .in = in, .n = in->hyp->n, .seed = seed,
-        .resamples = resamples};
+    struct resampling r = {.scorer = s, .in = in, .n = in->hyp->n,
+                           .seed = seed, .resamples = resamples};
+    size_t n = (size_t)resamples;
     OWNED(free) double *base = NULL;
     OWNED(free) double *x = NULL;
 
@@ -215,7 +173,13 @@ int paired_run(struct paired *out, const struct scorer *s,
             "%s, %d resamples", s->name, resamples);
     PASS(scorer_check(s, &in[0]));
     PASS(s->segments(&base, &r.columns, &in[0]));
-    resampling_open(&r);
+    OWNED(free) double *sums = calloc(2 * r.columns + 1, sizeof *sums);
+    OWNED(free) double *scores = calloc(3 * n, sizeof *scores);
+    r.sum = sums;
+    r.other = sums + r.columns;
+    r.scores = scores;
+    r.base = scores + n;
+    r.apart = scores + 2 * n;
     test_one(&out[0], &r, test, base, base, NAN);
     for (int i = 1; i < systems; i++) {
         PASS(scorer_check(s, &in[i]));

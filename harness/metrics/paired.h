@@ -21,10 +21,8 @@ struct paired {
     long   extreme;    /* resamples at least so far apart; -1: is the first */
 };
 
-/* "p_value", "count_extreme", ...: an object of the result; `system`, if not
- * NULL, is a text in it. */
-void paired_write(struct result *r, const char *name, const char *system,
-                  const struct paired *p);
+/* {"p_value", "count_extreme", ...}; `system`, if not NULL, is a text in it. */
+json_t *paired_json(const char *system, const struct paired *p);
 
 /* The signature of a score with the test's own keys behind "nrefs"; the caller
  * frees. */

@@ -186,13 +186,48 @@ char *score_data(const struct score_input *in, const char *key,
     return path;
 }
 
-/* ---- running ---- */
+/* ---- statistics ---- */
+
+void scorer_values(double **stats, size_t *columns, const double *x, size_t n,
+                   size_t stride)
+{
+    double *out = malloc(2 * n * sizeof *out);
+
+    for (size_t i = 0; i < n; i++) {
+        out[2 * i] = x[i * stride];
+        out[2 * i + 1] = 1;
+    }
+    *stats = out;
+    *columns = 2;
+}
 
 double scorer_mean(const double *sums, const struct score_input *in)
 {
     (void)in;
     return sums[0] / sums[1];
 }
+
+void scorer_sum(double *sum, const double *x, size_t n, size_t columns)
+{
+    memset(sum, 0, columns * sizeof *sum);
+    for (size_t i = 0; i < n; i++)
+        for (size_t c = 0; c < columns; c++)
+            sum[c] += x[i * columns + c];
+}
+
+json_t *scorer_each(const double *x, size_t columns,
+                    double (*of_sums)(const double *,
+                                      const struct score_input *),
+                    const struct score_input *in)
+{
+    json_t *list = json_array();
+
+    for (size_t i = 0; i < in->hyp->n; i++)
+        json_array_append_new(list, json_real(of_sums(x + i * columns, in)));
+    return list;
+}
+
+/* ---- running ---- */
 
 static int same_lines(const struct lines *a, const struct lines *b)
 {
@@ -220,26 +255,20 @@ int scorer_check(const struct scorer *s, const struct score_input *in)
     return OK;
 }
 
-int scorer_run(struct result **out, const struct scorer *s,
+int scorer_run(json_t **out, const struct scorer *s,
                const struct score_input *in)
 {
     OWNED(score_options_free) struct score_options *defaults =
         score_options_new(s);
+    OWNED(json_decref) json_t *found = json_pack("{s:s}", "metric", s->name);
     struct score_input full = *in;
-    int rc;
 
     *out = NULL;
     if (!full.options)
         full.options = defaults;
     REQUIRE(full.options->row == s->options, "options of another scorer");
-    TRY(scorer_check(s, &full));
-    *out = result_new();
-    result_text(*out, "metric", s->name);
-    TRY(s->score(*out, &full));
-out:
-    if (rc < 0) {
-        result_free(*out);
-        *out = NULL;
-    }
-    return rc;
+    PASS(scorer_check(s, &full));
+    PASS(s->score(found, &full));
+    *out = json_incref(found);
+    return OK;
 }

@@ -92,7 +92,7 @@ struct scorer {
 
     /* in: files read, line counts equal unless SCORE_UNALIGNED.  ERR_DATA with
      * lines_bad, ERR_USAGE for options that do not go together. */
-    int (*score)(struct result *out, const struct score_input *in);
+    int (*score)(json_t *out, const struct score_input *in);
 
     /* For resampling, or NULL: *stats (hyp->n, *columns) row-major, which add
      * up over segments, the caller frees; and the score of such a sum. */
@@ -101,14 +101,26 @@ struct scorer {
     double (*of_sums)(const double *sums, const struct score_input *in);
 };
 
-/* of_sums where stats are (value, 1): the mean. */
+/* What segments gives of one value a segment: (value, 1), from x[0], x[stride],
+ * ...; of_sums is then their mean. */
+void   scorer_values(double **stats, size_t *columns, const double *x,
+                     size_t n, size_t stride);
 double scorer_mean(const double *sums, const struct score_input *in);
+
+/* sum [columns] of the rows of x (n,columns). */
+void scorer_sum(double *sum, const double *x, size_t n, size_t columns);
+
+/* A list: what of_sums makes of each row of x (hyp->n,columns). */
+json_t *scorer_each(const double *x, size_t columns,
+                    double (*of_sums)(const double *,
+                                      const struct score_input *),
+                    const struct score_input *in);
 
 /* Whether `in` is what s takes: ERR_USAGE, or ERR_DATA for line counts. */
 int scorer_check(const struct scorer *s, const struct score_input *in);
 
 /* Checks `in`, then scores into fresh memory. */
-int scorer_run(struct result **out, const struct scorer *s,
+int scorer_run(json_t **out, const struct scorer *s,
                const struct score_input *in);
 
 /* All of list.h, in its order; ends with NULL. */

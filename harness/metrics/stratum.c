@@ -26,11 +26,9 @@ double stratum_value(const struct stratum *s)
     OWNED(free) double *sum = calloc(s->columns + 1, sizeof *sum);
     OWNED(free) uint32_t *all = malloc((s->n + 1) * sizeof *all);
 
-    for (size_t i = 0; i < s->n; i++) {
+    for (size_t i = 0; i < s->n; i++)
         all[i] = (uint32_t)i;
-        for (size_t c = 0; c < s->columns; c++)
-            sum[c] += s->x[i * s->columns + c];
-    }
+    scorer_sum(sum, s->x, s->n, s->columns);
     return s->of_sums ? s->of_sums(s, sum) : s->of_drawn(s, all);
 }
 

@@ -26,7 +26,7 @@ extern const struct scorer scorer_bleu;
 static void training(void **state)
 {
     struct lines hyp, ref;
-    struct result *r;
+    json_t *r;
 
     (void)state;
     assert_int_equal(lines_read(&hyp, CASE "hyp.txt"), OK);
@@ -43,7 +43,7 @@ static void training(void **state)
                  result_number(r, "score"));
     assert_string_equal(metric_bleu.signature, result_string(r, "signature"));
     free(seen);
-    result_free(r);
+    json_decref(r);
     lines_close(&hyp);
     lines_close(&ref);
 }

@@ -46,7 +46,7 @@ static int put(const struct set *s, struct lines *out, const char *name,
 }
 
 /* Scores texts as files would be; groups may be NULL. */
-static int run(struct result **out, const struct scorer *scorer,
+static int run(json_t **out, const struct scorer *scorer,
                const char *pred, const char *gold, const char *groups)
 {
     struct set s = {.folder = scratch_make()};
@@ -72,12 +72,12 @@ static void gives(const struct scorer *scorer, const char *pred,
                   const char *gold, const char *groups, const char *name,
                   double want)
 {
-    struct result *r;
+    json_t *r;
 
     if (run(&r, scorer, pred, gold, groups) < 0)
         fail_msg("%s", err_last());
     double got = result_number(r, name);
-    result_free(r);
+    json_decref(r);
     if (isnan(want))
         assert_true(isnan(got));
     else
@@ -87,7 +87,7 @@ static void gives(const struct scorer *scorer, const char *pred,
 static void refuses(const struct scorer *scorer, const char *pred,
                     const char *gold, const char *groups, const char *words)
 {
-    struct result *r;
+    json_t *r;
 
     assert_int_equal(run(&r, scorer, pred, gold, groups), ERR_DATA);
     assert_null(r);

@@ -151,7 +151,7 @@ static void embeddings(void **state)
 static void refuses(const char *rows, const char *hyp, const char *what)
 {
     struct table v;
-    struct result *r;
+    json_t *r;
 
     write_table(&v, rows);
     struct scoring t = {.hyp = hyp, .ref = {hyp}, .set = {v.option}};
@@ -164,7 +164,7 @@ static void refuses(const char *rows, const char *hyp, const char *what)
 static void bad_tables(void **state)
 {
     struct scoring t = {.hyp = "a\n", .ref = {"a\n"}};
-    struct result *r;
+    json_t *r;
 
     (void)state;
     refuses("a 1 2\nb 1\n", "a\n", "/v:2: expected a word and 2 values");

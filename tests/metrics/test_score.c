@@ -102,14 +102,14 @@ static void keys(void **state)
 }
 
 /* One segment a side, scored. */
-static struct result *one(const struct scorer *s, const char *hyp,
+static json_t *one(const struct scorer *s, const char *hyp,
                           const char *ref)
 {
     char *h = str_copy(hyp), *r = str_copy(ref);
     const struct lines hyps = {.path = S("h"), .line = &h, .n = 1};
     const struct lines refs = {.path = S("r"), .line = &r, .n = 1};
     const struct score_input in = {.hyp = &hyps, .ref = {&refs}, .refs = 1};
-    struct result *out;
+    json_t *out;
 
     if (scorer_run(&out, s, &in) < 0)
         fail_msg("%s", err_last());
@@ -124,7 +124,7 @@ static void input(void **state)
     const struct lines two = {.path = S("two"), .line = line, .n = 2};
     const struct lines less = {.path = S("less"), .line = line, .n = 1};
     struct score_input in = {.hyp = &two, .ref = {&less}, .refs = 1};
-    struct result *r;
+    json_t *r;
 
     (void)state;
     assert_int_equal(scorer_run(&r, &scorer_bleu, &in), ERR_DATA);
@@ -146,30 +146,30 @@ static void nothing(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
-        struct result *r = one(all[i], "", "");
+        json_t *r = one(all[i], "", "");
 
         assert_true(result_number(r, "score") == 0);
-        result_free(r);
+        json_decref(r);
     }
-    struct result *r = one(&scorer_ter, "", "");
+    json_t *r = one(&scorer_ter, "", "");
     assert_true(result_number(r, "score") == 0);
-    result_free(r);
+    json_decref(r);
     r = one(&scorer_ter, "a", "");
     assert_true(result_number(r, "score") == 100);
-    result_free(r);
+    json_decref(r);
 }
 
 /* One shift of a block, whatever its length. */
 static void shifts(void **state)
 {
-    struct result *r = one(&scorer_ter, "d e f a b c", "a b c d e f");
+    json_t *r = one(&scorer_ter, "d e f a b c", "a b c d e f");
 
     (void)state;
     assert_true(result_number(r, "num_edits") == 1);
-    result_free(r);
+    json_decref(r);
     r = one(&scorer_ter, "a b x c d", "a b c d");
     assert_true(result_number(r, "num_edits") == 1);
-    result_free(r);
+    json_decref(r);
 }
 
 static void lower(void **state)

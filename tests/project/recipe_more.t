@@ -112,14 +112,14 @@ cat > harness/metrics/score_same.c <<'C'
 
 #include <string.h>
 
-static int score(struct result *out, const struct score_input *in)
+static int score(json_t *out, const struct score_input *in)
 {
     size_t same = 0;
 
     for (size_t i = 0; i < in->hyp->n; i++)
         same += !strcmp(in->hyp->line[i], in->ref[0]->line[i]);
-    result_real(out, "score", (double)same / (double)in->hyp->n);
-    result_text(out, "signature", "same");
+    result_put(out, "{s:f, s:s}", "score",
+               (double)same / (double)in->hyp->n, "signature", "same");
     return 0;
 }
 

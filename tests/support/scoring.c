@@ -30,7 +30,7 @@ static int set(struct score_options *o, const char *pair)
     return rc;
 }
 
-int score_texts(struct result **out, const struct scorer *s,
+int score_texts(json_t **out, const struct scorer *s,
                 const struct scoring *t)
 {
     struct score_options *o = score_options_new(s);
@@ -57,11 +57,11 @@ out:
 double score_number(const struct scorer *s, const struct scoring *t,
                     const char *object, const char *name)
 {
-    struct result *r;
+    json_t *r;
     double x = NAN;
 
     if (score_texts(&r, s, t) == OK) {
-        const json_t *in = result_tree(r);
+        const json_t *in = r;
 
         if (object)
             in = json_object_get(in, object);
@@ -69,6 +69,6 @@ double score_number(const struct scorer *s, const struct scoring *t,
         REQUIRE(json_is_number(in), "no number '%s'", name);
         x = json_number_value(in);
     }
-    result_free(r);
+    json_decref(r);
     return x;
 }

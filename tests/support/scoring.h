@@ -9,7 +9,7 @@ struct scoring {
     const char *set[6];       /* "key=value"                         */
 };
 
-int score_texts(struct result **out, const struct scorer *s,
+int score_texts(json_t **out, const struct scorer *s,
                 const struct scoring *t);
 
 /* A number of the result, which is freed; NAN: scoring failed. */

@@ -48,8 +48,7 @@ void multibleu_add(struct bleu_stats *b, struct ngrams *g, const char *hyp,
     free(h);
 }
 
-int multibleu_write(struct result *out, const struct bleu_stats *b,
-                    double *score)
+int multibleu_write(json_t *out, const struct bleu_stats *b)
 {
     double hyp = (double)b->hyp_words, ref = (double)b->ref_words;
     double p[BLEU_ORDERS] = {0}, sum = 0, bp = bleu_brevity(hyp, ref);
@@ -72,14 +71,12 @@ int multibleu_write(struct result *out, const struct bleu_stats *b,
                       p[0], p[1], p[2], p[3], bp, hyp / ref, b->hyp_words,
                       b->ref_words);
     else
-        result_text(out, "printed", "BLEU = 0, 0/0/0/0 (BP=0, ratio=0, "
-                    "hyp_len=0, ref_len=0)");
-    result_real(out, "bleu", bleu);
-    result_reals(out, "precisions", p, BLEU_ORDERS);
-    result_real(out, "bp", bp);
-    result_real(out, "ratio", ref > 0 ? hyp / ref : 0);
-    result_count(out, "sys_len", b->hyp_words);
-    result_count(out, "ref_len", b->ref_words);
-    *score = bleu;
+        result_format(out, "printed", "BLEU = 0, 0/0/0/0 (BP=0, ratio=0, "
+                      "hyp_len=0, ref_len=0)");
+    result_put(out, "{s:f, s:o, s:f, s:f, s:I, s:I, s:f}", "bleu", bleu,
+               "precisions", result_reals(p, BLEU_ORDERS, 1), "bp", bp,
+               "ratio", ref > 0 ? hyp / ref : 0, "sys_len",
+               (json_int_t)b->hyp_words, "ref_len", (json_int_t)b->ref_words,
+               "score", bleu);
     return OK;
 }

@@ -14,9 +14,8 @@ struct ngrams;
 void multibleu_add(struct bleu_stats *b, struct ngrams *g, const char *hyp,
                    const char *const ref[], int refs, int lowercase);
 
-/* "printed", "bleu", "precisions", ...; ERR_DATA where the script divides by
- * zero: words in the reference, none in the hypotheses. */
-int multibleu_write(struct result *out, const struct bleu_stats *b,
-                    double *score);
+/* "printed", "bleu", "precisions", ..., "score"; ERR_DATA where the script
+ * divides by zero: words in the reference, none in the hypotheses. */
+int multibleu_write(json_t *out, const struct bleu_stats *b);
 
 #endif

@@ -61,44 +61,59 @@ static char *prepare(const struct score_input *in, tokenize *tok,
     return tokenize_words(&t);
 }
 
-/* of each segment: hyp->n statistics in fresh memory */
-static struct bleu_stats *count(const struct score_input *in, int orders)
+/* hyp_words, ref_words, then (correct, total) by order */
+static int segments(double **stats, size_t *columns,
+                    const struct score_input *in)
 {
+    int orders = (int)score_int(in, "max_ngram_order");
     tokenize *tok = tokenizer(score_text(in, "tokenize"));
-    struct bleu_stats *b = calloc(in->hyp->n, sizeof *b);
-    struct ngrams *g = ngram_new();
+    OWNED(ngram_free) struct ngrams *g = ngram_new();
+    double *x;
 
+    *columns = 2 + 2 * (size_t)orders;
+    *stats = x = malloc(in->hyp->n * *columns * sizeof *x);
     for (size_t i = 0; i < in->hyp->n; i++) {
         char *hyp = prepare(in, tok, in->hyp->line[i]), *ref[SCORE_REFS];
+        struct bleu_stats b = {.hyp_words = 0};
 
         for (int k = 0; k < in->refs; k++)
             ref[k] = prepare(in, tok, in->ref[k]->line[i]);
-        bleu_add(&b[i], g, orders, hyp, (const char *const *)ref, in->refs);
+        bleu_add(&b, g, orders, hyp, (const char *const *)ref, in->refs);
         for (int k = 0; k < in->refs; k++)
             free(ref[k]);
         free(hyp);
+        *x++ = (double)b.hyp_words;
+        *x++ = (double)b.ref_words;
+        for (int k = 0; k < orders; k++) {
+            *x++ = (double)b.correct[k];
+            *x++ = (double)b.total[k];
+        }
     }
-    ngram_free(g);
+    return OK;
+}
+
+static struct bleu_stats stats_of(const double *x, int orders)
+{
+    struct bleu_stats b = {.hyp_words = lround(x[0]),
+                           .ref_words = lround(x[1])};
+
+    for (int k = 0; k < orders; k++) {
+        b.correct[k] = lround(x[2 + 2 * k]);
+        b.total[k] = lround(x[3 + 2 * k]);
+    }
     return b;
 }
 
-static struct bleu_stats sum(const struct bleu_stats *b, size_t n)
+static double of_sums(const double *x, const struct score_input *in)
 {
-    struct bleu_stats all = {.hyp_words = 0};
+    struct bleu_form f = form(in);
+    struct bleu_stats b = stats_of(x, f.orders);
 
-    for (size_t i = 0; i < n; i++) {
-        all.hyp_words += b[i].hyp_words;
-        all.ref_words += b[i].ref_words;
-        for (int k = 0; k < BLEU_MOST_ORDERS; k++) {
-            all.correct[k] += b[i].correct[k];
-            all.total[k] += b[i].total[k];
-        }
-    }
-    return all;
+    return bleu_score(&b, &f).score;
 }
 
 /* nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0 */
-static void add_signature(struct result *out, const struct score_input *in,
+static void add_signature(json_t *out, const struct score_input *in,
                           const struct bleu_form *f)
 {
     char smooth[64];
@@ -113,7 +128,7 @@ static void add_signature(struct result *out, const struct score_input *in,
         f->effective ? "yes" : "no", score_text(in, "tokenize"), smooth);
 }
 
-static void add_printed(struct result *out, const struct bleu_stats *b,
+static void add_printed(json_t *out, const struct bleu_stats *b,
                         const struct bleu_score *s, int orders)
 {
     char line[512];
@@ -125,70 +140,33 @@ static void add_printed(struct result *out, const struct bleu_stats *b,
     snprintf(line + at, sizeof line - (size_t)at, " (BP = %.3f ratio = %.3f "
              "hyp_len = %ld ref_len = %ld)", s->brevity, s->ratio,
              b->hyp_words, b->ref_words);
-    result_text(out, "printed", line);
+    json_object_set_new(out, "printed", json_string(line));
 }
 
-static int score(struct result *out, const struct score_input *in)
+static int score(json_t *out, const struct score_input *in)
 {
     struct bleu_form f = form(in);
-    struct bleu_stats *each = count(in, f.orders), all = sum(each, in->hyp->n);
-    struct bleu_score s = bleu_score(&all, &f);
+    size_t orders = (size_t)f.orders, columns;
+    double sum[2 + 2 * BLEU_MOST_ORDERS];
+    OWNED(free) double *x = NULL;
 
-    result_real(out, "score", s.score);
+    PASS(segments(&x, &columns, in));
+    scorer_sum(sum, x, in->hyp->n, columns);
+    struct bleu_stats all = stats_of(sum, f.orders);
+    struct bleu_score s = bleu_score(&all, &f);
+    json_object_set_new(out, "score", json_real(s.score));
     add_signature(out, in, &f);
     add_printed(out, &all, &s, f.orders);
-    result_reals(out, "precisions", s.precision, (size_t)f.orders);
-    result_real(out, "bp", s.brevity);
-    result_real(out, "ratio", s.ratio);
-    result_count(out, "sys_len", all.hyp_words);
-    result_count(out, "ref_len", all.ref_words);
-    result_counts(out, "counts", all.correct, (size_t)f.orders);
-    result_counts(out, "totals", all.total, (size_t)f.orders);
-    if (score_flag(in, "sentence_level")) {
-        result_list(out, "scores");
-        for (size_t i = 0; i < in->hyp->n; i++)
-            result_real(out, NULL, bleu_score(&each[i], &f).score);
-        result_end(out);
-    }
-    free(each);
+    result_put(out, "{s:o, s:f, s:f, s:I, s:I, s:o, s:o}", "precisions",
+               result_reals(s.precision, orders, 1), "bp", s.brevity, "ratio",
+               s.ratio, "sys_len", (json_int_t)all.hyp_words, "ref_len",
+               (json_int_t)all.ref_words, "counts",
+               result_counts(all.correct, orders), "totals",
+               result_counts(all.total, orders));
+    if (score_flag(in, "sentence_level"))
+        json_object_set_new(out, "scores", scorer_each(x, columns, of_sums,
+                                                       in));
     return OK;
-}
-
-/* ---- resampling: hyp_words, ref_words, then (correct, total) by order ---- */
-
-static int segments(double **stats, size_t *columns,
-                    const struct score_input *in)
-{
-    int orders = (int)score_int(in, "max_ngram_order");
-    struct bleu_stats *each = count(in, orders);
-    size_t n = in->hyp->n, width = 2 + 2 * (size_t)orders;
-    double *x = malloc(n * width * sizeof *x);
-
-    *stats = x;
-    *columns = width;
-    for (size_t i = 0; i < n; i++) {
-        *x++ = (double)each[i].hyp_words;
-        *x++ = (double)each[i].ref_words;
-        for (int k = 0; k < orders; k++) {
-            *x++ = (double)each[i].correct[k];
-            *x++ = (double)each[i].total[k];
-        }
-    }
-    free(each);
-    return OK;
-}
-
-static double of_sums(const double *x, const struct score_input *in)
-{
-    struct bleu_form f = form(in);
-    struct bleu_stats b = {.hyp_words = lround(x[0]),
-                           .ref_words = lround(x[1])};
-
-    for (int k = 0; k < f.orders; k++) {
-        b.correct[k] = lround(x[2 + 2 * k]);
-        b.total[k] = lround(x[3 + 2 * k]);
-    }
-    return bleu_score(&b, &f).score;
 }
 
 const struct scorer scorer_bleu = {

@@ -45,13 +45,12 @@ static int open_moses(struct moses **m, const struct score_input *in)
     return rc;
 }
 
-static int score(struct result *out, const struct score_input *in)
+static int score(json_t *out, const struct score_input *in)
 {
     OWNED(ngram_free) struct ngrams *g = ngram_new();
     struct bleu_stats b = {.hyp_words = 0};
     int atat = score_flag(in, "atat");
     OWNED(moses_close) struct moses *m = NULL;
-    double bleu;
 
     PASS(open_moses(&m, in));
     for (size_t i = 0; i < in->hyp->n; i++) {
@@ -62,8 +61,7 @@ static int score(struct result *out, const struct score_input *in)
         free(hyp);
         free(ref);
     }
-    PASS(multibleu_write(out, &b, &bleu));
-    result_real(out, "score", bleu);
+    PASS(multibleu_write(out, &b));
     result_format(out, "signature", "nrefs:1|case:mixed|punct:replaced|"
                   "tok:moses-de|prefixes:%.8s|split:%s|smooth:none|"
                   "tool:get_ende_bleu.sh", moses_prefixes(m),

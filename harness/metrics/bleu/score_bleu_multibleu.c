@@ -9,12 +9,11 @@ static const struct score_option options[] = {
     {"lowercase", SCORE_FLAG, "no", NULL, 0, 0, "ignore the case of ASCII"},
     {NULL, SCORE_TEXT, NULL, NULL, 0, 0, NULL}};
 
-static int score(struct result *out, const struct score_input *in)
+static int score(json_t *out, const struct score_input *in)
 {
     int lowercase = score_flag(in, "lowercase"), rc;
-    struct ngrams *g = ngram_new();
+    OWNED(ngram_free) struct ngrams *g = ngram_new();
     struct bleu_stats b = {.hyp_words = 0};
-    double bleu;
 
     for (size_t i = 0; i < in->hyp->n; i++) {
         const char *ref[SCORE_REFS];
@@ -23,13 +22,12 @@ static int score(struct result *out, const struct score_input *in)
             ref[k] = in->ref[k]->line[i];
         multibleu_add(&b, g, in->hyp->line[i], ref, in->refs, lowercase);
     }
-    TRY(multibleu_write(out, &b, &bleu));
-    result_real(out, "score", bleu);
+    rc = multibleu_write(out, &b);
+    if (rc < 0)
+        return err_wrap(rc, "%s", in->hyp->path);
     result_format(out, "signature", "nrefs:%d|case:%s|tok:none|smooth:none|"
                   "tool:multi-bleu.perl", in->refs, lowercase ? "lc" : "mixed");
-out:
-    ngram_free(g);
-    return rc < 0 ? err_wrap(rc, "%s", in->hyp->path) : rc;
+    return OK;
 }
 
 const struct scorer scorer_bleu_multibleu = {

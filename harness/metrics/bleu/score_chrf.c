@@ -41,8 +41,6 @@ struct form {
     double b2; /* beta^2 */
 };
 
-struct counts { long of[ORDERS][3]; }; /* hyp, ref, match: first characters */
-
 static struct form form(const struct score_input *in)
 {
     double beta = (double)score_int(in, "beta");
@@ -57,15 +55,15 @@ static struct form form(const struct score_input *in)
     return f;
 }
 
-static double f_score(const struct counts *c, const struct form *f)
+/* x (orders,3): hyp, ref, match; first characters */
+static double f_score(const double *x, const struct form *f)
 {
     const double eps = 1e-16;
     double prec = 0, rec = 0, sum = 0;
     int both = 0;
 
-    for (int i = 0; i < f->orders; i++) {
-        double hyp = (double)c->of[i][0], ref = (double)c->of[i][1];
-        double match = (double)c->of[i][2];
+    for (int i = 0; i < f->orders; i++, x += 3) {
+        double hyp = x[0], ref = x[1], match = x[2];
         double p = hyp > 0 ? match / hyp : eps, r = ref > 0 ? match / ref : eps;
         double below = f->b2 * p + r;
 
@@ -169,69 +167,62 @@ static long add_order(struct ngrams *g, const struct side *s, int i,
     return ngram_add_chars(g, s->chars.s, s->start, s->n, i + 1, side);
 }
 
-static struct counts compare(struct ngrams *g, const struct side *hyp,
-                             const struct side *ref, const struct form *f)
+static void compare(double *x, struct ngrams *g, const struct side *hyp,
+                    const struct side *ref, const struct form *f)
 {
-    struct counts c = {{{0}}};
-
-    for (int i = 0; i < f->orders; i++) {
+    for (int i = 0; i < f->orders; i++, x += 3) {
         ngram_clear(g);
-        c.of[i][0] = add_order(g, hyp, i, f, NGRAM_HYP);
-        c.of[i][1] = add_order(g, ref, i, f, NGRAM_REF);
-        c.of[i][2] = ngram_matches(g);
-        if (!c.of[i][1])
-            c.of[i][0] = 0;
+        x[0] = (double)add_order(g, hyp, i, f, NGRAM_HYP);
+        x[1] = (double)add_order(g, ref, i, f, NGRAM_REF);
+        x[2] = (double)ngram_matches(g);
+        if (!(x[1] > 0))
+            x[0] = 0;
     }
-    return c;
 }
 
 /* ---- a corpus ---- */
 
-static struct counts segment(struct ngrams *g, const struct score_input *in,
-                             size_t i, const struct form *f)
+static void segment(double *best, struct ngrams *g,
+                    const struct score_input *in, size_t i,
+                    const struct form *f)
 {
     struct side hyp = side_open(in->hyp->line[i], f);
-    struct counts best = {{{0}}};
-    double highest = -1;
+    double highest = -1, x[3 * ORDERS];
 
     for (int k = 0; k < in->refs; k++) {
         struct side ref = side_open(in->ref[k]->line[i], f);
-        struct counts c = compare(g, &hyp, &ref, f);
-        double x = f_score(&c, f);
 
-        if (x > highest) {
-            highest = x;
-            best = c;
+        compare(x, g, &hyp, &ref, f);
+        if (f_score(x, f) > highest) {
+            highest = f_score(x, f);
+            memcpy(best, x, 3 * (size_t)f->orders * sizeof *x);
         }
         side_close(&ref);
     }
     side_close(&hyp);
-    return best;
 }
 
-static struct counts *count(const struct score_input *in, const struct form *f)
+static int segments(double **stats, size_t *columns,
+                    const struct score_input *in)
 {
-    struct counts *c = malloc(in->hyp->n * sizeof *c);
-    struct ngrams *g = ngram_new();
+    OWNED(ngram_free) struct ngrams *g = ngram_new();
+    struct form f = form(in);
 
+    *columns = 3 * (size_t)f.orders;
+    *stats = malloc((in->hyp->n * *columns + 1) * sizeof **stats);
     for (size_t i = 0; i < in->hyp->n; i++)
-        c[i] = segment(g, in, i, f);
-    ngram_free(g);
-    return c;
+        segment(*stats + i * *columns, g, in, i, &f);
+    return OK;
 }
 
-static struct counts sum(const struct counts *c, size_t n, int orders)
+static double of_sums(const double *x, const struct score_input *in)
 {
-    struct counts all = {{{0}}};
+    struct form f = form(in);
 
-    for (size_t i = 0; i < n; i++)
-        for (int k = 0; k < orders; k++)
-            for (int x = 0; x < 3; x++)
-                all.of[k][x] += c[i].of[k][x];
-    return all;
+    return f_score(x, &f);
 }
 
-static void add_names(struct result *out, const struct score_input *in,
+static void add_names(json_t *out, const struct score_input *in,
                       const struct form *f, double score)
 {
     char name[32];
@@ -244,56 +235,29 @@ static void add_names(struct result *out, const struct score_input *in,
         f->lowercase ? "lc" : "mixed", f->eps ? "no" : "yes", f->chars,
         f->words, f->whitespace ? "yes" : "no");
     result_format(out, "printed", "%s = %.2f", name, score);
-    result_text(out, "name", name);
+    json_object_set_new(out, "name", json_string(name));
 }
 
-static int score(struct result *out, const struct score_input *in)
+static int score(json_t *out, const struct score_input *in)
 {
     struct form f = form(in);
-    struct counts *each = count(in, &f), all = sum(each, in->hyp->n, f.orders);
-    double x = f_score(&all, &f);
+    OWNED(free) double *each = NULL;
+    double sum[3 * ORDERS];
+    json_t *orders = json_array();
+    size_t columns;
 
-    result_real(out, "score", x);
-    add_names(out, in, &f, x);
-    result_list(out, "hyp_ref_match_per_order");
-    for (int k = 0; k < f.orders; k++)
-        result_counts(out, NULL, all.of[k], 3);
-    result_end(out);
-    if (score_flag(in, "sentence_level")) {
-        result_list(out, "scores");
-        for (size_t i = 0; i < in->hyp->n; i++)
-            result_real(out, NULL, f_score(&each[i], &f));
-        result_end(out);
-    }
-    free(each);
+    PASS(segments(&each, &columns, in));
+    scorer_sum(sum, each, in->hyp->n, columns);
+    json_object_set_new(out, "score", json_real(f_score(sum, &f)));
+    add_names(out, in, &f, f_score(sum, &f));
+    for (const double *x = sum; x < sum + columns; x += 3)
+        json_array_append_new(orders, json_pack("[w, w, w]", x[0], x[1],
+                                                x[2]));
+    json_object_set_new(out, "hyp_ref_match_per_order", orders);
+    if (score_flag(in, "sentence_level"))
+        json_object_set_new(out, "scores", scorer_each(each, columns, of_sums,
+                                                       in));
     return OK;
-}
-
-static int segments(double **stats, size_t *columns,
-                    const struct score_input *in)
-{
-    struct form f = form(in);
-    struct counts *each = count(in, &f);
-    size_t width = 3 * (size_t)f.orders, n = in->hyp->n;
-    double *x = malloc((n * width + 1) * sizeof *x);
-
-    *stats = x;
-    *columns = width;
-    for (size_t i = 0; i < n; i++)
-        for (size_t k = 0; k < width; k++)
-            *x++ = (double)each[i].of[k / 3][k % 3];
-    free(each);
-    return OK;
-}
-
-static double of_sums(const double *x, const struct score_input *in)
-{
-    struct form f = form(in);
-    struct counts c = {{{0}}};
-
-    for (int k = 0; k < 3 * f.orders; k++)
-        c.of[k / 3][k % 3] = lround(x[k]);
-    return f_score(&c, &f);
 }
 
 const struct scorer scorer_chrf = {

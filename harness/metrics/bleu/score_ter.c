@@ -24,7 +24,8 @@ static const struct score_option options[] = {
      "values of each segment, too"},
     {NULL, SCORE_TEXT, NULL, NULL, 0, 0, NULL}};
 
-struct edits { double edits, length; }; /* of a segment, or of all */
+/* Of a segment, or of all; a row of statistics. */
+struct edits { double edits, length; };
 
 static struct ter_form form(const struct score_input *in)
 {
@@ -92,17 +93,26 @@ static struct edits segment(const struct score_input *in, size_t i,
     return e;
 }
 
-static struct edits *count(const struct score_input *in)
+static int segments(double **stats, size_t *columns,
+                    const struct score_input *in)
 {
     struct edits *e = malloc(in->hyp->n * sizeof *e);
     struct ter_form f = form(in);
 
     for (size_t i = 0; i < in->hyp->n; i++)
         e[i] = segment(in, i, &f);
-    return e;
+    *stats = (double *)e;
+    *columns = 2;
+    return OK;
 }
 
-static void add_names(struct result *out, const struct score_input *in,
+static double of_sums(const double *x, const struct score_input *in)
+{
+    (void)in;
+    return rate((struct edits){x[0], x[1]});
+}
+
+static void add_names(json_t *out, const struct score_input *in,
                       double score)
 {
     struct ter_form f = form(in);
@@ -116,62 +126,26 @@ static void add_names(struct result *out, const struct score_input *in,
     result_format(out, "printed", "TER = %.2f", score);
 }
 
-static void add_segments(struct result *out, const struct edits *e, size_t n)
+static int score(json_t *out, const struct score_input *in)
 {
-    result_object(out, "sentences");
-    result_list(out, "num_edits");
-    for (size_t i = 0; i < n; i++)
-        result_count(out, NULL, (long long)e[i].edits);
-    result_end(out);
-    result_list(out, "avg_ref_len");
-    for (size_t i = 0; i < n; i++)
-        result_real(out, NULL, e[i].length);
-    result_end(out);
-    result_list(out, "score");
-    for (size_t i = 0; i < n; i++)
-        result_real(out, NULL, rate(e[i]));
-    result_end(out);
-    result_end(out);
-}
+    OWNED(free) double *x = NULL;
+    double sum[2];
+    size_t columns, n = in->hyp->n;
 
-static int score(struct result *out, const struct score_input *in)
-{
-    struct edits *each = count(in), all = {0, 0};
-
-    for (size_t i = 0; i < in->hyp->n; i++) {
-        all.edits += each[i].edits;
-        all.length += each[i].length;
-    }
-    result_real(out, "score", rate(all));
-    add_names(out, in, rate(all));
-    result_count(out, "num_edits", (long long)all.edits);
-    result_real(out, "ref_length", all.length);
-    if (score_flag(in, "sentence_level"))
-        add_segments(out, each, in->hyp->n);
-    free(each);
+    PASS(segments(&x, &columns, in));
+    scorer_sum(sum, x, n, columns);
+    json_object_set_new(out, "score", json_real(of_sums(sum, in)));
+    add_names(out, in, of_sums(sum, in));
+    result_put(out, "{s:w, s:f}", "num_edits", sum[0], "ref_length", sum[1]);
+    if (!score_flag(in, "sentence_level"))
+        return OK;
+    json_t *edits = json_array();
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(edits, json_whole(x[2 * i]));
+    result_put(out, "{s:{s:o, s:o, s:o}}", "sentences", "num_edits", edits,
+               "avg_ref_len", result_reals(x + 1, n, 2), "score",
+               scorer_each(x, columns, of_sums, in));
     return OK;
-}
-
-static int segments(double **stats, size_t *columns,
-                    const struct score_input *in)
-{
-    struct edits *each = count(in);
-    double *x = malloc(2 * in->hyp->n * sizeof *x);
-
-    *stats = x;
-    *columns = 2;
-    for (size_t i = 0; i < in->hyp->n; i++) {
-        *x++ = each[i].edits;
-        *x++ = each[i].length;
-    }
-    free(each);
-    return OK;
-}
-
-static double of_sums(const double *x, const struct score_input *in)
-{
-    (void)in;
-    return rate((struct edits){x[0], x[1]});
 }
 
 const struct scorer scorer_ter = {

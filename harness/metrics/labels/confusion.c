@@ -93,13 +93,14 @@ int confusion_read(struct confusion *out, const struct score_input *in,
     return confusion_make(out, gold, pred, n);
 }
 
-void confusion_put(struct result *out, const struct confusion *c)
+void confusion_put(json_t *out, const struct confusion *c)
 {
-    result_counts(out, "labels", c->label, c->n);
-    result_list(out, "confusion_rows_gold_cols_pred");
+    json_t *rows = json_array();
+
     for (size_t i = 0; i < c->n; i++)
-        result_counts(out, NULL, c->count + i * c->n, c->n);
-    result_end(out);
+        json_array_append_new(rows, result_counts(c->count + i * c->n, c->n));
+    result_put(out, "{s:o, s:o}", "labels", result_counts(c->label, c->n),
+               "confusion_rows_gold_cols_pred", rows);
 }
 
 /* ---- scores ---- */

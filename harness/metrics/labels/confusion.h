@@ -29,7 +29,7 @@ int confusion_read(struct confusion *out, const struct score_input *in,
 int confusion_labels(long *out, const struct lines *l, int binary);
 
 /* "labels" and "confusion_rows_gold_cols_pred" */
-void confusion_put(struct result *out, const struct confusion *c);
+void confusion_put(json_t *out, const struct confusion *c);
 
 double confusion_accuracy(const struct confusion *c);
 /* 0 where undefined; macro: the mean over the labels that there are. */

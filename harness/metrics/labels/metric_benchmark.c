@@ -202,7 +202,7 @@ double benchmark_mean(const struct benchmark_subtask *of, const char *without,
 static int score_subtask(struct metric_part *out, const struct gathered *g,
                          const struct benchmark_subtask *t)
 {
-    struct result *r;
+    json_t *r;
     int rc = gathered_score(&r, g, t->scorer, NULL), n = 0;
 
     REQUIRE(rc == OK, "%s: %s", t->name, err_last());
@@ -213,7 +213,7 @@ static int score_subtask(struct metric_part *out, const struct gathered *g,
                  t->value[n].metric);
         out[n].value = isnan(x) ? 0 : 100 * x;
     }
-    result_free(r);
+    json_decref(r);
     return n;
 }
 

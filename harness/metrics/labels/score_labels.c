@@ -19,28 +19,25 @@ static double f1_of_one(const struct confusion *c)
     return confusion_f1(c, 1);
 }
 
-static int score(struct result *out, const struct score_input *in, int binary,
+static int score(json_t *out, const struct score_input *in, int binary,
                  const char *signature, const struct value *v)
 {
-    struct confusion c;
+    OWNED(confusion_free) struct confusion c = {.n = 0};
     double sum = 0;
-    int n = 0, rc;
+    int n = 0;
 
-    TRY(confusion_read(&c, in, binary));
+    PASS(confusion_read(&c, in, binary));
     for (; v[n].key; n++)
         sum += v[n].of(&c);
-    result_real(out, "score", sum / n);
-    result_text(out, "signature", signature);
+    result_put(out, "{s:f, s:s}", "score", sum / n, "signature", signature);
     for (; v->key; v++)
-        result_real(out, v->key, v->of(&c));
+        json_object_set_new(out, v->key, json_real(v->of(&c)));
     confusion_put(out, &c);
-out:
-    confusion_free(&c);
-    return rc;
+    return OK;
 }
 
 #define LABELS(id, label, binary, signature, ...)                             \
-    static int score_##id(struct result *out, const struct score_input *in)   \
+    static int score_##id(json_t *out, const struct score_input *in)          \
     {                                                                         \
         static const struct value values[] = {__VA_ARGS__, {NULL, NULL}};     \
                                                                               \

@@ -57,7 +57,7 @@ static void add_question(struct questions *q, const struct answer *answer,
     confusion_free(&c);
 }
 
-static int score(struct result *out, const struct score_input *in)
+static int score(json_t *out, const struct score_input *in)
 {
     size_t n = in->hyp->n;
     OWNED(free) struct answer *answer = malloc((n + 1) * sizeof *answer);
@@ -74,13 +74,11 @@ static int score(struct result *out, const struct score_input *in)
         add_question(&q, answer + i, j - i, pred, gold);
     }
     double f1_a = confusion_f1(&c, 1), exact = q.right / q.n;
-    result_real(out, "score", (f1_a + exact) / 2);
-    result_text(out, "signature", "mean(f1_a,exact_match)|positive:1");
-    result_real(out, "f1_a", f1_a);
-    result_real(out, "f1_m", q.f1 / q.n);
-    result_real(out, "exact_match", exact);
-    result_count(out, "n_answers", (long long)n);
-    result_count(out, "n_questions", (long long)q.n);
+    result_put(out, "{s:f, s:s, s:f, s:f, s:f, s:I, s:w}", "score",
+               (f1_a + exact) / 2, "signature",
+               "mean(f1_a,exact_match)|positive:1", "f1_a", f1_a, "f1_m",
+               q.f1 / q.n, "exact_match", exact, "n_answers", (json_int_t)n,
+               "n_questions", q.n);
     return OK;
 }
 

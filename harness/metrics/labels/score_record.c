@@ -192,24 +192,21 @@ static const char *predicted(const struct asked *p, size_t n,
     return at ? at->text : NULL;
 }
 
-static void put(struct result *out, const struct record_mark *m, size_t n)
+static void put(json_t *out, const struct record_mark *m, size_t n)
 {
     double exact = 0, f = 0;
+    json_t *each = json_array();
 
     for (size_t i = 0; i < n; i++) {
         exact += m[i].exact;
         f += m[i].f1;
+        json_array_append_new(each, json_pack("[f, f]", m[i].exact, m[i].f1));
     }
     exact /= (double)n;
     f /= (double)n;
-    result_real(out, "score", (exact + f) / 2);
-    result_text(out, "signature", "mean(f1,exact_match)|normalised:squad");
-    result_real(out, "exact_match", exact);
-    result_real(out, "f1", f);
-    result_list(out, "per_query_em_f1");
-    for (size_t i = 0; i < n; i++)
-        result_reals(out, NULL, (double[]){m[i].exact, m[i].f1}, 2);
-    result_end(out);
+    result_put(out, "{s:f, s:s, s:f, s:f, s:o}", "score", (exact + f) / 2,
+               "signature", "mean(f1,exact_match)|normalised:squad",
+               "exact_match", exact, "f1", f, "per_query_em_f1", each);
 }
 
 /* p [hyp->n] gets the predictions. */
@@ -241,26 +238,22 @@ int record_marks(struct record_mark *m, const struct score_input *in)
     return rc;
 }
 
-static int score(struct result *out, const struct score_input *in)
+static int score(json_t *out, const struct score_input *in)
 {
     const struct lines *pred = in->hyp, *gold = in->ref[0];
     struct asked *p = calloc(pred->n + 1, sizeof *p);
     OWNED(free) struct record_mark *m = malloc((gold->n + 1) * sizeof *m);
+    json_t *texts = json_array();
     int rc;
 
     TRY(mark_all(m, p, in));
     put(out, m, gold->n);
-    result_list(out, "normalised_pred");
-    for (size_t i = 0; i < gold->n; i++) {
-        const char *text = predicted(p, pred->n, query_of(gold, i));
-
-        if (text)
-            result_text(out, NULL, text);
-        else
-            result_real(out, NULL, NAN);
-    }
-    result_end(out);
+    for (size_t i = 0; i < gold->n; i++)
+        json_array_append_new(texts, json_string(
+            predicted(p, pred->n, query_of(gold, i))));
+    json_object_set(out, "normalised_pred", texts);
 out:
+    json_decref(texts);
     free_predictions(p, pred->n);
     return rc;
 }

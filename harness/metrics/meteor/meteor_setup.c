@@ -200,23 +200,19 @@ int meteor_setup_open(struct meteor_setup *m, const struct score_input *in)
 {
     struct meteor_config *c = &m->config;
     char refs[16];
-    int rc;
 
     *m = (struct meteor_setup){.config = {0}};
-    TRY(meteor_config_read(c, in));
+    PASS(meteor_config_read(c, in));
     name_config(&m->id, c);
     snprintf(refs, sizeof refs, "%d", in->refs);
     sign(m, "nrefs", refs);
     sign(m, "config", m->id.s);
-    TRY(read_lists(m, in));
+    PASS(read_lists(m, in));
     for (int i = 0; i < c->stages; i++)
         if (c->stage[i] == METEOR_SYNONYM) {
-            TRY(wordnet_open(&c->wordnet, score_text(in, "wordnet")));
+            PASS(wordnet_open(&c->wordnet, score_text(in, "wordnet")));
             sign(m, "wordnet", wordnet_digest(c->wordnet));
         }
     sign(m, "paraphrases", "none");
-out:
-    if (rc < 0)
-        meteor_setup_close(m);
-    return rc;
+    return OK;
 }

@@ -17,6 +17,7 @@ extern const struct score_option meteor_options[];
 /* ERR_USAGE; ERR_DATA when a list or WordNet is not there. */
 int  meteor_setup_open(struct meteor_setup *m, const struct score_input *in);
 void meteor_setup_close(struct meteor_setup *m);
+OWNER_OF_VALUE(meteor_setup_close, struct meteor_setup)
 
 /* The options alone, without data: enough for meteor_score. */
 int meteor_config_read(struct meteor_config *c, const struct score_input *in);

@@ -63,15 +63,11 @@ static void in_order(double out[STATS], const struct meteor_stats *s)
     out[n++] = meteor_matches(&s->ref);
 }
 
-static void put_segments(struct result *out, const struct meteor_config *c,
-                         const struct meteor_stats *all, size_t n)
+static json_t *segments_of(const struct meteor_config *c,
+                           const struct meteor_stats *all, size_t n)
 {
-    result_object(out, "segments");
-    result_list(out, "score");
-    for (size_t i = 0; i < n; i++)
-        result_real(out, NULL, meteor_score(c, &all[i]).score);
-    result_end(out);
-    result_list(out, "stats");
+    json_t *scores = json_array(), *lines = json_array();
+
     for (size_t i = 0; i < n; i++) {
         double stats[STATS];
         char line[STATS * 12] = "";
@@ -81,45 +77,32 @@ static void put_segments(struct result *out, const struct meteor_config *c,
         for (int k = 0; k < STATS; k++)
             at += (size_t)snprintf(line + at, sizeof line - at, "%s%.0f",
                                    k ? " " : "", stats[k]);
-        result_text(out, NULL, line);
+        json_array_append_new(scores, json_real(meteor_score(c, &all[i])
+                                                    .score));
+        json_array_append_new(lines, json_string(line));
     }
-    result_end(out);
-    result_end(out);
+    return json_pack("{s:o, s:o}", "score", scores, "stats", lines);
 }
 
-static void put_system(struct result *out, const struct meteor_score *s,
-                       const struct meteor_stats *sum)
-{
-    double stats[STATS];
-
-    in_order(stats, sum);
-    result_object(out, "system");
-    result_real(out, "score", s->score);
-    result_real(out, "precision", s->precision);
-    result_real(out, "recall", s->recall);
-    result_real(out, "fmean", s->fmean);
-    result_real(out, "frag_penalty", s->penalty);
-    result_reals(out, "stats", stats, STATS);
-    result_end(out);
-}
-
-static int score(struct result *out, const struct score_input *in)
+static int score(json_t *out, const struct score_input *in)
 {
     struct meteor_stats sum = {.chunks = 0};
     OWNED(free) struct meteor_stats *all = NULL;
-    struct meteor_setup m;
+    OWNED(meteor_setup_close) struct meteor_setup m;
+    double stats[STATS];
 
     PASS(meteor_setup_open(&m, in));
     all = of_all(&m.config, in);
     for (size_t i = 0; i < in->hyp->n; i++)
         meteor_add(&sum, &all[i]);
     struct meteor_score s = meteor_score(&m.config, &sum);
-    result_real(out, "score", s.score);
-    result_text(out, "signature", m.signature.s);
-    result_text(out, "config_id", m.id.s);
-    put_system(out, &s, &sum);
-    put_segments(out, &m.config, all, in->hyp->n);
-    meteor_setup_close(&m);
+    in_order(stats, &sum);
+    result_put(out, "{s:f, s:s, s:s, s:{s:f, s:f, s:f, s:f, s:f, s:o}, s:o}",
+               "score", s.score, "signature", m.signature.s, "config_id",
+               m.id.s, "system", "score", s.score, "precision", s.precision,
+               "recall", s.recall, "fmean", s.fmean, "frag_penalty", s.penalty,
+               "stats", result_reals(stats, STATS, 1), "segments",
+               segments_of(&m.config, all, in->hyp->n));
     return OK;
 }
 
@@ -129,7 +112,7 @@ static int segments(double **stats, size_t *columns,
                     const struct score_input *in)
 {
     struct meteor_stats *all, added;
-    struct meteor_setup m;
+    OWNED(meteor_setup_close) struct meteor_setup m;
 
     *columns = COLUMNS;
     *stats = NULL;
@@ -141,7 +124,6 @@ static int segments(double **stats, size_t *columns,
         all[i] = added;
     }
     *stats = (double *)all;
-    meteor_setup_close(&m);
     return OK;
 }
 

@@ -25,19 +25,13 @@ struct row { double of[EMBSIM_KINDS]; };
 
 static int open_table(struct embsim **out, const struct score_input *in)
 {
-    struct lines table;
-    int rc;
+    OWNED(lines_close) struct lines table = {0};
 
-    *out = NULL;
     if (!score_given(in, "embeddings"))
         return err_set(ERR_USAGE, "embsim needs word vectors: -S "
                        "embeddings=FILE");
-    rc = lines_read(&table, score_text(in, "embeddings"));
-    if (rc < 0)
-        return rc;
-    rc = embsim_open(out, &table);
-    lines_close(&table);
-    return rc;
+    PASS(lines_read(&table, score_text(in, "embeddings")));
+    return embsim_open(out, &table);
 }
 
 /* The first file of segment i that has no word. */
@@ -77,7 +71,7 @@ out:
     return rc;
 }
 
-static int put_signature(struct result *out, const struct embsim *e,
+static int put_signature(json_t *out, const struct embsim *e,
                          const struct score_input *in)
 {
     char hex[HASH_HEX];
@@ -90,31 +84,28 @@ static int put_signature(struct result *out, const struct embsim *e,
     return OK;
 }
 
-static int score(struct result *out, const struct score_input *in)
+static int score(json_t *out, const struct score_input *in)
 {
     OWNED(embsim_close) struct embsim *e = NULL;
     OWNED(free) struct row *all = NULL;
+    size_t n = in->hyp->n;
     struct row mean = {{0}};
+    OWNED(json_decref) json_t *values = json_object(), *lists = json_object();
 
     PASS(open_table(&e, in));
     PASS(of_all(&all, e, in));
-    for (size_t i = 0; i < in->hyp->n; i++)
+    for (size_t i = 0; i < n; i++)
         for (int k = 0; k < EMBSIM_KINDS; k++)
-            mean.of[k] += all[i].of[k] / (double)in->hyp->n;
-    result_real(out, "score", mean.of[score_index(in, "main")]);
-    PASS(put_signature(out, e, in));
-    result_object(out, "values");
-    for (int k = 0; k < EMBSIM_KINDS; k++)
-        result_real(out, kinds[k], mean.of[k]);
-    result_end(out);
-    result_object(out, "per_segment");
+            mean.of[k] += all[i].of[k] / (double)n;
     for (int k = 0; k < EMBSIM_KINDS; k++) {
-        result_list(out, kinds[k]);
-        for (size_t i = 0; i < in->hyp->n; i++)
-            result_real(out, NULL, all[i].of[k]);
-        result_end(out);
+        json_object_set_new(values, kinds[k], json_real(mean.of[k]));
+        json_object_set_new(lists, kinds[k], result_reals(&all->of[k], n,
+                                                          EMBSIM_KINDS));
     }
-    result_end(out);
+    json_object_set_new(out, "score",
+                        json_real(mean.of[score_index(in, "main")]));
+    PASS(put_signature(out, e, in));
+    result_put(out, "{s:O, s:O}", "values", values, "per_segment", lists);
     return OK;
 }
 
@@ -124,17 +115,11 @@ static int segments(double **stats, size_t *columns,
 {
     OWNED(embsim_close) struct embsim *e = NULL;
     OWNED(free) struct row *all = NULL;
-    int kind = score_index(in, "main");
 
-    *columns = 2;
-    *stats = NULL;
     PASS(open_table(&e, in));
     PASS(of_all(&all, e, in));
-    *stats = malloc(in->hyp->n * 2 * sizeof **stats);
-    for (size_t i = 0; i < in->hyp->n; i++) {
-        (*stats)[2 * i] = all[i].of[kind];
-        (*stats)[2 * i + 1] = 1;
-    }
+    scorer_values(stats, columns, &all->of[score_index(in, "main")],
+                  in->hyp->n, EMBSIM_KINDS);
     return OK;
 }
 

@@ -63,12 +63,6 @@ static void values(double out[VALUES], const struct row *sum)
     out[CIDER_PLAIN] = sum->plain / sum->segments;
 }
 
-static void add(double *sum, const double *row)
-{
-    for (int k = 0; k < COLUMNS; k++)
-        sum[k] += row[k];
-}
-
 /* ---- segments ---- */
 
 struct scratch {
@@ -154,40 +148,29 @@ static struct row *of_all(const struct score_input *in)
     return all;
 }
 
-static void put_segments(struct result *out, const struct row *all, size_t n)
+static int score(json_t *out, const struct score_input *in)
 {
-    result_object(out, "per_segment");
-    for (int k = 0; k < VALUES; k++) {
-        result_list(out, names[k]);
-        for (size_t i = 0; i < n; i++) {
-            double v[VALUES];
-
-            values(v, &all[i]);
-            result_real(out, NULL, v[k]);
-        }
-        result_end(out);
-    }
-    result_end(out);
-}
-
-static int score(struct result *out, const struct score_input *in)
-{
-    struct row *all = of_all(in), sum = {.segments = 0};
+    size_t n = in->hyp->n;
+    OWNED(free) struct row *all = of_all(in);
+    OWNED(free) double *each = malloc(n * VALUES * sizeof *each);
+    json_t *corpus = json_object(), *lists = json_object();
+    struct row sum;
     double v[VALUES];
 
-    for (size_t i = 0; i < in->hyp->n; i++)
-        add((double *)&sum, (const double *)&all[i]);
+    scorer_sum((double *)&sum, (const double *)all, n, COLUMNS);
     values(v, &sum);
-    result_real(out, "score", v[score_index(in, "main")]);
+    for (size_t i = 0; i < n; i++)
+        values(each + i * VALUES, &all[i]);
+    for (int k = 0; k < VALUES; k++) {
+        json_object_set_new(corpus, names[k], json_real(v[k]));
+        json_object_set_new(lists, names[k], result_reals(each + k, n,
+                                                          VALUES));
+    }
+    json_object_set_new(out, "score", json_real(v[score_index(in, "main")]));
     result_format(out, "signature", "%s|nrefs:%d|case:mixed|tok:none|"
                   "idf:references|like:nlg-eval", score_text(in, "main"),
                   in->refs);
-    result_object(out, "corpus");
-    for (int k = 0; k < VALUES; k++)
-        result_real(out, names[k], v[k]);
-    result_end(out);
-    put_segments(out, all, in->hyp->n);
-    free(all);
+    result_put(out, "{s:o, s:o}", "corpus", corpus, "per_segment", lists);
     return OK;
 }
 

@@ -49,69 +49,46 @@ static struct scores *of_all(const struct score_input *in)
     return all;
 }
 
-static void put(struct result *out, const char *name, struct rouge_score s)
+static int score(json_t *out, const struct score_input *in)
 {
-    result_reals(out, name, (double[]){s.p, s.r, s.f}, 3);
-}
-
-static struct rouge_score mean(const struct scores *all, size_t n, int type)
-{
-    struct rouge_score sum = {0};
-
-    for (size_t i = 0; i < n; i++) {
-        sum.p += all[i].of[type].p;
-        sum.r += all[i].of[type].r;
-        sum.f += all[i].of[type].f;
-    }
-    return (struct rouge_score){sum.p / (double)n, sum.r / (double)n,
-                                sum.f / (double)n};
-}
-
-static int score(struct result *out, const struct score_input *in)
-{
-    struct scores *all = of_all(in);
+    enum { COLUMNS = sizeof(struct scores) / sizeof(double) };
+    OWNED(free) struct scores *all = of_all(in);
+    json_t *f = json_object(), *three = json_object(), *each = json_object();
     size_t n = in->hyp->n;
+    struct scores mean;
 
-    result_real(out, "score", mean(all, n, score_index(in, "main")).f);
+    scorer_sum((double *)&mean, (const double *)all, n, COLUMNS);
+    for (int t = 0; t < ROUGE_TYPES; t++) {
+        struct rouge_score *s = &mean.of[t];
+        json_t *list = json_array();
+
+        *s = (struct rouge_score){s->p / (double)n, s->r / (double)n,
+                                  s->f / (double)n};
+        for (size_t i = 0; i < n; i++)
+            json_array_append_new(list, result_reals(&all[i].of[t].p, 3, 1));
+        json_object_set_new(f, types[t], json_real(s->f));
+        json_object_set_new(three, types[t], result_reals(&s->p, 3, 1));
+        json_object_set_new(each, types[t], list);
+    }
+    json_object_set_new(out, "score",
+                        json_real(mean.of[score_index(in, "main")].f));
     result_format(
         out, "signature",
         "%s|nrefs:%d|stem:%s|tok:a-z0-9|mean:segments|like:rouge_score-0.1",
         score_text(in, "main"), in->refs,
         score_flag(in, "use_stemmer") ? "porter-nltk" : "no");
-    result_object(out, "mean_f");
-    for (int t = 0; t < ROUGE_TYPES; t++)
-        result_real(out, types[t], mean(all, n, t).f);
-    result_end(out);
-    result_object(out, "mean_p_r_f");
-    for (int t = 0; t < ROUGE_TYPES; t++)
-        put(out, types[t], mean(all, n, t));
-    result_end(out);
-    result_object(out, "per_segment_p_r_f");
-    for (int t = 0; t < ROUGE_TYPES; t++) {
-        result_list(out, types[t]);
-        for (size_t i = 0; i < n; i++)
-            put(out, NULL, all[i].of[t]);
-        result_end(out);
-    }
-    result_end(out);
-    free(all);
+    result_put(out, "{s:o, s:o, s:o}", "mean_f", f, "mean_p_r_f", three,
+               "per_segment_p_r_f", each);
     return OK;
 }
 
-/* F, and 1 to count segments. */
 static int segments(double **stats, size_t *columns,
                     const struct score_input *in)
 {
-    struct scores *all = of_all(in);
-    int type = score_index(in, "main");
+    OWNED(free) struct scores *all = of_all(in);
 
-    *columns = 2;
-    *stats = malloc(in->hyp->n * 2 * sizeof **stats);
-    for (size_t i = 0; i < in->hyp->n; i++) {
-        (*stats)[2 * i] = all[i].of[type].f;
-        (*stats)[2 * i + 1] = 1;
-    }
-    free(all);
+    scorer_values(stats, columns, &all->of[score_index(in, "main")].f,
+                  in->hyp->n, sizeof *all / sizeof(double));
     return OK;
 }
 

@@ -50,7 +50,7 @@ void case_close(struct vector_case *c);
 /* Scores c->files with `options`, a JSON object whose keys the scorer knows:
  * true and false are flags, null the default, a list its items joined by
  * commas.  NULL: defaults.  The caller frees *out. */
-int case_score(struct result **out, const struct vector_case *c,
+int case_score(json_t **out, const struct vector_case *c,
                const json_t *options);
 
 /* Scores run.options, then compares every other key of run with the result's.

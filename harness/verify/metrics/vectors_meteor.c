@@ -109,7 +109,7 @@ static int check_row(struct vector_case *c, struct lines *cases, size_t i,
                      const json_t *options, const json_t *want)
 {
     struct vector_case row = {.path = c->path, .scorer = c->scorer};
-    OWNED(result_free) struct result *r = NULL;
+    OWNED(json_decref) json_t *r = NULL;
     char *line[1 + SCORE_REFS], *rest = cases->line[i];
     int n = 0;
 
@@ -119,7 +119,7 @@ static int check_row(struct vector_case *c, struct lines *cases, size_t i,
     row.files.refs = n - 1;
     PASS(case_score(&r, &row, options));
     return case_equal(c, "exact_stem_synonym", want,
-                      json_object_get(result_tree(r), "score"));
+                      json_object_get(r, "score"));
 }
 
 static int check_anchors(struct vector_case *c, const json_t *rows,

@@ -59,15 +59,15 @@ static int check_metric(struct vector_case *c, const struct opened *f,
 {
     OWNED(score_options_free) struct score_options *options =
         score_options_new(s);
-    OWNED(result_free) struct result *r = result_new();
+    OWNED(json_decref) json_t *r = json_object();
     struct score_input in[SYSTEMS];
     struct paired p[SYSTEMS];
 
     fill(in, f, 0, SYSTEMS, options);
     PASS(paired_run(p, s, in, SYSTEMS, test, n, PAIRED_SEED));
     for (int i = 0; i < SYSTEMS; i++)
-        paired_write(r, systems[i], NULL, &p[i]);
-    return case_equal(c, where, want, result_tree(r));
+        json_object_set_new(r, systems[i], paired_json(NULL, &p[i]));
+    return case_equal(c, where, want, r);
 }
 
 static int check_tests(struct vector_case *c, const struct opened *f)
@@ -103,7 +103,7 @@ static int check_single(struct vector_case *c, const struct opened *f)
     OWNED(score_options_free) struct score_options *options =
         score_options_new(&scorer_bleu);
     OWNED(free) char *signature = NULL;
-    OWNED(result_free) struct result *r = NULL;
+    OWNED(json_decref) json_t *r = NULL;
     struct score_input in;
     struct paired p;
 
