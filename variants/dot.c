@@ -2,9 +2,9 @@
 
 #include <math.h>
 
-void dot_init(struct dot *self, const struct model_config *c,
-              struct params *ps, enum param_kind kind, struct init q,
-              struct init k, int scaled)
+static void init(struct dot *self, const struct model_config *c,
+                 struct params *ps, enum param_kind kind, struct init q,
+                 struct init k, int scaled)
 {
     int dim[] = {c->d, config_inner(c)};
 
@@ -20,14 +20,20 @@ void dot_init(struct dot *self, const struct model_config *c,
     self->scale = scaled ? 1 / sqrt(config_head(c)) : 1;
 }
 
+void dot_init_frozen(struct dot *self, const struct model_config *c,
+                     struct params *ps, struct init draw)
+{
+    init(self, c, ps, PARAM_FROZEN, draw, draw, 1);
+}
+
 /* Without 1/sqrt(k) in the scores it stands in q's start. */
-void dot_init_learned(struct dot *self, const struct model_config *c,
+void dot_init_learned(void *self, const struct model_config *c,
                       struct params *ps)
 {
     double start = c->dot_scale ? 1 : 1 / sqrt(config_head(c));
 
-    dot_init(self, c, ps, PARAM_LEARNED, init_matrix(c->init, start),
-             init_matrix(c->init, 1), c->dot_scale);
+    init(self, c, ps, PARAM_LEARNED, init_matrix(c->init, start),
+         init_matrix(c->init, 1), c->dot_scale);
 }
 
 tensor *dot_scores(const void *self, struct tape *t, tensor *x,

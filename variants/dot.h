@@ -17,10 +17,9 @@ struct dot {
     double  scale;
 };
 
-void    dot_init(struct dot *self, const struct model_config *c,
-                 struct params *ps, enum param_kind kind, struct init q,
-                 struct init k, int scaled);
-void    dot_init_learned(struct dot *self, const struct model_config *c,
+void    dot_init_frozen(struct dot *self, const struct model_config *c,
+                        struct params *ps, struct init draw);
+void    dot_init_learned(void *self, const struct model_config *c,
                          struct params *ps);
 tensor *dot_scores(const void *self, struct tape *t, tensor *x,
                    const struct window *w);

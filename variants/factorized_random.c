@@ -3,24 +3,31 @@
  *
  *     B_h = R1_h R2_h^T,    R1, R2 in R^{h x N x r},  rank(B_h) <= r
  *
- * Learned: R1, R2, 2 h N r a layer (the paper: r = 8).  Entries start at
- * N(0, s / sqrt(r)), so that B has the variance s^2 of a full R.
+ * and that of the released code (Mesh TensorFlow)
+ *
+ *     B_h[i, j] = sum_t R1[t,h,j] R2[t,h,j],   R1, R2 in R^{r x h x N}
+ *
+ * whose factors both carry the key's dimension, so that the product is one
+ * number a key and every row is the same: a bias over positions, not R1 R2^T.
+ * Its r is 16, the paper's 8.  T5-base on C4 with 8 heads of 128: 207,174,656
+ * parameters.
+ * Learned: R1, R2, 2 h N r a layer.  Entries start at N(0, s / sqrt(r)), so
+ * that B has the variance s^2 of a full R.
  */
 #include "harness/nn/attention.h"
 
 #include <math.h>
 
-struct factors { tensor *r1, *r2; /* (h,N,r) */ };
+struct factors { tensor *r1, *r2; /* (h,N,r), or (r,h,N) */ };
 
 static const struct key knobs[] = {
     {.name = "rank", .type = &key_int, KNOB(rank), .initial = "8", .low = 1,
      .high = 65536, .help = "of factorized-random and factorized-random-mtf"},
     {.name = NULL}};
 
-static void init(void *self, const struct model_config *c, struct params *ps)
+static void init(struct factors *me, const struct model_config *c,
+                 struct params *ps, const int dim[3])
 {
-    struct factors *me = self;
-    int dim[] = {c->heads, c->N, c->rank};
     double s = c->r_init == R_GLOROT
                    ? sqrt(2.0 / (c->N * (double)(c->heads + c->N)))
                    : c->r_scale;
@@ -30,12 +37,32 @@ static void init(void *self, const struct model_config *c, struct params *ps)
     me->r2 = params_add(ps, "R2", PARAM_LEARNED, start, 3, dim);
 }
 
+static void init_rows(void *self, const struct model_config *c,
+                      struct params *ps)
+{
+    init(self, c, ps, (int[]){c->heads, c->N, c->rank});
+}
+
+static void init_columns(void *self, const struct model_config *c,
+                         struct params *ps)
+{
+    init(self, c, ps, (int[]){c->rank, c->heads, c->N});
+}
+
 static tensor *scores(const void *self, struct tape *t, tensor *x,
                       const struct window *w)
 {
     const struct factors *me = self;
 
     return ad_low_rank(t, me->r1, me->r2, w->from, x->dim[1], w->keys);
+}
+
+static tensor *column_scores(const void *self, struct tape *t, tensor *x,
+                             const struct window *w)
+{
+    const struct factors *me = self;
+
+    return ad_columns(t, me->r1, me->r2, x->dim[1], w->keys);
 }
 
 const struct variant variant_factorized_random = {
@@ -47,6 +74,18 @@ const struct variant variant_factorized_random = {
     .learns = "2 h N r",
     .size = sizeof(struct factors),
     .knobs = knobs,
-    .init = init,
+    .init = init_rows,
     .scores = scores,
+};
+
+const struct variant variant_factorized_random_mtf = {
+    .name = "factorized-random-mtf",
+    .title = "Synthesizer (Factorized Random, released code)",
+    .cite = "Mesh TensorFlow, synthetic_attention, factorized",
+    .depends = DEPENDS_NOTHING,
+    .traits = VARIANT_SYNTHESIZER,
+    .learns = "2 h N r",
+    .size = sizeof(struct factors),
+    .init = init_columns,
+    .scores = column_scores,
 };

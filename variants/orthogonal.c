@@ -48,25 +48,19 @@ static const char *fault_split(const struct model_config *c)
 static void init_heads(void *self, const struct model_config *c,
                        struct params *ps)
 {
-    struct init draw = init_orthogonal(c->orthogonal, c->heads);
-
-    dot_init(self, c, ps, PARAM_FROZEN, draw, draw, 1);
+    dot_init_frozen(self, c, ps, init_orthogonal(c->orthogonal, c->heads));
 }
 
 static void init_split(void *self, const struct model_config *c,
                        struct params *ps)
 {
-    struct init draw = init_orthogonal(c->orthogonal, 1);
-
-    dot_init(self, c, ps, PARAM_FROZEN, draw, draw, 1);
+    dot_init_frozen(self, c, ps, init_orthogonal(c->orthogonal, 1));
 }
 
 static void init_gaussian(void *self, const struct model_config *c,
                           struct params *ps)
 {
-    struct init draw = init_normal(1 / sqrt(c->d));
-
-    dot_init(self, c, ps, PARAM_FROZEN, draw, draw, 1);
+    dot_init_frozen(self, c, ps, init_normal(1 / sqrt(c->d)));
 }
 
 const struct variant variant_orthogonal = {

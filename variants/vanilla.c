@@ -8,11 +8,6 @@
  */
 #include "variants/dot.h"
 
-static void init(void *self, const struct model_config *c, struct params *ps)
-{
-    dot_init_learned(self, c, ps);
-}
-
 const struct variant variant_vanilla = {
     .name = "vanilla",
     .title = "Transformer",
@@ -21,6 +16,6 @@ const struct variant variant_vanilla = {
     .traits = VARIANT_SYMMETRIC | VARIANT_UNIVERSAL,
     .learns = "2 d^2",
     .size = sizeof(struct dot),
-    .init = init,
+    .init = dot_init_learned,
     .scores = dot_scores,
 };
