@@ -5,7 +5,6 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/verify/traces/trace.h"
-#include "harness/verify/traces/trace_json.h"
 
 #include <limits.h>
 #include <stdio.h>

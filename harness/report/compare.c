@@ -6,7 +6,7 @@
 #include "harness/report/outcomes.h"
 #include "harness/report/seeds.h"
 #include "harness/stats/bootstrap.h"
-#include "harness/stats/unpaired.h"
+#include "harness/stats/stats.h"
 #include "harness/store/cell.h"
 
 #include <math.h>
@@ -148,9 +148,9 @@ static void describe(const struct work *w, struct compare_seeds *s)
         .sd_a = stats_sd(a, na), .sd_b = stats_sd(b, nb),
         .iqm_a = stats_interquartile_mean(a, na),
         .iqm_b = stats_interquartile_mean(b, nb),
-        .a12 = unpaired_a12(a, na, b, nb),
-        .hedges_g = unpaired_hedges_g(a, na, b, nb),
-        .cliff_delta = unpaired_cliff_delta(a, na, b, nb)};
+        .a12 = stats_a12(a, na, b, nb),
+        .hedges_g = stats_hedges_g(a, na, b, nb),
+        .cliff_delta = stats_cliff_delta(a, na, b, nb)};
 }
 
 static void compare_seeds(struct typical *t, struct work *w,

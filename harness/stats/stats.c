@@ -93,3 +93,67 @@ struct interval stats_percentiles(double *x, size_t n)
     return (struct interval){stats_quantile(x, n, TAIL),
                              stats_quantile(x, n, 1 - TAIL)};
 }
+
+/* ---- p values of n tests ---- */
+
+/* With p(1) <= ... <= p(n):  max over j <= i of (n - j + 1) p(j), at most 1 */
+void stats_holm(double *out, const double *p, size_t n)
+{
+    OWNED(free) size_t *order = malloc((n + 1) * sizeof *order);
+    double most = 0;
+
+    gsl_sort_index(order, p, 1, n);
+    for (size_t i = 0; i < n; i++) {
+        most = fmax(most, fmin(1, (double)(n - i) * p[order[i]]));
+        out[order[i]] = most;
+    }
+}
+
+/*
+ * ---- two samples that share nothing ----
+ *
+ * Hedges' g = d J(m), m = na + nb - 2,
+ *   J(m) = Gamma(m/2) / (sqrt(m/2) Gamma((m - 1) / 2))   (Hedges, 1981)
+ * Cliff's delta and Vargha-Delaney's A12 are Mann-Whitney's U on other scales.
+ */
+
+/* Cliff's delta times na nb. */
+static double dominance(const double *a, size_t na, const double *b, size_t nb)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < na; i++)
+        for (size_t j = 0; j < nb; j++)
+            sum += (a[i] > b[j]) - (a[i] < b[j]);
+    return sum;
+}
+
+double stats_cohen_d(const double *a, size_t na, const double *b, size_t nb)
+{
+    if (na < 2 || nb < 2)
+        return NAN;
+    double sa = stats_sd(a, na), sb = stats_sd(b, nb);
+    double pooled = ((double)(na - 1) * sa * sa + (double)(nb - 1) * sb * sb) /
+                    (double)(na + nb - 2);
+    return pooled > 0 ? (stats_mean(a, na) - stats_mean(b, nb)) / sqrt(pooled)
+                      : NAN;
+}
+
+double stats_hedges_g(const double *a, size_t na, const double *b, size_t nb)
+{
+    double half = ((double)na + (double)nb - 2) / 2;
+
+    return stats_cohen_d(a, na, b, nb) *
+           exp(lgamma(half) - lgamma(half - 0.5) - log(half) / 2);
+}
+
+double stats_cliff_delta(const double *a, size_t na, const double *b,
+                            size_t nb)
+{
+    return dominance(a, na, b, nb) / ((double)na * (double)nb);
+}
+
+double stats_a12(const double *a, size_t na, const double *b, size_t nb)
+{
+    return (stats_cliff_delta(a, na, b, nb) + 1) / 2;
+}

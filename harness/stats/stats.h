@@ -36,4 +36,22 @@ struct interval stats_percentiles(double *x, size_t n);
 /* The quantile p in [0,1], linear between order statistics; reorders x. */
 double stats_quantile(double *x, size_t n, double p);
 
+/* P values of n tests that are read together; an adjusted p below the level
+ * rejects its hypothesis.  Bounds the chance of any false rejection (Holm,
+ * 1979).  `out` and `p` may be the same memory. */
+void stats_holm(double *out, const double *p, size_t n);
+
+/* How far apart two samples are that share nothing: */
+
+/* (mean a - mean b) / pooled sd; g: without the bias of small samples.  NAN: a
+ * sample has fewer than two values, or nothing varies. */
+double stats_cohen_d(const double *a, size_t na, const double *b, size_t nb);
+double stats_hedges_g(const double *a, size_t na, const double *b,
+                         size_t nb);
+
+/* P(a > b) - P(a < b), in [-1,1]; and P(a > b) + P(a = b) / 2, in [0,1]. */
+double stats_cliff_delta(const double *a, size_t na, const double *b,
+                            size_t nb);
+double stats_a12(const double *a, size_t na, const double *b, size_t nb);
+
 #endif

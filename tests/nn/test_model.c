@@ -1,4 +1,5 @@
 /* The three families: values and gradients. */
+#include "tests/support/formula_model.h"
 #include "tests/support/gradcheck.h"
 #include "tests/support/leaf.h"
 #include "tests/support/named.h"

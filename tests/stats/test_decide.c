@@ -1,10 +1,9 @@
 /* What may be concluded: the rule of stats/verdict.h, and what feeds it. */
 #include "harness/base/rng.h"
-#include "harness/stats/adjust.h"
+#include "harness/stats/stats.h"
 #include "harness/stats/bootstrap.h"
 #include "harness/stats/correlate.h"
 #include "harness/stats/typical.h"
-#include "harness/stats/unpaired.h"
 #include "harness/stats/verdict.h"
 
 #include <setjmp.h>
@@ -338,10 +337,10 @@ static void adjusted(void **state)
     double out[4], big[] = {0.6, 0.9};
 
     (void)state;
-    adjust_holm(out, p, 4);
+    stats_holm(out, p, 4);
     for (int i = 0; i < 4; i++)
         near(out[i], holm[i], 1e-15);
-    adjust_holm(big, big, 2);
+    stats_holm(big, big, 2);
     near(big[0], 1, 0);
     near(big[1], 1, 0);
 }
@@ -351,18 +350,18 @@ static void effects(void **state)
     static const double a[] = {2, 4, 6}, b[] = {1, 3, 5}, c[] = {2, 2, 2};
 
     (void)state;
-    near(unpaired_cohen_d(a, 3, b, 3), 0.5, 1e-15);
-    near(unpaired_hedges_g(a, 3, b, 3), 0.5 * sqrt(2 / 3.141592653589793),
+    near(stats_cohen_d(a, 3, b, 3), 0.5, 1e-15);
+    near(stats_hedges_g(a, 3, b, 3), 0.5 * sqrt(2 / 3.141592653589793),
          1e-15); /* J(4) = Gamma(2) / (sqrt 2 Gamma(3/2)) */
-    near(unpaired_cliff_delta(a, 3, b, 3), 3.0 / 9, 1e-15);
-    near(unpaired_a12(a, 3, b, 3), 6.0 / 9, 1e-15);
-    near(unpaired_a12(c, 3, c, 3), 0.5, 0);
+    near(stats_cliff_delta(a, 3, b, 3), 3.0 / 9, 1e-15);
+    near(stats_a12(a, 3, b, 3), 6.0 / 9, 1e-15);
+    near(stats_a12(c, 3, c, 3), 0.5, 0);
     /* 3 against 2: 4 of 6 pairs; variances 4 and 2, pooled (8 + 2) / 3 */
-    near(unpaired_cliff_delta(a, 3, b, 2), 4.0 / 6, 1e-15);
-    near(unpaired_a12(a, 3, b, 2), 5.0 / 6, 1e-15);
-    near(unpaired_cohen_d(a, 3, b, 2), 2 / sqrt(10.0 / 3), 1e-15);
-    assert_true(isnan(unpaired_cohen_d(c, 3, c, 3)));
-    assert_true(isnan(unpaired_cohen_d(a, 1, b, 3)));
+    near(stats_cliff_delta(a, 3, b, 2), 4.0 / 6, 1e-15);
+    near(stats_a12(a, 3, b, 2), 5.0 / 6, 1e-15);
+    near(stats_cohen_d(a, 3, b, 2), 2 / sqrt(10.0 / 3), 1e-15);
+    assert_true(isnan(stats_cohen_d(c, 3, c, 3)));
+    assert_true(isnan(stats_cohen_d(a, 1, b, 3)));
 }
 
 static void methods(void **state)

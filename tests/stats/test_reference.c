@@ -3,7 +3,7 @@
 #include "harness/stats/bootstrap.h"
 #include "harness/stats/correlate.h"
 #include "harness/stats/typical.h"
-#include "harness/stats/unpaired.h"
+#include "harness/stats/stats.h"
 #include "harness/stats/verdict.h"
 
 #include <setjmp.h>
@@ -134,8 +134,8 @@ static void check_unpaired(const json_t *c)
     size_t na, nb;
     double *a = numbers(c, "a", &na), *b = numbers(c, "b", &nb);
 
-    agree(c, "cohen_d", unpaired_cohen_d(a, na, b, nb));
-    agree(c, "hedges_g", unpaired_hedges_g(a, na, b, nb));
+    agree(c, "cohen_d", stats_cohen_d(a, na, b, nb));
+    agree(c, "hedges_g", stats_hedges_g(a, na, b, nb));
     free(a);
     free(b);
 }

@@ -1,5 +1,6 @@
 #include "tests/support/tiny.h"
 
+#include "tests/support/formula_model.h"
 #include "tests/support/leaf.h"
 #include "tests/support/named.h"
 

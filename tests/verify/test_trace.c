@@ -5,7 +5,6 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/verify/traces/trace.h"
-#include "harness/verify/traces/trace_json.h"
 #include "tests/support/scratch.h"
 
 #include <setjmp.h>

@@ -7,7 +7,7 @@
  *
  * inside of the band and -inf outside, softmax(B) u W_o is the layer's output.
  */
-#include "harness/verify/attention/formula_rules.h"
+#include "harness/verify/attention/formula.h"
 #include "harness/verify/attention/verify.h"
 
 #include <stdio.h>

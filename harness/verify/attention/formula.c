@@ -171,8 +171,8 @@ static void softmax(const struct formula_layer *l, const double *b, double *p)
     }
 }
 
-/* Exact powers round up: 1e-9 before the floor. */
-int formula_bucket(const struct model_config *c, int far, int causal)
+/* T5's bucket of key - query.  Exact powers round up: 1e-9 before the floor. */
+static int bucket_of(const struct model_config *c, int far, int causal)
 {
     int buckets = c->relative_buckets, first = 0, distance = -far;
 
@@ -198,8 +198,7 @@ static void add_relative(const struct formula_layer *l, int h, double *b)
     for (int i = 0; i < l->n && l->relative; i++)
         for (int j = 0; j < l->n; j++)
             b[i * l->n + j] +=
-                l->relative[formula_bucket(c, j - i, l->causal) * c->heads +
-                            h];
+                l->relative[bucket_of(c, j - i, l->causal) * c->heads + h];
 }
 
 /* How much of each part. */

@@ -66,16 +66,21 @@ struct formula_layer {
 double *formula_project(const struct formula_layer *l, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Scores (n,n) of head h; what W_o is applied to, (n, I), or (n,d) without W_v;
+ * how many numbers. */
+typedef void formula_scores(const struct formula_layer *l, const char *at,
+                            int h, double *b);
+typedef void formula_output(const struct formula_layer *l, const char *at,
+                            double *y);
+typedef long formula_count(const struct model_config *c);
+
 /* What is known of one variant. */
 enum { ORTHONORMAL_NOT, ORTHONORMAL_HEAD, ORTHONORMAL_ALL }; /* of a head */
 
 struct formula_rule {
-    const char *name;
-    /* Scores (n,n) of head h; NULL: `output` takes their place. */
-    void (*scores)(const struct formula_layer *l, const char *at, int h,
-                   double *b);
-    /* What W_o is applied to: (n, I), or (n,d) without W_v. */
-    void (*output)(const struct formula_layer *l, const char *at, double *y);
+    const char     *name;
+    formula_scores *scores; /* NULL: `output` takes their place */
+    formula_output *output;
     int linear;    /* scores are the weights                              */
     int bare;      /* no W_v                                              */
     int orthonormal; /* columns of its frozen matrices: ORTHONORMAL_...     */
@@ -83,8 +88,7 @@ struct formula_rule {
     int takes_q;   /* ... another one takes with share_q                  */
     int biased;    /* its count holds the bias of W_o, which it always has */
     /* Numbers it learns a layer, W_v and W_o left out, and holds frozen. */
-    long (*learned)(const struct model_config *c);
-    long (*frozen)(const struct model_config *c);
+    formula_count *learned, *frozen;
     const char *own; /* the property that such scores alone have, or NULL  */
     /* How many tokens to its left a row sees; NULL: all. */
     int (*reach)(const struct model_config *c, int causal);
@@ -108,24 +112,31 @@ int formula_reach(const char *variant, const struct model_config *c,
 /* Self-attention: y (n,d). */
 void formula_attention(const struct formula_layer *l, double *y);
 
-/* T5's bucket of key - query. */
-int formula_bucket(const struct model_config *c, int far, int causal);
+/* ---- what the table of rules is made of ---- */
 
-/* Encoder output (n,d); the first `length` ids are not padding. */
-void formula_encode(const struct formula *f, const int *ids, int n, int length,
-                    double *y);
+/* formula_scores.c */
+formula_scores formula_vanilla, formula_frozen_dot, formula_dense,
+    formula_dense_mtf, formula_table, formula_low_rank, formula_columns,
+    formula_factors, formula_uniform;
+formula_count formula_count_none, formula_count_qk, formula_count_frozen_qk,
+    formula_count_dense, formula_count_dense_mtf, formula_count_table,
+    formula_count_pair, formula_count_factors;
 
-/* Decoder output (m,d); memory (n,d) is NULL in family lm. */
-void formula_decode(const struct formula *f, const int *ids, int m,
-                    const double *memory, int n, int length, double *y);
+/* formula_output.c */
+formula_output formula_linformer, formula_lightweight, formula_dynamic,
+    formula_lightweight_mtf, formula_dynamic_mtf;
+formula_count formula_count_linformer, formula_count_lightweight,
+    formula_count_dynamic, formula_count_lightweight_mtf,
+    formula_count_dynamic_mtf;
+int formula_reach_conv(const struct model_config *c, int causal);
+int formula_reach_mtf(const struct model_config *c, int causal);
 
-/* logits (m,V) of decoder output, or logits (C) of encoder output (n,d). */
-void formula_logits(const struct formula *f, const double *y, int m,
-                    double *logits);
-void formula_classify(const struct formula *f, const double *x, int length,
-                      double *logits);
+/* ... and what the two equalities of the convolutions need. */
 
-/* -sum_v q_v log p_v of one row, 1 - e on the target, the rest even. */
-double formula_loss(const double *logits, int v, int target, double e);
+/* u (n,d) = (x W + b)_1 sigmoid((x W + b)_2), zero at padding */
+double *formula_gate(const struct formula_layer *l, const char *at);
+/* The offset of the first tap. */
+int formula_first(const struct formula_layer *l, int taps);
+int formula_conv_heads(const struct model_config *c);
 
 #endif

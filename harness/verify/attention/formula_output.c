@@ -11,7 +11,7 @@
  * released code's have 9 taps for each channel, a bias, and one more product
  * before the last: (y + bias) W_2 + b_2.
  */
-#include "harness/verify/attention/formula_rules.h"
+#include "harness/verify/attention/formula.h"
 
 #include <math.h>
 #include <string.h>

@@ -1,5 +1,6 @@
-#include "harness/verify/attention/formula_rules.h"
+#include "harness/verify/attention/formula.h"
 
+#include <stdio.h>
 #include <string.h>
 
 #define COUNT(x) formula_count_##x
@@ -61,4 +62,57 @@ int formula_reach(const char *variant, const struct model_config *c,
     const struct formula_rule *rule = formula_rule(variant);
 
     return rule && rule->reach ? rule->reach(c, causal) : -1;
+}
+
+/* ---- how many numbers the model learns ---- */
+
+static long norm_count(const struct model_config *c)
+{
+    return c->norm == NORM_LAYER ? 2 * c->d : c->d;
+}
+
+/* Tables of positions, and the last norm. */
+static long ends_count(const struct model_config *c, const char *variant)
+{
+    const char *first = variant + strcspn(variant, "+");
+    char name[PARAM_NAME];
+    long sum = c->probe ? 0 : norm_count(c);
+
+    snprintf(name, sizeof name, "%.*s", (int)(first - variant), variant);
+    const struct formula_rule *rule = formula_rule(name);
+    if (c->position == POSITION_LEARNED)
+        sum += (long)c->N * c->d;
+    if (c->relative_bias && !rule->output && !rule->linear)
+        sum += (long)c->relative_buckets * c->heads;
+    return sum;
+}
+
+/* Self-attention, feed-forward layers and norms of one stack. */
+static long stack_count(const struct model_config *c, const char *variant)
+{
+    long d = c->d, ffn = 2 * d * c->ff + (c->ffn_bias ? c->ff + d : 0);
+    long sum = ends_count(c, variant);
+
+    if (c->probe)
+        return sum + formula_learned(c, variant) + norm_count(c);
+    for (int i = 0; i < c->layers; i++) {
+        struct model_config own = *c;
+        const struct widths *w = &c->conv_width;
+
+        own.conv_width.at[0] = w->at[w->n == 0 ? 0 : i < w->n ? i : w->n - 1];
+        sum += formula_learned(&own, variant) + ffn + 2 * norm_count(c);
+    }
+    return sum;
+}
+
+long formula_model_learned(const struct model_config *c, const char *variant)
+{
+    long d = c->d, table = c->vocab * d, stack = stack_count(c, variant);
+    long cross = 4 * d * d + norm_count(c);
+
+    if (c->family == FAMILY_ENCODER)
+        return table + stack + d * c->classes + c->classes;
+    if (c->family == FAMILY_LM)
+        return table + stack + (c->tied ? 0 : table);
+    return table + 2 * stack + c->layers * cross + (c->tied ? 0 : table);
 }

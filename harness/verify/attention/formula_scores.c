@@ -1,6 +1,6 @@
 /* The scores B (n,n) of one head, for every variant that has some, and how
  * many numbers it holds. */
-#include "harness/verify/attention/formula_rules.h"
+#include "harness/verify/attention/formula.h"
 
 #include <math.h>
 

@@ -20,8 +20,38 @@
 #define VERIFY_TRACE_H
 
 #include "harness/base/owned.h"
+#include "harness/config/experiment.h"
+#include "harness/nn/attention.h"
 #include "harness/store/trace_file.h"
 #include "harness/train/trainer.h"
+
+/*
+ * The settings of a trace: a family in place of a task, a small model, no
+ * dropout.  The keys are those of key_table, and `classes`, which the data
+ * decide elsewhere.
+ */
+enum { TRACE_SETS = 128 };
+
+/* In the order of enum family; ends with NULL. */
+extern const char *const trace_families[];
+
+/* The configuration of a small model: defaults of traces, then `set`.  family
+ * NULL: lm.  The parts of a mixture keep their order.  ERR_USAGE. */
+int trace_config_make(struct config *c, struct mix *mix, const char *family,
+                      const struct assigns *set);
+
+/* The same without the defaults: `set` names the variant. */
+int trace_config_resolve(struct config *c, struct mix *mix, const char *family,
+                         const struct assigns *set);
+
+/* The settings as the JSON text that the file carries: one object; the keys of
+ * optimizer and schedule stand in objects of that name.  Caller frees. */
+char *trace_json(const struct config *c, const struct mix *mix);
+
+/* Back from a text, whoever wrote it: all required keys, none unknown.
+ * `steps` is how many the file holds.  ERR_USAGE. */
+int trace_json_read(struct config *c, struct mix *mix, const char *text,
+                    int steps);
 
 /* Steps repeated from the weights and batches of a trace. */
 struct trace_run {

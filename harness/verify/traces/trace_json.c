@@ -1,4 +1,4 @@
-#include "harness/verify/traces/trace_json.h"
+#include "harness/verify/traces/trace.h"
 
 #include "harness/base/err.h"
 #include "harness/base/json.h"
