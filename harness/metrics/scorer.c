@@ -138,11 +138,6 @@ int score_index(const struct score_input *in, const char *key)
                     score_text(in, key));
 }
 
-int score_given(const struct score_input *in, const char *key)
-{
-    return score_text(in, key) != NULL;
-}
-
 int score_flag(const struct score_input *in, const char *key)
 {
     const char *s = score_text(in, key);

@@ -64,8 +64,6 @@ double      score_real(const struct score_input *in, const char *key);
 const char *score_text(const struct score_input *in, const char *key);
 int         score_index(const struct score_input *in, const char *key); /* of
                                                     a SCORE_WORD's words */
-int         score_given(const struct score_input *in, const char *key); /* not
-                                                    NULL, or set by the user */
 
 /* Data that is not part of the program: the option's value, or else NAME in
  * the folder that the environment's SYNTHBENCH_METRIC_DATA names, or else NULL;

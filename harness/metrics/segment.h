@@ -13,6 +13,7 @@ struct segment { /* starts as {0}; the texts live until the next read */
 
 void segment_read(struct segment *s, const struct score_input *in, size_t i);
 void segment_free(struct segment *s);
+OWNER_OF_VALUE(segment_free, struct segment)
 
 /* As above with the lines as they are, without white space at their ends. */
 void segment_read_stripped(struct segment *s, const struct score_input *in,

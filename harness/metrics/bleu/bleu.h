@@ -6,6 +6,8 @@
 #ifndef METRICS_BLEU_BLEU_H
 #define METRICS_BLEU_BLEU_H
 
+#include "harness/metrics/result.h"
+
 enum { BLEU_ORDERS = 4, BLEU_MOST_ORDERS = 16 };
 
 struct ngrams;
@@ -39,5 +41,16 @@ struct bleu_score bleu_score(const struct bleu_stats *b,
 
 /* 1 if hyp >= ref, else exp(1 - ref / hyp); 0 without hyp words. */
 double bleu_brevity(double hyp, double ref);
+
+/* ---- multibleu.c: as Moses's multi-bleu.perl computes it of text that is
+ * tokenised already: no smoothing, words cut at ASCII white space ---- */
+
+/* Adds one segment. */
+void multibleu_add(struct bleu_stats *b, struct ngrams *g, const char *hyp,
+                   const char *const ref[], int refs, int lowercase);
+
+/* "printed", "bleu", "precisions", ..., "score"; ERR_DATA where the script
+ * divides by zero: words in the reference, none in the hypotheses. */
+int multibleu_write(json_t *out, const struct bleu_stats *b);
 
 #endif

@@ -17,7 +17,6 @@
 #include "harness/base/err.h"
 #include "harness/base/map.h"
 #include "harness/base/str.h"
-#include "harness/metrics/bleu/moses_rules.h"
 #include "harness/metrics/bleu/tokenize.h"
 #include "harness/metrics/ints.h"
 #include "harness/metrics/lines.h"

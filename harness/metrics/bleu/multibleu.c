@@ -4,7 +4,7 @@
  *
  * The script works on bytes: ASCII letters alone change case.
  */
-#include "harness/metrics/bleu/multibleu.h"
+#include "harness/metrics/bleu/bleu.h"
 
 #include "harness/base/err.h"
 #include "harness/base/text.h"

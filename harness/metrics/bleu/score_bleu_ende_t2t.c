@@ -8,7 +8,7 @@
 
 #include "harness/base/err.h"
 #include "harness/metrics/bleu/moses.h"
-#include "harness/metrics/bleu/multibleu.h"
+#include "harness/metrics/bleu/bleu.h"
 #include "harness/metrics/ngram.h"
 
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 #include "harness/metrics/scorer.h"
 
 #include "harness/base/err.h"
-#include "harness/metrics/bleu/multibleu.h"
+#include "harness/metrics/bleu/bleu.h"
 #include "harness/metrics/ngram.h"
 
 static const struct score_option options[] = {

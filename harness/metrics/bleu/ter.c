@@ -11,8 +11,9 @@
  */
 #include "harness/metrics/bleu/ter.h"
 
+#include "harness/base/arena.h"
+
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {
@@ -37,13 +38,6 @@ struct search {
 };
 
 struct shift { long gain; size_t length, start, target; };
-
-static void *take(size_t n, size_t size)
-{
-    void *p = calloc(n ? n : 1, size);
-
-    return p;
-}
 
 /* Row i of the distances, from the row above it; edit may be NULL. */
 static void fill_row(const struct search *s, size_t i, int word,
@@ -245,27 +239,20 @@ static long search(struct search *s)
 long ter_edits(const int *hyp, size_t n_hyp, const int *ref, size_t n_ref)
 {
     size_t cells = (n_hyp + 1) * (n_ref + 1);
-    struct search s = {.ref = ref, .n_hyp = n_hyp, .n_ref = n_ref};
+    OWNED(arena_free) struct arena *a = arena_new();
+    struct search s = {
+        .ref = ref, .n_hyp = n_hyp, .n_ref = n_ref,
+        .hyp = arena_zero(a, (n_hyp + 1) * sizeof(int)),
+        .trial = arena_zero(a, (n_hyp + 1) * sizeof(int)),
+        .cost = arena_zero(a, cells * sizeof(int)),
+        .scratch = arena_zero(a, cells * sizeof(int)),
+        .edit = arena_zero(a, cells),
+        .align = arena_zero(a, (n_ref + 1) * sizeof(int)),
+        .hyp_err = arena_zero(a, n_hyp + 1),
+        .ref_err = arena_zero(a, n_ref + 1)};
 
     if (!n_ref || !n_hyp)
         return (long)(n_ref + n_hyp);
-    s.hyp = take(n_hyp, sizeof *s.hyp);
-    s.trial = take(n_hyp, sizeof *s.trial);
-    s.cost = take(cells, sizeof *s.cost);
-    s.scratch = take(cells, sizeof *s.scratch);
-    s.edit = take(cells, 1);
-    s.align = take(n_ref, sizeof *s.align);
-    s.hyp_err = take(n_hyp, 1);
-    s.ref_err = take(n_ref, 1);
     memcpy(s.hyp, hyp, n_hyp * sizeof *hyp);
-    long edits = search(&s);
-    free(s.hyp);
-    free(s.trial);
-    free(s.cost);
-    free(s.scratch);
-    free(s.edit);
-    free(s.align);
-    free(s.hyp_err);
-    free(s.ref_err);
-    return edits;
+    return search(&s);
 }

@@ -4,8 +4,6 @@
 #include "harness/base/map.h"
 #include "harness/base/text.h"
 #include "harness/metrics/ints.h"
-#include "harness/metrics/meteor/meteor_align.h"
-#include "harness/metrics/meteor/wordnet.h"
 #include "harness/metrics/stem.h"
 
 #include <math.h>

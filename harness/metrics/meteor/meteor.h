@@ -12,12 +12,74 @@
 #ifndef METRICS_METEOR_METEOR_H
 #define METRICS_METEOR_METEOR_H
 
-#include "harness/metrics/meteor/meteor_norm.h"
+#include "harness/base/text.h"
+#include "harness/metrics/scorer.h"
 
 enum meteor_stage { METEOR_EXACT, METEOR_STEM, METEOR_SYNONYM, METEOR_MODULES };
 enum { METEOR_STAGES = 4 }; /* of the statistics: one for paraphrases */
 
+struct arena;
+struct ints;
+struct map;
+
+/* ---- wordnet.c: which meanings a word has, from the files index.* and *.exc
+ * of WordNet 3.0 (Miller, CACM 38, 1995), as METEOR 1.5 looks them up ---- */
+
 struct wordnet;
+
+int  wordnet_open(struct wordnet **out, const char *folder); /* ERR_DATA */
+void wordnet_close(struct wordnet *w);
+OWNER(wordnet_close, struct wordnet *)
+
+/*
+ * The synsets of the word and of its base forms: those of the list of
+ * exceptions if it has the word, else the first that WordNet's rules of
+ * detachment find.  Replaces what *out held, sorted.  A synset is its offset
+ * alone, so synsets of different parts of speech may coincide, as in METEOR.
+ */
+void wordnet_synsets(struct ints *out, const struct wordnet *w,
+                     const char *word, size_t bytes);
+
+/* The first digits of the SHA-256 of all files. */
+const char *wordnet_digest(const struct wordnet *w);
+
+/* ---- meteor_norm.c: METEOR 1.5's normaliser for English with punctuation kept
+ * (-norm), before lower case.  It is the Moses tokenizer with additions: quotes
+ * and dashes are made alike, hyphens between words become blanks, and dotted
+ * words lose their dots (U.S. -> US) ---- */
+
+/* Words behind which a dot stays: always, or only before a number. */
+struct meteor_prefixes { struct map *always, *numeric; };
+
+/* The list: a word a line, "#NUMERIC_ONLY#" behind some, # comments. */
+void meteor_prefixes_read(struct meteor_prefixes *p, const struct lines *list);
+void meteor_prefixes_close(struct meteor_prefixes *p);
+
+/* line: words joined by single blanks.  Appends. */
+void meteor_normalise(struct text *out, const char *line,
+                      const struct meteor_prefixes *p);
+
+/* ---- meteor_align.c: which word of the hypothesis goes with which of the
+ * reference, as METEOR 1.5 searches, for matches of one word each ---- */
+
+struct meteor_match { int hyp, stage; }; /* hyp -1: none; stage: its number */
+
+struct meteor_candidates {
+    int hyp_words, ref_words;
+    const struct meteor_match *match; /* of reference word j:            */
+    const int *first;                 /* match[first[j]..first[j+1]-1]   */
+    const int *matches_of_stage;      /* what one counts in the search:
+                                         1 exact, 0 any other            */
+};
+
+/* best (ref_words): the match of each reference word. */
+void meteor_align(struct meteor_match *best, const struct meteor_candidates *c,
+                  struct arena *scratch);
+
+/* Runs of matches that are neighbours in both texts. */
+int meteor_chunks(const struct meteor_match *match, int ref_words);
+
+/* ---- meteor.c ---- */
 
 struct meteor_config {
     int    stages;                       /* in the order of their matches   */
@@ -58,5 +120,24 @@ double meteor_matches(const struct meteor_side *s); /* words matched */
 
 /* The text as it is compared; it lives until the next call. */
 const char *meteor_text(struct meteor *m, const char *text);
+
+/* ---- meteor_setup.c: what METEOR is to do, from the options of `score
+ * meteor` ---- */
+
+struct meteor_setup {
+    struct meteor_config config;
+    struct text          id;        /* METEOR's own name of the configuration */
+    struct text          signature;
+};
+
+extern const struct score_option meteor_options[];
+
+/* ERR_USAGE; ERR_DATA when a list or WordNet is not there. */
+int  meteor_setup_open(struct meteor_setup *m, const struct score_input *in);
+void meteor_setup_close(struct meteor_setup *m);
+OWNER_OF_VALUE(meteor_setup_close, struct meteor_setup)
+
+/* The options alone, without data: enough for meteor_score. */
+int meteor_config_read(struct meteor_config *c, const struct score_input *in);
 
 #endif

@@ -11,7 +11,7 @@
  * that it was taken from, so it counts for the later branches of that path and
  * not for its own.
  */
-#include "harness/metrics/meteor/meteor_align.h"
+#include "harness/metrics/meteor/meteor.h"
 
 #include "harness/base/arena.h"
 #include "harness/base/array.h"

@@ -10,7 +10,7 @@
  *   7. word.  ->  word .  except dotted words, which lose their dots, and words
  *      of the prefix list or before a small letter, which keep theirs
  */
-#include "harness/metrics/meteor/meteor_norm.h"
+#include "harness/metrics/meteor/meteor.h"
 
 #include "harness/base/map.h"
 #include "harness/base/text.h"

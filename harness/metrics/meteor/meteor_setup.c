@@ -3,13 +3,12 @@
  * digits of their SHA-256: function words (resources/function/english.words),
  * prefixes (resources/nonbreaking/english.prefixes), and WordNet 3.0.
  */
-#include "harness/metrics/meteor/meteor_setup.h"
+#include "harness/metrics/meteor/meteor.h"
 
 #include "harness/base/err.h"
 #include "harness/base/hash.h"
 #include "harness/base/map.h"
 #include "harness/base/str.h"
-#include "harness/metrics/meteor/wordnet.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -4,7 +4,7 @@
  * first of equals.
  */
 #include "harness/base/err.h"
-#include "harness/metrics/meteor/meteor_setup.h"
+#include "harness/metrics/meteor/meteor.h"
 #include "harness/metrics/segment.h"
 
 #include <stdio.h>

@@ -3,7 +3,7 @@
  *            start with a blank are the licence
  * POS.exc    form base [base ...]
  */
-#include "harness/metrics/meteor/wordnet.h"
+#include "harness/metrics/meteor/meteor.h"
 
 #include "harness/base/err.h"
 #include "harness/base/hash.h"

@@ -1,12 +1,30 @@
-/* Means over segments.  nlg-eval cuts words with NLTK and has 300-dimensional
- * GloVe vectors; here words are what stands between white space, and the table
- * is an input. */
+/*
+ * embsim: how near the words of two texts are in a table of word vectors
+ * (Liu et al., EMNLP 2016), as nlg-eval computes it.  For each segment the
+ * best reference counts.
+ *
+ *   average  cosine of the sums of the word vectors
+ *   extrema  cosine of the vectors of extremes: per dimension the largest value
+ *            x over the words where it is positive or outweighs the smallest,
+ *            y, else y; but if y > 0, x, and if y = 0, 0
+ *   greedy   mean of two means: of each hypothesis word the best cosine with a
+ *            reference word, and the other way round
+ *
+ * A word that the table does not hold gets the mean of the whole table.  A
+ * score is the mean over segments.  nlg-eval cuts words with NLTK and has
+ * 300-dimensional GloVe vectors; here words are what stands between white
+ * space, and the table is an input: a word and its values on each line.
+ */
+#include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/hash.h"
-#include "harness/metrics/nlg/embsim.h"
+#include "harness/base/map.h"
+#include "harness/base/str.h"
 #include "harness/metrics/segment.h"
 
+#include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static const char *const kinds[] = {
     "EmbeddingAverageCosineSimilarity", "VectorExtremaCosineSimilarity",
@@ -21,18 +39,159 @@ static const struct score_option options[] = {
     {.key = NULL},
 };
 
-struct row { double of[EMBSIM_KINDS]; };
+enum { KINDS = 3 };
 
-static int open_table(struct embsim **out, const struct score_input *in)
+struct embsim {
+    struct map    *words;
+    double        *vector; /* (words + 1,d); the last one is the mean */
+    size_t         d;
+    struct arena  *scratch;
+};
+
+struct sentence { const double **word; size_t n; double *sum, *extreme; };
+
+/* ---- the table ---- */
+
+static int read_row(struct embsim *e, const struct lines *t, size_t i)
+{
+    OWNED(words_free) struct words w = {0};
+
+    words_split(&w, t->line[i], strlen(t->line[i]));
+    if (i == 0 && w.n > 1) {
+        e->d = w.n - 1;
+        e->vector = calloc((t->n + 1) * e->d, sizeof *e->vector);
+    }
+    if (w.n < 2 || w.n - 1 != e->d)
+        PASS(lines_bad(t, i, "expected a word and %zu values, not %zu columns",
+                       e->d ? e->d : 1, w.n));
+    if (map_number(e->words, w.word[0].s, w.word[0].n) != (int)i)
+        PASS(lines_bad(t, i, "the word '%.*s' is there twice", (int)w.word[0].n,
+                       w.word[0].s));
+    for (size_t k = 0; k < e->d; k++) {
+        char value[64] = "";
+
+        if (w.word[k + 1].n < sizeof value)
+            memcpy(value, w.word[k + 1].s, w.word[k + 1].n);
+        if (str_to_real(value, &e->vector[i * e->d + k]))
+            PASS(lines_bad(t, i, "'%.*s' is not a finite number",
+                           (int)w.word[k + 1].n, w.word[k + 1].s));
+        e->vector[t->n * e->d + k] += e->vector[i * e->d + k] / (double)t->n;
+    }
+    return OK;
+}
+
+static void embsim_close(struct embsim *e)
+{
+    map_free(e->words);
+    arena_free(e->scratch);
+    free(e->vector);
+}
+OWNER_OF_VALUE(embsim_close, struct embsim)
+
+static int embsim_open(struct embsim *e, const struct score_input *in)
 {
     OWNED(lines_close) struct lines table = {0};
 
-    if (!score_given(in, "embeddings"))
+    if (!score_text(in, "embeddings"))
         return err_set(ERR_USAGE, "embsim needs word vectors: -S "
                        "embeddings=FILE");
     PASS(lines_read(&table, score_text(in, "embeddings")));
-    return embsim_open(out, &table);
+    e->words = map_of_copies();
+    e->scratch = arena_new();
+    for (size_t i = 0; i < table.n; i++)
+        PASS(read_row(e, &table, i));
+    return OK;
 }
+
+/* ---- similarities ---- */
+
+static double dot(const double *a, const double *b, size_t d)
+{
+    double sum = 0;
+
+    for (size_t k = 0; k < d; k++)
+        sum += a[k] * b[k];
+    return sum;
+}
+
+static double cosine(const double *a, const double *b, size_t d)
+{
+    double norms = sqrt(dot(a, a, d)) * sqrt(dot(b, b, d));
+
+    return norms > 0 ? dot(a, b, d) / norms : 0;
+}
+
+static double extreme(double x, double y)
+{
+    return y > 0 || (y < 0 && x > -y) ? x : y;
+}
+
+static struct sentence read_sentence(struct embsim *e, const char *text)
+{
+    struct sentence s = {.sum = arena_zero(e->scratch, e->d * sizeof(double)),
+                         .extreme = arena_take(e->scratch,
+                                               e->d * sizeof(double))};
+
+    s.word = arena_take(e->scratch, (strlen(text) / 2 + 1) * sizeof *s.word);
+    for (const char *end; *text; text = end + (*end == ' ')) {
+        end = text + strcspn(text, " ");
+        int id = map_find(e->words, text, (size_t)(end - text));
+        size_t row = (size_t)(id < 0 ? map_count(e->words) : id);
+        s.word[s.n++] = e->vector + row * e->d;
+    }
+    for (size_t k = 0; k < e->d; k++) {
+        double x = -INFINITY, y = INFINITY;
+
+        for (size_t i = 0; i < s.n; i++) {
+            s.sum[k] += s.word[i][k];
+            x = fmax(x, s.word[i][k]);
+            y = fmin(y, s.word[i][k]);
+        }
+        s.extreme[k] = extreme(x, y);
+    }
+    return s;
+}
+
+/* Mean over the words of a of the best cosine with a word of b. */
+static double mean_best(const struct sentence *a, const struct sentence *b,
+                        size_t d)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < a->n; i++) {
+        double best = -1;
+
+        for (size_t j = 0; j < b->n; j++)
+            best = fmax(best, cosine(a->word[i], b->word[j], d));
+        sum += best;
+    }
+    return sum / (double)a->n;
+}
+
+/* Texts are words joined by single blanks, at least one in each.  A cosine with
+ * a vector of zeros is 0, but returns -1 where all of a text's vectors add up
+ * to zeros: its average has no direction. */
+static int score_segment(double out[KINDS], struct embsim *e,
+                         const struct segment *text)
+{
+    arena_reset(e->scratch);
+    struct sentence h = read_sentence(e, text->hyp);
+    int zero = dot(h.sum, h.sum, e->d) == 0;
+
+    for (int i = 0; i < text->refs; i++) {
+        struct sentence r = read_sentence(e, text->ref[i]);
+        double s[KINDS] = {
+            cosine(h.sum, r.sum, e->d), cosine(h.extreme, r.extreme, e->d),
+            (mean_best(&h, &r, e->d) + mean_best(&r, &h, e->d)) / 2};
+
+        for (int k = 0; k < KINDS; k++)
+            out[k] = i ? fmax(out[k], s[k]) : s[k];
+        zero |= dot(r.sum, r.sum, e->d) == 0;
+    }
+    return zero ? -1 : 0;
+}
+
+/* ---- segments ---- */
 
 /* The first file of segment i that has no word. */
 static const struct lines *empty_file(const struct segment *s,
@@ -44,68 +203,50 @@ static const struct lines *empty_file(const struct segment *s,
     return *s->hyp ? NULL : in->hyp;
 }
 
-static int of_all(struct row **out, struct embsim *e,
-                  const struct score_input *in)
+/* (hyp->n,KINDS) */
+static int of_all(double **out, struct embsim *e, const struct score_input *in)
 {
-    struct row *all = malloc(in->hyp->n * sizeof *all);
-    struct segment s = {0};
-    int rc = OK;
+    OWNED(segment_free) struct segment s = {0};
+    double *all = *out = malloc(in->hyp->n * KINDS * sizeof *all);
 
+    PASS(embsim_open(e, in));
     for (size_t i = 0; i < in->hyp->n; i++) {
         segment_read(&s, in, i);
         const struct lines *empty = empty_file(&s, in);
         if (empty)
-            TRY(lines_bad(empty, i, "embsim of a text without words is not "
-                          "defined; leave the segment out"));
-        if (embsim_score(all[i].of, e, s.hyp, s.ref, s.refs))
-            TRY(lines_bad(in->hyp, i, "the word vectors of this segment, or of "
-                          "a reference of it, add up to zero"));
+            return lines_bad(empty, i, "embsim of a text without words is not "
+                             "defined; leave the segment out");
+        if (score_segment(all + i * KINDS, e, &s))
+            return lines_bad(in->hyp, i, "the word vectors of this segment, or "
+                             "of a reference of it, add up to zero");
     }
-out:
-    segment_free(&s);
-    if (rc < 0) {
-        free(all);
-        all = NULL;
-    }
-    *out = all;
-    return rc;
-}
-
-static int put_signature(json_t *out, const struct embsim *e,
-                         const struct score_input *in)
-{
-    char hex[HASH_HEX];
-
-    PASS(hash_file(score_text(in, "embeddings"), hex));
-    result_format(out, "signature", "%s|nrefs:%d|case:mixed|tok:none|"
-                  "vectors:%dx%d,%.8s|oov:mean|like:nlg-eval",
-                  score_text(in, "main"), in->refs, embsim_words(e),
-                  embsim_dimensions(e), hex);
     return OK;
 }
 
 static int score(json_t *out, const struct score_input *in)
 {
-    OWNED(embsim_close) struct embsim *e = NULL;
-    OWNED(free) struct row *all = NULL;
+    OWNED(embsim_close) struct embsim e = {.d = 0};
+    OWNED(free) double *all = NULL;
     size_t n = in->hyp->n;
-    struct row mean = {{0}};
-    OWNED(json_decref) json_t *values = json_object(), *lists = json_object();
+    double mean[KINDS] = {0};
+    char hex[HASH_HEX];
 
-    PASS(open_table(&e, in));
-    PASS(of_all(&all, e, in));
-    for (size_t i = 0; i < n; i++)
-        for (int k = 0; k < EMBSIM_KINDS; k++)
-            mean.of[k] += all[i].of[k] / (double)n;
-    for (int k = 0; k < EMBSIM_KINDS; k++) {
-        json_object_set_new(values, kinds[k], json_real(mean.of[k]));
-        json_object_set_new(lists, kinds[k], result_reals(&all->of[k], n,
-                                                          EMBSIM_KINDS));
+    PASS(of_all(&all, &e, in));
+    PASS(hash_file(score_text(in, "embeddings"), hex));
+    json_t *values = json_object(), *lists = json_object();
+    for (size_t i = 0; i < n * KINDS; i++)
+        mean[i % KINDS] += all[i] / (double)n;
+    for (int k = 0; k < KINDS; k++) {
+        json_object_set_new(values, kinds[k], json_real(mean[k]));
+        json_object_set_new(lists, kinds[k], result_reals(all + k, n, KINDS));
     }
     json_object_set_new(out, "score",
-                        json_real(mean.of[score_index(in, "main")]));
-    PASS(put_signature(out, e, in));
-    result_put(out, "{s:O, s:O}", "values", values, "per_segment", lists);
+                        json_real(mean[score_index(in, "main")]));
+    result_format(out, "signature", "%s|nrefs:%d|case:mixed|tok:none|"
+                  "vectors:%dx%d,%.8s|oov:mean|like:nlg-eval",
+                  score_text(in, "main"), in->refs, map_count(e.words),
+                  (int)e.d, hex);
+    result_put(out, "{s:o, s:o}", "values", values, "per_segment", lists);
     return OK;
 }
 
@@ -113,13 +254,12 @@ static int score(json_t *out, const struct score_input *in)
 static int segments(double **stats, size_t *columns,
                     const struct score_input *in)
 {
-    OWNED(embsim_close) struct embsim *e = NULL;
-    OWNED(free) struct row *all = NULL;
+    OWNED(embsim_close) struct embsim e = {.d = 0};
+    OWNED(free) double *all = NULL;
 
-    PASS(open_table(&e, in));
-    PASS(of_all(&all, e, in));
-    scorer_values(stats, columns, &all->of[score_index(in, "main")],
-                  in->hyp->n, EMBSIM_KINDS);
+    PASS(of_all(&all, &e, in));
+    scorer_values(stats, columns, all + score_index(in, "main"), in->hyp->n,
+                  KINDS);
     return OK;
 }
 
