@@ -38,7 +38,7 @@ int err_errno(int code, const char *fmt, ...)
 
 int err_wrap(int code, const char *fmt, ...)
 {
-    char outer[512];
+    char outer[1024];
     va_list ap;
 
     va_start(ap, fmt);

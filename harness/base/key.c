@@ -219,20 +219,10 @@ const struct key_type key_widths = {widths_set, widths_json};
 
 /* ---- what a key takes ---- */
 
-static char *joined(const char *const words[])
-{
-    struct text all = {0};
-
-    text_clear(&all);
-    for (int i = 0; words[i]; i++)
-        text_format(&all, "%s%s", i ? ", " : "", words[i]);
-    return all.s;
-}
-
 char *key_range(const struct key *k)
 {
     if (k->choices)
-        return joined(k->choices);
+        return names_list(k->choices);
     if (k->low < k->high)
         return str_format("%.16g to %.16g", k->low, k->high);
     return str_copy(k->type == &key_bool ? "false, true" : "");

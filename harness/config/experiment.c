@@ -6,7 +6,7 @@
 #include "harness/base/share.h"
 #include "harness/base/str.h"
 #include "harness/store/cell.h"
-#include <stdarg.h>
+
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,22 +14,12 @@
 const char *const experiment_axis[AXES] = {"scale", "task", "variant",
                                            "seed"};
 
-__attribute__((format(printf, 3, 4))) static int
-wrong(const struct experiment *e, const struct node *n, const char *fmt, ...)
-{
-    char text[512];
-    va_list ap;
-
-    va_start(ap, fmt);
-    vsnprintf(text, sizeof text, fmt, ap);
-    va_end(ap);
-    return err_set(ERR_USAGE, "%s:%d: %s", e->path, n->line, text);
-}
-
 static int wrap(const struct experiment *e, const struct node *n, int rc)
 {
     return rc < 0 ? err_wrap(rc, "%s:%d", e->path, n->line) : rc;
 }
+
+#define wrong(e, n, ...) wrap(e, n, err_set(ERR_USAGE, __VA_ARGS__))
 
 static int want(const struct experiment *e, const struct node *n,
                 enum node_kind kind, const char *example)
@@ -74,10 +64,14 @@ static int normal(struct experiment *e, const struct node *n, const char *key,
     return OK;
 }
 
-static int read_axis(struct experiment *e, const struct node *n, enum axis x)
+/* Its key is that of the axis and an s: "tasks". */
+static int read_axis(struct experiment *e, const struct node *n)
 {
-    struct values *v = &e->axis[x];
+    int x = 0;
 
+    while (strncmp(experiment_axis[x], n->key, strlen(n->key) - 1))
+        x++;
+    struct values *v = &e->axis[x];
     PASS(want(e, n, NODE_LIST, "[a, b]"));
     if (!n->child)
         return wrong(e, n, "'%s' is empty", n->key);
@@ -90,26 +84,6 @@ static int read_axis(struct experiment *e, const struct node *n, enum axis x)
         c = c->next;
     return twice < 0 ? OK : wrong(e, c, "'%s' has %s twice", n->key,
                                   v->value[twice]);
-}
-
-static int read_variants(struct experiment *e, const struct node *n)
-{
-    return read_axis(e, n, AXIS_VARIANT);
-}
-
-static int read_tasks(struct experiment *e, const struct node *n)
-{
-    return read_axis(e, n, AXIS_TASK);
-}
-
-static int read_scales(struct experiment *e, const struct node *n)
-{
-    return read_axis(e, n, AXIS_SCALE);
-}
-
-static int read_seeds(struct experiment *e, const struct node *n)
-{
-    return read_axis(e, n, AXIS_SEED);
 }
 
 /* A map of settings; their names, types and ranges are checked here. */
@@ -201,9 +175,9 @@ static const struct part {
     int         required;
     int (*read)(struct experiment *e, const struct node *n);
 } parts[] = {
-    {"title", 1, read_title},       {"variants", 1, read_variants},
-    {"tasks", 1, read_tasks},       {"scales", 1, read_scales},
-    {"seeds", 1, read_seeds},       {"settings", 0, read_settings},
+    {"title", 1, read_title},       {"variants", 1, read_axis},
+    {"tasks", 1, read_axis},        {"scales", 1, read_axis},
+    {"seeds", 1, read_axis},        {"settings", 0, read_settings},
     {"override", 0, read_override}, {"exclude", 0, read_exclude},
 };
 

@@ -13,7 +13,6 @@
 #include "variants/variants.h"
 
 #include <limits.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -154,20 +153,16 @@ static int apply(struct config *c, const struct assign *a, int n,
 
 struct rule { const struct assign *a; int n; };
 
-/* ERR_USAGE: two keys do not fit; the later one's place goes in front. */
-__attribute__((format(printf, 4, 5))) static int
-clash(struct rule r, const char *key, const char *other, const char *fmt, ...)
+/* Puts the place of the later one of two keys that do not fit in front. */
+static int place(struct rule r, const char *key, const char *other)
 {
     const char *where = last_where(r.a, r.n, key, other);
-    char text[512];
-    va_list ap;
 
-    va_start(ap, fmt);
-    vsnprintf(text, sizeof text, fmt, ap);
-    va_end(ap);
-    return err_set(ERR_USAGE, "%s%s%s", where ? where : "",
-                   where ? ": " : "", text);
+    return where ? err_wrap(ERR_USAGE, "%s", where) : ERR_USAGE;
 }
+
+#define clash(r, key, other, ...)                                             \
+    (err_set(ERR_USAGE, __VA_ARGS__), place(r, key, other))
 
 /* Distances that do not share a bucket; an encoder looks both ways. */
 static int exact_buckets(const struct model_config *m)
@@ -340,8 +335,8 @@ int settings_check_mix(const struct config *c, int n, const struct assign *a,
     }
     if (!asked)
         return OK;
-    return clash((struct rule){a, na}, "mix", "mix", "mix: no variant here is "
-                 "a mixture, as random+vanilla would be");
+    return clash(((struct rule){a, na}), "mix", "mix", "mix: no variant here "
+                 "is a mixture, as random+vanilla would be");
 }
 
 int settings_resolve_family(struct config *c, enum family family,

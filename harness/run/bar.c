@@ -88,11 +88,10 @@ static void draw(struct bar *b, const struct bar_view *v)
     fprintf(stderr, "%s[%s]%s %.*s\033[K\n", b->colour ? "\033[32m" : "",
             drawn, b->colour ? "\033[0m" : "", screen_width() - BAR - 4, text);
     b->lines++;
-    for (int i = 0; i < v->workers; i++) {
-        if (!v->worker[i].pid)
-            continue;
-        describe(text, &v->worker[i]);
-        fprintf(stderr, "%3d %.*s\033[K\n", i + 1, screen_width() - 5, text);
+    EACH_AT_WORK(w, v) {
+        describe(text, w);
+        fprintf(stderr, "%3d %.*s\033[K\n", (int)(w - v->worker) + 1,
+                screen_width() - 5, text);
         b->lines++;
     }
     fprintf(stderr, "\033[J");
@@ -104,11 +103,10 @@ static void speak(const struct bar_view *v)
 
     summary(text, v);
     say("%s", text);
-    for (int i = 0; i < v->workers; i++)
-        if (v->worker[i].pid) {
-            describe(text, &v->worker[i]);
-            say("  %s", text);
-        }
+    EACH_AT_WORK(w, v) {
+        describe(text, w);
+        say("  %s", text);
+    }
 }
 
 void bar_draw(struct bar *b, const struct bar_view *v)

@@ -3,7 +3,7 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 
-#include <poll.h>
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -25,10 +25,10 @@ static int is_known(const struct datasets *d, const struct cell *c)
     return c->config.synthetic; /* drawn, not read */
 }
 
-static void list(struct datasets *d, const struct queue *q, struct arena *a)
+static void list(struct datasets *d, const struct queue *q)
 {
     d->n = 0;
-    d->of = arena_zero(a, (size_t)(q->n + 1) * sizeof *d->of);
+    d->of = arena_zero(d->memory, (size_t)(q->n + 1) * sizeof *d->of);
     for (int i = 0; i < q->n; i++)
         if (!is_known(d, q->cell[i]))
             d->of[d->n++].cell = q->cell[i];
@@ -43,82 +43,43 @@ static int start(struct datasets *d, struct worker *w, const struct cell *c)
     return rc;
 }
 
-static struct opened *opened_by(struct datasets *d, const struct worker *w)
+/* The worker is at its end. */
+static int finish(void *datasets, struct worker *w)
 {
+    struct datasets *d = datasets;
     struct opened *x = d->of;
+    const char *class;
 
     while (x->cell != w->cell)
         x++;
-    return x;
-}
-
-/* The worker is at its end. */
-static int finish(struct datasets *d, struct worker *w, struct arena *a)
-{
-    struct opened *x = opened_by(d, w);
-    const char *class;
     int rc = worker_end(w, &class);
-
-    if (*d->stop)
+    if (crew_signal())
         return OK;
     x->rc = rc;
     if (rc == ERR_DATA)
-        x->message = arena_text(a, err_last());
+        x->message = arena_text(d->memory, err_last());
     return rc == ERR_DATA ? OK : rc;
 }
 
-/* How many are at work, after a tick or as soon as one speaks; or why the run
- * ends. */
-static int attend(struct datasets *d, struct arena *a)
+int datasets_open(struct datasets *d, const struct queue *q)
 {
-    struct pollfd fd[WORKERS_MAX];
-    struct worker *of[WORKERS_MAX];
-    int n = 0;
-
-    for (int i = 0; i < d->workers; i++)
-        if (d->worker[i].pid) {
-            if (*d->stop)
-                kill(d->worker[i].pid, SIGKILL); /* nothing worth keeping */
-            fd[n] = (struct pollfd){.fd = d->worker[i].pipe, .events = POLLIN};
-            of[n++] = &d->worker[i];
-        }
-    if (n && poll(fd, (nfds_t)n, TICK_MS) > 0)
-        for (int i = 0; i < n; i++)
-            if (fd[i].revents && worker_read(of[i]))
-                PASS(finish(d, of[i], a));
-    return n;
-}
-
-static void kill_all(struct datasets *d)
-{
+    struct crew *c = d->crew;
     const char *class;
-
-    for (int i = 0; i < d->workers; i++)
-        if (d->worker[i].pid) {
-            kill(d->worker[i].pid, SIGKILL);
-            worker_end(&d->worker[i], &class);
-        }
-}
-
-int datasets_open(struct datasets *d, const struct queue *q, struct arena *a)
-{
     int next = 0, rc;
 
-    list(d, q, a);
+    list(d, q);
     do {
-        for (int i = 0; i < d->workers && next < d->n && !*d->stop; i++)
-            if (!d->worker[i].pid)
-                TRY(start(d, &d->worker[i], d->of[next++].cell));
+        for (int i = 0; i < c->workers && next < d->n && !crew_signal(); i++)
+            if (!c->worker[i].pid)
+                TRY(start(d, &c->worker[i], d->of[next++].cell));
         d->draw(d->arg);
-        TRY(attend(d, a));
-    } while (rc > 0);
-out:
-    if (rc < 0) {
-        char *why = str_copy(err_last());
-
-        kill_all(d);
-        err_set(rc, "%s", why);
-        free(why);
+        TRY(crew_attend(c, finish, d));
+    } while (rc > 0 && !crew_signal());
+out:;
+    OWNED(free) char *why = str_copy(err_last());
+    EACH_AT_WORK(w, c) { /* nothing worth keeping */
+        kill(w->pid, SIGKILL);
+        worker_end(w, &class);
     }
-    return rc < 0 ? rc : OK;
+    return rc < 0 ? err_set(rc, "%s", why) : OK;
 }

@@ -6,20 +6,16 @@
 #ifndef RUN_DATASETS_H
 #define RUN_DATASETS_H
 
-#include "harness/base/arena.h"
+#include "harness/run/crew.h"
 #include "harness/run/queue.h"
-#include "harness/run/worker.h"
-
-#include <signal.h>
 
 struct datasets {
-    const struct plan            *plan;
-    const struct pool_options    *o;
-    struct worker                *worker; /* (workers), all free           */
-    int                           workers;
-    const volatile sig_atomic_t  *stop;   /* not 0: kill them and be done  */
-    void                        (*draw)(void *arg); /* now and then        */
-    void                         *arg;
+    const struct plan         *plan;
+    const struct pool_options *o;
+    struct crew               *crew;     /* all of it free */
+    struct arena              *memory;
+    void                     (*draw)(void *arg); /* now and then */
+    void                      *arg;
 
     /* What came of it, in the order of the queue. */
     int n;
@@ -30,9 +26,9 @@ struct datasets {
     } *of;
 };
 
-/* Reads what stands above `n`; in arena a.  ERR_DATA is told of the data set
- * alone; other errors end it. */
-int datasets_open(struct datasets *d, const struct queue *q, struct arena *a);
+/* Reads what stands above `n`.  ERR_DATA is told of the data set alone; other
+ * errors end it, and so does a signal, which is none. */
+int datasets_open(struct datasets *d, const struct queue *q);
 
 int datasets_same(const struct cell *a, const struct cell *b);
 

@@ -145,12 +145,9 @@ static void check_shortage(struct guard *g)
     double available, total, most = 0;
 
     memory_left(&available, &total);
-    for (int i = 0; i < g->workers; i++) {
-        struct worker *w = &g->worker[i];
-        double planned = w->pid ? w->cell->cost.bytes : 0;
+    EACH_AT_WORK(w, g) {
+        double planned = w->cell->cost.bytes;
 
-        if (!w->pid)
-            continue;
         if (w->killed)
             return; /* what it has comes back first */
         if (guard_blames(w->rss, planned, available, total) &&
@@ -187,11 +184,7 @@ void guard_tick(struct guard *g)
     if (gone > GAP)
         gone = TICK_MS / 1000.0;
     g->clock += gone;
-    for (int i = 0; i < g->workers; i++) {
-        struct worker *w = &g->worker[i];
-
-        if (!w->pid)
-            continue;
+    EACH_AT_WORK(w, g) {
         struct usage u = usage_of(w->pid);
         w->state = u.state;
         w->rss = u.rss;

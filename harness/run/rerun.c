@@ -54,10 +54,9 @@ static void tell_stale(const struct plan *p, const struct cell *c)
 
         if (d->parent == c && d->status.state == CELL_DONE &&
             !(d->anew && d->selected))
-            say("%s %s/%s/%llu is stale: it started from the weights that %s "
-                "had before; `synthbench rerun --store %s %s` trains it again",
-                d->id, d->config.variant, d->config.task,
-                (unsigned long long)d->config.seed, c->id, p->store, d->id);
+            say(CELL_NAME " is stale: it started from the weights that %s had "
+                "before; `synthbench rerun --store %s %s` trains it again",
+                CELL_NAMED(d), c->id, p->store, d->id);
     }
 }
 
@@ -66,21 +65,18 @@ static void compare(struct pool_result *r, const struct plan *p,
 {
     OWNED(arena_free) struct arena *a = arena_new();
     struct likeness l;
-    OWNED(free) char *name = str_format("%s %s/%s/%llu", c->id,
-                                        c->config.variant, c->config.task,
-                                        (unsigned long long)c->config.seed);
 
     if (likeness_read(&l, p->store, c->id, folder, c->id, a) < 0) {
-        say("%s: there is nothing sound to compare it with: %s", name,
-            err_last());
+        say(CELL_NAME ": there is nothing sound to compare it with: %s",
+            CELL_NAMED(c), err_last());
     } else if (!l.n[CELL_RESULTS]) {
         r->same++;
-        say("%s: same bits%s%s", name,
+        say(CELL_NAME ": same bits%s%s", CELL_NAMED(c),
             l.n[CELL_BUILD] ? ", from another build: " : "",
             likeness_text(&l, CELL_BUILD));
     } else {
         r->changed++;
-        say("%s: DIFFERENT: %s", name, likeness_why(&l));
+        say(CELL_NAME ": DIFFERENT: %s", CELL_NAMED(c), likeness_why(&l));
         if (strcmp(l.weights[0], l.weights[1]))
             tell_stale(p, c);
     }

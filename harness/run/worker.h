@@ -63,6 +63,19 @@ struct worker {
     char        why[256];
 };
 
+/* For each of the `workers` of something that is not free. */
+#define EACH_AT_WORK(w, of)                                                   \
+    for (__typeof__((of)->worker + 0) w = (of)->worker;                       \
+         w < (of)->worker + (of)->workers; w++)                               \
+        if (!w->pid) {                                                        \
+        } else
+
+/* "ID random/lm1b/1": a format, and what it takes. */
+#define CELL_NAME "%s %s/%s/%llu"
+#define CELL_NAMED(c)                                                         \
+    (c)->id, (c)->config.variant, (c)->config.task,                           \
+        (unsigned long long)(c)->config.seed
+
 /* s, of WORKER_TRAIN: holds the claim, which is looked at before the cell is
  * committed. */
 int worker_start(struct worker *w, const struct cell *c, const struct plan *p,

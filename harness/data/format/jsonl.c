@@ -1,17 +1,11 @@
 #include "harness/data/format/jsonl.h"
 
-#include "harness/base/err.h"
 
-#include <stdio.h>
 
 static int place(const struct jsonl *j, int rc)
 {
-    char why[1024];
-
-    if (rc != ERR_DATA)
-        return rc;
-    snprintf(why, sizeof why, "%s", err_last());
-    return linefile_refuse(j->lines, "%s", why);
+    return rc == ERR_DATA ? linefile_place(j->lines, linefile_number(j->lines))
+                          : rc;
 }
 
 static int next(struct jsonl *j)

@@ -1,12 +1,9 @@
 #include "harness/data/format/linefile.h"
 
 #include "harness/base/array.h"
-#include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/data/format/bytes.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistr.h>
@@ -53,36 +50,10 @@ const char *linefile_ending(const struct linefile *f) { return f->ending; }
 int linefile_packed(const struct linefile *f) { return bytes_packed(f->bytes); }
 long linefile_number(const struct linefile *f) { return f->number; }
 
-static int refuse(const struct linefile *f, long number, const char *fmt,
-                  va_list ap)
+int linefile_place(const struct linefile *f, long number)
 {
-    char why[1024];
-
-    vsnprintf(why, sizeof why, fmt, ap);
-    if (!number)
-        return err_set(ERR_DATA, "%s: %s", f->path, why);
-    return err_set(ERR_DATA, "%s:%ld: %s", f->path, number, why);
-}
-
-int linefile_refuse(const struct linefile *f, const char *fmt, ...)
-{
-    va_list ap;
-
-    va_start(ap, fmt);
-    refuse(f, f->number, fmt, ap);
-    va_end(ap);
-    return ERR_DATA;
-}
-
-int linefile_refuse_at(const struct linefile *f, long number, const char *fmt,
-                       ...)
-{
-    va_list ap;
-
-    va_start(ap, fmt);
-    refuse(f, number, fmt, ap);
-    va_end(ap);
-    return ERR_DATA;
+    return number ? err_wrap(ERR_DATA, "%s:%ld", f->path, number)
+                  : err_wrap(ERR_DATA, "%s", f->path);
 }
 
 /* More text behind `to`; what was handed out makes room first. */

@@ -10,7 +10,7 @@
 #ifndef DATA_FORMAT_LINEFILE_H
 #define DATA_FORMAT_LINEFILE_H
 
-#include "harness/base/owned.h"
+#include "harness/base/err.h"
 #include "harness/base/text.h"
 
 struct linefile;
@@ -29,12 +29,15 @@ const char *linefile_ending(const struct linefile *f); /* "\n" "\r\n" "" */
 int    linefile_packed(const struct linefile *f);
 long   linefile_number(const struct linefile *f); /* of the last line, from 1 */
 
-/* ERR_DATA: "FILE:LINE: ..." of the last line, or of line `number` (0: "FILE:
- * ..."). */
-int linefile_refuse(const struct linefile *f, const char *fmt, ...)
-    __attribute__((format(printf, 2, 3)));
-int linefile_refuse_at(const struct linefile *f, long number, const char *fmt,
-                       ...) __attribute__((format(printf, 3, 4)));
+/* ERR_DATA: puts "FILE:LINE: " in front of the kept message; number 0:
+ * "FILE: ". */
+int linefile_place(const struct linefile *f, long number);
+
+/* ERR_DATA with a message: of line `number`; of the last line. */
+#define linefile_refuse_at(f, number, ...)                                    \
+    (err_set(ERR_DATA, __VA_ARGS__), linefile_place(f, number))
+#define linefile_refuse(f, ...)                                               \
+    linefile_refuse_at(f, linefile_number(f), __VA_ARGS__)
 
 /* The lines that are left, read and counted. */
 int linefile_rest(struct linefile *f);

@@ -5,8 +5,6 @@
 #include "harness/base/text.h"
 #include "harness/data/format/linefile.h"
 
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { DEPTH = 256, NAMES = 4 };
@@ -28,17 +26,9 @@ struct wml {
 
 static const char *const speakers[NAMES] = {"speaker", "id", "role", "type"};
 
-__attribute__((format(printf, 3, 4))) static int
-refuse(const struct wml *w, long line, const char *fmt, ...)
-{
-    char what[256];
-    va_list ap;
-
-    va_start(ap, fmt);
-    vsnprintf(what, sizeof what, fmt, ap);
-    va_end(ap);
-    return err_set(ERR_DATA, "%s:%ld: %s", w->path, line, what);
-}
+#define refuse(w, line, ...)                                                  \
+    (err_set(ERR_DATA, __VA_ARGS__),                                          \
+     err_wrap(ERR_DATA, "%s:%ld", (w)->path, line))
 
 static int is_blank(char c) { return c == ' ' || c == '\t'; }
 

@@ -1,0 +1,127 @@
+#include "harness/run/crew.h"
+
+#include "harness/base/clock.h"
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+
+#define HEARTBEAT 10.0 /* seconds; another host waits 120            */
+#define AGAIN 1.0      /* until then a second signal is the first's echo */
+
+const char crew_lost[] = "lost", crew_stolen[] = "stolen";
+
+static volatile sig_atomic_t caught, signals; /* the first; how many */
+
+static void on_signal(int number)
+{
+    caught = caught ? caught : number;
+    signals++;
+}
+
+int crew_signal(void) { return caught; }
+
+void crew_open(struct crew *c, int workers, const struct pool_options *o,
+               struct store *s, struct arena *a)
+{
+    struct sigaction act = {.sa_handler = on_signal};
+    struct worker *w = arena_zero(a, (size_t)workers * sizeof *w);
+
+    *c = (struct crew){.worker = w, .workers = workers, .store = s,
+                       .guard = {.worker = w, .workers = workers,
+                                 .timeout = o->timeout, .stall = o->stall,
+                                 .clock = 1}};
+    sigaction(SIGINT, &act, NULL); /* without SA_RESTART: poll returns */
+    sigaction(SIGTERM, &act, NULL);
+    sigaction(SIGHUP, &act, NULL);
+    signal(SIGPIPE, SIG_IGN); /* nobody reads what we say: go on */
+    bar_open(&c->bar);
+}
+
+int crew_attend(struct crew *c, int (*over)(void *arg, struct worker *w),
+                void *arg)
+{
+    struct pollfd fd[WORKERS_MAX];
+    struct worker *who[WORKERS_MAX];
+    int n = 0;
+
+    EACH_AT_WORK(w, c) {
+        fd[n] = (struct pollfd){.fd = w->pipe, .events = POLLIN};
+        who[n++] = w;
+    }
+    if (n == 0 || poll(fd, (nfds_t)n, TICK_MS) <= 0)
+        return n;
+    for (int i = 0; i < n; i++) {
+        struct worker *w = who[i];
+        int ended = fd[i].revents && worker_read(w);
+
+        if (*w->remark)
+            crew_say(c, CELL_NAME ": %s", CELL_NAMED(w->cell), w->remark);
+        *w->remark = 0;
+        if (ended)
+            PASS(over(arg, w));
+    }
+    return n;
+}
+
+void crew_watch(struct crew *c)
+{
+    double now = clock_seconds();
+
+    guard_tick(&c->guard);
+    if (now - c->beat < HEARTBEAT)
+        return;
+    c->beat = now;
+    EACH_AT_WORK(w, c)
+        if (store_heartbeat(c->store, w->cell->id) < 0)
+            worker_kill(w, crew_stolen, "%s", err_last());
+}
+
+/* ---- the end ---- */
+
+/* Asks them to save; those that have nothing to save are ended. */
+static void ask(struct crew *c)
+{
+    double longest = 0;
+    int saving = 0;
+    char time[32];
+
+    EACH_AT_WORK(w, c) {
+        w->grant = guard_grants(w);
+        if (w->grant <= 0) {
+            worker_kill(w, crew_lost, "was ended");
+            continue;
+        }
+        kill(w->pid, SIGTERM);
+        longest = fmax(longest, guard_expects(w));
+        saving++;
+    }
+    if (caught && saving)
+        crew_say(c, "signal %d: %d cell%s end%s a step and save%s, about %s; "
+                 "the same signal again ends at once and loses what was not "
+                 "saved", (int)caught, saving, saving == 1 ? "" : "s",
+                 saving == 1 ? "s" : "", saving == 1 ? "s" : "",
+                 str_duration(fmax(longest, 1), time));
+}
+
+void crew_end(struct crew *c)
+{
+    int again = 0;
+
+    if (!c->ended) {
+        c->ended = c->guard.clock;
+        c->heard = signals;
+        ask(c);
+    } else if (signals != c->heard) {
+        c->heard = signals;
+        again = c->guard.clock - c->ended > AGAIN;
+    }
+    EACH_AT_WORK(w, c) {
+        if (again)
+            worker_kill(w, crew_lost, "was ended");
+        if (c->guard.clock - c->ended > w->grant)
+            worker_kill(w, crew_lost, "did not save in %.0f s", w->grant);
+    }
+}

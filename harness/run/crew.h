@@ -1,0 +1,47 @@
+/*
+ * crew: the workers of a run, watched: what they say, the signs of life that
+ * their claims need, and the end that a signal or a failure brings.
+ */
+#ifndef RUN_CREW_H
+#define RUN_CREW_H
+
+#include "harness/run/bar.h"
+#include "harness/run/guard.h"
+
+struct crew {
+    struct worker *worker;
+    int            workers;
+    struct store  *store;  /* of their claims                     */
+    struct guard   guard;
+    struct bar     bar;
+    double         beat;   /* when claims were last renewed       */
+    double         ended;  /* guard.clock at its end's beginning  */
+    int            heard;  /* signals so far                      */
+};
+
+/* From now on SIGINT, SIGTERM and SIGHUP are noted; arrays are of arena a. */
+void crew_open(struct crew *c, int workers, const struct pool_options *o,
+               struct store *s, struct arena *a);
+
+/* The first signal, or 0. */
+int crew_signal(void);
+
+#define crew_say(c, ...) (bar_clear(&(c)->bar), say(__VA_ARGS__))
+
+/* Sleeps until a worker speaks or a tick is over.  Those at their end go
+ * through `over`, until it answers less than 0; else: how many were at work. */
+int crew_attend(struct crew *c, int (*over)(void *arg, struct worker *w),
+                void *arg);
+
+/* Counts time and memory, and renews claims. */
+void crew_watch(struct crew *c);
+
+/* Call it at every tick of a run that ends.  First asks the workers to save,
+ * and ends those that have nothing to save; a signal more ends all at once. */
+void crew_end(struct crew *c);
+
+/* Classes of failure beside those of worker_end: it was ended before it could
+ * save; another runner has its cell. */
+extern const char crew_lost[], crew_stolen[];
+
+#endif
