@@ -15,19 +15,15 @@
 
 static int take_row(void *x, const struct csv *c)
 {
-    struct text t = {0};
+    OWNED(text_free) struct text t = {0};
 
     if (c->n < 3)
         return csv_refuse(c, "fewer than 3 fields");
     const char *class = csv_field(c, 0);
     if (strlen(class) != 1 || *class < '1' || *class > '4')
         return csv_refuse(c, "the class is not 1, 2, 3 or 4");
-    text_put(&t, csv_field(c, 1));
-    text_put(&t, " ");
-    text_put(&t, csv_field(c, 2));
-    int rc = ROW(x, TEXT("text", t.s), INTEGER("label", *class - '1'));
-    text_free(&t);
-    return rc;
+    text_format(&t, "%s %s", csv_field(c, 1), csv_field(c, 2));
+    return ROW(x, TEXT("text", t.s), INTEGER("label", *class - '1'));
 }
 
 static int read_file(struct corpus_reading *x, const char *path)

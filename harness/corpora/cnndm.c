@@ -45,16 +45,13 @@ static int hand_out(struct corpus_reading *x, long line, const char *article,
     const char *why = is_blank(article)   ? "empty-article"
                       : is_blank(summary) ? "empty-summary"
                                           : NULL;
-    struct text source = {0};
+    OWNED(text_free) struct text source = {0};
 
     if (why)
         return corpus_skip(x, line, why, NULL);
-    text_put(&source, "summarize: ");
-    text_put(&source, article);
-    int rc = ROW(x, TEXT("source", source.s), TEXT("target", summary),
-                 TEXT("id", id));
-    text_free(&source);
-    return rc;
+    text_format(&source, "summarize: %s", article);
+    return ROW(x, TEXT("source", source.s), TEXT("target", summary),
+               TEXT("id", id));
 }
 
 /* ---- stories ---- */

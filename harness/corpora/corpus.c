@@ -1,6 +1,7 @@
 #include "harness/corpora/corpus.h"
 
 #include "harness/base/err.h"
+#include "harness/data/format/jsonl.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -104,17 +105,15 @@ int corpus_folder(char out[CORPUS_PATH], const struct corpus *c,
 {
     const char *const names[] = {c->name, c->family, NULL};
     const struct corpus_layout *l;
-    int rc = 0;
 
     for (int i = 0; i < 3; i++) {
         below(out, dir, names[i]);
-        TRY(corpus_choose(&l, c, out, NULL));
-        if (rc)
-            return OK;
+        int found = corpus_choose(&l, c, out, NULL);
+        if (found)
+            return found < 0 ? found : OK;
     }
     below(out, dir, c->name);
-out:
-    return rc;
+    return OK;
 }
 
 static int unknown_split(const struct corpus_layout *l, const char *split)
@@ -159,17 +158,14 @@ int corpus_files(struct files *out, struct corpus_reading *x,
 int corpus_only(char out[CORPUS_PATH], struct corpus_reading *x,
                 const char *pattern)
 {
-    struct files f = {.n = 0};
-    int rc;
+    OWNED(files_close) struct files f = {.n = 0};
 
-    TRY(corpus_files(&f, x, pattern));
+    PASS(corpus_files(&f, x, pattern));
     if (f.n > 1)
-        rc = err_set(ERR_DATA, "%s: %s and %s both match %s: which one?",
-                     x->folder, f.file[0], f.file[1], pattern);
+        return err_set(ERR_DATA, "%s: %s and %s both match %s: which one?",
+                       x->folder, f.file[0], f.file[1], pattern);
     snprintf(out, CORPUS_PATH, "%s", f.file[0]);
-out:
-    files_close(&f);
-    return rc;
+    return OK;
 }
 
 int corpus_path(char out[CORPUS_PATH], struct corpus_reading *x,
@@ -207,43 +203,38 @@ static int read_file(struct corpus_reading *x, const char *file)
     char path[CORPUS_PATH];
 
     PASS(corpus_path(path, x, file));
-    return x->layout->file(x, path);
+    return x->layout->object ? jsonl_each(path, x->layout->object, x)
+                             : x->layout->file(x, path);
 }
 
 static int read_files(struct corpus_reading *x)
 {
     char pattern[CORPUS_PATH];
-    struct files f = {.n = 0};
-    int rc = OK, n = 0;
+    OWNED(files_close) struct files f = {.n = 0};
+    int n = 0;
 
     for (int i = 0; corpus_pattern(pattern, x->split, i); i++) {
         if (is_literal(pattern)) {
             n++;
-            TRY(read_file(x, pattern));
+            PASS(read_file(x, pattern));
             continue;
         }
-        TRY(files_find(&f, x->folder, pattern));
+        PASS(files_find(&f, x->folder, pattern));
         for (int k = 0; k < f.n; k++, n++)
-            TRY(read_file(x, f.file[k]));
+            PASS(read_file(x, f.file[k]));
         files_close(&f);
     }
-    if (!n)
-        rc = corpus_files(&f, x, corpus_pattern(pattern, x->split, 0));
-out:
-    files_close(&f);
-    return rc;
+    return n ? OK : corpus_files(&f, x, corpus_pattern(pattern, x->split, 0));
 }
 
 int corpus_read(const struct corpus *c, const char *dir, const char *split,
                 struct sink *sink)
 {
     struct corpus_reading x = {.sink = sink};
-    int rc;
 
-    TRY(corpus_locate(&x, c, dir, split));
+    PASS(corpus_locate(&x, c, dir, split));
     if (!x.split)
         return unknown_split(x.layout, split);
-    rc = x.layout->read ? x.layout->read(&x) : read_files(&x);
-out:
+    int rc = x.layout->read ? x.layout->read(&x) : read_files(&x);
     return rc == CORPUS_ENOUGH ? OK : rc;
 }

@@ -66,6 +66,7 @@ struct sink {
 };
 
 struct corpus_reading;
+struct jsonl;
 struct corpus_split {
     const char *name;  /* "train" */
     const char *files; /* patterns with a blank between; see files.h */
@@ -77,7 +78,9 @@ struct corpus_layout { /* how the files may lie */
     /* Every file of the split, in their order: those that match a pattern in
      * that of their names.  Names without a pattern must be there. */
     int (*file)(struct corpus_reading *x, const char *path);
-    int (*read)(struct corpus_reading *x); /* in place of it; or NULL */
+    int (*object)(void *reading, const struct jsonl *j); /* in place of it: an
+                                           object a line; or NULL */
+    int (*read)(struct corpus_reading *x); /* of both; or NULL */
     struct corpus_split split[CORPUS_SPLITS]; /* ends with a name of NULL */
 };
 

@@ -87,6 +87,7 @@ static void close_file(struct reader *r)
     tsv_close(&r->tsv);
     text_free(&r->source);
 }
+OWNER_OF_VALUE(close_file, struct reader)
 
 static void set_source(struct reader *r)
 {
@@ -94,12 +95,9 @@ static void set_source(struct reader *r)
 
     text_clear(&r->source);
     text_put(&r->source, g->prefix);
-    for (int i = 0; g->text[i].key; i++) {
-        text_put(&r->source, " ");
-        text_put(&r->source, g->text[i].key);
-        text_put(&r->source, ": ");
-        text_put(&r->source, r->tsv.field[r->text[i]]);
-    }
+    for (int i = 0; g->text[i].key; i++)
+        text_format(&r->source, " %s: %s", g->text[i].key,
+                    r->tsv.field[r->text[i]]);
 }
 
 static int hand_out_score(struct reader *r, const char *label, long idx)
@@ -188,11 +186,9 @@ static int is_wanted(const struct reader *r)
 
     if (!r->dev || r->id[0] >= r->tsv.n || r->id[1] >= r->tsv.n)
         return 1;
-    char *pair = str_format("%s\t%s", r->tsv.field[r->id[0]],
-                            r->tsv.field[r->id[1]]);
-    int listed = map_find(r->dev, pair, strlen(pair)) >= 0;
-    free(pair);
-    return listed == dev;
+    OWNED(free) char *pair = str_format("%s\t%s", r->tsv.field[r->id[0]],
+                                        r->tsv.field[r->id[1]]);
+    return (map_find(r->dev, pair, strlen(pair)) >= 0) == dev;
 }
 
 static int read_rows(struct reader *r)
@@ -202,23 +198,18 @@ static int read_rows(struct reader *r)
 
     for (; (rc = tsv_next(&r->tsv)) > 0; idx++)
         if (is_wanted(r))
-            TRY(read_row(r, idx));
-    if (rc == OK && !idx)
-        rc = linefile_refuse_at(r->tsv.lines, 0, "holds no row");
-out:
-    return rc;
+            PASS(read_row(r, idx));
+    return rc == OK && !idx
+               ? linefile_refuse_at(r->tsv.lines, 0, "holds no row")
+               : rc;
 }
 
 static int read_official(struct corpus_reading *x)
 {
-    struct reader r;
-    int rc;
+    OWNED(close_file) struct reader r = {.x = x};
 
-    TRY(open_file(&r, x, x->split->files));
-    rc = read_rows(&r);
-out:
-    close_file(&r);
-    return rc;
+    PASS(open_file(&r, x, x->split->files));
+    return read_rows(&r);
 }
 
 /* A listed pair, "ID<TAB>ID". */
@@ -233,24 +224,19 @@ static int add_pair(void *dev, const struct linefile *f, char *line)
 static int read_msr(struct corpus_reading *x)
 {
     char file[CORPUS_PATH], list[CORPUS_PATH], path[CORPUS_PATH];
-    struct map *dev = map_of_copies();
-    struct reader r;
-    int rc;
+    OWNED(map_free) struct map *dev = map_of_copies();
+    OWNED(close_file) struct reader r = {.x = x};
 
-    TRY(open_file(&r, x, corpus_pattern(file, x->split, 0)));
+    PASS(open_file(&r, x, corpus_pattern(file, x->split, 0)));
     if (corpus_pattern(list, x->split, 1)) {
-        TRY(corpus_path(path, x, list));
-        TRY(linefile_each(path, add_pair, dev));
+        PASS(corpus_path(path, x, list));
+        PASS(linefile_each(path, add_pair, dev));
         x->file = file;
-        TRY(tsv_column(&r.id[0], &r.tsv, "#1 ID"));
-        TRY(tsv_column(&r.id[1], &r.tsv, "#2 ID"));
+        PASS(tsv_column(&r.id[0], &r.tsv, "#1 ID"));
+        PASS(tsv_column(&r.id[1], &r.tsv, "#2 ID"));
         r.dev = dev;
     }
-    rc = read_rows(&r);
-out:
-    close_file(&r);
-    map_free(dev);
-    return rc;
+    return read_rows(&r);
 }
 
 #define FROM "the GLUE benchmark's archives, one a task"

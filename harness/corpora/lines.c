@@ -41,11 +41,6 @@ static int take_document(void *x, const struct jsonl *j)
                : corpus_skip(x, linefile_number(j->lines), "empty", NULL);
 }
 
-static int read_documents(struct corpus_reading *x, const char *path)
-{
-    return jsonl_each(path, take_document, x);
-}
-
 #define FIVE "?????"
 #define OUTPUT "1-billion-word-language-modeling-benchmark-r13output/"
 #define TRAINING OUTPUT "training-monolingual.tokenized.shuffled/news.en-"
@@ -65,6 +60,6 @@ const struct corpus corpus_c4 = {
     .name = "c4", .title = "C4",
     .from = "the Allen Institute's copy of C4, variant en",
     .counted = "empty",
-    .layout = {{.name = "official", .file = read_documents, .split = {
+    .layout = {{.name = "official", .object = take_document, .split = {
         {"train", "en/c4-train." FIVE "-of-" FIVE ".json.gz", 364868892},
         {"valid", "en/c4-validation." FIVE "-of-" FIVE ".json.gz", 364608}}}}};

@@ -7,8 +7,6 @@
 #include "harness/base/str.h"
 #include "harness/corpora/corpus.h"
 
-#include <stdlib.h>
-
 static int take_pair(void *reading, const struct mo_pair *p)
 {
     struct corpus_reading *x = reading;
@@ -16,12 +14,10 @@ static int take_pair(void *reading, const struct mo_pair *p)
 
     if (p->skipped)
         return corpus_skip(x, p->entry, p->skipped, NULL);
-    char *source = str_format("translate English to %s: %s", language,
-                              p->source);
-    int rc = ROW(x, TEXT("source", source), TEXT("target", p->target),
-                 TEXT("context", p->context));
-    free(source);
-    return rc;
+    OWNED(free) char *source = str_format("translate English to %s: %s",
+                                          language, p->source);
+    return ROW(x, TEXT("source", source), TEXT("target", p->target),
+               TEXT("context", p->context));
 }
 
 static int read_file(struct corpus_reading *x, const char *path)

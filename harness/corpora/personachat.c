@@ -189,20 +189,16 @@ static int fill(struct list *l, const struct value *object, const char *key,
 static int read_utterance(struct corpus_reading *x, struct dialog *d,
                           const struct value *utterance)
 {
-    int rc;
-
-    TRY(fill(&d->candidates, utterance, "candidates", 0));
-    TRY(fill(&d->history, utterance, "history", 1));
+    PASS(fill(&d->candidates, utterance, "candidates", 0));
+    PASS(fill(&d->history, utterance, "history", 1));
     const char *reply =
         d->candidates.n ? d->candidates.item[d->candidates.n - 1] : "";
-    if (is_speech(reply))
-        rc = hand_out(x, d, reply);
-    else
-        rc = corpus_skip(x, 0, "empty-reply",
-                         FIELDS(INTEGER("dialog", d->number),
-                                INTEGER("turn", d->turn)));
+    int rc = is_speech(reply)
+                 ? hand_out(x, d, reply)
+                 : corpus_skip(x, 0, "empty-reply",
+                               FIELDS(INTEGER("dialog", d->number),
+                                      INTEGER("turn", d->turn)));
     d->turn++;
-out:
     return rc;
 }
 

@@ -79,28 +79,20 @@ static int take_row(void *reading, const struct jsonl *j)
     text_put(&source, g->prefix);
     for (int i = 0; g->key[i]; i++) {
         PASS(value_string(&value, j->object, g->key[i]));
-        text_put(&source, " ");
-        text_put(&source, g->key[i]);
-        text_put(&source, ": ");
-        text_put(&source, value);
+        text_format(&source, " %s: %s", g->key[i], value);
     }
     return ROW(x, TEXT("source", source.s),
                TEXT("target", class < 0 ? "<unk>" : g->classes[class]),
                INTEGER("label", class), INTEGER("idx", idx));
 }
 
-static int read_file(struct corpus_reading *x, const char *path)
-{
-    return jsonl_each(path, take_row, x);
-}
-
 #define OFFICIAL(folder, train, valid, test)                                  \
     .from = SUPERGLUE_FROM ": " folder, .layout = {{                          \
-        .name = "official", .file = read_file, .split = {                     \
+        .name = "official", .object = take_row, .split = {                     \
             SUPERGLUE_FILES(folder, train, valid, test)}}}
 #define DIAGNOSTIC(folder, test)                                              \
     .from = SUPERGLUE_FROM ": " folder, .layout = {{                          \
-        .name = "official", .file = read_file, .split = {                     \
+        .name = "official", .object = take_row, .split = {                     \
             {"test", folder "/" folder ".jsonl", test}}}}
 
 const struct corpus corpus_superglue_boolq = {

@@ -98,14 +98,9 @@ static int take_row(void *x, const struct jsonl *j)
     return OK;
 }
 
-static int read_file(struct corpus_reading *x, const char *path)
-{
-    return jsonl_each(path, take_row, x);
-}
-
 const struct corpus corpus_superglue_multirc = {
     .name = "superglue_multirc", .family = "superglue",
     .title = "MultiRC",
     .from = SUPERGLUE_FROM ": MultiRC",
-    .layout = {{.name = "official", .file = read_file, .split = {
+    .layout = {{.name = "official", .object = take_row, .split = {
         SUPERGLUE_FILES("MultiRC", 27243, 4848, 9693)}}}};

@@ -23,7 +23,7 @@
 struct passage {
     const char *text, **entity;
     long long idx;
-    struct text shown; /* "entities: ... passage: ..." */
+    struct text *shown; /* "entities: ... passage: ..." */
 };
 
 static int by_bytes(const void *a, const void *b)
@@ -106,13 +106,11 @@ static void put_passage(struct text *out, const char *s)
 
 static void set_shown(struct passage *p)
 {
-    text_put(&p->shown, " entities: ");
-    for (const char **e = p->entity; *e; e++) {
-        text_put(&p->shown, *e);
-        text_put(&p->shown, e[1] ? ", " : "");
-    }
-    text_put(&p->shown, " passage: ");
-    put_passage(&p->shown, p->text);
+    text_put(p->shown, " entities: ");
+    for (const char **e = p->entity; *e; e++)
+        text_format(p->shown, "%s%s", *e, e[1] ? ", " : "");
+    text_put(p->shown, " passage: ");
+    put_passage(p->shown, p->text);
 }
 
 static int read_query(struct corpus_reading *x, const struct passage *p,
@@ -131,9 +129,7 @@ static int read_query(struct corpus_reading *x, const struct passage *p,
     for (int i = 0; answers; answers = answers->next, i++)
         PASS(value_string(&answer[i], answers, "text"));
     make_set(answer);
-    text_put(&source, "record query: ");
-    text_put(&source, text);
-    text_put(&source, p->shown.s);
+    text_format(&source, "record query: %s%s", text, p->shown->s);
     const char **target = answer;
     do
         PASS(ROW(x, TEXT("source", source.s),
@@ -148,26 +144,19 @@ static int read_query(struct corpus_reading *x, const struct passage *p,
 static int take_row(void *x, const struct jsonl *j)
 {
     const struct value *passage, *entities, *query;
-    struct passage p = {.text = NULL};
-    int rc;
+    OWNED(text_free) struct text shown = {0};
+    struct passage p = {.shown = &shown};
 
-    TRY(value_integer(&p.idx, j->object, "idx"));
-    TRY(value_object(&passage, j->object, "passage"));
-    TRY(value_string(&p.text, passage, "text"));
-    TRY(value_list(&entities, passage, "entities"));
-    TRY(read_entities(&p, entities, j->memory));
+    PASS(value_integer(&p.idx, j->object, "idx"));
+    PASS(value_object(&passage, j->object, "passage"));
+    PASS(value_string(&p.text, passage, "text"));
+    PASS(value_list(&entities, passage, "entities"));
+    PASS(read_entities(&p, entities, j->memory));
     set_shown(&p);
-    TRY(value_list(&query, j->object, "qas"));
+    PASS(value_list(&query, j->object, "qas"));
     for (; query; query = query->next)
-        TRY(read_query(x, &p, query, j->memory));
-out:
-    text_free(&p.shown);
-    return rc;
-}
-
-static int read_file(struct corpus_reading *x, const char *path)
-{
-    return jsonl_each(path, take_row, x);
+        PASS(read_query(x, &p, query, j->memory));
+    return OK;
 }
 
 /* 100,730 training queries have 138,854 distinct answers (T5); the answers of
@@ -176,5 +165,5 @@ const struct corpus corpus_superglue_record = {
     .name = "superglue_record", .family = "superglue",
     .title = "ReCoRD",
     .from = SUPERGLUE_FROM ": ReCoRD",
-    .layout = {{.name = "official", .file = read_file, .split = {
+    .layout = {{.name = "official", .object = take_row, .split = {
         SUPERGLUE_FILES("ReCoRD", 138854, 0, 10000)}}}};

@@ -106,17 +106,12 @@ static int hand_out(struct corpus_reading *x, const struct jsonl *j,
                     const char *text, const char *at, const char *pronoun,
                     const char *referent, int class)
 {
-    size_t n = strlen(pronoun);
+    int before = (int)(at - text), n = (int)strlen(pronoun);
     OWNED(text_free) struct text source = {0};
     long long idx;
 
     PASS(value_integer(&idx, j->object, "idx"));
-    text_put(&source, "wsc: ");
-    text_add(&source, text, (size_t)(at - text));
-    text_put(&source, "*");
-    text_add(&source, at, n);
-    text_put(&source, "*");
-    text_put(&source, at + n);
+    text_format(&source, "wsc: %.*s*%s*%s", before, text, pronoun, at + n);
     return ROW(x, TEXT("source", source.s), TEXT("target", referent),
                INTEGER("label", class), INTEGER("idx", idx));
 }
@@ -124,45 +119,34 @@ static int hand_out(struct corpus_reading *x, const struct jsonl *j,
 static int take_row(void *reading, const struct jsonl *j)
 {
     struct corpus_reading *x = reading;
-    struct text pronoun = {0}, referent = {0};
+    OWNED(text_free) struct text pronoun = {0}, referent = {0};
     const char *text;
     long line = linefile_number(j->lines);
-    struct words w = {0};
+    OWNED(words_free) struct words w = {0};
     const struct value *target;
     struct span one, two;
-    int class, rc;
+    int class;
 
-    TRY(superglue_class(&class, x, j->object, LABEL_BOOLEAN,
-                        superglue_boolean));
-    TRY(value_string(&text, j->object, "text"));
-    TRY(value_object(&target, j->object, "target"));
-    TRY(read_span(&one, target, "span1_text", "span1_index"));
-    TRY(read_span(&two, target, "span2_text", "span2_index"));
+    PASS(superglue_class(&class, x, j->object, LABEL_BOOLEAN,
+                         superglue_boolean));
+    PASS(value_string(&text, j->object, "text"));
+    PASS(value_object(&target, j->object, "target"));
+    PASS(read_span(&one, target, "span1_text", "span1_index"));
+    PASS(read_span(&two, target, "span2_text", "span2_index"));
     words_split(&w, text, strlen(text));
     repair(&referent, &one, text, &w);
     repair(&pronoun, &two, text, &w);
     long long at = find_pronoun(&w, pronoun.s, two.index);
     if (!class && !strcmp(x->split->name, "train"))
-        rc = corpus_skip(x, line, "not-the-referent", NULL);
-    else if (at < 0)
-        rc = corpus_skip(x, line, "span2-not-found", NULL);
-    else
-        rc = hand_out(x, j, text, w.word[at].s, pronoun.s, referent.s, class);
-out:
-    text_free(&referent);
-    text_free(&pronoun);
-    words_free(&w);
-    return rc;
-}
-
-static int read_file(struct corpus_reading *x, const char *path)
-{
-    return jsonl_each(path, take_row, x);
+        return corpus_skip(x, line, "not-the-referent", NULL);
+    if (at < 0)
+        return corpus_skip(x, line, "span2-not-found", NULL);
+    return hand_out(x, j, text, w.word[at].s, pronoun.s, referent.s, class);
 }
 
 const struct corpus corpus_superglue_wsc = {
     .name = "superglue_wsc", .family = "superglue",
     .title = "WSC", .from = SUPERGLUE_FROM ": WSC",
     .counted = "not-the-referent",
-    .layout = {{.name = "official", .file = read_file, .split = {
+    .layout = {{.name = "official", .object = take_row, .split = {
         SUPERGLUE_FILES("WSC", 554, 104, 146)}}}};

@@ -62,8 +62,7 @@ static int take(struct corpus_reading *x, const struct side *english,
     const struct wmt *w = x->corpus->detail;
     const struct side *at = english;
     const char *why = refusal(english, "empty-source", "blank-source");
-    struct text source = {0};
-    int rc;
+    OWNED(text_free) struct text source = {0};
 
     if (!why) {
         at = foreign;
@@ -72,22 +71,19 @@ static int take(struct corpus_reading *x, const struct side *english,
     x->file = at->file;
     if (why)
         return corpus_skip(x, at->line, why, NULL);
-    text_put(&source, w->prefix);
-    text_put(&source, english->text);
-    rc = english->tokens
-             ? ROW(x, TEXT("source", source.s), TEXT("target", foreign->text),
-                   TEXT("source_tokens", english->tokens),
-                   TEXT("target_tokens", foreign->tokens))
-             : ROW(x, TEXT("source", source.s), TEXT("target", foreign->text));
-    text_free(&source);
-    return rc;
+    text_format(&source, "%s%s", w->prefix, english->text);
+    if (!english->tokens)
+        return ROW(x, TEXT("source", source.s), TEXT("target", foreign->text));
+    return ROW(x, TEXT("source", source.s), TEXT("target", foreign->text),
+               TEXT("source_tokens", english->tokens),
+               TEXT("target_tokens", foreign->tokens));
 }
 
 /* Joined first: a side may be nothing but "@@". */
 static int take_subwords(struct corpus_reading *x, struct side *english,
                          struct side *foreign)
 {
-    struct text source = {0}, target = {0};
+    OWNED(text_free) struct text source = {0}, target = {0};
 
     english->tokens = english->text;
     foreign->tokens = foreign->text;
@@ -95,10 +91,7 @@ static int take_subwords(struct corpus_reading *x, struct side *english,
     join_subwords(&target, foreign->text);
     english->text = source.s;
     foreign->text = target.s;
-    int rc = take(x, english, foreign);
-    text_free(&source);
-    text_free(&target);
-    return rc;
+    return take(x, english, foreign);
 }
 
 /* ---- lines ---- */
@@ -122,30 +115,25 @@ static int read_lines(struct corpus_reading *x, const char *english,
                       const char *foreign, int subwords)
 {
     char path[CORPUS_PATH], *s, *t;
-    struct linefile *e = NULL, *f = NULL;
-    int rc, more;
+    OWNED(linefile_close) struct linefile *e = NULL, *f = NULL;
+    int one, two;
 
-    TRY(corpus_path(path, x, english));
-    TRY(linefile_open(&e, path));
-    TRY(corpus_path(path, x, foreign));
-    TRY(linefile_open(&f, path));
+    PASS(corpus_path(path, x, english));
+    PASS(linefile_open(&e, path));
+    PASS(corpus_path(path, x, foreign));
+    PASS(linefile_open(&f, path));
     for (;;) {
-        TRY(linefile_next(e, &s));
-        more = rc;
-        TRY(linefile_next(f, &t));
-        if (more != rc)
-            TRY(more ? refuse_count(e, f, foreign)
-                     : refuse_count(f, e, english));
-        if (!more)
-            break;
+        PASS(one = linefile_next(e, &s));
+        PASS(two = linefile_next(f, &t));
+        if (one != two)
+            return one ? refuse_count(e, f, foreign)
+                       : refuse_count(f, e, english);
+        if (!one)
+            return OK;
         struct side from = {english, s, linefile_number(e), NULL};
         struct side to = {foreign, t, linefile_number(f), NULL};
-        TRY(subwords ? take_subwords(x, &from, &to) : take(x, &from, &to));
+        PASS(subwords ? take_subwords(x, &from, &to) : take(x, &from, &to));
     }
-out:
-    linefile_close(e);
-    linefile_close(f);
-    return rc;
 }
 
 /* BASE.LANGUAGE, or that with .gz; "": neither is there. */
@@ -189,20 +177,18 @@ static int read_base(struct corpus_reading *x, const char *base,
 static int read_bases(struct corpus_reading *x, int subwords)
 {
     char base[CORPUS_PATH];
-    int rc = OK, n = 0;
+    int there, n = 0;
 
     for (int i = 0; corpus_pattern(base, x->split, i); i++) {
         base[strlen(base) - 2] = 0;
-        TRY(read_base(x, base, subwords));
-        n += rc;
+        PASS(there = read_base(x, base, subwords));
+        n += there;
     }
     if (n)
         return OK;
     corpus_pattern(base, x->split, 0);
     base[strlen(base) - 2] = 0;
-    rc = err_set(ERR_DATA, "%s/%s.en: no such file", x->folder, base);
-out:
-    return rc;
+    return err_set(ERR_DATA, "%s/%s.en: no such file", x->folder, base);
 }
 
 static int read_bpe(struct corpus_reading *x)
@@ -225,6 +211,14 @@ struct segments { /* of the foreign side, by "DOCUMENT<TAB>ID" */
     int n;
     size_t cap;
 };
+
+static void close_segments(struct segments *all)
+{
+    map_free(all->number);
+    arena_free(all->memory);
+    free(all->segment);
+}
+OWNER_OF_VALUE(close_segments, struct segments)
 
 static int keep_segment(void *segments, const struct sgm *s)
 {
@@ -257,25 +251,21 @@ static int take_segment(void *segments, const struct sgm *s)
 static int read_sgm(struct corpus_reading *x)
 {
     char english[CORPUS_PATH], foreign[CORPUS_PATH], path[CORPUS_PATH];
-    struct segments all = {.x = x, .english = english, .foreign = foreign,
-                           .number = map_new(), .memory = arena_new()};
-    int rc;
+    OWNED(close_segments) struct segments all = {
+        .x = x, .english = english, .foreign = foreign, .number = map_new(),
+        .memory = arena_new()};
 
     corpus_pattern(english, x->split, 0);
     corpus_pattern(foreign, x->split, 1);
-    TRY(corpus_path(path, x, foreign));
-    TRY(sgm_each(path, keep_segment, &all));
-    TRY(corpus_path(path, x, english));
-    TRY(sgm_each(path, take_segment, &all));
+    PASS(corpus_path(path, x, foreign));
+    PASS(sgm_each(path, keep_segment, &all));
+    PASS(corpus_path(path, x, english));
+    PASS(sgm_each(path, take_segment, &all));
     for (int i = 0; i < all.n; i++)
         if (!all.segment[i].used)
-            TRY(err_set(ERR_DATA, "%s/%s:%ld: no such segment in %s",
-                        x->folder, foreign, all.segment[i].line, english));
-out:
-    map_free(all.number);
-    arena_free(all.memory);
-    free(all.segment);
-    return rc;
+            return err_set(ERR_DATA, "%s/%s:%ld: no such segment in %s",
+                           x->folder, foreign, all.segment[i].line, english);
+    return OK;
 }
 
 static int read_official(struct corpus_reading *x)

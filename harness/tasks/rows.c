@@ -89,12 +89,19 @@ static void append(struct rows *r, const int *ids, int n)
 
 static int pack_run(struct rows *r, const int *ids)
 {
+    const struct span_shape *s = &r->span;
     struct example e = {.target = ids, .ntarget = r->o->length};
 
-    if (r->span.text)
-        span_corrupt(&e, ids, &r->span, r->o->vocab, r->scratch);
-    else
+    if (s->text) {
+        int *source = arena_take(r->scratch, (size_t)s->source * sizeof *ids);
+        int *target = arena_take(r->scratch, (size_t)s->target * sizeof *ids);
+
+        span_corrupt(source, target, ids, s, r->o->vocab);
+        e = (struct example){.source = source, .nsource = s->source,
+                             .target = target, .ntarget = s->target};
+    } else {
         e.words = count_words(r, ids, r->o->length);
+    }
     return pack_example(r->to, r->split, &e);
 }
 

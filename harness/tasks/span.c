@@ -58,21 +58,15 @@ static void segments(int *cut, int n, int parts, struct rng_key key,
     cut[parts - 1] = n;
 }
 
-void span_corrupt(struct example *e, const int *ids,
-                  const struct span_shape *shape, int vocab, struct arena *a)
+void span_corrupt(int *source, int *target, const int *ids,
+                  const struct span_shape *shape, int vocab)
 {
     OWNED(arena_free) struct arena *scratch = arena_new();
     size_t bytes = (size_t)shape->spans * sizeof(int);
     int *noise = arena_take(scratch, bytes), *kept = arena_take(scratch, bytes);
-    int *source = arena_take(a, (size_t)shape->source * sizeof *source);
-    int *target = arena_take(a, (size_t)shape->target * sizeof *target);
     struct rng_key key = {SEED, RNG_DATA, SITE_NOISE,
                           hash_fnv1a(ids, (size_t)shape->text * sizeof *ids)};
 
-    e->source = source;
-    e->target = target;
-    e->nsource = shape->source;
-    e->ntarget = shape->target;
     segments(noise, shape->noise, shape->spans, key, scratch);
     key.step = SITE_KEPT;
     segments(kept, shape->text - shape->noise, shape->spans, key, scratch);

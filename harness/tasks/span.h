@@ -24,8 +24,8 @@ struct span_shape { /* how many ids */
 /* The longest text whose source is at most `length` ids; length >= 4. */
 struct span_shape span_shape(int length);
 
-/* e->source, e->target and their lengths, from arena a; ids (shape->text). */
-void span_corrupt(struct example *e, const int *ids,
-                  const struct span_shape *shape, int vocab, struct arena *a);
+/* Fills source and target, as long as the shape says; ids (shape->text). */
+void span_corrupt(int *source, int *target, const int *ids,
+                  const struct span_shape *shape, int vocab);
 
 #endif

@@ -142,8 +142,7 @@ out:
 
 void texts_close(struct texts *t)
 {
-    if (t->ddtp.memory)
-        ddtp_close(&t->ddtp);
+    ddtp_close(&t->ddtp);
     free(t->turn);
     free(t->usage);
     free(t->opinion);

@@ -64,7 +64,12 @@ static void corrupt(struct example *e, int first, int text[TEXT],
     for (int i = 0; i < TEXT; i++)
         text[i] = ID_FIRST + (i * 7 + first) % 900;
     *e = (struct example){.source = NULL};
-    span_corrupt(e, text, &shape, VOCAB, a);
+    int *source = arena_take(a, (size_t)shape.source * sizeof *source);
+    int *target = arena_take(a, (size_t)shape.target * sizeof *target);
+
+    span_corrupt(source, target, text, &shape, VOCAB);
+    *e = (struct example){.source = source, .nsource = shape.source,
+                          .target = target, .ntarget = shape.target};
 }
 
 static void whole(void **state)

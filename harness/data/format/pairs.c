@@ -17,16 +17,6 @@ static int flowed(const struct ddtp_text *t)
     return n;
 }
 
-static int same_blocks(const struct ddtp_text *a, const struct ddtp_text *b)
-{
-    if (a->n != b->n)
-        return 0;
-    for (int i = 0; i < a->n; i++)
-        if (a->block[i].verbatim != b->block[i].verbatim)
-            return 0;
-    return 1;
-}
-
 static int fits(const char *english, const char *foreign)
 {
     int e = sentence_tokens(english), f = sentence_tokens(foreign);
@@ -39,10 +29,8 @@ static int fits(const char *english, const char *foreign)
 static void add(struct pairs *p, const struct ddtp_entry *of,
                 const char *english, const char *foreign)
 {
-    if (!fits(english, foreign)) {
-        p->unfit++;
+    if (!fits(english, foreign))
         return;
-    }
     ARRAY_ROOM(p->pair, p->n, p->cap);
     p->pair[p->n++] = (struct pair){of->source, english, foreign};
 }
@@ -50,10 +38,8 @@ static void add(struct pairs *p, const struct ddtp_entry *of,
 static void add_block(struct pairs *p, const struct ddtp_entry *of,
                       const char *english, const char *foreign, struct arena *a)
 {
-    if (!strcmp(english, foreign)) {
-        p->untranslated++;
+    if (!strcmp(english, foreign)) /* nobody translated it */
         return;
-    }
     if (sentence_count(english) != sentence_count(foreign)) {
         add(p, of, english, foreign);
         return;
@@ -67,11 +53,9 @@ static void add_entry(struct pairs *p, const struct ddtp_entry *e,
 {
     const struct ddtp_text *x = &e->english, *y = &e->foreign;
 
-    if (flowed(x) != flowed(y)) {
-        p->differ++;
+    if (flowed(x) != flowed(y))
         return;
-    }
-    int all = same_blocks(x, y), i = 0, j = 0;
+    int all = ddtp_alike(x, y), i = 0, j = 0;
     for (;; i++, j++) {
         while (!all && i < x->n && x->block[i].verbatim)
             i++;

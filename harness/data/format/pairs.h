@@ -21,9 +21,6 @@ struct pairs {
     int n;
     size_t cap;
     struct pair *pair;
-    int differ;       /* descriptions of another structure */
-    int untranslated; /* blocks */
-    int unfit;        /* pairs, by the rules on tokens and equal sides */
 };
 
 /* Texts live in d->memory. */

@@ -3,25 +3,13 @@
 #include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/map.h"
+#include "harness/base/str.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATH_BYTES = 4096 };
-
-struct origin {
-    const char *source, *section, *tags;
-};
-
-struct reader { /* what lives while the files are read */
-    struct ddtp *d;
-    struct map *by_package, *by_md5; /* indices of origin, of d->entry */
-    struct origin *origin;
-    int n;
-    size_t cap;
-    char field[32]; /* "Description-de" */
-};
+struct foreign { struct ddtp *d; char field[32]; }; /* "Description-de" */
 
 static int is_blank(char c) { return c == ' ' || c == '\t'; }
 
@@ -98,16 +86,30 @@ int ddtp_read_package(struct ddtp_package *out, const struct deb822 *r,
     return OK;
 }
 
-static int add_package(void *reader, const struct deb822 *r)
+static int add_package(void *ddtp, const struct deb822 *r)
 {
-    struct reader *x = reader;
+    struct ddtp *d = ddtp;
     struct ddtp_package p;
 
-    PASS(ddtp_read_package(&p, r, x->d->memory));
-    ARRAY_ROOM(x->origin, x->n, x->cap);
-    if (map_add(x->by_package, p.name, x->n))
-        x->origin[x->n++] = (struct origin){p.source, p.section, p.tags};
+    PASS(ddtp_read_package(&p, r, d->memory));
+    ARRAY_ROOM(d->package, d->packages, d->packages_cap);
+    if (map_add(d->by_name, p.name, d->packages))
+        d->package[d->packages++] = p;
     return OK;
+}
+
+const struct ddtp_package *ddtp_package(const struct ddtp *d, const char *name)
+{
+    int at = map_get(d->by_name, name, -1);
+
+    return at < 0 ? NULL : &d->package[at];
+}
+
+struct ddtp_entry *ddtp_english(const struct ddtp *d, const char *md5)
+{
+    int at = map_get(d->by_md5, md5, -1);
+
+    return at < 0 ? NULL : &d->entry[at];
 }
 
 int ddtp_read_md5(char md5[MD5_HEX], const struct deb822 *r)
@@ -122,16 +124,21 @@ int ddtp_read_md5(char md5[MD5_HEX], const struct deb822 *r)
     return OK;
 }
 
+int ddtp_alike(const struct ddtp_text *a, const struct ddtp_text *b)
+{
+    for (int i = 0; a->n == b->n && i < a->n; i++)
+        if (a->block[i].verbatim != b->block[i].verbatim)
+            return 0;
+    return a->n == b->n;
+}
+
 /* The sum covers the value and one LF more. */
 int ddtp_check_md5(const char *md5, const char *value, const struct deb822 *r)
 {
-    size_t n = strlen(value);
-    char got[MD5_HEX], *text = malloc(n + 1);
+    OWNED(free) char *text = str_format("%s\n", value);
+    char got[MD5_HEX];
 
-    memcpy(text, value, n);
-    text[n] = '\n';
-    hash_md5(text, n + 1, got);
-    free(text);
+    hash_md5(text, strlen(text), got);
     if (!strcmp(got, md5))
         return OK;
     return deb822_refuse(r, "Description-en",
@@ -139,85 +146,79 @@ int ddtp_check_md5(const char *md5, const char *value, const struct deb822 *r)
                          "damaged, fetch it again");
 }
 
-static struct ddtp_entry *new_entry(struct ddtp *d)
+static int add_english(void *ddtp, const struct deb822 *r)
 {
-    ARRAY_ROOM(d->entry, d->n, d->cap);
-    return &d->entry[d->n++];
-}
-
-static int add_english(void *reader, const struct deb822 *r)
-{
-    struct reader *x = reader;
+    struct ddtp *d = ddtp;
     const char *package, *value;
-    struct arena *a = x->d->memory;
+    struct arena *a = d->memory;
     char md5[MD5_HEX];
 
     PASS(deb822_need(&package, r, "Package"));
     PASS(ddtp_read_md5(md5, r));
     PASS(deb822_need(&value, r, "Description-en"));
-    if (map_get(x->by_md5, md5, -1) >= 0) /* a package more of this text */
+    if (ddtp_english(d, md5)) /* a package more of this text */
         return OK;
     PASS(ddtp_check_md5(md5, value, r));
-    map_add(x->by_md5, arena_text(a, md5), x->d->n);
-    int at = map_get(x->by_package, package, -1); /* -1: of other machines */
-    struct origin o =
-        at < 0 ? (struct origin){arena_text(a, package), NULL, NULL}
-               : x->origin[at];
-    struct ddtp_entry *e = new_entry(x->d);
-    *e = (struct ddtp_entry){
-        .source = o.source, .section = o.section, .tags = o.tags};
+    map_add(d->by_md5, arena_text(a, md5), d->n);
+    const struct ddtp_package *p = ddtp_package(d, package);
+    ARRAY_ROOM(d->entry, d->n, d->cap);
+    struct ddtp_entry *e = &d->entry[d->n++];
+
+    *e = p ? (struct ddtp_entry){
+                 .source = p->source, .section = p->section, .tags = p->tags}
+           : (struct ddtp_entry){ /* of other machines */
+                 .source = arena_text(a, package)};
     ddtp_read_text(&e->english, value, a);
     return OK;
 }
 
-static int add_foreign(void *reader, const struct deb822 *r)
+static int add_foreign(void *foreign, const struct deb822 *r)
 {
-    struct reader *x = reader;
-    struct ddtp *d = x->d;
+    struct foreign *x = foreign;
     const char *package, *value;
     char md5[MD5_HEX];
 
     PASS(deb822_need(&package, r, "Package"));
     PASS(ddtp_read_md5(md5, r));
     PASS(deb822_need(&value, r, x->field));
-    d->records++;
-    int at = map_get(x->by_md5, md5, -1);
-    if (at < 0) { /* English has no such text */
-        d->unique += map_add(x->by_md5, arena_text(d->memory, md5), -1);
-    } else if (!d->entry[at].foreign.summary) {
-        d->unique++;
-        d->aligned++;
-        ddtp_read_text(&d->entry[at].foreign, value, d->memory);
-    }
+    struct ddtp_entry *e = ddtp_english(x->d, md5);
+    if (e && !e->foreign.summary)
+        ddtp_read_text(&e->foreign, value, x->d->memory);
     return OK;
 }
 
-static int read_file(struct reader *x, const char *folder, const char *name,
-                     const char *suffix,
-                     int (*add)(void *reader, const struct deb822 *))
+void ddtp_begin(struct ddtp *d)
 {
-    char path[PATH_BYTES];
+    *d = (struct ddtp){.by_md5 = map_new(), .by_name = map_new(),
+                       .memory = arena_new()};
+}
 
-    snprintf(path, sizeof path, "%s/%s%s", folder, name, suffix);
-    return deb822_each(path, add, x);
+int ddtp_add_packages(struct ddtp *d, const char *path)
+{
+    return deb822_each(path, add_package, d);
+}
+
+int ddtp_add_english(struct ddtp *d, const char *path)
+{
+    return deb822_each(path, add_english, d);
 }
 
 int ddtp_open(struct ddtp *d, const char *folder, const char *language)
 {
-    struct reader x = {d, map_new(), map_new(), NULL, 0, 0, ""};
-    int rc = OK;
+    OWNED(free) char *packages = str_format("%s/Packages", folder);
+    OWNED(free) char *english = str_format("%s/Translation-en", folder);
+    struct foreign x = {.d = d};
 
-    *d = (struct ddtp){.memory = arena_new()};
-    TRY(read_file(&x, folder, "Packages", "", add_package));
-    TRY(read_file(&x, folder, "Translation-", "en", add_english));
-    if (language) {
+    ddtp_begin(d);
+    int rc = ddtp_add_packages(d, packages);
+    if (rc == OK)
+        rc = ddtp_add_english(d, english);
+    if (rc == OK && language) {
+        OWNED(free) char *other = str_format("%s/Translation-%s", folder,
+                                             language);
         snprintf(x.field, sizeof x.field, "Description-%s", language);
-        TRY(read_file(&x, folder, "Translation-", language, add_foreign));
+        rc = deb822_each(other, add_foreign, &x);
     }
-out:
-    map_free(x.by_package);
-    map_free(x.by_md5);
-    free(x.origin);
     if (rc < 0)
         ddtp_close(d);
     return rc;
@@ -225,6 +226,9 @@ out:
 
 void ddtp_close(struct ddtp *d)
 {
+    map_free(d->by_md5);
+    map_free(d->by_name);
+    free(d->package);
     free(d->entry);
     arena_free(d->memory);
     *d = (struct ddtp){.n = 0};

@@ -37,12 +37,17 @@ struct ddtp_entry {      /* one English description: the first of its md5 */
     struct ddtp_text english, foreign;
 };
 
+struct ddtp_package {
+    const char *name, *source, *section; /* section: behind its last slash */
+    const char *tags;                    /* debtags, or NULL               */
+};
+
 struct ddtp {
-    int n;
-    size_t cap;
+    int n, packages;
+    size_t cap, packages_cap;
     struct ddtp_entry *entry; /* in the order of Translation-en */
-    int records;              /* of the translation */
-    int unique, aligned;      /* its md5 sums; those that English has */
+    struct ddtp_package *package;
+    struct map *by_md5, *by_name; /* of entry, of package */
     struct arena *memory;
 };
 
@@ -50,16 +55,25 @@ struct ddtp {
  * Translation-LANGUAGE.  ERR_DATA names FILE:LINE. */
 int ddtp_open(struct ddtp *d, const char *folder, const char *language);
 void ddtp_close(struct ddtp *d);
+OWNER_OF_VALUE(ddtp_close, struct ddtp)
+
+/* The same file by file: all packages, before the English descriptions. */
+void ddtp_begin(struct ddtp *d);
+int  ddtp_add_packages(struct ddtp *d, const char *path);
+int  ddtp_add_english(struct ddtp *d, const char *path);
+
+/* NULL: there is none. */
+const struct ddtp_package *ddtp_package(const struct ddtp *d, const char *name);
+struct ddtp_entry *ddtp_english(const struct ddtp *d, const char *md5);
 
 /* The parts of a record, in arena a; errors name FILE:LINE. */
-struct ddtp_package {
-    const char *name, *source, *section; /* section: behind its last slash */
-    const char *tags;                    /* debtags, or NULL               */
-};
 int  ddtp_read_package(struct ddtp_package *out, const struct deb822 *r,
                        struct arena *a);
 int  ddtp_read_md5(char md5[MD5_HEX], const struct deb822 *r);
 void ddtp_read_text(struct ddtp_text *t, const char *value, struct arena *a);
+
+/* Have both the same sequence of paragraphs and verbatim blocks? */
+int ddtp_alike(const struct ddtp_text *a, const struct ddtp_text *b);
 
 /* Is md5 the sum of the English text? */
 int ddtp_check_md5(const char *md5, const char *value, const struct deb822 *r);

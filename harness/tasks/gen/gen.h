@@ -23,7 +23,9 @@
 #include "harness/metrics/labels/benchmark.h"
 #include "harness/tasks/task.h"
 
-enum { GEN_LAG = 3, GEN_PERMS = 4, GEN_CLASSES = 4, GEN_MARGIN = 2 };
+enum { GEN_LAG = 3, GEN_PERMS = 4, GEN_CLASSES = 4, GEN_MARGIN = 2,
+       GEN_VOCAB = 8 /* at least */,
+       GEN_SEED = 1 /* of what is fixed, and of the smoke scale */ };
 
 int gen_permutation(struct dataset *out, const struct task_opts *o);
 int gen_markov(struct dataset *out, const struct task_opts *o);

@@ -12,9 +12,9 @@
 #include "harness/tasks/gen/gen.h"
 
 #include "harness/base/err.h"
-#include "harness/base/rng.h"
+#include "harness/tasks/gen/law.h"
 
-#include <stdio.h>
+#include <math.h>
 #include <string.h>
 
 enum {
@@ -23,9 +23,7 @@ enum {
     CLASSES = 4,
     GROUP = 3,
     LENGTH_MIN = 6,
-    SYMBOLS_MIN = 4,
-    LENGTH_MAX = 1 << 20,
-    PATIENCE = 1000000
+    SYMBOLS_MIN = 4
 };
 
 static const char *const scores[] = {"0.0", "5.0", NULL};
@@ -80,82 +78,60 @@ static int leader(const int *bag, int n, int classes)
     return ties == 1 ? first : -1;
 }
 
-/* 1: candidate `at` is an example of the split. */
-static int draw(struct example *e, struct dataset *d, const struct labels *g,
-                enum split s, uint64_t at)
+static void begin(void *self, struct dataset *d, const struct task_opts *o)
 {
-    struct rng_key key = {SEED, RNG_DATA, 0, (uint64_t)s};
-    size_t bytes = (size_t)g->length * sizeof(int);
-    int *ids = arena_take(d->memory, bytes), bag = g->length - 2;
-    int subtask = (int)(at / GROUP % (uint64_t)g->subtasks), classes = 0;
-    const char *const *word = words_of(&g->of[subtask]);
+    struct labels *me = self;
+    const char **name = arena_zero(d->memory, (size_t)(me->subtasks + 1) *
+                                                  sizeof *name);
 
+    (void)o;
+    for (int i = 0; i < me->subtasks; i++)
+        name[i] = me->of[i].name;
+    d->subtasks = name;
+    d->words = me->word;
+    d->floor = 0;
+}
+
+static void draw(const void *self, struct draw *r, struct drawn *out)
+{
+    const struct labels *me = self;
+    int bag = me->length - 2, *ids = out->source + 1, classes = 0;
+
+    out->group = draw_index(r) / GROUP;
+    out->subtask = out->group % me->subtasks;
+    const char *const *word = words_of(&me->of[out->subtask]);
     while (word[classes])
         classes++;
     for (int i = 0; i < bag; i++)
-        ids[i + 1] = (int)rng_below(key, at * LENGTH_MAX + (uint64_t)i,
-                                    (uint32_t)g->symbols);
-    int class = leader(ids + 1, bag, classes);
-    ids[0] = ID_FIRST + g->words + subtask;
+        ids[i] = draw_below(r, me->symbols);
+    out->label = leader(ids, bag, classes);
+    if (out->label < 0)
+        return;
+    out->source[0] = ID_FIRST + me->words + out->subtask;
     for (int i = 0; i < bag; i++)
-        ids[i + 1] += ID_FIRST + g->words + g->subtasks;
-    ids[g->length - 1] = ID_EOS;
-    if (class < 0 || gen_split(hash_fnv1a(ids, bytes)) != s)
-        return 0;
-    int *target = arena_take(d->memory, 2 * sizeof *target);
-    target[0] = ID_FIRST + find_word(g, word[class]);
-    target[1] = ID_EOS;
-    *e = (struct example){.source = ids, .nsource = g->length,
-                          .target = target, .ntarget = 2, .words = 2,
-                          .label = class, .text = word[class],
-                          .subtask = subtask, .group = (int)(at / GROUP)};
-    return 1;
-}
-
-static int fill(struct dataset *d, const struct labels *g, enum split s, int n)
-{
-    struct examples *e = &d->split[s];
-
-    e->row = arena_take(d->memory, (size_t)n * sizeof *e->row);
-    for (uint64_t at = 0; e->n < n; at++) {
-        e->n += draw(&e->row[e->n], d, g, s, at);
-        if (at > PATIENCE)
-            return err_set(ERR_USAGE, "%s: length %d gives too few different "
-                           "examples", d->source, g->length);
-    }
-    return OK;
+        ids[i] += ID_FIRST + me->words + me->subtasks;
+    ids[bag] = out->target[1] = ID_EOS;
+    out->text = word[out->label];
+    out->target[0] = ID_FIRST + find_word(me, out->text);
+    out->nsource = me->length;
+    out->ntarget = 2;
 }
 
 int gen_labels(struct dataset *d, const struct task_opts *o,
                const struct benchmark_subtask *of)
 {
-    const int asked[SPLITS] = {o->train, o->valid, o->test};
     struct labels g = {.of = of, .length = o->length};
-    int rc = OK;
+    const struct law law = {.seed = SEED, .size = sizeof g, .from = &g,
+                            .begin = begin, .draw = draw};
+    const struct task task = {.kind = TASK_TRANSDUCE, .law = &law,
+                              .generator = "labels in words"};
 
     read_words(&g);
     g.symbols = o->vocab - ID_FIRST - g.words - g.subtasks;
-    *d = (struct dataset){.kind = TASK_TRANSDUCE, .vocab = o->vocab, .N = o->N,
-                          .synthetic = 1, .memory = arena_new()};
-    snprintf(d->source, sizeof d->source, "generator: labels in words");
-    TRY(gen_check(o));
+    *d = (struct dataset){.floor = NAN};
     if (o->length < LENGTH_MIN || g.symbols < SYMBOLS_MIN)
-        TRY(err_set(ERR_USAGE, "length %d is less than %d, or vocab %d less "
-                    "than %d, which labels need", o->length, LENGTH_MIN,
-                    o->vocab, o->vocab - g.symbols + SYMBOLS_MIN));
-    const char **word = arena_take(d->memory, sizeof g.word);
-    memcpy(word, g.word, sizeof g.word);
-    d->words = word;
-    const char **name =
-        arena_zero(d->memory, (size_t)(g.subtasks + 1) * sizeof *name);
-    for (int i = 0; i < g.subtasks; i++)
-        name[i] = of[i].name;
-    d->subtasks = name;
-    for (int s = 0; s < SPLITS; s++)
-        TRY(fill(d, &g, (enum split)s, asked[s] ? asked[s] : gen_examples[s]));
-    dataset_seal(d);
-out:
-    if (rc < 0)
-        dataset_close(d);
-    return rc;
+        return err_set(ERR_USAGE, "length %d is less than %d, or vocab %d less "
+                       "than %d, which labels need", o->length, LENGTH_MIN,
+                       o->vocab, o->vocab - g.symbols + SYMBOLS_MIN);
+    return law_open(d, &task, o);
 }

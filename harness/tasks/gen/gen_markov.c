@@ -12,9 +12,11 @@
  *     -log p(x) = -sum_t log sum_s f_t(s),
  *     f_t(s) = B(s, x_t) sum_r f_{t-1}(r) A(r, s) / sum_r f_{t-1}(r)
  */
+#include "harness/base/err.h"
 #include "harness/base/rng.h"
 #include "harness/tasks/gen/gen.h"
 #include "harness/tasks/gen/law.h"
+#include "harness/tasks/span.h"
 
 #include <math.h>
 
@@ -69,9 +71,70 @@ static double nll_markov(const void *self, const struct example *e)
     return nll;
 }
 
+/* ---- the generators of the smoke scale: lag 3; with holes ---- */
+
+int gen_markov(struct dataset *out, const struct task_opts *o)
+{
+    static const struct law law = {
+        .seed = GEN_SEED, .size = sizeof(struct markov), .begin = begin_lag,
+        .draw = draw_markov};
+    static const struct task task = {.kind = TASK_LANGUAGE, .law = &law,
+                                     .generator = "a Markov language of lag 3"};
+
+    return law_open(out, &task, o);
+}
+
+struct holes { struct markov text; struct span_shape shape; int vocab, *ids; };
+
+static void begin_holes(void *self, struct dataset *d,
+                        const struct task_opts *o)
+{
+    struct holes *me = self;
+    struct task_opts text = *o;
+
+    me->shape = span_shape(o->length);
+    me->vocab = o->vocab;
+    me->ids = arena_take(d->memory, (size_t)me->shape.text * sizeof *me->ids);
+    text.length = me->shape.text;
+    text.vocab -= me->shape.spans;
+    begin_lag(&me->text, d, &text);
+    d->floor = NAN; /* not known */
+}
+
+static void draw_holes(const void *self, struct draw *r, struct drawn *out)
+{
+    const struct holes *me = self;
+    struct drawn text = {.target = me->ids};
+
+    draw_markov(&me->text, r, &text);
+    span_corrupt(out->source, out->target, me->ids, &me->shape, me->vocab);
+    out->nsource = me->shape.source;
+    out->ntarget = me->shape.target;
+    out->no_words = 1;
+    out->key = me->ids;
+    out->nkey = me->shape.text;
+}
+
+int gen_spans(struct dataset *out, const struct task_opts *o)
+{
+    static const struct law law = {
+        .seed = GEN_SEED, .size = sizeof(struct holes), .begin = begin_holes,
+        .draw = draw_holes};
+    static const struct task task = {
+        .kind = TASK_DENOISE, .law = &law,
+        .generator = "holes in a Markov language of lag 3"};
+    int least = GEN_VOCAB + span_shape(o->length).spans;
+
+    *out = (struct dataset){.floor = NAN};
+    if (o->vocab < least)
+        return err_set(ERR_USAGE, "vocab %d is less than %d, which length %d "
+                       "needs for its holes", o->vocab, least, o->length);
+    return law_open(out, &task, o);
+}
+
 /* ---- a hidden chain ---- */
 
-enum { STATES = GEN_STATES, SITE_EMIT = 48, SEED = 1 };
+enum { STATES = GEN_STATES, SITE_EMIT = 48, SEED = GEN_SEED };
 const double gen_stay = 0.85;
 
 struct hmm { int length, symbols; double *emit; /* (STATES,symbols) */ };

@@ -13,6 +13,8 @@ enum { SEED = 6, DRAWS = 1 << 20 /* an example's share of the counter */,
 
 struct draw { struct rng_key key; uint64_t at; };
 
+int draw_index(const struct draw *d) { return (int)(d->at / DRAWS); }
+
 int draw_below(struct draw *d, int n)
 {
     return (int)rng_below(d->key, d->at++, (uint32_t)n);
@@ -57,13 +59,19 @@ static const int *keep(struct arena *a, const int *ids, int n)
     return n ? memcpy(arena_take(a, bytes), ids, bytes) : NULL;
 }
 
-static uint64_t hash_of(const struct drawn *s)
+static uint64_t hash_ids(const int *ids, int n)
 {
-    const uint64_t part[] = {
-        hash_fnv1a(s->source, (size_t)s->nsource * sizeof *s->source),
-        hash_fnv1a(s->target, (size_t)s->ntarget * sizeof *s->target)};
+    return hash_fnv1a(ids, (size_t)n * sizeof *ids);
+}
 
-    return hash_fnv1a(part, sizeof part);
+static uint64_t hash_of(const struct law *l, const struct drawn *s)
+{
+    const uint64_t part[] = {hash_ids(s->source, s->nsource),
+                             hash_ids(s->target, s->ntarget)};
+
+    if (s->key)
+        return hash_ids(s->key, s->nkey);
+    return l->seed ? part[!s->nsource] : hash_fnv1a(part, sizeof part);
 }
 
 /* The drawn example as row i. */
@@ -78,33 +86,40 @@ static void add(struct drawing *g, struct examples *e, int i)
                           .target = keep(a, s->target, s->ntarget),
                           .nsource = s->nsource, .ntarget = s->ntarget,
                           .prompt = s->prompt, .label = s->label,
-                          .words = s->ntarget - s->prompt};
-    if (g->d->kind == TASK_TRANSDUCE)
+                          .subtask = s->subtask, .group = s->group,
+                          .words = s->no_words ? 0 : s->ntarget - s->prompt,
+                          .text = s->text};
+    if (g->d->kind == TASK_TRANSDUCE && !r->text)
         r->text = dataset_text(g->d, r->target, r->ntarget, a);
-    e->own_nll[i] = law->nll ? law->nll(g->self, r) : 0;
+    if (e->own_nll)
+        e->own_nll[i] = law->nll ? law->nll(g->self, r) : 0;
 }
 
 static int fill(struct drawing *g, enum split s, int n)
 {
     struct examples *e = &g->d->split[s];
-    struct draw r = {.key = {SEED, RNG_DATA,
-                             (uint32_t)hash_name(g->task->name), (uint64_t)s}};
+    const struct law *l = g->task->law;
+    struct draw r = {.key = {l->seed, RNG_DATA, 0, (uint64_t)s}};
     int refused = 0;
 
     e->row = arena_take(g->d->memory, (size_t)n * sizeof *e->row);
-    e->own_nll = arena_take(g->d->memory, (size_t)n * sizeof *e->own_nll);
+    if (!l->seed) {
+        r.key.seed = SEED;
+        r.key.step = (uint32_t)hash_name(g->task->name);
+        e->own_nll = arena_take(g->d->memory, (size_t)n * sizeof *e->own_nll);
+    }
     for (uint64_t index = 0; e->n < n; index++) {
         struct drawn *x = &g->sample;
 
         r.at = index * DRAWS;
         *x = (struct drawn){.source = x->source, .target = x->target};
-        g->task->law->draw(g->self, &r, x);
-        if (gen_split(hash_of(x)) == s) {
+        l->draw(g->self, &r, x);
+        if (x->label >= 0 && gen_split(hash_of(l, x)) == s) {
             add(g, e, e->n++);
             refused = 0;
         } else if (++refused > PATIENCE) {
-            return err_set(ERR_USAGE, "length and vocab give too few different "
-                           "examples");
+            return err_set(ERR_USAGE, "%s: length and vocab give too few "
+                           "different examples", g->d->source);
         }
     }
     return OK;
@@ -134,6 +149,8 @@ int law_open(struct dataset *d, const struct task *t, const struct task_opts *o)
     TRY(check(t->law, o));
     snprintf(d->source, sizeof d->source, "generator: %s", t->generator);
     g.self = arena_zero(d->memory, t->law->size + 1);
+    if (t->law->from)
+        memcpy(g.self, t->law->from, t->law->size);
     if (t->law->begin)
         t->law->begin(g.self, d, o);
     size_t room = LAW_ROOM * (size_t)o->length * sizeof(int);
@@ -142,12 +159,10 @@ int law_open(struct dataset *d, const struct task *t, const struct task_opts *o)
     for (int s = 0; s < SPLITS; s++)
         TRY(fill(&g, (enum split)s, asked[s] ? asked[s] : gen_examples[s]));
     dataset_seal(d);
-    if (isnan(d->floor))
+    if (isnan(d->floor) && !t->law->seed)
         d->floor = measured(d);
 out:
-    if (rc < 0) {
+    if (rc < 0)
         dataset_close(d);
-        err_wrap(rc, "%s", t->name);
-    }
-    return rc;
+    return rc < 0 && t->name ? err_wrap(rc, "%s", t->name) : rc;
 }

@@ -7,7 +7,8 @@
  *
  * An example is a function of (seed, task, split, index) by counter-based
  * random numbers of one fixed seed; its split is decided by the hash of its
- * ids, so no example is in two of them.  Symbols are the ids from 3.
+ * ids (of a smoke generator: of the source, else of the target), so no example
+ * is in two of them.  Symbols are the ids from 3.
  */
 #ifndef TASKS_GEN_LAW_H
 #define TASKS_GEN_LAW_H
@@ -16,15 +17,20 @@
 
 struct draw; /* random numbers of one example, in order */
 
+int    draw_index(const struct draw *d);  /* of the candidate, from 0 */
 int    draw_below(struct draw *d, int n); /* 0 .. n - 1 */
 double draw_uniform(struct draw *d);      /* [0,1)      */
 void   draw_shuffle(struct draw *d, int *x, int n);
 
 /* What is drawn; as struct example has it.  Room for LAW_ROOM length ids. */
 enum { LAW_ROOM = 4 };
-struct drawn { /* counts and label are 0 at first */
+struct drawn { /* all else is 0 at first; label -1: it is no example */
     int *source, *target;
-    int  nsource, ntarget, prompt, label;
+    int  nsource, ntarget, prompt, label, subtask, group;
+    int  no_words;     /* 1: targets are no words                  */
+    const char *text;  /* of the target; NULL: as its ids say      */
+    const int  *key;   /* (nkey) what its split is decided by; NULL */
+    int         nkey;
 };
 
 /* Theory: which rows of attention weights are enough to come as near to a loss
@@ -39,10 +45,13 @@ enum law_rows {
 };
 
 struct law {
-    size_t size;          /* of its state, 0 at first        */
+    size_t size;          /* of its state                    */
     int    length, vocab; /* at least; below there is none   */
     int  (*vocab_of)(int length); /* in place of vocab       */
     int    classes;       /* of labels                       */
+    uint64_t seed;        /* of a generator of the smoke scale, which says no
+                             loss of its own; 0: the science suite's  */
+    const void *from;     /* its state at first, or NULL     */
 
     /* State; d->classes and d->floor where they depend on o: else the floor is
      * measured on the drawn examples.  NULL: there is nothing to begin. */
