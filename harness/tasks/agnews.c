@@ -62,7 +62,7 @@ static void gather(struct items out[SPLITS], const struct texts *t)
 {
     const struct ddtp *d = &t->ddtp;
     struct items class[SPLITS][CLASSES] = {{{0}}};
-    struct map *seen = map_new();
+    OWNED(map_free) struct map *seen = map_new();
 
     for (int i = 0; i < d->n; i++) {
         const struct ddtp_entry *e = &d->entry[i];
@@ -81,7 +81,6 @@ static void gather(struct items out[SPLITS], const struct texts *t)
         for (int c = 0; c < CLASSES; c++)
             free(class[s][c].item);
     }
-    map_free(seen);
 }
 
 const struct task task_agnews = {

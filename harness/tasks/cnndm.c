@@ -28,7 +28,7 @@ static const char *article_of(const struct ddtp_text *t, struct arena *a)
 static void gather(struct items out[SPLITS], const struct texts *t)
 {
     const struct ddtp *d = &t->ddtp;
-    struct map *source = map_new(), *text = map_new();
+    OWNED(map_free) struct map *source = map_new(), *text = map_new();
 
     for (int s = 0; s < SPLITS; s++) {
         for (int i = 0; i < d->n; i++) {
@@ -50,8 +50,6 @@ static void gather(struct items out[SPLITS], const struct texts *t)
         }
         items_shuffle(&out[s], split_name[s]);
     }
-    map_free(source);
-    map_free(text);
 }
 
 static int target(int length) { return length < 32 ? length : 32; }

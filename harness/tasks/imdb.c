@@ -12,7 +12,7 @@ enum { VALID = 10, TEST = 10, CLASSES = 2 };
 
 static void gather(struct items out[SPLITS], const struct texts *t)
 {
-    struct map *seen = map_new();
+    OWNED(map_free) struct map *seen = map_new();
 
     for (int i = 0; i < t->opinions; i++) {
         const struct opinion *o = &t->opinion[i];
@@ -23,7 +23,6 @@ static void gather(struct items out[SPLITS], const struct texts *t)
     }
     for (int s = 0; s < SPLITS; s++)
         items_shuffle(&out[s], split_name[s]);
-    map_free(seen);
 }
 
 const struct task task_imdb = {

@@ -15,40 +15,35 @@ static int add_missing(struct text *what, const struct official_part *p,
                        const char *dir)
 {
     struct corpus_reading x;
-    int rc = OK;
+    int there;
 
     for (int s = 0; s < SPLITS; s++) {
         if (!p->split[s] || (s && p->split[s] == p->split[s - 1]))
             continue;
-        TRY(corpus_locate(&x, official_corpus(p), dir, p->split[s]));
-        TRY(x.split ? corpus_present(x.split, x.folder) : 0);
-        if (!rc)
+        PASS(corpus_locate(&x, official_corpus(p), dir, p->split[s]));
+        PASS(there = x.split ? corpus_present(x.split, x.folder) : 0);
+        if (!there)
             text_format(what, "%s%s %s (%s)", what->n ? ", " : "", p->corpus,
                         p->split[s], x.split ? x.split->files
                                              : x.layout->name);
     }
-    rc = OK;
-out:
-    return rc;
+    return OK;
 }
 
 static int refuse_missing(const struct task *t, const struct task *of,
                           const char *dir)
 {
-    struct text what = {0};
-    int rc = OK;
+    OWNED(text_free) struct text what = {0};
 
     for (const struct official_part *p = of->files->part; p->corpus; p++)
-        TRY(add_missing(&what, p, dir));
-    if (what.n)
-        rc = err_set(ERR_DATA, "%s: the full scale reads the official files%s; "
-                     "missing in %s: %s; --data-dir says where they are, "
-                     "`synthbench data where' what they are", t->name,
-                     t == of ? "" : ", and others for its tokenizer", dir,
-                     what.s);
-out:
-    text_free(&what);
-    return rc;
+        PASS(add_missing(&what, p, dir));
+    if (!what.n)
+        return OK;
+    return err_set(ERR_DATA, "%s: the full scale reads the official files%s; "
+                   "missing in %s: %s; --data-dir says where they are, "
+                   "`synthbench data where' what they are", t->name,
+                   t == of ? "" : ", and others for its tokenizer", dir,
+                   what.s);
 }
 
 /* ---- the digest ---- */
@@ -128,23 +123,19 @@ out:
 int official_digest(char digest[HASH_HEX], const struct task *t,
                     const struct task_opts *o)
 {
-    struct prepared known = {.data = NULL};
+    OWNED(prepared_close) struct prepared known = {.data = NULL};
     char quick[HASH_HEX];
-    int rc;
+    int found;
 
-    TRY(refuse_missing(t, t, o->files));
+    PASS(refuse_missing(t, t, o->files));
     if (t->tokenizer)
-        TRY(refuse_missing(t, t->tokenizer, o->files));
-    TRY(sum_all(quick, t, o->files, 1));
-    TRY(prepared_open(&known, o->cache, quick, "digest"));
-    if (rc) {
+        PASS(refuse_missing(t, t->tokenizer, o->files));
+    PASS(sum_all(quick, t, o->files, 1));
+    PASS(found = prepared_open(&known, o->cache, quick, "digest"));
+    if (found) {
         snprintf(digest, HASH_HEX, "%s", known.data);
-    } else {
-        TRY(sum_all(digest, t, o->files, 0));
-        TRY(prepared_put(digest, HASH_HEX, o->cache, quick, "digest"));
+        return OK;
     }
-    rc = OK;
-out:
-    prepared_close(&known);
-    return rc;
+    PASS(sum_all(digest, t, o->files, 0));
+    return prepared_put(digest, HASH_HEX, o->cache, quick, "digest");
 }

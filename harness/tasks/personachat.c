@@ -179,8 +179,8 @@ const struct task task_personachat = {
         .subject = "replies, and a generator of personas",
         .needs = 1u << SOURCE_WESNOTH,
         .parts = (const struct part[]){
-            {"wesnoth", {ALL, ALL, ALL}, make_wesnoth},
-            {"persona", {3000, 200, 200}, make_persona},
+            {"wesnoth", {ALL, ALL, ALL}, make_wesnoth, NULL},
+            {"persona", {3000, 200, 200}, make_persona, NULL},
             {.name = NULL}}},
     .cut = 1,
     .files = &(const struct official){.part = {

@@ -98,19 +98,19 @@ static int pieces_of(const struct build *b)
 static int make_tokenizer(struct build *b, const char **model, size_t *bytes)
 {
     struct learning l = {.b = b};
-    OWNED(free) const char **text = NULL;
     size_t n;
-    int rc;
+    int rc = read_sample(&l);
 
-    TRY(read_sample(&l));
-    text = sample_texts(&l.sample, &n);
-    rc = vocabulary_learn(model, bytes, text, n, pieces_of(b), b->o->cache,
-                          b->d->memory);
-    if (rc == OK)
-        rc = tokenizer_load(&b->tokenizer, *model, *bytes);
-    if (rc < 0)
-        rc = err_wrap(rc, "%s", b->t->name);
-out:
+    if (rc == OK) {
+        OWNED(free) const char **text = sample_texts(&l.sample, &n);
+
+        rc = vocabulary_learn(model, bytes, text, n, pieces_of(b), b->o->cache,
+                              b->d->memory);
+        if (rc == OK)
+            rc = tokenizer_load(&b->tokenizer, *model, *bytes);
+        if (rc < 0)
+            rc = err_wrap(rc, "%s", b->t->name);
+    }
     sample_free(&l.sample);
     return rc;
 }

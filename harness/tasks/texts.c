@@ -31,11 +31,6 @@ static int take_turn(void *reading, const struct wml_turn *turn)
     return OK;
 }
 
-static int read_turns(struct reading *r, const char *path)
-{
-    return wml_each(path, take_turn, r);
-}
-
 /* ---- WordNet ---- */
 
 static int in_word(char c)
@@ -75,11 +70,6 @@ static int take_usages(void *reading, const struct synset *s)
     return OK;
 }
 
-static int read_usages(struct reading *r, const char *path)
-{
-    return synsets_each(path, take_usages, r);
-}
-
 /* ---- reviews ---- */
 
 static int take_opinion(void *reading, const struct review *r)
@@ -96,28 +86,28 @@ static int take_opinion(void *reading, const struct review *r)
     return OK;
 }
 
-static int read_opinions(struct reading *r, const char *path)
-{
-    return reviews_each(path, take_opinion, r);
-}
-
 /* ---- all ---- */
 
-static int read_files(struct texts *t, const struct manifest *m,
-                      const char *ending,
-                      int (*read)(struct reading *r, const char *path))
+/* Files of other endings are none of ours. */
+static int read_file(struct reading *r, enum source_id id, const char *path)
 {
-    int rc = OK;
+    if (id == SOURCE_WESNOTH)
+        return str_ends(path, ".cfg") ? wml_each(path, take_turn, r) : OK;
+    if (id == SOURCE_WORDNET)
+        return synsets_each(path, take_usages, r);
+    return str_ends(path, ".json") ? reviews_each(path, take_opinion, r) : OK;
+}
 
-    for (int i = 0; i < m->n && rc == OK; i++) {
+static int read_files(struct texts *t, const struct manifest *m,
+                      enum source_id id)
+{
+    for (int i = 0; i < m->n; i++) {
         struct reading r = {t, m->file[i].name};
-        char *path = str_format("%s/%s", m->folder, r.file);
+        OWNED(free) char *path = str_format("%s/%s", m->folder, r.file);
 
-        if (str_ends(r.file, ending))
-            rc = read(&r, path);
-        free(path);
+        PASS(read_file(&r, id, path));
     }
-    return rc;
+    return OK;
 }
 
 int texts_open(struct texts *t, const struct manifest m[SOURCES],
@@ -128,12 +118,9 @@ int texts_open(struct texts *t, const struct manifest m[SOURCES],
     *t = (struct texts){.memory = arena_new()};
     if (needs >> SOURCE_APT & 1)
         TRY(ddtp_open(&t->ddtp, m[SOURCE_APT].folder, language));
-    if (needs >> SOURCE_WESNOTH & 1)
-        TRY(read_files(t, &m[SOURCE_WESNOTH], ".cfg", read_turns));
-    if (needs >> SOURCE_WORDNET & 1)
-        TRY(read_files(t, &m[SOURCE_WORDNET], "", read_usages));
-    if (needs >> SOURCE_SENTIMENT & 1)
-        TRY(read_files(t, &m[SOURCE_SENTIMENT], ".json", read_opinions));
+    for (int s = 0; s < SOURCES; s++)
+        if (s != SOURCE_APT && needs >> s & 1)
+            TRY(read_files(t, &m[s], (enum source_id)s));
 out:
     if (rc < 0)
         texts_close(t);

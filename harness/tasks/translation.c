@@ -15,7 +15,7 @@ enum { VALID = 5, TEST = 5 }; /* percent */
 /* The source is English, the target is the foreign text. */
 static void gather(struct items out[SPLITS], const struct texts *t)
 {
-    struct map *english = map_new(), *both = map_new();
+    OWNED(map_free) struct map *english = map_new(), *both = map_new();
     struct pairs pairs;
 
     pairs_open(&pairs, &t->ddtp);
@@ -36,8 +36,6 @@ static void gather(struct items out[SPLITS], const struct texts *t)
         items_shuffle(&out[s], split_name[s]);
     }
     pairs_close(&pairs);
-    map_free(english);
-    map_free(both);
 }
 
 #define TRANSLATION(id, code, short, foreign, more, rows, ids)                \

@@ -12,33 +12,25 @@
 
 #include <math.h>
 
-struct bag { int length, symbols; };
-
-static void begin(void *self, struct dataset *d, const struct task_opts *o)
-{
-    int symbols = o->vocab - ID_FIRST;
-
-    *(struct bag *)self = (struct bag){o->length,
-                                       symbols - symbols % GEN_CLASSES};
-    (void)d;
-}
-
 static void draw(const void *self, struct draw *r, struct drawn *out)
 {
-    const struct bag *me = self;
+    int n = draw_opts(r)->length, symbols = draw_opts(r)->vocab - ID_FIRST;
 
+    (void)self;
+    symbols -= symbols % GEN_CLASSES;
     do
-        for (int t = 0; t < me->length; t++)
-            out->source[t] = ID_FIRST + draw_below(r, me->symbols);
-    while (gen_leader(out->source, me->length) < 0);
-    out->nsource = me->length;
-    out->label = gen_leader(out->source, me->length);
+        for (int t = 0; t < n; t++)
+            out->source[t] = ID_FIRST + draw_below(r, symbols);
+    while (gen_leader(out->source, n) < 0);
+    out->nsource = n;
+    out->label = gen_leader(out->source, n);
 }
 
 static void begin_shuffled(void *self, struct dataset *d,
                            const struct task_opts *o)
 {
-    begin(self, d, o);
+    (void)self;
+    (void)o;
     d->floor = log(GEN_CLASSES);
 }
 
@@ -65,9 +57,8 @@ const struct task task_gen_majority = {
     .kind = TASK_CLASSIFY,
     .metrics = NAMES("accuracy", "ce"),
     .law = &(const struct law){
-        .size = sizeof(struct bag), .length = 4,
-        .vocab = ID_FIRST + GEN_CLASSES, .classes = GEN_CLASSES,
-        .begin = begin, .draw = draw, .reach = ROWS_ANY},
+        .length = 4, .vocab = ID_FIRST + GEN_CLASSES, .classes = GEN_CLASSES,
+        .draw = draw, .reach = ROWS_ANY},
 };
 
 const struct task task_gen_shuffled = {
@@ -79,8 +70,7 @@ const struct task task_gen_shuffled = {
     .kind = TASK_CLASSIFY,
     .metrics = NAMES("accuracy", "ce"),
     .law = &(const struct law){
-        .size = sizeof(struct bag), .length = 4,
-        .vocab = ID_FIRST + GEN_CLASSES, .classes = GEN_CLASSES,
+        .length = 4, .vocab = ID_FIRST + GEN_CLASSES, .classes = GEN_CLASSES,
         .begin = begin_shuffled, .draw = draw_shuffled, .nll = nll_shuffled,
         .reach = ROWS_ANY},
 };

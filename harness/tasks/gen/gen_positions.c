@@ -87,24 +87,18 @@ static struct pointer pointer_of(const struct task_opts *o)
 
 static int pointer_vocab(int length) { return ID_FIRST + length; }
 
-static void begin_pointer(void *self, struct dataset *d,
-                          const struct task_opts *o)
-{
-    (void)d;
-    *(struct pointer *)self = pointer_of(o);
-}
-
 static void draw_pointer(const void *self, struct draw *r, struct drawn *out)
 {
-    const struct pointer *me = self;
-    int *x = out->target, p = draw_below(r, me->n);
+    struct pointer me = pointer_of(draw_opts(r));
+    int *x = out->target, p = draw_below(r, me.n);
 
-    for (int i = 0; i < me->n; i++)
-        x[i] = ID_FIRST + draw_below(r, me->symbols);
-    x[me->n] = ID_FIRST + me->symbols + p;
-    x[me->n + 1] = x[p];
-    out->ntarget = me->n + 2;
-    out->prompt = me->n + 1;
+    (void)self;
+    for (int i = 0; i < me.n; i++)
+        x[i] = ID_FIRST + draw_below(r, me.symbols);
+    x[me.n] = ID_FIRST + me.symbols + p;
+    x[me.n + 1] = x[p];
+    out->ntarget = me.n + 2;
+    out->prompt = me.n + 1;
 }
 
 /* Calls `each` for the counts of every bag: non-increasing, symbols many. */
@@ -151,12 +145,11 @@ static double mean_over_bags(const struct task_opts *o, double factor,
                              double (*of)(const struct bags *b))
 {
     struct pointer p = pointer_of(o);
-    struct arena *a = arena_new();
+    OWNED(arena_free) struct arena *a = arena_new();
     struct bags b = {.n = p.n, .symbols = p.symbols, .factor = factor, .of = of,
                      .count = arena_take(a, (size_t)p.symbols * sizeof(int))};
 
     each_bag(&b, 0, b.n, b.n);
-    arena_free(a);
     return b.sum;
 }
 
@@ -237,10 +230,8 @@ const struct task task_gen_pointer = {
     .kind = TASK_LANGUAGE,
     .metrics = NAMES("ce", "token_accuracy"),
     .law = &(const struct law){
-        .size = sizeof(struct pointer), .length = 4,
-        .vocab_of = pointer_vocab, .begin = begin_pointer,
-        .draw = draw_pointer, .reach = ROWS_OF_TOKENS,
-        .blind = blind_pointer,
+        .length = 4, .vocab_of = pointer_vocab, .draw = draw_pointer,
+        .reach = ROWS_OF_TOKENS, .blind = blind_pointer,
         .blind_reach = ROWS_EVEN,
         .blind_accuracy = blind_pointer_accuracy},
 };

@@ -107,28 +107,20 @@ static double blind_bi(const struct task_opts *o) { return log(o->length - 1); }
 
 /* ---- are two symbols equal? ---- */
 
-struct eq { int fillers, symbols; };
-
 enum { NO = ID_FIRST, YES, EQ_FIRST };
-
-static void begin_eq(void *self, struct dataset *d, const struct task_opts *o)
-{
-    struct eq *me = self;
-
-    *me = (struct eq){o->length - 3, (o->vocab - EQ_FIRST) / 2};
-    (void)d;
-}
 
 static void draw_eq(const void *self, struct draw *r, struct drawn *out)
 {
-    const struct eq *me = self;
-    int *x = out->target, last = me->fillers + 1, equal = draw_below(r, 2);
-    int a = draw_below(r, me->symbols);
-    int other = (a + 1 + draw_below(r, me->symbols - 1)) % me->symbols;
+    int symbols = (draw_opts(r)->vocab - EQ_FIRST) / 2;
+    int *x = out->target, last = draw_opts(r)->length - 2;
+    int equal = draw_below(r, 2), a = draw_below(r, symbols);
+    int other = (a + 1 + draw_below(r, symbols - 1)) % symbols;
+
+    (void)self;
 
     x[0] = EQ_FIRST + a;
     for (int i = 1; i < last; i++)
-        x[i] = EQ_FIRST + me->symbols + draw_below(r, me->symbols);
+        x[i] = EQ_FIRST + symbols + draw_below(r, symbols);
     x[last] = EQ_FIRST + (equal ? a : other);
     x[last + 1] = equal ? YES : NO;
     out->ntarget = last + 2;
@@ -178,7 +170,7 @@ const struct task task_gen_eq = {
     .kind = TASK_LANGUAGE,
     .metrics = NAMES("ce", "token_accuracy"),
     .law = &(const struct law){
-        .size = sizeof(struct eq), .length = 4, .vocab = EQ_FIRST + 4,
-        .begin = begin_eq, .draw = draw_eq, .reach = ROWS_OF_PAIRS,
+        .length = 4, .vocab = EQ_FIRST + 4, .draw = draw_eq,
+        .reach = ROWS_OF_PAIRS,
         .blind = blind_eq, .blind_reach = ROWS_ANY},
 };

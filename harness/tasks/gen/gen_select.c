@@ -16,26 +16,17 @@
 
 enum { WORDS = 3, MARK = ID_FIRST, WORD };
 
-struct salient { int sentences, symbols; };
-
-static void begin_salient(void *self, struct dataset *d,
-                          const struct task_opts *o)
-{
-    *(struct salient *)self = (struct salient){(o->length - 2) / WORDS,
-                                               o->vocab - WORD};
-    (void)d;
-}
-
 static void draw_salient(const void *self, struct draw *r, struct drawn *out)
 {
-    const struct salient *me = self;
-    int marked = draw_below(r, me->sentences);
+    int sentences = (draw_opts(r)->length - 2) / WORDS;
+    int symbols = draw_opts(r)->vocab - WORD, marked = draw_below(r, sentences);
 
-    for (int s = 0; s < me->sentences; s++) {
+    (void)self;
+    for (int s = 0; s < sentences; s++) {
         if (s == marked)
             out->source[out->nsource++] = MARK;
         for (int i = 0; i < WORDS; i++) {
-            int word = WORD + draw_below(r, me->symbols);
+            int word = WORD + draw_below(r, symbols);
 
             out->source[out->nsource++] = word;
             if (s == marked)
@@ -93,8 +84,7 @@ const struct task task_gen_salient = {
     .kind = TASK_TRANSDUCE,
     .metrics = NAMES("ce", "token_accuracy", "bleu"),
     .law = &(const struct law){
-        .size = sizeof(struct salient), .length = 2 * WORDS + 2,
-        .vocab = WORD + 2, .begin = begin_salient, .draw = draw_salient,
+        .length = 2 * WORDS + 2, .vocab = WORD + 2, .draw = draw_salient,
         .reach = ROWS_OF_PAIRS},
 };
 

@@ -11,7 +11,9 @@
 enum { SEED = 6, DRAWS = 1 << 20 /* an example's share of the counter */,
        PATIENCE = 100000 /* candidates of other splits in a row */ };
 
-struct draw { struct rng_key key; uint64_t at; };
+struct draw { struct rng_key key; uint64_t at; const struct task_opts *o; };
+
+const struct task_opts *draw_opts(const struct draw *d) { return d->o; }
 
 int draw_index(const struct draw *d) { return (int)(d->at / DRAWS); }
 
@@ -47,6 +49,7 @@ static int check(const struct law *l, const struct task_opts *o)
 
 struct drawing {
     const struct task *task;
+    const struct task_opts *o;
     struct dataset    *d;
     void              *self;
     struct drawn      sample;
@@ -99,7 +102,7 @@ static int fill(struct drawing *g, enum split s, int n)
 {
     struct examples *e = &g->d->split[s];
     const struct law *l = g->task->law;
-    struct draw r = {.key = {l->seed, RNG_DATA, 0, (uint64_t)s}};
+    struct draw r = {.key = {l->seed, RNG_DATA, 0, (uint64_t)s}, .o = g->o};
     int refused = 0;
 
     e->row = arena_take(g->d->memory, (size_t)n * sizeof *e->row);
@@ -139,7 +142,7 @@ static double measured(const struct dataset *d)
 int law_open(struct dataset *d, const struct task *t, const struct task_opts *o)
 {
     const int asked[SPLITS] = {o->train, o->valid, o->test};
-    struct drawing g = {.task = t, .d = d};
+    struct drawing g = {.task = t, .o = o, .d = d};
     int rc = OK;
 
     *d = (struct dataset){.kind = t->kind, .vocab = o->vocab, .N = o->N,

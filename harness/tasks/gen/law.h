@@ -20,6 +20,7 @@ struct draw; /* random numbers of one example, in order */
 int    draw_index(const struct draw *d);  /* of the candidate, from 0 */
 int    draw_below(struct draw *d, int n); /* 0 .. n - 1 */
 double draw_uniform(struct draw *d);      /* [0,1)      */
+const struct task_opts *draw_opts(const struct draw *d); /* of the task */
 void   draw_shuffle(struct draw *d, int *x, int n);
 
 /* What is drawn; as struct example has it.  Room for LAW_ROOM length ids. */

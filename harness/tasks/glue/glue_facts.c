@@ -163,10 +163,10 @@ static const char *claim(struct mixture *m, const struct facts *all,
 struct inference { /* class[c]: of each claim, and what it is called */
     const char *prefix, *premise, *hypothesis;
     int reversed; /* 1: the hypothesis stands first */
+    int sections; /* 0: packages for programmers; 1: others; -1: all */
     struct { int class; const char *target; } of[CLAIMS];
 };
 
-/* Of packages for programmers (0), of all others (1), or all (-1). */
 static int is_from(const struct passage *p, int sections)
 {
     static const char *const code[] = {
@@ -199,13 +199,13 @@ static void add_inference(struct mixture *m, const struct inference *x,
                     x->of[c].target);
 }
 
-static void make_inference(struct mixture *m, const struct inference *x,
-                           int sections)
+void make_inference(struct mixture *m)
 {
+    const struct inference *x = m->part->of;
     struct facts all = find_facts(m);
 
     for (int i = 0; i < all.n; i++)
-        for (int c = 0; c < CLAIMS && is_from(all.fact[i].p, sections); c++)
+        for (int c = 0; c < CLAIMS && is_from(all.fact[i].p, x->sections); c++)
             add_inference(m, x, &all, &all.fact[i], (enum claim)c);
     free(all.fact);
 }
@@ -213,36 +213,15 @@ static void make_inference(struct mixture *m, const struct inference *x,
 #define THREE {{0, "entailment"}, {1, "neutral"}, {2, "contradiction"}}
 #define TWO {{0, "entailment"}, {1, "not_entailment"}, {1, "not_entailment"}}
 
-static const struct inference mnli = {"mnli", "premise", "hypothesis", 1,
-                                      THREE};
-
-void make_mnli(struct mixture *m) { make_inference(m, &mnli, 0); }
-
-void make_mnli_mismatched(struct mixture *m) { make_inference(m, &mnli, 1); }
-
-void make_cb(struct mixture *m)
-{
-    static const struct inference cb = {"cb", "premise", "hypothesis", 1,
-                                        THREE};
-
-    make_inference(m, &cb, -1);
-}
-
-void make_rte(struct mixture *m)
-{
-    static const struct inference rte = {"rte", "sentence1", "sentence2", 0,
-                                         TWO};
-
-    make_inference(m, &rte, -1);
-}
-
-void make_rte_superglue(struct mixture *m)
-{
-    static const struct inference rte = {"rte", "premise", "hypothesis", 1,
-                                         TWO};
-
-    make_inference(m, &rte, -1);
-}
+const struct inference infer_matched = {"mnli", "premise", "hypothesis", 1, 0,
+                                       THREE};
+const struct inference infer_mismatched = {"mnli", "premise", "hypothesis", 1,
+                                           1, THREE};
+const struct inference infer_cb = {"cb", "premise", "hypothesis", 1, -1, THREE};
+const struct inference infer_rte = {"rte", "sentence1", "sentence2", 0, -1,
+                                      TWO};
+const struct inference infer_rte_superglue = {"rte", "premise", "hypothesis", 1,
+                                           -1, TWO};
 
 void make_qnli(struct mixture *m)
 {

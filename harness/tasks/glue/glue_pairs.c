@@ -161,12 +161,16 @@ static const struct passage *neighbour(struct mixture *m,
     return NULL;
 }
 
-/* Half of the sources for either task. */
-static void make_matches(struct mixture *m, int half, const char *prefix,
-                         const char *one, const char *two,
-                         const char *const target[2])
+struct matches { /* half of the sources for either task */
+    int half;
+    const char *prefix, *one, *two, *target[2];
+};
+
+void make_matches(struct mixture *m)
 {
-    for (int i = half; i < m->n; i += 2) {
+    const struct matches *x = m->part->of;
+
+    for (int i = x->half; i < m->n; i += 2) {
         const struct passage *p = &m->passage[i], *q = p;
         int same = mixture_draw(m, 2);
 
@@ -177,25 +181,17 @@ static void make_matches(struct mixture *m, int half, const char *prefix,
             q = neighbour(m, p);
         if (q)
             mixture_add(m, p->split, same, 0,
-                        mixture_text(m, prefix, one, p->entry->english.summary,
-                                     two, q->sentence[0], NULL),
-                        target[same]);
+                        mixture_text(m, x->prefix, x->one,
+                                     p->entry->english.summary, x->two,
+                                     q->sentence[0], NULL),
+                        x->target[same]);
     }
 }
 
-void make_mrpc(struct mixture *m)
-{
-    static const char *const target[] = {"not_equivalent", "equivalent"};
-
-    make_matches(m, 0, "mrpc", "sentence1", "sentence2", target);
-}
-
-void make_qqp(struct mixture *m)
-{
-    static const char *const target[] = {"not_duplicate", "duplicate"};
-
-    make_matches(m, 1, "qqp", "question1", "question2", target);
-}
+const struct matches match_mrpc = {0, "mrpc", "sentence1", "sentence2",
+                             {"not_equivalent", "equivalent"}};
+const struct matches match_qqp = {1, "qqp", "question1", "question2",
+                            {"not_duplicate", "duplicate"}};
 
 /* ---- stsb ---- */
 

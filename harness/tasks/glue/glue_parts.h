@@ -31,16 +31,14 @@
 /* glue_pairs.c */
 void make_cola(struct mixture *m);
 void make_sst2(struct mixture *m);
-void make_mrpc(struct mixture *m);
-void make_qqp(struct mixture *m);
+extern const struct matches match_mrpc, match_qqp;
+void make_matches(struct mixture *m); /* of one of these */
 void make_stsb(struct mixture *m);
 
 /* glue_facts.c */
-void make_mnli(struct mixture *m);
-void make_mnli_mismatched(struct mixture *m);
-void make_rte(struct mixture *m);
-void make_rte_superglue(struct mixture *m);
-void make_cb(struct mixture *m);
+extern const struct inference infer_matched, infer_mismatched, infer_cb;
+extern const struct inference infer_rte, infer_rte_superglue;
+void make_inference(struct mixture *m); /* of one of these */
 void make_qnli(struct mixture *m);
 void make_boolq(struct mixture *m);
 void make_multirc(struct mixture *m);

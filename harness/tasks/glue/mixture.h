@@ -26,6 +26,7 @@ struct part {
     const char *name;  /* NULL: the end of the list */
     int most[SPLITS];  /* examples; 0: none          */
     void (*make)(struct mixture *m);
+    const void *of;    /* what the maker reads       */
 };
 
 struct passage { /* one description of each source package, in random order */
