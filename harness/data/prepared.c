@@ -49,22 +49,19 @@ int prepared_open(struct prepared *out, const char *cache, const char *key,
 {
     OWNED(free) char *path = path_of(cache, key, kind);
     struct file_map f = {.data = NULL};
-    int rc = OK;
 
     *out = (struct prepared){.data = NULL};
     if (!file_exists(path))
-        return rc;
-    TRY(file_map(&f, path));
+        return 0;
+    PASS(file_map(&f, path));
     if (is_sound(&f)) {
         *out = (struct prepared){f.data + HEAD, f.bytes - HEAD, f};
-        rc = 1;
-    } else {
-        if (!is_other_format(&f))
-            say("%s: damaged; it is made anew", path);
-        file_unmap(&f);
+        return 1;
     }
-out:
-    return rc;
+    if (!is_other_format(&f))
+        say("%s: damaged; it is made anew", path);
+    file_unmap(&f);
+    return 0;
 }
 
 void prepared_close(struct prepared *p)
@@ -108,19 +105,14 @@ int preparing_begin(struct preparing **out, const char *cache,
 {
     OWNED(free) char *folder = str_format("%s/prepared", cache);
     struct preparing *p = calloc(1, sizeof *p);
-    int rc;
-
     p->path = path_of(cache, key, kind);
     p->temporary = file_temporary(p->path);
     *out = p;
-    TRY(file_mkdirs(folder));
+    PASS(file_mkdirs(folder));
     sweep(p->path);
-    p->file = fopen(p->temporary, "wb");
-    if (!p->file || fseek(p->file, HEAD, SEEK_SET))
-        rc = failed(p);
     p->hash = hash_new();
-out:
-    return rc;
+    p->file = fopen(p->temporary, "wb");
+    return !p->file || fseek(p->file, HEAD, SEEK_SET) ? failed(p) : OK;
 }
 
 int preparing_add(struct preparing *p, const void *data, size_t bytes)

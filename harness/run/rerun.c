@@ -4,7 +4,7 @@
 #include "harness/base/file.h"
 #include "harness/base/str.h"
 #include "harness/nn/checkpoint.h"
-#include "harness/run/folder.h"
+#include "harness/base/folder.h"
 #include "harness/run/likeness.h"
 #include "harness/store/journal.h"
 #include "harness/train/weights.h"

@@ -18,8 +18,6 @@ const char *csv_field(const struct csv *c, int i)
  * which may stand some lines further down. */
 static int quoted(struct csv *c, char **s)
 {
-    int rc = OK;
-
     for (;;) {
         size_t n = strcspn(*s, "\"");
 
@@ -27,9 +25,11 @@ static int quoted(struct csv *c, char **s)
         *s += n;
         if (!**s) {
             text_put(&c->text, linefile_ending(c->lines));
-            TRY(linefile_next(c->lines, s));
-            if (!rc)
-                return csv_refuse(c, "a quotation mark is never closed");
+            int more = linefile_next(c->lines, s);
+
+            if (more <= 0)
+                return more < 0 ? more : csv_refuse(c, "a quotation mark is "
+                                                    "never closed");
         } else if ((*s)[1] == '"') {
             text_add(&c->text, "\"", 1);
             *s += 2;
@@ -38,8 +38,6 @@ static int quoted(struct csv *c, char **s)
             return OK;
         }
     }
-out:
-    return rc;
 }
 
 static int field(struct csv *c, char **s)
@@ -69,34 +67,36 @@ static int next(struct csv *c)
     int rc;
 
     do
-        TRY(linefile_next(c->lines, &s));
-    while (rc && !*s);
-    if (!rc)
-        return 0;
+        rc = linefile_next(c->lines, &s);
+    while (rc > 0 && !*s);
+    if (rc <= 0)
+        return rc;
     c->first = linefile_number(c->lines);
     c->n = 0;
     text_clear(&c->text);
-    TRY(field(c, &s));
+    PASS(field(c, &s));
     while (*s) {
         s++;
-        TRY(field(c, &s));
+        PASS(field(c, &s));
     }
     return 1;
-out:
-    return rc;
 }
+
+static void close_csv(struct csv *c)
+{
+    linefile_close(c->lines);
+    text_free(&c->text);
+}
+OWNER_OF_VALUE(close_csv, struct csv)
 
 int csv_each(const char *path, int (*take)(void *to, const struct csv *c),
              void *to)
 {
-    struct csv c = {.n = 0};
+    OWNED(close_csv) struct csv c = {.n = 0};
     int rc;
 
-    TRY(linefile_open(&c.lines, path));
+    PASS(linefile_open(&c.lines, path));
     while ((rc = next(&c)) > 0)
-        TRY(take(to, &c));
-out:
-    linefile_close(c.lines);
-    text_free(&c.text);
+        PASS(take(to, &c));
     return rc;
 }

@@ -76,12 +76,9 @@ static int next(struct deb822 *r, struct linefile *f)
         if (!*line && r->n)
             return 1;
         if (*line)
-            TRY(add_line(r, line));
+            PASS(add_line(r, line));
     }
-    if (rc == OK)
-        return r->n > 0;
-out:
-    return rc;
+    return rc == OK ? r->n > 0 : rc;
 }
 
 int deb822_each(const char *path,

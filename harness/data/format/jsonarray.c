@@ -118,22 +118,20 @@ static int next(struct jsonarray *a, const struct value **v)
     while ((rc = span(a)) > 0) {
         if (!a->list)
             continue;
-        TRY(place(a, a->line, find_list(a, a->key ? "]}" : "]", &list)));
+        PASS(place(a, a->line, find_list(a, a->key ? "]}" : "]", &list)));
         a->outline.n = a->list;
         text_put(&a->outline, "{}");
         if (!list || list->next) /* this one is another */
             continue;
         arena_reset(a->memory);
-        TRY(place(a, a->first, value_read(v, a->element.s, a->element.n,
-                                          a->memory)));
+        PASS(place(a, a->first, value_read(v, a->element.s, a->element.n,
+                                           a->memory)));
         return 1;
     }
-    TRY(rc);
-    TRY(place(a, a->line, find_list(a, "", &list)));
-    if (!list)
-        rc = err_set(ERR_DATA, "%s: there is no key '%s'", a->path, a->key);
-out:
-    return rc;
+    PASS(rc);
+    PASS(place(a, a->line, find_list(a, "", &list)));
+    return list ? OK : err_set(ERR_DATA, "%s: there is no key '%s'", a->path,
+                               a->key);
 }
 
 int jsonarray_each(const char *path, const char *key,

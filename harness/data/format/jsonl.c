@@ -15,34 +15,32 @@ static int next(struct jsonl *j)
     int rc;
 
     do
-        TRY(linefile_next(j->lines, &line));
-    while (rc && !*line);
-    if (!rc)
-        goto out;
+        rc = linefile_next(j->lines, &line);
+    while (rc > 0 && !*line);
+    if (rc == OK && !j->n && !linefile_packed(j->lines))
+        return linefile_refuse_at(j->lines, 0, "holds no object");
+    if (rc <= 0)
+        return rc;
     n = linefile_bytes(j->lines);
     arena_reset(j->memory);
-    TRY(place(j, value_read(&j->object, line, n, j->memory)));
+    PASS(place(j, value_read(&j->object, line, n, j->memory)));
     if (j->object->kind != VALUE_OBJECT)
         return linefile_refuse(j->lines, "not a JSON object");
     j->n++;
     return 1;
-out:
-    if (rc == OK && !j->n && !linefile_packed(j->lines))
-        rc = linefile_refuse_at(j->lines, 0, "holds no object");
-    return rc;
 }
 
 int jsonl_each(const char *path, int (*take)(void *to, const struct jsonl *j),
                void *to)
 {
-    struct jsonl j = {.memory = arena_new()};
+    OWNED(linefile_close) struct linefile *lines = NULL;
+    OWNED(arena_free) struct arena *memory = arena_new();
+    struct jsonl j = {.memory = memory};
     int rc;
 
-    TRY(linefile_open(&j.lines, path));
+    PASS(linefile_open(&lines, path));
+    j.lines = lines;
     while ((rc = next(&j)) > 0)
-        TRY(place(&j, take(to, &j)));
-out:
-    linefile_close(j.lines);
-    arena_free(j.memory);
+        PASS(place(&j, take(to, &j)));
     return rc;
 }

@@ -131,32 +131,28 @@ int linefile_each(const char *path,
                   int (*take)(void *to, const struct linefile *f, char *line),
                   void *to)
 {
-    struct linefile *f;
+    OWNED(linefile_close) struct linefile *f = NULL;
     char *line;
     int rc;
 
-    TRY(linefile_open(&f, path));
+    PASS(linefile_open(&f, path));
     while ((rc = linefile_next(f, &line)) > 0)
-        TRY(take(to, f, line));
-out:
-    linefile_close(f);
+        PASS(take(to, f, line));
     return rc;
 }
 
 int linefile_text(struct text *out, const char *path)
 {
-    struct linefile *f = NULL;
+    OWNED(linefile_close) struct linefile *f = NULL;
     char *line;
     int rc;
 
     text_clear(out);
-    TRY(linefile_open(&f, path));
+    PASS(linefile_open(&f, path));
     f->may_be_empty = 1;
     while ((rc = linefile_next(f, &line)) > 0) {
         text_add(out, line, f->length);
         text_put(out, f->ending);
     }
-out:
-    linefile_close(f);
     return rc;
 }

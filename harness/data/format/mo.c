@@ -135,15 +135,14 @@ static int take_entry(const struct mo *m,
 int mo_each(const char *path, int (*take)(void *to, const struct mo_pair *p),
             void *to)
 {
-    struct mo m = {.path = path, .memory = arena_new()};
-    int rc;
+    OWNED(arena_free) struct arena *memory = arena_new();
+    OWNED(free) char *data = NULL;
+    struct mo m = {.path = path, .memory = memory};
 
-    TRY(bytes_all(&m.data, &m.bytes, path));
-    TRY(check_head(&m));
+    PASS(bytes_all(&data, &m.bytes, path));
+    m.data = data;
+    PASS(check_head(&m));
     for (; m.at < m.n; m.at++)
-        TRY(take_entry(&m, take, to));
-out:
-    arena_free(m.memory);
-    free(m.data);
-    return rc;
+        PASS(take_entry(&m, take, to));
+    return OK;
 }

@@ -95,13 +95,13 @@ static int next(struct sgm *s)
 int sgm_each(const char *path, int (*take)(void *to, const struct sgm *s),
              void *to)
 {
+    OWNED(linefile_close) struct linefile *lines = NULL;
     struct sgm s = {.n = 0};
     int rc;
 
-    TRY(linefile_open(&s.lines, path));
+    PASS(linefile_open(&lines, path));
+    s.lines = lines;
     while ((rc = next(&s)) > 0)
-        TRY(take(to, &s));
-out:
-    linefile_close(s.lines);
+        PASS(take(to, &s));
     return rc;
 }

@@ -2,6 +2,7 @@
 
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
+#include "harness/base/str.h"
 #include "harness/data/format/linefile.h"
 
 #include <stdlib.h>
@@ -30,14 +31,11 @@ static const char *clean_lemma(char *lemma)
     static const char *const marks[] = {"(a)", "(p)", "(ip)"};
     size_t n = strlen(lemma);
 
-    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++) {
-        size_t m = strlen(marks[i]);
-
-        if (n > m && !strcmp(lemma + n - m, marks[i])) {
-            lemma[n - m] = 0;
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (n > strlen(marks[i]) && str_ends(lemma, marks[i])) {
+            lemma[n - strlen(marks[i])] = 0;
             break;
         }
-    }
     for (char *c = lemma; *c; c++)
         *c = *c == '_' ? ' ' : *c;
     return lemma;
@@ -112,9 +110,8 @@ static int read_synset(void *reading, const struct linefile *f, char *line)
 int synsets_each(const char *path,
                  int (*take)(void *to, const struct synset *s), void *to)
 {
-    struct reading s = {.take = take, .to = to, .memory = arena_new()};
-    int rc = linefile_each(path, read_synset, &s);
+    OWNED(arena_free) struct arena *memory = arena_new();
+    struct reading s = {.take = take, .to = to, .memory = memory};
 
-    arena_free(s.memory);
-    return rc;
+    return linefile_each(path, read_synset, &s);
 }

@@ -22,19 +22,15 @@ static int split(char *line, char *field[TSV_FIELDS])
 int tsv_open(struct tsv *t, const char *path, int header)
 {
     char *line;
-    int rc = OK;
 
     *t = (struct tsv){.lines = NULL};
-    TRY(linefile_open(&t->lines, path));
+    PASS(linefile_open(&t->lines, path));
     if (header) {
-        TRY(linefile_next(t->lines, &line));
+        PASS(linefile_next(t->lines, &line));
         t->header = str_copy(line);
         t->columns = split(t->header, t->column);
     }
     return OK;
-out:
-    tsv_close(t);
-    return rc;
 }
 
 void tsv_close(struct tsv *t)

@@ -17,7 +17,7 @@ struct tsv {
     char  *header, *column[TSV_FIELDS];
 };
 
-/* `header`: the first line names the columns. */
+/* `header`: the first line names the columns.  Close it after an error too. */
 int  tsv_open(struct tsv *t, const char *path, int header);
 void tsv_close(struct tsv *t);
 

@@ -13,7 +13,6 @@ struct tag { const char *name; size_t n; long line; };
 
 struct wml {
     const char *path;
-    struct text text;
     const char *at; /* the next character */
     long line;      /* where it is */
     int depth;
@@ -121,8 +120,8 @@ static void pass_plus(struct wml *w)
 /* The value behind =.  *macro: it is a call of a macro and nothing else. */
 static int take_value(struct wml *w, const char **value, int *macro)
 {
-    struct text out = {0};
-    int bare = 0, rc = OK;
+    OWNED(text_free) struct text out = {0};
+    int bare = 0;
 
     pass_blanks(w);
     *macro = *w->at == '{';
@@ -135,17 +134,13 @@ static int take_value(struct wml *w, const char **value, int *macro)
                            !strncmp(w->at, "_\"", 2)))
             w->at++;
         else
-            TRY(take_part(w, &out, &bare));
+            PASS(take_part(w, &out, &bare));
     }
-out:
-    if (rc == OK) {
-        char *kept = text_strip_ascii(text_keep(&out, w->memory));
+    char *kept = text_strip_ascii(text_keep(&out, w->memory));
 
-        *macro = *macro && !*kept;
-        *value = kept;
-    }
-    text_free(&out);
-    return rc;
+    *macro = *macro && !*kept;
+    *value = kept;
+    return OK;
 }
 
 static void take_key(struct wml *w, const char *key, size_t n,
@@ -253,67 +248,52 @@ static void set_turn(const struct wml *w, struct wml_turn *t, long line)
 static int next(struct wml *w, struct wml_turn *t)
 {
     long line = 0;
-    int rc = OK;
 
-    for (; *w->at; rc = OK) {
-        switch (*w->at) {
-        case '\n':
-            w->line++;
-            w->at++;
-            break;
-        case ' ': case '\t':
-            w->at++;
-            break;
-        case '#':
+    while (*w->at) {
+        int whole = 0;
+
+        if (is_blank(*w->at) || *w->at == '\n')
+            w->line += *w->at++ == '\n';
+        else if (*w->at == '#')
             pass_line(w);
-            break;
-        case '{':
-            TRY(pass_macro(w));
-            break;
-        case '[':
-            TRY(take_tag(w, &line));
-            if (rc) {
-                set_turn(w, t, line);
-                return 1;
-            }
-            break;
-        default:
-            TRY(pass_key(w));
+        else if (*w->at == '{')
+            PASS(pass_macro(w));
+        else if (*w->at == '[')
+            PASS(whole = take_tag(w, &line));
+        else
+            PASS(pass_key(w));
+        if (whole) {
+            set_turn(w, t, line);
+            return 1;
         }
     }
-    if (w->depth) {
-        const struct tag *open = &w->open[w->depth - 1];
-
-        rc = refuse(w, open->line, "[%.*s] is never closed", (int)open->n,
-                    open->name);
-    }
-out:
-    return rc;
+    if (!w->depth)
+        return OK;
+    const struct tag *open = &w->open[w->depth - 1];
+    return refuse(w, open->line, "[%.*s] is never closed", (int)open->n,
+                  open->name);
 }
 
-static int add_line(void *to, const struct linefile *f, char *line)
+static int add_line(void *text, const struct linefile *f, char *line)
 {
-    struct wml *w = to;
-
     (void)f;
-    text_format(&w->text, "%s\n", line);
+    text_format(text, "%s\n", line);
     return OK;
 }
 
 int wml_each(const char *path, int (*take)(void *to, const struct wml_turn *t),
              void *to)
 {
-    struct wml w = {.path = path, .line = 1, .memory = arena_new()};
+    OWNED(arena_free) struct arena *memory = arena_new();
+    OWNED(text_free) struct text text = {0};
+    struct wml w = {.path = path, .line = 1, .memory = memory};
     struct wml_turn t;
     int rc;
 
-    text_clear(&w.text);
-    TRY(linefile_each(path, add_line, &w));
-    w.at = w.text.s;
+    text_clear(&text);
+    PASS(linefile_each(path, add_line, &text));
+    w.at = text.s;
     while ((rc = next(&w, &t)) > 0)
-        TRY(take(to, &t));
-out:
-    arena_free(w.memory);
-    text_free(&w.text);
+        PASS(take(to, &t));
     return rc;
 }

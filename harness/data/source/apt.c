@@ -108,14 +108,11 @@ static int take_target(struct apt *a, const char *folder, char *line)
     else
         snprintf(name, sizeof name, "%s", column[KIND]);
     for (int i = 0; wanted[i]; i++) {
-        char *path = str_format("%s/%s", folder, wanted[i]);
-        int mine = !strcmp(name, wanted[i]) && !file_exists(path);
-        int bad = mine && link(column[FILENAME], path) && errno != ENOENT;
+        OWNED(free) char *path = str_format("%s/%s", folder, wanted[i]);
 
-        bad = bad ? err_errno(ERR_IO, "%s", path) : OK;
-        free(path);
-        if (bad)
-            return bad;
+        if (!strcmp(name, wanted[i]) && !file_exists(path) &&
+            link(column[FILENAME], path) && errno != ENOENT)
+            return err_errno(ERR_IO, "%s", path);
     }
     return OK;
 }
@@ -179,17 +176,15 @@ out:
 int apt_open(struct apt **out, const char *work)
 {
     struct apt *a = calloc(1, sizeof *a);
-    int rc;
 
     *a = (struct apt){.conf = str_format("%s/apt.conf", work),
                       .lists = str_format("%s/lists", work),
                       .cache = str_format("%s/cache", work)};
-    rc = update(a);
-    if (rc < 0) {
+    int rc = update(a);
+
+    *out = rc < 0 ? NULL : a;
+    if (rc < 0)
         apt_close(a);
-        a = NULL;
-    }
-    *out = a;
     return rc;
 }
 

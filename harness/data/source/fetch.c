@@ -1,8 +1,8 @@
-#define _XOPEN_SOURCE 700 /* nftw */
 #include "harness/data/source/fetch.h"
 
 #include "harness/base/err.h"
 #include "harness/base/file.h"
+#include "harness/base/folder.h"
 #include "harness/base/str.h"
 #include "harness/data/source/apt.h"
 #include "harness/data/source/child.h"
@@ -10,7 +10,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,20 +33,6 @@ static const struct part {
     struct kept keep[4];
 } parts[SOURCES];
 
-static int remove_one(const char *path, const struct stat *st, int type,
-                      struct FTW *at)
-{
-    (void)st;
-    (void)type;
-    (void)at;
-    return remove(path);
-}
-
-static void remove_tree(const char *path) /* if it is there */
-{
-    nftw(path, remove_one, 16, FTW_DEPTH | FTW_PHYS);
-}
-
 /* ---- unpacking ---- */
 
 /* Moves UNPACKED/a/b/c/file to FOLDER/c/file, where `folders` is 2. */
@@ -60,32 +45,23 @@ static int keep_file(const struct fetch *f, const char *file, int folders)
     OWNED(free) char *from = str_format("%s/%s", f->unpacked, file);
     OWNED(free) char *to = str_format("%s/%s", f->folder, name);
     char *slash = strrchr(to, '/');
-    int rc = OK;
 
     *slash = 0;
-    TRY(file_mkdirs(to));
+    PASS(file_mkdirs(to));
     *slash = '/';
-    if (rename(from, to))
-        rc = err_errno(ERR_IO, "%s", to);
-out:
-    return rc;
+    return rename(from, to) ? err_errno(ERR_IO, "%s", to) : OK;
 }
 
 static int keep_files(const struct fetch *f, const struct part *p)
 {
-    int rc = OK;
-
     for (const struct kept *k = p->keep; k->file; k++) {
-        struct files found;
+        OWNED(files_close) struct files found = {.n = 0};
 
-        TRY(files_find(&found, f->unpacked, k->file));
-        for (int i = 0; i < found.n && rc == OK; i++)
-            rc = keep_file(f, found.file[i], k->folders);
-        files_close(&found);
-        TRY(rc);
+        PASS(files_find(&found, f->unpacked, k->file));
+        for (int i = 0; i < found.n; i++)
+            PASS(keep_file(f, found.file[i], k->folders));
     }
-out:
-    return rc;
+    return OK;
 }
 
 /* Runs a program; its words are the origin, where it is asked for. */
@@ -104,18 +80,14 @@ static int run(const char *const argv[], char *origin, size_t bytes)
 /* The one file of WORK/unpacked with this ending; the caller frees. */
 static int only_file(char **path, const struct fetch *f, const char *pattern)
 {
-    struct files found;
-    int rc;
+    OWNED(files_close) struct files found = {.n = 0};
 
     *path = NULL;
-    TRY(files_find(&found, f->unpacked, pattern));
+    PASS(files_find(&found, f->unpacked, pattern));
     if (found.n != 1)
-        rc = err_set(ERR_DATA, "%d files %s came, not 1", found.n, pattern);
-    else
-        *path = str_format("%s/%s", f->unpacked, found.file[0]);
-    files_close(&found);
-out:
-    return rc;
+        return err_set(ERR_DATA, "%d files %s came, not 1", found.n, pattern);
+    *path = str_format("%s/%s", f->unpacked, found.file[0]);
+    return OK;
 }
 
 /* ---- the parts ---- */
@@ -184,12 +156,12 @@ static int swap_in(const struct fetch *f, const char *folder)
     OWNED(free) char *old = str_format("%s.old", folder);
     int rc = OK;
 
-    remove_tree(old);
+    folder_remove(old);
     if (rename(folder, old) && errno != ENOENT)
         rc = err_errno(ERR_IO, "%s", folder);
     else if (rename(f->folder, folder))
         rc = err_errno(ERR_IO, "%s", folder);
-    remove_tree(old);
+    folder_remove(old);
     return rc;
 }
 
@@ -212,8 +184,8 @@ static int fetch_one(struct fetch *f, enum source_id id, const char *folder)
     TRY(manifest_make(&m, f->folder, id, f->origin));
     TRY(swap_in(f, folder));
 out:
-    remove_tree(f->unpacked);
-    remove_tree(f->folder);
+    folder_remove(f->unpacked);
+    folder_remove(f->folder);
     free(f->unpacked);
     free(f->folder);
     return rc;
@@ -273,9 +245,9 @@ int fetch_sources(const char *cache, unsigned which, int refresh)
         TRY(err_errno(ERR_IO, "%s", cache));
     TRY(lock(&fd, root));
     f.work = str_format("%s/fetch.new", root);
-    remove_tree(f.work); /* of a fetch that was cut off */
+    folder_remove(f.work); /* of a fetch that was cut off */
     rc = fetch_all(&f, which, refresh);
-    remove_tree(f.work);
+    folder_remove(f.work);
 out:
     if (fd >= 0)
         close(fd);

@@ -76,22 +76,19 @@ static int write_out(const struct manifest *m)
 
 static int measure_all(struct manifest *m, const char *pattern)
 {
-    struct files f;
-    int rc;
+    OWNED(files_close) struct files f = {.n = 0};
 
-    TRY(files_find(&f, m->folder, pattern));
+    PASS(files_find(&f, m->folder, pattern));
     for (int i = 0; i < f.n; i++) {
         if (m->n == MANIFEST_FILES ||
             strlen(f.file[i]) >= sizeof m->file->name ||
             f.file[i][strcspn(f.file[i], " \n")])
-            TRY(err_set(ERR_DATA, "%s/%s: more than %d files, or a name that "
-                        "a manifest cannot hold", m->folder, f.file[i],
-                        MANIFEST_FILES));
-        TRY(measure(&m->file[m->n++], m->folder, f.file[i]));
+            return err_set(ERR_DATA, "%s/%s: more than %d files, or a name "
+                           "that a manifest cannot hold", m->folder, f.file[i],
+                           MANIFEST_FILES);
+        PASS(measure(&m->file[m->n++], m->folder, f.file[i]));
     }
-out:
-    files_close(&f);
-    return rc;
+    return OK;
 }
 
 int manifest_make(struct manifest *m, const char *folder,
@@ -147,22 +144,18 @@ static int read_in(struct manifest *m, const char *path)
 
 static int check_sizes(const struct manifest *m)
 {
-    int rc = OK;
-
-    for (int i = 0; i < m->n && rc == OK; i++) {
+    for (int i = 0; i < m->n; i++) {
         const struct manifest_file *f = &m->file[i];
-        char *path = str_format("%s/%s", m->folder, f->name);
+        OWNED(free) char *path = str_format("%s/%s", m->folder, f->name);
         long long bytes = 0;
 
-        rc = size_of(&bytes, path);
-        if (rc == OK && bytes != f->bytes)
-            rc = err_set(ERR_DATA,
-                         "%s: %lld bytes, but %lld were fetched; run "
-                         "`synthbench data fetch --refresh'",
-                         path, bytes, f->bytes);
-        free(path);
+        PASS(size_of(&bytes, path));
+        if (bytes != f->bytes)
+            return err_set(ERR_DATA, "%s: %lld bytes, but %lld were fetched; "
+                           "run `synthbench data fetch --refresh'", path, bytes,
+                           f->bytes);
     }
-    return rc;
+    return OK;
 }
 
 int manifest_open(struct manifest *m, const char *cache,
@@ -176,15 +169,12 @@ int manifest_open(struct manifest *m, const char *cache,
         return err_set(ERR_DATA, "%s: no %s there; run `synthbench data "
                        "fetch', or use --synthetic", folder,
                        source_list[source].what);
-    if (!file_exists(path)) {
-        PASS(manifest_make(m, folder, source, ""));
-    } else {
-        *m = (struct manifest){.n = 0};
-        snprintf(m->folder, sizeof m->folder, "%s", folder);
-        PASS(read_in(m, path));
-        PASS(check_sizes(m));
-    }
-    return OK;
+    if (!file_exists(path))
+        return manifest_make(m, folder, source, "");
+    *m = (struct manifest){.n = 0};
+    snprintf(m->folder, sizeof m->folder, "%s", folder);
+    PASS(read_in(m, path));
+    return check_sizes(m);
 }
 
 int manifest_verify(const struct manifest *m)

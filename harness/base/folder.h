@@ -1,6 +1,6 @@
 /* folder: one for the while of a verb. */
-#ifndef RUN_FOLDER_H
-#define RUN_FOLDER_H
+#ifndef BASE_FOLDER_H
+#define BASE_FOLDER_H
 
 /* A new one in $TMPDIR or /tmp, "synthbench-NAME-XXXXXX"; caller frees. */
 int folder_make(char **out, const char *name);

@@ -1,4 +1,4 @@
-#include "harness/run/folder.h"
+#include "harness/base/folder.h"
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"
