@@ -3,7 +3,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/config/filter.h"
-#include "harness/config/key_types.h"
+#include "harness/config/key_table.h"
 #include "harness/plan/freeze.h"
 #include "harness/train/weights.h"
 

@@ -6,7 +6,7 @@
  */
 #include "harness/tasks/gen/gen.h"
 #include "harness/tasks/official.h"
-#include "harness/tasks/running.h"
+#include "harness/tasks/recipe.h"
 #include "harness/tasks/span.h"
 
 static int target(int length) { return span_shape(length).target; }

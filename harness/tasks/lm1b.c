@@ -1,10 +1,10 @@
 /*
  * lm1b: English language modelling on the long descriptions of packages, one
- * running text (tasks/running.h) in rows of N ids, eos between sentences.
+ * running text (tasks/running.c) in rows of N ids, eos between sentences.
  */
 #include "harness/tasks/gen/gen.h"
 #include "harness/tasks/official.h"
-#include "harness/tasks/running.h"
+#include "harness/tasks/recipe.h"
 
 const struct task task_lm1b = {
     .name = "lm1b",

@@ -23,6 +23,9 @@ struct recipe {
     void (*gather)(struct items out[SPLITS], const struct texts *t);
 };
 
+/* running.c: of language models, one item a sentence, in `target`. */
+void running_text(struct items out[SPLITS], const struct texts *t);
+
 extern const struct task task_c4; /* whose tokenizer serves others too */
 
 /* The data of a task, from its recipe; of its official files where o asks for

@@ -1,4 +1,10 @@
-#include "harness/tasks/running.h"
+/*
+ * running: English text without end, for language models.  Source packages in
+ * random order, of each the sentences of its long descriptions in their order,
+ * every sentence once.  Splits by source package: 5 % validation, 5 % test; a
+ * sentence of an earlier split (training first) does not come again.
+ */
+#include "harness/tasks/recipe.h"
 
 #include "harness/base/map.h"
 #include "harness/base/rng.h"

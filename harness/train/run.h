@@ -25,7 +25,12 @@ struct history {
     double eval_seconds;
 };
 
+/* What is told of an evaluation: its name, of how many examples, work before
+ * it and of each. */
+struct stage { const char *phase; long of; double before, each; };
+
 struct run {
+    struct stage          stage;
     struct config         c; /* with what the data decides filled in */
     const struct mix     *mix;
     const struct task    *task;

@@ -60,14 +60,14 @@ static double work_so_far(const struct run *r, double steps)
            (double)r->history->evals * r->data.split[SPLIT_VALID].n;
 }
 
-static void told_validating(void *arg, long done)
+static void told(void *arg, long done)
 {
     struct run *r = arg;
+    const struct stage *s = &r->stage;
 
     run_look(r);
     if (silent(r))
-        tell(r, "valid", done, r->data.split[SPLIT_VALID].n, NAN,
-             work_so_far(r, r->done) + (double)done);
+        tell(r, s->phase, done, s->of, NAN, s->before + s->each * (double)done);
 }
 
 /* Every other point goes; the last one stays. */
@@ -111,11 +111,13 @@ static int validate(struct run *r, uint64_t steps)
 {
     struct history *h = r->history;
     OWNED(arena_free) struct arena *a = arena_new();
-    struct follower f = {r->env->stop, told_validating, r};
+    struct follower f = {r->env->stop, told, r};
     struct lap lap = clock_lap();
     struct scores s;
     double ce;
 
+    r->stage = (struct stage){"valid", r->data.split[SPLIT_VALID].n,
+                              work_so_far(r, r->done), 1};
     PASS(evaluate(&s, &r->trainer, &r->data, SPLIT_VALID, a, &f));
     ce = scores_cross_entropy(&s);
     if (!isfinite(ce))
@@ -255,27 +257,6 @@ static int train(struct run *r)
     return OK;
 }
 
-static void told_testing(void *arg, long done)
-{
-    struct run *r = arg;
-
-    run_look(r);
-    if (silent(r))
-        tell(r, "test", done, r->data.split[SPLIT_TEST].n, NAN,
-             work_so_far(r, r->c.steps) + (double)done);
-}
-
-static void told_decoding(void *arg, long done)
-{
-    struct run *r = arg;
-    long n = r->data.split[SPLIT_TEST].n;
-
-    run_look(r);
-    if (!silent(r))
-        return;
-    tell(r, "decode", done, n, NAN, work_all(r) - DECODE * (double)(n - done));
-}
-
 static int check_test(const struct run *r)
 {
     const struct scores *s = &r->test;
@@ -289,18 +270,19 @@ static int check_test(const struct run *r)
 
 static int test(struct run *r)
 {
-    struct follower testing = {r->env->stop, told_testing, r};
-    struct follower decoding = {r->env->stop, told_decoding, r};
+    struct follower f = {r->env->stop, told, r};
     struct lap lap = clock_lap();
+    long n = r->data.split[SPLIT_TEST].n;
 
-    tell(r, "test", 0, r->data.split[SPLIT_TEST].n, NAN,
-         work_train(r, r->c.steps));
-    PASS(evaluate(&r->test, &r->trainer, &r->data, SPLIT_TEST, r->memory,
-                  &testing));
+    tell(r, "test", 0, n, NAN, work_train(r, r->c.steps));
+    r->stage = (struct stage){"test", n, work_so_far(r, r->c.steps), 1};
+    PASS(evaluate(&r->test, &r->trainer, &r->data, SPLIT_TEST, r->memory, &f));
     PASS(check_test(r));
+    r->stage = (struct stage){"decode", n, work_all(r) - DECODE * (double)n,
+                              DECODE};
     if (r->data.kind == TASK_TRANSDUCE)
         PASS(evaluate_decode(&r->test, &r->trainer, &r->data, SPLIT_TEST,
-                             r->memory, &decoding));
+                             r->memory, &f));
     watch_run(r->last, &r->trainer, &r->data);
     clock_lap_end(&lap);
     r->history->eval_seconds += lap.stopped ? 0 : lap.wall;

@@ -7,7 +7,6 @@
 #include "harness/metrics/labels/benchmark.h"
 #include "harness/tasks/glue/glue_parts.h"
 #include "harness/tasks/official.h"
-#include "harness/tasks/running.h"
 
 static int target(int length) { return length < 12 ? length : 12; }
 

@@ -6,7 +6,7 @@
  * A part hands its candidates over with mixture_add; of each class there are
  * as many in a split, at most `most` in all.  A source text comes once, and a
  * source package is in one split: 2 % validation, 8 % test, all of which are
- * validation or test to the language models (tasks/running.h).
+ * validation or test to the language models (tasks/running.c).
  */
 #ifndef TASKS_GLUE_MIXTURE_H
 #define TASKS_GLUE_MIXTURE_H
