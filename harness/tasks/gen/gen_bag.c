@@ -49,28 +49,13 @@ static double nll_shuffled(const void *self, const struct example *e)
     return log(GEN_CLASSES);
 }
 
-const struct task task_gen_majority = {
-    .name = "gen_majority",
-    .title = "Majority",
-    .cite = "bag of words",
-    .generator = "the majority class of a bag of symbols",
-    .kind = TASK_CLASSIFY,
-    .metrics = NAMES("accuracy", "ce"),
-    .law = &(const struct law){
-        .length = 4, .vocab = ID_FIRST + GEN_CLASSES, .classes = GEN_CLASSES,
-        .draw = draw, .reach = ROWS_ANY},
-};
+LAW(gen_majority, "Majority", "bag of words",
+    "the majority class of a bag of symbols", CLASSIFY,
+    .length = 4, .vocab = ID_FIRST + GEN_CLASSES, .classes = GEN_CLASSES,
+    .draw = draw, .reach = ROWS_ANY)
 
-const struct task task_gen_shuffled = {
-    .name = "gen_shuffled",
-    .title = "Shuffled labels",
-    .cite = "random labels, Zhang et al. 2017",
-    .generator = "bags of symbols with labels that have nothing to do with "
-                 "them",
-    .kind = TASK_CLASSIFY,
-    .metrics = NAMES("accuracy", "ce"),
-    .law = &(const struct law){
-        .length = 4, .vocab = ID_FIRST + GEN_CLASSES, .classes = GEN_CLASSES,
-        .begin = begin_shuffled, .draw = draw_shuffled, .nll = nll_shuffled,
-        .reach = ROWS_ANY},
-};
+LAW(gen_shuffled, "Shuffled labels", "random labels, Zhang et al. 2017",
+    "bags of symbols with labels that have nothing to do with them", CLASSIFY,
+    .length = 4, .vocab = ID_FIRST + GEN_CLASSES, .classes = GEN_CLASSES,
+    .begin = begin_shuffled, .draw = draw_shuffled, .nll = nll_shuffled,
+    .reach = ROWS_ANY)

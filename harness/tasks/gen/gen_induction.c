@@ -41,14 +41,7 @@ static void draw(const void *self, struct draw *r, struct drawn *out)
     out->prompt = m + 1;
 }
 
-const struct task task_gen_induction = {
-    .name = "gen_induction",
-    .title = "Induction",
-    .cite = "induction heads, Olsson et al. 2022",
-    .generator = "symbols, then what followed each of them before",
-    .kind = TASK_LANGUAGE,
-    .metrics = NAMES("ce", "token_accuracy"),
-    .law = &(const struct law){
-        .size = sizeof(struct induction), .length = 6, .vocab_of = vocab_of,
-        .begin = begin, .draw = draw, .reach = ROWS_OF_PAIRS},
-};
+LAW(gen_induction, "Induction", "induction heads, Olsson et al. 2022",
+    "symbols, then what followed each of them before", LANGUAGE,
+    .size = sizeof(struct induction), .length = 6, .vocab_of = vocab_of,
+    .begin = begin, .draw = draw, .reach = ROWS_OF_PAIRS)

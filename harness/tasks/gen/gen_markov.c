@@ -213,41 +213,19 @@ static double nll_hmm(const void *self, const struct example *e)
 
 /* ---- tasks ---- */
 
-const struct task task_gen_lag = {
-    .name = "gen_lag",
-    .title = "Lag 3",
-    .cite = "Markov chain of lag 3",
-    .generator = "a Markov language of lag 3",
-    .kind = TASK_LANGUAGE,
-    .metrics = NAMES("ce", "token_accuracy"),
-    .law = &(const struct law){
-        .size = sizeof(struct markov), .length = GEN_LAG + 1,
-        .vocab = ID_FIRST + 2, .begin = begin_lag, .draw = draw_markov,
-        .nll = nll_markov,
-        .reach = ROWS_OF_POSITIONS},
-};
+LAW(gen_lag, "Lag 3", "Markov chain of lag 3", "a Markov language of lag 3",
+    LANGUAGE,
+    .size = sizeof(struct markov), .length = GEN_LAG + 1, .vocab = ID_FIRST + 2,
+    .begin = begin_lag, .draw = draw_markov, .nll = nll_markov,
+    .reach = ROWS_OF_POSITIONS)
 
-const struct task task_gen_bigram = {
-    .name = "gen_bigram",
-    .title = "Bigrams",
-    .cite = "Markov chain",
-    .generator = "a Markov language of lag 1",
-    .kind = TASK_LANGUAGE,
-    .metrics = NAMES("ce", "token_accuracy"),
-    .law = &(const struct law){
-        .size = sizeof(struct markov), .length = 2, .vocab = ID_FIRST + 2,
-        .begin = begin_bigram, .draw = draw_markov, .nll = nll_markov,
-        .reach = ROWS_ANY},
-};
+LAW(gen_bigram, "Bigrams", "Markov chain", "a Markov language of lag 1",
+    LANGUAGE,
+    .size = sizeof(struct markov), .length = 2, .vocab = ID_FIRST + 2,
+    .begin = begin_bigram, .draw = draw_markov, .nll = nll_markov,
+    .reach = ROWS_ANY)
 
-const struct task task_gen_hmm = {
-    .name = "gen_hmm",
-    .title = "Hidden chain",
-    .cite = "hidden Markov model, Rabiner 1989",
-    .generator = "what four hidden states of a chain emit",
-    .kind = TASK_LANGUAGE,
-    .metrics = NAMES("ce", "token_accuracy"),
-    .law = &(const struct law){
-        .size = sizeof(struct hmm), .begin = begin_hmm, .draw = draw_hmm,
-        .nll = nll_hmm},
-};
+LAW(gen_hmm, "Hidden chain", "hidden Markov model, Rabiner 1989",
+    "what four hidden states of a chain emit", LANGUAGE,
+    .size = sizeof(struct hmm), .begin = begin_hmm, .draw = draw_hmm,
+    .nll = nll_hmm)

@@ -70,11 +70,8 @@ static void draw_order(const void *self, struct draw *r, struct drawn *out)
 }
 
 #define ORDER(how)                                                            \
-    &(const struct law)                                                       \
-    {                                                                         \
-        .size = sizeof(struct order), .begin = how, .draw = draw_order,       \
-        .reach = ROWS_OF_POSITIONS                                            \
-    }
+    .size = sizeof(struct order), .begin = how, .draw = draw_order,           \
+    .reach = ROWS_OF_POSITIONS
 
 /* ---- the pointer ---- */
 
@@ -192,46 +189,20 @@ static double blind_pointer_accuracy(const struct task_opts *o)
 
 /* ---- tasks ---- */
 
-const struct task task_gen_copy = {
-    .name = "gen_copy",
-    .title = "Copy",
-    .cite = "copying, as in Graves et al. 2014",
-    .generator = "symbols, and the same again",
-    .kind = TASK_LANGUAGE,
-    .metrics = NAMES("ce", "token_accuracy"),
-    .law = ORDER(begin_copy),
-};
+LAW(gen_copy, "Copy", "copying, as in Graves et al. 2014",
+    "symbols, and the same again", LANGUAGE,
+    ORDER(begin_copy))
 
-const struct task task_gen_perm = {
-    .name = "gen_perm",
-    .title = "Permutation",
-    .cite = "a fixed order of positions",
-    .generator = "symbols, and the same in a fixed order of positions",
-    .kind = TASK_LANGUAGE,
-    .metrics = NAMES("ce", "token_accuracy"),
-    .law = ORDER(begin_perm),
-};
+LAW(gen_perm, "Permutation", "a fixed order of positions",
+    "symbols, and the same in a fixed order of positions", LANGUAGE,
+    ORDER(begin_perm))
 
-const struct task task_gen_reverse = {
-    .name = "gen_reverse",
-    .title = "Reversal",
-    .cite = "a fixed order of positions",
-    .generator = "symbols, and the same from the last to the first",
-    .kind = TASK_LANGUAGE,
-    .metrics = NAMES("ce", "token_accuracy"),
-    .law = ORDER(begin_reverse),
-};
+LAW(gen_reverse, "Reversal", "a fixed order of positions",
+    "symbols, and the same from the last to the first", LANGUAGE,
+    ORDER(begin_reverse))
 
-const struct task task_gen_pointer = {
-    .name = "gen_pointer",
-    .title = "Pointer",
-    .cite = "the INDEX problem",
-    .generator = "symbols, a position, and the symbol that stands there",
-    .kind = TASK_LANGUAGE,
-    .metrics = NAMES("ce", "token_accuracy"),
-    .law = &(const struct law){
-        .length = 4, .vocab_of = pointer_vocab, .draw = draw_pointer,
-        .reach = ROWS_OF_TOKENS, .blind = blind_pointer,
-        .blind_reach = ROWS_EVEN,
-        .blind_accuracy = blind_pointer_accuracy},
-};
+LAW(gen_pointer, "Pointer", "the INDEX problem",
+    "symbols, a position, and the symbol that stands there", LANGUAGE,
+    .length = 4, .vocab_of = pointer_vocab, .draw = draw_pointer,
+    .reach = ROWS_OF_TOKENS, .blind = blind_pointer, .blind_reach = ROWS_EVEN,
+    .blind_accuracy = blind_pointer_accuracy)

@@ -135,42 +135,19 @@ static double blind_eq(const struct task_opts *o)
 
 /* ---- tasks ---- */
 
-const struct task task_gen_recall = {
-    .name = "gen_recall",
-    .title = "Recall",
-    .cite = "associative recall, as in Graves et al. 2014",
-    .generator = "pairs of key and value, a key, and its value",
-    .kind = TASK_LANGUAGE,
-    .metrics = NAMES("ce", "token_accuracy"),
-    .law = &(const struct law){
-        .size = sizeof(struct recall), .length = 4, .vocab_of = recall_vocab,
-        .begin = begin_recall, .draw = draw_recall, .reach = ROWS_OF_PAIRS,
-        .blind = blind_recall, .blind_reach = ROWS_ANY},
-};
+LAW(gen_recall, "Recall", "associative recall, as in Graves et al. 2014",
+    "pairs of key and value, a key, and its value", LANGUAGE,
+    .size = sizeof(struct recall), .length = 4, .vocab_of = recall_vocab,
+    .begin = begin_recall, .draw = draw_recall, .reach = ROWS_OF_PAIRS,
+    .blind = blind_recall, .blind_reach = ROWS_ANY)
 
-const struct task task_gen_recall_bi = {
-    .name = "gen_recall_bi",
-    .title = "Recall, both ways",
-    .cite = "associative recall in both directions",
-    .generator = "a key, pairs of key and value; the key's value",
-    .kind = TASK_CLASSIFY,
-    .metrics = NAMES("accuracy", "ce"),
-    .law = &(const struct law){
-        .size = sizeof(struct recall), .length = 4, .vocab_of = bi_vocab,
-        .begin = begin_bi, .draw = draw_bi,
-        .reach = ROWS_OF_POSITIONS,
-        .blind = blind_bi, .blind_reach = ROWS_ANY},
-};
+LAW(gen_recall_bi, "Recall, both ways", "associative recall in both directions",
+    "a key, pairs of key and value; the key's value", CLASSIFY,
+    .size = sizeof(struct recall), .length = 4, .vocab_of = bi_vocab,
+    .begin = begin_bi, .draw = draw_bi, .reach = ROWS_OF_POSITIONS,
+    .blind = blind_bi, .blind_reach = ROWS_ANY)
 
-const struct task task_gen_eq = {
-    .name = "gen_eq",
-    .title = "Equality",
-    .cite = "the equality problem",
-    .generator = "two symbols with others between them: are they equal?",
-    .kind = TASK_LANGUAGE,
-    .metrics = NAMES("ce", "token_accuracy"),
-    .law = &(const struct law){
-        .length = 4, .vocab = EQ_FIRST + 4, .draw = draw_eq,
-        .reach = ROWS_OF_PAIRS,
-        .blind = blind_eq, .blind_reach = ROWS_ANY},
-};
+LAW(gen_eq, "Equality", "the equality problem",
+    "two symbols with others between them: are they equal?", LANGUAGE,
+    .length = 4, .vocab = EQ_FIRST + 4, .draw = draw_eq, .reach = ROWS_OF_PAIRS,
+    .blind = blind_eq, .blind_reach = ROWS_ANY)

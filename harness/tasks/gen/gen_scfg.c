@@ -75,14 +75,7 @@ static void draw(const void *self, struct draw *r, struct drawn *out)
     out->target[out->ntarget++] = ID_EOS;
 }
 
-const struct task task_gen_scfg = {
-    .name = "gen_scfg",
-    .title = "Grammar translation",
-    .cite = "synchronous grammar",
-    .generator = "sentences of a synchronous grammar",
-    .kind = TASK_TRANSDUCE,
-    .metrics = NAMES("ce", "token_accuracy", "bleu"),
-    .law = &(const struct law){
-        .size = sizeof(struct lexicon), .length = LONGEST, .vocab = END,
-        .begin = begin, .draw = draw, .reach = ROWS_ANY},
-};
+LAW(gen_scfg, "Grammar translation", "synchronous grammar",
+    "sentences of a synchronous grammar", TRANSDUCE,
+    .size = sizeof(struct lexicon), .length = LONGEST, .vocab = END,
+    .begin = begin, .draw = draw, .reach = ROWS_ANY)

@@ -76,26 +76,12 @@ static void draw_persona(const void *self, struct draw *r, struct drawn *out)
 
 /* ---- tasks ---- */
 
-const struct task task_gen_salient = {
-    .name = "gen_salient",
-    .title = "Salient sentence",
-    .cite = "selection by a mark",
-    .generator = "sentences, and the one behind the mark",
-    .kind = TASK_TRANSDUCE,
-    .metrics = NAMES("ce", "token_accuracy", "bleu"),
-    .law = &(const struct law){
-        .length = 2 * WORDS + 2, .vocab = WORD + 2, .draw = draw_salient,
-        .reach = ROWS_OF_PAIRS},
-};
+LAW(gen_salient, "Salient sentence", "selection by a mark",
+    "sentences, and the one behind the mark", TRANSDUCE,
+    .length = 2 * WORDS + 2, .vocab = WORD + 2, .draw = draw_salient,
+    .reach = ROWS_OF_PAIRS)
 
-const struct task task_gen_persona = {
-    .name = "gen_persona",
-    .title = "Persona",
-    .cite = "persona dialogue, as in Zhang et al. 2018",
-    .generator = "facts of a person, a question, its answer",
-    .kind = TASK_TRANSDUCE,
-    .metrics = NAMES("ce", "token_accuracy", "bleu"),
-    .law = &(const struct law){
-        .length = (MOST + 1) * FACT, .vocab = END, .draw = draw_persona,
-        .reach = ROWS_OF_PAIRS},
-};
+LAW(gen_persona, "Persona", "persona dialogue, as in Zhang et al. 2018",
+    "facts of a person, a question, its answer", TRANSDUCE,
+    .length = (MOST + 1) * FACT, .vocab = END, .draw = draw_persona,
+    .reach = ROWS_OF_PAIRS)

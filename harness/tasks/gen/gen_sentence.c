@@ -78,28 +78,14 @@ static void draw_winograd(const void *self, struct draw *r, struct drawn *out)
 
 /* ---- tasks ---- */
 
-const struct task task_gen_grammar = {
-    .name = "gen_grammar",
-    .title = "Agreement",
-    .cite = "subject-verb agreement, as in Linzen et al. 2016",
-    .generator = "sentences whose last verb agrees with the first noun, or "
-                 "does not",
-    .kind = TASK_CLASSIFY,
-    .metrics = NAMES("accuracy", "ce"),
-    .law = &(const struct law){
-        .length = GRAMMAR_LONGEST, .vocab = GRAMMAR_END, .classes = 2,
-        .draw = draw_grammar, .reach = ROWS_OF_PAIRS},
-};
+LAW(gen_grammar, "Agreement",
+    "subject-verb agreement, as in Linzen et al. 2016",
+    "sentences whose last verb agrees with the first noun, or does not",
+    CLASSIFY,
+    .length = GRAMMAR_LONGEST, .vocab = GRAMMAR_END, .classes = 2,
+    .draw = draw_grammar, .reach = ROWS_OF_PAIRS)
 
-const struct task task_gen_winograd = {
-    .name = "gen_winograd",
-    .title = "Winograd",
-    .cite = "Winograd schema, Levesque et al. 2012",
-    .generator = "who is he? by the roles of a verb and a reason",
-    .kind = TASK_CLASSIFY,
-    .metrics = NAMES("accuracy", "ce"),
-    .law = &(const struct law){
-        .length = WINOGRAD_LENGTH, .vocab = WINOGRAD_END, .classes = 2,
-        .draw = draw_winograd,
-        .reach = ROWS_OF_POSITIONS},
-};
+LAW(gen_winograd, "Winograd", "Winograd schema, Levesque et al. 2012",
+    "who is he? by the roles of a verb and a reason", CLASSIFY,
+    .length = WINOGRAD_LENGTH, .vocab = WINOGRAD_END, .classes = 2,
+    .draw = draw_winograd, .reach = ROWS_OF_POSITIONS)

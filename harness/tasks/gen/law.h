@@ -70,6 +70,16 @@ struct law {
     double (*blind_accuracy)(const struct task_opts *o);
 };
 
+/* A task of the science suite; what is measured follows from its kind. */
+#define LAW(id, named, cited, says, of, ...)                                  \
+    const struct task task_##id = {                                           \
+        .name = #id, .title = named, .cite = cited, .generator = says,        \
+        .kind = TASK_##of, .metrics = LAW_##of,                               \
+        .law = &(const struct law){__VA_ARGS__}};
+#define LAW_LANGUAGE NAMES("ce", "token_accuracy")
+#define LAW_TRANSDUCE NAMES("ce", "token_accuracy", "bleu")
+#define LAW_CLASSIFY NAMES("accuracy", "ce")
+
 int law_open(struct dataset *out, const struct task *t,
              const struct task_opts *o);
 
