@@ -52,39 +52,30 @@ static int whole(const struct key *k, const char *text, long long *out)
     return OK;
 }
 
+/* A field of eight bytes, else an int. */
+static int is_long(const struct key *k) { return k->size == sizeof(uint64_t); }
+
 static int int_set(const struct key *k, void *of, const char *text)
 {
     long long x;
-    int rc = whole(k, text, &x);
 
-    if (rc == OK)
+    PASS(whole(k, text, &x));
+    if (is_long(k))
+        *(uint64_t *)field(k, of) = (uint64_t)x;
+    else
         *(int *)field(k, of) = (int)x;
-    return rc;
+    return OK;
 }
 
 static char *int_json(const struct key *k, const void *of)
 {
-    return dump(json_integer(*(const int *)value(k, of)));
+    const void *x = value(k, of);
+
+    return dump(json_integer(is_long(k) ? (json_int_t) * (const uint64_t *)x
+                                        : *(const int *)x));
 }
 
 const struct key_type key_int = {int_set, int_json};
-
-static int seed_set(const struct key *k, void *of, const char *text)
-{
-    long long x;
-    int rc = whole(k, text, &x);
-
-    if (rc == OK)
-        *(uint64_t *)field(k, of) = (uint64_t)x;
-    return rc;
-}
-
-static char *seed_json(const struct key *k, const void *of)
-{
-    return dump(json_integer((json_int_t) * (const uint64_t *)value(k, of)));
-}
-
-const struct key_type key_seed = {seed_set, seed_json};
 
 static int real_set(const struct key *k, void *of, const char *text)
 {

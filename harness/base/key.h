@@ -18,7 +18,8 @@ struct key_type {
     char *(*json)(const struct key *k, const void *of);
 };
 
-extern const struct key_type key_int, key_seed, key_real, key_bool;
+extern const struct key_type key_int; /* an int, or a uint64_t: by the size */
+extern const struct key_type key_real, key_bool;
 extern const struct key_type key_word;   /* char[], one of `choices`      */
 extern const struct key_type key_enum;   /* its index in `choices`        */
 extern const struct key_type key_widths; /* struct widths: 7, or "3,7,15" */

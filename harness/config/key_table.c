@@ -120,7 +120,7 @@ static const struct key fixed[] = {
      "what is learned"},
     {"scale", &key_word, FIELD(scale), KEY_AXIS, "quick", 0, 0, scales,
      "where the data come from; smoke: always generators"},
-    {"seed", &key_seed, FIELD(seed), KEY_AXIS, "1", 0, SEED_MAX, NULL,
+    {"seed", &key_int, FIELD(seed), KEY_AXIS, "1", 0, SEED_MAX, NULL,
      "of initial weights, batches and dropout"},
     {"preset", &key_word, FIELD(preset), KEY_HASHED, "t2t", 0, 0, presets,
      "conventions of the model; the task has its own default"},

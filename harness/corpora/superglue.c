@@ -86,60 +86,29 @@ static int take_row(void *reading, const struct jsonl *j)
                INTEGER("label", class), INTEGER("idx", idx));
 }
 
-#define OFFICIAL(folder, train, valid, test)                                  \
-    .from = SUPERGLUE_FROM ": " folder, .layout = {{                          \
-        .name = "official", .object = take_row, .split = {                     \
-            SUPERGLUE_FILES(folder, train, valid, test)}}}
-#define DIAGNOSTIC(folder, test)                                              \
-    .from = SUPERGLUE_FROM ": " folder, .layout = {{                          \
-        .name = "official", .object = take_row, .split = {                     \
-            {"test", folder "/" folder ".jsonl", test}}}}
+#define SUPERGLUE(id, named, files, ...)                                      \
+    const struct corpus corpus_superglue_##id = {                             \
+        .name = "superglue_" #id, .family = "superglue", .title = named,      \
+        .from = SUPERGLUE_FROM ": " named,                                    \
+        .detail = &(const struct superglue){__VA_ARGS__},                     \
+        .layout = {{.name = "official", .object = take_row,                   \
+                    .split = {files}}}};
+#define FILES(...) __VA_ARGS__
 
-const struct corpus corpus_superglue_boolq = {
-    .name = "superglue_boolq", .family = "superglue",
-    .title = "BoolQ",
-    .detail = &(const struct superglue){"boolq", {"passage", "question"},
-        LABEL_BOOLEAN, superglue_boolean},
-    OFFICIAL("BoolQ", 9427, 3270, 3245)};
-
-const struct corpus corpus_superglue_cb = {
-    .name = "superglue_cb", .family = "superglue",
-    .title = "CB",
-    .detail = &(const struct superglue){"cb", {"hypothesis", "premise"},
-        LABEL_NAME, three},
-    OFFICIAL("CB", 250, 56, 250)};
-
-const struct corpus corpus_superglue_copa = {
-    .name = "superglue_copa", .family = "superglue",
-    .title = "COPA",
-    .detail = &(const struct superglue){"copa",
-        {"choice1", "choice2", "premise", "question"}, LABEL_NUMBER, choices},
-    OFFICIAL("COPA", 400, 100, 500)};
-
-const struct corpus corpus_superglue_rte = {
-    .name = "superglue_rte", .family = "superglue",
-    .title = "RTE",
-    .detail = &(const struct superglue){"rte", {"hypothesis", "premise"},
-        LABEL_NAME, two},
-    OFFICIAL("RTE", 2490, 277, 3000)};
-
-const struct corpus corpus_superglue_wic = {
-    .name = "superglue_wic", .family = "superglue",
-    .title = "WiC",
-    .detail = &(const struct superglue){"wic",
-        {"sentence1", "sentence2", "word"}, LABEL_BOOLEAN, superglue_boolean},
-    OFFICIAL("WiC", 5428, 638, 1400)};
-
-const struct corpus corpus_superglue_axb = {
-    .name = "superglue_axb", .family = "superglue",
-    .title = "AX-b",
-    .detail = &(const struct superglue){"rte", {"sentence1", "sentence2"},
-        LABEL_NAME, two},
-    DIAGNOSTIC("AX-b", 1104)};
-
-const struct corpus corpus_superglue_axg = {
-    .name = "superglue_axg", .family = "superglue",
-    .title = "AX-g",
-    .detail = &(const struct superglue){"rte", {"hypothesis", "premise"},
-        LABEL_NAME, two},
-    DIAGNOSTIC("AX-g", 356)};
+SUPERGLUE(boolq, "BoolQ",
+          FILES(SUPERGLUE_FILES("BoolQ", 9427, 3270, 3245)),
+          "boolq", {"passage", "question"}, LABEL_BOOLEAN, superglue_boolean)
+SUPERGLUE(cb, "CB", FILES(SUPERGLUE_FILES("CB", 250, 56, 250)),
+          "cb", {"hypothesis", "premise"}, LABEL_NAME, three)
+SUPERGLUE(copa, "COPA", FILES(SUPERGLUE_FILES("COPA", 400, 100, 500)),
+          "copa", {"choice1", "choice2", "premise", "question"}, LABEL_NUMBER,
+          choices)
+SUPERGLUE(rte, "RTE", FILES(SUPERGLUE_FILES("RTE", 2490, 277, 3000)),
+          "rte", {"hypothesis", "premise"}, LABEL_NAME, two)
+SUPERGLUE(wic, "WiC", FILES(SUPERGLUE_FILES("WiC", 5428, 638, 1400)),
+          "wic", {"sentence1", "sentence2", "word"}, LABEL_BOOLEAN,
+          superglue_boolean)
+SUPERGLUE(axb, "AX-b", FILES({"test", "AX-b/AX-b.jsonl", 1104}),
+          "rte", {"sentence1", "sentence2"}, LABEL_NAME, two)
+SUPERGLUE(axg, "AX-g", FILES({"test", "AX-g/AX-g.jsonl", 356}),
+          "rte", {"hypothesis", "premise"}, LABEL_NAME, two)

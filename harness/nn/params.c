@@ -106,14 +106,14 @@ struct init init_normal(double sd)
 
 struct init init_glorot(void) { return (struct init){.fill = fill_glorot}; }
 
-struct init init_fan_in(double scale)
+static struct init fan_in(double scale)
 {
     return (struct init){.fill = fill_fan_in, .scale = scale};
 }
 
 struct init init_matrix(enum init_rule rule, double scale)
 {
-    return rule == INIT_GLOROT ? init_glorot() : init_fan_in(scale);
+    return rule == INIT_GLOROT ? init_glorot() : fan_in(scale);
 }
 
 struct init init_glorot_r(void) { return (struct init){.fill = fill_glorot_r}; }

@@ -39,9 +39,7 @@ struct init init_normal(double sd);
 /* Uniform on +-sqrt(6 / (fan in + fan out)), of the last two dimensions
  * (Glorot and Bengio 2010). */
 struct init init_glorot(void);
-/* N(0, scale^2 / fan in), fan in the last dimension but one. */
-struct init init_fan_in(double scale);
-/* One of these two; Glorot has no use for the scale. */
+/* Glorot, or N(0, scale^2 / fan in), fan in the last dimension but one. */
 #define INIT_RULES(X) X(INIT_GLOROT, "glorot") X(INIT_FAN_IN, "fan_in")
 enum init_rule { INIT_RULES(NAMES_VALUE) };
 struct init init_matrix(enum init_rule rule, double scale);

@@ -190,11 +190,3 @@ int manifest_verify(const struct manifest *m)
     }
     return OK;
 }
-
-const char *manifest_digest(const struct manifest *m, const char *name)
-{
-    for (int i = 0; i < m->n; i++)
-        if (!strcmp(m->file[i].name, name))
-            return m->file[i].sha256;
-    return "";
-}

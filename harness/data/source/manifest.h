@@ -65,7 +65,4 @@ int manifest_make(struct manifest *m, const char *folder,
 /* Reads the files: ERR_DATA where a digest is another than was fetched. */
 int manifest_verify(const struct manifest *m);
 
-/* The SHA-256 of a file; "" when it is not listed. */
-const char *manifest_digest(const struct manifest *m, const char *name);
-
 #endif
