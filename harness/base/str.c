@@ -29,6 +29,11 @@ char *str_copy(const char *s)
     return strdup(s);
 }
 
+int str_order(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
 int str_ends(const char *s, const char *end)
 {
     size_t n = strlen(s), m = strlen(end);

@@ -174,16 +174,10 @@ static int hand_out_package(void *reader, const struct deb822 *d)
     int n = 0;
 
     PASS(ddtp_read_package(&p, d, r->memory));
-    for (char *tag; *rest && n < TAGS;) {
-        tag = rest;
-        rest += strcspn(rest, ",");
-        if (*rest)
-            *rest++ = 0;
-        tag = text_strip_ascii(tag);
-        if (*tag)
+    for (char *tag; n < TAGS && (tag = strsep(&rest, ","));)
+        if (*(tag = text_strip_ascii(tag)))
             list[n++] = tag;
-    }
-    if (*rest)
+    if (rest && *rest)
         return deb822_refuse(d, "Tag", "more than 512 tags");
     list[n] = NULL;
     int rc = ROW(r->x, TEXT("package", p.name), TEXT("source", p.source),

@@ -95,22 +95,11 @@ static int hand_out(struct corpus_reading *x, const struct dialog *d,
 
 /* ---- ParlAI's text ---- */
 
-/* The text up to `sign`, trimmed; *s moves behind it, or becomes NULL. */
-static char *cut(char **s, char sign)
-{
-    char *from = *s, *to = strchr(from, sign);
-
-    *s = to ? to + 1 : NULL;
-    if (to)
-        *to = 0;
-    return from;
-}
-
 static char *next_field(char **s)
 {
     static char none[1];
 
-    return *s ? text_strip_ascii(cut(s, '\t')) : none;
+    return *s ? text_strip_ascii(strsep(s, "\t")) : none;
 }
 
 static int read_turn(struct corpus_reading *x, struct dialog *d,
@@ -122,7 +111,7 @@ static int read_turn(struct corpus_reading *x, struct dialog *d,
     char *candidates = next_field(&fields);
     clear(&d->candidates);
     for (char *s = *candidates ? candidates : NULL; s;)
-        append(&d->candidates, cut(&s, '|'));
+        append(&d->candidates, strsep(&s, "|"));
     if (is_speech(utterance))
         append(&d->history, arena_text(d->memory, utterance));
     if (!is_speech(reply))

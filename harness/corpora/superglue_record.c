@@ -15,6 +15,7 @@
 
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
+#include "harness/base/str.h"
 #include "harness/base/text.h"
 
 #include <stdlib.h>
@@ -26,11 +27,6 @@ struct passage {
     struct text *shown; /* "entities: ... passage: ..." */
 };
 
-static int by_bytes(const void *a, const void *b)
-{
-    return strcmp(*(const char *const *)a, *(const char *const *)b);
-}
-
 /* Sorts the list, which ends with NULL, and keeps one of each. */
 static void make_set(const char **list)
 {
@@ -38,7 +34,7 @@ static void make_set(const char **list)
 
     while (list[n])
         n++;
-    qsort(list, n, sizeof *list, by_bytes);
+    qsort(list, n, sizeof *list, str_order);
     for (size_t i = 0; i < n; i++)
         if (!kept || strcmp(list[kept - 1], list[i]))
             list[kept++] = list[i];

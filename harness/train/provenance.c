@@ -4,6 +4,7 @@
 #include "harness/base/clock.h"
 #include "harness/base/err.h"
 #include "harness/base/json.h"
+#include "harness/base/str.h"
 #include "harness/engine/backend.h"
 #include "harness/stats/stats.h"
 #include "harness/tasks/task.h"
@@ -129,11 +130,6 @@ void provenance_libraries(char out[PROVENANCE_TEXT])
              zlibVersion(), stats, store);
 }
 
-static int by_text(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 void provenance_environment(char out[PROVENANCE_TEXT])
 {
     static const char *const front[] = {
@@ -145,7 +141,7 @@ void provenance_environment(char out[PROVENANCE_TEXT])
     for (char **e = environ; *e && n < sizeof found / sizeof *found; e++)
         if (begins(*e, front))
             found[n++] = *e;
-    qsort(found, n, sizeof *found, by_text);
+    qsort(found, n, sizeof *found, str_order);
     *out = 0;
     for (size_t i = 0; i < n; i++)
         append(out, found[i]);

@@ -29,19 +29,15 @@ int story_read(struct story *out, const char *path)
     text_clear(&out->article);
     text_clear(&out->summary);
     PASS(linefile_text(&all, path));
-    for (char *line = all.s, *next; line; line = next) {
+    for (char *rest = all.s, *line; (line = strsep(&rest, "\n"));) {
         struct text *to = marked ? &out->summary : &out->article;
 
-        next = strchr(line, '\n');
-        if (next)
-            *next++ = 0;
         line = text_strip(line);
         if (!strncmp(line, marker, sizeof marker - 1)) {
             marked = 1;
         } else if (*line) {
-            text_put(to, !to->n ? "" : marked ? "\n" : " ");
-            text_put(to, line);
-            text_put(to, is_ended(line) ? "" : " .");
+            text_format(to, "%s%s%s", !to->n ? "" : marked ? "\n" : " ", line,
+                        is_ended(line) ? "" : " .");
         }
     }
     return OK;

@@ -10,12 +10,8 @@ static int split(char *line, char *field[TSV_FIELDS])
 {
     int n = 0;
 
-    for (char *s = line; s && n < TSV_FIELDS; n++) {
-        field[n] = s;
-        s = strchr(s, '\t');
-        if (s)
-            *s++ = 0;
-    }
+    while (line && n < TSV_FIELDS)
+        field[n++] = strsep(&line, "\t");
     return n;
 }
 

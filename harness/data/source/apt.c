@@ -95,12 +95,8 @@ static int take_target(struct apt *a, const char *folder, char *line)
     char *column[COLUMNS], name[64];
     int n = 0;
 
-    for (char *s = line; s && n < COLUMNS; n++) {
-        column[n] = s;
-        s = strchr(s, '\t');
-        if (s)
-            *s++ = 0;
-    }
+    while (line && n < COLUMNS)
+        column[n++] = strsep(&line, "\t");
     if (n < COLUMNS || !is_wanted(a, column))
         return OK;
     if (!strcmp(column[KIND], "Translations"))
@@ -120,16 +116,11 @@ static int take_target(struct apt *a, const char *folder, char *line)
 int apt_descriptions(struct apt *a, const char *folder, char *origin,
                      size_t bytes)
 {
-    char *said = NULL, *next;
+    OWNED(free) char *said = NULL;
     int rc = apt_get(&said, a, NULL, "indextargets", "--format", format);
 
-    for (char *line = said; rc == OK && line; line = next) {
-        next = strchr(line, '\n');
-        if (next)
-            *next++ = 0;
+    for (char *rest = said, *line; rc == OK && (line = strsep(&rest, "\n"));)
         rc = take_target(a, folder, line);
-    }
-    free(said);
     if (rc == OK && !manifest_complete(folder, SOURCE_APT))
         rc = err_set(ERR_DATA, "apt fetched no descriptions: no network, or no "
                                "Debian release among its sources; apt said: "

@@ -25,16 +25,13 @@ static char *trim(char *s)
     return s;
 }
 
-/* The blocks of a long description.  `line` is its first line, cut in place:
+/* The blocks of a long description.  `rest` is cut in place:
  * joined text is never longer than the lines it comes from. */
-static void unfold(struct ddtp_text *t, char *line)
+static void unfold(struct ddtp_text *t, char *rest)
 {
     char *end = NULL; /* of the open flowed paragraph */
 
-    for (char *next; line; line = next) {
-        next = strchr(line, '\n');
-        if (next)
-            *next++ = 0;
+    for (char *line; (line = strsep(&rest, "\n"));) {
         int verbatim = is_blank(line[0]) && is_blank(line[1]);
         char *text = trim(line);
         size_t n = strlen(text);
@@ -54,11 +51,9 @@ static void unfold(struct ddtp_text *t, char *line)
 
 void ddtp_read_text(struct ddtp_text *t, const char *value, struct arena *a)
 {
-    char *text = arena_text(a, value), *rest = strchr(text, '\n');
+    char *rest = arena_text(a, value), *text = strsep(&rest, "\n");
     size_t lines = 0;
 
-    if (rest)
-        *rest++ = 0;
     for (const char *s = rest; s; s = strchr(s + 1, '\n'))
         lines++;
     *t = (struct ddtp_text){.summary = trim(text)};
