@@ -3,6 +3,7 @@
 #include "harness/base/err.h"
 
 #include <nettle/md5.h>
+#include <nettle/nettle-meta.h>
 #include <nettle/sha1.h>
 #include <nettle/sha2.h>
 #include <nettle/version.h>
@@ -38,12 +39,31 @@ void hash_end(struct sha256_ctx *h, char hex[HASH_HEX])
     free(h);
 }
 
+static void digest(const struct nettle_hash *h, const void *data, size_t bytes,
+                   char *hex)
+{
+    union { struct sha256_ctx a; struct sha1_ctx b; struct md5_ctx c; } context;
+    uint8_t d[SHA256_DIGEST_SIZE];
+
+    h->init(&context);
+    h->update(&context, bytes, data);
+    h->digest(&context, h->digest_size, d);
+    to_hex(d, h->digest_size, hex);
+}
+
 void hash_sha256(const void *data, size_t bytes, char hex[HASH_HEX])
 {
-    struct sha256_ctx *h = hash_new();
+    digest(&nettle_sha256, data, bytes, hex);
+}
 
-    hash_add(h, data, bytes);
-    hash_end(h, hex);
+void hash_sha1(const void *data, size_t bytes, char hex[SHA1_HEX])
+{
+    digest(&nettle_sha1, data, bytes, hex);
+}
+
+void hash_md5(const void *data, size_t bytes, char hex[MD5_HEX])
+{
+    digest(&nettle_md5, data, bytes, hex);
 }
 
 int hash_file(const char *path, char hex[HASH_HEX])
@@ -61,28 +81,6 @@ int hash_file(const char *path, char hex[HASH_HEX])
     hash_end(h, hex);
     fclose(f);
     return bad ? err_set(ERR_IO, "%s: cannot be read", path) : OK;
-}
-
-void hash_sha1(const void *data, size_t bytes, char hex[SHA1_HEX])
-{
-    struct sha1_ctx c;
-    uint8_t d[SHA1_DIGEST_SIZE];
-
-    sha1_init(&c);
-    sha1_update(&c, bytes, data);
-    sha1_digest(&c, sizeof d, d);
-    to_hex(d, sizeof d, hex);
-}
-
-void hash_md5(const void *data, size_t bytes, char hex[MD5_HEX])
-{
-    struct md5_ctx c;
-    uint8_t d[MD5_DIGEST_SIZE];
-
-    md5_init(&c);
-    md5_update(&c, bytes, data);
-    md5_digest(&c, sizeof d, d);
-    to_hex(d, sizeof d, hex);
 }
 
 uint64_t hash_fnv1a(const void *data, size_t bytes)

@@ -42,10 +42,7 @@ tensor *ad_softmax(struct tape *t, tensor *x, int k)
 {
     REQUIRE(tensor_last(x) % k == 0, "runs of %d in %d", k, tensor_last(x));
     tensor *y = tape_node(t, x->nd, x->dim, softmax_back, 1, &x);
-    int *keep = arena_take(t->nodes, sizeof *keep);
-
-    *keep = k;
-    y->aux = keep;
+    tape_keep(t, y, &k, sizeof k);
     y->own = 1;
     t->be->softmax(tensor_len(y) / (size_t)k, k, x->x, y->x);
     return y;
@@ -79,14 +76,12 @@ tensor *ad_conv(struct tape *t, tensor *u, tensor *w, tensor *bias, int n,
             "taps (%d,%d) for %d rows of %d heads", w->dim[0], w->dim[1], n,
             heads);
     tensor *y = tape_node(t, 3, dim, conv_back, 3, (tensor *[]){u, w, bias});
-    struct conv *s = arena_take(t->nodes, sizeof *s);
+    struct conv s = {.b = b, .n = n, .m = u->dim[1], .d = d, .heads = heads,
+                     .k = k, .from = from, .first = first, .shared = shared};
 
-    *s = (struct conv){.b = b, .n = n, .m = u->dim[1], .d = d, .heads = heads,
-                       .k = k, .from = from, .first = first,
-                       .shared = shared};
-    y->aux = s;
-    t->flops += conv_flops(s);
-    t->be->conv(s, u->x, w->x, bias ? bias->x : NULL, y->x);
+    tape_keep(t, y, &s, sizeof s);
+    t->flops += conv_flops(&s);
+    t->be->conv(&s, u->x, w->x, bias ? bias->x : NULL, y->x);
     return y;
 }
 

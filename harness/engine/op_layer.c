@@ -50,12 +50,11 @@ tensor *ad_embed(struct tape *t, tensor *table, tensor *wave,
         REQUIRE(id[i] >= 0 && id[i] < v, "id %d, vocabulary %d", id[i], v);
     tensor *y = tape_node(t, 3, dim, embed_back, 2,
                           (tensor *[]){table, wave});
-    struct lookup *l = arena_take(t->nodes, sizeof *l);
+    struct lookup l = {id, from, (real)scale};
 
-    *l = (struct lookup){id, from, (real)scale};
-    y->aux = l;
+    tape_keep(t, y, &l, sizeof l);
     t->be->embed(tensor_rows(y), n, d, from, id, table->x,
-                 wave ? wave->x : NULL, l->scale, y->x);
+                 wave ? wave->x : NULL, l.scale, y->x);
     return y;
 }
 

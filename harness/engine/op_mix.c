@@ -119,7 +119,7 @@ tensor *ad_mix(struct tape *t, enum mix_rule rule, int parts,
                tensor *const x[], tensor *a, tensor *plus)
 {
     tensor *in[TENSOR_INPUTS] = {a};
-    struct mixed m = {rule, parts}, *keep = arena_take(t->nodes, sizeof *keep);
+    struct mixed m = {rule, parts};
     int dim[TENSOR_DIMS];
     double w[MOST];
 
@@ -134,8 +134,7 @@ tensor *ad_mix(struct tape *t, enum mix_rule rule, int parts,
     in[1 + MOST] = plus;
     tensor *y = tape_node(t, x[0]->nd, dim, mix_back, TENSOR_INPUTS, in);
 
-    *keep = m;
-    y->aux = keep;
+    tape_keep(t, y, &m, sizeof m);
     weights(t, m, a, w);
     t->be->zero(y->x, tensor_len(y) * sizeof(real));
     for (int i = 0; i < parts; i++)

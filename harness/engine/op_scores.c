@@ -8,46 +8,34 @@
 #include "harness/base/err.h"
 #include "harness/engine/ops.h"
 
-struct scale { real s; };
-
-/* The batch of products of (h,b,n,m) with (b,.,h k), heads interleaved. */
-static struct gemm over_heads(const tensor *y, int d)
+/* For each head and sentence B' (n,m), or turned, times what has `from` rows of
+ * k values, the heads side by side; into `rows` rows. */
+static struct gemm by_scores(const tensor *y, int d, int rows, int from,
+                             int turned)
 {
     size_t n = (size_t)y->dim[2], m = (size_t)y->dim[3], b = (size_t)y->dim[1];
+    int k = d / y->dim[0];
 
-    return (struct gemm){.outer = y->dim[0], .inner = y->dim[1],
+    return (struct gemm){.m = rows, .n = k, .k = from, .ta = turned,
+                         .lda = y->dim[3], .ldb = d, .ldc = d,
+                         .outer = y->dim[0], .inner = y->dim[1],
                          .step_a = {b * n * m, n * m},
-                         .lda = y->dim[3], .ldb = d, .ldc = d};
+                         .step_b = {(size_t)k, (size_t)from * (size_t)d},
+                         .step_c = {(size_t)k, (size_t)rows * (size_t)d},
+                         .add = 1, .alpha = *(const real *)y->aux};
 }
 
 static void dot_back(struct tape *t, tensor *y)
 {
     tensor *q = y->in[0], *key = y->in[1];
-    int d = q->dim[2], n = q->dim[1], m = key->dim[1], k = d / y->dim[0];
-    struct gemm s = over_heads(y, d);
+    int d = q->dim[2], n = q->dim[1], m = key->dim[1];
+    struct gemm by_q = by_scores(y, d, n, m, 0);
+    struct gemm by_k = by_scores(y, d, m, n, 1);
 
-    s.n = k;
-    s.alpha = ((struct scale *)y->aux)->s;
-    s.add = 1;
-    if (q->g) {
-        struct gemm by_q = s;
-        by_q.m = n;
-        by_q.k = m;
-        by_q.step_b[0] = by_q.step_c[0] = (size_t)k;
-        by_q.step_b[1] = (size_t)m * (size_t)d;
-        by_q.step_c[1] = (size_t)n * (size_t)d;
+    if (q->g)
         tape_gemm(t, &by_q, y->g, key->x, NULL, q->g);
-    }
-    if (key->g) {
-        struct gemm by_k = s;
-        by_k.ta = 1;
-        by_k.m = m;
-        by_k.k = n;
-        by_k.step_b[0] = by_k.step_c[0] = (size_t)k;
-        by_k.step_b[1] = (size_t)n * (size_t)d;
-        by_k.step_c[1] = (size_t)m * (size_t)d;
+    if (key->g)
         tape_gemm(t, &by_k, y->g, q->x, NULL, key->g);
-    }
 }
 
 tensor *ad_dot_scores(struct tape *t, tensor *q, tensor *key, int heads,
@@ -66,10 +54,7 @@ tensor *ad_dot_scores(struct tape *t, tensor *q, tensor *key, int heads,
                      .step_c = {(size_t)b * (size_t)n * (size_t)m,
                                 (size_t)n * (size_t)m},
                      .alpha = (real)scale};
-    struct scale *keep = arena_take(t->nodes, sizeof *keep);
-
-    keep->s = (real)scale;
-    y->aux = keep;
+    tape_keep(t, y, &s.alpha, sizeof s.alpha);
     tape_gemm(t, &s, q->x, key->x, NULL, y->x);
     return y;
 }

@@ -12,8 +12,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-struct from { int row; };
-
 static size_t corner_at(const tensor *y, int from, int h, int i)
 {
     size_t N = (size_t)y->in[0]->dim[2];
@@ -23,7 +21,7 @@ static size_t corner_at(const tensor *y, int from, int h, int i)
 
 static void corner_back(struct tape *t, tensor *y)
 {
-    int from = ((struct from *)y->aux)->row, n = y->dim[2], m = y->dim[3];
+    int from = *(const int *)y->aux, n = y->dim[2], m = y->dim[3];
 
     for (int h = 0; h < y->dim[0]; h++)
         for (int i = 0; i < n; i++)
@@ -39,10 +37,7 @@ tensor *ad_corner(struct tape *t, tensor *r, int from, int n, int m)
     REQUIRE(r->nd == 3 && from + n <= r->dim[1] && m <= r->dim[2],
             "rows %d to %d, %d columns, of %d", from, from + n, m, r->dim[1]);
     tensor *y = tape_node(t, 4, dim, corner_back, 1, &r);
-    struct from *keep = arena_take(t->nodes, sizeof *keep);
-
-    keep->row = from;
-    y->aux = keep;
+    tape_keep(t, y, &from, sizeof from);
     for (int h = 0; h < dim[0]; h++)
         for (int i = 0; i < n; i++)
             t->be->copy(y->x + ((size_t)h * (size_t)n + (size_t)i) * (size_t)m,
@@ -56,7 +51,7 @@ static void low_rank_back(struct tape *t, tensor *y)
     tensor *r1 = y->in[0], *r2 = y->in[1];
     size_t N = (size_t)r1->dim[1], r = (size_t)r1->dim[2];
     size_t n = (size_t)y->dim[2], m = (size_t)y->dim[3];
-    size_t row = (size_t)((struct from *)y->aux)->row;
+    size_t row = (size_t) * (const int *)y->aux;
     struct gemm s = {.n = (int)r, .lda = (int)m, .ldb = (int)r, .ldc = (int)r,
                      .outer = y->dim[0], .step_a = {n * m},
                      .step_b = {N * r}, .step_c = {N * r}, .add = 1};
@@ -83,10 +78,7 @@ tensor *ad_low_rank(struct tape *t, tensor *r1, tensor *r2, int from, int n,
     struct gemm s = {.m = n, .n = m, .k = r, .tb = 1, .lda = r, .ldb = r,
                      .ldc = m, .outer = h, .step_a = {table},
                      .step_b = {table}, .step_c = {(size_t)n * (size_t)m}};
-    struct from *keep = arena_take(t->nodes, sizeof *keep);
-
-    keep->row = from;
-    y->aux = keep;
+    tape_keep(t, y, &from, sizeof from);
     tape_gemm(t, &s, r1->x + (size_t)from * (size_t)r, r2->x, NULL, y->x);
     return y;
 }

@@ -4,6 +4,7 @@
 #include "harness/base/err.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 size_t tensor_len(const tensor *a)
 {
@@ -159,6 +160,11 @@ tensor *tape_node(struct tape *t, int nd, const int dim[], tensor_back *back,
     y->wants &= t->mode == TAPE_TRAIN;
     y->back = back;
     return y;
+}
+
+void tape_keep(struct tape *t, tensor *y, const void *x, size_t bytes)
+{
+    y->aux = memcpy(arena_take(t->nodes, bytes), x, bytes);
 }
 
 real *tape_gradient(struct tape *t, tensor *x)

@@ -71,6 +71,9 @@ tensor *tape_leaf(struct tape *t, int nd, const int dim[]);
  * none is wanted. */
 real *tape_gradient(struct tape *t, tensor *x);
 
+/* A copy of what backward has to know: y->aux. */
+void tape_keep(struct tape *t, tensor *y, const void *x, size_t bytes);
+
 /* The backend's product, counted; and a count of products that another kernel
  * makes. */
 void tape_gemm(struct tape *t, const struct gemm *s, const real *a,
