@@ -42,8 +42,8 @@ struct bleu_score bleu_score(const struct bleu_stats *b,
 /* 1 if hyp >= ref, else exp(1 - ref / hyp); 0 without hyp words. */
 double bleu_brevity(double hyp, double ref);
 
-/* ---- multibleu.c: as Moses's multi-bleu.perl computes it of text that is
- * tokenised already: no smoothing, words cut at ASCII white space ---- */
+/* ---- score_bleu_multibleu.c: as Moses's multi-bleu.perl computes it of
+ * tokenised text: no smoothing, words cut at ASCII white space ---- */
 
 /* Adds one segment. */
 void multibleu_add(struct bleu_stats *b, struct ngrams *g, const char *hyp,

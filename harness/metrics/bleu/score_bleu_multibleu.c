@@ -1,9 +1,90 @@
-/* bleu_multibleu: Moses's multi-bleu.perl, of tokenised text. */
-#include "harness/metrics/scorer.h"
+/*
+ * bleu_multibleu: Moses's multi-bleu.perl, of tokenised text.
+ *
+ *   BLEU = 100 BP exp(sum_n log p_n / 4), 0 when an order has no match
+ *   BP = exp(1 - ref / hyp) if hyp < ref, else 1
+ *
+ * The script works on bytes: ASCII letters alone change case.
+ */
+#include "harness/metrics/bleu/bleu.h"
 
 #include "harness/base/err.h"
-#include "harness/metrics/bleu/bleu.h"
+#include "harness/base/text.h"
 #include "harness/metrics/ngram.h"
+#include "harness/metrics/scorer.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Words by Perl's split on bytes, joined by single blanks. */
+static char *prepare(const char *line, int lowercase)
+{
+    static const char space[] = "\t\n\v\f\r ";
+    struct text t = {0};
+
+    text_add(&t, "", 0);
+    for (line += strspn(line, space); *line; line += strspn(line, space)) {
+        size_t n = strcspn(line, space);
+
+        text_add(&t, " ", t.n > 0);
+        text_add(&t, line, n);
+        line += n;
+    }
+    for (size_t i = 0; lowercase && i < t.n; i++)
+        if (t.s[i] >= 'A' && t.s[i] <= 'Z')
+            t.s[i] = (char)(t.s[i] - 'A' + 'a');
+    return t.s;
+}
+
+void multibleu_add(struct bleu_stats *b, struct ngrams *g, const char *hyp,
+                   const char *const ref[], int refs, int lowercase)
+{
+    char **r = malloc((size_t)refs * sizeof *r), *h = prepare(hyp, lowercase);
+
+    for (int i = 0; i < refs; i++)
+        r[i] = prepare(ref[i], lowercase);
+    bleu_add(b, g, BLEU_ORDERS, h, (const char *const *)r, refs);
+    for (int i = 0; i < refs; i++)
+        free(r[i]);
+    free(r);
+    free(h);
+}
+
+int multibleu_write(json_t *out, const struct bleu_stats *b)
+{
+    double hyp = (double)b->hyp_words, ref = (double)b->ref_words;
+    double p[BLEU_ORDERS] = {0}, sum = 0, bp = bleu_brevity(hyp, ref);
+    int zero = 0;
+
+    if (!b->hyp_words && b->ref_words)
+        return err_set(ERR_DATA, "no hypothesis has a word; multi-bleu.perl "
+                       "divides by zero here");
+    for (int n = 0; n < BLEU_ORDERS; n++) {
+        p[n] = b->total[n] ? (double)b->correct[n] / (double)b->total[n] : 0;
+        zero |= p[n] == 0;
+        sum += log(p[n]);
+    }
+    double bleu = zero ? 0 : 100 * bp * exp(sum / BLEU_ORDERS);
+    for (int n = 0; n < BLEU_ORDERS; n++)
+        p[n] *= 100;
+    if (ref > 0)
+        result_format(out, "printed", "BLEU = %.2f, %.1f/%.1f/%.1f/%.1f "
+                      "(BP=%.3f, ratio=%.3f, hyp_len=%ld, ref_len=%ld)", bleu,
+                      p[0], p[1], p[2], p[3], bp, hyp / ref, b->hyp_words,
+                      b->ref_words);
+    else
+        result_format(out, "printed", "BLEU = 0, 0/0/0/0 (BP=0, ratio=0, "
+                      "hyp_len=0, ref_len=0)");
+    result_put(out, "{s:f, s:o, s:f, s:f, s:I, s:I, s:f}", "bleu", bleu,
+               "precisions", result_reals(p, BLEU_ORDERS, 1), "bp", bp,
+               "ratio", ref > 0 ? hyp / ref : 0, "sys_len",
+               (json_int_t)b->hyp_words, "ref_len", (json_int_t)b->ref_words,
+               "score", bleu);
+    return OK;
+}
+
+/* ---- the scorer ---- */
 
 static const struct score_option options[] = {
     {"lowercase", SCORE_FLAG, "no", NULL, 0, 0, "ignore the case of ASCII"},

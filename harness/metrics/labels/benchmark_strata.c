@@ -182,16 +182,6 @@ static void fill_marks(struct stratum *s, const struct gathered *g, int exact)
     }
 }
 
-static void fill_record_f1(struct stratum *s, const struct gathered *g)
-{
-    fill_marks(s, g, 0);
-}
-
-static void fill_record_exact(struct stratum *s, const struct gathered *g)
-{
-    fill_marks(s, g, 1);
-}
-
 /* Both sides' values, the mean taken away. */
 static double *values(const struct gathered *g, int side)
 {
@@ -207,10 +197,12 @@ static double *values(const struct gathered *g, int side)
     return x;
 }
 
-static void fill_pearson(struct stratum *s, const struct gathered *g)
+static void fill_pearson(struct stratum *s, const struct gathered *g,
+                         int exact)
 {
     OWNED(free) double *a = values(g, 0), *b = values(g, 1);
 
+    (void)exact;
     stratum_open(s, g->hyp.n, 5);
     s->of_sums = of_pearson;
     for (size_t i = 0; i < s->n; i++) {
@@ -246,10 +238,12 @@ static void classify(double *out, const double *x, size_t n)
     }
 }
 
-static void fill_spearman(struct stratum *s, const struct gathered *g)
+static void fill_spearman(struct stratum *s, const struct gathered *g,
+                          int exact)
 {
     OWNED(free) double *a = values(g, 0), *b = values(g, 1);
 
+    (void)exact;
     stratum_open(s, g->hyp.n, 2);
     s->of_drawn = of_ranks;
     classify(s->x, a, s->n);
@@ -260,25 +254,26 @@ static void fill_spearman(struct stratum *s, const struct gathered *g)
 
 static const struct kind {
     const char *scorer, *key;
-    void (*fill)(struct stratum *s, const struct gathered *g);
+    void (*fill)(struct stratum *s, const struct gathered *g, int exact);
+    int exact;
 
     /* If NULL, what adds an example to its unit's row of zeros: */
     void  (*add)(double *row, const struct gathered *g, size_t i);
     size_t columns;
     double (*of_sums)(const struct stratum *s, const double *sums);
 } kinds[] = {
-    {"accuracy", "score", NULL, add_exact, 2, of_mean},
-    {"acc_f1", "accuracy", NULL, add_exact, 2, of_mean},
-    {"cb", "accuracy", NULL, add_exact, 2, of_mean},
-    {"multirc", "exact_match", NULL, add_exact, 2, of_mean},
-    {"acc_f1", "f1", NULL, add_f1, 3, of_f1},
-    {"multirc", "f1_a", NULL, add_f1, 3, of_f1},
-    {"mcc", "score", NULL, add_count, 2 * 3, of_mcc},
-    {"cb", "f1", NULL, add_count_of_three, 3 * 4, of_macro_f1},
-    {"record", "f1", fill_record_f1, NULL, 0, NULL},
-    {"record", "exact_match", fill_record_exact, NULL, 0, NULL},
-    {"stsb", "pearson", fill_pearson, NULL, 0, NULL},
-    {"stsb", "spearmanr", fill_spearman, NULL, 0, NULL},
+    {"accuracy", "score", NULL, 0, add_exact, 2, of_mean},
+    {"acc_f1", "accuracy", NULL, 0, add_exact, 2, of_mean},
+    {"cb", "accuracy", NULL, 0, add_exact, 2, of_mean},
+    {"multirc", "exact_match", NULL, 0, add_exact, 2, of_mean},
+    {"acc_f1", "f1", NULL, 0, add_f1, 3, of_f1},
+    {"multirc", "f1_a", NULL, 0, add_f1, 3, of_f1},
+    {"mcc", "score", NULL, 0, add_count, 2 * 3, of_mcc},
+    {"cb", "f1", NULL, 0, add_count_of_three, 3 * 4, of_macro_f1},
+    {"record", "f1", fill_marks, 0, NULL, 0, NULL},
+    {"record", "exact_match", fill_marks, 1, NULL, 0, NULL},
+    {"stsb", "pearson", fill_pearson, 0, NULL, 0, NULL},
+    {"stsb", "spearmanr", fill_spearman, 0, NULL, 0, NULL},
 };
 
 static void fill(struct stratum *s, const struct gathered *g,
@@ -291,7 +286,7 @@ static void fill(struct stratum *s, const struct gathered *g,
         k++;
     REQUIRE(k < n, "nobody knows how to resample %s of %s", key, scorer);
     if (kinds[k].fill) {
-        kinds[k].fill(s, g);
+        kinds[k].fill(s, g, kinds[k].exact);
         return;
     }
     OWNED(free) size_t *of = malloc((g->hyp.n + 1) * sizeof *of);

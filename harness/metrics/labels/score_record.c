@@ -16,6 +16,7 @@
  */
 #include "harness/metrics/labels/benchmark.h"
 
+#include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
@@ -128,7 +129,8 @@ static struct slice query_of(const struct lines *l, size_t i)
     return (struct slice){l->line[i], strcspn(l->line[i], "\t")};
 }
 
-static int read_predictions(struct asked *p, const struct lines *l)
+static int read_predictions(struct asked *p, const struct lines *l,
+                            struct arena *a)
 {
     for (size_t i = 0; i < l->n; i++) {
         struct slice query = query_of(l, i);
@@ -139,7 +141,8 @@ static int read_predictions(struct asked *p, const struct lines *l)
         const char *text = query.s + query.n + 1;
         if (strchr(text, '\t'))
             PASS(lines_bad(l, i, "more than one prediction"));
-        p[i] = (struct asked){query, i, normal(text, strlen(text))};
+        OWNED(free) char *plain = normal(text, strlen(text));
+        p[i] = (struct asked){query, i, arena_text(a, plain)};
     }
     return sort(p, l, "a second prediction for query", "");
 }
@@ -209,53 +212,42 @@ static void put(json_t *out, const struct record_mark *m, size_t n)
                "exact_match", exact, "f1", f, "per_query_em_f1", each);
 }
 
-/* p [hyp->n] gets the predictions. */
-static int mark_all(struct record_mark *m, struct asked *p,
+/* p [hyp->n] gets the predictions, their texts in a. */
+static int mark_all(struct record_mark *m, struct asked *p, struct arena *a,
                     const struct score_input *in)
 {
     const struct lines *pred = in->hyp, *gold = in->ref[0];
 
-    PASS(read_predictions(p, pred));
+    PASS(read_predictions(p, pred, a));
     PASS(check_queries(p, pred, gold));
     for (size_t i = 0; i < gold->n; i++)
         PASS(mark(&m[i], gold, i, predicted(p, pred->n, query_of(gold, i))));
     return OK;
 }
 
-static void free_predictions(struct asked *p, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        free(p[i].text);
-    free(p);
-}
-
 int record_marks(struct record_mark *m, const struct score_input *in)
 {
-    struct asked *p = calloc(in->hyp->n + 1, sizeof *p);
-    int rc = mark_all(m, p, in);
+    OWNED(free) struct asked *p = malloc((in->hyp->n + 1) * sizeof *p);
+    OWNED(arena_free) struct arena *a = arena_new();
 
-    free_predictions(p, in->hyp->n);
-    return rc;
+    return mark_all(m, p, a, in);
 }
 
 static int score(json_t *out, const struct score_input *in)
 {
     const struct lines *pred = in->hyp, *gold = in->ref[0];
-    struct asked *p = calloc(pred->n + 1, sizeof *p);
+    OWNED(free) struct asked *p = malloc((pred->n + 1) * sizeof *p);
     OWNED(free) struct record_mark *m = malloc((gold->n + 1) * sizeof *m);
-    json_t *texts = json_array();
-    int rc;
+    OWNED(arena_free) struct arena *a = arena_new();
 
-    TRY(mark_all(m, p, in));
+    PASS(mark_all(m, p, a, in));
     put(out, m, gold->n);
+    json_t *texts = json_array();
     for (size_t i = 0; i < gold->n; i++)
         json_array_append_new(texts, json_string(
             predicted(p, pred->n, query_of(gold, i))));
-    json_object_set(out, "normalised_pred", texts);
-out:
-    json_decref(texts);
-    free_predictions(p, pred->n);
-    return rc;
+    json_object_set_new(out, "normalised_pred", texts);
+    return OK;
 }
 
 const struct scorer scorer_record = {

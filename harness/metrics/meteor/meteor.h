@@ -13,13 +13,13 @@
 #define METRICS_METEOR_METEOR_H
 
 #include "harness/base/text.h"
-#include "harness/metrics/scorer.h"
 
 enum meteor_stage { METEOR_EXACT, METEOR_STEM, METEOR_SYNONYM, METEOR_MODULES };
 enum { METEOR_STAGES = 4 }; /* of the statistics: one for paraphrases */
 
 struct arena;
 struct ints;
+struct lines;
 struct map;
 
 /* ---- wordnet.c: which meanings a word has, from the files index.* and *.exc
@@ -120,24 +120,5 @@ double meteor_matches(const struct meteor_side *s); /* words matched */
 
 /* The text as it is compared; it lives until the next call. */
 const char *meteor_text(struct meteor *m, const char *text);
-
-/* ---- meteor_setup.c: what METEOR is to do, from the options of `score
- * meteor` ---- */
-
-struct meteor_setup {
-    struct meteor_config config;
-    struct text          id;        /* METEOR's own name of the configuration */
-    struct text          signature;
-};
-
-extern const struct score_option meteor_options[];
-
-/* ERR_USAGE; ERR_DATA when a list or WordNet is not there. */
-int  meteor_setup_open(struct meteor_setup *m, const struct score_input *in);
-void meteor_setup_close(struct meteor_setup *m);
-OWNER_OF_VALUE(meteor_setup_close, struct meteor_setup)
-
-/* The options alone, without data: enough for meteor_score. */
-int meteor_config_read(struct meteor_config *c, const struct score_input *in);
 
 #endif

@@ -2,13 +2,234 @@
  * The score of a system comes from sums of statistics, not from segment scores.
  * With several references a segment counts the one with the best score, the
  * first of equals.
+ *
+ * METEOR's own files are inputs, and the signature names them by the first
+ * digits of their SHA-256: function words (resources/function/english.words),
+ * prefixes (resources/nonbreaking/english.prefixes), and WordNet 3.0.
  */
-#include "harness/base/err.h"
 #include "harness/metrics/meteor/meteor.h"
+
+#include "harness/base/err.h"
+#include "harness/base/hash.h"
+#include "harness/base/map.h"
+#include "harness/base/str.h"
 #include "harness/metrics/segment.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+static const char *const languages[] = {"en", NULL};
+
+static const struct score_option options[] = {
+    {.key = "language", .kind = SCORE_WORD, .value = "en", .words = languages,
+     .doc = "of the texts"},
+    {.key = "modules", .kind = SCORE_TEXT, .value = "exact,stem,synonym",
+     .doc = "stages of matching, in their order"},
+    {.key = "weights", .kind = SCORE_TEXT,
+     .doc = "of their matches; without it 1, 0.6, 0.8"},
+    {.key = "alpha_beta_gamma_delta", .kind = SCORE_TEXT,
+     .value = "0.85,0.2,0.6,0.75", .doc = "parameters of the score"},
+    {.key = "normalize", .kind = SCORE_FLAG, .value = "yes",
+     .doc = "METEOR's own tokenizer, and lower case"},
+    {.key = "function_words", .kind = SCORE_TEXT,
+     .doc = "METEOR's list, a word a line; or none"},
+    {.key = "prefixes", .kind = SCORE_TEXT,
+     .doc = "METEOR's list of words that keep their dot; or none"},
+    {.key = "wordnet", .kind = SCORE_TEXT, .value = "/usr/share/wordnet",
+     .doc = "folder of WordNet 3.0's index.* and *.exc"},
+    {.key = NULL},
+};
+
+static const struct { const char *name, *code; double weight; } modules[] = {
+    [METEOR_EXACT] = {"exact", "ex", 1},
+    [METEOR_STEM] = {"stem", "st", 0.6},
+    [METEOR_SYNONYM] = {"synonym", "sy", 0.8},
+};
+
+/* ---- options ---- */
+
+/* Numbers separated by commas; -1: not exactly n of them. */
+static int read_list(double *out, int n, const char *s)
+{
+    for (int i = 0; i < n; i++) {
+        size_t bytes = strcspn(s, ",");
+        char item[32] = "";
+
+        if (bytes < sizeof item)
+            memcpy(item, s, bytes);
+        if (str_to_real(item, &out[i]) || (s[bytes] == ',') != (i + 1 < n))
+            return -1;
+        s += bytes + 1;
+    }
+    return 0;
+}
+
+static int read_modules(struct meteor_config *c, const char *list)
+{
+    int used[METEOR_MODULES] = {0};
+
+    for (const char *s = list; *s; s += *s == ',') {
+        size_t bytes = strcspn(s, ",");
+        int k = 0;
+
+        while (k < METEOR_MODULES && (strlen(modules[k].name) != bytes ||
+                                      memcmp(modules[k].name, s, bytes)))
+            k++;
+        if (k == METEOR_MODULES || used[k]++)
+            return err_set(ERR_USAGE, "-S modules=%s: expected some of exact, "
+                           "stem, synonym (there is no paraphrase table)",
+                           list);
+        c->weight[c->stages] = modules[k].weight;
+        c->stage[c->stages++] = k;
+        s += bytes;
+    }
+    if (!c->stages)
+        return err_set(ERR_USAGE, "-S modules=: names no stage");
+    return OK;
+}
+
+/* The options alone, without data: enough for meteor_score. */
+static int read_config(struct meteor_config *c, const struct score_input *in)
+{
+    double p[4];
+    const char *list = score_text(in, "alpha_beta_gamma_delta");
+
+    if (read_list(p, 4, list))
+        return err_set(ERR_USAGE, "-S alpha_beta_gamma_delta=%s: expected four "
+                       "numbers", list);
+    PASS(read_modules(c, score_text(in, "modules")));
+    list = score_text(in, "weights");
+    if (list && read_list(c->weight, c->stages, list))
+        return err_set(ERR_USAGE, "-S weights=%s: expected %d numbers, one for "
+                       "each of -S modules=%s", list, c->stages,
+                       score_text(in, "modules"));
+    c->alpha = p[0];
+    c->beta = p[1];
+    c->gamma = p[2];
+    c->delta = p[3];
+    c->normalise = score_flag(in, "normalize");
+    return OK;
+}
+
+/* ---- data ---- */
+
+struct setup {
+    struct meteor_config config;
+    struct text          id; /* METEOR's own name of the configuration */
+    struct text          signature;
+};
+
+/* The lines of a list of METEOR's; none where the option says "none". */
+static int read_data(struct lines *out, char digest[HASH_HEX],
+                     const struct score_input *in, const char *key,
+                     const char *name)
+{
+    OWNED(free) char *path = score_data(in, key, name);
+
+    *out = (struct lines){0};
+    strcpy(digest, "none");
+    if (!path)
+        return err_set(ERR_DATA, "METEOR needs its %s: -S %s=FILE, or %s in "
+                       "the folder SYNTHBENCH_METRIC_DATA; -S %s=none to do "
+                       "without, as the signature will say", key, key, name,
+                       key);
+    if (!strcmp(path, "none"))
+        return OK;
+    PASS(lines_read(out, path));
+    PASS(hash_file(path, digest));
+    digest[8] = 0;
+    return OK;
+}
+
+static void sign(struct setup *m, const char *key, const char *value)
+{
+    text_add(&m->signature, "|", m->signature.n > 0);
+    text_add(&m->signature, key, strlen(key));
+    text_add(&m->signature, ":", 1);
+    text_add(&m->signature, value, strlen(value));
+}
+
+static int read_lists(struct setup *m, const struct score_input *in)
+{
+    struct meteor_config *c = &m->config;
+    OWNED(lines_close) struct lines list = {0};
+    char digest[HASH_HEX];
+
+    PASS(read_data(&list, digest, in, "function_words",
+                   "meteor/english.words"));
+    c->function = map_of_copies();
+    for (size_t i = 0; i < list.n; i++)
+        map_number(c->function, list.line[i], strlen(list.line[i]));
+    sign(m, "function", digest);
+    if (!c->normalise)
+        return OK;
+    lines_close(&list);
+    PASS(read_data(&list, digest, in, "prefixes", "meteor/english.prefixes"));
+    meteor_prefixes_read(&c->prefixes, &list);
+    sign(m, "prefixes", digest);
+    return OK;
+}
+
+static void add_number(struct text *t, char before, double x)
+{
+    OWNED(free) char *s =
+        str_format("%c%g%s", before, x, x == (int)x ? ".0" : "");
+
+    text_add(t, s, strlen(s));
+}
+
+/* METEOR's own name of a configuration. */
+static void name_config(struct text *t, const struct meteor_config *c)
+{
+    const char *start = c->normalise ? "meteor-1.5-wo-en-norm"
+                                     : "meteor-1.5-wo-en-no_norm";
+
+    text_add(t, start, strlen(start));
+    add_number(t, '-', c->alpha);
+    add_number(t, '_', c->beta);
+    add_number(t, '_', c->gamma);
+    add_number(t, '_', c->delta);
+    for (int i = 0; i < c->stages; i++) {
+        text_add(t, i ? "_" : "-", 1);
+        text_add(t, modules[c->stage[i]].code, 2);
+    }
+    for (int i = 0; i < c->stages; i++)
+        add_number(t, i ? '_' : '-', c->weight[i]);
+}
+
+static void setup_close(struct setup *m)
+{
+    map_free(m->config.function);
+    meteor_prefixes_close(&m->config.prefixes);
+    wordnet_close(m->config.wordnet);
+    text_free(&m->signature);
+    text_free(&m->id);
+}
+OWNER_OF_VALUE(setup_close, struct setup)
+
+static int setup_open(struct setup *m, const struct score_input *in)
+{
+    struct meteor_config *c = &m->config;
+    char refs[16];
+
+    *m = (struct setup){.config = {0}};
+    PASS(read_config(c, in));
+    name_config(&m->id, c);
+    snprintf(refs, sizeof refs, "%d", in->refs);
+    sign(m, "nrefs", refs);
+    sign(m, "config", m->id.s);
+    PASS(read_lists(m, in));
+    for (int i = 0; i < c->stages; i++)
+        if (c->stage[i] == METEOR_SYNONYM) {
+            PASS(wordnet_open(&c->wordnet, score_text(in, "wordnet")));
+            sign(m, "wordnet", wordnet_digest(c->wordnet));
+        }
+    sign(m, "paraphrases", "none");
+    return OK;
+}
+
+/* ---- scoring ---- */
 
 static struct meteor_stats best_reference(struct meteor *m,
                                           const struct meteor_config *c,
@@ -88,10 +309,10 @@ static int score(json_t *out, const struct score_input *in)
 {
     struct meteor_stats sum = {.chunks = 0};
     OWNED(free) struct meteor_stats *all = NULL;
-    OWNED(meteor_setup_close) struct meteor_setup m;
+    OWNED(setup_close) struct setup m;
     double stats[STATS];
 
-    PASS(meteor_setup_open(&m, in));
+    PASS(setup_open(&m, in));
     all = of_all(&m.config, in);
     for (size_t i = 0; i < in->hyp->n; i++)
         meteor_add(&sum, &all[i]);
@@ -112,11 +333,11 @@ static int segments(double **stats, size_t *columns,
                     const struct score_input *in)
 {
     struct meteor_stats *all, added;
-    OWNED(meteor_setup_close) struct meteor_setup m;
+    OWNED(setup_close) struct setup m;
 
     *columns = COLUMNS;
     *stats = NULL;
-    PASS(meteor_setup_open(&m, in));
+    PASS(setup_open(&m, in));
     all = of_all(&m.config, in);
     for (size_t i = 0; i < in->hyp->n; i++) {
         added = (struct meteor_stats){.chunks = 0};
@@ -130,7 +351,7 @@ static int segments(double **stats, size_t *columns,
 static double of_sums(const double *sums, const struct score_input *in)
 {
     struct meteor_config c = {0};
-    int rc = meteor_config_read(&c, in);
+    int rc = read_config(&c, in);
 
     REQUIRE(rc == OK, "options that segments() took: %s", err_last());
     return meteor_score(&c, (const struct meteor_stats *)sums).score;
@@ -141,7 +362,7 @@ const struct scorer scorer_meteor = {
     .title = "METEOR 1.5 without paraphrases",
     .unit = "1",
     .better = 1,
-    .options = meteor_options,
+    .options = options,
     .score = score,
     .segments = segments,
     .of_sums = of_sums,
