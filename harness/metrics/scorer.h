@@ -12,6 +12,7 @@
 #ifndef METRICS_SCORER_H
 #define METRICS_SCORER_H
 
+#include "harness/base/text.h"
 #include "harness/metrics/lines.h"
 #include "harness/metrics/result.h"
 
@@ -56,6 +57,21 @@ struct score_input {
     const struct lines *groups;          /* --groups, or NULL                 */
     const struct score_options *options; /* NULL: the defaults                */
 };
+
+/* Line i of the files, as words joined by blanks. */
+struct segment { /* starts as {0}; the texts live until the next read */
+    const char *hyp, *ref[SCORE_REFS];
+    int         refs;
+    struct text text[1 + SCORE_REFS];
+};
+
+void segment_read(struct segment *s, const struct score_input *in, size_t i);
+void segment_free(struct segment *s);
+OWNER_OF_VALUE(segment_free, struct segment)
+
+/* As above with the lines as they are, without white space at their ends. */
+void segment_read_stripped(struct segment *s, const struct score_input *in,
+                           size_t i);
 
 /* Of a key of the scorer's table; any other is a bug. */
 int         score_flag(const struct score_input *in, const char *key);

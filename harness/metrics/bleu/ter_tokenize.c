@@ -15,14 +15,6 @@
 
 #include <string.h>
 
-static int in_ranges(uint32_t c, const uint32_t range[][2], size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (c >= range[i][0] && c <= range[i][1])
-            return 1;
-    return 0;
-}
-
 static int is_asian_sign(uint32_t c)
 {
     static const uint32_t range[][2] = {
@@ -30,7 +22,7 @@ static int is_asian_sign(uint32_t c)
         {0xFF01, 0xFF02}, {0xFF08, 0xFF09}, {0xFF0C, 0xFF0C}, {0xFF0E, 0xFF0E},
         {0xFF1A, 0xFF1B}, {0xFF1F, 0xFF1F}, {0xFF61, 0xFF65}};
 
-    return in_ranges(c, range, sizeof range / sizeof *range);
+    return rule_in_ranges(c, range, sizeof range / sizeof *range);
 }
 
 static int is_asian(uint32_t c)
@@ -40,7 +32,7 @@ static int is_asian(uint32_t c)
         {0xF900, 0xFAFF}, {0xFE30, 0xFE4F}};
 
     return is_asian_sign(c) ||
-           in_ranges(c, range, sizeof range / sizeof *range);
+           rule_in_ranges(c, range, sizeof range / sizeof *range);
 }
 
 static int is_western_sign(uint32_t c)

@@ -122,6 +122,14 @@ void rule_around(struct text *t, int (*before)(uint32_t),
     text_move(t, &out);
 }
 
+int rule_in_ranges(uint32_t c, const uint32_t range[][2], size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (c >= range[i][0] && c <= range[i][1])
+            return 1;
+    return 0;
+}
+
 int is_ascii_digit(uint32_t c) { return c >= '0' && c <= '9'; }
 static int is_other(uint32_t c) { return !is_ascii_digit(c); }
 static int is_point(uint32_t c) { return c == '.' || c == ','; }
@@ -254,10 +262,7 @@ static int is_chinese(uint32_t c)
         {0x4E00, 0x9FBB}, {0xF900, 0xFA2D}, {0xFA30, 0xFA6A}, {0xFA70, 0xFAD9},
         {0xFE10, 0xFE1F}, {0xFE30, 0xFE4F}, {0xFF00, 0xFFEF}};
 
-    for (size_t i = 0; i < sizeof range / sizeof *range; i++)
-        if (c >= range[i][0] && c <= range[i][1])
-            return 1;
-    return 0;
+    return rule_in_ranges(c, range, sizeof range / sizeof *range);
 }
 
 char *tokenize_zh(const char *line)

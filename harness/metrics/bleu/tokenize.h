@@ -51,5 +51,6 @@ void rule_a(struct text *t); /* of mteval-v13a: tokenize.c */
 void rules_bcd(struct text *t);
 
 int is_ascii_digit(uint32_t c);
+int rule_in_ranges(uint32_t c, const uint32_t range[][2], size_t n);
 
 #endif

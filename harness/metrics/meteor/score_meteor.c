@@ -13,7 +13,7 @@
 #include "harness/base/hash.h"
 #include "harness/base/map.h"
 #include "harness/base/str.h"
-#include "harness/metrics/segment.h"
+#include "harness/metrics/scorer.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -28,7 +28,7 @@
 #include "harness/metrics/ints.h"
 #include "harness/metrics/lcs.h"
 #include "harness/metrics/ngram.h"
-#include "harness/metrics/segment.h"
+#include "harness/metrics/scorer.h"
 
 #include <math.h>
 #include <stdlib.h>

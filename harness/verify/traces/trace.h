@@ -32,6 +32,10 @@
  */
 enum { TRACE_SETS = 128 };
 
+/* The last value asked for a key, or what holds without. */
+const char *trace_asked(const struct assigns *set, const char *key,
+                        const char *otherwise);
+
 /* In the order of enum family; ends with NULL. */
 extern const char *const trace_families[];
 

@@ -13,9 +13,8 @@ enum { STEPS = 1000 }; /* at most: all of them are kept */
 
 const char *const trace_families[] = {FAMILIES(NAMES_WORD) NULL};
 
-/* The last value asked for a key, or what holds without. */
-static const char *asked(const struct assigns *set, const char *key,
-                         const char *otherwise)
+const char *trace_asked(const struct assigns *set, const char *key,
+                        const char *otherwise)
 {
     for (int i = 0; i < set->n; i++)
         if (!strcmp(set->a[i].key, key))
@@ -25,7 +24,7 @@ static const char *asked(const struct assigns *set, const char *key,
 
 static int set_family(struct config *c, const struct assigns *set)
 {
-    const char *text = asked(set, "classes", "3");
+    const char *text = trace_asked(set, "classes", "3");
     long long n = 0;
 
     c->model.vocab = c->vocab;
@@ -52,7 +51,7 @@ static void settle(struct config *c, const struct mix *mix)
 int trace_config_resolve(struct config *c, struct mix *mix, const char *family,
                          const struct assigns *set)
 {
-    const char *variant = asked(set, "variant", "");
+    const char *variant = trace_asked(set, "variant", "");
     int i = names_index(trace_families, family), n = 0;
     struct assign a[TRACE_SETS];
 
@@ -111,8 +110,8 @@ static const struct small {
 int trace_config_make(struct config *c, struct mix *mix, const char *family,
                       const struct assigns *given)
 {
-    const char *variant = asked(given, "variant", "vanilla");
-    const char *preset = asked(given, "preset", "t2t");
+    const char *variant = trace_asked(given, "variant", "vanilla");
+    const char *preset = trace_asked(given, "preset", "t2t");
     struct assign a[TRACE_SETS] = {{"variant", variant, "--variant"}};
     struct assigns all = {1, a};
 
@@ -121,7 +120,8 @@ int trace_config_make(struct config *c, struct mix *mix, const char *family,
             (!d->part || strstr(variant, d->part)))
             a[all.n++] = (struct assign){d->key, d->value,
                                          "default of traces"};
-    if (asked(given, "classes", NULL) && (!family || strcmp(family, "encoder")))
+    if (trace_asked(given, "classes", NULL) &&
+        (!family || strcmp(family, "encoder")))
         return err_set(ERR_USAGE, "classes: family %s has none",
                        family ? family : "lm");
     REQUIRE(all.n + given->n <= TRACE_SETS, "%d settings", given->n);

@@ -177,23 +177,14 @@ static int unknown(const char *key)
 
 /* What has been read, as settings; the texts live in memory. */
 struct reading {
-    struct assign a[TRACE_SETS];
-    int           n;
-    struct arena *memory;
+    struct assigns set;
+    struct arena  *memory;
 };
-
-static const char *value_of(const struct reading *r, const char *key)
-{
-    for (int i = 0; i < r->n; i++)
-        if (!strcmp(r->a[i].key, key))
-            return r->a[i].value;
-    return NULL;
-}
 
 static void set(struct reading *r, const char *key, const char *value)
 {
-    REQUIRE(r->n < TRACE_SETS, "%d settings", r->n);
-    r->a[r->n++] = (struct assign){key, value, "config"};
+    REQUIRE(r->set.n < TRACE_SETS, "%d settings", r->set.n);
+    r->set.a[r->set.n++] = (struct assign){key, value, "config"};
 }
 
 static int take(struct reading *r, const char *key, json_t *v)
@@ -202,7 +193,7 @@ static int take(struct reading *r, const char *key, json_t *v)
 
     if (!find(key, &k))
         return unknown(key);
-    if (value_of(r, k.name))
+    if (trace_asked(&r->set, k.name, NULL))
         return err_set(ERR_USAGE, "config: %s stands there twice", key);
     if (json_is_null(v) || (k.absent && !strcmp(k.absent, REMARK)))
         return OK;
@@ -219,36 +210,30 @@ static int take_all(struct reading *r, json_t *all)
 {
     const char *name, *inner;
     json_t *v, *w;
-    int rc = OK;
 
     json_object_foreach (all, name, v) {
-        if (!json_is_object(v)) {
-            TRY(take(r, name, v));
-            continue;
-        }
+        if (!json_is_object(v))
+            PASS(take(r, name, v));
         json_object_foreach (v, inner, w) {
-            char *key = str_format("%s.%s", name, inner);
+            OWNED(free) char *key = str_format("%s.%s", name, inner);
 
-            rc = take(r, key, w);
-            free(key);
-            TRY(rc);
+            PASS(take(r, key, w));
         }
     }
-out:
-    return rc;
+    return OK;
 }
 
 /* No key of an optimiser that it does not name. */
 static int only_its_own(const struct reading *r)
 {
-    const char *name = value_of(r, "optimizer.name");
+    const char *name = trace_asked(&r->set, "optimizer.name", NULL);
 
-    for (int i = 0; i < r->n; i++) {
-        const char *of = only(r->a[i].key);
+    for (int i = 0; i < r->set.n; i++) {
+        const char *of = only(r->set.a[i].key);
 
         if (name && of && strcmp(of, name))
             return err_set(ERR_USAGE, "config: %s is a key of %s, not of %s",
-                           r->a[i].key, of, name);
+                           r->set.a[i].key, of, name);
     }
     return OK;
 }
@@ -259,28 +244,28 @@ static int complete(struct reading *r)
     struct file_key k;
 
     for (int i = 0; file_key_at(i, &k); i++) {
-        if (value_of(r, k.name))
+        if (trace_asked(&r->set, k.name, NULL))
             continue;
         if (!k.absent)
             return err_set(ERR_USAGE, "config: key %s is missing", k.name);
         if (strcmp(k.absent, PRESET) && strcmp(k.absent, REMARK))
             set(r, k.name, k.absent);
     }
-    if (!value_of(r, "shards")) /* every row its own */
-        set(r, "shards", value_of(r, "batch"));
+    if (!trace_asked(&r->set, "shards", NULL)) /* every row its own */
+        set(r, "shards", trace_asked(&r->set, "batch", NULL));
     set(r, "lanes", "1");
     return OK;
 }
 
 /* Out of the settings: family is none. */
-static const char *draw(struct reading *r, const char *key)
+static const char *draw(struct assigns *s, const char *key)
 {
+    const char *value = trace_asked(s, key, NULL);
     int i = 0;
 
-    while (strcmp(r->a[i].key, key))
+    while (strcmp(s->a[i].key, key))
         i++;
-    const char *value = r->a[i].value;
-    memmove(&r->a[i], &r->a[i + 1], (size_t)(--r->n - i) * sizeof r->a[i]);
+    memmove(&s->a[i], &s->a[i + 1], (size_t)(--s->n - i) * sizeof *s->a);
     return value;
 }
 
@@ -290,20 +275,19 @@ int trace_json_read(struct config *c, struct mix *mix, const char *text,
     json_error_t wrong = {.line = 0};
     OWNED(json_decref) json_t *all = json_loads(text, JSON_REJECT_DUPLICATES,
                                                 &wrong);
-    struct reading r = {.memory = arena_new()};
-    int rc = OK;
+    OWNED(arena_free) struct arena *memory = arena_new();
+    struct assign a[TRACE_SETS];
+    struct reading r = {{0, a}, memory};
 
     if (!json_is_object(all))
-        TRY(err_set(ERR_USAGE, "config: not a JSON object: %s",
-                    all ? text : wrong.text));
-    TRY(take_all(&r, all));
-    TRY(only_its_own(&r));
-    TRY(complete(&r));
-    const char *family = draw(&r, "family");
-    TRY(trace_config_resolve(c, mix, family, &(struct assigns){r.n, r.a}));
+        return err_set(ERR_USAGE, "config: not a JSON object: %s",
+                       all ? text : wrong.text);
+    PASS(take_all(&r, all));
+    PASS(only_its_own(&r));
+    PASS(complete(&r));
+    const char *family = draw(&r.set, "family");
+    PASS(trace_config_resolve(c, mix, family, &r.set));
     c->lanes = c->shards > 1 ? 2 : 1;
     c->steps = steps;
-out:
-    arena_free(r.memory);
-    return rc;
+    return OK;
 }
