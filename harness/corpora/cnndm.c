@@ -37,6 +37,9 @@ struct list {
     size_t n, cap;
 };
 
+static void close_list(struct list *l) { free(l->url); }
+OWNER_OF_VALUE(close_list, struct list)
+
 static int is_blank(const char *s) { return !text_rstrip(s, strlen(s)); }
 
 static int hand_out(struct corpus_reading *x, long line, const char *article,
@@ -104,41 +107,36 @@ static int read_paper(struct list *l, struct corpus_reading *x,
                       const char *paper)
 {
     struct stat st;
-    int rc = OK;
 
-    for (size_t i = 0; rc == OK && i < l->n; i++) {
+    for (size_t i = 0; i < l->n; i++) {
         struct listed *u = &l->url[i];
-        char *file = str_format("%s/stories/%s.story", paper, u->hash);
-        char *path = str_format("%s/%s", x->folder, file);
+        OWNED(free) char *file =
+            str_format("%s/stories/%s.story", paper, u->hash);
+        OWNED(free) char *path = str_format("%s/%s", x->folder, file);
 
         if (i && !strcmp(u[-1].hash, u->hash)) { /* listed twice */
             u->found = u[-1].found;
         } else if (!stat(path, &st)) {
             u->found = 1;
-            rc = read_story(x, file, u->hash);
+            PASS(read_story(x, file, u->hash));
         }
-        free(path);
-        free(file);
     }
-    return rc;
+    return OK;
 }
 
 static int read_stories(struct corpus_reading *x)
 {
     char file[CORPUS_PATH];
-    struct list l = {.n = 0};
-    int rc;
+    OWNED(close_list) struct list l = {.n = 0};
 
-    TRY(read_list(&l, x, corpus_pattern(file, x->split, 0)));
-    TRY(read_paper(&l, x, "cnn"));
-    TRY(read_paper(&l, x, "dailymail"));
+    PASS(read_list(&l, x, corpus_pattern(file, x->split, 0)));
+    PASS(read_paper(&l, x, "cnn"));
+    PASS(read_paper(&l, x, "dailymail"));
     x->file = file;
     for (size_t i = 0; i < l.n; i++)
         if (!l.url[i].found)
-            TRY(corpus_skip(x, l.url[i].line, "no-story", NULL));
-out:
-    free(l.url);
-    return rc;
+            PASS(corpus_skip(x, l.url[i].line, "no-story", NULL));
+    return OK;
 }
 
 /* ---- tables ---- */

@@ -25,21 +25,17 @@ static void make_key(char key[HASH_HEX], const char *const *text, size_t n,
 int vocabulary_learn(const char **model, size_t *bytes, const char *const *text,
                      size_t n, int pieces, const char *cache, struct arena *a)
 {
-    struct prepared known;
+    OWNED(prepared_close) struct prepared known = {.data = NULL};
     char key[HASH_HEX];
-    int rc;
+    int found;
 
     make_key(key, text, n, pieces);
-    TRY(prepared_open(&known, cache, key, "tokenizer"));
-    if (rc) {
+    PASS(found = prepared_open(&known, cache, key, "tokenizer"));
+    if (found) {
         *bytes = known.bytes;
         *model = memcpy(arena_take(a, *bytes), known.data, *bytes);
-        rc = OK;
-    } else {
-        TRY(tokenizer_train(model, bytes, text, n, pieces, a));
-        TRY(prepared_put(*model, *bytes, cache, key, "tokenizer"));
+        return OK;
     }
-out:
-    prepared_close(&known);
-    return rc;
+    PASS(tokenizer_train(model, bytes, text, n, pieces, a));
+    return prepared_put(*model, *bytes, cache, key, "tokenizer");
 }

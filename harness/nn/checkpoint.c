@@ -235,21 +235,17 @@ int checkpoint_check(const char *path, char id[64])
     char hex[HASH_HEX];
     struct header h;
     size_t n;
-    int rc = file_read_plain(&p, &n, path);
-
-    if (rc < 0)
-        return rc;
+    PASS(file_read_plain(&p, &n, path));
     *id = 0;
     if (n < sizeof h + sizeof hex)
-        TRY(err_set(ERR_STORE, "%s: is not a whole checkpoint", path));
+        return err_set(ERR_STORE, "%s: is not a whole checkpoint", path);
     hash_sha256(p, n - sizeof hex, hex);
     memcpy(&h, p, sizeof h);
     if (memcmp(hex, p + n - sizeof hex, sizeof hex) ||
         strcmp(h.magic, "SYNTHCK") || h.id[sizeof h.id - 1])
-        TRY(err_set(ERR_STORE, "%s: is damaged, or not a checkpoint", path));
+        return err_set(ERR_STORE, "%s: is damaged, or not a checkpoint", path);
     strcpy(id, h.id);
-out:
-    return rc;
+    return OK;
 }
 
 void checkpoint_remove(const char *base)

@@ -43,14 +43,12 @@ static int check_subtasks(const struct dataset *d, const struct task *t)
 int task_open(struct dataset *out, const struct task *t,
               const struct task_opts *o)
 {
-    int rc;
-
     *out = (struct dataset){.floor = NAN};
-    TRY(open_any(out, t, o));
-    TRY(check_subtasks(out, t));
-    return OK;
-out:
-    dataset_close(out);
+    int rc = open_any(out, t, o);
+    if (rc == OK)
+        rc = check_subtasks(out, t);
+    if (rc < 0)
+        dataset_close(out);
     return rc;
 }
 

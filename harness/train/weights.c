@@ -264,15 +264,13 @@ int weights_check(const char *store, const char *id, int of_cell)
 {
     struct weights_of of = {store, id, NULL};
     OWNED(free) char *path = weights_path(store, id);
-    struct claimed c = {NULL, NULL, NULL};
-    int rc = OK;
+    OWNED(close_claimed) struct claimed c = {NULL, NULL, NULL};
+    int rc;
 
     if (!file_exists(path))
-        TRY(err_set(ERR_STORE, "%s: is missing", path));
-    if (of_cell)
-        TRY(read_claimed(&c, &of));
-    TRY(of_cell ? check_file(path, c.file) : check_alone(path, id));
-out:
-    close_claimed(&c);
+        return err_set(ERR_STORE, "%s: is missing", path);
+    rc = of_cell ? read_claimed(&c, &of) : check_alone(path, id);
+    if (rc == OK && of_cell)
+        rc = check_file(path, c.file);
     return rc < 0 ? err_set(ERR_STORE, "%s", err_last()) : OK;
 }

@@ -1,7 +1,5 @@
 #include "harness/data/format/jsonl.h"
 
-
-
 static int place(const struct jsonl *j, int rc)
 {
     return rc == ERR_DATA ? linefile_place(j->lines, linefile_number(j->lines))

@@ -237,21 +237,17 @@ static int fetch_all(struct fetch *f, unsigned which, int refresh)
 int fetch_sources(const char *cache, unsigned which, int refresh)
 {
     char root[PATH_MAX];
-    struct fetch f = {.root = root};
-    int rc = OK, fd = -1;
+    OWNED(close) int fd = -1;
 
-    TRY(file_mkdirs(cache));
+    PASS(file_mkdirs(cache));
     if (!realpath(cache, root)) /* apt takes relative paths as from its own */
-        TRY(err_errno(ERR_IO, "%s", cache));
-    TRY(lock(&fd, root));
-    f.work = str_format("%s/fetch.new", root);
-    folder_remove(f.work); /* of a fetch that was cut off */
-    rc = fetch_all(&f, which, refresh);
-    folder_remove(f.work);
-out:
-    if (fd >= 0)
-        close(fd);
+        return err_errno(ERR_IO, "%s", cache);
+    PASS(lock(&fd, root));
+    OWNED(free) char *work = str_format("%s/fetch.new", root);
+    struct fetch f = {.root = root, .work = work};
+    folder_remove(work); /* of a fetch that was cut off */
+    int rc = fetch_all(&f, which, refresh);
+    folder_remove(work);
     apt_close(f.apt);
-    free(f.work);
     return rc;
 }
