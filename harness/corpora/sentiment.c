@@ -36,10 +36,7 @@ const struct corpus corpus_sentiment = {
     .name = "sentiment",
     .title = "Sentiment Labelled Sentences",
     .from = "the npm package sentiment, version 5.0.2",
-    .layout = {{.name = "official",
-                .file = read_file,
-                .split = {{.name = "all",
-                           .files = "package/test/fixtures/imdb.json "
-                                    "package/test/fixtures/yelp.json "
-                                    "package/test/fixtures/amazon.json",
-                           .rows = 3000}}}}};
+    .layout = {{.name = "official", .file = read_file, .split = {
+        {"all", "package/test/fixtures/imdb.json "
+                "package/test/fixtures/yelp.json "
+                "package/test/fixtures/amazon.json", 3000}}}}};

@@ -26,6 +26,5 @@ const struct corpus corpus_wesnoth = {
     .name = "wesnoth",
     .title = "Dialogue of Battle for Wesnoth",
     .from = "Debian's package wesnoth-1.16-utbs",
-    .layout = {{.name = "official",
-                .file = read_file,
-                .split = {{.name = "all", .files = "*scenarios/*.cfg"}}}}};
+    .layout = {{.name = "official", .file = read_file, .split = {
+        {"all", "*scenarios/*.cfg", 0}}}}};

@@ -16,12 +16,8 @@ static int read_file(struct corpus_reading *x, const char *path)
 }
 
 const struct corpus corpus_wordnet = {
-    .name = "wordnet",
-    .title = "WordNet 3.0",
+    .name = "wordnet", .title = "WordNet 3.0",
     .from = "Debian's package wordnet-base",
-    .layout = {{.name = "official",
-                .file = read_file,
-                .split = {{.name = "noun", .files = "data.noun"},
-                          {.name = "verb", .files = "data.verb"},
-                          {.name = "adj", .files = "data.adj"},
-                          {.name = "adv", .files = "data.adv"}}}}};
+    .layout = {{.name = "official", .file = read_file, .split = {
+        {"noun", "data.noun", 0}, {"verb", "data.verb", 0},
+        {"adj", "data.adj", 0}, {"adv", "data.adv", 0}}}}};

@@ -21,33 +21,15 @@ static int *random_ids(struct arena *a, size_t n, int v, struct rng_key key)
     return id;
 }
 
-static int *lengths(struct arena *a, int b, int n)
-{
-    int *length = arena_take(a, (size_t)b * sizeof *length);
-
-    for (int i = 0; i < b; i++)
-        length[i] = n;
-    return length;
-}
-
-/* As long as the task's examples may be, in its rectangles. */
 static struct batch random_batch(const struct config *c,
                                  const struct task *task, struct arena *a,
                                  uint32_t which)
 {
     const struct model_config *m = &c->model;
     struct rng_key key = {.seed = c->seed, .stream = RNG_TEST, .step = which};
-    struct task_opts o = train_data(c, NULL, NULL);
-    int target = task ? task_target(task, &o) : c->length;
-    struct batch b = {.b = c->batch};
-    size_t cells;
+    struct batch b = batch_longest(c, task, c->batch, a);
+    size_t cells = (size_t)c->batch * (size_t)(b.n > b.m ? b.n : b.m);
 
-    if (m->family != FAMILY_LM)
-        b.n = batch_padded(c->length, m->N);
-    if (m->family != FAMILY_ENCODER)
-        b.m = batch_padded(target, m->N);
-    b.targets = (long)c->batch * (b.m ? target : 1);
-    cells = (size_t)c->batch * (size_t)(b.n > b.m ? b.n : b.m);
     b.source = random_ids(a, cells, m->vocab, key);
     key.site = 1;
     b.target_in = random_ids(a, cells, m->vocab, key);
@@ -56,8 +38,6 @@ static struct batch random_batch(const struct config *c,
     key.site = 3;
     b.label = random_ids(a, (size_t)c->batch, m->classes ? m->classes : 1,
                          key);
-    b.source_length = lengths(a, c->batch, c->length);
-    b.target_length = lengths(a, c->batch, target);
     return b;
 }
 

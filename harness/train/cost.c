@@ -24,32 +24,6 @@ struct dry {
     struct input         in;
 };
 
-/* Ids of `rows` examples: zeros, every one as long as it may be. */
-static struct input longest(const struct config *c, const struct task *task,
-                            int rows, struct arena *a)
-{
-    struct task_opts o = train_data(c, NULL, NULL);
-    int target = task ? task_target(task, &o) : c->length;
-    int n = batch_padded(c->length, c->model.N);
-    int m = batch_padded(target, c->model.N);
-    int *ids = arena_zero(a, (size_t)rows * (size_t)n * sizeof *ids);
-    int *source = arena_zero(a, 2 * (size_t)rows * sizeof *source);
-    struct input in = {.b = rows, .source = ids, .target_in = ids,
-                       .target_out = ids, .label = ids,
-                       .source_length = source,
-                       .target_length = source + rows};
-
-    for (int i = 0; i < rows; i++) {
-        source[i] = c->length;
-        source[rows + i] = target;
-    }
-    if (c->model.family != FAMILY_LM)
-        in.n = n;
-    if (c->model.family != FAMILY_ENCODER)
-        in.m = m;
-    return in;
-}
-
 static void dry_open(struct dry *d, const struct config *c,
                      const struct mix *mix, const struct task *task,
                      const struct params *plan, int rows, struct tape *t)
@@ -57,7 +31,8 @@ static void dry_open(struct dry *d, const struct config *c,
     d->c = c;
     d->tape = t;
     d->memory = arena_new();
-    d->in = longest(c, task, rows, d->memory);
+    struct batch b = batch_longest(c, task, rows, d->memory);
+    d->in = batch_rows(&b, 0, rows);
     params_dry(&d->ps, plan);
     d->model = model_new(&c->model, mix, &d->ps);
 }

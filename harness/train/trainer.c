@@ -1,5 +1,7 @@
 #include "harness/train/trainer.h"
 
+#include "harness/train/train.h"
+
 #include <math.h>
 #include <stdlib.h>
 
@@ -37,6 +39,32 @@ void trainer_close(struct trainer *t)
     free(t->lane);
     free(t->tape);
     free(t->loss);
+}
+
+struct batch batch_longest(const struct config *c, const struct task *task,
+                           int rows, struct arena *a)
+{
+    struct task_opts o = train_data(c, NULL, NULL);
+    int target = task ? task_target(task, &o) : c->length;
+    int n = batch_padded(c->length, c->model.N);
+    int m = batch_padded(target, c->model.N);
+    size_t ids = (size_t)rows * (size_t)(n > m ? n : m);
+    const int *zero = arena_zero(a, ids * sizeof *zero);
+    int *length = arena_take(a, 2 * (size_t)rows * sizeof *length);
+
+    for (int i = 0; i < rows; i++) {
+        length[i] = c->length;
+        length[rows + i] = target;
+    }
+    if (c->model.family == FAMILY_LM)
+        n = 0;
+    if (c->model.family == FAMILY_ENCODER)
+        m = 0;
+    return (struct batch){.b = rows, .n = n, .m = m, .source = zero,
+                          .target_in = zero, .target_out = zero, .label = zero,
+                          .source_length = length,
+                          .target_length = length + rows,
+                          .targets = (long)rows * (m ? target : 1)};
 }
 
 struct input batch_rows(const struct batch *b, int first, int last)

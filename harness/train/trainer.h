@@ -12,6 +12,7 @@
 #include "harness/data/batch.h"
 #include "harness/nn/optim.h"
 #include "harness/nn/transformer.h"
+#include "harness/tasks/task.h"
 #include "harness/train/config.h"
 
 struct lane {
@@ -51,6 +52,10 @@ const struct param *trainer_fault(const struct trainer *t, double *value);
 
 /* SHA-256 of the learned weights, in order of declaration. */
 void trainer_digest(const struct trainer *t, char hex[HASH_HEX]);
+
+/* `rows` examples as long as the task's may be, all ids and labels 0. */
+struct batch batch_longest(const struct config *c, const struct task *task,
+                           int rows, struct arena *a);
 
 /* Rows [first, last) of a batch. */
 struct input batch_rows(const struct batch *b, int first, int last);
