@@ -1,4 +1,9 @@
-#include "harness/config/match.h"
+/*
+ * A match is a box in the grid of the cells: along each axis some places, or
+ * all.  Walking through the boxes costs what they hold, not their number times
+ * that of the cells.
+ */
+#include "harness/config/matrix.h"
 
 #include "harness/base/err.h"
 

@@ -1,7 +1,6 @@
 #include "harness/config/matrix.h"
 
 #include "harness/base/err.h"
-#include "harness/config/match.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -273,38 +273,27 @@ static int read_official(struct corpus_reading *x)
     return strcmp(x->split->name, "test") ? read_bases(x, 0) : read_sgm(x);
 }
 
-#define FROM(pair) "the archives of WMT 2014's translation task, " pair
-#define BPE                                                                   \
-    {                                                                         \
-        .name = "t2t-bpe", .read = read_bpe, .split = {                       \
+/* `more`: patterns of training besides. */
+#define WMT(id, code, language, short, rows, more)                            \
+    const struct corpus corpus_wmt14_##id = {                                 \
+        .name = "wmt14_" #id, .title = "WMT'14 En-" short,                    \
+        .from = "the archives of WMT 2014's translation task, " language      \
+                "-English; or the BPE'd set of tensor2tensor",                \
+        .counted = "blank-",                                                  \
+        .detail = &(const struct wmt){                                        \
+            code, "translate English to " language ": "},                     \
+        .layout = {{.name = "official", .read = read_official, .split = {     \
+            {"train", "training/europarl-v7." code "-en.* "                   \
+                      "commoncrawl." code "-en.* "                            \
+                      "training/news-commentary-v9." code "-en.*" more, rows},\
+            {"valid", "dev/newstest2013.*", 3000},                            \
+            {"test", "dev/newstest2014-" code "en-ref.en.sgm "                \
+                     "dev/newstest2014-" code "en-src." code ".sgm", 3003}}}, \
+                   {.name = "t2t-bpe", .read = read_bpe, .split = {           \
             {"train", "train.tok.clean.bpe.32000.*", 0},                      \
             {"valid", "newstest2013.tok.bpe.32000.*", 3000},                  \
-            {"test", "newstest2014.tok.bpe.32000.*", 3003}}                   \
-    }
+            {"test", "newstest2014.tok.bpe.32000.*", 3003}}}}};
 
-const struct corpus corpus_wmt14_ende = {
-    .name = "wmt14_ende", .title = "WMT'14 En-De",
-    .from = FROM("German-English") "; or the BPE'd set of tensor2tensor",
-    .counted = "blank-",
-    .detail = &(const struct wmt){"de", "translate English to German: "},
-    .layout = {{.name = "official", .read = read_official, .split = {
-        {"train", "training/europarl-v7.de-en.* commoncrawl.de-en.* "
-                  "training/news-commentary-v9.de-en.*", 4508785},
-        {"valid", "dev/newstest2013.*", 3000},
-        {"test", "dev/newstest2014-deen-ref.en.sgm "
-                 "dev/newstest2014-deen-src.de.sgm", 3003}}},
-        BPE}};
-
-const struct corpus corpus_wmt14_enfr = {
-    .name = "wmt14_enfr", .title = "WMT'14 En-Fr",
-    .from = FROM("French-English") "; or the BPE'd set of tensor2tensor",
-    .counted = "blank-",
-    .detail = &(const struct wmt){"fr", "translate English to French: "},
-    .layout = {{.name = "official", .read = read_official, .split = {
-        {"train", "training/europarl-v7.fr-en.* commoncrawl.fr-en.* "
-                  "training/news-commentary-v9.fr-en.* un/undoc.2000.fr-en.* "
-                  "giga-fren.release2.fixed.*", 40836715},
-        {"valid", "dev/newstest2013.*", 3000},
-        {"test", "dev/newstest2014-fren-ref.en.sgm "
-                 "dev/newstest2014-fren-src.fr.sgm", 3003}}},
-        BPE}};
+WMT(ende, "de", "German", "De", 4508785, "")
+WMT(enfr, "fr", "French", "Fr", 40836715,
+    " un/undoc.2000.fr-en.* giga-fren.release2.fixed.*")

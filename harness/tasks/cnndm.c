@@ -54,10 +54,12 @@ static void gather(struct items out[SPLITS], const struct texts *t)
 
 static int target(int length) { return length < 32 ? length : 32; }
 
-static void lead(const char **answer, const struct dataset *d, struct arena *a)
+static void lead(const struct reference *self, const char **answer,
+                 const struct dataset *d, struct arena *a)
 {
     const struct examples *test = &d->split[SPLIT_TEST];
 
+    (void)self;
     for (int i = 0; i < test->n; i++) {
         const struct example *e = &test->row[i];
         char *text = arena_text(a, dataset_text(d, e->source, e->nsource, a));
@@ -89,7 +91,8 @@ const struct task task_cnndm = {
     .metrics = NAMES("ce", "token_accuracy", "rouge1", "rouge2", "rouge_l"),
     .generate = gen_permutation,
     .references = (const struct reference[]){
-        {"lead", "the first 8 words of the source", lead}, {.name = NULL}},
+        {"lead", "the first 8 words of the source", lead, NULL},
+        {.name = NULL}},
     .text = {16402, 1130000},
     .target = target,
     .generator_even = 1,

@@ -38,10 +38,8 @@ static void put_field(struct text *to, const struct field *f, const char *gap)
 {
     if (f->kind == FIELD_TEXT)
         text_put(to, f->text);
-    for (int i = 0; f->kind == FIELD_TEXTS && f->texts[i]; i++) {
-        text_put(to, i ? gap : "");
-        text_put(to, f->texts[i]);
-    }
+    for (int i = 0; f->kind == FIELD_TEXTS && f->texts[i]; i++)
+        text_format(to, "%s%s", i ? gap : "", f->texts[i]);
 }
 
 /* NULL: such examples have no source. */
@@ -57,8 +55,7 @@ static const char *source_of(struct reading *r, const struct field *row)
         return NULL;
     text_clear(t);
     if (before) {
-        text_put(t, p->before);
-        text_put(t, ": ");
+        text_format(t, "%s: ", p->before);
         put_field(t, before, " ");
         text_put(t, " ");
     }
@@ -87,8 +84,8 @@ static const char *reference_of(struct reading *r, const struct field *row,
     if (r->part->scoring != SCORED_REFERENT)
         return NULL;
     text_clear(&r->reference);
-    text_put(&r->reference, it->label ? "True\n" : "False\n");
-    text_put(&r->reference, it->target);
+    text_format(&r->reference, "%s\n%s", it->label ? "True" : "False",
+                it->target);
     return r->reference.s;
 }
 

@@ -24,15 +24,15 @@
 
 /* ---- features ---- */
 
-struct reader {
-    void (*features)(struct reader *r, const struct sides *s); /* NULL: none */
+struct features {
+    const struct reference *of;
     struct words word;      /* the features of an example */
     struct text lower;      /* what they are slices of    */
     struct map *side[2];    /* the words of either text   */
     struct arena *source;   /* its source as text         */
 };
 
-static void reader_end(struct reader *r)
+static void reader_end(struct features *r)
 {
     words_free(&r->word);
     text_free(&r->lower);
@@ -42,7 +42,7 @@ static void reader_end(struct reader *r)
 }
 
 /* The words of a text in lower case, \w+ each. */
-static void read_words(struct reader *r, struct slice text)
+static void read_words(struct features *r, struct slice text)
 {
     const char *at, *word;
     size_t n;
@@ -60,7 +60,7 @@ static void number_words(struct map *t, const struct words *w)
         map_number(t, w->word[i].s, w->word[i].n);
 }
 
-static void read_hypothesis(struct reader *r, const struct sides *s)
+static void read_hypothesis(struct features *r, const struct sides *s)
 {
     read_words(r, s->hypothesis);
 }
@@ -68,7 +68,7 @@ static void read_hypothesis(struct reader *r, const struct sides *s)
 /* The tenth in which the share of the words of the shorter text lies that the
  * longer has too: |P and H| / min(|P|, |H|), each word once.  None where one of
  * them has no words. */
-static void read_overlap(struct reader *r, const struct sides *s)
+static void read_overlap(struct features *r, const struct sides *s)
 {
     static const char tenth[] = "0123456789";
     const struct slice text[2] = {s->premise, s->hypothesis};
@@ -88,15 +88,15 @@ static void read_overlap(struct reader *r, const struct sides *s)
         words_add(&r->word, tenth + (both < least ? 10 * both / least : 9), 1);
 }
 
-static void read_example(struct reader *r, const struct dataset *d,
+static void read_example(struct features *r, const struct dataset *d,
                          const struct example *e)
 {
-    if (!r->features)
+    if (!r->of->features)
         return;
     arena_reset(r->source);
     struct sides s = sides_of(dataset_text(d, e->source, e->nsource,
                                            r->source));
-    r->features(r, &s);
+    r->of->features(r, &s);
 }
 
 /* ---- naive Bayes ---- */
@@ -113,14 +113,14 @@ struct bayes { /* of one subtask */
 };
 
 /* First pass: which targets and features there are. */
-static void meet(struct bayes *b, const struct reader *r, const char *target)
+static void meet(struct bayes *b, const struct features *r, const char *target)
 {
     map_number(b->target, target, strlen(target));
     number_words(b->feature, &r->word);
 }
 
 /* Second pass. */
-static void count(struct bayes *b, const struct reader *r, const char *target)
+static void count(struct bayes *b, const struct features *r, const char *target)
 {
     int c = map_find(b->target, target, strlen(target));
 
@@ -136,9 +136,9 @@ static void count(struct bayes *b, const struct reader *r, const char *target)
     }
 }
 
-static void pass(struct bayes *b, struct reader *r, const struct dataset *d,
+static void pass(struct bayes *b, struct features *r, const struct dataset *d,
                  int subtask, void (*see)(struct bayes *b,
-                                          const struct reader *r,
+                                          const struct features *r,
                                           const char *target))
 {
     const struct examples *train = &d->split[SPLIT_TRAIN];
@@ -150,7 +150,7 @@ static void pass(struct bayes *b, struct reader *r, const struct dataset *d,
         }
 }
 
-static void learn(struct bayes *b, struct reader *r, const struct dataset *d,
+static void learn(struct bayes *b, struct features *r, const struct dataset *d,
                   int subtask, struct arena *a)
 {
     *b = (struct bayes){.target = map_of_copies(), .feature = map_of_copies()};
@@ -174,7 +174,7 @@ static void forget(struct bayes *b)
 }
 
 /* weight[c] = log p(c | example), but for a constant; the heaviest class. */
-static int weigh(const struct bayes *b, const struct reader *r)
+static int weigh(const struct bayes *b, const struct features *r)
 {
     int features = map_count(b->feature), best = 0;
 
@@ -196,7 +196,7 @@ static int weigh(const struct bayes *b, const struct reader *r)
 
 /* The most probable target; where all are numbers, their mean in steps of 0.2,
  * as T5 rounds scores (Raffel et al., JMLR 2020). */
-static const char *answer(const struct bayes *b, const struct reader *r,
+static const char *answer(const struct bayes *b, const struct features *r,
                           struct arena *a)
 {
     double sum = 0, mean = 0;
@@ -228,14 +228,13 @@ static int subtasks_of(const struct dataset *d)
     return n ? n : 1;
 }
 
-static void answer_all(const char **out, const struct dataset *d,
-                       struct arena *a,
-                       void (*features)(struct reader *, const struct sides *))
+static void answer_all(const struct reference *self, const char **out,
+                       const struct dataset *d, struct arena *a)
 {
     const struct examples *test = &d->split[SPLIT_TEST];
     OWNED(arena_free) struct arena *memory = arena_new();
-    struct reader r = {.features = features, .source = arena_new(),
-                       .side = {map_of_copies(), map_of_copies()}};
+    struct features r = {.of = self, .source = arena_new(),
+                         .side = {map_of_copies(), map_of_copies()}};
     int n = subtasks_of(d);
     struct bayes *of = arena_take(memory, (size_t)n * sizeof *of);
 
@@ -254,30 +253,14 @@ static void answer_all(const char **out, const struct dataset *d,
     reader_end(&r);
 }
 
-static void majority(const char **out, const struct dataset *d, struct arena *a)
-{
-    answer_all(out, d, a, NULL);
-}
-
-static void hypothesis_only(const char **out, const struct dataset *d,
-                            struct arena *a)
-{
-    answer_all(out, d, a, read_hypothesis);
-}
-
-static void overlap_only(const char **out, const struct dataset *d,
-                         struct arena *a)
-{
-    answer_all(out, d, a, read_overlap);
-}
-
 const struct reference reference_pairs[] = {
     {"majority", "the most frequent target in training; of scores their mean",
-     majority},
+     answer_all, NULL},
     {"hypothesis-only", "naive Bayes over the words of the second of two texts "
      "(the hypothesis, the question, the answer); elsewhere as majority",
-     hypothesis_only},
+     answer_all, read_hypothesis},
     {"overlap-only", "naive Bayes over the share of the shorter text's words "
-     "that the other one has, in tenths; elsewhere as majority", overlap_only},
+     "that the other one has, in tenths; elsewhere as majority", answer_all,
+     read_overlap},
     {.name = NULL},
 };

@@ -6,13 +6,18 @@
 
 #include "harness/data/dataset.h"
 
+struct sides;
+struct features;
+
 struct reference {
     const char *name; /* "lead"; NULL: the end of a list           */
     const char *what; /* how it answers, in a line; kept in cells  */
     /* answer[i]: to test example i, learnt from the training split alone; text
      * of d or from arena a. */
-    void (*answer)(const char **answer, const struct dataset *d,
-                   struct arena *a);
+    void (*answer)(const struct reference *self, const char **answer,
+                   const struct dataset *d, struct arena *a);
+    /* Of those below: of a pair of texts; NULL: none. */
+    void (*features)(struct features *f, const struct sides *s);
 };
 
 /* Of tasks of several subtasks, each learnt from its own training examples, or,

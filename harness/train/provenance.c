@@ -55,25 +55,34 @@ double provenance_peak_rss(void)
     return 1024.0 * (double)u.ru_maxrss;
 }
 
-void provenance_processor(char out[256])
+/* What stands behind ": " in the first line that begins so, or NULL; the caller
+ * frees. */
+static char *cpuinfo(const char *const *front)
 {
     FILE *f = fopen("/proc/cpuinfo", "r");
-    struct utsname u;
-    char line[512];
+    char *line = NULL, *value = NULL;
+    size_t room = 0;
 
-    uname(&u);
-    snprintf(out, 256, "%s", u.machine);
-    while (f && fgets(line, sizeof line, f)) {
-        char *colon = strchr(line, ':');
+    while (f && !value && getline(&line, &room, f) > 0) {
+        char *colon = strstr(line, ": ");
 
-        if (strncmp(line, "model name", 10) || !colon)
-            continue;
         line[strcspn(line, "\n")] = 0;
-        snprintf(out, 256, "%.255s", colon + 2);
-        break;
+        if (colon && begins(line, front))
+            value = str_copy(colon + 2);
     }
+    free(line);
     if (f)
         fclose(f);
+    return value;
+}
+
+void provenance_processor(char out[256])
+{
+    OWNED(free) char *model = cpuinfo(NAMES("model name"));
+    struct utsname u;
+
+    uname(&u);
+    snprintf(out, 256, "%.255s", model ? model : u.machine);
 }
 
 /* ---- instruction sets: of the processor, the products ---- */
@@ -89,24 +98,12 @@ static int matters(const char *flag)
 
 void provenance_processor_has(char out[PROVENANCE_TEXT])
 {
-    FILE *f = fopen("/proc/cpuinfo", "r");
-    char line[8192], *rest = NULL;
+    OWNED(free) char *has = cpuinfo(NAMES("flags", "Features"));
 
     *out = 0;
-    while (f && fgets(line, sizeof line, f)) {
-        char *colon = strchr(line, ':');
-
-        if ((strncmp(line, "flags", 5) && strncmp(line, "Features", 8)) ||
-            !colon)
-            continue;
-        for (char *w = strtok_r(colon + 1, " \n", &rest); w;
-             w = strtok_r(NULL, " \n", &rest))
-            if (matters(w))
-                append(out, w);
-        break;
-    }
-    if (f)
-        fclose(f);
+    for (char *rest = has, *w; (w = strsep(&rest, " "));)
+        if (matters(w))
+            append(out, w);
 }
 
 const char *provenance_instructions(void)

@@ -181,7 +181,7 @@ static const struct seen *seen_of_reference(struct run *r,
     struct seen *seen = arena_take(r->memory, n * sizeof *seen);
     const char **answer = arena_take(r->memory, n * sizeof *answer);
 
-    b->answer(answer, &r->data, r->memory);
+    b->answer(b, answer, &r->data, r->memory);
     for (int i = 0; i < test->n; i++) {
         const struct example *e = &test->row[i];
 

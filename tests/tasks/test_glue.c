@@ -239,25 +239,30 @@ static void again(void **state)
 
 enum { PARTS = METRIC_PARTS };
 
-static void truth(const char **out, const struct dataset *d, struct arena *a)
+static void tell_truth(const struct reference *self, const char **out,
+                       const struct dataset *d, struct arena *a)
 {
+    (void)self;
     (void)a;
     for (int i = 0; i < d->split[SPLIT_TEST].n; i++)
         out[i] = d->split[SPLIT_TEST].row[i].text;
 }
 
-static void nonsense(const char **out, const struct dataset *d, struct arena *a)
+static void tell_nonsense(const struct reference *self, const char **out,
+                          const struct dataset *d, struct arena *a)
 {
+    (void)self;
     (void)a;
     for (int i = 0; i < d->split[SPLIT_TEST].n; i++)
         out[i] = "no label";
 }
 
-/* answer: as of a reference. */
+static const struct reference truth = {.answer = tell_truth};
+static const struct reference nonsense = {.answer = tell_nonsense};
+
 static double score(const struct one *k, const struct metric *m,
                     struct metric_part part[PARTS], int *parts,
-                    void (*answer)(const char **, const struct dataset *,
-                                   struct arena *))
+                    const struct reference *by)
 {
     struct dataset d;
 
@@ -266,7 +271,7 @@ static double score(const struct one *k, const struct metric *m,
     size_t n = (size_t)d.split[SPLIT_TEST].n;
     struct seen *s = calloc(n, sizeof *s);
     struct scored x;
-    answer(text, &d, d.memory);
+    by->answer(by, text, &d, d.memory);
     for (size_t i = 0; i < n; i++) {
         const struct example *r = &d.split[SPLIT_TEST].row[i];
 
@@ -292,7 +297,7 @@ static void perfect(void **state)
     for (int synthetic = 0; synthetic < 2; synthetic++)
         for (int k = 0; k < 2; k++) {
             opts.synthetic = synthetic;
-            double x = score(&both[k], both[k].metric, part, &n, truth);
+            double x = score(&both[k], both[k].metric, part, &n, &truth);
             assert_true(fabs(x - 100) < 1e-9);
             assert_int_equal(n, k ? 11 : 13);
             for (int i = 0; i < n; i++)
@@ -300,7 +305,7 @@ static void perfect(void **state)
                     fail_msg("%s: %g", part[i].name, part[i].value);
         }
     opts.synthetic = 0;
-    assert_true(fabs(score(&both[0], &metric_glue8, part, &n, truth) - 100) <
+    assert_true(fabs(score(&both[0], &metric_glue8, part, &n, &truth) - 100) <
                 1e-9);
 }
 
@@ -311,7 +316,7 @@ static void invalid(void **state)
 
     (void)state;
     for (int k = 0; k < 2; k++) {
-        assert_true(score(&both[k], both[k].metric, part, &n, nonsense) <= 0);
+        assert_true(score(&both[k], both[k].metric, part, &n, &nonsense) <= 0);
         for (int i = 0; i < n; i++)
             if (part[i].value > 0)
                 fail_msg("%s: %g", part[i].name, part[i].value);
@@ -325,7 +330,7 @@ static void chance(void **state)
     int n;
 
     (void)state;
-    score(&both[0], &metric_glue9, part, &n, task_glue.references[0].answer);
+    score(&both[0], &metric_glue9, part, &n, &task_glue.references[0]);
     for (int i = 0; i < n; i++) {
         const char *name = part[i].name;
         double want = strstr(name, "mcc") || strstr(name, "stsb") ? 0
@@ -354,7 +359,7 @@ static void references(void **state)
 
         for (int i = 0; i < REFERENCES; i++) {
             assert_string_equal(b[i].name, names[i]);
-            mean[i] = score(&both[k], both[k].metric, part[i], &n, b[i].answer);
+            mean[i] = score(&both[k], both[k].metric, part[i], &n, &b[i]);
         }
         assert_null(b[REFERENCES].name);
         assert_true(mean[1] > mean[0] && mean[2] > mean[0]);

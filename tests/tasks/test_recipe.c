@@ -248,7 +248,7 @@ static void lead(void **state)
     assert_int_equal(task_open(&d, &task_cnndm, &opts), OK);
     const struct examples *test = &d.split[SPLIT_TEST];
     const char **said = arena_take(d.memory, (size_t)test->n * sizeof *said);
-    task_cnndm.references[0].answer(said, &d, d.memory);
+    task_cnndm.references->answer(task_cnndm.references, said, &d, d.memory);
     for (int i = 0; i < test->n; i++) {
         const struct example *r = &test->row[i];
         const char *text = text_of(&d, r->source, r->nsource), *got = said[i];

@@ -308,7 +308,7 @@ static int check_reference(struct look *k, const char *path)
         same_text(path, trained_text(&k->t, path), b->what);
         return 1;
     }
-    b->answer(answer, &k->h.d, memory(k));
+    b->answer(b, answer, &k->h.d, memory(k));
     for (size_t i = 0; i < n; i++)
         seen[i] = (struct seen){.hyp = answer[i], .ref = reference(k, (int)i),
                                 .subtask = subtask(k, (int)i),
