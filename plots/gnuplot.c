@@ -1,4 +1,13 @@
-#include "plots/gnuplot.h"
+/*
+ * Runs a script in a child process that can start no other.
+ *
+ * A script can reach the shell by system(), `!`, backquotes and files named
+ * "<command" or "|command"; gnuplot has no option against that.  So the child
+ * gives up fork, vfork and clone but for threads, which the fonts need
+ * (seccomp; Linux on x86-64 and aarch64, elsewhere nothing is given up).  It
+ * reads no settings of the user (-d, and little of the environment).
+ */
+#include "plots/picture.h"
 
 #include "harness/base/err.h"
 #include "harness/base/file.h"

@@ -4,7 +4,6 @@
 #include "harness/base/file.h"
 #include "harness/base/share.h"
 #include "harness/base/str.h"
-#include "plots/gnuplot.h"
 
 #include <errno.h>
 #include <math.h>

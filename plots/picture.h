@@ -45,4 +45,8 @@ int  picture_end(struct picture *p, const char *script);
 void picture_abandon(struct picture *p); /* also after picture_end */
 OWNER_OF_VALUE(picture_abandon, struct picture)
 
+/* Runs `gnuplot script` in folder (gnuplot.c).  ERR_IO: gnuplot is missing, or
+ * refused, with what it said. */
+int gnuplot_run(const char *folder, const char *script);
+
 #endif

@@ -71,18 +71,34 @@ int text_is_space(uint32_t c)
            c == 0x202F || c == 0x205F || c == 0x3000;
 }
 
+static int is_control(uint32_t c)
+{
+    return c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x2028 || c == 0x2029;
+}
+
+char *text_clean(const char *s, int one_line)
+{
+    size_t bytes = strlen(s), length;
+    struct text t = {0};
+
+    text_put(&t, "");
+    for (size_t i = 0; i < bytes; i += length) {
+        uint32_t c = text_decode(s, i, bytes, &length);
+
+        text_add_char(&t, one_line && is_control(c) ? ' ' : c);
+    }
+    return t.s;
+}
+
 int text_printable(const char *s)
 {
     size_t bytes = strlen(s), length;
 
     if (u8_check((const uint8_t *)s, bytes))
         return 0;
-    for (size_t i = 0; i < bytes; i += length) {
-        uint32_t c = text_decode(s, i, bytes, &length);
-
-        if (c < 0x20 || (c >= 0x7F && c < 0xA0) || c == 0x2028 || c == 0x2029)
+    for (size_t i = 0; i < bytes; i += length)
+        if (is_control(text_decode(s, i, bytes, &length)))
             return 0;
-    }
     return 1;
 }
 

@@ -57,6 +57,10 @@ int      text_is_space(uint32_t c);
  * label that a terminal, a table or a script may show. */
 int text_printable(const char *s);
 
+/* A copy, the caller's: bytes that are no UTF-8 are U+FFFD, and, one_line,
+ * those control characters blanks. */
+char *text_clean(const char *s, int one_line);
+
 /* The words of a line, as slices of it. */
 struct slice { const char *s; size_t n; };
 struct words { struct slice *word; size_t n, cap; }; /* starts as {0} */

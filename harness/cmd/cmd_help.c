@@ -2,12 +2,284 @@
 #include "harness/cmd/command.h"
 
 #include "harness/base/err.h"
+#include "harness/base/names.h"
 #include "harness/base/str.h"
-#include "harness/cmd/manual.h"
 #include "harness/cmd/options.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
+
+struct pair { const char *term, *text; };
+
+static const struct pair exit_codes[] = {
+    {"0", "all is well"},
+    {"1", "some cells failed, a verified fact does not hold, or a trace "
+     "differs"},
+    {"2", "wrong arguments or a wrong experiment file: the message names file "
+     "and line; or what was named is not there or may not be read"},
+    {"5", "the store is damaged, or of a newer program"},
+    {"6", "somebody else is at work in the store"},
+    {"7", "nothing was selected or measured"},
+    {"8", "data are missing or wrong, of all cells or of some"},
+    {"9", "the machine: out of disk or memory, or it refused to read or write"},
+    {"128 + N", "ended by signal N; of each cell it says at which step its "
+     "state is saved, and the same command goes on from there"},
+    {NULL, NULL}};
+
+static const struct pair environment[] = {
+    {"XDG_CACHE_HOME, HOME", "where fetched and prepared data are, unless "
+     "--cache says: $XDG_CACHE_HOME/synthbench, or $HOME/.cache/synthbench"},
+    {"SYNTHBENCH_DATA", "the folder that holds experiments/ and plots/, where "
+     "the program was not installed"},
+    {"SYNTHBENCH_METRIC_DATA", "a folder with word lists that metrics need and "
+     "that are not ours to ship (DIR/moses)"},
+    {"TMPDIR", "where `verify exact' trains, unless that is /tmp"},
+    {"TERM, NO_COLOR", "whether progress is a bar that moves, and coloured"},
+    {NULL, NULL}};
+
+static const struct pair files[] = {
+    {"results/EXPERIMENT/cells/ID.h5", "a finished cell: settings, metrics, "
+     "curves, every test example, provenance"},
+    {"results/EXPERIMENT/experiment.json", "the experiment that the store "
+     "belongs to"},
+    {"results/EXPERIMENT/plots/", "figures, with their data and scripts"},
+    {NULL, NULL}};
+
+static const struct pair examples[] = {
+    {"synthbench run smoke", "trains a small matrix on generated data, in "
+     "under a minute"},
+    {"synthbench table 2 --store results/quick --format md", "the paper's "
+     "table with our numbers beside the published ones"},
+    {"synthbench compare results/quick#vanilla/lm1b/1 "
+     "results/quick#random/lm1b/1", "difference, interval, p, verdict"},
+    {NULL, NULL}};
+
+/* A verb, or one of its subjects. */
+struct entry {
+    const struct command *verb, *subject, *is; /* subject: or NULL */
+    char                  name[64];            /* "verify exact"   */
+    struct opt_row        row[OPTIONS_MOST];
+    int                   rows;
+};
+
+typedef void visitor(const struct entry *e, FILE *out);
+
+static void visit_one(visitor *visit, const struct command *verb,
+                      const struct command *subject, FILE *out)
+{
+    OWNED(arena_free) struct arena *memory = arena_new();
+    struct entry e = {.verb = verb, .subject = subject,
+                      .is = subject ? subject : verb};
+
+    snprintf(e.name, sizeof e.name, "%s%s%s", verb->name, subject ? " " : "",
+             subject ? subject->name : "");
+    e.rows = options_rows(e.row, e.is, memory);
+    visit(&e, out);
+}
+
+/* Every verb, and every subject in place of its verb. */
+static void visit_all(visitor *visit, FILE *out)
+{
+    for (const struct command *const *c = command_all; *c; c++) {
+        if (!(*c)->subjects)
+            visit_one(visit, *c, NULL, out);
+        else
+            for (const struct command *const *s = (*c)->subjects; *s; s++)
+                visit_one(visit, *c, *s, out);
+    }
+}
+
+/* ---- the man page ---- */
+
+/* Text of a man page: no dash becomes a hyphen, no line a request. */
+static void put_text(FILE *out, const char *s)
+{
+    fputs("\\&", out);
+    for (; *s; s++)
+        if (*s == '-' || *s == '\\')
+            fprintf(out, *s == '-' ? "\\-" : "\\e");
+        else if (*s == '\n')
+            fputs("\n.br\n\\&", out);
+        else
+            fputc(*s, out);
+}
+
+static void put_line(FILE *out, const char *s)
+{
+    put_text(out, s);
+    fputc('\n', out);
+}
+
+static void put_pairs(FILE *out, const char *title, const struct pair *p)
+{
+    fprintf(out, ".SH %s\n", title);
+    for (; p->term; p++) {
+        fputs(".TP\n.B ", out);
+        put_line(out, p->term);
+        put_line(out, p->text);
+    }
+}
+
+static void put_option(FILE *out, const struct opt_row *row)
+{
+    const struct opt *o = row->opt;
+
+    fputs(".TP\n\\fB", out);
+    if (o->letter)
+        fprintf(out, "\\-%c\\fR, \\fB", o->letter);
+    put_text(out, o->name);
+    fputs("\\fR", out);
+    if (o->arg)
+        fprintf(out, "=\\fI%s\\fR", o->arg);
+    fputc('\n', out);
+    put_line(out, row->doc);
+}
+
+static void put_command(const struct entry *e, FILE *out)
+{
+    fprintf(out, ".SS synthbench %s\n", e->name);
+    put_text(out, e->is->summary);
+    fprintf(out, "\n.PP\n.B synthbench %s \\fR[OPTION...] ", e->name);
+    put_line(out, e->is->args ? e->is->args : "");
+    if (e->is->doc) {
+        fputs(".PP\n", out);
+        put_line(out, e->is->doc);
+    }
+    for (int i = 0; i < e->rows; i++)
+        put_option(out, &e->row[i]);
+}
+
+static void manual_page(FILE *out)
+{
+    fputs(".TH SYNTHBENCH 1 \"\" synthbench \"User Commands\"\n"
+          ".SH NAME\nsynthbench \\- trains the Synthesizer paper's attention "
+          "variants and sets the results beside the published ones\n"
+          ".SH SYNOPSIS\n.B synthbench\n.I VERB\n[\\fIARGUMENT\\fR...]\n"
+          ".SH DESCRIPTION\nOne program trains every attention variant on the "
+          "paper's tasks, keeps every number in HDF5, and prints the paper's "
+          "tables with its own numbers beside the published ones.  stdout is "
+          "data, stderr is talk.  Long options have no abbreviations; every "
+          "verb has \\fB\\-\\-help\\fR.\n.SH COMMANDS\n", out);
+    visit_all(put_command, out);
+    put_pairs(out, "EXIT STATUS", exit_codes);
+    put_pairs(out, "ENVIRONMENT", environment);
+    put_pairs(out, "FILES", files);
+    put_pairs(out, "EXAMPLES", examples);
+}
+
+/* ---- completions ---- */
+
+/* "run)" or "verify/exact)", and its options. */
+static void put_case(const struct entry *e, FILE *out)
+{
+    const char *const *formats = e->is->formats;
+
+    fprintf(out, "    %s/%s) options='", e->verb->name,
+            e->subject ? e->subject->name : "*");
+    for (int i = 0; i < e->rows; i++)
+        fprintf(out, "%s ", e->row[i].opt->name);
+    fputs("--help'; formats='", out);
+    for (int i = 0; formats && formats[i]; i++)
+        fprintf(out, "%s%s", i ? " " : "", formats[i]);
+    fputs("' ;;\n", out);
+}
+
+static void put_names(FILE *out, const struct command *const all[])
+{
+    for (int i = 0; all[i]; i++)
+        fprintf(out, "%s%s", i ? " " : "", all[i]->name);
+}
+
+static void complete_bash(FILE *out)
+{
+    fputs("_synthbench() {\n"
+          "    local now=${COMP_WORDS[COMP_CWORD]} formats options words\n"
+          "    local before=${COMP_WORDS[COMP_CWORD-1]}\n"
+          "    [ \"$before\" != = ] || before=${COMP_WORDS[COMP_CWORD-2]}\n"
+          "    case ${COMP_WORDS[1]}/${COMP_WORDS[2]} in\n", out);
+    visit_all(put_case, out);
+    fputs("    esac\n    case $COMP_CWORD/${COMP_WORDS[1]}/$before in\n"
+          "    1/*) words='", out);
+    put_names(out, command_all);
+    fputs("' ;;\n", out);
+    for (const struct command *const *c = command_all; *c; c++)
+        if ((*c)->subjects) {
+            fprintf(out, "    2/%s/*) words='", (*c)->name);
+            put_names(out, (*c)->subjects);
+            fputs("' ;;\n", out);
+        }
+    fputs("    */--format) words=$formats ;;\n"
+          "    *) case $now in -*) words=$options ;; esac ;;\n"
+          "    esac\n"
+          "    # shellcheck disable=SC2207 # no name has a blank\n"
+          "    COMPREPLY=($(compgen -W \"$words\" -- \"${now#=}\"))\n"
+          "}\n"
+          "complete -o default -F _synthbench synthbench\n", out);
+}
+
+static void complete_zsh(FILE *out)
+{
+    fputs("#compdef synthbench\nautoload -U +X bashcompinit && "
+          "bashcompinit\n", out);
+    complete_bash(out);
+}
+
+/* A text in single quotes of fish, the last word of a line. */
+static void put_quoted(FILE *out, const char *s)
+{
+    fputc('\'', out);
+    for (; *s; s++)
+        fprintf(out, *s == '\'' || *s == '\\' ? "\\%c" : "%c", *s);
+    fputs("'\n", out);
+}
+
+static void put_fish(const struct entry *e, FILE *out)
+{
+    static const char seen[] = "__fish_seen_subcommand_from";
+    char when[128];
+
+    snprintf(when, sizeof when, "%s %s", seen, e->verb->name);
+    if (e->subject) {
+        fprintf(out, "complete -c synthbench -n '%s' -a %s -d ", when,
+                e->subject->name);
+        put_quoted(out, e->subject->summary);
+        snprintf(when, sizeof when, "%s %s; and %s %s", seen, e->verb->name,
+                 seen, e->subject->name);
+    }
+    for (int i = 0; i < e->rows; i++) {
+        const struct opt *o = e->row[i].opt;
+
+        fprintf(out, "complete -c synthbench -n '%s' -l %s%s -d ", when,
+                o->name + strlen("--"), o->arg ? " -r" : "");
+        put_quoted(out, e->row[i].doc);
+    }
+}
+
+static void complete_fish(FILE *out)
+{
+    for (const struct command *const *c = command_all; *c; c++) {
+        fprintf(out, "complete -c synthbench -n __fish_use_subcommand -a %s "
+                "-d ", (*c)->name);
+        put_quoted(out, (*c)->summary);
+    }
+    visit_all(put_fish, out);
+}
+
+static int completion(const char *shell, FILE *out)
+{
+    static const char *const name[] = {"bash", "zsh", "fish", NULL};
+    static void (*const write[])(FILE *out) = {complete_bash, complete_zsh,
+                                               complete_fish};
+    int i = names_index(name, shell);
+
+    if (i < 0)
+        return names_unknown("shell", shell, name);
+    write[i](out);
+    return OK;
+}
+
+/* ---- the verb ---- */
 
 struct given {
     int         man;
@@ -46,7 +318,7 @@ static int run(const void *given, const struct arguments *args)
     if (args->n)
         return help_of(args);
     if (g->completion)
-        return manual_completion(g->completion, stdout);
+        return completion(g->completion, stdout);
     if (g->man) {
         manual_page(stdout);
         return OK;

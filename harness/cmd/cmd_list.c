@@ -29,120 +29,96 @@ static const struct opt options[] = {
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
 
-/* Each fills an array of objects of text, all with the same keys. */
+/* The i-th as an object of text, of one subject with the same keys; NULL: there
+ * are no more. */
+typedef json_t *lister(int i);
 
-static int variants(json_t *rows)
+static json_t *variants(int i)
 {
-    for (int i = 0; variant_all[i]; i++) {
-        const struct variant *v = variant_all[i];
+    const struct variant *v = variant_all[i];
 
-        json_array_append_new(
-            rows, json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", v->name,
-                            "title", v->title, "cite", v->cite, "depends",
-                            depends_text[v->depends], "learns", v->learns));
-    }
-    return OK;
+    return !v ? NULL
+              : json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", v->name,
+                          "title", v->title, "cite", v->cite, "depends",
+                          depends_text[v->depends], "learns", v->learns);
 }
 
-static int tasks(json_t *rows)
+static json_t *tasks(int i)
 {
     static const char *const kind[] = {
         [TASK_TRANSDUCE] = "text to text", [TASK_LANGUAGE] = "language model",
         [TASK_CLASSIFY] = "classification", [TASK_DENOISE] = "denoising"};
+    const struct task *t = task_all[i];
 
-    for (int i = 0; task_all[i]; i++) {
-        const struct task *t = task_all[i];
-
-        json_array_append_new(
-            rows, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "name",
-                            t->name, "title", t->title, "suite",
-                            t->law ? "science" : "paper", "cite", t->cite,
-                            "kind", kind[t->kind], "source",
-                            t->source ? t->source : "", "generator",
-                            t->generator));
-    }
-    return OK;
+    return !t ? NULL
+              : json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s}", "name",
+                          t->name, "title", t->title, "suite",
+                          t->law ? "science" : "paper", "cite", t->cite,
+                          "kind", kind[t->kind], "source",
+                          t->source ? t->source : "", "generator",
+                          t->generator);
 }
 
-static int metrics(json_t *rows)
+static const char *direction(int better)
 {
-    for (int i = 0; metric_all[i]; i++) {
-        const struct metric *m = metric_all[i];
-
-        json_array_append_new(
-            rows, json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", m->name,
-                            "title", m->title, "unit", m->unit, "better",
-                            m->better > 0 ? "higher" : "lower", "signature",
-                            m->signature));
-    }
-    return OK;
+    return better > 0 ? "higher" : "lower";
 }
 
-/* "tokenize=13a lowercase=no ..." of a scorer, into fresh memory. */
-static char *options_of(const struct scorer *s)
+static json_t *metrics(int i)
 {
-    struct text all = {0};
+    const struct metric *m = metric_all[i];
+
+    return !m ? NULL
+              : json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", m->name,
+                          "title", m->title, "unit", m->unit, "better",
+                          direction(m->better), "signature", m->signature);
+}
+
+/* "tokenize=13a lowercase=no ..." are the options. */
+static json_t *scorers(int i)
+{
+    const struct scorer *s = scorer_all[i];
+    OWNED(text_free) struct text all = {0};
 
     text_clear(&all);
-    for (const struct score_option *o = s->options; o && o->key; o++)
+    for (const struct score_option *o = s ? s->options : NULL; o && o->key; o++)
         text_format(&all, "%s%s=%s", all.n ? " " : "", o->key,
                     o->value ? o->value : "");
-    return all.s;
+    return !s ? NULL
+              : json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "name", s->name,
+                          "title", s->title, "unit", s->unit, "better",
+                          direction(s->better), "input",
+                          s->takes & SCORE_LABELS ? "pred gold" : "hyp ref",
+                          "options", all.s);
 }
 
-static int scorers(json_t *rows)
+static json_t *tables(int i)
 {
-    for (int i = 0; scorer_all[i]; i++) {
-        const struct scorer *s = scorer_all[i];
-        char *all = options_of(s);
+    const struct table *t = table_all[i];
 
-        json_array_append_new(
-            rows, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s}", "name", s->name,
-                            "title", s->title, "unit", s->unit, "better",
-                            s->better > 0 ? "higher" : "lower", "input",
-                            s->takes & SCORE_LABELS ? "pred gold" : "hyp ref",
-                            "options", all));
-        free(all);
-    }
-    return OK;
+    return !t ? NULL
+              : json_pack("{s:s, s:s, s:s}", "name", t->name, "title",
+                          t->title, "cite", t->cite);
 }
 
-static int tables(json_t *rows)
+static json_t *figures(int i)
 {
-    for (int i = 0; table_all[i]; i++) {
-        const struct table *t = table_all[i];
+    const struct figure *f = figure_all[i];
 
-        json_array_append_new(rows, json_pack("{s:s, s:s, s:s}", "name",
-                                              t->name, "title", t->title,
-                                              "cite", t->cite));
-    }
-    return OK;
+    return !f ? NULL
+              : json_pack("{s:s, s:s}", "name", f->name, "title", f->title);
 }
 
-static int figures(json_t *rows)
-{
-    for (int i = 0; figure_all[i]; i++)
-        json_array_append_new(
-            rows, json_pack("{s:s, s:s}", "name", figure_all[i]->name,
-                            "title", figure_all[i]->title));
-    return OK;
-}
-
-static int settings(json_t *rows)
+static json_t *settings(int i)
 {
     const struct variant *by;
-    const struct key *k;
+    const struct key *k = key_at(i, &by);
+    OWNED(free) char *range = k ? key_range(k) : NULL;
 
-    for (int i = 0; (k = key_at(i, &by)); i++) {
-        char *range = key_range(k);
-
-        json_array_append_new(
-            rows, json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", k->name,
-                            "default", k->initial, "range", range, "variant",
-                            by ? by->name : "", "title", k->help));
-        free(range);
-    }
-    return OK;
+    return !k ? NULL
+              : json_pack("{s:s, s:s, s:s, s:s, s:s}", "name", k->name,
+                          "default", k->initial, "range", range, "variant",
+                          by ? by->name : "", "title", k->help);
 }
 
 static int is_yaml(const struct dirent *d)
@@ -192,8 +168,8 @@ static int experiments(json_t *rows)
 static const char *const names[] = {"variants", "tasks",  "metrics", "scorers",
                                     "experiments", "tables", "figures",
                                     "keys", "settings", NULL};
-static int (*const subjects[])(json_t *rows) = {
-    variants, tasks, metrics, scorers, experiments, tables, figures,
+static lister *const subjects[] = {
+    variants, tasks, metrics, scorers, NULL /* files */, tables, figures,
     settings, settings /* the former name */};
 
 static int run(const void *given, const struct arguments *args)
@@ -202,10 +178,14 @@ static int run(const void *given, const struct arguments *args)
     int i = names_index(names, args->of[0]);
     OWNED(sheet_close) struct sheet *s = sheet_new();
     OWNED(json_decref) json_t *rows = json_array();
+    json_t *row;
 
     if (i < 0)
         return names_unknown("subject", args->of[0], names);
-    PASS(subjects[i](rows));
+    if (!subjects[i])
+        PASS(experiments(rows));
+    for (int k = 0; subjects[i] && (row = subjects[i](k)); k++)
+        json_array_append_new(rows, row);
     sheet_rows(s, json_incref(rows));
     return sheet_print(s, g->format, NULL);
 }

@@ -149,14 +149,12 @@ static int mend_journal(struct repair *r, const char *store)
 {
     struct lines l = {.damaged = 0};
     OWNED(store_close) struct store *s = NULL;
-    int rc = journal_check(store, look_at_line, ignore_id, &l), lost;
+    int rc = journal_check(store, look_at_line, ignore_id, &l);
 
-    lost = rc == ERR_STORE;
-    if (lost)
+    PASS(rc == ERR_STORE ? OK : rc);
+    if (rc == ERR_STORE) /* all of it is lost */
         snprintf(l.why, sizeof l.why, "%s", err_last());
-    else
-        PASS(rc);
-    if (!lost && !l.damaged)
+    else if (!l.damaged)
         return OK;
     tell(r, store, "journal.tsv", l.why, "copied aside; sound lines stay, "
          "the others are made again from the cells");
@@ -195,30 +193,26 @@ static const char *consequence(const struct audit_row *row)
                                        : "put aside; nothing needs it";
 }
 
-/* The files of one row; of a cell that is to be trained again the journal says
+/* The file of one row; of a cell that is to be trained again the journal says
  * that it is gone on purpose. */
 static int move(struct repair *r, const struct audit_row *row)
 {
     OWNED(free) char *cell = str_format("cells/%s.h5", row->id);
+    const char *subject = row->cure == CURE_CELL ? cell : row->subject;
     struct journal_line line;
 
-    if (row->cure == CURE_CELL) {
-        PASS(put_aside(r, row->store, cell, 0));
-        if (!r->dry && journal_find(row->store, row->id, &line) == OK)
-            PASS(journal_add(row->store, row->id, NULL));
-    } else {
-        PASS(put_aside(r, row->store, row->subject, 0));
-        if (!r->dry && !strcmp(row->subject, cell) &&
-            journal_find(row->store, row->id, &line) == OK)
-            PASS(journal_add(row->store, row->id, NULL));
-    }
-    return OK;
+    PASS(put_aside(r, row->store, subject, 0));
+    return !r->dry && !strcmp(subject, cell) &&
+                   journal_find(row->store, row->id, &line) == OK
+               ? journal_add(row->store, row->id, NULL)
+               : OK;
 }
 
 /* Under the claim of the cell, so that no runner begins with it meanwhile. */
 static int mend(struct repair *r, const struct audit_row *row)
 {
-    int claims = *row->id && !r->dry && !*below(r, row->store);
+    int claims = *row->id && !r->dry && !*below(r, row->store) &&
+                 !starts(row->subject, "claims/"); /* that is the claim */
 
     if (row->cure == CURE_INDEX || starts(row->subject, "cells/"))
         r->index = 1;
@@ -228,8 +222,6 @@ static int mend(struct repair *r, const struct audit_row *row)
     }
     if (row->cure == CURE_JOURNAL)
         return r->dry ? OK : complete(r->store);
-    if (claims && starts(row->subject, "claims/"))
-        claims = 0; /* it would be the claim itself */
     if (claims)
         PASS(store_claim(r->store, row->id));
     int rc = move(r, row);
@@ -270,11 +262,9 @@ static int check_quiet(struct repair *r)
 static int mend_journals(struct repair *r)
 {
     OWNED(free) char *speed = str_format("%s/speed", r->path);
-    int rc = mend_journal(r, r->path);
 
-    if (rc == OK && file_exists(speed))
-        rc = mend_journal(r, speed);
-    return rc;
+    PASS(mend_journal(r, r->path));
+    return file_exists(speed) ? mend_journal(r, speed) : OK;
 }
 
 static int run(const void *given, const struct arguments *args)

@@ -4,7 +4,7 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/cmd/describe.h"
-#include "harness/plan/target.h"
+#include "harness/plan/plan.h"
 #include "harness/run/pool.h"
 #include "harness/run/rerun.h"
 

@@ -1,12 +1,26 @@
-/* show: everything known of one cell. */
+/*
+ * show: everything known of one cell; --samples: test examples, source,
+ * reference and output.  As JSON:
+ *
+ *     {"schema_version": 1, "id", "samples": [{"example", "source",
+ *      "reference", "output", "nll"}]}
+ *
+ * What a task does not have is null; a label is a number.
+ */
 #include "harness/cmd/command.h"
 
 #include "harness/base/err.h"
+#include "harness/base/json.h"
+#include "harness/base/str.h"
+#include "harness/base/text.h"
 #include "harness/cmd/describe.h"
-#include "harness/cmd/samples.h"
-#include "harness/plan/target.h"
+#include "harness/plan/plan.h"
+#include "harness/print/sheet.h"
+#include "harness/store/cell.h"
 
-#include <stdio.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
 
 struct given {
     const char *store, *format;
@@ -20,6 +34,130 @@ static const struct opt options[] = {
      .most = 1000000},
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
+
+struct examples_read {
+    char  **source, **hypothesis, **reference; /* or NULL */
+    double *nll, *label, *guess;               /* or NULL */
+    size_t  n, nsource, nhyp, nref, nlabel, nguess;
+};
+
+/* What this kind of task does not have is left NULL. */
+static int read_examples(struct examples_read *e, struct cell_reader *r)
+{
+    PASS(cell_get_array(r, "examples/test/nll", &e->nll, &e->n));
+    PASS(cell_maybe(cell_get_strings(r, "examples/test/source", &e->source,
+                                 &e->nsource)));
+    PASS(cell_maybe(cell_get_strings(r, "examples/test/hypothesis", &e->hypothesis,
+                                 &e->nhyp)));
+    PASS(cell_maybe(cell_get_strings(r, "examples/test/reference", &e->reference,
+                                 &e->nref)));
+    PASS(cell_maybe(cell_get_array(r, "examples/test/label", &e->label,
+                               &e->nlabel)));
+    return cell_maybe(cell_get_array(r, "examples/test/guess", &e->guess,
+                                 &e->nguess));
+}
+
+static void close_examples(struct examples_read *e)
+{
+    cell_free_strings(e->source, e->nsource);
+    cell_free_strings(e->hypothesis, e->nhyp);
+    cell_free_strings(e->reference, e->nref);
+    free(e->nll);
+    free(e->label);
+    free(e->guess);
+}
+OWNER_OF_VALUE(close_examples, struct examples_read)
+
+/* The lists of a cell are all as long as that of nll. */
+static json_t *value(char **text, const double *number, size_t i)
+{
+    return text ? json_string(text[i]) : number ? json_whole(number[i])
+                                                : json_null();
+}
+
+static json_t *one(const struct examples_read *e, size_t i)
+{
+    return json_pack("{s:I, s:o, s:o, s:o, s:f}", "example", (json_int_t)i,
+                     "source", value(e->source, NULL, i), "reference",
+                     value(e->reference, e->label, i), "output",
+                     value(e->hypothesis, e->guess, i), "nll", e->nll[i]);
+}
+
+/* Control characters, of a text from who knows where, are blanks. */
+static char *plain(struct arena *a, const char *s)
+{
+    size_t n = strlen(s), length;
+    struct text t = {0};
+
+    text_put(&t, "");
+    for (size_t i = 0; i < n; i += length) {
+        uint32_t c = text_decode(s, i, n, &length);
+
+        text_add_char(&t, c < ' ' || (c >= 0x7f && c < 0xa0) ? ' ' : c);
+    }
+    return text_keep(&t, a);
+}
+
+static void put_line(struct sheet *s, const char *name, const json_t *x)
+{
+    if (json_is_string(x))
+        sheet_put(s, PART_LINE, "  %-10s %s", name,
+                  plain(s->memory, json_string_value(x)));
+    else if (json_is_number(x))
+        sheet_put(s, PART_LINE, "  %-10s %.15g", name, json_number_value(x));
+}
+
+static void put_people(struct sheet *s, const json_t *samples)
+{
+    static const char *const name[] = {"source", "reference", "output"};
+    const json_t *x;
+    size_t i;
+
+    json_array_foreach(samples, i, x) {
+        const json_t *nll = json_object_get(x, "nll");
+
+        if (i)
+            sheet_put(s, PART_GAP, "%s", "");
+        sheet_put(s, PART_LINE, "example %lld, %.4f nats",
+                  (long long)json_integer_value(json_object_get(x, "example")),
+                  json_is_real(nll) ? json_real_value(nll) : NAN);
+        for (size_t k = 0; k < sizeof name / sizeof *name; k++)
+            put_line(s, name[k], json_object_get(x, name[k]));
+    }
+}
+
+static const struct cell *selected(const struct plan *p)
+{
+    for (int i = 0; i < p->n; i++)
+        if (p->cell[i].selected)
+            return &p->cell[i];
+    REQUIRE(0, "no cell is selected");
+}
+
+/* n examples of the selected cell, evenly spread over its test set; all of
+ * them if there are fewer.  ERR_EMPTY: it is not done; ERR_STORE. */
+static int samples_show(const struct plan *p, int n, const char *format)
+{
+    const struct cell *c = selected(p);
+    OWNED(sheet_close) struct sheet *s = sheet_new();
+    OWNED(close_examples) struct examples_read e = {0};
+    OWNED(cell_close) struct cell_reader *r = NULL;
+    OWNED(json_decref) json_t *samples = json_array();
+
+    if (plan_state(c) == CELL_MISSING)
+        return err_set(ERR_EMPTY, "%s: it has not been trained yet", c->id);
+    PASS(cell_open(&r, p->store, c->id));
+    PASS(read_examples(&e, r));
+    if (!e.source && !e.reference && !e.label)
+        say("task %s: no texts are stored, only the loss of each example",
+            c->config.task);
+    size_t some = (size_t)n < e.n ? (size_t)n : e.n;
+    for (size_t i = 0; i < some; i++)
+        json_array_append_new(samples, one(&e, i * e.n / some));
+    put_people(s, samples);
+    s->object = json_pack("{s:s, s:O}", "id", c->id, "samples", samples);
+    return sheet_print(s, format, NULL);
+}
 
 static int run(const void *given, const struct arguments *args)
 {

@@ -1,5 +1,5 @@
 /* verify: proves a subject's facts, exit code 1 when one does not hold. */
-#include "harness/cmd/verify.h"
+#include "harness/cmd/command.h"
 
 static const struct command *const subjects[] = {
     &verify_exact, &verify_metrics, &verify_science, &verify_store,

@@ -93,6 +93,18 @@ int counts_open(struct published **out, const struct plan *p)
     return OK;
 }
 
+void count_put(struct grid *g, const struct count *k)
+{
+    const double ours[] = {k->equal, k->code};
+    char text[32];
+
+    for (int i = 0; i < 2; i++) {
+        grid_add(g, "%s", count_digits(ours[i], text));
+        grid_add(g, "%s", count_signed(count_residual(ours[i], &k->claim),
+                                       &k->claim, text));
+    }
+}
+
 static void add(struct grid *g, const struct cell *c,
                 const struct published *p)
 {
@@ -102,12 +114,7 @@ static void add(struct grid *g, const struct cell *c,
     count_cell(&k, c, p);
     grid_add(g, "%s", c->config.task);
     grid_add(g, "%s", c->config.variant);
-    grid_add(g, "%s", count_digits(k.equal, text));
-    grid_add(g, "%s", count_signed(count_residual(k.equal, &k.claim),
-                                   &k.claim, text));
-    grid_add(g, "%s", count_digits(k.code, text));
-    grid_add(g, "%s", count_signed(count_residual(k.code, &k.claim),
-                                   &k.claim, text));
+    count_put(g, &k);
     grid_add(g, "%s", count_printed(&k.claim, text));
     grid_add(g, "%s", k.claim.source ? k.claim.source : "");
 }

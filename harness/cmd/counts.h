@@ -31,6 +31,9 @@ const char *count_printed(const struct claim *claim, char out[32]);
 const char *count_signed(double residual, const struct claim *claim,
                          char out[32]);
 
+/* Both counts, a residual behind each: four cells. */
+void count_put(struct grid *g, const struct count *k);
+
 int counts_full(const struct cell *c); /* 1: it is of the full scale */
 
 /* *out stays NULL where no selected cell is of the full scale. */

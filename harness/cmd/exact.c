@@ -1,13 +1,12 @@
-#include "harness/cmd/exact.h"
+#include "harness/cmd/options.h"
 
 #include "harness/base/err.h"
 #include "harness/base/names.h"
-#include "harness/base/str.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-static const char *const argps_own[] = {"help", "usage", "version", NULL};
+static const struct argp_option argps_own[] = {
+    {.name = "help"}, {.name = "usage"}, {.name = "version"}, {.name = NULL}};
 
 /* The option that `word` names, up to its "="; NULL: none. */
 static const struct argp_option *named(const struct argp_option *known,
@@ -19,16 +18,6 @@ static const struct argp_option *named(const struct argp_option *known,
         if (strlen(known->name) == n && !memcmp(known->name, word, n))
             return known;
     return NULL;
-}
-
-static int is_argps_own(const char *word)
-{
-    size_t n = strcspn(word, "=");
-
-    for (int i = 0; argps_own[i]; i++)
-        if (strlen(argps_own[i]) == n && !memcmp(argps_own[i], word, n))
-            return 1;
-    return 0;
 }
 
 /* 1: the last of these letters wants the next argument: -S, -fS. */
@@ -43,25 +32,19 @@ static int takes_next(const struct argp_option *known, const char *letters)
 
 static int unknown(const struct argp_option *known, const char *word)
 {
+    OWNED(arena_free) struct arena *a = arena_new();
+    const char **name;
     size_t n = 0;
 
     while (known[n].name)
         n++;
-    const char **name = calloc(n + 4, sizeof *name);
-    char *typed = str_format("--%.*s", (int)strcspn(word, "="), word);
-    char **dashed = calloc(n + 4, sizeof *dashed);
-    for (size_t i = 0; i < n + 3; i++) {
-        dashed[i] = str_format("--%s", i < n ? known[i].name
-                                             : argps_own[i - n]);
-        name[i] = dashed[i];
-    }
-    int rc = names_unknown("option", typed, name);
+    name = arena_zero(a, (n + 4) * sizeof *name);
     for (size_t i = 0; i < n + 3; i++)
-        free(dashed[i]);
-    free(dashed);
-    free(typed);
-    free(name);
-    return rc;
+        name[i] = arena_format(a, "--%s", i < n ? known[i].name
+                                                : argps_own[i - n].name);
+    return names_unknown("option", arena_format(a, "--%.*s",
+                                                (int)strcspn(word, "="), word),
+                         name);
 }
 
 int exact_options(const struct argp_option *known, int argc, char **argv)
@@ -80,7 +63,7 @@ int exact_options(const struct argp_option *known, int argc, char **argv)
         const struct argp_option *o = named(known, word + 2);
         if (o)
             i += o->arg && !strchr(word, '=');
-        else if (!is_argps_own(word + 2))
+        else if (!named(argps_own, word + 2))
             return unknown(known, word + 2);
     }
     return OK;

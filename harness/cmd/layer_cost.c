@@ -1,4 +1,4 @@
-#include "harness/cmd/layer_cost.h"
+#include "harness/cmd/table1.h"
 
 #include "harness/nn/transformer.h"
 

@@ -4,7 +4,6 @@
  */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
-#include "harness/cmd/exact.h"
 #include "harness/cmd/options.h"
 
 #include <argp.h>

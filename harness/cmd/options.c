@@ -4,10 +4,7 @@
 #include "harness/base/file.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
-#include "harness/cmd/exact.h"
-#include "harness/cmd/seeds.h"
 
-#include <argp.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,6 +5,8 @@
 
 #include "harness/cmd/command.h"
 
+#include <argp.h>
+
 struct parsed {
     void         *given; /* the verb's struct      */
     struct arguments  args;  /* what is no option      */
@@ -33,5 +35,20 @@ struct opt_row {
 
 int options_rows(struct opt_row row[OPTIONS_MOST], const struct command *c,
                  struct arena *memory);
+
+/* Long options have their whole names alone: getopt takes --seed for --seeds,
+ * and what was meant for one verb means another thing to the next.  ERR_USAGE
+ * with the nearest name: an argument before "--" is a long option that is
+ * neither among `known` (it ends with a name of NULL) nor --help, --usage or
+ * --version.  argv[0] is not looked at. */
+int exact_options(const struct argp_option *known, int argc, char **argv);
+
+/*
+ * "3": seeds 1, 2, 3.  "4,7": those two.  "4..7": 4, 5, 6, 7; lists and ranges
+ * mix.  *out: *n of them in this order, each once, 0 to 2^32 - 1; it lives in
+ * `memory`.  ERR_USAGE says what is wrong with the text.
+ */
+enum { SEEDS_MOST = 10000 };
+int seeds_read(long long **out, int *n, const char *text, struct arena *memory);
 
 #endif

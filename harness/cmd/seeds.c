@@ -1,4 +1,4 @@
-#include "harness/cmd/seeds.h"
+#include "harness/cmd/options.h"
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"

@@ -120,24 +120,27 @@ static void time_row(struct speed_row *r)
     r->flops = b.cost.flops_per_step;
 }
 
-static int measure(struct speed_row *r, struct store *s, int fresh)
+/* Under the claim of it. */
+static int measure_now(struct speed_row *r, struct store *s, const char *id)
 {
     double began = clock_seconds();
-    char id[SETTINGS_ID];
-    int rc, held = 0;
 
-    TRY(name_of(id, r->cell));
-    rc = fresh ? ERR_EMPTY : read_times(r, store_path(s), id);
-    if (rc != ERR_EMPTY)
-        goto out;
-    TRY(store_claim(s, id));
-    held = 1;
     time_row(r);
-    TRY(write_times(r, store_path(s), id));
-    TRY(store_done(s, id, clock_seconds() - began));
-out:
-    if (held)
-        store_release(s, id);
+    PASS(write_times(r, store_path(s), id));
+    return store_done(s, id, clock_seconds() - began);
+}
+
+static int measure(struct speed_row *r, struct store *s, int fresh)
+{
+    char id[SETTINGS_ID];
+
+    PASS(name_of(id, r->cell));
+    int rc = fresh ? ERR_EMPTY : read_times(r, store_path(s), id);
+    if (rc != ERR_EMPTY)
+        return rc;
+    PASS(store_claim(s, id));
+    rc = measure_now(r, s, id);
+    store_release(s, id);
     return rc;
 }
 

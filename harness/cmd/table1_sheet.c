@@ -125,12 +125,7 @@ static void put_column(struct sheet *s, const struct table1_column *c)
 
         grid_add(g, "%s", k->cell->config.variant);
         grid_add(g, "%s", count_printed(&k->claim, text));
-        add_digits(g, k->equal);
-        grid_add(g, "%s", count_signed(count_residual(k->equal, &k->claim),
-                                       &k->claim, text));
-        add_digits(g, k->code);
-        grid_add(g, "%s", count_signed(count_residual(k->code, &k->claim),
-                                       &k->claim, text));
+        count_put(g, k);
         grid_add(g, "%s", c->verdict[i]);
     }
     put_assumption(s, c);

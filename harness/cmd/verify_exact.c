@@ -7,7 +7,7 @@
  * digest of the weights, metrics, curves, the outcome of every example.  Where
  * nothing is stored yet the first of these repetitions stands in for it.
  */
-#include "harness/cmd/verify.h"
+#include "harness/cmd/command.h"
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"
@@ -85,6 +85,16 @@ struct exact {
     int            told;   /* that the build is another       */
     struct facts  *facts;
 };
+
+static void exact_close(struct exact *x)
+{
+    if (!x->differ)
+        folder_remove(x->folder);
+    free(x->folder);
+    plan_close(x->plan);
+    facts_close(x->facts);
+}
+OWNER_OF_VALUE(exact_close, struct exact)
 
 /* ---- which cells ---- */
 
@@ -206,33 +216,30 @@ static void compare(struct exact *x, const struct cell *c, const char *store,
 /* The cells of the sample into a store of their own. */
 static int train(struct plan *p, const struct pool_options *o)
 {
-    struct store *s = NULL;
+    OWNED(store_close) struct store *s = NULL;
     struct pool_result r = {.trained = 0};
-    int rc;
 
-    TRY(store_open(&s, p->store, 1));
-    TRY(plan_look(p));
-    TRY(pool_run(&r, p, s, o));
+    PASS(store_open(&s, p->store, 1));
+    PASS(plan_look(p));
+    PASS(pool_run(&r, p, s, o));
     if (r.signal)
-        rc = 128 + r.signal;
-    else if (r.lacking)
-        rc = err_set(ERR_DATA, "%d cells have no text; `synthbench data "
-                     "fetch` brings it", r.lacking);
-out:
-    store_close(s);
-    return rc;
+        return 128 + r.signal;
+    if (r.lacking)
+        return err_set(ERR_DATA, "%d cells have no text; `synthbench data "
+                       "fetch` brings it", r.lacking);
+    return OK;
 }
 
+/* OK, an exit code, or a negative enum err. */
 static int repeat(struct exact *x, const struct given *g, int threads,
                   int jobs)
 {
     struct plan *p = x->plan;
     struct pool_options pool = g->pool;
-    char *way = str_format("threads %d, jobs %d", threads, jobs);
-    char *store = str_format("%s/threads-%d-jobs-%d", x->folder, threads,
-                             jobs);
+    OWNED(free) char *way = str_format("threads %d, jobs %d", threads, jobs);
+    OWNED(free) char *store = str_format("%s/threads-%d-jobs-%d", x->folder,
+                                         threads, jobs);
     char *kept = p->store;
-    int rc;
 
     pool.jobs = jobs;
     pool.stall = -1;
@@ -240,21 +247,21 @@ static int repeat(struct exact *x, const struct given *g, int threads,
         p->cell[i].config.threads = threads;
     say("%d cells with %s", x->cells, way);
     p->store = store;
-    rc = train(p, &pool);
-    if (rc == OK && !x->stored) {
+    int rc = train(p, &pool);
+    p->store = kept;
+    if (rc != OK)
+        return rc;
+    if (!x->stored) {
         x->stored = arena_text(p->memory, store);
         facts_add(x->facts, VERDICT_NONE, p->name, way, 0, 0, "the others are "
                   "compared with this one: nothing was stored");
-    } else if (rc == OK) {
-        x->ways++;
-        for (int i = 0; i < p->n; i++)
-            if (p->cell[i].selected)
-                compare(x, &p->cell[i], store, way);
+        return OK;
     }
-    p->store = kept;
-    free(store);
-    free(way);
-    return rc;
+    x->ways++;
+    for (int i = 0; i < p->n; i++)
+        if (p->cell[i].selected)
+            compare(x, &p->cell[i], store, way);
+    return OK;
 }
 
 static int repeat_all(struct exact *x, const struct given *g)
@@ -270,27 +277,19 @@ static int repeat_all(struct exact *x, const struct given *g)
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
-    struct exact x = {.facts = facts_new()};
-    int rc;
+    OWNED(exact_close) struct exact x = {.facts = facts_new()};
 
-    TRY(open_plan(&x, g, args->of[0]));
-    TRY(folder_make(&x.folder, "exact"));
-    TRY(repeat_all(&x, g));
-    if (rc == OK) {
-        TRY(facts_print(x.facts, g->format));
-        say("%d of %d repetitions of %d cells have the same bits", x.equal,
-            x.equal + x.differ, x.cells);
-        if (x.differ)
-            say("they are kept in %s", x.folder);
-        rc = x.differ ? 1 : !x.ways ? -ERR_EMPTY : OK;
-    }
-out:
-    if (!x.differ)
-        folder_remove(x.folder);
-    free(x.folder);
-    plan_close(x.plan);
-    facts_close(x.facts);
-    return rc;
+    PASS(open_plan(&x, g, args->of[0]));
+    PASS(folder_make(&x.folder, "exact"));
+    int rc = repeat_all(&x, g);
+    if (rc != OK)
+        return rc;
+    PASS(facts_print(x.facts, g->format));
+    say("%d of %d repetitions of %d cells have the same bits", x.equal,
+        x.equal + x.differ, x.cells);
+    if (x.differ)
+        say("they are kept in %s", x.folder);
+    return x.differ ? 1 : !x.ways ? -ERR_EMPTY : OK;
 }
 
 const struct command verify_exact = {

@@ -1,6 +1,6 @@
 /* verify metrics: every case of a folder of reference vectors. */
 #include "harness/base/json.h"
-#include "harness/cmd/verify.h"
+#include "harness/cmd/command.h"
 
 #include "harness/base/array.h"
 #include "harness/base/err.h"

@@ -1,7 +1,7 @@
 /* verify science: the cells of a store against the laws that drew their data,
  * as a table of generators by variants. */
 #include "harness/base/json.h"
-#include "harness/cmd/verify.h"
+#include "harness/cmd/command.h"
 
 #include "harness/base/err.h"
 #include "harness/plan/plan.h"

@@ -1,5 +1,5 @@
 /* verify store: is all that a store holds as it was written? */
-#include "harness/cmd/verify.h"
+#include "harness/cmd/command.h"
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"

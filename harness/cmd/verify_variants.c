@@ -1,7 +1,7 @@
 /* verify variants: every exact property of every variant and of mixtures, as
  * tables of subjects by properties. */
 #include "harness/base/json.h"
-#include "harness/cmd/verify.h"
+#include "harness/cmd/command.h"
 
 #include "harness/base/array.h"
 #include "harness/base/err.h"

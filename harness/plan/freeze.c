@@ -1,4 +1,4 @@
-#include "harness/plan/freeze.h"
+#include "harness/plan/plan.h"
 
 #include "harness/base/err.h"
 #include "harness/base/json.h"

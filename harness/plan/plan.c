@@ -4,7 +4,6 @@
 #include "harness/base/file.h"
 #include "harness/config/filter.h"
 #include "harness/config/key_table.h"
-#include "harness/plan/freeze.h"
 #include "harness/train/weights.h"
 
 #include <stdio.h>

@@ -68,6 +68,42 @@ const char *plan_status(const struct cell *c);
 /* Why a cell failed, is refused or blocked; or "". */
 const char *plan_reason(const struct cell *c);
 
+/* ---- freeze.c: the experiment that a store belongs to, which
+ * STORE/experiment.json holds (store/frozen.h): the cells that its tables show,
+ * and older ones ---- */
+
+/*
+ * Before the plan's cells are trained into its store, under the store's lock:
+ *
+ *   no experiment yet     the plan's is frozen
+ *   it has all of them    nothing changes
+ *   it lacks some         ERR_USAGE, with what differs; with `extend` they
+ *                         become part of it, and its cells of the same variant,
+ *                         task, scale and seed move to the older ones
+ */
+int freeze_write(const struct plan *p, int extend);
+
+/* ERR_EMPTY: nothing was run there; ERR_STORE: damaged, edited, or newer. */
+int freeze_read(struct plan **out, const char *store);
+
+/* ---- target.c ---- */
+
+/*
+ * STORE#CELL, what show and compare are asked about.
+ *
+ *     STORE#ID            six or more digits of the id, as many as are needed
+ *     STORE#VARIANT/TASK/SEED
+ *     STORE#VARIANT/TASK  every seed (target_group)
+ *
+ * Without STORE# it is in `store`, which may be NULL.
+ */
+/* The store's plan, looked at, with nothing selected but the cell or cells.
+ * ERR_EMPTY: there is none like that; ERR_USAGE: there are several. */
+int target_open(struct plan **out, const char *arg, const char *store);
+
+/* 1: arg names every seed of a variant and task. */
+int target_group(const char *arg);
+
 /* ---- for freeze.c ---- */
 struct plan *plan_new(const char *name, const char *title, int cells);
 void plan_link(struct plan *p); /* ids are known: sets parents */

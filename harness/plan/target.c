@@ -1,4 +1,4 @@
-#include "harness/plan/target.h"
+#include "harness/plan/plan.h"
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"

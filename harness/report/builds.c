@@ -2,7 +2,6 @@
 
 #include "harness/base/err.h"
 #include "harness/base/json.h"
-#include "harness/base/str.h"
 #include "harness/base/text.h"
 
 #include <stdio.h>
@@ -13,42 +12,29 @@ const char *const build_fact[BUILD_FACTS] = {
     "numerics_version", "real_bits", "compiler", "flags",
     "libraries", "instruction_set", "products", "build"};
 
-enum { WHOLE = 2, SHORT = 7 }; /* the first facts are numbers */
+enum { SHORT = 7 }; /* digits of a commit */
 
 static const char *const group = "provenance";
 
-static int read_fact(char **out, struct cell_reader *cell, int fact)
-{
-    long long whole;
-    int rc;
-
-    *out = NULL;
-    if (fact >= WHOLE)
-        return cell_get_text(cell, group, build_fact[fact], out);
-    rc = cell_get_int(cell, group, build_fact[fact], &whole);
-    *out = rc < 0 ? NULL : str_format("%lld", whole);
-    return rc;
-}
-
 int build_read(struct build *out, struct cell_reader *cell, struct arena *a)
 {
+    OWNED(free) char *commit = NULL;
     long long dirty = 0;
-    char *text = NULL;
-    int rc = cell_get_text(cell, group, "commit", &text);
 
     *out = (struct build){.commit = "unknown", .cells = 1};
-    if (rc == OK)
-        out->commit = arena_text(a, text);
-    free(text);
-    if (rc == OK)
-        rc = cell_get_int(cell, group, "dirty", &dirty);
-    out->dirty = dirty != 0;
-    for (int i = 0; (rc == OK || rc == ERR_EMPTY) && i < BUILD_FACTS; i++) {
-        rc = read_fact(&text, cell, i);
-        out->fact[i] = rc == OK ? arena_text(a, text) : NULL;
-        free(text);
+    PASS(cell_maybe(cell_get_text(cell, group, "commit", &commit)));
+    if (commit) {
+        out->commit = arena_text(a, commit);
+        PASS(cell_maybe(cell_get_int(cell, group, "dirty", &dirty)));
     }
-    return rc == ERR_EMPTY ? OK : rc; /* older cells have not every fact */
+    out->dirty = dirty != 0;
+    for (int i = 0; i < BUILD_FACTS; i++) { /* older cells have not every one */
+        OWNED(free) char *text = NULL;
+
+        PASS(cell_maybe(cell_get_shown(cell, group, build_fact[i], &text)));
+        out->fact[i] = text ? arena_text(a, text) : NULL;
+    }
+    return OK;
 }
 
 static int same(const char *x, const char *y)
@@ -158,12 +144,10 @@ char *builds_text(const struct builds *all)
 
     for (int i = 0; i < all->n; i++) {
         const struct build *b = &all->build[i];
-        char *part = str_format(" %s (%d)", build_name(b, name), b->cells);
 
         text_put(&t, i ? "," : all->n > 1 ? "Cells of commits"
                                           : "Cells of commit");
-        text_put(&t, part);
-        free(part);
+        text_format(&t, " %s (%d)", build_name(b, name), b->cells);
         dirty |= b->dirty;
     }
     if (dirty)

@@ -1,8 +1,6 @@
 #include "harness/report/data.h"
 
 #include "harness/base/json.h"
-#include "harness/report/measured_file.h"
-#include "harness/report/origin.h"
 
 /* ---- the object ---- */
 

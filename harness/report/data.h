@@ -1,7 +1,7 @@
 /*
  * data: a measured table as programs read it.
  *
- * JSON has all that people are shown (measured_file.h reads it back); the cells
+ * JSON has all that people are shown; the cells
  * of a row stand in the order of "columns"; null where there is no such number
  * or text.
  *
@@ -39,5 +39,18 @@
 #include "harness/report/measured.h"
 
 void data_fill(struct sheet *to, const struct measured *s);
+
+/*
+ * A table out of that JSON (measured_file.c), so that every form is made again
+ * without the store.  The file is somebody else's until checked: every field
+ * that a form looks at has its type and range, every task and column that is
+ * named is there.  What follows from other fields ("data", "synthetic",
+ * "verdict") is not read.
+ */
+enum { MEASURED_SCHEMA = 2 }; /* of the JSON: schema_version */
+
+/* measured_close frees it; it has no report.  ERR_USAGE: no such file;
+ * ERR_STORE with file and place: not such JSON, or of another program. */
+int measured_read(struct measured **out, const char *path);
 
 #endif

@@ -1,9 +1,9 @@
-#include "harness/report/layout.h"
+#include "harness/report/measured.h"
+
+#include "harness/print/sheet.h"
 
 #include "harness/base/str.h"
 #include "harness/base/text.h"
-#include "harness/report/origin.h"
-#include "harness/report/view.h"
 #include "harness/stats/bootstrap.h"
 
 #include <math.h>

@@ -1,4 +1,4 @@
-#include "harness/report/measure.h"
+#include "harness/report/outcomes.h"
 
 #include <math.h>
 #include <stddef.h>

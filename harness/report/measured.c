@@ -5,8 +5,6 @@
 #include "harness/base/str.h"
 #include "harness/report/blind.h"
 #include "harness/report/evidence.h"
-#include "harness/report/origin.h"
-#include "harness/report/rank.h"
 #include "harness/report/references.h"
 #include "harness/stats/bootstrap.h"
 #include "harness/store/cell.h"

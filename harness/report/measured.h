@@ -120,4 +120,39 @@ const char *measured_label(struct measured *s, const struct measured_task *t);
 const struct measured_task *measured_task_of(const struct measured *s,
                                              int column);
 
+/* ---- its parts, a file each: rank.c, origin.c, view.c, layout.c ---- */
+
+/* Sets rank and rank_published of every cell, and the correlations. */
+void rank_measured(struct measured *s);
+
+/* Experiment, others, failures, builds and the commits of every cell, from
+ * s->report; then origin_settle.  ERR_STORE: a cell is damaged. */
+int origin_fill(struct measured *s);
+
+/* Makes all that a table holds such that every form can keep it: numbers of 15
+ * significant digits, none infinite; texts of UTF-8 without control
+ * characters. */
+void origin_settle(struct measured *s);
+
+/* "Debian bookworm package descriptions in place of LM1B and AG News; ...";
+ * official files are named alone.  Lives in s->memory; "": nothing is done. */
+const char *origin_data(const struct measured *s);
+
+/* What builds_text says of it; NULL: no cells. */
+const char *origin_builds(const struct measured *s);
+
+struct sheet;
+
+/* The grids.  Our numbers with the published ones beside them; the source of
+ * each is a letter, `!` marks a dispute. */
+void view_values(struct sheet *to, const struct measured *s);
+int  view_has_intervals(const struct measured *s); /* 1: a cell has one */
+void view_intervals(struct sheet *to, const struct measured *s); /* 95 % */
+
+/* The n-th source ("a", "b", ...) in order of appearance; NULL: no more. */
+const char *view_source(const struct measured *s, int n);
+
+/* All of it as people read it. */
+void layout_fill(struct sheet *to, const struct measured *s);
+
 #endif

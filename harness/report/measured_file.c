@@ -1,11 +1,10 @@
-#include "harness/report/measured_file.h"
+#include "harness/report/data.h"
 
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/json.h"
 #include "harness/base/names.h"
-#include "harness/report/origin.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -1,4 +1,4 @@
-#include "harness/report/origin.h"
+#include "harness/report/measured.h"
 
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
@@ -133,28 +133,13 @@ static void settle_number(double *x)
     *x = isfinite(*x) ? strtod(text, NULL) : NAN;
 }
 
-static int is_control(uint32_t c)
-{
-    return c < 0x20 || (c >= 0x7f && c < 0xa0) || c == 0x2028 || c == 0x2029;
-}
-
 /* Control characters turn into blanks, bytes that are no UTF-8 into U+FFFD. */
 static void settle_text(struct measured *s, const char **text)
 {
-    OWNED(text_free) struct text clean = {NULL, 0, 0};
-    size_t bytes, step;
+    OWNED(free) char *clean = *text ? text_clean(*text, 1) : NULL;
 
-    if (!*text)
-        return;
-    bytes = strlen(*text);
-    text_put(&clean, "");
-    for (size_t i = 0; i < bytes; i += step) {
-        uint32_t c = text_decode(*text, i, bytes, &step);
-
-        text_add_char(&clean, is_control(c) ? ' ' : c);
-    }
-    if (strcmp(clean.s, *text))
-        *text = arena_text(s->memory, clean.s);
+    if (clean && strcmp(clean, *text))
+        *text = arena_text(s->memory, clean);
 }
 
 static void settle_cell(struct measured *s, struct measured_cell *c)

@@ -1,4 +1,4 @@
-#include "harness/report/rank.h"
+#include "harness/report/measured.h"
 
 #include "harness/base/arena.h"
 #include "harness/stats/correlate.h"

@@ -3,9 +3,6 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/report/data.h"
-#include "harness/report/layout.h"
-#include "harness/report/measured_file.h"
-#include "harness/report/origin.h"
 
 #include <string.h>
 

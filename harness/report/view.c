@@ -1,4 +1,6 @@
-#include "harness/report/view.h"
+#include "harness/report/measured.h"
+
+#include "harness/print/sheet.h"
 
 #include <math.h>
 #include <string.h>

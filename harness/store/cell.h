@@ -90,6 +90,9 @@ int  cell_get_int(struct cell_reader *r, const char *group, const char *name,
                   long long *out);
 int  cell_get_real(struct cell_reader *r, const char *group, const char *name,
                    double *out);
+/* Whatever it is, as text; of a real six digits.  Caller frees *out. */
+int  cell_get_shown(struct cell_reader *r, const char *group, const char *name,
+                    char **out);
 int  cell_get_array(struct cell_reader *r, const char *path, double **out,
                     size_t *n);
 int  cell_get_strings(struct cell_reader *r, const char *path, char ***out,

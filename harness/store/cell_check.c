@@ -1,5 +1,6 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 #include "harness/store/image.h"
 #include "harness/store/store_private.h"
 
@@ -115,23 +116,11 @@ static int is_name(const char *s, size_t most)
                         "0123456789+_.-")];
 }
 
-/* No control characters: of ASCII, U+0080 to 009F, line separators. */
-static int is_line(const char *text)
-{
-    const unsigned char *s = (const unsigned char *)text;
-
-    for (; *s; s++)
-        if (*s < ' ' || *s == 0x7f || (*s == 0xc2 && s[1] < 0xa0) ||
-            (*s == 0xe2 && s[1] == 0x80 && (s[2] == 0xa8 || s[2] == 0xa9)))
-            return 0;
-    return 1;
-}
-
 static const char *wrong_text(const char *s, enum form form)
 {
     size_t n = strlen(s);
 
-    if (!is_line(s))
+    if (!text_printable(s))
         return "is not one line of text";
     if (form == NAME && !is_name(s, LABEL_MOST))
         return "is not a name";

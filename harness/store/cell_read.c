@@ -302,6 +302,25 @@ int cell_get_real(struct cell_reader *r, const char *group, const char *name,
     return got(r, group, image_reals(r->file, v, out));
 }
 
+int cell_get_shown(struct cell_reader *r, const char *group, const char *name,
+                   char **out)
+{
+    const struct image_value *v = NULL;
+    long long whole;
+    double real;
+
+    *out = NULL;
+    PASS(find_attribute(&v, r, group, name, ~0, ""));
+    if (v->type == IMAGE_TEXT)
+        return got(r, group, image_texts(r->file, v, out));
+    PASS(got(r, group, v->type == IMAGE_LONG
+                           ? image_numbers(r->file, v, &whole)
+                           : image_reals(r->file, v, &real)));
+    *out = v->type == IMAGE_LONG ? str_format("%lld", whole)
+                                 : str_format("%.6g", real);
+    return OK;
+}
+
 /* ---- datasets ---- */
 
 static int find_data(const struct image_value **out,

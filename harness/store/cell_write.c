@@ -118,24 +118,6 @@ int cell_commit(struct cell_writer *w)
                : rc;
 }
 
-/* ---- texts ---- */
-
-static char *clean(const char *s, int one_line)
-{
-    struct text t = {0};
-    size_t n = strlen(s), length;
-
-    text_put(&t, "");
-    for (size_t i = 0; i < n; i += length) {
-        uint32_t c = text_decode(s, i, n, &length);
-        int control = c < ' ' || (c >= 0x7f && c < 0xa0) || c == 0x2028 ||
-                      c == 0x2029;
-
-        text_add_char(&t, one_line && control ? ' ' : c);
-    }
-    return t.s;
-}
-
 /* ---- attributes ---- */
 
 static int put_attribute(struct cell_writer *w, const char *group,
@@ -151,7 +133,7 @@ int cell_put_text(struct cell_writer *w, const char *group, const char *name,
                   const char *value)
 {
     OWNED(h5_close) hid_t type = h5_string();
-    OWNED(free) char *text = clean(value, 1);
+    OWNED(free) char *text = text_clean(value, 1);
 
     return put_attribute(w, group, name, type, &text);
 }
@@ -261,7 +243,7 @@ int cell_put_strings(struct cell_writer *w, const char *path,
     char **text = malloc((n + 1) * sizeof *text);
 
     for (size_t i = 0; i < n; i++)
-        text[i] = clean(s[i] ? s[i] : "", 0);
+        text[i] = text_clean(s[i] ? s[i] : "", 0);
     int rc = put(w, path, 1, n, type, text, NULL);
     cell_free_strings(text, n);
     return rc;

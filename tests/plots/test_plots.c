@@ -5,7 +5,6 @@
 #include "harness/base/str.h"
 #include "harness/report/report.h"
 #include "plots/figure.h"
-#include "plots/gnuplot.h"
 #include "plots/label.h"
 #include "plots/picture.h"
 #include "plots/select.h"

@@ -1,7 +1,7 @@
 /* What a table keeps of its numbers and texts: that which every format can
  * hold, wherever it stands. */
 #include "harness/base/arena.h"
-#include "harness/report/origin.h"
+#include "harness/report/measured.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
