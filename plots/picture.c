@@ -32,28 +32,6 @@ static int make_way(const struct picture *p, const char *suffix)
     return OK;
 }
 
-static int open_file(FILE **out, const struct picture *p, const char *suffix)
-{
-    OWNED(free) char *path = str_format("%s/%s%s", p->folder, p->name, suffix);
-    int rc = make_way(p, suffix);
-
-    *out = rc < 0 ? NULL : fopen(path, "wx");
-    if (rc == OK && !*out)
-        rc = err_errno(ERR_IO, "%s", path);
-    return rc;
-}
-
-static int close_file(FILE **f, const struct picture *p, const char *suffix)
-{
-    FILE *file = *f;
-
-    *f = NULL;
-    int bad = ferror(file);
-    if (fclose(file) || bad)
-        return err_errno(ERR_IO, "%s/%s%s", p->folder, p->name, suffix);
-    return OK;
-}
-
 static int append(struct picture *p, const char *script)
 {
     OWNED(free) char *name = str_format("plots/%s.gp", script), *path = NULL;
@@ -69,27 +47,22 @@ static int append(struct picture *p, const char *script)
 
 int picture_begin(struct picture *p, const char *folder, const char *name)
 {
-    int rc = OK;
-
     *p = (struct picture){.folder = str_copy(folder), .name = str_copy(name)};
-    TRY(check_name(name));
-    TRY(file_mkdirs(folder));
-    TRY(make_way(p, ".png"));
-    TRY(make_way(p, ".svg"));
-    TRY(open_file(&p->data, p, ".tsv"));
-    TRY(open_file(&p->words, p, ".txt"));
-    TRY(open_file(&p->script, p, ".gp"));
+    p->data = open_memstream(&p->text[0], &p->bytes[0]);
+    p->words = open_memstream(&p->text[1], &p->bytes[1]);
+    p->script = open_memstream(&p->text[2], &p->bytes[2]);
+    PASS(check_name(name));
+    PASS(file_mkdirs(folder));
+    PASS(make_way(p, ".png"));
+    PASS(make_way(p, ".svg"));
     fprintf(p->script, "# Made by synthbench.  In this folder, gnuplot %s.gp "
             "draws %s.png and %s.svg again.\nname = '%s'\n", name, name, name,
             name);
     picture_number(p, "width", PICTURE_WIDTH);
     picture_number(p, "height", PICTURE_HEIGHT);
-    TRY(append(p, "style"));
+    PASS(append(p, "style"));
     fputc('\n', p->script);
-out:
-    if (rc < 0)
-        picture_abandon(p);
-    return rc;
+    return OK;
 }
 
 void picture_put_text(FILE *out, const char *before, const char *text)
@@ -134,28 +107,38 @@ void picture_number(struct picture *p, const char *variable, double value)
         fprintf(p->script, "%s = NaN\n", variable);
 }
 
+static void close_files(struct picture *p)
+{
+    FILE **file[PICTURE_FILES] = {&p->data, &p->words, &p->script};
+
+    for (int i = 0; i < PICTURE_FILES; i++) {
+        if (*file[i])
+            fclose(*file[i]);
+        *file[i] = NULL;
+    }
+}
+
 int picture_end(struct picture *p, const char *script)
 {
+    static const char *const suffix[PICTURE_FILES] = {".tsv", ".txt", ".gp"};
     OWNED(free) char *file = str_format("%s.gp", p->name);
-    int rc = OK;
 
-    TRY(append(p, script));
-    TRY(close_file(&p->data, p, ".tsv"));
-    TRY(close_file(&p->words, p, ".txt"));
-    TRY(close_file(&p->script, p, ".gp"));
-    TRY(gnuplot_run(p->folder, file));
-out:
-    picture_abandon(p);
-    return rc;
+    PASS(append(p, script));
+    close_files(p);
+    for (int i = 0; i < PICTURE_FILES; i++) {
+        OWNED(free) char *path = str_format("%s/%s%s", p->folder, p->name,
+                                            suffix[i]);
+
+        PASS(file_write(path, p->text[i], p->bytes[i]));
+    }
+    return gnuplot_run(p->folder, file);
 }
 
 void picture_abandon(struct picture *p)
 {
-    FILE *file[] = {p->data, p->words, p->script};
-
-    for (size_t i = 0; i < sizeof file / sizeof *file; i++)
-        if (file[i])
-            fclose(file[i]);
+    close_files(p);
+    for (int i = 0; i < PICTURE_FILES; i++)
+        free(p->text[i]);
     free(p->folder);
     free(p->name);
     *p = (struct picture){0};

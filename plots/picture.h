@@ -17,15 +17,19 @@
 
 enum { PICTURE_WIDTH = 1200, PICTURE_HEIGHT = 750 }; /* pixels */
 
+enum { PICTURE_FILES = 3 };
+
 struct picture {
     char *folder, *name;
-    FILE *data, *words, *script;
+    FILE *data, *words, *script;  /* in memory, till picture_end */
     int   lines; /* of words     */
+    char *text[PICTURE_FILES];    /* what they hold              */
+    size_t bytes[PICTURE_FILES];
 };
 
-/* Files of that name in the folder are removed first, links too.  ERR_IO,
- * ERR_SPACE: the files cannot be made; ERR_STORE: the name, made of one from
- * a store, has more than a-z, 0-9, '_', '-' and '.', or begins with these two.
+/* Files of that name in the folder are removed first, links too.
+ * ERR_STORE: the name, made of one from a store, has more than a-z, 0-9, '_',
+ * '-' and '.', or begins with these two; ERR_IO.  picture_abandon in any case.
  */
 int picture_begin(struct picture *p, const char *folder, const char *name);
 
@@ -40,7 +44,8 @@ void picture_number(struct picture *p, const char *variable, double value);
 void picture_put_text(FILE *out, const char *before, const char *text);
 void picture_put_number(FILE *out, const char *before, double value);
 
-/* Draws it and frees p; ERR_IO: gnuplot is missing or refused. */
+/* Writes the files and draws it.  ERR_IO: gnuplot is missing or refused; ERR_IO,
+ * ERR_SPACE: the files cannot be made. */
 int  picture_end(struct picture *p, const char *script);
 void picture_abandon(struct picture *p); /* also after picture_end */
 OWNER_OF_VALUE(picture_abandon, struct picture)

@@ -61,14 +61,14 @@ static int check_same(struct work *w, const char *group, const char *name,
 /* Values of a metric of every cell; 1, or 0: no cell has it. */
 static int read_values(struct work *w, const char *metric)
 {
-    int have = 0, cells = 0, rc = OK;
+    int have = 0, cells = 0;
 
     for (int s = 0; s < SIDES; s++)
         for (int i = 0; i < w->side[s].is->cells; i++, cells++) {
-            rc = cell_get_metric(w->side[s].cell[i], metric,
-                                 &w->side[s].value[i]);
-            if (rc < 0 && rc != ERR_EMPTY)
-                return rc;
+            int rc = cell_get_metric(w->side[s].cell[i], metric,
+                                     &w->side[s].value[i]);
+
+            PASS(cell_maybe(rc));
             have += rc == OK;
         }
     if (have && have < cells)
@@ -92,25 +92,24 @@ static int read_better(struct work *w, struct compare_row *r)
 /* ---- examples ---- */
 
 static int resample(struct typical *t, struct work *w, struct compare_row *r,
-                    const struct outcomes *o)
+                    const struct outcomes *const o[SIDES])
 {
-    const struct outcomes *const both[SIDES] = {&o[A], &o[B]};
     OWNED(free) double *x = malloc(2 * BOOTSTRAP_RESAMPLES * sizeof *x);
     double *const value[SIDES] = {x, x + BOOTSTRAP_RESAMPLES};
 
     for (int s = 0; s < SIDES; s++)
-        PASS(outcomes_check(&o[s], w->side[s].is->id[0], r->metric,
+        PASS(outcomes_check(o[s], w->side[s].is->id[0], r->metric,
                             w->side[s].value[0]));
-    PASS(outcomes_resample(value, both, SIDES));
+    PASS(outcomes_resample(value, o, SIDES));
     t->n = BOOTSTRAP_RESAMPLES;
     t->t = malloc(t->n * sizeof *t->t);
     outcomes_differences(t->t, value[A], value[B]);
-    if (*o[A].stratum[0].name && o[A].strata == 1)
+    if (*o[A]->stratum[0].name && o[A]->strata == 1)
         r->test = "paired bootstrap over the subtask's test examples";
     else
         r->test = arena_format(w->out->memory, "paired bootstrap over %zu test "
                                "examples%s", w->side[A].examples.n,
-                               o[A].strata > 1 ? ", each subtask by itself"
+                               o[A]->strata > 1 ? ", each subtask by itself"
                                                : "");
     return OK;
 }
@@ -119,21 +118,17 @@ static int compare_examples(struct typical *t, struct work *w,
                             struct compare_row *r)
 {
     const struct side *a = &w->side[A], *b = &w->side[B];
-    struct outcomes o[SIDES] = {{.strata = 0}};
-    int rc = OK;
+    OWNED(outcomes_close) struct outcomes x = {.strata = 0}, y = x;
 
     r->test = "no scores of single examples are stored";
     if (a->examples.n != b->examples.n)
-        TRY(err_set(ERR_STORE, "%s has %zu test examples, %s has %zu",
-                    a->is->name, a->examples.n, b->is->name, b->examples.n));
-    for (int s = 0; s < SIDES; s++)
-        TRY(outcomes_open(&o[s], &w->side[s].examples, r->metric, w->metrics));
-    if (o[A].strata && o[B].strata)
-        TRY(resample(t, w, r, o));
-out:
-    outcomes_close(&o[A]);
-    outcomes_close(&o[B]);
-    return rc;
+        return err_set(ERR_STORE, "%s has %zu test examples, %s has %zu",
+                       a->is->name, a->examples.n, b->is->name, b->examples.n);
+    PASS(outcomes_open(&x, &a->examples, r->metric, w->metrics));
+    PASS(outcomes_open(&y, &b->examples, r->metric, w->metrics));
+    return x.strata && y.strata
+               ? resample(t, w, r, (const struct outcomes *[]){&x, &y})
+               : OK;
 }
 
 /* ---- seeds ---- */
@@ -269,36 +264,33 @@ static void close_work(struct work *w)
 {
     close_side(&w->side[A]);
     close_side(&w->side[B]);
+    for (int i = 0; w->typical && i < w->out->rows; i++)
+        free(w->typical[i].t);
+    free(w->typical);
 }
 OWNER_OF_VALUE(close_work, struct work)
 
 static int fill(struct work *w, const char *const *names)
 {
     size_t n = 0;
-    int rc;
 
     while (names[n])
         n++;
     w->out->row = arena_zero(w->out->memory, (n + 1) * sizeof *w->out->row);
     w->typical = calloc(n + 1, sizeof *w->typical);
-    TRY(check_same(w, "provenance", "data_digest", "they were tested on "
-                   "different data"));
+    PASS(check_same(w, "provenance", "data_digest", "they were tested on "
+                    "different data"));
     for (int s = 0; s < SIDES; s++)
         if (!w->side[s].is->by_seed)
-            TRY(examples_read(&w->side[s].examples, w->side[s].cell[0],
-                              w->side[s].is->id[0]));
+            PASS(examples_read(&w->side[s].examples, w->side[s].cell[0],
+                               w->side[s].is->id[0]));
     for (size_t i = 0; i < n; i++)
-        TRY(compare_metric(w, names[i]));
+        PASS(compare_metric(w, names[i]));
     if (!w->out->rows)
-        TRY(err_set(ERR_EMPTY, "%s and %s have no metric in common",
-                    w->side[A].is->name, w->side[B].is->name));
+        return err_set(ERR_EMPTY, "%s and %s have no metric in common",
+                       w->side[A].is->name, w->side[B].is->name);
     decide(w);
-    rc = OK;
-out:
-    for (size_t i = 0; w->typical && i < n; i++)
-        free(w->typical[i].t);
-    free(w->typical);
-    return rc;
+    return OK;
 }
 
 int compare(struct comparison **out, const struct compare_side *a,

@@ -1,6 +1,7 @@
 #include "harness/report/evidence.h"
 
 #include "harness/base/arena.h"
+#include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/report/outcomes.h"
 #include "harness/report/seeds.h"
@@ -54,8 +55,9 @@ struct evidence {
     int            subset;
     int            systems;
     struct system *system;
-    int            known, room;
-    struct resampled *resampled;
+    int            known;
+    size_t         room;
+    struct resampled *resampled; /* valid till the next is asked for       */
 };
 
 /* ---- reading ---- */
@@ -82,24 +84,22 @@ static int check_data(struct evidence *e, struct cell_reader *cell,
                       const char *id, size_t n)
 {
     OWNED(free) char *digest = NULL;
-    int rc = cell_get_text(cell, "provenance", "data_digest", &digest);
 
-    if (rc < 0)
-        return rc;
-    if (n == 0) {
-        rc = err_set(ERR_STORE, "cell %s was tested on no example", id);
-    } else if (!e->digest) {
+    PASS(cell_get_text(cell, "provenance", "data_digest", &digest));
+    if (n == 0)
+        return err_set(ERR_STORE, "cell %s was tested on no example", id);
+    if (!e->digest) {
         e->digest = arena_text(e->memory, digest);
         e->first = id;
         e->n = n;
-    } else if (strcmp(e->digest, digest) || e->n != n) {
-        rc = err_set(ERR_STORE, "cells %s and %s were tested on different data "
-                     "and cannot stand in one table: give them the same "
-                     "settings of data, or, where the text is another since, "
-                     "train them again with `synthbench run --force`",
-                     e->first, id);
     }
-    return rc;
+    if (strcmp(e->digest, digest) || e->n != n)
+        return err_set(ERR_STORE, "cells %s and %s were tested on different "
+                       "data and cannot stand in one table: give them the same "
+                       "settings of data, or, where the text is another since, "
+                       "train them again with `synthbench run --force`",
+                       e->first, id);
+    return OK;
 }
 
 static int read_source(struct evidence *e, struct cell_reader *cell)
@@ -109,53 +109,42 @@ static int read_source(struct evidence *e, struct cell_reader *cell)
 
     PASS(cell_get_text(cell, "provenance", "data_source", &source));
     e->source = arena_text(e->memory, source);
-    int rc = cell_get_int(cell, "provenance", "subset", &subset);
+    PASS(cell_maybe(cell_get_int(cell, "provenance", "subset", &subset)));
     e->subset = subset != 0;
-    return rc == ERR_EMPTY ? OK : rc;
+    return OK;
 }
 
-/* The references of a task are the same in each of its cells; what they score
- * on each example. */
-static struct tested *add_reference(struct evidence *e, int which)
+/* The references of a task are the same in each of its cells: they take what
+ * they need of the examples x of the first, and have the rest in e->memory. */
+static void add_reference(struct evidence *e, int which, struct tested examples)
 {
     struct system *s = add_system(e, evidence_references[which].name);
 
     s->reference = s->seeds = 1;
-    s->examples.n = e->n;
-    return &s->examples;
+    s->examples = examples;
 }
 
-static double *copy_of(const double *x, size_t n)
+static double *array(struct evidence *e)
 {
-    double *copy = malloc((n + 1) * sizeof *copy);
-
-    if (!x) {
-        free(copy);
-        return NULL;
-    }
-    memcpy(copy, x, n * sizeof *copy);
-    return copy;
+    return arena_take(e->memory, (e->n + 1) * sizeof(double));
 }
 
-/* x: of the first cell, from which references take what they need. */
 static int add_unigram(struct evidence *e, struct cell_reader *cell,
                        const struct tested *x)
 {
-    double *nll;
+    OWNED(free) double *nll = NULL;
+    double *own = array(e);
     size_t n;
-    int rc = cell_get_array(cell, "examples/test/unigram_nll", &nll, &n);
 
-    if (rc < 0)
-        return rc == ERR_EMPTY ? OK : rc;
-    if (n == e->n) {
-        struct tested *own = add_reference(e, UNIGRAM);
-
-        own->sum[MEASURE_NLL] = nll;
-        own->sum[MEASURE_TOKENS] = copy_of(x->sum[MEASURE_TOKENS], n);
-        own->sum[MEASURE_WORDS] = copy_of(x->sum[MEASURE_WORDS], n);
-    } else {
-        free(nll);
-    }
+    PASS(cell_maybe(cell_get_array(cell, "examples/test/unigram_nll", &nll,
+                                   &n)));
+    if (!nll)
+        return OK;
+    memcpy(own, nll, n * sizeof *own);
+    add_reference(e, UNIGRAM, (struct tested){
+        .n = n, .sum = {[MEASURE_NLL] = own,
+                        [MEASURE_TOKENS] = x->sum[MEASURE_TOKENS],
+                        [MEASURE_WORDS] = x->sum[MEASURE_WORDS]}});
     return OK;
 }
 
@@ -179,43 +168,37 @@ static double most_frequent(const double *label, size_t n)
 
 static int add_majority(struct evidence *e, struct cell_reader *cell)
 {
-    double *label;
+    OWNED(free) double *label = NULL;
+    double *hits = array(e), *ones = array(e);
     size_t n;
-    int rc = cell_get_array(cell, "examples/test/label", &label, &n);
 
-    if (rc < 0)
-        return rc == ERR_EMPTY ? OK : rc;
-    if (n == e->n) {
-        struct tested *own = add_reference(e, MAJORITY);
-        double best = most_frequent(label, n);
-        double *ones = copy_of(label, n);
-
-        for (size_t i = 0; i < n; i++) {
-            ones[i] = 1;
-            label[i] = label[i] == best;
-        }
-        own->sum[MEASURE_HITS] = label;
-        own->sum[MEASURE_TOKENS] = ones;
-    } else {
-        free(label);
+    PASS(cell_maybe(cell_get_array(cell, "examples/test/label", &label, &n)));
+    if (!label)
+        return OK;
+    double best = most_frequent(label, n);
+    for (size_t i = 0; i < n; i++) {
+        ones[i] = 1;
+        hits[i] = label[i] == best;
     }
+    add_reference(e, MAJORITY, (struct tested){
+        .n = n, .sum = {[MEASURE_HITS] = hits, [MEASURE_TOKENS] = ones}});
     return OK;
 }
 
 static int add_floor(struct evidence *e, struct cell_reader *cell,
                      const struct tested *x)
 {
-    double least; /* nats a token */
-    int rc = cell_get_real(cell, "provenance", "entropy_floor_nats", &least);
+    double *tokens = x->sum[MEASURE_TOKENS], *nll = array(e), least = NAN;
 
-    if (rc < 0 || !x->sum[MEASURE_TOKENS])
-        return rc == ERR_EMPTY ? OK : rc;
-    struct tested *own = add_reference(e, FLOOR);
-    own->sum[MEASURE_TOKENS] = copy_of(x->sum[MEASURE_TOKENS], e->n);
-    own->sum[MEASURE_WORDS] = copy_of(x->sum[MEASURE_WORDS], e->n);
-    own->sum[MEASURE_NLL] = copy_of(x->sum[MEASURE_TOKENS], e->n);
+    PASS(cell_maybe(cell_get_real(cell, "provenance", "entropy_floor_nats",
+                                  &least))); /* nats a token */
+    if (isnan(least) || !tokens)
+        return OK;
     for (size_t i = 0; i < e->n; i++)
-        own->sum[MEASURE_NLL][i] *= least;
+        nll[i] = tokens[i] * least;
+    add_reference(e, FLOOR, (struct tested){
+        .n = e->n, .sum = {[MEASURE_NLL] = nll, [MEASURE_TOKENS] = tokens,
+                           [MEASURE_WORDS] = x->sum[MEASURE_WORDS]}});
     return OK;
 }
 
@@ -223,52 +206,46 @@ static int read_metrics(struct evidence *e, struct seed *s,
                         struct cell_reader *cell)
 {
     const char **name;
-    size_t n;
-    int rc = cell_get_names(cell, "metrics", &name, &n);
 
-    if (rc < 0)
-        return rc == ERR_EMPTY ? OK : rc;
-    s->metric = arena_zero(e->memory, (n + 1) * sizeof *s->metric);
-    for (size_t i = 0; i < n; i++) {
-        double x;
-
-        rc = cell_get_metric(cell, name[i], &x);
-        if (rc == ERR_EMPTY)
-            continue;
-        PASS(rc);
-        s->metric[s->n++] = (struct stored){arena_text(e->memory, name[i]), x};
+    PASS(cell_maybe(cell_get_names(cell, "metrics", &name, &s->n)));
+    s->metric = arena_zero(e->memory, (s->n + 1) * sizeof *s->metric);
+    for (size_t i = 0; i < s->n; i++) {
+        s->metric[i].metric = arena_text(e->memory, name[i]);
+        PASS(cell_get_metric(cell, name[i], &s->metric[i].value));
     }
     return OK;
 }
 
-static int add_cell(struct evidence *e, const struct report_cell *c)
+static int read_cell(struct evidence *e, const struct report_cell *c)
 {
-    struct cell_reader *cell = NULL;
-    struct tested x = {.n = 0};
-    int rc = OK;
+    OWNED(cell_close) struct cell_reader *cell = NULL;
+    OWNED(examples_close) struct tested x = {.n = 0};
 
-    TRY(cell_open(&cell, e->report->store, c->id));
-    TRY(examples_read(&x, cell, c->id));
-    TRY(check_data(e, cell, c->id, x.n));
-    if (e->systems == 0) {
-        TRY(read_source(e, cell));
-        TRY(add_unigram(e, cell, &x));
-        TRY(add_majority(e, cell));
-        TRY(add_floor(e, cell, &x));
-    }
+    PASS(cell_open(&cell, e->report->store, c->id));
+    PASS(examples_read(&x, cell, c->id));
+    PASS(check_data(e, cell, c->id, x.n));
     struct system *s = find_system(e, c->variant);
+    if (!s && e->systems == 0) {
+        PASS(read_source(e, cell));
+        PASS(add_unigram(e, cell, &x));
+        PASS(add_majority(e, cell));
+        PASS(add_floor(e, cell, &x));
+    }
     if (!s)
         s = add_system(e, c->variant);
     struct seed *seed = &s->seed[s->seeds++];
     *seed = (struct seed){.id = c->id, .seed = c->seed};
-    TRY(read_metrics(e, seed, cell));
     if (s->seeds == 1) {
         s->examples = x;
         x = (struct tested){.n = 0};
     }
-out:
-    examples_close(&x);
-    cell_close(cell);
+    return read_metrics(e, seed, cell);
+}
+
+static int add_cell(struct evidence *e, const struct report_cell *c)
+{
+    int rc = read_cell(e, c);
+
     return rc == ERR_EMPTY ? err_wrap(ERR_STORE, "a cell that is done") : rc;
 }
 
@@ -298,7 +275,9 @@ void evidence_close(struct evidence *e)
     if (!e)
         return;
     for (int i = 0; i < e->systems; i++)
-        examples_close(&e->system[i].examples);
+        if (!e->system[i].reference)
+            examples_close(&e->system[i].examples);
+    free(e->resampled);
     arena_free(e->memory);
 }
 
@@ -339,30 +318,37 @@ static int take_apart(struct outcomes *o, int *of, int *n, struct evidence *e,
     return OK;
 }
 
-static int resample(struct resampled *out, struct evidence *e,
-                    const char *metric)
+/* In every resample; `o` has room for an outcome each. */
+static int resample_each(struct resampled *out, struct evidence *e,
+                         struct outcomes *o, int *n)
 {
     size_t systems = (size_t)e->systems + 1;
-    OWNED(free) struct outcomes *o = calloc(systems, sizeof *o);
     OWNED(free) const struct outcomes **each = calloc(systems, sizeof *each);
     OWNED(free) double **value = calloc(systems, sizeof *value);
     OWNED(free) int *of = calloc(systems, sizeof *of);
-    int n = 0, rc;
 
-    *out = (struct resampled){
-        arena_text(e->memory, metric),
-        arena_zero(e->memory, systems * sizeof *out->value),
-        arena_zero(e->memory, systems * sizeof *out->in)};
-    TRY(take_apart(o, of, &n, e, metric));
-    for (int i = 0; i < n; i++) {
+    PASS(take_apart(o, of, n, e, out->metric));
+    for (int i = 0; i < *n; i++) {
         each[i] = &o[i];
         value[i] = arena_take(e->memory, BOOTSTRAP_RESAMPLES * sizeof(double));
         out->value[of[i]] = outcomes_value(&o[i]);
         out->in[of[i]] = value[i];
     }
-    if (n)
-        TRY(outcomes_resample(value, each, n));
-out:
+    return *n ? outcomes_resample(value, each, *n) : OK;
+}
+
+static int resample(struct resampled *out, struct evidence *e,
+                    const char *metric)
+{
+    size_t systems = (size_t)e->systems + 1;
+    OWNED(free) struct outcomes *o = calloc(systems, sizeof *o);
+    int n = 0;
+
+    *out = (struct resampled){
+        arena_text(e->memory, metric),
+        arena_zero(e->memory, systems * sizeof *out->value),
+        arena_zero(e->memory, systems * sizeof *out->in)};
+    int rc = resample_each(out, e, o, &n);
     for (int i = 0; i < n; i++)
         outcomes_close(&o[i]);
     return rc;
@@ -377,15 +363,7 @@ static int resampled_of(const struct resampled **out, struct evidence *e,
             *out = &e->resampled[i];
             return OK;
         }
-    if (e->known == e->room) {
-        struct resampled *more;
-
-        e->room = 2 * e->room + 16;
-        more = arena_zero(e->memory, (size_t)e->room * sizeof *more);
-        for (int i = 0; i < e->known; i++)
-            more[i] = e->resampled[i];
-        e->resampled = more;
-    }
+    ARRAY_ROOM(e->resampled, e->known, e->room);
     PASS(resample(&e->resampled[e->known], e, metric));
     *out = &e->resampled[e->known++];
     return OK;
@@ -393,50 +371,59 @@ static int resampled_of(const struct resampled **out, struct evidence *e,
 
 /* ---- estimates ---- */
 
-static int all_finite(const double *x, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!isfinite(x[i]))
-            return 0;
-    return 1;
-}
-
 int evidence_of(struct estimate *out, struct evidence *e, const char *system,
                 const char *metric)
 {
+    enum { R = BOOTSTRAP_RESAMPLES };
     const struct system *s = find_system(e, system);
     const struct resampled *all;
-    OWNED(free) double *x = NULL;
+    int finite = 1;
 
     *out = (struct estimate){NAN, {NAN, NAN}};
     if (!s || s->seeds != 1)
         return OK;
     PASS(resampled_of(&all, e, metric));
-    if (!all->in[s - e->system])
+    const double *in = all->in[s - e->system];
+    if (!in)
         return OK;
     out->value = all->value[s - e->system];
-    x = copy_of(all->in[s - e->system], BOOTSTRAP_RESAMPLES);
-    if (all_finite(x, BOOTSTRAP_RESAMPLES))
-        out->between = stats_percentiles(x, BOOTSTRAP_RESAMPLES);
+    OWNED(free) double *x = malloc(R * sizeof *x); /* they are sorted */
+    for (int i = 0; i < R; i++)
+        finite &= isfinite(x[i] = in[i]) != 0;
+    if (finite)
+        out->between = stats_percentiles(x, R);
     return OK;
 }
 
 /* ---- contrasts ---- */
 
-static int of_examples(double **t, size_t *n, struct contrast *c,
-                       struct evidence *e, const struct system *a,
-                       const struct system *b, const char *metric)
+/* a against b, one of m tests. */
+struct question {
+    struct evidence     *e;
+    const struct system *a, *b;
+    size_t               m;
+};
+
+/* Typical values of the difference (stats/verdict.h); n = 0: nothing tells. */
+struct typical { double *t; size_t n; };
+
+static void close_typical(struct typical *t) { free(t->t); }
+OWNER_OF_VALUE(close_typical, struct typical)
+
+static int of_examples(struct typical *out, struct contrast *c,
+                       const struct question *q, const char *metric)
 {
     const struct resampled *all;
-    size_t i = (size_t)(a - e->system), j = (size_t)(b - e->system);
+    size_t i = (size_t)(q->a - q->e->system);
+    size_t j = (size_t)(q->b - q->e->system);
 
-    PASS(resampled_of(&all, e, metric));
+    PASS(resampled_of(&all, q->e, metric));
     if (!all->in[i] || !all->in[j])
         return OK;
     c->difference = all->value[i] - all->value[j];
-    *n = BOOTSTRAP_RESAMPLES;
-    *t = malloc(*n * sizeof **t);
-    outcomes_differences(*t, all->in[i], all->in[j]);
+    out->n = BOOTSTRAP_RESAMPLES;
+    out->t = malloc(out->n * sizeof *out->t);
+    outcomes_differences(out->t, all->in[i], all->in[j]);
     return OK;
 }
 
@@ -465,56 +452,45 @@ static int seeds_of(struct seeds *out, struct evidence *e,
     return OK;
 }
 
-static int of_seeds(double **t, size_t *n, struct contrast *c,
-                    struct evidence *e, const struct system *a,
-                    const struct system *b, const char *metric, size_t m)
+static int of_seeds(struct typical *out, struct contrast *c,
+                    const struct question *q, const char *metric)
 {
     struct seeds x, y;
     struct seeds_test s;
 
-    PASS(seeds_of(&x, e, a, b, metric));
-    PASS(seeds_of(&y, e, b, a, metric));
+    PASS(seeds_of(&x, q->e, q->a, q->b, metric));
+    PASS(seeds_of(&y, q->e, q->b, q->a, metric));
     seeds_open(&s, &x, &y);
     *c = (struct contrast){.difference = s.a - s.b, .verdict = verdict_unknown,
                            .seeds = s.na < s.nb ? s.na : s.nb,
-                           .more = seeds_more(&s, m)};
-    *t = s.t;
-    *n = s.n;
+                           .more = seeds_more(&s, q->m)};
+    *out = (struct typical){s.t, s.n};
     return OK;
 }
 
-/* Typical values of the difference; *n = 0: nothing tells. */
-static int typical_of(double **t, size_t *n, struct contrast *c,
-                      struct evidence *e, const struct system *a,
-                      const struct system *b, const char *metric, size_t m)
+static int typical_of(struct typical *out, struct contrast *c,
+                      const struct question *q, const char *metric)
 {
-    *t = NULL;
-    *n = 0;
-    return a->seeds == 1 && b->seeds == 1
-               ? of_examples(t, n, c, e, a, b, metric)
-               : of_seeds(t, n, c, e, a, b, metric, m);
+    return (q->a->seeds == 1 && q->b->seeds == 1 ? of_examples : of_seeds)(
+        out, c, q, metric);
 }
 
 int evidence_contrast(struct contrast *out, struct evidence *e, const char *a,
                       const char *b, const char *metric, size_t m)
 {
-    const struct system *x = find_system(e, a), *y = find_system(e, b);
+    struct question q = {e, find_system(e, a), find_system(e, b), m};
+    const char *test = measure_test(metric);
     struct contrast of_test = {.difference = NAN};
-    OWNED(free) double *own = NULL, *t = NULL;
-    size_t n = 0, tests = 0;
+    OWNED(close_typical) struct typical own = {0}, t = {0};
 
     *out = (struct contrast){.difference = NAN, .verdict = verdict_unknown};
-    if (!x || !y)
+    if (!q.a || !q.b)
         return OK;
-    PASS(typical_of(&own, &n, out, e, x, y, metric, m));
-    if (strcmp(measure_test(metric), metric))
-        PASS(typical_of(&t, &tests, &of_test, e, x, y, measure_test(metric),
-                        m));
-    if (tests) {
-        struct verdict v = verdict_of(t, tests, m);
-        out->verdict = verdict_shared(&v, own, n, m);
-    } else {
-        out->verdict = verdict_of(own, n, m);
-    }
+    PASS(typical_of(&own, out, &q, metric));
+    if (strcmp(test, metric))
+        PASS(typical_of(&t, &of_test, &q, test));
+    out->verdict = verdict_of(t.n ? t.t : own.t, t.n ? t.n : own.n, m);
+    if (t.n)
+        out->verdict = verdict_shared(&out->verdict, own.t, own.n, m);
     return OK;
 }

@@ -31,35 +31,30 @@ static int read_sums(struct tested *x, struct cell_reader *cell,
     for (int k = 0; k < MEASURE_SUMS; k++) {
         const char *path = measure_path((enum measure_sum)k);
         size_t n;
-        int rc = cell_get_array(cell, path, &x->sum[k], &n);
 
-        if (rc == ERR_EMPTY)
-            continue;
-        PASS(rc);
-        PASS(check_size(x, n, path, id));
+        PASS(cell_maybe(cell_get_array(cell, path, &x->sum[k], &n)));
+        if (x->sum[k])
+            PASS(check_size(x, n, path, id));
     }
     return OK;
 }
 
-/* *out stays NULL where there are no such texts. */
-static int read_texts(struct tested *x, int which, struct cell_reader *cell,
+/* They stay NULL where there are no such texts. */
+static int read_texts(struct tested *x, struct cell_reader *cell,
                       const char *id)
 {
     static const char *const path[TEXTS] = {"examples/test/hypothesis",
                                             "examples/test/reference",
                                             "examples/test/subtask"};
-    char **text;
-    size_t n;
-    int rc = cell_get_strings(cell, path[which], &text, &n);
 
-    if (rc < 0)
-        return rc == ERR_EMPTY ? OK : rc;
-    rc = check_size(x, n, path[which], id);
-    if (rc < 0)
-        cell_free_strings(text, n);
-    else
-        x->text[which] = text;
-    return rc;
+    for (int k = 0; k < TEXTS; k++) {
+        size_t n;
+
+        PASS(cell_maybe(cell_get_strings(cell, path[k], &x->text[k], &n)));
+        if (x->text[k])
+            PASS(check_size(x, n, path[k], id));
+    }
+    return OK;
 }
 
 static int read_groups(struct tested *x, struct cell_reader *cell,
@@ -67,11 +62,10 @@ static int read_groups(struct tested *x, struct cell_reader *cell,
 {
     OWNED(free) double *group = NULL;
     size_t n;
-    int rc = cell_get_array(cell, "examples/test/group", &group, &n);
 
-    if (rc == ERR_EMPTY)
+    PASS(cell_maybe(cell_get_array(cell, "examples/test/group", &group, &n)));
+    if (!group)
         return OK;
-    PASS(rc);
     PASS(check_size(x, n, "examples/test/group", id));
     for (size_t i = 0; i < n; i++)
         x->seen[i].group = fabs(group[i]) < 1e9 ? (int)group[i] : 0;
@@ -81,26 +75,22 @@ static int read_groups(struct tested *x, struct cell_reader *cell,
 int examples_read(struct tested *out, struct cell_reader *cell,
                   const char *id)
 {
-    int rc;
+    OWNED(examples_close) struct tested x = {.n = 0};
 
-    *out = (struct tested){.n = 0};
-    TRY(read_sums(out, cell, id));
-    for (int k = 0; k < TEXTS; k++)
-        TRY(read_texts(out, k, cell, id));
-    if (!out->text[HYPOTHESIS] || !out->text[REFERENCE])
-        goto out;
-    out->seen = calloc(out->n + 1, sizeof *out->seen);
-    for (size_t i = 0; i < out->n; i++) {
-        out->seen[i].hyp = out->text[HYPOTHESIS][i];
-        out->seen[i].ref = out->text[REFERENCE][i];
-        out->seen[i].subtask = out->text[SUBTASK] ? out->text[SUBTASK][i]
-                                                  : NULL;
+    *out = x;
+    PASS(read_sums(&x, cell, id));
+    PASS(read_texts(&x, cell, id));
+    if (x.text[HYPOTHESIS] && x.text[REFERENCE]) {
+        x.seen = calloc(x.n + 1, sizeof *x.seen);
+        for (size_t i = 0; i < x.n; i++)
+            x.seen[i] = (struct seen){
+                .hyp = x.text[HYPOTHESIS][i], .ref = x.text[REFERENCE][i],
+                .subtask = x.text[SUBTASK] ? x.text[SUBTASK][i] : NULL};
+        PASS(read_groups(&x, cell, id));
     }
-    TRY(read_groups(out, cell, id));
-out:
-    if (rc < 0)
-        examples_close(out);
-    return rc;
+    *out = x;
+    x = (struct tested){.n = 0};
+    return OK;
 }
 
 void examples_close(struct tested *x)

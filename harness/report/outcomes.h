@@ -5,6 +5,7 @@
 #ifndef REPORT_OUTCOMES_H
 #define REPORT_OUTCOMES_H
 
+#include "harness/base/owned.h"
 #include "harness/metrics/metric.h"
 
 struct cell_reader;
@@ -46,6 +47,7 @@ struct tested {
 int  examples_read(struct tested *out, struct cell_reader *cell,
                    const char *id);
 void examples_close(struct tested *x);
+OWNER_OF_VALUE(examples_close, struct tested)
 
 struct outcomes {
     const struct metric *metric; /* of more than one stratum                 */
@@ -58,6 +60,7 @@ struct outcomes {
 int  outcomes_open(struct outcomes *out, const struct tested *x,
                    const char *metric, const struct metric *const *metrics);
 void outcomes_close(struct outcomes *o);
+OWNER_OF_VALUE(outcomes_close, struct outcomes)
 
 /* The metric over all examples. */
 double outcomes_value(const struct outcomes *o);
