@@ -44,8 +44,8 @@ void picture_number(struct picture *p, const char *variable, double value);
 void picture_put_text(FILE *out, const char *before, const char *text);
 void picture_put_number(FILE *out, const char *before, double value);
 
-/* Writes the files and draws it.  ERR_IO: gnuplot is missing or refused; ERR_IO,
- * ERR_SPACE: the files cannot be made. */
+/* Writes the files and draws it.  ERR_IO: gnuplot is missing or refused, or the
+ * files cannot be made; ERR_SPACE. */
 int  picture_end(struct picture *p, const char *script);
 void picture_abandon(struct picture *p); /* also after picture_end */
 OWNER_OF_VALUE(picture_abandon, struct picture)

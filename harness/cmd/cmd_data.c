@@ -23,7 +23,6 @@ static int run(const void *given, const struct arguments *args)
     const struct given *g = given;
     const char *names[SOURCES + 1] = {NULL};
     unsigned which = (1u << SOURCES) - 1;
-    int rc;
 
     for (int i = 0; i < SOURCES; i++)
         names[i] = source_list[i].name;
@@ -34,10 +33,9 @@ static int run(const void *given, const struct arguments *args)
             return names_unknown("source", args->of[0], names);
         which = 1u << i;
     }
-    rc = fetch_sources(g->cache, which, g->refresh);
-    if (rc == OK)
-        say("the text is in %s", g->cache);
-    return rc;
+    PASS(fetch_sources(g->cache, which, g->refresh));
+    say("the text is in %s", g->cache);
+    return OK;
 }
 
 static const struct command data_fetch = {

@@ -259,12 +259,12 @@ static void put_value(struct sheet *to, const char *outer, const char *name,
         json_object_foreach((json_t *)v, inner, w)
             put_value(to, name, inner, w);
     } else if (!json_is_array(v)) {
-        char *text = json_dumps(v, JSON_ENCODE_ANY | JSON_REAL_PRECISION(15));
+        OWNED(free) char *text = json_dumps(v, JSON_ENCODE_ANY |
+                                               JSON_REAL_PRECISION(15));
 
         sheet_put(to, PART_LINE, "%s%s%s = %s", outer, dot, name,
                   json_is_string(v) ? json_string_value(v)
                   : json_is_null(v) ? "nan" : text);
-        free(text);
     }
 }
 

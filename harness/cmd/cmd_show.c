@@ -35,40 +35,39 @@ static const struct opt options[] = {
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
 
-struct examples_read {
-    char  **source, **hypothesis, **reference; /* or NULL */
-    double *nll, *label, *guess;               /* or NULL */
-    size_t  n, nsource, nhyp, nref, nlabel, nguess;
+enum { SOURCE, OUTPUT, REFERENCE, TEXTS };
+
+struct examples_read { /* n of each, as of every list of test examples */
+    size_t  n;
+    char  **text[TEXTS];          /* or NULL */
+    double *nll, *label, *guess;  /* the latter two: or NULL */
 };
 
 /* What this kind of task does not have is left NULL. */
 static int read_examples(struct examples_read *e, struct cell_reader *r)
 {
+    static const char *const path[TEXTS] = {"examples/test/source",
+                                            "examples/test/hypothesis",
+                                            "examples/test/reference"};
+    size_t n;
+
     PASS(cell_get_array(r, "examples/test/nll", &e->nll, &e->n));
-    PASS(cell_maybe(cell_get_strings(r, "examples/test/source", &e->source,
-                                 &e->nsource)));
-    PASS(cell_maybe(cell_get_strings(r, "examples/test/hypothesis", &e->hypothesis,
-                                 &e->nhyp)));
-    PASS(cell_maybe(cell_get_strings(r, "examples/test/reference", &e->reference,
-                                 &e->nref)));
-    PASS(cell_maybe(cell_get_array(r, "examples/test/label", &e->label,
-                               &e->nlabel)));
-    return cell_maybe(cell_get_array(r, "examples/test/guess", &e->guess,
-                                 &e->nguess));
+    for (int k = 0; k < TEXTS; k++)
+        PASS(cell_maybe(cell_get_strings(r, path[k], &e->text[k], &n)));
+    PASS(cell_maybe(cell_get_array(r, "examples/test/label", &e->label, &n)));
+    return cell_maybe(cell_get_array(r, "examples/test/guess", &e->guess, &n));
 }
 
 static void close_examples(struct examples_read *e)
 {
-    cell_free_strings(e->source, e->nsource);
-    cell_free_strings(e->hypothesis, e->nhyp);
-    cell_free_strings(e->reference, e->nref);
+    for (int k = 0; k < TEXTS; k++)
+        cell_free_strings(e->text[k], e->n);
     free(e->nll);
     free(e->label);
     free(e->guess);
 }
 OWNER_OF_VALUE(close_examples, struct examples_read)
 
-/* The lists of a cell are all as long as that of nll. */
 static json_t *value(char **text, const double *number, size_t i)
 {
     return text ? json_string(text[i]) : number ? json_whole(number[i])
@@ -78,9 +77,9 @@ static json_t *value(char **text, const double *number, size_t i)
 static json_t *one(const struct examples_read *e, size_t i)
 {
     return json_pack("{s:I, s:o, s:o, s:o, s:f}", "example", (json_int_t)i,
-                     "source", value(e->source, NULL, i), "reference",
-                     value(e->reference, e->label, i), "output",
-                     value(e->hypothesis, e->guess, i), "nll", e->nll[i]);
+                     "source", value(e->text[SOURCE], NULL, i), "reference",
+                     value(e->text[REFERENCE], e->label, i), "output",
+                     value(e->text[OUTPUT], e->guess, i), "nll", e->nll[i]);
 }
 
 /* Control characters, of a text from who knows where, are blanks. */
@@ -148,7 +147,7 @@ static int samples_show(const struct plan *p, int n, const char *format)
         return err_set(ERR_EMPTY, "%s: it has not been trained yet", c->id);
     PASS(cell_open(&r, p->store, c->id));
     PASS(read_examples(&e, r));
-    if (!e.source && !e.reference && !e.label)
+    if (!e.text[SOURCE] && !e.text[REFERENCE] && !e.label)
         say("task %s: no texts are stored, only the loss of each example",
             c->config.task);
     size_t some = (size_t)n < e.n ? (size_t)n : e.n;

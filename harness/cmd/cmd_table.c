@@ -37,14 +37,11 @@ static int counted(struct sheet **out, const struct table *t,
                    const struct given *g)
 {
     OWNED(table1_close) struct table1 *t1 = NULL;
-    int rc;
 
     if (g->store)
         return err_set(ERR_USAGE, "table %s is counted in the models: it takes "
                        "no --store", t->name);
-    rc = table1_fill(&t1, &g->set);
-    if (rc < 0)
-        return rc;
+    PASS(table1_fill(&t1, &g->set));
     *out = table1_sheet(t1);
     return OK;
 }
@@ -55,16 +52,13 @@ static int timed(struct sheet **out, const struct table *t,
 {
     static const char *const columns[] = {"speed", NULL};
     OWNED(speed_close) struct speed *s = NULL;
-    int rc;
 
     if (names_index(columns, g->columns) < 0)
         return names_unknown("columns", g->columns, columns);
     if (!t->timed)
         return err_set(ERR_USAGE, "table %s has no speed columns", t->name);
-    rc = speed_open(&s, t, g->store, &(struct choice){.set = g->set},
-                    g->fresh);
-    if (rc < 0)
-        return rc;
+    PASS(speed_open(&s, t, g->store, &(struct choice){.set = g->set},
+                    g->fresh));
     *out = speed_sheet(s);
     return OK;
 }

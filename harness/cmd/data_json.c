@@ -33,13 +33,11 @@ json_t *data_json(const struct field *row)
 
 json_t *data_skipped_json(const struct skipped *k)
 {
-    static const struct field nothing = {.key = NULL};
     json_t *object = json_pack("{s:s, s:I, s:s}", "file", k->file, "line",
                                (json_int_t)k->line, "reason", k->reason);
-    json_t *more = data_json(k->more ? k->more : &nothing);
 
-    json_object_update(object, more);
-    json_decref(more);
+    if (k->more)
+        json_object_update_new(object, data_json(k->more));
     return object;
 }
 

@@ -44,13 +44,10 @@ static void print_text(json_t *row)
     json_t *value;
 
     json_object_foreach(row, key, value) {
-        if (json_is_string(value)) {
-            printf("%-15s %s\n", key, json_string_value(value));
-            continue;
-        }
-        char *text = json_dumps(value, JSON_ENCODE_ANY);
-        printf("%-15s %s\n", key, text);
-        free(text);
+        OWNED(free) char *text = json_dumps(value, JSON_ENCODE_ANY);
+
+        printf("%-15s %s\n", key,
+               json_is_string(value) ? json_string_value(value) : text);
     }
     putchar('\n');
 }
@@ -106,17 +103,14 @@ static int by_place(const void *a, const void *b)
 static int print_skipped(const struct show *s)
 {
     size_t n = json_array_size(s->rows);
-    struct place *place = calloc(n + 1, sizeof *place);
-    int rc = OK;
+    OWNED(free) struct place *place = calloc(n + 1, sizeof *place);
 
     for (size_t i = 0; i < n; i++)
         place[i] = (struct place){json_array_get(s->rows, i), i};
     qsort(place, n, sizeof *place, by_place);
-    for (size_t i = 0; rc == OK && i < n; i++)
-        if (!s->limit || i < (size_t)s->limit)
-            rc = print_row(s, json_incref(place[i].row));
-    free(place);
-    return rc;
+    for (size_t i = 0; i < n && (!s->limit || i < (size_t)s->limit); i++)
+        PASS(print_row(s, json_incref(place[i].row)));
+    return OK;
 }
 
 static int run(const void *given, const struct arguments *args)

@@ -82,12 +82,9 @@ static json_t *config_json(const struct config *c)
     json_t *all = json_object();
 
     for (int hashed = 1; hashed >= 0; hashed--) {
-        char *text = settings_all(c, hashed);
-        json_t *part = json_loads(text, 0, NULL);
+        OWNED(free) char *text = settings_all(c, hashed);
 
-        json_object_update(all, part);
-        json_decref(part);
-        free(text);
+        json_object_update_new(all, json_loads(text, 0, NULL));
     }
     return all;
 }
@@ -110,10 +107,9 @@ static void put_all(json_t *j, const struct plan *p, const struct cell *c,
                                                      : json_real(x));
     }
     if (r->facts) {
-        char *file = str_format("%s/cells/%s.h5", p->store, c->id);
+        OWNED(free) char *file = str_format("%s/cells/%s.h5", p->store, c->id);
 
         json_object_set_new(j, "file", json_string(file));
-        free(file);
     }
 }
 
@@ -316,13 +312,12 @@ static void all_rows(struct grid *g, const struct plan *p,
         grid_add(g, "%s", plan_reason(c));
     }
     for (int i = 0; settings_name(i); i++) {
-        char *value;
+        OWNED(free) char *value = NULL;
 
         REQUIRE(settings_get(&c->config, settings_name(i), &value) == OK,
                 "%s", err_last());
         grid_add(g, "config.%s", settings_name(i));
         grid_add(g, "%s", value);
-        free(value);
     }
     for (int i = 0; i < r->metrics; i++) {
         grid_add(g, "metrics.%s", r->metric[i]);
@@ -377,7 +372,7 @@ static void tell_cell(struct telling *t, const struct cell *c)
 /* What stands below the cells; on stderr: they may not be comparable. */
 static void put_end(struct telling *t)
 {
-    char *builds = builds_text(&t->builds);
+    OWNED(free) char *builds = builds_text(&t->builds);
 
     if (t->detail != DESCRIBE_ALL)
         put_total(t->sheet, t->plan);
@@ -387,7 +382,6 @@ static void put_end(struct telling *t)
         say("%s", builds);
     if (t->published)
         counts_put(t->sheet, t->plan, t->published);
-    free(builds);
     t->sheet->object = json_pack("{s:O, s:i}", "cells", t->cells, "others",
                                  t->plan->others);
     if (t->detail != DESCRIBE_PLAN)
@@ -419,7 +413,7 @@ void describe_blind(const struct plan *p)
 
     for (int i = 0; i < p->n; i++) {
         const struct cell *c = &p->cell[i];
-        struct cell_reader *r;
+        OWNED(cell_close) struct cell_reader *r = NULL;
         struct blind b;
         char why[160];
 
@@ -430,7 +424,6 @@ void describe_blind(const struct plan *p)
             say("%s %s/%s/%llu is %s", c->id, c->config.variant,
                 c->config.task, (unsigned long long)c->config.seed,
                 remark(&b, why));
-        cell_close(r);
     }
     if (n > NAMED)
         say("... and %d more are worse than what sees no input; `synthbench "

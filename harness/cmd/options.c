@@ -33,11 +33,9 @@ static int check_text(const char *what, const char *arg)
 
 static int check_there(const struct opt *opt, const char *arg, int folder)
 {
-    int rc = check_text(opt->name, arg);
-
-    if (rc == OK && file_named(arg, folder) < 0)
-        rc = err_set(ERR_USAGE, "%s %s", opt->name, err_last());
-    return rc;
+    PASS(check_text(opt->name, arg));
+    return file_named(arg, folder) < 0
+               ? err_set(ERR_USAGE, "%s %s", opt->name, err_last()) : OK;
 }
 
 int opt_text(void *field, const struct opt *opt, const char *arg,
@@ -373,18 +371,16 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 /* What stands before the command line: zeros, and the rows' defaults. */
 static int set_initial(struct parse *p)
 {
-    int rc = OK;
-
-    for (int i = 0; i < p->rows && rc == OK; i++) {
+    for (int i = 0; i < p->rows; i++) {
         const struct opt *o = p->row[i].opt;
         const char *initial = o->read == read_format
                                   ? p->reading.command->formats[0]
                                   : o->initial;
 
         if (initial)
-            rc = read_row(p, &p->row[i], initial);
+            PASS(read_row(p, &p->row[i], initial));
     }
-    return rc;
+    return OK;
 }
 
 /* --cache may have replaced the default. */

@@ -45,17 +45,6 @@ static int add_item(long long *seed, int *n, char *item)
     return add(seed, n, first, last);
 }
 
-static int add_list(long long *seed, int *n, char *list)
-{
-    for (char *item = list, *comma; item; item = comma) {
-        comma = strchr(item, ',');
-        if (comma)
-            *comma++ = 0;
-        PASS(add_item(seed, n, item));
-    }
-    return OK;
-}
-
 int seeds_read(long long **out, int *n, const char *text,
                struct arena *memory)
 {
@@ -64,7 +53,10 @@ int seeds_read(long long **out, int *n, const char *text,
     *out = seed;
     *n = 0;
     if (strpbrk(text, ",.")) {
-        PASS(add_list(seed, n, arena_text(memory, text)));
+        char *list = arena_text(memory, text), *item;
+
+        while ((item = strsep(&list, ",")))
+            PASS(add_item(seed, n, item));
     } else {
         PASS(read_one(&many, text));
         if (many < 1 || many > SEEDS_MOST)

@@ -77,15 +77,14 @@ static const char *differences(const char *mine, const char *theirs,
             continue;
         if (n++ >= NAMED)
             continue;
-        char *here = json_dumps(v, JSON_ENCODE_ANY | JSON_REAL_PRECISION(6));
-        char *there = w ? json_dumps(w, JSON_ENCODE_ANY |
+        OWNED(free) char *here = json_dumps(v, JSON_ENCODE_ANY |
+                                               JSON_REAL_PRECISION(6));
+        OWNED(free) char *there = w ? json_dumps(w, JSON_ENCODE_ANY |
                                             JSON_REAL_PRECISION(6))
                         : str_copy("nothing");
 
         text_format(&out, "%s%s: %s, there %s", n > 1 ? "; " : "", key, here,
                     there);
-        free(there);
-        free(here);
     }
     if (n > NAMED)
         text_put(&out, "; ...");
@@ -147,12 +146,10 @@ static int replace(const struct plan *p, const struct frozen *old)
     struct frozen all = {.name = old ? old->name : p->name,
                          .title = old ? old->title : p->title,
                          .memory = arena_new()};
-    int rc;
+    OWNED(arena_free) struct arena *memory = all.memory;
 
     merge(&all, p, old);
-    rc = frozen_write(&all, p->store);
-    arena_free(all.memory);
-    return rc;
+    return frozen_write(&all, p->store);
 }
 
 /* Cells of the plan that are not in the experiment; *first: one of them. */

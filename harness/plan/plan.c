@@ -114,28 +114,26 @@ static void count(struct params *ps, const struct cell *c)
 /* The first tensor of c that `from` has not, or has in another shape. */
 static int check_model(const struct cell *c, const struct cell *from)
 {
-    struct params own, other;
-    int rc = OK;
+    OWNED(params_close) struct params own = {0}, other = {0};
 
     if (c->refused || from->refused)
         return OK;
     count(&own, c);
     count(&other, from);
-    for (int i = 0; i < own.n && rc == OK; i++) {
+    for (int i = 0; i < own.n; i++) {
         const struct param *p = &own.list[i];
         const struct param *q = params_find(&other, p->name);
 
         if (!q || q->value->nd != p->value->nd ||
             memcmp(q->value->dim, p->value->dim,
                    (size_t)p->value->nd * sizeof *p->value->dim))
-            rc = err_set(ERR_USAGE, "%s/%s cannot start from %s: %s is %s; "
-                         "give both the same model, N and vocab too",
-                         c->config.variant, c->config.task, from->config.task,
-                         p->name, q ? "of another shape there" : "not there");
+            return err_set(ERR_USAGE, "%s/%s cannot start from %s: %s is %s; "
+                           "give both the same model, N and vocab too",
+                           c->config.variant, c->config.task,
+                           from->config.task, p->name,
+                           q ? "of another shape there" : "not there");
     }
-    params_close(&own);
-    params_close(&other);
-    return rc;
+    return OK;
 }
 
 enum { CHAIN = 1000 }; /* cells: more than there are tasks */
@@ -269,18 +267,17 @@ static int look_up(struct plan *p)
 
     if (rc == ERR_EMPTY) /* no store yet: all is missing */
         return OK;
-    for (int i = 0; rc == OK && i < p->n; i++) {
+    PASS(rc);
+    for (int i = 0; i < p->n; i++) {
         struct cell *c = &p->cell[i];
 
         rc = store_status(s, c->id, &c->status);
-        if (rc == ERR_STORE) {
+        if (rc == ERR_STORE)
             c->damage = arena_text(p->memory, err_last());
-            rc = OK;
-        }
+        else
+            PASS(rc);
     }
-    if (rc == OK)
-        rc = count_others(p, s);
-    return rc;
+    return count_others(p, s);
 }
 
 /* Why a cell's first weights are not to be had, as far as a plan can tell; or
@@ -344,26 +341,20 @@ static void expect_time(struct plan *p)
 
 int plan_look(struct plan *p)
 {
-    int rc = look_up(p);
-
-    for (int i = 0; i < p->n && rc == OK; i++) {
+    PASS(look_up(p));
+    for (int i = 0; i < p->n; i++) {
         struct cell *c = &p->cell[i];
         struct config expected = c->config;
 
+        if (starts(c) && c->status.state != CELL_DONE)
+            c->blocked = wait_in_vain(p, c);
         if (c->refused)
             continue;
         settings_expect(&expected);
         train_cost(&expected, &c->mix, c->task, &c->cost);
     }
-    for (int i = 0; i < p->n && rc == OK; i++) {
-        struct cell *c = &p->cell[i];
-
-        if (starts(c) && c->status.state != CELL_DONE)
-            c->blocked = wait_in_vain(p, c);
-    }
-    if (rc == OK)
-        expect_time(p);
-    return rc;
+    expect_time(p);
+    return OK;
 }
 
 enum cell_state plan_state(const struct cell *c)

@@ -81,7 +81,6 @@ static const char *commits(struct measured *s, const char *variant,
                            const char *task, const int *of)
 {
     OWNED(text_free) struct text all = {NULL, 0, 0};
-    const char *kept = NULL;
     char name[32], other[32];
 
     for (int i = 0; i < s->report->n; i++) {
@@ -98,19 +97,15 @@ static const char *commits(struct measured *s, const char *variant,
             text_put(&all, ", ");
         text_put(&all, name);
     }
-    if (all.s)
-        kept = arena_text(s->memory, all.s);
-    return kept;
+    return all.s ? arena_text(s->memory, all.s) : NULL;
 }
 
 int origin_fill(struct measured *s)
 {
     size_t n = (size_t)s->report->n + 1;
     int *of = arena_take(s->memory, n * sizeof *of);
-    int rc = read_builds(s, of);
 
-    if (rc < 0)
-        return rc;
+    PASS(read_builds(s, of));
     s->experiment = s->report->name;
     s->others = s->report->others;
     fill_failures(s);
@@ -286,7 +281,6 @@ const char *origin_data(const struct measured *s)
 const char *origin_builds(const struct measured *s)
 {
     OWNED(free) char *text = builds_text(&s->builds);
-    const char *kept = text ? arena_text(s->memory, text) : NULL;
 
-    return kept;
+    return text ? arena_text(s->memory, text) : NULL;
 }

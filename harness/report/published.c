@@ -63,26 +63,14 @@ static int sureness(const char *word)
     return -1;
 }
 
-static int split(char *field[FIELDS], char *line)
-{
-    int n = 0;
-
-    for (char *tab = line; tab; line = tab) {
-        tab = strchr(line, '\t');
-        if (tab)
-            *tab++ = 0;
-        if (n < FIELDS)
-            field[n] = line;
-        n++;
-    }
-    return n;
-}
-
 static int read_line(struct published *p, char *line, const char *path, int at)
 {
     char *field[FIELDS];
-    int n = split(field, line);
+    int n = 0;
 
+    for (char *s; (s = strsep(&line, "\t")); n++)
+        if (n < FIELDS)
+            field[n] = s;
     if (n != FIELDS)
         return err_set(ERR_DATA, "%s:%d: %d fields, not %d, between tabs", path,
                        at, n, FIELDS);
@@ -111,10 +99,7 @@ static int parse(struct published *p, char *text, const char *path)
     for (const char *s = text; *s; s++)
         lines += *s == '\n';
     p->entry = arena_zero(p->memory, (size_t)lines * sizeof *p->entry);
-    for (char *line = text, *next; line; line = next) {
-        next = strchr(line, '\n');
-        if (next)
-            *next++ = 0;
+    for (char *line; (line = strsep(&text, "\n"));) {
         at++;
         if (!*line || *line == '#')
             continue;
@@ -187,10 +172,9 @@ int published_find(const struct published *p, struct claim *out,
 
         if (!strncmp(why, CONFLICT, sizeof CONFLICT - 1))
             why += sizeof CONFLICT - 1;
-        char *other = str_format("%s in %s%s%s", e->text, e->source,
-                                 *why ? ": " : "", why);
-        out->dispute = joined(p->memory, out->dispute, other);
-        free(other);
+        out->dispute = joined(p->memory, out->dispute, arena_format(
+            p->memory, "%s in %s%s%s", e->text, e->source, *why ? ": " : "",
+            why));
     }
     out->value = best ? best->value : 0;
     out->unit = best ? best->unit : 0;

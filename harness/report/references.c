@@ -11,29 +11,18 @@
 
 struct names { const char **name; size_t n; };
 
-/* A group that is not there has no names. */
-static int read_names(struct names *out, struct cell_reader *r,
-                      const char *group)
-{
-    int rc = cell_get_names(r, group, &out->name, &out->n);
-
-    return rc == ERR_EMPTY ? OK : rc;
-}
-
 static int read_reference(struct reference_score *out, int *n,
                           struct cell_reader *r, const char *name,
                           const struct names *metrics, struct arena *a)
 {
     OWNED(free) char *group = str_format("baseline/%s", name), *what = NULL;
     struct reference_score s = {.name = arena_text(a, name), .what = ""};
-    int rc = cell_get_text(r, group, "description", &what);
 
-    if (rc == OK)
+    PASS(cell_maybe(cell_get_text(r, group, "description", &what)));
+    if (what)
         s.what = arena_text(a, what);
-    else if (rc != ERR_EMPTY)
-        return rc;
     for (size_t i = 0; i < metrics->n; i++) {
-        rc = cell_get_real(r, group, metrics->name[i], &s.value);
+        int rc = cell_get_real(r, group, metrics->name[i], &s.value);
         if (rc == ERR_EMPTY) /* it needs probabilities */
             continue;
         PASS(rc);
@@ -49,8 +38,9 @@ int references_read(struct reference_score **out, int *n,
     struct names references, metrics;
 
     *n = 0;
-    PASS(read_names(&references, r, "baseline"));
-    PASS(read_names(&metrics, r, "metrics"));
+    PASS(cell_maybe(cell_get_names(r, "baseline", &references.name,
+                                   &references.n)));
+    PASS(cell_maybe(cell_get_names(r, "metrics", &metrics.name, &metrics.n)));
     *out = arena_take(a, references.n * metrics.n * sizeof **out);
     for (size_t i = 0; i < references.n; i++)
         PASS(read_reference(*out, n, r, references.name[i], &metrics, a));

@@ -21,11 +21,9 @@ int table_fill(struct sheet **out, const struct table *t,
                const struct report *r, const struct metric *const *metrics)
 {
     OWNED(measured_close) struct measured *s = NULL;
-    int rc = measured_fill(&s, t, r, metrics);
 
     *out = NULL;
-    if (rc < 0)
-        return rc;
+    PASS(measured_fill(&s, t, r, metrics));
     *out = sheet_of(s);
     return OK;
 }
@@ -33,15 +31,12 @@ int table_fill(struct sheet **out, const struct table *t,
 int table_again(struct sheet **out, const struct table *t, const char *path)
 {
     OWNED(measured_close) struct measured *s = NULL;
-    int rc = measured_read(&s, path);
 
     *out = NULL;
-    if (rc < 0)
-        return rc;
+    PASS(measured_read(&s, path));
     if (strcmp(s->table->name, t->name))
-        rc = err_set(ERR_USAGE, "%s: is table %s, not table %s", path,
-                     s->table->name, t->name);
-    else
-        *out = sheet_of(s);
-    return rc;
+        return err_set(ERR_USAGE, "%s: is table %s, not table %s", path,
+                       s->table->name, t->name);
+    *out = sheet_of(s);
+    return OK;
 }

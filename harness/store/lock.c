@@ -2,6 +2,7 @@
 
 #include "harness/base/clock.h"
 #include "harness/base/err.h"
+#include "harness/base/file.h"
 #include "harness/base/str.h"
 
 #include <errno.h>
@@ -55,17 +56,14 @@ static int wait_for(int fd, const char *path)
 int store_lock(int *fd, const char *store, const char *name)
 {
     OWNED(free) char *path = str_format("%s/%s", store, name);
-    int rc = OK;
+    OWNED(close) int own = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC |
+                                          O_NOFOLLOW, 0666);
 
-    *fd = open(path, O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW,
-               0666);
-    if (*fd < 0)
-        rc = err_errno(ERR_IO, "%s", path);
-    else
-        rc = wait_for(*fd, path);
-    if (rc < 0 && *fd >= 0) {
-        close(*fd);
-        *fd = -1;
-    }
-    return rc;
+    *fd = -1;
+    if (own < 0)
+        return err_errno(ERR_IO, "%s", path);
+    PASS(wait_for(own, path));
+    *fd = own;
+    own = -1;
+    return OK;
 }
