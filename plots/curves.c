@@ -123,21 +123,22 @@ static int check_data(struct both *b, const struct report *r,
                       const struct report_cell *c, struct cell_reader *cell)
 {
     OWNED(free) char *digest = NULL;
-    int rc = cell_get_text(cell, "provenance", "data_digest", &digest);
 
-    if (rc < 0)
-        return rc == ERR_EMPTY ? OK : rc;
+    PASS(cell_maybe(cell_get_text(cell, "provenance", "data_digest",
+                                  &digest)));
+    if (!digest)
+        return OK;
     if (!b->digest) {
         b->digest = arena_text(r->memory, digest);
         b->first = c->id;
-    } else if (strcmp(b->digest, digest)) {
-        rc = err_set(ERR_STORE, "cells %s and %s were trained on different "
-                     "data and cannot stand in one picture: give them the "
-                     "same settings of data, or, where the text is another "
-                     "since, train them again with `synthbench run --force`",
-                     b->first, c->id);
     }
-    return rc;
+    if (strcmp(b->digest, digest))
+        return err_set(ERR_STORE, "cells %s and %s were trained on different "
+                       "data and cannot stand in one picture: give them the "
+                       "same settings of data, or, where the text is another "
+                       "since, train them again with `synthbench run --force`",
+                       b->first, c->id);
+    return OK;
 }
 
 static int put_cell(FILE *out, const struct report *r, int i, struct both *b,

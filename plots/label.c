@@ -3,7 +3,7 @@
  * cheapest; then all names are tried again, some rounds, given the others.
  * n is the number of variants, so n^2 places is nothing.
  */
-#include "plots/label.h"
+#include "plots/scatter.h"
 
 #include <math.h>
 

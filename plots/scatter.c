@@ -5,7 +5,6 @@
 #include "harness/base/str.h"
 #include "harness/report/measured.h"
 #include "harness/store/cell.h"
-#include "plots/label.h"
 #include "plots/picture.h"
 #include "plots/select.h"
 
@@ -38,7 +37,7 @@ static int find_lost(enum select_lost **out, const struct report *r,
 {
     *out = arena_zero(r->memory, (size_t)r->n * sizeof **out);
     for (int i = 0; i < r->n; i++) {
-        struct cell_reader *cell;
+        OWNED(cell_close) struct cell_reader *cell = NULL;
         double ce;
 
         if (r->cell[i].state != CELL_DONE || strcmp(r->cell[i].task, task))
@@ -46,7 +45,6 @@ static int find_lost(enum select_lost **out, const struct report *r,
         PASS(cell_open(&cell, r->store, r->cell[i].id));
         if (cell_get_metric(cell, "ce", &ce) == OK)
             (*out)[i] = select_loss(ce);
-        cell_close(cell);
     }
     return OK;
 }

@@ -148,7 +148,7 @@ static int add_experiment(json_t *rows, const char *folder, const char *file)
 
 static int experiments(json_t *rows)
 {
-    struct dirent **file;
+    OWNED(free) struct dirent **file = NULL;
     OWNED(free) char *folder = NULL;
     int n, rc = OK;
 
@@ -161,7 +161,6 @@ static int experiments(json_t *rows)
             rc = add_experiment(rows, folder, file[i]->d_name);
         free(file[i]);
     }
-    free(file);
     return rc;
 }
 

@@ -77,9 +77,8 @@ static int exit_code(const struct pool_result *r)
 static int has_index(const char *store)
 {
     OWNED(free) char *path = str_format("%s/index.h5", store);
-    int there = file_exists(path);
 
-    return there;
+    return file_exists(path);
 }
 
 static int run(const void *given, const struct arguments *args)
@@ -101,14 +100,13 @@ static int run(const void *given, const struct arguments *args)
         p->cell[i].anew = g->force && (p->cell[i].damage ||
                                        p->cell[i].status.state == CELL_DONE);
     int rc = pool_run(&r, p, s, &g->pool);
-    char *why = str_copy(err_last()); /* what follows looks at other cells */
+    OWNED(free) char *why = str_copy(err_last()); /* what follows looks on */
     if (r.trained)
         describe_blind(p);
     if (rc == OK || r.trained)
         tell(&r, p, clock_seconds() - began);
     if (rc < 0)
         err_set(rc, "%s", why);
-    free(why);
     if (rc == ERR_SPACE)
         err_wrap(rc, "make room, the same command then goes on");
     PASS(rc);

@@ -51,9 +51,8 @@ static int make(const struct given *g, const struct arguments *args)
         return err_set(ERR_USAGE, "where to? -o FILE.h5");
     PASS(trace_config_make(&c, &mix, g->family, &g->set));
     PASS(trace_make(&f, &c, &mix));
-    char *text = trace_json(&c, &mix);
+    OWNED(free) char *text = trace_json(&c, &mix);
     f.config = arena_text(f.memory, text);
-    free(text);
     return trace_file_write(&f, g->output, 0);
 }
 

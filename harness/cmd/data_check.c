@@ -107,9 +107,9 @@ static const char *state_of(long long rows, long long official)
     return rows == official ? "complete" : rows < official ? "subset" : "more";
 }
 
-/* An object that tells all of a split; NULL: a message is kept in *rc. */
-static json_t *check_split(const struct corpus *c, const char *dir,
-                           const struct corpus_split *s, int *rc)
+/* Adds an object that tells all of a split. */
+static int check_split(json_t *splits, const struct corpus *c, const char *dir,
+                       const struct corpus_split *s)
 {
     struct check x = {.sink = {count_row, count_skipped, add_file},
                       .corpus = c, .skipped = json_object(),
@@ -117,18 +117,15 @@ static json_t *check_split(const struct corpus *c, const char *dir,
                       .sums = hash_new()};
     char digest[HASH_HEX];
 
-    *rc = corpus_read(c, dir, s->name, &x.sink);
+    int rc = corpus_read(c, dir, s->name, &x.sink);
     hash_end(x.sums, digest);
-    json_t *all = json_pack(
+    json_array_append_new(splits, json_pack(
         "{s:s, s:s, s:I, s:I, s:o, s:o, s:I, s:s, s:o}", "split", s->name,
         "state", state_of(x.counted, s->rows), "rows", (json_int_t)x.rows,
         "official", (json_int_t)s->rows, "skipped", x.skipped, "labels",
         x.labels, "bytes", (json_int_t)x.bytes, "sha256", digest, "files",
-        x.files);
-    if (*rc == OK)
-        return all;
-    json_decref(all);
-    return NULL;
+        x.files));
+    return rc;
 }
 
 /* "  skipped  empty-label 1, missing-field 2" */
@@ -196,12 +193,12 @@ static int check_splits(json_t *splits, const struct given *g,
         int rc = corpus_present(s, folder);
         PASS(rc);
         found |= rc;
-        json_t *row = rc || g->split
-                          ? check_split(c, files_of(g), s, &rc)
-                          : json_pack("{s:s, s:s}", "split", s->name, "state",
-                                      "missing");
-        PASS(rc);
-        json_array_append_new(splits, row);
+        if (rc || g->split)
+            PASS(check_split(splits, c, files_of(g), s));
+        else
+            json_array_append_new(splits, json_pack("{s:s, s:s}", "split",
+                                                    s->name, "state",
+                                                    "missing"));
     }
     if (!found)
         return err_set(ERR_DATA, "%s: no file of %s; `synthbench data where "

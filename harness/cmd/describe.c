@@ -235,7 +235,7 @@ static void put_total(struct sheet *s, const struct plan *p)
         CELL_BLOCKED};
     double flops, seconds;
     int n[CELL_STATES] = {0}, all = to_do(p, &flops, &seconds);
-    struct text line = {0};
+    OWNED(text_free) struct text line = {0};
     char time[32], count[32];
 
     for (int i = 0; i < p->n; i++)
@@ -250,7 +250,6 @@ static void put_total(struct sheet *s, const struct plan *p)
                     grid_count(flops, "FLOP", count),
                     str_duration(seconds, time));
     sheet_put(s, PART_LINE, "%s", line.s);
-    text_free(&line);
     if (p->others)
         sheet_put(s, PART_LINE, "%d finished cell%s more in %s: not of this "
                   "selection", p->others, p->others == 1 ? "" : "s", p->store);

@@ -23,7 +23,6 @@
 enum speed_claim {
     CLAIM_PARAMS, CLAIM_FLOPS, CLAIM_STEPS, CLAIM_STEPS_AGAIN, CLAIMS
 };
-extern const char *const speed_metric[CLAIMS]; /* in published.tsv */
 
 struct speed_row {
     const struct cell *cell;
@@ -46,17 +45,6 @@ int  speed_open(struct speed **out, const struct table *t, const char *store,
                 const struct choice *choice, int fresh);
 void speed_close(struct speed *s); /* NULL is fine */
 OWNER(speed_close, struct speed *)
-
-/* Ours and theirs, relative to the first row's; NAN: none is published, or
- * either is too noisy. */
-double speed_ratio(const struct speed *s, int row, double (*of)(
-                       const struct speed_row *r));
-double speed_published_ratio(const struct speed *s, int row,
-                             enum speed_claim c);
-
-double speed_steps(const struct speed_row *r); /* a second, the median; NAN:
-                                                  too noisy (stats/pace.h) */
-double speed_flops(const struct speed_row *r);
 
 struct sheet *speed_sheet(const struct speed *s);
 

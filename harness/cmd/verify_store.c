@@ -18,13 +18,11 @@ static const struct opt options[] = {
 
 static void add(struct facts *f, const struct audit_row *r, const char *store)
 {
-    char *subject = strcmp(r->store, store)
-                        ? str_format("speed/%s", r->subject)
-                        : str_copy(r->subject);
+    OWNED(free) char *subject = str_format(
+        "%s%s", strcmp(r->store, store) ? "speed/" : "", r->subject);
 
     facts_add(f, r->verdict, subject, r->property, r->verdict == VERDICT_FAIL,
               0, "%s", r->remark);
-    free(subject);
 }
 
 static int run(const void *given, const struct arguments *args)

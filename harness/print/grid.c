@@ -1,4 +1,4 @@
-#include "harness/print/grid.h"
+#include "harness/print/sheet.h"
 
 #include "harness/base/array.h"
 #include "harness/base/str.h"
@@ -6,23 +6,6 @@
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
-
-struct grid *grid_new(struct arena *a, const struct grid_column *column,
-                      int columns)
-{
-    struct grid *g = arena_zero(a, sizeof *g);
-
-    g->memory = a;
-    g->columns = columns;
-    g->column = arena_take(a, (size_t)columns * sizeof *column);
-    for (int c = 0; c < columns; c++) {
-        g->column[c] = column[c];
-        g->column[c].group = arena_text(a, column[c].group);
-        g->column[c].title = arena_text(a, column[c].title);
-        g->column[c].unit = arena_text(a, column[c].unit);
-    }
-    return g;
-}
 
 void grid_add(struct grid *g, const char *fmt, ...)
 {

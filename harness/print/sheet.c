@@ -62,8 +62,19 @@ void sheet_put(struct sheet *s, enum part_kind kind, const char *fmt, ...)
 struct grid *sheet_grid(struct sheet *s, const struct grid_column *column,
                         int columns)
 {
-    struct grid *g = grid_new(s->memory, column, columns);
+    struct arena *a = s->memory;
+    struct grid *g = arena_zero(a, sizeof *g);
 
+    *g = (struct grid){.memory = a, .columns = columns, .column =
+                       arena_take(a, (size_t)columns * sizeof *column)};
+    for (int c = 0; c < columns; c++) {
+        const struct grid_column *k = &column[c];
+
+        g->column[c] = *k;
+        g->column[c].group = arena_text(a, k->group);
+        g->column[c].title = arena_text(a, k->title);
+        g->column[c].unit = arena_text(a, k->unit);
+    }
     add_part(s, PART_GRID)->grid = g;
     return g;
 }

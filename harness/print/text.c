@@ -91,6 +91,7 @@ static void strip_free(struct strip *p)
     free(p->width);
     free(p->best);
 }
+OWNER_OF_VALUE(strip_free, struct strip)
 
 static int strip_width(const struct strip *p)
 {
@@ -202,10 +203,9 @@ static int strip_end(const struct grid *g, int from)
     for (int to = from + 1; to <= g->columns; to++) {
         if (seam(g, to) == 0)
             continue;
-        struct strip p = strip_new(g, from, to);
-        int wide = strip_width(&p) > GRID;
-        strip_free(&p);
-        if (end[1] && wide)
+        OWNED(strip_free) struct strip p = strip_new(g, from, to);
+
+        if (end[1] && strip_width(&p) > GRID)
             break;
         end[1] = to;
         if (seam(g, to) == 2)
@@ -221,12 +221,11 @@ static void grid(const struct grid *g, FILE *out)
     do {
         int to = g->listing || g->columns == 1 ? g->columns
                                                : strip_end(g, from);
-        struct strip p = strip_new(g, from, to);
+        OWNED(strip_free) struct strip p = strip_new(g, from, to);
 
         if (from > 1)
             fputc('\n', out);
         strip(&p, out);
-        strip_free(&p);
         from = to;
     } while (from < g->columns);
 }

@@ -158,26 +158,22 @@ static const struct measured_cell *most_blind(const struct measured *s,
 static void put_blind(const struct measured *s, struct sheet *to)
 {
     for (int t = 0; t < s->tasks; t++) {
-        struct text names = {0};
+        OWNED(text_free) struct text names = {0};
 
         for (int i = 0; i < s->rows; i++) {
             const struct measured_cell *x =
                 most_blind(s, &s->row[i], &s->task[t]);
-            char some[48] = "";
 
             if (!x)
                 continue;
-            text_put(&names, names.n ? ", " : "");
-            text_put(&names, s->row[i].title);
+            text_format(&names, "%s%s", names.n ? ", " : "", s->row[i].title);
             if (x->worse_than_blind < x->n)
-                snprintf(some, sizeof some, " (%d of %d seeds)",
-                         x->worse_than_blind, x->n);
-            text_put(&names, some);
+                text_format(&names, " (%d of %d seeds)", x->worse_than_blind,
+                            x->n);
         }
         if (names.n)
             sheet_put(to, PART_ITEM, "%s: worse than what sees no input: %s",
                       s->task[t].label, names.s);
-        text_free(&names);
     }
 }
 

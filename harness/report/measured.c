@@ -202,14 +202,13 @@ static int read_timing(struct cell_reader *cell, const char *name,
                        double *value)
 {
     long long noisy = 0; /* of older cells nothing is known */
-    int rc = is_speed(name) ? cell_get_int(cell, "timing", "too_noisy", &noisy)
-                            : OK;
 
-    if (rc == OK || rc == ERR_EMPTY)
-        rc = cell_get_real(cell, "timing", name, value);
+    if (is_speed(name))
+        PASS(cell_maybe(cell_get_int(cell, "timing", "too_noisy", &noisy)));
+    PASS(cell_maybe(cell_get_real(cell, "timing", name, value)));
     if (noisy)
         *value = NAN;
-    return rc;
+    return OK;
 }
 
 /* What one cell file says of a final metric, with how it was computed, or else
@@ -225,16 +224,16 @@ static int read_value(struct measured *s, const struct report_cell *c,
     *value = NAN;
     PASS(cell_open(&cell, s->report->store, c->id));
     int rc = cell_get_metric(cell, metric, value);
+    PASS(cell_maybe(rc)); /* this task need not measure it */
     if (rc == ERR_EMPTY)
-        rc = read_timing(cell, metric, value);
-    else if (rc == OK)
-        rc = cell_get_text(cell, path, "signature", &text);
+        PASS(read_timing(cell, metric, value));
+    else
+        PASS(cell_get_text(cell, path, "signature", &text));
     if (text)
         *signature = arena_text(s->memory, text);
-    PASS(rc == ERR_EMPTY ? OK : rc); /* this task does not measure it */
     rc = blind_read(&blind, cell);
     *worse = rc == OK && blind.worse && !isnan(*value);
-    return rc == ERR_EMPTY ? OK : rc;
+    return cell_maybe(rc);
 }
 
 static enum cell_state better_state(enum cell_state a, enum cell_state b)

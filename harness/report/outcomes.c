@@ -9,6 +9,43 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- metrics of two sums ---- */
+
+static double itself(double x) { return x; }
+static double percent(double x) { return 100 * x; }
+
+static const struct measure measures[] = {
+    {"ce", MEASURE_NLL, MEASURE_TOKENS, itself, NULL},
+    {"ppl", MEASURE_NLL, MEASURE_TOKENS, exp, "ce"},
+    {"ppl_word", MEASURE_NLL, MEASURE_WORDS, exp, "ce"},
+    {"token_accuracy", MEASURE_HITS, MEASURE_TOKENS, percent, NULL},
+    {"accuracy", MEASURE_HITS, MEASURE_TOKENS, percent, NULL},
+};
+
+const struct measure *measure_of(const char *metric)
+{
+    for (size_t i = 0; i < sizeof measures / sizeof *measures; i++)
+        if (!strcmp(measures[i].metric, metric))
+            return &measures[i];
+    return NULL;
+}
+
+const char *measure_test(const char *metric)
+{
+    const struct measure *m = measure_of(metric);
+
+    return m && m->decided ? m->decided : metric;
+}
+
+const char *measure_path(enum measure_sum s)
+{
+    static const char *const path[MEASURE_SUMS] = {
+        "examples/test/nll", "examples/test/tokens", "examples/test/hits",
+        "examples/test/words"};
+
+    return path[s];
+}
+
 /* ---- what is stored ---- */
 
 enum { HYPOTHESIS, REFERENCE, SUBTASK, TEXTS };
@@ -103,7 +140,7 @@ void examples_close(struct tested *x)
     *x = (struct tested){.n = 0};
 }
 
-/* ---- metrics of two sums ---- */
+/* ---- their outcomes ---- */
 
 static double ratio_of(const struct stratum *s, const double *sums)
 {

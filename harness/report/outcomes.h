@@ -11,7 +11,7 @@
 struct cell_reader;
 
 /* ---- metrics that are a function of two sums over the test examples, and what
- * a cell stores of each example for them (measure.c) ---- */
+ * a cell stores of each example for them ---- */
 
 enum measure_sum {
     MEASURE_NLL, MEASURE_TOKENS, MEASURE_HITS, MEASURE_WORDS, MEASURE_SUMS

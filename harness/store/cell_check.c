@@ -145,7 +145,7 @@ static int check_attribute(struct check *c, const char *path,
                            const struct image_value *v)
 {
     const struct rule *rule = rule_of(path);
-    char *text = NULL;
+    OWNED(free) char *text = NULL;
     const char *why = NULL;
     int64_t whole;
 
@@ -157,7 +157,6 @@ static int check_attribute(struct check *c, const char *path,
         return bad(path, image_why(c->f));
     if (text)
         why = wrong_text(text, rule->form);
-    free(text);
     if (!strcmp(path + strcspn(path, "@"), "@better") &&
         kind_of(v) == WHOLE &&
         (image_numbers(c->f, v, &whole) || whole < -1 || whole > 1))
@@ -242,25 +241,22 @@ static int check_object(struct check *c, const char *path,
 static int check_members(struct check *c, const char *path,
                          const struct image_object *o)
 {
-    int rc = OK;
-
-    for (size_t i = 0; i < o->attributes && rc == OK; i++) {
+    for (size_t i = 0; i < o->attributes; i++) {
         const struct image_attribute *a = &o->attribute[i];
-        char *at = str_format("%s@%s", path, a->name);
+        OWNED(free) char *at = str_format("%s@%s", path, a->name);
 
-        rc = is_name(a->name, NAME_MOST) ? check_attribute(c, at, &a->value)
-                                         : bad(at, "is not a name");
-        free(at);
+        PASS(is_name(a->name, NAME_MOST) ? check_attribute(c, at, &a->value)
+                                         : bad(at, "is not a name"));
     }
-    for (size_t i = 0; i < o->children && rc == OK; i++) {
+    for (size_t i = 0; i < o->children; i++) {
         const char *name = o->child[i]->name;
-        char *at = str_format("%s%s%s", path, *path ? "/" : "", name);
+        OWNED(free) char *at = str_format("%s%s%s", path, *path ? "/" : "",
+                                          name);
 
-        rc = is_name(name, NAME_MOST) ? check_object(c, at, o->child[i], o)
-                                      : bad(at, "is not a name");
-        free(at);
+        PASS(is_name(name, NAME_MOST) ? check_object(c, at, o->child[i], o)
+                                      : bad(at, "is not a name"));
     }
-    return rc;
+    return OK;
 }
 
 static int check_object(struct check *c, const char *path,

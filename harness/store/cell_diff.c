@@ -84,14 +84,15 @@ static void value_free(struct value *v)
     for (size_t i = 0; v->x && is_text(v) && i < v->is->n; i++)
         free(((char **)v->x)[i]);
     free(v->x);
-    v->x = NULL;
 }
+OWNER_OF_VALUE(value_free, struct value)
 
-static int value_read(struct value *v, struct image *f)
+static int value_read(struct value *v, struct image *f, const char *path)
 {
     v->x = calloc(v->is->n + 1, 8);
-    return is_text(v) ? image_texts(f, v->is, v->x)
-                      : image_numbers(f, v->is, v->x);
+    return (is_text(v) ? image_texts(f, v->is, v->x)
+                       : image_numbers(f, v->is, v->x))
+               ? err_set(ERR_STORE, "%s: %s", path, image_why(f)) : OK;
 }
 
 static int equal_at(const struct value *a, const struct value *b, size_t i)
@@ -159,25 +160,16 @@ static int value_differ(struct cell_change *c, const struct value *a,
 
 /* ---- the walk ---- */
 
-static int unreadable(const struct diff *d, int i, const char *path)
-{
-    return err_set(ERR_STORE, "%s: %s", path, image_why(d->file[i]));
-}
-
 static int compare(struct diff *d, struct cell_change *c,
                    const struct image_value *a, const struct image_value *b)
 {
-    struct value v[2] = {{a, NULL}, {b, NULL}};
-    int rc = OK;
+    OWNED(value_free) struct value x = {a, NULL}, y = {b, NULL};
 
-    for (int i = 0; i < 2 && rc == OK; i++)
-        if (value_read(&v[i], d->file[i]))
-            rc = unreadable(d, i, c->path);
-    if (rc == OK && value_differ(c, &v[0], &v[1]))
+    PASS(value_read(&x, d->file[0], c->path));
+    PASS(value_read(&y, d->file[1], c->path));
+    if (value_differ(c, &x, &y))
         d->tell(d->arg, c);
-    for (int i = 0; i < 2; i++)
-        value_free(&v[i]);
-    return rc;
+    return OK;
 }
 
 /* A value that the walked file has, and that of the other, or NULL. */
@@ -199,27 +191,24 @@ static int visit(struct diff *d, const char *path,
 static int walk(struct diff *d, const struct image_object *o, const char *path)
 {
     const struct image_object *other = image_find(d->file[!d->second], path);
-    int rc = OK;
 
-    for (size_t i = 0; i < o->attributes && rc == OK; i++) {
+    for (size_t i = 0; i < o->attributes; i++) {
         const struct image_attribute *own = &o->attribute[i], *its =
             other ? image_attribute(other, own->name) : NULL;
-        char *name = str_format("%s@%s", path, own->name);
+        OWNED(free) char *name = str_format("%s@%s", path, own->name);
 
-        rc = visit(d, name, &own->value, its ? &its->value : NULL);
-        free(name);
+        PASS(visit(d, name, &own->value, its ? &its->value : NULL));
     }
-    if (o->is_data && rc == OK)
-        rc = visit(d, path, &o->value,
-                   other && other->is_data ? &other->value : NULL);
-    for (size_t i = 0; !o->is_data && i < o->children && rc == OK; i++) {
-        char *name = str_format("%s%s%s", path, *path ? "/" : "",
-                                o->child[i]->name);
+    if (o->is_data)
+        return visit(d, path, &o->value,
+                     other && other->is_data ? &other->value : NULL);
+    for (size_t i = 0; i < o->children; i++) {
+        OWNED(free) char *name = str_format("%s%s%s", path, *path ? "/" : "",
+                                            o->child[i]->name);
 
-        rc = walk(d, o->child[i], name);
-        free(name);
+        PASS(walk(d, o->child[i], name));
     }
-    return rc;
+    return OK;
 }
 
 int cell_diff(struct cell_reader *a, struct cell_reader *b,

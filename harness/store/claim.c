@@ -36,6 +36,10 @@
 #include <time.h>
 #include <unistd.h>
 
+/* Without a sign of life for so many seconds somebody on another host is dead,
+ * and a temporary file is left over. */
+enum { STALE = 120 };
+
 struct owner {
     char host[128], boot[40], pids[40];
     long pid;
@@ -49,7 +53,7 @@ static char *claim_path(const struct store *s, const char *id)
 
 /* ---- who ---- */
 
-int process_exists(long pid)
+static int process_exists(long pid)
 {
     return pid > 0 && (kill((pid_t)pid, 0) == 0 || errno == EPERM);
 }
@@ -184,15 +188,12 @@ static int write_claim(const char *path, const struct owner *me)
 static int lock(int *fd, time_t *now, const struct store *s)
 {
     struct stat st;
-    int rc = store_lock(fd, s->path, "claims/.lock");
 
-    if (rc == OK && (futimens(*fd, NULL) || fstat(*fd, &st))) {
-        rc = err_errno(ERR_IO, "%s/claims/.lock", s->path);
-        close(*fd);
-        *fd = -1;
-    }
-    *now = rc == OK ? st.st_mtime : 0;
-    return rc;
+    PASS(store_lock(fd, s->path, "claims/.lock"));
+    if (futimens(*fd, NULL) || fstat(*fd, &st))
+        return err_errno(ERR_IO, "%s/claims/.lock", s->path);
+    *now = st.st_mtime;
+    return OK;
 }
 
 /* ---- the interface ---- */
@@ -218,7 +219,7 @@ int store_claim(struct store *s, const char *id)
     OWNED(free) char *path = claim_path(s, id);
     struct claim c;
     struct owner me;
-    time_t now;
+    time_t now = 0;
     OWNED(close) int fd = -1;
 
     PASS(self(&me));
@@ -271,8 +272,8 @@ void store_release(struct store *s, const char *id)
     OWNED(free) char *path = claim_path(s, id);
     struct claim c;
     struct owner me;
-    time_t now;
-    int fd = -1;
+    time_t now = 0;
+    OWNED(close) int fd = -1;
 
     /* A claim that cannot be removed ends with this process anyway. */
     if (claimer(s, &me) < 0 || read_claim(&c, path) < 0)
@@ -282,7 +283,6 @@ void store_release(struct store *s, const char *id)
     } else if (lock(&fd, &now, s) == OK) {
         if (read_claim(&c, path) == OK && c.there && same(&c.owner, &me))
             unlink(path);
-        close(fd);
     }
 }
 
@@ -294,6 +294,19 @@ int store_claimed(struct store *s, const char *id)
 
     return self(&me) == OK && read_claim(&c, path) == OK &&
            alive(&c, &me, time(NULL));
+}
+
+/* A folder with other files in it may have been taken for a store: what is not
+ * named as ours are is left alone. */
+static int is_temporary(const char *folder, const char *name)
+{
+    size_t n = strlen(name), id = strspn(name, "0123456789abcdef");
+
+    if (n <= 4 || strcmp(name + n - 4, ".tmp"))
+        return 0;
+    return *folder ? id && name[id] == '.'
+                   : !strncmp(name, "index.h5.", 9) ||
+                         !strncmp(name, "experiment.json.", 16);
 }
 
 int store_at_work(struct store *s, char *who, size_t bytes)
@@ -341,10 +354,72 @@ static void sweep_claims(struct store *s, const struct owner *me, time_t now)
     }
 }
 
+/* ---- files that the dead left under temporary names: NAME.PID.tmp of
+ * file_temporary, and checkpoints/ID.tmp ---- */
+
+/* What is written of a cell is written under its claim. */
+static int written_under_claim(struct store *s, const char *name)
+{
+    OWNED(free) char *id = str_format("%.*s", (int)strcspn(name, "."), name);
+
+    return store_claimed(s, id);
+}
+
+static long writer(const char *name)
+{
+    const char *end = name + strlen(name) - strlen(".tmp"), *at = end;
+    long pid = 0;
+
+    while (at > name && at[-1] != '.')
+        at--;
+    return sscanf(at, "%ld.tmp", &pid) == 1 ? pid : 0;
+}
+
+/* Where there are no claims: its process is not here, and it has not grown for
+ * as long as a process elsewhere would let no claim go stale. */
+static int is_written(int folder, const char *name, time_t now)
+{
+    struct stat st;
+
+    return process_exists(writer(name)) ||
+           fstatat(folder, name, &st, AT_SYMLINK_NOFOLLOW) ||
+           now - st.st_mtime < STALE;
+}
+
+int store_written(struct store *s, const char *folder, const char *name)
+{
+    if (strcmp(folder, "claims") && *folder)
+        return written_under_claim(s, name);
+    return process_exists(writer(name));
+}
+
+static void sweep_folder(struct store *s, const char *name, time_t now)
+{
+    OWNED(free) char *path = str_format("%s/%s", s->path, name);
+    OWNED(closedir) DIR *d = opendir(path);
+
+    for (struct dirent *e; d && (e = readdir(d));) {
+        if (!is_temporary(name, e->d_name))
+            continue;
+        if (*name ? !written_under_claim(s, e->d_name)
+                  : !is_written(dirfd(d), e->d_name, now))
+            unlinkat(dirfd(d), e->d_name, 0);
+    }
+}
+
+static void sweep_temporary(struct store *s, time_t now)
+{
+    static const char *const folder[] = {"cells", "checkpoints", "failed",
+                                         "weights", ""};
+
+    for (size_t i = 0; i < sizeof folder / sizeof *folder; i++)
+        sweep_folder(s, folder[i], now);
+}
+
 int store_sweep(struct store *s)
 {
     struct owner me;
-    time_t now;
+    time_t now = 0;
     OWNED(close) int fd = -1;
 
     PASS(self(&me));

@@ -19,6 +19,42 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+/* ---- what a store writes stays below its own folder: whoever made it may have
+ * put a link there that leads elsewhere ---- */
+
+static const struct { const char *name; int folder; } owned[] = {
+    {"cells", 1}, {"claims", 1}, {"failed", 1}, {"checkpoints", 1},
+    {"logs", 1}, {"weights", 1}, {"plots", 1}, {"quarantine", 1},
+    {"rerun", 1}, {"speed", 1}, {"journal.tsv", 0}, {"lock", 0},
+    {"claims/.lock", 0}};
+
+/* A folder is a link, or a file that is written in place is none; or NULL. */
+static const char *fault(const char *path, int folder)
+{
+    struct stat st;
+
+    if (lstat(path, &st))
+        return NULL; /* whoever needs it tells why it cannot be had */
+    if (S_ISLNK(st.st_mode))
+        return "is a link, which may lead out of the store: put there what "
+               "it leads to, or remove it";
+    return folder || S_ISREG(st.st_mode) ? NULL : "is not a file: remove it";
+}
+
+static int check_own(const char *store)
+{
+    for (size_t i = 0; i < sizeof owned / sizeof *owned; i++) {
+        OWNED(free) char *path = str_format("%s/%s", store, owned[i].name);
+        const char *what = fault(path, owned[i].folder);
+
+        if (what)
+            return err_set(ERR_STORE, "%s: %s", path, what);
+    }
+    return OK;
+}
+
+/* ---- opening ---- */
+
 static int make_folders(const char *path)
 {
     static const char *const folder[] = {"cells", "claims", "failed",
@@ -38,7 +74,7 @@ int store_look(struct store **out, const char *path)
     struct arena *memory;
 
     *out = NULL;
-    PASS(store_own(path));
+    PASS(check_own(path));
     if (!file_exists(cells))
         return err_set(ERR_EMPTY, "%s: there is no store here; `synthbench run`"
                        " makes one, --store names another", path);
@@ -60,7 +96,7 @@ int store_open(struct store **out, const char *path, int create)
 
     *out = NULL;
     if (create) {
-        PASS(store_own(path));
+        PASS(check_own(path));
         PASS(make_folders(path));
     }
     PASS(store_look(&s, path));

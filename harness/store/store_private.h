@@ -7,8 +7,6 @@
 #include "harness/store/cell.h"
 #include "harness/store/store.h"
 
-#include <time.h>
-
 struct owner; /* claim.c */
 
 struct store {
@@ -30,16 +28,6 @@ enum { CELL_SEAL = 1 + 8 + HASH_HEX };
 void cell_seal(char out[CELL_SEAL + 1], const char *bytes, size_t n);
 /* -1: it has no seal, or another.  *n becomes the bytes before. */
 int  cell_unseal(const char *bytes, size_t *n);
-
-/* Without a sign of life for so many seconds somebody on another host is dead,
- * and a temporary file is left over. */
-enum { STALE = 120 };
-
-/* ERR_STORE: one of its folders is a link, or one of the files that are written
- * in place is none. */
-int store_own(const char *store);
-
-int process_exists(long pid); /* here, of whatever user */
 
 /* What it is made of: image.h. */
 struct image *cell_image(const struct cell_reader *r);
@@ -67,12 +55,5 @@ int json_sealed(const char *text, size_t n);
 /* Removes what a dead runner of this cell left under temporary names, and
  * notes it when the finished file was removed: a new run is beginning. */
 int store_prepare(struct store *s, const char *id);
-
-/* A name that a file of the folder ("": the store) has while it is written. */
-int is_temporary(const char *folder, const char *name);
-
-/* Removes temporary files that nobody writes any more.  The claims are locked,
- * those of the dead gone; now: by the clock of the file system. */
-void sweep_temporary(struct store *s, time_t now);
 
 #endif

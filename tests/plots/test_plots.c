@@ -5,7 +5,7 @@
 #include "harness/base/str.h"
 #include "harness/report/report.h"
 #include "plots/figure.h"
-#include "plots/label.h"
+#include "plots/scatter.h"
 #include "plots/picture.h"
 #include "plots/select.h"
 #include "tests/support/made.h"
