@@ -4,8 +4,6 @@
 #include "harness/base/text.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 typedef const char *getter(const struct report_cell *c);

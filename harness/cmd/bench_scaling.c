@@ -13,8 +13,6 @@
 
 #include <math.h>
 #include <omp.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* The rest of the model: small enough that what grows is seen. */
 static const struct bench_axis {

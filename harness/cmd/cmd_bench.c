@@ -8,7 +8,6 @@
 #include "harness/tasks/task.h"
 #include "variants/variants.h"
 
-#include <stdio.h>
 #include <string.h>
 
 struct given {

@@ -3,6 +3,7 @@
 #include "harness/cmd/command.h"
 
 #include "harness/base/err.h"
+#include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/cmd/digests.h"
 #include "harness/metrics/metric.h"
@@ -13,8 +14,6 @@
 #include "harness/tasks/task.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct given {
@@ -99,14 +98,6 @@ static void families_close(struct families *f)
 }
 OWNER_OF_VALUE(families_close, struct families)
 
-static int is_metric(const struct task *t, const char *name)
-{
-    for (const char *const *m = t->metrics; *m; m++)
-        if (!strcmp(*m, name))
-            return 1;
-    return 0;
-}
-
 /* parts: what else a cell of the side has. */
 static int list_parts(const char ***out, const struct side *s)
 {
@@ -119,7 +110,7 @@ static int list_parts(const char ***out, const struct side *s)
     PASS(cell_get_names(cell, "metrics", &name, &n));
     *out = arena_zero(a, (n + 1) * sizeof **out);
     for (size_t i = 0; i < n; i++)
-        if (!is_metric(s->task, name[i]))
+        if (names_index(s->task->metrics, name[i]) < 0)
             (*out)[parts++] = arena_text(a, name[i]);
     return OK;
 }

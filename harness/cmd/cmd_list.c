@@ -18,7 +18,6 @@
 #include "variants/variants.h"
 
 #include <dirent.h>
-#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -9,7 +9,6 @@
 #include "harness/run/rerun.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <string.h>
 
 struct given {

@@ -9,7 +9,6 @@
 #include "harness/plan/plan.h"
 #include "harness/run/pool.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

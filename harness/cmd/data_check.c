@@ -15,7 +15,6 @@
 #include "harness/print/sheet.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 

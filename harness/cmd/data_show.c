@@ -6,7 +6,6 @@
 #include "harness/cmd/data_verbs.h"
 
 #include "harness/base/err.h"
-#include "harness/base/str.h"
 #include "harness/corpora/corpus.h"
 
 #include <limits.h>

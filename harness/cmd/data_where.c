@@ -8,7 +8,6 @@
 #include "harness/corpora/corpus.h"
 #include "harness/print/sheet.h"
 
-#include <stdio.h>
 #include <string.h>
 
 struct given { const char *cache, *files, *format; }; /* files: or NULL */

@@ -6,8 +6,6 @@
 #include "harness/run/likeness.h"
 #include "harness/store/store.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum outcome { EQUAL, WEIGHTS, NUMBERS, ONLY_A, ONLY_B, DAMAGED, OUTCOMES };
@@ -41,14 +39,6 @@ struct compared {
 
 /* ---- what they have ---- */
 
-static void read_name(struct entry *e, struct cell_reader *r, struct arena *a)
-{
-    const struct cell_labels *l = cell_labels_of(r);
-
-    e->name = arena_format(a, "%s/%s/%s/%lld", l->variant, l->task, l->scale,
-                           l->seed);
-}
-
 static int read_side(struct side *s, const char *path, struct arena *a)
 {
     OWNED(store_close) struct store *store = NULL;
@@ -64,10 +54,13 @@ static int read_side(struct side *s, const char *path, struct arena *a)
 
         e->id = arena_text(a, id[i]);
         e->name = e->id;
-        if (cell_open(&r, path, id[i]) == OK)
-            read_name(e, r, a);
-        else
+        if (cell_open(&r, path, id[i]) < 0) {
             e->damage = arena_text(a, err_last());
+            continue;
+        }
+        const struct cell_labels *l = cell_labels_of(r);
+        e->name = arena_format(a, "%s/%s/%s/%lld", l->variant, l->task,
+                               l->scale, l->seed);
     }
     return OK;
 }

@@ -9,7 +9,6 @@
 #include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 enum { USAGE = -ERR_USAGE };
 

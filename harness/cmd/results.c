@@ -1,7 +1,6 @@
 #include "harness/cmd/results.h"
 
 #include "harness/base/err.h"
-#include "harness/base/str.h"
 #include "harness/report/references.h"
 #include "harness/store/cell.h"
 

@@ -19,8 +19,8 @@ enum { STEPS = 3 };
 static const char TIMING[] = "timing";
 
 /* In published.tsv. */
-static const char *const speed_metric[CLAIMS] = {"params", "tflops", "steps_per_s",
-                                          "steps_per_s_narang"};
+static const char *const metric_of[CLAIMS] = {
+    "params", "tflops", "steps_per_s", "steps_per_s_narang"};
 
 /* ---- one measurement ---- */
 
@@ -188,7 +188,7 @@ int speed_open(struct speed **out, const struct table *t, const char *store,
         for (int k = 0; k < CLAIMS; k++)
             published_find(s->published, &s->row[i].claim[k],
                            s->row[i].cell->config.variant,
-                           s->row[i].cell->config.task, speed_metric[k]);
+                           s->row[i].cell->config.task, metric_of[k]);
     *out = s;
     s = NULL;
     return OK;

@@ -1,10 +1,7 @@
 #include "harness/cmd/table1.h"
 
 #include "harness/base/err.h"
-#include "harness/base/names.h"
-#include "harness/base/str.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -5,7 +5,6 @@
 #include "harness/base/text.h"
 
 #include <math.h>
-#include <string.h>
 
 /* ---- for people ---- */
 

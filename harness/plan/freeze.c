@@ -189,34 +189,23 @@ int freeze_write(const struct plan *p, int extend)
 
 /* ---- reading ---- */
 
-/* What this program would not train under that id is an older cell to it. */
-static int is_older(const struct frozen_cell *f)
-{
-    return f->older || f->recipe != DATA_RECIPE_VERSION ||
-           f->numerics != NUMERICS_VERSION;
-}
-
-static int read_cell(struct cell *c, const struct frozen_cell *f)
+static int restore(struct cell *c, const struct frozen_cell *f)
 {
     char name[MIX_NAME];
-    int rc;
 
     strcpy(c->id, f->id);
-    c->older = is_older(f);
-    TRY(settings_restore(&c->config, f->config, f->runtime));
-    if (!c->older) {
-        OWNED(free) char *mine = settings_text(&c->config, 1);
-
-        if (strcmp(mine, f->config))
-            TRY(err_set(ERR_STORE, "its configuration is of another version "
-                        "of synthbench; run the experiment's file with "
-                        "--extend"));
-    }
-    TRY(mix_parse(&c->mix, name, c->config.variant));
-    TRY(task_find(&c->task, c->config.task));
+    /* What this program would not train under that id is an older one to it. */
+    c->older = f->older || f->recipe != DATA_RECIPE_VERSION ||
+               f->numerics != NUMERICS_VERSION;
+    PASS(settings_restore(&c->config, f->config, f->runtime));
+    OWNED(free) char *mine = c->older ? NULL : settings_text(&c->config, 1);
+    if (mine && strcmp(mine, f->config))
+        return err_set(ERR_STORE, "its configuration is of another version of "
+                       "synthbench; run the experiment's file with --extend");
+    PASS(mix_parse(&c->mix, name, c->config.variant));
+    PASS(task_find(&c->task, c->config.task));
     c->refused = model_fault(&c->config.model, &c->mix);
-out:
-    return rc < 0 ? err_wrap(ERR_STORE, "cell %s", f->id) : OK;
+    return OK;
 }
 
 int freeze_read(struct plan **out, const char *store)
@@ -231,11 +220,12 @@ int freeze_read(struct plan **out, const char *store)
         struct cell *c = &p->cell[p->n];
 
         *c = (struct cell){.older = 0};
-        int rc = read_cell(c, &f->cell[i]);
+        int rc = restore(c, &f->cell[i]);
         /* An older cell may speak of keys that this program no longer has: it
          * is left out here, its file in STORE/cells still tells all. */
         if (rc < 0 && !c->older)
-            return err_wrap(ERR_STORE, "%s/experiment.json", store);
+            return err_wrap(ERR_STORE, "%s/experiment.json: cell %s", store,
+                            f->cell[i].id);
         p->n += rc == OK;
     }
     plan_link(p);

@@ -5,7 +5,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 void grid_add(struct grid *g, const char *fmt, ...)
 {

@@ -48,11 +48,9 @@ struct evidence {
     struct arena  *memory;
     const struct report        *report;
     const struct metric *const *metrics;
-    size_t         n;        /* examples                                   */
+    struct evidence_data data;
     const char    *digest;   /* of the data, and the cell that told it     */
     const char    *first;
-    const char    *source;
-    int            subset;
     int            systems;
     struct system *system;
     int            known;
@@ -91,9 +89,9 @@ static int check_data(struct evidence *e, struct cell_reader *cell,
     if (!e->digest) {
         e->digest = arena_text(e->memory, digest);
         e->first = id;
-        e->n = n;
+        e->data.examples = n;
     }
-    if (strcmp(e->digest, digest) || e->n != n)
+    if (strcmp(e->digest, digest) || e->data.examples != n)
         return err_set(ERR_STORE, "cells %s and %s were tested on different "
                        "data and cannot stand in one table: give them the same "
                        "settings of data, or, where the text is another since, "
@@ -108,9 +106,9 @@ static int read_source(struct evidence *e, struct cell_reader *cell)
     long long subset = 0; /* of older cells, which had none */
 
     PASS(cell_get_text(cell, "provenance", "data_source", &source));
-    e->source = arena_text(e->memory, source);
+    e->data.source = arena_text(e->memory, source);
     PASS(cell_maybe(cell_get_int(cell, "provenance", "subset", &subset)));
-    e->subset = subset != 0;
+    e->data.subset = subset != 0;
     return OK;
 }
 
@@ -126,7 +124,7 @@ static void add_reference(struct evidence *e, int which, struct tested examples)
 
 static double *array(struct evidence *e)
 {
-    return arena_take(e->memory, (e->n + 1) * sizeof(double));
+    return arena_take(e->memory, (e->data.examples + 1) * sizeof(double));
 }
 
 static int add_unigram(struct evidence *e, struct cell_reader *cell,
@@ -189,15 +187,16 @@ static int add_floor(struct evidence *e, struct cell_reader *cell,
                      const struct tested *x)
 {
     double *tokens = x->sum[MEASURE_TOKENS], *nll = array(e), least = NAN;
+    size_t n = e->data.examples;
 
     PASS(cell_maybe(cell_get_real(cell, "provenance", "entropy_floor_nats",
                                   &least))); /* nats a token */
     if (isnan(least) || !tokens)
         return OK;
-    for (size_t i = 0; i < e->n; i++)
+    for (size_t i = 0; i < n; i++)
         nll[i] = tokens[i] * least;
     add_reference(e, FLOOR, (struct tested){
-        .n = e->n, .sum = {[MEASURE_NLL] = nll, [MEASURE_TOKENS] = tokens,
+        .n = n, .sum = {[MEASURE_NLL] = nll, [MEASURE_TOKENS] = tokens,
                            [MEASURE_WORDS] = x->sum[MEASURE_WORDS]}});
     return OK;
 }
@@ -281,10 +280,10 @@ void evidence_close(struct evidence *e)
     arena_free(e->memory);
 }
 
-const char *evidence_source(const struct evidence *e) { return e->source; }
-int evidence_subset(const struct evidence *e) { return e->subset; }
-
-int evidence_examples(const struct evidence *e) { return (int)e->n; }
+const struct evidence_data *evidence_data(const struct evidence *e)
+{
+    return &e->data;
+}
 
 /* ---- resampling ---- */
 

@@ -39,12 +39,12 @@ int  evidence_open(struct evidence **out, const struct report *r,
 void evidence_close(struct evidence *e); /* NULL is fine */
 OWNER(evidence_close, struct evidence *)
 
-int evidence_examples(const struct evidence *e); /* of the test set */
-
-/* Where the text comes from, and whether it is fewer rows than the official
- * files have. */
-const char *evidence_source(const struct evidence *e);
-int evidence_subset(const struct evidence *e);
+struct evidence_data {
+    size_t      examples; /* of the test set                             */
+    const char *source;   /* where the text comes from                   */
+    int         subset;   /* 1: fewer rows than the official files have  */
+};
+const struct evidence_data *evidence_data(const struct evidence *e);
 
 /* Of the examples of a system, NAN where they do not tell the metric.
  * ERR_STORE: they do not give what is stored. */

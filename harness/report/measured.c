@@ -352,15 +352,6 @@ static int fill_pairs(struct measured *s, struct evidence *e,
     return OK;
 }
 
-static void fill_data(struct measured *s, struct measured_task *task,
-                      const struct evidence *e)
-{
-    task->examples = evidence_examples(e);
-    task->source = kept(s, evidence_source(e));
-    task->subset = evidence_subset(e);
-    task->label = measured_label(s, task);
-}
-
 static int fill_task(struct measured *s, struct measured_task *task,
                      struct bootstrap *b, const struct metric *const *metrics)
 {
@@ -379,7 +370,10 @@ static int fill_task(struct measured *s, struct measured_task *task,
     for (int c = 0; c < s->columns; c++)
         if (measured_task_of(s, c) == task && s->column[c]->better)
             PASS(mark_best(s, c, e));
-    fill_data(s, task, e);
+    task->examples = (int)evidence_data(e)->examples;
+    task->source = kept(s, evidence_data(e)->source);
+    task->subset = evidence_data(e)->subset;
+    task->label = measured_label(s, task);
     PASS(references_fill(s, task, e));
     return fill_pairs(s, e, task);
 }

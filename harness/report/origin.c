@@ -2,7 +2,6 @@
 
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
-#include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/store/cell.h"
 

@@ -3,10 +3,10 @@
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
+#include "harness/base/names.h"
 #include "harness/base/share.h"
 #include "harness/base/str.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -55,14 +55,6 @@ static int scaled(double *out, double *digit, const char *text) /* "67.5M" */
     return 0;
 }
 
-static int sureness(const char *word)
-{
-    for (int i = 0; confidence[i]; i++)
-        if (!strcmp(confidence[i], word))
-            return i;
-    return -1;
-}
-
 static int read_line(struct published *p, char *line, const char *path, int at)
 {
     char *field[FIELDS];
@@ -78,7 +70,7 @@ static int read_line(struct published *p, char *line, const char *path, int at)
                       .text = field[VALUE],
                       .source = field[SOURCE],
                       .note = field[NOTE],
-                      .sure = sureness(field[CONFIDENCE])};
+                      .sure = names_index(confidence, field[CONFIDENCE])};
     if (e.sure < 0)
         return err_set(ERR_DATA, "%s:%d: confidence '%s' is none of wrong, "
                        "low, medium, medium-high, high", path, at,

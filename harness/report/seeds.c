@@ -81,12 +81,6 @@ void seeds_open(struct seeds_test *out, const struct seeds *a,
     (out->paired ? compare_pairs : compare_others)(out, x, y);
 }
 
-void seeds_close(struct seeds_test *s)
-{
-    free(s->t);
-    s->t = NULL;
-}
-
 size_t seeds_more(const struct seeds_test *s, size_t m)
 {
     return s->paired ? typical_more_pairs(s->na, m)

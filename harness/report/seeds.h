@@ -19,12 +19,11 @@ struct seeds_test {
     size_t  na, nb; /* how many; of pairs they are equal       */
     int     paired;
     size_t  n;      /* typical values (stats/typical.h), from 0 */
-    double *t;
+    double *t;      /* the caller frees them                    */
 };
 
 void seeds_open(struct seeds_test *out, const struct seeds *a,
                 const struct seeds *b);
-void seeds_close(struct seeds_test *s);
 
 /* Seeds missing, of each, before m tests can be decided. */
 size_t seeds_more(const struct seeds_test *s, size_t m);

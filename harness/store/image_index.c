@@ -5,7 +5,6 @@
  */
 #include "harness/store/image_private.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- fractal heap (III.G) ---- */

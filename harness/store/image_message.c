@@ -5,7 +5,6 @@
 #include "harness/base/array.h"
 #include "harness/store/image_private.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* An own copy of a name: printable ASCII without a slash. */
