@@ -1,44 +1,38 @@
 #include "plots/select.h"
 
 #include "harness/base/arena.h"
+#include "harness/base/names.h"
 #include "harness/base/text.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
-typedef const char *getter(const struct report_cell *c);
-
-static const char *task_of(const struct report_cell *c) { return c->task; }
-static const char *variant_of(const struct report_cell *c)
+/* The texts that stand at `at` of a cell, each once. */
+static const char *const *distinct(const struct report *r, size_t at)
 {
-    return c->variant;
-}
-
-static const char *const *distinct(const struct report *r, getter *of)
-{
-    size_t room = (size_t)r->n + 1;
-    const char **out = arena_zero(r->memory, room * sizeof *out);
+    const char **out = arena_zero(r->memory,
+                                  ((size_t)r->n + 1) * sizeof *out);
     int n = 0;
 
     for (int i = 0; i < r->n; i++) {
-        int known = 0;
+        const char *text = *(const char *const *)(
+            (const char *)&r->cell[i] + at);
 
-        for (int j = 0; j < n; j++)
-            known |= !strcmp(out[j], of(&r->cell[i]));
-        if (!known)
-            out[n++] = of(&r->cell[i]);
+        if (names_index(out, text) < 0)
+            out[n++] = text;
     }
     return out;
 }
 
 const char *const *select_tasks(const struct report *r)
 {
-    return distinct(r, task_of);
+    return distinct(r, offsetof(struct report_cell, task));
 }
 
 const char *const *select_variants(const struct report *r)
 {
-    return distinct(r, variant_of);
+    return distinct(r, offsetof(struct report_cell, variant));
 }
 
 int select_done(const struct report *r, const char *task)

@@ -2,6 +2,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/json.h"
+#include "harness/base/map.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/store/frozen.h"
@@ -34,19 +35,6 @@ static struct frozen_cell cell_of(const struct cell *c, struct arena *a)
 
     strcpy(f.id, c->id);
     return f;
-}
-
-/* Cells by a text, as a JSON object: it hashes. */
-static void put(json_t *map, const char *key, int i)
-{
-    json_object_set_new(map, key, json_integer(i));
-}
-
-static int find(const json_t *map, const char *key)
-{
-    const json_t *i = json_object_get(map, key);
-
-    return i ? (int)json_integer_value(i) : -1;
 }
 
 static const char *label(const struct frozen_cell *c, struct arena *a)
@@ -116,7 +104,7 @@ static void merge(struct frozen *out, const struct plan *p,
                   const struct frozen *old)
 {
     struct arena *a = out->memory;
-    OWNED(json_decref) json_t *ids = json_object(), *labels = json_object();
+    OWNED(map_free) struct map *ids = map_new(), *labels = map_new();
     int most = p->n + (old ? old->n : 0);
 
     out->cell = arena_zero(a, ((size_t)most + 1) * sizeof *out->cell);
@@ -124,20 +112,16 @@ static void merge(struct frozen *out, const struct plan *p,
         struct frozen_cell *c = &out->cell[out->n];
 
         *c = cell_of(&p->cell[i], a);
-        if (find(ids, c->id) >= 0)
-            continue;
-        put(ids, c->id, out->n);
-        put(labels, label(c, a), out->n++);
+        if (map_add(ids, c->id, 0))
+            map_add(labels, label(c, a), out->n++);
     }
     for (int older = 0; old && older < 2; older++)
         for (int i = 0; i < old->n; i++) {
             struct frozen_cell *c = &out->cell[out->n];
 
             *c = old->cell[i];
-            c->older |= find(labels, label(c, a)) >= 0;
-            if (c->older != older || find(ids, c->id) >= 0)
-                continue;
-            put(ids, c->id, out->n++);
+            c->older |= map_get(labels, label(c, a), -1) >= 0;
+            out->n += c->older == older && map_add(ids, c->id, 0);
         }
 }
 
@@ -156,14 +140,14 @@ static int replace(const struct plan *p, const struct frozen *old)
 static int missing(const struct plan *p, const struct frozen *old,
                    const struct cell **first)
 {
-    OWNED(json_decref) json_t *ids = json_object();
+    OWNED(map_free) struct map *ids = map_new();
     int n = 0;
 
     for (int i = 0; i < old->n; i++)
         if (!old->cell[i].older)
-            put(ids, old->cell[i].id, i);
+            map_add(ids, old->cell[i].id, i);
     for (int i = p->n - 1; i >= 0; i--)
-        if (find(ids, p->cell[i].id) < 0) {
+        if (map_get(ids, p->cell[i].id, -1) < 0) {
             *first = &p->cell[i];
             n++;
         }

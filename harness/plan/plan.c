@@ -2,6 +2,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/file.h"
+#include "harness/base/map.h"
 #include "harness/config/filter.h"
 #include "harness/config/key_table.h"
 #include "harness/train/weights.h"
@@ -38,16 +39,21 @@ static int starts(const struct cell *c)
     return strcmp(c->config.pretrained, "none") != 0;
 }
 
-/* ---- cells in an order, to find one among many ---- */
-
-typedef int order(const void *a, const void *b); /* of const struct cell * */
-
-static int by_id(const void *a, const void *b)
+void plan_link(struct plan *p)
 {
-    const struct cell *const *x = a, *const *y = b;
+    OWNED(map_free) struct map *ids = map_new();
 
-    return strcmp((*x)->id, (*y)->id);
+    for (int i = 0; i < p->n; i++)
+        map_add(ids, p->cell[i].id, i);
+    for (int i = 0; i < p->n; i++) {
+        int from = starts(&p->cell[i])
+                       ? map_get(ids, p->cell[i].config.pretrained, -1) : -1;
+
+        p->cell[i].parent = from < 0 ? NULL : &p->cell[from];
+    }
 }
+
+/* ---- cells in an order, to find one among many ---- */
 
 static int by_labels(const void *a, const void *b)
 {
@@ -61,45 +67,25 @@ static int by_labels(const void *a, const void *b)
 }
 
 /* Caller frees. */
-static struct cell **sorted(const struct plan *p, order *by)
+static struct cell **sorted(const struct plan *p)
 {
     struct cell **out = malloc(((size_t)p->n + 1) * sizeof *out);
 
     for (int i = 0; i < p->n; i++)
         out[i] = &p->cell[i];
-    qsort(out, (size_t)p->n, sizeof *out, by);
+    qsort(out, (size_t)p->n, sizeof *out, by_labels);
     return out;
-}
-
-static struct cell *find(struct cell *const *in, int n, order *by,
-                         const struct cell *like)
-{
-    struct cell *const *at = bsearch(&like, in, (size_t)n, sizeof *in, by);
-
-    return at ? *at : NULL;
-}
-
-void plan_link(struct plan *p)
-{
-    OWNED(free) struct cell **by = sorted(p, by_id);
-    struct cell like;
-
-    for (int i = 0; i < p->n; i++) {
-        if (!starts(&p->cell[i]))
-            continue;
-        memcpy(like.id, p->cell[i].config.pretrained, sizeof like.id);
-        p->cell[i].parent = find(by, p->n, by_id, &like);
-    }
 }
 
 /* Of the task that `pretrained` names, and else like c. */
 static struct cell *find_start(struct cell *const *by, int n,
                                const struct cell *c)
 {
-    struct cell like = {.config = c->config};
+    struct cell like = {.config = c->config}, *wanted = &like, *const *at;
 
     memcpy(like.config.task, c->config.pretrained, sizeof like.config.task);
-    return find(by, n, by_labels, &like);
+    at = bsearch(&wanted, by, (size_t)n, sizeof *by, by_labels);
+    return at ? *at : NULL;
 }
 
 static void count(struct params *ps, const struct cell *c)
@@ -176,7 +162,7 @@ static int fill(struct plan *p, const struct config *config, int n)
         PASS(task_find(&c->task, c->config.task));
         c->refused = model_fault(&c->config.model, &c->mix);
     }
-    by = sorted(p, by_labels);
+    by = sorted(p);
     for (int i = 0; i < n; i++)
         PASS(identify(p, by, &p->cell[i], 0));
     plan_link(p);

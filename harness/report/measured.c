@@ -15,14 +15,18 @@
 
 enum { SEED = 1 }; /* of the resamples */
 
+struct measured_task *measured_find(const struct measured *s, const char *task)
+{
+    for (int i = 0; i < s->tasks; i++)
+        if (!strcmp(s->task[i].task, task))
+            return &s->task[i];
+    return NULL;
+}
+
 const struct measured_task *measured_task_of(const struct measured *s,
                                              int column)
 {
-    int i = 0;
-
-    while (strcmp(s->task[i].task, s->column[column]->task))
-        i++;
-    return &s->task[i];
+    return measured_find(s, s->column[column]->task);
 }
 
 static void *take(struct measured *s, int n, size_t size)
@@ -32,24 +36,11 @@ static void *take(struct measured *s, int n, size_t size)
 
 /* ---- which tasks, columns and rows ---- */
 
-static struct measured_task *task_of(const struct measured *s, const char *task)
-{
-    for (int i = 0; i < s->tasks; i++)
-        if (!strcmp(s->task[i].task, task))
-            return &s->task[i];
-    return NULL;
-}
-
 const char *measured_label(struct measured *s, const struct measured_task *t)
 {
     return arena_format(s->memory, "%s%s%s", t->title,
                         t->synthetic ? " (SYNTHETIC)" : "",
                         t->subset ? " (SUBSET)" : "");
-}
-
-static int in_table(const struct measured *s, const struct report_cell *c)
-{
-    return task_of(s, c->task) != NULL;
 }
 
 /* The table's tasks that the experiment has, in the table's order. */
@@ -107,7 +98,7 @@ static int check_cells(struct measured *s)
     for (int i = 0; i < r->n; i++) {
         const struct report_cell *c = &r->cell[i];
 
-        if (!in_table(s, c))
+        if (!measured_find(s, c->task))
             continue;
         if (s->scale && strcmp(s->scale, c->scale))
             return err_set(ERR_USAGE, "%s holds cells of scale %s and of scale "
@@ -134,7 +125,7 @@ static void pick_columns(struct measured *s)
         n++;
     s->column = take(s, n, sizeof *s->column);
     for (const struct table_column *c = s->table->column; c->task; c++)
-        if (task_of(s, c->task))
+        if (measured_find(s, c->task))
             s->column[s->columns++] = c;
 }
 
@@ -175,13 +166,13 @@ static void pick_rows(struct measured *s)
         int run = !t->ours;
 
         for (int i = 0; i < r->n; i++)
-            run |= in_table(s, &r->cell[i]) &&
+            run |= measured_find(s, r->cell[i].task) &&
                    !strcmp(r->cell[i].variant, t->variant);
         if (run)
             measured_add_row(s, t->variant, t->title, NULL);
     }
     for (int i = 0; i < r->n; i++)
-        if (in_table(s, &r->cell[i]))
+        if (measured_find(s, r->cell[i].task))
             measured_add_row(s, r->cell[i].variant, r->cell[i].variant, NULL);
 }
 
@@ -332,7 +323,7 @@ static size_t count_pairs(const struct measured *s)
     size_t n = 0;
 
     for (const struct table_pair *p = s->table->pair; p->task; p++)
-        n += task_of(s, p->task) != NULL;
+        n += measured_find(s, p->task) != NULL;
     return n;
 }
 

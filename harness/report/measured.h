@@ -117,6 +117,8 @@ struct measured_row *measured_add_row(struct measured *s, const char *variant,
 /* The label of a task: its title, and in capitals what its data lack. */
 const char *measured_label(struct measured *s, const struct measured_task *t);
 
+/* Of that name, or NULL; and that of a column. */
+struct measured_task *measured_find(const struct measured *s, const char *task);
 const struct measured_task *measured_task_of(const struct measured *s,
                                              int column);
 

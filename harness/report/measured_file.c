@@ -21,6 +21,7 @@ struct reading {
     struct measured *s;
     char          at[96]; /* "rows[3].cells[2]." */
     int           rc;
+    int           references; /* 1: rows are those of references */
 };
 
 static void wrong(struct reading *r, const char *key, const char *expected)
@@ -184,13 +185,11 @@ static void read_task(struct reading *r, json_t *j, void *out)
 
 static struct measured_task *task_named(struct reading *r, json_t *j)
 {
-    const char *name = text(r, j, "task");
+    struct measured_task *t = measured_find(r->s, text(r, j, "task"));
 
-    for (int i = 0; i < r->s->tasks; i++)
-        if (!strcmp(r->s->task[i].task, name))
-            return &r->s->task[i];
-    wrong(r, "task", "one of \"tasks\"");
-    return NULL;
+    if (!t)
+        wrong(r, "task", "one of \"tasks\"");
+    return t;
 }
 
 static void read_column(struct reading *r, json_t *j, void *out)
@@ -234,29 +233,15 @@ static void read_row(struct reading *r, json_t *j, void *out)
     json_t *all = json_object_get(j, "cells");
     int cells;
 
+    row->reference = r->references;
+    row->variant = text(r, j, r->references ? "name" : "variant");
+    if (r->references)
+        row->what = text(r, j, "description");
     row->title = text(r, j, "title");
     if (json_is_array(all) && json_array_size(all) != (size_t)r->s->columns)
         wrong(r, "cells", "one for each column");
     row->cell = each(r, j, "cells", MOST_COLUMNS, &cells, sizeof *row->cell,
                      read_cell);
-}
-
-static void read_variant(struct reading *r, json_t *j, void *out)
-{
-    struct measured_row *row = out;
-
-    row->variant = text(r, j, "variant");
-    read_row(r, j, row);
-}
-
-static void read_reference(struct reading *r, json_t *j, void *out)
-{
-    struct measured_row *row = out;
-
-    row->reference = 1;
-    row->variant = text(r, j, "name");
-    row->what = text(r, j, "description");
-    read_row(r, j, row);
 }
 
 /* Those of variants, and the references behind them. */
@@ -265,10 +250,10 @@ static void read_rows(struct reading *r, json_t *root)
     struct measured *s = r->s;
     int variants, references;
     struct measured_row *v = each(r, root, "rows", MOST_ROWS, &variants,
-                                  sizeof *v, read_variant);
-    struct measured_row *f = each(r, root, "baselines", MOST_ROWS, &references,
-                                  sizeof *f, read_reference);
+                                  sizeof *v, read_row), *f;
 
+    r->references = 1;
+    f = each(r, root, "baselines", MOST_ROWS, &references, sizeof *f, read_row);
     s->rows = variants + references;
     s->row = take(r, s->rows, sizeof *s->row);
     memcpy(s->row, v, (size_t)variants * sizeof *v);

@@ -12,17 +12,9 @@
 
 /* ---- cells and builds ---- */
 
-static int in_table(const struct measured *s, const char *task)
-{
-    for (int i = 0; i < s->tasks; i++)
-        if (!strcmp(s->task[i].task, task))
-            return 1;
-    return 0;
-}
-
 static int is_failure(const struct measured *s, const struct report_cell *c)
 {
-    return in_table(s, c->task) &&
+    return measured_find(s, c->task) &&
            (c->state == CELL_FAILED || c->state == CELL_REFUSED ||
             c->state == CELL_BLOCKED);
 }
@@ -54,7 +46,7 @@ static int read_builds(struct measured *s, int *of)
         struct build one;
 
         of[i] = -1;
-        if (r->cell[i].state != CELL_DONE || !in_table(s, r->cell[i].task))
+        if (r->cell[i].state != CELL_DONE || !measured_find(s, r->cell[i].task))
             continue;
         PASS(cell_open(&cell, r->store, r->cell[i].id));
         PASS(build_read(&one, cell, s->memory));

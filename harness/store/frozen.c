@@ -3,6 +3,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/json.h"
+#include "harness/base/map.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/store/store_private.h"
@@ -124,7 +125,7 @@ static int read_cell(struct frozen_cell *c, json_t *j, int older,
 }
 
 static int read_cells(struct frozen *f, json_t *list, int older,
-                      json_t *known, const char *path)
+                      struct map *known, const char *path)
 {
     char why[512];
     size_t i;
@@ -134,14 +135,13 @@ static int read_cells(struct frozen *f, json_t *list, int older,
         struct frozen_cell *c = &f->cell[f->n];
         int rc = read_cell(c, j, older, f->memory);
 
-        if (rc == OK && json_object_get(known, c->id))
+        if (rc == OK && !map_add(known, c->id, f->n))
             rc = err_set(ERR_STORE, "%s stands twice", c->id);
         if (rc < 0) {
             snprintf(why, sizeof why, "%s %zu: %s",
                      older ? "older cell" : "cell", i + 1, err_last());
             return damaged(path, why);
         }
-        json_object_set_new(known, c->id, json_true());
         f->n++;
     }
     return OK;
@@ -150,7 +150,7 @@ static int read_cells(struct frozen *f, json_t *list, int older,
 static int read_all(struct frozen *f, json_t *all, const char *path)
 {
     json_t *cells, *older;
-    OWNED(json_decref) json_t *known = json_object();
+    OWNED(map_free) struct map *known = map_new();
     json_error_t e;
 
     if (json_unpack_ex(all, &e, 0, "{s:s, s:s, s:o, s:o}", "name", &f->name,

@@ -5,6 +5,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/json.h"
+#include "harness/base/map.h"
 #include "harness/base/str.h"
 #include "harness/store/cell.h"
 #include "harness/store/journal.h"
@@ -371,15 +372,15 @@ int store_list(struct store *s, const char ***out, int *n)
 
 int store_others(struct store *s, const char *const *id, int n, int *out)
 {
-    OWNED(free) const char **known = malloc(((size_t)n + 1) * sizeof *known);
+    OWNED(map_free) struct map *known = map_new();
     const char **all;
     int cells;
 
     *out = 0;
     PASS(store_list(s, &all, &cells));
-    memcpy(known, id, (size_t)n * sizeof *known);
-    qsort(known, (size_t)n, sizeof *known, by_name);
+    for (int i = 0; i < n; i++)
+        map_add(known, id[i], i);
     for (int i = 0; i < cells; i++)
-        *out += !bsearch(&all[i], known, (size_t)n, sizeof *known, by_name);
+        *out += map_get(known, all[i], -1) < 0;
     return OK;
 }
