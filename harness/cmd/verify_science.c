@@ -4,6 +4,7 @@
 #include "harness/cmd/command.h"
 
 #include "harness/base/err.h"
+#include "harness/base/names.h"
 #include "harness/plan/plan.h"
 #include "harness/print/sheet.h"
 #include "harness/verify/science/science.h"
@@ -117,7 +118,7 @@ static void add_figure(struct grid *g, const struct examined *x,
                                                      : " ");
 }
 
-/* The values of a key of the runs, each once. */
+/* The values of a key of the runs, each once; the list ends with NULL. */
 static int distinct(const struct examined *x, const char **out, int variants)
 {
     int n = 0;
@@ -125,11 +126,8 @@ static int distinct(const struct examined *x, const char **out, int variants)
     for (int i = 0; i < x->runs; i++) {
         const char *name = variants ? x->run[i].config->variant
                                     : x->run[i].task->name;
-        int k = 0;
 
-        while (k < n && strcmp(out[k], name))
-            k++;
-        if (k == n)
+        if (names_index(out, name) < 0)
             out[n++] = name;
     }
     return n;
@@ -139,8 +137,8 @@ static void put_table(struct sheet *s, const struct examined *x)
 {
     size_t most = (size_t)x->runs + 3;
     struct arena *a = s->memory;
-    const char **task = arena_take(a, most * sizeof *task);
-    const char **variant = arena_take(a, most * sizeof *variant);
+    const char **task = arena_zero(a, most * sizeof *task);
+    const char **variant = arena_zero(a, most * sizeof *variant);
     const char **head = arena_take(a, most * sizeof *head);
     int tasks = distinct(x, task, 0), variants = distinct(x, variant, 1);
     char *align = arena_zero(a, most);

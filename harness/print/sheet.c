@@ -95,7 +95,7 @@ struct grid *sheet_listing(struct sheet *s, const char *align,
     return g;
 }
 
-static void put_rows(struct sheet *s, json_t *rows)
+void sheet_rows(struct sheet *s, json_t *rows)
 {
     json_t *first = json_array_get(rows, 0), *row, *value;
     size_t columns = json_object_size(first), n = 0, i;
@@ -106,16 +106,10 @@ static void put_rows(struct sheet *s, json_t *rows)
     memset(align, '<', columns);
     json_object_foreach(first, key, value)
         title[n++] = key;
-    struct grid *g = sheet_listing(s, align, title);
+    struct grid *g = first ? sheet_listing(s, align, title) : NULL;
     json_array_foreach(rows, i, row)
         json_object_foreach(row, key, value)
             grid_add(g, "%s", json_string_value(value));
-}
-
-void sheet_rows(struct sheet *s, json_t *rows)
-{
-    if (json_array_size(rows))
-        put_rows(s, rows);
     s->records = json_incref(rows);
     s->object = json_pack("{s:o}", "rows", rows);
 }

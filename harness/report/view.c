@@ -1,5 +1,6 @@
 #include "harness/report/measured.h"
 
+#include "harness/base/names.h"
 #include "harness/print/sheet.h"
 
 #include <math.h>
@@ -9,20 +10,7 @@ enum { SOURCES = 26 };
 
 /* ---- sources ---- */
 
-struct sources { const char *name[SOURCES]; size_t length[SOURCES]; int n; };
-
-/* The number of a name, which is added if it is new. */
-static int number(struct sources *all, const char *name, size_t length)
-{
-    for (int i = 0; i < all->n; i++)
-        if (all->length[i] == length && !memcmp(all->name[i], name, length))
-            return i;
-    if (all->n == SOURCES)
-        return SOURCES - 1;
-    all->name[all->n] = name;
-    all->length[all->n] = length;
-    return all->n++;
-}
+struct sources { const char *name[SOURCES + 1]; int n; };
 
 /* Whether the table shows the published value of this cell. */
 static int shown(const struct measured *s, int row, int column)
@@ -32,14 +20,18 @@ static int shown(const struct measured *s, int row, int column)
 }
 
 /* Adds the sources of a cell; `used` gets a 1 for each of them. */
-static void add_sources(struct sources *all, const char *list,
-                        char used[SOURCES])
+static void add_sources(const struct measured *s, struct sources *all,
+                        const char *list, char used[SOURCES])
 {
     for (const char *next; list; list = next) {
         next = strstr(list, "; ");
-        size_t length = next ? (size_t)(next - list) : strlen(list);
+        const char *name = arena_format(s->memory, "%.*s", (int)(
+            next ? (size_t)(next - list) : strlen(list)), list);
+        int i = names_index(all->name, name);
 
-        used[number(all, list, length)] = 1;
+        if (i < 0 && all->n < SOURCES)
+            all->name[i = all->n++] = name;
+        used[i < 0 ? SOURCES - 1 : i] = 1;
         next = next ? next + 2 : NULL;
     }
 }
@@ -52,7 +44,7 @@ static struct sources sources_of(const struct measured *s)
     for (int c = 0; c < s->columns; c++)
         for (int i = 0; i < s->rows; i++)
             if (shown(s, i, c))
-                add_sources(&all, s->row[i].cell[c].source, used);
+                add_sources(s, &all, s->row[i].cell[c].source, used);
     return all;
 }
 
@@ -60,11 +52,7 @@ const char *view_source(const struct measured *s, int n)
 {
     struct sources all = sources_of(s);
 
-    if (n >= all.n)
-        return NULL;
-    char *name = arena_zero(s->memory, all.length[n] + 1);
-    memcpy(name, all.name[n], all.length[n]);
-    return name;
+    return n < all.n ? all.name[n] : NULL;
 }
 
 /* ---- cells ---- */
@@ -104,7 +92,7 @@ static void published(struct grid *g, const struct measured *s,
         grid_add(g, "%s", "");
         return;
     }
-    add_sources(all, cell->source, used);
+    add_sources(s, all, cell->source, used);
     for (int i = 0; i < SOURCES; i++)
         if (used[i])
             *at++ = (char)('a' + i);

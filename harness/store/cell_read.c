@@ -28,14 +28,14 @@ struct cell_reader {
 enum { ID_MOST = 128 };
 
 /* As a name of a file: of no other folder, and not hidden. */
-int cell_is_id(const char *id)
+static int is_id(const char *id)
 {
     return *id && *id != '.' && strlen(id) <= ID_MOST && !strchr(id, '/');
 }
 
 char *cell_path(const char *store, const char *id)
 {
-    REQUIRE(cell_is_id(id), "cell id '%s'", id);
+    REQUIRE(is_id(id), "cell id '%s'", id);
     return str_format("%s/cells/%s.h5", store, id);
 }
 
@@ -191,7 +191,7 @@ int cell_open_kind(struct cell_reader **out, const char *store, const char *id,
     size_t n;
 
     *out = NULL;
-    if (!cell_is_id(id))
+    if (!is_id(id))
         return err_set(ERR_STORE, "%s: '%.80s' is not the id of a cell", store,
                        id);
     r = calloc(1, sizeof *r);

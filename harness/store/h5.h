@@ -38,8 +38,8 @@ int h5_text(hid_t object, const char *name, const char *value);
 /* UTF-8 of variable length, a char * in memory: h5py reads it as str. */
 hid_t h5_string(void);
 
-/* A dataset; `type` is of the file and of x alike, whose end both machines and
- * files have little. */
+/* A dataset.  `type` is that of the file and of x alike: both have the little
+ * end first (image_value.c). */
 struct h5_data {
     int            rank;  /* 0: one value                      */
     const hsize_t *dim;   /* [rank]                            */

@@ -122,7 +122,6 @@ struct tree {
     uint64_t      most[IMAGE_DEPTH];  /* records at most        */
     int           total[IMAGE_DEPTH]; /* bytes for all below it */
     int           count; /* bytes for the records of one node   */
-    void        (*each)(struct tree *t, struct cursor record);
     const struct index_of *x;
     struct heap   heap;
     void        (*object)(struct cursor c, void *to);
@@ -157,6 +156,16 @@ static void node_sizes(struct tree *t, uint64_t node, uint64_t depth)
     }
 }
 
+static void one_record(struct tree *t, struct cursor c)
+{
+    c.at += (uint64_t)t->x->id;
+    c.end = c.at + (uint64_t)t->heap.id;
+    struct cursor object = find_object(&t->heap, c);
+
+    if (!image_failed(t->f))
+        t->object(object, t->to);
+}
+
 static void walk(struct tree *t, uint64_t at, uint64_t records, int depth)
 {
     uint64_t body = records * t->record;
@@ -172,7 +181,7 @@ static void walk(struct tree *t, uint64_t at, uint64_t records, int depth)
     cursor_want(&c, 1, 0, "a tree of another version");
     cursor_want(&c, 1, (uint64_t)t->type, "a tree of other things");
     for (uint64_t i = 0; i < records && !image_failed(t->f); i++) {
-        t->each(t, (struct cursor){t->f, c.at, c.at + t->record});
+        one_record(t, (struct cursor){t->f, c.at, c.at + t->record});
         cursor_skip(&c, t->record);
     }
     for (uint64_t i = 0; depth && i <= records && !image_failed(t->f); i++) {
@@ -207,21 +216,11 @@ static void open_tree(struct tree *t, uint64_t at, uint64_t record)
         walk(t, root, records, (int)depth);
 }
 
-static void one_record(struct tree *t, struct cursor c)
-{
-    c.at += (uint64_t)t->x->id;
-    c.end = c.at + (uint64_t)t->heap.id;
-    struct cursor object = find_object(&t->heap, c);
-
-    if (!image_failed(t->f))
-        t->object(object, t->to);
-}
-
 void index_each(struct image *f, const struct index_of *x,
                 void (*each)(struct cursor c, void *to), void *to)
 {
-    struct tree t = {.f = f, .type = x->type, .each = one_record, .x = x,
-                     .object = each, .to = to};
+    struct tree t = {.f = f, .type = x->type, .x = x, .object = each,
+                     .to = to};
 
     if (x->heap == IMAGE_NOWHERE)
         return; /* all stand in the header */

@@ -29,6 +29,8 @@ static const struct { const char *name; int folder; } owned[] = {
     {"rerun", 1}, {"speed", 1}, {"journal.tsv", 0}, {"lock", 0},
     {"claims/.lock", 0}};
 
+enum { MADE = 5 }; /* of these a new store has */
+
 /* A folder is a link, or a file that is written in place is none; or NULL. */
 static const char *fault(const char *path, int folder)
 {
@@ -58,11 +60,8 @@ static int check_own(const char *store)
 
 static int make_folders(const char *path)
 {
-    static const char *const folder[] = {"cells", "claims", "failed",
-                                         "checkpoints", "logs"};
-
-    for (size_t i = 0; i < sizeof folder / sizeof *folder; i++) {
-        OWNED(free) char *p = str_format("%s/%s", path, folder[i]);
+    for (int i = 0; i < MADE; i++) {
+        OWNED(free) char *p = str_format("%s/%s", path, owned[i].name);
 
         PASS(file_mkdirs(p));
     }

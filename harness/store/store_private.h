@@ -19,7 +19,6 @@ struct store {
 #define CELL_REMEDY                                                           \
     "`synthbench repair` puts it aside, and `synthbench run` trains it again"
 
-int   cell_is_id(const char *id);
 char *cell_path(const char *store, const char *id); /* caller frees */
 
 /* The last line of a file of a cell or of weights, behind the bytes of HDF5,
