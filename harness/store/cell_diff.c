@@ -160,6 +160,46 @@ static int value_differ(struct cell_change *c, const struct value *a,
 
 /* ---- the walk ---- */
 
+/* Every value of a file: the attributes of an object ("PATH@NAME"), what it
+ * holds, what it has inside. */
+static int each(const struct image_object *o, const char *path,
+                int (*visit)(void *arg, const char *path, const char *name,
+                             const struct image_value *v), void *arg)
+{
+    for (size_t i = 0; i < o->attributes; i++)
+        PASS(visit(arg, path, o->attribute[i].name, &o->attribute[i].value));
+    if (o->is_data)
+        return visit(arg, path, NULL, &o->value);
+    for (size_t i = 0; i < o->children; i++) {
+        OWNED(free) char *inside = str_format("%s%s%s", path, *path ? "/" : "",
+                                              o->child[i]->name);
+
+        PASS(each(o->child[i], inside, visit, arg));
+    }
+    return OK;
+}
+
+/* The name of a value. */
+static void name_value(char out[256], const char *path, const char *name)
+{
+    snprintf(out, 256, "%s%s%s", path, name ? "@" : "", name ? name : "");
+}
+
+/* ---- two files ---- */
+
+/* The same of another file, or NULL. */
+static const struct image_value *find_value(struct image *f, const char *path,
+                                            const char *name)
+{
+    const struct image_object *o = image_find(f, path);
+    const struct image_attribute *a =
+        o && name ? image_attribute(o, name) : NULL;
+
+    if (name)
+        return a ? &a->value : NULL;
+    return o && o->is_data ? &o->value : NULL;
+}
+
 static int compare(struct diff *d, struct cell_change *c,
                    const struct image_value *a, const struct image_value *b)
 {
@@ -172,14 +212,17 @@ static int compare(struct diff *d, struct cell_change *c,
     return OK;
 }
 
-/* A value that the walked file has, and that of the other, or NULL. */
-static int visit(struct diff *d, const char *path,
-                 const struct image_value *mine,
-                 const struct image_value *theirs)
+/* A value that the walked file has, and that of the other. */
+static int visit_both(void *arg, const char *path, const char *name,
+                      const struct image_value *mine)
 {
-    struct cell_change c = {.kind = kind_of(path), .a = "-", .b = "-"};
+    struct diff *d = arg;
+    const struct image_value *theirs =
+        find_value(d->file[!d->second], path, name);
+    struct cell_change c = {.a = "-", .b = "-"};
 
-    snprintf(c.path, sizeof c.path, "%s", path);
+    name_value(c.path, path, name);
+    c.kind = kind_of(c.path);
     if (theirs)
         return d->second ? OK : compare(d, &c, mine, theirs);
     snprintf(d->second ? c.b : c.a, CELL_SHOWN, "%zu value%s",
@@ -188,37 +231,48 @@ static int visit(struct diff *d, const char *path,
     return OK;
 }
 
-static int walk(struct diff *d, const struct image_object *o, const char *path)
-{
-    const struct image_object *other = image_find(d->file[!d->second], path);
-
-    for (size_t i = 0; i < o->attributes; i++) {
-        const struct image_attribute *own = &o->attribute[i], *its =
-            other ? image_attribute(other, own->name) : NULL;
-        OWNED(free) char *name = str_format("%s@%s", path, own->name);
-
-        PASS(visit(d, name, &own->value, its ? &its->value : NULL));
-    }
-    if (o->is_data)
-        return visit(d, path, &o->value,
-                     other && other->is_data ? &other->value : NULL);
-    for (size_t i = 0; i < o->children; i++) {
-        OWNED(free) char *name = str_format("%s%s%s", path, *path ? "/" : "",
-                                            o->child[i]->name);
-
-        PASS(walk(d, o->child[i], name));
-    }
-    return OK;
-}
-
 int cell_diff(struct cell_reader *a, struct cell_reader *b,
               void (*tell)(void *arg, const struct cell_change *c), void *arg)
 {
     struct diff d = {.file = {cell_image(a), cell_image(b)}, .tell = tell,
                      .arg = arg};
-    int rc = OK;
 
-    for (d.second = 0; d.second < 2 && rc == OK; d.second++)
-        rc = walk(&d, image_root(d.file[d.second]), "");
+    for (d.second = 0; d.second < 2; d.second++)
+        PASS(each(image_root(d.file[d.second]), "", visit_both, &d));
+    return OK;
+}
+
+/* ---- one file ---- */
+
+struct digest { struct image *file; struct sha256_ctx *hash; };
+
+/* "PATH", its type and length, each value behind the one before. */
+static int visit_one(void *arg, const char *path, const char *name,
+                     const struct image_value *v)
+{
+    const struct digest *d = arg;
+    OWNED(value_free) struct value x = {v, NULL};
+    char whole[256], shape[64];
+
+    name_value(whole, path, name);
+    if (kind_of(whole) != CELL_RESULTS)
+        return OK;
+    PASS(value_read(&x, d->file, whole));
+    hash_add(d->hash, whole, strlen(whole) + 1);
+    snprintf(shape, sizeof shape, "%d %zu", (int)v->type, (size_t)v->n);
+    hash_add(d->hash, shape, strlen(shape) + 1);
+    for (size_t i = 0; is_text(&x) && i < v->n; i++)
+        hash_add(d->hash, ((char **)x.x)[i], strlen(((char **)x.x)[i]) + 1);
+    if (!is_text(&x))
+        hash_add(d->hash, x.x, v->n * width(&x));
+    return OK;
+}
+
+int cell_results(struct cell_reader *r, char hex[HASH_HEX])
+{
+    struct digest d = {cell_image(r), hash_new()};
+    int rc = each(image_root(d.file), "", visit_one, &d);
+
+    hash_end(d.hash, hex);
     return rc;
 }

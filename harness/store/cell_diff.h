@@ -13,6 +13,7 @@
 #ifndef STORE_CELL_DIFF_H
 #define STORE_CELL_DIFF_H
 
+#include "harness/base/hash.h"
 #include "harness/store/cell.h"
 
 enum cell_kind {
@@ -32,5 +33,9 @@ struct cell_change {
  * as the files have it.  ERR_STORE: one of them cannot be read. */
 int cell_diff(struct cell_reader *a, struct cell_reader *b,
               void (*tell)(void *arg, const struct cell_change *c), void *arg);
+
+/* SHA-256 of all that is of CELL_RESULTS: two cells have the same one where
+ * cell_diff tells nothing of that kind. */
+int cell_results(struct cell_reader *r, char hex[HASH_HEX]);
 
 #endif

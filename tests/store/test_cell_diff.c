@@ -44,6 +44,7 @@ static struct cell_reader *cell_of(const char *name,
     snprintf(path, sizeof path, "%s/%s", folder, name);
     PUT(store_open(&s, path, 1));
     PUT(made_begin(&w, path, id));
+    PUT(cell_put_text(w, "", "date_created", "one second for both"));
     fill(w);
     PUT(cell_commit(w));
     PUT(cell_open(&r, path, id));
@@ -55,9 +56,16 @@ static void compare(struct told *t, void (*first)(struct cell_writer *w),
                     void (*second)(struct cell_writer *w))
 {
     struct cell_reader *a = cell_of("a", first), *b = cell_of("b", second);
+    char hex[2][HASH_HEX];
+    int results = 0;
 
     *t = (struct told){0};
     PUT(cell_diff(a, b, gather, t));
+    for (int i = 0; i < t->n; i++)
+        results += t->is[i].kind == CELL_RESULTS;
+    PUT(cell_results(a, hex[0]));
+    PUT(cell_results(b, hex[1]));
+    assert_int_equal(strcmp(hex[0], hex[1]) != 0, results > 0);
     cell_close(a);
     cell_close(b);
 }

@@ -1,0 +1,428 @@
+/* baseline: accepted results, kept as text that is committed. */
+#include "harness/cmd/command.h"
+
+#include "harness/base/array.h"
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/json.h"
+#include "harness/base/str.h"
+#include "harness/gate/match.h"
+#include "harness/metrics/metric.h"
+#include "harness/print/sheet.h"
+#include "harness/store/cell.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct given {
+    const char *store, *folder, *format;
+    int         all;
+};
+
+#define FOLDER                                                                \
+    {"--baselines", 0, "DIR", opt_text, OPT_AT(folder),                       \
+     .doc = "The folder of baselines",                                        \
+     .initial = "results/baselines"}
+
+static int path_of(char **out, const struct given *g, const char *name)
+{
+    if (!cell_name_ok(name))
+        return err_set(ERR_USAGE, "'%s' is no name of a baseline: letters, "
+                       "digits and + _ . - , the first no dot or dash", name);
+    *out = str_format("%s/%s.tsv", g->folder, name);
+    return OK;
+}
+
+static int read_named(struct baseline **out, const struct given *g,
+                      const char *name)
+{
+    OWNED(free) char *path = NULL;
+
+    PASS(path_of(&path, g, name));
+    if (!file_exists(path))
+        return err_set(ERR_USAGE, "%s: there is no baseline of that name; "
+                       "`synthbench baseline list` tells which there are, "
+                       "`synthbench baseline save %s --store STORE` makes it",
+                       path, name);
+    return baseline_read(out, path);
+}
+
+/* As people and programs read a value. */
+static const char *value_text(struct arena *a, const struct baseline_value *v)
+{
+    if (!v)
+        return "-";
+    return v->text ? arena_format(a, "%.16s", v->text)
+                   : arena_format(a, "%.6g", v->value);
+}
+
+static json_t *value_json(const struct baseline_value *v)
+{
+    return v ? v->text ? json_string(v->text) : json_whole(v->value)
+             : json_null();
+}
+
+/* ---- save ---- */
+
+static const struct opt save_options[] = {
+    {.group = opts_store, .at = OPT_AT(store)}, FOLDER, {.name = NULL}};
+
+/* How many cells moved against the one that stood there. */
+static void tell_moved(const struct baseline *old, const struct baseline *b)
+{
+    struct matched *m;
+    int n = match_baselines(&m, old, b, b->memory);
+    int moved = 0, added = 0, gone = 0;
+
+    for (int i = 0; i < n; i++) {
+        added += !m[i].a;
+        gone += !m[i].b;
+        moved += m[i].a && m[i].b && match_moved(&m[i]);
+    }
+    say("against what stood there: %d cells moved, %d added, %d removed",
+        moved, added, gone);
+}
+
+static int save(const void *given, const struct arguments *args)
+{
+    const struct given *g = given;
+    const char *name = args->of[0];
+    OWNED(free) char *path = NULL;
+    OWNED(baseline_close) struct baseline *b = NULL, *old = NULL;
+
+    PASS(path_of(&path, g, name));
+    if (!g->store)
+        return err_set(ERR_USAGE, "baseline save: of which results? name them "
+                       "with --store DIR");
+    PASS(baseline_measure(&b, name, g->store, metric_all));
+    if (file_exists(path) && baseline_read(&old, path) < 0)
+        say("%s: it is written anew", err_last());
+    PASS(file_mkdirs(g->folder));
+    PASS(baseline_write(b, path));
+    say("%s: %d cells of %s", path, b->cells, g->store);
+    if (old)
+        tell_moved(old, b);
+    return OK;
+}
+
+static const struct command baseline_save = {
+    .name = "save",
+    .summary = "Accept what a store holds",
+    .args = "NAME --store STORE",
+    .doc = "Every cell must be done, or refused. What stood under the name is "
+           "replaced.",
+    .options = save_options, .bytes = sizeof(struct given),
+    .least = 1, .most = 1, .run = save};
+
+/* ---- list ---- */
+
+static const struct opt list_options[] = {
+    FOLDER, {.group = opts_format, .at = OPT_AT(format)}, {.name = NULL}};
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+/* Names of the files NAME.tsv of a folder, sorted; n of them. */
+static int names_in(char ***out, int *n, const char *folder, struct arena *a)
+{
+    OWNED(closedir) DIR *d = opendir(folder);
+    size_t room = 0;
+
+    *n = 0;
+    if (!d)
+        return errno == ENOENT ? OK : err_errno(ERR_IO, "%s", folder);
+    for (struct dirent *e; (e = readdir(d));) {
+        if (*e->d_name == '.' || !str_ends(e->d_name, ".tsv"))
+            continue;
+        ARRAY_ROOM(*out, *n, room);
+        (*out)[*n] = arena_text(a, e->d_name);
+        (*out)[*n][strlen(e->d_name) - strlen(".tsv")] = 0;
+        ++*n;
+    }
+    if (*n)
+        qsort(*out, (size_t)*n, sizeof **out, by_text);
+    return OK;
+}
+
+static int list(const void *given, const struct arguments *args)
+{
+    static const char *const head[] = {"name", "experiment", "cells", "commit",
+                                       "machine", NULL};
+    const struct given *g = given;
+    OWNED(sheet_close) struct sheet *s = sheet_new();
+    OWNED(free) char **name = NULL;
+    json_t *rows = json_array();
+    struct grid *grid;
+    int n, bad = 0;
+
+    (void)args;
+    s->object = json_pack("{s:o}", "rows", rows);
+    PASS(names_in(&name, &n, g->folder, s->memory));
+    if (!n)
+        return err_set(ERR_EMPTY, "%s: no baseline; `synthbench baseline save "
+                       "NAME --store STORE` makes one", g->folder);
+    grid = sheet_listing(s, "<<><<", head);
+    for (int i = 0; i < n; i++) {
+        OWNED(baseline_close) struct baseline *b = NULL;
+        OWNED(free) char *path = str_format("%s/%s.tsv", g->folder, name[i]);
+
+        if (baseline_read(&b, path) < 0) {
+            say("%s", err_last());
+            bad = 1;
+            continue;
+        }
+        const char *of[] = {name[i], baseline_fact(b, "experiment"),
+                            baseline_fact(b, "commit"),
+                            baseline_fact(b, "machine")};
+        grid_add(grid, "%s", of[0]);
+        grid_add(grid, "%s", of[1] ? of[1] : "");
+        grid_add(grid, "%d", b->cells);
+        grid_add(grid, "%.12s", of[2] ? of[2] : "");
+        grid_add(grid, "%s", of[3] ? of[3] : "");
+        json_array_append_new(
+            rows, json_pack("{s:s, s:s?, s:i, s:s?, s:s?}", "name", of[0],
+                            "experiment", of[1], "cells", b->cells, "commit",
+                            of[2], "machine", of[3]));
+    }
+    PASS(sheet_print(s, g->format, NULL));
+    return bad ? -ERR_STORE : OK;
+}
+
+static const struct command baseline_list = {
+    .name = "list",
+    .summary = "Which baselines there are",
+    .args = "",
+    .formats = command_text_json,
+    .options = list_options, .bytes = sizeof(struct given), .run = list};
+
+/* ---- show ---- */
+
+static void put_facts(struct sheet *s, const struct baseline *b)
+{
+    struct grid *g = sheet_listing(s, "<<", NULL);
+
+    for (int i = 0; i < b->facts; i++) {
+        grid_add(g, "%s", b->fact[i].name);
+        grid_add(g, "%s", b->fact[i].text);
+    }
+}
+
+static json_t *whole_json(const struct baseline_value *v)
+{
+    return json_pack("{s:s, s:o, s:w, s:w, s:s, s:s, s:s}", "what", v->what,
+                     "value", value_json(v), "low", v->between.low, "high",
+                     v->between.high, "units", v->units, "better",
+                     v->better > 0   ? "higher"
+                     : v->better < 0 ? "lower"
+                                     : "",
+                     "signature", v->signature);
+}
+
+static void put_cells(struct sheet *s, const struct baseline *b)
+{
+    static const char *const head[] = {"cell", "what", "value", "low", "high",
+                                       "units", NULL};
+    struct grid *g = sheet_listing(s, "<<>>><", head);
+
+    for (int i = 0; i < b->cells; i++) {
+        const char *name = b->cell[i].name;
+
+        for (int k = 0; k < b->cell[i].n; k++) {
+            const struct baseline_value *v = &b->cell[i].value[k];
+
+            if (!strcmp(v->what, "config"))
+                continue; /* JSON: too wide */
+            grid_add(g, "%s", name);
+            name = "";
+            grid_add(g, "%s", v->what);
+            grid_add(g, "%s", value_text(s->memory, v));
+            grid_add(g, isnan(v->between.low) ? "" : "%.6g", v->between.low);
+            grid_add(g, isnan(v->between.high) ? "" : "%.6g", v->between.high);
+            grid_add(g, "%s", v->units);
+        }
+    }
+}
+
+static json_t *baseline_json(const struct baseline *b)
+{
+    json_t *facts = json_object(), *cells = json_array();
+
+    for (int i = 0; i < b->facts; i++)
+        json_object_set_new(facts, b->fact[i].name,
+                            json_string(b->fact[i].text));
+    for (int i = 0; i < b->cells; i++) {
+        json_t *values = json_array();
+
+        for (int k = 0; k < b->cell[i].n; k++)
+            json_array_append_new(values, whole_json(&b->cell[i].value[k]));
+        json_array_append_new(cells, json_pack("{s:s, s:o}", "cell",
+                                               b->cell[i].name, "values",
+                                               values));
+    }
+    return json_pack("{s:s, s:o, s:o}", "name", b->name, "facts", facts,
+                     "cells", cells);
+}
+
+static int show(const void *given, const struct arguments *args)
+{
+    const struct given *g = given;
+    OWNED(baseline_close) struct baseline *b = NULL;
+    OWNED(sheet_close) struct sheet *s = sheet_new();
+
+    PASS(read_named(&b, g, args->of[0]));
+    put_facts(s, b);
+    put_cells(s, b);
+    s->object = baseline_json(b);
+    return sheet_print(s, g->format, NULL);
+}
+
+static const struct command baseline_show = {
+    .name = "show",
+    .summary = "All that a baseline holds",
+    .args = "NAME",
+    .formats = command_text_json,
+    .options = list_options, .bytes = sizeof(struct given),
+    .least = 1, .most = 1, .run = show};
+
+/* ---- diff ---- */
+
+static const struct opt diff_options[] = {
+    FOLDER,
+    {"--all", 0, NULL, opt_flag, OPT_AT(all),
+     .doc = "Times and memory too, which are never the same"},
+    {.group = opts_format, .at = OPT_AT(format)},
+    {.name = NULL}};
+
+struct diff { struct sheet *sheet; struct grid *grid; json_t *rows; int all; };
+
+static int same_value(const struct baseline_value *a,
+                      const struct baseline_value *b)
+{
+    if (!a || !b)
+        return a == b;
+    if (strcmp(a->units, b->units) || strcmp(a->signature, b->signature))
+        return 0;
+    return a->text && b->text ? !strcmp(a->text, b->text)
+                              : a->value == b->value ||
+                                    (isnan(a->value) && isnan(b->value));
+}
+
+static void add_difference(struct diff *d, const char *cell, const char *what,
+                           const struct baseline_value *a,
+                           const struct baseline_value *b)
+{
+    static const char *const head[] = {"cell", "what", "A", "B", "B - A", NULL};
+
+    if (!d->grid)
+        d->grid = sheet_listing(d->sheet, "<<>>>", head);
+    grid_add(d->grid, "%s", cell);
+    grid_add(d->grid, "%s", what);
+    grid_add(d->grid, "%s", value_text(d->sheet->memory, a));
+    grid_add(d->grid, "%s", value_text(d->sheet->memory, b));
+    if (a && b && !a->text && !b->text)
+        grid_add(d->grid, "%+.4g", b->value - a->value);
+    else
+        grid_add(d->grid, "%s", "");
+    json_array_append_new(
+        d->rows, json_pack("{s:s, s:s, s:o, s:o}", "cell", cell, "what", what,
+                           "a", value_json(a), "b", value_json(b)));
+}
+
+/* What a has, in turn with what b has besides; both are sorted. */
+static void diff_cell(struct diff *d, const struct matched *m)
+{
+    const struct baseline_cell *a = m->a, *b = m->b;
+
+    for (int i = 0, k = 0; i < a->n || k < b->n;) {
+        const struct baseline_value *x = i < a->n ? &a->value[i] : NULL;
+        const struct baseline_value *y = k < b->n ? &b->value[k] : NULL;
+        int order = !x ? 1 : !y ? -1 : strcmp(x->what, y->what);
+
+        x = order <= 0 ? x : NULL;
+        y = order >= 0 ? y : NULL;
+        i += x != NULL;
+        k += y != NULL;
+        const char *what = x ? x->what : y->what;
+        if ((d->all || !match_is_cost(what)) && !same_value(x, y))
+            add_difference(d, a->name, what, x, y);
+    }
+}
+
+static int diff(const void *given, const struct arguments *args)
+{
+    static const struct baseline_value there = {.text = "there", .units = "",
+                                                .signature = ""};
+    const struct given *g = given;
+    OWNED(baseline_close) struct baseline *a = NULL, *b = NULL;
+    OWNED(sheet_close) struct sheet *s = sheet_new();
+    struct diff d = {.sheet = s, .rows = json_array(), .all = g->all};
+    struct matched *m;
+    int n;
+
+    s->object = json_pack("{s:s, s:s, s:o}", "a", args->of[0], "b",
+                          args->of[1], "rows", d.rows);
+    PASS(read_named(&a, g, args->of[0]));
+    PASS(read_named(&b, g, args->of[1]));
+    n = match_baselines(&m, a, b, s->memory);
+    for (int i = 0; i < n; i++)
+        if (m[i].a && m[i].b)
+            diff_cell(&d, &m[i]);
+        else
+            add_difference(&d, (m[i].a ? m[i].a : m[i].b)->name, "cell",
+                           m[i].a ? &there : NULL, m[i].b ? &there : NULL);
+    if (!json_array_size(d.rows))
+        sheet_put(s, PART_LINE, "no difference in %d cells", n);
+    PASS(sheet_print(s, g->format, NULL));
+    return json_array_size(d.rows) ? 1 : OK;
+}
+
+static const struct command baseline_diff = {
+    .name = "diff",
+    .summary = "What two baselines say differently",
+    .args = "A B",
+    .doc = "Exit code 1 where they do.",
+    .formats = command_text_json,
+    .options = diff_options, .bytes = sizeof(struct given),
+    .least = 2, .most = 2, .run = diff};
+
+/* ---- remove ---- */
+
+static const struct opt remove_options[] = {FOLDER, {.name = NULL}};
+
+static int remove_one(const void *given, const struct arguments *args)
+{
+    const struct given *g = given;
+    OWNED(free) char *path = NULL;
+
+    PASS(path_of(&path, g, args->of[0]));
+    if (unlink(path))
+        return errno == ENOENT ? err_set(ERR_USAGE, "%s: there is none", path)
+                               : err_errno(ERR_IO, "%s", path);
+    say("%s is removed", path);
+    return OK;
+}
+
+static const struct command baseline_remove = {
+    .name = "remove",
+    .summary = "Remove a baseline",
+    .args = "NAME",
+    .options = remove_options, .bytes = sizeof(struct given),
+    .least = 1, .most = 1, .run = remove_one};
+
+static const struct command *const subjects[] = {
+    &baseline_save, &baseline_list, &baseline_show, &baseline_diff,
+    &baseline_remove, NULL};
+
+const struct command command_baseline = {
+    .name = "baseline",
+    .summary = "Keeps accepted results, to hold others against",
+    .args = "save|list|show|diff|remove [NAME]",
+    .subjects = subjects,
+    .least = 1};

@@ -1,0 +1,343 @@
+#include "harness/gate/baseline.h"
+
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/report/builds.h"
+#include "harness/report/outcomes.h"
+#include "harness/report/report.h"
+#include "harness/stats/bootstrap.h"
+#include "harness/store/cell.h"
+#include "harness/store/cell_diff.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void baseline_close(struct baseline *b)
+{
+    if (b)
+        arena_free(b->memory);
+}
+
+/* ---- looking things up ---- */
+
+const struct baseline_value *baseline_value(const struct baseline_cell *c,
+                                            const char *what)
+{
+    for (int i = 0; i < c->n; i++)
+        if (!strcmp(c->value[i].what, what))
+            return &c->value[i];
+    return NULL;
+}
+
+const char *baseline_text(const struct baseline_cell *c, const char *what)
+{
+    const struct baseline_value *v = baseline_value(c, what);
+
+    return v ? v->text : NULL;
+}
+
+const char *baseline_fact(const struct baseline *b, const char *name)
+{
+    for (int i = 0; i < b->facts; i++)
+        if (!strcmp(b->fact[i].name, name))
+            return b->fact[i].text;
+    return NULL;
+}
+
+/* ---- out of a store ---- */
+
+enum { FIXED = 12, FACTS = 8 + BUILD_FACTS };
+
+struct work {
+    struct baseline            *out;
+    const struct report        *report;
+    const struct metric *const *metrics;
+    struct cell_reader         *cell;    /* the one at hand */
+    struct baseline_cell       *to;
+    struct builds               builds;
+    const char                 *machine; /* of all cells    */
+};
+
+static struct baseline_value *add(struct work *w, const char *what)
+{
+    struct baseline_value *v = &w->to->value[w->to->n++];
+
+    *v = (struct baseline_value){.what = what, .value = NAN,
+                                 .between = {NAN, NAN}, .units = "",
+                                 .signature = ""};
+    return v;
+}
+
+enum { DIGITS = 16 }; /* of a digest: as many as an id has */
+
+static void add_text(struct work *w, const char *what, const char *text)
+{
+    add(w, what)->text = arena_text(w->out->memory, text);
+}
+
+static void add_digest(struct work *w, const char *what, const char *hex)
+{
+    add(w, what)->text = arena_format(w->out->memory, "%.*s", DIGITS, hex);
+}
+
+/* An attribute of a group, "" where the cell has none. */
+static int text_of(const char **out, struct work *w, const char *group,
+                   const char *name)
+{
+    OWNED(free) char *s = NULL;
+
+    *out = "";
+    PASS(cell_maybe(cell_get_text(w->cell, group, name, &s)));
+    if (s)
+        *out = arena_text(w->out->memory, s);
+    return OK;
+}
+
+static int copy_digest(struct work *w, const char *what, const char *group,
+                       const char *name)
+{
+    const char *s;
+
+    PASS(text_of(&s, w, group, name));
+    if (*s)
+        add_digest(w, what, s);
+    return OK;
+}
+
+static int copy_number(struct work *w, const char *name, const char *units)
+{
+    double x = NAN;
+
+    PASS(cell_maybe(cell_get_real(w->cell, "timing", name, &x)));
+    if (isnan(x))
+        return OK;
+    struct baseline_value *v = add(w, name);
+    v->value = x;
+    v->units = units;
+    return OK;
+}
+
+static int copy_times(struct work *w)
+{
+    static const char *const name[] = {
+        "step_seconds_median", "step_seconds_p10", "step_seconds_p90",
+        "step_seconds_min"};
+    double x[4] = {NAN, NAN, NAN, NAN};
+
+    for (int i = 0; i < 4; i++)
+        PASS(cell_maybe(cell_get_real(w->cell, "timing", name[i], &x[i])));
+    if (isnan(x[0]))
+        return OK;
+    struct baseline_value *v = add(w, "step_seconds");
+    v->value = x[0];
+    v->between = (struct interval){x[1], x[2]};
+    v->units = "s";
+    v = add(w, "step_seconds_least");
+    v->value = x[3];
+    v->units = "s";
+    return OK;
+}
+
+/* How far another test set would move it. */
+static int interval_of(struct baseline_value *v, const struct work *w,
+                       const struct tested *x, const char *metric)
+{
+    struct outcomes o;
+    const struct outcomes *const one[] = {&o};
+    OWNED(free) double *drawn = malloc(BOOTSTRAP_RESAMPLES * sizeof *drawn);
+    int finite = 1, rc;
+
+    PASS(outcomes_open(&o, x, metric, w->metrics));
+    rc = o.strata ? outcomes_resample(&drawn, one, 1) : OK;
+    for (int i = 0; o.strata && rc == OK && i < BOOTSTRAP_RESAMPLES; i++)
+        finite &= isfinite(drawn[i]);
+    if (o.strata && rc == OK && finite)
+        v->between = stats_percentiles(drawn, BOOTSTRAP_RESAMPLES);
+    outcomes_close(&o);
+    return rc;
+}
+
+static int copy_metric(struct work *w, const struct tested *x,
+                       const char *metric)
+{
+    const char *path = arena_format(w->out->memory, "metrics/%s", metric);
+    struct baseline_value *v = add(w, path);
+    long long better = 0;
+
+    PASS(cell_get_metric(w->cell, metric, &v->value));
+    PASS(cell_maybe(cell_get_int(w->cell, path, "better", &better)));
+    v->better = better < 0 ? -1 : better > 0;
+    PASS(text_of(&v->units, w, path, "units"));
+    PASS(text_of(&v->signature, w, path, "signature"));
+    return interval_of(v, w, x, metric);
+}
+
+static int copy_metrics(struct work *w, const char **name, size_t n,
+                        const char *id)
+{
+    OWNED(examples_close) struct tested x = {.n = 0};
+
+    PASS(examples_read(&x, w->cell, id));
+    for (size_t i = 0; i < n; i++)
+        PASS(copy_metric(w, &x, name[i]));
+    return OK;
+}
+
+static int by_what(const void *x, const void *y)
+{
+    const struct baseline_value *a = x, *b = y;
+
+    return strcmp(a->what, b->what);
+}
+
+/* "AMD EPYC 7B13, 2 processors" */
+static int look_at_machine(struct work *w)
+{
+    struct arena *a = w->out->memory;
+    const char *processor, *one;
+    double n = NAN;
+
+    PASS(text_of(&processor, w, "provenance", "processor"));
+    PASS(cell_maybe(cell_get_real(w->cell, "timing", "processors", &n)));
+    one = arena_format(a, "%s, %.0f processor%s",
+                       *processor ? processor : "unknown", n,
+                       n == 1 ? "" : "s");
+    if (!w->machine)
+        w->machine = one;
+    else if (!strstr(w->machine, one))
+        w->machine = arena_format(a, "%s; %s", w->machine, one);
+    return OK;
+}
+
+static int copy_build(struct work *w)
+{
+    struct build one;
+
+    PASS(build_read(&one, w->cell, w->out->memory));
+    int at = builds_add(&w->builds, &one, w->out->memory);
+    if (at > 0) /* of further ones it says which */
+        add(w, "build")->value = at + 1;
+    return OK;
+}
+
+static int copy_cell(struct work *w, const struct report_cell *c)
+{
+    struct arena *a = w->out->memory;
+    OWNED(cell_close) struct cell_reader *cell = NULL;
+    const char **metric, *config;
+    char results[HASH_HEX];
+    size_t n = 0;
+
+    PASS(cell_open(&cell, w->report->store, c->id));
+    w->cell = cell;
+    PASS(cell_maybe(cell_get_names(cell, "metrics", &metric, &n)));
+    w->to = &w->out->cell[w->out->cells++];
+    w->to->name = arena_format(a, "%s/%s/%s/%lld", c->variant, c->task,
+                               c->scale, c->seed);
+    w->to->value = arena_zero(a, (n + FIXED) * sizeof *w->to->value);
+    add_text(w, "id", c->id);
+    PASS(cell_results(cell, results));
+    add_digest(w, "results", results);
+    PASS(text_of(&config, w, "config", "json"));
+    add_text(w, "config", config);
+    PASS(copy_digest(w, "data", "provenance", "data_digest"));
+    PASS(copy_digest(w, "weights", "weights", "sha256"));
+    PASS(copy_number(w, "params", "1"));
+    PASS(copy_number(w, "flops_per_step", "1"));
+    PASS(copy_number(w, "tokens", "1"));
+    PASS(copy_number(w, "peak_rss_bytes", "byte"));
+    PASS(copy_times(w));
+    PASS(copy_build(w));
+    PASS(look_at_machine(w));
+    PASS(copy_metrics(w, metric, n, c->id));
+    qsort(w->to->value, (size_t)w->to->n, sizeof *w->to->value, by_what);
+    return OK;
+}
+
+static void add_fact(struct baseline *b, const char *name, const char *text)
+{
+    b->fact[b->facts++] = (struct baseline_fact){name, text};
+}
+
+static void add_facts(struct work *w)
+{
+    struct baseline *b = w->out;
+    struct arena *a = b->memory;
+
+    b->fact = arena_zero(a, ((size_t)w->builds.n + 1) * FACTS *
+                                sizeof *b->fact);
+    add_fact(b, "experiment", arena_text(a, w->report->name));
+    add_fact(b, "store", arena_text(a, w->report->store));
+    add_fact(b, "machine", w->machine);
+    for (int i = 0; i < w->builds.n; i++) {
+        const struct build *one = &w->builds.build[i];
+        const char *of = i ? arena_format(a, "%d.", i + 1) : "";
+
+        add_fact(b, arena_format(a, "%scommit", of),
+                 arena_text(a, one->dirty
+                                   ? arena_format(a, "%s-dirty", one->commit)
+                                   : one->commit));
+        for (int k = 0; k < BUILD_FACTS; k++)
+            if (one->fact[k])
+                add_fact(b, arena_format(a, "%s%s", of, build_fact[k]),
+                         one->fact[k]);
+    }
+}
+
+static int by_name(const void *x, const void *y)
+{
+    const struct baseline_cell *a = x, *b = y;
+    int order = strcmp(a->name, b->name);
+
+    return order ? order
+                 : strcmp(baseline_text(a, "id"), baseline_text(b, "id"));
+}
+
+/* What lacks, of an experiment that is to be accepted whole. */
+static int check_whole(const struct report *r)
+{
+    int n = 0, done = 0;
+    const struct report_cell *first = NULL;
+
+    for (int i = 0; i < r->n; i++) {
+        const struct report_cell *c = &r->cell[i];
+
+        done += c->state == CELL_DONE;
+        if (c->state == CELL_DONE || c->state == CELL_REFUSED)
+            continue;
+        first = first ? first : c;
+        n++;
+    }
+    if (n)
+        return err_set(ERR_EMPTY, "%s: %d of its %d cells are not done (%s/%s/"
+                       "%lld is %s): `synthbench run --store %s` goes on",
+                       r->store, n, r->n, first->variant, first->task,
+                       first->seed, cell_state_text[first->state], r->store);
+    return done ? OK : err_set(ERR_EMPTY, "%s: nothing is done", r->store);
+}
+
+int baseline_measure(struct baseline **out, const char *name,
+                     const char *store, const struct metric *const *metrics)
+{
+    OWNED(arena_free) struct arena *memory = arena_new();
+    OWNED(report_close) struct report *r = NULL;
+    struct work w = {.out = arena_zero(memory, sizeof *w.out),
+                     .metrics = metrics};
+
+    *out = NULL;
+    PASS(report_open(&r, store));
+    PASS(check_whole(r));
+    w.report = r;
+    w.out->memory = memory;
+    w.out->name = arena_text(memory, name);
+    w.out->cell = arena_zero(memory, ((size_t)r->n + 1) * sizeof *w.out->cell);
+    for (int i = 0; i < r->n; i++)
+        if (r->cell[i].state == CELL_DONE)
+            PASS(copy_cell(&w, &r->cell[i]));
+    add_facts(&w);
+    qsort(w.out->cell, (size_t)w.out->cells, sizeof *w.out->cell, by_name);
+    *out = w.out;
+    memory = NULL;
+    return OK;
+}

@@ -1,0 +1,253 @@
+/* A baseline as a file: see baseline.h for its form. */
+#include "harness/gate/baseline.h"
+
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/hash.h"
+#include "harness/base/names.h"
+#include "harness/base/str.h"
+#include "harness/base/text.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { CELL, WHAT, VALUE, LOW, HIGH, UNITS, BETTER, SIGNATURE, FIELDS };
+
+static const char first[] = "# synthbench baseline ";
+static const char head[] =
+    "cell\twhat\tvalue\tlow\thigh\tunits\tbetter\tsignature";
+static const char seal[] = "# SHA-256 ";
+
+/* ---- writing ---- */
+
+/* In so many digits, or as many as give the same number back; "": NAN. */
+static const char *number(double x, int most, char out[32])
+{
+    double back = NAN;
+
+    *out = 0;
+    for (int digits = 6; digits <= most && !isnan(x) && back != x; digits++) {
+        snprintf(out, 32, "%.*g", digits, x);
+        back = strtod(out, NULL);
+    }
+    return out;
+}
+
+static void put_value(struct text *t, const char *cell,
+                      const struct baseline_value *v)
+{
+    char value[32], low[32], high[32];
+    size_t end;
+
+    text_format(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", cell, v->what,
+                v->text ? v->text : number(v->value, 17, value),
+                number(v->between.low, 6, low),
+                number(v->between.high, 6, high),
+                v->units,
+                v->better > 0 ? "higher" : v->better < 0 ? "lower" : "",
+                v->signature);
+    for (end = t->n; t->s[end - 1] == '\t';)
+        end--;
+    t->s[t->n = end] = 0;
+    text_put(t, "\n");
+}
+
+int baseline_write(const struct baseline *b, const char *path)
+{
+    OWNED(text_free) struct text t = {0};
+    char hex[HASH_HEX];
+
+    text_format(&t, "%s%d\n", first, BASELINE_SCHEMA);
+    for (int i = 0; i < b->facts; i++)
+        text_format(&t, "# %s\t%s\n", b->fact[i].name, b->fact[i].text);
+    text_format(&t, "%s\n", head);
+    for (int i = 0; i < b->cells; i++)
+        for (int k = 0; k < b->cell[i].n; k++)
+            put_value(&t, b->cell[i].name, &b->cell[i].value[k]);
+    hash_sha256(t.s, t.n, hex);
+    text_format(&t, "%s%s\n", seal, hex);
+    return file_write(path, t.s, t.n);
+}
+
+/* ---- reading ---- */
+
+struct reader {
+    const char            *path;
+    int                    line;
+    struct baseline       *out;
+    struct baseline_value *next; /* there is one for each line */
+};
+
+static int wrong(const struct reader *r, const char *what)
+{
+    return err_set(ERR_STORE, "%s:%d: %s: it is not what `synthbench baseline "
+                   "save` wrote", r->path, r->line, what);
+}
+
+/* The whole file is what was written, by a program that is not newer. */
+static int check_seal(struct reader *r, char *text, size_t n)
+{
+    const size_t last = strlen(seal) + HASH_HEX - 1 + 1;
+    char hex[HASH_HEX];
+    long long schema;
+
+    if (strlen(text) != n)
+        return wrong(r, "has a NUL");
+    if (strncmp(text, first, strlen(first)))
+        return wrong(r, "does not begin as a baseline");
+    schema = strtoll(text + strlen(first), NULL, 10);
+    if (schema > BASELINE_SCHEMA)
+        return err_set(ERR_STORE, "%s: of version %lld, newer than the %d of "
+                       "this program: use a newer synthbench", r->path, schema,
+                       BASELINE_SCHEMA);
+    if (n < last || strncmp(text + n - last, seal, strlen(seal)))
+        return err_set(ERR_STORE, "%s: does not end with its digest: it is cut "
+                       "off; take it from version control, or save it again",
+                       r->path);
+    hash_sha256(text, n - last, hex);
+    if (strncmp(text + n - HASH_HEX, hex, HASH_HEX - 1))
+        return err_set(ERR_STORE, "%s: is not what its digest is of: edited or "
+                       "merged by hand; take one side of the merge, or save "
+                       "it again", r->path);
+    text[n - last] = 0;
+    return OK;
+}
+
+static int read_fact(struct reader *r, char *line)
+{
+    struct baseline *b = r->out;
+    char *tab = strchr(line, '\t');
+
+    if (!tab)
+        return wrong(r, "a fact without a tab");
+    *tab = 0;
+    b->fact[b->facts++] = (struct baseline_fact){line + strlen("# "), tab + 1};
+    return OK;
+}
+
+/* "": NAN. */
+static int read_number(double *out, const char *s)
+{
+    *out = NAN;
+    return *s ? str_to_real(s, out) : 0;
+}
+
+static int read_value(struct reader *r, struct baseline_value *v, char **field)
+{
+    static const char *const texts[] = {"id", "config", "data", "results",
+                                        "weights", NULL};
+    int text = names_index(texts, field[WHAT]) >= 0;
+
+    v->what = field[WHAT];
+    v->text = text ? field[VALUE] : NULL;
+    v->value = NAN;
+    v->units = field[UNITS];
+    v->signature = field[SIGNATURE];
+    v->better = !strcmp(field[BETTER], "higher") ? 1
+                : !strcmp(field[BETTER], "lower") ? -1 : 0;
+    if (!*v->what || (!text && read_number(&v->value, field[VALUE])) ||
+        read_number(&v->between.low, field[LOW]) ||
+        read_number(&v->between.high, field[HIGH]))
+        return wrong(r, "a field that is none");
+    return OK;
+}
+
+/* The line's value goes to its cell, a new one where the name or the id is. */
+static int read_row(struct reader *r, char *line)
+{
+    struct baseline *b = r->out;
+    static char none[] = "";
+    char *field[FIELDS], *next = line;
+    struct baseline_cell *c = b->cells ? &b->cell[b->cells - 1] : NULL;
+    int n = 0;
+
+    for (int i = 0; i < FIELDS; i++)
+        field[i] = none;
+    for (char *s; (s = strsep(&next, "\t")); n++)
+        if (n < FIELDS)
+            field[n] = s;
+    if (n > FIELDS || n <= VALUE)
+        return wrong(r, "not 3 to 8 fields between tabs");
+    if (!c || strcmp(c->name, field[CELL]) ||
+        strcmp(c->value[c->n - 1].what, field[WHAT]) >= 0) {
+        c = &b->cell[b->cells++];
+        *c = (struct baseline_cell){.name = field[CELL], .value = r->next};
+    }
+    c->n++;
+    return read_value(r, r->next++, field);
+}
+
+static int read_lines(struct reader *r, char *text)
+{
+    int in_cells = 0;
+
+    for (char *line, *next = text; next;) {
+        line = strsep(&next, "\n");
+        r->line++;
+        if (r->line == 1 || (!next && !*line))
+            continue;
+        if (!in_cells && !strcmp(line, head))
+            in_cells = 1;
+        else
+            PASS(in_cells ? read_row(r, line) : read_fact(r, line));
+    }
+    return in_cells ? OK : wrong(r, "no line that names the columns");
+}
+
+static int check_cells(struct reader *r)
+{
+    for (int i = 0; i < r->out->cells; i++)
+        if (!baseline_text(&r->out->cell[i], "id") ||
+            !baseline_text(&r->out->cell[i], "results"))
+            return err_set(ERR_STORE, "%s: cell %s lacks its id or results",
+                           r->path, r->out->cell[i].name);
+    return r->out->cells ? OK : err_set(ERR_STORE, "%s: no cell", r->path);
+}
+
+/* Room for as many of each as there are lines. */
+static void make_room(struct reader *r, const char *text)
+{
+    struct baseline *b = r->out;
+    size_t lines = 1;
+
+    for (const char *s = text; *s; s++)
+        lines += *s == '\n';
+    b->fact = arena_zero(b->memory, lines * sizeof *b->fact);
+    b->cell = arena_zero(b->memory, lines * sizeof *b->cell);
+    r->next = arena_zero(b->memory, lines * sizeof *r->next);
+}
+
+/* "smoke" of "results/baselines/smoke.tsv" */
+static const char *name_of(const char *path, struct arena *a)
+{
+    const char *slash = strrchr(path, '/');
+    char *name = arena_text(a, slash ? slash + 1 : path);
+    char *dot = strrchr(name, '.');
+
+    if (dot)
+        *dot = 0;
+    return name;
+}
+
+int baseline_read(struct baseline **out, const char *path)
+{
+    OWNED(arena_free) struct arena *memory = arena_new();
+    struct reader r = {.path = path, .out = arena_zero(memory, sizeof *r.out)};
+    OWNED(free) char *bytes = NULL;
+    size_t n;
+
+    *out = NULL;
+    PASS(file_named(path, 0));
+    PASS(file_read_plain(&bytes, &n, path));
+    PASS(check_seal(&r, bytes, n));
+    r.out->memory = memory;
+    r.out->name = name_of(path, memory);
+    make_room(&r, bytes);
+    PASS(read_lines(&r, arena_text(memory, bytes)));
+    PASS(check_cells(&r));
+    *out = r.out;
+    memory = NULL;
+    return OK;
+}

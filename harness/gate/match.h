@@ -1,0 +1,25 @@
+/*
+ * match: which cells of two baselines belong together: those of one id; else
+ * those of one name (variant/task/scale/seed), where either side has a single
+ * one of it that no id has matched.
+ */
+#ifndef GATE_MATCH_H
+#define GATE_MATCH_H
+
+#include "harness/gate/baseline.h"
+
+struct matched { const struct baseline_cell *a, *b; }; /* NULL: there is none */
+
+/* Every cell of both, once, those of a first; in arena m. */
+int match_baselines(struct matched **out, const struct baseline *a,
+                const struct baseline *b, struct arena *m);
+
+/* 1: another bit decides: digests of results, or weights, or the id itself is
+ * another. */
+int match_moved(const struct matched *m);
+
+/* What a cell's value is to whom it is held against: "metrics/ce" and the like
+ * are results; step_seconds, peak_rss_bytes are cost and never the same. */
+int match_is_cost(const char *what);
+
+#endif

@@ -1,0 +1,144 @@
+#!/bin/sh
+# Baselines: what `baseline save` keeps is what the store's cells hold, in the
+# same bytes each time; what is damaged, edited, newer or missing is told.
+. tests/support/tap.sh
+b=$work/baselines s=$work/s
+export work
+
+cat >"$work/x.yaml" <<'Y'
+title: Two variants, two seeds
+variants: [vanilla, uniform]
+tasks: [wmt14_ende]
+scales: [smoke]
+seeds: [1, 2]
+settings: {layers: 1, d: 16, heads: 2, ff: 16, N: 8, vocab: 24, batch: 8,
+           steps: 6, evals: 2, train: 40, valid: 8, test: 16}
+Y
+bl() { verb=$1; shift; sb baseline "$verb" "$@" --baselines "$b"; }
+
+sed 's/^seeds:.*/seeds: [1]/' "$work/x.yaml" >"$work/half.yaml"
+"$program" run "$work/half.yaml" --store "$work/half" 2>/dev/null
+"$program" run "$work/x.yaml" --store "$s" -j 2 2>/dev/null
+
+bl list
+ok 'without a baseline there is nothing to list' exits 7 'baseline save'
+bl save first --store "$work/none"
+ok 'a store that nobody made cannot be accepted' exits 7
+bl save first
+ok 'which store must be said' exits 2 '--store'
+bl save first --store "$s"
+ok 'a finished store is accepted' exits 0 '4 cells'
+cp "$b/first.tsv" "$work/once"
+bl save first --store "$s"
+ok '... in the same bytes again, and nothing moved' \
+    cmp "$b/first.tsv" "$work/once"
+ok '... which is told' exits 0 '0 cells moved, 0 added, 0 removed'
+sorted() { # its lines of values, below the head
+    sed '1,/^cell/d; /^#/d' "$b/first.tsv" | LC_ALL=C sort -c -s \
+        -t "$(printf '\t')" -k1,2
+}
+ok 'its lines are sorted' sorted
+
+# ---- every value is the store's ----
+
+bl list --json
+ok 'it is listed' json '@{$j->{rows}} == 1 && $j->{rows}[0]{name} eq "first" &&
+    $j->{rows}[0]{cells} == 4 && $j->{rows}[0]{experiment} eq "x"'
+bl show first --json
+cp "$work/out" "$work/baseline.json"
+cat >"$work/equal.pl" <<'P'
+# Metrics and counts of `show --json` beside those of the baseline.
+use JSON::PP;
+sub slurp { local $/; open my $f, "<", $_[0]; decode_json(<$f>) }
+my $b = slurp("$ENV{work}/baseline.json");
+my $seen = 0;
+for my $cell (@{$b->{cells}}) {
+    my ($variant, $task, $scale, $seed) = split m{/}, $cell->{cell};
+    system("$ENV{program} show $ENV{work}/s#$variant/$task/$seed --json " .
+           ">$ENV{work}/cell.json") and die;
+    my $c = slurp("$ENV{work}/cell.json")->{cells}[0];
+    my %v = map { $_->{what} => $_ } @{$cell->{values}};
+    $v{id}{value} eq $c->{id} or die "id of $cell->{cell}";
+    for (sort keys %{$c->{metrics}}) {
+        my $m = $v{"metrics/$_"} or die "$_ is missing";
+        $m->{value} == $c->{metrics}{$_} or die "$_: $m->{value}";
+        defined $m->{low} && !($m->{low} <= $m->{value} &&
+            $m->{value} <= $m->{high}) and die "$_: the interval";
+        $m->{units} && $m->{signature} or die "$_: no units, no signature";
+        $seen++;
+    }
+    my $t = $c->{timing};
+    $v{$_}{value} == $t->{$_} or die "$_: $v{$_}{value}, not $t->{$_}"
+        for qw(params tokens);
+    $v{flops_per_step}{value} == $c->{flops_per_step} or die "flops";
+    for (["peak_rss_bytes", "value", "peak_rss_bytes"], # six digits shown
+         ["step_seconds", "value", "step_seconds_median"],
+         ["step_seconds", "low", "step_seconds_p10"],
+         ["step_seconds", "high", "step_seconds_p90"],
+         ["step_seconds_least", "value", "step_seconds_min"]) {
+        my ($what, $field, $key) = @$_;
+        abs($v{$what}{$field} / $t->{$key} - 1) < 2e-5 or die $key;
+    }
+    index($c->{weights}{sha256}, $v{weights}{value}) == 0 or die "weights";
+    index($c->{provenance}{data_digest}, $v{data}{value}) == 0 or die "data";
+}
+@{$b->{cells}} == 4 && $seen >= 8 or die "$seen metrics";
+P
+export program
+ok 'every number of it is what `show` tells of the cell' perl "$work/equal.pl"
+
+# ---- differences ----
+
+bl diff first first
+ok 'it does not differ from itself' exits 0
+ok '... which is said' says 'no difference in 4 cells'
+sb run "$work/x.yaml" --store "$work/other" -j 2 -S schedule.scale=3
+bl save other --store "$work/other"
+bl diff first other --json
+ok 'another rate is another id, other weights and other metrics' json '
+    my %n; $n{$_->{what}}++ for @{$j->{rows}};
+    $n{id} == 4 && $n{config} == 4 && $n{weights} == 4 &&
+    $n{"metrics/ce"} == 4 && !$n{step_seconds} && !$n{params}'
+ok '... exit code 1' exits 1
+bl diff first other --all --json
+ok '--all: their times, too' json 'grep { $_->{what} eq "step_seconds" }
+    @{$j->{rows}}'
+bl save half --store "$work/half"
+ok 'half of an experiment is accepted as what it is' exits 0 '2 cells'
+bl diff first half --json
+ok 'a cell that only one has is told' json '
+    2 == grep { $_->{what} eq "cell" && $_->{a} eq "there" &&
+        !defined $_->{b} } @{$j->{rows}}'
+rm "$work/other/cells/"*.h5
+bl save other --store "$work/other"
+ok 'what is not whole is not accepted' exits 7 'synthbench run'
+
+# ---- bad input ----
+
+bad() { # NAME CODE WORDS SED: the file after this change
+    sed "$4" "$b/first.tsv" >"$b/bad.tsv"
+    bl show bad
+    ok "$1" exits "$2" "$3"
+}
+bad 'an edited number is told' 5 'edited or merged' 's/\(params\t\)/\11/'
+bad 'a newer version is told' 5 'newer' '1s/1$/2/'
+bad 'a file that is cut off is told' 5 'cut off' '$d'
+bad 'another file is told' 5 'does not begin as a baseline' '1d'
+: >"$b/bad.tsv"
+bl show bad
+ok 'an empty file is told' exits 5 'does not begin as a baseline'
+bl list
+ok 'the list tells the damaged one and goes on' exits 5 'bad.tsv'
+ok '... with the others' says '^first'
+bl show none
+ok 'a name that is none is told' exits 2 'baseline list'
+for name in ../first .first 'a b' ''; do
+    bl show "$name"
+    ok "'$name' is no name of a baseline" exits 2
+done
+bl remove bad
+ok 'one is removed' exits 0
+ok '... from the folder' test ! -e "$b/bad.tsv"
+bl remove bad
+ok '... once' exits 2
+done_testing
