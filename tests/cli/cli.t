@@ -295,6 +295,11 @@ ok '... compare resamples the averages, and the subtasks beside them' json '
     !grep { $row{$_}{verdict} ne "undecided" || $row{$_}{low} != 0 ||
             $row{$_}{p} != 1 }
         qw(glue8 glue9 rte_accuracy cola_mcc stsb_spearman)'
+ok '... and says over what' json '
+    my %row = map { $_->{metric} => $_ } @{$j->{rows}},
+                                         @{$j->{subtasks}{rows}};
+    $row{glue9}{test} =~ /examples, each subtask by itself$/ &&
+    $row{rte_accuracy}{test} =~ /over the subtask.s test examples$/'
 sb table 5 --store "$work/glue"
 ok '... and table 5 a row each' says '^hypothesis-only '
 sb compare "$s#$short" "$s#dense+random/lm1b/1" --json

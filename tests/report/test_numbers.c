@@ -95,6 +95,8 @@ static void kinds(void **state)
         pace_add(&two, i % 2 ? 0.010 : 0.001, 7 + i % 2);
         pace_add(&one, i % 2 ? 0.010 : 0.001, 7);
     }
+    assert_int_equal(two.ratio.n, 18); /* none to the first of a kind */
+    assert_int_equal(one.ratio.n, 19);
     assert_false(noisy(&two));
     assert_true(noisy(&one));
     same(pace_spread(&two).p10, 0.001, 0.011);
@@ -105,6 +107,7 @@ static void kinds(void **state)
 static void rule(void **state)
 {
     const double steady[] = {1.0, 1.1, 1.0, 1.2, 1.05}, wild[] = {1, 2, 1, 3};
+    const double slow[] = {2, 2.2, 2};
     struct spread s = pace_sample(steady, 5);
 
     (void)state;
@@ -114,7 +117,7 @@ static void rule(void **state)
     assert_true(pace_noisy(&s, &busy)); /* 2.6 > 1.25 x 2 */
     s = pace_sample(wild, 4);
     assert_true(pace_noisy(&s, &quiet));
-    s = pace_sample(steady, 3); /* 1, 1.1, 1: three are enough */
+    s = pace_sample(slow, 3); /* three are enough */
     same(s.width, 0.08, 1e-12);
     s = pace_sample(steady, 2); /* two steps tell nothing */
     assert_true(pace_noisy(&s, &quiet));

@@ -261,6 +261,31 @@ static void parts(void **state)
     free_seen(s, n);
 }
 
+/* One has an example less. */
+static void unlike(void **state)
+{
+    struct seen *s = calloc(N, sizeof *s);
+    struct outcomes o[2];
+    const struct outcomes *both[] = {&o[0], &o[1]};
+    double *v = calloc(2 * BOOTSTRAP_RESAMPLES, sizeof *v);
+    double *value[] = {v, v + BOOTSTRAP_RESAMPLES};
+
+    (void)state;
+    for (int i = 0; i < N; i++)
+        s[i] = make_text();
+    for (size_t i = 0; i < 2; i++) {
+        struct tested x = {.n = N - i, .seen = s};
+
+        assert_int_equal(outcomes_open(&o[i], &x, "bleu", metrics), OK);
+    }
+    assert_int_equal(outcomes_resample(value, both, 2), ERR_STORE);
+    assert_non_null(strstr(err_last(), "not the same examples"));
+    for (int i = 0; i < 2; i++)
+        outcomes_close(&o[i]);
+    free(v);
+    free_seen(s, N);
+}
+
 /* Two systems of other answers: the same draws, the same values every time;
  * and a system against itself differs nowhere. */
 static void repeatable(void **state)
@@ -328,6 +353,7 @@ int main(void)
          parts, NULL, NULL, NULL},
         {"a stored value that its examples do not give is refused",
          held_against_examples, NULL, NULL, NULL},
+        {"systems of other examples are refused", unlike, NULL, NULL, NULL},
         {"systems see the same draws every time", repeatable, NULL, NULL,
          NULL},
     };

@@ -107,6 +107,28 @@ static void shapes_of_hadamard(void **state)
     free(gauss);
 }
 
+/* (I + A) Q = I - A, A = (G - G^T) / (2 sqrt(M)). */
+static void transform(void **state)
+{
+    enum { M = 6 };
+    double *g = gaussian(M, M, 7), q[M * M];
+
+    (void)state;
+    linalg_orthonormal(LINALG_CAYLEY, q, M, M, g);
+    for (int i = 0; i < M; i++)
+        for (int j = 0; j < M; j++) {
+            double left = q[i * M + j], a = 0;
+
+            for (int k = 0; k < M; k++) {
+                a = (g[i * M + k] - g[k * M + i]) / (2 * sqrt(M));
+                left += a * q[k * M + j];
+            }
+            a = (g[i * M + j] - g[j * M + i]) / (2 * sqrt(M));
+            assert_true(fabs(left - ((i == j) - a)) < 1e-13);
+        }
+    free(g);
+}
+
 /* As many as are asked for decide, and no more; of G - G^T not the diagonal. */
 static void numbers_used(void **state)
 {
@@ -143,6 +165,8 @@ static void ranks(void **state)
     assert_int_equal(linalg_rank(4, 3, a, 1e-12), 2);
     assert_int_equal(linalg_rank(3, 4, a, 1e-12), 3);
     assert_int_equal(linalg_rank(2, 3, a, 1e-12), 1);
+    a[5] = 7; /* no row is a multiple, or a sum, of others */
+    assert_int_equal(linalg_rank(4, 3, a, 1e-12), 3);
 }
 
 /* Under the Haar measure E Q_ij = 0 and E Q_ij^2 = 1/rows; without the signs
@@ -188,6 +212,8 @@ int main(void)
          &method[LINALG_CAYLEY]},
         {"qr: Q leaves R a positive diagonal", unique, NULL, NULL, NULL},
         {"polar: Q is the nearest orthonormal matrix", nearest, NULL, NULL,
+         NULL},
+        {"cayley: Q is the transform of the skew part", transform, NULL, NULL,
          NULL},
         {"hadamard: all entries have one size", shapes_of_hadamard, NULL, NULL,
          NULL},
