@@ -6,8 +6,7 @@
  * FOLDER/P.gp, FOLDER/P.png and FOLDER/P.svg; `gnuplot P.gp` in that folder
  * makes the pictures again.
  */
-#ifndef PLOTS_FIGURE_H
-#define PLOTS_FIGURE_H
+#pragma once
 
 #include "harness/report/report.h"
 
@@ -25,5 +24,3 @@ extern const struct figure *const figure_all[];
 
 /* ERR_USAGE with the nearest name. */
 int figure_find(const struct figure **out, const char *name);
-
-#endif

@@ -8,8 +8,7 @@
  * plots/SCRIPT.gp, one after the other.  No text from a store stands in it,
  * so nothing in a store can be a command: words come from NAME.txt, as values.
  */
-#ifndef PLOTS_PICTURE_H
-#define PLOTS_PICTURE_H
+#pragma once
 
 #include "harness/base/owned.h"
 
@@ -53,5 +52,3 @@ OWNER_OF_VALUE(picture_abandon, struct picture)
 /* Runs `gnuplot script` in folder (gnuplot.c).  ERR_IO: gnuplot is missing, or
  * refused, with what it said. */
 int gnuplot_run(const char *folder, const char *script);
-
-#endif

@@ -1,7 +1,6 @@
 /* scaling: how the cost of a step grows, a line a variant, and where the
  * predicted break-even with dot products lies. */
-#ifndef PLOTS_SCALING_H
-#define PLOTS_SCALING_H
+#pragma once
 
 #include "harness/stats/fit.h"
 
@@ -25,5 +24,3 @@ struct scaling {
 /* FOLDER/scaling_NAME.tsv, .gp, .png, .svg.  ERR_IO, ERR_SPACE. */
 int scaling_plot(const struct scaling *s, const char *folder,
                  const char *name);
-
-#endif

@@ -6,8 +6,7 @@
  *   NAME_TASK.tsv: variant, the cost, quality, low, high; where its name stands
  *   (label_x, label_y) and the line that joins them (line_x, _y, _dx, _dy)
  */
-#ifndef PLOTS_SCATTER_H
-#define PLOTS_SCATTER_H
+#pragma once
 
 #include "harness/report/report.h"
 
@@ -36,5 +35,3 @@ struct label {
 
 /* Names stay in 0 .. width, 0 .. height. */
 void label_place(struct label *l, int n, double width, double height);
-
-#endif

@@ -1,6 +1,5 @@
 /* select: what a figure shows of a report. */
-#ifndef PLOTS_SELECT_H
-#define PLOTS_SELECT_H
+#pragma once
 
 #include "harness/report/report.h"
 
@@ -33,5 +32,3 @@ enum select_lost select_loss(double nats);
  * report.  lost[i]: of cell i, where it counts as done. */
 const char *select_absent(const struct report *r, const char *task,
                           const enum select_lost *lost);
-
-#endif

@@ -5,8 +5,7 @@
  *
  * shared by the variants that differ in what Q and K are.
  */
-#ifndef VARIANTS_DOT_H
-#define VARIANTS_DOT_H
+#pragma once
 
 #include "harness/nn/attention.h"
 
@@ -23,5 +22,3 @@ void    dot_init_learned(void *self, const struct model_config *c,
                          struct params *ps);
 tensor *dot_scores(const void *self, struct tape *t, tensor *x,
                    const struct window *w);
-
-#endif

@@ -2,8 +2,7 @@
  * variants: what is compared.  One file a variant, variants/NAME.c, with one
  * row in variants/list.h; and mixtures of them, by name.
  */
-#ifndef VARIANTS_VARIANTS_H
-#define VARIANTS_VARIANTS_H
+#pragma once
 
 #include "harness/nn/attention.h"
 
@@ -23,5 +22,3 @@ int mix_parse(struct mix *out, char name[MIX_NAME], const char *text);
 /* The parts in the order in which they are written; and their name. */
 int mix_read(struct mix *out, const char *text);
 int mix_name(char name[MIX_NAME], const struct mix *m);
-
-#endif

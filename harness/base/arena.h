@@ -13,8 +13,7 @@
  * freed.  Built with -DARENA_DEBUG every block is its own malloc, freed when it
  * is given back, so that AddressSanitizer sees overruns and late use.
  */
-#ifndef BASE_ARENA_H
-#define BASE_ARENA_H
+#pragma once
 
 #include "harness/base/owned.h"
 
@@ -46,5 +45,3 @@ char         *arena_vformat(struct arena *a, const char *fmt, va_list ap);
 void          arena_reset(struct arena *a);               /* keeps its memory */
 size_t        arena_peak(const struct arena *a);          /* bytes taken */
 size_t        arena_held(const struct arena *a);          /* bytes of slabs */
-
-#endif

@@ -6,8 +6,7 @@
  *
  * A list starts as NULL with room 0 and is freed as what malloc gave.
  */
-#ifndef BASE_ARRAY_H
-#define BASE_ARRAY_H
+#pragma once
 
 #include <limits.h>
 #include <stddef.h>
@@ -30,5 +29,3 @@ static inline void *array_more(void *list, size_t n, size_t *room, size_t more,
     return more <= *room - n ? list
                              : array_grow(list, n, room, more, size, most);
 }
-
-#endif

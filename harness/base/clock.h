@@ -1,6 +1,5 @@
 /* clock: seconds that only grow, and the time of day as ISO 8601 UTC. */
-#ifndef BASE_CLOCK_H
-#define BASE_CLOCK_H
+#pragma once
 
 double      clock_seconds(void);       /* monotonic */
 const char *clock_iso(char out[32]);   /* "2026-11-21T10:02:03Z" */
@@ -13,5 +12,3 @@ struct lap { double wall, cpu; unsigned stopped; };
 void       clock_watch_stops(void);    /* once: from now on, SIGCONT is seen */
 struct lap clock_lap(void);            /* its beginning */
 void       clock_lap_end(struct lap *l);
-
-#endif

@@ -14,8 +14,7 @@
  *   it).  REQUIRE prints both sides and aborts.  Never returned, never
  *   caught: each cell runs in its own process.
  */
-#ifndef BASE_ERR_H
-#define BASE_ERR_H
+#pragma once
 
 #include "harness/base/owned.h"
 
@@ -83,5 +82,3 @@ _Noreturn void err_no_thread(void);
 _Noreturn void err_abort(const char *file, int line, const char *cond,
                          const char *fmt, ...)
     __attribute__((format(printf, 4, 5)));
-
-#endif

@@ -2,8 +2,7 @@
  * file: whole files, atomically.  All errors are ERR_IO, or ERR_SPACE when
  * the disk is full, where nothing else is said; the message names the path.
  */
-#ifndef BASE_FILE_H
-#define BASE_FILE_H
+#pragma once
 
 #include <dirent.h>
 #include <stddef.h>
@@ -58,5 +57,3 @@ static inline void closedir_own(DIR **folder)
     if (*folder)
         closedir(*folder);
 }
-
-#endif

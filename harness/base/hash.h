@@ -1,6 +1,5 @@
 /* hash: digests of bytes and files (SHA-256, SHA-1, MD5 by nettle; FNV-1a). */
-#ifndef BASE_HASH_H
-#define BASE_HASH_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -23,5 +22,3 @@ uint64_t hash_fnv1a(const void *data, size_t bytes);
 uint64_t hash_name(const char *s); /* FNV-1a of a string */
 
 void hash_library(char out[32]); /* "nettle 3.8", as it is loaded */
-
-#endif

@@ -19,8 +19,7 @@
  *
  * What reads (json_loads, json_object_get, json_unpack_ex) is jansson's own.
  */
-#ifndef BASE_JSON_H
-#define BASE_JSON_H
+#pragma once
 
 #include "harness/base/owned.h"
 
@@ -47,5 +46,3 @@ int     json_sure_dumpf(const json_t *j, FILE *out, size_t flags);
 #define json_array_append(a, j) json_sure_append(a, json_incref(j))
 #define json_dumps            json_sure_dumps
 #define json_dumpf            json_sure_dumpf
-
-#endif

@@ -3,8 +3,7 @@
  * that people write into a field of a struct, and prints the field again; what
  * it prints, it reads back to the same bits.
  */
-#ifndef BASE_KEY_H
-#define BASE_KEY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -56,5 +55,3 @@ int   key_wrong(const struct key *k, const char *text, const char *want);
 int   key_outside(const struct key *k, const char *text);
 int   key_put(const struct key *k, void *of, const char *text);
 char *key_text_json(const struct key *k, const void *of);
-
-#endif

@@ -2,8 +2,7 @@
  * map: strings, each with a number: one that is given, or 0, 1, 2, ... in the
  * order of first sight.
  */
-#ifndef BASE_MAP_H
-#define BASE_MAP_H
+#pragma once
 
 #include "harness/base/owned.h"
 
@@ -28,5 +27,3 @@ int map_add(struct map *m, const char *key, int number);
 
 /* The number of key; `absent` where there is none. */
 int map_get(const struct map *m, const char *key, int absent);
-
-#endif

@@ -1,6 +1,5 @@
 /* names: words that people type, checked against the words we know. */
-#ifndef BASE_NAMES_H
-#define BASE_NAMES_H
+#pragma once
 
 /* A list in place: ends with NULL. */
 #define NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
@@ -44,5 +43,3 @@ int names_unknown(const char *what, const char *word,
         *out = kind##_all[at];                                                \
         return 0;                                                             \
     }
-
-#endif

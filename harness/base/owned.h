@@ -8,8 +8,7 @@
  * It begins as something, or as nothing; handed on, it is set to NULL.  Beside
  * the function that gives a type of ours back stands an OWNER of it.
  */
-#ifndef BASE_OWNED_H
-#define BASE_OWNED_H
+#pragma once
 
 #include <stdlib.h>
 #include <string.h>
@@ -30,5 +29,3 @@ static inline void free_own(void *own)
     memcpy(&block, own, sizeof block);
     free(block);
 }
-
-#endif

@@ -5,8 +5,7 @@
  * on any number of threads, and a resumed run draws what the unbroken run
  * drew.
  */
-#ifndef BASE_RNG_H
-#define BASE_RNG_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ double   rng_normal(struct rng_key k, uint64_t index);  /* mean 0 sd 1 */
 uint32_t rng_below(struct rng_key k, uint64_t index, uint32_t n);
 /* order[0..n-1] = a permutation of 0..n-1 (Fisher-Yates). */
 void     rng_shuffle(struct rng_key k, int n, int *order);
-
-#endif

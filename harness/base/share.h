@@ -2,8 +2,7 @@
  * share: files that come with the program and are read when it runs:
  * published numbers, gnuplot scripts.
  */
-#ifndef BASE_SHARE_H
-#define BASE_SHARE_H
+#pragma once
 
 /*
  * *out: the path of NAME ("experiments/published.tsv"); the caller frees.
@@ -13,5 +12,3 @@
  * ERR_DATA names every path that was tried.
  */
 int share_find(char **out, const char *name);
-
-#endif

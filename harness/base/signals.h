@@ -6,12 +6,9 @@
  * of their own: a signal in the middle of a product overwrote weights, and a
  * few in a hundred ended in a crash.
  */
-#ifndef BASE_SIGNALS_H
-#define BASE_SIGNALS_H
+#pragma once
 
 /* From now on the handlers of this process run in a thread that does nothing
  * else: the calling thread, and those that it makes, take no signals.  Call it
  * before the first product; once more does nothing. */
 void signals_aside(void);
-
-#endif

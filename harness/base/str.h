@@ -1,6 +1,5 @@
 /* str: small helpers for text, and talk on stderr. */
-#ifndef BASE_STR_H
-#define BASE_STR_H
+#pragma once
 
 #include <stddef.h>
 
@@ -31,5 +30,3 @@ char *str_harmless(char *s, const char *but);
 /* One line on stderr, "synthbench: " in front, and '?' for what would steer a
  * terminal. */
 void say(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-
-#endif

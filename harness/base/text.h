@@ -4,8 +4,7 @@
  * (U+0009-000D, 001C-001F, 0020, 0085, 00A0, 1680, 2000-200A, 2028, 2029,
  * 202F, 205F, 3000).
  */
-#ifndef BASE_TEXT_H
-#define BASE_TEXT_H
+#pragma once
 
 #include "harness/base/owned.h"
 
@@ -70,5 +69,3 @@ void words_add(struct words *w, const char *s, size_t n);
 void words_free(struct words *w);
 OWNER_OF_VALUE(words_free, struct words)
 int  slice_equal(struct slice a, struct slice b);
-
-#endif

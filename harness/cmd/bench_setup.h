@@ -1,8 +1,7 @@
 /*
  * bench_setup: from the options of `bench` to the configuration of a step.
  */
-#ifndef CMD_BENCH_SETUP_H
-#define CMD_BENCH_SETUP_H
+#pragma once
 
 #include "harness/config/experiment.h"
 #include "harness/train/bench.h"
@@ -25,5 +24,3 @@ int bench_configure(struct config *c, struct mix *mix,
  * code. */
 int bench_scaling(const struct bench_choice *b, const char *axis,
                   const char *format, const char *folder);
-
-#endif

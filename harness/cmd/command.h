@@ -11,8 +11,7 @@
  *
  * --help, the man page and the shells' completions are made from these rows.
  */
-#ifndef CMD_COMMAND_H
-#define CMD_COMMAND_H
+#pragma once
 
 #include "harness/base/arena.h"
 #include "harness/plan/plan.h"
@@ -105,5 +104,3 @@ char *command_lines(const struct command *const all[]);
 
 extern const char *const command_text_json[];    /* text, json     */
 extern const char *const command_text_md_json[]; /* text, md, json */
-
-#endif

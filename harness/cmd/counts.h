@@ -5,8 +5,7 @@
  * Transformer's heads; `code`, synthesizers with the released code's 8 heads of
  * 128.  A residual is ours, rounded as the figure is printed, less the figure.
  */
-#ifndef CMD_COUNTS_H
-#define CMD_COUNTS_H
+#pragma once
 
 #include "harness/plan/plan.h"
 #include "harness/print/sheet.h"
@@ -55,5 +54,3 @@ int count_fit(struct pieces *out, const struct count *row, int n, int code,
 /* Can the row match at any vocabulary at which the first row does? */
 int count_possible(const struct count *row, const struct count *first,
                    int code);
-
-#endif

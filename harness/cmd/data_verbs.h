@@ -1,7 +1,6 @@
 /* data_verbs: what `synthbench data` does with official files, a subject each:
  * data_NAME.c; and rows as JSON. */
-#ifndef CMD_DATA_VERBS_H
-#define CMD_DATA_VERBS_H
+#pragma once
 
 #include "harness/base/json.h"
 #include "harness/cmd/command.h"
@@ -17,5 +16,3 @@ json_t *data_skipped_json(const struct skipped *k);
 /* ... and what stands under a key; NULL and 0: nothing of the kind. */
 const char *data_text(const json_t *row, const char *key);
 long long   data_integer(const json_t *row, const char *key);
-
-#endif

@@ -10,8 +10,7 @@
  * DESCRIBE_ALL also {"config": {...}, "weights_sha256",
  * "provenance": {...}, "timing": {...}, "file"}.
  */
-#ifndef CMD_DESCRIBE_H
-#define CMD_DESCRIBE_H
+#pragma once
 
 #include "harness/plan/plan.h"
 
@@ -25,5 +24,3 @@ int describe(const struct plan *p, enum detail d, const char *format);
 /* Says on stderr which of the selected cells, that were not done when the plan
  * was looked at and are now, do worse than what sees no input. */
 void describe_blind(const struct plan *p);
-
-#endif

@@ -1,7 +1,6 @@
 /* options: reads the command line of a verb with argp, as the verb's rows say
  * (command.h). */
-#ifndef CMD_OPTIONS_H
-#define CMD_OPTIONS_H
+#pragma once
 
 #include "harness/cmd/command.h"
 
@@ -50,5 +49,3 @@ int exact_options(const struct argp_option *known, int argc, char **argv);
  */
 enum { SEEDS_MOST = 10000 };
 int seeds_read(long long **out, int *n, const char *text, struct arena *memory);
-
-#endif

@@ -1,6 +1,5 @@
 /* results: what the file of a finished cell tells. */
-#ifndef CMD_RESULTS_H
-#define CMD_RESULTS_H
+#pragma once
 
 #include "harness/plan/plan.h"
 #include "harness/report/blind.h"
@@ -22,5 +21,3 @@ struct results {
  * ERR_STORE: the file is damaged. */
 int results_read(struct results *out, const char *store, const struct cell *c,
                  int facts, struct arena *a);
-
-#endif

@@ -10,8 +10,7 @@
  * processor, so that no time of another program or machine is taken for one
  * of this.
  */
-#ifndef CMD_SPEED_H
-#define CMD_SPEED_H
+#pragma once
 
 #include "harness/base/owned.h"
 #include "harness/plan/plan.h"
@@ -47,5 +46,3 @@ void speed_close(struct speed *s); /* NULL is fine */
 OWNER(speed_close, struct speed *)
 
 struct sheet *speed_sheet(const struct speed *s);
-
-#endif

@@ -3,8 +3,7 @@
  * published parameter counts against ours.  Nothing here is read from a store
  * and no number is typed in: ours are counted in the models.
  */
-#ifndef CMD_TABLE1_H
-#define CMD_TABLE1_H
+#pragma once
 
 #include "harness/base/owned.h"
 #include "harness/cmd/counts.h"
@@ -75,5 +74,3 @@ void table1_close(struct table1 *t); /* NULL is fine */
 OWNER(table1_close, struct table1 *)
 
 struct sheet *table1_sheet(const struct table1 *t);
-
-#endif

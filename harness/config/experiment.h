@@ -17,8 +17,7 @@
  *
  * The first five are required.  Keys of settings: settings.c.
  */
-#ifndef CONFIG_EXPERIMENT_H
-#define CONFIG_EXPERIMENT_H
+#pragma once
 
 #include "harness/base/owned.h"
 #include "harness/config/settings.h"
@@ -49,5 +48,3 @@ int experiment_folder(char **out);
 int  experiment_read(struct experiment **out, const char *path);
 void experiment_close(struct experiment *e); /* NULL is fine */
 OWNER(experiment_close, struct experiment *)
-
-#endif

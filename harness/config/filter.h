@@ -9,12 +9,9 @@
  * KEY is any configuration key; ~ means that its value holds VALUE as a part.
  * A value ends at a blank or one of ( ) & | !.
  */
-#ifndef CONFIG_FILTER_H
-#define CONFIG_FILTER_H
+#pragma once
 
 #include "harness/train/config.h"
 
 /* 1: the cell is wanted; 0; ERR_USAGE with the column. */
 int filter_match(const char *filter, const struct config *c);
-
-#endif

@@ -4,8 +4,7 @@
  * field in train/config.h, its row here; one of a single variant is a knob of
  * that variant (nn/knob.h).  No id of a cell changes by it.
  */
-#ifndef CONFIG_KEY_TABLE_H
-#define CONFIG_KEY_TABLE_H
+#pragma once
 
 #include "harness/base/key.h"
 #include "harness/nn/attention.h"
@@ -27,5 +26,3 @@ struct key_custom {
 };
 
 extern const struct key_custom key_customs[]; /* ends with a key of NULL */
-
-#endif

@@ -1,6 +1,5 @@
 /* matrix: an experiment's values multiplied out to configurations. */
-#ifndef CONFIG_MATRIX_H
-#define CONFIG_MATRIX_H
+#pragma once
 
 #include "harness/config/experiment.h"
 
@@ -34,5 +33,3 @@ struct match {
  * ERR_USAGE: more than MATCH_MAX. */
 int match_cells(struct match *out, const struct experiment *e,
                 const struct values axis[AXES], int cells, struct arena *a);
-
-#endif

@@ -3,8 +3,7 @@
  * name, type, default, range and meaning; experiment files, -S, -E, the cell
  * id and the frozen experiment all go through it.
  */
-#ifndef CONFIG_SETTINGS_H
-#define CONFIG_SETTINGS_H
+#pragma once
 
 #include "harness/data/dataset.h"
 #include "harness/store/cell.h"
@@ -67,5 +66,3 @@ void settings_id(const struct config *c, char id[SETTINGS_ID]);
 
 /* Back from settings_text. ERR_STORE: no such text, or a newer program's. */
 int settings_restore(struct config *c, const char *hashed, const char *other);
-
-#endif

@@ -7,8 +7,7 @@
  * Anchors, aliases, tags, a key written twice and control characters (line
  * breaks, too) are errors.
  */
-#ifndef CONFIG_TREE_H
-#define CONFIG_TREE_H
+#pragma once
 
 #include "harness/base/arena.h"
 
@@ -26,5 +25,3 @@ struct node {
 
 /* ERR_USAGE with FILE:LINE; ERR_IO.  Nodes live in a. */
 int tree_read(struct node **out, const char *path, struct arena *a);
-
-#endif

@@ -10,8 +10,7 @@
  * `read` opens those of a split itself (corpus_files, corpus_path).  Memory is
  * bounded: rows are not kept.
  */
-#ifndef CORPORA_CORPUS_H
-#define CORPORA_CORPUS_H
+#pragma once
 
 #include "harness/data/source/files.h"
 
@@ -160,5 +159,3 @@ extern const struct corpus *const corpus_all[];
 
 /* ERR_USAGE with the nearest name. */
 int corpus_find(const struct corpus **out, const char *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* superglue: what the tasks of SuperGLUE have in common. */
-#ifndef CORPORA_SUPERGLUE_H
-#define CORPORA_SUPERGLUE_H
+#pragma once
 
 #include "harness/corpora/corpus.h"
 #include "harness/data/format/jsonl.h"
@@ -19,5 +18,3 @@ int superglue_class(int *out, struct corpus_reading *x,
                     const char *const *classes);
 
 extern const char *const superglue_boolean[]; /* False, True */
-
-#endif

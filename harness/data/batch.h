@@ -8,8 +8,7 @@
  * epoch is dropped.  n and m are rounded up to multiples of 8, at most N, so
  * that few shapes occur.
  */
-#ifndef DATA_BATCH_H
-#define DATA_BATCH_H
+#pragma once
 
 #include "harness/data/dataset.h"
 
@@ -43,5 +42,3 @@ void batch_eval(struct batch *out, const struct dataset *d, enum split s,
 /* The side of a rectangle for sequences of at most `longest` ids: a multiple
  * of 8, so that products come in few shapes; at most `most`. */
 int batch_padded(int longest, int most);
-
-#endif

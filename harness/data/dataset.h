@@ -5,8 +5,7 @@
  * Packed language-model rows are exactly N ids cut from the running text
  * (eos between sentences), rows cross sentences.
  */
-#ifndef DATA_DATASET_H
-#define DATA_DATASET_H
+#pragma once
 
 #include "harness/base/arena.h"
 #include "harness/base/hash.h"
@@ -85,5 +84,3 @@ const char *dataset_text(const struct dataset *d, const int *ids, int n,
 /* logp[0..vocab-1]: log (count + 1) / (total + vocab) of the training targets,
  * the content-blind reference model of tables. */
 void dataset_unigram(const struct dataset *d, double *logp);
-
-#endif

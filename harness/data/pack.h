@@ -15,8 +15,7 @@
  *
  * Bytes are filled up with 0 to whole ints; numbers are this machine's.
  */
-#ifndef DATA_PACK_H
-#define DATA_PACK_H
+#pragma once
 
 #include "harness/data/dataset.h"
 
@@ -39,5 +38,3 @@ int pack_end(struct packing *p, const struct dataset *d);
 /* Rows point into d->file; N and orders are the caller's to set.  ERR_DATA:
  * the model does not load. */
 int unpack_dataset(struct dataset *d);
-
-#endif

@@ -8,8 +8,7 @@
  * out of date and files may be deleted at will.  Files are written atomically:
  * processes that prepare the same thing at once write the same bytes.
  */
-#ifndef DATA_PREPARED_H
-#define DATA_PREPARED_H
+#pragma once
 
 #include "harness/base/owned.h"
 #include "harness/base/file.h"
@@ -40,5 +39,3 @@ int  preparing_add(struct preparing *p, const void *data, size_t bytes);
 int  preparing_end(struct preparing *p);
 void preparing_drop(struct preparing *p);
 OWNER(preparing_drop, struct preparing *)
-
-#endif

@@ -5,8 +5,7 @@
  *     boundary   [.!?:]  white space  an upper-case letter
  *     token      \w+ | [^\w\s]     (a run of letters, digits, _; else one sign)
  */
-#ifndef DATA_SENTENCE_H
-#define DATA_SENTENCE_H
+#pragma once
 
 #include "harness/base/arena.h"
 
@@ -20,5 +19,3 @@ const char *sentence_word(const char **s, size_t *n);
 /* A copy of the first sentence of *s, which has no white space at its end; *s
  * moves to the next sentence or the closing NUL. */
 const char *sentence_take(const char **s, struct arena *a);
-
-#endif

@@ -6,8 +6,7 @@
  * pieces; no text gives unk.  Text is not normalised, but runs of blanks
  * become one.  Training is a function of (text, vocab).
  */
-#ifndef DATA_TOKENIZER_H
-#define DATA_TOKENIZER_H
+#pragma once
 
 #include "harness/base/arena.h"
 #include "harness/base/hash.h"
@@ -35,5 +34,3 @@ int tokenizer_pieces(const struct tokenizer *t); /* ids 0 .. pieces - 1 */
 
 /* 1: the piece begins a word, so that ids hold as many as the text has. */
 int tokenizer_begins_word(const struct tokenizer *t, int id);
-
-#endif

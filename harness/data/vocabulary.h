@@ -2,8 +2,7 @@
  * vocabulary: the tokenizer of some texts, learned once: the model is kept
  * under CACHE/prepared by a digest of the texts and of what is learned.
  */
-#ifndef DATA_VOCABULARY_H
-#define DATA_VOCABULARY_H
+#pragma once
 
 #include "harness/base/arena.h"
 
@@ -13,5 +12,3 @@ extern const char vocabulary_recipe[]; /* how, in words: part of every key */
  * text cannot give so many pieces. */
 int vocabulary_learn(const char **model, size_t *bytes, const char *const *text,
                      size_t n, int pieces, const char *cache, struct arena *a);
-
-#endif

@@ -9,8 +9,7 @@
  * zero and backend_read alone.  Shapes, ids, lengths, and what a loss tells of
  * its rows are the host's; a kernel sees to them itself.
  */
-#ifndef ENGINE_BACKEND_H
-#define ENGINE_BACKEND_H
+#pragma once
 
 #include "harness/base/arena.h"
 #include "harness/base/names.h"
@@ -116,5 +115,3 @@ size_t backend_product_bytes(void);
 /* Computes nothing and touches no data: what a step would cost is counted by
  * its tape (tape_dry). */
 extern const struct backend backend_dry;
-
-#endif

@@ -5,8 +5,7 @@
  * k = d/h, v vocabulary, N longest length.  Score tensors are (h,b,n,m), or
  * (h,1,n,m) where they are the same for every sentence.
  */
-#ifndef ENGINE_OPS_H
-#define ENGINE_OPS_H
+#pragma once
 
 #include "harness/base/names.h"
 #include "harness/engine/tape.h"
@@ -44,5 +43,3 @@ struct loss {
 #define OP(name, ...) \
     tensor *ad_##name(struct tape *t, ROW_PARAMETERS(__VA_ARGS__));
 #include "harness/engine/op_list.h"
-
-#endif

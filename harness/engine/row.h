@@ -1,7 +1,6 @@
 /* row: what a row of op_list.h says of parameters.  (type, name), ... becomes
  * the parameters of a function, or the arguments that hand them on. */
-#ifndef ENGINE_ROW_H
-#define ENGINE_ROW_H
+#pragma once
 
 #define ROW_PARAMETERS(...) ROW_EACH(ROW_PARAMETER, __VA_ARGS__)
 #define ROW_ARGUMENTS(...)  ROW_EACH(ROW_ARGUMENT, __VA_ARGS__)
@@ -24,5 +23,3 @@
 #define ROW_8(f, a, ...)  f a, ROW_7(f, __VA_ARGS__)
 #define ROW_9(f, a, ...)  f a, ROW_8(f, __VA_ARGS__)
 #define ROW_10(f, a, ...) f a, ROW_9(f, __VA_ARGS__)
-
-#endif

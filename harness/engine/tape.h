@@ -13,8 +13,7 @@
  * The tape owns nothing that outlives the step; parameters do (nn/params.h).
  * One thread uses a tape at a time.
  */
-#ifndef ENGINE_TAPE_H
-#define ENGINE_TAPE_H
+#pragma once
 
 #include "harness/base/arena.h"
 #include "harness/base/rng.h"
@@ -87,5 +86,3 @@ void tape_give_up(struct tape *t, tensor *x);
 /* Dropout of n values, nrow of them a row of the batch: NULL where nothing is
  * dropped, else one byte a value.  Each call is a site of its own. */
 unsigned char *tape_dropout(struct tape *t, size_t n, size_t nrow);
-
-#endif

@@ -5,8 +5,7 @@
  * from.  There are no strides and no views: a transpose is an argument of
  * the product that needs it.
  */
-#ifndef ENGINE_TENSOR_H
-#define ENGINE_TENSOR_H
+#pragma once
 
 #include <stddef.h>
 
@@ -38,5 +37,3 @@ struct tensor {
 size_t tensor_len(const tensor *a);  /* product of dim          */
 int    tensor_last(const tensor *a); /* dim[nd-1]               */
 size_t tensor_rows(const tensor *a); /* tensor_len / last       */
-
-#endif

@@ -1,7 +1,6 @@
 /* timed: where the time goes.  A backend around another one, with a clock at
  * the kernels that take time; what is left of a step is everything else. */
-#ifndef ENGINE_TIMED_H
-#define ENGINE_TIMED_H
+#pragma once
 
 #include "harness/engine/backend.h"
 
@@ -17,5 +16,3 @@ const struct backend *timed_open(const struct backend *inner);
 
 /* Seconds since timed_open or the last call, summed over all threads. */
 void timed_read(double seconds[KERNEL_CLASSES]);
-
-#endif

@@ -21,8 +21,7 @@
  * median with its 10th and 90th percentile as low and high, and
  * `step_seconds_least`.  Metrics have all their digits, intervals six.
  */
-#ifndef GATE_BASELINE_H
-#define GATE_BASELINE_H
+#pragma once
 
 #include "harness/base/arena.h"
 #include "harness/base/owned.h"
@@ -75,5 +74,3 @@ const struct baseline_value *baseline_value(const struct baseline_cell *c,
                                             const char *what);
 const char *baseline_text(const struct baseline_cell *c, const char *what);
 const char *baseline_fact(const struct baseline *b, const char *name);
-
-#endif

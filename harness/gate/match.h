@@ -3,8 +3,7 @@
  * those of one name (variant/task/scale/seed), where either side has a single
  * one of it that no id has matched.
  */
-#ifndef GATE_MATCH_H
-#define GATE_MATCH_H
+#pragma once
 
 #include "harness/gate/baseline.h"
 
@@ -21,5 +20,3 @@ int match_moved(const struct matched *m);
 /* What a cell's value is to whom it is held against: "metrics/ce" and the like
  * are results; step_seconds, peak_rss_bytes are cost and never the same. */
 int match_is_cost(const char *what);
-
-#endif

@@ -154,13 +154,12 @@ if command -v "${CC:-cc}" >/dev/null; then
     for f in $code; do
         case $f in
         *.h)
-            grep -qvE '^([A-Z]+\(.*| .*|#(if|def|end|und).*|/\*.*|)$' "$f" ||
-                continue # a list of rows, macros alone
+            rows='^([A-Z]+\(.*| .*|#(if|def|end|und|pragma).*|/\*.*|)$'
+            grep -qvE "$rows" "$f" || continue # a list, macros alone
             # shellcheck disable=SC2086 # one word a flag
-            "${CC:-cc}" ${CFLAGS-} -I. -fsyntax-only -x c "$f" 2>&1 |
-                grep -v '#pragma once' | while read -r line; do
-                    say "$line"
-                done
+            printf '#include "%s"\n' "$f" |
+                "${CC:-cc}" ${CFLAGS-} -I. -fsyntax-only -x c - 2>&1 |
+                while read -r line; do say "$line"; done
             ;;
         esac
     done

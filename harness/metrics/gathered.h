@@ -2,8 +2,7 @@
  * gathered: the texts of the examples of a cell, as the files that a scorer
  * reads: a line an example; a line feed of a text becomes a blank.
  */
-#ifndef METRICS_GATHERED_H
-#define METRICS_GATHERED_H
+#pragma once
 
 #include "harness/metrics/metric.h"
 #include "harness/metrics/scorer.h"
@@ -32,5 +31,3 @@ void gathered_measure(const struct metric *m, struct scored *out,
                       const struct seen *s, size_t n);
 int  gathered_strata(const struct metric *m, struct stratum *out,
                      const struct seen *s, size_t n);
-
-#endif

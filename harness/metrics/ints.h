@@ -1,6 +1,5 @@
 /* ints: a list of numbers that grows, and multisets: such lists sorted. */
-#ifndef METRICS_INTS_H
-#define METRICS_INTS_H
+#pragma once
 
 #include "harness/base/array.h"
 
@@ -20,5 +19,3 @@ void ints_sort(struct ints *l);
  * least frequent. */
 void   ints_unite(struct ints *a, const struct ints *b);
 size_t ints_common(const struct ints *a, const struct ints *b);
-
-#endif

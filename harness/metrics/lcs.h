@@ -4,8 +4,7 @@
  *   t[i][j] = t[i-1][j-1] + 1              if a_i = b_j
  *             max(t[i-1][j], t[i][j-1])    otherwise
  */
-#ifndef METRICS_LCS_H
-#define METRICS_LCS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -22,5 +21,3 @@ size_t lcs_length(const int *a, size_t m, const int *b, size_t n,
  */
 void lcs_mark(char *member, const int *a, size_t m, const int *b, size_t n,
               struct arena *scratch);
-
-#endif

@@ -3,8 +3,7 @@
  * a line (the last one may lack it); blank lines are segments, other line
  * separators stay inside theirs.
  */
-#ifndef METRICS_LINES_H
-#define METRICS_LINES_H
+#pragma once
 
 #include "harness/base/owned.h"
 
@@ -30,5 +29,3 @@ int lines_bad(const struct lines *l, size_t i, const char *fmt, ...)
 /* Numbers of labels and scores: a finite number, or lines_bad. */
 int lines_real(double *out, const struct lines *l, size_t i);
 int lines_integer(long *out, const struct lines *l, size_t i);
-
-#endif

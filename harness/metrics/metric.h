@@ -2,8 +2,7 @@
  * metric: a number from what was seen of each example.
  * One file a metric; one row in metrics/list.h.
  */
-#ifndef METRICS_METRIC_H
-#define METRICS_METRIC_H
+#pragma once
 
 #include "harness/metrics/stratum.h"
 
@@ -53,5 +52,3 @@ struct metric {
 
 /* All of list.h, in its order; ends with NULL. */
 extern const struct metric *const metric_all[];
-
-#endif

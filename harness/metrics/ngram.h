@@ -4,8 +4,7 @@
  * or characters side by side, so an n-gram is a slice of it, and slices of
  * different orders never are equal.
  */
-#ifndef METRICS_NGRAM_H
-#define METRICS_NGRAM_H
+#pragma once
 
 #include "harness/base/owned.h"
 
@@ -40,5 +39,3 @@ long ngram_add_chars(struct ngrams *g, const char *text, const size_t *start,
 /* Sum over distinct n-grams of min(count in the hypothesis, most in one
  * reference). */
 long ngram_matches(const struct ngrams *g);
-
-#endif

@@ -2,8 +2,7 @@
  * paired: is one system better than another on the same segments?  As
  * sacreBLEU 2.6.0 decides it, with the same random numbers.
  */
-#ifndef METRICS_PAIRED_H
-#define METRICS_PAIRED_H
+#pragma once
 
 #include "harness/metrics/scorer.h"
 
@@ -34,5 +33,3 @@ char *paired_signature(const char *signature, enum paired_test test,
 int paired_run(struct paired *out, const struct scorer *s,
                const struct score_input *in, int systems,
                enum paired_test test, int resamples, uint32_t seed);
-
-#endif

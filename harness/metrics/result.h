@@ -3,8 +3,7 @@
  * which they were written.  Its names are those of the reference vectors'
  * expected.json, so that one comparison serves all metrics.
  */
-#ifndef METRICS_RESULT_H
-#define METRICS_RESULT_H
+#pragma once
 
 #include "harness/base/json.h"
 
@@ -30,5 +29,3 @@ json_t *result_counts(const long *x, size_t n);
 /* The value of a name; NAN or NULL: none such. */
 double      result_number(const json_t *result, const char *name);
 const char *result_string(const json_t *result, const char *name);
-
-#endif

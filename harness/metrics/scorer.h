@@ -9,8 +9,7 @@
  *     printed     the line that the reference tool prints, where it has one
  * and the components, named as in the vectors' expected.json.
  */
-#ifndef METRICS_SCORER_H
-#define METRICS_SCORER_H
+#pragma once
 
 #include "harness/base/text.h"
 #include "harness/metrics/lines.h"
@@ -142,5 +141,3 @@ extern const struct scorer *const scorer_all[];
 
 /* ERR_USAGE with the nearest name. */
 int scorer_find(const struct scorer **out, const char *name);
-
-#endif

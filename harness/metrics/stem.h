@@ -2,8 +2,7 @@
  * stem: English words without their endings, as two tools of the field cut
  * them.
  */
-#ifndef METRICS_STEM_H
-#define METRICS_STEM_H
+#pragma once
 
 #include <stddef.h>
 
@@ -20,5 +19,3 @@ struct snowball *snowball_new(void);
 void             snowball_free(struct snowball *s);
 const char      *snowball_stem(struct snowball *s, const char *word,
                                size_t bytes);
-
-#endif

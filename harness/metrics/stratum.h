@@ -3,8 +3,7 @@
  * is drawn again.  What is drawn are its units: examples, or groups of them
  * that are scored together.
  */
-#ifndef METRICS_STRATUM_H
-#define METRICS_STRATUM_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -35,5 +34,3 @@ double stratum_value(const struct stratum *s);
  * The systems have the same units; all of them see the same draws. */
 void stratum_resample(double *const *value, const struct stratum *const *s,
                       int systems, uint64_t seed);
-
-#endif

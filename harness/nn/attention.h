@@ -15,8 +15,7 @@
  * To add a variant: one file in variants/, its knobs in it, and one row in
  * variants/list.h.
  */
-#ifndef NN_ATTENTION_H
-#define NN_ATTENTION_H
+#pragma once
 
 #include "harness/nn/knob.h"
 
@@ -109,5 +108,3 @@ struct attention *attention_new(const struct mix *m,
                                 struct params *ps);
 tensor *attention(const struct attention *a, struct tape *t, tensor *x,
                   const struct window *w);
-
-#endif

@@ -7,8 +7,7 @@
  * keys doubles as the positions come, so that little is attended to that does
  * not exist, by products of few shapes.
  */
-#ifndef NN_CACHE_H
-#define NN_CACHE_H
+#pragma once
 
 #include "harness/engine/tape.h"
 
@@ -34,5 +33,3 @@ tensor *cache_extend(struct cache *c, const tensor *y, int from);
  * then cache_keep must follow with it. */
 tensor *cache_kept(struct cache *c);
 tensor *cache_keep(struct cache *c, const tensor *y);
-
-#endif

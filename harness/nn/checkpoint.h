@@ -8,8 +8,7 @@
  * written in turn, each atomically; loading takes the newest that is whole and
  * of the same build, for another may give other bits from there.
  */
-#ifndef NN_CHECKPOINT_H
-#define NN_CHECKPOINT_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -33,5 +32,3 @@ int checkpoint_load(const char *base, struct checkpoint_of of, uint64_t *step,
 int checkpoint_check(const char *path, char id[64]);
 
 void checkpoint_remove(const char *base);
-
-#endif

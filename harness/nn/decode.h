@@ -10,8 +10,7 @@
  * A sentence ends with eos or at its limit.  With a beam it ends when `beam`
  * hypotheses have ended and no prefix can still reach the worst of them.
  */
-#ifndef NN_DECODE_H
-#define NN_DECODE_H
+#pragma once
 
 #include "harness/nn/transformer.h"
 
@@ -34,5 +33,3 @@ struct hypothesis {
  * t keeps begins anew. */
 void decode(const struct model *m, struct tape *t, const struct decoding *s,
             struct arena *a, struct arena *keep, struct hypothesis *out);
-
-#endif

@@ -11,8 +11,7 @@
  * default, in ids.  With KNOB(field) it fills a field of model_config, and
  * others may read that; without, it is kept in model_config.own.
  */
-#ifndef NN_KNOB_H
-#define NN_KNOB_H
+#pragma once
 
 #include "harness/nn/model_config.h"
 
@@ -28,5 +27,3 @@ char *knob_json(const struct key *k, const struct model_config *c);
 
 /* Of a knob without a field (int, real, bool, enum: its index). */
 double knob_value(const struct model_config *c, const struct key *k);
-
-#endif

@@ -3,8 +3,7 @@
  * the configuration hash.  config/key_table.c gives each its key and default,
  * or the file of the variant that it is a knob of (knob.h).
  */
-#ifndef NN_MODEL_CONFIG_H
-#define NN_MODEL_CONFIG_H
+#pragma once
 
 #include "harness/base/key.h"
 #include "harness/base/names.h"
@@ -84,5 +83,3 @@ static inline int config_inner(const struct model_config *c)
 {
     return c->heads * config_head(c);
 }
-
-#endif

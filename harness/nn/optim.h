@@ -4,8 +4,7 @@
  * A step falls into units that do not know each other (pieces of the flat
  * array, or whole tensors), so threads may share them out and no bit changes.
  */
-#ifndef NN_OPTIM_H
-#define NN_OPTIM_H
+#pragma once
 
 #include "harness/nn/params.h"
 
@@ -54,5 +53,3 @@ size_t optim_values(const struct params *ps, const struct optim_rule *rule);
 /* Step t = 1, 2, ... of one unit, with gradient g (all of it, flat). */
 void optim_step(struct optim *o, int unit, const real *g, uint64_t t,
                 double rate);
-
-#endif

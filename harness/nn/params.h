@@ -11,8 +11,7 @@
  *   params_view    the values of another params, with gradients of its own:
  *                  one for each lane of a training step
  */
-#ifndef NN_PARAMS_H
-#define NN_PARAMS_H
+#pragma once
 
 #include "harness/base/arena.h"
 #include "harness/base/owned.h"
@@ -94,5 +93,3 @@ const struct param *params_find(const struct params *ps, const char *name);
 /* A parameter already declared in the open path, or beside it: of "a.b." the
  * names "a.b.NAME", "a.NAME", "NAME", the first that exists; or NULL. */
 tensor *params_near(const struct params *ps, const char *name);
-
-#endif

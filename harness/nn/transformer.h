@@ -17,8 +17,7 @@
  * norm, no biases, a relative position bias shared by the layers of a stack,
  * logits divided by sqrt(d)).
  */
-#ifndef NN_TRANSFORMER_H
-#define NN_TRANSFORMER_H
+#pragma once
 
 #include "harness/nn/attention.h"
 
@@ -69,5 +68,3 @@ tensor *model_classify(const struct model *m, struct tape *t,
                        const int *source, const int *length, int b, int n);
 
 const struct model_config *model_config(const struct model *m);
-
-#endif

@@ -2,8 +2,7 @@
  * plan: the cells of an experiment, what each will cost, and what a store
  * already has of them.
  */
-#ifndef PLAN_PLAN_H
-#define PLAN_PLAN_H
+#pragma once
 
 #include "harness/base/arena.h"
 #include "harness/base/owned.h"
@@ -107,5 +106,3 @@ int target_group(const char *arg);
 /* ---- for freeze.c ---- */
 struct plan *plan_new(const char *name, const char *title, int cells);
 void plan_link(struct plan *p); /* ids are known: sets parents */
-
-#endif

@@ -13,8 +13,7 @@
  *     rc = sheet_print(s, "text", NULL);
  *     sheet_close(s);
  */
-#ifndef PRINT_SHEET_H
-#define PRINT_SHEET_H
+#pragma once
 
 #include "harness/base/arena.h"
 #include "harness/base/owned.h"
@@ -119,5 +118,3 @@ void sheet_write(const struct sheet *s, const char *format, FILE *out);
 /* The same into a file, whole or not at all; path NULL: to stdout.  ERR_IO: it
  * cannot be written; ERR_USAGE: no file can be there. */
 int sheet_print(const struct sheet *s, const char *format, const char *path);
-
-#endif

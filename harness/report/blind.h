@@ -3,8 +3,7 @@
  * losses: by cross-entropy than the unigram model of the training targets; else
  * by accuracy than the most frequent label of the test set.
  */
-#ifndef REPORT_BLIND_H
-#define REPORT_BLIND_H
+#pragma once
 
 #include "harness/store/cell.h"
 
@@ -16,5 +15,3 @@ struct blind {
 
 /* ERR_EMPTY: the cell has nothing to compare; ERR_STORE. */
 int blind_read(struct blind *out, struct cell_reader *r);
-
-#endif

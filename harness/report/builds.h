@@ -6,8 +6,7 @@
  * libraries, instruction set, library of the products, build.  A commit alone
  * is named and is no difference, nor are flags of warnings and of folders.
  */
-#ifndef REPORT_BUILDS_H
-#define REPORT_BUILDS_H
+#pragma once
 
 #include "harness/base/arena.h"
 #include "harness/store/cell.h"
@@ -46,5 +45,3 @@ char *builds_text(const struct builds *all);
 
 /* A list (jansson's json_t): commit, dirty, cells, and every fact or null. */
 struct json_t *builds_json(const struct builds *all);
-
-#endif

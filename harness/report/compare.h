@@ -8,8 +8,7 @@
  *                  where so few could not have decided, `floor` and `more` say
  *                  so
  */
-#ifndef REPORT_COMPARE_H
-#define REPORT_COMPARE_H
+#pragma once
 
 #include "harness/stats/verdict.h"
 
@@ -55,5 +54,3 @@ int  compare(struct comparison **out, const struct compare_side *a,
              const struct compare_side *b, const char *const *names,
              const struct metric *const *metrics);
 void compare_close(struct comparison *c); /* NULL is fine */
-
-#endif

@@ -32,8 +32,7 @@
  *   cells were built differently), worse_than_blind (seeds that are worse than
  *   what sees no input), asked (seeds of the experiment, n of them count)
  */
-#ifndef REPORT_DATA_H
-#define REPORT_DATA_H
+#pragma once
 
 #include "harness/print/sheet.h"
 #include "harness/report/measured.h"
@@ -52,5 +51,3 @@ enum { MEASURED_SCHEMA = 2 }; /* of the JSON: schema_version */
 /* measured_close frees it; it has no report.  ERR_USAGE: no such file;
  * ERR_STORE with file and place: not such JSON, or of another program. */
 int measured_read(struct measured **out, const char *path);
-
-#endif

@@ -8,8 +8,7 @@
  * would move the number, not another seed.  Of a variant with several cells the
  * seeds tell (stats/typical.h).  The verdict is stats/verdict.h's.
  */
-#ifndef REPORT_EVIDENCE_H
-#define REPORT_EVIDENCE_H
+#pragma once
 
 #include "harness/base/owned.h"
 #include "harness/report/report.h"
@@ -54,5 +53,3 @@ int evidence_of(struct estimate *out, struct evidence *e, const char *system,
 /* a against b, one of m tests; a perplexity is decided as ce is. */
 int evidence_contrast(struct contrast *out, struct evidence *e, const char *a,
                       const char *b, const char *metric, size_t m);
-
-#endif

@@ -11,8 +11,7 @@
  *           family of tests (stats/verdict.h) is the column's other variants,
  *           so that with 95 % the variant that is truly best has a star
  */
-#ifndef REPORT_MEASURED_H
-#define REPORT_MEASURED_H
+#pragma once
 
 #include "harness/base/owned.h"
 #include "harness/report/builds.h"
@@ -156,5 +155,3 @@ const char *view_source(const struct measured *s, int n);
 
 /* All of it as people read it. */
 void layout_fill(struct sheet *to, const struct measured *s);
-
-#endif

@@ -2,8 +2,7 @@
  * outcomes: what a cell stores of each test example, and the metrics as
  * functions of it, so that they can be computed for test sets drawn anew.
  */
-#ifndef REPORT_OUTCOMES_H
-#define REPORT_OUTCOMES_H
+#pragma once
 
 #include "harness/base/owned.h"
 #include "harness/metrics/metric.h"
@@ -77,5 +76,3 @@ void outcomes_differences(double *d, const double *a, const double *b);
  * ERR_STORE. */
 int outcomes_check(const struct outcomes *o, const char *id, const char *metric,
                    double stored);
-
-#endif

@@ -2,8 +2,7 @@
  * published: what the paper and those who quote it say about one number.
  * Read from experiments/published.tsv; the file explains its columns.
  */
-#ifndef REPORT_PUBLISHED_H
-#define REPORT_PUBLISHED_H
+#pragma once
 
 #include "harness/base/owned.h"
 
@@ -25,5 +24,3 @@ OWNER(published_close, struct published *)
 /* The value of the most confident source.  Returns 0 if there is none. */
 int published_find(const struct published *p, struct claim *out,
                    const char *variant, const char *task, const char *metric);
-
-#endif

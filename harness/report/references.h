@@ -2,8 +2,7 @@
  * references: the rows of a table that are no variants, and what cells say of
  * answers that need no model: groups baseline/NAME, one score a metric.
  */
-#ifndef REPORT_REFERENCES_H
-#define REPORT_REFERENCES_H
+#pragma once
 
 #include "harness/report/evidence.h"
 #include "harness/report/measured.h"
@@ -23,5 +22,3 @@ int references_read(struct reference_score **out, int *n,
  * all say the same, of the one with most. */
 int references_fill(struct measured *s, const struct measured_task *task,
                     struct evidence *e);
-
-#endif

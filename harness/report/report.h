@@ -4,8 +4,7 @@
  * Which cells there are, STORE/experiment.json says (store/frozen.h).
  * A cell's numbers are read from its file with store/cell.h.
  */
-#ifndef REPORT_REPORT_H
-#define REPORT_REPORT_H
+#pragma once
 
 #include "harness/base/owned.h"
 #include "harness/store/store.h"
@@ -41,5 +40,3 @@ int report_damage(const struct report *r);
 
 void report_close(struct report *r); /* NULL is fine */
 OWNER(report_close, struct report *)
-
-#endif

@@ -3,8 +3,7 @@
  * both have are pairs; where they have none in common, all of the one stand
  * against all of the other.
  */
-#ifndef REPORT_SEEDS_H
-#define REPORT_SEEDS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -27,5 +26,3 @@ void seeds_open(struct seeds_test *out, const struct seeds *a,
 
 /* Seeds missing, of each, before m tests can be decided. */
 size_t seeds_more(const struct seeds_test *s, size_t m);
-
-#endif

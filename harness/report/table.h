@@ -8,8 +8,7 @@
  *     table_fill(&sheet, &table_2, r, metric_all);
  *     sheet_print(sheet, "md", NULL);
  */
-#ifndef REPORT_TABLE_H
-#define REPORT_TABLE_H
+#pragma once
 
 #include "harness/print/sheet.h"
 #include "harness/report/report.h"
@@ -69,5 +68,3 @@ extern const struct table *const table_all[];
 
 /* ERR_USAGE with the nearest name. */
 int table_find(const struct table **out, const char *name);
-
-#endif

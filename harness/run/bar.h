@@ -2,8 +2,7 @@
  * bar: how a run is getting on, on stderr: on a terminal a progress bar with
  * one line a worker, drawn in place; elsewhere one line a minute.
  */
-#ifndef RUN_BAR_H
-#define RUN_BAR_H
+#pragma once
 
 #include "harness/run/worker.h"
 
@@ -23,5 +22,3 @@ struct bar_view {
 void bar_open(struct bar *b);
 void bar_draw(struct bar *b, const struct bar_view *v); /* when it is time */
 void bar_clear(struct bar *b); /* before anything else is written */
-
-#endif

@@ -2,8 +2,7 @@
  * crew: the workers of a run, watched: what they say, the signs of life that
  * their claims need, and the end that a signal or a failure brings.
  */
-#ifndef RUN_CREW_H
-#define RUN_CREW_H
+#pragma once
 
 #include "harness/run/bar.h"
 #include "harness/run/guard.h"
@@ -43,5 +42,3 @@ void crew_end(struct crew *c);
 /* Classes of failure beside those of worker_end: it was ended before it could
  * save; another runner has its cell. */
 extern const char crew_lost[], crew_stolen[];
-
-#endif

@@ -3,8 +3,7 @@
  * trained, each data set once and several at a time: text that is missing shows
  * first, and each is made by one process.
  */
-#ifndef RUN_DATASETS_H
-#define RUN_DATASETS_H
+#pragma once
 
 #include "harness/run/crew.h"
 #include "harness/run/queue.h"
@@ -31,5 +30,3 @@ struct datasets {
 int datasets_open(struct datasets *d, const struct queue *q);
 
 int datasets_same(const struct cell *a, const struct cell *b);
-
-#endif

@@ -4,8 +4,7 @@
  * Time counts while both the worker and this process run: what is stopped
  * (Ctrl-Z, SIGSTOP) has not worked.
  */
-#ifndef RUN_GUARD_H
-#define RUN_GUARD_H
+#pragma once
 
 #include "harness/run/worker.h"
 
@@ -37,5 +36,3 @@ double guard_grants(const struct worker *w);
  * was planned while less than a twentieth of the machine's is left.  Bytes.
  */
 int guard_blames(double rss, double planned, double available, double total);
-
-#endif

@@ -1,6 +1,5 @@
 /* likeness: is one finished cell the repetition of another, to the bit? */
-#ifndef RUN_LIKENESS_H
-#define RUN_LIKENESS_H
+#pragma once
 
 #include "harness/base/arena.h"
 #include "harness/store/cell_diff.h"
@@ -21,5 +20,3 @@ const char *likeness_text(const struct likeness *l, enum cell_kind k);
 
 /* What differs of results; and of builds where results do. */
 const char *likeness_why(const struct likeness *l);
-
-#endif

@@ -3,8 +3,7 @@
  * their cell's; a full disk ends the run; a signal saves and ends it, as long
  * as that takes; a second one ends it at once.
  */
-#ifndef RUN_POOL_H
-#define RUN_POOL_H
+#pragma once
 
 #include "harness/run/worker.h"
 
@@ -26,5 +25,3 @@ struct pool_result {
  * ERR_SPACE; ERR_IO.  A signal is no error: see the result. */
 int pool_run(struct pool_result *out, struct plan *p, struct store *s,
              const struct pool_options *o);
-
-#endif

@@ -2,8 +2,7 @@
  * queue: the cells of a plan that a run has to train, long ones first, and
  * none before the cell whose weights it starts from.
  */
-#ifndef RUN_QUEUE_H
-#define RUN_QUEUE_H
+#pragma once
 
 #include "harness/run/pool.h"
 
@@ -36,5 +35,3 @@ const struct cell *queue_leave(struct queue *q);
 
 /* The busy ones come again; how many. */
 int queue_retry(struct queue *q);
-
-#endif

@@ -8,8 +8,7 @@
  * Claims, heartbeats and the order of parents and children are those of the
  * store itself.
  */
-#ifndef RUN_RERUN_H
-#define RUN_RERUN_H
+#pragma once
 
 #include "harness/run/pool.h"
 
@@ -27,5 +26,3 @@ int rerun_adopt(struct pool_result *r, const struct plan *p, struct store *s,
 
 /* Nothing of it waits to be gone on with, unless others are at work. */
 void rerun_close(const struct plan *p, struct store *s);
-
-#endif

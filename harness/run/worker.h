@@ -7,8 +7,7 @@
  * SIGTERM, SIGINT and SIGHUP make it save a checkpoint and end; it dies with
  * its parent.
  */
-#ifndef RUN_WORKER_H
-#define RUN_WORKER_H
+#pragma once
 
 #include "harness/plan/plan.h"
 
@@ -96,5 +95,3 @@ int worker_read(struct worker *w);
  * killed).
  */
 int worker_end(struct worker *w, const char **class);
-
-#endif

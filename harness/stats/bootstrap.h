@@ -3,8 +3,7 @@
  * drawn with replacement out of the one there is.  The draws depend on
  * (seed, n) alone.  Intervals are two-sided, 95 %.
  */
-#ifndef STATS_BOOTSTRAP_H
-#define STATS_BOOTSTRAP_H
+#pragma once
 
 #include "harness/base/owned.h"
 #include "harness/stats/stats.h"
@@ -38,5 +37,3 @@ struct interval bootstrap_bca(struct bootstrap *b, const double *x, size_t n);
  * unknown; *method, which may be NULL, says which. */
 struct interval bootstrap_interval(struct bootstrap *b, const double *x,
                                    size_t n, const char **method);
-
-#endif

@@ -2,8 +2,7 @@
  * correlate: do two measurements of the same things go together, and would
  * chance alone bring them so far?  p is two-sided, H0: independent.
  */
-#ifndef STATS_CORRELATE_H
-#define STATS_CORRELATE_H
+#pragma once
 
 #include <stddef.h>
 
@@ -22,5 +21,3 @@ struct correlation correlate_spearman(const double *x, const double *y,
 /* Kendall's tau-b; p exact without ties up to n = 33, else normal.  O(n^2). */
 struct correlation correlate_kendall(const double *x, const double *y,
                                      size_t n);
-
-#endif

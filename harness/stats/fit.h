@@ -1,6 +1,5 @@
 /* fit: laws through measured points, by least squares (GSL). */
-#ifndef STATS_FIT_H
-#define STATS_FIT_H
+#pragma once
 
 #include "harness/stats/stats.h"
 
@@ -17,5 +16,3 @@ struct power fit_power(const double *x, const double *y, size_t n);
  * law is from a power.  Also where there is no interval. */
 #define FIT_SLACK 0.15
 int fit_noisy(const struct power *time, const struct power *work);
-
-#endif

@@ -1,6 +1,5 @@
 /* linalg: the little dense linear algebra that is asked of GSL. */
-#ifndef STATS_LINALG_H
-#define STATS_LINALG_H
+#pragma once
 
 #include "harness/base/names.h"
 
@@ -25,5 +24,3 @@ int linalg_gauss(enum linalg_method method, int rows, int cols);
 
 /* Rank of a (rows,cols): singular values above tolerance times the largest. */
 int linalg_rank(int rows, int cols, const double *a, double tolerance);
-
-#endif

@@ -9,8 +9,7 @@
  * compared with the fastest one of its kind so far, and it is the spread of
  * these ratios that says what can be believed.
  */
-#ifndef STATS_PACE_H
-#define STATS_PACE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -65,5 +64,3 @@ double      load_most(const struct load *l); /* the greater of the two */
 #define PACE_SLACK 0.25
 
 int pace_noisy(const struct spread *s, const struct load *l);
-
-#endif

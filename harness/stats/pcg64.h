@@ -3,8 +3,7 @@
  * statistics that must equal those of tools that draw with it.  Our own draws
  * are rng.h's.
  */
-#ifndef STATS_PCG64_H
-#define STATS_PCG64_H
+#pragma once
 
 #include <stdint.h>
 
@@ -22,5 +21,3 @@ int      pcg64_bit(struct pcg64 *g);               /* choice([0, 1])    */
 
 /* What the seed becomes: generate_state(8) of NumPy's SeedSequence. */
 void pcg64_seed_sequence(uint32_t out[8], uint32_t seed);
-
-#endif

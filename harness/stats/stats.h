@@ -1,8 +1,7 @@
 /*
  * stats: what one sample says.  Intervals are two-sided, 95 %.
  */
-#ifndef STATS_STATS_H
-#define STATS_STATS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -53,5 +52,3 @@ double stats_hedges_g(const double *a, size_t na, const double *b,
 double stats_cliff_delta(const double *a, size_t na, const double *b,
                             size_t nb);
 double stats_a12(const double *a, size_t na, const double *b, size_t nb);
-
-#endif

@@ -15,8 +15,7 @@
  *
  * A value that rounding alone tells from 0 is 0.
  */
-#ifndef STATS_TYPICAL_H
-#define STATS_TYPICAL_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -36,5 +35,3 @@ size_t typical_more_others(size_t na, size_t nb, size_t m);
 
 /* x, or 0 where it is nothing beside `size`, what it is a difference of. */
 double typical_clean(double x, double size);
-
-#endif

@@ -25,8 +25,7 @@
  * the intervals.  Measures that rise and fall together on the same things (ce,
  * ppl, ppl_word) are one test: the others share its verdict.
  */
-#ifndef STATS_VERDICT_H
-#define STATS_VERDICT_H
+#pragma once
 
 #include "harness/stats/stats.h"
 
@@ -57,5 +56,3 @@ const char *verdict_word(const struct verdict *v, int better);
 
 /* p in two digits, or in as many as it takes to stand on its side of 0.05. */
 const char *verdict_p(double p, char out[24]);
-
-#endif

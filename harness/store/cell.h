@@ -7,8 +7,7 @@
  * Errors: ERR_STORE with file and path; ERR_SPACE when the disk is full.
  * HDF5 is not safe in threads: call these from one thread at a time.
  */
-#ifndef STORE_CELL_H
-#define STORE_CELL_H
+#pragma once
 
 #include "harness/base/owned.h"
 
@@ -107,5 +106,3 @@ void cell_free_strings(char **s, size_t n); /* NULL is fine */
 
 /* What reads and writes them here and now: "hdf5 1.10.8". */
 void cell_library(char out[32]);
-
-#endif

@@ -10,8 +10,7 @@
  *     build     commit, compiler, flags, libraries, instruction set
  *     hour      when, where, how fast, on how many threads: never the same
  */
-#ifndef STORE_CELL_DIFF_H
-#define STORE_CELL_DIFF_H
+#pragma once
 
 #include "harness/base/hash.h"
 #include "harness/store/cell.h"
@@ -37,5 +36,3 @@ int cell_diff(struct cell_reader *a, struct cell_reader *b,
 /* SHA-256 of all that is of CELL_RESULTS: two cells have the same one where
  * cell_diff tells nothing of that kind. */
 int cell_results(struct cell_reader *r, char hex[HASH_HEX]);
-
-#endif

@@ -13,8 +13,7 @@
  * scale and seed come from there and are names, texts have no control
  * characters, and no id stands twice.
  */
-#ifndef STORE_FROZEN_H
-#define STORE_FROZEN_H
+#pragma once
 
 #include "harness/base/arena.h"
 #include "harness/base/owned.h"
@@ -47,5 +46,3 @@ OWNER(frozen_close, struct frozen *)
 /* Replaces the file at once.  The fields `id` and `label` of the cells are not
  * looked at: they follow from `config`. */
 int frozen_write(const struct frozen *f, const char *store);
-
-#endif

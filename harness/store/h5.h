@@ -10,8 +10,7 @@
  * The superblock is of version 0: up to HDF5 1.14.5 H5Fget_file_image spoils
  * the checksum that later versions carry.
  */
-#ifndef STORE_H5_H
-#define STORE_H5_H
+#pragma once
 
 #include "harness/base/owned.h"
 
@@ -59,5 +58,3 @@ OWNER(h5_close, hid_t)
 
 /* ERR_STORE: "FILE:/PATH: HDF5: what the library said". */
 int h5_fail(const char *file, const char *path);
-
-#endif

@@ -25,8 +25,7 @@
  *
  * Everything fails with image_why, which says what is wrong and where.
  */
-#ifndef STORE_IMAGE_H
-#define STORE_IMAGE_H
+#pragma once
 
 #include "harness/base/owned.h"
 
@@ -86,5 +85,3 @@ int image_reals(struct image *f, const struct image_value *v, double *out);
 /* n texts: UTF-8 without NUL, in memory of their own; the caller frees each,
  * also those before a failure (the others are NULL). */
 int image_texts(struct image *f, const struct image_value *v, char **out);
-
-#endif

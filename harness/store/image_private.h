@@ -1,6 +1,5 @@
 /* image_private: what the files of `image` share. */
-#ifndef STORE_IMAGE_PRIVATE_H
-#define STORE_IMAGE_PRIVATE_H
+#pragma once
 
 #include "harness/base/arena.h"
 #include "harness/store/image.h"
@@ -74,5 +73,3 @@ void index_symbols(struct image *f, uint64_t tree, uint64_t heap,
 void index_chunks(struct image *f, uint64_t tree, struct image_value *v);
 
 size_t type_size(enum image_type t); /* in the file */
-
-#endif

@@ -12,8 +12,7 @@
  * What stands behind the last newline is the rest of a crash: it is not read,
  * and the next line takes its place.
  */
-#ifndef STORE_JOURNAL_H
-#define STORE_JOURNAL_H
+#pragma once
 
 #include "harness/base/hash.h"
 
@@ -51,5 +50,3 @@ int journal_find(const char *store, const char *id, struct journal_line *out);
 /* A line of NULL: the file is gone. */
 int journal_add(const char *store, const char *id,
                 const struct journal_line *line);
-
-#endif

@@ -5,8 +5,7 @@
  * children.  It is for moments: nobody waits for it without end, and a signal
  * that has a handler ends the waiting.
  */
-#ifndef STORE_LOCK_H
-#define STORE_LOCK_H
+#pragma once
 
 /*
  * Locks STORE/NAME, which is made where it is missing and opened for reading
@@ -16,5 +15,3 @@
  * ERR_STOPPED: a signal came while waiting; ERR_IO.
  */
 int store_lock(int *fd, const char *store, const char *name);
-
-#endif

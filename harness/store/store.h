@@ -16,8 +16,7 @@
  * Several runners may work in one store at the same time.
  * Errors: ERR_STORE damaged, ERR_BUSY claimed, ERR_SPACE, ERR_IO.
  */
-#ifndef STORE_STORE_H
-#define STORE_STORE_H
+#pragma once
 
 #include "harness/base/hash.h"
 #include "harness/base/owned.h"
@@ -101,5 +100,3 @@ int store_at_work(struct store *s, char *who, size_t bytes);
 
 /* Is the temporary file FOLDER/NAME still being written? */
 int store_written(struct store *s, const char *folder, const char *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* store_private: what the files of this folder share. */
-#ifndef STORE_STORE_PRIVATE_H
-#define STORE_STORE_PRIVATE_H
+#pragma once
 
 #include "harness/base/arena.h"
 #include "harness/base/json.h"
@@ -54,5 +53,3 @@ int json_sealed(const char *text, size_t n);
 /* Removes what a dead runner of this cell left under temporary names, and
  * notes it when the finished file was removed: a new run is beginning. */
 int store_prepare(struct store *s, const char *id);
-
-#endif

@@ -3,8 +3,7 @@
  * framework can read: the steps of a training run (verify/traces/trace.h says
  * which arrays), or the weights of a model (train/weights.h).
  */
-#ifndef STORE_TRACE_FILE_H
-#define STORE_TRACE_FILE_H
+#pragma once
 
 #include "harness/base/arena.h"
 #include "harness/base/owned.h"
@@ -50,5 +49,3 @@ int trace_file_read(struct trace_file *f, const char *path, int sealed);
 /* Replaces path at once or not at all (file_output): ERR_USAGE, ERR_IO,
  * ERR_SPACE. */
 int trace_file_write(const struct trace_file *f, const char *path, int sealed);
-
-#endif

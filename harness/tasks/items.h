@@ -1,6 +1,5 @@
 /* items: the texts of a split, before they are ids. */
-#ifndef TASKS_ITEMS_H
-#define TASKS_ITEMS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -25,5 +24,3 @@ int items_each(const struct items *s, items_taker *take, void *to);
 
 void items_add(struct items *s, struct item item);
 void items_shuffle(struct items *s, const char *name); /* by a fixed seed */
-
-#endif

@@ -10,8 +10,7 @@
  * Where fewer examples are asked for than there are, each is as likely to be
  * taken; running text is taken from its beginning.
  */
-#ifndef TASKS_OFFICIAL_H
-#define TASKS_OFFICIAL_H
+#pragma once
 
 #include "harness/base/hash.h"
 #include "harness/corpora/corpus.h"
@@ -65,5 +64,3 @@ const char *const *official_names(const struct task *t, struct arena *a);
 /* *rows: for training, of the whole distribution in the layout that is found
  * in dir (NULL: in the first); 0: not known. */
 int official_rows(long long *rows, const struct task *t, const char *dir);
-
-#endif

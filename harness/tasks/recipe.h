@@ -6,8 +6,7 @@
  * that of another task at the same length and vocabulary; the texts become
  * ids (rows.h), the result is kept under CACHE/prepared.
  */
-#ifndef TASKS_RECIPE_H
-#define TASKS_RECIPE_H
+#pragma once
 
 #include "harness/tasks/items.h"
 #include "harness/tasks/task.h"
@@ -32,5 +31,3 @@ extern const struct task task_c4; /* whose tokenizer serves others too */
  * them. */
 int recipe_open(struct dataset *out, const struct task *t,
                 const struct task_opts *o);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * reference: answers that need no model, beside which a model's are read.
  */
-#ifndef TASKS_REFERENCE_H
-#define TASKS_REFERENCE_H
+#pragma once
 
 #include "harness/data/dataset.h"
 
@@ -32,5 +31,3 @@ struct reference {
  * without two texts gets its majority from all three, so that the benchmark's
  * mean is defined. */
 extern const struct reference reference_pairs[];
-
-#endif

@@ -8,8 +8,7 @@
  *     language model  rows of exactly `length` ids, eos after each sentence
  *     denoising       rows whose text with holes is `length` ids (span.h)
  */
-#ifndef TASKS_ROWS_H
-#define TASKS_ROWS_H
+#pragma once
 
 #include "harness/data/pack.h"
 #include "harness/data/tokenizer.h"
@@ -40,5 +39,3 @@ int rows_sentinels(enum task_kind kind, int length);
 void rows_begin(struct rows *r);
 int  rows_take(void *rows, const struct item *it); /* an items_taker */
 void rows_end(struct rows *r);
-
-#endif

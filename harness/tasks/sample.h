@@ -2,8 +2,7 @@
  * sample: the texts that a tokenizer learns from: every training example, or of
  * many every second, fourth ... one, so that memory is bounded.
  */
-#ifndef TASKS_SAMPLE_H
-#define TASKS_SAMPLE_H
+#pragma once
 
 #include "harness/tasks/items.h"
 
@@ -24,5 +23,3 @@ void sample_free(struct sample *s);
 /* The texts kept, sources and targets as they came; the caller frees the array.
  */
 const char **sample_texts(const struct sample *s, size_t *n);
-
-#endif

@@ -13,13 +13,10 @@
  * Other sources, and those of generators, have none.  Where a run is too short
  * for an example, a text may end early or be missing.
  */
-#ifndef TASKS_SIDES_H
-#define TASKS_SIDES_H
+#pragma once
 
 #include "harness/base/text.h"
 
 struct sides { struct slice premise, hypothesis; }; /* n = 0: missing */
 
 struct sides sides_of(const char *source);
-
-#endif

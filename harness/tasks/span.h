@@ -11,8 +11,7 @@
  * vocabulary.  Where the noise is depends on the ids alone, so that every
  * variant and seed sees the same examples.
  */
-#ifndef TASKS_SPAN_H
-#define TASKS_SPAN_H
+#pragma once
 
 #include "harness/data/dataset.h"
 
@@ -27,5 +26,3 @@ struct span_shape span_shape(int length);
 /* Fills source and target, as long as the shape says; ids (shape->text). */
 void span_corrupt(int *source, int *target, const int *ids,
                   const struct span_shape *shape, int vocab);
-
-#endif

@@ -2,8 +2,7 @@
  * task: a data set, how a model is asked about it, what is measured.
  * Knows nothing of models.  One file a task; one row in tasks/list.h.
  */
-#ifndef TASKS_TASK_H
-#define TASKS_TASK_H
+#pragma once
 
 #include "harness/base/names.h"
 #include "harness/data/dataset.h"
@@ -90,5 +89,3 @@ extern const struct task *const task_all[];
 
 /* ERR_USAGE with the nearest name. */
 int task_find(const struct task **out, const char *name);
-
-#endif

@@ -1,8 +1,7 @@
 /*
  * texts: what recipes make examples of, read from the sources that they need.
  */
-#ifndef TASKS_TEXTS_H
-#define TASKS_TEXTS_H
+#pragma once
 
 #include "harness/data/source/ddtp.h"
 #include "harness/data/source/manifest.h"
@@ -32,5 +31,3 @@ struct texts {
 int  texts_open(struct texts *t, const struct manifest m[SOURCES],
                 unsigned needs, const char *language);
 void texts_close(struct texts *t);
-
-#endif

@@ -6,8 +6,7 @@
  * of the kernels comes from steps of its own, so that clocks slow no step that
  * is reported.
  */
-#ifndef TRAIN_BENCH_H
-#define TRAIN_BENCH_H
+#pragma once
 
 #include "harness/engine/timed.h"
 #include "harness/stats/pace.h"
@@ -42,5 +41,3 @@ struct ceiling { double fp32, bf16, memory; }; /* FLOP/s, FLOP/s, bytes/s */
 /* The best of a few seconds of large products, and of y += a x over more than
  * the caches hold; `threads` at once, each with its own. */
 void bench_ceiling(struct ceiling *out, int threads);
-
-#endif

@@ -3,8 +3,7 @@
  * keys (name, type, default, range, help), settings.h the canonical text;
  * the cell id is a hash of that text.
  */
-#ifndef TRAIN_CONFIG_H
-#define TRAIN_CONFIG_H
+#pragma once
 
 #include "harness/nn/model_config.h"
 #include "harness/nn/optim.h"
@@ -45,5 +44,3 @@ struct config {
     int      limit_seconds;   /* of one worker; 0: none                     */
     int      limit_memory_mb;
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* evaluate: what a model gives on a whole split, example by example.  The same
  * numbers for any number of threads. */
-#ifndef TRAIN_EVALUATE_H
-#define TRAIN_EVALUATE_H
+#pragma once
 
 #include "harness/train/trainer.h"
 
@@ -44,5 +43,3 @@ int evaluate_decode(struct scores *out, const struct trainer *t,
 
 /* Mean nats a token. */
 double scores_cross_entropy(const struct scores *s);
-
-#endif

@@ -1,6 +1,5 @@
 /* provenance: under what a number came about. */
-#ifndef TRAIN_PROVENANCE_H
-#define TRAIN_PROVENANCE_H
+#pragma once
 
 #include "harness/base/hash.h"
 #include "harness/data/dataset.h"
@@ -37,5 +36,3 @@ void provenance_environment(char out[PROVENANCE_TEXT]);
 void provenance_processor(char out[256]);
 
 double provenance_peak_rss(void); /* bytes, of this process so far */
-
-#endif

@@ -1,6 +1,5 @@
 /* run: the state of one cell on its way from data to file. */
-#ifndef TRAIN_RUN_H
-#define TRAIN_RUN_H
+#pragma once
 
 #include "harness/base/hash.h"
 #include "harness/stats/pace.h"
@@ -70,5 +69,3 @@ int run_may_commit(const struct run *r);
 /* The metrics of the test set.  ERR_DIVERGED: one is not finite. */
 int record_measure(struct run *r);
 int record_write(struct run *r);         /* the cell file, committed */
-
-#endif

@@ -7,8 +7,7 @@
  * lanes are added pairwise in a fixed binary tree.  So the number of threads
  * (at most `lanes` are used) changes the time and never a bit.
  */
-#ifndef TRAIN_TRAIN_H
-#define TRAIN_TRAIN_H
+#pragma once
 
 #include "harness/data/dataset.h"
 #include "harness/nn/attention.h"
@@ -82,5 +81,3 @@ void train_cost(const struct config *c, const struct mix *mix,
 
 /* Learned parameters alone. */
 double train_params(const struct config *c, const struct mix *mix);
-
-#endif

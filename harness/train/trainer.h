@@ -6,8 +6,7 @@
  * every thread a tape, so a step is one fork and join, and memory grows with
  * lanes and threads, not with shards.
  */
-#ifndef TRAIN_TRAINER_H
-#define TRAIN_TRAINER_H
+#pragma once
 
 #include "harness/data/batch.h"
 #include "harness/nn/optim.h"
@@ -59,5 +58,3 @@ struct batch batch_longest(const struct config *c, const struct task *task,
 
 /* Rows [first, last) of a batch. */
 struct input batch_rows(const struct batch *b, int first, int last);
-
-#endif

@@ -3,8 +3,7 @@
  * over one batch: a histogram of log10 of the visible weights, and the mean
  * entropy of the rows in nats (ln of the number of keys: mean pooling).
  */
-#ifndef TRAIN_WATCH_H
-#define TRAIN_WATCH_H
+#pragma once
 
 #include "harness/store/cell.h"
 #include "harness/train/trainer.h"
@@ -25,5 +24,3 @@ void watch_run(struct watch *out, const struct trainer *t,
 
 /* Group attention/WHEN ("start", "end"). */
 int watch_put(struct cell_writer *w, const char *when, const struct watch *x);
-
-#endif

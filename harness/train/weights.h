@@ -13,8 +13,7 @@
  * the same digests, of the file and of the tensors: whoever starts from weights
  * compares them with the cell that they are of.
  */
-#ifndef TRAIN_WEIGHTS_H
-#define TRAIN_WEIGHTS_H
+#pragma once
 
 #include "harness/base/hash.h"
 #include "harness/data/dataset.h"
@@ -50,5 +49,3 @@ void weights_put(struct trace_file *f, const char *group,
                  const struct param *p, const real *x);
 int weights_take(struct params *ps, const struct trace_file *f,
                  const char *path);
-
-#endif

@@ -3,8 +3,7 @@
  * `verify`, gathered and then told: as JSON all of them; as text the sums of
  * each property, then a line for each row that did not pass and says why.
  */
-#ifndef VERIFY_FACTS_H
-#define VERIFY_FACTS_H
+#pragma once
 
 #include "harness/base/owned.h"
 
@@ -26,5 +25,3 @@ int facts_count(const struct facts *f, enum verdict v);
 
 /* ERR_IO: stdout cannot be written. */
 int facts_print(const struct facts *f, const char *format);
-
-#endif

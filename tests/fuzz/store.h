@@ -1,6 +1,5 @@
 /* store: what a store holds, as formats for the fuzzer (fuzz.c). */
-#ifndef FUZZ_STORE_H
-#define FUZZ_STORE_H
+#pragma once
 
 #include <stddef.h>
 #include <stdint.h>
@@ -15,5 +14,3 @@ struct store_format {
 };
 
 extern const struct store_format store_formats[]; /* ends with {NULL} */
-
-#endif

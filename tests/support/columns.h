@@ -4,8 +4,7 @@
  * prints it.  Of published.tsv the printed rows and columns count, not the keys
  * that the program goes by.
  */
-#ifndef TESTS_COLUMNS_H
-#define TESTS_COLUMNS_H
+#pragma once
 
 struct column {
     const char *task, *metric, *group, *heading, *what, *unit;
@@ -27,5 +26,3 @@ enum { COLUMN_ROWS = 32 };
 /* Of a variant, one of the n rows of its table, or of a reference. */
 struct shown column_shows(const struct column *c, const char *variant,
                           const char *const *rows, int n);
-
-#endif

@@ -2,8 +2,7 @@
  * corpus: text for tests in the formats of the sources: package descriptions as
  * in Debian's indexes, scenarios of Wesnoth, WordNet, reviews.
  */
-#ifndef TESTS_CORPUS_H
-#define TESTS_CORPUS_H
+#pragma once
 
 #include <stdio.h>
 
@@ -33,5 +32,3 @@ void corpus_fill(const char *cache, int packages);
 enum { CORPUS_SCENARIOS = 12, CORPUS_TURNS = 20, CORPUS_REVIEWS = 200 };
 void corpus_fill_others(const char *cache);
 #define CORPUS_TEMPLATE "This package has the manual."
-
-#endif

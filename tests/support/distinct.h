@@ -5,8 +5,7 @@
  * A number is of metric i (its place in distinct_metrics), row r (a variant),
  * seed k from 1 on, and task t (its place in distinct_tasks).
  */
-#ifndef TESTS_DISTINCT_H
-#define TESTS_DISTINCT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -50,5 +49,3 @@ double distinct_unigram(int t, int r, int k);
 /* Cells of those tasks alone (NULL: all), and seeds 1 to `seeds`; the cells of
  * cnndm are SYNTHETIC, those of personachat a subset.  scratch_remove. */
 char *distinct_store(const char *const *tasks, int seeds);
-
-#endif

@@ -1,7 +1,6 @@
 /* faults: mistakes that are found in public code, as wrong variants and wrong
  * kernels. */
-#ifndef TESTS_FAULTS_H
-#define TESTS_FAULTS_H
+#pragma once
 
 #include "harness/nn/attention.h"
 
@@ -22,5 +21,3 @@ extern const struct fault fault_variants[], fault_kernels[];
 
 /* The true variant of this name. */
 const struct variant *fault_truth(const char *name);
-
-#endif

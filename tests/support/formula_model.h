@@ -1,7 +1,6 @@
 /* formula_model: the whole model in plain loops over double, around the
  * attention of verify/attention/formula.h. */
-#ifndef TESTS_FORMULA_MODEL_H
-#define TESTS_FORMULA_MODEL_H
+#pragma once
 
 #include "harness/verify/attention/formula.h"
 
@@ -21,5 +20,3 @@ void formula_classify(const struct formula *f, const double *x, int length,
 
 /* -sum_v q_v log p_v of one row, 1 - e on the target, the rest even. */
 double formula_loss(const double *logits, int v, int target, double e);
-
-#endif

@@ -1,7 +1,6 @@
 /* given: a cell on a small data set, trained as the program trains one, in a
  * store of its own; and what it stored. */
-#ifndef TESTS_GIVEN_H
-#define TESTS_GIVEN_H
+#pragma once
 
 #include "harness/store/cell.h"
 #include "harness/train/run.h"
@@ -31,5 +30,3 @@ void given_trained(const struct config *c, const struct task *task);
 struct cell_reader *given_stored(void);
 double *given_array(struct cell_reader *r, const char *path, size_t want);
 char **given_strings(struct cell_reader *r, const char *path, size_t want);
-
-#endif

@@ -9,8 +9,7 @@
  * may have no gradient (softmax cancels a bias of keys) and the slope rounds.
  * Meaningful where real is double only.
  */
-#ifndef TESTS_GRADCHECK_H
-#define TESTS_GRADCHECK_H
+#pragma once
 
 #include "harness/engine/tape.h"
 
@@ -27,5 +26,3 @@ double gradcheck(struct tape *t, double dropout, graph_fn *f, void *arg, int n,
 /* Fails, with the place, above GRADCHECK_BOUND. */
 void assert_gradient(const char *what, struct tape *t, double dropout,
                      graph_fn *f, void *arg, int n, tensor *const wrt[]);
-
-#endif

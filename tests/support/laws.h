@@ -1,6 +1,5 @@
 /* laws: every generator of the science suite, small. */
-#ifndef TESTS_LAWS_H
-#define TESTS_LAWS_H
+#pragma once
 
 #include "harness/tasks/gen/law.h"
 
@@ -19,5 +18,3 @@ const struct task *laws_task(const char *name);
 struct task_opts   laws_options(const struct small *s, int train, int test);
 /* Fails the test where it cannot. */
 void laws_open(struct dataset *d, const struct small *s, int train, int test);
-
-#endif

@@ -1,6 +1,5 @@
 /* leaf: how a test makes tensors and compares them. */
-#ifndef TESTS_LEAF_H
-#define TESTS_LEAF_H
+#pragma once
 
 #include "harness/verify/attention/leaf.h"
 
@@ -20,5 +19,3 @@ void assert_reals(const char *what, const real *got, const real *want,
 /* Fails at the first bits that differ. */
 void assert_bits(const char *what, const real *got, const real *want,
                  size_t n);
-
-#endif

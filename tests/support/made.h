@@ -1,7 +1,6 @@
 /* made: cells that no training made.  An id hashes a configuration, so theirs
  * have one, made of a name or of labels. */
-#ifndef TESTS_MADE_H
-#define TESTS_MADE_H
+#pragma once
 
 #include "harness/store/cell.h"
 #include "harness/store/frozen.h"
@@ -15,5 +14,3 @@ int made_begin(struct cell_writer **out, const char *store, const char *id);
 
 /* That cell in an experiment. */
 struct frozen_cell made_frozen(const char *id);
-
-#endif

@@ -1,6 +1,5 @@
 /* named: what the tests pick by name from the program's own list. */
-#ifndef TESTS_NAMED_H
-#define TESTS_NAMED_H
+#pragma once
 
 #include "harness/verify/attention/layer.h"
 
@@ -12,5 +11,3 @@ int named_all(const char *name[NAMES]);
 /* "random+dense", in this order; aborts at a part that does not exist. */
 struct mix named_mix(const char *name);
 struct subject named_subject(const char *name, enum mix_rule rule);
-
-#endif

@@ -1,7 +1,6 @@
 /* op_case: every op of engine/ops.h in a small graph, with its shapes at their
  * most awkward: n < N, several heads, unequal lengths, one of them 0. */
-#ifndef TESTS_OP_CASE_H
-#define TESTS_OP_CASE_H
+#pragma once
 
 #include "harness/engine/ops.h"
 
@@ -22,5 +21,3 @@ extern const int op_cases;
 
 /* in[0..nin-1], leaves from arena a. */
 void op_inputs(const struct op_case *c, struct arena *a, tensor *in[]);
-
-#endif

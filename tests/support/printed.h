@@ -1,6 +1,5 @@
 /* printed: tables as the program prints them, taken apart again. */
-#ifndef TESTS_PRINTED_H
-#define TESTS_PRINTED_H
+#pragma once
 
 #include "harness/base/text.h"
 #include "harness/print/sheet.h"
@@ -21,5 +20,3 @@ const char *printed_piped(const char *line, int at);
  * and those of a line of a pipe table, as text has them. */
 void printed_behind(struct text *out, const char *text, const char *title);
 void printed_words(struct text *out, const char *line);
-
-#endif

@@ -1,6 +1,5 @@
 /* report_fixture: a store with made-up cells, for tables and figures. */
-#ifndef REPORT_FIXTURE_H
-#define REPORT_FIXTURE_H
+#pragma once
 
 struct fixture {
     int seeds;
@@ -20,5 +19,3 @@ char *fixture_store(const struct fixture *f);
 
 /* The id of the cell "VVTS": variant (two digits), task, seed; real text. */
 const char *fixture_id(const char *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* scoring: a scorer over texts that a test writes down. */
-#ifndef TESTS_SCORING_H
-#define TESTS_SCORING_H
+#pragma once
 
 #include "harness/metrics/scorer.h"
 
@@ -15,5 +14,3 @@ int score_texts(json_t **out, const struct scorer *s,
 /* A number of the result, which is freed; NAN: scoring failed. */
 double score_number(const struct scorer *s, const struct scoring *t,
                     const char *object, const char *name);
-
-#endif

@@ -1,6 +1,5 @@
 /* store_fixture: an empty store in a folder of its own, for each test. */
-#ifndef TESTS_STORE_FIXTURE_H
-#define TESTS_STORE_FIXTURE_H
+#pragma once
 
 #include "harness/store/store.h"
 
@@ -10,5 +9,3 @@ extern const char *id; /* of some cell */
 
 int store_setup(void **state);
 int store_teardown(void **state);
-
-#endif

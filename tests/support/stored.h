@@ -1,6 +1,5 @@
 /* stored: what the attributes of a trained cell have to say. */
-#ifndef TESTS_STORED_H
-#define TESTS_STORED_H
+#pragma once
 
 #include "tests/support/trained.h"
 
@@ -22,5 +21,3 @@ int stored_attribute(struct look *k, const char *path);
 /* The same of attention/start, before the first step, and attention/end, after
  * the last; their datasets too. */
 int stored_attention(struct look *k, const char *path);
-
-#endif

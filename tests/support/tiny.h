@@ -1,7 +1,6 @@
 /* tiny: a model of any family and variant at the size of a test, and a batch
  * for it: unequal lengths, n < N, padding 0. */
-#ifndef TESTS_TINY_H
-#define TESTS_TINY_H
+#pragma once
 
 #include "harness/nn/transformer.h"
 #include "harness/verify/attention/formula.h"
@@ -40,5 +39,3 @@ struct input tiny_sentence(enum family family, int b);
 
 /* out (m,V) = logits of sentence b by the formula; out (C) of the encoder. */
 void tiny_formula(struct tiny *t, int b, double *out);
-
-#endif

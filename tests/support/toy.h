@@ -1,8 +1,7 @@
 /* toy: a small data set of each task kind, and a model that learns it in a
  * second.  Every target is its source plus one; a running text steps through
  * five ids; a label follows from the first id. */
-#ifndef TESTS_TOY_H
-#define TESTS_TOY_H
+#pragma once
 
 #include "harness/data/dataset.h"
 #include "harness/train/config.h"
@@ -23,5 +22,3 @@ void          toy_eager(struct config *c); /* for a run that is to learn */
 
 /* Steps first .. last - 1; the mean loss of the last five. */
 double toy_train(struct trainer *t, uint64_t first, uint64_t last);
-
-#endif

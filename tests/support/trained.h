@@ -1,7 +1,6 @@
 /* trained: cells that train_cell makes of a few words, "task=lm1b steps=4", at
  * the size of a test, from generators; and the same by hand, step by step. */
-#ifndef TESTS_TRAINED_H
-#define TESTS_TRAINED_H
+#pragma once
 
 #include "harness/store/cell.h"
 #include "harness/train/evaluate.h"
@@ -52,5 +51,3 @@ struct byhand {
 void byhand_open(struct byhand *h, const struct trained *t,
                  const struct byhand *start);
 void byhand_close(struct byhand *h);
-
-#endif

@@ -6,8 +6,7 @@
  * whatever the size.  Errors are ERR_DATA and name the file: it is missing, a
  * folder, cut off, damaged.
  */
-#ifndef DATA_FORMAT_BYTES_H
-#define DATA_FORMAT_BYTES_H
+#pragma once
 
 #include "harness/base/owned.h"
 
@@ -27,5 +26,3 @@ int bytes_packed(const struct bytes *b);
 
 /* The whole file, with a closing NUL; the caller frees. */
 int bytes_all(char **out, size_t *n, const char *path);
-
-#endif

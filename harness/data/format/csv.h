@@ -7,8 +7,7 @@
  * a field are dropped.  Otherwise as linefile.h; errors name the line where
  * the record begins.
  */
-#ifndef DATA_FORMAT_CSV_H
-#define DATA_FORMAT_CSV_H
+#pragma once
 
 #include "harness/data/format/linefile.h"
 
@@ -30,5 +29,3 @@ const char *csv_field(const struct csv *c, int i);
 
 /* ERR_DATA: "FILE:LINE: ..." of the record. */
 int csv_refuse(const struct csv *c, const char *why);
-
-#endif

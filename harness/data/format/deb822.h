@@ -8,8 +8,7 @@
  *
  * Source: deb822(5), Debian Policy 5.1.  Lines as linefile.h has them.
  */
-#ifndef DATA_FORMAT_DEB822_H
-#define DATA_FORMAT_DEB822_H
+#pragma once
 
 struct deb822;
 
@@ -29,5 +28,3 @@ long deb822_line(const struct deb822 *r); /* where the record begins */
 /* ERR_DATA: "FILE:LINE: " (of the field, else of the record) and the message.
  */
 int deb822_refuse(const struct deb822 *r, const char *field, const char *why);
-
-#endif

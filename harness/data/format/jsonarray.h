@@ -8,8 +8,7 @@
  * Elements are objects or lists.  A byte order mark at the start is dropped.
  * Errors are ERR_DATA and name FILE:LINE, of an element its first one.
  */
-#ifndef DATA_FORMAT_JSONARRAY_H
-#define DATA_FORMAT_JSONARRAY_H
+#pragma once
 
 #include "harness/data/format/value.h"
 
@@ -20,5 +19,3 @@ int jsonarray_each(const char *path, const char *key,
                    int (*take)(void *to, const struct value *v,
                                struct arena *a),
                    void *to);
-
-#endif

@@ -2,8 +2,7 @@
  * jsonl: one JSON object a line.  Empty lines are left out; lines as
  * linefile.h has them.
  */
-#ifndef DATA_FORMAT_JSONL_H
-#define DATA_FORMAT_JSONL_H
+#pragma once
 
 #include "harness/data/format/linefile.h"
 #include "harness/data/format/value.h"
@@ -20,5 +19,3 @@ struct jsonl {
  * error, unless it is packed. */
 int jsonl_each(const char *path, int (*take)(void *to, const struct jsonl *j),
                void *to);
-
-#endif

@@ -7,8 +7,7 @@
  * last line may lack its LF.  NAME.gz is unpacked on the way.  Every error is
  * ERR_DATA and names FILE:LINE, or FILE.
  */
-#ifndef DATA_FORMAT_LINEFILE_H
-#define DATA_FORMAT_LINEFILE_H
+#pragma once
 
 #include "harness/base/err.h"
 #include "harness/base/text.h"
@@ -49,5 +48,3 @@ int linefile_each(const char *path,
 
 /* All of a file as it stands, line ends too; it may be empty. */
 int linefile_text(struct text *out, const char *path);
-
-#endif

@@ -14,8 +14,7 @@
  * Every error is ERR_DATA and names the file.
  * Source: GNU gettext manual, "The Format of GNU MO Files".
  */
-#ifndef DATA_FORMAT_MO_H
-#define DATA_FORMAT_MO_H
+#pragma once
 
 struct mo_pair {
     const char *source, *target;
@@ -27,5 +26,3 @@ struct mo_pair {
 /* Every pair goes through `take`, until it answers less than 0. */
 int mo_each(const char *path, int (*take)(void *to, const struct mo_pair *p),
             void *to);
-
-#endif

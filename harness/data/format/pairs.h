@@ -7,8 +7,7 @@
  * Left out: equal sides (nobody translated them), a side of fewer than 3 or
  * more than 60 tokens, a side of more than twice the other's tokens.
  */
-#ifndef DATA_FORMAT_PAIRS_H
-#define DATA_FORMAT_PAIRS_H
+#pragma once
 
 #include "harness/data/source/ddtp.h"
 
@@ -26,5 +25,3 @@ struct pairs {
 /* Texts live in d->memory. */
 void pairs_open(struct pairs *p, const struct ddtp *d);
 void pairs_close(struct pairs *p);
-
-#endif

@@ -9,8 +9,7 @@
  * null for it, which each file has at its end, is none.  Every error is
  * ERR_DATA and names FILE:LINE.
  */
-#ifndef DATA_FORMAT_REVIEWS_H
-#define DATA_FORMAT_REVIEWS_H
+#pragma once
 
 struct review {
     const char *text;
@@ -22,5 +21,3 @@ struct review {
 /* Every element goes through `take`, until it answers less than 0. */
 int reviews_each(const char *path,
                  int (*take)(void *to, const struct review *r), void *to);
-
-#endif

@@ -8,8 +8,7 @@
  * white space at its ends; &amp; &lt; &gt; &quot; &apos; are unescaped, once.
  * Lines as linefile.h has them.
  */
-#ifndef DATA_FORMAT_SGM_H
-#define DATA_FORMAT_SGM_H
+#pragma once
 
 #include "harness/data/format/linefile.h"
 
@@ -24,5 +23,3 @@ struct sgm {
 /* Every segment goes through `take`, until it answers less than 0. */
 int sgm_each(const char *path, int (*take)(void *to, const struct sgm *s),
              void *to);
-
-#endif

@@ -10,8 +10,7 @@
  * unless "@highlight" is in it.  The article's lines are joined by a blank,
  * those behind the first marker by LF.  Lines as linefile.h has them.
  */
-#ifndef DATA_FORMAT_STORY_H
-#define DATA_FORMAT_STORY_H
+#pragma once
 
 #include "harness/base/owned.h"
 #include "harness/base/text.h"
@@ -23,5 +22,3 @@ struct story {
 int  story_read(struct story *out, const char *path);
 void story_close(struct story *s);
 OWNER_OF_VALUE(story_close, struct story)
-
-#endif

@@ -8,8 +8,7 @@
  * are the licence.  Every error is ERR_DATA and names FILE:LINE.
  * Source: wndb(5WN).
  */
-#ifndef DATA_FORMAT_SYNSETS_H
-#define DATA_FORMAT_SYNSETS_H
+#pragma once
 
 struct synset {
     const char *offset, *pos, *gloss;
@@ -19,5 +18,3 @@ struct synset {
 /* Every synset goes through `take`, until it answers less than 0. */
 int synsets_each(const char *path,
                  int (*take)(void *to, const struct synset *s), void *to);
-
-#endif

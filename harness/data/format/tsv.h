@@ -2,8 +2,7 @@
  * tsv: lines of fields with tabs between.  A quotation mark is a character
  * like any other; empty lines are left out.  Lines as linefile.h has them.
  */
-#ifndef DATA_FORMAT_TSV_H
-#define DATA_FORMAT_TSV_H
+#pragma once
 
 #include "harness/data/format/linefile.h"
 
@@ -23,5 +22,3 @@ void tsv_close(struct tsv *t);
 
 int tsv_column(int *out, const struct tsv *t, const char *name);
 int tsv_next(struct tsv *t); /* 1: the next line; 0: the end */
-
-#endif

@@ -6,8 +6,7 @@
  * value, no comments, no NaN.  Refused besides: \u0000 and lone surrogates,
  * which are no text; integers beyond 64 bits; 1024 levels; 4 GB in one value.
  */
-#ifndef DATA_FORMAT_VALUE_H
-#define DATA_FORMAT_VALUE_H
+#pragma once
 
 #include "harness/base/arena.h"
 
@@ -44,5 +43,3 @@ int value_list(const struct value **first, const struct value *object,
                const char *key);
 int value_object(const struct value **out, const struct value *object,
                  const char *key);
-
-#endif

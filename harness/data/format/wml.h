@@ -11,8 +11,7 @@
  * ({...}) and raw strings (<<...>>) are passed over.  Every error is ERR_DATA
  * and names FILE:LINE.
  */
-#ifndef DATA_FORMAT_WML_H
-#define DATA_FORMAT_WML_H
+#pragma once
 
 struct wml_turn {
     const char *speaker, *text;
@@ -24,5 +23,3 @@ struct wml_turn {
 /* Every turn goes through `take`, until it answers less than 0. */
 int wml_each(const char *path, int (*take)(void *to, const struct wml_turn *t),
              void *to);
-
-#endif

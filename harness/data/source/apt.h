@@ -6,8 +6,7 @@
  * ERR_DATA: no apt-get, no network or no such thing among its sources; the
  * message ends with what apt said last.
  */
-#ifndef DATA_SOURCE_APT_H
-#define DATA_SOURCE_APT_H
+#pragma once
 
 #include <stddef.h>
 
@@ -24,5 +23,3 @@ int apt_descriptions(struct apt *a, const char *folder, char *origin,
 
 /* The package's .deb in the folder, which is absolute. */
 int apt_download(struct apt *a, const char *package, const char *folder);
-
-#endif

@@ -12,8 +12,7 @@
  * translation of exactly this text, whatever the package is called.
  * Source: Debian Policy 5.6.13; the Debian Description Translation Project.
  */
-#ifndef DATA_SOURCE_DDTP_H
-#define DATA_SOURCE_DDTP_H
+#pragma once
 
 #include "harness/base/arena.h"
 #include "harness/data/dataset.h"
@@ -82,5 +81,3 @@ int ddtp_check_md5(const char *md5, const char *value, const struct deb822 *r);
  * valid + test, then training.  Packages of one source share whole paragraphs:
  * a split by line would put training text into the test set. */
 enum split ddtp_split(const char *source, int valid, int test);
-
-#endif

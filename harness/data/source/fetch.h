@@ -8,8 +8,7 @@
  *
  * Nothing is installed and no code of a package is run.
  */
-#ifndef DATA_SOURCE_FETCH_H
-#define DATA_SOURCE_FETCH_H
+#pragma once
 
 #include "harness/data/source/manifest.h"
 
@@ -18,5 +17,3 @@
  * had is told on stderr, and keeps what it had.  ERR_DATA: it was the
  * descriptions, or the only one that was asked for. */
 int fetch_sources(const char *cache, unsigned which, int refresh);
-
-#endif

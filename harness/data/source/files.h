@@ -1,7 +1,6 @@
 /* files: which files lie below a folder, in an order that no system changes.
  */
-#ifndef DATA_SOURCE_FILES_H
-#define DATA_SOURCE_FILES_H
+#pragma once
 
 #include "harness/base/owned.h"
 
@@ -19,5 +18,3 @@ struct files {
 int  files_find(struct files *out, const char *path, const char *pattern);
 void files_close(struct files *f);
 OWNER_OF_VALUE(files_close, struct files)
-
-#endif

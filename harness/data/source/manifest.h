@@ -15,8 +15,7 @@
  * French may lack) serve as well: the manifest is made when they are
  * first opened.
  */
-#ifndef DATA_SOURCE_MANIFEST_H
-#define DATA_SOURCE_MANIFEST_H
+#pragma once
 
 #include "harness/base/hash.h"
 
@@ -64,5 +63,3 @@ int manifest_make(struct manifest *m, const char *folder,
 
 /* Reads the files: ERR_DATA where a digest is another than was fetched. */
 int manifest_verify(const struct manifest *m);
-
-#endif

@@ -1,7 +1,6 @@
 /* The CPU kernels, one file a subject; collected in cpu.c.  Meanings and
  * shapes: engine/op_list.h, engine/backend.h. */
-#ifndef ENGINE_CPU_H
-#define ENGINE_CPU_H
+#pragma once
 
 #include "harness/engine/backend.h"
 
@@ -55,5 +54,3 @@ static inline real cpu_exp(real x)
     return x < -87.3f ? 0.0f : x > -88.0f ? p * two.f : x; /* NaN stays */
 #endif
 }
-
-#endif

@@ -3,8 +3,7 @@
  * sacreBLEU 2.6.0 computes it (Post, WMT 2018).  The statistics are integers,
  * summed over the segments.
  */
-#ifndef METRICS_BLEU_BLEU_H
-#define METRICS_BLEU_BLEU_H
+#pragma once
 
 #include "harness/metrics/result.h"
 
@@ -52,5 +51,3 @@ void multibleu_add(struct bleu_stats *b, struct ngrams *g, const char *hyp,
 /* "printed", "bleu", "precisions", ..., "score"; ERR_DATA where the script
  * divides by zero: words in the reference, none in the hypotheses. */
 int multibleu_write(json_t *out, const struct bleu_stats *b);
-
-#endif

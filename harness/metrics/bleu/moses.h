@@ -3,8 +3,7 @@
  * were made with: Moses's replace-unicode-punctuation.perl and tokenizer.perl
  * (1.1), and the split of compounds at hyphens.
  */
-#ifndef METRICS_BLEU_MOSES_H
-#define METRICS_BLEU_MOSES_H
+#pragma once
 
 #include "harness/base/owned.h"
 #include "harness/base/hash.h"
@@ -25,5 +24,3 @@ enum { MOSES_AGGRESSIVE = 1, MOSES_NO_ESCAPE = 2 }; /* -a, -no-escape */
 char *moses_tokenize(const struct moses *m, const char *line, int flags);
 char *moses_replace_punctuation(const char *line);
 char *moses_split_compounds(const char *line); /* A-B -> A ##AT##-##AT## B */
-
-#endif

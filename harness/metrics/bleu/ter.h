@@ -2,8 +2,7 @@
  * ter: how many edits, shifts of a block counted as one, turn a hypothesis into
  * its reference (Snover et al., AMTA 2006), searched as sacreBLEU 2.6.0 does.
  */
-#ifndef METRICS_BLEU_TER_H
-#define METRICS_BLEU_TER_H
+#pragma once
 
 #include <stddef.h>
 
@@ -14,5 +13,3 @@ struct ter_form { int normalized, no_punct, asian_support, case_sensitive; };
 
 /* The words of a line, joined by single blanks; the caller frees. */
 char *ter_tokenize(const char *line, const struct ter_form *f);
-
-#endif

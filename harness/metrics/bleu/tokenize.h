@@ -2,8 +2,7 @@
  * tokenize: the tokenizers of sacreBLEU 2.6.0 and tensor2tensor, which make
  * BLEU scores of detokenised text comparable, and the rules they share.
  */
-#ifndef METRICS_BLEU_TOKENIZE_H
-#define METRICS_BLEU_TOKENIZE_H
+#pragma once
 
 #include "harness/base/text.h"
 
@@ -52,5 +51,3 @@ void rules_bcd(struct text *t);
 
 int is_ascii_digit(uint32_t c);
 int rule_in_ranges(uint32_t c, const uint32_t range[][2], size_t n);
-
-#endif

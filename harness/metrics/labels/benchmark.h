@@ -5,8 +5,7 @@
  * alone, as the other one; for a score, as -1.  A correlation that is undefined
  * (every answer the same) counts as 0.
  */
-#ifndef METRICS_LABELS_BENCHMARK_H
-#define METRICS_LABELS_BENCHMARK_H
+#pragma once
 
 #include "harness/metrics/metric.h"
 
@@ -66,5 +65,3 @@ struct record_mark { double exact, f1; };
 struct score_input;
 
 int record_marks(struct record_mark *m, const struct score_input *in);
-
-#endif

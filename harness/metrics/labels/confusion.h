@@ -2,8 +2,7 @@
  * confusion: which label was guessed where which one was right, and the scores
  * that are functions of those counts.  All lie in [0,1] but mcc in [-1,1].
  */
-#ifndef METRICS_LABELS_CONFUSION_H
-#define METRICS_LABELS_CONFUSION_H
+#pragma once
 
 #include "harness/base/owned.h"
 #include "harness/metrics/scorer.h"
@@ -36,5 +35,3 @@ double confusion_accuracy(const struct confusion *c);
 double confusion_f1(const struct confusion *c, long label);
 double confusion_macro_f1(const struct confusion *c);
 double confusion_mcc(const struct confusion *c);
-
-#endif

@@ -9,8 +9,7 @@
  *   score = F (1 - g frag^b), frag = chunks / matched words; 0 if all words
  *           match in one chunk
  */
-#ifndef METRICS_METEOR_METEOR_H
-#define METRICS_METEOR_METEOR_H
+#pragma once
 
 #include "harness/base/text.h"
 
@@ -120,5 +119,3 @@ double meteor_matches(const struct meteor_side *s); /* words matched */
 
 /* The text as it is compared; it lives until the next call. */
 const char *meteor_text(struct meteor *m, const char *text);
-
-#endif

@@ -14,8 +14,7 @@
  * accented letters too, separates.  Sentences are lines: a line feed, or the
  * two characters \n, which stand for it in a file of one text a line.
  */
-#ifndef METRICS_ROUGE_ROUGE_H
-#define METRICS_ROUGE_ROUGE_H
+#pragma once
 
 enum rouge_type { ROUGE_1, ROUGE_2, ROUGE_3, ROUGE_L, ROUGE_LSUM, ROUGE_TYPES };
 
@@ -31,5 +30,3 @@ void rouge_score(struct rouge *r, const char *hyp, const char *ref,
 
 /* The words of a text, joined by blanks; they live until the next call. */
 const char *rouge_words(struct rouge *r, const char *text);
-
-#endif

@@ -17,8 +17,7 @@
  * vocab, split, index) by counter-based random numbers of one fixed seed; its
  * split is decided by its hash, so no example is in two of them.
  */
-#ifndef TASKS_GEN_GEN_H
-#define TASKS_GEN_GEN_H
+#pragma once
 
 #include "harness/metrics/labels/benchmark.h"
 #include "harness/tasks/task.h"
@@ -68,5 +67,3 @@ double gen_entropy(const struct gen_chain *c); /* h(P), nats */
 enum { GEN_STATES = 4 };
 extern const double gen_stay;
 void gen_emission(double *row, int symbols, int state);
-
-#endif

@@ -10,8 +10,7 @@
  * ids (of a smoke generator: of the source, else of the target), so no example
  * is in two of them.  Symbols are the ids from 3.
  */
-#ifndef TASKS_GEN_LAW_H
-#define TASKS_GEN_LAW_H
+#pragma once
 
 #include "harness/tasks/task.h"
 
@@ -82,5 +81,3 @@ struct law {
 
 int law_open(struct dataset *out, const struct task *t,
              const struct task_opts *o);
-
-#endif

@@ -23,8 +23,7 @@
  *     wnli, wsc
  *             whom a pronoun means (Winograd schemas from a generator)
  */
-#ifndef TASKS_GLUE_GLUE_PARTS_H
-#define TASKS_GLUE_GLUE_PARTS_H
+#pragma once
 
 #include "harness/tasks/glue/mixture.h"
 
@@ -51,5 +50,3 @@ void make_wic(struct mixture *m);
 /* glue_winograd.c */
 void make_wnli(struct mixture *m);
 void make_wsc(struct mixture *m);
-
-#endif

@@ -8,8 +8,7 @@
  * source package is in one split: 2 % validation, 8 % test, all of which are
  * validation or test to the language models (tasks/running.c).
  */
-#ifndef TASKS_GLUE_MIXTURE_H
-#define TASKS_GLUE_MIXTURE_H
+#pragma once
 
 #include "harness/tasks/recipe.h"
 
@@ -66,5 +65,3 @@ void mixture_gather(struct items out[SPLITS], const struct texts *t,
 
 /* The parts' names, ending with NULL, in arena a. */
 const char *const *mixture_names(const struct part *parts, struct arena *a);
-
-#endif

@@ -13,8 +13,7 @@
  * Weights are copied to double when a formula is opened, so that slopes can be
  * taken of it whatever `real` is.
  */
-#ifndef VERIFY_FORMULA_H
-#define VERIFY_FORMULA_H
+#pragma once
 
 #include "harness/base/arena.h"
 #include "harness/nn/model_config.h"
@@ -138,5 +137,3 @@ double *formula_gate(const struct formula_layer *l, const char *at);
 /* The offset of the first tap. */
 int formula_first(const struct formula_layer *l, int taps);
 int formula_conv_heads(const struct model_config *c);
-
-#endif

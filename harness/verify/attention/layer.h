@@ -1,7 +1,6 @@
 /* layer: one self-attention layer of any subject, small, beside its formula:
  * n < N, two heads and more, sentences of unequal lengths. */
-#ifndef VERIFY_LAYER_H
-#define VERIFY_LAYER_H
+#pragma once
 
 #include "harness/verify/attention/formula.h"
 #include "harness/verify/attention/subject.h"
@@ -68,5 +67,3 @@ void layer_formula(struct layer *l, const double *x, int n, int b,
 
 /* The gradient of leaf_sum of the layer on l->x, in the view and l->x. */
 void layer_backward(struct layer *l, const struct mask *m);
-
-#endif

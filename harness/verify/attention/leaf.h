@@ -1,6 +1,5 @@
 /* leaf: tensors with made-up values, and a scalar made of a tensor. */
-#ifndef VERIFY_LEAF_H
-#define VERIFY_LEAF_H
+#pragma once
 
 #include "harness/base/arena.h"
 #include "harness/engine/tape.h"
@@ -16,5 +15,3 @@ tensor *leaf_new(struct arena *a, uint64_t site, int nd, const int dim[]);
 /* sum_i w_i y_i, w_i = N(0,1) of i alone (leaf_weight): a scalar. */
 tensor *leaf_sum(struct tape *t, tensor *y);
 void    leaf_weight(real *w, size_t n);
-
-#endif

@@ -1,7 +1,6 @@
 /* subject: what is verified: every variant of a list, and mixtures of them in
  * each of their readings. */
-#ifndef VERIFY_SUBJECT_H
-#define VERIFY_SUBJECT_H
+#pragma once
 
 #include "harness/nn/attention.h"
 
@@ -27,5 +26,3 @@ int subject_make(struct subject *out, const struct variant *const list[],
 /* Has any part this trait?  Have all? */
 int subject_any(const struct subject *s, unsigned trait);
 int subject_all(const struct subject *s, unsigned trait);
-
-#endif

@@ -3,8 +3,7 @@
  * add one: write it in a file check_*.c of this folder, ending in a const
  * struct property, and add its row to list.h.
  */
-#ifndef VERIFY_VERIFY_H
-#define VERIFY_VERIFY_H
+#pragma once
 
 #include "harness/verify/attention/layer.h"
 #include "harness/verify/facts.h"
@@ -73,5 +72,3 @@ typedef void verify_report(void *arg, const struct finding *f);
  * `be`.  Returns how many findings are failures. */
 int verify_run(const struct variant *const list[], const struct backend *be,
                verify_report *report, void *arg);
-
-#endif

@@ -4,8 +4,7 @@
  * value, what was expected and what came, or an enum err; so a check is a row
  * of PASS.
  */
-#ifndef VERIFY_METRICS_VECTOR_CASE_H
-#define VERIFY_METRICS_VECTOR_CASE_H
+#pragma once
 
 #include "harness/base/json.h"
 #include "harness/metrics/scorer.h"
@@ -80,5 +79,3 @@ int case_equal_text(struct vector_case *c, const char *where, size_t line,
 /* Notes that a part was not run; the case then counts as skipped. */
 void case_skip(struct vector_case *c, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
-
-#endif

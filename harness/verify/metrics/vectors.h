@@ -6,8 +6,7 @@
  *     DIR/third_party                    word lists that are not ours to ship
  * Each METRIC has a row of the table in vectors.c.
  */
-#ifndef VERIFY_METRICS_VECTORS_H
-#define VERIFY_METRICS_VECTORS_H
+#pragma once
 
 #include "harness/verify/facts.h"
 
@@ -37,5 +36,3 @@ typedef void vectors_report(void *arg, const char *metric, const char *name,
  * such folder. */
 int vectors_verify(const char *path, const char *data, vectors_report *report,
                    void *arg);
-
-#endif

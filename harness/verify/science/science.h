@@ -16,8 +16,7 @@
  * one: the learning rate with the lower mean validation CE, the mean over its
  * seeds, none left out: one that diverged has an infinite loss.
  */
-#ifndef VERIFY_SCIENCE_H
-#define VERIFY_SCIENCE_H
+#pragma once
 
 #include "harness/nn/attention.h"
 #include "harness/tasks/task.h"
@@ -57,5 +56,3 @@ struct science_row {
 /* Rows by runs' tasks and variants, as they first come; caller frees. */
 struct science_row *science_judge(const struct science_run *run, int runs,
                                   int *rows);
-
-#endif

@@ -18,8 +18,7 @@
  * What is rendered (tables, plots) and what is text without a seal (logs) is
  * named and not judged.
  */
-#ifndef VERIFY_AUDIT_H
-#define VERIFY_AUDIT_H
+#pragma once
 
 #include "harness/base/arena.h"
 #include "harness/base/owned.h"
@@ -50,5 +49,3 @@ struct audit {
 int  audit_store(struct audit **out, const char *store);
 void audit_close(struct audit *a); /* NULL is fine */
 OWNER(audit_close, struct audit *)
-
-#endif

@@ -16,8 +16,7 @@
  *
  * The real trainer runs, with its shards, lanes and threads, without dropout.
  */
-#ifndef VERIFY_TRACE_H
-#define VERIFY_TRACE_H
+#pragma once
 
 #include "harness/base/owned.h"
 #include "harness/config/experiment.h"
@@ -127,5 +126,3 @@ struct trace_field {
     size_t      at;       /* in struct batch            */
 };
 extern const struct trace_field trace_fields[]; /* ends with NULL */
-
-#endif
