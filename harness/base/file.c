@@ -10,7 +10,6 @@
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -65,40 +64,34 @@ int file_read(char **out, size_t *bytes, const char *path)
 
 int file_read_plain(char **out, size_t *bytes, const char *path)
 {
-    int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC), rc;
+    OWNED(close) int fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
     struct stat st;
 
     *out = NULL;
     if (fd < 0 || fstat(fd, &st))
-        rc = err_errno(ERR_IO, "%s", path);
-    else if (!S_ISREG(st.st_mode))
-        rc = err_set(ERR_IO, "%s: is not a file", path);
-    else
-        return read_all(fdopen(fd, "rb"), out, bytes, path);
-    if (fd >= 0)
-        close(fd);
-    return rc;
+        return err_errno(ERR_IO, "%s", path);
+    if (!S_ISREG(st.st_mode))
+        return err_set(ERR_IO, "%s: is not a file", path);
+    FILE *f = fdopen(fd, "rb");
+    fd = -1;
+    return read_all(f, out, bytes, path);
 }
 
 int file_map(struct file_map *out, const char *path)
 {
-    int fd = open(path, O_RDONLY), rc = OK;
+    OWNED(close) int fd = open(path, O_RDONLY);
     struct stat st;
 
     *out = (struct file_map){.data = NULL};
     if (fd < 0 || fstat(fd, &st))
-        rc = err_errno(ERR_IO, "%s", path);
-    else if (st.st_size) {
-        void *data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd,
-                          0);
-        if (data == MAP_FAILED)
-            rc = err_errno(ERR_IO, "%s", path);
-        else
-            *out = (struct file_map){data, (size_t)st.st_size};
-    }
-    if (fd >= 0)
-        close(fd);
-    return rc;
+        return err_errno(ERR_IO, "%s", path);
+    if (!st.st_size)
+        return OK;
+    void *data = mmap(NULL, (size_t)st.st_size, PROT_READ, MAP_PRIVATE, fd, 0);
+    if (data == MAP_FAILED)
+        return err_errno(ERR_IO, "%s", path);
+    *out = (struct file_map){data, (size_t)st.st_size};
+    return OK;
 }
 
 void file_unmap(struct file_map *m)
@@ -110,15 +103,9 @@ void file_unmap(struct file_map *m)
 
 static int sync_path(const char *path, int flags)
 {
-    int fd = open(path, flags);
+    OWNED(close) int fd = open(path, flags);
 
-    if (fd < 0)
-        return err_errno(ERR_IO, "%s", path);
-    int bad = fsync(fd);
-    int cause = errno;
-    close(fd);
-    errno = cause;
-    return bad ? err_errno(ERR_IO, "%s", path) : OK;
+    return fd < 0 || fsync(fd) ? err_errno(ERR_IO, "%s", path) : OK;
 }
 
 int file_commit(const char *temporary, const char *path)
@@ -171,9 +158,9 @@ int file_output(const char *path, const void *data, size_t bytes)
 
     if (lstat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode))
         return put(path, "wb", data, bytes) ? of_user(path) : OK;
-    char *copy = str_copy(path);
+    OWNED(free) char *copy = str_copy(path);
     int rc = file_named(dirname(copy), 1);
-    free(copy);
+
     if (rc < 0)
         return err_wrap(rc, "%s", path);
     if (stat(path, &st) == 0 && S_ISDIR(st.st_mode)) {

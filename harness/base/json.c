@@ -5,7 +5,6 @@
 
 #include <math.h>
 #include <stdarg.h>
-#include <stdlib.h>
 #include <string.h>
 
 #undef json_string
@@ -15,25 +14,14 @@
 #undef json_dumps
 #undef json_dumpf
 
-static void clean(struct text *t, const char *s)
-{
-    size_t n = strlen(s), length;
-
-    text_clear(t);
-    for (size_t i = 0; i < n; i += length)
-        text_add_char(t, text_decode(s, i, n, &length));
-}
-
 json_t *json_sure_string(const char *s)
 {
     json_t *j = s ? json_string(s) : json_null();
 
     if (!j) {
-        struct text t = {0};
+        OWNED(free) char *clean = text_clean(s, 0);
 
-        clean(&t, s);
-        j = json_string(t.s);
-        text_free(&t);
+        j = json_string(clean);
     }
     REQUIRE(j, "'%s' is no text", s);
     return j;
@@ -59,12 +47,10 @@ int json_sure_set(json_t *object, const char *key, json_t *value)
 {
     REQUIRE(value && json_is_object(object), "%s: no value, or no object", key);
     if (json_object_set(object, key, value) < 0) {
-        struct text t = {0};
+        OWNED(free) char *clean = text_clean(key, 0);
 
-        clean(&t, key);
-        REQUIRE(json_object_set(object, t.s, value) == 0, "'%s' is no key",
-                t.s);
-        text_free(&t);
+        REQUIRE(json_object_set(object, clean, value) == 0, "'%s' is no key",
+                clean);
     }
     json_decref(value);
     return 0;

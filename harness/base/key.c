@@ -23,11 +23,9 @@ static const void *value(const struct key *k, const void *of)
 
 static char *dump(json_t *j)
 {
-    char *s = json_dumps(j, JSON_ENCODE_ANY);
+    OWNED(json_decref) json_t *own = j;
 
-    REQUIRE(s, "a value that JSON cannot hold");
-    json_decref(j);
-    return s;
+    return json_dumps(own, JSON_ENCODE_ANY);
 }
 
 int key_outside(const struct key *k, const char *text)
@@ -169,28 +167,19 @@ _Static_assert(sizeof(enum key_role) == sizeof(int), "no enumeration is less");
 
 static int widths_set(const struct key *k, void *of, const char *text)
 {
+    OWNED(free) char *copy = str_copy(text);
     struct widths w = {0, {0}};
-    int rc = OK;
+    long long x;
 
-    for (const char *s = text; rc == OK;) {
-        size_t n = strcspn(s, ",");
-        char *one = str_format("%.*s", (int)n, s);
-        long long x = 0;
-
-        rc = whole(k, one, &x);
-        free(one);
-        if (rc == OK && w.n == WIDTHS)
-            rc = err_set(ERR_USAGE, "%s: more than %d layers", k->name,
-                         WIDTHS);
-        if (rc == OK)
-            w.at[w.n++] = (int)x;
-        if (!s[n])
-            break;
-        s += n + 1;
+    for (char *rest = copy, *one; (one = strsep(&rest, ","));) {
+        PASS(whole(k, one, &x));
+        if (w.n == WIDTHS)
+            return err_set(ERR_USAGE, "%s: more than %d layers", k->name,
+                           WIDTHS);
+        w.at[w.n++] = (int)x;
     }
-    if (rc == OK)
-        memcpy(field(k, of), &w, sizeof w);
-    return rc;
+    memcpy(field(k, of), &w, sizeof w);
+    return OK;
 }
 
 static char *widths_json(const struct key *k, const void *of)

@@ -1,6 +1,5 @@
 #include "harness/base/str.h"
 
-#include "harness/base/err.h"
 
 #include <ctype.h>
 #include <errno.h>

@@ -58,6 +58,7 @@ char *text_keep(struct text *t, struct arena *a)
 
 void text_move(struct text *t, struct text *from)
 {
+    text_put(from, "");
     text_free(t);
     *t = *from;
     *from = (struct text){0};

@@ -6,7 +6,6 @@
 #include "harness/cmd/bench_setup.h"
 #include "harness/print/sheet.h"
 #include "harness/tasks/task.h"
-#include "variants/variants.h"
 
 #include <string.h>
 

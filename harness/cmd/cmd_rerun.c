@@ -6,7 +6,6 @@
 #include "harness/cmd/describe.h"
 #include "harness/plan/plan.h"
 #include "harness/run/pool.h"
-#include "harness/run/rerun.h"
 
 #include <limits.h>
 #include <string.h>

@@ -3,7 +3,6 @@
 #include "harness/base/err.h"
 #include "harness/config/settings.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

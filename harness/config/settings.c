@@ -6,14 +6,12 @@
 #include "harness/base/str.h"
 #include "harness/config/key_table.h"
 #include "harness/nn/transformer.h"
-#include "harness/store/cell.h"
 #include "harness/tasks/gen/gen.h"
 #include "harness/tasks/task.h"
 #include "harness/train/train.h"
 #include "variants/variants.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

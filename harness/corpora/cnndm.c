@@ -21,7 +21,6 @@
 #include "harness/data/format/jsonl.h"
 #include "harness/data/format/story.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>

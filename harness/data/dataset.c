@@ -5,9 +5,6 @@
 #include "harness/data/tokenizer.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 const char *const split_name[SPLITS] = {"train", "valid", "test"};
 

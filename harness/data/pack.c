@@ -4,7 +4,6 @@
 #include "harness/data/tokenizer.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum {

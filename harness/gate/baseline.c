@@ -1,7 +1,6 @@
 #include "harness/gate/baseline.h"
 
 #include "harness/base/err.h"
-#include "harness/base/str.h"
 #include "harness/report/builds.h"
 #include "harness/report/outcomes.h"
 #include "harness/report/report.h"

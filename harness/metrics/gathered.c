@@ -68,16 +68,14 @@ void gathered_measure(const struct metric *m, struct scored *out,
                       const struct seen *s, size_t n)
 {
     const struct gathered_score *how = m->how;
-    struct gathered g = {0};
-    json_t *r;
+    OWNED(gathered_free) struct gathered g = {0};
+    OWNED(json_decref) json_t *r = NULL;
 
     see(&g, s, n);
     int rc = gathered_score(&r, &g, how->scorer, how->options);
     REQUIRE(rc == OK, "%s: %s", how->scorer->name, err_last());
     *out = (struct scored){
         .value = r ? how->scale * result_number(r, "score") : NAN};
-    gathered_free(&g);
-    json_decref(r);
 }
 
 static double of_sums(const struct stratum *s, const double *sums)

@@ -13,6 +13,7 @@ struct gathered { struct lines hyp, ref, groups; }; /* starts as {0} */
 void gathered_add(struct gathered *g, const char *hyp, const char *ref,
                   const char *group);
 void gathered_free(struct gathered *g);
+OWNER_OF_VALUE(gathered_free, struct gathered)
 
 /* What the scorer makes of it; options: key, value, key, ..., NULL; or NULL.
  * Nothing was added: *out is NULL. */

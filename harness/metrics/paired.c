@@ -117,19 +117,12 @@ static void decide(struct paired *out, const struct resampling *r,
     out->p = (double)(out->extreme + 1) / (double)(r->resamples + 1);
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 static void interval(struct paired *out, const struct resampling *r)
 {
     size_t n = (size_t)r->resamples, cut = n / 40;
 
     out->mean = stats_mean(r->scores, n);
-    qsort(r->scores, n, sizeof *r->scores, by_value);
+    qsort(r->scores, n, sizeof *r->scores, stats_order);
     out->ci = (r->scores[n - cut - 1] - r->scores[cut]) / 2;
 }
 

@@ -168,17 +168,13 @@ char *score_data(const struct score_input *in, const char *key,
 {
     const char *given = score_text(in, key);
     const char *folder = getenv("SYNTHBENCH_METRIC_DATA");
-    char *path = NULL;
 
     if (given)
         return str_copy(given);
-    if (folder && *folder)
-        path = str_format("%s/%s", folder, name);
-    if (path && !file_exists(path)) {
-        free(path);
-        path = NULL;
-    }
-    return path;
+    if (!folder || !*folder)
+        return NULL;
+    OWNED(free) char *path = str_format("%s/%s", folder, name);
+    return file_exists(path) ? str_copy(path) : NULL;
 }
 
 /* ---- segments ---- */
@@ -200,8 +196,7 @@ static void read_all(struct segment *s, const struct score_input *in, size_t i,
         const char *line = k ? in->ref[k - 1]->line[i] : in->hyp->line[i];
         struct text *t = &s->text[k];
 
-        t->n = 0;
-        text_add(t, "", 0);
+        text_clear(t);
         read(t, line, strlen(line));
         *(k ? &s->ref[k - 1] : &s->hyp) = t->s;
     }

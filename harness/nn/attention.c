@@ -2,7 +2,6 @@
 
 #include "harness/nn/cache.h"
 
-#include <string.h>
 
 struct attention {
     struct mix    mix;

@@ -3,7 +3,6 @@
 #include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/hash.h"
-#include "harness/stats/linalg.h"
 
 #include <math.h>
 #include <stdarg.h>

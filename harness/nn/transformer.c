@@ -4,7 +4,6 @@
 #include "harness/nn/cache.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 struct norm { tensor *gain, *bias; };
 struct cross { struct norm norm; tensor *q, *k, *v, *o; };

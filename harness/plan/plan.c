@@ -7,7 +7,6 @@
 #include "harness/config/key_table.h"
 #include "harness/train/weights.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -1,6 +1,7 @@
 #include "harness/report/blind.h"
 
 #include "harness/base/err.h"
+#include "harness/stats/stats.h"
 
 #include <stdlib.h>
 
@@ -27,19 +28,12 @@ static int read_unigram(struct blind *out, struct cell_reader *r)
     return OK;
 }
 
-static int ascending(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* The share of the most frequent value, percent; sorts. */
 static double most_frequent(double *x, size_t n)
 {
     size_t most = 0, same = 0;
 
-    qsort(x, n, sizeof *x, ascending);
+    qsort(x, n, sizeof *x, stats_order);
     for (size_t i = 0; i < n; i++) {
         same = i > 0 && x[i] == x[i - 1] ? same + 1 : 1;
         most = same > most ? same : most;

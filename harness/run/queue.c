@@ -1,6 +1,5 @@
 #include "harness/run/queue.h"
 
-#include "harness/base/err.h"
 #include "harness/base/str.h"
 
 #include <stdlib.h>

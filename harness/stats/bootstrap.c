@@ -15,7 +15,6 @@
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 static const double TAIL = 0.025;
 

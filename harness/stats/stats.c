@@ -21,6 +21,13 @@ void stats_library(char out[32])
     snprintf(out, 32, "gsl %s", gsl_version);
 }
 
+int stats_order(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+
+    return (x > y) - (x < y);
+}
+
 double stats_mean(const double *x, size_t n)
 {
     return n ? gsl_stats_mean(x, 1, n) : NAN;

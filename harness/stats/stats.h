@@ -19,6 +19,8 @@ double stats_sd(const double *x, size_t n);   /* n - 1 below; NAN if n < 2 */
  * (as scipy.stats.trim_mean(x, 0.25)); NAN if n = 0. */
 double stats_interquartile_mean(const double *x, size_t n);
 
+int stats_order(const void *a, const void *b); /* of double, rising; qsort */
+
 /* rank[i]: 1 for the least x; equal values share the mean of their ranks. */
 void stats_ranks(double *rank, const double *x, size_t n);
 

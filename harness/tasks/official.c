@@ -6,7 +6,6 @@
 #include "harness/tasks/rows.h"
 
 #include <limits.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { VALID_PERCENT = 5, SEED = 20210718 };

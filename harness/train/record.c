@@ -1,6 +1,5 @@
 /* The cell file: what it holds is described in results/README.md. */
 #include "harness/base/err.h"
-#include "harness/base/json.h"
 #include "harness/train/provenance.h"
 #include "harness/train/run.h"
 #include "harness/train/weights.h"

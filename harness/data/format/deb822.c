@@ -3,7 +3,6 @@
 #include "harness/base/err.h"
 #include "harness/data/format/linefile.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 

@@ -8,8 +8,6 @@
 #include "harness/data/source/files.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 const struct source source_list[SOURCES] = {

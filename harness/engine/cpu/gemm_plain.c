@@ -1,6 +1,5 @@
 #include "harness/engine/cpu/cpu.h"
 
-#include <stdlib.h>
 
 static void one(const struct gemm *s, const real *a, const real *b,
                 const real *bias, real *c)

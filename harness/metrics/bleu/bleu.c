@@ -106,18 +106,16 @@ static void measure(const struct metric *m, struct scored *out,
                     const struct seen *s, size_t n)
 {
     struct bleu_stats stats = {.hyp_words = 0};
-    struct ngrams *grams = ngram_new();
+    OWNED(ngram_free) struct ngrams *grams = ngram_new();
 
     (void)m;
     for (size_t i = 0; i < n; i++) {
-        char *hyp = tokenize_13a(s[i].hyp), *ref = tokenize_13a(s[i].ref);
+        OWNED(free) char *hyp = tokenize_13a(s[i].hyp);
+        OWNED(free) char *ref = tokenize_13a(s[i].ref);
 
         bleu_add(&stats, grams, BLEU_ORDERS, hyp,
                  &(const char *const){ref}, 1);
-        free(hyp);
-        free(ref);
     }
-    ngram_free(grams);
     *out = (struct scored){
         .value = n ? bleu_score(&stats, &bleu_standard).score : NAN};
 }

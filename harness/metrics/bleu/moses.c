@@ -19,9 +19,9 @@
 
 #include "harness/base/err.h"
 #include "harness/base/map.h"
+#include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/metrics/bleu/tokenize.h"
-#include "harness/metrics/ints.h"
 #include "harness/metrics/lines.h"
 
 #include <stdlib.h>
@@ -87,7 +87,6 @@ static void squeeze(struct text *t)
             text_add(&out, t->s + i, length);
         blank = space;
     }
-    text_add(&out, "", 0);
     text_move(t, &out);
 }
 
@@ -107,15 +106,7 @@ static void split_colons(struct text *t)
         text_add(&out, t->s + i, length);
         text_add(&out, " ", (size_t)split);
     }
-    text_add(&out, "", 0);
     text_move(t, &out);
-}
-
-static void split_signs(struct text *t, int colon)
-{
-    rule_split(t, colon ? is_special_but_colon : is_special);
-    if (colon)
-        split_colons(t);
 }
 
 /* -a: a hyphen between alnums is a word of its own. */
@@ -134,7 +125,6 @@ static void split_hyphens(struct text *t)
             text_add(&out, t->s + i, length);
         before = is_alnum(c);
     }
-    text_add(&out, "", 0);
     text_move(t, &out);
 }
 
@@ -159,7 +149,6 @@ static void hold_dots(struct text *t)
         i += dots;
         text_add(&out, " ", i < t->n);
     }
-    text_add(&out, "", 0);
     text_move(t, &out);
 }
 
@@ -185,29 +174,21 @@ static void split_commas(struct text *t)
     }
 }
 
-enum apostrophe {
-    RIGHT, /* don't -> don 't */
-    LEFT,  /* l'a -> l' a     */
-    ALONE
-};
-
-static void split_apostrophes(struct text *t, enum apostrophe kind)
+static void split_apostrophes(struct text *t, const char *language)
 {
-    switch (kind) {
-    case RIGHT:
+    if (!strcmp(language, "en")) { /* don't -> don 't */
         rule_around(t, is_no_alpha, is_quote, is_no_alpha, " ' ");
         rule_around(t, is_no_alpha_number, is_quote, is_alpha, " ' ");
         rule_around(t, is_alpha, is_quote, is_no_alpha, " ' ");
         rule_around(t, is_alpha, is_quote, is_alpha, " '");
         rule_around(t, is_number, is_quote, is_small_s, " '");
-        break;
-    case LEFT:
+    } else if (names_index(NAMES("fr", "it", "ga"), language) >= 0) {
         rule_around(t, is_no_alpha, is_quote, is_no_alpha, " ' ");
         rule_around(t, is_no_alpha, is_quote, is_alpha, " ' ");
         rule_around(t, is_alpha, is_quote, is_no_alpha, " ' ");
-        rule_around(t, is_alpha, is_quote, is_alpha, "' ");
-        break;
-    case ALONE: rule_split(t, is_quote); break;
+        rule_around(t, is_alpha, is_quote, is_alpha, "' "); /* l'a -> l' a */
+    } else {
+        rule_split(t, is_quote);
     }
 }
 
@@ -217,47 +198,39 @@ enum prefix { NO_PREFIX, ANY_PREFIX, NUMERIC_PREFIX };
 
 struct moses {
     char        language[8], hash[HASH_HEX];
-    struct map *words; /* the list */
-    struct ints kind;  /* of each  */
+    struct map *words; /* the list: the kind of each */
 };
 
-/* "Gov", or "Nr #NUMERIC_ONLY#"; of a word that stands twice the later line
- * counts. */
-static void add_prefix(struct moses *m, const char *item)
+/* "Gov", or "Nr #NUMERIC_ONLY#". */
+static void add_prefix(struct moses *m, char *item)
 {
-    const char *mark = strstr(item, "#NUMERIC_ONLY#");
+    char *mark = strstr(item, "#NUMERIC_ONLY#");
     int numeric = mark && mark > item && strchr(" \t", mark[-1]);
-    size_t n = numeric ? (size_t)(mark - 1 - item) : strlen(item);
-    int word = map_number(m->words, item, n);
 
-    if ((size_t)word == m->kind.n)
-        ints_add(&m->kind, NO_PREFIX);
-    m->kind.v[word] = numeric ? NUMERIC_PREFIX : ANY_PREFIX;
+    if (numeric)
+        mark[-1] = 0;
+    map_add(m->words, item, numeric ? NUMERIC_PREFIX : ANY_PREFIX);
 }
 
 int moses_open(struct moses **out, const char *folder, const char *language)
 {
-    char *path = str_format("%s/nonbreaking_prefix.%s", folder, language);
-    struct moses *m = calloc(1, sizeof *m);
-    struct lines list = {.n = 0};
-    int rc;
+    OWNED(free) char *path =
+        str_format("%s/nonbreaking_prefix.%s", folder, language);
+    OWNED(moses_close) struct moses *m = calloc(1, sizeof *m);
+    OWNED(lines_close) struct lines list = {.n = 0};
 
     *out = NULL;
     REQUIRE(strlen(language) < sizeof m->language, "%s", language);
     strcpy(m->language, language);
     m->words = map_of_copies();
-    TRY(lines_read(&list, path));
-    TRY(hash_file(path, m->hash));
-    for (size_t i = 0; i < list.n; i++)
+    PASS(lines_read(&list, path));
+    PASS(hash_file(path, m->hash));
+    for (size_t i = list.n; i-- > 0;) /* of two the later counts */
         if (*list.line[i] && *list.line[i] != '#')
             add_prefix(m, list.line[i]);
     *out = m;
-out:
-    if (rc < 0)
-        moses_close(m);
-    lines_close(&list);
-    free(path);
-    return rc;
+    m = NULL;
+    return OK;
 }
 
 void moses_close(struct moses *m)
@@ -265,26 +238,10 @@ void moses_close(struct moses *m)
     if (!m)
         return;
     map_free(m->words);
-    ints_free(&m->kind);
     free(m);
 }
 
 const char *moses_prefixes(const struct moses *m) { return m->hash; }
-
-static int find_prefix(const struct moses *m, const char *word)
-{
-    int at = map_find(m->words, word, strlen(word));
-
-    return at < 0 ? NO_PREFIX : m->kind.v[at];
-}
-
-static int language_is(const struct moses *m, const char *const list[])
-{
-    for (int i = 0; list[i]; i++)
-        if (!strcmp(m->language, list[i]))
-            return 1;
-    return 0;
-}
 
 /* ---- the dots at the ends of words ---- */
 
@@ -309,7 +266,7 @@ static int starts_lower(const char *s)
 /* pre: a word without its dot; next: the word behind it, NULL: none. */
 static int keeps_dot(const struct moses *m, const char *pre, const char *next)
 {
-    int kind = find_prefix(m, pre);
+    int kind = map_get(m->words, pre, NO_PREFIX);
 
     if (!next)
         return 0;
@@ -349,7 +306,6 @@ static void split_dots(const struct moses *m, struct text *t)
                 *end = was;
         }
     }
-    text_add(&out, "", 0);
     text_move(t, &out);
 }
 
@@ -384,23 +340,23 @@ static int is_blank(const char *line)
 
 char *moses_tokenize(const struct moses *m, const char *line, int flags)
 {
-    static const char *const colons[] = {"fi", "sv", NULL};
-    static const char *const right[] = {"en", NULL};
-    static const char *const left[] = {"fr", "it", "ga", NULL};
     struct text t = {0};
 
     if (is_blank(line)) /* as it is */
         return str_copy(line);
-    text_add(&t, line, strlen(line));
+    text_put(&t, line);
     squeeze(&t);
-    split_signs(&t, language_is(m, colons));
+    if (names_index(NAMES("fi", "sv"), m->language) >= 0) {
+        rule_split(&t, is_special_but_colon);
+        split_colons(&t);
+    } else {
+        rule_split(&t, is_special);
+    }
     if (flags & MOSES_AGGRESSIVE)
         split_hyphens(&t);
     hold_dots(&t);
     split_commas(&t);
-    split_apostrophes(&t, language_is(m, right)  ? RIGHT
-                                : language_is(m, left) ? LEFT
-                                                       : ALONE);
+    split_apostrophes(&t, m->language);
     split_dots(m, &t);
     split_last_quote(&t);
     release_dots(&t);

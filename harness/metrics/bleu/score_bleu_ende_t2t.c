@@ -7,6 +7,7 @@
 #include "harness/metrics/scorer.h"
 
 #include "harness/base/err.h"
+#include "harness/base/str.h"
 #include "harness/metrics/bleu/moses.h"
 #include "harness/metrics/bleu/bleu.h"
 #include "harness/metrics/ngram.h"
@@ -21,28 +22,21 @@ static const struct score_option options[] = {
 
 static char *prepare(const struct moses *m, const char *line, int atat)
 {
-    char *plain = moses_replace_punctuation(line);
-    char *tokens = moses_tokenize(m, plain, 0);
-    char *split = atat ? moses_split_compounds(tokens) : NULL;
+    OWNED(free) char *plain = moses_replace_punctuation(line);
+    OWNED(free) char *tokens = moses_tokenize(m, plain, 0);
 
-    free(plain);
-    if (split)
-        free(tokens);
-    return split ? split : tokens;
+    return atat ? moses_split_compounds(tokens) : str_copy(tokens);
 }
 
 static int open_moses(struct moses **m, const struct score_input *in)
 {
-    char *folder = score_data(in, "nonbreaking", "moses");
-    int rc;
+    OWNED(free) char *folder = score_data(in, "nonbreaking", "moses");
 
     if (!folder)
         return err_set(ERR_DATA, "bleu_ende_t2t needs Moses's list of German "
                        "abbreviations: -S nonbreaking=DIR, where DIR holds "
                        "nonbreaking_prefix.de");
-    rc = moses_open(m, folder, "de");
-    free(folder);
-    return rc;
+    return moses_open(m, folder, "de");
 }
 
 static int score(json_t *out, const struct score_input *in)
@@ -54,12 +48,10 @@ static int score(json_t *out, const struct score_input *in)
 
     PASS(open_moses(&m, in));
     for (size_t i = 0; i < in->hyp->n; i++) {
-        char *hyp = prepare(m, in->hyp->line[i], atat);
-        char *ref = prepare(m, in->ref[0]->line[i], atat);
+        OWNED(free) char *hyp = prepare(m, in->hyp->line[i], atat);
+        OWNED(free) char *ref = prepare(m, in->ref[0]->line[i], atat);
 
         multibleu_add(&b, g, hyp, &(const char *const){ref}, 1, 0);
-        free(hyp);
-        free(ref);
     }
     PASS(multibleu_write(out, &b));
     result_format(out, "signature", "nrefs:1|case:mixed|punct:replaced|"

@@ -28,31 +28,26 @@ static const struct score_option options[] = {
 
 static char *prepare(const char *line, int cased)
 {
-    struct text t = {0};
+    OWNED(text_free) struct text t = {0};
 
     if (cased)
         return tokenize_t2t(line);
     text_lower(&t, line, strlen(line));
-    char *tokens = tokenize_t2t(t.s);
-    text_free(&t);
-    return tokens;
+    return tokenize_t2t(t.s);
 }
 
 static struct bleu_stats count(const struct score_input *in, int orders)
 {
     int cased = score_flag(in, "case_sensitive");
     struct bleu_stats b = {.hyp_words = 0};
-    struct ngrams *g = ngram_new();
+    OWNED(ngram_free) struct ngrams *g = ngram_new();
 
     for (size_t i = 0; i < in->hyp->n; i++) {
-        char *hyp = prepare(in->hyp->line[i], cased);
-        char *ref = prepare(in->ref[0]->line[i], cased);
+        OWNED(free) char *hyp = prepare(in->hyp->line[i], cased);
+        OWNED(free) char *ref = prepare(in->ref[0]->line[i], cased);
 
         bleu_add(&b, g, orders, hyp, &(const char *const){ref}, 1);
-        free(hyp);
-        free(ref);
     }
-    ngram_free(g);
     return b;
 }
 

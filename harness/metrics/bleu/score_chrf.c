@@ -16,7 +16,7 @@
 #include "harness/base/text.h"
 #include "harness/metrics/ngram.h"
 
-#include <math.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -90,30 +90,20 @@ struct side {
     size_t     *start, n;     /* [n + 1] offsets in chars      */
 };
 
-static int is_punctuation(char c)
-{
-    return c && strchr("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", c) != NULL;
-}
-
 /* One cut: the last sign of a word, or else the first. */
 static void add_word(struct text *out, struct slice w)
 {
-    size_t first = 0;
+    size_t first, cut = 0;
 
     text_decode(w.s, 0, w.n, &first);
+    if (first < w.n && ispunct((unsigned char)w.s[w.n - 1]))
+        cut = w.n - 1;
+    else if (first < w.n && ispunct((unsigned char)w.s[0]))
+        cut = 1;
     text_add(out, " ", out->n > 0);
-    if (first == w.n)
-        text_add(out, w.s, w.n);
-    else if (is_punctuation(w.s[w.n - 1])) {
-        text_add(out, w.s, w.n - 1);
-        text_add(out, " ", 1);
-        text_add(out, w.s + w.n - 1, 1);
-    } else if (is_punctuation(w.s[0])) {
-        text_add(out, w.s, 1);
-        text_add(out, " ", 1);
-        text_add(out, w.s + 1, w.n - 1);
-    } else
-        text_add(out, w.s, w.n);
+    text_add(out, w.s, cut);
+    text_add(out, " ", cut > 0);
+    text_add(out, w.s + cut, w.n - cut);
 }
 
 static void add_chars(struct side *s, const struct text *t, int whitespace)
@@ -134,8 +124,8 @@ static struct side side_open(const char *line, const struct form *f)
 {
     size_t bytes = text_rstrip(line, strlen(line));
     struct side s = {.n = 0};
-    struct words w = {0};
-    struct text t = {0};
+    OWNED(words_free) struct words w = {0};
+    OWNED(text_free) struct text t = {0};
 
     if (f->lowercase)
         text_lower(&t, line, bytes);
@@ -147,8 +137,6 @@ static struct side side_open(const char *line, const struct form *f)
     words_split(&w, t.s, t.n);
     for (size_t i = 0; f->words && i < w.n; i++)
         add_word(&s.words, w.word[i]);
-    words_free(&w);
-    text_free(&t);
     return s;
 }
 

@@ -65,31 +65,25 @@ static int *number(struct words *vocabulary, const struct words *w)
 static struct edits segment(const struct score_input *in, size_t i,
                             const struct ter_form *f)
 {
-    char *hyp = ter_tokenize(in->hyp->line[i], f);
-    struct words vocabulary = {0}, h = {0}, r = {0};
+    OWNED(free) char *hyp = ter_tokenize(in->hyp->line[i], f);
+    OWNED(words_free) struct words vocabulary = {0}, h = {0}, r = {0};
     struct edits e = {.edits = -1};
 
     words_split(&h, hyp, strlen(hyp));
     for (int k = 0; k < in->refs; k++) {
-        char *ref = ter_tokenize(in->ref[k]->line[i], f);
+        OWNED(free) char *ref = ter_tokenize(in->ref[k]->line[i], f);
 
         vocabulary.n = 0;
         words_split(&r, ref, strlen(ref));
-        int *a = number(&vocabulary, &h), *b = number(&vocabulary, &r);
+        OWNED(free) int *a = number(&vocabulary, &h);
+        OWNED(free) int *b = number(&vocabulary, &r);
         double edits = (double)ter_edits(a, h.n, b, r.n);
 
         if (e.edits < 0 || edits < e.edits)
             e.edits = edits;
         e.length += (double)r.n;
-        free(a);
-        free(b);
-        free(ref);
     }
     e.length /= in->refs;
-    words_free(&vocabulary);
-    words_free(&h);
-    words_free(&r);
-    free(hyp);
     return e;
 }
 

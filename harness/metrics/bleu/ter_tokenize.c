@@ -47,7 +47,6 @@ static void erase(struct text *t, int (*sign)(uint32_t))
     for (size_t i = 0, length; i < t->n; i += length)
         if (!sign(text_decode(t->s, i, t->n, &length)))
             text_add(&out, t->s + i, length);
-    text_add(&out, "", 0);
     text_move(t, &out);
 }
 
@@ -56,9 +55,7 @@ static void normalize(struct text *t)
     struct text padded = {0};
 
     rule_entities(t);
-    text_add(&padded, " ", 1);
-    text_add(&padded, t->s, t->n);
-    text_add(&padded, " ", 1);
+    text_format(&padded, " %s ", t->s);
     text_move(t, &padded);
     rule_a(t);
     rule_replace(t, "'s ", " 's ");

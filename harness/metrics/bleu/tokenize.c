@@ -16,10 +16,10 @@
 #include "harness/metrics/bleu/tokenize.h"
 
 #include "harness/base/err.h"
+#include "harness/base/names.h"
 #include "harness/base/str.h"
 
 #include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unictype.h>
 
@@ -118,7 +118,6 @@ void rule_around(struct text *t, int (*before)(uint32_t),
         text_add(&out, t->s + i + b, c);
         i += b + c;
     }
-    text_add(&out, "", 0);
     text_move(t, &out);
 }
 
@@ -289,8 +288,8 @@ tokenize *tokenizer(const char *name)
     static tokenize *const all[] = {tokenize_13a, tokenize_intl, tokenize_none,
                                     tokenize_char, tokenize_zh};
 
-    for (int i = 0; tokenizer_names[i]; i++)
-        if (!strcmp(tokenizer_names[i], name))
-            return all[i];
-    REQUIRE(0, "no tokenizer '%s'", name);
+    int i = names_index(tokenizer_names, name);
+
+    REQUIRE(i >= 0, "no tokenizer '%s'", name);
+    return all[i];
 }

@@ -13,6 +13,7 @@
 #include "harness/base/err.h"
 #include "harness/metrics/gathered.h"
 #include "harness/metrics/labels/confusion.h"
+#include "harness/stats/stats.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -213,13 +214,6 @@ static void fill_pearson(struct stratum *s, const struct gathered *g,
     }
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-
-    return (x > y) - (x < y);
-}
-
 /* Which of the different values of all n each of them is. */
 static void classify(double *out, const double *x, size_t n)
 {
@@ -227,12 +221,12 @@ static void classify(double *out, const double *x, size_t n)
     size_t kinds = 0;
 
     memcpy(all, x, n * sizeof *all);
-    qsort(all, n, sizeof *all, by_value);
+    qsort(all, n, sizeof *all, stats_order);
     for (size_t i = 0; i < n; i++)
         if (i == 0 || all[i] > all[kinds - 1])
             all[kinds++] = all[i];
     for (size_t i = 0; i < n; i++) {
-        const double *at = bsearch(&x[i], all, kinds, sizeof *all, by_value);
+        const double *at = bsearch(&x[i], all, kinds, sizeof *all, stats_order);
 
         out[2 * i] = (double)(at - all);
     }

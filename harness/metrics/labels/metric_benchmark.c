@@ -85,6 +85,7 @@ static void forget(struct answers *x)
     for (int i = 0; i < SUBTASKS; i++)
         gathered_free(&x->of[i]);
 }
+OWNER_OF_VALUE(forget, struct answers)
 
 /* Of the first line of a text. */
 static int class_of(const char *const *label, const char *text)
@@ -132,15 +133,13 @@ static void put_for(char *s, char c, char instead)
 /* "QUERY<TAB>answer", "QUERY<TAB>reference<TAB>reference" */
 static void add_text(struct gathered *g, const struct seen *s)
 {
-    char *a = str_format("%zu\t%s", g->hyp.n, s->hyp);
-    char *b = str_format("%zu\t%s", g->ref.n, s->ref);
+    OWNED(free) char *a = str_format("%zu\t%s", g->hyp.n, s->hyp);
+    OWNED(free) char *b = str_format("%zu\t%s", g->ref.n, s->ref);
 
     put_for(strchr(a, '\t') + 1, '\t', ' ');
     put_for(strchr(b, '\t') + 1, '\t', ' ');
     put_for(b, '\n', '\t');
     gathered_add(g, a, b, NULL);
-    free(a);
-    free(b);
 }
 
 static void add(struct answers *x, const struct benchmark_subtask *of,
@@ -202,7 +201,7 @@ double benchmark_mean(const struct benchmark_subtask *of, const char *without,
 static int score_subtask(struct metric_part *out, const struct gathered *g,
                          const struct benchmark_subtask *t)
 {
-    json_t *r;
+    OWNED(json_decref) json_t *r = NULL;
     int rc = gathered_score(&r, g, t->scorer, NULL), n = 0;
 
     REQUIRE(rc == OK, "%s: %s", t->name, err_last());
@@ -213,7 +212,6 @@ static int score_subtask(struct metric_part *out, const struct gathered *g,
                  t->value[n].metric);
         out[n].value = isnan(x) ? 0 : 100 * x;
     }
-    json_decref(r);
     return n;
 }
 
@@ -221,7 +219,7 @@ static void measure(const struct metric *m, struct scored *out,
                     const struct seen *s, size_t n)
 {
     const struct benchmark *b = m->how;
-    struct answers x = {0};
+    OWNED(forget) struct answers x = {0};
 
     *out = (struct scored){.n = 0};
     for (size_t i = 0; i < n; i++)
@@ -230,7 +228,6 @@ static void measure(const struct metric *m, struct scored *out,
         out->n += score_subtask(out->part + out->n, &x.of[i], &b->of[i]);
     out->value = benchmark_mean(b->of, b->without, out->part, out->n);
     out->n = b->told ? out->n : 0;
-    forget(&x);
 }
 
 /* ---- resampled ---- */
@@ -256,13 +253,14 @@ static int strata(const struct metric *m, struct stratum *out,
                   const struct seen *s, size_t n)
 {
     const struct benchmark_subtask *of = ((const struct benchmark *)m->how)->of;
-    struct answers x = {0};
-    int made = 0, rc = OK;
+    OWNED(forget) struct answers x = {0};
+    int made = 0;
 
     for (size_t i = 0; i < n; i++) {
-        TRY(check(of, &s[i]));
-        if (rc == 0)
-            goto out;
+        int ours = check(of, &s[i]);
+
+        if (ours <= 0)
+            return ours;
         add(&x, of, &s[i]);
     }
     for (int i = 0; of[i].name; i++) {
@@ -273,10 +271,7 @@ static int strata(const struct metric *m, struct stratum *out,
         while (more--)
             out[made++].which = i;
     }
-    rc = made;
-out:
-    forget(&x);
-    return rc;
+    return made;
 }
 
 static double of_strata(const struct metric *m, const struct stratum *s,

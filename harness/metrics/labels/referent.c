@@ -24,7 +24,6 @@ struct name {
 
 static void read_name(struct name *n, const char *s)
 {
-    *n = (struct name){.text = {0}};
     text_clear(&n->text);
     text_lower(&n->text, s, strlen(s));
     words_split(&n->all, n->text.s, n->text.n);
@@ -39,6 +38,7 @@ static void free_name(struct name *n)
     words_free(&n->all);
     text_free(&n->text);
 }
+OWNER_OF_VALUE(free_name, struct name)
 
 static int is_part(const struct words *a, const struct words *of)
 {
@@ -53,15 +53,12 @@ static int is_part(const struct words *a, const struct words *of)
 
 int referent_same(const char *answer, const char *referent)
 {
-    struct name a, b;
+    OWNED(free_name) struct name a = {.text = {0}}, b = {.text = {0}};
 
     read_name(&a, answer);
     read_name(&b, referent);
-    int same = !strchr(a.text.s, '\'') == !strchr(b.text.s, '\'') &&
-               (is_part(&a.words, &b.words) || is_part(&b.words, &a.words));
     if (!a.words.n)
-        same = -1;
-    free_name(&a);
-    free_name(&b);
-    return same;
+        return -1;
+    return !strchr(a.text.s, '\'') == !strchr(b.text.s, '\'') &&
+           (is_part(&a.words, &b.words) || is_part(&b.words, &a.words));
 }

@@ -18,22 +18,17 @@
 
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
-#include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/metrics/ngram.h"
 #include "harness/metrics/scorer.h"
 
+#include <ctype.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unictype.h>
 
 /* ---- normal form ---- */
-
-static int is_punctuation(char c)
-{
-    return c && strchr("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~", c);
-}
 
 static int in_word(uint32_t c) /* after punctuation has gone */
 {
@@ -68,7 +63,7 @@ static char *normal(const char *s, size_t n)
     text_lower(&lower, s, n);
     text_add(&bare, "", 0);
     for (size_t i = 0; i < lower.n; i++)
-        if (!is_punctuation(lower.s[i]))
+        if (!ispunct((unsigned char)lower.s[i]))
             text_add(&bare, lower.s + i, 1);
     lower.n = 0;
     for (size_t i = 0; i < bare.n; i += word ? word : bytes) {
@@ -158,13 +153,12 @@ static int mark(struct record_mark *m, const struct lines *gold, size_t i,
         return lines_bad(gold, i, "expected QUERY, a tabulator and an answer");
     while (*answer) {
         size_t n = strcspn(++answer, "\t");
-        char *text = normal(answer, n);
+        OWNED(free) char *text = normal(answer, n);
 
         if (prediction && !strcmp(text, prediction))
             m->exact = 1;
         if (prediction)
             m->f1 = fmax(m->f1, f1(text, prediction));
-        free(text);
         answer += n;
     }
     return OK;

@@ -2,7 +2,6 @@
 
 #include "harness/base/arena.h"
 #include "harness/base/map.h"
-#include "harness/base/text.h"
 #include "harness/metrics/ints.h"
 #include "harness/metrics/stem.h"
 

@@ -104,6 +104,7 @@ struct meteor; /* scratch space */
 
 struct meteor *meteor_new(const struct meteor_config *c); /* c is not copied */
 void           meteor_free(struct meteor *m);
+OWNER(meteor_free, struct meteor *)
 
 /* Texts are words joined by single blanks. */
 struct meteor_stats meteor_count(struct meteor *m, const char *hyp,

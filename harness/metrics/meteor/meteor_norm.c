@@ -21,7 +21,7 @@
 
 void meteor_prefixes_read(struct meteor_prefixes *p, const struct lines *list)
 {
-    struct words w = {0};
+    OWNED(words_free) struct words w = {0};
 
     *p = (struct meteor_prefixes){map_of_copies(), map_of_copies()};
     for (size_t i = 0; list && i < list->n; i++) {
@@ -33,7 +33,6 @@ void meteor_prefixes_read(struct meteor_prefixes *p, const struct lines *list)
                                                             14});
         map_number(numeric ? p->numeric : p->always, w.word[0].s, w.word[0].n);
     }
-    words_free(&w);
 }
 
 void meteor_prefixes_close(struct meteor_prefixes *p)
@@ -103,38 +102,6 @@ static void same_quotes(struct text *t) /* 4 */
         rule_replace(t, pair[i][0], pair[i][1]);
 }
 
-static void put_word(struct text *out, const struct words *w, size_t i,
-                     const struct meteor_prefixes *p);
-
-void meteor_normalise(struct text *out, const char *line,
-                      const struct meteor_prefixes *p)
-{
-    struct text t = {0};
-    struct words w = {0};
-
-    text_format(&t, " %s ", line);
-    rule_split(&t, is_other);
-    separate_dots(&t);
-    rule_around(&t, no_digit, is_comma, no_digit, " , ");
-    rule_around(&t, is_ascii_digit, is_comma, no_digit, " , ");
-    rule_around(&t, no_digit, is_comma, is_ascii_digit, " , ");
-    same_quotes(&t);
-    rule_around(&t, alnum_or_dot, is_hyphen, is_alnum, " ");
-    rule_around(&t, no_alpha, is_apostrophe, no_alpha, " ' ");
-    rule_around(&t, no_alnum, is_apostrophe, is_alpha, " ' ");
-    rule_around(&t, is_alpha, is_apostrophe, no_alpha, " ' ");
-    rule_around(&t, is_alpha, is_apostrophe, is_alpha, " '");
-    rule_around(&t, is_ascii_digit, is_apostrophe, is_s, " '");
-    words_split(&w, t.s, t.n);
-    text_add(out, "", 0);
-    for (size_t i = 0; i < w.n; i++) {
-        text_add(out, " ", i > 0);
-        put_word(out, &w, i, p);
-    }
-    words_free(&w);
-    text_free(&t);
-}
-
 /* ---- dots ---- */
 
 static int has_letter(struct slice w)
@@ -172,5 +139,34 @@ static void put_word(struct text *out, const struct words *w, size_t i,
         text_add(out, " .", 2);
     } else {
         text_add(out, word.s, word.n);
+    }
+}
+
+/* ---- the whole ---- */
+
+void meteor_normalise(struct text *out, const char *line,
+                      const struct meteor_prefixes *p)
+{
+    OWNED(text_free) struct text t = {0};
+    OWNED(words_free) struct words w = {0};
+
+    text_format(&t, " %s ", line);
+    rule_split(&t, is_other);
+    separate_dots(&t);
+    rule_around(&t, no_digit, is_comma, no_digit, " , ");
+    rule_around(&t, is_ascii_digit, is_comma, no_digit, " , ");
+    rule_around(&t, no_digit, is_comma, is_ascii_digit, " , ");
+    same_quotes(&t);
+    rule_around(&t, alnum_or_dot, is_hyphen, is_alnum, " ");
+    rule_around(&t, no_alpha, is_apostrophe, no_alpha, " ' ");
+    rule_around(&t, no_alnum, is_apostrophe, is_alpha, " ' ");
+    rule_around(&t, is_alpha, is_apostrophe, no_alpha, " ' ");
+    rule_around(&t, is_alpha, is_apostrophe, is_alpha, " '");
+    rule_around(&t, is_ascii_digit, is_apostrophe, is_s, " '");
+    words_split(&w, t.s, t.n);
+    text_add(out, "", 0);
+    for (size_t i = 0; i < w.n; i++) {
+        text_add(out, " ", i > 0);
+        put_word(out, &w, i, p);
     }
 }

@@ -144,10 +144,7 @@ static int read_data(struct lines *out, char digest[HASH_HEX],
 
 static void sign(struct setup *m, const char *key, const char *value)
 {
-    text_add(&m->signature, "|", m->signature.n > 0);
-    text_add(&m->signature, key, strlen(key));
-    text_add(&m->signature, ":", 1);
-    text_add(&m->signature, value, strlen(value));
+    text_format(&m->signature, "|%s:%s", key, value);
 }
 
 static int read_lists(struct setup *m, const struct score_input *in)
@@ -173,19 +170,13 @@ static int read_lists(struct setup *m, const struct score_input *in)
 
 static void add_number(struct text *t, char before, double x)
 {
-    OWNED(free) char *s =
-        str_format("%c%g%s", before, x, x == (int)x ? ".0" : "");
-
-    text_add(t, s, strlen(s));
+    text_format(t, "%c%g%s", before, x, x == (int)x ? ".0" : "");
 }
 
 /* METEOR's own name of a configuration. */
 static void name_config(struct text *t, const struct meteor_config *c)
 {
-    const char *start = c->normalise ? "meteor-1.5-wo-en-norm"
-                                     : "meteor-1.5-wo-en-no_norm";
-
-    text_add(t, start, strlen(start));
+    text_format(t, "meteor-1.5-wo-en-%snorm", c->normalise ? "" : "no_");
     add_number(t, '-', c->alpha);
     add_number(t, '_', c->beta);
     add_number(t, '_', c->gamma);
@@ -211,13 +202,11 @@ OWNER_OF_VALUE(setup_close, struct setup)
 static int setup_open(struct setup *m, const struct score_input *in)
 {
     struct meteor_config *c = &m->config;
-    char refs[16];
 
     *m = (struct setup){.config = {0}};
     PASS(read_config(c, in));
     name_config(&m->id, c);
-    snprintf(refs, sizeof refs, "%d", in->refs);
-    sign(m, "nrefs", refs);
+    text_format(&m->signature, "nrefs:%d", in->refs);
     sign(m, "config", m->id.s);
     PASS(read_lists(m, in));
     for (int i = 0; i < c->stages; i++)
@@ -250,15 +239,13 @@ static struct meteor_stats *of_all(const struct meteor_config *c,
                                    const struct score_input *in)
 {
     struct meteor_stats *all = malloc(in->hyp->n * sizeof *all);
-    struct meteor *m = meteor_new(c);
-    struct segment s = {0};
+    OWNED(meteor_free) struct meteor *m = meteor_new(c);
+    OWNED(segment_free) struct segment s = {0};
 
     for (size_t i = 0; i < in->hyp->n; i++) {
         segment_read(&s, in, i);
         all[i] = best_reference(m, c, &s);
     }
-    segment_free(&s);
-    meteor_free(m);
     return all;
 }
 

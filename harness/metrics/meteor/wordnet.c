@@ -103,28 +103,26 @@ static int read_exception(struct wordnet *w, const struct lines *l, size_t i,
     return OK;
 }
 
-static int read_file(struct wordnet *w, struct sha256_ctx *sum, char *path,
+static int read_file(struct wordnet *w, struct sha256_ctx *sum, char *own_path,
                      int (*read)(struct wordnet *, const struct lines *, size_t,
                                  const struct words *))
 {
     OWNED(lines_close) struct lines l = {0};
     OWNED(words_free) struct words field = {0};
-    int rc;
+    OWNED(free) char *path = own_path;
+    int rc = lines_read(&l, path);
 
-    rc = lines_read(&l, path);
     if (rc < 0)
-        TRY(err_set(rc, "%s (WordNet 3.0, Debian's wordnet-base; or leave the "
-                    "stage \"synonym\" out)", err_last()));
+        return err_set(rc, "%s (WordNet 3.0, Debian's wordnet-base; or leave "
+                       "the stage \"synonym\" out)", err_last());
     for (size_t i = 0; i < l.n; i++) {
         hash_add(sum, l.line[i], strlen(l.line[i]));
         hash_add(sum, "\n", 1);
         words_split(&field, l.line[i], strlen(l.line[i]));
         if (l.line[i][0] != ' ')
-            TRY(read(w, &l, i, &field));
+            PASS(read(w, &l, i, &field));
     }
-out:
-    free(path);
-    return rc;
+    return OK;
 }
 
 int wordnet_open(struct wordnet **out, const char *folder)

@@ -82,26 +82,6 @@ struct cider {
     struct ints    hyp, ref, scratch;
 };
 
-static struct cider *cider_new(void)
-{
-    struct cider *c = malloc(sizeof *c);
-
-    *c = (struct cider){.grams = map_of_copies()};
-    return c;
-}
-
-static void cider_free(struct cider *c)
-{
-    if (!c)
-        return;
-    map_free(c->grams);
-    ints_free(&c->segments_with);
-    ints_free(&c->hyp);
-    ints_free(&c->ref);
-    ints_free(&c->scratch);
-    free(c);
-}
-
 static void read_sorted(struct cider *c, struct ints *g, const char *text,
                         int n)
 {
@@ -180,7 +160,7 @@ static double bigrams(struct cider *c, const char *text)
 }
 
 static struct cider_score cider_score(struct cider *c, const char *hyp,
-                               const char *const *ref, int refs)
+                                      const char *const *ref, int refs)
 {
     struct cider_score sum = {0, 0};
     double length = bigrams(c, hyp);
@@ -206,11 +186,26 @@ static struct cider_score cider_score(struct cider *c, const char *hyp,
 
 struct scratch {
     struct ngrams *grams;
-    struct cider  *cider;
+    struct cider   cider;
     struct map    *pieces;
     struct ints    hyp, ref;
     struct arena  *arena;
 };
+
+static void scratch_free(struct scratch *x)
+{
+    ngram_free(x->grams);
+    map_free(x->cider.grams);
+    ints_free(&x->cider.segments_with);
+    ints_free(&x->cider.hyp);
+    ints_free(&x->cider.ref);
+    ints_free(&x->cider.scratch);
+    map_free(x->pieces);
+    ints_free(&x->hyp);
+    ints_free(&x->ref);
+    arena_free(x->arena);
+}
+OWNER_OF_VALUE(scratch_free, struct scratch)
 
 /* What stands between single blanks; "" is one empty word. */
 static void read_pieces(struct ints *g, struct map *t, const char *s)
@@ -246,7 +241,7 @@ static double rouge_l(struct scratch *x, const struct segment *s)
 
 static struct row row_of(struct scratch *x, const struct segment *s)
 {
-    struct cider_score c = cider_score(x->cider, s->hyp, s->ref, s->refs);
+    struct cider_score c = cider_score(&x->cider, s->hyp, s->ref, s->refs);
     struct bleu_stats b = {.hyp_words = 0};
 
     bleu_add(&b, x->grams, BLEU_ORDERS, s->hyp, s->ref, s->refs);
@@ -263,13 +258,14 @@ static struct row row_of(struct scratch *x, const struct segment *s)
 static struct row *of_all(const struct score_input *in)
 {
     struct row *all = malloc(in->hyp->n * sizeof *all);
-    struct scratch x = {ngram_new(), cider_new(), map_of_copies(),
-                        .arena = arena_new()};
-    struct segment s = {0};
+    OWNED(scratch_free) struct scratch x = {
+        ngram_new(), {.grams = map_of_copies()}, map_of_copies(),
+        .arena = arena_new()};
+    OWNED(segment_free) struct segment s = {0};
 
     for (size_t i = 0; i < in->hyp->n; i++) {
         segment_read(&s, in, i);
-        cider_add(x.cider, s.ref, s.refs);
+        cider_add(&x.cider, s.ref, s.refs);
     }
     for (size_t i = 0; i < in->hyp->n; i++) {
         segment_read(&s, in, i);
@@ -277,13 +273,6 @@ static struct row *of_all(const struct score_input *in)
         segment_read_stripped(&s, in, i);
         all[i].rouge = rouge_l(&x, &s);
     }
-    segment_free(&s);
-    ngram_free(x.grams);
-    cider_free(x.cider);
-    map_free(x.pieces);
-    ints_free(&x.hyp);
-    ints_free(&x.ref);
-    arena_free(x.arena);
     return all;
 }
 

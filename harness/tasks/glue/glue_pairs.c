@@ -4,7 +4,6 @@
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { TOKENS_MIN = 5, TOKENS_MAX = 20, WORDS = 40 };

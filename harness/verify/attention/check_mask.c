@@ -5,7 +5,6 @@
 #include "harness/verify/attention/verify.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* ---- weights ---- */

@@ -6,7 +6,6 @@
 #include "harness/train/weights.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
