@@ -98,7 +98,7 @@ static int save(const void *given, const struct arguments *args)
     if (!g->store)
         return err_set(ERR_USAGE, "baseline save: of which results? name them "
                        "with --store DIR");
-    PASS(baseline_measure(&b, name, g->store, metric_all));
+    PASS(baseline_measure(&b, name, g->store, 1, metric_all));
     if (file_exists(path) && baseline_read(&old, path) < 0)
         say("%s: it is written anew", err_last());
     PASS(file_mkdirs(g->folder));

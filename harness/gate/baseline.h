@@ -56,10 +56,11 @@ struct baseline {
 struct metric;
 
 /* What a store holds.  metrics: those that test examples can tell, for
- * intervals; end with NULL.  ERR_EMPTY: nothing is done, or not all is, with
- * what lacks; ERR_STORE: a cell is damaged. */
+ * intervals; end with NULL.  ERR_EMPTY: nothing is done, or, where it is to be
+ * `whole`, not all is, with what lacks; ERR_STORE: a cell is damaged. */
 int baseline_measure(struct baseline **out, const char *name,
-                     const char *store, const struct metric *const *metrics);
+                     const char *store, int whole,
+                     const struct metric *const *metrics);
 
 /* ERR_USAGE: there is none of that name; ERR_STORE with FILE:LINE: damaged,
  * edited or of a newer program. */

@@ -74,6 +74,16 @@ double stats_t_quantile(double degrees)
     return t;
 }
 
+double stats_t_p(double t, double degrees)
+{
+    return 2 * gsl_cdf_tdist_Q(fabs(t), degrees);
+}
+
+double stats_t_at(double q, double degrees)
+{
+    return gsl_cdf_tdist_Pinv(q, degrees);
+}
+
 struct interval stats_t_interval(const double *x, size_t n)
 {
     if (n < 2)

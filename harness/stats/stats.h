@@ -27,6 +27,10 @@ void stats_ranks(double *rank, const double *x, size_t n);
 /* The 0.975 quantile of Student's t; any number of degrees above 0. */
 double stats_t_quantile(double degrees);
 
+/* Of Student's t: P(|T| >= |t|), and the quantile q, to eight digits. */
+double stats_t_p(double t, double degrees);
+double stats_t_at(double q, double degrees);
+
 /* mean -+ t sd / sqrt(n), Student's t with n - 1 degrees; unknown if n < 2. */
 struct interval stats_t_interval(const double *x, size_t n);
 

@@ -534,6 +534,24 @@ of=baseline/diff forms '^no difference' baseline diff here here \
 sb baseline remove here --baselines "$work/b.here"
 ok 'baseline remove --baselines: from here' test ! -e "$work/b.here/here.tsv"
 
+# ---- gate ----
+
+for row in 'baseline:the same program gives the same bits' \
+    'baselines:a baseline is saved' 'examples:--examples: where they are' \
+    'margin:--margin: a difference that does not matter is equal' \
+    'set:a hundredth of the rate is worse' 'store:a store alone is judged as it is' \
+    'select:-E: of cells that are left out nothing is asked' \
+    'seeds:--seeds: others are not there' \
+    'scale:--scale: cells of another scale are others' \
+    'synthetic:--synthetic: generated text is other data' \
+    'jobs:... of every cell' 'timeout:--timeout: a cell failed, and why' \
+    'stall:--stall: likewise' 'cache:--cache: text that is missing is told' \
+    'data-dir:--data-dir: it must be there'; do
+    elsewhere gate "--${row%%:*}" gate.t "${row#*:}"
+done
+of=gate forms '^1 of 1 cells' gate --baseline there --baselines \
+    "$work/b.there" --store "$s" -E 'variant==vanilla && task==lm1b'
+
 # ---- bench, repair, trace ----
 
 elsewhere bench --size bench.t '... and the size has its own N and vocabulary'

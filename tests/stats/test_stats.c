@@ -45,6 +45,16 @@ static void fair_draws(void **state)
         assert_int_equal(pcg64_below(&g, 3000000000), want[i]);
 }
 
+/* As scipy.stats.t: 2 sf(2, 10), ppf(0.9995, 4). */
+static void students_t(void **state)
+{
+    (void)state;
+    near(stats_t_p(2, 10), 0.07338803477074037, 1e-12);
+    near(stats_t_p(-2, 10), stats_t_p(2, 10), 0);
+    near(stats_t_at(0.9995, 4), 8.610301581379337, 1e-7);
+    near(stats_t_at(0.975, 7), stats_t_quantile(7), 1e-7);
+}
+
 static void ties(void **state)
 {
     static const double x[] = {3, 1, 3, 2, 3};
@@ -270,6 +280,7 @@ int main(void)
          NULL},
         {"pairs show a difference that two intervals hide", paired, NULL, NULL,
          NULL},
+        {"Student's t is SciPy's", students_t, NULL, NULL, NULL},
         {"draws below a bound are those of NumPy, fair", fair_draws, NULL,
          NULL, NULL},
         {"the same seed draws the same resamples", repeatable, NULL, NULL,

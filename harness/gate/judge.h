@@ -1,0 +1,78 @@
+/*
+ * judge: are the results of a store those of a baseline?  Stage by stage; a
+ * later one only where the one before has no answer.
+ *
+ *   bits     the same cell with the same digest of its results: nothing else
+ *            is looked at, and no alarm is possible
+ *   exact    other bits, but the same weights and the same test data: a metric
+ *            that differs by anything is computed otherwise.  Other data, units
+ *            or signatures: the numbers cannot be compared.  A cell or a metric
+ *            that only one has.  All of these are certain
+ *   metrics  other weights: d = new - old of each metric of the task (not of
+ *            its parts), of one cell over its test examples, of several seeds
+ *            over the pairs of them
+ *
+ * Of m comparisons, with margin e, d is told from 0 by Student's t of its mean
+ * over seeds, or of its bootstrap's standard error over n examples (n - 1
+ * degrees of freedom), p by Holm (Scand. J. Statist. 1979).  The interval has
+ * level 1 - 0.05 / m, so that all hold at once.  Perplexity is
+ * decided as cross-entropy is, and is no test of its own.
+ *
+ *   worse, better   p < 0.05 and |d| > e
+ *   equal           the whole interval is within -e .. e (two one-sided tests)
+ *   undecided       else
+ */
+#ifndef GATE_JUDGE_H
+#define GATE_JUDGE_H
+
+#include "harness/base/names.h"
+#include "harness/gate/match.h"
+
+#define JUDGE_VERDICTS(X)                                                     \
+    X(JUDGE_SAME, "same bits")                                                \
+    X(JUDGE_EQUAL, "equal")                                                   \
+    X(JUDGE_BETTER, "better")                                                 \
+    X(JUDGE_ADDED, "added")                                                   \
+    X(JUDGE_UNDECIDED, "undecided")                                           \
+    X(JUDGE_MISSING, "missing")   /* of the store: it did not run    */       \
+    X(JUDGE_CHANGED, "changed")   /* it cannot be compared any more  */       \
+    X(JUDGE_WORSE, "worse")
+enum judge_verdict { JUDGE_VERDICTS(NAMES_VALUE) JUDGE_KINDS };
+extern const char *const judge_word[]; /* ends with NULL */
+
+struct judged {
+    const char        *cell;   /* "random/lm1b/smoke/1"; of seeds ".../1-3" */
+    const char        *metric; /* "metrics/ce"; "": of the whole cell       */
+    enum judge_verdict verdict;
+    const char        *stage;  /* "bits", "exact", "metrics"                */
+    const char        *why;    /* in words                                  */
+    double             old, new, difference, margin, p;
+    struct interval    between; /* of the difference                        */
+    int                better;
+};
+
+struct judgement {
+    int            n, count[JUDGE_KINDS]; /* of rows                        */
+    struct judged *row;
+    int            cells, same;           /* matched; with the same bits    */
+    int            tests;                 /* m                              */
+    const char    *builds;                /* what differs of them, or ""    */
+    struct arena  *memory;                /* owns all of it                 */
+};
+
+struct metric;
+
+struct judge_of {
+    const struct baseline *old, *new;
+    const char *old_store, *new_store; /* of examples; old may be NULL      */
+    double      margin;                /* in the metric's units; NAN: by the
+                                          spread of the baseline's seeds    */
+    const struct metric *const *metrics;
+};
+
+/* ERR_EMPTY: they have no cell in common; ERR_STORE: a cell is damaged. */
+int  judge(struct judgement **out, const struct judge_of *of);
+void judge_close(struct judgement *j); /* NULL is fine */
+OWNER(judge_close, struct judgement *)
+
+#endif

@@ -1,0 +1,217 @@
+#!/bin/sh
+# The gate: equal bits end the matter; what moved is judged by weights, data
+# and metrics, and each ending has an exit code of its own.
+. tests/support/tap.sh
+b=$work/baselines s=$work/s g=$work/gate
+export work b
+
+cat >"$work/x.yaml" <<'Y'
+title: Three variants
+variants: [vanilla, dense, uniform]
+tasks: [lm1b, agnews]
+scales: [smoke]
+seeds: [1]
+settings: {layers: 1, d: 16, heads: 2, ff: 32, N: 16, vocab: 32, batch: 16,
+           steps: 60, schedule.warmup: 10, evals: 1, train: 400, valid: 32, test: 128}
+Y
+sed 's/^variants:.*/variants: [vanilla]/; s/^seeds:.*/seeds: [1, 2, 3]/
+     s/^tasks:.*/tasks: [lm1b]/' "$work/x.yaml" >"$work/seeds.yaml"
+gate() { sb gate --baselines "$b" "$@"; }
+row() { # CELL METRIC CONDITION of $r
+    json 'my ($r) = grep { $_->{cell} eq "'"$1"'" &&
+        $_->{metric} eq "'"$2"'" } @{$j->{rows}}; $r && '"$3"
+}
+
+"$program" run "$work/x.yaml" --store "$s" -j 2 2>/dev/null
+sb baseline save first --store "$s" --baselines "$b"
+ok 'a baseline is saved' exits 0
+
+# ---- bits ----
+
+gate --baseline first "$work/x.yaml" --store "$g" -j 2
+ok 'the same program gives the same bits' exits 0
+ok '... of every cell' says '^6 of 6 cells have the same bits as baseline first'
+gate --baseline first "$work/x.yaml" --store "$g" --json
+ok '... no test is needed' json '$j->{same} == 6 && $j->{tests} == 0 &&
+    !@{$j->{rows}} && $j->{count}{"same bits"} == 6'
+gate --baseline first --store "$s"
+ok 'a store alone is judged as it is' exits 0
+ok '... whole' says '^6 of 6 cells'
+made_by() { h5dump -a provenance/build "$1"/cells/*.h5 | grep -c "$2"; }
+{ cat "$program"; echo; } >"$work/another"
+chmod +x "$work/another"
+SYNTHBENCH_SHARE=$PWD "$work/another" run "$work/x.yaml" --store "$work/old" \
+    -j 2 2>/dev/null
+mine=$(h5dump -a provenance/build "$g"/cells/*.h5 | sed -n 's/.*(0): //p' |
+    head -n 1)
+ok 'another build of the program made these' test \
+    "$(made_by "$work/old" "$mine")" = 0
+gate --baseline first "$work/x.yaml" --store "$work/old" -j 2
+ok 'cells of another build are trained again' test \
+    "$(made_by "$work/old" "$mine")" = 6
+ok '... to the same bits' exits 0
+
+# ---- metrics ----
+
+gate --baseline first "$work/x.yaml" --store "$g" -S schedule.scale=0.01 -j 2
+ok 'a hundredth of the rate is worse' exits 3
+ok '... which names the cells' says '^worse  *vanilla/lm1b/smoke/1  *ce '
+gate --baseline first "$work/x.yaml" --store "$g" -S schedule.scale=0.01 --json
+ok '... by its test examples' row vanilla/lm1b/smoke/1 metrics/ce \
+    '$r->{verdict} eq "worse" && $r->{stage} eq "metrics" && $r->{low} > 0 &&
+     $r->{difference} > $r->{margin} && $r->{p} < 0.05 &&
+     abs($r->{now} - $r->{baseline} - $r->{difference}) < 1e-9'
+ok '... in one family' json '$j->{tests} >= 6 && $j->{tests} <=
+    grep { $_->{stage} eq "metrics" } @{$j->{rows}}'
+gate --baseline first "$work/x.yaml" --store "$g" -S schedule.scale=0.01 \
+    --margin 1000
+ok '--margin: a difference that does not matter is equal' exits 0
+gate --baseline first "$work/x.yaml" --store "$g" -S schedule.scale=0.01 \
+    --margin 1000 --json
+ok '... and no bit is' json '$j->{same} == 0 &&
+    !grep { $_->{verdict} ne "equal" } @{$j->{rows}}'
+"$program" run "$work/x.yaml" --store "$work/slow" -S schedule.scale=0.01 \
+    -j 2 2>/dev/null
+sb baseline save slow --store "$work/slow" --baselines "$b"
+gate --baseline slow "$work/x.yaml" --store "$g" --json
+ok 'what is better is told' row vanilla/lm1b/smoke/1 metrics/ce \
+    '$r->{verdict} eq "better" && $r->{high} < 0'
+ok '... and is no alarm' json '!$j->{count}{worse} && !$j->{count}{changed}'
+mv "$s" "$work/away"
+gate --baseline first "$work/x.yaml" --store "$g" -S schedule.scale=0.01
+ok 'without the test examples of the baseline nothing is decided' exits 4
+ok '... which says what it lacks' says 'no test examples of the baseline'
+gate --baseline first "$work/x.yaml" --store "$g" -S schedule.scale=0.01 \
+    --examples "$work/away"
+ok '--examples: where they are' exits 3
+gate --baseline first "$work/x.yaml" --store "$g" -S schedule.scale=0.01 \
+    --examples "$work/slow"
+ok '... those of other cells are none' exits 4
+mv "$work/away" "$s"
+
+"$program" run "$work/seeds.yaml" --store "$work/three" -j 2 2>/dev/null
+sb baseline save three --store "$work/three" --baselines "$b"
+gate --baseline three "$work/seeds.yaml" --store "$work/gate3" -j 2 \
+    -S schedule.scale=0.01 --json
+ok 'several seeds are one comparison, over the pairs of them' \
+    row 'vanilla/lm1b/smoke/*' metrics/ce '$r->{verdict} eq "worse" &&
+    $r->{why} =~ /3 seeds/'
+ok '... exit code 3' exits 3
+spread() { # the margin is the standard deviation over the baseline's seeds
+    perl -MJSON::PP -e 'local $/; my $j = decode_json(<STDIN>);
+        open my $f, "<", "$ENV{b}/three.tsv"; local $/ = "\n";
+        my @x = map { (split /\t/)[2] } grep { m{\tmetrics/ce\t} } <$f>;
+        my $mean = eval join "+", @x; $mean /= @x;
+        my $s = 0; $s += ($_ - $mean) ** 2 for @x; $s = sqrt($s / $#x);
+        my ($r) = grep { $_->{metric} eq "metrics/ce" } @{$j->{rows}};
+        exit !(@x == 3 && abs($r->{margin} / $s - 1) < 1e-9)' <"$work/out"
+}
+ok '... what matters is the spread of seeds' spread
+
+# ---- which cells, and how they run ----
+
+gate --baseline first "$work/x.yaml" --store "$g" -E task==lm1b --seeds 2 --json
+ok '--seeds: others are not there' json '$j->{count}{missing} == 3 ||
+    $j->{count}{added} == 3'
+gate --baseline first "$work/x.yaml" --store "$g.quick" --scale quick \
+    --synthetic --cache "$work/cache" -E 'task==lm1b && variant==uniform'
+ok '--scale: cells of another scale are others' exits 7 'no cell in common'
+ok '--synthetic: generated text is other data' test -n \
+    "$(h5dump -a provenance/synthetic "$g".quick/cells/*.h5 | grep '0): 1')"
+gate --baseline first "$work/x.yaml" --store "$g.real" --scale quick \
+    --cache "$work/cache" -E 'task==lm1b && variant==uniform'
+ok '--cache: text that is missing is told' exits 8 "$work/cache"
+gate --baseline first "$work/x.yaml" --store "$g" --data-dir "$work/none"
+ok '--data-dir: it must be there' exits 2 "$work/none"
+gate --baseline first "$work/x.yaml" --store "$g.slow" --timeout 0.01 \
+    -S steps=100000000
+ok '--timeout: a cell failed, and why' exits 7
+gate --baseline first "$work/x.yaml" --store "$g.slow" --stall 0.0001 \
+    -S steps=800
+ok '--stall: likewise' exits 7
+
+"$program" run "$work/x.yaml" --store "$work/part" -E task==lm1b -j 2 \
+    2>/dev/null
+gate --baseline first --store "$work/part"
+ok 'a store that lacks cells is told' exits 1
+ok '... which, and why' says '^missing  *dense/agnews/smoke/1 .*missing$'
+
+# ---- what is certain: the baseline is changed, and sealed again ----
+
+edit() { # PERL on the lines of first.tsv -> edited.tsv
+    perl -MDigest::SHA=sha256_hex -e 'open my $f, "<", "$ENV{b}/first.tsv";
+        my @l = grep { !/^# SHA-256/ } <$f>; my $i = 0;
+        my $cell = "vanilla/lm1b/smoke/1";
+        '"$1"';
+        my $all = join "", @l; open my $o, ">", "$ENV{b}/edited.tsv";
+        print $o $all, "# SHA-256 ", sha256_hex($all), "\n"'
+}
+moved='for (@l) { s/\t[0-9a-f]{16}$/\t0000000000000000/
+    if /^\Q$cell\E\tresults/ }'
+edited() { gate --baseline edited --store "$s" "$@"; }
+
+edit "$moved"' for (@l) { s/^(\Q$cell\E\tmetrics\/ce\t)[0-9.]+/${1}1.5/ }'
+edited --json
+ok 'a metric of the same weights that is another is computed otherwise' \
+    row vanilla/lm1b/smoke/1 metrics/ce '$r->{verdict} eq "worse" &&
+    $r->{stage} eq "exact" && $r->{baseline} == 1.5'
+ok '... exit code 3' exits 3
+edit "$moved"
+edited --json
+ok 'other results with all metrics the same are no alarm' \
+    row vanilla/lm1b/smoke/1 '' '$r->{verdict} eq "equal"'
+ok '... exit code 0' exits 0
+edit "$moved"' for (@l) { s/(\t)sum of/${1}mean of/
+    if /^\Q$cell\E\tmetrics\/ce\t/ }'
+edited
+ok 'another signature is told' exits 3
+ok '... as changed' says '^changed .*computed in another way: mean of'
+edit "$moved"' for (@l) { s/nats.token/bits/
+    if /^\Q$cell\E\tmetrics\/ce\t/ }'
+edited
+ok 'other units are told' says '^changed .*units were bits and are nats/token'
+edit "$moved"' for (@l) { s/\t[0-9a-f]{16}$/\t1111111111111111/
+    if /^\Q$cell\E\tdata\t/ }'
+edited
+ok 'other data are told' exits 3
+ok '... as changed' says '^changed  *vanilla/lm1b/smoke/1 .*other data'
+edit "$moved"' @l = map { my $m = $_; /^\Q$cell\E\tmetrics\/ce\t/
+    ? ($_, $m =~ s/ce\t/ce_old\t/r) : $_ } @l'
+edited
+ok 'a metric that is not measured any more is told' exits 1
+ok '... by name' says '^missing .*ce_old .*not measured any more'
+edit "$moved"' @l = grep { !/^\Q$cell\E\tmetrics\/ppl\t/ } @l'
+edited
+ok 'a new metric is told, and no alarm' exits 0
+ok '... by name' says '^added .*ppl '
+edit 'push @l, map { s/smoke\/1\t/smoke\/2\t/r =~
+        s/\t[0-9a-f]{16}$/\t2222222222222222/r } grep { /^\Q$cell\E\t/ } @l'
+edited
+ok 'a cell that did not run is told' exits 1
+ok '... by name' says '^missing  *vanilla/lm1b/smoke/2 '
+edit '@l = grep { !/^\Q$cell\E\t/ } @l'
+edited
+ok 'a cell that the baseline has not is told, and no alarm' exits 0
+ok '... by name' says '^added  *vanilla/lm1b/smoke/1 '
+edited -E variant==dense --json
+ok '-E: of cells that are left out nothing is asked' json '$j->{cells} == 2 &&
+    !@{$j->{rows}}'
+
+# ---- nothing, and bad input ----
+
+gate --baseline three --store "$s" -E task==agnews
+ok 'no cell in common is nothing measured' exits 7
+gate --baseline first
+ok 'what is judged must be said' exits 2 'name an experiment'
+gate --store "$s"
+ok 'against what must be said' exits 2 '--baseline'
+gate --baseline none --store "$s"
+ok 'there must be such a baseline' exits 2 none.tsv
+for margin in x -1 nan ''; do
+    gate --baseline first --store "$s" --margin "$margin"
+    ok "--margin '$margin' is no margin" exits 2 '--margin'
+done
+sed 's/\(params\t\)/\11/' "$b/first.tsv" >"$b/bad.tsv"
+gate --baseline bad --store "$s"
+ok 'a damaged baseline is told' exits 5 'edited or merged'
+done_testing
