@@ -179,10 +179,9 @@ static double mean_over(const struct moments *m, const double *x, int over,
  * R C / mean(R) follows from all of it. */
 static double second_moment(const struct moments *m, const int at[3])
 {
-    int a = 1 << m->first, b = 1 << m->second;
-
     if (m->first < 0)
         return m->v[index_of(m, at)];
+    int a = 1 << m->first, b = 1 << m->second;
     return mean_over(m, m->v, a, at) * mean_over(m, m->v, b, at) /
            mean_over(m, m->v, a | b, at);
 }
