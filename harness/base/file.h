@@ -6,6 +6,7 @@
 
 #include <dirent.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <unistd.h>
 
 /* *out: the bytes and a closing NUL; the caller frees. */
@@ -45,11 +46,17 @@ int file_mkdirs(const char *path);
  * then tells why. */
 int file_exists(const char *path);
 
-/* OWNED: a descriptor, -1 where there is none; a folder that is read. */
+/* OWNED: a descriptor, -1 where there is none; a file; a folder. */
 static inline void close_own(int *fd)
 {
     if (*fd >= 0)
         close(*fd);
+}
+
+static inline void fclose_own(FILE **f)
+{
+    if (*f)
+        fclose(*f);
 }
 
 static inline void closedir_own(DIR **folder)

@@ -1,6 +1,7 @@
 #include "harness/base/hash.h"
 
 #include "harness/base/err.h"
+#include "harness/base/file.h"
 
 #include <nettle/md5.h>
 #include <nettle/nettle-meta.h>
@@ -68,7 +69,7 @@ void hash_md5(const void *data, size_t bytes, char hex[MD5_HEX])
 
 int hash_file(const char *path, char hex[HASH_HEX])
 {
-    FILE *f = fopen(path, "rb");
+    OWNED(fclose) FILE *f = fopen(path, "rb");
 
     if (!f)
         return err_errno(ERR_IO, "%s", path);
@@ -79,7 +80,6 @@ int hash_file(const char *path, char hex[HASH_HEX])
         hash_add(h, buf, n);
     int bad = ferror(f);
     hash_end(h, hex);
-    fclose(f);
     return bad ? err_set(ERR_IO, "%s: cannot be read", path) : OK;
 }
 

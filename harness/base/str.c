@@ -33,6 +33,13 @@ int str_order(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
+const char *str_base(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return slash ? slash + 1 : path;
+}
+
 int str_ends(const char *s, const char *end)
 {
     size_t n = strlen(s), m = strlen(end);

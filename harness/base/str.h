@@ -8,6 +8,7 @@ char *str_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 char *str_copy(const char *s);
 
 int str_order(const void *a, const void *b); /* strcmp, for qsort of char * */
+const char *str_base(const char *path); /* behind its last slash */
 int str_ends(const char *s, const char *end); /* 1: in these letters */
 
 /* The name of the list (it ends with NULL) nearest to `word` by edit distance,

@@ -208,8 +208,7 @@ static int read_parts(struct experiment *e, const struct node *root)
 /* That of the file, in characters that a store's experiment may have. */
 static const char *name_of(struct arena *a, const char *path)
 {
-    const char *slash = strrchr(path, '/');
-    char *name = arena_text(a, slash ? slash + 1 : path);
+    char *name = arena_text(a, str_base(path));
     char *dot = strrchr(name, '.');
 
     if (dot && dot > name)

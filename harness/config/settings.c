@@ -18,11 +18,9 @@
 static const struct key *find(const char *name, const struct variant **by)
 {
     const struct key *k;
-    int i = 0;
 
-    do {
-        k = key_at(i++, by);
-    } while (k && strcmp(k->name, name));
+    for (int i = 0; (k = key_at(i, by)) && strcmp(k->name, name); i++)
+        ;
     return k;
 }
 
@@ -370,27 +368,26 @@ static json_t *object(const struct config *c, int hashed)
     for (int i = 0; (k = key_at(i, &by)); i++) {
         if ((k->role != KEY_RUNTIME) != hashed)
             continue;
-        char *word = json(k, by, c);
+        OWNED(free) char *word = json(k, by, c);
         json_t *v = json_loads(word, JSON_DECODE_ANY, NULL);
 
         REQUIRE(v, "%s: '%s' is not JSON", k->name, word);
         json_object_set_new(all, k->name, v);
-        free(word);
     }
     return all;
 }
 
-static char *text(json_t *all) /* frees it */
+static char *text(const json_t *all)
 {
-    char *s = json_dumps(all, JSON_SORT_KEYS | JSON_COMPACT |
-                                  JSON_REAL_PRECISION(17));
-    json_decref(all);
-    return s;
+    return json_dumps(all, JSON_SORT_KEYS | JSON_COMPACT |
+                               JSON_REAL_PRECISION(17));
 }
 
 char *settings_all(const struct config *c, int hashed)
 {
-    return text(object(c, hashed));
+    OWNED(json_decref) json_t *all = object(c, hashed);
+
+    return text(all);
 }
 
 char *settings_text(const struct config *c, int hashed)
@@ -402,7 +399,7 @@ char *settings_text(const struct config *c, int hashed)
     if (c->length == c->model.N)
         short_.length = 0;
     REQUIRE(defaults(&plain) == OK, "%s", err_last());
-    json_t *all = object(&short_, hashed);
+    OWNED(json_decref) json_t *all = object(&short_, hashed);
     OWNED(json_decref) json_t *initial = object(&plain, hashed);
     for (int i = 0; (k = key_at(i, &by)); i++) {
         json_t *own = json_object_get(all, k->name);
@@ -426,20 +423,18 @@ static int restore(struct config *c, const char *text)
     OWNED(json_decref) json_t *all = json_loads(text, 0, NULL);
     json_t *v;
     const char *name;
-    int rc = OK;
 
     if (!json_is_object(all))
-        rc = err_set(ERR_STORE, "not a configuration: %s", text);
+        return err_set(ERR_STORE, "not a configuration: %s", text);
     json_object_foreach (all, name, v) {
-        char *word = json_is_string(v)
-                         ? str_copy(json_string_value(v))
-                         : json_dumps(v, JSON_ENCODE_ANY);
+        OWNED(free) char *word = json_is_string(v)
+                                     ? str_copy(json_string_value(v))
+                                     : json_dumps(v, JSON_ENCODE_ANY);
 
-        if (rc == OK && settings_set(c, name, word) < 0)
-            rc = err_wrap(ERR_STORE, "written by another version");
-        free(word);
+        if (settings_set(c, name, word) < 0)
+            return err_wrap(ERR_STORE, "written by another version");
     }
-    return rc;
+    return OK;
 }
 
 int settings_restore(struct config *c, const char *hashed, const char *other)

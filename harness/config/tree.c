@@ -89,12 +89,11 @@ static int check_keys(struct reader *r, const struct node *map)
 
     for (const struct node *c = map->child; c; c = c->next)
         n++;
-    const char **key = malloc(((size_t)n + 1) * sizeof *key);
+    OWNED(free) const char **key = malloc(((size_t)n + 1) * sizeof *key);
     n = 0;
     for (const struct node *c = map->child; c; c = c->next)
         key[n++] = c->key;
     twice = names_twice(key, n, &before);
-    free(key);
     if (twice < 0)
         return OK;
     for (int i = 0; i < twice; i++) {

@@ -39,16 +39,15 @@ const struct corpus_split *corpus_split_of(const struct corpus_layout *l,
 int corpus_present(const struct corpus_split *p, const char *folder)
 {
     char pattern[CORPUS_PATH];
-    struct files f;
-    int rc = 0;
 
-    for (int i = 0; rc == 0 && corpus_pattern(pattern, p, i); i++) {
-        rc = files_find(&f, folder, pattern);
-        if (rc == OK && f.n)
-            rc = 1;
-        files_close(&f);
+    for (int i = 0; corpus_pattern(pattern, p, i); i++) {
+        OWNED(files_close) struct files f = {.n = 0};
+
+        PASS(files_find(&f, folder, pattern));
+        if (f.n)
+            return 1;
     }
-    return rc;
+    return 0;
 }
 
 static int has_any(const struct corpus_layout *l, const char *folder)

@@ -1,6 +1,7 @@
 /* sentiment: sentences of reviews, pleased or not (data/format/reviews.h). */
 #include "harness/corpora/corpus.h"
 
+#include "harness/base/str.h"
 #include "harness/data/format/reviews.h"
 
 #include <stdio.h>
@@ -9,8 +10,7 @@
 /* "imdb" of "package/test/fixtures/imdb.json" */
 static void name_of(char out[64], const char *file)
 {
-    const char *slash = strrchr(file, '/');
-    const char *name = slash ? slash + 1 : file;
+    const char *name = str_base(file);
 
     snprintf(out, 64, "%.*s", (int)strcspn(name, "."), name);
 }

@@ -2,19 +2,17 @@
  * data/format/wml.h's. */
 #include "harness/corpora/corpus.h"
 
+#include "harness/base/str.h"
 #include "harness/data/format/wml.h"
-
-#include <string.h>
 
 static int take_turn(void *reading, const struct wml_turn *t)
 {
     struct corpus_reading *x = reading;
-    const char *slash = strrchr(x->file, '/');
 
     if (t->skipped)
         return corpus_skip(x, t->line, t->skipped, NULL);
     return ROW(x, TEXT("speaker", t->speaker), TEXT("text", t->text),
-               TEXT("origin", slash ? slash + 1 : x->file));
+               TEXT("origin", str_base(x->file)));
 }
 
 static int read_file(struct corpus_reading *x, const char *path)

@@ -222,8 +222,7 @@ static void make_room(struct reader *r, const char *text)
 /* "smoke" of "results/baselines/smoke.tsv" */
 static const char *name_of(const char *path, struct arena *a)
 {
-    const char *slash = strrchr(path, '/');
-    char *name = arena_text(a, slash ? slash + 1 : path);
+    char *name = arena_text(a, str_base(path));
     char *dot = strrchr(name, '.');
 
     if (dot)

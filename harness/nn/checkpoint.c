@@ -75,14 +75,12 @@ static uint64_t step_in(const char *path, const struct header *like)
 {
     struct header h;
     off_t bytes;
-    FILE *f = open_file(path, &bytes);
+    OWNED(fclose) FILE *f = open_file(path, &bytes);
 
-    if (!f)
-        return 0;
-    int whole = fread(&h, sizeof h, 1, f) == 1 && same_owner(&h, like) &&
-                same_build(&h, like);
-    fclose(f);
-    return whole ? h.step : 0;
+    return f && fread(&h, sizeof h, 1, f) == 1 && same_owner(&h, like) &&
+                   same_build(&h, like)
+               ? h.step
+               : 0;
 }
 
 /* A new file of that name, whatever was there. */
@@ -182,18 +180,14 @@ static char *load(const char *path, const struct header *like, uint64_t *step,
                   int *passed)
 {
     off_t bytes;
-    FILE *f = open_file(path, &bytes);
-    char *p = NULL;
+    OWNED(fclose) FILE *f = open_file(path, &bytes);
 
-    if (f) {
-        p = take(f, bytes, path, like, step);
-        fclose(f);
-    } else if (errno != ENOENT) {
+    if (!f && errno == ENOENT)
+        return NULL;
+    if (!f)
         err_set(ERR_STORE, "%s: is no file that can be read: it is not used",
                 path);
-    } else {
-        return NULL;
-    }
+    char *p = f ? take(f, bytes, path, like, step) : NULL;
     *passed += !p;
     return p;
 }

@@ -76,8 +76,8 @@ static void fill_orthogonal(const struct init *self, double *x, int nd,
 {
     int d = dim[0], k = dim[1] / self->blocks;
     int n = linalg_gauss(self->method, d, k);
-    double *gauss = malloc(((size_t)n + (size_t)d * (size_t)k) *
-                           sizeof *gauss);
+    OWNED(free) double *gauss = malloc(((size_t)n + (size_t)d * (size_t)k) *
+                                       sizeof *gauss);
 
     REQUIRE(nd == 2, "nd %d", nd);
     double *q = gauss + n;
@@ -90,7 +90,6 @@ static void fill_orthogonal(const struct init *self, double *x, int nd,
             memcpy(x + (size_t)i * (size_t)dim[1] + (size_t)(h * k),
                    q + (size_t)i * (size_t)k, (size_t)k * sizeof *x);
     }
-    free(gauss);
 }
 
 struct init init_constant(double value)
@@ -105,14 +104,11 @@ struct init init_normal(double sd)
 
 struct init init_glorot(void) { return (struct init){.fill = fill_glorot}; }
 
-static struct init fan_in(double scale)
-{
-    return (struct init){.fill = fill_fan_in, .scale = scale};
-}
-
 struct init init_matrix(enum init_rule rule, double scale)
 {
-    return rule == INIT_GLOROT ? init_glorot() : fan_in(scale);
+    return rule == INIT_GLOROT
+               ? init_glorot()
+               : (struct init){.fill = fill_fan_in, .scale = scale};
 }
 
 struct init init_glorot_r(void) { return (struct init){.fill = fill_glorot_r}; }
@@ -226,7 +222,7 @@ static void draw(const struct params *ps, const struct param *p,
 {
     struct rng_key key = {ps->seed, RNG_INIT, 0, site(p, init.twin)};
     size_t n = length(nd, dim);
-    struct arena *a = arena_new(); /* malloc would keep it */
+    OWNED(arena_free) struct arena *a = arena_new(); /* malloc would keep it */
     double *wide = arena_take(a, n * sizeof *wide);
     real *narrow = arena_take(a, n * sizeof *narrow);
 
@@ -234,7 +230,6 @@ static void draw(const struct params *ps, const struct param *p,
     for (size_t i = 0; i < n; i++)
         narrow[i] = (real)wide[i];
     ps->be->put(p->value->x, narrow, n * sizeof *narrow);
-    arena_free(a);
 }
 
 static struct param *append(struct params *ps)

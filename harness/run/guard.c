@@ -1,6 +1,9 @@
 #include "harness/run/guard.h"
 
 #include "harness/base/clock.h"
+#include "harness/base/file.h"
+#include "harness/base/names.h"
+#include "harness/base/str.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -21,30 +24,24 @@ struct usage { char state; double rss; };
 
 static struct usage usage_of(pid_t pid)
 {
+    OWNED(free) char *state = str_format("/proc/%ld/stat", (long)pid);
+    OWNED(free) char *pages_of = str_format("/proc/%ld/statm", (long)pid);
+    OWNED(fclose) FILE *f = fopen(state, "r");
+    OWNED(fclose) FILE *m = fopen(pages_of, "r");
     struct usage u = {'?', 0};
-    char path[64];
-    double pages = 0;
+    double pages;
 
-    snprintf(path, sizeof path, "/proc/%ld/stat", (long)pid);
-    FILE *f = fopen(path, "r");
-    if (f) { /* its name is ours, and holds no parenthesis */
-        if (fscanf(f, "%*d (%*[^)]) %c", &u.state) != 1)
-            u.state = '?';
-        fclose(f);
-    }
-    snprintf(path, sizeof path, "/proc/%ld/statm", (long)pid);
-    f = fopen(path, "r");
-    if (f) {
-        if (fscanf(f, "%*s %lf", &pages) == 1)
-            u.rss = pages * (double)sysconf(_SC_PAGESIZE);
-        fclose(f);
-    }
+    /* Its name is ours, and holds no parenthesis. */
+    if (f && fscanf(f, "%*d (%*[^)]) %c", &u.state) != 1)
+        u.state = '?';
+    if (m && fscanf(m, "%*s %lf", &pages) == 1)
+        u.rss = pages * (double)sysconf(_SC_PAGESIZE);
     return u;
 }
 
 static void memory_left(double *available, double *total)
 {
-    FILE *f = fopen("/proc/meminfo", "r");
+    OWNED(fclose) FILE *f = fopen("/proc/meminfo", "r");
     char line[128];
 
     *available = *total = 0;
@@ -52,8 +49,6 @@ static void memory_left(double *available, double *total)
         sscanf(line, "MemTotal: %lf", total);
         sscanf(line, "MemAvailable: %lf", available);
     }
-    if (f)
-        fclose(f);
     *available *= 1024;
     *total *= 1024;
 }
@@ -67,12 +62,8 @@ static int prepares(const struct worker *w)
 
 static int loops(const struct worker *w)
 {
-    static const char *const phase[] = {"train", "valid", "test", "decode"};
-
-    for (size_t i = 0; i < sizeof phase / sizeof *phase; i++)
-        if (!strcmp(w->last.phase, phase[i]))
-            return 1;
-    return 0;
+    return names_index(NAMES("train", "valid", "test", "decode"),
+                       w->last.phase) >= 0;
 }
 
 /* Seconds from one look at its signals to the next, at the most: seen so far,

@@ -138,12 +138,10 @@ static void listen_to_signals(void)
 /* Where memory ends the system takes a worker, not the one that watches. */
 static void offer_to_oom_killer(void)
 {
-    FILE *f = fopen("/proc/self/oom_score_adj", "w");
+    OWNED(fclose) FILE *f = fopen("/proc/self/oom_score_adj", "w");
 
-    if (f) {
+    if (f)
         fputs("500", f);
-        fclose(f);
-    }
 }
 
 static _Noreturn void child(const struct worker *w, const struct plan *p,

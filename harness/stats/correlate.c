@@ -55,11 +55,11 @@ struct correlation correlate_spearman(const double *x, const double *y,
 {
     if (n < 2)
         return unknown;
-    double *rank = malloc(2 * n * sizeof *rank), p = NAN;
+    OWNED(free) double *rank = malloc(2 * n * sizeof *rank);
+    double p = NAN;
     stats_ranks(rank, x, n);
     stats_ranks(rank + n, y, n);
     double r = pearson(rank, rank + n, n), degrees = (double)n - 2;
-    free(rank);
     if (degrees > 0 && fabs(r) < 1)
         p = 2 * gsl_cdf_tdist_Q(fabs(r) * sqrt(degrees / ((1 - r) * (1 + r))),
                                 degrees);

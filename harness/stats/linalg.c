@@ -19,10 +19,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+OWNER(gsl_matrix_free, gsl_matrix *)
+OWNER(gsl_vector_free, gsl_vector *)
+OWNER(gsl_permutation_free, gsl_permutation *)
+
 static void qr(double *q, size_t m, size_t n, const double *gauss)
 {
-    gsl_matrix *a = gsl_matrix_alloc(m, n);
-    gsl_vector *tau = gsl_vector_alloc(n), *column = gsl_vector_alloc(m);
+    OWNED(gsl_matrix_free) gsl_matrix *a = gsl_matrix_alloc(m, n);
+    OWNED(gsl_vector_free) gsl_vector *tau = gsl_vector_alloc(n);
+    OWNED(gsl_vector_free) gsl_vector *column = gsl_vector_alloc(m);
     gsl_matrix_view out = gsl_matrix_view_array(q, m, n);
 
     memcpy(a->data, gauss, m * n * sizeof *gauss);
@@ -33,9 +38,6 @@ static void qr(double *q, size_t m, size_t n, const double *gauss)
         gsl_linalg_QR_Qvec(a, tau, column);
         gsl_matrix_set_col(&out.matrix, j, column);
     }
-    gsl_vector_free(column);
-    gsl_vector_free(tau);
-    gsl_matrix_free(a);
 }
 
 static void householder(double *q, size_t m, size_t n, const double *gauss)
@@ -83,16 +85,16 @@ static void hadamard(double *q, size_t m, size_t n, const double *gauss)
 /* a (m,n) becomes U of U diag(s) V^T. */
 static void singular(gsl_matrix *a, gsl_matrix *v, gsl_vector *s)
 {
-    gsl_vector *work = gsl_vector_alloc(a->size2);
+    OWNED(gsl_vector_free) gsl_vector *work = gsl_vector_alloc(a->size2);
 
     gsl_linalg_SV_decomp(a, v, s, work);
-    gsl_vector_free(work);
 }
 
 static void polar(double *q, size_t m, size_t n, const double *gauss)
 {
-    gsl_matrix *u = gsl_matrix_alloc(m, n), *v = gsl_matrix_alloc(n, n);
-    gsl_vector *s = gsl_vector_alloc(n);
+    OWNED(gsl_matrix_free) gsl_matrix *u = gsl_matrix_alloc(m, n);
+    OWNED(gsl_matrix_free) gsl_matrix *v = gsl_matrix_alloc(n, n);
+    OWNED(gsl_vector_free) gsl_vector *s = gsl_vector_alloc(n);
 
     memcpy(u->data, gauss, m * n * sizeof *gauss);
     singular(u, v, s);
@@ -103,17 +105,16 @@ static void polar(double *q, size_t m, size_t n, const double *gauss)
                 q[i * n + j] += gsl_matrix_get(u, i, k) *
                                 gsl_matrix_get(v, j, k);
         }
-    gsl_vector_free(s);
-    gsl_matrix_free(v);
-    gsl_matrix_free(u);
 }
 
 /* Column j of (I + A)^-1 (I - A), which is (I - A)(I + A)^-1. */
 static void cayley(double *q, size_t m, size_t n, const double *gauss)
 {
-    gsl_matrix *plus = gsl_matrix_alloc(m, m);
-    gsl_vector *right = gsl_vector_alloc(m), *x = gsl_vector_alloc(m);
-    gsl_permutation *order = gsl_permutation_alloc(m);
+    OWNED(gsl_matrix_free) gsl_matrix *plus = gsl_matrix_alloc(m, m);
+    OWNED(gsl_vector_free) gsl_vector *right = gsl_vector_alloc(m);
+    OWNED(gsl_vector_free) gsl_vector *x = gsl_vector_alloc(m);
+    OWNED(gsl_permutation_free) gsl_permutation *order =
+        gsl_permutation_alloc(m);
     int sign;
 
     for (size_t i = 0; i < m; i++)
@@ -134,10 +135,6 @@ static void cayley(double *q, size_t m, size_t n, const double *gauss)
         for (size_t i = 0; i < m; i++)
             q[i * n + j] = gsl_vector_get(x, i);
     }
-    gsl_permutation_free(order);
-    gsl_vector_free(x);
-    gsl_vector_free(right);
-    gsl_matrix_free(plus);
 }
 
 void linalg_orthonormal(enum linalg_method method, double *q, int rows,
@@ -163,8 +160,9 @@ int linalg_rank(int rows, int cols, const double *a, double tolerance)
 {
     size_t m = (size_t)(rows > cols ? rows : cols);
     size_t n = (size_t)(rows > cols ? cols : rows);
-    gsl_matrix *u = gsl_matrix_alloc(m, n), *v = gsl_matrix_alloc(n, n);
-    gsl_vector *s = gsl_vector_alloc(n);
+    OWNED(gsl_matrix_free) gsl_matrix *u = gsl_matrix_alloc(m, n);
+    OWNED(gsl_matrix_free) gsl_matrix *v = gsl_matrix_alloc(n, n);
+    OWNED(gsl_vector_free) gsl_vector *s = gsl_vector_alloc(n);
     int rank = 0;
 
     for (size_t i = 0; i < m; i++)
@@ -174,8 +172,5 @@ int linalg_rank(int rows, int cols, const double *a, double tolerance)
     singular(u, v, s);
     for (size_t i = 0; i < n; i++)
         rank += gsl_vector_get(s, i) > tolerance * gsl_vector_get(s, 0);
-    gsl_vector_free(s);
-    gsl_matrix_free(v);
-    gsl_matrix_free(u);
     return rank;
 }

@@ -13,6 +13,7 @@
  * with over 12 % of the turns is left for training.
  * persona: 3 to 5 facts, one of which is asked for; made by a generator.
  */
+#include "harness/base/str.h"
 #include "harness/tasks/gen/gen.h"
 #include "harness/tasks/glue/mixture.h"
 #include "harness/tasks/official.h"
@@ -35,14 +36,6 @@ static int by_hash(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Of a path: "01_The_Morning_After.cfg" */
-static const char *base_name(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return slash ? slash + 1 : path;
-}
-
 /* The caller frees. */
 static struct scenario *scenarios(const struct texts *t, int *n)
 {
@@ -50,7 +43,7 @@ static struct scenario *scenarios(const struct texts *t, int *n)
 
     *n = 0;
     for (int i = 0; i < t->turns; i++) {
-        const char *name = base_name(t->turn[i].scenario);
+        const char *name = str_base(t->turn[i].scenario);
 
         if (!*n || strcmp(all[*n - 1].name, name))
             all[(*n)++] = (struct scenario){name, i, 0};
@@ -95,7 +88,7 @@ static void make_wesnoth(struct mixture *m)
 {
     const struct texts *t = m->texts;
     int n, done[SPLITS] = {0};
-    struct scenario *all = scenarios(t, &n);
+    OWNED(free) struct scenario *all = scenarios(t, &n);
 
     for (int k = 0; k < n; k++) {
         enum split s = split_of(&all[k], done, t->turns);
@@ -104,7 +97,6 @@ static void make_wesnoth(struct mixture *m)
             add_pair(m, s, &t->turn[all[k].first + i]);
         done[s] += all[k].turns;
     }
-    free(all);
 }
 
 /* ---- personas ---- */

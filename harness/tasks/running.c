@@ -20,12 +20,7 @@ struct sources {
     int *first, *next, *order;
 };
 
-static int *take_ints(int n)
-{
-    int *x = malloc((size_t)n * sizeof *x);
-
-    return x;
-}
+static int *take_ints(int n) { return malloc((size_t)n * sizeof(int)); }
 
 static void sources_open(struct sources *x, const struct ddtp *d)
 {
@@ -48,6 +43,7 @@ static void sources_close(struct sources *x)
     free(x->next);
     free(x->order);
 }
+OWNER_OF_VALUE(sources_close, struct sources)
 
 static void add_entry(struct items *out, const struct ddtp_entry *e,
                       struct map *seen, struct arena *a)
@@ -68,7 +64,7 @@ void running_text(struct items out[SPLITS], const struct texts *t)
 {
     const struct ddtp *d = &t->ddtp;
     OWNED(map_free) struct map *seen = map_new();
-    struct sources x;
+    OWNED(sources_close) struct sources x = {.n = 0};
 
     sources_open(&x, d);
     for (int s = 0; s < SPLITS; s++)
@@ -79,5 +75,4 @@ void running_text(struct items out[SPLITS], const struct texts *t)
                 for (; i >= 0; i = x.next[i])
                     add_entry(&out[s], &d->entry[i], seen, t->memory);
         }
-    sources_close(&x);
 }

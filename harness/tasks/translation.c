@@ -16,7 +16,7 @@ enum { VALID = 5, TEST = 5 }; /* percent */
 static void gather(struct items out[SPLITS], const struct texts *t)
 {
     OWNED(map_free) struct map *english = map_new(), *both = map_new();
-    struct pairs pairs;
+    OWNED(pairs_close) struct pairs pairs = {.n = 0};
 
     pairs_open(&pairs, &t->ddtp);
     for (int s = 0; s < SPLITS; s++) {
@@ -35,7 +35,6 @@ static void gather(struct items out[SPLITS], const struct texts *t)
         }
         items_shuffle(&out[s], split_name[s]);
     }
-    pairs_close(&pairs);
 }
 
 #define TRANSLATION(id, code, short, foreign, more, rows, ids)                \

@@ -10,6 +10,7 @@
 #endif
 #include "harness/engine/backend.h"
 #include "harness/train/provenance.h"
+#include "harness/base/str.h"
 
 #include <elf.h>
 #include <link.h>
@@ -73,8 +74,7 @@ struct search { struct sha256_ctx *h; const char *name; };
 static int add_if_named(struct dl_phdr_info *o, size_t bytes, void *search)
 {
     struct search *s = search;
-    const char *slash = strrchr(o->dlpi_name, '/');
-    const char *name = slash ? slash + 1 : o->dlpi_name;
+    const char *name = str_base(o->dlpi_name);
 
     (void)bytes;
     if (strncmp(name, s->name, strlen(s->name)))

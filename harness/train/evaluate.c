@@ -85,7 +85,7 @@ static void advance(struct sharing *s, int examples)
 static void some_batches(struct sharing *s, int mine)
 {
     const struct trainer *t = s->t;
-    struct arena *a = arena_new();
+    OWNED(arena_free) struct arena *a = arena_new();
     struct tape *tape = t->tape[mine];
     const struct model *m = t->lane[mine].model;
 
@@ -104,7 +104,6 @@ static void some_batches(struct sharing *s, int mine)
         #pragma omp critical(evaluated)
         advance(s, b.b);
     }
-    arena_free(a);
 }
 
 int evaluate(struct scores *out, const struct trainer *t,
@@ -186,7 +185,7 @@ static void decode_batch(struct sharing *r, int mine,
 /* One thread's batches: the next that nobody has begun. */
 static void decode_some(struct sharing *r, int mine)
 {
-    struct arena *scratch = arena_new();
+    OWNED(arena_free) struct arena *scratch = arena_new();
 
     r->t->be->thread_begin();
     #pragma omp for schedule(dynamic, 1)
@@ -199,7 +198,6 @@ static void decode_some(struct sharing *r, int mine)
         batch_eval(&b, r->d, r->split, at, DECODE_ROWS, scratch);
         decode_batch(r, mine, &b, scratch);
     }
-    arena_free(scratch);
 }
 
 int evaluate_decode(struct scores *out, const struct trainer *t,

@@ -3,6 +3,7 @@
 #include "build_info.h"
 #include "harness/base/clock.h"
 #include "harness/base/err.h"
+#include "harness/base/file.h"
 #include "harness/base/json.h"
 #include "harness/base/str.h"
 #include "harness/engine/backend.h"
@@ -59,8 +60,9 @@ double provenance_peak_rss(void)
  * frees. */
 static char *cpuinfo(const char *const *front)
 {
-    FILE *f = fopen("/proc/cpuinfo", "r");
-    char *line = NULL, *value = NULL;
+    OWNED(fclose) FILE *f = fopen("/proc/cpuinfo", "r");
+    OWNED(free) char *line = NULL;
+    char *value = NULL;
     size_t room = 0;
 
     while (f && !value && getline(&line, &room, f) > 0) {
@@ -70,9 +72,6 @@ static char *cpuinfo(const char *const *front)
         if (colon && begins(line, front))
             value = str_copy(colon + 2);
     }
-    free(line);
-    if (f)
-        fclose(f);
     return value;
 }
 

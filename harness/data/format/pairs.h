@@ -25,3 +25,4 @@ struct pairs {
 /* Texts live in d->memory. */
 void pairs_open(struct pairs *p, const struct ddtp *d);
 void pairs_close(struct pairs *p);
+OWNER_OF_VALUE(pairs_close, struct pairs)

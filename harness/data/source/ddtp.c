@@ -72,11 +72,10 @@ int ddtp_read_package(struct ddtp_package *out, const struct deb822 *r,
     char *name = arena_text(a, source ? source : package);
     if (source) /* "name (version)" */
         name[strcspn(name, " (")] = 0;
-    const char *slash = strrchr(section, '/'); /* "contrib/net" */
     *out = (struct ddtp_package){
         .name = source ? arena_text(a, package) : name,
         .source = name,
-        .section = arena_text(a, slash ? slash + 1 : section),
+        .section = arena_text(a, str_base(section)), /* "contrib/net" */
         .tags = tags ? arena_text(a, tags) : NULL};
     return OK;
 }

@@ -222,13 +222,13 @@ static int fetch_all(struct fetch *f, unsigned which, int refresh)
     int rc = OK;
 
     for (int id = 0; id < SOURCES && rc == OK; id++) {
-        char *folder = str_format("%s/%s", f->root, source_list[id].name);
+        OWNED(free) char *folder = str_format("%s/%s", f->root,
+                                              source_list[id].name);
 
         if (which >> id & 1 &&
             (refresh || !manifest_complete(folder, (enum source_id)id)))
             rc = judge(fetch_one(f, (enum source_id)id, folder),
                        (enum source_id)id, which, folder);
-        free(folder);
     }
     return rc;
 }

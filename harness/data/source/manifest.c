@@ -28,15 +28,14 @@ const struct source source_list[SOURCES] = {
 int manifest_complete(const char *folder, enum source_id source)
 {
     const struct source *s = &source_list[source];
-    int complete = 1;
 
-    for (int i = 0; i < s->needed && complete; i++) {
-        struct files f;
+    for (int i = 0; i < s->needed; i++) {
+        OWNED(files_close) struct files f = {.n = 0};
 
-        complete = files_find(&f, folder, s->file[i]) == OK && f.n > 0;
-        files_close(&f);
+        if (files_find(&f, folder, s->file[i]) < 0 || !f.n)
+            return 0;
     }
-    return complete;
+    return 1;
 }
 
 static int size_of(long long *bytes, const char *path)
@@ -124,19 +123,14 @@ static int read_line(struct manifest *m, const char *line)
 static int read_in(struct manifest *m, const char *path)
 {
     OWNED(free) char *text = NULL;
-    char *next;
-    int number = 1;
 
     PASS(file_read(&text, NULL, path));
-    for (char *line = text; *line; line = next, number++) {
-        next = line + strcspn(line, "\n");
-        if (*next)
-            *next++ = 0;
-        if (!read_line(m, line))
+    char *rest = text;
+    for (int number = 1; rest && *rest; number++)
+        if (!read_line(m, strsep(&rest, "\n")))
             return err_set(ERR_DATA, "%s:%d: not a line of a manifest; "
                            "remove the file to take the folder as it is", path,
                            number);
-    }
     return OK;
 }
 

@@ -57,12 +57,10 @@ static real *rounded(size_t n, const real *x)
 void cpu_gemm_bf16(const struct gemm *s, const real *a, const real *b,
                    const real *bias, real *c)
 {
-    real *low_a = rounded(span_a(s), a);
-    real *low_b = rounded(span_b(s), b);
+    OWNED(free) real *low_a = rounded(span_a(s), a);
+    OWNED(free) real *low_b = rounded(span_b(s), b);
 
     cpu_gemm_plain(s, low_a, low_b, bias, c);
-    free(low_a);
-    free(low_b);
 }
 
 const char *backend_products(char name[BACKEND_PRODUCTS])

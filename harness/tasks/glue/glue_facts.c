@@ -172,12 +172,11 @@ static int is_from(const struct passage *p, int sections)
     static const char *const code[] = {
         "perl", "python",  "java",     "ocaml",   "lisp",  "ruby",
         "php",  "haskell", "libs",     "libdevel", "devel", "doc",
-        "rust", "golang",  "oldlibs",  "gnu-r",   "debug", "javascript"};
-    int inside = 0;
+        "rust", "golang",  "oldlibs",  "gnu-r",   "debug", "javascript", NULL};
+    const char *section = p->entry->section;
 
-    for (size_t i = 0; i < sizeof code / sizeof *code; i++)
-        inside |= p->entry->section && !strcmp(p->entry->section, code[i]);
-    return sections < 0 || inside != sections;
+    return sections < 0 ||
+           (section && names_index(code, section) >= 0) != sections;
 }
 
 static void add_inference(struct mixture *m, const struct inference *x,

@@ -44,13 +44,8 @@ static int swap_words(struct words *w, int at)
 
 static int is_function(const char *word)
 {
-    static const char *const all[] = {"the", "a",   "an",  "of",   "to", "in",
-                                      "for", "and", "with", "from", "by", "on"};
-
-    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
-        if (!strcmp(word, all[i]))
-            return 1;
-    return 0;
+    return names_index(NAMES("the", "a", "an", "of", "to", "in", "for", "and",
+                             "with", "from", "by", "on"), word) >= 0;
 }
 
 static int lose_word(struct words *w, int at)
