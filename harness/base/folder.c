@@ -1,11 +1,32 @@
 #include "harness/base/folder.h"
 
+#include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 
+#include <dirent.h>
 #include <fts.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+static int visible(const struct dirent *e) { return *e->d_name != '.'; }
+
+int folder_names(const char ***out, const char *path, struct arena *a)
+{
+    static const char *none[] = {NULL};
+    OWNED(free) struct dirent **entry = NULL;
+    int n = scandir(path, &entry, visible, alphasort);
+
+    *out = none;
+    if (n < 0)
+        return -1;
+    *out = arena_zero(a, ((size_t)n + 1) * sizeof **out);
+    for (int i = 0; i < n; i++) {
+        (*out)[i] = arena_text(a, entry[i]->d_name);
+        free(entry[i]);
+    }
+    return 0;
+}
 
 int folder_make(char **out, const char *name)
 {

@@ -1,5 +1,11 @@
-/* folder: one for the while of a verb. */
+/* folder: what is in one; one for the while of a verb. */
 #pragma once
+
+struct arena;
+
+/* The names in it but hidden ones, sorted; *out, of `a`, ends with NULL.  -1:
+ * it has none, errno says why. */
+int folder_names(const char ***out, const char *path, struct arena *a);
 
 /* A new one in $TMPDIR or /tmp, "synthbench-NAME-XXXXXX"; caller frees. */
 int folder_make(char **out, const char *name);

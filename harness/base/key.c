@@ -137,8 +137,7 @@ char *key_text_json(const struct key *k, const void *of)
 
 static int word_set(const struct key *k, void *of, const char *text)
 {
-    if (names_index(k->choices, text) < 0)
-        return names_unknown(k->name, text, k->choices);
+    PASS(names_find(k->name, text, k->choices));
     return key_put(k, of, text);
 }
 
@@ -146,10 +145,9 @@ const struct key_type key_word = {word_set, key_text_json};
 
 static int enum_set(const struct key *k, void *of, const char *text)
 {
-    int i = names_index(k->choices, text);
+    int i = names_find(k->name, text, k->choices);
 
-    if (i < 0)
-        return names_unknown(k->name, text, k->choices);
+    PASS(i);
     memcpy(field(k, of), &i, sizeof i);
     return OK;
 }

@@ -1,5 +1,6 @@
 #include "harness/base/names.h"
 
+#include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
@@ -72,4 +73,26 @@ int names_unknown(const char *what, const char *word,
                        word, near);
     OWNED(free) char *all = names_list(names);
     return err_set(ERR_USAGE, "unknown %s '%s': one of %s", what, word, all);
+}
+
+int names_find(const char *what, const char *word, const char *const names[])
+{
+    int i = names_index(names, word);
+
+    return i < 0 ? names_unknown(what, word, names) : i;
+}
+
+int names_row(const char *what, const char *word, const void *rows,
+              size_t bytes)
+{
+    const char *const *row;
+    OWNED(free) const char **name = NULL;
+    size_t n = 0, room = 0;
+
+    do {
+        row = (const void *)((const char *)rows + n * bytes);
+        ARRAY_ROOM(name, n, room);
+        name[n++] = *row;
+    } while (*row);
+    return names_find(what, word, name);
 }

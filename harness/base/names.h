@@ -1,6 +1,8 @@
 /* names: words that people type, checked against the words we know. */
 #pragma once
 
+#include <stddef.h>
+
 /* A list in place: ends with NULL. */
 #define NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
 
@@ -18,6 +20,12 @@ char *names_list(const char *const names[]);
  * is known when nothing is near. */
 int names_unknown(const char *what, const char *word,
                   const char *const names[]);
+
+/* Where it stands, or that; names_row: in a table whose rows of `bytes` bytes
+ * begin with a name, the last one with NULL. */
+int names_find(const char *what, const char *word, const char *const names[]);
+int names_row(const char *what, const char *word, const void *rows,
+              size_t bytes);
 
 /*
  * An enumeration and its words, told once, from rows like
@@ -37,9 +45,9 @@ int names_unknown(const char *what, const char *word,
                                                                               \
         for (int i = 0; kind##_all[i]; i++)                                   \
             names[i] = kind##_all[i]->name;                                   \
-        int at = names_index(names, name);                                    \
+        int at = names_find(#kind, name, names);                              \
         if (at < 0)                                                           \
-            return names_unknown(#kind, name, names);                         \
+            return at;                                                        \
         *out = kind##_all[at];                                                \
         return 0;                                                             \
     }

@@ -5,8 +5,9 @@
  *     OWNED(free) char *path = str_format("%s/lock", store);
  *     OWNED(cell_close) struct cell_reader *r = NULL;
  *
- * It begins as something, or as nothing; handed on, it is set to NULL.  Beside
- * the function that gives a type of ours back stands an OWNER of it.
+ * It begins as something, or as nothing; handed on, it is set to NULL, as by
+ * `return HAND_ON(out, own)`.  Beside the function that gives a type of ours
+ * back stands an OWNER of it.
  */
 #pragma once
 
@@ -20,6 +21,9 @@
     static inline void give_back##_own(type *own) { give_back(*own); }
 #define OWNER_OF_VALUE(give_back, type)                                       \
     static inline void give_back##_own(type *own) { give_back(own); }
+
+/* *out has it now: OK. */
+#define HAND_ON(out, own) (*(out) = (own), (own) = NULL, 0)
 
 /* Of any type of pointer. */
 static inline void free_own(void *own)

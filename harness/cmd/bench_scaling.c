@@ -36,19 +36,6 @@ static const struct bench_axis {
 static const char *const variants[] = {"vanilla", "random", "dense"};
 enum { VARIANTS = sizeof variants / sizeof *variants, SETS = 80 };
 
-static int axis_find(const struct bench_axis **out, const char *name)
-{
-    const char *names[sizeof axes / sizeof *axes] = {NULL};
-
-    for (int i = 0; axes[i].name; i++)
-        names[i] = axes[i].name;
-    int i = names_index(names, name);
-    if (i < 0)
-        return names_unknown("axis", name, names);
-    *out = &axes[i];
-    return OK;
-}
-
 struct timed {
     struct scaling plot;
     double flops[VARIANTS][SCALING_POINTS];
@@ -163,12 +150,12 @@ static int measure(struct timed *m, const struct bench_axis *a,
 
 /* ---- printing ---- */
 
-static void number(struct grid *g, const char *fmt, double x)
+static void number(struct grid *g, int digits, double x)
 {
-    char out[32];
-
-    snprintf(out, sizeof out, fmt, x);
-    grid_add(g, "%s", isnan(x) ? "-" : out);
+    if (isnan(x))
+        grid_add(g, "-");
+    else
+        grid_add(g, "%.*f", digits, x);
 }
 
 /* Never without its interval. */
@@ -216,11 +203,11 @@ static void put_people(struct sheet *to, const struct timed *m)
     for (int v = 0; v < s->n; v++) {
         grid_add(g, "%s", s->series[v].name);
         for (int p = 0; p < s->points; p++)
-            number(g, "%.3f", s->series[v].y[p]);
-        number(g, "%.0f", 100 * m->spread[v]);
+            number(g, 3, s->series[v].y[p]);
+        number(g, 0, 100 * m->spread[v]);
         exponent(g, m, v);
         power(g, &m->work[v]);
-        number(g, "%.0f", s->series[v].even);
+        number(g, 0, s->series[v].even);
     }
     sheet_put(to, PART_PARAGRAPH, "Intervals are of 95 %%. Spread: (p90 - p10) "
               "/ median of a point's steps, the widest. Load %.1f to %.1f on "
@@ -272,11 +259,12 @@ static json_t *object_of(const struct timed *m, const char *axis)
 int bench_scaling(const struct bench_choice *b, const char *axis,
                   const char *format, const char *folder)
 {
-    const struct bench_axis *a = NULL;
+    int at = names_row("axis", axis, axes, sizeof *axes);
     OWNED(sheet_close) struct sheet *s = sheet_new();
     struct timed m;
 
-    PASS(axis_find(&a, axis));
+    PASS(at);
+    const struct bench_axis *a = &axes[at];
     PASS(measure(&m, a, b));
     put_people(s, &m);
     s->object = object_of(&m, a->name);

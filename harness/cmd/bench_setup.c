@@ -41,29 +41,16 @@ static const struct size {
     {.name = NULL},
 };
 
-static int size_find(const struct size **out, const char *name)
-{
-    const char *names[sizeof sizes / sizeof *sizes] = {NULL};
-
-    for (int i = 0; sizes[i].name; i++)
-        names[i] = sizes[i].name;
-    int i = names_index(names, name);
-    if (i < 0)
-        return names_unknown("size", name, names);
-    *out = &sizes[i];
-    return OK;
-}
-
 int bench_configure(struct config *c, struct mix *mix,
                     const struct bench_choice *b, const char *key,
                     const char *value)
 {
     struct assign set[KEYS + 80];
     char threads[16], lanes[16], shards[16], name[MIX_NAME];
-    const struct size *size = NULL;
-    int n = 0;
+    int n = 0, at = names_row("size", b->size, sizes, sizeof *sizes);
 
-    PASS(size_find(&size, b->size));
+    PASS(at);
+    const struct size *size = &sizes[at];
     int wanted = b->threads ? b->threads : omp_get_num_procs(), power = 1;
     while (power < wanted)
         power *= 2;

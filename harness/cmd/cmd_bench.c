@@ -92,26 +92,21 @@ static void put_step(struct sheet *to, const struct config *c,
     struct grid *g = sheet_listing(to, "<<", NULL);
     char params[32], work[32];
 
-    grid_add(g, "step");
-    grid_add(g, "%.3f ms (median), %.3f ms (least), %d thread%s",
+    grid_add(g, "step\t%.3f ms (median), %.3f ms (least), %d thread%s",
              1e3 * s->median, 1e3 * s->least, c->threads,
              c->threads == 1 ? "" : "s");
-    grid_add(g, "spread");
-    grid_add(g, "%.3f to %.3f ms (p10, p90 of %lld steps), load %.1f to %.1f "
-             "on %d processor%s", 1e3 * s->p10, 1e3 * s->p90, s->n,
+    grid_add(g, "spread\t%.3f to %.3f ms (p10, p90 of %lld steps), load "
+             "%.1f to %.1f on %d processor%s", 1e3 * s->p10, 1e3 * s->p90, s->n,
              b->load.begin, b->load.end, b->load.processors,
              b->load.processors == 1 ? "" : "s");
-    grid_add(g, "speed");
-    grid_add(g, "%.0f tokens/s, %.1f GFLOP/s, %.0f %% of the peak (%.0f "
+    grid_add(g, "speed\t%.0f tokens/s, %.1f GFLOP/s, %.0f %% of the peak (%.0f "
              "GFLOP/s)%s", b->tokens / s->median, flops / 1e9,
              100 * flops / peak_of(c, top), peak_of(c, top) / 1e9,
              pace_noisy(s, &b->load) ? ": too noisy" : "");
-    grid_add(g, "model");
-    grid_add(g, "%s parameters, %s a step",
+    grid_add(g, "model\t%s parameters, %s a step",
              grid_count(b->cost.params, NULL, params),
              grid_count(b->cost.flops_per_step, "FLOP", work));
-    grid_add(g, "memory");
-    grid_add(g, "%.1f MB at most", b->peak_rss / 1048576);
+    grid_add(g, "memory\t%.1f MB at most", b->peak_rss / 1048576);
 }
 
 static void put_profile(struct sheet *s, const struct profile *p)
@@ -122,10 +117,9 @@ static void put_profile(struct sheet *s, const struct profile *p)
         int other = i == KERNEL_CLASSES;
         double seconds = other ? p->other : p->kernel[i];
 
-        grid_add(g, "%s", other ? "other" : kernel_class_name[i]);
-        grid_add(g, "%.3f ms", 1e3 * seconds);
-        grid_add(g, "%.1f %%", 100 * seconds / p->step);
-        grid_add(g, "%s", other ? "(of all threads)" : "");
+        grid_add(g, "%s\t%.3f ms\t%.1f %%\t%s",
+                 other ? "other" : kernel_class_name[i], 1e3 * seconds,
+                 100 * seconds / p->step, other ? "(of all threads)" : "");
     }
 }
 
@@ -138,11 +132,9 @@ static void put_ceiling(struct sheet *s, int threads)
 
     bench_ceiling(&top, threads);
     double each[] = {top.fp32, top.bf16, top.memory};
-    for (int i = 0; i < 3; i++) {
-        grid_add(g, "%s", what[i]);
-        grid_add(g, "%.1f", each[i] / 1e9);
-        grid_add(g, i < 2 ? "GFLOP/s" : "GB/s");
-    }
+    for (int i = 0; i < 3; i++)
+        grid_add(g, "%s\t%.1f\t%s", what[i], each[i] / 1e9,
+                 i < 2 ? "GFLOP/s" : "GB/s");
     s->object = json_pack("{s:i, s:f, s:f, s:f}", "threads", threads,
                           "fp32_gflops", top.fp32 / 1e9, "bf16_gflops",
                           top.bf16 / 1e9, "memory_gb_per_s", top.memory / 1e9);

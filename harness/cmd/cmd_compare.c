@@ -195,10 +195,8 @@ static void add_row(struct grid *g, const struct compare_row *r)
 {
     char p[24];
 
-    grid_add(g, "%s", r->metric);
-    grid_add(g, "%s", r->better > 0 ? "higher" : "lower");
-    grid_add(g, "%.5g", r->a);
-    grid_add(g, "%.5g", r->b);
+    grid_add(g, "%s\t%s\t%.5g\t%.5g", r->metric,
+             r->better > 0 ? "higher" : "lower", r->a, r->b);
     grid_add(g, isnan(r->difference) ? "unknown" : "%+.4g", r->difference);
     add_interval(g, r->verdict.between);
     grid_add(g, "%s", isnan(r->verdict.p) ? "unknown"

@@ -27,10 +27,9 @@ static int run(const void *given, const struct arguments *args)
     for (int i = 0; i < SOURCES; i++)
         names[i] = source_list[i].name;
     if (args->n) {
-        int i = names_index(names, args->of[0]);
+        int i = names_find("source", args->of[0], names);
 
-        if (i < 0)
-            return names_unknown("source", args->of[0], names);
+        PASS(i);
         which = 1u << i;
     }
     PASS(fetch_sources(g->cache, which, g->refresh));

@@ -271,10 +271,9 @@ static int completion(const char *shell, FILE *out)
     static const char *const name[] = {"bash", "zsh", "fish", NULL};
     static void (*const write[])(FILE *out) = {complete_bash, complete_zsh,
                                                complete_fish};
-    int i = names_index(name, shell);
+    int i = names_find("shell", shell, name);
 
-    if (i < 0)
-        return names_unknown("shell", shell, name);
+    PASS(i);
     write[i](out);
     return OK;
 }

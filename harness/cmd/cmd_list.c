@@ -3,6 +3,7 @@
 #include "harness/cmd/command.h"
 
 #include "harness/base/err.h"
+#include "harness/base/folder.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
@@ -17,10 +18,8 @@
 #include "plots/figure.h"
 #include "variants/variants.h"
 
-#include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 struct given { const char *format; };
 
@@ -120,13 +119,6 @@ static json_t *settings(int i)
                           by ? by->name : "", "title", k->help);
 }
 
-static int is_yaml(const struct dirent *d)
-{
-    const char *dot = strrchr(d->d_name, '.');
-
-    return dot && !strcmp(dot, ".yaml");
-}
-
 static int add_experiment(json_t *rows, const char *folder, const char *file)
 {
     OWNED(free) char *path = str_format("%s/%s", folder, file);
@@ -147,20 +139,17 @@ static int add_experiment(json_t *rows, const char *folder, const char *file)
 
 static int experiments(json_t *rows)
 {
-    OWNED(free) struct dirent **file = NULL;
+    OWNED(arena_free) struct arena *memory = arena_new();
     OWNED(free) char *folder = NULL;
-    int n, rc = OK;
+    const char **file;
 
     PASS(experiment_folder(&folder));
-    n = scandir(folder, &file, is_yaml, alphasort);
-    if (n < 0)
+    if (folder_names(&file, folder, memory))
         return err_errno(ERR_IO, "%s", folder);
-    for (int i = 0; i < n; i++) {
-        if (rc == OK)
-            rc = add_experiment(rows, folder, file[i]->d_name);
-        free(file[i]);
-    }
-    return rc;
+    for (; *file; file++)
+        if (str_ends(*file, ".yaml"))
+            PASS(add_experiment(rows, folder, *file));
+    return OK;
 }
 
 static const char *const names[] = {"variants", "tasks",  "metrics", "scorers",
@@ -173,13 +162,12 @@ static lister *const subjects[] = {
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
-    int i = names_index(names, args->of[0]);
+    int i = names_find("subject", args->of[0], names);
     OWNED(sheet_close) struct sheet *s = sheet_new();
     OWNED(json_decref) json_t *rows = json_array();
     json_t *row;
 
-    if (i < 0)
-        return names_unknown("subject", args->of[0], names);
+    PASS(i);
     if (!subjects[i])
         PASS(experiments(rows));
     for (int k = 0; subjects[i] && (row = subjects[i](k)); k++)

@@ -50,11 +50,9 @@ static int counted(struct sheet **out, const struct table *t,
 static int timed(struct sheet **out, const struct table *t,
                  const struct given *g)
 {
-    static const char *const columns[] = {"speed", NULL};
     OWNED(speed_close) struct speed *s = NULL;
 
-    if (names_index(columns, g->columns) < 0)
-        return names_unknown("columns", g->columns, columns);
+    PASS(names_find("columns", g->columns, NAMES("speed")));
     if (!t->timed)
         return err_set(ERR_USAGE, "table %s has no speed columns", t->name);
     PASS(speed_open(&s, t, g->store, &(struct choice){.set = g->set},

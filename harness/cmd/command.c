@@ -24,9 +24,8 @@ int command_find(const struct command **out, const struct command *const all[],
 
     for (int i = 0; all[i] && i < MOST; i++)
         names[i] = all[i]->name;
-    int i = names_index(names, name);
-    if (i < 0)
-        return names_unknown(what, name, names);
+    int i = names_find(what, name, names);
+    PASS(i);
     *out = all[i];
     return OK;
 }

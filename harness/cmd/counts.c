@@ -96,12 +96,12 @@ int counts_open(struct published **out, const struct plan *p)
 void count_put(struct grid *g, const struct count *k)
 {
     const double ours[] = {k->equal, k->code};
-    char text[32];
+    char text[32], less[32];
 
     for (int i = 0; i < 2; i++) {
-        grid_add(g, "%s", count_digits(ours[i], text));
-        grid_add(g, "%s", count_signed(count_residual(ours[i], &k->claim),
-                                       &k->claim, text));
+        grid_add(g, "%s\t%s", count_digits(ours[i], text),
+                 count_signed(count_residual(ours[i], &k->claim), &k->claim,
+                              less));
     }
 }
 
@@ -112,11 +112,10 @@ static void add(struct grid *g, const struct cell *c,
     char text[32];
 
     count_cell(&k, c, p);
-    grid_add(g, "%s", c->config.task);
-    grid_add(g, "%s", c->config.variant);
+    grid_add(g, "%s\t%s", c->config.task, c->config.variant);
     count_put(g, &k);
-    grid_add(g, "%s", count_printed(&k.claim, text));
-    grid_add(g, "%s", k.claim.source ? k.claim.source : "");
+    grid_add(g, "%s\t%s", count_printed(&k.claim, text),
+             k.claim.source ? k.claim.source : "");
 }
 
 void counts_put(struct sheet *s, const struct plan *p,

@@ -5,13 +5,142 @@
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/cmd/counts.h"
-#include "harness/cmd/results.h"
 #include "harness/print/sheet.h"
+#include "harness/report/blind.h"
+#include "harness/report/builds.h"
+#include "harness/report/references.h"
 #include "harness/store/cell.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- what the file of a finished cell tells ---- */
+
+struct fact { const char *group, *name, *text; }; /* an attribute */
+
+struct results {
+    int          metrics, facts;
+    const char **metric;
+    double      *value;
+    struct fact *fact;
+    struct build build; /* that trained it; cells 0: nothing was read */
+    struct blind blind; /* name NULL: nothing to compare              */
+};
+
+/* Attributes that are told, in this order; not every cell has every one. */
+static const char *const weights[] = {"sha256", NULL};
+static const char *const provenance[] = {
+    "commit", "dirty", "date", "build", "compiler", "flags", "real_bits",
+    "numerics_version", "instruction_set", "instruction_set_compiler",
+    "instruction_set_processor", "products", "libraries", "libraries_loaded",
+    "environment", "processor", "threads", "data_source", "data_digest",
+    "pretrained_sha256", "synthetic", "train_examples", "train_dropped",
+    "train_truncated", "valid_examples", "valid_dropped", "valid_truncated",
+    "test_examples", "test_dropped", "test_truncated", "entropy_floor_nats",
+    NULL};
+static const char *const timing[] = {
+    "params", "tokens", "train_seconds", "train_cpu_seconds", "eval_seconds",
+    "too_noisy", "step_spread", "step_seconds_min", "step_seconds_p10",
+    "step_seconds_median", "step_seconds_p90", "steps_timed", "steps_stopped",
+    "load_begin", "load_end", "jobs", "processors", "steps_per_s",
+    "tokens_per_s", "peak_rss_bytes", "estimated_bytes", NULL};
+
+static const struct { const char *group; const char *const *name; } told[] = {
+    {"weights", weights}, {"provenance", provenance}, {"timing", timing}};
+
+enum { GROUPS = sizeof told / sizeof *told,
+       KNOWN = (sizeof weights + sizeof provenance + sizeof timing) /
+               sizeof *weights };
+
+static int read_facts(struct results *out, struct cell_reader *r,
+                      struct arena *a)
+{
+    for (int g = 0; g < GROUPS; g++)
+        for (const char *const *name = told[g].name; *name; name++) {
+            OWNED(free) char *text = NULL;
+
+            PASS(cell_maybe(cell_get_shown(r, told[g].group, *name, &text)));
+            if (text)
+                out->fact[out->facts++] = (struct fact){
+                    told[g].group, *name, arena_text(a, text)};
+        }
+    return OK;
+}
+
+static int read_references(struct results *out, struct cell_reader *r,
+                           struct arena *a)
+{
+    struct reference_score *b;
+    int n;
+
+    PASS(references_read(&b, &n, r, a));
+    out->fact = arena_take(a, (size_t)(KNOWN + n) * sizeof *out->fact);
+    for (int i = 0; i < n; i++)
+        out->fact[out->facts++] = (struct fact){
+            arena_format(a, "baseline/%s", b[i].name), b[i].metric,
+            arena_format(a, "%.6g", b[i].value)};
+    return OK;
+}
+
+/* One that is there already, or that the cell lacks, is passed over. */
+static int read_metric(struct results *out, struct cell_reader *r,
+                       const char *name)
+{
+    int n = out->metrics;
+
+    for (int i = 0; i < n; i++)
+        if (!strcmp(out->metric[i], name))
+            return OK;
+    int rc = cell_get_metric(r, name, &out->value[n]);
+    out->metric[n] = name;
+    out->metrics += rc == OK;
+    return cell_maybe(rc);
+}
+
+/* Those of the task, and then the n that they are means of. */
+static int read_metrics(struct results *out, struct cell_reader *r,
+                        const char *const *of_task,
+                        const char *const *name, size_t n, struct arena *a)
+{
+    size_t all = n;
+
+    for (const char *const *m = of_task; *m; m++)
+        all++;
+    out->metric = arena_take(a, all * sizeof *out->metric);
+    out->value = arena_take(a, all * sizeof *out->value);
+    for (const char *const *m = of_task; *m; m++)
+        PASS(read_metric(out, r, *m));
+    for (size_t i = 0; i < n; i++)
+        PASS(read_metric(out, r, arena_text(a, name[i])));
+    return OK;
+}
+
+/* The metrics of the cell's task, and, if `facts`, what they are means of, the
+ * scores of its references, provenance and timing.  It lives in a.
+ * ERR_STORE: the file is damaged. */
+static int results_read(struct results *out, const char *store,
+                        const struct cell *c, int facts, struct arena *a)
+{
+    OWNED(cell_close) struct cell_reader *r = NULL;
+    const char **name = NULL;
+    size_t n = 0;
+
+    *out = (struct results){0};
+    PASS(cell_open(&r, store, c->id));
+    int rc = blind_read(&out->blind, r);
+    PASS(cell_maybe(rc));
+    if (rc == ERR_EMPTY)
+        out->blind = (struct blind){0};
+    if (facts)
+        PASS(cell_maybe(cell_get_names(r, "metrics", &name, &n)));
+    PASS(read_metrics(out, r, c->task->metrics, name, n, a));
+    if (facts) {
+        PASS(read_references(out, r, a));
+        PASS(read_facts(out, r, a));
+    }
+    return build_read(&out->build, r, a);
+}
 
 /* What a description is made of, cell by cell. */
 struct telling {
@@ -183,11 +312,9 @@ static void add_name(struct grid *g, const struct cell *c)
 {
     const struct config *k = &c->config;
 
-    grid_add(g, "%s", c->id);
-    grid_add(g, "%s", k->task);
-    grid_add(g, "%s%s", k->variant, k->synthetic ? " (synthetic)" : "");
-    grid_add(g, "%s", k->scale);
-    grid_add(g, "%llu", (unsigned long long)k->seed);
+    grid_add(g, "%s\t%s\t%s%s\t%s\t%llu", c->id, k->task, k->variant,
+             k->synthetic ? " (synthetic)" : "", k->scale,
+             (unsigned long long)k->seed);
 }
 
 static void plan_row(struct grid *g, const struct cell *c)
@@ -202,9 +329,9 @@ static void plan_row(struct grid *g, const struct cell *c)
     quantity(g, c, k->part.optimizer, "B");
     quantity(g, c, k->part.activations, "B");
     quantity(g, c, k->bytes, "B");
-    grid_add(g, "%s", c->refused ? "-" : str_duration(c->seconds, time));
-    grid_add(g, "%s", plan_status(c));
-    grid_add(g, "%s", plan_reason(c));
+    grid_add(g, "%s\t%s\t%s",
+             c->refused ? "-" : str_duration(c->seconds, time), plan_status(c),
+             plan_reason(c));
 }
 
 /* What of the selection is still to be done, and how many cells it has. */
@@ -276,10 +403,9 @@ static void results_row(struct grid *g, const struct cell *c,
         text_format(&all, "%s%s %.4g", i ? ", " : "", r->metric[i],
                     r->value[i]);
     add_name(g, c);
-    grid_add(g, "%s", plan_status(c));
-    grid_add(g, "%s", c->status.seconds > 0
-                          ? str_duration(c->status.seconds, time) : "");
-    grid_add(g, "%s%s%s", *plan_reason(c) ? plan_reason(c) : all.s,
+    grid_add(g, "%s\t%s\t%s%s%s", plan_status(c), c->status.seconds > 0
+                 ? str_duration(c->status.seconds, time) : "",
+             *plan_reason(c) ? plan_reason(c) : all.s,
              *remark(&r->blind, why) ? "; " : "", why);
 }
 
@@ -302,30 +428,23 @@ static void all_rows(struct grid *g, const struct plan *p,
 {
     char why[160];
 
-    grid_add(g, "id");
-    grid_add(g, "%s", c->id);
-    grid_add(g, "status");
-    grid_add(g, "%s", plan_status(c));
-    if (*plan_reason(c)) {
-        grid_add(g, "message");
-        grid_add(g, "%s", plan_reason(c));
-    }
+    grid_add(g, "id\t%s", c->id);
+    grid_add(g, "status\t%s", plan_status(c));
+    if (*plan_reason(c))
+        grid_add(g, "message\t%s", plan_reason(c));
     for (int i = 0; settings_name(i); i++) {
         OWNED(free) char *value = NULL;
 
         REQUIRE(settings_get(&c->config, settings_name(i), &value) == OK,
                 "%s", err_last());
-        grid_add(g, "config.%s", settings_name(i));
-        grid_add(g, "%s", value);
+        grid_add(g, "config.%s\t%s", settings_name(i), value);
     }
     for (int i = 0; i < r->metrics; i++) {
         grid_add(g, "metrics.%s", r->metric[i]);
         grid_add(g, "%.6g", r->value[i]);
     }
-    if (*remark(&r->blind, why)) {
-        grid_add(g, "remark");
-        grid_add(g, "%s", why);
-    }
+    if (*remark(&r->blind, why))
+        grid_add(g, "remark\t%s", why);
     for (int i = 0; i < r->facts; i++) {
         const struct fact *f = &r->fact[i];
 
@@ -333,10 +452,8 @@ static void all_rows(struct grid *g, const struct plan *p,
         grid_add(g, "%s%s", f->text,
                  is_speed(f) && too_noisy(r) ? " (too noisy)" : "");
     }
-    if (r->facts) {
-        grid_add(g, "file");
-        grid_add(g, "%s/cells/%s.h5", p->store, c->id);
-    }
+    if (r->facts)
+        grid_add(g, "file\t%s/cells/%s.h5", p->store, c->id);
 }
 
 /* ---- both ---- */

@@ -53,8 +53,8 @@ static double params_of(const struct layer *l, const struct variant *v)
     return (double)params_total(&l->plan, PARAM_LEARNED) + bias;
 }
 
-struct layer_cost layer_cost(const struct model_config *c,
-                             const struct variant *v)
+static struct layer_cost layer_cost(const struct model_config *c,
+                                    const struct variant *v)
 {
     struct window w = {.keys = c->N};
     struct layer_cost cost = {.scores = NAN};
@@ -131,16 +131,11 @@ static struct break_even search(const struct question *q)
     return (struct break_even){first ? CHEAPER_BELOW : CHEAPER_FROM, n};
 }
 
-struct break_even break_even_params(const struct model_config *c,
-                                    const struct variant *v,
-                                    const struct variant *dot)
+struct table1_row table1_row(const struct model_config *c,
+                             const struct variant *v,
+                             const struct variant *dot)
 {
-    return search(&(struct question){c, v, dot, params_only});
-}
-
-struct break_even break_even_flops(const struct model_config *c,
-                                   const struct variant *v,
-                                   const struct variant *dot)
-{
-    return search(&(struct question){c, v, dot, flops_only});
+    return (struct table1_row){
+        v, layer_cost(c, v), search(&(struct question){c, v, dot, params_only}),
+        search(&(struct question){c, v, dot, flops_only})};
 }

@@ -170,11 +170,10 @@ static int read_seeds(void *field, const struct opt *opt, const char *arg,
 static int read_format(void *field, const struct opt *opt, const char *arg,
                        struct reading *r)
 {
-    int i = names_index(r->command->formats, arg);
+    int i = names_find("format", arg, r->command->formats);
 
     (void)opt;
-    if (i < 0)
-        return names_unknown("format", arg, r->command->formats);
+    PASS(i);
     *(const char **)field = r->command->formats[i];
     return OK;
 }

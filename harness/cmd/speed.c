@@ -189,9 +189,7 @@ int speed_open(struct speed **out, const struct table *t, const char *store,
             published_find(s->published, &s->row[i].claim[k],
                            s->row[i].cell->config.variant,
                            s->row[i].cell->config.task, metric_of[k]);
-    *out = s;
-    s = NULL;
-    return OK;
+    return HAND_ON(out, s);
 }
 
 void speed_close(struct speed *s)

@@ -55,9 +55,7 @@ static int count_layers(struct table1 *t, const struct assigns *set)
 
         if (fault)
             return err_set(ERR_USAGE, "%s: %s", v->name, fault);
-        t->row[i] = (struct table1_row){v, layer_cost(c, v),
-                                        break_even_params(c, v, dot),
-                                        break_even_flops(c, v, dot)};
+        t->row[i] = table1_row(c, v, dot);
     }
     return OK;
 }
@@ -153,9 +151,7 @@ int table1_fill(struct table1 **out, const struct assigns *set)
         c->code = published[i].code;
         PASS(fill_column(t, c, published[i].experiment));
     }
-    *out = t;
-    t = NULL;
-    return OK;
+    return HAND_ON(out, t);
 }
 
 void table1_close(struct table1 *t)

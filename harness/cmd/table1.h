@@ -22,26 +22,19 @@ struct layer_cost {
     double mixing;  /* B, V -> Y; without scores: all of it             */
 };
 
-struct layer_cost layer_cost(const struct model_config *c,
-                             const struct variant *v);
-
 /* For which N it is cheaper than dot product, N up to 65536. */
 enum cheaper { CHEAPER_NEVER, CHEAPER_ALWAYS, CHEAPER_BELOW, CHEAPER_FROM };
 struct break_even { enum cheaper when; int n; }; /* n: of below and from */
 
-struct break_even break_even_params(const struct model_config *c,
-                                    const struct variant *v,
-                                    const struct variant *dot);
-/* Of scores and mixing. */
-struct break_even break_even_flops(const struct model_config *c,
-                                   const struct variant *v,
-                                   const struct variant *dot);
-
 struct table1_row {
     const struct variant *variant;
     struct layer_cost     cost;
-    struct break_even     params, flops;
+    struct break_even     params, flops; /* flops: of scores and mixing */
 };
+
+struct table1_row table1_row(const struct model_config *c,
+                             const struct variant *v,
+                             const struct variant *dot);
 
 /* One published column of parameter counts. */
 struct table1_column {

@@ -41,8 +41,7 @@ static void put_layers(struct sheet *s, const struct table1 *t)
     for (int i = 0; i < t->rows; i++) {
         const struct table1_row *r = &t->row[i];
 
-        grid_add(g, "%s", r->variant->title);
-        grid_add(g, "%s", r->variant->learns);
+        grid_add(g, "%s\t%s", r->variant->title, r->variant->learns);
         add_digits(g, r->cost.params);
         add_digits(g, r->cost.scores);
         add_digits(g, r->cost.mixing);
@@ -122,8 +121,8 @@ static void put_column(struct sheet *s, const struct table1_column *c)
     for (int i = 0; i < c->n; i++) {
         const struct count *k = &c->row[i];
 
-        grid_add(g, "%s", k->cell->config.variant);
-        grid_add(g, "%s", count_printed(&k->claim, text));
+        grid_add(g, "%s\t%s", k->cell->config.variant,
+                 count_printed(&k->claim, text));
         count_put(g, k);
         grid_add(g, "%s", c->verdict[i]);
     }

@@ -111,10 +111,11 @@ static void put_people(const struct verifying *v)
     const int *n = v->all.count;
 
     for (int i = 0; i < v->n; i++) {
-        grid_add(v->grid, "%s", v->folder[i].name);
-        for (int k = 0; k < VERDICTS; k++)
-            grid_add(v->grid, "%d", v->folder[i].tally.count[k]);
-        grid_add(v->grid, "%ld", v->folder[i].tally.compared);
+        const struct tally *t = &v->folder[i].tally;
+
+        grid_add(v->grid, "%s\t%d\t%d\t%d\t%ld", v->folder[i].name,
+                 t->count[VERDICT_PASS], t->count[VERDICT_FAIL],
+                 t->count[VERDICT_NONE], t->compared);
     }
     for (int i = 0; i < v->reasons; i++) {
         sheet_put(v->sheet, PART_GAP, "%s", "");

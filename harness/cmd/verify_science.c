@@ -5,12 +5,12 @@
 
 #include "harness/base/err.h"
 #include "harness/base/names.h"
+#include "harness/base/str.h"
 #include "harness/plan/plan.h"
 #include "harness/print/sheet.h"
 #include "harness/verify/science/science.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,19 +71,16 @@ static json_t *object_of(const struct examined *x)
 
     for (int i = 0; i < x->rows; i++) {
         const struct science_row *r = &x->row[i];
-        char subject[128];
+        const char *variant = r->first->config->variant;
+        const char *task = r->first->task->name;
+        OWNED(free) char *subject = str_format("%s/%s", variant, task);
 
-        snprintf(subject, sizeof subject, "%s/%s", r->first->config->variant,
-                 r->first->task->name);
-        json_array_append_new(
-            rows,
-            json_pack("{s:s, s:s, s:s, s:s, s:f, s:f, s:f, s:f, s:s, s:s}",
-                      "subject", subject, "variant",
-                      r->first->config->variant, "task", r->first->task->name,
-                      "property", science_name[r->property], "measured",
-                      r->measured, "exact", r->exact, "bound", r->bound, "p",
-                      r->p, "verdict", verdict_text[r->verdict], "remark",
-                      r->remark));
+        json_array_append_new(rows, json_pack(
+            "{s:s, s:s, s:s, s:s, s:f, s:f, s:f, s:f, s:s, s:s}", "subject",
+            subject, "variant", variant, "task", task, "property",
+            science_name[r->property], "measured", r->measured, "exact",
+            r->exact, "bound", r->bound, "p", r->p, "verdict",
+            verdict_text[r->verdict], "remark", r->remark));
     }
     return json_pack("{s:o, s:i, s:i, s:i}", "rows", rows, "cells", x->runs,
                      "missing", x->missing, "failed", x->count[VERDICT_FAIL]);
@@ -158,16 +155,10 @@ static void put_table(struct sheet *s, const struct examined *x)
                                                SCIENCE_REACH);
             floor = r ? r->exact : floor;
         }
-        grid_add(g, "%s", task[i]);
-        grid_add(g, "%.3f", floor);
+        grid_add(g, "%s\t%.3f", task[i], floor);
         for (int v = 0; v < variants; v++)
             add_figure(g, x, task[i], variant[v]);
     }
-}
-
-static int worth_a_row(const struct science_row *r)
-{
-    return r->property >= SCIENCE_BLIND || r->verdict == VERDICT_FAIL;
 }
 
 /* Rows of blind probes, and whatever failed. */
@@ -181,21 +172,17 @@ static void put_rows(struct sheet *s, const struct examined *x)
     for (int i = 0; i < x->rows; i++) {
         const struct science_row *r = &x->row[i];
 
-        if (!worth_a_row(r))
+        if (r->property < SCIENCE_BLIND && r->verdict != VERDICT_FAIL)
             continue;
         if (!g) {
             sheet_put(s, PART_HEADING, "Probes whose weights see no token, "
                       "and whatever failed");
             g = sheet_listing(s, "<<<>>><<", head);
         }
-        grid_add(g, "%s", r->first->task->name);
-        grid_add(g, "%s", r->first->config->variant);
-        grid_add(g, "%s", science_name[r->property]);
-        grid_add(g, "%.4f", r->exact);
-        grid_add(g, "%.4f", r->measured);
-        grid_add(g, "%.4f", r->bound);
-        grid_add(g, "%s", verdict_text[r->verdict]);
-        grid_add(g, "%s", r->remark);
+        grid_add(g, "%s\t%s\t%s\t%.4f\t%.4f\t%.4f\t%s\t%s",
+                 r->first->task->name, r->first->config->variant,
+                 science_name[r->property], r->exact, r->measured, r->bound,
+                 verdict_text[r->verdict], r->remark);
     }
 }
 

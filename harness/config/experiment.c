@@ -260,9 +260,7 @@ int experiment_read(struct experiment **out, const char *path)
     e->name = name_of(e->memory, path);
     PASS(tree_read(&root, path, e->memory));
     PASS(read_parts(e, root));
-    *out = e;
-    e = NULL;
-    return OK;
+    return HAND_ON(out, e);
 }
 
 void experiment_close(struct experiment *e)

@@ -103,7 +103,5 @@ int matrix_cells(const struct experiment *e, const struct choice *o,
         ++*n;
     }
     PASS(settings_check_mix(cell, *n, all.a, all.n));
-    *out = cell;
-    cell = NULL;
-    return OK;
+    return HAND_ON(out, cell);
 }

@@ -213,7 +213,5 @@ int freeze_read(struct plan **out, const char *store)
         p->n += rc == OK;
     }
     plan_link(p);
-    *out = p;
-    p = NULL;
-    return OK;
+    return HAND_ON(out, p);
 }

@@ -179,9 +179,7 @@ static int from_file(struct plan **out, const struct plan_of *of)
     PASS(matrix_cells(e, &of->choice, &config, &n));
     p = plan_new(e->name, e->title, n);
     PASS(fill(p, config, n));
-    *out = p;
-    p = NULL;
-    return OK;
+    return HAND_ON(out, p);
 }
 
 static int select_cells(struct plan *p, const char *filter)
@@ -227,9 +225,7 @@ int plan_open(struct plan **out, const struct plan_of *of)
     p->store = of->store ? arena_text(p->memory, of->store)
                          : arena_format(p->memory, "results/%s", p->name);
     PASS(select_cells(p, of->filter));
-    *out = p;
-    p = NULL;
-    return OK;
+    return HAND_ON(out, p);
 }
 
 /* ---- what is known of the cells ---- */

@@ -106,7 +106,5 @@ int target_open(struct plan **out, const char *arg, const char *store)
     PASS(plan_open(&p, &(struct plan_of){.store = store}));
     PASS(find(p, normal(cell_part(arg), name), target_group(arg)));
     PASS(plan_look(p));
-    *out = p;
-    p = NULL;
-    return OK;
+    return HAND_ON(out, p);
 }

@@ -5,17 +5,22 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
 
 void grid_add(struct grid *g, const char *fmt, ...)
 {
-    char *text;
     va_list ap;
 
     va_start(ap, fmt);
-    text = arena_vformat(g->memory, fmt, ap);
+    char *rest = arena_vformat(g->memory, fmt, ap);
     va_end(ap);
-    ARRAY_ROOM(g->cell, g->cells, g->room);
-    g->cell[g->cells++] = (struct grid_cell){str_harmless(text, ""), 0};
+    for (const char *tab = fmt; tab; fmt = tab ? tab + 1 : NULL) {
+        tab = strchr(fmt, '\t');
+        char *text = tab ? strsep(&rest, "\t") : rest;
+
+        ARRAY_ROOM(g->cell, g->cells, g->room);
+        g->cell[g->cells++] = (struct grid_cell){str_harmless(text, ""), 0};
+    }
 }
 
 void grid_best(struct grid *g) { g->cell[g->cells - 1].best = 1; }

@@ -42,7 +42,8 @@ struct grid {
     struct grid_cell   *cell; /* row by row; the sheet frees them           */
 };
 
-/* The next cell, row by row; what would steer a terminal is '?'. */
+/* The next cell, row by row; what would steer a terminal is '?'.  A tab of fmt
+ * begins one more: what stands before it in fmt has none. */
 void grid_add(struct grid *g, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 void grid_best(struct grid *g); /* marks the last one */

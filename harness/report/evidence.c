@@ -264,9 +264,7 @@ int evidence_open(struct evidence **out, const struct report *r,
     if (e->systems == 0)
         return err_set(ERR_EMPTY, "%s: no cell of task %s is done", r->store,
                        task);
-    *out = e;
-    e = NULL;
-    return OK;
+    return HAND_ON(out, e);
 }
 
 void evidence_close(struct evidence *e)

@@ -88,8 +88,7 @@ static void published(struct grid *g, const struct measured *s,
     char used[SOURCES] = {0}, text[SOURCES + 2], *at = text;
 
     if (!shown(s, row, column)) {
-        grid_add(g, "%s", "");
-        grid_add(g, "%s", "");
+        grid_add(g, "\t");
         return;
     }
     add_sources(s, all, cell->source, used);
@@ -99,8 +98,7 @@ static void published(struct grid *g, const struct measured *s,
     if (cell->dispute)
         *at++ = '!';
     *at = 0;
-    grid_add(g, "%.2f", cell->published);
-    grid_add(g, "%s", text);
+    grid_add(g, "%.2f\t%s", cell->published, text);
 }
 
 /* ---- grids ---- */

@@ -205,9 +205,7 @@ int cell_open_kind(struct cell_reader **out, const char *store, const char *id,
     if (cell_unseal(r->bytes, &n))
         return damaged(r->path, "is damaged, or not a cell file");
     PASS(check_all(r, n, id, kind));
-    *out = r;
-    r = NULL;
-    return OK;
+    return HAND_ON(out, r);
 }
 
 int cell_open(struct cell_reader **out, const char *store, const char *id)

@@ -189,9 +189,7 @@ int frozen_read(struct frozen **out, const char *store)
                         "the store's experiment");
     PASS(parse(&all, path, text, n));
     PASS(read_all(f, all, path));
-    *out = f;
-    f = NULL;
-    return OK;
+    return HAND_ON(out, f);
 }
 
 void frozen_close(struct frozen *f)

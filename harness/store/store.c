@@ -101,9 +101,7 @@ int store_open(struct store **out, const char *path, int create)
     }
     PASS(store_look(&s, path));
     PASS(journal_read(path)); /* damaged lines are told: cells have seals too */
-    *out = s;
-    s = NULL;
-    return OK;
+    return HAND_ON(out, s);
 }
 
 void store_close(struct store *s)

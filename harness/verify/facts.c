@@ -119,12 +119,10 @@ static void put_people(struct sheet *s, const struct facts *f)
     static const char *const head[] = {"property", "passed", "failed", "n/a"};
     struct grid *g = sheet_listing(s, "<>>>", head);
 
-    for (int i = 0; i < f->properties; i++) {
-        grid_add(g, "%s", f->property[i]);
-        grid_add(g, "%d", f->count[i][VERDICT_PASS]);
-        grid_add(g, "%d", f->count[i][VERDICT_FAIL]);
-        grid_add(g, "%d", f->count[i][VERDICT_NONE]);
-    }
+    for (int i = 0; i < f->properties; i++)
+        grid_add(g, "%s\t%d\t%d\t%d", f->property[i],
+                 f->count[i][VERDICT_PASS], f->count[i][VERDICT_FAIL],
+                 f->count[i][VERDICT_NONE]);
     put_remarks(s, f, VERDICT_NONE);
     put_remarks(s, f, VERDICT_PASS);
     put_remarks(s, f, VERDICT_FAIL);

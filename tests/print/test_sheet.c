@@ -210,6 +210,23 @@ static void rows(void **state)
     }
 }
 
+static void several(void **state)
+{
+    struct sheet *s = sheet_new();
+    struct grid *g = sheet_listing(s, "<><", NULL);
+
+    (void)state;
+    grid_add(g, "%s\t%d\t%s", "ab", 7, "c\td");
+    grid_add(g, "\t");
+    assert_int_equal(g->cells, 5);
+    assert_string_equal(grid_at(g, 0, 0)->text, "ab");
+    assert_string_equal(grid_at(g, 0, 1)->text, "7");
+    assert_string_equal(grid_at(g, 0, 2)->text, "c?d");
+    assert_string_equal(grid_at(g, 1, 0)->text, "");
+    assert_string_equal(grid_at(g, 1, 1)->text, "");
+    sheet_close(s);
+}
+
 static void harmless(void **state)
 {
     struct sheet *s = sheet_new();
@@ -242,6 +259,8 @@ int main(void)
         {"JSON begins with the schema; what is no number is null", json, NULL,
          NULL, NULL},
         {"rows of text are a grid and records", rows, NULL, NULL, NULL},
+        {"a tab of a format begins a cell, one of the last value does not",
+         several, NULL, NULL, NULL},
         {"nothing that steers a terminal comes out of a sheet", harmless, NULL,
          NULL, NULL},
     };

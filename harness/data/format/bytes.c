@@ -123,7 +123,5 @@ int bytes_all(char **out, size_t *n, const char *path)
         *n += got;
     } while (got);
     all[*n] = 0;
-    *out = all;
-    all = NULL;
-    return OK;
+    return HAND_ON(out, all);
 }

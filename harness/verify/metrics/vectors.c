@@ -1,11 +1,12 @@
 #include "harness/verify/metrics/vectors.h"
 
+#include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
+#include "harness/base/folder.h"
 #include "harness/base/str.h"
 #include "harness/verify/metrics/vector_case.h"
 
-#include <dirent.h>
 #include <libgen.h>
 #include <stdlib.h>
 #include <string.h>
@@ -138,8 +139,6 @@ static void walk_case(const struct walk *w, const char *metric,
     free(o.message);
 }
 
-static int is_shown(const struct dirent *d) { return d->d_name[0] != '.'; }
-
 static int is_folder(const char *path)
 {
     struct stat st;
@@ -152,26 +151,22 @@ static int is_folder(const char *path)
 static int walk_each(const struct walk *w, const char *metric,
                      const char *path)
 {
-    struct dirent **entry;
-    int n = scandir(path, &entry, is_shown, alphasort), rc = OK;
+    OWNED(arena_free) struct arena *memory = arena_new();
+    const char **name;
 
-    if (n < 0)
+    if (folder_names(&name, path, memory))
         return err_errno(ERR_DATA, "%s", path);
-    for (int i = 0; i < n; i++) {
-        const char *name = entry[i]->d_name;
-        char *inner = str_format("%s/%s", path, name);
-        int enters = rc == OK && is_folder(inner) &&
-                     (metric || strcmp(name, THIRD_PARTY));
+    for (; *name; name++) {
+        const char *inner = arena_format(memory, "%s/%s", path, *name);
 
-        if (enters && (is_case(inner) || (!metric && !find(name))))
-            walk_case(w, metric ? metric : name, inner);
-        else if (enters && !metric)
-            rc = walk_each(w, name, inner);
-        free(inner);
-        free(entry[i]);
+        if (!is_folder(inner) || (!metric && !strcmp(*name, THIRD_PARTY)))
+            continue;
+        if (is_case(inner) || (!metric && !find(*name)))
+            walk_case(w, metric ? metric : *name, inner);
+        else if (!metric)
+            PASS(walk_each(w, *name, inner));
     }
-    free(entry);
-    return rc;
+    return OK;
 }
 
 /* `said`, third_party of the set, or the environment's. */

@@ -3,6 +3,8 @@
 #include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
+#include "harness/base/folder.h"
+#include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/nn/checkpoint.h"
 #include "harness/store/frozen.h"
@@ -12,7 +14,6 @@
 #include "harness/train/weights.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <fnmatch.h>
 #include <stdarg.h>
@@ -63,38 +64,14 @@ static void judge(struct auditing *x, int rc, enum cure cure,
 
 /* ---- folders ---- */
 
-static int visible(const struct dirent *e) { return *e->d_name != '.'; }
-
-struct names { struct dirent **of; int n; };
-
-static int names_read(struct names *out, const struct auditing *x,
-                      const char *folder)
+/* None, where there is no such folder. */
+static int names_in(const char ***out, const struct auditing *x,
+                    const char *folder)
 {
     OWNED(free) char *path = str_format("%s/%s", x->path, folder);
-    int rc = OK;
 
-    out->of = NULL;
-    out->n = scandir(path, &out->of, visible, alphasort);
-    if (out->n < 0) {
-        out->n = 0;
-        if (errno != ENOENT)
-            rc = err_errno(ERR_IO, "%s", path);
-    }
-    return rc;
-}
-
-static void names_close(struct names *l)
-{
-    for (int i = 0; i < l->n; i++)
-        free(l->of[i]);
-    free(l->of);
-}
-
-static int ends(const char *name, const char *with)
-{
-    size_t n = strlen(name), m = strlen(with);
-
-    return n > m && !strcmp(name + n - m, with);
+    return folder_names(out, path, x->out->memory) && errno != ENOENT
+               ? err_errno(ERR_IO, "%s", path) : OK;
 }
 
 /* "ID", and then what the pattern is of */
@@ -116,28 +93,26 @@ typedef void look(struct auditing *x, const char *subject, const char *id);
 static int each(struct auditing *x, const char *folder, const char *suffix,
                 look *at)
 {
-    struct names l;
-    int rc = names_read(&l, x, folder);
+    const char **name;
 
-    for (int i = 0; i < l.n; i++) {
-        char *subject = str_format("%s/%s", folder, l.of[i]->d_name);
+    PASS(names_in(&name, x, folder));
+    for (; *name; name++) {
+        OWNED(free) char *subject = str_format("%s/%s", folder, *name);
         char id[CELL_ID];
 
-        if (named(l.of[i]->d_name, suffix, id))
+        if (named(*name, suffix, id))
             at(x, subject, id);
-        else if (!ends(subject, ".tmp"))
+        else if (!str_ends(subject, ".tmp"))
             row(x, VERDICT_NONE, CURE_NONE, subject, "name", "", "is no file "
                 "of a store");
-        else if (store_written(x->store, folder, l.of[i]->d_name))
+        else if (store_written(x->store, folder, *name))
             row(x, VERDICT_NONE, CURE_NONE, subject, "temporary", "",
                 "somebody is writing it");
         else
             row(x, VERDICT_NONE, CURE_ASIDE, subject, "temporary", "",
                 "was left by a runner that died; the next one removes it");
-        free(subject);
     }
-    names_close(&l);
-    return rc;
+    return OK;
 }
 
 /* ---- what belongs to the experiment ---- */
@@ -361,23 +336,19 @@ static void name_others(struct auditing *x)
         {"plots", "rendered: `synthbench plot` makes them again"},
         {"quarantine", "put aside by `synthbench repair`"},
         {"rerun", "cells that are being trained again"}};
-    struct names l;
+    const char **name;
 
-    if (names_read(&l, x, ".") < 0)
+    if (names_in(&name, x, ".") < 0)
         return;
-    for (int i = 0; i < l.n; i++) {
-        const char *name = l.of[i]->d_name, *what = "is no file of a store";
-        int k = 0;
+    for (; *name; name++) {
+        const char *what = "is no file of a store";
 
-        while (judged[k] && strcmp(judged[k], name))
-            k++;
         for (size_t j = 0; j < sizeof why / sizeof *why; j++)
-            if (!strcmp(name, why[j][0]))
+            if (!strcmp(*name, why[j][0]))
                 what = why[j][1];
-        if (!judged[k])
-            row(x, VERDICT_NONE, CURE_NONE, name, "other", "", "%s", what);
+        if (names_index(judged, *name) < 0)
+            row(x, VERDICT_NONE, CURE_NONE, *name, "other", "", "%s", what);
     }
-    names_close(&l);
 }
 
 static int audit_speed(struct auditing *main)
@@ -422,9 +393,7 @@ int audit_store(struct audit **out, const char *store)
     PASS(store_look(&s, store));
     PASS(audit_all(&(struct auditing){ .out = all, .path = arena_text(a, store),
                                       .store = s}));
-    *out = all;
-    all = NULL;
-    return OK;
+    return HAND_ON(out, all);
 }
 
 void audit_close(struct audit *a)

@@ -52,11 +52,10 @@ int trace_config_resolve(struct config *c, struct mix *mix, const char *family,
                          const struct assigns *set)
 {
     const char *variant = trace_asked(set, "variant", "");
-    int i = names_index(trace_families, family), n = 0;
+    int i = names_find("family", family, trace_families), n = 0;
     struct assign a[TRACE_SETS];
 
-    if (i < 0)
-        return names_unknown("family", family, trace_families);
+    PASS(i);
     for (int j = 0; j < set->n; j++)
         if (strcmp(set->a[j].key, "classes"))
             a[n++] = set->a[j];
