@@ -1,8 +1,6 @@
 /* str: small helpers for text, and talk on stderr. */
 #pragma once
 
-#include <stddef.h>
-
 /* printf into fresh memory; the caller frees. */
 char *str_format(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 char *str_copy(const char *s);

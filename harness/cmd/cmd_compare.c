@@ -7,7 +7,6 @@
 #include "harness/base/str.h"
 #include "harness/cmd/digests.h"
 #include "harness/metrics/metric.h"
-#include "harness/plan/plan.h"
 #include "harness/print/sheet.h"
 #include "harness/report/compare.h"
 #include "harness/store/cell.h"

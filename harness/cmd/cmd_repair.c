@@ -15,7 +15,6 @@
 #include "harness/base/str.h"
 #include "harness/verify/store/audit.h"
 #include "harness/store/journal.h"
-#include "harness/store/lock.h"
 #include "harness/store/store.h"
 
 #include <stdio.h>

@@ -4,7 +4,6 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/cmd/describe.h"
-#include "harness/plan/plan.h"
 #include "harness/run/pool.h"
 
 #include <limits.h>

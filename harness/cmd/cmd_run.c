@@ -6,7 +6,6 @@
 #include "harness/base/file.h"
 #include "harness/base/str.h"
 #include "harness/cmd/describe.h"
-#include "harness/plan/plan.h"
 #include "harness/run/pool.h"
 
 #include <stdlib.h>

@@ -14,7 +14,6 @@
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/cmd/describe.h"
-#include "harness/plan/plan.h"
 #include "harness/print/sheet.h"
 #include "harness/store/cell.h"
 

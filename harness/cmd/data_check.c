@@ -11,7 +11,6 @@
 
 #include "harness/base/err.h"
 #include "harness/base/hash.h"
-#include "harness/corpora/corpus.h"
 #include "harness/print/sheet.h"
 
 #include <math.h>

@@ -1,5 +1,5 @@
 /* data_verbs: what `synthbench data` does with official files, a subject each:
- * data_NAME.c; and rows as JSON. */
+ * data_NAME.c. */
 #pragma once
 
 #include "harness/base/json.h"
@@ -10,9 +10,13 @@ extern const struct command data_show;  /* the rows of a split          */
 extern const struct command data_check; /* files against what they hold */
 extern const struct command data_where; /* which files, and from where  */
 
-json_t *data_json(const struct field *row);
-json_t *data_skipped_json(const struct skipped *k);
+/* What stands under a key; NULL and 0: nothing of the kind. */
+static inline const char *data_text(const json_t *row, const char *key)
+{
+    return json_string_value(json_object_get(row, key));
+}
 
-/* ... and what stands under a key; NULL and 0: nothing of the kind. */
-const char *data_text(const json_t *row, const char *key);
-long long   data_integer(const json_t *row, const char *key);
+static inline long long data_integer(const json_t *row, const char *key)
+{
+    return json_integer_value(json_object_get(row, key));
+}

@@ -5,7 +5,6 @@
 #include "harness/cmd/data_verbs.h"
 
 #include "harness/base/err.h"
-#include "harness/corpora/corpus.h"
 #include "harness/print/sheet.h"
 
 #include <string.h>

@@ -6,7 +6,6 @@
 #include "harness/base/str.h"
 #include "harness/cmd/options.h"
 
-#include <argp.h>
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -13,10 +13,7 @@ static const struct assign base[] = {
 
 enum { BASE = sizeof base / sizeof *base };
 
-static const struct {
-    const char *task, *experiment, *title, *why;
-    int         free, code;
-} published[TABLE1_COLUMNS] = {
+static const struct table1_published published[TABLE1_COLUMNS] = {
     {"wmt14_ende", "quick", "Table 2, translation",
      "Counts add up: a mixture has the parameters of its parts and a scalar "
      "each. Rows that cannot match contradict that, whatever else is assumed.",
@@ -83,7 +80,7 @@ static const char *judge(const struct table1_column *c, int i,
         return "match";
     if (code)
         return "match with heads: code";
-    if (!c->free)
+    if (!c->of->free)
         return "no match";
     if (count_possible(k, c->row, 0) || count_possible(k, c->row, 1))
         return "match at another vocabulary";
@@ -98,8 +95,8 @@ static void judge_all(struct table1_column *c, struct arena *a)
 
     c->verdict = arena_zero(a, ((size_t)c->n + 1) * sizeof *c->verdict);
     c->cannot = arena_zero(a, (size_t)c->n + 1);
-    if (c->free) {
-        c->matches = count_fit(&c->fit, c->row, c->n, c->code, found);
+    if (c->of->free) {
+        c->matches = count_fit(&c->fit, c->row, c->n, c->of->code, found);
         for (int i = 0; i < c->n; i++)
             move(&c->row[i], c->fit.low);
     }
@@ -107,11 +104,10 @@ static void judge_all(struct table1_column *c, struct arena *a)
         c->verdict[i] = judge(c, i, a);
 }
 
-static int fill_column(struct table1 *t, struct table1_column *c,
-                       const char *experiment)
+static int fill_column(struct table1 *t, struct table1_column *c)
 {
-    const char *first = t->config.variant;
-    struct plan_of of = {.experiment = experiment,
+    const char *first = t->config.variant, *task = c->of->task;
+    struct plan_of of = {.experiment = c->of->experiment,
                          .choice = {.scale = "full"}};
 
     PASS(plan_open(&c->plan, &of));
@@ -119,15 +115,15 @@ static int fill_column(struct table1 *t, struct table1_column *c,
     for (int i = 0; i < c->plan->n; i++) {
         struct count *k = &c->row[c->n];
 
-        if (strcmp(c->plan->cell[i].config.task, c->task))
+        if (strcmp(c->plan->cell[i].config.task, task))
             continue;
         count_cell(k, &c->plan->cell[i], t->published);
         c->n += k->claim.value > 0;
     }
     if (!c->n || strcmp(c->row[0].cell->config.variant, first))
         return err_set(ERR_USAGE, "experiment %s: %s on %s must be the first "
-                       "of the variants with published counts", experiment,
-                       first, c->task);
+                       "of the variants with published counts", of.experiment,
+                       first, task);
     judge_all(c, t->memory);
     return OK;
 }
@@ -144,12 +140,8 @@ int table1_fill(struct table1 **out, const struct assigns *set)
     for (int i = 0; i < TABLE1_COLUMNS; i++) {
         struct table1_column *c = &t->column[i];
 
-        c->task = published[i].task;
-        c->title = published[i].title;
-        c->why = published[i].why;
-        c->free = published[i].free;
-        c->code = published[i].code;
-        PASS(fill_column(t, c, published[i].experiment));
+        c->of = &published[i];
+        PASS(fill_column(t, c));
     }
     return HAND_ON(out, t);
 }

@@ -37,10 +37,15 @@ struct table1_row table1_row(const struct model_config *c,
                              const struct variant *dot);
 
 /* One published column of parameter counts. */
+struct table1_published {
+    const char *task, *experiment, *title;
+    const char *why;  /* what is wrong with it, or NULL                 */
+    int         free; /* 1: its vocabulary is not known                 */
+    int         code; /* 1: synthesizers have the released code's heads */
+};
+
 struct table1_column {
-    const char   *task, *title, *why; /* what is wrong with it, or NULL     */
-    int           free;  /* 1: its vocabulary is not known                  */
-    int           code;  /* 1: synthesizers have the released code's heads  */
+    const struct table1_published *of;
     struct plan  *plan;
     int           n;
     struct count *row;   /* the Transformer first; at `fit`               */

@@ -77,7 +77,7 @@ static void put_assumption(struct sheet *s, const struct table1_column *c)
     double block = c->fit.low * c->row[0].a_piece;
     char text[80];
 
-    if (!c->free)
+    if (!c->of->free)
         sheet_put(s, PART_PARAGRAPH, "Assumed: %d layers, d %d, N %d, the "
                   "known vocabulary of %s, synthesizers with 8 heads of 128.",
                   m->layers, m->d, m->N,
@@ -103,7 +103,7 @@ static void put_unmatched(struct sheet *s, const struct table1_column *c)
         }
     if (all.n)
         sheet_put(s, PART_PARAGRAPH, "No assumption matches %s. %s", all.s,
-                  c->why ? c->why : "");
+                  c->of->why ? c->of->why : "");
 }
 
 static void put_column(struct sheet *s, const struct table1_column *c)
@@ -116,7 +116,7 @@ static void put_column(struct sheet *s, const struct table1_column *c)
         {"heads: code", "residual", "", 0, 0}, {"", "verdict", "", 1, 0}};
     char text[32];
 
-    sheet_put(s, PART_HEADING, "%s", c->title);
+    sheet_put(s, PART_HEADING, "%s", c->of->title);
     struct grid *g = sheet_grid(s, head, sizeof head / sizeof *head);
     for (int i = 0; i < c->n; i++) {
         const struct count *k = &c->row[i];
@@ -188,7 +188,7 @@ static json_t *records_of(const struct table1 *t)
             const struct count *n = &c->row[k / 2];
 
             json_array_append_new(
-                all, record("published", c->task, n->cell->config.variant,
+                all, record("published", c->of->task, n->cell->config.variant,
                             k % 2 ? "params_code" : "params_equal",
                             k % 2 ? n->code : n->equal, "", &n->claim,
                             c->verdict[k / 2]));
@@ -248,13 +248,13 @@ static json_t *published_of(const struct table1 *t)
     for (int i = 0; i < TABLE1_COLUMNS; i++) {
         const struct table1_column *c = &t->column[i];
         double known = c->row[0].cell->config.vocab;
+        int free = c->of->free;
 
-        json_array_append_new(
-            all, json_pack("{s:s, s:s, s:w, s:w, s:b, s:o}", "task", c->task,
-                           "title", c->title, "vocab_low",
-                           c->free ? c->fit.low : known, "vocab_high",
-                           c->free ? c->fit.high : known, "vocab_known",
-                           !c->free, "rows", counts_of(c)));
+        json_array_append_new(all, json_pack(
+            "{s:s, s:s, s:w, s:w, s:b, s:o}", "task", c->of->task, "title",
+            c->of->title, "vocab_low", free ? c->fit.low : known, "vocab_high",
+            free ? c->fit.high : known, "vocab_known", !free, "rows",
+            counts_of(c)));
     }
     return all;
 }

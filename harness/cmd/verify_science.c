@@ -6,7 +6,6 @@
 #include "harness/base/err.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
-#include "harness/plan/plan.h"
 #include "harness/print/sheet.h"
 #include "harness/verify/science/science.h"
 

@@ -6,7 +6,6 @@
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/store/frozen.h"
-#include "harness/store/lock.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -123,7 +123,6 @@ static enum cell_state state(struct reading *r, json_t *j)
     return CELL_MISSING;
 }
 
-
 static void *take(struct reading *r, int n, size_t size)
 {
     return arena_zero(r->s->memory, ((size_t)n + 1) * size);

@@ -22,7 +22,6 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
-#include "harness/store/lock.h"
 #include "harness/store/store_private.h"
 
 #include <dirent.h>

@@ -7,7 +7,7 @@
 #include "harness/base/map.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
-#include "harness/store/lock.h"
+#include "harness/store/store.h"
 
 #include <errno.h>
 #include <fcntl.h>

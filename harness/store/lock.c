@@ -1,4 +1,4 @@
-#include "harness/store/lock.h"
+#include "harness/store/store.h"
 
 #include "harness/base/clock.h"
 #include "harness/base/err.h"

@@ -1,9 +1,9 @@
 #include "harness/store/store.h"
 
-#include "harness/base/array.h"
 #include "harness/base/clock.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
+#include "harness/base/folder.h"
 #include "harness/base/json.h"
 #include "harness/base/map.h"
 #include "harness/base/str.h"
@@ -336,34 +336,18 @@ int store_fail(struct store *s, const char *id, const char *class,
 
 /* ---- all of them ---- */
 
-static int by_name(const void *a, const void *b)
-{
-    return strcmp(*(char *const *)a, *(char *const *)b);
-}
-
 int store_list(struct store *s, const char ***out, int *n)
 {
     OWNED(free) char *path = str_format("%s/cells", s->path);
-    OWNED(free) const char **id = NULL;
-    OWNED(closedir) DIR *d = opendir(path);
-    size_t cap = 0;
+    const char **name;
 
     *n = 0;
-    if (!d)
+    if (folder_names(out, path, s->memory))
         return err_errno(ERR_IO, "%s", path);
-    for (struct dirent *e; (e = readdir(d));) {
-        size_t len = strlen(e->d_name);
-
-        if (len < 4 || strcmp(e->d_name + len - 3, ".h5"))
-            continue;
-        ARRAY_ROOM(id, *n, cap);
-        id[(*n)++] = arena_format(s->memory, "%.*s", (int)len - 3, e->d_name);
-    }
-    *out = arena_take(s->memory, (size_t)*n * sizeof **out);
-    if (*n) {
-        qsort(id, (size_t)*n, sizeof *id, by_name);
-        memcpy(*out, id, (size_t)*n * sizeof *id);
-    }
+    for (name = *out; *name; name++)
+        if (str_ends(*name, ".h5"))
+            (*out)[(*n)++] = arena_format(s->memory, "%.*s",
+                                          (int)strlen(*name) - 3, *name);
     return OK;
 }
 

@@ -10,7 +10,7 @@
  *     STORE/checkpoints/ID.*  training state of unfinished cells
  *     STORE/logs/ID.log       stderr of the worker
  *     STORE/experiment.json   the experiment that it belongs to (frozen.h)
- *     STORE/lock              of that file (lock.h)
+ *     STORE/lock              of that file (store_lock)
  *     STORE/tables, STORE/plots  what was rendered
  *
  * Several runners may work in one store at the same time.
@@ -61,12 +61,23 @@ int store_fail(struct store *s, const char *id, const char *class,
 
 /* A claim is the calling process's.  claim, ERR_BUSY: somebody who is alive
  * holds it (the message names host and pid), or the lock that all claims are
- * made under (store/lock.h).  heartbeat, at least once in 30 seconds, also by
+ * made under (store_lock).  heartbeat, at least once in 30 seconds, also by
  * a child of the one that claimed; ERR_BUSY: another host took us for dead,
  * stop. */
 int  store_claim(struct store *s, const char *id);
 int  store_heartbeat(struct store *s, const char *id);
 void store_release(struct store *s, const char *id);
+
+/*
+ * Locks a file that one process at a time may hold, and its children never:
+ * for moments; nobody waits without end, and a signal that has a handler ends
+ * the waiting.  STORE/NAME, made where it is missing, is opened for reading and
+ * adding; close(*fd) gives the lock back.  (So does closing any other
+ * descriptor of that file: who holds the lock reads and writes through *fd.)
+ * ERR_BUSY: another process has had it for ten seconds, the message names it;
+ * ERR_STOPPED: a signal came while waiting; ERR_IO.
+ */
+int store_lock(int *fd, const char *store, const char *name);
 
 /* Removes the claims of the dead, and the temporary files that nobody writes
  * any more. */

@@ -5,7 +5,6 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
-#include "harness/store/lock.h"
 #include "harness/store/store.h"
 #include "tests/support/store_fixture.h"
 

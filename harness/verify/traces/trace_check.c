@@ -245,12 +245,10 @@ int trace_check(struct trace_report *out, const struct trace_file *f,
                 const char *path, const struct config *c,
                 const struct mix *mix)
 {
-    struct trace_run run;
-    int rc = trace_layout(f, path, c, mix);
+    OWNED(trace_run_close) struct trace_run run = {.steps = 0};
 
     *out = (struct trace_report){.n = 0};
-    if (rc < 0)
-        return rc;
+    PASS(trace_layout(f, path, c, mix));
     trace_play(&run, f, c, mix);
     state(out, f, &run.trainer.params);
     scalars(out, f, &run, "lr", 1e-6, run.rate);
@@ -266,6 +264,5 @@ int trace_check(struct trace_report *out, const struct trace_file *f,
             orthogonal(out, f, p);
         }
     }
-    trace_run_close(&run);
     return OK;
 }

@@ -151,28 +151,24 @@ static int want_batch(struct layout *l, const struct config *c, int step)
 int trace_layout(const struct trace_file *f, const char *path,
                  const struct config *c, const struct mix *mix)
 {
-    struct layout l = {f, path, calloc((size_t)f->n + 1, 1)};
+    OWNED(free) char *seen = calloc((size_t)f->n + 1, 1);
+    struct layout l = {f, path, seen};
     OWNED(params_close) struct params plan;
-    int rc = OK;
 
     params_count(&plan);
     model_new(&c->model, mix, &plan);
-    TRY(want_tensors(&l, &plan));
+    PASS(want_tensors(&l, &plan));
     for (int t = 1; t <= c->steps; t++) {
         char group[TRACE_NAME];
 
         snprintf(group, sizeof group, "steps/%d", t);
-        TRY(want(&l, TRACE_DOUBLE, 0, NULL, group, "loss"));
-        TRY(want(&l, TRACE_DOUBLE, 0, NULL, group, "lr"));
-        TRY(want_batch(&l, c, t));
+        PASS(want(&l, TRACE_DOUBLE, 0, NULL, group, "loss"));
+        PASS(want(&l, TRACE_DOUBLE, 0, NULL, group, "lr"));
+        PASS(want_batch(&l, c, t));
     }
     for (int i = 0; i < f->n; i++)
-        if (!l.seen[i])
-            TRY(err_set(ERR_DATA, "%s: dataset %s has no place in a trace of "
-                        "this config", path, f->array[i].name));
-    if (c->steps < 1)
-        TRY(err_set(ERR_DATA, "%s: has no steps", path));
-out:
-    free(l.seen);
-    return rc;
+        if (!seen[i])
+            return err_set(ERR_DATA, "%s: dataset %s has no place in a trace "
+                           "of this config", path, f->array[i].name);
+    return c->steps < 1 ? err_set(ERR_DATA, "%s: has no steps", path) : OK;
 }
