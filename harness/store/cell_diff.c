@@ -4,6 +4,7 @@
 #include "harness/store/cell_diff.h"
 
 #include "harness/base/err.h"
+#include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/store/image.h"
 #include "harness/store/store_private.h"
@@ -26,14 +27,6 @@ static int starts(const char *s, const char *with)
     return !strncmp(s, with, strlen(with));
 }
 
-static int among(const char *name, const char *const list[])
-{
-    for (; *list; list++)
-        if (!strcmp(name, *list))
-            return 1;
-    return 0;
-}
-
 static enum cell_kind kind_of(const char *path)
 {
     static const char *const settings[] = {
@@ -50,15 +43,15 @@ static enum cell_kind kind_of(const char *path)
     static const char *const hour[] = {"@date_created", "@history", NULL};
     const char *name = strchr(path, '@') ? strchr(path, '@') + 1 : path;
 
-    if (starts(path, "config@") || among(path, settings))
+    if (starts(path, "config@") || names_index(settings, path) >= 0)
         return CELL_SETTINGS;
-    if (among(path, hour))
+    if (names_index(hour, path) >= 0)
         return CELL_HOUR;
     if (starts(path, "timing"))
-        return among(name, counted) ? CELL_RESULTS : CELL_HOUR;
+        return names_index(counted, name) >= 0 ? CELL_RESULTS : CELL_HOUR;
     if (!starts(path, "provenance"))
         return CELL_RESULTS;
-    if (among(name, build))
+    if (names_index(build, name) >= 0)
         return CELL_BUILD;
     return starts(name, "data_") || starts(name, "train_") ||
                    starts(name, "valid_") || starts(name, "test_") ||

@@ -347,10 +347,8 @@ int cell_get_array(struct cell_reader *r, const char *path, double **out,
     PASS(find_data(&v, r, path, 0));
     x = malloc((v->n + 1) * sizeof *x);
     PASS(got(r, path, image_reals(r->file, v, x)));
-    *out = x;
     *n = v->n;
-    x = NULL;
-    return OK;
+    return HAND_ON(out, x);
 }
 
 int cell_get_strings(struct cell_reader *r, const char *path, char ***out,

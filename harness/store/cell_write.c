@@ -82,21 +82,16 @@ void cell_seal(char out[CELL_SEAL + 1], const char *bytes, size_t n)
 }
 
 /* Whoever reads it finds what cell_check demands. */
-static int check(const char *bytes, size_t n)
-{
-    OWNED(image_close) struct image *f = NULL;
-
-    return image_open(&f, bytes, n) ? err_set(ERR_STORE, "%s", image_why(f))
-                                    : cell_check(f, 1);
-}
-
 static int can_be_read(const struct cell_writer *w, const char *bytes, size_t n)
 {
-    int rc = check(bytes, n);
+    OWNED(image_close) struct image *f = NULL;
+    const char *why = image_open(&f, bytes, n) ? image_why(f)
+                      : cell_check(f, 1) < 0   ? err_last()
+                                               : NULL;
 
-    return rc < 0 ? err_set(rc, "%s:%s: it is not stored, because nobody could "
-                            "read it", w->path, err_last())
-                  : OK;
+    return why ? err_set(ERR_STORE, "%s:%s: it is not stored, because nobody "
+                         "could read it", w->path, why)
+               : OK;
 }
 
 int cell_commit(struct cell_writer *w)

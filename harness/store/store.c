@@ -134,10 +134,8 @@ static int sweep(const struct store *s, const char *folder, const char *begin,
     if (!d)
         return err_errno(ERR_IO, "%s", path);
     for (struct dirent *e; (e = readdir(d));) {
-        size_t n = strlen(e->d_name), m = strlen(end);
-
-        if (strncmp(e->d_name, begin, strlen(begin)) || n < m ||
-            strcmp(e->d_name + n - m, end))
+        if (strncmp(e->d_name, begin, strlen(begin)) ||
+            !str_ends(e->d_name, end))
             continue;
         if (unlinkat(dirfd(d), e->d_name, 0) && errno != ENOENT)
             return err_errno(ERR_IO, "%s/%s", path, e->d_name);
