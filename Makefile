@@ -5,6 +5,7 @@
 # make baselines       those of results/baselines again, from their JSON
 # make check           every test; check-long: the long proofs
 # make golden          what tests/golden/golden.t compares with, written anew
+# make gate            holds this build against results/baselines/gate.tsv
 # make fuzz            readers of official files and stores, RUNS inputs each
 # make mutants         plants mistakes one at a time: does a test find each?
 #                      (tests/mutants/README.md)
@@ -107,7 +108,7 @@ H_0 = @
 H   = $(H_$(V))
 
 .PHONY: all tests check check-long double-tests check-mode golden golden-tools \
-        fuzz mutants lint layers deps deps-long reproduce baseline baselines install \
+        fuzz gate mutants lint layers deps deps-long reproduce baseline baselines install \
         uninstall clean FORCE
 .PRECIOUS: $B/%.o
 .DELETE_ON_ERROR:
@@ -241,6 +242,22 @@ golden: golden-tools
 	@sh tests/golden/make.sh build/golden build/golden/text
 	@rm -rf tests/golden/text && cp -R build/golden/text tests/golden/text
 	@git add -N tests/golden/text && git diff --stat tests/golden/text
+
+# This project gates itself, by the build whose bits are the same on any
+# machine: a number that changes comes with results/baselines/gate.tsv changed.
+# make gate BASELINE=save writes it.
+gate:
+	@$(MAKE) --no-print-directory MODE=golden build/golden/synthbench
+	@rm -rf build/gate
+	@if [ '$(BASELINE)' = save ]; then \
+	    build/golden/synthbench run experiments/gate.yaml \
+	        --store build/gate $(JOBS:%=-j %) && \
+	    build/golden/synthbench baseline save gate --store build/gate \
+	        --portable; \
+	else \
+	    build/golden/synthbench gate --baseline gate experiments/gate.yaml \
+	        --store build/gate $(JOBS:%=-j %); \
+	fi
 
 check: all tests golden-tools
 	@$(MAKE) --no-print-directory MODE=double double-tests

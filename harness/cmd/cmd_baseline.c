@@ -20,7 +20,7 @@
 
 struct given {
     const char *store, *folder, *format;
-    int         all;
+    int         all, portable;
 };
 
 #define FOLDER                                                                \
@@ -69,7 +69,11 @@ static json_t *value_json(const struct baseline_value *v)
 /* ---- save ---- */
 
 static const struct opt save_options[] = {
-    {.group = opts_store, .at = OPT_AT(store)}, FOLDER, {.name = NULL}};
+    {.group = opts_store, .at = OPT_AT(store)}, FOLDER,
+    {"--portable", 0, NULL, opt_flag, OPT_AT(portable),
+     .doc = "Without times and memory, machine and build: what any machine "
+            "must give with the same bits"},
+    {.name = NULL}};
 
 /* How many cells moved against the one that stood there. */
 static void tell_moved(const struct baseline *old, const struct baseline *b)
@@ -99,6 +103,8 @@ static int save(const void *given, const struct arguments *args)
         return err_set(ERR_USAGE, "baseline save: of which results? name them "
                        "with --store DIR");
     PASS(baseline_measure(&b, name, g->store, 1, metric_all));
+    if (g->portable)
+        baseline_strip(b);
     if (file_exists(path) && baseline_read(&old, path) < 0)
         say("%s: it is written anew", err_last());
     PASS(file_mkdirs(g->folder));
@@ -349,7 +355,7 @@ static void diff_cell(struct diff *d, const struct matched *m)
         i += x != NULL;
         k += y != NULL;
         const char *what = x ? x->what : y->what;
-        if ((d->all || !match_is_cost(what)) && !same_value(x, y))
+        if ((d->all || !baseline_is_cost(what)) && !same_value(x, y))
             add_difference(d, a->name, what, x, y);
     }
 }

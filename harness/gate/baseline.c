@@ -1,6 +1,7 @@
 #include "harness/gate/baseline.h"
 
 #include "harness/base/err.h"
+#include "harness/base/names.h"
 #include "harness/report/builds.h"
 #include "harness/report/outcomes.h"
 #include "harness/report/report.h"
@@ -340,4 +341,34 @@ int baseline_measure(struct baseline **out, const char *name,
     *out = w.out;
     memory = NULL;
     return OK;
+}
+
+int baseline_is_cost(const char *what)
+{
+    return !strncmp(what, "step_seconds", 12) ||
+           !strcmp(what, "peak_rss_bytes") || !strcmp(what, "build");
+}
+
+static void strip_cell(struct baseline_cell *c)
+{
+    int n = 0;
+
+    for (int i = 0; i < c->n; i++)
+        if (!baseline_is_cost(c->value[i].what))
+            c->value[n++] = c->value[i];
+    c->n = n;
+}
+
+void baseline_strip(struct baseline *b)
+{
+    static const char *const kept[] = {"experiment", "numerics_version",
+                                       "real_bits", NULL};
+    int n = 0;
+
+    for (int i = 0; i < b->facts; i++)
+        if (names_index(kept, b->fact[i].name) >= 0)
+            b->fact[n++] = b->fact[i];
+    b->facts = n;
+    for (int i = 0; i < b->cells; i++)
+        strip_cell(&b->cell[i]);
 }

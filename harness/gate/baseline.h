@@ -62,6 +62,10 @@ int baseline_measure(struct baseline **out, const char *name,
                      const char *store, int whole,
                      const struct metric *const *metrics);
 
+/* Leaves out times and memory, machine and build: what is left is the same
+ * wherever the bits are. */
+void baseline_strip(struct baseline *b);
+
 /* ERR_USAGE: there is none of that name; ERR_STORE with FILE:LINE: damaged,
  * edited or of a newer program. */
 int baseline_read(struct baseline **out, const char *path);
@@ -75,3 +79,6 @@ const struct baseline_value *baseline_value(const struct baseline_cell *c,
                                             const char *what);
 const char *baseline_text(const struct baseline_cell *c, const char *what);
 const char *baseline_fact(const struct baseline *b, const char *name);
+
+/* Times and memory, which are never the same, and the build; else a result. */
+int baseline_is_cost(const char *what);

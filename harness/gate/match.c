@@ -4,12 +4,6 @@
 
 #include <string.h>
 
-int match_is_cost(const char *what)
-{
-    return !strncmp(what, "step_seconds", 12) ||
-           !strcmp(what, "peak_rss_bytes") || !strcmp(what, "build");
-}
-
 int match_moved(const struct matched *m)
 {
     return strcmp(baseline_text(m->a, "id"), baseline_text(m->b, "id")) ||

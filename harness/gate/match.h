@@ -16,7 +16,3 @@ int match_baselines(struct matched **out, const struct baseline *a,
 /* 1: another bit decides: digests of results, or weights, or the id itself is
  * another. */
 int match_moved(const struct matched *m);
-
-/* What a cell's value is to whom it is held against: "metrics/ce" and the like
- * are results; step_seconds, peak_rss_bytes are cost and never the same. */
-int match_is_cost(const char *what);

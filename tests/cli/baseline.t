@@ -113,6 +113,16 @@ rm "$work/other/cells/"*.h5
 bl save other --store "$work/other"
 ok 'what is not whole is not accepted' exits 7 'synthbench run'
 
+bl save portable --store "$s" --portable
+ok '--portable: a baseline for any machine' exits 0
+same_everywhere() {
+    ! grep -qE 'step_seconds|peak_rss|^# (commit|machine|build|flags|store)' \
+        "$b/portable.tsv" && grep -q '^# experiment' "$b/portable.tsv"
+}
+ok '... has no time, memory, machine and build' same_everywhere
+bl diff first portable
+ok '... and the same results' exits 0
+
 # ---- bad input ----
 
 bad() { # NAME CODE WORDS SED: the file after this change

@@ -514,6 +514,8 @@ ok '... and of 7' json '!grep { $_ == 0.5 } grep { /^[0-9.]+$/ } values %$j'
 of 'baseline/save baseline/list baseline/show baseline/diff baseline/remove' \
     --baselines
 elsewhere baseline/save --store baseline.t 'a finished store is accepted'
+elsewhere baseline/save --portable baseline.t \
+    '--portable: a baseline for any machine'
 elsewhere baseline/diff --all baseline.t '--all: their times, too'
 for at in here there; do
     b=$work/b.$at
