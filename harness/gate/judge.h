@@ -22,8 +22,7 @@
  *   equal           the whole interval is within -e .. e (two one-sided tests)
  *   undecided       else
  */
-#ifndef GATE_JUDGE_H
-#define GATE_JUDGE_H
+#pragma once
 
 #include "harness/base/names.h"
 #include "harness/gate/match.h"
@@ -75,4 +74,3 @@ int  judge(struct judgement **out, const struct judge_of *of);
 void judge_close(struct judgement *j); /* NULL is fine */
 OWNER(judge_close, struct judgement *)
 
-#endif
