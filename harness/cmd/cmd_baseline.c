@@ -60,6 +60,11 @@ static const char *value_text(struct arena *a, const struct baseline_value *v)
                    : arena_format(a, "%.6g", v->value);
 }
 
+static const char *bound_text(struct arena *a, double x)
+{
+    return isnan(x) ? "" : arena_format(a, "%.6g", x);
+}
+
 static json_t *value_json(const struct baseline_value *v)
 {
     return v ? v->text ? json_string(v->text) : json_whole(v->value)
@@ -248,8 +253,8 @@ static void put_cells(struct sheet *s, const struct baseline *b)
             name = "";
             grid_add(g, "%s", v->what);
             grid_add(g, "%s", value_text(s->memory, v));
-            grid_add(g, isnan(v->between.low) ? "" : "%.6g", v->between.low);
-            grid_add(g, isnan(v->between.high) ? "" : "%.6g", v->between.high);
+            grid_add(g, "%s", bound_text(s->memory, v->between.low));
+            grid_add(g, "%s", bound_text(s->memory, v->between.high));
             grid_add(g, "%s", v->units);
         }
     }

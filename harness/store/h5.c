@@ -112,7 +112,7 @@ int h5_dataset(hid_t file, const char *path, const struct h5_data *d)
                H5Dwrite(data, d->type, H5S_ALL, H5S_ALL, H5P_DEFAULT, d->x) <
                    0) ||
               (d->units && h5_text(data, "units", d->units));
-    return bad | (data >= 0 && H5Dclose(data) < 0) ? -1 : 0;
+    return (bad | (data >= 0 && H5Dclose(data) < 0)) ? -1 : 0;
 }
 
 int h5_attribute(hid_t object, const char *name, hid_t type, const void *value)
@@ -123,7 +123,7 @@ int h5_attribute(hid_t object, const char *name, hid_t type, const void *value)
     hid_t a = H5Acreate2(object, name, type, space, H5P_DEFAULT, H5P_DEFAULT);
     int bad = a < 0 || H5Awrite(a, type, value) < 0;
 
-    return bad | (a >= 0 && H5Aclose(a) < 0) ? -1 : 0;
+    return (bad | (a >= 0 && H5Aclose(a) < 0)) ? -1 : 0;
 }
 
 hid_t h5_string(void)

@@ -334,15 +334,22 @@ static void read_trace(const char *store, const uint8_t *data, size_t size)
     free(path);
 }
 
-/* A model of two tensors. */
+static void to_host(void *buffer, const void *host, size_t bytes)
+{
+    memcpy(buffer, host, bytes);
+}
+
+/* A model of two tensors, in this process's memory. */
 static struct params *model(void)
 {
+    static const struct backend host = {.name = "host", .put = to_host};
     static real x[6], r[4];
     static tensor w = {.nd = 2, .dim = {2, 3}, .x = x};
     static tensor v = {.nd = 2, .dim = {2, 2}, .x = r};
-    static struct param list[] = {{"w", PARAM_LEARNED, &w, 0},
-                                  {"r", PARAM_FROZEN, &v, 0}};
-    static struct params ps = {.n = 2, .list = list};
+    static struct param list[] = {
+        {.name = "w", .kind = PARAM_LEARNED, .value = &w},
+        {.name = "r", .kind = PARAM_FROZEN, .value = &v}};
+    static struct params ps = {.be = &host, .n = 2, .list = list};
 
     return &ps;
 }
