@@ -112,6 +112,25 @@ static void leave_out(struct baseline *b, const struct plan *p)
     }
 }
 
+/* A cell that this build could not train again is still there, as another
+ * build made it: of this one it is missing. */
+static void leave_others(struct baseline *b, const struct plan *p)
+{
+    char build[HASH_HEX];
+
+    provenance_build(build);
+    for (int i = 0; i < p->n; i++) {
+        int n = 0;
+
+        if (!is_others(p, &p->cell[i], build))
+            continue;
+        for (int k = 0; k < b->cells; k++)
+            if (strcmp(baseline_text(&b->cell[k], "id"), p->cell[i].id))
+                b->cell[n++] = b->cell[k];
+        b->cells = n;
+    }
+}
+
 /* ---- the verdict ---- */
 
 static int exit_code(const struct judgement *j)
@@ -208,9 +227,13 @@ static void tell_missing(struct judgement *j, const struct plan *p)
             OWNED(free) char *name = name_of(c);
 
             if (!*j->row[i].metric && !strcmp(name, j->row[i].cell))
-                j->row[i].why = arena_format(
-                    j->memory, "%s%s%s", plan_status(c),
-                    *plan_reason(c) ? ": " : "", plan_reason(c));
+                j->row[i].why =
+                    c->status.state == CELL_DONE
+                        ? "this build failed to train it; the store has what "
+                          "another made"
+                        : arena_format(j->memory, "%s%s%s", plan_status(c),
+                                       *plan_reason(c) ? ": " : "",
+                                       plan_reason(c));
         }
 }
 
@@ -245,6 +268,8 @@ static int run(const void *given, const struct arguments *args)
     PASS(baseline_measure(&new, "now", p->store, 0, metric_all));
     leave_out(old, p);
     leave_out(new, p);
+    if (args->of[0])
+        leave_others(new, p);
     of.old = old;
     of.new = new;
     of.old_store = g->old ? g->old : baseline_fact(old, "store");

@@ -46,6 +46,12 @@ mine=$(h5dump -a provenance/build "$g"/cells/*.h5 | sed -n 's/.*(0): //p' |
     head -n 1)
 ok 'another build of the program made these' test \
     "$(made_by "$work/old" "$mine")" = 0
+SYNTHBENCH_SHARE=$PWD "$work/another" run "$work/x.yaml" --store "$work/kept" \
+    -j 2 2>/dev/null
+gate --baseline first "$work/x.yaml" --store "$work/kept" --timeout 0.0001 \
+    -E 'variant==vanilla && task==lm1b || task==agnews'
+ok 'a cell that this build cannot train is not that of another build' \
+    test "$code" != 0
 gate --baseline first "$work/x.yaml" --store "$work/old" -j 2
 ok 'cells of another build are trained again' test \
     "$(made_by "$work/old" "$mine")" = 6
