@@ -93,6 +93,13 @@ ok '--examples: where they are' exits 3
 gate --baseline first "$work/x.yaml" --store "$g" -S schedule.scale=0.01 \
     --examples "$work/slow"
 ok '... those of other cells are none' exits 4
+cp -r "$work/away" "$work/hurt"
+for cell in "$work/hurt/cells"/*.h5; do
+    printf x | dd of="$cell" bs=1 seek=600 conv=notrunc 2>/dev/null
+done
+gate --baseline first "$work/x.yaml" --store "$g" -S schedule.scale=0.01 \
+    --examples "$work/hurt"
+ok '... a damaged cell of theirs is told' exits 5 "$work/hurt/cells/"
 mv "$work/away" "$s"
 
 "$program" run "$work/seeds.yaml" --store "$work/three" -j 2 2>/dev/null

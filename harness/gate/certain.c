@@ -1,0 +1,113 @@
+/* What is certain of a pair of cells: the same bits, other data, a metric that
+ * is computed otherwise, what only one of them has. */
+#include "harness/gate/stages.h"
+
+#include <math.h>
+#include <string.h>
+
+static int same_text(const struct baseline_cell *a,
+                     const struct baseline_cell *b, const char *what)
+{
+    const char *x = baseline_text(a, what), *y = baseline_text(b, what);
+
+    return x && y ? !strcmp(x, y) : x == y;
+}
+
+int certain_comparable(struct judging *w, const char *cell,
+                       const struct baseline_value *a,
+                       const struct baseline_value *b)
+{
+    struct arena *m = w->out->memory;
+
+    if (!b)
+        judge_row(w, cell, a->what, JUDGE_MISSING, "exact",
+                  "it is not measured any more");
+    else if (strcmp(a->units, b->units))
+        judge_values(w, cell, a, b, JUDGE_CHANGED, "exact",
+                     arena_format(m, "units were %s and are %s", a->units,
+                                  b->units));
+    else if (strcmp(a->signature, b->signature))
+        judge_values(w, cell, a, b, JUDGE_CHANGED, "exact",
+                     arena_format(m, "computed in another way: %s, and now %s",
+                                  a->signature, b->signature));
+    else
+        return 1;
+    return 0;
+}
+
+static void exact_value(struct judging *w, const char *cell,
+                        const struct baseline_value *a,
+                        const struct baseline_value *b, int *moved)
+{
+    double d = b->value - a->value;
+
+    if (d == 0 || (isnan(a->value) && isnan(b->value)))
+        return;
+    ++*moved;
+    judge_values(w, cell, a, b,
+                 !a->better || isnan(d) ? JUDGE_CHANGED
+                 : d * a->better > 0    ? JUDGE_BETTER
+                                        : JUDGE_WORSE,
+                 "exact", "the weights and the data are the same: it is "
+                 "computed otherwise");
+}
+
+void certain_added(struct judging *w, const struct matched *m)
+{
+    for (int i = 0; i < m->b->n; i++)
+        if (judge_is_metric(&m->b->value[i]) &&
+            !baseline_value(m->a, m->b->value[i].what))
+            judge_row(w, m->a->name, m->b->value[i].what, JUDGE_ADDED, "exact",
+                      "the baseline does not have it");
+}
+
+/* The same weights on the same data. */
+static void judge_exactly(struct judging *w, const struct matched *m)
+{
+    int moved = 0;
+
+    for (int i = 0; i < m->a->n; i++) {
+        const struct baseline_value *a = &m->a->value[i];
+        const struct baseline_value *b = baseline_value(m->b, a->what);
+
+        if (judge_is_metric(a) && certain_comparable(w, m->a->name, a, b))
+            exact_value(w, m->a->name, a, b, &moved);
+    }
+    certain_added(w, m);
+    if (!moved)
+        judge_row(w, m->a->name, "", JUDGE_EQUAL, "exact", "weights and "
+                  "metrics are the same, other results are not: `synthbench "
+                  "compare --digests` names them");
+}
+
+int certain_pair(struct judging *w, const struct matched *m)
+{
+    const char *name = (m->a ? m->a : m->b)->name;
+
+    if (!m->b) {
+        judge_row(w, name, "", JUDGE_MISSING, "exact", "it did not run, or "
+                  "is not done");
+        return 0;
+    }
+    if (!m->a) {
+        judge_row(w, name, "", JUDGE_ADDED, "exact", "the baseline does not "
+                  "have it");
+        return 0;
+    }
+    w->out->cells++;
+    if (!match_moved(m)) {
+        w->out->same++;
+        return 0;
+    }
+    if (!same_text(m->a, m->b, "data")) {
+        judge_row(w, name, "", JUDGE_CHANGED, "exact", "other data: "
+                  "training, validation or test text is not what it was");
+        return 0;
+    }
+    if (same_text(m->a, m->b, "weights")) {
+        judge_exactly(w, m);
+        return 0;
+    }
+    return 1;
+}
+

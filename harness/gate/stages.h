@@ -1,0 +1,47 @@
+/*
+ * stages: those of judge.h, a file each, and the rows that they add; private
+ * to this folder.
+ */
+#pragma once
+
+#include "harness/gate/judge.h"
+
+struct judging {
+    const struct judge_of *of;
+    struct judgement      *out;
+    size_t                 room; /* for its rows */
+};
+
+/* A new row, of a cell or of a metric whose values both have; it may move with
+ * the next one. */
+struct judged *judge_row(struct judging *w, const char *cell,
+                         const char *metric, enum judge_verdict verdict,
+                         const char *stage, const char *why);
+struct judged *judge_values(struct judging *w, const char *cell,
+                            const struct baseline_value *a,
+                            const struct baseline_value *b,
+                            enum judge_verdict verdict, const char *stage,
+                            const char *why);
+
+/* "metrics/", which a metric's name follows in struct baseline_value. */
+extern const char judge_prefix[];
+int judge_is_metric(const struct baseline_value *v);
+
+/* ---- certain.c: bits and exact ---- */
+
+/* 1: the pair has other weights on the same data, so that chance may have
+ * moved its metrics; 0: it is judged. */
+int certain_pair(struct judging *w, const struct matched *m);
+
+/* 1: the two values (b may be NULL) can be compared; 0: a row says why not. */
+int certain_comparable(struct judging *w, const char *cell,
+                       const struct baseline_value *a,
+                       const struct baseline_value *b);
+
+/* Rows of the metrics that b alone has. */
+void certain_added(struct judging *w, const struct matched *m);
+
+/* ---- chance.c: metrics ---- */
+
+/* Of all n pairs that certain_pair left, in order of their names. */
+int chance_judge(struct judging *w, const struct matched *m, int n);
