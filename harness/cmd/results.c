@@ -1,0 +1,118 @@
+#include "harness/cmd/results.h"
+
+#include "harness/base/err.h"
+#include "harness/report/references.h"
+#include "harness/store/cell.h"
+
+#include <string.h>
+
+/* Attributes that are told, in this order; not every cell has every one. */
+static const char *const weights[] = {"sha256", NULL};
+static const char *const provenance[] = {
+    "commit", "dirty", "date", "build", "compiler", "flags", "real_bits",
+    "numerics_version", "instruction_set", "instruction_set_compiler",
+    "instruction_set_processor", "products", "libraries", "libraries_loaded",
+    "environment", "processor", "threads", "data_source", "data_digest",
+    "pretrained_sha256", "synthetic", "train_examples", "train_dropped",
+    "train_truncated", "valid_examples", "valid_dropped", "valid_truncated",
+    "test_examples", "test_dropped", "test_truncated", "entropy_floor_nats",
+    NULL};
+static const char *const timing[] = {
+    "params", "tokens", "train_seconds", "train_cpu_seconds", "eval_seconds",
+    "too_noisy", "step_spread", "step_seconds_min", "step_seconds_p10",
+    "step_seconds_median", "step_seconds_p90", "steps_timed", "steps_stopped",
+    "load_begin", "load_end", "jobs", "processors", "steps_per_s",
+    "tokens_per_s", "peak_rss_bytes", "estimated_bytes", NULL};
+
+static const struct { const char *group; const char *const *name; } told[] = {
+    {"weights", weights}, {"provenance", provenance}, {"timing", timing}};
+
+enum { GROUPS = sizeof told / sizeof *told,
+       KNOWN = (sizeof weights + sizeof provenance + sizeof timing) /
+               sizeof *weights };
+
+static int read_facts(struct results *out, struct cell_reader *r,
+                      struct arena *a)
+{
+    for (int g = 0; g < GROUPS; g++)
+        for (const char *const *name = told[g].name; *name; name++) {
+            OWNED(free) char *text = NULL;
+
+            PASS(cell_maybe(cell_get_shown(r, told[g].group, *name, &text)));
+            if (text)
+                out->fact[out->facts++] = (struct fact){
+                    told[g].group, *name, arena_text(a, text)};
+        }
+    return OK;
+}
+
+static int read_references(struct results *out, struct cell_reader *r,
+                           struct arena *a)
+{
+    struct reference_score *b;
+    int n;
+
+    PASS(references_read(&b, &n, r, a));
+    out->fact = arena_take(a, (size_t)(KNOWN + n) * sizeof *out->fact);
+    for (int i = 0; i < n; i++)
+        out->fact[out->facts++] = (struct fact){
+            arena_format(a, "baseline/%s", b[i].name), b[i].metric,
+            arena_format(a, "%.6g", b[i].value)};
+    return OK;
+}
+
+/* One that is there already, or that the cell lacks, is passed over. */
+static int read_metric(struct results *out, struct cell_reader *r,
+                       const char *name)
+{
+    int n = out->metrics;
+
+    for (int i = 0; i < n; i++)
+        if (!strcmp(out->metric[i], name))
+            return OK;
+    int rc = cell_get_metric(r, name, &out->value[n]);
+    out->metric[n] = name;
+    out->metrics += rc == OK;
+    return cell_maybe(rc);
+}
+
+/* Those of the task, and then the n that they are means of. */
+static int read_metrics(struct results *out, struct cell_reader *r,
+                        const char *const *of_task,
+                        const char *const *name, size_t n, struct arena *a)
+{
+    size_t all = n;
+
+    for (const char *const *m = of_task; *m; m++)
+        all++;
+    out->metric = arena_take(a, all * sizeof *out->metric);
+    out->value = arena_take(a, all * sizeof *out->value);
+    for (const char *const *m = of_task; *m; m++)
+        PASS(read_metric(out, r, *m));
+    for (size_t i = 0; i < n; i++)
+        PASS(read_metric(out, r, arena_text(a, name[i])));
+    return OK;
+}
+
+int results_read(struct results *out, const char *store, const struct cell *c,
+                 int facts, struct arena *a)
+{
+    OWNED(cell_close) struct cell_reader *r = NULL;
+    const char **name = NULL;
+    size_t n = 0;
+
+    *out = (struct results){0};
+    PASS(cell_open(&r, store, c->id));
+    int rc = blind_read(&out->blind, r);
+    PASS(cell_maybe(rc));
+    if (rc == ERR_EMPTY)
+        out->blind = (struct blind){0};
+    if (facts)
+        PASS(cell_maybe(cell_get_names(r, "metrics", &name, &n)));
+    PASS(read_metrics(out, r, c->task->metrics, name, n, a));
+    if (facts) {
+        PASS(read_references(out, r, a));
+        PASS(read_facts(out, r, a));
+    }
+    return build_read(&out->build, r, a);
+}
