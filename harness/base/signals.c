@@ -43,3 +43,24 @@ void signals_aside(void)
     REQUIRE(!bad, "a thread for signals: error %d", bad);
     pthread_detach(thread);
 }
+
+static volatile sig_atomic_t caught, count;
+
+static void on_signal(int number)
+{
+    caught = caught ? caught : number;
+    count++;
+}
+
+int signals_caught(void) { return caught; }
+int signals_count(void) { return count; }
+
+void signals_catch(void)
+{
+    struct sigaction act = {.sa_handler = on_signal}; /* no SA_RESTART */
+
+    sigaction(SIGINT, &act, NULL);
+    sigaction(SIGTERM, &act, NULL);
+    sigaction(SIGHUP, &act, NULL);
+    signal(SIGPIPE, SIG_IGN);
+}

@@ -1,5 +1,6 @@
 /*
- * signals: handlers that run beside the arithmetic, not on its stack.
+ * signals: those that ask for the end, and handlers that run beside the
+ * arithmetic, not on its stack.
  *
  * A handler's frame is written below the stack pointer of whatever thread the
  * system picks.  oneDNN's kernels (2.6, AVX-512) use that register for numbers
@@ -12,3 +13,9 @@
  * else: the calling thread, and those that it makes, take no signals.  Call it
  * before the first product; once more does nothing. */
 void signals_aside(void);
+
+/* From now on SIGINT, SIGTERM and SIGHUP are counted and end what waits
+ * (EINTR), not the process; and nobody need read what we say (SIGPIPE). */
+void signals_catch(void);
+int  signals_caught(void); /* the first of them, or 0 */
+int  signals_count(void);  /* how many                */

@@ -34,7 +34,9 @@ static const struct pair environment[] = {
      "the program was not installed"},
     {"SYNTHBENCH_METRIC_DATA", "a folder with word lists that metrics need and "
      "that are not ours to ship (DIR/moses)"},
-    {"TMPDIR", "where `verify exact' trains, unless that is /tmp"},
+    {"TMPDIR", "where `verify exact' trains and other commits are built, "
+     "unless that is /tmp"},
+    {"MODE", "of another commit: which build of it (`release')"},
     {"TERM, NO_COLOR", "whether progress is a bar that moves, and coloured"},
     {NULL, NULL}};
 

@@ -3,6 +3,7 @@
  * Exit codes: err.h; a failure prints its message once, on stderr.
  */
 #include "harness/base/err.h"
+#include "harness/base/signals.h"
 #include "harness/base/str.h"
 #include "harness/cmd/options.h"
 
@@ -89,5 +90,7 @@ int main(int argc, char **argv)
     }
     if (rc < 0)
         say("%s", err_last());
+    if (rc == ERR_STOPPED && signals_caught())
+        return 128 + signals_caught();
     return err_exit_code(rc);
 }

@@ -9,6 +9,7 @@ packages() {
 gcc                   compiles C
 g++                   compiles the wrappers of C++ libraries, links
 pkg-config            finds the libraries
+git                   names the commit of a build; builds others beside it
 libdnnl-dev           oneDNN: matrix products
 libhdf5-dev           HDF5: results
 hdf5-tools            h5dump: tests read results from outside

@@ -2,6 +2,7 @@
 
 #include "harness/base/clock.h"
 #include "harness/base/err.h"
+#include "harness/base/signals.h"
 #include "harness/base/str.h"
 
 #include <math.h>
@@ -13,30 +14,16 @@
 
 const char crew_lost[] = "lost", crew_stolen[] = "stolen";
 
-static volatile sig_atomic_t caught, signals; /* the first; how many */
-
-static void on_signal(int number)
-{
-    caught = caught ? caught : number;
-    signals++;
-}
-
-int crew_signal(void) { return caught; }
-
 void crew_open(struct crew *c, int workers, const struct pool_options *o,
                struct store *s, struct arena *a)
 {
-    struct sigaction act = {.sa_handler = on_signal};
     struct worker *w = arena_zero(a, (size_t)workers * sizeof *w);
 
     *c = (struct crew){.worker = w, .workers = workers, .store = s,
                        .guard = {.worker = w, .workers = workers,
                                  .timeout = o->timeout, .stall = o->stall,
                                  .clock = 1}};
-    sigaction(SIGINT, &act, NULL); /* without SA_RESTART: poll returns */
-    sigaction(SIGTERM, &act, NULL);
-    sigaction(SIGHUP, &act, NULL);
-    signal(SIGPIPE, SIG_IGN); /* nobody reads what we say: go on */
+    signals_catch();
     bar_open(&c->bar);
 }
 
@@ -98,10 +85,10 @@ static void ask(struct crew *c)
         longest = fmax(longest, guard_expects(w));
         saving++;
     }
-    if (caught && saving)
+    if (signals_caught() && saving)
         crew_say(c, "signal %d: %d cell%s end%s a step and save%s, about %s; "
                  "the same signal again ends at once and loses what was not "
-                 "saved", (int)caught, saving, saving == 1 ? "" : "s",
+                 "saved", signals_caught(), saving, saving == 1 ? "" : "s",
                  saving == 1 ? "s" : "", saving == 1 ? "s" : "",
                  str_duration(fmax(longest, 1), time));
 }
@@ -112,10 +99,10 @@ void crew_end(struct crew *c)
 
     if (!c->ended) {
         c->ended = c->guard.clock;
-        c->heard = signals;
+        c->heard = signals_count();
         ask(c);
-    } else if (signals != c->heard) {
-        c->heard = signals;
+    } else if (signals_count() != c->heard) {
+        c->heard = signals_count();
         again = c->guard.clock - c->ended > AGAIN;
     }
     EACH_AT_WORK(w, c) {

@@ -18,12 +18,10 @@ struct crew {
     int            heard;  /* signals so far                      */
 };
 
-/* From now on SIGINT, SIGTERM and SIGHUP are noted; arrays are of arena a. */
+/* From now on SIGINT, SIGTERM and SIGHUP are noted
+ * (base/signals.h); arrays are of arena a. */
 void crew_open(struct crew *c, int workers, const struct pool_options *o,
                struct store *s, struct arena *a);
-
-/* The first signal, or 0. */
-int crew_signal(void);
 
 #define crew_say(c, ...) (bar_clear(&(c)->bar), say(__VA_ARGS__))
 

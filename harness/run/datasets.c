@@ -1,6 +1,7 @@
 #include "harness/run/datasets.h"
 
 #include "harness/base/err.h"
+#include "harness/base/signals.h"
 #include "harness/base/str.h"
 
 #include <signal.h>
@@ -53,7 +54,7 @@ static int finish(void *datasets, struct worker *w)
     while (x->cell != w->cell)
         x++;
     int rc = worker_end(w, &class);
-    if (crew_signal())
+    if (signals_caught())
         return OK;
     x->rc = rc;
     if (rc == ERR_DATA)
@@ -69,12 +70,12 @@ int datasets_open(struct datasets *d, const struct queue *q)
 
     list(d, q);
     do {
-        for (int i = 0; i < c->workers && next < d->n && !crew_signal(); i++)
+        for (int i = 0; i < c->workers && next < d->n && !signals_caught(); i++)
             if (!c->worker[i].pid)
                 TRY(start(d, &c->worker[i], d->of[next++].cell));
         d->draw(d->arg);
         TRY(crew_attend(c, finish, d));
-    } while (rc > 0 && !crew_signal());
+    } while (rc > 0 && !signals_caught());
 out:;
     OWNED(free) char *why = str_copy(err_last());
     EACH_AT_WORK(w, c) { /* nothing worth keeping */

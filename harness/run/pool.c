@@ -2,6 +2,7 @@
 
 #include "harness/base/clock.h"
 #include "harness/base/err.h"
+#include "harness/base/signals.h"
 #include "harness/base/str.h"
 #include "harness/run/crew.h"
 #include "harness/run/datasets.h"
@@ -39,7 +40,7 @@ static void give_up(struct pool *p, int rc)
 
 static int ending(const struct pool *p)
 {
-    return crew_signal() || p->fatal != OK;
+    return signals_caught() || p->fatal != OK;
 }
 
 /* ---- one cell's beginning and end ---- */
@@ -104,7 +105,7 @@ static void start(struct pool *p, struct worker *w)
             if (rc < 0)
                 store_release(p->store, c->id);
         }
-        if (rc == ERR_STOPPED && crew_signal())
+        if (rc == ERR_STOPPED && signals_caught())
             crew_say(&p->crew, "%s", err_last());
         else if (rc < 0)
             give_up(p, rc);
@@ -289,7 +290,7 @@ static int prepare(struct pool *p, struct arena *a)
 
     PASS(store_sweep(p->store));
     PASS(datasets_open(&d, &p->queue));
-    for (int i = 0; i < d.n && !crew_signal(); i++) {
+    for (int i = 0; i < d.n && !signals_caught(); i++) {
         if (d.of[i].rc == OK)
             continue;
         leave_out(p, d.of[i].cell);
@@ -333,17 +334,17 @@ int pool_run(struct pool_result *out, struct plan *plan, struct store *s,
     rc = rerun_open(plan);
     if (rc == OK)
         rc = prepare(&p, a);
-    if (rc == ERR_STOPPED && crew_signal()) { /* waiting for a lock */
+    if (rc == ERR_STOPPED && signals_caught()) { /* waiting for a lock */
         crew_say(&p.crew, "%s", err_last());
         rc = OK;
     }
-    if (rc == OK && !crew_signal()) {
+    if (rc == OK && !signals_caught()) {
         work(&p);
         leave(&p);
         retry_busy(&p);
     }
     bar_clear(&p.crew.bar);
-    out->signal = crew_signal();
+    out->signal = signals_caught();
     out->left = p.total - out->before - out->trained - out->failed -
                 out->saved - out->lost - out->busy - out->blocked -
                 out->lacking - (out->damaged - damaged);

@@ -1,7 +1,7 @@
+#include "harness/base/child.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
-#include "harness/data/source/child.h"
 #include "harness/data/source/fetch.h"
 #include "harness/data/source/manifest.h"
 #include "tests/support/scratch.h"

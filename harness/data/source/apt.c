@@ -1,9 +1,9 @@
 #include "harness/data/source/apt.h"
 
+#include "harness/base/child.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
-#include "harness/data/source/child.h"
 #include "harness/data/source/manifest.h"
 
 #include <errno.h>

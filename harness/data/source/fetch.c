@@ -1,11 +1,11 @@
 #include "harness/data/source/fetch.h"
 
+#include "harness/base/child.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/folder.h"
 #include "harness/base/str.h"
 #include "harness/data/source/apt.h"
-#include "harness/data/source/child.h"
 #include "harness/data/source/files.h"
 
 #include <errno.h>

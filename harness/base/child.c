@@ -1,0 +1,236 @@
+#ifndef _GNU_SOURCE
+#define _GNU_SOURCE /* POSIX_SPAWN_SETPGROUP beside _POSIX_C_SOURCE */
+#endif
+#include "harness/base/child.h"
+
+#include "harness/base/array.h"
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/signals.h"
+#include "harness/base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+extern char **environ;
+
+/* attr, env: NULL, as of the caller. */
+static int start(pid_t *pid, const char *const argv[], int out, int err,
+                 const posix_spawnattr_t *attr, char **env)
+{
+    posix_spawn_file_actions_t todo;
+    int cause;
+
+    posix_spawn_file_actions_init(&todo);
+    posix_spawn_file_actions_addopen(&todo, 0, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&todo, out, 1);
+    posix_spawn_file_actions_adddup2(&todo, err, 2);
+    /* execvp's argv is not const for the sake of old code only */
+    cause = posix_spawnp(pid, argv[0], &todo, attr, (char *const *)argv,
+                         env ? env : environ);
+    posix_spawn_file_actions_destroy(&todo);
+    errno = cause;
+    return cause ? err_errno(ERR_DATA, "%s", argv[0]) : OK;
+}
+
+static char *read_all(int fd)
+{
+    struct text all = {0};
+    char block[4096];
+    ssize_t got;
+
+    text_clear(&all);
+    while ((got = read(fd, block, sizeof block)) > 0 ||
+           (got < 0 && errno == EINTR))
+        if (got > 0)
+            text_add(&all, block, (size_t)got);
+    return all.s;
+}
+
+int child_run(char **said, const char *const argv[])
+{
+    int ends[2], status = 0, rc = OK;
+    pid_t pid;
+
+    *said = NULL;
+    if (pipe2(ends, O_CLOEXEC))
+        return err_errno(ERR_IO, "pipe");
+    rc = start(&pid, argv, ends[1], ends[1], NULL, NULL);
+    close(ends[1]);
+    if (rc == OK) {
+        *said = read_all(ends[0]);
+        while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+            ;
+        if (WIFSIGNALED(status))
+            rc = err_set(ERR_DATA, "%s: ended by signal %d", argv[0],
+                         WTERMSIG(status));
+        else if (WEXITSTATUS(status))
+            rc = err_set(ERR_DATA, "%s: exit status %d", argv[0],
+                         WEXITSTATUS(status));
+    }
+    close(ends[0]);
+    return rc;
+}
+
+/* ---- one that works by itself ---- */
+
+/* `git rev-parse --local-env-vars` names git's, but for its configuration, and
+ * make hands its own flags and jobs on. */
+static int steers(const char *variable)
+{
+    static const char *const front[] = {
+        "GIT_DIR=", "GIT_WORK_TREE=", "GIT_IMPLICIT_WORK_TREE=",
+        "GIT_INDEX_FILE=", "GIT_OBJECT_DIRECTORY=", "GIT_COMMON_DIR=",
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES=", "GIT_PREFIX=", "GIT_GRAFT_FILE=",
+        "GIT_NAMESPACE=", "GIT_CEILING_DIRECTORIES=", "MAKEFLAGS=",
+        "MFLAGS=", "MAKELEVEL=", "MAKEOVERRIDES=", "GNUMAKEFLAGS="};
+
+    for (size_t i = 0; i < sizeof front / sizeof *front; i++)
+        if (!strncmp(variable, front[i], strlen(front[i])))
+            return 1;
+    return 0;
+}
+
+/* The environment without them; the caller frees. */
+static char **own_environment(void)
+{
+    char **own = NULL;
+    size_t n = 0, room = 0;
+
+    for (char **e = environ; *e; e++) {
+        ARRAY_ROOM(own, n, room);
+        if (!steers(*e))
+            own[n++] = *e;
+    }
+    ARRAY_ROOM(own, n, room);
+    own[n] = NULL;
+    return own;
+}
+
+static int start_group(pid_t *pid, const char *const argv[], int out, int err)
+{
+    OWNED(free) char **env = own_environment();
+    posix_spawnattr_t attr;
+    sigset_t broken;
+    int rc;
+
+    sigemptyset(&broken);
+    sigaddset(&broken, SIGPIPE); /* signals_catch ignores it */
+    posix_spawnattr_init(&attr);
+    posix_spawnattr_setsigdefault(&attr, &broken);
+    posix_spawnattr_setpgroup(&attr, 0);
+    posix_spawnattr_setflags(&attr, POSIX_SPAWN_SETPGROUP |
+                                        POSIX_SPAWN_SETSIGDEF);
+    rc = start(pid, argv, out, err, &attr, env);
+    posix_spawnattr_destroy(&attr);
+    return rc < 0 ? err_wrap(ERR_IO, "it could not be started") : OK;
+}
+
+enum { SOON = 500 * 1000, LATE = 64 * SOON }; /* ns between two looks */
+
+/* Its status, as of waitpid; *stopped: it was asked to end. */
+static int await(pid_t pid, int *stopped)
+{
+    const int before = signals_count();
+    int heard = before, status = 0;
+    long ns = SOON;
+
+    while (waitpid(pid, &status, WNOHANG) == 0) {
+        struct timespec t = {0, ns};
+
+        if (signals_count() != heard) { /* one more is no request */
+            kill(-pid, heard == before ? SIGTERM : SIGKILL);
+            heard = signals_count();
+        }
+        nanosleep(&t, NULL);
+        ns = 2 * ns < LATE ? 2 * ns : LATE;
+    }
+    *stopped = heard != before;
+    return status;
+}
+
+static char *from_start(int fd)
+{
+    lseek(fd, 0, SEEK_SET);
+    return read_all(fd);
+}
+
+/* "git -C . rev-parse" */
+static void name_command(struct text *t, const char *const argv[])
+{
+    for (int i = 0; argv[i]; i++) {
+        text_put(t, i ? " " : "");
+        text_put(t, argv[i]);
+    }
+}
+
+/* What it said last, or where. */
+static void tell_why(struct text *t, const char *log, int err)
+{
+    enum { SHOWN = 400 };
+    OWNED(free) char *said = log ? NULL : from_start(err);
+    size_t n = said ? text_rstrip(said, strlen(said)) : 0;
+
+    if (log) {
+        text_format(t, "; %s tells why", log);
+        return;
+    }
+    said[n] = 0;
+    if (n)
+        text_format(t, ": %s", said + (n > SHOWN ? n - SHOWN : 0));
+}
+
+static int end_of(int status, int stopped, const char *log, int err,
+                  const char *const argv[])
+{
+    OWNED(text_free) struct text t = {0};
+
+    name_command(&t, argv);
+    if (stopped)
+        return err_set(ERR_STOPPED, "%s: ended, as signal %d asked for", t.s,
+                       signals_caught());
+    if (WIFEXITED(status) && !WEXITSTATUS(status))
+        return OK;
+    if (WIFSIGNALED(status))
+        text_format(&t, ": killed by signal %d", WTERMSIG(status));
+    else
+        text_format(&t, ": exit status %d", WEXITSTATUS(status));
+    tell_why(&t, log, err);
+    err_set(ERR_IO, "%s", t.s);
+    return WIFSIGNALED(status) ? ERR_IO : WEXITSTATUS(status);
+}
+
+static void head_log(FILE *log, const char *const argv[])
+{
+    OWNED(text_free) struct text t = {0};
+
+    name_command(&t, argv);
+    fprintf(log, "$ %s\n", t.s);
+    fflush(log);
+}
+
+int child_work(char **out, const char *log, const char *const argv[])
+{
+    OWNED(fclose) FILE *said = out ? tmpfile() : NULL;
+    OWNED(fclose) FILE *why = log ? fopen(log, "ae") : tmpfile();
+    int stopped, status;
+    pid_t pid;
+
+    if (out)
+        *out = NULL;
+    if (!why || (out && !said))
+        return err_errno(ERR_IO, "%s", log ? log : "a temporary file");
+    if (log)
+        head_log(why, argv);
+    PASS(start_group(&pid, argv, fileno(out ? said : why), fileno(why)));
+    status = await(pid, &stopped);
+    if (out)
+        *out = from_start(fileno(said));
+    return end_of(status, stopped, log, fileno(why), argv);
+}

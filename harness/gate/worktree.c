@@ -1,0 +1,212 @@
+#include "harness/gate/worktree.h"
+
+#include "harness/base/child.h"
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/folder.h"
+#include "harness/base/signals.h"
+#include "harness/base/str.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <stdio.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+/* ---- the repository ---- */
+
+/* The one line that git answers. */
+static int ask(char **out, const char *const argv[])
+{
+    OWNED(free) char *said = NULL;
+    int rc = child_work(&said, NULL, argv);
+
+    *out = NULL;
+    if (rc)
+        return rc < 0 ? rc : err_wrap(ERR_USAGE, "git does not answer");
+    said[strcspn(said, "\n")] = 0;
+    return HAND_ON(out, said);
+}
+
+int worktree_top(char **out, const char *folder)
+{
+    const char *const argv[] = {"git", "-C", folder ? folder : ".",
+                                "rev-parse", "--show-toplevel", NULL};
+
+    return ask(out, argv);
+}
+
+int worktree_commit(char **out, const char *top, const char *revision)
+{
+    OWNED(free) char *of = str_format("%s^{commit}", revision);
+    const char *const argv[] = {"git", "-C", top, "rev-parse", "--verify",
+                                "--end-of-options", of, NULL};
+    int rc = *revision ? ask(out, argv) : ERR_USAGE;
+
+    return rc == ERR_USAGE
+               ? err_set(rc, "'%s' is no commit of %s", revision, top)
+               : rc;
+}
+
+/* ---- one of its commits ---- */
+
+/* git in the folder; hooks of the repository are not asked. */
+#define GIT(w, ...)                                                           \
+    work(w, (const char *const[]){"git", "-c", "core.hooksPath=/dev/null",    \
+                                  "-C", __VA_ARGS__, NULL})
+
+static int work(struct worktree *w, const char *const argv[])
+{
+    int rc = child_work(NULL, w->log, argv);
+
+    return rc > 0 ? ERR_IO : rc;
+}
+
+/* Another process may be at work on it: the kernel frees the lock with it. */
+static int lock(struct worktree *w)
+{
+    OWNED(free) char *path = str_format("%s.lock", w->folder);
+
+    w->lock = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+    if (w->lock < 0)
+        return err_errno(ERR_IO, "%s", path);
+    if (flock(w->lock, LOCK_EX | LOCK_NB) == 0)
+        return OK;
+    if (errno != EWOULDBLOCK)
+        return err_errno(ERR_IO, "%s", path);
+    say("%s: waits for another process that builds it", w->folder);
+    if (flock(w->lock, LOCK_EX))
+        return errno == EINTR ? err_set(ERR_STOPPED, "%s: stopped while "
+                                        "waiting for it", path)
+                              : err_errno(ERR_IO, "%s", path);
+    return OK;
+}
+
+/* Is it a worktree of its own?  In a folder of another one git answers for
+ * that. */
+static int is_there(const struct worktree *w)
+{
+    OWNED(free) char *top = NULL, *real = realpath(w->folder, NULL);
+
+    return real && worktree_top(&top, w->folder) == OK && !strcmp(top, real);
+}
+
+/* With what git notes of it. */
+static void forget(struct worktree *w)
+{
+    GIT(w, w->repository, "worktree", "remove", "--force", "--force",
+        w->folder);
+    folder_remove(w->folder);
+}
+
+static int check_out(struct worktree *w)
+{
+    if (is_there(w) &&
+        GIT(w, w->folder, "checkout", "-q", "--force", "--detach",
+            w->commit) == OK)
+        return OK;
+    if (signals_caught())
+        return err_set(ERR_STOPPED, "%s: stopped", w->folder);
+    forget(w);
+    return GIT(w, w->repository, "worktree", "add", "-q", "--force", "--force",
+               "--detach", w->folder, w->commit);
+}
+
+static char *absolute(const char *path)
+{
+    OWNED(free) char *here = *path == '/' ? NULL : getcwd(NULL, 0);
+
+    return here ? str_format("%s/%s", here, path) : str_copy(path);
+}
+
+/* Where it lies, and what is said meanwhile. */
+static int find_place(struct worktree *w, const char *folder)
+{
+    OWNED(free) char *parent = NULL;
+
+    if (!folder) {
+        PASS(folder_make(&w->own, "worktree"));
+        w->folder = str_format("%s/tree", w->own);
+        w->log = str_format("%s/log", w->own);
+        return OK;
+    }
+    parent = absolute(folder);
+    PASS(file_mkdirs(parent));
+    w->folder = str_format("%s/%s", parent, w->commit);
+    w->log = str_format("%s.log", w->folder);
+    PASS(lock(w));
+    if (unlink(w->log) && errno != ENOENT)
+        return err_errno(ERR_IO, "%s", w->log);
+    return OK;
+}
+
+int worktree_open(struct worktree *out, const struct worktree_of *of)
+{
+    const char *mode = getenv("MODE");
+
+    *out = (struct worktree){.lock = -1};
+    signals_catch();
+    PASS(worktree_top(&out->repository, of->repository));
+    PASS(worktree_commit(&out->commit, out->repository, of->revision));
+    PASS(find_place(out, of->folder));
+    int rc = check_out(out);
+    out->failed = rc == ERR_IO;
+    PASS(rc);
+    out->program = str_format("%s/build/%s/synthbench", out->folder,
+                              mode && *mode ? mode : "release");
+    return OK;
+}
+
+/* ---- built ---- */
+
+static int make(struct worktree *w)
+{
+    OWNED(free) char *jobs = str_format("-j%ld",
+                                        sysconf(_SC_NPROCESSORS_ONLN));
+    const char *const argv[] = {"make", "-C", w->folder, jobs, "all", NULL};
+    int rc = child_work(NULL, w->log, argv);
+
+    if (rc < 0)
+        return rc;
+    if (rc > 0)
+        return err_wrap(ERR_EMPTY, "commit %.12s does not build", w->commit);
+    return access(w->program, X_OK) == 0
+               ? OK
+               : err_set(ERR_EMPTY, "commit %.12s does not build: `make all` "
+                         "there made no %s; %s tells what it made", w->commit,
+                         w->program, w->log);
+}
+
+static void unlock(struct worktree *w)
+{
+    if (w->lock >= 0)
+        close(w->lock);
+    w->lock = -1;
+}
+
+int worktree_build(struct worktree *w)
+{
+    int rc = make(w);
+
+    w->failed = rc == ERR_EMPTY;
+    unlock(w);
+    return rc;
+}
+
+void worktree_close(struct worktree *w)
+{
+    if (w->own)
+        forget(w);
+    else if (w->commit)
+        unlock(w);
+    if (!w->failed)
+        folder_remove(w->own);
+    free(w->repository);
+    free(w->commit);
+    free(w->folder);
+    free(w->program);
+    free(w->log);
+    free(w->own);
+    *w = (struct worktree){.lock = -1};
+}
