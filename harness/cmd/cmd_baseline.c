@@ -6,6 +6,7 @@
 #include "harness/base/file.h"
 #include "harness/base/json.h"
 #include "harness/base/str.h"
+#include "harness/gate/kept.h"
 #include "harness/gate/match.h"
 #include "harness/metrics/metric.h"
 #include "harness/print/sheet.h"
@@ -16,11 +17,12 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 struct given {
     const char *store, *folder, *format;
-    int         all, portable;
+    int         all, portable, examples;
 };
 
 #define FOLDER                                                                \
@@ -51,6 +53,15 @@ static int read_named(struct baseline **out, const struct given *g,
     return baseline_read(out, path);
 }
 
+/* Of the test examples beside the baseline at `path`; NAN: there are none. */
+static double bytes_beside(const char *path)
+{
+    OWNED(free) char *kept = kept_path(path);
+    struct stat s;
+
+    return stat(kept, &s) ? NAN : (double)s.st_size;
+}
+
 /* As people and programs read a value. */
 static const char *value_text(struct arena *a, const struct baseline_value *v)
 {
@@ -78,6 +89,9 @@ static const struct opt save_options[] = {
     {"--portable", 0, NULL, opt_flag, OPT_AT(portable),
      .doc = "Without times and memory, machine and build: what any machine "
             "must give with the same bits"},
+    {"--examples", 0, NULL, opt_flag, OPT_AT(examples),
+     .doc = "Keep what paired tests need of each test example beside it, so "
+            "that `gate' needs no store; says how many bytes that takes"},
     {.name = NULL}};
 
 /* How many cells moved against the one that stood there. */
@@ -94,6 +108,22 @@ static void tell_moved(const struct baseline *old, const struct baseline *b)
     }
     say("against what stood there: %d cells moved, %d added, %d removed",
         moved, added, gone);
+}
+
+/* Beside the baseline, or what an older one left there goes. */
+static int save_examples(struct baseline *b, const struct given *g,
+                         const char *path)
+{
+    OWNED(free) char *kept = kept_path(path);
+    size_t bytes;
+
+    if (!g->examples)
+        return unlink(kept) && errno != ENOENT
+                   ? err_errno(ERR_IO, "%s", kept) : OK;
+    PASS(kept_save(b, kept, g->store, &bytes));
+    say("%s: %zu bytes of test examples, %zu a cell", kept, bytes,
+        bytes / (size_t)b->cells);
+    return OK;
 }
 
 static int save(const void *given, const struct arguments *args)
@@ -113,6 +143,7 @@ static int save(const void *given, const struct arguments *args)
     if (file_exists(path) && baseline_read(&old, path) < 0)
         say("%s: it is written anew", err_last());
     PASS(file_mkdirs(g->folder));
+    PASS(save_examples(b, g, path));
     PASS(baseline_write(b, path));
     say("%s: %d cells of %s", path, b->cells, g->store);
     if (old)
@@ -163,8 +194,8 @@ static int names_in(char ***out, int *n, const char *folder, struct arena *a)
 
 static int list(const void *given, const struct arguments *args)
 {
-    static const char *const head[] = {"name", "experiment", "cells", "commit",
-                                       "machine", NULL};
+    static const char *const head[] = {"name", "experiment", "cells",
+                                       "examples", "commit", "machine", NULL};
     const struct given *g = given;
     OWNED(sheet_close) struct sheet *s = sheet_new();
     OWNED(free) char **name = NULL;
@@ -178,7 +209,7 @@ static int list(const void *given, const struct arguments *args)
     if (!n)
         return err_set(ERR_EMPTY, "%s: no baseline; `synthbench baseline save "
                        "NAME --store STORE` makes one", g->folder);
-    grid = sheet_listing(s, "<<><<", head);
+    grid = sheet_listing(s, "<<>><<", head);
     for (int i = 0; i < n; i++) {
         OWNED(baseline_close) struct baseline *b = NULL;
         OWNED(free) char *path = str_format("%s/%s.tsv", g->folder, name[i]);
@@ -193,13 +224,18 @@ static int list(const void *given, const struct arguments *args)
                             baseline_fact(b, "machine")};
         grid_add(grid, "%s", of[0]);
         grid_add(grid, "%s", of[1] ? of[1] : "");
+        double bytes = bytes_beside(path);
+        char count[32];
+
         grid_add(grid, "%d", b->cells);
+        grid_add(grid, "%s", isnan(bytes) ? "" : grid_count(bytes, "B", count));
         grid_add(grid, "%.12s", of[2] ? of[2] : "");
         grid_add(grid, "%s", of[3] ? of[3] : "");
         json_array_append_new(
-            rows, json_pack("{s:s, s:s?, s:i, s:s?, s:s?}", "name", of[0],
-                            "experiment", of[1], "cells", b->cells, "commit",
-                            of[2], "machine", of[3]));
+            rows, json_pack("{s:s, s:s?, s:i, s:w, s:s?, s:s?}", "name",
+                            of[0], "experiment", of[1], "cells", b->cells,
+                            "examples_bytes", bytes, "commit", of[2],
+                            "machine", of[3]));
     }
     PASS(sheet_print(s, g->format, NULL));
     return bad ? -ERR_STORE : OK;
@@ -214,7 +250,7 @@ static const struct command baseline_list = {
 
 /* ---- show ---- */
 
-static void put_facts(struct sheet *s, const struct baseline *b)
+static void put_facts(struct sheet *s, const struct baseline *b, double bytes)
 {
     struct grid *g = sheet_listing(s, "<<", NULL);
 
@@ -222,6 +258,10 @@ static void put_facts(struct sheet *s, const struct baseline *b)
         grid_add(g, "%s", b->fact[i].name);
         grid_add(g, "%s", b->fact[i].text);
     }
+    if (!isnan(bytes))
+        grid_add(g, "examples_bytes\t%.0f", bytes);
+    else if (baseline_fact(b, "examples"))
+        grid_add(g, "examples_bytes\tthe file is not there");
 }
 
 static json_t *whole_json(const struct baseline_value *v)
@@ -260,7 +300,7 @@ static void put_cells(struct sheet *s, const struct baseline *b)
     }
 }
 
-static json_t *baseline_json(const struct baseline *b)
+static json_t *baseline_json(const struct baseline *b, double bytes)
 {
     json_t *facts = json_object(), *cells = json_array();
 
@@ -276,20 +316,22 @@ static json_t *baseline_json(const struct baseline *b)
                                                b->cell[i].name, "values",
                                                values));
     }
-    return json_pack("{s:s, s:o, s:o}", "name", b->name, "facts", facts,
-                     "cells", cells);
+    return json_pack("{s:s, s:o, s:w, s:o}", "name", b->name, "facts", facts,
+                     "examples_bytes", bytes, "cells", cells);
 }
 
 static int show(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     OWNED(baseline_close) struct baseline *b = NULL;
+    OWNED(free) char *path = NULL;
     OWNED(sheet_close) struct sheet *s = sheet_new();
 
+    PASS(path_of(&path, g, args->of[0]));
     PASS(read_named(&b, g, args->of[0]));
-    put_facts(s, b);
+    put_facts(s, b, bytes_beside(path));
     put_cells(s, b);
-    s->object = baseline_json(b);
+    s->object = baseline_json(b, bytes_beside(path));
     return sheet_print(s, g->format, NULL);
 }
 
@@ -409,13 +451,18 @@ static const struct opt remove_options[] = {FOLDER, {.name = NULL}};
 static int remove_one(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
-    OWNED(free) char *path = NULL;
+    OWNED(free) char *path = NULL, *kept = NULL;
 
     PASS(path_of(&path, g, args->of[0]));
     if (unlink(path))
         return errno == ENOENT ? err_set(ERR_USAGE, "%s: there is none", path)
                                : err_errno(ERR_IO, "%s", path);
     say("%s is removed", path);
+    kept = kept_path(path);
+    if (!unlink(kept))
+        say("%s is removed", kept);
+    else if (errno != ENOENT)
+        return err_errno(ERR_IO, "%s", kept);
     return OK;
 }
 

@@ -6,6 +6,7 @@
 #include "harness/base/json.h"
 #include "harness/base/str.h"
 #include "harness/gate/judge.h"
+#include "harness/gate/kept.h"
 #include "harness/metrics/metric.h"
 #include "harness/print/sheet.h"
 #include "harness/run/pool.h"
@@ -31,8 +32,8 @@ static const struct opt options[] = {
     {"--baselines", 0, "DIR", opt_text, OPT_AT(folder),
      .doc = "The folder of baselines", .initial = "results/baselines"},
     {"--examples", 0, "STORE", opt_text, OPT_AT(old),
-     .doc = "Where the baseline's test examples are (default: the store that "
-            "it was saved from)"},
+     .doc = "Where the baseline's test examples are (default: the file beside "
+            "it, or the store that it was saved from)"},
     {"--margin", 0, "X", opt_text, OPT_AT(margin),
      .doc = "The smallest difference that matters, in the metric's units "
             "(default: the spread of the baseline's seeds; without seeds a "
@@ -98,18 +99,30 @@ static char *name_of(const struct cell *c)
                       c->config.scale, (unsigned long long)c->config.seed);
 }
 
+/* The plan has cells of that name, and none of them is selected. */
+static int is_left_out(const struct plan *p, const char *name)
+{
+    int there = 0;
+
+    for (int i = 0; i < p->n; i++) {
+        OWNED(free) char *own = name_of(&p->cell[i]);
+
+        if (!strcmp(own, name) && p->cell[i].selected)
+            return 0;
+        there |= !strcmp(own, name);
+    }
+    return there;
+}
+
 /* -E left cells out: of these nothing is asked. */
 static void leave_out(struct baseline *b, const struct plan *p)
 {
-    for (int i = 0; i < p->n; i++) {
-        OWNED(free) char *name = name_of(&p->cell[i]);
-        int n = 0;
+    int n = 0;
 
-        for (int k = 0; k < b->cells; k++)
-            if (p->cell[i].selected || strcmp(b->cell[k].name, name))
-                b->cell[n++] = b->cell[k];
-        b->cells = n;
-    }
+    for (int k = 0; k < b->cells; k++)
+        if (!is_left_out(p, b->cell[k].name))
+            b->cell[n++] = b->cell[k];
+    b->cells = n;
 }
 
 /* A cell that this build could not train again is still there, as another
@@ -254,6 +267,7 @@ static int run(const void *given, const struct arguments *args)
     OWNED(plan_close) struct plan *p = NULL;
     OWNED(judge_close) struct judgement *j = NULL;
     OWNED(sheet_close) struct sheet *s = sheet_new();
+    OWNED(kept_close) struct kept *kept = NULL;
     OWNED(free) char *path = NULL;
 
     if (!g->baseline || !cell_name_ok(g->baseline))
@@ -261,6 +275,8 @@ static int run(const void *given, const struct arguments *args)
     path = str_format("%s/%s.tsv", g->folder, g->baseline);
     PASS(read_margin(&of.margin, g->margin));
     PASS(baseline_read(&old, path));
+    if (!g->old)
+        PASS(kept_open(&kept, old, path));
     PASS(open_plan(&p, g, args->of[0]));
     int rc = args->of[0] ? run_plan(p, g) : plan_look(p);
     if (rc)
@@ -274,6 +290,7 @@ static int run(const void *given, const struct arguments *args)
     of.new = new;
     of.old_store = g->old ? g->old : baseline_fact(old, "store");
     of.new_store = p->store;
+    of.kept = kept;
     PASS(judge(&j, &of));
     tell_missing(j, p);
     put_people(s, j, old, new);

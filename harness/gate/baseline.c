@@ -45,6 +45,18 @@ const char *baseline_fact(const struct baseline *b, const char *name)
     return NULL;
 }
 
+void baseline_add_fact(struct baseline *b, const char *name, const char *text)
+{
+    struct baseline_fact *all = arena_zero(b->memory, ((size_t)b->facts + 1) *
+                                                          sizeof *all);
+
+    if (b->facts)
+        memcpy(all, b->fact, (size_t)b->facts * sizeof *all);
+    all[b->facts++] = (struct baseline_fact){arena_text(b->memory, name),
+                                             arena_text(b->memory, text)};
+    b->fact = all;
+}
+
 /* ---- out of a store ---- */
 
 enum { FIXED = 12, FACTS = 8 + BUILD_FACTS };

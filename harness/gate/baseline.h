@@ -80,5 +80,7 @@ const struct baseline_value *baseline_value(const struct baseline_cell *c,
 const char *baseline_text(const struct baseline_cell *c, const char *what);
 const char *baseline_fact(const struct baseline *b, const char *name);
 
+void baseline_add_fact(struct baseline *b, const char *name, const char *text);
+
 /* Times and memory, which are never the same, and the build; else a result. */
 int baseline_is_cost(const char *what);

@@ -3,6 +3,7 @@
 
 #include "harness/base/array.h"
 #include "harness/base/err.h"
+#include "harness/gate/kept.h"
 #include "harness/report/outcomes.h"
 #include "harness/stats/bootstrap.h"
 #include "harness/store/cell_diff.h"
@@ -118,8 +119,8 @@ static void close_pair(struct pair *p)
 OWNER_OF_VALUE(close_pair, struct pair)
 
 /* Those of the baseline are in a store, if that has the very cell. */
-static int open_old(struct pair *p, const struct judge_of *of,
-                    const struct baseline_cell *c)
+static int open_stored(struct pair *p, const struct judge_of *of,
+                          const struct baseline_cell *c)
 {
     OWNED(cell_close) struct cell_reader *r = NULL;
     const char *id = baseline_text(c, "id");
@@ -147,7 +148,9 @@ static int open_pair(struct pair *p, const struct judge_of *of,
     OWNED(cell_close) struct cell_reader *r = NULL;
     const char *id = baseline_text(m->b, "id");
 
-    PASS(open_old(p, of, m->a));
+    PASS(of->kept
+             ? kept_read(&p->a, of->kept, baseline_text(m->a, "id"))
+             : open_stored(p, of, m->a));
     if (p->why)
         return OK;
     PASS(cell_open(&r, of->new_store, id));

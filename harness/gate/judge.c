@@ -65,13 +65,15 @@ static int judge_all(struct judging *w)
 static const char *builds_differ_in_words(const struct judge_of *of,
                                           struct arena *a)
 {
+    static const char *const not_build[] = {"experiment", "store", "examples",
+                                            NULL};
     const char *all = "";
 
     for (int i = 0; i < of->old->facts; i++) {
         const struct baseline_fact *f = &of->old->fact[i];
         const char *now = baseline_fact(of->new, f->name);
 
-        if (!strcmp(f->name, "experiment") || !strcmp(f->name, "store") ||
+        if (names_index(not_build, f->name) >= 0 ||
             (now && !strcmp(now, f->text)))
             continue;
         all = arena_format(a, "%s%s%s: %.60s, now %.60s", all,

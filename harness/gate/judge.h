@@ -60,10 +60,13 @@ struct judgement {
 };
 
 struct metric;
+struct kept;
 
 struct judge_of {
     const struct baseline *old, *new;
     const char *old_store, *new_store; /* of examples; old may be NULL      */
+    const struct kept *kept;           /* old ones beside the baseline; not
+                                          NULL: these, not old_store's      */
     double      margin;                /* in the metric's units; NAN: by the
                                           spread of the baseline's seeds    */
     const struct metric *const *metrics;

@@ -48,8 +48,6 @@ const char *measure_path(enum measure_sum s)
 
 /* ---- what is stored ---- */
 
-enum { HYPOTHESIS, REFERENCE, SUBTASK, TEXTS };
-
 /* Every array has as many values as the first. */
 static int check_size(struct tested *x, size_t n, const char *path,
                       const char *id)
@@ -80,11 +78,11 @@ static int read_sums(struct tested *x, struct cell_reader *cell,
 static int read_texts(struct tested *x, struct cell_reader *cell,
                       const char *id)
 {
-    static const char *const path[TEXTS] = {"examples/test/hypothesis",
-                                            "examples/test/reference",
-                                            "examples/test/subtask"};
+    static const char *const path[TESTED_TEXTS] = {
+        "examples/test/hypothesis", "examples/test/reference",
+        "examples/test/subtask"};
 
-    for (int k = 0; k < TEXTS; k++) {
+    for (int k = 0; k < TESTED_TEXTS; k++) {
         size_t n;
 
         PASS(cell_maybe(cell_get_strings(cell, path[k], &x->text[k], &n)));
@@ -94,37 +92,36 @@ static int read_texts(struct tested *x, struct cell_reader *cell,
     return OK;
 }
 
-static int read_groups(struct tested *x, struct cell_reader *cell,
-                       const char *id)
+void examples_see(struct tested *x, const double *group)
 {
-    OWNED(free) double *group = NULL;
-    size_t n;
+    char **hyp = x->text[TESTED_HYPOTHESIS], **ref = x->text[TESTED_REFERENCE];
+    char **subtask = x->text[TESTED_SUBTASK];
 
-    PASS(cell_maybe(cell_get_array(cell, "examples/test/group", &group, &n)));
-    if (!group)
-        return OK;
-    PASS(check_size(x, n, "examples/test/group", id));
-    for (size_t i = 0; i < n; i++)
-        x->seen[i].group = fabs(group[i]) < 1e9 ? (int)group[i] : 0;
-    return OK;
+    if (!hyp || !ref)
+        return;
+    x->seen = calloc(x->n + 1, sizeof *x->seen);
+    for (size_t i = 0; i < x->n; i++)
+        x->seen[i] = (struct seen){
+            .hyp = hyp[i], .ref = ref[i],
+            .subtask = subtask ? subtask[i] : NULL,
+            .group = group && fabs(group[i]) < 1e9 ? (int)group[i] : 0};
 }
 
 int examples_read(struct tested *out, struct cell_reader *cell,
                   const char *id)
 {
+    static const char groups[] = "examples/test/group";
     OWNED(examples_close) struct tested x = {.n = 0};
+    OWNED(free) double *group = NULL;
+    size_t n;
 
     *out = x;
     PASS(read_sums(&x, cell, id));
     PASS(read_texts(&x, cell, id));
-    if (x.text[HYPOTHESIS] && x.text[REFERENCE]) {
-        x.seen = calloc(x.n + 1, sizeof *x.seen);
-        for (size_t i = 0; i < x.n; i++)
-            x.seen[i] = (struct seen){
-                .hyp = x.text[HYPOTHESIS][i], .ref = x.text[REFERENCE][i],
-                .subtask = x.text[SUBTASK] ? x.text[SUBTASK][i] : NULL};
-        PASS(read_groups(&x, cell, id));
-    }
+    PASS(cell_maybe(cell_get_array(cell, groups, &group, &n)));
+    if (group)
+        PASS(check_size(&x, n, groups, id));
+    examples_see(&x, group);
     *out = x;
     x = (struct tested){.n = 0};
     return OK;
@@ -134,7 +131,7 @@ void examples_close(struct tested *x)
 {
     for (int k = 0; k < MEASURE_SUMS; k++)
         free(x->sum[k]);
-    for (int k = 0; k < TEXTS; k++)
+    for (int k = 0; k < TESTED_TEXTS; k++)
         cell_free_strings(x->text[k], x->n);
     free(x->seen);
     *x = (struct tested){.n = 0};
@@ -199,10 +196,10 @@ int outcomes_open(struct outcomes *out, const struct tested *x,
     }
     for (; x->seen && metrics && *metrics && !out->strata; metrics++) {
         int whole = !strcmp((*metrics)->name, metric);
-        int has_parts = (*metrics)->subtasks && x->text[SUBTASK];
+        int has_parts = (*metrics)->subtasks && x->text[TESTED_SUBTASK];
 
         if (!(*metrics)->strata || !(whole || has_parts) ||
-            (whole && (*metrics)->subtasks && !x->text[SUBTASK]))
+            (whole && (*metrics)->subtasks && !x->text[TESTED_SUBTASK]))
             continue;
         PASS(take_apart(out, x, *metrics, whole ? NULL : metric));
     }

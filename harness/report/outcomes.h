@@ -35,16 +35,23 @@ const char           *measure_path(enum measure_sum s); /* in a cell's file */
 
 enum { OUTCOMES_SEED = 1 }; /* of the resamples */
 
+enum tested_text {
+    TESTED_HYPOTHESIS, TESTED_REFERENCE, TESTED_SUBTASK, TESTED_TEXTS
+};
+
 struct tested {
     size_t       n;
-    double      *sum[MEASURE_SUMS]; /* [n] each; NULL: not stored           */
-    struct seen *seen;              /* [n], texts alone; NULL: not decoded  */
-    char       **text[3];           /* what they point to                   */
+    double      *sum[MEASURE_SUMS];  /* [n] each; NULL: not stored           */
+    struct seen *seen;               /* [n], texts alone; NULL: not decoded  */
+    char       **text[TESTED_TEXTS]; /* what they point to; NULL: not stored */
 };
 
 /* ERR_STORE: what is stored does not fit together.  id is for messages. */
 int  examples_read(struct tested *out, struct cell_reader *cell,
                    const char *id);
+/* Makes `seen` where there are hypotheses and references; group: of the
+ * answers that one question has, [n] or NULL. */
+void examples_see(struct tested *x, const double *group);
 void examples_close(struct tested *x);
 OWNER_OF_VALUE(examples_close, struct tested)
 

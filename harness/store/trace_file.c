@@ -86,7 +86,23 @@ static hid_t type_of(enum trace_type type)
 
 /* ---- writing ---- */
 
-static int put(hid_t file, const struct trace_array *a, const char *path)
+enum { LIST = 64, CHUNK = 1 << 16, DEFLATE = 6 };
+
+/* A list is deflated where that can gain something. */
+static void pack(hid_t make, const struct trace_array *a)
+{
+    hsize_t n = a->nd == 1 ? (hsize_t)a->dim[0] : 0;
+    hsize_t chunk = n < CHUNK ? n : CHUNK;
+
+    if (n < LIST)
+        return;
+    H5Pset_chunk(make, 1, &chunk);
+    H5Pset_shuffle(make);
+    H5Pset_deflate(make, DEFLATE);
+}
+
+static int put(hid_t file, const struct trace_array *a, const char *path,
+               int packed)
 {
     OWNED(h5_close) hid_t make = h5_make(H5P_DATASET_CREATE);
     hsize_t dim[TRACE_DIMS];
@@ -94,6 +110,8 @@ static int put(hid_t file, const struct trace_array *a, const char *path)
 
     for (int i = 0; i < a->nd; i++)
         dim[i] = (hsize_t)a->dim[i];
+    if (packed)
+        pack(make, a);
     return h5_dataset(file, a->name, &d) ? h5_fail(path, a->name) : OK;
 }
 
@@ -116,7 +134,7 @@ int trace_file_write(const struct trace_file *f, const char *path, int sealed)
             return h5_fail(path, *g);
     }
     for (int i = 0; i < f->n; i++)
-        PASS(put(file, &f->array[i], path));
+        PASS(put(file, &f->array[i], path, f->packed));
     PASS(h5_bytes(file, path, &image, &bytes));
     cell_seal(image + bytes, image, bytes);
     return file_output(path, image, bytes + (sealed ? CELL_SEAL : 0));

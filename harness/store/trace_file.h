@@ -24,6 +24,7 @@ struct trace_file {
     char               *config, *state; /* attributes of the root: JSON */
     const char *const  *groups; /* there even where empty; NULL, or ends with
                                    NULL; for writing */
+    int                 packed; /* 1: lists are deflated, for writing */
     int                 n;
     size_t              cap;
     struct trace_array *array;

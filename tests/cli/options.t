@@ -516,6 +516,8 @@ of 'baseline/save baseline/list baseline/show baseline/diff baseline/remove' \
 elsewhere baseline/save --store baseline.t 'a finished store is accepted'
 elsewhere baseline/save --portable baseline.t \
     '--portable: a baseline for any machine'
+elsewhere baseline/save --examples baseline.t \
+    '--examples: test examples go along'
 elsewhere baseline/diff --all baseline.t '--all: their times, too'
 for at in here there; do
     b=$work/b.$at
