@@ -75,3 +75,17 @@ int bench_configure(struct config *c, struct mix *mix,
     const char *fault = mix_fault(mix, &c->model);
     return fault ? err_set(ERR_USAGE, "%s: %s", name, fault) : OK;
 }
+
+int bench_restore(struct config *c, struct mix *mix, const char *config,
+                  int threads)
+{
+    char name[MIX_NAME];
+
+    if (settings_restore(c, config, "{}") < 0)
+        return err_wrap(ERR_USAGE, "--config");
+    PASS(mix_parse(mix, name, c->variant));
+    c->threads = threads ? threads : omp_get_num_procs();
+    settings_expect(c);
+    const char *fault = mix_fault(mix, &c->model);
+    return fault ? err_set(ERR_USAGE, "--config: %s: %s", name, fault) : OK;
+}

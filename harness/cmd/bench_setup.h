@@ -20,6 +20,11 @@ int bench_configure(struct config *c, struct mix *mix,
                     const struct bench_choice *b, const char *key,
                     const char *value);
 
+/* A cell's settings, JSON as a baseline has them; threads 0: one a processor.
+ * ERR_USAGE: it is no such text, or a newer program's. */
+int bench_restore(struct config *c, struct mix *mix, const char *config,
+                  int threads);
+
 /* bench --scaling `axis`, drawn into `folder` (NULL: not); returns an exit
  * code. */
 int bench_scaling(const struct bench_choice *b, const char *axis,

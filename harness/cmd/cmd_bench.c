@@ -4,15 +4,20 @@
 
 #include "harness/base/err.h"
 #include "harness/cmd/bench_setup.h"
+#include "harness/base/str.h"
 #include "harness/print/sheet.h"
+#include "harness/stats/stats.h"
 #include "harness/tasks/task.h"
+#include "harness/train/provenance.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 struct given {
     struct bench_choice bench;
-    const char *scaling, *format, *output; /* or NULL */
-    int         peak;
+    const char *config, *scaling, *format, *output; /* or NULL */
+    int         peak, paced;
 };
 
 static const struct opt options[] = {
@@ -33,6 +38,13 @@ static const struct opt options[] = {
     {"--set", 'S', "KEY=VALUE", opt_set, OPT_AT(bench.set),
      .doc = "Override a setting of the model",
      .instead = "use --variant or --size"},
+    {"--config", 0, "JSON", opt_text, OPT_AT(config),
+     .doc = "In place of a size: the settings of a cell, as a baseline has "
+            "them"},
+    {"--paced", 0, NULL, opt_flag, OPT_AT(paced),
+     .doc = "Times steps when it is told to: a line with their number on "
+            "stdin, a line with the median seconds of one and the peak memory "
+            "in bytes on stdout"},
     {"--peak", 0, NULL, opt_flag, OPT_AT(peak),
      .doc = "Only the machine's own ceilings"},
     {"--scaling", 0, "AXIS", opt_text, OPT_AT(scaling),
@@ -159,6 +171,40 @@ static int put_bench(struct sheet *s, const char *size, const struct config *c,
     return OK;
 }
 
+/* Takes turns with another program: so many steps a line. */
+static int answer(const struct config *c, const struct mix *mix)
+{
+    OWNED(bencher_close) struct bencher *b = NULL;
+    OWNED(free) double *seconds = malloc(BENCH_REPEAT_MAX * sizeof *seconds);
+    OWNED(free) char *line = NULL;
+    const struct task *task;
+    size_t room = 0;
+    long long n;
+
+    PASS(task_find(&task, c->task));
+    b = bencher_open(c, mix, task);
+    while (getline(&line, &room, stdin) > 0) {
+        line[strcspn(line, "\n")] = 0;
+        if (str_to_int(line, &n) || n < 1 || n > BENCH_REPEAT_MAX)
+            return err_set(ERR_USAGE, "--paced: '%s' is no number of steps, 1 "
+                           "to %d", line, BENCH_REPEAT_MAX);
+        bencher_steps(b, seconds, (int)n);
+        printf("%.9g %.0f\n", stats_quantile(seconds, (size_t)n, 0.5),
+               provenance_peak_rss());
+        fflush(stdout);
+    }
+    return OK;
+}
+
+static int configure(struct config *c, struct mix *mix, const struct given *g)
+{
+    if (!g->config)
+        return bench_configure(c, mix, &g->bench, NULL, NULL);
+    if (g->bench.set.n)
+        return err_set(ERR_USAGE, "-S is of a size; --config says all");
+    return bench_restore(c, mix, g->config, g->bench.threads);
+}
+
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
@@ -172,12 +218,15 @@ static int run(const void *given, const struct arguments *args)
         return bench_scaling(how, g->scaling, g->format, g->output);
     if (!strcmp(g->format, "md") || g->output)
         return err_set(ERR_USAGE, "--format md and -o are of --scaling");
-    PASS(bench_configure(&c, &mix, how, NULL, NULL));
+    PASS(configure(&c, &mix, g));
+    if (g->paced)
+        return answer(&c, &mix);
     s = sheet_new();
     if (g->peak)
         put_ceiling(s, c.threads);
     else
-        PASS(put_bench(s, how->size, &c, &mix, how->repeat));
+        PASS(put_bench(s, g->config ? "cell" : how->size, &c, &mix,
+                       how->repeat));
     return sheet_print(s, g->format, NULL);
 }
 

@@ -3,10 +3,11 @@
 
 #include "harness/base/err.h"
 #include "harness/base/hash.h"
-#include "harness/base/json.h"
 #include "harness/base/str.h"
-#include "harness/gate/judge.h"
+#include "harness/gate/cost.h"
 #include "harness/gate/kept.h"
+#include "harness/gate/tell.h"
+#include "harness/gate/worktree.h"
 #include "harness/metrics/metric.h"
 #include "harness/print/sheet.h"
 #include "harness/run/pool.h"
@@ -17,6 +18,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { REGRESSION = 3, UNDECIDED = 4 }; /* exit codes */
 
@@ -24,6 +26,8 @@ struct given {
     struct plan_of      plan;
     struct pool_options pool;
     const char         *baseline, *folder, *old, *margin, *format;
+    const char         *against, *commit, *least, *junit;
+    int                 cost, rounds, threads;
 };
 
 static const struct opt options[] = {
@@ -38,6 +42,25 @@ static const struct opt options[] = {
      .doc = "The smallest difference that matters, in the metric's units "
             "(default: the spread of the baseline's seeds; without seeds a "
             "quarter of the interval over test examples)"},
+    {"--cost", 0, NULL, opt_flag, OPT_AT(cost),
+     .doc = "Compare time and memory too, with what the baseline recorded, on "
+            "the same machine"},
+    {"--against", 0, "PROGRAM", opt_text, OPT_AT(against),
+     .doc = "Compare time and memory of a step with those of another build of "
+            "synthbench, in turns"},
+    {"--against-commit", 0, "REVISION", opt_text, OPT_AT(commit),
+     .doc = "The same with a commit of the repository that this folder is in; "
+            "it is built once, below build/commits"},
+    {"--cost-margin", 0, "PERCENT", opt_text, OPT_AT(least),
+     .doc = "The smallest change of time or memory that matters",
+     .initial = "2"},
+    {"--rounds", 0, "N", opt_count, OPT_AT(rounds),
+     .doc = "Rounds of --against, each with fresh processes", .initial = "10",
+     .most = 1000},
+    {"--threads", 0, "N", opt_count, OPT_AT(threads),
+     .doc = "Threads of a step of --against", .initial = "1", .most = 256},
+    {"--junit", 0, "FILE", opt_text, OPT_AT(junit),
+     .doc = "Write the verdicts as JUnit XML too"},
     {.group = opts_plan, .at = OPT_AT(plan)},
     {.group = opts_pool, .at = OPT_AT(pool)},
     {.group = opts_format, .at = OPT_AT(format)},
@@ -154,83 +177,6 @@ static int exit_code(const struct judgement *j)
                                                            : OK;
 }
 
-static const char *number(struct arena *a, double x, const char *fmt)
-{
-    return isnan(x) ? "" : arena_format(a, fmt, x);
-}
-
-static void put_row(struct grid *g, struct arena *a, const struct judged *r)
-{
-    grid_add(g, "%s", judge_word[r->verdict]);
-    grid_add(g, "%s", r->cell);
-    grid_add(g, "%s", *r->metric ? strchr(r->metric, '/') + 1 : "");
-    grid_add(g, "%s", number(a, r->old, "%.5g"));
-    grid_add(g, "%s", number(a, r->new, "%.5g"));
-    grid_add(g, "%s", number(a, r->difference, "%+.3g"));
-    grid_add(g, "%s", isnan(r->between.low)
-                          ? ""
-                          : arena_format(a, "%+.3g to %+.3g", r->between.low,
-                                         r->between.high));
-    grid_add(g, "%s", number(a, r->margin, "%.2g"));
-    grid_add(g, "%s", r->p < 1e-6 ? "<1e-6" : number(a, r->p, "%.2g"));
-    grid_add(g, "%s", r->why);
-}
-
-static void put_people(struct sheet *s, const struct judgement *j,
-                       const struct baseline *old, const struct baseline *new)
-{
-    static const char *const head[] = {
-        "verdict", "cell", "metric", "baseline", "now", "difference",
-        "interval", "margin", "p", "by", NULL};
-    const char *was = baseline_fact(old, "commit");
-    const char *is = baseline_fact(new, "commit"), *all = "";
-    struct grid *g = NULL;
-
-    for (int v = JUDGE_KINDS - 1; v > JUDGE_SAME; v--)
-        for (int i = 0; i < j->n; i++)
-            if (j->row[i].verdict == (enum judge_verdict)v) {
-                g = g ? g : sheet_listing(s, "<<<>>>>>><", head);
-                put_row(g, s->memory, &j->row[i]);
-            }
-    if (j->tests > 1)
-        sheet_put(s, PART_PARAGRAPH, "%d tests: p by Holm, intervals that hold "
-                  "all at once with 95 %%", j->tests);
-    if (j->n && *j->builds)
-        sheet_put(s, PART_PARAGRAPH, "Built or run otherwise: %s", j->builds);
-    if (j->n && was && is && strcmp(was, is))
-        sheet_put(s, PART_PARAGRAPH, "Look at: git log %.12s..%.12s", was, is);
-    for (int v = JUDGE_EQUAL; v < JUDGE_KINDS; v++)
-        if (j->count[v])
-            all = arena_format(s->memory, "%s; %d %s", all, j->count[v],
-                               judge_word[v]);
-    sheet_put(s, PART_PARAGRAPH, "%d of %d cells have the same bits as "
-              "baseline %s%s", j->same, j->cells, old->name, all);
-}
-
-static json_t *object_of(const struct judgement *j, const struct baseline *old)
-{
-    json_t *rows = json_array(), *count = json_object();
-
-    for (int v = 0; v < JUDGE_KINDS; v++)
-        json_object_set_new(count, judge_word[v], json_integer(j->count[v]));
-    for (int i = 0; i < j->n; i++) {
-        const struct judged *r = &j->row[i];
-
-        json_array_append_new(
-            rows, json_pack("{s:s, s:s, s:s, s:s, s:s, s:f, s:f, s:f, s:f, "
-                            "s:f, s:f, s:f}", "cell", r->cell, "metric",
-                            r->metric, "verdict", judge_word[r->verdict],
-                            "stage", r->stage, "why", r->why, "baseline",
-                            r->old, "now", r->new, "difference", r->difference,
-                            "low", r->between.low, "high", r->between.high,
-                            "margin", r->margin, "p", r->p));
-    }
-    return json_pack("{s:s, s:s?, s:i, s:i, s:i, s:s, s:o, s:o}", "baseline",
-                     old->name, "commit", baseline_fact(old, "commit"), "cells",
-                     j->cells, "same", j->same, "tests", j->tests, "builds",
-                     j->builds, "count", count, "rows", rows);
-}
-
 /* Why a cell of the plan is not there. */
 static void tell_missing(struct judgement *j, const struct plan *p)
 {
@@ -250,53 +196,115 @@ static void tell_missing(struct judgement *j, const struct plan *p)
         }
 }
 
-static int read_margin(double *out, const char *s)
+static int read_margin(double *out, const char *option, const char *s)
 {
     *out = NAN;
     if (s && (str_to_real(s, out) || *out < 0))
-        return err_set(ERR_USAGE, "--margin: '%s' is not a number from 0 on",
+        return err_set(ERR_USAGE, "%s: '%s' is not a number from 0 on", option,
                        s);
     return OK;
+}
+
+/* ---- what it costs ---- */
+
+static void tell_cost(const char *cell, int done, int of, double left)
+{
+    char text[32];
+
+    say("timed %s: %d of %d, %s left", cell, done, of,
+        str_duration(left, text));
+}
+
+static int build_commit(struct worktree *w, const char *revision)
+{
+    PASS(worktree_open(w, &(struct worktree_of){.revision = revision,
+                                                .folder = "build/commits"}));
+    say("building %.12s in %s", w->commit, w->folder);
+    return worktree_build(w);
+}
+
+static int read_cost(struct cost_of *of, struct worktree *w,
+                     const struct given *g)
+{
+    *of = (struct cost_of){.against = g->against, .program = "/proc/self/exe",
+                           .rounds = g->rounds, .threads = g->threads,
+                           .tell = tell_cost};
+    PASS(read_margin(&of->margin, "--cost-margin", g->least));
+    of->margin /= 100;
+    if (g->rounds < 2)
+        return err_set(ERR_USAGE, "--rounds: one round does not tell chance "
+                       "from change; 2 or more");
+    if (g->against && g->commit)
+        return err_set(ERR_USAGE, "--against or --against-commit, not both");
+    if (g->commit) {
+        PASS(build_commit(w, g->commit));
+        of->against = w->program;
+    }
+    return OK;
+}
+
+/* ---- all of it ---- */
+
+static int measure(struct baseline **new, struct baseline *old,
+                   const struct plan *p, int trained)
+{
+    PASS(baseline_measure(new, "now", p->store, 0, metric_all));
+    leave_out(old, p);
+    leave_out(*new, p);
+    if (trained)
+        leave_others(*new, p);
+    return OK;
+}
+
+static int tell(const struct given *g, const struct judgement *j,
+                const struct baseline *old, const struct baseline *new)
+{
+    OWNED(sheet_close) struct sheet *s = sheet_new();
+
+    gate_sheet(s, j, old, new);
+    PASS(sheet_print(s, g->format, NULL));
+    if (g->junit)
+        PASS(gate_junit(g->junit, j, old));
+    return exit_code(j);
 }
 
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     struct judge_of of = {.metrics = metric_all};
+    struct cost_of cost;
+    OWNED(worktree_close) struct worktree built = {0};
     OWNED(baseline_close) struct baseline *old = NULL, *new = NULL;
     OWNED(plan_close) struct plan *p = NULL;
     OWNED(judge_close) struct judgement *j = NULL;
-    OWNED(sheet_close) struct sheet *s = sheet_new();
     OWNED(kept_close) struct kept *kept = NULL;
     OWNED(free) char *path = NULL;
 
     if (!g->baseline || !cell_name_ok(g->baseline))
         return err_set(ERR_USAGE, "gate: against which --baseline NAME?");
+    if (g->junit) /* an old one must not speak for a gate that failed */
+        unlink(g->junit);
     path = str_format("%s/%s.tsv", g->folder, g->baseline);
-    PASS(read_margin(&of.margin, g->margin));
+    PASS(read_margin(&of.margin, "--margin", g->margin));
     PASS(baseline_read(&old, path));
     if (!g->old)
         PASS(kept_open(&kept, old, path));
     PASS(open_plan(&p, g, args->of[0]));
+    PASS(read_cost(&cost, &built, g));
     int rc = args->of[0] ? run_plan(p, g) : plan_look(p);
     if (rc)
         return rc;
-    PASS(baseline_measure(&new, "now", p->store, 0, metric_all));
-    leave_out(old, p);
-    leave_out(new, p);
-    if (args->of[0])
-        leave_others(new, p);
-    of.old = old;
-    of.new = new;
+    PASS(measure(&new, old, p, args->of[0] != NULL));
+    of.old = cost.old = old;
+    of.new = cost.new = new;
     of.old_store = g->old ? g->old : baseline_fact(old, "store");
     of.new_store = p->store;
     of.kept = kept;
     PASS(judge(&j, &of));
     tell_missing(j, p);
-    put_people(s, j, old, new);
-    s->object = object_of(j, old);
-    PASS(sheet_print(s, g->format, NULL));
-    return exit_code(j);
+    if (g->cost || cost.against)
+        PASS(cost_judge(j, &cost));
+    return tell(g, j, old, new);
 }
 
 const struct command command_gate = {
@@ -306,7 +314,8 @@ const struct command command_gate = {
     .doc = "Trains the experiment with this build, into results/gate/NAME or "
            "--store; without one: what --store holds. Cells with the same bits "
            "are done with; where bits moved, weights, data, then metrics "
-           "decide. Exit code 3: worse, or not to be compared any more; 1: a "
-           "cell failed or is missing; 4: undecided; 7: nothing was measured.",
+           "decide; cost, where it is asked for. Exit code 3: worse, or not to "
+           "be compared any more; 1: a cell failed or is missing; 4: "
+           "undecided; 7: nothing was measured.",
     .formats = command_text_md_json,
     COMMAND_RUNS(0, 1)};

@@ -20,7 +20,7 @@ int certain_comparable(struct judging *w, const char *cell,
     struct arena *m = w->out->memory;
 
     if (!b)
-        judge_row(w, cell, a->what, JUDGE_MISSING, "exact",
+        judge_add(w->out, cell, a->what, JUDGE_MISSING, "exact",
                   "it is not measured any more");
     else if (strcmp(a->units, b->units))
         judge_values(w, cell, a, b, JUDGE_CHANGED, "exact",
@@ -57,8 +57,8 @@ void certain_added(struct judging *w, const struct matched *m)
     for (int i = 0; i < m->b->n; i++)
         if (judge_is_metric(&m->b->value[i]) &&
             !baseline_value(m->a, m->b->value[i].what))
-            judge_row(w, m->a->name, m->b->value[i].what, JUDGE_ADDED, "exact",
-                      "the baseline does not have it");
+            judge_add(w->out, m->a->name, m->b->value[i].what, JUDGE_ADDED,
+                      "exact", "the baseline does not have it");
 }
 
 /* The same weights on the same data. */
@@ -75,7 +75,7 @@ static void judge_exactly(struct judging *w, const struct matched *m)
     }
     certain_added(w, m);
     if (!moved)
-        judge_row(w, m->a->name, "", JUDGE_EQUAL, "exact", "weights and "
+        judge_add(w->out, m->a->name, "", JUDGE_EQUAL, "exact", "weights and "
                   "metrics are the same, other results are not: `synthbench "
                   "compare --digests` names them");
 }
@@ -85,22 +85,23 @@ int certain_pair(struct judging *w, const struct matched *m)
     const char *name = (m->a ? m->a : m->b)->name;
 
     if (!m->b) {
-        judge_row(w, name, "", JUDGE_MISSING, "exact", "it did not run, or "
-                  "is not done");
+        judge_add(w->out, name, "", JUDGE_MISSING, "exact", "it did not run, "
+                  "or is not done");
         return 0;
     }
     if (!m->a) {
-        judge_row(w, name, "", JUDGE_ADDED, "exact", "the baseline does not "
-                  "have it");
+        judge_add(w->out, name, "", JUDGE_ADDED, "exact", "the baseline does "
+                  "not have it");
         return 0;
     }
     w->out->cells++;
     if (!match_moved(m)) {
         w->out->same++;
+        judge_add(w->out, name, "", JUDGE_SAME, "bits", "the same bits");
         return 0;
     }
     if (!same_text(m->a, m->b, "data")) {
-        judge_row(w, name, "", JUDGE_CHANGED, "exact", "other data: "
+        judge_add(w->out, name, "", JUDGE_CHANGED, "exact", "other data: "
                   "training, validation or test text is not what it was");
         return 0;
     }

@@ -251,8 +251,8 @@ static int all_comparable(struct judging *w, const struct matched *m, int n,
         const struct baseline_value *a = baseline_value(m[i].a, first->what);
 
         if (!a)
-            judge_row(w, m[i].a->name, first->what, JUDGE_CHANGED, "exact",
-                      "the baseline has it of other seeds alone");
+            judge_add(w->out, m[i].a->name, first->what, JUDGE_CHANGED,
+                      "exact", "the baseline has it of other seeds alone");
         good &= a && certain_comparable(w, m[i].a->name, a,
                                         baseline_value(m[i].b, first->what));
     }

@@ -10,17 +10,15 @@ const char *const judge_word[] = {JUDGE_VERDICTS(NAMES_WORD) NULL};
 
 const char judge_prefix[] = "metrics/";
 
-struct judged *judge_row(struct judging *w, const char *cell,
+struct judged *judge_add(struct judgement *j, const char *cell,
                          const char *metric, enum judge_verdict verdict,
                          const char *stage, const char *why)
 {
-    struct judgement *j = w->out;
-
-    ARRAY_ROOM(j->row, j->n, w->room);
+    ARRAY_ROOM(j->row, j->n, j->room);
     j->row[j->n] = (struct judged){
         .cell = cell, .metric = metric, .verdict = verdict, .stage = stage,
         .why = why, .old = NAN, .new = NAN, .difference = NAN, .margin = NAN,
-        .p = NAN, .between = {NAN, NAN}};
+        .p = NAN, .between = {NAN, NAN}, .units = ""};
     return &j->row[j->n++];
 }
 
@@ -30,12 +28,13 @@ struct judged *judge_values(struct judging *w, const char *cell,
                             enum judge_verdict verdict, const char *stage,
                             const char *why)
 {
-    struct judged *r = judge_row(w, cell, a->what, verdict, stage, why);
+    struct judged *r = judge_add(w->out, cell, a->what, verdict, stage, why);
 
     r->old = a->value;
     r->new = b->value;
     r->difference = b->value - a->value;
     r->better = a->better;
+    r->units = a->units;
     return r;
 }
 
@@ -57,7 +56,6 @@ static int judge_all(struct judging *w)
     PASS(chance_judge(w, moved, k));
     for (int i = 0; i < w->out->n; i++)
         w->out->count[w->out->row[i].verdict]++;
-    w->out->count[JUDGE_SAME] = w->out->same;
     return OK;
 }
 

@@ -43,11 +43,14 @@ struct judged {
     const char        *cell;   /* "random/lm1b/smoke/1"; of seeds ".../1-3" */
     const char        *metric; /* "metrics/ce"; "": of the whole cell       */
     enum judge_verdict verdict;
-    const char        *stage;  /* "bits", "exact", "metrics"                */
+    const char        *stage;  /* "exact", "metrics", "cost"                */
     const char        *why;    /* in words                                  */
     double             old, new, difference, margin, p;
     struct interval    between; /* of the difference                        */
     int                better;
+    int                relative; /* difference, between and margin are
+                                    percents of old                         */
+    const char        *units;    /* of old and new, or ""                   */
 };
 
 struct judgement {
@@ -56,6 +59,7 @@ struct judgement {
     int            cells, same;           /* matched; with the same bits    */
     int            tests;                 /* m                              */
     const char    *builds;                /* what differs of them, or ""    */
+    size_t         room;                  /* of row                         */
     struct arena  *memory;                /* owns all of it                 */
 };
 
@@ -76,4 +80,10 @@ struct judge_of {
 int  judge(struct judgement **out, const struct judge_of *of);
 void judge_close(struct judgement *j); /* NULL is fine */
 OWNER(judge_close, struct judgement *)
+
+/* One more row, without numbers and not yet counted; it may move with the
+ * next one. */
+struct judged *judge_add(struct judgement *j, const char *cell,
+                         const char *metric, enum judge_verdict verdict,
+                         const char *stage, const char *why);
 

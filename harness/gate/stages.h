@@ -9,14 +9,9 @@
 struct judging {
     const struct judge_of *of;
     struct judgement      *out;
-    size_t                 room; /* for its rows */
 };
 
-/* A new row, of a cell or of a metric whose values both have; it may move with
- * the next one. */
-struct judged *judge_row(struct judging *w, const char *cell,
-                         const char *metric, enum judge_verdict verdict,
-                         const char *stage, const char *why);
+/* A new row, of a metric whose values both have. */
 struct judged *judge_values(struct judging *w, const char *cell,
                             const struct baseline_value *a,
                             const struct baseline_value *b,

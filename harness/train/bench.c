@@ -43,38 +43,65 @@ static struct batch random_batch(const struct config *c,
 
 /* ---- steps ---- */
 
-/* Seconds of each of `repeat` steps, after some that are not counted. */
-static void time_steps(struct trainer *t, const struct batch *b, int batches,
-                       int repeat, double *seconds)
+struct bencher {
+    struct arena  *memory;
+    struct batch   batch[BATCHES];
+    struct trainer trainer;
+    uint64_t       step;
+};
+
+void bencher_steps(struct bencher *b, double *seconds, int n)
 {
-    for (int i = -WARM; i < repeat; i++) {
+    for (int i = 0; i < n; i++, b->step++) {
         double began = clock_seconds();
 
-        trainer_step(t, &b[(i + WARM) % batches], (uint64_t)(i + WARM));
-        if (i >= 0)
-            seconds[i] = clock_seconds() - began;
+        trainer_step(&b->trainer, &b->batch[b->step % BATCHES], b->step);
+        seconds[i] = clock_seconds() - began;
     }
+}
+
+static struct bencher *open_with(const struct config *c, const struct mix *mix,
+                                 const struct task *task,
+                                 const struct backend *be)
+{
+    struct arena *memory = arena_new();
+    struct bencher *b = arena_zero(memory, sizeof *b);
+    double warm[WARM];
+
+    b->memory = memory;
+    for (uint32_t i = 0; i < BATCHES; i++)
+        b->batch[i] = random_batch(c, task, memory, i);
+    trainer_open(&b->trainer, c, mix, be);
+    bencher_steps(b, warm, WARM);
+    return b;
+}
+
+struct bencher *bencher_open(const struct config *c, const struct mix *mix,
+                             const struct task *task)
+{
+    return open_with(c, mix, task, NULL);
+}
+
+void bencher_close(struct bencher *b)
+{
+    if (!b)
+        return;
+    trainer_close(&b->trainer);
+    arena_free(b->memory);
 }
 
 void bench_step(struct bench *out, const struct config *c,
                 const struct mix *mix, const struct task *task, int repeat)
 {
-    OWNED(arena_free) struct arena *a = arena_new();
-    double *seconds = arena_take(a, (size_t)repeat * sizeof *seconds);
-    struct batch b[BATCHES];
-    struct trainer t;
+    OWNED(bencher_close) struct bencher *b = bencher_open(c, mix, task);
+    OWNED(free) double *seconds = malloc((size_t)repeat * sizeof *seconds);
 
-    *out = (struct bench){0};
-    for (uint32_t i = 0; i < BATCHES; i++)
-        b[i] = random_batch(c, task, a, i);
-    trainer_open(&t, c, mix, NULL);
-    out->load = load_begin();
-    time_steps(&t, b, BATCHES, repeat, seconds);
+    *out = (struct bench){.load = load_begin()};
+    bencher_steps(b, seconds, repeat);
     load_end(&out->load);
-    trainer_close(&t);
     out->peak_rss = provenance_peak_rss();
     out->step = pace_sample(seconds, (size_t)repeat);
-    out->tokens = (double)b[0].targets;
+    out->tokens = (double)b->batch[0].targets;
     train_cost(c, mix, task, &out->cost);
 }
 
@@ -82,24 +109,20 @@ void bench_profile(struct profile *out, const struct config *c,
                    const struct mix *mix, const struct task *task)
 {
     const struct backend *be = timed_open(backend_of(c->precision));
-    OWNED(arena_free) struct arena *a = arena_new();
-    struct batch b = random_batch(c, task, a, 0);
-    struct trainer t;
+    OWNED(bencher_close) struct bencher *b = open_with(c, mix, task, be);
+    double seconds[PROFILED], all = 0;
 
-    trainer_open(&t, c, mix, be);
-    time_steps(&t, &b, 1, 0, NULL);
     timed_read(out->kernel);
-    double began = clock_seconds();
+    bencher_steps(b, seconds, PROFILED);
     for (int i = 0; i < PROFILED; i++)
-        trainer_step(&t, &b, (uint64_t)(WARM + i));
-    out->step = (clock_seconds() - began) * t.threads / PROFILED;
+        all += seconds[i];
+    out->step = all * b->trainer.threads / PROFILED;
     out->other = out->step;
     timed_read(out->kernel);
     for (int k = 0; k < KERNEL_CLASSES; k++) {
         out->kernel[k] /= PROFILED;
         out->other -= out->kernel[k];
     }
-    trainer_close(&t);
 }
 
 /* ---- ceilings ---- */

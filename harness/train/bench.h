@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include "harness/base/owned.h"
 #include "harness/engine/timed.h"
 #include "harness/stats/pace.h"
 #include "harness/train/train.h"
@@ -26,6 +27,15 @@ struct bench {
  * target is. */
 void bench_step(struct bench *out, const struct config *c,
                 const struct mix *mix, const struct task *task, int repeat);
+
+/* A model that waits, so that two programs can take turns. */
+struct bencher;
+
+struct bencher *bencher_open(const struct config *c, const struct mix *mix,
+                             const struct task *task);
+void bencher_steps(struct bencher *b, double *seconds, int n); /* of each */
+void bencher_close(struct bencher *b);
+OWNER(bencher_close, struct bencher *)
 
 struct profile { /* seconds a step, summed over threads */
     double step;  /* all of it: threads times what the clock says */

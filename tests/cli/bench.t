@@ -33,6 +33,35 @@ ok 'kernel classes sum to the profiled step' json '
     keys %k == 6 && abs($sum / $step - 1) < 1e-3 && !grep { $_ < 0 } values %k'
 cp "$work/out" "$work/bench"
 
+# ---- of a cell, in turns ----
+cell='{"N":8,"batch":8,"d":16,"ff":32,"heads":2,"layers":1,"scale":"smoke",'\
+'"seed":1,"steps":40,"task":"lm1b","variant":"random+vanilla","vocab":24}'
+sb bench --config "$cell" --threads 1 --repeat 3 --json
+ok '--config: the settings of a cell' json '$j->{size} eq "cell" &&
+    $j->{variant} eq "random+vanilla" && $j->{steps} == 3 &&
+    $j->{threads} == 1 &&
+    abs($j->{tokens_per_s} * $j->{ms_per_step} / 64e3 - 1) < 1e-3'
+paced() { # LINES: what it is asked
+    printf "$1" >"$work/asked"
+    "$program" bench --config "$cell" --threads 1 --paced <"$work/asked" \
+        >"$work/out" 2>"$work/err"
+    code=$?
+}
+paced '3\n1\n'
+ok '--paced: a line an answer' test \
+    "$(grep -Ec '^[0-9.e-]+ [0-9]{7,}$' "$work/out"), $(wc -l <"$work/out")" = \
+    '2, 2'
+for steps in 0 x 100001 '1 1'; do
+    paced "$steps\n"
+    ok "... '$steps' is no number of steps" exits 2 '--paced'
+done
+sb bench --config '{"variant":"none","task":"lm1b"}'
+ok 'a configuration of an unknown variant is told' exits 2 '--config'
+sb bench --config '{"d":'
+ok '... and what is none' exits 2 '--config: not a configuration'
+sb bench --config "$cell" -S d=32
+ok '... and -S beside it' exits 2 '-S'
+
 cat >"$work/x.yaml" <<'Y'
 title: The model of the bench
 variants: [random+vanilla]

@@ -146,6 +146,80 @@ spread() { # the margin is the standard deviation over the baseline's seeds
 }
 ok '... what matters is the spread of seeds' spread
 
+# ---- cost ----
+
+gate --baseline three --store "$work/three" --cost --junit "$work/cost.xml"
+ok '--cost: recorded times that are the same are equal' exits 0
+ok '... over the seeds' says '^equal .*step_seconds .*recorded, 3 seeds$'
+cat >"$work/junit.pl" <<'P'
+# Tests, failures and errors that it counts, and as many elements.
+local $/; $_ = <STDIN>;
+m{^<\?xml version="1.0" encoding="UTF-8"\?>\n<testsuite .*</testsuite>\n$}s or die;
+my @n = /<testsuite name="[^"]*" tests="(\d+)" failures="(\d+)" errors="(\d+)">/;
+my @all = (scalar(() = /<testcase /g), scalar(() = /<failure /g),
+           scalar(() = /<error /g));
+"@n" eq "@ARGV" && "@all" eq "@ARGV" or die "@n, @all";
+P
+junit() { perl "$work/junit.pl" "$@" <"$work/cost.xml"; }
+ok '--junit: a test case a verdict' junit 5 0 0
+gate --baseline first --store "$s" --cost --junit "$work/cost.xml"
+ok 'the memory of one run each tells nothing: undecided' exits 4
+ok '... and what tells' says '^undecided .*peak_bytes .*or --against'
+ok '... an error in JUnit' test "$(grep -c '<error type="undecided"' \
+    "$work/cost.xml")" -ge 6
+gate --baseline first "$work/x.yaml" --store "$g" -S schedule.scale=0.01 \
+    --junit "$work/cost.xml"
+ok '... what is worse is a failure' grep -q 'classname="vanilla/lm1b/smoke/1" name="ce"><failure type="worse" message="[^"<>]* nats/token ' \
+    "$work/cost.xml"
+gate --baseline none --store "$s" --junit "$work/cost.xml"
+ok '... and a gate that failed leaves no older file' test ! -e "$work/cost.xml"
+SYNTHBENCH_SHARE=$PWD
+export SYNTHBENCH_SHARE
+gate --baseline first --store "$s" --against "$work/another" --rounds 5 \
+    --cost-margin 1e6 --threads 2 -E variant==dense --json
+unset SYNTHBENCH_SHARE
+ok '--against: another build is timed, in turns' json '
+    my @r = grep { $_->{stage} eq "cost" } @{$j->{rows}};
+    @r == 4 && !grep { $_->{percent} && $_->{baseline} > 0 && $_->{now} > 0 &&
+        $_->{low} <= $_->{difference} && $_->{difference} <= $_->{high} &&
+        $_->{margin} == 1e6 && $_->{why} =~ /^5 rounds; / ? 0 : 1 } @r'
+ok '--cost-margin: what does not matter is equal' exits 0
+ok '--rounds: a line of progress a configuration' test "$(grep -c . \
+    "$work/err")" = 2
+here=$PWD
+case $program in /*) full=$program ;; *) full=$here/$program ;; esac
+git init -q "$work/repository" && cd "$work/repository"
+printf 'all:\n\tmkdir -p build/release\n\tcp %s build/release/synthbench\n' \
+    "$full" >Makefile
+echo build >.gitignore
+git add . && git -c user.name=x -c user.email=x@localhost commit -qm First
+printf 'all:\n\tfalse\n' >Makefile
+git -c user.name=x -c user.email=x@localhost commit -qam Broken
+commit() { # REVISION
+    SYNTHBENCH_SHARE=$here MODE=release "$full" gate --baselines "$b" \
+        --baseline first --store "$s" -E 'variant==dense && task==lm1b' \
+        --rounds 5 --cost-margin 1e6 --against-commit "$@" \
+        >"$work/out" 2>"$work/err"
+    code=$?
+}
+commit HEAD~1
+ok '--against-commit: a commit is built and timed' exits 0
+ok '... in turns' says '^equal .*step_seconds .*5 rounds'
+ok '... and nothing but build/ is touched' test -z "$(git status --porcelain)"
+commit HEAD
+ok '... one that does not build is told, with its log' exits 7 '.log'
+commit none
+ok '... and one that is not there' exits 2 none
+commit HEAD --against true
+ok '... and both at once' exits 2 'not both'
+cd "$here"
+gate --baseline first --store "$s" --against "$program" --rounds 1
+ok '... one tells nothing' exits 2 '--rounds'
+gate --baseline first --store "$s" --against true --rounds 2
+ok 'a program that is none is told' exits 2 'true times no steps'
+gate --baseline first --store "$s" --cost --cost-margin -1
+ok 'a margin of cost is a number' exits 2 '--cost-margin'
+
 # ---- which cells, and how they run ----
 
 gate --baseline first "$work/x.yaml" --store "$g" -E task==lm1b --seeds 2 --json

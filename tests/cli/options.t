@@ -550,7 +550,14 @@ for row in 'baseline:the same program gives the same bits' \
     'synthetic:--synthetic: generated text is other data' \
     'jobs:... of every cell' 'timeout:--timeout: a cell failed, and why' \
     'stall:--stall: likewise' 'cache:--cache: text that is missing is told' \
-    'data-dir:--data-dir: it must be there'; do
+    'data-dir:--data-dir: it must be there' \
+    'cost:--cost: recorded times that are the same are equal' \
+    'junit:--junit: a test case a verdict' \
+    'against:--against: another build is timed, in turns' \
+    'against-commit:--against-commit: a commit is built and timed' \
+    'cost-margin:--cost-margin: what does not matter is equal' \
+    'rounds:... one tells nothing' \
+    'threads:--against: another build is timed, in turns'; do
     elsewhere gate "--${row%%:*}" gate.t "${row#*:}"
 done
 of=gate forms '^1 of 1 cells' gate --baseline there --baselines \
@@ -567,6 +574,8 @@ elsewhere bench --repeat bench.t \
 elsewhere bench --precision bench.t 'bf16 runs'
 elsewhere bench --set bench.t \
     "plan's operations and parameters are the bench's"
+elsewhere bench --config bench.t '--config: the settings of a cell'
+elsewhere bench --paced bench.t '--paced: a line an answer'
 elsewhere bench --peak bench.t "the machine's ceilings"
 elsewhere bench --scaling bench.t '... three rows'
 elsewhere bench --output bench.t '... also in the picture'

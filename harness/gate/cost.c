@@ -1,0 +1,401 @@
+#include "harness/gate/cost.h"
+
+#include "harness/base/array.h"
+#include "harness/base/clock.h"
+#include "harness/base/err.h"
+#include "harness/base/json.h"
+#include "harness/base/map.h"
+#include "harness/base/str.h"
+#include "harness/gate/match.h"
+#include "harness/gate/pacer.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SIDES = 3, TURNS = 6, KINDS = 2 }; /* A, B, A'; time, memory */
+
+/* What is compared, and its name in a row. */
+static const struct { const char *name, *units, *recorded; } kind[KINDS] = {
+    {"cost/step_seconds", "s", "step_seconds"},
+    {"cost/peak_bytes", "byte", "peak_rss_bytes"}};
+
+/* Cells of both sides that differ in their seeds alone. */
+struct shape {
+    const char            *name; /* "random/lm1b/smoke/1", or ".../ *" */
+    const struct matched **pair;
+    int                    n;
+    size_t                 room;
+    char                  *config[2]; /* old and new, without the seed */
+};
+
+/* A row, and what chance could do to it. */
+struct sample { int row; double error, degrees, noise, noise_error; };
+
+struct work {
+    const struct cost_of *of;
+    struct judgement     *out;
+    struct shape         *shape;
+    struct sample        *sample;
+    int                   n, samples;
+    size_t                room, samples_room;
+};
+
+static void close_work(struct work *w)
+{
+    for (int i = 0; i < w->n; i++) {
+        free(w->shape[i].pair);
+        free(w->shape[i].config[0]);
+        free(w->shape[i].config[1]);
+    }
+    free(w->shape);
+    free(w->sample);
+}
+OWNER_OF_VALUE(close_work, struct work)
+
+/* ---- what is to be timed ---- */
+
+static int without_seed(char **out, const struct baseline_cell *c)
+{
+    const char *text = baseline_text(c, "config");
+    OWNED(json_decref) json_t *j = text ? json_loads(text, 0, NULL) : NULL;
+
+    *out = NULL;
+    if (!json_is_object(j))
+        return err_set(ERR_STORE, "%s: the baseline does not have its "
+                       "settings", c->name);
+    json_object_del(j, "seed");
+    *out = json_dumps(j, JSON_SORT_KEYS | JSON_COMPACT);
+    return OK;
+}
+
+static int add_pair(struct work *w, struct map *seen, const struct matched *m)
+{
+    OWNED(free) char *old = NULL, *new = NULL, *both = NULL;
+
+    PASS(without_seed(&old, m->a));
+    PASS(without_seed(&new, m->b));
+    both = str_format("%s%s", old, new);
+    int at = map_number(seen, both, strlen(both));
+    if (at == w->n) {
+        ARRAY_ROOM(w->shape, w->n, w->room);
+        w->shape[w->n++] = (struct shape){.name = m->b->name,
+                                          .config = {old, new}};
+        old = new = NULL;
+    }
+    struct shape *s = &w->shape[at];
+    ARRAY_ROOM(s->pair, s->n, s->room);
+    s->pair[s->n++] = m;
+    return OK;
+}
+
+/* Of several seeds: "random/lm1b/smoke/ *", without the blank. */
+static void name_shapes(struct work *w)
+{
+    for (int i = 0; i < w->n; i++) {
+        struct shape *s = &w->shape[i];
+        int stem = (int)(strrchr(s->name, '/') - s->name) + 1;
+
+        if (s->n > 1)
+            s->name = arena_format(w->out->memory, "%.*s*", stem, s->name);
+    }
+}
+
+static int find_shapes(struct work *w)
+{
+    OWNED(map_free) struct map *seen = map_of_copies();
+    struct matched *all;
+    int n = match_baselines(&all, w->of->old, w->of->new, w->out->memory);
+
+    for (int i = 0; i < n; i++)
+        if (all[i].a && all[i].b)
+            PASS(add_pair(w, seen, &all[i]));
+    name_shapes(w);
+    return OK;
+}
+
+/* ---- rows ---- */
+
+static double ratio(double logarithm) { return 100 * expm1(logarithm); }
+
+static struct judged *add(struct work *w, const struct shape *s, int k,
+                          double old, double new, double d)
+{
+    struct judged *r = judge_add(w->out, s->name, kind[k].name,
+                                 JUDGE_UNDECIDED, "cost", "");
+
+    r->units = kind[k].units;
+    r->old = old;
+    r->new = new;
+    r->difference = ratio(d);
+    r->margin = 100 * w->of->margin;
+    r->relative = 1;
+    r->better = -1;
+    return r;
+}
+
+/* Mean and standard error of n values of their own. */
+static double mean_of(double *error, const double *x, int n)
+{
+    *error = stats_sd(x, (size_t)n) / sqrt((double)n);
+    return stats_mean(x, (size_t)n);
+}
+
+static void add_sample(struct work *w, const struct judged *r, struct sample s)
+{
+    s.row = (int)(r - w->out->row);
+    ARRAY_ROOM(w->sample, w->samples, w->samples_room);
+    w->sample[w->samples++] = s;
+}
+
+/* ---- two programs in turns ---- */
+
+/* Of rounds: log-ratios of each kind, and the middles of both sides. */
+struct rounds { double *d[KINDS], *z[KINDS], *old[KINDS], *new[KINDS]; };
+
+static void take(struct rounds *to, struct arena *m, int n)
+{
+    for (int k = 0; k < KINDS; k++) {
+        to->d[k] = arena_take(m, (size_t)n * sizeof(double));
+        to->z[k] = arena_take(m, (size_t)n * sizeof(double));
+        to->old[k] = arena_take(m, (size_t)n * sizeof(double));
+        to->new[k] = arena_take(m, (size_t)n * sizeof(double));
+    }
+}
+
+/* Steps that take 30 ms, so that a turn is neither the clock's nor the
+ * scheduler's. */
+static int steps_of_turn(int *n, struct pacer *const side[SIDES])
+{
+    struct paced first;
+
+    PASS(pacer_steps(&first, side[0], 3));
+    double wanted = 0.03 / first.seconds;
+    *n = wanted < 1 ? 1 : wanted > 1e5 ? 100000 : (int)wanted;
+    for (int i = 0; i < SIDES; i++) /* all of them warm */
+        PASS(pacer_steps(&first, side[i], *n));
+    return OK;
+}
+
+static double median(double *x, int n)
+{
+    return stats_quantile(x, (size_t)n, 0.5);
+}
+
+/* Every turn asks each side once, in another of the six orders. */
+static int time_turns(struct rounds *to, int round,
+                      struct pacer *const side[SIDES], int n)
+{
+    static const int order[TURNS][SIDES] = {{0, 1, 2}, {2, 1, 0}, {1, 0, 2},
+                                            {2, 0, 1}, {0, 2, 1}, {1, 2, 0}};
+    double d[TURNS], z[TURNS], old[TURNS], new[TURNS];
+    struct paced p[SIDES];
+
+    for (int t = 0; t < TURNS; t++) {
+        for (int i = 0; i < SIDES; i++)
+            PASS(pacer_steps(&p[order[t][i]], side[order[t][i]], n));
+        double a = log(p[0].seconds), b = log(p[1].seconds);
+        double again = log(p[2].seconds);
+        d[t] = b - (a + again) / 2;
+        z[t] = again - a;
+        old[t] = p[0].seconds;
+        new[t] = p[1].seconds;
+    }
+    to->d[0][round] = median(d, TURNS);
+    to->z[0][round] = median(z, TURNS);
+    to->old[0][round] = median(old, TURNS);
+    to->new[0][round] = median(new, TURNS);
+    to->old[1][round] = p[0].bytes;
+    to->new[1][round] = p[1].bytes;
+    to->d[1][round] = log(p[1].bytes) - log(p[0].bytes * p[2].bytes) / 2;
+    to->z[1][round] = log(p[2].bytes / p[0].bytes);
+    return OK;
+}
+
+static int time_round(struct rounds *to, int round, const struct work *w,
+                      const struct shape *s)
+{
+    OWNED(pacer_close) struct pacer *a = NULL, *b = NULL, *again = NULL;
+    int n, threads = w->of->threads;
+
+    PASS(pacer_open(&a, w->of->against, s->config[0], threads));
+    PASS(pacer_open(&b, w->of->program, s->config[1], threads));
+    PASS(pacer_open(&again, w->of->against, s->config[0], threads));
+    struct pacer *const side[SIDES] = {a, b, again};
+    PASS(steps_of_turn(&n, side));
+    return time_turns(to, round, side, n);
+}
+
+static int time_shape(struct work *w, const struct shape *s)
+{
+    int n = w->of->rounds;
+    struct rounds x;
+
+    take(&x, w->out->memory, n);
+    for (int i = 0; i < n; i++)
+        PASS(time_round(&x, i, w, s));
+    for (int k = 0; k < KINDS; k++) {
+        struct sample one = {.degrees = n - 1};
+        double d = mean_of(&one.error, x.d[k], n);
+        struct judged *r = add(w, s, k, median(x.old[k], n),
+                               median(x.new[k], n), d);
+
+        one.noise = mean_of(&one.noise_error, x.z[k], n);
+        add_sample(w, r, one);
+    }
+    return OK;
+}
+
+static int time_all(struct work *w)
+{
+    double began = clock_seconds();
+
+    for (int i = 0; i < w->n; i++) {
+        PASS(time_shape(w, &w->shape[i]));
+        if (w->of->tell)
+            w->of->tell(w->shape[i].name, i + 1, w->n,
+                        (clock_seconds() - began) / (i + 1) * (w->n - i - 1));
+    }
+    return OK;
+}
+
+/* ---- what the baseline recorded ---- */
+
+/* One run each: the spread of single steps, p10 to p90, is all that is
+ * known. */
+static void one_pair(struct work *w, const struct shape *s, int k,
+                     const struct baseline_value *a,
+                     const struct baseline_value *b)
+{
+    struct judged *r = add(w, s, k, a->value, b->value,
+                           log(b->value / a->value));
+    double low = ratio(log(b->between.low / a->between.high));
+    double high = ratio(log(b->between.high / a->between.low));
+
+    r->why = "one run each: more seeds, or --against, would tell";
+    if (isnan(low) || isnan(high))
+        return;
+    r->between = (struct interval){low, high};
+    r->why = "one run each: the spread of its steps";
+    if ((low > 0 || high < 0) && fabs(r->difference) > r->margin)
+        r->verdict = low > 0 ? JUDGE_WORSE : JUDGE_BETTER;
+    else if (fmax(-low, high) <= r->margin)
+        r->verdict = JUDGE_EQUAL;
+}
+
+static void recorded(struct work *w, const struct shape *s, int k)
+{
+    OWNED(free) double *d = malloc(((size_t)s->n + 1) * sizeof *d);
+    double old = 0, new = 0;
+    const struct baseline_value *a = NULL, *b = NULL;
+    int n = 0;
+
+    for (int i = 0; i < s->n; i++) {
+        const struct baseline_value *x, *y;
+
+        x = baseline_value(s->pair[i]->a, kind[k].recorded);
+        y = baseline_value(s->pair[i]->b, kind[k].recorded);
+        if (!x || !y || !(x->value > 0) || !(y->value > 0))
+            continue;
+        old += x->value;
+        new += y->value;
+        d[n++] = log(y->value / x->value);
+        a = x;
+        b = y;
+    }
+    if (n == 0) {
+        add(w, s, k, NAN, NAN, NAN)->why = "it was not recorded";
+    } else if (n == 1) {
+        one_pair(w, s, k, a, b);
+    } else {
+        struct sample one = {.degrees = n - 1};
+        double mean = mean_of(&one.error, d, n);
+        struct judged *r = add(w, s, k, old / n, new / n, mean);
+
+        add_sample(w, r, one);
+    }
+}
+
+/* NULL, or why times of the two say nothing about each other. */
+static const char *elsewhere(const struct work *w)
+{
+    const char *old = baseline_fact(w->of->old, "machine");
+    const char *new = baseline_fact(w->of->new, "machine");
+
+    return !old ? "the baseline has no times (it is --portable)"
+           : !new || strcmp(old, new)
+               ? arena_format(w->out->memory, "another machine: it was %s, and "
+                              "is %s; --against times both here", old,
+                              new ? new : "unknown")
+               : NULL;
+}
+
+static void recorded_all(struct work *w)
+{
+    const char *why = elsewhere(w);
+
+    if (why)
+        judge_add(w->out, "(all)", "cost/step_seconds", JUDGE_UNDECIDED,
+                  "cost", why);
+    for (int i = 0; i < w->n && !why; i++)
+        for (int k = 0; k < KINDS; k++)
+            recorded(w, &w->shape[i], k);
+}
+
+/* ---- verdicts ---- */
+
+static void conclude(struct work *w, const struct sample *s, double p, int m)
+{
+    struct judged *r = &w->out->row[s->row];
+    double t = stats_t_at(1 - STATS_LEVEL / (2.0 * m), s->degrees);
+    double d = log1p(r->difference / 100), far = t * s->error;
+    double noise = fabs(s->noise) + t * s->noise_error;
+    int paired = w->of->against != NULL;
+
+    r->p = p;
+    r->between = (struct interval){ratio(d - far), ratio(d + far)};
+    r->why = paired ? arena_format(w->out->memory, "%.0f rounds; the baseline "
+                                   "against itself: within %.2g %%",
+                                   s->degrees + 1, ratio(noise))
+                    : arena_format(w->out->memory, "recorded, %.0f seeds",
+                                   s->degrees + 1);
+    if (p < STATS_LEVEL && fabs(r->difference) > r->margin && fabs(d) > noise)
+        r->verdict = d > 0 ? JUDGE_WORSE : JUDGE_BETTER;
+    else if (ratio(fabs(d) + far) <= r->margin && ratio(noise) <= r->margin)
+        r->verdict = JUDGE_EQUAL;
+}
+
+static void decide(struct work *w)
+{
+    size_t n = (size_t)w->samples;
+    OWNED(free) double *p = malloc((n + 1) * sizeof *p);
+
+    for (size_t i = 0; i < n; i++) {
+        const struct sample *s = &w->sample[i];
+        double d = log1p(w->out->row[s->row].difference / 100);
+
+        p[i] = d == 0          ? 1
+               : s->error == 0 ? 0
+                               : stats_t_p(d / s->error, s->degrees);
+    }
+    stats_holm(p, p, n);
+    for (size_t i = 0; i < n; i++)
+        conclude(w, &w->sample[i], p[i], w->samples);
+}
+
+int cost_judge(struct judgement *j, const struct cost_of *of)
+{
+    OWNED(close_work) struct work w = {.of = of, .out = j};
+    int first = j->n;
+
+    PASS(find_shapes(&w));
+    if (of->against)
+        PASS(time_all(&w));
+    else
+        recorded_all(&w);
+    decide(&w);
+    for (int i = first; i < j->n; i++)
+        j->count[j->row[i].verdict]++;
+    return OK;
+}

@@ -1,0 +1,114 @@
+#include "harness/gate/pacer.h"
+
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+extern char **environ;
+
+struct pacer {
+    char *program;
+    pid_t pid;
+    int   end;     /* ours, of a pair of sockets: its stdin and stdout */
+    FILE *answers; /* the same                                         */
+    FILE *said;    /* its stderr                                       */
+};
+
+static int start(struct pacer *p, const char *const argv[], int its)
+{
+    posix_spawn_file_actions_t todo;
+
+    posix_spawn_file_actions_init(&todo);
+    posix_spawn_file_actions_adddup2(&todo, its, 0);
+    posix_spawn_file_actions_adddup2(&todo, its, 1);
+    posix_spawn_file_actions_adddup2(&todo, fileno(p->said), 2);
+    /* posix_spawnp's argv is not const for the sake of old code only */
+    errno = posix_spawnp(&p->pid, p->program, &todo, NULL, (char *const *)argv,
+                         environ);
+    posix_spawn_file_actions_destroy(&todo);
+    if (errno)
+        return err_errno(ERR_USAGE, "%s", p->program);
+    return OK;
+}
+
+int pacer_open(struct pacer **out, const char *program, const char *config,
+               int threads)
+{
+    OWNED(pacer_close) struct pacer *p = calloc(1, sizeof *p);
+    OWNED(free) char *wide = str_format("%d", threads);
+    const char *const argv[] = {program, "bench", "--config", config,
+                                "--threads", wide, "--paced", NULL};
+    int ends[2];
+
+    *out = NULL;
+    p->end = -1;
+    p->program = str_copy(program);
+    p->said = tmpfile();
+    if (!p->said ||
+        socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends))
+        return err_errno(ERR_IO, "a pair of sockets");
+    p->end = ends[0];
+    p->answers = fdopen(fcntl(ends[0], F_DUPFD_CLOEXEC, 0), "r");
+    int rc = start(p, argv, ends[1]);
+    close(ends[1]);
+    PASS(rc);
+    *out = p;
+    p = NULL;
+    return OK;
+}
+
+void pacer_close(struct pacer *p)
+{
+    if (!p)
+        return;
+    if (p->end >= 0)
+        shutdown(p->end, SHUT_RDWR);
+    if (p->answers)
+        fclose(p->answers);
+    if (p->end >= 0)
+        close(p->end);
+    while (p->pid > 0 && waitpid(p->pid, NULL, 0) < 0 && errno == EINTR)
+        ;
+    if (p->said)
+        fclose(p->said);
+    free(p->program);
+    free(p);
+}
+
+/* It has ended, or talks nonsense: why, in its last words. */
+static int failed(struct pacer *p, const char *line)
+{
+    char said[512] = "";
+
+    rewind(p->said);
+    while (!*line && fgets(said, sizeof said, p->said))
+        ;
+    return err_set(ERR_USAGE, "%s times no steps (`bench --config JSON "
+                   "--paced`): %s", p->program,
+                   *line  ? line
+                   : *said ? text_strip(said)
+                           : "it ended without a word");
+}
+
+int pacer_steps(struct paced *out, struct pacer *p, int n)
+{
+    char ask[16], line[128] = "";
+    int length = snprintf(ask, sizeof ask, "%d\n", n), used = 0;
+
+    if (send(p->end, ask, (size_t)length, MSG_NOSIGNAL) != length ||
+        !fgets(line, sizeof line, p->answers) ||
+        sscanf(line, "%lf %lf %n", &out->seconds, &out->bytes, &used) != 2 ||
+        line[used] || !(out->seconds > 0) || !(out->bytes > 0))
+        return failed(p, text_strip(line));
+    return OK;
+}

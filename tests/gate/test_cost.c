@@ -1,0 +1,411 @@
+/* Cost: verdicts about time and memory, of programs whose times are known. */
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+#include "harness/gate/cost.h"
+#include "harness/gate/pacer.h"
+#include "tests/support/scratch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static char *folder;
+
+static void near(double got, double want, double tolerance)
+{
+    if (!(fabs(got - want) <= tolerance))
+        fail_msg("%.17g, not %.17g", got, want);
+}
+
+/* A program that answers by these expressions of Perl: $k, how often it was
+ * started before; $n, steps; $c, its configuration. */
+static char *program(const char *name, const char *seconds, const char *bytes)
+{
+    char *path = str_format("%s/%s", folder, name);
+    OWNED(free) char *text = str_format(
+        "#!/usr/bin/perl\n$| = 1;\nmy $c = $ARGV[2];\n"
+        "$ARGV[0] eq 'bench' && $ARGV[1] eq '--config' && "
+        "$ARGV[3] eq '--threads' && $ARGV[5] eq '--paced' or die \"odd\\n\";\n"
+        "open my $f, '>>', '%s.count'; my $k = -s $f; print $f 'x'; close $f;\n"
+        "while (my $n = <STDIN>) { printf \"%%.9g %%.0f\\n\", %s, %s }\n",
+        path, seconds, bytes);
+
+    assert_int_equal(file_write(path, text, strlen(text)), OK);
+    assert_int_equal(chmod(path, 0700), 0);
+    return path;
+}
+
+/* ---- two baselines of a few cells ---- */
+
+enum { VALUES = 5, CELLS = 4 };
+
+struct pair {
+    struct baseline       old, new;
+    struct baseline_cell  cell[2][CELLS];
+    struct baseline_value value[2][CELLS][VALUES];
+    struct baseline_fact  fact[2];
+    struct judgement      judgement;
+};
+
+static struct baseline_value text_value(const char *what, const char *text)
+{
+    return (struct baseline_value){.what = what, .text = text, .value = NAN,
+                                   .between = {NAN, NAN}, .units = "",
+                                   .signature = ""};
+}
+
+/* Cells "v/t/smoke/SEED" with that configuration, {"d":"%d","seed":%d}. */
+static struct pair *make(int cells, const int *width)
+{
+    struct pair *p = calloc(1, sizeof *p);
+
+    p->judgement.memory = arena_new();
+    for (int s = 0; s < 2; s++) {
+        struct baseline *b = s ? &p->new : &p->old;
+
+        *b = (struct baseline){.name = "b", .cells = cells, .facts = 1,
+                               .cell = p->cell[s], .fact = &p->fact[s],
+                               .memory = p->judgement.memory};
+        p->fact[s] = (struct baseline_fact){"machine", "M, 2 processors"};
+        for (int i = 0; i < cells; i++) {
+            struct arena *m = p->judgement.memory;
+            struct baseline_value *v = p->value[s][i];
+
+            p->cell[s][i] = (struct baseline_cell){
+                arena_format(m, "v/t/smoke/%d", i + 1), VALUES, v};
+            v[0] = text_value("config", arena_format(
+                m, "{\"seed\":%d,\"d\":%d}", i + 1, width[i]));
+            v[1] = text_value("id", arena_format(m, "%016d", i));
+            v[2] = text_value("peak_rss_bytes", NULL);
+            v[2].value = 1e8;
+            v[3] = text_value("results", "0123456789abcdef");
+            v[4] = text_value("step_seconds", NULL);
+            v[4].value = 0.01;
+            v[4].between = (struct interval){0.0095, 0.0105};
+        }
+    }
+    return p;
+}
+
+static void release(struct pair *p)
+{
+    free(p->judgement.row);
+    arena_free(p->judgement.memory);
+    free(p);
+}
+
+static const struct judged *row(const struct pair *p, const char *metric)
+{
+    for (int i = 0; i < p->judgement.n; i++)
+        if (!strcmp(p->judgement.row[i].metric, metric))
+            return &p->judgement.row[i];
+    fail_msg("no row of %s", metric);
+    return NULL;
+}
+
+static const struct judged *seconds(const struct pair *p)
+{
+    return row(p, "cost/step_seconds");
+}
+
+static const struct judged *bytes(const struct pair *p)
+{
+    return row(p, "cost/peak_bytes");
+}
+
+/* Times both, of one configuration. */
+static struct pair *timed(const char *old, const char *new, int rounds)
+{
+    const int width[] = {16};
+    struct pair *p = make(1, width);
+    struct cost_of of = {.old = &p->old, .new = &p->new, .against = old,
+                         .program = new, .margin = 0.02, .rounds = rounds,
+                         .threads = 3};
+
+    assert_int_equal(cost_judge(&p->judgement, &of), OK);
+    assert_int_equal(p->judgement.n, 2);
+    return p;
+}
+
+/* ---- against a program ---- */
+
+static void slower(void **state)
+{
+    (void)state;
+    /* A and A' are 1 % apart, whichever is first */
+    OWNED(free) char *old = program("old", "0.01 * (1 + 0.01 * ($k % 2))",
+                                    "1e8");
+    OWNED(free) char *new = program("new", "0.01 * (1.1 + 0.002 * ($k % 3))",
+                                    "1.2e8");
+    struct pair *p = timed(old, new, 6);
+    double mean = 0, middle = log(0.01) + log(0.0101), d[6];
+    for (int i = 0; i < 6; i++)
+        mean += (d[i] = log(0.011 + 0.00002 * (i % 3)) - middle / 2) / 6;
+    double error = stats_sd(d, 6) / sqrt(6);
+    double far = stats_t_at(1 - 0.05 / 4, 5) * error;
+
+    assert_int_equal(seconds(p)->verdict, JUDGE_WORSE);
+    assert_string_equal(seconds(p)->cell, "v/t/smoke/1");
+    assert_string_equal(seconds(p)->stage, "cost");
+    near(seconds(p)->difference, 100 * expm1(mean), 1e-5);
+    near(seconds(p)->between.low, 100 * expm1(mean - far), 1e-5);
+    near(seconds(p)->between.high, 100 * expm1(mean + far), 1e-5);
+    near(seconds(p)->p, stats_t_p(mean / error, 5), 1e-12);
+    near(seconds(p)->old, 0.01, 1e-9);
+    near(seconds(p)->new, 0.01102, 1e-9);
+    assert_string_equal(seconds(p)->units, "s");
+    assert_non_null(strstr(seconds(p)->why, "6 rounds; the baseline against "
+                                            "itself: within "));
+    assert_int_equal(bytes(p)->verdict, JUDGE_WORSE);
+    near(bytes(p)->difference, 20, 1e-9);
+    near(bytes(p)->p, 0, 0);
+    assert_int_equal(p->judgement.count[JUDGE_WORSE], 2);
+    release(p);
+    p = timed(new, old, 6);
+    assert_int_equal(seconds(p)->verdict, JUDGE_BETTER);
+    assert_int_equal(bytes(p)->verdict, JUDGE_BETTER);
+    near(bytes(p)->difference, 100 * (1 / 1.2 - 1), 1e-9);
+    release(p);
+}
+
+static void equal_within_the_margin(void **state)
+{
+    (void)state;
+    OWNED(free) char *old = program("old1", "0.01 + 1e-5 * ($k % 2)", "1e8");
+    OWNED(free) char *new = program("new1", "0.0101 + 1e-5 * ($k % 3)",
+                                    "1.019e8");
+    struct pair *p = timed(old, new, 8);
+
+    assert_int_equal(seconds(p)->verdict, JUDGE_EQUAL);
+    assert_true(seconds(p)->p < 0.05); /* told apart, and it does not matter */
+    assert_int_equal(bytes(p)->verdict, JUDGE_EQUAL);
+    release(p);
+}
+
+static void noise_is_never_green(void **state)
+{
+    (void)state;
+    /* the baseline differs from itself by 10 %: 5 % more tells nothing */
+    OWNED(free) char *old = program("old2", "0.01 * (1 + 0.1 * ($k % 2))",
+                                    "1e8 * (1 + 0.1 * ($k % 2))");
+    OWNED(free) char *new = program("new2", "0.0110 + 1e-6 * $k", "1.04e8");
+    struct pair *p = timed(old, new, 8);
+
+    assert_int_equal(seconds(p)->verdict, JUDGE_UNDECIDED);
+    assert_true(seconds(p)->p < 0.05);
+    assert_int_equal(bytes(p)->verdict, JUDGE_UNDECIDED);
+    release(p);
+    /* the new one is now fast, now slow */
+    OWNED(free) char *calm = program("old3", "0.01", "1e8");
+    OWNED(free) char *wild = program("new3", "0.01 * (1 + 0.1 * ($k % 2))",
+                                     "1e8");
+    p = timed(calm, wild, 8);
+    assert_int_equal(seconds(p)->verdict, JUDGE_UNDECIDED);
+    assert_int_equal(bytes(p)->verdict, JUDGE_EQUAL);
+    near(bytes(p)->p, 1, 0);
+    release(p);
+}
+
+static void a_turn_that_was_disturbed_does_not_count(void **state)
+{
+    (void)state;
+    OWNED(free) char *old = program("old4", "0.01", "1e8");
+    OWNED(free) char *new = program("new4", "$t++ == 4 ? 1 : 0.01", "1e8");
+    struct pair *p = timed(old, new, 4);
+
+    near(seconds(p)->difference, 0, 1e-9);
+    assert_int_equal(seconds(p)->verdict, JUDGE_EQUAL);
+    assert_string_equal(seconds(p)->why, "4 rounds; the baseline against "
+                                         "itself: within 0 %");
+    release(p);
+}
+
+static void a_turn_takes_thirty_milliseconds(void **state)
+{
+    OWNED(free) char *said = str_format("%s/said", folder);
+    OWNED(free) char *how = str_format(
+        "do { open my $g, '>>', '%s'; print $g $n; 0.004 }", said);
+    OWNED(free) char *old = program("old5", "0.004", "1e8");
+    OWNED(free) char *new = program("new5", how, "1e8"), *text = NULL;
+    struct pair *p = timed(old, new, 2);
+    size_t n;
+
+    (void)state;
+    assert_int_equal(file_read(&text, &n, said), OK);
+    assert_string_equal(text, "7\n7\n7\n7\n7\n7\n7\n7\n7\n7\n7\n7\n7\n7\n");
+    release(p);
+}
+
+static void each_configuration_once(void **state)
+{
+    const int width[] = {16, 16, 32};
+    struct pair *p = make(3, width);
+    OWNED(free) char *each = program(
+        "each", "$c eq '{\"d\":32}' ? 2 : $c eq '{\"d\":16}' ? 1 : die", "1e8");
+    struct cost_of of = {.old = &p->old, .new = &p->new, .against = each,
+                         .program = each, .margin = 0.02, .rounds = 2,
+                         .threads = 1};
+
+    (void)state;
+    assert_int_equal(cost_judge(&p->judgement, &of), OK);
+    assert_int_equal(p->judgement.n, 4);
+    assert_string_equal(p->judgement.row[0].cell, "v/t/smoke/*");
+    near(p->judgement.row[0].old, 1, 0);
+    assert_string_equal(p->judgement.row[2].cell, "v/t/smoke/3");
+    near(p->judgement.row[2].new, 2, 0);
+    assert_int_equal(p->judgement.count[JUDGE_EQUAL], 4);
+    release(p);
+}
+
+static void programs_that_time_nothing(void **state)
+{
+    static const struct { const char *seconds, *bytes, *says; } bad[] = {
+        {"die(\"no such verb\\n\")", "1", "no such verb"},
+        {"exit", "1", "without a word"}, {"0", "1e8", "0 100000000"},
+        {"-1", "1e8", "-1 100000000"}, {"'nan'", "1e8", "NaN"},
+        {"print('x')", "1e8", "x"}, {"0.1", "0", "0.1 0"}};
+    OWNED(free) char *good = program("good", "0.01", "1e8");
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        const int width[] = {16};
+        struct pair *p = make(1, width);
+        OWNED(free) char *other = program("bad", bad[i].seconds, bad[i].bytes);
+        struct cost_of of = {.old = &p->old, .new = &p->new, .against = other,
+                             .program = good, .margin = 0.02, .rounds = 2,
+                             .threads = 1};
+
+        assert_int_equal(cost_judge(&p->judgement, &of), ERR_USAGE);
+        if (!strstr(err_last(), bad[i].says) || !strstr(err_last(), other))
+            fail_msg("'%s' does not say '%s'", err_last(), bad[i].says);
+        release(p);
+    }
+    struct pacer *none;
+    assert_int_equal(pacer_open(&none, "/none", "{}", 1), ERR_USAGE);
+    assert_null(none);
+}
+
+/* ---- what was recorded ---- */
+
+static struct pair *recorded(int seeds, double factor, double width)
+{
+    const int wide[CELLS] = {16, 16, 16, 16};
+    struct pair *p = make(seeds, wide);
+    struct cost_of of = {.old = &p->old, .new = &p->new, .margin = 0.02};
+
+    for (int i = 0; i < seeds; i++) {
+        struct baseline_value *v = p->value[1][i];
+
+        v[2].value *= factor * (1 + 1e-4 * i);
+        v[4].value *= factor * (1 + 1e-4 * i);
+        for (int s = 0; s < 2; s++)
+            p->value[s][i][4].between = (struct interval){
+                p->value[s][i][4].value * (1 - width),
+                p->value[s][i][4].value * (1 + width)};
+    }
+    assert_int_equal(cost_judge(&p->judgement, &of), OK);
+    return p;
+}
+
+static void of_one_run_the_spread_of_its_steps(void **state)
+{
+    static const struct { double factor, width; enum judge_verdict is; }
+    one[] = {{1.1, 0.04, JUDGE_WORSE}, {1.1, 0.06, JUDGE_UNDECIDED},
+             {0.9, 0.04, JUDGE_BETTER}, {1, 0.001, JUDGE_EQUAL},
+             {1, 0.02, JUDGE_UNDECIDED}, {1.015, 0.001, JUDGE_EQUAL},
+             {1.021, 0.001, JUDGE_WORSE}, {1.019, 0.001, JUDGE_UNDECIDED}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof one / sizeof *one; i++) {
+        struct pair *p = recorded(1, one[i].factor, one[i].width);
+
+        if (seconds(p)->verdict != one[i].is)
+            fail_msg("%g, +- %g: %s", one[i].factor, one[i].width,
+                     judge_word[seconds(p)->verdict]);
+        near(seconds(p)->difference, 100 * (one[i].factor - 1), 1e-9);
+        assert_int_equal(bytes(p)->verdict, JUDGE_UNDECIDED);
+        assert_non_null(strstr(bytes(p)->why, "--against"));
+        release(p);
+    }
+}
+
+static void of_seeds_their_pairs(void **state)
+{
+    struct pair *p = recorded(4, 1.1, 0.5);
+
+    (void)state;
+    assert_int_equal(p->judgement.n, 2);
+    assert_int_equal(seconds(p)->verdict, JUDGE_WORSE);
+    assert_string_equal(seconds(p)->cell, "v/t/smoke/*");
+    assert_string_equal(seconds(p)->why, "recorded, 4 seeds");
+    assert_int_equal(bytes(p)->verdict, JUDGE_WORSE);
+    release(p);
+    p = recorded(4, 1, 0.5);
+    assert_int_equal(seconds(p)->verdict, JUDGE_EQUAL);
+    assert_int_equal(bytes(p)->verdict, JUDGE_EQUAL);
+    release(p);
+}
+
+static void another_machine_says_nothing(void **state)
+{
+    const int width[] = {16};
+    struct pair *p = make(1, width);
+    struct cost_of of = {.old = &p->old, .new = &p->new, .margin = 0.02};
+
+    (void)state;
+    p->fact[1].text = "N, 4 processors";
+    assert_int_equal(cost_judge(&p->judgement, &of), OK);
+    assert_int_equal(p->judgement.count[JUDGE_UNDECIDED], 1);
+    assert_non_null(strstr(p->judgement.row[0].why, "it was M, 2 processors, "
+                                                    "and is N, 4 processors"));
+    p->old.facts = 0;
+    assert_int_equal(cost_judge(&p->judgement, &of), OK);
+    assert_int_equal(p->judgement.count[JUDGE_UNDECIDED], 2);
+    assert_non_null(strstr(p->judgement.row[1].why, "--portable"));
+    p->old.facts = 1;
+    p->fact[1].text = p->fact[0].text;
+    p->cell[0][0].n = 2; /* neither memory nor time */
+    assert_int_equal(cost_judge(&p->judgement, &of), OK);
+    assert_int_equal(p->judgement.count[JUDGE_UNDECIDED], 4);
+    assert_string_equal(p->judgement.row[3].why, "it was not recorded");
+    release(p);
+}
+
+static int begin(void **state)
+{
+    (void)state;
+    folder = scratch_make();
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    scratch_remove(folder);
+    return 0;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(slower), cmocka_unit_test(equal_within_the_margin),
+        cmocka_unit_test(noise_is_never_green),
+        cmocka_unit_test(a_turn_that_was_disturbed_does_not_count),
+        cmocka_unit_test(a_turn_takes_thirty_milliseconds),
+        cmocka_unit_test(each_configuration_once),
+        cmocka_unit_test(programs_that_time_nothing),
+        cmocka_unit_test(of_one_run_the_spread_of_its_steps),
+        cmocka_unit_test(of_seeds_their_pairs),
+        cmocka_unit_test(another_machine_says_nothing),
+    };
+
+    return cmocka_run_group_tests(tests, begin, end);
+}
