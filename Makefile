@@ -255,8 +255,8 @@ gate:
 	    build/golden/synthbench baseline save gate --store build/gate \
 	        --portable; \
 	else \
-	    build/golden/synthbench gate --baseline gate experiments/gate.yaml \
-	        --store build/gate $(JOBS:%=-j %); \
+	    build/golden/synthbench gate --exact --baseline gate \
+	        experiments/gate.yaml --store build/gate $(JOBS:%=-j %); \
 	fi
 
 check: all tests golden-tools

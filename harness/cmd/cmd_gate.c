@@ -27,7 +27,7 @@ struct given {
     struct pool_options pool;
     const char         *baseline, *folder, *old, *margin, *format;
     const char         *against, *commit, *least, *junit;
-    int                 cost, rounds, threads;
+    int                 exact, cost, rounds, threads;
 };
 
 static const struct opt options[] = {
@@ -42,6 +42,9 @@ static const struct opt options[] = {
      .doc = "The smallest difference that matters, in the metric's units "
             "(default: the spread of the baseline's seeds; without seeds a "
             "quarter of the interval over test examples)"},
+    {"--exact", 0, NULL, opt_flag, OPT_AT(exact),
+     .doc = "Other bits are a regression, whatever the metrics say: what "
+            "changes them comes with its baseline"},
     {"--cost", 0, NULL, opt_flag, OPT_AT(cost),
      .doc = "Compare time and memory too, with what the baseline recorded, on "
             "the same machine"},
@@ -271,7 +274,7 @@ static int tell(const struct given *g, const struct judgement *j,
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
-    struct judge_of of = {.metrics = metric_all};
+    struct judge_of of = {.metrics = metric_all, .exact = g->exact};
     struct cost_of cost;
     OWNED(worktree_close) struct worktree built = {0};
     OWNED(baseline_close) struct baseline *old = NULL, *new = NULL;

@@ -80,6 +80,27 @@ static void judge_exactly(struct judging *w, const struct matched *m)
                   "compare --digests` names them");
 }
 
+/* 1: it is another model, or was trained for longer or shorter, and a row says
+ * so. */
+static int other_size(struct judging *w, const struct matched *m)
+{
+    static const struct { const char *what, *why; } size[] = {
+        {"params", "another model: its learned parameters"},
+        {"flops_per_step", "another model: the operations of a step"},
+        {"tokens", "trained on another number of targets"}};
+
+    for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
+        const struct baseline_value *a = baseline_value(m->a, size[i].what);
+        const struct baseline_value *b = baseline_value(m->b, size[i].what);
+
+        if (!a || !b || a->value == b->value)
+            continue;
+        judge_values(w, m->a->name, a, b, JUDGE_CHANGED, "exact", size[i].why);
+        return 1;
+    }
+    return 0;
+}
+
 int certain_pair(struct judging *w, const struct matched *m)
 {
     const char *name = (m->a ? m->a : m->b)->name;
@@ -105,10 +126,33 @@ int certain_pair(struct judging *w, const struct matched *m)
                   "training, validation or test text is not what it was");
         return 0;
     }
+    if (other_size(w, m))
+        return 0;
     if (same_text(m->a, m->b, "weights")) {
         judge_exactly(w, m);
         return 0;
     }
     return 1;
+}
+
+static int same_weights(const struct baseline_cell *a,
+                        const struct baseline_cell *b)
+{
+    return a && b && baseline_text(a, "weights") && same_text(a, b, "weights");
+}
+
+void certain_seeds(struct judging *w, const struct matched *m, int n)
+{
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < i; k++) {
+            if (!same_weights(m[k].b, m[i].b) ||
+                !match_same_group(m[k].b->name, m[i].b->name) ||
+                same_weights(m[k].a, m[i].a))
+                continue;
+            judge_add(w->out, m[i].b->name, "", JUDGE_CHANGED, "exact",
+                      arena_format(w->out->memory, "the same weights as %s: "
+                                   "its seed decides nothing", m[k].b->name));
+            break;
+        }
 }
 

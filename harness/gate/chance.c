@@ -40,22 +40,11 @@ static int is_whole(const struct judging *w, const struct baseline_value *v)
     return measure_of(name) != NULL;
 }
 
-/* "random/lm1b/smoke/" of "random/lm1b/smoke/1": how long it is. */
-static size_t group_of(const char *name)
-{
-    return (size_t)(strrchr(name, '/') + 1 - name);
-}
-
-static int same_group(const char *x, const char *y)
-{
-    return group_of(x) == group_of(y) && !strncmp(x, y, group_of(x));
-}
-
 static int same_task(const char *x, const char *y)
 {
     const char *s = strchr(x, '/'), *t = strchr(y, '/');
 
-    return group_of(s) == group_of(t) && !strncmp(s, t, group_of(s));
+    return match_group(s) == match_group(t) && !strncmp(s, t, match_group(s));
 }
 
 /* The spread of the baseline's seeds, of all variants of the task. */
@@ -69,7 +58,7 @@ static double seed_spread(const struct baseline *b, const char *name,
         OWNED(free) double *x = malloc(((size_t)b->cells + 1) * sizeof *x);
         size_t n = 0;
 
-        for (k = i; k < b->cells && same_group(b->cell[i].name,
+        for (k = i; k < b->cells && match_same_group(b->cell[i].name,
                                                b->cell[k].name); k++) {
             const struct baseline_value *v = baseline_value(&b->cell[k],
                                                             metric);
@@ -234,7 +223,7 @@ static void over_seeds(struct chance *c, const struct matched *m, int n,
     a.value = old / n;
     b.value = new / n;
     struct judged *r = judge_values(
-        c->w, arena_format(memory, "%.*s*", (int)group_of(m->a->name),
+        c->w, arena_format(memory, "%.*s*", (int)match_group(m->a->name),
                            m->a->name), &a, &b, JUDGE_UNDECIDED, "metrics",
         arena_format(memory, "paired over %d seeds", n));
     r->margin = margin_of(c->w, m->a->name, first);
@@ -347,7 +336,7 @@ int chance_judge(struct judging *w, const struct matched *m, int n)
     OWNED(close_chance) struct chance c = {.w = w};
 
     for (int i = 0, next; i < n; i = next) {
-        for (next = i + 1; next < n && same_group(m[i].a->name,
+        for (next = i + 1; next < n && match_same_group(m[i].a->name,
                                                   m[next].a->name);)
             next++;
         PASS(judge_group(&c, &m[i], next - i));

@@ -43,6 +43,18 @@ int judge_is_metric(const struct baseline_value *v)
     return !strncmp(v->what, judge_prefix, strlen(judge_prefix));
 }
 
+/* What moved is to be accepted, whatever the metrics say. */
+static void demand_bits(struct judging *w, const struct matched *m, int n)
+{
+    for (int i = 0; i < w->out->n; i++)
+        if (w->out->row[i].verdict == JUDGE_ADDED)
+            w->out->row[i].verdict = JUDGE_CHANGED;
+    for (int i = 0; i < n; i++)
+        if (m[i].a && m[i].b && match_moved(&m[i]))
+            judge_add(w->out, m[i].b->name, "", JUDGE_CHANGED, "bits",
+                      "other bits: `baseline save` accepts them");
+}
+
 static int judge_all(struct judging *w)
 {
     struct arena *memory = w->out->memory;
@@ -53,7 +65,10 @@ static int judge_all(struct judging *w)
     for (int i = 0; i < n; i++)
         if (certain_pair(w, &all[i]))
             moved[k++] = all[i];
+    certain_seeds(w, all, n);
     PASS(chance_judge(w, moved, k));
+    if (w->of->exact)
+        demand_bits(w, all, n);
     for (int i = 0; i < w->out->n; i++)
         w->out->count[w->out->row[i].verdict]++;
     return OK;

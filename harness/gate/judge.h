@@ -6,8 +6,10 @@
  *            is looked at, and no alarm is possible
  *   exact    other bits, but the same weights and the same test data: a metric
  *            that differs by anything is computed otherwise.  Other data, units
- *            or signatures: the numbers cannot be compared.  A cell or a metric
- *            that only one has.  All of these are certain
+ *            or signatures: the numbers cannot be compared; nor another
+ *            number of parameters, operations or targets.  A cell or a metric
+ *            that only one has.  Seeds that give the same weights, and did not.
+ *            All of these are certain
  *   metrics  other weights: d = new - old of each metric of the task (not of
  *            its parts), of one cell over its test examples, of several seeds
  *            over the pairs of them
@@ -74,6 +76,7 @@ struct judge_of {
     double      margin;                /* in the metric's units; NAN: by the
                                           spread of the baseline's seeds    */
     const struct metric *const *metrics;
+    int         exact;                 /* other bits are changed, too       */
 };
 
 /* ERR_EMPTY: they have no cell in common; ERR_STORE: a cell is damaged. */

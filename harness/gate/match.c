@@ -11,6 +11,16 @@ int match_moved(const struct matched *m)
                   baseline_text(m->b, "results"));
 }
 
+size_t match_group(const char *name)
+{
+    return (size_t)(strrchr(name, '/') + 1 - name);
+}
+
+int match_same_group(const char *x, const char *y)
+{
+    return match_group(x) == match_group(y) &&
+           !strncmp(x, y, match_group(x));
+}
 
 /* The only cell of that name that is not taken; -1: none, or several. */
 static int only(const struct baseline *b, const char *taken, const char *name)

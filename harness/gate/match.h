@@ -16,3 +16,8 @@ int match_baselines(struct matched **out, const struct baseline *a,
 /* 1: another bit decides: digests of results, or weights, or the id itself is
  * another. */
 int match_moved(const struct matched *m);
+
+/* Names of cells that differ in their seeds alone: the length of
+ * "random/lm1b/smoke/" in "random/lm1b/smoke/1"; 1: it is the same. */
+size_t match_group(const char *name);
+int    match_same_group(const char *x, const char *y);

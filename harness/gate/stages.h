@@ -28,6 +28,10 @@ int judge_is_metric(const struct baseline_value *v);
  * moved its metrics; 0: it is judged. */
 int certain_pair(struct judging *w, const struct matched *m);
 
+/* Rows of new cells that differ in their seeds and not in their weights, as
+ * they did before.  All n pairs. */
+void certain_seeds(struct judging *w, const struct matched *m, int n);
+
 /* 1: the two values (b may be NULL) can be compared; 0: a row says why not. */
 int certain_comparable(struct judging *w, const char *cell,
                        const struct baseline_value *a,

@@ -18,7 +18,9 @@ static const char *number(struct arena *a, double x, const char *fmt)
 
 static const char *metric_of(const struct judged *r)
 {
-    return *r->metric ? strchr(r->metric, '/') + 1 : "";
+    const char *slash = strchr(r->metric, '/');
+
+    return slash ? slash + 1 : r->metric;
 }
 
 static const char *between(struct arena *a, const struct judged *r)

@@ -146,6 +146,15 @@ spread() { # the margin is the standard deviation over the baseline's seeds
 }
 ok '... what matters is the spread of seeds' spread
 
+# ---- what moved must be accepted ----
+
+gate --baseline first "$work/x.yaml" --store "$g" -S schedule.scale=0.01 \
+    --margin 1000 --exact
+ok '--exact: other bits are a regression, even if they do not matter' exits 3
+ok '... of each cell' test "$(grep -c '^changed .*other bits' "$work/out")" = 6
+gate --baseline first "$work/x.yaml" --store "$g" -j 2 --exact
+ok '... and the same bits are none' exits 0
+
 # ---- cost ----
 
 gate --baseline three --store "$work/three" --cost --junit "$work/cost.xml"
@@ -282,6 +291,14 @@ edit "$moved"' for (@l) { s/nats.token/bits/
     if /^\Q$cell\E\tmetrics\/ce\t/ }'
 edited
 ok 'other units are told' says '^changed .*units were bits and are nats/token'
+edit "$moved"' for (@l) { s/^(\Q$cell\E\tparams\t)/${1}1/ }'
+edited
+ok 'another model is told' exits 3
+ok '... as changed, with both numbers' says \
+    '^changed  *vanilla/lm1b/smoke/1  *params  *[0-9].* learned parameters'
+edit "$moved"' for (@l) { s/^(\Q$cell\E\ttokens\t)/${1}1/ }'
+edited
+ok 'a longer training is told' says '^changed .* tokens .* number of targets'
 edit "$moved"' for (@l) { s/\t[0-9a-f]{16}$/\t1111111111111111/
     if /^\Q$cell\E\tdata\t/ }'
 edited
