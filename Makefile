@@ -288,7 +288,8 @@ check-long: check
 # ---- fuzzing ----
 RUNS = 50000
 FUZZ = $(filter $(addprefix $B/harness/,base/% data/% corpora/% store/% \
-         engine/tape.o engine/dry.o engine/backend.o train/weights.o),$(OBJ)) \
+         engine/tape.o engine/dry.o engine/backend.o train/weights.o \
+         report/signature.o),$(OBJ)) \
        $B/tests/fuzz/fuzz.o $B/tests/fuzz/store.o
 
 fuzz:

@@ -204,6 +204,8 @@ void speed_close(struct speed *s)
 
 /* ---- the sheet ---- */
 
+static const char unsigned_rows[] = "none: timed, not trained";
+
 /* A second, the median; NAN: too noisy (stats/pace.h). */
 static double speed_steps(const struct speed_row *r)
 {
@@ -323,6 +325,8 @@ static void put_people(struct sheet *to, const struct speed *s)
         c->model.d, c->threads, s->row[0].step.n, load_of(s),
         s->row[0].load.processors, 100 * PACE_SLACK, 100 * (1 + PACE_SLACK));
     put_sources(to, s);
+    sheet_put(to, PART_HEADING, "Signatures");
+    sheet_put(to, PART_CODE, "every row: %s", unsigned_rows);
 }
 
 /* ---- for programs ---- */
@@ -374,11 +378,12 @@ static json_t *records_of(const struct speed *s)
             struct value v = value_of(s, i, &measures[k]);
 
             json_array_append_new(
-                all, json_pack("{s:s, s:s, s:s, s:s, s:f, s:f}", "table",
+                all, json_pack("{s:s, s:s, s:s, s:s, s:f, s:f, s:s}", "table",
                                s->table->name, "variant",
                                s->row[i].cell->config.variant, "measure",
                                measures[k].name, "unit", measures[k].unit,
-                               "value", v.ours, "published", v.published));
+                               "value", v.ours, "published", v.published,
+                               "signature", unsigned_rows));
         }
     return all;
 }
@@ -415,10 +420,11 @@ static json_t *object_of(const struct speed *s)
         const struct speed_row *r = &s->row[i];
 
         json_array_append_new(rows, json_pack(
-            "{s:s, s:s, s:o, s:f, s:f, s:i, s:b}", "variant",
-            r->cell->config.variant, "id", r->cell->id, "cells",
-            cells_of(s, i), "load_begin", r->load.begin, "load_end",
-            r->load.end, "processors", r->load.processors, "too_noisy",
+            "{s:s, s:s, s:s, s:o, s:f, s:f, s:i, s:b}", "variant",
+            r->cell->config.variant, "id", r->cell->id, "signature",
+            unsigned_rows, "cells", cells_of(s, i), "load_begin",
+            r->load.begin, "load_end", r->load.end, "processors",
+            r->load.processors, "too_noisy",
             pace_noisy(&r->step, &r->load)));
     }
     return json_pack("{s:s, s:s, s:o, s:o}", "table", s->table->name, "kind",

@@ -6,6 +6,8 @@
 
 #include <math.h>
 
+static const char unsigned_rows[] = "none: counted in models of this program";
+
 /* ---- for people ---- */
 
 static void add_digits(struct grid *g, double x)
@@ -160,12 +162,12 @@ static json_t *record(const char *part, const char *task, const char *variant,
                       const char *measure, double value, const char *side,
                       const struct claim *claim, const char *verdict)
 {
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:f, s:s, s:f, s:f, s:s}",
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:f, s:s, s:f, s:f, s:s, s:s}",
                      "table", "1", "part", part, "task", task, "variant",
                      variant, "measure", measure, "value", value, "cheaper",
                      side, "published", claim ? claim->value : NAN, "residual",
                      claim ? count_residual(value, claim) : NAN, "verdict",
-                     verdict);
+                     verdict, "signature", unsigned_rows);
 }
 
 static json_t *records_of(const struct table1 *t)
@@ -211,12 +213,12 @@ static json_t *rows_of(const struct table1 *t)
             json_array_append_new(cells, json_pack("{s:w}", "value",
                                                    value_of(r, k, &side)));
         json_array_append_new(
-            all, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:o}", "variant",
-                           v->name, "title", v->title, "formula", v->learns,
-                           "depends", depends_text[v->depends],
+            all, json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:s, s:o}",
+                           "variant", v->name, "title", v->title, "formula",
+                           v->learns, "depends", depends_text[v->depends],
                            "cheaper_parameters", cheaper[r->params.when],
-                           "cheaper_flops", cheaper[r->flops.when], "cells",
-                           cells));
+                           "cheaper_flops", cheaper[r->flops.when],
+                           "signature", unsigned_rows, "cells", cells));
     }
     return all;
 }
@@ -229,14 +231,15 @@ static json_t *counts_of(const struct table1_column *c)
         const struct count *k = &c->row[i];
 
         json_array_append_new(
-            all, json_pack("{s:s, s:w, s:s, s:w, s:w, s:w, s:w, s:b, s:s}",
+            all, json_pack("{s:s, s:w, s:s, s:w, s:w, s:w, s:w, s:b, s:s, s:s}",
                            "variant", k->cell->config.variant, "published",
                            k->claim.value, "source", k->claim.source,
                            "params_equal", k->equal, "residual_equal",
                            count_residual(k->equal, &k->claim), "params_code",
                            k->code, "residual_code",
                            count_residual(k->code, &k->claim), "cannot",
-                           c->cannot[i], "verdict", c->verdict[i]));
+                           c->cannot[i], "verdict", c->verdict[i],
+                           "signature", unsigned_rows));
     }
     return all;
 }
@@ -288,6 +291,8 @@ struct sheet *table1_sheet(const struct table1 *t)
               "figure is printed, less the figure.");
     for (int i = 0; i < TABLE1_COLUMNS; i++)
         put_column(s, &t->column[i]);
+    sheet_put(s, PART_HEADING, "Signatures");
+    sheet_put(s, PART_CODE, "every row: %s", unsigned_rows);
     s->object = object_of(t);
     s->records = records_of(t);
     return s;

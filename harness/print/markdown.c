@@ -45,9 +45,11 @@ static void grid(const struct grid *g, FILE *out)
     }
 }
 
-static int is_item(const struct part *p)
+/* 0: of no list; else which. */
+static int list_of(const struct part *p)
 {
-    return p->kind == PART_ITEM || p->kind == PART_BEST;
+    return p->kind == PART_CODE ? 2
+                                : p->kind == PART_ITEM || p->kind == PART_BEST;
 }
 
 static void part(const struct part *p, FILE *out)
@@ -62,9 +64,19 @@ static void part(const struct part *p, FILE *out)
         grid(p->grid, out);
         return;
     }
+    if (p->kind == PART_CODE) {
+        fprintf(out, "%s\n", p->text);
+        return;
+    }
     fputs(mark[p->kind].before, out);
     escaped(p->text, out);
     fprintf(out, "%s\n", mark[p->kind].behind);
+}
+
+static void fence(const struct part *p, FILE *out)
+{
+    if (p && p->kind == PART_CODE)
+        fputs("```\n", out);
 }
 
 /* A blank line between two parts, but those of one list. */
@@ -74,14 +86,18 @@ static void write_sheet(const struct sheet *s, FILE *out)
 
     for (int i = 0; i < s->parts; i++) {
         const struct part *p = &s->part[i];
+        int goes_on = last && list_of(last) && list_of(last) == list_of(p);
 
         if (p->kind == PART_GAP)
             continue;
-        if (last && !(is_item(last) && is_item(p)))
+        fence(goes_on ? NULL : last, out);
+        if (last && !goes_on)
             fputc('\n', out);
+        fence(goes_on ? NULL : p, out);
         part(p, out);
         last = p;
     }
+    fence(last, out);
 }
 
 const struct format format_markdown = {"md", write_sheet};

@@ -62,6 +62,7 @@ enum part_kind {
     PART_ITEM, /* of a list                                             */
     PART_BEST, /* an item: what the mark of grid_best says              */
     PART_LINE, /* is not wrapped                                        */
+    PART_CODE, /* nor is this, for others to copy                       */
     PART_GAP,  /* a blank line, where there is none of its own; no text */
     PART_GRID
 };

@@ -267,6 +267,7 @@ static void part(const struct part *p, FILE *out)
     case PART_BEST: wrapped(p->text, "  *: ", "    ", out); break;
     case PART_HEADING:
     case PART_LINE: fprintf(out, "%s\n", p->text); break;
+    case PART_CODE: fprintf(out, "  %s\n", p->text); break;
     case PART_GAP: break;
     case PART_GRID: grid(p->grid, out); break;
     }

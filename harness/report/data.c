@@ -43,20 +43,23 @@ static json_t *cell_json(const struct measured_cell *c)
 {
     return json_pack(
         "{s:w, s:f, s:f, s:i, s:i, s:w, s:s?, s:b, s:s?, s:w, s:w, s:b, s:i, "
-        "s:s?, s:s, s:s?}",
+        "s:s?, s:s, s:s, s:s?}",
         "value", c->value, "low", c->between.low, "high", c->between.high,
         "n", c->n, "asked", c->asked, "published", c->published, "source",
         c->source, "disputed", c->dispute != NULL, "dispute", c->dispute,
         "rank", c->rank, "rank_published", c->rank_published, "best", c->best,
-        "worse_than_blind", c->worse_than_blind, "signature", c->signature,
-        "status", cell_state_text[c->state], "commit", c->commit);
+        "worse_than_blind", c->worse_than_blind, "metric_signature", c->how,
+        "signature", c->signature, "status", cell_state_text[c->state],
+        "commit", c->commit);
 }
 
 static json_t *row_json(const struct measured *s, int i)
 {
     const struct measured_row *row = &s->row[i];
-    json_t *j = json_pack("{s:s, s:s}", row->reference ? "name" : "variant",
-                          row->variant, "title", row->title);
+    json_t *j = json_pack("{s:s, s:s, s:s}", row->reference ? "name"
+                                                            : "variant",
+                          row->variant, "title", row->title, "signature",
+                          row->signature);
     json_t *cells = json_array();
 
     if (row->reference)
@@ -147,8 +150,8 @@ static json_t *record(const struct measured *s, const struct measured_row *row,
 
     return json_pack(
         "{s:s, s:s, s:s, s:b, s:s, s:s, s:b, s:s, s:s, s:i, s:f, s:f, s:f, "
-        "s:i, s:s, s:f, s:f, s:s?, s:b, s:f, s:s?, s:b, s:s?, s:b, s:s?, s:b, "
-        "s:i, s:i}",
+        "s:i, s:s, s:f, s:f, s:s?, s:b, s:f, s:s, s:b, s:s?, s:b, s:s?, s:b, "
+        "s:i, s:i, s:s?}",
         "table", s->table->name, "scale", s->scale, "task", t->task,
         "synthetic", t->synthetic, "variant", row->variant, "title",
         row->title, "reference", row->reference, "metric", c->metric, "unit",
@@ -159,7 +162,7 @@ static json_t *record(const struct measured *s, const struct measured_row *row,
         x->rank_published, "signature", x->signature, "subset", t->subset,
         "data", t->source, "best", x->best, "commit", x->commit,
         "mixed_builds", builds_differ(&s->builds), "worse_than_blind",
-        x->worse_than_blind, "asked", x->asked);
+        x->worse_than_blind, "asked", x->asked, "metric_signature", x->how);
 }
 
 static json_t *records_of(const struct measured *s)

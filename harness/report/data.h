@@ -14,11 +14,13 @@
  *   columns      name, task, metric, heading, title, unit, better, decimals,
  *                published (the metric its order is held against), synthetic,
  *                subset, data
- *   rows         variant, title, cells: value, low, high, n (seeds), asked
- *                (seeds of the experiment), published, source, disputed,
- *                dispute, rank, rank_published, best, worse_than_blind,
- *                signature, status, commit
- *   baselines    name, title, description, cells
+ *   rows         variant, title, signature (signature.h; "none: " and why),
+ *                cells: value, low, high, n (seeds), asked (seeds of the
+ *                experiment), published, source, disputed, dispute, rank,
+ *                rank_published, best, worse_than_blind, metric_signature
+ *                (how the metric is computed), signature (of this number),
+ *                status, commit
+ *   baselines    name, title, signature, description, cells
  *   correlations, comparisons, failures
  *
  * CSV is tidy: one line a variant and column, so that a data frame of it
@@ -30,7 +32,8 @@
  *   signature, subset (1: not all of the official rows), data, best (1: the
  *   table marks it so), commit (of its cells), mixed_builds (1: the table's
  *   cells were built differently), worse_than_blind (seeds that are worse than
- *   what sees no input), asked (seeds of the experiment, n of them count)
+ *   what sees no input), asked (seeds of the experiment, n of them count),
+ *   metric_signature
  */
 #pragma once
 
@@ -46,7 +49,7 @@ void data_fill(struct sheet *to, const struct measured *s);
  * named is there.  What follows from other fields ("data", "synthetic",
  * "verdict") is not read.
  */
-enum { MEASURED_SCHEMA = 2 }; /* of the JSON: schema_version */
+enum { MEASURED_SCHEMA = 3 }; /* of the JSON: schema_version */
 
 /* measured_close frees it; it has no report.  ERR_USAGE: no such file;
  * ERR_STORE with file and place: not such JSON, or of another program. */

@@ -300,17 +300,51 @@ static void put_cells(const struct measured *s, struct sheet *to,
     }
 }
 
-static void put_signatures(const struct measured *s, struct sheet *to)
+static void put_metrics(const struct measured *s, struct sheet *to)
 {
-    sheet_put(to, PART_HEADING, "Signatures");
+    sheet_put(to, PART_HEADING, "How metrics are computed");
     for (int c = 0; c < s->columns; c++)
         for (int i = 0; i < s->rows; i++)
-            if (s->row[i].cell[c].signature) {
+            if (s->row[i].cell[c].how) {
                 sheet_put(to, PART_ITEM, "%s, %s: %s",
                           measured_task_of(s, c)->label, s->column[c]->title,
-                          s->row[i].cell[c].signature);
+                          s->row[i].cell[c].how);
                 break;
             }
+}
+
+static int is_signed(const struct measured_row *row)
+{
+    return strncmp(row->signature, "none: ", 6) != 0;
+}
+
+/* The rows that have none for the reason of row i, if it is the first. */
+static void put_unsigned(const struct measured *s, struct sheet *to, int i)
+{
+    const char *why = s->row[i].signature;
+    OWNED(text_free) struct text rows = {0};
+
+    for (int k = 0; k < s->rows; k++) {
+        if (strcmp(s->row[k].signature, why))
+            continue;
+        if (k < i)
+            return;
+        text_format(&rows, "%s%s", rows.n ? ", " : "", s->row[k].title);
+    }
+    sheet_put(to, PART_ITEM, "%s: %s", why, rows.s);
+}
+
+static void put_signatures(const struct measured *s, struct sheet *to)
+{
+    sheet_put(to, PART_HEADING, "Signatures (verify signature holds one "
+              "against a store)");
+    for (int i = 0; i < s->rows; i++)
+        if (is_signed(&s->row[i]))
+            sheet_put(to, PART_CODE, "%s: %s", s->row[i].title,
+                      s->row[i].signature);
+    for (int i = 0; i < s->rows; i++)
+        if (!is_signed(&s->row[i]))
+            put_unsigned(s, to, i);
 }
 
 void layout_fill(struct sheet *to, const struct measured *s)
@@ -326,5 +360,6 @@ void layout_fill(struct sheet *to, const struct measured *s)
     put_cells(s, to, CELL_FAILED, "Cells that failed");
     put_cells(s, to, CELL_REFUSED, "Cells that are refused");
     put_cells(s, to, CELL_BLOCKED, "Cells that are blocked");
+    put_metrics(s, to);
     put_signatures(s, to);
 }

@@ -149,7 +149,7 @@ struct measured_row *measured_add_row(struct measured *s, const char *variant,
     grow_rows(s);
     struct measured_row *row = &s->row[s->rows++];
     *row = (struct measured_row){variant, title, what, what != NULL,
-                              take(s, s->columns, sizeof *row->cell)};
+                                 take(s, s->columns, sizeof *row->cell), ""};
     for (int c = 0; c < s->columns; c++)
         row->cell[c] = (struct measured_cell){
             .value = NAN, .between = {NAN, NAN}, .published = NAN,
@@ -206,7 +206,7 @@ static int read_timing(struct cell_reader *cell, const char *name,
  * of its timing ("params", "steps_per_s"). */
 static int read_value(struct measured *s, const struct report_cell *c,
                       const char *metric, double *value,
-                      const char **signature, int *worse)
+                      const char **how, int *worse)
 {
     OWNED(cell_close) struct cell_reader *cell = NULL;
     struct blind blind;
@@ -221,7 +221,7 @@ static int read_value(struct measured *s, const struct report_cell *c,
     else
         PASS(cell_get_text(cell, path, "signature", &text));
     if (text)
-        *signature = arena_text(s->memory, text);
+        *how = arena_text(s->memory, text);
     rc = blind_read(&blind, cell);
     *worse = rc == OK && blind.worse && !isnan(*value);
     return cell_maybe(rc);
@@ -254,7 +254,7 @@ static int fill_cell(struct measured *s, const struct measured_row *row,
         cell->asked += from->state != CELL_REFUSED;
         if (from->state != CELL_DONE)
             continue;
-        PASS(read_value(s, from, c->metric, &x[cell->n], &cell->signature,
+        PASS(read_value(s, from, c->metric, &x[cell->n], &cell->how,
                         &worse));
         cell->n += !isnan(x[cell->n]);
         cell->worse_than_blind += c->better && worse;
@@ -414,6 +414,7 @@ int measured_fill(struct measured **out, const struct table *t,
         PASS(fill_task(s, &s->task[i], b, metrics));
     fill_published(s, p);
     rank_measured(s);
+    PASS(sign_measured(s));
     PASS(origin_fill(s));
     *out = s;
     memory = NULL;

@@ -39,7 +39,8 @@ struct measured_cell {
     const char     *source;    /* of published, joined by "; "; NULL: none    */
     const char     *dispute;   /* what other sources give; NULL: they agree   */
     double          rank, rank_published; /* NAN: none                        */
-    const char     *signature; /* NULL: none                                  */
+    const char     *how;       /* the metric is computed; NULL: it is none    */
+    const char     *signature; /* report/signature.h, or "none: " and why     */
     int             best;      /* has a star: of its column                   */
     const char     *commit;    /* of its cells, joined by ", "; NULL: none    */
     int             worse_than_blind; /* seeds that are (report/blind.h)      */
@@ -51,6 +52,7 @@ struct measured_row {
                                      NULL: of a variant                       */
     int                reference;
     struct measured_cell *cell;   /* one a column                             */
+    const char        *signature; /* of its numbers, or "none: " and why      */
 };
 
 struct measured_correlation {
@@ -121,10 +123,15 @@ struct measured_task *measured_find(const struct measured *s, const char *task);
 const struct measured_task *measured_task_of(const struct measured *s,
                                              int column);
 
-/* ---- its parts, a file each: rank.c, origin.c, view.c, layout.c ---- */
+/* ---- its parts, a file each: rank.c, sign.c, origin.c, view.c, layout.c ----
+ */
 
 /* Sets rank and rank_published of every cell, and the correlations. */
 void rank_measured(struct measured *s);
+
+/* Signs every cell that has a number, and every row for those that have a
+ * direction: counts (params) are left out of a row's.  ERR_STORE. */
+int sign_measured(struct measured *s);
 
 /* Experiment, others, failures, builds and the commits of every cell, from
  * s->report; then origin_settle.  ERR_STORE: a cell is damaged. */

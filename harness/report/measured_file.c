@@ -219,7 +219,8 @@ static void read_cell(struct reading *r, json_t *j, void *out)
         .dispute = text_or_null(r, j, "dispute"),
         .rank = number(r, j, "rank"),
         .rank_published = number(r, j, "rank_published"),
-        .signature = text_or_null(r, j, "signature"),
+        .how = text_or_null(r, j, "metric_signature"),
+        .signature = text(r, j, "signature"),
         .best = flag(r, j, "best"),
         .worse_than_blind = (int)integer(r, j, "worse_than_blind", 0, MOST),
         .commit = text_or_null(r, j, "commit")};
@@ -237,6 +238,7 @@ static void read_row(struct reading *r, json_t *j, void *out)
     if (r->references)
         row->what = text(r, j, "description");
     row->title = text(r, j, "title");
+    row->signature = text(r, j, "signature");
     if (json_is_array(all) && json_array_size(all) != (size_t)r->s->columns)
         wrong(r, "cells", "one for each column");
     row->cell = each(r, j, "cells", MOST_COLUMNS, &cells, sizeof *row->cell,

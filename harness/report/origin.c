@@ -138,6 +138,7 @@ static void settle_cell(struct measured *s, struct measured_cell *c)
     settle_number(&c->rank_published);
     settle_text(s, &c->source);
     settle_text(s, &c->dispute);
+    settle_text(s, &c->how);
     settle_text(s, &c->signature);
     settle_text(s, &c->commit);
 }
@@ -150,6 +151,7 @@ static void settle_rows(struct measured *s)
         settle_text(s, &row->variant);
         settle_text(s, &row->title);
         settle_text(s, &row->what);
+        settle_text(s, &row->signature);
         for (int c = 0; c < s->columns; c++)
             settle_cell(s, &row->cell[c]);
     }

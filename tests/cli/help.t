@@ -62,7 +62,7 @@ completed() { # WORD...: what bash offers for the last of them
 }
 all_completed() {
     [ "$(completed pl)" = 'plan plot' ] || return
-    [ "$(completed verify s)" = 'science store' ] || return
+    [ "$(completed verify s)" = 'science signature store' ] || return
     [ "$(completed run --ti)" = '--timeout' ] || return
     [ "$(completed verify exact --sa)" = '--sample' ] || return
     [ "$(completed table 2 --format '')" = 'text md csv json' ] || return

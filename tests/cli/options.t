@@ -332,6 +332,9 @@ of=verify/exact forms '1 passed' verify exact "$x" --store "$s" --sample 1 \
 of=verify/metrics forms '1 passed' verify metrics \
     --vectors tests/data/metrics/superglue_multirc/edge
 of=verify/store forms 'passed' verify store --store "$s"
+elsewhere verify/signature --store signature.t 'another store differs'
+of=verify/signature forms '9 same' verify signature "$("$program" table 2 \
+    --store "$s" | sed -n 's/^  Transformer: //p')" --store "$s"
 forms 'BLEU = ' score bleu --hyp "$x" --ref "$x"
 elsewhere bench --format bench.t 'bench --scaling length'
 elsewhere bench --json bench.t 'bench --json has the promised keys'

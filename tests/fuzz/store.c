@@ -10,6 +10,7 @@
 #include "harness/base/file.h"
 #include "harness/base/hash.h"
 #include "harness/base/str.h"
+#include "harness/report/signature.h"
 #include "harness/store/cell.h"
 #include "harness/store/frozen.h"
 #include "harness/store/journal.h"
@@ -547,10 +548,43 @@ static void read_experiment(const char *store, const uint8_t *data,
     free(path);
 }
 
+/* ---- signatures of what is in a store ---- */
+
+static void signature_seeds_of(const char *folder)
+{
+    static const char *const all[] = {
+        "SB|t:lm1b|sc:full|v:random+dense|s:1-3,5|m:bleu/13a/exp/0123,ce/4567|"
+        "o:01234567|d:89abcdef|n:2|p:0123456-dirty",
+        "SB|t:lm1b;c4|sc:full|v:mixer|s:1;2|m:ppl/0123;ce/4567|o:0;1|d:2;3|n:2|"
+        "p:unknown"};
+
+    for (int i = 0; i < 2; i++) {
+        char *path = str_format("%s/%d", folder, i);
+
+        put(path, all[i], strlen(all[i]));
+        free(path);
+    }
+}
+
+/* What is read is written as it was. */
+static void read_signature(const char *store, const uint8_t *data, size_t size)
+{
+    char *text = str_format("%.*s", (int)size, (const char *)data);
+    struct arena *a = arena_new();
+    struct signature s;
+
+    (void)store;
+    if (signature_read(&s, text, a) == OK)
+        REQUIRE(!strcmp(signature_text(&s, a), text), "%s", text);
+    arena_free(a);
+    free(text);
+}
+
 const struct store_format store_formats[] = {
     {"cell", 40960, cell_seeds, read_cell},
     {"weights", 8192, weights_seeds, read_weights},
     {"trace", 40960, trace_seeds, read_trace},
     {"journal", 4096, journal_seeds, read_journal},
     {"experiment", 4096, experiment_seeds, read_experiment},
+    {"signature", 512, signature_seeds_of, read_signature},
     {NULL, 0, NULL, NULL}};

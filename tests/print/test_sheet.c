@@ -131,6 +131,10 @@ static struct sheet *parted(void)
     sheet_put(s, PART_PARAGRAPH, "prose");
     sheet_put(s, PART_GAP, "%s", "");
     sheet_put(s, PART_LINE, "line");
+    sheet_put(s, PART_CODE, "x|y_z");
+    sheet_put(s, PART_CODE, "w");
+    sheet_put(s, PART_ITEM, "two");
+    sheet_put(s, PART_CODE, "v");
     return s;
 }
 
@@ -140,7 +144,8 @@ static void parts_in_text(void **state)
 
     (void)state;
     assert_string_equal(got, "Title\n*** warned\n\na   b\nx  10\n\n  one\n"
-                             "  *: the best\n\nHeading <i>\nprose\n\nline\n");
+                             "  *: the best\n\nHeading <i>\nprose\n\nline\n"
+                             "  x|y_z\n  w\n  two\n  v\n");
     free(got);
 }
 
@@ -152,7 +157,8 @@ static void parts_in_markdown(void **state)
     assert_string_equal(got, "### Title\n\n> **warned**\n\n| a | b |\n"
                              "|:---|---:|\n| x | 10 |\n\n* one\n"
                              "* bold: the best\n\n**Heading \\<i\\>**\n\n"
-                             "prose\n\nline\n");
+                             "prose\n\nline\n\n```\nx|y_z\nw\n```\n\n"
+                             "* two\n\n```\nv\n```\n");
     free(got);
 }
 

@@ -145,7 +145,7 @@ static void check_json_cell(const struct column *c, const char *row,
                                                    : "aaaaaaa");
     words(c, "status", text_of(j, "status"), e->n ? "done" : "missing");
     snprintf(how, sizeof how, "%s of %s", c->metric, c->task);
-    words(c, "signature", text_of(j, "signature"),
+    words(c, "metric's signature", text_of(j, "metric_signature"),
           r >= 0 && c->better ? how : "");
 }
 
@@ -298,7 +298,7 @@ static void check_csv_line(int table, const struct column *c, const char *row,
     if (c->better)
         words(c, "source", printed_field(csv, line, "source"), e->source);
     snprintf(text, sizeof text, "%s of %s", c->metric, c->task);
-    words(c, "signature", printed_field(csv, line, "signature"),
+    words(c, "metric's signature", printed_field(csv, line, "metric_signature"),
           r >= 0 && c->better ? text : "");
     snprintf(text, sizeof text, "texts of %s", c->task);
     words(c, "data", printed_field(csv, line, "data"), text);
@@ -496,7 +496,7 @@ static void check_legend(const char *text, const struct column *c, int first)
     snprintf(what, sizeof what, "\n  %s, %s: %s of %s\n", c->group, c->heading,
              c->metric, c->task);
     if (c->better)
-        holds(strstr(text, "\nSignatures\n"), what);
+        holds(strstr(text, "\nHow metrics are computed\n"), what);
     snprintf(what, sizeof what, "\n  %s: texts of %s; %d test examples\n",
              c->group, c->task, distinct_examples(distinct_task_of(c->task)));
     holds(strstr(text, "\nData\n"), what);

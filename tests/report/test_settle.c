@@ -34,9 +34,10 @@ static struct measured made(double x, const char *text)
         cells[i] = (struct measured_cell){
             .value = x, .between = {x, x}, .published = x, .rank = x,
             .rank_published = x, .source = text, .dispute = text,
-            .signature = text, .commit = text};
+            .how = text, .signature = text, .commit = text};
         rows[i] = (struct measured_row){.variant = text, .title = text,
-                                     .what = text, .cell = &cells[i]};
+                                        .what = text, .signature = text,
+                                        .cell = &cells[i]};
         tasks[i] = (struct measured_task){.source = text, .label = text};
         correlations[i] = (struct measured_correlation){.rho = x, .tau = x};
         pairs[i] = (struct measured_pair){
@@ -87,8 +88,9 @@ static void texts_are(const struct measured *s, const char *want)
     assert_string_equal(s->scale, want);
     for (int i = 0; i < 2; i++) {
         const char *const all[] = {
-            cells[i].source, cells[i].dispute, cells[i].signature,
-            cells[i].commit, rows[i].variant, rows[i].title, rows[i].what,
+            cells[i].source, cells[i].dispute, cells[i].how,
+            cells[i].signature, cells[i].commit, rows[i].variant,
+            rows[i].title, rows[i].what, rows[i].signature,
             tasks[i].source, tasks[i].label, pairs[i].a, pairs[i].b,
             failures[i].variant, failures[i].task, failures[i].message,
             builds[i].commit};

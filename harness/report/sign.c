@@ -1,0 +1,110 @@
+/* The signatures of a table (signature.h). */
+#include "harness/report/measured.h"
+#include "harness/report/signing.h"
+
+#include "harness/base/err.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- where there is none ---- */
+
+static const char *const none[CELL_STATES] = {
+    [CELL_MISSING] = "none: not run",  [CELL_RUNNING] = "none: not finished",
+    [CELL_DONE] = "none: not measured", [CELL_FAILED] = "none: failed",
+    [CELL_REFUSED] = "none: refused",  [CELL_BLOCKED] = "none: blocked"};
+
+/* A row is what its first cell that was asked for is. */
+static void say_none(const struct measured *s, struct measured_row *row)
+{
+    enum cell_state state = CELL_MISSING;
+
+    for (int c = s->columns - 1; c >= 0; c--)
+        if (row->cell[c].state != CELL_MISSING)
+            state = row->cell[c].state;
+    row->signature = row->reference ? "none: no model" : none[state];
+    for (int c = 0; c < s->columns; c++)
+        row->cell[c].signature = row->reference ? row->signature
+                                                : none[row->cell[c].state];
+}
+
+/* ---- of one row ---- */
+
+/* The metrics of a task in the order of its columns; ends with NULL. */
+static const char **metrics_of(const struct measured *s,
+                               const struct measured_task *task)
+{
+    const char **metric = arena_take(s->memory, ((size_t)s->columns + 1) *
+                                                    sizeof *metric);
+    int n = 0;
+
+    for (int c = 0; c < s->columns; c++)
+        if (measured_task_of(s, c) == task)
+            metric[n++] = s->column[c]->metric;
+    metric[n] = NULL;
+    return metric;
+}
+
+/* Those numbers of the row that are of this task; text: of their metrics. */
+static void sign_numbers(const struct measured *s, struct measured_row *row,
+                         const struct measured_task *task,
+                         struct signed_task *one, const char **text)
+{
+    const char *all = NULL;
+
+    for (int c = 0; c < s->columns; c++) {
+        struct measured_cell *cell = &row->cell[c];
+
+        if (measured_task_of(s, c) != task)
+            continue;
+        const char *metric = *text++;
+        if (isnan(cell->value) || !metric)
+            continue;
+        one->of[SIGNED_METRICS] = metric;
+        cell->signature = signature_text(&(struct signature){1, one},
+                                         s->memory);
+        if (s->column[c]->better)
+            all = all ? arena_format(s->memory, "%s,%s", all, metric) : metric;
+    }
+    one->of[SIGNED_METRICS] = all;
+}
+
+/* Adds the task to `all`, if the row has numbers of it. */
+static int sign_task(struct signature *all, const struct measured *s,
+                     struct measured_row *row, const struct measured_task *task)
+{
+    const struct report *r = s->report;
+    struct signed_task *one = &all->task[all->tasks];
+    const struct signed_task of = {{[SIGNED_TASK] = task->task,
+                                    [SIGNED_SCALE] = s->scale,
+                                    [SIGNED_VARIANT] = row->variant}};
+    const struct report_cell **cell =
+        arena_take(s->memory, ((size_t)r->n + 1) * sizeof *cell);
+    const char **text = arena_take(s->memory, ((size_t)s->columns + 1) *
+                                                  sizeof *text);
+    int n = signing_cells(cell, r, &of, NULL);
+
+    if (!n)
+        return OK;
+    PASS(signing_task(one, text, r, cell, n, metrics_of(s, task), s->memory));
+    sign_numbers(s, row, task, one, text);
+    all->tasks += one->of[SIGNED_METRICS] != NULL;
+    return OK;
+}
+
+int sign_measured(struct measured *s)
+{
+    for (int i = 0; i < s->rows; i++) {
+        struct measured_row *row = &s->row[i];
+        struct signature all = {0, arena_zero(s->memory,
+                                              ((size_t)s->tasks + 1) *
+                                                  sizeof *all.task)};
+
+        say_none(s, row);
+        for (int k = 0; k < s->tasks && !row->reference; k++)
+            PASS(sign_task(&all, s, row, &s->task[k]));
+        if (all.tasks)
+            row->signature = signature_text(&all, s->memory);
+    }
+    return OK;
+}

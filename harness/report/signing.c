@@ -1,0 +1,258 @@
+#include "harness/report/signing.h"
+
+#include "harness/base/err.h"
+#include "harness/base/hash.h"
+#include "harness/base/str.h"
+#include "harness/base/text.h"
+#include "harness/report/builds.h"
+#include "harness/store/cell.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum { DIGITS = 8 };
+
+/* ---- which cells ---- */
+
+static int has_seed(const struct signed_seeds *s, long long seed)
+{
+    for (int i = 0; s && i < s->n; i++)
+        if (s->seed[i] == seed)
+            return 1;
+    return s == NULL;
+}
+
+static int by_seed(const void *x, const void *y)
+{
+    const struct report_cell *a = *(const struct report_cell *const *)x;
+    const struct report_cell *b = *(const struct report_cell *const *)y;
+
+    return a->seed == b->seed ? strcmp(a->id, b->id)
+                              : a->seed < b->seed ? -1 : 1;
+}
+
+int signing_cells(const struct report_cell **cell, const struct report *r,
+                  const struct signed_task *of,
+                  const struct signed_seeds *seeds)
+{
+    int n = 0;
+
+    for (int i = 0; i < r->n; i++) {
+        const struct report_cell *c = &r->cell[i];
+
+        if (c->state == CELL_DONE && !strcmp(c->task, of->of[SIGNED_TASK]) &&
+            !strcmp(c->scale, of->of[SIGNED_SCALE]) &&
+            !strcmp(c->variant, of->of[SIGNED_VARIANT]) &&
+            has_seed(seeds, c->seed))
+            cell[n++] = c;
+    }
+    qsort(cell, (size_t)n, sizeof *cell, by_seed);
+    return n;
+}
+
+/* ---- what they say ---- */
+
+static const char *settings_of(const struct report_cell **cell, int n,
+                               struct arena *a)
+{
+    struct sha256_ctx *h = hash_new();
+    char hex[HASH_HEX];
+
+    for (int i = 0; i < n; i++) {
+        hash_add(h, cell[i]->id, strlen(cell[i]->id));
+        hash_add(h, "\n", 1);
+    }
+    hash_end(h, hex);
+    return signature_plain(hex, DIGITS, a);
+}
+
+static const char *seeds_of(const struct report_cell **cell, int n,
+                            struct arena *a)
+{
+    struct signed_seeds s = {n, arena_take(a, (size_t)n * sizeof *s.seed)};
+
+    for (int i = 0; i < n; i++)
+        s.seed[i] = cell[i]->seed;
+    return signature_seeds(&s, a);
+}
+
+/* Adds it to a list "a,b", which *list is, or NULL, if it is not there. */
+static void add_once(const char **list, const char *one, struct arena *a)
+{
+    size_t n = strlen(one);
+
+    for (const char *at = *list; at; at = strchr(at, ',')) {
+        at += *at == ',';
+        if (!strncmp(at, one, n) && (at[n] == ',' || !at[n]))
+            return;
+    }
+    *list = *list ? arena_format(a, "%s,%s", *list, one) : one;
+}
+
+/* Of a metric with how it is computed; a count or a speed is its timing's. */
+static int read_metric(const char **list, struct cell_reader *cell,
+                       const char *metric, struct arena *a)
+{
+    OWNED(free) char *path = str_format("metrics/%s", metric), *how = NULL;
+    double x;
+
+    int rc = cell_get_text(cell, path, "signature", &how);
+    PASS(cell_maybe(rc));
+    if (rc == ERR_EMPTY)
+        rc = cell_get_real(cell, "timing", metric, &x);
+    if (rc == OK)
+        add_once(list, signature_metric(metric, how, a), a);
+    return cell_maybe(rc);
+}
+
+static int read_cell(struct signed_task *out, const char **text,
+                     struct cell_reader *cell, const char *const metric[],
+                     struct arena *a)
+{
+    OWNED(free) char *digest = NULL;
+    struct build build;
+    char name[32];
+
+    PASS(cell_maybe(cell_get_text(cell, "provenance", "data_digest",
+                                  &digest)));
+    PASS(build_read(&build, cell, a));
+    const char *numerics = build.fact[0]; /* build_fact: numerics_version */
+    add_once(&out->of[SIGNED_DATA],
+             signature_plain(digest ? digest : "", DIGITS, a), a);
+    add_once(&out->of[SIGNED_NUMERICS],
+             signature_plain(numerics ? numerics : "", 0, a), a);
+    add_once(&out->of[SIGNED_PROGRAM],
+             signature_plain(build_name(&build, name), 0, a), a);
+    for (int i = 0; metric[i]; i++)
+        PASS(read_metric(&text[i], cell, metric[i], a));
+    return OK;
+}
+
+int signing_task(struct signed_task *out, const char **text,
+                 const struct report *r, const struct report_cell **cell,
+                 int n, const char *const metric[], struct arena *a)
+{
+    *out = (struct signed_task){{[SIGNED_TASK] = cell[0]->task,
+                                 [SIGNED_SCALE] = cell[0]->scale,
+                                 [SIGNED_VARIANT] = cell[0]->variant,
+                                 [SIGNED_SEEDS] = seeds_of(cell, n, a),
+                                 [SIGNED_SETTINGS] = settings_of(cell, n, a)}};
+    for (int i = 0; metric[i]; i++)
+        text[i] = NULL;
+    for (int i = 0; i < n; i++) {
+        OWNED(cell_close) struct cell_reader *file = NULL;
+
+        PASS(cell_open(&file, r->store, cell[i]->id));
+        PASS(read_cell(out, text, file, metric, a));
+    }
+    return OK;
+}
+
+/* ---- of a signature ---- */
+
+struct search {
+    const struct report       *report;
+    struct arena              *memory;
+    const struct signed_task  *says;
+    struct signed_seeds        seeds; /* that it says                     */
+    const struct report_cell **cell;  /* found, n of them; room for all   */
+    int                        n;
+};
+
+static int find(struct search *f, const struct signed_task *of, int these)
+{
+    f->n = signing_cells(f->cell, f->report, of, these ? &f->seeds : NULL);
+    return f->n > 0;
+}
+
+static int has_settings(struct search *f, const struct signed_task *of)
+{
+    for (int these = 1; these >= 0; these--)
+        if (find(f, of, these) &&
+            !strcmp(settings_of(f->cell, f->n, f->memory),
+                    f->says->of[SIGNED_SETTINGS]))
+            return 1;
+    return 0;
+}
+
+/* The cells, of its seeds or all of a row, that have its settings. */
+static int find_settings(struct search *f)
+{
+    if (has_settings(f, f->says))
+        return 1;
+    for (int i = 0; i < f->report->n; i++) {
+        const struct report_cell *c = &f->report->cell[i];
+        struct signed_task of = {{[SIGNED_TASK] = c->task,
+                                  [SIGNED_SCALE] = c->scale,
+                                  [SIGNED_VARIANT] = c->variant}};
+
+        if (c->state == CELL_DONE && has_settings(f, &of))
+            return 1;
+    }
+    return 0;
+}
+
+/* The names of "bleu/13a/exp/5c1d,ce/41d7"; ends with NULL. */
+static const char **names_of(const char *metrics, struct arena *a)
+{
+    const char **name = arena_take(a, (strlen(metrics) + 2) * sizeof *name);
+    char *rest = arena_text(a, metrics);
+    int n = 0;
+
+    for (char *one; (one = strsep(&rest, ","));) {
+        one[strcspn(one, "/")] = 0;
+        name[n++] = one;
+    }
+    name[n] = NULL;
+    return name;
+}
+
+static int sign_found(struct signed_task *out, const struct search *f)
+{
+    const char *said = f->says->of[SIGNED_METRICS], *all = NULL;
+    const char **name = names_of(said, f->memory);
+    const char **text = arena_take(f->memory, (strlen(said) + 2) *
+                                                  sizeof *text);
+
+    PASS(signing_task(out, text, f->report, f->cell, f->n, name, f->memory));
+    for (int i = 0; name[i]; i++)
+        if (text[i])
+            add_once(&all, text[i], f->memory);
+    out->of[SIGNED_METRICS] = all ? all : "-";
+    return OK;
+}
+
+static int sign_again(struct signed_task *out, struct search *f, int *found)
+{
+    PASS(signature_read_seeds(&f->seeds, f->says->of[SIGNED_SEEDS],
+                              f->memory));
+    if (!find_settings(f) && !find(f, f->says, 1) && !find(f, f->says, 0)) {
+        for (int k = 0; k < SIGNED_FIELDS; k++)
+            out->of[k] = "-";
+        return OK;
+    }
+    ++*found;
+    return sign_found(out, f);
+}
+
+int signing_again(struct signature *out, const struct signature *says,
+                  const struct report *r, struct arena *a)
+{
+    struct search f = {.report = r, .memory = a};
+    int found = 0;
+
+    f.cell = arena_take(a, ((size_t)r->n + 1) * sizeof *f.cell);
+    *out = (struct signature){
+        says->tasks, arena_zero(a, (size_t)says->tasks * sizeof *out->task)};
+    for (int i = 0; i < says->tasks; i++) {
+        f.says = &says->task[i];
+        PASS(sign_again(&out->task[i], &f, &found));
+    }
+    if (found)
+        return OK;
+    return err_set(ERR_EMPTY, "%s: no cell of %s on %s at scale %s is done: "
+                   "`synthbench status --store %s` tells what there is",
+                   r->store, signature_value(says, SIGNED_VARIANT, a),
+                   signature_value(says, SIGNED_TASK, a),
+                   signature_value(says, SIGNED_SCALE, a), r->store);
+}

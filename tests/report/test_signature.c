@@ -1,0 +1,264 @@
+/* Signatures of rows: how they are written and read. */
+#include "harness/base/err.h"
+#include "harness/base/map.h"
+#include "harness/metrics/metric.h"
+#include "harness/report/signature.h"
+#include "harness/tasks/task.h"
+#include "variants/variants.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct arena *a;
+
+static int setup(void **state)
+{
+    (void)state;
+    a = arena_new();
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    arena_free(a);
+    return 0;
+}
+
+static const struct signed_task english = {
+    {"wmt14_ende", "reduced", "random+vanilla", "1-3", "bleu/13a/exp/5c1d",
+     "9f1c2a77", "3fa90c12", "2", "bbee9b5"}};
+static const struct signed_task language = {
+    {"lm1b", "reduced", "random+vanilla", "1-2,5", "ppl/0b9e,ce/41d7",
+     "0d3be8b1", "b1f7de20", "2", "bbee9b5"}};
+
+static const char one_task[] =
+    "SB|t:wmt14_ende|sc:reduced|v:random+vanilla|s:1-3|m:bleu/13a/exp/5c1d|"
+    "o:9f1c2a77|d:3fa90c12|n:2|p:bbee9b5";
+static const char two_tasks[] =
+    "SB|t:wmt14_ende;lm1b|sc:reduced|v:random+vanilla|s:1-3;1-2,5|"
+    "m:bleu/13a/exp/5c1d;ppl/0b9e,ce/41d7|o:9f1c2a77;0d3be8b1|"
+    "d:3fa90c12;b1f7de20|n:2|p:bbee9b5";
+
+static const char *written(struct signed_task *task, int n)
+{
+    return signature_text(&(struct signature){n, task}, a);
+}
+
+static void writes(void **state)
+{
+    struct signed_task task[] = {english, language};
+
+    (void)state;
+    assert_string_equal(written(task, 1), one_task);
+    assert_string_equal(written(task, 2), two_tasks);
+    task[1] = task[0];
+    task[1].of[SIGNED_TASK] = "lm1b";
+    assert_string_equal(
+        written(task, 2),
+        "SB|t:wmt14_ende;lm1b|sc:reduced|v:random+vanilla|s:1-3|"
+        "m:bleu/13a/exp/5c1d|o:9f1c2a77|d:3fa90c12|n:2|p:bbee9b5");
+}
+
+static void each_field(void **state)
+{
+    struct map *seen = map_new();
+
+    (void)state;
+    assert_true(map_add(seen, two_tasks, 0));
+    for (int i = 0; i < 2; i++)
+        for (int f = 0; f < SIGNED_FIELDS; f++) {
+            struct signed_task task[] = {english, language};
+
+            task[i].of[f] = f == SIGNED_SEEDS ? "7" : "x";
+            const char *s = written(task, 2);
+            if (!map_add(seen, s, 1))
+                fail_msg("%s of task %d: %s again", signed_word[f].key, i, s);
+        }
+    map_free(seen);
+}
+
+static void reads(void **state)
+{
+    static const char *const all[] = {one_task, two_tasks};
+    struct signature s;
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        assert_int_equal(signature_read(&s, all[i], a), OK);
+        assert_int_equal(s.tasks, i + 1);
+        assert_string_equal(signature_text(&s, a), all[i]);
+    }
+    for (int f = 0; f < SIGNED_FIELDS; f++) {
+        assert_string_equal(s.task[0].of[f], english.of[f]);
+        assert_string_equal(s.task[1].of[f], language.of[f]);
+    }
+    assert_string_equal(signature_value(&s, SIGNED_DATA, a),
+                        "3fa90c12;b1f7de20");
+    assert_string_equal(signature_value(&s, SIGNED_NUMERICS, a), "2");
+}
+
+/* Every task, metric and variant, alone and as the parts of a mixture. */
+static void everything(void **state)
+{
+    struct map *seen = map_new();
+    struct signature s;
+
+    (void)state;
+    for (const struct task *const *t = task_all; *t; t++)
+        for (const struct metric *const *m = metric_all; *m; m++)
+            for (const struct variant *const *v = variant_all; *v; v++)
+                for (int mixed = 0; mixed < 2; mixed++) {
+                    struct signed_task one = english;
+
+                    one.of[SIGNED_TASK] = (*t)->name;
+                    one.of[SIGNED_METRICS] =
+                        signature_metric((*m)->name, (*m)->signature, a);
+                    one.of[SIGNED_VARIANT] = mixed
+                        ? arena_format(a, "%s+vanilla", (*v)->name)
+                        : (*v)->name;
+                    const char *text = written(&one, 1);
+                    if (!map_add(seen, text, 1))
+                        fail_msg("twice: %s", text);
+                    if (signature_read(&s, text, a) != OK)
+                        fail_msg("%s: %s", text, err_last());
+                    assert_string_equal(signature_text(&s, a), text);
+                }
+    map_free(seen);
+}
+
+static void metrics(void **state)
+{
+    const char *bleu = "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp";
+
+    (void)state;
+    assert_memory_equal(signature_metric("bleu", bleu, a), "bleu/13a/exp/", 13);
+    assert_int_equal(strlen(signature_metric("bleu", bleu, a)), 17);
+    assert_memory_equal(signature_metric("x", "stok:1|tok:a b|like:y", a),
+                        "x/y/", 4);
+    assert_memory_equal(signature_metric("x", "tok:", a), "x/", 2);
+    assert_int_equal(strlen(signature_metric("x", "tok:", a)), 6);
+    assert_string_equal(signature_metric("params", NULL, a), "params");
+}
+
+/* Of how a metric is computed every letter counts. */
+static void letters(void **state)
+{
+    (void)state;
+    for (const struct metric *const *m = metric_all; *m; m++) {
+        char *how = arena_text(a, (*m)->signature);
+        const char *was = signature_metric((*m)->name, how, a);
+
+        for (char *c = how; *c; c++) {
+            char kept = *c;
+
+            *c = kept == '#' ? '%' : '#';
+            if (!strcmp(signature_metric((*m)->name, how, a), was))
+                fail_msg("%s: as with %s", was, how);
+            *c = kept;
+        }
+    }
+}
+
+static void seeds(void **state)
+{
+    static const char *const good[] = {"1", "0", "1-2", "1-3,5", "2,4,6-7",
+                                       "4294967295", "1-10000"};
+    static const char *const bad[] = {
+        "", "-", "1-", "-1", "1,", ",1", "1-1", "3-1", "2,1", "1,1", "1 2",
+        "1-3,2", "a", "4294967296", "99999999999999999999", "1-10001",
+        "0-4294967295", "1-9999,20000-20001", "1-2-3"};
+    struct signed_seeds s;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        assert_int_equal(signature_read_seeds(&s, good[i], a), OK);
+        assert_string_equal(signature_seeds(&s, a), good[i]);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        if (signature_read_seeds(&s, bad[i], a) != ERR_USAGE)
+            fail_msg("'%s' are seeds", bad[i]);
+    s = (struct signed_seeds){5, (long long[]){1, 2, 2, 3, 7}};
+    assert_string_equal(signature_seeds(&s, a), "1-3,7");
+}
+
+static void plain(void **state)
+{
+    (void)state;
+    assert_string_equal(signature_plain("0123456789", 8, a), "01234567");
+    assert_string_equal(signature_plain("01", 8, a), "01");
+    assert_string_equal(signature_plain("a|p:b;c,d/\n\xc3\xa9", 0, a),
+                        "a_p_b_c_d____");
+    assert_string_equal(signature_plain("", 8, a), "-");
+}
+
+static void refuses(void **state)
+{
+#define HEAD "SB|t:a;b|sc:s|v:x"
+#define TAIL "|o:1|d:2|n:2|p:c"
+    static const struct { const char *text, *why; } all[] = {
+        {"", "is no signature"},
+        {"none: not run", "is no signature"},
+        {"SB", "is no signature"},
+        {"SBX|t:a", "is no signature"},
+        {"xSB|t:a", "is no signature"},
+        {"SB2|t:a|x:y", "of form SB2"},
+        {"SB|t", "is no field"},
+        {"SB|t:a||", "is no field"},
+        {"SB|t:a|q:1", "unknown field of a signature 'q'"},
+        {HEAD "|s:1|m:ce" TAIL "|m:ce", "m:ce: stands twice"},
+        {HEAD "|s:1" TAIL, "lacks m:, its metrics"},
+        {HEAD "|s:1|m:" TAIL, "m:: has an empty value"},
+        {HEAD "|s:1|m:a;;" TAIL, "neither one value nor one a task"},
+        {HEAD "|s:1|m:a;" TAIL, "has an empty value"},
+        {HEAD "|s:1;1;2|m:ce" TAIL, "neither one value nor one a task"},
+        {"SB|t:a;b|sc:s;q|v:x|s:1|m:ce" TAIL, "sc:s;q: a row has one"},
+        {"SB|t:a;b|sc:s|v:x;y|s:1|m:ce" TAIL, "v:x;y: a row has one"},
+        {"SB|t:a;a|sc:s|v:x|s:1;2|m:ce" TAIL, "t:a: stands twice"},
+        {HEAD "|s:1|m:ce,-" TAIL, "m:ce,-: is no name"},
+        {HEAD "|s:1|m:/ce" TAIL, "m:/ce: is no name"},
+        {"SB|t:a/b|sc:s|v:x|s:1|m:ce" TAIL, "t:a/b: is no name"},
+        {"SB|t:..|sc:s|v:x|s:1|m:ce" TAIL, "t:..: is no name"},
+        {HEAD "|s:x|m:ce" TAIL, "s:x: expected seeds like 1-3,5"},
+        {HEAD "|s:1|m:c e" TAIL, "m:c e: has a character that none has"},
+        {HEAD "|s:1|m:c\ne" TAIL, "has a character that none has"},
+        {HEAD "|s:1,2|m:ce" TAIL, "one is " HEAD "|s:1-2|m:ce" TAIL},
+        {HEAD "|s:1;1|m:ce" TAIL, "one is " HEAD "|s:1|m:ce" TAIL},
+        {HEAD "|m:ce|s:1" TAIL, "one is " HEAD "|s:1|m:ce" TAIL}};
+    struct signature s;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        if (signature_read(&s, all[i].text, a) != ERR_USAGE)
+            fail_msg("'%s' is read", all[i].text);
+        if (!strstr(err_last(), all[i].why))
+            fail_msg("'%s': %s", all[i].text, err_last());
+    }
+    assert_int_equal(signature_read(&s, HEAD "|s:1|m:ce" TAIL, a), OK);
+}
+
+#define TEST(f, name) {name, f, setup, teardown, NULL}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(writes, "what all tasks share is written once"),
+        TEST(each_field, "any field that changes, of any task, changes it"),
+        TEST(reads, "what was written is read, task by task"),
+        TEST(everything, "no two of all tasks, metrics, variants are alike"),
+        TEST(metrics, "a metric says tokenizer, smoothing, and whose it is"),
+        TEST(letters, "every letter of how a metric is computed counts"),
+        TEST(seeds, "seeds are ranges, and what is none is refused"),
+        TEST(plain, "nothing a cell says can end a field"),
+        TEST(refuses, "what is no signature is refused, and why"),
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
