@@ -141,10 +141,16 @@ static int find_place(struct worktree *w, const char *folder)
     return OK;
 }
 
-int worktree_open(struct worktree *out, const struct worktree_of *of)
+static char *program_in(const char *folder)
 {
     const char *mode = getenv("MODE");
 
+    return str_format("%s/build/%s/synthbench", folder,
+                      mode && *mode ? mode : "release");
+}
+
+int worktree_open(struct worktree *out, const struct worktree_of *of)
+{
     *out = (struct worktree){.lock = -1};
     signals_catch();
     PASS(worktree_top(&out->repository, of->repository));
@@ -153,9 +159,29 @@ int worktree_open(struct worktree *out, const struct worktree_of *of)
     int rc = check_out(out);
     out->failed = rc == ERR_IO;
     PASS(rc);
-    out->program = str_format("%s/build/%s/synthbench", out->folder,
-                              mode && *mode ? mode : "release");
+    out->program = program_in(out->folder);
     return OK;
+}
+
+int worktree_at(struct worktree *out, const char *folder, const char *log)
+{
+    *out = (struct worktree){.lock = -1};
+    signals_catch();
+    PASS(worktree_top(&out->folder, folder));
+    PASS(worktree_commit(&out->commit, out->folder, "HEAD"));
+    out->log = log ? str_copy(log) : NULL;
+    out->program = program_in(out->folder);
+    return OK;
+}
+
+int worktree_move(struct worktree *w, const char *revision)
+{
+    OWNED(free) char *commit = NULL;
+
+    PASS(worktree_commit(&commit, w->folder, revision));
+    PASS(GIT(w, w->folder, "checkout", "-q", "--force", "--detach", commit));
+    free(w->commit);
+    return HAND_ON(&w->commit, commit);
 }
 
 /* ---- built ---- */
@@ -174,8 +200,7 @@ static int make(struct worktree *w)
     return access(w->program, X_OK) == 0
                ? OK
                : err_set(ERR_EMPTY, "commit %.12s does not build: `make all` "
-                         "there made no %s; %s tells what it made", w->commit,
-                         w->program, w->log);
+                         "there made no %s", w->commit, w->program);
 }
 
 static void unlock(struct worktree *w)

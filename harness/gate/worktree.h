@@ -46,6 +46,13 @@ int worktree_commit(char **out, const char *top, const char *revision);
  * kept one; ERR_IO; ERR_STOPPED.  worktree_close in any case. */
 int worktree_open(struct worktree *out, const struct worktree_of *of);
 
+/* A folder that is checked out already: `build` alone, and close leaves it.
+ * log: NULL, messages tell why.  ERR_USAGE: it is in no repository. */
+int worktree_at(struct worktree *out, const char *folder, const char *log);
+
+/* Another commit there.  ERR_USAGE: it has none of that name. */
+int worktree_move(struct worktree *w, const char *revision);
+
 /* `make all` of what is checked out in w->folder; MODE, CC and CFLAGS of the
  * environment hold.  ERR_EMPTY: it does not build, and the message names the
  * command and the log; ERR_IO; ERR_STOPPED. */

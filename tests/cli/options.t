@@ -567,6 +567,35 @@ done
 of=gate forms '^1 of 1 cells' gate --baseline there --baselines \
     "$work/b.there" --store "$s" -E 'variant==vanilla && task==lm1b'
 
+# ---- history ----
+
+for row in 'add --store:results of commit $c are added' \
+    'add --history:results of commit $c are added' \
+    'add --commit:so is a commit that is none' \
+    'add --repository:--repository: where the commits are' \
+    'show --history:show: a row a commit' \
+    'show --repository:show --repository: as git has them' \
+    'show --machine:--machine: nothing is of such a one' \
+    'plot --history:plot draws loss and time of a task' \
+    'plot --repository:plot --repository: likewise' \
+    'plot --machine:plot --machine: nothing is of such a one' \
+    'plot --output:... as files' \
+    'bisect --history:bisect names the commit' \
+    'bisect --repository:--experiment, --good, --bad: no history is needed' \
+    'bisect --machine:bisect --machine: nothing is of such a one' \
+    'bisect --good:bisect names the commit' \
+    'bisect --bad:bisect names the commit' \
+    'bisect --experiment:--experiment, --good, --bad: no history is needed' \
+    'bisect --json:bisect names the commit' \
+    'bisect --format:--experiment, --good, --bad: no history is needed' \
+    'probe --experiment:probe: what is checked out here has this value' \
+    'probe --value:... or another'; do
+    verb=${row%% *} row=${row#* }
+    elsewhere "history/$verb" "${row%%:*}" history.t "${row#*:}"
+done
+sb history add --store "$s" --commit HEAD --history "$work/h.tsv"
+of=history/show forms '^commit ' history show --history "$work/h.tsv"
+
 # ---- bench, repair, trace ----
 
 elsewhere bench --size bench.t '... and the size has its own N and vocabulary'

@@ -1,0 +1,181 @@
+/* history: what every commit gave, kept as text that is committed. */
+#include "harness/cmd/history_verbs.h"
+
+#include "harness/base/array.h"
+#include "harness/base/err.h"
+#include "harness/base/names.h"
+#include "harness/base/str.h"
+#include "harness/metrics/metric.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- what its subjects share ---- */
+
+#define WHICH(field) offsetof(struct history_which, field)
+
+const struct opt opts_history[] = {
+    {"--history", 0, "FILE", opt_text, WHICH(file),
+     .doc = "The history", .initial = "results/history.tsv"},
+    {"--repository", 0, "DIR", opt_folder, WHICH(repository),
+     .doc = "A folder of the git repository that the commits are of (default: "
+            "the working directory)"},
+    {.name = NULL}};
+
+const struct opt opts_machine[] = {
+    {.group = opts_history, .at = 0},
+    {"--machine", 0, "TEXT", opt_text, WHICH(machine),
+     .doc = "Only what was measured on machines whose name has this in it"},
+    {.name = NULL}};
+
+const char *history_metric(const char *what)
+{
+    static const char front[] = "metrics/";
+
+    return strncmp(what, front, strlen(front)) ? what : what + strlen(front);
+}
+
+static int is_metric(const struct history_series *s, const char *metric)
+{
+    return !strcmp(s->what, metric) ||
+           !strcmp(history_metric(s->what), metric);
+}
+
+/* The nearest cell, or metric of the cell, is named. */
+static int none_like_it(const struct history *h, const char *cell,
+                        const char *metric)
+{
+    OWNED(free) const char **names = NULL;
+    size_t n = 0, room = 0;
+    int cells = 0;
+
+    for (int i = 0; i < h->series; i++)
+        cells += history_is(h->of[i].cell, cell);
+    for (int i = 0; i < h->series; i++) {
+        const struct history_series *s = &h->of[i];
+        const char *name = cells ? history_metric(s->what) : s->cell;
+
+        ARRAY_ROOM(names, n, room);
+        if ((!cells || history_is(s->cell, cell)) &&
+            (!n || strcmp(names[n - 1], name)))
+            names[n++] = name;
+    }
+    ARRAY_ROOM(names, n, room);
+    names[n] = NULL;
+    return cells ? names_unknown("metric", metric, names)
+                 : names_unknown("cell", cell, names);
+}
+
+int history_select(struct history **out, const struct history_which *of,
+                   const char *cell, const char *metric)
+{
+    OWNED(history_close) struct history *h = NULL;
+    int n = 0, machines = 0;
+
+    *out = NULL;
+    PASS(history_open(&h, of->file, of->repository));
+    for (int i = 0; i < h->series; i++) {
+        struct history_series *s = &h->of[i];
+        int here = !of->machine || strstr(s->machine, of->machine);
+
+        machines += here;
+        if (here && (!cell || history_is(s->cell, cell)) &&
+            (!metric || is_metric(s, metric))) {
+            history_changes(h, s);
+            n++;
+        } else {
+            s->n = 0;
+        }
+    }
+    if (!machines)
+        return err_set(ERR_EMPTY, "%s: nothing is of a machine '%s'", h->path,
+                       of->machine);
+    return n ? HAND_ON(out, h) : none_like_it(h, cell, metric);
+}
+
+double history_relative(const struct history_change *c)
+{
+    return c->before != 0 ? (c->after - c->before) / fabs(c->before) : NAN;
+}
+
+int history_better(const struct history_series *s,
+                   const struct history_change *c)
+{
+    int way = s->cost ? -1 : s->better;
+    double d = (c->after - c->before) * way;
+
+    return (d > 0) - (d < 0);
+}
+
+const char *history_text(struct arena *a, const struct history_series *s,
+                         const struct history_change *c)
+{
+    static const char *const word[] = {" worse", "", " better"};
+    const char *how = word[history_better(s, c) + 1];
+    double by = 100 * history_relative(c);
+
+    if (!isfinite(c->before) || !isfinite(c->after))
+        return arena_format(a, "%.8s -> %.8s",
+                            c->before_text ? c->before_text : "?",
+                            c->after_text ? c->after_text : "?");
+    return arena_format(a, "%.5g -> %.5g%s%s%s", c->before, c->after,
+                        strcmp(s->units, "1") && *s->units ? " " : "",
+                        strcmp(s->units, "1") ? s->units : "",
+                        isnan(by) ? how
+                                  : arena_format(a, ", %+.2g %%%s", by, how));
+}
+
+/* ---- add ---- */
+
+struct given {
+    struct history_which of;
+    const char          *store, *commit;
+};
+
+static const struct opt options[] = {
+    {.group = opts_store, .at = OPT_AT(store)},
+    {.group = opts_history, .at = OPT_AT(of)},
+    {"--commit", 0, "REV", opt_text, OPT_AT(commit),
+     .doc = "The commit that made the results (default: the one that they "
+            "name)"},
+    {.name = NULL}};
+
+static int add(const void *given, const struct arguments *args)
+{
+    static const struct metric *const none[] = {NULL};
+    const struct given *g = given;
+    OWNED(baseline_close) struct baseline *b = NULL;
+    int added;
+
+    (void)args;
+    if (!g->store)
+        return err_set(ERR_USAGE, "history add: which results? name them with "
+                       "--store DIR");
+    PASS(baseline_measure(&b, "history", g->store, 0, none));
+    PASS(history_extend(&added, g->of.file, b, g->of.repository, g->commit));
+    say("%s: %d value%s of %d cells of %s%s", g->of.file, added,
+        added == 1 ? "" : "s", b->cells, g->store,
+        added ? "" : ": it has them");
+    return OK;
+}
+
+static const struct command history_add_command = {
+    .name = "add",
+    .summary = "Adds what a store gave, by its commit",
+    .args = "--store STORE",
+    .doc = "What the history has already is not added again. Results of a "
+           "tree with uncommitted changes are refused: commit first, or name "
+           "the commit with --commit. Lines of several branches merge: "
+           "`results/history.tsv merge=union' in .gitattributes.",
+    .options = options, .bytes = sizeof(struct given), .run = add};
+
+static const struct command *const subjects[] = {
+    &history_add_command, &history_show, &history_plot, &history_bisect,
+    &history_probe, NULL};
+
+const struct command command_history = {
+    .name = "history",
+    .summary = "What every commit gave: changes, trends, who did it",
+    .args = "add|show|plot|bisect [CELL [METRIC]]",
+    .subjects = subjects,
+    .least = 1};

@@ -1,0 +1,329 @@
+/* history show: by commit, by metric of a cell, or by commit of a metric. */
+#include "harness/cmd/history_verbs.h"
+
+#include "harness/base/err.h"
+#include "harness/base/json.h"
+#include "harness/print/sheet.h"
+#include "harness/stats/change.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct given { struct history_which of; const char *format; };
+
+static const struct opt options[] = {
+    {.group = opts_machine, .at = OPT_AT(of)},
+    {.group = opts_format, .at = OPT_AT(format)},
+    {.name = NULL}};
+
+struct shown {
+    struct history *h;
+    struct sheet   *sheet;
+    struct grid    *grid;
+    json_t         *rows;
+    const char     *machine;  /* of all; NULL: there are several */
+};
+
+static json_t *number(double x, const char *text)
+{
+    return isnan(x) && text ? json_string(text) : json_whole(x);
+}
+
+/* A change as a flat row: of all, in every format for programs. */
+static json_t *change_json(const struct shown *v,
+                           const struct history_series *s,
+                           const struct history_change *c)
+{
+    static const char *const word[] = {"worse", "", "better"};
+    const struct history_commit *at = &v->h->commit[s->point[c->at].commit];
+    const struct history_point *last = &s->point[c->at - 1];
+
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:o, s:o, s:f, s:s, s:f, "
+                     "s:b}", "commit", at->commit, "date", at->date, "good",
+                     v->h->commit[last->commit].commit, "machine", s->machine,
+                     "cell", s->cell, "what", s->what, "before",
+                     number(c->before, c->before_text), "after",
+                     number(c->after, c->after_text), "relative",
+                     history_relative(c), "verdict",
+                     word[history_better(s, c) + 1], "p", c->p, "build",
+                     strcmp(last->build, s->point[c->at].build) != 0);
+}
+
+static const char *short_commit(const struct shown *v, int commit)
+{
+    return arena_format(v->sheet->memory, "%.*s", HISTORY_SHORT,
+                        v->h->commit[commit].commit);
+}
+
+static const char *day(const struct shown *v, int commit)
+{
+    return arena_format(v->sheet->memory, "%.10s", v->h->commit[commit].date);
+}
+
+/* ---- all: a row a commit ---- */
+
+struct tally { int cells, moved, costs; const char *first; };
+
+/* The first one tells for the cell; a metric better than a digest. */
+static int worth(const struct history_series *s)
+{
+    return !strcmp(s->what, "metrics/ce")      ? 3
+           : !strncmp(s->what, "metrics/", 8) ? 2
+           : s->cost                          ? 1
+                                              : 0;
+}
+
+static int is_least(const struct history_series *s)
+{
+    return !strcmp(s->what, "step_seconds_least");
+}
+
+static void count(struct shown *v, struct tally *t, int *best)
+{
+    for (int i = 0; i < v->h->series; i++) {
+        const struct history_series *s = &v->h->of[i];
+        int results = !strcmp(s->what, "results");
+
+        for (int k = 0; k < s->n && results; k++)
+            t[s->point[k].commit].cells++;
+        for (int k = 0; k < s->changes; k++) {
+            int at = s->point[s->change[k].at].commit;
+
+            t[at].moved += results;
+            t[at].costs += s->cost && !is_least(s);
+            if (worth(s) <= best[at])
+                continue;
+            best[at] = worth(s);
+            t[at].first = arena_format(
+                v->sheet->memory, "%s %s %s", s->cell, history_metric(s->what),
+                history_text(v->sheet->memory, s, &s->change[k]));
+        }
+    }
+}
+
+static void put_commits(struct shown *v)
+{
+    static const char *const head[] = {"commit", "date", "cells", "moved",
+                                       "costs", "the first of what changed",
+                                       NULL};
+    size_t n = (size_t)v->h->commits;
+    struct tally *t = arena_zero(v->sheet->memory, n * sizeof *t);
+    OWNED(free) int *best = calloc(n, sizeof *best);
+
+    for (size_t i = 0; i < n; i++)
+        best[i] = -1;
+    count(v, t, best);
+    v->grid = sheet_listing(v->sheet, "<<>>><", head);
+    for (int i = 0; i < v->h->commits; i++)
+        if (t[i].cells || t[i].costs) {
+            grid_add(v->grid, "%s", short_commit(v, i));
+            grid_add(v->grid, "%s", day(v, i));
+            grid_add(v->grid, "%d", t[i].cells);
+            grid_add(v->grid, "%d", t[i].moved);
+            grid_add(v->grid, "%d", t[i].costs);
+            grid_add(v->grid, "%s", t[i].first ? t[i].first : "");
+        }
+}
+
+/* ---- a cell: a row a metric ---- */
+
+static void put_machine(struct shown *v, const struct history_series *s)
+{
+    if (!v->machine)
+        grid_add(v->grid, "%s", s->machine);
+}
+
+static const char *value_text(const struct shown *v, const struct
+                              history_point *p)
+{
+    return isnan(p->value) ? p->text
+                           : arena_format(v->sheet->memory, "%.6g", p->value);
+}
+
+static void put_metrics(struct shown *v)
+{
+    static const char *const head[] = {"machine", "cell", "what", "units",
+                                       "commits", "first", "last", "changes",
+                                       "the last change", NULL};
+
+    v->grid = sheet_listing(v->sheet, v->machine ? "<<<>>>><" : "<<<<>>>><",
+                            head + (v->machine != NULL));
+    for (int i = 0; i < v->h->series; i++) {
+        const struct history_series *s = &v->h->of[i];
+        const struct history_change *c =
+            s->changes ? &s->change[s->changes - 1] : NULL;
+
+        if (!s->n)
+            continue;
+        put_machine(v, s);
+        grid_add(v->grid, "%s", s->cell);
+        grid_add(v->grid, "%s", history_metric(s->what));
+        grid_add(v->grid, "%s", s->units);
+        grid_add(v->grid, "%d", s->n);
+        grid_add(v->grid, "%s", value_text(v, &s->point[0]));
+        grid_add(v->grid, "%s", value_text(v, &s->point[s->n - 1]));
+        grid_add(v->grid, "%d", s->changes);
+        grid_add(v->grid, "%s",
+                 c ? arena_format(v->sheet->memory, "%s: %s",
+                                  short_commit(v, s->point[c->at].commit),
+                                  history_text(v->sheet->memory, s, c))
+                   : "");
+    }
+}
+
+/* ---- a metric: a row a commit ---- */
+
+static const struct history_change *change_at(const struct history_series *s,
+                                              int point)
+{
+    for (int k = 0; k < s->changes; k++)
+        if (s->change[k].at == point)
+            return &s->change[k];
+    return NULL;
+}
+
+static const char *remark(const struct shown *v, const struct history_series *s,
+                          int i)
+{
+    struct arena *a = v->sheet->memory;
+    const struct history_change *c = change_at(s, i);
+    const struct history_point *p = &s->point[i];
+
+    return arena_format(
+        a, "%s%s%s%s%s", c ? history_text(a, s, c) : "",
+        c && s->cost ? arena_format(a, ", p %.2g", c->p) : "",
+        i && strcmp(p->build, p[-1].build) ? " (built otherwise)" : "",
+        p->several ? " (its lines differ: the first)" : "",
+        v->h->commit[p->commit].known ? "" : " (not in this branch)");
+}
+
+static void put_values(struct shown *v)
+{
+    static const char *const head[] = {"machine", "cell", "commit", "date",
+                                       "value", "units", "changes here", NULL};
+
+    v->grid = sheet_listing(v->sheet, v->machine ? "<<<><<" : "<<<<><<",
+                            head + (v->machine != NULL));
+    for (int k = 0; k < v->h->series; k++)
+        for (int i = 0; i < v->h->of[k].n; i++) {
+            const struct history_series *s = &v->h->of[k];
+            const struct history_point *p = &s->point[i];
+
+            put_machine(v, s);
+            grid_add(v->grid, "%s", s->cell);
+            grid_add(v->grid, "%s", short_commit(v, p->commit));
+            grid_add(v->grid, "%s", day(v, p->commit));
+            grid_add(v->grid, "%s", value_text(v, p));
+            grid_add(v->grid, "%s", s->units);
+            grid_add(v->grid, "%s", remark(v, s, i));
+        }
+}
+
+static json_t *values_json(const struct shown *v)
+{
+    json_t *rows = json_array();
+
+    for (int k = 0; k < v->h->series; k++)
+        for (int i = 0; i < v->h->of[k].n; i++) {
+            const struct history_series *s = &v->h->of[k];
+            const struct history_point *p = &s->point[i];
+            const struct history_commit *c = &v->h->commit[p->commit];
+
+            json_array_append_new(
+                rows,
+                json_pack("{s:s, s:s, s:b, s:s, s:s, s:s, s:s, s:o, s:s, s:s, "
+                          "s:b}", "commit", c->commit, "date", c->date, "known",
+                          c->known, "machine", s->machine, "build", p->build,
+                          "cell", s->cell, "what", s->what, "value",
+                          number(p->value, p->text), "digits", p->text, "units",
+                          s->units, "change", change_at(s, i) != NULL));
+        }
+    return rows;
+}
+
+/* ---- the verb ---- */
+
+/* Said where times have too few values for one to stand out. */
+static void tell_few(struct shown *v)
+{
+    int most = 0;
+
+    for (int i = 0; i < v->h->series; i++)
+        if (v->h->of[i].cost && v->h->of[i].n > most)
+            most = v->h->of[i].n;
+    if (most && most < CHANGE_SOONEST)
+        sheet_put(v->sheet, PART_PARAGRAPH, "Changes of times and memory are "
+                  "told from %d commits on.", CHANGE_SOONEST);
+}
+
+static void find_machine(struct shown *v)
+{
+    for (int i = 0; i < v->h->series; i++) {
+        const struct history_series *s = &v->h->of[i];
+
+        if (!s->n)
+            continue;
+        if (v->machine && strcmp(v->machine, s->machine)) {
+            v->machine = NULL;
+            return;
+        }
+        v->machine = s->machine;
+    }
+}
+
+static json_t *changes_json(const struct shown *v)
+{
+    json_t *rows = json_array();
+
+    for (int c = 0; c < v->h->commits; c++)
+        for (int i = 0; i < v->h->series; i++) {
+            const struct history_series *s = &v->h->of[i];
+
+            for (int k = 0; k < s->changes; k++)
+                if (s->point[s->change[k].at].commit == c)
+                    json_array_append_new(rows,
+                                          change_json(v, s, &s->change[k]));
+        }
+    return rows;
+}
+
+static int show(const void *given, const struct arguments *args)
+{
+    const struct given *g = given;
+    const char *cell = args->n > 0 ? args->of[0] : NULL;
+    const char *metric = args->n > 1 ? args->of[1] : NULL;
+    OWNED(history_close) struct history *h = NULL;
+    OWNED(sheet_close) struct sheet *s = sheet_new();
+    struct shown v = {.sheet = s};
+    json_t *changes, *values;
+
+    PASS(history_select(&h, &g->of, cell, metric));
+    v.h = h;
+    find_machine(&v);
+    (metric ? put_values : cell ? put_metrics : put_commits)(&v);
+    if (v.machine)
+        sheet_put(s, PART_PARAGRAPH, "Machine: %s", v.machine);
+    tell_few(&v);
+    changes = changes_json(&v);
+    values = metric ? values_json(&v) : json_incref(changes);
+    s->records = values;
+    s->object = json_pack("{s:s, s:o}", "history", h->path, "changes", changes);
+    if (metric)
+        json_object_set(s->object, "values", values);
+    return sheet_print(s, g->format, NULL);
+}
+
+static const char *const formats[] = {"text", "md", "csv", "json", NULL};
+
+const struct command history_show = {
+    .name = "show",
+    .summary = "What changed, and at which commit",
+    .args = "[CELL [METRIC]]",
+    .doc = "CELL is variant/task/scale/seed, with EXPERIMENT# in front where "
+           "several experiments have it. Results are exact: any other bit is a "
+           "change. Times and memory change where statistics tell it "
+           "(E-divisive means, p 0.001 a series).",
+    .formats = formats,
+    .options = options, .bytes = sizeof(struct given),
+    .most = 2, .run = show};

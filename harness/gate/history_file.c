@@ -1,0 +1,390 @@
+/* A history as a file: see history.h for its form. */
+#include "harness/gate/history.h"
+
+#include "harness/base/array.h"
+#include "harness/base/child.h"
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/hash.h"
+#include "harness/base/map.h"
+#include "harness/base/names.h"
+#include "harness/base/str.h"
+#include "harness/base/text.h"
+#include "harness/gate/worktree.h"
+#include "harness/report/builds.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <time.h>
+
+enum {
+    COMMIT, DATE, MACHINE, BUILD, CELL, WHAT, VALUE, UNITS, BETTER, CHECK,
+    FIELDS
+};
+enum { DIGITS = 8, COMMIT_DIGITS = 40 }; /* of a digest; of a commit */
+
+static const char first[] = "# synthbench history ";
+static const char head[] =
+    "# commit\tdate\tmachine\tbuild\tcell\twhat\tvalue\tunits\tbetter\tcheck\n";
+
+void history_close(struct history *h)
+{
+    if (h)
+        arena_free(h->memory);
+}
+
+/* ---- reading ---- */
+
+struct reader { const char *path; int line; };
+
+static int wrong(const struct reader *r, const char *what)
+{
+    return err_set(ERR_STORE, "%s:%d: %s: it is not what `synthbench history "
+                   "add` wrote; take the line away, or the file from version "
+                   "control", r->path, r->line, what);
+}
+
+static int check_version(const struct reader *r, const char *line)
+{
+    long long version = strtoll(line + strlen(first), NULL, 10);
+
+    return version > HISTORY_SCHEMA
+               ? err_set(ERR_STORE, "%s:%d: of version %lld, newer than the %d "
+                         "of this program: use a newer synthbench", r->path,
+                         r->line, version, HISTORY_SCHEMA)
+               : OK;
+}
+
+static int is_text(const char *what)
+{
+    return names_index(NAMES("id", "config", "data", "results", "weights"),
+                       what) >= 0;
+}
+
+static int read_fields(const struct reader *r, struct history_line *l,
+                       char **field)
+{
+    *l = (struct history_line){
+        field[COMMIT], field[DATE], field[MACHINE], field[BUILD], field[CELL],
+        field[WHAT], field[VALUE], field[UNITS], NAN,
+        !strcmp(field[BETTER], "higher")  ? 1
+        : !strcmp(field[BETTER], "lower") ? -1
+                                          : 0};
+    if (strlen(l->commit) != COMMIT_DIGITS || !*l->cell || !*l->what ||
+        (!is_text(l->what) && *l->text && str_to_real(l->text, &l->value)))
+        return wrong(r, "a field that is none");
+    return OK;
+}
+
+static int read_line(const struct reader *r, struct history_line *l, char *line)
+{
+    char *field[FIELDS], *next = line, *check = strrchr(line, '\t');
+    char hex[HASH_HEX];
+    int n = 0;
+
+    if (!strncmp(line, "<<<<<<<", 7) || !strncmp(line, ">>>>>>>", 7))
+        return wrong(r, "a conflict of a merge (`merge=union` in "
+                        ".gitattributes avoids them)");
+    if (!check)
+        return wrong(r, "no fields between tabs");
+    hash_sha256(line, (size_t)(check - line), hex);
+    if (strncmp(check + 1, hex, DIGITS) || strlen(check + 1) != DIGITS)
+        return wrong(r, "is damaged: another digest than its last field");
+    for (char *s; (s = strsep(&next, "\t")); n++)
+        if (n < FIELDS)
+            field[n] = s;
+    return n == FIELDS ? read_fields(r, l, field)
+                       : wrong(r, "not 10 fields between tabs");
+}
+
+static int read_lines(struct history *h, char *text)
+{
+    struct reader r = {.path = h->path};
+    size_t lines = 1;
+
+    for (const char *s = text; *s; s++)
+        lines += *s == '\n';
+    h->line = arena_zero(h->memory, lines * sizeof *h->line);
+    for (char *line, *next = text; next;) {
+        line = strsep(&next, "\n");
+        r.line++;
+        if (!next && *line)
+            return wrong(&r, "is cut off");
+        if (!strncmp(line, first, strlen(first)))
+            PASS(check_version(&r, line));
+        else if (*line && *line != '#')
+            PASS(read_line(&r, &h->line[h->n++], line));
+    }
+    return OK;
+}
+
+int history_lines(struct history **out, const char *path)
+{
+    OWNED(arena_free) struct arena *memory = arena_new();
+    struct history *h = arena_zero(memory, sizeof *h);
+    OWNED(free) char *bytes = NULL;
+    size_t n = 0;
+
+    *out = NULL;
+    h->memory = memory;
+    h->path = arena_text(memory, path);
+    if (file_exists(path)) {
+        PASS(file_named(path, 0));
+        PASS(file_read_plain(&bytes, &n, path));
+        if (strlen(bytes) != n)
+            return err_set(ERR_STORE, "%s: has a NUL: it is no history", path);
+        PASS(read_lines(h, arena_text(memory, bytes)));
+    }
+    memory = NULL;
+    *out = h;
+    return OK;
+}
+
+/* ---- adding ---- */
+
+/* Of one commit: facts of a baseline may be of several, "2.commit". */
+struct maker { const char *commit, *date, *build; };
+
+struct adding {
+    const struct baseline *from;
+    struct history        *h;
+    const char            *top, *given, *machine;
+    struct arena          *memory;
+    struct maker          *maker; /* one a build of the baseline */
+    int                    makers;
+    struct map            *known; /* commit, machine, cell: the line of its
+                                     results; cell, config: any            */
+    struct text            text;  /* what is added                          */
+    int                    lines;
+};
+
+static const char *fact(const struct adding *a, int build, const char *name)
+{
+    return baseline_fact(a->from, build ? arena_format(a->memory, "%d.%s",
+                                                       build + 1, name)
+                                        : name);
+}
+
+/* When it was made, as "2026-11-23T05:56:38Z". */
+static int date_of(const char **out, struct adding *a, const char *commit)
+{
+    const char *const argv[] = {"git", "-C", a->top, "show", "-s",
+                                "--format=%ct", commit, NULL};
+    OWNED(free) char *said = NULL;
+    long long seconds = 0;
+    struct tm t;
+    char iso[32];
+    int rc = child_work(&said, NULL, argv);
+
+    if (rc)
+        return rc < 0 ? rc : ERR_IO;
+    seconds = strtoll(said, NULL, 10);
+    gmtime_r(&(time_t){seconds}, &t);
+    strftime(iso, sizeof iso, "%Y-%m-%dT%H:%M:%SZ", &t);
+    *out = arena_text(a->memory, iso);
+    return OK;
+}
+
+/* Of all that bits depend on but the program itself. */
+static const char *build_of(struct adding *a, int build)
+{
+    OWNED(text_free) struct text t = {0};
+    char hex[HASH_HEX];
+
+    for (int i = 0; i < BUILD_FACTS; i++) {
+        const char *s = strcmp(build_fact[i], "build")
+                            ? fact(a, build, build_fact[i]) : NULL;
+
+        text_format(&t, "%s\n", s ? s : "");
+    }
+    hash_sha256(t.s, t.n, hex);
+    return arena_format(a->memory, "%.*s", DIGITS, hex);
+}
+
+static int find_maker(struct maker *out, struct adding *a, int build)
+{
+    const char *says = fact(a, build, "commit");
+    OWNED(free) char *full = NULL;
+
+    if (!a->given && str_ends(says, "-dirty"))
+        return err_set(ERR_USAGE, "%s: made by %.7s with changes besides, "
+                       "which no commit has: commit them and run it again "
+                       "(--commit REV says that they do not matter)",
+                       baseline_fact(a->from, "store"), says);
+    if (worktree_commit(&full, a->top, a->given ? a->given : says) < 0)
+        return err_wrap(ERR_USAGE, "%s: made by commit %s; --repository DIR "
+                        "names where that is, --commit REV which it is",
+                        baseline_fact(a->from, "store"), says);
+    out->commit = arena_text(a->memory, full);
+    out->build = build_of(a, build);
+    return date_of(&out->date, a, out->commit);
+}
+
+static int find_makers(struct adding *a)
+{
+    while (fact(a, a->makers, "commit"))
+        a->makers++;
+    a->maker = arena_zero(a->memory, ((size_t)a->makers + 1) *
+                                         sizeof *a->maker);
+    for (int i = 0; i < a->makers; i++)
+        PASS(find_maker(&a->maker[i], a, i));
+    return a->makers ? OK : err_set(ERR_USAGE, "a baseline without a commit "
+                                    "tells no history");
+}
+
+static const char *key_of(struct adding *a, const char *x, const char *y,
+                          const char *z)
+{
+    return arena_format(a->memory, "%s\t%s\t%s", x, y, z);
+}
+
+static void note_known(struct adding *a)
+{
+    for (int i = 0; i < a->h->n; i++) {
+        const struct history_line *l = &a->h->line[i];
+
+        if (!strcmp(l->what, "results"))
+            map_add(a->known, key_of(a, l->commit, l->machine, l->cell), i);
+        if (!strcmp(l->what, "config"))
+            map_add(a->known, key_of(a, "", l->cell, l->text), i);
+    }
+}
+
+static void put_line(struct adding *a, const struct maker *by, const char *cell,
+                     const struct baseline_value *v)
+{
+    OWNED(text_free) struct text t = {0};
+    char hex[HASH_HEX], number[32];
+
+    snprintf(number, sizeof number, "%.17g", v->value);
+    for (int digits = 6; !v->text && digits < 17; digits++) {
+        snprintf(number, sizeof number, "%.*g", digits, v->value);
+        if (strtod(number, NULL) == v->value)
+            break;
+    }
+    text_format(&t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", by->commit, by->date,
+                a->machine, by->build, cell, v->what,
+                v->text            ? v->text
+                : isnan(v->value) ? ""
+                                  : number,
+                v->units,
+                v->better > 0   ? "higher"
+                : v->better < 0 ? "lower"
+                                : "");
+    hash_sha256(t.s, t.n, hex);
+    text_format(&a->text, "%s\t%.*s\n", t.s, DIGITS, hex);
+    a->lines++;
+}
+
+/* 1: it is there, with the same results. */
+static int check_there(struct adding *a, const struct maker *by,
+                       const char *cell, const struct baseline_cell *c)
+{
+    const char *results = baseline_text(c, "results");
+    int at = map_get(a->known, key_of(a, by->commit, a->machine, cell), -1);
+    const struct history_line *l = at < 0 ? NULL : &a->h->line[at];
+
+    if (!l || !strcmp(l->text, results))
+        return l != NULL;
+    return err_set(ERR_USAGE, "%s: has other results of %s at commit %.12s "
+                   "(%s by build %s; now %s by build %s): another build or "
+                   "other settings go into a history of their own (--history)",
+                   a->h->path, cell, by->commit, l->text, l->build, results,
+                   by->build);
+}
+
+static int put_cell(struct adding *a, const struct baseline_cell *c)
+{
+    const char *experiment = baseline_fact(a->from, "experiment");
+    const struct baseline_value *build = baseline_value(c, "build");
+    const struct maker *by = &a->maker[build ? (int)build->value - 1 : 0];
+    const char *cell = arena_format(a->memory, "%s#%s",
+                                    experiment ? experiment : "", c->name);
+    int there = check_there(a, by, cell, c);
+
+    if (there)
+        return there < 0 ? there : OK;
+    for (int i = 0; i < c->n; i++) {
+        const struct baseline_value *v = &c->value[i];
+
+        if (strcmp(v->what, "build") &&
+            (strcmp(v->what, "config") ||
+             map_add(a->known, key_of(a, "", cell, v->text), 0)))
+            put_line(a, by, cell, v);
+    }
+    return OK;
+}
+
+/* A field is one: what a machine calls itself has no tab, nor a line's end. */
+static const char *field(struct arena *a, const char *s)
+{
+    OWNED(free) char *clean = text_clean(s ? s : "unknown", 1);
+
+    return arena_text(a, clean);
+}
+
+/* Behind what is there, whole or not at all. */
+static int append(struct adding *a)
+{
+    OWNED(text_free) struct text all = {0};
+    OWNED(free) char *old = NULL;
+    size_t n = 0;
+
+    if (file_exists(a->h->path))
+        PASS(file_read(&old, &n, a->h->path));
+    else
+        text_format(&all, "%s%d\n%s", first, HISTORY_SCHEMA, head);
+    text_add(&all, old ? old : "", n);
+    text_add(&all, a->text.s, a->text.n);
+    return file_write(a->h->path, all.s, all.n);
+}
+
+static int add_all(struct adding *a)
+{
+    PASS(find_makers(a));
+    note_known(a);
+    for (int i = 0; i < a->from->cells; i++)
+        PASS(put_cell(a, &a->from->cell[i]));
+    return a->lines ? append(a) : OK;
+}
+
+/* The folder of a file; the caller frees. */
+static char *folder_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+
+    return !slash         ? str_copy(".")
+           : slash == path ? str_copy("/")
+                           : str_format("%.*s", (int)(slash - path), path);
+}
+
+int history_extend(int *added, const char *path, const struct baseline *b,
+                const char *repository, const char *commit)
+{
+    OWNED(history_close) struct history *h = NULL;
+    OWNED(free) char *top = NULL, *folder = folder_of(path);
+    OWNED(map_free) struct map *known = map_new();
+    OWNED(close) int lock = -1;
+    struct adding a = {.from = b, .given = commit, .known = known};
+    int rc;
+
+    *added = 0;
+    PASS(worktree_top(&top, repository));
+    PASS(file_mkdirs(folder));
+    lock = open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (lock < 0 || flock(lock, LOCK_EX)) /* one adds at a time */
+        return err_errno(ERR_IO, "%s", folder);
+    PASS(history_lines(&h, path));
+    a.h = h;
+    a.memory = h->memory;
+    a.top = top;
+    a.machine = field(a.memory, baseline_fact(b, "machine"));
+    rc = add_all(&a);
+    text_free(&a.text);
+    *added = rc == OK ? a.lines : 0;
+    return rc;
+}

@@ -1,0 +1,111 @@
+#include "plots/trend.h"
+
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "plots/picture.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { TICS = 16, MARKS = 24, LINES_OF_KEY = 28 };
+
+struct axes { double low, high; };
+
+static void put_series(FILE *f, const struct trend *t, int i, struct axes *a)
+{
+    const struct trend_series *s = &t->series[i];
+
+    for (int c = 0; c < t->commits; c++) {
+        if (!isfinite(s->y[c]))
+            continue;
+        fprintf(f, "%d\t%d", i + 1, c);
+        picture_put_number(f, "\t", s->y[c]);
+        fprintf(f, "\t%d", s->change[c]);
+        picture_put_text(f, "\t", t->commit[c]);
+        picture_put_text(f, "\t", s->name);
+        fputc('\n', f);
+        a->low = fmin(a->low, s->y[c]);
+        a->high = fmax(a->high, s->y[c]);
+    }
+    fputc('\n', f);
+}
+
+/* The i-th of a list of words at places: name1, name1_at, ... */
+static void put_place(struct picture *p, const char *list, int i,
+                      const char *word, int at)
+{
+    char key[32];
+
+    snprintf(key, sizeof key, "%s%d", list, i);
+    picture_text(p, key, "%s", word);
+    snprintf(key, sizeof key, "%s%d_at", list, i);
+    picture_number(p, key, at);
+}
+
+static int changes_at(const struct trend *t, int commit)
+{
+    for (int i = 0; i < t->n; i++)
+        if (t->series[i].change[commit])
+            return 1;
+    return 0;
+}
+
+/* Where anything changes; a name where there is room for it. */
+static void put_changes(struct picture *p, const struct trend *t)
+{
+    int n = 0, last = -t->commits;
+
+    for (int c = 0; c < t->commits; c++) {
+        int room = (c - last) * MARKS >= t->commits;
+
+        if (!changes_at(t, c))
+            continue;
+        put_place(p, "change", ++n, room ? t->commit[c] : "", c);
+        last = room ? c : last;
+    }
+    picture_number(p, "changes", n);
+}
+
+static void put_tics(struct picture *p, const struct trend *t)
+{
+    int step = (t->commits + TICS - 1) / TICS, n = 0;
+
+    for (int c = 0; c < t->commits; c += step)
+        put_place(p, "tic", ++n, t->commit[c], c);
+    picture_number(p, "tics", n);
+}
+
+static void put_names(struct picture *p, const struct trend *t)
+{
+    char key[16];
+
+    for (int i = 0; i < t->n && i < LINES_OF_KEY; i++) {
+        snprintf(key, sizeof key, "label%d", i + 1);
+        picture_text(p, key, "%s", t->series[i].name);
+    }
+    picture_number(p, "n", t->n);
+    picture_number(p, "named", t->n < LINES_OF_KEY ? t->n : LINES_OF_KEY);
+}
+
+int trend_plot(const struct trend *t, const char *folder, const char *name)
+{
+    OWNED(picture_abandon) struct picture p = {0};
+    struct axes a = {INFINITY, -INFINITY};
+
+    PASS(picture_begin(&p, folder, name));
+    fprintf(p.data, "series\tplace\tvalue\tchange\tcommit\tname\n");
+    for (int i = 0; i < t->n; i++)
+        put_series(p.data, t, i, &a);
+    double pad = fmax(0.06 * (a.high - a.low),
+                      fmax(1e-3 * fabs(a.high), 1e-9));
+    picture_text(&p, "title", "%s", t->title);
+    picture_text(&p, "axis", "%s", t->axis);
+    picture_number(&p, "low", a.low - pad);
+    picture_number(&p, "high", a.high + pad);
+    picture_number(&p, "last", t->commits - 1);
+    put_names(&p, t);
+    put_tics(&p, t);
+    put_changes(&p, t);
+    return picture_end(&p, "trend");
+}

@@ -1,0 +1,329 @@
+/* A history: what is added is read back, once, whatever git did to the lines;
+ * what no commit has is refused. */
+#include "harness/base/child.h"
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/hash.h"
+#include "harness/base/str.h"
+#include "harness/base/text.h"
+#include "harness/gate/history.h"
+#include "tests/support/scratch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static char *dir, *file, one[41], two[41];
+
+static char *sh(const char *script)
+{
+    OWNED(free) char *all = str_format(
+        "export GIT_AUTHOR_NAME=a GIT_AUTHOR_EMAIL=a@b GIT_COMMITTER_NAME=a "
+        "GIT_COMMITTER_EMAIL=a@b; set -e; cd '%s'; %s", dir, script);
+    const char *const argv[] = {"sh", "-c", all, NULL};
+    char *said;
+
+    if (child_run(&said, argv))
+        fail_msg("%s: %s", err_last(), said ? said : "");
+    return said;
+}
+
+/* The second commit claims to be the older one. */
+static int setup(void **state)
+{
+    (void)state;
+    dir = scratch_make();
+    file = str_format("%s/h/history.tsv", dir);
+    OWNED(free) char *said = sh(
+        "git init -q . && c() { GIT_COMMITTER_DATE=$2 git commit -q "
+        "--allow-empty -m $1; git rev-parse HEAD; }; c one "
+        "2026-02-02T00:00:00Z; c two 2026-01-01T00:00:00Z");
+    snprintf(one, sizeof one, "%s", said);
+    snprintf(two, sizeof two, "%s", said + 41);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    scratch_remove(dir);
+    free(file);
+    return 0;
+}
+
+static int fresh(void **state)
+{
+    (void)state;
+    unlink(file);
+    return 0;
+}
+
+/* A cell with a loss and a time, made by a commit. */
+struct made {
+    struct baseline_value value[5];
+    struct baseline_fact  fact[4];
+    struct baseline_cell  cell;
+    struct baseline       b;
+};
+
+static const struct baseline *make(struct made *m, const char *commit,
+                                   const char *results, double ce)
+{
+    *m = (struct made){
+        .value = {{.what = "config", .text = "{\"d\":1}"},
+                  {.what = "id", .text = "0123456789abcdef"},
+                  {.what = "metrics/ce", .value = ce, .better = -1},
+                  {.what = "results", .text = results},
+                  {.what = "step_seconds", .value = 0.1}},
+        .fact = {{"experiment", "x"}, {"store", "results/x"},
+                 {"machine", "a\tb\nc, 1 processor"}, {"commit", commit}}};
+    for (int i = 0; i < 5; i++)
+        m->value[i].units = i == 2 ? "nats/token" : i == 4 ? "s" : "";
+    m->cell = (struct baseline_cell){"v/t/smoke/1", 5, m->value};
+    m->b = (struct baseline){.facts = 4, .fact = m->fact, .cells = 1,
+                             .cell = &m->cell};
+    return &m->b;
+}
+
+static int extend(const char *commit, const char *results, double ce,
+                  int *added)
+{
+    struct made m;
+
+    return history_extend(added, file, make(&m, commit, results, ce), dir,
+                          NULL);
+}
+
+static const struct history_series *find(const struct history *h,
+                                         const char *what)
+{
+    for (int i = 0; i < h->series; i++)
+        if (!strcmp(h->of[i].what, what))
+            return &h->of[i];
+    fail_msg("no series %s", what);
+    return NULL;
+}
+
+/* All digits, in the order of git, not of dates; once. */
+static void is_read_back(void **state)
+{
+    const double third = 1.0 / 3;
+    OWNED(history_close) struct history *h = NULL;
+    OWNED(free) char *before = NULL, *after = NULL;
+    size_t n;
+    int added;
+
+    (void)state;
+    assert_int_equal(extend(two, "bbbb", third, &added), OK);
+    assert_int_equal(added, 5);
+    assert_int_equal(extend(one, "aaaa", 2.5, &added), OK);
+    assert_int_equal(added, 4); /* its configuration is there */
+    assert_int_equal(file_read(&before, &n, file), OK);
+    assert_int_equal(extend(one, "aaaa", 2.5, &added), OK);
+    assert_int_equal(added, 0);
+    assert_int_equal(file_read(&after, &n, file), OK);
+    assert_string_equal(before, after);
+    assert_int_equal(history_open(&h, file, dir), OK);
+    const struct history_series *s = find(h, "metrics/ce");
+    assert_int_equal(s->n, 2);
+    assert_string_equal(s->machine, "a b c, 1 processor");
+    assert_string_equal(s->units, "nats/token");
+    assert_int_equal(s->better, -1);
+    assert_string_equal(h->commit[s->point[0].commit].commit, one);
+    assert_string_equal(h->commit[0].date, "2026-02-02T00:00:00Z");
+    assert_true(s->point[0].value == 2.5 && s->point[1].value == third);
+    assert_string_equal(history_config(h, "x#v/t/smoke/1", one), "{\"d\":1}");
+    assert_null(history_config(h, "x#other/t/smoke/1", one));
+}
+
+static void what_no_commit_has_is_refused(void **state)
+{
+    OWNED(free) char *dirty = str_format("%s-dirty", one);
+    struct made m;
+    int added;
+
+    (void)state;
+    assert_int_equal(extend(dirty, "aaaa", 1, &added), ERR_USAGE);
+    assert_non_null(strstr(err_last(), "with changes besides"));
+    assert_int_equal(extend("unknown", "aaaa", 1, &added), ERR_USAGE);
+    assert_non_null(strstr(err_last(), "--commit REV"));
+    assert_false(file_exists(file));
+    assert_int_equal(history_extend(&added, file, make(&m, dirty, "aaaa", 1),
+                                    dir, "HEAD~1"), OK);
+    assert_int_equal(added, 5);
+    assert_int_equal(extend(one, "bbbb", 1, &added), ERR_USAGE);
+    assert_non_null(strstr(err_last(), "has other results of x#v/t/smoke/1"));
+}
+
+/* As a merge by union leaves it: every line twice, the last first. */
+static void any_order_and_twice(void **state)
+{
+    OWNED(history_close) struct history *h = NULL;
+    int added;
+
+    (void)state;
+    assert_int_equal(extend(one, "aaaa", 1, &added), OK);
+    assert_int_equal(extend(two, "bbbb", 2, &added), OK);
+    free(sh("tac h/history.tsv >h/x; cat h/x h/history.tsv >h/y; "
+            "mv h/y h/history.tsv"));
+    assert_int_equal(history_open(&h, file, dir), OK);
+    struct history_series *s = (struct history_series *)find(h, "metrics/ce");
+    assert_int_equal(s->n, 2);
+    history_changes(h, s);
+    assert_int_equal(s->changes, 1);
+    assert_int_equal(s->change[0].at, 1);
+    assert_true(s->change[0].before == 1 && s->change[0].after == 2);
+    assert_false(s->point[0].several);
+}
+
+/* Two runs of one commit: of times the middle, of results the first, told. */
+static void several_runs_of_a_commit(void **state)
+{
+    OWNED(history_close) struct history *h = NULL;
+    OWNED(text_free) struct text all = {0};
+    static const char *const what[] = {"metrics/ce", "step_seconds"};
+    int added;
+
+    (void)state;
+    assert_int_equal(extend(one, "aaaa", 1, &added), OK);
+    for (int i = 0; i < 2; i++)
+        for (int k = 1; k <= 2; k++) {
+            OWNED(free) char *line = str_format(
+                "%s\t2026-02-02T00:00:00Z\ta b c, 1 processor\tx\t"
+                "x#v/t/smoke/1\t%s\t%g\ts\t", one, what[i], 0.1 * k + 0.2);
+            char hex[HASH_HEX];
+
+            hash_sha256(line, strlen(line), hex);
+            text_format(&all, "%s\t%.8s\n", line, hex);
+        }
+    FILE *f = fopen(file, "a");
+    fputs(all.s, f);
+    fclose(f);
+    assert_int_equal(history_open(&h, file, dir), OK);
+    assert_int_equal(find(h, "step_seconds")->n, 1);
+    assert_true(fabs(find(h, "step_seconds")->point->value - 0.3) < 1e-12);
+    assert_true(find(h, "metrics/ce")->point->several);
+}
+
+/* Every byte of a line but its end: no other value is read, or it is told. */
+static void any_changed_byte_is_told(void **state)
+{
+    OWNED(free) char *text = NULL;
+    size_t n;
+    int added;
+
+    (void)state;
+    assert_int_equal(extend(one, "aaaa", 1.25, &added), OK);
+    assert_int_equal(file_read(&text, &n, file), OK);
+    char *line = strstr(text, "metrics/ce");
+    while (line[-1] != '\n')
+        line--;
+    for (char *c = line; *c != '\n'; c++) {
+        OWNED(history_close) struct history *h = NULL;
+        char was = *c;
+
+        *c ^= 1;
+        assert_int_equal(file_write(file, text, n), OK);
+        if (c == line && *c == '#') /* a remark */
+            continue;
+        assert_int_equal(history_lines(&h, file), ERR_STORE);
+        assert_non_null(strstr(err_last(), "history.tsv:5: "));
+        *c = was;
+    }
+}
+
+static void what_is_no_history_is_told(void **state)
+{
+    static const struct { const char *text, *says; } bad[] = {
+        {"# synthbench history 2\n", ":1: of version 2, newer"},
+        {"# synthbench history 1\na\tb", ":2: is cut off"},
+        {"<<<<<<< HEAD\n", ":1: a conflict of a merge"},
+        {"hello\n", ":1: no fields between tabs"},
+        {"a\tb\n", ":1: is damaged"}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        OWNED(history_close) struct history *h = NULL;
+
+        assert_int_equal(file_write(file, bad[i].text, strlen(bad[i].text)),
+                         OK);
+        assert_int_equal(history_lines(&h, file), ERR_STORE);
+        if (!strstr(err_last(), bad[i].says))
+            fail_msg("%s, not %s", err_last(), bad[i].says);
+    }
+    OWNED(history_close) struct history *h = NULL;
+    assert_int_equal(file_write(file, "#\n\n", 3), OK);
+    assert_int_equal(history_open(&h, file, dir), ERR_EMPTY);
+}
+
+/* Several at a time: no line is lost. */
+static void several_add_at_once(void **state)
+{
+    enum { WRITERS = 6 };
+    OWNED(history_close) struct history *h = NULL;
+    pid_t pid[WRITERS];
+
+    (void)state;
+    for (int i = 0; i < WRITERS; i++)
+        if ((pid[i] = fork()) == 0) {
+            OWNED(free) char *name = str_format("v%d/t/smoke/1", i);
+            struct made m;
+            int added;
+
+            make(&m, one, "aaaa", i);
+            m.cell.name = name;
+            _exit(history_extend(&added, file, &m.b, dir, NULL) != OK ||
+                  added != 5);
+        }
+    for (int i = 0; i < WRITERS; i++) {
+        int status;
+
+        waitpid(pid[i], &status, 0);
+        assert_int_equal(status, 0);
+    }
+    assert_int_equal(history_lines(&h, file), OK);
+    assert_int_equal(h->n, 5 * WRITERS);
+}
+
+static void cells_by_name(void **state)
+{
+    static const char cell[] = "smoke#random+dense/lm1b/quick/12";
+
+    (void)state;
+    assert_true(history_is(cell, cell));
+    assert_true(history_is(cell, "random+dense/lm1b/quick/12"));
+    assert_true(history_is(cell, "random+dense/lm1b/12"));
+    assert_false(history_is(cell, "random+dense/lm1b/1"));
+    assert_false(history_is(cell, "random+dense/lm1b"));
+    assert_false(history_is(cell, "full#random+dense/lm1b/quick/12"));
+    assert_false(history_is(cell, "dense/lm1b/quick/12"));
+    assert_false(history_is(cell, ""));
+}
+
+int main(void)
+{
+#define FRESH(name, test) {name, test, fresh, NULL, NULL}
+    const struct CMUnitTest tests[] = {
+        FRESH("what is added is read back, in git's order, and once",
+              is_read_back),
+        FRESH("what no commit has, or another result, is refused",
+              what_no_commit_has_is_refused),
+        FRESH("lines in any order, and twice", any_order_and_twice),
+        FRESH("several runs of a commit", several_runs_of_a_commit),
+        FRESH("any changed byte is told, with its line",
+              any_changed_byte_is_told),
+        FRESH("what is no history is told", what_is_no_history_is_told),
+        FRESH("several add at once", several_add_at_once),
+        FRESH("a cell by its names", cells_by_name)};
+
+    return cmocka_run_group_tests_name("history", tests, setup, teardown);
+}
