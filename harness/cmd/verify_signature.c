@@ -41,8 +41,10 @@ static void put_field(struct sheet *s, struct grid *g, json_t *rows,
     int differs = strcmp(says, gives) != 0;
 
     of->differ += differs;
-    grid_add(g, "%s\t%s\t%s\t%s\t%s", word->key, word->what,
-             differs ? "differs" : "same", says, differs ? gives : "");
+    grid_add(g, "%s\t%s\t%s\t%s", word->key, word->what,
+             differs ? "differs" : "same", says);
+    if (differs)
+        grid_add(g, "\t\tthe store\t%s", gives);
     json_array_append_new(
         rows, json_pack("{s:s, s:s, s:s, s:s, s:s}", "subject", word->key,
                         "property", word->what, "measured", gives, "bound",
@@ -52,9 +54,8 @@ static void put_field(struct sheet *s, struct grid *g, json_t *rows,
 
 static int print(struct answer *of, const char *format)
 {
-    static const char *const head[] = {"field", "", "", "says", "store gives"};
     OWNED(sheet_close) struct sheet *s = sheet_new();
-    struct grid *g = sheet_listing(s, "<<<<<", head);
+    struct grid *g = sheet_listing(s, "<<<<", NULL);
     json_t *rows = json_array();
     const char *gives = signature_text(of->gives, s->memory);
 
