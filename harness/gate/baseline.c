@@ -59,7 +59,7 @@ void baseline_add_fact(struct baseline *b, const char *name, const char *text)
 
 /* ---- out of a store ---- */
 
-enum { FIXED = 12, FACTS = 8 + BUILD_FACTS };
+enum { FIXED = 13, FACTS = 8 + BUILD_FACTS };
 
 struct work {
     struct baseline            *out;
@@ -148,6 +148,26 @@ static int copy_times(struct work *w)
     v = add(w, "step_seconds_least");
     v->value = x[3];
     v->units = "s";
+    return OK;
+}
+
+/* Of a curve with a point a step. */
+static int copy_start(struct work *w)
+{
+    OWNED(free) double *step = NULL, *loss = NULL;
+    size_t n = 0, points = 0;
+    const char *all = "";
+
+    PASS(cell_maybe(cell_get_array(w->cell, "curves/train/step", &step,
+                                   &points)));
+    PASS(cell_maybe(cell_get_array(w->cell, "curves/train/loss", &loss, &n)));
+    if (n < BASELINE_START || points != n ||
+        step[BASELINE_START - 1] != BASELINE_START)
+        return OK;
+    for (int i = 0; i < BASELINE_START; i++)
+        all = arena_format(w->out->memory, "%s%s%.9g", all, i ? " " : "",
+                           loss[i]);
+    add_text(w, "start", all);
     return OK;
 }
 
@@ -259,6 +279,7 @@ static int copy_cell(struct work *w, const struct report_cell *c)
     PASS(copy_number(w, "flops_per_step", "1"));
     PASS(copy_number(w, "tokens", "1"));
     PASS(copy_number(w, "peak_rss_bytes", "byte"));
+    PASS(copy_start(w));
     PASS(copy_times(w));
     PASS(copy_build(w));
     PASS(look_at_machine(w));

@@ -6,7 +6,7 @@
  *
  *     results/baselines/NAME.tsv
  *
- *     # synthbench baseline 1
+ *     # synthbench baseline 2
  *     # experiment  smoke
  *     # ...
  *     cell  what  value  low  high  units  better  signature
@@ -17,9 +17,10 @@
  * Fields have one tab between them and end where the rest would be empty.
  * What is not a metric: `id`, `config` (JSON, what is not default); the first
  * 16 digits of digests, `data`, `results` (cell_results) and `weights`;
- * `params`, `flops_per_step`, `tokens`; `peak_rss_bytes`; `step_seconds`, the
- * median with its 10th and 90th percentile as low and high, and
- * `step_seconds_least`.  Metrics have all their digits, intervals six.
+ * `params`, `flops_per_step`, `tokens`; `start`, the training losses of the
+ * first steps, where the curve has a point a step; `peak_rss_bytes`;
+ * `step_seconds`, the median with its 10th and 90th percentile as low and high,
+ * and `step_seconds_least`.  Metrics have all their digits, intervals six.
  */
 #pragma once
 
@@ -27,7 +28,7 @@
 #include "harness/base/owned.h"
 #include "harness/stats/stats.h"
 
-enum { BASELINE_SCHEMA = 1 };
+enum { BASELINE_SCHEMA = 2, BASELINE_START = 4 };
 
 struct baseline_value {
     const char     *what;      /* "metrics/ce", "params"                   */

@@ -137,7 +137,7 @@ static int read_number(double *out, const char *s)
 static int read_value(struct reader *r, struct baseline_value *v, char **field)
 {
     static const char *const texts[] = {"id", "config", "data", "results",
-                                        "weights", NULL};
+                                        "start", "weights", NULL};
     int text = names_index(texts, field[WHAT]) >= 0;
 
     v->what = field[WHAT];

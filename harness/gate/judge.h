@@ -10,6 +10,8 @@
  *            number of parameters, operations or targets.  A cell or a metric
  *            that only one has.  Seeds that give the same weights, and did not.
  *            All of these are certain
+ *   start    other weights of the same configuration: the first training losses
+ *            are further apart than rounding brings them
  *   metrics  other weights: d = new - old of each metric of the task (not of
  *            its parts), of one cell over its test examples, of several seeds
  *            over the pairs of them
@@ -45,7 +47,7 @@ struct judged {
     const char        *cell;   /* "random/lm1b/smoke/1"; of seeds ".../1-3" */
     const char        *metric; /* "metrics/ce"; "": of the whole cell       */
     enum judge_verdict verdict;
-    const char        *stage;  /* "exact", "metrics", "cost"                */
+    const char        *stage;  /* "exact", "start", "metrics", "cost", ... */
     const char        *why;    /* in words                                  */
     double             old, new, difference, margin, p;
     struct interval    between; /* of the difference                        */

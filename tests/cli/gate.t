@@ -291,6 +291,21 @@ edit "$moved"' for (@l) { s/nats.token/bits/
     if /^\Q$cell\E\tmetrics\/ce\t/ }'
 edited
 ok 'other units are told' says '^changed .*units were bits and are nats/token'
+other='for (@l) { s/\t[0-9a-f]{16}$/\t0000000000000000/
+    if /^\Q$cell\E\t(results|weights)/ }'
+edit "$other"' for (@l) { s/^(\Q$cell\E\tstart\t\S+ )(\S+)/$1 . ($2 + 1e-3)/e }'
+edited --json
+ok 'first steps that no rounding moved so far are told' \
+    row vanilla/lm1b/smoke/1 start '$r->{verdict} eq "changed" &&
+    $r->{stage} eq "start" && $r->{why} =~ /of step 2:/ &&
+    abs($r->{baseline} - $r->{now}) > 1e-5'
+ok '... exit code 3' exits 3
+edit "$other"' for (@l) { s/^(\Q$cell\E\tstart\t\S+ )(\S+)/$1 . ($2 + 1e-5)/e }'
+edited --json
+ok '... and those that rounding could have moved are not' \
+    json '!grep { $_->{stage} eq "start" } @{$j->{rows}}'
+ok '... but other weights are judged' row vanilla/lm1b/smoke/1 metrics/ce \
+    '$r->{verdict} eq "undecided"'
 edit "$moved"' for (@l) { s/^(\Q$cell\E\tparams\t)/${1}1/ }'
 edited
 ok 'another model is told' exits 3
