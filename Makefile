@@ -288,9 +288,9 @@ check-long: check
 # ---- fuzzing ----
 RUNS = 50000
 FUZZ = $(filter $(addprefix $B/harness/,base/% data/% corpora/% store/% \
-         engine/tape.o engine/dry.o engine/backend.o train/weights.o \
-         report/signature.o),$(OBJ)) \
-       $B/tests/fuzz/fuzz.o $B/tests/fuzz/store.o
+         gate/% report/% stats/% metrics/% print/% \
+         engine/tape.o engine/dry.o engine/backend.o train/weights.o),$(OBJ)) \
+       $B/tests/fuzz/fuzz.o $B/tests/fuzz/store.o $B/tests/fuzz/baseline.o
 
 fuzz:
 	@$(MAKE) --no-print-directory MODE=fuzz build/fuzz/fuzz

@@ -6,6 +6,7 @@
 #include "harness/base/file.h"
 #include "harness/base/json.h"
 #include "harness/base/str.h"
+#include "harness/gate/band.h"
 #include "harness/gate/kept.h"
 #include "harness/gate/match.h"
 #include "harness/metrics/metric.h"
@@ -22,7 +23,7 @@
 
 struct given {
     const char *store, *folder, *format;
-    int         all, portable, examples;
+    int         all, portable, examples, bands;
 };
 
 #define FOLDER                                                                \
@@ -92,6 +93,9 @@ static const struct opt save_options[] = {
     {"--examples", 0, NULL, opt_flag, OPT_AT(examples),
      .doc = "Keep what paired tests need of each test example beside it, so "
             "that `gate' needs no store; says how many bytes that takes"},
+    {"--bands", 0, NULL, opt_flag, OPT_AT(bands),
+     .doc = "Keep where the learning curves of each configuration run, of at "
+            "least 8 seeds; `gate' names a run that leaves them"},
     {.name = NULL}};
 
 /* How many cells moved against the one that stood there. */
@@ -108,6 +112,22 @@ static void tell_moved(const struct baseline *old, const struct baseline *b)
     }
     say("against what stood there: %d cells moved, %d added, %d removed",
         moved, added, gone);
+}
+
+/* "2 bands of 8 runs: a run of the same law stays inside with 4/5" */
+static void tell_bands(const struct baseline *b)
+{
+    double least = INFINITY, n = INFINITY;
+
+    for (int i = 0; i < b->bands; i++) {
+        least = fmin(least, baseline_value(&b->band[i], "runs")->value);
+        n = fmin(n, baseline_value(&b->band[i], "calibrated")->value);
+    }
+    if (b->bands)
+        say("%d band%s of learning curves, of %.0f runs or more each: another "
+            "one of the same law stays inside, at every step, with "
+            "probability %.0f/%.0f", b->bands, b->bands == 1 ? "" : "s", least,
+            n, n + 1);
 }
 
 /* Beside the baseline, or what an older one left there goes. */
@@ -140,12 +160,15 @@ static int save(const void *given, const struct arguments *args)
     PASS(baseline_measure(&b, name, g->store, 1, metric_all));
     if (g->portable)
         baseline_strip(b);
+    if (g->bands)
+        PASS(band_make(b, g->store));
     if (file_exists(path) && baseline_read(&old, path) < 0)
         say("%s: it is written anew", err_last());
     PASS(file_mkdirs(g->folder));
     PASS(save_examples(b, g, path));
     PASS(baseline_write(b, path));
     say("%s: %d cells of %s", path, b->cells, g->store);
+    tell_bands(b);
     if (old)
         tell_moved(old, b);
     return OK;
@@ -195,7 +218,8 @@ static int names_in(char ***out, int *n, const char *folder, struct arena *a)
 static int list(const void *given, const struct arguments *args)
 {
     static const char *const head[] = {"name", "experiment", "cells",
-                                       "examples", "commit", "machine", NULL};
+                                       "bands", "examples", "commit",
+                                       "machine", NULL};
     const struct given *g = given;
     OWNED(sheet_close) struct sheet *s = sheet_new();
     OWNED(free) char **name = NULL;
@@ -209,7 +233,7 @@ static int list(const void *given, const struct arguments *args)
     if (!n)
         return err_set(ERR_EMPTY, "%s: no baseline; `synthbench baseline save "
                        "NAME --store STORE` makes one", g->folder);
-    grid = sheet_listing(s, "<<>><<", head);
+    grid = sheet_listing(s, "<<>>><<", head);
     for (int i = 0; i < n; i++) {
         OWNED(baseline_close) struct baseline *b = NULL;
         OWNED(free) char *path = str_format("%s/%s.tsv", g->folder, name[i]);
@@ -227,15 +251,15 @@ static int list(const void *given, const struct arguments *args)
         double bytes = bytes_beside(path);
         char count[32];
 
-        grid_add(grid, "%d", b->cells);
+        grid_add(grid, "%d\t%d", b->cells, b->bands);
         grid_add(grid, "%s", isnan(bytes) ? "" : grid_count(bytes, "B", count));
         grid_add(grid, "%.12s", of[2] ? of[2] : "");
         grid_add(grid, "%s", of[3] ? of[3] : "");
         json_array_append_new(
-            rows, json_pack("{s:s, s:s?, s:i, s:w, s:s?, s:s?}", "name",
-                            of[0], "experiment", of[1], "cells", b->cells,
-                            "examples_bytes", bytes, "commit", of[2],
-                            "machine", of[3]));
+            rows, json_pack("{s:s, s:s?, s:i, s:i, s:w, s:s?, s:s?}",
+                            "name", of[0], "experiment", of[1], "cells",
+                            b->cells, "bands", b->bands, "examples_bytes",
+                            bytes, "commit", of[2], "machine", of[3]));
     }
     PASS(sheet_print(s, g->format, NULL));
     return bad ? -ERR_STORE : OK;
@@ -275,17 +299,17 @@ static json_t *whole_json(const struct baseline_value *v)
                      "signature", v->signature);
 }
 
-static void put_cells(struct sheet *s, const struct baseline *b)
+static void put_cells(struct sheet *s, const struct baseline_cell *cell, int n)
 {
     static const char *const head[] = {"cell", "what", "value", "low", "high",
                                        "units", NULL};
     struct grid *g = sheet_listing(s, "<<>>><", head);
 
-    for (int i = 0; i < b->cells; i++) {
-        const char *name = b->cell[i].name;
+    for (int i = 0; i < n; i++) {
+        const char *name = cell[i].name;
 
-        for (int k = 0; k < b->cell[i].n; k++) {
-            const struct baseline_value *v = &b->cell[i].value[k];
+        for (int k = 0; k < cell[i].n; k++) {
+            const struct baseline_value *v = &cell[i].value[k];
 
             if (!strcmp(v->what, "config"))
                 continue; /* JSON: too wide */
@@ -300,24 +324,33 @@ static void put_cells(struct sheet *s, const struct baseline *b)
     }
 }
 
+static json_t *cells_json(const struct baseline_cell *cell, int n)
+{
+    json_t *cells = json_array();
+
+    for (int i = 0; i < n; i++) {
+        json_t *values = json_array();
+
+        for (int k = 0; k < cell[i].n; k++)
+            json_array_append_new(values, whole_json(&cell[i].value[k]));
+        json_array_append_new(cells, json_pack("{s:s, s:o}", "cell",
+                                               cell[i].name, "values",
+                                               values));
+    }
+    return cells;
+}
+
 static json_t *baseline_json(const struct baseline *b, double bytes)
 {
-    json_t *facts = json_object(), *cells = json_array();
+    json_t *facts = json_object();
 
     for (int i = 0; i < b->facts; i++)
         json_object_set_new(facts, b->fact[i].name,
                             json_string(b->fact[i].text));
-    for (int i = 0; i < b->cells; i++) {
-        json_t *values = json_array();
-
-        for (int k = 0; k < b->cell[i].n; k++)
-            json_array_append_new(values, whole_json(&b->cell[i].value[k]));
-        json_array_append_new(cells, json_pack("{s:s, s:o}", "cell",
-                                               b->cell[i].name, "values",
-                                               values));
-    }
-    return json_pack("{s:s, s:o, s:w, s:o}", "name", b->name, "facts", facts,
-                     "examples_bytes", bytes, "cells", cells);
+    return json_pack("{s:s, s:o, s:w, s:o, s:o}", "name", b->name, "facts",
+                     facts, "examples_bytes", bytes, "cells",
+                     cells_json(b->cell, b->cells), "bands",
+                     cells_json(b->band, b->bands));
 }
 
 static int show(const void *given, const struct arguments *args)
@@ -330,7 +363,9 @@ static int show(const void *given, const struct arguments *args)
     PASS(path_of(&path, g, args->of[0]));
     PASS(read_named(&b, g, args->of[0]));
     put_facts(s, b, bytes_beside(path));
-    put_cells(s, b);
+    put_cells(s, b->cell, b->cells);
+    if (b->bands)
+        put_cells(s, b->band, b->bands);
     s->object = baseline_json(b, bytes_beside(path));
     return sheet_print(s, g->format, NULL);
 }
@@ -351,6 +386,9 @@ static const struct opt diff_options[] = {
      .doc = "Times and memory too, which are never the same"},
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
+
+static const struct baseline_value there = {.text = "there", .units = "",
+                                            .signature = ""};
 
 struct diff { struct sheet *sheet; struct grid *grid; json_t *rows; int all; };
 
@@ -407,10 +445,23 @@ static void diff_cell(struct diff *d, const struct matched *m)
     }
 }
 
+/* Of one configuration in both, or in one alone; a's first. */
+static void diff_bands(struct diff *d, const struct baseline *a,
+                       const struct baseline *b, int first)
+{
+    for (int i = 0; i < a->bands; i++) {
+        const struct baseline_cell *x = &a->band[i], *y = band_of(b, x);
+
+        if (y && first)
+            diff_cell(d, &(struct matched){x, y});
+        else if (!y)
+            add_difference(d, x->name, "band", first ? &there : NULL,
+                           first ? NULL : &there);
+    }
+}
+
 static int diff(const void *given, const struct arguments *args)
 {
-    static const struct baseline_value there = {.text = "there", .units = "",
-                                                .signature = ""};
     const struct given *g = given;
     OWNED(baseline_close) struct baseline *a = NULL, *b = NULL;
     OWNED(sheet_close) struct sheet *s = sheet_new();
@@ -429,6 +480,8 @@ static int diff(const void *given, const struct arguments *args)
         else
             add_difference(&d, (m[i].a ? m[i].a : m[i].b)->name, "cell",
                            m[i].a ? &there : NULL, m[i].b ? &there : NULL);
+    diff_bands(&d, a, b, 1);
+    diff_bands(&d, b, a, 0);
     if (!json_array_size(d.rows))
         sheet_put(s, PART_LINE, "no difference in %d cells", n);
     PASS(sheet_print(s, g->format, NULL));

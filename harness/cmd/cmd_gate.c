@@ -174,10 +174,13 @@ static void leave_others(struct baseline *b, const struct plan *p)
 
 static int exit_code(const struct judgement *j)
 {
-    return j->count[JUDGE_WORSE] + j->count[JUDGE_CHANGED] ? REGRESSION
-           : j->count[JUDGE_MISSING]                       ? 1
-           : j->count[JUDGE_UNDECIDED]                     ? UNDECIDED
-                                                           : OK;
+    int bad = j->count[JUDGE_WORSE] + j->count[JUDGE_CHANGED] +
+              j->count[JUDGE_OUTSIDE];
+
+    return bad                           ? REGRESSION
+           : j->count[JUDGE_MISSING]     ? 1
+           : j->count[JUDGE_UNDECIDED]   ? UNDECIDED
+                                         : OK;
 }
 
 /* Why a cell of the plan is not there. */
@@ -317,8 +320,9 @@ const struct command command_gate = {
     .doc = "Trains the experiment with this build, into results/gate/NAME or "
            "--store; without one: what --store holds. Cells with the same bits "
            "are done with; where bits moved, weights, data, then metrics "
-           "decide; cost, where it is asked for. Exit code 3: worse, or not to "
-           "be compared any more; 1: a cell failed or is missing; 4: "
+           "decide, and the baseline's bands of learning curves; cost, where "
+           "it is asked for. Exit code 3: worse, outside of its band, or not "
+           "to be compared any more; 1: a cell failed or is missing; 4: "
            "undecided; 7: nothing was measured.",
     .formats = command_text_md_json,
     COMMAND_RUNS(0, 1)};

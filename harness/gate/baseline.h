@@ -21,6 +21,7 @@
  * first steps, where the curve has a point a step; `peak_rss_bytes`;
  * `step_seconds`, the median with its 10th and 90th percentile as low and high,
  * and `step_seconds_least`.  Metrics have all their digits, intervals six.
+ * The file of test examples that may stand beside it: kept.h; bands: band.h.
  */
 #pragma once
 
@@ -51,6 +52,8 @@ struct baseline {
     struct baseline_fact { const char *name, *text; } *fact;
     int         cells;
     struct baseline_cell *cell; /* sorted by name, then by id              */
+    int         bands;
+    struct baseline_cell *band; /* of learning curves: band.h              */
     struct arena *memory;   /* owns all of it                              */
 };
 

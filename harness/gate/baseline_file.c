@@ -7,6 +7,7 @@
 #include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
+#include "harness/gate/band.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -35,16 +36,19 @@ static const char *number(double x, int most, char out[32])
     return out;
 }
 
+/* Digits of a value and of its bounds, at most. */
+struct digits { int value, bound; };
+
 static void put_value(struct text *t, const char *cell,
-                      const struct baseline_value *v)
+                      const struct baseline_value *v, struct digits d)
 {
     char value[32], low[32], high[32];
     size_t end;
 
     text_format(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", cell, v->what,
-                v->text ? v->text : number(v->value, 17, value),
-                number(v->between.low, 6, low),
-                number(v->between.high, 6, high),
+                v->text ? v->text : number(v->value, d.value, value),
+                number(v->between.low, d.bound, low),
+                number(v->between.high, d.bound, high),
                 v->units,
                 v->better > 0 ? "higher" : v->better < 0 ? "lower" : "",
                 v->signature);
@@ -52,6 +56,14 @@ static void put_value(struct text *t, const char *cell,
         end--;
     t->s[t->n = end] = 0;
     text_put(t, "\n");
+}
+
+static void put_cells(struct text *t, const struct baseline_cell *c, int n,
+                      struct digits d)
+{
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < c[i].n; k++)
+            put_value(t, c[i].name, &c[i].value[k], d);
 }
 
 int baseline_write(const struct baseline *b, const char *path)
@@ -63,9 +75,8 @@ int baseline_write(const struct baseline *b, const char *path)
     for (int i = 0; i < b->facts; i++)
         text_format(&t, "# %s\t%s\n", b->fact[i].name, b->fact[i].text);
     text_format(&t, "%s\n", head);
-    for (int i = 0; i < b->cells; i++)
-        for (int k = 0; k < b->cell[i].n; k++)
-            put_value(&t, b->cell[i].name, &b->cell[i].value[k]);
+    put_cells(&t, b->cell, b->cells, (struct digits){17, 6});
+    put_cells(&t, b->band, b->bands, (struct digits){9, 9});
     hash_sha256(t.s, t.n, hex);
     text_format(&t, "%s%s\n", seal, hex);
     return file_write(path, t.s, t.n);
@@ -77,6 +88,7 @@ struct reader {
     const char            *path;
     int                    line;
     struct baseline       *out;
+    struct baseline_cell  *at;   /* the one of the line before */
     struct baseline_value *next; /* there is one for each line */
 };
 
@@ -137,7 +149,7 @@ static int read_number(double *out, const char *s)
 static int read_value(struct reader *r, struct baseline_value *v, char **field)
 {
     static const char *const texts[] = {"id", "config", "data", "results",
-                                        "start", "weights", NULL};
+                                        "seeds", "start", "weights", NULL};
     int text = names_index(texts, field[WHAT]) >= 0;
 
     v->what = field[WHAT];
@@ -154,13 +166,17 @@ static int read_value(struct reader *r, struct baseline_value *v, char **field)
     return OK;
 }
 
+static struct baseline_cell *new_cell(struct baseline *b, const char *name)
+{
+    return str_ends(name, "/*") ? &b->band[b->bands++] : &b->cell[b->cells++];
+}
+
 /* The line's value goes to its cell, a new one where the name or the id is. */
 static int read_row(struct reader *r, char *line)
 {
-    struct baseline *b = r->out;
     static char none[] = "";
     char *field[FIELDS], *next = line;
-    struct baseline_cell *c = b->cells ? &b->cell[b->cells - 1] : NULL;
+    struct baseline_cell *c = r->at;
     int n = 0;
 
     for (int i = 0; i < FIELDS; i++)
@@ -172,7 +188,7 @@ static int read_row(struct reader *r, char *line)
         return wrong(r, "not 3 to 8 fields between tabs");
     if (!c || strcmp(c->name, field[CELL]) ||
         strcmp(c->value[c->n - 1].what, field[WHAT]) >= 0) {
-        c = &b->cell[b->cells++];
+        c = r->at = new_cell(r->out, field[CELL]);
         *c = (struct baseline_cell){.name = field[CELL], .value = r->next};
     }
     c->n++;
@@ -203,6 +219,8 @@ static int check_cells(struct reader *r)
             !baseline_text(&r->out->cell[i], "results"))
             return err_set(ERR_STORE, "%s: cell %s lacks its id or results",
                            r->path, r->out->cell[i].name);
+    for (int i = 0; i < r->out->bands; i++)
+        PASS(band_check(&r->out->band[i], r->path));
     return r->out->cells ? OK : err_set(ERR_STORE, "%s: no cell", r->path);
 }
 
@@ -216,6 +234,7 @@ static void make_room(struct reader *r, const char *text)
         lines += *s == '\n';
     b->fact = arena_zero(b->memory, lines * sizeof *b->fact);
     b->cell = arena_zero(b->memory, lines * sizeof *b->cell);
+    b->band = arena_zero(b->memory, lines * sizeof *b->band);
     r->next = arena_zero(b->memory, lines * sizeof *r->next);
 }
 

@@ -67,6 +67,7 @@ static int judge_all(struct judging *w)
             moved[k++] = all[i];
     certain_seeds(w, all, n);
     PASS(chance_judge(w, moved, k));
+    PASS(outside_judge(w, all, n));
     if (w->of->exact)
         demand_bits(w, all, n);
     for (int i = 0; i < w->out->n; i++)
@@ -105,7 +106,7 @@ int judge(struct judgement **out, const struct judge_of *of)
     *out = NULL;
     j->memory = memory;
     PASS(judge_all(&w));
-    if (!j->cells)
+    if (!j->cells && !j->held)
         return err_set(ERR_EMPTY, "baseline %s has no cell in common with %s",
                        of->old->name, of->new_store);
     j->builds = builds_differ_in_words(of, memory);

@@ -15,6 +15,10 @@
  *   metrics  other weights: d = new - old of each metric of the task (not of
  *            its parts), of one cell over its test examples, of several seeds
  *            over the pairs of them
+ *   bands    where the baseline has bands of learning curves (band.h): each
+ *            cell with other bits, and each that the baseline has not, of a
+ *            configuration that it has; outside by more than chance among all
+ *            of them, in either direction, is an alarm
  *
  * Of m comparisons, with margin e, d is told from 0 by Student's t of its mean
  * over seeds, or of its bootstrap's standard error over n examples (n - 1
@@ -33,12 +37,14 @@
 
 #define JUDGE_VERDICTS(X)                                                     \
     X(JUDGE_SAME, "same bits")                                                \
+    X(JUDGE_CHANCE, "by chance")  /* outside, as some runs are       */       \
     X(JUDGE_EQUAL, "equal")                                                   \
     X(JUDGE_BETTER, "better")                                                 \
     X(JUDGE_ADDED, "added")                                                   \
     X(JUDGE_UNDECIDED, "undecided")                                           \
     X(JUDGE_MISSING, "missing")   /* of the store: it did not run    */       \
     X(JUDGE_CHANGED, "changed")   /* it cannot be compared any more  */       \
+    X(JUDGE_OUTSIDE, "outside")   /* of its band, either way         */       \
     X(JUDGE_WORSE, "worse")
 enum judge_verdict { JUDGE_VERDICTS(NAMES_VALUE) JUDGE_KINDS };
 extern const char *const judge_word[]; /* ends with NULL */
@@ -62,6 +68,8 @@ struct judgement {
     struct judged *row;
     int            cells, same;           /* matched; with the same bits    */
     int            tests;                 /* m                              */
+    int            held;                  /* runs beside bands of curves    */
+    const char    *bands;                 /* what came of that, or ""       */
     const char    *builds;                /* what differs of them, or ""    */
     size_t         room;                  /* of row                         */
     struct arena  *memory;                /* owns all of it                 */

@@ -44,3 +44,8 @@ void certain_added(struct judging *w, const struct matched *m);
 
 /* Of all n pairs that certain_pair left, in order of their names. */
 int chance_judge(struct judging *w, const struct matched *m, int n);
+
+/* ---- outside.c: bands ---- */
+
+/* Of all n pairs that there are. */
+int outside_judge(struct judging *w, const struct matched *m, int n);

@@ -70,7 +70,7 @@ static void put_sum(struct sheet *s, const struct judgement *j,
 {
     const char *all = "";
 
-    for (int v = JUDGE_EQUAL; v < JUDGE_KINDS; v++)
+    for (int v = JUDGE_SAME + 1; v < JUDGE_KINDS; v++)
         if (j->count[v])
             all = arena_format(s->memory, "%s; %d %s", all, j->count[v],
                                judge_word[v]);
@@ -106,9 +106,10 @@ static json_t *object_of(const struct judgement *j, const struct baseline *old)
                             "low", r->between.low, "high", r->between.high,
                             "margin", r->margin, "p", r->p));
     }
-    return json_pack("{s:s, s:s?, s:i, s:i, s:i, s:s, s:o, s:o}", "baseline",
-                     old->name, "commit", baseline_fact(old, "commit"), "cells",
-                     j->cells, "same", j->same, "tests", j->tests, "builds",
+    return json_pack("{s:s, s:s?, s:i, s:i, s:i, s:s, s:s, s:o, s:o}",
+                     "baseline", old->name, "commit",
+                     baseline_fact(old, "commit"), "cells", j->cells, "same",
+                     j->same, "tests", j->tests, "bands", j->bands, "builds",
                      j->builds, "count", count, "rows", rows);
 }
 
@@ -122,6 +123,8 @@ void gate_sheet(struct sheet *s, const struct judgement *j,
     if (j->tests > 1)
         sheet_put(s, PART_PARAGRAPH, "%d tests: p by Holm, intervals that hold "
                   "all at once with 95 %%", j->tests);
+    if (*j->bands)
+        sheet_put(s, PART_PARAGRAPH, "%s", j->bands);
     if (any_but_same(j) && *j->builds)
         sheet_put(s, PART_PARAGRAPH, "Built or run otherwise: %s", j->builds);
     if (any_but_same(j) && was && is && strcmp(was, is))
@@ -158,6 +161,7 @@ static const char *outcome(enum judge_verdict v)
 {
     switch (v) {
     case JUDGE_WORSE:
+    case JUDGE_OUTSIDE:
     case JUDGE_CHANGED: return "failure";
     case JUDGE_MISSING:
     case JUDGE_UNDECIDED: return "error";

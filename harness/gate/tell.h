@@ -13,7 +13,7 @@ struct sheet;
 void gate_sheet(struct sheet *s, const struct judgement *j,
                 const struct baseline *old, const struct baseline *new);
 
-/* A test case a row, cells with the same bits too.  Worse and changed are
- * failures; missing and undecided are errors, so that neither is green. */
+/* A test case a row, cells with the same bits too.  Worse, outside and changed
+ * are failures; missing and undecided are errors, so that neither is green. */
 int gate_junit(const char *path, const struct judgement *j,
                const struct baseline *old);

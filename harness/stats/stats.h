@@ -46,6 +46,18 @@ double stats_quantile(double *x, size_t n, double p);
  * 1979).  `out` and `p` may be the same memory. */
 void stats_holm(double *out, const double *p, size_t n);
 
+/* The chance, at most, that a new value is `ratio` >= 1 times the largest of n
+ * others of its law, all of them at least 0: E F(max)^ratio = prod_i i / (i +
+ * ratio), F the survival function.  At 1 it is 1 / (n + 1), whatever the law;
+ * beyond, of laws whose failure rate rises on average, F(r x) <= F(x)^r, as do
+ * |normal|, the exponential and the greatest of such (Barlow, Proschan,
+ * Statistical Theory of Reliability, 1975). */
+double stats_beyond(double ratio, int n);
+
+/* The chance that at least k of r new values are above all n others, whatever
+ * their law: prod_i (r - i) / (n + r - i), i < k. */
+double stats_above(int k, int r, int n);
+
 /* How far apart two samples are that share nothing: */
 
 /* (mean a - mean b) / pooled sd; g: without the bias of small samples.  NAN: a

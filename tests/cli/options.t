@@ -521,6 +521,8 @@ elsewhere baseline/save --portable baseline.t \
     '--portable: a baseline for any machine'
 elsewhere baseline/save --examples baseline.t \
     '--examples: test examples go along'
+elsewhere baseline/save --bands bands.t \
+    'a band of twelve seeds is kept'
 elsewhere baseline/diff --all baseline.t '--all: their times, too'
 for at in here there; do
     b=$work/b.$at

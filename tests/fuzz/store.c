@@ -587,4 +587,6 @@ const struct store_format store_formats[] = {
     {"journal", 4096, journal_seeds, read_journal},
     {"experiment", 4096, experiment_seeds, read_experiment},
     {"signature", 512, signature_seeds_of, read_signature},
+    {"baseline", 4096, baseline_seeds, baseline_input},
+    {"examples", 16384, kept_seeds, kept_input},
     {NULL, 0, NULL, NULL}};

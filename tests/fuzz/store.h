@@ -14,3 +14,10 @@ struct store_format {
 };
 
 extern const struct store_format store_formats[]; /* ends with {NULL} */
+
+/* Baselines (baseline.c), whose digests are put right, and the test examples
+ * beside them. */
+void baseline_seeds(const char *folder);
+void baseline_input(const char *store, const uint8_t *data, size_t size);
+void kept_seeds(const char *folder);
+void kept_input(const char *store, const uint8_t *data, size_t size);

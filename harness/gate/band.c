@@ -1,0 +1,428 @@
+#include "harness/gate/band.h"
+
+#include "harness/base/err.h"
+#include "harness/base/json.h"
+#include "harness/base/str.h"
+#include "harness/base/text.h"
+#include "harness/gate/curves.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const char prefix[] = "curves/";
+
+/* ---- which runs belong together ---- */
+
+/* A configuration (JSON) without its seed; "": it is none.  In arena a. */
+static const char *seedless(const char *config, struct arena *a)
+{
+    OWNED(json_decref) json_t *all = json_loads(config ? config : "", 0, NULL);
+    OWNED(free) char *text = NULL;
+
+    if (!json_is_object(all))
+        return "";
+    json_object_del(all, "seed");
+    text = json_dumps(all, JSON_SORT_KEYS | JSON_COMPACT);
+    return arena_text(a, text);
+}
+
+static long long seed_of(const struct baseline_cell *c)
+{
+    return strtoll(strrchr(c->name, '/') + 1, NULL, 10);
+}
+
+struct run { const struct baseline_cell *cell; const char *config; };
+
+/* By name without the seed, then configuration, then seed. */
+static int by_group(const void *x, const void *y)
+{
+    const struct run *a = x, *b = y;
+    size_t na = (size_t)(strrchr(a->cell->name, '/') - a->cell->name);
+    size_t nb = (size_t)(strrchr(b->cell->name, '/') - b->cell->name);
+    int order = strncmp(a->cell->name, b->cell->name, na > nb ? na : nb);
+
+    order = order ? order : strcmp(a->config, b->config);
+    return order ? order
+                 : (seed_of(a->cell) > seed_of(b->cell)) -
+                       (seed_of(a->cell) < seed_of(b->cell));
+}
+
+static struct run *runs_of(const struct baseline *b, struct arena *a)
+{
+    struct run *run = arena_zero(a, ((size_t)b->cells + 1) * sizeof *run);
+
+    for (int i = 0; i < b->cells; i++)
+        run[i] = (struct run){&b->cell[i],
+                              seedless(baseline_text(&b->cell[i], "config"),
+                                       a)};
+    qsort(run, (size_t)b->cells, sizeof *run, by_group);
+    return run;
+}
+
+const struct baseline_cell *band_of(const struct baseline *b,
+                                    const struct baseline_cell *c)
+{
+    OWNED(arena_free) struct arena *a = arena_new();
+    const char *config = seedless(baseline_text(c, "config"), a);
+
+    for (int i = 0; *config && i < b->bands; i++)
+        if (!strcmp(baseline_text(&b->band[i], "config"), config))
+            return &b->band[i];
+    return NULL;
+}
+
+/* ---- the points of a group's curves ---- */
+
+struct point { const struct curve *curve; double first, last, centre, scale; };
+
+struct group {
+    const struct run *run;
+    int               n;
+    struct curves    *of;    /* [n]                     */
+    struct point     *point;
+    int               points;
+    double           *y;     /* [n][points]             */
+    struct arena     *memory;
+};
+
+/* Parts of the first run's curves. */
+static void cut_curve(struct group *g, const struct curve *c)
+{
+    size_t parts = c->n < BAND_POINTS ? c->n : BAND_POINTS;
+
+    for (size_t t = 0; t < parts; t++)
+        g->point[g->points++] = (struct point){
+            .curve = c, .first = c->step[t * c->n / parts],
+            .last = c->step[(t + 1) * c->n / parts - 1]};
+}
+
+/* 1: every run has point t, its value goes to y. */
+static int take_point(struct group *g, const struct point *p, double *y)
+{
+    for (int i = 0; i < g->n; i++) {
+        const struct curve *c = curves_find(&g->of[i], p->curve->name);
+
+        if (!c || !curve_has(c, p->first, p->last))
+            return 0;
+        y[i] = curve_mean(c, p->first, p->last);
+        if (!isfinite(y[i]))
+            return 0;
+    }
+    return 1;
+}
+
+static void take_points(struct group *g)
+{
+    int all = g->points;
+
+    g->points = 0;
+    g->y = arena_zero(g->memory, ((size_t)all * (size_t)g->n + 1) *
+                                     sizeof *g->y);
+    for (int t = 0; t < all; t++)
+        if (take_point(g, &g->point[t], &g->y[g->points * g->n])) {
+            g->point[g->points] = g->point[t];
+            g->points++;
+        }
+}
+
+static int read_group(struct group *g, const char *store)
+{
+    size_t n = 0;
+
+    g->of = arena_zero(g->memory, (size_t)g->n * sizeof *g->of);
+    for (int i = 0; i < g->n; i++)
+        PASS(curves_read(&g->of[i], store, baseline_text(g->run[i].cell, "id"),
+                         g->memory));
+    n = (g->of[0].n + 1) * BAND_POINTS;
+    g->point = arena_zero(g->memory, n * sizeof *g->point);
+    for (size_t i = 0; i < g->of[0].n; i++)
+        cut_curve(g, &g->of[0].curve[i]);
+    take_points(g);
+    return g->points ? OK
+                     : err_set(ERR_EMPTY, "%s: its runs have no step of their "
+                               "curves in common: no band",
+                               g->run[0].cell->name);
+}
+
+/* ---- centre and scale ---- */
+
+/* The square root of the mean variance of the parts around, of one curve. */
+static double smoothed(const struct group *g, const double *variance, int t)
+{
+    enum { AROUND = 3 };
+    double sum = 0;
+    int n = 0;
+
+    for (int u = t - AROUND; u <= t + AROUND; u++)
+        if (u >= 0 && u < g->points && g->point[u].curve == g->point[t].curve) {
+            sum += variance[u];
+            n++;
+        }
+    return sqrt(sum / n);
+}
+
+static double median_scale(const struct group *g, const struct curve *c)
+{
+    OWNED(free) double *x = malloc(((size_t)g->points + 1) * sizeof *x);
+    size_t n = 0;
+
+    for (int t = 0; t < g->points; t++)
+        if (g->point[t].curve == c)
+            x[n++] = g->point[t].scale;
+    return stats_quantile(x, n, 0.5);
+}
+
+static void find_centre(struct group *g, int runs)
+{
+    OWNED(free) double *variance = malloc(((size_t)g->points + 1) *
+                                          sizeof *variance);
+    OWNED(free) double *least = malloc(((size_t)g->points + 1) *
+                                       sizeof *least);
+
+    for (int t = 0; t < g->points; t++) {
+        const double *y = &g->y[t * g->n];
+        double sd = stats_sd(y, (size_t)runs);
+
+        g->point[t].centre = stats_mean(y, (size_t)runs);
+        variance[t] = sd * sd;
+    }
+    for (int t = 0; t < g->points; t++)
+        g->point[t].scale = smoothed(g, variance, t);
+    for (int t = 0; t < g->points; t++)
+        least[t] = fmax(median_scale(g, g->point[t].curve) / 10,
+                        1e-6 * fabs(g->point[t].centre) + 1e-30);
+    for (int t = 0; t < g->points; t++)
+        g->point[t].scale = fmax(g->point[t].scale, least[t]);
+}
+
+/* The largest score of the runs from `from` on. */
+static double calibrate(const struct group *g, int from)
+{
+    double k = 0;
+
+    for (int t = 0; t < g->points; t++)
+        for (int i = from; i < g->n; i++)
+            k = fmax(k, fabs(g->y[t * g->n + i] - g->point[t].centre) /
+                            g->point[t].scale);
+    return k;
+}
+
+/* ---- as lines of the baseline ---- */
+
+static struct baseline_value *add(struct baseline_cell *to, const char *what,
+                                  double value)
+{
+    struct baseline_value *v = &to->value[to->n++];
+
+    *v = (struct baseline_value){.what = what, .value = value,
+                                 .between = {NAN, NAN}, .units = "",
+                                 .signature = ""};
+    return v;
+}
+
+/* Bounds lie a little beyond, by more than nine digits cut off. */
+static void add_point(struct baseline_cell *to, const struct point *p,
+                      double k, struct arena *a)
+{
+    double far = k * p->scale + 1e-8 * fabs(p->centre);
+    struct baseline_value *v = add(
+        to, arena_format(a, "%s%s/%07.0f-%07.0f", prefix, p->curve->name,
+                         p->first, p->last), p->centre);
+
+    v->between = (struct interval){p->centre - far, p->centre + far};
+    v->units = arena_text(a, p->curve->units);
+}
+
+static const char *seeds_text(const struct group *g, struct arena *a)
+{
+    OWNED(text_free) struct text t = {0};
+
+    for (int i = 0; i < g->n; i++)
+        text_format(&t, "%s%lld", i ? " " : "", seed_of(g->run[i].cell));
+    return arena_text(a, t.s);
+}
+
+static int by_what(const void *x, const void *y)
+{
+    const struct baseline_value *a = x, *b = y;
+
+    return strcmp(a->what, b->what);
+}
+
+static void add_band(struct baseline *b, struct group *g)
+{
+    struct baseline_cell *to = &b->band[b->bands++];
+    const char *name = g->run[0].cell->name;
+    int centre = g->n / 2, n = g->n - centre;
+    double k;
+
+    find_centre(g, centre);
+    k = calibrate(g, centre);
+    to->name = arena_format(b->memory, "%.*s/*",
+                            (int)(strrchr(name, '/') - name), name);
+    to->value = arena_zero(b->memory, ((size_t)g->points + 5) *
+                                          sizeof *to->value);
+    add(to, "calibrated", n);
+    add(to, "config", NAN)->text = arena_text(b->memory, g->run[0].config);
+    add(to, "level", n / (n + 1.0));
+    add(to, "runs", g->n);
+    add(to, "seeds", NAN)->text = seeds_text(g, b->memory);
+    for (int t = 0; t < g->points; t++)
+        add_point(to, &g->point[t], k, b->memory);
+    qsort(to->value, (size_t)to->n, sizeof *to->value, by_what);
+}
+
+/* ---- all of them ---- */
+
+static int same_group(const struct run *a, const struct run *b)
+{
+    size_t n = (size_t)(strrchr(a->cell->name, '/') - a->cell->name);
+
+    return !strncmp(a->cell->name, b->cell->name, n + 1) &&
+           !strcmp(a->config, b->config);
+}
+
+/* Which groups have too few, with how many they have. */
+static int check_runs(const struct run *run, int n)
+{
+    OWNED(text_free) struct text few = {0};
+
+    for (int i = 0, next; i < n; i = next) {
+        for (next = i; next < n && same_group(&run[i], &run[next]);)
+            next++;
+        if (next - i < BAND_RUNS)
+            text_format(&few, "%s%.*s (%d)", few.n ? ", " : "",
+                        (int)(strrchr(run[i].cell->name, '/') -
+                              run[i].cell->name), run[i].cell->name, next - i);
+    }
+    return few.n ? err_set(ERR_EMPTY, "a band needs %d runs, which differ in "
+                           "their seeds alone, half of them to find its middle "
+                           "and half its width; fewer have %s: `synthbench run "
+                           "EXPERIMENT --seeds 1..%d` trains them", BAND_RUNS,
+                           few.s, BAND_RUNS)
+                 : OK;
+}
+
+static int make_one(struct baseline *b, const char *store,
+                    const struct run *run, int n)
+{
+    OWNED(arena_free) struct arena *memory = arena_new();
+    struct group g = {.run = run, .n = n, .memory = memory};
+
+    PASS(read_group(&g, store));
+    add_band(b, &g);
+    return OK;
+}
+
+int band_make(struct baseline *b, const char *store)
+{
+    OWNED(arena_free) struct arena *a = arena_new();
+    const struct run *run = runs_of(b, a);
+
+    PASS(check_runs(run, b->cells));
+    b->bands = 0;
+    b->band = arena_zero(b->memory, ((size_t)b->cells + 1) * sizeof *b->band);
+    for (int i = 0, next; i < b->cells; i = next) {
+        for (next = i; next < b->cells && same_group(&run[i], &run[next]);)
+            next++;
+        PASS(make_one(b, store, &run[i], next - i));
+    }
+    return OK;
+}
+
+/* ---- a run beside a band ---- */
+
+/* "curves/train/loss/0000001-0000008" in its parts; 0: it is none. */
+static int parse(const char *what, char name[128], double *first, double *last)
+{
+    const char *slash = strrchr(what, '/');
+    long long from, to;
+    int end = 0;
+
+    if (strncmp(what, prefix, strlen(prefix)) ||
+        sscanf(slash, "/%lld-%lld%n", &from, &to, &end) != 2 || slash[end] ||
+        slash - what >= 128)
+        return 0;
+    what += strlen(prefix);
+    snprintf(name, 128, "%.*s", slash < what ? 0 : (int)(slash - what), what);
+    *first = (double)from;
+    *last = (double)to;
+    return 1;
+}
+
+/* Of the band's half width on that side; a run that is not finite is out. */
+static double ratio_of(const struct baseline_value *v, double y)
+{
+    enum { FAR = 1000000 };
+    double far = y < v->value ? v->value - v->between.low
+                              : v->between.high - v->value;
+    double ratio = y == v->value ? 0 : fabs(y - v->value) / far;
+
+    return ratio < FAR ? ratio : FAR;
+}
+
+static void hold_point(struct band_held *out, const struct baseline_value *v,
+                       double y, double first, double last)
+{
+    double ratio = ratio_of(v, y);
+
+    out->points++;
+    if (ratio > out->ratio) {
+        out->ratio = ratio;
+        out->worst = last;
+    }
+    if (ratio > 1 && (!out->left || first < out->step)) {
+        out->left = v;
+        out->step = first;
+        out->last = last;
+        out->value = y;
+    }
+}
+
+void band_hold(struct band_held *out, const struct baseline_cell *band,
+               const struct curves *run)
+{
+    *out = (struct band_held){.points = 0};
+    for (int i = 0; i < band->n; i++) {
+        const struct baseline_value *v = &band->value[i];
+        char name[128];
+        double first, last;
+
+        if (!parse(v->what, name, &first, &last))
+            continue;
+        const struct curve *c = curves_find(run, name);
+        if (c && curve_has(c, first, last))
+            hold_point(out, v, curve_mean(c, first, last), first, last);
+    }
+}
+
+static int wrong(const struct baseline_cell *band, const char *path)
+{
+    return err_set(ERR_STORE, "%s: the band %s is not what `synthbench "
+                   "baseline save --bands` wrote", path, band->name);
+}
+
+int band_check(const struct baseline_cell *band, const char *path)
+{
+    const struct baseline_value *n = baseline_value(band, "calibrated");
+    const struct baseline_value *runs = baseline_value(band, "runs");
+
+    if (!baseline_text(band, "config") || !n || !runs ||
+        !(n->value >= 1 && n->value <= 1e6) ||
+        !(runs->value >= 1 && runs->value <= 1e6))
+        return wrong(band, path);
+    for (int i = 0; i < band->n; i++) {
+        const struct baseline_value *v = &band->value[i];
+        char name[128];
+        double first, last;
+
+        if (strncmp(v->what, prefix, strlen(prefix)))
+            continue;
+        if (!parse(v->what, name, &first, &last) ||
+            !(v->between.low <= v->value && v->value <= v->between.high))
+            return wrong(band, path);
+    }
+    return OK;
+}
