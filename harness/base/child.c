@@ -133,6 +133,17 @@ static int start_group(pid_t *pid, const char *const argv[], int out, int err)
 }
 
 enum { SOON = 500 * 1000, LATE = 64 * SOON }; /* ns between two looks */
+enum { PATIENCE = 50 };                       /* looks                */
+
+/* What it had started ends by itself, at work in its folders until then; who
+ * waits to be buried counts as living. */
+static void await_group(pid_t pid)
+{
+    struct timespec t = {0, LATE};
+
+    for (int i = 0; i < PATIENCE && kill(-pid, 0) == 0; i++)
+        nanosleep(&t, NULL);
+}
 
 /* Its status, as of waitpid; *stopped: it was asked to end. */
 static int await(pid_t pid, int *stopped)
@@ -152,6 +163,8 @@ static int await(pid_t pid, int *stopped)
         ns = 2 * ns < LATE ? 2 * ns : LATE;
     }
     *stopped = heard != before;
+    if (*stopped)
+        await_group(pid);
     return status;
 }
 

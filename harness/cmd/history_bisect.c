@@ -67,10 +67,12 @@ static int read_value(char **out, const struct worktree *w,
     PASS(baseline_measure(&b, "probe", store, 0, none));
     for (int i = 0; b->cells == 1 && i < b->cell->n; i++) {
         const struct baseline_value *v = &b->cell->value[i];
+        char digits[32];
 
         if (!is_asked(v, a->metric))
             continue;
-        *out = v->text ? str_copy(v->text) : str_format("%.17g", v->value);
+        history_digits(v->value, digits);
+        *out = str_copy(v->text ? v->text : digits);
         return OK;
     }
     return err_set(ERR_EMPTY, "commit %.12s gives no %s of %s", w->commit,

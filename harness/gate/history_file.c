@@ -254,18 +254,23 @@ static void note_known(struct adding *a)
     }
 }
 
+void history_digits(double x, char out[32])
+{
+    double back = NAN;
+
+    for (int digits = 6; digits <= 17 && back != x; digits++) {
+        snprintf(out, 32, "%.*g", digits, x);
+        back = strtod(out, NULL);
+    }
+}
+
 static void put_line(struct adding *a, const struct maker *by, const char *cell,
                      const struct baseline_value *v)
 {
     OWNED(text_free) struct text t = {0};
     char hex[HASH_HEX], number[32];
 
-    snprintf(number, sizeof number, "%.17g", v->value);
-    for (int digits = 6; !v->text && digits < 17; digits++) {
-        snprintf(number, sizeof number, "%.*g", digits, v->value);
-        if (strtod(number, NULL) == v->value)
-            break;
-    }
+    history_digits(v->value, number);
     text_format(&t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", by->commit, by->date,
                 a->machine, by->build, cell, v->what,
                 v->text            ? v->text

@@ -189,6 +189,9 @@ hist bisect vanilla/lm1b/1 weights --good one --bad six --json
 ok 'bisect names the commit' json '$j->{found} && $j->{between} == 5 &&
     $j->{commits}[0]{commit} eq "'"$(first five)"'" &&
     $j->{commits}[0]{subject} eq "five" && $j->{skipped} <= 1'
+ok '... by what the good one gave, with its configuration' json '
+    $j->{good_value} eq "'"$(grep "^$(first one).*vanilla.*weights" "$h" |
+    cut -f 7)"'"'
 ok '... which is no failure' exits 0
 ok 'the checkout, its changes and its worktrees stay' untouched
 hist bisect vanilla/lm1b/1 ce
@@ -230,14 +233,17 @@ sb history probe vanilla/lm1b/smoke/1 ce --experiment x.yaml
 ok '... or does not build: git is to skip it' exits 125
 git checkout -q main
 
-# A signal while a commit is built: no process, worktree or folder stays.
+# A signal while a commit is built that git asks about: no process, worktree or
+# folder stays.
 makefile 'sleep 60 & echo $$! >$(CURDIR)/../../pid; wait'
 commit nine
+makefile :
+commit ten '-S schedule.scale=7'
 rm -f untracked
 before=$(git status --porcelain; git rev-parse HEAD; git worktree list)
-"$program" history bisect vanilla/lm1b/1 ce --good six --bad nine \
+"$program" history bisect vanilla/lm1b/1 ce --good eight --bad ten \
     --history "$h" >"$work/out" 2>"$work/err" &
-for _ in $(seq 200); do [ -s "$work/tmp/pid" ] && break; sleep 0.05; done
+for _ in $(seq 400); do [ -s "$work/tmp/pid" ] && break; sleep 0.05; done
 pid=$(cat "$work/tmp/pid") && rm -f "$work/tmp/pid"
 kill -TERM $!
 wait $!

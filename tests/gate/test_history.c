@@ -294,6 +294,21 @@ static void several_add_at_once(void **state)
     assert_int_equal(h->n, 5 * WRITERS);
 }
 
+static void numbers_come_back(void **state)
+{
+    static const struct { double x; const char *digits; } of[] = {
+        {0.1, "0.1"}, {1.0 / 3, "0.3333333333333333"}, {1e300, "1e+300"},
+        {3.2461343480781442, "3.246134348078144"}, {-0.0, "-0"},
+        {0.1 + 0.2, "0.30000000000000004"}, {123456789, "123456789"}};
+    char out[32];
+
+    (void)state;
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        history_digits(of[i].x, out);
+        assert_string_equal(out, of[i].digits);
+    }
+}
+
 static void cells_by_name(void **state)
 {
     static const char cell[] = "smoke#random+dense/lm1b/quick/12";
@@ -323,6 +338,8 @@ int main(void)
               any_changed_byte_is_told),
         FRESH("what is no history is told", what_is_no_history_is_told),
         FRESH("several add at once", several_add_at_once),
+        FRESH("numbers have the digits that give them back",
+              numbers_come_back),
         FRESH("a cell by its names", cells_by_name)};
 
     return cmocka_run_group_tests_name("history", tests, setup, teardown);
