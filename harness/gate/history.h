@@ -30,7 +30,7 @@ enum { HISTORY_SCHEMA = 1 };
 
 struct history_line {
     const char *commit, *date, *machine, *build, *cell, *what, *text, *units;
-    double      value;  /* NAN: a text                                       */
+    double      value;  /* NAN: without units it is a text                   */
     int         better; /* +1, -1; 0: neither                                */
 };
 

@@ -7,7 +7,6 @@
 #include "harness/base/file.h"
 #include "harness/base/hash.h"
 #include "harness/base/map.h"
-#include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/gate/worktree.h"
@@ -59,12 +58,6 @@ static int check_version(const struct reader *r, const char *line)
                : OK;
 }
 
-static int is_text(const char *what)
-{
-    return names_index(NAMES("id", "config", "data", "results", "weights"),
-                       what) >= 0;
-}
-
 static int read_fields(const struct reader *r, struct history_line *l,
                        char **field)
 {
@@ -75,7 +68,7 @@ static int read_fields(const struct reader *r, struct history_line *l,
         : !strcmp(field[BETTER], "lower") ? -1
                                           : 0};
     if (strlen(l->commit) != COMMIT_DIGITS || !*l->cell || !*l->what ||
-        (!is_text(l->what) && *l->text && str_to_real(l->text, &l->value)))
+        (*l->units && *l->text && str_to_real(l->text, &l->value)))
         return wrong(r, "a field that is none");
     return OK;
 }

@@ -69,7 +69,7 @@ static int fresh(void **state)
 
 /* A cell with a loss and a time, made by a commit. */
 struct made {
-    struct baseline_value value[5];
+    struct baseline_value value[6];
     struct baseline_fact  fact[4];
     struct baseline_cell  cell;
     struct baseline       b;
@@ -83,12 +83,13 @@ static const struct baseline *make(struct made *m, const char *commit,
                   {.what = "id", .text = "0123456789abcdef"},
                   {.what = "metrics/ce", .value = ce, .better = -1},
                   {.what = "results", .text = results},
+                  {.what = "start", .text = "3.1 3.2"},
                   {.what = "step_seconds", .value = 0.1}},
         .fact = {{"experiment", "x"}, {"store", "results/x"},
                  {"machine", "a\tb\nc, 1 processor"}, {"commit", commit}}};
-    for (int i = 0; i < 5; i++)
-        m->value[i].units = i == 2 ? "nats/token" : i == 4 ? "s" : "";
-    m->cell = (struct baseline_cell){"v/t/smoke/1", 5, m->value};
+    for (int i = 0; i < 6; i++)
+        m->value[i].units = i == 2 ? "nats/token" : i == 5 ? "s" : "";
+    m->cell = (struct baseline_cell){"v/t/smoke/1", 6, m->value};
     m->b = (struct baseline){.facts = 4, .fact = m->fact, .cells = 1,
                              .cell = &m->cell};
     return &m->b;
@@ -124,9 +125,9 @@ static void is_read_back(void **state)
 
     (void)state;
     assert_int_equal(extend(two, "bbbb", third, &added), OK);
-    assert_int_equal(added, 5);
+    assert_int_equal(added, 6);
     assert_int_equal(extend(one, "aaaa", 2.5, &added), OK);
-    assert_int_equal(added, 4); /* its configuration is there */
+    assert_int_equal(added, 5); /* its configuration is there */
     assert_int_equal(file_read(&before, &n, file), OK);
     assert_int_equal(extend(one, "aaaa", 2.5, &added), OK);
     assert_int_equal(added, 0);
@@ -141,6 +142,7 @@ static void is_read_back(void **state)
     assert_string_equal(h->commit[s->point[0].commit].commit, one);
     assert_string_equal(h->commit[0].date, "2026-02-02T00:00:00Z");
     assert_true(s->point[0].value == 2.5 && s->point[1].value == third);
+    assert_string_equal(find(h, "start")->point[1].text, "3.1 3.2");
     assert_string_equal(history_config(h, "x#v/t/smoke/1", one), "{\"d\":1}");
     assert_null(history_config(h, "x#other/t/smoke/1", one));
 }
@@ -159,7 +161,7 @@ static void what_no_commit_has_is_refused(void **state)
     assert_false(file_exists(file));
     assert_int_equal(history_extend(&added, file, make(&m, dirty, "aaaa", 1),
                                     dir, "HEAD~1"), OK);
-    assert_int_equal(added, 5);
+    assert_int_equal(added, 6);
     assert_int_equal(extend(one, "bbbb", 1, &added), ERR_USAGE);
     assert_non_null(strstr(err_last(), "has other results of x#v/t/smoke/1"));
 }
@@ -282,7 +284,7 @@ static void several_add_at_once(void **state)
             make(&m, one, "aaaa", i);
             m.cell.name = name;
             _exit(history_extend(&added, file, &m.b, dir, NULL) != OK ||
-                  added != 5);
+                  added != 6);
         }
     for (int i = 0; i < WRITERS; i++) {
         int status;
@@ -291,7 +293,7 @@ static void several_add_at_once(void **state)
         assert_int_equal(status, 0);
     }
     assert_int_equal(history_lines(&h, file), OK);
-    assert_int_equal(h->n, 5 * WRITERS);
+    assert_int_equal(h->n, 6 * WRITERS);
 }
 
 static void numbers_come_back(void **state)
