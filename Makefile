@@ -282,8 +282,11 @@ check-long: check
 	$(subst @{,{,$(call prove,$(TORTURE_TESTS)))
 	@FORMATS='cell weights trace journal experiment' \
 	    $(MAKE) --no-print-directory fuzz RUNS=1000000
+	@for what in faults recipes same power; do \
+	    $(PYTHON) tests/gate/faults/run $$what || exit; \
+	done
 	@echo 'check-long: asan, ubsan, tsan, clang, parity, every' \
-	    'fault and fuzzing passed'
+	    'fault, the gate and fuzzing passed'
 
 # ---- fuzzing ----
 RUNS = 50000

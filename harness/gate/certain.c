@@ -46,12 +46,8 @@ static void exact_value(struct judging *w, const char *cell,
     if (d == 0 || (isnan(a->value) && isnan(b->value)))
         return;
     ++*moved;
-    judge_values(w, cell, a, b,
-                 !a->better || isnan(d) ? JUDGE_CHANGED
-                 : d * a->better > 0    ? JUDGE_BETTER
-                                        : JUDGE_WORSE,
-                 "exact", "the weights and the data are the same: it is "
-                 "computed otherwise");
+    judge_values(w, cell, a, b, JUDGE_CHANGED, "exact", "the weights and the "
+                 "data are the same: it is computed otherwise");
 }
 
 void certain_added(struct judging *w, const struct matched *m)

@@ -5,11 +5,11 @@
  *   bits     the same cell with the same digest of its results: nothing else
  *            is looked at, and no alarm is possible
  *   exact    other bits, but the same weights and the same test data: a metric
- *            that differs by anything is computed otherwise.  Other data, units
- *            or signatures: the numbers cannot be compared; nor another
- *            number of parameters, operations or targets.  A cell or a metric
- *            that only one has.  Seeds that give the same weights, and did not.
- *            All of these are certain
+ *            that differs by anything is computed otherwise, better or worse.
+ *            Other data, units or signatures: the numbers cannot be compared;
+ *            nor another number of parameters, operations or targets.  A cell
+ *            or a metric that only one has.  Seeds that give the same weights,
+ *            and did not.  All of these are certain
  *   start    other weights of the same configuration: the first training losses
  *            are further apart than rounding brings them
  *   metrics  other weights: d = new - old of each metric of the task (not of

@@ -40,11 +40,12 @@ class Mutant:
     """One mistake; `area` is the list that it is of."""
 
     def __init__(self, area, mistake, file, old, new, equivalent=None,
-                 where='', operator=None):
+                 where='', operator=None, flags=None):
         self.area, self.mistake, self.file = area, mistake, file
         self.old, self.new = old, new
         self.equivalent, self.where = equivalent, where
         self.operator = operator  # of a generated one
+        self.flags = flags        # what tests/gate/faults expects
         self.context = None       # then, the new text with what is around
         self.place = None         # (file, begin, end), by find()
         text = '\0'.join([mistake if not operator else file,
@@ -146,14 +147,16 @@ def read_stanza(block, where, area):
         else:
             name, colon, value = line.partition(':')
             if not colon or name not in ('mistake', 'file', 'why',
-                                         'equivalent') or name in field:
+                                         'equivalent', 'flags') \
+                    or name in field:
                 raise Wrong(f'{where}: cannot read "{line}"')
             field[name] = value.strip()
     for name in ('mistake', 'file'):
         if not field.get(name):
             raise Wrong(f'{where}: a stanza without "{name}:"')
     return Mutant(area, field['mistake'], field['file'], '\n'.join(old),
-                  '\n'.join(new), field.get('equivalent'), where)
+                  '\n'.join(new), field.get('equivalent'), where,
+                  flags=field.get('flags'))
 
 
 def read_list(path):

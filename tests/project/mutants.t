@@ -10,7 +10,8 @@ stanza() { # TEXT: the matcher's answer to a list of it
         >"$work/out" 2>"$work/err"
     code=$?
 }
-each() { mutants tests/mutants/run --check; }
+each() { mutants tests/mutants/run --check && mutants tests/mutants/run --check \
+    --lists tests/gate/faults; }
 found() { grep -q '^1 mistake' "$work/out"; }
 
 ok 'every planted mistake has one place, and a sentence of its own' each
