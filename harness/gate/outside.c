@@ -92,8 +92,9 @@ static void add_blind(struct judging *w, const struct held *h)
               "recorded at others");
 }
 
-/* "12 runs beside the bands of the baseline: 3 are outside, 2.4 expected by
- * chance; 1 by more than chance" */
+/* "12 runs beside the bands of the baseline: 3 outside, at most 2.4 expected by
+ * chance; 1 by more than chance".  At most: a run of a seed that the band was
+ * made of keeps closer to it than a new one. */
 static const char *in_words(const struct held *h, int n, struct arena *a)
 {
     double chance = 0;
@@ -105,8 +106,8 @@ static const char *in_words(const struct held *h, int n, struct arena *a)
         alarms += h[i].is.left && h[i].p < STATS_LEVEL;
     }
     return arena_format(a, "%d run%s beside the bands of the baseline: %d "
-                        "outside, %.2g expected by chance; %d by more than "
-                        "chance", n, n == 1 ? "" : "s", outside, chance,
+                        "outside, at most %.2g expected by chance; %d by more "
+                        "than chance", n, n == 1 ? "" : "s", outside, chance,
                         alarms);
 }
 
