@@ -7,7 +7,7 @@
 #include "harness/gate/cost.h"
 #include "harness/gate/kept.h"
 #include "harness/gate/tell.h"
-#include "harness/gate/worktree.h"
+#include "harness/history/worktree.h"
 #include "harness/metrics/metric.h"
 #include "harness/print/sheet.h"
 #include "harness/run/pool.h"

@@ -12,7 +12,7 @@
 #include "harness/base/json.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
-#include "harness/gate/worktree.h"
+#include "harness/history/worktree.h"
 #include "harness/metrics/metric.h"
 #include "harness/print/sheet.h"
 

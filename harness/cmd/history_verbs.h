@@ -3,7 +3,7 @@
 #pragma once
 
 #include "harness/cmd/command.h"
-#include "harness/gate/history.h"
+#include "harness/history/history.h"
 
 extern const struct command history_show, history_plot, history_bisect,
     history_probe;

@@ -24,6 +24,7 @@ nn: base stats engine
 tasks: base data corpora metrics
 report: base stats print metrics store
 gate: base stats print metrics store report
+history: base stats report gate
 variants: base engine nn
 verify: base stats print engine nn metrics store variants tasks train config
 train: base stats engine nn data metrics tasks store
@@ -31,8 +32,8 @@ plots: base stats store report
 config: base store nn variants data tasks train
 plan: base config store nn variants tasks train
 run: base plan config store nn metrics data tasks train
-cmd: base stats print engine nn data corpora metrics tasks store report gate train variants verify plots config plan run
-tests: base stats print engine nn data corpora metrics tasks store report gate train variants verify plots config plan run cmd
+cmd: base stats print engine nn data corpora metrics tasks store report gate history train variants verify plots config plan run
+tests: base stats print engine nn data corpora metrics tasks store report gate history train variants verify plots config plan run cmd
 '
 for f in $code; do
     sed -n 's|^ *# *include "\(.*\)".*|\1|p' "$f" | sed "s|^|$f |"

@@ -1,11 +1,11 @@
-#include "harness/gate/history.h"
+#include "harness/history/history.h"
 
 #include "harness/base/child.h"
 #include "harness/base/err.h"
 #include "harness/base/hash.h"
 #include "harness/base/map.h"
 #include "harness/base/str.h"
-#include "harness/gate/worktree.h"
+#include "harness/history/worktree.h"
 #include "harness/stats/change.h"
 #include "harness/stats/stats.h"
 

@@ -6,7 +6,7 @@
 #include "harness/base/hash.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
-#include "harness/gate/history.h"
+#include "harness/history/history.h"
 #include "tests/support/scratch.h"
 
 #include <setjmp.h>

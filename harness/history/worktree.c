@@ -1,4 +1,4 @@
-#include "harness/gate/worktree.h"
+#include "harness/history/worktree.h"
 
 #include "harness/base/child.h"
 #include "harness/base/err.h"

@@ -1,5 +1,5 @@
 /* A history as a file: see history.h for its form. */
-#include "harness/gate/history.h"
+#include "harness/history/history.h"
 
 #include "harness/base/array.h"
 #include "harness/base/child.h"
@@ -9,7 +9,7 @@
 #include "harness/base/map.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
-#include "harness/gate/worktree.h"
+#include "harness/history/worktree.h"
 #include "harness/report/builds.h"
 
 #include <fcntl.h>

@@ -5,7 +5,7 @@
 #include "harness/base/file.h"
 #include "harness/base/signals.h"
 #include "harness/base/str.h"
-#include "harness/gate/worktree.h"
+#include "harness/history/worktree.h"
 #include "tests/support/scratch.h"
 
 #include <setjmp.h>
