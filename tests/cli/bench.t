@@ -51,6 +51,12 @@ paced '3\n1\n'
 ok '--paced: a line an answer' test \
     "$(grep -Ec '^[0-9.e-]+ [0-9]{7,}$' "$work/out"), $(wc -l <"$work/out")" = \
     '2, 2'
+own() { # a parent of 200 MB does not count
+    echo 1 >"$work/asked"
+    perl -e '$x = "x" x 2e8; exit 1 if `@ARGV` !~ / (\d+)$/ || $1 > 1e8;
+        exit 0' "'$program' bench --config '$cell' --paced <'$work/asked'"
+}
+ok '... and the memory is its own, not that of what started it' own
 for steps in 0 x 100001 '1 1'; do
     paced "$steps\n"
     ok "... '$steps' is no number of steps" exits 2 '--paced'
