@@ -282,7 +282,7 @@ check-long: check
 	$(subst @{,{,$(call prove,$(TORTURE_TESTS)))
 	@FORMATS='cell weights trace journal experiment' \
 	    $(MAKE) --no-print-directory fuzz RUNS=1000000
-	@for what in faults recipes same power; do \
+	@for what in faults recipes same 'time --trials 20'; do \
 	    $(PYTHON) tests/gate/faults/run $$what || exit; \
 	done
 	@echo 'check-long: asan, ubsan, tsan, clang, parity, every' \
