@@ -3,6 +3,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/hash.h"
+#include "harness/base/map.h"
 #include "harness/base/str.h"
 #include "harness/gate/cost.h"
 #include "harness/gate/kept.h"
@@ -102,7 +103,13 @@ static int run_plan(struct plan *p, const struct given *g)
     PASS(pool_run(&r, p, s, &g->pool));
     if (r.trained)
         PASS(store_reindex(s));
-    return r.signal ? 128 + r.signal : plan_look(p);
+    if (r.signal)
+        return 128 + r.signal;
+    if (r.busy)
+        return err_set(ERR_BUSY, "%s: another process is at work on %d of its "
+                       "cells: the same command again, when it has ended",
+                       p->store, r.busy);
+    return plan_look(p);
 }
 
 static int open_plan(struct plan **p, const struct given *g, const char *file)
@@ -151,23 +158,31 @@ static void leave_out(struct baseline *b, const struct plan *p)
     b->cells = n;
 }
 
-/* A cell that this build could not train again is still there, as another
- * build made it: of this one it is missing. */
-static void leave_others(struct baseline *b, const struct plan *p)
+static const char *build_of(const struct baseline *b,
+                            const struct baseline_cell *c)
+{
+    const struct baseline_value *further = baseline_value(c, "build");
+    char name[32];
+
+    snprintf(name, sizeof name, "%.0f.build", further ? further->value : 1);
+    return baseline_fact(b, further ? name : "build");
+}
+
+/* A cell that this build could not train again, or was not asked to, is still
+ * there, as another build made it: of this one it is missing. */
+static void leave_others(struct baseline *b)
 {
     char build[HASH_HEX];
+    int n = 0;
 
     provenance_build(build);
-    for (int i = 0; i < p->n; i++) {
-        int n = 0;
+    for (int k = 0; k < b->cells; k++) {
+        const char *by = build_of(b, &b->cell[k]);
 
-        if (!is_others(p, &p->cell[i], build))
-            continue;
-        for (int k = 0; k < b->cells; k++)
-            if (strcmp(baseline_text(&b->cell[k], "id"), p->cell[i].id))
-                b->cell[n++] = b->cell[k];
-        b->cells = n;
+        if (by && !strcmp(by, build))
+            b->cell[n++] = b->cell[k];
     }
+    b->cells = n;
 }
 
 /* ---- the verdict ---- */
@@ -183,23 +198,54 @@ static int exit_code(const struct judgement *j)
                                          : OK;
 }
 
-/* Why a cell of the plan is not there. */
-static void tell_missing(struct judgement *j, const struct plan *p)
+static const char *why_missing(const struct cell *c, struct arena *a)
 {
-    for (int i = 0; i < j->n; i++)
-        for (int k = 0; j->row[i].verdict == JUDGE_MISSING && k < p->n; k++) {
-            const struct cell *c = &p->cell[k];
-            OWNED(free) char *name = name_of(c);
+    return c->status.state == CELL_DONE && !c->damage
+               ? "this build failed to train it; the store has what another "
+                 "made"
+               : arena_format(a, "%s%s%s", plan_status(c),
+                              *plan_reason(c) ? ": " : "", plan_reason(c));
+}
 
-            if (!*j->row[i].metric && !strcmp(name, j->row[i].cell))
-                j->row[i].why =
-                    c->status.state == CELL_DONE
-                        ? "this build failed to train it; the store has what "
-                          "another made"
-                        : arena_format(j->memory, "%s%s%s", plan_status(c),
-                                       *plan_reason(c) ? ": " : "",
-                                       plan_reason(c));
+/* The rows of cells that are missing, by name: why. */
+static int tell_why(struct judgement *j, const char *name, const char *why)
+{
+    int rows = 0;
+
+    for (int i = 0; i < j->n; i++) {
+        struct judged *r = &j->row[i];
+
+        if (r->verdict == JUDGE_MISSING && !*r->metric &&
+            !strcmp(r->cell, name)) {
+            r->why = why;
+            rows++;
         }
+    }
+    return rows;
+}
+
+/* Why cells of the plan are not there; the baseline need not have them. */
+static void tell_missing(struct judgement *j, const struct plan *p,
+                         const struct baseline *new)
+{
+    OWNED(map_free) struct map *there = map_new();
+
+    for (int i = 0; i < new->cells; i++)
+        map_add(there, baseline_text(&new->cell[i], "id"), i);
+    for (int k = 0; k < p->n; k++) {
+        const struct cell *c = &p->cell[k];
+        OWNED(free) char *name = name_of(c);
+
+        if (!c->selected || c->older || map_get(there, c->id, -1) >= 0)
+            continue;
+        const char *why = why_missing(c, j->memory);
+        if (tell_why(j, name, why) || c->refused)
+            continue;
+        judge_add(j, arena_text(j->memory, name), "", JUDGE_MISSING, "exact",
+                  arena_format(j->memory, "the baseline does not have it, and "
+                               "it is %s", why));
+        j->count[JUDGE_MISSING]++;
+    }
 }
 
 static int read_margin(double *out, const char *option, const char *s)
@@ -258,7 +304,7 @@ static int measure(struct baseline **new, struct baseline *old,
     leave_out(old, p);
     leave_out(*new, p);
     if (trained)
-        leave_others(*new, p);
+        leave_others(*new);
     return OK;
 }
 
@@ -307,7 +353,7 @@ static int run(const void *given, const struct arguments *args)
     of.new_store = p->store;
     of.kept = kept;
     PASS(judge(&j, &of));
-    tell_missing(j, p);
+    tell_missing(j, p, new);
     if (g->cost || cost.against)
         PASS(cost_judge(j, &cost));
     return tell(g, j, old, new);

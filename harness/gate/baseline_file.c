@@ -212,13 +212,31 @@ static int read_lines(struct reader *r, char *text)
     return in_cells ? OK : wrong(r, "no line that names the columns");
 }
 
+/* "random/lm1b/smoke/1" */
+static int is_name(const char *s)
+{
+    int slashes = 0;
+
+    for (; *s; s++)
+        slashes += *s == '/';
+    return slashes == 3;
+}
+
+static int check_cell(const struct reader *r, const struct baseline_cell *c)
+{
+    if (!is_name(c->name))
+        return err_set(ERR_STORE, "%s: '%s' is no name of a cell: variant/task/"
+                       "scale/seed", r->path, c->name);
+    if (!baseline_text(c, "id") || !baseline_text(c, "results"))
+        return err_set(ERR_STORE, "%s: cell %s lacks its id or results",
+                       r->path, c->name);
+    return OK;
+}
+
 static int check_cells(struct reader *r)
 {
     for (int i = 0; i < r->out->cells; i++)
-        if (!baseline_text(&r->out->cell[i], "id") ||
-            !baseline_text(&r->out->cell[i], "results"))
-            return err_set(ERR_STORE, "%s: cell %s lacks its id or results",
-                           r->path, r->out->cell[i].name);
+        PASS(check_cell(r, &r->out->cell[i]));
     for (int i = 0; i < r->out->bands; i++)
         PASS(band_check(&r->out->band[i], r->path));
     return r->out->cells ? OK : err_set(ERR_STORE, "%s: no cell", r->path);

@@ -252,6 +252,7 @@ static int all_comparable(struct judging *w, const struct matched *m, int n,
 static int judge_group(struct chance *c, const struct matched *m, int n)
 {
     OWNED(close_pair) struct pair p = {.why = NULL};
+    int rows = c->w->out->n;
 
     if (n == 1)
         PASS(open_pair(&p, c->w->of, m));
@@ -267,6 +268,11 @@ static int judge_group(struct chance *c, const struct matched *m, int n)
         else
             PASS(over_examples(c, m, &p, a, b));
     }
+    int told = c->w->out->n > rows;
+    for (int i = 0; i < n && !told; i++)
+        judge_add(c->w->out, m[i].a->name, "", JUDGE_UNDECIDED, "metrics",
+                  "other weights, and the baseline has no metric to tell them "
+                  "by");
     for (int i = 0; i < n; i++)
         certain_added(c->w, &m[i]);
     return OK;

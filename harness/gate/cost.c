@@ -390,6 +390,9 @@ int cost_judge(struct judgement *j, const struct cost_of *of)
     int first = j->n;
 
     PASS(find_shapes(&w));
+    if (!w.n)
+        judge_add(j, "(all)", "cost/step_seconds", JUDGE_UNDECIDED, "cost",
+                  "no cell is of both, so that there is nothing to time");
     if (of->against)
         PASS(time_all(&w));
     else

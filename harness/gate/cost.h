@@ -36,5 +36,5 @@ struct cost_of {
     void      (*tell)(const char *cell, int done, int of, double left);
 };
 
-/* ERR_USAGE: a program times no steps. */
+/* ERR_USAGE: a program times no steps; ERR_STOPPED. */
 int cost_judge(struct judgement *j, const struct cost_of *of);

@@ -1,6 +1,7 @@
 #include "harness/gate/pacer.h"
 
 #include "harness/base/err.h"
+#include "harness/base/signals.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 
@@ -90,6 +91,8 @@ static int failed(struct pacer *p, const char *line)
 {
     char said[512] = "";
 
+    if (signals_caught())
+        return err_set(ERR_STOPPED, "stopped while timing %s", p->program);
     rewind(p->said);
     while (!*line && fgets(said, sizeof said, p->said))
         ;
@@ -105,7 +108,8 @@ int pacer_steps(struct paced *out, struct pacer *p, int n)
     char ask[16], line[128] = "";
     int length = snprintf(ask, sizeof ask, "%d\n", n), used = 0;
 
-    if (send(p->end, ask, (size_t)length, MSG_NOSIGNAL) != length ||
+    if (signals_caught() ||
+        send(p->end, ask, (size_t)length, MSG_NOSIGNAL) != length ||
         !fgets(line, sizeof line, p->answers) ||
         sscanf(line, "%lf %lf %n", &out->seconds, &out->bytes, &used) != 2 ||
         line[used] || !(out->seconds > 0) || !(out->bytes > 0))

@@ -22,5 +22,5 @@ struct paced {
 };
 
 /* n steps, 1 to 100000.  ERR_USAGE as above: it ended, or answered something
- * else. */
+ * else; ERR_STOPPED: a signal was caught. */
 int pacer_steps(struct paced *out, struct pacer *p, int n);

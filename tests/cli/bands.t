@@ -85,6 +85,10 @@ gate --baseline twelve "$work/x.yaml" --store "$g.one" --seeds 1..13 \
     -E seed==13
 ok 'a new seed alone is held against the band' says \
     '^1 run beside the bands of the baseline'
+gate --baseline twelve "$work/x.yaml" --store "$g.one" --seeds 1..13 \
+    -E seed==13 --cost
+ok '... its cost against nothing, which is undecided' exits 4
+ok '... and told' says '^undecided  *(all) .*step_seconds .*nothing to time'
 
 # ---- another law ----
 

@@ -52,6 +52,11 @@ gate --baseline first "$work/x.yaml" --store "$work/kept" --timeout 0.0001 \
     -E 'variant==vanilla && task==lm1b || task==agnews'
 ok 'a cell that this build cannot train is not that of another build' \
     test "$code" != 0
+cp -R "$work/old" "$work/stale"
+sed 's/^variants:.*/variants: [vanilla]/' "$work/x.yaml" >"$work/fewer.yaml"
+gate --baseline first "$work/fewer.yaml" --store "$work/stale" -j 2
+ok 'nor is one that this build is not asked for any more' exits 1
+ok '... it is missing' says '^2 of 2 cells have the same bits .*; 4 missing$'
 gate --baseline first "$work/x.yaml" --store "$work/old" -j 2
 ok 'cells of another build are trained again' test \
     "$(made_by "$work/old" "$mine")" = 6
@@ -228,6 +233,18 @@ gate --baseline first --store "$s" --against true --rounds 2
 ok 'a program that is none is told' exits 2 'true times no steps'
 gate --baseline first --store "$s" --cost --cost-margin -1
 ok 'a margin of cost is a number' exits 2 '--cost-margin'
+printf '#!/bin/sh\necho $$ >%s/pid\nexec %s "$@"\n' "$work" "$full" \
+    >"$work/told"
+chmod +x "$work/told"
+"$program" gate --baselines "$b" --baseline first "$work/x.yaml" --store "$g" \
+    --against "$work/told" --rounds 1000 >"$work/out" 2>"$work/err" &
+for _ in $(seq 400); do [ -s "$work/pid" ] && break; sleep 0.05; done
+kill -TERM $!
+wait $!
+code=$?
+ok 'a signal ends what is timed, and is told as one' exits 143
+ok '... with the programs that it timed' sh -c \
+    '! grep -qv " Z " "/proc/$(cat "$1")/stat" 2>/dev/null' - "$work/pid"
 
 # ---- which cells, and how they run ----
 
@@ -250,6 +267,22 @@ ok '--timeout: a cell failed, and why' exits 7
 gate --baseline first "$work/x.yaml" --store "$g.slow" --stall 0.0001 \
     -S steps=800
 ok '--stall: likewise' exits 7
+sed 's/^variants:.*/variants: [vanilla, dense, uniform, mixer]/' \
+    "$work/x.yaml" >"$work/more.yaml"
+cp -R "$g" "$work/more"
+gate --baseline first "$work/more.yaml" --store "$work/more" --timeout 0.0001
+ok 'a cell that failed is told, though the baseline does not have it' exits 1
+ok '... with what it died of' says \
+    '^missing  *mixer/lm1b/smoke/1 .*does not have it, and it is failed: took'
+one='variant==vanilla && task==lm1b'
+"$program" gate --baselines "$b" --baseline first "$work/x.yaml" --store \
+    "$work/both" -S steps=100000000 -E "$one" >"$work/out" 2>&1 &
+ok 'a gate that trains for long begins' trains "$work/both"
+gate --baseline first "$work/x.yaml" --store "$work/both" -S steps=100000000 \
+    -E "$one"
+ok '... another one beside it decides nothing' exits 6 'at work on 1 of its'
+kill -TERM $!
+wait $!
 
 "$program" run "$work/x.yaml" --store "$work/part" -E task==lm1b -j 2 \
     2>/dev/null
@@ -327,6 +360,13 @@ edit "$moved"' @l = map { my $m = $_; /^\Q$cell\E\tmetrics\/ce\t/
 edited
 ok 'a metric that is not measured any more is told' exits 1
 ok '... by name' says '^missing .*ce_old .*not measured any more'
+edit "$other"' @l = grep { !/^\Q$cell\E\tmetrics\// } @l'
+edited
+ok 'other weights, and no metric to tell them by, are no pass' exits 4
+ok '... but undecided' says '^undecided  *vanilla/lm1b/smoke/1 .*no metric'
+edit 'for (@l) { s/^\Q$cell\E\t/vanilla\t/ }'
+edited
+ok 'a cell whose name is none is told' exits 5 "'vanilla' is no name of a cell"
 edit "$moved"' @l = grep { !/^\Q$cell\E\tmetrics\/ppl\t/ } @l'
 edited
 ok 'a new metric is told, and no alarm' exits 0
