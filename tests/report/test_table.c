@@ -288,6 +288,52 @@ static void stars_of_seeds(void **state)
     json_decref(j);
 }
 
+/* The first row has no number, and is no best. */
+static void stars_below_a_gap(void **state)
+{
+    static const struct fixture eight = {.seeds = 8, .variants = 3,
+                                         .examples = 20, .gaps = 3};
+    json_t *j = as_json(&eight);
+
+    (void)state;
+    assert_true(starred(j, "random", "lm1b.ppl"));
+    assert_false(starred(j, "fixed-random", "lm1b.ppl"));
+    json_decref(j);
+}
+
+/* Of the numbers in a JSON text, outside its strings: the most digits. */
+static int most_digits(const char *text)
+{
+    int most = 0, inside = 0;
+
+    for (const char *c = text; *c; c++) {
+        int n = 0;
+
+        inside ^= *c == '"';
+        if (inside || !strchr("123456789", *c))
+            continue;
+        for (; strchr("0123456789.", *c) && *c; c++)
+            n += *c != '.';
+        if (*c == 'e')
+            while (strchr("e+-0123456789", *c) && *c)
+                c++;
+        most = n > most ? n : most;
+        c--;
+    }
+    return most;
+}
+
+/* What a store gave is written as it will be read again. */
+static void fifteen_digits(void **state)
+{
+    char *text = render(&gaps, "json");
+
+    (void)state;
+    assert_int_equal(most_digits("[1.25, \"123456789\", 0.001234e-12]"), 4);
+    assert_int_equal(most_digits(text), 15);
+    free(text);
+}
+
 static void gaps_show(void **state)
 {
     json_t *j = as_json(&gaps);
@@ -502,6 +548,20 @@ static void unreadable(const char *path, const char *old, const char *new,
     free(text);
 }
 
+/* The first pair is told apart, and p = 0.05 tells nothing apart. */
+static void unsure(const char *path)
+{
+    char *text, *p, *end;
+
+    assert_int_equal(file_read(&text, NULL, path), OK);
+    p = strstr(strstr(text, "\"comparisons\": ["), "\"p\": ");
+    end = strchr(p, ',');
+    char *old = str_format("%.*s", (int)(end - p), p);
+    unreadable(path, old, "\"p\": 0.05", "what p, low and high say");
+    free(old);
+    free(text);
+}
+
 static void not_ours(void **state)
 {
     char *path = keep(&gaps), *out;
@@ -529,6 +589,7 @@ static void not_ours(void **state)
                "correlations[");
     unreadable(path, "\"scale\": \"", "\"scale\": \"\\u0000",
                "not JSON");
+    unsure(path);
     drop(path);
     assert_int_equal(again(&out, "/no/such.json", "text"), ERR_USAGE);
     assert_non_null(strstr(err_last(), "/no/such.json"));
@@ -925,6 +986,10 @@ int main(void)
          NULL, NULL},
         {"seeds take a star away where they decide", stars_of_seeds, NULL,
          NULL, NULL},
+        {"a row without a number is no best", stars_below_a_gap, NULL, NULL,
+         NULL},
+        {"a number is written with fifteen digits", fifteen_digits, NULL, NULL,
+         NULL},
         {"failed and missing cells show as such, with the reason", gaps_show,
          NULL, NULL, NULL},
         {"a number of fewer seeds than were asked for says of how many",
