@@ -4,6 +4,7 @@
 #include "harness/base/err.h"
 #include "harness/base/hash.h"
 #include "harness/base/map.h"
+#include "harness/base/map.h"
 #include "harness/base/str.h"
 #include "harness/gate/cost.h"
 #include "harness/gate/kept.h"
@@ -132,28 +133,24 @@ static char *name_of(const struct cell *c)
                       c->config.scale, (unsigned long long)c->config.seed);
 }
 
-/* The plan has cells of that name, and none of them is selected. */
-static int is_left_out(const struct plan *p, const char *name)
-{
-    int there = 0;
-
-    for (int i = 0; i < p->n; i++) {
-        OWNED(free) char *own = name_of(&p->cell[i]);
-
-        if (!strcmp(own, name) && p->cell[i].selected)
-            return 0;
-        there |= !strcmp(own, name);
-    }
-    return there;
-}
-
-/* -E left cells out: of these nothing is asked. */
+/* -E left cells out: of the names that the plan has, none of them selected,
+ * nothing is asked. */
 static void leave_out(struct baseline *b, const struct plan *p)
 {
+    OWNED(map_free) struct map *all = map_of_copies();
+    OWNED(map_free) struct map *asked = map_of_copies();
     int n = 0;
 
+    for (int i = 0; i < p->n; i++) {
+        OWNED(free) char *name = name_of(&p->cell[i]);
+
+        map_add(all, name, i);
+        if (p->cell[i].selected)
+            map_add(asked, name, i);
+    }
     for (int k = 0; k < b->cells; k++)
-        if (!is_left_out(p, b->cell[k].name))
+        if (map_get(all, b->cell[k].name, -1) < 0 ||
+            map_get(asked, b->cell[k].name, -1) >= 0)
             b->cell[n++] = b->cell[k];
     b->cells = n;
 }
@@ -276,11 +273,11 @@ static int build_commit(struct worktree *w, const char *revision)
 }
 
 static int read_cost(struct cost_of *of, struct worktree *w,
-                     const struct given *g)
+                     const struct baseline *old, const struct given *g)
 {
-    *of = (struct cost_of){.against = g->against, .program = "/proc/self/exe",
-                           .rounds = g->rounds, .threads = g->threads,
-                           .tell = tell_cost};
+    *of = (struct cost_of){.old = old, .against = g->against,
+                           .program = "/proc/self/exe", .rounds = g->rounds,
+                           .threads = g->threads, .tell = tell_cost};
     PASS(read_margin(&of->margin, "--cost-margin", g->least));
     of->margin /= 100;
     if (g->rounds < 2)
@@ -292,7 +289,7 @@ static int read_cost(struct cost_of *of, struct worktree *w,
         PASS(build_commit(w, g->commit));
         of->against = w->program;
     }
-    return OK;
+    return of->against ? cost_probe(of) : OK;
 }
 
 /* ---- all of it ---- */
@@ -342,12 +339,12 @@ static int run(const void *given, const struct arguments *args)
     if (!g->old)
         PASS(kept_open(&kept, old, path));
     PASS(open_plan(&p, g, args->of[0]));
-    PASS(read_cost(&cost, &built, g));
+    PASS(read_cost(&cost, &built, old, g));
     int rc = args->of[0] ? run_plan(p, g) : plan_look(p);
     if (rc)
         return rc;
     PASS(measure(&new, old, p, args->of[0] != NULL));
-    of.old = cost.old = old;
+    of.old = old;
     of.new = cost.new = new;
     of.old_store = g->old ? g->old : baseline_fact(old, "store");
     of.new_store = p->store;

@@ -4,6 +4,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/hash.h"
+#include "harness/base/map.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
@@ -235,8 +236,16 @@ static int check_cell(const struct reader *r, const struct baseline_cell *c)
 
 static int check_cells(struct reader *r)
 {
-    for (int i = 0; i < r->out->cells; i++)
-        PASS(check_cell(r, &r->out->cell[i]));
+    OWNED(map_free) struct map *ids = map_new();
+
+    for (int i = 0; i < r->out->cells; i++) {
+        const struct baseline_cell *c = &r->out->cell[i];
+
+        PASS(check_cell(r, c));
+        if (!map_add(ids, baseline_text(c, "id"), i))
+            return err_set(ERR_STORE, "%s: cell %s twice, by its id", r->path,
+                           c->name);
+    }
     for (int i = 0; i < r->out->bands; i++)
         PASS(band_check(&r->out->band[i], r->path));
     return r->out->cells ? OK : err_set(ERR_STORE, "%s: no cell", r->path);

@@ -297,11 +297,12 @@ static int decider(const struct chance *c, int i)
     return i;
 }
 
+/* What is no number tells nothing, and must not be in the others' way. */
 static double p_alone(const struct judged *r, const struct test *t)
 {
-    return r->difference == 0 ? 1
-           : t->error == 0    ? 0
-                              : stats_t_p(r->difference / t->error, t->degrees);
+    return r->difference == 0 || isnan(r->difference) || isnan(t->error) ? 1
+           : t->error == 0 ? 0
+                           : stats_t_p(r->difference / t->error, t->degrees);
 }
 
 static void conclude(struct judged *r, const struct test *t, double p, int m)

@@ -384,6 +384,17 @@ static void decide(struct work *w)
         conclude(w, &w->sample[i], p[i], w->samples);
 }
 
+int cost_probe(const struct cost_of *of)
+{
+    OWNED(pacer_close) struct pacer *p = NULL;
+    OWNED(free) char *config = NULL;
+    struct paced one;
+
+    PASS(without_seed(&config, &of->old->cell[0]));
+    PASS(pacer_open(&p, of->against, config, of->threads));
+    return pacer_steps(&one, p, 1);
+}
+
 int cost_judge(struct judgement *j, const struct cost_of *of)
 {
     OWNED(close_work) struct work w = {.of = of, .out = j};

@@ -36,5 +36,9 @@ struct cost_of {
     void      (*tell)(const char *cell, int done, int of, double left);
 };
 
+/* ERR_USAGE: of->against times no step of the first cell of of->old: better
+ * known before anything is trained. */
+int cost_probe(const struct cost_of *of);
+
 /* ERR_USAGE: a program times no steps; ERR_STOPPED. */
 int cost_judge(struct judgement *j, const struct cost_of *of);

@@ -231,20 +231,27 @@ gate --baseline first --store "$s" --against "$program" --rounds 1
 ok '... one tells nothing' exits 2 '--rounds'
 gate --baseline first --store "$s" --against true --rounds 2
 ok 'a program that is none is told' exits 2 'true times no steps'
+gate --baseline first "$work/x.yaml" --store "$work/untrained" --against true
+ok '... before anything is trained' test ! -e "$work/untrained/cells"
 gate --baseline first --store "$s" --cost --cost-margin -1
 ok 'a margin of cost is a number' exits 2 '--cost-margin'
-printf '#!/bin/sh\necho $$ >%s/pid\nexec %s "$@"\n' "$work" "$full" \
+printf '#!/bin/sh\necho $$ >>%s/pid\nexec %s "$@"\n' "$work" "$full" \
     >"$work/told"
 chmod +x "$work/told"
 "$program" gate --baselines "$b" --baseline first "$work/x.yaml" --store "$g" \
     --against "$work/told" --rounds 1000 >"$work/out" 2>"$work/err" &
-for _ in $(seq 400); do [ -s "$work/pid" ] && break; sleep 0.05; done
+for _ in $(seq 400); do
+    [ "$(wc -l <"$work/pid" 2>/dev/null || echo 0)" -gt 2 ] && break
+    sleep 0.05
+done
 kill -TERM $!
 wait $!
 code=$?
 ok 'a signal ends what is timed, and is told as one' exits 143
 ok '... with the programs that it timed' sh -c \
-    '! grep -qv " Z " "/proc/$(cat "$1")/stat" 2>/dev/null' - "$work/pid"
+    'for p in $(cat "$1"); do
+        ! grep -qv " Z " "/proc/$p/stat" 2>/dev/null || exit 1
+    done' - "$work/pid"
 
 # ---- which cells, and how they run ----
 
@@ -380,6 +387,10 @@ edit '@l = grep { !/^\Q$cell\E\t/ } @l'
 edited
 ok 'a cell that the baseline has not is told, and no alarm' exits 0
 ok '... by name' says '^added  *vanilla/lm1b/smoke/1 '
+edit 'push @l, map { s/smoke\/1\t/smoke\/2\t/r } grep { /^\Q$cell\E\t/ } @l'
+edited
+ok 'a cell that a baseline has twice is told' exits 5 'twice'
+edit '@l = grep { !/^\Q$cell\E\t/ } @l'
 edited -E variant==dense --json
 ok '-E: of cells that are left out nothing is asked' json '$j->{cells} == 2 &&
     !@{$j->{rows}}'
