@@ -8,7 +8,6 @@
 #include "harness/print/sheet.h"
 #include "harness/stats/stats.h"
 #include "harness/tasks/task.h"
-#include "harness/train/provenance.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -190,7 +189,7 @@ static int answer(const struct config *c, const struct mix *mix)
                            "to %d", line, BENCH_REPEAT_MAX);
         bencher_steps(b, seconds, (int)n);
         printf("%.9g %.0f\n", stats_quantile(seconds, (size_t)n, 0.5),
-               provenance_peak_rss());
+               bench_peak());
         fflush(stdout);
     }
     return OK;

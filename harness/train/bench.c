@@ -1,10 +1,12 @@
 #include "harness/train/bench.h"
 
 #include "harness/base/clock.h"
+#include "harness/base/file.h"
 #include "harness/train/provenance.h"
 #include "harness/train/trainer.h"
 
 #include <omp.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,6 +62,18 @@ void bencher_steps(struct bencher *b, double *seconds, int n)
     }
 }
 
+double bench_peak(void)
+{
+    OWNED(fclose) FILE *f = fopen("/proc/self/status", "r");
+    char line[256];
+    long kib;
+
+    while (f && fgets(line, sizeof line, f))
+        if (sscanf(line, "VmHWM: %ld kB", &kib) == 1)
+            return 1024.0 * (double)kib;
+    return provenance_peak_rss();
+}
+
 static struct bencher *open_with(const struct config *c, const struct mix *mix,
                                  const struct task *task,
                                  const struct backend *be)
@@ -99,7 +113,7 @@ void bench_step(struct bench *out, const struct config *c,
     *out = (struct bench){.load = load_begin()};
     bencher_steps(b, seconds, repeat);
     load_end(&out->load);
-    out->peak_rss = provenance_peak_rss();
+    out->peak_rss = bench_peak();
     out->step = pace_sample(seconds, (size_t)repeat);
     out->tokens = (double)b->batch[0].targets;
     train_cost(c, mix, task, &out->cost);

@@ -37,6 +37,10 @@ void bencher_steps(struct bencher *b, double *seconds, int n); /* of each */
 void bencher_close(struct bencher *b);
 OWNER(bencher_close, struct bencher *)
 
+/* Bytes that were resident at most since this program began: getrusage's count
+ * those of what started it too (exec keeps them). */
+double bench_peak(void);
+
 struct profile { /* seconds a step, summed over threads */
     double step;  /* all of it: threads times what the clock says */
     double kernel[KERNEL_CLASSES];

@@ -48,18 +48,10 @@ static void append(char out[PROVENANCE_TEXT], const char *word)
     out[at] = 0;
 }
 
-/* getrusage counts what the process was before exec, too: its parent's pages
- * where that spawned it. */
 double provenance_peak_rss(void)
 {
-    OWNED(fclose) FILE *f = fopen("/proc/self/status", "r");
     struct rusage u;
-    char line[256];
-    long kib;
 
-    while (f && fgets(line, sizeof line, f))
-        if (sscanf(line, "VmHWM: %ld kB", &kib) == 1)
-            return 1024.0 * (double)kib;
     getrusage(RUSAGE_SELF, &u);
     return 1024.0 * (double)u.ru_maxrss;
 }

@@ -276,8 +276,13 @@ gate --baseline first "$work/x.yaml" --store "$g.slow" --stall 0.0001 \
 ok '--stall: likewise' exits 7
 sed 's/^variants:.*/variants: [vanilla, dense, uniform, mixer]/' \
     "$work/x.yaml" >"$work/more.yaml"
+cat >>"$work/more.yaml" <<'Y'
+override:
+  - match: {variant: mixer}
+    set: {steps: 100000000}
+Y
 cp -R "$g" "$work/more"
-gate --baseline first "$work/more.yaml" --store "$work/more" --timeout 0.0001
+gate --baseline first "$work/more.yaml" --store "$work/more" --timeout 0.5
 ok 'a cell that failed is told, though the baseline does not have it' exits 1
 ok '... with what it died of' says \
     '^missing  *mixer/lm1b/smoke/1 .*does not have it, and it is failed: took'
