@@ -40,8 +40,8 @@ OPT_asan    = -O1 -g -DARENA_DEBUG -fsanitize=address,leak \
 OPT_ubsan   = -O1 -g -fsanitize=undefined -fno-sanitize-recover=all \
               -Wno-format-truncation
 OPT_tsan    = -O1 -g -fsanitize=thread
-# Bits that no compiler, processor or cache decides: nothing is vectorised or
-# contracted, products are plain loops.
+# Bits that no compiler, processor or cache decides: the compiler vectorises and
+# contracts nothing, products are plain loops.
 OPT_golden  = -O2 -march=x86-64-v3 -ffp-contract=off -fno-tree-vectorize \
               -DPLAIN_PRODUCTS
 OPT_fuzz    = -O1 -g -DARENA_DEBUG -fsanitize=fuzzer-no-link,address,undefined \

@@ -189,14 +189,14 @@ gate --baseline none --store "$s" --junit "$work/cost.xml"
 ok '... and a gate that failed leaves no older file' test ! -e "$work/cost.xml"
 SYNTHBENCH_SHARE=$PWD
 export SYNTHBENCH_SHARE
-gate --baseline first --store "$s" --against "$work/another" --rounds 5 \
-    --cost-margin 1e6 --threads 2 -E variant==dense --json
+gate --baseline first --store "$s" --against "$work/another" --rounds 3 \
+    --cost-margin 1e9 --threads 2 -E variant==dense --json
 unset SYNTHBENCH_SHARE
 ok '--against: another build is timed, in turns' json '
     my @r = grep { $_->{stage} eq "cost" } @{$j->{rows}};
     @r == 4 && !grep { $_->{percent} && $_->{baseline} > 0 && $_->{now} > 0 &&
         $_->{low} <= $_->{difference} && $_->{difference} <= $_->{high} &&
-        $_->{margin} == 1e6 && $_->{why} =~ /^5 rounds; / ? 0 : 1 } @r'
+        $_->{margin} == 1e9 && $_->{why} =~ /^3 rounds; / ? 0 : 1 } @r'
 ok '--cost-margin: what does not matter is equal' exits 0
 ok '--rounds: a line of progress a configuration' test "$(grep -c . \
     "$work/err")" = 2
@@ -212,13 +212,13 @@ git -c user.name=x -c user.email=x@localhost commit -qam Broken
 commit() { # REVISION
     SYNTHBENCH_SHARE=$here MODE=release "$full" gate --baselines "$b" \
         --baseline first --store "$s" -E 'variant==dense && task==lm1b' \
-        --rounds 5 --cost-margin 1e6 --against-commit "$@" \
+        --rounds 3 --cost-margin 1e9 --against-commit "$@" \
         >"$work/out" 2>"$work/err"
     code=$?
 }
 commit HEAD~1
 ok '--against-commit: a commit is built and timed' exits 0
-ok '... in turns' says '^equal .*step_seconds .*5 rounds'
+ok '... in turns' says '^equal .*step_seconds .*3 rounds'
 ok '... and nothing but build/ is touched' test -z "$(git status --porcelain)"
 commit HEAD
 ok '... one that does not build is told, with its log' exits 7 '.log'

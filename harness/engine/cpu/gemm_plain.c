@@ -1,26 +1,53 @@
 #include "harness/engine/cpu/cpu.h"
 
+#include "harness/base/owned.h"
+
+#include <stdlib.h>
+
+/* Columns of C at a time.  Each of its elements is the sum in order of k, one
+ * product after the other, so its bits do not depend on COLUMNS. */
+enum { COLUMNS = 32 / sizeof(real) };
+typedef real columns
+    __attribute__((vector_size(COLUMNS * sizeof(real)), aligned(sizeof(real))));
+
+/* op(B)'s columns j..j+n, (k, COLUMNS), behind them zeros. */
+static void pack(const struct gemm *s, const real *b, int j, int n,
+                 columns *panel)
+{
+    size_t down = (size_t)(s->tb ? 1 : s->ldb);
+    size_t right = (size_t)(s->tb ? s->ldb : 1);
+
+    for (int k = 0; k < s->k; k++)
+        for (int l = 0; l < COLUMNS; l++)
+            panel[k][l] =
+                l < n ? b[(size_t)k * down + (size_t)(j + l) * right] : 0;
+}
 
 static void one(const struct gemm *s, const real *a, const real *b,
-                const real *bias, real *c)
+                const real *bias, real *c, columns *panel)
 {
-    real alpha = s->alpha == 0 ? 1 : s->alpha;
+    real   alpha = s->alpha == 0 ? 1 : s->alpha;
+    size_t down = (size_t)(s->ta ? 1 : s->lda);
+    size_t right = (size_t)(s->ta ? s->lda : 1);
 
-    for (int i = 0; i < s->m; i++)
-        for (int j = 0; j < s->n; j++) {
-            real sum = 0;
-            real *to = &c[(size_t)i * (size_t)s->ldc + (size_t)j];
+    for (int j = 0; j < s->n; j += COLUMNS) {
+        int n = s->n - j < COLUMNS ? s->n - j : COLUMNS;
 
-            for (int k = 0; k < s->k; k++) {
-                size_t ik = s->ta ? (size_t)k * (size_t)s->lda + (size_t)i
-                                  : (size_t)i * (size_t)s->lda + (size_t)k;
-                size_t kj = s->tb ? (size_t)j * (size_t)s->ldb + (size_t)k
-                                  : (size_t)k * (size_t)s->ldb + (size_t)j;
-                sum += a[ik] * b[kj];
+        pack(s, b, j, n, panel);
+        for (int i = 0; i < s->m; i++) {
+            columns sum = {0};
+            real   *to = &c[(size_t)i * (size_t)s->ldc + (size_t)j];
+
+            for (int k = 0; k < s->k; k++)
+                sum += a[(size_t)i * down + (size_t)k * right] * panel[k];
+            for (int l = 0; l < n; l++) {
+                real y = alpha * sum[l] + (bias ? bias[j + l] : 0) +
+                         (s->add ? to[l] : 0);
+
+                to[l] = s->relu && !(y > 0) ? 0 : y;
             }
-            sum = alpha * sum + (bias ? bias[j] : 0) + (s->add ? *to : 0);
-            *to = s->relu && !(sum > 0) ? 0 : sum;
         }
+    }
 }
 
 void cpu_gemm_plain(const struct gemm *s, const real *a, const real *b,
@@ -28,10 +55,11 @@ void cpu_gemm_plain(const struct gemm *s, const real *a, const real *b,
 {
     size_t outer = s->outer ? (size_t)s->outer : 1;
     size_t inner = s->inner ? (size_t)s->inner : 1;
+    OWNED(free) columns *panel = malloc((size_t)s->k * sizeof *panel);
 
     for (size_t o = 0; o < outer; o++)
         for (size_t i = 0; i < inner; i++)
             one(s, a + o * s->step_a[0] + i * s->step_a[1],
                 b + o * s->step_b[0] + i * s->step_b[1], bias,
-                c + o * s->step_c[0] + i * s->step_c[1]);
+                c + o * s->step_c[0] + i * s->step_c[1], panel);
 }
