@@ -1,3 +1,4 @@
 FIGURE(curves)
 FIGURE(speed)
 FIGURE(size)
+FIGURE(phases)

@@ -16,6 +16,11 @@ static double read_clock(clockid_t which)
 
 double clock_seconds(void) { return read_clock(CLOCK_MONOTONIC); }
 
+double clock_cpu_seconds(void)
+{
+    return read_clock(CLOCK_PROCESS_CPUTIME_ID);
+}
+
 const char *clock_iso(char out[32])
 {
     time_t now = time(NULL);
@@ -46,13 +51,13 @@ void clock_watch_stops(void)
 
 struct lap clock_lap(void)
 {
-    return (struct lap){clock_seconds(), read_clock(CLOCK_PROCESS_CPUTIME_ID),
+    return (struct lap){clock_seconds(), clock_cpu_seconds(),
                         atomic_load(&stops)};
 }
 
 void clock_lap_end(struct lap *l)
 {
     l->wall = clock_seconds() - l->wall;
-    l->cpu = read_clock(CLOCK_PROCESS_CPUTIME_ID) - l->cpu;
+    l->cpu = clock_cpu_seconds() - l->cpu;
     l->stopped = l->stopped != atomic_load(&stops);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 double      clock_seconds(void);       /* monotonic */
+double      clock_cpu_seconds(void);   /* of this process, all threads */
 const char *clock_iso(char out[32]);   /* "2026-11-21T10:02:03Z" */
 
 /* A stretch of work: by the wall, and of processors, all threads together.

@@ -1,8 +1,10 @@
 #include "harness/cmd/results.h"
 
 #include "harness/base/err.h"
+#include "harness/engine/timed.h"
 #include "harness/report/references.h"
 #include "harness/store/cell.h"
+#include "harness/train/phase.h"
 
 #include <string.h>
 
@@ -22,13 +24,18 @@ static const char *const timing[] = {
     "too_noisy", "step_spread", "step_seconds_min", "step_seconds_p10",
     "step_seconds_median", "step_seconds_p90", "steps_timed", "steps_stopped",
     "load_begin", "load_end", "jobs", "processors", "steps_per_s",
-    "tokens_per_s", "peak_rss_bytes", "estimated_bytes", NULL};
+    "tokens_per_s", "peak_rss_bytes", "estimated_bytes", "steps_clocked", NULL};
+static const char *const other[] = {"other", NULL}; /* than kernels */
 
 static const struct { const char *group; const char *const *name; } told[] = {
-    {"weights", weights}, {"provenance", provenance}, {"timing", timing}};
+    {"weights", weights}, {"provenance", provenance}, {"timing", timing},
+    {"timing/cpu_seconds", phase_name},
+    {"timing/kernel_seconds", kernel_class_name},
+    {"timing/kernel_seconds", other}};
 
 enum { GROUPS = sizeof told / sizeof *told,
-       KNOWN = (sizeof weights + sizeof provenance + sizeof timing) /
+       KNOWN = (sizeof weights + sizeof provenance + sizeof timing +
+                sizeof other + sizeof phase_name + sizeof kernel_class_name) /
                sizeof *weights };
 
 static int read_facts(struct results *out, struct cell_reader *r,

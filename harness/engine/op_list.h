@@ -31,9 +31,9 @@ OP(head_linear, (tensor *, x), (tensor *, w), (tensor *, c), (enum act, act),
 KERNEL(gemm, PRODUCTS, (const struct gemm *, s), (const real *, a),
        (const real *, b), (const real *, bias), (real *, c))
 /* gy = 0 where y = 0 */
-KERNEL(relu_back, OTHER, (size_t, n), (const real *, y), (real *, gy))
+KERNEL(relu_back, ELEMENTWISE, (size_t, n), (const real *, y), (real *, gy))
 /* sum[j] += x[.., j] */
-KERNEL(column_sums, OTHER, (size_t, rows), (int, n), (const real *, x),
+KERNEL(column_sums, ELEMENTWISE, (size_t, rows), (int, n), (const real *, x),
        (real *, sum))
 
 /* ---- scores made of tokens ---- */
@@ -43,9 +43,9 @@ OP(dot_scores, (tensor *, q), (tensor *, k), (int, heads), (double, scale))
 
 /* B[.., j] = A[.., j mod a] C[.., j div a], j < m;  A (h,b,n,a), C (h,b,n,c) */
 OP(pair, (tensor *, fa), (tensor *, fc), (int, m))
-KERNEL(pair, OTHER, (size_t, rows), (int, a), (int, c), (int, m),
+KERNEL(pair, SCORES, (size_t, rows), (int, a), (int, c), (int, m),
        (const real *, fa), (const real *, fc), (real *, out))
-KERNEL(pair_back, OTHER, (size_t, rows), (int, a), (int, c), (int, m),
+KERNEL(pair_back, SCORES, (size_t, rows), (int, a), (int, c), (int, m),
        (const real *, fa), (const real *, fc), (const real *, gout),
        (real *, ga), (real *, gc))
 
@@ -63,9 +63,9 @@ OP(low_rank, (tensor *, r1), (tensor *, r2), (int, from), (int, n), (int, m))
 /* sum_t R1[t,h,j] R2[t,h,j], the same row n times;  R1, R2 (r,h,N), m <= N
  * -> (h,1,n,m) */
 OP(columns, (tensor *, r1), (tensor *, r2), (int, n), (int, m))
-KERNEL(columns, OTHER, (int, r), (int, h), (int, N), (int, n), (int, m),
+KERNEL(columns, SCORES, (int, r), (int, h), (int, N), (int, n), (int, m),
        (const real *, r1), (const real *, r2), (real *, y))
-KERNEL(columns_back, OTHER, (int, r), (int, h), (int, N), (int, n), (int, m),
+KERNEL(columns_back, SCORES, (int, r), (int, h), (int, N), (int, n), (int, m),
        (const real *, r1), (const real *, r2), (const real *, gy),
        (real *, gr1), (real *, gr2))
 
@@ -74,9 +74,9 @@ KERNEL(columns_back, OTHER, (int, r), (int, h), (int, N), (int, n), (int, m),
 OP(relative, (tensor *, table), (const struct relative *, r), (int, from),
    (int, n), (int, m))
 /* y[h,i,j] = table[row[j - i + n - 1], h];  table (rows,h), row (n+m-1) */
-KERNEL(diagonals, OTHER, (int, n), (int, m), (int, h), (const int *, row),
+KERNEL(diagonals, SCORES, (int, n), (int, m), (int, h), (const int *, row),
        (const real *, table), (real *, y))
-KERNEL(diagonals_back, OTHER, (int, n), (int, m), (int, h), (const int *, row),
+KERNEL(diagonals_back, SCORES, (int, n), (int, m), (int, h), (const int *, row),
        (const real *, gy), (real *, gtable))
 
 /* ---- mixtures ---- */
@@ -102,25 +102,26 @@ KERNEL(attend_back, ATTENTION, (const struct attend *, a), (const real *, p),
 
 /* x1 sigmoid(x2), x = (x1, x2) (b,n,2d) -> (b,n,d), 0 from length[b] on */
 OP(glu, (tensor *, x), (const int *, length))
-KERNEL(glu, OTHER, (int, b), (int, n), (int, d), (const int *, length),
+KERNEL(glu, CONVOLUTION, (int, b), (int, n), (int, d), (const int *, length),
        (const real *, x), (real *, y))
-KERNEL(glu_back, OTHER, (int, b), (int, n), (int, d), (const int *, length),
-       (const real *, x), (const real *, gy), (real *, gx))
+KERNEL(glu_back, CONVOLUTION, (int, b), (int, n), (int, d),
+       (const int *, length), (const real *, x), (const real *, gy),
+       (real *, gx))
 
 /* Softmax of each run of k values of the last dimension. */
 OP(softmax, (tensor *, x), (int, k))
-KERNEL(softmax, OTHER, (size_t, rows), (int, k), (const real *, x),
+KERNEL(softmax, CONVOLUTION, (size_t, rows), (int, k), (const real *, x),
        (real *, y))
-KERNEL(softmax_back, OTHER, (size_t, rows), (int, k), (const real *, y),
+KERNEL(softmax_back, CONVOLUTION, (size_t, rows), (int, k), (const real *, y),
        (const real *, gy), (real *, gx))
 
 /* y[i,c] = bias[c] + sum_j w[c H div d, j] u[from + i + first + j, c], H heads
  * of k taps;  u (b,m,d), w (H,k) or (b,n,H k), bias (d) or NULL -> (b,n,d) */
 OP(conv, (tensor *, u), (tensor *, w), (tensor *, bias), (int, n),
    (int, heads), (int, from), (int, first))
-KERNEL(conv, OTHER, (const struct conv *, s), (const real *, u),
+KERNEL(conv, CONVOLUTION, (const struct conv *, s), (const real *, u),
        (const real *, w), (const real *, bias), (real *, y))
-KERNEL(conv_back, OTHER, (const struct conv *, s), (const real *, u),
+KERNEL(conv_back, CONVOLUTION, (const struct conv *, s), (const real *, u),
        (const real *, w), (const real *, gy), (real *, gu), (real *, gw))
 
 /* E[:, :n] x over the first length[b] positions;  E (p,N), x (b,n,d)
@@ -130,10 +131,10 @@ OP(project, (tensor *, e), (tensor *, x), (const int *, length))
 /* Mean over the first length[b] positions (divided by at least 1): (b,n,d)
  * -> (b,d) */
 OP(mean, (tensor *, x), (const int *, length))
-KERNEL(mean, OTHER, (int, b), (int, n), (int, d), (const int *, length),
+KERNEL(mean, ELEMENTWISE, (int, b), (int, n), (int, d), (const int *, length),
        (const real *, x), (real *, y))
-KERNEL(mean_back, OTHER, (int, b), (int, n), (int, d), (const int *, length),
-       (const real *, gy), (real *, gx))
+KERNEL(mean_back, ELEMENTWISE, (int, b), (int, n), (int, d),
+       (const int *, length), (const real *, gy), (real *, gx))
 
 /* ---- between the products ---- */
 
@@ -155,30 +156,31 @@ KERNEL(norm_back, NORM, (size_t, rows), (int, d), (const real *, x),
 OP(embed, (tensor *, table), (tensor *, wave), (const int *, id), (int, b),
    (int, n), (int, from), (double, scale))
 /* y[r] = scale table[id[r]] + wave[(from + r mod n)] */
-KERNEL(embed, OTHER, (size_t, rows), (int, n), (int, d), (int, from),
+KERNEL(embed, EMBEDDING, (size_t, rows), (int, n), (int, d), (int, from),
        (const int *, id), (const real *, table), (const real *, wave),
        (real, scale), (real *, y))
 /* gtable or gwave may be NULL */
-KERNEL(embed_back, OTHER, (size_t, rows), (int, n), (int, d), (int, from),
+KERNEL(embed_back, EMBEDDING, (size_t, rows), (int, n), (int, d), (int, from),
        (const int *, id), (real, scale), (const real *, gy), (real *, gtable),
        (real *, gwave))
 
 OP(dropout, (tensor *, x))
 OP(residual, (tensor *, x), (tensor *, z)) /* x + dropout(z) */
 /* kept[i] = 1 with probability keep, drawn by (key, first + i) */
-KERNEL(drop_draw, OTHER, (size_t, n), (struct rng_key, key),
+KERNEL(drop_draw, DROPOUT, (size_t, n), (struct rng_key, key),
        (uint64_t, first), (real, keep), (unsigned char *, kept))
 /* y = x + kept z / keep (x NULL: 0);  gz += kept gy / keep */
-KERNEL(drop_add, OTHER, (size_t, n), (real, keep),
+KERNEL(drop_add, ELEMENTWISE, (size_t, n), (real, keep),
        (const unsigned char *, kept), (const real *, x), (const real *, z),
        (real *, y))
-KERNEL(drop_back, OTHER, (size_t, n), (real, keep),
+KERNEL(drop_back, ELEMENTWISE, (size_t, n), (real, keep),
        (const unsigned char *, kept), (const real *, gy), (real *, gz))
 
 /* y += a x */
-KERNEL(axpy, OTHER, (size_t, n), (real, a), (const real *, x), (real *, y))
+KERNEL(axpy, ELEMENTWISE, (size_t, n), (real, a), (const real *, x),
+       (real *, y))
 /* *sum += x . y */
-KERNEL(dot, OTHER, (size_t, n), (const real *, x), (const real *, y),
+KERNEL(dot, ELEMENTWISE, (size_t, n), (const real *, x), (const real *, y),
        (double *, sum))
 
 /* ---- losses ---- */

@@ -36,6 +36,8 @@ static const struct rule {
      LINE, 0},
     {"config@", "json", TEXT, ONE, LINE, 0},
     {"timing@", "*", NUMBER, ONE, LINE, 0},
+    {"timing/", "cpu_seconds kernel_seconds", GROUP, FREE, LINE, 0},
+    {"timing/*@", "*", NUMBER, ONE, LINE, 0},
     {"weights@", "sha256 file_sha256", TEXT, ONE, HASH, 0},
     {"", "baseline", GROUP, FREE, LINE, BASELINES},
     {"baseline/", "*", GROUP, FREE, LINE, 0},

@@ -325,6 +325,27 @@ static int put_speed(struct run *r, struct cell_writer *w)
                          s.median);
 }
 
+/* Where the time went: of processors by phase, and of some steps by kernel. */
+static int put_profile(struct run *r, struct cell_writer *w)
+{
+    struct history *h = r->history;
+    const char *at = "timing/kernel_seconds";
+    double other = h->clocked_seconds;
+
+    phases_count(&h->phases);
+    for (int i = 0; i < PHASES; i++)
+        PASS(cell_put_real(w, "timing/cpu_seconds", phase_name[i],
+                           h->phases.cpu[i]));
+    if (!h->clocked)
+        return OK;
+    for (int i = 0; i < KERNEL_CLASSES; i++) {
+        PASS(cell_put_real(w, at, kernel_class_name[i], h->kernel[i]));
+        other -= h->kernel[i];
+    }
+    PASS(cell_put_real(w, at, "other", other));
+    return cell_put_int(w, "timing", "steps_clocked", h->clocked);
+}
+
 static int put_timing(struct run *r, struct cell_writer *w)
 {
     const struct history *h = r->history;
@@ -333,6 +354,7 @@ static int put_timing(struct run *r, struct cell_writer *w)
 
     train_cost(&r->c, r->mix, r->task, &cost);
     PASS(put_speed(r, w));
+    PASS(put_profile(r, w));
     PASS(cell_put_real(w, at, "flops_per_step", cost.flops_per_step));
     PASS(cell_put_real(w, at, "estimated_bytes", cost.bytes));
     PASS(cell_put_real(w, at, "peak_rss_bytes", provenance_peak_rss()));
@@ -373,8 +395,8 @@ int record_write(struct run *r)
     PASS(put_references(r, w));
     PASS(watch_put(w, "start", r->first));
     PASS(watch_put(w, "end", r->last));
-    PASS(put_timing(r, w));
     PASS(put_weights(r, w));
+    PASS(put_timing(r, w)); /* the last: writing takes time, too */
     PASS(run_may_commit(r));
     struct cell_writer *whole = w;
     w = NULL; /* commit frees it */

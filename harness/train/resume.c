@@ -47,6 +47,7 @@ int run_save(struct run *r, uint64_t step)
 {
     struct state s;
 
+    phases_count(&r->history->phases);
     state_open(&s, r);
     int rc = checkpoint_save(s.base, s.of, step, s.block, BLOCKS);
     arena_free(s.memory);
@@ -66,8 +67,10 @@ int run_load(struct run *r, uint64_t *step)
 {
     struct trainer *t = &r->trainer;
     struct history *h = r->history;
+    struct phases own = h->phases; /* of this process */
     struct state s;
 
+    h->phases = (struct phases){0};
     state_open(&s, r);
     if (checkpoint_load(s.base, s.of, step, s.block, BLOCKS)) {
         struct progress p = {.phase = "data", .of = 1, .loss = NAN,
@@ -75,6 +78,8 @@ int run_load(struct run *r, uint64_t *step)
 
         r->env->tell(r->env->arg, &p);
     }
+    phases_add(&own, &h->phases);
+    h->phases = own;
     put_back(t, t->params.flat, &s.block[0]);
     put_back(t, t->optim.state, &s.block[1]);
     arena_free(s.memory);

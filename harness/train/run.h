@@ -2,8 +2,10 @@
 #pragma once
 
 #include "harness/base/hash.h"
+#include "harness/engine/timed.h"
 #include "harness/stats/pace.h"
 #include "harness/train/evaluate.h"
+#include "harness/train/phase.h"
 #include "harness/train/train.h"
 #include "harness/train/watch.h"
 
@@ -22,6 +24,10 @@ struct history {
     struct pace pace;   /* seconds of each of the others                  */
     struct load load;   /* before the first step, and after the last      */
     double eval_seconds;
+    struct phases phases;
+    int64_t clocked;    /* steps in which the kernels were clocked        */
+    double clocked_seconds; /* of those steps, times threads              */
+    double kernel[KERNEL_CLASSES]; /* seconds in them, of all threads     */
 };
 
 /* What is told of an evaluation: its name, of how many examples, work before

@@ -151,18 +151,54 @@ static int kind_of(const struct batch *b)
     return (n < SIDE ? n : SIDE - 1) * SIDE + (m < SIDE ? m : SIDE - 1);
 }
 
-/* A step in which the process was stopped tells nothing of its speed. */
-static void count_time(struct history *h, struct lap *lap,
-                       const struct batch *b)
+/* One step in so many has a clock at every kernel, and is none by which speed
+ * is told. */
+enum { CLOCKED = 32 };
+
+static int clocked(uint64_t step) { return step % CLOCKED == CLOCKED - 1; }
+
+static void count_kernels(struct run *r, double seconds)
 {
+    struct history *h = r->history;
+    double spent[KERNEL_CLASSES];
+
+    timed_read(spent);
+    for (int i = 0; i < KERNEL_CLASSES; i++)
+        h->kernel[i] += spent[i];
+    h->clocked_seconds += seconds * r->trainer.threads;
+    h->clocked++;
+}
+
+/* A step in which the process was stopped tells nothing of its speed. */
+static void count_time(struct run *r, struct lap *lap, const struct batch *b,
+                       uint64_t step)
+{
+    struct history *h = r->history;
+
     clock_lap_end(lap);
     if (lap->stopped) {
         h->stopped++;
         return;
     }
-    pace_add(&h->pace, lap->wall, kind_of(b));
+    if (clocked(step))
+        count_kernels(r, lap->wall);
+    else
+        pace_add(&h->pace, lap->wall, kind_of(b));
     h->seconds += lap->wall;
     h->cpu_seconds += lap->cpu;
+}
+
+/* With clocks at its kernels where it is the turn. */
+static double take_step(struct run *r, const struct batch *b, uint64_t step)
+{
+    const struct backend *plain = r->trainer.be;
+
+    if (!clocked(step))
+        return trainer_step(&r->trainer, b, step);
+    trainer_use(&r->trainer, timed_open(plain));
+    double loss = trainer_step(&r->trainer, b, step);
+    trainer_use(&r->trainer, plain);
+    return loss;
 }
 
 static int one_step(struct run *r, uint64_t step, struct arena *a, double *loss)
@@ -174,8 +210,8 @@ static int one_step(struct run *r, uint64_t step, struct arena *a, double *loss)
 
     arena_reset(a);
     batch_train(&b, &r->data, r->c.seed, r->c.batch, step, a);
-    *loss = trainer_step(&r->trainer, &b, step);
-    count_time(h, &lap, &b);
+    *loss = take_step(r, &b, step);
+    count_time(r, &lap, &b, step);
     h->tokens += b.targets;
     if (!isfinite(*loss))
         return diverged(*loss, "the loss of step %llu",
@@ -233,11 +269,14 @@ static int train(struct run *r)
         watch_run(r->first, &r->trainer, &r->data);
         r->history->load = load_begin();
     }
+    phases_enter(&r->history->phases, PHASE_TRAIN);
     for (;; step++) {
         r->done = (double)step;
         if (due(r, step)) {
+            phases_enter(&r->history->phases, PHASE_VALID);
             int rc = validate(r, step);
 
+            phases_enter(&r->history->phases, PHASE_TRAIN);
             if (rc < 0 && rc != ERR_STOPPED)
                 return rc;
         }
@@ -271,18 +310,22 @@ static int check_test(const struct run *r)
 static int test(struct run *r)
 {
     struct follower f = {r->env->stop, told, r};
+    struct phases *phases = &r->history->phases;
     struct lap lap = clock_lap();
     long n = r->data.split[SPLIT_TEST].n;
 
+    phases_enter(phases, PHASE_TEST);
     tell(r, "test", 0, n, NAN, work_train(r, r->c.steps));
     r->stage = (struct stage){"test", n, work_so_far(r, r->c.steps), 1};
     PASS(evaluate(&r->test, &r->trainer, &r->data, SPLIT_TEST, r->memory, &f));
     PASS(check_test(r));
     r->stage = (struct stage){"decode", n, work_all(r) - DECODE * (double)n,
                               DECODE};
+    phases_enter(phases, PHASE_DECODE);
     if (r->data.kind == TASK_TRANSDUCE)
         PASS(evaluate_decode(&r->test, &r->trainer, &r->data, SPLIT_TEST,
                              r->memory, &f));
+    phases_enter(phases, PHASE_TEST);
     watch_run(r->last, &r->trainer, &r->data);
     clock_lap_end(&lap);
     r->history->eval_seconds += lap.stopped ? 0 : lap.wall;
@@ -353,14 +396,20 @@ int train_cell(const struct config *c, const struct mix *mix,
     r.last = arena_zero(r.memory, sizeof *r.last);
     clock_watch_stops();
     REQUIRE(c->evals <= EVALS, "%d evaluations of %d", c->evals, EVALS);
+    struct phases *phases = &r.history->phases;
+    phases_begin(phases);
+    phases_enter(phases, PHASE_DATA);
     TRY(open_data(&r));
+    phases_enter(phases, PHASE_START);
     tell(&r, "data", 0, 1, NAN, 0);
     TRY(file_mkdirs(env->folder));
     trainer_open(&r.trainer, &r.c, mix, NULL);
     opened = 1;
     TRY(train(&r));
     TRY(test(&r));
+    phases_enter(phases, PHASE_SCORE);
     TRY(record_measure(&r));
+    phases_enter(phases, PHASE_WRITE);
     tell(&r, "store", 0, 1, NAN, work_all(&r));
     TRY(run_may_commit(&r));
     if (task->pretrains)

@@ -41,6 +41,13 @@ void trainer_close(struct trainer *t)
     free(t->loss);
 }
 
+void trainer_use(struct trainer *t, const struct backend *be)
+{
+    t->be = t->params.be = be;
+    for (int i = 0; i < t->threads; i++)
+        t->tape[i]->be = be;
+}
+
 struct batch batch_longest(const struct config *c, const struct task *task,
                            int rows, struct arena *a)
 {

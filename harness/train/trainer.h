@@ -37,6 +37,9 @@ void trainer_open(struct trainer *t, const struct config *c,
                   const struct mix *mix, const struct backend *be);
 void trainer_close(struct trainer *t);
 
+/* Computes by another backend of the same memory from here on. */
+void trainer_use(struct trainer *t, const struct backend *be);
+
 /* Step s = 0, 1, ...: the mean loss of the batch; not finite: diverged, and
  * the weights are left as they were. */
 double trainer_step(struct trainer *t, const struct batch *b, uint64_t s);

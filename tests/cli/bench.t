@@ -30,7 +30,7 @@ ok 'kernel classes sum to the profiled step' json '
     my %k = %{$j->{kernels}};
     my ($step, $sum) = (delete $k{step}, 0);
     $sum += $_ for values %k;
-    keys %k == 6 && abs($sum / $step - 1) < 1e-3 && !grep { $_ < 0 } values %k'
+    keys %k == 11 && abs($sum / $step - 1) < 1e-3 && !grep { $_ < 0 } values %k'
 cp "$work/out" "$work/bench"
 
 # ---- of a cell, in turns ----

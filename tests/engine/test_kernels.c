@@ -464,6 +464,27 @@ static void classes(void **state)
     one_class(KERNEL_OPTIMIZER);
     be->adafactor(&factor, x, y, z);
     one_class(KERNEL_OPTIMIZER);
+    be->softmax(1, 1, x, y);
+    one_class(KERNEL_CONVOLUTION);
+    be->pair(1, 1, 1, 1, x, y, z);
+    one_class(KERNEL_SCORES);
+    be->embed(1, 1, 1, 0, (int[]){0}, x, NULL, 1, y);
+    one_class(KERNEL_EMBEDDING);
+    be->drop_draw(1, (struct rng_key){0}, 0, 1, &hit);
+    one_class(KERNEL_DROPOUT);
+    be->axpy(1, 1, x, y);
+    one_class(KERNEL_ELEMENTWISE);
+}
+
+static void all_kernels(void **state)
+{
+    const struct backend *be = timed_open(&backend_cpu);
+
+    (void)state;
+#define KERNEL(name, class, ...)                                              \
+    if (be->name == backend_cpu.name)                                         \
+        fail_msg("%s has no clock", #name);
+#include "harness/engine/op_list.h"
 }
 
 /* A product that takes a millisecond, then one that takes none. */
@@ -512,6 +533,7 @@ int main(void)
          NULL, NULL},
         {"Adam", adam, NULL, NULL, NULL},
         {"Adafactor, factored and full", adafactor, NULL, NULL, NULL},
+        {"every kernel has a clock", all_kernels, NULL, NULL, NULL},
         {"a kernel's time is told of its class alone", classes, NULL, NULL,
          NULL},
         {"the times of a class add up", times_add_up, NULL, NULL, NULL},

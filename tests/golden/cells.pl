@@ -44,8 +44,21 @@ for my $file (bsd_glob("$store/{cells,weights}/*.h5")) {
         s/$machine/$1 = */;
         s/^(timing@.* = )(.*\..*)/$1 . sprintf '%.9g', $2/e;
     }
+    profile(\@line);
     die "$file: there are two of $name\n" if $task{$c->{task}}{$name};
     $task{$c->{task}}{$name} = \@line;
+}
+
+# timing/GROUP@NAME = SECONDS of all names in one line, nine digits each.
+sub profile {
+    my ($line) = @_;
+    my %group;
+    for (@$line) {
+        push @{$group{$1}}, sprintf '%s %.9g', $2, $3
+            if m{^(timing/\w+)\@(\w+) = (.*)};
+    }
+    @$line = ((grep { !m{^timing/} } @$line),
+        map { "$_ = " . join ', ', @{$group{$_}} } sort keys %group);
 }
 
 # The lines of the first of them that all others have, too.

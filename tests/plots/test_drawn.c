@@ -3,6 +3,7 @@
  * curve.  Pixels turn into numbers by the tics of the axes. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
+#include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "plots/figure.h"
 #include "plots/scaling.h"
@@ -21,7 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const struct figure figure_curves, figure_speed, figure_size;
+extern const struct figure figure_curves, figure_speed, figure_size,
+    figure_phases;
 
 /* A classifier's, whose quality is accuracy; and a generated one's. */
 static const char *const tasks[] = {"cnndm", "imdb", NULL};
@@ -36,7 +38,9 @@ static int begin(void **state)
     folder = distinct_store(tasks, DISTINCT_SEEDS);
     assert_int_equal(report_open(&r, folder), OK);
     if (figure_curves.render(r, folder) < 0 ||
-        figure_speed.render(r, folder) < 0 || figure_size.render(r, folder) < 0)
+        figure_speed.render(r, folder) < 0 ||
+        figure_size.render(r, folder) < 0 ||
+        figure_phases.render(r, folder) < 0)
         fail_msg("%s", err_last());
     report_close(r);
     return 0;
@@ -64,6 +68,15 @@ static void near(const char *what, double got, double want, double tolerance)
 {
     if (!(fabs(got - want) <= tolerance))
         fail_msg("%s is %.9g, not %.9g", what, got, want);
+}
+
+static const char *find(const char *text, const char *part)
+{
+    const char *at = strstr(text, part);
+
+    if (!at)
+        fail_msg("'%s' is not in the picture", part);
+    return at ? at : text;
 }
 
 /* ---- the data ---- */
@@ -189,6 +202,107 @@ static void data_of_scatter(void **state)
     data_of_points("speed", "steps_per_s");
 }
 
+/* ---- where the time goes ---- */
+
+enum { PARTS = 13, CELLS = DISTINCT_SEEDS - 1 /* that say it */ };
+
+static const char *const part_name[PARTS] = {
+    "start", "products", "attention", "scores", "norm", "loss", "elementwise",
+    "optimizer", "other", "valid", "test", "decode", "write"};
+
+static double of_name(const char *const *all, const char *name,
+                      double (*value)(int t, int r, int i), int t, int r)
+{
+    return value(t, r, names_index(all, name));
+}
+
+/* Of CELLS cells; their mean is that of seed 3. */
+static double phase(int t, int r, int i)
+{
+    return CELLS * distinct_phase(t, r, (1 + CELLS) / 2.0, i);
+}
+
+static double kernel(int t, int r, int i)
+{
+    double all = 0;
+
+    for (int j = 0; distinct_kernels[j]; j++)
+        all += distinct_kernel(r, j);
+    return distinct_kernel(r, i) / all * phase(t, r, 2);
+}
+
+static double time_of(int t, int r, const char *part)
+{
+    const struct { const char *part, *of[4]; } sums[] = {
+        {"start", {"start", "data"}},
+        {"write", {"score", "write"}},
+        {"scores", {"scores", "convolution"}},
+        {"elementwise", {"embedding", "dropout", "elementwise"}}};
+    const char *single[2] = {part}, *const *of = single;
+    double sum = 0;
+
+    for (int i = 0; i < 4; i++)
+        if (!strcmp(part, sums[i].part))
+            of = sums[i].of;
+    for (; *of; of++)
+        sum += names_index(distinct_kernels, *of) >= 0
+                   ? of_name(distinct_kernels, *of, kernel, t, r)
+                   : of_name(distinct_phases, *of, phase, t, r);
+    return sum;
+}
+
+static const char *check_bar(const char *line, const char *name, int cells,
+                             const double want[PARTS])
+{
+    char is[32];
+    double x;
+    int n, at;
+
+    assert_int_equal(sscanf(line, "%31[^\t]\t%d%n", is, &n, &at), 2);
+    assert_string_equal(is, name);
+    assert_int_equal(n, cells);
+    for (int i = 0, more; i < PARTS; i++, at += more) {
+        assert_int_equal(sscanf(line + at, "\t%lf%n", &x, &more), 1);
+        near(part_name[i], x, want[i], 1e-6);
+    }
+    return next(line);
+}
+
+static void data_of_phases(void **state)
+{
+    double all[2][PARTS] = {{0}}; /* of each task */
+    char *tsv;
+
+    (void)state;
+    for (int k = 0; tasks[k]; k++) {
+        int t = distinct_task_of(tasks[k]);
+
+        contents(&tsv, "phases", tasks[k], "tsv");
+        const char *line = next(tsv);
+        assert_memory_equal(tsv, "variant\tcells\tstart\tproducts\t", 29);
+        for (int r = 0; r < DISTINCT_ROWS; r++) {
+            double want[PARTS];
+
+            for (int i = 0; i < PARTS; i++) {
+                want[i] = time_of(t, r, part_name[i]) / CELLS;
+                all[k][i] += want[i] * CELLS;
+            }
+            line = check_bar(line, distinct_rows[r], CELLS, want);
+        }
+        assert_string_equal(line, "");
+        free(tsv);
+    }
+    contents(&tsv, "phases", "matrix", "tsv");
+    const char *line = next(tsv);
+    for (int k = 0; tasks[k]; k++)
+        line = check_bar(line, tasks[k], CELLS * DISTINCT_ROWS, all[k]);
+    assert_string_equal(line, "");
+    free(tsv);
+    contents(&tsv, "phases", "matrix", "txt");
+    find(tsv, "before it was measured: 4 cells");
+    free(tsv);
+}
+
 /* ---- the picture ---- */
 
 struct axis { double pixel[2], value[2]; };
@@ -197,7 +311,7 @@ struct axes { struct axis x, y; };
 /* The first tic and the last, of those between two places of an SVG. */
 static struct axes axes_between(const char *from, const char *to)
 {
-    struct axes a;
+    struct axes a = {.x = {{0}}}; /* of names, not numbers */
     int n[2] = {0};
 
     for (const char *s = from; s < to; s = next(s)) {
@@ -214,7 +328,7 @@ static struct axes axes_between(const char *from, const char *to)
         axis->pixel[last] = of_y ? y[0] : x[0];
         axis->value[last] = value;
     }
-    assert_true(n[0] > 1 && n[1] > 1);
+    assert_true(n[1] > 1);
     return a;
 }
 
@@ -222,15 +336,6 @@ static double pixel(const struct axis *a, double value)
 {
     return a->pixel[0] + (value - a->value[0]) * (a->pixel[1] - a->pixel[0]) /
                              (a->value[1] - a->value[0]);
-}
-
-static const char *find(const char *text, const char *part)
-{
-    const char *at = strstr(text, part);
-
-    if (!at)
-        fail_msg("'%s' is not in the picture", part);
-    return at ? at : text;
 }
 
 /* Where the text stands. */
@@ -280,6 +385,42 @@ static const char *path_point(const char *s, double *x, double *y)
     *x = strtod(s, &rest);
     *y = strtod(rest + 1, &rest);
     return rest;
+}
+
+/* Bars stand on each other, each a part of the variant's time. */
+static void picture_of_phases(void **state)
+{
+    char *svg;
+    int t = distinct_task_of(tasks[0]);
+    double below[DISTINCT_ROWS] = {0};
+
+    (void)state;
+    contents(&svg, "phases", tasks[0], "svg");
+    struct axes a = axes_between(svg, svg + strlen(svg));
+    for (int i = 0; i < PARTS; i++) {
+        const char *end_of, *at;
+        int row;
+
+        at = group(svg, i + 1, "", &end_of, &row);
+        at = find(at, "<polygon") + 1; /* the legend's */
+        for (int r = 0; r < DISTINCT_ROWS; r++) {
+            double low, high, mine = time_of(t, r, part_name[i]) / CELLS;
+
+            at = find(at, "points = '");
+            if (r == 0)
+                at = find(at + 1, "points = '");
+            assert_int_equal(sscanf(at, "points = '%*f,%lf %*f,%*f %*f,%lf",
+                                    &low, &high), 2);
+            near("the foot of a bar", low, pixel(&a.y, below[r]), 0.05);
+            below[r] += mine;
+            near("its head", high, pixel(&a.y, below[r]), 0.05);
+            at++;
+        }
+        assert_true(at < end_of);
+    }
+    find(svg, ">training: products</text>");
+    find(svg, ">Where the time goes: cnndm (SYNTHETIC DATA), scale reduced");
+    free(svg);
 }
 
 static void check_train(const char *svg, const struct axes *a, int t, int n)
@@ -531,6 +672,10 @@ int main(void)
          data_of_curves, NULL, NULL, NULL},
         {"the data of scatter plots are the store's", data_of_scatter, NULL,
          NULL, NULL},
+        {"the data of phases are the store's, training's by its kernels",
+         data_of_phases, NULL, NULL, NULL},
+        {"phases are drawn on each other, as high as they are long",
+         picture_of_phases, NULL, NULL, NULL},
         {"learning curves are drawn in their panel, colour and place",
          picture_of_curves, NULL, NULL, NULL},
         {"points and bars are drawn where their numbers are, and named",

@@ -34,6 +34,11 @@ double distinct_value(int i, int r, double k);
 double distinct_params(int t, int r);
 double distinct_speed(int t, int r, int k); /* steps a second; the last seed's
                                                is too noisy to count */
+/* Processor seconds of phases ("start" ..) and kernels ("products" ..,
+ * "other"); cells of the last seed say nothing of either. */
+extern const char *const distinct_phases[], *const distinct_kernels[];
+double distinct_phase(int t, int r, double k, int phase);
+double distinct_kernel(int r, int kernel);
 double distinct_train(int t, int r, int k, int point); /* curves, from 0 */
 double distinct_valid(int t, int r, int k, int point);
 int    distinct_train_step(int point);

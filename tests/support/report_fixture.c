@@ -207,6 +207,7 @@ static void write_cell(struct store *s, const char *path, struct made m,
     must(cell_put_real(w, "timing", "steps_per_s",
                        variants[m.variant].rate * (1 + 0.5 * m.task) +
                            0.2 * m.seed));
+    must(cell_put_real(w, "timing/cpu_seconds", "train", 2 + m.variant));
     put_curves(w, m);
     put_examples(w, m, f->examples);
     if (generated(f, m))

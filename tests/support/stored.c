@@ -3,8 +3,11 @@
 
 #include "harness/base/clock.h"
 #include "harness/base/err.h"
+#include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/config/settings.h"
+#include "harness/engine/timed.h"
+#include "harness/train/phase.h"
 #include "harness/train/provenance.h"
 #include "harness/train/weights.h"
 
@@ -46,8 +49,10 @@ static double real_of(struct look *k, const char *attribute)
 static double floor_of(struct look *k) { return k->h.d.floor; }
 static double steps_timed(struct look *k)
 {
-    return k->h.c.steps - real_of(k, "timing@steps_stopped");
+    return k->h.c.steps - k->h.c.steps / 32 - /* those have clocks */
+           real_of(k, "timing@steps_stopped");
 }
+static double steps_clocked(struct look *k) { return k->h.c.steps / 32; }
 static double speed(struct look *k)
 {
     return 1 / real_of(k, "timing@step_seconds_median");
@@ -154,6 +159,7 @@ numbers[] = {
     {"timing@eval_seconds", evaluating},
     {"timing@steps_timed", steps_timed},
     {"timing@steps_stopped", NULL}, /* in steps_timed */
+    {"timing@steps_clocked", steps_clocked},
     {"timing@load_begin", load_first},
     {"timing@load_end", load_last},
     {"timing@processors", processors},
@@ -362,6 +368,24 @@ static int of_config(struct look *k, const char *path)
     return 1;
 }
 
+/* timing/cpu_seconds@PHASE, timing/kernel_seconds@CLASS: none takes longer than
+ * the process has worked. */
+static int of_profile(struct look *k, const char *path)
+{
+    const char *name = strchr(path, '@');
+    int phase = !strncmp(path, "timing/cpu_seconds@", 19);
+    int kernel = !strncmp(path, "timing/kernel_seconds@", 22);
+
+    if (!(phase && names_index(phase_name, name + 1) >= 0) &&
+        !(kernel && (names_index(kernel_class_name, name + 1) >= 0 ||
+                     !strcmp(name, "@other"))))
+        return 0;
+    double x = real_of(k, path);
+    if (!(x >= 0 && x <= clock_cpu_seconds()))
+        fail_msg("%s is %g", path, x);
+    return 1;
+}
+
 /* ---- attention ---- */
 
 int stored_attention(struct look *k, const char *path)
@@ -410,6 +434,6 @@ int stored_attribute(struct look *k, const char *path)
             same_text(path, trained_text(&k->t, path), words[i].want(k));
             return 1;
         }
-    return of_split(k, path) || of_config(k, path) ||
+    return of_split(k, path) || of_config(k, path) || of_profile(k, path) ||
            stored_attention(k, path);
 }

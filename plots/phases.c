@@ -1,0 +1,195 @@
+/*
+ * Where the processor time of a cell went: a picture a task, a bar a variant
+ * (mean over its seeds), and one of the matrix, a bar a task (sum over its
+ * cells).  A bar is all of a cell's time; what its steps took is divided as the
+ * clocked ones among them were.
+ *
+ *   phases_TASK.tsv: variant, cells, then each part, processor seconds
+ *   phases_matrix.tsv: the same by task
+ */
+#include "harness/base/arena.h"
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/store/cell.h"
+#include "plots/figure.h"
+#include "plots/picture.h"
+#include "plots/select.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PARTS = 13, SOURCES = 3 };
+
+/* From the bottom up: attributes of timing/cpu_seconds, or, of training, those
+ * of timing/kernel_seconds. */
+static const struct part {
+    const char *column, *entry;
+    int         kernel;
+    const char *of[SOURCES];
+} parts[PARTS] = {
+    {"start", "start, data", 0, {"start", "data"}},
+    {"products", "training: products", 1, {"products"}},
+    {"attention", "training: attention", 1, {"attention"}},
+    {"scores", "training: scores, convolutions", 1, {"scores", "convolution"}},
+    {"norm", "training: norms", 1, {"norm"}},
+    {"loss", "training: loss", 1, {"loss"}},
+    {"elementwise", "training: embedding, elementwise", 1,
+     {"embedding", "dropout", "elementwise"}},
+    {"optimizer", "training: optimiser", 1, {"optimizer"}},
+    {"other", "training: all else", 1, {"other"}},
+    {"valid", "validation", 0, {"valid"}},
+    {"test", "testing", 0, {"test"}},
+    {"decode", "decoding", 0, {"decode"}},
+    {"write", "metrics, writing", 0, {"score", "write"}},
+};
+static const int REST = 8; /* "other": all of training that no clock divides */
+
+struct bar { const char *name; int cells; double part[PARTS]; };
+
+static int read_part(double *out, struct cell_reader *cell,
+                     const struct part *p)
+{
+    const char *group = p->kernel ? "timing/kernel_seconds"
+                                  : "timing/cpu_seconds";
+
+    *out = 0;
+    for (int i = 0; i < SOURCES && p->of[i]; i++) {
+        double x = 0;
+
+        PASS(cell_maybe(cell_get_real(cell, group, p->of[i], &x)));
+        *out += fmax(x, 0);
+    }
+    return OK;
+}
+
+/* ERR_EMPTY: a cell that says nothing of it. */
+static int read_cell(double part[PARTS], const struct report *r, const char *id)
+{
+    OWNED(cell_close) struct cell_reader *cell = NULL;
+    double train, clocked = 0;
+
+    PASS(cell_open(&cell, r->store, id));
+    PASS(cell_get_real(cell, "timing/cpu_seconds", "train", &train));
+    for (int i = 0; i < PARTS; i++) {
+        PASS(read_part(&part[i], cell, &parts[i]));
+        clocked += parts[i].kernel ? part[i] : 0;
+    }
+    for (int i = 0; i < PARTS; i++)
+        if (parts[i].kernel)
+            part[i] = clocked > 0 ? part[i] / clocked * train
+                      : i == REST ? train : 0;
+    return OK;
+}
+
+/* The sum over the variant's cells of the task; *silent: those that say
+ * nothing. */
+static int add_cells(struct bar *b, const struct report *r, const char *task,
+                     const char *variant, int *silent)
+{
+    for (int i = 0; i < r->n; i++) {
+        const struct report_cell *c = &r->cell[i];
+        double part[PARTS];
+
+        if (c->state != CELL_DONE || !select_is(c, task, variant))
+            continue;
+        int rc = read_cell(part, r, c->id);
+        *silent += rc == ERR_EMPTY;
+        PASS(cell_maybe(rc));
+        for (int k = 0; rc == OK && k < PARTS; k++)
+            b->part[k] += part[k];
+        b->cells += rc == OK;
+    }
+    return OK;
+}
+
+static void put_bar(FILE *out, const struct bar *b, double share)
+{
+    picture_put_text(out, "", b->name);
+    fprintf(out, "\t%d", b->cells);
+    for (int i = 0; i < PARTS; i++)
+        picture_put_number(out, "\t", b->part[i] * share);
+    fputc('\n', out);
+}
+
+static int draw(const struct bar *bar, int n, int mean, const char *folder,
+                const char *of, const char *title, int silent)
+{
+    OWNED(picture_abandon) struct picture p = {0};
+    OWNED(free) char *name = str_format("phases_%s", of);
+
+    PASS(picture_begin(&p, folder, name));
+    fputs(mean ? "variant\tcells" : "task\tcells", p.data);
+    for (int i = 0; i < PARTS; i++)
+        fprintf(p.data, "\t%s", parts[i].column);
+    fputc('\n', p.data);
+    for (int i = 0; i < n; i++)
+        if (bar[i].cells)
+            put_bar(p.data, &bar[i], mean ? 1.0 / bar[i].cells : 1);
+    picture_text(&p, "title", "%s", title);
+    picture_text(&p, "axis", "%s", mean ? "processor seconds of a cell"
+                                        : "processor seconds of all cells");
+    if (silent)
+        picture_text(&p, "note", "left out, as they were made before it was "
+                     "measured: %d cell%s", silent, silent == 1 ? "" : "s");
+    else
+        picture_text(&p, "note", "%s", "");
+    picture_number(&p, "parts", PARTS);
+    for (int i = 0; i < PARTS; i++) {
+        char entry[16];
+
+        snprintf(entry, sizeof entry, "entry%d", i + 1);
+        picture_text(&p, entry, "%s", parts[i].entry);
+    }
+    return picture_end(&p, "phases");
+}
+
+/* One task's picture; its sum goes to *sum. */
+static int task_picture(struct bar *sum, const struct report *r,
+                        const char *task, const char *folder, int *silent)
+{
+    const char *const *variant = select_variants(r);
+    int n = 0, own = 0;
+
+    while (variant[n])
+        n++;
+    struct bar *bar = arena_zero(r->memory, (size_t)n * sizeof *bar);
+    *sum = (struct bar){.name = task};
+    for (int v = 0; v < n; v++) {
+        bar[v].name = variant[v];
+        PASS(add_cells(&bar[v], r, task, variant[v], &own));
+        sum->cells += bar[v].cells;
+        for (int k = 0; k < PARTS; k++)
+            sum->part[k] += bar[v].part[k];
+    }
+    *silent += own;
+    return sum->cells ? draw(bar, n, 1, folder, task,
+                             select_title(r, "Where the time goes", task), own)
+                      : OK;
+}
+
+static int render(const struct report *r, const char *folder)
+{
+    const char *const *task = select_tasks(r);
+    int n = 0, silent = 0, cells = 0;
+
+    while (task[n])
+        n++;
+    struct bar *sum = arena_zero(r->memory, (size_t)n * sizeof *sum);
+    for (int t = 0; t < n; t++) {
+        PASS(task_picture(&sum[t], r, task[t], folder, &silent));
+        cells += sum[t].cells;
+    }
+    if (!cells)
+        return err_set(ERR_EMPTY, "%s: no cell says where its time went",
+                       r->store);
+    return draw(sum, n, 0, folder, "matrix",
+                arena_format(r->memory, "Where the time goes: %d cells", cells),
+                silent);
+}
+
+const struct figure figure_phases = {
+    .name = "phases",
+    .title = "Processor time of a cell, by phase, and in training by kernel",
+    .render = render,
+};

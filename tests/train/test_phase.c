@@ -1,0 +1,156 @@
+/* Where the processor time of a cell goes. */
+#include "harness/base/clock.h"
+#include "harness/base/err.h"
+#include "harness/train/phase.h"
+#include "tests/support/given.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static void burn(double seconds)
+{
+    double end = clock_cpu_seconds() + seconds;
+
+    while (clock_cpu_seconds() < end)
+        ;
+}
+
+static double sum_of(const double *x, int n)
+{
+    double sum = 0;
+
+    for (int i = 0; i < n; i++)
+        sum += x[i];
+    return sum;
+}
+
+static void every_moment_once(void **state)
+{
+    static const double spent[PHASES] = {[PHASE_START] = 0.003,
+                                         [PHASE_TRAIN] = 0.011,
+                                         [PHASE_VALID] = 0.006};
+    struct phases t;
+    double began = clock_cpu_seconds();
+
+    (void)state;
+    phases_begin(&t);
+    burn(0.003);
+    phases_enter(&t, PHASE_TRAIN);
+    burn(0.004);
+    phases_enter(&t, PHASE_VALID);
+    burn(0.006);
+    phases_enter(&t, PHASE_TRAIN);
+    burn(0.007);
+    phases_count(&t);
+    double all = clock_cpu_seconds() - began;
+    for (int i = 0; i < PHASES; i++)
+        if (t.cpu[i] < spent[i] || t.cpu[i] > spent[i] + 0.001)
+            fail_msg("%s: %g s, not %g", phase_name[i], t.cpu[i], spent[i]);
+    assert_true(sum_of(t.cpu, PHASES) <= all);
+    assert_true(t.now == PHASE_TRAIN);
+}
+
+static void two_processes(void **state)
+{
+    struct phases before = {.cpu = {1, 2, 4}, .now = PHASE_DATA, .since = 9};
+    struct phases t = {.cpu = {8, 16, 32, 64}, .now = PHASE_TEST, .since = 3};
+
+    (void)state;
+    phases_add(&t, &before);
+    assert_true(t.cpu[0] == 9 && t.cpu[1] == 18 && t.cpu[2] == 36 &&
+                t.cpu[3] == 64 && t.now == PHASE_TEST && t.since == 3);
+}
+
+/* ---- of a cell ---- */
+
+/* GROUP@NAME of each name, and what they sum to. */
+static double read_all(double *out, struct cell_reader *r, const char *group,
+                       const char *const *name)
+{
+    int n = 0;
+
+    for (; name[n]; n++) {
+        assert_int_equal(cell_get_real(r, group, name[n], &out[n]), OK);
+        assert_true(out[n] >= 0);
+    }
+    return sum_of(out, n);
+}
+
+static void nearly_all(double told, double spent)
+{
+    if (told > spent || told < 0.9 * spent - 0.002)
+        fail_msg("%g s are told of %g s", told, spent);
+}
+
+static void of_a_cell(void **state)
+{
+    struct config c = given_config(TASK_CLASSIFY, 70, 2);
+    double cpu[PHASES], kernel[KERNEL_CLASSES], other;
+    long long clocked, timed;
+
+    (void)state;
+    double began = clock_cpu_seconds();
+    given_trained(&c, &given_labels);
+    double spent = clock_cpu_seconds() - began;
+    struct cell_reader *r = given_stored();
+
+    nearly_all(read_all(cpu, r, "timing/cpu_seconds", phase_name), spent);
+    assert_true(cpu[PHASE_TRAIN] > 0 && cpu[PHASE_VALID] > 0 &&
+                cpu[PHASE_TEST] > 0 && cpu[PHASE_WRITE] > 0);
+    assert_int_equal(cell_get_int(r, "timing", "steps_clocked", &clocked), OK);
+    assert_int_equal(cell_get_int(r, "timing", "steps_timed", &timed), OK);
+    assert_int_equal(clocked, 2); /* steps 32 and 64 */
+    assert_int_equal(timed, 68);
+    double kernels = read_all(kernel, r, "timing/kernel_seconds",
+                              kernel_class_name);
+    assert_true(kernel[KERNEL_PRODUCTS] > 0 && kernel[KERNEL_OPTIMIZER] > 0);
+    assert_int_equal(cell_get_real(r, "timing/kernel_seconds", "other",
+                                   &other), OK);
+    assert_true(other > 0 && kernels + other < cpu[PHASE_TRAIN] / 2);
+    cell_close(r);
+}
+
+static void of_one_that_was_stopped(void **state)
+{
+    struct config c = given_config(TASK_CLASSIFY, 9, 3);
+    struct told at_first = {.at_first = 1};
+    double cpu[PHASES];
+
+    (void)state;
+    double began = clock_cpu_seconds();
+    assert_int_equal(given_run(&c, &given_labels, &at_first), ERR_STOPPED);
+    double first = clock_cpu_seconds() - began;
+    burn(first); /* between them, of neither */
+    double again = clock_cpu_seconds();
+    given_trained(&c, &given_labels);
+    double second = clock_cpu_seconds() - again;
+    struct cell_reader *r = given_stored();
+    double told = read_all(cpu, r, "timing/cpu_seconds", phase_name);
+
+    cell_close(r);
+    if (told > first + second || told < 0.8 * (first + second) - 0.002)
+        fail_msg("%g s are told of %g and %g s", told, first, second);
+}
+
+int main(void)
+{
+    const struct CMUnitTest phase[] = {
+        {"every moment is of one phase", every_moment_once, NULL, NULL, NULL},
+        {"a process goes on after an earlier one", two_processes, NULL, NULL,
+         NULL},
+        {"a cell says where all of its processor time went, and of every "
+         "32nd step by kernel", of_a_cell, given_setup, given_teardown, NULL},
+        {"... the time of both processes, where it was stopped",
+         of_one_that_was_stopped, given_setup, given_teardown, NULL},
+    };
+
+    backend_cpu.thread_begin();
+    return cmocka_run_group_tests_name("train_phase", phase, NULL, NULL);
+}
