@@ -8,6 +8,7 @@
 #include "harness/print/sheet.h"
 #include "harness/stats/stats.h"
 #include "harness/tasks/task.h"
+#include "harness/train/products.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,7 +17,7 @@
 struct given {
     struct bench_choice bench;
     const char *config, *scaling, *format, *output; /* or NULL */
-    int         peak, paced;
+    int         peak, paced, products;
 };
 
 static const struct opt options[] = {
@@ -46,6 +47,9 @@ static const struct opt options[] = {
             "in bytes on stdout"},
     {"--peak", 0, NULL, opt_flag, OPT_AT(peak),
      .doc = "Only the machine's own ceilings"},
+    {"--products", 0, NULL, opt_flag, OPT_AT(products),
+     .doc = "Each matrix product of a step: how fast it is there, and alone; "
+            "by one thread"},
     {"--scaling", 0, "AXIS", opt_text, OPT_AT(scaling),
      .doc = "How a step's cost grows with length, width or threads"},
     {.group = opts_format, .at = OPT_AT(format)},
@@ -170,6 +174,38 @@ static int put_bench(struct sheet *s, const char *size, const struct config *c,
     return OK;
 }
 
+static int put_products(struct sheet *s, const struct config *c,
+                        const struct mix *mix)
+{
+    static const char *const head[] = {"product", "calls", "ms a step",
+                                       "GFLOP/s", "alone", "of alone", NULL};
+    OWNED(free) struct product *p = NULL;
+    struct grid *g = sheet_listing(s, "<>>>>>", head);
+    json_t *all = json_array();
+    const struct task *task;
+    char name[96];
+    int n;
+
+    PASS(task_find(&task, c->task));
+    products_time(&p, &n, c, mix, task);
+    for (int i = 0; i < n; i++) {
+        double ms = 1e3 * p[i].seconds * p[i].calls;
+
+        product_name(&p[i], name);
+        grid_add(g, "%s\t%.0f\t%.3f\t%.1f\t%.1f\t%.0f %%", name, p[i].calls,
+                 ms, p[i].flops / p[i].seconds / 1e9,
+                 p[i].flops / p[i].alone / 1e9,
+                 100 * p[i].alone / p[i].seconds);
+        json_array_append_new(all, json_pack(
+            "{s:s, s:f, s:f, s:f, s:f, s:f}", "product", name, "calls",
+            p[i].calls, "ms_per_step", ms, "flops", p[i].flops, "gflops",
+            p[i].flops / p[i].seconds / 1e9, "gflops_alone",
+            p[i].flops / p[i].alone / 1e9));
+    }
+    s->object = json_pack("{s:s, s:o}", "variant", c->variant, "products", all);
+    return OK;
+}
+
 /* Takes turns with another program: so many steps a line. */
 static int answer(const struct config *c, const struct mix *mix)
 {
@@ -181,7 +217,7 @@ static int answer(const struct config *c, const struct mix *mix)
     long long n;
 
     PASS(task_find(&task, c->task));
-    b = bencher_open(c, mix, task);
+    b = bencher_open(c, mix, task, NULL);
     while (getline(&line, &room, stdin) > 0) {
         line[strcspn(line, "\n")] = 0;
         if (str_to_int(line, &n) || n < 1 || n > BENCH_REPEAT_MAX)
@@ -223,6 +259,8 @@ static int run(const void *given, const struct arguments *args)
     s = sheet_new();
     if (g->peak)
         put_ceiling(s, c.threads);
+    else if (g->products)
+        PASS(put_products(s, &c, &mix));
     else
         PASS(put_bench(s, g->config ? "cell" : how->size, &c, &mix,
                        how->repeat));

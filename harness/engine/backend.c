@@ -16,3 +16,32 @@ const real *tensor_read(const struct backend *be, const tensor *x,
 {
     return backend_read(be, x->x, tensor_len(x), a);
 }
+
+int gemm_same(const struct gemm *a, const struct gemm *b)
+{
+    return a->m == b->m && a->n == b->n && a->k == b->k && a->ta == b->ta &&
+           a->tb == b->tb && a->lda == b->lda && a->ldb == b->ldb &&
+           a->ldc == b->ldc && a->outer == b->outer && a->inner == b->inner &&
+           a->step_a[0] == b->step_a[0] && a->step_a[1] == b->step_a[1] &&
+           a->step_b[0] == b->step_b[0] && a->step_b[1] == b->step_b[1] &&
+           a->step_c[0] == b->step_c[0] && a->step_c[1] == b->step_c[1] &&
+           a->add == b->add && a->relu == b->relu && a->alpha == b->alpha;
+}
+
+static size_t span(const struct gemm *s, int rows, int cols, int ld,
+                   const size_t step[2])
+{
+    size_t outer = s->outer > 1 ? (size_t)s->outer - 1 : 0;
+    size_t inner = s->inner > 1 ? (size_t)s->inner - 1 : 0;
+
+    return outer * step[0] + inner * step[1] +
+           (size_t)(rows - 1) * (size_t)ld + (size_t)cols;
+}
+
+struct gemm_spans gemm_spans(const struct gemm *s)
+{
+    return (struct gemm_spans){
+        span(s, s->ta ? s->k : s->m, s->ta ? s->m : s->k, s->lda, s->step_a),
+        span(s, s->tb ? s->n : s->k, s->tb ? s->k : s->n, s->ldb, s->step_b),
+        span(s, s->m, s->n, s->ldc, s->step_c)};
+}

@@ -30,6 +30,12 @@ struct gemm {
     real   alpha;                      /* 0 means 1 */
 };
 
+int gemm_same(const struct gemm *a, const struct gemm *b);
+
+/* Values from the first to the last of each operand, gaps included. */
+struct gemm_spans { size_t a, b, c; };
+struct gemm_spans gemm_spans(const struct gemm *s);
+
 /* Softmax over the visible keys, then the weighted sum of values, for every
  * head and sentence.  Key j is visible to row i if j < length[b] and, when
  * causal, j <= from + i; a row that sees nothing gives zeros. */

@@ -74,9 +74,8 @@ double bench_peak(void)
     return provenance_peak_rss();
 }
 
-static struct bencher *open_with(const struct config *c, const struct mix *mix,
-                                 const struct task *task,
-                                 const struct backend *be)
+struct bencher *bencher_open(const struct config *c, const struct mix *mix,
+                             const struct task *task, const struct backend *be)
 {
     struct arena *memory = arena_new();
     struct bencher *b = arena_zero(memory, sizeof *b);
@@ -90,12 +89,6 @@ static struct bencher *open_with(const struct config *c, const struct mix *mix,
     return b;
 }
 
-struct bencher *bencher_open(const struct config *c, const struct mix *mix,
-                             const struct task *task)
-{
-    return open_with(c, mix, task, NULL);
-}
-
 void bencher_close(struct bencher *b)
 {
     if (!b)
@@ -107,7 +100,7 @@ void bencher_close(struct bencher *b)
 void bench_step(struct bench *out, const struct config *c,
                 const struct mix *mix, const struct task *task, int repeat)
 {
-    OWNED(bencher_close) struct bencher *b = bencher_open(c, mix, task);
+    OWNED(bencher_close) struct bencher *b = bencher_open(c, mix, task, NULL);
     OWNED(free) double *seconds = malloc((size_t)repeat * sizeof *seconds);
 
     *out = (struct bench){.load = load_begin()};
@@ -123,7 +116,7 @@ void bench_profile(struct profile *out, const struct config *c,
                    const struct mix *mix, const struct task *task)
 {
     const struct backend *be = timed_open(backend_of(c->precision));
-    OWNED(bencher_close) struct bencher *b = open_with(c, mix, task, be);
+    OWNED(bencher_close) struct bencher *b = bencher_open(c, mix, task, be);
     double seconds[PROFILED], all = 0;
 
     timed_read(out->kernel);

@@ -28,11 +28,13 @@ struct bench {
 void bench_step(struct bench *out, const struct config *c,
                 const struct mix *mix, const struct task *task, int repeat);
 
-/* A model that waits, so that two programs can take turns. */
+/* A model that waits, so that two programs can take turns.  be: NULL for that
+ * of c->precision. */
 struct bencher;
 
 struct bencher *bencher_open(const struct config *c, const struct mix *mix,
-                             const struct task *task);
+                             const struct task *task,
+                             const struct backend *be);
 void bencher_steps(struct bencher *b, double *seconds, int n); /* of each */
 void bencher_close(struct bencher *b);
 OWNER(bencher_close, struct bencher *)

@@ -108,6 +108,28 @@ ok 'threads are not' json '
     decode_json(<$f>)->{cells}[0]{id} eq $j->{cells}[0]{id}'
 
 # ---- ceilings ----
+# Two shards of 4 rows of 8 ids; V and O of uniform attention, and the rest.
+sb bench --products --variant uniform $small -S shards=2 --json
+ok '--products: each of a step, forward, and back to inputs and weights' json '
+    my $all = join "; ", sort map { "$_->{calls} $_->{product}" }
+        @{$j->{products}};
+    $all eq join "; ", sort
+        "4 32x16x16 A B + bias", "4 32x16x16 A B^T, +=",
+        "4 16x16x32 A^T B, +=",
+        "2 32x32x16 A B + bias, relu", "2 32x16x32 A B^T, +=",
+        "2 16x32x32 A^T B, +=",
+        "2 32x16x32 A B + bias", "2 32x32x16 A B^T, +=",
+        "2 32x16x32 A^T B, +=",
+        "2 32x24x16 A B^T", "2 32x16x24 A B", "2 24x16x32 A^T B, +="'
+ok '... with its operations and rates, the longest first' json '
+    my $last = 9e9;
+    !grep { my ($m, $n, $k) = $_->{product} =~ /^(\d+)x(\d+)x(\d+) /;
+            my $ms = $_->{calls} * $_->{flops} / $_->{gflops} / 1e6;
+            my $bad = $_->{flops} != 2 * $m * $n * $k ||
+                !($_->{gflops_alone} > 0) || $_->{ms_per_step} > $last ||
+                abs($ms / $_->{ms_per_step} - 1) > 1e-6;
+            $last = $_->{ms_per_step};
+            $bad } @{$j->{products}}'
 sb bench --peak --threads 1 --json
 ok "the machine's ceilings" json '
     $j->{fp32_gflops} > 0 && $j->{bf16_gflops} > 0 &&

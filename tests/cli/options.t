@@ -611,6 +611,8 @@ elsewhere bench --set bench.t \
     "plan's operations and parameters are the bench's"
 elsewhere bench --config bench.t '--config: the settings of a cell'
 elsewhere bench --paced bench.t '--paced: a line an answer'
+elsewhere bench --products bench.t \
+    '--products: each of a step, forward, and back to inputs and weights'
 elsewhere bench --peak bench.t "the machine's ceilings"
 elsewhere bench --scaling bench.t '... three rows'
 elsewhere bench --output bench.t '... also in the picture'

@@ -10,29 +10,6 @@
 
 #include <stdlib.h>
 
-/* Values from the first to the last of an operand, gaps included. */
-static size_t span(const struct gemm *s, int rows, int cols, int ld,
-                   const size_t step[2])
-{
-    size_t outer = s->outer > 1 ? (size_t)s->outer - 1 : 0;
-    size_t inner = s->inner > 1 ? (size_t)s->inner - 1 : 0;
-
-    return outer * step[0] + inner * step[1] +
-           (size_t)(rows - 1) * (size_t)ld + (size_t)cols;
-}
-
-static size_t span_a(const struct gemm *s)
-{
-    return span(s, s->ta ? s->k : s->m, s->ta ? s->m : s->k, s->lda,
-                s->step_a);
-}
-
-static size_t span_b(const struct gemm *s)
-{
-    return span(s, s->tb ? s->n : s->k, s->tb ? s->k : s->n, s->ldb,
-                s->step_b);
-}
-
 #ifdef PLAIN_PRODUCTS
 
 void cpu_gemm(const struct gemm *s, const real *a, const real *b,
@@ -57,8 +34,8 @@ static real *rounded(size_t n, const real *x)
 void cpu_gemm_bf16(const struct gemm *s, const real *a, const real *b,
                    const real *bias, real *c)
 {
-    OWNED(free) real *low_a = rounded(span_a(s), a);
-    OWNED(free) real *low_b = rounded(span_b(s), b);
+    struct gemm_spans n = gemm_spans(s);
+    OWNED(free) real *low_a = rounded(n.a, a), *low_b = rounded(n.b, b);
 
     cpu_gemm_plain(s, low_a, low_b, bias, c);
 }
@@ -206,17 +183,6 @@ static struct entry *create(const struct gemm *s, int bias, int low)
     return e;
 }
 
-static int same(const struct gemm *a, const struct gemm *b)
-{
-    return a->m == b->m && a->n == b->n && a->k == b->k && a->ta == b->ta &&
-           a->tb == b->tb && a->lda == b->lda && a->ldb == b->ldb &&
-           a->ldc == b->ldc && a->outer == b->outer && a->inner == b->inner &&
-           a->step_a[0] == b->step_a[0] && a->step_a[1] == b->step_a[1] &&
-           a->step_b[0] == b->step_b[0] && a->step_b[1] == b->step_b[1] &&
-           a->step_c[0] == b->step_c[0] && a->step_c[1] == b->step_c[1] &&
-           a->add == b->add && a->relu == b->relu && a->alpha == b->alpha;
-}
-
 static size_t slot_of(const struct gemm *s, int bias, int low)
 {
     size_t h = (size_t)s->m;
@@ -288,7 +254,7 @@ static struct entry *find(const struct gemm *s, int bias, int low)
 
     while (own.table[at]) {
         if (own.table[at]->bias == bias && own.table[at]->low == low &&
-            same(&own.table[at]->shape, s))
+            gemm_same(&own.table[at]->shape, s))
             return own.table[at];
         at = (at + 1) % SLOTS;
     }
@@ -343,9 +309,11 @@ static const uint16_t *lowered(int i, size_t n, const real *x)
 void cpu_gemm_bf16(const struct gemm *s, const real *a, const real *b,
                    const real *bias, real *c)
 {
+    struct gemm_spans n = gemm_spans(s);
+
     if (!own.table)
         thread_open();
-    run(s, lowered(0, span_a(s), a), lowered(1, span_b(s), b), bias, c, 1);
+    run(s, lowered(0, n.a, a), lowered(1, n.b, b), bias, c, 1);
 }
 
 #endif
