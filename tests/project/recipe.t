@@ -171,8 +171,8 @@ sed '/^#undef OP$/,$d' harness/engine/op_list.h > list
 cat >> list <<'C'
 /* x^2 of each value; its kernels: y = x^2, gx += 2 x gy */
 OP(square, (tensor *, x))
-KERNEL(square, OTHER, (size_t, n), (const real *, x), (real *, y))
-KERNEL(square_back, OTHER, (size_t, n), (const real *, x),
+KERNEL(square, ELEMENTWISE, (size_t, n), (const real *, x), (real *, y))
+KERNEL(square_back, ELEMENTWISE, (size_t, n), (const real *, x),
        (const real *, gy), (real *, gx))
 
 #undef OP
