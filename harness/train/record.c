@@ -395,8 +395,8 @@ int record_write(struct run *r)
     PASS(put_references(r, w));
     PASS(watch_put(w, "start", r->first));
     PASS(watch_put(w, "end", r->last));
+    PASS(put_timing(r, w));
     PASS(put_weights(r, w));
-    PASS(put_timing(r, w)); /* the last: writing takes time, too */
     PASS(run_may_commit(r));
     struct cell_writer *whole = w;
     w = NULL; /* commit frees it */
