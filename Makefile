@@ -271,6 +271,7 @@ check-mode: all tests
 	$H$B/synthbench run experiments/smoke.yaml --store $B/smoke
 
 check-long: check
+	@$(PYTHON) tests/gate/faults/run time --trials 20
 	@for m in asan ubsan tsan; do \
 	    $(MAKE) --no-print-directory MODE=$$m check-mode || exit; \
 	done
@@ -282,7 +283,7 @@ check-long: check
 	$(subst @{,{,$(call prove,$(TORTURE_TESTS)))
 	@FORMATS='cell weights trace journal experiment' \
 	    $(MAKE) --no-print-directory fuzz RUNS=1000000
-	@for what in faults recipes same 'time --trials 20'; do \
+	@for what in faults recipes same; do \
 	    $(PYTHON) tests/gate/faults/run $$what || exit; \
 	done
 	@echo 'check-long: asan, ubsan, tsan, clang, parity, every' \
