@@ -271,12 +271,12 @@ check-mode: all tests
 	$H$B/synthbench run experiments/smoke.yaml --store $B/smoke
 
 check-long: check
+	@$(MAKE) --no-print-directory CC=clang CXX=clang++ B=build/clang \
+	    WERROR=1 all tests
 	@$(PYTHON) tests/gate/faults/run time --trials 20
 	@for m in asan ubsan tsan; do \
 	    $(MAKE) --no-print-directory MODE=$$m check-mode || exit; \
 	done
-	@$(MAKE) --no-print-directory CC=clang CXX=clang++ B=build/clang \
-	    WERROR=1 all tests
 	@sh tests/parity/parity.sh $B/synthbench
 	@FAULTS=all SYNTHBENCH=$B/synthbench prove -f -o -e '' tests/cli/faults.t
 	@export TORTURE=long; \
@@ -286,7 +286,7 @@ check-long: check
 	@for what in faults recipes same; do \
 	    $(PYTHON) tests/gate/faults/run $$what || exit; \
 	done
-	@echo 'check-long: asan, ubsan, tsan, clang, parity, every' \
+	@echo 'check-long: clang, asan, ubsan, tsan, parity, every' \
 	    'fault, the gate and fuzzing passed'
 
 # ---- fuzzing ----

@@ -311,7 +311,7 @@ struct axes { struct axis x, y; };
 /* The first tic and the last, of those between two places of an SVG. */
 static struct axes axes_between(const char *from, const char *to)
 {
-    struct axes a = {.x = {{0}}}; /* of names, not numbers */
+    struct axes a = {{{0}, {0}}, {{0}, {0}}}; /* of names, not numbers */
     int n[2] = {0};
 
     for (const char *s = from; s < to; s = next(s)) {
