@@ -140,21 +140,6 @@ static int read_stories(struct corpus_reading *x)
 
 /* ---- tables ---- */
 
-/* Reads the first of the two that is there, else refuses the first. */
-static int read_table(struct corpus_reading *x,
-                      int (*read)(struct corpus_reading *x, const char *path))
-{
-    char file[CORPUS_PATH], path[CORPUS_PATH];
-    OWNED(files_close) struct files f = {.n = 0};
-
-    for (int i = 0; !f.n && corpus_pattern(file, x->split, i); i++)
-        PASS(files_find(&f, x->folder, file));
-    if (!f.n)
-        corpus_pattern(file, x->split, 0);
-    PASS(corpus_path(path, x, file));
-    return read(x, path);
-}
-
 enum { COLUMNS = 3 };
 struct table { /* columns: of the header; 0: that comes first */
     struct corpus_reading *x;
@@ -196,11 +181,6 @@ static int read_records(struct corpus_reading *x, const char *path)
                             : rc;
 }
 
-static int read_csv(struct corpus_reading *x)
-{
-    return read_table(x, read_records);
-}
-
 static int take_object(void *x, const struct jsonl *j)
 {
     const char *article, *summary, *id;
@@ -209,16 +189,6 @@ static int take_object(void *x, const struct jsonl *j)
     PASS(value_string(&summary, j->object, "highlights"));
     PASS(value_string(&id, j->object, "id"));
     return hand_out(x, linefile_number(j->lines), article, summary, id);
-}
-
-static int read_objects(struct corpus_reading *x, const char *path)
-{
-    return jsonl_each(path, take_object, x);
-}
-
-static int read_jsonl(struct corpus_reading *x)
-{
-    return read_table(x, read_objects);
 }
 
 #define LIST(split) "url_lists/all_" split ".txt cnn/stories/*.story " \
@@ -234,9 +204,9 @@ const struct corpus corpus_cnndm = {
     .layout = {
         {.name = "story", .read = read_stories, .split =
             SPLITS(LIST("train"), LIST("val"), LIST("test"))},
-        {.name = "csv", .read = read_csv, .split =
+        {.name = "csv", .read = corpus_first, .file = read_records, .split =
             SPLITS(HERE("train.csv"), HERE("validation.csv"),
                    HERE("test.csv"))},
-        {.name = "jsonl", .read = read_jsonl, .split =
+        {.name = "jsonl", .read = corpus_first, .object = take_object, .split =
             SPLITS(HERE("train.jsonl"), HERE("validation.jsonl"),
                    HERE("test.jsonl"))}}};

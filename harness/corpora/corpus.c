@@ -187,6 +187,14 @@ int corpus_row(struct corpus_reading *x, const struct field *row)
     return x->sink->row(x->sink, row);
 }
 
+const struct field *corpus_field(const struct field *row, const char *key)
+{
+    for (; key && row->key; row++)
+        if (!strcmp(row->key, key))
+            return row;
+    return NULL;
+}
+
 int corpus_skip(struct corpus_reading *x, long line, const char *reason,
                 const struct field *more)
 {
@@ -224,6 +232,27 @@ static int read_files(struct corpus_reading *x)
         files_close(&f);
     }
     return n ? OK : corpus_files(&f, x, corpus_pattern(pattern, x->split, 0));
+}
+
+int corpus_first(struct corpus_reading *x)
+{
+    char file[CORPUS_PATH];
+    OWNED(files_close) struct files f = {.n = 0};
+
+    for (int i = 0; !f.n && corpus_pattern(file, x->split, i); i++)
+        PASS(files_find(&f, x->folder, file));
+    if (!f.n) /* which read_file refuses */
+        corpus_pattern(file, x->split, 0);
+    return read_file(x, file);
+}
+
+int corpus_read_file(const struct corpus *c, const char *folder,
+                     const char *file, struct sink *sink)
+{
+    struct corpus_reading x = {.corpus = c, .layout = c->layout, .sink = sink};
+
+    snprintf(x.folder, sizeof x.folder, "%s", folder);
+    return read_file(&x, file);
 }
 
 int corpus_read(const struct corpus *c, const char *dir, const char *split,

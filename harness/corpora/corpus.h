@@ -130,7 +130,18 @@ int corpus_present(const struct corpus_split *s, const char *folder);
 int corpus_read(const struct corpus *c, const char *dir, const char *split,
                 struct sink *sink);
 
+/* One file below a folder, of a corpus that is read file by file. */
+int corpus_read_file(const struct corpus *c, const char *folder,
+                     const char *file, struct sink *sink);
+
+/* A field by its key, which may be NULL; or NULL. */
+const struct field *corpus_field(const struct field *row, const char *key);
+
 /* ---- for corpora ---- */
+
+/* A `read`: of the split's files only the first that is there, by the layout's
+ * `file` or `object`. */
+int corpus_first(struct corpus_reading *x);
 
 /* The path of a file below the data folder, which must be a file, and is the
  * one being read from now on. */

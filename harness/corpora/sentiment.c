@@ -1,42 +1,58 @@
-/* sentiment: sentences of reviews, pleased or not (data/format/reviews.h). */
+/*
+ * sentiment: sentences about films, restaurants and goods, and whether they are
+ * pleased: the UCI Sentiment Labelled Sentences (Kotzias et al., KDD 2015) as
+ * the npm package sentiment ships them.
+ *
+ *     package/test/fixtures/{imdb,yelp,amazon}.json
+ *         [{"text": "Great.  ", "class": 1}, ...]     1: pleased
+ *
+ * White space at both ends of a text goes.  An element without a class, or with
+ * null for it, which each file has at its end, is none.  Every error is
+ * ERR_DATA and names FILE:LINE.
+ */
 #include "harness/corpora/corpus.h"
 
+#include "harness/base/err.h"
 #include "harness/base/str.h"
-#include "harness/data/format/reviews.h"
+#include "harness/base/text.h"
+#include "harness/data/format/jsonarray.h"
 
-#include <stdio.h>
 #include <string.h>
 
-/* "imdb" of "package/test/fixtures/imdb.json" */
-static void name_of(char out[64], const char *file)
-{
-    const char *name = str_base(file);
+struct reading { struct corpus_reading *x; int item; }; /* from 0 */
 
-    snprintf(out, 64, "%.*s", (int)strcspn(name, "."), name);
+static int take_review(void *reading, const struct value *v, struct arena *a)
+{
+    struct reading *r = reading;
+    const struct value *class = value_get(v, "class");
+    const char *text, *file = str_base(r->x->file);
+    int item = r->item++;
+    long long label;
+
+    if (v->kind != VALUE_OBJECT)
+        return err_set(ERR_DATA, "not an object");
+    if (!class || class->kind == VALUE_NULL)
+        return corpus_skip(r->x, 0, "no-class", FIELDS(INTEGER("item", item)));
+    PASS(value_string(&text, v, "text"));
+    PASS(value_integer(&label, v, "class"));
+    if (label != 0 && label != 1)
+        return err_set(ERR_DATA, "'class' is neither 0 nor 1");
+    return ROW(r->x, TEXT("text", text_strip_ascii(arena_text(a, text))),
+               INTEGER("label", label),
+               TEXT("origin", arena_format(a, "%.*s", (int)strcspn(file, "."),
+                                           file)));
 }
 
-static int take_review(void *reading, const struct review *r)
+static int read_reviews(struct corpus_reading *x, const char *path)
 {
-    struct corpus_reading *x = reading;
-    char name[64];
-
-    name_of(name, x->file);
-    return r->skipped
-               ? corpus_skip(x, 0, r->skipped, FIELDS(INTEGER("item", r->item)))
-               : ROW(x, TEXT("text", r->text), INTEGER("label", r->label),
-                     TEXT("origin", name));
-}
-
-static int read_file(struct corpus_reading *x, const char *path)
-{
-    return reviews_each(path, take_review, x);
+    return jsonarray_each(path, NULL, take_review, &(struct reading){x, 0});
 }
 
 const struct corpus corpus_sentiment = {
     .name = "sentiment",
     .title = "Sentiment Labelled Sentences",
     .from = "the npm package sentiment, version 5.0.2",
-    .layout = {{.name = "official", .file = read_file, .split = {
+    .layout = {{.name = "official", .file = read_reviews, .split = {
         {"all", "package/test/fixtures/imdb.json "
                 "package/test/fixtures/yelp.json "
                 "package/test/fixtures/amazon.json", 3000}}}}};

@@ -1,23 +1,131 @@
-/* wordnet: meanings, their words and their examples (data/format/synsets.h). */
+/*
+ * wordnet: meanings, their words and their examples: the data.POS files of
+ * WordNet (Miller, CACM 38, 1995).
+ *
+ *     offset file pos w_cnt {lemma lex_id} ... p_cnt ... | gloss; "example"
+ *
+ * w_cnt is hexadecimal.  A _ of a lemma is a blank; the marker of where an
+ * adjective stands, (a), (p) or (ip), goes.  Lines that begin with two blanks
+ * are the licence.  Every error is ERR_DATA and names FILE:LINE.
+ * Source: wndb(5WN).
+ */
 #include "harness/corpora/corpus.h"
 
-#include "harness/data/format/synsets.h"
+#include "harness/base/arena.h"
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/data/format/linefile.h"
 
-static int take_synset(void *x, const struct synset *s)
+#include <stdlib.h>
+#include <string.h>
+
+struct reading {
+    struct corpus_reading *x;
+    struct arena *memory; /* of the present synset */
+};
+
+/* The next word of *s, cut out; NULL: there is none. */
+static char *take_word(char **s)
 {
-    return ROW(x, TEXT("offset", s->offset), TEXT("pos", s->pos),
-               TEXTS("lemmas", s->lemma), TEXT("gloss", s->gloss),
-               TEXTS("examples", s->example));
+    char *word = *s + strspn(*s, " "), *end = word + strcspn(word, " ");
+
+    if (!*word)
+        return NULL;
+    *s = *end ? end + 1 : end;
+    *end = 0;
+    return word;
 }
 
-static int read_file(struct corpus_reading *x, const char *path)
+static const char *clean_lemma(char *lemma)
 {
-    return synsets_each(path, take_synset, x);
+    static const char *const marks[] = {"(a)", "(p)", "(ip)"};
+    size_t n = strlen(lemma);
+
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (n > strlen(marks[i]) && str_ends(lemma, marks[i])) {
+            lemma[n - strlen(marks[i])] = 0;
+            break;
+        }
+    for (char *c = lemma; *c; c++)
+        *c = *c == '_' ? ' ' : *c;
+    return lemma;
+}
+
+static void cut_end(char *s)
+{
+    size_t n = strlen(s);
+
+    while (n && s[n - 1] == ' ')
+        n--;
+    s[n] = 0;
+}
+
+/* Cuts the gloss off; the closed quotes behind it. */
+static const char *const *examples_of(char *gloss, struct arena *a)
+{
+    char *at = strstr(gloss, "; \""), *close;
+    const char **example = arena_take(a, (strlen(gloss) / 2 + 2) *
+                                             sizeof *example);
+    int n = 0;
+
+    if (at) {
+        *at++ = 0;
+        while ((at = strchr(at, '"')) && (close = strchr(at + 1, '"'))) {
+            *close = 0;
+            example[n++] = at + 1;
+            at = close + 1;
+        }
+    }
+    cut_end(gloss);
+    example[n] = NULL;
+    return example;
+}
+
+static int take_synset(void *reading, const struct linefile *f, char *line)
+{
+    struct reading *r = reading;
+    char *bar = strchr(line, '|'), *at = line, *end;
+
+    if (!strncmp(line, "  ", 2))
+        return OK;
+    arena_reset(r->memory);
+    if (!bar)
+        return linefile_refuse(f, "no | before the gloss");
+    *bar++ = 0;
+    const char *offset = take_word(&at);
+    take_word(&at); /* which of the lexicographers' files */
+    const char *pos = take_word(&at);
+    const char *count = take_word(&at);
+    unsigned long words = count ? strtoul(count, &end, 16) : 0;
+    if (!count || *end || !words || words > 0xff)
+        return linefile_refuse(f, "the number of words is none");
+    const char **lemma = arena_take(r->memory, (words + 1) * sizeof *lemma);
+    for (unsigned long i = 0; i < words; i++) {
+        char *word = take_word(&at);
+
+        if (!word || !take_word(&at))
+            return linefile_refuse(f, "fewer words than the %lu it tells",
+                                   words);
+        lemma[i] = clean_lemma(word);
+    }
+    lemma[words] = NULL;
+    bar += strspn(bar, " ");
+    const char *const *example = examples_of(bar, r->memory);
+    return ROW(r->x, TEXT("offset", offset), TEXT("pos", pos),
+               TEXTS("lemmas", lemma), TEXT("gloss", bar),
+               TEXTS("examples", example));
+}
+
+static int read_synsets(struct corpus_reading *x, const char *path)
+{
+    OWNED(arena_free) struct arena *memory = arena_new();
+
+    return linefile_each(path, take_synset, &(struct reading){x, memory});
 }
 
 const struct corpus corpus_wordnet = {
     .name = "wordnet", .title = "WordNet 3.0",
     .from = "Debian's package wordnet-base",
-    .layout = {{.name = "official", .file = read_file, .split = {
+    .layout = {{.name = "official", .file = read_synsets, .split = {
         {"noun", "data.noun", 0}, {"verb", "data.verb", 0},
         {"adj", "data.adj", 0}, {"adv", "data.adv", 0}}}}};

@@ -3,31 +3,31 @@
 #include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
-#include "harness/data/format/reviews.h"
-#include "harness/data/format/synsets.h"
-#include "harness/data/format/wml.h"
+#include "harness/corpora/corpus.h"
 
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-/* Where they go, and the file that they come from. */
-struct reading { struct texts *to; const char *file; };
+struct reading { struct sink sink; struct texts *to; }; /* sink: first */
+
+static const char *copy_of(const struct field *row, const char *key,
+                           struct arena *a)
+{
+    return arena_text(a, corpus_field(row, key)->text);
+}
 
 /* ---- Wesnoth ---- */
 
-static int take_turn(void *reading, const struct wml_turn *turn)
+static int take_turn(struct sink *sink, const struct field *row)
 {
-    struct reading *r = reading;
-    struct texts *t = r->to;
+    struct texts *t = ((struct reading *)sink)->to;
     struct arena *a = t->memory;
 
-    if (turn->skipped)
-        return OK;
     ARRAY_ROOM(t->turn, t->turns, t->turns_cap);
-    t->turn[t->turns++] = (struct turn){arena_text(a, r->file),
-                                        arena_text(a, turn->speaker),
-                                        arena_text(a, turn->text)};
+    t->turn[t->turns++] = (struct turn){copy_of(row, "origin", a),
+                                        copy_of(row, "speaker", a),
+                                        copy_of(row, "text", a)};
     return OK;
 }
 
@@ -52,61 +52,62 @@ static int has_word(const char *text, const char *word)
 }
 
 /* A synset is a meaning. */
-static int take_usages(void *reading, const struct synset *s)
+static int take_usages(struct sink *sink, const struct field *row)
 {
-    struct texts *t = ((struct reading *)reading)->to;
+    struct texts *t = ((struct reading *)sink)->to;
+    const char *const *lemma = corpus_field(row, "lemmas")->texts;
+    const char *const *example = corpus_field(row, "examples")->texts;
     struct arena *a = t->memory;
 
     t->meanings++;
-    for (int i = 0; s->lemma[i]; i++)
-        for (int k = 0; s->example[k]; k++) {
-            if (!has_word(s->example[k], s->lemma[i]))
+    for (int i = 0; lemma[i]; i++)
+        for (int k = 0; example[k]; k++) {
+            if (!has_word(example[k], lemma[i]))
                 continue;
             ARRAY_ROOM(t->usage, t->usages, t->usages_cap);
             t->usage[t->usages++] = (struct usage){
-                arena_text(a, s->lemma[i]), arena_text(a, s->pos), t->meanings,
-                arena_text(a, s->example[k])};
+                arena_text(a, lemma[i]), copy_of(row, "pos", a), t->meanings,
+                arena_text(a, example[k])};
         }
     return OK;
 }
 
 /* ---- reviews ---- */
 
-static int take_opinion(void *reading, const struct review *r)
+static int take_opinion(struct sink *sink, const struct field *row)
 {
-    struct reading *of = reading;
-    struct texts *t = of->to;
-    int film = strstr(of->file, "/imdb.json") != NULL;
+    struct texts *t = ((struct reading *)sink)->to;
 
-    if (r->skipped)
-        return OK;
     ARRAY_ROOM(t->opinion, t->opinions, t->opinions_cap);
-    t->opinion[t->opinions++] =
-        (struct opinion){arena_text(t->memory, r->text), r->label, film};
+    t->opinion[t->opinions++] = (struct opinion){
+        copy_of(row, "text", t->memory),
+        (int)corpus_field(row, "label")->integer,
+        !strcmp(corpus_field(row, "origin")->text, "imdb")};
     return OK;
 }
 
 /* ---- all ---- */
 
-/* Files of other endings are none of ours. */
-static int read_file(struct reading *r, enum source_id id, const char *path)
-{
-    if (id == SOURCE_WESNOTH)
-        return str_ends(path, ".cfg") ? wml_each(path, take_turn, r) : OK;
-    if (id == SOURCE_WORDNET)
-        return synsets_each(path, take_usages, r);
-    return str_ends(path, ".json") ? reviews_each(path, take_opinion, r) : OK;
-}
+/* Those but ddtp's; files of other endings are none of ours. */
+static const struct from {
+    const char *corpus, *ending;
+    int (*take)(struct sink *sink, const struct field *row);
+} from[SOURCES] = {
+    [SOURCE_SENTIMENT] = {"sentiment", ".json", take_opinion},
+    [SOURCE_WESNOTH] = {"wesnoth", ".cfg", take_turn},
+    [SOURCE_WORDNET] = {"wordnet", "", take_usages},
+};
 
 static int read_files(struct texts *t, const struct manifest *m,
-                      enum source_id id)
+                      const struct from *of)
 {
-    for (int i = 0; i < m->n; i++) {
-        struct reading r = {t, m->file[i].name};
-        OWNED(free) char *path = str_format("%s/%s", m->folder, r.file);
+    struct reading r = {.sink = {.row = of->take}, .to = t};
+    const struct corpus *c;
 
-        PASS(read_file(&r, id, path));
-    }
+    PASS(corpus_find(&c, of->corpus));
+    for (int i = 0; i < m->n; i++)
+        if (str_ends(m->file[i].name, of->ending))
+            PASS(corpus_read_file(c, m->folder, m->file[i].name, &r.sink));
     return OK;
 }
 
@@ -120,7 +121,7 @@ int texts_open(struct texts *t, const struct manifest m[SOURCES],
         TRY(ddtp_open(&t->ddtp, m[SOURCE_APT].folder, language));
     for (int s = 0; s < SOURCES; s++)
         if (s != SOURCE_APT && needs >> s & 1)
-            TRY(read_files(t, &m[s], (enum source_id)s));
+            TRY(read_files(t, &m[s], &from[s]));
 out:
     if (rc < 0)
         texts_close(t);
