@@ -86,29 +86,23 @@ static int take_row(void *reading, const struct jsonl *j)
                INTEGER("label", class), INTEGER("idx", idx));
 }
 
-#define SUPERGLUE(id, named, files, ...)                                      \
-    const struct corpus corpus_superglue_##id = {                             \
-        .name = "superglue_" #id, .family = "superglue", .title = named,      \
-        .from = SUPERGLUE_FROM ": " named,                                    \
-        .detail = &(const struct superglue){__VA_ARGS__},                     \
-        .layout = {{.name = "official", .object = take_row,                   \
-                    .split = {files}}}};
-#define FILES(...) __VA_ARGS__
+#define WORDED(...) .detail = &(const struct superglue){__VA_ARGS__}
+#define TEST(file, rows) {"test", file, rows}
 
-SUPERGLUE(boolq, "BoolQ",
-          FILES(SUPERGLUE_FILES("BoolQ", 9427, 3270, 3245)),
-          "boolq", {"passage", "question"}, LABEL_BOOLEAN, superglue_boolean)
-SUPERGLUE(cb, "CB", FILES(SUPERGLUE_FILES("CB", 250, 56, 250)),
-          "cb", {"hypothesis", "premise"}, LABEL_NAME, three)
-SUPERGLUE(copa, "COPA", FILES(SUPERGLUE_FILES("COPA", 400, 100, 500)),
-          "copa", {"choice1", "choice2", "premise", "question"}, LABEL_NUMBER,
-          choices)
-SUPERGLUE(rte, "RTE", FILES(SUPERGLUE_FILES("RTE", 2490, 277, 3000)),
-          "rte", {"hypothesis", "premise"}, LABEL_NAME, two)
-SUPERGLUE(wic, "WiC", FILES(SUPERGLUE_FILES("WiC", 5428, 638, 1400)),
-          "wic", {"sentence1", "sentence2", "word"}, LABEL_BOOLEAN,
-          superglue_boolean)
-SUPERGLUE(axb, "AX-b", FILES({"test", "AX-b/AX-b.jsonl", 1104}),
-          "rte", {"sentence1", "sentence2"}, LABEL_NAME, two)
-SUPERGLUE(axg, "AX-g", FILES({"test", "AX-g/AX-g.jsonl", 356}),
-          "rte", {"hypothesis", "premise"}, LABEL_NAME, two)
+SUPERGLUE(boolq, "BoolQ", SUPERGLUE_FILES("BoolQ", 9427, 3270, 3245),
+          WORDED("boolq", {"passage", "question"}, LABEL_BOOLEAN,
+                 superglue_boolean))
+SUPERGLUE(cb, "CB", SUPERGLUE_FILES("CB", 250, 56, 250),
+          WORDED("cb", {"hypothesis", "premise"}, LABEL_NAME, three))
+SUPERGLUE(copa, "COPA", SUPERGLUE_FILES("COPA", 400, 100, 500),
+          WORDED("copa", {"choice1", "choice2", "premise", "question"},
+                 LABEL_NUMBER, choices))
+SUPERGLUE(rte, "RTE", SUPERGLUE_FILES("RTE", 2490, 277, 3000),
+          WORDED("rte", {"hypothesis", "premise"}, LABEL_NAME, two))
+SUPERGLUE(wic, "WiC", SUPERGLUE_FILES("WiC", 5428, 638, 1400),
+          WORDED("wic", {"sentence1", "sentence2", "word"}, LABEL_BOOLEAN,
+                 superglue_boolean))
+SUPERGLUE(axb, "AX-b", TEST("AX-b/AX-b.jsonl", 1104),
+          WORDED("rte", {"sentence1", "sentence2"}, LABEL_NAME, two))
+SUPERGLUE(axg, "AX-g", TEST("AX-g/AX-g.jsonl", 356),
+          WORDED("rte", {"hypothesis", "premise"}, LABEL_NAME, two))

@@ -4,7 +4,13 @@
 #include "harness/corpora/corpus.h"
 #include "harness/data/format/jsonl.h"
 
-#define SUPERGLUE_FROM "the SuperGLUE benchmark's archives (v2), one a task"
+/* Of rows that the file's own take_row takes; then what else there is. */
+#define SUPERGLUE(id, named, files, ...)                                      \
+    const struct corpus corpus_superglue_##id = {                             \
+        .name = "superglue_" #id, .family = "superglue", .title = named,      \
+        .from = "the SuperGLUE benchmark's archives (v2), one a task: " named,\
+        .layout = {{.name = "official", .object = take_row,                   \
+                    .split = {files}}}, __VA_ARGS__};
 #define SUPERGLUE_FILES(folder, train_, valid_, test_)                        \
     {"train", folder "/train.jsonl", train_},                                 \
     {"valid", folder "/val.jsonl", valid_},                                   \

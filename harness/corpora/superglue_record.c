@@ -157,9 +157,5 @@ static int take_row(void *x, const struct jsonl *j)
 
 /* 100,730 training queries have 138,854 distinct answers (T5); the answers of
  * the 10,000 queries of the validation set are not counted anywhere. */
-const struct corpus corpus_superglue_record = {
-    .name = "superglue_record", .family = "superglue",
-    .title = "ReCoRD",
-    .from = SUPERGLUE_FROM ": ReCoRD",
-    .layout = {{.name = "official", .object = take_row, .split = {
-        SUPERGLUE_FILES("ReCoRD", 138854, 0, 10000)}}}};
+SUPERGLUE(record, "ReCoRD", SUPERGLUE_FILES("ReCoRD", 138854, 0, 10000),
+          .counted = NULL)

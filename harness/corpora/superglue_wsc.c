@@ -144,9 +144,5 @@ static int take_row(void *reading, const struct jsonl *j)
     return hand_out(x, j, text, w.word[at].s, pronoun.s, referent.s, class);
 }
 
-const struct corpus corpus_superglue_wsc = {
-    .name = "superglue_wsc", .family = "superglue",
-    .title = "WSC", .from = SUPERGLUE_FROM ": WSC",
-    .counted = "not-the-referent",
-    .layout = {{.name = "official", .object = take_row, .split = {
-        SUPERGLUE_FILES("WSC", 554, 104, 146)}}}};
+SUPERGLUE(wsc, "WSC", SUPERGLUE_FILES("WSC", 554, 104, 146),
+          .counted = "not-the-referent")
