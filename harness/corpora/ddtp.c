@@ -38,8 +38,8 @@ struct reader {
 };
 
 struct record {
-    char md5[MD5_HEX];
-    const char *package, *source, *value;
+    struct ddtp_record is;
+    const char *source; /* package */
     long line;
     int wanted; /* the split asked for has it */
 };
@@ -55,14 +55,12 @@ static int read_record(struct record *out, struct reader *r,
                        const struct deb822 *d)
 {
     *out = (struct record){.line = deb822_line(d)};
-    PASS(deb822_need(&out->package, d, "Package"));
-    PASS(ddtp_read_md5(out->md5, d));
-    PASS(deb822_need(&out->value, d, r->field));
-    const struct ddtp_package *p = ddtp_package(&r->all, out->package);
-    out->source = p ? p->source : out->package;
+    PASS(ddtp_read_record(&out->is, d, r->field));
+    const struct ddtp_package *p = ddtp_package(&r->all, out->is.package);
+    out->source = p ? p->source : out->is.package;
     enum split split = ddtp_split(out->source, VALID_PERCENT, TEST_PERCENT);
     out->wanted = !strcmp(r->x->split->name, split_name[split]);
-    if (map_add(r->seen, arena_text(r->memory, out->md5), 1))
+    if (map_add(r->seen, arena_text(r->memory, out->is.md5), 1))
         return 1;
     return strcmp(r->x->split->name, "train")
                ? OK
@@ -81,8 +79,8 @@ static int pair(struct reader *r, const struct record *at, const char *english,
                            FIELDS(TEXT("kind", kind)));
     text_format(&source, "%s%s", r->language->prefix, english);
     return ROW(r->x, TEXT("source", source.s), TEXT("target", foreign),
-               TEXT("kind", kind), TEXT("package", at->package),
-               TEXT("origin", at->source), TEXT("md5", at->md5));
+               TEXT("kind", kind), TEXT("package", at->is.package),
+               TEXT("origin", at->source), TEXT("md5", at->is.md5));
 }
 
 static int translate(void *reader, const struct deb822 *d)
@@ -94,11 +92,11 @@ static int translate(void *reader, const struct deb822 *d)
 
     if (fresh <= 0 || !at.wanted)
         return fresh < 0 ? fresh : OK;
-    const struct ddtp_entry *of = ddtp_english(&r->all, at.md5);
+    const struct ddtp_entry *of = ddtp_english(&r->all, at.is.md5);
     if (!of)
         return corpus_skip(r->x, at.line, "no-english", NULL);
     const struct ddtp_text *e = &of->english;
-    ddtp_read_text(&foreign, at.value, r->memory);
+    ddtp_read_text(&foreign, at.is.value, r->memory);
     PASS(pair(r, &at, e->summary, foreign.summary, "short"));
     if (!ddtp_alike(e, &foreign))
         return corpus_skip(r->x, at.line, "structure-differs", NULL);
@@ -121,16 +119,16 @@ static int summarise(void *reader, const struct deb822 *d)
 
     if (fresh <= 0 || !at.wanted)
         return fresh < 0 ? fresh : OK;
-    PASS(ddtp_check_md5(at.md5, at.value, d));
-    ddtp_read_text(&t, at.value, r->memory);
+    PASS(ddtp_check_md5(at.is.md5, at.is.value, d));
+    ddtp_read_text(&t, at.is.value, r->memory);
     if (!t.n)
         return corpus_skip(r->x, at.line, "empty-article", NULL);
     text_put(&source, "summarize: ");
     for (int i = 0; i < t.n; i++)
         text_format(&source, "%s%s", i ? "\n" : "", t.block[i].text);
     return ROW(r->x, TEXT("source", source.s), TEXT("target", t.summary),
-               TEXT("package", at.package), TEXT("origin", at.source),
-               TEXT("md5", at.md5));
+               TEXT("package", at.is.package), TEXT("origin", at.source),
+               TEXT("md5", at.is.md5));
 }
 
 static void close_reader(struct reader *r)

@@ -106,16 +106,18 @@ struct ddtp_entry *ddtp_english(const struct ddtp *d, const char *md5)
     return at < 0 ? NULL : &d->entry[at];
 }
 
-int ddtp_read_md5(char md5[MD5_HEX], const struct deb822 *r)
+int ddtp_read_record(struct ddtp_record *out, const struct deb822 *r,
+                     const char *field)
 {
-    const char *value;
+    const char *md5;
 
-    PASS(deb822_need(&value, r, "Description-md5"));
-    if (strlen(value) != MD5_HEX - 1 ||
-        strspn(value, "0123456789abcdef") != MD5_HEX - 1)
+    PASS(deb822_need(&out->package, r, "Package"));
+    PASS(deb822_need(&md5, r, "Description-md5"));
+    if (strlen(md5) != MD5_HEX - 1 ||
+        strspn(md5, "0123456789abcdef") != MD5_HEX - 1)
         return deb822_refuse(r, "Description-md5", "not 32 hexadecimal digits");
-    memcpy(md5, value, MD5_HEX);
-    return OK;
+    memcpy(out->md5, md5, MD5_HEX);
+    return deb822_need(&out->value, r, field);
 }
 
 int ddtp_alike(const struct ddtp_text *a, const struct ddtp_text *b)
@@ -143,41 +145,35 @@ int ddtp_check_md5(const char *md5, const char *value, const struct deb822 *r)
 static int add_english(void *ddtp, const struct deb822 *r)
 {
     struct ddtp *d = ddtp;
-    const char *package, *value;
     struct arena *a = d->memory;
-    char md5[MD5_HEX];
+    struct ddtp_record x;
 
-    PASS(deb822_need(&package, r, "Package"));
-    PASS(ddtp_read_md5(md5, r));
-    PASS(deb822_need(&value, r, "Description-en"));
-    if (ddtp_english(d, md5)) /* a package more of this text */
+    PASS(ddtp_read_record(&x, r, "Description-en"));
+    if (ddtp_english(d, x.md5)) /* a package more of this text */
         return OK;
-    PASS(ddtp_check_md5(md5, value, r));
-    map_add(d->by_md5, arena_text(a, md5), d->n);
-    const struct ddtp_package *p = ddtp_package(d, package);
+    PASS(ddtp_check_md5(x.md5, x.value, r));
+    map_add(d->by_md5, arena_text(a, x.md5), d->n);
+    const struct ddtp_package *p = ddtp_package(d, x.package);
     ARRAY_ROOM(d->entry, d->n, d->cap);
     struct ddtp_entry *e = &d->entry[d->n++];
 
     *e = p ? (struct ddtp_entry){
                  .source = p->source, .section = p->section, .tags = p->tags}
            : (struct ddtp_entry){ /* of other machines */
-                 .source = arena_text(a, package)};
-    ddtp_read_text(&e->english, value, a);
+                 .source = arena_text(a, x.package)};
+    ddtp_read_text(&e->english, x.value, a);
     return OK;
 }
 
 static int add_foreign(void *foreign, const struct deb822 *r)
 {
-    struct foreign *x = foreign;
-    const char *package, *value;
-    char md5[MD5_HEX];
+    struct foreign *of = foreign;
+    struct ddtp_record x;
 
-    PASS(deb822_need(&package, r, "Package"));
-    PASS(ddtp_read_md5(md5, r));
-    PASS(deb822_need(&value, r, x->field));
-    struct ddtp_entry *e = ddtp_english(x->d, md5);
+    PASS(ddtp_read_record(&x, r, of->field));
+    struct ddtp_entry *e = ddtp_english(of->d, x.md5);
     if (e && !e->foreign.summary)
-        ddtp_read_text(&e->foreign, value, x->d->memory);
+        ddtp_read_text(&e->foreign, x.value, of->d->memory);
     return OK;
 }
 

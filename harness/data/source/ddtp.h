@@ -41,6 +41,11 @@ struct ddtp_package {
     const char *tags;                    /* debtags, or NULL               */
 };
 
+struct ddtp_record { /* of a Translation file, as it stands there */
+    const char *package, *value;
+    char md5[MD5_HEX];
+};
+
 struct ddtp {
     int n, packages;
     size_t cap, packages_cap;
@@ -68,7 +73,8 @@ struct ddtp_entry *ddtp_english(const struct ddtp *d, const char *md5);
 /* The parts of a record, in arena a; errors name FILE:LINE. */
 int  ddtp_read_package(struct ddtp_package *out, const struct deb822 *r,
                        struct arena *a);
-int  ddtp_read_md5(char md5[MD5_HEX], const struct deb822 *r);
+int  ddtp_read_record(struct ddtp_record *out, const struct deb822 *r,
+                      const char *field); /* "Description-de" */
 void ddtp_read_text(struct ddtp_text *t, const char *value, struct arena *a);
 
 /* Have both the same sequence of paragraphs and verbatim blocks? */
