@@ -120,6 +120,21 @@ void text_add_char(struct text *t, uint32_t c)
     text_add(t, (const char *)utf8, (size_t)n);
 }
 
+void text_swap(struct text *t, const char *s, const char *const pair[][2])
+{
+    while (*s) {
+        int i = 0;
+
+        while (pair[i][0] && strncmp(s, pair[i][0], strlen(pair[i][0])))
+            i++;
+        if (pair[i][0])
+            text_put(t, pair[i][1]);
+        else
+            text_add(t, s, 1);
+        s += pair[i][0] ? strlen(pair[i][0]) : 1;
+    }
+}
+
 size_t text_rstrip(const char *s, size_t bytes)
 {
     size_t end = 0;

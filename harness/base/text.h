@@ -24,6 +24,10 @@ void  text_free(struct text *t);
 OWNER_OF_VALUE(text_free, struct text)
 char *text_keep(struct text *t, struct arena *a); /* a copy; frees t */
 
+/* Appends s; where it goes on as the first of a pair, the second stands.  The
+ * pairs end with NULL; of several that fit, the first. */
+void text_swap(struct text *t, const char *s, const char *const pair[][2]);
+
 /* The length of s without the white space at its end. */
 size_t text_rstrip(const char *s, size_t bytes);
 

@@ -22,29 +22,8 @@ struct place { /* of a row */
     long long paragraph, number;
 };
 
-static void put_without_tags(struct text *out, const char *s)
-{
-    static const struct {
-        const char *tag, *instead;
-    } tags[] = {{"<br>", " "}, {"<b>", ""}, {"</b>", ""}};
-
-    while (*s) {
-        size_t plain = strcspn(s, "<"), used = 1;
-        const char *instead = "<";
-
-        text_add(out, s, plain);
-        s += plain;
-        if (!*s)
-            break;
-        for (int i = 0; i < 3; i++)
-            if (!strncmp(s, tags[i].tag, strlen(tags[i].tag))) {
-                instead = tags[i].instead;
-                used = strlen(tags[i].tag);
-            }
-        text_put(out, instead);
-        s += used;
-    }
-}
+static const char *const tags[][2] = {
+    {"<br>", " "}, {"<b>", ""}, {"</b>", ""}, {NULL}};
 
 static int read_answer(struct corpus_reading *x, const struct place *at,
                        const struct value *answer)
@@ -58,11 +37,11 @@ static int read_answer(struct corpus_reading *x, const struct place *at,
     PASS(value_integer(&idx, answer, "idx"));
     PASS(superglue_class(&class, x, answer, LABEL_NUMBER, superglue_boolean));
     text_put(&source, "multirc question: ");
-    put_without_tags(&source, at->question);
+    text_swap(&source, at->question, tags);
     text_put(&source, " answer: ");
-    put_without_tags(&source, text);
+    text_swap(&source, text, tags);
     text_put(&source, " paragraph: ");
-    put_without_tags(&source, at->passage);
+    text_swap(&source, at->passage, tags);
     return ROW(
         x, TEXT("source", source.s),
         TEXT("target", class < 0 ? "<unk>" : superglue_boolean[class]),
@@ -98,9 +77,5 @@ static int take_row(void *x, const struct jsonl *j)
     return OK;
 }
 
-const struct corpus corpus_superglue_multirc = {
-    .name = "superglue_multirc", .family = "superglue",
-    .title = "MultiRC",
-    .from = SUPERGLUE_FROM ": MultiRC",
-    .layout = {{.name = "official", .object = take_row, .split = {
-        SUPERGLUE_FILES("MultiRC", 27243, 4848, 9693)}}}};
+SUPERGLUE(multirc, "MultiRC", SUPERGLUE_FILES("MultiRC", 27243, 4848, 9693),
+          .counted = NULL)

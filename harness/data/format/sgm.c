@@ -25,29 +25,9 @@ static int attribute(char *out, size_t room, const char *tag, const char *end,
     return 0;
 }
 
-static void unescape(char *s)
-{
-    static const struct {
-        const char *name;
-        char is;
-    } known[] = {{"&amp;", '&'}, {"&lt;", '<'}, {"&gt;", '>'},
-                 {"&quot;", '"'}, {"&apos;", '\''}};
-    char *to = s;
-
-    while (*s) {
-        size_t used = 1;
-
-        *to = *s;
-        for (int i = 0; *s == '&' && i < 5; i++)
-            if (!strncmp(s, known[i].name, strlen(known[i].name))) {
-                *to = known[i].is;
-                used = strlen(known[i].name);
-            }
-        to++;
-        s += used;
-    }
-    *to = 0;
-}
+static const char *const entities[][2] = {
+    {"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""},
+    {"&apos;", "'"}, {NULL}};
 
 /* `s` is from <seg to the end of the line. */
 static int segment(struct sgm *s, char *tag)
@@ -65,8 +45,9 @@ static int segment(struct sgm *s, char *tag)
         return linefile_refuse(s->lines, "a segment that does not end with "
                                          "</seg> on its line");
     *end = 0;
-    s->text = text_strip_ascii(text + 1);
-    unescape(s->text);
+    text_clear(&s->plain);
+    text_swap(&s->plain, text_strip_ascii(text + 1), entities);
+    s->text = s->plain.s;
     snprintf(s->key, sizeof s->key, "%s\t%s", s->document, id);
     s->n++;
     return 1;
@@ -92,15 +73,20 @@ static int next(struct sgm *s)
     return rc;
 }
 
+static void close_sgm(struct sgm *s)
+{
+    linefile_close(s->lines);
+    text_free(&s->plain);
+}
+OWNER_OF_VALUE(close_sgm, struct sgm)
+
 int sgm_each(const char *path, int (*take)(void *to, const struct sgm *s),
              void *to)
 {
-    OWNED(linefile_close) struct linefile *lines = NULL;
-    struct sgm s = {.n = 0};
+    OWNED(close_sgm) struct sgm s = {.n = 0};
     int rc;
 
-    PASS(linefile_open(&lines, path));
-    s.lines = lines;
+    PASS(linefile_open(&s.lines, path));
     while ((rc = next(&s)) > 0)
         PASS(take(to, &s));
     return rc;

@@ -16,7 +16,8 @@ struct sgm {
     struct linefile *lines;
     char             document[256];
     char             key[512]; /* "DOCUMENT<TAB>ID" of the last segment */
-    char            *text;     /* of it, until the next one */
+    const char      *text;     /* of it, until the next one */
+    struct text      plain;
     long             n;        /* segments so far */
 };
 
