@@ -4,6 +4,7 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <unistr.h>
 #include <zlib.h>
 
 /* ---- chunks ---- */
@@ -176,30 +177,6 @@ static const struct text_at *find_text(struct image *f, uint64_t at,
     return t;
 }
 
-/* UTF-8 as RFC 3629 has it: the shortest form, no surrogates, no NUL. */
-static int is_utf8(const unsigned char *s, uint64_t n)
-{
-    for (uint64_t i = 0; i < n;) {
-        unsigned c = s[i++];
-        int more = c < 0x80 ? 0 : c < 0xe0 ? 1 : c < 0xf0 ? 2 : 3;
-        unsigned least = more == 0 ? 1 : more == 1 ? 0x80 : more == 2 ? 0x800
-                                                                 : 0x10000;
-
-        if ((c >= 0x80 && c < 0xc2) || c > 0xf4 || (uint64_t)more > n - i)
-            return 0;
-        if (more)
-            c &= 0x3fu >> more;
-        for (; more; more--) {
-            if ((s[i] & 0xc0) != 0x80)
-                return 0;
-            c = c << 6 | (s[i++] & 0x3f);
-        }
-        if (c < least || (c >= 0xd800 && c < 0xe000) || c > 0x10ffff)
-            return 0;
-    }
-    return 1;
-}
-
 /* Length, address, index. */
 static char *read_text(struct image *f, const unsigned char *reference,
                        uint64_t *all)
@@ -216,7 +193,8 @@ static char *read_text(struct image *f, const unsigned char *reference,
     const struct text_at *t = n ? find_text(f, at, (unsigned)index) : NULL;
     if (image_failed(f))
         return NULL;
-    if (n && (n > t->bytes || *all > f->n || !is_utf8(f->bytes + t->at, n))) {
+    if (n && (n > t->bytes || *all > f->n || memchr(f->bytes + t->at, 0, n) ||
+              u8_check(f->bytes + t->at, n))) {
         image_fail(f, t->at, "a text is not UTF-8, or longer than it is");
         return NULL;
     }
