@@ -1,6 +1,6 @@
 #include "harness/base/names.h"
 
-#include "harness/base/array.h"
+#include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
@@ -82,17 +82,23 @@ int names_find(const char *what, const char *word, const char *const names[])
     return i < 0 ? names_unknown(what, word, names) : i;
 }
 
+const char *const *names_of(const void *rows, size_t bytes, struct arena *a)
+{
+    const char *row = rows;
+    size_t n = 0;
+
+    while (*(const char *const *)(const void *)(row + n * bytes))
+        n++;
+    const char **name = arena_zero(a, (n + 1) * sizeof *name);
+    for (size_t i = 0; i < n; i++)
+        name[i] = *(const char *const *)(const void *)(row + i * bytes);
+    return name;
+}
+
 int names_row(const char *what, const char *word, const void *rows,
               size_t bytes)
 {
-    const char *const *row;
-    OWNED(free) const char **name = NULL;
-    size_t n = 0, room = 0;
+    OWNED(arena_free) struct arena *a = arena_new();
 
-    do {
-        row = (const void *)((const char *)rows + n * bytes);
-        ARRAY_ROOM(name, n, room);
-        name[n++] = *row;
-    } while (*row);
-    return names_find(what, word, name);
+    return names_find(what, word, names_of(rows, bytes, a));
 }

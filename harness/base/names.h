@@ -3,6 +3,8 @@
 
 #include <stddef.h>
 
+struct arena;
+
 /* A list in place: ends with NULL. */
 #define NAMES(...) ((const char *const[]){__VA_ARGS__, NULL})
 
@@ -21,9 +23,12 @@ char *names_list(const char *const names[]);
 int names_unknown(const char *what, const char *word,
                   const char *const names[]);
 
-/* Where it stands, or that; names_row: in a table whose rows of `bytes` bytes
- * begin with a name, the last one with NULL. */
+/* Where it stands, or that. */
 int names_find(const char *what, const char *word, const char *const names[]);
+
+/* The names of a table whose rows of `bytes` bytes begin with one, the last row
+ * with NULL: as a list, from arena a; names_row: where a word stands there. */
+const char *const *names_of(const void *rows, size_t bytes, struct arena *a);
 int names_row(const char *what, const char *word, const void *rows,
               size_t bytes);
 

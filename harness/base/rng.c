@@ -1,6 +1,9 @@
 #include "harness/base/rng.h"
 
+#include "harness/base/owned.h"
+
 #include <math.h>
+#include <string.h>
 
 enum { ROUNDS = 10 };
 
@@ -59,14 +62,25 @@ uint32_t rng_below(struct rng_key k, uint64_t index, uint32_t n)
     return (uint32_t)((rng_bits(k, index) >> 32) * n >> 32);
 }
 
+/* Fisher-Yates. */
+void rng_shuffle_rows(struct rng_key k, int n, void *rows, size_t bytes)
+{
+    OWNED(free) char *keep = malloc(bytes);
+
+    for (int i = n - 1; i > 0; i--) {
+        uint32_t j = rng_below(k, (uint64_t)i, (uint32_t)i + 1);
+        char *one = (char *)rows + (size_t)i * bytes;
+        char *other = (char *)rows + j * bytes;
+
+        memcpy(keep, one, bytes);
+        memmove(one, other, bytes);
+        memcpy(other, keep, bytes);
+    }
+}
+
 void rng_shuffle(struct rng_key k, int n, int *order)
 {
     for (int i = 0; i < n; i++)
         order[i] = i;
-    for (int i = n - 1; i > 0; i--) {
-        int j = (int)rng_below(k, (uint64_t)i, (uint32_t)i + 1), t = order[i];
-
-        order[i] = order[j];
-        order[j] = t;
-    }
+    rng_shuffle_rows(k, n, order, sizeof *order);
 }

@@ -29,5 +29,6 @@ double   rng_uniform(struct rng_key k, uint64_t index); /* [0,1)       */
 double   rng_normal(struct rng_key k, uint64_t index);  /* mean 0 sd 1 */
 /* Uniform in 0 .. n-1, n > 0, without bias worth a test (n < 2^32). */
 uint32_t rng_below(struct rng_key k, uint64_t index, uint32_t n);
-/* order[0..n-1] = a permutation of 0..n-1 (Fisher-Yates). */
+/* order[0..n-1] = a permutation of 0..n-1; n rows in such an order. */
 void     rng_shuffle(struct rng_key k, int n, int *order);
+void     rng_shuffle_rows(struct rng_key k, int n, void *rows, size_t bytes);

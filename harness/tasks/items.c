@@ -27,11 +27,5 @@ void items_shuffle(struct items *s, const char *name)
 {
     struct rng_key key = {SEED, RNG_DATA, 0, hash_name(name)};
 
-    for (int i = s->n - 1; i > 0; i--) {
-        int j = (int)rng_below(key, (uint64_t)i, (uint32_t)i + 1);
-        struct item t = s->item[i];
-
-        s->item[i] = s->item[j];
-        s->item[j] = t;
-    }
+    rng_shuffle_rows(key, s->n, s->item, sizeof *s->item);
 }

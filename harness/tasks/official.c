@@ -25,14 +25,6 @@ struct reading { /* of one split of one corpus */
     long long rows;
 };
 
-static const struct field *find(const struct field *row, const char *key)
-{
-    for (; key && row->key; row++)
-        if (!strcmp(row->key, key))
-            return row;
-    return NULL;
-}
-
 static void put_field(struct text *to, const struct field *f, const char *gap)
 {
     if (f->kind == FIELD_TEXT)
@@ -45,8 +37,8 @@ static void put_field(struct text *to, const struct field *f, const char *gap)
 static const char *source_of(struct reading *r, const struct field *row)
 {
     const struct official_part *p = r->part;
-    const struct field *source = find(row, p->source);
-    const struct field *before = find(row, p->before);
+    const struct field *source = corpus_field(row, p->source);
+    const struct field *before = corpus_field(row, p->before);
     const char *prefix = p->prefix ? p->prefix : "";
     struct text *t = &r->source;
 
@@ -65,7 +57,7 @@ static const char *source_of(struct reading *r, const struct field *row)
 static const char *text_of(struct text *t, const struct field *row,
                            const char *key, const char *gap)
 {
-    const struct field *f = find(row, key);
+    const struct field *f = corpus_field(row, key);
 
     if (!f)
         return NULL;
@@ -92,7 +84,7 @@ static const char *reference_of(struct reading *r, const struct field *row,
  * `idx` are the same. */
 static int is_asked_again(struct reading *r, const struct field *row)
 {
-    const struct field *idx = find(row, "idx");
+    const struct field *idx = corpus_field(row, "idx");
     int again = r->known;
 
     if (r->part->scoring != SCORED_BY_QUERY &&
@@ -110,7 +102,7 @@ static int is_asked_again(struct reading *r, const struct field *row)
 static int take_row(struct sink *sink, const struct field *row)
 {
     struct reading *r = (struct reading *)sink;
-    const struct field *label = find(row, "label");
+    const struct field *label = corpus_field(row, "label");
     struct item it = {
         .source = source_of(r, row),
         .target = text_of(&r->target, row, r->part->target, " "),
@@ -221,16 +213,6 @@ int official_each(const struct task *t, const struct task_opts *o,
         return each_row(t, o, s, take, to, rows);
     PASS(each_row(t, o, s, count_one, &c.n, rows));
     return each_row(t, o, s, choose_one, &c, &again);
-}
-
-const char *const *official_names(const struct task *t, struct arena *a)
-{
-    const struct official_part *p = t->files->part;
-    const char **name = arena_zero(a, (OFFICIAL_PARTS + 1) * sizeof *name);
-
-    for (int i = 0; p[i].corpus; i++)
-        name[i] = p[i].name;
-    return p->name ? name : NULL;
 }
 
 int official_rows(long long *rows, const struct task *t, const char *dir)

@@ -58,9 +58,6 @@ int official_each(const struct task *t, const struct task_opts *o,
                   enum split s, int most, items_taker *take, void *to,
                   long long *rows);
 
-/* The names of its parts, ending with NULL, in arena a; NULL: it is one. */
-const char *const *official_names(const struct task *t, struct arena *a);
-
 /* *rows: for training, of the whole distribution in the layout that is found
  * in dir (NULL: in the first); 0: not known. */
 int official_rows(long long *rows, const struct task *t, const char *dir);

@@ -14,11 +14,11 @@
  * persona: 3 to 5 facts, one of which is asked for; made by a generator.
  */
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 #include "harness/tasks/gen/gen.h"
 #include "harness/tasks/glue/mixture.h"
 #include "harness/tasks/official.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -129,24 +129,22 @@ static void add_persona(struct mixture *m, enum split s)
     int facts = FACTS_MIN + mixture_draw(m, FACTS_MAX - FACTS_MIN + 1);
     int asked = mixture_draw(m, facts);
     const char *answer = NULL;
-    char source[512], target[64];
-    size_t n = (size_t)snprintf(source, sizeof source, "persona:");
+    struct text source = {0};
 
+    text_put(&source, "persona:");
     draw_things(m, order);
     for (int i = 0; i < facts; i++) {
         const char *called = name[mixture_draw(m, NAMES)];
 
-        n += (size_t)snprintf(source + n, sizeof source - n,
-                              " i have a %s named %s.", thing[order[i]],
-                              called);
+        text_format(&source, " i have a %s named %s.", thing[order[i]],
+                    called);
         answer = i == asked ? called : answer;
     }
-    snprintf(source + n, sizeof source - n,
-             " you: what is the name of your %s?", thing[order[asked]]);
-    snprintf(target, sizeof target, "my %s is named %s.", thing[order[asked]],
-             answer);
-    mixture_add(m, s, 0, 0, arena_text(m->memory, source),
-                arena_text(m->memory, target));
+    text_format(&source, " you: what is the name of your %s?",
+                thing[order[asked]]);
+    mixture_add(m, s, 0, 0, text_keep(&source, m->memory),
+                arena_format(m->memory, "my %s is named %s.",
+                             thing[order[asked]], answer));
 }
 
 static void make_persona(struct mixture *m)
@@ -171,8 +169,8 @@ const struct task task_personachat = {
         .subject = "replies, and a generator of personas",
         .needs = 1u << SOURCE_WESNOTH,
         .parts = (const struct part[]){
-            {"wesnoth", {ALL, ALL, ALL}, make_wesnoth, NULL},
-            {"persona", {3000, 200, 200}, make_persona, NULL},
+            {"wesnoth", {ALL, ALL, ALL}, .make = make_wesnoth},
+            {"persona", {3000, 200, 200}, .make = make_persona},
             {.name = NULL}}},
     .cut = 1,
     .files = &(const struct official){.part = {

@@ -282,13 +282,16 @@ out:
     return rc;
 }
 
+/* The names of its parts; NULL: it is one. */
 static const char *const *subtasks_of(const struct build *b)
 {
+    const struct official_part *part = b->t->files->part;
     struct arena *a = b->d->memory;
 
-    if (!b->r)
-        return official_names(b->t, a);
-    return b->r->parts ? mixture_names(b->r->parts, a) : NULL;
+    if (b->r)
+        return b->r->parts ? names_of(b->r->parts, sizeof *b->r->parts, a)
+                           : NULL;
+    return part->name ? names_of(part, sizeof *part, a) : NULL;
 }
 
 int recipe_open(struct dataset *d, const struct task *t,

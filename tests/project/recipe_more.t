@@ -44,9 +44,9 @@ static void begin(void *self, struct dataset *d, const struct task_opts *o)
     d->floor = log(me->symbols);
 }
 
-static void draw(const void *self, struct draw *r, struct drawn *out)
+static void draw(struct draw *r, struct drawn *out)
 {
-    const struct dice *me = self;
+    const struct dice *me = draw_self(r);
 
     out->ntarget = me->length;
     for (int t = 0; t < me->length; t++)

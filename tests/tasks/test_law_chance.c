@@ -213,7 +213,7 @@ static void shuffled(void **state)
     laws_open(&d, s, N, 50);
     for (int i = 0; i < N; i++) {
         const struct example *e = &d.split[SPLIT_TRAIN].row[i];
-        int lead = gen_leader(e->source, e->nsource);
+        int lead = gen_leader(e->source, e->nsource, C, GEN_MARGIN);
 
         assert_in_range(lead, 0, C - 1);
         both[lead][e->label]++;

@@ -2,7 +2,6 @@
 
 #include "harness/base/err.h"
 #include "harness/base/rng.h"
-#include "harness/tasks/gen/law.h"
 
 #include <math.h>
 
@@ -64,18 +63,18 @@ double gen_entropy(const struct gen_chain *c)
     return h / c->symbols;
 }
 
-int gen_leader(const int *ids, int n)
+int gen_leader(const int *ids, int n, int classes, int margin)
 {
     int count[GEN_CLASSES] = {0}, first = 0, second = 0;
 
     for (int t = 0; t < n; t++)
-        count[(ids[t] - ID_FIRST) % GEN_CLASSES]++;
-    for (int c = 1; c < GEN_CLASSES; c++)
+        count[(ids[t] - ID_FIRST) % classes]++;
+    for (int c = 1; c < classes; c++)
         first = count[c] > count[first] ? c : first;
-    for (int c = 0; c < GEN_CLASSES; c++)
+    for (int c = 0; c < classes; c++)
         if (c != first && count[c] > second)
             second = count[c];
-    return count[first] - second >= GEN_MARGIN ? first : -1;
+    return count[first] - second >= margin ? first : -1;
 }
 
 enum split gen_split(uint64_t hash)
@@ -96,88 +95,4 @@ int gen_check(const struct task_opts *o)
     if (o->train < 0 || o->valid < 0 || o->test < 0)
         return err_set(ERR_USAGE, "a negative number of examples");
     return OK;
-}
-
-/* ---- symbols, eos; for each target one of them ---- */
-
-struct symbols { int n, symbols, *pi; };
-
-static void begin(void *self, struct dataset *d, const struct task_opts *o)
-{
-    struct symbols *me = self;
-
-    *me = (struct symbols){o->length - 1, o->vocab - ID_FIRST, NULL};
-    d->floor = 0;
-}
-
-static void draw_symbols(const void *self, struct draw *r, struct drawn *out)
-{
-    const struct symbols *me = self;
-
-    for (int t = 0; t < me->n; t++)
-        out->source[t] = ID_FIRST + draw_below(r, me->symbols);
-    out->source[me->n] = ID_EOS;
-    out->nsource = me->n + 1;
-}
-
-static void begin_permutation(void *self, struct dataset *d,
-                              const struct task_opts *o)
-{
-    struct symbols *me = self;
-
-    begin(self, d, o);
-    me->pi = arena_take(d->memory, (size_t)me->n * sizeof *me->pi);
-    gen_positions(me->pi, me->n);
-}
-
-static void draw_permutation(const void *self, struct draw *r,
-                             struct drawn *out)
-{
-    const struct symbols *me = self;
-
-    draw_symbols(self, r, out);
-    for (int t = 0; t < me->n; t++)
-        out->target[t] = out->source[me->pi[t]];
-    out->target[me->n] = ID_EOS;
-    out->ntarget = out->nsource;
-}
-
-int gen_permutation(struct dataset *out, const struct task_opts *o)
-{
-    static const struct law law = {
-        .seed = SEED, .size = sizeof(struct symbols),
-        .begin = begin_permutation, .draw = draw_permutation};
-    static const struct task task = {
-        .kind = TASK_TRANSDUCE, .law = &law,
-        .generator = "a fixed permutation of the positions"};
-
-    return law_open(out, &task, o);
-}
-
-/* As many symbols of each class. */
-static void begin_majority(void *self, struct dataset *d,
-                           const struct task_opts *o)
-{
-    struct symbols *me = self;
-
-    begin(self, d, o);
-    me->symbols -= me->symbols % GEN_CLASSES;
-}
-
-static void draw_majority(const void *self, struct draw *r, struct drawn *out)
-{
-    draw_symbols(self, r, out);
-    out->label = gen_leader(out->source, out->nsource - 1);
-}
-
-int gen_majority(struct dataset *out, const struct task_opts *o)
-{
-    static const struct law law = {
-        .seed = SEED, .size = sizeof(struct symbols), .classes = GEN_CLASSES,
-        .begin = begin_majority, .draw = draw_majority};
-    static const struct task task = {
-        .kind = TASK_CLASSIFY, .law = &law,
-        .generator = "the majority class of a bag of symbols"};
-
-    return law_open(out, &task, o);
 }

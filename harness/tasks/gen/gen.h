@@ -48,8 +48,9 @@ extern const int gen_examples[SPLITS]; /* where none are asked for */
 
 extern const double gen_weight[GEN_PERMS]; /* w */
 
-/* The class that leads a bag by GEN_MARGIN or more; -1: none does. */
-int gen_leader(const int *ids, int n);
+/* Which of so many classes, at most GEN_CLASSES, leads a bag by the margin or
+ * more; -1: none does.  Symbol i is of class i mod `classes`. */
+int gen_leader(const int *ids, int n, int classes, int margin);
 
 /* ERR_USAGE: options that no generator could obey. */
 int gen_check(const struct task_opts *o);

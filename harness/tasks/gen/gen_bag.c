@@ -12,18 +12,44 @@
 
 #include <math.h>
 
-static void draw(const void *self, struct draw *r, struct drawn *out)
+/* n symbols, as many of each class; which leads. */
+static int draw_bag(struct draw *r, struct drawn *out, int n)
 {
-    int n = draw_opts(r)->length, symbols = draw_opts(r)->vocab - ID_FIRST;
+    int symbols = draw_opts(r)->vocab - ID_FIRST;
 
-    (void)self;
     symbols -= symbols % GEN_CLASSES;
+    for (int t = 0; t < n; t++)
+        out->source[t] = ID_FIRST + draw_below(r, symbols);
+    return gen_leader(out->source, n, GEN_CLASSES, GEN_MARGIN);
+}
+
+static void draw(struct draw *r, struct drawn *out)
+{
+    out->nsource = draw_opts(r)->length;
     do
-        for (int t = 0; t < n; t++)
-            out->source[t] = ID_FIRST + draw_below(r, symbols);
-    while (gen_leader(out->source, n) < 0);
-    out->nsource = n;
-    out->label = gen_leader(out->source, n);
+        out->label = draw_bag(r, out, out->nsource);
+    while (out->label < 0);
+}
+
+/* Of the smoke scale: with eos, and without a leader no example. */
+static void draw_majority(struct draw *r, struct drawn *out)
+{
+    int n = draw_opts(r)->length - 1;
+
+    out->label = draw_bag(r, out, n);
+    out->source[n] = ID_EOS;
+    out->nsource = n + 1;
+}
+
+int gen_majority(struct dataset *out, const struct task_opts *o)
+{
+    static const struct law law = {
+        .seed = GEN_SEED, .classes = GEN_CLASSES, .draw = draw_majority};
+    static const struct task task = {
+        .kind = TASK_CLASSIFY, .law = &law,
+        .generator = "the majority class of a bag of symbols"};
+
+    return law_open(out, &task, o);
 }
 
 static void begin_shuffled(void *self, struct dataset *d,
@@ -34,11 +60,11 @@ static void begin_shuffled(void *self, struct dataset *d,
     d->floor = log(GEN_CLASSES);
 }
 
-static void draw_shuffled(const void *self, struct draw *r, struct drawn *out)
+static void draw_shuffled(struct draw *r, struct drawn *out)
 {
     int label = draw_below(r, GEN_CLASSES);
 
-    draw(self, r, out);
+    draw(r, out);
     out->label = label;
 }
 

@@ -24,9 +24,9 @@ static void begin(void *self, struct dataset *d, const struct task_opts *o)
     me->all = arena_take(d->memory, (size_t)me->symbols * sizeof *me->all);
 }
 
-static void draw(const void *self, struct draw *r, struct drawn *out)
+static void draw(struct draw *r, struct drawn *out)
 {
-    const struct induction *me = self;
+    const struct induction *me = draw_self(r);
     int m = me->prefix, *x = out->target;
 
     for (int i = 0; i < me->symbols; i++)

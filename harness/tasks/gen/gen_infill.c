@@ -83,9 +83,9 @@ static void draw_slots(const struct infill *me, struct draw *r, int seen)
     draw_shuffle(r, me->slot, seen - 1);
 }
 
-static void draw(const void *self, struct draw *r, struct drawn *out)
+static void draw(struct draw *r, struct drawn *out)
 {
-    const struct infill *me = self;
+    const struct infill *me = draw_self(r);
     int seen = me->text - HOLE * me->holes, hole = 0, *x = me->x;
 
     draw_slots(me, r, seen);

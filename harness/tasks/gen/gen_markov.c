@@ -47,9 +47,9 @@ static void begin_bigram(void *self, struct dataset *d,
     begin_markov(self, d, o, 1);
 }
 
-static void draw_markov(const void *self, struct draw *r, struct drawn *out)
+static void draw_markov(struct draw *r, struct drawn *out)
 {
-    const struct markov *me = self;
+    const struct markov *me = draw_self(r);
     int *x = out->target;
 
     for (int t = 0; t < me->length; t++)
@@ -84,7 +84,11 @@ int gen_markov(struct dataset *out, const struct task_opts *o)
     return law_open(out, &task, o);
 }
 
-struct holes { struct markov text; struct span_shape shape; int vocab, *ids; };
+struct holes {
+    struct markov text; /* first: draw_markov reads it */
+    struct span_shape shape;
+    int vocab, *ids;
+};
 
 static void begin_holes(void *self, struct dataset *d,
                         const struct task_opts *o)
@@ -101,12 +105,12 @@ static void begin_holes(void *self, struct dataset *d,
     d->floor = NAN; /* not known */
 }
 
-static void draw_holes(const void *self, struct draw *r, struct drawn *out)
+static void draw_holes(struct draw *r, struct drawn *out)
 {
-    const struct holes *me = self;
+    const struct holes *me = draw_self(r);
     struct drawn text = {.target = me->ids};
 
-    draw_markov(&me->text, r, &text);
+    draw_markov(r, &text);
     span_corrupt(out->source, out->target, me->ids, &me->shape, me->vocab);
     out->nsource = me->shape.source;
     out->ntarget = me->shape.target;
@@ -175,9 +179,9 @@ static int pick(const double *p, int n, double u)
     return i;
 }
 
-static void draw_hmm(const void *self, struct draw *r, struct drawn *out)
+static void draw_hmm(struct draw *r, struct drawn *out)
 {
-    const struct hmm *me = self;
+    const struct hmm *me = draw_self(r);
     int z = draw_below(r, STATES);
 
     for (int t = 0; t < me->length; t++) {

@@ -25,14 +25,28 @@
 
 struct order { int n, symbols, *pi; };
 
+/* Of n positions, which pi puts in the fixed order. */
+static void begin_order(struct order *me, struct dataset *d,
+                        const struct task_opts *o, int n)
+{
+    me->n = n;
+    me->symbols = o->vocab - ID_FIRST;
+    me->pi = arena_take(d->memory, (size_t)n * sizeof *me->pi);
+    gen_positions(me->pi, n);
+}
+
+static void begin_perm(void *self, struct dataset *d,
+                       const struct task_opts *o)
+{
+    begin_order(self, d, o, o->length / 2);
+}
+
 static void begin_copy(void *self, struct dataset *d,
                        const struct task_opts *o)
 {
     struct order *me = self;
 
-    me->n = o->length / 2;
-    me->symbols = o->vocab - ID_FIRST;
-    me->pi = arena_take(d->memory, (size_t)me->n * sizeof *me->pi);
+    begin_perm(me, d, o);
     for (int i = 0; i < me->n; i++)
         me->pi[i] = i;
 }
@@ -42,23 +56,14 @@ static void begin_reverse(void *self, struct dataset *d,
 {
     struct order *me = self;
 
-    begin_copy(me, d, o);
+    begin_perm(me, d, o);
     for (int i = 0; i < me->n; i++)
         me->pi[i] = me->n - 1 - i;
 }
 
-static void begin_perm(void *self, struct dataset *d,
-                       const struct task_opts *o)
+static void draw_order(struct draw *r, struct drawn *out)
 {
-    struct order *me = self;
-
-    begin_copy(me, d, o);
-    gen_positions(me->pi, me->n);
-}
-
-static void draw_order(const void *self, struct draw *r, struct drawn *out)
-{
-    const struct order *me = self;
+    const struct order *me = draw_self(r);
     int *x = out->target;
 
     for (int i = 0; i < me->n; i++)
@@ -73,6 +78,38 @@ static void draw_order(const void *self, struct draw *r, struct drawn *out)
     .size = sizeof(struct order), .begin = how, .draw = draw_order,           \
     .reach = ROWS_OF_POSITIONS
 
+/* ---- the generator of the smoke scale: from a source to a target ---- */
+
+static void begin_permutation(void *self, struct dataset *d,
+                              const struct task_opts *o)
+{
+    begin_order(self, d, o, o->length - 1);
+}
+
+static void draw_permutation(struct draw *r, struct drawn *out)
+{
+    const struct order *me = draw_self(r);
+
+    for (int t = 0; t < me->n; t++)
+        out->source[t] = ID_FIRST + draw_below(r, me->symbols);
+    for (int t = 0; t < me->n; t++)
+        out->target[t] = out->source[me->pi[t]];
+    out->source[me->n] = out->target[me->n] = ID_EOS;
+    out->nsource = out->ntarget = me->n + 1;
+}
+
+int gen_permutation(struct dataset *out, const struct task_opts *o)
+{
+    static const struct law law = {
+        .seed = GEN_SEED, .size = sizeof(struct order),
+        .begin = begin_permutation, .draw = draw_permutation};
+    static const struct task task = {
+        .kind = TASK_TRANSDUCE, .law = &law,
+        .generator = "a fixed permutation of the positions"};
+
+    return law_open(out, &task, o);
+}
+
 /* ---- the pointer ---- */
 
 struct pointer { int n, symbols; };
@@ -84,12 +121,11 @@ static struct pointer pointer_of(const struct task_opts *o)
 
 static int pointer_vocab(int length) { return ID_FIRST + length; }
 
-static void draw_pointer(const void *self, struct draw *r, struct drawn *out)
+static void draw_pointer(struct draw *r, struct drawn *out)
 {
     struct pointer me = pointer_of(draw_opts(r));
     int *x = out->target, p = draw_below(r, me.n);
 
-    (void)self;
     for (int i = 0; i < me.n; i++)
         x[i] = ID_FIRST + draw_below(r, me.symbols);
     x[me.n] = ID_FIRST + me.symbols + p;

@@ -68,9 +68,9 @@ static void begin_recall(void *self, struct dataset *d,
     begin_n(self, d, o->length - 2);
 }
 
-static void draw_recall(const void *self, struct draw *r, struct drawn *out)
+static void draw_recall(struct draw *r, struct drawn *out)
 {
-    const struct recall *me = self;
+    const struct recall *me = draw_self(r);
     int n = me->n, asked = draw_below(r, n);
     int value = draw_pairs(me, r, asked, out->target);
 
@@ -93,9 +93,9 @@ static void begin_bi(void *self, struct dataset *d, const struct task_opts *o)
     begin_n(self, d, d->classes);
 }
 
-static void draw_bi(const void *self, struct draw *r, struct drawn *out)
+static void draw_bi(struct draw *r, struct drawn *out)
 {
-    const struct recall *me = self;
+    const struct recall *me = draw_self(r);
     int asked = draw_below(r, me->n);
 
     out->source[0] = query_id(me->n, asked);
@@ -109,14 +109,12 @@ static double blind_bi(const struct task_opts *o) { return log(o->length - 1); }
 
 enum { NO = ID_FIRST, YES, EQ_FIRST };
 
-static void draw_eq(const void *self, struct draw *r, struct drawn *out)
+static void draw_eq(struct draw *r, struct drawn *out)
 {
     int symbols = (draw_opts(r)->vocab - EQ_FIRST) / 2;
     int *x = out->target, last = draw_opts(r)->length - 2;
     int equal = draw_below(r, 2), a = draw_below(r, symbols);
     int other = (a + 1 + draw_below(r, symbols - 1)) % symbols;
-
-    (void)self;
 
     x[0] = EQ_FIRST + a;
     for (int i = 1; i < last; i++)

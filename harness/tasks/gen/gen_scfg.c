@@ -62,9 +62,9 @@ static void draw_phrase(const struct lexicon *me, struct draw *r,
     out->ntarget += adjectives + 1;
 }
 
-static void draw(const void *self, struct draw *r, struct drawn *out)
+static void draw(struct draw *r, struct drawn *out)
 {
-    const struct lexicon *me = self;
+    const struct lexicon *me = draw_self(r);
     int verb = draw_below(r, VERBS);
 
     draw_phrase(me, r, out);

@@ -16,12 +16,11 @@
 
 enum { WORDS = 3, MARK = ID_FIRST, WORD };
 
-static void draw_salient(const void *self, struct draw *r, struct drawn *out)
+static void draw_salient(struct draw *r, struct drawn *out)
 {
     int sentences = (draw_opts(r)->length - 2) / WORDS;
     int symbols = draw_opts(r)->vocab - WORD, marked = draw_below(r, sentences);
 
-    (void)self;
     for (int s = 0; s < sentences; s++) {
         if (s == marked)
             out->source[out->nsource++] = MARK;
@@ -52,12 +51,11 @@ static void write_ids(int *to, int *at, const int *ids, int n)
         to[(*at)++] = ids[i];
 }
 
-static void draw_persona(const void *self, struct draw *r, struct drawn *out)
+static void draw_persona(struct draw *r, struct drawn *out)
 {
     int facts = LEAST + draw_below(r, MOST - LEAST + 1);
     int asked = draw_below(r, facts), attribute[ATTRIBUTES], answer = 0;
 
-    (void)self;
     for (int i = 0; i < ATTRIBUTES; i++)
         attribute[i] = ATTRIBUTE + i;
     draw_shuffle(r, attribute, ATTRIBUTES);

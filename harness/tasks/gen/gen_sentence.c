@@ -28,12 +28,11 @@ static int word(struct draw *r, int first, int number)
     return first + NUMBERS * draw_below(r, WORDS) + number;
 }
 
-static void draw_grammar(const void *self, struct draw *r, struct drawn *out)
+static void draw_grammar(struct draw *r, struct drawn *out)
 {
     int clauses = draw_below(r, CLAUSES + 1), first = draw_below(r, NUMBERS);
     int number = first, *x = out->source;
 
-    (void)self;
     out->label = draw_below(r, 2);
     *x++ = word(r, NOUN, first);
     for (int i = 0; i < clauses; i++) {
@@ -60,7 +59,7 @@ enum {
     WINOGRAD_LENGTH = 8
 };
 
-static void draw_winograd(const void *self, struct draw *r, struct drawn *out)
+static void draw_winograd(struct draw *r, struct drawn *out)
 {
     int x = draw_below(r, NAMES), verb = draw_below(r, VERBS);
     int y = (x + 1 + draw_below(r, NAMES - 1)) % NAMES;
@@ -69,7 +68,6 @@ static void draw_winograd(const void *self, struct draw *r, struct drawn *out)
         NAME + x, GIVING + verb, NAME + y, OBJECT + object, BECAUSE, HE,
         REASON + reason, ID_EOS};
 
-    (void)self;
     for (int i = 0; i < WINOGRAD_LENGTH; i++)
         out->source[i] = ids[i];
     out->nsource = WINOGRAD_LENGTH;

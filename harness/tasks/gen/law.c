@@ -11,9 +11,19 @@
 enum { SEED = 6, DRAWS = 1 << 20 /* an example's share of the counter */,
        PATIENCE = 100000 /* candidates of other splits in a row */ };
 
-struct draw { struct rng_key key; uint64_t at; const struct task_opts *o; };
+struct draw { /* and what is done with it */
+    const struct task *task;
+    const struct task_opts *o;
+    struct dataset *d;
+    void *self;
+    struct drawn sample;
+    struct rng_key key;
+    uint64_t at;
+};
 
 const struct task_opts *draw_opts(const struct draw *d) { return d->o; }
+
+const void *draw_self(const struct draw *d) { return d->self; }
 
 int draw_index(const struct draw *d) { return (int)(d->at / DRAWS); }
 
@@ -47,14 +57,6 @@ static int check(const struct law *l, const struct task_opts *o)
     return OK;
 }
 
-struct drawing {
-    const struct task *task;
-    const struct task_opts *o;
-    struct dataset    *d;
-    void              *self;
-    struct drawn      sample;
-};
-
 static const int *keep(struct arena *a, const int *ids, int n)
 {
     size_t bytes = (size_t)n * sizeof *ids;
@@ -78,7 +80,7 @@ static uint64_t hash_of(const struct law *l, const struct drawn *s)
 }
 
 /* The drawn example as row i. */
-static void add(struct drawing *g, struct examples *e, int i)
+static void add(struct draw *g, struct examples *e, int i)
 {
     const struct drawn *s = &g->sample;
     const struct law *law = g->task->law;
@@ -98,25 +100,24 @@ static void add(struct drawing *g, struct examples *e, int i)
         e->own_nll[i] = law->nll ? law->nll(g->self, r) : 0;
 }
 
-static int fill(struct drawing *g, enum split s, int n)
+static int fill(struct draw *g, enum split s, int n)
 {
     struct examples *e = &g->d->split[s];
     const struct law *l = g->task->law;
-    struct draw r = {.key = {l->seed, RNG_DATA, 0, (uint64_t)s}, .o = g->o};
+    struct drawn *x = &g->sample;
     int refused = 0;
 
+    g->key = (struct rng_key){l->seed, RNG_DATA, 0, (uint64_t)s};
     e->row = arena_take(g->d->memory, (size_t)n * sizeof *e->row);
     if (!l->seed) {
-        r.key.seed = SEED;
-        r.key.step = (uint32_t)hash_name(g->task->name);
+        g->key.seed = SEED;
+        g->key.step = (uint32_t)hash_name(g->task->name);
         e->own_nll = arena_take(g->d->memory, (size_t)n * sizeof *e->own_nll);
     }
     for (uint64_t index = 0; e->n < n; index++) {
-        struct drawn *x = &g->sample;
-
-        r.at = index * DRAWS;
+        g->at = index * DRAWS;
         *x = (struct drawn){.source = x->source, .target = x->target};
-        l->draw(g->self, &r, x);
+        l->draw(g, x);
         if (x->label >= 0 && gen_split(hash_of(l, x)) == s) {
             add(g, e, e->n++);
             refused = 0;
@@ -142,11 +143,11 @@ static double measured(const struct dataset *d)
 int law_open(struct dataset *d, const struct task *t, const struct task_opts *o)
 {
     const int asked[SPLITS] = {o->train, o->valid, o->test};
-    struct drawing g = {.task = t, .o = o, .d = d};
+    struct draw g = {.task = t, .o = o, .d = d};
     int rc = OK;
 
     *d = (struct dataset){.kind = t->kind, .vocab = o->vocab, .N = o->N,
-                          .synthetic = 1, .floor = NAN,
+                          .synthetic = 1, .floor = t->law->nll ? NAN : 0,
                           .classes = t->law->classes, .memory = arena_new()};
     TRY(gen_check(o));
     TRY(check(t->law, o));

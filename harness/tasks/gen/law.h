@@ -20,6 +20,7 @@ int    draw_index(const struct draw *d);  /* of the candidate, from 0 */
 int    draw_below(struct draw *d, int n); /* 0 .. n - 1 */
 double draw_uniform(struct draw *d);      /* [0,1)      */
 const struct task_opts *draw_opts(const struct draw *d); /* of the task */
+const void *draw_self(const struct draw *d); /* the law's state         */
 void   draw_shuffle(struct draw *d, int *x, int n);
 
 /* What is drawn; as struct example has it.  Room for LAW_ROOM length ids. */
@@ -54,9 +55,10 @@ struct law {
     const void *from;     /* its state at first, or NULL     */
 
     /* State; d->classes and d->floor where they depend on o: else the floor is
-     * measured on the drawn examples.  NULL: there is nothing to begin. */
+     * measured on the drawn examples, 0 without `nll`.  NULL: there is nothing
+     * to begin. */
     void   (*begin)(void *self, struct dataset *d, const struct task_opts *o);
-    void   (*draw)(const void *self, struct draw *r, struct drawn *out);
+    void   (*draw)(struct draw *r, struct drawn *out);
     /* NULL: 0, the answer follows from what is given. */
     double (*nll)(const void *self, const struct example *e);
 

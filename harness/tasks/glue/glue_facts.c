@@ -5,7 +5,6 @@
 #include "harness/data/sentence.h"
 
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -120,10 +119,7 @@ static struct facts find_facts(const struct mixture *m)
 static const char *in_words(struct mixture *m, const char *fmt,
                             const struct facet *f, int value)
 {
-    char text[128];
-
-    snprintf(text, sizeof text, fmt, f->known[value].name);
-    return arena_text(m->memory, text);
+    return arena_format(m->memory, fmt, f->known[value].name);
 }
 
 /* The value of another fact of the facet, drawn as often as it occurs; -1: the

@@ -101,22 +101,17 @@ static const char *corrupted(struct mixture *m, const char *text)
     return done ? out : NULL;
 }
 
-void make_cola(struct mixture *m)
+void each_cola(struct mixture *m, const struct passage *p)
 {
-    for (int i = 0; i < m->n; i++) {
-        const struct passage *p = &m->passage[i];
-        int good = mixture_draw(m, 2);
+    int good = mixture_draw(m, 2);
 
-        if (!p->n || !mixture_wants(m, p->split, good) ||
-            !is_short(p->sentence[0]))
-            continue;
-        const char *text =
-            good ? p->sentence[0] : corrupted(m, p->sentence[0]);
-        if (text)
-            mixture_add(m, p->split, good, 0,
-                        mixture_text(m, "cola", "sentence", text, NULL),
-                        good ? "acceptable" : "unacceptable");
-    }
+    if (!p->n || !mixture_wants(m, p->split, good) || !is_short(p->sentence[0]))
+        return;
+    const char *text = good ? p->sentence[0] : corrupted(m, p->sentence[0]);
+    if (text)
+        mixture_add(m, p->split, good, 0,
+                    mixture_text(m, "cola", "sentence", text, NULL),
+                    good ? "acceptable" : "unacceptable");
 }
 
 /* ---- sst2 ---- */
@@ -160,26 +155,24 @@ struct matches { /* half of the sources for either task */
     const char *prefix, *one, *two, *target[2];
 };
 
-void make_matches(struct mixture *m)
+void each_match(struct mixture *m, const struct passage *p)
 {
     const struct matches *x = m->part->of;
+    const struct passage *q = p;
 
-    for (int i = x->half; i < m->n; i += 2) {
-        const struct passage *p = &m->passage[i], *q = p;
-        int same = mixture_draw(m, 2);
-
-        if (!p->n || !mixture_wants(m, p->split, same) ||
-            !is_short(p->sentence[0]))
-            continue;
-        if (!same)
-            q = neighbour(m, p);
-        if (q)
-            mixture_add(m, p->split, same, 0,
-                        mixture_text(m, x->prefix, x->one,
-                                     p->entry->english.summary, x->two,
-                                     q->sentence[0], NULL),
-                        x->target[same]);
-    }
+    if ((p - m->passage) % 2 != x->half)
+        return;
+    int same = mixture_draw(m, 2);
+    if (!p->n || !mixture_wants(m, p->split, same) || !is_short(p->sentence[0]))
+        return;
+    if (!same)
+        q = neighbour(m, p);
+    if (q)
+        mixture_add(m, p->split, same, 0,
+                    mixture_text(m, x->prefix, x->one,
+                                 p->entry->english.summary, x->two,
+                                 q->sentence[0], NULL),
+                    x->target[same]);
 }
 
 const struct matches match_mrpc = {0, "mrpc", "sentence1", "sentence2",
@@ -231,31 +224,28 @@ static double similarity(const struct tags *a, const struct tags *b)
 }
 
 /* Scores are told in steps of 0.2; the classes are 0..1, 1..2, 2..3, 3..5. */
-void make_stsb(struct mixture *m)
+void each_stsb(struct mixture *m, const struct passage *p)
 {
-    for (int i = 0; i < m->n; i++) {
-        const struct passage *p = &m->passage[i];
-        struct tags a, b;
-        char score[16];
+    struct tags a, b;
+    char score[16];
 
-        if (!p->entry->tags || !p->n || !is_short(p->sentence[0]))
+    if (!p->entry->tags || !p->n || !is_short(p->sentence[0]))
+        return;
+    read_tags(&a, p->entry->tags);
+    for (int tries = 0; tries < 4 && a.n; tries++) {
+        const struct passage *q = neighbour(m, p);
+
+        if (!q || !q->entry->tags)
             continue;
-        read_tags(&a, p->entry->tags);
-        for (int tries = 0; tries < 4 && a.n; tries++) {
-            const struct passage *q = neighbour(m, p);
-
-            if (!q || !q->entry->tags)
-                continue;
-            read_tags(&b, q->entry->tags);
-            double s = b.n ? similarity(&a, &b) : 0;
-            int class = s < 3 ? (int)s : 3;
-            snprintf(score, sizeof score, "%.1f", nearbyint(s * 5) / 5);
-            if (b.n && mixture_wants(m, p->split, class))
-                mixture_add(m, p->split, class, 0,
-                            mixture_text(m, "stsb", "sentence1",
-                                         p->entry->english.summary, "sentence2",
-                                         q->entry->english.summary, NULL),
-                            arena_text(m->memory, score));
-        }
+        read_tags(&b, q->entry->tags);
+        double s = b.n ? similarity(&a, &b) : 0;
+        int class = s < 3 ? (int)s : 3;
+        snprintf(score, sizeof score, "%.1f", nearbyint(s * 5) / 5);
+        if (b.n && mixture_wants(m, p->split, class))
+            mixture_add(m, p->split, class, 0,
+                        mixture_text(m, "stsb", "sentence1",
+                                     p->entry->english.summary, "sentence2",
+                                     q->entry->english.summary, NULL),
+                        arena_text(m->memory, score));
     }
 }

@@ -28,11 +28,12 @@
 #include "harness/tasks/glue/mixture.h"
 
 /* glue_pairs.c */
-void make_cola(struct mixture *m);
+void each_cola(struct mixture *m, const struct passage *p);
 void make_sst2(struct mixture *m);
 extern const struct matches match_mrpc, match_qqp;
-void make_matches(struct mixture *m); /* of one of these */
-void make_stsb(struct mixture *m);
+/* of one of these */
+void each_match(struct mixture *m, const struct passage *p);
+void each_stsb(struct mixture *m, const struct passage *p);
 
 /* glue_facts.c */
 extern const struct inference infer_matched, infer_mismatched, infer_cb;
@@ -43,8 +44,8 @@ void make_boolq(struct mixture *m);
 void make_multirc(struct mixture *m);
 
 /* glue_stories.c */
-void make_copa(struct mixture *m);
-void make_record(struct mixture *m);
+void each_copa(struct mixture *m, const struct passage *p);
+void each_record(struct mixture *m, const struct passage *p);
 void make_wic(struct mixture *m);
 
 /* glue_winograd.c */

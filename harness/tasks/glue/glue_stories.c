@@ -29,26 +29,22 @@ static const char *other_sentence(struct mixture *m, const struct passage *p,
     return NULL;
 }
 
-void make_copa(struct mixture *m)
+void each_copa(struct mixture *m, const struct passage *p)
 {
-    for (int i = 0; i < m->n; i++) {
-        const struct passage *p = &m->passage[i];
-        int effect = mixture_draw(m, 2), second = mixture_draw(m, 2);
+    int effect = mixture_draw(m, 2), second = mixture_draw(m, 2);
 
-        if (p->n < 2 || !mixture_wants(m, p->split, second) ||
-            !is_short(p->sentence[0]) || !is_short(p->sentence[1]))
-            continue;
-        const char *right = p->sentence[effect];
-        const char *wrong = other_sentence(m, p, effect);
-        if (wrong)
-            mixture_add(m, p->split, second, 0,
-                        mixture_text(m, "copa", "choice1",
-                                     second ? wrong : right, "choice2",
-                                     second ? right : wrong, "premise",
-                                     p->sentence[!effect], "question",
-                                     effect ? "effect" : "cause", NULL),
-                        second ? "choice2" : "choice1");
-    }
+    if (p->n < 2 || !mixture_wants(m, p->split, second) ||
+        !is_short(p->sentence[0]) || !is_short(p->sentence[1]))
+        return;
+    const char *right = p->sentence[effect];
+    const char *wrong = other_sentence(m, p, effect);
+    if (wrong)
+        mixture_add(m, p->split, second, 0,
+                    mixture_text(m, "copa", "choice1", second ? wrong : right,
+                                 "choice2", second ? right : wrong, "premise",
+                                 p->sentence[!effect], "question",
+                                 effect ? "effect" : "cause", NULL),
+                    second ? "choice2" : "choice1");
 }
 
 /* ---- record ---- */
@@ -110,12 +106,14 @@ static const char *text_of(const struct passage *p, struct arena *a)
     return text_keep(&out, a);
 }
 
-static void add_query(struct mixture *m, const struct passage *p)
+void each_record(struct mixture *m, const struct passage *p)
 {
     struct name all[NAMES_MAX];
-    const char *text = text_of(p, m->memory), *query = p->sentence[p->n - 1];
     int n = 0;
 
+    if (p->n < 2 || !mixture_wants(m, p->split, 0))
+        return;
+    const char *text = text_of(p, m->memory), *query = p->sentence[p->n - 1];
     if (sentence_tokens(text) > TEXT_MAX || sentence_tokens(query) > QUERY_MAX)
         return;
     struct name x;
@@ -131,13 +129,6 @@ static void add_query(struct mixture *m, const struct passage *p)
                         listed(&x, 1, m->memory));
             return;
         }
-}
-
-void make_record(struct mixture *m)
-{
-    for (int i = 0; i < m->n; i++)
-        if (m->passage[i].n > 1 && mixture_wants(m, m->passage[i].split, 0))
-            add_query(m, &m->passage[i]);
 }
 
 /* ---- wic ---- */

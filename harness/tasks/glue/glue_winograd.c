@@ -4,7 +4,6 @@
  */
 #include "harness/tasks/glue/glue_parts.h"
 
-#include <stdio.h>
 #include <string.h>
 
 static const char *const name[] = {
@@ -41,8 +40,7 @@ enum { SCHEMAS = sizeof schemas / sizeof *schemas, REASONS = 3, DRAWS = 4000 };
 struct winograd {
     const char *one, *two; /* who acts, upon whom */
     const char *meant;     /* one of them         */
-    const char *reason;
-    char act[64], sentence[160];
+    const char *act, *reason, *sentence;
     enum split split;
 };
 
@@ -54,9 +52,8 @@ static struct winograd draw(struct mixture *m)
 
     w.meant = who ? w.two : w.one;
     w.reason = schemas[schema].reason[who][mixture_draw(m, REASONS)];
-    snprintf(w.act, sizeof w.act, schemas[schema].act, w.one, w.two);
-    snprintf(w.sentence, sizeof w.sentence, "%s because he %s.", w.act,
-             w.reason);
+    w.act = arena_format(m->memory, schemas[schema].act, w.one, w.two);
+    w.sentence = arena_format(m->memory, "%s because he %s.", w.act, w.reason);
     w.split = ddtp_split(w.sentence, MIXTURE_VALID, MIXTURE_TEST);
     return w;
 }
@@ -71,25 +68,26 @@ void make_wnli(struct mixture *m)
     for (int i = 0; i < DRAWS; i++) {
         struct winograd w = draw(m);
         int true_of = mixture_draw(m, 2);
-        char said[96];
+        const char *who = true_of ? w.meant : other(&w);
 
-        snprintf(said, sizeof said, "%s %s.", true_of ? w.meant : other(&w),
-                 w.reason);
         mixture_add(m, w.split, true_of, 0,
                     mixture_text(m, "wnli", "sentence1", w.sentence,
-                                 "sentence2", said, NULL),
+                                 "sentence2",
+                                 arena_format(m->memory, "%s %s.", who,
+                                              w.reason), NULL),
                     true_of ? "entailment" : "not_entailment");
     }
 }
 
 /* The span that is asked about between stars, the pronoun between crosses. */
-static void mark(char *out, size_t bytes, const struct winograd *w,
-                 const char *asked)
+static const char *marked(const struct winograd *w, const char *asked,
+                          struct arena *a)
 {
     const char *at = strstr(w->act, asked);
 
-    snprintf(out, bytes, "%.*s* %s *%s because # he # %s.",
-             (int)(at - w->act), w->act, asked, at + strlen(asked), w->reason);
+    return arena_format(a, "%.*s* %s *%s because # he # %s.",
+                        (int)(at - w->act), w->act, asked, at + strlen(asked),
+                        w->reason);
 }
 
 void make_wsc(struct mixture *m)
@@ -97,11 +95,11 @@ void make_wsc(struct mixture *m)
     for (int i = 0; i < DRAWS; i++) {
         struct winograd w = draw(m);
         int true_of = mixture_draw(m, 2);
-        char text[200];
+        const char *who = true_of ? w.meant : other(&w);
 
-        mark(text, sizeof text, &w, true_of ? w.meant : other(&w));
         mixture_add(m, w.split, true_of, 0,
-                    mixture_text(m, "wsc", "text", text, NULL),
+                    mixture_text(m, "wsc", "text", marked(&w, who, m->memory),
+                                 NULL),
                     true_of ? "True" : "False");
     }
 }

@@ -66,19 +66,6 @@ static void read_passage(struct passage *p, const struct ddtp_entry *e,
     }
 }
 
-static void shuffle(struct mixture *m)
-{
-    struct rng_key key = {SEED, RNG_DATA, 1, SITE_ORDER};
-
-    for (int i = m->n - 1; i > 0; i--) {
-        int j = (int)rng_below(key, (uint64_t)i, (uint32_t)i + 1);
-        struct passage p = m->passage[i];
-
-        m->passage[i] = m->passage[j];
-        m->passage[j] = p;
-    }
-}
-
 /* Of each source a package with tags, where it has one. */
 static void read_passages(struct mixture *m, const struct ddtp *d)
 {
@@ -94,7 +81,8 @@ static void read_passages(struct mixture *m, const struct ddtp *d)
             if ((e->tags || !tagged) && map_add(seen, e->source, 0))
                 read_passage(&m->passage[m->n++], e, m->memory);
         }
-    shuffle(m);
+    rng_shuffle_rows((struct rng_key){SEED, RNG_DATA, 1, SITE_ORDER}, m->n,
+                     m->passage, sizeof *m->passage);
 }
 
 /* ---- the whole ---- */
@@ -122,7 +110,10 @@ static void make(struct items out[SPLITS], struct mixture *m,
     m->part = p;
     m->draws = 0;
     m->seen = map_new();
-    p->make(m);
+    if (p->make)
+        p->make(m);
+    for (int i = 0; p->each && i < m->n; i++)
+        p->each(m, &m->passage[i]);
     for (int s = 0; s < SPLITS; s++) {
         deal(&out[s], m->of[s], p->most[s], subtask);
         for (int c = 0; c < MIXTURE_CLASSES; c++)
@@ -142,16 +133,4 @@ void mixture_gather(struct items out[SPLITS], const struct texts *t,
         make(out, &m, &parts[i], i);
     for (int s = 0; s < SPLITS; s++)
         items_shuffle(&out[s], split_name[s]);
-}
-
-const char *const *mixture_names(const struct part *parts, struct arena *a)
-{
-    int n = 0;
-
-    while (parts[n].name)
-        n++;
-    const char **name = arena_zero(a, (size_t)(n + 1) * sizeof *name);
-    for (int i = 0; i < n; i++)
-        name[i] = parts[i].name;
-    return name;
 }

@@ -20,11 +20,13 @@ enum {
 };
 
 struct mixture;
+struct passage;
 
 struct part {
     const char *name;  /* NULL: the end of the list */
     int most[SPLITS];  /* examples; 0: none          */
-    void (*make)(struct mixture *m);
+    void (*make)(struct mixture *m); /* or, of each passage: */
+    void (*each)(struct mixture *m, const struct passage *p);
     const void *of;    /* what the maker reads       */
 };
 
@@ -62,6 +64,3 @@ int mixture_draw(struct mixture *m, int n);
 
 void mixture_gather(struct items out[SPLITS], const struct texts *t,
                     const struct part *parts);
-
-/* The parts' names, ending with NULL, in arena a. */
-const char *const *mixture_names(const struct part *parts, struct arena *a);
