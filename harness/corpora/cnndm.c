@@ -2,9 +2,16 @@
  * cnndm: news articles and their highlights.
  *
  *     url_lists/all_{train,val,test}.txt      a URL a line
- *     {cnn,dailymail}/stories/SHA1(URL).story see story.h
+ *     {cnn,dailymail}/stories/SHA1(URL).story lines of the article, @highlight,
+ *                                             lines of a highlight, @highlight,
+ *                                             ...
  *     {train,validation,test}.csv, .jsonl     article, highlights, id; here or
  *                                             in cnn_dailymail/
+ *
+ * Each line of a story loses the white space at its ends; an empty one is
+ * dropped; one that does not end in . ! ? ' " ) ` or a closing quotation mark
+ * gets " ." unless "@highlight" is in it.  The article's lines are joined by a
+ * blank, those behind the first marker by LF.
  *
  * Stories come in the order of their hashes, cnn before dailymail; a URL
  * without a story is left out, and so is an empty article or summary.
@@ -19,7 +26,6 @@
 #include "harness/base/text.h"
 #include "harness/data/format/csv.h"
 #include "harness/data/format/jsonl.h"
-#include "harness/data/format/story.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -90,15 +96,44 @@ static int read_list(struct list *l, struct corpus_reading *x,
     return OK;
 }
 
+static const char marker[] = "@highlight";
+
+static int is_ended(const char *line)
+{
+    static const char *const signs[] = {".", "!", "?", "'", "\"", ")", "`",
+                                        "\xe2\x80\x99", "\xe2\x80\x9d"};
+
+    if (strstr(line, marker))
+        return 1;
+    for (size_t i = 0; i < sizeof signs / sizeof *signs; i++)
+        if (str_ends(line, signs[i]))
+            return 1;
+    return 0;
+}
+
 static int read_story(struct corpus_reading *x, const char *file,
                       const char *id)
 {
-    OWNED(story_close) struct story s = {.article = {0}};
+    OWNED(text_free) struct text all = {0}, article = {0}, summary = {0};
     char path[CORPUS_PATH];
+    int marked = 0;
 
+    text_clear(&article);
+    text_clear(&summary);
     PASS(corpus_path(path, x, file));
-    PASS(story_read(&s, path));
-    return hand_out(x, 0, s.article.s, s.summary.s, id);
+    PASS(linefile_text(&all, path));
+    for (char *rest = all.s, *line; (line = strsep(&rest, "\n"));) {
+        struct text *to = marked ? &summary : &article;
+
+        line = text_strip(line);
+        if (!strncmp(line, marker, sizeof marker - 1)) {
+            marked = 1;
+        } else if (*line) {
+            text_format(to, "%s%s%s", !to->n ? "" : marked ? "\n" : " ", line,
+                        is_ended(line) ? "" : " .");
+        }
+    }
+    return hand_out(x, 0, article.s, summary.s, id);
 }
 
 /* The listed stories of one newspaper. */

@@ -8,7 +8,8 @@
  *                                     ids that are listed are the dev set
  *     source  "TASK KEY: text KEY: text"      target  the name of the label
  *
- * The labels of test sets are hidden: -1, "<unk>".  A row without a field that
+ * Fields have tabs between; a quotation mark is a character like any other;
+ * empty lines are left out.  The labels of test sets are hidden: -1, "<unk>".  A row without a field that
  * is needed, without a label, or on which the annotators did not agree ("-")
  * is left out.
  * Source: Wang et al., GLUE (ICLR 2019); Raffel et al., T5 (JMLR 2020), D.
@@ -19,14 +20,14 @@
 #include "harness/base/map.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
-#include "harness/data/format/tsv.h"
+#include "harness/data/format/linefile.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { TEXTS_MOST = 2 };
+enum { TEXTS_MOST = 2, FIELDS = 64 };
 
 struct glue {
     const char *prefix; /* of the source: "mnli" */
@@ -44,7 +45,11 @@ struct glue {
 struct reader { /* of one file */
     struct corpus_reading *x;
     const struct glue *task;
-    struct tsv tsv;
+    struct linefile *lines;
+    char *field[FIELDS];   /* of the last line; others are not needed */
+    int n;
+    char *header, *column[FIELDS]; /* the columns' names */
+    int columns;           /* 0: there is no header */
     int text[TEXTS_MOST], label; /* columns; label -1: hidden */
     struct map *dev;   /* MRPC's listed pairs; NULL: take every row */
     int id[2];         /* their columns */
@@ -60,6 +65,47 @@ static const char *const three[] = {"entailment", "neutral", "contradiction",
 static const char *const two[] = {"entailment", "not_entailment", NULL};
 static const char *const swapped[] = {"not_entailment", "entailment", NULL};
 
+static int split(char *line, char *field[FIELDS])
+{
+    int n = 0;
+
+    while (line && n < FIELDS)
+        field[n++] = strsep(&line, "\t");
+    return n;
+}
+
+static int read_header(struct reader *r)
+{
+    char *line;
+
+    PASS(linefile_next(r->lines, &line));
+    r->header = str_copy(line);
+    r->columns = split(r->header, r->column);
+    return OK;
+}
+
+static int find_column(int *out, const struct reader *r, const char *name)
+{
+    for (*out = 0; *out < r->columns; ++*out)
+        if (!strcmp(r->column[*out], name))
+            return OK;
+    return linefile_refuse_at(r->lines, 1, "there is no column '%s'", name);
+}
+
+/* 1: the next line; 0: the end. */
+static int next_line(struct reader *r)
+{
+    char *line;
+    int rc;
+
+    do
+        rc = linefile_next(r->lines, &line);
+    while (rc > 0 && !*line);
+    if (rc > 0)
+        r->n = split(line, r->field);
+    return rc;
+}
+
 static int open_file(struct reader *r, struct corpus_reading *x,
                      const char *file)
 {
@@ -69,22 +115,25 @@ static int open_file(struct reader *r, struct corpus_reading *x,
 
     *r = (struct reader){.x = x, .task = g, .label = -1};
     PASS(corpus_path(path, x, file));
-    PASS(tsv_open(&r->tsv, path, !bare));
+    PASS(linefile_open(&r->lines, path));
+    if (!bare)
+        PASS(read_header(r));
     for (int i = 0; g->text[i].key; i++) {
         r->text[i] = g->text[i].at;
         if (!bare)
-            PASS(tsv_column(&r->text[i], &r->tsv, g->text[i].column));
+            PASS(find_column(&r->text[i], r, g->text[i].column));
     }
     if (bare)
         r->label = g->label_at;
     else if (!hidden)
-        PASS(tsv_column(&r->label, &r->tsv, g->label));
+        PASS(find_column(&r->label, r, g->label));
     return OK;
 }
 
 static void close_file(struct reader *r)
 {
-    tsv_close(&r->tsv);
+    linefile_close(r->lines);
+    free(r->header);
     text_free(&r->source);
 }
 OWNER_OF_VALUE(close_file, struct reader)
@@ -97,7 +146,7 @@ static void set_source(struct reader *r)
     text_put(&r->source, g->prefix);
     for (int i = 0; g->text[i].key; i++)
         text_format(&r->source, " %s: %s", g->text[i].key,
-                    r->tsv.field[r->text[i]]);
+                    r->field[r->text[i]]);
 }
 
 static int hand_out_score(struct reader *r, const char *label, long idx)
@@ -107,7 +156,7 @@ static int hand_out_score(struct reader *r, const char *label, long idx)
 
     if (label) {
         if (str_to_real(label, &score) || score < 0 || score > 5)
-            return linefile_refuse(r->tsv.lines,
+            return linefile_refuse(r->lines,
                                    "'%s' is not a score from 0 to 5", label);
         target = nearbyint(score * 5) / 5; /* halves to even */
     }
@@ -134,7 +183,7 @@ static int hand_out_class(struct reader *r, const char *label, long idx)
     int class = label ? class_of(classes, label) : -1;
 
     if (label && class < 0)
-        return linefile_refuse(r->tsv.lines,
+        return linefile_refuse(r->lines,
                                "'%s' is no label: expected %s, ... or its "
                                "number", label, classes[0]);
     return ROW(r->x, TEXT("source", r->source.s),
@@ -144,8 +193,7 @@ static int hand_out_class(struct reader *r, const char *label, long idx)
 
 static int hand_out(struct reader *r, long idx)
 {
-    const struct tsv *t = &r->tsv;
-    const char *label = r->label < 0 ? NULL : t->field[r->label];
+    const char *label = r->label < 0 ? NULL : r->field[r->label];
     const char *left_out = NULL;
 
     if (label && !*label)
@@ -154,7 +202,7 @@ static int hand_out(struct reader *r, long idx)
         left_out = "no-gold-label";
 
     if (left_out)
-        return corpus_skip(r->x, linefile_number(t->lines), left_out, NULL);
+        return corpus_skip(r->x, linefile_number(r->lines), left_out, NULL);
     set_source(r);
     return r->task->classes ? hand_out_class(r, label, idx)
                             : hand_out_score(r, label, idx);
@@ -164,18 +212,18 @@ static int hand_out(struct reader *r, long idx)
 static int is_whole(const struct reader *r)
 {
     for (int i = 0; r->task->text[i].key; i++)
-        if (r->text[i] >= r->tsv.n)
+        if (r->text[i] >= r->n)
             return 0;
-    return r->label < r->tsv.n;
+    return r->label < r->n;
 }
 
 static int read_row(struct reader *r, long idx)
 {
     if (is_whole(r))
         return hand_out(r, idx);
-    if (!r->tsv.columns)
-        return linefile_refuse(r->tsv.lines, "only %d fields", r->tsv.n);
-    return corpus_skip(r->x, linefile_number(r->tsv.lines), "missing-field",
+    if (!r->columns)
+        return linefile_refuse(r->lines, "only %d fields", r->n);
+    return corpus_skip(r->x, linefile_number(r->lines), "missing-field",
                        NULL);
 }
 
@@ -184,10 +232,10 @@ static int is_wanted(const struct reader *r)
 {
     int dev = !strcmp(r->x->split->name, "valid");
 
-    if (!r->dev || r->id[0] >= r->tsv.n || r->id[1] >= r->tsv.n)
+    if (!r->dev || r->id[0] >= r->n || r->id[1] >= r->n)
         return 1;
-    OWNED(free) char *pair = str_format("%s\t%s", r->tsv.field[r->id[0]],
-                                        r->tsv.field[r->id[1]]);
+    OWNED(free) char *pair = str_format("%s\t%s", r->field[r->id[0]],
+                                        r->field[r->id[1]]);
     return (map_find(r->dev, pair, strlen(pair)) >= 0) == dev;
 }
 
@@ -196,11 +244,11 @@ static int read_rows(struct reader *r)
     long idx = 0;
     int rc;
 
-    for (; (rc = tsv_next(&r->tsv)) > 0; idx++)
+    for (; (rc = next_line(r)) > 0; idx++)
         if (is_wanted(r))
             PASS(read_row(r, idx));
     return rc == OK && !idx
-               ? linefile_refuse_at(r->tsv.lines, 0, "holds no row")
+               ? linefile_refuse_at(r->lines, 0, "holds no row")
                : rc;
 }
 
@@ -232,8 +280,8 @@ static int read_msr(struct corpus_reading *x)
         PASS(corpus_path(path, x, list));
         PASS(linefile_each(path, add_pair, dev));
         x->file = file;
-        PASS(tsv_column(&r.id[0], &r.tsv, "#1 ID"));
-        PASS(tsv_column(&r.id[1], &r.tsv, "#2 ID"));
+        PASS(find_column(&r.id[0], &r, "#1 ID"));
+        PASS(find_column(&r.id[1], &r, "#2 ID"));
         r.dev = dev;
     }
     return read_rows(&r);

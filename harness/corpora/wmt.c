@@ -3,9 +3,15 @@
  *
  *     NAME.en, NAME.de     a sentence a line, paired by number; training takes
  *                          the corpora that are there, in their fixed order
- *     dev/newstest2014-*   see sgm.h; paired by document and segment
+ *     dev/newstest2014-*   paired by document and segment:
+ *         <doc sysid="ref" docid="abc" ...>
+ *         <seg id="1">text</seg>          one a line; others are passed by
  *     *.tok.bpe.32000.*    tensor2tensor's subwords ("ha@@ ven"): handed out
  *                          joined and as they stand
+ *
+ * Tags may be in either case and have blanks before them.  Text of a segment
+ * loses the white space at its ends; &amp; &lt; &gt; &quot; &apos; are
+ * unescaped, once.
  *
  * A side of zero bytes or of nothing but blanks is left out.
  * Source: Bojar et al. (WMT 2014); Vaswani et al. (NeurIPS 2017).
@@ -18,11 +24,11 @@
 #include "harness/base/map.h"
 #include "harness/base/text.h"
 #include "harness/data/format/linefile.h"
-#include "harness/data/format/sgm.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 struct wmt {
     const char *language, *prefix; /* "de", "translate English to German: " */
@@ -220,22 +226,104 @@ static void close_segments(struct segments *all)
 }
 OWNER_OF_VALUE(close_segments, struct segments)
 
-static int keep_segment(void *segments, const struct sgm *s)
-{
-    struct segments *all = segments;
+struct sgm { /* one of the two files */
+    int (*each)(struct segments *all, const struct sgm *s);
+    struct segments *to;
+    const struct linefile *lines;
+    char document[256], key[512];
+    struct text text; /* of the last segment, as its key is */
+    long n;           /* segments so far */
+};
 
+static void close_sgm(struct sgm *s) { text_free(&s->text); }
+OWNER_OF_VALUE(close_sgm, struct sgm)
+
+/* The value of an attribute of the tag that ends at `end`; 1: it is there. */
+static int attribute(char *out, size_t room, const char *tag, const char *end,
+                     const char *name)
+{
+    size_t n = strlen(name);
+
+    for (const char *at = tag; (at = strpbrk(at, " \t")) && at < end; at++) {
+        if (strncasecmp(at + 1, name, n) || at[n + 1] != '=' ||
+            at[n + 2] != '"')
+            continue;
+        const char *from = at + n + 3, *to = strchr(from, '"');
+        if (!to || to > end || (size_t)(to - from) >= room)
+            return 0;
+        snprintf(out, room, "%.*s", (int)(to - from), from);
+        return 1;
+    }
+    return 0;
+}
+
+static const char *const entities[][2] = {
+    {"&amp;", "&"}, {"&lt;", "<"}, {"&gt;", ">"}, {"&quot;", "\""},
+    {"&apos;", "'"}, {NULL}};
+
+/* From <seg to the end of the line. */
+static int read_segment(struct sgm *s, char *tag)
+{
+    char id[128], *text = strchr(tag, '>'), *end = NULL;
+
+    if (!text || !attribute(id, sizeof id, tag, text, "id"))
+        return linefile_refuse(s->lines, "a segment without an id");
+    for (char *at = text; (at = strstr(at, "</")); at += 2)
+        if (!strncasecmp(at, "</seg>", 6)) {
+            end = at;
+            break;
+        }
+    if (!end || end[6 + strspn(end + 6, " \t\r\v\f")])
+        return linefile_refuse(s->lines, "a segment that does not end with "
+                                         "</seg> on its line");
+    *end = 0;
+    text_clear(&s->text);
+    text_swap(&s->text, text_strip_ascii(text + 1), entities);
+    snprintf(s->key, sizeof s->key, "%s\t%s", s->document, id);
+    s->n++;
+    return s->each(s->to, s);
+}
+
+static int take_line(void *sgm, const struct linefile *f, char *line)
+{
+    struct sgm *s = sgm;
+
+    s->lines = f;
+    line += strspn(line, " \t");
+    if (!strncasecmp(line, "<seg", 4) && strchr(" \t>", line[4]))
+        return read_segment(s, line);
+    const char *end = strchr(line, '>');
+    if (!strncasecmp(line, "<doc ", 5) &&
+        (!end || !attribute(s->document, sizeof s->document, line, end,
+                            "docid")))
+        return linefile_refuse(f, "a document without a docid");
+    return OK;
+}
+
+static int read_segments(struct segments *all, const char *file,
+                         int (*each)(struct segments *all, const struct sgm *s))
+{
+    OWNED(close_sgm) struct sgm s = {.each = each, .to = all};
+    char path[CORPUS_PATH];
+
+    PASS(corpus_path(path, all->x, file));
+    PASS(linefile_each(path, take_line, &s));
+    return s.n ? OK : err_set(ERR_DATA, "%s: holds no segment", path);
+}
+
+static int keep_segment(struct segments *all, const struct sgm *s)
+{
     ARRAY_ROOM(all->segment, all->n, all->cap);
     if (!map_add(all->number, arena_text(all->memory, s->key), all->n))
         return linefile_refuse(s->lines, "this segment was there before");
     all->segment[all->n++] =
-        (struct segment){.text = arena_text(all->memory, s->text),
+        (struct segment){.text = arena_text(all->memory, s->text.s),
                          .line = linefile_number(s->lines)};
     return OK;
 }
 
-static int take_segment(void *segments, const struct sgm *s)
+static int take_segment(struct segments *all, const struct sgm *s)
 {
-    struct segments *all = segments;
     int i = map_get(all->number, s->key, -1);
 
     if (i < 0)
@@ -243,24 +331,22 @@ static int take_segment(void *segments, const struct sgm *s)
     struct segment *g = &all->segment[i];
     if (g->used++)
         return linefile_refuse(s->lines, "this segment was there before");
-    struct side from = {all->english, s->text, linefile_number(s->lines), NULL};
+    struct side from = {all->english, s->text.s, linefile_number(s->lines), NULL};
     struct side to = {all->foreign, g->text, g->line, NULL};
     return take(all->x, &from, &to);
 }
 
 static int read_sgm(struct corpus_reading *x)
 {
-    char english[CORPUS_PATH], foreign[CORPUS_PATH], path[CORPUS_PATH];
+    char english[CORPUS_PATH], foreign[CORPUS_PATH];
     OWNED(close_segments) struct segments all = {
         .x = x, .english = english, .foreign = foreign, .number = map_new(),
         .memory = arena_new()};
 
     corpus_pattern(english, x->split, 0);
     corpus_pattern(foreign, x->split, 1);
-    PASS(corpus_path(path, x, foreign));
-    PASS(sgm_each(path, keep_segment, &all));
-    PASS(corpus_path(path, x, english));
-    PASS(sgm_each(path, take_segment, &all));
+    PASS(read_segments(&all, foreign, keep_segment));
+    PASS(read_segments(&all, english, take_segment));
     for (int i = 0; i < all.n; i++)
         if (!all.segment[i].used)
             return err_set(ERR_DATA, "%s/%s:%ld: no such segment in %s",

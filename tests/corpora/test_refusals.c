@@ -105,6 +105,79 @@ static void limit_stops_the_reading_before_the_damage(void **state)
     free(err);
 }
 
+/* ---- formats ---- */
+
+static void a_quotation_mark_in_glue_is_text(void **state)
+{
+    char *folder = scratch_make(), *out;
+
+    (void)state;
+    put(folder, "SST-2/train.tsv",
+        "a\tlabel\tsentence\n\n1\t1\t\"x\"\nonly\n2\t0\ty\tz\n");
+    assert_int_equal(show_train(&out, "glue_sst2", folder), 0);
+    assert_string_equal(out, "{\"source\":\"sst2 sentence: \\\"x\\\"\","
+                             "\"target\":\"positive\",\"label\":1,\"idx\":0}\n"
+                             "{\"source\":\"sst2 sentence: y\","
+                             "\"target\":\"negative\",\"label\":0,"
+                             "\"idx\":2}\n");
+    free(out);
+    put(folder, "SST-2/train.tsv", "a\tlabel\t\"sentence\n1\t1\tx\n");
+    assert_int_equal(show_train(&out, "glue_sst2", folder), 8);
+    assert_non_null(strstr(out, "train.tsv:1: there is no column 'sentence'"));
+    free(out);
+    scratch_remove(folder);
+}
+
+static void segments_of_newstest_are_unescaped_once(void **state)
+{
+    static const char ref[] =
+        "<DOC sysid=\"r\" docid=\"d\">\n"
+        "  <Seg id=\"7\"> &amp;lt; &quot;&apos;&#39; a < b </SEG>\n";
+    char *folder = scratch_make(), *out, *talk;
+
+    (void)state;
+    put(folder, "dev/newstest2014-deen-ref.en.sgm", ref);
+    put(folder, "dev/newstest2014-deen-src.de.sgm", ref);
+    assert_int_equal(program_show(&out, &talk, "wmt14_ende", folder, "test", 0),
+                     0);
+    assert_string_equal(out, "{\"source\":\"translate English to German: "
+                             "&lt; \\\"'&#39; a < b\","
+                             "\"target\":\"&lt; \\\"'&#39; a < b\"}\n");
+    free(out);
+    free(talk);
+    put(folder, "dev/newstest2014-deen-src.de.sgm",
+        "<doc docid=\"d\">\n<p>\n<seg id=\"8\">open\n");
+    assert_int_equal(program_show(&out, &talk, "wmt14_ende", folder, "test", 0),
+                     8);
+    assert_non_null(strstr(talk, "deen-src.de.sgm:3: "));
+    free(out);
+    free(talk);
+    put(folder, "dev/newstest2014-deen-src.de.sgm", "<doc docid=\"d\">\n");
+    assert_int_equal(program_show(&out, &talk, "wmt14_ende", folder, "test", 0),
+                     8);
+    assert_non_null(strstr(talk, "deen-src.de.sgm: holds no segment"));
+    free(out);
+    free(talk);
+    scratch_remove(folder);
+}
+
+static void lines_of_a_story_get_full_stops(void **state)
+{
+    char *folder = scratch_make(), *out;
+
+    (void)state;
+    put(folder, "url_lists/all_train.txt", "u\n");
+    put(folder, "cnn/stories/51e69892ab49df85c6230ccc57f8e1d1606caccc.story",
+        "\xc2\xa0One\n\nTwo!\n(Three)\nsee @highlight\n"
+        "@highlight\n\nA\xe2\x80\x9d\n@highlights\nB\n");
+    assert_int_equal(show_train(&out, "cnndm", folder), 0);
+    assert_non_null(strstr(out, "\"source\":\"summarize: One . Two! (Three) "
+                                "see @highlight\","));
+    assert_non_null(strstr(out, "\"target\":\"A\xe2\x80\x9d\\nB .\","));
+    free(out);
+    scratch_remove(folder);
+}
+
 /* ---- data check ---- */
 
 static const char *text_of(const json_t *c, const char *key)
@@ -208,6 +281,9 @@ int main(void)
         cmocka_unit_test(a_dash_is_no_label_but_in_mnli),
         cmocka_unit_test(a_header_alone_is_an_empty_file),
         cmocka_unit_test(limit_stops_the_reading_before_the_damage),
+        cmocka_unit_test(a_quotation_mark_in_glue_is_text),
+        cmocka_unit_test(segments_of_newstest_are_unescaped_once),
+        cmocka_unit_test(lines_of_a_story_get_full_stops),
         cmocka_unit_test(check_says_complete_subset_or_more),
         cmocka_unit_test(check_counts_rows_skips_labels_and_bytes),
         cmocka_unit_test(where_counts_the_files_that_are_there)};

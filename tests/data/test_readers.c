@@ -1,4 +1,4 @@
-/* The readers below official corpora: lines, gzip, TSV, CSV, JSON, SGM. */
+/* The readers below official corpora: lines, gzip, CSV, JSON. */
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/str.h"
@@ -6,9 +6,6 @@
 #include "harness/data/format/csv.h"
 #include "harness/data/format/jsonarray.h"
 #include "harness/data/format/jsonl.h"
-#include "harness/data/format/sgm.h"
-#include "harness/data/format/story.h"
-#include "harness/data/format/tsv.h"
 #include "harness/data/source/files.h"
 #include "tests/support/scratch.h"
 
@@ -177,28 +174,6 @@ static void a_gzip_file_that_is_not_whole_is_refused(void **state)
 }
 
 /* ---- tables ---- */
-
-static void a_quotation_mark_in_tsv_is_text(void **state)
-{
-    static const char data[] = "a\t\"b\n\n1\t\"x\"\t3\nonly\n";
-    struct scratch s = put("f", data, sizeof data - 1);
-    struct tsv t;
-    int column;
-
-    (void)state;
-    assert_int_equal(tsv_open(&t, s.path, 1), OK);
-    assert_int_equal(tsv_column(&column, &t, "\"b"), OK);
-    assert_int_equal(column, 1);
-    assert_int_equal(tsv_next(&t), 1);
-    assert_int_equal(t.n, 3);
-    assert_string_equal(t.field[1], "\"x\"");
-    assert_int_equal(tsv_next(&t), 1);
-    assert_int_equal(t.n, 1);
-    assert_int_equal(tsv_next(&t), 0);
-    assert_int_equal(tsv_column(&column, &t, "c"), ERR_DATA);
-    tsv_close(&t);
-    drop(&s);
-}
 
 static int add_record(void *all, const struct csv *c)
 {
@@ -391,45 +366,6 @@ static void a_list_that_is_damaged_is_placed(void **state)
 
 /* ---- the rest ---- */
 
-static int see_segment(void *seen, const struct sgm *g)
-{
-    ++*(int *)seen;
-    assert_string_equal(g->key, "d\t7");
-    assert_string_equal(g->text, "&lt; \"'&#39; a < b");
-    return OK;
-}
-
-static void segments_are_unescaped_once(void **state)
-{
-    static const char data[] =
-        "<DOC sysid=\"r\" docid=\"d\">\n"
-        "  <Seg id=\"7\"> &amp;lt; &quot;&apos;&#39; a < b </SEG>\n"
-        "<p>\n<seg id=\"8\">open\n";
-    struct scratch s = put("f", data, sizeof data - 1);
-    int seen = 0;
-
-    (void)state;
-    assert_int_equal(sgm_each(s.path, see_segment, &seen), ERR_DATA);
-    assert_non_null(strstr(err_last(), "/f:4: "));
-    assert_int_equal(seen, 1);
-    drop(&s);
-}
-
-static void lines_of_a_story_get_full_stops(void **state)
-{
-    static const char data[] = "\xc2\xa0One\n\nTwo!\n(Three)\nsee @highlight\n"
-                               "@highlight\n\nA\xe2\x80\x9d\n@highlights\nB\n";
-    struct scratch s = put("f", data, sizeof data - 1);
-    struct story t = {.article = {0}};
-
-    (void)state;
-    assert_int_equal(story_read(&t, s.path), OK);
-    assert_string_equal(t.article.s, "One . Two! (Three) see @highlight");
-    assert_string_equal(t.summary.s, "A\xe2\x80\x9d\nB .");
-    story_close(&t);
-    drop(&s);
-}
-
 static void files_come_in_the_order_of_their_names(void **state)
 {
     struct scratch s = put("b10", "", 0);
@@ -462,15 +398,12 @@ int main(void)
         cmocka_unit_test(a_line_may_be_longer_than_any_buffer),
         cmocka_unit_test(a_gzip_file_may_have_several_members),
         cmocka_unit_test(a_gzip_file_that_is_not_whole_is_refused),
-        cmocka_unit_test(a_quotation_mark_in_tsv_is_text),
         cmocka_unit_test(csv_is_read_as_rfc_4180_has_it),
         cmocka_unit_test(json_is_read_as_the_standard_has_it),
         cmocka_unit_test(json_is_refused_from_1024_levels_on),
         cmocka_unit_test(json_strings_come_out_as_utf_8),
         cmocka_unit_test(the_elements_of_a_list_come_one_by_one),
         cmocka_unit_test(a_list_that_is_damaged_is_placed),
-        cmocka_unit_test(segments_are_unescaped_once),
-        cmocka_unit_test(lines_of_a_story_get_full_stops),
         cmocka_unit_test(files_come_in_the_order_of_their_names)};
 
     return cmocka_run_group_tests(tests, NULL, NULL);
