@@ -1,7 +1,9 @@
 #include "harness/base/share.h"
 
+#include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
+#include "harness/base/names.h"
 #include "harness/base/str.h"
 
 #include <limits.h>
@@ -23,31 +25,26 @@ static int program_folder(char out[PATH_MAX])
 
 int share_find(char **out, const char *name)
 {
-    static const char *const below[] = {"/../share/synthbench", "/../.."};
-    const char *asked = getenv("SYNTHBENCH_DATA");
-    char program[PATH_MAX], *path[3] = {NULL};
-    int n = 0, rc = OK;
+    const char *asked = getenv("SYNTHBENCH_DATA"), *path[4] = {NULL};
+    OWNED(arena_free) struct arena *a = arena_new();
+    char program[PATH_MAX];
 
     *out = NULL;
     if (asked && *asked) {
-        path[n++] = str_format("%s/%s", asked, name);
+        path[0] = arena_format(a, "%s/%s", asked, name);
     } else {
-        TRY(program_folder(program));
-        for (int i = 0; i < 2; i++)
-            path[n++] = str_format("%s%s/%s", program, below[i], name);
-        path[n++] = str_format("./%s", name);
+        PASS(program_folder(program));
+        path[0] = arena_format(a, "%s/../share/synthbench/%s", program, name);
+        path[1] = arena_format(a, "%s/../../%s", program, name);
+        path[2] = arena_format(a, "./%s", name);
     }
-    for (int i = 0; i < n && !*out; i++)
+    for (int i = 0; path[i] && !*out; i++)
         if (file_exists(path[i]))
             *out = str_copy(path[i]);
-    if (!*out)
-        rc = err_set(ERR_DATA, "%s is missing; it was looked for as %s%s%s%s%s:"
-                     " run `make install`, or set SYNTHBENCH_DATA to the folder"
-                     " that holds %s", name, path[0], n > 1 ? ", " : "",
-                     n > 1 ? path[1] : "", n > 1 ? ", " : "",
-                     n > 1 ? path[2] : "", name);
-out:
-    for (int i = 0; i < n; i++)
-        free(path[i]);
-    return rc;
+    if (*out)
+        return OK;
+    OWNED(free) char *all = names_list(path);
+    return err_set(ERR_DATA, "%s is missing; it was looked for as %s: run "
+                   "`make install`, or set SYNTHBENCH_DATA to the folder that "
+                   "holds %s", name, all, name);
 }

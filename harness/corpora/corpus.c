@@ -1,6 +1,8 @@
 #include "harness/corpora/corpus.h"
 
+#include "harness/base/arena.h"
 #include "harness/base/err.h"
+#include "harness/base/names.h"
 #include "harness/data/format/jsonl.h"
 
 #include <stdio.h>
@@ -50,30 +52,20 @@ int corpus_present(const struct corpus_split *p, const char *folder)
     return 0;
 }
 
-static int has_any(const struct corpus_layout *l, const char *folder)
-{
-    int rc = 0;
-
-    for (const struct corpus_split *p = l->split; rc == 0 && p->name; p++)
-        rc = corpus_present(p, folder);
-    return rc;
-}
-
 /* 1: *out has files of the split; of any of its splits, where `split` is NULL.
  */
 static int first_with(const struct corpus_layout **out, const struct corpus *c,
                       const char *folder, const char *split)
 {
-    int rc = 0;
+    for (*out = c->layout; (*out)->name; ++*out)
+        for (const struct corpus_split *p = (*out)->split; p->name; p++) {
+            int there = split && strcmp(split, p->name)
+                            ? 0 : corpus_present(p, folder);
 
-    for (const struct corpus_layout *l = c->layout; rc == 0 && l->name; l++) {
-        const struct corpus_split *p = split ? corpus_split_of(l, split) : NULL;
-
-        rc = p ? corpus_present(p, folder) : split ? 0 : has_any(l, folder);
-        if (rc > 0)
-            *out = l;
-    }
-    return rc;
+            if (there)
+                return there;
+        }
+    return 0;
 }
 
 int corpus_choose(const struct corpus_layout **out, const struct corpus *c,
@@ -117,13 +109,10 @@ int corpus_folder(char out[CORPUS_PATH], const struct corpus *c,
 
 static int unknown_split(const struct corpus_layout *l, const char *split)
 {
-    char known[256] = "";
+    OWNED(arena_free) struct arena *a = arena_new();
+    OWNED(free) char *known = names_list(names_of(l->split, sizeof *l->split,
+                                                  a));
 
-    for (const struct corpus_split *p = l->split; p->name; p++) {
-        size_t n = strlen(known);
-
-        snprintf(known + n, sizeof known - n, "%s%s", n ? ", " : "", p->name);
-    }
     return err_set(ERR_USAGE, "unknown split '%s': there are %s", split,
                    known);
 }

@@ -15,6 +15,7 @@
 
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
+#include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 
@@ -102,10 +103,9 @@ static void put_passage(struct text *out, const char *s)
 
 static void set_shown(struct passage *p)
 {
-    text_put(p->shown, " entities: ");
-    for (const char **e = p->entity; *e; e++)
-        text_format(p->shown, "%s%s", *e, e[1] ? ", " : "");
-    text_put(p->shown, " passage: ");
+    OWNED(free) char *entities = names_list(p->entity);
+
+    text_format(p->shown, " entities: %s passage: ", entities);
     put_passage(p->shown, p->text);
 }
 

@@ -14,6 +14,7 @@
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 #include "harness/data/format/linefile.h"
 
 #include <stdlib.h>
@@ -51,15 +52,6 @@ static const char *clean_lemma(char *lemma)
     return lemma;
 }
 
-static void cut_end(char *s)
-{
-    size_t n = strlen(s);
-
-    while (n && s[n - 1] == ' ')
-        n--;
-    s[n] = 0;
-}
-
 /* Cuts the gloss off; the closed quotes behind it. */
 static const char *const *examples_of(char *gloss, struct arena *a)
 {
@@ -76,7 +68,6 @@ static const char *const *examples_of(char *gloss, struct arena *a)
             at = close + 1;
         }
     }
-    cut_end(gloss);
     example[n] = NULL;
     return example;
 }
@@ -109,10 +100,9 @@ static int take_synset(void *reading, const struct linefile *f, char *line)
         lemma[i] = clean_lemma(word);
     }
     lemma[words] = NULL;
-    bar += strspn(bar, " ");
     const char *const *example = examples_of(bar, r->memory);
     return ROW(r->x, TEXT("offset", offset), TEXT("pos", pos),
-               TEXTS("lemmas", lemma), TEXT("gloss", bar),
+               TEXTS("lemmas", lemma), TEXT("gloss", text_strip_ascii(bar)),
                TEXTS("examples", example));
 }
 

@@ -3,36 +3,106 @@
  * by source package: 5 % validation, 5 % test.  Templates ("This package
  * contains the documentation for ...") cross packages, so a validation or test
  * pair whose English side occurred before, in training above all, is left out.
+ *
+ * Two descriptions pair when both have as many flowed paragraphs; verbatim
+ * lines pair when the whole sequence of blocks agrees.  Sentences of a block
+ * pair one to one when their numbers agree, else the block is one pair.
+ * Left out: equal sides (nobody translated them), a side of fewer than 3 or
+ * more than 60 tokens, a side of more than twice the other's tokens.
  */
 #include "harness/base/map.h"
-#include "harness/data/format/pairs.h"
+#include "harness/data/sentence.h"
 #include "harness/tasks/gen/gen.h"
 #include "harness/tasks/official.h"
 #include "harness/tasks/recipe.h"
 
-enum { VALID = 5, TEST = 5 }; /* percent */
+#include <string.h>
+
+enum { VALID = 5, TEST = 5 /* percent */,
+       TOKENS_MIN = 3, TOKENS_MAX = 60, RATIO_MAX = 2 };
+
+struct gathering { /* of one split */
+    struct items *out;
+    struct map *english, *both; /* both: in training, else NULL */
+    struct arena *memory;
+};
+
+static int flowed(const struct ddtp_text *t)
+{
+    int n = 0;
+
+    for (int i = 0; i < t->n; i++)
+        n += !t->block[i].verbatim;
+    return n;
+}
+
+static int fits(const char *english, const char *foreign)
+{
+    int e = sentence_tokens(english), f = sentence_tokens(foreign);
+
+    return strcmp(english, foreign) && e >= TOKENS_MIN && f >= TOKENS_MIN &&
+           e <= TOKENS_MAX && f <= TOKENS_MAX && e <= RATIO_MAX * f &&
+           f <= RATIO_MAX * e;
+}
 
 /* The source is English, the target is the foreign text. */
+static void add(struct gathering *g, const char *english, const char *foreign)
+{
+    if (!fits(english, foreign))
+        return;
+    int fresh = map_add(g->english, english, 0);
+    if (g->both)
+        fresh = map_add(g->both, arena_format(g->memory, "%s\n%s", english,
+                                              foreign), 0);
+    if (fresh)
+        items_add(g->out, (struct item){.source = english, .target = foreign});
+}
+
+static void add_block(struct gathering *g, const char *english,
+                      const char *foreign)
+{
+    if (!strcmp(english, foreign)) /* nobody translated it */
+        return;
+    if (sentence_count(english) != sentence_count(foreign)) {
+        add(g, english, foreign);
+        return;
+    }
+    while (*english)
+        add(g, sentence_take(&english, g->memory),
+            sentence_take(&foreign, g->memory));
+}
+
+static void add_entry(struct gathering *g, const struct ddtp_entry *e)
+{
+    const struct ddtp_text *x = &e->english, *y = &e->foreign;
+
+    if (flowed(x) != flowed(y))
+        return;
+    int all = ddtp_alike(x, y), i = 0, j = 0;
+    for (;; i++, j++) {
+        while (!all && i < x->n && x->block[i].verbatim)
+            i++;
+        while (!all && j < y->n && y->block[j].verbatim)
+            j++;
+        if (i >= x->n || j >= y->n)
+            break;
+        add_block(g, x->block[i].text, y->block[j].text);
+    }
+}
+
 static void gather(struct items out[SPLITS], const struct texts *t)
 {
+    const struct ddtp *d = &t->ddtp;
     OWNED(map_free) struct map *english = map_new(), *both = map_new();
-    OWNED(pairs_close) struct pairs pairs = {.n = 0};
 
-    pairs_open(&pairs, &t->ddtp);
     for (int s = 0; s < SPLITS; s++) {
-        for (int i = 0; i < pairs.n; i++) {
-            const struct pair *p = &pairs.pair[i];
+        struct gathering g = {&out[s], english, s == SPLIT_TRAIN ? both : NULL,
+                              t->memory};
 
-            if (ddtp_split(p->source, VALID, TEST) != (enum split)s)
-                continue;
-            int fresh = map_add(english, p->english, 0);
-            if (s == SPLIT_TRAIN)
-                fresh = map_add(both, arena_format(t->memory, "%s\n%s",
-                                                   p->english, p->foreign), 0);
-            if (fresh)
-                items_add(&out[s], (struct item){.source = p->english,
-                                                 .target = p->foreign});
-        }
+        for (int i = 0; i < d->n; i++)
+            if (d->entry[i].foreign.summary &&
+                ddtp_split(d->entry[i].source, VALID, TEST) == (enum split)s)
+                add_entry(&g, &d->entry[i]);
         items_shuffle(&out[s], split_name[s]);
     }
 }

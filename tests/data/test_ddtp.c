@@ -2,8 +2,8 @@
 #include "harness/base/file.h"
 #include "harness/base/str.h"
 #include "harness/data/format/deb822.h"
-#include "harness/data/format/pairs.h"
 #include "harness/data/sentence.h"
+#include "harness/tasks/recipe.h"
 #include "tests/support/corpus.h"
 #include "tests/support/scratch.h"
 
@@ -318,8 +318,10 @@ static void pair_rules(void **state)
         {"flowed text of b", "Flie\xc3\x9ftext von b"},
     };
     struct corpus c;
-    struct ddtp d;
-    struct pairs p;
+    struct texts t = {.memory = arena_new()};
+    struct items of[SPLITS] = {{0}};
+    const struct task *task;
+    int n = 0;
 
     (void)state;
     corpus_open(&c, folder);
@@ -338,17 +340,24 @@ static void pair_rules(void **state)
     corpus_add(&c, "d", NULL, "net", "s\n one two three",
                "s\n eins zwei drei vier f\xc3\xbcnf sechs sieben");
     corpus_close(&c);
-    assert_int_equal(ddtp_open(&d, apt, "de"), OK);
-    pairs_open(&p, &d);
+    assert_int_equal(ddtp_open(&t.ddtp, apt, "de"), OK);
+    assert_int_equal(task_find(&task, "wmt14_ende"), OK);
+    task->recipe->gather(of, &t);
     /* Not c, whose structure differs; not "Short.", of 2 tokens; not "The same
      * in both.", nor the block that is; not d. */
-    assert_int_equal(p.n, 5);
-    for (int i = 0; i < p.n; i++) {
-        assert_string_equal(p.pair[i].english, want[i][0]);
-        assert_string_equal(p.pair[i].foreign, want[i][1]);
-    }
-    pairs_close(&p);
-    ddtp_close(&d);
+    for (int s = 0; s < SPLITS; s++)
+        for (int i = 0; i < of[s].n; i++, n++) {
+            int k = 0;
+
+            while (k < 4 && strcmp(of[s].item[i].source, want[k][0]))
+                k++;
+            assert_string_equal(of[s].item[i].source, want[k][0]);
+            assert_string_equal(of[s].item[i].target, want[k][1]);
+        }
+    assert_int_equal(n, 5);
+    for (int s = 0; s < SPLITS; s++)
+        free(of[s].item);
+    texts_close(&t);
 }
 
 static void splits(void **state)

@@ -40,7 +40,7 @@ enum {
 };
 
 struct apt {
-    char *conf, *lists, *cache;
+    char *work;        /* our lists, cache and apt.conf are there */
     char codename[64]; /* of the release; "" until its first index */
     char said[512];    /* by update, at its end */
 };
@@ -62,10 +62,11 @@ static const char *last_words(char *said)
 static int apt_get(char **said, const struct apt *a, const char *folder,
                    const char *verb, const char *word, const char *more)
 {
-    OWNED(free) char *lists = str_format("Dir::State::Lists=%s", a->lists);
-    OWNED(free) char *cache = str_format("Dir::Cache=%s", a->cache);
+    OWNED(free) char *lists = str_format("Dir::State::Lists=%s/lists", a->work);
+    OWNED(free) char *cache = str_format("Dir::Cache=%s/cache", a->work);
+    OWNED(free) char *conf = str_format("%s/apt.conf", a->work);
     const char *argv[] = {"env", "-C",  folder, "apt-get", "-q",
-                          "-c",  a->conf, "-o",  lists,    "-o",
+                          "-c",  conf,  "-o",   lists,     "-o",
                           cache, verb,  word,   more,      NULL};
 
     return child_run(said, argv + (folder ? 0 : 3));
@@ -150,13 +151,15 @@ int apt_download(struct apt *a, const char *package, const char *folder)
 static int update(struct apt *a)
 {
     char *said = NULL;
-    OWNED(free) char *partial = str_format("%s/partial", a->lists);
-    OWNED(free) char *archives = str_format("%s/archives/partial", a->cache);
+    OWNED(free) char *partial = str_format("%s/lists/partial", a->work);
+    OWNED(free) char *archives = str_format("%s/cache/archives/partial",
+                                            a->work);
+    OWNED(free) char *conf = str_format("%s/apt.conf", a->work);
     int rc = OK;
 
     TRY(file_mkdirs(partial));
     TRY(file_mkdirs(archives));
-    TRY(file_write(a->conf, settings, sizeof settings - 1));
+    TRY(file_write(conf, settings, sizeof settings - 1));
     rc = apt_get(&said, a, NULL, "update", NULL, NULL);
     if (said)
         snprintf(a->said, sizeof a->said, "%s", last_words(said));
@@ -168,9 +171,7 @@ int apt_open(struct apt **out, const char *work)
 {
     struct apt *a = calloc(1, sizeof *a);
 
-    *a = (struct apt){.conf = str_format("%s/apt.conf", work),
-                      .lists = str_format("%s/lists", work),
-                      .cache = str_format("%s/cache", work)};
+    a->work = str_copy(work);
     int rc = update(a);
 
     *out = rc < 0 ? NULL : a;
@@ -183,8 +184,6 @@ void apt_close(struct apt *a)
 {
     if (!a)
         return;
-    free(a->conf);
-    free(a->lists);
-    free(a->cache);
+    free(a->work);
     free(a);
 }

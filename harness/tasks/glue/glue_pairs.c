@@ -1,5 +1,6 @@
 #include "harness/tasks/glue/glue_parts.h"
 
+#include "harness/base/text.h"
 #include "harness/data/sentence.h"
 
 #include <math.h>
@@ -17,10 +18,10 @@ static int is_short(const char *text)
 
 /* ---- cola ---- */
 
-struct words { int n; const char *word[WORDS + 1]; };
+struct sentence { int n; const char *word[WORDS + 1]; };
 
 /* 0: more words than there is room for. */
-static int split(struct words *w, const char *text, struct arena *a)
+static int split(struct sentence *w, const char *text, struct arena *a)
 {
     w->n = 0;
     for (char *s = strtok(arena_text(a, text), " "); s; s = strtok(NULL, " ")) {
@@ -31,7 +32,7 @@ static int split(struct words *w, const char *text, struct arena *a)
     return 1;
 }
 
-static int swap_words(struct words *w, int at)
+static int swap_words(struct sentence *w, int at)
 {
     const char *word = w->word[at];
 
@@ -48,7 +49,7 @@ static int is_function(const char *word)
                              "with", "from", "by", "on"), word) >= 0;
 }
 
-static int lose_word(struct words *w, int at)
+static int lose_word(struct sentence *w, int at)
 {
     if (!is_function(w->word[at]))
         return 0;
@@ -57,7 +58,7 @@ static int lose_word(struct words *w, int at)
     return 1;
 }
 
-static int double_word(struct words *w, int at)
+static int double_word(struct sentence *w, int at)
 {
     if (!is_function(w->word[at]))
         return 0;
@@ -66,7 +67,7 @@ static int double_word(struct words *w, int at)
     return 1;
 }
 
-static int change_number(struct words *w, int at)
+static int change_number(struct sentence *w, int at)
 {
     static const char *const verb[][2] = {
         {"is", "are"},           {"was", "were"},   {"has", "have"},
@@ -85,14 +86,14 @@ static int change_number(struct words *w, int at)
 /* From a drawn word on, the first that the fault fits; NULL: none. */
 static const char *corrupted(struct mixture *m, const char *text)
 {
-    static int (*const fault[])(struct words *w, int at) = {
+    static int (*const fault[])(struct sentence *w, int at) = {
         swap_words, lose_word, double_word, change_number};
-    struct words w;
+    struct sentence w;
     int done = 0;
 
     if (!split(&w, text, m->memory))
         return NULL;
-    int (*spoil)(struct words *, int) = fault[mixture_draw(m, 4)];
+    int (*spoil)(struct sentence *, int) = fault[mixture_draw(m, 4)];
     for (int i = 0, n = w.n, from = mixture_draw(m, n); i < n && !done; i++)
         done = spoil(&w, (from + i) % n);
     char *out = arena_zero(m->memory, strlen(text) + 16), *end = out;
@@ -184,7 +185,7 @@ const struct matches match_qqp = {1, "qqp", "question1", "question2",
 
 enum { TAGS = 64 };
 
-struct tags { int n; struct { const char *s; size_t n; } tag[TAGS]; };
+struct tags { int n; struct slice tag[TAGS]; };
 
 /* A tag that is still to be chosen. */
 static int is_open(const char *s, size_t n)
@@ -204,10 +205,8 @@ static void read_tags(struct tags *t, const char *s)
     for (s += strspn(s, between); *s && t->n < TAGS; s += strspn(s, between)) {
         size_t n = strcspn(s, between);
 
-        if (strncmp(s, "role::", 6) && !is_open(s, n)) {
-            t->tag[t->n].s = s;
-            t->tag[t->n++].n = n;
-        }
+        if (strncmp(s, "role::", 6) && !is_open(s, n))
+            t->tag[t->n++] = (struct slice){s, n};
         s += n;
     }
 }
@@ -218,8 +217,7 @@ static double similarity(const struct tags *a, const struct tags *b)
 
     for (int i = 0; i < a->n; i++)
         for (int j = 0; j < b->n; j++)
-            both += a->tag[i].n == b->tag[j].n &&
-                    !memcmp(a->tag[i].s, b->tag[j].s, a->tag[i].n);
+            both += slice_equal(a->tag[i], b->tag[j]);
     return 5.0 * both / (a->n + b->n - both);
 }
 

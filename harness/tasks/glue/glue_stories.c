@@ -51,11 +51,9 @@ void each_copa(struct mixture *m, const struct passage *p)
 
 enum { NAMES_MIN = 3, NAMES_MAX = 8, QUERY_MAX = 30, TEXT_MAX = 80 };
 
-struct name { const char *s; size_t n; };
-
 /* The next word from *s on that begins with a capital and is not the first of
  * the text; n 0: there is none. */
-static struct name next_name(const char **s, const char *text)
+static struct slice next_name(const char **s, const char *text)
 {
     while (**s) {
         const char *word = *s + strcspn(*s, "ABCDEFGHIJKLMNOPQRSTUVWXYZ");
@@ -65,15 +63,15 @@ static struct name next_name(const char **s, const char *text)
             n++;
         *s = word + n;
         if (n > 1 && word > text && word[-1] == ' ' && word[-2] != '.')
-            return (struct name){word, n};
+            return (struct slice){word, n};
     }
-    return (struct name){*s, 0};
+    return (struct slice){*s, 0};
 }
 
-static int add_name(struct name all[NAMES_MAX], int n, struct name x)
+static int add_name(struct slice all[NAMES_MAX], int n, struct slice x)
 {
     for (int i = 0; i < n; i++)
-        if (all[i].n == x.n && !memcmp(all[i].s, x.s, x.n))
+        if (slice_equal(all[i], x))
             return n;
     if (n < NAMES_MAX)
         all[n++] = x;
@@ -81,7 +79,7 @@ static int add_name(struct name all[NAMES_MAX], int n, struct name x)
 }
 
 /* ", " between them */
-static const char *listed(const struct name *all, int n, struct arena *a)
+static const char *listed(const struct slice *all, int n, struct arena *a)
 {
     struct text out = {0};
 
@@ -91,7 +89,7 @@ static const char *listed(const struct name *all, int n, struct arena *a)
 }
 
 /* The query with @placeholder in place of the name at `at`. */
-static const char *cloze(const char *query, struct name at, struct arena *a)
+static const char *cloze(const char *query, struct slice at, struct arena *a)
 {
     return arena_format(a, "%.*s@placeholder%s", (int)(at.s - query), query,
                         at.s + at.n);
@@ -108,7 +106,7 @@ static const char *text_of(const struct passage *p, struct arena *a)
 
 void each_record(struct mixture *m, const struct passage *p)
 {
-    struct name all[NAMES_MAX];
+    struct slice all[NAMES_MAX];
     int n = 0;
 
     if (p->n < 2 || !mixture_wants(m, p->split, 0))
@@ -116,7 +114,7 @@ void each_record(struct mixture *m, const struct passage *p)
     const char *text = text_of(p, m->memory), *query = p->sentence[p->n - 1];
     if (sentence_tokens(text) > TEXT_MAX || sentence_tokens(query) > QUERY_MAX)
         return;
-    struct name x;
+    struct slice x;
     for (const char *s = text; (x = next_name(&s, text)).n;)
         n = add_name(all, n, x);
     for (const char *s = query; n >= NAMES_MIN && (x = next_name(&s, query)).n;)
