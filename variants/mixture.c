@@ -2,6 +2,7 @@
 #include "variants/variants.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static int rank_of(const struct variant *v)
@@ -63,17 +64,15 @@ int mix_name(char name[MIX_NAME], const struct mix *m)
     return OK;
 }
 
+static int later_first(const void *a, const void *b)
+{
+    return rank_of(*(const struct variant *const *)b) -
+           rank_of(*(const struct variant *const *)a);
+}
+
 int mix_parse(struct mix *out, char name[MIX_NAME], const char *text)
 {
-    int rc = mix_read(out, text);
-
-    for (int i = 1; rc == OK && i < out->n; i++) /* the later row first */
-        for (int j = i; j > 0 && rank_of(out->part[j]) >
-                                     rank_of(out->part[j - 1]); j--) {
-            const struct variant *v = out->part[j];
-
-            out->part[j] = out->part[j - 1];
-            out->part[j - 1] = v;
-        }
-    return rc < 0 ? rc : mix_name(name, out);
+    PASS(mix_read(out, text));
+    qsort(out->part, (size_t)out->n, sizeof *out->part, later_first);
+    return mix_name(name, out);
 }

@@ -53,29 +53,31 @@ static char *read_all(int fd)
     return all.s;
 }
 
+static char *from_start(int fd)
+{
+    lseek(fd, 0, SEEK_SET);
+    return read_all(fd);
+}
+
 int child_run(char **said, const char *const argv[])
 {
-    int ends[2], status = 0, rc = OK;
+    OWNED(fclose) FILE *all = tmpfile();
+    int status = 0;
     pid_t pid;
 
     *said = NULL;
-    if (pipe2(ends, O_CLOEXEC))
-        return err_errno(ERR_IO, "pipe");
-    rc = start(&pid, argv, ends[1], ends[1], NULL, NULL);
-    close(ends[1]);
-    if (rc == OK) {
-        *said = read_all(ends[0]);
-        while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-            ;
-        if (WIFSIGNALED(status))
-            rc = err_set(ERR_DATA, "%s: ended by signal %d", argv[0],
-                         WTERMSIG(status));
-        else if (WEXITSTATUS(status))
-            rc = err_set(ERR_DATA, "%s: exit status %d", argv[0],
-                         WEXITSTATUS(status));
-    }
-    close(ends[0]);
-    return rc;
+    if (!all)
+        return err_errno(ERR_IO, "a temporary file");
+    PASS(start(&pid, argv, fileno(all), fileno(all), NULL, NULL));
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    *said = from_start(fileno(all));
+    if (WIFSIGNALED(status))
+        return err_set(ERR_DATA, "%s: ended by signal %d", argv[0],
+                       WTERMSIG(status));
+    return WEXITSTATUS(status) ? err_set(ERR_DATA, "%s: exit status %d",
+                                         argv[0], WEXITSTATUS(status))
+                               : OK;
 }
 
 /* ---- one that works by itself ---- */
@@ -166,12 +168,6 @@ static int await(pid_t pid, int *stopped)
     if (*stopped)
         await_group(pid);
     return status;
-}
-
-static char *from_start(int fd)
-{
-    lseek(fd, 0, SEEK_SET);
-    return read_all(fd);
 }
 
 /* "git -C . rev-parse" */

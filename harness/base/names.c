@@ -2,6 +2,7 @@
 
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
+#include "harness/base/map.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 
@@ -16,32 +17,18 @@ int names_index(const char *const names[], const char *word)
     return -1;
 }
 
-struct word { const char *text; int at; };
-
-static int by_text(const void *a, const void *b)
-{
-    const struct word *x = a, *y = b;
-    int d = strcmp(x->text, y->text);
-
-    return d ? d : (x->at > y->at) - (x->at < y->at);
-}
-
 int names_twice(const char *const words[], int n, int *before)
 {
-    OWNED(free) struct word *w = malloc(((size_t)n + 1) * sizeof *w);
-    int twice = -1;
+    OWNED(map_free) struct map *seen = map_new();
 
-    for (int i = 0; i < n; i++)
-        w[i] = (struct word){words[i], i};
-    qsort(w, (size_t)n, sizeof *w, by_text);
-    for (int i = 1; i < n; i++)
-        if (!strcmp(w[i].text, w[i - 1].text) &&
-            (twice < 0 || w[i].at < twice)) {
-            twice = w[i].at;
-            if (before)
-                *before = w[i - 1].at;
-        }
-    return twice;
+    for (int i = 0; i < n; i++) {
+        if (map_add(seen, words[i], i))
+            continue;
+        if (before)
+            *before = map_get(seen, words[i], -1);
+        return i;
+    }
+    return -1;
 }
 
 /* A name that begins so, else the nearest by edits; NULL: none is near. */

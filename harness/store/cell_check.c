@@ -111,20 +111,13 @@ static const struct rule *rule_of(const char *path)
 
 /* ---- texts ---- */
 
-static int is_name(const char *s, size_t most)
-{
-    return *s && strlen(s) <= most &&
-           !s[strspn(s, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-                        "0123456789+_.-")];
-}
-
 static const char *wrong_text(const char *s, enum form form)
 {
     size_t n = strlen(s);
 
     if (!text_printable(s))
         return "is not one line of text";
-    if (form == NAME && !is_name(s, LABEL_MOST))
+    if (form == NAME && !cell_word(s, LABEL_MOST))
         return "is not a name";
     if (form == HASH && (n != 64 || s[strspn(s, "0123456789abcdef")]))
         return "is not a SHA-256";
@@ -247,7 +240,7 @@ static int check_members(struct check *c, const char *path,
         const struct image_attribute *a = &o->attribute[i];
         OWNED(free) char *at = str_format("%s@%s", path, a->name);
 
-        PASS(is_name(a->name, NAME_MOST) ? check_attribute(c, at, &a->value)
+        PASS(cell_word(a->name, NAME_MOST) ? check_attribute(c, at, &a->value)
                                          : bad(at, "is not a name"));
     }
     for (size_t i = 0; i < o->children; i++) {
@@ -255,7 +248,7 @@ static int check_members(struct check *c, const char *path,
         OWNED(free) char *at = str_format("%s%s%s", path, *path ? "/" : "",
                                           name);
 
-        PASS(is_name(name, NAME_MOST) ? check_object(c, at, o->child[i], o)
+        PASS(cell_word(name, NAME_MOST) ? check_object(c, at, o->child[i], o)
                                       : bad(at, "is not a name"));
     }
     return OK;

@@ -17,13 +17,17 @@ void cell_id(char id[CELL_ID], const char *config, int recipe, int numerics)
     id[CELL_ID - 1] = 0;
 }
 
-int cell_name_ok(const char *s)
+int cell_word(const char *s, size_t most)
 {
-    enum { MOST = 127 };
     size_t n = strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
                          "0123456789+_.-");
 
-    return n > 0 && n <= MOST && !s[n] && *s != '.' && *s != '-';
+    return n > 0 && n <= most && !s[n];
+}
+
+int cell_name_ok(const char *s)
+{
+    return cell_word(s, 127) && *s != '.' && *s != '-';
 }
 
 const char *cell_config_text(const json_t *config, struct arena *a)

@@ -27,6 +27,9 @@ void cell_seal(char out[CELL_SEAL + 1], const char *bytes, size_t n);
 /* -1: it has no seal, or another.  *n becomes the bytes before. */
 int  cell_unseal(const char *bytes, size_t *n);
 
+/* 1 to `most` letters, digits and + _ . - */
+int cell_word(const char *s, size_t most);
+
 /* What it is made of: image.h. */
 struct image *cell_image(const struct cell_reader *r);
 

@@ -131,11 +131,14 @@ void each_record(struct mixture *m, const struct passage *p)
 
 /* ---- wic ---- */
 
+/* In the order of a hash of the word, so that the first ones are of all
+ * letters. */
 static int by_word(const void *a, const void *b)
 {
     const struct usage *x = *(const struct usage *const *)a;
     const struct usage *y = *(const struct usage *const *)b;
-    int c = strcmp(x->word, y->word);
+    uint64_t h = hash_name(x->word), k = hash_name(y->word);
+    int c = h == k ? strcmp(x->word, y->word) : h > k ? 1 : -1;
 
     c = c ? c : strcmp(x->part, y->part);
     return c ? c : (x > y) - (x < y);
@@ -173,37 +176,20 @@ static void add_word(struct mixture *m, const struct usage *const *u, int n)
         }
 }
 
-/* Words in the order of a hash, so that the first ones are of all letters. */
-static int by_hash(const void *a, const void *b)
-{
-    const struct usage *x = **(const struct usage *const *const *)a;
-    const struct usage *y = **(const struct usage *const *const *)b;
-    uint64_t h = hash_name(x->word), k = hash_name(y->word);
-
-    return h == k ? by_word(&x, &y) : (h > k) - (h < k);
-}
-
 void make_wic(struct mixture *m)
 {
     const struct texts *t = m->texts;
-    size_t room = (size_t)t->usages + 1;
-    const struct usage **u = arena_take(m->memory, room * sizeof *u);
-    const struct usage ***word = arena_take(m->memory, room * sizeof *word);
-    int n = 0, words = 0;
+    const struct usage **u = arena_take(m->memory, ((size_t)t->usages + 1) *
+                                                       sizeof *u);
+    int n = 0, of;
 
     for (int i = 0; i < t->usages; i++)
         if (is_usable(&t->usage[i]))
             u[n++] = &t->usage[i];
     qsort(u, (size_t)n, sizeof *u, by_word);
-    for (int i = 0; i < n; i++)
-        if (!i || !same_word(u[i - 1], u[i]))
-            word[words++] = &u[i];
-    qsort(word, (size_t)words, sizeof *word, by_hash);
-    for (int i = 0; i < words; i++) {
-        int of = 1;
-
-        while (word[i] + of < u + n && same_word(word[i][0], word[i][of]))
-            of++;
-        add_word(m, word[i], of);
+    for (int i = 0; i < n; i += of) {
+        for (of = 1; i + of < n && same_word(u[i], u[i + of]); of++)
+            ;
+        add_word(m, u + i, of);
     }
 }
