@@ -13,7 +13,6 @@
  * with over 12 % of the turns is left for training.
  * persona: 3 to 5 facts, one of which is asked for; made by a generator.
  */
-#include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/tasks/gen/gen.h"
 #include "harness/tasks/glue/mixture.h"
@@ -43,7 +42,7 @@ static struct scenario *scenarios(const struct texts *t, int *n)
 
     *n = 0;
     for (int i = 0; i < t->turns; i++) {
-        const char *name = str_base(t->turn[i].scenario);
+        const char *name = t->turn[i].scenario;
 
         if (!*n || strcmp(all[*n - 1].name, name))
             all[(*n)++] = (struct scenario){name, i, 0};

@@ -6,7 +6,7 @@
 #include "harness/data/source/ddtp.h"
 #include "harness/data/source/manifest.h"
 
-struct turn { const char *scenario, *speaker, *text; }; /* Wesnoth's */
+struct turn { const char *scenario, *speaker, *text; }; /* "1_Home.cfg" */
 
 struct usage {               /* an example that holds the word */
     const char *word, *part; /* "bank", "n"                    */
