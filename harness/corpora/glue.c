@@ -9,9 +9,9 @@
  *     source  "TASK KEY: text KEY: text"      target  the name of the label
  *
  * Fields have tabs between; a quotation mark is a character like any other;
- * empty lines are left out.  The labels of test sets are hidden: -1, "<unk>".  A row without a field that
- * is needed, without a label, or on which the annotators did not agree ("-")
- * is left out.
+ * empty lines are left out.  The labels of test sets are hidden: -1, "<unk>".
+ * A row without a field that is needed, without a label, or on which the
+ * annotators did not agree ("-") is left out.
  * Source: Wang et al., GLUE (ICLR 2019); Raffel et al., T5 (JMLR 2020), D.
  */
 #include "harness/corpora/corpus.h"
@@ -46,10 +46,10 @@ struct reader { /* of one file */
     struct corpus_reading *x;
     const struct glue *task;
     struct linefile *lines;
-    char *field[FIELDS];   /* of the last line; others are not needed */
-    int n;
-    char *header, *column[FIELDS]; /* the columns' names */
-    int columns;           /* 0: there is no header */
+    int n;                /* fields of the last line */
+    char *field[FIELDS];  /* further ones are not needed */
+    int columns;          /* of the header; 0: there is none */
+    char *header, *column[FIELDS];
     int text[TEXTS_MOST], label; /* columns; label -1: hidden */
     struct map *dev;   /* MRPC's listed pairs; NULL: take every row */
     int id[2];         /* their columns */

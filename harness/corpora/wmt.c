@@ -331,7 +331,8 @@ static int take_segment(struct segments *all, const struct sgm *s)
     struct segment *g = &all->segment[i];
     if (g->used++)
         return linefile_refuse(s->lines, "this segment was there before");
-    struct side from = {all->english, s->text.s, linefile_number(s->lines), NULL};
+    struct side from = {all->english, s->text.s, linefile_number(s->lines),
+                        NULL};
     struct side to = {all->foreign, g->text, g->line, NULL};
     return take(all->x, &from, &to);
 }
