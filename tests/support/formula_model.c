@@ -13,8 +13,8 @@ static double *norm(const struct formula *f, const char *at, const double *x,
                     int n)
 {
     int d = f->c->d;
-    const double *gain = formula_weight(f, "%s.norm.gain", at);
-    const double *bias = formula_weight(f, "%s.norm.bias", at);
+    const double *gain = formula_weight(f, at, "norm.gain");
+    const double *bias = formula_weight(f, at, "norm.bias");
     double *y = take(f, n, d);
 
     for (int i = 0; i < n; i++) {
@@ -42,7 +42,7 @@ static void add(double *x, const double *y, int n)
 static double position(const struct formula *f, const char *stack, int i,
                        int j)
 {
-    const double *table = formula_weight(f, "%s.position", stack);
+    const double *table = formula_weight(f, stack, "position");
     int d = f->c->d, half = d / 2;
     double angle = i / pow(10000, j % half / (half - 1.0));
 
@@ -57,7 +57,7 @@ static double position(const struct formula *f, const char *stack, int i,
 static void embed(const struct formula *f, const char *stack, const int *ids,
                   int n, double *y)
 {
-    const double *table = formula_weight(f, "embed.table");
+    const double *table = formula_weight(f, "embed", "table");
     int d = f->c->d;
     double scale = f->c->embed_scale ? sqrt(d) : 1;
 
@@ -77,9 +77,9 @@ static double *cross(const struct formula *f, const char *at, const double *x,
     double *q = take(f, m, d), *key = take(f, n, d), *v = take(f, n, d);
     double *heads = take(f, m, d), *y = take(f, m, d), *sum = take(f, 1, k);
 
-    formula_product(m, d, d, x, formula_weight(f, "%s.q", at), q);
-    formula_product(n, d, d, memory, formula_weight(f, "%s.k", at), key);
-    formula_product(n, d, d, memory, formula_weight(f, "%s.v", at), v);
+    formula_product(m, d, d, x, formula_weight(f, at, "q"), q);
+    formula_product(n, d, d, memory, formula_weight(f, at, "k"), key);
+    formula_product(n, d, d, memory, formula_weight(f, at, "v"), v);
     for (int i = 0; i < m; i++)
         for (int h = 0; h < heads_of; h++) {
             double mass = 0;
@@ -97,7 +97,7 @@ static double *cross(const struct formula *f, const char *at, const double *x,
             for (int l = 0; l < k; l++)
                 heads[i * d + h * k + l] = sum[l] / mass;
         }
-    formula_product(m, d, d, heads, formula_weight(f, "%s.o", at), y);
+    formula_product(m, d, d, heads, formula_weight(f, at, "o"), y);
     return y;
 }
 
@@ -106,14 +106,14 @@ static double *ffn(const struct formula *f, const char *at, const double *x,
                    int n)
 {
     int d = f->c->d, ff = f->c->ff;
-    const double *b1 = formula_weight(f, "%s.b1", at);
-    const double *b2 = formula_weight(f, "%s.b2", at);
+    const double *b1 = formula_weight(f, at, "b1");
+    const double *b2 = formula_weight(f, at, "b2");
     double *inner = take(f, n, ff), *y = take(f, n, d);
 
-    formula_product(n, d, ff, x, formula_weight(f, "%s.w1", at), inner);
+    formula_product(n, d, ff, x, formula_weight(f, at, "w1"), inner);
     for (int i = 0; i < n * ff; i++)
         inner[i] = fmax(0, inner[i] + (b1 ? b1[i % ff] : 0));
-    formula_product(n, ff, d, inner, formula_weight(f, "%s.w2", at), y);
+    formula_product(n, ff, d, inner, formula_weight(f, at, "w2"), y);
     for (int i = 0; i < n * d && b2; i++)
         y[i] += b2[i % d];
     return y;
@@ -126,8 +126,8 @@ static void stack(const struct formula *f, const char *name, const int *ids,
                   double *y)
 {
     int d = f->c->d;
-    double *x = take(f, n, d), *z = take(f, n, d);
-    const double *relative = formula_weight(f, "%s.relative", name);
+    double *x = take(f, n, d);
+    const double *relative = formula_weight(f, name, "relative");
 
     embed(f, name, ids, n, x);
     for (int i = 0; i < f->c->layers; i++) {
@@ -138,8 +138,7 @@ static void stack(const struct formula *f, const char *name, const int *ids,
                                      .index = i, .x = norm(f, at, x, n),
                                      .n = n, .length = length,
                                      .causal = causal};
-        formula_attention(&self, z);
-        add(x, z, n * d);
+        add(x, formula_attention(&self), n * d);
         if (memory) {
             snprintf(at, sizeof at, "%s.%d.cross", name, i);
             add(x, cross(f, at, norm(f, at, x, n), n, memory->x, memory->n,
@@ -170,8 +169,8 @@ void formula_decode(const struct formula *f, const int *ids, int m,
 void formula_logits(const struct formula *f, const double *y, int m,
                     double *logits)
 {
-    const double *table = formula_weight(f, f->c->tied ? "embed.table"
-                                                       : "softmax.table");
+    const double *table = formula_weight(f, f->c->tied ? "embed" : "softmax",
+                                         "table");
     int d = f->c->d, vocab = f->c->vocab;
     double scale = f->c->logit_scale ? 1 / sqrt(d) : 1;
 
@@ -187,7 +186,7 @@ void formula_logits(const struct formula *f, const double *y, int m,
 void formula_classify(const struct formula *f, const double *x, int length,
                       double *logits)
 {
-    const double *b = formula_weight(f, "classifier.b");
+    const double *b = formula_weight(f, "classifier", "b");
     int d = f->c->d;
     double *mean = take(f, 1, d);
 
@@ -197,7 +196,7 @@ void formula_classify(const struct formula *f, const double *x, int length,
             mean[j] += x[i * d + j] / length;
     }
     formula_product(1, d, f->c->classes, mean,
-                    formula_weight(f, "classifier.w"), logits);
+                    formula_weight(f, "classifier", "w"), logits);
     for (int c = 0; c < f->c->classes; c++)
         logits[c] += b[c];
 }

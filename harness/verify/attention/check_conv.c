@@ -22,8 +22,8 @@ struct twin { tensor *scores, *u; };
 static double tap_score(const struct formula_layer *at, const char *name,
                         const double *u, int i, int g, int t)
 {
-    const double *taps = formula_weight(at->f, "%s.taps", name);
-    const double *wk = formula_weight(at->f, "%s.wk", name);
+    const double *taps = formula_weight(at->f, name, "taps");
+    const double *wk = formula_weight(at->f, name, "wk");
     int H = formula_conv_heads(at->f->c), d = at->f->c->d;
     double sum = 0;
 

@@ -28,11 +28,11 @@ static void output(struct layer *l, const struct mask *mask, struct gauge *m)
 {
     const double *x = widen(l, l->x);
     const real *got = layer_run(l, TAPE_EVAL, l->x, mask)->x;
-    double want[LAYER_ROWS * LAYER_D];
     enum { EACH = LAYER_ROWS * LAYER_D };
 
     for (int b = 0; b < LAYER_B; b++) {
-        layer_formula(l, x + b * EACH, LAYER_ROWS, b, mask, want);
+        const double *want = layer_formula(l, x, b, mask);
+
         for (int i = 0; i < EACH; i++)
             measure_worst(m, measure_off((double)got[b * EACH + i], want[i]),
                           "setting %d, %s, sentence %d, row %d: %.6g, not "
@@ -57,12 +57,13 @@ const struct property property_output = {
 static double objective(struct layer *l, const double *x, const struct mask *m)
 {
     enum { EACH = LAYER_ROWS * LAYER_D };
-    double y[EACH], sum = 0;
+    double sum = 0;
     real w[LAYER_X];
 
     leaf_weight(w, LAYER_X);
     for (int b = 0; b < LAYER_B; b++) {
-        layer_formula(l, x + b * EACH, LAYER_ROWS, b, m, y);
+        const double *y = layer_formula(l, x, b, m);
+
         for (int i = 0; i < EACH; i++)
             sum += (double)w[b * EACH + i] * y[i];
     }
@@ -114,8 +115,8 @@ static void tensors(struct layer *l, const struct mask *mask,
     for (int i = 0; i < l->view.n; i++)
         if (l->view.list[i].kind == PARAM_LEARNED)
             one_tensor(l, l->view.list[i].name, x, mask,
-                       l->formula.weight[i].n, l->view.list[i].value->g,
-                       l->formula.weight[i].x, m);
+                       tensor_len(l->view.list[i].value),
+                       l->view.list[i].value->g, l->formula.weight[i], m);
 }
 
 static void gradient(const struct subject *s, const struct backend *be,

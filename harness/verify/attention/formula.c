@@ -12,7 +12,6 @@
 #include "harness/base/err.h"
 
 #include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -21,17 +20,16 @@
 void formula_open(struct formula *f, const struct params *ps,
                   const struct model_config *c, const char *variant)
 {
-    *f = (struct formula){.c = c, .variant = variant, .n = ps->n,
+    *f = (struct formula){.c = c, .variant = variant, .params = ps,
                           .kept = arena_new(), .scratch = arena_new()};
-    f->weight = arena_zero(f->kept, (size_t)f->n * sizeof *f->weight);
-    for (int i = 0; i < f->n; i++) {
-        struct formula_weight *w = &f->weight[i];
+    f->weight = arena_take(f->kept, ((size_t)ps->n + 1) * sizeof *f->weight);
+    for (int i = 0; i < ps->n; i++) {
+        const tensor *w = ps->list[i].value;
+        size_t n = tensor_len(w);
 
-        w->name = ps->list[i].name;
-        w->n = tensor_len(ps->list[i].value);
-        w->x = arena_take(f->kept, w->n * sizeof *w->x);
-        for (size_t j = 0; j < w->n; j++)
-            w->x[j] = (double)ps->list[i].value->x[j];
+        f->weight[i] = arena_take(f->kept, n * sizeof **f->weight);
+        for (size_t j = 0; j < n; j++)
+            f->weight[i][j] = (double)w->x[j];
     }
 }
 
@@ -43,37 +41,14 @@ void formula_close(struct formula *f)
 
 void formula_forget(struct formula *f) { arena_reset(f->scratch); }
 
-static const struct formula_weight *find(const struct formula *f,
-                                         const char *fmt, va_list ap)
+const double *formula_weight(const struct formula *f, const char *at,
+                             const char *name)
 {
-    char name[PARAM_NAME];
+    char full[2 * PARAM_NAME];
 
-    vsnprintf(name, sizeof name, fmt, ap);
-    for (int i = 0; i < f->n; i++)
-        if (!strcmp(f->weight[i].name, name))
-            return &f->weight[i];
-    return NULL;
-}
-
-const struct formula_weight *formula_find(const struct formula *f,
-                                          const char *fmt, ...)
-{
-    va_list ap;
-
-    va_start(ap, fmt);
-    const struct formula_weight *w = find(f, fmt, ap);
-    va_end(ap);
-    return w;
-}
-
-const double *formula_weight(const struct formula *f, const char *fmt, ...)
-{
-    va_list ap;
-
-    va_start(ap, fmt);
-    const struct formula_weight *w = find(f, fmt, ap);
-    va_end(ap);
-    return w ? w->x : NULL;
+    snprintf(full, sizeof full, "%s.%s", at, name);
+    const struct param *p = params_find(f->params, full);
+    return p ? f->weight[p - f->params->list] : NULL;
 }
 
 double *formula_take(const struct formula *f, int n, int d)
@@ -94,45 +69,42 @@ void formula_product(int n, int d, int e, const double *x, const double *w,
         }
 }
 
-double *formula_project(const struct formula_layer *l, const char *fmt, ...)
+double *formula_linear(const struct formula_layer *l, const double *x, int d,
+                       int e, const char *at, const char *w, const char *b)
 {
-    int I = config_inner(l->f->c);
-    double *y = formula_take(l->f, l->n, I);
-    char name[PARAM_NAME];
-    va_list ap;
+    const double *bias = b ? formula_weight(l->f, at, b) : NULL;
+    double *y = formula_take(l->f, l->n, e);
 
-    va_start(ap, fmt);
-    vsnprintf(name, sizeof name, fmt, ap);
-    va_end(ap);
-    const double *bias = formula_weight(l->f, "%s.bias", name);
-    formula_product(l->n, l->f->c->d, I, l->x, formula_weight(l->f, "%s", name),
-                    y);
-    for (int i = 0; i < l->n * I && bias; i++)
-        y[i] += bias[i % I];
+    formula_product(l->n, d, e, x, formula_weight(l->f, at, w), y);
+    for (int i = 0; i < l->n * e && bias; i++)
+        y[i] += bias[i % e];
     return y;
+}
+
+double *formula_project(const struct formula_layer *l, const char *at,
+                        const char *name)
+{
+    char bias[16];
+
+    snprintf(bias, sizeof bias, "%s.bias", name);
+    return formula_linear(l, l->x, l->f->c->d, config_inner(l->f->c), at, name,
+                          bias);
 }
 
 /* ---- the parts of a mixture ---- */
 
 enum { PARTS = 8 };
 
-struct parts {
-    int n;
-    char text[96];
-    const struct formula_rule *rule[PARTS];
-};
+struct parts { int n; const struct formula_rule *rule[PARTS]; };
 
 /* The rule of a part that has no formula is NULL. */
 static void split(struct parts *p, const char *variant)
 {
     p->n = 0;
-    snprintf(p->text, sizeof p->text, "%s", variant);
-    for (char *part = p->text, *plus; part; part = plus) {
-        plus = strchr(part, '+');
-        if (plus)
-            *plus++ = 0;
+    for (const char *s = variant; s; s = strchr(s, '+')) {
+        s += *s == '+';
         REQUIRE(p->n < PARTS, "%s: too many parts", variant);
-        p->rule[p->n++] = formula_rule(part);
+        p->rule[p->n++] = formula_part(s);
     }
 }
 
@@ -149,26 +121,36 @@ int formula_knows(const char *variant)
 
 /* ---- weights P of a head ---- */
 
-/* Row i sees key j. */
-static int sees(const struct formula_layer *l, int i, int j)
+/* How many keys row i sees, the first ones. */
+static int seen(const struct formula_layer *l, int i)
 {
-    return j < l->length && (!l->causal || j <= i);
+    return l->causal && i + 1 < l->length ? i + 1 : l->length;
 }
 
-static void softmax(const struct formula_layer *l, const double *b, double *p)
+void formula_softmax(double *x, int n)
 {
-    for (int i = 0; i < l->n; i++) {
-        double mass = 0;
+    double mass = 0;
 
-        for (int j = 0; j < l->n; j++) {
-            int at = i * l->n + j;
+    for (int i = 0; i < n; i++)
+        mass += x[i] = exp(x[i]);
+    for (int i = 0; i < n; i++)
+        x[i] /= mass;
+}
 
-            p[at] = sees(l, i, j) ? exp(b[at]) : 0;
-            mass += p[at];
-        }
-        for (int j = 0; j < l->n && mass > 0; j++)
-            p[i * l->n + j] /= mass;
-    }
+/* 0 where a row does not see. */
+static void hide(const struct formula_layer *l, double *p)
+{
+    for (int i = 0; i < l->n; i++)
+        for (int j = seen(l, i); j < l->n; j++)
+            p[i * l->n + j] = 0;
+}
+
+/* Scores b become weights. */
+static void softmax(const struct formula_layer *l, double *b)
+{
+    for (int i = 0; i < l->n; i++)
+        formula_softmax(b + i * l->n, seen(l, i));
+    hide(l, b);
 }
 
 /* T5's bucket of key - query.  Exact powers round up: 1e-9 before the floor. */
@@ -204,8 +186,7 @@ static void add_relative(const struct formula_layer *l, int h, double *b)
 /* How much of each part. */
 static void shares(const struct formula_layer *l, int n, double alpha[PARTS])
 {
-    const double *a = formula_weight(l->f, "%s.mix.a", l->at);
-    double sum = 0;
+    const double *a = formula_weight(l->f, l->at, "mix.a");
 
     for (int i = 0; i < n; i++)
         alpha[i] = 1;
@@ -217,17 +198,8 @@ static void shares(const struct formula_layer *l, int n, double alpha[PARTS])
         alpha[0] = 1 - alpha[1];
         return;
     }
-    for (int i = 0; i < n; i++)
-        sum += exp(a[i]);
-    for (int i = 0; i < n; i++)
-        alpha[i] = exp(a[i]) / sum;
-}
-
-/* sum += alpha z, (n,n) */
-static void blend(int n, double alpha, const double *z, double *sum)
-{
-    for (int i = 0; i < n * n; i++)
-        sum[i] += alpha * z[i];
+    memcpy(alpha, a, (size_t)n * sizeof *alpha);
+    formula_softmax(alpha, n);
 }
 
 static void part_scores(const struct formula_layer *l,
@@ -243,52 +215,42 @@ static void weights(const struct formula_layer *l, const struct parts *parts,
                     int h, double *p)
 {
     int n = l->n, each = parts->n > 1 && l->f->c->mix == MIX_WEIGHTS;
-    double *b = formula_take(l->f, n, n), *soft = formula_take(l->f, n, n);
-    double *sum = formula_take(l->f, n, n), alpha[PARTS];
+    double *b = formula_take(l->f, n, n), alpha[PARTS];
 
-    memset(sum, 0, (size_t)(n * n) * sizeof *sum);
+    memset(p, 0, (size_t)(n * n) * sizeof *p);
     shares(l, parts->n, alpha);
     for (int i = 0; i < parts->n; i++) {
         part_scores(l, parts->rule[i], h, b);
         if (each) {
             add_relative(l, h, b);
-            softmax(l, b, soft);
+            softmax(l, b);
         }
-        blend(n, alpha[i], each ? soft : b, sum);
+        for (int e = 0; e < n * n; e++)
+            p[e] += alpha[i] * b[e];
     }
-    if (each) {
-        memcpy(p, sum, (size_t)(n * n) * sizeof *p);
+    if (each)
         return;
-    }
-    add_relative(l, h, sum);
-    softmax(l, sum, p);
-}
-
-/* A linear mixer's scores are its weights. */
-static void linear(const struct formula_layer *l,
-                   const struct formula_rule *rule, int h, double *p)
-{
-    part_scores(l, rule, h, p);
-    for (int i = 0; i < l->n; i++)
-        for (int j = 0; j < l->n; j++)
-            if (!sees(l, i, j))
-                p[i * l->n + j] = 0;
+    add_relative(l, h, p);
+    softmax(l, p);
 }
 
 /* ---- the layer ---- */
 
-static void heads(const struct formula_layer *l, const struct parts *parts,
-                  double *y)
+/* A linear mixer's scores are its weights. */
+static double *heads(const struct formula_layer *l, const struct parts *parts)
 {
     const struct formula *f = l->f;
     int n = l->n, k = config_head(f->c), I = config_inner(f->c);
-    double *v = formula_project(l, "%s.v", l->at), *p = formula_take(f, n, n);
+    double *v = formula_project(l, l->at, "v"), *y = formula_take(f, n, I);
+    double *p = formula_take(f, n, n);
 
     for (int h = 0; h < f->c->heads; h++) {
-        if (parts->rule[0]->linear)
-            linear(l, parts->rule[0], h, p);
-        else
+        if (parts->rule[0]->linear) {
+            part_scores(l, parts->rule[0], h, p);
+            hide(l, p);
+        } else {
             weights(l, parts, h, p);
+        }
         for (int i = 0; i < n; i++)
             for (int e = h * k; e < (h + 1) * k; e++) {
                 y[i * I + e] = 0;
@@ -296,31 +258,23 @@ static void heads(const struct formula_layer *l, const struct parts *parts,
                     y[i * I + e] += p[i * n + j] * v[j * I + e];
             }
     }
+    return y;
 }
 
-void formula_attention(const struct formula_layer *l, double *y)
+double *formula_attention(const struct formula_layer *l)
 {
-    const struct formula *f = l->f;
-    const double *bias = formula_weight(f, "%s.o.bias", l->at);
+    const struct model_config *c = l->f->c;
+    char at[PARAM_NAME];
     struct parts parts;
 
-    split(&parts, f->variant);
+    split(&parts, l->f->variant);
     for (int i = 0; i < parts.n; i++)
-        REQUIRE(parts.rule[i], "there is no formula for %s", f->variant);
+        REQUIRE(parts.rule[i], "there is no formula for %s", l->f->variant);
     const struct formula_rule *rule = parts.rule[0];
-    int d = f->c->d, I = rule->bare ? d : config_inner(f->c);
-    double *inner = formula_take(f, l->n, I);
-    if (rule->output) {
-        char at[PARAM_NAME];
-
-        snprintf(at, sizeof at, "%s.%s", l->at, rule->name);
-        rule->output(l, at, inner);
-    } else {
-        heads(l, &parts, inner);
-    }
-    formula_product(l->n, I, d, inner, formula_weight(f, "%s.o", l->at), y);
-    for (int i = 0; i < l->n * d && bias; i++)
-        y[i] += bias[i % d];
+    snprintf(at, sizeof at, "%s.%s", l->at, rule->name);
+    double *inner = rule->output ? rule->output(l, at) : heads(l, &parts);
+    return formula_linear(l, inner, rule->bare ? c->d : config_inner(c), c->d,
+                          l->at, "o", "o.bias");
 }
 
 /* ---- counts ---- */

@@ -18,17 +18,11 @@
 #include "harness/base/arena.h"
 #include "harness/nn/model_config.h"
 
-struct formula_weight {
-    const char *name;
-    size_t      n;
-    double     *x;
-};
-
 struct formula {
     const struct model_config *c;
     const char                *variant; /* "random+dense" */
-    int                        n;
-    struct formula_weight     *weight;
+    const struct params       *params;
+    double                   **weight;  /* of each of them, in double */
     struct arena              *kept, *scratch;
 };
 
@@ -38,18 +32,17 @@ void formula_open(struct formula *f, const struct params *ps,
 void formula_close(struct formula *f);
 void formula_forget(struct formula *f); /* scratch memory of what was run */
 
-/* NULL where there is none of this name. */
-const struct formula_weight *formula_find(const struct formula *f,
-                                          const char *fmt, ...)
-    __attribute__((format(printf, 2, 3)));
-const double *formula_weight(const struct formula *f, const char *fmt, ...)
-    __attribute__((format(printf, 2, 3)));
+/* The parameter AT.NAME; NULL: there is none. */
+const double *formula_weight(const struct formula *f, const char *at,
+                             const char *name);
 
 /* (n,d) doubles of scratch memory. */
 double *formula_take(const struct formula *f, int n, int d);
 /* y (n,e) = x (n,d) w (d,e) */
 void formula_product(int n, int d, int e, const double *x, const double *w,
                      double *y);
+/* x[0..n-1] becomes its softmax. */
+void formula_softmax(double *x, int n);
 
 /* One layer and sentence. */
 struct formula_layer {
@@ -61,16 +54,19 @@ struct formula_layer {
     int           n, length, causal;
 };
 
-/* x W [+ b] (n,I), of the parameters NAME and NAME.bias */
-double *formula_project(const struct formula_layer *l, const char *fmt, ...)
-    __attribute__((format(printf, 2, 3)));
+/* In scratch memory: x W (n,e), x (n,d), W the parameter AT.w, + AT.b where
+ * there is one (b NULL: none is asked for); and of the layer's own x, (n,I),
+ * with NAME and NAME.bias. */
+double *formula_linear(const struct formula_layer *l, const double *x, int d,
+                       int e, const char *at, const char *w, const char *b);
+double *formula_project(const struct formula_layer *l, const char *at,
+                        const char *name);
 
-/* Scores (n,n) of head h; what W_o is applied to, (n, I), or (n,d) without W_v;
- * how many numbers. */
+/* Scores (n,n) of head h; what W_o is applied to, (n,I), or (n,d) without W_v,
+ * in scratch memory; how many numbers. */
 typedef void formula_scores(const struct formula_layer *l, const char *at,
                             int h, double *b);
-typedef void formula_output(const struct formula_layer *l, const char *at,
-                            double *y);
+typedef double *formula_output(const struct formula_layer *l, const char *at);
 typedef long formula_count(const struct model_config *c);
 
 /* What is known of one variant. */
@@ -93,7 +89,9 @@ struct formula_rule {
     int (*reach)(const struct model_config *c, int causal);
 };
 
-const struct formula_rule *formula_rule(const char *name); /* or NULL */
+/* Of a variant, or of the first part of "a+b"; NULL: there is none. */
+const struct formula_rule *formula_rule(const char *name);
+const struct formula_rule *formula_part(const char *variant);
 /* Has every part of "a+b" a formula? */
 int formula_knows(const char *variant);
 
@@ -108,8 +106,8 @@ long formula_model_learned(const struct model_config *c, const char *variant);
 int formula_reach(const char *variant, const struct model_config *c,
                   int causal);
 
-/* Self-attention: y (n,d). */
-void formula_attention(const struct formula_layer *l, double *y);
+/* Self-attention: (n,d), in scratch memory. */
+double *formula_attention(const struct formula_layer *l);
 
 /* ---- what the table of rules is made of ---- */
 

@@ -16,67 +16,57 @@
 #include <math.h>
 #include <string.h>
 
-/* x[0..n-1] becomes its softmax. */
-static void softmax(double *x, int n)
-{
-    double mass = 0;
-
-    for (int i = 0; i < n; i++)
-        mass += x[i] = exp(x[i]);
-    for (int i = 0; i < n; i++)
-        x[i] /= mass;
-}
-
 /* ---- linformer ---- */
 
-static int slots(const struct formula_layer *l, const char *at)
+static int slots(const struct model_config *c)
 {
-    return (int)(formula_find(l->f, "%s.e", at)->n / (size_t)l->f->c->N);
+    return c->projection ? c->projection : (c->N + 3) / 4;
 }
 
 /* (p,I) = E[:, :length] z, of keys or values z (n,I) */
 static double *shorten(const struct formula_layer *l, const char *at,
                        const char *side, const double *z)
 {
-    const struct formula *f = l->f;
-    const double *e = formula_weight(f, "%s.%s", at, side);
-    int I = config_inner(f->c), p = slots(l, at);
-    double *y = formula_take(f, p, I);
+    const double *e = formula_weight(l->f, at, side);
+    const struct model_config *c = l->f->c;
+    int I = config_inner(c), p = slots(c);
+    double *y = formula_take(l->f, p, I);
 
     for (int s = 0; s < p; s++)
         for (int i = 0; i < I; i++) {
             y[s * I + i] = 0;
             for (int j = 0; j < l->length; j++)
-                y[s * I + i] += e[s * f->c->N + j] * z[j * I + i];
+                y[s * I + i] += e[s * c->N + j] * z[j * I + i];
         }
     return y;
 }
 
-void formula_linformer(const struct formula_layer *l, const char *at,
-                       double *y)
+double *formula_linformer(const struct formula_layer *l, const char *at)
 {
-    const struct formula *f = l->f;
-    int k = config_head(f->c), I = config_inner(f->c), p = slots(l, at);
-    double scale = f->c->dot_scale ? 1 / sqrt(k) : 1;
-    double *q = formula_project(l, "%s.q", at), *b = formula_take(f, 1, p);
-    double *key = shorten(l, at, "e", formula_project(l, "%s.k", at));
-    double *v = shorten(l, at, "f", formula_project(l, "%s.v", l->at));
+    const struct model_config *c = l->f->c;
+    int k = config_head(c), I = config_inner(c), p = slots(c);
+    double scale = c->dot_scale ? 1 / sqrt(k) : 1;
+    double *y = formula_take(l->f, l->n, I), *b = formula_take(l->f, 1, p);
+    double *q = formula_project(l, at, "q");
+    double *key = shorten(l, at, "e", formula_project(l, at, "k"));
+    double *v = shorten(l, at, "f", formula_project(l, l->at, "v"));
 
-    for (int r = 0; r < l->n * f->c->heads; r++) {
-        int i = r / f->c->heads, from = r % f->c->heads * k;
+    for (int r = 0; r < l->n * c->heads; r++) {
+        int i = r / c->heads, from = r % c->heads * k;
 
         for (int s = 0; s < p; s++) {
             b[s] = 0;
             for (int e = from; e < from + k; e++)
                 b[s] += scale * q[i * I + e] * key[s * I + e];
         }
-        softmax(b, p);
+        formula_softmax(b, p);
         for (int e = from; e < from + k; e++) {
             y[i * I + e] = 0;
             for (int s = 0; s < p; s++)
                 y[i * I + e] += b[s] * v[s * I + e];
         }
     }
+    return y;
 }
 
 /* ---- convolutions ---- */
@@ -100,31 +90,27 @@ int formula_first(const struct formula_layer *l, int taps)
 
 double *formula_gate(const struct formula_layer *l, const char *at)
 {
-    const struct formula *f = l->f;
-    const double *b1 = formula_weight(f, "%s.b1", at);
-    int d = f->c->d;
-    double *wide = formula_take(f, l->n, 2 * d), *u = formula_take(f, l->n, d);
+    int d = l->f->c->d;
+    double *wide = formula_linear(l, l->x, d, 2 * d, at, "w1", "b1");
+    double *u = formula_take(l->f, l->n, d);
 
-    formula_product(l->n, d, 2 * d, l->x, formula_weight(f, "%s.w1", at),
-                    wide);
     for (int i = 0; i < l->n; i++)
-        for (int c = 0; c < d; c++) {
-            double open = wide[i * 2 * d + d + c] + b1[d + c];
-
-            u[i * d + c] = i >= l->length ? 0 :
-                (wide[i * 2 * d + c] + b1[c]) / (1 + exp(-open));
-        }
+        for (int c = 0; c < d; c++)
+            u[i * d + c] = i >= l->length ? 0
+                                          : wide[i * 2 * d + c] /
+                                            (1 + exp(-wide[i * 2 * d + d + c]));
     return u;
 }
 
-/* y (n,d) of u with taps w (n, heads K), before their softmax */
-static void convolve(const struct formula_layer *l, const double *u, double *w,
-                     int heads, int taps, double *y)
+/* (n,d) of u with taps w (n, heads K), before their softmax */
+static double *convolve(const struct formula_layer *l, const double *u,
+                        double *w, int heads, int taps)
 {
     int d = l->f->c->d, first = formula_first(l, taps);
+    double *y = formula_take(l->f, l->n, d);
 
     for (int r = 0; r < l->n * heads; r++)
-        softmax(w + r * taps, taps);
+        formula_softmax(w + r * taps, taps);
     for (int i = 0; i < l->n; i++)
         for (int c = 0; c < d; c++) {
             const double *tap = w + (i * heads + c * heads / d) * taps;
@@ -137,12 +123,13 @@ static void convolve(const struct formula_layer *l, const double *u, double *w,
                     y[i * d + c] += tap[j] * u[at * d + c];
             }
         }
+    return y;
 }
 
 /* The same taps at every position. */
 static double *repeat(const struct formula_layer *l, const char *at, int size)
 {
-    const double *taps = formula_weight(l->f, "%s.taps", at);
+    const double *taps = formula_weight(l->f, at, "taps");
     double *w = formula_take(l->f, l->n, size);
 
     for (int i = 0; i < l->n; i++)
@@ -154,64 +141,50 @@ static double *repeat(const struct formula_layer *l, const char *at, int size)
 static double *predict(const struct formula_layer *l, const char *at,
                        const double *u, int size)
 {
-    const double *bk = formula_weight(l->f, "%s.bk", at);
-    double *w = formula_take(l->f, l->n, size);
-
-    formula_product(l->n, l->f->c->d, size, u,
-                    formula_weight(l->f, "%s.wk", at), w);
-    for (int i = 0; i < l->n * size && bk; i++)
-        w[i] += bk[i % size];
-    return w;
+    return formula_linear(l, u, l->f->c->d, size, at, "wk", "bk");
 }
 
-void formula_lightweight(const struct formula_layer *l, const char *at,
-                         double *y)
+double *formula_lightweight(const struct formula_layer *l, const char *at)
 {
     int H = formula_conv_heads(l->f->c), K = taps_of(l);
 
-    convolve(l, formula_gate(l, at), repeat(l, at, H * K), H, K, y);
+    return convolve(l, formula_gate(l, at), repeat(l, at, H * K), H, K);
 }
 
-void formula_dynamic(const struct formula_layer *l, const char *at, double *y)
+double *formula_dynamic(const struct formula_layer *l, const char *at)
 {
     int H = formula_conv_heads(l->f->c), K = taps_of(l);
     double *u = formula_gate(l, at);
 
-    convolve(l, u, predict(l, at, u, H * K), H, K, y);
+    return convolve(l, u, predict(l, at, u, H * K), H, K);
 }
 
 enum { MTF_TAPS = 9 };
 
 /* (conv + bias) W_2 + b_2 */
-static void mtf(const struct formula_layer *l, const char *at, const double *u,
-                double *w, double *y)
+static double *mtf(const struct formula_layer *l, const char *at,
+                   const double *u, double *w)
 {
-    const struct formula *f = l->f;
-    const double *bias = formula_weight(f, "%s.bias", at);
-    const double *b2 = formula_weight(f, "%s.b2", at);
-    int d = f->c->d;
-    double *z = formula_take(f, l->n, d);
+    const double *bias = formula_weight(l->f, at, "bias");
+    int d = l->f->c->d;
+    double *z = convolve(l, u, w, d, MTF_TAPS);
 
-    convolve(l, u, w, d, MTF_TAPS, z);
     for (int i = 0; i < l->n * d; i++)
         z[i] += bias[i % d];
-    formula_product(l->n, d, d, z, formula_weight(f, "%s.w2", at), y);
-    for (int i = 0; i < l->n * d; i++)
-        y[i] += b2[i % d];
+    return formula_linear(l, z, d, d, at, "w2", "b2");
 }
 
-void formula_lightweight_mtf(const struct formula_layer *l, const char *at,
-                             double *y)
+double *formula_lightweight_mtf(const struct formula_layer *l, const char *at)
 {
-    mtf(l, at, formula_gate(l, at), repeat(l, at, l->f->c->d * MTF_TAPS), y);
+    return mtf(l, at, formula_gate(l, at),
+               repeat(l, at, l->f->c->d * MTF_TAPS));
 }
 
-void formula_dynamic_mtf(const struct formula_layer *l, const char *at,
-                         double *y)
+double *formula_dynamic_mtf(const struct formula_layer *l, const char *at)
 {
     double *u = formula_gate(l, at);
 
-    mtf(l, at, u, predict(l, at, u, l->f->c->d * MTF_TAPS), y);
+    return mtf(l, at, u, predict(l, at, u, l->f->c->d * MTF_TAPS));
 }
 
 /* ---- how far they see, how many numbers ---- */
@@ -229,9 +202,7 @@ int formula_reach_mtf(const struct model_config *c, int causal)
 
 long formula_count_linformer(const struct model_config *c)
 {
-    long p = c->projection ? c->projection : (c->N + 3) / 4;
-
-    return formula_count_qk(c) + 2 * p * c->N;
+    return formula_count_qk(c) + 2 * (long)slots(c) * c->N;
 }
 
 static long gate(const struct model_config *c)

@@ -1,6 +1,5 @@
 #include "harness/verify/attention/formula.h"
 
-#include <stdio.h>
 #include <string.h>
 
 #define COUNT(x) formula_count_##x
@@ -48,12 +47,22 @@ static const struct formula_rule rules[] = {
 };
 /* clang-format on */
 
-const struct formula_rule *formula_rule(const char *name)
+static const struct formula_rule *find(const char *name, size_t n)
 {
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-        if (!strcmp(rules[i].name, name))
+        if (strlen(rules[i].name) == n && !memcmp(rules[i].name, name, n))
             return &rules[i];
     return NULL;
+}
+
+const struct formula_rule *formula_rule(const char *name)
+{
+    return find(name, strlen(name));
+}
+
+const struct formula_rule *formula_part(const char *variant)
+{
+    return find(variant, strcspn(variant, "+"));
 }
 
 int formula_reach(const char *variant, const struct model_config *c,
@@ -74,12 +83,9 @@ static long norm_count(const struct model_config *c)
 /* Tables of positions, and the last norm. */
 static long ends_count(const struct model_config *c, const char *variant)
 {
-    const char *first = variant + strcspn(variant, "+");
-    char name[PARAM_NAME];
+    const struct formula_rule *rule = formula_part(variant);
     long sum = c->probe ? 0 : norm_count(c);
 
-    snprintf(name, sizeof name, "%.*s", (int)(first - variant), variant);
-    const struct formula_rule *rule = formula_rule(name);
     if (c->position == POSITION_LEARNED)
         sum += (long)c->N * c->d;
     if (c->relative_bias && !rule->output && !rule->linear)

@@ -10,8 +10,8 @@ static void dot(const struct formula_layer *l, const char *at, int h,
 {
     const struct model_config *c = l->f->c;
     int n = l->n, k = config_head(c), I = config_inner(c);
-    double *q = formula_project(l, "%s.q", at);
-    double *key = formula_project(l, "%s.k", at);
+    double *q = formula_project(l, at, "q");
+    double *key = formula_project(l, at, "k");
 
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
@@ -38,11 +38,14 @@ void formula_frozen_dot(const struct formula_layer *l, const char *at, int h,
     dot(l, at, h, 1 / sqrt(config_head(l->f->c)), b);
 }
 
-/* y (n,e) = x_h W_h + b_h: x (n,d), the h-th of slices of k = d / heads, W
- * (heads,k,e), b (heads,e) or none */
+/* x_h W_h + b_h (n,e): x (n,d), the h-th of slices of k = d / heads, W
+ * (heads,k,e), b (heads,e) or none, the parameters of these names */
 static double *affine(const struct formula_layer *l, const double *x, int h,
-                      int e, const double *w, const double *b)
+                      int e, const char *at, const char *name,
+                      const char *bias)
 {
+    const double *w = formula_weight(l->f, at, name);
+    const double *b = formula_weight(l->f, at, bias);
     int d = l->f->c->d, k = d / l->f->c->heads;
     double *y = formula_take(l->f, l->n, e);
 
@@ -69,10 +72,9 @@ void formula_dense(const struct formula_layer *l, const char *at, int h,
 {
     const struct formula *f = l->f;
     int n = l->n, N = f->c->N, k = f->c->d / f->c->heads;
-    const double *w2 = formula_weight(f, "%s.w2", at);
-    const double *b2 = formula_weight(f, "%s.b2", at);
-    double *inner = affine(l, l->x, h, k, formula_weight(f, "%s.w1", at),
-                           formula_weight(f, "%s.b1", at));
+    const double *w2 = formula_weight(f, at, "w2");
+    const double *b2 = formula_weight(f, at, "b2");
+    double *inner = affine(l, l->x, h, k, at, "w1", "b1");
 
     relu(inner, n * k);
     for (int i = 0; i < n; i++)
@@ -91,12 +93,11 @@ void formula_dense_mtf(const struct formula_layer *l, const char *at, int h,
 {
     const struct formula *f = l->f;
     int n = l->n, N = f->c->N, k = config_head(f->c), I = config_inner(f->c);
-    const double *p = formula_weight(f, "%s.p", at);
-    const double *own = formula_weight(f, "%s.q", at);
-    const double *wq = own ? own : formula_weight(f, "%s.vanilla.q", l->at);
-    double *q = formula_take(f, n, I);
+    const double *p = formula_weight(f, at, "p");
+    int own = formula_weight(f, at, "q") != NULL;
+    double *q = formula_linear(l, l->x, f->c->d, I, own ? at : l->at,
+                               own ? "q" : "vanilla.q", NULL);
 
-    formula_product(n, f->c->d, I, l->x, wq, q);
     relu(q, n * I);
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++) {
@@ -110,7 +111,7 @@ void formula_dense_mtf(const struct formula_layer *l, const char *at, int h,
 void formula_table(const struct formula_layer *l, const char *at, int h,
                    double *b)
 {
-    const double *r = formula_weight(l->f, "%s.R", at);
+    const double *r = formula_weight(l->f, at, "R");
     int n = l->n, N = l->f->c->N;
 
     for (int i = 0; i < n; i++)
@@ -122,8 +123,8 @@ void formula_table(const struct formula_layer *l, const char *at, int h,
 void formula_low_rank(const struct formula_layer *l, const char *at, int h,
                       double *b)
 {
-    const double *r1 = formula_weight(l->f, "%s.R1", at);
-    const double *r2 = formula_weight(l->f, "%s.R2", at);
+    const double *r1 = formula_weight(l->f, at, "R1");
+    const double *r2 = formula_weight(l->f, at, "R2");
     int n = l->n, N = l->f->c->N, r = l->f->c->rank;
 
     for (int i = 0; i < n; i++)
@@ -139,8 +140,8 @@ void formula_low_rank(const struct formula_layer *l, const char *at, int h,
 void formula_columns(const struct formula_layer *l, const char *at, int h,
                      double *b)
 {
-    const double *r1 = formula_weight(l->f, "%s.R1", at);
-    const double *r2 = formula_weight(l->f, "%s.R2", at);
+    const double *r1 = formula_weight(l->f, at, "R1");
+    const double *r2 = formula_weight(l->f, at, "R2");
     int n = l->n, N = l->f->c->N, heads = l->f->c->heads, r = l->f->c->rank;
 
     for (int i = 0; i < n; i++)
@@ -168,19 +169,16 @@ void formula_factors(const struct formula_layer *l, const char *at, int h,
 {
     const struct formula *f = l->f;
     int n = l->n, d = f->c->d, a = short_side(f->c), c = f->c->N / a;
-    const double *inner = formula_weight(f, "%s.w", at), *x = l->x;
+    const double *x = l->x;
 
     if (f->c->inner) {
-        double *wide = formula_take(f, n, d);
+        double *wide = formula_linear(l, x, d, d, at, "w", NULL);
 
-        formula_product(n, d, d, x, inner, wide);
         relu(wide, n * d);
         x = wide;
     }
-    double *fa = affine(l, x, h, a, formula_weight(f, "%s.wa", at),
-                        formula_weight(f, "%s.ba", at));
-    double *fc = affine(l, x, h, c, formula_weight(f, "%s.wc", at),
-                        formula_weight(f, "%s.bc", at));
+    double *fa = affine(l, x, h, a, at, "wa", "ba");
+    double *fc = affine(l, x, h, c, at, "wc", "bc");
     for (int i = 0; i < n; i++)
         for (int j = 0; j < n; j++)
             b[i * n + j] = fa[i * a + j % a] * fc[i * c + j / a];

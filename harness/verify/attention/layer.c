@@ -24,18 +24,18 @@ const struct model_config layer_config[SETTINGS] = {
 
 int layer_may(const struct subject *s, const struct mask *m)
 {
-    return !m->causal || !subject_any(s, VARIANT_ENCODER_ONLY);
+    return !m->causal || !subject_parts(s, VARIANT_ENCODER_ONLY);
 }
 
 static struct attention *declare(struct layer *l, struct params *ps)
 {
     params_push(ps, "self");
     struct attention *a = attention_new(&l->subject->mix, &l->c, ps);
-    params_pop(ps);
     if (l->c.relative_bias)
         l->relative = params_add(ps, "relative", PARAM_LEARNED,
                                  init_glorot(), 2,
                                  (int[]){l->c.relative_buckets, l->c.heads});
+    params_pop(ps);
     return a;
 }
 
@@ -135,15 +135,16 @@ tensor *layer_scores(struct layer *l, enum tape_mode mode, tensor *x,
     return l->subject->mix.part[0]->scores(l->self, l->tape, x, &w);
 }
 
-void layer_formula(struct layer *l, const double *x, int n, int b,
-                   const struct mask *m, double *y)
+double *layer_formula(struct layer *l, const double *x, int b,
+                      const struct mask *m)
 {
     struct formula_layer at = {
-        .f = &l->formula, .at = "self", .x = x, .n = n,
-        .relative = formula_weight(&l->formula, "relative"),
-        .length = m->length ? m->length[b] : n, .causal = m->causal};
+        .f = &l->formula, .at = "self", .x = x + b * LAYER_ROWS * LAYER_D,
+        .n = LAYER_ROWS,
+        .relative = formula_weight(&l->formula, "self", "relative"),
+        .length = m->length ? m->length[b] : LAYER_ROWS, .causal = m->causal};
 
-    formula_attention(&at, y);
+    return formula_attention(&at);
 }
 
 void layer_backward(struct layer *l, const struct mask *m)

@@ -61,9 +61,10 @@ tensor *layer_window(struct layer *l, enum tape_mode mode, tensor *x,
 tensor *layer_scores(struct layer *l, enum tape_mode mode, tensor *x,
                      const struct mask *m);
 
-/* The formula on sentence b of x (b,n,d) in double: y (n,d). */
-void layer_formula(struct layer *l, const double *x, int n, int b,
-                   const struct mask *m, double *y);
+/* The formula on sentence b of x (b,n,d) in double: (n,d), scratch memory of
+ * the formula. */
+double *layer_formula(struct layer *l, const double *x, int b,
+                      const struct mask *m);
 
 /* The gradient of leaf_sum of the layer on l->x, in the view and l->x. */
 void layer_backward(struct layer *l, const struct mask *m);

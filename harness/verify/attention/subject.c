@@ -76,18 +76,11 @@ int subject_list(const struct variant *const list[],
     return n;
 }
 
-int subject_any(const struct subject *s, unsigned trait)
+int subject_parts(const struct subject *s, enum trait trait)
 {
-    for (int i = 0; i < s->mix.n; i++)
-        if (s->mix.part[i]->traits & trait)
-            return 1;
-    return 0;
-}
+    int n = 0;
 
-int subject_all(const struct subject *s, unsigned trait)
-{
     for (int i = 0; i < s->mix.n; i++)
-        if (!(s->mix.part[i]->traits & trait))
-            return 0;
-    return 1;
+        n += (s->mix.part[i]->traits & trait) != 0;
+    return n;
 }

@@ -23,6 +23,5 @@ int subject_list(const struct variant *const list[],
 int subject_make(struct subject *out, const struct variant *const list[],
                  const char *variant, enum mix_rule rule);
 
-/* Has any part this trait?  Have all? */
-int subject_any(const struct subject *s, unsigned trait);
-int subject_all(const struct subject *s, unsigned trait);
+/* How many of its parts have this trait. */
+int subject_parts(const struct subject *s, enum trait trait);
