@@ -87,19 +87,19 @@ void trace_play(struct trace_run *r, const struct trace_file *f,
 {
     size_t steps = (size_t)c->steps;
 
-    *r = (struct trace_run){.steps = c->steps};
+    *r = (struct trace_run){.steps = c->steps, .memory = arena_new()};
     trainer_open(&r->trainer, c, mix, NULL);
     REQUIRE(weights_take(&r->trainer.params, f, "trace") == OK, "%s",
             err_last());
-    r->loss = calloc(steps, sizeof *r->loss);
-    r->rate = calloc(steps, sizeof *r->rate);
-    r->top = calloc(steps, sizeof *r->top);
-    r->grad = calloc(steps, sizeof *r->grad);
+    r->loss = arena_take(r->memory, steps * sizeof *r->loss);
+    r->rate = arena_take(r->memory, steps * sizeof *r->rate);
+    r->top = arena_take(r->memory, steps * sizeof *r->top);
+    r->grad = arena_take(r->memory, steps * sizeof *r->grad);
     for (int i = 0; i < c->steps; i++) {
         size_t bytes = r->trainer.params.learned * sizeof(real);
         struct batch b = batch_of(f, c, i + 1);
 
-        r->grad[i] = malloc(bytes);
+        r->grad[i] = arena_take(r->memory, bytes);
         r->loss[i] = trainer_step(&r->trainer, &b, (uint64_t)i);
         r->rate[i] = trainer_rate(&r->trainer, (uint64_t)i);
         memcpy(r->grad[i], trainer_grad(&r->trainer), bytes);
@@ -109,11 +109,6 @@ void trace_play(struct trace_run *r, const struct trace_file *f,
 
 void trace_run_close(struct trace_run *r)
 {
-    for (int i = 0; i < r->steps; i++)
-        free(r->grad[i]);
-    free(r->grad);
-    free(r->top);
-    free(r->rate);
-    free(r->loss);
+    arena_free(r->memory);
     trainer_close(&r->trainer);
 }

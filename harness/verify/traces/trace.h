@@ -59,6 +59,7 @@ int trace_json_read(struct config *c, struct mix *mix, const char *text,
 /* Steps repeated from the weights and batches of a trace. */
 struct trace_run {
     struct trainer trainer; /* at the end                                */
+    struct arena  *memory;
     int            steps;
     double        *loss, *rate; /* (steps)                               */
     double        *top;         /* (steps): largest norm of a gradient   */
@@ -112,10 +113,11 @@ int trace_check(struct trace_report *out, const struct trace_file *f,
                 const char *path, const struct config *c,
                 const struct mix *mix);
 
-/* ||update|| and its rounding in float32, 2^-24 sqrt(steps) ||start||. */
+/* Of a learned tensor, from params/NAME to what it is: ||update|| and its
+ * rounding in float32, 2^-24 sqrt(steps) ||start||. */
 struct trace_update { double size, grain; };
-struct trace_update trace_update(const float *start, const double *end,
-                                 size_t n, int steps);
+struct trace_update trace_update(const struct trace_file *f,
+                                 const struct param *p, int steps);
 int trace_drowned(struct trace_update u); /* mostly rounding */
 
 /* The arrays of a batch, in order. */

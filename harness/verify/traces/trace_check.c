@@ -214,15 +214,14 @@ static void end(struct trace_report *r, const struct trace_file *f,
     const float *start = floats(f, "params", p);
     const float *there = floats(f, "end", p);
     size_t n = tensor_len(p->value);
-    OWNED(free) double *here = malloc((n + (size_t)run->steps) * sizeof *here);
+    OWNED(free) double *rms = malloc((size_t)run->steps * sizeof *rms);
     double gap = 0, size = 0, apart = 0;
 
-    double *rms = here + n;
     for (int t = 0; t < run->steps; t++)
         rms[t] = trace_norm(run->grad[t] + p->at, n) / sqrt((double)n);
     for (size_t i = 0; i < n; i++) {
-        here[i] = (double)p->value->x[i];
-        double away = there[i] - here[i], move = here[i] - start[i];
+        double here = (double)p->value->x[i];
+        double away = there[i] - here, move = here - start[i];
 
         if (firm(run, p, i, rms)) {
             gap += away * away;
@@ -230,7 +229,7 @@ static void end(struct trace_report *r, const struct trace_file *f,
         }
         apart = !isfinite(away) ? INFINITY : fmax(apart, fabs(away));
     }
-    struct trace_update u = trace_update(start, here, n, run->steps);
+    struct trace_update u = trace_update(f, p, run->steps);
     if (!trace_silent(run, p)) {
         found(r, "end", 1e-3, p->name, ratio(sqrt(gap), sqrt(size) +
                                                             u.grain / 1e-3));

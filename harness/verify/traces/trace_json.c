@@ -58,46 +58,31 @@ static const struct file_key { const char *name, *absent; } exceptions[] = {
     {"program", REMARK},
     {"version", REMARK},
     {"commit", REMARK},
+    {.name = NULL},
 };
 
-enum { EXCEPTIONS = sizeof exceptions / sizeof *exceptions };
-
-static const struct file_key *exception(const char *name)
+static const struct file_key *find(const struct file_key *k, const char *name)
 {
-    for (int i = 0; i < EXCEPTIONS; i++)
-        if (!strcmp(exceptions[i].name, name))
-            return &exceptions[i];
-    return NULL;
+    while (k->name && strcmp(k->name, name))
+        k++;
+    return k->name ? k : NULL;
 }
 
 /* What a file may say, and what it means where it does not: the exceptions
- * first, then the other keys; 0 behind the last. */
-static int file_key_at(int i, struct file_key *out)
+ * first, then the other keys; ends with NULL. */
+static void list_keys(struct file_key out[TRACE_SETS])
 {
+    int n = sizeof exceptions / sizeof *exceptions - 1;
     const struct variant *by;
     const struct key *k;
 
-    if (i < EXCEPTIONS) {
-        *out = exceptions[i];
-        return 1;
-    }
-    i -= EXCEPTIONS;
-    for (int j = 0; (k = key_at(j, &by)); j++)
-        if (k->role == KEY_TRACED && !exception(k->name) && i-- == 0) {
-            *out = (struct file_key){k->name, k->initial};
-            return 1;
+    memcpy(out, exceptions, sizeof exceptions);
+    for (int i = 0; (k = key_at(i, &by)); i++)
+        if (k->role == KEY_TRACED && !find(exceptions, k->name)) {
+            REQUIRE(n < TRACE_SETS - 1, "more than %d keys", n);
+            out[n++] = (struct file_key){k->name, k->initial};
         }
-    return 0;
-}
-
-static int find(const char *name, struct file_key *out)
-{
-    int i = 0, found;
-
-    do {
-        found = file_key_at(i++, out);
-    } while (found && strcmp(out->name, name));
-    return found;
+    out[n].name = NULL;
 }
 
 /* The optimiser whose key this is, or NULL: of any. */
@@ -142,8 +127,9 @@ char *trace_json(const struct config *c, const struct mix *mix)
     OWNED(json_decref) json_t *out = json_object();
     const char *optimizer = json_string_value(
         json_object_get(all, "optimizer.name"));
-    struct file_key k;
+    struct file_key keys[TRACE_SETS];
 
+    list_keys(keys);
     REQUIRE(all && mix_name(name, mix) == OK, "%s", flat);
     json_object_set_new(all, "family",
                         json_string(trace_families[c->model.family]));
@@ -153,32 +139,23 @@ char *trace_json(const struct config *c, const struct mix *mix)
         json_object_set_new(all, "classes", json_integer(c->model.classes));
     if (mix->n == 1)
         json_object_del(all, "mix");
-    for (int i = 0; file_key_at(i, &k); i++) {
-        json_t *v = json_object_get(all, k.name);
-        const char *of = only(k.name);
+    for (const struct file_key *k = keys; k->name; k++) {
+        json_t *v = json_object_get(all, k->name);
+        const char *of = only(k->name);
 
-        if (v && (!of || !strcmp(of, optimizer)) && !implied(c, &k))
-            put(out, k.name, v);
+        if (v && (!of || !strcmp(of, optimizer)) && !implied(c, k))
+            put(out, k->name, v);
     }
     return json_dumps(out, JSON_REAL_PRECISION(17));
 }
 
 /* ---- from JSON ---- */
 
-static int unknown(const char *key)
-{
-    const char *names[TRACE_SETS] = {NULL};
-    struct file_key k;
-
-    for (int i = 0; i < TRACE_SETS - 1 && file_key_at(i, &k); i++)
-        names[i] = k.name;
-    return names_unknown("key", key, names);
-}
-
 /* What has been read, as settings; the texts live in memory. */
 struct reading {
-    struct assigns set;
-    struct arena  *memory;
+    struct assigns  set;
+    struct arena   *memory;
+    struct file_key key[TRACE_SETS]; /* that there are */
 };
 
 static void set(struct reading *r, const char *key, const char *value)
@@ -189,20 +166,20 @@ static void set(struct reading *r, const char *key, const char *value)
 
 static int take(struct reading *r, const char *key, json_t *v)
 {
-    struct file_key k;
+    int i = names_row("key", key, r->key, sizeof *r->key);
 
-    if (!find(key, &k))
-        return unknown(key);
-    if (trace_asked(&r->set, k.name, NULL))
+    PASS(i);
+    const struct file_key *k = &r->key[i];
+    if (trace_asked(&r->set, key, NULL))
         return err_set(ERR_USAGE, "config: %s stands there twice", key);
-    if (json_is_null(v) || (k.absent && !strcmp(k.absent, REMARK)))
+    if (json_is_null(v) || (k->absent && !strcmp(k->absent, REMARK)))
         return OK;
     if (json_is_object(v) || json_is_array(v))
         return err_set(ERR_USAGE, "config: %s is neither text nor number",
                        key);
     OWNED(free) char *word = json_is_string(v) ? str_copy(json_string_value(v))
         : json_dumps(v, JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
-    set(r, k.name, arena_text(r->memory, word));
+    set(r, k->name, arena_text(r->memory, word));
     return OK;
 }
 
@@ -241,15 +218,13 @@ static int only_its_own(const struct reading *r)
 /* What the file must say, and what it leaves open. */
 static int complete(struct reading *r)
 {
-    struct file_key k;
-
-    for (int i = 0; file_key_at(i, &k); i++) {
-        if (trace_asked(&r->set, k.name, NULL))
+    for (const struct file_key *k = r->key; k->name; k++) {
+        if (trace_asked(&r->set, k->name, NULL))
             continue;
-        if (!k.absent)
-            return err_set(ERR_USAGE, "config: key %s is missing", k.name);
-        if (strcmp(k.absent, PRESET) && strcmp(k.absent, REMARK))
-            set(r, k.name, k.absent);
+        if (!k->absent)
+            return err_set(ERR_USAGE, "config: key %s is missing", k->name);
+        if (strcmp(k->absent, PRESET) && strcmp(k->absent, REMARK))
+            set(r, k->name, k->absent);
     }
     if (!trace_asked(&r->set, "shards", NULL)) /* every row its own */
         set(r, "shards", trace_asked(&r->set, "batch", NULL));
@@ -277,8 +252,9 @@ int trace_json_read(struct config *c, struct mix *mix, const char *text,
                                                 &wrong);
     OWNED(arena_free) struct arena *memory = arena_new();
     struct assign a[TRACE_SETS];
-    struct reading r = {{0, a}, memory};
+    struct reading r = {.set = {0, a}, .memory = memory};
 
+    list_keys(r.key);
     if (!json_is_object(all))
         return err_set(ERR_USAGE, "config: not a JSON object: %s",
                        all ? text : wrong.text);

@@ -126,13 +126,15 @@ static void draw_batch(struct trace_file *f, const struct config *c, int step)
                 sentences(f, c, step, "target_out", "target_length", m), m);
 }
 
-struct trace_update trace_update(const float *start, const double *end,
-                                 size_t n, int steps)
+struct trace_update trace_update(const struct trace_file *f,
+                                 const struct param *p, int steps)
 {
+    const float *start = trace_file_find(f, "params/%s", p->name)->x;
+    size_t n = tensor_len(p->value);
     double size = 0, norm = 0;
 
     for (size_t i = 0; i < n; i++) {
-        double move = end[i] - start[i];
+        double move = (double)p->value->x[i] - start[i];
 
         size += move * move;
         norm += (double)start[i] * start[i];
@@ -143,19 +145,6 @@ struct trace_update trace_update(const float *start, const double *end,
 int trace_drowned(struct trace_update u)
 {
     return u.size > 0 && u.size < 10 * u.grain;
-}
-
-static struct trace_update update_of(const struct trace_file *f,
-                                     const struct param *p, int steps)
-{
-    const struct trace_array *a = trace_file_find(f, "params/%s", p->name);
-    size_t n = tensor_len(p->value);
-    OWNED(free) double *end = malloc(n * sizeof *end);
-
-    REQUIRE(a && end, "%s", p->name);
-    for (size_t i = 0; i < n; i++)
-        end[i] = p->value->x[i];
-    return trace_update(a->x, end, n, steps);
 }
 
 /* The update of the whole model must be known to 1e-3, that of every tensor
@@ -169,7 +158,7 @@ static int resolved(const struct trace_file *f, const struct trace_run *r)
 
         if (p->kind == PARAM_FROZEN || trace_silent(r, p))
             continue;
-        struct trace_update u = update_of(f, p, r->steps);
+        struct trace_update u = trace_update(f, p, r->steps);
         if (!isfinite(u.size))
             return err_set(ERR_DIVERGED, "%s is not finite after step %d; "
                            "lower schedule.scale", p->name, r->steps);
