@@ -6,16 +6,11 @@
  */
 #include "harness/stats/pcg64.h"
 
-__extension__ typedef unsigned __int128 u128;
-
 enum { POOL = 4 };
 
-static u128 join(const uint64_t w[2]) { return (u128)w[0] << 64 | w[1]; }
-
-static void cut(uint64_t w[2], u128 x)
+static pcg64_word join(uint64_t high, uint64_t low)
 {
-    w[0] = (uint64_t)(x >> 64);
-    w[1] = (uint64_t)x;
+    return (pcg64_word)high << 64 | low;
 }
 
 /* Each use of a hash multiplies its constant on. */
@@ -50,10 +45,8 @@ void pcg64_seed_sequence(uint32_t out[8], uint32_t seed)
 
 static void step(struct pcg64 *g)
 {
-    static const uint64_t multiplier[2] = {0x2360ED051FC65DA4u,
-                                           0x4385DF649FCCF645u};
-
-    cut(g->state, join(g->state) * join(multiplier) + join(g->inc));
+    g->state *= join(0x2360ED051FC65DA4u, 0x4385DF649FCCF645u);
+    g->state += g->inc;
 }
 
 void pcg64_seed(struct pcg64 *g, uint32_t seed)
@@ -64,18 +57,17 @@ void pcg64_seed(struct pcg64 *g, uint32_t seed)
     pcg64_seed_sequence(w, seed);
     for (int i = 0; i < 4; i++)
         q[i] = (uint64_t)w[2 * i + 1] << 32 | w[2 * i];
-    *g = (struct pcg64){.has_half = 0};
-    cut(g->inc, join(q + 2) << 1 | 1);
+    *g = (struct pcg64){.inc = join(q[2], q[3]) << 1 | 1};
     step(g);
-    cut(g->state, join(g->state) + join(q));
+    g->state += join(q[0], q[1]);
     step(g);
 }
 
 uint64_t pcg64_next(struct pcg64 *g)
 {
     step(g);
-    uint64_t x = g->state[0] ^ g->state[1];
-    unsigned by = (unsigned)(g->state[0] >> 58);
+    uint64_t high = (uint64_t)(g->state >> 64), x = high ^ (uint64_t)g->state;
+    unsigned by = (unsigned)(high >> 58);
     return x >> by | x << (-by & 63);
 }
 

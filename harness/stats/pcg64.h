@@ -7,10 +7,12 @@
 
 #include <stdint.h>
 
+__extension__ typedef unsigned __int128 pcg64_word;
+
 struct pcg64 {
-    uint64_t state[2], inc[2]; /* high, low                         */
-    uint32_t half, bits;       /* kept for the next 32 bits; of bit */
-    int      has_half, n_bits;
+    pcg64_word state, inc;
+    uint32_t   half, bits; /* kept for the next 32 bits; of bit */
+    int        has_half, n_bits;
 };
 
 void     pcg64_seed(struct pcg64 *g, uint32_t seed);

@@ -63,17 +63,16 @@ void facts_add(struct facts *f, enum verdict v, const char *subject,
                const char *property, double measured, double bound,
                const char *remark, ...)
 {
-    char text[2048];
-    va_list ap;
     int at = property_index(f, property);
+    va_list ap;
 
     va_start(ap, remark);
-    vsnprintf(text, sizeof text, remark, ap);
+    const char *text = arena_vformat(f->memory, remark, ap);
     va_end(ap);
     ARRAY_ROOM(f->row, f->n, f->cap);
     f->row[f->n++] = (struct fact_row){
-        v, arena_text(f->memory, subject), f->property[at],
-        *text ? arena_text(f->memory, text) : "", measured, bound};
+        v, arena_text(f->memory, subject), f->property[at], text, measured,
+        bound};
     f->count[at][v]++;
 }
 

@@ -40,17 +40,15 @@ row(struct auditing *x, enum verdict v, enum cure cure, const char *subject,
     const char *property, const char *id, const char *remark, ...)
 {
     struct audit *a = x->out;
-    char text[2048];
     va_list ap;
 
     va_start(ap, remark);
-    vsnprintf(text, sizeof text, remark, ap);
+    const char *text = arena_vformat(a->memory, remark, ap);
     va_end(ap);
     ARRAY_ROOM(a->row, a->n, a->cap);
     struct audit_row *r = &a->row[a->n++];
-    *r = (struct audit_row){v, cure, x->path,
-                            arena_text(a->memory, subject), property,
-                            *text ? arena_text(a->memory, text) : "", ""};
+    *r = (struct audit_row){v, cure, x->path, arena_text(a->memory, subject),
+                            property, text, ""};
     snprintf(r->id, sizeof r->id, "%s", id);
 }
 
