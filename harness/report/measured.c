@@ -236,7 +236,7 @@ static enum cell_state better_state(enum cell_state a, enum cell_state b)
 }
 
 static int fill_cell(struct measured *s, const struct measured_row *row,
-                     int column, struct evidence *e, struct bootstrap *b)
+                     int column, struct evidence *e)
 {
     const struct report *r = s->report;
     const struct table_column *c = s->column[column];
@@ -263,7 +263,7 @@ static int fill_cell(struct measured *s, const struct measured_row *row,
                       ? stats_quantile(x, (size_t)cell->n, 1)
                       : stats_mean(x, (size_t)cell->n);
     if (cell->n > 1 && c->better)
-        cell->between = bootstrap_interval(b, x, (size_t)cell->n, NULL);
+        cell->between = bootstrap_interval(x, (size_t)cell->n, SEED);
     if (cell->n == 1 && c->better) {
         PASS(evidence_of(&of_examples, e, row->variant, c->metric));
         cell->between = of_examples.between;
@@ -344,7 +344,7 @@ static int fill_pairs(struct measured *s, struct evidence *e,
 }
 
 static int fill_task(struct measured *s, struct measured_task *task,
-                     struct bootstrap *b, const struct metric *const *metrics)
+                     const struct metric *const *metrics)
 {
     OWNED(evidence_close) struct evidence *e = NULL;
     int variants = s->rows;
@@ -355,7 +355,7 @@ static int fill_task(struct measured *s, struct measured_task *task,
     for (int i = 0; i < variants; i++)
         for (int c = 0; c < s->columns; c++)
             if (!s->row[i].reference && measured_task_of(s, c) == task)
-                PASS(fill_cell(s, &s->row[i], c, e, b));
+                PASS(fill_cell(s, &s->row[i], c, e));
     if (!e)
         return OK;
     for (int c = 0; c < s->columns; c++)
@@ -396,7 +396,6 @@ int measured_fill(struct measured **out, const struct table *t,
 {
     OWNED(arena_free) struct arena *memory = arena_new();
     struct measured *s = arena_zero(memory, sizeof *s);
-    OWNED(bootstrap_free) struct bootstrap *b = bootstrap_new(SEED);
     OWNED(published_close) struct published *p = NULL;
     int pairs = 0;
 
@@ -411,7 +410,7 @@ int measured_fill(struct measured **out, const struct table *t,
         pairs++;
     s->pair = take(s, pairs, sizeof *s->pair);
     for (int i = 0; i < s->tasks; i++)
-        PASS(fill_task(s, &s->task[i], b, metrics));
+        PASS(fill_task(s, &s->task[i], metrics));
     fill_published(s, p);
     rank_measured(s);
     PASS(sign_measured(s));

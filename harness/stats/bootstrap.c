@@ -46,52 +46,15 @@ void bootstrap_draw(size_t n, uint64_t seed,
 
 /* ---- the mean of few values ---- */
 
-struct bootstrap {
-    uint64_t  seed;
-    size_t    n;      /* of the draws; 0: none yet       */
-    uint32_t *drawn;  /* (BOOTSTRAP_RESAMPLES,n) indices */
-    double   *sums;   /* (BOOTSTRAP_RESAMPLES)           */
-};
+struct sums { const double *x; size_t n; double *sum; };
 
-struct bootstrap *bootstrap_new(uint64_t seed)
+static void add_up(void *arg, size_t r, const uint32_t *drawn)
 {
-    struct bootstrap *b = calloc(1, sizeof *b);
+    const struct sums *s = arg;
 
-    b->seed = seed;
-    b->sums = malloc(BOOTSTRAP_RESAMPLES * sizeof *b->sums);
-    return b;
-}
-
-void bootstrap_free(struct bootstrap *b)
-{
-    if (!b)
-        return;
-    free(b->drawn);
-    free(b->sums);
-    free(b);
-}
-
-static void draw_all(struct bootstrap *b, size_t n)
-{
-    free(b->drawn);
-    b->drawn = malloc(BOOTSTRAP_RESAMPLES * n * sizeof *b->drawn);
-    b->n = n;
-    for (uint32_t r = 0; r < BOOTSTRAP_RESAMPLES; r++)
-        draw(b->drawn + r * n, n, b->seed, r);
-}
-
-static void resample(struct bootstrap *b, const double *x, size_t n)
-{
-    if (b->n != n)
-        draw_all(b, n);
-    for (size_t r = 0; r < BOOTSTRAP_RESAMPLES; r++) {
-        const uint32_t *drawn = b->drawn + r * n;
-        double sum = 0;
-
-        for (size_t i = 0; i < n; i++)
-            sum += x[drawn[i]];
-        b->sums[r] = sum;
-    }
+    s->sum[r] = 0;
+    for (size_t i = 0; i < s->n; i++)
+        s->sum[r] += s->x[drawn[i]];
 }
 
 /* z0, of resampled sums around the sum of x; rounding alone makes no two sums
@@ -138,7 +101,7 @@ static int all_equal(const double *x, size_t n)
     return 1;
 }
 
-struct interval bootstrap_bca(struct bootstrap *b, const double *x, size_t n)
+struct interval bootstrap_bca(const double *x, size_t n, uint64_t seed)
 {
     enum { R = BOOTSTRAP_RESAMPLES };
 
@@ -146,20 +109,17 @@ struct interval bootstrap_bca(struct bootstrap *b, const double *x, size_t n)
         return (struct interval){NAN, NAN};
     if (all_equal(x, n))
         return (struct interval){x[0], x[0]};
-    resample(b, x, n);
-    double z0 = bias(b->sums, x, n), a = acceleration(x, n);
+    OWNED(free) double *sums = malloc(R * sizeof *sums);
+    bootstrap_draw(n, seed, add_up, &(struct sums){x, n, sums});
+    double z0 = bias(sums, x, n), a = acceleration(x, n);
     double z = gsl_cdf_ugaussian_Qinv(TAIL);
     return (struct interval){
-        stats_quantile(b->sums, R, level(z0, a, -z)) / (double)n,
-        stats_quantile(b->sums, R, level(z0, a, z)) / (double)n};
+        stats_quantile(sums, R, level(z0, a, -z)) / (double)n,
+        stats_quantile(sums, R, level(z0, a, z)) / (double)n};
 }
 
-struct interval bootstrap_interval(struct bootstrap *b, const double *x,
-                                   size_t n, const char **method)
+struct interval bootstrap_interval(const double *x, size_t n, uint64_t seed)
 {
-    int enough = n >= BOOTSTRAP_LEAST;
-
-    if (method)
-        *method = enough ? "BCa bootstrap" : n > 1 ? "Student's t" : "none";
-    return enough ? bootstrap_bca(b, x, n) : stats_t_interval(x, n);
+    return n >= BOOTSTRAP_LEAST ? bootstrap_bca(x, n, seed)
+                                : stats_t_interval(x, n);
 }

@@ -5,7 +5,6 @@
  */
 #pragma once
 
-#include "harness/base/owned.h"
 #include "harness/stats/stats.h"
 
 #include <stdint.h>
@@ -22,18 +21,10 @@ void bootstrap_draw(size_t n, uint64_t seed,
                     void (*each)(void *arg, size_t r, const uint32_t *drawn),
                     void *arg);
 
-/* Over few values, of their mean.  The draws are kept until n changes. */
-struct bootstrap;
-
-struct bootstrap *bootstrap_new(uint64_t seed);
-void              bootstrap_free(struct bootstrap *b); /* NULL is fine */
-OWNER(bootstrap_free, struct bootstrap *)
-
-/* Bias-corrected and accelerated; unknown if n < BOOTSTRAP_LEAST or a value is
- * not finite. */
-struct interval bootstrap_bca(struct bootstrap *b, const double *x, size_t n);
+/* Over few values, of their mean: bias-corrected and accelerated; unknown if
+ * n < BOOTSTRAP_LEAST or a value is not finite. */
+struct interval bootstrap_bca(const double *x, size_t n, uint64_t seed);
 
 /* The BCa bootstrap from BOOTSTRAP_LEAST values on, else Student's t, else
- * unknown; *method, which may be NULL, says which. */
-struct interval bootstrap_interval(struct bootstrap *b, const double *x,
-                                   size_t n, const char **method);
+ * unknown. */
+struct interval bootstrap_interval(const double *x, size_t n, uint64_t seed);
