@@ -1,6 +1,5 @@
 #include "harness/metrics/ints.h"
 
-
 #include <stdlib.h>
 
 void ints_free(struct ints *l)

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "harness/base/array.h"
+#include "harness/base/owned.h"
 
 struct ints { int *v; size_t n, cap; }; /* starts as {0} */
 
@@ -12,6 +13,7 @@ static inline void ints_add(struct ints *l, int x)
 }
 
 void ints_free(struct ints *l);
+OWNER_OF_VALUE(ints_free, struct ints)
 void ints_sort(struct ints *l);
 
 /* Of sorted lists: a becomes the union, each number as often as where it is

@@ -1,24 +1,14 @@
 #include "harness/metrics/ngram.h"
 
-#include "harness/base/array.h"
 #include "harness/base/map.h"
 #include "harness/metrics/ints.h"
 
 #include <stdlib.h>
-#include <string.h>
-
-struct count {
-    long hyp, ref;    /* ref: the most in one reference    */
-    long now, number; /* in reference `number`, the latest */
-};
 
 struct ngrams {
-    struct map   *map;
-    struct count *count; /* by an n-gram's number              */
-    int           n;
-    size_t        cap;
-    struct ints   text;   /* what is counted now               */
-    long          number; /* of the reference that is counted  */
+    struct map *map;
+    struct ints text;     /* what is counted now */
+    struct ints hyp, ref; /* sorted; ref: the union of the references */
 };
 
 struct ngrams *ngram_new(void)
@@ -35,39 +25,21 @@ void ngram_free(struct ngrams *g)
         return;
     map_free(g->map);
     ints_free(&g->text);
-    free(g->count);
+    ints_free(&g->hyp);
+    ints_free(&g->ref);
     free(g);
 }
 
 void ngram_clear(struct ngrams *g)
 {
     map_clear(g->map);
-    g->n = 0;
-}
-
-static void count_ref(struct count *c, long number)
-{
-    c->now = c->number == number ? c->now + 1 : 1;
-    c->number = number;
-    c->ref = c->now > c->ref ? c->now : c->ref;
+    g->hyp.n = g->ref.n = 0;
 }
 
 static long count(struct ngrams *g, enum ngram_side side)
 {
-    int new = map_count(g->map) - g->n;
-
-    if (new > 0) {
-        ARRAY_MORE(g->count, g->n, g->cap, (size_t)new);
-        memset(g->count + g->n, 0, (size_t)new * sizeof *g->count);
-        g->n += new;
-    }
-    if (side == NGRAM_HYP)
-        for (size_t i = 0; i < g->text.n; i++)
-            g->count[g->text.v[i]].hyp++;
-    g->number += side == NGRAM_REF;
-    if (side == NGRAM_REF)
-        for (size_t i = 0; i < g->text.n; i++)
-            count_ref(&g->count[g->text.v[i]], g->number);
+    ints_sort(&g->text);
+    ints_unite(side == NGRAM_HYP ? &g->hyp : &g->ref, &g->text);
     return (long)g->text.n;
 }
 
@@ -113,12 +85,5 @@ long ngram_add_chars(struct ngrams *g, const char *text, const size_t *start,
 
 long ngram_matches(const struct ngrams *g)
 {
-    long sum = 0;
-
-    for (int i = 0; i < g->n; i++) {
-        const struct count *c = &g->count[i];
-
-        sum += c->hyp < c->ref ? c->hyp : c->ref;
-    }
-    return sum;
+    return (long)ints_common(&g->hyp, &g->ref);
 }

@@ -179,17 +179,8 @@ char *score_data(const struct score_input *in, const char *key,
 
 /* ---- segments ---- */
 
-static void strip(struct text *out, const char *s, size_t bytes)
-{
-    size_t end = text_rstrip(s, bytes), i = 0, length = 0;
-
-    while (i < end && text_is_space(text_decode(s, i, end, &length)))
-        i += length;
-    text_add(out, s + i, end - i);
-}
-
 static void read_all(struct segment *s, const struct score_input *in, size_t i,
-                     void (*read)(struct text *, const char *, size_t))
+                     int join)
 {
     s->refs = in->refs;
     for (int k = 0; k <= in->refs; k++) {
@@ -197,20 +188,23 @@ static void read_all(struct segment *s, const struct score_input *in, size_t i,
         struct text *t = &s->text[k];
 
         text_clear(t);
-        read(t, line, strlen(line));
-        *(k ? &s->ref[k - 1] : &s->hyp) = t->s;
+        if (join)
+            text_join_words(t, line, strlen(line));
+        else
+            text_put(t, line);
+        *(k ? &s->ref[k - 1] : &s->hyp) = join ? t->s : text_strip(t->s);
     }
 }
 
 void segment_read(struct segment *s, const struct score_input *in, size_t i)
 {
-    read_all(s, in, i, text_join_words);
+    read_all(s, in, i, 1);
 }
 
 void segment_read_stripped(struct segment *s, const struct score_input *in,
                            size_t i)
 {
-    read_all(s, in, i, strip);
+    read_all(s, in, i, 0);
 }
 
 void segment_free(struct segment *s)

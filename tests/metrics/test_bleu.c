@@ -65,7 +65,7 @@ static void traps(void **state)
 
     (void)state;
     for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) {
-        char *got = tokenize_13a(pair[i][0]);
+        char *got = tokenizer("13a")(pair[i][0]);
 
         assert_string_equal(got, pair[i][1]);
         free(got);

@@ -16,15 +16,11 @@
  */
 #include "harness/metrics/bleu/bleu.h"
 
-#include "harness/metrics/bleu/tokenize.h"
 #include "harness/metrics/gathered.h"
 #include "harness/metrics/ngram.h"
 
 #include <math.h>
 #include <stdlib.h>
-
-static const struct bleu_form bleu_standard = {.orders = BLEU_ORDERS,
-                                               .smooth = BLEU_EXP};
 
 /* The reference length closest to `hyp`, the shorter of two. */
 static long closest(long best, long length, long hyp)
@@ -97,28 +93,9 @@ struct bleu_score bleu_score(const struct bleu_stats *b,
     return s;
 }
 
-/* ---- while training ---- */
+/* ---- while training: the scorer's own standard ---- */
 
 extern const struct scorer scorer_bleu;
-
-/* The scorer's own standard is this metric's. */
-static void measure(const struct metric *m, struct scored *out,
-                    const struct seen *s, size_t n)
-{
-    struct bleu_stats stats = {.hyp_words = 0};
-    OWNED(ngram_free) struct ngrams *grams = ngram_new();
-
-    (void)m;
-    for (size_t i = 0; i < n; i++) {
-        OWNED(free) char *hyp = tokenize_13a(s[i].hyp);
-        OWNED(free) char *ref = tokenize_13a(s[i].ref);
-
-        bleu_add(&stats, grams, BLEU_ORDERS, hyp,
-                 &(const char *const){ref}, 1);
-    }
-    *out = (struct scored){
-        .value = n ? bleu_score(&stats, &bleu_standard).score : NAN};
-}
 
 const struct metric metric_bleu = {
     .name = "bleu",
@@ -127,6 +104,6 @@ const struct metric metric_bleu = {
     .better = 1,
     .signature = "nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0",
     .how = &(const struct gathered_score){&scorer_bleu, NULL, 1},
-    .measure = measure,
+    .measure = gathered_measure,
     .strata = gathered_strata,
 };

@@ -58,6 +58,8 @@ static int is_space(uint32_t c) /* Perl's \s */
     return text_is_space(c) && (c < 0x1C || c > 0x1F);
 }
 
+static int is_no_space(uint32_t c) { return !is_space(c); }
+
 static int is_special(uint32_t c)
 {
     return !is_alnum(c) && !is_space(c) && c != '.' && c != '\'' &&
@@ -245,16 +247,6 @@ const char *moses_prefixes(const struct moses *m) { return m->hash; }
 
 /* ---- the dots at the ends of words ---- */
 
-static int has_alpha(const char *s)
-{
-    size_t n = strlen(s), length;
-
-    for (size_t i = 0; i < n; i += length)
-        if (is_alpha(text_decode(s, i, n, &length)))
-            return 1;
-    return 0;
-}
-
 static int starts_lower(const char *s)
 {
     size_t length;
@@ -263,15 +255,15 @@ static int starts_lower(const char *s)
                                                       &length));
 }
 
-/* pre: a word without its dot; next: the word behind it, NULL: none. */
+/* pre: a word without its dot; next: what stands behind it, NULL: nothing. */
 static int keeps_dot(const struct moses *m, const char *pre, const char *next)
 {
     int kind = map_get(m->words, pre, NO_PREFIX);
 
     if (!next)
         return 0;
-    return (strchr(pre, '.') && has_alpha(pre)) || kind == ANY_PREFIX ||
-           starts_lower(next) ||
+    return (strchr(pre, '.') && rule_any(pre, strlen(pre), is_alpha)) ||
+           kind == ANY_PREFIX || starts_lower(next) ||
            (kind == NUMERIC_PREFIX && *next >= '0' && *next <= '9');
 }
 
@@ -293,18 +285,8 @@ static void split_dots(const struct moses *m, struct text *t)
             word[--n] = 0;
         text_add(&out, " ", out.n > 0 && n > 0);
         text_add(&out, word, n);
-        if (dot) {
-            char *end = next ? next + strcspn(next, " ") : NULL, was = 0;
-
-            if (end) {
-                was = *end;
-                *end = 0;
-            }
-            text_add(&out, " ", !keeps_dot(m, word, next));
-            text_add(&out, ".", 1);
-            if (end)
-                *end = was;
-        }
+        if (dot)
+            text_put(&out, keeps_dot(m, word, next) ? "." : " .");
     }
     text_move(t, &out);
 }
@@ -328,21 +310,11 @@ static void escape(struct text *t)
         rule_replace(t, pair[i][0], pair[i][1]);
 }
 
-static int is_blank(const char *line)
-{
-    size_t n = strlen(line), length;
-
-    for (size_t i = 0; i < n; i += length)
-        if (!is_space(text_decode(line, i, n, &length)))
-            return 0;
-    return 1;
-}
-
 char *moses_tokenize(const struct moses *m, const char *line, int flags)
 {
     struct text t = {0};
 
-    if (is_blank(line)) /* as it is */
+    if (!rule_any(line, strlen(line), is_no_space)) /* as it is */
         return str_copy(line);
     text_put(&t, line);
     squeeze(&t);

@@ -48,15 +48,9 @@ static struct bleu_form form(const struct score_input *in)
 static char *prepare(const struct score_input *in, tokenize *tok,
                      const char *line)
 {
-    struct text t = {0};
-    size_t bytes = strlen(line);
-
-    if (score_flag(in, "lowercase"))
-        text_lower(&t, line, bytes);
-    else
-        text_add(&t, line, bytes);
-    t.s[text_rstrip(t.s, t.n)] = 0;
+    struct text t = rule_begin(line, score_flag(in, "lowercase"));
     char *tokens = tok(t.s);
+
     text_move(&t, &(struct text){.s = tokens, .n = strlen(tokens)});
     return tokenize_words(&t);
 }
@@ -131,16 +125,14 @@ static void add_signature(json_t *out, const struct score_input *in,
 static void add_printed(json_t *out, const struct bleu_stats *b,
                         const struct bleu_score *s, int orders)
 {
-    char line[512];
-    int at = snprintf(line, sizeof line, "BLEU = %.2f", s->score);
+    OWNED(text_free) struct text line = {0};
 
+    text_format(&line, "BLEU = %.2f", s->score);
     for (int n = 0; n < orders; n++)
-        at += snprintf(line + at, sizeof line - (size_t)at, "%c%.1f",
-                       n ? '/' : ' ', s->precision[n]);
-    snprintf(line + at, sizeof line - (size_t)at, " (BP = %.3f ratio = %.3f "
-             "hyp_len = %ld ref_len = %ld)", s->brevity, s->ratio,
-             b->hyp_words, b->ref_words);
-    json_object_set_new(out, "printed", json_string(line));
+        text_format(&line, "%c%.1f", n ? '/' : ' ', s->precision[n]);
+    text_format(&line, " (BP = %.3f ratio = %.3f hyp_len = %ld ref_len = %ld)",
+                s->brevity, s->ratio, b->hyp_words, b->ref_words);
+    json_object_set_new(out, "printed", json_string(line.s));
 }
 
 static int score(json_t *out, const struct score_input *in)

@@ -13,7 +13,7 @@
 #include "harness/metrics/scorer.h"
 
 #include "harness/base/err.h"
-#include "harness/base/text.h"
+#include "harness/metrics/bleu/tokenize.h"
 #include "harness/metrics/ngram.h"
 
 #include <ctype.h>
@@ -122,15 +122,10 @@ static void add_chars(struct side *s, const struct text *t, int whitespace)
 
 static struct side side_open(const char *line, const struct form *f)
 {
-    size_t bytes = text_rstrip(line, strlen(line));
-    struct side s = {.n = 0};
+    OWNED(text_free) struct text t = rule_begin(line, f->lowercase);
     OWNED(words_free) struct words w = {0};
-    OWNED(text_free) struct text t = {0};
+    struct side s = {.n = 0};
 
-    if (f->lowercase)
-        text_lower(&t, line, bytes);
-    else
-        text_add(&t, line, bytes);
     text_add(&s.chars, "", 0);
     text_add(&s.words, "", 0);
     add_chars(&s, &t, f->whitespace);

@@ -8,11 +8,12 @@
 #include "harness/metrics/scorer.h"
 
 #include "harness/base/err.h"
-#include "harness/base/text.h"
+#include "harness/base/map.h"
 #include "harness/metrics/bleu/ter.h"
+#include "harness/metrics/ints.h"
+#include "harness/metrics/ngram.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 static const struct score_option options[] = {
     {"normalized", SCORE_FLAG, "no", NULL, 0, 0, "split punctuation off"},
@@ -43,41 +44,20 @@ static double rate(struct edits e)
     return e.edits > 0 ? 100 : 0;
 }
 
-/* ---- words as numbers: where the vocabulary has them first ---- */
-
-static int *number(struct words *vocabulary, const struct words *w)
-{
-    int *n = malloc((w->n + 1) * sizeof *n);
-
-    for (size_t i = 0; i < w->n; i++) {
-        size_t k = 0;
-
-        while (k < vocabulary->n && !slice_equal(vocabulary->word[k],
-                                                 w->word[i]))
-            k++;
-        if (k == vocabulary->n)
-            words_add(vocabulary, w->word[i].s, w->word[i].n);
-        n[i] = (int)k;
-    }
-    return n;
-}
-
 static struct edits segment(const struct score_input *in, size_t i,
                             const struct ter_form *f)
 {
     OWNED(free) char *hyp = ter_tokenize(in->hyp->line[i], f);
-    OWNED(words_free) struct words vocabulary = {0}, h = {0}, r = {0};
+    OWNED(map_free) struct map *words = map_of_copies();
+    OWNED(ints_free) struct ints h = {0}, r = {0};
     struct edits e = {.edits = -1};
 
-    words_split(&h, hyp, strlen(hyp));
+    ngram_numbers(&h, words, hyp, 1);
     for (int k = 0; k < in->refs; k++) {
         OWNED(free) char *ref = ter_tokenize(in->ref[k]->line[i], f);
 
-        vocabulary.n = 0;
-        words_split(&r, ref, strlen(ref));
-        OWNED(free) int *a = number(&vocabulary, &h);
-        OWNED(free) int *b = number(&vocabulary, &r);
-        double edits = (double)ter_edits(a, h.n, b, r.n);
+        ngram_numbers(&r, words, ref, 1);
+        double edits = (double)ter_edits(h.v, h.n, r.v, r.n);
 
         if (e.edits < 0 || edits < e.edits)
             e.edits = edits;

@@ -64,13 +64,8 @@ static void normalize(struct text *t)
 
 char *ter_tokenize(const char *line, const struct ter_form *f)
 {
-    size_t bytes = text_rstrip(line, strlen(line));
-    struct text t = {0};
+    struct text t = rule_begin(line, !f->case_sensitive);
 
-    if (f->case_sensitive)
-        text_add(&t, line, bytes);
-    else
-        text_lower(&t, line, bytes);
     if (f->normalized) {
         normalize(&t);
         if (f->asian_support)

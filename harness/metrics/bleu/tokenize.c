@@ -25,6 +25,16 @@
 
 /* ---- rules ---- */
 
+struct text rule_begin(const char *line, int lower)
+{
+    size_t bytes = text_rstrip(line, strlen(line));
+    struct text t = {0};
+
+    text_put(&t, "");
+    (lower ? text_lower : text_add)(&t, line, bytes);
+    return t;
+}
+
 void rule_replace(struct text *t, const char *old, const char *new)
 {
     const char *from = t->s, *at = strstr(from, old);
@@ -121,6 +131,14 @@ void rule_around(struct text *t, int (*before)(uint32_t),
     text_move(t, &out);
 }
 
+int rule_any(const char *s, size_t bytes, int (*sign)(uint32_t))
+{
+    for (size_t i = 0, length; i < bytes; i += length)
+        if (sign(text_decode(s, i, bytes, &length)))
+            return 1;
+    return 0;
+}
+
 int rule_in_ranges(uint32_t c, const uint32_t range[][2], size_t n)
 {
     for (size_t i = 0; i < n; i++)
@@ -161,7 +179,7 @@ char *tokenize_words(struct text *t)
 
 /* ---- tokenizers ---- */
 
-char *tokenize_13a(const char *line)
+static char *tokenize_13a(const char *line)
 {
     struct text t = {0};
 
@@ -177,9 +195,9 @@ char *tokenize_13a(const char *line)
     return tokenize_words(&t);
 }
 
-char *tokenize_none(const char *line) { return str_copy(line); }
+static char *tokenize_none(const char *line) { return str_copy(line); }
 
-char *tokenize_char(const char *line)
+static char *tokenize_char(const char *line)
 {
     size_t bytes = strlen(line), length;
     struct text out = {0};
@@ -244,7 +262,7 @@ static char *by_category(const char *line, int (*beside)(uint32_t))
     return tokenize_words(&t);
 }
 
-char *tokenize_intl(const char *line)
+static char *tokenize_intl(const char *line)
 {
     return by_category(line, is_no_number);
 }
@@ -264,7 +282,7 @@ static int is_chinese(uint32_t c)
     return rule_in_ranges(c, range, sizeof range / sizeof *range);
 }
 
-char *tokenize_zh(const char *line)
+static char *tokenize_zh(const char *line)
 {
     struct text t = {0};
     size_t bytes = text_rstrip(line, strlen(line)), length;

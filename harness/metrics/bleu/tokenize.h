@@ -11,17 +11,22 @@
 /* UTF-8 in, tokens with white space between them out; the caller frees. */
 typedef char *tokenize(const char *line);
 
-char *tokenize_13a(const char *line);  /* NIST mteval-v13a                   */
-char *tokenize_intl(const char *line); /* mteval-v14, Unicode punctuation    */
-char *tokenize_none(const char *line); /* words as they stand                */
-char *tokenize_char(const char *line); /* every character                    */
-char *tokenize_zh(const char *line);   /* Chinese characters, the rest as 13a */
-char *tokenize_t2t(const char *line);  /* tensor2tensor's bleu_hook          */
+tokenize tokenize_t2t; /* tensor2tensor's bleu_hook */
 
-extern const char *const tokenizer_names[]; /* "13a", ..., NULL */
+/*
+ * 13a    NIST mteval-v13a
+ * intl   mteval-v14, Unicode punctuation
+ * none   words as they stand
+ * char   every character
+ * zh     Chinese characters, the rest as 13a
+ */
+extern const char *const tokenizer_names[]; /* they, NULL */
 tokenize *tokenizer(const char *name);      /* of that list     */
 
 /* ---- rules ---- */
+
+/* A line without the white space at its end, in lower case where asked. */
+struct text rule_begin(const char *line, int lower);
 
 /* Puts tokens together: the words of t, which is freed. */
 char *tokenize_words(struct text *t);
@@ -49,5 +54,7 @@ void rule_around(struct text *t, int (*before)(uint32_t),
 void rule_a(struct text *t); /* of mteval-v13a: tokenize.c */
 void rules_bcd(struct text *t);
 
+int rule_any(const char *s, size_t bytes, int (*sign)(uint32_t)); /* is there
+                                                                     one? */
 int is_ascii_digit(uint32_t c);
 int rule_in_ranges(uint32_t c, const uint32_t range[][2], size_t n);

@@ -59,9 +59,11 @@ int benchmark_strata(struct stratum *out, const struct benchmark_subtask *t,
 int referent_same(const char *answer, const char *referent);
 
 /* The marks of each query of ReCoRD (score_record.c), m [in->ref[0]->n] in the
- * order of the queries.  ERR_DATA: a line that is none, or a query that stands
- * twice or nowhere. */
-struct record_mark { double exact, f1; };
+ * order of the queries; predicted: normalised, in `a`, or NULL.  ERR_DATA: a
+ * line that is none, or a query that stands twice or nowhere. */
+struct record_mark { double exact, f1; const char *predicted; };
+struct arena;
 struct score_input;
 
-int record_marks(struct record_mark *m, const struct score_input *in);
+int record_marks(struct record_mark *m, const struct score_input *in,
+                 struct arena *a);

@@ -10,7 +10,9 @@
  */
 #include "harness/metrics/labels/benchmark.h"
 
+#include "harness/base/arena.h"
 #include "harness/base/err.h"
+#include "harness/base/map.h"
 #include "harness/metrics/gathered.h"
 #include "harness/metrics/labels/confusion.h"
 #include "harness/stats/stats.h"
@@ -19,6 +21,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* A value of a scorer, and what makes a stratum of what was answered. */
+struct kind {
+    const char *scorer, *key;
+    void (*fill)(struct stratum *s, const struct gathered *g,
+                 const struct kind *k);
+    size_t labels; /* of a table of counts: rows, the labels that can be
+                      right; columns: no label, which is none of them, then
+                      the same */
+    double (*of)(const struct confusion *c);
+};
 
 /* ---- scores of sums ---- */
 
@@ -30,37 +43,15 @@ static double of_mean(const struct stratum *s, const double *sum)
     return percent(sum[0] / sum[1]);
 }
 
-static double of_f1(const struct stratum *s, const double *sum)
+static double of_counts(const struct stratum *s, const double *sum)
 {
-    double both = sum[1] + sum[2];
-
-    (void)s;
-    return both > 0 ? percent(2 * sum[0] / both) : 0;
-}
-
-/* Rows: the labels that can be right; columns: no label, which is none of them,
- * then the same. */
-static double of_counts(const double *sum, size_t labels,
-                        double (*of)(const struct confusion *c))
-{
+    const struct kind *k = s->self;
     long label[] = {-1, 0, 1, 2}, count[4 * 4] = {0};
-    size_t n = labels + 1;
+    size_t n = k->labels + 1;
 
-    for (size_t k = 0; k < labels * n; k++)
-        count[n + k] = lround(sum[k]);
-    return percent(of(&(struct confusion){n, label, count}));
-}
-
-static double of_mcc(const struct stratum *s, const double *sum)
-{
-    (void)s;
-    return of_counts(sum, 2, confusion_mcc);
-}
-
-static double of_macro_f1(const struct stratum *s, const double *sum)
-{
-    (void)s;
-    return of_counts(sum, 3, confusion_macro_f1);
+    for (size_t i = 0; i < s->columns; i++)
+        count[n + i] = lround(sum[i]);
+    return percent(k->of(&(struct confusion){n, label, count}));
 }
 
 /* What rounding leaves of a variance of equal values is none. */
@@ -121,58 +112,63 @@ static long label_at(const struct lines *l, size_t i)
     return strtol(l->line[i], NULL, 10);
 }
 
-/* Of several the unit is right where all are. */
-static void add_exact(double *row, const struct gathered *g, size_t i)
-{
-    int right = label_at(&g->hyp, i) == label_at(&g->ref, i);
-
-    row[0] = right && (row[0] > 0 || !(row[1] > 0));
-    row[1] = 1;
-}
-
-static void add_f1(double *row, const struct gathered *g, size_t i)
-{
-    int guessed = label_at(&g->hyp, i) == 1, right = label_at(&g->ref, i) == 1;
-
-    row[0] += guessed && right;
-    row[1] += guessed;
-    row[2] += right;
-}
-
-static void add_count(double *row, const struct gathered *g, size_t i)
-{
-    row[label_at(&g->ref, i) * 3 + label_at(&g->hyp, i) + 1] = 1;
-}
-
-static void add_count_of_three(double *row, const struct gathered *g, size_t i)
-{
-    row[label_at(&g->ref, i) * 4 + label_at(&g->hyp, i) + 1] = 1;
-}
-
 /* The numbers of the units of g, from 0, by their first line: of its groups, or
- * of its lines where it has none; how many. */
-static size_t number_units(size_t *of, const struct gathered *g)
+ * of its lines where it has none; the caller frees. */
+static size_t *units_of(size_t *units, const struct gathered *g)
 {
-    char *const *group = g->groups.line;
-    size_t units = 0;
+    OWNED(map_free) struct map *names = map_new();
+    size_t *of = malloc((g->hyp.n + 1) * sizeof *of);
 
-    for (size_t i = 0; i < g->hyp.n; i++) {
-        size_t j = !g->groups.n                             ? i
-                   : i && !strcmp(group[i], group[i - 1]) ? i - 1
-                                                            : 0;
-
-        while (g->groups.n && strcmp(group[j], group[i]))
-            j++;
-        of[i] = j < i ? of[j] : units++;
-    }
-    return units;
+    for (size_t i = 0; i < g->hyp.n; i++)
+        of[i] = g->groups.n ? (size_t)map_number(names, g->groups.line[i],
+                                                 strlen(g->groups.line[i]))
+                            : i;
+    *units = g->groups.n ? (size_t)map_count(names) : g->hyp.n;
+    return of;
 }
 
-static void fill_marks(struct stratum *s, const struct gathered *g, int exact)
+/* Of several the unit is right where all are. */
+static void fill_exact(struct stratum *s, const struct gathered *g,
+                       const struct kind *k)
 {
+    size_t units;
+    OWNED(free) size_t *of = units_of(&units, g);
+
+    (void)k;
+    stratum_open(s, units, 2);
+    s->of_sums = of_mean;
+    for (size_t i = 0; i < 2 * units; i++)
+        s->x[i] = 1;
+    for (size_t i = 0; i < g->hyp.n; i++)
+        if (label_at(&g->hyp, i) != label_at(&g->ref, i))
+            s->x[2 * of[i]] = 0;
+}
+
+static void fill_counts(struct stratum *s, const struct gathered *g,
+                        const struct kind *k)
+{
+    size_t units, wide = k->labels + 1;
+    OWNED(free) size_t *of = units_of(&units, g);
+
+    stratum_open(s, units, k->labels * wide);
+    s->of_sums = of_counts;
+    s->self = k;
+    for (size_t i = 0; i < g->hyp.n; i++) {
+        size_t row = (size_t)label_at(&g->ref, i);
+
+        s->x[of[i] * s->columns + row * wide +
+             (size_t)(label_at(&g->hyp, i) + 1)]++;
+    }
+}
+
+static void fill_marks(struct stratum *s, const struct gathered *g,
+                       const struct kind *k)
+{
+    int exact = !strcmp(k->key, "exact_match");
+    OWNED(arena_free) struct arena *a = arena_new();
     struct score_input in = {.hyp = &g->hyp, .ref = {&g->ref}, .refs = 1};
     OWNED(free) struct record_mark *m = malloc((g->ref.n + 1) * sizeof *m);
-    int rc = record_marks(m, &in);
+    int rc = record_marks(m, &in, a);
 
     REQUIRE(rc == OK, "%s", err_last()); /* the lines were made for it */
     stratum_open(s, g->ref.n, 2);
@@ -199,11 +195,11 @@ static double *values(const struct gathered *g, int side)
 }
 
 static void fill_pearson(struct stratum *s, const struct gathered *g,
-                         int exact)
+                         const struct kind *k)
 {
     OWNED(free) double *a = values(g, 0), *b = values(g, 1);
 
-    (void)exact;
+    (void)k;
     stratum_open(s, g->hyp.n, 5);
     s->of_sums = of_pearson;
     for (size_t i = 0; i < s->n; i++) {
@@ -214,30 +210,22 @@ static void fill_pearson(struct stratum *s, const struct gathered *g,
     }
 }
 
-/* Which of the different values of all n each of them is. */
+/* Classes by the ranks of x: equal values share one, and no others have it. */
 static void classify(double *out, const double *x, size_t n)
 {
-    OWNED(free) double *all = malloc((n + 1) * sizeof *all);
-    size_t kinds = 0;
+    OWNED(free) double *rank = malloc((n + 1) * sizeof *rank);
 
-    memcpy(all, x, n * sizeof *all);
-    qsort(all, n, sizeof *all, stats_order);
+    stats_ranks(rank, x, n);
     for (size_t i = 0; i < n; i++)
-        if (i == 0 || all[i] > all[kinds - 1])
-            all[kinds++] = all[i];
-    for (size_t i = 0; i < n; i++) {
-        const double *at = bsearch(&x[i], all, kinds, sizeof *all, stats_order);
-
-        out[2 * i] = (double)(at - all);
-    }
+        out[2 * i] = floor(rank[i]) - 1;
 }
 
 static void fill_spearman(struct stratum *s, const struct gathered *g,
-                          int exact)
+                          const struct kind *k)
 {
     OWNED(free) double *a = values(g, 0), *b = values(g, 1);
 
-    (void)exact;
+    (void)k;
     stratum_open(s, g->hyp.n, 2);
     s->of_drawn = of_ranks;
     classify(s->x, a, s->n);
@@ -246,28 +234,19 @@ static void fill_spearman(struct stratum *s, const struct gathered *g,
 
 /* ---- all of them ---- */
 
-static const struct kind {
-    const char *scorer, *key;
-    void (*fill)(struct stratum *s, const struct gathered *g, int exact);
-    int exact;
-
-    /* If NULL, what adds an example to its unit's row of zeros: */
-    void  (*add)(double *row, const struct gathered *g, size_t i);
-    size_t columns;
-    double (*of_sums)(const struct stratum *s, const double *sums);
-} kinds[] = {
-    {"accuracy", "score", NULL, 0, add_exact, 2, of_mean},
-    {"acc_f1", "accuracy", NULL, 0, add_exact, 2, of_mean},
-    {"cb", "accuracy", NULL, 0, add_exact, 2, of_mean},
-    {"multirc", "exact_match", NULL, 0, add_exact, 2, of_mean},
-    {"acc_f1", "f1", NULL, 0, add_f1, 3, of_f1},
-    {"multirc", "f1_a", NULL, 0, add_f1, 3, of_f1},
-    {"mcc", "score", NULL, 0, add_count, 2 * 3, of_mcc},
-    {"cb", "f1", NULL, 0, add_count_of_three, 3 * 4, of_macro_f1},
-    {"record", "f1", fill_marks, 0, NULL, 0, NULL},
-    {"record", "exact_match", fill_marks, 1, NULL, 0, NULL},
-    {"stsb", "pearson", fill_pearson, 0, NULL, 0, NULL},
-    {"stsb", "spearmanr", fill_spearman, 0, NULL, 0, NULL},
+static const struct kind kinds[] = {
+    {"accuracy", "score", fill_exact, 0, NULL},
+    {"acc_f1", "accuracy", fill_exact, 0, NULL},
+    {"cb", "accuracy", fill_exact, 0, NULL},
+    {"multirc", "exact_match", fill_exact, 0, NULL},
+    {"acc_f1", "f1", fill_counts, 2, confusion_f1},
+    {"multirc", "f1_a", fill_counts, 2, confusion_f1},
+    {"mcc", "score", fill_counts, 2, confusion_mcc},
+    {"cb", "f1", fill_counts, 3, confusion_macro_f1},
+    {"record", "f1", fill_marks, 0, NULL},
+    {"record", "exact_match", fill_marks, 0, NULL},
+    {"stsb", "pearson", fill_pearson, 0, NULL},
+    {"stsb", "spearmanr", fill_spearman, 0, NULL},
 };
 
 static void fill(struct stratum *s, const struct gathered *g,
@@ -279,15 +258,7 @@ static void fill(struct stratum *s, const struct gathered *g,
                      strcmp(kinds[k].key, key)))
         k++;
     REQUIRE(k < n, "nobody knows how to resample %s of %s", key, scorer);
-    if (kinds[k].fill) {
-        kinds[k].fill(s, g, kinds[k].exact);
-        return;
-    }
-    OWNED(free) size_t *of = malloc((g->hyp.n + 1) * sizeof *of);
-    stratum_open(s, number_units(of, g), kinds[k].columns);
-    s->of_sums = kinds[k].of_sums;
-    for (size_t i = 0; i < g->hyp.n; i++)
-        kinds[k].add(s->x + of[i] * s->columns, g, i);
+    kinds[k].fill(s, g, &kinds[k]);
 }
 
 int benchmark_strata(struct stratum *out, const struct benchmark_subtask *t,

@@ -31,7 +31,8 @@ int confusion_labels(long *out, const struct lines *l, int binary);
 void confusion_put(json_t *out, const struct confusion *c);
 
 double confusion_accuracy(const struct confusion *c);
-/* 0 where undefined; macro: the mean over the labels that there are. */
-double confusion_f1(const struct confusion *c, long label);
+/* 0 where undefined; f1: of label 1; macro: the mean over the labels that
+ * there are. */
+double confusion_f1(const struct confusion *c);
 double confusion_macro_f1(const struct confusion *c);
 double confusion_mcc(const struct confusion *c);

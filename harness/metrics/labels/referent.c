@@ -19,23 +19,24 @@ static int is_left_out(struct slice w)
 
 struct name {
     struct text text; /* lower case */
-    struct words all, words;
+    struct words words;
 };
 
 static void read_name(struct name *n, const char *s)
 {
     text_clear(&n->text);
     text_lower(&n->text, s, strlen(s));
-    words_split(&n->all, n->text.s, n->text.n);
-    for (size_t i = 0; i < n->all.n; i++)
-        if (!is_left_out(n->all.word[i]))
-            words_add(&n->words, n->all.word[i].s, n->all.word[i].n);
+    words_split(&n->words, n->text.s, n->text.n);
+    size_t all = n->words.n;
+    n->words.n = 0;
+    for (size_t i = 0; i < all; i++)
+        if (!is_left_out(n->words.word[i]))
+            n->words.word[n->words.n++] = n->words.word[i];
 }
 
 static void free_name(struct name *n)
 {
     words_free(&n->words);
-    words_free(&n->all);
     text_free(&n->text);
 }
 OWNER_OF_VALUE(free_name, struct name)

@@ -14,11 +14,6 @@
 
 struct value { const char *key; double (*of)(const struct confusion *c); };
 
-static double f1_of_one(const struct confusion *c)
-{
-    return confusion_f1(c, 1);
-}
-
 static int score(json_t *out, const struct score_input *in, int binary,
                  const char *signature, const struct value *v)
 {
@@ -53,7 +48,7 @@ static int score(json_t *out, const struct score_input *in, int binary,
 
 LABELS(accuracy, "Accuracy", 0, "accuracy", {"accuracy", confusion_accuracy})
 LABELS(acc_f1, "Accuracy and F1", 1, "mean(accuracy,f1)|positive:1|undefined:0",
-       {"accuracy", confusion_accuracy}, {"f1", f1_of_one})
+       {"accuracy", confusion_accuracy}, {"f1", confusion_f1})
 LABELS(cb, "Accuracy and macro F1", 0,
        "mean(accuracy,f1)|f1:macro|labels:seen",
        {"accuracy", confusion_accuracy}, {"f1", confusion_macro_f1})

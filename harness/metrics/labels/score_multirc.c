@@ -73,7 +73,7 @@ static int score(json_t *out, const struct score_input *in)
             ;
         add_question(&q, answer + i, j - i, pred, gold);
     }
-    double f1_a = confusion_f1(&c, 1), exact = q.right / q.n;
+    double f1_a = confusion_f1(&c), exact = q.right / q.n;
     result_put(out, "{s:f, s:s, s:f, s:f, s:f, s:I, s:w}", "score",
                (f1_a + exact) / 2, "signature",
                "mean(f1_a,exact_match)|positive:1", "f1_a", f1_a, "f1_m",

@@ -18,7 +18,9 @@
 
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
+#include "harness/base/map.h"
 #include "harness/base/text.h"
+#include "harness/metrics/bleu/tokenize.h"
 #include "harness/metrics/ngram.h"
 #include "harness/metrics/scorer.h"
 
@@ -57,7 +59,6 @@ static char *normal(const char *s, size_t n)
 {
     OWNED(text_free) struct text lower = {0};
     OWNED(text_free) struct text bare = {0};
-    struct text out = {0};
     size_t word, bytes;
 
     text_lower(&lower, s, n);
@@ -74,9 +75,7 @@ static char *normal(const char *s, size_t n)
         else
             text_add(&lower, bare.s + i, word ? word : bytes);
     }
-    text_add(&out, "", 0);
-    text_join_words(&out, lower.n ? lower.s : "", lower.n);
-    return out.s;
+    return tokenize_words(&lower);
 }
 
 /* ---- one answer ---- */
@@ -93,100 +92,92 @@ static double f1(const char *a, const char *b)
 
 /* ---- queries ---- */
 
-/* text: of a prediction, normalised. */
-struct asked { struct slice query; size_t line; char *text; };
-
-static int by_query(const void *a, const void *b)
-{
-    const struct slice *x = &((const struct asked *)a)->query;
-    const struct slice *y = &((const struct asked *)b)->query;
-    int c = memcmp(x->s, y->s, x->n < y->n ? x->n : y->n);
-
-    return c ? c : (x->n > y->n) - (x->n < y->n);
-}
-
-/* By query, each of them once. */
-static int sort(struct asked *p, const struct lines *l, const char *before,
-                const char *behind)
-{
-    qsort(p, l->n, sizeof *p, by_query);
-    for (size_t i = 1; i < l->n; i++)
-        if (!by_query(&p[i - 1], &p[i]))
-            return lines_bad(l, p[i].line > p[i - 1].line ? p[i].line
-                                                          : p[i - 1].line,
-                             "%s %.*s%s", before, (int)p[i].query.n,
-                             p[i].query.s, behind);
-    return OK;
-}
-
 static struct slice query_of(const struct lines *l, size_t i)
 {
     return (struct slice){l->line[i], strcspn(l->line[i], "\t")};
 }
 
-static int read_predictions(struct asked *p, const struct lines *l,
-                            struct arena *a)
+/* Into text, normalised, [l->n]; a query's number is that of its line. */
+static int read_predictions(const char **text, struct map *queries,
+                            const struct lines *l, struct arena *a)
 {
     for (size_t i = 0; i < l->n; i++) {
         struct slice query = query_of(l, i);
 
         if (!query.n || !query.s[query.n])
-            PASS(lines_bad(l, i, "expected QUERY, a tabulator and a "
-                           "prediction"));
-        const char *text = query.s + query.n + 1;
-        if (strchr(text, '\t'))
-            PASS(lines_bad(l, i, "more than one prediction"));
-        OWNED(free) char *plain = normal(text, strlen(text));
-        p[i] = (struct asked){query, i, arena_text(a, plain)};
+            return lines_bad(l, i, "expected QUERY, a tabulator and a "
+                             "prediction");
+        const char *said = query.s + query.n + 1;
+        if (strchr(said, '\t'))
+            return lines_bad(l, i, "more than one prediction");
+        if (map_number(queries, query.s, query.n) != (int)i)
+            return lines_bad(l, i, "a second prediction for query %.*s",
+                             (int)query.n, query.s);
+        OWNED(free) char *plain = normal(said, strlen(said));
+        text[i] = arena_text(a, plain);
     }
-    return sort(p, l, "a second prediction for query", "");
+    return OK;
 }
 
-static int mark(struct record_mark *m, const struct lines *gold, size_t i,
-                const char *prediction)
+static int mark(struct record_mark *m, const struct lines *gold, size_t i)
 {
     struct slice query = query_of(gold, i);
     const char *answer = query.s + query.n;
 
-    *m = (struct record_mark){0};
     if (!query.n || !*answer)
         return lines_bad(gold, i, "expected QUERY, a tabulator and an answer");
     while (*answer) {
         size_t n = strcspn(++answer, "\t");
         OWNED(free) char *text = normal(answer, n);
 
-        if (prediction && !strcmp(text, prediction))
+        if (m->predicted && !strcmp(text, m->predicted))
             m->exact = 1;
-        if (prediction)
-            m->f1 = fmax(m->f1, f1(text, prediction));
+        if (m->predicted)
+            m->f1 = fmax(m->f1, f1(text, m->predicted));
         answer += n;
     }
     return OK;
 }
 
 /* Every prediction is of a query that is there, and no query comes twice. */
-static int check_queries(const struct asked *p, const struct lines *pred,
-                         const struct lines *gold)
+static int check_queries(const struct lines *pred, const struct lines *gold)
 {
-    OWNED(free) struct asked *g = malloc((gold->n + 1) * sizeof *g);
+    OWNED(map_free) struct map *queries = map_of_copies();
 
-    for (size_t i = 0; i < gold->n; i++)
-        g[i] = (struct asked){query_of(gold, i), i, NULL};
-    PASS(sort(g, gold, "query", " stands here twice"));
-    for (size_t i = 0; i < pred->n; i++)
-        if (!bsearch(&p[i], g, gold->n, sizeof *g, by_query))
-            PASS(lines_bad(pred, p[i].line, "there is no query %.*s in %s",
-                           (int)p[i].query.n, p[i].query.s, gold->path));
+    for (size_t i = 0; i < gold->n; i++) {
+        struct slice query = query_of(gold, i);
+
+        if (map_number(queries, query.s, query.n) != (int)i)
+            return lines_bad(gold, i, "query %.*s stands here twice",
+                             (int)query.n, query.s);
+    }
+    for (size_t i = 0; i < pred->n; i++) {
+        struct slice query = query_of(pred, i);
+
+        if (map_find(queries, query.s, query.n) < 0)
+            return lines_bad(pred, i, "there is no query %.*s in %s",
+                             (int)query.n, query.s, gold->path);
+    }
     return OK;
 }
 
-static const char *predicted(const struct asked *p, size_t n,
-                             struct slice query)
+int record_marks(struct record_mark *m, const struct score_input *in,
+                 struct arena *a)
 {
-    struct asked key = {.query = query};
-    const struct asked *at = bsearch(&key, p, n, sizeof *p, by_query);
+    const struct lines *pred = in->hyp, *gold = in->ref[0];
+    OWNED(map_free) struct map *queries = map_of_copies();
+    const char **text = arena_take(a, (pred->n + 1) * sizeof *text);
 
-    return at ? at->text : NULL;
+    PASS(read_predictions(text, queries, pred, a));
+    PASS(check_queries(pred, gold));
+    for (size_t i = 0; i < gold->n; i++) {
+        struct slice query = query_of(gold, i);
+        int at = map_find(queries, query.s, query.n);
+
+        m[i] = (struct record_mark){.predicted = at < 0 ? NULL : text[at]};
+        PASS(mark(&m[i], gold, i));
+    }
+    return OK;
 }
 
 static void put(json_t *out, const struct record_mark *m, size_t n)
@@ -206,40 +197,17 @@ static void put(json_t *out, const struct record_mark *m, size_t n)
                "exact_match", exact, "f1", f, "per_query_em_f1", each);
 }
 
-/* p [hyp->n] gets the predictions, their texts in a. */
-static int mark_all(struct record_mark *m, struct asked *p, struct arena *a,
-                    const struct score_input *in)
-{
-    const struct lines *pred = in->hyp, *gold = in->ref[0];
-
-    PASS(read_predictions(p, pred, a));
-    PASS(check_queries(p, pred, gold));
-    for (size_t i = 0; i < gold->n; i++)
-        PASS(mark(&m[i], gold, i, predicted(p, pred->n, query_of(gold, i))));
-    return OK;
-}
-
-int record_marks(struct record_mark *m, const struct score_input *in)
-{
-    OWNED(free) struct asked *p = malloc((in->hyp->n + 1) * sizeof *p);
-    OWNED(arena_free) struct arena *a = arena_new();
-
-    return mark_all(m, p, a, in);
-}
-
 static int score(json_t *out, const struct score_input *in)
 {
-    const struct lines *pred = in->hyp, *gold = in->ref[0];
-    OWNED(free) struct asked *p = malloc((pred->n + 1) * sizeof *p);
-    OWNED(free) struct record_mark *m = malloc((gold->n + 1) * sizeof *m);
+    size_t n = in->ref[0]->n;
+    OWNED(free) struct record_mark *m = malloc((n + 1) * sizeof *m);
     OWNED(arena_free) struct arena *a = arena_new();
 
-    PASS(mark_all(m, p, a, in));
-    put(out, m, gold->n);
+    PASS(record_marks(m, in, a));
+    put(out, m, n);
     json_t *texts = json_array();
-    for (size_t i = 0; i < gold->n; i++)
-        json_array_append_new(texts, json_string(
-            predicted(p, pred->n, query_of(gold, i))));
+    for (size_t i = 0; i < n; i++)
+        json_array_append_new(texts, json_string(m[i].predicted));
     json_object_set_new(out, "normalised_pred", texts);
     return OK;
 }

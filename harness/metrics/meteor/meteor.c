@@ -254,27 +254,10 @@ double meteor_matches(const struct meteor_side *s)
     return n;
 }
 
-static int is_perfect(const struct meteor_stats *s)
+int meteor_perfect(const struct meteor_stats *s)
 {
     return meteor_matches(&s->hyp) == s->hyp.words &&
            meteor_matches(&s->ref) == s->ref.words && s->chunks == 1;
-}
-
-static void add_side(struct meteor_side *sum, const struct meteor_side *s)
-{
-    sum->words += s->words;
-    sum->function += s->function;
-    for (int k = 0; k < METEOR_STAGES; k++) {
-        sum->content_match[k] += s->content_match[k];
-        sum->function_match[k] += s->function_match[k];
-    }
-}
-
-void meteor_add(struct meteor_stats *sum, const struct meteor_stats *s)
-{
-    add_side(&sum->hyp, &s->hyp);
-    add_side(&sum->ref, &s->ref);
-    sum->chunks += is_perfect(s) ? 0 : s->chunks;
 }
 
 /* The share of a side's words that match, weighted. */
@@ -294,7 +277,7 @@ struct meteor_score meteor_score(const struct meteor_config *c,
     struct meteor_score m = {.precision = share(c, &s->hyp),
                              .recall = share(c, &s->ref)};
     double matches = (meteor_matches(&s->hyp) + meteor_matches(&s->ref)) / 2;
-    double frag = is_perfect(s) ? 0 : s->chunks / matches;
+    double frag = meteor_perfect(s) ? 0 : s->chunks / matches;
 
     m.fmean = 1 / ((1 - c->alpha) / m.precision + c->alpha / m.recall);
     m.penalty = c->gamma * pow(frag, c->beta);

@@ -112,9 +112,8 @@ struct meteor_stats meteor_count(struct meteor *m, const char *hyp,
 struct meteor_score meteor_score(const struct meteor_config *c,
                                  const struct meteor_stats *s);
 
-/* Adds a segment's statistics; the one chunk of a perfect segment is left
- * out. */
-void meteor_add(struct meteor_stats *sum, const struct meteor_stats *s);
+/* All words match in one chunk: sums leave it out. */
+int meteor_perfect(const struct meteor_stats *s);
 
 double meteor_matches(const struct meteor_side *s); /* words matched */
 

@@ -104,14 +104,6 @@ static void same_quotes(struct text *t) /* 4 */
 
 /* ---- dots ---- */
 
-static int has_letter(struct slice w)
-{
-    for (size_t i = 0, length; i < w.n; i += length)
-        if (is_alpha(text_decode(w.s, i, w.n, &length)))
-            return 1;
-    return 0;
-}
-
 static int keeps_dot(struct slice stem, const struct words *w, size_t i,
                      const struct meteor_prefixes *p)
 {
@@ -131,7 +123,8 @@ static void put_word(struct text *out, const struct words *w, size_t i,
     int dotted = word.n > 1 && word.s[stem.n] == '.' &&
                  word.s[stem.n - 1] != '.';
 
-    if (dotted && memchr(stem.s, '.', stem.n) && has_letter(stem)) {
+    if (dotted && memchr(stem.s, '.', stem.n) &&
+        rule_any(stem.s, stem.n, is_alpha)) {
         for (size_t k = 0; k < stem.n; k++)
             text_add(out, &stem.s[k], stem.s[k] != '.');
     } else if (dotted && !keeps_dot(stem, w, i, p)) {

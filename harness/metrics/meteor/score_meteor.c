@@ -249,6 +249,20 @@ static struct meteor_stats *of_all(const struct meteor_config *c,
     return all;
 }
 
+enum { COLUMNS = sizeof(struct meteor_stats) / sizeof(double) };
+
+/* (n,COLUMNS), what a system's sums are of. */
+static double *addends(const struct meteor_stats *all, size_t n)
+{
+    struct meteor_stats *x = malloc(n * sizeof *x);
+
+    for (size_t i = 0; i < n; i++) {
+        x[i] = all[i];
+        x[i].chunks = meteor_perfect(&all[i]) ? 0 : all[i].chunks;
+    }
+    return (double *)x;
+}
+
 /* METEOR's order: lengths, stages, chunks, matches. */
 enum { STATS = 4 + 4 * METEOR_STAGES + 3 };
 
@@ -278,31 +292,29 @@ static json_t *segments_of(const struct meteor_config *c,
 
     for (size_t i = 0; i < n; i++) {
         double stats[STATS];
-        char line[STATS * 12] = "";
-        size_t at = 0;
+        OWNED(text_free) struct text line = {0};
 
         in_order(stats, &all[i]);
         for (int k = 0; k < STATS; k++)
-            at += (size_t)snprintf(line + at, sizeof line - at, "%s%.0f",
-                                   k ? " " : "", stats[k]);
+            text_format(&line, "%s%.0f", k ? " " : "", stats[k]);
         json_array_append_new(scores, json_real(meteor_score(c, &all[i])
                                                     .score));
-        json_array_append_new(lines, json_string(line));
+        json_array_append_new(lines, json_string(line.s));
     }
     return json_pack("{s:o, s:o}", "score", scores, "stats", lines);
 }
 
 static int score(json_t *out, const struct score_input *in)
 {
-    struct meteor_stats sum = {.chunks = 0};
-    OWNED(free) struct meteor_stats *all = NULL;
+    size_t n = in->hyp->n;
+    struct meteor_stats sum;
     OWNED(setup_close) struct setup m;
     double stats[STATS];
 
     PASS(setup_open(&m, in));
-    all = of_all(&m.config, in);
-    for (size_t i = 0; i < in->hyp->n; i++)
-        meteor_add(&sum, &all[i]);
+    OWNED(free) struct meteor_stats *all = of_all(&m.config, in);
+    OWNED(free) double *rows = addends(all, n);
+    scorer_sum((double *)&sum, rows, n, COLUMNS);
     struct meteor_score s = meteor_score(&m.config, &sum);
     in_order(stats, &sum);
     result_put(out, "{s:f, s:s, s:s, s:{s:f, s:f, s:f, s:f, s:f, s:o}, s:o}",
@@ -310,28 +322,20 @@ static int score(json_t *out, const struct score_input *in)
                m.id.s, "system", "score", s.score, "precision", s.precision,
                "recall", s.recall, "fmean", s.fmean, "frag_penalty", s.penalty,
                "stats", result_reals(stats, STATS, 1), "segments",
-               segments_of(&m.config, all, in->hyp->n));
+               segments_of(&m.config, all, n));
     return OK;
 }
-
-enum { COLUMNS = sizeof(struct meteor_stats) / sizeof(double) };
 
 static int segments(double **stats, size_t *columns,
                     const struct score_input *in)
 {
-    struct meteor_stats *all, added;
     OWNED(setup_close) struct setup m;
 
     *columns = COLUMNS;
     *stats = NULL;
     PASS(setup_open(&m, in));
-    all = of_all(&m.config, in);
-    for (size_t i = 0; i < in->hyp->n; i++) {
-        added = (struct meteor_stats){.chunks = 0};
-        meteor_add(&added, &all[i]);
-        all[i] = added;
-    }
-    *stats = (double *)all;
+    OWNED(free) struct meteor_stats *all = of_all(&m.config, in);
+    *stats = addends(all, in->hyp->n);
     return OK;
 }
 

@@ -19,9 +19,8 @@
 static const char *const parts[] = {"noun", "verb", "adj", "adv"};
 enum { PARTS = 4 };
 
-/* A list of numbers for each word: node i holds number[i], and next[i] is the
- * node behind it; -1 ends a list. */
-struct lists { struct map *words; struct ints head, number, next; };
+/* A list of numbers for each word. */
+struct lists { struct map *words; struct ints *of; int n; size_t cap; };
 
 struct wordnet {
     struct lists synsets; /* of a lemma                       */
@@ -29,30 +28,23 @@ struct wordnet {
     char digest[9];
 };
 
-static int lists_word(struct lists *l, struct slice word)
+static struct ints *list_of(struct lists *l, struct slice word)
 {
     int id = map_number(l->words, word.s, word.n);
 
-    if ((size_t)id == l->head.n)
-        ints_add(&l->head, -1);
-    return id;
-}
-
-static void lists_add(struct lists *l, struct slice word, int number)
-{
-    int id = lists_word(l, word);
-
-    ints_add(&l->number, number);
-    ints_add(&l->next, l->head.v[id]);
-    l->head.v[id] = (int)l->number.n - 1;
+    if (id == l->n) {
+        ARRAY_ROOM(l->of, l->n, l->cap);
+        l->of[l->n++] = (struct ints){0};
+    }
+    return &l->of[id];
 }
 
 static void lists_free(struct lists *l)
 {
     map_free(l->words);
-    ints_free(&l->head);
-    ints_free(&l->number);
-    ints_free(&l->next);
+    while (l->n > 0)
+        ints_free(&l->of[--l->n]);
+    free(l->of);
 }
 
 /* ---- reading ---- */
@@ -82,7 +74,7 @@ static int read_index(struct wordnet *w, const struct lines *l, size_t i,
         if (to_number(&offset, field->word[k]))
             return lines_bad(l, i, "'%.*s' is not an offset",
                              (int)field->word[k].n, field->word[k].s);
-        lists_add(&w->synsets, field->word[0], offset);
+        ints_add(list_of(&w->synsets, field->word[0]), offset);
     }
     return OK;
 }
@@ -92,13 +84,13 @@ static int read_exception(struct wordnet *w, const struct lines *l, size_t i,
 {
     if (field->n < 2)
         return lines_bad(l, i, "expected a form and its base forms");
-    lists_word(&w->bases, field->word[0]);
+    struct ints *bases = list_of(&w->bases, field->word[0]);
     for (size_t k = 1; k < field->n; k++) {
         int lemma = map_find(w->synsets.words, field->word[k].s,
                              field->word[k].n);
 
         if (lemma >= 0)
-            lists_add(&w->bases, field->word[0], lemma);
+            ints_add(bases, lemma);
     }
     return OK;
 }
@@ -201,11 +193,8 @@ static int detach(const struct wordnet *w, const char *word, size_t bytes)
 
 static void add_synsets(struct ints *out, const struct wordnet *w, int lemma)
 {
-    const struct lists *l = &w->synsets;
-
-    for (int at = lemma < 0 ? -1 : l->head.v[lemma]; at >= 0;
-         at = l->next.v[at])
-        ints_add(out, l->number.v[at]);
+    for (size_t i = 0; lemma >= 0 && i < w->synsets.of[lemma].n; i++)
+        ints_add(out, w->synsets.of[lemma].v[i]);
 }
 
 void wordnet_synsets(struct ints *out, const struct wordnet *w,
@@ -217,8 +206,7 @@ void wordnet_synsets(struct ints *out, const struct wordnet *w,
     add_synsets(out, w, map_find(w->synsets.words, word, bytes));
     if (form < 0)
         add_synsets(out, w, detach(w, word, bytes));
-    for (int at = form < 0 ? -1 : w->bases.head.v[form]; at >= 0;
-         at = w->bases.next.v[at])
-        add_synsets(out, w, w->bases.number.v[at]);
+    for (size_t i = 0; form >= 0 && i < w->bases.of[form].n; i++)
+        add_synsets(out, w, w->bases.of[form].v[i]);
     ints_sort(out);
 }
