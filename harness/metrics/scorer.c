@@ -1,5 +1,6 @@
 #include "harness/metrics/scorer.h"
 
+#include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/names.h"
@@ -12,47 +13,33 @@
 enum { OPTIONS = 32 };
 
 struct score_options {
-    const struct score_option *row;
-    const char                *scorer;
-    int                        n;
-    char                      *value[OPTIONS]; /* NULL: the default */
+    struct arena        *memory;
+    const struct scorer *scorer;
+    void                *given;
 };
-
-struct score_options *score_options_new(const struct scorer *s)
-{
-    struct score_options *o = calloc(1, sizeof *o);
-
-    o->row = s->options;
-    o->scorer = s->name;
-    while (o->row && o->row[o->n].key)
-        o->n++;
-    REQUIRE(o->n <= OPTIONS, "%s: %d options", s->name, o->n);
-    return o;
-}
-
-void score_options_free(struct score_options *o)
-{
-    for (int i = 0; o && i < o->n; i++)
-        free(o->value[i]);
-    free(o);
-}
 
 /* ---- values ---- */
 
 static const char *const yes_no[] = {"no", "yes", "false", "true", "0", "1",
                                      NULL};
 
-/* Where `word` stands in `words`, or -1. */
-static int wrong_word(const struct score_option *row, const char *value,
-                      const char *const words[])
+static int set_word(int *out, const struct score_option *row,
+                    const char *value)
 {
+    int flag = row->kind == SCORE_FLAG;
+    const char *const *words = flag ? yes_no : row->words;
+    int i = names_index(words, value);
     OWNED(free) char *all = names_list(words);
 
-    return err_set(ERR_USAGE, "-S %s=%s: expected one of %s", row->key, value,
-                   all);
+    if (i < 0)
+        return err_set(ERR_USAGE, "-S %s=%s: expected one of %s", row->key,
+                       value, all);
+    *out = flag ? i % 2 : i;
+    return OK;
 }
 
-static int check_number(const struct score_option *row, const char *value)
+static int set_number(void *field, const struct score_option *row,
+                      const char *value)
 {
     long long n;
     double x;
@@ -64,109 +51,86 @@ static int check_number(const struct score_option *row, const char *value)
     if (row->least < row->most && (x < row->least || x > row->most))
         return err_set(ERR_USAGE, "-S %s=%s: expected %g to %g", row->key,
                        value, row->least, row->most);
+    if (integer)
+        *(int *)field = (int)x;
+    else
+        *(double *)field = x;
     return OK;
 }
 
-static int check_value(const struct score_option *row, const char *value)
+static int set(struct score_options *o, const struct score_option *row,
+               const char *value)
 {
-    const char *const *words = row->kind == SCORE_FLAG ? yes_no : row->words;
+    void *field = (char *)o->given + row->at;
 
     switch (row->kind) {
     case SCORE_FLAG:
-    case SCORE_WORD:
-        return names_index(words, value) < 0 ? wrong_word(row, value, words)
-                                             : OK;
+    case SCORE_WORD: return set_word(field, row, value);
     case SCORE_INT:
-    case SCORE_REAL: return check_number(row, value);
+    case SCORE_REAL: return set_number(field, row, value);
     case SCORE_TEXT: break;
     }
+    *(const char **)field = arena_text(o->memory, value);
     return OK;
 }
 
-static int find(const struct score_options *o, const char *key)
+struct score_options *score_options_new(const struct scorer *s)
 {
-    for (int i = 0; i < o->n; i++)
-        if (!strcmp(o->row[i].key, key))
-            return i;
-    return -1;
+    struct arena *a = arena_new();
+    struct score_options *o = arena_take(a, sizeof *o);
+    const struct score_option *row = s->options;
+
+    *o = (struct score_options){a, s, arena_zero(a, s->size + 1)};
+    for (; row && row->key; row++)
+        if (row->value)
+            REQUIRE(set(o, row, row->value) == OK, "%s", err_last());
+        else if (row->kind == SCORE_REAL)
+            *(double *)((char *)o->given + row->at) = NAN;
+    return o;
 }
 
-static int unknown(const struct score_options *o, const char *key)
+void score_options_free(struct score_options *o)
+{
+    if (o)
+        arena_free(o->memory);
+}
+
+static int unknown(const struct scorer *s, const char *key)
 {
     const char *names[OPTIONS + 1] = {NULL}, *near;
 
-    if (!o->n)
-        return err_set(ERR_USAGE, "-S %s: %s has no options", key, o->scorer);
-    for (int i = 0; i < o->n; i++)
-        names[i] = o->row[i].key;
+    for (int i = 0; s->options && s->options[i].key; i++) {
+        REQUIRE(i < OPTIONS, "%s: more than %d options", s->name, OPTIONS);
+        names[i] = s->options[i].key;
+    }
+    if (!names[0])
+        return err_set(ERR_USAGE, "-S %s: %s has no options", key, s->name);
     near = str_nearest(key, names);
     if (near)
         return err_set(ERR_USAGE, "-S %s: %s has no such option: did you mean "
-                       "'%s'?", key, o->scorer, near);
+                       "'%s'?", key, s->name, near);
     OWNED(free) char *all = names_list(names);
-    return err_set(ERR_USAGE, "-S %s: the options of %s are %s", key, o->scorer,
+    return err_set(ERR_USAGE, "-S %s: the options of %s are %s", key, s->name,
                    all);
 }
 
 int score_options_set(struct score_options *o, const char *key,
                       const char *value)
 {
-    int i = find(o, key);
+    const struct score_option *row = o->scorer->options;
 
-    if (i < 0)
-        return unknown(o, key);
-    PASS(check_value(&o->row[i], value));
-    free(o->value[i]);
-    o->value[i] = str_copy(value);
-    return OK;
+    while (row && row->key && strcmp(row->key, key))
+        row++;
+    return row && row->key ? set(o, row, value) : unknown(o->scorer, key);
 }
 
-/* ---- what a scorer reads ---- */
-
-const char *score_text(const struct score_input *in, const char *key)
+const void *score_given(const struct score_input *in)
 {
-    int i = find(in->options, key);
-
-    REQUIRE(i >= 0, "%s has no option '%s'", in->options->scorer, key);
-    return in->options->value[i] ? in->options->value[i]
-                                 : in->options->row[i].value;
+    return in->options->given;
 }
 
-int score_index(const struct score_input *in, const char *key)
+char *score_data(const char *given, const char *name)
 {
-    return names_index(in->options->row[find(in->options, key)].words,
-                    score_text(in, key));
-}
-
-int score_flag(const struct score_input *in, const char *key)
-{
-    const char *s = score_text(in, key);
-
-    return s && names_index(yes_no, s) % 2 == 1;
-}
-
-long score_int(const struct score_input *in, const char *key)
-{
-    long long n = 0;
-    const char *s = score_text(in, key);
-
-    REQUIRE(s && !str_to_int(s, &n), "%s=%s", key, s ? s : "");
-    return (long)n;
-}
-
-double score_real(const struct score_input *in, const char *key)
-{
-    double x = NAN;
-    const char *s = score_text(in, key);
-
-    REQUIRE(!s || !str_to_real(s, &x), "%s=%s", key, s);
-    return x;
-}
-
-char *score_data(const struct score_input *in, const char *key,
-                 const char *name)
-{
-    const char *given = score_text(in, key);
     const char *folder = getenv("SYNTHBENCH_METRIC_DATA");
 
     if (given)
@@ -293,7 +257,7 @@ int scorer_run(json_t **out, const struct scorer *s,
     *out = NULL;
     if (!full.options)
         full.options = defaults;
-    REQUIRE(full.options->row == s->options, "options of another scorer");
+    REQUIRE(full.options->scorer == s, "options of another scorer");
     PASS(scorer_check(s, &full));
     PASS(s->score(found, &full));
     *out = json_incref(found);

@@ -17,24 +17,28 @@
 
 enum { SCORE_REFS = 16 };
 
-/* ---- options: -S KEY=VALUE ---- */
+/* ---- options: -S KEY=VALUE, each a field of a scorer's struct options ---- */
 
 enum score_kind {
-    SCORE_FLAG, /* yes, no, true, false, 1, 0 */
-    SCORE_INT,
-    SCORE_REAL,
-    SCORE_WORD, /* one of words[]             */
-    SCORE_TEXT, /* anything, a path too       */
+    SCORE_FLAG, /* int: yes, no, true, false, 1, 0              */
+    SCORE_INT,  /* int                                          */
+    SCORE_REAL, /* double; NAN: there is no default             */
+    SCORE_WORD, /* int, or an enum: which one of words[]        */
+    SCORE_TEXT, /* const char *: anything, a path too; or NULL  */
 };
 
 struct score_option {
     const char        *key;
     enum score_kind    kind;
+    size_t             at;          /* SCORE_AT(field)                        */
     const char        *value;       /* the default; NULL: none                */
     const char *const *words;       /* SCORE_WORD: they end with NULL         */
     double             least, most; /* SCORE_INT, SCORE_REAL; equal: any      */
     const char        *doc;         /* one line                               */
 };
+
+#define SCORE_AT(field) offsetof(struct options, field)
+#define SCORE_HAS_OPTIONS .options = options, .size = sizeof(struct options)
 
 struct scorer;
 struct score_options;
@@ -72,19 +76,13 @@ OWNER_OF_VALUE(segment_free, struct segment)
 void segment_read_stripped(struct segment *s, const struct score_input *in,
                            size_t i);
 
-/* Of a key of the scorer's table; any other is a bug. */
-int         score_flag(const struct score_input *in, const char *key);
-long        score_int(const struct score_input *in, const char *key);
-double      score_real(const struct score_input *in, const char *key);
-const char *score_text(const struct score_input *in, const char *key);
-int         score_index(const struct score_input *in, const char *key); /* of
-                                                    a SCORE_WORD's words */
+/* The scorer's struct options. */
+const void *score_given(const struct score_input *in);
 
 /* Data that is not part of the program: the option's value, or else NAME in
  * the folder that the environment's SYNTHBENCH_METRIC_DATA names, or else NULL;
  * the caller frees. */
-char *score_data(const struct score_input *in, const char *key,
-                 const char *name);
+char *score_data(const char *given, const char *name);
 
 /* ---- scorers ---- */
 
@@ -102,6 +100,7 @@ struct scorer {
     int         better; /* +1: higher is better, -1: lower is better */
     unsigned    takes;  /* enum score_takes                          */
     const struct score_option *options; /* ends with key NULL; or NULL */
+    size_t      size;   /* of the struct that they fill              */
 
     /* in: files read, line counts equal unless SCORE_UNALIGNED.  ERR_DATA with
      * lines_bad, ERR_USAGE for options that do not go together. */

@@ -18,38 +18,40 @@ static const char *const smooth_names[] = {
     [BLEU_NONE] = "none", [BLEU_FLOOR] = "floor", [BLEU_ADD_K] = "add-k",
     [BLEU_EXP] = "exp", NULL};
 
-static const struct score_option options[] = {
-    {"tokenize", SCORE_WORD, "13a", tokenizer_names, 0, 0, "the tokenizer"},
-    {"lowercase", SCORE_FLAG, "no", NULL, 0, 0, "ignore case"},
-    {"smooth_method", SCORE_WORD, "exp", smooth_names, 0, 0,
-     "what becomes of an order without a match"},
-    {"smooth_value", SCORE_REAL, NULL, NULL, 0, 1e9,
-     "of floor (0.1 if not given) and add-k (1)"},
-    {"effective_order", SCORE_FLAG, "no", NULL, 0, 0,
-     "leave out the orders that the hypothesis is too short for"},
-    {"max_ngram_order", SCORE_INT, "4", NULL, 1, BLEU_MOST_ORDERS, "N"},
-    {"sentence_level", SCORE_FLAG, "no", NULL, 0, 0,
-     "a score for each segment, too"},
-    {NULL, SCORE_TEXT, NULL, NULL, 0, 0, NULL}};
+struct options {
+    int              tokenize, lowercase, sentence_level;
+    struct bleu_form form;
+};
 
-static struct bleu_form form(const struct score_input *in)
+static const struct score_option options[] = {
+    {"tokenize", SCORE_WORD, SCORE_AT(tokenize), "13a", tokenizer_names,
+     .doc = "the tokenizer"},
+    {"lowercase", SCORE_FLAG, SCORE_AT(lowercase), "no", .doc = "ignore case"},
+    {"smooth_method", SCORE_WORD, SCORE_AT(form.smooth), "exp", smooth_names,
+     .doc = "what becomes of an order without a match"},
+    {"smooth_value", SCORE_REAL, SCORE_AT(form.value), NULL, .most = 1e9,
+     .doc = "of floor (0.1 if not given) and add-k (1)"},
+    {"effective_order", SCORE_FLAG, SCORE_AT(form.effective), "no",
+     .doc = "leave out the orders that the hypothesis is too short for"},
+    {"max_ngram_order", SCORE_INT, SCORE_AT(form.orders), "4", .least = 1,
+     .most = BLEU_MOST_ORDERS, .doc = "N"},
+    {"sentence_level", SCORE_FLAG, SCORE_AT(sentence_level), "no",
+     .doc = "a score for each segment, too"},
+    {.key = NULL}};
+
+static struct bleu_form form(const struct options *o)
 {
-    struct bleu_form f = {.orders = (int)score_int(in, "max_ngram_order"),
-                          .smooth = (enum bleu_smooth)score_index(
-                              in, "smooth_method"),
-                          .value = score_real(in, "smooth_value"),
-                          .effective = score_flag(in, "effective_order")};
+    struct bleu_form f = o->form;
 
     if (isnan(f.value))
         f.value = f.smooth == BLEU_FLOOR ? 0.1 : 1;
     return f;
 }
 
-static char *prepare(const struct score_input *in, tokenize *tok,
-                     const char *line)
+static char *prepare(const struct options *o, const char *line)
 {
-    struct text t = rule_begin(line, score_flag(in, "lowercase"));
-    char *tokens = tok(t.s);
+    struct text t = rule_begin(line, o->lowercase);
+    char *tokens = tokenizer(tokenizer_names[o->tokenize])(t.s);
 
     text_move(&t, &(struct text){.s = tokens, .n = strlen(tokens)});
     return tokenize_words(&t);
@@ -59,19 +61,19 @@ static char *prepare(const struct score_input *in, tokenize *tok,
 static int segments(double **stats, size_t *columns,
                     const struct score_input *in)
 {
-    int orders = (int)score_int(in, "max_ngram_order");
-    tokenize *tok = tokenizer(score_text(in, "tokenize"));
+    const struct options *o = score_given(in);
+    int orders = o->form.orders;
     OWNED(ngram_free) struct ngrams *g = ngram_new();
     double *x;
 
     *columns = 2 + 2 * (size_t)orders;
     *stats = x = malloc(in->hyp->n * *columns * sizeof *x);
     for (size_t i = 0; i < in->hyp->n; i++) {
-        char *hyp = prepare(in, tok, in->hyp->line[i]), *ref[SCORE_REFS];
+        char *hyp = prepare(o, in->hyp->line[i]), *ref[SCORE_REFS];
         struct bleu_stats b = {.hyp_words = 0};
 
         for (int k = 0; k < in->refs; k++)
-            ref[k] = prepare(in, tok, in->ref[k]->line[i]);
+            ref[k] = prepare(o, in->ref[k]->line[i]);
         bleu_add(&b, g, orders, hyp, (const char *const *)ref, in->refs);
         for (int k = 0; k < in->refs; k++)
             free(ref[k]);
@@ -100,14 +102,14 @@ static struct bleu_stats stats_of(const double *x, int orders)
 
 static double of_sums(const double *x, const struct score_input *in)
 {
-    struct bleu_form f = form(in);
+    struct bleu_form f = form(score_given(in));
     struct bleu_stats b = stats_of(x, f.orders);
 
     return bleu_score(&b, &f).score;
 }
 
 /* nrefs:1|case:mixed|eff:no|tok:13a|smooth:exp|version:2.6.0 */
-static void add_signature(json_t *out, const struct score_input *in,
+static void add_signature(json_t *out, int refs, const struct options *o,
                           const struct bleu_form *f)
 {
     char smooth[64];
@@ -117,9 +119,9 @@ static void add_signature(json_t *out, const struct score_input *in,
              smooth_names[f->smooth], f->value);
     result_signature(
         out, "nrefs:%d|case:%s|eff:%s|tok:%s|smooth:%s|version:2.6.0",
-        "#:%d|c:%s|e:%s|tok:%s|s:%s|v:2.6.0", in->refs,
-        score_flag(in, "lowercase") ? "lc" : "mixed",
-        f->effective ? "yes" : "no", score_text(in, "tokenize"), smooth);
+        "#:%d|c:%s|e:%s|tok:%s|s:%s|v:2.6.0", refs,
+        o->lowercase ? "lc" : "mixed", f->effective ? "yes" : "no",
+        tokenizer_names[o->tokenize], smooth);
 }
 
 static void add_printed(json_t *out, const struct bleu_stats *b,
@@ -137,7 +139,8 @@ static void add_printed(json_t *out, const struct bleu_stats *b,
 
 static int score(json_t *out, const struct score_input *in)
 {
-    struct bleu_form f = form(in);
+    const struct options *o = score_given(in);
+    struct bleu_form f = form(o);
     size_t orders = (size_t)f.orders, columns;
     double sum[2 + 2 * BLEU_MOST_ORDERS];
     OWNED(free) double *x = NULL;
@@ -147,7 +150,7 @@ static int score(json_t *out, const struct score_input *in)
     struct bleu_stats all = stats_of(sum, f.orders);
     struct bleu_score s = bleu_score(&all, &f);
     json_object_set_new(out, "score", json_real(s.score));
-    add_signature(out, in, &f);
+    add_signature(out, in->refs, o, &f);
     add_printed(out, &all, &s, f.orders);
     result_put(out, "{s:o, s:f, s:f, s:I, s:I, s:o, s:o}", "precisions",
                result_reals(s.precision, orders, 1), "bp", s.brevity, "ratio",
@@ -155,7 +158,7 @@ static int score(json_t *out, const struct score_input *in)
                (json_int_t)all.ref_words, "counts",
                result_counts(all.correct, orders), "totals",
                result_counts(all.total, orders));
-    if (score_flag(in, "sentence_level"))
+    if (o->sentence_level)
         json_object_set_new(out, "scores", scorer_each(x, columns, of_sums,
                                                        in));
     return OK;
@@ -166,7 +169,7 @@ const struct scorer scorer_bleu = {
     .title = "BLEU",
     .unit = "%",
     .better = 1,
-    .options = options,
+    SCORE_HAS_OPTIONS,
     .score = score,
     .segments = segments,
     .of_sums = of_sums};

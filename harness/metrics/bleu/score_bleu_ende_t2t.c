@@ -14,11 +14,14 @@
 
 #include <stdlib.h>
 
+struct options { const char *nonbreaking; int atat; };
+
 static const struct score_option options[] = {
-    {"nonbreaking", SCORE_TEXT, NULL, NULL, 0, 0,
-     "folder with Moses's nonbreaking_prefix.de"},
-    {"atat", SCORE_FLAG, "yes", NULL, 0, 0, "split compounds at hyphens"},
-    {NULL, SCORE_TEXT, NULL, NULL, 0, 0, NULL}};
+    {"nonbreaking", SCORE_TEXT, SCORE_AT(nonbreaking), NULL,
+     .doc = "folder with Moses's nonbreaking_prefix.de"},
+    {"atat", SCORE_FLAG, SCORE_AT(atat), "yes",
+     .doc = "split compounds at hyphens"},
+    {.key = NULL}};
 
 static char *prepare(const struct moses *m, const char *line, int atat)
 {
@@ -28,9 +31,9 @@ static char *prepare(const struct moses *m, const char *line, int atat)
     return atat ? moses_split_compounds(tokens) : str_copy(tokens);
 }
 
-static int open_moses(struct moses **m, const struct score_input *in)
+static int open_moses(struct moses **m, const char *given)
 {
-    OWNED(free) char *folder = score_data(in, "nonbreaking", "moses");
+    OWNED(free) char *folder = score_data(given, "moses");
 
     if (!folder)
         return err_set(ERR_DATA, "bleu_ende_t2t needs Moses's list of German "
@@ -43,10 +46,11 @@ static int score(json_t *out, const struct score_input *in)
 {
     OWNED(ngram_free) struct ngrams *g = ngram_new();
     struct bleu_stats b = {.hyp_words = 0};
-    int atat = score_flag(in, "atat");
+    const struct options *o = score_given(in);
+    int atat = o->atat;
     OWNED(moses_close) struct moses *m = NULL;
 
-    PASS(open_moses(&m, in));
+    PASS(open_moses(&m, o->nonbreaking));
     for (size_t i = 0; i < in->hyp->n; i++) {
         OWNED(free) char *hyp = prepare(m, in->hyp->line[i], atat);
         OWNED(free) char *ref = prepare(m, in->ref[0]->line[i], atat);
@@ -67,5 +71,5 @@ const struct scorer scorer_bleu_ende_t2t = {
     .unit = "%",
     .better = 1,
     .takes = SCORE_ONE_REF,
-    .options = options,
+    SCORE_HAS_OPTIONS,
     .score = score};

@@ -86,13 +86,17 @@ int multibleu_write(json_t *out, const struct bleu_stats *b)
 
 /* ---- the scorer ---- */
 
+struct options { int lowercase; };
+
 static const struct score_option options[] = {
-    {"lowercase", SCORE_FLAG, "no", NULL, 0, 0, "ignore the case of ASCII"},
-    {NULL, SCORE_TEXT, NULL, NULL, 0, 0, NULL}};
+    {"lowercase", SCORE_FLAG, SCORE_AT(lowercase), "no",
+     .doc = "ignore the case of ASCII"},
+    {.key = NULL}};
 
 static int score(json_t *out, const struct score_input *in)
 {
-    int lowercase = score_flag(in, "lowercase"), rc;
+    const struct options *o = score_given(in);
+    int lowercase = o->lowercase, rc;
     OWNED(ngram_free) struct ngrams *g = ngram_new();
     struct bleu_stats b = {.hyp_words = 0};
 
@@ -116,5 +120,5 @@ const struct scorer scorer_bleu_multibleu = {
     .title = "multi-bleu",
     .unit = "%",
     .better = 1,
-    .options = options,
+    SCORE_HAS_OPTIONS,
     .score = score};

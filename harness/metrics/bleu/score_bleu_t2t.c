@@ -20,11 +20,16 @@
 #include <stdlib.h>
 #include <string.h>
 
+struct options { int case_sensitive, max_order, use_bp; };
+
 static const struct score_option options[] = {
-    {"case_sensitive", SCORE_FLAG, "no", NULL, 0, 0, "keep case"},
-    {"max_order", SCORE_INT, "4", NULL, 1, BLEU_MOST_ORDERS, "N"},
-    {"use_bp", SCORE_FLAG, "yes", NULL, 0, 0, "apply the brevity penalty"},
-    {NULL, SCORE_TEXT, NULL, NULL, 0, 0, NULL}};
+    {"case_sensitive", SCORE_FLAG, SCORE_AT(case_sensitive), "no",
+     .doc = "keep case"},
+    {"max_order", SCORE_INT, SCORE_AT(max_order), "4", .least = 1,
+     .most = BLEU_MOST_ORDERS, .doc = "N"},
+    {"use_bp", SCORE_FLAG, SCORE_AT(use_bp), "yes",
+     .doc = "apply the brevity penalty"},
+    {.key = NULL}};
 
 static char *prepare(const char *line, int cased)
 {
@@ -36,9 +41,9 @@ static char *prepare(const char *line, int cased)
     return tokenize_t2t(t.s);
 }
 
-static struct bleu_stats count(const struct score_input *in, int orders)
+static struct bleu_stats count(const struct score_input *in, int orders,
+                               int cased)
 {
-    int cased = score_flag(in, "case_sensitive");
     struct bleu_stats b = {.hyp_words = 0};
     OWNED(ngram_free) struct ngrams *g = ngram_new();
 
@@ -60,11 +65,11 @@ static double brevity(const struct bleu_stats *b)
 
 static int score(json_t *out, const struct score_input *in)
 {
-    int orders = (int)score_int(in, "max_order");
-    struct bleu_stats b = count(in, orders);
+    const struct options *o = score_given(in);
+    int orders = o->max_order, cased = o->case_sensitive;
+    struct bleu_stats b = count(in, orders, cased);
     double p[BLEU_MOST_ORDERS] = {0}, smooth = 1, sum = 0;
-    double bp = score_flag(in, "use_bp") ? brevity(&b) : 1;
-    int cased = score_flag(in, "case_sensitive");
+    double bp = o->use_bp ? brevity(&b) : 1;
 
     for (int n = 0; n < orders; n++) {
         if (!b.total[n])
@@ -77,7 +82,7 @@ static int score(json_t *out, const struct score_input *in)
     json_object_set_new(out, "score", json_real(100 * bleu));
     result_format(out, "signature", "nrefs:1|case:%s|tok:t2t|order:%d|bp:%s|"
                   "tool:tensor2tensor-bleu_hook", cased ? "mixed" : "lc",
-                  orders, score_flag(in, "use_bp") ? "yes" : "no");
+                  orders, o->use_bp ? "yes" : "no");
     result_format(out, "printed", "BLEU_%scased = %6.2f", cased ? "" : "un",
                   100 * bleu);
     result_put(out, "{s:f, s:f, s:f, s:o, s:f, s:I, s:I, s:o, s:o}", "bleu",
@@ -96,5 +101,5 @@ const struct scorer scorer_bleu_t2t = {
     .unit = "%",
     .better = 1,
     .takes = SCORE_ONE_REF,
-    .options = options,
+    SCORE_HAS_OPTIONS,
     .score = score};

@@ -23,51 +23,41 @@
 
 enum { MOST_CHARS = 16, MOST_WORDS = 8, ORDERS = MOST_CHARS + MOST_WORDS };
 
-static const struct score_option options[] = {
-    {"char_order", SCORE_INT, "6", NULL, 0, MOST_CHARS, "of characters"},
-    {"word_order", SCORE_INT, "0", NULL, 0, MOST_WORDS,
-     "of words; 2 makes chrF++"},
-    {"beta", SCORE_INT, "2", NULL, 1, 100, "how much recall counts"},
-    {"lowercase", SCORE_FLAG, "no", NULL, 0, 0, "ignore case"},
-    {"whitespace", SCORE_FLAG, "no", NULL, 0, 0, "white space counts"},
-    {"eps_smoothing", SCORE_FLAG, "no", NULL, 0, 0,
-     "the mean of each order's F"},
-    {"sentence_level", SCORE_FLAG, "no", NULL, 0, 0,
-     "a score for each segment, too"},
-    {NULL, SCORE_TEXT, NULL, NULL, 0, 0, NULL}};
-
-struct form {
-    int    chars, words, orders, lowercase, whitespace, eps;
-    double b2; /* beta^2 */
+struct options {
+    int chars, words, beta, lowercase, whitespace, eps, sentence_level;
 };
 
-static struct form form(const struct score_input *in)
-{
-    double beta = (double)score_int(in, "beta");
-    struct form f = {.chars = (int)score_int(in, "char_order"),
-                     .words = (int)score_int(in, "word_order"),
-                     .lowercase = score_flag(in, "lowercase"),
-                     .whitespace = score_flag(in, "whitespace"),
-                     .eps = score_flag(in, "eps_smoothing"),
-                     .b2 = beta * beta};
+static const struct score_option options[] = {
+    {"char_order", SCORE_INT, SCORE_AT(chars), "6", .most = MOST_CHARS,
+     .doc = "of characters"},
+    {"word_order", SCORE_INT, SCORE_AT(words), "0", .most = MOST_WORDS,
+     .doc = "of words; 2 makes chrF++"},
+    {"beta", SCORE_INT, SCORE_AT(beta), "2", .least = 1, .most = 100,
+     .doc = "how much recall counts"},
+    {"lowercase", SCORE_FLAG, SCORE_AT(lowercase), "no", .doc = "ignore case"},
+    {"whitespace", SCORE_FLAG, SCORE_AT(whitespace), "no",
+     .doc = "white space counts"},
+    {"eps_smoothing", SCORE_FLAG, SCORE_AT(eps), "no",
+     .doc = "the mean of each order's F"},
+    {"sentence_level", SCORE_FLAG, SCORE_AT(sentence_level), "no",
+     .doc = "a score for each segment, too"},
+    {.key = NULL}};
 
-    f.orders = f.chars + f.words;
-    return f;
-}
+static int orders_of(const struct options *f) { return f->chars + f->words; }
 
 /* x (orders,3): hyp, ref, match; first characters */
-static double f_score(const double *x, const struct form *f)
+static double f_score(const double *x, const struct options *f)
 {
-    const double eps = 1e-16;
+    const double eps = 1e-16, b2 = (double)f->beta * f->beta;
     double prec = 0, rec = 0, sum = 0;
     int both = 0;
 
-    for (int i = 0; i < f->orders; i++, x += 3) {
+    for (int i = 0; i < orders_of(f); i++, x += 3) {
         double hyp = x[0], ref = x[1], match = x[2];
         double p = hyp > 0 ? match / hyp : eps, r = ref > 0 ? match / ref : eps;
-        double below = f->b2 * p + r;
+        double below = b2 * p + r;
 
-        sum += below > 0 ? (1 + f->b2) * p * r / below : eps;
+        sum += below > 0 ? (1 + b2) * p * r / below : eps;
         if (hyp > 0 && ref > 0) {
             prec += p;
             rec += r;
@@ -75,12 +65,12 @@ static double f_score(const double *x, const struct form *f)
         }
     }
     if (f->eps)
-        return f->orders ? 100 * sum / f->orders : 0;
+        return orders_of(f) ? 100 * sum / orders_of(f) : 0;
     if (prec + rec == 0)
         return 0;
     prec /= both;
     rec /= both;
-    return 100 * (1 + f->b2) * prec * rec / (f->b2 * prec + rec);
+    return 100 * (1 + b2) * prec * rec / (b2 * prec + rec);
 }
 
 /* ---- one side of a segment ---- */
@@ -120,7 +110,7 @@ static void add_chars(struct side *s, const struct text *t, int whitespace)
     s->start[s->n] = s->chars.n;
 }
 
-static struct side side_open(const char *line, const struct form *f)
+static struct side side_open(const char *line, const struct options *f)
 {
     OWNED(text_free) struct text t = rule_begin(line, f->lowercase);
     OWNED(words_free) struct words w = {0};
@@ -143,7 +133,7 @@ static void side_close(struct side *s)
 }
 
 static long add_order(struct ngrams *g, const struct side *s, int i,
-                      const struct form *f, enum ngram_side side)
+                      const struct options *f, enum ngram_side side)
 {
     if (i >= f->chars)
         return ngram_add(g, s->words.s, i - f->chars + 1, side);
@@ -151,9 +141,9 @@ static long add_order(struct ngrams *g, const struct side *s, int i,
 }
 
 static void compare(double *x, struct ngrams *g, const struct side *hyp,
-                    const struct side *ref, const struct form *f)
+                    const struct side *ref, const struct options *f)
 {
-    for (int i = 0; i < f->orders; i++, x += 3) {
+    for (int i = 0; i < orders_of(f); i++, x += 3) {
         ngram_clear(g);
         x[0] = (double)add_order(g, hyp, i, f, NGRAM_HYP);
         x[1] = (double)add_order(g, ref, i, f, NGRAM_REF);
@@ -167,7 +157,7 @@ static void compare(double *x, struct ngrams *g, const struct side *hyp,
 
 static void segment(double *best, struct ngrams *g,
                     const struct score_input *in, size_t i,
-                    const struct form *f)
+                    const struct options *f)
 {
     struct side hyp = side_open(in->hyp->line[i], f);
     double highest = -1, x[3 * ORDERS];
@@ -178,7 +168,7 @@ static void segment(double *best, struct ngrams *g,
         compare(x, g, &hyp, &ref, f);
         if (f_score(x, f) > highest) {
             highest = f_score(x, f);
-            memcpy(best, x, 3 * (size_t)f->orders * sizeof *x);
+            memcpy(best, x, 3 * (size_t)orders_of(f) * sizeof *x);
         }
         side_close(&ref);
     }
@@ -189,28 +179,26 @@ static int segments(double **stats, size_t *columns,
                     const struct score_input *in)
 {
     OWNED(ngram_free) struct ngrams *g = ngram_new();
-    struct form f = form(in);
+    const struct options *f = score_given(in);
 
-    *columns = 3 * (size_t)f.orders;
+    *columns = 3 * (size_t)orders_of(f);
     *stats = malloc((in->hyp->n * *columns + 1) * sizeof **stats);
     for (size_t i = 0; i < in->hyp->n; i++)
-        segment(*stats + i * *columns, g, in, i, &f);
+        segment(*stats + i * *columns, g, in, i, f);
     return OK;
 }
 
 static double of_sums(const double *x, const struct score_input *in)
 {
-    struct form f = form(in);
-
-    return f_score(x, &f);
+    return f_score(x, score_given(in));
 }
 
 static void add_names(json_t *out, const struct score_input *in,
-                      const struct form *f, double score)
+                      const struct options *f, double score)
 {
     char name[32];
 
-    snprintf(name, sizeof name, "chrF%ld%.*s", score_int(in, "beta"), f->words,
+    snprintf(name, sizeof name, "chrF%d%.*s", f->beta, f->words,
              "++++++++");
     result_signature(
         out, "nrefs:%d|case:%s|eff:%s|nc:%d|nw:%d|space:%s|version:2.6.0",
@@ -223,7 +211,7 @@ static void add_names(json_t *out, const struct score_input *in,
 
 static int score(json_t *out, const struct score_input *in)
 {
-    struct form f = form(in);
+    const struct options *f = score_given(in);
     OWNED(free) double *each = NULL;
     double sum[3 * ORDERS];
     json_t *orders = json_array();
@@ -231,13 +219,13 @@ static int score(json_t *out, const struct score_input *in)
 
     PASS(segments(&each, &columns, in));
     scorer_sum(sum, each, in->hyp->n, columns);
-    json_object_set_new(out, "score", json_real(f_score(sum, &f)));
-    add_names(out, in, &f, f_score(sum, &f));
+    json_object_set_new(out, "score", json_real(f_score(sum, f)));
+    add_names(out, in, f, f_score(sum, f));
     for (const double *x = sum; x < sum + columns; x += 3)
         json_array_append_new(orders, json_pack("[w, w, w]", x[0], x[1],
                                                 x[2]));
     json_object_set_new(out, "hyp_ref_match_per_order", orders);
-    if (score_flag(in, "sentence_level"))
+    if (f->sentence_level)
         json_object_set_new(out, "scores", scorer_each(each, columns, of_sums,
                                                        in));
     return OK;
@@ -248,7 +236,7 @@ const struct scorer scorer_chrf = {
     .title = "chrF",
     .unit = "%",
     .better = 1,
-    .options = options,
+    SCORE_HAS_OPTIONS,
     .score = score,
     .segments = segments,
     .of_sums = of_sums};

@@ -15,27 +15,23 @@
 
 #include <stdlib.h>
 
+struct options { struct ter_form form; int sentence_level; };
+
 static const struct score_option options[] = {
-    {"normalized", SCORE_FLAG, "no", NULL, 0, 0, "split punctuation off"},
-    {"no_punct", SCORE_FLAG, "no", NULL, 0, 0, "leave punctuation out"},
-    {"asian_support", SCORE_FLAG, "no", NULL, 0, 0,
-     "ideographs are words, Asian signs punctuation"},
-    {"case_sensitive", SCORE_FLAG, "no", NULL, 0, 0, "keep case"},
-    {"sentence_level", SCORE_FLAG, "no", NULL, 0, 0,
-     "values of each segment, too"},
-    {NULL, SCORE_TEXT, NULL, NULL, 0, 0, NULL}};
+    {"normalized", SCORE_FLAG, SCORE_AT(form.normalized), "no",
+     .doc = "split punctuation off"},
+    {"no_punct", SCORE_FLAG, SCORE_AT(form.no_punct), "no",
+     .doc = "leave punctuation out"},
+    {"asian_support", SCORE_FLAG, SCORE_AT(form.asian_support), "no",
+     .doc = "ideographs are words, Asian signs punctuation"},
+    {"case_sensitive", SCORE_FLAG, SCORE_AT(form.case_sensitive), "no",
+     .doc = "keep case"},
+    {"sentence_level", SCORE_FLAG, SCORE_AT(sentence_level), "no",
+     .doc = "values of each segment, too"},
+    {.key = NULL}};
 
 /* Of a segment, or of all; a row of statistics. */
 struct edits { double edits, length; };
-
-static struct ter_form form(const struct score_input *in)
-{
-    return (struct ter_form){
-        .normalized = score_flag(in, "normalized"),
-        .no_punct = score_flag(in, "no_punct"),
-        .asian_support = score_flag(in, "asian_support"),
-        .case_sensitive = score_flag(in, "case_sensitive")};
-}
 
 static double rate(struct edits e)
 {
@@ -71,10 +67,10 @@ static int segments(double **stats, size_t *columns,
                     const struct score_input *in)
 {
     struct edits *e = malloc(in->hyp->n * sizeof *e);
-    struct ter_form f = form(in);
+    const struct options *o = score_given(in);
 
     for (size_t i = 0; i < in->hyp->n; i++)
-        e[i] = segment(in, i, &f);
+        e[i] = segment(in, i, &o->form);
     *stats = (double *)e;
     *columns = 2;
     return OK;
@@ -87,21 +83,20 @@ static double of_sums(const double *x, const struct score_input *in)
 }
 
 static void add_names(json_t *out, const struct score_input *in,
-                      double score)
+                      const struct ter_form *f, double score)
 {
-    struct ter_form f = form(in);
-
     result_signature(
         out,
         "nrefs:%d|case:%s|tok:tercom|norm:%s|punct:%s|asian:%s|version:2.6.0",
         "#:%d|c:%s|t:tercom|nr:%s|pn:%s|as:%s|v:2.6.0", in->refs,
-        f.case_sensitive ? "mixed" : "lc", f.normalized ? "yes" : "no",
-        f.no_punct ? "no" : "yes", f.asian_support ? "yes" : "no");
+        f->case_sensitive ? "mixed" : "lc", f->normalized ? "yes" : "no",
+        f->no_punct ? "no" : "yes", f->asian_support ? "yes" : "no");
     result_format(out, "printed", "TER = %.2f", score);
 }
 
 static int score(json_t *out, const struct score_input *in)
 {
+    const struct options *o = score_given(in);
     OWNED(free) double *x = NULL;
     double sum[2];
     size_t columns, n = in->hyp->n;
@@ -109,9 +104,9 @@ static int score(json_t *out, const struct score_input *in)
     PASS(segments(&x, &columns, in));
     scorer_sum(sum, x, n, columns);
     json_object_set_new(out, "score", json_real(of_sums(sum, in)));
-    add_names(out, in, of_sums(sum, in));
+    add_names(out, in, &o->form, of_sums(sum, in));
     result_put(out, "{s:w, s:f}", "num_edits", sum[0], "ref_length", sum[1]);
-    if (!score_flag(in, "sentence_level"))
+    if (!o->sentence_level)
         return OK;
     json_t *edits = json_array();
     for (size_t i = 0; i < n; i++)
@@ -127,7 +122,7 @@ const struct scorer scorer_ter = {
     .title = "TER",
     .unit = "%",
     .better = -1,
-    .options = options,
+    SCORE_HAS_OPTIONS,
     .score = score,
     .segments = segments,
     .of_sums = of_sums};

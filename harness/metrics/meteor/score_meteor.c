@@ -21,22 +21,28 @@
 
 static const char *const languages[] = {"en", NULL};
 
+struct options {
+    int language, normalize;
+    const char *modules, *weights, *parameters;
+    const char *function_words, *prefixes, *wordnet;
+};
+
 static const struct score_option options[] = {
-    {.key = "language", .kind = SCORE_WORD, .value = "en", .words = languages,
+    {"language", SCORE_WORD, SCORE_AT(language), "en", languages,
      .doc = "of the texts"},
-    {.key = "modules", .kind = SCORE_TEXT, .value = "exact,stem,synonym",
+    {"modules", SCORE_TEXT, SCORE_AT(modules), "exact,stem,synonym",
      .doc = "stages of matching, in their order"},
-    {.key = "weights", .kind = SCORE_TEXT,
+    {"weights", SCORE_TEXT, SCORE_AT(weights), NULL,
      .doc = "of their matches; without it 1, 0.6, 0.8"},
-    {.key = "alpha_beta_gamma_delta", .kind = SCORE_TEXT,
-     .value = "0.85,0.2,0.6,0.75", .doc = "parameters of the score"},
-    {.key = "normalize", .kind = SCORE_FLAG, .value = "yes",
+    {"alpha_beta_gamma_delta", SCORE_TEXT, SCORE_AT(parameters),
+     "0.85,0.2,0.6,0.75", .doc = "parameters of the score"},
+    {"normalize", SCORE_FLAG, SCORE_AT(normalize), "yes",
      .doc = "METEOR's own tokenizer, and lower case"},
-    {.key = "function_words", .kind = SCORE_TEXT,
+    {"function_words", SCORE_TEXT, SCORE_AT(function_words), NULL,
      .doc = "METEOR's list, a word a line; or none"},
-    {.key = "prefixes", .kind = SCORE_TEXT,
+    {"prefixes", SCORE_TEXT, SCORE_AT(prefixes), NULL,
      .doc = "METEOR's list of words that keep their dot; or none"},
-    {.key = "wordnet", .kind = SCORE_TEXT, .value = "/usr/share/wordnet",
+    {"wordnet", SCORE_TEXT, SCORE_AT(wordnet), "/usr/share/wordnet",
      .doc = "folder of WordNet 3.0's index.* and *.exc"},
     {.key = NULL},
 };
@@ -90,25 +96,23 @@ static int read_modules(struct meteor_config *c, const char *list)
 }
 
 /* The options alone, without data: enough for meteor_score. */
-static int read_config(struct meteor_config *c, const struct score_input *in)
+static int read_config(struct meteor_config *c, const struct options *o)
 {
     double p[4];
-    const char *list = score_text(in, "alpha_beta_gamma_delta");
 
-    if (read_list(p, 4, list))
+    if (read_list(p, 4, o->parameters))
         return err_set(ERR_USAGE, "-S alpha_beta_gamma_delta=%s: expected four "
-                       "numbers", list);
-    PASS(read_modules(c, score_text(in, "modules")));
-    list = score_text(in, "weights");
-    if (list && read_list(c->weight, c->stages, list))
+                       "numbers", o->parameters);
+    PASS(read_modules(c, o->modules));
+    if (o->weights && read_list(c->weight, c->stages, o->weights))
         return err_set(ERR_USAGE, "-S weights=%s: expected %d numbers, one for "
-                       "each of -S modules=%s", list, c->stages,
-                       score_text(in, "modules"));
+                       "each of -S modules=%s", o->weights, c->stages,
+                       o->modules);
     c->alpha = p[0];
     c->beta = p[1];
     c->gamma = p[2];
     c->delta = p[3];
-    c->normalise = score_flag(in, "normalize");
+    c->normalise = o->normalize;
     return OK;
 }
 
@@ -122,10 +126,9 @@ struct setup {
 
 /* The lines of a list of METEOR's; none where the option says "none". */
 static int read_data(struct lines *out, char digest[HASH_HEX],
-                     const struct score_input *in, const char *key,
-                     const char *name)
+                     const char *given, const char *key, const char *name)
 {
-    OWNED(free) char *path = score_data(in, key, name);
+    OWNED(free) char *path = score_data(given, name);
 
     *out = (struct lines){0};
     strcpy(digest, "none");
@@ -147,13 +150,13 @@ static void sign(struct setup *m, const char *key, const char *value)
     text_format(&m->signature, "|%s:%s", key, value);
 }
 
-static int read_lists(struct setup *m, const struct score_input *in)
+static int read_lists(struct setup *m, const struct options *o)
 {
     struct meteor_config *c = &m->config;
     OWNED(lines_close) struct lines list = {0};
     char digest[HASH_HEX];
 
-    PASS(read_data(&list, digest, in, "function_words",
+    PASS(read_data(&list, digest, o->function_words, "function_words",
                    "meteor/english.words"));
     c->function = map_of_copies();
     for (size_t i = 0; i < list.n; i++)
@@ -162,7 +165,8 @@ static int read_lists(struct setup *m, const struct score_input *in)
     if (!c->normalise)
         return OK;
     lines_close(&list);
-    PASS(read_data(&list, digest, in, "prefixes", "meteor/english.prefixes"));
+    PASS(read_data(&list, digest, o->prefixes, "prefixes",
+                   "meteor/english.prefixes"));
     meteor_prefixes_read(&c->prefixes, &list);
     sign(m, "prefixes", digest);
     return OK;
@@ -201,17 +205,18 @@ OWNER_OF_VALUE(setup_close, struct setup)
 
 static int setup_open(struct setup *m, const struct score_input *in)
 {
+    const struct options *o = score_given(in);
     struct meteor_config *c = &m->config;
 
     *m = (struct setup){.config = {0}};
-    PASS(read_config(c, in));
+    PASS(read_config(c, o));
     name_config(&m->id, c);
     text_format(&m->signature, "nrefs:%d", in->refs);
     sign(m, "config", m->id.s);
-    PASS(read_lists(m, in));
+    PASS(read_lists(m, o));
     for (int i = 0; i < c->stages; i++)
         if (c->stage[i] == METEOR_SYNONYM) {
-            PASS(wordnet_open(&c->wordnet, score_text(in, "wordnet")));
+            PASS(wordnet_open(&c->wordnet, o->wordnet));
             sign(m, "wordnet", wordnet_digest(c->wordnet));
         }
     sign(m, "paraphrases", "none");
@@ -342,7 +347,7 @@ static int segments(double **stats, size_t *columns,
 static double of_sums(const double *sums, const struct score_input *in)
 {
     struct meteor_config c = {0};
-    int rc = read_config(&c, in);
+    int rc = read_config(&c, score_given(in));
 
     REQUIRE(rc == OK, "options that segments() took: %s", err_last());
     return meteor_score(&c, (const struct meteor_stats *)sums).score;
@@ -353,7 +358,7 @@ const struct scorer scorer_meteor = {
     .title = "METEOR 1.5 without paraphrases",
     .unit = "1",
     .better = 1,
-    .options = options,
+    SCORE_HAS_OPTIONS,
     .score = score,
     .segments = segments,
     .of_sums = of_sums,

@@ -30,12 +30,13 @@ static const char *const kinds[] = {
     "EmbeddingAverageCosineSimilarity", "VectorExtremaCosineSimilarity",
     "GreedyMatchingScore", NULL};
 
+struct options { const char *embeddings; int main; };
+
 static const struct score_option options[] = {
-    {.key = "embeddings", .kind = SCORE_TEXT,
+    {"embeddings", SCORE_TEXT, SCORE_AT(embeddings), NULL,
      .doc = "the table: a word and its values on each line"},
-    {.key = "main", .kind = SCORE_WORD,
-     .value = "EmbeddingAverageCosineSimilarity", .words = kinds,
-     .doc = "which of the metrics is the score"},
+    {"main", SCORE_WORD, SCORE_AT(main), "EmbeddingAverageCosineSimilarity",
+     kinds, .doc = "which of the metrics is the score"},
     {.key = NULL},
 };
 
@@ -88,14 +89,14 @@ static void embsim_close(struct embsim *e)
 }
 OWNER_OF_VALUE(embsim_close, struct embsim)
 
-static int embsim_open(struct embsim *e, const struct score_input *in)
+static int embsim_open(struct embsim *e, const char *path)
 {
     OWNED(lines_close) struct lines table = {0};
 
-    if (!score_text(in, "embeddings"))
+    if (!path)
         return err_set(ERR_USAGE, "embsim needs word vectors: -S "
                        "embeddings=FILE");
-    PASS(lines_read(&table, score_text(in, "embeddings")));
+    PASS(lines_read(&table, path));
     e->words = map_of_copies();
     e->scratch = arena_new();
     for (size_t i = 0; i < table.n; i++)
@@ -206,10 +207,11 @@ static const struct lines *empty_file(const struct segment *s,
 /* (hyp->n,KINDS) */
 static int of_all(double **out, struct embsim *e, const struct score_input *in)
 {
+    const struct options *o = score_given(in);
     OWNED(segment_free) struct segment s = {0};
     double *all = *out = malloc(in->hyp->n * KINDS * sizeof *all);
 
-    PASS(embsim_open(e, in));
+    PASS(embsim_open(e, o->embeddings));
     for (size_t i = 0; i < in->hyp->n; i++) {
         segment_read(&s, in, i);
         const struct lines *empty = empty_file(&s, in);
@@ -225,6 +227,7 @@ static int of_all(double **out, struct embsim *e, const struct score_input *in)
 
 static int score(json_t *out, const struct score_input *in)
 {
+    const struct options *o = score_given(in);
     OWNED(embsim_close) struct embsim e = {.d = 0};
     OWNED(free) double *all = NULL;
     size_t n = in->hyp->n;
@@ -232,7 +235,7 @@ static int score(json_t *out, const struct score_input *in)
     char hex[HASH_HEX];
 
     PASS(of_all(&all, &e, in));
-    PASS(hash_file(score_text(in, "embeddings"), hex));
+    PASS(hash_file(o->embeddings, hex));
     json_t *values = json_object(), *lists = json_object();
     for (size_t i = 0; i < n * KINDS; i++)
         mean[i % KINDS] += all[i] / (double)n;
@@ -240,11 +243,10 @@ static int score(json_t *out, const struct score_input *in)
         json_object_set_new(values, kinds[k], json_real(mean[k]));
         json_object_set_new(lists, kinds[k], result_reals(all + k, n, KINDS));
     }
-    json_object_set_new(out, "score",
-                        json_real(mean[score_index(in, "main")]));
+    json_object_set_new(out, "score", json_real(mean[o->main]));
     result_format(out, "signature", "%s|nrefs:%d|case:mixed|tok:none|"
                   "vectors:%dx%d,%.8s|oov:mean|like:nlg-eval",
-                  score_text(in, "main"), in->refs, map_count(e.words),
+                  kinds[o->main], in->refs, map_count(e.words),
                   (int)e.d, hex);
     result_put(out, "{s:o, s:o}", "values", values, "per_segment", lists);
     return OK;
@@ -254,12 +256,12 @@ static int score(json_t *out, const struct score_input *in)
 static int segments(double **stats, size_t *columns,
                     const struct score_input *in)
 {
+    const struct options *o = score_given(in);
     OWNED(embsim_close) struct embsim e = {.d = 0};
     OWNED(free) double *all = NULL;
 
     PASS(of_all(&all, &e, in));
-    scorer_values(stats, columns, all + score_index(in, "main"), in->hyp->n,
-                  KINDS);
+    scorer_values(stats, columns, all + o->main, in->hyp->n, KINDS);
     return OK;
 }
 
@@ -268,7 +270,7 @@ const struct scorer scorer_embsim = {
     .title = "Embedding similarity",
     .unit = "1",
     .better = 1,
-    .options = options,
+    SCORE_HAS_OPTIONS,
     .score = score,
     .segments = segments,
     .of_sums = scorer_mean,

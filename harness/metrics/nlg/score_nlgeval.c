@@ -38,8 +38,10 @@ static const char *const names[] = {"Bleu_1", "Bleu_2", "Bleu_3", "Bleu_4",
                                     "ROUGE_L", "CIDEr", "CIDEr_plain_not_D",
                                     NULL};
 
+struct options { int main; };
+
 static const struct score_option options[] = {
-    {.key = "main", .kind = SCORE_WORD, .value = "CIDEr", .words = names,
+    {"main", SCORE_WORD, SCORE_AT(main), "CIDEr", names,
      .doc = "which of the metrics is the score"},
     {.key = NULL},
 };
@@ -278,6 +280,7 @@ static struct row *of_all(const struct score_input *in)
 
 static int score(json_t *out, const struct score_input *in)
 {
+    const struct options *o = score_given(in);
     size_t n = in->hyp->n;
     OWNED(free) struct row *all = of_all(in);
     OWNED(free) double *each = malloc(n * VALUES * sizeof *each);
@@ -294,10 +297,9 @@ static int score(json_t *out, const struct score_input *in)
         json_object_set_new(lists, names[k], result_reals(each + k, n,
                                                           VALUES));
     }
-    json_object_set_new(out, "score", json_real(v[score_index(in, "main")]));
+    json_object_set_new(out, "score", json_real(v[o->main]));
     result_format(out, "signature", "%s|nrefs:%d|case:mixed|tok:none|"
-                  "idf:references|like:nlg-eval", score_text(in, "main"),
-                  in->refs);
+                  "idf:references|like:nlg-eval", names[o->main], in->refs);
     result_put(out, "{s:o, s:o}", "corpus", corpus, "per_segment", lists);
     return OK;
 }
@@ -312,10 +314,11 @@ static int segments(double **stats, size_t *columns,
 
 static double of_sums(const double *sums, const struct score_input *in)
 {
+    const struct options *o = score_given(in);
     double v[VALUES];
 
     values(v, (const struct row *)sums);
-    return v[score_index(in, "main")];
+    return v[o->main];
 }
 
 const struct scorer scorer_nlgeval = {
@@ -323,7 +326,7 @@ const struct scorer scorer_nlgeval = {
     .title = "nlg-eval",
     .unit = "1",
     .better = 1,
-    .options = options,
+    SCORE_HAS_OPTIONS,
     .score = score,
     .segments = segments,
     .of_sums = of_sums,

@@ -13,10 +13,12 @@
 static const char *const types[] = {"rouge1", "rouge2", "rouge3", "rougeL",
                                     "rougeLsum", NULL};
 
+struct options { int use_stemmer, main; };
+
 static const struct score_option options[] = {
-    {.key = "use_stemmer", .kind = SCORE_FLAG, .value = "no",
+    {"use_stemmer", SCORE_FLAG, SCORE_AT(use_stemmer), "no",
      .doc = "words over three letters by their Porter stems"},
-    {.key = "main", .kind = SCORE_WORD, .value = "rougeL", .words = types,
+    {"main", SCORE_WORD, SCORE_AT(main), "rougeL", types,
      .doc = "whose mean F is the score"},
     {.key = NULL},
 };
@@ -40,7 +42,8 @@ static struct scores of_segment(struct rouge *r, const struct score_input *in,
 
 static struct scores *of_all(const struct score_input *in)
 {
-    struct rouge *r = rouge_new(score_flag(in, "use_stemmer"));
+    const struct options *o = score_given(in);
+    struct rouge *r = rouge_new(o->use_stemmer);
     struct scores *all = malloc(in->hyp->n * sizeof *all);
 
     for (size_t i = 0; i < in->hyp->n; i++)
@@ -52,6 +55,7 @@ static struct scores *of_all(const struct score_input *in)
 static int score(json_t *out, const struct score_input *in)
 {
     enum { COLUMNS = sizeof(struct scores) / sizeof(double) };
+    const struct options *o = score_given(in);
     OWNED(free) struct scores *all = of_all(in);
     json_t *f = json_object(), *three = json_object(), *each = json_object();
     size_t n = in->hyp->n;
@@ -70,13 +74,11 @@ static int score(json_t *out, const struct score_input *in)
         json_object_set_new(three, types[t], result_reals(&s->p, 3, 1));
         json_object_set_new(each, types[t], list);
     }
-    json_object_set_new(out, "score",
-                        json_real(mean.of[score_index(in, "main")].f));
+    json_object_set_new(out, "score", json_real(mean.of[o->main].f));
     result_format(
         out, "signature",
         "%s|nrefs:%d|stem:%s|tok:a-z0-9|mean:segments|like:rouge_score-0.1",
-        score_text(in, "main"), in->refs,
-        score_flag(in, "use_stemmer") ? "porter-nltk" : "no");
+        types[o->main], in->refs, o->use_stemmer ? "porter-nltk" : "no");
     result_put(out, "{s:o, s:o, s:o}", "mean_f", f, "mean_p_r_f", three,
                "per_segment_p_r_f", each);
     return OK;
@@ -85,9 +87,10 @@ static int score(json_t *out, const struct score_input *in)
 static int segments(double **stats, size_t *columns,
                     const struct score_input *in)
 {
+    const struct options *o = score_given(in);
     OWNED(free) struct scores *all = of_all(in);
 
-    scorer_values(stats, columns, &all->of[score_index(in, "main")].f,
+    scorer_values(stats, columns, &all->of[o->main].f,
                   in->hyp->n, sizeof *all / sizeof(double));
     return OK;
 }
@@ -97,7 +100,7 @@ const struct scorer scorer_rouge = {
     .title = "ROUGE",
     .unit = "1",
     .better = 1,
-    .options = options,
+    SCORE_HAS_OPTIONS,
     .score = score,
     .segments = segments,
     .of_sums = scorer_mean,
