@@ -63,11 +63,7 @@ static void householder(double *q, size_t m, size_t n, const double *gauss)
 /* Entry (i,j) of Sylvester's matrix: -1 to the number of bits in common. */
 static int sylvester(size_t i, size_t j)
 {
-    int sign = 1;
-
-    for (size_t both = i & j; both; both &= both - 1)
-        sign = -sign;
-    return sign;
+    return __builtin_parityll(i & j) ? -1 : 1;
 }
 
 static void hadamard(double *q, size_t m, size_t n, const double *gauss)
@@ -122,11 +118,9 @@ static void cayley(double *q, size_t m, size_t n, const double *gauss)
             gsl_matrix_set(plus, i, j, (i == j) + (gauss[i * m + j] -
                                                    gauss[j * m + i]) /
                                                       (2 * sqrt((double)m)));
-    for (size_t j = 0; j < n; j++) {
-        for (size_t i = 0; i < m; i++) /* I - A is the transpose of I + A */
-            q[i * n + j] = (i == j) + (gauss[j * m + i] - gauss[i * m + j]) /
-                                          (2 * sqrt((double)m));
-    }
+    for (size_t j = 0; j < n; j++) /* I - A is the transpose of I + A */
+        for (size_t i = 0; i < m; i++)
+            q[i * n + j] = gsl_matrix_get(plus, j, i);
     gsl_linalg_LU_decomp(plus, order, &sign);
     for (size_t j = 0; j < n; j++) {
         for (size_t i = 0; i < m; i++)

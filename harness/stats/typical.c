@@ -4,6 +4,7 @@
 #include "harness/base/rng.h"
 #include "harness/stats/verdict.h"
 
+#include <gsl/gsl_combination.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -32,14 +33,6 @@ size_t typical_pairs(size_t n)
     return n < BITS ? ((size_t)1 << n) - 1 : TYPICAL_MOST;
 }
 
-static int parity(uint32_t x)
-{
-    x ^= x >> 8;
-    x ^= x >> 4;
-    x ^= x >> 2;
-    return (x ^ x >> 1) & 1;
-}
-
 /* Subset `set` has member i where an odd number of the bits of mask[i] are in
  * it: for the first BITS one bit each, so that all subsets of these differ; for
  * others any bits. */
@@ -64,7 +57,7 @@ void typical_of_pairs(double *t, const double *d, size_t n, uint64_t seed)
         int members = 0;
 
         for (size_t i = 0; i < n; i++)
-            if (parity(set & mask[i])) {
+            if (__builtin_parity(set & mask[i])) {
                 sum += d[i];
                 members++;
             }
@@ -114,21 +107,6 @@ static double moved(const double *all, size_t na, const size_t *take)
     return k ? less / k : 0;
 }
 
-/* The next na of n in the order of their numbers; 0: that was the last. */
-static int next_choice(size_t *take, size_t na, size_t n)
-{
-    size_t i = na;
-
-    while (i > 0 && take[i - 1] == n - na + i - 1)
-        i--;
-    if (i == 0)
-        return 0;
-    take[i - 1]++;
-    for (; i < na; i++)
-        take[i] = take[i - 1] + 1;
-    return 1;
-}
-
 static void draw_choice(size_t *order, size_t na, size_t n, struct rng_key key)
 {
     for (size_t i = 0; i < n; i++)
@@ -147,6 +125,7 @@ void typical_of_others(double *t, const double *a, size_t na, const double *b,
     size_t n = na + nb, many = typical_others(na, nb);
     OWNED(free) size_t *take = malloc((n + 1) * sizeof *take);
     OWNED(free) double *all = malloc((n + 1) * sizeof *all);
+    gsl_combination choice = {n, na, take};
     double size = fmax(size_of(a, na), size_of(b, nb));
 
     for (size_t i = 0; i < n; i++) {
@@ -161,7 +140,7 @@ void typical_of_others(double *t, const double *a, size_t na, const double *b,
                         (struct rng_key){.seed = seed, .stream = RNG_STATS,
                                          .step = (uint32_t)k});
         else
-            next_choice(take, na, n);
+            gsl_combination_next(&choice);
         t[k] = typical_clean(moved(all, na, take), size);
     }
 }
