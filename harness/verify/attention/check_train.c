@@ -186,8 +186,10 @@ static const char *not_orthogonal(const struct subject *s)
 }
 
 /* |W^T W - I|_max of blocks of `block` columns of w (d,d) */
-static double skew(const tensor *w, int block, double *worst)
+static double skew(const tensor *w, int block)
 {
+    double worst = 0;
+
     for (int a = 0; a < LAYER_D; a++)
         for (int b = a / block * block; b <= a; b++) {
             double sum = a == b ? -1 : 0;
@@ -195,34 +197,27 @@ static double skew(const tensor *w, int block, double *worst)
             for (int i = 0; i < LAYER_D; i++)
                 sum += (double)w->x[i * LAYER_D + a] *
                        (double)w->x[i * LAYER_D + b];
-            *worst = fmax(*worst, fabs(sum));
+            worst = fmax(worst, fabs(sum));
         }
-    return *worst;
+    return worst;
 }
 
-/* Of a part's frozen matrices, as its formula wants them. */
-static void skew_part(const struct params *ps, const struct variant *v,
-                      double *worst)
-{
-    const struct formula_rule *rule = formula_rule(v->name);
-    char within[64];
-
-    if (!rule || !rule->orthonormal)
-        return;
-    snprintf(within, sizeof within, ".%s.", v->name);
-    for (int i = 0; i < ps->n; i++)
-        if (strstr(ps->list[i].name, within))
-            skew(ps->list[i].value,
-                 rule->orthonormal == ORTHONORMAL_ALL ? LAYER_D : LAYER_K,
-                 worst);
-}
-
+/* Of the frozen matrices, as the formulas of their parts want them. */
 static double skew_of(const struct params *ps, const struct subject *s)
 {
     double worst = 0;
 
-    for (int i = 0; i < s->mix.n; i++)
-        skew_part(ps, s->mix.part[i], &worst);
+    for (int i = 0; i < s->mix.n; i++) {
+        const struct formula_rule *r = formula_rule(s->mix.part[i]->name);
+        char within[64];
+
+        snprintf(within, sizeof within, ".%s.", s->mix.part[i]->name);
+        for (int k = 0; r && r->orthonormal && k < ps->n; k++)
+            if (strstr(ps->list[k].name, within))
+                worst = fmax(worst, skew(ps->list[k].value,
+                                         r->orthonormal == ORTHONORMAL_ALL
+                                             ? LAYER_D : LAYER_K));
+    }
     return worst;
 }
 

@@ -279,6 +279,11 @@ double *formula_attention(const struct formula_layer *l)
 
 /* ---- counts ---- */
 
+static long count(formula_count *of, const struct model_config *c)
+{
+    return of ? of(c) : 0;
+}
+
 static long shared(const struct model_config *c, const struct parts *p)
 {
     int has = 0, takes = 0;
@@ -303,7 +308,7 @@ long formula_learned(const struct model_config *c, const char *variant)
         sum += (p.rule[0]->bare ? 0 : config_inner(c)) +
                (p.rule[0]->biased ? 0 : c->d);
     for (int i = 0; i < p.n; i++)
-        sum += p.rule[i]->learned(c);
+        sum += count(p.rule[i]->learned, c);
     return sum - shared(c, &p);
 }
 
@@ -314,6 +319,6 @@ long formula_frozen(const struct model_config *c, const char *variant)
 
     split(&p, variant);
     for (int i = 0; i < p.n; i++)
-        sum += p.rule[i]->frozen ? p.rule[i]->frozen(c) : 0;
+        sum += count(p.rule[i]->frozen, c);
     return sum;
 }

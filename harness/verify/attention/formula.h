@@ -82,7 +82,8 @@ struct formula_rule {
     int has_q;     /* learned queries, `q`, which ...                     */
     int takes_q;   /* ... another one takes with share_q                  */
     int biased;    /* its count holds the bias of W_o, which it always has */
-    /* Numbers it learns a layer, W_v and W_o left out, and holds frozen. */
+    /* Numbers it learns a layer, W_v and W_o left out, and holds frozen; NULL:
+     * none. */
     formula_count *learned, *frozen;
     const char *own; /* the property that such scores alone have, or NULL  */
     /* How many tokens to its left a row sees; NULL: all. */
@@ -115,7 +116,7 @@ double *formula_attention(const struct formula_layer *l);
 formula_scores formula_vanilla, formula_frozen_dot, formula_dense,
     formula_dense_mtf, formula_table, formula_low_rank, formula_columns,
     formula_factors, formula_uniform;
-formula_count formula_count_none, formula_count_qk, formula_count_frozen_qk,
+formula_count formula_count_qk, formula_count_frozen_qk,
     formula_count_dense, formula_count_dense_mtf, formula_count_table,
     formula_count_pair, formula_count_factors;
 

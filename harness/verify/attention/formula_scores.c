@@ -194,12 +194,6 @@ void formula_uniform(const struct formula_layer *l, const char *at, int h,
 
 /* ---- how many numbers; k of the slices is d / h ---- */
 
-long formula_count_none(const struct model_config *c)
-{
-    (void)c;
-    return 0;
-}
-
 /* Frozen ones have no bias. */
 long formula_count_frozen_qk(const struct model_config *c)
 {

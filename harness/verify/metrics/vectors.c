@@ -94,7 +94,9 @@ void vectors_run(struct vector_outcome *out, const char *folder,
 {
     const struct vectors *v = find(folder);
     struct vector_case c = {.path = path, .data = data, .tolerance = 1e-9};
-    int rc = check(&c, v);
+    int rc = v ? check(&c, v)
+               : err_set(ERR_DATA, "%s: no metric knows a folder '%s'", path,
+                         folder);
 
     *out = (struct vector_outcome){
         rc < 0 ? VERDICT_FAIL : c.skipped ? VERDICT_NONE : VERDICT_PASS,
@@ -123,18 +125,14 @@ static int is_case(const char *path)
 static void walk_case(const struct walk *w, const char *metric,
                       const char *path)
 {
-    struct vector_outcome o = {.verdict = VERDICT_FAIL};
+    struct vector_outcome o;
     OWNED(free) char *copy = str_copy(path);
     const char *own = basename(copy);
     OWNED(free) char *name = strcmp(own, metric)
                                  ? str_format("%s/%s", metric, own)
                                  : str_copy(metric);
 
-    if (find(metric))
-        vectors_run(&o, metric, path, w->data);
-    else
-        o.message = str_format("%s: no metric knows a folder '%s'", path,
-                               metric);
+    vectors_run(&o, metric, path, w->data);
     w->report(w->arg, metric, name, &o);
     free(o.message);
 }

@@ -20,9 +20,9 @@ struct vector_outcome {
 /* The folders that a metric knows: i = 0 ..; NULL behind the last. */
 const char *vectors_folder(int i);
 
-/* Runs one case, PATH (a folder with expected.json), of a known folder; data:
- * the folder of data that is not part of the program, or NULL.  Whatever fails
- * is a mismatch. */
+/* Runs one case, PATH (a folder with expected.json), of a folder; data: the
+ * folder of data that is not part of the program, or NULL.  Whatever fails is a
+ * mismatch. */
 void vectors_run(struct vector_outcome *out, const char *folder,
                  const char *path, const char *data);
 

@@ -22,7 +22,10 @@ static const char *const systems[] = {"baseline", "sysA", "sysB", "copy"};
 
 enum { SYSTEMS = sizeof systems / sizeof *systems };
 
-struct opened { struct lines hyp[SYSTEMS], ref; };
+struct opened {
+    struct lines       hyp[SYSTEMS], ref;
+    struct score_input in[SYSTEMS];
+};
 
 static int open_case(struct opened *f, const struct vector_case *c)
 {
@@ -31,6 +34,8 @@ static int open_case(struct opened *f, const struct vector_case *c)
         OWNED(free) char *name = str_format("%s.txt", systems[i]);
 
         PASS(case_lines(c, &f->hyp[i], name));
+        f->in[i] = (struct score_input){.hyp = &f->hyp[i], .ref = {&f->ref},
+                                        .refs = 1};
     }
     return OK;
 }
@@ -43,34 +48,30 @@ static void close_case(struct opened *f)
 }
 OWNER_OF_VALUE(close_case, struct opened)
 
-static void fill(struct score_input in[], const struct opened *f, int first,
-                 int n, const struct score_options *options)
+static void give(struct opened *f, const struct score_options *options)
 {
-    for (int i = 0; i < n; i++)
-        in[i] = (struct score_input){.hyp = &f->hyp[first + i],
-                                     .ref = {&f->ref}, .refs = 1,
-                                     .options = options};
+    for (int i = 0; i < SYSTEMS; i++)
+        f->in[i].options = options;
 }
 
 /* want: {"baseline": {...}, "sysA": {...}, ...} of one metric. */
-static int check_metric(struct vector_case *c, const struct opened *f,
+static int check_metric(struct vector_case *c, struct opened *f,
                         const struct scorer *s, enum paired_test test, int n,
                         const char *where, const json_t *want)
 {
     OWNED(score_options_free) struct score_options *options =
         score_options_new(s);
     OWNED(json_decref) json_t *r = json_object();
-    struct score_input in[SYSTEMS];
     struct paired p[SYSTEMS];
 
-    fill(in, f, 0, SYSTEMS, options);
-    PASS(paired_run(p, s, in, SYSTEMS, test, n, PAIRED_SEED));
+    give(f, options);
+    PASS(paired_run(p, s, f->in, SYSTEMS, test, n, PAIRED_SEED));
     for (int i = 0; i < SYSTEMS; i++)
         json_object_set_new(r, systems[i], paired_json(NULL, &p[i]));
     return case_equal(c, where, want, r);
 }
 
-static int check_tests(struct vector_case *c, const struct opened *f)
+static int check_tests(struct vector_case *c, struct opened *f)
 {
     static const struct { const char *name; const struct scorer *s; } m[] = {
         {"BLEU", &scorer_bleu}, {"chrF2", &scorer_chrf}, {"TER", &scorer_ter}};
@@ -95,7 +96,7 @@ static int check_tests(struct vector_case *c, const struct opened *f)
 }
 
 /* A single system's bootstrap interval, and its signature. */
-static int check_single(struct vector_case *c, const struct opened *f)
+static int check_single(struct vector_case *c, struct opened *f)
 {
     const char *key = "single_system_bootstrap_sysA";
     const json_t *want = json_object_get(c->expected, key);
@@ -104,14 +105,14 @@ static int check_single(struct vector_case *c, const struct opened *f)
         score_options_new(&scorer_bleu);
     OWNED(free) char *signature = NULL;
     OWNED(json_decref) json_t *r = NULL;
-    struct score_input in;
     struct paired p;
 
     if (!want)
         return OK;
-    fill(&in, f, 1, 1, options);
-    PASS(scorer_run(&r, &scorer_bleu, &in));
-    PASS(paired_run(&p, &scorer_bleu, &in, 1, PAIRED_TEST_BS, n, PAIRED_SEED));
+    give(f, options);
+    PASS(scorer_run(&r, &scorer_bleu, &f->in[1]));
+    PASS(paired_run(&p, &scorer_bleu, &f->in[1], 1, PAIRED_TEST_BS, n,
+                    PAIRED_SEED));
     signature = paired_signature(result_string(r, "signature"), PAIRED_TEST_BS,
                                  n, PAIRED_SEED);
     OWNED(json_decref) json_t *got =

@@ -6,6 +6,7 @@
 #include "harness/base/folder.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
+#include "harness/config/key_table.h"
 #include "harness/nn/checkpoint.h"
 #include "harness/store/frozen.h"
 #include "harness/store/journal.h"
@@ -13,7 +14,6 @@
 #include "harness/tasks/task.h"
 #include "harness/train/weights.h"
 
-#include <ctype.h>
 #include <errno.h>
 #include <fnmatch.h>
 #include <stdarg.h>
@@ -75,13 +75,8 @@ static int names_in(const char ***out, const struct auditing *x,
 /* "ID", and then what the pattern is of */
 static int named(const char *name, const char *suffix, char id[CELL_ID])
 {
-    int n = 0;
-
-    while (n < ID && isxdigit((unsigned char)name[n]) &&
-           !isupper((unsigned char)name[n]))
-        n++;
     snprintf(id, CELL_ID, "%.*s", ID, name);
-    return n == ID && !fnmatch(suffix, name + ID, 0);
+    return key_is_id(id) && !fnmatch(suffix, name + ID, 0);
 }
 
 typedef void look(struct auditing *x, const char *subject, const char *id);

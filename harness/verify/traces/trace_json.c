@@ -154,6 +154,7 @@ char *trace_json(const struct config *c, const struct mix *mix)
 /* What has been read, as settings; the texts live in memory. */
 struct reading {
     struct assigns  set;
+    const char     *family;          /* which is no setting */
     struct arena   *memory;
     struct file_key key[TRACE_SETS]; /* that there are */
 };
@@ -179,7 +180,10 @@ static int take(struct reading *r, const char *key, json_t *v)
                        key);
     OWNED(free) char *word = json_is_string(v) ? str_copy(json_string_value(v))
         : json_dumps(v, JSON_ENCODE_ANY | JSON_REAL_PRECISION(17));
-    set(r, k->name, arena_text(r->memory, word));
+    if (!strcmp(key, "family"))
+        r->family = arena_text(r->memory, word);
+    else
+        set(r, k->name, arena_text(r->memory, word));
     return OK;
 }
 
@@ -219,7 +223,8 @@ static int only_its_own(const struct reading *r)
 static int complete(struct reading *r)
 {
     for (const struct file_key *k = r->key; k->name; k++) {
-        if (trace_asked(&r->set, k->name, NULL))
+        if (trace_asked(&r->set, k->name, NULL) ||
+            (r->family && !strcmp(k->name, "family")))
             continue;
         if (!k->absent)
             return err_set(ERR_USAGE, "config: key %s is missing", k->name);
@@ -230,18 +235,6 @@ static int complete(struct reading *r)
         set(r, "shards", trace_asked(&r->set, "batch", NULL));
     set(r, "lanes", "1");
     return OK;
-}
-
-/* Out of the settings: family is none. */
-static const char *draw(struct assigns *s, const char *key)
-{
-    const char *value = trace_asked(s, key, NULL);
-    int i = 0;
-
-    while (strcmp(s->a[i].key, key))
-        i++;
-    memmove(&s->a[i], &s->a[i + 1], (size_t)(--s->n - i) * sizeof *s->a);
-    return value;
 }
 
 int trace_json_read(struct config *c, struct mix *mix, const char *text,
@@ -261,8 +254,7 @@ int trace_json_read(struct config *c, struct mix *mix, const char *text,
     PASS(take_all(&r, all));
     PASS(only_its_own(&r));
     PASS(complete(&r));
-    const char *family = draw(&r.set, "family");
-    PASS(trace_config_resolve(c, mix, family, &r.set));
+    PASS(trace_config_resolve(c, mix, r.family, &r.set));
     c->lanes = c->shards > 1 ? 2 : 1;
     c->steps = steps;
     return OK;

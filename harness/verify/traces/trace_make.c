@@ -220,8 +220,7 @@ int trace_make(struct trace_file *f, const struct config *c,
 {
     static const char *const groups[] = {"params", "frozen", "frozen_end",
                                          "grads", "end", NULL};
-    struct trace_run r;
-    int rc = OK;
+    OWNED(trace_run_close) struct trace_run r = {.steps = 0};
 
     f->groups = groups;
     draw_weights(f, c, mix);
@@ -230,12 +229,10 @@ int trace_make(struct trace_file *f, const struct config *c,
     trace_play(&r, f, c, mix);
     for (int i = 0; i < r.steps; i++)
         if (!isfinite(r.loss[i]))
-            TRY(err_set(ERR_DIVERGED, "the loss of step %d is not finite; "
-                        "lower schedule.scale", i + 1));
-    TRY(resolved(f, &r));
+            return err_set(ERR_DIVERGED, "the loss of step %d is not finite; "
+                           "lower schedule.scale", i + 1);
+    PASS(resolved(f, &r));
     results(f, &r);
     state(f, &r.trainer.params);
-out:
-    trace_run_close(&r);
-    return rc;
+    return OK;
 }
