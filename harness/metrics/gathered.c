@@ -90,21 +90,18 @@ int gathered_strata(const struct metric *m, struct stratum *out,
                     const struct seen *s, size_t n)
 {
     const struct gathered_score *how = m->how;
-    struct gathered g = {0};
-    int rc = OK;
-
-    *out = (struct stratum){.n = n, .of_sums = of_sums, .self = how,
-                            .options = score_options_new(how->scorer)};
-    see(&g, s, n);
+    OWNED(gathered_free) struct gathered g = {0};
+    OWNED(stratum_close) struct stratum x = {
+        .n = n, .of_sums = of_sums, .self = how,
+        .options = score_options_new(how->scorer)};
     struct score_input in = {.hyp = &g.hyp, .ref = {&g.ref}, .refs = 1,
-                             .options = out->options};
+                             .options = x.options};
+
+    see(&g, s, n);
     for (const char *const *o = how->options; o && *o; o += 2)
-        TRY(score_options_set(out->options, o[0], o[1]));
-    TRY(how->scorer->segments(&out->x, &out->columns, &in));
-    rc = 1;
-out:
-    gathered_free(&g);
-    if (rc < 0)
-        stratum_close(out);
-    return rc;
+        PASS(score_options_set(x.options, o[0], o[1]));
+    PASS(how->scorer->segments(&x.x, &x.columns, &in));
+    *out = x;
+    x = (struct stratum){.n = 0};
+    return 1;
 }

@@ -62,20 +62,17 @@ static int check(const struct lines *l, size_t bytes)
 
 int lines_read(struct lines *out, const char *path)
 {
+    OWNED(lines_close) struct lines l = {.path = str_copy(path)};
     size_t bytes;
-    int rc;
+    int rc = file_read(&l.text, &bytes, path);
 
-    *out = (struct lines){.path = str_copy(path)};
-    rc = file_read(&out->text, &bytes, path);
-    if (rc == ERR_IO)
-        rc = err_set(ERR_DATA, "%s", err_last());
-    TRY(rc);
-    TRY(check(out, bytes));
-    cut(out, bytes);
-out:
-    if (rc < 0)
-        lines_close(out);
-    return rc;
+    *out = (struct lines){0};
+    PASS(rc == ERR_IO ? err_set(ERR_DATA, "%s", err_last()) : rc);
+    PASS(check(&l, bytes));
+    cut(&l, bytes);
+    *out = l;
+    l = (struct lines){0};
+    return OK;
 }
 
 void lines_close(struct lines *l)

@@ -143,8 +143,8 @@ char *score_data(const char *given, const char *name)
 
 /* ---- segments ---- */
 
-static void read_all(struct segment *s, const struct score_input *in, size_t i,
-                     int join)
+void segment_read(struct segment *s, const struct score_input *in, size_t i,
+                  int join)
 {
     s->refs = in->refs;
     for (int k = 0; k <= in->refs; k++) {
@@ -158,17 +158,6 @@ static void read_all(struct segment *s, const struct score_input *in, size_t i,
             text_put(t, line);
         *(k ? &s->ref[k - 1] : &s->hyp) = join ? t->s : text_strip(t->s);
     }
-}
-
-void segment_read(struct segment *s, const struct score_input *in, size_t i)
-{
-    read_all(s, in, i, 1);
-}
-
-void segment_read_stripped(struct segment *s, const struct score_input *in,
-                           size_t i)
-{
-    read_all(s, in, i, 0);
 }
 
 void segment_free(struct segment *s)

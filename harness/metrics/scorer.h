@@ -61,20 +61,18 @@ struct score_input {
     const struct score_options *options; /* NULL: the defaults                */
 };
 
-/* Line i of the files, as words joined by blanks. */
+/* Line i of the files. */
 struct segment { /* starts as {0}; the texts live until the next read */
     const char *hyp, *ref[SCORE_REFS];
     int         refs;
     struct text text[1 + SCORE_REFS];
 };
 
-void segment_read(struct segment *s, const struct score_input *in, size_t i);
+/* Words joined by blanks, or the lines without white space at their ends. */
+void segment_read(struct segment *s, const struct score_input *in, size_t i,
+                  int join);
 void segment_free(struct segment *s);
 OWNER_OF_VALUE(segment_free, struct segment)
-
-/* As above with the lines as they are, without white space at their ends. */
-void segment_read_stripped(struct segment *s, const struct score_input *in,
-                           size_t i);
 
 /* The scorer's struct options. */
 const void *score_given(const struct score_input *in);

@@ -5,6 +5,8 @@
  */
 #pragma once
 
+#include "harness/base/owned.h"
+
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,6 +28,7 @@ struct stratum {
 /* n rows of zeros. */
 void stratum_open(struct stratum *s, size_t n, size_t columns);
 void stratum_close(struct stratum *s);
+OWNER_OF_VALUE(stratum_close, struct stratum)
 
 /* The score of all units. */
 double stratum_value(const struct stratum *s);

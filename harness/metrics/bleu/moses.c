@@ -39,19 +39,11 @@ static int is_alnum(uint32_t c)
            uc_is_general_category(c, UC_DECIMAL_DIGIT_NUMBER);
 }
 
-static int is_number(uint32_t c)
-{
-    return uc_is_general_category(c, UC_NUMBER);
-}
-
-static int is_no_number(uint32_t c) { return !is_number(c); }
+static int is_number(uint32_t c) { return !is_no_number(c); }
 static int is_no_alpha_number(uint32_t c)
 {
     return !is_alpha(c) && !is_number(c);
 }
-static int is_comma(uint32_t c) { return c == ','; }
-static int is_quote(uint32_t c) { return c == '\''; }
-static int is_small_s(uint32_t c) { return c == 's'; }
 
 static int is_space(uint32_t c) /* Perl's \s */
 {
@@ -179,18 +171,19 @@ static void split_commas(struct text *t)
 static void split_apostrophes(struct text *t, const char *language)
 {
     if (!strcmp(language, "en")) { /* don't -> don 't */
-        rule_around(t, is_no_alpha, is_quote, is_no_alpha, " ' ");
-        rule_around(t, is_no_alpha_number, is_quote, is_alpha, " ' ");
-        rule_around(t, is_alpha, is_quote, is_no_alpha, " ' ");
-        rule_around(t, is_alpha, is_quote, is_alpha, " '");
-        rule_around(t, is_number, is_quote, is_small_s, " '");
+        rule_around(t, is_no_alpha, is_apostrophe, is_no_alpha, " ' ");
+        rule_around(t, is_no_alpha_number, is_apostrophe, is_alpha, " ' ");
+        rule_around(t, is_alpha, is_apostrophe, is_no_alpha, " ' ");
+        rule_around(t, is_alpha, is_apostrophe, is_alpha, " '");
+        rule_around(t, is_number, is_apostrophe, is_small_s, " '");
     } else if (names_index(NAMES("fr", "it", "ga"), language) >= 0) {
-        rule_around(t, is_no_alpha, is_quote, is_no_alpha, " ' ");
-        rule_around(t, is_no_alpha, is_quote, is_alpha, " ' ");
-        rule_around(t, is_alpha, is_quote, is_no_alpha, " ' ");
-        rule_around(t, is_alpha, is_quote, is_alpha, "' "); /* l'a -> l' a */
+        /* l'a -> l' a */
+        rule_around(t, is_no_alpha, is_apostrophe, is_no_alpha, " ' ");
+        rule_around(t, is_no_alpha, is_apostrophe, is_alpha, " ' ");
+        rule_around(t, is_alpha, is_apostrophe, is_no_alpha, " ' ");
+        rule_around(t, is_alpha, is_apostrophe, is_alpha, "' ");
     } else {
-        rule_split(t, is_quote);
+        rule_split(t, is_apostrophe);
     }
 }
 

@@ -148,6 +148,9 @@ int rule_in_ranges(uint32_t c, const uint32_t range[][2], size_t n)
 }
 
 int is_ascii_digit(uint32_t c) { return c >= '0' && c <= '9'; }
+int is_comma(uint32_t c) { return c == ','; }
+int is_apostrophe(uint32_t c) { return c == '\''; }
+int is_small_s(uint32_t c) { return c == 's'; }
 static int is_other(uint32_t c) { return !is_ascii_digit(c); }
 static int is_point(uint32_t c) { return c == '.' || c == ','; }
 static int is_dash(uint32_t c) { return c == '-'; }
@@ -239,7 +242,7 @@ static int is_symbol(uint32_t c)
     return uc_is_general_category(c, UC_SYMBOL);
 }
 
-static int is_no_number(uint32_t c)
+int is_no_number(uint32_t c)
 {
     return c < 0x80 ? !is_ascii_digit(c)
                     : !uc_is_general_category(c, UC_NUMBER);

@@ -56,5 +56,6 @@ void rules_bcd(struct text *t);
 
 int rule_any(const char *s, size_t bytes, int (*sign)(uint32_t)); /* is there
                                                                      one? */
-int is_ascii_digit(uint32_t c);
+int is_ascii_digit(uint32_t c), is_no_number(uint32_t c); /* of category N */
+int is_comma(uint32_t c), is_apostrophe(uint32_t c), is_small_s(uint32_t c);
 int rule_in_ranges(uint32_t c, const uint32_t range[][2], size_t n);

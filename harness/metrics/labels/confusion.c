@@ -70,7 +70,7 @@ void confusion_free(struct confusion *c)
     *c = (struct confusion){.n = 0};
 }
 
-int confusion_labels(long *out, const struct lines *l, int binary)
+static int read_labels(long *out, const struct lines *l, int binary)
 {
     for (size_t i = 0; i < l->n; i++) {
         PASS(lines_integer(&out[i], l, i));
@@ -80,27 +80,11 @@ int confusion_labels(long *out, const struct lines *l, int binary)
     return OK;
 }
 
-int confusion_read(struct confusion *out, const struct score_input *in,
-                   int binary)
+int confusion_labels(long *pred, long *gold, const struct score_input *in,
+                     int binary)
 {
-    size_t n = in->hyp->n;
-    OWNED(free) long *pred = calloc(n + 1, sizeof *pred);
-    OWNED(free) long *gold = calloc(n + 1, sizeof *gold);
-
-    *out = (struct confusion){.n = 0};
-    PASS(confusion_labels(pred, in->hyp, binary));
-    PASS(confusion_labels(gold, in->ref[0], binary));
-    return confusion_make(out, gold, pred, n);
-}
-
-void confusion_put(json_t *out, const struct confusion *c)
-{
-    json_t *rows = json_array();
-
-    for (size_t i = 0; i < c->n; i++)
-        json_array_append_new(rows, result_counts(c->count + i * c->n, c->n));
-    result_put(out, "{s:o, s:o}", "labels", result_counts(c->label, c->n),
-               "confusion_rows_gold_cols_pred", rows);
+    PASS(read_labels(pred, in->hyp, binary));
+    return read_labels(gold, in->ref[0], binary);
 }
 
 /* ---- scores ---- */

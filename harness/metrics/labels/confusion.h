@@ -21,14 +21,11 @@ int  confusion_make(struct confusion *out, const long *gold, const long *pred,
 void confusion_free(struct confusion *c);
 OWNER_OF_VALUE(confusion_free, struct confusion)
 
-/* From files of one integer a line.  ERR_DATA, with file and line: a line is no
- * integer, or, where `binary`, neither 0 nor 1. */
-int confusion_read(struct confusion *out, const struct score_input *in,
-                   int binary);
-int confusion_labels(long *out, const struct lines *l, int binary);
-
-/* "labels" and "confusion_rows_gold_cols_pred" */
-void confusion_put(json_t *out, const struct confusion *c);
+/* Into pred and gold [in->hyp->n] from files of one integer a line.  ERR_DATA,
+ * with file and line: a line is no integer, or, where `binary`, neither 0 nor
+ * 1. */
+int confusion_labels(long *pred, long *gold, const struct score_input *in,
+                     int binary);
 
 double confusion_accuracy(const struct confusion *c);
 /* 0 where undefined; f1: of label 1; macro: the mean over the labels that

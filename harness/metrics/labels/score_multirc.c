@@ -28,8 +28,7 @@ static int by_question(const void *a, const void *b)
 static int read(struct answer *answer, long *pred, long *gold,
                 const struct score_input *in)
 {
-    PASS(confusion_labels(pred, in->hyp, 1));
-    PASS(confusion_labels(gold, in->ref[0], 1));
+    PASS(confusion_labels(pred, gold, in, 1));
     for (size_t i = 0; i < in->hyp->n; i++) {
         answer[i] = (struct answer){in->groups->line[i], pred[i], gold[i]};
         if (!*answer[i].question)

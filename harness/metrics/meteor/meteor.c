@@ -212,19 +212,19 @@ static struct meteor_match *align(struct meteor *m)
 
 /* ---- statistics ---- */
 
-static void count_match(struct meteor_side *s, const struct token *t, int stage)
+static void count_match(struct meteor_stats *s, int side, int stage,
+                        const struct token *t)
 {
-    s->content_match[stage] += !t->is_function;
-    s->function_match[stage] += t->is_function;
+    s->match[stage].content[side] += !t->is_function;
+    s->match[stage].function[side] += t->is_function;
 }
 
-static struct meteor_side count_words(const struct sentence *s)
+static void count_words(struct meteor_stats *s, int side,
+                        const struct sentence *of)
 {
-    struct meteor_side side = {.words = s->n};
-
-    for (int i = 0; i < s->n; i++)
-        side.function += s->token[i].is_function;
-    return side;
+    s->words[side] = of->n;
+    for (int i = 0; i < of->n; i++)
+        s->function[side] += of->token[i].is_function;
 }
 
 struct meteor_stats meteor_count(struct meteor *m, const char *hyp,
@@ -234,49 +234,51 @@ struct meteor_stats meteor_count(struct meteor *m, const char *hyp,
     read_sentence(&m->hyp, m, hyp);
     read_sentence(&m->ref, m, ref);
     const struct meteor_match *best = align(m);
-    struct meteor_stats s = {count_words(&m->hyp), count_words(&m->ref),
-                             meteor_chunks(best, m->ref.n)};
+    struct meteor_stats s = {.chunks = meteor_chunks(best, m->ref.n)};
 
+    count_words(&s, 0, &m->hyp);
+    count_words(&s, 1, &m->ref);
     for (int j = 0; j < m->ref.n; j++)
         if (best[j].hyp >= 0) {
-            count_match(&s.hyp, &m->hyp.token[best[j].hyp], best[j].stage);
-            count_match(&s.ref, &m->ref.token[j], best[j].stage);
+            count_match(&s, 0, best[j].stage, &m->hyp.token[best[j].hyp]);
+            count_match(&s, 1, best[j].stage, &m->ref.token[j]);
         }
     return s;
 }
 
-double meteor_matches(const struct meteor_side *s)
+double meteor_matches(const struct meteor_stats *s, int side)
 {
     double n = 0;
 
     for (int k = 0; k < METEOR_STAGES; k++)
-        n += s->content_match[k] + s->function_match[k];
+        n += s->match[k].content[side] + s->match[k].function[side];
     return n;
 }
 
 int meteor_perfect(const struct meteor_stats *s)
 {
-    return meteor_matches(&s->hyp) == s->hyp.words &&
-           meteor_matches(&s->ref) == s->ref.words && s->chunks == 1;
+    return meteor_matches(s, 0) == s->words[0] &&
+           meteor_matches(s, 1) == s->words[1] && s->chunks == 1;
 }
 
 /* The share of a side's words that match, weighted. */
-static double share(const struct meteor_config *c, const struct meteor_side *s)
+static double share(const struct meteor_config *c,
+                    const struct meteor_stats *s, int side)
 {
-    double match = 0, d = c->delta;
+    double match = 0, d = c->delta, function = s->function[side];
 
     for (int k = 0; k < c->stages; k++)
-        match += c->weight[k] *
-                 (d * s->content_match[k] + (1 - d) * s->function_match[k]);
-    return match / (d * (s->words - s->function) + (1 - d) * s->function);
+        match += c->weight[k] * (d * s->match[k].content[side] +
+                                 (1 - d) * s->match[k].function[side]);
+    return match / (d * (s->words[side] - function) + (1 - d) * function);
 }
 
 struct meteor_score meteor_score(const struct meteor_config *c,
                                  const struct meteor_stats *s)
 {
-    struct meteor_score m = {.precision = share(c, &s->hyp),
-                             .recall = share(c, &s->ref)};
-    double matches = (meteor_matches(&s->hyp) + meteor_matches(&s->ref)) / 2;
+    struct meteor_score m = {.precision = share(c, s, 0),
+                             .recall = share(c, s, 1)};
+    double matches = (meteor_matches(s, 0) + meteor_matches(s, 1)) / 2;
     double frag = meteor_perfect(s) ? 0 : s->chunks / matches;
 
     m.fmean = 1 / ((1 - c->alpha) / m.precision + c->alpha / m.recall);

@@ -91,12 +91,11 @@ struct meteor_config {
     struct wordnet        *wordnet;      /* if a stage needs it             */
 };
 
-struct meteor_side { /* words; content and function matches of each stage */
-    double words, function, content_match[METEOR_STAGES],
-        function_match[METEOR_STAGES];
+struct meteor_stats { /* [2]: hypothesis, reference; METEOR's own order */
+    double words[2], function[2];
+    struct { double content[2], function[2]; } match[METEOR_STAGES];
+    double chunks;
 };
-
-struct meteor_stats { struct meteor_side hyp, ref; double chunks; };
 
 struct meteor_score { double score, precision, recall, fmean, penalty; };
 
@@ -115,7 +114,7 @@ struct meteor_score meteor_score(const struct meteor_config *c,
 /* All words match in one chunk: sums leave it out. */
 int meteor_perfect(const struct meteor_stats *s);
 
-double meteor_matches(const struct meteor_side *s); /* words matched */
+double meteor_matches(const struct meteor_stats *s, int side); /* words */
 
 /* The text as it is compared; it lives until the next call. */
 const char *meteor_text(struct meteor *m, const char *text);

@@ -63,10 +63,7 @@ static int no_alpha(uint32_t c) { return !is_alpha(c); }
 static int no_digit(uint32_t c) { return !is_ascii_digit(c); }
 static int no_alnum(uint32_t c) { return !is_alnum(c); }
 static int alnum_or_dot(uint32_t c) { return is_alnum(c) || c == '.'; }
-static int is_s(uint32_t c) { return c == 's'; }
-static int is_comma(uint32_t c) { return c == ','; }
 static int is_hyphen(uint32_t c) { return c == '-'; }
-static int is_apostrophe(uint32_t c) { return c == '\''; }
 static int is_quote(uint32_t c) { return c == '`' || in(c, 0x2018, 0x2019); }
 
 /* ---- rules ---- */
@@ -155,7 +152,7 @@ void meteor_normalise(struct text *out, const char *line,
     rule_around(&t, no_alnum, is_apostrophe, is_alpha, " ' ");
     rule_around(&t, is_alpha, is_apostrophe, no_alpha, " ' ");
     rule_around(&t, is_alpha, is_apostrophe, is_alpha, " '");
-    rule_around(&t, is_ascii_digit, is_apostrophe, is_s, " '");
+    rule_around(&t, is_ascii_digit, is_apostrophe, is_small_s, " '");
     words_split(&w, t.s, t.n);
     text_add(out, "", 0);
     for (size_t i = 0; i < w.n; i++) {

@@ -248,7 +248,7 @@ static struct meteor_stats *of_all(const struct meteor_config *c,
     OWNED(segment_free) struct segment s = {0};
 
     for (size_t i = 0; i < in->hyp->n; i++) {
-        segment_read(&s, in, i);
+        segment_read(&s, in, i, 1);
         all[i] = best_reference(m, c, &s);
     }
     return all;
@@ -268,26 +268,14 @@ static double *addends(const struct meteor_stats *all, size_t n)
     return (double *)x;
 }
 
-/* METEOR's order: lengths, stages, chunks, matches. */
-enum { STATS = 4 + 4 * METEOR_STAGES + 3 };
+/* As METEOR prints them: and the matches. */
+enum { STATS = COLUMNS + 2 };
 
 static void in_order(double out[STATS], const struct meteor_stats *s)
 {
-    int n = 0;
-
-    out[n++] = s->hyp.words;
-    out[n++] = s->ref.words;
-    out[n++] = s->hyp.function;
-    out[n++] = s->ref.function;
-    for (int k = 0; k < METEOR_STAGES; k++) {
-        out[n++] = s->hyp.content_match[k];
-        out[n++] = s->ref.content_match[k];
-        out[n++] = s->hyp.function_match[k];
-        out[n++] = s->ref.function_match[k];
-    }
-    out[n++] = s->chunks;
-    out[n++] = meteor_matches(&s->hyp);
-    out[n++] = meteor_matches(&s->ref);
+    memcpy(out, s, sizeof *s);
+    for (int side = 0; side < 2; side++)
+        out[COLUMNS + side] = meteor_matches(s, side);
 }
 
 static json_t *segments_of(const struct meteor_config *c,

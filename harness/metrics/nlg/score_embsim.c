@@ -213,7 +213,7 @@ static int of_all(double **out, struct embsim *e, const struct score_input *in)
 
     PASS(embsim_open(e, o->embeddings));
     for (size_t i = 0; i < in->hyp->n; i++) {
-        segment_read(&s, in, i);
+        segment_read(&s, in, i, 1);
         const struct lines *empty = empty_file(&s, in);
         if (empty)
             return lines_bad(empty, i, "embsim of a text without words is not "

@@ -190,7 +190,6 @@ struct scratch {
     struct ngrams *grams;
     struct cider   cider;
     struct map    *pieces;
-    struct ints    hyp, ref;
     struct arena  *arena;
 };
 
@@ -203,8 +202,6 @@ static void scratch_free(struct scratch *x)
     ints_free(&x->cider.ref);
     ints_free(&x->cider.scratch);
     map_free(x->pieces);
-    ints_free(&x->hyp);
-    ints_free(&x->ref);
     arena_free(x->arena);
 }
 OWNER_OF_VALUE(scratch_free, struct scratch)
@@ -226,17 +223,18 @@ static void read_pieces(struct ints *g, struct map *t, const char *s)
 static double rouge_l(struct scratch *x, const struct segment *s)
 {
     const double b2 = 1.2 * 1.2;
+    struct ints *hyp = &x->cider.hyp, *ref = &x->cider.ref;
     double p = 0, r = 0;
 
     map_clear(x->pieces);
-    read_pieces(&x->hyp, x->pieces, s->hyp);
+    read_pieces(hyp, x->pieces, s->hyp);
     for (int i = 0; i < s->refs; i++) {
         arena_reset(x->arena);
-        read_pieces(&x->ref, x->pieces, s->ref[i]);
-        double hits = (double)lcs_length(x->ref.v, x->ref.n, x->hyp.v,
-                                         x->hyp.n, x->arena);
-        p = fmax(p, hits / (double)x->hyp.n);
-        r = fmax(r, hits / (double)x->ref.n);
+        read_pieces(ref, x->pieces, s->ref[i]);
+        double hits = (double)lcs_length(ref->v, ref->n, hyp->v, hyp->n,
+                                         x->arena);
+        p = fmax(p, hits / (double)hyp->n);
+        r = fmax(r, hits / (double)ref->n);
     }
     return p > 0 && r > 0 ? (1 + b2) * p * r / (r + b2 * p) : 0;
 }
@@ -266,13 +264,13 @@ static struct row *of_all(const struct score_input *in)
     OWNED(segment_free) struct segment s = {0};
 
     for (size_t i = 0; i < in->hyp->n; i++) {
-        segment_read(&s, in, i);
+        segment_read(&s, in, i, 1);
         cider_add(&x.cider, s.ref, s.refs);
     }
     for (size_t i = 0; i < in->hyp->n; i++) {
-        segment_read(&s, in, i);
+        segment_read(&s, in, i, 1);
         all[i] = row_of(&x, &s);
-        segment_read_stripped(&s, in, i);
+        segment_read(&s, in, i, 0);
         all[i].rouge = rouge_l(&x, &s);
     }
     return all;

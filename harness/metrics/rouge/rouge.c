@@ -162,30 +162,22 @@ static void unite(char *member, struct rouge *r)
     }
 }
 
-/* A word of a union is a hit as long as both texts have one more of it. */
+/* A word of a union is a hit as long as the hypothesis has one more of it. */
 static struct rouge_score rouge_lsum(struct rouge *r)
 {
-    const struct ints *hyp = &r->hyp.word, *ref = &r->ref.word;
-    size_t words = (size_t)map_count(r->grams), hits = 0;
+    const struct ints *ref = &r->ref.word;
+    struct ints *hyp = &r->hyp.gram, *hits = &r->ref.gram;
     char *member = arena_zero(r->scratch, ref->n + 1);
-    int *left[2] = {arena_zero(r->scratch, (words + 1) * sizeof(int)),
-                    arena_zero(r->scratch, (words + 1) * sizeof(int))};
 
     unite(member, r);
-    for (size_t i = 0; i < hyp->n; i++)
-        left[0][hyp->v[i]]++;
+    ngram_numbers(hyp, r->grams, r->hyp.words.s, 1);
+    hits->n = 0;
     for (size_t i = 0; i < ref->n; i++)
-        left[1][ref->v[i]]++;
-    for (size_t i = 0; i < ref->n; i++) {
-        int id = ref->v[i];
-
-        if (member[i] && left[0][id] && left[1][id]) {
-            left[0][id]--;
-            left[1][id]--;
-            hits++;
-        }
-    }
-    return score(hits, hyp->n, ref->n);
+        if (member[i])
+            ints_add(hits, ref->v[i]);
+    ints_sort(hyp);
+    ints_sort(hits);
+    return score(ints_common(hyp, hits), hyp->n, ref->n);
 }
 
 void rouge_score(struct rouge *r, const char *hyp, const char *ref,
