@@ -150,14 +150,6 @@ static int measure(struct timed *m, const struct bench_axis *a,
 
 /* ---- printing ---- */
 
-static void number(struct grid *g, int digits, double x)
-{
-    if (isnan(x))
-        grid_add(g, "-");
-    else
-        grid_add(g, "%.*f", digits, x);
-}
-
 /* Never without its interval. */
 static void power(struct grid *g, const struct power *p)
 {
@@ -203,11 +195,11 @@ static void put_people(struct sheet *to, const struct timed *m)
     for (int v = 0; v < s->n; v++) {
         grid_add(g, "%s", s->series[v].name);
         for (int p = 0; p < s->points; p++)
-            number(g, 3, s->series[v].y[p]);
-        number(g, 0, 100 * m->spread[v]);
+            grid_number(g, "%.3f", s->series[v].y[p], "-");
+        grid_number(g, "%.0f", 100 * m->spread[v], "-");
         exponent(g, m, v);
         power(g, &m->work[v]);
-        number(g, 0, s->series[v].even);
+        grid_number(g, "%.0f", s->series[v].even, "-");
     }
     sheet_put(to, PART_PARAGRAPH, "Intervals are of 95 %%. Spread: (p90 - p10) "
               "/ median of a point's steps, the widest. Load %.1f to %.1f on "

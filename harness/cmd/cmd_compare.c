@@ -196,7 +196,7 @@ static void add_row(struct grid *g, const struct compare_row *r)
 
     grid_add(g, "%s\t%s\t%.5g\t%.5g", r->metric,
              r->better > 0 ? "higher" : "lower", r->a, r->b);
-    grid_add(g, isnan(r->difference) ? "unknown" : "%+.4g", r->difference);
+    grid_number(g, "%+.4g", r->difference, "unknown");
     add_interval(g, r->verdict.between);
     grid_add(g, "%s", isnan(r->verdict.p) ? "unknown"
                                           : verdict_p(r->verdict.p, p));

@@ -8,7 +8,6 @@
 #include "harness/metrics/scorer.h"
 #include "harness/print/sheet.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -186,29 +185,20 @@ OWNER_OF_VALUE(close_scoring, struct scoring)
 
 /* ---- several systems ---- */
 
-/* Blank where there is no such number. */
-static void add_number(struct grid *g, int digits, double x)
-{
-    if (isnan(x))
-        grid_add(g, "%s", "");
-    else
-        grid_add(g, "%.*f", digits, x);
-}
-
 static void put_systems(struct sheet *to, const struct scoring *s,
                         const struct paired *p, const char *signature)
 {
     static const char *const head[] = {"system", "score", "mean", "95 % +-",
                                        "p"};
     struct grid *t = sheet_listing(to, "<>>>>", head);
-    int digits = strcmp(s->scorer->unit, "%") ? 4 : 2;
+    const char *form = strcmp(s->scorer->unit, "%") ? "%.4f" : "%.2f";
 
     for (int i = 0; i < s->systems; i++) {
         grid_add(t, "%s", s->hyp[i].path);
-        add_number(t, digits, p[i].score);
-        add_number(t, digits, p[i].mean);
-        add_number(t, digits, p[i].ci);
-        add_number(t, 4, p[i].p);
+        grid_number(t, form, p[i].score, "");
+        grid_number(t, form, p[i].mean, "");
+        grid_number(t, form, p[i].ci, "");
+        grid_number(t, "%.4f", p[i].p, "");
     }
     sheet_put(to, PART_LINE, "signature = %s", signature);
 }

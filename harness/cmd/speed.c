@@ -247,22 +247,6 @@ static const struct grid_column head[] = {
     {"steps/s, ratio to the first row", "Narang et al.", "", 0, 0},
 };
 
-static void number(struct grid *g, int digits, double x)
-{
-    if (isnan(x))
-        grid_add(g, "%s", "");
-    else
-        grid_add(g, digits == 3 ? "%.3f" : "%.4g", x);
-}
-
-static void speed(struct grid *g, int digits, double x)
-{
-    if (isnan(x))
-        grid_add(g, "too noisy");
-    else
-        number(g, digits, x);
-}
-
 /* The greatest load under which a row was timed. */
 static double load_of(const struct speed *s)
 {
@@ -282,14 +266,14 @@ static void put_row(struct grid *g, const struct speed *s, int i)
     grid_add(g, "%s", count_digits(r->params, text));
     grid_add(g, "%s", count_printed(&r->claim[CLAIM_PARAMS], text));
     grid_add(g, "%s", grid_count(r->flops, NULL, text));
-    number(g, 3, speed_ratio(s, i, speed_flops));
-    number(g, 3, speed_published_ratio(s, i, CLAIM_FLOPS));
-    speed(g, 4, speed_steps(r));
-    number(g, 4, 1 / r->step.p90);
-    number(g, 4, 1 / r->step.least);
-    speed(g, 3, speed_ratio(s, i, speed_steps));
-    number(g, 3, speed_published_ratio(s, i, CLAIM_STEPS));
-    number(g, 3, speed_published_ratio(s, i, CLAIM_STEPS_AGAIN));
+    grid_number(g, "%.3f", speed_ratio(s, i, speed_flops), "");
+    grid_number(g, "%.3f", speed_published_ratio(s, i, CLAIM_FLOPS), "");
+    grid_number(g, "%.4g", speed_steps(r), "too noisy");
+    grid_number(g, "%.4g", 1 / r->step.p90, "");
+    grid_number(g, "%.4g", 1 / r->step.least, "");
+    grid_number(g, "%.3f", speed_ratio(s, i, speed_steps), "too noisy");
+    grid_number(g, "%.3f", speed_published_ratio(s, i, CLAIM_STEPS), "");
+    grid_number(g, "%.3f", speed_published_ratio(s, i, CLAIM_STEPS_AGAIN), "");
 }
 
 static void put_sources(struct sheet *to, const struct speed *s)

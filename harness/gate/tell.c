@@ -11,11 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const char *number(struct arena *a, double x, const char *fmt)
-{
-    return isnan(x) ? "" : arena_format(a, fmt, x);
-}
-
 static const char *metric_of(const struct judged *r)
 {
     const char *slash = strchr(r->metric, '/');
@@ -38,13 +33,12 @@ static void put_row(struct grid *g, struct arena *a, const struct judged *r)
     grid_add(g, "%s", judge_word[r->verdict]);
     grid_add(g, "%s", r->cell);
     grid_add(g, "%s", metric_of(r));
-    grid_add(g, "%s", number(a, r->old, "%.5g"));
-    grid_add(g, "%s", number(a, r->new, "%.5g"));
-    grid_add(g, "%s", number(a, r->difference,
-                             r->relative ? "%+.3g %%" : "%+.3g"));
+    grid_number(g, "%.5g", r->old, "");
+    grid_number(g, "%.5g", r->new, "");
+    grid_number(g, r->relative ? "%+.3g %%" : "%+.3g", r->difference, "");
     grid_add(g, "%s", between(a, r));
-    grid_add(g, "%s", number(a, r->margin, r->relative ? "%.2g %%" : "%.2g"));
-    grid_add(g, "%s", r->p < 1e-6 ? "<1e-6" : number(a, r->p, "%.2g"));
+    grid_number(g, r->relative ? "%.2g %%" : "%.2g", r->margin, "");
+    grid_number(g, r->p < 1e-6 ? "<1e-6" : "%.2g", r->p, "");
     grid_add(g, "%s", r->why);
 }
 

@@ -3,6 +3,7 @@
 #include "harness/base/array.h"
 #include "harness/base/str.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -21,6 +22,14 @@ void grid_add(struct grid *g, const char *fmt, ...)
         ARRAY_ROOM(g->cell, g->cells, g->room);
         g->cell[g->cells++] = (struct grid_cell){str_harmless(text, ""), 0};
     }
+}
+
+void grid_number(struct grid *g, const char *form, double x, const char *none)
+{
+    if (isnan(x))
+        grid_add(g, "%s", none);
+    else
+        grid_add(g, form, x);
 }
 
 void grid_best(struct grid *g) { g->cell[g->cells - 1].best = 1; }

@@ -46,6 +46,8 @@ struct grid {
  * begins one more: what stands before it in fmt has none. */
 void grid_add(struct grid *g, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
+/* One of a number in that form; of NAN: none. */
+void grid_number(struct grid *g, const char *form, double x, const char *none);
 void grid_best(struct grid *g); /* marks the last one */
 
 int                     grid_rows(const struct grid *g);
