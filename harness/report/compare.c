@@ -297,18 +297,16 @@ int compare(struct comparison **out, const struct compare_side *a,
             const struct compare_side *b, const char *const *names,
             const struct metric *const *metrics)
 {
-    OWNED(arena_free) struct arena *memory = arena_new();
-    OWNED(close_work) struct work w = {.out = arena_zero(memory, sizeof *w.out),
-                                        .metrics = metrics};
+    struct arena *memory = arena_new();
+    OWNED(compare_close) struct comparison *c = arena_zero(memory, sizeof *c);
+    OWNED(close_work) struct work w = {.out = c, .metrics = metrics};
 
     *out = NULL;
-    w.out->memory = memory;
+    c->memory = memory;
     PASS(open_side(&w.side[A], a, memory));
     PASS(open_side(&w.side[B], b, memory));
     PASS(fill(&w, names));
-    *out = w.out;
-    memory = NULL;
-    return OK;
+    return HAND_ON(out, c);
 }
 
 void compare_close(struct comparison *c)

@@ -10,6 +10,7 @@
  */
 #pragma once
 
+#include "harness/base/owned.h"
 #include "harness/stats/verdict.h"
 
 struct metric;
@@ -54,3 +55,4 @@ int  compare(struct comparison **out, const struct compare_side *a,
              const struct compare_side *b, const char *const *names,
              const struct metric *const *metrics);
 void compare_close(struct comparison *c); /* NULL is fine */
+OWNER(compare_close, struct comparison *)

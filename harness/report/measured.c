@@ -1,6 +1,7 @@
 #include "harness/report/measured.h"
 
 #include "harness/base/arena.h"
+#include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/report/blind.h"
@@ -129,24 +130,13 @@ static void pick_columns(struct measured *s)
             s->column[s->columns++] = c;
 }
 
-/* Room for a row more: twice as much whenever their number is a power of 2. */
-static void grow_rows(struct measured *s)
-{
-    if (s->rows & (s->rows - 1))
-        return;
-    struct measured_row *row = take(s, 2 * s->rows, sizeof *row);
-    for (int i = 0; i < s->rows; i++)
-        row[i] = s->row[i];
-    s->row = row;
-}
-
 struct measured_row *measured_add_row(struct measured *s, const char *variant,
                                       const char *title, const char *what)
 {
     for (int i = 0; i < s->rows; i++)
         if (!strcmp(s->row[i].variant, variant))
             return &s->row[i];
-    grow_rows(s);
+    ARRAY_ROOM(s->row, s->rows, s->room);
     struct measured_row *row = &s->row[s->rows++];
     *row = (struct measured_row){variant, title, what, what != NULL,
                                  take(s, s->columns, sizeof *row->cell), ""};
@@ -162,7 +152,7 @@ static void pick_rows(struct measured *s)
 {
     const struct report *r = s->report;
 
-    for (const struct table_row *t = s->table->row; t->variant; t++) {
+    for (const struct table_row *t = s->table->row; t && t->variant; t++) {
         int run = !t->ours;
 
         for (int i = 0; i < r->n; i++)
@@ -322,7 +312,7 @@ static size_t count_pairs(const struct measured *s)
 {
     size_t n = 0;
 
-    for (const struct table_pair *p = s->table->pair; p->task; p++)
+    for (const struct table_pair *p = s->table->pair; p && p->task; p++)
         n += measured_find(s, p->task) != NULL;
     return n;
 }
@@ -330,7 +320,7 @@ static size_t count_pairs(const struct measured *s)
 static int fill_pairs(struct measured *s, struct evidence *e,
                       const struct measured_task *task)
 {
-    for (const struct table_pair *p = s->table->pair; p->task; p++) {
+    for (const struct table_pair *p = s->table->pair; p && p->task; p++) {
         struct contrast d;
 
         if (strcmp(p->task, task->task))
@@ -394,10 +384,9 @@ static void fill_published(struct measured *s, const struct published *p)
 int measured_fill(struct measured **out, const struct table *t,
                   const struct report *r, const struct metric *const *metrics)
 {
-    OWNED(arena_free) struct arena *memory = arena_new();
-    struct measured *s = arena_zero(memory, sizeof *s);
+    struct arena *memory = arena_new();
+    OWNED(measured_close) struct measured *s = arena_zero(memory, sizeof *s);
     OWNED(published_close) struct published *p = NULL;
-    int pairs = 0;
 
     *out = NULL;
     *s = (struct measured){.table = t, .report = r, .memory = memory};
@@ -406,22 +395,20 @@ int measured_fill(struct measured **out, const struct table *t,
     PASS(check_cells(s));
     pick_columns(s);
     pick_rows(s);
-    for (const struct table_pair *q = t->pair; q->task; q++)
-        pairs++;
-    s->pair = take(s, pairs, sizeof *s->pair);
+    s->pair = take(s, (int)count_pairs(s), sizeof *s->pair);
     for (int i = 0; i < s->tasks; i++)
         PASS(fill_task(s, &s->task[i], metrics));
     fill_published(s, p);
     rank_measured(s);
     PASS(sign_measured(s));
     PASS(origin_fill(s));
-    *out = s;
-    memory = NULL;
-    return OK;
+    return HAND_ON(out, s);
 }
 
 void measured_close(struct measured *s)
 {
-    if (s)
-        arena_free(s->memory);
+    if (!s)
+        return;
+    free(s->row);
+    arena_free(s->memory);
 }

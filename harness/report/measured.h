@@ -93,7 +93,8 @@ struct measured {
                                           tell one from the best; 0: enough   */
     int                  tasks, rows, columns, correlations, pairs;
     struct measured_task        *task;
-    struct measured_row         *row;
+    struct measured_row         *row;  /* the table frees them; room: for so  */
+    size_t                       room; /* many                                */
     const struct table_column **column;
     struct measured_correlation *correlation;
     struct measured_pair        *pair;
@@ -157,8 +158,8 @@ void view_values(struct sheet *to, const struct measured *s);
 int  view_has_intervals(const struct measured *s); /* 1: a cell has one */
 void view_intervals(struct sheet *to, const struct measured *s); /* 95 % */
 
-/* The n-th source ("a", "b", ...) in order of appearance; NULL: no more. */
-const char *view_source(const struct measured *s, int n);
+/* The sources in order of appearance: "a = ..., b = ..."; "": none. */
+const char *view_sources(const struct measured *s);
 
 /* All of it as people read it. */
 void layout_fill(struct sheet *to, const struct measured *s);

@@ -256,7 +256,7 @@ static void read_rows(struct reading *r, json_t *root)
     r->references = 1;
     f = each(r, root, "baselines", MOST_ROWS, &references, sizeof *f, read_row);
     s->rows = variants + references;
-    s->row = take(r, s->rows, sizeof *s->row);
+    s->row = calloc((size_t)s->rows + 1, sizeof *s->row);
     memcpy(s->row, v, (size_t)variants * sizeof *v);
     memcpy(s->row + variants, f, (size_t)references * sizeof *f);
 }
@@ -387,8 +387,8 @@ static int load(json_t **out, const char *path)
 
 int measured_read(struct measured **out, const char *path)
 {
-    OWNED(arena_free) struct arena *memory = arena_new();
-    struct measured *s = arena_zero(memory, sizeof *s);
+    struct arena *memory = arena_new();
+    OWNED(measured_close) struct measured *s = arena_zero(memory, sizeof *s);
     struct reading r = {.path = path, .s = s, .rc = OK};
     OWNED(json_decref) json_t *root = NULL;
 
@@ -399,7 +399,5 @@ int measured_read(struct measured **out, const char *path)
     read_all(&r, root);
     PASS(r.rc);
     origin_settle(s);
-    *out = s;
-    memory = NULL;
-    return OK;
+    return HAND_ON(out, s);
 }

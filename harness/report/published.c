@@ -109,17 +109,15 @@ static int parse(struct published *p, char *text, const char *path)
 
 int published_read(struct published **out, const char *path)
 {
-    OWNED(arena_free) struct arena *memory = arena_new();
-    struct published *p = arena_zero(memory, sizeof *p);
+    struct arena *memory = arena_new();
+    OWNED(published_close) struct published *p = arena_zero(memory, sizeof *p);
     OWNED(free) char *text = NULL;
 
     *out = NULL;
     p->memory = memory;
     PASS(file_read(&text, NULL, path));
     PASS(parse(p, arena_text(memory, text), path));
-    *out = p;
-    memory = NULL;
-    return OK;
+    return HAND_ON(out, p);
 }
 
 int published_open(struct published **out)

@@ -89,8 +89,8 @@ static int count_others(struct report *r, struct store *s)
 
 int report_open(struct report **out, const char *store)
 {
-    OWNED(arena_free) struct arena *memory = arena_new();
-    struct report *r = arena_zero(memory, sizeof *r);
+    struct arena *memory = arena_new();
+    OWNED(report_close) struct report *r = arena_zero(memory, sizeof *r);
     OWNED(store_close) struct store *s = NULL;
     OWNED(frozen_close) struct frozen *f = NULL;
 
@@ -103,9 +103,7 @@ int report_open(struct report **out, const char *store)
     PASS(read_states(r, s));
     block(r);
     PASS(count_others(r, s));
-    *out = r;
-    memory = NULL;
-    return OK;
+    return HAND_ON(out, r);
 }
 
 int report_damage(const struct report *r)
