@@ -225,8 +225,6 @@ static int draw(const struct points *p, const struct scatter *s,
 static int task_picture(const struct scatter *s, const struct report *r,
                         const char *task, const char *folder)
 {
-    const struct table_row rows[] = {{0}};
-    const struct table_pair pairs[] = {{0}};
     const struct table_task tasks[] = {{task, task, NULL}, {0}};
     const struct table_column columns[] = {
         [COST] = {task, s->cost, s->cost, s->cost, "1", 0, 0, NULL},
@@ -234,8 +232,7 @@ static int task_picture(const struct scatter *s, const struct report *r,
         [CE] = {task, "ce", "", "", "nats/token", -1, 3, NULL},
         [COLUMNS] = {0}};
     const struct table table = {.name = "", .title = s->title, .cite = "",
-                                .row = rows, .task = tasks,
-                                .column = columns, .pair = pairs};
+                                .task = tasks, .column = columns};
     OWNED(measured_close) struct measured *measured = NULL;
     struct points p;
     enum select_lost *lost;

@@ -64,13 +64,8 @@ static void put_columns(const struct measured *s, struct sheet *to)
 
 static void put_sources(const struct measured *s, struct sheet *to)
 {
-    char text[1024] = "";
-    const char *name;
+    const char *text = view_sources(s);
 
-    for (int i = 0, at = 0;
-         at < (int)sizeof text && (name = view_source(s, i)); i++)
-        at += snprintf(text + at, sizeof text - (size_t)at, "%s%c = %s",
-                       i ? ", " : "", 'a' + i, name);
     if (*text)
         sheet_put(to, PART_ITEM, "paper: the published value; src: where it "
                   "was read, %s; ! sources conflict "

@@ -2,6 +2,7 @@
 
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
+#include "harness/base/names.h"
 #include "harness/base/text.h"
 #include "harness/store/cell.h"
 
@@ -55,40 +56,25 @@ static int read_builds(struct measured *s, int *of)
     return OK;
 }
 
-/* 1: cell i of the report is one of those; its commit is in name. */
-static int counts(const struct measured *s, int i, const char *variant,
-                  const char *task, const int *of, char name[32])
-{
-    const struct report_cell *c = &s->report->cell[i];
-
-    if (of[i] < 0 || strcmp(c->variant, variant) || strcmp(c->task, task))
-        return 0;
-    build_name(&s->builds.build[of[i]], name);
-    return 1;
-}
-
 /* Each name once. */
 static const char *commits(struct measured *s, const char *variant,
                            const char *task, const int *of)
 {
-    OWNED(text_free) struct text all = {NULL, 0, 0};
-    char name[32], other[32];
+    const struct report *r = s->report;
+    OWNED(free) const char **all = calloc((size_t)r->n + 1, sizeof *all);
+    char name[32];
+    int n = 0;
 
-    for (int i = 0; i < s->report->n; i++) {
-        int again = 0;
-
-        if (!counts(s, i, variant, task, of, name))
+    for (int i = 0; i < r->n; i++) {
+        if (of[i] < 0 || strcmp(r->cell[i].variant, variant) ||
+            strcmp(r->cell[i].task, task))
             continue;
-        for (int j = 0; j < i && !again; j++)
-            again = counts(s, j, variant, task, of, other) &&
-                    !strcmp(other, name);
-        if (again)
-            continue;
-        if (all.s)
-            text_put(&all, ", ");
-        text_put(&all, name);
+        build_name(&s->builds.build[of[i]], name);
+        if (names_index(all, name) < 0)
+            all[n++] = arena_text(s->memory, name);
     }
-    return all.s ? arena_text(s->memory, all.s) : NULL;
+    OWNED(free) char *list = n ? names_list(all) : NULL;
+    return list ? arena_text(s->memory, list) : NULL;
 }
 
 int origin_fill(struct measured *s)

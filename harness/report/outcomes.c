@@ -37,15 +37,6 @@ const char *measure_test(const char *metric)
     return m && m->decided ? m->decided : metric;
 }
 
-const char *measure_path(enum measure_sum s)
-{
-    static const char *const path[MEASURE_SUMS] = {
-        "examples/test/nll", "examples/test/tokens", "examples/test/hits",
-        "examples/test/words"};
-
-    return path[s];
-}
-
 /* ---- what is stored ---- */
 
 /* Every array has as many values as the first. */
@@ -63,13 +54,16 @@ static int check_size(struct tested *x, size_t n, const char *path,
 static int read_sums(struct tested *x, struct cell_reader *cell,
                      const char *id)
 {
+    static const char *const path[MEASURE_SUMS] = {
+        "examples/test/nll", "examples/test/tokens", "examples/test/hits",
+        "examples/test/words"};
+
     for (int k = 0; k < MEASURE_SUMS; k++) {
-        const char *path = measure_path((enum measure_sum)k);
         size_t n;
 
-        PASS(cell_maybe(cell_get_array(cell, path, &x->sum[k], &n)));
+        PASS(cell_maybe(cell_get_array(cell, path[k], &x->sum[k], &n)));
         if (x->sum[k])
-            PASS(check_size(x, n, path, id));
+            PASS(check_size(x, n, path[k], id));
     }
     return OK;
 }

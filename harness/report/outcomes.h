@@ -29,8 +29,6 @@ const struct measure *measure_of(const char *metric); /* NULL: it is none */
 /* The metric whose test decides this one, too. */
 const char *measure_test(const char *metric);
 
-const char           *measure_path(enum measure_sum s); /* in a cell's file */
-
 /* ---- the examples ---- */
 
 enum { OUTCOMES_SEED = 1 }; /* of the resamples */

@@ -30,6 +30,9 @@ struct table_column {
                                   column's is held against, or NULL     */
 };
 
+#define TABLE_PARAMS(task)                                                    \
+    {task, "params", "params", "parameters", "1", 0, 0, NULL}
+
 struct table_task {
     const char *task, *title;
     const char *paper; /* the paper's data by name; NULL: as the title */
@@ -40,10 +43,10 @@ struct table_pair { const char *task, *a, *b; };
 
 struct table { /* each list ends with an entry of NULL */
     const char *name, *title, *cite;
-    const struct table_row    *row;
+    const struct table_row    *row;  /* or NULL */
     const struct table_task   *task;
     const struct table_column *column;
-    const struct table_pair   *pair;
+    const struct table_pair   *pair; /* or NULL */
     int counted; /* 1: no store has its numbers; it has no lists */
     const char *timed; /* experiment whose steps its speed columns time, or
                           NULL: it has none */

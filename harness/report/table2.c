@@ -29,7 +29,6 @@ static const struct table_task tasks[] = {
     {0},
 };
 
-#define PARAMS(task) {task, "params", "params", "parameters", "1", 0, 0, NULL}
 #define CE(task) \
     {task, "ce", "CE", "token cross-entropy", "nats/token", -1, 3, "bleu"}
 #define TOKENS(task) \
@@ -37,18 +36,18 @@ static const struct table_task tasks[] = {
 #define BLEU(task) {task, "bleu", "BLEU", "sacreBLEU", "%", 1, 2, "bleu"}
 
 static const struct table_column columns[] = {
-    PARAMS("wmt14_ende"),
+    TABLE_PARAMS("wmt14_ende"),
     CE("wmt14_ende"),
     TOKENS("wmt14_ende"),
     BLEU("wmt14_ende"),
-    PARAMS("wmt14_enfr"),
+    TABLE_PARAMS("wmt14_enfr"),
     CE("wmt14_enfr"),
     TOKENS("wmt14_enfr"),
     BLEU("wmt14_enfr"),
-    PARAMS("lm1b"),
+    TABLE_PARAMS("lm1b"),
     {"lm1b", "ppl_word", "PPL/w", "perplexity per word", "1", -1, 1, "ppl"},
     {"lm1b", "ppl", "PPL", "perplexity per subword", "1", -1, 2, "ppl"},
-    PARAMS("agnews"),
+    TABLE_PARAMS("agnews"),
     {"agnews", "accuracy", "acc", "accuracy", "%", 1, 2, "accuracy"},
     {0},
 };

@@ -20,13 +20,11 @@ static const struct table_row rows[] = {
 static const struct table_task tasks[] = {{"c4", "C4", NULL}, {0}};
 
 static const struct table_column columns[] = {
-    {"c4", "params", "params", "parameters", "1", 0, 0, NULL},
+    TABLE_PARAMS("c4"),
     {"c4", "ce", "log-PPL", "log-perplexity", "nats/token", -1, 3, NULL},
     {"c4", "token_accuracy", "tok.acc", "token accuracy", "%", 1, 1, NULL},
     {0},
 };
-
-static const struct table_pair pairs[] = {{0}};
 
 const struct table table_4 = {
     .name = "4",
@@ -35,6 +33,5 @@ const struct table table_4 = {
     .row = rows,
     .task = tasks,
     .column = columns,
-    .pair = pairs,
     .timed = "table4_speed",
 };

@@ -28,17 +28,14 @@ static const struct table_task tasks[] = {
     {0},
 };
 
-#define PARAMS(task) {task, "params", "params", "parameters", "1", 0, 0, NULL}
 #define ACCURACY(task) \
     {task, "accuracy", "acc", "accuracy", "%", 1, 2, "accuracy"}
 
 static const struct table_column columns[] = {
-    PARAMS("agnews"), ACCURACY("agnews"),
-    PARAMS("imdb"),   ACCURACY("imdb"),
+    TABLE_PARAMS("agnews"), ACCURACY("agnews"),
+    TABLE_PARAMS("imdb"),   ACCURACY("imdb"),
     {0},
 };
-
-static const struct table_pair pairs[] = {{0}};
 
 const struct table table_7 = {
     .name = "7",
@@ -47,5 +44,4 @@ const struct table table_7 = {
     .row = rows,
     .task = tasks,
     .column = columns,
-    .pair = pairs,
 };

@@ -1,6 +1,7 @@
 #include "harness/report/measured.h"
 
 #include "harness/base/names.h"
+#include "harness/base/text.h"
 #include "harness/print/sheet.h"
 
 #include <math.h>
@@ -48,11 +49,14 @@ static struct sources sources_of(const struct measured *s)
     return all;
 }
 
-const char *view_source(const struct measured *s, int n)
+const char *view_sources(const struct measured *s)
 {
     struct sources all = sources_of(s);
+    struct text t = {0};
 
-    return n < all.n ? all.name[n] : NULL;
+    for (int i = 0; i < all.n; i++)
+        text_format(&t, "%s%c = %s", i ? ", " : "", 'a' + i, all.name[i]);
+    return text_keep(&t, s->memory);
 }
 
 /* ---- cells ---- */
