@@ -124,8 +124,7 @@ static int read_match(struct experiment *e, const struct node *n)
     if (!n->child)
         return wrong(e, n, "an empty map would match every cell");
     for (struct node *c = n->child; c; c = c->next) {
-        if (names_index(keys, c->key) < 0)
-            return wrap(e, c, names_unknown("key to match", c->key, keys));
+        PASS(wrap(e, c, names_find("key to match", c->key, keys)));
         if (c->kind != NODE_LIST)
             PASS(normal(e, c, c->key, &c->text));
         for (struct node *v = c->child; v; v = v->next)
@@ -136,8 +135,6 @@ static int read_match(struct experiment *e, const struct node *n)
 
 static int read_override(struct experiment *e, const struct node *n)
 {
-    static const char *const keys[] = {"match", "set", NULL};
-
     PASS(want(e, n, NODE_LIST, "- match: {task: lm1b}\n  set: {N: 64}"));
     e->override =
         arena_zero(e->memory, (size_t)count(n) * sizeof *e->override + 1);
@@ -147,10 +144,9 @@ static int read_override(struct experiment *e, const struct node *n)
 
         PASS(want(e, c, NODE_MAP, "{match: {task: lm1b}, set: {N: 64}}"));
         for (const struct node *k = c->child; k; k = k->next) {
-            int i = names_index(keys, k->key);
+            int i = names_find("key", k->key, NAMES("match", "set"));
 
-            if (i < 0)
-                return wrap(e, k, names_unknown("key", k->key, keys));
+            PASS(wrap(e, k, i));
             *(i ? &set : &o->match) = k;
         }
         if (!o->match || !set)
@@ -179,23 +175,20 @@ static const struct part {
     {"tasks", 1, read_axis},        {"scales", 1, read_axis},
     {"seeds", 1, read_axis},        {"settings", 0, read_settings},
     {"override", 0, read_override}, {"exclude", 0, read_exclude},
+    {.key = NULL},
 };
 
-enum { PARTS = sizeof parts / sizeof *parts };
+enum { PARTS = sizeof parts / sizeof *parts - 1 };
 
 static int read_parts(struct experiment *e, const struct node *root)
 {
-    const char *keys[PARTS + 1] = {NULL};
     char seen[PARTS] = {0};
 
-    for (int i = 0; i < PARTS; i++)
-        keys[i] = parts[i].key;
     PASS(want(e, root, NODE_MAP, "title: ..."));
     for (const struct node *c = root->child; c; c = c->next) {
-        int i = names_index(keys, c->key);
+        int i = names_row("key", c->key, parts, sizeof *parts);
 
-        if (i < 0)
-            return wrap(e, c, names_unknown("key", c->key, keys));
+        PASS(wrap(e, c, i));
         seen[i] = 1;
         PASS(parts[i].read(e, c));
     }

@@ -6,45 +6,32 @@
 #include "harness/config/matrix.h"
 
 #include "harness/base/err.h"
+#include "harness/base/map.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 struct places { int n; int *at; }; /* along an axis; at NULL: all of it */
 struct box { struct places axis[AXES]; };
-struct place { const char *text; int at; };
 
 struct grid {
     const struct values *axis;
-    struct place        *sorted[AXES]; /* by text */
+    struct map          *place[AXES]; /* of a value along it */
     struct arena        *memory;
 };
 
-static int by_text(const void *a, const void *b)
+static void grid_close(struct grid *g)
 {
-    const struct place *x = a, *y = b;
-
-    return strcmp(x->text, y->text);
+    for (int x = 0; x < AXES; x++)
+        map_free(g->place[x]);
 }
+OWNER_OF_VALUE(grid_close, struct grid)
 
 static int by_place(const void *a, const void *b)
 {
     const int *x = a, *y = b;
 
     return (*x > *y) - (*x < *y);
-}
-
-static void sort(struct grid *g, const struct values axis[AXES])
-{
-    g->axis = axis;
-    for (int x = 0; x < AXES; x++) {
-        size_t n = (size_t)axis[x].n;
-
-        g->sorted[x] = arena_take(g->memory, (n + 1) * sizeof(struct place));
-        for (int i = 0; i < axis[x].n; i++)
-            g->sorted[x][i] = (struct place){axis[x].value[i], i};
-        qsort(g->sorted[x], n, sizeof(struct place), by_text);
-    }
 }
 
 /* The places of a value or a list of them; what is not on the axis has none. */
@@ -59,13 +46,10 @@ static struct places find(const struct grid *g, int x, const struct node *k)
         room++;
     p.at = arena_take(g->memory, room * sizeof *p.at);
     for (; v; v = k->kind == NODE_LIST ? v->next : NULL) {
-        struct place like = {v->text, 0};
-        const struct place *hit =
-            bsearch(&like, g->sorted[x], (size_t)g->axis[x].n, sizeof like,
-                    by_text);
+        int at = map_get(g->place[x], v->text, -1);
 
-        if (hit)
-            p.at[p.n++] = hit->at;
+        if (at >= 0)
+            p.at[p.n++] = at;
     }
     qsort(p.at, (size_t)p.n, sizeof *p.at, by_place);
     for (int i = 0; i < p.n; i++)
@@ -163,9 +147,13 @@ static int override(struct match *out, const struct experiment *e,
 int match_cells(struct match *out, const struct experiment *e,
                 const struct values axis[AXES], int cells, struct arena *a)
 {
-    struct grid g = {.memory = a};
+    OWNED(grid_close) struct grid g = {.axis = axis, .memory = a};
 
-    sort(&g, axis);
+    for (int x = 0; x < AXES; x++) {
+        g.place[x] = map_new();
+        for (int i = 0; i < axis[x].n; i++)
+            map_add(g.place[x], axis[x].value[i], i);
+    }
     out->excluded = arena_zero(a, (size_t)cells + 1);
     out->first = arena_take(a, ((size_t)cells + 1) * sizeof *out->first);
     for (int i = 0; i < cells; i++)

@@ -3,6 +3,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 #include "harness/base/map.h"
+#include "harness/base/str.h"
 #include "harness/config/filter.h"
 #include "harness/config/key_table.h"
 #include "harness/train/weights.h"
@@ -52,39 +53,21 @@ void plan_link(struct plan *p)
     }
 }
 
-/* ---- cells in an order, to find one among many ---- */
-
-static int by_labels(const void *a, const void *b)
+/* A cell on that task, else like one of this configuration; the caller's. */
+static char *name_of(const struct config *g, const char *task)
 {
-    const struct config *x = &(*(const struct cell *const *)a)->config;
-    const struct config *y = &(*(const struct cell *const *)b)->config;
-    int d = strcmp(x->task, y->task);
-
-    d = d ? d : strcmp(x->variant, y->variant);
-    d = d ? d : strcmp(x->scale, y->scale);
-    return d ? d : (x->seed > y->seed) - (x->seed < y->seed);
-}
-
-/* Caller frees. */
-static struct cell **sorted(const struct plan *p)
-{
-    struct cell **out = malloc(((size_t)p->n + 1) * sizeof *out);
-
-    for (int i = 0; i < p->n; i++)
-        out[i] = &p->cell[i];
-    qsort(out, (size_t)p->n, sizeof *out, by_labels);
-    return out;
+    return str_format("%s/%s/%s/%llu", task, g->variant, g->scale,
+                      (unsigned long long)g->seed);
 }
 
 /* Of the task that `pretrained` names, and else like c. */
-static struct cell *find_start(struct cell *const *by, int n,
+static struct cell *find_start(const struct plan *p, const struct map *names,
                                const struct cell *c)
 {
-    struct cell like = {.config = c->config}, *wanted = &like, *const *at;
+    OWNED(free) char *name = name_of(&c->config, c->config.pretrained);
+    int at = map_get(names, name, -1);
 
-    memcpy(like.config.task, c->config.pretrained, sizeof like.config.task);
-    at = bsearch(&wanted, by, (size_t)n, sizeof *by, by_labels);
-    return at ? *at : NULL;
+    return at < 0 ? NULL : &p->cell[at];
 }
 
 static void count(struct params *ps, const struct cell *c)
@@ -124,7 +107,7 @@ static int check_model(const struct cell *c, const struct cell *from)
 enum { CHAIN = 1000 }; /* cells: more than there are tasks */
 
 /* An id hashes that of the cell it starts from, which comes first. */
-static int identify(struct plan *p, struct cell *const *by, struct cell *c,
+static int identify(struct plan *p, const struct map *names, struct cell *c,
                     int depth)
 {
     struct config *g = &c->config;
@@ -133,14 +116,14 @@ static int identify(struct plan *p, struct cell *const *by, struct cell *c,
     if (*c->id)
         return OK;
     if (starts(c) && !key_is_id(g->pretrained)) {
-        from = find_start(by, p->n, c);
+        from = find_start(p, names, c);
         if (!from || depth == CHAIN)
             return err_set(ERR_USAGE, "%s/%s/%llu starts from %s, %s",
                            g->variant, g->task, (unsigned long long)g->seed,
                            g->pretrained, from ? "which starts from it" :
                            "and the experiment has no such cell of this "
                            "variant, scale and seed");
-        PASS(identify(p, by, from, depth + 1));
+        PASS(identify(p, names, from, depth + 1));
         PASS(check_model(c, from));
         strcpy(g->pretrained, from->id);
     }
@@ -150,20 +133,21 @@ static int identify(struct plan *p, struct cell *const *by, struct cell *c,
 
 static int fill(struct plan *p, const struct config *config, int n)
 {
-    OWNED(free) struct cell **by = NULL;
+    OWNED(map_free) struct map *names = map_of_copies();
     char name[MIX_NAME];
 
     for (p->n = 0; p->n < n; p->n++) {
         struct cell *c = &p->cell[p->n];
+        OWNED(free) char *own = name_of(&config[p->n], config[p->n].task);
 
+        map_add(names, own, p->n);
         c->config = config[p->n];
         PASS(mix_parse(&c->mix, name, c->config.variant));
         PASS(task_find(&c->task, c->config.task));
         c->refused = model_fault(&c->config.model, &c->mix);
     }
-    by = sorted(p);
     for (int i = 0; i < n; i++)
-        PASS(identify(p, by, &p->cell[i], 0));
+        PASS(identify(p, names, &p->cell[i], 0));
     plan_link(p);
     return OK;
 }
