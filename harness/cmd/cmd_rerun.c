@@ -41,7 +41,7 @@ static int mark(struct plan **p, const char *arg, const char *store)
     return OK;
 }
 
-static int tell(const struct pool_result *r, const struct plan *p)
+static void tell(const struct pool_result *r, const struct plan *p)
 {
     say("trained %d cell%s again: %d with the same bits, %d different, %d "
         "without a sound one before; %s", r->trained,
@@ -50,11 +50,6 @@ static int tell(const struct pool_result *r, const struct plan *p)
     if (r->signal)
         say("stopped by signal %d; the same command goes on from there",
             r->signal);
-    return r->signal                              ? 128 + r->signal
-           : r->changed || r->failed || r->blocked ? 1
-           : r->lacking                           ? -ERR_DATA
-           : r->busy                              ? -ERR_BUSY
-                                                  : OK;
 }
 
 static int run(const void *given, const struct arguments *args)
@@ -71,12 +66,12 @@ static int run(const void *given, const struct arguments *args)
     PASS(store_open(&s, p->store, 1));
     PASS(pool_run(&r, p, s, &g->pool));
     PASS(store_reindex(s));
-    int rc = tell(&r, p);
+    tell(&r, p);
     if (!strcmp(g->format, "json")) {
         PASS(plan_look(p));
         describe(p, DESCRIBE_RESULTS, g->format);
     }
-    return rc;
+    return pool_code(&r);
 }
 
 const struct command command_rerun = {

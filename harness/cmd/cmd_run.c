@@ -57,21 +57,6 @@ static void tell(const struct pool_result *r, const struct plan *p,
             "same command goes on from there", r->signal, r->saved, r->left);
 }
 
-static int exit_code(const struct pool_result *r)
-{
-    if (r->signal)
-        return 128 + r->signal;
-    if (r->damaged)
-        return -ERR_STORE;
-    if (r->failed || r->blocked || r->changed)
-        return 1;
-    if (r->lacking)
-        return -ERR_DATA;
-    if (r->busy)
-        return -ERR_BUSY;
-    return r->refused && !r->trained && !r->before ? -ERR_EMPTY : OK;
-}
-
 static int has_index(const char *store)
 {
     OWNED(free) char *path = str_format("%s/index.h5", store);
@@ -114,7 +99,8 @@ static int run(const void *given, const struct arguments *args)
         PASS(plan_look(p));
         describe(p, DESCRIBE_RESULTS, g->format);
     }
-    return exit_code(&r);
+    return r.refused && !r.trained && !r.before && pool_code(&r) == OK
+               ? -ERR_EMPTY : pool_code(&r);
 }
 
 const struct command command_run = {

@@ -302,6 +302,16 @@ static int prepare(struct pool *p, struct arena *a)
     return OK;
 }
 
+int pool_code(const struct pool_result *r)
+{
+    return r->signal                               ? 128 + r->signal
+           : r->damaged                            ? -ERR_STORE
+           : r->failed || r->blocked || r->changed ? 1
+           : r->lacking                            ? -ERR_DATA
+           : r->busy                               ? -ERR_BUSY
+                                                   : OK;
+}
+
 /* Workers that keep every processor busy. */
 static int default_jobs(const struct plan *p)
 {

@@ -25,3 +25,6 @@ struct pool_result {
  * ERR_SPACE; ERR_IO.  A signal is no error: see the result. */
 int pool_run(struct pool_result *out, struct plan *p, struct store *s,
              const struct pool_options *o);
+
+/* What came of it as the exit code of a verb; refused cells are none. */
+int pool_code(const struct pool_result *r);
