@@ -1,9 +1,9 @@
 /* baseline: accepted results, kept as text that is committed. */
 #include "harness/cmd/command.h"
 
-#include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
+#include "harness/base/folder.h"
 #include "harness/base/json.h"
 #include "harness/base/str.h"
 #include "harness/gate/band.h"
@@ -13,7 +13,6 @@
 #include "harness/print/sheet.h"
 #include "harness/store/cell.h"
 
-#include <dirent.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -26,11 +25,6 @@ struct given {
     int         all, portable, examples, bands;
 };
 
-#define FOLDER                                                                \
-    {"--baselines", 0, "DIR", opt_text, OPT_AT(folder),                       \
-     .doc = "The folder of baselines",                                        \
-     .initial = "results/baselines"}
-
 static int path_of(char **out, const struct given *g, const char *name)
 {
     if (!cell_name_ok(name))
@@ -40,18 +34,16 @@ static int path_of(char **out, const struct given *g, const char *name)
     return OK;
 }
 
-static int read_named(struct baseline **out, const struct given *g,
+static int read_named(struct baseline **out, char **path, const struct given *g,
                       const char *name)
 {
-    OWNED(free) char *path = NULL;
-
-    PASS(path_of(&path, g, name));
-    if (!file_exists(path))
+    PASS(path_of(path, g, name));
+    if (!file_exists(*path))
         return err_set(ERR_USAGE, "%s: there is no baseline of that name; "
                        "`synthbench baseline list` tells which there are, "
                        "`synthbench baseline save %s --store STORE` makes it",
-                       path, name);
-    return baseline_read(out, path);
+                       *path, name);
+    return baseline_read(out, *path);
 }
 
 /* Of the test examples beside the baseline at `path`; NAN: there are none. */
@@ -72,11 +64,6 @@ static const char *value_text(struct arena *a, const struct baseline_value *v)
                    : arena_format(a, "%.6g", v->value);
 }
 
-static const char *bound_text(struct arena *a, double x)
-{
-    return isnan(x) ? "" : arena_format(a, "%.6g", x);
-}
-
 static json_t *value_json(const struct baseline_value *v)
 {
     return v ? v->text ? json_string(v->text) : json_whole(v->value)
@@ -86,7 +73,8 @@ static json_t *value_json(const struct baseline_value *v)
 /* ---- save ---- */
 
 static const struct opt save_options[] = {
-    {.group = opts_store, .at = OPT_AT(store)}, FOLDER,
+    {.group = opts_store, .at = OPT_AT(store)},
+    {.group = opts_baselines, .at = OPT_AT(folder)},
     {"--portable", 0, NULL, opt_flag, OPT_AT(portable),
      .doc = "Without times and memory, machine and build: what any machine "
             "must give with the same bits"},
@@ -186,33 +174,46 @@ static const struct command baseline_save = {
 /* ---- list ---- */
 
 static const struct opt list_options[] = {
-    FOLDER, {.group = opts_format, .at = OPT_AT(format)}, {.name = NULL}};
+    {.group = opts_baselines, .at = OPT_AT(folder)},
+    {.group = opts_format, .at = OPT_AT(format)},
+    {.name = NULL}};
 
-static int by_text(const void *a, const void *b)
+/* Of the files NAME.tsv of a folder, sorted; n of them. */
+static int names_in(const char ***out, int *n, const char *folder,
+                    struct arena *a)
 {
-    return strcmp(*(char *const *)a, *(char *const *)b);
+    *n = 0;
+    if (folder_names(out, folder, a))
+        return errno == ENOENT ? OK : err_errno(ERR_IO, "%s", folder);
+    for (const char **file = *out; *file; file++)
+        if (str_ends(*file, ".tsv"))
+            (*out)[(*n)++] = arena_format(
+                a, "%.*s", (int)(strlen(*file) - strlen(".tsv")), *file);
+    qsort(*out, (size_t)*n, sizeof **out, str_order);
+    return OK;
 }
 
-/* Names of the files NAME.tsv of a folder, sorted; n of them. */
-static int names_in(char ***out, int *n, const char *folder, struct arena *a)
-{
-    OWNED(closedir) DIR *d = opendir(folder);
-    size_t room = 0;
+static const char *or_blank(const char *s) { return s ? s : ""; }
 
-    *n = 0;
-    if (!d)
-        return errno == ENOENT ? OK : err_errno(ERR_IO, "%s", folder);
-    for (struct dirent *e; (e = readdir(d));) {
-        if (*e->d_name == '.' || !str_ends(e->d_name, ".tsv"))
-            continue;
-        ARRAY_ROOM(*out, *n, room);
-        (*out)[*n] = arena_text(a, e->d_name);
-        (*out)[*n][strlen(e->d_name) - strlen(".tsv")] = 0;
-        ++*n;
-    }
-    if (*n)
-        qsort(*out, (size_t)*n, sizeof **out, by_text);
-    return OK;
+static void put_listed(struct grid *g, json_t *rows, const struct baseline *b,
+                       double bytes)
+{
+    const char *experiment = baseline_fact(b, "experiment");
+    const char *commit = baseline_fact(b, "commit");
+    const char *machine = baseline_fact(b, "machine");
+    char count[32];
+
+    grid_add(g, "%s", b->name);
+    grid_add(g, "%s", or_blank(experiment));
+    grid_add(g, "%d\t%d\t%s", b->cells, b->bands,
+             isnan(bytes) ? "" : grid_count(bytes, "B", count));
+    grid_add(g, "%.12s", or_blank(commit));
+    grid_add(g, "%s", or_blank(machine));
+    json_array_append_new(
+        rows, json_pack("{s:s, s:s?, s:i, s:i, s:w, s:s?, s:s?}", "name",
+                        b->name, "experiment", experiment, "cells", b->cells,
+                        "bands", b->bands, "examples_bytes", bytes, "commit",
+                        commit, "machine", machine));
 }
 
 static int list(const void *given, const struct arguments *args)
@@ -222,7 +223,7 @@ static int list(const void *given, const struct arguments *args)
                                        "machine", NULL};
     const struct given *g = given;
     OWNED(sheet_close) struct sheet *s = sheet_new();
-    OWNED(free) char **name = NULL;
+    const char **name = NULL;
     json_t *rows = json_array();
     struct grid *grid;
     int n, bad = 0;
@@ -243,23 +244,7 @@ static int list(const void *given, const struct arguments *args)
             bad = 1;
             continue;
         }
-        const char *of[] = {name[i], baseline_fact(b, "experiment"),
-                            baseline_fact(b, "commit"),
-                            baseline_fact(b, "machine")};
-        grid_add(grid, "%s", of[0]);
-        grid_add(grid, "%s", of[1] ? of[1] : "");
-        double bytes = bytes_beside(path);
-        char count[32];
-
-        grid_add(grid, "%d\t%d", b->cells, b->bands);
-        grid_add(grid, "%s", isnan(bytes) ? "" : grid_count(bytes, "B", count));
-        grid_add(grid, "%.12s", of[2] ? of[2] : "");
-        grid_add(grid, "%s", of[3] ? of[3] : "");
-        json_array_append_new(
-            rows, json_pack("{s:s, s:s?, s:i, s:i, s:w, s:s?, s:s?}",
-                            "name", of[0], "experiment", of[1], "cells",
-                            b->cells, "bands", b->bands, "examples_bytes",
-                            bytes, "commit", of[2], "machine", of[3]));
+        put_listed(grid, rows, b, bytes_beside(path));
     }
     PASS(sheet_print(s, g->format, NULL));
     return bad ? -ERR_STORE : OK;
@@ -293,10 +278,7 @@ static json_t *whole_json(const struct baseline_value *v)
     return json_pack("{s:s, s:o, s:w, s:w, s:s, s:s, s:s}", "what", v->what,
                      "value", value_json(v), "low", v->between.low, "high",
                      v->between.high, "units", v->units, "better",
-                     v->better > 0   ? "higher"
-                     : v->better < 0 ? "lower"
-                                     : "",
-                     "signature", v->signature);
+                     baseline_better(v->better), "signature", v->signature);
 }
 
 static void put_cells(struct sheet *s, const struct baseline_cell *cell, int n)
@@ -313,13 +295,11 @@ static void put_cells(struct sheet *s, const struct baseline_cell *cell, int n)
 
             if (!strcmp(v->what, "config"))
                 continue; /* JSON: too wide */
-            grid_add(g, "%s", name);
-            name = "";
-            grid_add(g, "%s", v->what);
-            grid_add(g, "%s", value_text(s->memory, v));
-            grid_add(g, "%s", bound_text(s->memory, v->between.low));
-            grid_add(g, "%s", bound_text(s->memory, v->between.high));
+            grid_add(g, "%s\t%s\t%s", name, v->what, value_text(s->memory, v));
+            grid_number(g, "%.6g", v->between.low, "");
+            grid_number(g, "%.6g", v->between.high, "");
             grid_add(g, "%s", v->units);
+            name = "";
         }
     }
 }
@@ -360,8 +340,7 @@ static int show(const void *given, const struct arguments *args)
     OWNED(free) char *path = NULL;
     OWNED(sheet_close) struct sheet *s = sheet_new();
 
-    PASS(path_of(&path, g, args->of[0]));
-    PASS(read_named(&b, g, args->of[0]));
+    PASS(read_named(&b, &path, g, args->of[0]));
     put_facts(s, b, bytes_beside(path));
     put_cells(s, b->cell, b->cells);
     if (b->bands)
@@ -381,7 +360,7 @@ static const struct command baseline_show = {
 /* ---- diff ---- */
 
 static const struct opt diff_options[] = {
-    FOLDER,
+    {.group = opts_baselines, .at = OPT_AT(folder)},
     {"--all", 0, NULL, opt_flag, OPT_AT(all),
      .doc = "Times and memory too, which are never the same"},
     {.group = opts_format, .at = OPT_AT(format)},
@@ -412,10 +391,8 @@ static void add_difference(struct diff *d, const char *cell, const char *what,
 
     if (!d->grid)
         d->grid = sheet_listing(d->sheet, "<<>>>", head);
-    grid_add(d->grid, "%s", cell);
-    grid_add(d->grid, "%s", what);
-    grid_add(d->grid, "%s", value_text(d->sheet->memory, a));
-    grid_add(d->grid, "%s", value_text(d->sheet->memory, b));
+    grid_add(d->grid, "%s\t%s\t%s\t%s", cell, what,
+             value_text(d->sheet->memory, a), value_text(d->sheet->memory, b));
     if (a && b && !a->text && !b->text)
         grid_add(d->grid, "%+.4g", b->value - a->value);
     else
@@ -464,6 +441,7 @@ static int diff(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
     OWNED(baseline_close) struct baseline *a = NULL, *b = NULL;
+    OWNED(free) char *path_a = NULL, *path_b = NULL;
     OWNED(sheet_close) struct sheet *s = sheet_new();
     struct diff d = {.sheet = s, .rows = json_array(), .all = g->all};
     struct matched *m;
@@ -471,8 +449,8 @@ static int diff(const void *given, const struct arguments *args)
 
     s->object = json_pack("{s:s, s:s, s:o}", "a", args->of[0], "b",
                           args->of[1], "rows", d.rows);
-    PASS(read_named(&a, g, args->of[0]));
-    PASS(read_named(&b, g, args->of[1]));
+    PASS(read_named(&a, &path_a, g, args->of[0]));
+    PASS(read_named(&b, &path_b, g, args->of[1]));
     n = match_baselines(&m, a, b, s->memory);
     for (int i = 0; i < n; i++)
         if (m[i].a && m[i].b)
@@ -499,7 +477,8 @@ static const struct command baseline_diff = {
 
 /* ---- remove ---- */
 
-static const struct opt remove_options[] = {FOLDER, {.name = NULL}};
+static const struct opt remove_options[] = {
+    {.group = opts_baselines, .at = OPT_AT(folder)}, {.name = NULL}};
 
 static int remove_one(const void *given, const struct arguments *args)
 {

@@ -34,8 +34,7 @@ struct given {
 static const struct opt options[] = {
     {"--baseline", 0, "NAME", opt_text, OPT_AT(baseline),
      .doc = "What the results are held against (`baseline save')"},
-    {"--baselines", 0, "DIR", opt_text, OPT_AT(folder),
-     .doc = "The folder of baselines", .initial = "results/baselines"},
+    {.group = opts_baselines, .at = OPT_AT(folder)},
     {"--examples", 0, "STORE", opt_text, OPT_AT(old),
      .doc = "Where the baseline's test examples are (default: the file beside "
             "it, or the store that it was saved from)"},
@@ -136,20 +135,18 @@ static char *name_of(const struct cell *c)
  * nothing is asked. */
 static void leave_out(struct baseline *b, const struct plan *p)
 {
-    OWNED(map_free) struct map *all = map_of_copies();
-    OWNED(map_free) struct map *asked = map_of_copies();
+    OWNED(map_free) struct map *asked = map_of_copies(); /* 1 or 0, by name */
     int n = 0;
 
-    for (int i = 0; i < p->n; i++) {
-        OWNED(free) char *name = name_of(&p->cell[i]);
+    for (int selected = 1; selected >= 0; selected--)
+        for (int i = 0; i < p->n; i++) {
+            OWNED(free) char *name = name_of(&p->cell[i]);
 
-        map_add(all, name, i);
-        if (p->cell[i].selected)
-            map_add(asked, name, i);
-    }
+            if (p->cell[i].selected == selected)
+                map_add(asked, name, selected);
+        }
     for (int k = 0; k < b->cells; k++)
-        if (map_get(all, b->cell[k].name, -1) < 0 ||
-            map_get(asked, b->cell[k].name, -1) >= 0)
+        if (map_get(asked, b->cell[k].name, 1))
             b->cell[n++] = b->cell[k];
     b->cells = n;
 }

@@ -5,7 +5,6 @@
 #include "harness/base/err.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
-#include "harness/metrics/metric.h"
 
 #include <math.h>
 #include <string.h>
@@ -35,10 +34,9 @@ const char *history_metric(const char *what)
     return strncmp(what, front, strlen(front)) ? what : what + strlen(front);
 }
 
-static int is_metric(const struct history_series *s, const char *metric)
+int history_is_metric(const char *what, const char *metric)
 {
-    return !strcmp(s->what, metric) ||
-           !strcmp(history_metric(s->what), metric);
+    return !strcmp(what, metric) || !strcmp(history_metric(what), metric);
 }
 
 /* The nearest cell, or metric of the cell, is named. */
@@ -80,7 +78,7 @@ int history_select(struct history **out, const struct history_which *of,
 
         machines += here;
         if (here && (!cell || history_is(s->cell, cell)) &&
-            (!metric || is_metric(s, metric))) {
+            (!metric || history_is_metric(s->what, metric))) {
             history_changes(h, s);
             n++;
         } else {
@@ -142,7 +140,6 @@ static const struct opt options[] = {
 
 static int add(const void *given, const struct arguments *args)
 {
-    static const struct metric *const none[] = {NULL};
     const struct given *g = given;
     OWNED(baseline_close) struct baseline *b = NULL;
     int added;
@@ -151,7 +148,7 @@ static int add(const void *given, const struct arguments *args)
     if (!g->store)
         return err_set(ERR_USAGE, "history add: which results? name them with "
                        "--store DIR");
-    PASS(baseline_measure(&b, "history", g->store, 0, none));
+    PASS(baseline_measure(&b, "history", g->store, 0, NULL));
     PASS(history_extend(&added, g->of.file, b, g->of.repository, g->commit));
     say("%s: %d value%s of %d cells of %s%s", g->of.file, added,
         added == 1 ? "" : "s", b->cells, g->store,

@@ -30,8 +30,6 @@ static const struct opt options[] = {
     {.group = opts_output, .at = OPT_AT(output)},
     {.name = NULL}};
 
-static const char *const formats[] = {"text", "md", "csv", "json", NULL};
-
 /* A table whose numbers are counted. */
 static int counted(struct sheet **out, const struct table *t,
                    const struct given *g)
@@ -116,5 +114,5 @@ const struct command command_table = {
            "read from --store (default: results/table4). --from FILE.json "
            "gives a table that --format json wrote in any format, without its "
            "store.",
-    .formats = formats,
+    .formats = command_all_formats,
     COMMAND_RUNS(1, 1)};

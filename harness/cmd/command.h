@@ -62,6 +62,7 @@ extern const struct opt opts_output[]; /* const char *: -o                   */
 extern const struct opt opts_store[];  /* const char *: --store              */
 extern const struct opt opts_cache[];  /* const char *: --cache; never NULL  */
 extern const struct opt opts_files[];  /* const char *: --data-dir           */
+extern const struct opt opts_baselines[]; /* const char *: --baselines       */
 extern const struct opt opts_plan[];   /* struct plan_of: -S -E --scale
                                           --seeds --synthetic --store        */
 extern const struct opt opts_pool[];   /* struct pool_options: all of it     */
@@ -104,3 +105,4 @@ char *command_lines(const struct command *const all[]);
 
 extern const char *const command_text_json[];    /* text, json     */
 extern const char *const command_text_md_json[]; /* text, md, json */
+extern const char *const command_all_formats[];  /* and csv        */

@@ -13,15 +13,12 @@
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/history/worktree.h"
-#include "harness/metrics/metric.h"
 #include "harness/print/sheet.h"
 
-#include <limits.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { UNDECIDED = 4, BAD = 1, SKIP = 125 }; /* exit codes; git's */
 
@@ -52,27 +49,22 @@ static int train(struct worktree *w, const struct asked *a, const char *store)
                   : rc;
 }
 
-static int is_asked(const struct baseline_value *v, const char *metric)
-{
-    return !strcmp(v->what, metric) ||
-           !strcmp(history_metric(v->what), metric);
-}
-
 static int read_value(char **out, const struct worktree *w,
                       const struct asked *a, const char *store)
 {
-    static const struct metric *const none[] = {NULL};
     OWNED(baseline_close) struct baseline *b = NULL;
+    char digits[32];
 
-    PASS(baseline_measure(&b, "probe", store, 0, none));
+    PASS(baseline_measure(&b, "probe", store, 0, NULL));
     for (int i = 0; b->cells == 1 && i < b->cell->n; i++) {
         const struct baseline_value *v = &b->cell->value[i];
-        char digits[32];
 
-        if (!is_asked(v, a->metric))
+        if (!history_is_metric(v->what, a->metric))
             continue;
-        history_digits(v->value, digits);
-        *out = str_copy(v->text ? v->text : digits);
+        *out = str_copy(v->text           ? v->text
+                        : isnan(v->value) ? "nan"
+                                          : baseline_digits(v->value, 17,
+                                                            digits));
         return OK;
     }
     return err_set(ERR_EMPTY, "commit %.12s gives no %s of %s", w->commit,
@@ -130,7 +122,7 @@ static int probe(const void *given, const struct arguments *args)
     PASS(check_metric(a.metric));
     if (!g->experiment)
         return err_set(ERR_USAGE, "history probe: of which --experiment FILE?");
-    PASS(worktree_at(&w, NULL, NULL));
+    PASS(worktree_here(&w));
     int rc = value_at(&value, &w, &a);
     if (rc == ERR_EMPTY) {
         say("%s: skipped", err_last());
@@ -299,21 +291,19 @@ static int write_experiment(const char *path, const char *config)
 
 static int find_experiment(struct hunt *b)
 {
-    const char *path = arena_format(b->memory, "%s/cell.yaml", b->tree.own);
-    OWNED(free) char *full = NULL;
+    const char *given = b->g->experiment;
+    OWNED(free) char *full = given ? realpath(given, NULL)
+                                   : str_format("%s/cell.yaml", b->tree.own);
 
-    if (b->g->experiment) {
-        full = realpath(b->g->experiment, NULL);
-        if (!full)
-            return err_errno(ERR_IO, "%s", b->g->experiment);
-        b->asked.experiment = arena_text(b->memory, full);
+    if (!full)
+        return err_errno(ERR_IO, "%s", given);
+    b->asked.experiment = arena_text(b->memory, full);
+    if (given)
         return OK;
-    }
     if (!b->config)
         return err_set(ERR_USAGE, "the history has no configuration of %s: "
                        "name the --experiment", b->asked.cell);
-    b->asked.experiment = path;
-    return write_experiment(path, b->config);
+    return write_experiment(full, b->config);
 }
 
 /* ---- bisect: the hunt ---- */
@@ -372,14 +362,11 @@ static int measure_ends(struct hunt *b)
 /* The status of `git bisect run`. */
 static int run_bisect(struct hunt *b)
 {
-    char self[PATH_MAX];
-    ssize_t n = readlink("/proc/self/exe", self, sizeof self - 1);
-    int rc;
+    OWNED(free) char *self = realpath("/proc/self/exe", NULL);
 
-    if (n < 0)
+    if (!self)
         return err_errno(ERR_IO, "/proc/self/exe");
-    self[n] = 0;
-    rc = GIT(b, NULL, "bisect", "start", b->tree.commit, b->good_commit);
+    int rc = GIT(b, NULL, "bisect", "start", b->tree.commit, b->good_commit);
     if (rc)
         return rc < 0 ? rc : ERR_IO;
     return GIT(b, NULL, "bisect", "run", self, "history", "probe",
@@ -392,12 +379,10 @@ static int run_bisect(struct hunt *b)
 /* "HASH DATE AUTHOR SUBJECT" a line, tabs between them. */
 #define FORM "--format=%H%x09%cs%x09%an%x09%s"
 
-static void put_commits(struct hunt *b, struct sheet *s, char *lines,
-                        json_t *rows)
+static void put_commits(struct sheet *s, char *lines, json_t *rows)
 {
     struct grid *g = sheet_listing(s, "<<<<", NULL);
 
-    (void)b;
     for (char *line; (line = strsep(&lines, "\n"));) {
         char *field[4] = {NULL};
 
@@ -412,15 +397,6 @@ static void put_commits(struct hunt *b, struct sheet *s, char *lines,
                                               "author", field[2], "subject",
                                               field[3]));
     }
-}
-
-static int count_lines(const char *s)
-{
-    int n = 0;
-
-    for (; s && *s; s++)
-        n += *s == '\n';
-    return n;
 }
 
 /* first: it is one; else every commit that may be it. */
@@ -443,11 +419,13 @@ static int tell(struct hunt *b, int first)
         return rc < 0 ? rc : ERR_IO;
     sheet_put(s, PART_LINE, first ? "The first bad commit:"
                                   : "The first bad commit is one of:");
-    put_commits(b, s, found, rows);
+    put_commits(s, found, rows);
     sheet_put(s, PART_PARAGRAPH, "%s of %s: %s at %.12s, %s at %.12s",
               b->asked.metric, b->asked.cell, b->good_value, b->good_commit,
               b->bad_value, b->bad);
-    int n = count_lines(skipped);
+    int n = 0;
+    for (const char *line = skipped; (line = strchr(line, '\n')); line++)
+        n++;
     if (n)
         sheet_put(s, PART_PARAGRAPH, "Skipped, for they do not build or do not "
                   "train it: %d of %d commits", n, b->between);

@@ -21,7 +21,7 @@ struct shown {
     struct history *h;
     struct sheet   *sheet;
     struct grid    *grid;
-    json_t         *rows;
+    json_t         *values;   /* of a metric; else NULL          */
     const char     *machine;  /* of all; NULL: there are several */
 };
 
@@ -50,28 +50,17 @@ static json_t *change_json(const struct shown *v,
                      strcmp(last->build, s->point[c->at].build) != 0);
 }
 
-static const char *short_commit(const struct shown *v, int commit)
-{
-    return arena_format(v->sheet->memory, "%.*s", HISTORY_SHORT,
-                        v->h->commit[commit].commit);
-}
-
-static const char *day(const struct shown *v, int commit)
-{
-    return arena_format(v->sheet->memory, "%.10s", v->h->commit[commit].date);
-}
-
 /* ---- all: a row a commit ---- */
 
-struct tally { int cells, moved, costs; const char *first; };
+struct tally { int cells, moved, costs, worth; const char *first; };
 
 /* The first one tells for the cell; a metric better than a digest. */
 static int worth(const struct history_series *s)
 {
-    return !strcmp(s->what, "metrics/ce")      ? 3
-           : !strncmp(s->what, "metrics/", 8) ? 2
-           : s->cost                          ? 1
-                                              : 0;
+    return !strcmp(s->what, "metrics/ce")      ? 4
+           : !strncmp(s->what, "metrics/", 8) ? 3
+           : s->cost                          ? 2
+                                              : 1;
 }
 
 static int is_least(const struct history_series *s)
@@ -79,7 +68,7 @@ static int is_least(const struct history_series *s)
     return !strcmp(s->what, "step_seconds_least");
 }
 
-static void count(struct shown *v, struct tally *t, int *best)
+static void count(struct shown *v, struct tally *t)
 {
     for (int i = 0; i < v->h->series; i++) {
         const struct history_series *s = &v->h->of[i];
@@ -92,9 +81,9 @@ static void count(struct shown *v, struct tally *t, int *best)
 
             t[at].moved += results;
             t[at].costs += s->cost && !is_least(s);
-            if (worth(s) <= best[at])
+            if (worth(s) <= t[at].worth)
                 continue;
-            best[at] = worth(s);
+            t[at].worth = worth(s);
             t[at].first = arena_format(
                 v->sheet->memory, "%s %s %s", s->cell, history_metric(s->what),
                 history_text(v->sheet->memory, s, &s->change[k]));
@@ -109,21 +98,14 @@ static void put_commits(struct shown *v)
                                        NULL};
     size_t n = (size_t)v->h->commits;
     struct tally *t = arena_zero(v->sheet->memory, n * sizeof *t);
-    OWNED(free) int *best = calloc(n, sizeof *best);
 
-    for (size_t i = 0; i < n; i++)
-        best[i] = -1;
-    count(v, t, best);
+    count(v, t);
     v->grid = sheet_listing(v->sheet, "<<>>><", head);
     for (int i = 0; i < v->h->commits; i++)
-        if (t[i].cells || t[i].costs) {
-            grid_add(v->grid, "%s", short_commit(v, i));
-            grid_add(v->grid, "%s", day(v, i));
-            grid_add(v->grid, "%d", t[i].cells);
-            grid_add(v->grid, "%d", t[i].moved);
-            grid_add(v->grid, "%d", t[i].costs);
-            grid_add(v->grid, "%s", t[i].first ? t[i].first : "");
-        }
+        if (t[i].cells || t[i].costs)
+            grid_add(v->grid, "%.*s\t%.10s\t%d\t%d\t%d\t%s", HISTORY_SHORT,
+                     v->h->commit[i].commit, v->h->commit[i].date, t[i].cells,
+                     t[i].moved, t[i].costs, t[i].first ? t[i].first : "");
 }
 
 /* ---- a cell: a row a metric ---- */
@@ -134,41 +116,32 @@ static void put_machine(struct shown *v, const struct history_series *s)
         grid_add(v->grid, "%s", s->machine);
 }
 
-static const char *value_text(const struct shown *v, const struct
-                              history_point *p)
-{
-    return isnan(p->value) ? p->text
-                           : arena_format(v->sheet->memory, "%.6g", p->value);
-}
-
 static void put_metrics(struct shown *v)
 {
     static const char *const head[] = {"machine", "cell", "what", "units",
                                        "commits", "first", "last", "changes",
                                        "the last change", NULL};
+    struct arena *a = v->sheet->memory;
 
     v->grid = sheet_listing(v->sheet, v->machine ? "<<<>>>><" : "<<<<>>>><",
                             head + (v->machine != NULL));
     for (int i = 0; i < v->h->series; i++) {
         const struct history_series *s = &v->h->of[i];
+        const struct history_point *p = s->point;
         const struct history_change *c =
             s->changes ? &s->change[s->changes - 1] : NULL;
 
         if (!s->n)
             continue;
         put_machine(v, s);
-        grid_add(v->grid, "%s", s->cell);
-        grid_add(v->grid, "%s", history_metric(s->what));
-        grid_add(v->grid, "%s", s->units);
-        grid_add(v->grid, "%d", s->n);
-        grid_add(v->grid, "%s", value_text(v, &s->point[0]));
-        grid_add(v->grid, "%s", value_text(v, &s->point[s->n - 1]));
-        grid_add(v->grid, "%d", s->changes);
-        grid_add(v->grid, "%s",
-                 c ? arena_format(v->sheet->memory, "%s: %s",
-                                  short_commit(v, s->point[c->at].commit),
-                                  history_text(v->sheet->memory, s, c))
-                   : "");
+        grid_add(v->grid, "%s\t%s\t%s\t%d", s->cell, history_metric(s->what),
+                 s->units, s->n);
+        grid_number(v->grid, "%.6g", p->value, p->text);
+        grid_number(v->grid, "%.6g", p[s->n - 1].value, p[s->n - 1].text);
+        grid_add(v->grid, "%d\t%s", s->changes,
+                 !c ? "" : arena_format(a, "%.*s: %s", HISTORY_SHORT,
+                                        v->h->commit[p[c->at].commit].commit,
+                                        history_text(a, s, c)));
     }
 }
 
@@ -198,6 +171,19 @@ static const char *remark(const struct shown *v, const struct history_series *s,
         v->h->commit[p->commit].known ? "" : " (not in this branch)");
 }
 
+static json_t *value_json(const struct history_series *s, int i,
+                          const struct history_commit *c)
+{
+    const struct history_point *p = &s->point[i];
+
+    return json_pack("{s:s, s:s, s:b, s:s, s:s, s:s, s:s, s:o, s:s, s:s, s:b}",
+                     "commit", c->commit, "date", c->date, "known", c->known,
+                     "machine", s->machine, "build", p->build, "cell", s->cell,
+                     "what", s->what, "value", number(p->value, p->text),
+                     "digits", p->text, "units", s->units, "change",
+                     change_at(s, i) != NULL);
+}
+
 static void put_values(struct shown *v)
 {
     static const char *const head[] = {"machine", "cell", "commit", "date",
@@ -205,41 +191,20 @@ static void put_values(struct shown *v)
 
     v->grid = sheet_listing(v->sheet, v->machine ? "<<<><<" : "<<<<><<",
                             head + (v->machine != NULL));
-    for (int k = 0; k < v->h->series; k++)
-        for (int i = 0; i < v->h->of[k].n; i++) {
-            const struct history_series *s = &v->h->of[k];
-            const struct history_point *p = &s->point[i];
-
-            put_machine(v, s);
-            grid_add(v->grid, "%s", s->cell);
-            grid_add(v->grid, "%s", short_commit(v, p->commit));
-            grid_add(v->grid, "%s", day(v, p->commit));
-            grid_add(v->grid, "%s", value_text(v, p));
-            grid_add(v->grid, "%s", s->units);
-            grid_add(v->grid, "%s", remark(v, s, i));
-        }
-}
-
-static json_t *values_json(const struct shown *v)
-{
-    json_t *rows = json_array();
-
+    v->values = json_array();
     for (int k = 0; k < v->h->series; k++)
         for (int i = 0; i < v->h->of[k].n; i++) {
             const struct history_series *s = &v->h->of[k];
             const struct history_point *p = &s->point[i];
             const struct history_commit *c = &v->h->commit[p->commit];
 
-            json_array_append_new(
-                rows,
-                json_pack("{s:s, s:s, s:b, s:s, s:s, s:s, s:s, s:o, s:s, s:s, "
-                          "s:b}", "commit", c->commit, "date", c->date, "known",
-                          c->known, "machine", s->machine, "build", p->build,
-                          "cell", s->cell, "what", s->what, "value",
-                          number(p->value, p->text), "digits", p->text, "units",
-                          s->units, "change", change_at(s, i) != NULL));
+            put_machine(v, s);
+            grid_add(v->grid, "%s\t%.*s\t%.10s", s->cell, HISTORY_SHORT,
+                     c->commit, c->date);
+            grid_number(v->grid, "%.6g", p->value, p->text);
+            grid_add(v->grid, "%s\t%s", s->units, remark(v, s, i));
+            json_array_append_new(v->values, value_json(s, i, c));
         }
-    return rows;
 }
 
 /* ---- the verb ---- */
@@ -296,7 +261,7 @@ static int show(const void *given, const struct arguments *args)
     OWNED(history_close) struct history *h = NULL;
     OWNED(sheet_close) struct sheet *s = sheet_new();
     struct shown v = {.sheet = s};
-    json_t *changes, *values;
+    json_t *changes;
 
     PASS(history_select(&h, &g->of, cell, metric));
     v.h = h;
@@ -306,15 +271,12 @@ static int show(const void *given, const struct arguments *args)
         sheet_put(s, PART_PARAGRAPH, "Machine: %s", v.machine);
     tell_few(&v);
     changes = changes_json(&v);
-    values = metric ? values_json(&v) : json_incref(changes);
-    s->records = values;
+    s->records = metric ? v.values : json_incref(changes);
     s->object = json_pack("{s:s, s:o}", "history", h->path, "changes", changes);
     if (metric)
-        json_object_set(s->object, "values", values);
+        json_object_set(s->object, "values", v.values);
     return sheet_print(s, g->format, NULL);
 }
-
-static const char *const formats[] = {"text", "md", "csv", "json", NULL};
 
 const struct command history_show = {
     .name = "show",
@@ -324,6 +286,6 @@ const struct command history_show = {
            "several experiments have it. Results are exact: any other bit is a "
            "change. Times and memory change where statistics tell it "
            "(E-divisive means, p 0.001 a series).",
-    .formats = formats,
+    .formats = command_all_formats,
     .options = options, .bytes = sizeof(struct given),
     .most = 2, .run = show};

@@ -20,8 +20,10 @@ extern const struct opt opts_machine[]; /* the same and --machine  */
 int history_select(struct history **out, const struct history_which *of,
                    const char *cell, const char *metric);
 
-/* "ce" of "metrics/ce"; the first digits of a commit. */
+/* "ce" of "metrics/ce"; 1: the user calls it that, by either; the first digits
+ * of a commit. */
 const char *history_metric(const char *what);
+int         history_is_metric(const char *what, const char *metric);
 enum { HISTORY_SHORT = 9 };
 
 /* "3.1 -> 3.4 nats/token, 9.7 % worse" */

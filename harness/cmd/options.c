@@ -14,6 +14,7 @@ enum { KEYS = 256 }; /* what argp calls the rows without a letter, from here */
 
 const char *const command_text_json[] = {"text", "json", NULL};
 const char *const command_text_md_json[] = {"text", "md", "json", NULL};
+const char *const command_all_formats[] = {"text", "md", "csv", "json", NULL};
 
 /* ---- readers ---- */
 
@@ -234,6 +235,12 @@ const struct opt opts_files[] = {
     {"--data-dir", 0, "DIR", opt_folder, 0,
      .doc = "Official files, in DIR/TASK if that is there, else in DIR "
             "(default: the cache)"},
+    {.name = NULL}};
+
+const struct opt opts_baselines[] = {
+    {"--baselines", 0, "DIR", opt_text, 0,
+     .doc = "The folder of baselines",
+     .initial = "results/baselines"},
     {.name = NULL}};
 
 #define PLAN(field) offsetof(struct plan_of, field)

@@ -1,10 +1,9 @@
 #include "harness/gate/band.h"
 
 #include "harness/base/err.h"
-#include "harness/base/json.h"
-#include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/gate/curves.h"
+#include "harness/gate/match.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -15,32 +14,19 @@ static const char prefix[] = "curves/";
 
 /* ---- which runs belong together ---- */
 
-/* A configuration (JSON) without its seed; "": it is none.  In arena a. */
-static const char *seedless(const char *config, struct arena *a)
-{
-    OWNED(json_decref) json_t *all = json_loads(config ? config : "", 0, NULL);
-    OWNED(free) char *text = NULL;
-
-    if (!json_is_object(all))
-        return "";
-    json_object_del(all, "seed");
-    text = json_dumps(all, JSON_SORT_KEYS | JSON_COMPACT);
-    return arena_text(a, text);
-}
-
 static long long seed_of(const struct baseline_cell *c)
 {
-    return strtoll(strrchr(c->name, '/') + 1, NULL, 10);
+    return strtoll(c->name + match_group(c->name), NULL, 10);
 }
 
+/* config: without the seed, "": it is none. */
 struct run { const struct baseline_cell *cell; const char *config; };
 
 /* By name without the seed, then configuration, then seed. */
 static int by_group(const void *x, const void *y)
 {
     const struct run *a = x, *b = y;
-    size_t na = (size_t)(strrchr(a->cell->name, '/') - a->cell->name);
-    size_t nb = (size_t)(strrchr(b->cell->name, '/') - b->cell->name);
+    size_t na = match_group(a->cell->name), nb = match_group(b->cell->name);
     int order = strncmp(a->cell->name, b->cell->name, na > nb ? na : nb);
 
     order = order ? order : strcmp(a->config, b->config);
@@ -53,21 +39,33 @@ static struct run *runs_of(const struct baseline *b, struct arena *a)
 {
     struct run *run = arena_zero(a, ((size_t)b->cells + 1) * sizeof *run);
 
-    for (int i = 0; i < b->cells; i++)
-        run[i] = (struct run){&b->cell[i],
-                              seedless(baseline_text(&b->cell[i], "config"),
-                                       a)};
+    for (int i = 0; i < b->cells; i++) {
+        OWNED(free) char *config = baseline_seedless(&b->cell[i]);
+
+        run[i] = (struct run){&b->cell[i], arena_text(a, config ? config : "")};
+    }
     qsort(run, (size_t)b->cells, sizeof *run, by_group);
     return run;
+}
+
+/* The first of the n runs behind i that is of another group. */
+static int group_end(const struct run *run, int n, int i)
+{
+    int end = i + 1;
+
+    while (end < n &&
+           match_same_group(run[i].cell->name, run[end].cell->name) &&
+           !strcmp(run[i].config, run[end].config))
+        end++;
+    return end;
 }
 
 const struct baseline_cell *band_of(const struct baseline *b,
                                     const struct baseline_cell *c)
 {
-    OWNED(arena_free) struct arena *a = arena_new();
-    const char *config = seedless(baseline_text(c, "config"), a);
+    OWNED(free) char *config = baseline_seedless(c);
 
-    for (int i = 0; *config && i < b->bands; i++)
+    for (int i = 0; config && i < b->bands; i++)
         if (!strcmp(baseline_text(&b->band[i], "config"), config))
             return &b->band[i];
     return NULL;
@@ -211,26 +209,16 @@ static double calibrate(const struct group *g, int from)
 
 /* ---- as lines of the baseline ---- */
 
-static struct baseline_value *add(struct baseline_cell *to, const char *what,
-                                  double value)
-{
-    struct baseline_value *v = &to->value[to->n++];
-
-    *v = (struct baseline_value){.what = what, .value = value,
-                                 .between = {NAN, NAN}, .units = "",
-                                 .signature = ""};
-    return v;
-}
-
 /* Bounds lie a little beyond, by more than nine digits cut off. */
 static void add_point(struct baseline_cell *to, const struct point *p,
                       double k, struct arena *a)
 {
     double far = k * p->scale + 1e-8 * fabs(p->centre);
-    struct baseline_value *v = add(
+    struct baseline_value *v = baseline_add(
         to, arena_format(a, "%s%s/%07.0f-%07.0f", prefix, p->curve->name,
-                         p->first, p->last), p->centre);
+                         p->first, p->last));
 
+    v->value = p->centre;
     v->between = (struct interval){p->centre - far, p->centre + far};
     v->units = arena_text(a, p->curve->units);
 }
@@ -244,45 +232,28 @@ static const char *seeds_text(const struct group *g, struct arena *a)
     return arena_text(a, t.s);
 }
 
-static int by_what(const void *x, const void *y)
-{
-    const struct baseline_value *a = x, *b = y;
-
-    return strcmp(a->what, b->what);
-}
-
 static void add_band(struct baseline *b, struct group *g)
 {
     struct baseline_cell *to = &b->band[b->bands++];
-    const char *name = g->run[0].cell->name;
     int centre = g->n / 2, n = g->n - centre;
     double k;
 
     find_centre(g, centre);
     k = calibrate(g, centre);
-    to->name = arena_format(b->memory, "%.*s/*",
-                            (int)(strrchr(name, '/') - name), name);
+    to->name = match_all_seeds(g->run[0].cell->name, b->memory);
     to->value = arena_zero(b->memory, ((size_t)g->points + 5) *
                                           sizeof *to->value);
-    add(to, "calibrated", n);
-    add(to, "config", NAN)->text = arena_text(b->memory, g->run[0].config);
-    add(to, "level", n / (n + 1.0));
-    add(to, "runs", g->n);
-    add(to, "seeds", NAN)->text = seeds_text(g, b->memory);
+    baseline_add(to, "calibrated")->value = n;
+    baseline_add(to, "config")->text = arena_text(b->memory, g->run[0].config);
+    baseline_add(to, "level")->value = n / (n + 1.0);
+    baseline_add(to, "runs")->value = g->n;
+    baseline_add(to, "seeds")->text = seeds_text(g, b->memory);
     for (int t = 0; t < g->points; t++)
         add_point(to, &g->point[t], k, b->memory);
-    qsort(to->value, (size_t)to->n, sizeof *to->value, by_what);
+    baseline_sort(to);
 }
 
 /* ---- all of them ---- */
-
-static int same_group(const struct run *a, const struct run *b)
-{
-    size_t n = (size_t)(strrchr(a->cell->name, '/') - a->cell->name);
-
-    return !strncmp(a->cell->name, b->cell->name, n + 1) &&
-           !strcmp(a->config, b->config);
-}
 
 /* Which groups have too few, with how many they have. */
 static int check_runs(const struct run *run, int n)
@@ -290,12 +261,12 @@ static int check_runs(const struct run *run, int n)
     OWNED(text_free) struct text few = {0};
 
     for (int i = 0, next; i < n; i = next) {
-        for (next = i; next < n && same_group(&run[i], &run[next]);)
-            next++;
+        const char *name = run[i].cell->name;
+
+        next = group_end(run, n, i);
         if (next - i < BAND_RUNS)
             text_format(&few, "%s%.*s (%d)", few.n ? ", " : "",
-                        (int)(strrchr(run[i].cell->name, '/') -
-                              run[i].cell->name), run[i].cell->name, next - i);
+                        (int)match_group(name) - 1, name, next - i);
     }
     return few.n ? err_set(ERR_EMPTY, "a band needs %d runs, which differ in "
                            "their seeds alone, half of them to find its middle "
@@ -325,8 +296,7 @@ int band_make(struct baseline *b, const char *store)
     b->bands = 0;
     b->band = arena_zero(b->memory, ((size_t)b->cells + 1) * sizeof *b->band);
     for (int i = 0, next; i < b->cells; i = next) {
-        for (next = i; next < b->cells && same_group(&run[i], &run[next]);)
-            next++;
+        next = group_end(run, b->cells, i);
         PASS(make_one(b, store, &run[i], next - i));
     }
     return OK;

@@ -1,6 +1,7 @@
 #include "harness/gate/baseline.h"
 
 #include "harness/base/err.h"
+#include "harness/base/json.h"
 #include "harness/base/names.h"
 #include "harness/report/builds.h"
 #include "harness/report/outcomes.h"
@@ -12,6 +13,16 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+struct baseline *baseline_new(const char *name)
+{
+    struct arena *memory = arena_new();
+    struct baseline *b = arena_zero(memory, sizeof *b);
+
+    b->memory = memory;
+    b->name = arena_text(memory, name);
+    return b;
+}
 
 void baseline_close(struct baseline *b)
 {
@@ -45,6 +56,51 @@ const char *baseline_fact(const struct baseline *b, const char *name)
     return NULL;
 }
 
+char *baseline_seedless(const struct baseline_cell *c)
+{
+    const char *text = baseline_text(c, "config");
+    OWNED(json_decref) json_t *all = json_loads(text ? text : "", 0, NULL);
+
+    if (!json_is_object(all))
+        return NULL;
+    json_object_del(all, "seed");
+    return json_dumps(all, JSON_SORT_KEYS | JSON_COMPACT);
+}
+
+const char *baseline_better(int better)
+{
+    return better > 0 ? "higher" : better < 0 ? "lower" : "";
+}
+
+int baseline_better_of(const char *word)
+{
+    return !strcmp(word, "higher") - !strcmp(word, "lower");
+}
+
+/* ---- filling one ---- */
+
+struct baseline_value *baseline_add(struct baseline_cell *to, const char *what)
+{
+    struct baseline_value *v = &to->value[to->n++];
+
+    *v = (struct baseline_value){.what = what, .value = NAN,
+                                 .between = {NAN, NAN}, .units = "",
+                                 .signature = ""};
+    return v;
+}
+
+static int by_what(const void *x, const void *y)
+{
+    const struct baseline_value *a = x, *b = y;
+
+    return strcmp(a->what, b->what);
+}
+
+void baseline_sort(struct baseline_cell *c)
+{
+    qsort(c->value, (size_t)c->n, sizeof *c->value, by_what);
+}
+
 void baseline_add_fact(struct baseline *b, const char *name, const char *text)
 {
     struct baseline_fact *all = arena_zero(b->memory, ((size_t)b->facts + 1) *
@@ -59,7 +115,7 @@ void baseline_add_fact(struct baseline *b, const char *name, const char *text)
 
 /* ---- out of a store ---- */
 
-enum { FIXED = 13, FACTS = 8 + BUILD_FACTS };
+enum { FIXED = 13 }; /* values beside the metrics */
 
 struct work {
     struct baseline            *out;
@@ -71,26 +127,26 @@ struct work {
     const char                 *machine; /* of all cells    */
 };
 
-static struct baseline_value *add(struct work *w, const char *what)
-{
-    struct baseline_value *v = &w->to->value[w->to->n++];
-
-    *v = (struct baseline_value){.what = what, .value = NAN,
-                                 .between = {NAN, NAN}, .units = "",
-                                 .signature = ""};
-    return v;
-}
-
-enum { DIGITS = 16 }; /* of a digest: as many as an id has */
-
 static void add_text(struct work *w, const char *what, const char *text)
 {
-    add(w, what)->text = arena_text(w->out->memory, text);
+    baseline_add(w->to, what)->text = arena_text(w->out->memory, text);
 }
 
+/* As many digits as an id has. */
 static void add_digest(struct work *w, const char *what, const char *hex)
 {
-    add(w, what)->text = arena_format(w->out->memory, "%.*s", DIGITS, hex);
+    baseline_add(w->to, what)->text = arena_format(w->out->memory, "%.16s",
+                                                   hex);
+}
+
+static void add_number(struct work *w, const char *what, double x,
+                       struct interval between, const char *units)
+{
+    struct baseline_value *v = baseline_add(w->to, what);
+
+    v->value = x;
+    v->between = between;
+    v->units = units;
 }
 
 /* An attribute of a group, "" where the cell has none. */
@@ -122,11 +178,8 @@ static int copy_number(struct work *w, const char *name, const char *units)
     double x = NAN;
 
     PASS(cell_maybe(cell_get_real(w->cell, "timing", name, &x)));
-    if (isnan(x))
-        return OK;
-    struct baseline_value *v = add(w, name);
-    v->value = x;
-    v->units = units;
+    if (!isnan(x))
+        add_number(w, name, x, (struct interval){NAN, NAN}, units);
     return OK;
 }
 
@@ -141,13 +194,8 @@ static int copy_times(struct work *w)
         PASS(cell_maybe(cell_get_real(w->cell, "timing", name[i], &x[i])));
     if (isnan(x[0]))
         return OK;
-    struct baseline_value *v = add(w, "step_seconds");
-    v->value = x[0];
-    v->between = (struct interval){x[1], x[2]};
-    v->units = "s";
-    v = add(w, "step_seconds_least");
-    v->value = x[3];
-    v->units = "s";
+    add_number(w, "step_seconds", x[0], (struct interval){x[1], x[2]}, "s");
+    add_number(w, "step_seconds_least", x[3], (struct interval){NAN, NAN}, "s");
     return OK;
 }
 
@@ -194,7 +242,7 @@ static int copy_metric(struct work *w, const struct tested *x,
                        const char *metric)
 {
     const char *path = arena_format(w->out->memory, "metrics/%s", metric);
-    struct baseline_value *v = add(w, path);
+    struct baseline_value *v = baseline_add(w->to, path);
     long long better = 0;
 
     PASS(cell_get_metric(w->cell, metric, &v->value));
@@ -214,13 +262,6 @@ static int copy_metrics(struct work *w, const char **name, size_t n,
     for (size_t i = 0; i < n; i++)
         PASS(copy_metric(w, &x, name[i]));
     return OK;
-}
-
-static int by_what(const void *x, const void *y)
-{
-    const struct baseline_value *a = x, *b = y;
-
-    return strcmp(a->what, b->what);
 }
 
 /* "AMD EPYC 7B13, 2 processors" */
@@ -249,7 +290,7 @@ static int copy_build(struct work *w)
     PASS(build_read(&one, w->cell, w->out->memory));
     int at = builds_add(&w->builds, &one, w->out->memory);
     if (at > 0) /* of further ones it says which */
-        add(w, "build")->value = at + 1;
+        baseline_add(w->to, "build")->value = at + 1;
     return OK;
 }
 
@@ -284,13 +325,8 @@ static int copy_cell(struct work *w, const struct report_cell *c)
     PASS(copy_build(w));
     PASS(look_at_machine(w));
     PASS(copy_metrics(w, metric, n, c->id));
-    qsort(w->to->value, (size_t)w->to->n, sizeof *w->to->value, by_what);
+    baseline_sort(w->to);
     return OK;
-}
-
-static void add_fact(struct baseline *b, const char *name, const char *text)
-{
-    b->fact[b->facts++] = (struct baseline_fact){name, text};
 }
 
 static void add_facts(struct work *w)
@@ -298,23 +334,21 @@ static void add_facts(struct work *w)
     struct baseline *b = w->out;
     struct arena *a = b->memory;
 
-    b->fact = arena_zero(a, ((size_t)w->builds.n + 1) * FACTS *
-                                sizeof *b->fact);
-    add_fact(b, "experiment", arena_text(a, w->report->name));
-    add_fact(b, "store", arena_text(a, w->report->store));
-    add_fact(b, "machine", w->machine);
+    baseline_add_fact(b, "experiment", w->report->name);
+    baseline_add_fact(b, "store", w->report->store);
+    baseline_add_fact(b, "machine", w->machine);
     for (int i = 0; i < w->builds.n; i++) {
         const struct build *one = &w->builds.build[i];
         const char *of = i ? arena_format(a, "%d.", i + 1) : "";
 
-        add_fact(b, arena_format(a, "%scommit", of),
-                 arena_text(a, one->dirty
-                                   ? arena_format(a, "%s-dirty", one->commit)
-                                   : one->commit));
+        baseline_add_fact(b, arena_format(a, "%scommit", of),
+                          arena_format(a, "%s%s", one->commit,
+                                       one->dirty ? "-dirty" : ""));
         for (int k = 0; k < BUILD_FACTS; k++)
             if (one->fact[k])
-                add_fact(b, arena_format(a, "%s%s", of, build_fact[k]),
-                         one->fact[k]);
+                baseline_add_fact(b, arena_format(a, "%s%s", of,
+                                                  build_fact[k]),
+                                  one->fact[k]);
     }
 }
 
@@ -354,26 +388,21 @@ int baseline_measure(struct baseline **out, const char *name,
                      const char *store, int whole,
                      const struct metric *const *metrics)
 {
-    OWNED(arena_free) struct arena *memory = arena_new();
+    OWNED(baseline_close) struct baseline *b = baseline_new(name);
     OWNED(report_close) struct report *r = NULL;
-    struct work w = {.out = arena_zero(memory, sizeof *w.out),
-                     .metrics = metrics};
+    struct work w = {.out = b, .metrics = metrics};
 
     *out = NULL;
     PASS(report_open(&r, store));
     PASS(check_done(r, whole));
     w.report = r;
-    w.out->memory = memory;
-    w.out->name = arena_text(memory, name);
-    w.out->cell = arena_zero(memory, ((size_t)r->n + 1) * sizeof *w.out->cell);
+    b->cell = arena_zero(b->memory, ((size_t)r->n + 1) * sizeof *b->cell);
     for (int i = 0; i < r->n; i++)
         if (r->cell[i].state == CELL_DONE)
             PASS(copy_cell(&w, &r->cell[i]));
     add_facts(&w);
-    qsort(w.out->cell, (size_t)w.out->cells, sizeof *w.out->cell, by_name);
-    *out = w.out;
-    memory = NULL;
-    return OK;
+    qsort(b->cell, (size_t)b->cells, sizeof *b->cell, by_name);
+    return HAND_ON(out, b);
 }
 
 int baseline_is_cost(const char *what)

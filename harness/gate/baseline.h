@@ -60,8 +60,9 @@ struct baseline {
 struct metric;
 
 /* What a store holds.  metrics: those that test examples can tell, for
- * intervals; end with NULL.  ERR_EMPTY: nothing is done, or, where it is to be
- * `whole`, not all is, with what lacks; ERR_STORE: a cell is damaged. */
+ * intervals; end with NULL; or NULL.  ERR_EMPTY: nothing is done, or, where it
+ * is to be `whole`, not all is, with what lacks; ERR_STORE: a cell is
+ * damaged. */
 int baseline_measure(struct baseline **out, const char *name,
                      const char *store, int whole,
                      const struct metric *const *metrics);
@@ -75,7 +76,8 @@ void baseline_strip(struct baseline *b);
 int baseline_read(struct baseline **out, const char *path);
 int baseline_write(const struct baseline *b, const char *path);
 
-void baseline_close(struct baseline *b); /* NULL is fine */
+struct baseline *baseline_new(const char *name); /* of nothing */
+void baseline_close(struct baseline *b);         /* NULL is fine */
 OWNER(baseline_close, struct baseline *)
 
 /* NULL: the cell, or the baseline, has no such thing. */
@@ -84,7 +86,21 @@ const struct baseline_value *baseline_value(const struct baseline_cell *c,
 const char *baseline_text(const struct baseline_cell *c, const char *what);
 const char *baseline_fact(const struct baseline *b, const char *name);
 
+/* Of a cell without its seed; JSON, the caller's. */
+char *baseline_seedless(const struct baseline_cell *c);
+
+/* One more, without a number, for which there is room; and all by `what`. */
+struct baseline_value *baseline_add(struct baseline_cell *to, const char *what);
+void baseline_sort(struct baseline_cell *c);
 void baseline_add_fact(struct baseline *b, const char *name, const char *text);
+
+/* A number as files have it: in as few digits, 6 to `most`, as give it back;
+ * "": NAN. */
+const char *baseline_digits(double x, int most, char out[32]);
+
+/* "higher", "lower", "": neither; and +1, -1, 0. */
+const char *baseline_better(int better);
+int         baseline_better_of(const char *word);
 
 /* Times and memory, which are never the same, and the build; else a result. */
 int baseline_is_cost(const char *what);

@@ -24,8 +24,7 @@ static const char seal[] = "# SHA-256 ";
 
 /* ---- writing ---- */
 
-/* In so many digits, or as many as give the same number back; "": NAN. */
-static const char *number(double x, int most, char out[32])
+const char *baseline_digits(double x, int most, char out[32])
 {
     double back = NAN;
 
@@ -47,12 +46,10 @@ static void put_value(struct text *t, const char *cell,
     size_t end;
 
     text_format(t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", cell, v->what,
-                v->text ? v->text : number(v->value, d.value, value),
-                number(v->between.low, d.bound, low),
-                number(v->between.high, d.bound, high),
-                v->units,
-                v->better > 0 ? "higher" : v->better < 0 ? "lower" : "",
-                v->signature);
+                v->text ? v->text : baseline_digits(v->value, d.value, value),
+                baseline_digits(v->between.low, d.bound, low),
+                baseline_digits(v->between.high, d.bound, high), v->units,
+                baseline_better(v->better), v->signature);
     for (end = t->n; t->s[end - 1] == '\t';)
         end--;
     t->s[t->n = end] = 0;
@@ -158,8 +155,7 @@ static int read_value(struct reader *r, struct baseline_value *v, char **field)
     v->value = NAN;
     v->units = field[UNITS];
     v->signature = field[SIGNATURE];
-    v->better = !strcmp(field[BETTER], "higher") ? 1
-                : !strcmp(field[BETTER], "lower") ? -1 : 0;
+    v->better = baseline_better_of(field[BETTER]);
     if (!*v->what || (!text && read_number(&v->value, field[VALUE])) ||
         read_number(&v->between.low, field[LOW]) ||
         read_number(&v->between.high, field[HIGH]))
@@ -265,34 +261,22 @@ static void make_room(struct reader *r, const char *text)
     r->next = arena_zero(b->memory, lines * sizeof *r->next);
 }
 
-/* "smoke" of "results/baselines/smoke.tsv" */
-static const char *name_of(const char *path, struct arena *a)
-{
-    char *name = arena_text(a, str_base(path));
-    char *dot = strrchr(name, '.');
-
-    if (dot)
-        *dot = 0;
-    return name;
-}
-
 int baseline_read(struct baseline **out, const char *path)
 {
-    OWNED(arena_free) struct arena *memory = arena_new();
-    struct reader r = {.path = path, .out = arena_zero(memory, sizeof *r.out)};
-    OWNED(free) char *bytes = NULL;
+    OWNED(free) char *name = str_copy(str_base(path)), *bytes = NULL;
+    char *dot = strrchr(name, '.');
     size_t n;
 
     *out = NULL;
+    if (dot) /* "smoke" of "results/baselines/smoke.tsv" */
+        *dot = 0;
+    OWNED(baseline_close) struct baseline *b = baseline_new(name);
+    struct reader r = {.path = path, .out = b};
     PASS(file_named(path, 0));
     PASS(file_read_plain(&bytes, &n, path));
     PASS(check_seal(&r, bytes, n));
-    r.out->memory = memory;
-    r.out->name = name_of(path, memory);
     make_room(&r, bytes);
-    PASS(read_lines(&r, arena_text(memory, bytes)));
+    PASS(read_lines(&r, arena_text(b->memory, bytes)));
     PASS(check_cells(&r));
-    *out = r.out;
-    memory = NULL;
-    return OK;
+    return HAND_ON(out, b);
 }

@@ -223,9 +223,8 @@ static void over_seeds(struct chance *c, const struct matched *m, int n,
     a.value = old / n;
     b.value = new / n;
     struct judged *r = judge_values(
-        c->w, arena_format(memory, "%.*s*", (int)match_group(m->a->name),
-                           m->a->name), &a, &b, JUDGE_UNDECIDED, "metrics",
-        arena_format(memory, "paired over %d seeds", n));
+        c->w, match_all_seeds(m->a->name, memory), &a, &b, JUDGE_UNDECIDED,
+        "metrics", arena_format(memory, "paired over %d seeds", n));
     r->margin = margin_of(c->w, m->a->name, first);
     add_test(c, r, stats_sd(d, (size_t)n) / sqrt(n), n - 1);
 }
@@ -297,14 +296,6 @@ static int decider(const struct chance *c, int i)
     return i;
 }
 
-/* What is no number tells nothing, and must not be in the others' way. */
-static double p_alone(const struct judged *r, const struct test *t)
-{
-    return r->difference == 0 || isnan(r->difference) || isnan(t->error) ? 1
-           : t->error == 0 ? 0
-                           : stats_t_p(r->difference / t->error, t->degrees);
-}
-
 static void conclude(struct judged *r, const struct test *t, double p, int m)
 {
     double far = t->error *
@@ -330,7 +321,8 @@ static void decide(struct chance *c)
     for (int i = 0; i < c->tests; i++)
         if (decider(c, i) == i) {
             at[i] = m;
-            p[m++] = p_alone(&row[c->test[i].row], &c->test[i]);
+            p[m++] = judge_p(row[c->test[i].row].difference, c->test[i].error,
+                             c->test[i].degrees);
         }
     stats_holm(p, p, (size_t)m);
     for (int i = 0; i < c->tests; i++)

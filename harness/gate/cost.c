@@ -3,7 +3,6 @@
 #include "harness/base/array.h"
 #include "harness/base/clock.h"
 #include "harness/base/err.h"
-#include "harness/base/json.h"
 #include "harness/base/map.h"
 #include "harness/base/str.h"
 #include "harness/gate/match.h"
@@ -28,7 +27,7 @@ struct shape {
     const struct matched **pair;
     int                    n;
     size_t                 room;
-    char                  *config[2]; /* old and new, without the seed */
+    const char            *config[2]; /* old and new, without the seed */
 };
 
 /* A row, and what chance could do to it. */
@@ -45,11 +44,8 @@ struct work {
 
 static void close_work(struct work *w)
 {
-    for (int i = 0; i < w->n; i++) {
+    for (int i = 0; i < w->n; i++)
         free(w->shape[i].pair);
-        free(w->shape[i].config[0]);
-        free(w->shape[i].config[1]);
-    }
     free(w->shape);
     free(w->sample);
 }
@@ -59,16 +55,9 @@ OWNER_OF_VALUE(close_work, struct work)
 
 static int without_seed(char **out, const struct baseline_cell *c)
 {
-    const char *text = baseline_text(c, "config");
-    OWNED(json_decref) json_t *j = text ? json_loads(text, 0, NULL) : NULL;
-
-    *out = NULL;
-    if (!json_is_object(j))
-        return err_set(ERR_STORE, "%s: the baseline does not have its "
-                       "settings", c->name);
-    json_object_del(j, "seed");
-    *out = json_dumps(j, JSON_SORT_KEYS | JSON_COMPACT);
-    return OK;
+    *out = baseline_seedless(c);
+    return *out ? OK : err_set(ERR_STORE, "%s: the baseline does not have its "
+                               "settings", c->name);
 }
 
 static int add_pair(struct work *w, struct map *seen, const struct matched *m)
@@ -81,26 +70,14 @@ static int add_pair(struct work *w, struct map *seen, const struct matched *m)
     int at = map_number(seen, both, strlen(both));
     if (at == w->n) {
         ARRAY_ROOM(w->shape, w->n, w->room);
-        w->shape[w->n++] = (struct shape){.name = m->b->name,
-                                          .config = {old, new}};
-        old = new = NULL;
+        w->shape[w->n++] = (struct shape){
+            .name = m->b->name, .config = {arena_text(w->out->memory, old),
+                                           arena_text(w->out->memory, new)}};
     }
     struct shape *s = &w->shape[at];
     ARRAY_ROOM(s->pair, s->n, s->room);
     s->pair[s->n++] = m;
     return OK;
-}
-
-/* Of several seeds: "random/lm1b/smoke/ *", without the blank. */
-static void name_shapes(struct work *w)
-{
-    for (int i = 0; i < w->n; i++) {
-        struct shape *s = &w->shape[i];
-        int stem = (int)(strrchr(s->name, '/') - s->name) + 1;
-
-        if (s->n > 1)
-            s->name = arena_format(w->out->memory, "%.*s*", stem, s->name);
-    }
 }
 
 static int find_shapes(struct work *w)
@@ -112,7 +89,9 @@ static int find_shapes(struct work *w)
     for (int i = 0; i < n; i++)
         if (all[i].a && all[i].b)
             PASS(add_pair(w, seen, &all[i]));
-    name_shapes(w);
+    for (struct shape *s = w->shape; s < w->shape + w->n; s++)
+        if (s->n > 1) /* of several seeds */
+            s->name = match_all_seeds(s->name, w->out->memory);
     return OK;
 }
 
@@ -152,18 +131,10 @@ static void add_sample(struct work *w, const struct judged *r, struct sample s)
 
 /* ---- two programs in turns ---- */
 
-/* Of rounds: log-ratios of each kind, and the middles of both sides. */
-struct rounds { double *d[KINDS], *z[KINDS], *old[KINDS], *new[KINDS]; };
+/* Of a round, or a turn of it: log-ratios, and both sides. */
+enum { D, Z, OLD, NEW, SAID };
 
-static void take(struct rounds *to, struct arena *m, int n)
-{
-    for (int k = 0; k < KINDS; k++) {
-        to->d[k] = arena_take(m, (size_t)n * sizeof(double));
-        to->z[k] = arena_take(m, (size_t)n * sizeof(double));
-        to->old[k] = arena_take(m, (size_t)n * sizeof(double));
-        to->new[k] = arena_take(m, (size_t)n * sizeof(double));
-    }
-}
+struct rounds { double *of[KINDS][SAID]; }; /* one a round */
 
 /* Steps that take 4 ms: noise of other work comes and goes within tens of them,
  * and many short turns share it evenly. */
@@ -190,7 +161,7 @@ static int time_turns(struct rounds *to, int round,
 {
     static const int order[ORDERS][SIDES] = {{0, 1, 2}, {2, 1, 0}, {1, 0, 2},
                                             {2, 0, 1}, {0, 2, 1}, {1, 2, 0}};
-    double d[TURNS], z[TURNS], old[TURNS], new[TURNS];
+    double x[SAID][TURNS];
     struct paced p[SIDES];
 
     for (int t = 0; t < TURNS; t++) {
@@ -201,19 +172,17 @@ static int time_turns(struct rounds *to, int round,
         }
         double a = log(p[0].seconds), b = log(p[1].seconds);
         double again = log(p[2].seconds);
-        d[t] = b - (a + again) / 2;
-        z[t] = again - a;
-        old[t] = p[0].seconds;
-        new[t] = p[1].seconds;
+        x[D][t] = b - (a + again) / 2;
+        x[Z][t] = again - a;
+        x[OLD][t] = p[0].seconds;
+        x[NEW][t] = p[1].seconds;
     }
-    to->d[0][round] = median(d, TURNS);
-    to->z[0][round] = median(z, TURNS);
-    to->old[0][round] = median(old, TURNS);
-    to->new[0][round] = median(new, TURNS);
-    to->old[1][round] = p[0].bytes;
-    to->new[1][round] = p[1].bytes;
-    to->d[1][round] = log(p[1].bytes) - log(p[0].bytes * p[2].bytes) / 2;
-    to->z[1][round] = log(p[2].bytes / p[0].bytes);
+    for (int i = 0; i < SAID; i++)
+        to->of[0][i][round] = median(x[i], TURNS);
+    to->of[1][OLD][round] = p[0].bytes;
+    to->of[1][NEW][round] = p[1].bytes;
+    to->of[1][D][round] = log(p[1].bytes) - log(p[0].bytes * p[2].bytes) / 2;
+    to->of[1][Z][round] = log(p[2].bytes / p[0].bytes);
     return OK;
 }
 
@@ -236,16 +205,18 @@ static int time_shape(struct work *w, const struct shape *s)
     int n = w->of->rounds;
     struct rounds x;
 
-    take(&x, w->out->memory, n);
+    for (int k = 0; k < KINDS; k++)
+        for (int i = 0; i < SAID; i++)
+            x.of[k][i] = arena_take(w->out->memory, (size_t)n * sizeof(double));
     for (int i = 0; i < n; i++)
         PASS(time_round(&x, i, w, s));
     for (int k = 0; k < KINDS; k++) {
         struct sample one = {.degrees = n - 1};
-        double d = mean_of(&one.error, x.d[k], n);
-        struct judged *r = add(w, s, k, median(x.old[k], n),
-                               median(x.new[k], n), d);
+        double d = mean_of(&one.error, x.of[k][D], n);
+        struct judged *r = add(w, s, k, median(x.of[k][OLD], n),
+                               median(x.of[k][NEW], n), d);
 
-        one.noise = mean_of(&one.noise_error, x.z[k], n);
+        one.noise = mean_of(&one.noise_error, x.of[k][Z], n);
         add_sample(w, r, one);
     }
     return OK;
@@ -377,11 +348,9 @@ static void decide(struct work *w)
 
     for (size_t i = 0; i < n; i++) {
         const struct sample *s = &w->sample[i];
-        double d = log1p(w->out->row[s->row].difference / 100);
 
-        p[i] = d == 0          ? 1
-               : s->error == 0 ? 0
-                               : stats_t_p(d / s->error, s->degrees);
+        p[i] = judge_p(log1p(w->out->row[s->row].difference / 100), s->error,
+                       s->degrees);
     }
     stats_holm(p, p, n);
     for (size_t i = 0; i < n; i++)

@@ -100,3 +100,6 @@ struct judged *judge_add(struct judgement *j, const char *cell,
                          const char *metric, enum judge_verdict verdict,
                          const char *stage, const char *why);
 
+/* Of a mean d and its standard error, by Student's t.  What is no number tells
+ * nothing, and must not be in the others' way: 1. */
+double judge_p(double d, double error, double degrees);

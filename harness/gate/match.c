@@ -22,6 +22,11 @@ int match_same_group(const char *x, const char *y)
            !strncmp(x, y, match_group(x));
 }
 
+const char *match_all_seeds(const char *name, struct arena *a)
+{
+    return arena_format(a, "%.*s*", (int)match_group(name), name);
+}
+
 /* The only cell of that name that is not taken; -1: none, or several. */
 static int only(const struct baseline *b, const char *taken, const char *name)
 {

@@ -18,6 +18,8 @@ int match_baselines(struct matched **out, const struct baseline *a,
 int match_moved(const struct matched *m);
 
 /* Names of cells that differ in their seeds alone: the length of
- * "random/lm1b/smoke/" in "random/lm1b/smoke/1"; 1: it is the same. */
-size_t match_group(const char *name);
-int    match_same_group(const char *x, const char *y);
+ * "random/lm1b/smoke/" in "random/lm1b/smoke/1"; 1: it is the same; all of
+ * them: that and a star. */
+size_t      match_group(const char *name);
+int         match_same_group(const char *x, const char *y);
+const char *match_all_seeds(const char *name, struct arena *a);

@@ -88,9 +88,6 @@ OWNER(history_close, struct history *)
 /* Where a series begins to be another, into s->change. */
 void history_changes(struct history *h, struct history_series *s);
 
-/* A number as a history has it: as few digits, from 6 on, as give it back. */
-void history_digits(double x, char out[32]);
-
 /* Is it the cell that a user calls `name`: with the experiment or without,
  * with the scale or without? */
 int history_is(const char *cell, const char *name);

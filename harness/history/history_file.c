@@ -64,9 +64,7 @@ static int read_fields(const struct reader *r, struct history_line *l,
     *l = (struct history_line){
         field[COMMIT], field[DATE], field[MACHINE], field[BUILD], field[CELL],
         field[WHAT], field[VALUE], field[UNITS], NAN,
-        !strcmp(field[BETTER], "higher")  ? 1
-        : !strcmp(field[BETTER], "lower") ? -1
-                                          : 0};
+        baseline_better_of(field[BETTER])};
     if (strlen(l->commit) != COMMIT_DIGITS || !*l->cell || !*l->what ||
         (*l->units && *l->text && str_to_real(l->text, &l->value)))
         return wrong(r, "a field that is none");
@@ -117,8 +115,8 @@ static int read_lines(struct history *h, char *text)
 
 int history_lines(struct history **out, const char *path)
 {
-    OWNED(arena_free) struct arena *memory = arena_new();
-    struct history *h = arena_zero(memory, sizeof *h);
+    struct arena *memory = arena_new();
+    OWNED(history_close) struct history *h = arena_zero(memory, sizeof *h);
     OWNED(free) char *bytes = NULL;
     size_t n = 0;
 
@@ -132,9 +130,7 @@ int history_lines(struct history **out, const char *path)
             return err_set(ERR_STORE, "%s: has a NUL: it is no history", path);
         PASS(read_lines(h, arena_text(memory, bytes)));
     }
-    memory = NULL;
-    *out = h;
-    return OK;
+    return HAND_ON(out, h);
 }
 
 /* ---- adding ---- */
@@ -247,32 +243,16 @@ static void note_known(struct adding *a)
     }
 }
 
-void history_digits(double x, char out[32])
-{
-    double back = NAN;
-
-    for (int digits = 6; digits <= 17 && back != x; digits++) {
-        snprintf(out, 32, "%.*g", digits, x);
-        back = strtod(out, NULL);
-    }
-}
-
 static void put_line(struct adding *a, const struct maker *by, const char *cell,
                      const struct baseline_value *v)
 {
     OWNED(text_free) struct text t = {0};
     char hex[HASH_HEX], number[32];
 
-    history_digits(v->value, number);
     text_format(&t, "%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s\t%s", by->commit, by->date,
                 a->machine, by->build, cell, v->what,
-                v->text            ? v->text
-                : isnan(v->value) ? ""
-                                  : number,
-                v->units,
-                v->better > 0   ? "higher"
-                : v->better < 0 ? "lower"
-                                : "");
+                v->text ? v->text : baseline_digits(v->value, 17, number),
+                v->units, baseline_better(v->better));
     hash_sha256(t.s, t.n, hex);
     text_format(&a->text, "%s\t%.*s\n", t.s, DIGITS, hex);
     a->lines++;

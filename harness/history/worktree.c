@@ -163,13 +163,12 @@ int worktree_open(struct worktree *out, const struct worktree_of *of)
     return OK;
 }
 
-int worktree_at(struct worktree *out, const char *folder, const char *log)
+int worktree_here(struct worktree *out)
 {
     *out = (struct worktree){.lock = -1};
     signals_catch();
-    PASS(worktree_top(&out->folder, folder));
+    PASS(worktree_top(&out->folder, NULL));
     PASS(worktree_commit(&out->commit, out->folder, "HEAD"));
-    out->log = log ? str_copy(log) : NULL;
     out->program = program_in(out->folder);
     return OK;
 }

@@ -46,9 +46,9 @@ int worktree_commit(char **out, const char *top, const char *revision);
  * kept one; ERR_IO; ERR_STOPPED.  worktree_close in any case. */
 int worktree_open(struct worktree *out, const struct worktree_of *of);
 
-/* A folder that is checked out already: `build` alone, and close leaves it.
- * log: NULL, messages tell why.  ERR_USAGE: it is in no repository. */
-int worktree_at(struct worktree *out, const char *folder, const char *log);
+/* What the working directory is in, checked out already: `build` alone, and
+ * close leaves it.  ERR_USAGE: it is in no repository. */
+int worktree_here(struct worktree *out);
 
 /* Another commit there.  ERR_USAGE: it has none of that name. */
 int worktree_move(struct worktree *w, const char *revision);
