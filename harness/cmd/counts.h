@@ -16,6 +16,8 @@ struct count {
     double       equal, code; /* parameters; code NAN: d has no 8 heads */
     struct claim claim;       /* value 0: none is published             */
     double       a_piece;     /* parameters more for a larger vocabulary */
+    const char  *verdict;     /* of table1.h, as follows; or NULL        */
+    int          cannot;      /* 1: no assumption matches                */
 };
 
 void count_cell(struct count *out, const struct cell *c,

@@ -10,7 +10,6 @@
 #include "harness/store/cell.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* What a description is made of, cell by cell. */
@@ -205,25 +204,6 @@ static void plan_row(struct grid *g, const struct cell *c)
              plan_reason(c));
 }
 
-/* What of the selection is still to be done, and how many cells it has. */
-static int to_do(const struct plan *p, double *flops, double *seconds)
-{
-    int all = 0;
-
-    *flops = *seconds = 0;
-    for (int i = 0; i < p->n; i++) {
-        const struct cell *c = &p->cell[i];
-
-        all += c->selected;
-        if (!c->selected || c->refused || c->damage || c->blocked ||
-            c->status.state == CELL_DONE)
-            continue;
-        *seconds += c->seconds;
-        *flops += c->cost.flops_per_step * c->config.steps;
-    }
-    return all;
-}
-
 /* "33 cells: 30 done, 3 missing; to do: 1.2 TFLOP, about 2 min 10 s of one
  * worker's time" */
 static void put_total(struct sheet *s, const struct plan *p)
@@ -231,13 +211,22 @@ static void put_total(struct sheet *s, const struct plan *p)
     static const enum cell_state order[CELL_STATES] = {
         CELL_DONE, CELL_RUNNING, CELL_FAILED, CELL_MISSING, CELL_REFUSED,
         CELL_BLOCKED};
-    double flops, seconds;
-    int n[CELL_STATES] = {0}, all = to_do(p, &flops, &seconds);
+    double flops = 0, seconds = 0;
+    int n[CELL_STATES] = {0}, all = 0;
     OWNED(text_free) struct text line = {0};
     char time[32], count[32];
 
-    for (int i = 0; i < p->n; i++)
-        n[plan_state(&p->cell[i])] += p->cell[i].selected;
+    for (int i = 0; i < p->n; i++) {
+        const struct cell *c = &p->cell[i];
+
+        all += c->selected;
+        n[plan_state(c)] += c->selected;
+        if (!c->selected || c->refused || c->damage || c->blocked ||
+            c->status.state == CELL_DONE)
+            continue;
+        seconds += c->seconds;
+        flops += c->cost.flops_per_step * c->config.steps;
+    }
     text_format(&line, "%d cell%s:", all, all == 1 ? "" : "s");
     for (int k = 0, any = 0; k < CELL_STATES; k++)
         if (n[order[k]])
@@ -359,7 +348,7 @@ static void tell_cell(struct telling *t, const struct cell *c)
 /* What stands below the cells; on stderr: they may not be comparable. */
 static void put_end(struct telling *t)
 {
-    OWNED(free) char *builds = builds_text(&t->builds);
+    const char *builds = builds_text(&t->builds, t->sheet->memory);
 
     if (t->detail != DESCRIBE_ALL)
         put_total(t->sheet, t->plan);

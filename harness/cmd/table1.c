@@ -68,10 +68,9 @@ static void move(struct count *k, double pieces)
     k->code += more;
 }
 
-static const char *judge(const struct table1_column *c, int i,
+static const char *judge(const struct table1_column *c, struct count *k,
                          struct arena *a)
 {
-    const struct count *k = &c->row[i];
     int equal = count_residual(k->equal, &k->claim) == 0;
     int code = count_residual(k->code, &k->claim) == 0;
     char text[32];
@@ -84,7 +83,7 @@ static const char *judge(const struct table1_column *c, int i,
         return "no match";
     if (count_possible(k, c->row, 0) || count_possible(k, c->row, 1))
         return "match at another vocabulary";
-    c->cannot[i] = 1;
+    k->cannot = 1;
     return arena_format(a, "no vocabulary gives this and the Transformer's %s",
                         count_printed(&c->row[0].claim, text));
 }
@@ -93,15 +92,13 @@ static void judge_all(struct table1_column *c, struct arena *a)
 {
     char *found = arena_zero(a, (size_t)c->n + 1);
 
-    c->verdict = arena_zero(a, ((size_t)c->n + 1) * sizeof *c->verdict);
-    c->cannot = arena_zero(a, (size_t)c->n + 1);
     if (c->of->free) {
         c->matches = count_fit(&c->fit, c->row, c->n, c->of->code, found);
         for (int i = 0; i < c->n; i++)
             move(&c->row[i], c->fit.low);
     }
     for (int i = 0; i < c->n; i++)
-        c->verdict[i] = judge(c, i, a);
+        c->row[i].verdict = judge(c, &c->row[i], a);
 }
 
 static int fill_column(struct table1 *t, struct table1_column *c)

@@ -49,8 +49,6 @@ struct table1_column {
     struct plan  *plan;
     int           n;
     struct count *row;   /* the Transformer first; at `fit`               */
-    const char  **verdict; /* (n)                                           */
-    char         *cannot;  /* (n) 1: no assumption matches                  */
     struct pieces fit;   /* vocabularies that match most rows               */
     int           matches;
 };

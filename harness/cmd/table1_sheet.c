@@ -99,10 +99,9 @@ static void put_unmatched(struct sheet *s, const struct table1_column *c)
     OWNED(text_free) struct text all = {0};
 
     for (int i = 0; i < c->n; i++)
-        if (c->cannot[i]) {
-            text_put(&all, all.n ? ", " : "");
-            text_put(&all, c->row[i].cell->config.variant);
-        }
+        if (c->row[i].cannot)
+            text_format(&all, "%s%s", all.n ? ", " : "",
+                        c->row[i].cell->config.variant);
     if (all.n)
         sheet_put(s, PART_PARAGRAPH, "No assumption matches %s. %s", all.s,
                   c->of->why ? c->of->why : "");
@@ -126,7 +125,7 @@ static void put_column(struct sheet *s, const struct table1_column *c)
         grid_add(g, "%s\t%s", k->cell->config.variant,
                  count_printed(&k->claim, text));
         count_put(g, k);
-        grid_add(g, "%s", c->verdict[i]);
+        grid_add(g, "%s", k->verdict);
     }
     put_assumption(s, c);
     put_unmatched(s, c);
@@ -193,7 +192,7 @@ static json_t *records_of(const struct table1 *t)
                 all, record("published", c->of->task, n->cell->config.variant,
                             k % 2 ? "params_code" : "params_equal",
                             k % 2 ? n->code : n->equal, "", &n->claim,
-                            c->verdict[k / 2]));
+                            n->verdict));
         }
     }
     return all;
@@ -238,8 +237,8 @@ static json_t *counts_of(const struct table1_column *c)
                            count_residual(k->equal, &k->claim), "params_code",
                            k->code, "residual_code",
                            count_residual(k->code, &k->claim), "cannot",
-                           c->cannot[i], "verdict", c->verdict[i],
-                           "signature", unsigned_rows));
+                           k->cannot, "verdict", k->verdict, "signature",
+                           unsigned_rows));
     }
     return all;
 }

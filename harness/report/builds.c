@@ -5,7 +5,6 @@
 #include "harness/base/text.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 const char *const build_fact[BUILD_FACTS] = {
@@ -136,9 +135,9 @@ const char *build_name(const struct build *b, char out[32])
     return out;
 }
 
-char *builds_text(const struct builds *all)
+const char *builds_text(const struct builds *all, struct arena *a)
 {
-    struct text t = {NULL, 0, 0};
+    struct text t = {0};
     char name[32];
     int dirty = 0, differ = 0;
 
@@ -159,7 +158,7 @@ char *builds_text(const struct builds *all)
         }
     if (differ)
         text_put(&t, "; their bits may differ");
-    return t.s;
+    return all->n ? text_keep(&t, a) : NULL;
 }
 
 struct json_t *builds_json(const struct builds *all)

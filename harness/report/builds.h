@@ -40,8 +40,8 @@ int builds_differ(const struct builds *all);
 const char *build_name(const struct build *b, char out[32]);
 
 /* "Cells of commits 0123456 (30), 89abcde-dirty (3); built differently: flags;
- * their bits may differ".  The caller frees; NULL: there are no cells. */
-char *builds_text(const struct builds *all);
+ * their bits may differ"; NULL: there are no cells. */
+const char *builds_text(const struct builds *all, struct arena *a);
 
 /* A list (jansson's json_t): commit, dirty, cells, and every fact or null. */
 struct json_t *builds_json(const struct builds *all);

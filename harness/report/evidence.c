@@ -241,13 +241,6 @@ static int read_cell(struct evidence *e, const struct report_cell *c)
     return read_metrics(e, seed, cell);
 }
 
-static int add_cell(struct evidence *e, const struct report_cell *c)
-{
-    int rc = read_cell(e, c);
-
-    return rc == ERR_EMPTY ? err_wrap(ERR_STORE, "a cell that is done") : rc;
-}
-
 int evidence_open(struct evidence **out, const struct report *r,
                   const char *task, const struct metric *const *metrics)
 {
@@ -258,9 +251,12 @@ int evidence_open(struct evidence **out, const struct report *r,
     *e = (struct evidence){.memory = memory, .report = r, .metrics = metrics};
     e->system = arena_zero(memory, ((size_t)r->n + REFERENCES) *
                                        sizeof *e->system);
-    for (int i = 0; i < r->n; i++)
-        if (!strcmp(r->cell[i].task, task) && r->cell[i].state == CELL_DONE)
-            PASS(add_cell(e, &r->cell[i]));
+    for (int i = 0; i < r->n; i++) {
+        if (strcmp(r->cell[i].task, task) || r->cell[i].state != CELL_DONE)
+            continue;
+        int rc = read_cell(e, &r->cell[i]);
+        PASS(rc == ERR_EMPTY ? err_wrap(ERR_STORE, "a cell that is done") : rc);
+    }
     if (e->systems == 0)
         return err_set(ERR_EMPTY, "%s: no cell of task %s is done", r->store,
                        task);

@@ -7,7 +7,6 @@
 #include "harness/stats/bootstrap.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *row_title(const struct measured *s, const char *variant)
@@ -239,7 +238,7 @@ static void put_data(const struct measured *s, struct sheet *to)
 
 static void put_builds(const struct measured *s, struct sheet *to)
 {
-    const char *builds = origin_builds(s);
+    const char *builds = builds_text(&s->builds, s->memory);
 
     sheet_put(to, PART_HEADING, "Builds");
     sheet_put(to, PART_ITEM, "%s",

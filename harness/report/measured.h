@@ -147,9 +147,6 @@ void origin_settle(struct measured *s);
  * official files are named alone.  Lives in s->memory; "": nothing is done. */
 const char *origin_data(const struct measured *s);
 
-/* What builds_text says of it; NULL: no cells. */
-const char *origin_builds(const struct measured *s);
-
 struct sheet;
 
 /* The grids.  Our numbers with the published ones beside them; the source of

@@ -88,13 +88,6 @@ static long long integer(struct reading *r, json_t *j, const char *key,
     return least;
 }
 
-/* Of a field that older programs did not write. */
-static long long integer_or(struct reading *r, json_t *j, const char *key,
-                            long long least, long long most, long long none)
-{
-    return json_object_get(j, key) ? integer(r, j, key, least, most) : none;
-}
-
 static int flag(struct reading *r, json_t *j, const char *key)
 {
     json_t *v = json_object_get(j, key);
@@ -224,7 +217,8 @@ static void read_cell(struct reading *r, json_t *j, void *out)
         .best = flag(r, j, "best"),
         .worse_than_blind = (int)integer(r, j, "worse_than_blind", 0, MOST),
         .commit = text_or_null(r, j, "commit")};
-    c->asked = (int)integer_or(r, j, "asked", c->n, MOST, c->n);
+    c->asked = json_object_get(j, "asked") /* older programs did not write it */
+                   ? (int)integer(r, j, "asked", c->n, MOST) : c->n;
 }
 
 static void read_row(struct reading *r, json_t *j, void *out)

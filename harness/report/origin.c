@@ -256,10 +256,3 @@ const char *origin_data(const struct measured *s)
     }
     return arena_text(s->memory, all.s);
 }
-
-const char *origin_builds(const struct measured *s)
-{
-    OWNED(free) char *text = builds_text(&s->builds);
-
-    return text ? arena_text(s->memory, text) : NULL;
-}

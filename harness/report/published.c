@@ -7,7 +7,6 @@
 #include "harness/base/share.h"
 #include "harness/base/str.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum field { TABLE, ROW, COLUMN, KEY, VALUE, SOURCE, CONFIDENCE, NOTE, FIELDS };

@@ -4,7 +4,6 @@
 #include "harness/base/str.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- from cells ---- */

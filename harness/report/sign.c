@@ -5,7 +5,6 @@
 #include "harness/base/err.h"
 
 #include <math.h>
-#include <string.h>
 
 /* ---- where there is none ---- */
 

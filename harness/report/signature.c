@@ -8,7 +8,6 @@
 #include "harness/store/cell.h"
 
 #include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char form[] = "SB";

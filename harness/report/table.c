@@ -27,7 +27,8 @@ static struct sheet *sheet_of(const struct measured *s)
     struct sheet *to = sheet_new();
 
     if (builds_differ(&s->builds))
-        say("table %s: %s", s->table->name, origin_builds(s));
+        say("table %s: %s", s->table->name,
+            builds_text(&s->builds, s->memory));
     layout_fill(to, s);
     data_fill(to, s);
     return to;
