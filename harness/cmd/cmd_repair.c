@@ -17,6 +17,7 @@
 #include "harness/store/journal.h"
 #include "harness/store/store.h"
 
+#include <libgen.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -71,26 +72,17 @@ static const char *below(const struct repair *r, const char *store)
     return strcmp(store, r->path) ? "speed/" : "";
 }
 
-/* The folder of a path, made. */
-static int make_parent(const char *path)
-{
-    OWNED(free) char *folder = str_format("%.*s", (int)(strrchr(path, '/') -
-                                                        path), path);
-
-    return file_mkdirs(folder);
-}
-
 static int put_aside(struct repair *r, const char *store, const char *subject,
                      int copy)
 {
     OWNED(free) char *from = str_format("%s/%s", store, subject), *bytes = NULL;
     OWNED(free) char *to = str_format("%s/%s%s", r->aside, below(r, store),
-                                      subject);
+                                      subject), *path = str_copy(to);
     size_t n;
 
     if (r->dry || !file_exists(from))
         return OK;
-    PASS(make_parent(to));
+    PASS(file_mkdirs(dirname(path)));
     if (!copy && rename(from, to))
         return err_errno(ERR_IO, "%s", from);
     if (copy) {

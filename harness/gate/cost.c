@@ -9,7 +9,6 @@
 #include "harness/gate/pacer.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

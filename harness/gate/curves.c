@@ -1,6 +1,7 @@
 #include "harness/gate/curves.h"
 
 #include "harness/base/err.h"
+#include "harness/stats/stats.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -74,17 +75,9 @@ const struct curve *curves_find(const struct curves *c, const char *name)
 /* Where `step` stands; n: nowhere. */
 static size_t find_step(const struct curve *c, double step)
 {
-    size_t low = 0, high = c->n;
+    const double *at = bsearch(&step, c->step, c->n, sizeof step, stats_order);
 
-    while (low < high) {
-        size_t middle = (low + high) / 2;
-
-        if (c->step[middle] < step)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < c->n && c->step[low] == step ? low : c->n;
+    return at ? (size_t)(at - c->step) : c->n;
 }
 
 int curve_has(const struct curve *c, double first, double last)

@@ -8,7 +8,6 @@
 #include "harness/print/sheet.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char *metric_of(const struct judged *r)

@@ -4,7 +4,6 @@
 #include "harness/base/err.h"
 #include "harness/base/hash.h"
 #include "harness/base/map.h"
-#include "harness/base/str.h"
 #include "harness/history/worktree.h"
 #include "harness/stats/change.h"
 #include "harness/stats/stats.h"

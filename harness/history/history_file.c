@@ -1,7 +1,6 @@
 /* A history as a file: see history.h for its form. */
 #include "harness/history/history.h"
 
-#include "harness/base/array.h"
 #include "harness/base/child.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
@@ -13,8 +12,8 @@
 #include "harness/report/builds.h"
 
 #include <fcntl.h>
+#include <libgen.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
@@ -330,21 +329,12 @@ static int add_all(struct adding *a)
     return a->lines ? append(a) : OK;
 }
 
-/* The folder of a file; the caller frees. */
-static char *folder_of(const char *path)
-{
-    const char *slash = strrchr(path, '/');
-
-    return !slash         ? str_copy(".")
-           : slash == path ? str_copy("/")
-                           : str_format("%.*s", (int)(slash - path), path);
-}
-
 int history_extend(int *added, const char *path, const struct baseline *b,
                 const char *repository, const char *commit)
 {
     OWNED(history_close) struct history *h = NULL;
-    OWNED(free) char *top = NULL, *folder = folder_of(path);
+    OWNED(free) char *top = NULL, *copy = str_copy(path);
+    const char *folder = dirname(copy);
     OWNED(map_free) struct map *known = map_new();
     OWNED(close) int lock = -1;
     struct adding a = {.from = b, .given = commit, .known = known};

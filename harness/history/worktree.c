@@ -9,8 +9,6 @@
 
 #include <errno.h>
 #include <fcntl.h>
-#include <limits.h>
-#include <stdio.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -113,13 +111,6 @@ static int check_out(struct worktree *w)
                "--detach", w->folder, w->commit);
 }
 
-static char *absolute(const char *path)
-{
-    OWNED(free) char *here = *path == '/' ? NULL : getcwd(NULL, 0);
-
-    return here ? str_format("%s/%s", here, path) : str_copy(path);
-}
-
 /* Where it lies, and what is said meanwhile. */
 static int find_place(struct worktree *w, const char *folder)
 {
@@ -131,8 +122,10 @@ static int find_place(struct worktree *w, const char *folder)
         w->log = str_format("%s/log", w->own);
         return OK;
     }
-    parent = absolute(folder);
-    PASS(file_mkdirs(parent));
+    PASS(file_mkdirs(folder));
+    parent = realpath(folder, NULL);
+    if (!parent)
+        return err_errno(ERR_IO, "%s", folder);
     w->folder = str_format("%s/%s", parent, w->commit);
     w->log = str_format("%s.log", w->folder);
     PASS(lock(w));
