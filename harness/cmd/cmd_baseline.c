@@ -263,10 +263,8 @@ static void put_facts(struct sheet *s, const struct baseline *b, double bytes)
 {
     struct grid *g = sheet_listing(s, "<<", NULL);
 
-    for (int i = 0; i < b->facts; i++) {
-        grid_add(g, "%s", b->fact[i].name);
-        grid_add(g, "%s", b->fact[i].text);
-    }
+    for (int i = 0; i < b->facts; i++)
+        grid_add(g, "%s\t%s", b->fact[i].name, b->fact[i].text);
     if (!isnan(bytes))
         grid_add(g, "examples_bytes\t%.0f", bytes);
     else if (baseline_fact(b, "examples"))

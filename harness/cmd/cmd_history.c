@@ -1,7 +1,6 @@
 /* history: what every commit gave, kept as text that is committed. */
 #include "harness/cmd/history_verbs.h"
 
-#include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
@@ -43,9 +42,9 @@ int history_is_metric(const char *what, const char *metric)
 static int none_like_it(const struct history *h, const char *cell,
                         const char *metric)
 {
-    OWNED(free) const char **names = NULL;
-    size_t n = 0, room = 0;
-    int cells = 0;
+    OWNED(free) const char **names = calloc((size_t)h->series + 1,
+                                            sizeof *names);
+    int n = 0, cells = 0;
 
     for (int i = 0; i < h->series; i++)
         cells += history_is(h->of[i].cell, cell);
@@ -53,13 +52,10 @@ static int none_like_it(const struct history *h, const char *cell,
         const struct history_series *s = &h->of[i];
         const char *name = cells ? history_metric(s->what) : s->cell;
 
-        ARRAY_ROOM(names, n, room);
         if ((!cells || history_is(s->cell, cell)) &&
             (!n || strcmp(names[n - 1], name)))
             names[n++] = name;
     }
-    ARRAY_ROOM(names, n, room);
-    names[n] = NULL;
     return cells ? names_unknown("metric", metric, names)
                  : names_unknown("cell", cell, names);
 }

@@ -8,7 +8,6 @@
 #include "harness/cmd/describe.h"
 #include "harness/run/pool.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct given {
@@ -57,13 +56,6 @@ static void tell(const struct pool_result *r, const struct plan *p,
             "same command goes on from there", r->signal, r->saved, r->left);
 }
 
-static int has_index(const char *store)
-{
-    OWNED(free) char *path = str_format("%s/index.h5", store);
-
-    return file_exists(path);
-}
-
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
@@ -93,7 +85,8 @@ static int run(const void *given, const struct arguments *args)
     if (rc == ERR_SPACE)
         err_wrap(rc, "make room, the same command then goes on");
     PASS(rc);
-    if (r.trained || !has_index(p->store))
+    OWNED(free) char *index = str_format("%s/index.h5", p->store);
+    if (r.trained || !file_exists(index))
         PASS(store_reindex(s));
     if (!strcmp(g->format, "json")) {
         PASS(plan_look(p));

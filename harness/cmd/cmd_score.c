@@ -12,8 +12,8 @@
 #include <string.h>
 
 struct given {
-    struct arguments     hyp, ref;   /* texts                               */
-    struct arguments     pred, gold; /* labels                              */
+    struct arguments texts[2];   /* of systems, references              */
+    struct arguments labels[2];  /* the same                            */
     const char      *groups;     /* or NULL                             */
     struct assigns   set;
     int              bootstrap, ar;
@@ -35,13 +35,14 @@ static int read_seed(void *field, const struct opt *opt, const char *arg,
 }
 
 static const struct opt options[] = {
-    {"--hyp", 0, "FILE", opt_files, OPT_AT(hyp),
+    {"--hyp", 0, "FILE", opt_files, OPT_AT(texts[0]),
      .doc = "System output, one segment a line; several to compare systems"},
-    {"--ref", 0, "FILE", opt_files, OPT_AT(ref),
+    {"--ref", 0, "FILE", opt_files, OPT_AT(texts[1]),
      .doc = "Reference, line by line; several where the metric takes them"},
-    {"--pred", 0, "FILE", opt_files, OPT_AT(pred),
+    {"--pred", 0, "FILE", opt_files, OPT_AT(labels[0]),
      .doc = "Predicted labels or values, one a line"},
-    {"--gold", 0, "FILE", opt_files, OPT_AT(gold), .doc = "The right ones"},
+    {"--gold", 0, "FILE", opt_files, OPT_AT(labels[1]),
+     .doc = "The right ones"},
     {"--groups", 0, "FILE", opt_file, OPT_AT(groups),
      .doc = "The question that each line belongs to"},
     {"--set", 'S', "OPTION=VALUE", opt_set, OPT_AT(set),
@@ -79,17 +80,11 @@ static int cannot_be_resampled(const struct scorer *s)
                    all.s);
 }
 
-/* The files that this kind of scorer takes. */
-static const struct arguments *outputs(const struct scorer *s,
-                                   const struct given *g)
+/* The files that this kind of scorer takes: of systems, references. */
+static const struct arguments *files_of(const struct scorer *s,
+                                        const struct given *g)
 {
-    return s->takes & SCORE_LABELS ? &g->pred : &g->hyp;
-}
-
-static const struct arguments *answers(const struct scorer *s,
-                                   const struct given *g)
-{
-    return s->takes & SCORE_LABELS ? &g->gold : &g->ref;
+    return s->takes & SCORE_LABELS ? g->labels : g->texts;
 }
 
 static int check_files(const struct scorer *s, const struct given *g)
@@ -97,16 +92,17 @@ static int check_files(const struct scorer *s, const struct given *g)
     int labels = s->takes & SCORE_LABELS;
     const char *hyp = labels ? "--pred" : "--hyp";
     const char *ref = labels ? "--gold" : "--ref";
-    int outputs_n = outputs(s, g)->n, answers_n = answers(s, g)->n;
+    const struct arguments *of = files_of(s, g);
+    const struct arguments *others = labels ? g->texts : g->labels;
 
-    if (g->hyp.n + g->ref.n + g->pred.n + g->gold.n > outputs_n + answers_n)
+    if (others[0].n || others[1].n)
         return err_set(ERR_USAGE, "%s takes %s FILE and %s FILE", s->name, hyp,
                        ref);
-    if (!outputs_n || !answers_n)
+    if (!of[0].n || !of[1].n)
         return err_set(ERR_USAGE, "%s needs %s FILE", s->name,
-                       outputs_n ? ref : hyp);
-    if (answers_n > SCORE_REFS)
-        return err_set(ERR_USAGE, "%d references: at most %d", answers_n,
+                       of[0].n ? ref : hyp);
+    if (of[1].n > SCORE_REFS)
+        return err_set(ERR_USAGE, "%d references: at most %d", of[1].n,
                        SCORE_REFS);
     if (g->groups && !(s->takes & SCORE_GROUPS))
         return err_set(ERR_USAGE, "%s takes no --groups", s->name);
@@ -115,13 +111,13 @@ static int check_files(const struct scorer *s, const struct given *g)
 
 static int check_pairing(const struct scorer *s, const struct given *g)
 {
-    int paired = g->bootstrap || g->ar;
+    int paired = g->bootstrap || g->ar, systems = files_of(s, g)->n;
 
     if (g->bootstrap && g->ar)
         return err_set(ERR_USAGE, "one of --paired-bootstrap and --paired-ar");
-    if (outputs(s, g)->n > 1 && !paired)
+    if (systems > 1 && !paired)
         return err_set(ERR_USAGE, "%d systems: compare them with "
-                       "--paired-bootstrap or --paired-ar", outputs(s, g)->n);
+                       "--paired-bootstrap or --paired-ar", systems);
     if (paired && !s->segments)
         return cannot_be_resampled(s);
     if (!paired && (g->resamples || g->seed))
@@ -132,8 +128,7 @@ static int check_pairing(const struct scorer *s, const struct given *g)
 
 static int open_files(struct scoring *s, const struct given *g)
 {
-    const struct arguments *hyp = outputs(s->scorer, g);
-    const struct arguments *ref = answers(s->scorer, g);
+    const struct arguments *hyp = files_of(s->scorer, g), *ref = hyp + 1;
 
     s->hyp = calloc((size_t)hyp->n, sizeof *s->hyp);
     s->input = calloc((size_t)hyp->n, sizeof *s->input);

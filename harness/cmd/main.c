@@ -8,7 +8,6 @@
 #include "harness/cmd/options.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { USAGE = -ERR_USAGE };
 
@@ -43,10 +42,11 @@ static error_t read_verb(int key, char *arg, struct argp_state *state)
 static int run(const struct command *c, const char *name, int argc,
                char **argv)
 {
-    OWNED(options_close) struct parsed p = {.given = NULL};
+    OWNED(arena_free) struct arena *memory = arena_new();
+    struct parsed p;
 
     argv[0] = (char *)name;
-    PASS(options_read(&p, c, argc, argv));
+    PASS(options_read(&p, c, argc, argv, memory));
     int rc = c->run(p.given, &p.args);
     if (fflush(stdout) || ferror(stdout))
         return err_errno(ERR_IO, "stdout");

@@ -129,30 +129,21 @@ int opt_set(void *field, const struct opt *opt, const char *arg,
     return add(field, key, equals + 1, "-S", r);
 }
 
+static const char AUTO[] = "10 minutes, or 20 of its longest steps";
+
+/* Of an option that has AUTO, 0 too. */
 static int read_seconds(void *field, const struct opt *opt, const char *arg,
                         struct reading *r)
 {
-    double *seconds = field;
-
-    (void)r;
-    if (str_to_real(arg, seconds) || *seconds <= 0)
-        return err_set(ERR_USAGE, "%s %s: expected seconds", opt->name, arg);
-    return OK;
-}
-
-static const char AUTO[] = "10 minutes, or 20 of its longest steps";
-
-static int read_patience(void *field, const struct opt *opt, const char *arg,
-                         struct reading *r)
-{
+    int zero = opt->initial == AUTO;
     double *seconds = field;
 
     (void)r;
     if (arg == AUTO)
         *seconds = -1;
-    else if (str_to_real(arg, seconds) || *seconds < 0)
-        return err_set(ERR_USAGE, "%s %s: expected seconds, or 0", opt->name,
-                       arg);
+    else if (str_to_real(arg, seconds) || *seconds < 0 || (!*seconds && !zero))
+        return err_set(ERR_USAGE, "%s %s: expected seconds%s", opt->name, arg,
+                       zero ? ", or 0" : "");
     return OK;
 }
 
@@ -189,22 +180,18 @@ static int read_json(void *field, const struct opt *opt, const char *arg,
 static const char CACHE[] = "$XDG_CACHE_HOME/synthbench";
 
 /* The XDG base directory specification ignores relative paths. */
-static int default_cache(const char **out, struct reading *r)
-{
-    const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
-
-    *out = xdg && *xdg == '/'
-               ? arena_format(r->memory, "%s/synthbench", xdg)
-               : arena_format(r->memory, "%s/.cache/synthbench",
-                              home && *home ? home : ".");
-    return OK;
-}
-
 static int read_cache(void *field, const struct opt *opt, const char *arg,
                       struct reading *r)
 {
-    return arg == CACHE ? default_cache(field, r)
-                        : opt_text(field, opt, arg, r);
+    const char *xdg = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
+
+    if (arg != CACHE)
+        return opt_text(field, opt, arg, r);
+    *(const char **)field =
+        xdg && *xdg == '/' ? arena_format(r->memory, "%s/synthbench", xdg)
+                           : arena_format(r->memory, "%s/.cache/synthbench",
+                                          home && *home ? home : ".");
+    return OK;
 }
 
 /* ---- groups ---- */
@@ -268,7 +255,7 @@ const struct opt opts_pool[] = {
      .doc = "Cells at a time (default: one a processor)", .most = 1024},
     {"--timeout", 0, "SECONDS", read_seconds, POOL(timeout),
      .doc = "A cell that takes longer has failed"},
-    {"--stall", 0, "SECONDS", read_patience, POOL(stall),
+    {"--stall", 0, "SECONDS", read_seconds, POOL(stall),
      .doc = "A cell that gives no sign of life for so long has failed; 0: "
             "never",
      .initial = AUTO},
@@ -428,14 +415,13 @@ static void describe(struct syntax *s, const struct command *c,
 }
 
 int options_read(struct parsed *out, const struct command *c, int argc,
-                 char **argv)
+                 char **argv, struct arena *memory)
 {
-    struct arena *memory = arena_new();
     struct parse p = {.out = out, .reading = {c, memory, argc}};
     struct syntax s;
 
     *out = (struct parsed){
-        .given = arena_zero(memory, c->bytes + 1), .memory = memory,
+        .given = arena_zero(memory, c->bytes + 1),
         .args.of = arena_zero(memory, ((size_t)argc + 1) * sizeof(char *))};
     p.rows = options_rows(p.row, c, memory);
     describe(&s, c, p.row, p.rows, memory);
@@ -447,11 +433,6 @@ int options_read(struct parsed *out, const struct command *c, int argc,
     PASS(set_initial(&p));
     argp_parse(&s.argp, argc, argv, 0, NULL, &p);
     return check_cache(&p);
-}
-
-void options_close(struct parsed *p)
-{
-    arena_free(p->memory);
 }
 
 void options_help(const struct command *c, const char *name)

@@ -7,18 +7,15 @@
 #include <argp.h>
 
 struct parsed {
-    void         *given; /* the verb's struct      */
-    struct arguments  args;  /* what is no option      */
-    struct arena *memory; /* of both               */
+    void            *given; /* the verb's struct */
+    struct arguments args;  /* what is no option */
 };
 
 /* argv[0] is "synthbench VERB".  ERR_USAGE: there is no such option, whole
  * names count.  Another wrong one ends the program with exit code 2 and a hint;
- * --help and --usage end it with 0. */
-int  options_read(struct parsed *out, const struct command *c, int argc,
-                  char **argv);
-void options_close(struct parsed *p);
-OWNER_OF_VALUE(options_close, struct parsed)
+ * --help and --usage end it with 0.  All of it is in `memory`. */
+int options_read(struct parsed *out, const struct command *c, int argc,
+                 char **argv, struct arena *memory);
 
 /* What --help tells, on stdout; name: "synthbench VERB". */
 void options_help(const struct command *c, const char *name);

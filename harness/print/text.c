@@ -6,7 +6,6 @@
  */
 #include "harness/print/sheet.h"
 
-#include <stdlib.h>
 #include <string.h>
 #include <uniwidth.h>
 
@@ -67,8 +66,8 @@ static struct strip strip_new(const struct grid *g, int from, int to)
 {
     struct strip p = {g, from, to, 1 + to - from, NULL, NULL};
 
-    p.width = calloc((size_t)p.columns, sizeof *p.width);
-    p.best = calloc((size_t)p.columns, sizeof *p.best);
+    p.width = arena_zero(g->memory, (size_t)p.columns * sizeof *p.width);
+    p.best = arena_zero(g->memory, (size_t)p.columns * sizeof *p.best);
     for (int k = 0; k < p.columns; k++) {
         for (int i = 0; i < grid_rows(g); i++) {
             const struct grid_cell *c = cell(&p, i, k);
@@ -85,13 +84,6 @@ static struct strip strip_new(const struct grid *g, int from, int to)
                                      group_width(&p, k));
     return p;
 }
-
-static void strip_free(struct strip *p)
-{
-    free(p->width);
-    free(p->best);
-}
-OWNER_OF_VALUE(strip_free, struct strip)
 
 static int strip_width(const struct strip *p)
 {
@@ -203,7 +195,7 @@ static int strip_end(const struct grid *g, int from)
     for (int to = from + 1; to <= g->columns; to++) {
         if (seam(g, to) == 0)
             continue;
-        OWNED(strip_free) struct strip p = strip_new(g, from, to);
+        struct strip p = strip_new(g, from, to);
 
         if (end[1] && strip_width(&p) > GRID)
             break;
@@ -221,7 +213,7 @@ static void grid(const struct grid *g, FILE *out)
     do {
         int to = g->listing || g->columns == 1 ? g->columns
                                                : strip_end(g, from);
-        OWNED(strip_free) struct strip p = strip_new(g, from, to);
+        struct strip p = strip_new(g, from, to);
 
         if (from > 1)
             fputc('\n', out);
