@@ -19,7 +19,6 @@
 
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { WINDOW = 20 };           /* the moving mean spans 1 / WINDOW          */

@@ -14,7 +14,6 @@
 #include "harness/base/str.h"
 
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>

@@ -16,8 +16,6 @@
 #include "plots/select.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 enum { PARTS = 13, SOURCES = 3 };
 

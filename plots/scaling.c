@@ -5,7 +5,6 @@
 #include "plots/picture.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 static void data(const struct scaling *s, FILE *f)
 {

@@ -9,7 +9,6 @@
 #include "plots/select.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { COST, ACCURACY, CE, COLUMNS };

@@ -1,12 +1,10 @@
 #include "plots/trend.h"
 
 #include "harness/base/err.h"
-#include "harness/base/str.h"
 #include "plots/picture.h"
 
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 enum { TICS = 16, MARKS = 24, LINES_OF_KEY = 28 };
 

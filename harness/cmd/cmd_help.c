@@ -7,7 +7,6 @@
 #include "harness/cmd/options.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct pair { const char *term, *text; };

@@ -19,7 +19,6 @@
 #include "variants/variants.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 struct given { const char *format; };
 

@@ -8,7 +8,6 @@
 
 #include <limits.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 struct given {
     struct assigns set;

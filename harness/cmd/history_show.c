@@ -7,7 +7,6 @@
 #include "harness/stats/change.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct given { struct history_which of; const char *format; };

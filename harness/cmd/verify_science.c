@@ -10,7 +10,6 @@
 #include "harness/verify/science/science.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 struct given { const char *store, *format; };

@@ -6,7 +6,6 @@
 #include "harness/verify/store/audit.h"
 #include "harness/verify/facts.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 struct given { const char *store, *format; };

@@ -3,7 +3,6 @@
 #include "harness/base/err.h"
 #include "harness/config/settings.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { WORD = 64, DEPTH = 64 };

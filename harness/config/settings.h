@@ -5,11 +5,8 @@
  */
 #pragma once
 
-#include "harness/data/dataset.h"
 #include "harness/store/cell.h"
 #include "harness/train/config.h"
-
-#include <stddef.h>
 
 enum { SETTINGS_ID = CELL_ID }; /* bytes of a cell id, with its NUL */
 

@@ -8,7 +8,6 @@
 #include "harness/config/key_table.h"
 #include "harness/train/weights.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* FLOP/s of one worker, until the store has a finished cell to learn from. */

@@ -4,7 +4,6 @@
 #include "harness/base/str.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { PREFIX = 6 };

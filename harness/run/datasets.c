@@ -6,7 +6,6 @@
 
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 int datasets_same(const struct cell *a, const struct cell *b)
 {

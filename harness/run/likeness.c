@@ -3,7 +3,6 @@
 #include "harness/base/err.h"
 #include "harness/base/text.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 enum { SHOWN = 4 };

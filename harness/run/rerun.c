@@ -9,7 +9,6 @@
 #include "harness/store/journal.h"
 #include "harness/train/weights.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static char *folder_of(const struct plan *p)

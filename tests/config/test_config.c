@@ -3,6 +3,7 @@
 #include "harness/base/str.h"
 #include "harness/config/filter.h"
 #include "harness/config/settings.h"
+#include "harness/data/dataset.h"
 #include "variants/variants.h"
 
 #include <setjmp.h>
