@@ -244,13 +244,6 @@ int kept_open(struct kept **out, const struct baseline *b,
     return HAND_ON(out, k);
 }
 
-static int wrong(const struct kept *k, const char *id)
-{
-    return err_set(ERR_STORE, "%s: the test examples of cell %s do not fit "
-                   "together: `synthbench baseline save` with --examples "
-                   "writes them again", k->path, id);
-}
-
 static double number(const struct kept *k, const struct array *a, int i)
 {
     const void *x = k->values[a->type]->x;
@@ -336,13 +329,12 @@ static int read_lists(struct tested *x, const struct kept *k, const int *at)
 int kept_read(struct tested *out, const struct kept *k, const char *id)
 {
     const struct trace_array *a = trace_file_find(&k->file, "cells/%s", id);
-    OWNED(examples_close) struct tested x = {.n = 0};
 
-    *out = x;
-    if (!a || a->type != TRACE_INT || trace_array_len(a) != LISTS ||
-        read_lists(&x, k, a->x))
-        return wrong(k, id);
-    *out = x;
-    x = (struct tested){.n = 0};
-    return OK;
+    *out = (struct tested){.n = 0};
+    if (a && a->type == TRACE_INT && trace_array_len(a) == LISTS &&
+        !read_lists(out, k, a->x))
+        return OK;
+    return err_set(ERR_STORE, "%s: the test examples of cell %s do not fit "
+                   "together: `synthbench baseline save` with --examples "
+                   "writes them again", k->path, id);
 }

@@ -38,5 +38,5 @@ int kept_open(struct kept **out, const struct baseline *b,
 void kept_close(struct kept *k); /* NULL is fine */
 OWNER(kept_close, struct kept *)
 
-/* As examples_read of the cell. */
+/* As examples_read of the cell; examples_close in any case. */
 int kept_read(struct tested *out, const struct kept *k, const char *id);

@@ -105,19 +105,16 @@ int examples_read(struct tested *out, struct cell_reader *cell,
                   const char *id)
 {
     static const char groups[] = "examples/test/group";
-    OWNED(examples_close) struct tested x = {.n = 0};
     OWNED(free) double *group = NULL;
     size_t n;
 
-    *out = x;
-    PASS(read_sums(&x, cell, id));
-    PASS(read_texts(&x, cell, id));
+    *out = (struct tested){.n = 0};
+    PASS(read_sums(out, cell, id));
+    PASS(read_texts(out, cell, id));
     PASS(cell_maybe(cell_get_array(cell, groups, &group, &n)));
     if (group)
-        PASS(check_size(&x, n, groups, id));
-    examples_see(&x, group);
-    *out = x;
-    x = (struct tested){.n = 0};
+        PASS(check_size(out, n, groups, id));
+    examples_see(out, group);
     return OK;
 }
 

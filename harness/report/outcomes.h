@@ -44,7 +44,8 @@ struct tested {
     char       **text[TESTED_TEXTS]; /* what they point to; NULL: not stored */
 };
 
-/* ERR_STORE: what is stored does not fit together.  id is for messages. */
+/* ERR_STORE: what is stored does not fit together.  id is for messages.
+ * examples_close in any case. */
 int  examples_read(struct tested *out, struct cell_reader *cell,
                    const char *id);
 /* Makes `seen` where there are hypotheses and references; group: of the

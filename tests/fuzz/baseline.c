@@ -172,9 +172,9 @@ void kept_input(const char *store, const uint8_t *data, size_t size)
     cell_seal(all + size, all, size);
     put(file, all, size + CELL_SEAL);
     hash_sha256(all, size + CELL_SEAL, hex);
-    if (kept_open(&k, &b, path) == OK && k &&
-        kept_read(&x, k, "0123456789abcdef") == OK) {
-        look_examples(&x);
+    if (kept_open(&k, &b, path) == OK && k) {
+        if (kept_read(&x, k, "0123456789abcdef") == OK)
+            look_examples(&x);
         examples_close(&x);
     }
     kept_close(k);
