@@ -420,19 +420,14 @@ static void diff_cell(struct diff *d, const struct matched *m)
     }
 }
 
-/* Of one configuration in both, or in one alone; a's first. */
-static void diff_bands(struct diff *d, const struct baseline *a,
-                       const struct baseline *b, int first)
+/* In both, or in one alone. */
+static void diff_pair(struct diff *d, const struct matched *m, const char *what)
 {
-    for (int i = 0; i < a->bands; i++) {
-        const struct baseline_cell *x = &a->band[i], *y = band_of(b, x);
-
-        if (y && first)
-            diff_cell(d, &(struct matched){x, y});
-        else if (!y)
-            add_difference(d, x->name, "band", first ? &there : NULL,
-                           first ? NULL : &there);
-    }
+    if (m->a && m->b)
+        diff_cell(d, m);
+    else
+        add_difference(d, (m->a ? m->a : m->b)->name, what,
+                       m->a ? &there : NULL, m->b ? &there : NULL);
 }
 
 static int diff(const void *given, const struct arguments *args)
@@ -451,13 +446,12 @@ static int diff(const void *given, const struct arguments *args)
     PASS(read_named(&b, &path_b, g, args->of[1]));
     n = match_baselines(&m, a, b, s->memory);
     for (int i = 0; i < n; i++)
-        if (m[i].a && m[i].b)
-            diff_cell(&d, &m[i]);
-        else
-            add_difference(&d, (m[i].a ? m[i].a : m[i].b)->name, "cell",
-                           m[i].a ? &there : NULL, m[i].b ? &there : NULL);
-    diff_bands(&d, a, b, 1);
-    diff_bands(&d, b, a, 0);
+        diff_pair(&d, &m[i], "cell");
+    for (const struct baseline_cell *x = a->band; x < a->band + a->bands; x++)
+        diff_pair(&d, &(struct matched){x, band_of(b, x)}, "band");
+    for (const struct baseline_cell *y = b->band; y < b->band + b->bands; y++)
+        if (!band_of(a, y))
+            diff_pair(&d, &(struct matched){NULL, y}, "band");
     if (!json_array_size(d.rows))
         sheet_put(s, PART_LINE, "no difference in %d cells", n);
     PASS(sheet_print(s, g->format, NULL));

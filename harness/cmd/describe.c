@@ -7,6 +7,7 @@
 #include "harness/cmd/counts.h"
 #include "harness/cmd/results.h"
 #include "harness/print/sheet.h"
+#include "harness/run/worker.h"
 #include "harness/store/cell.h"
 
 #include <math.h>
@@ -397,9 +398,7 @@ void describe_blind(const struct plan *p)
             cell_open(&r, p->store, c->id) < 0)
             continue;
         if (blind_read(&b, r) == OK && b.worse && n++ < NAMED)
-            say("%s %s/%s/%llu is %s", c->id, c->config.variant,
-                c->config.task, (unsigned long long)c->config.seed,
-                remark(&b, why));
+            say(CELL_NAME " is %s", CELL_NAMED(c), remark(&b, why));
     }
     if (n > NAMED)
         say("... and %d more are worse than what sees no input; `synthbench "

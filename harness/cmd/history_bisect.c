@@ -308,16 +308,14 @@ static int find_experiment(struct hunt *b)
 
 /* ---- bisect: the hunt ---- */
 
+/* Its exit status, or what ended it; git_does: or that it is not 0. */
 #define GIT(b, out, ...)                                                      \
-    git(b, out, (const char *const[]){"git", "-c", "core.hooksPath=/dev/null", \
-                                      "-C", (b)->tree.folder, __VA_ARGS__,    \
-                                      NULL})
+    child_work(out, (b)->tree.log,                                            \
+               (const char *const[]){"git", "-c", "core.hooksPath=/dev/null", \
+                                     "-C", (b)->tree.folder, __VA_ARGS__,     \
+                                     NULL})
 
-/* Its exit status, or what ended it. */
-static int git(struct hunt *b, char **out, const char *const argv[])
-{
-    return child_work(out, b->tree.log, argv);
-}
+static int git_does(int status) { return status > 0 ? ERR_IO : status; }
 
 static int check_way(struct hunt *b)
 {
@@ -331,13 +329,12 @@ static int check_way(struct hunt *b)
         return err_set(ERR_USAGE, "commit %.12s does not lead to %.12s: a good "
                        "one is an ancestor of the bad one", b->good_commit,
                        b->tree.commit);
-    if (!rc)
-        rc = GIT(b, &count, "rev-list", "--count", range);
-    b->between = count ? atoi(count) : 0;
-    if (!rc && !b->between)
-        return err_set(ERR_USAGE, "commit %.12s is both good and bad",
-                       b->good_commit);
-    return rc > 0 ? ERR_IO : rc;
+    PASS(git_does(rc));
+    PASS(git_does(GIT(b, &count, "rev-list", "--count", range)));
+    b->between = atoi(count);
+    return b->between ? OK
+                      : err_set(ERR_USAGE, "commit %.12s is both good and bad",
+                                b->good_commit);
 }
 
 /* Of the two ends, now and here: another machine may give other bits. */
@@ -366,9 +363,8 @@ static int run_bisect(struct hunt *b)
 
     if (!self)
         return err_errno(ERR_IO, "/proc/self/exe");
-    int rc = GIT(b, NULL, "bisect", "start", b->tree.commit, b->good_commit);
-    if (rc)
-        return rc < 0 ? rc : ERR_IO;
+    PASS(git_does(GIT(b, NULL, "bisect", "start", b->tree.commit,
+                      b->good_commit)));
     return GIT(b, NULL, "bisect", "run", self, "history", "probe",
                b->asked.cell, b->asked.metric, "--experiment",
                b->asked.experiment, "--value", b->good_value);
@@ -413,10 +409,8 @@ static int tell(struct hunt *b, int first)
                           "commits", rows, "cell", b->asked.cell, "what",
                           b->asked.metric, "good", b->good_commit, "good_value",
                           b->good_value, "bad_value", b->bad_value);
-    if (!rc)
-        rc = GIT(b, &skipped, "for-each-ref", "refs/bisect/skip-*");
-    if (rc)
-        return rc < 0 ? rc : ERR_IO;
+    PASS(git_does(rc));
+    PASS(git_does(GIT(b, &skipped, "for-each-ref", "refs/bisect/skip-*")));
     sheet_put(s, PART_LINE, first ? "The first bad commit:"
                                   : "The first bad commit is one of:");
     put_commits(s, found, rows);
@@ -450,7 +444,7 @@ static int hunt(struct hunt *b)
     if (rc == 2) /* nothing but skipped ones are left */
         return tell(b, 0);
     b->tree.failed = rc > 0;
-    return rc < 0 ? rc : ERR_IO;
+    return git_does(rc);
 }
 
 static int bisect(const void *given, const struct arguments *args)

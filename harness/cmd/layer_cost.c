@@ -20,7 +20,7 @@ static void declare(struct layer *l, const struct variant *v,
     v->init(l->self, &l->c, ps);
 }
 
-static void layer_open(struct layer *l, const struct model_config *c,
+static void layer_plan(struct layer *l, const struct model_config *c,
                        const struct variant *v)
 {
     struct mix one = {1, {v}};
@@ -28,6 +28,12 @@ static void layer_open(struct layer *l, const struct model_config *c,
     l->c = model_resolve(c, &one);
     params_count(&l->plan);
     declare(l, v, &l->plan);
+}
+
+static void layer_open(struct layer *l, const struct model_config *c,
+                       const struct variant *v)
+{
+    layer_plan(l, c, v);
     params_dry(&l->ps, &l->plan);
     declare(l, v, &l->ps);
     l->tape = tape_dry();
@@ -82,11 +88,9 @@ static struct layer_cost layer_cost(const struct model_config *c,
 static double params_only(const struct model_config *c,
                           const struct variant *v)
 {
-    struct mix one = {1, {v}};
-    struct layer l = {.c = model_resolve(c, &one)};
+    struct layer l;
 
-    params_count(&l.plan);
-    declare(&l, v, &l.plan);
+    layer_plan(&l, c, v);
     double n = params_of(&l, v);
     params_close(&l.plan);
     return n;

@@ -43,10 +43,8 @@ static int count(const struct node *n)
 
 static int read_title(struct experiment *e, const struct node *n)
 {
-    int rc = want(e, n, NODE_TEXT, "title: What is asked");
-
     e->title = n->text;
-    return rc;
+    return want(e, n, NODE_TEXT, "title: What is asked");
 }
 
 /* One value of an axis as the settings print it: random+dense, not

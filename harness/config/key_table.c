@@ -21,7 +21,7 @@ static int heads_set(const struct key *k, void *of, const char *text)
     struct config *c = of;
     const char *colon = strchr(text, ':');
     const char *rule = colon ? colon + 1 : text;
-    int i = names_index(rules, rule), rc;
+    int i = names_index(rules, rule);
     char number[16] = "";
 
     snprintf(number, sizeof number, "%.*s",
@@ -32,10 +32,9 @@ static int heads_set(const struct key *k, void *of, const char *text)
     }
     if (colon && i < 0)
         return key_wrong(k, text, "a number, equal, code or number:code");
-    rc = key_int.set(k, of, number);
-    if (rc == OK)
-        c->model.code_heads = colon ? i : 0;
-    return rc;
+    PASS(key_int.set(k, of, number));
+    c->model.code_heads = colon ? i : 0;
+    return OK;
 }
 
 static char *heads_json(const struct key *k, const void *of)

@@ -186,14 +186,12 @@ int tree_read(struct node **out, const char *path, struct arena *a)
     struct reader r = {.path = path, .memory = a};
     OWNED(free) char *text = NULL;
     size_t bytes;
-    int rc = file_read(&text, &bytes, path);
 
-    if (rc < 0)
-        return rc;
+    PASS(file_read(&text, &bytes, path));
     REQUIRE(yaml_parser_initialize(&r.parser), "libyaml does not begin");
     r.text = text;
     yaml_parser_set_input_string(&r.parser, (unsigned char *)text, bytes);
-    rc = read_document(&r, out);
+    int rc = read_document(&r, out);
     yaml_parser_delete(&r.parser);
     return rc;
 }

@@ -13,25 +13,17 @@
 
 /* ---- cells and builds ---- */
 
-static int is_failure(const struct measured *s, const struct report_cell *c)
-{
-    return measured_find(s, c->task) &&
-           (c->state == CELL_FAILED || c->state == CELL_REFUSED ||
-            c->state == CELL_BLOCKED);
-}
-
 static void fill_failures(struct measured *s)
 {
     const struct report *r = s->report;
-    int n = 0;
 
-    for (int i = 0; i < r->n; i++)
-        n += is_failure(s, &r->cell[i]);
-    s->failure = arena_zero(s->memory, ((size_t)n + 1) * sizeof *s->failure);
+    s->failure = arena_zero(s->memory, ((size_t)r->n + 1) * sizeof *s->failure);
     for (int i = 0; i < r->n; i++) {
         const struct report_cell *c = &r->cell[i];
 
-        if (is_failure(s, c))
+        if (measured_find(s, c->task) &&
+            (c->state == CELL_FAILED || c->state == CELL_REFUSED ||
+             c->state == CELL_BLOCKED))
             s->failure[s->failures++] = (struct measured_failure){
                 c->variant, c->task, c->seed, c->state, c->message};
     }
