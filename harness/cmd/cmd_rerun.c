@@ -34,11 +34,7 @@ static int mark(struct plan **p, const char *arg, const char *store)
     for (int i = 0; *p && i < named->n; i++)
         if (named->cell[i].selected)
             (*p)->cell[i].selected = 1;
-    if (!*p) {
-        *p = named;
-        named = NULL;
-    }
-    return OK;
+    return *p ? OK : HAND_ON(p, named);
 }
 
 static void tell(const struct pool_result *r, const struct plan *p)

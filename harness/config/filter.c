@@ -97,29 +97,22 @@ static int one(struct scan *s)
 }
 
 /* Both sides are always read, so that a mistake shows whatever the cell. */
-static int all(struct scan *s)
+static int joined(struct scan *s, const char *token,
+                  int (*part)(struct scan *s))
 {
-    int yes = one(s);
+    int either = *token == '|', yes = part(s);
 
-    while (yes >= 0 && accept(s, "&&")) {
-        int more = one(s);
+    while (yes >= 0 && accept(s, token)) {
+        int more = part(s);
 
-        yes = more < 0 ? more : yes && more;
+        yes = more < 0 ? more : either ? yes || more : yes && more;
     }
     return yes;
 }
 
-static int any(struct scan *s)
-{
-    int yes = all(s);
+static int all(struct scan *s) { return joined(s, "&&", one); }
 
-    while (yes >= 0 && accept(s, "||")) {
-        int more = all(s);
-
-        yes = more < 0 ? more : yes || more;
-    }
-    return yes;
-}
+static int any(struct scan *s) { return joined(s, "||", all); }
 
 int filter_match(const char *filter, const struct config *c)
 {

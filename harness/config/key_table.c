@@ -79,15 +79,13 @@ int key_is_id(const char *text)
 static int pretrained_set(const struct key *k, void *of, const char *text)
 {
     const struct task *task;
-    int rc = OK;
 
     if (!strcmp(text, "none") || key_is_id(text))
         return key_put(k, of, text);
-    rc = task_find(&task, text);
-    if (rc == OK && !task->pretrains)
-        rc = err_set(ERR_USAGE, "%s: %s keeps no weights; c4 does", k->name,
-                     text);
-    return rc < 0 ? rc : key_put(k, of, text);
+    PASS(task_find(&task, text));
+    return task->pretrains ? key_put(k, of, text)
+                           : err_set(ERR_USAGE, "%s: %s keeps no weights; c4 "
+                                     "does", k->name, text);
 }
 
 static const struct key_type key_pretrained = {pretrained_set, key_text_json};

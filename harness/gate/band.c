@@ -174,10 +174,9 @@ static double median_scale(const struct group *g, const struct curve *c)
 
 static void find_centre(struct group *g, int runs)
 {
-    OWNED(free) double *variance = malloc(((size_t)g->points + 1) *
-                                          sizeof *variance);
-    OWNED(free) double *least = malloc(((size_t)g->points + 1) *
-                                       sizeof *least);
+    size_t bytes = ((size_t)g->points + 1) * sizeof(double);
+    double *variance = arena_take(g->memory, bytes);
+    double *least = arena_take(g->memory, bytes);
 
     for (int t = 0; t < g->points; t++) {
         const double *y = &g->y[t * g->n];

@@ -296,14 +296,6 @@ static int put_cell(struct adding *a, const struct baseline_cell *c)
     return OK;
 }
 
-/* A field is one: what a machine calls itself has no tab, nor a line's end. */
-static const char *field(struct arena *a, const char *s)
-{
-    OWNED(free) char *clean = text_clean(s ? s : "unknown", 1);
-
-    return arena_text(a, clean);
-}
-
 /* Behind what is there, whole or not at all. */
 static int append(struct adding *a)
 {
@@ -333,6 +325,9 @@ int history_extend(int *added, const char *path, const struct baseline *b,
                 const char *repository, const char *commit)
 {
     OWNED(history_close) struct history *h = NULL;
+    const char *machine = baseline_fact(b, "machine");
+    /* what a machine calls itself has no tab, nor a line's end */
+    OWNED(free) char *one = text_clean(machine ? machine : "unknown", 1);
     OWNED(free) char *top = NULL, *copy = str_copy(path);
     const char *folder = dirname(copy);
     OWNED(map_free) struct map *known = map_new();
@@ -350,7 +345,7 @@ int history_extend(int *added, const char *path, const struct baseline *b,
     a.h = h;
     a.memory = h->memory;
     a.top = top;
-    a.machine = field(a.memory, baseline_fact(b, "machine"));
+    a.machine = one;
     rc = add_all(&a);
     text_free(&a.text);
     *added = rc == OK ? a.lines : 0;

@@ -29,9 +29,7 @@ int rerun_open(const struct plan *p)
 
     for (int i = 0; i < p->n; i++)
         any |= p->cell[i].anew && p->cell[i].selected;
-    if (any)
-        return store_open(&s, folder, 1);
-    return OK;
+    return any ? store_open(&s, folder, 1) : OK;
 }
 
 void rerun_close(const struct plan *p, struct store *s)
