@@ -261,8 +261,7 @@ static void tell_cost(const char *cell, int done, int of, double left)
 
 static int build_commit(struct worktree *w, const char *revision)
 {
-    PASS(worktree_open(w, &(struct worktree_of){.revision = revision,
-                                                .folder = "build/commits"}));
+    PASS(worktree_open(w, NULL, revision, "build/commits"));
     say("building %.12s in %s", w->commit, w->folder);
     return worktree_build(w);
 }

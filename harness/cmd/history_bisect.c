@@ -459,8 +459,7 @@ static int bisect(const void *given, const struct arguments *args)
         PASS(ask_history(&b));
     else
         PASS(resolve_good(&b));
-    PASS(worktree_open(&b.tree, &(struct worktree_of){
-        .repository = g->of.repository, .revision = b.bad}));
+    PASS(worktree_open(&b.tree, g->of.repository, b.bad, NULL));
     return hunt(&b);
 }
 

@@ -142,13 +142,14 @@ static char *program_in(const char *folder)
                       mode && *mode ? mode : "release");
 }
 
-int worktree_open(struct worktree *out, const struct worktree_of *of)
+int worktree_open(struct worktree *out, const char *repository,
+                  const char *revision, const char *kept)
 {
     *out = (struct worktree){.lock = -1};
     signals_catch();
-    PASS(worktree_top(&out->repository, of->repository));
-    PASS(worktree_commit(&out->commit, out->repository, of->revision));
-    PASS(find_place(out, of->folder));
+    PASS(worktree_top(&out->repository, repository));
+    PASS(worktree_commit(&out->commit, out->repository, revision));
+    PASS(find_place(out, kept));
     int rc = check_out(out);
     out->failed = rc == ERR_IO;
     PASS(rc);

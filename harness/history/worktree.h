@@ -5,7 +5,7 @@
  * staged is not touched.  Hooks of the repository do not run.
  *
  *     OWNED(worktree_close) struct worktree w = {0};
- *     PASS(worktree_open(&w, &(struct worktree_of){.revision = "HEAD~3"}));
+ *     PASS(worktree_open(&w, NULL, "HEAD~3", NULL));
  *     PASS(worktree_build(&w));
  *     ... w.program ...
  *
@@ -18,12 +18,6 @@
 #pragma once
 
 #include "harness/base/owned.h"
-
-struct worktree_of {
-    const char *repository; /* a folder in it; NULL: the working directory */
-    const char *revision;   /* as git names one: "HEAD~3", "v1", "0123abc" */
-    const char *folder;     /* where it is kept; NULL: it is not           */
-};
 
 struct worktree {
     char *repository; /* its top                                            */
@@ -42,9 +36,12 @@ struct worktree {
 int worktree_top(char **out, const char *folder);
 int worktree_commit(char **out, const char *top, const char *revision);
 
-/* ERR_USAGE: no such repository or commit; ERR_BUSY: another process uses a
+/* Of the repository that a folder is in (NULL: the working directory), what git
+ * names so ("HEAD~3", "v1", "0123abc"); kept: where it is, NULL: it is not.
+ * ERR_USAGE: no such repository or commit; ERR_BUSY: another process uses a
  * kept one; ERR_IO; ERR_STOPPED.  worktree_close in any case. */
-int worktree_open(struct worktree *out, const struct worktree_of *of);
+int worktree_open(struct worktree *out, const char *repository,
+                  const char *revision, const char *kept);
 
 /* What the working directory is in, checked out already: `build` alone, and
  * close leaves it.  ERR_USAGE: it is in no repository. */

@@ -100,11 +100,10 @@ static void expect_program(const struct worktree *w, const char *says)
 static void is_gone_when_closed(void **state)
 {
     OWNED(worktree_close) struct worktree w = {0};
-    struct worktree_of of = {dir, "two", NULL};
     OWNED(free) char *own = NULL;
 
     (void)state;
-    assert_int_equal(worktree_open(&w, &of), OK);
+    assert_int_equal(worktree_open(&w, dir, "two", NULL), OK);
     assert_int_equal(worktree_build(&w), OK);
     expect_program(&w, "two\n");
     own = str_copy(w.own);
@@ -123,14 +122,13 @@ static void kept_ones_are_built_once(void **state)
     static const char *const made[] = {"made\n", "made\n", "made\nmade\n",
                                        "made\n"};
     OWNED(free) char *keep = str_format("%s/build/kept", dir);
-    struct worktree_of of = {dir, "one", keep};
 
     (void)state;
     for (int i = 0; i < 4; i++) {
         OWNED(worktree_close) struct worktree w = {0};
         OWNED(free) char *count = NULL, *change = NULL;
 
-        assert_int_equal(worktree_open(&w, &of), OK);
+        assert_int_equal(worktree_open(&w, dir, "one", keep), OK);
         assert_int_equal(worktree_build(&w), OK);
         expect_program(&w, "one\n");
         count = str_format("cat '%s/build/made'", w.folder);
@@ -145,7 +143,6 @@ static void kept_ones_are_built_once(void **state)
 static void environment_of_make_holds(void **state)
 {
     OWNED(worktree_close) struct worktree w = {0};
-    struct worktree_of of = {dir, "one", NULL};
     OWNED(free) char *text = NULL;
     size_t n;
 
@@ -154,7 +151,7 @@ static void environment_of_make_holds(void **state)
     setenv("CC", "mycc", 1);
     setenv("GIT_DIR", "/nonexistent", 1); /* as in a hook of git */
     setenv("MAKEFLAGS", "n", 1);          /* as under make -n    */
-    int rc = worktree_open(&w, &of);
+    int rc = worktree_open(&w, dir, "one", NULL);
     rc = rc ? rc : worktree_build(&w);
     unsetenv("MODE");
     unsetenv("CC");
@@ -169,12 +166,11 @@ static void environment_of_make_holds(void **state)
 static void what_does_not_build_is_named(void **state)
 {
     OWNED(worktree_close) struct worktree w = {0};
-    struct worktree_of of = {dir, "broken", NULL};
     OWNED(free) char *log = NULL, *own = NULL, *text = NULL;
     size_t n;
 
     (void)state;
-    assert_int_equal(worktree_open(&w, &of), OK);
+    assert_int_equal(worktree_open(&w, dir, "broken", NULL), OK);
     assert_int_equal(worktree_build(&w), ERR_EMPTY);
     assert_non_null(strstr(err_last(), "does not build: make -C "));
     assert_non_null(strstr(err_last(), w.log));
@@ -195,14 +191,12 @@ static void no_repository_or_commit_is_told(void **state)
     (void)state;
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         OWNED(worktree_close) struct worktree w = {0};
-        struct worktree_of of = {dir, wrong[i], NULL};
 
-        assert_int_equal(worktree_open(&w, &of), ERR_USAGE);
+        assert_int_equal(worktree_open(&w, dir, wrong[i], NULL), ERR_USAGE);
         assert_non_null(strstr(err_last(), "is no commit of "));
     }
     OWNED(worktree_close) struct worktree w = {0};
-    struct worktree_of of = {"/", "one", NULL};
-    assert_int_equal(worktree_open(&w, &of), ERR_USAGE);
+    assert_int_equal(worktree_open(&w, "/", "one", NULL), ERR_USAGE);
     assert_non_null(strstr(err_last(), "not a git repository"));
 }
 
@@ -219,12 +213,11 @@ static int has_ended(const char *pid)
 static void a_signal_ends_it_all(void **state)
 {
     OWNED(worktree_close) struct worktree w = {0};
-    struct worktree_of of = {dir, "slow", NULL};
     OWNED(free) char *pid = NULL, *own = NULL;
     size_t n;
 
     (void)state;
-    assert_int_equal(worktree_open(&w, &of), OK);
+    assert_int_equal(worktree_open(&w, dir, "slow", NULL), OK);
     own = str_format("%s/pid", w.own);
     pid_t killer = fork();
     if (killer == 0) {
