@@ -22,7 +22,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mount.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/time.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -323,10 +325,12 @@ static void swept(void **state)
 
 static void on_alarm(int signal) { (void)signal; }
 
-/* Another process holds the lock, and is stopped; a signal ends the wait. */
+/* Another process holds the lock, and is stopped; a signal ends the wait.  It
+ * comes again and again: one that finds no wait ends none. */
 static void held_lock(void **state)
 {
     struct sigaction act = {.sa_handler = on_alarm};
+    struct itimerval often = {{0, 100000}, {1, 0}}, never = {{0, 0}, {0, 0}};
     int ends[2], fd;
     char c;
 
@@ -334,14 +338,17 @@ static void held_lock(void **state)
     assert_int_equal(pipe(ends), 0);
     pid_t child = fork();
     if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
         _exit(store_lock(&fd, folder, "claims/.lock") < 0 ||
               write(ends[1], "x", 1) != 1 || pause());
     }
     assert_int_equal(read(ends[0], &c, 1), 1);
     sigaction(SIGALRM, &act, NULL);
-    alarm(1);
+    setitimer(ITIMER_REAL, &often, NULL);
     char *name = str_format("process %ld", (long)child);
-    assert_int_equal(store_claim(store, id), ERR_STOPPED);
+    int rc = store_claim(store, id);
+    setitimer(ITIMER_REAL, &never, NULL);
+    assert_int_equal(rc, ERR_STOPPED);
     assert_non_null(strstr(err_last(), name));
     assert_int_equal(state_now(), CELL_MISSING);
     kill(child, SIGKILL);
