@@ -569,15 +569,15 @@ static void signature_seeds_of(const char *folder)
 /* What is read is written as it was. */
 static void read_signature(const char *store, const uint8_t *data, size_t size)
 {
-    char *text = str_format("%.*s", (int)size, (const char *)data);
+    char *given = str_format("%.*s", (int)size, (const char *)data);
     struct arena *a = arena_new();
     struct signature s;
 
     (void)store;
-    if (signature_read(&s, text, a) == OK)
-        REQUIRE(!strcmp(signature_text(&s, a), text), "%s", text);
+    if (signature_read(&s, given, a) == OK)
+        REQUIRE(!strcmp(signature_text(&s, a), given), "%s", given);
     arena_free(a);
-    free(text);
+    free(given);
 }
 
 const struct store_format store_formats[] = {
