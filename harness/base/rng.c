@@ -7,31 +7,55 @@
 
 enum { ROUNDS = 10 };
 
-/* Counter: (index low, index high, step, site high); key: seed and stream and
- * site low, folded, for Philox 4x32 has a key of two words. */
-void rng_block(struct rng_key k, uint64_t index, uint32_t out[4])
+/* n blocks side by side, for the compiler to make vectors of.  Counter: (index
+ * low, index high, step, site high); key: seed and stream and site low, folded,
+ * for Philox 4x32 has a key of two words. */
+static inline __attribute__((always_inline)) void
+blocks(struct rng_key k, uint64_t index, int n, uint32_t out[][4])
 {
-    uint32_t c0 = (uint32_t)index, c1 = (uint32_t)(index >> 32);
-    uint32_t c2 = k.step, c3 = (uint32_t)(k.site >> 32) ^ k.stream << 24;
+    uint32_t c0[RNG_BLOCKS], c1[RNG_BLOCKS], c2[RNG_BLOCKS], c3[RNG_BLOCKS];
     uint32_t k0 = (uint32_t)k.seed;
     uint32_t k1 = (uint32_t)(k.seed >> 32) ^ (uint32_t)k.site;
 
+    for (int i = 0; i < n; i++) {
+        c0[i] = (uint32_t)(index + (uint64_t)i);
+        c1[i] = (uint32_t)((index + (uint64_t)i) >> 32);
+        c2[i] = k.step;
+        c3[i] = (uint32_t)(k.site >> 32) ^ k.stream << 24;
+    }
     for (int r = 0; r < ROUNDS; r++) {
-        uint64_t a = (uint64_t)0xD2511F53u * c0, b = (uint64_t)0xCD9E8D57u * c2;
-        uint32_t n0 = (uint32_t)(b >> 32) ^ c1 ^ k0;
-        uint32_t n2 = (uint32_t)(a >> 32) ^ c3 ^ k1;
+        for (int i = 0; i < n; i++) {
+            uint64_t a = (uint64_t)0xD2511F53u * c0[i];
+            uint64_t b = (uint64_t)0xCD9E8D57u * c2[i];
 
-        c1 = (uint32_t)b;
-        c3 = (uint32_t)a;
-        c0 = n0;
-        c2 = n2;
+            c0[i] = (uint32_t)(b >> 32) ^ c1[i] ^ k0;
+            c2[i] = (uint32_t)(a >> 32) ^ c3[i] ^ k1;
+            c1[i] = (uint32_t)b;
+            c3[i] = (uint32_t)a;
+        }
         k0 += 0x9E3779B9u;
         k1 += 0xBB67AE85u;
     }
-    out[0] = c0;
-    out[1] = c1;
-    out[2] = c2;
-    out[3] = c3;
+    for (int i = 0; i < n; i++) {
+        out[i][0] = c0[i];
+        out[i][1] = c1[i];
+        out[i][2] = c2[i];
+        out[i][3] = c3[i];
+    }
+}
+
+void rng_block(struct rng_key k, uint64_t index, uint32_t out[4])
+{
+    uint32_t one[1][4];
+
+    blocks(k, index, 1, one);
+    for (int i = 0; i < 4; i++)
+        out[i] = one[0][i];
+}
+
+void rng_blocks(struct rng_key k, uint64_t index, uint32_t out[RNG_BLOCKS][4])
+{
+    blocks(k, index, RNG_BLOCKS, out);
 }
 
 uint64_t rng_bits(struct rng_key k, uint64_t index)

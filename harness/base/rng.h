@@ -24,6 +24,10 @@ struct rng_key { uint64_t seed; uint32_t stream, step; uint64_t site; };
 
 /* out[0..3]: four words of the block `index`. */
 void     rng_block(struct rng_key k, uint64_t index, uint32_t out[4]);
+/* The blocks index, index + 1, ...: several times as fast as one by one. */
+enum { RNG_BLOCKS = 16 };
+void     rng_blocks(struct rng_key k, uint64_t index,
+                    uint32_t out[RNG_BLOCKS][4]);
 uint64_t rng_bits(struct rng_key k, uint64_t index);
 double   rng_uniform(struct rng_key k, uint64_t index); /* [0,1)       */
 double   rng_normal(struct rng_key k, uint64_t index);  /* mean 0 sd 1 */

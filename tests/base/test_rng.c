@@ -38,6 +38,21 @@ static void known_answers(void **state)
              0x85a308d3243f6a88u, pi);
 }
 
+/* Across the carry of the counter, too. */
+static void many_are_one_by_one(void **state)
+{
+    struct rng_key k = {7, RNG_TEST, 2, 1ull << 40};
+
+    (void)state;
+    for (uint64_t at = UINT32_MAX - 20; at < UINT32_MAX + 20ull; at += 7) {
+        uint32_t some[RNG_BLOCKS][4];
+
+        rng_blocks(k, at, some);
+        for (uint64_t i = 0; i < RNG_BLOCKS; i++)
+            block_is(k, at + i, some[i]);
+    }
+}
+
 /* Mean, variance and fourth moment of n draws within 5 standard errors. */
 static void moments(double (*draw)(struct rng_key, uint64_t), double mean,
                     double variance, double fourth)
@@ -165,6 +180,8 @@ int main(void)
 {
     static const struct CMUnitTest tests[] = {
         {"Philox gives the published blocks", known_answers, NULL, NULL, NULL},
+        {"sixteen blocks at once are those one by one", many_are_one_by_one,
+         NULL, NULL, NULL},
         {"uniform draws have the moments of [0,1)", uniforms, NULL, NULL,
          NULL},
         {"normal draws have the moments of N(0,1)", normals, NULL, NULL, NULL},

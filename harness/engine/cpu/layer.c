@@ -29,15 +29,23 @@ void cpu_embed_back(size_t rows, int n, int d, int from, const int *id,
 void cpu_drop_draw(size_t n, struct rng_key key, uint64_t first, real keep,
                    unsigned char *kept)
 {
+    enum { WORDS = 4 * RNG_BLOCKS, VALUES = 2 * WORDS };
     uint32_t limit = (uint32_t)((double)keep * 65536 + 0.5);
+    size_t done;
 
-    for (size_t i = 0; i < n;) {
+    for (size_t i = 0; i < n; i += done) {
         uint64_t at = first + i;
-        uint32_t w[4];
+        size_t skip = at % 8;
+        uint32_t w[RNG_BLOCKS][4];
+        unsigned char drawn[VALUES];
 
-        rng_block(key, at / 8, w);
-        for (unsigned j = (unsigned)(at % 8); j < 8 && i < n; j++, i++)
-            kept[i] = (w[j / 2] >> 16 * (j % 2) & 0xffff) < limit;
+        rng_blocks(key, at / 8, w);
+        for (int j = 0; j < WORDS; j++) {
+            drawn[2 * j] = (w[j / 4][j % 4] & 0xffff) < limit;
+            drawn[2 * j + 1] = w[j / 4][j % 4] >> 16 < limit;
+        }
+        done = n - i < VALUES - skip ? n - i : VALUES - skip;
+        memcpy(kept + i, drawn + skip, done);
     }
 }
 

@@ -12,9 +12,9 @@ static struct row row_loss(const struct cross_entropy *s, int target, real *x,
     #pragma omp simd reduction(max : top)
     for (int j = 0; j < v; j++)
         top = x[j] > top ? x[j] : top;
-    int first = 0; /* of the most probable classes, the first decides */
-    while (x[first] != top && first < v - 1)
-        first++;
+    int hit = at == top; /* of the most probable classes the first counts */
+    for (int j = 0; hit && j < target; j++)
+        hit = x[j] != top;
     if (s->smoothing > 0) {
         #pragma omp simd reduction(+ : all)
         for (int j = 0; j < v; j++)
@@ -41,7 +41,7 @@ static struct row row_loss(const struct cross_entropy *s, int target, real *x,
         x[target] -= (real)(s->scale * (1 - e - rest));
     }
     return (struct row){nll, (1 - e) * nll - (e > 0 ? rest * others : 0),
-                        first == target};
+                        hit};
 }
 
 void cpu_cross_entropy(const struct cross_entropy *s, real *logits,
