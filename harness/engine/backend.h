@@ -28,6 +28,8 @@ struct gemm {
     size_t step_a[2], step_b[2], step_c[2];
     int    add, relu;
     real   alpha;                      /* 0 means 1 */
+    const uint16_t *low_b;             /* B as `lower` gave it, if it is at
+                                          hand; no part of the shape        */
 };
 
 int gemm_same(const struct gemm *a, const struct gemm *b);
@@ -87,6 +89,9 @@ struct backend {
                                           host may read and write buffers */
     void (*copy)(void *to, const void *from, size_t bytes);
     void (*zero)(void *buffer, size_t bytes);
+    void (*lower)(size_t n, const real *x, uint16_t *low); /* operands as the
+                                          products take them; or NULL: as they
+                                          are                               */
 
 #define KERNEL(name, class, ...) void (*name)(ROW_PARAMETERS(__VA_ARGS__));
 #include "harness/engine/op_list.h"

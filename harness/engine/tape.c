@@ -70,8 +70,13 @@ void tape_count(struct tape *t, const struct gemm *s)
 void tape_gemm(struct tape *t, const struct gemm *s, const real *a,
                const real *b, const real *bias, real *c)
 {
+    const struct lowered *w = &t->weights;
+    struct gemm of = *s;
+
+    if (w->n && b >= w->x && b < w->x + w->n)
+        of.low_b = w->low + (b - w->x);
     tape_count(t, s);
-    t->be->gemm(s, a, b, bias, c);
+    t->be->gemm(&of, a, b, bias, c);
 }
 
 /* ---- the tape ---- */

@@ -26,8 +26,12 @@ enum tape_place { TAPE_ENCODER, TAPE_DECODER, TAPE_CROSS };
 typedef void tape_watch(void *arg, enum tape_place place, int layer,
                         const struct attend *a, const real *p);
 
+/* The weights of a step as products take them: n values from x on. */
+struct lowered { const real *x; size_t n; const uint16_t *low; };
+
 struct tape {
     const struct backend *be;
+    struct lowered        weights; /* or nothing                          */
     struct arena         *nodes; /* the tensors themselves                */
     struct arena         *data;  /* their x, g and aux: buffers           */
     struct arena         *kept;  /* buffers that outlive a step: who begins

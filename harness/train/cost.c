@@ -175,7 +175,9 @@ void train_cost(const struct config *c, const struct mix *mix,
     model_new(&c->model, mix, &plan);
     out->params = (double)params_total(&plan, PARAM_LEARNED);
     run_all(out, c, mix, task, &plan);
-    part->weights = sizeof(real) * (double)(plan.learned + plan.frozen);
+    size_t low = c->precision == PRECISION_BF16 ? sizeof(uint16_t) : 0;
+    part->weights = (double)(sizeof(real) + low) * (double)plan.learned +
+                    sizeof(real) * (double)plan.frozen;
     part->gradients = c->lanes * sizeof(real) * (double)plan.learned;
     part->optimizer =
         sizeof(real) * (double)optim_values(&plan, &c->optimizer);

@@ -121,9 +121,11 @@ int evaluate(struct scores *out, const struct trainer *t,
                            .tokens = take(a, n, sizeof *out->tokens)};
     if (d->kind == TASK_CLASSIFY)
         out->guess = take(a, n, sizeof *out->guess);
+    trainer_ready(t);
     #pragma omp parallel for num_threads(t->threads) schedule(static, 1)
     for (int i = 0; i < t->threads; i++)
         some_batches(&s, i);
+    trainer_rest(t);
     return stopped(&s) ? err_set(ERR_STOPPED, "stopped while evaluating") : OK;
 }
 
@@ -212,7 +214,9 @@ int evaluate_decode(struct scores *out, const struct trainer *t,
     out->text = take(a, out->n, sizeof *out->text);
     out->best = take(a, out->n * out->nbest, sizeof *out->best);
     out->score = take(a, out->n * out->nbest, sizeof *out->score);
+    trainer_ready(t);
     #pragma omp parallel num_threads(t->threads)
     decode_some(&s, omp_get_thread_num());
+    trainer_rest(t);
     return stopped(&s) ? err_set(ERR_STOPPED, "stopped while decoding") : OK;
 }

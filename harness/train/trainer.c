@@ -16,6 +16,8 @@ void trainer_open(struct trainer *t, const struct config *c,
     params_open(&t->params, &t->plan, t->be, c->seed);
     model_new(&c->model, mix, &t->params);
     optim_open(&t->optim, &t->params, &c->optimizer);
+    if (t->be->lower)
+        t->low = arena_take(t->params.data, t->params.learned * sizeof *t->low);
     t->lane = calloc((size_t)c->lanes, sizeof *t->lane);
     t->loss = calloc((size_t)c->shards, sizeof *t->loss);
     t->threads = c->threads < c->lanes ? c->threads : c->lanes;
@@ -151,16 +153,37 @@ static void update(struct trainer *t, uint64_t step)
     }
 }
 
+void trainer_ready(const struct trainer *t)
+{
+    enum { CHUNK = 1 << 14 };
+    const real *x = t->params.flat;
+    size_t n = t->low ? t->params.learned : 0;
+
+    #pragma omp parallel for num_threads(t->threads)
+    for (size_t at = 0; at < n; at += CHUNK)
+        t->be->lower(n - at < CHUNK ? n - at : CHUNK, x + at, t->low + at);
+    for (int i = 0; i < t->threads; i++)
+        t->tape[i]->weights = (struct lowered){x, n, t->low};
+}
+
+void trainer_rest(const struct trainer *t)
+{
+    for (int i = 0; i < t->threads; i++)
+        t->tape[i]->weights = (struct lowered){0};
+}
+
 double trainer_step(struct trainer *t, const struct batch *b, uint64_t step)
 {
     double loss = 0;
 
+    trainer_ready(t);
     #pragma omp parallel for num_threads(t->threads) schedule(static, 1)
     for (int i = 0; i < t->threads; i++) {
         t->be->thread_begin();
         for (int l = i; l < t->c->lanes; l += t->threads)
             one_lane(t, &t->lane[l], t->tape[i], b, l, step);
     }
+    trainer_rest(t);
     for (int s = 0; s < t->c->shards; s++)
         loss += t->loss[s];
     if (isfinite(loss))

@@ -29,6 +29,7 @@ struct trainer {
     struct tape        **tape; /* (threads)                               */
     int                  threads; /* as many as asked for, and of use     */
     double              *loss; /* (shards) */
+    uint16_t            *low;  /* the weights as products take them, or NULL */
 };
 
 /* c->model.family, vocab and classes are set.  Weights are drawn.  be: NULL
@@ -39,6 +40,11 @@ void trainer_close(struct trainer *t);
 
 /* Computes by another backend of the same memory from here on. */
 void trainer_use(struct trainer *t, const struct backend *be);
+
+/* What follows computes with the weights as they are now, till trainer_rest:
+ * a step and an evaluation say so themselves. */
+void trainer_ready(const struct trainer *t);
+void trainer_rest(const struct trainer *t);
 
 /* Step s = 0, 1, ...: the mean loss of the batch; not finite: diverged, and
  * the weights are left as they were. */

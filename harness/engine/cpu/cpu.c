@@ -39,6 +39,7 @@ const struct backend backend_cpu = {
 const struct backend backend_bf16 = {
     .name = "cpu, bfloat16 products",
     BUFFERS,
+    .lower = cpu_lower,
 #include "harness/engine/op_list.h"
 };
 

@@ -28,6 +28,13 @@ static inline uint16_t cpu_bf16(float x)
     return (uint16_t)((u.i & 0x7fffffff) > 0x7f800000 ? 0x7fc0 : up >> 16);
 }
 
+static inline void cpu_lower(size_t n, const real *x, uint16_t *low)
+{
+    #pragma omp simd
+    for (size_t i = 0; i < n; i++)
+        low[i] = cpu_bf16((float)x[i]);
+}
+
 /* e^x.  In float: x = n ln 2 + r, a polynomial in r (Cephes), 2^n by the
  * exponent's bits; below 2 ulp, 0 under -87.3, NaN at NaN.  Branch-free, so
  * loops over it become vector code. */

@@ -299,11 +299,8 @@ static const uint16_t *lowered(int i, size_t n, const real *x)
         own.scratch[i].x = malloc(n * sizeof *own.scratch[i].x);
         own.scratch[i].n = n;
     }
-    uint16_t *y = own.scratch[i].x;
-    #pragma omp simd
-    for (size_t j = 0; j < n; j++)
-        y[j] = cpu_bf16(x[j]);
-    return y;
+    cpu_lower(n, x, own.scratch[i].x);
+    return own.scratch[i].x;
 }
 
 void cpu_gemm_bf16(const struct gemm *s, const real *a, const real *b,
@@ -313,7 +310,8 @@ void cpu_gemm_bf16(const struct gemm *s, const real *a, const real *b,
 
     if (!own.table)
         thread_open();
-    run(s, lowered(0, n.a, a), lowered(1, n.b, b), bias, c, 1);
+    run(s, lowered(0, n.a, a), s->low_b ? s->low_b : lowered(1, n.b, b), bias,
+        c, 1);
 }
 
 #endif
