@@ -71,10 +71,11 @@ void tape_gemm(struct tape *t, const struct gemm *s, const real *a,
                const real *b, const real *bias, real *c)
 {
     const struct lowered *w = &t->weights;
+    size_t at = ((uintptr_t)b - (uintptr_t)w->x) / sizeof *b;
     struct gemm of = *s;
 
-    if (w->n && b >= w->x && b < w->x + w->n)
-        of.low_b = w->low + (b - w->x);
+    if (at < w->n) /* B is one of the weights */
+        of.low_b = w->low + at;
     tape_count(t, s);
     t->be->gemm(&of, a, b, bias, c);
 }
