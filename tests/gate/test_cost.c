@@ -34,7 +34,8 @@ static char *program(const char *name, const char *seconds, const char *bytes)
         "#!/usr/bin/perl\n$| = 1;\nmy $c = $ARGV[2];\n"
         "$ARGV[0] eq 'bench' && $ARGV[1] eq '--config' && "
         "$ARGV[3] eq '--threads' && $ARGV[5] eq '--paced' or die \"odd\\n\";\n"
-        "open my $f, '>>', '%s.count'; my $k = -s $f; print $f 'x'; close $f;\n"
+        "open my $f, '>>', '%s.count'; flock $f, 2; my $k = -s $f;\n"
+        "print $f 'x'; close $f;\n"
         "while (my $n = <STDIN>) { printf \"%%.9g %%.0f\\n\", %s, %s }\n",
         path, seconds, bytes);
 
