@@ -165,8 +165,9 @@ static int from_file(struct plan **out, const struct plan_of *of)
     return HAND_ON(out, p);
 }
 
-static int select_cells(struct plan *p, const char *filter)
+static int select_cells(struct plan *p, const struct plan_of *of)
 {
+    const char *filter = of->filter;
     int wanted = 0, all = 0;
 
     for (int i = 0; i < p->n; i++) {
@@ -183,8 +184,14 @@ static int select_cells(struct plan *p, const char *filter)
     if (!wanted && filter)
         return err_set(ERR_EMPTY, "-E '%s': none of the %d cells of %s is "
                        "like that", filter, all, p->name);
-    return wanted ? OK : err_set(ERR_EMPTY, "%s: there are no cells",
-                                 p->name);
+    if (!wanted && p->n && !of->older)
+        return err_set(ERR_EMPTY, "%s: all of its cells (%d) are older: of an "
+                       "earlier state of the experiment, or of a program with "
+                       "other numerics; `run` of the experiment's file with "
+                       "--extend trains today's, `show STORE#CELL` shows one",
+                       p->store, p->n);
+    return wanted || p->n ? OK : err_set(ERR_EMPTY, "%s: there are no cells",
+                                         p->name);
 }
 
 int plan_open(struct plan **out, const struct plan_of *of)
@@ -207,7 +214,7 @@ int plan_open(struct plan **out, const struct plan_of *of)
     }
     p->store = of->store ? arena_text(p->memory, of->store)
                          : arena_format(p->memory, "results/%s", p->name);
-    PASS(select_cells(p, of->filter));
+    PASS(select_cells(p, of));
     return HAND_ON(out, p);
 }
 

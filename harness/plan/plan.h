@@ -49,6 +49,7 @@ struct plan_of {
                                  program; NULL: what `run` froze in `store` */
     const char   *store;      /* NULL: results/NAME                         */
     const char   *filter;     /* config/filter.h; NULL: all                 */
+    int           older;      /* 1: older cells alone will do               */
     struct choice choice;     /* of an experiment file                      */
 };
 

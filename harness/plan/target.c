@@ -102,7 +102,7 @@ int target_open(struct plan **out, const char *arg, const char *store)
     if (!store)
         return err_set(ERR_USAGE, "%s: a cell of which results? name it "
                        "STORE#CELL, or the folder with --store DIR", arg);
-    PASS(plan_open(&p, &(struct plan_of){.store = store}));
+    PASS(plan_open(&p, &(struct plan_of){.store = store, .older = 1}));
     PASS(find(p, normal(cell_part(arg), name), target_group(arg)));
     PASS(plan_look(p));
     return HAND_ON(out, p);

@@ -10,6 +10,8 @@
 #include "harness/store/cell.h"
 #include "harness/store/journal.h"
 #include "harness/store/store.h"
+#include "harness/tasks/task.h"
+#include "harness/train/train.h"
 #include "tests/support/made.h"
 #include "tests/support/program.h"
 #include "tests/support/store_fixture.h"
@@ -741,5 +743,6 @@ int main(void)
                      shown),
     };
 
+    made_by = (struct made_by){DATA_RECIPE_VERSION, NUMERICS_VERSION};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

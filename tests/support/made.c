@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { RECIPE = 2, NUMERICS = 2 };
+struct made_by made_by = {2, 2};
 
 static struct made {
     char               id[CELL_ID];
@@ -32,7 +32,7 @@ const char *made_cell(const struct cell_labels *l)
                            "\"task\":\"%s\",\"variant\":\"%s\"}", l->scale,
                            l->seed, l->synthetic ? "true" : "false", l->task,
                            l->variant);
-    cell_id(m->id, m->config, RECIPE, NUMERICS);
+    cell_id(m->id, m->config, made_by.recipe, made_by.numerics);
     old = find(m->id);
     if (old) {
         free(m->config);
@@ -59,7 +59,8 @@ int made_begin(struct cell_writer **out, const char *store, const char *id)
     REQUIRE(m, "%s was not made", id);
     rc = cell_begin(out, store, id);
     if (rc == OK)
-        rc = cell_put_config(*out, m->config, m->config, RECIPE, NUMERICS);
+        rc = cell_put_config(*out, m->config, m->config, made_by.recipe,
+                             made_by.numerics);
     return rc;
 }
 
@@ -67,8 +68,8 @@ struct frozen_cell made_frozen(const char *id)
 {
     struct made *m = find(id);
     struct frozen_cell c = {.config = m->config, .runtime = "{}",
-                            .label = m->label, .recipe = RECIPE,
-                            .numerics = NUMERICS};
+                            .label = m->label, .recipe = made_by.recipe,
+                            .numerics = made_by.numerics};
 
     strcpy(c.id, id);
     return c;

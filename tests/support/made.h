@@ -5,6 +5,10 @@
 #include "harness/store/cell.h"
 #include "harness/store/frozen.h"
 
+/* Versions of the program that they are of; at first the same for ever, so that
+ * what tests expect of tables stays. */
+extern struct made_by { int recipe, numerics; } made_by;
+
 /* Kept until the end of the program. */
 const char *made_id(const char *name);
 const char *made_cell(const struct cell_labels *l);
