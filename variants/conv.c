@@ -115,7 +115,7 @@ static tensor *output(const void *self, struct tape *t, tensor *x, tensor *v,
                       const struct window *w)
 {
     const struct conv_layer *me = self;
-    tensor *wide = ad_linear(t, x, me->w1, me->b1, ACT_NONE);
+    tensor *wide = window_linear(w, t, x, me->w1, me->b1);
     tensor *u = ad_glu(t, wide, w->length), *taps = me->taps;
     int first = w->causal ? 1 - me->k : -(me->k / 2);
 

@@ -39,9 +39,11 @@ static tensor *scores(const void *self, struct tape *t, tensor *x,
 {
     const struct dense *me = self;
     int k = me->w1->dim[1];
-    tensor *inner = ad_head_linear(t, x, me->w1, me->b1, ACT_RELU, k);
+    tensor *inner = ad_head_linear(t, window_tokens(w, x), me->w1, me->b1,
+                                   ACT_RELU, k);
 
-    return ad_head_linear(t, inner, me->w2, me->b2, ACT_NONE, w->keys);
+    return window_spread(w, t, ad_head_linear(t, inner, me->w2, me->b2,
+                                              ACT_NONE, w->keys));
 }
 
 const struct variant variant_dense = {

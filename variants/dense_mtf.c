@@ -35,9 +35,10 @@ static tensor *scores(const void *self, struct tape *t, tensor *x,
                       const struct window *w)
 {
     const struct dense *me = self;
-    tensor *inner = ad_linear(t, x, me->q, NULL, ACT_RELU);
+    tensor *inner = ad_linear(t, window_tokens(w, x), me->q, NULL, ACT_RELU);
 
-    return ad_head_linear(t, inner, me->p, NULL, ACT_NONE, w->keys);
+    return window_spread(w, t, ad_head_linear(t, inner, me->p, NULL, ACT_NONE,
+                                              w->keys));
 }
 
 const struct variant variant_dense_mtf = {

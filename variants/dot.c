@@ -40,8 +40,8 @@ tensor *dot_scores(const void *self, struct tape *t, tensor *x,
                    const struct window *w)
 {
     const struct dot *me = self;
-    tensor *q = ad_linear(t, x, me->q, me->q_bias, ACT_NONE);
-    tensor *k = ad_linear(t, x, me->k, me->k_bias, ACT_NONE);
+    tensor *q = window_linear(w, t, x, me->q, me->q_bias);
+    tensor *k = window_linear(w, t, x, me->k, me->k_bias);
 
     return ad_dot_scores(t, q, window_extend(w, k), me->heads, me->scale);
 }

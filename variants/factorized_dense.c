@@ -61,10 +61,13 @@ static tensor *scores(const void *self, struct tape *t, tensor *x,
     const struct factors *me = self;
     int a = tensor_last(me->wa), c = tensor_last(me->wc);
 
+    x = window_tokens(w, x);
     if (me->w)
         x = ad_linear(t, x, me->w, NULL, ACT_RELU);
-    return ad_pair(t, ad_head_linear(t, x, me->wa, me->ba, ACT_NONE, a),
-                   ad_head_linear(t, x, me->wc, me->bc, ACT_NONE, c), w->keys);
+    tensor *fc = ad_head_linear(t, x, me->wc, me->bc, ACT_NONE, c);
+    tensor *fa = ad_head_linear(t, x, me->wa, me->ba, ACT_NONE, a);
+
+    return window_spread(w, t, ad_pair(t, fa, fc, w->keys));
 }
 
 const struct variant variant_factorized_dense = {

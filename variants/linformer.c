@@ -38,8 +38,8 @@ static tensor *output(const void *self, struct tape *t, tensor *x, tensor *v,
                       const struct window *w)
 {
     const struct linformer *me = self;
-    tensor *q = ad_linear(t, x, me->dot.q, me->dot.q_bias, ACT_NONE);
-    tensor *k = ad_linear(t, x, me->dot.k, me->dot.k_bias, ACT_NONE);
+    tensor *q = window_linear(w, t, x, me->dot.q, me->dot.q_bias);
+    tensor *k = window_linear(w, t, x, me->dot.k, me->dot.k_bias);
     tensor *slots = ad_project(t, me->e, k, w->length);
     tensor *b = ad_dot_scores(t, q, slots, me->dot.heads, me->dot.scale);
 

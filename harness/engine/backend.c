@@ -45,3 +45,12 @@ struct gemm_spans gemm_spans(const struct gemm *s)
         span(s, s->tb ? s->n : s->k, s->tb ? s->k : s->n, s->ldb, s->step_b),
         span(s, s->m, s->n, s->ldc, s->step_c)};
 }
+
+enum { TOGETHER = 1 << 15 }; /* weights: 128 kB, a part of a core's cache */
+
+int attend_together(const struct attend *a)
+{
+    size_t most = TOGETHER / ((size_t)a->n * (size_t)a->m);
+
+    return most < 1 ? 1 : most < (size_t)a->b ? (int)most : a->b;
+}

@@ -50,6 +50,10 @@ struct attend {
     const unsigned char *kept;         /* (h,b,n,m) 0 or 1; NULL: no dropout */
 };
 
+/* Sentences of one head whose weights are worked on at once: a kernel's `work`
+ * is twice as many (n,m). */
+int attend_together(const struct attend *a);
+
 /* y[i,c] = bias[c] + sum_j w[c heads div d, j] u[from + i + first + j, c] */
 struct conv {
     int b, n, m, d, heads, k;          /* u (b,m,d), y (b,n,d)             */
@@ -120,8 +124,8 @@ const char *backend_products(char name[BACKEND_PRODUCTS]);
 /* The instructions that they are made of: what oneDNN found and was allowed
  * (DNNL_MAX_CPU_ISA), "avx512_core_amx"; of plain loops "", the compiler's. */
 const char *backend_instructions(void);
-/* Memory that each product of another shape costs for as long as it runs. */
-size_t backend_product_bytes(void);
+/* Memory that a product of this shape costs from its first call on. */
+size_t backend_product_bytes(const struct gemm *s, enum precision p);
 
 /* Computes nothing and touches no data: what a step would cost is counted by
  * its tape (tape_dry). */

@@ -14,7 +14,8 @@ struct kept { struct attend shape; real *p; };
 
 static size_t work_bytes(const struct attend *a)
 {
-    return 2 * (size_t)a->n * (size_t)a->m * sizeof(real);
+    return 2 * (size_t)attend_together(a) * (size_t)a->n * (size_t)a->m *
+           sizeof(real);
 }
 
 /* The products of each (head, sentence). */

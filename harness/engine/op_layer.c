@@ -75,7 +75,9 @@ static tensor *drop_add(struct tape *t, tensor *x, tensor *z)
                           (tensor *[]){x, z});
     size_t n = tensor_len(y);
 
-    y->aux = tape_dropout(t, n, n / (size_t)y->dim[0]);
+    y->aux = packing_is_of(t->packing, y)
+                 ? tape_dropout_packed(t, tensor_last(y))
+                 : tape_dropout(t, n, n / (size_t)y->dim[0]);
     t->be->drop_add(n, t->keep, y->aux, x ? x->x : NULL, z->x, y->x);
     tape_give_up(t, z);
     return y;

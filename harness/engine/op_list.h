@@ -128,6 +128,12 @@ KERNEL(conv_back, CONVOLUTION, (const struct conv *, s), (const real *, u),
  * -> (b,p,d) */
 OP(project, (tensor *, e), (tensor *, x), (const int *, length))
 
+/* Tokens without padding, p of their rectangle (tape.h); p NULL: x itself.
+ * x (b,n,d) -> (1,rows,d); pack is the last to read x */
+OP(pack, (tensor *, x), (const struct packing *, p))
+/* And back, of each head: x ([h,]1,rows,d) -> ([h,]b,n,d), 0 at padding */
+OP(unpack, (tensor *, x), (const struct packing *, p))
+
 /* Mean over the first length[b] positions (divided by at least 1): (b,n,d)
  * -> (b,d) */
 OP(mean, (tensor *, x), (const int *, length))

@@ -15,9 +15,10 @@
 
 #include <string.h>
 
-/* A block reads the table twice and its gradient once, and writes that: fewer
- * rows would wait for memory where the table does not fit into the cache. */
-enum { BLOCK_BYTES = 1 << 20, BLOCK_ROWS = 128 };
+/* A block's logits stay in the cache.  It reads the table twice and its
+ * gradient once, and writes that: where the table does not fit into the cache,
+ * more rows wait for memory less often, which counts more. */
+enum { CACHE_BYTES = 1 << 20, BLOCK_ROWS = 128, MANY_ROWS = 256 };
 
 /* The rows that count: row[i] = index into (b,m). */
 static size_t counted(struct tape *t, const struct loss *l, int b, int m,
@@ -45,10 +46,12 @@ struct block {
     unsigned char *hit;
 };
 
-static size_t block_rows(int v)
+static size_t block_rows(int d, int v)
 {
-    size_t rows = BLOCK_BYTES / ((size_t)v * sizeof(real));
+    size_t row = (size_t)v * sizeof(real), rows = CACHE_BYTES / row;
 
+    if (row * (size_t)d > CACHE_BYTES)
+        return MANY_ROWS;
     return rows < BLOCK_ROWS ? BLOCK_ROWS : rows / BLOCK_ROWS * BLOCK_ROWS;
 }
 
@@ -141,7 +144,7 @@ tensor *ad_vocab_loss(struct tape *t, tensor *y, tensor *table,
 {
     int d = table->dim[1], v = table->dim[0], *row;
     size_t n = counted(t, loss, y->dim[0], y->dim[1], &row);
-    size_t most = block_rows(v);
+    size_t most = block_rows(d, v);
     struct block k = block_take(t, most < n ? most : n, d, v);
 
     REQUIRE(tensor_last(y) == d, "y ends in %d, table in %d", tensor_last(y),

@@ -50,12 +50,19 @@ static void note(struct products *p, const struct gemm *s)
         p->shape[p->n++] = *s;
 }
 
-int tape_products(struct tape *t)
+struct product_bytes tape_product_bytes(struct tape *t, enum precision p)
 {
-    int n = t->products->n;
+    struct product_bytes bytes = {0, 0};
 
+    for (int i = 0; i < t->products->n; i++) {
+        const struct gemm *s = &t->products->shape[i];
+        int batched = s->outer > 1 || s->inner > 1;
+
+        *(batched ? &bytes.batched : &bytes.single) +=
+            (double)backend_product_bytes(s, p);
+    }
     t->products->n = 0;
-    return n;
+    return bytes;
 }
 
 void tape_count(struct tape *t, const struct gemm *s)
@@ -123,6 +130,7 @@ void tape_begin(struct tape *t, enum tape_mode mode, struct rng_key key,
     t->key = key;
     t->key.site = 0;
     t->row = row;
+    t->packing = NULL;
     t->keep = mode == TAPE_TRAIN ? (real)(1 - dropout) : 1;
 }
 
@@ -226,5 +234,26 @@ unsigned char *tape_dropout(struct tape *t, size_t n, size_t nrow)
 
     t->key.site++;
     t->be->drop_draw(n, t->key, (uint64_t)t->row * nrow, t->keep, kept);
+    return kept;
+}
+
+unsigned char *tape_dropout_packed(struct tape *t, int d)
+{
+    const struct packing *p = t->packing;
+    size_t width = (size_t)d, at = 0, all = (size_t)p->rows * width;
+
+    if (t->keep >= 1)
+        return NULL;
+    unsigned char *kept = arena_take(t->data, all);
+    t->key.site++;
+    for (int s = 0; s < p->b; s++) {
+        uint64_t row = (uint64_t)t->row + (uint64_t)s;
+        size_t n = (size_t)p->length[s] * width;
+
+        t->be->drop_draw(n, t->key, row * (uint64_t)p->n * width, t->keep,
+                         kept + at);
+        at += n;
+    }
+    t->be->zero(kept + at, all - at);
     return kept;
 }

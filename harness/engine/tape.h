@@ -26,6 +26,17 @@ enum tape_place { TAPE_ENCODER, TAPE_DECODER, TAPE_CROSS };
 typedef void tape_watch(void *arg, enum tape_place place, int layer,
                         const struct attend *a, const real *p);
 
+/* A rectangle (b,n,..) without its padding: (1,rows,..), op_pack.c. */
+struct packing { int b, n, rows; const int *length; /* (b) */ };
+
+/* Rows are rounded up to a multiple of it: each shape of a product costs the
+ * library memory. */
+#ifdef PLAIN_PRODUCTS
+enum { PACKED_ROWS = 1 };
+#else
+enum { PACKED_ROWS = 32 };
+#endif
+
 /* The weights of a step as products take them: n values from x on. */
 struct lowered { const real *x; size_t n; const uint16_t *low; };
 
@@ -40,6 +51,8 @@ struct tape {
     struct rng_key        key;   /* dropout: seed, stream, step; site = op */
     int                   row;   /* first row of this shard in the batch  */
     real                  keep;  /* 1 - dropout rate, in training         */
+    const struct packing *packing; /* of what is (1,rows,..); set by the
+                                    model, or NULL                        */
     tape_watch           *watch; /* or NULL                               */
     void                 *watch_arg;
     enum tape_place       place; /* set by the model, for the watcher     */
@@ -55,8 +68,11 @@ struct tape {
 struct tape *tape_new(const struct backend *be);
 /* A tape of backend_dry: its tensors have shapes but no memory. */
 struct tape *tape_dry(void);
-/* Products of different shapes on a tape_dry since the last call of this. */
-int          tape_products(struct tape *t);
+/* Memory of the products on a tape_dry since the last call of this, each shape
+ * once (backend_product_bytes): of attention's, which come in batches, and of
+ * tokens side by side. */
+struct product_bytes { double batched, single; };
+struct product_bytes tape_product_bytes(struct tape *t, enum precision p);
 void         tape_free(struct tape *t);
 void         tape_begin(struct tape *t, enum tape_mode mode,
                         struct rng_key key, int row, double dropout);
@@ -90,3 +106,13 @@ void tape_give_up(struct tape *t, tensor *x);
 /* Dropout of n values, nrow of them a row of the batch: NULL where nothing is
  * dropped, else one byte a value.  Each call is a site of its own. */
 unsigned char *tape_dropout(struct tape *t, size_t n, size_t nrow);
+
+/* The same of packed rows of d values: at each token what the rectangle would
+ * have there. */
+unsigned char *tape_dropout_packed(struct tape *t, int d);
+
+/* Of sentences of these lengths in a rectangle (b,n,..), for this step; NULL:
+ * there is hardly any padding, or length is NULL. */
+const struct packing *tape_packing(struct tape *t, const int *length, int b,
+                                   int n);
+int packing_is_of(const struct packing *p, const tensor *x);

@@ -20,6 +20,27 @@ tensor *window_extend(const struct window *w, tensor *y)
     return w->cache ? cache_extend(w->cache, y, w->from) : y;
 }
 
+tensor *window_tokens(const struct window *w, tensor *x)
+{
+    return w->tokens ? w->tokens : x;
+}
+
+tensor *window_spread(const struct window *w, struct tape *t, tensor *y)
+{
+    tensor *wide = ad_unpack(t, y, w->tokens ? w->packing : NULL);
+
+    if (wide != y)
+        tape_give_up(t, y);
+    return wide;
+}
+
+tensor *window_linear(const struct window *w, struct tape *t, tensor *x,
+                      tensor *matrix, tensor *bias)
+{
+    return window_spread(w, t, ad_linear(t, window_tokens(w, x), matrix, bias,
+                                         ACT_NONE));
+}
+
 int variant_alone(const struct variant *v)
 {
     return v->output || v->traits & VARIANT_LINEAR;
@@ -131,12 +152,12 @@ static tensor *heads(const struct attention *a, struct tape *t, tensor *x,
     tensor *v = NULL, *b[MIX_PARTS];
 
     if (first->output) {
-        v = a->v ? ad_linear(t, x, a->v, a->v_bias, ACT_NONE) : NULL;
+        v = a->v ? window_linear(w, t, x, a->v, a->v_bias) : NULL;
         return first->output(a->self[0], t, x, v, w);
     }
     for (int i = 0; i < a->mix.n; i++)
         b[i] = a->mix.part[i]->scores(a->self[i], t, x, w);
-    v = window_extend(w, ad_linear(t, x, a->v, a->v_bias, ACT_NONE));
+    v = window_extend(w, window_linear(w, t, x, a->v, a->v_bias));
     return (a->rule == MIX_WEIGHTS ? each_softmax : one_softmax)(
         a, t, b, v, relative, keys);
 }
@@ -144,5 +165,9 @@ static tensor *heads(const struct attention *a, struct tape *t, tensor *x,
 tensor *attention(const struct attention *a, struct tape *t, tensor *x,
                   const struct window *w)
 {
-    return ad_linear(t, heads(a, t, x, w), a->o, a->o_bias, ACT_NONE);
+    struct window own = *w;
+
+    own.tokens = w->packing ? x : NULL;
+    tensor *y = heads(a, t, ad_unpack(t, x, w->packing), &own);
+    return ad_linear(t, ad_pack(t, y, w->packing), a->o, a->o_bias, ACT_NONE);
 }

@@ -27,7 +27,16 @@ struct window {
     const int *length;     /* (b) keys that are not padding; NULL: all     */
     struct cache *cache;   /* earlier positions while decoding, or NULL    */
     tensor *relative;      /* (h,1,n,keys) added to the scores, or NULL    */
+    const struct packing *packing; /* of X's tokens, or NULL: it is whole  */
+    tensor *tokens;        /* X without padding, or NULL                   */
 };
+
+/* What is made of tokens one by one need not be made at padding: from X's
+ * tokens, then spread to ([h,]b,n,.), the last to read y.  X W + c is. */
+tensor *window_tokens(const struct window *w, tensor *x);
+tensor *window_spread(const struct window *w, struct tape *t, tensor *y);
+tensor *window_linear(const struct window *w, struct tape *t, tensor *x,
+                      tensor *matrix, tensor *bias);
 
 /* Keys or values y (b,n,d) of positions from .. from + n - 1, together with
  * those of earlier positions: (b,keys,d).  Without a cache: y itself. */
@@ -106,5 +115,6 @@ struct attention; /* one layer: parts and their state, a, W_v, W_o */
 struct attention *attention_new(const struct mix *m,
                                 const struct model_config *c,
                                 struct params *ps);
+/* x: packed where the window says so, and so is the result. */
 tensor *attention(const struct attention *a, struct tape *t, tensor *x,
                   const struct window *w);

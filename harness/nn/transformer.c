@@ -240,30 +240,46 @@ static tensor *norm(const struct model *m, struct tape *t, struct norm n,
     return ad_norm(t, x, n.gain, n.bias, m->c.norm_eps);
 }
 
+/* What a decoder sees of the source: the encoder's output, packed or not. */
+struct memory {
+    tensor               *x;
+    const struct packing *packing;
+    const int            *length;
+};
+
+static tensor *linear(struct tape *t, tensor *x, tensor *w,
+                      const struct packing *packing)
+{
+    struct window of = {.packing = packing, .tokens = packing ? x : NULL};
+
+    return window_linear(&of, t, x, w, NULL);
+}
+
 /* memory W, computed once a sentence while decoding. */
-static tensor *from_memory(struct tape *t, struct cache *cache, tensor *memory,
-                           tensor *w)
+static tensor *from_memory(struct tape *t, struct cache *cache,
+                           const struct memory *memory, tensor *w)
 {
     tensor *y = cache ? cache_kept(cache) : NULL;
 
     if (y)
         return y;
-    y = ad_linear(t, memory, w, NULL, ACT_NONE);
+    y = linear(t, memory->x, w, memory->packing);
     return cache ? cache_keep(cache, y) : y;
 }
 
 static tensor *cross(const struct model *m, struct tape *t,
-                     const struct cross *c, tensor *x, tensor *memory,
-                     const int *length, struct cache *cache)
+                     const struct cross *c, tensor *x,
+                     const struct memory *memory, const struct window *w)
 {
-    tensor *q = ad_linear(t, x, c->q, NULL, ACT_NONE);
-    tensor *key = from_memory(t, cache, memory, c->k);
-    tensor *v = from_memory(t, cache, memory, c->v);
+    tensor *q = linear(t, x, c->q, w->packing);
+    tensor *key = from_memory(t, w->cache, memory, c->k);
+    tensor *v = from_memory(t, w->cache, memory, c->v);
+    struct keys keys = {.length = memory->length};
     double scale = m->c.dot_scale ? cross_scale(&m->c) : 1;
     tensor *b = ad_dot_scores(t, q, key, cross_heads(&m->c), scale);
 
-    return ad_linear(t, ad_attend(t, b, v, (struct keys){.length = length}),
-                     c->o, NULL, ACT_NONE);
+    return ad_linear(t, ad_pack(t, ad_attend(t, b, v, keys), w->packing), c->o,
+                     NULL, ACT_NONE);
 }
 
 static tensor *ffn(struct tape *t, const struct layer *l, tensor *x)
@@ -283,16 +299,17 @@ static tensor *relative(const struct model *m, struct tape *t,
                        : NULL;
 }
 
+/* The result is packed as t->packing says. */
 static tensor *run(const struct model *m, struct tape *t,
                    const struct stack *s, const int *ids, int b, int n,
-                   const struct window *window, tensor *memory,
-                   const int *length)
+                   const struct window *window, const struct memory *memory)
 {
     struct window w = *window;
     tensor *x = ad_embed(t, m->table, s->wave, ids, b, n, w.from,
                          m->c.embed_scale ? sqrt(m->c.d) : 1);
 
-    x = ad_dropout(t, x);
+    w.packing = t->packing = tape_packing(t, w.length, b, n);
+    x = ad_dropout(t, ad_pack(t, x, w.packing));
     w.relative = relative(m, t, s, n, &w);
     for (int i = 0; i < m->c.layers; i++) {
         const struct layer *l = &s->layer[i];
@@ -305,7 +322,7 @@ static tensor *run(const struct model *m, struct tape *t,
         if (l->cross.q)
             x = ad_residual(t, x, cross(m, t, &l->cross,
                                         norm(m, t, l->cross.norm, x), memory,
-                                        length, w.cache));
+                                        &w));
         if (!m->c.probe)
             x = ad_residual(t, x, ffn(t, l, norm(m, t, l->ffn_norm, x)));
     }
@@ -323,14 +340,19 @@ tensor *model_encode(const struct model *m, struct tape *t, const int *source,
 {
     struct window w = {.keys = n, .length = length};
 
-    return run(m, t, &m->encoder, source, b, n, &w, NULL, NULL);
+    tensor *x = run(m, t, &m->encoder, source, b, n, &w, NULL);
+
+    return ad_unpack(t, x, t->packing);
 }
 
 tensor *model_decode(const struct model *m, struct tape *t, const int *ids,
                      int b, int n, const struct window *w, tensor *memory,
                      const int *memory_length)
 {
-    return run(m, t, &m->decoder, ids, b, n, w, memory, memory_length);
+    struct memory from = {memory, NULL, memory_length};
+    tensor *x = run(m, t, &m->decoder, ids, b, n, w, &from);
+
+    return ad_unpack(t, x, t->packing);
 }
 
 tensor *model_logits(const struct model *m, struct tape *t, tensor *y)
@@ -365,8 +387,7 @@ tensor *model_classify(const struct model *m, struct tape *t,
 tensor *model_loss(const struct model *m, struct tape *t,
                    const struct input *in, struct loss *out)
 {
-    tensor *memory = NULL;
-    const int *from = NULL;
+    struct memory memory = {0};
 
     out->smoothing = m->c.label_smoothing;
     if (m->c.family == FAMILY_ENCODER) {
@@ -379,8 +400,13 @@ tensor *model_loss(const struct model *m, struct tape *t,
                                  : ad_class_loss(t, y, out);
     }
     if (m->c.family == FAMILY_SEQ2SEQ) {
-        from = ragged(in->source_length, in->b, in->n);
-        memory = model_encode(m, t, in->source, from, in->b, in->n);
+        struct window all = {.keys = in->n, .length = ragged(in->source_length,
+                                                             in->b, in->n)};
+
+        memory.length = all.length;
+        memory.x = run(m, t, &m->encoder, in->source, in->b, in->n, &all,
+                       NULL);
+        memory.packing = t->packing;
     }
     struct window w = {.keys = in->m, .causal = 1,
                        .length = ragged(in->target_length, in->b, in->m)};
@@ -388,6 +414,7 @@ tensor *model_loss(const struct model *m, struct tape *t,
     out->length = in->target_length;
     out->prompt = in->prompt;
     out->logits = logit_factor(m);
-    return ad_vocab_loss(t, model_decode(m, t, in->target_in, in->b, in->m, &w,
-                                         memory, from), m->softmax, out);
+    tensor *y = run(m, t, &m->decoder, in->target_in, in->b, in->m, &w,
+                    &memory);
+    return ad_vocab_loss(t, ad_unpack(t, y, t->packing), m->softmax, out);
 }

@@ -83,6 +83,13 @@ static double run_positions(struct dry *d, const tensor *encoded, int rows)
     return (double)cache_bytes(cache) * (d->c->beam > 1 ? 2 : 1);
 }
 
+static double product_bytes(struct dry *d)
+{
+    struct product_bytes p = tape_product_bytes(d->tape, d->c->precision);
+
+    return p.batched + p.single;
+}
+
 /* Bytes beside the tape; *products: as real sentences end one by one, those of
  * a position come for every number of rows. */
 static double run_decode(struct dry *d, double *products)
@@ -93,12 +100,12 @@ static double run_decode(struct dry *d, double *products)
     tensor memory = *model_encode(d->model, d->tape, in->source,
                                   in->source_length, in->b, in->n);
     double bytes = (double)tensor_len(&memory) * sizeof(real);
-    *products += tape_products(d->tape);
+    *products += product_bytes(d);
     bytes += run_positions(d, &memory, in->b);
-    int one = tape_products(d->tape);
+    double one = product_bytes(d);
     run_positions(d, &memory, in->b);
     run_positions(d, &memory, in->b - 1);
-    int other = tape_products(d->tape) - one;
+    double other = product_bytes(d) - one;
     *products += one + (d->c->synthetic ? 0 : other * (in->b - 1.0));
     return bytes;
 }
@@ -108,15 +115,20 @@ static int decodes(const struct task *t)
     return t && t->kind == TASK_TRANSDUCE;
 }
 
-/* Rectangles of different shape in a run: real sentences come in many. */
-static double rectangles(const struct config *c, const struct task *task)
+/* Of steps and evaluation.  Real sentences come in many shapes: rectangles for
+ * attention; for all else numbers of tokens, in training and evaluation. */
+static double all_products(const struct config *c, const struct task *task,
+                           struct tape *t)
 {
-    double sides = batch_padded(c->length, c->model.N) / 8.0;
+    struct product_bytes p = tape_product_bytes(t, c->precision);
+    double n = batch_padded(c->length, c->model.N), sides = n / 8;
+    double tokens = (double)c->batch / c->shards * n / PACKED_ROWS;
+    double seen = c->steps / 2.0;
 
     if (c->synthetic || !decodes(task))
-        return 1;
-    double most = sides * sides / 2, seen = c->steps / 2.0;
-    return most < seen ? most : seen;
+        return p.batched + p.single;
+    return fmin(sides * sides / 2, seen) * p.batched +
+           fmin(2 * tokens, seen) * p.single;
 }
 
 /* Weights that are kept: a copy, the file's image and that as it is written. */
@@ -149,7 +161,7 @@ static void run_all(struct cost *out, const struct config *c,
     dry_open(&d, c, mix, task, plan, EVAL_ROWS, t);
     run_loss(&d, TAPE_EVAL);
     dry_close(&d);
-    products = tape_products(t) * rectangles(c, task);
+    products = all_products(c, task, t);
     if (decodes(task)) {
         dry_open(&d, c, mix, task, plan, DECODE_ROWS * c->beam, t);
         decoding = run_decode(&d, &products);
@@ -157,7 +169,7 @@ static void run_all(struct cost *out, const struct config *c,
     }
     int threads = c->threads < c->lanes ? c->threads : c->lanes;
     out->part.activations = threads * (double)arena_peak(t->data);
-    out->part.products = products * (double)backend_product_bytes();
+    out->part.products = products;
     out->part.program = PROGRAM + fmax(threads * decoding, RECORD) +
                         weights_file(task, plan);
     tape_free(t);

@@ -18,7 +18,7 @@
 
 /* Part of every cell id: raise it when the same configuration and data give
  * other numbers (an op, an initialisation, the order of a sum). */
-#define NUMERICS_VERSION 2
+#define NUMERICS_VERSION 3
 
 struct progress {         /* told twice a second, where no step, batch of an
                              evaluation or reader of data takes longer   */

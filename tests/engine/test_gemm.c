@@ -39,11 +39,12 @@ static size_t lay_out(struct gemm *s, int rows, int cols, int *ld,
     return one * inner * outer;
 }
 
-static struct gemm any_product(size_t size[3], int *bias)
+/* B has at least `least` rows and columns. */
+static struct gemm any_product(size_t size[3], int *bias, int least)
 {
     static const real alphas[] = {0, 1, (real)0.5, -2};
-    struct gemm s = {.m = 1 + below(40), .n = 1 + below(40),
-                     .k = 1 + below(40), .ta = below(2), .tb = below(2),
+    struct gemm s = {.m = 1 + below(40), .n = least + below(40),
+                     .k = least + below(40), .ta = below(2), .tb = below(2),
                      .add = below(2), .relu = below(2),
                      .alpha = alphas[below(4)]};
 
@@ -124,7 +125,19 @@ static void products(void **state)
     for (int i = 0; i < 3000; i++) {
         size_t n[3];
         int with_bias;
-        struct gemm s = any_product(n, &with_bias);
+        struct gemm s = any_product(n, &with_bias, 1);
+
+        compare(s, n, with_bias);
+    }
+}
+
+static void large_products(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 40; i++) {
+        size_t n[3];
+        int with_bias;
+        struct gemm s = any_product(n, &with_bias, 512);
 
         compare(s, n, with_bias);
     }
@@ -210,6 +223,8 @@ int main(void)
 #ifndef REAL_DOUBLE
         {"oneDNN's products are those of the plain loops", products, NULL,
          NULL, NULL},
+        {"nor is a matrix beyond the cache multiplied otherwise",
+         large_products, NULL, NULL, NULL},
         {"products that differ in one thing alone are kept apart", neighbours,
          NULL, NULL, NULL},
         {"ever so many shapes have their products", many_shapes, NULL, NULL,

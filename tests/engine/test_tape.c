@@ -64,6 +64,35 @@ static void masks_of_rows(void **state)
     tape_free(t);
 }
 
+/* Each token has the mask that it has in the rectangle, whatever shard. */
+static void masks_of_packed_rows(void **state)
+{
+    enum { ROWS = 4, N = 5, D = 7 };
+    static const int length[ROWS] = {3, 5, 0, 2};
+    unsigned char all[ROWS * N * D];
+    struct tape *t = tape_new(&backend_cpu);
+
+    (void)state;
+    tape_begin(t, TAPE_TRAIN, key, 0, 0.4);
+    memcpy(all, tape_dropout(t, sizeof all, N * D), sizeof all);
+    for (int first = 0; first < ROWS; first++) {
+        const struct packing p = {ROWS - first, N, 12, length + first};
+
+        tape_begin(t, TAPE_TRAIN, key, first, 0.4);
+        t->packing = &p;
+        const unsigned char *some = tape_dropout_packed(t, D), *at = some;
+        for (int s = first; s < ROWS; s++) {
+            size_t n = (size_t)(length[s] * D);
+
+            assert_memory_equal(at, all + s * N * D, n);
+            at += n;
+        }
+        for (; at < some + 12 * D; at++)
+            assert_int_equal(*at, 0);
+    }
+    tape_free(t);
+}
+
 /* Of dropout 0.25 each z is left out or, three in four, taken as z / 0.75:
  * by ad_residual and by its gradient. */
 static void kept_scale(void **state)
@@ -324,6 +353,8 @@ int main(void)
 {
     const struct CMUnitTest tape[] = {
         {"dropout keeps its share, independently of the neighbour", kept_share,
+         NULL, NULL, NULL},
+        {"a packed token has its mask of the rectangle", masks_of_packed_rows,
          NULL, NULL, NULL},
         {"a mask depends on key, site and row, not on the shard", masks_of_rows,
          NULL, NULL, NULL},

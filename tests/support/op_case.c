@@ -195,6 +195,26 @@ static tensor *residual(struct tape *t, tensor *const in[])
     return ad_residual(t, in[0], in[1]);
 }
 
+static const struct packing packing = {3, 4, 9, unequal};
+
+static tensor *pack_twice(struct tape *t, tensor *const in[])
+{
+    return ad_residual(t, ad_pack(t, in[0], &packing),
+                       ad_pack(t, in[0], &packing));
+}
+
+static tensor *unpack_twice(struct tape *t, tensor *const in[])
+{
+    return ad_residual(t, ad_unpack(t, in[0], &packing),
+                       ad_unpack(t, in[0], &packing));
+}
+
+static tensor *residual_packed(struct tape *t, tensor *const in[])
+{
+    t->packing = &packing;
+    return ad_residual(t, in[0], in[1]);
+}
+
 static tensor *mean(struct tape *t, tensor *const in[])
 {
     return ad_mean(t, in[0], unequal);
@@ -325,6 +345,13 @@ const struct op_case op_case[] = {
     {"dropout", dropout, .drops = 1, .nin = 1, .in = {IN(3, 4, 5)}},
     {"residual", residual, .drops = 1, .nin = 2,
      .in = {IN(3, 4, 5), IN(3, 4, 5)}},
+    {"pack twice, and two rows of zeros", pack_twice, .nin = 1,
+     .in = {IN(3, 4, 5)}},
+    {"unpack twice", unpack_twice, .nin = 1, .in = {IN(1, 9, 5)}},
+    {"unpack each head, twice", unpack_twice, .nin = 1,
+     .in = {IN(2, 1, 9, 5)}},
+    {"residual of packed rows", residual_packed, .drops = 1, .nin = 2,
+     .in = {IN(1, 9, 5), IN(1, 9, 5)}},
     {"mean", mean, .nin = 1, .in = {IN(3, 4, 5)}},
     {"vocab_loss, smoothed, unequal lengths", vocab_loss, .nin = 2,
      .in = {IN(3, 4, 5), IN(7, 5)}},

@@ -4,65 +4,11 @@
  *     u = g / sqrt(v),  p -= lr max(rms(p), eps2) u / max(1, rms(u) / clip) */
 #include "harness/engine/cpu/cpu.h"
 
-struct moments { real *row, *col; }; /* of one outer matrix */
+/* One axis of a matrix, and the moments along it. */
+struct axis { size_t n, step; real *moment; };
 
-static struct moments moments_of(const struct adafactor *s, real *v, size_t o)
-{
-    real *at = v + o * (s->rows + s->cols);
-
-    return (struct moments){at, at + s->rows};
-}
-
-enum { STRIP = 64 };
-
-/* mean[i] = b mean[i] + (1 - b) the mean over j < n of g_ij^2 + eps1, for
- * i < m.  A strip of i together, so that no line of memory is read in vain
- * whichever of the axes is the inner one. */
-static void means(const struct adafactor *s, const real *g, size_t m,
-                  size_t step_i, size_t n, size_t step_j, real *mean)
-{
-    for (size_t i = 0; i < m; i += STRIP) {
-        size_t wide = m - i < STRIP ? m - i : STRIP;
-        double sum[STRIP] = {0};
-
-        for (size_t j = 0; j < n; j++) {
-            const real *at = g + i * step_i + j * step_j;
-
-            for (size_t k = 0; k < wide; k++) {
-                double x = (double)at[k * step_i];
-
-                sum[k] += x * x + s->eps1;
-            }
-        }
-        for (size_t k = 0; k < wide; k++)
-            mean[i + k] = (real)(s->decay * (double)mean[i + k] +
-                                 (1 - s->decay) * sum[k] / (double)n);
-    }
-}
-
-static void update_factored(const struct adafactor *s, const real *g, real *v)
-{
-    for (size_t o = 0; o < s->outer; o++) {
-        struct moments m = moments_of(s, v, o);
-        const real *from = g + o * s->step_outer;
-
-        means(s, from, s->rows, s->step_row, s->cols, s->step_col, m.row);
-        means(s, from, s->cols, s->step_col, s->rows, s->step_row, m.col);
-    }
-}
-
-static size_t values(const struct adafactor *s)
-{
-    return s->outer * s->rows * s->cols;
-}
-
-static void update_full(const struct adafactor *s, const real *g, real *v)
-{
-    for (size_t i = 0; i < values(s); i++)
-        v[i] = (real)(s->decay * (double)v[i] +
-                      (1 - s->decay) *
-                          ((double)g[i] * (double)g[i] + s->eps1));
-}
+/* One outer matrix: near is the axis whose values lie closer together. */
+struct matrix { struct axis far, near; double mean; /* of the rows' */ };
 
 static double mean(size_t n, const real *x)
 {
@@ -73,73 +19,157 @@ static double mean(size_t n, const real *x)
     return sum / (double)n;
 }
 
-static double unit(real g, double second) { return (double)g / sqrt(second); }
+static struct matrix matrix_of(const struct adafactor *s, real *v, size_t o)
+{
+    real *at = v + o * (s->rows + s->cols);
+    struct axis row = {s->rows, s->step_row, at};
+    struct axis col = {s->cols, s->step_col, at + s->rows};
+    double all = mean(s->rows, at);
 
-/* The sum of u^2, row by row. */
-static double square(const struct adafactor *s, const real *g, real *v)
+    return s->step_row < s->step_col ? (struct matrix){col, row, all}
+                                     : (struct matrix){row, col, all};
+}
+
+enum { STRIP = 256 }; /* of the near axis: sums and factors stay in the cache */
+
+static real moved(const struct adafactor *s, real moment, double sum, size_t n)
+{
+    return (real)(s->decay * (double)moment +
+                  (1 - s->decay) * (sum / (double)n + s->eps1));
+}
+
+/* Of one matrix, each axis for itself. */
+static void means(const struct adafactor *s, const real *g,
+                  const struct matrix *m)
+{
+    struct axis far = m->far, near = m->near;
+
+    for (size_t i = 0; i < far.n; i++) {
+        const real *at = g + i * far.step;
+        double sum = 0;
+
+        #pragma omp simd reduction(+ : sum)
+        for (size_t j = 0; j < near.n; j++)
+            sum += (double)at[j * near.step] * (double)at[j * near.step];
+        far.moment[i] = moved(s, far.moment[i], sum, near.n);
+    }
+    for (size_t j = 0; j < near.n; j += STRIP) {
+        size_t wide = near.n - j < STRIP ? near.n - j : STRIP;
+        double sum[STRIP] = {0};
+
+        for (size_t i = 0; i < far.n; i++) {
+            const real *at = g + i * far.step + j * near.step;
+
+            for (size_t k = 0; k < wide; k++)
+                sum[k] += (double)at[k * near.step] *
+                          (double)at[k * near.step];
+        }
+        for (size_t k = 0; k < wide; k++)
+            near.moment[j + k] = moved(s, near.moment[j + k], sum[k], far.n);
+    }
+}
+
+static double square(size_t n, const real *g, size_t step,
+                     const double *factor)
 {
     double sum = 0;
 
-    for (size_t i = 0; !s->factored && i < values(s); i++) {
-        double u = unit(g[i], (double)v[i]);
+    #pragma omp simd reduction(+ : sum)
+    for (size_t k = 0; k < n; k++) {
+        double u = (double)g[k * step] * factor[k];
 
         sum += u * u;
     }
-    for (size_t o = 0; s->factored && o < s->outer; o++) {
-        struct moments m = moments_of(s, v, o);
-        double all = mean(s->rows, m.row);
+    return sum;
+}
 
-        for (size_t i = 0; i < s->rows; i++) {
-            const real *at = g + o * s->step_outer + i * s->step_row;
-            double row = (double)m.row[i] / all;
+static void take(size_t n, real *p, const real *g, size_t step,
+                 const double *factor, double times)
+{
+    for (size_t k = 0; k < n; k++)
+        p[k * step] = (real)((double)p[k * step] -
+                             times * ((double)g[k * step] * factor[k]));
+}
 
-            for (size_t j = 0; j < s->cols; j++) {
-                double u = unit(at[j * s->step_col], row * (double)m.col[j]);
+/* With u_ij = g_ij sqrt(mean(r) / far_i) / sqrt(near_j): p -= rate u; without
+ * p, the sum of u^2. */
+static double units(const real *g, const struct matrix *m, real *p,
+                    double rate)
+{
+    struct axis far = m->far, near = m->near;
+    double sum = 0;
 
-                sum += u * u;
-            }
+    for (size_t j = 0; j < near.n; j += STRIP) {
+        size_t wide = near.n - j < STRIP ? near.n - j : STRIP;
+        double factor[STRIP];
+
+        for (size_t k = 0; k < wide; k++)
+            factor[k] = 1 / sqrt((double)near.moment[j + k]);
+        for (size_t i = 0; i < far.n; i++) {
+            size_t at = i * far.step + j * near.step;
+            double second = m->mean / (double)far.moment[i];
+
+            if (p)
+                take(wide, p + at, g + at, near.step, factor,
+                     rate * sqrt(second));
+            else
+                sum += second * square(wide, g + at, near.step, factor);
         }
     }
     return sum;
 }
 
-/* p -= step u, the axis of the smaller step inside. */
-static void apply(const struct adafactor *s, const real *g, real *p, real *v,
-                  double step)
+static double factored(const struct adafactor *s, const real *g, real *p,
+                       real *v, double rate)
 {
-    int turned = s->step_row < s->step_col;
-    size_t n = turned ? s->cols : s->rows, m = turned ? s->rows : s->cols;
-    size_t far = turned ? s->step_col : s->step_row;
-    size_t near = turned ? s->step_row : s->step_col;
+    double sum = 0;
 
-    for (size_t i = 0; !s->factored && i < values(s); i++)
-        p[i] = (real)((double)p[i] - step * unit(g[i], (double)v[i]));
-    for (size_t o = 0; s->factored && o < s->outer; o++) {
-        struct moments k = moments_of(s, v, o);
-        double all = mean(s->rows, k.row);
+    for (size_t o = 0; o < s->outer; o++) {
+        size_t at = o * s->step_outer;
+        struct matrix m = matrix_of(s, v, o);
 
-        for (size_t i = 0; i < n; i++)
-            for (size_t j = 0; j < m; j++) {
-                size_t at = o * s->step_outer + i * far + j * near;
-                double second = (double)k.row[turned ? j : i] / all *
-                                (double)k.col[turned ? i : j];
-
-                p[at] = (real)((double)p[at] - step * unit(g[at], second));
-            }
+        sum += units(g + at, &m, p ? p + at : NULL, rate);
     }
+    return sum;
+}
+
+static double full(const struct adafactor *s, const real *g, real *p, real *v,
+                   double rate)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < s->outer * s->rows * s->cols; i++) {
+        double u = (double)g[i] / sqrt((double)v[i]);
+
+        sum += u * u;
+        if (p)
+            p[i] = (real)((double)p[i] - rate * u);
+    }
+    return sum;
+}
+
+static void moments(const struct adafactor *s, const real *g, real *v)
+{
+    for (size_t o = 0; s->factored && o < s->outer; o++) {
+        struct matrix m = matrix_of(s, v, o);
+
+        means(s, g + o * s->step_outer, &m);
+    }
+    for (size_t i = 0; !s->factored && i < s->outer * s->rows * s->cols; i++)
+        v[i] = moved(s, v[i], (double)g[i] * (double)g[i], 1);
 }
 
 void cpu_adafactor(const struct adafactor *s, const real *g, real *p, real *v)
 {
-    size_t n = values(s);
+    double (*step)(const struct adafactor *, const real *, real *, real *,
+                   double) = s->factored ? factored : full;
+    size_t n = s->outer * s->rows * s->cols;
     double size = 0;
 
-    (s->factored ? update_factored : update_full)(s, g, v);
-    for (size_t i = 0; i < n; i++)
-        size += (double)p[i] * (double)p[i];
+    moments(s, g, v);
+    cpu_dot(n, p, p, &size);
     double rms_p = sqrt(size / (double)n);
-    double rms_u = sqrt(square(s, g, v) / (double)n);
+    double rms_u = sqrt(step(s, g, NULL, v, 0) / (double)n);
 
-    apply(s, g, p, v,
-          s->lr * fmax(rms_p, s->eps2) / fmax(1, rms_u / s->clip));
+    step(s, g, p, v, s->lr * fmax(rms_p, s->eps2) / fmax(1, rms_u / s->clip));
 }

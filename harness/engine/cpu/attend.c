@@ -1,6 +1,7 @@
 /*
- * Attention of one (head, sentence) at a time, so that its n x m weights stay
- * in the first-level cache between softmax and product.
+ * Attention of one head and a few sentences at a time: their weights stay in
+ * the cache between softmax and product, and the products of short sentences
+ * are one call of the library.
  */
 #include "harness/engine/cpu/cpu.h"
 
@@ -79,31 +80,55 @@ static void weigh_row(int end, int k, int d, const real *p, const real *v,
             y[c] += p[j] * v[c];
 }
 
+/* Products of `together` sentences from b on. */
+static struct gemm products(const struct attend *a, int b, struct gemm one)
+{
+    int left = a->b - b, most = attend_together(a);
+
+    one.inner = left < most ? left : most;
+    return one;
+}
+
+/* Y = P V of each sentence; P of the first is for all where they share it. */
+static struct gemm by_values(const struct attend *a)
+{
+    size_t n = (size_t)a->n, m = (size_t)a->m, d = (size_t)(a->h * a->k);
+
+    return (struct gemm){.m = a->n, .n = a->k, .k = a->m, .lda = a->m,
+                         .ldb = (int)d, .ldc = (int)d,
+                         .step_a = {0, once(a) ? 0 : n * m},
+                         .step_b = {0, m * d}, .step_c = {0, n * d}};
+}
+
 void cpu_attend(const struct attend *a, const real *scores, const real *v,
                 real *work, real *p, real *y)
 {
     size_t nm = (size_t)a->n * (size_t)a->m;
-    int d = a->h * a->k;
-    struct gemm s = {.m = a->n, .n = a->k, .k = a->m, .lda = a->m, .ldb = d,
-                     .ldc = d};
 
     for (int h = 0; h < a->h; h++)
-        for (int b = 0; b < a->b; b++) {
-            size_t hb = (size_t)h * (size_t)a->b + (size_t)b;
-            real *weights = p + (once(a) ? (size_t)h : hb) * nm;
-
-            if (!once(a) || b == 0)
-                weigh(a, b, scores + (a->shared ? (size_t)h : hb) * nm,
-                      weights);
-            if (a->kept) {
-                thin(nm, a->keep, a->kept + hb * nm, weights, work);
-                weights = work;
-            }
+        for (int b = 0, more; b < a->b; b += more) {
+            struct gemm s = products(a, b, by_values(a));
+            size_t first = (size_t)h * (size_t)a->b + (size_t)b;
+            real *weights = p + (once(a) ? (size_t)h : first) * nm;
             const real *values = v + slice(a, a->m, h, b);
             real *to = y + slice(a, a->n, h, b);
-            if (a->n == 1)
-                weigh_row(visible(a, b, 0), a->k, d, weights, values, to);
-            else
+
+            more = s.inner;
+            for (int i = 0; i < (once(a) ? b == 0 : more); i++)
+                weigh(a, b + i,
+                      scores + (a->shared ? (size_t)h : first + (size_t)i) * nm,
+                      weights + (size_t)i * nm);
+            if (a->kept) {
+                thin((size_t)more * nm, a->keep, a->kept + first * nm, weights,
+                     work);
+                weights = work;
+            }
+            for (int i = 0; a->n == 1 && i < more; i++)
+                weigh_row(visible(a, b + i, 0), a->k, s.ldb,
+                          weights + (size_t)i * s.step_a[1],
+                          values + (size_t)i * s.step_b[1],
+                          to + (size_t)i * s.step_c[1]);
+            if (a->n > 1)
                 cpu_gemm(&s, weights, values, NULL, to);
         }
 }
@@ -131,31 +156,49 @@ static void weigh_back(const struct attend *a, int b, const real *p,
     }
 }
 
+/* P' = Y' V^T */
+static struct gemm to_weights(const struct attend *a)
+{
+    size_t n = (size_t)a->n, m = (size_t)a->m, d = (size_t)(a->h * a->k);
+
+    return (struct gemm){.m = a->n, .n = a->m, .k = a->k, .tb = 1,
+                         .lda = (int)d, .ldb = (int)d, .ldc = a->m,
+                         .step_a = {0, n * d}, .step_b = {0, m * d},
+                         .step_c = {0, n * m}};
+}
+
+/* V' += P^T Y' */
+static struct gemm to_values(const struct attend *a)
+{
+    size_t n = (size_t)a->n, m = (size_t)a->m, d = (size_t)(a->h * a->k);
+
+    return (struct gemm){.m = a->m, .n = a->k, .k = a->n, .ta = 1,
+                         .lda = a->m, .ldb = (int)d, .ldc = (int)d, .add = 1,
+                         .step_a = {0, once(a) ? 0 : n * m},
+                         .step_b = {0, n * d}, .step_c = {0, m * d}};
+}
+
 /* Shared weights: P' is summed over the sentences, then one weigh_back. */
 static void back_once(const struct attend *a, const real *p, const real *v,
                       const real *gy, real *gp, real *gscores, real *gv)
 {
     size_t nm = (size_t)a->n * (size_t)a->m;
-    int d = a->h * a->k;
-    struct gemm by_p = {.m = a->n, .n = a->m, .k = a->k, .lda = d, .tb = 1,
-                        .ldb = d, .ldc = a->m};
-    struct gemm by_v = {.m = a->m, .n = a->k, .k = a->n, .ta = 1, .lda = a->m,
-                        .ldb = d, .ldc = d, .add = 1};
+    struct gemm by_p = to_weights(a), by_v = to_values(a);
 
+    by_v.inner = a->b;
     for (int h = 0; h < a->h; h++) {
-        for (int b = 0; b < a->b; b++) {
-            const real *gyb = gy + slice(a, a->n, h, b);
+        const real *weights = p + (size_t)h * nm;
 
+        if (gv)
+            cpu_gemm(&by_v, weights, gy + slice(a, a->n, h, 0), NULL,
+                     gv + slice(a, a->m, h, 0));
+        for (int b = 0; gscores && b < a->b; b++) {
             by_p.add = b > 0;
-            if (gscores)
-                cpu_gemm(&by_p, gyb, v + slice(a, a->m, h, b), NULL, gp);
-            if (gv)
-                cpu_gemm(&by_v, p + (size_t)h * nm, gyb, NULL,
-                         gv + slice(a, a->m, h, b));
+            cpu_gemm(&by_p, gy + slice(a, a->n, h, b),
+                     v + slice(a, a->m, h, b), NULL, gp);
         }
         if (gscores)
-            weigh_back(a, 0, p + (size_t)h * nm, gp,
-                       gscores + (size_t)h * nm);
+            weigh_back(a, 0, weights, gp, gscores + (size_t)h * nm);
     }
 }
 
@@ -163,34 +206,39 @@ void cpu_attend_back(const struct attend *a, const real *p, const real *v,
                      const real *gy, real *work, real *gscores, real *gv)
 {
     size_t nm = (size_t)a->n * (size_t)a->m;
-    int d = a->h * a->k;
-    real *gp = work, *thinned = work + nm;
-    struct gemm by_p = {.m = a->n, .n = a->m, .k = a->k, .lda = d, .tb = 1,
-                        .ldb = d, .ldc = a->m};
-    struct gemm by_v = {.m = a->m, .n = a->k, .k = a->n, .ta = 1, .lda = a->m,
-                        .ldb = d, .ldc = d, .add = 1};
+    real *gp = work, *thinned = work + (size_t)attend_together(a) * nm;
 
     if (once(a)) {
         back_once(a, p, v, gy, gp, gscores, gv);
         return;
     }
     for (int h = 0; h < a->h; h++)
-        for (int b = 0; b < a->b; b++) {
-            size_t hb = (size_t)h * (size_t)a->b + (size_t)b;
-            const unsigned char *kept = a->kept ? a->kept + hb * nm : NULL;
-            const real *weights = p + hb * nm, *gyb = gy + slice(a, a->n, h, b);
+        for (int b = 0, more; b < a->b; b += more) {
+            struct gemm by_p = products(a, b, to_weights(a));
+            struct gemm by_v = products(a, b, to_values(a));
+            size_t first = (size_t)h * (size_t)a->b + (size_t)b, all;
+            const unsigned char *kept = a->kept ? a->kept + first * nm : NULL;
+            const real *weights = p + first * nm, *used = weights;
+            const real *gyb = gy + slice(a, a->n, h, b);
 
-            if (kept)
-                thin(nm, a->keep, kept, weights, thinned);
+            more = by_p.inner;
+            all = (size_t)more * nm;
+            if (kept) {
+                thin(all, a->keep, kept, weights, thinned);
+                used = thinned;
+            }
             if (gv)
-                cpu_gemm(&by_v, kept ? thinned : weights, gyb, NULL,
-                         gv + slice(a, a->m, h, b));
+                cpu_gemm(&by_v, used, gyb, NULL, gv + slice(a, a->m, h, b));
             if (!gscores)
                 continue;
             cpu_gemm(&by_p, gyb, v + slice(a, a->m, h, b), NULL, gp);
             if (kept)
-                thin(nm, a->keep, kept, gp, gp);
-            weigh_back(a, b, weights, gp,
-                       gscores + (a->shared ? (size_t)h : hb) * nm);
+                thin(all, a->keep, kept, gp, gp);
+            for (int i = 0; i < more; i++)
+                weigh_back(a, b + i, weights + (size_t)i * nm,
+                           gp + (size_t)i * nm,
+                           gscores +
+                               (a->shared ? (size_t)h : first + (size_t)i) *
+                                   nm);
         }
 }
