@@ -251,7 +251,7 @@ ok '... the ids are those that plan told' sh -c "
     cmp - '$work/a'"
 ok '... and the build that made them' json '
     @{$j->{builds}} == 1 && $j->{builds}[0]{cells} == 4 &&
-    $j->{builds}[0]{numerics_version} == 2 && !grep {
+    $j->{builds}[0]{numerics_version} == 3 && !grep {
         $_->{commit} ne $j->{builds}[0]{commit} } @{$j->{cells}}'
 id=$(perl -ne 'print($1), exit if /"id": "(\w+)"/' "$work/out")
 params=$(perl -ne 'print($1), exit if /"params": (\d+)/' "$work/out")

@@ -68,7 +68,7 @@ ok '... as text' says 'every row: none: counted in models of this program'
 # ---- each field ----
 one=$(grep 'v:vanilla' "$work/text.2")
 ok 'a row says what it is of' sh -c 'echo "$0" | grep -qE "$1"' "$one" \
-    '^SB\|t:wmt14_ende;lm1b;agnews\|sc:smoke\|v:vanilla\|s:1-2,4\|m:ce/[0-9a-f]{4},token_accuracy/[0-9a-f]{4},bleu/13a/exp/[0-9a-f]{4};ppl_word/[0-9a-f]{4},ppl/[0-9a-f]{4};accuracy/[0-9a-f]{4}\|o:([0-9a-f]{8};?){3}\|d:([0-9a-f]{8};?){3}\|n:2\|p:[^|]+$'
+    '^SB\|t:wmt14_ende;lm1b;agnews\|sc:smoke\|v:vanilla\|s:1-2,4\|m:ce/[0-9a-f]{4},token_accuracy/[0-9a-f]{4},bleu/13a/exp/[0-9a-f]{4};ppl_word/[0-9a-f]{4},ppl/[0-9a-f]{4};accuracy/[0-9a-f]{4}\|o:([0-9a-f]{8};?){3}\|d:([0-9a-f]{8};?){3}\|n:3\|p:[^|]+$'
 named() { # FIELD EDIT: the field, and it alone, is another
     other=$(echo "$one" | sed "$2")
     [ "$other" != "$one" ] || return
@@ -92,7 +92,7 @@ s s/1-2,4/1;1-2,4;1-2,4/
 o s/o:......../o:00000000/
 d s/d:......../d:00000000/
 d s/;\(........|n\)/;x\1/
-n s/n:2/n:1/
+n s/n:3/n:1/
 p s/p:.*/p:0000000/
 E
 sb verify signature "$(echo "$one" | sed s/13a/intl/)" --store "$s"
