@@ -45,10 +45,10 @@ static void move(struct tape *t, const struct packing *p, int width,
 
         if (way == PACK)
             t->be->copy(packed, wide, n * sizeof *wide);
-        if (way == UNPACK)
+        if (way == UNPACK) {
             t->be->copy(wide, packed, n * sizeof *wide);
-        if (way == UNPACK)
             t->be->zero(wide + n, (row - n) * sizeof *wide);
+        }
         if (way == ADD_TO_PACKED)
             t->be->axpy(n, 1, wide, packed);
         if (way == ADD_TO_WIDE)

@@ -223,8 +223,8 @@ int main(void)
 #ifndef REAL_DOUBLE
         {"oneDNN's products are those of the plain loops", products, NULL,
          NULL, NULL},
-        {"nor is a matrix beyond the cache multiplied otherwise",
-         large_products, NULL, NULL, NULL},
+        {"so are products by a matrix beyond the cache", large_products, NULL,
+         NULL, NULL},
         {"products that differ in one thing alone are kept apart", neighbours,
          NULL, NULL, NULL},
         {"ever so many shapes have their products", many_shapes, NULL, NULL,
