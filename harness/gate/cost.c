@@ -343,7 +343,7 @@ static void conclude(struct work *w, const struct sample *s, double p, int m)
 static void decide(struct work *w)
 {
     size_t n = (size_t)w->samples;
-    OWNED(free) double *p = malloc((n + 1) * sizeof *p);
+    OWNED(free) double *p = calloc(n + 1, sizeof *p);
 
     for (size_t i = 0; i < n; i++) {
         const struct sample *s = &w->sample[i];
@@ -354,6 +354,61 @@ static void decide(struct work *w)
     stats_holm(p, p, n);
     for (size_t i = 0; i < n; i++)
         conclude(w, &w->sample[i], p[i], w->samples);
+}
+
+/* ---- alarms once more ---- */
+
+static int is_alarm(const struct judged *r)
+{
+    return r->verdict == JUDGE_WORSE || r->verdict == JUDGE_BETTER;
+}
+
+/* Stays if the second measurement says the same. */
+static void confirm(struct judged *r, const struct judged *again,
+                    struct arena *a)
+{
+    int same = r->verdict == again->verdict;
+
+    r->why = arena_format(a, "%s; measured again: %+.2g %%%s", r->why,
+                          again->difference,
+                          same ? "" : ", which does not bear it out");
+    if (!same)
+        r->verdict = JUDGE_UNDECIDED;
+}
+
+/* The rows of a shape stand together, in its order. */
+static int alarms_of(const struct work *w, int first, int shape)
+{
+    int n = 0;
+
+    for (int k = 0; k < KINDS; k++)
+        n += is_alarm(&w->out->row[first + shape * KINDS + k]);
+    return n;
+}
+
+/* Those that have alarmed, by themselves. */
+static int measure_again(struct work *w, int first)
+{
+    struct judgement rows = {.memory = w->out->memory};
+    OWNED(close_work) struct work again = {.of = w->of, .out = &rows};
+    int rc = OK, at = 0;
+
+    for (int i = 0; i < w->n && rc == OK; i++)
+        if (alarms_of(w, first, i))
+            rc = time_shape(&again, &w->shape[i]);
+    decide(&again);
+    for (int i = 0; i < w->n && rc == OK; i++) {
+        if (!alarms_of(w, first, i))
+            continue;
+        for (int k = 0; k < KINDS; k++, at++) {
+            struct judged *r = &w->out->row[first + i * KINDS + k];
+
+            if (is_alarm(r))
+                confirm(r, &rows.row[at], w->out->memory);
+        }
+    }
+    free(rows.row);
+    return rc;
 }
 
 int cost_probe(const struct cost_of *of)
@@ -381,6 +436,8 @@ int cost_judge(struct judgement *j, const struct cost_of *of)
     else
         recorded_all(&w);
     decide(&w);
+    if (of->against)
+        PASS(measure_again(&w, first));
     for (int i = first; i < j->n; i++)
         j->count[j->row[i].verdict]++;
     return OK;

@@ -19,6 +19,10 @@
  *   equal           D and Z are within -e .. e
  *   undecided       else: the machine is too noisy for that margin
  *
+ * What is worse or better is measured once more, in as many rounds, and stays
+ * so if they say the same by themselves: a minute in which other work came to
+ * one program alone, or an unlucky place in memory, seldom comes twice.
+ *
  * Without a program the times that the baseline recorded are all there is, of
  * the same machine alone: over the pairs of seeds, else the spread of single
  * steps, whose intervals must not meet.

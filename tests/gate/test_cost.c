@@ -177,6 +177,55 @@ static void slower(void **state)
     release(p);
 }
 
+/* Six rounds, and six more of what is worse or better. */
+static void measured_again(void **state)
+{
+    (void)state;
+    OWNED(free) char *old = program("old6", "0.01 + 1e-6 * ($k % 2)", "1e8");
+    OWNED(free) char *once = program("once", "$k < 6 ? 0.011 : 0.01",
+                                     "$k < 6 ? 1e8 : 2e8");
+    OWNED(free) char *turns = program("turns", "$k < 6 ? 0.011 : 0.009", "2e8");
+    struct pair *p = timed(old, once, 6);
+
+    assert_int_equal(seconds(p)->verdict, JUDGE_UNDECIDED);
+    assert_non_null(strstr(seconds(p)->why, "; measured again: -0.005 %, which "
+                                            "does not bear it out"));
+    near(seconds(p)->difference, 10, 0.01);
+    assert_int_equal(bytes(p)->verdict, JUDGE_EQUAL); /* as it was at first */
+    assert_null(strstr(bytes(p)->why, "measured"));
+    assert_int_equal(p->judgement.count[JUDGE_UNDECIDED], 1);
+    assert_int_equal(p->judgement.count[JUDGE_EQUAL], 1);
+    release(p);
+    p = timed(old, turns, 6);
+    assert_int_equal(seconds(p)->verdict, JUDGE_UNDECIDED);
+    assert_int_equal(bytes(p)->verdict, JUDGE_WORSE);
+    assert_non_null(strstr(bytes(p)->why, "; measured again: +1e+02 %"));
+    assert_null(strstr(bytes(p)->why, "bear"));
+    release(p);
+}
+
+/* Of three cells the second alone is slower, and measured again. */
+static void the_right_one_again(void **state)
+{
+    const int width[] = {16, 32, 48};
+    struct pair *p = make(3, width);
+    OWNED(free) char *old = program("old7", "0.01 + 1e-6 * ($k % 2)", "1e8");
+    OWNED(free) char *new = program("new7", "$c eq '{\"d\":32}' ? 0.011 : 0.01",
+                                    "1e8");
+    struct cost_of of = {.old = &p->old, .new = &p->new, .against = old,
+                         .program = new, .margin = 0.02, .rounds = 6,
+                         .threads = 1};
+
+    (void)state;
+    assert_int_equal(cost_judge(&p->judgement, &of), OK);
+    assert_int_equal(p->judgement.n, 6);
+    assert_int_equal(p->judgement.count[JUDGE_WORSE], 1);
+    assert_int_equal(p->judgement.count[JUDGE_EQUAL], 5);
+    assert_int_equal(p->judgement.row[2].verdict, JUDGE_WORSE);
+    assert_non_null(strstr(p->judgement.row[2].why, "; measured again: +10 %"));
+    release(p);
+}
+
 static void equal_within_the_margin(void **state)
 {
     (void)state;
@@ -399,7 +448,9 @@ static int end(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slower), cmocka_unit_test(equal_within_the_margin),
+        cmocka_unit_test(slower), cmocka_unit_test(measured_again),
+        cmocka_unit_test(the_right_one_again),
+        cmocka_unit_test(equal_within_the_margin),
         cmocka_unit_test(noise_is_never_green),
         cmocka_unit_test(a_turn_that_was_disturbed_does_not_count),
         cmocka_unit_test(a_turn_takes_four_milliseconds),
