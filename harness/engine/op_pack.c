@@ -33,6 +33,26 @@ int packing_is_of(const struct packing *p, const tensor *x)
 
 enum way { PACK, UNPACK, ADD_TO_PACKED, ADD_TO_WIDE };
 
+static void clear(struct tape *t, real *x, size_t n)
+{
+    if (n) /* x may be where a buffer ends */
+        t->be->zero(x, n * sizeof *x);
+}
+
+/* n values of one sentence. */
+static void move_one(struct tape *t, size_t n, real *packed, real *wide,
+                     enum way way)
+{
+    if (way == PACK)
+        t->be->copy(packed, wide, n * sizeof *wide);
+    if (way == UNPACK)
+        t->be->copy(wide, packed, n * sizeof *wide);
+    if (way == ADD_TO_PACKED)
+        t->be->axpy(n, 1, wide, packed);
+    if (way == ADD_TO_WIDE)
+        t->be->axpy(n, 1, packed, wide);
+}
+
 /* Sentence by sentence: packed (1,rows,d), wide (b,n,d). */
 static void move(struct tape *t, const struct packing *p, int width,
                  real *packed, real *wide, enum way way)
@@ -43,20 +63,14 @@ static void move(struct tape *t, const struct packing *p, int width,
     for (int s = 0; s < p->b; s++, wide += row) {
         size_t n = (size_t)p->length[s] * d;
 
-        if (way == PACK)
-            t->be->copy(packed, wide, n * sizeof *wide);
-        if (way == UNPACK) {
-            t->be->copy(wide, packed, n * sizeof *wide);
-            t->be->zero(wide + n, (row - n) * sizeof *wide);
-        }
-        if (way == ADD_TO_PACKED)
-            t->be->axpy(n, 1, wide, packed);
-        if (way == ADD_TO_WIDE)
-            t->be->axpy(n, 1, packed, wide);
+        if (n)
+            move_one(t, n, packed, wide, way);
+        if (way == UNPACK)
+            clear(t, wide + n, row - n);
         packed += n;
     }
     if (way == PACK)
-        t->be->zero(packed, (size_t)(end - packed) * sizeof *packed);
+        clear(t, packed, (size_t)(end - packed));
 }
 
 static void pack_back(struct tape *t, tensor *y)
