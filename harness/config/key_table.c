@@ -224,8 +224,11 @@ static const struct key fixed[] = {
      "128", 1, 1048576, NULL, "Adafactor: shortest axis whose second moments "
      "are factored"},
     {"schedule.name", &key_word, FIELD(schedule), KEY_TRACED, "noam", 0, 0,
-     schedules, "noam: scale d^-1/2 min(t^-1/2, t warmup^-3/2); rsqrt: "
-     "scale max(t, warmup)^-1/2; constant: scale"},
+     schedules, "noam: scale d^-1/2 min(t^-1/2, t w^-3/2); rsqrt: "
+     "scale max(t, w)^-1/2; constant: scale; linear: scale min(t / w, left), "
+     "left = (T + 1 - t) / (T + 1 - w); cosine: scale min(t / w, "
+     "(1 - cos(pi left)) / 2), left at most 1; trapezoid: scale min(t / w, 1, "
+     "5 (T + 1 - t) / T); of step t = 1 .. T, T the steps, w the warmup"},
     {"schedule.scale", &key_real, FIELD(lr_scale), KEY_TRACED, "2", 0, 1e38,
      NULL, "factor of the learning rate"},
     {"schedule.warmup", &key_real, FIELD(warmup), KEY_TRACED, "8000", 1, 1e12,

@@ -236,6 +236,19 @@ static int check_lengths(const struct config *c, struct rule r)
     return OK;
 }
 
+/* ... of the learning rate, */
+static int check_rate(const struct config *c, struct rule r)
+{
+    static const char *const decays[] = {DECAYS(NAMES_WORD) NULL};
+
+    if (names_index(decays, c->schedule) >= 0 && c->warmup > c->steps)
+        return clash(r, "schedule.warmup", "schedule.name", "schedule.warmup: "
+                     "%g is more than steps: %d, and schedule.name: %s decays "
+                     "after it; lower it, or raise steps", c->warmup, c->steps,
+                     c->schedule);
+    return OK;
+}
+
 /* ... and of how a cell runs. */
 static int check_run(const struct config *c, struct rule r)
 {
@@ -307,6 +320,7 @@ static int finish(struct config *c, enum task_kind kind,
     PASS(check_layers(c, r));
     PASS(check_heads(c, r));
     PASS(check_lengths(c, r));
+    PASS(check_rate(c, r));
     return check_run(c, r);
 }
 

@@ -5,21 +5,44 @@
 #include <math.h>
 #include <string.h>
 
-static double noam(double t, int d, double scale, double warmup)
+static double noam(double t, const struct course *c)
 {
-    return scale / sqrt(d) * fmin(1 / sqrt(t), t * pow(warmup, -1.5));
+    return c->scale / sqrt(c->d) *
+           fmin(1 / sqrt(t), t * pow(c->warmup, -1.5));
 }
 
-static double rsqrt(double t, int d, double scale, double warmup)
+static double rsqrt(double t, const struct course *c)
 {
-    (void)d;
-    return scale / sqrt(fmax(t, warmup));
+    return c->scale / sqrt(fmax(t, c->warmup));
 }
 
-static double constant(double t, int d, double scale, double warmup)
+static double constant(double t, const struct course *c)
 {
-    (void)t, (void)d, (void)warmup;
-    return scale;
+    (void)t;
+    return c->scale;
+}
+
+/* Of the way from the warmup's end to 0, what is left: at most 1. */
+static double left(double t, const struct course *c)
+{
+    return fmin(1, (c->steps + 1 - t) / (c->steps + 1 - c->warmup));
+}
+
+static double linear(double t, const struct course *c)
+{
+    return c->scale * fmin(t / c->warmup, left(t, c));
+}
+
+static double cosine(double t, const struct course *c)
+{
+    return c->scale * fmin(t / c->warmup, (1 - cos(M_PI * left(t, c))) / 2);
+}
+
+static double trapezoid(double t, const struct course *c)
+{
+    double fall = 5 * (c->steps + 1 - t) / c->steps;
+
+    return c->scale * fmin(fmin(t / c->warmup, 1), fall);
 }
 
 const struct schedule *schedule_find(const char *name)

@@ -8,15 +8,35 @@
 
 #include "harness/nn/params.h"
 
+/* What a rate follows from, beside the step. */
+struct course { int d, steps; double scale, warmup; };
+
 struct schedule { /* learning rate at steps t = 1, 2, ... */
     const char *name;
-    double (*rate)(double t, int d, double scale, double warmup);
+    double (*rate)(double t, const struct course *c);
 };
 
+/*
+ * With w the warmup and T the steps of a run, those that decay are
+ *
+ *     linear     scale min(t / w, left),    left = (T + 1 - t) / (T + 1 - w)
+ *     cosine     scale min(t / w, (1 - cos(pi left)) / 2), left 1 where t < w
+ *     trapezoid  scale min(t / w, 1, 5 (T + 1 - t) / T)
+ *
+ * So the rate is 0 at t = T + 1, the first step that is not taken, and above 0
+ * at the last one.  They need w <= T.  The trapezoid's last fifth is the linear
+ * cooldown of Haegele et al. 2024 (arXiv 2405.18392); the warmup-stable-decay
+ * of Hu et al. 2024 (arXiv 2404.06395) takes a tenth, of far longer runs.
+ */
+#define DECAYS(X)                                                             \
+    X(linear, "linear")                                                       \
+    X(cosine, "cosine") /* Loshchilov and Hutter 2017, one period */          \
+    X(trapezoid, "trapezoid")
 #define SCHEDULES(X)                                                          \
     X(noam, "noam") /* Vaswani et al. 2017, section 5.3 */                    \
     X(rsqrt, "rsqrt")                                                         \
-    X(constant, "constant")
+    X(constant, "constant")                                                   \
+    DECAYS(X)
 const struct schedule *schedule_find(const char *name); /* or NULL */
 
 #define OPTIMIZERS(X) X(OPTIM_ADAM, "adam") X(OPTIM_ADAFACTOR, "adafactor")

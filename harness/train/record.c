@@ -29,8 +29,7 @@ static int put_curves(struct run *r, struct cell_writer *w)
 
     for (int64_t s = stride; n < CURVE && s <= r->c.steps; s += stride, n++) {
         step[n] = s;
-        rate[n] = r->trainer.rate((double)s, r->c.model.d, r->c.lr_scale,
-                                  r->c.warmup);
+        rate[n] = trainer_rate(&r->trainer, (uint64_t)s - 1);
     }
     PASS(cell_put_ints(w, "curves/train/step", "1", step, n));
     PASS(cell_put_array(w, "curves/train/loss", "nats/token", h->loss, n));

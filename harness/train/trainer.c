@@ -9,7 +9,7 @@ void trainer_open(struct trainer *t, const struct config *c,
                   const struct mix *mix, const struct backend *be)
 {
     *t = (struct trainer){.c = c, .be = be ? be : backend_of(c->precision),
-                          .rate = schedule_find(c->schedule)->rate};
+                          .schedule = schedule_find(c->schedule)};
     t->be->thread_begin();
     params_count(&t->plan);
     model_new(&c->model, mix, &t->plan);
@@ -135,8 +135,10 @@ static void add_lanes(struct trainer *t, size_t at, size_t n)
 
 double trainer_rate(const struct trainer *t, uint64_t step)
 {
-    return t->rate((double)step + 1, t->c->model.d, t->c->lr_scale,
-                   t->c->warmup);
+    struct course c = {t->c->model.d, t->c->steps, t->c->lr_scale,
+                       t->c->warmup};
+
+    return t->schedule->rate((double)step + 1, &c);
 }
 
 static void update(struct trainer *t, uint64_t step)

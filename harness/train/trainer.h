@@ -24,7 +24,7 @@ struct trainer {
     const struct backend *be;
     struct params        plan, params;
     struct optim         optim;
-    double             (*rate)(double t, int d, double scale, double warmup);
+    const struct schedule *schedule;
     struct lane         *lane; /* (lanes)                                 */
     struct tape        **tape; /* (threads)                               */
     int                  threads; /* as many as asked for, and of use     */

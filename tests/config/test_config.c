@@ -276,6 +276,9 @@ static void rules(void **state)
                                  "to 4096 are allowed");
     refused("conv_width", "3,", "x.yaml:7: conv_width: '' is not a whole "
                                 "number");
+    refused("schedule.name", "linear", "x.yaml:7: schedule.warmup: 8000 is "
+            "more than steps: 1000, and schedule.name: linear decays after it; "
+            "lower it, or raise steps");
     refused("lenght", "3", "x.yaml:7: unknown key 'lenght': did you mean "
                            "'length'?");
 }

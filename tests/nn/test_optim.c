@@ -291,12 +291,18 @@ static void sizes(void **state)
 
 /* ---- schedules ---- */
 
+static double rate_at(const char *name, double t, const struct course *c)
+{
+    return schedule_find(name)->rate(t, c);
+}
+
 /* noam: c d^-1/2 min(t^-1/2, t w^-3/2) (Vaswani et al. 2017, eq. 3); rsqrt:
  * c / sqrt(max(t, w)) (Raffel et al. 2020, 3.1.2). */
 static void schedules_by_step(void **state)
 {
     const double w = 20, c = 3;
     const int d = 48;
+    const struct course course = {.d = d, .scale = c, .warmup = w};
 
     (void)state;
     for (int t = 1; t <= 100; t++) {
@@ -304,12 +310,56 @@ static void schedules_by_step(void **state)
         double noam = c / sqrt(d) * (rise < fall ? rise : fall);
         double flat = c / sqrt(t < w ? w : t);
 
-        assert_true(fabs(schedule_find("noam")->rate(t, d, c, w) / noam - 1) <
-                    1e-14);
-        assert_true(fabs(schedule_find("rsqrt")->rate(t, d, c, w) / flat - 1) <
-                    1e-14);
-        assert_true(schedule_find("constant")->rate(t, d, c, w) == c);
+        assert_true(fabs(rate_at("noam", t, &course) / noam - 1) < 1e-14);
+        assert_true(fabs(rate_at("rsqrt", t, &course) / flat - 1) < 1e-14);
+        assert_true(rate_at("constant", t, &course) == c);
     }
+}
+
+/* Of 10 steps, 3 of them warmup, in 1000ths of the scale; 0 would be step 11.
+ * linear: eighths from step 3 on; cosine: (1 + cos(pi k / 8)) / 2; trapezoid:
+ * the last two steps are 1 and 1/2 of the last fifth. */
+static void decays_by_step(void **state)
+{
+    static const struct { const char *name; double want[11]; } run[] = {
+        {"linear", {333.333333, 666.666667, 1000, 875, 750, 625, 500, 375, 250,
+                    125, 0}},
+        {"cosine", {333.333333, 666.666667, 1000, 961.939766, 853.553391,
+                    691.341716, 500, 308.658284, 146.446609, 38.060234, 0}},
+        {"trapezoid", {333.333333, 666.666667, 1000, 1000, 1000, 1000, 1000,
+                       1000, 1000, 500, 0}}};
+    const struct course course = {.d = 7, .steps = 10, .scale = 1000,
+                                  .warmup = 3};
+
+    (void)state;
+    for (int i = 0; i < 3; i++)
+        for (int t = 1; t <= 11; t++) {
+            double is = rate_at(run[i].name, t, &course);
+
+            if (fabs(is - run[i].want[t - 1]) > 1e-6)
+                fail_msg("%s, step %d: %.9g", run[i].name, t, is);
+        }
+}
+
+/* A run that is all warmup ends at the scale, and one step is taken at it; a
+ * trapezoid may begin to fall before it is up. */
+static void shortest_decays(void **state)
+{
+    const struct course one = {.steps = 1, .scale = 0.5, .warmup = 1};
+    const struct course rise = {.steps = 4, .scale = 2, .warmup = 4};
+
+    (void)state;
+    for (int i = 0; i < 3; i++) {
+        const char *name = NAMES("linear", "cosine", "trapezoid")[i];
+
+        assert_true(rate_at(name, 1, &one) == 0.5);
+        assert_true(rate_at(name, 2, &one) == 0);
+        assert_true(rate_at(name, 3, &rise) == 1.5);
+        assert_true(rate_at(name, 4, &rise) == 2);
+    }
+    const struct course late = {.steps = 10, .scale = 1, .warmup = 9.5};
+    assert_true(fabs(rate_at("trapezoid", 9, &late) - 9 / 9.5) < 1e-15);
+    assert_true(rate_at("trapezoid", 10, &late) == 0.5);
 }
 
 int main(void)
@@ -325,6 +375,10 @@ int main(void)
          NULL, NULL},
         {"each schedule is its formula at each step", schedules_by_step, NULL,
          NULL, NULL},
+        {"what decays is up after the warmup and at 0 behind the last step",
+         decays_by_step, NULL, NULL, NULL},
+        {"the shortest runs and warmups have a rate, too", shortest_decays,
+         NULL, NULL, NULL},
     };
 
     backend_cpu.thread_begin();

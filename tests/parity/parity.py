@@ -36,6 +36,7 @@ OPTIONAL = dict(mix=None, norm_eps=1e-6, tied=True, head_width=None, cross_heads
                 dense_bias=True, attention_bias=False, inner=False, share_q=False,
                 a=None, c=None, classes=None, projection=None, conv_heads=None, conv_width=3)
 REMARKS = 'steps dropout shards R.init orthogonal.method init.embed program version commit'.split()
+DECAYS = ('linear', 'cosine', 'trapezoid')
 OPTIMIZERS = dict(adam=dict(b1=.9, b2=.997, eps=1e-9), adafactor=dict(decay=.8, eps1=1e-30, eps2=1e-3, clip=1.0, factor_min=128))
 STACKS = dict(seq2seq=['encoder', 'decoder'], lm=['decoder'], encoder=['encoder'])
 # One row a variant: its tensors in one layer, then its parameters in closed form. h heads of k, I = h k, x = d / h.
@@ -70,7 +71,7 @@ class Config(dict):
         for key in given: need(key in self or key in REQUIRED + REMARKS, f'unknown config key {key}')
         self.update(given)
         need(self.optimizer.get('name') in OPTIMIZERS, f'unknown optimizer {self.optimizer}')
-        need(self.schedule.get('name') in ('noam', 'rsqrt', 'constant'), f'unknown schedule {self.schedule}')
+        need(self.schedule.get('name') in ('noam', 'rsqrt', 'constant', *DECAYS), f'unknown schedule {self.schedule}')
         self['optimizer'] = {**OPTIMIZERS[self.optimizer['name']], **self.optimizer}
         for key in {*self.optimizer} - {'name', *OPTIMIZERS[self.optimizer['name']]} | {*self.schedule} - {'name', 'scale', 'warmup'}:
             need(False, f'unknown config key {key} of optimizer or schedule')
@@ -234,9 +235,13 @@ def loss_of(c, P, batch):
     return (cross_entropy(logits, batch['target_out'], c.label_smoothing).double() * keep).sum() / keep.sum()
 
 # ---------------------------------------------------------------- training: steps t = 1, 2, ...
-def rate(c, t):
-    s, w = c.schedule.get('scale', 1.0), c.schedule.get('warmup', 1)
-    return s * {'noam': c.d ** -0.5 * min(t ** -0.5, t * w ** -1.5), 'rsqrt': max(t, w) ** -0.5, 'constant': 1}[c.schedule['name']]
+def rate(c, t, T):
+    """Of a run of T steps; what decays is at 0 one step behind them, after a warmup of w steps of which the last is the highest."""
+    s, w, name = c.schedule.get('scale', 1.0), c.schedule.get('warmup', 1), c.schedule['name']
+    if name in DECAYS and t < w: return s * min(t / w, 5 * (T + 1 - t) / T if name == 'trapezoid' else 1)
+    gone = (t - w) / (T + 1 - w) if name in DECAYS else 0
+    return s * {'noam': c.d ** -0.5 * min(t ** -0.5, t * w ** -1.5), 'rsqrt': max(t, w) ** -0.5, 'constant': 1,
+                'linear': 1 - gone, 'cosine': (1 + math.cos(math.pi * gone)) / 2, 'trapezoid': min(1, 5 * (T + 1 - t) / T)}[name]
 def adam(o, p, g, s, t, lr):
     s['m'] = o['b1'] * s.get('m', 0) + (1 - o['b1']) * g
     s['v'] = o['b2'] * s.get('v', 0) + (1 - o['b2']) * g * g
@@ -259,7 +264,7 @@ def train(c, learned, still, batches, dtype):
     state, steps = {n: {} for n in P}, []
     for t, batch in enumerate(batches, 1):
         P = {n: p.detach().requires_grad_() for n, p in P.items()}
-        loss, lr = loss_of(c, {**P, **F}, batch), rate(c, t)
+        loss, lr = loss_of(c, {**P, **F}, batch), rate(c, t, len(batches))
         g = torch.autograd.grad(loss, list(P.values()), allow_unused=True)
         g = {n: torch.zeros_like(p) if x is None else x for (n, p), x in zip(P.items(), g)}
         with torch.no_grad():
@@ -419,7 +424,8 @@ EXTRA = ['seq2seq t5 dense-mtf+vanilla plus share_q=true head_width=6 cross_head
          'lm t2t factorized-dense inner=true N=30 a=5 c=6 dense_bias=false', 'encoder t2t dense classes=1 schedule.name=constant schedule.scale=0.01',
          'encoder t5 lightweight-conv conv_width=4', 'lm t5 vanilla N=160 length=150 dot_scale=true', 'seq2seq t5 random relative_bias=false',
          'encoder t2t fixed-random classes=5 label_smoothing=0.1',
-         'seq2seq t5 random+vanilla logits attention_bias=true', 'encoder t2t linformer attention_bias=true']
+         'seq2seq t5 random+vanilla logits attention_bias=true', 'encoder t2t linformer attention_bias=true',
+         *[f'lm t2t random schedule.name={s} schedule.scale=0.02 schedule.warmup=2' for s in ('linear', 'cosine', 'trapezoid')]]
 FULL = 'd=768 ff=3072 layers=12 N=512 vocab=32128 heads=8 head_width=128 cross_heads=12 '     # counts of the released code
 COUNTS = {'vanilla heads=12 head_width=64': 222903552, 'dense-mtf': 224476160, 'dense-mtf+vanilla plus share_q=true': 243350528, 'random': 254360576,
           'random+vanilla plus': 292109312, 'random+vanilla sigmoid': 292109336, 'factorized-random-mtf rank=16': 207174656}

@@ -57,6 +57,9 @@ random -S ffn_bias=true -S norm=layer -S norm_eps=1e-3
 vanilla -S dot_scale=false
 vanilla -S dot_scale=true
 random -S schedule.name=constant -S schedule.scale=0.01
+vanilla -S schedule.name=linear -S schedule.scale=0.02 -S schedule.warmup=2
+dense -S schedule.name=cosine -S schedule.scale=0.02 -S schedule.warmup=1.5
+random -S schedule.name=trapezoid -S schedule.scale=0.02 -S schedule.warmup=1
 random -S N=20
 random -S position=none -S embed_scale=true -S logit_scale=false
 random -S relative_bias=true

@@ -57,7 +57,8 @@ static struct reals losses(struct look *k)
     return out;
 }
 
-/* noam: s d^-1/2 min(t^-1/2, t w^-3/2); rsqrt: s max(t, w)^-1/2 */
+/* noam: s d^-1/2 min(t^-1/2, t w^-3/2); rsqrt: s max(t, w)^-1/2; linear: up to
+ * s at step w, and down to 0 at step T + 1 */
 static struct reals rates(struct look *k)
 {
     const struct config *c = &k->h.c;
@@ -71,6 +72,8 @@ static struct reals rates(struct look *k)
             out.x[i] *= fmin(1 / sqrt(t), t / (w * sqrt(w))) / sqrt(c->model.d);
         if (!strcmp(c->schedule, "rsqrt"))
             out.x[i] /= sqrt(fmax(t, w));
+        if (!strcmp(c->schedule, "linear"))
+            out.x[i] *= t < w ? t / w : 1 - (t - w) / (c->steps + 1 - w);
     }
     return out;
 }
@@ -420,7 +423,8 @@ static void every_value(void **state)
         "task=agnews variant=dense schedule.name=rsqrt schedule.warmup=4",
         "task=glue variant=uniform vocab=64 test=120 decode.beam=1 "
         "decode.nbest=1",
-        "task=gen_bigram variant=lightweight-conv valid=9",
+        "task=gen_bigram variant=lightweight-conv valid=9 "
+        "schedule.name=linear schedule.warmup=2",
         "task=gen_copy"}; /* of what is copied only the copy counts */
     struct look k;
 

@@ -388,6 +388,8 @@ static void written(void **state)
     static const struct wish wishes[] = {
         {"lm", {{"preset", "t5", ""}}},
         {"seq2seq", {{"variant", "fixed-random", ""}}},
+        {"lm", {{"schedule.name", "linear", ""}, {"steps", "4", ""},
+                {"schedule.scale", "0.02", ""}, {"schedule.warmup", "2", ""}}},
         {"encoder", {{"variant", "linformer", ""}, {"classes", "1", ""}}},
         {"seq2seq", {{"variant", "lightweight-conv-mtf", ""}}},
         {"lm", {{"variant", "dynamic-conv-mtf", ""}, {"preset", "t5", ""},

@@ -10,7 +10,8 @@
  *         target_out (b,m), target_length (b), label (b)     int32, T = 1 .. K
  *         (a label is float32 where classes = 1); family lm has no source,
  *         family encoder no target
- *     /steps/T/loss, lr      float64: the mean over the batch; the step's rate
+ *     /steps/T/loss, lr      float64: the mean over the batch; the step's rate,
+ *         of a run of K steps
  *     /grads/NAME            gradient of step 1
  *     /end/NAME              learned tensors after step K
  *

@@ -254,6 +254,8 @@ int trace_json_read(struct config *c, struct mix *mix, const char *text,
     PASS(take_all(&r, all));
     PASS(only_its_own(&r));
     PASS(complete(&r));
+    if (steps > 0) /* what a schedule decays over */
+        set(&r, "steps", arena_format(memory, "%d", steps));
     PASS(trace_config_resolve(c, mix, r.family, &r.set));
     c->lanes = c->shards > 1 ? 2 : 1;
     c->steps = steps;
