@@ -61,9 +61,11 @@ static void init(struct conv_layer *me, const struct model_config *c,
 
     me->heads = heads;
     me->k = taps;
+    params_scores(ps, 0); /* u is what the taps weigh, too */
     me->w1 = params_add(ps, "w1", PARAM_LEARNED, init_matrix(c->init, 1), 2,
                         (int[]){c->d, wide});
     me->b1 = params_add(ps, "b1", PARAM_LEARNED, init_constant(0), 1, &wide);
+    params_scores(ps, 1);
     if (dynamic)
         me->wk = params_add(ps, "wk", PARAM_LEARNED, init_matrix(c->init, 1),
                             2, (int[]){c->d, all});
@@ -93,6 +95,7 @@ static void init_released(struct conv_layer *me, const struct model_config *c,
     init(me, c, ps, c->d, RELEASED_TAPS, dynamic);
     if (dynamic)
         me->bk = params_add(ps, "bk", PARAM_LEARNED, zero, 1, &taps);
+    params_scores(ps, 0);
     me->bias = params_add(ps, "bias", PARAM_LEARNED, zero, 1, &c->d);
     me->w2 = params_add(ps, "w2", PARAM_LEARNED, init_matrix(c->init, 1), 2,
                         (int[]){c->d, c->d});

@@ -31,6 +31,7 @@ static void init(void *self, const struct model_config *c, struct params *ps)
 
     dot_init_learned(&me->dot, c, ps);
     me->e = params_add(ps, "e", PARAM_LEARNED, start, 2, dim);
+    params_scores(ps, 0); /* F projects values */
     me->f = params_add(ps, "f", PARAM_LEARNED, start, 2, dim);
 }
 

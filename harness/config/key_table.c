@@ -233,6 +233,9 @@ static const struct key fixed[] = {
      NULL, "factor of the learning rate"},
     {"schedule.warmup", &key_real, FIELD(warmup), KEY_TRACED, "8000", 1, 1e12,
      NULL, "steps of rising learning rate"},
+    {"score_rate", &key_real, FIELD(optimizer.score_rate), KEY_TRACED, "1", 0,
+     1e6, NULL, "learning rate of what scores are computed from (queries and "
+     "keys, R, W_1 and W_2, taps), relative to all else; 0: it stays"},
 
     {"decode.beam", &key_int, FIELD(beam), KEY_HASHED, "1", 1, 64, NULL,
      "hypotheses kept while decoding; 1: greedy"},

@@ -65,7 +65,10 @@ const char *mix_fault(const struct mix *m, const struct model_config *c)
 }
 
 /* Parts are declared from the last, in the order of variants/list.h; those
- * that may share a tensor of another come behind. */
+ * that may share a tensor of another come behind.  What scores are computed
+ * from (params_scores) is theirs alone: W_v and W_o make no scores, nor do a
+ * mixture's a, which weighs the forms, and a stack's position bias, which is
+ * the same under each of them. */
 static void declare_parts(struct attention *a, const struct model_config *c,
                           struct params *ps)
 {
@@ -78,7 +81,9 @@ static void declare_parts(struct attention *a, const struct model_config *c,
                 continue;
             a->self[i] = arena_zero(ps->memory, v->size + 1);
             params_push(ps, "%s", v->name);
+            params_scores(ps, 1);
             v->init(a->self[i], c, ps);
+            params_scores(ps, 0);
             params_pop(ps);
         }
 }

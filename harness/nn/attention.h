@@ -75,7 +75,8 @@ struct variant {
     /* Why there is no such layer, or NULL; NULL itself: there always is. */
     const char *(*fault)(const struct model_config *c);
 
-    /* Declare one layer's parameters. */
+    /* Declare one layer's parameters: of its scores, but for those that it
+     * takes out by params_scores. */
     void (*init)(void *self, const struct model_config *c, struct params *ps);
 
     /* X (b,n,d) -> B (h,b,n,keys), or (h,1,n,keys) if it ignores X. */

@@ -119,14 +119,37 @@ size_t optim_values(const struct params *ps, const struct optim_rule *rule)
     return n;
 }
 
+static double rate_of(const struct optim *o, const struct param *p)
+{
+    return p->score ? o->rule.score_rate : 1;
+}
+
+static void add_pieces(struct optim *o, size_t at, size_t end, double rate)
+{
+    for (; at < end; at += CHUNK)
+        o->unit[o->units++] = (struct optim_unit){
+            .at = at, .n = end - at < CHUNK ? end - at : CHUNK, .state = at,
+            .rate = rate};
+}
+
+/* Of tensors in a row that have one rate. */
 static void adam_units(struct optim *o)
 {
-    size_t all = o->ps->learned;
+    const struct params *ps = o->ps;
+    size_t most = ps->learned / CHUNK + (size_t)ps->n + 1, from = 0;
+    double rate = 1;
 
-    o->unit = arena_zero(o->ps->memory, (all / CHUNK + 1) * sizeof *o->unit);
-    for (size_t at = 0; at < all; at += CHUNK)
-        o->unit[o->units++] = (struct optim_unit){
-            .at = at, .n = all - at < CHUNK ? all - at : CHUNK, .state = at};
+    o->unit = arena_zero(ps->memory, most * sizeof *o->unit);
+    for (int i = 0; i < ps->n; i++) {
+        const struct param *p = &ps->list[i];
+
+        if (p->kind == PARAM_FROZEN || rate_of(o, p) == rate)
+            continue;
+        add_pieces(o, from, p->at, rate);
+        from = p->at;
+        rate = rate_of(o, p);
+    }
+    add_pieces(o, from, ps->learned, rate);
 }
 
 /* One a tensor: its step needs sums over all of it. */
@@ -143,6 +166,7 @@ static void adafactor_units(struct optim *o)
             continue;
         *u = (struct optim_unit){
             .at = p->at, .n = tensor_len(p->value), .state = state,
+            .rate = rate_of(o, p),
             .shape = shape_of(p->value, o->rule.factor_min)};
         state += moments(&u->shape);
         o->units++;
@@ -191,5 +215,5 @@ void optim_step(struct optim *o, int unit, const real *g, uint64_t t,
 
     REQUIRE(unit < o->units && t > 0, "unit %d of %d", unit, o->units);
     (o->rule.kind == OPTIM_ADAM ? adam : adafactor)(o, u, g + u->at, (double)t,
-                                                    rate);
+                                                    rate * u->rate);
 }

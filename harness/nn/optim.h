@@ -3,6 +3,15 @@
  *
  * A step falls into units that do not know each other (pieces of the flat
  * array, or whole tensors), so threads may share them out and no bit changes.
+ *
+ * score_rate g: what scores are computed from (param.score) moves at g times
+ * the rate of all else, so that forms can be compared at steps of a like size
+ * of their scores.  It is a rate, not a form R = g R' with R' learned, R/g at
+ * first: Adam's step lr m / sqrt(v) is the same for g times the gradient, so
+ * that R moves by g lr, which is score_rate g but for eps; Adafactor's is a
+ * share of rms(R') = rms(R) / g, so that R moves as if there were no g; and a
+ * product Q K^T would have to share it out.  A rate is the same under both
+ * and for every form, and weights, starts and gradients stay their formulas'.
  */
 #pragma once
 
@@ -47,11 +56,13 @@ struct optim_rule {
     double b1, b2, eps;              /* Adam                              */
     double decay, eps1, eps2, clip;  /* Adafactor: 1 - t^-decay, ...      */
     int    factor_min;               /* both largest axes: factored       */
+    double score_rate;               /* of param.score; see above         */
 };
 
 struct optim_unit {
     size_t at, n;            /* of the flat array                         */
     size_t state;            /* where its state starts                    */
+    double rate;             /* relative to the step's: 1, or score_rate  */
     struct adafactor shape;  /* OPTIM_ADAFACTOR                           */
 };
 

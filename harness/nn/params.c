@@ -200,6 +200,8 @@ void params_pop(struct params *ps)
         ps->path[0] = 0;
 }
 
+void params_scores(struct params *ps, int yes) { ps->scores = yes; }
+
 /* The name draws, so that the same tensor of two variants starts alike; with
  * a twin, "self.fixed-random.R" is drawn as "self.random.R". */
 static uint64_t site(const struct param *p, const char *twin)
@@ -257,6 +259,7 @@ tensor *params_add(struct params *ps, const char *name, enum param_kind kind,
     p->value = v;
     p->at = *end;
     p->blocks = init.blocks;
+    p->score = ps->scores && kind == PARAM_LEARNED;
     *end += padded(n);
     if (ps->counting)
         return v;

@@ -54,6 +54,7 @@ struct param {
     size_t          at;    /* offset in the flat array of its kind        */
     int             blocks; /* of its width, each of orthonormal columns from
                                the start; 0: none                         */
+    int             score;  /* learned, and of a form's scores            */
 };
 
 struct params {
@@ -67,6 +68,7 @@ struct params {
     real         *still;        /* frozen values                        */
     size_t        learned, frozen; /* lengths of the flat arrays (padded) */
     char          path[PARAM_NAME];
+    int           scores;       /* params_scores */
     int           n;
     size_t        cap;
     struct param *list;
@@ -84,6 +86,9 @@ OWNER_OF_VALUE(params_close, struct params)
 void params_push(struct params *ps, const char *fmt, ...)
     __attribute__((format(printf, 2, 3)));
 void params_pop(struct params *ps);
+/* Are a form's scores (or taps, or weights without a softmax) computed from
+ * what is declared from here on?  At first not. */
+void params_scores(struct params *ps, int yes);
 tensor *params_add(struct params *ps, const char *name, enum param_kind kind,
                    struct init init, int nd, const int dim[]);
 

@@ -111,6 +111,7 @@
     X("schedule.name", "rsqrt", "", "evth", IS(schedule, "rsqrt"))            \
     X("schedule.scale", "0.03125", "", "evth", c->lr_scale == 0.03125)        \
     X("schedule.warmup", "4", "schedule.name=noam", "evth", c->warmup == 4)   \
+    X("score_rate", "0.5", "", "evth", c->optimizer.score_rate == 0.5)        \
     X("decode.beam", "5", "", "h", c->beam == 5)                              \
     X("decode.alpha", "2.5", "", "h", c->alpha == 2.5)                        \
     X("decode.nbest", "3", "", "h", c->nbest == 3)                            \

@@ -101,7 +101,7 @@ static void steps(void **state)
     enum task_kind kind = *(const enum task_kind *)*state;
     static const struct optim_rule adafactor = {
         .kind = OPTIM_ADAFACTOR, .decay = 0.8, .eps1 = 1e-30, .eps2 = 1e-3,
-        .clip = 1, .factor_min = 8};
+        .clip = 1, .factor_min = 8, .score_rate = 1};
     struct config c = toy_config(kind);
 
     toy_open(kind);

@@ -84,7 +84,7 @@ plain encoder t5 lightweight-conv conv_width=4
 plain encoder t2t dynamic-conv conv_width=3 norm_eps=1e-3
 plain lm t5 dynamic-conv conv_width=4
 plain lm t2t mixer schedule.name=constant schedule.scale=0.01
-plain encoder t5 mixer
+plain encoder t5 mixer score_rate=3
 plain encoder t2t uniform schedule.name=linear schedule.scale=0.01 \
     schedule.warmup=1
 plain lm t5 uniform

@@ -33,7 +33,7 @@ PRESETS = {'t2t': dict(norm='layer', position='sinusoidal', ffn_bias=True, embed
            't5': dict(norm='rms', position='none', ffn_bias=False, embed_scale=False, logit_scale=True, dot_scale=False)}
 REQUIRED = 'family preset variant layers d heads ff N vocab batch length label_smoothing relative_bias optimizer schedule seed'.split()
 OPTIONAL = dict(mix=None, norm_eps=1e-6, tied=True, head_width=None, cross_heads=None, relative_buckets=32, relative_distance=128, rank=8,
-                dense_bias=True, attention_bias=False, inner=False, share_q=False,
+                dense_bias=True, attention_bias=False, score_rate=1.0, inner=False, share_q=False,
                 a=None, c=None, classes=None, projection=None, conv_heads=None, conv_width=3)
 REMARKS = 'steps dropout shards R.init orthogonal.method init.embed program version commit'.split()
 DECAYS = ('linear', 'cosine', 'trapezoid')
@@ -258,6 +258,10 @@ def adafactor(o, p, g, s, t, lr):
         s['v'] = b * s.get('v', 0) + (1 - b) * g2
         u = g * torch.rsqrt(s['v'])
     return p - lr * max(rms(p), o['eps2']) * u / max(1.0, rms(u) / o['clip'])
+def of_scores(name):
+    """Of a part of self-attention, but what makes values: linformer's F, and what a convolution weighs."""
+    part, _, leaf = name.rpartition('.self.')[2].partition('.')
+    return '.self.' in name and part in PARTS and not (part in CONVS and leaf in ('w1', 'b1') or (part, leaf) == ('linformer', 'f'))
 def train(c, learned, still, batches, dtype):
     """Repeats the steps: losses, rates and gradients of each, learned tensors at the end."""
     P, F = ({n: x.to(dtype) for n, x in t.items()} for t in (learned, still))
@@ -268,7 +272,8 @@ def train(c, learned, still, batches, dtype):
         g = torch.autograd.grad(loss, list(P.values()), allow_unused=True)
         g = {n: torch.zeros_like(p) if x is None else x for (n, p), x in zip(P.items(), g)}
         with torch.no_grad():
-            P = {n: dict(adam=adam, adafactor=adafactor)[c.optimizer['name']](c.optimizer, p, g[n], state[n], t, lr) for n, p in P.items()}
+            P = {n: dict(adam=adam, adafactor=adafactor)[c.optimizer['name']](c.optimizer, p, g[n], state[n], t, lr * (c.score_rate if of_scores(n) else 1))
+                 for n, p in P.items()}
         steps.append((float(loss), lr, g))
     return *zip(*steps), P
 
@@ -351,7 +356,7 @@ def check(path, dtype=torch.float64, rtol=1.0, say=print):
         grain, step, weak = 6e-8 * K ** .5 * float(p.norm()), float((e - p).norm()), weak + int((~firm).sum())   # rounding, update
         if n not in silent: errors.append((n, error('end', (f - p)[firm], [(r[n] - p)[firm] for r in end], grain / TOL['end'])))
         if n not in silent: stuck, lost = stuck + [n] * (step > 0 and torch.equal(p, f)), lost + [n] * (0 < 10 * grain > step > 0)
-        reach = 2 * sum(rates[0]) * (max(rms(p), c.optimizer['eps2']) * c.optimizer['clip'] * p.numel() ** .5 if 'clip' in c.optimizer else 1)
+        reach = 2 * sum(rates[0]) * (c.score_rate if of_scores(n) else 1) * (max(rms(p), c.optimizer['eps2']) * c.optimizer['clip'] * p.numel() ** .5 if 'clip' in c.optimizer else 1)
         beyond += [n] if not float((f - e).abs().max()) <= reach + 1e-6 * float(p.abs().max()) else []
     group('end', errors, f', {weak} of {total} elements weak')
     for name, wrong in dict(moved=stuck, bounded=beyond, resolved=lost).items(): holds(name, wrong)
@@ -425,7 +430,8 @@ EXTRA = ['seq2seq t5 dense-mtf+vanilla plus share_q=true head_width=6 cross_head
          'encoder t5 lightweight-conv conv_width=4', 'lm t5 vanilla N=160 length=150 dot_scale=true', 'seq2seq t5 random relative_bias=false',
          'encoder t2t fixed-random classes=5 label_smoothing=0.1',
          'seq2seq t5 random+vanilla logits attention_bias=true', 'encoder t2t linformer attention_bias=true',
-         *[f'lm t2t random schedule.name={s} schedule.scale=0.02 schedule.warmup=2' for s in ('linear', 'cosine', 'trapezoid')]]
+         *[f'lm t2t random schedule.name={s} schedule.scale=0.02 schedule.warmup=2' for s in ('linear', 'cosine', 'trapezoid')],
+         *[f'{v} score_rate=3' for v in ('seq2seq t2t random+vanilla logits', 'encoder t2t linformer', 'lm t5 dynamic-conv', 'lm t5 vanilla')]]
 FULL = 'd=768 ff=3072 layers=12 N=512 vocab=32128 heads=8 head_width=128 cross_heads=12 '     # counts of the released code
 COUNTS = {'vanilla heads=12 head_width=64': 222903552, 'dense-mtf': 224476160, 'dense-mtf+vanilla plus share_q=true': 243350528, 'random': 254360576,
           'random+vanilla plus': 292109312, 'random+vanilla sigmoid': 292109336, 'factorized-random-mtf rank=16': 207174656}

@@ -59,6 +59,9 @@ vanilla -S dot_scale=true
 random -S schedule.name=constant -S schedule.scale=0.01
 vanilla -S schedule.name=linear -S schedule.scale=0.02 -S schedule.warmup=2
 dense -S schedule.name=cosine -S schedule.scale=0.02 -S schedule.warmup=1.5
+random+vanilla -S score_rate=8
+factorized-random -S score_rate=0.125 -S optimizer.name=adafactor
+dynamic-conv -S score_rate=3
 random -S schedule.name=trapezoid -S schedule.scale=0.02 -S schedule.warmup=1
 random -S N=20
 random -S position=none -S embed_scale=true -S logit_scale=false

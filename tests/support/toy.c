@@ -65,7 +65,8 @@ struct config toy_config(enum task_kind kind)
 
     return (struct config){
         .seed = 3, .length = TOY_LENGTH, .batch = 24, .shards = 6, .lanes = 4,
-        .threads = 2, .optimizer = {.b1 = 0.9, .b2 = 0.997, .eps = 1e-9},
+        .threads = 2, .optimizer = {.b1 = 0.9, .b2 = 0.997, .eps = 1e-9,
+                                      .score_rate = 1},
         .beam = 1, .nbest = 1,
         .schedule = "constant", .lr_scale = 3e-3, .warmup = 10,
         .model = {.family = family[kind], .layers = 1, .d = 16, .heads = 2,

@@ -286,6 +286,77 @@ static void moved(void **state)
     dataset_close(&toy);
 }
 
+/* How far one step of score_rate k moves each weight from the seed's. */
+static void move_of(double *out, struct config *c, const struct mix *mix,
+                    double k, struct trainer *t)
+{
+    struct arena *a = arena_new();
+    struct batch b;
+
+    c->optimizer.score_rate = k;
+    trainer_open(t, c, mix, NULL);
+    for (size_t i = 0; i < t->params.learned; i++)
+        out[i] = (double)t->params.flat[i];
+    batch_train(&b, &toy, 1, c->batch, 0, a);
+    trainer_step(t, &b, 0);
+    for (size_t i = 0; i < t->params.learned; i++)
+        out[i] = (double)t->params.flat[i] - out[i];
+    arena_free(a);
+}
+
+/* Of scores k times as far, but for what the weights' own last bit rounds; all
+ * else to the same bits. */
+static void compare_moves(const struct params *ps, const double *plain,
+                          const double *far, double k)
+{
+    for (int i = 0; i < ps->n; i++) {
+        const struct param *p = &ps->list[i];
+
+        for (size_t j = p->at; p->kind == PARAM_LEARNED &&
+                               j < p->at + tensor_len(p->value); j++) {
+            double want = p->score ? k * plain[j] : plain[j];
+            double slack = p->score ? (1 + k) * CLOSE / 10 : 0;
+
+            if (fabs(far[j] - want) > slack)
+                fail_msg("%s moves by %g, not %g", p->name, far[j], want);
+        }
+    }
+}
+
+static void score_rates(void **state)
+{
+    static const char *const name[] = {"random+dense", "vanilla", "linformer",
+                                       "dynamic-conv", "factorized-random"};
+    struct config c = toy_config(TASK_CLASSIFY);
+    const struct optim_rule rule[] = {c.optimizer, {
+        OPTIM_ADAFACTOR, .decay = 0.8, .eps1 = 1e-30, .eps2 = 1e-3, .clip = 1,
+        .factor_min = 4}};
+    const double rates[] = {5, 0.25, 0};
+    struct arena *a = arena_new();
+    enum { MOST = 1 << 15 };
+    double *plain = arena_take(a, 2 * MOST * sizeof *plain);
+    double *far = plain + MOST;
+
+    (void)state;
+    toy_open(TASK_CLASSIFY);
+    c.model.projection = 4;
+    for (int i = 0; i < 5 * 2 * 3; i++) {
+        struct mix mix = named_mix(name[i / 6]);
+        struct trainer t, other;
+        double k = rates[i % 3];
+
+        c.optimizer = rule[i / 3 % 2];
+        move_of(plain, &c, &mix, 1, &t);
+        assert_true(t.params.learned <= MOST);
+        move_of(far, &c, &mix, k, &other);
+        compare_moves(&t.params, plain, far, k);
+        trainer_close(&t);
+        trainer_close(&other);
+    }
+    arena_free(a);
+    dataset_close(&toy);
+}
+
 /* The loss of a few steps, as measured or not. */
 static void steps_of(double loss[3], const struct config *c,
                      const struct backend *be)
@@ -309,7 +380,7 @@ static void timed(void **state)
     struct config c = toy_config(TASK_TRANSDUCE);
     const struct optim_rule rule[] = {c.optimizer, {
         OPTIM_ADAFACTOR, .decay = 0.8, .eps1 = 1e-30, .eps2 = 1e-3, .clip = 1,
-        .factor_min = 2}};
+        .factor_min = 2, .score_rate = 1}};
     double plain[3], measured[3];
 
     (void)state;
@@ -607,6 +678,8 @@ int main(void)
         {"shards and lanes change the gradient by rounding only", shards,
          NULL, NULL, NULL},
         {"lanes are added pairwise, each of its shards in order", pairwise,
+         NULL, NULL, NULL},
+        {"scores move at score_rate times the rate of all else", score_rates,
          NULL, NULL, NULL},
         {"a step is the optimiser's of its number and rate", moved, NULL, NULL,
          NULL},

@@ -2,6 +2,7 @@
 #include "harness/nn/transformer.h"
 #include "tests/support/leaf.h"
 #include "tests/support/named.h"
+#include "variants/variants.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -10,6 +11,7 @@
 
 #include <cmocka.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- where they start ---- */
@@ -215,6 +217,104 @@ static void additive(void **state)
     }
 }
 
+/* ---- what scores are computed from ---- */
+
+/* The leaves of each part's names; of a frozen form none. */
+static const struct { const char *part, *leaves; } score_leaves[] = {
+    {"vanilla", " q k q.bias k.bias "},
+    {"dense", " w1 b1 w2 b2 "},
+    {"dense-mtf", " q p "},
+    {"random", " R "},
+    {"fixed-random", ""},
+    {"factorized-random", " R1 R2 "},
+    {"factorized-random-mtf", " R1 R2 "},
+    {"factorized-dense", " w wa ba wc bc "},
+    {"orthogonal", ""},
+    {"orthogonal-split", ""},
+    {"frozen-gaussian", ""},
+    {"linformer", " q k q.bias k.bias e "},
+    {"lightweight-conv", " taps "},
+    {"lightweight-conv-mtf", " taps "},
+    {"dynamic-conv", " wk "},
+    {"dynamic-conv-mtf", " wk bk "},
+    {"mixer", " R "},
+    {"uniform", ""}};
+
+/* "decoder.0.self.dense.w1": in the row of dense, w1. */
+static int of_scores(const char *name)
+{
+    const char *self = strstr(name, ".self."), *part, *leaf;
+    char word[PARAM_NAME];
+
+    if (!self || !(leaf = strchr(part = self + strlen(".self."), '.')))
+        return 0;
+    snprintf(word, sizeof word, " %s ", leaf + 1);
+    for (size_t i = 0; i < sizeof score_leaves / sizeof *score_leaves; i++)
+        if (strlen(score_leaves[i].part) == (size_t)(leaf - part) &&
+            !strncmp(score_leaves[i].part, part, (size_t)(leaf - part)))
+            return strstr(score_leaves[i].leaves, word) != NULL;
+    return 0;
+}
+
+/* How many leaves of the row the model had. */
+static int check_marks(const char *name, const struct model_config *c)
+{
+    struct mix m = named_mix(name);
+    struct params plan;
+    int marked = 0;
+
+    params_count(&plan);
+    model_new(c, &m, &plan);
+    for (int i = 0; i < plan.n; i++) {
+        const struct param *p = &plan.list[i];
+
+        if (p->score != of_scores(p->name))
+            fail_msg("%s: %s is %s", name, p->name,
+                     p->score ? "of scores" : "of no scores");
+        marked += p->score;
+    }
+    params_close(&plan);
+    return marked;
+}
+
+static int words_of(const char *s)
+{
+    int n = 0;
+
+    for (; *s; s++)
+        n += *s == ' ';
+    return n ? n - 1 : 0;
+}
+
+static void score_marks(void **state)
+{
+    struct model_config c = big;
+    const char *name[NAMES];
+    int names = named_all(name);
+
+    (void)state;
+    c.layers = 1;
+    c.ff = 96;
+    c.vocab = 100;
+    c.classes = 2;
+    c.inner = c.attention_bias = c.relative_bias = 1;
+    c.relative_buckets = 8;
+    for (int family = 0; family < 3; family++)
+        for (int i = 0; i < names; i++) {
+            struct mix m = named_mix(name[i]);
+
+            c.family = (enum family)family;
+            if (!model_fault(&c, &m))
+                check_marks(name[i], &c);
+        }
+    c.family = FAMILY_ENCODER;
+    for (size_t i = 0; i < sizeof score_leaves / sizeof *score_leaves; i++)
+        assert_int_equal(check_marks(score_leaves[i].part, &c),
+                         words_of(score_leaves[i].leaves));
+    for (int i = 0; variant_all[i]; i++) /* each has a row */
+        assert_string_equal(variant_all[i]->name, score_leaves[i].part);
+}
+
 /* ---- counts of whole models ---- */
 
 static long whole(const char *name, const struct model_config *c)
@@ -330,6 +430,8 @@ int main(void)
          NULL},
         {"the released code's models have its counts, to the digit", released,
          NULL, NULL, NULL},
+        {"what scores are computed from is marked, and nothing else",
+         score_marks, NULL, NULL, NULL},
         {"heads: code widens synthesizers alone", code_heads, NULL, NULL,
          NULL},
     };

@@ -388,6 +388,7 @@ static void written(void **state)
     static const struct wish wishes[] = {
         {"lm", {{"preset", "t5", ""}}},
         {"seq2seq", {{"variant", "fixed-random", ""}}},
+        {"encoder", {{"variant", "linformer", ""}, {"score_rate", "8", ""}}},
         {"lm", {{"schedule.name", "linear", ""}, {"steps", "4", ""},
                 {"schedule.scale", "0.02", ""}, {"schedule.warmup", "2", ""}}},
         {"encoder", {{"variant", "linformer", ""}, {"classes", "1", ""}}},

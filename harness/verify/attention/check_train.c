@@ -9,9 +9,10 @@
 enum { STEPS = 3 };
 
 static const struct optim_rule rules[] = {
-    {.kind = OPTIM_ADAM, .b1 = 0.9, .b2 = 0.997, .eps = 1e-9},
+    {.kind = OPTIM_ADAM, .b1 = 0.9, .b2 = 0.997, .eps = 1e-9,
+     .score_rate = 1},
     {.kind = OPTIM_ADAFACTOR, .decay = 0.8, .eps1 = 1e-30, .eps2 = 1e-3,
-     .clip = 1, .factor_min = 4},
+     .clip = 1, .factor_min = 4, .score_rate = 1},
 };
 enum { RULES = sizeof rules / sizeof *rules };
 static const char *const rule_text[] = {[OPTIM_ADAM] = "Adam",

@@ -191,12 +191,13 @@ static int firm(const struct trace_run *run, const struct param *p, size_t i,
 /* How far all steps together can put two programs apart: twice their rates,
  * for Adafactor times the tensor's size. */
 static double reach(const struct trace_run *run, const struct config *c,
-                    const float *start, size_t n)
+                    const struct param *p, const float *start)
 {
     double rates = 0, sum = 0, peak = 0, step = 1;
+    size_t n = tensor_len(p->value);
 
     for (int t = 0; t < run->steps; t++)
-        rates += run->rate[t];
+        rates += run->rate[t] * (p->score ? c->optimizer.score_rate : 1);
     for (size_t i = 0; i < n; i++) {
         sum += (double)start[i] * start[i];
         peak = fmax(peak, fabs((double)start[i]));
@@ -237,7 +238,7 @@ static void end(struct trace_report *r, const struct trace_file *f,
               u.size == 0 || memcmp(start, there, n * sizeof *start));
         holds(r, "resolved", p->name, !trace_drowned(u));
     }
-    holds(r, "bounded", p->name, apart <= reach(run, c, start, n));
+    holds(r, "bounded", p->name, apart <= reach(run, c, p, start));
 }
 
 int trace_check(struct trace_report *out, const struct trace_file *f,
