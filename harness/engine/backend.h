@@ -50,6 +50,16 @@ struct attend {
     const unsigned char *kept;         /* (h,b,n,m) 0 or 1; NULL: no dropout */
 };
 
+/* Visible keys are a prefix: how long it is for row i of sentence b. */
+static inline int attend_visible(const struct attend *a, int b, int i)
+{
+    int end = a->length ? a->length[b] : a->m;
+
+    if (a->causal && end > a->from + i + 1)
+        end = a->from + i + 1;
+    return end < a->m ? end : a->m;
+}
+
 /* Sentences of one head whose weights are worked on at once: a kernel's `work`
  * is twice as many (n,m). */
 int attend_together(const struct attend *a);

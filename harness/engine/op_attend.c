@@ -77,6 +77,9 @@ tensor *ad_attend(struct tape *t, tensor *scores, tensor *v, struct keys keys)
     count(t, &k->shape, 1);
     t->be->attend(&k->shape, scores->x, v->x, work, k->p, y->x);
     arena_give(t->data, work, bytes);
+    if (t->logits)
+        t->logits(t->watch_arg, t->place, t->layer, &k->shape,
+                  tensor_read(t->be, scores, t->nodes));
     tape_give_up(t, scores);
     if (t->watch)
         t->watch(t->watch_arg, t->place, t->layer, &k->shape,

@@ -42,9 +42,14 @@ tensor *ad_softmax(struct tape *t, tensor *x, int k)
 {
     REQUIRE(tensor_last(x) % k == 0, "runs of %d in %d", k, tensor_last(x));
     tensor *y = tape_node(t, x->nd, x->dim, softmax_back, 1, &x);
+    struct attend rows = {.h = 1, .b = 1, .n = (int)tensor_len(y) / k, .m = k};
+
     tape_keep(t, y, &k, sizeof k);
     y->own = 1;
     t->be->softmax(tensor_len(y) / (size_t)k, k, x->x, y->x);
+    if (t->logits)
+        t->logits(t->watch_arg, t->place, t->layer, &rows,
+                  tensor_read(t->be, x, t->nodes));
     return y;
 }
 

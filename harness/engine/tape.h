@@ -21,10 +21,12 @@
 
 enum tape_mode { TAPE_EVAL, TAPE_TRAIN };
 
-/* Who is told the weights P of each attention, and where it stands. */
+/* Who is told the weights P of each attention, and where it stands; and who
+ * the logits of each softmax, B, which are the weights where it is linear.  Of
+ * a convolution only the logits are told, its taps: rows that see all. */
 enum tape_place { TAPE_ENCODER, TAPE_DECODER, TAPE_CROSS };
 typedef void tape_watch(void *arg, enum tape_place place, int layer,
-                        const struct attend *a, const real *p);
+                        const struct attend *a, const real *x);
 
 /* A rectangle (b,n,..) without its padding: (1,rows,..), op_pack.c. */
 struct packing { int b, n, rows; const int *length; /* (b) */ };
@@ -53,7 +55,7 @@ struct tape {
     real                  keep;  /* 1 - dropout rate, in training         */
     const struct packing *packing; /* of what is (1,rows,..); set by the
                                     model, or NULL                        */
-    tape_watch           *watch; /* or NULL                               */
+    tape_watch           *watch, *logits; /* or NULL                      */
     void                 *watch_arg;
     enum tape_place       place; /* set by the model, for the watcher     */
     int                   layer;

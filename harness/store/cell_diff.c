@@ -60,6 +60,11 @@ static enum cell_kind kind_of(const char *path)
                ? CELL_RESULTS : CELL_HOUR;
 }
 
+static int is_later(const char *path)
+{
+    return starts(path, "attention/moves/");
+}
+
 /* ---- values ---- */
 
 /* What an attribute or a dataset holds; of texts char * each. */
@@ -218,6 +223,8 @@ static int visit_both(void *arg, const char *path, const char *name,
     c.kind = kind_of(c.path);
     if (theirs)
         return d->second ? OK : compare(d, &c, mine, theirs);
+    if (is_later(c.path))
+        return OK;
     snprintf(d->second ? c.b : c.a, CELL_SHOWN, "%zu value%s",
              (size_t)mine->n, mine->n == 1 ? "" : "s");
     d->tell(d->arg, &c);
@@ -248,7 +255,7 @@ static int visit_one(void *arg, const char *path, const char *name,
     char whole[256], shape[64];
 
     name_value(whole, path, name);
-    if (kind_of(whole) != CELL_RESULTS)
+    if (kind_of(whole) != CELL_RESULTS || is_later(whole))
         return OK;
     PASS(value_read(&x, d->file, whole));
     hash_add(d->hash, whole, strlen(whole) + 1);

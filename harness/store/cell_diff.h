@@ -9,6 +9,10 @@
  *     settings  the configuration and what it is named by
  *     build     commit, compiler, flags, libraries, instruction set
  *     hour      when, where, how fast, on how many threads: never the same
+ *
+ * What a later program adds to the results (cell_diff.c, is_later) follows from
+ * them or from the same training.  It is compared where both files have it, and
+ * is in no digest, so that digests of older files go on being what they were.
  */
 #pragma once
 
@@ -33,6 +37,6 @@ struct cell_change {
 int cell_diff(struct cell_reader *a, struct cell_reader *b,
               void (*tell)(void *arg, const struct cell_change *c), void *arg);
 
-/* SHA-256 of all that is of CELL_RESULTS: two cells have the same one where
- * cell_diff tells nothing of that kind. */
+/* SHA-256 of all that is of CELL_RESULTS, but what came later: two cells have
+ * the same one where cell_diff tells nothing of that kind. */
 int cell_results(struct cell_reader *r, char hex[HASH_HEX]);

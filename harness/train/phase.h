@@ -5,7 +5,7 @@
 enum phase {
     PHASE_START,  /* weights are drawn or read, and attention is watched */
     PHASE_DATA,   /* text is prepared, or what was prepared is opened    */
-    PHASE_TRAIN,  /* steps, their batches, checkpoints                   */
+    PHASE_TRAIN,  /* steps, their batches, checkpoints, moves of logits  */
     PHASE_VALID,
     PHASE_TEST,   /* losses of the test set                              */
     PHASE_DECODE,

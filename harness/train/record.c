@@ -394,6 +394,7 @@ int record_write(struct run *r)
     PASS(put_references(r, w));
     PASS(watch_put(w, "start", r->first));
     PASS(watch_put(w, "end", r->last));
+    PASS(moves_put(w, r->moves));
     PASS(put_timing(r, w));
     PASS(put_weights(r, w));
     PASS(run_may_commit(r));

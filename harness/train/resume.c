@@ -9,7 +9,7 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { BLOCKS = 4, OWNER = 64 };
+enum { BLOCKS = 5, OWNER = 64 };
 
 /* A checkpoint, ready to be written or read. */
 struct state {
@@ -35,6 +35,7 @@ static void state_open(struct state *s, struct run *r)
     s->block[1] = block_of(s, t, t->optim.state, t->optim.values);
     s->block[2] = (struct block){r->history, sizeof *r->history};
     s->block[3] = (struct block){r->first, sizeof *r->first};
+    s->block[4] = (struct block){r->moves, sizeof *r->moves};
     snprintf(s->base, PATH_MAX, "%s/%s", r->env->folder, r->env->id);
     snprintf(s->id, sizeof s->id, "%.16s on %.24s", r->env->id,
              r->data.digest);
@@ -84,7 +85,7 @@ int run_load(struct run *r, uint64_t *step)
     put_back(t, t->optim.state, &s.block[1]);
     arena_free(s.memory);
     if (*step > (uint64_t)r->c.steps || h->evals < 0 || h->evals > EVALS ||
-        h->tokens < 0)
+        h->tokens < 0 || r->moves->n < 0 || r->moves->n > WATCH_MOVES)
         return err_set(ERR_STORE, "%s: its checkpoint says what no run leaves; "
                        "remove %s.*.ckpt", r->env->id, s.base);
     r->saved = (long)*step;

@@ -44,6 +44,7 @@ struct run {
     struct trainer        trainer;
     struct history       *history;
     struct watch         *first, *last; /* attention at start and end */
+    struct moves         *moves;   /* of its logits                   */
     struct scores         test;
     struct scored      *metric; /* those of the task, in its order */
     char                  start_sha256[HASH_HEX]; /* weights started from */

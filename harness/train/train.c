@@ -201,7 +201,8 @@ static double take_step(struct run *r, const struct batch *b, uint64_t step)
     return loss;
 }
 
-static int one_step(struct run *r, uint64_t step, struct arena *a, double *loss)
+static int take_and_count(struct run *r, uint64_t step, struct arena *a,
+                          double *loss)
 {
     struct history *h = r->history;
     struct lap lap = clock_lap();
@@ -218,6 +219,22 @@ static int one_step(struct run *r, uint64_t step, struct arena *a, double *loss)
                         (unsigned long long)step + 1);
     if ((int64_t)step / stride < CURVE)
         h->loss[(int64_t)step / stride] += *loss / (double)stride;
+    return OK;
+}
+
+/* And how far it moves the logits, which is outside of what is timed. */
+static int one_step(struct run *r, uint64_t step, struct arena *a, double *loss)
+{
+    OWNED(logits_free) struct logits before = {0}, after = {0};
+    int watched = moves_due(step + 1, (uint64_t)r->c.steps);
+
+    if (watched)
+        logits_read(&before, &r->trainer, &r->data);
+    PASS(take_and_count(r, step, a, loss));
+    if (!watched)
+        return OK;
+    logits_read(&after, &r->trainer, &r->data);
+    moves_add(r->moves, step + 1, &before, &after);
     return OK;
 }
 
@@ -250,6 +267,16 @@ static int check_weights(const struct run *r)
     return p ? diverged(x, "a weight of %s after step %d of %d", p->name,
                         r->c.steps, r->c.steps)
              : OK;
+}
+
+static int check_moves(const struct run *r)
+{
+    double x;
+    long long step = moves_fault(r->moves, &x);
+
+    return step ? diverged(x, "the change of logits in step %lld of %d", step,
+                           r->c.steps)
+                : OK;
 }
 
 static int train(struct run *r)
@@ -291,6 +318,7 @@ static int train(struct run *r)
     }
     load_end(&r->history->load);
     PASS(check_weights(r));
+    PASS(check_moves(r));
     if (r->saved != (long)steps)
         PASS(run_save(r, steps)); /* a kill while testing costs no training */
     return OK;
@@ -394,6 +422,7 @@ int train_cell(const struct config *c, const struct mix *mix,
     r.history = arena_zero(r.memory, sizeof *r.history);
     r.first = arena_zero(r.memory, sizeof *r.first);
     r.last = arena_zero(r.memory, sizeof *r.last);
+    r.moves = arena_zero(r.memory, sizeof *r.moves);
     clock_watch_stops();
     REQUIRE(c->evals <= EVALS, "%d evaluations of %d", c->evals, EVALS);
     struct phases *phases = &r.history->phases;

@@ -9,6 +9,7 @@
 #include "harness/train/run.h"
 #include "harness/train/watch.h"
 #include "harness/train/weights.h"
+#include "tests/support/leaf.h"
 #include "tests/support/named.h"
 #include "tests/support/scratch.h"
 #include "tests/support/toy.h"
@@ -172,6 +173,7 @@ static void decoding(void **state)
 static void watching(void **state)
 {
     static struct watch w[2];
+    static struct logits l[2];
     struct config c = config_of(TASK_LANGUAGE);
     struct trainer t[2];
 
@@ -180,9 +182,16 @@ static void watching(void **state)
     open_both(t, &c);
     for (int i = 0; i < 2; i++) {
         watch_run(&w[i], &t[i], &toy);
+        logits_read(&l[i], &t[i], &toy);
         trainer_close(&t[i]);
     }
     assert_memory_equal(&w[0], &w[1], sizeof w[0]);
+    const struct kept *x = &l[0].place[TAPE_DECODER][0];
+    const struct kept *y = &l[1].place[TAPE_DECODER][0];
+    assert_true(x->n > 0 && x->n == y->n);
+    assert_bits("logits", y->x, x->x, x->n);
+    logits_free(&l[0]);
+    logits_free(&l[1]);
     assert_true(w[1].place[TAPE_DECODER][0].rows > 0);
     dataset_close(&toy);
 }
@@ -234,7 +243,8 @@ static void resuming(void **state)
         struct mix mix = named_mix("random+vanilla");
         struct run r = {.c = c, .env = &env, .build = "this",
                         .history = arena_zero(a, sizeof *r.history),
-                        .first = arena_zero(a, sizeof *r.first)};
+                        .first = arena_zero(a, sizeof *r.first),
+                        .moves = arena_zero(a, sizeof *r.moves)};
 
         r.c.steps = 3;
         trainer_open(&r.trainer, &r.c, &mix, both[i]);

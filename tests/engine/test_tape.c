@@ -331,6 +331,50 @@ static void steady_state(void **state)
     arena_free(a);
 }
 
+struct seen { int n, layer; enum tape_place place; struct attend of;
+              real x[64]; };
+
+static void see_logits(void *arg, enum tape_place place, int layer,
+                       const struct attend *a, const real *x)
+{
+    struct seen *s = arg;
+    size_t b = a->shared ? 1 : (size_t)a->b;
+
+    s->n++;
+    s->layer = layer;
+    s->place = place;
+    s->of = *a;
+    memcpy(s->x, x, (size_t)a->h * b * (size_t)a->n * (size_t)a->m * sizeof *x);
+}
+
+/* Before the softmax takes them; of taps each run is a row. */
+static void logits_told(void **state)
+{
+    struct arena *a = arena_new();
+    struct tape *t = tape_new(&backend_cpu);
+    tensor *b = leaf_new(a, 1, 4, (int[]){2, 1, 3, 3});
+    tensor *v = leaf_new(a, 2, 3, (int[]){2, 3, 4});
+    tensor *taps = leaf_new(a, 3, 2, (int[]){3, 8});
+    struct seen s = {0};
+
+    (void)state;
+    tape_begin(t, TAPE_EVAL, key, 0, 0);
+    t->logits = see_logits;
+    t->watch_arg = &s;
+    t->place = TAPE_DECODER;
+    t->layer = 7;
+    ad_attend(t, b, v, (struct keys){.causal = 1});
+    assert_int_equal(s.n, 1);
+    assert_true(s.place == TAPE_DECODER && s.layer == 7 && s.of.causal);
+    assert_bits("scores", s.x, b->x, tensor_len(b));
+    ad_softmax(t, taps, 4);
+    assert_true(s.n == 2 && s.of.n == 6 && s.of.m == 4 && s.of.h == 1);
+    assert_true(attend_visible(&s.of, 0, 5) == 4);
+    assert_bits("taps", s.x, taps->x, tensor_len(taps));
+    tape_free(t);
+    arena_free(a);
+}
+
 /* 2 b n d K: each output value is K products. */
 static void conv_counts(void **state)
 {
@@ -364,6 +408,8 @@ int main(void)
          NULL, NULL, NULL},
         {"heads have masks of their own, shown with place and layer",
          masks_of_heads, NULL, NULL, NULL},
+        {"what a softmax sees is told, scores and taps", logits_told, NULL,
+         NULL, NULL},
         {"the dry backend counts the operations and bytes of the real one",
          dry_counts, NULL, NULL, NULL},
         {"a convolution's operations are counted with its taps", conv_counts,

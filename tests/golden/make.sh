@@ -75,7 +75,7 @@ done >tables/others.text
 sb plan "$here/tests/golden/settings.yaml" --json >plan/settings.json
 for x in paper variants; do
     sb plot --store "$work/$x" >"$work/log" 2>&1 || fails
-    for f in curves speed size phases; do
+    for f in curves speed size phases moves; do
         first=
         for file in "$work/$x/plots/$f"_*.gp; do
             name=${file##*/}

@@ -23,7 +23,7 @@
 #include <string.h>
 
 extern const struct figure figure_curves, figure_speed, figure_size,
-    figure_phases;
+    figure_phases, figure_moves;
 
 /* A classifier's, whose quality is accuracy; and a generated one's. */
 static const char *const tasks[] = {"cnndm", "imdb", NULL};
@@ -40,7 +40,8 @@ static int begin(void **state)
     if (figure_curves.render(r, folder) < 0 ||
         figure_speed.render(r, folder) < 0 ||
         figure_size.render(r, folder) < 0 ||
-        figure_phases.render(r, folder) < 0)
+        figure_phases.render(r, folder) < 0 ||
+        figure_moves.render(r, folder) < 0)
         fail_msg("%s", err_last());
     report_close(r);
     return 0;
@@ -301,6 +302,48 @@ static void data_of_phases(void **state)
     contents(&tsv, "phases", "matrix", "txt");
     find(tsv, "before it was measured: 4 cells");
     free(tsv);
+}
+
+/* ---- how far logits move ---- */
+
+/* Of both self-attentions; cross-attention does not count. */
+static double move(int t, int r, int k, int i)
+{
+    double e = distinct_move(t, r, k, 0, i), d = distinct_move(t, r, k, 1, i);
+
+    return sqrt((e * e + d * d) / 2);
+}
+
+static void data_of_moves(void **state)
+{
+    (void)state;
+    for (int k = 0; tasks[k]; k++) {
+        int t = distinct_task_of(tasks[k]);
+        char *tsv, name[32];
+
+        contents(&tsv, "moves", tasks[k], "tsv");
+        assert_memory_equal(tsv, "variant\tseed\tstep\trms\n", 22);
+        const char *line = next(tsv);
+        for (int r = 0; r < DISTINCT_ROWS; r++)
+            for (int seed = 1; seed < DISTINCT_SEEDS; seed++) {
+                for (int i = 0; i < DISTINCT_MOVES; i++) {
+                    double rms;
+                    int s, step;
+
+                    assert_int_equal(sscanf(line, "%31[^\t]\t%d\t%d\t%lf",
+                                            name, &s, &step, &rms), 4);
+                    assert_string_equal(name, distinct_rows[r]);
+                    assert_int_equal(s, seed);
+                    assert_int_equal(step, 1 << i);
+                    near("a move", rms, move(t, r, seed, i), 1e-8);
+                    line = next(line);
+                }
+                assert_true(*line == '\n');
+                line = next(line);
+            }
+        assert_string_equal(line, "");
+        free(tsv);
+    }
 }
 
 /* ---- the picture ---- */
@@ -621,6 +664,46 @@ static struct axis of_logarithms(struct axis a)
     return a;
 }
 
+/* The first in the legend moves farthest, and each by the most of its seeds. */
+static void picture_of_moves(void **state)
+{
+    static const char title[] = ">How far a step moves the logits: imdb, "
+                                "scale reduced, 6 seeds<";
+    int t = distinct_task_of("imdb"), last = DISTINCT_MOVES - 1;
+    double x, y, above = 0;
+    char *svg;
+
+    (void)state;
+    contents(&svg, "moves", "imdb", "svg");
+    find(svg, title);
+    find(svg, ">left out, as they were made before it was measured: 2 cells<");
+    struct axes a = axes_between(svg, svg + strlen(svg));
+    a = (struct axes){of_logarithms(a.x), of_logarithms(a.y)};
+    for (int n = 1; n <= DISTINCT_ROWS; n++) {
+        const char *end_of, *at;
+        int r;
+
+        at = group(svg, n, "", &end_of, &r);
+        assert_int_equal(r, n - 1);
+        for (int k = 1; k < DISTINCT_SEEDS; k++)
+            for (int i = 0; i < DISTINCT_MOVES; i++) {
+                at = find(at, "transform='translate(") + 21;
+                assert_int_equal(sscanf(at, "%lf,%lf", &x, &y), 2);
+                near("x of a move", x, pixel(&a.x, log(1 << i)), 0.02);
+                near("y of a move", y, pixel(&a.y, log(move(t, r, k, i))),
+                     0.02);
+            }
+        assert_true(at < end_of);
+        char *entry = str_format(">%s  %.2g</text>", distinct_rows[r],
+                                 move(t, r, DISTINCT_SEEDS - 1, last));
+        place_of(svg, entry, &x, &y);
+        assert_true(y > above);
+        above = y;
+        free(entry);
+    }
+    free(svg);
+}
+
 static void scaling_picture(void **state)
 {
     static const char *const entry[] = {
@@ -676,6 +759,10 @@ int main(void)
          data_of_phases, NULL, NULL, NULL},
         {"phases are drawn on each other, as high as they are long",
          picture_of_phases, NULL, NULL, NULL},
+        {"the data of moves are the store's, of all self-attentions together",
+         data_of_moves, NULL, NULL, NULL},
+        {"moves are drawn where their numbers are, the farthest first",
+         picture_of_moves, NULL, NULL, NULL},
         {"learning curves are drawn in their panel, colour and place",
          picture_of_curves, NULL, NULL, NULL},
         {"points and bars are drawn where their numbers are, and named",

@@ -189,6 +189,49 @@ static void lengths(void **state)
     expect(&t, want, 1);
 }
 
+/* ---- what came later ---- */
+
+static void put_later(struct cell_writer *w, double x)
+{
+    shorter(w);
+    PUT(cell_put_array(w, "attention/moves/encoder.0/rms", "1", &x, 1));
+}
+
+static void later(struct cell_writer *w) { put_later(w, 2); }
+static void other(struct cell_writer *w) { put_later(w, 3); }
+
+static void digest(char hex[HASH_HEX], void (*fill)(struct cell_writer *w))
+{
+    struct cell_reader *r = cell_of("d", fill);
+
+    PUT(cell_results(r, hex));
+    cell_close(r);
+}
+
+static void additions(void **state)
+{
+    static const struct cell_change want[] = {
+        {CELL_RESULTS, "attention/moves/encoder.0/rms", "2", "3"}};
+    struct cell_reader *a = cell_of("a", later), *b = cell_of("b", other);
+    struct cell_reader *c = cell_of("c", shorter);
+    struct told t = {0};
+    char hex[2][HASH_HEX];
+
+    (void)state;
+    PUT(cell_diff(a, b, gather, &t));
+    expect(&t, want, 1);
+    t.n = 0;
+    PUT(cell_diff(a, c, gather, &t));
+    PUT(cell_diff(c, a, gather, &t));
+    assert_int_equal(t.n, 0);
+    cell_close(a);
+    cell_close(b);
+    cell_close(c);
+    digest(hex[0], later);
+    digest(hex[1], shorter);
+    assert_string_equal(hex[0], hex[1]);
+}
+
 int main(void)
 {
 #define DIFF_TEST(name, fn) {name, fn, store_setup, store_teardown, NULL}
@@ -198,6 +241,8 @@ int main(void)
         DIFF_TEST("equal files differ in nothing, NAN equals NAN",
                   no_difference),
         DIFF_TEST("datasets of other lengths differ by these", lengths),
+        DIFF_TEST("what came later differs where both have it, and is in no "
+                  "digest", additions),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

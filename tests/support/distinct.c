@@ -95,6 +95,14 @@ double distinct_valid(int t, int r, int k, int i)
     return 5 + 0.1 * t - 0.25 * r + 0.02 * k - 0.3 * i;
 }
 
+const char *const distinct_place[] = {"encoder.0", "decoder.1", "cross.0"};
+
+double distinct_move(int t, int r, int k, int place, int i)
+{
+    return 1e-3 * (1 + 0.3 * t) * (2.3 - r) * (1 + 0.01 * k) * (1 + 2 * place) *
+           (1 + i);
+}
+
 int distinct_train_step(int i) { return 3 * (i + 1); }
 int distinct_valid_step(int i) { return 31 * (i + 1); }
 
@@ -192,6 +200,25 @@ static void put_curves(struct cell_writer *w, int t, int r, int k)
     must(cell_put_array(w, "curves/valid/ce", "nats", y, DISTINCT_EVALS));
 }
 
+static void put_moves(struct cell_writer *w, int t, int r, int k)
+{
+    for (int p = 0; p < DISTINCT_PLACES; p++) {
+        char *at = str_format("attention/moves/%s/step", distinct_place[p]);
+        char *of = str_format("attention/moves/%s/rms", distinct_place[p]);
+        int64_t step[DISTINCT_MOVES];
+        double rms[DISTINCT_MOVES];
+
+        for (int i = 0; i < DISTINCT_MOVES; i++) {
+            step[i] = 1 << i;
+            rms[i] = distinct_move(t, r, k, p, i);
+        }
+        must(cell_put_ints(w, at, "1", step, DISTINCT_MOVES));
+        must(cell_put_array(w, of, "1", rms, DISTINCT_MOVES));
+        free(at);
+        free(of);
+    }
+}
+
 static void put_facts(struct cell_writer *w, int t, int r, int k)
 {
     const char *task = distinct_tasks[t];
@@ -221,6 +248,8 @@ static void write_cell(struct store *s, const char *path, int t, int r, int k)
     put_metrics(w, t, r, k);
     put_examples(w, t, r, k);
     put_curves(w, t, r, k);
+    if (k < DISTINCT_SEEDS)
+        put_moves(w, t, r, k);
     put_facts(w, t, r, k);
     must(cell_commit(w));
     must(store_done(s, id_of(t, r, k), 1));

@@ -21,7 +21,8 @@ extern const char *const distinct_rows[];               /* NULL          */
 
 enum {
     DISTINCT_ROWS = 2, DISTINCT_SEEDS = 6,
-    DISTINCT_STEPS = 80, DISTINCT_EVALS = 8 /* points of the curves */
+    DISTINCT_STEPS = 80, DISTINCT_EVALS = 8, /* points of the curves */
+    DISTINCT_MOVES = 4, DISTINCT_PLACES = 3
 };
 
 /* Places; -1: it has none. */
@@ -42,6 +43,10 @@ double distinct_kernel(int r, int kernel);
 double distinct_train(int t, int r, int k, int point); /* curves, from 0 */
 double distinct_valid(int t, int r, int k, int point);
 int    distinct_train_step(int point);
+/* Of distinct_place[place] in step 2^point; cells of the last seed say nothing
+ * of it. */
+extern const char *const distinct_place[]; /* the last one is "cross.0" */
+double distinct_move(int t, int r, int k, int place, int point);
 int    distinct_valid_step(int point);
 
 /* Of the test examples: how many, tokens of one, nats a token and a word of the

@@ -99,6 +99,17 @@ static void put_curves(struct cell_writer *w, struct made m)
     must(cell_put_array(w, "curves/valid/ce", "nats/token", ce, EVALS));
 }
 
+static void put_moves(struct cell_writer *w, struct made m)
+{
+    const int64_t step[] = {1, 2, 4};
+    double rms[3];
+
+    for (int i = 0; i < 3; i++)
+        rms[i] = 0.01 * m.variant / (1 + i) * (1 + 0.1 * m.seed);
+    must(cell_put_ints(w, "attention/moves/encoder.0/step", "1", step, 3));
+    must(cell_put_array(w, "attention/moves/encoder.0/rms", "1", rms, 3));
+}
+
 static void put_metric(struct cell_writer *w, const char *name,
                        const char *unit, int better, double value)
 {
@@ -209,6 +220,7 @@ static void write_cell(struct store *s, const char *path, struct made m,
                            0.2 * m.seed));
     must(cell_put_real(w, "timing/cpu_seconds", "train", 2 + m.variant));
     put_curves(w, m);
+    put_moves(w, m);
     put_examples(w, m, f->examples);
     if (generated(f, m))
         must(cell_put_real(w, "provenance", "entropy_floor_nats", 4.0));

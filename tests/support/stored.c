@@ -388,13 +388,39 @@ static int of_profile(struct look *k, const char *path)
 
 /* ---- attention ---- */
 
+static const char *const place[] = {"encoder", "decoder", "cross"};
+
+/* attention/moves/encoder.0/step, or rms. */
+static int of_moves(struct look *k, const char *path)
+{
+    const struct moves *m = &k->h.moves;
+    int found = 0;
+
+    for (int p = 0; p < 3 && !found; p++) {
+        char *at = str_format("attention/moves/%s.0/", place[p]);
+
+        found = !strncmp(path, at, strlen(at)) && m->logits[p][0];
+        if (found) {
+            const char *name = path + strlen(at);
+            struct reals is = trained_reals(&k->t, path);
+
+            assert_int_equal(is.n, m->n);
+            assert_true(!strcmp(name, "step") || !strcmp(name, "rms"));
+            for (size_t i = 0; i < is.n; i++)
+                same_real(path, is.x[i], *name == 's' ? (double)m->step[i]
+                                                      : m->rms[p][0][i]);
+        }
+        free(at);
+    }
+    return found;
+}
+
 int stored_attention(struct look *k, const char *path)
 {
-    static const char *const place[] = {"encoder", "decoder", "cross"};
     const struct { const char *when; const struct watch *w; } time[] = {
         {"start", &k->h.first}, {"end", &k->h.last}};
     char *at;
-    int same = 0;
+    int same = of_moves(k, path);
 
     for (int i = 0; i < 6 && !same; i++) {
         const struct watched *w = &time[i / 3].w->place[i % 3][0];

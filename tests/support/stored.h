@@ -18,6 +18,6 @@ void same_text(const char *path, const char *is, const char *want);
  * else.  0: there is none such. */
 int stored_attribute(struct look *k, const char *path);
 
-/* The same of attention/start, before the first step, and attention/end, after
- * the last; their datasets too. */
+/* The same of attention/start, before the first step, attention/end, after the
+ * last, and attention/moves; their datasets too. */
 int stored_attention(struct look *k, const char *path);

@@ -225,6 +225,21 @@ static void start_from(struct byhand *h, const struct byhand *start)
                tensor_len(to->list[i].value) * sizeof(real));
 }
 
+/* Step s, and how far it moves the logits: where s + 1 has one bit, or is the
+ * last. */
+static void step(struct byhand *h, const struct batch *b, int s)
+{
+    struct logits before, after;
+
+    logits_read(&before, &h->t, &h->d);
+    h->loss[s] = trainer_step(&h->t, b, (uint64_t)s);
+    logits_read(&after, &h->t, &h->d);
+    if (__builtin_popcount((unsigned)s + 1) == 1 || s + 1 == h->c.steps)
+        moves_add(&h->moves, (uint64_t)s + 1, &before, &after);
+    logits_free(&before);
+    logits_free(&after);
+}
+
 void byhand_open(struct byhand *h, const struct trained *t,
                  const struct byhand *start)
 {
@@ -245,7 +260,7 @@ void byhand_open(struct byhand *h, const struct trained *t,
 
         arena_reset(a);
         batch_train(&b, &h->d, h->c.seed, h->c.batch, (uint64_t)s, a);
-        h->loss[s] = trainer_step(&h->t, &b, (uint64_t)s);
+        step(h, &b, s);
         h->tokens += b.targets;
         if (is_due(&h->c, s + 1, evals))
             validate(h, s + 1, &evals);

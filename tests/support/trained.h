@@ -44,6 +44,7 @@ struct byhand {
     long           tokens;
     struct scores  test;
     struct watch   first, last; /* attention before step 1, after all         */
+    struct moves   moves;       /* of logits in steps 1, 2, 4, ... and all    */
     struct arena  *memory;
 };
 

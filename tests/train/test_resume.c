@@ -18,15 +18,17 @@
 
 /* ---- checkpoints ---- */
 
-enum { FEW = 9, SOME = 3 };
+enum { FEW = 9, SOME = 3, MOVES = 5 }; /* in steps 1, 2, 4, 8, 9 */
 
-struct outcome { char *sha256; double *loss, *ce; };
+struct outcome { char *sha256; double *loss, *ce, *moves; };
 
 static struct outcome outcome(void)
 {
     struct cell_reader *r = given_stored();
     struct outcome o = {.loss = given_array(r, "curves/train/loss", FEW),
-                        .ce = given_array(r, "curves/valid/ce", SOME)};
+                        .ce = given_array(r, "curves/valid/ce", SOME),
+                        .moves = given_array(
+                            r, "attention/moves/encoder.0/rms", MOVES)};
 
     assert_int_equal(cell_get_text(r, "weights", "sha256", &o.sha256), OK);
     cell_close(r);
@@ -38,6 +40,7 @@ static void drop(struct outcome *o)
     free(o->sha256);
     free(o->loss);
     free(o->ce);
+    free(o->moves);
 }
 
 /* Stopped after its first step, in this store. */
@@ -55,6 +58,7 @@ static void same_outcome(const struct outcome *a, const struct outcome *b)
     assert_string_equal(a->sha256, b->sha256);
     assert_memory_equal(a->loss, b->loss, FEW * sizeof *a->loss);
     assert_memory_equal(a->ce, b->ce, SOME * sizeof *a->ce);
+    assert_memory_equal(a->moves, b->moves, MOVES * sizeof *a->moves);
 }
 
 static void goes_on(void **state)
@@ -132,7 +136,8 @@ static void spoil_checkpoint(const struct config *c, int by_bias)
 
     trainer_open(&t, c, &mix, NULL);
     size_t blocks = (t.params.learned + t.optim.values) * sizeof(real) +
-                    sizeof(struct history) + sizeof(struct watch);
+                    sizeof(struct history) + sizeof(struct watch) +
+                    sizeof(struct moves);
     assert_int_equal(file_read(&bytes, &n, given_checkpoint[0]), OK);
     char *at = bytes + n - sizeof hex - blocks;
     real *flat = malloc(t.params.learned * sizeof *flat);

@@ -1,5 +1,7 @@
-/* What a cell says of attention weights, where they are known: uniform ones. */
+/* What a cell says of attention weights, where they are known: uniform ones;
+ * and of how far its logits move, where a step of Adam is known. */
 #include "harness/base/str.h"
+#include "harness/train/watch.h"
 #include "tests/support/trained.h"
 
 #include <setjmp.h>
@@ -40,6 +42,171 @@ static void causal(void **state)
     trained_close(&t);
 }
 
+/* ---- how far logits move ---- */
+
+static struct reals moves(struct trained *t, const char *place,
+                          const char *what)
+{
+    char *path = str_format("attention/moves/%s/%s", place, what);
+    struct reals out = trained_reals(t, path);
+
+    free(path);
+    return out;
+}
+
+static void check_steps(const char *words, const char *place, size_t n,
+                        const double *want)
+{
+    struct trained t;
+
+    trained_open(&t, words);
+    struct reals is = moves(&t, place, "step");
+    assert_int_equal(is.n, n);
+    assert_memory_equal(is.x, want, n * sizeof *want);
+    assert_int_equal(moves(&t, place, "rms").n, n);
+    trained_close(&t);
+}
+
+static void measured_steps(void **state)
+{
+    (void)state;
+    check_steps("task=lm1b steps=6", "decoder.0", 4,
+                (const double[]){1, 2, 4, 6});
+    check_steps("task=lm1b steps=8 evals=2", "decoder.0", 4,
+                (const double[]){1, 2, 4, 8});
+    check_steps("task=agnews steps=1", "encoder.0", 1, (const double[]){1});
+    check_steps("steps=3", "cross.0", 3, (const double[]){1, 2, 3});
+    int all = 0;
+    for (uint64_t s = 1; s < 1 << 20; s++)
+        all += moves_due(s, 100000000);
+    assert_int_equal(all, 20);
+    assert_true(moves_due(100000000, 100000000));
+}
+
+/* The first step moves every element of R by the rate; but row 0 of a causal
+ * layer, which sees one key whatever its logit: of 16 rows' 136 visible
+ * logits 135. */
+static void first_move(void **state)
+{
+    const double all = sqrt(135.0 / 136);
+    const struct { const char *words, *place; double want; } cell[] = {
+        {"task=lm1b variant=random", "decoder.0", 0.01 * all},
+        {"task=lm1b variant=random score_rate=3", "decoder.0", 0.03 * all},
+        {"task=lm1b variant=mixer", "decoder.0", 0.01},
+        {"task=lm1b variant=lightweight-conv", "decoder.0", 0.01},
+        {"task=lm1b variant=fixed-random", "decoder.0", 0},
+        {"task=agnews variant=uniform", "encoder.0", 0}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof cell / sizeof *cell; i++) {
+        struct trained t;
+
+        trained_open(&t, cell[i].words);
+        double is = moves(&t, cell[i].place, "rms").x[0];
+        if (!(fabs(is - cell[i].want) <= 1e-3 * cell[i].want))
+            fail_msg("%s: %g, not %g", cell[i].words, is, cell[i].want);
+        trained_close(&t);
+    }
+}
+
+/* A logit of row r and column j is 100 r + j here. */
+static real *made(size_t rows, size_t m)
+{
+    real *x = malloc(rows * m * sizeof *x);
+
+    for (size_t i = 0; i < rows * m; i++)
+        x[i] = (real)(100 * (i / m) + i % m);
+    return x;
+}
+
+static void kept_are(const struct attend *a, enum tape_place place, size_t n,
+                     const double *want)
+{
+    size_t b = a->shared ? 1 : (size_t)a->b;
+    real *x = made((size_t)a->h * b * (size_t)a->n, (size_t)a->m);
+    struct logits l = {0};
+
+    logits_keep(&l, place, 2, a, x);
+    const struct kept *k = &l.place[place][2];
+    assert_int_equal(k->n, n);
+    for (size_t i = 0; i < n; i++)
+        assert_true((double)k->x[i] == want[i]);
+    logits_free(&l);
+    free(x);
+}
+
+static void visible_logits(void **state)
+{
+    static const int length[] = {2, 1};
+    const struct attend plain = {.h = 1, .b = 2, .n = 2, .m = 2},
+                        causal = {.h = 2, .b = 1, .n = 2, .m = 2, .causal = 1},
+                        shared = {.h = 2, .b = 2, .n = 2, .m = 2, .shared = 1},
+                        both = {.h = 2, .b = 2, .n = 2, .m = 2, .shared = 1,
+                                .length = length},
+                        padded = {.h = 1, .b = 2, .n = 2, .m = 2,
+                                  .length = length};
+
+    (void)state;
+    kept_are(&plain, TAPE_ENCODER, 8,
+             (const double[]){0, 1, 100, 101, 200, 201, 300, 301});
+    kept_are(&causal, TAPE_DECODER, 6,
+             (const double[]){0, 100, 101, 200, 300, 301});
+    kept_are(&shared, TAPE_ENCODER, 8,
+             (const double[]){0, 1, 100, 101, 200, 201, 300, 301});
+    kept_are(&both, TAPE_ENCODER, 10,
+             (const double[]){0, 1, 100, 101, 0, 200, 201, 300, 301, 200});
+    kept_are(&padded, TAPE_ENCODER, 5, (const double[]){0, 1, 100, 101, 200});
+    kept_are(&padded, TAPE_CROSS, 6, /* queries are not those of length */
+             (const double[]){0, 1, 100, 101, 200, 300});
+}
+
+/* Of many rows some WATCH_LOGITS / m + 1, from everywhere. */
+static void many_logits(void **state)
+{
+    const struct attend a = {.h = 4, .b = 1, .n = 4096, .m = 64};
+    real *x = made(4 * 4096, 64);
+    struct logits l = {0};
+    double sum = 0, last = 0;
+
+    (void)state;
+    logits_keep(&l, TAPE_ENCODER, 0, &a, x);
+    const struct kept *k = &l.place[TAPE_ENCODER][0];
+    double rows = (double)k->n / 64;
+    assert_true(fabs(rows - (WATCH_LOGITS / 64 + 1)) < 20);
+    for (size_t i = 0; i < k->n; i += 64) {
+        double row = (double)k->x[i] / 100;
+
+        assert_true(row - last < 400);
+        sum += (last = row) / rows;
+    }
+    assert_true(fabs(sum - 8192) < 300);
+    logits_free(&l);
+    free(x);
+}
+
+/* (0, 3, 4, 0) of four logits: 2.5. */
+static void root_mean_square(void **state)
+{
+    real a[] = {1, 2, 3, 4}, b[] = {1, 5, -1, 4};
+    struct logits from = {0}, to = {0};
+    static struct moves m;
+    double x;
+
+    (void)state;
+    from.place[TAPE_CROSS][1] = (struct kept){.x = a, .n = 4};
+    to.place[TAPE_CROSS][1] = (struct kept){.x = b, .n = 4};
+    moves_add(&m, 8, &from, &to);
+    assert_true(m.rms[TAPE_CROSS][1][0] == 2.5);
+    assert_true(m.n == 1 && m.step[0] == 8);
+    assert_true(m.logits[TAPE_CROSS][1] == 4 && !m.logits[TAPE_CROSS][0]);
+    assert_int_equal(moves_fault(&m, &x), 0);
+    b[2] = INFINITY;
+    moves_add(&m, 9, &from, &to);
+    moves_add(&m, 16, &from, &to);
+    assert_int_equal(moves_fault(&m, &x), 9);
+    assert_true(isinf(x));
+}
+
 static double entropy_of(const char *words)
 {
     struct trained t;
@@ -66,6 +233,16 @@ int main(void)
          trained_setup, trained_teardown, NULL},
         {"they are those of validation examples, and no others", examples,
          trained_setup, trained_teardown, NULL},
+        {"logits are measured in steps that double, and in the last",
+         measured_steps, trained_setup, trained_teardown, NULL},
+        {"a form's own step is seen in them, at its rate", first_move,
+         trained_setup, trained_teardown, NULL},
+        {"visible logits of tokens count, those of padding do not",
+         visible_logits, NULL, NULL, NULL},
+        {"of many rows some count, from everywhere", many_logits, NULL, NULL,
+         NULL},
+        {"the change is the root of a mean square", root_mean_square, NULL,
+         NULL, NULL},
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -5,16 +5,6 @@
  */
 #include "harness/engine/cpu/cpu.h"
 
-/* Visible keys are a prefix: how long it is for row i of sentence b. */
-static int visible(const struct attend *a, int b, int i)
-{
-    int end = a->length ? a->length[b] : a->m;
-
-    if (a->causal && end > a->from + i + 1)
-        end = a->from + i + 1;
-    return end < a->m ? end : a->m;
-}
-
 static void softmax_row(int end, int m, const real *b, real *p)
 {
     real top = b[0], sum = 0;
@@ -45,7 +35,7 @@ static void weigh(const struct attend *a, int b, const real *scores, real *p)
     for (int i = 0; i < a->n; i++) {
         size_t at = (size_t)i * (size_t)a->m;
 
-        (a->linear ? mask_row : softmax_row)(visible(a, b, i), a->m,
+        (a->linear ? mask_row : softmax_row)(attend_visible(a, b, i), a->m,
                                              scores + at, p + at);
     }
 }
@@ -124,7 +114,7 @@ void cpu_attend(const struct attend *a, const real *scores, const real *v,
                 weights = work;
             }
             for (int i = 0; a->n == 1 && i < more; i++)
-                weigh_row(visible(a, b + i, 0), a->k, s.ldb,
+                weigh_row(attend_visible(a, b + i, 0), a->k, s.ldb,
                           weights + (size_t)i * s.step_a[1],
                           values + (size_t)i * s.step_b[1],
                           to + (size_t)i * s.step_c[1]);
@@ -142,7 +132,7 @@ static void weigh_back(const struct attend *a, int b, const real *p,
         size_t at = (size_t)i * (size_t)a->m;
         const real *pi = p + at, *gi = gp + at;
         real *to = gscores + at, sum = 0;
-        int end = visible(a, b, i);
+        int end = attend_visible(a, b, i);
 
         for (int j = 0; a->linear && j < end; j++)
             to[j] += gi[j];
