@@ -15,6 +15,14 @@
  * weights are not renormalised.  Dropout acts on the normalised taps
  * (DropConnect).  There is no W_v; W_o is the output product.
  * Learned: 2 d^2 + 2 d + H K, and 2 d^2 + 2 d + d H K a layer.
+ * A lightweight tap reaches 1, and no more (train/watch.h); a dynamic one, of
+ * t = H K a token and with z ~ N(0, 2/3), the gate's,
+ *
+ *     (2/3 d S + d (d + 1) (S + 2/3 D) 2 / (d + t))^1/2,
+ *     at most  g mu d/2 + (mu d + 1) d w (1/2 + g mu E),    g = (2/3)^1/2,
+ *
+ * S = E sigmoid(z)^2 = 0.282, D = E sigmoid'(z)^2 = 0.049, E = E sigmoid'(z) =
+ * 0.218, w = (6 / (d + t))^1/2 / 2; with bk 1 more under the root, and 1 more.
  *
  * Table 4 is of the released code's (Mesh TensorFlow, LocalConvAttnBlock)
  *

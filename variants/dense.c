@@ -7,6 +7,8 @@
  * decides alone what its row attends to.  The first n columns are used.  There
  * is no 1/sqrt(k).
  * Learned: h (k^2 + k N), and h (k + N) biases where dense_bias is on.
+ * A logit reaches (k/2 + 1 + k (k + 1) / (k + N))^1/2, at most
+ * mu k/2 + 1 + (mu k + 1) w k/2, w = (6 / (k + N))^1/2 / 2 (train/watch.h).
  */
 #include "harness/nn/attention.h"
 

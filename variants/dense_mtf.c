@@ -7,6 +7,8 @@
  * mixture Q is vanilla's ("dense_plus"): the one pair of parts whose counts do
  * not add up.  T5-base on C4 with 8 heads of 128: 224,476,160 parameters.
  * Learned: Q, P, d h k + k N a layer.
+ * A logit reaches (k/2 + d k / (k + N))^1/2, at most mu k/2 + mu d w k/2,
+ * w = (6 / (k + N))^1/2 / 2 (train/watch.h; h k = d).
  */
 #include "harness/nn/attention.h"
 

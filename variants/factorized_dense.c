@@ -9,6 +9,9 @@
  * a <= c, as near to sqrt(N) as divides, unless a or c is set.  With `inner`
  * X is relu(X W), W (d,d), first.
  * Learned: h k (a + c), h (a + c) biases where dense_bias is on, d^2 of W.
+ * Without `inner` a logit reaches ((k + 1) (A^2 + C^2))^1/2, at most
+ * mu (mu k + 1) (A + C), A^2 = 2 k / (k + a), C^2 = 2 k / (k + c) the mean
+ * squares of A and C (train/watch.h).
  */
 #include "harness/base/err.h"
 #include "harness/nn/attention.h"

@@ -13,6 +13,7 @@
  * parameters.
  * Learned: R1, R2, 2 h N r a layer.  Entries start at N(0, s / sqrt(r)), so
  * that B has the variance s^2 of a full R.
+ * A logit reaches (2 s r^1/2)^1/2, at most 2 mu s^1/2 r^3/4 (train/watch.h).
  */
 #include "harness/nn/attention.h"
 

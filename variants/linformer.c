@@ -7,6 +7,8 @@
  * Keys and values of padding are left out before E and F; n < N takes the
  * first n columns.  A slot holds later tokens, so it cannot sit in a decoder.
  * Learned: Q, K, E, F, 2 d h k + 2 p N a layer.  E, F start at N(0, 1/p).
+ * A logit of n tokens reaches (2 d n/p + n)^1/2, at most
+ * 2 mu^2 d (k n/p)^1/2 + mu n (train/watch.h; h k = d).
  */
 #include "variants/dot.h"
 

@@ -7,6 +7,7 @@
  * A Random Synthesizer without the softmax: weights may be negative and need
  * not sum to 1.  With h = 1 and W_v = W_o = I it is exactly X -> R X.
  * Learned: R, h N^2 a layer.  Entries start at N(0, 1/N).
+ * A weight reaches 1, and no more (train/watch.h).
  */
 #include "harness/nn/attention.h"
 

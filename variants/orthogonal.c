@@ -10,7 +10,7 @@
  * a Gaussian with the signs of diag(R) folded in, is Haar distributed.
  * `frozen-gaussian`, W ~ N(0, 1/d), is the control that tells orthogonality
  * from freezing.  All divide by sqrt(k), in either preset.
- * Learned: nothing beside W_v, W_o.
+ * Learned: nothing beside W_v, W_o; a logit moves as X does alone.
  */
 #include "variants/dot.h"
 

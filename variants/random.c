@@ -8,6 +8,7 @@
  * optimiser state).  A sentence of length n uses the top-left n x n corner.
  * Both start from the same draw; R.init decides what it means: N(0,1) is far
  * from uniform, the released code's Glorot within 0.5 % of mean pooling.
+ * A logit reaches 1, and no more (train/watch.h); of fixed-random 0.
  */
 #include "harness/base/err.h"
 #include "harness/base/str.h"

@@ -5,6 +5,7 @@
  *
  * Learned: Q, K, 2 d^2 a layer.  In the t5 preset 1/sqrt(k) stands in the start
  * of Q.  T5-base on C4 has 222,903,552 parameters.
+ * A logit reaches (2 d)^1/2, at most 2 mu^2 d k^1/2 (train/watch.h; h k = d).
  */
 #include "variants/dot.h"
 

@@ -12,6 +12,21 @@
  * parts of a mixture and its position bias; the weights of a linear mixer; the
  * taps of a convolution.  So it is what the form's own parameters do and what
  * those below do to X.  A shift of a whole row is in it, which no softmax sees.
+ *
+ * Of the form's own parameters alone, at the start: Adam's first step moves
+ * each by lr, whatever its gradient (but for eps), and so a logit, to first
+ * order in lr, by
+ *
+ *     reach       lr (sum_p |dB_ij / dp|^2)^1/2    root mean square, where the
+ *                                                  gradients' signs are tossed
+ *     at most     lr sum_p |dB_ij / dp|            where the loss is that logit
+ *
+ * The file of each variant has both, in units of lr, as means over i, j, the
+ * draw of the weights (init: glorot) and rows of X whose mean square is 1, as a
+ * norm gives them; mu = (2/pi)^1/2 = E|z| of a normal z.  For d 128, four heads
+ * and N 64 a logit of random reaches 1, of factorized-random 2.4, of dense 5.3,
+ * of factorized-dense 10 and of vanilla 16: no rate suits all of them, hence
+ * score_rate (nn/optim.h).  tests/variants/test_reach.c measures them.
  */
 #pragma once
 
