@@ -19,6 +19,7 @@ static const char *const provenance[] = {
     "train_truncated", "valid_examples", "valid_dropped", "valid_truncated",
     "test_examples", "test_dropped", "test_truncated", "entropy_floor_nats",
     NULL};
+static const char *const curve[] = {"settled", "settled_error", NULL};
 static const char *const timing[] = {
     "params", "tokens", "train_seconds", "train_cpu_seconds", "eval_seconds",
     "too_noisy", "step_spread", "step_seconds_min", "step_seconds_p10",
@@ -28,14 +29,16 @@ static const char *const timing[] = {
 static const char *const other[] = {"other", NULL}; /* than kernels */
 
 static const struct { const char *group; const char *const *name; } told[] = {
-    {"weights", weights}, {"provenance", provenance}, {"timing", timing},
+    {"weights", weights}, {"provenance", provenance},
+    {"curves/train", curve}, {"timing", timing},
     {"timing/cpu_seconds", phase_name},
     {"timing/kernel_seconds", kernel_class_name},
     {"timing/kernel_seconds", other}};
 
 enum { GROUPS = sizeof told / sizeof *told,
-       KNOWN = (sizeof weights + sizeof provenance + sizeof timing +
-                sizeof other + sizeof phase_name + sizeof kernel_class_name) /
+       KNOWN = (sizeof weights + sizeof provenance + sizeof curve +
+                sizeof timing + sizeof other + sizeof phase_name +
+                sizeof kernel_class_name) /
                sizeof *weights };
 
 static int read_facts(struct results *out, struct cell_reader *r,

@@ -17,7 +17,8 @@ struct results {
 };
 
 /* The metrics of the cell's task, and, if `facts`, what they are means of, the
- * scores of its references, provenance and timing.  It lives in a.
+ * scores of its references, provenance, what training still gained, timing.
+ * It lives in a.
  * ERR_STORE: the file is damaged. */
 int results_read(struct results *out, const char *store, const struct cell *c,
                  int facts, struct arena *a);

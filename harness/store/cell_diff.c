@@ -62,7 +62,8 @@ static enum cell_kind kind_of(const char *path)
 
 static int is_later(const char *path)
 {
-    return starts(path, "attention/moves/");
+    return starts(path, "attention/moves/") ||
+           starts(path, "curves/train@settled");
 }
 
 /* ---- values ---- */

@@ -1,5 +1,6 @@
 /* The cell file: what it holds is described in results/README.md. */
 #include "harness/base/err.h"
+#include "harness/stats/stats.h"
 #include "harness/train/provenance.h"
 #include "harness/train/run.h"
 #include "harness/train/weights.h"
@@ -20,6 +21,26 @@ static int put_root(struct run *r, struct cell_writer *w)
     return cell_put_text(w, "", "status", "done");
 }
 
+double run_settled(const double *loss, size_t n, double *error)
+{
+    size_t k = n / 10;
+    const double *last = loss + n - k, *before = last - k;
+
+    *error = hypot(stats_sd(before, k), stats_sd(last, k)) / sqrt((double)k);
+    return stats_mean(before, k) - stats_mean(last, k);
+}
+
+static int put_settled(struct cell_writer *w, const double *loss, size_t n)
+{
+    double error, x = run_settled(loss, n, &error);
+
+    if (!isnan(x))
+        PASS(cell_put_real(w, "curves/train", "settled", x));
+    if (!isnan(error))
+        PASS(cell_put_real(w, "curves/train", "settled_error", error));
+    return OK;
+}
+
 static int put_curves(struct run *r, struct cell_writer *w)
 {
     struct history *h = r->history;
@@ -34,6 +55,7 @@ static int put_curves(struct run *r, struct cell_writer *w)
     PASS(cell_put_ints(w, "curves/train/step", "1", step, n));
     PASS(cell_put_array(w, "curves/train/loss", "nats/token", h->loss, n));
     PASS(cell_put_array(w, "curves/train/lr", "1", rate, n));
+    PASS(put_settled(w, h->loss, n));
     PASS(cell_put_ints(w, "curves/valid/step", "1", h->at, (size_t)h->evals));
     return cell_put_array(w, "curves/valid/ce", "nats/token", h->ce,
                           (size_t)h->evals);

@@ -59,6 +59,17 @@ struct run {
 
 int64_t run_stride(const struct run *r); /* steps a point of history->loss */
 
+/*
+ * What the last tenth of training still gained, in nats: the mean of the tenth
+ * of the n points of the training curve before the last one, less the mean of
+ * the last; n / 10 points each, rounded down.  NAN of fewer than ten points.
+ * *error: its standard error, as if the points' noise were independent; NAN of
+ * fewer than twenty.  It is of training losses, as optimised, and not of the
+ * validation curve, because that one's points are as many as `evals` says, too
+ * few for a tenth, and no part of a cell's id.
+ */
+double run_settled(const double *loss, size_t n, double *error);
+
 /* A point of the validation curve.  A run whose interval changes between its
  * resumes can come to more than EVALS: then half of them go. */
 void history_add(struct history *h, int64_t steps, double ce);

@@ -12,7 +12,7 @@ tasks: [wmt14_ende]
 scales: [smoke]
 seeds: [1, 2]
 settings: {layers: 1, d: 16, heads: 2, ff: 16, N: 8, vocab: 24, batch: 8,
-           steps: 6, evals: 2, train: 40, valid: 8, test: 16}
+           steps: 20, evals: 2, train: 40, valid: 8, test: 16}
 Y
 sb run "$work/x.yaml" --store "$s" -j 2
 ok 'four cells are trained' exits 0 'trained 4 cells'
@@ -60,7 +60,7 @@ ok '... and each attribute' told '
     my $c = decode_json(out())->{cells}[0];
     my $f = $of{$id{"uniform/2"}};
     my ($n, $bad) = (0, 0);
-    for my $group (qw(provenance timing weights)) {
+    for my $group (qw(provenance timing weights curves/train)) {
         for my $name (keys %{$c->{$group}}) {
             my ($x, $y) = ($c->{$group}{$name}, $f->{"$group/$name"});
             $n++;
@@ -69,7 +69,7 @@ ok '... and each attribute' told '
             $bad++;
         }
     }
-    exit !($n > 40 && !$bad)'
+    exit !($n > 40 && !$bad && 2 == keys %{$c->{"curves/train"}})'
 ok '... and each key of the configuration, defaults too' told '
     my $c = decode_json(out())->{cells}[0]{config};
     my $f = $of{$id{"uniform/2"}};
@@ -85,7 +85,8 @@ ok 'show in words has them under the same names' told '
     my $f = $of{$id{"uniform/2"}};
     my $n = 0;
     for (split /\n/, out()) {
-        my ($name, $x) = /^(metrics|timing|provenance)\.(\S+) +(\S+)/ ?
+        my ($name, $x) = m{^(metrics|timing|provenance|curves/train)
+            \.(\S+)\ +(\S+)}x ?
             ("$1/$2", $3) : next;
         my $y = $f->{$name};
         next unless $y =~ /^[-+.e\d]+$/;

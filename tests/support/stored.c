@@ -88,6 +88,40 @@ static struct cost cost_of(struct look *k)
 static double flops(struct look *k) { return cost_of(k).flops_per_step; }
 static double bytes(struct look *k) { return cost_of(k).bytes; }
 
+/* By how much the n / 10 points before the last n / 10 are above these, and the
+ * standard error of that; a point is the mean of `stride` steps. */
+static double tenth(struct look *k, int back, double *variance)
+{
+    int stride = (k->h.c.steps + 999) / 1000, n = k->h.c.steps / stride;
+    int some = n / 10, first = (n - back * some) * stride;
+    double sum = 0, square = 0;
+
+    for (int i = 0; i < some; i++) {
+        double point = 0;
+
+        for (int j = 0; j < stride; j++)
+            point += k->h.loss[first + i * stride + j] / stride;
+        sum += point;
+        square += point * point;
+    }
+    *variance = (square - sum * sum / some) / (some - 1) / some;
+    return sum / some;
+}
+static double settled(struct look *k)
+{
+    double v;
+
+    return tenth(k, 2, &v) - tenth(k, 1, &v);
+}
+static double settled_error(struct look *k)
+{
+    double before, last;
+
+    tenth(k, 2, &before);
+    tenth(k, 1, &last);
+    return sqrt(before + last);
+}
+
 /* What only the clock knows: in its order, and not below 0. */
 static double at_least(struct look *k, const char *what, const char *less)
 {
@@ -148,6 +182,8 @@ static const struct { const char *path; double (*want)(struct look *k); }
 numbers[] = {
     {"@schema_version", one},
     {"@seed", seed},
+    {"curves/train@settled", settled},
+    {"curves/train@settled_error", settled_error},
     {"provenance@dirty", dirty},
     {"provenance@real_bits", bits},
     {"provenance@threads", threads},

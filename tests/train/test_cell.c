@@ -3,6 +3,7 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/metrics/metric.h"
+#include "harness/train/run.h"
 #include "tests/support/given.h"
 #include "tests/support/named.h"
 #include "tests/support/toy.h"
@@ -38,7 +39,7 @@ static double real_of(struct cell_reader *r, const char *group,
 
 enum { STEPS = 2003, STRIDE = 3, POINTS = STEPS / STRIDE, TIMES = 7 };
 
-struct course {
+struct repeat {
     struct dataset data;
     struct trainer trainer;
     struct watch   first, last;
@@ -50,7 +51,7 @@ struct course {
 /* The k-th of n evaluations, 1 .. n, is after k / n of the steps, or soon. */
 static int turn(int k, int n) { return (k * STEPS + n - 1) / n; }
 
-static void course_run(struct course *x, const struct config *c)
+static void course_run(struct repeat *x, const struct config *c)
 {
     struct mix mix = named_mix(c->variant);
     struct arena *a = arena_new();
@@ -84,7 +85,7 @@ static double rate_of(const struct config *c, double t)
            fmin(pow(t, -0.5), t * pow(c->warmup, -1.5));
 }
 
-static void check_curves(struct cell_reader *r, const struct course *x,
+static void check_curves(struct cell_reader *r, const struct repeat *x,
                          const struct config *c)
 {
     double *at = given_array(r, "curves/train/step", POINTS);
@@ -183,7 +184,7 @@ static void check_attention(struct cell_reader *r, const char *when,
 
 static void course(void **state)
 {
-    static struct course x;
+    static struct repeat x;
     struct config c = given_config(TASK_LANGUAGE, STEPS, TIMES);
     struct cell_reader *r;
     long long tokens;
@@ -328,9 +329,29 @@ static void labels(void **state)
     dataset_close(&d);
 }
 
+/* Tenths of two points each, 5 and 5, then 1 and 3: 3, of an error of
+ * (0^2 + 2^1/2^2)^1/2 / 2^1/2. */
+static void last_tenth(void **state)
+{
+    double loss[25] = {[21] = 5, [22] = 5, [23] = 1, [24] = 3}, error;
+
+    (void)state;
+    near("of 25 points", run_settled(loss, 25, &error), 3);
+    near("its error", error, 1);
+    near("of 20 points", run_settled(loss + 5, 20, &error), 3);
+    near("its error", error, 1);
+    near("of 19 points", run_settled(loss + 6, 19, &error), -2);
+    assert_true(isnan(error));
+    near("of 10 points", run_settled(loss + 15, 10, &error), -2);
+    assert_true(isnan(run_settled(loss + 16, 9, &error)) && isnan(error));
+    assert_true(isnan(run_settled(loss, 0, &error)) && isnan(error));
+}
+
 int main(void)
 {
     const struct CMUnitTest cells[] = {
+        {"what training still gained is between its last two tenths",
+         last_tenth, NULL, NULL, NULL},
         {"curves, counts and attention are those of its steps", course,
          given_setup, given_teardown, NULL},
         {"metrics of texts are those of the texts that are kept", pairs,
