@@ -176,7 +176,9 @@ static void add_interval(struct grid *g, struct interval x)
         grid_add(g, "%+.4g to %+.4g", x.low, x.high);
 }
 
-static void add_verdict(struct grid *g, const struct compare_row *r)
+/* on: " on this seed", of one seed; "": there are several. */
+static void add_verdict(struct grid *g, const struct compare_row *r,
+                        const char *on)
 {
     const struct verdict *v = &r->verdict;
     const char *as = r->as ? r->as : "";
@@ -186,11 +188,12 @@ static void add_verdict(struct grid *g, const struct compare_row *r)
         grid_add(g, "undecided, needs %zu more seed%s of each%s%s", r->more,
                  r->more == 1 ? "" : "s", comma, as);
     else
-        grid_add(g, "%s%s%s%s", v->sign ? "A is " : "",
-                 verdict_word(v, r->better), comma, as);
+        grid_add(g, "%s%s%s%s%s", v->sign ? "A is " : "",
+                 verdict_word(v, r->better), v->sign ? on : "", comma, as);
 }
 
-static void add_row(struct grid *g, const struct compare_row *r)
+static void add_row(struct grid *g, const struct compare_row *r,
+                    const char *on)
 {
     char p[24];
 
@@ -200,7 +203,7 @@ static void add_row(struct grid *g, const struct compare_row *r)
     add_interval(g, r->verdict.between);
     grid_add(g, "%s", isnan(r->verdict.p) ? "unknown"
                                           : verdict_p(r->verdict.p, p));
-    add_verdict(g, r);
+    add_verdict(g, r, on);
 }
 
 /* Metrics of the same test, from the first on; returns how many. */
@@ -218,14 +221,15 @@ static int put_test(struct sheet *s, const struct compare_row *r, int rows)
 }
 
 /* And what the numbers are, and how they came about. */
-static void put_family(struct sheet *s, const struct comparison *c)
+static void put_family(struct sheet *s, const struct comparison *c,
+                       const char *on)
 {
     static const char *const head[] = {"metric", "better", "A", "B", "A - B",
                                        "interval", "p", "verdict"};
     struct grid *g = sheet_listing(s, "<<>>>>><", head);
 
     for (int i = 0; i < c->rows; i++)
-        add_row(g, &c->row[i]);
+        add_row(g, &c->row[i], on);
     if (c->tests > 1)
         sheet_put(s, PART_PARAGRAPH, "%d tests: p is multiplied by %d and the "
                   "intervals are at %.4g %%, so that all verdicts hold at "
@@ -234,15 +238,24 @@ static void put_family(struct sheet *s, const struct comparison *c)
         i += put_test(s, &c->row[i], c->rows - i);
 }
 
+/* What stands behind a verdict of one cell against one other. */
+static const char *on_seed(const struct compare_side *a,
+                           const struct compare_side *b)
+{
+    return a->by_seed               ? ""
+           : a->seed[0] == b->seed[0] ? " on this seed"
+                                      : " on these seeds";
+}
+
 static void put_people(struct sheet *s, const struct families *f,
-                       const struct arguments *args)
+                       const struct arguments *args, const char *on)
 {
     sheet_put(s, PART_LINE, "A  %s", args->of[0]);
     sheet_put(s, PART_LINE, "B  %s", args->of[1]);
-    put_family(s, f->whole);
+    put_family(s, f->whole, on);
     if (f->parts) {
         sheet_put(s, PART_HEADING, "Subtasks, a family of their own");
-        put_family(s, f->parts);
+        put_family(s, f->parts, on);
     }
 }
 
@@ -260,7 +273,7 @@ static int run(const void *given, const struct arguments *args)
     PASS(check_sides(&a, &b));
     PASS(compare_families(&f, &a, &b));
     s = sheet_new();
-    put_people(s, &f, args);
+    put_people(s, &f, args, on_seed(&a.of, &b.of));
     s->object = object_of(&f, args);
     return sheet_print(s, g->format, NULL);
 }

@@ -32,6 +32,48 @@ double stratum_value(const struct stratum *s)
     return s->of_sums ? s->of_sums(s, sum) : s->of_drawn(s, all);
 }
 
+/* ---- without one unit ---- */
+
+/* Sums of all rows less one are as good as sums of the others: what is summed
+ * are counts, and losses of one size. */
+static void leave_out_sums(double *left, const struct stratum *all,
+                           const struct stratum *fewer)
+{
+    size_t columns = all->columns;
+    OWNED(free) double *sum = calloc(2 * columns + 1, sizeof *sum);
+
+    scorer_sum(sum, all->x, all->n, columns);
+    for (size_t i = 0; i < all->n; i++) {
+        for (size_t c = 0; c < columns; c++)
+            sum[columns + c] = sum[c] - all->x[i * columns + c];
+        left[i] = fewer->of_sums(fewer, sum + columns);
+    }
+}
+
+/* Unit i is left out where those before it have moved up by one place. */
+static void leave_out_drawn(double *left, const struct stratum *all,
+                            const struct stratum *fewer)
+{
+    OWNED(free) uint32_t *others = malloc((all->n + 1) * sizeof *others);
+
+    for (size_t i = 0; i < all->n; i++)
+        others[i] = (uint32_t)i + 1;
+    for (size_t i = 0; i < all->n; i++) {
+        left[i] = fewer->of_drawn(fewer, others);
+        others[i] = (uint32_t)i;
+    }
+}
+
+void stratum_leave_out(double *left, const struct stratum *s)
+{
+    struct stratum fewer = *s;
+
+    fewer.n = s->n - 1;
+    (s->of_sums ? leave_out_sums : leave_out_drawn)(left, s, &fewer);
+}
+
+/* ---- resampled ---- */
+
 /* The rows of all systems side by side, so that a draw reads them at once. */
 struct beside {
     const struct stratum *const *s;

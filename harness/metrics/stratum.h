@@ -33,6 +33,9 @@ OWNER_OF_VALUE(stratum_close, struct stratum)
 /* The score of all units. */
 double stratum_value(const struct stratum *s);
 
+/* left[i]: the score without unit i. */
+void stratum_leave_out(double *left, const struct stratum *s);
+
 /* value[i][r]: of system i in resample r of bootstrap_draw(n, seed + which).
  * The systems have the same units; all of them see the same draws. */
 void stratum_resample(double *const *value, const struct stratum *const *s,

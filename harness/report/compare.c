@@ -15,21 +15,22 @@
 
 enum { A, B, SIDES };
 
-struct side {
+struct side { /* each list [is->cells]; value, moves: of the metric asked */
     const struct compare_side *is;
-    struct cell_reader       **cell;  /* [is->cells]                     */
-    double                    *value; /* [is->cells] of the metric asked */
-    struct tested            examples; /* of the cell, not by_seed     */
+    struct cell_reader       **cell;
+    struct tested             *examples;
+    double                    *value;
+    double                   **moves; /* stats/crossed.h; NULL: not told */
 };
 
-/* Typical values of a row's difference (stats/verdict.h); n = 0: none. */
-struct typical { double *t; size_t n; struct seeds_test seeds; };
+/* Of a row; seeds: of sides by seed, else zeros. */
+struct answer { struct known known; struct seeds_test seeds; };
 
 struct work {
     struct comparison          *out;
     struct side                 side[SIDES];
     const struct metric *const *metrics;
-    struct typical             *typical; /* [rows] */
+    struct answer              *answer; /* [rows] */
 };
 
 /* ---- what the cells say of a metric ---- */
@@ -91,44 +92,65 @@ static int read_better(struct work *w, struct compare_row *r)
 
 /* ---- examples ---- */
 
-static int resample(struct typical *t, struct work *w, struct compare_row *r,
+static int take_apart(struct outcomes *o, const struct work *w,
+                      const struct side *s, int cell, const char *metric)
+{
+    PASS(outcomes_open(o, &s->examples[cell], metric, w->metrics));
+    return o->strata ? outcomes_check(o, s->is->id[cell], metric,
+                                      s->value[cell])
+                     : OK;
+}
+
+static int resample(struct known *k, struct work *w, struct compare_row *r,
                     const struct outcomes *const o[SIDES])
 {
     OWNED(free) double *x = malloc(2 * BOOTSTRAP_RESAMPLES * sizeof *x);
     double *const value[SIDES] = {x, x + BOOTSTRAP_RESAMPLES};
 
-    for (int s = 0; s < SIDES; s++)
-        PASS(outcomes_check(o[s], w->side[s].is->id[0], r->metric,
-                            w->side[s].value[0]));
     PASS(outcomes_resample(value, o, SIDES));
-    t->n = BOOTSTRAP_RESAMPLES;
-    t->t = malloc(t->n * sizeof *t->t);
-    outcomes_differences(t->t, value[A], value[B]);
+    k->n = BOOTSTRAP_RESAMPLES;
+    k->t = malloc(k->n * sizeof *k->t);
+    outcomes_differences(k->t, value[A], value[B]);
     if (*o[A]->stratum[0].name && o[A]->strata == 1)
         r->test = "paired bootstrap over the subtask's test examples";
     else
         r->test = arena_format(w->out->memory, "paired bootstrap over %zu test "
-                               "examples%s", w->side[A].examples.n,
+                               "examples%s", w->side[A].examples->n,
                                o[A]->strata > 1 ? ", each subtask by itself"
                                                : "");
     return OK;
 }
 
-static int compare_examples(struct typical *t, struct work *w,
+static int compare_examples(struct known *k, struct work *w,
                             struct compare_row *r)
 {
-    const struct side *a = &w->side[A], *b = &w->side[B];
     OWNED(outcomes_close) struct outcomes x = {.strata = 0}, y = x;
 
     r->test = "no scores of single examples are stored";
-    if (a->examples.n != b->examples.n)
-        return err_set(ERR_STORE, "%s has %zu test examples, %s has %zu",
-                       a->is->name, a->examples.n, b->is->name, b->examples.n);
-    PASS(outcomes_open(&x, &a->examples, r->metric, w->metrics));
-    PASS(outcomes_open(&y, &b->examples, r->metric, w->metrics));
+    PASS(take_apart(&x, w, &w->side[A], 0, r->metric));
+    PASS(take_apart(&y, w, &w->side[B], 0, r->metric));
     return x.strata && y.strata
-               ? resample(t, w, r, (const struct outcomes *[]){&x, &y})
+               ? resample(k, w, r, (const struct outcomes *[]){&x, &y})
                : OK;
+}
+
+/* How each example moves the metric of each cell; *units 0: they do not tell
+ * it, in some cell. */
+static int move(size_t *units, struct work *w, struct side *s,
+                const char *metric)
+{
+    for (int i = 0; i < s->is->cells; i++) {
+        OWNED(outcomes_close) struct outcomes o = {.strata = 0};
+        size_t n = 0;
+
+        PASS(take_apart(&o, w, s, i, metric));
+        if (o.strata)
+            s->moves[i] = outcomes_moves(&n, &o, w->out->memory);
+        *units = i == 0 || n == *units ? n : 0;
+        if (*units == 0)
+            break;
+    }
+    return OK;
 }
 
 /* ---- seeds ---- */
@@ -148,28 +170,46 @@ static void describe(const struct work *w, struct compare_seeds *s)
         .cliff_delta = stats_cliff_delta(a, na, b, nb)};
 }
 
-static void compare_seeds(struct typical *t, struct work *w,
-                          struct compare_row *r)
+static const char *test_of(const struct work *w, const struct seeds_test *s)
+{
+    struct arena *a = w->out->memory;
+    const char *many = s->na == 1 ? "" : "s";
+    size_t n = w->side[A].examples->n;
+
+    if (s->crossed && s->paired)
+        return arena_format(a, "Student's t over %zu seed%s that both have x "
+                            "%zu test examples", s->na, many, n);
+    if (s->crossed)
+        return arena_format(a, "Student's t over %zu against %zu seeds, none "
+                            "in common, x %zu test examples", s->na, s->nb, n);
+    if (s->paired)
+        return arena_format(a, "permutation of signs over %zu seed%s that both "
+                            "have", s->na, many);
+    return arena_format(a, "permutation of %zu against %zu seeds, none in "
+                        "common", s->na, s->nb);
+}
+
+static int compare_seeds(struct answer *out, struct work *w,
+                         struct compare_row *r)
 {
     struct seeds side[SIDES];
-    struct seeds_test *s = &t->seeds;
+    struct seeds_test s;
 
-    for (int i = 0; i < SIDES; i++)
-        side[i] = (struct seeds){(size_t)w->side[i].is->cells,
-                                 w->side[i].is->seed, w->side[i].value};
-    seeds_open(s, &side[A], &side[B]);
-    t->t = s->t;
-    t->n = s->n;
-    r->a = s->a;
-    r->b = s->b;
-    if (s->paired)
-        r->test = arena_format(w->out->memory, "permutation of signs over %zu "
-                               "seed%s that both have", s->na,
-                               s->na == 1 ? "" : "s");
-    else
-        r->test = arena_format(w->out->memory, "permutation of %zu against %zu "
-                               "seeds, none in common", s->na, s->nb);
+    for (int i = 0; i < SIDES; i++) {
+        struct side *of = &w->side[i];
+        size_t units = 0;
+
+        PASS(move(&units, w, of, r->metric));
+        side[i] = (struct seeds){(size_t)of->is->cells, of->is->seed, of->value,
+                                 units, (const double *const *)of->moves};
+    }
+    seeds_open(&s, &side[A], &side[B]);
+    *out = (struct answer){s.known, s};
+    r->a = s.a;
+    r->b = s.b;
+    r->test = test_of(w, &s);
     describe(w, &r->seeds);
+    return OK;
 }
 
 /* ---- all of it ---- */
@@ -180,7 +220,7 @@ static int compare_metric(struct work *w, const char *metric)
     static const struct compare_seeds unknown = {NAN, NAN, NAN, NAN,
                                                  NAN, NAN, NAN};
     struct compare_row *r = &w->out->row[w->out->rows];
-    struct typical *t = &w->typical[w->out->rows];
+    struct answer *x = &w->answer[w->out->rows];
     int rc = read_values(w, metric);
 
     if (rc <= 0)
@@ -190,10 +230,8 @@ static int compare_metric(struct work *w, const char *metric)
                               .a = w->side[A].value[0],
                               .b = w->side[B].value[0]};
     PASS(read_better(w, r));
-    if (w->side[A].is->by_seed)
-        compare_seeds(t, w, r);
-    else
-        PASS(compare_examples(t, w, r));
+    PASS(w->side[A].is->by_seed ? compare_seeds(x, w, r)
+                                : compare_examples(&x->known, w, r));
     r->difference = r->a - r->b;
     w->out->rows++;
     return OK;
@@ -206,7 +244,8 @@ static int decider(const struct work *w, int i)
     const char *test = measure_test(c->row[i].metric);
 
     for (int k = 0; k < c->rows; k++)
-        if (k != i && !strcmp(c->row[k].metric, test) && w->typical[k].n)
+        if (k != i && !strcmp(c->row[k].metric, test) &&
+            known_values(&w->answer[k].known))
             return k;
     return i;
 }
@@ -218,25 +257,25 @@ static void decide(struct work *w)
     size_t m = 0;
 
     for (int i = 0; i < c->rows; i++)
-        m += decider(w, i) == i && w->typical[i].n;
+        m += decider(w, i) == i && known_values(&w->answer[i].known);
     c->tests = (int)m;
     c->level = 1 - STATS_LEVEL / (double)(m ? m : 1);
     for (int i = 0; i < c->rows; i++) {
         struct compare_row *r = &c->row[i];
-        struct typical *own = &w->typical[i];
+        struct answer *own = &w->answer[i];
         int by = decider(w, i);
-        struct typical *t = &w->typical[by];
+        struct answer *x = &w->answer[by];
 
-        if (!t->n)
+        if (!known_values(&x->known))
             continue;
-        r->verdict = verdict_of(t->t, t->n, m);
-        r->floor = verdict_floor(t->n, m);
-        if (t->seeds.n)
-            r->more = seeds_more(&t->seeds, m);
+        r->verdict = verdict_of(&x->known, m);
+        r->floor = verdict_floor(known_values(&x->known), m);
+        if (x->seeds.na)
+            r->more = seeds_more(&x->seeds, m);
         if (by == i)
             continue;
         r->as = c->row[by].metric;
-        r->verdict = verdict_shared(&r->verdict, own->t, own->n, m);
+        r->verdict = verdict_shared(&r->verdict, &own->known, m);
     }
 }
 
@@ -247,7 +286,9 @@ static int open_side(struct side *s, const struct compare_side *is,
 
     REQUIRE(is->cells > 0, "%s: no cells", is->name);
     *s = (struct side){.is = is, .cell = arena_zero(a, n * sizeof *s->cell),
-                       .value = arena_zero(a, n * sizeof *s->value)};
+                       .examples = arena_zero(a, n * sizeof *s->examples),
+                       .value = arena_zero(a, n * sizeof *s->value),
+                       .moves = arena_zero(a, n * sizeof *s->moves)};
     for (int i = 0; i < is->cells; i++)
         PASS(cell_open(&s->cell[i], is->store, is->id[i]));
     return OK;
@@ -255,20 +296,39 @@ static int open_side(struct side *s, const struct compare_side *is,
 
 static void close_side(struct side *s)
 {
-    for (int i = 0; s->cell && i < s->is->cells; i++)
+    for (int i = 0; s->cell && i < s->is->cells; i++) {
         cell_close(s->cell[i]);
-    examples_close(&s->examples);
+        examples_close(&s->examples[i]);
+    }
 }
 
 static void close_work(struct work *w)
 {
     close_side(&w->side[A]);
     close_side(&w->side[B]);
-    for (int i = 0; w->typical && i < w->out->rows; i++)
-        free(w->typical[i].t);
-    free(w->typical);
+    for (int i = 0; w->answer && i < w->out->rows; i++)
+        known_close(&w->answer[i].known);
+    free(w->answer);
 }
 OWNER_OF_VALUE(close_work, struct work)
+
+/* Of all cells, which have as many. */
+static int read_examples(struct work *w)
+{
+    const struct side *first = &w->side[A];
+
+    for (int k = 0; k < SIDES; k++)
+        for (int i = 0; i < w->side[k].is->cells; i++) {
+            const struct side *s = &w->side[k];
+
+            PASS(examples_read(&s->examples[i], s->cell[i], s->is->id[i]));
+            if (s->examples[i].n != first->examples->n)
+                return err_set(ERR_STORE, "%s has %zu test examples, %s has "
+                               "%zu", first->is->name, first->examples->n,
+                               s->is->name, s->examples[i].n);
+        }
+    return OK;
+}
 
 static int fill(struct work *w, const char *const *names)
 {
@@ -277,13 +337,10 @@ static int fill(struct work *w, const char *const *names)
     while (names[n])
         n++;
     w->out->row = arena_zero(w->out->memory, (n + 1) * sizeof *w->out->row);
-    w->typical = calloc(n + 1, sizeof *w->typical);
+    w->answer = calloc(n + 1, sizeof *w->answer);
     PASS(check_same(w, "provenance", "data_digest", "they were tested on "
                     "different data"));
-    for (int s = 0; s < SIDES; s++)
-        if (!w->side[s].is->by_seed)
-            PASS(examples_read(&w->side[s].examples, w->side[s].cell[0],
-                               w->side[s].is->id[0]));
+    PASS(read_examples(w));
     for (size_t i = 0; i < n; i++)
         PASS(compare_metric(w, names[i]));
     if (!w->out->rows)

@@ -4,9 +4,10 @@
  *
  * One cell each    paired over the test examples (report/outcomes.h)
  * Several seeds    paired over the seeds that both have; without a common seed
- *                  all of the one against all of the other (stats/typical.h);
- *                  where so few could not have decided, `floor` and `more` say
- *                  so
+ *                  all of the one against all of the other; over the test
+ *                  examples too, where they tell the metric (report/seeds.h);
+ *                  where so few seeds could not have decided, `floor` and
+ *                  `more` say so
  */
 #pragma once
 
@@ -15,8 +16,7 @@
 
 struct metric;
 
-/* One side: finished cells of a store, by_seed, or the test examples of one
- * cell. */
+/* One side: finished cells of a store, by_seed, or one cell. */
 struct compare_side {
     const char        *store, *name; /* the name is for messages */
     int                cells, by_seed;

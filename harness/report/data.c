@@ -39,9 +39,21 @@ static json_t *column_json(const struct measured *s, int i)
                      "subset", t->subset, "data", t->source);
 }
 
-static json_t *cell_json(const struct measured_cell *c)
+/* What a file of an older program lacks stays out: {"over"} of a cell. */
+static json_t *with_over(json_t *cell, const struct measured *s,
+                         const struct measured_cell *c)
 {
-    return json_pack(
+    if (!s->older)
+        json_object_set_new(cell, "over", c->over
+                                              ? json_string(over_text[c->over])
+                                              : json_null());
+    return cell;
+}
+
+static json_t *cell_json(const struct measured *s,
+                         const struct measured_cell *c)
+{
+    return with_over(json_pack(
         "{s:w, s:f, s:f, s:i, s:i, s:w, s:s?, s:b, s:s?, s:w, s:w, s:b, s:i, "
         "s:s?, s:s, s:s, s:s?}",
         "value", c->value, "low", c->between.low, "high", c->between.high,
@@ -50,7 +62,7 @@ static json_t *cell_json(const struct measured_cell *c)
         "rank", c->rank, "rank_published", c->rank_published, "best", c->best,
         "worse_than_blind", c->worse_than_blind, "metric_signature", c->how,
         "signature", c->signature, "status", cell_state_text[c->state],
-        "commit", c->commit);
+        "commit", c->commit), s, c);
 }
 
 static json_t *row_json(const struct measured *s, int i)
@@ -65,7 +77,7 @@ static json_t *row_json(const struct measured *s, int i)
     if (row->reference)
         json_object_set_new(j, "description", json_string(row->what));
     for (int c = 0; c < s->columns; c++)
-        json_array_append_new(cells, cell_json(&row->cell[c]));
+        json_array_append_new(cells, cell_json(s, &row->cell[c]));
     json_object_set_new(j, "cells", cells);
     return j;
 }
@@ -91,7 +103,7 @@ static json_t *pair_json(const struct measured *s, int i)
                      p->difference, "low", v->between.low, "high",
                      v->between.high, "p", v->p, "seeds", (int)p->seeds,
                      "more_seeds", (int)p->more, "examples",
-                     p->seeds ? 0 : p->task->examples, "verdict",
+                     (int)p->examples, "verdict",
                      v->sign < 0 ? "a" : v->sign > 0 ? "b" : "undecided");
 }
 
@@ -118,10 +130,11 @@ static json_t *list(const struct measured *s, int from, int to,
 static json_t *object_of(const struct measured *s)
 {
     int variants = 0; /* references stand behind them */
+    json_t *all;
 
     while (variants < s->rows && !s->row[variants].reference)
         variants++;
-    return json_pack(
+    all = json_pack(
         "{s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:i, s:i, s:i, s:i, s:i, s:o, "
         "s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o}",
         "table", s->table->name, "title", s->table->title, "cite",
@@ -137,6 +150,9 @@ static json_t *object_of(const struct measured *s)
         "correlations", list(s, 0, s->correlations, correlation_json),
         "comparisons", list(s, 0, s->pairs, pair_json),
         "failures", list(s, 0, s->failures, failure_json));
+    if (!s->older)
+        json_object_set_new(all, "level", json_real(1 - STATS_LEVEL));
+    return all;
 }
 
 /* ---- the records ---- */
@@ -148,7 +164,7 @@ static json_t *record(const struct measured *s, const struct measured_row *row,
     const struct measured_cell *x = &row->cell[column];
     const struct measured_task *t = measured_task_of(s, column);
 
-    return json_pack(
+    return with_over(json_pack(
         "{s:s, s:s, s:s, s:b, s:s, s:s, s:b, s:s, s:s, s:i, s:f, s:f, s:f, "
         "s:i, s:s, s:f, s:f, s:s?, s:b, s:f, s:s, s:b, s:s?, s:b, s:s?, s:b, "
         "s:i, s:i, s:s?}",
@@ -162,7 +178,8 @@ static json_t *record(const struct measured *s, const struct measured_row *row,
         x->rank_published, "signature", x->signature, "subset", t->subset,
         "data", t->source, "best", x->best, "commit", x->commit,
         "mixed_builds", builds_differ(&s->builds), "worse_than_blind",
-        x->worse_than_blind, "asked", x->asked, "metric_signature", x->how);
+        x->worse_than_blind, "asked", x->asked, "metric_signature", x->how),
+                     s, x);
 }
 
 static json_t *records_of(const struct measured *s)

@@ -19,9 +19,12 @@
  *                experiment), published, source, disputed, dispute, rank,
  *                rank_published, best, worse_than_blind, metric_signature
  *                (how the metric is computed), signature (of this number),
- *                status, commit
+ *                status, commit, over (what low and high are over: "examples",
+ *                "seeds", "seeds x examples")
  *   baselines    name, title, signature, description, cells
  *   correlations, comparisons, failures
+ *   level        of intervals, 0.95; a file without it is of an older program,
+ *                and lacks "over"
  *
  * CSV is tidy: one line a variant and column, so that a data frame of it
  * filters and pivots without reshaping.
@@ -33,7 +36,7 @@
  *   table marks it so), commit (of its cells), mixed_builds (1: the table's
  *   cells were built differently), worse_than_blind (seeds that are worse than
  *   what sees no input), asked (seeds of the experiment, n of them count),
- *   metric_signature
+ *   metric_signature, over
  */
 #pragma once
 

@@ -31,18 +31,26 @@ struct seed { /* a cell, and its n metrics */
     long long      seed;
     size_t         n;
     struct stored *metric;
+    struct tested  examples;
 };
 
 struct system {
-    const char     *name;
-    int             seeds;
-    struct seed    *seed;     /* [seeds]; a reference has one, empty */
-    int             reference;
-    struct tested examples; /* of the first seed                   */
+    const char  *name;
+    int          seeds;
+    struct seed *seed;     /* [seeds]; a reference has one, of examples alone */
+    int          reference;
 };
 
-/* A metric in every resample, of each system: NULL where it is not told. */
-struct resampled { const char *metric; double *value, **in; };
+/* What the examples tell of a metric, of each system; NULL where they do not.
+ * Of references, and of systems with one seed: its value, and it in every
+ * resample.  Of references, and of each seed where a system has several: how
+ * each of the `units` moves it (outcomes_moves). */
+struct told {
+    const char *metric;
+    double     *value, **in; /* [systems]             */
+    double   ***moves;       /* [systems][seeds]      */
+    size_t      units;
+};
 
 struct evidence {
     struct arena  *memory;
@@ -53,9 +61,10 @@ struct evidence {
     const char    *first;
     int            systems;
     struct system *system;
+    int            several;  /* 1: a system has several seeds              */
     int            known;
     size_t         room;
-    struct resampled *resampled; /* valid till the next is asked for       */
+    struct told   *told;     /* valid till the next is asked for           */
 };
 
 /* ---- reading ---- */
@@ -119,7 +128,7 @@ static void add_reference(struct evidence *e, int which, struct tested examples)
     struct system *s = add_system(e, evidence_references[which].name);
 
     s->reference = s->seeds = 1;
-    s->examples = examples;
+    s->seed->examples = examples;
 }
 
 static double *array(struct evidence *e)
@@ -233,11 +242,9 @@ static int read_cell(struct evidence *e, const struct report_cell *c)
     if (!s)
         s = add_system(e, c->variant);
     struct seed *seed = &s->seed[s->seeds++];
-    *seed = (struct seed){.id = c->id, .seed = c->seed};
-    if (s->seeds == 1) {
-        s->examples = x;
-        x = (struct tested){.n = 0};
-    }
+    *seed = (struct seed){.id = c->id, .seed = c->seed, .examples = x};
+    x = (struct tested){.n = 0};
+    e->several |= s->seeds > 1;
     return read_metrics(e, seed, cell);
 }
 
@@ -268,9 +275,9 @@ void evidence_close(struct evidence *e)
     if (!e)
         return;
     for (int i = 0; i < e->systems; i++)
-        if (!e->system[i].reference)
-            examples_close(&e->system[i].examples);
-    free(e->resampled);
+        for (int k = 0; !e->system[i].reference && k < e->system[i].seeds; k++)
+            examples_close(&e->system[i].seed[k].examples);
+    free(e->told);
     arena_free(e->memory);
 }
 
@@ -279,7 +286,7 @@ const struct evidence_data *evidence_data(const struct evidence *e)
     return &e->data;
 }
 
-/* ---- resampling ---- */
+/* ---- what the examples tell ---- */
 
 /* NAN: the cell has no such metric. */
 static double stored_value(const struct seed *s, const char *metric)
@@ -290,29 +297,42 @@ static double stored_value(const struct seed *s, const char *metric)
     return NAN;
 }
 
-/* Takes the metric of every system with one seed apart; *of [i] is the system
- * of outcome i, *n how many. */
-static int take_apart(struct outcomes *o, int *of, int *n, struct evidence *e,
+/* Takes the metric of a seed apart; no strata: they do not tell it.  It is open
+ * in any case. */
+static int take_apart(struct outcomes *o, const struct evidence *e,
+                      const struct system *s, const struct seed *seed,
                       const char *metric)
 {
-    for (int i = 0; i < e->systems; i++) {
-        struct system *s = &e->system[i];
-        double stored = stored_value(&s->seed[0], metric);
+    double stored = stored_value(seed, metric);
 
-        if (s->seeds != 1 || (!s->reference && isnan(stored)))
+    *o = (struct outcomes){.strata = 0};
+    if (!s->reference && isnan(stored))
+        return OK;
+    PASS(outcomes_open(o, &seed->examples, metric, e->metrics));
+    return s->reference || !o->strata
+               ? OK
+               : outcomes_check(o, seed->id, metric, stored);
+}
+
+/* Into o, all of one seed that are told, *n of them; of [i]: their systems. */
+static int take_all(struct outcomes *o, int *of, int *n,
+                    const struct evidence *e, const char *metric)
+{
+    for (int i = 0; i < e->systems; i++) {
+        const struct system *s = &e->system[i];
+
+        if (s->seeds != 1)
             continue;
-        PASS(outcomes_open(&o[*n], &s->examples, metric, e->metrics));
-        if (!o[*n].strata)
-            continue;
-        of[(*n)++] = i;
-        if (!s->reference)
-            PASS(outcomes_check(&o[*n - 1], s->seed[0].id, metric, stored));
+        int rc = take_apart(&o[*n], e, s, s->seed, metric);
+        of[*n] = i;
+        *n += o[*n].strata > 0;
+        PASS(rc);
     }
     return OK;
 }
 
 /* In every resample; `o` has room for an outcome each. */
-static int resample_each(struct resampled *out, struct evidence *e,
+static int resample_each(struct told *out, struct evidence *e,
                          struct outcomes *o, int *n)
 {
     size_t systems = (size_t)e->systems + 1;
@@ -320,7 +340,7 @@ static int resample_each(struct resampled *out, struct evidence *e,
     OWNED(free) double **value = calloc(systems, sizeof *value);
     OWNED(free) int *of = calloc(systems, sizeof *of);
 
-    PASS(take_apart(o, of, n, e, out->metric));
+    PASS(take_all(o, of, n, e, out->metric));
     for (int i = 0; i < *n; i++) {
         each[i] = &o[i];
         value[i] = arena_take(e->memory, BOOTSTRAP_RESAMPLES * sizeof(double));
@@ -330,62 +350,151 @@ static int resample_each(struct resampled *out, struct evidence *e,
     return *n ? outcomes_resample(value, each, *n) : OK;
 }
 
-static int resample(struct resampled *out, struct evidence *e,
-                    const char *metric)
+static int resample(struct told *out, struct evidence *e)
 {
-    size_t systems = (size_t)e->systems + 1;
-    OWNED(free) struct outcomes *o = calloc(systems, sizeof *o);
+    OWNED(free) struct outcomes *o = calloc((size_t)e->systems + 1, sizeof *o);
     int n = 0;
 
-    *out = (struct resampled){
-        arena_text(e->memory, metric),
-        arena_zero(e->memory, systems * sizeof *out->value),
-        arena_zero(e->memory, systems * sizeof *out->in)};
     int rc = resample_each(out, e, o, &n);
     for (int i = 0; i < n; i++)
         outcomes_close(&o[i]);
     return rc;
 }
 
+static int move_seed(double **moves, struct told *out, struct evidence *e,
+                     const struct system *s, const struct seed *seed)
+{
+    OWNED(outcomes_close) struct outcomes o = {.strata = 0};
+    size_t n;
+
+    PASS(take_apart(&o, e, s, seed, out->metric));
+    if (!o.strata)
+        return OK;
+    *moves = outcomes_moves(&n, &o, e->memory);
+    if (n == 0)
+        *moves = NULL;
+    else if (out->units == 0)
+        out->units = n;
+    else if (out->units != n)
+        return err_set(ERR_STORE, "cell %s: %zu units of %s, where others of "
+                       "the same test set have %zu", seed->id, n, out->metric,
+                       out->units);
+    return OK;
+}
+
+static int move_all(struct told *out, struct evidence *e)
+{
+    for (int i = 0; i < e->systems; i++) {
+        const struct system *s = &e->system[i];
+
+        out->moves[i] = arena_zero(e->memory, ((size_t)s->seeds + 1) *
+                                                  sizeof **out->moves);
+        for (int k = 0; k < s->seeds && (s->seeds > 1 || s->reference); k++)
+            PASS(move_seed(&out->moves[i][k], out, e, s, &s->seed[k]));
+    }
+    return OK;
+}
+
+static int tell(struct told *out, struct evidence *e, const char *metric)
+{
+    size_t systems = (size_t)e->systems + 1;
+
+    *out = (struct told){
+        .metric = arena_text(e->memory, metric),
+        .value = arena_zero(e->memory, systems * sizeof *out->value),
+        .in = arena_zero(e->memory, systems * sizeof *out->in),
+        .moves = arena_zero(e->memory, systems * sizeof *out->moves)};
+    PASS(resample(out, e));
+    return e->several ? move_all(out, e) : OK;
+}
+
 /* Made when it is asked for first. */
-static int resampled_of(const struct resampled **out, struct evidence *e,
-                        const char *metric)
+static int told_of(const struct told **out, struct evidence *e,
+                   const char *metric)
 {
     for (int i = 0; i < e->known; i++)
-        if (!strcmp(e->resampled[i].metric, metric)) {
-            *out = &e->resampled[i];
+        if (!strcmp(e->told[i].metric, metric)) {
+            *out = &e->told[i];
             return OK;
         }
-    ARRAY_ROOM(e->resampled, e->known, e->room);
-    PASS(resample(&e->resampled[e->known], e, metric));
-    *out = &e->resampled[e->known++];
+    ARRAY_ROOM(e->told, e->known, e->room);
+    PASS(tell(&e->told[e->known], e, metric));
+    *out = &e->told[e->known++];
+    return OK;
+}
+
+/* What a system scored with each of its seeds; a reference scores the same with
+ * those of the other.  Units only where every score has its moves. */
+static int seeds_of(struct seeds *out, struct evidence *e,
+                    const struct system *s, const struct system *other,
+                    const char *metric)
+{
+    const struct system *of = s->reference ? other : s;
+    size_t n = (size_t)of->seeds + 1;
+    long long *seed = arena_take(e->memory, n * sizeof *seed);
+    double *value = arena_take(e->memory, n * sizeof *value);
+    const double **moves = arena_zero(e->memory, n * sizeof *moves);
+    size_t at = (size_t)(s - e->system);
+    const struct told *told;
+
+    PASS(told_of(&told, e, metric));
+    *out = (struct seeds){(size_t)of->seeds, seed, value, told->units, moves};
+    for (int i = 0; i < of->seeds; i++) {
+        seed[i] = of->seed[i].seed;
+        value[i] = !s->reference  ? stored_value(&of->seed[i], metric)
+                   : told->in[at] ? told->value[at]
+                                  : NAN;
+        if (told->units)
+            moves[i] = told->moves[at][s->reference ? 0 : i];
+        if (!moves[i] && !isnan(value[i]))
+            out->units = 0;
+    }
     return OK;
 }
 
 /* ---- estimates ---- */
 
-int evidence_of(struct estimate *out, struct evidence *e, const char *system,
-                const char *metric)
+static int of_one(struct estimate *out, struct evidence *e,
+                  const struct system *s, const char *metric)
 {
     enum { R = BOOTSTRAP_RESAMPLES };
-    const struct system *s = find_system(e, system);
-    const struct resampled *all;
+    const struct told *told;
     int finite = 1;
 
-    *out = (struct estimate){NAN, {NAN, NAN}};
-    if (!s || s->seeds != 1)
-        return OK;
-    PASS(resampled_of(&all, e, metric));
-    const double *in = all->in[s - e->system];
+    PASS(told_of(&told, e, metric));
+    const double *in = told->in[s - e->system];
     if (!in)
         return OK;
-    out->value = all->value[s - e->system];
+    out->value = told->value[s - e->system];
     OWNED(free) double *x = malloc(R * sizeof *x); /* they are sorted */
     for (int i = 0; i < R; i++)
         finite &= isfinite(x[i] = in[i]) != 0;
     if (finite)
         out->between = stats_percentiles(x, R);
     return OK;
+}
+
+static int of_several(struct estimate *out, struct evidence *e,
+                      const struct system *s, const char *metric)
+{
+    struct seeds x;
+
+    PASS(seeds_of(&x, e, s, s, metric));
+    if (!x.units)
+        return OK;
+    struct crossed mean = seeds_mean(&x);
+    if (mean.parts)
+        *out = (struct estimate){mean.mean, crossed_interval(&mean)};
+    return OK;
+}
+
+int evidence_of(struct estimate *out, struct evidence *e, const char *system,
+                const char *metric)
+{
+    const struct system *s = find_system(e, system);
+
+    *out = (struct estimate){NAN, {NAN, NAN}};
+    return s ? (s->seeds == 1 ? of_one : of_several)(out, e, s, metric) : OK;
 }
 
 /* ---- contrasts ---- */
@@ -397,55 +506,25 @@ struct question {
     size_t               m;
 };
 
-/* Typical values of the difference (stats/verdict.h); n = 0: nothing tells. */
-struct typical { double *t; size_t n; };
-
-static void close_typical(struct typical *t) { free(t->t); }
-OWNER_OF_VALUE(close_typical, struct typical)
-
-static int of_examples(struct typical *out, struct contrast *c,
+static int of_examples(struct known *out, struct contrast *c,
                        const struct question *q, const char *metric)
 {
-    const struct resampled *all;
+    const struct told *told;
     size_t i = (size_t)(q->a - q->e->system);
     size_t j = (size_t)(q->b - q->e->system);
 
-    PASS(resampled_of(&all, q->e, metric));
-    if (!all->in[i] || !all->in[j])
+    PASS(told_of(&told, q->e, metric));
+    if (!told->in[i] || !told->in[j])
         return OK;
-    c->difference = all->value[i] - all->value[j];
+    c->difference = told->value[i] - told->value[j];
+    c->examples = q->e->data.examples;
     out->n = BOOTSTRAP_RESAMPLES;
     out->t = malloc(out->n * sizeof *out->t);
-    outcomes_differences(out->t, all->in[i], all->in[j]);
+    outcomes_differences(out->t, told->in[i], told->in[j]);
     return OK;
 }
 
-/* What a system scored with each of its seeds; a reference scores the same with
- * those of the other. */
-static int seeds_of(struct seeds *out, struct evidence *e,
-                    const struct system *s, const struct system *other,
-                    const char *metric)
-{
-    const struct system *of = s->reference ? other : s;
-    size_t bytes = ((size_t)of->seeds + 1) * sizeof(double);
-    long long *seed = arena_take(e->memory, bytes);
-    double *value = arena_take(e->memory, bytes), same = NAN;
-    const struct resampled *all;
-
-    if (s->reference) {
-        PASS(resampled_of(&all, e, metric));
-        if (all->in[s - e->system])
-            same = all->value[s - e->system];
-    }
-    for (int i = 0; i < of->seeds; i++) {
-        seed[i] = of->seed[i].seed;
-        value[i] = s->reference ? same : stored_value(&of->seed[i], metric);
-    }
-    *out = (struct seeds){(size_t)of->seeds, seed, value};
-    return OK;
-}
-
-static int of_seeds(struct typical *out, struct contrast *c,
+static int of_seeds(struct known *out, struct contrast *c,
                     const struct question *q, const char *metric)
 {
     struct seeds x, y;
@@ -456,13 +535,14 @@ static int of_seeds(struct typical *out, struct contrast *c,
     seeds_open(&s, &x, &y);
     *c = (struct contrast){.difference = s.a - s.b, .verdict = verdict_unknown,
                            .seeds = s.na < s.nb ? s.na : s.nb,
-                           .more = seeds_more(&s, q->m)};
-    *out = (struct typical){s.t, s.n};
+                           .examples = s.crossed ? q->e->data.examples : 0,
+                           .more = seeds_more(&s, q->m), .mean = s.mean};
+    *out = s.known;
     return OK;
 }
 
-static int typical_of(struct typical *out, struct contrast *c,
-                      const struct question *q, const char *metric)
+static int known_of(struct known *out, struct contrast *c,
+                    const struct question *q, const char *metric)
 {
     return (q->a->seeds == 1 && q->b->seeds == 1 ? of_examples : of_seeds)(
         out, c, q, metric);
@@ -474,16 +554,17 @@ int evidence_contrast(struct contrast *out, struct evidence *e, const char *a,
     struct question q = {e, find_system(e, a), find_system(e, b), m};
     const char *test = measure_test(metric);
     struct contrast of_test = {.difference = NAN};
-    OWNED(close_typical) struct typical own = {0}, t = {0};
+    OWNED(known_close) struct known own = {.n = 0}, decides = own;
 
     *out = (struct contrast){.difference = NAN, .verdict = verdict_unknown};
     if (!q.a || !q.b)
         return OK;
-    PASS(typical_of(&own, out, &q, metric));
+    PASS(known_of(&own, out, &q, metric));
     if (strcmp(test, metric))
-        PASS(typical_of(&t, &of_test, &q, test));
-    out->verdict = verdict_of(t.n ? t.t : own.t, t.n ? t.n : own.n, m);
-    if (t.n)
-        out->verdict = verdict_shared(&out->verdict, own.t, own.n, m);
+        PASS(known_of(&decides, &of_test, &q, test));
+    int shared = known_values(&decides) > 0;
+    out->verdict = verdict_of(shared ? &decides : &own, m);
+    if (shared)
+        out->verdict = verdict_shared(&out->verdict, &own, m);
     return OK;
 }

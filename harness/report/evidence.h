@@ -6,7 +6,8 @@
  * with one finished cell, and of references, the test examples tell
  * (report/outcomes.h): intervals are the bootstrap's, how far another test set
  * would move the number, not another seed.  Of a variant with several cells the
- * seeds tell (stats/typical.h).  The verdict is stats/verdict.h's.
+ * seeds tell, together with the examples where these tell the metric
+ * (report/seeds.h).  The verdict is stats/verdict.h's.
  */
 #pragma once
 
@@ -26,8 +27,10 @@ struct estimate { double value; struct interval between; }; /* NAN: unknown */
 struct contrast {             /* of a less b; NAN: unknown                  */
     double         difference;
     struct verdict verdict;
-    size_t         seeds;     /* that both have, or the fewer; 0: examples  */
+    size_t         seeds;     /* that both have, or the fewer; 0: one each  */
+    size_t         examples;  /* 0: they take no part                       */
     size_t         more;      /* seeds missing to decide anything           */
+    struct crossed mean;      /* the difference, of several seeds           */
 };
 
 /* Reads every finished cell of the task.  ERR_STORE: a cell is damaged, or two
@@ -45,8 +48,9 @@ struct evidence_data {
 };
 const struct evidence_data *evidence_data(const struct evidence *e);
 
-/* Of the examples of a system, NAN where they do not tell the metric.
- * ERR_STORE: they do not give what is stored. */
+/* Of the examples of a system, and of its seeds where it has several, NAN where
+ * the examples do not tell the metric.  ERR_STORE: they do not give what is
+ * stored. */
 int evidence_of(struct estimate *out, struct evidence *e, const char *system,
                 const char *metric);
 

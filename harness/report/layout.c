@@ -87,6 +87,22 @@ static void put_references(const struct measured *s, struct sheet *to)
             sheet_put(to, PART_ITEM, "%s: %s", s->row[i].title, s->row[i].what);
 }
 
+static int is_over(const struct measured *s, int column, enum over over)
+{
+    for (int i = 0; i < s->rows; i++)
+        if (s->row[i].cell[column].over == over)
+            return 1;
+    return 0;
+}
+
+static int has_over(const struct measured *s, enum over over)
+{
+    for (int c = 0; c < s->columns; c++)
+        if (is_over(s, c, over))
+            return 1;
+    return 0;
+}
+
 static int has_star(const struct measured *s)
 {
     for (int i = 0; i < s->rows; i++)
@@ -105,11 +121,14 @@ static void put_stars(const struct measured *s, struct sheet *to)
     if (s->needed)
         snprintf(few, sizeof few, "; some need %d seeds to be told at all",
                  s->needed);
+    const char *over = s->seeds < 2              ? "test examples"
+                       : has_over(s, OVER_BOTH) ?
+        "seeds that both have and, where they tell the metric, over the test "
+        "examples" :
+        "seeds that both have, or, of one seed each, over the test examples";
     sheet_put(to, PART_BEST, "the best variant of the column, and those that "
               "are not told from it (95 %% for the column as a whole): paired "
-              "over the %s%s",
-               s->seeds < 2 ? "test examples" : "seeds that both have, or, of "
-               "one seed each, over the test examples", few);
+              "over the %s%s", over, few);
 }
 
 static int lost_seeds(const struct measured_cell *c)
@@ -189,21 +208,49 @@ static int has_metric(const struct measured *s, const char *metric)
     return 0;
 }
 
+/* The columns whose seeds stand alone, where others' do not. */
+static void put_alone(const struct measured *s, struct text *to)
+{
+    int n = 0;
+
+    for (int c = 0; c < s->columns; c++)
+        if (is_over(s, c, OVER_SEEDS))
+            text_format(to, "%s%s %s", n++ ? ", " : " Where they do not tell "
+                        "the metric, Student's t over the seeds alone: ",
+                        measured_task_of(s, c)->label, s->column[c]->title);
+    if (n)
+        text_format(to, "%s.", s->seeds < BOOTSTRAP_LEAST
+                                   ? "" : " (from 8 on, the BCa bootstrap)");
+}
+
+static void put_several(const struct measured *s, struct text *to)
+{
+    if (has_over(s, OVER_BOTH)) {
+        text_format(to, " Several seeds: Student's t over seeds and test "
+                    "examples, both of them samples; it says how far other "
+                    "seeds and another test set would move the mean.");
+        put_alone(s, to);
+    } else if (s->seeds > 1) {
+        text_format(to, " Several seeds: Student's t over the seeds%s.",
+                    s->seeds < BOOTSTRAP_LEAST
+                        ? "" : "; from 8 on, the BCa bootstrap");
+    }
+}
+
 static void put_intervals(const struct measured *s, struct sheet *to)
 {
+    OWNED(text_free) struct text several = {0};
+
     if (!view_has_intervals(s))
         return;
     sheet_put(to, PART_HEADING, "95 %% intervals");
     view_intervals(to, s);
-    const char *several = s->seeds < 2 ? "" :
-        s->seeds < BOOTSTRAP_LEAST ? " Several seeds: Student's t over the "
-                                     "seeds."
-                                   : " Several seeds: Student's t over the "
-                                     "seeds; from 8 on, the BCa bootstrap.";
+    put_several(s, &several);
     sheet_put(to, PART_PARAGRAPH, "One seed: bootstrap over the test examples, "
               "%d resamples, percentiles; it says how far another test set, "
               "not another seed, would move the number.%s%s",
-              BOOTSTRAP_RESAMPLES, several, has_metric(s, "nlg_cider")
+              BOOTSTRAP_RESAMPLES, several.n ? several.s : "",
+              has_metric(s, "nlg_cider")
                   ? " CIDEr keeps the document frequencies of the whole set."
                   : "");
 }
@@ -255,12 +302,15 @@ static void put_pairs(const struct measured *s, struct sheet *to)
         const char *a = row_title(s, p->a), *b = row_title(s, p->b);
         double low = p->verdict.between.low, high = p->verdict.between.high;
         int first = p->verdict.sign < 0; /* less is better */
-        char over[48];
+        char over[64];
 
-        if (p->seeds)
-            snprintf(over, sizeof over, "%zu seeds", p->seeds);
+        if (p->seeds && p->examples)
+            snprintf(over, sizeof over, "%zu seeds x %zu examples", p->seeds,
+                     p->examples);
         else
-            snprintf(over, sizeof over, "%d examples", p->task->examples);
+            snprintf(over, sizeof over, "%zu %s",
+                     p->seeds ? p->seeds : p->examples,
+                     p->seeds ? "seeds" : "examples");
         if (p->more)
             sheet_put(to, PART_ITEM, "%s: %s and %s: %+.4f nats/token, "
                       "undecided with %s, needs %zu more", p->task->label, a,
@@ -270,10 +320,11 @@ static void put_pairs(const struct measured *s, struct sheet *to)
                       "nats/token [%+.4f, %+.4f], %s", p->task->label, a, b,
                       p->difference, low, high, over);
         else
-            sheet_put(to, PART_ITEM, "%s: %s beats %s by %.4f nats/token "
+            sheet_put(to, PART_ITEM, "%s: %s beats %s%s by %.4f nats/token "
                       "[%.4f, %.4f], %s", p->task->label, first ? a : b,
-                      first ? b : a, fabs(p->difference),
-                      first ? -high : low, first ? -low : high, over);
+                      first ? b : a, p->seeds ? "" : " on this seed",
+                      fabs(p->difference), first ? -high : low,
+                      first ? -low : high, over);
     }
 }
 

@@ -16,6 +16,9 @@
 
 enum { SEED = 1 }; /* of the resamples */
 
+const char *const over_text[] = {"", "examples", "seeds", "seeds x examples",
+                                 NULL};
+
 struct measured_task *measured_find(const struct measured *s, const char *task)
 {
     for (int i = 0; i < s->tasks; i++)
@@ -225,6 +228,25 @@ static enum cell_state better_state(enum cell_state a, enum cell_state b)
     return order[a] > order[b] ? a : b;
 }
 
+/* Of x, the values of cell->n seeds. */
+static int fill_interval(struct measured_cell *cell, const double *x,
+                         struct evidence *e, const char *variant,
+                         const char *metric)
+{
+    struct estimate told;
+
+    PASS(evidence_of(&told, e, variant, metric));
+    cell->between = told.between;
+    cell->over = cell->n > 1 ? OVER_BOTH : OVER_EXAMPLES;
+    if (isnan(told.between.low) && cell->n > 1) {
+        cell->between = bootstrap_interval(x, (size_t)cell->n, SEED);
+        cell->over = OVER_SEEDS;
+    }
+    if (isnan(cell->between.low))
+        cell->over = OVER_NOTHING;
+    return OK;
+}
+
 static int fill_cell(struct measured *s, const struct measured_row *row,
                      int column, struct evidence *e)
 {
@@ -232,7 +254,6 @@ static int fill_cell(struct measured *s, const struct measured_row *row,
     const struct table_column *c = s->column[column];
     struct measured_cell *cell = &row->cell[column];
     OWNED(free) double *x = malloc(((size_t)r->n + 1) * sizeof *x);
-    struct estimate of_examples;
     int worse;
 
     for (int i = 0; i < r->n; i++) {
@@ -252,12 +273,8 @@ static int fill_cell(struct measured *s, const struct measured_row *row,
     cell->value = is_speed(c->metric)
                       ? stats_quantile(x, (size_t)cell->n, 1)
                       : stats_mean(x, (size_t)cell->n);
-    if (cell->n > 1 && c->better)
-        cell->between = bootstrap_interval(x, (size_t)cell->n, SEED);
-    if (cell->n == 1 && c->better) {
-        PASS(evidence_of(&of_examples, e, row->variant, c->metric));
-        cell->between = of_examples.between;
-    }
+    if (cell->n && c->better)
+        PASS(fill_interval(cell, x, e, row->variant, c->metric));
     if (cell->n > s->seeds)
         s->seeds = cell->n;
     return OK;
@@ -328,7 +345,8 @@ static int fill_pairs(struct measured *s, struct evidence *e,
         PASS(evidence_contrast(&d, e, p->a, p->b, "ce", count_pairs(s)));
         if (!isnan(d.difference))
             s->pair[s->pairs++] = (struct measured_pair){
-                task, p->a, p->b, d.difference, d.verdict, d.seeds, d.more};
+                task, p->a, p->b, d.difference, d.verdict, d.seeds,
+                d.examples, d.more};
     }
     return OK;
 }

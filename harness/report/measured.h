@@ -3,9 +3,10 @@
  *
  * value     mean over the seeds that are done; n of them; of a speed
  *           (steps_per_s) the greatest of those that are not too noisy
- * between   n >= 2: over seeds, Student's t or, from 8 on, the BCa bootstrap
- *           (stats/bootstrap.h); n = 1: bootstrap over the test examples
- *           (report/evidence.h), where they tell the metric
+ * between   n >= 2: over seeds x test examples (stats/crossed.h); where these
+ *           do not tell the metric over seeds, Student's t or, from 8 on, the
+ *           BCa bootstrap (stats/bootstrap.h); n = 1: bootstrap over the test
+ *           examples (report/evidence.h), where they tell the metric
  * rank      among the variants of the column, 1 the best, ties share the mean
  * star      the best of the column and those that are not told from it: the
  *           family of tests (stats/verdict.h) is the column's other variants,
@@ -29,10 +30,15 @@ struct measured_task {
     const char *source;        /* where the text comes from; NULL: ditto */
 };
 
+/* What an interval is over. */
+enum over { OVER_NOTHING, OVER_EXAMPLES, OVER_SEEDS, OVER_BOTH };
+extern const char *const over_text[]; /* ends with NULL */
+
 struct measured_cell {
     enum cell_state state;     /* done if one seed is; else the best there is */
     double          value;     /* NAN: none                                   */
     struct interval between;
+    enum over       over;
     int             n, asked;  /* seeds with a value; of the experiment, but
                                   those that are refused                      */
     double          published; /* NAN: none                                   */
@@ -68,7 +74,7 @@ struct measured_pair {
     double                   difference; /* of cross-entropy, nats a token, a
                                             less b: negative, a is better     */
     struct verdict           verdict;    /* one of all pairs of the table     */
-    size_t                   seeds, more; /* as in report/evidence.h          */
+    size_t                   seeds, examples, more; /* report/evidence.h      */
 };
 
 /* A cell that the table lacks, and why. */
@@ -86,6 +92,8 @@ struct measured {
     const char          *experiment, *scale;
     int                  synthetic;    /* tasks that are                      */
     int                  done, cells;  /* of the store, in this table         */
+    int                  older;        /* 1: from the file of a program that
+                                          did not write `over`              */
     int                  others;       /* finished cells that the store has
                                           besides those of its experiment     */
     int                  seeds;        /* most seeds done of any cell         */

@@ -116,6 +116,21 @@ static enum cell_state state(struct reading *r, json_t *j)
     return CELL_MISSING;
 }
 
+/* Older programs, which did not write it, had one rule. */
+static enum over over(struct reading *r, json_t *j,
+                      const struct measured_cell *c)
+{
+    const char *text = !r->s->older            ? text_or_null(r, j, "over")
+                       : isnan(c->between.low) ? NULL
+                       : c->n > 1              ? over_text[OVER_SEEDS]
+                                               : over_text[OVER_EXAMPLES];
+    int i = text ? names_index(over_text, text) : OVER_NOTHING;
+
+    if (i < 0 || (i == OVER_NOTHING) != isnan(c->between.low))
+        wrong(r, "over", "what low and high are over");
+    return i < 0 ? OVER_NOTHING : (enum over)i;
+}
+
 static void *take(struct reading *r, int n, size_t size)
 {
     return arena_zero(r->s->memory, ((size_t)n + 1) * size);
@@ -217,6 +232,7 @@ static void read_cell(struct reading *r, json_t *j, void *out)
         .best = flag(r, j, "best"),
         .worse_than_blind = (int)integer(r, j, "worse_than_blind", 0, MOST),
         .commit = text_or_null(r, j, "commit")};
+    c->over = over(r, j, c);
     c->asked = json_object_get(j, "asked") /* older programs did not write it */
                    ? (int)integer(r, j, "asked", c->n, MOST) : c->n;
 }
@@ -294,6 +310,7 @@ static void read_pair(struct reading *r, json_t *j, void *out)
         .verdict = {.sign = sign(r, j), .p = number(r, j, "p"),
                     .alone = NAN, .between = interval(r, j)},
         .seeds = (size_t)integer(r, j, "seeds", 0, MOST),
+        .examples = (size_t)integer(r, j, "examples", 0, MOST),
         .more = (size_t)integer(r, j, "more_seeds", 0, MOST)};
     const struct verdict *v = &p->verdict;
     int apart = (v->between.low > 0) - (v->between.high < 0);
@@ -320,6 +337,7 @@ static void read_all(struct reading *r, json_t *root)
     struct table_column *column;
     int builds;
 
+    s->older = !json_object_get(root, "level");
     t->name = text(r, root, "table");
     t->title = text(r, root, "title");
     t->cite = text(r, root, "cite");

@@ -1,5 +1,6 @@
 #include "harness/report/outcomes.h"
 
+#include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/stats/bootstrap.h"
 #include "harness/stats/typical.h"
@@ -221,6 +222,77 @@ double outcomes_value(const struct outcomes *o)
         value[i] = stratum_value(&o->stratum[i]);
     return whole(o, value);
 }
+
+/* ---- without one unit ---- */
+
+/* Of the metric without unit i of the stratum k, and of others that are drawn
+ * with it. */
+static double without(const struct outcomes *o, double *const *left,
+                      const double *value, int k, size_t i)
+{
+    double of[METRIC_PARTS];
+
+    for (int j = 0; j < o->strata; j++)
+        of[j] = o->stratum[j].which == o->stratum[k].which ? left[j][i]
+                                                           : value[j];
+    return whole(o, of);
+}
+
+/* x less its mean, times sqrt((n - 1) / n). */
+static void centre(double *x, size_t n)
+{
+    double mean = stats_mean(x, n);
+
+    for (size_t i = 0; i < n; i++)
+        x[i] = sqrt(1 - 1 / (double)n) * (x[i] - mean);
+}
+
+/* Whether an earlier stratum is drawn with it. */
+static int is_drawn(const struct outcomes *o, int k)
+{
+    for (int j = 0; j < k; j++)
+        if (o->stratum[j].which == o->stratum[k].which)
+            return 1;
+    return 0;
+}
+
+static size_t units_of(const struct outcomes *o)
+{
+    size_t n = 0;
+
+    for (int k = 0; k < o->strata; k++)
+        n += o->stratum[k].n;
+    return n;
+}
+
+double *outcomes_moves(size_t *n, const struct outcomes *o, struct arena *a)
+{
+    size_t units = units_of(o), at = 0;
+    OWNED(free) double *all = malloc((units + 1) * sizeof *all);
+    double *left[METRIC_PARTS], value[METRIC_PARTS];
+    double *u = arena_take(a, (units + 1) * sizeof *u);
+
+    for (int k = 0; k < o->strata; at += o->stratum[k++].n) {
+        left[k] = all + at;
+        stratum_leave_out(left[k], &o->stratum[k]);
+        value[k] = stratum_value(&o->stratum[k]);
+    }
+    *n = 0;
+    for (int k = 0; k < o->strata; k++) {
+        if (is_drawn(o, k))
+            continue;
+        for (size_t i = 0; i < o->stratum[k].n; i++)
+            u[*n + i] = without(o, left, value, k, i);
+        centre(u + *n, o->stratum[k].n);
+        *n += o->stratum[k].n;
+    }
+    for (size_t i = 0; i < *n; i++)
+        if (!isfinite(u[i]))
+            *n = 0;
+    return u;
+}
+
+/* ---- resampled ---- */
 
 static int check_alike(const struct outcomes *const *o, int systems)
 {

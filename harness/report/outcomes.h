@@ -7,6 +7,7 @@
 #include "harness/base/owned.h"
 #include "harness/metrics/metric.h"
 
+struct arena;
 struct cell_reader;
 
 /* ---- metrics that are a function of two sums over the test examples, and what
@@ -69,6 +70,11 @@ OWNER_OF_VALUE(outcomes_close, struct outcomes)
 
 /* The metric over all examples. */
 double outcomes_value(const struct outcomes *o);
+
+/* How the metric moves with each unit that a resample draws, u of
+ * stats/crossed.h, strata one behind the other.  In `a`; *n: how many, 0: it is
+ * not finite without one of them. */
+double *outcomes_moves(size_t *n, const struct outcomes *o, struct arena *a);
 
 /* value[i][r]: of system i, resample r of BOOTSTRAP_RESAMPLES, paired.  Strata
  * are resampled by themselves.  ERR_STORE: the systems do not have the same. */

@@ -80,6 +80,7 @@ static void put(struct measured *s, int column, const char *name,
     cell->state = CELL_DONE;
     cell->value = v.value;
     cell->between = v.between;
+    cell->over = isnan(v.between.low) ? OVER_NOTHING : OVER_EXAMPLES;
     cell->n = cell->asked = 1;
 }
 

@@ -1,13 +1,45 @@
 #include "harness/report/seeds.h"
 
-#include "harness/base/owned.h"
-#include "harness/stats/stats.h"
 #include "harness/stats/typical.h"
 
 #include <math.h>
 #include <stdlib.h>
 
 enum { SEED = 1 }; /* of draws, where there are too many values to count */
+
+/* Seeds that are used of one side: their values, and how each moves. */
+struct used {
+    size_t         n;
+    double        *x;
+    const double **moves;
+};
+
+static void close_used(struct used *u)
+{
+    free(u->x);
+    free(u->moves);
+}
+OWNER_OF_VALUE(close_used, struct used)
+
+static struct used open_used(const struct seeds *s)
+{
+    return (struct used){.x = malloc((s->n + 1) * sizeof(double)),
+                         .moves = calloc(s->n + 1, sizeof(double *))};
+}
+
+static void use(struct used *u, const struct seeds *s, size_t i)
+{
+    if (s->units)
+        u->moves[u->n] = s->moves[i];
+    u->x[u->n++] = s->value[i];
+}
+
+static void use_all(struct used *u, const struct seeds *s)
+{
+    for (size_t i = 0; i < s->n; i++)
+        if (!isnan(s->value[i]))
+            use(u, s, i);
+}
 
 static int is_pair(const struct seeds *a, size_t i, const struct seeds *b,
                    size_t j)
@@ -16,73 +48,99 @@ static int is_pair(const struct seeds *a, size_t i, const struct seeds *b,
            !isnan(b->value[j]);
 }
 
-static size_t pair_up(double *x, double *y, const struct seeds *a,
+static void use_pairs(struct used *x, struct used *y, const struct seeds *a,
                       const struct seeds *b)
 {
-    size_t n = 0;
-
     for (size_t i = 0; i < a->n; i++)
         for (size_t j = 0; j < b->n; j++)
             if (is_pair(a, i, b, j)) {
-                x[n] = a->value[i];
-                y[n++] = b->value[j];
+                use(x, a, i);
+                use(y, b, j);
             }
-    return n;
 }
 
-static size_t known(double *x, const struct seeds *s)
+static struct crossed_sample sample(const struct used *u, size_t units)
 {
-    size_t n = 0;
-
-    for (size_t i = 0; i < s->n; i++)
-        if (!isnan(s->value[i]))
-            x[n++] = s->value[i];
-    return n;
+    return (struct crossed_sample){u->n, units, u->x, u->moves};
 }
 
-static void compare_pairs(struct seeds_test *out, const double *x,
-                          const double *y)
+struct crossed seeds_mean(const struct seeds *s)
 {
-    size_t n = out->na;
-    OWNED(free) double *d = malloc((n + 1) * sizeof *d);
+    OWNED(close_used) struct used u = open_used(s);
 
-    for (size_t i = 0; i < n; i++)
-        d[i] = typical_clean(x[i] - y[i], fabs(x[i]) + fabs(y[i]));
-    out->n = typical_pairs(n);
-    out->t = malloc((out->n + 1) * sizeof *out->t);
-    typical_of_pairs(out->t, d, n, SEED);
+    use_all(&u, s);
+    struct crossed_sample x = sample(&u, s->units);
+    return crossed_of(&x, NULL);
 }
 
-static void compare_others(struct seeds_test *out, const double *x,
-                           const double *y)
+/* ---- pairs ---- */
+
+/* x becomes x - y. */
+static void compare_pairs(struct seeds_test *out, struct used *x,
+                          const struct used *y, size_t units)
 {
-    if (out->na == 0 || out->nb == 0)
+    size_t n = x->n;
+    OWNED(free) double *u = malloc((n * units + 1) * sizeof *u);
+
+    for (size_t k = 0; k < n; k++) {
+        x->x[k] = typical_clean(x->x[k] - y->x[k],
+                                fabs(x->x[k]) + fabs(y->x[k]));
+        for (size_t i = 0; i < units; i++)
+            u[k * units + i] = x->moves[k][i] - y->moves[k][i];
+        x->moves[k] = u + k * units;
+    }
+    struct crossed_sample d = sample(x, units);
+    out->mean = crossed_of(&d, NULL);
+    out->known.n = typical_pairs(n);
+    out->known.t = malloc((out->known.n + 1) * sizeof *out->known.t);
+    typical_of_pairs(out->known.t, x->x, n, SEED);
+}
+
+/* ---- none in common ---- */
+
+static void compare_others(struct seeds_test *out, const struct used *x,
+                           const struct used *y, size_t units)
+{
+    struct crossed_sample a = sample(x, units), b = sample(y, units);
+
+    if (x->n == 0 || y->n == 0)
         return;
-    out->n = typical_others(out->na, out->nb);
-    out->t = malloc((out->n + 1) * sizeof *out->t);
-    typical_of_others(out->t, x, out->na, y, out->nb, SEED);
+    out->mean = crossed_of(&a, &b);
+    out->known.n = typical_others(x->n, y->n);
+    out->known.t = malloc((out->known.n + 1) * sizeof *out->known.t);
+    typical_of_others(out->known.t, x->x, x->n, y->x, y->n, SEED);
 }
 
 void seeds_open(struct seeds_test *out, const struct seeds *a,
                 const struct seeds *b)
 {
-    OWNED(free) double *x = malloc((a->n + 1) * sizeof *x);
-    OWNED(free) double *y = malloc((b->n + 1) * sizeof *y);
+    OWNED(close_used) struct used x = open_used(a), y = open_used(b);
+    size_t units = a->units == b->units ? a->units : 0;
 
-    *out = (struct seeds_test){.n = 0};
-    out->na = out->nb = pair_up(x, y, a, b);
-    out->paired = out->na > 0;
+    use_pairs(&x, &y, a, b);
+    *out = (struct seeds_test){.paired = x.n > 0};
     if (!out->paired) {
-        out->na = known(x, a);
-        out->nb = known(y, b);
+        use_all(&x, a);
+        use_all(&y, b);
     }
-    out->a = stats_mean(x, out->na);
-    out->b = stats_mean(y, out->nb);
-    (out->paired ? compare_pairs : compare_others)(out, x, y);
+    out->na = x.n;
+    out->nb = y.n;
+    out->a = stats_mean(x.x, x.n);
+    out->b = stats_mean(y.x, y.n);
+    if (out->paired)
+        compare_pairs(out, &x, &y, units);
+    else
+        compare_others(out, &x, &y, units);
+    out->crossed = units && out->mean.parts;
+    if (out->crossed) {
+        known_close(&out->known);
+        out->known.crossed = out->mean;
+    }
 }
 
 size_t seeds_more(const struct seeds_test *s, size_t m)
 {
-    return s->paired ? typical_more_pairs(s->na, m)
-                     : typical_more_others(s->na, s->nb, m);
+    return s->crossed  ? 0
+           : s->paired ? typical_more_pairs(s->na, m)
+                       : typical_more_others(s->na, s->nb, m);
 }

@@ -38,39 +38,86 @@ static int all_finite(const double *t, size_t n)
     return 1;
 }
 
-static struct interval interval_of(const double *t, size_t n, size_t k)
+/* ---- the typical values, in order ---- */
+
+enum { QUANTILES = 65535 }; /* of a crossed mean */
+
+/* The k-th, from 1 on. */
+static double at(const struct known *x, size_t k)
 {
-    return k == 0 ? (struct interval){NAN, NAN}
-                  : (struct interval){t[k - 1], t[n - k]};
+    const struct crossed *c = &x->crossed;
+    size_t turned = QUANTILES + 1 - k;
+
+    if (x->n)
+        return x->t[k - 1];
+    if (k == turned)
+        return c->mean;
+    return k < turned ? c->mean - crossed_reach(c, (double)k / (QUANTILES + 1))
+                      : c->mean +
+                            crossed_reach(c, (double)turned / (QUANTILES + 1));
 }
 
-struct verdict verdict_of(double *t, size_t n, size_t m)
+/* How many are below 0; with `or_at`, or at 0. */
+static size_t count_low(const struct known *x, int or_at)
+{
+    size_t low = 0, high = known_values(x) + 1; /* low is, high is not */
+
+    while (high - low > 1) {
+        size_t k = (low + high) / 2;
+        double t = at(x, k);
+
+        if (t < 0 || (or_at && t <= 0))
+            low = k;
+        else
+            high = k;
+    }
+    return low;
+}
+
+void known_close(struct known *k)
+{
+    free(k->t);
+    *k = (struct known){.n = 0};
+}
+
+size_t known_values(const struct known *k)
+{
+    return k->n ? k->n : k->crossed.parts ? QUANTILES : 0;
+}
+
+/* ---- the verdict ---- */
+
+static struct interval interval_of(const struct known *x, size_t k)
+{
+    return k == 0 ? (struct interval){NAN, NAN}
+                  : (struct interval){at(x, k), at(x, known_values(x) + 1 - k)};
+}
+
+struct verdict verdict_of(struct known *x, size_t m)
 {
     struct verdict v = verdict_unknown;
-    size_t up = 0, down = 0, k = cut(n, m);
+    size_t n = known_values(x), k = cut(n, m);
 
-    if (n == 0 || !all_finite(t, n))
+    if (n == 0 || !all_finite(x->t, x->n))
         return v;
-    gsl_sort(t, 1, n);
-    for (size_t i = 0; i < n; i++) {
-        up += t[i] >= 0;
-        down += t[i] <= 0;
-    }
+    if (x->n)
+        gsl_sort(x->t, 1, n);
+    size_t down = count_low(x, 1), up = n - count_low(x, 0);
     size_t c = up < down ? up : down;
-    v.between = interval_of(t, n, k);
+    v.between = interval_of(x, k);
     v.alone = fmin(1, p_of(c + 1, n, 1));
     v.p = fmin(1, p_of(c + 1, n, m));
     v.sign = c + 1 > k ? 0 : up > down ? 1 : -1;
     return v;
 }
 
-struct verdict verdict_shared(const struct verdict *v, double *t, size_t n,
+struct verdict verdict_shared(const struct verdict *v, struct known *own,
                               size_t m)
 {
-    struct verdict own = verdict_of(t, n, m), out = *v;
+    struct verdict of_own = verdict_of(own, m), out = *v;
 
-    out.between = own.sign == v->sign ? own.between
-                                      : verdict_unknown.between;
+    out.between = of_own.sign == v->sign ? of_own.between
+                                         : verdict_unknown.between;
     return out;
 }
 

@@ -7,7 +7,8 @@
  * R + 1 gaps between them (Hartigan, "Using subsample values as typical
  * values", JASA 1969).  stats/typical.h makes them of seeds, exactly; of test
  * examples they are the differences in R resamples (paired bootstrap: Efron,
- * 1979; Koehn, EMNLP 2004), nearly.  With a family of m tests
+ * 1979; Koehn, EMNLP 2004), nearly; of seeds and examples the quantiles
+ * r / (R + 1) that stats/crossed.h gives.  With a family of m tests
  *
  *   c         the lesser of #{t <= 0} and #{t >= 0}
  *   p         min(1, m 2 (c + 1) / (R + 1))
@@ -27,7 +28,8 @@
  */
 #pragma once
 
-#include "harness/stats/stats.h"
+#include "harness/base/owned.h"
+#include "harness/stats/crossed.h"
 
 struct verdict {
     int             sign;    /* of A - B: +1, -1; 0: undecided    */
@@ -38,12 +40,24 @@ struct verdict {
 
 extern const struct verdict verdict_unknown;
 
-/* t [n] is sorted.  Unknown if n = 0 or a value is not finite. */
-struct verdict verdict_of(double *t, size_t n, size_t m);
+/* What is known of a difference; zeros: nothing. */
+struct known {
+    size_t         n;
+    double        *t;       /* [n] typical values; or, with n = 0,   */
+    struct crossed crossed; /* the mean whose quantiles they are     */
+};
+void known_close(struct known *k);
+OWNER_OF_VALUE(known_close, struct known)
+
+/* How many typical values it has; 0: nothing is known. */
+size_t known_values(const struct known *k);
+
+/* k->t is sorted.  Unknown if nothing is known, or a value is not finite. */
+struct verdict verdict_of(struct known *k, size_t m);
 
 /* The verdict of v for a measure that rises and falls with it: its own
  * interval, but unknown where that would say something else. */
-struct verdict verdict_shared(const struct verdict *v, double *t, size_t n,
+struct verdict verdict_shared(const struct verdict *v, struct known *own,
                               size_t m);
 
 /* Whether n typical values can decide anything among m tests, and the least

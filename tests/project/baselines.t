@@ -114,9 +114,9 @@ hand '@{$j->{comparisons}} = @{$j->{comparisons}}[0 .. 2];
 ok 'a comparison that decides nothing is told as that' says \
     'Transformer and Uniform are not told apart: -0.5000 .* \[-2.0000, +1.0000\]'
 ok '... the better one beats the other by what lies between' says \
-    'Transformer beats Unigram model by 0.5000 .* \[0.2500, 0.7500\]'
+    'Transformer beats Unigram model on this seed by 0.5000 .* \[0.2500, 0.7500\]'
 ok '... whichever stands first' says \
-    'Uniform beats Transformer by 0.5000 .* \[0.2500, 0.7500\]'
+    'Uniform beats Transformer on this seed by 0.5000 .* \[0.2500, 0.7500\]'
 hand '$j->{scale} = "\e[31m"; $j->{builds}[0]{compiler} = "cc\e[31m"'
 sb table 2 --from "$work/hand.json" --json
 ok 'nothing that moves a cursor comes out of a file' json \

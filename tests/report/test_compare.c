@@ -243,8 +243,13 @@ static void many_seeds(void **state)
 
     (void)state;
     assert_int_equal(c->tests, 3);
-    assert_true(ce->verdict.alone == 2.0 / 128 && ce->more == 0);
-    assert_true(ce->verdict.p == 3 * (2.0 / 128));
+    /* no example tells of bleu: 2 of 2^7 signs */
+    assert_true(bleu->verdict.alone == 2.0 / 128 && bleu->more == 0);
+    assert_true(bleu->verdict.p == 3 * (2.0 / 128));
+    assert_string_equal(bleu->test, "permutation of signs over 7 seeds that "
+                                    "both have");
+    assert_string_equal(ce->test, "Student's t over 7 seeds that both have x "
+                                  "80 test examples");
     assert_string_equal(word(ce), "better");
     assert_string_equal(word(bleu), "better"); /* more is better */
     assert_true(bleu->difference > 0 && bleu->seeds.a12 == 1 &&
@@ -262,14 +267,16 @@ static void few_seeds(void **state)
     struct compare_side a = seeds(store, vanilla, seed, 3);
     struct compare_side b = seeds(store, fixed, seed, 7);
     struct comparison *c = compared(&a, &b);
-    const struct compare_row *ce = row(c, "ce");
+    const struct compare_row *bleu = row(c, "bleu");
 
     (void)state;
-    assert_true(ce->verdict.alone == 0.25 && ce->floor == 0.75);
-    assert_true(isnan(ce->verdict.between.low));
-    assert_int_equal(ce->more, 4);
-    assert_string_equal(word(ce), "undecided");
-    assert_non_null(strstr(ce->test, "3 seeds"));
+    assert_true(bleu->verdict.alone == 0.25 && bleu->floor == 0.75);
+    assert_true(isnan(bleu->verdict.between.low));
+    assert_int_equal(bleu->more, 4);
+    assert_string_equal(word(bleu), "undecided");
+    assert_non_null(strstr(bleu->test, "3 seeds"));
+    assert_string_equal(word(row(c, "ce")), "better"); /* by 20 errors */
+    assert_int_equal(row(c, "ce")->more, 0);
     compare_close(c);
 }
 
@@ -281,12 +288,15 @@ static void other_seeds(void **state)
     struct comparison *c = compared(&a, &b), *d = compared(&a, &more);
 
     (void)state;
-    assert_true(fabs(row(c, "ce")->verdict.alone - 0.1) < 1e-12);
-    assert_true(fabs(row(c, "ce")->floor - 0.3) < 1e-12);
-    assert_int_equal(row(c, "ce")->more, 2); /* 6 / 252 with 5 of each */
-    assert_string_equal(word(row(c, "ce")), "undecided");
-    assert_non_null(strstr(row(c, "ce")->test, "none in common"));
-    assert_true(fabs(row(d, "ce")->verdict.alone - 2.0 / 35) < 1e-12);
+    assert_true(fabs(row(c, "bleu")->verdict.alone - 0.1) < 1e-12);
+    assert_true(fabs(row(c, "bleu")->floor - 0.3) < 1e-12);
+    assert_int_equal(row(c, "bleu")->more, 2); /* 6 / 252 with 5 of each */
+    assert_string_equal(word(row(c, "bleu")), "undecided");
+    assert_non_null(strstr(row(c, "bleu")->test, "none in common"));
+    assert_true(fabs(row(d, "bleu")->verdict.alone - 2.0 / 35) < 1e-12);
+    assert_string_equal(row(d, "ce")->test, "Student's t over 3 against 4 "
+                        "seeds, none in common, x 80 test examples");
+    assert_string_equal(word(row(d, "ce")), "better");
     compare_close(c);
     compare_close(d);
 }
@@ -362,6 +372,85 @@ static void sides_of_seeds(void **state)
     near(s->cliff_delta, 2 * above / 12 - 1);
     near(s->hedges_g, d * 0.75 * sqrt(acos(-1)) / sqrt(2.5));
     assert_true(fabs(s->sd_a - s->sd_b) > 1e-3 * s->sd_b);
+    compare_close(c);
+}
+
+/* ---- seeds x examples, once more ---- */
+
+enum { EXAMPLES = 80 };
+
+/* ce of the examples but one, -1: of all. */
+static double ce_without(const double *nll, const double *tokens, int one)
+{
+    double sum = 0, of = 0;
+
+    for (int i = 0; i < EXAMPLES; i++)
+        if (i != one) {
+            sum += nll[i];
+            of += tokens[i];
+        }
+    return sum / of;
+}
+
+/* How ce of a less ce of b moves without each example, about the mean. */
+static void read_moves(double *u, double *difference, const char *a,
+                       const char *b)
+{
+    const char *id[] = {a, b};
+
+    *difference = 0;
+    memset(u, 0, EXAMPLES * sizeof *u);
+    for (int k = 0; k < 2; k++) {
+        double *nll, *tokens, sign = k ? -1 : 1;
+        struct cell_reader *r;
+        size_t n;
+
+        must(cell_open(&r, store, id[k]));
+        must(cell_get_array(r, "examples/test/nll", &nll, &n));
+        must(cell_get_array(r, "examples/test/tokens", &tokens, &n));
+        for (int i = 0; i < EXAMPLES; i++)
+            u[i] += sign * ce_without(nll, tokens, i);
+        *difference += sign * ce_without(nll, tokens, -1);
+        cell_close(r);
+        free(tokens);
+        free(nll);
+    }
+    double mean = mean_of(u, EXAMPLES);
+    for (int i = 0; i < EXAMPLES; i++)
+        u[i] = (u[i] - mean) * sqrt((EXAMPLES - 1.0) / EXAMPLES);
+}
+
+/* 3 seeds, 3 metrics: quantiles of t with 2 and 79 degrees at 0.05 / 6, which
+ * the rule takes from 65535 values, the 546th from either end. */
+static void both(void **state)
+{
+    enum { N = 3 };
+    struct compare_side a = seeds(store, vanilla, seed, N);
+    struct compare_side b = seeds(store, fixed, seed, N);
+    struct comparison *c = compared(&a, &b);
+    const struct verdict *v = &row(c, "ce")->verdict;
+    double u[N][EXAMPLES], d[N], mean[EXAMPLES] = {0}, each = 0, all = 0;
+
+    (void)state;
+    for (int s = 0; s < N; s++) {
+        read_moves(u[s], &d[s], a.id[s], b.id[s]);
+        for (int i = 0; i < EXAMPLES; i++) {
+            mean[i] += u[s][i] / N;
+            each += u[s][i] * u[s][i] / N;
+        }
+    }
+    for (int i = 0; i < EXAMPLES; i++)
+        all += mean[i] * mean[i];
+    double of_seeds = squares(d, N) / (N * (N - 1));
+    double rest = (each - all) / (N - 1);
+    double of_examples = fmax(0, all - rest) + fmax(0, rest - of_seeds);
+    double tail = 546 / 65536.0;
+    double half = -(of_seeds * stats_t_at(tail, 2) +
+                    of_examples * stats_t_at(tail, 79)) /
+                  sqrt(of_seeds + of_examples);
+    assert_true(of_examples > 0 && of_seeds > of_examples);
+    near(v->between.high - v->between.low, 2 * half);
+    near(v->between.high + v->between.low, 2 * mean_of(d, N));
     compare_close(c);
 }
 
@@ -454,6 +543,8 @@ int main(void)
          NULL, NULL, NULL},
         {"each side's spread, mean and effect sizes are its seeds'",
          sides_of_seeds, NULL, NULL, NULL},
+        {"seeds x examples: the interval is that of both by hand", both, NULL,
+         NULL, NULL},
         {"other data, or no cell, is refused", other_data, NULL, NULL, NULL},
         {"text is resampled by segments; another way to score is refused",
          texts, NULL, NULL, NULL},

@@ -1,5 +1,6 @@
 /* Metrics that are resampled: their values over all examples, and over test
  * sets drawn anew, against the metrics' own. */
+#include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/rng.h"
 #include "harness/base/str.h"
@@ -322,6 +323,117 @@ static void repeatable(void **state)
     free_seen(s, 2 * N);
 }
 
+/* ---- without one unit ---- */
+
+/* The metric without unit `out` of a subtask (NULL: of all). */
+static double without(const struct metric *m, const struct seen *s, size_t n,
+                      const char *subtask, size_t unit, size_t out)
+{
+    struct seen *fewer = calloc(n, sizeof *fewer);
+    size_t k = 0, of_it = 0;
+
+    for (size_t i = 0; i < n; i++)
+        if ((subtask && strcmp(s[i].subtask, subtask)) ||
+            of_it++ / unit != out)
+            fewer[k++] = s[i];
+    double value = own(m, fewer, k, "");
+    free(fewer);
+    return value;
+}
+
+/* About their mean, so that their squares are the jackknife's variance. */
+static void check_moves(const struct metric *m, const struct seen *s, size_t n,
+                        const double *u, const char *subtask, size_t unit)
+{
+    double left[N], mean = 0;
+    size_t units = N / unit;
+
+    for (size_t i = 0; i < units; i++) {
+        left[i] = without(m, s, n, subtask, unit, i);
+        mean += left[i] / (double)units;
+    }
+    for (size_t i = 0; i < units; i++)
+        near(subtask ? subtask : m->name, u[i],
+             (left[i] - mean) * sqrt(1 - 1 / (double)units));
+}
+
+static double *moves_of(size_t *units, const struct metric *m, struct seen *s,
+                        size_t n, struct arena *a)
+{
+    static char *something;
+    struct tested x = {.n = n, .seen = s};
+    struct outcomes o;
+
+    x.text[2] = m->subtasks ? &something : NULL;
+    assert_int_equal(outcomes_open(&o, &x, m->name, metrics), OK);
+    double *u = outcomes_moves(units, &o, a);
+    outcomes_close(&o);
+    return u;
+}
+
+static void moved_texts(void **state)
+{
+    struct arena *a = arena_new();
+    struct seen *s = calloc(N, sizeof *s);
+    size_t units;
+
+    (void)state;
+    for (int i = 0; i < N; i++)
+        s[i] = make_text();
+    for (const struct metric *const *m = metrics; *m != &metric_glue8; m++) {
+        const double *u = moves_of(&units, *m, s, N, a);
+
+        assert_int_equal(units, N);
+        if (*m != &metric_nlg_cider) /* keeps the frequencies of all */
+            check_moves(*m, s, N, u, NULL, 1);
+    }
+    free_seen(s, N);
+    arena_free(a);
+}
+
+static void moved_benchmark(const struct metric *m,
+                            const struct benchmark_subtask *of)
+{
+    struct arena *a = arena_new();
+    struct seen *s = calloc(10 * N, sizeof *s);
+    size_t n = (size_t)make_benchmark(s, of), units, at_unit = 0;
+    const double *u = moves_of(&units, m, s, n, a);
+
+    for (; of->name; of++) {
+        size_t unit = of->answer == ANSWER_GROUP ? GROUP : 1;
+
+        check_moves(m, s, n, u + at_unit, of->name, unit);
+        at_unit += N / unit;
+    }
+    assert_int_equal(units, at_unit);
+    free_seen(s, n);
+    arena_free(a);
+}
+
+static void moved_benchmarks(void **state)
+{
+    (void)state;
+    moved_benchmark(&metric_glue9, benchmark_glue);
+    moved_benchmark(&metric_superglue, benchmark_superglue);
+}
+
+/* All tokens are in one example. */
+static void moved_nowhere(void **state)
+{
+    double nll[] = {3, 1}, tokens[] = {2, 0};
+    const struct tested x = {.n = 2, .sum = {nll, tokens}};
+    struct arena *a = arena_new();
+    struct outcomes o;
+    size_t units;
+
+    (void)state;
+    assert_int_equal(outcomes_open(&o, &x, "ce", metrics), OK);
+    outcomes_moves(&units, &o, a);
+    assert_int_equal(units, 0);
+    outcomes_close(&o);
+    arena_free(a);
+}
+
 /* What is stored may differ from what the examples give by rounding alone. */
 static void held_against_examples(void **state)
 {
@@ -353,6 +465,12 @@ int main(void)
          parts, NULL, NULL, NULL},
         {"a stored value that its examples do not give is refused",
          held_against_examples, NULL, NULL, NULL},
+        {"an example moves a text metric by what it is without it", moved_texts,
+         NULL, NULL, NULL},
+        {"... a benchmark's average in its subtask alone, by question",
+         moved_benchmarks, NULL, NULL, NULL},
+        {"what is no number without an example is not told by them",
+         moved_nowhere, NULL, NULL, NULL},
         {"systems of other examples are refused", unlike, NULL, NULL, NULL},
         {"systems see the same draws every time", repeatable, NULL, NULL,
          NULL},

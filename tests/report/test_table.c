@@ -134,6 +134,11 @@ static double number(json_t *table, const char *variant, const char *column,
     return json_number_value(j);
 }
 
+static const char *over(json_t *table, const char *variant, const char *column)
+{
+    return json_string_value(field(table, variant, column, "over"));
+}
+
 static void near(double got, double want, double tolerance)
 {
     if (!(fabs(got - want) <= tolerance * (1 + fabs(want))))
@@ -163,9 +168,13 @@ static void values(void **state)
     assert_non_null(j);
     double x[] = {stored(store, "0211", "ppl"), stored(store, "0212", "ppl")};
     near(number(j, "random", "lm1b.ppl", "value"), (x[0] + x[1]) / 2, 1e-14);
-    struct interval t = stats_t_interval(x, 2);
-    near(number(j, "random", "lm1b.ppl", "low"), t.low, 1e-13);
-    near(number(j, "random", "lm1b.ppl", "high"), t.high, 1e-13);
+    assert_string_equal(over(j, "random", "lm1b.ppl"), "seeds x examples");
+    /* no example tells of bleu */
+    double y[] = {stored(store, "0201", "bleu"), stored(store, "0202", "bleu")};
+    struct interval t = stats_t_interval(y, 2);
+    near(number(j, "random", "wmt14_ende.bleu", "low"), t.low, 1e-13);
+    near(number(j, "random", "wmt14_ende.bleu", "high"), t.high, 1e-13);
+    assert_string_equal(over(j, "random", "wmt14_ende.bleu"), "seeds");
     assert_true(number(j, "random", "lm1b.ppl", "n") == 2);
     assert_true(number(j, "random", "lm1b.params", "value") == 1031000);
     assert_true(json_is_null(field(j, "random", "lm1b.params", "low")));
@@ -182,22 +191,23 @@ static void many_seeds(void **state)
 {
     static const struct fixture eight = {.seeds = BOOTSTRAP_LEAST,
                                          .variants = 1, .examples = 20};
-    char *store = fixture_store(&eight), *text, id[] = "001x";
+    char *store = fixture_store(&eight), *text, id[] = "000x";
     double x[BOOTSTRAP_LEAST];
 
     (void)state;
     for (int i = 0; i < BOOTSTRAP_LEAST; i++) {
         id[3] = (char)('1' + i);
-        x[i] = stored(store, id, "ppl");
+        x[i] = stored(store, id, "bleu");
     }
     struct interval want = bootstrap_bca(x, BOOTSTRAP_LEAST, 1);
     assert_int_equal(render_store(&text, store, "json"), OK);
     json_t *j = json_loads(text, 0, NULL);
-    near(number(j, "vanilla", "lm1b.ppl", "low"), want.low, 1e-13);
-    near(number(j, "vanilla", "lm1b.ppl", "high"), want.high, 1e-13);
+    near(number(j, "vanilla", "wmt14_ende.bleu", "low"), want.low, 1e-13);
+    near(number(j, "vanilla", "wmt14_ende.bleu", "high"), want.high, 1e-13);
     free(text);
-    assert_int_equal(render_store(&text, store, "text"), OK);
-    assert_non_null(strstr(text, "BCa bootstrap"));
+    assert_int_equal(render_store(&text, store, "md"), OK);
+    assert_non_null(strstr(text, "over the seeds alone: WMT En-De BLEU (from 8 "
+                                 "on, the BCa bootstrap)."));
     free(text);
     json_decref(j);
     scratch_remove(store);
@@ -499,6 +509,37 @@ static void drop(char *path)
 {
     *strrchr(path, '/') = 0;
     scratch_remove(path);
+}
+
+/* Without "over" and "examples": one rule for one seed, one for several. */
+static void older_intervals(void **state)
+{
+    char *path = keep(&seeds), *text, *out;
+
+    (void)state;
+    assert_int_equal(file_read(&text, NULL, path), OK);
+    char *level = strstr(text, "\"level\"");
+    assert_non_null(level);
+    memcpy(level, "\"lewel\"", 7);
+    for (char *s = text; (s = strstr(s, "\"examples\": 200,\n   \"verd"));)
+        memcpy(s, "\"examples\": 0,  ", strlen("\"examples\": 200,"));
+    assert_int_equal(file_write(path, text, strlen(text)), OK);
+    if (again(&out, path, "md") < 0)
+        fail_msg("%s", err_last());
+    says(out, "Several seeds: Student's t over the seeds.\n");
+    says(out, "paired over the seeds that both have, or, of one seed each, "
+              "over the test examples");
+    says(out, "nats/token [2.6");
+    says(out, ", 2 seeds\n");
+    free(text);
+    free(out);
+    assert_int_equal(again(&out, path, "json"), OK);
+    assert_null(strstr(out, "\"over\""));
+    free(out);
+    assert_int_equal(again(&out, path, "csv"), OK);
+    says(out, ",metric_signature\r\n");
+    free(out);
+    drop(path);
 }
 
 static void lossless(void **state)
@@ -964,10 +1005,12 @@ int main(void)
         {"Table 2 as text, one seed, a failed and a missing cell", as_text,
          NULL, NULL, NULL},
         {"Table 2 as Markdown, two seeds", as_markdown, NULL, NULL, NULL},
-        {"from eight seeds on the interval is the bootstrap's", many_seeds,
-         NULL, NULL, NULL},
-        {"values are means over seeds with Student's interval", values, NULL,
-         NULL, NULL},
+        {"from eight seeds on their own interval is the bootstrap's",
+         many_seeds, NULL, NULL, NULL},
+        {"values are means over seeds, intervals over examples too where these "
+         "tell", values, NULL, NULL, NULL},
+        {"a table of an older program says what its intervals were over",
+         older_intervals, NULL, NULL, NULL},
         {"a title says which data the numbers come from", titles, NULL, NULL,
          NULL},
         {"a table names the builds of its cells, and in what they differ",

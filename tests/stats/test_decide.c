@@ -22,13 +22,18 @@ static void near(double got, double want, double tolerance)
         fail_msg("%.17g, not %.17g", got, want);
 }
 
+static struct verdict of_list(double *t, size_t n, size_t m)
+{
+    return verdict_of(&(struct known){.n = n, .t = t}, m);
+}
+
 static struct verdict of_pairs(const double *d, size_t n, size_t m)
 {
     size_t many = typical_pairs(n);
     double *t = malloc((many + 1) * sizeof *t);
 
     typical_of_pairs(t, d, n, 1);
-    struct verdict v = verdict_of(t, many, m);
+    struct verdict v = of_list(t, many, m);
     free(t);
     return v;
 }
@@ -40,7 +45,7 @@ static struct verdict of_others(const double *a, size_t na, const double *b,
     double *t = malloc((many + 1) * sizeof *t);
 
     typical_of_others(t, a, na, b, nb, 1);
-    struct verdict v = verdict_of(t, many, m);
+    struct verdict v = of_list(t, many, m);
     free(t);
     return v;
 }
@@ -245,11 +250,16 @@ static void no_contradiction_of_lists(void **state)
             for (size_t m = 1; m <= 40; m++) {
                 for (size_t i = 0; i < R; i++)
                     t[R - 1 - i] = i < below ? -1 : i < below + at ? 0 : 0.1;
-                struct verdict v = verdict_of(t, R, m);
+                struct verdict v = of_list(t, R, m);
                 consistent(&v);
                 size_t k = below + at + 1; /* 2 k m / 1001 < 1 / 20 */
                 assert_int_equal(v.sign, 40 * k * m < R + 1);
             }
+}
+
+static struct verdict shares(const struct verdict *v, double *t, size_t n)
+{
+    return verdict_shared(v, &(struct known){.n = n, .t = t}, 1);
 }
 
 static void shared(void **state)
@@ -263,14 +273,13 @@ static void shared(void **state)
         opposite[i] = -t[i];
         wide[i] = i - 50;
     }
-    struct verdict v = verdict_of(t, 99, 1);
-    struct verdict same = verdict_shared(&v, t, 99, 1);
+    struct verdict v = of_list(t, 99, 1), same = shares(&v, t, 99);
     near(same.between.low, v.between.low, 0);
-    none = verdict_shared(&v, opposite, 99, 1);
+    none = shares(&v, opposite, 99);
     assert_true(none.sign == 1 && isnan(none.between.low));
-    none = verdict_shared(&v, wide, 99, 1);
+    none = shares(&v, wide, 99);
     assert_true(none.p == v.p && isnan(none.between.high));
-    none = verdict_shared(&v, NULL, 0, 1);
+    none = shares(&v, NULL, 0);
     assert_true(none.sign == 1 && isnan(none.between.low));
 }
 

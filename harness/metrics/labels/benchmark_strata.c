@@ -77,7 +77,7 @@ static double *class_ranks(const struct stratum *s, const uint32_t *drawn,
 
     for (size_t i = 0; i < s->n; i++)
         rank[(size_t)s->x[2 * drawn[i] + (size_t)side]]++;
-    for (size_t k = 0; k < s->n; k++) {
+    for (size_t k = 0; k <= s->n; k++) { /* n: where one unit is left out */
         double many = rank[k];
 
         rank[k] = below + (many + 1) / 2 - ((double)s->n + 1) / 2;

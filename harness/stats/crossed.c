@@ -1,0 +1,106 @@
+#include "harness/stats/crossed.h"
+
+#include "harness/base/owned.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* A, E, and v into `mean` [n]. */
+struct side { double a, e; };
+
+static double squares(const double *x, size_t n)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += x[i] * x[i];
+    return sum;
+}
+
+static struct side look_at(double *mean, const struct crossed_sample *x)
+{
+    double seeds = (double)x->seeds, each = 0;
+    double sd = stats_sd(x->score, x->seeds);
+
+    for (size_t s = 0; x->n && s < x->seeds; s++) {
+        for (size_t i = 0; i < x->n; i++)
+            mean[i] += x->moves[s][i] / seeds;
+        each += squares(x->moves[s], x->n) / seeds;
+    }
+    return (struct side){sd * sd / seeds,
+                         fmax(0, each - squares(mean, x->n)) / (seeds - 1)};
+}
+
+static void add(struct crossed *c, double variance, double degrees)
+{
+    c->part[c->parts++] = (struct crossed_part){variance, degrees};
+}
+
+struct crossed crossed_of(const struct crossed_sample *a,
+                          const struct crossed_sample *b)
+{
+    static const struct crossed unknown;
+    struct crossed c = {.mean = stats_mean(a->score, a->seeds)};
+    OWNED(free) double *v = calloc(2 * a->n + 1, sizeof *v);
+    struct side x = look_at(v, a), y = {0, 0};
+
+    add(&c, x.a, (double)a->seeds - 1);
+    if (b) {
+        c.mean -= stats_mean(b->score, b->seeds);
+        y = look_at(v + a->n, b);
+        add(&c, y.a, (double)b->seeds - 1);
+    }
+    for (size_t i = 0; b && i < a->n; i++)
+        v[i] -= v[a->n + i];
+    if (a->n)
+        add(&c, fmax(0, x.e - x.a) + fmax(0, y.e - y.a) +
+                    fmax(0, squares(v, a->n) - x.e - y.e), (double)a->n - 1);
+    int known = isfinite(c.mean) && isfinite(squares(v, a->n));
+    for (int i = 0; i < c.parts; i++)
+        known &= isfinite(c.part[i].variance) && c.part[i].degrees > 0;
+    return known ? c : unknown;
+}
+
+double crossed_error(const struct crossed *c)
+{
+    double sum = 0;
+
+    for (int i = 0; i < c->parts; i++)
+        sum += c->part[i].variance;
+    return sqrt(sum);
+}
+
+static double weighed(const struct crossed *c, double tail,
+                      double (*quantile)(double tail, double degrees))
+{
+    double sum = 0, error = crossed_error(c);
+
+    for (int i = 0; i < c->parts; i++)
+        if (c->part[i].variance > 0)
+            sum += c->part[i].variance * quantile(tail, c->part[i].degrees);
+    return error > 0 ? sum / error : 0;
+}
+
+static double far(double tail, double degrees)
+{
+    return -stats_t_at(tail, degrees);
+}
+
+static double far_95(double tail, double degrees)
+{
+    (void)tail;
+    return stats_t_quantile(degrees);
+}
+
+double crossed_reach(const struct crossed *c, double tail)
+{
+    return weighed(c, tail, far);
+}
+
+struct interval crossed_interval(const struct crossed *c)
+{
+    double half = weighed(c, 0, far_95);
+
+    return c->parts ? (struct interval){c->mean - half, c->mean + half}
+                    : (struct interval){NAN, NAN};
+}
