@@ -24,22 +24,18 @@ static json_t *task_json(const struct measured *s, int i)
                      t->examples, "data", t->source);
 }
 
-static json_t *column_json(const struct measured *s, int i)
-{
-    const struct table_column *c = s->column[i];
-    const struct measured_task *t = measured_task_of(s, i);
-    char name[128];
+/* What a file of an older program lacks stays out: "uninformative" of a column,
+ * "over" of a cell, p and interval of a correlation. */
 
-    snprintf(name, sizeof name, "%s.%s", c->task, c->metric);
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:s?, s:b, s:b, "
-                     "s:s?}", "name", name, "task", c->task, "metric",
-                     c->metric, "heading", c->title, "title", c->what, "unit",
-                     c->unit, "better", c->better, "decimals", c->decimals,
-                     "published", c->published, "synthetic", t->synthetic,
-                     "subset", t->subset, "data", t->source);
+static json_t *with_uninformative(json_t *j, const struct measured *s,
+                                  int column)
+{
+    if (!s->older)
+        json_object_set_new(j, "uninformative",
+                            json_boolean(s->uninformative[column]));
+    return j;
 }
 
-/* What a file of an older program lacks stays out: {"over"} of a cell. */
 static json_t *with_over(json_t *cell, const struct measured *s,
                          const struct measured_cell *c)
 {
@@ -48,6 +44,23 @@ static json_t *with_over(json_t *cell, const struct measured *s,
                                               ? json_string(over_text[c->over])
                                               : json_null());
     return cell;
+}
+
+static json_t *column_json(const struct measured *s, int i)
+{
+    const struct table_column *c = s->column[i];
+    const struct measured_task *t = measured_task_of(s, i);
+    char name[128];
+    json_t *j;
+
+    snprintf(name, sizeof name, "%s.%s", c->task, c->metric);
+    j = json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:i, s:i, s:s?, s:b, s:b, "
+                  "s:s?}", "name", name, "task", c->task, "metric", c->metric,
+                  "heading", c->title, "title", c->what, "unit", c->unit,
+                  "better", c->better, "decimals", c->decimals, "published",
+                  c->published, "synthetic", t->synthetic, "subset", t->subset,
+                  "data", t->source);
+    return with_uninformative(j, s, i);
 }
 
 static json_t *cell_json(const struct measured *s,
@@ -82,14 +95,32 @@ static json_t *row_json(const struct measured *s, int i)
     return j;
 }
 
+static void add_order(json_t *to, const char *name, const struct order *o)
+{
+    char p[32], low[32], high[32];
+
+    snprintf(p, sizeof p, "%s_p", name);
+    snprintf(low, sizeof low, "%s_low", name);
+    snprintf(high, sizeof high, "%s_high", name);
+    OWNED(json_decref) json_t *more =
+        json_pack("{s:f, s:f, s:f}", p, o->p, low, o->between.low, high,
+                  o->between.high);
+    json_object_update(to, more);
+}
+
 static json_t *correlation_json(const struct measured *s, int i)
 {
     const struct measured_correlation *c = &s->correlation[i];
+    json_t *j = json_pack("{s:s, s:s, s:s, s:f, s:f, s:i}", "task",
+                          c->task->task, "metric", c->column->metric,
+                          "published", c->column->published, "spearman",
+                          c->rho.r, "kendall", c->tau.r, "n", c->n);
 
-    return json_pack("{s:s, s:s, s:s, s:f, s:f, s:i}", "task", c->task->task,
-                     "metric", c->column->metric, "published",
-                     c->column->published, "spearman", c->rho, "kendall",
-                     c->tau, "n", c->n);
+    if (!s->older) {
+        add_order(j, "spearman", &c->rho);
+        add_order(j, "kendall", &c->tau);
+    }
+    return j;
 }
 
 static json_t *pair_json(const struct measured *s, int i)
@@ -163,8 +194,7 @@ static json_t *record(const struct measured *s, const struct measured_row *row,
     const struct table_column *c = s->column[column];
     const struct measured_cell *x = &row->cell[column];
     const struct measured_task *t = measured_task_of(s, column);
-
-    return with_over(json_pack(
+    json_t *j = json_pack(
         "{s:s, s:s, s:s, s:b, s:s, s:s, s:b, s:s, s:s, s:i, s:f, s:f, s:f, "
         "s:i, s:s, s:f, s:f, s:s?, s:b, s:f, s:s, s:b, s:s?, s:b, s:s?, s:b, "
         "s:i, s:i, s:s?}",
@@ -178,8 +208,9 @@ static json_t *record(const struct measured *s, const struct measured_row *row,
         x->rank_published, "signature", x->signature, "subset", t->subset,
         "data", t->source, "best", x->best, "commit", x->commit,
         "mixed_builds", builds_differ(&s->builds), "worse_than_blind",
-        x->worse_than_blind, "asked", x->asked, "metric_signature", x->how),
-                     s, x);
+        x->worse_than_blind, "asked", x->asked, "metric_signature", x->how);
+
+    return with_uninformative(with_over(j, s, x), s, column);
 }
 
 static json_t *records_of(const struct measured *s)

@@ -13,7 +13,7 @@
  *   tasks        task, title, official, synthetic, subset, examples, data
  *   columns      name, task, metric, heading, title, unit, better, decimals,
  *                published (the metric its order is held against), synthetic,
- *                subset, data
+ *                subset, data, uninformative (measured.h)
  *   rows         variant, title, signature (signature.h; "none: " and why),
  *                cells: value, low, high, n (seeds), asked (seeds of the
  *                experiment), published, source, disputed, dispute, rank,
@@ -22,9 +22,12 @@
  *                status, commit, over (what low and high are over: "examples",
  *                "seeds", "seeds x examples")
  *   baselines    name, title, signature, description, cells
- *   correlations, comparisons, failures
+ *   correlations task, metric, published, n (rows), spearman, kendall, of both
+ *                _p, _low, _high (stats/order.h)
+ *   comparisons, failures
  *   level        of intervals, 0.95; a file without it is of an older program,
- *                and lacks "over"
+ *                and lacks "over", "uninformative", p and interval of
+ *                correlations
  *
  * CSV is tidy: one line a variant and column, so that a data frame of it
  * filters and pivots without reshaping.
@@ -36,7 +39,7 @@
  *   table marks it so), commit (of its cells), mixed_builds (1: the table's
  *   cells were built differently), worse_than_blind (seeds that are worse than
  *   what sees no input), asked (seeds of the experiment, n of them count),
- *   metric_signature, over
+ *   metric_signature, over, uninformative (1: so is its column)
  */
 #pragma once
 

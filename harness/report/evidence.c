@@ -16,11 +16,12 @@ enum { UNIGRAM, MAJORITY, FLOOR, REFERENCES };
 
 const struct evidence_reference evidence_references[] = {
     [UNIGRAM] = {"unigram", "Unigram model",
-                 "sees no input: frequencies of the training targets"},
+                 "sees no input: frequencies of the training targets", 0},
     [MAJORITY] = {"majority", "Majority class",
-                  "sees no input: the most frequent label of the test set"},
+                  "sees no input: the most frequent label of the test set", 0},
     [FLOOR] = {"floor", "Entropy floor",
-               "the least that any model can reach, known of generated text"},
+               "the least that any model can reach, known of generated text",
+               1},
     [REFERENCES] = {0},
 };
 

@@ -15,7 +15,10 @@
 #include "harness/report/report.h"
 #include "harness/stats/verdict.h"
 
-struct evidence_reference { const char *name, *title, *what; };
+struct evidence_reference {
+    const char *name, *title, *what;
+    int         bound; /* 1: what no model passes, and no answer of any */
+};
 
 extern const struct evidence_reference evidence_references[]; /* ends: {0} */
 

@@ -190,12 +190,30 @@ static void put_blind(const struct measured *s, struct sheet *to)
     }
 }
 
+static void put_uninformative(const struct measured *s, struct sheet *to)
+{
+    for (int c = 0; c < s->columns; c++) {
+        const struct table_column *column = s->column[c];
+        int best = s->uninformative[c] ? uninformative_row(s, c) : -1;
+
+        if (best >= 0)
+            sheet_put(to, PART_ITEM, "%s, %s: uninformative: by its interval "
+                      "no variant is %s %s, %.*f, which takes no model; no "
+                      "rank, star or correlation",
+                      measured_task_of(s, c)->label, column->title,
+                      column->better > 0 ? "above" : "below",
+                      s->row[best].title, column->decimals,
+                      s->row[best].cell[c].value);
+    }
+}
+
 static void put_legend(const struct measured *s, struct sheet *to)
 {
     put_columns(s, to);
     put_stars(s, to);
     put_lost(s, to);
     put_blind(s, to);
+    put_uninformative(s, to);
     put_sources(s, to);
     put_references(s, to);
 }
@@ -255,22 +273,47 @@ static void put_intervals(const struct measured *s, struct sheet *to)
                   : "");
 }
 
+/* "+0.81 [+0.30, +0.96], p 0.014" */
+static const char *order_text(const struct measured *s, const struct order *o)
+{
+    const char *r = arena_format(s->memory, "%+.2f", o->r);
+    char p[24];
+
+    if (isnan(o->p)) /* of an older program */
+        return r;
+    if (!isnan(o->between.low))
+        r = arena_format(s->memory, "%s [%+.2f, %+.2f]", r, o->between.low,
+                         o->between.high);
+    return arena_format(s->memory, "%s, p %s", r, verdict_p(o->p, p));
+}
+
+static void put_correlation(const struct measured_correlation *c,
+                            const struct measured *s, struct sheet *to)
+{
+    if (isnan(c->rho.r))
+        sheet_put(to, PART_ITEM, "%s, %s: not computed (%d variant%s with both "
+                  "numbers)", c->task->label, c->column->title, c->n,
+                  c->n == 1 ? "" : "s");
+    else
+        sheet_put(to, PART_ITEM, "%s, %s: %s%s %s over %d variants",
+                  c->task->label, c->column->title, order_text(s, &c->rho),
+                  s->older ? "," : ";", order_text(s, &c->tau), c->n);
+}
+
 static void put_correlations(const struct measured *s, struct sheet *to)
 {
-    if (s->correlations)
-        sheet_put(to, PART_HEADING, "Our order against the paper's "
-                  "(Spearman's rho, Kendall's tau)");
-    for (int i = 0; i < s->correlations; i++) {
-        const struct measured_correlation *c = &s->correlation[i];
-
-        if (isnan(c->rho))
-            sheet_put(to, PART_ITEM, "%s, %s: not computed (%d variant%s with "
-                      "both numbers)", c->task->label, c->column->title, c->n,
-                      c->n == 1 ? "" : "s");
-        else
-            sheet_put(to, PART_ITEM, "%s, %s: %+.2f, %+.2f over %d variants",
-                      c->task->label, c->column->title, c->rho, c->tau, c->n);
-    }
+    if (!s->correlations)
+        return;
+    sheet_put(to, PART_HEADING, "Our order against the paper's (Spearman's "
+              "rho, Kendall's tau)");
+    for (int i = 0; i < s->correlations; i++)
+        put_correlation(&s->correlation[i], s, to);
+    if (!s->older)
+        sheet_put(to, PART_PARAGRAPH, "p: of all orders of the variants the "
+                  "share that goes with the paper's, or against it, as far as "
+                  "ours does (of over %d variants approximate). In brackets 95 "
+                  "%% intervals, Fisher's z: how far other variants would move "
+                  "it; none at -1 and +1.", ORDER_EXACT);
 }
 
 static void put_data(const struct measured *s, struct sheet *to)

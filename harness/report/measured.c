@@ -128,6 +128,7 @@ static void pick_columns(struct measured *s)
     for (const struct table_column *c = s->table->column; c->task; c++)
         n++;
     s->column = take(s, n, sizeof *s->column);
+    s->uninformative = take(s, n, sizeof *s->uninformative);
     for (const struct table_column *c = s->table->column; c->task; c++)
         if (measured_find(s, c->task))
             s->column[s->columns++] = c;
@@ -306,6 +307,8 @@ static int mark_best(struct measured *s, int column, struct evidence *e)
     const struct table_column *c = s->column[column];
     int variants, best = best_row(s, column, &variants);
 
+    if (s->uninformative[column])
+        return OK;
     for (int i = 0; i < s->rows && best >= 0; i++) {
         struct measured_cell *cell = &s->row[i].cell[column];
         struct contrast d;
@@ -366,14 +369,16 @@ static int fill_task(struct measured *s, struct measured_task *task,
                 PASS(fill_cell(s, &s->row[i], c, e));
     if (!e)
         return OK;
+    PASS(references_fill(s, task, e));
     for (int c = 0; c < s->columns; c++)
-        if (measured_task_of(s, c) == task && s->column[c]->better)
+        if (measured_task_of(s, c) == task && s->column[c]->better) {
+            uninformative_mark(s, c);
             PASS(mark_best(s, c, e));
+        }
     task->examples = (int)evidence_data(e)->examples;
     task->source = kept(s, evidence_data(e)->source);
     task->subset = evidence_data(e)->subset;
     task->label = measured_label(s, task);
-    PASS(references_fill(s, task, e));
     return fill_pairs(s, e, task);
 }
 

@@ -8,6 +8,9 @@
  *           BCa bootstrap (stats/bootstrap.h); n = 1: bootstrap over the test
  *           examples (report/evidence.h), where they tell the metric
  * rank      among the variants of the column, 1 the best, ties share the mean
+ * uninformative   a column in which no variant's interval is beyond the best
+ *           reference that answers without a model (a value, where there is no
+ *           interval): it has no rank, star or correlation
  * star      the best of the column and those that are not told from it: the
  *           family of tests (stats/verdict.h) is the column's other variants,
  *           so that with 95 % the variant that is truly best has a star
@@ -18,6 +21,7 @@
 #include "harness/report/builds.h"
 #include "harness/report/published.h"
 #include "harness/report/table.h"
+#include "harness/stats/order.h"
 #include "harness/stats/verdict.h"
 
 struct measured_task {
@@ -64,7 +68,7 @@ struct measured_row {
 struct measured_correlation {
     const struct measured_task *task;
     const struct table_column *column;
-    double                     rho, tau; /* Spearman's, Kendall's; NAN: n < 3 */
+    struct order               rho, tau; /* Spearman's, Kendall's           */
     int                        n;   /* rows that have both                    */
 };
 
@@ -104,6 +108,7 @@ struct measured {
     struct measured_row         *row;  /* the table frees them; room: for so  */
     size_t                       room; /* many                                */
     const struct table_column **column;
+    int                        *uninformative; /* [columns], see above     */
     struct measured_correlation *correlation;
     struct measured_pair        *pair;
     int                   failures;
@@ -132,8 +137,14 @@ struct measured_task *measured_find(const struct measured *s, const char *task);
 const struct measured_task *measured_task_of(const struct measured *s,
                                              int column);
 
-/* ---- its parts, a file each: rank.c, sign.c, origin.c, view.c, layout.c ----
- */
+/* ---- its parts, a file each: uninformative.c, rank.c, sign.c, origin.c,
+ * view.c, layout.c ---- */
+
+/* Marks the column, whose rows are all there, if it is. */
+void uninformative_mark(struct measured *s, int column);
+
+/* The best reference of a column that answers without a model; -1: none. */
+int uninformative_row(const struct measured *s, int column);
 
 /* Sets rank and rank_published of every cell, and the correlations. */
 void rank_measured(struct measured *s);

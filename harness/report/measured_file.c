@@ -22,6 +22,7 @@ struct reading {
     char          at[96]; /* "rows[3].cells[2]." */
     int           rc;
     int           references; /* 1: rows are those of references */
+    int           columns;    /* read so far                     */
 };
 
 static void wrong(struct reading *r, const char *key, const char *expected)
@@ -204,6 +205,8 @@ static void read_column(struct reading *r, json_t *j, void *out)
     struct table_column *column = out;
 
     task_named(r, j);
+    r->s->uninformative[r->columns++] = !r->s->older &&
+                                        flag(r, j, "uninformative");
     *column = (struct table_column){
         .task = text(r, j, "task"), .metric = text(r, j, "metric"),
         .title = text(r, j, "heading"), .what = text(r, j, "title"),
@@ -271,6 +274,28 @@ static void read_rows(struct reading *r, json_t *root)
     memcpy(s->row + variants, f, (size_t)references * sizeof *f);
 }
 
+/* Of an older program, r alone. */
+static struct order order(struct reading *r, json_t *j, const char *name)
+{
+    struct order o = {number(r, j, name), NAN, {NAN, NAN}};
+    char key[32];
+
+    if (r->s->older)
+        return o;
+    snprintf(key, sizeof key, "%s_p", name);
+    o.p = number(r, j, key);
+    if (isnan(o.r) != isnan(o.p))
+        wrong(r, key, "a number where there is a correlation");
+    snprintf(key, sizeof key, "%s_low", name);
+    o.between.low = number(r, j, key);
+    snprintf(key, sizeof key, "%s_high", name);
+    o.between.high = number(r, j, key);
+    if (isnan(o.between.low) ? !isnan(o.between.high)
+                             : !(o.between.low <= o.r && o.r <= o.between.high))
+        wrong(r, key, "an interval of the correlation");
+    return o;
+}
+
 static void read_correlation(struct reading *r, json_t *j, void *out)
 {
     const struct measured *s = r->s;
@@ -278,8 +303,8 @@ static void read_correlation(struct reading *r, json_t *j, void *out)
     struct measured_correlation *c = out;
 
     *c = (struct measured_correlation){.task = task_named(r, j),
-                                    .rho = number(r, j, "spearman"),
-                                    .tau = number(r, j, "kendall"),
+                                    .rho = order(r, j, "spearman"),
+                                    .tau = order(r, j, "kendall"),
                                     .n = (int)integer(r, j, "n", 1, MOST)};
     for (int k = 0; c->task && k < s->columns; k++)
         if (measured_task_of(s, k) == c->task &&
@@ -287,7 +312,7 @@ static void read_correlation(struct reading *r, json_t *j, void *out)
             c->column = s->column[k];
     if (!c->column || !c->column->published)
         wrong(r, "metric", "that of a column held against another");
-    if (isnan(c->rho) != isnan(c->tau))
+    if (isnan(c->rho.r) != isnan(c->tau.r))
         wrong(r, "kendall", "a number where spearman is one");
 }
 
@@ -353,6 +378,7 @@ static void read_all(struct reading *r, json_t *root)
          read_build);
     s->task = each(r, root, "tasks", MOST_COLUMNS, &s->tasks, sizeof *s->task,
                    read_task);
+    s->uninformative = take(r, MOST_COLUMNS, sizeof *s->uninformative);
     column = each(r, root, "columns", MOST_COLUMNS, &s->columns,
                   sizeof *column, read_column);
     s->column = take(r, s->columns, sizeof *s->column);

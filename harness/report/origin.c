@@ -111,6 +111,8 @@ static void settle_cell(struct measured *s, struct measured_cell *c)
     settle_number(&c->value);
     settle_number(&c->between.low);
     settle_number(&c->between.high);
+    if (isnan(c->between.low))
+        c->over = OVER_NOTHING;
     settle_number(&c->published);
     settle_number(&c->rank);
     settle_number(&c->rank_published);
@@ -119,6 +121,14 @@ static void settle_cell(struct measured *s, struct measured_cell *c)
     settle_text(s, &c->how);
     settle_text(s, &c->signature);
     settle_text(s, &c->commit);
+}
+
+static void settle_order(struct order *o)
+{
+    settle_number(&o->r);
+    settle_number(&o->p);
+    settle_number(&o->between.low);
+    settle_number(&o->between.high);
 }
 
 static void settle_rows(struct measured *s)
@@ -142,8 +152,8 @@ static void settle_rows(struct measured *s)
         settle_number(&s->pair[i].verdict.between.high);
     }
     for (int i = 0; i < s->correlations; i++) {
-        settle_number(&s->correlation[i].rho);
-        settle_number(&s->correlation[i].tau);
+        settle_order(&s->correlation[i].rho);
+        settle_order(&s->correlation[i].tau);
     }
 }
 

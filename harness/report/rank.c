@@ -1,8 +1,6 @@
 #include "harness/report/measured.h"
 
 #include "harness/base/arena.h"
-#include "harness/stats/correlate.h"
-
 #include <math.h>
 #include <string.h>
 
@@ -34,13 +32,15 @@ static int against(const struct measured *s, int column)
     return -1;
 }
 
-/* x[i]: of row i, the greater the better; references have none. */
+/* x[i]: of row i, the greater the better; references have none, nor a column
+ * that is uninformative. */
 static void ours(const struct measured *s, double *x, int column)
 {
     for (int i = 0; i < s->rows; i++) {
         double value = s->row[i].cell[column].value;
 
-        x[i] = s->row[i].reference || !isfinite(value)
+        x[i] = s->row[i].reference || s->uninformative[column] ||
+                       !isfinite(value)
                    ? NAN
                    : s->column[column]->better * value;
     }
@@ -65,8 +65,8 @@ static void correlate(const struct measured *s, const double *x,
             b[m++] = y[i];
         }
     out->n = (int)m;
-    out->rho = m < 3 ? NAN : correlate_spearman(a, b, m).r;
-    out->tau = m < 3 ? NAN : correlate_kendall(a, b, m).r;
+    out->rho = order_spearman(a, b, m);
+    out->tau = order_kendall(a, b, m);
 }
 
 static void rank_column(struct measured *s, int column)
@@ -85,7 +85,7 @@ static void rank_column(struct measured *s, int column)
     rank_rows(s, rank, y);
     for (int i = 0; i < s->rows; i++)
         s->row[i].cell[column].rank_published = rank[i];
-    if (other < 0)
+    if (other < 0 || s->uninformative[column])
         return;
     theirs(s, y, other);
     struct measured_correlation *k = &s->correlation[s->correlations];

@@ -132,12 +132,16 @@ static const char *unit_of(const struct table_column *c)
     return strcmp(c->unit, "1") ? c->unit : "";
 }
 
-static const char *title_of(struct sheet *to, const struct table_column *c)
+static const char *title_of(struct sheet *to, const struct measured *s,
+                            int column)
 {
-    return arena_format(to->memory, "%s%s", c->title,
+    const struct table_column *c = s->column[column];
+
+    return arena_format(to->memory, "%s%s%s", c->title,
                         c->better > 0   ? "\u2191"
                         : c->better < 0 ? "\u2193"
-                                        : "");
+                                        : "",
+                        s->uninformative[column] ? " uninformative" : "");
 }
 
 void view_values(struct sheet *to, const struct measured *s)
@@ -151,7 +155,7 @@ void view_values(struct sheet *to, const struct measured *s)
     for (int c = 0; c < s->columns; c++) {
         const char *group = measured_task_of(s, c)->label;
 
-        head[n++] = (struct grid_column){group, title_of(to, s->column[c]),
+        head[n++] = (struct grid_column){group, title_of(to, s, c),
                                          unit_of(s->column[c]), 0, 0};
         if (!any_shown(s, c))
             continue;

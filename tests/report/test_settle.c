@@ -32,14 +32,15 @@ static struct measured made(double x, const char *text)
 {
     for (int i = 0; i < 2; i++) {
         cells[i] = (struct measured_cell){
-            .value = x, .between = {x, x}, .published = x, .rank = x,
-            .rank_published = x, .source = text, .dispute = text,
+            .value = x, .between = {x, x}, .over = OVER_SEEDS, .published = x,
+            .rank = x, .rank_published = x, .source = text, .dispute = text,
             .how = text, .signature = text, .commit = text};
         rows[i] = (struct measured_row){.variant = text, .title = text,
                                         .what = text, .signature = text,
                                         .cell = &cells[i]};
         tasks[i] = (struct measured_task){.source = text, .label = text};
-        correlations[i] = (struct measured_correlation){.rho = x, .tau = x};
+        correlations[i] = (struct measured_correlation){
+            .rho = {x, x, {x, x}}, .tau = {x, x, {x, x}}};
         pairs[i] = (struct measured_pair){
             .a = text, .b = text, .difference = x,
             .verdict = {.p = x, .between = {x, x}}};
@@ -64,17 +65,26 @@ static void number(const char *what, double got, double want)
         fail_msg("%s: %.17g, not %.17g", what, got, want);
 }
 
+static void order(const char *what, const struct order *got, double want)
+{
+    number(what, got->r, want);
+    number("its p", got->p, want);
+    number("its low", got->between.low, want);
+    number("its high", got->between.high, want);
+}
+
 static void numbers_are(double x)
 {
     for (int i = 0; i < 2; i++) {
         number("value", cells[i].value, x);
         number("low", cells[i].between.low, x);
         number("high", cells[i].between.high, x);
+        assert_int_equal(cells[i].over, isnan(x) ? OVER_NOTHING : OVER_SEEDS);
         number("published", cells[i].published, x);
         number("rank", cells[i].rank, x);
         number("published rank", cells[i].rank_published, x);
-        number("rho", correlations[i].rho, x);
-        number("tau", correlations[i].tau, x);
+        order("rho", &correlations[i].rho, x);
+        order("tau", &correlations[i].tau, x);
         number("difference", pairs[i].difference, x);
         number("p", pairs[i].verdict.p, x);
         number("low of a pair", pairs[i].verdict.between.low, x);

@@ -2,6 +2,7 @@
 #include "harness/stats/bootstrap.h"
 #include "harness/stats/correlate.h"
 #include "harness/stats/fit.h"
+#include "harness/stats/order.h"
 #include "harness/stats/pcg64.h"
 
 #include <setjmp.h>
@@ -267,6 +268,82 @@ static void noise(void **state)
     assert_true(fit_noisy(&time, &work));
 }
 
+/* ---- orders ---- */
+
+/* As the printed tables of rho have them, of 4 things 8 of 24 orders reach 0.8
+ * and of 5 things 10 of 120 reach 0.9; of 6 with a tie all 720 were listed. */
+static void all_orders(void **state)
+{
+    static const double up[] = {1, 2, 3, 4, 5}, near_end[] = {1, 2, 3, 5, 4};
+    static const double turned[] = {2, 1, 3, 4}, tied[] = {1, 2, 2};
+    static const double paper[] = {28.1, 23.9, 27.3, 27.3, 27.4, 26.8};
+    static const double ours[] = {2.9, 3.1, 2.8, 2.7, 2.75, 3.0};
+
+    (void)state;
+    near(order_spearman(up, turned, 4).p, 8.0 / 24, 1e-15);
+    near(order_kendall(up, up, 4).p, 2.0 / 24, 1e-15);
+    near(order_spearman(up, near_end, 5).p, 10.0 / 120, 1e-15);
+    near(order_kendall(up, near_end, 5).p, 10.0 / 120, 1e-15);
+    /* centred ranks -1, 1/2, 1/2 and -1, 0, 1: the sum is -+1.5 in 4 of 6 */
+    near(order_spearman(tied, up, 3).p, 4.0 / 6, 1e-15);
+    near(order_spearman(paper, ours, 6).p, 196.0 / 720, 1e-15);
+    near(order_kendall(paper, ours, 6).p, 256.0 / 720, 1e-15);
+    near(order_spearman(paper, ours, 6).r, correlate_spearman(paper, ours, 6).r,
+         0);
+    near(order_kendall(paper, ours, 6).r, correlate_kendall(paper, ours, 6).r,
+         0);
+}
+
+/* Nine are counted, and without ties tau is exact either way; of ten rho is
+ * Student's. */
+static void many_things(void **state)
+{
+    static const double x[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10};
+    static const double y[] = {2, 1, 5, 4, 3, 7, 9, 6, 8, 10};
+
+    (void)state;
+    near(order_kendall(x, y, 9).p, correlate_kendall(x, y, 9).p, 1e-15);
+    assert_true(fabs(order_spearman(x, y, 9).p -
+                     correlate_spearman(x, y, 9).p) > 1e-4);
+    near(order_spearman(x, y, 10).p, correlate_spearman(x, y, 10).p, 0);
+    near(order_kendall(x, y, 10).p, correlate_kendall(x, y, 10).p, 0);
+}
+
+/* 4 3 2 1 6 5 7 8 has 7 inversions of 28 pairs, tau 1/2, and sum d^2 = 22, so
+ * rho is 1 - 132 / 504; variances (1 + rho^2 / 2) / 5 and 0.437 / 4. */
+static void fisher(void **state)
+{
+    static const double x[] = {1, 2, 3, 4, 5, 6, 7, 8};
+    static const double y[] = {4, 3, 2, 1, 6, 5, 7, 8};
+    struct order rho = order_spearman(x, y, 8), tau = order_kendall(x, y, 8);
+
+    (void)state;
+    near(rho.r, 1 - 132.0 / 504, 1e-15);
+    near(tau.r, 0.5, 1e-15);
+    near(rho.between.low, -0.0424131032069629, 1e-12);
+    near(rho.between.high, 0.959135844007769, 1e-12);
+    near(tau.between.low, -0.0982029880918332, 1e-12);
+    near(tau.between.high, 0.832777960760843, 1e-12);
+}
+
+/* At -1 and +1, of three things, and of four for tau. */
+static void no_interval(void **state)
+{
+    static const double x[] = {1, 2, 3, 4, 5}, y[] = {1, 3, 2, 5, 4};
+    static const double same[] = {7, 7, 7, 7, 7};
+
+    (void)state;
+    assert_true(isnan(order_spearman(x, x, 5).between.low));
+    assert_true(isnan(order_spearman(y, y, 3).between.high));
+    assert_true(isnan(order_spearman(x, y, 3).between.low));
+    assert_false(isnan(order_spearman(x, y, 4).between.low));
+    assert_true(isnan(order_kendall(x, y, 4).between.low));
+    assert_false(isnan(order_kendall(x, y, 5).between.low));
+    assert_true(isnan(order_spearman(x, y, 2).r));
+    assert_true(isnan(order_kendall(x, same, 5).p));
+    assert_true(isnan(order_spearman(x, same, 5).p));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -274,6 +351,13 @@ int main(void)
         {"equal values share the mean of their ranks", ties, NULL, NULL, NULL},
         {"Spearman's correlation equals hand-worked examples", spearman, NULL,
          NULL, NULL},
+        {"p of an order is counted among all of them, ties as they are",
+         all_orders, NULL, NULL, NULL},
+        {"of more than nine things p is the approximation", many_things, NULL,
+         NULL, NULL},
+        {"the interval of an order is Fisher's", fisher, NULL, NULL, NULL},
+        {"an order that is perfect, or of few things, has none", no_interval,
+         NULL, NULL, NULL},
         {"Student's interval equals the printed quantiles", student, NULL,
          NULL, NULL},
         {"percentiles lie between order statistics", quantiles, NULL, NULL,

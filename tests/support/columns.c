@@ -247,6 +247,33 @@ static double rank_of(const struct column *c, double x, const double *all,
     return isnan(x) || !c->better ? NAN : before + same / 2;
 }
 
+/* Of the n variants none is beyond the better of the references, by 95 %. */
+static int is_uninformative(const struct column *c, const char *const *rows,
+                            int n)
+{
+    static const char *const references[] = {"unigram", "majority"};
+    double blind = NAN;
+    int found = 0;
+
+    for (int i = 0; i < 2 && c->better; i++) {
+        double x = measured(c, references[i], 3.5);
+
+        if (!isnan(x))
+            blind = isnan(blind) || c->better * (x - blind) > 0 ? x : blind;
+    }
+    for (int i = 0; i < n && !isnan(blind); i++) {
+        double x = measured(c, rows[i], 3.5);
+        double half = HALF * (measured(c, rows[i], 4.5) - x);
+
+        if (distinct_row_of(rows[i]) < 0)
+            continue;
+        if (c->better * (x - blind) - half > 0)
+            return 0;
+        found = 1;
+    }
+    return found;
+}
+
 struct shown column_shows(const struct column *c, const char *variant,
                           const char *const *rows, int n)
 {
@@ -267,12 +294,16 @@ struct shown column_shows(const struct column *c, const char *variant,
     }
     e.rank_published = rank_of(c, e.published, theirs, n);
     e.n = r < 0 ? !isnan(e.value) : DISTINCT_SEEDS;
+    e.uninformative = is_uninformative(c, rows, n);
     if (r < 0 || !c->better)
         return e;
     e.low = e.value - HALF * step;
     e.high = e.value + HALF * step;
-    e.rank = rank_of(c, e.value, ours, n);
+    if (!e.uninformative)
+        e.rank = rank_of(c, e.value, ours, n);
     e.best = e.rank == 1;
-    e.worse_than_blind = blind ? r + 1 : 0;
+    if (blind)
+        e.worse_than_blind = distinct_task_of(c->task) % 2
+                                 ? DISTINCT_SEEDS - r - 1 : r + 1;
     return e;
 }

@@ -19,6 +19,7 @@ struct shown { /* unknown: NAN, "" */
     double value, low, high, published, rank, rank_published;
     char   source[256];
     int    disputed, n, best, worse_than_blind;
+    int    uninformative; /* so is the column */
 };
 
 enum { COLUMN_ROWS = 32 };

@@ -127,7 +127,7 @@ double distinct_unigram(int t, int r, int k)
 {
     int ce = distinct_metric_of(distinct_tasks[t], "ce");
 
-    return distinct_value(ce, r, k) + (k <= r + 1 ? -0.5 : 0.5);
+    return distinct_value(ce, r, k) + ((k <= r + 1) == (t % 2) ? 0.5 : -0.5);
 }
 
 /* ---- the store ---- */

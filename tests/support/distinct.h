@@ -51,7 +51,7 @@ int    distinct_valid_step(int point);
 
 /* Of the test examples: how many, tokens of one, nats a token and a word of the
  * unigram model as that cell has it, which is less than the cell's own in the
- * first r + 1 seeds alone. */
+ * first r + 1 seeds alone, of every other task in the others alone. */
 int    distinct_examples(int t);
 int    distinct_tokens(int t, int example);
 double distinct_unigram(int t, int r, int k);

@@ -1,0 +1,56 @@
+/* A column says something about variants where one of them is told from all
+ * references that answer without a model. */
+#include "harness/report/measured.h"
+
+#include "harness/report/evidence.h"
+
+#include <math.h>
+#include <string.h>
+
+static int answers_blindly(const struct measured_row *row)
+{
+    for (const struct evidence_reference *f = evidence_references; f->name; f++)
+        if (!strcmp(f->name, row->variant))
+            return !f->bound;
+    return row->reference;
+}
+
+int uninformative_row(const struct measured *s, int column)
+{
+    int better = s->column[column]->better, best = -1;
+
+    for (int i = 0; i < s->rows; i++) {
+        double x = s->row[i].cell[column].value;
+
+        if (s->row[i].reference && answers_blindly(&s->row[i]) && isfinite(x) &&
+            (best < 0 || better * (x - s->row[best].cell[column].value) > 0))
+            best = i;
+    }
+    return best;
+}
+
+/* By its interval; by its value where it has none. */
+static int beats(const struct measured_cell *c, int better, double x)
+{
+    double worst = isnan(c->between.low) ? c->value
+                   : better > 0          ? c->between.low
+                                         : c->between.high;
+
+    return better * (worst - x) > 0;
+}
+
+void uninformative_mark(struct measured *s, int column)
+{
+    int best = uninformative_row(s, column), variants = 0, told = 0;
+
+    for (int i = 0; best >= 0 && i < s->rows; i++) {
+        const struct measured_cell *c = &s->row[i].cell[column];
+
+        if (s->row[i].reference || !isfinite(c->value))
+            continue;
+        variants++;
+        told |= beats(c, s->column[column]->better,
+                      s->row[best].cell[column].value);
+    }
+    s->uninformative[column] = variants > 0 && !told;
+}
