@@ -19,8 +19,8 @@ ok '--help lists the verbs' exits 0
 ok '... on stdout' says '^  run  *Trains'
 sb --version
 ok '--version' says '^synthbench [0-9]'
-for verb in list plan run rerun status show compare table plot data score \
-    verify repair trace; do
+for verb in list plan run rerun status show compare power table plot data \
+    score verify repair trace; do
     sb $verb --help
     ok "$verb --help" says "^Usage: synthbench $verb"
 done

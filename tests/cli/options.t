@@ -383,6 +383,14 @@ sb compare --digests "$s" "$work/half"
 ok 'compare --digests: whole stores, of which one lacks cells' exits 1
 sb compare --digests "$s" "$s"
 ok '... or is the same' says '^4 equal'
+elsewhere power --difference power.t 'a small difference takes more seeds'
+elsewhere power --power power.t 'more power takes more seeds'
+elsewhere power --level power.t 'a stricter level takes more seeds'
+elsewhere power --select power.t 'a pair of its own is one test'
+elsewhere power --store power.t 'a store of another experiment'
+elsewhere power --format power.t 'power --format $f'
+elsewhere power --json power.t 'each pair of variants, each test of a task'
+elsewhere power --output power.t 'power --output'
 of table --store
 of table --output
 of table --from

@@ -109,3 +109,9 @@ p=$work/paper
         "$p#random/wmt14_ende"
     tell 'a mixture' sb compare "$p#vanilla/glue" "$p#random/glue"
 } >words/compare.txt
+{
+    tell power sb power "$here/tests/golden/paper.yaml" --store "$p" -E \
+        'task==lm1b || task==wmt14_ende || task==glue'
+    tell 'of one difference' sb power "$here/tests/golden/paper.yaml" \
+        --store "$p" -E 'task==wmt14_ende' --difference 0.5 --format csv
+} >words/power.txt

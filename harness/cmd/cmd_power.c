@@ -1,0 +1,385 @@
+/*
+ * power: how many seeds it takes to tell two variants apart (stats/detect.h),
+ * from how much the seeds and the test examples of a store vary.  As JSON:
+ *
+ *     {"schema_version": 1, "experiment", "power", "level",
+ *      "difference": number or null (that which was seen),
+ *      "rows": [{"task", "metric", "a", "b", "tests" (the family), "seeds"
+ *                (there are), "examples" (0: they do not tell the metric),
+ *                "seen" (a less b), "difference" (to be told), "sd_seed" (of
+ *                the difference between seeds), "error_examples", "power" (of
+ *                the seeds there are), "seeds_needed", "why" (none)}]}
+ *
+ * null where there is no such number.  CSV has these rows.
+ */
+#include "harness/base/json.h"
+#include "harness/cmd/command.h"
+
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/metrics/metric.h"
+#include "harness/print/sheet.h"
+#include "harness/report/evidence.h"
+#include "harness/report/outcomes.h"
+#include "harness/stats/detect.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MOST = 10000 }; /* seeds that are looked at */
+
+struct given {
+    const char *store, *filter, *format, *output;
+    double      power, level;
+    double      difference; /* 0: that which was seen */
+};
+
+static int read_share(void *field, const struct opt *opt, const char *arg,
+                      struct reading *r)
+{
+    double *x = field;
+
+    (void)r;
+    return str_to_real(arg, x) || !(*x > 0 && *x < 1)
+               ? err_set(ERR_USAGE, "%s %s: expected a number between 0 and 1",
+                         opt->name, arg)
+               : OK;
+}
+
+static int read_difference(void *field, const struct opt *opt, const char *arg,
+                           struct reading *r)
+{
+    double *x = field;
+
+    (void)r;
+    return str_to_real(arg, x) || !(*x > 0)
+               ? err_set(ERR_USAGE, "%s %s: expected a number above 0",
+                         opt->name, arg)
+               : OK;
+}
+
+static const struct opt options[] = {
+    {"--difference", 0, "X", read_difference, OPT_AT(difference),
+     .doc = "The smallest difference of interest, in the metric's unit "
+            "(default: that which was seen)"},
+    {"--power", 0, "P", read_share, OPT_AT(power),
+     .doc = "The chance to tell it", .initial = "0.8"},
+    {"--level", 0, "P", read_share, OPT_AT(level),
+     .doc = "The chance of any false verdict in a column", .initial = "0.05"},
+    {"--select", 'E', "FILTER", opt_text, OPT_AT(filter),
+     .doc = "Only these cells: 'variant==vanilla || variant==random'"},
+    {.group = opts_store, .at = OPT_AT(store)},
+    {.group = opts_format, .at = OPT_AT(format)},
+    {.group = opts_output, .at = OPT_AT(output)},
+    {.name = NULL}};
+
+/* ---- one pair ---- */
+
+struct need {
+    const char     *task, *metric, *a, *b;
+    size_t          tests;
+    struct contrast seen;
+    double          difference, sd_seed, error_examples, power; /* NAN: none */
+    size_t          seeds; /* 0: see why */
+    const char     *why;   /* "": none   */
+};
+
+/* Variances of one seed, and of the examples, behind what was seen. */
+static struct detect spread_of(const struct contrast *c)
+{
+    struct detect d = {.degrees = 1};
+    int seeds = c->mean.parts - (c->examples > 0);
+
+    for (int i = 0; i < seeds; i++)
+        d.of_seed += c->mean.part[i].variance * (c->mean.part[i].degrees + 1);
+    if (c->examples > 0) {
+        d.of_examples = c->mean.part[seeds].variance;
+        d.degrees = c->mean.part[seeds].degrees;
+    }
+    return d;
+}
+
+static const char *why_none(const struct need *n, const struct detect *d,
+                            double level, double power)
+{
+    const struct detect sure = {0, d->of_examples, d->degrees};
+
+    return !(n->difference > 0) ? "no difference was seen: --difference"
+           : detect_power(&sure, MOST, n->difference, level) < power
+               ? "no number: too few test examples"
+               : "over 10000";
+}
+
+static void fill_need(struct need *n, const struct given *g)
+{
+    double level = g->level / (double)n->tests;
+    struct detect d = spread_of(&n->seen);
+
+    n->difference = g->difference > 0 ? g->difference
+                                      : fabs(n->seen.difference);
+    n->sd_seed = n->error_examples = n->power = NAN;
+    n->why = "not known: one seed";
+    if (!n->seen.mean.parts)
+        return;
+    n->sd_seed = sqrt(d.of_seed);
+    if (n->seen.examples > 0)
+        n->error_examples = sqrt(d.of_examples);
+    n->power = detect_power(&d, n->seen.seeds, n->difference, level);
+    n->seeds = detect_seeds(&d, n->difference, level, g->power, MOST);
+    n->why = n->seeds ? "" : why_none(n, &d, level, g->power);
+    /* a permutation of fewer tells nothing */
+    if (n->seeds && n->seeds < n->seen.seeds + n->seen.more)
+        n->seeds = n->seen.seeds + n->seen.more;
+    if (n->seen.more)
+        n->power = 0;
+}
+
+/* ---- the sheet ---- */
+
+struct telling {
+    const struct given *given;
+    struct report      *report;
+    struct sheet       *sheet;
+    struct grid        *grid;
+    size_t              fewest; /* seeds of a row, from 2 on; 0: none */
+};
+
+static json_t *need_json(const struct need *n)
+{
+    json_t *j = json_pack(
+        "{s:s, s:s, s:s, s:s, s:i, s:i, s:i, s:f, s:f, s:f, s:f, s:f}", "task",
+        n->task, "metric", n->metric, "a", n->a, "b", n->b, "tests",
+        (int)n->tests, "seeds", n->seen.seeds ? (int)n->seen.seeds : 1,
+        "examples", (int)n->seen.examples, "seen", n->seen.difference,
+        "difference", n->difference, "sd_seed", n->sd_seed, "error_examples",
+        n->error_examples, "power", n->power);
+
+    json_object_set_new(j, "seeds_needed",
+                        n->seeds ? json_integer((json_int_t)n->seeds)
+                                 : json_null());
+    json_object_set_new(j, "why", json_string(n->why));
+    return j;
+}
+
+static void put_need(struct telling *t, const struct need *n)
+{
+    struct grid *g = t->grid;
+    size_t seeds = n->seen.mean.parts ? n->seen.seeds : 0;
+
+    grid_add(g, "%s\t%s\t%s\t%s\t%zu", n->task, n->metric, n->a, n->b,
+             seeds ? seeds : 1);
+    grid_number(g, "%+.4g", n->seen.difference, "-");
+    grid_number(g, "%.3g", n->sd_seed, "-");
+    grid_number(g, "%.3g", n->error_examples, "-");
+    grid_number(g, "%.2f", n->power, "-");
+    if (n->seeds)
+        grid_add(g, "%zu", n->seeds);
+    else
+        grid_add(g, "%s", n->why);
+    json_array_append_new(t->sheet->records, need_json(n));
+    if (seeds && (!t->fewest || seeds < t->fewest))
+        t->fewest = seeds;
+}
+
+static void put_head(struct telling *t)
+{
+    static const char *const head[] = {
+        "task", "metric", "A", "B", "seeds", "A - B", "sd of a seed",
+        "error of examples", "power", "seeds needed", NULL};
+    const struct given *g = t->given;
+
+    if (g->difference > 0)
+        sheet_put(t->sheet, PART_PARAGRAPH, "Seeds of each variant that tell a "
+                  "difference of %g with a power of %g.", g->difference,
+                  g->power);
+    else
+        sheet_put(t->sheet, PART_PARAGRAPH, "Seeds of each variant that tell "
+                  "the difference that was seen, if it is the true one, with a "
+                  "power of %g.", g->power);
+    t->grid = sheet_listing(t->sheet, "<<<<>>>>>>", head);
+}
+
+static void put_notes(struct telling *t)
+{
+    struct sheet *s = t->sheet;
+
+    sheet_put(s, PART_ITEM, "level: %g for all tests of a column together, one "
+              "for each variant but the best, as in tables; two-sided",
+              t->given->level);
+    sheet_put(s, PART_ITEM, "sd of a seed: of the difference, between seeds; "
+              "error of examples: what no number of seeds takes away, -: the "
+              "examples do not tell the metric");
+    if (t->fewest) {
+        struct interval by = detect_spread(t->fewest);
+
+        sheet_put(s, PART_ITEM, "the sd of %zu seeds is known within factors "
+                  "%.2g and %.2g (95 %%), and what follows from it no better",
+                  t->fewest, by.low, by.high);
+    } else {
+        sheet_put(s, PART_ITEM, "what a second seed would give is not known: "
+                  "`synthbench run --extend --seeds 3` trains more");
+    }
+}
+
+/* ---- all pairs ---- */
+
+struct variants { const char **name; size_t n; };
+
+/* Those of a task with a finished cell. */
+static struct variants variants_of(const struct report *r, const char *task)
+{
+    struct variants v = {arena_take(r->memory, ((size_t)r->n + 1) *
+                                                   sizeof *v.name), 0};
+
+    for (int i = 0; i < r->n; i++) {
+        const struct report_cell *c = &r->cell[i];
+        size_t k = 0;
+
+        while (k < v.n && strcmp(v.name[k], c->variant))
+            k++;
+        if (k == v.n && !strcmp(c->task, task) && c->state == CELL_DONE)
+            v.name[v.n++] = c->variant;
+    }
+    return v;
+}
+
+static int tell_metric(struct telling *t, struct evidence *e, const char *task,
+                       const char *metric)
+{
+    struct variants v = variants_of(t->report, task);
+
+    for (size_t i = 0; i < v.n; i++)
+        for (size_t k = i + 1; k < v.n; k++) {
+            struct need n = {.task = task, .metric = metric, .a = v.name[i],
+                             .b = v.name[k], .tests = v.n - 1};
+
+            PASS(evidence_contrast(&n.seen, e, n.a, n.b, metric, n.tests));
+            if (isnan(n.seen.difference))
+                continue;
+            fill_need(&n, t->given);
+            put_need(t, &n);
+        }
+    return OK;
+}
+
+/* A perplexity has no test of its own. */
+static int tell_task(struct telling *t, const char *name)
+{
+    OWNED(evidence_close) struct evidence *e = NULL;
+    const struct task *task;
+
+    PASS(task_find(&task, name));
+    int rc = evidence_open(&e, t->report, name, metric_all);
+    PASS(rc == ERR_EMPTY ? OK : rc);
+    for (const char *const *m = task->metrics; e && *m; m++)
+        if (!strcmp(measure_test(*m), *m))
+            PASS(tell_metric(t, e, name, *m));
+    return OK;
+}
+
+static int tell_all(struct telling *t)
+{
+    const struct report *r = t->report;
+
+    for (int i = 0; i < r->n; i++) {
+        int before = 0;
+
+        while (strcmp(r->cell[before].task, r->cell[i].task))
+            before++;
+        if (before == i)
+            PASS(tell_task(t, r->cell[i].task));
+    }
+    return OK;
+}
+
+/* ---- which cells ---- */
+
+static int check_scale(const struct report *r)
+{
+    for (int i = 1; i < r->n; i++)
+        if (strcmp(r->cell[i].scale, r->cell[0].scale))
+            return err_set(ERR_USAGE, "%s holds cells of scale %s and of scale "
+                           "%s: choose one, -E scale==%s", r->store,
+                           r->cell[0].scale, r->cell[i].scale,
+                           r->cell[0].scale);
+    return OK;
+}
+
+/* Leaves those that the filter selects. */
+static int select_cells(struct report *r, const char *filter)
+{
+    OWNED(plan_close) struct plan *p = NULL;
+    int n = 0;
+
+    PASS(plan_open(&p, &(struct plan_of){.store = r->store, .filter = filter}));
+    for (int i = 0; i < r->n; i++)
+        for (int k = 0; k < p->n; k++)
+            if (p->cell[k].selected && !strcmp(p->cell[k].id, r->cell[i].id)) {
+                r->cell[n++] = r->cell[i];
+                break;
+            }
+    r->n = n;
+    return check_scale(r);
+}
+
+static int open_report(struct report **out, const struct given *g,
+                       const char *experiment)
+{
+    OWNED(plan_close) struct plan *p = NULL;
+    OWNED(report_close) struct report *r = NULL;
+
+    PASS(plan_open(&p, &(struct plan_of){.experiment = experiment,
+                                         .store = g->store}));
+    int rc = report_open(&r, p->store);
+    if (rc == ERR_EMPTY)
+        return err_set(rc, "%s: no results of %s to learn from: `synthbench "
+                       "run %s --seeds 3` trains three seeds", p->store,
+                       experiment, experiment);
+    PASS(rc);
+    if (strcmp(r->name, p->name))
+        return err_set(ERR_USAGE, "%s holds experiment %s, not %s", p->store,
+                       r->name, p->name);
+    PASS(select_cells(r, g->filter));
+    return HAND_ON(out, r);
+}
+
+static json_t *object_of(const struct telling *t)
+{
+    const struct given *g = t->given;
+
+    return json_pack("{s:s, s:f, s:f, s:f, s:O}", "experiment", t->report->name,
+                     "power", g->power, "level", g->level, "difference",
+                     g->difference > 0 ? g->difference : NAN, "rows",
+                     t->sheet->records);
+}
+
+static int run(const void *given, const struct arguments *args)
+{
+    const struct given *g = given;
+    OWNED(report_close) struct report *r = NULL;
+    OWNED(sheet_close) struct sheet *s = NULL;
+
+    PASS(open_report(&r, g, args->of[0]));
+    s = sheet_new();
+    s->records = json_array();
+    struct telling t = {.given = g, .report = r, .sheet = s};
+    put_head(&t);
+    PASS(tell_all(&t));
+    if (!json_array_size(s->records))
+        return err_set(ERR_EMPTY, "%s: no two variants of a task are done: "
+                       "`synthbench run %s` trains them", r->store,
+                       args->of[0]);
+    put_notes(&t);
+    s->object = object_of(&t);
+    PASS(sheet_print(s, g->format, g->output));
+    return report_damage(r);
+}
+
+const struct command command_power = {
+    .name = "power",
+    .summary = "How many seeds it takes to tell two variants apart",
+    .args = "EXPERIMENT.yaml",
+    .doc = "From a store of it with two seeds or more of some cells. "
+           "Perplexities are decided as cross-entropy is.",
+    .formats = command_all_formats,
+    COMMAND_RUNS(1, 1)};

@@ -1,0 +1,96 @@
+#include "harness/stats/detect.h"
+
+#include <gsl/gsl_cdf.h>
+#include <gsl/gsl_integration.h>
+#include <gsl/gsl_randist.h>
+#include <math.h>
+
+enum { INTERVALS = 500 };
+
+static const double FAR = 9;      /* P(Z > 9) is 1e-19                      */
+static const double NORMAL = 1e5; /* degrees: of more, P is another by 1e-6 */
+
+struct tail { double c, degrees, shift; };
+
+/* P(X < x), 0 or 1 where it is that to 13 digits: there GSL gives up. */
+static double chi_squared(double x, double degrees)
+{
+    double far = 40 * sqrt(2 * degrees);
+
+    return x < degrees - far   ? 0
+           : x > degrees + far ? 1
+                               : gsl_cdf_chisq_P(x, degrees);
+}
+
+static double below(double z, void *arg)
+{
+    const struct tail *t = arg;
+    double ratio = (z + t->shift) / t->c;
+
+    return gsl_ran_ugaussian_pdf(z) *
+           chi_squared(t->degrees * ratio * ratio, t->degrees);
+}
+
+double detect_tail(double c, double degrees, double shift)
+{
+    struct tail t = {c, fmin(degrees, NORMAL), shift};
+    gsl_function f = {below, &t};
+    double low = fmax(-FAR, -shift), p = 0, error;
+
+    if (low >= FAR)
+        return 0;
+    gsl_integration_workspace *w = gsl_integration_workspace_alloc(INTERVALS);
+    gsl_integration_qag(&f, low, FAR, 1e-9, 0, INTERVALS, GSL_INTEG_GAUSS61, w,
+                        &p, &error);
+    gsl_integration_workspace_free(w);
+    return p;
+}
+
+double detect_power(const struct detect *d, size_t n, double difference,
+                    double level)
+{
+    double seeds = (double)n, of_seeds = d->of_seed / seeds;
+    struct crossed c = {.parts = 2, .part = {{of_seeds, seeds - 1},
+                                             {d->of_examples, d->degrees}}};
+    double error = crossed_error(&c);
+
+    if (!(error > 0))
+        return fabs(difference) > 0;
+    double far = crossed_reach(&c, level / 2) / error;
+    double shift = fabs(difference) / error, v = error * error;
+    double examples = d->of_examples > 0
+                          ? d->of_examples * d->of_examples / d->degrees : 0;
+    double degrees = v * v / (of_seeds * of_seeds / (seeds - 1) + examples);
+    return detect_tail(far, degrees, shift) + detect_tail(far, degrees, -shift);
+}
+
+size_t detect_seeds(const struct detect *d, double difference, double level,
+                    double power, size_t most)
+{
+    size_t low = 1, high = 2; /* low has less power */
+
+    while (high < most && detect_power(d, high, difference, level) < power) {
+        low = high;
+        high = high < most / 2 ? 2 * high : most;
+    }
+    if (detect_power(d, high, difference, level) < power)
+        return 0;
+    while (high - low > 1) {
+        size_t n = (low + high) / 2;
+
+        if (detect_power(d, n, difference, level) < power)
+            low = n;
+        else
+            high = n;
+    }
+    return high;
+}
+
+struct interval detect_spread(size_t n)
+{
+    double degrees = (double)n - 1;
+
+    return (struct interval){
+        sqrt(degrees / gsl_cdf_chisq_Qinv(0.025, degrees)),
+        sqrt(degrees / gsl_cdf_chisq_Pinv(0.025, degrees))};
+}

@@ -1,0 +1,43 @@
+/*
+ * detect: how many seeds it takes to tell a difference of means over seeds x
+ * test examples (stats/crossed.h).
+ *
+ * With n seeds of each side its variance is V = A / n + B, of which more seeds
+ * leave B, the examples' part, as it is.  The test at a level, two-sided, tells
+ * it from 0 where it is over c errors, c being the weighed quantile of
+ * crossed.h.  If the true difference is d, it does so with the probability, the
+ * power,
+ *
+ *     P(T > c) + P(T < -c),   T noncentral t, d / sqrt(V), of f degrees
+ *     f = V^2 / ((A / n)^2 / (n - 1) + B^2 / degrees of the examples)
+ *
+ * which is exact where B = 0, the t test, and else nearly (Satterthwaite).
+ * T = (Z + d / sqrt(V)) / sqrt(X / f), Z standard normal, X chi squared with f
+ * degrees (Johnson, Kotz, Balakrishnan, Continuous Univariate Distributions 2,
+ * 1995, chapter 31), so that P(T > c) is the mean of P(X < f ((Z + shift) /
+ * c)^2) over Z > -shift; GSL's adaptive quadrature.
+ */
+#pragma once
+
+#include "harness/stats/crossed.h"
+
+/* P(T > c), c > 0; shift: the noncentrality. */
+double detect_tail(double c, double degrees, double shift);
+
+struct detect {
+    double of_seed;     /* A: variance between the differences of two seeds  */
+    double of_examples; /* B                                                 */
+    double degrees;     /* of B                                              */
+};
+
+/* Of n >= 2 seeds. */
+double detect_power(const struct detect *d, size_t n, double difference,
+                    double level);
+
+/* The fewest n of that power, from 2 to `most`; 0: it takes more. */
+size_t detect_seeds(const struct detect *d, double difference, double level,
+                    double power, size_t most);
+
+/* A standard deviation of n values is known within these factors (95 %): the
+ * true one is what was seen times low to high. */
+struct interval detect_spread(size_t n);
