@@ -22,6 +22,7 @@ struct points {
     const struct measured *measured;
     int           n, quality;      /* column                          */
     int           left_out;        /* variants whose cost is unknown  */
+    int           both;            /* 1: bars over seeds x examples   */
     const char   *name[POINTS];        /* of variants                     */
     int           number[POINTS];      /* in the experiment, from 1       */
     double        x[POINTS], y[POINTS], low[POINTS], high[POINTS];
@@ -95,6 +96,7 @@ static void collect(struct points *p, const struct measured *s, double scale,
         if (!isfinite(x))
             continue;
         struct interval bar = bar_of(p->quality, y);
+        p->both |= y->over == OVER_BOTH;
         int k = p->n++;
 
         p->name[k] = row->variant;
@@ -201,7 +203,9 @@ static int draw(const struct points *p, const struct scatter *s,
                  p->quality == CE
                      ? "test cross-entropy, nats/token (lower is better)"
                      : "test accuracy, % (higher is better)");
-    const char *over = p->measured->seeds > 1 ? "seeds" : "test examples";
+    const char *over = p->both                 ? "seeds and test examples"
+                       : p->measured->seeds > 1 ? "seeds"
+                                                : "test examples";
     if (p->left_out)
         picture_text(&pic, "note", "bars: 95 %% intervals over the %s; left "
                      "out, as their speeds are too noisy: %d", over,
