@@ -126,7 +126,7 @@ static int open_plan(struct plan **p, const struct given *g, const char *file)
 
 static char *name_of(const struct cell *c)
 {
-    return str_format("%s/%s/%s/%llu", c->config.variant, c->config.task,
+    return str_format("%s/%s/%s/%llu", c->row, c->config.task,
                       c->config.scale, (unsigned long long)c->config.seed);
 }
 

@@ -123,12 +123,12 @@ static int add_experiment(json_t *rows, const char *folder, const char *file)
     OWNED(free) char *path = str_format("%s/%s", folder, file);
     static const struct choice none = {.scale = NULL};
     OWNED(experiment_close) struct experiment *e = NULL;
-    OWNED(free) struct config *config = NULL;
+    OWNED(free) struct matrix_cell *cell = NULL;
     char cells[16];
     int n;
 
     PASS(experiment_read(&e, path));
-    PASS(matrix_cells(e, &none, &config, &n));
+    PASS(matrix_cells(e, &none, &cell, &n));
     snprintf(cells, sizeof cells, "%d", n);
     json_array_append_new(rows, json_pack("{s:s, s:s, s:s, s:s}", "name",
                                           e->name, "title", e->title, "cells",

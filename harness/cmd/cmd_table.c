@@ -2,11 +2,17 @@
 #include "harness/cmd/command.h"
 
 #include "harness/base/err.h"
+#include "harness/base/file.h"
 #include "harness/base/names.h"
+#include "harness/base/str.h"
 #include "harness/cmd/speed.h"
 #include "harness/cmd/table1.h"
+#include "harness/cmd/table_own.h"
+#include "harness/config/experiment.h"
 #include "harness/metrics/metric.h"
 #include "harness/report/table.h"
+
+#include <string.h>
 
 struct given {
     const char    *store, *format, *output;
@@ -59,44 +65,83 @@ static int timed(struct sheet **out, const struct table *t,
     return OK;
 }
 
-/* A table of what a store holds, or of a file that has it from one.  Where
- * cells are damaged the others are shown, and the code is ERR_STORE's. */
-static int measured(struct sheet **out, const struct table *t,
+/* The table of that experiment, which is the store's. */
+static int own(struct table *out, const struct report *r)
+{
+    const struct table *none;
+
+    return strcmp(out->name, r->name) ? table_find(&none, out->name)
+                                      : table_own(out, r);
+}
+
+/* A table of what a store holds, or of a file that has it from one; t NULL: the
+ * experiment's own.  Where cells are damaged the others are shown, and the code
+ * is ERR_STORE's. */
+static int measured(struct sheet **out, const struct table *t, const char *name,
                     const struct given *g)
 {
     OWNED(report_close) struct report *r = NULL;
+    OWNED(free) char *usual = str_format("results/%s", name);
+    struct table mine = {.name = name};
 
     if (g->set.n)
         return err_set(ERR_USAGE, "-S: table %s shows what a store holds; only "
-                       "table 1 is counted for any shape", t->name);
+                       "table 1 is counted for any shape", name);
     if (g->from && g->store)
-        return err_set(ERR_USAGE, "table %s: one of --store and --from",
-                       t->name);
+        return err_set(ERR_USAGE, "table %s: one of --store and --from", name);
     if (g->from)
-        return table_again(out, t, g->from);
-    if (!g->store)
+        return table_again(out, t ? t : &mine, g->from);
+    if (!g->store && t)
         return err_set(ERR_USAGE, "table %s of which results? name them with "
-                       "--store DIR, or --from FILE.json", t->name);
-    PASS(report_open(&r, g->store));
-    int rc = table_fill(out, t, r, metric_all);
+                       "--store DIR, or --from FILE.json", name);
+    PASS(report_open(&r, g->store ? g->store : usual));
+    if (!t)
+        PASS(own(&mine, r));
+    int rc = table_fill(out, t ? t : &mine, r, metric_all);
     PASS(rc == ERR_EMPTY && r->damaged ? OK : rc);
     return report_damage(r);
+}
+
+/* 1: one that came with the program, or has been run here. */
+static int is_experiment(const char *name)
+{
+    OWNED(free) char *run = str_format("results/%s", name), *folder = NULL;
+
+    if (experiment_folder(&folder) < 0)
+        return 0;
+    OWNED(free) char *path = str_format("%s/%s.yaml", folder, name);
+    return file_exists(path) || file_exists(run);
+}
+
+/* *out NULL: an experiment's own. */
+static int find(const struct table **out, const char *name,
+                const struct given *g)
+{
+    int rc = table_find(out, name);
+
+    if (rc == OK || !(g->store || g->from || is_experiment(name)))
+        return rc;
+    *out = NULL;
+    return OK;
 }
 
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
+    const char *name = args->of[0];
     const struct table *t;
     OWNED(sheet_close) struct sheet *s = NULL;
 
-    PASS(table_find(&t, args->of[0]));
-    if (g->from && (g->columns || t->counted))
+    PASS(find(&t, name, g));
+    if (g->from && (g->columns || (t && t->counted)))
         return err_set(ERR_USAGE, "--from: no such file has %s of table %s",
-                       t->counted ? "the counts" : "the speed columns",
-                       t->name);
-    int damage = (g->columns   ? timed
-                  : t->counted ? counted
-                               : measured)(&s, t, g);
+                       t && t->counted ? "the counts" : "the speed columns",
+                       name);
+    if (!t && g->columns)
+        return err_set(ERR_USAGE, "table %s has no speed columns", name);
+    int damage = g->columns           ? timed(&s, t, g)
+                 : t && t->counted ? counted(&s, t, g)
+                                   : measured(&s, t, name, g);
     if (damage >= 0 && s)
         PASS(sheet_print(s, g->format, g->output));
     return damage;
@@ -106,7 +151,9 @@ const struct command command_table = {
     .name = "table",
     .summary = "A table of the paper, our numbers beside the published ones",
     .args = "TABLE",
-    .doc = "`list tables' tells which there are. Table 1 needs no store; -S "
+    .doc = "`list tables' tells which there are; the name of an experiment "
+           "gives the table of its own rows and tasks (default store: "
+           "results/EXPERIMENT). Table 1 needs no store; -S "
            "d=1024 gives its layers another shape. `table 4 --columns speed' "
            "times steps of T5-base with each attention: a quarter of an "
            "hour on two cores, and 7 GB; "

@@ -112,7 +112,7 @@ static void add(struct grid *g, const struct cell *c,
     char text[32];
 
     count_cell(&k, c, p);
-    grid_add(g, "%s\t%s", c->config.task, c->config.variant);
+    grid_add(g, "%s\t%s", c->config.task, c->row);
     count_put(g, &k);
     grid_add(g, "%s\t%s", count_printed(&k.claim, text),
              k.claim.source ? k.claim.source : "");

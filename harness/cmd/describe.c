@@ -151,13 +151,13 @@ static json_t *cell_json(const struct telling *t, const struct cell *c,
 {
     const struct config *g = &c->config;
     json_t *j = json_pack(
-        "{s:s, s:s, s:s, s:s, s:I, s:w, s:f, s:f, s:o, s:f, s:s, s:o}", "id",
-        c->id, "variant", g->variant, "task", g->task, "scale", g->scale,
-        "seed", (json_int_t)g->seed, "params", known(c, c->cost.params),
-        "flops_per_step", known(c, c->cost.flops_per_step), "bytes",
-        known(c, c->cost.bytes), "bytes_parts", parts_json(c), "seconds",
-        known(c, c->seconds), "status", plan_status(c), "reason",
-        json_word(plan_reason(c)));
+        "{s:s, s:s, s:s, s:s, s:s, s:I, s:w, s:f, s:f, s:o, s:f, s:s, s:o}",
+        "id", c->id, "row", c->row, "variant", g->variant, "task", g->task,
+        "scale", g->scale, "seed", (json_int_t)g->seed, "params",
+        known(c, c->cost.params), "flops_per_step",
+        known(c, c->cost.flops_per_step), "bytes", known(c, c->cost.bytes),
+        "bytes_parts", parts_json(c), "seconds", known(c, c->seconds),
+        "status", plan_status(c), "reason", json_word(plan_reason(c)));
 
     if (t->published && counts_full(c))
         put_counts(j, c, t->published);
@@ -183,7 +183,7 @@ static void add_name(struct grid *g, const struct cell *c)
 {
     const struct config *k = &c->config;
 
-    grid_add(g, "%s\t%s\t%s%s\t%s\t%llu", c->id, k->task, k->variant,
+    grid_add(g, "%s\t%s\t%s%s\t%s\t%llu", c->id, k->task, c->row,
              k->synthetic ? " (synthetic)" : "", k->scale,
              (unsigned long long)k->seed);
 }

@@ -20,6 +20,7 @@ static const char *const provenance[] = {
     "test_examples", "test_dropped", "test_truncated", "entropy_floor_nats",
     NULL};
 static const char *const curve[] = {"settled", "settled_error", NULL};
+static const char *const choice[] = {"chosen", NULL};
 static const char *const timing[] = {
     "params", "tokens", "train_seconds", "train_cpu_seconds", "eval_seconds",
     "too_noisy", "step_spread", "step_seconds_min", "step_seconds_p10",
@@ -30,14 +31,14 @@ static const char *const other[] = {"other", NULL}; /* than kernels */
 
 static const struct { const char *group; const char *const *name; } told[] = {
     {"weights", weights}, {"provenance", provenance},
-    {"curves/train", curve}, {"timing", timing},
+    {"curves/train", curve}, {"tuning", choice}, {"timing", timing},
     {"timing/cpu_seconds", phase_name},
     {"timing/kernel_seconds", kernel_class_name},
     {"timing/kernel_seconds", other}};
 
 enum { GROUPS = sizeof told / sizeof *told,
        KNOWN = (sizeof weights + sizeof provenance + sizeof curve +
-                sizeof timing + sizeof other + sizeof phase_name +
+                sizeof choice + sizeof timing + sizeof other + sizeof phase_name +
                 sizeof kernel_class_name) /
                sizeof *weights };
 

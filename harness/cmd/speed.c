@@ -158,11 +158,11 @@ static int measure_all(struct speed *s, int fresh)
 
         r->cell = &s->plan->cell[i];
         if (r->cell->refused)
-            return err_set(ERR_USAGE, "%s: %s", r->cell->config.variant,
+            return err_set(ERR_USAGE, "%s: %s", r->cell->row,
                            r->cell->refused);
         PASS(measure(r, store, fresh));
         say("%d/%d  %s: %.3g s a step%s", ++s->n, s->plan->n,
-            r->cell->config.variant, r->step.median,
+            r->cell->row, r->step.median,
             pace_noisy(&r->step, &r->load) ? ", too noisy" : "");
     }
     return OK;
@@ -185,7 +185,7 @@ int speed_open(struct speed **out, const struct table *t, const char *store,
     for (int i = 0; i < s->n; i++)
         for (int k = 0; k < CLAIMS; k++)
             published_find(s->published, &s->row[i].claim[k],
-                           s->row[i].cell->config.variant,
+                           s->row[i].cell->row,
                            s->row[i].cell->config.task, metric_of[k]);
     return HAND_ON(out, s);
 }
@@ -260,7 +260,7 @@ static void put_row(struct grid *g, const struct speed *s, int i)
     const struct speed_row *r = &s->row[i];
     char text[32];
 
-    grid_add(g, "%s", r->cell->config.variant);
+    grid_add(g, "%s", r->cell->row);
     grid_add(g, "%s", count_digits(r->params, text));
     grid_add(g, "%s", count_printed(&r->claim[CLAIM_PARAMS], text));
     grid_add(g, "%s", grid_count(r->flops, NULL, text));
@@ -282,7 +282,7 @@ static void put_sources(struct sheet *to, const struct speed *s)
 
         if (c->value > 0)
             sheet_put(to, PART_ITEM, "%s: %g steps/s (%s)%s%s",
-                      s->row[i].cell->config.variant, c->value, c->source,
+                      s->row[i].cell->row, c->value, c->source,
                       c->dispute ? "; " : "", c->dispute ? c->dispute : "");
     }
 }
@@ -362,7 +362,7 @@ static json_t *records_of(const struct speed *s)
             json_array_append_new(
                 all, json_pack("{s:s, s:s, s:s, s:s, s:f, s:f, s:s}", "table",
                                s->table->name, "variant",
-                               s->row[i].cell->config.variant, "measure",
+                               s->row[i].cell->row, "measure",
                                measures[k].name, "unit", measures[k].unit,
                                "value", v.ours, "published", v.published,
                                "signature", unsigned_rows));
@@ -403,7 +403,7 @@ static json_t *object_of(const struct speed *s)
 
         json_array_append_new(rows, json_pack(
             "{s:s, s:s, s:s, s:o, s:f, s:f, s:i, s:b}", "variant",
-            r->cell->config.variant, "id", r->cell->id, "signature",
+            r->cell->row, "id", r->cell->id, "signature",
             unsigned_rows, "cells", cells_of(s, i), "load_begin",
             r->load.begin, "load_end", r->load.end, "processors",
             r->load.processors, "too_noisy",

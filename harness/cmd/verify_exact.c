@@ -199,8 +199,8 @@ static void compare(struct exact *x, const struct cell *c, const char *store,
     struct likeness like;
     char name[256];
 
-    snprintf(name, sizeof name, "%s/%s/%llu %s", c->config.variant,
-             c->config.task, (unsigned long long)c->config.seed, c->id);
+    snprintf(name, sizeof name, "%s/%s/%llu %s", c->row, c->config.task,
+             (unsigned long long)c->config.seed, c->id);
     int rc = likeness_read(&like, x->stored, c->id, store, c->id,
                            x->plan->memory);
     int n = rc < 0 ? 1 : like.n[CELL_RESULTS];

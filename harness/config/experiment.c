@@ -5,14 +5,16 @@
 #include "harness/base/names.h"
 #include "harness/base/share.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
+#include "harness/config/tuning.h"
 #include "harness/store/cell.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-const char *const experiment_axis[AXES] = {"scale", "task", "variant",
-                                           "seed"};
+static const char *const axis_key[] = {"scale", "task", "variant", "seed",
+                                       NULL};
 
 static int wrap(const struct experiment *e, const struct node *n, int rc)
 {
@@ -47,8 +49,8 @@ static int read_title(struct experiment *e, const struct node *n)
     return want(e, n, NODE_TEXT, "title: What is asked");
 }
 
-/* One value of an axis as the settings print it: random+dense, not
- * dense+random. */
+/* One value of an axis as the settings print it, random+dense, not
+ * dense+random; and 8, not 8.0. */
 static int normal(struct experiment *e, const struct node *n, const char *key,
                   const char **out)
 {
@@ -58,8 +60,28 @@ static int normal(struct experiment *e, const struct node *n, const char *key,
     PASS(want(e, n, NODE_TEXT, "vanilla"));
     PASS(wrap(e, n, settings_set(&scratch, key, n->text)));
     PASS(settings_get(&scratch, key, &text));
+    if (str_ends(text, ".0"))
+        text[strlen(text) - 2] = 0;
     *out = arena_text(e->memory, text);
     return OK;
+}
+
+static int read_values(struct experiment *e, const struct node *n,
+                       const char *key, struct values *v)
+{
+    PASS(want(e, n, NODE_LIST, "[a, b]"));
+    if (!n->child)
+        return wrong(e, n, "'%s' is empty", n->key);
+    v->key = key;
+    v->value = arena_take(e->memory, (size_t)count(n) * sizeof *v->value);
+    for (const struct node *c = n->child; c; c = c->next)
+        PASS(normal(e, c, key, &v->value[v->n++]));
+    int twice = names_twice(v->value, v->n, NULL);
+    const struct node *c = n->child;
+    for (int i = 0; i < twice; i++)
+        c = c->next;
+    return twice < 0 ? OK : wrong(e, c, "'%s' has %s twice", n->key,
+                                  v->value[twice]);
 }
 
 /* Its key is that of the axis and an s: "tasks". */
@@ -67,21 +89,168 @@ static int read_axis(struct experiment *e, const struct node *n)
 {
     int x = 0;
 
-    while (strncmp(experiment_axis[x], n->key, strlen(n->key) - 1))
+    while (strncmp(axis_key[x], n->key, strlen(n->key) - 1))
         x++;
-    struct values *v = &e->axis[x];
-    PASS(want(e, n, NODE_LIST, "[a, b]"));
-    if (!n->child)
-        return wrong(e, n, "'%s' is empty", n->key);
-    v->value = arena_take(e->memory, (size_t)count(n) * sizeof *v->value);
-    for (const struct node *c = n->child; c; c = c->next)
-        PASS(normal(e, c, experiment_axis[x], &v->value[v->n++]));
+    return read_values(e, n, axis_key[x], &e->axis[x]);
+}
+
+/* ---- what is varied ---- */
+
+const char *experiment_varied(const struct experiment *e, int i,
+                              const char *key)
+{
+    for (int k = 0; k < e->point[i].n; k++)
+        if (!strcmp(e->point[i].a[k].key, key))
+            return e->point[i].a[k].value;
+    return NULL;
+}
+
+int experiment_varies(const struct experiment *e, const char *key, int all)
+{
+    int n = 0;
+
+    for (int i = 0; i < e->axis[AXIS_VARY].n; i++)
+        n += experiment_varied(e, i, key) != NULL;
+    return all ? n > 0 && n == e->axis[AXIS_VARY].n : n > 0;
+}
+
+static int check_varied(const struct experiment *e, const struct node *n)
+{
+    if (names_index(axis_key, n->key) >= 0)
+        return wrong(e, n, "'%s' is not a setting; the list '%ss' at the "
+                     "top of the file says it", n->key, n->key);
+    return settings_is_planned(n->key)
+               ? wrong(e, n, "'%s' follows from 'tune'", n->key)
+               : OK;
+}
+
+static void take_points(struct experiment *e, int n)
+{
+    struct values *v = &e->axis[AXIS_VARY];
+
+    v->n = n;
+    v->value = arena_zero(e->memory, ((size_t)n + 1) * sizeof *v->value);
+    e->point = arena_zero(e->memory, ((size_t)n + 1) * sizeof *e->point);
+}
+
+/* Point i of so many keys. */
+static void set_point(struct experiment *e, int i, int keys)
+{
+    e->point[i].a = arena_take(e->memory,
+                               ((size_t)keys + 1) * sizeof *e->point[i].a);
+}
+
+static void add_varied(struct experiment *e, int i, const struct node *n,
+                       const char *value)
+{
+    struct assigns *p = &e->point[i];
+
+    p->a[p->n++] = (struct assign){
+        n->key, value, arena_format(e->memory, "%s:%d", e->path, n->line)};
+}
+
+/* {steps: [1, 2], layers: [1, 2]}: each with each, the last the fastest. */
+static int read_product(struct experiment *e, const struct node *n)
+{
+    enum { MOST = 10000 };
+    struct values *of = arena_zero(e->memory,
+                                   ((size_t)count(n) + 1) * sizeof *of);
+    int keys = 0, points = 1;
+
+    for (const struct node *c = n->child; c; c = c->next) {
+        PASS(check_varied(e, c));
+        PASS(read_values(e, c, c->key, &of[keys]));
+        points *= of[keys++].n;
+        if (points > MOST)
+            return wrong(e, c, "'vary' has more than %d combinations", MOST);
+    }
+    take_points(e, points);
+    for (int i = 0; i < points; i++) {
+        int stride = points, k = 0;
+
+        set_point(e, i, keys);
+        for (const struct node *c = n->child; c; c = c->next, k++) {
+            stride /= of[k].n;
+            add_varied(e, i, c, of[k].value[i / stride % of[k].n]);
+        }
+    }
+    return OK;
+}
+
+/* [{}, {layers: 4}] */
+static int read_points(struct experiment *e, const struct node *n)
+{
+    int i = 0;
+
+    take_points(e, count(n));
+    for (const struct node *p = n->child; p; p = p->next, i++) {
+        PASS(want(e, p, NODE_MAP, "- {layers: 4}"));
+        set_point(e, i, count(p));
+        for (const struct node *c = p->child; c; c = c->next) {
+            const char *value;
+
+            PASS(check_varied(e, c));
+            PASS(normal(e, c, c->key, &value));
+            add_varied(e, i, c, value);
+        }
+    }
+    return i ? OK : wrong(e, n, "'vary' is empty");
+}
+
+/* What each point adds to the name of a row. */
+static int name_points(struct experiment *e, const struct node *n)
+{
+    struct values *v = &e->axis[AXIS_VARY];
+
+    for (int i = 0; i < v->n; i++) {
+        struct text name = {0};
+
+        text_put(&name, "");
+        for (int k = 0; k < e->point[i].n; k++)
+            text_format(&name, ",%s=%s", e->point[i].a[k].key,
+                        e->point[i].a[k].value);
+        v->value[i] = text_keep(&name, e->memory);
+    }
     int twice = names_twice(v->value, v->n, NULL);
-    const struct node *c = n->child;
-    for (int i = 0; i < twice; i++)
-        c = c->next;
-    return twice < 0 ? OK : wrong(e, c, "'%s' has %s twice", n->key,
-                                  v->value[twice]);
+    return twice < 0 ? OK : wrong(e, n, "'vary' has %s twice",
+                                  *v->value[twice] ? v->value[twice] + 1
+                                                   : "{}");
+}
+
+/* Before the other parts, wherever it stands: they ask what is varied. */
+static int read_vary(struct experiment *e, const struct node *root)
+{
+    const struct node *n = root->child;
+
+    while (n && strcmp(n->key, "vary"))
+        n = n->next;
+    if (!n) {
+        take_points(e, 1);
+        e->axis[AXIS_VARY].value[0] = "";
+        return OK;
+    }
+    if (n->kind == NODE_TEXT)
+        return wrong(e, n, "vary must be a map, as in {steps: [350, 700]}, or "
+                     "a list, as in [{}, {layers: 4}]");
+    PASS((n->kind == NODE_LIST ? read_points : read_product)(e, n));
+    return name_points(e, n);
+}
+
+static int is_read(struct experiment *e, const struct node *n)
+{
+    (void)e, (void)n;
+    return OK;
+}
+
+/* A setting that is varied has no other value, and some nobody sets. */
+static int check_own(const struct experiment *e, const struct node *n)
+{
+    if (settings_is_planned(n->key))
+        return wrong(e, n, "'%s' follows from 'tune'", n->key);
+    return experiment_varies(e, n->key, 1)
+               ? wrong(e, n, "'%s' is what 'vary' lists, so this value would "
+                       "be nobody's", n->key)
+               : OK;
 }
 
 /* A map of settings; their names, types and ranges are checked here. */
@@ -100,6 +269,7 @@ static int read_assigns(struct experiment *e, const struct node *n,
             return wrong(e, c, "'%s' is not a setting; the list '%ss' at the "
                          "top of the file says it", c->key, c->key);
         PASS(wrap(e, c, settings_set(&scratch, c->key, c->text)));
+        PASS(check_own(e, c));
         snprintf(place, sizeof place, "%s:%d", e->path, c->line);
         out->a[out->n++] = (struct assign){
             c->key, c->text, arena_text(e->memory, place)};
@@ -112,21 +282,36 @@ static int read_settings(struct experiment *e, const struct node *n)
     return read_assigns(e, n, &e->settings);
 }
 
-/* {variant: a, task: [b, c]}: puts the values into their normal spelling. */
-static int read_match(struct experiment *e, const struct node *n)
+/* A value of a match; `tuned` is true or false. */
+static int read_matched(struct experiment *e, struct node *n, const char *key)
 {
-    static const char *const keys[] = {"variant", "task", "scale", "seed",
-                                       NULL};
+    if (strcmp(key, "tuned"))
+        return normal(e, n, key, &n->text);
+    PASS(want(e, n, NODE_TEXT, "tuned: false"));
+    return wrap(e, n, names_find("value of tuned", n->text,
+                                 NAMES("false", "true")));
+}
+
+/* {variant: a, task: [b, c]}: puts the values into their normal spelling.
+ * excluded: it may say which of a pair, tuned and not. */
+static int read_match(struct experiment *e, const struct node *n, int excluded)
+{
+    static const char *const fixed[] = {"variant", "task", "scale", "seed",
+                                        NULL};
+    static const char *const all[] = {"variant", "task", "scale", "seed",
+                                      "tuned", NULL};
 
     PASS(want(e, n, NODE_MAP, "{variant: random, task: lm1b}"));
     if (!n->child)
         return wrong(e, n, "an empty map would match every cell");
     for (struct node *c = n->child; c; c = c->next) {
-        PASS(wrap(e, c, names_find("key to match", c->key, keys)));
-        if (c->kind != NODE_LIST)
-            PASS(normal(e, c, c->key, &c->text));
+        if (!experiment_varies(e, c->key, 0))
+            PASS(wrap(e, c, names_find("key to match", c->key,
+                                       excluded ? all : fixed)));
+        if (c->kind != NODE_LIST || !strcmp(c->key, "tuned"))
+            PASS(read_matched(e, c, c->key));
         for (struct node *v = c->child; v; v = v->next)
-            PASS(normal(e, v, c->key, &v->text));
+            PASS(read_matched(e, v, c->key));
     }
     return OK;
 }
@@ -149,9 +334,86 @@ static int read_override(struct experiment *e, const struct node *n)
         }
         if (!o->match || !set)
             return wrong(e, c, "an override needs 'match' and 'set'");
-        PASS(read_match(e, o->match));
+        PASS(read_match(e, o->match, 0));
         PASS(read_assigns(e, set, &o->set));
     }
+    return OK;
+}
+
+static int read_grid(struct experiment *e, const struct node *n,
+                     struct tune *t)
+{
+    PASS(want(e, n, NODE_MAP, "{schedule.scale: [1, 2]}"));
+    for (const struct node *c = n->child; c; c = c->next) {
+        if (t->n == TUNE_KEYS)
+            return wrong(e, c, "at most %d settings are tuned", TUNE_KEYS);
+        if (experiment_varies(e, c->key, 0))
+            return wrong(e, c, "'%s' is varied: it cannot be tuned, too",
+                         c->key);
+        PASS(read_values(e, c, c->key, &t->grid[t->n++]));
+    }
+    return OK;
+}
+
+static int read_share(struct experiment *e, const struct node *n,
+                      struct tune *t)
+{
+    PASS(want(e, n, NODE_TEXT, "share: 1"));
+    return str_to_real(n->text, &t->share) || t->share <= 0 || t->share > 100
+               ? wrong(e, n, "share: %s: expected a number above 0, at most "
+                       "100: the steps of all trials in those of a cell",
+                       n->text)
+               : OK;
+}
+
+static int read_seed(struct experiment *e, const struct node *n,
+                     struct tune *t)
+{
+    struct config scratch = {.seed = 0};
+
+    PASS(want(e, n, NODE_TEXT, "seed: 0"));
+    PASS(wrap(e, n, settings_set(&scratch, "seed", n->text)));
+    t->seed = (long long)scratch.seed;
+    return OK;
+}
+
+static int read_tune_match(struct experiment *e, const struct node *n,
+                           struct tune *t)
+{
+    t->match = n;
+    return read_match(e, n, 0);
+}
+
+static const struct tune_part {
+    const char *key;
+    int (*read)(struct experiment *e, const struct node *n, struct tune *t);
+} tune_parts[] = {{"match", read_tune_match}, {"grid", read_grid},
+                  {"share", read_share}, {"seed", read_seed}, {.key = NULL}};
+
+static int read_tuned(struct experiment *e, const struct node *n,
+                      struct tune *t)
+{
+    PASS(want(e, n, NODE_MAP, "{match: {task: lm1b}, grid: {score_rate: "
+              "[1, 8]}, share: 1, seed: 0}"));
+    t->seed = -1;
+    for (const struct node *c = n->child; c; c = c->next) {
+        int i = names_row("key", c->key, tune_parts, sizeof *tune_parts);
+
+        PASS(wrap(e, c, i));
+        PASS(tune_parts[i].read(e, c, t));
+    }
+    if (!t->match || !t->n || t->share <= 0 || t->seed < 0)
+        return wrong(e, n, "'tune' needs match, grid, share and seed");
+    OWNED(free) char *text = tuning_text(t, &(struct config){.steps = 1});
+    return wrap(e, n, settings_set(&(struct config){.seed = 0}, "tuned", text));
+}
+
+static int read_tune(struct experiment *e, const struct node *n)
+{
+    PASS(want(e, n, NODE_LIST, "- {match: {task: lm1b}, ...}"));
+    e->tune = arena_zero(e->memory, (size_t)count(n) * sizeof *e->tune + 1);
+    for (const struct node *c = n->child; c; c = c->next)
+        PASS(read_tuned(e, c, &e->tune[e->ntune++]));
     return OK;
 }
 
@@ -159,7 +421,7 @@ static int read_exclude(struct experiment *e, const struct node *n)
 {
     PASS(want(e, n, NODE_LIST, "- {variant: random, task: lm1b}"));
     for (const struct node *c = n->child; c; c = c->next)
-        PASS(read_match(e, c));
+        PASS(read_match(e, c, 1));
     e->exclude = n->child;
     return OK;
 }
@@ -171,8 +433,9 @@ static const struct part {
 } parts[] = {
     {"title", 1, read_title},       {"variants", 1, read_axis},
     {"tasks", 1, read_axis},        {"scales", 1, read_axis},
-    {"seeds", 1, read_axis},        {"settings", 0, read_settings},
-    {"override", 0, read_override}, {"exclude", 0, read_exclude},
+    {"seeds", 1, read_axis},        {"vary", 0, is_read},
+    {"settings", 0, read_settings}, {"override", 0, read_override},
+    {"exclude", 0, read_exclude},   {"tune", 0, read_tune},
     {.key = NULL},
 };
 
@@ -183,6 +446,7 @@ static int read_parts(struct experiment *e, const struct node *root)
     char seen[PARTS] = {0};
 
     PASS(want(e, root, NODE_MAP, "title: ..."));
+    PASS(read_vary(e, root));
     for (const struct node *c = root->child; c; c = c->next) {
         int i = names_row("key", c->key, parts, sizeof *parts);
 

@@ -6,16 +6,27 @@
  *     tasks: [wmt14_ende, lm1b]             # scales x tasks x variants x seeds
  *     scales: [quick]
  *     seeds: [1, 2]
+ *     vary:                                 # and a cell for each value of
+ *       steps: [350, 700, 1400]             # settings: its row in tables is
+ *                                           # random,steps=700; of several
+ *                                           # each with each, or these alone:
+ *                                           # [{}, {layers: 4}, {heads: 8}]
  *     settings: {layers: 2, steps: 900}     # of every cell
  *     override:                             # in order, later wins
  *       - match: {task: lm1b, variant: [random, dense]}
  *         set: {length: 64}
  *       - match: {task: glue}               # starts from the weights of c4,
  *         set: {pretrained: c4}             # same variant, scale and seed
+ *     tune:                                 # and beside such a cell one whose
+ *       - match: {task: lm1b}               # settings trials have chosen
+ *         grid: {schedule.scale: [1, 2], score_rate: [1, 8]}
+ *         share: 1                          # steps of all trials together, in
+ *         seed: 0                           # those of a cell; and their seed
  *     exclude:
  *       - {task: lm1b, variant: uniform}
+ *       - {seed: 2, tuned: false}           # of the two cells only that one
  *
- * The first five are required.  Keys of settings: settings.c.
+ * Title and the four axes are required.  Keys of settings: settings.c.
  */
 #pragma once
 
@@ -23,25 +34,43 @@
 #include "harness/config/settings.h"
 #include "harness/config/tree.h"
 
-enum axis { AXIS_SCALE, AXIS_TASK, AXIS_VARIANT, AXIS_SEED, AXES };
-extern const char *const experiment_axis[AXES]; /* the key of each */
+/* AXIS_VARY: points, whose values are what their rows add: ",steps=700" */
+enum axis { AXIS_SCALE, AXIS_TASK, AXIS_VARIANT, AXIS_SEED, AXIS_VARY, AXES };
 
-struct values { int n; const char **value; };
+struct values { const char *key; int n; const char **value; };
 struct assigns { int n; struct assign *a; };
 struct override { const struct node *match; struct assigns set; };
+
+enum { TUNE_KEYS = 4 };
+struct tune {                    /* tuning.h                       */
+    const struct node *match;
+    int                n;
+    struct values      grid[TUNE_KEYS];
+    double             share;
+    long long          seed;
+};
 
 struct experiment {
     const char         *path, *name, *title; /* name: of the file         */
     struct values       axis[AXES];          /* in their normal spelling  */
+    struct assigns     *point;               /* what each of AXIS_VARY sets */
     struct assigns      settings;
     int                 noverride;
     struct override    *override;
+    int                 ntune;
+    struct tune        *tune;
     const struct node  *exclude;             /* the first, or NULL        */
     struct arena       *memory;
 };
 
 /* The folder of the experiments that came with the program; caller frees. */
 int experiment_folder(char **out);
+
+/* What point i sets the key to, or NULL. */
+const char *experiment_varied(const struct experiment *e, int i,
+                              const char *key);
+/* 1: some point sets it, or all do. */
+int experiment_varies(const struct experiment *e, const char *key, int all);
 
 /* path: a file, or the name of one of those ("quick").  ERR_USAGE with
  * FILE:LINE and what is near; ERR_IO. */

@@ -4,6 +4,7 @@
 #include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/config/settings.h"
+#include "harness/config/tuning.h"
 #include "harness/data/dataset.h"
 #include "harness/train/config.h"
 #include "harness/tasks/task.h"
@@ -90,6 +91,29 @@ static int pretrained_set(const struct key *k, void *of, const char *text)
 
 static const struct key_type key_pretrained = {pretrained_set, key_text_json};
 
+static int tuned_set(const struct key *k, void *of, const char *text)
+{
+    if (strlen(text) >= k->size)
+        return err_set(ERR_USAGE, "%s: more than %zu letters", k->name,
+                       k->size - 1);
+    if (strcmp(text, "none"))
+        PASS(tuning_check(text));
+    return key_put(k, of, text);
+}
+
+static const struct key_type key_tuned = {tuned_set, key_text_json};
+
+static int trial_set(const struct key *k, void *of, const char *text)
+{
+    size_t n = strspn(text, CELL_LETTERS "=,");
+
+    return text[n] || !n || n >= k->size
+               ? key_wrong(k, text, "settings, as in score_rate=8")
+               : key_put(k, of, text);
+}
+
+static const struct key_type key_trial = {trial_set, key_text_json};
+
 /* ---- the table ---- */
 
 static const char *const scales[] = {"smoke", "quick", "reduced", "full",
@@ -126,6 +150,11 @@ static const struct key fixed[] = {
     {"pretrained", &key_pretrained, FIELD(pretrained), KEY_HASHED, "none", 0,
      0, NULL, "task whose weights are the first, those of the same variant and "
      "seed in the same experiment; or the id of that cell"},
+    {"tuned", &key_tuned, FIELD(tuned), KEY_HASHED, "none", 0, 0, NULL,
+     "what settings are chosen from, by trials that look at no test example; an "
+     "experiment's `tune` says it"},
+    {"trial", &key_trial, FIELD(trial), KEY_HASHED, "none", 0, 0, NULL,
+     "the choice that a trial stands for; an experiment's `tune` says it"},
     {"mix", &key_enum, FIELD(model.mix), KEY_TRACED, "logits", 0, 0, mixes,
      "of a mixture: logits, sum_i alpha_i B_i; plus, B_1 + B_2; sigmoid, "
      "(1 - s) B_1 + s B_2; weights, sum_i alpha_i softmax(B_i) V"},

@@ -15,6 +15,7 @@ struct places { int n; int *at; }; /* along an axis; at NULL: all of it */
 struct box { struct places axis[AXES]; };
 
 struct grid {
+    const struct experiment *of;
     const struct values *axis;
     struct map          *place[AXES]; /* of a value along it */
     struct arena        *memory;
@@ -59,6 +60,34 @@ static struct places find(const struct grid *g, int x, const struct node *k)
     return p;
 }
 
+/* Does a point have all that the map says of settings that are varied? */
+static int has(const struct experiment *e, int point, const struct node *map)
+{
+    for (const struct node *k = map->child; k; k = k->next) {
+        const struct node *v = k->kind == NODE_LIST ? k->child : k;
+        const char *own = experiment_varied(e, point, k->key);
+
+        if (!experiment_varies(e, k->key, 0))
+            continue;
+        while (v && !(own && !strcmp(v->text, own)))
+            v = k->kind == NODE_LIST ? v->next : NULL;
+        if (!v)
+            return 0;
+    }
+    return 1;
+}
+
+static struct places find_points(const struct grid *g, const struct node *map)
+{
+    int n = g->axis[AXIS_VARY].n;
+    struct places p = {0, arena_take(g->memory, (size_t)n * sizeof *p.at)};
+
+    for (int i = 0; i < n; i++)
+        if (has(g->of, i, map))
+            p.at[p.n++] = i;
+    return p;
+}
+
 /* Returns how many cells are in it. */
 static double enclose(struct box *b, const struct grid *g,
                       const struct node *map)
@@ -68,9 +97,10 @@ static double enclose(struct box *b, const struct grid *g,
     for (int x = 0; x < AXES; x++)
         b->axis[x] = (struct places){g->axis[x].n, NULL};
     for (const struct node *k = map->child; k; k = k->next)
-        for (int x = 0; x < AXES; x++)
-            if (!strcmp(k->key, experiment_axis[x]))
+        for (int x = 0; x < AXIS_VARY; x++)
+            if (!strcmp(k->key, g->axis[x].key))
                 b->axis[x] = find(g, x, k);
+    b->axis[AXIS_VARY] = find_points(g, map);
     for (int x = 0; x < AXES; x++)
         cells *= b->axis[x].n;
     return cells;
@@ -96,9 +126,18 @@ static int too_many(const struct experiment *e, double cells)
 {
     return cells <= MATCH_MAX
                ? OK
-               : err_set(ERR_USAGE, "%s: its overrides and exclusions match "
-                         "cells %.0f times; at most %d are allowed", e->path,
+               : err_set(ERR_USAGE, "%s: its overrides, exclusions and 'tune' "
+                         "match cells %.0f times; at most %d are allowed", e->path,
                          cells, MATCH_MAX);
+}
+
+/* Of a pair, tuned and not, both where the map does not say which. */
+static char excluded_by(const struct node *map)
+{
+    for (const struct node *k = map->child; k; k = k->next)
+        if (!strcmp(k->key, "tuned") && k->kind == NODE_TEXT)
+            return strcmp(k->text, "true") ? EXCLUDED : EXCLUDED_TUNED;
+    return EXCLUDED | EXCLUDED_TUNED;
 }
 
 static int exclude(struct match *out, const struct experiment *e,
@@ -112,7 +151,7 @@ static int exclude(struct match *out, const struct experiment *e,
 
         PASS(too_many(e, all += cells));
         for (int i = 0; i < (int)cells; i++)
-            out->excluded[cell_of(&b, g, i)] = 1;
+            out->excluded[cell_of(&b, g, i)] |= excluded_by(n);
     }
     return OK;
 }
@@ -144,10 +183,26 @@ static int override(struct match *out, const struct experiment *e,
     return OK;
 }
 
-int match_cells(struct match *out, const struct experiment *e,
-                const struct values axis[AXES], int cells, struct arena *a)
+static int tune(struct match *out, const struct experiment *e,
+                const struct grid *g)
 {
-    OWNED(grid_close) struct grid g = {.axis = axis, .memory = a};
+    double all = 0;
+
+    for (int k = 0; k < e->ntune; k++) {
+        struct box b;
+        double cells = enclose(&b, g, e->tune[k].match);
+
+        PASS(too_many(e, all += cells));
+        for (int i = 0; i < (int)cells; i++)
+            out->tune[cell_of(&b, g, i)] = k;
+    }
+    return OK;
+}
+
+int match_cells(struct match *out, const struct experiment *e,
+                const struct values *axis, int cells, struct arena *a)
+{
+    OWNED(grid_close) struct grid g = {.of = e, .axis = axis, .memory = a};
 
     for (int x = 0; x < AXES; x++) {
         g.place[x] = map_new();
@@ -156,8 +211,10 @@ int match_cells(struct match *out, const struct experiment *e,
     }
     out->excluded = arena_zero(a, (size_t)cells + 1);
     out->first = arena_take(a, ((size_t)cells + 1) * sizeof *out->first);
+    out->tune = arena_take(a, ((size_t)cells + 1) * sizeof *out->tune);
     for (int i = 0; i < cells; i++)
-        out->first[i] = -1;
+        out->first[i] = out->tune[i] = -1;
     PASS(exclude(out, e, &g));
+    PASS(tune(out, e, &g));
     return override(out, e, &g);
 }

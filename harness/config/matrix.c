@@ -1,6 +1,10 @@
 #include "harness/config/matrix.h"
 
+#include "harness/base/array.h"
 #include "harness/base/err.h"
+#include "harness/base/map.h"
+#include "harness/base/str.h"
+#include "harness/config/tuning.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -13,44 +17,60 @@ static void append(struct assigns *to, const struct assign *a, int n)
     to->n += n;
 }
 
-/* The configuration of one combination of values; hit: its overrides. */
+/* The configuration of one combination of places; hit: its overrides. */
 static int resolve(const struct experiment *e, const struct choice *o,
-                   const char *const value[AXES], const struct match *m,
-                   int hit, struct assigns *all, struct config *c)
+                   const struct values *axis, const int place[AXES],
+                   const struct match *m, int hit, struct assigns *all,
+                   struct config *c)
 {
     static const struct assign synthetic = {"synthetic", "true",
                                             "--synthetic"};
+    const struct assigns *point = &e->point[place[AXIS_VARY]];
 
     all->n = 0;
-    for (int x = 0; x < AXES; x++) {
-        const char *key = experiment_axis[x];
-
-        all->a[all->n++] = (struct assign){key, value[x], e->path};
-    }
+    for (int x = 0; x < AXIS_VARY; x++)
+        all->a[all->n++] = (struct assign){axis[x].key,
+                                           axis[x].value[place[x]], e->path};
     append(all, e->settings.a, e->settings.n);
     for (; hit >= 0; hit = m->hit[hit].next) {
         const struct assigns *set = &e->override[m->hit[hit].override].set;
 
         append(all, set->a, set->n);
     }
+    append(all, point->a, point->n);
     append(all, o->set.a, o->set.n);
     append(all, &synthetic, o->synthetic);
     return settings_resolve(c, all->a, all->n);
 }
 
+/* What the experiment alone says. */
+static int check_own(const struct experiment *e, const struct assign *a)
+{
+    if (settings_is_planned(a->key))
+        return err_set(ERR_USAGE, "%s %s: it follows from an experiment's "
+                       "'tune'", a->where, a->key);
+    return experiment_varies(e, a->key, 0)
+               ? err_set(ERR_USAGE, "%s %s: %s varies it; -E chooses among its "
+                         "values", a->where, a->key, e->path)
+               : OK;
+}
+
 /* The axes with the command line's say. */
 static int choose(const struct experiment *e, const struct choice *o,
-                  struct values axis[AXES], struct arena *a)
+                  struct values *axis, struct arena *a)
 {
     struct config scratch = {.seed = 0};
     int rc = OK;
 
     memcpy(axis, e->axis, sizeof e->axis);
+    for (int i = 0; i < o->set.n; i++)
+        PASS(check_own(e, &o->set.a[i]));
     if (o->scale) {
         rc = settings_set(&scratch, "scale", o->scale);
         if (rc < 0)
             return err_wrap(rc, "--scale");
-        axis[AXIS_SCALE] = (struct values){1, arena_take(a, sizeof(char *))};
+        axis[AXIS_SCALE].n = 1;
+        axis[AXIS_SCALE].value = arena_take(a, sizeof(char *));
         axis[AXIS_SCALE].value[0] = o->scale;
     }
     if (o->seeds) {
@@ -68,15 +88,122 @@ static int choose(const struct experiment *e, const struct choice *o,
     return rc;
 }
 
-int matrix_cells(const struct experiment *e, const struct choice *o,
-                     struct config **out, int *n)
+struct cells {
+    struct experiment  *of;
+    const char         *point; /* what its rows are called behind the variant */
+    struct matrix_cell *cell;
+    int                 n;
+    size_t              room;
+    struct map         *trial; /* by row, task and scale: its place */
+};
+
+static void cells_close(struct cells *c)
+{
+    free(c->cell);
+    map_free(c->trial);
+}
+OWNER_OF_VALUE(cells_close, struct cells)
+
+static void add(struct cells *to, const struct config *c, const char *end)
+{
+    ARRAY_ROOM(to->cell, to->n, to->room);
+    to->cell[to->n++] = (struct matrix_cell){
+        *c, arena_format(to->of->memory, "%s%s%s", c->variant, to->point, end)};
+}
+
+/* One trial serves the cells of all seeds. */
+static int add_trial(struct cells *to, const struct config *c)
+{
+    OWNED(free) char *end = str_format(MATRIX_TRIAL "%s", c->trial);
+    OWNED(free) char *name = str_format("%s%s%s/%s/%s", c->variant, to->point,
+                                        end, c->task, c->scale);
+    int at = map_get(to->trial, name, -1);
+    char id[SETTINGS_ID], other[SETTINGS_ID];
+
+    if (at < 0) {
+        map_add(to->trial, name, to->n);
+        add(to, c, end);
+        return OK;
+    }
+    settings_id(c, id);
+    settings_id(&to->cell[at].config, other);
+    return !strcmp(id, other)
+               ? OK
+               : err_set(ERR_USAGE, "%s: 'tune': the seeds of %s%s on %s have "
+                         "other settings, so they have no trials in common",
+                         to->of->path, c->variant, to->point, c->task);
+}
+
+/* The same cell, with settings that trials choose, behind these. */
+static int add_tuned(struct cells *to, const struct tune *t, struct config c)
+{
+    OWNED(free) char *text = tuning_text(t, &c);
+
+    PASS(settings_set(&c, "tuned", text));
+    for (int i = 0; i < tuning_trials(&c); i++) {
+        struct config trial;
+
+        int rc = tuning_trial(&trial, &c, i);
+        if (rc < 0)
+            return err_wrap(rc, "%s:%d: a trial of %s%s on %s", to->of->path,
+                            t->match->line, c.variant, to->point, c.task);
+        PASS(add_trial(to, &trial));
+    }
+    add(to, &c, MATRIX_TUNED);
+    return OK;
+}
+
+/* Cell i of the product, and what is tuned beside it. */
+static int add_pair(struct cells *to, const struct match *m, int i,
+                    const struct config *c)
+{
+    const struct experiment *e = to->of;
+
+    if (!(m->excluded[i] & EXCLUDED))
+        add(to, c, "");
+    if (m->tune[i] >= 0 && !(m->excluded[i] & EXCLUDED_TUNED))
+        PASS(add_tuned(to, &e->tune[m->tune[i]], *c));
+    return to->n <= MATRIX_MAX
+               ? OK
+               : err_set(ERR_USAGE, "%s: with its trials, more than %d cells",
+                         e->path, MATRIX_MAX);
+}
+
+/* Room for all that may be said of one cell. */
+static struct assigns assigns_of(const struct experiment *e,
+                                 const struct choice *o, struct arena *a)
+{
+    size_t most = AXES + 1 + (size_t)e->settings.n + (size_t)o->set.n;
+    int varied = 0;
+
+    for (int i = 0; i < e->noverride; i++)
+        most += (size_t)e->override[i].set.n;
+    for (int i = 0; i < e->axis[AXIS_VARY].n; i++)
+        varied = e->point[i].n > varied ? e->point[i].n : varied;
+    return (struct assigns){
+        0, arena_take(a, (most + (size_t)varied) * sizeof(struct assign))};
+}
+
+/* ERR_USAGE: one says how to mix, and none is of a mixture. */
+static int check_mix(const struct cells *c, const struct assigns *last)
+{
+    size_t n = (size_t)c->n;
+    OWNED(free) struct config *all = malloc((n + 1) * sizeof *all);
+
+    for (size_t i = 0; i < n; i++)
+        all[i] = c->cell[i].config;
+    return settings_check_mix(all, c->n, last->a, last->n);
+}
+
+int matrix_cells(struct experiment *e, const struct choice *o,
+                 struct matrix_cell **out, int *n)
 {
     OWNED(arena_free) struct arena *a = arena_new();
-    OWNED(free) struct config *cell = NULL;
+    OWNED(cells_close) struct cells cells = {.of = e,
+                                             .trial = map_of_copies()};
+    struct assigns all = assigns_of(e, o, a);
     struct values axis[AXES];
-    struct assigns all = {0};
     struct match m;
-    size_t most = AXES + 1 + (size_t)e->settings.n + (size_t)o->set.n;
     double product = 1;
 
     *out = NULL;
@@ -88,20 +215,20 @@ int matrix_cells(const struct experiment *e, const struct choice *o,
         return err_set(ERR_USAGE, "%s: %.0f cells; at most %d are allowed",
                        e->path, product, MATRIX_MAX);
     PASS(match_cells(&m, e, axis, (int)product, a));
-    for (int i = 0; i < e->noverride; i++)
-        most += (size_t)e->override[i].set.n;
-    all.a = arena_take(a, most * sizeof *all.a);
-    cell = calloc((size_t)product, sizeof *cell);
     for (int i = 0; i < (int)product; i++) {
-        const char *value[AXES];
+        int place[AXES];
+        struct config c;
 
-        if (m.excluded[i])
-            continue;
         for (int x = AXES - 1, at = i; x >= 0; at /= axis[x--].n)
-            value[x] = axis[x].value[at % axis[x].n];
-        PASS(resolve(e, o, value, &m, m.first[i], &all, &cell[*n]));
-        ++*n;
+            place[x] = at % axis[x].n;
+        if (m.excluded[i] == (EXCLUDED | EXCLUDED_TUNED) ||
+            (m.excluded[i] == EXCLUDED && m.tune[i] < 0))
+            continue;
+        cells.point = axis[AXIS_VARY].value[place[AXIS_VARY]];
+        PASS(resolve(e, o, axis, place, &m, m.first[i], &all, &c));
+        PASS(add_pair(&cells, &m, i, &c));
     }
-    PASS(settings_check_mix(cell, *n, all.a, all.n));
-    return HAND_ON(out, cell);
+    PASS(check_mix(&cells, &all));
+    *n = cells.n;
+    return HAND_ON(out, cells.cell);
 }

@@ -65,6 +65,11 @@ int settings_is_axis(const char *key)
     return k && k->role == KEY_AXIS;
 }
 
+int settings_is_planned(const char *key)
+{
+    return !strcmp(key, "tuned") || !strcmp(key, "trial");
+}
+
 int settings_set(struct config *c, const char *key, const char *value)
 {
     const struct variant *by;
@@ -308,20 +313,28 @@ static int begin(struct config *c, const struct task **task,
     return OK;
 }
 
-static int finish(struct config *c, enum task_kind kind,
-                  const struct assign *a, int n)
+static int check(const struct config *c, struct rule r)
 {
-    struct rule r = {a, n};
-
-    PASS(apply(c, a, n, kind));
-    c->model.family = family_of[kind];
-    if (!c->length)
-        c->length = c->model.N;
     PASS(check_layers(c, r));
     PASS(check_heads(c, r));
     PASS(check_lengths(c, r));
     PASS(check_rate(c, r));
     return check_run(c, r);
+}
+
+int settings_check(const struct config *c)
+{
+    return check(c, (struct rule){NULL, 0});
+}
+
+static int finish(struct config *c, enum task_kind kind,
+                  const struct assign *a, int n)
+{
+    PASS(apply(c, a, n, kind));
+    c->model.family = family_of[kind];
+    if (!c->length)
+        c->length = c->model.N;
+    return check(c, (struct rule){a, n});
 }
 
 int settings_resolve(struct config *c, const struct assign *a, int n)

@@ -18,6 +18,7 @@ struct assign {        /* one "key: value" that somebody wrote */
 /* A key by number: 0, 1, ... while settings_name is not NULL. */
 const char *settings_name(int i);
 int         settings_is_axis(const char *key); /* variant task scale seed */
+int         settings_is_planned(const char *key); /* no one else sets it */
 
 /* ERR_USAGE: unknown key (with the nearest), wrong type, out of range. */
 int settings_set(struct config *c, const char *key, const char *value);
@@ -40,6 +41,9 @@ int settings_resolve(struct config *c, const struct assign *a, int n);
  * be set. */
 int settings_resolve_family(struct config *c, enum family family,
                             const struct assign *a, int n);
+
+/* The rules between settings of c.  ERR_USAGE. */
+int settings_check(const struct config *c);
 
 /* ERR_USAGE: one of these n says how to mix, and none is of a mixture.  a: who
  * said so. */

@@ -29,6 +29,7 @@ static struct frozen_cell cell_of(const struct cell *c, struct arena *a)
         .runtime = kept(settings_text(g, 0), a),
         .label = {g->variant, g->task, g->scale, (long long)g->seed,
                   g->synthetic},
+        .row = strcmp(c->row, g->variant) ? c->row : NULL,
         .recipe = DATA_RECIPE_VERSION, .numerics = NUMERICS_VERSION,
         .refused = c->refused};
 
@@ -38,7 +39,7 @@ static struct frozen_cell cell_of(const struct cell *c, struct arena *a)
 
 static const char *label(const struct frozen_cell *c, struct arena *a)
 {
-    return arena_format(a, "%s/%s/%s/%lld", c->label.variant, c->label.task,
+    return arena_format(a, "%s/%s/%s/%lld", frozen_row(c), c->label.task,
                         c->label.scale, c->label.seed);
 }
 
@@ -172,11 +173,13 @@ int freeze_write(const struct plan *p, int extend)
 
 /* ---- reading ---- */
 
-static int restore(struct cell *c, const struct frozen_cell *f)
+static int restore(struct cell *c, const struct frozen_cell *f,
+                   struct arena *a)
 {
     char name[MIX_NAME];
 
     strcpy(c->id, f->id);
+    c->row = arena_text(a, frozen_row(f));
     /* What this program would not train under that id is an older one to it. */
     c->older = f->older || f->recipe != DATA_RECIPE_VERSION ||
                f->numerics != NUMERICS_VERSION;
@@ -203,7 +206,7 @@ int freeze_read(struct plan **out, const char *store)
         struct cell *c = &p->cell[p->n];
 
         *c = (struct cell){.older = 0};
-        int rc = restore(c, &f->cell[i]);
+        int rc = restore(c, &f->cell[i], p->memory);
         /* An older cell may speak of keys that this program no longer has: it
          * is left out here, its file in STORE/cells still tells all. */
         if (rc < 0 && !c->older)

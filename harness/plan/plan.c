@@ -2,10 +2,8 @@
 
 #include "harness/base/err.h"
 #include "harness/base/file.h"
-#include "harness/base/map.h"
 #include "harness/base/str.h"
 #include "harness/config/filter.h"
-#include "harness/config/key_table.h"
 #include "harness/train/weights.h"
 
 #include <string.h>
@@ -31,122 +29,20 @@ void plan_close(struct plan *p)
         arena_free(p->memory);
 }
 
-/* ---- cells that start from others ---- */
-
-static int starts(const struct cell *c)
+static int fill(struct plan *p, const struct matrix_cell *cell, int n)
 {
-    return strcmp(c->config.pretrained, "none") != 0;
-}
-
-void plan_link(struct plan *p)
-{
-    OWNED(map_free) struct map *ids = map_new();
-
-    for (int i = 0; i < p->n; i++)
-        map_add(ids, p->cell[i].id, i);
-    for (int i = 0; i < p->n; i++) {
-        int from = starts(&p->cell[i])
-                       ? map_get(ids, p->cell[i].config.pretrained, -1) : -1;
-
-        p->cell[i].parent = from < 0 ? NULL : &p->cell[from];
-    }
-}
-
-/* A cell on that task, else like one of this configuration; the caller's. */
-static char *name_of(const struct config *g, const char *task)
-{
-    return str_format("%s/%s/%s/%llu", task, g->variant, g->scale,
-                      (unsigned long long)g->seed);
-}
-
-/* Of the task that `pretrained` names, and else like c. */
-static struct cell *find_start(const struct plan *p, const struct map *names,
-                               const struct cell *c)
-{
-    OWNED(free) char *name = name_of(&c->config, c->config.pretrained);
-    int at = map_get(names, name, -1);
-
-    return at < 0 ? NULL : &p->cell[at];
-}
-
-static void count(struct params *ps, const struct cell *c)
-{
-    struct config expected = c->config;
-
-    settings_expect(&expected);
-    params_count(ps);
-    model_new(&expected.model, &c->mix, ps);
-}
-
-/* The first tensor of c that `from` has not, or has in another shape. */
-static int check_model(const struct cell *c, const struct cell *from)
-{
-    OWNED(params_close) struct params own = {0}, other = {0};
-
-    if (c->refused || from->refused)
-        return OK;
-    count(&own, c);
-    count(&other, from);
-    for (int i = 0; i < own.n; i++) {
-        const struct param *p = &own.list[i];
-        const struct param *q = params_find(&other, p->name);
-
-        if (!q || q->value->nd != p->value->nd ||
-            memcmp(q->value->dim, p->value->dim,
-                   (size_t)p->value->nd * sizeof *p->value->dim))
-            return err_set(ERR_USAGE, "%s/%s cannot start from %s: %s is %s; "
-                           "give both the same model, N and vocab too",
-                           c->config.variant, c->config.task,
-                           from->config.task, p->name,
-                           q ? "of another shape there" : "not there");
-    }
-    return OK;
-}
-
-enum { CHAIN = 1000 }; /* cells: more than there are tasks */
-
-/* An id hashes that of the cell it starts from, which comes first. */
-static int identify(struct plan *p, const struct map *names, struct cell *c,
-                    int depth)
-{
-    struct config *g = &c->config;
-    struct cell *from;
-
-    if (*c->id)
-        return OK;
-    if (starts(c) && !key_is_id(g->pretrained)) {
-        from = find_start(p, names, c);
-        if (!from || depth == CHAIN)
-            return err_set(ERR_USAGE, "%s/%s/%llu starts from %s, %s",
-                           g->variant, g->task, (unsigned long long)g->seed,
-                           g->pretrained, from ? "which starts from it" :
-                           "and the experiment has no such cell of this "
-                           "variant, scale and seed");
-        PASS(identify(p, names, from, depth + 1));
-        PASS(check_model(c, from));
-        strcpy(g->pretrained, from->id);
-    }
-    settings_id(g, c->id);
-    return OK;
-}
-
-static int fill(struct plan *p, const struct config *config, int n)
-{
-    OWNED(map_free) struct map *names = map_of_copies();
     char name[MIX_NAME];
 
     for (p->n = 0; p->n < n; p->n++) {
         struct cell *c = &p->cell[p->n];
-        OWNED(free) char *own = name_of(&config[p->n], config[p->n].task);
 
-        map_add(names, own, p->n);
-        c->config = config[p->n];
+        c->row = arena_text(p->memory, cell[p->n].row);
+        c->config = cell[p->n].config;
         PASS(mix_parse(&c->mix, name, c->config.variant));
         PASS(task_find(&c->task, c->config.task));
         c->refused = model_fault(&c->config.model, &c->mix);
     }
-    for (int i = 0; i < n; i++)
-        PASS(identify(p, names, &p->cell[i], 0));
+    PASS(plan_identify(p));
     plan_link(p);
     return OK;
 }
@@ -154,14 +50,14 @@ static int fill(struct plan *p, const struct config *config, int n)
 static int from_file(struct plan **out, const struct plan_of *of)
 {
     OWNED(experiment_close) struct experiment *e = NULL;
-    OWNED(free) struct config *config = NULL;
+    OWNED(free) struct matrix_cell *cell = NULL;
     OWNED(plan_close) struct plan *p = NULL;
     int n;
 
     PASS(experiment_read(&e, of->experiment));
-    PASS(matrix_cells(e, &of->choice, &config, &n));
+    PASS(matrix_cells(e, &of->choice, &cell, &n));
     p = plan_new(e->name, e->title, n);
-    PASS(fill(p, config, n));
+    PASS(fill(p, cell, n));
     return HAND_ON(out, p);
 }
 
@@ -274,6 +170,32 @@ static const char *wait_in_vain(const struct plan *p, const struct cell *c)
     return why;
 }
 
+int plan_tried(const struct cell *trial)
+{
+    return !trial->damage &&
+           (trial->status.state == CELL_DONE ||
+            (trial->status.state == CELL_FAILED &&
+             !strcmp(trial->status.class, "diverged")));
+}
+
+/* Why nothing is going to be chosen, as far as a plan can tell; or NULL. */
+static const char *choose_in_vain(const struct plan *p, const struct cell *c)
+{
+    if (!c->trial)
+        return "its trials are not all in the experiment";
+    for (int i = 0; i < c->trials; i++) {
+        const struct cell *t = c->trial[i];
+
+        if (!t->selected && !plan_tried(t))
+            return arena_format(p->memory, "its settings are chosen by %s, "
+                                "which is not done and not selected", t->id);
+        if (t->blocked)
+            return arena_format(p->memory, "its settings are chosen by %s, "
+                                "which is blocked", t->id);
+    }
+    return NULL;
+}
+
 static double work(const struct cell *c)
 {
     return c->cost.flops_per_step * c->config.steps;
@@ -317,8 +239,11 @@ int plan_look(struct plan *p)
         struct cell *c = &p->cell[i];
         struct config expected = c->config;
 
-        if (starts(c) && c->status.state != CELL_DONE)
+        if (plan_starts(c) && c->status.state != CELL_DONE)
             c->blocked = wait_in_vain(p, c);
+        if (c->trials && !c->blocked && !c->refused &&
+            c->status.state != CELL_DONE)
+            c->blocked = choose_in_vain(p, c);
         if (c->refused)
             continue;
         settings_expect(&expected);

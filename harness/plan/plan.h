@@ -15,6 +15,7 @@
 
 struct cell {
     char               id[SETTINGS_ID];
+    const char        *row; /* matrix_cell: "random", "random,steps=700" */
     struct config      config;
     struct mix         mix;
     const struct task *task;
@@ -24,6 +25,9 @@ struct cell {
     const char        *refused;  /* why there is no such model, or NULL   */
     const struct cell *parent;   /* config.pretrained as a cell of the plan,
                                     or NULL                               */
+    const struct cell **trial;   /* [trials] of config.tuned, in its order;
+                                    NULL where the plan has not all of them */
+    int                trials;   /* 0: nothing is chosen                  */
 
     /* plan_look */
     struct cost        cost;
@@ -68,6 +72,9 @@ const char *plan_status(const struct cell *c);
 /* Why a cell failed, is refused or blocked; or "". */
 const char *plan_reason(const struct cell *c);
 
+/* 1: one can choose by this trial: it is done, or has diverged. */
+int plan_tried(const struct cell *trial);
+
 /* ---- freeze.c: the experiment that a store belongs to, which
  * STORE/experiment.json holds (store/frozen.h): the cells that its tables show,
  * and older ones ---- */
@@ -92,8 +99,8 @@ int freeze_read(struct plan **out, const char *store);
  * STORE#CELL, what show and compare are asked about.
  *
  *     STORE#ID            six or more digits of the id, as many as are needed
- *     STORE#VARIANT/TASK/SEED
- *     STORE#VARIANT/TASK  every seed (target_group)
+ *     STORE#ROW/TASK/SEED a row is a variant, or random,steps=700 and the like
+ *     STORE#ROW/TASK      every seed (target_group)
  *
  * Without STORE# it is in `store`, which may be NULL.
  */
@@ -104,6 +111,14 @@ int target_open(struct plan **out, const char *arg, const char *store);
 /* 1: arg names every seed of a variant and task. */
 int target_group(const char *arg);
 
+/* ---- link.c: cells that come before others ---- */
+int plan_starts(const struct cell *c);   /* from another's weights */
+int plan_is_trial(const struct cell *c); /* others choose by it    */
+
+/* Sets all ids: one hashes that of the cell it starts from, whose row is like
+ * its own.  ERR_USAGE: there is none, or it is another model. */
+int plan_identify(struct plan *p);
+void plan_link(struct plan *p); /* ids are known: sets parents and trials */
+
 /* ---- for freeze.c ---- */
 struct plan *plan_new(const char *name, const char *title, int cells);
-void plan_link(struct plan *p); /* ids are known: sets parents */

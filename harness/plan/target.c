@@ -2,6 +2,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"
+#include "harness/store/frozen.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,9 +26,8 @@ int target_group(const char *arg)
 
 static int is(const struct cell *c, const char *wanted)
 {
-    char name[160];
-    int group = snprintf(name, sizeof name, "%s/%s", c->config.variant,
-                         c->config.task);
+    char name[FROZEN_ROW + 64];
+    int group = snprintf(name, sizeof name, "%s/%s", c->row, c->config.task);
 
     if (!strcmp(wanted, name))
         return 1;
@@ -38,18 +38,17 @@ static int is(const struct cell *c, const char *wanted)
             !strncmp(wanted, c->id, strlen(wanted)));
 }
 
-/* "vanilla+random/lm1b/1" is random+vanilla/lm1b/1. */
-static const char *normal(const char *wanted, char out[256])
+/* "vanilla+random/lm1b/1" is random+vanilla/lm1b/1; the caller's. */
+static char *normal(const char *wanted)
 {
-    const char *slash = strchr(wanted, '/');
+    size_t n = strcspn(wanted, ",/");
+    OWNED(free) char *text = str_format("%.*s", (int)n, wanted);
     char variant[MIX_NAME];
     struct mix mix;
 
-    snprintf(out, 256, "%.*s", slash ? (int)(slash - wanted) : 0, wanted);
-    if (!slash || mix_parse(&mix, variant, out) < 0)
-        return wanted;
-    snprintf(out, 256, "%s%s", variant, slash);
-    return out;
+    return wanted[n] && mix_parse(&mix, variant, text) == OK
+               ? str_format("%s%s", variant, wanted + n)
+               : str_copy(wanted);
 }
 
 static int same_seed(const struct plan *p, int i)
@@ -92,7 +91,8 @@ static int find(struct plan *p, const char *wanted, int group)
 int target_open(struct plan **out, const char *arg, const char *store)
 {
     OWNED(free) char *copy = str_copy(arg);
-    char *hash = strrchr(copy, '#'), name[256];
+    OWNED(free) char *wanted = normal(cell_part(arg));
+    char *hash = strrchr(copy, '#');
     OWNED(plan_close) struct plan *p = NULL;
 
     if (hash) {
@@ -103,7 +103,7 @@ int target_open(struct plan **out, const char *arg, const char *store)
         return err_set(ERR_USAGE, "%s: a cell of which results? name it "
                        "STORE#CELL, or the folder with --store DIR", arg);
     PASS(plan_open(&p, &(struct plan_of){.store = store, .older = 1}));
-    PASS(find(p, normal(cell_part(arg), name), target_group(arg)));
+    PASS(find(p, wanted, target_group(arg)));
     PASS(plan_look(p));
     return HAND_ON(out, p);
 }

@@ -68,14 +68,14 @@ static json_t *cell_json(const struct measured *s,
 {
     return with_over(json_pack(
         "{s:w, s:f, s:f, s:i, s:i, s:w, s:s?, s:b, s:s?, s:w, s:w, s:b, s:i, "
-        "s:s?, s:s, s:s, s:s?}",
+        "s:s?, s:s, s:s, s:s?, s:s*}",
         "value", c->value, "low", c->between.low, "high", c->between.high,
         "n", c->n, "asked", c->asked, "published", c->published, "source",
         c->source, "disputed", c->dispute != NULL, "dispute", c->dispute,
         "rank", c->rank, "rank_published", c->rank_published, "best", c->best,
         "worse_than_blind", c->worse_than_blind, "metric_signature", c->how,
         "signature", c->signature, "status", cell_state_text[c->state],
-        "commit", c->commit), s, c);
+        "commit", c->commit, "chosen", c->chosen), s, c);
 }
 
 static json_t *row_json(const struct measured *s, int i)

@@ -20,7 +20,8 @@
  *                rank_published, best, worse_than_blind, metric_signature
  *                (how the metric is computed), signature (of this number),
  *                status, commit, over (what low and high are over: "examples",
- *                "seeds", "seeds x examples")
+ *                "seeds", "seeds x examples"), chosen (settings, of a row that
+ *                is tuned)
  *   baselines    name, title, signature, description, cells
  *   correlations task, metric, published, n (rows), spearman, kendall, of both
  *                _p, _low, _high (stats/order.h)

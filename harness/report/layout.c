@@ -388,6 +388,26 @@ static void put_cells(const struct measured *s, struct sheet *to,
     }
 }
 
+/* Of each row and task once. */
+static void put_choices(const struct measured *s, struct sheet *to)
+{
+    int found = 0;
+
+    for (int i = 0; i < s->rows; i++)
+        for (int c = 0; c < s->columns; c++) {
+            const char *chosen = s->row[i].cell[c].chosen;
+            const struct measured_task *task = measured_task_of(s, c);
+
+            if (!chosen || (c > 0 && measured_task_of(s, c - 1) == task))
+                continue;
+            if (!found++)
+                sheet_put(to, PART_HEADING, "What trials have chosen, by their "
+                          "last validation cross-entropy");
+            sheet_put(to, PART_ITEM, "%s on %s: %s", s->row[i].title,
+                      task->label, chosen);
+        }
+}
+
 static void put_metrics(const struct measured *s, struct sheet *to)
 {
     sheet_put(to, PART_HEADING, "How metrics are computed");
@@ -445,6 +465,7 @@ void layout_fill(struct sheet *to, const struct measured *s)
     put_intervals(s, to);
     put_correlations(s, to);
     put_pairs(s, to);
+    put_choices(s, to);
     put_cells(s, to, CELL_FAILED, "Cells that failed");
     put_cells(s, to, CELL_REFUSED, "Cells that are refused");
     put_cells(s, to, CELL_BLOCKED, "Cells that are blocked");

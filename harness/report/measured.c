@@ -196,15 +196,16 @@ static int read_timing(struct cell_reader *cell, const char *name,
     return OK;
 }
 
-/* What one cell file says of a final metric, with how it was computed, or else
- * of its timing ("params", "steps_per_s"). */
+/* What one cell file says of a final metric, or else of its timing ("params",
+ * "steps_per_s"); out: how it was computed, and tuned. */
 static int read_value(struct measured *s, const struct report_cell *c,
                       const char *metric, double *value,
-                      const char **how, int *worse)
+                      struct measured_cell *out, int *worse)
 {
     OWNED(cell_close) struct cell_reader *cell = NULL;
     struct blind blind;
     OWNED(free) char *path = str_format("metrics/%s", metric), *text = NULL;
+    OWNED(free) char *chosen = NULL;
 
     *value = NAN;
     PASS(cell_open(&cell, s->report->store, c->id));
@@ -215,7 +216,10 @@ static int read_value(struct measured *s, const struct report_cell *c,
     else
         PASS(cell_get_text(cell, path, "signature", &text));
     if (text)
-        *how = arena_text(s->memory, text);
+        out->how = arena_text(s->memory, text);
+    PASS(cell_maybe(cell_get_text(cell, "tuning", "chosen", &chosen)));
+    if (chosen)
+        out->chosen = arena_text(s->memory, chosen);
     rc = blind_read(&blind, cell);
     *worse = rc == OK && blind.worse && !isnan(*value);
     return cell_maybe(rc);
@@ -266,8 +270,7 @@ static int fill_cell(struct measured *s, const struct measured_row *row,
         cell->asked += from->state != CELL_REFUSED;
         if (from->state != CELL_DONE)
             continue;
-        PASS(read_value(s, from, c->metric, &x[cell->n], &cell->how,
-                        &worse));
+        PASS(read_value(s, from, c->metric, &x[cell->n], cell, &worse));
         cell->n += !isnan(x[cell->n]);
         cell->worse_than_blind += c->better && worse;
     }

@@ -54,6 +54,7 @@ struct measured_cell {
     int             best;      /* has a star: of its column                   */
     const char     *commit;    /* of its cells, joined by ", "; NULL: none    */
     int             worse_than_blind; /* seeds that are (report/blind.h)      */
+    const char     *chosen;    /* settings that trials chose; NULL: none      */
 };
 
 struct measured_row {

@@ -234,7 +234,8 @@ static void read_cell(struct reading *r, json_t *j, void *out)
         .signature = text(r, j, "signature"),
         .best = flag(r, j, "best"),
         .worse_than_blind = (int)integer(r, j, "worse_than_blind", 0, MOST),
-        .commit = text_or_null(r, j, "commit")};
+        .commit = text_or_null(r, j, "commit"),
+        .chosen = json_object_get(j, "chosen") ? text(r, j, "chosen") : NULL};
     c->over = over(r, j, c);
     c->asked = json_object_get(j, "asked") /* older programs did not write it */
                    ? (int)integer(r, j, "asked", c->n, MOST) : c->n;

@@ -121,6 +121,7 @@ static void settle_cell(struct measured *s, struct measured_cell *c)
     settle_text(s, &c->how);
     settle_text(s, &c->signature);
     settle_text(s, &c->commit);
+    settle_text(s, &c->chosen);
 }
 
 static void settle_order(struct order *o)

@@ -18,11 +18,11 @@ static void take_cells(struct report *r, const struct frozen *f)
         const struct frozen_cell *c = &f->cell[i];
         const char *refused = c->refused ? c->refused : "";
 
-        if (c->older)
+        if (c->older || c->trial)
             continue;
         r->cell[r->n++] = (struct report_cell){
             .id = arena_text(r->memory, c->id),
-            .variant = arena_text(r->memory, c->label.variant),
+            .variant = arena_text(r->memory, frozen_row(c)),
             .task = arena_text(r->memory, c->label.task),
             .scale = arena_text(r->memory, c->label.scale),
             .seed = c->label.seed,
@@ -78,13 +78,16 @@ static void block(struct report *r)
     }
 }
 
-static int count_others(struct report *r, struct store *s)
+static int count_others(struct report *r, struct store *s,
+                        const struct frozen *f)
 {
-    const char **id = arena_take(r->memory, ((size_t)r->n + 1) * sizeof *id);
+    const char **id = arena_take(r->memory, ((size_t)f->n + 1) * sizeof *id);
+    int n = 0;
 
-    for (int i = 0; i < r->n; i++)
-        id[i] = r->cell[i].id;
-    return store_others(s, id, r->n, &r->others);
+    for (int i = 0; i < f->n; i++)
+        if (!f->cell[i].older)
+            id[n++] = f->cell[i].id;
+    return store_others(s, id, n, &r->others);
 }
 
 int report_open(struct report **out, const char *store)
@@ -102,7 +105,7 @@ int report_open(struct report **out, const char *store)
     PASS(store_open(&s, store, 0));
     PASS(read_states(r, s));
     block(r);
-    PASS(count_others(r, s));
+    PASS(count_others(r, s, f));
     return HAND_ON(out, r);
 }
 

@@ -10,7 +10,9 @@
 #include "harness/store/store.h"
 
 struct report_cell {
-    const char     *id, *variant, *task, *scale;
+    const char     *id, *task, *scale;
+    const char     *variant;   /* or what else its row is called: a variant
+                                  and what the experiment varies         */
     long long       seed;
     int             synthetic; /* made by a generator, not real text  */
     enum cell_state state;

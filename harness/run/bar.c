@@ -44,7 +44,7 @@ static void describe(char out[LINE], const struct worker *w)
     const struct config *c = &w->cell->config;
     const struct note *n = &w->last;
     double gone = clock_seconds() - w->phase_began;
-    int at = snprintf(out, LINE, "%s/%s/%llu  %s", c->variant, c->task,
+    int at = snprintf(out, LINE, "%s/%s/%llu  %s", w->cell->row, c->task,
                       (unsigned long long)c->seed, n->phase);
 
     if (n->of > 1)

@@ -118,6 +118,8 @@ static void note_failure(struct pool *p, const struct cell *c,
 
     p->r->failed++;
     crew_say(&p->crew, CELL_NAME " failed: %s", CELL_NAMED(c), message);
+    if (plan_is_trial(c) && !strcmp(class, "diverged")) /* that tells enough */
+        queue_done(&p->queue, c);
     if (c->anew) /* the old one stays */
         return;
     int rc = store_fail(p->store, c->id, class, message, seconds);
@@ -240,14 +242,19 @@ static void work(struct pool *p)
     }
 }
 
-/* What still waits for the cell that it starts from. */
+/* What still waits for others. */
 static void leave(struct pool *p)
 {
     const struct cell *c;
 
-    while (!ending(p) && (c = queue_leave(&p->queue)))
-        crew_say(&p->crew, CELL_NAME " is blocked: %s, from which it starts, "
-                 "is not done", CELL_NAMED(c), c->parent->id);
+    while (!ending(p) && (c = queue_leave(&p->queue))) {
+        const struct cell *other = queue_awaited(&p->queue, c);
+
+        crew_say(&p->crew, CELL_NAME " is blocked: %s, %s, is not done",
+                 CELL_NAMED(c), other->id,
+                 other == c->parent ? "from which it starts"
+                                    : "by which its settings are chosen");
+    }
 }
 
 /* Cells that others held: once more, for they may have ended since. */

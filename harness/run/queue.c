@@ -20,7 +20,7 @@ static void add(struct queue *q, struct cell *c)
     if (c->refused) {
         q->result->refused++;
     } else if (c->blocked) {
-        say("%s/%s/%llu is blocked: %s", c->config.variant, c->config.task,
+        say("%s/%s/%llu is blocked: %s", c->row, c->config.task,
             (unsigned long long)c->config.seed, c->blocked);
         q->result->blocked++;
     } else if (c->damage && !c->anew) {
@@ -50,22 +50,34 @@ void queue_open(struct queue *q, const struct plan *p, struct pool_result *r,
         if (c->status.state == CELL_DONE && !c->damage &&
             !(c->anew && c->selected))
             queue_done(q, c);
+        if (plan_is_trial(c) && !c->selected && plan_tried(c))
+            queue_done(q, c); /* one that failed; else it is tried once more */
         if (c->selected)
             add(q, c);
     }
     qsort(q->cell, (size_t)q->n, sizeof *q->cell, longest_first);
 }
 
-static int ready(const struct queue *q, const struct cell *c)
+static int is_done(const struct queue *q, const struct cell *c)
 {
-    return !c->parent || q->done[c->parent - q->plan->cell];
+    return q->done[c - q->plan->cell];
+}
+
+const struct cell *queue_awaited(const struct queue *q, const struct cell *c)
+{
+    if (c->parent && !is_done(q, c->parent))
+        return c->parent;
+    for (int i = 0; i < c->trials; i++)
+        if (!is_done(q, c->trial[i]))
+            return c->trial[i];
+    return NULL;
 }
 
 struct cell *queue_take(struct queue *q)
 {
     int i = q->next;
 
-    while (i < q->n && !ready(q, q->cell[i]))
+    while (i < q->n && queue_awaited(q, q->cell[i]))
         i++;
     if (i == q->n)
         return NULL;
@@ -99,7 +111,7 @@ const struct cell *queue_leave(struct queue *q)
     while (q->next < q->n) {
         struct cell *c = q->cell[q->next++];
 
-        if (!is_busy(q, c->parent)) {
+        if (!is_busy(q, queue_awaited(q, c))) {
             q->result->blocked++;
             return c;
         }

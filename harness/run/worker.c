@@ -5,6 +5,7 @@
 #include "harness/base/file.h"
 #include "harness/base/signals.h"
 #include "harness/base/str.h"
+#include "harness/run/choice.h"
 #include "harness/run/rerun.h"
 #include "harness/store/store.h"
 
@@ -97,6 +98,9 @@ static int train(struct child *me, const struct plan *p,
     OWNED(free) char *config = settings_text(&c->config, 1);
     OWNED(free) char *settings = settings_all(&c->config, 1);
     const char *from = strcmp(c->config.pretrained, "none") ? p->store : NULL;
+    OWNED(arena_free) struct arena *a = arena_new();
+    struct train_choice choice;
+    struct config chosen = c->config;
     struct train_env env = {
         .folder = folder, .id = c->id, .config = config,
         .settings = settings, .cache = o->cache, .files = o->files,
@@ -104,7 +108,11 @@ static int train(struct child *me, const struct plan *p,
         .metric = metric_all, .stop = &stop, .jobs = o->jobs,
         .tell = tell, .may_commit = may_commit, .arg = me};
 
-    return train_cell(&c->config, &c->mix, c->task, &env);
+    if (c->trials) {
+        PASS(choice_make(&choice, &chosen, c, me->store, a));
+        env.choice = &choice;
+    }
+    return train_cell(&chosen, &c->mix, c->task, &env);
 }
 
 static int redirect(const char *log)

@@ -72,7 +72,7 @@ struct worker {
 /* "ID random/lm1b/1": a format, and what it takes. */
 #define CELL_NAME "%s %s/%s/%llu"
 #define CELL_NAMED(c)                                                         \
-    (c)->id, (c)->config.variant, (c)->config.task,                           \
+    (c)->id, (c)->row, (c)->config.task,                                      \
         (unsigned long long)(c)->config.seed
 
 /* s, of WORKER_TRAIN: holds the claim, which is looked at before the cell is

@@ -29,6 +29,9 @@ struct cell_labels {
     int         synthetic;
 };
 
+#define CELL_LETTERS                                                          \
+    "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+_.-"
+
 /* Letters, digits and + _ . - , at most 127, the first no dot or dash: safe as
  * part of a file's name and in any script. */
 int cell_name_ok(const char *s);

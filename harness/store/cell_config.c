@@ -19,8 +19,7 @@ void cell_id(char id[CELL_ID], const char *config, int recipe, int numerics)
 
 int cell_word(const char *s, size_t most)
 {
-    size_t n = strspn(s, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-                         "0123456789+_.-");
+    size_t n = strspn(s, CELL_LETTERS);
 
     return n > 0 && n <= most && !s[n];
 }

@@ -33,10 +33,10 @@ static json_t *pack(const struct frozen_cell *c)
     char id[CELL_ID];
 
     cell_id(id, c->config, c->recipe, c->numerics);
-    return json_pack("{s:s, s:i, s:i, s:o, s:o, s:s*}", "id", id,
+    return json_pack("{s:s, s:i, s:i, s:o, s:o, s:s*, s:s*}", "id", id,
                      "data_recipe", c->recipe, "numerics", c->numerics,
                      "config", parsed(c->config), "runtime",
-                     parsed(c->runtime), "refused", c->refused);
+                     parsed(c->runtime), "row", c->row, "refused", c->refused);
 }
 
 int frozen_write(const struct frozen *f, const char *store)
@@ -92,18 +92,36 @@ static int parse(json_t **out, const char *path, const char *text, size_t n)
     return OK;
 }
 
+/* "random,steps=700" of variant random. */
+static int is_row(const char *row, const char *variant)
+{
+    size_t n = strlen(variant);
+
+    return !strncmp(row, variant, n) && strlen(row) < FROZEN_ROW &&
+           row[n] == ',' && !row[n + strspn(row + n, CELL_LETTERS ",=:")];
+}
+
+static int read_row(struct frozen_cell *c, const char *row, struct arena *a)
+{
+    c->row = row ? arena_text(a, row) : NULL;
+    return !row || is_row(row, c->label.variant)
+               ? OK
+               : err_set(ERR_STORE, "its row is not one of variant %s",
+                         c->label.variant);
+}
+
 static int read_cell(struct frozen_cell *c, json_t *j, int older,
                      struct arena *a)
 {
     json_t *config, *runtime;
-    const char *id, *refused = NULL;
+    const char *id, *refused = NULL, *row = NULL;
     char want[CELL_ID];
     json_error_t e;
 
-    if (json_unpack_ex(j, &e, 0, "{s:s, s:i, s:i, s:o, s:o, s?s}", "id", &id,
-                       "data_recipe", &c->recipe, "numerics", &c->numerics,
-                       "config", &config, "runtime", &runtime, "refused",
-                       &refused))
+    if (json_unpack_ex(j, &e, 0, "{s:s, s:i, s:i, s:o, s:o, s?s, s?s}", "id",
+                       &id, "data_recipe", &c->recipe, "numerics", &c->numerics,
+                       "config", &config, "runtime", &runtime, "row", &row,
+                       "refused", &refused))
         return err_set(ERR_STORE, "%s", e.text);
     if (!json_is_object(config) || !json_is_object(runtime))
         return err_set(ERR_STORE, "its configuration is none");
@@ -121,7 +139,10 @@ static int read_cell(struct frozen_cell *c, json_t *j, int older,
     const char *parent = json_string_value(json_object_get(config,
                                                            "pretrained"));
     c->parent = parent ? arena_text(a, parent) : NULL; /* or "none" */
-    return cell_config_labels(&c->label, config, a);
+    const char *trial = json_string_value(json_object_get(config, "trial"));
+    c->trial = trial && strcmp(trial, "none");
+    PASS(cell_config_labels(&c->label, config, a));
+    return read_row(c, row, a);
 }
 
 static int read_cells(struct frozen *f, json_t *list, int older,

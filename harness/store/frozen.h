@@ -4,14 +4,16 @@
  *
  *     {"schema_version": 2, "name", "title",
  *      "cells": [{"id", "data_recipe", "numerics", "config": {keys of the id},
- *                 "runtime": {the others}, "refused": why there is no model}],
+ *                 "runtime": {the others}, "row": the name of its row in tables
+ *                 (none: its variant), "refused": why there is no model}],
  *      "older": [cells that an earlier state of the experiment had],
  *      "seal": "SHA-256 of all bytes before this member"}
  *
  * What was read is somebody else's until checked: the seal is that of the
  * bytes, every id is the one of its configuration (cell.h), variant, task,
- * scale and seed come from there and are names, texts have no control
- * characters, and no id stands twice.
+ * scale and seed come from there and are names, a row is that variant or its
+ * name with ",KEY=VALUE" behind it, texts have no control characters, and no id
+ * stands twice.
  */
 #pragma once
 
@@ -19,16 +21,25 @@
 #include "harness/base/owned.h"
 #include "harness/store/cell.h"
 
+enum { FROZEN_ROW = 256 }; /* bytes of a row's name at most, with its NUL */
+
 struct frozen_cell {
     char               id[CELL_ID];
     const char        *config, *runtime; /* JSON objects, canonical text */
     struct cell_labels label;            /* of config                    */
+    const char        *row;              /* NULL: its variant            */
     int                recipe, numerics; /* versions that the id hashes  */
     int                older;
+    int                trial;            /* others choose settings by it */
     const char        *refused;          /* NULL: there is such a model  */
     const char        *parent;           /* id of the cell that it starts from,
                                             or NULL                      */
 };
+
+static inline const char *frozen_row(const struct frozen_cell *c)
+{
+    return c->row ? c->row : c->label.variant;
+}
 
 struct frozen {
     const char         *name, *title;

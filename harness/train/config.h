@@ -19,6 +19,9 @@ struct config {
     char     pretrained[32];  /* "none", or the id of the cell whose weights
                                  are the first; a task before a plan is made */
     int      synthetic;       /* generators in place of real text           */
+    char     tuned[192];      /* by which trials settings are chosen, or "none":
+                                 config/tuning.h                            */
+    char     trial[96];       /* which of them this is, or "none"           */
 
     struct model_config model; /* vocab, classes: filled from the data    */
 

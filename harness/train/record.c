@@ -383,13 +383,29 @@ static int put_timing(struct run *r, struct cell_writer *w)
     return cell_put_int(w, at, "tokens", h->tokens);
 }
 
+static int put_choice(const struct train_choice *c, struct cell_writer *w)
+{
+    PASS(cell_put_text(w, "tuning", "chosen", c->chosen));
+    PASS(cell_put_strings(w, "tuning/trial", c->trial, c->n));
+    return cell_put_array(w, "tuning/ce", "nats/token", c->ce, c->n);
+}
+
+/* What the test set says; of a trial nothing. */
+static int put_test(struct run *r, struct cell_writer *w)
+{
+    PASS(put_examples(r, w));
+    PASS(put_metrics(r, w));
+    PASS(put_references(r, w));
+    return watch_put(w, "end", r->last);
+}
+
 static int put_weights(struct run *r, struct cell_writer *w)
 {
     char hex[HASH_HEX];
 
     trainer_digest(&r->trainer, hex);
     PASS(cell_put_text(w, "weights", "sha256", hex));
-    if (r->task->pretrains) {
+    if (r->task->pretrains && !run_is_trial(r)) {
         OWNED(free) char *path = weights_path(r->env->store, r->env->id);
 
         PASS(hash_file(path, hex));
@@ -411,11 +427,11 @@ int record_write(struct run *r)
                          DATA_RECIPE_VERSION, NUMERICS_VERSION));
     PASS(provenance_put(w, &r->data, r->c.threads));
     PASS(put_curves(r, w));
-    PASS(put_examples(r, w));
-    PASS(put_metrics(r, w));
-    PASS(put_references(r, w));
+    if (r->env->choice)
+        PASS(put_choice(r->env->choice, w));
+    if (!run_is_trial(r))
+        PASS(put_test(r, w));
     PASS(watch_put(w, "start", r->first));
-    PASS(watch_put(w, "end", r->last));
     PASS(moves_put(w, r->moves));
     PASS(put_timing(r, w));
     PASS(put_weights(r, w));

@@ -57,6 +57,7 @@ struct run {
     double                told;   /* when env->tell was last called         */
 };
 
+int     run_is_trial(const struct run *r); /* it looks at no test example */
 int64_t run_stride(const struct run *r); /* steps a point of history->loss */
 
 /*

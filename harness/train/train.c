@@ -17,6 +17,11 @@ int64_t run_stride(const struct run *r)
     return (r->c.steps + CURVE - 1) / CURVE;
 }
 
+int run_is_trial(const struct run *r)
+{
+    return strcmp(r->c.trial, "none") != 0;
+}
+
 /* ---- progress: in units of one example through the model forward ---- */
 
 enum { BACKWARD = 3, DECODE = 8 }; /* a step, a decoded example: how many */
@@ -28,7 +33,7 @@ static double work_train(const struct run *r, double steps)
 
 static double work_all(const struct run *r)
 {
-    double test = r->data.split[SPLIT_TEST].n;
+    double test = run_is_trial(r) ? 0 : r->data.split[SPLIT_TEST].n;
 
     return work_train(r, r->c.steps) +
            (double)r->c.evals * r->data.split[SPLIT_VALID].n + test +
@@ -435,13 +440,15 @@ int train_cell(const struct config *c, const struct mix *mix,
     trainer_open(&r.trainer, &r.c, mix, NULL);
     opened = 1;
     TRY(train(&r));
-    TRY(test(&r));
-    phases_enter(phases, PHASE_SCORE);
-    TRY(record_measure(&r));
+    if (!run_is_trial(&r)) {
+        TRY(test(&r));
+        phases_enter(phases, PHASE_SCORE);
+        TRY(record_measure(&r));
+    }
     phases_enter(phases, PHASE_WRITE);
     tell(&r, "store", 0, 1, NAN, work_all(&r));
     TRY(run_may_commit(&r));
-    if (task->pretrains)
+    if (task->pretrains && !run_is_trial(&r))
         TRY(keep_weights(&r));
     TRY(record_write(&r));
 out:

@@ -32,6 +32,9 @@
     X("seed", "7", "", "wlevth", c->seed == 7)                                \
     X("preset", "t5", "", "wlevth", IS(preset, "t5"))                         \
     X("synthetic", "true", "", "", c->synthetic == 1)                         \
+    X("tuned", "dropout=0.5,steps=1,seed=0", "", "",                          \
+      IS(tuned, "dropout=0.5,steps=1,seed=0"))                                \
+    X("trial", "dropout=0.5", "", "th", IS(trial, "dropout=0.5"))             \
     X("mix", "weights", "variant=random+dense", "levth",                      \
       c->model.mix == MIX_WEIGHTS)                                            \
     X("layers", "2", "", "wlevth", c->model.layers == 2)                      \

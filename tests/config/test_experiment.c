@@ -3,6 +3,7 @@
 #include "harness/base/file.h"
 #include "harness/base/str.h"
 #include "harness/config/matrix.h"
+#include "harness/config/tuning.h"
 #include "tests/support/scratch.h"
 
 #include <setjmp.h>
@@ -42,20 +43,30 @@ static int teardown(void **state)
 
 static const struct choice plain = {.scale = NULL};
 
-/* The cells of a file with this text. */
+/* The cells of a file with this text, and their rows with their seeds:
+ * "vanilla 3; ...". */
+static char said[4096];
+
 static int cells(const char *text, size_t bytes, const struct choice *o,
                  struct config **out, int *n)
 {
-    struct experiment *e = NULL;
-    int rc;
+    OWNED(experiment_close) struct experiment *e = NULL;
+    OWNED(free) struct matrix_cell *cell = NULL;
+    size_t at = 0;
 
     *out = NULL;
+    *said = 0;
     assert_int_equal(file_write(path, text, bytes), OK);
-    TRY(experiment_read(&e, path));
-    TRY(matrix_cells(e, o, out, n));
-out:
-    experiment_close(e);
-    return rc;
+    PASS(experiment_read(&e, path));
+    PASS(matrix_cells(e, o, &cell, n));
+    *out = calloc((size_t)*n + 1, sizeof **out);
+    for (int i = 0; i < *n; i++) {
+        (*out)[i] = cell[i].config;
+        at += (size_t)snprintf(said + at, sizeof said - at, "%s%s %d",
+                               i ? "; " : "", cell[i].row,
+                               (int)cell[i].config.seed);
+    }
+    return OK;
 }
 
 static struct config *all(const char *text, const struct choice *o, int n)
@@ -130,6 +141,119 @@ static void command_line(void **state)
     c = all(HEAD, &o, 8);
     assert_int_equal(c[7].synthetic, 1);
     free(c);
+}
+
+#define LITTLE                                                                \
+    "title: T\nvariants: [random]\ntasks: [lm1b]\nscales: [quick]\n"          \
+    "seeds: [1, 2]\n"
+
+static void varied(void **state)
+{
+    static const char text[] = LITTLE
+        "override:\n- match: {steps: 0020}\n  set: {batch: 8}\n"
+        "exclude:\n- {steps: 10, init: fan_in}\n"
+        "vary: {steps: [10, 0020], init: [glorot, fan_in]}\n";
+    OWNED(free) struct config *c = all(text, &plain, 6);
+    (void)state;
+
+    assert_string_equal(said,
+        "random,steps=10,init=glorot 1; random,steps=20,init=glorot 1; "
+        "random,steps=20,init=fan_in 1; random,steps=10,init=glorot 2; "
+        "random,steps=20,init=glorot 2; random,steps=20,init=fan_in 2");
+    assert_int_equal(c[0].steps, 10);
+    assert_int_equal(c[0].batch, 32);
+    assert_int_equal(c[1].steps, 20);
+    assert_int_equal(c[1].batch, 8);
+}
+
+/* Points alone, not each with each; what one does not say is as elsewhere. */
+static void points(void **state)
+{
+    static const char text[] = LITTLE
+        "settings: {layers: 3}\n"
+        "vary: [{}, {layers: 1}, {d: 64, heads: 2}, {layers: 0001, d: 32}]\n"
+        "override:\n- match: {layers: 1}\n  set: {batch: 8}\n"
+        "- match: {d: [64, 32], layers: [1, 2]}\n  set: {ff: 24}\n"
+        "exclude: [{d: 64, seed: 2}]\n";
+    OWNED(free) struct config *c = all(text, &plain, 7);
+    static const int layers[] = {3, 1, 3, 1}, batch[] = {32, 8, 32, 8},
+                     ff[] = {512, 512, 512, 24}, d[] = {128, 128, 64, 32};
+    (void)state;
+
+    assert_string_equal(said,
+        "random 1; random,layers=1 1; random,d=64,heads=2 1; "
+        "random,layers=1,d=32 1; random 2; random,layers=1 2; "
+        "random,layers=1,d=32 2");
+    for (int i = 0; i < 4; i++) {
+        assert_int_equal(c[i].model.layers, layers[i]);
+        assert_int_equal(c[i].batch, batch[i]);
+        assert_int_equal(c[i].model.ff, ff[i]);
+        assert_int_equal(c[i].model.d, d[i]);
+    }
+}
+
+#define TUNED                                                                 \
+    "settings: {steps: 700, schedule.name: cosine, schedule.warmup: 70}\n"    \
+    "tune:\n- {match: {task: lm1b}, share: 1,"                                \
+    " grid: {schedule.scale: [1, 2.0], score_rate: [8]}, seed: 4}\n"
+
+static void tuned(void **state)
+{
+    OWNED(free) struct config *c = all(LITTLE TUNED, &plain, 6);
+    const struct config *trial = &c[2];
+    struct config chosen = c[3];
+    (void)state;
+
+    assert_string_equal(said,
+        "random 1; random,trial,schedule.scale=1,score_rate=8 4; "
+        "random,trial,schedule.scale=2,score_rate=8 4; random,tuned 1; "
+        "random 2; random,tuned 2");
+    assert_string_equal(c[3].tuned, "schedule.scale=1|2,score_rate=8,"
+                        "steps=350,seed=4");
+    assert_int_equal(trial->steps, 350);
+    assert_true(trial->warmup == 35 && trial->lr_scale == 2);
+    assert_true(trial->optimizer.score_rate == 8);
+    assert_string_equal(trial->tuned, "none");
+    assert_int_equal(tuning_trials(&c[3]), 2);
+    assert_int_equal(tuning_trials(&c[0]), 0);
+    assert_int_equal(tuning_seed(&c[3]), 4);
+    assert_int_equal(tuning_apply(&chosen, 1), OK);
+    assert_true(chosen.lr_scale == 2 && chosen.optimizer.score_rate == 8);
+    assert_true(chosen.steps == 700 && chosen.warmup == 70);
+    assert_int_equal(chosen.seed, 1);
+}
+
+/* Of the untuned ones seed 1, of the tuned ones seed 2. */
+static void halves(void **state)
+{
+    static const char text[] = LITTLE TUNED
+        "exclude:\n- {seed: 2, tuned: false}\n"
+        "- {seed: 1, tuned: true, task: lm1b}\n";
+    OWNED(free) struct config *c = all(text, &plain, 4);
+    (void)state;
+
+    assert_string_equal(said,
+        "random 1; random,trial,schedule.scale=1,score_rate=8 4; "
+        "random,trial,schedule.scale=2,score_rate=8 4; random,tuned 2");
+}
+
+/* Last of several keys, the first one's values are the slowest. */
+static void grids(void **state)
+{
+    static const char *const want[] = {
+        "dropout=0,score_rate=1", "dropout=0,score_rate=8",
+        "dropout=0.5,score_rate=1", "dropout=0.5,score_rate=8"};
+    struct config c = {.seed = 0};
+    (void)state;
+
+    assert_int_equal(settings_set(&c, "tuned", "dropout=0|0.5,score_rate=1|8,"
+                                  "steps=7,seed=0"), OK);
+    assert_int_equal(tuning_trials(&c), 4);
+    for (int i = 0; i < 4; i++) {
+        OWNED(free) char *values = tuning_values(&c, i);
+
+        assert_string_equal(values, want[i]);
+    }
 }
 
 /* A mixture among the cells may be mixed; where there is none, nothing is. */
@@ -243,6 +367,120 @@ static void keys(void **state)
             ":7: seed: 'one' is not a whole number");
 }
 
+static void own_settings(void **state)
+{
+    struct assign set[] = {{"steps", "5", "-S"}, {"tuned", "none", "-S"}};
+    struct choice one = {.set = {1, set}}, two = {.set = {1, set + 1}};
+    static const char vary[] = HEAD "vary: {steps: [1, 2]}\n";
+    struct config *c;
+    int n;
+    (void)state;
+
+    REFUSED(HEAD "vary: steps\n", ":6: vary must be a map, as in {steps: "
+            "[350, 700]}, or a list, as in [{}, {layers: 4}]");
+    REFUSED(HEAD "vary: [steps]\n", ":6: this must be a map, as in - "
+            "{layers: 4}");
+    REFUSED(HEAD "vary: []\n", ":6: 'vary' is empty");
+    REFUSED(HEAD "vary: [{}, {N: 8}, {}]\n", ":6: 'vary' has {} twice");
+    REFUSED(HEAD "vary: [{N: 8}, {N: 08}]\n", ":6: 'vary' has N=8 twice");
+    REFUSED(HEAD "vary: [{N: [8]}]\n", ":6: N must be one value, as in "
+            "vanilla");
+    REFUSED(HEAD "vary: [{}, {N: 8}]\ntune: [{match: {N: 8}, grid: {N: [8]}}]"
+            "\n", ":7: 'N' is varied: it cannot be tuned, too");
+    REFUSED(HEAD "vary: {steps: 3}\n", ":6: steps must be a list, as in "
+            "[a, b]");
+    REFUSED(HEAD "vary: {seed: [3]}\n", ":6: 'seed' is not a setting; the "
+            "list 'seeds' at the top of the file says it");
+    REFUSED(HEAD "vary: {tuned: [none]}\n", ":6: 'tuned' follows from 'tune'");
+    REFUSED(HEAD "settings: {steps: 3}\nvary: {steps: [1]}\n",
+            ":6: 'steps' is what 'vary' lists, so this value would be "
+            "nobody's");
+    REFUSED(HEAD "settings: {trial: x}\n", ":6: 'trial' follows from 'tune'");
+    REFUSED(HEAD "exclude: [{tuned: maybe}]\n",
+            ":6: unknown value of tuned 'maybe': one of false, true");
+    REFUSED(HEAD "exclude: [{tuned: [true]}]\n",
+            ":6: tuned must be one value, as in tuned: false");
+    REFUSED(HEAD "override: [{match: {tuned: true}, set: {N: 8}}]\n",
+            ":6: unknown key to match 'tuned': one of variant, task, scale, "
+            "seed");
+    REFUSED(HEAD "override: [{match: {steps: 3}, set: {N: 8}}]\n",
+            ":6: unknown key to match 'steps': one of variant, task, scale, "
+            "seed");
+    assert_int_equal(cells(vary, strlen(vary), &one, &c, &n), ERR_USAGE);
+    assert_non_null(strstr(err_last(), "-S steps: "));
+    assert_non_null(strstr(err_last(), "x.yaml varies it; -E chooses among its "
+                                       "values"));
+    assert_int_equal(cells(HEAD, strlen(HEAD), &two, &c, &n), ERR_USAGE);
+    assert_non_null(strstr(err_last(), "-S tuned: it follows from an "
+                                       "experiment's 'tune'"));
+}
+
+#define TUNED_SO                                                              \
+    "expected KEY=VALUE|VALUE and the like, at most 4 of them and 64 trials, " \
+    "then steps=STEPS,seed=SEED"
+#define TUNE(grid, share, seed)                                               \
+    HEAD "tune:\n- {match: {task: lm1b}, grid: " grid ", share: " share        \
+         ", seed: " seed "}\n"
+
+static void tunings(void **state)
+{
+    (void)state;
+    REFUSED(HEAD "tune:\n- {match: {task: lm1b}}\n",
+            ":7: 'tune' needs match, grid, share and seed");
+    REFUSED(TUNE("{score_rate: [1]}", "0", "0"),
+            ":7: share: 0: expected a number above 0, at most 100: the steps of "
+            "all trials in those of a cell");
+    REFUSED(TUNE("{score_rate: [1]}", "1", "x"),
+            ":7: seed: 'x' is not a whole number");
+    REFUSED(TUNE("{score_rate: []}", "1", "0"), ":7: 'score_rate' is empty");
+    REFUSED(TUNE("{N: [8]}", "1", "0"), ":7: tuned: 'N' is none of "
+            "schedule.*, optimizer.*, score_rate, dropout and label_smoothing, "
+            "which are tuned");
+    REFUSED(TUNE("{score_rate: [1, 1]}", "1", "0"),
+            ":7: 'score_rate' has 1 twice");
+    REFUSED(TUNE("{score_rate: [1, 2, 3, 4, 5, 6, 7, 8, 9], dropout: [0, .1, "
+                 ".2, .3, .4, .5, .6, .7]}", "1", "0"), ":7: tuned: 'score_rate=1|2|"
+            "3|4|5|6|7|8|9,dropout=0|0.1|0.2|0.3|0.4|0.5|0.6|0.7,steps=1,"
+            "seed=0': " TUNED_SO);
+    REFUSED(TUNE("{schedule.scale: [1], score_rate: [1], dropout: [0], "
+                 "label_smoothing: [0], optimizer.b1: [0]}", "1", "0"),
+            ":7: at most 4 settings are tuned");
+    REFUSED(TUNE("{schedule.name: [linear], schedule.warmup: [9000]}", "1", "0"),
+            ":7: a trial of vanilla on lm1b: schedule.warmup: 9000 is more than "
+            "steps: 1000, and schedule.name: linear decays after it; lower it, "
+            "or raise steps");
+    REFUSED(HEAD "settings: {steps: 60}\n"
+            "override: [{match: {seed: 1}, set: {steps: 30}}]\n"
+            "tune: [{match: {task: lm1b}, grid: {score_rate: [1, 8]}, "
+            "share: 1, seed: 0}]\n",
+            ": 'tune': the seeds of vanilla on lm1b have other settings, so they "
+            "have no trials in common");
+}
+
+/* Who reads a store's experiment reads such texts. */
+static void tuned_texts(void **state)
+{
+    static const char *const wrong[] = {
+        "", "x", "steps=3,seed=0", "score_rate=1", "score_rate=1,steps=0,seed=0",
+        "score_rate=1,steps=3", "score_rate=,steps=3,seed=0",
+        "score_rate=1|,steps=3,seed=0", "score_rate=1,steps=3,seed=-1",
+        "steps=3,score_rate=1,seed=0", "score_rate=x,steps=3,seed=0",
+        "score_rates=1,steps=3,seed=0", "=1,steps=3,seed=0"};
+    struct config c = {.seed = 0};
+    char most[400];
+    (void)state;
+
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_int_equal(settings_set(&c, "tuned", wrong[i]), ERR_USAGE);
+    memset(most, '1', sizeof most);
+    most[sizeof most - 1] = 0;
+    assert_int_equal(settings_set(&c, "tuned", most), ERR_USAGE);
+    assert_int_equal(settings_set(&c, "trial", most), ERR_USAGE);
+    assert_int_equal(settings_set(&c, "trial", "a b"), ERR_USAGE);
+    assert_int_equal(settings_set(&c, "trial", ""), ERR_USAGE);
+    assert_int_equal(settings_set(&c, "tuned", "none"), OK);
+}
+
 static void yaml(void **state)
 {
     (void)state;
@@ -295,6 +533,16 @@ int main(void)
          NULL, NULL},
         {"the command line has the last word", command_line, NULL, NULL,
          NULL},
+        {"settings that are varied are an axis, and name the cells' rows",
+         varied, NULL, NULL, NULL},
+        {"points that are varied stand alone, with what else is set", points,
+         NULL, NULL, NULL},
+        {"beside a cell that is tuned stand its trials, once for all seeds, "
+         "and what they choose", tuned, NULL, NULL, NULL},
+        {"of a pair, tuned and not, one may be left out", halves, NULL, NULL,
+         NULL},
+        {"a trial has one value of each key, the last key's the fastest",
+         grids, NULL, NULL, NULL},
         {"how to mix is refused where no cell is a mixture", mixing, NULL,
          NULL, NULL},
         {"values are typed by their key, not by YAML's guesses", no_guesses,
@@ -302,6 +550,12 @@ int main(void)
         {"an unknown, doubled, missing or wrong part is refused with file and "
          "line", schema, NULL, NULL, NULL},
         {"an unknown or wrong setting is refused with file and line", keys,
+         NULL, NULL, NULL},
+        {"what the file varies or tunes nobody else sets", own_settings, NULL,
+         NULL, NULL},
+        {"a tuning that lacks a part, or cannot be, is refused with file and "
+         "line", tunings, NULL, NULL, NULL},
+        {"what is no text of a tuning or a trial is refused", tuned_texts,
          NULL, NULL, NULL},
         {"what is not YAML, or more of YAML than is used, is refused with "
          "file and line", yaml, NULL, NULL, NULL},

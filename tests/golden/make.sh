@@ -52,7 +52,7 @@ matrix() { # NAME YAML [OPTION...]
     perl "$here/tests/golden/cells.pl" "$build/tests/golden/dump" \
         "$work/$name" >"cells/$name.txt"
 }
-for x in paper variants generators settings knobs; do
+for x in paper variants generators settings knobs tuned; do
     tell "plan $x" sb plan "$here/tests/golden/$x.yaml" >"plan/$x.txt"
     matrix $x "$here/tests/golden/$x.yaml" --cache "$work/cache"
     tell "status $x" sb status --store "$work/$x" >"words/status.$x.txt"
@@ -72,10 +72,15 @@ for t in 2 4 7; do
     tell "variants, table $t" sb table $t --store "$work/variants"
     tell "official, table $t" sb table $t --store "$work/official"
 done >tables/others.text
+for f in text md csv json; do
+    tell 'table tuned' sb table tuned --store "$work/tuned" --format $f
+done >tables/tuned.txt
 sb plan "$here/tests/golden/settings.yaml" --json >plan/settings.json
-for x in paper variants; do
+figures() { # MATRIX FIGURE...
+    x=$1
+    shift
     sb plot --store "$work/$x" >"$work/log" 2>&1 || fails
-    for f in curves speed size phases moves; do
+    for f; do
         first=
         for file in "$work/$x/plots/$f"_*.gp; do
             name=${file##*/}
@@ -90,7 +95,10 @@ for x in paper variants; do
             fi
         done >"plots/$x.$f.txt"
     done
-done
+}
+figures paper curves speed size phases moves
+figures variants curves speed size phases moves
+figures tuned budget
 
 # ---- what is said of it ----
 for what in variants tasks metrics scorers experiments tables figures settings

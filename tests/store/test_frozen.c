@@ -186,6 +186,39 @@ static void bad_labels(void **state)
     }
 }
 
+static void rows(void **state)
+{
+    static const char *const good[] = {
+        "vanilla,steps=700", "vanilla,R.init=normal:1,tuned",
+        "vanilla,trial,schedule.scale=1e-09,score_rate=8"};
+    static const char *const bad[] = {
+        "", "random", "vanilla", "vanillas,steps=3", "random,steps=3",
+        "vanilla,a b", "vanilla,a/b", "vanilla,\x1b[31m", "vanilla,'", "vanil"};
+    struct frozen_cell cell = made_frozen(made_cell(&vanilla));
+    struct frozen f = {.name = "x", .title = "x", .n = 1, .cell = &cell};
+    char most[FROZEN_ROW + 1] = "vanilla,";
+    (void)state;
+
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        OWNED(frozen_close) struct frozen *back = NULL;
+
+        cell.row = good[i];
+        assert_int_equal(frozen_write(&f, folder), OK);
+        assert_int_equal(frozen_read(&back, folder), OK);
+        assert_string_equal(frozen_row(&back->cell[0]), good[i]);
+        assert_string_equal(back->cell[0].label.variant, "vanilla");
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        cell.row = bad[i];
+        assert_int_equal(frozen_write(&f, folder), OK);
+        refused(ERR_STORE, "its row is not one of variant vanilla");
+    }
+    memset(most + 8, 'a', sizeof most - 9);
+    cell.row = most;
+    assert_int_equal(frozen_write(&f, folder), OK);
+    refused(ERR_STORE, "its row is not one of variant vanilla");
+}
+
 static void twice(void **state)
 {
     struct frozen_cell one = made_frozen(made_cell(&vanilla));
@@ -259,6 +292,7 @@ int main(void)
         TEST("a flipped bit in any byte and a cut are found", every_flip),
         TEST("what is sealed but false is refused with the reason", forged),
         TEST("names that no cell may have are refused", bad_labels),
+        TEST("a row is named by its variant and what is varied", rows),
         TEST("an id that stands twice is refused", twice),
         TEST("a cell whose configuration is not of its id is refused",
              own_config),

@@ -119,12 +119,21 @@ static void found(int rc)
         fail_msg("%s", err_last());
 }
 
+/* A trial was not tested. */
+static int lacks(const struct trained *t, int rc)
+{
+    return rc == ERR_EMPTY && strcmp(t->c.trial, "none");
+}
+
 struct reals trained_reals(struct trained *t, const char *path)
 {
     struct reals out;
     double *x;
+    int rc = cell_get_array(t->r, path, &x, &out.n);
 
-    found(cell_get_array(t->r, path, &x, &out.n));
+    if (lacks(t, rc))
+        return (struct reals){0, NULL};
+    found(rc);
     out.x = arena_take(t->memory, (out.n + 1) * sizeof *x);
     if (out.n)
         memcpy(out.x, x, out.n * sizeof *x);
@@ -136,8 +145,11 @@ struct texts trained_texts(struct trained *t, const char *path)
 {
     struct texts out;
     char **x;
+    int rc = cell_get_strings(t->r, path, &x, &out.n);
 
-    found(cell_get_strings(t->r, path, &x, &out.n));
+    if (lacks(t, rc))
+        return (struct texts){0, NULL};
+    found(rc);
     out.x = arena_take(t->memory, (out.n + 1) * sizeof *x);
     for (size_t i = 0; i < out.n; i++)
         out.x[i] = arena_text(t->memory, x[i]);

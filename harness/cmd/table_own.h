@@ -1,0 +1,9 @@
+/* table_own: the table of an experiment that is none of the paper's: its own
+ * rows, and of each of its tasks what training cost, the cross-entropy and the
+ * primary metric. */
+#pragma once
+
+#include "harness/report/table.h"
+
+/* Lives in r->memory.  ERR_USAGE: a task that this program has not. */
+int table_own(struct table *out, const struct report *r);

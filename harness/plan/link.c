@@ -1,0 +1,195 @@
+/* Cells that come before others: those whose weights are the first of another,
+ * and the trials that others choose their settings by. */
+#include "harness/plan/plan.h"
+
+#include "harness/base/err.h"
+#include "harness/base/map.h"
+#include "harness/base/str.h"
+#include "harness/config/key_table.h"
+#include "harness/config/tuning.h"
+
+#include <string.h>
+
+int plan_starts(const struct cell *c)
+{
+    return strcmp(c->config.pretrained, "none") != 0;
+}
+
+int plan_is_trial(const struct cell *c)
+{
+    return strcmp(c->config.trial, "none") != 0;
+}
+
+/* A cell's place among those of a plan; the caller's. */
+static char *name_of(const struct cell *c)
+{
+    return str_format("%s/%s/%s/%llu", c->config.task, c->row, c->config.scale,
+                      (unsigned long long)c->config.seed);
+}
+
+static struct map *places_of(const struct plan *p)
+{
+    struct map *names = map_of_copies();
+
+    for (int i = 0; i < p->n; i++) {
+        OWNED(free) char *name = name_of(&p->cell[i]);
+
+        map_add(names, name, i);
+    }
+    return names;
+}
+
+/* The row without how it is tuned; the caller's. */
+static char *stem_of(const struct cell *c)
+{
+    const struct config *g = &c->config;
+    OWNED(free) char *end = strcmp(g->tuned, "none") ? str_copy(MATRIX_TUNED)
+                            : plan_is_trial(c)
+                                ? str_format(MATRIX_TRIAL "%s", g->trial)
+                                : str_copy("");
+    size_t n = strlen(c->row) - (str_ends(c->row, end) ? strlen(end) : 0);
+
+    return str_format("%.*s", (int)n, c->row);
+}
+
+/* That of the name, or NULL. */
+static struct cell *find(struct plan *p, const struct map *names,
+                         const char *name)
+{
+    int at = map_get(names, name, -1);
+
+    return at < 0 ? NULL : &p->cell[at];
+}
+
+/* Trial i of c, or NULL. */
+static struct cell *find_trial(struct plan *p, const struct map *names,
+                               const struct cell *c, int i)
+{
+    OWNED(free) char *values = tuning_values(&c->config, i), *stem = stem_of(c);
+    OWNED(free) char *name = str_format("%s/%s" MATRIX_TRIAL "%s/%s/%lld",
+                                        c->config.task, stem, values,
+                                        c->config.scale,
+                                        tuning_seed(&c->config));
+
+    return find(p, names, name);
+}
+
+/* trial: NULL where one is not there. */
+static void link_trials(struct plan *p, const struct map *names, struct cell *c)
+{
+    c->trials = tuning_trials(&c->config);
+    c->trial = arena_zero(p->memory, ((size_t)c->trials + 1) *
+                                         sizeof *c->trial);
+    for (int i = 0; i < c->trials; i++) {
+        c->trial[i] = find_trial(p, names, c, i);
+        if (!c->trial[i]) {
+            c->trial = NULL;
+            break;
+        }
+    }
+}
+
+void plan_link(struct plan *p)
+{
+    OWNED(map_free) struct map *ids = map_new(), *names = places_of(p);
+
+    for (int i = 0; i < p->n; i++)
+        link_trials(p, names, &p->cell[i]);
+    for (int i = 0; i < p->n; i++)
+        map_add(ids, p->cell[i].id, i);
+    for (int i = 0; i < p->n; i++) {
+        int from = plan_starts(&p->cell[i])
+                       ? map_get(ids, p->cell[i].config.pretrained, -1) : -1;
+
+        p->cell[i].parent = from < 0 ? NULL : &p->cell[from];
+    }
+}
+
+/* Of the task that `pretrained` names, and else like c: tuned where c is, or is
+ * a trial, and there is such a one. */
+static struct cell *find_start(struct plan *p, const struct map *names,
+                               const struct cell *c)
+{
+    static const char *const tail[] = {MATRIX_TUNED, ""};
+    OWNED(free) char *stem = stem_of(c);
+    struct cell *from = NULL;
+
+    for (int i = !strcmp(stem, c->row); i < 2 && !from; i++) {
+        OWNED(free) char *name = str_format("%s/%s%s/%s/%llu",
+                                            c->config.pretrained, stem,
+                                            tail[i], c->config.scale,
+                                            (unsigned long long)c->config.seed);
+
+        from = find(p, names, name);
+    }
+    return from;
+}
+
+static void count(struct params *ps, const struct cell *c)
+{
+    struct config expected = c->config;
+
+    settings_expect(&expected);
+    params_count(ps);
+    model_new(&expected.model, &c->mix, ps);
+}
+
+/* The first tensor of c that `from` has not, or has in another shape. */
+static int check_model(const struct cell *c, const struct cell *from)
+{
+    OWNED(params_close) struct params own = {0}, other = {0};
+
+    if (c->refused || from->refused)
+        return OK;
+    count(&own, c);
+    count(&other, from);
+    for (int i = 0; i < own.n; i++) {
+        const struct param *p = &own.list[i];
+        const struct param *q = params_find(&other, p->name);
+
+        if (!q || q->value->nd != p->value->nd ||
+            memcmp(q->value->dim, p->value->dim,
+                   (size_t)p->value->nd * sizeof *p->value->dim))
+            return err_set(ERR_USAGE, "%s/%s cannot start from %s: %s is %s; "
+                           "give both the same model, N and vocab too",
+                           c->row, c->config.task, from->config.task, p->name,
+                           q ? "of another shape there" : "not there");
+    }
+    return OK;
+}
+
+enum { CHAIN = 1000 }; /* cells: more than there are tasks */
+
+/* An id hashes that of the cell it starts from, which comes first. */
+static int identify(struct plan *p, const struct map *names, struct cell *c,
+                    int depth)
+{
+    struct config *g = &c->config;
+    struct cell *from;
+
+    if (*c->id)
+        return OK;
+    if (plan_starts(c) && !key_is_id(g->pretrained)) {
+        from = find_start(p, names, c);
+        if (!from || depth == CHAIN)
+            return err_set(ERR_USAGE, "%s/%s/%llu starts from %s, %s",
+                           c->row, g->task, (unsigned long long)g->seed,
+                           g->pretrained, from ? "which starts from it" :
+                           "and the experiment has no such cell of this "
+                           "variant, scale and seed");
+        PASS(identify(p, names, from, depth + 1));
+        PASS(check_model(c, from));
+        strcpy(g->pretrained, from->id);
+    }
+    settings_id(g, c->id);
+    return OK;
+}
+
+int plan_identify(struct plan *p)
+{
+    OWNED(map_free) struct map *names = places_of(p);
+
+    for (int i = 0; i < p->n; i++)
+        PASS(identify(p, names, &p->cell[i], 0));
+    return OK;
+}

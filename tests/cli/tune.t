@@ -1,0 +1,224 @@
+#!/bin/sh
+# Experiments that vary settings, and cells whose settings trials choose.
+. tests/support/tap.sh
+
+cat >"$work/x.yaml" <<'Y'
+title: Tuning
+variants: [vanilla, random]
+tasks: [lm1b]
+scales: [smoke]
+seeds: [1, 2]
+vary: {layers: [1, 2]}
+settings: {d: 16, heads: 2, ff: 16, N: 8, vocab: 24, batch: 8, steps: 24,
+           evals: 2, train: 64, valid: 16, test: 16, schedule.name: constant}
+exclude: [{variant: vanilla, layers: 2}]
+tune:
+  - match: {variant: random, layers: 1}
+    grid: {schedule.scale: [1.0e-9, 1.0e+30, 0.01], score_rate: [1, 8]}
+    share: 1
+    seed: 7
+Y
+x=$work/x.yaml s=$work/store
+export s
+
+lacks() { ! says "$1"; }
+same() { [ -n "$1" ] && [ "$1" = "$2" ]; }
+of() { # CELL FIELD...: what `show` tells of it
+    cell=$1
+    shift
+    "$program" show "$s#$cell" --json | perl -MJSON::PP -e 'local $/;
+        my $x = decode_json(<STDIN>)->{cells}[0];
+        $x = $x->{$_} for @ARGV;
+        print $x // ""' "$@"
+}
+
+sb plan "$x" --json
+ok 'rows are named by what is varied and how it is tuned' json '
+    my %n; $n{$_->{row}}++ for @{$j->{cells}};
+    $n{"vanilla,layers=1"} == 2 && $n{"random,layers=1"} == 2 &&
+        $n{"random,layers=1,tuned"} == 2 && $n{"random,layers=2"} == 2 &&
+        6 == grep { /^random,layers=1,trial,schedule.scale=\S+,score_rate=\d\z/
+                    && $n{$_} == 1 } keys %n'
+ok '... whose variant stays' json \
+    '!grep { $_->{variant} !~ /^(vanilla|random)$/ } @{$j->{cells}}'
+sb run "$x" --store "$s" -E 'tuned!=none'
+ok 'what no trial has chosen for is blocked' exits 1 \
+    'which is not done and not selected'
+sb run "$x" --store "$s" -j 2
+ok 'trials that diverge fail, and the rest is trained' exits 1 \
+    'trained 12 cells'
+sb status --store "$s" --json
+ok '... they alone' json '
+    my @f = grep { $_->{status} eq "failed" } @{$j->{cells}};
+    @f == 2 && !grep { $_->{row} !~ /trial,schedule.scale=1e\+?30/ } @f'
+
+# ---- what was chosen ----
+row=random,layers=1,tuned
+sb show "$s#$row/lm1b/1" --json
+ok 'the cell says what was chosen' json '
+    $j->{cells}[0]{tuning}{chosen} =~ /^schedule.scale=0.01,score_rate=[18]$/'
+chosen=$(of $row/lm1b/1 tuning chosen)
+export chosen
+ok '... for all seeds the same' same "$chosen" "$(of $row/lm1b/2 tuning chosen)"
+file=$s/cells/$(of $row/lm1b/1 id).h5
+h5dump -d /tuning/ce -y -w 0 "$file" >"$work/ce"
+h5dump -d /tuning/trial -y -w 0 "$file" >"$work/trial"
+least() { # by the trials' own files
+    least=
+    for id in $(grep -o '"[0-9a-f]*"' "$work/trial" | tr -d '"'); do
+        [ -e "$s/cells/$id.h5" ] || continue
+        ce=$(h5dump -d /curves/valid/ce -y -w 0 "$s/cells/$id.h5" |
+            sed -n 's/^ *\([0-9.e+-]*\)$/\1/p' | tail -n 1)
+        least=$(printf '%s %s\n%s\n' "$ce" "$id" "$least" | grep . |
+            sort -g | head -n 1)
+    done
+    echo "${least#* }"
+}
+best=$(least)
+sb show "$s#$best" --json
+ok 'it is what the least validation loss says' json \
+    '$j->{cells}[0]{config}{trial} eq $ENV{chosen}'
+ok '... of as many trials as there are' test 6 = \
+    "$(grep -o '"[0-9a-f]*"' "$work/trial" | wc -l)"
+ok '... of which those that diverged have no loss' test 2 = \
+    "$(grep -o nan "$work/ce" | wc -l)"
+ok 'a trial has as many steps as its share gives it' test 4 = \
+    "$(of "$best" config steps)"
+ok '... and the seed of trials' test 7 = "$(of "$best" seed)"
+ok 'no test example is looked at in a trial' json \
+    '!%{$j->{cells}[0]{metrics}}'
+h5ls -r "$s/cells/$best.h5" >"$work/out"
+ok '... none is stored' lacks '/examples\|/metrics\|/attention/end'
+
+# ---- by hand ----
+sed '/^tune:/,$d' "$x" >"$work/y.yaml"
+sb run "$work/y.yaml" --store "$work/hand" -E \
+    'variant==random && layers==1 && seed==1' \
+    -S schedule.scale=0.01 -S "${chosen#*,}"
+hand=$("$program" show "$work/hand#random,layers=1/lm1b/1" --json |
+    perl -MJSON::PP -e 'local $/;
+        print decode_json(<STDIN>)->{cells}[0]{weights}{sha256}')
+ok 'the cell is what these settings give by hand, bit for bit' same "$hand" \
+    "$(of $row/lm1b/1 weights sha256)"
+
+# ---- in tables ----
+sb table 2 --store "$s" --format md
+ok 'a table has tuned beside untuned' says '^| random,layers=1,tuned '
+ok '... and what was varied' says '^| random,layers=2 '
+ok '... but no trial' lacks 'trial,'
+sb table 2 --store "$s"
+ok '... and says what was chosen' says \
+    "random,layers=1,tuned on .*: $chosen\$"
+ok '... and counts no trial as another cell' lacks 'finished cells more'
+sb table 2 --store "$s" --json
+ok '... as JSON too' json '
+    my ($r) = grep { $_->{variant} =~ /tuned/ } @{$j->{rows}};
+    $r->{cells}[0]{chosen} eq $ENV{chosen} && $r->{cells}[0]{n} == 2'
+cp "$work/out" "$work/table.json"
+sb table 2 --from "$work/table.json"
+ok '... from which the table comes again' says \
+    "random,layers=1,tuned on .*: $chosen\$"
+
+# ---- again, and from elsewhere ----
+sb run "$x" --store "$s" -E 'trial==none'
+ok 'what diverged counts as tried' exits 0 'trained 0 cells'
+first=$(of $row/lm1b/2 weights sha256)
+rm "$s/cells/$(of $row/lm1b/2 id).h5"
+sb run "$x" --store "$s" -E 'trial==none'
+ok 'trained again, from the same trials, the weights are the same' same \
+    "$first" "$(of $row/lm1b/2 weights sha256)"
+rm "$s/cells/$(of $row/lm1b/2 id).h5" "$s/cells/$best.h5"
+sb run "$x" --store "$s" -E 'trial==none'
+ok 'without the best of its trials a cell waits for it' exits 1 \
+    "chosen by $best, which is not done"
+sb run --store "$s" -j 2
+ok '... and comes after it, by the store alone' exits 1 'trained 2 cells'
+ok '... to the same weights' same "$first" "$(of $row/lm1b/2 weights sha256)"
+sed 's/1.0e-9, 1.0e+30, 0.01/1.0e+30, 1.0e+29/' "$x" >"$work/z.yaml"
+sb run "$work/z.yaml" --store "$work/none" -E 'layers==1 && variant==random' \
+    -j 2
+ok 'where all trials diverge there is nothing to choose' exits 1 \
+    'all 4 trials have diverged'
+# ---- what starts from what is tuned ----
+cat >"$work/p.yaml" <<'Y'
+title: Tuned, and tuned again
+variants: [vanilla]
+tasks: [c4, agnews]
+scales: [smoke]
+seeds: [1, 2]
+settings: {layers: 1, d: 16, heads: 2, ff: 16, N: 16, vocab: 40, batch: 8,
+           steps: 8, evals: 1, train: 64, valid: 16, test: 16, preset: t5}
+override: [{match: {task: agnews}, set: {pretrained: c4}}]
+tune:
+  - match: {task: c4}
+    grid: {schedule.scale: [0.1, 1]}
+    share: 1
+    seed: 5
+  - match: {task: agnews}
+    grid: {schedule.scale: [0.1, 1]}
+    share: 1
+    seed: 2
+Y
+s=$work/parents
+sb run "$work/p.yaml" --store "$s" -j 2
+ok 'tasks are tuned one after the other' exits 0 'trained 12 cells'
+start() { of "$1" config pretrained; }
+ok 'what is tuned starts from what is tuned' same \
+    "$(start vanilla,tuned/agnews/1)" "$(of vanilla,tuned/c4/1 id)"
+ok '... so does each of its trials' same \
+    "$(start vanilla,trial,schedule.scale=0.1/agnews/2)" \
+    "$(of vanilla,tuned/c4/2 id)"
+ok '... and what is not tuned from what is not' same \
+    "$(start vanilla/agnews/1)" "$(of vanilla/c4/1 id)"
+sed '/match: {task: c4}/,/seed: 5/d' "$work/p.yaml" >"$work/q.yaml"
+sb run "$work/q.yaml" --store "$work/later" -j 2
+s=$work/later
+ok 'where the first is not tuned, from what there is' same \
+    "$(start vanilla,tuned/agnews/1)" "$(of vanilla/c4/1 id)"
+
+# ---- steps that are varied ----
+cat >"$work/b.yaml" <<'Y'
+title: A budget
+variants: [vanilla, random]
+tasks: [lm1b]
+scales: [smoke]
+seeds: [1, 2]
+vary: {steps: [8, 4]}
+settings: {layers: 1, d: 16, heads: 2, ff: 16, N: 8, vocab: 24, batch: 8,
+           evals: 1, train: 64, valid: 16, test: 16}
+Y
+b=$work/budget
+sb run "$work/b.yaml" --store "$b" -j 2
+ok 'each budget is trained' exits 0 'trained 8 cells'
+sb plot budget --store "$b"
+ok 'what more steps give is drawn' test -s "$b/plots/budget_lm1b.png"
+cp "$b/plots/budget_lm1b.tsv" "$work/out"
+ok '... a line a variant, each seed, and then the means in order' awk '
+    BEGIN { FS = "\t" }
+    NR > 1 && NF { all = all (NR > 2 ? " " : "") $1 ":" $2 ":" $3 }
+    $3 ~ /[12]/ { sum[$1 $2] += $5 / 2; spent[$1 $2] += $4 / 2 }
+    $3 == "-" { d = sum[$1 $2] - $5; t = spent[$1 $2] - $4
+                if (d * d > 1e-14 || t * t > 1e-12) bad = 1 }
+    END { exit bad || all != "vanilla:4:1 vanilla:4:2 vanilla:8:1 " \
+        "vanilla:8:2 vanilla:4:- vanilla:8:- random:4:1 random:4:2 " \
+        "random:8:1 random:8:2 random:4:- random:8:-" }' "$work/out"
+sb show "$b#random,steps=4/lm1b/2" --json
+ce=$(awk -F '\t' '$1 == "random" && $2 == 4 && $3 == 2 { print $5 }' \
+    "$b/plots/budget_lm1b.tsv")
+export ce
+ok '... of the test set' json \
+    'abs($j->{cells}[0]{metrics}{ce} - $ENV{ce}) < 1e-7'
+sb plot budget --store "$work/store"
+ok 'where no steps are varied there is no such picture' exits 7 \
+    'varies no steps'
+sb table b --store "$b" --format csv
+ok 'an experiment has a table of its own' says '^b,smoke,lm1b,1,"random,steps=4"'
+sb table b --store "$b"
+ok '... with what training cost' says 'CPU s'
+sb table c --store "$b"
+ok '... by its own name alone' exits 2 "unknown table 'c'"
+sb table b
+ok '... and where it is' exits 2 "unknown table 'b'"
+sb table smoke --store "$work/nowhere"
+ok 'of an experiment that has not been run there is none' exits 7 'nothing has'
+done_testing
