@@ -127,8 +127,8 @@ static int too_many(const struct experiment *e, double cells)
     return cells <= MATCH_MAX
                ? OK
                : err_set(ERR_USAGE, "%s: its overrides, exclusions and 'tune' "
-                         "match cells %.0f times; at most %d are allowed", e->path,
-                         cells, MATCH_MAX);
+                         "match cells %.0f times; at most %d are allowed",
+                         e->path, cells, MATCH_MAX);
 }
 
 /* Of a pair, tuned and not, both where the map does not say which. */

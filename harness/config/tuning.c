@@ -14,7 +14,11 @@ enum { KEYS = 4 };
 /* Pieces of the text. */
 struct span { const char *s; int n; };
 struct choices { struct span key; int n; struct span value[TUNING_TRIALS]; };
-struct tuning { int n, trials; struct choices of[KEYS]; long long steps, seed; };
+struct tuning {
+    int            n, trials;
+    struct choices of[KEYS];
+    long long      steps, seed;
+};
 
 static int wrong(const char *text)
 {

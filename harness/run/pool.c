@@ -115,11 +115,13 @@ static void note_failure(struct pool *p, const struct cell *c,
                          const char *class, double seconds)
 {
     OWNED(free) char *message = str_copy(err_last());
+    int tried = plan_is_trial(c) && !strcmp(class, "diverged");
 
-    p->r->failed++;
-    crew_say(&p->crew, CELL_NAME " failed: %s", CELL_NAMED(c), message);
-    if (plan_is_trial(c) && !strcmp(class, "diverged")) /* that tells enough */
+    if (tried)
         queue_done(&p->queue, c);
+    *(tried ? &p->r->trained : &p->r->failed) += 1;
+    crew_say(&p->crew, CELL_NAME "%s: %s", CELL_NAMED(c),
+             tried ? ", a trial" : " failed", message);
     if (c->anew) /* the old one stays */
         return;
     int rc = store_fail(p->store, c->id, class, message, seconds);

@@ -15,6 +15,12 @@ static int longest_first(const void *a, const void *b)
     return x < y ? -1 : x > y;
 }
 
+/* A trial that has diverged has told enough. */
+static int settled(const struct cell *c)
+{
+    return plan_is_trial(c) ? plan_tried(c) : c->status.state == CELL_DONE;
+}
+
 static void add(struct queue *q, struct cell *c)
 {
     if (c->refused) {
@@ -26,7 +32,7 @@ static void add(struct queue *q, struct cell *c)
     } else if (c->damage && !c->anew) {
         say("%s", c->damage);
         q->result->damaged++;
-    } else if (c->status.state == CELL_DONE && !c->anew) {
+    } else if (settled(c) && !c->anew) {
         q->result->before++;
     } else {
         q->cell[q->n++] = c;
@@ -47,11 +53,8 @@ void queue_open(struct queue *q, const struct plan *p, struct pool_result *r,
     for (int i = 0; i < p->n; i++) {
         struct cell *c = &p->cell[i];
 
-        if (c->status.state == CELL_DONE && !c->damage &&
-            !(c->anew && c->selected))
+        if (settled(c) && !c->damage && !(c->anew && c->selected))
             queue_done(q, c);
-        if (plan_is_trial(c) && !c->selected && plan_tried(c))
-            queue_done(q, c); /* one that failed; else it is tried once more */
         if (c->selected)
             add(q, c);
     }

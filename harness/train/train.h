@@ -45,7 +45,7 @@ struct train_env {        /* none of it changes a stored number */
     const char *settings; /* JSON of every key that the id hashes         */
     const char *cache, *files; /* see task_opts                           */
     const char *store;    /* where the finished cell file goes            */
-    const struct train_choice *choice; /* that c has in it; NULL: none    */
+    const struct train_choice *choice; /* that c has in it; NULL: none */
     const char *from;     /* the store of the cell whose weights it starts
                              from, config.pretrained; NULL: of none       */
     const struct metric *const *metric; /* all that there are; NULL ends   */
@@ -57,9 +57,10 @@ struct train_env {        /* none of it changes a stored number */
     void  *arg;
 };
 
-/* Trains, evaluates and stores one cell; a trial is not tested.  Errors: ERR_DATA, ERR_DIVERGED (a
- * loss, a weight or a metric is not finite; nothing is stored), ERR_STOPPED (a
- * checkpoint is written), ERR_SPACE, ERR_STORE, and those of may_commit. */
+/* Trains, evaluates and stores one cell; a trial is not tested.  Errors:
+ * ERR_DATA, ERR_DIVERGED (a loss, a weight or a metric is not finite; nothing is
+ * stored), ERR_STOPPED (a checkpoint is written), ERR_SPACE, ERR_STORE, and
+ * those of may_commit. */
 int train_cell(const struct config *c, const struct mix *mix,
                const struct task *task, const struct train_env *env);
 

@@ -428,8 +428,8 @@ static void tunings(void **state)
     REFUSED(HEAD "tune:\n- {match: {task: lm1b}}\n",
             ":7: 'tune' needs match, grid, share and seed");
     REFUSED(TUNE("{score_rate: [1]}", "0", "0"),
-            ":7: share: 0: expected a number above 0, at most 100: the steps of "
-            "all trials in those of a cell");
+            ":7: share: 0: expected a number above 0, at most 100: the steps "
+            "of all trials in those of a cell");
     REFUSED(TUNE("{score_rate: [1]}", "1", "x"),
             ":7: seed: 'x' is not a whole number");
     REFUSED(TUNE("{score_rate: []}", "1", "0"), ":7: 'score_rate' is empty");
@@ -439,29 +439,31 @@ static void tunings(void **state)
     REFUSED(TUNE("{score_rate: [1, 1]}", "1", "0"),
             ":7: 'score_rate' has 1 twice");
     REFUSED(TUNE("{score_rate: [1, 2, 3, 4, 5, 6, 7, 8, 9], dropout: [0, .1, "
-                 ".2, .3, .4, .5, .6, .7]}", "1", "0"), ":7: tuned: 'score_rate=1|2|"
-            "3|4|5|6|7|8|9,dropout=0|0.1|0.2|0.3|0.4|0.5|0.6|0.7,steps=1,"
-            "seed=0': " TUNED_SO);
+                 ".2, .3, .4, .5, .6, .7]}", "1", "0"),
+            ":7: tuned: 'score_rate=1|2|3|4|5|6|7|8|9,dropout=0|0.1|0.2|0.3|"
+            "0.4|0.5|0.6|0.7,steps=1,seed=0': " TUNED_SO);
     REFUSED(TUNE("{schedule.scale: [1], score_rate: [1], dropout: [0], "
                  "label_smoothing: [0], optimizer.b1: [0]}", "1", "0"),
             ":7: at most 4 settings are tuned");
-    REFUSED(TUNE("{schedule.name: [linear], schedule.warmup: [9000]}", "1", "0"),
-            ":7: a trial of vanilla on lm1b: schedule.warmup: 9000 is more than "
-            "steps: 1000, and schedule.name: linear decays after it; lower it, "
-            "or raise steps");
+    REFUSED(TUNE("{schedule.name: [linear], schedule.warmup: [9000]}", "1",
+                 "0"),
+            ":7: a trial of vanilla on lm1b: schedule.warmup: 9000 is more "
+            "than steps: 1000, and schedule.name: linear decays after it; "
+            "lower it, or raise steps");
     REFUSED(HEAD "settings: {steps: 60}\n"
             "override: [{match: {seed: 1}, set: {steps: 30}}]\n"
             "tune: [{match: {task: lm1b}, grid: {score_rate: [1, 8]}, "
             "share: 1, seed: 0}]\n",
-            ": 'tune': the seeds of vanilla on lm1b have other settings, so they "
-            "have no trials in common");
+            ": 'tune': the seeds of vanilla on lm1b have other settings, so "
+            "they have no trials in common");
 }
 
 /* Who reads a store's experiment reads such texts. */
 static void tuned_texts(void **state)
 {
     static const char *const wrong[] = {
-        "", "x", "steps=3,seed=0", "score_rate=1", "score_rate=1,steps=0,seed=0",
+        "", "x", "steps=3,seed=0", "score_rate=1",
+        "score_rate=1,steps=0,seed=0",
         "score_rate=1,steps=3", "score_rate=,steps=3,seed=0",
         "score_rate=1|,steps=3,seed=0", "score_rate=1,steps=3,seed=-1",
         "steps=3,score_rate=1,seed=0", "score_rate=x,steps=3,seed=0",
