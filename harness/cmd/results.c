@@ -38,8 +38,8 @@ static const struct { const char *group; const char *const *name; } told[] = {
 
 enum { GROUPS = sizeof told / sizeof *told,
        KNOWN = (sizeof weights + sizeof provenance + sizeof curve +
-                sizeof choice + sizeof timing + sizeof other + sizeof phase_name +
-                sizeof kernel_class_name) /
+                sizeof choice + sizeof timing + sizeof other +
+                sizeof phase_name + sizeof kernel_class_name) /
                sizeof *weights };
 
 static int read_facts(struct results *out, struct cell_reader *r,

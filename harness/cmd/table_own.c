@@ -20,7 +20,7 @@ static const struct metric *metric_named(const char *name)
 
 static struct table_column column_of(const char *task, const struct metric *m)
 {
-    return (struct table_column){task, m->name, m->title, m->title, m->unit,
+    return (struct table_column){task, m->name, m->name, m->title, m->unit,
                                  m->better, strcmp(m->unit, "%") ? 3 : 2, NULL};
 }
 

@@ -151,8 +151,8 @@ static const struct key fixed[] = {
      0, NULL, "task whose weights are the first, those of the same variant and "
      "seed in the same experiment; or the id of that cell"},
     {"tuned", &key_tuned, FIELD(tuned), KEY_HASHED, "none", 0, 0, NULL,
-     "what settings are chosen from, by trials that look at no test example; an "
-     "experiment's `tune` says it"},
+     "what settings are chosen from, by trials that look at no test example; "
+     "an experiment's `tune` says it"},
     {"trial", &key_trial, FIELD(trial), KEY_HASHED, "none", 0, 0, NULL,
      "the choice that a trial stands for; an experiment's `tune` says it"},
     {"mix", &key_enum, FIELD(model.mix), KEY_TRACED, "logits", 0, 0, mixes,

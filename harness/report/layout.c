@@ -17,6 +17,15 @@ static const char *row_title(const struct measured *s, const char *variant)
     return variant;
 }
 
+static int has_published(const struct measured *s)
+{
+    for (int i = 0; i < s->rows; i++)
+        for (int c = 0; c < s->columns; c++)
+            if (!isnan(s->row[i].cell[c].published))
+                return 1;
+    return 0;
+}
+
 static void put_head(const struct measured *s, struct sheet *to)
 {
     const char *data = origin_data(s);
@@ -34,11 +43,13 @@ static void put_head(const struct measured *s, struct sheet *to)
                    "the experiment does not select.", s->others, s->others == 1
                    ? "" : "s");
     sheet_put(to, PART_PARAGRAPH, "%s. Experiment %s, scale %s: %d of %d cells "
-              "are done, %s%d seed%s.%s The paper's numbers stand beside "
-              "ours; they were measured at full scale.", s->table->cite,
-              s->experiment, s->scale, s->done, s->cells,
+              "are done, %s%d seed%s.%s%s", s->table->cite, s->experiment,
+              s->scale, s->done, s->cells,
               s->seeds > 1 ? "means over at most " : "", s->seeds,
-              s->seeds > 1 ? "s" : "", s->others ? others : "");
+              s->seeds > 1 ? "s" : "", s->others ? others : "",
+              has_published(s) ? " The paper's numbers stand beside ours; they "
+                                 "were measured at full scale."
+                               : "");
 }
 
 /* Each column once, though several tasks may have it. */

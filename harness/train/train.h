@@ -58,8 +58,8 @@ struct train_env {        /* none of it changes a stored number */
 };
 
 /* Trains, evaluates and stores one cell; a trial is not tested.  Errors:
- * ERR_DATA, ERR_DIVERGED (a loss, a weight or a metric is not finite; nothing is
- * stored), ERR_STOPPED (a checkpoint is written), ERR_SPACE, ERR_STORE, and
+ * ERR_DATA, ERR_DIVERGED (a loss, a weight or a metric is not finite; nothing
+ * is stored), ERR_STOPPED (a checkpoint is written), ERR_SPACE, ERR_STORE, and
  * those of may_commit. */
 int train_cell(const struct config *c, const struct mix *mix,
                const struct task *task, const struct train_env *env);

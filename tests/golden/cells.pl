@@ -9,6 +9,11 @@ use JSON::PP;
 my ($dump, $store) = @ARGV;
 my %task; # name -> {cell's name -> its lines}
 
+# Rows have other names than their variants where settings are varied.
+open my $experiment, '<', "$store/experiment.json" or die "$store: $!\n";
+my %row = map { ($_->{id}, $_->{row}) }
+    @{decode_json(join '', <$experiment>)->{cells}};
+
 # What depends on the machine and the hour: it is there, and that is all.
 my $machine = qr/^(\@(?:date_created|history)|weights\@file_sha256
     |timing\@(?:processors|estimated_bytes)|provenance\@(?:build|compiler
@@ -36,7 +41,8 @@ for my $file (bsd_glob("$store/{cells,weights}/*.h5")) {
     close $in or die "$dump $file: exit $?\n";
     my ($json) = map { /^(?:config)?\@(?:json|config) = (.*)/ ? $1 : () } @line;
     my $c = decode_json($json);
-    my $name = "$c->{variant}/$c->{task}/$c->{seed}";
+    my ($id) = $file =~ m{([0-9a-f]+)\.h5$};
+    my $name = ($row{$id} // $c->{variant}) . "/$c->{task}/$c->{seed}";
     $name .= ', weights' if $file =~ m{/weights/};
     @line = grep { !/^\@config = / } @line; # of weights: their cell's
     config($c, \@line) if $file !~ m{/weights/};
