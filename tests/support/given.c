@@ -73,6 +73,8 @@ struct config given_config(enum task_kind kind, int steps, int evals)
     strcpy(c.variant, "vanilla");
     strcpy(c.scale, "smoke");
     strcpy(c.pretrained, "none");
+    strcpy(c.tuned, "none");
+    strcpy(c.trial, "none");
     c.steps = steps;
     c.evals = evals;
     c.start = ID_UNK;

@@ -307,7 +307,7 @@ static struct science_row train(const char *name,
     struct config c = {
         .seed = 1, .length = 12, .vocab = 11, .train = 16 * 250, .valid = 1,
         .test = N, .batch = 16, .shards = 1, .lanes = 1, .threads = 1,
-        .optimizer = {.b1 = 0.9, .b2 = 0.997, .eps = 1e-9},
+        .optimizer = {.b1 = 0.9, .b2 = 0.997, .eps = 1e-9, .score_rate = 1},
         .schedule = "constant", .lr_scale = 1e-2, .warmup = 1,
         .model = {.family = FAMILY_LM, .layers = 1, .d = 16, .heads = 2,
                   .ff = 32, .N = 12, .rank = 2, .dot_scale = 1, .r_scale = 1,
