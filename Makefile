@@ -293,7 +293,8 @@ check-long: check
 RUNS = 50000
 FUZZ = $(filter $(addprefix $B/harness/,base/% data/% corpora/% store/% \
          gate/% report/% stats/% metrics/% print/% \
-         engine/tape.o engine/dry.o engine/backend.o train/weights.o),$(OBJ)) \
+         engine/tape.o engine/dry.o engine/backend.o engine/cpu/gemm_dnnl.o \
+         train/weights.o),$(OBJ)) \
        $B/tests/fuzz/fuzz.o $B/tests/fuzz/store.o $B/tests/fuzz/baseline.o
 
 fuzz:
