@@ -164,6 +164,14 @@ static int put_line(FILE *out, const struct report *r, const char *task,
     return OK;
 }
 
+/* Six digits: an axis does not follow the last bit of a time. */
+static double rounded(double x)
+{
+    double unit = pow(10, floor(log10(x)) - 5);
+
+    return round(x / unit) * unit;
+}
+
 static void put_axes(struct picture *p, const struct axes *a)
 {
     static const char *const name[] = {"steps", "seconds"};
@@ -175,9 +183,11 @@ static void put_axes(struct picture *p, const struct axes *a)
     picture_number(p, "high", (any ? a->high : 1) + pad);
     for (int i = 0; i < 2; i++) {
         snprintf(variable, sizeof variable, "%s_least", name[i]);
-        picture_number(p, variable, any ? fmax(a->least[i], 1e-3) / 1.15 : 1);
+        picture_number(p, variable,
+                       any ? rounded(fmax(a->least[i], 1e-3) / 1.15) : 1);
         snprintf(variable, sizeof variable, "%s_most", name[i]);
-        picture_number(p, variable, any ? fmax(a->most[i], 1e-3) * 1.15 : 10);
+        picture_number(p, variable,
+                       any ? rounded(fmax(a->most[i], 1e-3) * 1.15) : 10);
     }
 }
 
