@@ -160,9 +160,9 @@ static int read_product(struct experiment *e, const struct node *n)
     for (const struct node *c = n->child; c; c = c->next) {
         PASS(check_varied(e, c));
         PASS(read_values(e, c, c->key, &of[keys]));
-        points *= of[keys++].n;
-        if (points > MOST)
+        if (of[keys].n > MOST / points)
             return wrong(e, c, "'vary' has more than %d combinations", MOST);
+        points *= of[keys++].n;
     }
     take_points(e, points);
     for (int i = 0; i < points; i++) {
@@ -200,6 +200,7 @@ static int read_points(struct experiment *e, const struct node *n)
 /* What each point adds to the name of a row. */
 static int name_points(struct experiment *e, const struct node *n)
 {
+    enum { LABEL = 80 }; /* with variant and trial under FROZEN_ROW */
     struct values *v = &e->axis[AXIS_VARY];
 
     for (int i = 0; i < v->n; i++) {
@@ -209,6 +210,10 @@ static int name_points(struct experiment *e, const struct node *n)
         for (int k = 0; k < e->point[i].n; k++)
             text_format(&name, ",%s=%s", e->point[i].a[k].key,
                         e->point[i].a[k].value);
+        if (name.n > LABEL)
+            return text_free(&name), wrong(e, n, "'vary' sets more at once "
+                                           "than the %d letters of a row's "
+                                           "name tell", LABEL);
         v->value[i] = text_keep(&name, e->memory);
     }
     int twice = names_twice(v->value, v->n, NULL);

@@ -5,6 +5,7 @@
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,7 +70,8 @@ static int read_item(struct tuning *t, const char **s)
     rest = (struct span){equals + 1, n - key.n - 1};
     *s += n + ((*s)[n] == ',');
     if (is(key, "steps"))
-        return read_count(&t->steps, rest) && t->steps > 0;
+        return read_count(&t->steps, rest) && t->steps > 0 &&
+               t->steps <= INT_MAX;
     if (is(key, "seed"))
         return read_count(&t->seed, rest);
     if (t->n == KEYS || t->steps || t->seed >= 0)

@@ -383,6 +383,10 @@ static void own_settings(void **state)
     REFUSED(HEAD "vary: []\n", ":6: 'vary' is empty");
     REFUSED(HEAD "vary: [{}, {N: 8}, {}]\n", ":6: 'vary' has {} twice");
     REFUSED(HEAD "vary: [{N: 8}, {N: 08}]\n", ":6: 'vary' has N=8 twice");
+    REFUSED(HEAD "vary: [{optimizer.factor_min: 8, relative_distance: 9, "
+            "optimizer.decay: 0.5, checkpoint_seconds: 3}]\n",
+            ":6: 'vary' sets more at once than the 80 letters of a row's name "
+            "tell");
     REFUSED(HEAD "vary: [{N: [8]}]\n", ":6: N must be one value, as in "
             "vanilla");
     REFUSED(HEAD "vary: [{}, {N: 8}]\ntune: [{match: {N: 8}, grid: {N: [8]}}]"
@@ -467,6 +471,7 @@ static void tuned_texts(void **state)
         "score_rate=1,steps=3", "score_rate=,steps=3,seed=0",
         "score_rate=1|,steps=3,seed=0", "score_rate=1,steps=3,seed=-1",
         "steps=3,score_rate=1,seed=0", "score_rate=x,steps=3,seed=0",
+        "score_rate=1,steps=99999999999,seed=0",
         "score_rates=1,steps=3,seed=0", "=1,steps=3,seed=0"};
     struct config c = {.seed = 0};
     char most[400];
