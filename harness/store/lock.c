@@ -3,6 +3,7 @@
 #include "harness/base/clock.h"
 #include "harness/base/err.h"
 #include "harness/base/file.h"
+#include "harness/base/signals.h"
 #include "harness/base/str.h"
 
 #include <errno.h>
@@ -33,10 +34,13 @@ static int refuse(int fd, const char *path, int stopped)
                    path, name, PATIENCE);
 }
 
+/* A request to end that comes while we wait ends the wait; who was asked before
+ * has a last line to write, and the patience for it. */
 static int wait_for(int fd, const char *path)
 {
     struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
     double began = clock_seconds();
+    int asked = signals_count();
     long ns = SOON;
 
     while (fcntl(fd, F_SETLK, &whole)) {
@@ -45,8 +49,8 @@ static int wait_for(int fd, const char *path)
         if (errno != EACCES && errno != EAGAIN && errno != EINTR)
             return err_errno(ERR_IO, "%s: no lock", path);
         if (clock_seconds() - began > PATIENCE)
-            return refuse(fd, path, 0);
-        if (nanosleep(&t, NULL))
+            return refuse(fd, path, signals_caught());
+        if (nanosleep(&t, NULL) || signals_count() != asked)
             return refuse(fd, path, 1);
         ns = 2 * ns < LATE ? 2 * ns : LATE;
     }
