@@ -9,6 +9,10 @@
  * Learned: h (k^2 + k N), and h (k + N) biases where dense_bias is on.
  * A logit reaches (k/2 + 1 + k (k + 1) / (k + N))^1/2, at most
  * mu k/2 + 1 + (mu k + 1) w k/2, w = (6 / (k + N))^1/2 / 2 (train/watch.h).
+ *
+ * dense-literal reads "R^d to R^d, then R^d to R^N" word for word in each head:
+ * d stands for k and X for X_h, so that every head has h times the numbers and
+ * sees the whole token.  No published count of parameters leaves room for it.
  */
 #include "harness/nn/attention.h"
 
@@ -19,11 +23,12 @@ static const struct key knobs[] = {
      .initial = "true", .help = "biases of dense and factorized-dense"},
     {.name = NULL}};
 
-static void init(void *self, const struct model_config *c, struct params *ps)
+/* k: how much of a token a head sees. */
+static void init(struct dense *me, const struct model_config *c,
+                 struct params *ps, int k)
 {
-    struct dense *me = self;
-    int h = c->heads, k = c->d / h;
     struct init zero = init_constant(0);
+    int h = c->heads;
 
     me->w1 = params_add(ps, "w1", PARAM_LEARNED, init_matrix(c->init, 1), 3,
                         (int[]){h, k, k});
@@ -34,6 +39,18 @@ static void init(void *self, const struct model_config *c, struct params *ps)
     if (c->dense_bias)
         me->b2 = params_add(ps, "b2", PARAM_LEARNED, zero, 2,
                             (int[]){h, c->N});
+}
+
+static void init_slice(void *self, const struct model_config *c,
+                       struct params *ps)
+{
+    init(self, c, ps, c->d / c->heads);
+}
+
+static void init_whole(void *self, const struct model_config *c,
+                       struct params *ps)
+{
+    init(self, c, ps, c->d);
 }
 
 static tensor *scores(const void *self, struct tape *t, tensor *x,
@@ -57,6 +74,18 @@ const struct variant variant_dense = {
     .learns = "d^2/h + d N + d + h N",
     .size = sizeof(struct dense),
     .knobs = knobs,
-    .init = init,
+    .init = init_slice,
+    .scores = scores,
+};
+
+const struct variant variant_dense_literal = {
+    .name = "dense-literal",
+    .title = "Synthesizer (Dense, d wide in each head)",
+    .cite = "Tay et al. 2021, section 3.1, word for word",
+    .depends = DEPENDS_TOKEN,
+    .traits = VARIANT_SYNTHESIZER | VARIANT_UNIVERSAL,
+    .learns = "h (d^2 + d N + d + N)",
+    .size = sizeof(struct dense),
+    .init = init_whole,
     .scores = scores,
 };

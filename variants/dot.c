@@ -24,6 +24,9 @@ void dot_init_frozen(struct dot *self, const struct model_config *c,
                      struct params *ps, struct init draw)
 {
     init(self, c, ps, PARAM_FROZEN, draw, draw, 1);
+    if (c->gain)
+        self->gain = params_add(ps, "gain", PARAM_LEARNED, init_constant(1),
+                                2, (int[]){c->heads, 1});
 }
 
 /* Without 1/sqrt(k) in the scores it stands in q's start. */
@@ -43,5 +46,7 @@ tensor *dot_scores(const void *self, struct tape *t, tensor *x,
     tensor *q = window_linear(w, t, x, me->q, me->q_bias);
     tensor *k = window_linear(w, t, x, me->k, me->k_bias);
 
+    if (me->gain) /* g_h q_h: a convolution of one tap */
+        q = ad_conv(t, q, me->gain, NULL, q->dim[1], me->heads, 0, 0);
     return ad_dot_scores(t, q, window_extend(w, k), me->heads, me->scale);
 }

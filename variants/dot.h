@@ -3,7 +3,8 @@
  *
  *     B_h = X Q_h (X K_h)^T / sqrt(k),    Q, K in R^{d x h k}
  *
- * shared by the variants that differ in what Q and K are.
+ * shared by the variants that differ in what Q and K are; frozen ones may learn
+ * a factor g_h for each head.
  */
 #pragma once
 
@@ -12,6 +13,7 @@
 struct dot {
     tensor *q, *k; /* (d,h k): head i is columns i k .. */
     tensor *q_bias, *k_bias; /* (h k), or NULL          */
+    tensor *gain;  /* (h,1), or NULL                    */
     int     heads;
     double  scale;
 };

@@ -2,6 +2,7 @@
 VARIANT(vanilla)
 VARIANT(dense)
 VARIANT(dense_mtf)
+VARIANT(dense_literal)
 VARIANT(random)
 VARIANT(fixed_random)
 VARIANT(factorized_random)

@@ -1,7 +1,7 @@
 /*
  * Orthogonal frozen-QK attention
  *
- *     B_h = X Q_h (X K_h)^T / sqrt(k),   Q_h^T Q_h = K_h^T K_h = I
+ *     B_h = g_h X Q_h (X K_h)^T / sqrt(k),   Q_h^T Q_h = K_h^T K_h = I
  *
  * Q_h, K_h in R^{d x k} are drawn once and never trained: the optimiser has no
  * state for them.  `orthogonal` draws a matrix for each head; orthogonal-split
@@ -10,7 +10,11 @@
  * a Gaussian with the signs of diag(R) folded in, is Haar distributed.
  * `frozen-gaussian`, W ~ N(0, 1/d), is the control that tells orthogonality
  * from freezing.  All divide by sqrt(k), in either preset.
- * Learned: nothing beside W_v, W_o; a logit moves as X does alone.
+ * g_h = 1, unless orthogonal.gain says that it is learned, from 1 on: the scale
+ * of a softmax's logits is its temperature, which frozen matrices cannot learn.
+ * Learned: nothing beside W_v, W_o, and a logit moves as X does alone; with
+ * orthogonal.gain h a layer, and a logit of two tokens reaches 1, at most mu
+ * (train/watch.h).
  */
 #include "variants/dot.h"
 
@@ -22,6 +26,9 @@ static const struct key knobs[] = {
     {.name = "orthogonal.method", .type = &key_enum, KNOB(orthogonal),
      .initial = "qr", .choices = methods,
      .help = "how orthogonal matrices are drawn"},
+    {.name = "orthogonal.gain", .type = &key_bool, KNOB(gain),
+     .initial = "false",
+     .help = "frozen dot products learn a factor for each head"},
     {.name = NULL}};
 
 static int power_of_two(int n) { return !(n & (n - 1)); }

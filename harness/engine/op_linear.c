@@ -77,16 +77,17 @@ struct heads {
     size_t         step_x, step_w;
 };
 
-/* x (b,n,h k) has its heads side by side, x (h,b,n,k) one after another. */
+/* x (b,n,h k) has its heads side by side, x (h,b,n,k) one after another, and of
+ * x (b,n,k) each head reads all. */
 static struct heads heads_of(const tensor *x, const tensor *w, int cols)
 {
-    int k = w->dim[w->nd - 2], o = tensor_last(w);
-    int h = x->nd == 4 ? x->dim[0] : x->dim[2] / k;
+    int k = w->dim[w->nd - 2], o = tensor_last(w), wide = tensor_last(x);
+    int h = w->nd == 3 ? w->dim[0] : x->nd == 4 ? x->dim[0] : wide / k;
     size_t rows = x->nd == 3 ? tensor_rows(x) : tensor_rows(x) / (size_t)h;
 
     return (struct heads){
-        h, {rows, k, cols, x->nd == 3 ? h * k : k, o, cols},
-        x->nd == 3 ? (size_t)k : rows * (size_t)k,
+        h, {rows, k, cols, wide, o, cols},
+        x->nd == 4 ? rows * (size_t)k : wide == k ? 0 : (size_t)k,
         w->nd == 3 ? (size_t)(k * o) : 0};
 }
 
@@ -118,8 +119,8 @@ tensor *ad_head_linear(struct tape *t, tensor *x, tensor *w, tensor *c,
     int dim[] = {s.h, b, n, cols};
 
     REQUIRE(cols <= tensor_last(w), "%d columns of %d", cols, tensor_last(w));
-    REQUIRE((w->nd == 2 || w->dim[0] == s.h) &&
-                (x->nd == 3 ? x->dim[2] == s.h * k : x->dim[3] == k),
+    REQUIRE(x->nd == 3 ? s.step_x == 0 || x->dim[2] == s.h * k
+                       : x->dim[0] == s.h && x->dim[3] == k,
             "x ends in %d, %d heads, W is .. %d x %d", tensor_last(x), s.h, k,
             tensor_last(w));
     tensor *y = tape_node(t, 4, dim, head_linear_back, 3,

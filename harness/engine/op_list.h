@@ -23,8 +23,8 @@
 OP(linear, (tensor *, x), (tensor *, w), (tensor *, c), (enum act, act))
 
 /* act(x_h W_h + c_h)[..cols];  x (b,n,h k): head h is a slice of the width, or
- * x (h,b,n,k);  W (h,k,o), or (k,o) for all heads, c (h,o) or NULL
- * -> (h,b,n,cols), cols <= o */
+ * x (b,n,k), the same for all, or x (h,b,n,k);  W (h,k,o), or, of slices, (k,o)
+ * for all heads, c (h,o) or NULL -> (h,b,n,cols), cols <= o */
 OP(head_linear, (tensor *, x), (tensor *, w), (tensor *, c), (enum act, act),
    (int, cols))
 

@@ -58,6 +58,7 @@ struct model_config {
     enum r_init    r_init;
     double r_scale;         /* R ~ N(0, r_scale^2) under R_NORMAL         */
     enum linalg_method orthogonal; /* how orthogonal matrices are made    */
+    int    gain;            /* frozen dot products learn a factor a head  */
     int    rank;            /* of factorized-random                       */
     int    a, c;            /* of factorized-dense, a c = N; 0: nearest   */
     int    inner;           /* the d x d inner layer of factorized-dense  */

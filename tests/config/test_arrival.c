@@ -79,6 +79,8 @@
       c->model.conv_width.n == 1 && c->model.conv_width.at[0] == 3)           \
     X("orthogonal.method", "cayley", "variant=orthogonal", "levth",           \
       c->model.orthogonal == LINALG_CAYLEY)                                   \
+    X("orthogonal.gain", "true", "variant=orthogonal", "wevth",               \
+      c->model.gain == 1)                                                     \
     X("tied", "false", "", "wlevth", c->model.tied == 0)                      \
     X("probe", "true", "task=lm1b", "wlevt", c->model.probe == 1)             \
     X("dot_scale", "false", "", "levth", c->model.dot_scale == 0)             \

@@ -245,6 +245,7 @@ static void of_variants_t5(void **state)
     static const struct { const char *variant, *matrix; int rows; } each[] = {
         {"dense", "w1", D / HEADS}, {"dense", "w2", D / HEADS},
         {"dense-mtf", "q", D}, {"dense-mtf", "p", D / HEADS},
+        {"dense-literal", "w1", D}, {"dense-literal", "w2", D},
         {"factorized-dense", "w", D},
         {"factorized-dense", "wa", D / HEADS},
         {"factorized-dense", "wc", D / HEADS},

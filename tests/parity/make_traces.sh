@@ -61,6 +61,7 @@ plain seq2seq t2t dense cross_heads=4
 plain lm t5 dense dense_bias=false
 plain lm t2t dense-mtf head_width=3
 plain encoder t5 dense-mtf
+plain encoder t5 dense-literal
 plain lm t2t random optimizer.name=adafactor optimizer.factor_min=8
 plain seq2seq t5 random relative_bias=false
 plain lm t2t fixed-random
@@ -76,7 +77,7 @@ plain encoder t5 orthogonal
 plain encoder t2t orthogonal-split
 plain lm t5 orthogonal-split
 plain lm t2t frozen-gaussian
-plain encoder t5 frozen-gaussian
+plain encoder t5 frozen-gaussian orthogonal.gain=true
 plain encoder t2t linformer projection=3
 plain encoder t5 linformer projection=3
 plain lm t2t lightweight-conv conv_width=3

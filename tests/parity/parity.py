@@ -34,7 +34,7 @@ PRESETS = {'t2t': dict(norm='layer', position='sinusoidal', ffn_bias=True, embed
 REQUIRED = 'family preset variant layers d heads ff N vocab batch length label_smoothing relative_bias optimizer schedule seed'.split()
 OPTIONAL = dict(mix=None, norm_eps=1e-6, tied=True, head_width=None, cross_heads=None, relative_buckets=32, relative_distance=128, rank=8,
                 dense_bias=True, attention_bias=False, score_rate=1.0, inner=False, share_q=False,
-                a=None, c=None, classes=None, projection=None, conv_heads=None, conv_width=3)
+                a=None, c=None, classes=None, projection=None, conv_heads=None, conv_width=3, **{'orthogonal.gain': False})
 REMARKS = 'steps dropout shards R.init orthogonal.method init.embed program version commit'.split()
 DECAYS = ('linear', 'cosine', 'trapezoid')
 OPTIMIZERS = dict(adam=dict(b1=.9, b2=.997, eps=1e-9), adafactor=dict(decay=.8, eps1=1e-30, eps2=1e-3, clip=1.0, factor_min=128))
@@ -49,6 +49,8 @@ GLU = lambda c: dict(w1=(c.d, 2 * c.d), b1=(2 * c.d,))
 PARTS = {'vanilla': DOT, 'orthogonal': QK, 'orthogonal-split': QK, 'frozen-gaussian': QK, 'random': R, 'fixed-random': R, 'mixer': R,
     'dense': (lambda c: dict(w1=(c.h, c.x, c.x), w2=(c.h, c.x, c.N), **biases(c, b1=(c.h, c.x), b2=(c.h, c.N))),
               lambda c: c.d * (c.x + c.N) + c.dense_bias * (c.d + c.h * c.N)),
+    'dense-literal': (lambda c: dict(w1=(c.h, c.d, c.d), w2=(c.h, c.d, c.N), **biases(c, b1=(c.h, c.d), b2=(c.h, c.N))),
+                      lambda c: c.h * (c.d * (c.d + c.N) + c.dense_bias * (c.d + c.N))),
     'dense-mtf': (lambda c: dict({} if shares_q(c) else dict(q=(c.d, c.I)), p=(c.k, c.N)), lambda c: c.k * c.N + (not shares_q(c)) * c.d * c.I),
     'factorized-random': (lambda c: dict(R1=(c.h, c.N, c.rank), R2=(c.h, c.N, c.rank)), lambda c: 2 * c.h * c.N * c.rank),
     'factorized-random-mtf': (lambda c: dict(R1=(c.rank, c.h, c.N), R2=(c.rank, c.h, c.N)), lambda c: 2 * c.h * c.N * c.rank),
@@ -60,6 +62,7 @@ PARTS = {'vanilla': DOT, 'orthogonal': QK, 'orthogonal-split': QK, 'frozen-gauss
     'lightweight-conv': (lambda c: dict(GLU(c), taps=(c.conv_heads, c.conv_width)), lambda c: 2 * c.d * (c.d + 1) + c.conv_heads * c.conv_width),
     'dynamic-conv': (lambda c: dict(GLU(c), wk=(c.d, c.conv_heads * c.conv_width)), lambda c: c.d * (2 * c.d + 2 + c.conv_heads * c.conv_width))}
 CONVS, FROZEN = ['lightweight-conv', 'dynamic-conv'], ['fixed-random', 'orthogonal', 'orthogonal-split', 'frozen-gaussian']
+factors = lambda c, part: c['orthogonal.gain'] and part in FROZEN and part != 'fixed-random'  # frozen products may learn one for each head
 ALONE = CONVS + ['linformer', 'mixer']                                           # what has no scores cannot be mixed
 class Config(dict):
     """The config attribute with every default filled in; c.key reads a key."""
@@ -97,6 +100,7 @@ def shapes(c):
             learned.update({f'{at}self.{t}.bias': s for t, s in dict(v=(c.I,), o=(d,)).items() if c.attention_bias and not (conv and t == 'v')})
             for part in c.parts:
                 (still if part in FROZEN else learned).update({f'{at}self.{part}.{t}': s for t, s in PARTS[part][0](c).items()})
+                if factors(c, part): learned[f'{at}self.{part}.gain'] = (c.h, 1)
             if c.mix not in (None, 'plus'): learned[at + 'self.mix.a'] = (1 if c.mix == 'sigmoid' else len(c.parts),)
             learned.update({at + 'ffn.' + t: s for t, s in dict(w1=(d, c.ff), b1=(c.ff,), w2=(c.ff, d), b2=(d,)).items() if c.ffn_bias or t[0] == 'w'})
         norm(stack + '.norm')
@@ -109,7 +113,7 @@ def count(c):
     d, norm, n = c.d, (1 + (c.norm == 'layer')) * c.d, len(STACKS[c.family]) * c.layers
     layer = d * d if c.parts[0] in CONVS else 2 * d * c.I
     layer += c.attention_bias * (d + (c.parts[0] not in CONVS) * c.I)
-    layer += sum(PARTS[p][1](c) for p in c.parts if p not in FROZEN) + {'logits': len(c.parts), 'weights': len(c.parts), 'sigmoid': 1}.get(c.mix, 0)
+    layer += sum(PARTS[p][1](c) for p in c.parts if p not in FROZEN) + c.h * sum(factors(c, p) for p in c.parts) + {'logits': len(c.parts), 'weights': len(c.parts), 'sigmoid': 1}.get(c.mix, 0)
     layer += 2 * d * c.ff + c.ffn_bias * (c.ff + d) + 2 * norm
     total = c.vocab * d + n * layer + len(STACKS[c.family]) * (norm + c.relative * c.relative_buckets * c.h)
     return total + (c.family == 'seq2seq') * c.layers * (4 * d * d + norm) + (d * c.classes + c.classes if c.family == 'encoder' else (not c.tied) * c.vocab * d)
@@ -150,8 +154,11 @@ def relative_bias(c, table, n, causal):
     return table[torch.tensor(index)].permute(2, 0, 1)                           # (h,n,n)
 def linear(P, name, x): return x @ P[name] + P.get(name + '.bias', 0)
 def qk(c, P, at, x, scale=True): return dot(split(linear(P, at + 'q', x), c.h), split(linear(P, at + 'k', x), c.h), scale)
+def factor(P, at): return P[at + 'gain'][:, :, None] if at + 'gain' in P else 1
+def frozen_qk(c, P, at, x): return qk(c, P, at, x) * factor(P, at)
 def per_head(c, P, at, w, b, x): return x @ P[at + w] + (P[at + b][:, None] if c.dense_bias else 0)
 def dense(c, P, at, x): return per_head(c, P, at, 'w2', 'b2', relu(c, per_head(c, P, at, 'w1', 'b1', split(x, c.h))))[..., :x.shape[1]]
+def dense_literal(c, P, at, x): return per_head(c, P, at, 'w2', 'b2', relu(c, per_head(c, P, at, 'w1', 'b1', x[:, None])))[..., :x.shape[1]]
 def dense_mtf(c, P, at, x):
     return relu(c, split(x @ P[(at.replace('dense-mtf', 'vanilla') if shares_q(c) else at) + 'q'], c.h)) @ P[at + 'p'][:, :x.shape[1]]
 def pair(A, C): return (C[..., :, None] * A[..., None, :]).flatten(-2)
@@ -159,8 +166,8 @@ def factorized_dense(c, P, at, x):
     xh = split(relu(c, x @ P[at + 'w']) if c.inner else x, c.h)
     return pair(per_head(c, P, at, 'wa', 'ba', xh), per_head(c, P, at, 'wc', 'bc', xh))[..., :x.shape[1]]
 def factorized_random_mtf(c, P, at, x): return crop((P[at + 'R1'] * P[at + 'R2']).sum(0)[:, None].expand(-1, c.N, c.N), x.shape[1])
-SCORES = {'vanilla': lambda c, P, at, x: qk(c, P, at, x, c.dot_scale), 'orthogonal': qk, 'orthogonal-split': qk, 'frozen-gaussian': qk,
-    'dense': dense, 'dense-mtf': dense_mtf, 'factorized-dense': factorized_dense,
+SCORES = {'vanilla': lambda c, P, at, x: qk(c, P, at, x, c.dot_scale), 'orthogonal': frozen_qk, 'orthogonal-split': frozen_qk,
+    'frozen-gaussian': frozen_qk, 'dense': dense, 'dense-literal': dense_literal, 'dense-mtf': dense_mtf, 'factorized-dense': factorized_dense,
     'random': lambda c, P, at, x: crop(P[at + 'R'], x.shape[1]), 'fixed-random': lambda c, P, at, x: crop(P[at + 'R'], x.shape[1]),
     'factorized-random': lambda c, P, at, x: crop(P[at + 'R1'] @ P[at + 'R2'].transpose(1, 2), x.shape[1]),
     'factorized-random-mtf': factorized_random_mtf, 'uniform': lambda c, P, at, x: x.new_zeros(c.h, x.shape[1], x.shape[1])}
@@ -431,6 +438,7 @@ EXTRA = ['seq2seq t5 dense-mtf+vanilla plus share_q=true head_width=6 cross_head
          'encoder t2t fixed-random classes=5 label_smoothing=0.1',
          'seq2seq t5 random+vanilla logits attention_bias=true', 'encoder t2t linformer attention_bias=true',
          *[f'lm t2t random schedule.name={s} schedule.scale=0.02 schedule.warmup=2' for s in ('linear', 'cosine', 'trapezoid')],
+         'seq2seq t5 orthogonal+random logits orthogonal.gain=true', 'lm t2t frozen-gaussian orthogonal.gain=true score_rate=3',
          *[f'{v} score_rate=3' for v in ('seq2seq t2t random+vanilla logits', 'encoder t2t linformer', 'lm t5 dynamic-conv', 'lm t5 vanilla')]]
 FULL = 'd=768 ff=3072 layers=12 N=512 vocab=32128 heads=8 head_width=128 cross_heads=12 '     # counts of the released code
 COUNTS = {'vanilla heads=12 head_width=64': 222903552, 'dense-mtf': 224476160, 'dense-mtf+vanilla plus share_q=true': 243350528, 'random': 254360576,
@@ -446,6 +454,7 @@ FAULTS = [  # fault, cell, and: a setting the program used without saying so; or
     ('Adam b2 0.98', 'lm t2t vanilla', 'optimizer.b2=0.98'), ('logits not scaled', 'lm t5 random init.embed=0.3', 'logit_scale=false'),
     ('Adafactor not factored', 'lm t5 random', 'optimizer.factor_min=99'), ('Adafactor not clipped', 'lm t5 vanilla', 'optimizer.clip=99'),
     ('1/sqrt(k) on random scores', 'lm t2t random', dict(crop=lambda R, n: was('crop', R, n) / 2)),
+    ('a factor of frozen scores left out', 'lm t2t orthogonal orthogonal.gain=true', dict(factor=lambda P, at: 1)),
     ('softmax over the queries', 'encoder t2t dense', dict(softmax=lambda B, s: was('softmax', B.transpose(2, 3), s).transpose(2, 3))),
     ('no causal mask', 'lm t2t random', dict(visible=lambda k, causal: was('visible', k, False))),
     ('pads attended', 'encoder t2t random', dict(visible=lambda k, causal: was('visible', k | True, causal))),

@@ -45,6 +45,10 @@ dense -S heads=code
 dense-mtf+vanilla --mix plus -S share_q=true -S head_width=6
 vanilla+dense-mtf -S share_q=true
 dense -S dense_bias=false
+dense-literal -S dense_bias=false
+orthogonal -S orthogonal.gain=true
+orthogonal-split+random -S orthogonal.gain=true -S head_width=3
+frozen-gaussian -S orthogonal.gain=true -S optimizer.name=adafactor
 random+vanilla -S attention_bias=true
 dynamic-conv -S attention_bias=true
 factorized-dense -S inner=true -S N=30 -S a=5 -S c=6

@@ -274,6 +274,8 @@ const struct op_case op_case[] = {
      .in = {IN(3, 4, 6), IN(2, 3, 5), IN(2, 5)}},
     {"head_linear without a bias", head_linear_bare, .nin = 2,
      .in = {IN(3, 4, 6), IN(2, 3, 5)}},
+    {"head_linear, all heads of one x", head_linear, .nin = 3,
+     .in = {IN(3, 4, 3), IN(2, 3, 5), IN(2, 5)}},
     {"head_linear, heads side by side, one W", head_linear_bare, .nin = 2,
      .in = {IN(3, 4, 6), IN(3, 5)}},
     {"head_linear, heads one after another, one W", head_linear_bare,

@@ -244,6 +244,9 @@ static struct reach reach_of(const char *name)
                    K * S / 2 + 1 + (S * K + 1) * K / 2 * glorot(K, KEYS)}},
         {"dense-mtf", {root(K / 2.0 + (double)D * K / (K + KEYS)),
                        K * S / 2 + S * D * K / 2 * glorot(K, KEYS)}},
+        {"dense-literal", {root(D / 2.0 + 1 + (D + 1.0) * D / (D + KEYS)),
+                           D * S / 2 + 1 +
+                               (S * D + 1) * D / 2 * glorot(D, KEYS)}},
         {"random", {1, 1}},
         {"fixed-random", {0, 0}},
         {"factorized-random", {root(2 * R * sigma2),

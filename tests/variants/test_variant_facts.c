@@ -12,6 +12,7 @@
 
 #include <cmocka.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { SCORES = LAYER_HEADS * LAYER_ROWS * LAYER_ROWS };
@@ -63,6 +64,7 @@ static void dependence(void **state)
         {"factorized-random-mtf", DEPENDS_NOTHING},
         {"uniform", DEPENDS_NOTHING}, {"mixer", DEPENDS_NOTHING},
         {"dense", DEPENDS_TOKEN}, {"dense-mtf", DEPENDS_TOKEN},
+        {"dense-literal", DEPENDS_TOKEN},
         {"factorized-dense", DEPENDS_TOKEN},
         {"lightweight-conv", DEPENDS_NEIGHBOURS},
         {"dynamic-conv", DEPENDS_NEIGHBOURS}, {"vanilla", DEPENDS_PAIRS},
@@ -95,11 +97,11 @@ static tensor *pick(struct tape *t, tensor *x, size_t *i)
 /* dB_ij / dX_m = 0 for m != i, and not at m = i. */
 static void own_token(void **state)
 {
-    static const char *const name[] = {"dense", "dense-mtf",
+    static const char *const name[] = {"dense", "dense-mtf", "dense-literal",
                                        "factorized-dense"};
 
     (void)state;
-    for (int v = 0; v < 3; v++) {
+    for (int v = 0; v < 4; v++) {
         struct layer l;
         int own = 0;
 
@@ -192,7 +194,76 @@ static void factor_sizes(void **state)
     assert_int_equal(factor(48, 16, 3), 16);
 }
 
-/* ---- frozen dot products ---- */
+/* ---- dot products ---- */
+
+static const real *scores_of(struct layer *l, real to[SCORES * LAYER_B])
+{
+    const tensor *b = layer_scores(l, TAPE_EVAL, l->x, &layer_mask[0]);
+
+    return memcpy(to, b->x, SCORES * LAYER_B * sizeof *to);
+}
+
+/* What scores are made of: the layer's values were copied at the first look. */
+static tensor *own(struct layer *l, const char *name)
+{
+    real first[SCORES * LAYER_B];
+
+    scores_of(l, first);
+    return params_find(&l->part, name)->value;
+}
+
+/* b_q.k_j differs from key to key, q_i.b_k does not: no softmax sees it. */
+static void bias_of_keys(void **state)
+{
+    struct model_config c = layer_config[0];
+    real with[SCORES * LAYER_B], without[SCORES * LAYER_B];
+    struct layer l;
+
+    (void)state;
+    c.attention_bias = 1;
+    open_as(&l, "vanilla", &c);
+    tensor *bias = own(&l, "self.vanilla.k.bias");
+    scores_of(&l, with);
+    memset(bias->x, 0, tensor_len(bias) * sizeof(real));
+    scores_of(&l, without);
+    for (int i = 0; i < SCORES * LAYER_B; i++) {
+        real by = with[i] - without[i];
+        real first = with[i - i % LAYER_ROWS] - without[i - i % LAYER_ROWS];
+
+        assert_true(fabs((double)by) > 0);
+        assert_true(fabs((double)(by - first)) < CLOSE);
+    }
+    layer_close(&l);
+}
+
+static void factors(void **state)
+{
+    static const char *const name[] = {"orthogonal", "orthogonal-split",
+                                       "frozen-gaussian"};
+    enum { HEAD = LAYER_B * LAYER_ROWS * LAYER_ROWS };
+    struct model_config c = layer_config[0];
+    real one_each[SCORES * LAYER_B], b[SCORES * LAYER_B];
+
+    (void)state;
+    c.gain = 1;
+    for (int v = 0; v < 3; v++) {
+        struct layer l;
+        char gain[64];
+
+        open_as(&l, name[v], &c);
+        snprintf(gain, sizeof gain, "self.%s.gain", name[v]);
+        tensor *g = own(&l, gain);
+        for (int h = 0; h < LAYER_HEADS; h++)
+            g->x[h] = 1;
+        scores_of(&l, one_each);
+        g->x[1] = -3;
+        scores_of(&l, b);
+        for (int i = 0; i < SCORES * LAYER_B; i++)
+            assert_true(fabs((double)(b[i] - (i / HEAD == 1 ? -3 : 1) *
+                                                 one_each[i])) < CLOSE);
+        layer_close(&l);
+    }
+}
 
 /* The largest |w_a . w_b| of columns of different heads. */
 static double across(const tensor *w)
@@ -317,6 +388,10 @@ int main(void)
         {"scores have the rank of their form", rank, NULL, NULL, NULL},
         {"factorized-dense takes a and c as they are set, else the nearest",
          factor_sizes, NULL, NULL, NULL},
+        {"a key's bias moves the scores of a row alike", bias_of_keys, NULL,
+         NULL, NULL},
+        {"a learned factor scales the frozen scores of its head", factors,
+         NULL, NULL, NULL},
         {"orthogonal heads are drawn apart, split ones are orthogonal",
          orthogonal, NULL, NULL, NULL},
         {"frozen-gaussian is N(0, 1/d)", gaussian, NULL, NULL, NULL},

@@ -132,6 +132,33 @@ static long learned(const char *name)
     return count(name, PARAM_LEARNED, &big);
 }
 
+static void factors(void **state)
+{
+    static const char *const of[] = {"orthogonal", "orthogonal-split",
+                                     "frozen-gaussian"};
+    struct model_config c = big;
+
+    (void)state;
+    c.gain = 1;
+    for (int i = 0; i < 3; i++)
+        assert_int_equal(count(of[i], PARAM_LEARNED, &c),
+                         learned(of[i]) + BIG_H);
+    assert_int_equal(count("vanilla", PARAM_LEARNED, &c), learned("vanilla"));
+}
+
+static void counts_dense_literal(void **state)
+{
+    long both = BIG_H * (BIG_D * BIG_D + BIG_D * BIG_N);
+    struct model_config plain = big;
+
+    (void)state;
+    plain.dense_bias = 0;
+    assert_int_equal(count("dense-literal", PARAM_LEARNED, &plain),
+                     learned("uniform") + both);
+    assert_int_equal(learned("dense-literal"),
+                     learned("uniform") + both + BIG_H * (BIG_D + BIG_N));
+}
+
 static void counts(void **state)
 {
     long fixed = 2 * BIG_D * BIG_D, full = BIG_H * BIG_N * BIG_N;
@@ -224,14 +251,15 @@ static const struct { const char *part, *leaves; } score_leaves[] = {
     {"vanilla", " q k q.bias k.bias "},
     {"dense", " w1 b1 w2 b2 "},
     {"dense-mtf", " q p "},
+    {"dense-literal", " w1 b1 w2 b2 "},
     {"random", " R "},
     {"fixed-random", ""},
     {"factorized-random", " R1 R2 "},
     {"factorized-random-mtf", " R1 R2 "},
     {"factorized-dense", " w wa ba wc bc "},
-    {"orthogonal", ""},
-    {"orthogonal-split", ""},
-    {"frozen-gaussian", ""},
+    {"orthogonal", " gain "},
+    {"orthogonal-split", " gain "},
+    {"frozen-gaussian", " gain "},
     {"linformer", " q k q.bias k.bias e "},
     {"lightweight-conv", " taps "},
     {"lightweight-conv-mtf", " taps "},
@@ -297,7 +325,7 @@ static void score_marks(void **state)
     c.ff = 96;
     c.vocab = 100;
     c.classes = 2;
-    c.inner = c.attention_bias = c.relative_bias = 1;
+    c.inner = c.attention_bias = c.relative_bias = c.gain = 1;
     c.relative_buckets = 8;
     for (int family = 0; family < 3; family++)
         for (int i = 0; i < names; i++) {
@@ -425,6 +453,10 @@ int main(void)
         {"R starts with the variance that R.init says", starts, NULL, NULL,
          NULL},
         {"parameter counts are the formulas'", counts, NULL, NULL, NULL},
+        {"a factor of frozen scores is a number a head", factors, NULL, NULL,
+         NULL},
+        {"dense-literal has a layer of the width in each head",
+         counts_dense_literal, NULL, NULL, NULL},
         {"parameters of mixtures add up", additive, NULL, NULL, NULL},
         {"whole models differ by L layers of scores", identities, NULL, NULL,
          NULL},

@@ -54,8 +54,11 @@ static void away(struct layer *l)
 {
     const struct param *b = params_find(&l->params, "self.dense.b1");
 
+    if (!b)
+        b = params_find(&l->params, "self.dense-literal.b1");
     leaf_positive(l->x);
     one_sign(l, "self.dense.w1");
+    one_sign(l, "self.dense-literal.w1");
     one_sign(l, "self.dense-mtf.q");
     one_sign(l, "self.factorized-dense.w");
     if (l->c.share_q) /* vanilla's q is before a relu too */

@@ -226,8 +226,9 @@ static void theory(void **state)
         enum science_property property;
     } want[] = {
         {"gen_recall", " vanilla ", SCIENCE_REACH},
-        {"gen_pointer", " vanilla dense factorized-dense ", SCIENCE_REACH},
-        {"gen_lag", " vanilla dense factorized-dense random "
+        {"gen_pointer", " vanilla dense dense-literal factorized-dense ",
+         SCIENCE_REACH},
+        {"gen_lag", " vanilla dense dense-literal factorized-dense random "
          "factorized-random ", SCIENCE_REACH},
         {"gen_pointer", " random factorized-random uniform ", SCIENCE_OPTIMUM}};
 

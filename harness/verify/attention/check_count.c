@@ -21,7 +21,7 @@ static const struct model_config config[] = {
     {.layers = 2, .d = 64, .heads = 8, .head_width = 16, .cross_heads = 4,
      .ff = 96, .N = 36, .vocab = 100, .classes = 5, .norm = NORM_RMS,
      .position = POSITION_NONE, .relative_bias = 1, .relative_buckets = 8,
-     .relative_distance = 16, .rank = 4, .projection = 9, .inner = 1,
+     .relative_distance = 16, .rank = 4, .projection = 9, .inner = 1, .gain = 1,
      .conv_heads = 16, .conv_width = {1, {9}}},
     {.layers = 1, .d = 64, .heads = 4, .ff = 96, .N = 16, .vocab = 100,
      .classes = 1, .attention_bias = 1, .position = POSITION_LEARNED,

@@ -35,7 +35,9 @@ void formula_vanilla(const struct formula_layer *l, const char *at, int h,
 void formula_frozen_dot(const struct formula_layer *l, const char *at, int h,
                         double *b)
 {
-    dot(l, at, h, 1 / sqrt(config_head(l->f->c)), b);
+    const double *gain = formula_weight(l->f, at, "gain");
+
+    dot(l, at, h, (gain ? gain[h] : 1) / sqrt(config_head(l->f->c)), b);
 }
 
 /* x_h W_h + b_h (n,e): x (n,d), the h-th of slices of k = d / heads, W
@@ -84,6 +86,30 @@ void formula_dense(const struct formula_layer *l, const char *at, int h,
             for (int s = 0; s < k; s++)
                 sum += inner[i * k + s] * w2[(h * k + s) * N + j];
             b[i * n + j] = sum;
+        }
+}
+
+/* The same of d columns: relu(X W_1 + b_1) W_2 + b_2 */
+void formula_dense_literal(const struct formula_layer *l, const char *at, int h,
+                           double *b)
+{
+    const struct formula *f = l->f;
+    int n = l->n, N = f->c->N, d = f->c->d;
+    const double *w1 = formula_weight(f, at, "w1");
+    const double *b1 = formula_weight(f, at, "b1");
+    const double *w2 = formula_weight(f, at, "w2");
+    const double *b2 = formula_weight(f, at, "b2");
+    double *inner = formula_take(f, n, d);
+
+    formula_product(n, d, d, l->x, w1 + h * d * d, inner);
+    for (int i = 0; i < n * d && b1; i++)
+        inner[i] += b1[h * d + i % d];
+    relu(inner, n * d);
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            b[i * n + j] = b2 ? b2[h * N + j] : 0;
+            for (int s = 0; s < d; s++)
+                b[i * n + j] += inner[i * d + s] * w2[(h * d + s) * N + j];
         }
 }
 
@@ -200,6 +226,11 @@ long formula_count_frozen_qk(const struct model_config *c)
     return 2 * (long)c->d * config_inner(c);
 }
 
+long formula_count_gain(const struct model_config *c)
+{
+    return c->gain ? c->heads : 0;
+}
+
 long formula_count_qk(const struct model_config *c)
 {
     return 2 * (long)config_inner(c) * (c->d + (c->attention_bias != 0));
@@ -211,6 +242,14 @@ long formula_count_dense(const struct model_config *c)
 
     return c->heads * (k * k + k * c->N) +
            (c->dense_bias ? c->heads * (k + c->N) : 0);
+}
+
+long formula_count_dense_literal(const struct model_config *c)
+{
+    long d = c->d;
+
+    return c->heads * (d * d + d * c->N) +
+           (c->dense_bias ? c->heads * (d + c->N) : 0);
 }
 
 long formula_count_dense_mtf(const struct model_config *c)

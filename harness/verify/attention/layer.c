@@ -16,8 +16,8 @@ const struct mask layer_mask[MASKS] = {
 const struct model_config layer_config[SETTINGS] = {
     {SIZES, .heads = LAYER_HEADS, .dense_bias = 1, .dot_scale = 1,
      .conv_width = {1, {3}}},
-    {SIZES, .heads = 4, .inner = 1, .attention_bias = 1, .conv_heads = 2,
-     .conv_width = {1, {4}}},
+    {SIZES, .heads = 4, .inner = 1, .gain = 1, .attention_bias = 1,
+     .conv_heads = 2, .conv_width = {1, {4}}},
     {SIZES, .heads = 2, .head_width = 3, .relative_bias = 1, .dot_scale = 1,
      .dense_bias = 1, .conv_heads = 8, .conv_width = {1, {5}}},
 };
