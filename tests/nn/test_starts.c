@@ -226,8 +226,10 @@ static void of_others(void **state)
     ps = drawn(&c, "dynamic-conv");
     uniform(&ps, "encoder.0.self.dynamic-conv.wk", glorot(D, 24 * 31));
     params_close(&ps);
+    c.gain = 1;
     ps = drawn(&c, "frozen-gaussian");
     normal(&ps, "encoder.0.self.frozen-gaussian.q", 1 / sqrt(D));
+    constant(&ps, "encoder.0.self.frozen-gaussian.gain", 1);
     params_close(&ps);
     c.init = INIT_FAN_IN;
     ps = drawn(&c, "lightweight-conv");
