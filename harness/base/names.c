@@ -31,6 +31,19 @@ int names_twice(const char *const words[], int n, int *before)
     return -1;
 }
 
+const char **names_kept(const char *const names[], struct arena *a)
+{
+    const char **out;
+    size_t n = 0;
+
+    while (names && names[n])
+        n++;
+    out = arena_zero(a, (n + 1) * sizeof *out);
+    for (size_t i = 0; i < n; i++)
+        out[i] = arena_text(a, names[i]);
+    return out;
+}
+
 /* A name that begins so, else the nearest by edits; NULL: none is near. */
 static const char *nearest(const char *word, const char *const names[])
 {

@@ -15,6 +15,9 @@ int names_index(const char *const names[], const char *word);
  * NULL: there. */
 int names_twice(const char *const words[], int n, int *before);
 
+/* A copy in arena a; NULL is an empty list. */
+const char **names_kept(const char *const names[], struct arena *a);
+
 /* "one, two, three"; the caller frees. */
 char *names_list(const char *const names[]);
 

@@ -243,6 +243,32 @@ static void put_total(struct sheet *s, const struct plan *p)
                   "selection", p->others, p->others == 1 ? "" : "s", p->store);
 }
 
+/* Those of the selection. */
+static json_t *uncompared_json(const struct plan *p)
+{
+    json_t *all = json_array();
+
+    for (const char **task = p->uncompared; *task; task++)
+        for (int i = 0; i < p->n; i++)
+            if (p->cell[i].selected && !strcmp(p->cell[i].config.task, *task)) {
+                json_array_append_new(all, json_string(*task));
+                break;
+            }
+    return all;
+}
+
+static void put_uncompared(struct sheet *s, const json_t *tasks)
+{
+    OWNED(text_free) struct text line = {0};
+    const json_t *task;
+    size_t i;
+
+    json_array_foreach(tasks, i, task)
+        text_format(&line, "%s%s", i ? ", " : "", json_string_value(task));
+    if (line.n)
+        sheet_put(s, PART_LINE, "run, not compared: %s", line.s);
+}
+
 /* "worse than the unigram model: ce 12.4, not 6.27", or "". */
 static const char *remark(const struct blind *b, char out[160])
 {
@@ -293,6 +319,9 @@ static void all_rows(struct grid *g, const struct plan *p,
     grid_add(g, "status\t%s", plan_status(c));
     if (*plan_reason(c))
         grid_add(g, "message\t%s", plan_reason(c));
+    if (plan_uncompared(p, c->config.task))
+        grid_add(g, "compared\tno: the experiment runs task %s, and does not "
+                 "compare it", c->config.task);
     for (int i = 0; settings_name(i); i++) {
         OWNED(free) char *value = NULL;
 
@@ -350,17 +379,20 @@ static void tell_cell(struct telling *t, const struct cell *c)
 static void put_end(struct telling *t)
 {
     const char *builds = builds_text(&t->builds, t->sheet->memory);
+    json_t *uncompared = uncompared_json(t->plan);
 
-    if (t->detail != DESCRIBE_ALL)
+    if (t->detail != DESCRIBE_ALL) {
         put_total(t->sheet, t->plan);
+        put_uncompared(t->sheet, uncompared);
+    }
     if (t->detail == DESCRIBE_RESULTS && builds)
         sheet_put(t->sheet, PART_LINE, "%s", builds);
     if (builds_differ(&t->builds))
         say("%s", builds);
     if (t->published)
         counts_put(t->sheet, t->plan, t->published);
-    t->sheet->object = json_pack("{s:O, s:i}", "cells", t->cells, "others",
-                                 t->plan->others);
+    t->sheet->object = json_pack("{s:O, s:i, s:o}", "cells", t->cells, "others",
+                                 t->plan->others, "uncompared", uncompared);
     if (t->detail != DESCRIBE_PLAN)
         json_object_set_new(t->sheet->object, "builds",
                             builds_json(&t->builds));

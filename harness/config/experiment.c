@@ -73,7 +73,8 @@ static int read_values(struct experiment *e, const struct node *n,
     if (!n->child)
         return wrong(e, n, "'%s' is empty", n->key);
     v->key = key;
-    v->value = arena_take(e->memory, (size_t)count(n) * sizeof *v->value);
+    v->value = arena_zero(e->memory,
+                          ((size_t)count(n) + 1) * sizeof *v->value);
     for (const struct node *c = n->child; c; c = c->next)
         PASS(normal(e, c, key, &v->value[v->n++]));
     int twice = names_twice(v->value, v->n, NULL);
@@ -92,6 +93,36 @@ static int read_axis(struct experiment *e, const struct node *n)
     while (strncmp(axis_key[x], n->key, strlen(n->key) - 1))
         x++;
     return read_values(e, n, axis_key[x], &e->axis[x]);
+}
+
+/* ---- what is not compared ---- */
+
+static int read_uncompared(struct experiment *e, const struct node *n)
+{
+    return read_values(e, n, "task", &e->uncompared);
+}
+
+static const struct node *part_of(const struct node *root, const char *key)
+{
+    const struct node *n = root->child;
+
+    while (n && strcmp(n->key, key))
+        n = n->next;
+    return n;
+}
+
+/* Behind the other parts, wherever it stands. */
+static int check_uncompared(struct experiment *e, const struct node *root)
+{
+    const struct node *list = part_of(root, "uncompared");
+    const struct node *n = list ? list->child : NULL;
+    const struct values *tasks = &e->axis[AXIS_TASK];
+
+    for (int i = 0; n; n = n->next, i++)
+        if (names_index(tasks->value, e->uncompared.value[i]) < 0)
+            return wrong(e, n, "'uncompared' has %s, which is not among "
+                         "'tasks'", e->uncompared.value[i]);
+    return OK;
 }
 
 /* ---- what is varied ---- */
@@ -225,10 +256,8 @@ static int name_points(struct experiment *e, const struct node *n)
 /* Before the other parts, wherever it stands: they ask what is varied. */
 static int read_vary(struct experiment *e, const struct node *root)
 {
-    const struct node *n = root->child;
+    const struct node *n = part_of(root, "vary");
 
-    while (n && strcmp(n->key, "vary"))
-        n = n->next;
     if (!n) {
         take_points(e, 1);
         e->axis[AXIS_VARY].value[0] = "";
@@ -441,6 +470,7 @@ static const struct part {
     {"seeds", 1, read_axis},        {"vary", 0, is_read},
     {"settings", 0, read_settings}, {"override", 0, read_override},
     {"exclude", 0, read_exclude},   {"tune", 0, read_tune},
+    {"uncompared", 0, read_uncompared},
     {.key = NULL},
 };
 
@@ -462,7 +492,7 @@ static int read_parts(struct experiment *e, const struct node *root)
     for (int i = 0; i < PARTS; i++)
         if (parts[i].required && !seen[i])
             return wrong(e, root, "'%s' is missing", parts[i].key);
-    return OK;
+    return check_uncompared(e, root);
 }
 
 /* That of the file, in characters that a store's experiment may have. */

@@ -11,6 +11,9 @@
  *                                           # random,steps=700; of several
  *                                           # each with each, or these alone:
  *                                           # [{}, {layers: 4}, {heads: 8}]
+ *     uncompared: [glue]                    # of the tasks: it runs, and its
+ *                                           # numbers are shown; no rank, star,
+ *                                           # correlation or verdict is of them
  *     settings: {layers: 2, steps: 900}     # of every cell
  *     override:                             # in order, later wins
  *       - match: {task: lm1b, variant: [random, dense]}
@@ -37,7 +40,7 @@
 /* AXIS_VARY: points, whose values are what their rows add: ",steps=700" */
 enum axis { AXIS_SCALE, AXIS_TASK, AXIS_VARIANT, AXIS_SEED, AXIS_VARY, AXES };
 
-struct values { const char *key; int n; const char **value; };
+struct values { const char *key; int n; const char **value; }; /* and NULL */
 struct assigns { int n; struct assign *a; };
 struct override { const struct node *match; struct assigns set; };
 
@@ -53,6 +56,7 @@ struct tune {                    /* tuning.h                       */
 struct experiment {
     const char         *path, *name, *title; /* name: of the file         */
     struct values       axis[AXES];          /* in their normal spelling  */
+    struct values       uncompared;          /* of the tasks              */
     struct assigns     *point;               /* what each of AXIS_VARY sets */
     struct assigns      settings;
     int                 noverride;

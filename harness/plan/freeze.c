@@ -3,6 +3,7 @@
 #include "harness/base/err.h"
 #include "harness/base/json.h"
 #include "harness/base/map.h"
+#include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/store/frozen.h"
@@ -125,6 +126,36 @@ static void merge(struct frozen *out, const struct plan *p,
         }
 }
 
+static int has_task(const struct plan *p, const char *task)
+{
+    for (int i = 0; i < p->n; i++)
+        if (!strcmp(p->cell[i].config.task, task))
+            return 1;
+    return 0;
+}
+
+/* Those of the plan; and of `old`, which may be NULL, where the plan has no
+ * such task. */
+static const char **uncompared(const struct plan *p, const struct frozen *old,
+                               struct arena *a)
+{
+    const char **out;
+    size_t n = 0, room = 1;
+
+    while (p->uncompared[room - 1])
+        room++;
+    for (size_t i = 0; old && old->uncompared[i]; i++)
+        room++;
+    out = arena_zero(a, room * sizeof *out);
+    for (; p->uncompared[n]; n++)
+        out[n] = p->uncompared[n];
+    for (size_t i = 0; old && old->uncompared[i]; i++)
+        if (!has_task(p, old->uncompared[i]) &&
+            names_index(out, old->uncompared[i]) < 0)
+            out[n++] = old->uncompared[i];
+    return out;
+}
+
 static int replace(const struct plan *p, const struct frozen *old)
 {
     struct frozen all = {.name = old ? old->name : p->name,
@@ -132,6 +163,7 @@ static int replace(const struct plan *p, const struct frozen *old)
                          .memory = arena_new()};
     OWNED(arena_free) struct arena *memory = all.memory;
 
+    all.uncompared = uncompared(p, old, memory);
     merge(&all, p, old);
     return frozen_write(&all, p->store);
 }
@@ -154,6 +186,26 @@ static int missing(const struct plan *p, const struct frozen *old,
     return n;
 }
 
+/* 1: the same, in any order. */
+static int same_names(const char *const *a, const char *const *b)
+{
+    int same = 1;
+
+    for (int i = 0; a[i]; i++)
+        same &= names_index(b, a[i]) >= 0;
+    for (int i = 0; b[i]; i++)
+        same &= names_index(a, b[i]) >= 0;
+    return same;
+}
+
+/* "all tasks but glue, superglue" */
+static const char *compared(const char *const *but, struct arena *a)
+{
+    OWNED(free) char *list = names_list(but);
+
+    return *but ? arena_format(a, "all tasks but %s", list) : "all tasks";
+}
+
 int freeze_write(const struct plan *p, int extend)
 {
     OWNED(frozen_close) struct frozen *old = NULL;
@@ -165,10 +217,15 @@ int freeze_write(const struct plan *p, int extend)
     if (rc == ERR_EMPTY)
         return replace(p, NULL);
     PASS(rc);
-    int n = missing(p, old, &first);
+    const char **but = uncompared(p, old, old->memory);
+    int n = missing(p, old, &first), other = !same_names(but, old->uncompared);
     if (n && !extend)
         return refuse(p, old, n, first, old->memory);
-    return n ? replace(p, old) : OK;
+    if (other && !extend)
+        say("%s goes on comparing %s: --extend makes that %s", p->store,
+            compared(old->uncompared, old->memory),
+            compared(but, old->memory));
+    return n || (other && extend) ? replace(p, old) : OK;
 }
 
 /* ---- reading ---- */
@@ -202,6 +259,7 @@ int freeze_read(struct plan **out, const char *store)
     PASS(frozen_read(&f, store));
     p = plan_new(f->name, f->title, f->n);
     p->store = arena_text(p->memory, store);
+    plan_compare_but(p, f->uncompared);
     for (int i = 0; i < f->n; i++) {
         struct cell *c = &p->cell[p->n];
 

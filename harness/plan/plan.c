@@ -2,6 +2,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/file.h"
+#include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/config/filter.h"
 #include "harness/train/weights.h"
@@ -20,7 +21,18 @@ struct plan *plan_new(const char *name, const char *title, int cells)
     p->name = arena_text(a, name);
     p->title = arena_text(a, title);
     p->cell = arena_zero(a, ((size_t)cells + 1) * sizeof *p->cell);
+    plan_compare_but(p, NULL);
     return p;
+}
+
+void plan_compare_but(struct plan *p, const char *const *task)
+{
+    p->uncompared = names_kept(task, p->memory);
+}
+
+int plan_uncompared(const struct plan *p, const char *task)
+{
+    return names_index(p->uncompared, task) >= 0;
 }
 
 void plan_close(struct plan *p)
@@ -57,6 +69,7 @@ static int from_file(struct plan **out, const struct plan_of *of)
     PASS(experiment_read(&e, of->experiment));
     PASS(matrix_cells(e, &of->choice, &cell, &n));
     p = plan_new(e->name, e->title, n);
+    plan_compare_but(p, e->uncompared.value);
     PASS(fill(p, cell, n));
     return HAND_ON(out, p);
 }

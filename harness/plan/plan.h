@@ -40,6 +40,8 @@ struct cell {
 struct plan {
     const char   *name, *title;
     char         *store;  /* folder: --store, or results/NAME             */
+    const char  **uncompared; /* tasks that run and are not compared; ends
+                                 with NULL                                */
     int           others; /* plan_look: finished cells of the store that are
                              not selected                                 */
     int           n;
@@ -58,6 +60,7 @@ struct plan_of {
 };
 
 int  plan_open(struct plan **out, const struct plan_of *of);
+int  plan_uncompared(const struct plan *p, const char *task); /* 1: it is */
 void plan_close(struct plan *p); /* NULL is fine */
 OWNER(plan_close, struct plan *)
 
@@ -83,7 +86,9 @@ int plan_tried(const struct cell *trial);
  * Before the plan's cells are trained into its store, under the store's lock:
  *
  *   no experiment yet     the plan's is frozen
- *   it has all of them    nothing changes
+ *   it has all of them    nothing changes; that it compares other tasks than
+ *                         the plan does is told as a remark, and with `extend`
+ *                         it compares those of the plan
  *   it lacks some         ERR_USAGE, with what differs; with `extend` they
  *                         become part of it, and its cells of the same variant,
  *                         task, scale and seed move to the older ones
@@ -122,3 +127,4 @@ void plan_link(struct plan *p); /* ids are known: sets parents and trials */
 
 /* ---- for freeze.c ---- */
 struct plan *plan_new(const char *name, const char *title, int cells);
+void plan_compare_but(struct plan *p, const char *const *task); /* NULL: all */

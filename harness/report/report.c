@@ -2,6 +2,7 @@
 
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
+#include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/store/frozen.h"
 
@@ -13,6 +14,7 @@ static void take_cells(struct report *r, const struct frozen *f)
 {
     r->name = arena_text(r->memory, f->name);
     r->title = arena_text(r->memory, f->title);
+    r->uncompared = names_kept(f->uncompared, r->memory);
     r->cell = arena_zero(r->memory, ((size_t)f->n + 1) * sizeof *r->cell);
     for (int i = 0; i < f->n; i++) {
         const struct frozen_cell *c = &f->cell[i];
@@ -107,6 +109,11 @@ int report_open(struct report **out, const char *store)
     block(r);
     PASS(count_others(r, s, f));
     return HAND_ON(out, r);
+}
+
+int report_uncompared(const struct report *r, const char *task)
+{
+    return r->uncompared && names_index(r->uncompared, task) >= 0;
 }
 
 int report_damage(const struct report *r)

@@ -25,6 +25,8 @@ struct report_cell {
 struct report {
     const char         *store;       /* its folder                    */
     const char         *name, *title;
+    const char        **uncompared;  /* tasks that run and are not compared,
+                                        ends with NULL; NULL: none    */
     int                 n;
     struct report_cell *cell;        /* in the order of experiment.json */
     int                 damaged;     /* how many cells are            */
@@ -36,6 +38,8 @@ struct report {
 /* ERR_EMPTY: no experiment has been run into the folder; ERR_STORE: one of its
  * lists is damaged. */
 int  report_open(struct report **out, const char *store);
+
+int report_uncompared(const struct report *r, const char *task); /* 1: it is */
 
 /* Says which cells are damaged; OK, or the exit code of ERR_STORE. */
 int report_damage(const struct report *r);

@@ -39,6 +39,15 @@ static json_t *pack(const struct frozen_cell *c)
                      parsed(c->runtime), "row", c->row, "refused", c->refused);
 }
 
+static json_t *texts(const char *const *text)
+{
+    json_t *all = json_array();
+
+    for (; *text; text++)
+        json_array_append_new(all, json_string(*text));
+    return all;
+}
+
 int frozen_write(const struct frozen *f, const char *store)
 {
     json_t *list[2] = {json_array(), json_array()};
@@ -50,6 +59,8 @@ int frozen_write(const struct frozen *f, const char *store)
     all = json_pack("{s:i, s:s, s:s, s:o, s:o}", "schema_version", SCHEMA,
                     "name", f->name, "title", f->title, "cells", list[0],
                     "older", list[1]);
+    if (f->uncompared && *f->uncompared)
+        json_object_set_new(all, "uncompared", texts(f->uncompared));
     OWNED(free) char *sealed = json_seal(all);
     REQUIRE(sealed, "%s: title '%s' cannot be written", path, f->title);
     return file_write(path, sealed, strlen(sealed));
@@ -168,6 +179,25 @@ static int read_cells(struct frozen *f, json_t *list, int older,
     return OK;
 }
 
+/* Stores of older programs have no such list. */
+static int read_uncompared(struct frozen *f, json_t *list, const char *path)
+{
+    size_t i, n = json_array_size(list);
+    json_t *j;
+
+    if (list && !json_is_array(list))
+        return damaged(path, "its \"uncompared\" is no list");
+    f->uncompared = arena_zero(f->memory, (n + 1) * sizeof *f->uncompared);
+    json_array_foreach(list, i, j) {
+        const char *task = json_string_value(j);
+
+        if (!task || !cell_name_ok(task))
+            return damaged(path, "its \"uncompared\" names no task");
+        f->uncompared[i] = arena_text(f->memory, task);
+    }
+    return OK;
+}
+
 static int read_all(struct frozen *f, json_t *all, const char *path)
 {
     json_t *cells, *older;
@@ -183,6 +213,7 @@ static int read_all(struct frozen *f, json_t *all, const char *path)
         return damaged(path, "name or title has characters that none may have");
     f->name = arena_text(f->memory, f->name);
     f->title = arena_text(f->memory, f->title);
+    PASS(read_uncompared(f, json_object_get(all, "uncompared"), path));
     f->cell = arena_zero(f->memory, (json_array_size(cells) +
                                      json_array_size(older) + 1) *
                                         sizeof *f->cell);

@@ -7,6 +7,7 @@
  *                 "runtime": {the others}, "row": the name of its row in tables
  *                 (none: its variant), "refused": why there is no model}],
  *      "older": [cells that an earlier state of the experiment had],
+ *      "uncompared": [tasks that run and are not compared] (none: no such),
  *      "seal": "SHA-256 of all bytes before this member"}
  *
  * What was read is somebody else's until checked: the seal is that of the
@@ -43,6 +44,7 @@ static inline const char *frozen_row(const struct frozen_cell *c)
 
 struct frozen {
     const char         *name, *title;
+    const char        **uncompared; /* tasks, ends with NULL; NULL: none  */
     int                 n;      /* older ones last                       */
     struct frozen_cell *cell;
     struct arena       *memory; /* owns all of it                        */

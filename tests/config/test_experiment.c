@@ -367,6 +367,39 @@ static void keys(void **state)
             ":7: seed: 'one' is not a whole number");
 }
 
+static void uncompared(void **state)
+{
+    OWNED(experiment_close) struct experiment *e = NULL;
+    static const char good[] = HEAD "uncompared: [agnews]\n";
+    static const char before[] = "uncompared: [agnews, lm1b]\n" HEAD;
+
+    (void)state;
+    assert_int_equal(file_write(path, good, strlen(good)), OK);
+    assert_int_equal(experiment_read(&e, path), OK);
+    assert_int_equal(e->uncompared.n, 1);
+    assert_string_equal(e->uncompared.value[0], "agnews");
+    assert_null(e->uncompared.value[1]);
+    experiment_close(e);
+    assert_int_equal(file_write(path, before, strlen(before)), OK);
+    assert_int_equal(experiment_read(&e, path), OK);
+    assert_int_equal(e->uncompared.n, 2);
+    experiment_close(e);
+    assert_int_equal(file_write(path, HEAD, strlen(HEAD)), OK);
+    assert_int_equal(experiment_read(&e, path), OK);
+    assert_int_equal(e->uncompared.n, 0);
+    REFUSED(HEAD "uncompared: agnews\n", ":6: uncompared must be a list, as in "
+            "[a, b]");
+    REFUSED(HEAD "uncompared: []\n", ":6: 'uncompared' is empty");
+    REFUSED(HEAD "uncompared: [lm1c]\n",
+            ":6: unknown task 'lm1c': did you mean 'lm1b'?");
+    REFUSED(HEAD "uncompared:\n- lm1b\n- agnews\n- lm1b\n",
+            ":9: 'uncompared' has lm1b twice");
+    REFUSED(HEAD "uncompared:\n- lm1b\n- glue\n",
+            ":8: 'uncompared' has glue, which is not among 'tasks'");
+    REFUSED("uncompared: [c4]\n" HEAD,
+            ":1: 'uncompared' has c4, which is not among 'tasks'");
+}
+
 static void own_settings(void **state)
 {
     struct assign set[] = {{"steps", "5", "-S"}, {"tuned", "none", "-S"}};
@@ -558,6 +591,8 @@ int main(void)
          "line", schema, NULL, NULL, NULL},
         {"an unknown or wrong setting is refused with file and line", keys,
          NULL, NULL, NULL},
+        {"what is not compared are tasks of the file", uncompared, NULL, NULL,
+         NULL},
         {"what the file varies or tunes nobody else sets", own_settings, NULL,
          NULL, NULL},
         {"a tuning that lacks a part, or cannot be, is refused with file and "

@@ -22,7 +22,7 @@ static char *store_of(int numerics, char id[CELL_ID])
 {
     struct frozen_cell cell = made_frozen(made_cell(&(struct cell_labels){
         "vanilla", "agnews", "smoke", 1, 1}));
-    struct frozen all = {"x", "x", 1, &cell, NULL};
+    struct frozen all = {.name = "x", .title = "x", .n = 1, .cell = &cell};
     char *folder = scratch_make();
 
     cell.numerics = numerics;

@@ -219,6 +219,38 @@ static void rows(void **state)
     refused(ERR_STORE, "its row is not one of variant vanilla");
 }
 
+/* Stores of older programs have no such list. */
+static void uncompared(void **state)
+{
+    static const char *const bad[] = {"..", "a b", "", "\x1b[31m", "-o"};
+    const char *tasks[] = {"lm1b", "glue", NULL};
+    struct frozen_cell cell = made_frozen(made_cell(&vanilla));
+    struct frozen f = {.name = "x", .title = "x", .n = 1, .cell = &cell};
+    struct frozen *back;
+    size_t n;
+
+    (void)state;
+    assert_int_equal(frozen_write(&f, folder), OK);
+    char *without = get(&n);
+    assert_null(strstr(without, "uncompared"));
+    free(without);
+    assert_int_equal(frozen_read(&back, folder), OK);
+    assert_null(back->uncompared[0]);
+    frozen_close(back);
+    f.uncompared = tasks;
+    assert_int_equal(frozen_write(&f, folder), OK);
+    assert_int_equal(frozen_read(&back, folder), OK);
+    assert_string_equal(back->uncompared[0], "lm1b");
+    assert_string_equal(back->uncompared[1], "glue");
+    assert_null(back->uncompared[2]);
+    frozen_close(back);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        tasks[1] = bad[i];
+        assert_int_equal(frozen_write(&f, folder), OK);
+        refused(ERR_STORE, "its \"uncompared\" names no task");
+    }
+}
+
 static void twice(void **state)
 {
     struct frozen_cell one = made_frozen(made_cell(&vanilla));
@@ -293,6 +325,7 @@ int main(void)
         TEST("what is sealed but false is refused with the reason", forged),
         TEST("names that no cell may have are refused", bad_labels),
         TEST("a row is named by its variant and what is varied", rows),
+        TEST("tasks that are not compared come back as names", uncompared),
         TEST("an id that stands twice is refused", twice),
         TEST("a cell whose configuration is not of its id is refused",
              own_config),

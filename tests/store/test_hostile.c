@@ -700,7 +700,7 @@ static void shown(void **state)
     const char *cell = made_cell(&(struct cell_labels){
         "vanilla", "agnews", "smoke", 1, 1});
     struct frozen_cell of = made_frozen(cell);
-    struct frozen all = {"x", "x", 1, &of, NULL};
+    struct frozen all = {.name = "x", .title = "x", .n = 1, .cell = &of};
     char *at = str_format("%s#%s", folder, cell), *out, *err;
     const char *const samples[] = {"show", at, "--samples", "3", NULL};
     const char *const table[] = {"table", "2", "--store", folder, NULL};
