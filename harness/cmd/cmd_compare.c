@@ -128,7 +128,16 @@ static int compare_families(struct families *f, const struct side *a,
 
 /* ---- output ---- */
 
-static json_t *row_json(const struct compare_row *r)
+/* Of a comparison whose verdicts may be withheld. */
+static const char *verdict_of_row(const struct comparison *c,
+                                  const struct compare_row *r)
+{
+    return c->unsettled && r->verdict.sign ? "still learning"
+                                           : verdict_word(&r->verdict,
+                                                          r->better);
+}
+
+static json_t *row_json(const struct comparison *c, const struct compare_row *r)
 {
     const struct verdict *v = &r->verdict;
     const struct compare_seeds *s = &r->seeds;
@@ -142,7 +151,7 @@ static json_t *row_json(const struct compare_row *r)
         v->alone, "sd_a", s->sd_a, "sd_b", s->sd_b, "interquartile_mean_a",
         s->iqm_a, "interquartile_mean_b", s->iqm_b, "a12", s->a12, "hedges_g",
         s->hedges_g, "cliff_delta", s->cliff_delta, "verdict",
-        verdict_word(v, r->better), "as", r->as, "test", r->test, "least_p",
+        verdict_of_row(c, r), "as", r->as, "test", r->test, "least_p",
         r->floor, "more_seeds", (json_int_t)r->more);
 }
 
@@ -151,9 +160,12 @@ static json_t *family_json(const struct comparison *c)
     json_t *rows = json_array();
 
     for (int i = 0; i < c->rows; i++)
-        json_array_append_new(rows, row_json(&c->row[i]));
-    return json_pack("{s:i, s:f, s:o}", "tests", c->tests, "interval_level",
-                     c->level, "rows", rows);
+        json_array_append_new(rows, row_json(c, &c->row[i]));
+    return json_pack("{s:i, s:f, s:f, s:f, s:b, s:o}", "tests", c->tests,
+                     "interval_level", c->level, "settled_a",
+                     learning_gained(&c->a), "settled_b",
+                     learning_gained(&c->b), "unsettled", c->unsettled, "rows",
+                     rows);
 }
 
 static json_t *object_of(const struct families *f, const struct arguments *args)
@@ -177,10 +189,11 @@ static void add_interval(struct grid *g, struct interval x)
 }
 
 /* on: " on this seed", of one seed; "": there are several. */
-static void add_verdict(struct grid *g, const struct compare_row *r,
-                        const char *on)
+static void add_verdict(struct grid *g, const struct comparison *c,
+                        const struct compare_row *r, const char *on)
 {
     const struct verdict *v = &r->verdict;
+    int sign = v->sign && !c->unsettled;
     const char *as = r->as ? r->as : "";
     const char *comma = r->as ? ", as " : "";
 
@@ -188,12 +201,12 @@ static void add_verdict(struct grid *g, const struct compare_row *r,
         grid_add(g, "undecided, needs %zu more seed%s of each%s%s", r->more,
                  r->more == 1 ? "" : "s", comma, as);
     else
-        grid_add(g, "%s%s%s%s%s", v->sign ? "A is " : "",
-                 verdict_word(v, r->better), v->sign ? on : "", comma, as);
+        grid_add(g, "%s%s%s%s%s", sign ? "A is " : "", verdict_of_row(c, r),
+                 sign ? on : "", comma, as);
 }
 
-static void add_row(struct grid *g, const struct compare_row *r,
-                    const char *on)
+static void add_row(struct grid *g, const struct comparison *c,
+                    const struct compare_row *r, const char *on)
 {
     char p[24];
 
@@ -203,7 +216,18 @@ static void add_row(struct grid *g, const struct compare_row *r,
     add_interval(g, r->verdict.between);
     grid_add(g, "%s", isnan(r->verdict.p) ? "unknown"
                                           : verdict_p(r->verdict.p, p));
-    add_verdict(g, r, on);
+    add_verdict(g, c, r, on);
+}
+
+static const char *gained(char out[24], const struct learning *l)
+{
+    double x = learning_gained(l);
+
+    if (isnan(x))
+        snprintf(out, 24, "an unknown number of");
+    else
+        snprintf(out, 24, "%.4f", x);
+    return out;
 }
 
 /* Metrics of the same test, from the first on; returns how many. */
@@ -229,13 +253,24 @@ static void put_family(struct sheet *s, const struct comparison *c,
     struct grid *g = sheet_listing(s, "<<>>>>><", head);
 
     for (int i = 0; i < c->rows; i++)
-        add_row(g, &c->row[i], on);
+        add_row(g, c, &c->row[i], on);
     if (c->tests > 1)
         sheet_put(s, PART_PARAGRAPH, "%d tests: p is multiplied by %d and the "
                   "intervals are at %.4g %%, so that all verdicts hold at "
                   "once with 95 %%", c->tests, c->tests, 100 * c->level);
     for (int i = 0; i < c->rows;)
         i += put_test(s, &c->row[i], c->rows - i);
+}
+
+static void put_learning(struct sheet *s, const struct comparison *c)
+{
+    char a[24], b[24];
+
+    if (c->unsettled)
+        sheet_put(s, PART_ITEM, "still learning: in the last tenth of training "
+                  "A gained %s nats, B %s: more than lies between their "
+                  "cross-entropies, and so there is no verdict",
+                  gained(a, &c->a), gained(b, &c->b));
 }
 
 /* What stands behind a verdict of one cell against one other. */
@@ -247,12 +282,18 @@ static const char *on_seed(const struct compare_side *a,
                                       : " on these seeds";
 }
 
-static void put_people(struct sheet *s, const struct families *f,
-                       const struct arguments *args, const char *on)
+/* 1: an experiment of theirs runs the task, and does not compare it. */
+static int is_uncompared(const struct side *a, const struct side *b)
 {
-    sheet_put(s, PART_LINE, "A  %s", args->of[0]);
-    sheet_put(s, PART_LINE, "B  %s", args->of[1]);
+    return plan_uncompared(a->plan, a->task->name) ||
+           plan_uncompared(b->plan, b->task->name);
+}
+
+static void put_people(struct sheet *s, const struct families *f,
+                       const char *on)
+{
     put_family(s, f->whole, on);
+    put_learning(s, f->whole);
     if (f->parts) {
         sheet_put(s, PART_HEADING, "Subtasks, a family of their own");
         put_family(s, f->parts, on);
@@ -273,8 +314,15 @@ static int run(const void *given, const struct arguments *args)
     PASS(check_sides(&a, &b));
     PASS(compare_families(&f, &a, &b));
     s = sheet_new();
-    put_people(s, &f, args, on_seed(&a.of, &b.of));
+    sheet_put(s, PART_LINE, "A  %s", args->of[0]);
+    sheet_put(s, PART_LINE, "B  %s", args->of[1]);
+    if (is_uncompared(&a, &b))
+        sheet_put(s, PART_LINE, "   task %s runs, and is not compared by the "
+                  "experiment: no table ranks it", a.task->name);
+    put_people(s, &f, on_seed(&a.of, &b.of));
     s->object = object_of(&f, args);
+    json_object_set_new(s->object, "uncompared",
+                        json_boolean(is_uncompared(&a, &b)));
     return sheet_print(s, g->format, NULL);
 }
 

@@ -8,7 +8,10 @@
  *                (there are), "examples" (0: they do not tell the metric),
  *                "seen" (a less b), "difference" (to be told), "sd_seed" (of
  *                the difference between seeds), "error_examples", "power" (of
- *                the seeds there are), "seeds_needed", "why" (none)}]}
+ *                the seeds there are), "seeds_needed", "why" (none),
+ *                "unsettled": true where they still learn (report/learning.h),
+ *                so that seeds alone decide nothing lasting}],
+ *      "uncompared": [tasks of the experiment that are not]}
  *
  * null where there is no such number.  CSV has these rows.
  */
@@ -17,6 +20,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"
+#include "harness/base/text.h"
 #include "harness/metrics/metric.h"
 #include "harness/print/sheet.h"
 #include "harness/report/evidence.h"
@@ -142,6 +146,8 @@ struct telling {
     struct sheet       *sheet;
     struct grid        *grid;
     size_t              fewest; /* seeds of a row, from 2 on; 0: none */
+    int                 unsettled; /* rows                            */
+    json_t             *uncompared; /* tasks                          */
 };
 
 static json_t *need_json(const struct need *n)
@@ -158,6 +164,7 @@ static json_t *need_json(const struct need *n)
                         n->seeds ? json_integer((json_int_t)n->seeds)
                                  : json_null());
     json_object_set_new(j, "why", json_string(n->why));
+    json_object_set_new(j, "unsettled", json_boolean(n->seen.unsettled));
     return j;
 }
 
@@ -173,9 +180,11 @@ static void put_need(struct telling *t, const struct need *n)
     grid_number(g, "%.3g", n->error_examples, "-");
     grid_number(g, "%.2f", n->power, "-");
     if (n->seeds)
-        grid_add(g, "%zu", n->seeds);
+        grid_add(g, "%zu%s", n->seeds, n->seen.unsettled ? ", still learning"
+                                                         : "");
     else
         grid_add(g, "%s", n->why);
+    t->unsettled += n->seeds && n->seen.unsettled;
     json_array_append_new(t->sheet->records, need_json(n));
     if (seeds && (!t->fewest || seeds < t->fewest))
         t->fewest = seeds;
@@ -199,6 +208,24 @@ static void put_head(struct telling *t)
     t->grid = sheet_listing(t->sheet, "<<<<>>>>>>", head);
 }
 
+/* What seeds do not decide, and what nobody asks of them. */
+static void put_left(const struct telling *t)
+{
+    OWNED(text_free) struct text tasks = {0};
+    const json_t *task;
+    size_t i;
+
+    if (t->unsettled)
+        sheet_put(t->sheet, PART_ITEM, "still learning: the last tenth of "
+                  "training gained more than lies between their "
+                  "cross-entropies: more steps may turn what so many seeds "
+                  "tell");
+    json_array_foreach(t->uncompared, i, task)
+        text_format(&tasks, "%s%s", i ? ", " : "", json_string_value(task));
+    if (tasks.n)
+        sheet_put(t->sheet, PART_ITEM, "run, not compared: %s", tasks.s);
+}
+
 static void put_notes(struct telling *t)
 {
     struct sheet *s = t->sheet;
@@ -206,6 +233,7 @@ static void put_notes(struct telling *t)
     sheet_put(s, PART_ITEM, "level: %g for all tests of a column together, one "
               "for each variant but the best, as in tables; two-sided",
               t->given->level);
+    put_left(t);
     sheet_put(s, PART_ITEM, "sd of a seed: of the difference, between seeds; "
               "error of examples: what no number of seeds takes away, -: the "
               "examples do not tell the metric");
@@ -286,7 +314,11 @@ static int tell_all(struct telling *t)
 
         while (strcmp(r->cell[before].task, r->cell[i].task))
             before++;
-        if (before == i)
+        if (before < i)
+            continue;
+        if (report_uncompared(r, r->cell[i].task))
+            json_array_append_new(t->uncompared, json_string(r->cell[i].task));
+        else
             PASS(tell_task(t, r->cell[i].task));
     }
     return OK;
@@ -347,10 +379,10 @@ static json_t *object_of(const struct telling *t)
 {
     const struct given *g = t->given;
 
-    return json_pack("{s:s, s:f, s:f, s:f, s:O}", "experiment", t->report->name,
-                     "power", g->power, "level", g->level, "difference",
-                     g->difference > 0 ? g->difference : NAN, "rows",
-                     t->sheet->records);
+    return json_pack("{s:s, s:f, s:f, s:f, s:O, s:O}", "experiment",
+                     t->report->name, "power", g->power, "level", g->level,
+                     "difference", g->difference > 0 ? g->difference : NAN,
+                     "rows", t->sheet->records, "uncompared", t->uncompared);
 }
 
 static int run(const void *given, const struct arguments *args)
@@ -358,17 +390,19 @@ static int run(const void *given, const struct arguments *args)
     const struct given *g = given;
     OWNED(report_close) struct report *r = NULL;
     OWNED(sheet_close) struct sheet *s = NULL;
+    OWNED(json_decref) json_t *uncompared = json_array();
 
     PASS(open_report(&r, g, args->of[0]));
     s = sheet_new();
     s->records = json_array();
-    struct telling t = {.given = g, .report = r, .sheet = s};
+    struct telling t = {.given = g, .report = r, .sheet = s,
+                        .uncompared = uncompared};
     put_head(&t);
     PASS(tell_all(&t));
     if (!json_array_size(s->records))
-        return err_set(ERR_EMPTY, "%s: no two variants of a task are done: "
-                       "`synthbench run %s` trains them", r->store,
-                       args->of[0]);
+        return err_set(ERR_EMPTY, "%s: no two variants of a task are done "
+                       "that it compares: `synthbench run %s` trains them",
+                       r->store, args->of[0]);
     put_notes(&t);
     s->object = object_of(&t);
     PASS(sheet_print(s, g->format, g->output));

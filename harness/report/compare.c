@@ -330,6 +330,28 @@ static int read_examples(struct work *w)
     return OK;
 }
 
+static int learn(struct learning *out, const struct side *s)
+{
+    for (int i = 0; i < s->is->cells; i++) {
+        double ce = NAN, settled, error;
+
+        PASS(cell_maybe(cell_get_metric(s->cell[i], "ce", &ce)));
+        PASS(learning_read(&settled, &error, s->cell[i]));
+        learning_add(out, ce, settled, error);
+    }
+    return OK;
+}
+
+static int settle(struct work *w)
+{
+    struct comparison *c = w->out;
+
+    PASS(learn(&c->a, &w->side[A]));
+    PASS(learn(&c->b, &w->side[B]));
+    c->unsettled = learning_unsettled(&c->a, &c->b);
+    return OK;
+}
+
 static int fill(struct work *w, const char *const *names)
 {
     size_t n = 0;
@@ -347,7 +369,7 @@ static int fill(struct work *w, const char *const *names)
         return err_set(ERR_EMPTY, "%s and %s have no metric in common",
                        w->side[A].is->name, w->side[B].is->name);
     decide(w);
-    return OK;
+    return settle(w);
 }
 
 int compare(struct comparison **out, const struct compare_side *a,

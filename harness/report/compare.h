@@ -8,10 +8,13 @@
  *                  examples too, where they tell the metric (report/seeds.h);
  *                  where so few seeds could not have decided, `floor` and
  *                  `more` say so
+ *
+ * A verdict on two that are unsettled (report/learning.h) is withheld.
  */
 #pragma once
 
 #include "harness/base/owned.h"
+#include "harness/report/learning.h"
 #include "harness/stats/verdict.h"
 
 struct metric;
@@ -44,6 +47,8 @@ struct comparison {
     struct arena       *memory;      /* owns all of it           */
     int                 rows, tests; /* tests: of the family     */
     double              level;       /* of the intervals: 0.9833 */
+    struct learning     a, b;        /* of each side             */
+    int                 unsettled;   /* 1: they are              */
     struct compare_row *row;
 };
 

@@ -18,22 +18,39 @@ static json_t *task_json(const struct measured *s, int i)
 {
     const struct measured_task *t = &s->task[i];
 
-    return json_pack("{s:s, s:s, s:s, s:b, s:b, s:i, s:s?}", "task", t->task,
-                     "title", t->title, "official", t->paper, "synthetic",
-                     t->synthetic, "subset", t->subset, "examples",
-                     t->examples, "data", t->source);
+    return json_pack("{s:s, s:s, s:s, s:b, s:b, s:b, s:i, s:s?}", "task",
+                     t->task, "title", t->title, "official", t->paper,
+                     "synthetic", t->synthetic, "subset", t->subset,
+                     "uncompared", t->uncompared, "examples", t->examples,
+                     "data", t->source);
 }
 
 /* What a file of an older program lacks stays out: "uninformative" of a column,
- * "over" of a cell, p and interval of a correlation. */
+ * "over" of a cell and what it still learned, p and interval of a
+ * correlation. */
 
-static json_t *with_uninformative(json_t *j, const struct measured *s,
-                                  int column)
+static json_t *with_withheld(json_t *j, const struct measured *s, int column)
 {
+    enum withheld why = s->withheld[column];
+
     if (!s->older)
         json_object_set_new(j, "uninformative",
-                            json_boolean(s->uninformative[column]));
+                            json_boolean(why == WITHHELD_UNINFORMATIVE));
+    json_object_set_new(j, "withheld", why ? json_string(withheld_text[why])
+                                           : json_null());
     return j;
+}
+
+static json_t *with_learning(json_t *cell, const struct measured *s,
+                             const struct measured_cell *c)
+{
+    OWNED(json_decref) json_t *more =
+        json_pack("{s:f, s:f, s:b}", "settled", c->settled, "settled_error",
+                  c->settled_error, "unsettled", c->unsettled);
+
+    if (!s->older)
+        json_object_update(cell, more);
+    return cell;
 }
 
 static json_t *with_over(json_t *cell, const struct measured *s,
@@ -60,13 +77,13 @@ static json_t *column_json(const struct measured *s, int i)
                   "better", c->better, "decimals", c->decimals, "published",
                   c->published, "synthetic", t->synthetic, "subset", t->subset,
                   "data", t->source);
-    return with_uninformative(j, s, i);
+    return with_withheld(j, s, i);
 }
 
 static json_t *cell_json(const struct measured *s,
                          const struct measured_cell *c)
 {
-    return with_over(json_pack(
+    json_t *j = json_pack(
         "{s:w, s:f, s:f, s:i, s:i, s:w, s:s?, s:b, s:s?, s:w, s:w, s:b, s:i, "
         "s:s?, s:s, s:s, s:s?, s:s*}",
         "value", c->value, "low", c->between.low, "high", c->between.high,
@@ -75,7 +92,9 @@ static json_t *cell_json(const struct measured *s,
         "rank", c->rank, "rank_published", c->rank_published, "best", c->best,
         "worse_than_blind", c->worse_than_blind, "metric_signature", c->how,
         "signature", c->signature, "status", cell_state_text[c->state],
-        "commit", c->commit, "chosen", c->chosen), s, c);
+        "commit", c->commit, "chosen", c->chosen);
+
+    return with_learning(with_over(j, s, c), s, c);
 }
 
 static json_t *row_json(const struct measured *s, int i)
@@ -135,7 +154,10 @@ static json_t *pair_json(const struct measured *s, int i)
                      v->between.high, "p", v->p, "seeds", (int)p->seeds,
                      "more_seeds", (int)p->more, "examples",
                      (int)p->examples, "verdict",
-                     v->sign < 0 ? "a" : v->sign > 0 ? "b" : "undecided");
+                     v->sign == 0   ? "undecided"
+                     : p->unsettled ? withheld_text[WITHHELD_LEARNING]
+                     : v->sign < 0  ? "a"
+                                    : "b");
 }
 
 static json_t *failure_json(const struct measured *s, int i)
@@ -210,7 +232,7 @@ static json_t *record(const struct measured *s, const struct measured_row *row,
         "mixed_builds", builds_differ(&s->builds), "worse_than_blind",
         x->worse_than_blind, "asked", x->asked, "metric_signature", x->how);
 
-    return with_uninformative(with_over(j, s, x), s, column);
+    return with_learning(with_withheld(with_over(j, s, x), s, column), s, x);
 }
 
 static json_t *records_of(const struct measured *s)

@@ -10,10 +10,12 @@
  *   variant from the best; 0: there are enough)
  *   builds       commit, dirty, cells (it made so many), and of its provenance
  *                what bits depend on; builds_differ: in what
- *   tasks        task, title, official, synthetic, subset, examples, data
+ *   tasks        task, title, official, synthetic, subset, uncompared (the
+ *                experiment runs and does not compare it), examples, data
  *   columns      name, task, metric, heading, title, unit, better, decimals,
  *                published (the metric its order is held against), synthetic,
- *                subset, data, uninformative (measured.h)
+ *                subset, data, uninformative, withheld (measured.h: why it has
+ *                no rank, star or correlation, or not all of them)
  *   rows         variant, title, signature (signature.h; "none: " and why),
  *                cells: value, low, high, n (seeds), asked (seeds of the
  *                experiment), published, source, disputed, dispute, rank,
@@ -21,14 +23,15 @@
  *                (how the metric is computed), signature (of this number),
  *                status, commit, over (what low and high are over: "examples",
  *                "seeds", "seeds x examples"), chosen (settings, of a row that
- *                is tuned)
+ *                is tuned), settled, settled_error, unsettled (learning.h)
  *   baselines    name, title, signature, description, cells
  *   correlations task, metric, published, n (rows), spearman, kendall, of both
  *                _p, _low, _high (stats/order.h)
- *   comparisons, failures
+ *   comparisons  verdict: a, b, undecided, or "still learning": withheld
+ *   failures
  *   level        of intervals, 0.95; a file without it is of an older program,
  *                and lacks "over", "uninformative", p and interval of
- *                correlations
+ *                correlations, what cells still learned
  *
  * CSV is tidy: one line a variant and column, so that a data frame of it
  * filters and pivots without reshaping.
@@ -40,7 +43,8 @@
  *   table marks it so), commit (of its cells), mixed_builds (1: the table's
  *   cells were built differently), worse_than_blind (seeds that are worse than
  *   what sees no input), asked (seeds of the experiment, n of them count),
- *   metric_signature, over, uninformative (1: so is its column)
+ *   metric_signature, over, uninformative (1: so is its column), withheld (why
+ *   its column is), settled, settled_error, unsettled
  */
 #pragma once
 

@@ -33,6 +33,7 @@ struct seed { /* a cell, and its n metrics */
     size_t         n;
     struct stored *metric;
     struct tested  examples;
+    double         settled, error; /* report/learning.h */
 };
 
 struct system {
@@ -246,6 +247,7 @@ static int read_cell(struct evidence *e, const struct report_cell *c)
     *seed = (struct seed){.id = c->id, .seed = c->seed, .examples = x};
     x = (struct tested){.n = 0};
     e->several |= s->seeds > 1;
+    PASS(learning_read(&seed->settled, &seed->error, cell));
     return read_metrics(e, seed, cell);
 }
 
@@ -498,6 +500,34 @@ int evidence_of(struct estimate *out, struct evidence *e, const char *system,
     return s ? (s->seeds == 1 ? of_one : of_several)(out, e, s, metric) : OK;
 }
 
+/* ---- learning ---- */
+
+static int learning_of(struct learning *out, struct evidence *e,
+                       const struct system *s)
+{
+    const struct told *told;
+
+    *out = (struct learning){.cells = 0};
+    for (int i = 0; i < s->seeds && !s->reference; i++)
+        learning_add(out, stored_value(&s->seed[i], "ce"), s->seed[i].settled,
+                     s->seed[i].error);
+    if (!s->reference)
+        return OK;
+    PASS(told_of(&told, e, "ce"));
+    if (told->in[s - e->system])
+        learning_add(out, told->value[s - e->system], NAN, NAN);
+    return OK;
+}
+
+int evidence_learning(struct learning *out, struct evidence *e,
+                      const char *system)
+{
+    const struct system *s = find_system(e, system);
+
+    *out = (struct learning){.cells = 0};
+    return s ? learning_of(out, e, s) : OK;
+}
+
 /* ---- contrasts ---- */
 
 /* a against b, one of m tests. */
@@ -549,6 +579,16 @@ static int known_of(struct known *out, struct contrast *c,
         out, c, q, metric);
 }
 
+static int settle(struct contrast *out, const struct question *q)
+{
+    struct learning a, b;
+
+    PASS(learning_of(&a, q->e, q->a));
+    PASS(learning_of(&b, q->e, q->b));
+    out->unsettled = learning_unsettled(&a, &b);
+    return OK;
+}
+
 int evidence_contrast(struct contrast *out, struct evidence *e, const char *a,
                       const char *b, const char *metric, size_t m)
 {
@@ -567,5 +607,5 @@ int evidence_contrast(struct contrast *out, struct evidence *e, const char *a,
     out->verdict = verdict_of(shared ? &decides : &own, m);
     if (shared)
         out->verdict = verdict_shared(&out->verdict, &own, m);
-    return OK;
+    return settle(out, &q);
 }

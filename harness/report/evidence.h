@@ -12,6 +12,7 @@
 #pragma once
 
 #include "harness/base/owned.h"
+#include "harness/report/learning.h"
 #include "harness/report/report.h"
 #include "harness/stats/verdict.h"
 
@@ -34,6 +35,7 @@ struct contrast {             /* of a less b; NAN: unknown                  */
     size_t         examples;  /* 0: they take no part                       */
     size_t         more;      /* seeds missing to decide anything           */
     struct crossed mean;      /* the difference, of several seeds           */
+    int            unsettled; /* 1: they still learn (report/learning.h)    */
 };
 
 /* Reads every finished cell of the task.  ERR_STORE: a cell is damaged, or two
@@ -56,6 +58,10 @@ const struct evidence_data *evidence_data(const struct evidence *e);
  * stored. */
 int evidence_of(struct estimate *out, struct evidence *e, const char *system,
                 const char *metric);
+
+/* What its cells still learned at their end; a reference learns nothing. */
+int evidence_learning(struct learning *out, struct evidence *e,
+                      const char *system);
 
 /* a against b, one of m tests; a perplexity is decided as ce is. */
 int evidence_contrast(struct contrast *out, struct evidence *e, const char *a,

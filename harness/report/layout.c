@@ -116,10 +116,9 @@ static int has_over(const struct measured *s, enum over over)
 
 static int has_star(const struct measured *s)
 {
-    for (int i = 0; i < s->rows; i++)
-        for (int c = 0; c < s->columns; c++)
-            if (s->row[i].cell[c].best)
-                return 1;
+    for (int c = 0; c < s->columns; c++)
+        if (measured_starred(s, c))
+            return 1;
     return 0;
 }
 
@@ -132,14 +131,11 @@ static void put_stars(const struct measured *s, struct sheet *to)
     if (s->needed)
         snprintf(few, sizeof few, "; some need %d seeds to be told at all",
                  s->needed);
-    const char *over = s->seeds < 2              ? "test examples"
-                       : has_over(s, OVER_BOTH) ?
-        "seeds that both have and, where they tell the metric, over the test "
-        "examples" :
-        "seeds that both have, or, of one seed each, over the test examples";
     sheet_put(to, PART_BEST, "the best variant of the column, and those that "
               "are not told from it (95 %% for the column as a whole): paired "
-              "over the %s%s", over, few);
+              "over the seeds that both have%s%s", has_over(s, OVER_BOTH) ?
+              " and, where they tell the metric, over the test examples" : "",
+              few);
 }
 
 static int lost_seeds(const struct measured_cell *c)
@@ -177,8 +173,8 @@ static const struct measured_cell *most_blind(const struct measured *s,
     return most;
 }
 
-/* Variants that a model without any input beats; where not all their seeds
- * are, how many. */
+/* Variants that a model without any input beats; of several seeds, how many
+ * are. */
 static void put_blind(const struct measured *s, struct sheet *to)
 {
     for (int t = 0; t < s->tasks; t++) {
@@ -194,27 +190,13 @@ static void put_blind(const struct measured *s, struct sheet *to)
             if (x->worse_than_blind < x->n)
                 text_format(&names, " (%d of %d seeds)", x->worse_than_blind,
                             x->n);
+            else if (x->n < 2 && s->seeds > 1)
+                text_put(&names, " (on its one seed)");
         }
         if (names.n)
-            sheet_put(to, PART_ITEM, "%s: worse than what sees no input: %s",
-                      s->task[t].label, names.s);
-    }
-}
-
-static void put_uninformative(const struct measured *s, struct sheet *to)
-{
-    for (int c = 0; c < s->columns; c++) {
-        const struct table_column *column = s->column[c];
-        int best = s->uninformative[c] ? uninformative_row(s, c) : -1;
-
-        if (best >= 0)
-            sheet_put(to, PART_ITEM, "%s, %s: uninformative: by its interval "
-                      "no variant is %s %s, %.*f, which takes no model; no "
-                      "rank, star or correlation",
-                      measured_task_of(s, c)->label, column->title,
-                      column->better > 0 ? "above" : "below",
-                      s->row[best].title, column->decimals,
-                      s->row[best].cell[c].value);
+            sheet_put(to, PART_ITEM, "%s: worse than what sees no input%s: %s",
+                      s->task[t].label, s->seeds > 1 ? "" : ", on this seed",
+                      names.s);
     }
 }
 
@@ -224,7 +206,7 @@ static void put_legend(const struct measured *s, struct sheet *to)
     put_stars(s, to);
     put_lost(s, to);
     put_blind(s, to);
-    put_uninformative(s, to);
+    withheld_put(to, s);
     put_sources(s, to);
     put_references(s, to);
 }
@@ -373,6 +355,10 @@ static void put_pairs(const struct measured *s, struct sheet *to)
             sheet_put(to, PART_ITEM, "%s: %s and %s are not told apart: %+.4f "
                       "nats/token [%+.4f, %+.4f], %s", p->task->label, a, b,
                       p->difference, low, high, over);
+        else if (p->unsettled)
+            sheet_put(to, PART_ITEM, "%s: %s and %s: %+.4f nats/token [%+.4f, "
+                      "%+.4f], %s: no verdict, they still learn more than that",
+                      p->task->label, a, b, p->difference, low, high, over);
         else
             sheet_put(to, PART_ITEM, "%s: %s beats %s%s by %.4f nats/token "
                       "[%.4f, %.4f], %s", p->task->label, first ? a : b,

@@ -33,6 +33,21 @@ const struct measured_task *measured_task_of(const struct measured *s,
     return measured_find(s, s->column[column]->task);
 }
 
+int measured_compared(const struct measured_row *row, int column)
+{
+    const struct measured_cell *c = &row->cell[column];
+
+    return !row->reference && isfinite(c->value) && c->n > 1;
+}
+
+int measured_starred(const struct measured *s, int column)
+{
+    for (int i = 0; i < s->rows; i++)
+        if (s->row[i].cell[column].best)
+            return 1;
+    return 0;
+}
+
 static void *take(struct measured *s, int n, size_t size)
 {
     return arena_zero(s->memory, ((size_t)n + 1) * size);
@@ -42,9 +57,10 @@ static void *take(struct measured *s, int n, size_t size)
 
 const char *measured_label(struct measured *s, const struct measured_task *t)
 {
-    return arena_format(s->memory, "%s%s%s", t->title,
+    return arena_format(s->memory, "%s%s%s%s", t->title,
                         t->synthetic ? " (SYNTHETIC)" : "",
-                        t->subset ? " (SUBSET)" : "");
+                        t->subset ? " (SUBSET)" : "",
+                        t->uncompared ? " (NOT COMPARED)" : "");
 }
 
 /* The table's tasks that the experiment has, in the table's order. */
@@ -69,6 +85,7 @@ static void pick_tasks(struct measured *s)
         struct measured_task *task = &s->task[s->tasks++];
         *task = (struct measured_task){
             .task = t->task, .title = t->title, .synthetic = synthetic,
+            .uncompared = report_uncompared(r, t->task),
             .paper = t->paper ? t->paper : t->title};
         task->label = measured_label(s, task);
         s->synthetic += synthetic;
@@ -128,7 +145,7 @@ static void pick_columns(struct measured *s)
     for (const struct table_column *c = s->table->column; c->task; c++)
         n++;
     s->column = take(s, n, sizeof *s->column);
-    s->uninformative = take(s, n, sizeof *s->uninformative);
+    s->withheld = take(s, n, sizeof *s->withheld);
     for (const struct table_column *c = s->table->column; c->task; c++)
         if (measured_find(s, c->task))
             s->column[s->columns++] = c;
@@ -147,7 +164,8 @@ struct measured_row *measured_add_row(struct measured *s, const char *variant,
     for (int c = 0; c < s->columns; c++)
         row->cell[c] = (struct measured_cell){
             .value = NAN, .between = {NAN, NAN}, .published = NAN,
-            .rank = NAN, .rank_published = NAN};
+            .rank = NAN, .rank_published = NAN, .settled = NAN,
+            .settled_error = NAN};
     return row;
 }
 
@@ -286,7 +304,7 @@ static int fill_cell(struct measured *s, const struct measured_row *row,
 
 /* ---- which are better ---- */
 
-/* The row of the best variant; -1: the column has no number. */
+/* The row of the best variant that is compared; -1: there is none. */
 static int best_row(const struct measured *s, int column, int *variants)
 {
     int best = -1;
@@ -295,7 +313,7 @@ static int best_row(const struct measured *s, int column, int *variants)
     for (int i = 0; i < s->rows; i++) {
         double x = s->row[i].cell[column].value;
 
-        if (s->row[i].reference || !isfinite(x))
+        if (!measured_compared(&s->row[i], column))
             continue;
         ++*variants;
         if (best < 0 || s->column[column]->better *
@@ -310,13 +328,14 @@ static int mark_best(struct measured *s, int column, struct evidence *e)
     const struct table_column *c = s->column[column];
     int variants, best = best_row(s, column, &variants);
 
-    if (s->uninformative[column])
+    if ((s->withheld[column] && s->withheld[column] != WITHHELD_LEARNING) ||
+        best < 0 || s->row[best].cell[column].unsettled)
         return OK;
-    for (int i = 0; i < s->rows && best >= 0; i++) {
+    for (int i = 0; i < s->rows; i++) {
         struct measured_cell *cell = &s->row[i].cell[column];
         struct contrast d;
 
-        if (s->row[i].reference || !isfinite(cell->value))
+        if (!measured_compared(&s->row[i], column))
             continue;
         cell->best = 1;
         if (i == best)
@@ -330,13 +349,16 @@ static int mark_best(struct measured *s, int column, struct evidence *e)
     return OK;
 }
 
-/* The pairs of the tasks that are in the table. */
+/* The pairs of the tasks that are in the table, and compared. */
 static size_t count_pairs(const struct measured *s)
 {
     size_t n = 0;
 
-    for (const struct table_pair *p = s->table->pair; p && p->task; p++)
-        n += measured_find(s, p->task) != NULL;
+    for (const struct table_pair *p = s->table->pair; p && p->task; p++) {
+        const struct measured_task *task = measured_find(s, p->task);
+
+        n += task && !task->uncompared;
+    }
     return n;
 }
 
@@ -346,21 +368,49 @@ static int fill_pairs(struct measured *s, struct evidence *e,
     for (const struct table_pair *p = s->table->pair; p && p->task; p++) {
         struct contrast d;
 
-        if (strcmp(p->task, task->task))
+        if (strcmp(p->task, task->task) || task->uncompared)
             continue;
         PASS(evidence_contrast(&d, e, p->a, p->b, "ce", count_pairs(s)));
         if (!isnan(d.difference))
             s->pair[s->pairs++] = (struct measured_pair){
                 task, p->a, p->b, d.difference, d.verdict, d.seeds,
-                d.examples, d.more};
+                d.examples, d.more, d.unsettled};
     }
     return OK;
+}
+
+/* *out: of each row. */
+static int fill_learning(struct learning **out, struct measured *s,
+                         struct evidence *e)
+{
+    *out = take(s, s->rows, sizeof **out);
+    for (int i = 0; i < s->rows; i++)
+        if (!s->row[i].reference)
+            PASS(evidence_learning(&(*out)[i], e, s->row[i].variant));
+    return OK;
+}
+
+/* What is compared in a column, and its stars. */
+static int compare_column(struct measured *s, int column, struct evidence *e,
+                          const struct learning *learning)
+{
+    for (int i = 0; i < s->rows; i++) {
+        struct measured_cell *cell = &s->row[i].cell[column];
+
+        if (s->row[i].reference || isnan(cell->value))
+            continue;
+        cell->settled = learning_gained(&learning[i]);
+        cell->settled_error = learning_error(&learning[i]);
+    }
+    withheld_mark(s, column, learning);
+    return mark_best(s, column, e);
 }
 
 static int fill_task(struct measured *s, struct measured_task *task,
                      const struct metric *const *metrics)
 {
     OWNED(evidence_close) struct evidence *e = NULL;
+    struct learning *learning;
     int variants = s->rows;
     int rc = evidence_open(&e, s->report, task->task, metrics);
 
@@ -373,11 +423,10 @@ static int fill_task(struct measured *s, struct measured_task *task,
     if (!e)
         return OK;
     PASS(references_fill(s, task, e));
+    PASS(fill_learning(&learning, s, e));
     for (int c = 0; c < s->columns; c++)
-        if (measured_task_of(s, c) == task && s->column[c]->better) {
-            uninformative_mark(s, c);
-            PASS(mark_best(s, c, e));
-        }
+        if (measured_task_of(s, c) == task && s->column[c]->better)
+            PASS(compare_column(s, c, e, learning));
     task->examples = (int)evidence_data(e)->examples;
     task->source = kept(s, evidence_data(e)->source);
     task->subset = evidence_data(e)->subset;

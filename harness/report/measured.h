@@ -7,18 +7,31 @@
  *           do not tell the metric over seeds, Student's t or, from 8 on, the
  *           BCa bootstrap (stats/bootstrap.h); n = 1: bootstrap over the test
  *           examples (report/evidence.h), where they tell the metric
- * rank      among the variants of the column, 1 the best, ties share the mean
- * uninformative   a column in which no variant's interval is beyond the best
- *           reference that answers without a model (a value, where there is no
- *           interval): it has no rank, star or correlation
- * star      the best of the column and those that are not told from it: the
- *           family of tests (stats/verdict.h) is the column's other variants,
- *           so that with 95 % the variant that is truly best has a star
+ * compared  the variants with two seeds or more; the others have no rank and
+ *           no star, and are in no correlation
+ * rank      among those, 1 the best, ties share the mean
+ * star      the best of those and what is not told from it: the family of tests
+ *           (stats/verdict.h) is the column's others, so that with 95 % the
+ *           variant that is truly best has a star
+ *
+ * A column is withheld, and has no rank, star or correlation, for the first of
+ * these that holds:
+ *
+ * not compared    the experiment says so of its task (config/experiment.h)
+ * uninformative   no variant's interval is beyond the best reference that
+ *                 answers without a model (a value, where there is no interval)
+ * one seed        there are variants of one seed, and fewer than two compared
+ * still learning  of the column's part alone: a variant that is unsettled
+ *                 against another compared one (report/learning.h) has no rank;
+ *                 where the best is, nobody has a star; where anybody is, there
+ *                 is no correlation.  A verdict on a pair of rows that are
+ *                 unsettled is withheld, too.
  */
 #pragma once
 
 #include "harness/base/owned.h"
 #include "harness/report/builds.h"
+#include "harness/report/learning.h"
 #include "harness/report/published.h"
 #include "harness/report/table.h"
 #include "harness/stats/order.h"
@@ -31,12 +44,20 @@ struct measured_task {
     int         synthetic;
     int         examples;      /* of the test set; 0: nothing is done    */
     int         subset;        /* 1: not all rows of the official files  */
+    int         uncompared;    /* 1: runs, and is not compared           */
     const char *source;        /* where the text comes from; NULL: ditto */
 };
 
 /* What an interval is over. */
 enum over { OVER_NOTHING, OVER_EXAMPLES, OVER_SEEDS, OVER_BOTH };
 extern const char *const over_text[]; /* ends with NULL */
+
+/* Why a column has no rank, star or correlation, or not all of them. */
+enum withheld {
+    WITHHELD_NOT, WITHHELD_UNCOMPARED, WITHHELD_UNINFORMATIVE,
+    WITHHELD_ONE_SEED, WITHHELD_LEARNING
+};
+extern const char *const withheld_text[]; /* ends with NULL */
 
 struct measured_cell {
     enum cell_state state;     /* done if one seed is; else the best there is */
@@ -55,6 +76,9 @@ struct measured_cell {
     const char     *commit;    /* of its cells, joined by ", "; NULL: none    */
     int             worse_than_blind; /* seeds that are (report/blind.h)      */
     const char     *chosen;    /* settings that trials chose; NULL: none      */
+    double          settled, settled_error; /* what training still gained in its
+                                  last tenth, nats (learning.h); NAN: unknown */
+    int             unsettled; /* 1: against another compared variant         */
 };
 
 struct measured_row {
@@ -80,6 +104,7 @@ struct measured_pair {
                                             less b: negative, a is better     */
     struct verdict           verdict;    /* one of all pairs of the table     */
     size_t                   seeds, examples, more; /* report/evidence.h      */
+    int                      unsettled; /* 1: the verdict is withheld         */
 };
 
 /* A cell that the table lacks, and why. */
@@ -109,7 +134,7 @@ struct measured {
     struct measured_row         *row;  /* the table frees them; room: for so  */
     size_t                       room; /* many                                */
     const struct table_column **column;
-    int                        *uninformative; /* [columns], see above     */
+    enum withheld              *withheld; /* [columns], see above         */
     struct measured_correlation *correlation;
     struct measured_pair        *pair;
     int                   failures;
@@ -138,11 +163,32 @@ struct measured_task *measured_find(const struct measured *s, const char *task);
 const struct measured_task *measured_task_of(const struct measured *s,
                                              int column);
 
-/* ---- its parts, a file each: uninformative.c, rank.c, sign.c, origin.c,
- * view.c, layout.c ---- */
+/* 1: a variant with a number of several seeds. */
+int measured_compared(const struct measured_row *row, int column);
+int measured_starred(const struct measured *s, int column); /* 1: somebody is */
 
-/* Marks the column, whose rows are all there, if it is. */
-void uninformative_mark(struct measured *s, int column);
+/* ---- its parts, a file each: withheld.c, uninformative.c, rank.c, sign.c,
+ * origin.c, view.c, layout.c ---- */
+
+/* Marks the column, whose rows are all there, and its unsettled cells;
+ * learning: of each row. */
+void withheld_mark(struct measured *s, int column,
+                   const struct learning *learning);
+
+/* Takes ranks, stars and correlations from columns that are withheld but for
+ * learning. */
+void withheld_clear(struct measured *s);
+
+/* 1: the column is withheld for want of seeds. */
+int withheld_seeds(const struct measured *s, int column);
+
+struct sheet;
+
+/* Items that say what is withheld, and why. */
+void withheld_put(struct sheet *to, const struct measured *s);
+
+/* 1: the column, whose rows are all there, is uninformative. */
+int uninformative(const struct measured *s, int column);
 
 /* The best reference of a column that answers without a model; -1: none. */
 int uninformative_row(const struct measured *s, int column);
@@ -166,8 +212,6 @@ void origin_settle(struct measured *s);
 /* "Debian bookworm package descriptions in place of LM1B and AG News; ...";
  * official files are named alone.  Lives in s->memory; "": nothing is done. */
 const char *origin_data(const struct measured *s);
-
-struct sheet;
 
 /* The grids.  Our numbers with the published ones beside them; the source of
  * each is a letter, `!` marks a dispute. */

@@ -23,6 +23,8 @@ struct reading {
     int           rc;
     int           references; /* 1: rows are those of references */
     int           columns;    /* read so far                     */
+    int           unsaid;     /* 1: of an older program, which did not say
+                                 what is withheld                */
 };
 
 static void wrong(struct reading *r, const char *key, const char *expected)
@@ -96,6 +98,17 @@ static int flag(struct reading *r, json_t *j, const char *key)
     if (!json_is_boolean(v))
         wrong(r, key, "true or false");
     return json_is_true(v);
+}
+
+/* Older programs did not write it. */
+static double number_or_none(struct reading *r, json_t *j, const char *key)
+{
+    return json_object_get(j, key) ? number(r, j, key) : NAN;
+}
+
+static int flag_or_none(struct reading *r, json_t *j, const char *key)
+{
+    return json_object_get(j, key) && flag(r, j, key);
 }
 
 static struct interval interval(struct reading *r, json_t *j)
@@ -185,6 +198,7 @@ static void read_task(struct reading *r, json_t *j, void *out)
         .paper = text(r, j, "official"),
         .synthetic = flag(r, j, "synthetic"),
         .subset = flag(r, j, "subset"),
+        .uncompared = flag_or_none(r, j, "uncompared"),
         .examples = (int)integer(r, j, "examples", 0, MOST),
         .source = text_or_null(r, j, "data")};
     t->label = measured_label(r->s, t);
@@ -200,13 +214,28 @@ static struct measured_task *task_named(struct reading *r, json_t *j)
     return t;
 }
 
+static enum withheld withheld(struct reading *r, json_t *j)
+{
+    int said = json_object_get(j, "withheld") != NULL, i = -1;
+    const char *why = said ? text_or_null(r, j, "withheld") : NULL;
+
+    r->unsaid |= !said;
+    if (!said && !r->s->older && flag(r, j, "uninformative"))
+        return WITHHELD_UNINFORMATIVE;
+    if (!why)
+        return WITHHELD_NOT;
+    i = names_index(withheld_text, why);
+    if (i <= WITHHELD_NOT)
+        wrong(r, "withheld", "a reason or null");
+    return i < 0 ? WITHHELD_NOT : (enum withheld)i;
+}
+
 static void read_column(struct reading *r, json_t *j, void *out)
 {
     struct table_column *column = out;
 
     task_named(r, j);
-    r->s->uninformative[r->columns++] = !r->s->older &&
-                                        flag(r, j, "uninformative");
+    r->s->withheld[r->columns++] = withheld(r, j);
     *column = (struct table_column){
         .task = text(r, j, "task"), .metric = text(r, j, "metric"),
         .title = text(r, j, "heading"), .what = text(r, j, "title"),
@@ -235,7 +264,10 @@ static void read_cell(struct reading *r, json_t *j, void *out)
         .best = flag(r, j, "best"),
         .worse_than_blind = (int)integer(r, j, "worse_than_blind", 0, MOST),
         .commit = text_or_null(r, j, "commit"),
-        .chosen = json_object_get(j, "chosen") ? text(r, j, "chosen") : NULL};
+        .chosen = json_object_get(j, "chosen") ? text(r, j, "chosen") : NULL,
+        .settled = number_or_none(r, j, "settled"),
+        .settled_error = number_or_none(r, j, "settled_error"),
+        .unsettled = flag_or_none(r, j, "unsettled")};
     c->over = over(r, j, c);
     c->asked = json_object_get(j, "asked") /* older programs did not write it */
                    ? (int)integer(r, j, "asked", c->n, MOST) : c->n;
@@ -317,13 +349,23 @@ static void read_correlation(struct reading *r, json_t *j, void *out)
         wrong(r, "kendall", "a number where spearman is one");
 }
 
-static int sign(struct reading *r, json_t *j)
+/* Into p, whose interval is read: of one that is withheld it says the sign. */
+static void read_verdict(struct reading *r, json_t *j, struct measured_pair *p)
 {
     const char *word = text(r, j, "verdict");
+    struct verdict *v = &p->verdict;
+    int apart = (v->between.low > 0) - (v->between.high < 0);
 
-    if (strcmp(word, "a") && strcmp(word, "b") && strcmp(word, "undecided"))
-        wrong(r, "verdict", "a, b or undecided");
-    return !strcmp(word, "a") ? -1 : !strcmp(word, "b");
+    p->unsettled = !strcmp(word, withheld_text[WITHHELD_LEARNING]);
+    if (strcmp(word, "a") && strcmp(word, "b") && strcmp(word, "undecided") &&
+        !p->unsettled)
+        wrong(r, "verdict", "a, b, undecided or still learning");
+    v->sign = p->unsettled         ? apart
+              : !strcmp(word, "a") ? -1
+                                   : !strcmp(word, "b");
+    if (v->sign != apart || (v->p < STATS_LEVEL) != (apart != 0) ||
+        (p->unsettled && !apart))
+        wrong(r, "verdict", "what p, low and high say");
 }
 
 static void read_pair(struct reading *r, json_t *j, void *out)
@@ -333,15 +375,12 @@ static void read_pair(struct reading *r, json_t *j, void *out)
     *p = (struct measured_pair){
         .task = task_named(r, j), .a = text(r, j, "a"),
         .b = text(r, j, "b"), .difference = number(r, j, "difference"),
-        .verdict = {.sign = sign(r, j), .p = number(r, j, "p"),
-                    .alone = NAN, .between = interval(r, j)},
+        .verdict = {.p = number(r, j, "p"), .alone = NAN,
+                    .between = interval(r, j)},
         .seeds = (size_t)integer(r, j, "seeds", 0, MOST),
         .examples = (size_t)integer(r, j, "examples", 0, MOST),
         .more = (size_t)integer(r, j, "more_seeds", 0, MOST)};
-    const struct verdict *v = &p->verdict;
-    int apart = (v->between.low > 0) - (v->between.high < 0);
-    if (v->sign != apart || (v->p < STATS_LEVEL) != (apart != 0))
-        wrong(r, "verdict", "what p, low and high say");
+    read_verdict(r, j, p);
     if (isnan(p->difference))
         wrong(r, "difference", "a number");
 }
@@ -355,6 +394,17 @@ static void read_failure(struct reading *r, json_t *j, void *out)
 }
 
 /* ---- all of it ---- */
+
+/* Of an older program: by the rule of today, as far as its numbers go. */
+static void withhold(struct reading *r)
+{
+    struct measured *s = r->s;
+
+    for (int c = 0; c < s->columns && r->unsaid; c++)
+        if (s->column[c]->better && !s->withheld[c] && withheld_seeds(s, c))
+            s->withheld[c] = WITHHELD_ONE_SEED;
+    withheld_clear(s);
+}
 
 static void read_all(struct reading *r, json_t *root)
 {
@@ -379,7 +429,7 @@ static void read_all(struct reading *r, json_t *root)
          read_build);
     s->task = each(r, root, "tasks", MOST_COLUMNS, &s->tasks, sizeof *s->task,
                    read_task);
-    s->uninformative = take(r, MOST_COLUMNS, sizeof *s->uninformative);
+    s->withheld = take(r, MOST_COLUMNS, sizeof *s->withheld);
     column = each(r, root, "columns", MOST_COLUMNS, &s->columns,
                   sizeof *column, read_column);
     s->column = take(r, s->columns, sizeof *s->column);
@@ -389,6 +439,8 @@ static void read_all(struct reading *r, json_t *root)
     s->correlation = each(r, root, "correlations", MOST_COLUMNS,
                           &s->correlations, sizeof *s->correlation,
                           read_correlation);
+    if (r->rc == OK)
+        withhold(r);
     s->pair = each(r, root, "comparisons", MOST_ROWS, &s->pairs,
                    sizeof *s->pair, read_pair);
     s->failure = each(r, root, "failures", MOST, &s->failures,

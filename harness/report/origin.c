@@ -117,6 +117,8 @@ static void settle_cell(struct measured *s, struct measured_cell *c)
     settle_number(&c->rank);
     settle_number(&c->rank_published);
     settle_text(s, &c->source);
+    settle_number(&c->settled);
+    settle_number(&c->settled_error);
     settle_text(s, &c->dispute);
     settle_text(s, &c->how);
     settle_text(s, &c->signature);

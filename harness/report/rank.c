@@ -32,18 +32,13 @@ static int against(const struct measured *s, int column)
     return -1;
 }
 
-/* x[i]: of row i, the greater the better; references have none, nor a column
- * that is uninformative. */
+/* x[i]: of row i, the greater the better, where it is compared. */
 static void ours(const struct measured *s, double *x, int column)
 {
-    for (int i = 0; i < s->rows; i++) {
-        double value = s->row[i].cell[column].value;
-
-        x[i] = s->row[i].reference || s->uninformative[column] ||
-                       !isfinite(value)
-                   ? NAN
-                   : s->column[column]->better * value;
-    }
+    for (int i = 0; i < s->rows; i++)
+        x[i] = measured_compared(&s->row[i], column)
+                   ? s->column[column]->better * s->row[i].cell[column].value
+                   : NAN;
 }
 
 static void theirs(const struct measured *s, double *x, int column)
@@ -80,12 +75,13 @@ static void rank_column(struct measured *s, int column)
     ours(s, x, column);
     rank_rows(s, rank, x);
     for (int i = 0; i < s->rows; i++)
-        s->row[i].cell[column].rank = rank[i];
+        s->row[i].cell[column].rank = s->row[i].cell[column].unsettled
+                                          ? NAN : rank[i];
     theirs(s, y, column);
     rank_rows(s, rank, y);
     for (int i = 0; i < s->rows; i++)
         s->row[i].cell[column].rank_published = rank[i];
-    if (other < 0 || s->uninformative[column])
+    if (other < 0 || s->withheld[column])
         return;
     theirs(s, y, other);
     struct measured_correlation *k = &s->correlation[s->correlations];
@@ -102,4 +98,5 @@ void rank_measured(struct measured *s)
     for (int c = 0; c < s->columns; c++)
         if (s->column[c]->better)
             rank_column(s, c);
+    withheld_clear(s);
 }

@@ -39,7 +39,7 @@ static int beats(const struct measured_cell *c, int better, double x)
     return better * (worst - x) > 0;
 }
 
-void uninformative_mark(struct measured *s, int column)
+int uninformative(const struct measured *s, int column)
 {
     int best = uninformative_row(s, column), variants = 0, told = 0;
 
@@ -52,5 +52,5 @@ void uninformative_mark(struct measured *s, int column)
         told |= beats(c, s->column[column]->better,
                       s->row[best].cell[column].value);
     }
-    s->uninformative[column] = variants > 0 && !told;
+    return variants > 0 && !told;
 }

@@ -141,7 +141,8 @@ static const char *title_of(struct sheet *to, const struct measured *s,
                         c->better > 0   ? "\u2191"
                         : c->better < 0 ? "\u2193"
                                         : "",
-                        s->uninformative[column] ? " uninformative" : "");
+                        s->withheld[column] == WITHHELD_UNINFORMATIVE
+                            ? " uninformative" : "");
 }
 
 void view_values(struct sheet *to, const struct measured *s)

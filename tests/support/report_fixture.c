@@ -77,7 +77,7 @@ static double least(struct made m)
            0.004 * noise(m, 0, 0);
 }
 
-static void put_curves(struct cell_writer *w, struct made m)
+static void put_curves(struct cell_writer *w, struct made m, double settled)
 {
     double loss[POINTS], ce[EVALS], rate[POINTS];
     int64_t step[POINTS], at[EVALS];
@@ -95,6 +95,10 @@ static void put_curves(struct cell_writer *w, struct made m)
     must(cell_put_ints(w, "curves/train/step", "1", step, POINTS));
     must(cell_put_array(w, "curves/train/loss", "nats/token", loss, POINTS));
     must(cell_put_array(w, "curves/train/lr", "1", rate, POINTS));
+    if (settled > 0) {
+        must(cell_put_real(w, "curves/train", "settled", settled));
+        must(cell_put_real(w, "curves/train", "settled_error", settled / 10));
+    }
     must(cell_put_ints(w, "curves/valid/step", "1", at, EVALS));
     must(cell_put_array(w, "curves/valid/ce", "nats/token", ce, EVALS));
 }
@@ -219,7 +223,7 @@ static void write_cell(struct store *s, const char *path, struct made m,
                        variants[m.variant].rate * (1 + 0.5 * m.task) +
                            0.2 * m.seed));
     must(cell_put_real(w, "timing/cpu_seconds", "train", 2 + m.variant));
-    put_curves(w, m);
+    put_curves(w, m, f->settled);
     put_moves(w, m);
     put_examples(w, m, f->examples);
     if (generated(f, m))
@@ -246,8 +250,9 @@ char *fixture_store(const struct fixture *f)
 {
     char *path = scratch_make();
     struct frozen_cell cell[VARIANTS * TASKS * SEEDS];
+    const char *uncompared[] = {f->uncompared, NULL};
     struct frozen all = {.name = "fixture", .title = "A made-up experiment",
-                         .cell = cell};
+                         .uncompared = uncompared, .cell = cell};
     struct store *s;
 
     REQUIRE(f->seeds <= SEEDS, "%d seeds", f->seeds);

@@ -12,6 +12,9 @@ struct fixture {
                       the second seed alone                                 */
     int builds;    /* 1: the second variant's are of another, dirty commit, 2:
                       and of another compiler                 */
+    double settled; /* nats that each cell still gained, its error a tenth of
+                       that; 0: the cells do not say it       */
+    const char *uncompared; /* a task that is not compared, or NULL */
 };
 
 /* A new folder that holds the store; the caller gives it to scratch_remove. */

@@ -1,0 +1,56 @@
+#include "harness/report/learning.h"
+
+#include "harness/base/err.h"
+#include "harness/store/cell.h"
+
+#include <math.h>
+
+static const double ERRORS = 2; /* a gain of more than so many counts */
+
+void learning_add(struct learning *l, double ce, double settled, double error)
+{
+    if (isnan(ce))
+        return;
+    l->cells++;
+    l->ce += ce;
+    if (isnan(settled))
+        return;
+    l->known++;
+    l->gained += settled;
+    l->variance += error * error;
+}
+
+int learning_read(double *settled, double *error, struct cell_reader *r)
+{
+    *settled = *error = NAN;
+    PASS(cell_maybe(cell_get_real(r, "curves/train", "settled", settled)));
+    return cell_maybe(cell_get_real(r, "curves/train", "settled_error",
+                                    error));
+}
+
+double learning_gained(const struct learning *l)
+{
+    return l->known ? l->gained / l->known : NAN;
+}
+
+double learning_error(const struct learning *l)
+{
+    return l->known ? sqrt(l->variance) / l->known : NAN;
+}
+
+double learning_counts(double gained, double error)
+{
+    return gained > ERRORS * error ? gained : 0;
+}
+
+static double counts(const struct learning *l)
+{
+    return learning_counts(learning_gained(l), learning_error(l));
+}
+
+int learning_unsettled(const struct learning *a, const struct learning *b)
+{
+    double gap = fabs(a->ce / a->cells - b->ce / b->cells); /* NAN of none */
+
+    return fmax(counts(a), counts(b)) > gap;
+}

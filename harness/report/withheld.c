@@ -1,0 +1,226 @@
+/* Which columns are not compared, or not wholly, and why. */
+#include "harness/report/measured.h"
+
+#include "harness/base/arena.h"
+#include "harness/base/text.h"
+#include "harness/print/sheet.h"
+
+#include <math.h>
+#include <string.h>
+
+const char *const withheld_text[] = {"", "not compared", "uninformative",
+                                     "one seed", "still learning", NULL};
+
+static int is_single(const struct measured_row *row, int column)
+{
+    const struct measured_cell *c = &row->cell[column];
+
+    return !row->reference && isfinite(c->value) && c->n < 2;
+}
+
+int withheld_seeds(const struct measured *s, int column)
+{
+    int single = 0, compared = 0;
+
+    for (int i = 0; i < s->rows; i++) {
+        compared += measured_compared(&s->row[i], column);
+        single += is_single(&s->row[i], column);
+    }
+    return single > 0 && compared < 2;
+}
+
+/* ---- marking ---- */
+
+/* Marks the cells of the column that are; 1: some are. */
+static int mark_unsettled(struct measured *s, int column,
+                          const struct learning *learning)
+{
+    int any = 0;
+
+    for (int i = 0; i < s->rows; i++)
+        for (int k = 0; k < s->rows; k++)
+            if (k != i && measured_compared(&s->row[i], column) &&
+                measured_compared(&s->row[k], column) &&
+                learning_unsettled(&learning[i], &learning[k]))
+                any = s->row[i].cell[column].unsettled = 1;
+    return any;
+}
+
+void withheld_mark(struct measured *s, int column,
+                   const struct learning *learning)
+{
+    enum withheld *why = &s->withheld[column];
+
+    if (measured_task_of(s, column)->uncompared)
+        *why = WITHHELD_UNCOMPARED;
+    else if (uninformative(s, column))
+        *why = WITHHELD_UNINFORMATIVE;
+    else if (withheld_seeds(s, column))
+        *why = WITHHELD_ONE_SEED;
+    else if (mark_unsettled(s, column, learning))
+        *why = WITHHELD_LEARNING;
+}
+
+static int is_whole(const struct measured *s, int column)
+{
+    return s->withheld[column] && s->withheld[column] != WITHHELD_LEARNING;
+}
+
+static int column_of(const struct measured *s,
+                     const struct measured_correlation *k)
+{
+    int c = 0;
+
+    while (s->column[c] != k->column)
+        c++;
+    return c;
+}
+
+void withheld_clear(struct measured *s)
+{
+    int kept = 0;
+
+    for (int c = 0; c < s->columns; c++)
+        for (int i = 0; i < s->rows && is_whole(s, c); i++) {
+            s->row[i].cell[c].rank = NAN;
+            s->row[i].cell[c].best = 0;
+        }
+    for (int k = 0; k < s->correlations; k++)
+        if (!is_whole(s, column_of(s, &s->correlation[k])))
+            s->correlation[kept++] = s->correlation[k];
+    s->correlations = kept;
+}
+
+/* ---- saying so ---- */
+
+static void put_uncompared(const struct measured *s, struct sheet *to)
+{
+    for (int i = 0; i < s->tasks; i++)
+        if (s->task[i].uncompared)
+            sheet_put(to, PART_ITEM, "%s: runs, not compared: the experiment "
+                      "asks for no rank, star, correlation or verdict of it",
+                      s->task[i].label);
+}
+
+static void put_uninformative(const struct measured *s, struct sheet *to, int c)
+{
+    const struct table_column *column = s->column[c];
+    int best = uninformative_row(s, c);
+
+    if (best >= 0)
+        sheet_put(to, PART_ITEM, "%s, %s: uninformative: by its interval no "
+                  "variant is %s %s, %.*f, which takes no model; no rank, star "
+                  "or correlation", measured_task_of(s, c)->label,
+                  column->title, column->better > 0 ? "above" : "below",
+                  s->row[best].title, column->decimals,
+                  s->row[best].cell[c].value);
+}
+
+static int is_ranked(const struct measured *s, int column)
+{
+    int compared = 0;
+
+    for (int i = 0; i < s->rows; i++)
+        compared += measured_compared(&s->row[i], column);
+    return s->column[column]->better && compared && !is_whole(s, column);
+}
+
+/* Once for all columns, where none is ranked. */
+static void put_one_seed(const struct measured *s, struct sheet *to)
+{
+    OWNED(text_free) struct text names = {0};
+    int all = 1;
+
+    for (int c = 0; c < s->columns; c++) {
+        if (s->withheld[c] == WITHHELD_ONE_SEED)
+            text_format(&names, "%s%s %s", names.n ? ", " : "",
+                        measured_task_of(s, c)->label, s->column[c]->title);
+        all &= !is_ranked(s, c);
+    }
+    if (names.n)
+        sheet_put(to, PART_ITEM, "one seed%s%s: nothing is ranked: no rank, "
+                  "star or correlation; another seed can turn the order",
+                  all ? "" : ", ", all ? "" : names.s);
+}
+
+/* The rows of one seed beside those that are ranked. */
+static void put_singles(const struct measured *s, struct sheet *to, int c)
+{
+    OWNED(text_free) struct text names = {0};
+
+    for (int i = 0; i < s->rows; i++)
+        if (is_single(&s->row[i], c))
+            text_format(&names, "%s%s", names.n ? ", " : "", s->row[i].title);
+    if (names.n)
+        sheet_put(to, PART_ITEM, "%s, %s: of one seed, not ranked: %s",
+                  measured_task_of(s, c)->label, s->column[c]->title, names.s);
+}
+
+/* The row that still gained most; unsettled, compared: how many there are. */
+static int most_gained(const struct measured *s, int c, int *unsettled,
+                       int *compared)
+{
+    double most = 0;
+    int row = 0;
+
+    *unsettled = *compared = 0;
+    for (int i = 0; i < s->rows; i++) {
+        const struct measured_cell *x = &s->row[i].cell[c];
+        double gained = learning_counts(x->settled, x->settled_error);
+
+        *compared += measured_compared(&s->row[i], c);
+        *unsettled += x->unsettled;
+        if (x->unsettled && gained > most) {
+            most = gained;
+            row = i;
+        }
+    }
+    return row;
+}
+
+static const char *learning_text(const struct measured *s, int c)
+{
+    int unsettled, compared, most = most_gained(s, c, &unsettled, &compared);
+
+    return arena_format(
+        s->memory, "still learning: the last tenth of training gained up to "
+        "%.4f nats (%s), more than lies between the cross-entropies of some: "
+        "no rank for %d of %d variants%s%s", s->row[most].cell[c].settled,
+        s->row[most].title, unsettled, compared,
+        measured_starred(s, c) ? "" : ", no star",
+        s->column[c]->published ? ", no correlation" : "");
+}
+
+/* Once for the columns of a task of which the same is to be said. */
+static void put_learning(const struct measured *s, struct sheet *to, int c)
+{
+    const struct measured_task *task = measured_task_of(s, c);
+    const char *text = learning_text(s, c);
+    OWNED(text_free) struct text names = {0};
+
+    for (int i = 0; i < s->columns; i++) {
+        if (s->withheld[i] != WITHHELD_LEARNING ||
+            measured_task_of(s, i) != task || strcmp(learning_text(s, i), text))
+            continue;
+        if (i < c)
+            return;
+        text_format(&names, ", %s", s->column[i]->title);
+    }
+    sheet_put(to, PART_ITEM, "%s%s: %s", task->label, names.s, text);
+}
+
+void withheld_put(struct sheet *to, const struct measured *s)
+{
+    put_uncompared(s, to);
+    put_one_seed(s, to);
+    for (int c = 0; c < s->columns; c++) {
+        enum withheld why = s->withheld[c];
+
+        if (why == WITHHELD_UNINFORMATIVE)
+            put_uninformative(s, to, c);
+        else if (why == WITHHELD_LEARNING)
+            put_learning(s, to, c);
+        if (is_ranked(s, c))
+            put_singles(s, to, c);
+    }
+}
