@@ -12,8 +12,10 @@
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
+#include "harness/report/learning.h"
 #include "harness/store/cell.h"
 #include "plots/figure.h"
+#include "plots/legend.h"
 #include "plots/picture.h"
 #include "plots/select.h"
 
@@ -102,10 +104,10 @@ static int read_curve(FILE *out, struct cell_reader *cell, const char *curve,
 
 /* A variant in the legend. */
 struct series {
-    int    number;           /* from 1; keeps its colour in every picture  */
     int    seeds;            /* done, and with a sane last value           */
     int    cells, diverged;  /* done or diverged; diverged                 */
     double last;             /* their sum, then their mean; INFINITY: none */
+    struct learning learning; /* of their last validation                  */
 };
 
 struct both {
@@ -145,7 +147,7 @@ static int put_cell(FILE *out, const struct report *r, int i, struct both *b,
 {
     const struct report_cell *c = &r->cell[i];
     OWNED(cell_close) struct cell_reader *cell = NULL;
-    double train, valid, accuracy;
+    double train, valid, accuracy, settled, error;
 
     PASS(cell_open(&cell, r->store, c->id));
     PASS(check_data(b, r, c, cell));
@@ -159,6 +161,8 @@ static int put_cell(FILE *out, const struct report *r, int i, struct both *b,
     if (b->lost[i] == SELECT_DRAWN && !isnan(valid)) {
         s->last += valid;
         s->seeds++;
+        PASS(learning_read(&settled, &error, cell));
+        learning_add(&s->learning, valid, settled, error);
     }
     b->labels |= cell_get_metric(cell, "accuracy", &accuracy) == OK;
     return OK;
@@ -180,48 +184,36 @@ static void put_panel(struct picture *p, const char *name,
     picture_number(p, variable, fmax(panel->last, 1));
 }
 
-/* order: the variants with a curve, the best first; returns how many. */
-static int rank(int *order, const struct series *s, int n)
+/* The variants with a curve, those that have a sane end before the others. */
+static void put_legend(struct picture *p, const struct report *r,
+                       const char *const *variant, const struct series *s,
+                       int n)
 {
-    int ranked = 0;
+    struct legend_line *line = arena_zero(r->memory,
+                                          (size_t)n * sizeof *line);
+    int lines = 0, sane = 0;
 
     for (int i = 0; i < n; i++) {
-        int at = ranked;
-
         if (s[i].cells == 0)
             continue;
-        for (; at > 0 && s[i].last < s[order[at - 1]].last; at--)
-            order[at] = order[at - 1];
-        order[at] = i;
-        ranked++;
+        line[lines++] = (struct legend_line){
+            i + 1, variant[i],
+            s[i].seeds      ? arena_format(r->memory, "%.3f", s[i].last)
+            : s[i].diverged ? "diverged"
+                            : "-", s[i].last};
+        sane += s[i].seeds > 0;
     }
-    return ranked;
+    legend_put(p, line, lines);
+    picture_number(p, "sane", sane);
 }
 
-/* The legend. */
-static void put_legend(struct picture *p, const char *const *variant,
-                       const struct series *series, const int *order, int n)
+static int are_unsettled(const struct series *s, int n)
 {
-    char name[32];
-    int sane = 0;
-
-    picture_number(p, "n", n);
-    for (int i = 0; i < n; i++) {
-        const struct series *s = &series[order[i]];
-
-        snprintf(name, sizeof name, "series%d", i + 1);
-        picture_number(p, name, s->number);
-        snprintf(name, sizeof name, "variant%d", i + 1);
-        picture_text(p, name, "%s", variant[order[i]]);
-        snprintf(name, sizeof name, "entry%d", i + 1);
-        if (s->seeds)
-            picture_text(p, name, "%s  %.3f", variant[order[i]], s->last);
-        else
-            picture_text(p, name, "%s  %s", variant[order[i]],
-                         s->diverged ? "diverged" : "-");
-        sane += s->seeds > 0;
-    }
-    picture_number(p, "sane", sane);
+    for (int i = 0; i < n; i++)
+        for (int k = 0; k < i; k++)
+            if (learning_unsettled(&s[i].learning, &s[k].learning))
+                return 1;
+    return 0;
 }
 
 /* Every cell of the task into the data and the legend. */
@@ -231,7 +223,6 @@ static int collect(FILE *out, const struct report *r, const char *task,
     for (int v = 0; variant[v]; v++) {
         struct series *s = &b->series[v];
 
-        s->number = v + 1;
         for (int i = 0; i < r->n; i++) {
             const struct report_cell *c = &r->cell[i];
             int diverged = !strcmp(c->class, "diverged");
@@ -256,13 +247,11 @@ static int draw(const struct report *r, const char *folder, const char *task)
     OWNED(picture_abandon) struct picture p = {0};
     OWNED(free) char *name = str_format("curves_%s", task);
     size_t n = 0;
-    int *order;
 
     while (variant[n])
         n++;
     b.series = arena_zero(r->memory, n * sizeof *b.series);
     b.lost = arena_zero(r->memory, (size_t)r->n * sizeof *b.lost);
-    order = arena_zero(r->memory, n * sizeof *order);
     PASS(picture_begin(&p, folder, name));
     fputs("curve\tvariant\tseed\tstep\tvalue\tsmooth\n", p.data);
     PASS(collect(p.data, r, task, variant, &b));
@@ -272,7 +261,9 @@ static int draw(const struct report *r, const char *folder, const char *task)
     picture_number(&p, "worst", SELECT_WORST);
     put_panel(&p, "train", &b.train);
     put_panel(&p, "valid", &b.valid);
-    put_legend(&p, variant, b.series, order, rank(order, b.series, (int)n));
+    put_legend(&p, r, variant, b.series, (int)n);
+    legend_say(&p, "lowest first", select_seeds(r, task),
+               are_unsettled(b.series, (int)n));
     return picture_end(&p, "curves");
 }
 

@@ -1,5 +1,5 @@
 # Two panels side by side, one legend to the right of both: every variant with
-# its last validation cross-entropy, the best first; under them, what is not drawn.
+# its last validation cross-entropy, the lowest first; under them, what is not drawn.
 data = name . '.tsv'
 array variant[n + 1]
 array entry[n + 1]
@@ -38,7 +38,7 @@ do for [kind in 'png svg'] {
     set xrange [0:valid_last]
     set yrange [valid_low:valid_high]
     set key at screen 0.995, screen 0.87 right top Right spacing 1.35 samplen 2.5 \
-        font ",12"
+        font ",12" title order font ",11"
     plot for [i = 1:n] data skip 1 \
         using 4:(of('valid', i) ? drawn($6) : NaN) with linespoints lw 2 ps 0.9 \
         lc rgb hue(series(i)) dt dash(series(i)) pt shape(series(i)) \

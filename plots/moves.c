@@ -13,6 +13,7 @@
 #include "harness/base/str.h"
 #include "harness/store/cell.h"
 #include "plots/figure.h"
+#include "plots/legend.h"
 #include "plots/picture.h"
 #include "plots/select.h"
 
@@ -23,7 +24,7 @@
 #define GROUP "attention/moves"
 
 /* A variant in the legend, and the axes of all. */
-struct series { int number, cells; double peak; };
+struct series { int cells; double peak; };
 struct axes { double low, high, last; };
 
 /* One attention's, into the mean square of `all`, where it is not the first. */
@@ -100,40 +101,30 @@ static int put_cell(FILE *out, const struct report *r,
     return OK;
 }
 
-/* The variants with a cell that says it, the farthest first. */
-static int rank(int *order, const struct series *s, int n)
+static int has_cells(const struct series *s, int n)
 {
-    int ranked = 0;
+    int cells = 0;
 
-    for (int i = 0; i < n; i++) {
-        int at = ranked;
-
-        if (s[i].cells == 0)
-            continue;
-        for (; at > 0 && s[i].peak > s[order[at - 1]].peak; at--)
-            order[at] = order[at - 1];
-        order[at] = i;
-        ranked++;
-    }
-    return ranked;
+    for (int i = 0; i < n; i++)
+        cells += s[i].cells;
+    return cells > 0;
 }
 
-static void put_legend(struct picture *p, const char *const *variant,
-                       const struct series *s, const int *order, int n)
+/* The variants with a cell that says it. */
+static void put_legend(struct picture *p, const struct report *r,
+                       const char *const *variant, const struct series *s,
+                       int n)
 {
-    char name[32];
+    struct legend_line *line = arena_zero(r->memory,
+                                          (size_t)n * sizeof *line);
+    int lines = 0;
 
-    picture_number(p, "n", n);
-    for (int i = 0; i < n; i++) {
-        const struct series *one = &s[order[i]];
-
-        snprintf(name, sizeof name, "series%d", i + 1);
-        picture_number(p, name, one->number);
-        snprintf(name, sizeof name, "variant%d", i + 1);
-        picture_text(p, name, "%s", variant[order[i]]);
-        snprintf(name, sizeof name, "entry%d", i + 1);
-        picture_text(p, name, "%s  %.2g", variant[order[i]], one->peak);
-    }
+    for (int i = 0; i < n; i++)
+        if (s[i].cells)
+            line[lines++] = (struct legend_line){
+                i + 1, variant[i],
+                arena_format(r->memory, "%.2g", s[i].peak), -s[i].peak};
+    legend_put(p, line, lines);
 }
 
 static void put_axes(struct picture *p, const struct axes *a)
@@ -151,7 +142,6 @@ static int collect(FILE *out, const struct report *r, const char *task,
                    struct axes *a, int *silent)
 {
     for (int v = 0; variant[v]; v++) {
-        s[v].number = v + 1;
         for (int i = 0; i < r->n; i++) {
             const struct report_cell *c = &r->cell[i];
 
@@ -177,12 +167,10 @@ static int draw(const struct report *r, const char *folder, const char *task,
     while (variant[n])
         n++;
     struct series *s = arena_zero(r->memory, (size_t)n * sizeof *s);
-    int *order = arena_zero(r->memory, (size_t)n * sizeof *order);
     PASS(picture_begin(&p, folder, name));
     fputs("variant\tseed\tstep\trms\n", p.data);
     PASS(collect(p.data, r, task, variant, s, &a, &silent));
-    n = rank(order, s, n);
-    if (n == 0)
+    if (!has_cells(s, n))
         return OK;
     (*drawn)++;
     picture_text(&p, "title", "%s",
@@ -193,7 +181,8 @@ static int draw(const struct report *r, const char *folder, const char *task,
     else
         picture_text(&p, "note", "%s", "");
     put_axes(&p, &a);
-    put_legend(&p, variant, s, order, n);
+    put_legend(&p, r, variant, s, n);
+    legend_say(&p, "farthest first", select_seeds(r, task), 0);
     return picture_end(&p, "moves");
 }
 

@@ -34,7 +34,7 @@ do for [kind in 'png svg'] {
     set xrange [1:last]
     set yrange [low:high]
     set key at screen 0.995, screen 0.92 right top Right spacing 1.35 \
-        samplen 2.5 font ',12'
+        samplen 2.5 font ',12' title order font ',11'
     plot for [i = 1:n] data skip 1 \
         using 3:(of(i) ? drawn($4) : NaN) with linespoints lw 2 ps 0.9 \
         lc rgb hue(series(i)) dt dash(series(i)) pt shape(series(i)) notitle, \

@@ -50,8 +50,7 @@ int select_is(const struct report_cell *c, const char *task,
     return !strcmp(c->task, task) && !strcmp(c->variant, variant);
 }
 
-/* The most seeds that are done of any variant on the task. */
-static int seeds_of(const struct report *r, const char *task)
+int select_seeds(const struct report *r, const char *task)
 {
     int most = 0;
 
@@ -70,16 +69,17 @@ const char *select_title(const struct report *r, const char *what,
                          const char *task)
 {
     const char *scale = "";
-    int seeds = seeds_of(r, task), synthetic = 0;
+    int seeds = select_seeds(r, task), synthetic = 0;
 
     for (int i = 0; i < r->n; i++)
         if (!strcmp(r->cell[i].task, task)) {
             scale = r->cell[i].scale;
             synthetic |= r->cell[i].synthetic;
         }
-    return arena_format(r->memory, "%s: %s%s, scale %s, %d seed%s", what, task,
-                        synthetic ? " (SYNTHETIC DATA)" : "", scale, seeds,
-                        seeds == 1 ? "" : "s");
+    return arena_format(r->memory, "%s: %s%s%s, scale %s, %d seed%s", what,
+                        task, synthetic ? " (SYNTHETIC DATA)" : "",
+                        report_uncompared(r, task) ? " (NOT COMPARED)" : "",
+                        scale, seeds, seeds == 1 ? "" : "s");
 }
 
 int select_sane(double nats) { return fabs(nats) <= SELECT_WORST; }

@@ -12,6 +12,9 @@ int select_done(const struct report *r, const char *task); /* cells */
 int select_is(const struct report_cell *c, const char *task,
               const char *variant);
 
+/* The most seeds that are done of any variant on the task. */
+int select_seeds(const struct report *r, const char *task);
+
 /* "Loss: lm1b (SYNTHETIC DATA), scale quick, 3 seeds", kept by the report. */
 const char *select_title(const struct report *r, const char *what,
                          const char *task);
