@@ -2,9 +2,11 @@
 
 #include "harness/base/err.h"
 #include "harness/base/json.h"
+#include "harness/base/str.h"
 #include "harness/gate/match.h"
 #include "harness/print/sheet.h"
 #include "harness/run/likeness.h"
+#include "harness/store/frozen.h"
 #include "harness/store/store.h"
 
 #include <string.h>
@@ -40,14 +42,36 @@ OWNER_OF_VALUE(close_compared, struct compared)
 
 /* ---- what they have, and which belong together ---- */
 
+/* What tables call it: "random,steps=700"; a cell that is not of the store's
+ * experiment, or of which none is known, goes by its variant. */
+static const char *row_of(const struct frozen *f, const char *id,
+                          const struct cell_labels *l)
+{
+    for (int i = 0; f && i < f->n; i++)
+        if (!strcmp(f->cell[i].id, id))
+            return frozen_row(&f->cell[i]);
+    return l->variant;
+}
+
+/* *out NULL: nothing of it is known. */
+static void read_experiment(struct frozen **out, const char *path)
+{
+    int rc = frozen_read(out, path);
+
+    if (rc < 0 && rc != ERR_EMPTY)
+        say("%s; its cells go by their variants", err_last());
+}
+
 static int read_side(struct baseline **out, const char *path)
 {
     OWNED(store_close) struct store *store = NULL;
+    OWNED(frozen_close) struct frozen *f = NULL;
     struct baseline *b = *out = baseline_new(path);
     const char **id;
     int n;
 
     PASS(store_open(&store, path, 0));
+    read_experiment(&f, path);
     PASS(store_list(store, &id, &n));
     b->cell = arena_zero(b->memory, ((size_t)n + 1) * sizeof *b->cell);
     for (; b->cells < n; b->cells++) {
@@ -62,8 +86,9 @@ static int read_side(struct baseline **out, const char *path)
             continue;
         }
         const struct cell_labels *l = cell_labels_of(r);
-        c->name = arena_format(b->memory, "%s/%s/%s/%lld", l->variant, l->task,
-                               l->scale, l->seed);
+        c->name = arena_format(b->memory, "%s/%s/%s/%lld",
+                               row_of(f, id[b->cells], l), l->task, l->scale,
+                               l->seed);
     }
     return OK;
 }
