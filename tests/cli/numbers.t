@@ -48,7 +48,7 @@ ok '... in words' says 'ce [0-9.]*; worse than the unigram model'
 sb show "$work/bad#vanilla/lm1b/1"
 ok '... and by show' says '^remark  *worse than the unigram model'
 sb table 2 --store "$work/bad"
-ok '... and under a table' says 'LM1B.*: worse than what sees no input: Transf'
+ok '... and under a table' says 'LM1B.*: worse than what sees no input, on this seed: Transf'
 sb run "$x" --store "$work/two" -S schedule.scale=20 --seeds 2 -E task==lm1b
 sb table 2 --store "$work/two" --json
 sed 's/"worse_than_blind": 2/"worse_than_blind": 1/' "$work/out" \

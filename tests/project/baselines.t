@@ -42,6 +42,8 @@ ok 'a file and a store' exits 2 'one of --store and --from'
 many() {
     perl -MJSON::PP -e 'local $/; my $j = decode_json(<STDIN>);
         my ($list, $n) = @ARGV;
+        $j->{correlations}[0] //= {qw(task wmt14_ende metric ce
+            published bleu), spearman => 0.4, kendall => 0.3, n => 9};
         $j->{$list} = [($j->{$list}[0]) x $n];
         print encode_json($j)' "$@" <"$one" >"$work/many.json"
     sb table 2 --from "$work/many.json"
@@ -54,6 +56,65 @@ many rows 4096
 ok 'as many rows as a table may have' exits 0 ''
 many rows 4097
 ok '... and no more' exits 5 'rows: expected a list of at most 4096'
+
+# ---- what is withheld ----
+sb table 2 --from "$one" --json
+ok 'of one seed an accepted table ranks nothing' json '
+    my @c = map { @{$_->{cells}} } @{$j->{rows}};
+    !@{$j->{correlations}} && !grep { $_->{best} || defined $_->{rank} } @c'
+ok '... and says so' json '
+    !grep { $_->{better} ? $_->{withheld} ne "one seed"
+                         : defined $_->{withheld} } @{$j->{columns}}'
+# older PERL: as a program wrote it that did not know of it.
+older() {
+    perl -MJSON::PP -e 'local $/; my $j = decode_json(<STDIN>);
+        delete $_->{withheld} for @{$j->{columns}};
+        $j->{correlations} = [{qw(task wmt14_ende metric ce published bleu),
+            spearman => 0.4, kendall => 0.3, n => 9}];
+        for my $row (@{$j->{rows}}) {
+            $_->{best} = JSON::PP::true for @{$row->{cells}};
+            $_->{rank} = 1 for @{$row->{cells}};
+        }
+        '"$1"';
+        print encode_json($j)' <"$one" >"$work/older.json"
+    sb table 2 --from "$work/older.json" --json
+}
+older ''
+ok 'an older program ranked it: it loses ranks, stars and correlations' json '
+    my $c = $j->{rows}[0]{cells};
+    !@{$j->{correlations}} && !$c->[1]{best} && !defined $c->[1]{rank} &&
+        $j->{columns}[1]{withheld} eq "one seed"'
+older '$_->{n} = 2, $_->{asked} = 2 for map { @{$_->{cells}} } @{$j->{rows}}'
+ok '... and keeps them where there are two seeds' json '
+    my $c = $j->{rows}[0]{cells};
+    @{$j->{correlations}} == 1 && $c->[1]{best} && $c->[1]{rank} == 1 &&
+        !defined $j->{columns}[1]{withheld}'
+hand() { # PERL that edits $j
+    perl -MJSON::PP -e 'local $/; my $j = decode_json(<STDIN>);
+        sub cells { map { @{$_->{cells}} } @{$j->{rows}} }
+        '"$1"';
+        print encode_json($j)' <"$one" >"$work/hand.json"
+    sb table 2 --from "$work/hand.json"
+}
+hand '$j->{tasks}[1]{uncompared} = JSON::PP::true;
+      $_->{withheld} = "not compared"
+          for grep { $_->{task} eq "lm1b" && $_->{better} } @{$j->{columns}}'
+ok 'a task that is not compared is marked above its columns' says \
+    'WMT En-De  *LM1B (NOT COMPARED)  *AGNews'
+ok '... and below them' says '^  LM1B (NOT COMPARED): runs, not compared: '
+hand '$j->{columns}[1]{withheld} = "because"'
+ok 'a reason that there is none of' exits 5 \
+    'columns[1].withheld: expected a reason or null'
+hand '$j->{columns}[1]{withheld} = ""'
+ok '... or an empty one' exits 5 'withheld: expected a reason or null'
+hand '@{$j->{comparisons}[0]}{qw(verdict p difference low high)} =
+          ("still learning", 0.01, -0.5, -0.75, -0.25)'
+ok 'a verdict that is withheld is not told' says \
+    'Uniform: -0.5000 nats/token \[-0.7500, -0.2500\], 500'
+ok '... and that is said' says 'no verdict, they still learn'
+hand '@{$j->{comparisons}[0]}{qw(verdict p difference low high)} =
+          ("still learning", 0.3, -0.5, -0.75, 0.25)'
+ok '... nor where there is none' exits 5 'what p, low and high say'
 
 # ---- builds ----
 perl -MJSON::PP -e 'local $/; my $j = decode_json(<STDIN>);
@@ -84,13 +145,6 @@ other flags "$(perl -MJSON::PP -e 'local $/;
 ok 'warnings and folders are no other flags' json '!@{$j->{builds_differ}}'
 
 # ---- a table made by hand of one that was measured ----
-hand() { # PERL that edits $j
-    perl -MJSON::PP -e 'local $/; my $j = decode_json(<STDIN>);
-        sub cells { map { @{$_->{cells}} } @{$j->{rows}} }
-        '"$1"';
-        print encode_json($j)' <"$one" >"$work/hand.json"
-    sb table 2 --from "$work/hand.json"
-}
 hand '$_->{best} = JSON::PP::false for cells'
 fails() { ! "$@"; }
 ok 'where nothing is best nothing says what a star is' \
