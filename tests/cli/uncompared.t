@@ -1,0 +1,156 @@
+#!/bin/sh
+# Tasks that an experiment runs and does not compare, and cells that still
+# learn: every verb that ranks says so.
+. tests/support/tap.sh
+
+experiment() { # FILE SEEDS [LINE]
+    cat >"$1" <<Y
+title: Test
+variants: [vanilla, uniform]
+tasks: [lm1b, agnews]
+scales: [smoke]
+seeds: [$2]
+settings: {layers: 1, d: 16, heads: 2, ff: 16, N: 8, vocab: 24, batch: 8,
+           steps: 4, evals: 1, train: 64, valid: 16, test: 16}
+${3-}
+Y
+}
+x=$work/x.yaml s=$work/store
+experiment "$x" '1, 2' 'uncompared: [agnews]'
+mkdir "$work/all"
+experiment "$work/all/x.yaml" '1, 2'
+
+# ---- before it runs ----
+sb plan "$x"
+ok 'plan says what is not compared' says '^run, not compared: agnews$'
+sb plan "$x" --json
+ok '... to programs too' json '"@{$j->{uncompared}}" eq "agnews"'
+ids() { "$program" plan "$1" --json | grep '"id"'; }
+ok 'it is in no id' test "$(ids "$x")" = "$(ids "$work/all/x.yaml")"
+sb plan "$x" -E task==lm1b
+ok '... where nothing of it is selected there is nothing to say' \
+    sh -c '! grep -q "not compared" "$1"' - "$work/out"
+sb run "$x" --store "$s" -j 2
+ok 'it runs' exits 0 'trained 8 cells'
+
+# ---- from the store ----
+sb status --store "$s"
+ok 'status' says '^run, not compared: agnews$'
+sb show "$s#vanilla/agnews/1"
+ok 'show' says '^compared  *no: '
+sb show "$s#vanilla/lm1b/1"
+ok '... of another task says nothing' sh -c '! grep -q ^compared "$1"' - \
+    "$work/out"
+sb table 2 --store "$s" --json
+ok 'a table shows its numbers, and ranks none' json '
+    my %c; for my $i (0 .. $#{$j->{columns}}) {
+        my $c = $j->{columns}[$i];
+        $c{"$c->{task} $c->{metric}"} = [$c, map { $_->{cells}[$i] }
+                                         @{$j->{rows}}[0]];
+    }
+    my ($a, $b) = @{$c{"agnews accuracy"}};
+    my ($task) = grep { $_->{task} eq "agnews" } @{$j->{tasks}};
+    $a->{withheld} eq "not compared" && defined $b->{value} &&
+        defined $b->{low} && !$b->{best} && !defined $b->{rank} &&
+        $task->{uncompared} &&
+        !grep { $_->{task} eq "agnews" } @{$j->{correlations}},
+            @{$j->{comparisons}}'
+ok '... those of another task it does not withhold for that' json '
+    !grep { $_->{task} eq "lm1b" && ($_->{withheld} // "") eq "not compared" }
+        @{$j->{columns}}'
+for f in text md; do
+    sb table 2 --store "$s" --format $f
+    ok "... in $f, above and below" sh -c 'grep -q "AGNews.* (NOT COMPARED)" "$1" &&
+        grep -q "(NOT COMPARED): runs, not compared: " "$1"' - "$work/out"
+done
+sb table 2 --store "$s" --format csv
+ok '... in CSV' says ',not compared,'
+sb table x --store "$s"
+ok "... and so does the experiment's own" says '(NOT COMPARED): runs, not comp'
+sb compare "$s#vanilla/agnews" "$s#uniform/agnews"
+ok 'compare says so' says 'task agnews runs, and is not compared'
+sb compare "$s#vanilla/agnews" "$s#uniform/agnews" --json
+ok '... to programs too' json '$j->{uncompared}'
+sb compare "$s#vanilla/lm1b" "$s#uniform/lm1b" --json
+ok '... of another task does not' json '!$j->{uncompared}'
+sb power "$x" --store "$s"
+ok 'power leaves it out, and says so' says 'run, not compared: agnews'
+sb power "$x" --store "$s" --json
+ok '... of no pair of it' json '@{$j->{rows}} == 1 &&
+    $j->{rows}[0]{task} eq "lm1b" && "@{$j->{uncompared}}" eq "agnews"'
+sb plot curves --store "$s"
+ok 'a figure has it in its title' grep -q 'agnews .*(NOT COMPARED), scale' \
+    "$s/plots/curves_agnews.txt"
+ok '... and another has not' sh -c '! grep -q COMPARED "$1"' - \
+    "$s/plots/curves_lm1b.txt"
+
+# ---- an experiment that changes its mind ----
+sb run "$work/all/x.yaml" --store "$s"
+ok 'a store keeps to what it was first run with' exits 0 \
+    'goes on comparing all tasks but agnews: --extend makes that all tasks'
+withheld() { # REASON: of agnews in the store
+    sb table 7 --store "$s" --json
+    json '($j->{columns}[1]{withheld} // "none") eq "'"$1"'"'
+}
+ok '... and so do its tables' withheld 'not compared'
+sb run "$work/all/x.yaml" --store "$s" --extend
+ok '--extend changes it' sh -c '! grep -q uncompared "$1"' - \
+    "$s/experiment.json"
+ok '... in tables' sh -c '! "$0" table 2 --store "$1" | grep -q "NOT COMP"' \
+    "$program" "$s"
+sed 's/agnews/imdb/' "$work/all/x.yaml" >"$work/imdb.yaml"
+sb run "$x" --store "$s" --extend
+sb run "$work/imdb.yaml" --store "$s" --extend -E task==lm1b
+ok 'an experiment without the task says nothing of it' grep -q uncompared \
+    "$s/experiment.json"
+
+# ---- rows of --digests ----
+experiment "$work/vary.yaml" 1 'vary: {steps: [3, 4]}'
+sed -i 's/ *steps: 4, / /' "$work/vary.yaml"
+sb run "$work/vary.yaml" --store "$work/v" -j 2
+cp -r "$work/v" "$work/w"
+gone=$("$program" status --store "$work/v" --json | perl -MJSON::PP -e 'local $/;
+    print grep { defined } map { $_->{row} eq "uniform,steps=3" &&
+        $_->{task} eq "lm1b" ? $_->{id} : undef }
+        @{decode_json(<STDIN>)->{cells}}')
+rm -f "$work/w/cells/$gone.h5"
+sb compare --digests "$work/v" "$work/w"
+ok 'compare --digests names a cell by its row' says \
+    ' uniform,steps=3/lm1b/smoke/1: only in A'
+rm -f "$work/v/experiment.json"
+sb compare --digests "$work/v" "$work/w"
+ok '... by its variant where no experiment tells' says ' uniform/lm1b/smoke/1: '
+
+# ---- one seed, and cells that still learn ----
+fast() { # STORE STEPS OPTION...
+    store=$work/$1 steps=$2
+    shift 2
+    sb run "$work/all/x.yaml" --store "$store" -j 2 -E task==lm1b "$@" \
+        -S steps="$steps" -S batch=64 -S train=4096 -S test=400 \
+        -S schedule.warmup="$steps" -S schedule.scale=1
+}
+fast one 60 --seeds 1
+sb table 2 --store "$work/one"
+ok 'one seed ranks nothing' says '^  one seed: nothing is ranked: no rank, star '
+ok '... and has no star' sh -c '! grep -q "[0-9]\*" "$1"' - "$work/out"
+sb plot curves --store "$work/one"
+ok '... a legend says what its order is' grep -q \
+    "^order$(printf '\t')lowest first on this seed" \
+    "$work/one/plots/curves_lm1b.txt"
+fast two 240
+v=$work/two#vanilla/lm1b
+sb compare "$v/1" "$v/2" --json
+ok 'a cell that learned more than lies between two has no verdict' json '
+    my ($ce) = grep { $_->{metric} eq "ce" } @{$j->{rows}};
+    $j->{unsettled} && $ce->{verdict} eq "still learning" &&
+        $ce->{p} < 0.05 && abs $ce->{difference} < $j->{settled_a}'
+sb compare "$v/1" "$v/2"
+ok '... in words' says 'still learning$'
+ok '... with what it still gained' says \
+    'still learning: in the last tenth of training A gained 0.[0-9]* nats'
+sb compare "$v/1" "$work/two#uniform/lm1b/1"
+ok '... and where more lies between them there is one' says \
+    'A is better on this seed'
+ok '... and no such words' sh -c '! grep -q "still learning" "$1"' - "$work/out"
+
+done_testing
