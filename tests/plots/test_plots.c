@@ -404,6 +404,40 @@ static void colours(void **state)
     scratch_remove(store);
 }
 
+/* Above the legend: of how many seeds, and whether it may turn. */
+static void orders(void **state)
+{
+    static const struct fixture one = {.seeds = 1, .variants = 2, .examples = 2,
+                                       .settled = 9};
+    static const struct fixture two = {.seeds = 2, .variants = 2, .examples = 2,
+                                       .settled = 1e-9};
+    static const struct {
+        const struct fixture *of;
+        const char *curves, *moves;
+    } told[] = {
+        {&one, "\norder\tlowest first on this seed, still learning\n",
+         "\norder\tfarthest first on this seed\n"},
+        {&two, "\norder\tlowest first\n", "\norder\tfarthest first\n"}};
+
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        char *store = fixture_store(told[i].of), *words;
+        struct report *r;
+
+        assert_int_equal(report_open(&r, store), OK);
+        assert_int_equal(figure_curves.render(r, store), OK);
+        assert_int_equal(figure_moves.render(r, store), OK);
+        report_close(r);
+        contents(&words, NULL, store, "curves_lm1b.txt");
+        assert_non_null(strstr(words, told[i].curves));
+        free(words);
+        contents(&words, NULL, store, "moves_lm1b.txt");
+        assert_non_null(strstr(words, told[i].moves));
+        free(words);
+        scratch_remove(store);
+    }
+}
+
 static void reasons(void **state)
 {
     struct report_cell cell[] = {
@@ -553,6 +587,8 @@ int main(void)
          NULL, NULL},
         {"under a picture stands who is not drawn and why; one synthetic cell "
          "is in its title", reasons, NULL, NULL, NULL},
+        {"above a legend stands what its order is worth", orders, NULL, NULL,
+         NULL},
         {"a store without cells draws nothing and says so", no_cells, NULL,
          NULL, NULL},
         {"names of points overlap neither each other nor a point", names, NULL,
