@@ -111,7 +111,8 @@ hand '@{$j->{comparisons}[0]}{qw(verdict p difference low high)} =
           ("still learning", 0.01, -0.5, -0.75, -0.25)'
 ok 'a verdict that is withheld is not told' says \
     'Uniform: -0.5000 nats/token \[-0.7500, -0.2500\], 500'
-ok '... and that is said' says 'no verdict'
+sb table 2 --from "$work/hand.json" --json
+ok '... in JSON' json '$j->{comparisons}[0]{verdict} eq "still learning"'
 hand '@{$j->{comparisons}[0]}{qw(verdict p difference low high)} =
           ("still learning", 0.3, -0.5, -0.75, 0.25)'
 ok '... nor where there is none' exits 5 'what p, low and high say'
