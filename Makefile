@@ -344,12 +344,15 @@ TO              = results/baselines/$(notdir $(STORE))
 PICTURE_quick   = curves_lm1b
 PICTURE_reduced = curves_wmt14_ende
 PICTURE         = $(PICTURE_$(notdir $(STORE)))
+# Of an experiment that varies settings its own table is accepted, not the paper's.
+TABLES_precision = precision
+TABLES          = $(TABLES_$(notdir $(STORE)))
 QUOTES          = perl harness/make/quotes.pl
 QUOTING         = README.md results/README.md
 
 baseline: all
 	@mkdir -p $(TO) && rm -f $(TO)/table*.*
-	@sh harness/make/tables.sh $(PROGRAM) $(STORE) $(TO)
+	@sh harness/make/tables.sh $(PROGRAM) $(STORE) $(TO) $(TABLES)
 	@[ -z '$(PICTURE)' ] || { $(PROGRAM) plot curves --store $(STORE) && \
 	    cp $(STORE)/plots/$(PICTURE).png $(TO); }
 	@$(QUOTES) --write $(QUOTING)

@@ -1,8 +1,9 @@
 #!/bin/sh
-# tables PROGRAM STORE FOLDER: every table that the store has something of, in
-# every format, as FOLDER/tableN.FORMAT.
+# tables PROGRAM STORE FOLDER [TABLE...]: these, or every table of the paper that
+# the store has something of, in every format, as FOLDER/tableN.FORMAT.
 set -u
 program=$1 store=$2 folder=$3
+shift 3
 mkdir -p "$folder" || exit
 why=$(mktemp) || exit
 trap 'rm -f "$why"' EXIT
@@ -20,7 +21,8 @@ table() { # N FORMAT FILE
     mv "$3.new" "$3"
 }
 
-for n in 2 3 4 5 6 7; do
+[ $# -gt 0 ] || set -- 2 3 4 5 6 7
+for n; do
     for format in text:txt md:md csv:csv json:json; do
         table $n "${format%:*}" "$folder/table$n.${format#*:}"
         code=$?
