@@ -1,4 +1,5 @@
-/* recipe_next: recipe_open of a program whose task_version is another one. */
+/* recipe_next: recipe_open of a program whose DATA_RECIPE_VERSION is another
+ * one. */
 #pragma once
 
 #include "harness/tasks/recipe.h"

@@ -126,8 +126,7 @@ static void make(struct items out[SPLITS], struct mixture *m,
 void mixture_gather(struct items out[SPLITS], const struct texts *t,
                     const struct part *parts)
 {
-    OWNED(map_free) struct map *words = map_of_copies();
-    struct mixture m = {.texts = t, .memory = t->memory, .words = words};
+    struct mixture m = {.texts = t, .memory = t->memory};
 
     read_passages(&m, &t->ddtp);
     for (int i = 0; parts[i].name; i++)

@@ -45,7 +45,6 @@ struct mixture {
     const struct part *part; /* the one that is being made */
     uint64_t draws;          /* of mixture_draw, so far    */
     struct map *seen;
-    struct map *words;       /* their numbers, of tasks/overlap.h */
     struct items of[SPLITS][MIXTURE_CLASSES];
 };
 
