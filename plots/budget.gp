@@ -27,10 +27,11 @@ do for [kind in 'png svg'] {
     set lmargin at screen 0.06
     set rmargin at screen 0.385
     set xrange [steps_least:steps_most]
+    set xtics ()
     unset key
     plot for [i = 1:n] data skip 1 using 2:(seed(i)) with points pt 7 ps 0.5 \
         lc rgb hue(i), \
-    for [i = 1:n] data skip 1 using 2:(mean(i)) with linespoints lw 2 ps 0.9 \
+    for [i = 1:n] data skip 1 using 2:(mean(i)):xtic(2) with linespoints lw 2 ps 0.9 \
         lc rgb hue(i) dt dash(i) pt shape(i)
 
     unset label 1
@@ -38,6 +39,13 @@ do for [kind in 'png svg'] {
     set lmargin at screen 0.425
     set rmargin at screen 0.75
     set xrange [seconds_least:seconds_most]
+    set xtics ()
+    do for [decade = 0:6] {
+        do for [part in '1 2 5'] {
+            at = part * 10 ** decade
+            set xtics add (sprintf('%g', at) at)
+        }
+    }
     set key at screen 0.995, screen 0.87 right top Right spacing 1.35 samplen 2.5 \
         font ",12"
     plot for [i = 1:n] data skip 1 using 4:(seed(i)) with points pt 7 ps 0.5 \

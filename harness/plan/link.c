@@ -106,18 +106,19 @@ void plan_link(struct plan *p)
 }
 
 /* Of the task that `pretrained` names, and else like c: tuned where c is, or is
- * a trial, and there is such a one. */
+ * a trial, and of the two kinds the other where there is but that. */
 static struct cell *find_start(struct plan *p, const struct map *names,
                                const struct cell *c)
 {
     static const char *const tail[] = {MATRIX_TUNED, ""};
     OWNED(free) char *stem = stem_of(c);
     struct cell *from = NULL;
+    int plain = !strcmp(stem, c->row);
 
-    for (int i = !strcmp(stem, c->row); i < 2 && !from; i++) {
+    for (int i = 0; i < 2 && !from; i++) {
         OWNED(free) char *name = str_format("%s/%s%s/%s/%llu",
                                             c->config.pretrained, stem,
-                                            tail[i], c->config.scale,
+                                            tail[i ^ plain], c->config.scale,
                                             (unsigned long long)c->config.seed);
 
         from = find(p, names, name);

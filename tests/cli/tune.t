@@ -176,6 +176,12 @@ sb run "$work/q.yaml" --store "$work/later" -j 2
 s=$work/later
 ok 'where the first is not tuned, from what there is' same \
     "$(start vanilla,tuned/wmt14_ende/1)" "$(of vanilla/c4/1 id)"
+{ sed '/match: {task: wmt14_ende}$/,$d' "$work/p.yaml"
+  echo 'exclude: [{task: c4, tuned: false}]'; } >"$work/q.yaml"
+sb run "$work/q.yaml" --store "$work/only" -j 2
+s=$work/only
+ok 'where the first is tuned alone, so does what is not' same \
+    "$(start vanilla/wmt14_ende/1)" "$(of vanilla,tuned/c4/1 id)"
 
 # ---- steps that are varied ----
 cat >"$work/b.yaml" <<'Y'
