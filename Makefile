@@ -1,7 +1,7 @@
 # make                 the program: build/$(MODE)/synthbench
 # make reproduce       install what is missing, build, fetch, train, render
 #                      (SCALE=quick|smoke)
-# make baseline STORE=results/quick    its tables and picture, to be committed
+# make baseline STORE=results/quick    its tables and pictures, to be committed
 # make baselines       those of results/baselines again, from their JSON
 # make check           every test; check-long: the long proofs
 # make golden          what tests/golden/golden.t compares with, written anew
@@ -338,23 +338,28 @@ reproduce:
 	@$(MAKE) --no-print-directory MODE=release all
 	@sh harness/make/reproduce.sh $(PROGRAM) $(SCALE)
 
-# What is committed of a store: its tables, the picture that README.md shows,
-# and what documents quote of them (quotes.pl).
-TO              = results/baselines/$(notdir $(STORE))
-PICTURE_quick   = curves_lm1b
-PICTURE_reduced = curves_wmt14_ende
-PICTURE         = $(PICTURE_$(notdir $(STORE)))
-# Of an experiment that varies settings its own table is accepted, not the paper's.
-TABLES_precision = precision
-TABLES          = $(TABLES_$(notdir $(STORE)))
+# What is committed of a store: its tables, the pictures that documents show,
+# and what they quote of the tables (quotes.pl).  Of quick and reduced the
+# paper's tables; of another experiment its own.
+ACCEPTED         = $(notdir $(STORE))
+TO               = results/baselines/$(ACCEPTED)
+TABLES           = $(filter-out quick reduced,$(ACCEPTED))
+FIGURE_quick     = curves
+FIGURE_reduced   = curves
+FIGURE_budget    = budget
+FIGURE           = $(FIGURE_$(ACCEPTED))
+PICTURES_quick   = curves_lm1b
+PICTURES_reduced = curves_wmt14_ende
+PICTURES_budget  = budget_wmt14_ende budget_lm1b
+PICTURES         = $(PICTURES_$(ACCEPTED):%=$(STORE)/plots/%.png)
 QUOTES          = perl harness/make/quotes.pl
 QUOTING         = README.md results/README.md
 
 baseline: all
 	@mkdir -p $(TO) && rm -f $(TO)/table*.*
 	@sh harness/make/tables.sh $(PROGRAM) $(STORE) $(TO) $(TABLES)
-	@[ -z '$(PICTURE)' ] || { $(PROGRAM) plot curves --store $(STORE) && \
-	    cp $(STORE)/plots/$(PICTURE).png $(TO); }
+	@[ -z '$(FIGURE)' ] || { $(PROGRAM) plot $(FIGURE) --store $(STORE) && \
+	    cp $(PICTURES) $(TO); }
 	@$(QUOTES) --write $(QUOTING)
 
 baselines: all
