@@ -9,8 +9,10 @@
 
 #include <string.h>
 
-/* FLOP/s of one worker, until the store has a finished cell to learn from. */
+/* FLOP/s of one worker, until the store has a finished cell to learn from;
+ * products of bf16 are about twice as fast. */
 #define SPEED 80e9
+#define SPEED_BF16 160e9
 
 struct plan *plan_new(const char *name, const char *title, int cells)
 {
@@ -231,6 +233,11 @@ static double speed(const struct plan *p, const struct task *task)
     return seconds > 0 ? flops / seconds : 0;
 }
 
+static double first_guess(const struct cell *c)
+{
+    return c->config.precision == PRECISION_BF16 ? SPEED_BF16 : SPEED;
+}
+
 static void expect_time(struct plan *p)
 {
     const struct task *task = NULL;
@@ -241,7 +248,8 @@ static void expect_time(struct plan *p)
 
         if (c->task != task) /* cells of a task stand together */
             own = speed(p, task = c->task);
-        c->seconds = work(c) / (own > 0 ? own : any > 0 ? any : SPEED);
+        c->seconds =
+            work(c) / (own > 0 ? own : any > 0 ? any : first_guess(c));
     }
 }
 
