@@ -9,6 +9,7 @@ do for [i = 1:n] {
 }
 series(i) = i > n ? 1 : value(sprintf('series%d', i)) # gnuplot tries one too many
 of(curve, i) = strcol(1) eq curve && strcol(2) eq variant[i]
+close = n <= 20 ? 1.0 : n >= 40 ? 0.5 : 20.0 / n # 20 lines fit into the legend
 drawn(y) = abs(y) <= worst ? y : NaN
 
 do for [kind in 'png svg'] {
@@ -37,8 +38,10 @@ do for [kind in 'png svg'] {
     set rmargin at screen 0.73
     set xrange [0:valid_last]
     set yrange [valid_low:valid_high]
-    set key at screen 0.995, screen 0.87 right top Right spacing 1.35 samplen 2.5 \
-        font ",12" title order font ",11"
+    # One column: beside the panels, not over them.
+    set key at screen 0.995, screen 0.87 right top Right \
+        spacing 1.35 samplen 2.5 font ',' . sprintf("%.1f", 12 * close) \
+        title order font ",11"
     plot for [i = 1:n] data skip 1 \
         using 4:(of('valid', i) ? drawn($6) : NaN) with linespoints lw 2 ps 0.9 \
         lc rgb hue(series(i)) dt dash(series(i)) pt shape(series(i)) \
