@@ -38,11 +38,12 @@ static int start_set(const struct key *k, void *of, const char *text)
 static char *start_json(const struct key *k, const void *of)
 {
     const struct model_config *c = of;
+    char scale[32];
 
     (void)k;
     if (c->r_init == R_GLOROT)
         return str_copy("\"glorot\"");
-    return str_format("\"normal:%.17g\"", c->r_scale);
+    return str_format("\"normal:%s\"", str_real(c->r_scale, scale));
 }
 
 static const struct key_type key_start = {start_set, start_json};

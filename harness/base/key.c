@@ -87,16 +87,11 @@ static int real_set(const struct key *k, void *of, const char *text)
     return OK;
 }
 
-/* The fewest digits that read back to the same double. */
 static char *real_json(const struct key *k, const void *of)
 {
-    double x = *(const double *)value(k, of), y;
     char text[32];
-    int digits = 15;
 
-    do {
-        snprintf(text, sizeof text, "%.*g", digits, x);
-    } while (digits++ < 17 && (str_to_real(text, &y) || y != x));
+    str_real(*(const double *)value(k, of), text);
     return str_format("%s%s", text, strpbrk(text, ".e") ? "" : ".0");
 }
 

@@ -109,6 +109,17 @@ int str_to_real(const char *s, double *out)
     return end == s || *end || !isfinite(*out) ? -1 : 0;
 }
 
+const char *str_real(double x, char out[32])
+{
+    double y;
+    int digits = 15;
+
+    do {
+        snprintf(out, 32, "%.*g", digits, x);
+    } while (digits++ < 17 && (str_to_real(out, &y) || y != x));
+    return out;
+}
+
 const char *str_duration(double seconds, char out[32])
 {
     long s = seconds > 0 ? lround(seconds) : 0;

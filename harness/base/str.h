@@ -19,6 +19,9 @@ const char *str_nearest(const char *word, const char *const names[]);
 int str_to_int(const char *s, long long *out);
 int str_to_real(const char *s, double *out); /* finite */
 
+/* x, finite, in the fewest digits that read back to it: "0.03", "1", "1e-09" */
+const char *str_real(double x, char out[32]);
+
 /* "1 h 02 min", "3 min 05 s", "12 s" */
 const char *str_duration(double seconds, char out[32]);
 

@@ -491,6 +491,21 @@ static void reals(void **state)
             fail_msg("'%s' was taken for %g", wrong[i], v);
 }
 
+static void real_texts(void **state)
+{
+    static const char *const texts[] = {
+        "1", "0.03", "0.1", "1e-09", "-2.5", "0.3333333333333333",
+        "0.30000000000000004", "1.7976931348623157e+308"};
+    char s[32];
+    double x;
+
+    (void)state;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        assert_int_equal(str_to_real(texts[i], &x), 0);
+        assert_string_equal(str_real(x, s), texts[i]);
+    }
+}
+
 static void durations(void **state)
 {
     char s[32];
@@ -547,6 +562,8 @@ int main(void)
         {"an integer is read whole or not at all", integers, NULL, NULL, NULL},
         {"a real is read whole, finite, or not at all", reals, NULL, NULL,
          NULL},
+        {"a real is written in the fewest digits that read back to it",
+         real_texts, NULL, NULL, NULL},
         {"durations are printed for people", durations, NULL, NULL, NULL},
     };
 

@@ -126,6 +126,18 @@ static void ids(void **state)
     assert_string_not_equal(id, first);
 }
 
+static void start_text(void **state)
+{
+    struct config c = cell("random", "lm1b");
+    char *text;
+
+    (void)state;
+    assert_int_equal(with(&c, "R.init", "normal:0.030"), OK);
+    assert_int_equal(settings_get(&c, "R.init", &text), OK);
+    assert_string_equal(text, "normal:0.03");
+    free(text);
+}
+
 /* A value for every key that is not its default. */
 static const char *other_value(const char *key)
 {
@@ -391,6 +403,8 @@ int main(void)
          NULL, NULL},
         {"every key is printed as it is read, and comes back from the store",
          every_key, NULL, NULL, NULL},
+        {"the scale of R is written in the digits that it takes", start_text,
+         NULL, NULL, NULL},
         {"kind of task and scale set defaults, and the writer's word holds",
          customs, NULL, NULL, NULL},
         {"preset t5 is what T5 was", t5, NULL, NULL, NULL},
