@@ -205,6 +205,8 @@ static json_t *object_of(const struct measured *s)
         "failures", list(s, 0, s->failures, failure_json));
     if (!s->older)
         json_object_set_new(all, "level", json_real(1 - STATS_LEVEL));
+    if (s->table->note)
+        json_object_set_new(all, "note", json_string(s->table->note));
     return all;
 }
 

@@ -209,6 +209,8 @@ static void put_legend(const struct measured *s, struct sheet *to)
     withheld_put(to, s);
     put_sources(s, to);
     put_references(s, to);
+    if (s->table->note)
+        sheet_put(to, PART_ITEM, "%s", s->table->note);
 }
 
 static int has_metric(const struct measured *s, const char *metric)

@@ -417,6 +417,7 @@ static void read_all(struct reading *r, json_t *root)
     t->name = text(r, root, "table");
     t->title = text(r, root, "title");
     t->cite = text(r, root, "cite");
+    t->note = json_object_get(root, "note") ? text(r, root, "note") : NULL;
     s->table = t;
     s->experiment = text(r, root, "experiment");
     s->scale = text(r, root, "scale");

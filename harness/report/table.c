@@ -22,6 +22,11 @@ const struct table_row table_rows_short[] = {
     {0},
 };
 
+const char table_note_pairs[] =
+    "whether a form can hold one text against another is decided where the law "
+    "of the data is known: gen_eq and gen_recall of the science suite "
+    "(`synthbench verify science`; results/baselines/science/verify.txt)";
+
 static struct sheet *sheet_of(const struct measured *s)
 {
     struct sheet *to = sheet_new();

@@ -21,6 +21,9 @@ struct table_row {
 /* Those of the paper's Tables 3, 5 and 6, and others that were run. */
 extern const struct table_row table_rows_short[];
 
+/* Below tables of pairs of sentences: where their mechanism is decided. */
+extern const char table_note_pairs[];
+
 struct table_column {
     const char *task, *metric; /* metrics/METRIC or attribute of timing */
     const char *title, *what, *unit; /* "CE", "token cross-entropy", ...  */
@@ -43,6 +46,7 @@ struct table_pair { const char *task, *a, *b; };
 
 struct table { /* each list ends with an entry of NULL */
     const char *name, *title, *cite;
+    const char *note; /* the last line of its legend, or NULL */
     const struct table_row    *row;  /* or NULL */
     const struct table_task   *task;
     const struct table_column *column;

@@ -37,6 +37,7 @@ const struct table table_5 = {
     .name = "5",
     .title = "GLUE",
     .cite = "Tay et al. 2021, Table 5",
+    .note = table_note_pairs,
     .row = table_rows_short,
     .task = tasks,
     .column = columns,

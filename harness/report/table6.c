@@ -36,6 +36,7 @@ const struct table table_6 = {
     .name = "6",
     .title = "SuperGLUE",
     .cite = "Tay et al. 2021, Table 6",
+    .note = table_note_pairs,
     .row = table_rows_short,
     .task = tasks,
     .column = columns,

@@ -302,6 +302,13 @@ ok '... and says over what' json '
     $row{rte_accuracy}{test} =~ /over the subtask.s test examples$/'
 sb table 5 --store "$work/glue"
 ok '... and table 5 a row each' says '^hypothesis-only '
+ok '... and says where the matching of texts is decided' says 'can hold one text'
+sb table 5 --store "$work/glue" --format json
+cp "$work/out" "$work/glue.json"
+sb table 5 --from "$work/glue.json"
+ok '... which its JSON keeps' says 'can hold one text'
+sb table 2 --store "$s"
+ok '... and table 2 does not' lacks 'can hold one text'
 sb compare "$s#$short" "$s#dense+random/lm1b/1" --json
 ok 'compare --json has the promised keys' json '
     $j->{schema_version} == 1 && @{$j->{rows}} == 3 && !grep {

@@ -21,7 +21,6 @@ Y
 x=$work/x.yaml s=$work/store
 export s
 
-lacks() { ! says "$1"; }
 same() { [ -n "$1" ] && [ "$1" = "$2" ]; }
 of() { # CELL FIELD...: what `show` tells of it
     cell=$1

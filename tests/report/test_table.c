@@ -649,6 +649,8 @@ static void not_ours(void **state)
     unreadable(path, "\"schema_version\": 3", "\"schema_version\": 4",
                "has schema_version 4");
     unreadable(path, "\"cite\": \"", "\"cit\": \"", "cite: expected a text");
+    unreadable(path, "\"cite\": \"", "\"note\": 1, \"cite\": \"",
+               "note: expected a text");
     unreadable(path, "\"decimals\": 3", "\"decimals\": 300",
                "columns[1].decimals: expected 0 to 9");
     unreadable(path, "\"task\": \"lm1b\"", "\"task\": \"lm2b\"",

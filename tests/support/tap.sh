@@ -32,6 +32,7 @@ exits() { # CODE [WORDS]: the last run's exit code, and words of its stderr
 }
 
 says() { grep -q -e "$1" "$work/out"; } # PATTERN
+lacks() { ! says "$1"; }
 
 json() { # EXPRESSION of $j, perl: the last output as JSON
     perl -MJSON::PP -e 'local $/; my $j = decode_json(<STDIN>);
