@@ -21,6 +21,7 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
+#include "harness/cmd/chosen.h"
 #include "harness/metrics/metric.h"
 #include "harness/print/sheet.h"
 #include "harness/report/evidence.h"
@@ -337,23 +338,6 @@ static int check_scale(const struct report *r)
     return OK;
 }
 
-/* Leaves those that the filter selects. */
-static int select_cells(struct report *r, const char *filter)
-{
-    OWNED(plan_close) struct plan *p = NULL;
-    int n = 0;
-
-    PASS(plan_open(&p, &(struct plan_of){.store = r->store, .filter = filter}));
-    for (int i = 0; i < r->n; i++)
-        for (int k = 0; k < p->n; k++)
-            if (p->cell[k].selected && !strcmp(p->cell[k].id, r->cell[i].id)) {
-                r->cell[n++] = r->cell[i];
-                break;
-            }
-    r->n = n;
-    return check_scale(r);
-}
-
 static int open_report(struct report **out, const struct given *g,
                        const char *experiment)
 {
@@ -371,7 +355,8 @@ static int open_report(struct report **out, const struct given *g,
     if (strcmp(r->name, p->name))
         return err_set(ERR_USAGE, "%s holds experiment %s, not %s", p->store,
                        r->name, p->name);
-    PASS(select_cells(r, g->filter));
+    PASS(chosen_leave(r, g->filter));
+    PASS(check_scale(r));
     return HAND_ON(out, r);
 }
 

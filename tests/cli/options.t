@@ -391,6 +391,11 @@ elsewhere power --store power.t 'a store of another experiment'
 elsewhere power --format power.t 'power --format $f'
 elsewhere power --json power.t 'each pair of variants, each test of a task'
 elsewhere power --output power.t 'power --output'
+elsewhere export --store export.t 'a store in which cells are missing is exported'
+elsewhere export --select export.t 'export --select: two cells'
+elsewhere export --format export.t '... and CSV and JSON have the same numbers'
+elsewhere export --json export.t 'export --select: two cells'
+elsewhere export --output export.t 'export --output: there, what else is printed'
 of table --store
 of table --output
 of table --from

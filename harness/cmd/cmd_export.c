@@ -1,0 +1,224 @@
+/*
+ * export: a store in long form, a row for each metric of each finished cell.
+ * Each column has one type in all rows (no value: empty, or null), so that
+ * readers need no hints and a Parquet file can be made of it as it is.  Reals
+ * have 15 digits.  JSON:
+ *
+ *     {"schema_version": 1, "experiment", "columns": [{"name", "type": "text",
+ *      "integer", "real" or "boolean"}], "rows": [{...}]}
+ *
+ * mlperf: the training log of MLPerf (cmd/mllog.h).
+ */
+#include "harness/cmd/command.h"
+
+#include "harness/base/err.h"
+#include "harness/base/json.h"
+#include "harness/base/str.h"
+#include "harness/cmd/chosen.h"
+#include "harness/cmd/mllog.h"
+#include "harness/print/sheet.h"
+#include "harness/store/cell.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct given { const char *store, *filter, *format, *output; };
+
+static const struct opt options[] = {
+    {.group = opts_store, .at = OPT_AT(store)},
+    {"--select", 'E', "FILTER", opt_text, OPT_AT(filter),
+     .doc = "Only these cells: 'variant==vanilla && task==lm1b'"},
+    {.group = opts_format, .at = OPT_AT(format)},
+    {.group = opts_output, .at = OPT_AT(output)},
+    {.name = NULL}};
+
+static const char *const formats[] = {"csv", "json", "mlperf", NULL};
+
+enum type { TEXT, INTEGER, REAL, BOOLEAN };
+
+static const char *const type_name[] = {"text", "integer", "real", "boolean"};
+
+/* A column, and where a cell has it; group NULL: of the metric or the report,
+ * put by hand. */
+static const struct column {
+    const char *name;
+    enum type   type;
+    const char *group, *at;
+} columns[] = {
+    {"experiment", TEXT, NULL, NULL},
+    {"id", TEXT, NULL, NULL},
+    {"task", TEXT, NULL, NULL},
+    {"scale", TEXT, NULL, NULL},
+    {"variant", TEXT, "config", "variant"},
+    {"row", TEXT, NULL, NULL}, /* as tables call it: random,steps=700 */
+    {"seed", INTEGER, NULL, NULL},
+    {"synthetic", BOOLEAN, NULL, NULL},
+    {"metric", TEXT, NULL, NULL},
+    {"value", REAL, NULL, NULL},
+    {"unit", TEXT, NULL, NULL},
+    {"better", INTEGER, NULL, NULL},
+    {"signature", TEXT, NULL, NULL},
+    {"steps", INTEGER, "config", "steps"},
+    {"tuning", TEXT, "tuning", "chosen"},
+    {"params", INTEGER, "timing", "params"},
+    {"flops_per_step", REAL, "timing", "flops_per_step"},
+    {"train_tokens", INTEGER, "timing", "tokens"},
+    {"train_seconds", REAL, "timing", "train_seconds"},
+    {"train_cpu_seconds", REAL, "timing", "train_cpu_seconds"},
+    {"settled", REAL, "curves/train", "settled"},
+    {"test_examples", INTEGER, "provenance", "test_examples"},
+    {"data_digest", TEXT, "provenance", "data_digest"},
+    {"numerics_version", INTEGER, "provenance", "numerics_version"},
+    {"commit", TEXT, "provenance", "commit"},
+    {"dirty", BOOLEAN, "provenance", "dirty"},
+    {"date", TEXT, "provenance", "date"},
+};
+
+enum { COLUMNS = sizeof columns / sizeof *columns };
+
+/* *out null: the cell does not have it. */
+static int stored(json_t **out, struct cell_reader *r, const struct column *c)
+{
+    OWNED(free) char *text = NULL;
+    long long whole = 0;
+    double x = 0;
+    int rc = c->type == TEXT   ? cell_get_text(r, c->group, c->at, &text)
+             : c->type == REAL ? cell_get_real(r, c->group, c->at, &x)
+                               : cell_get_int(r, c->group, c->at, &whole);
+
+    PASS(cell_maybe(rc));
+    *out = rc == ERR_EMPTY      ? json_null()
+           : c->type == TEXT    ? json_string(text)
+           : c->type == REAL    ? json_real(x)
+           : c->type == INTEGER ? json_integer(whole)
+                                : json_boolean(whole != 0);
+    return OK;
+}
+
+/* All columns, those of the metric null. */
+static int read_cell(json_t **out, const struct report *rep,
+                     const struct report_cell *c, struct cell_reader *r)
+{
+    OWNED(json_decref) json_t *row = json_object();
+
+    for (int i = 0; i < COLUMNS; i++) {
+        json_t *x = json_null();
+
+        if (columns[i].group)
+            PASS(stored(&x, r, &columns[i]));
+        json_object_set_new(row, columns[i].name, x);
+    }
+    json_object_set_new(row, "experiment", json_string(rep->name));
+    json_object_set_new(row, "id", json_string(c->id));
+    json_object_set_new(row, "task", json_string(c->task));
+    json_object_set_new(row, "scale", json_string(c->scale));
+    json_object_set_new(row, "row", json_string(c->variant));
+    json_object_set_new(row, "seed", json_integer(c->seed));
+    json_object_set_new(row, "synthetic", json_boolean(c->synthetic));
+    return HAND_ON(out, row);
+}
+
+static int put_metric(json_t *row, struct cell_reader *r, const char *name,
+                      struct arena *a)
+{
+    OWNED(free) char *unit = NULL, *signature = NULL;
+    const char *path = arena_format(a, "metrics/%s", name);
+    long long better = 0;
+    double value;
+
+    PASS(cell_get_metric(r, name, &value));
+    PASS(cell_maybe(cell_get_text(r, path, "units", &unit)));
+    PASS(cell_maybe(cell_get_text(r, path, "signature", &signature)));
+    PASS(cell_maybe(cell_get_int(r, path, "better", &better)));
+    json_object_set_new(row, "metric", json_string(name));
+    json_object_set_new(row, "value", json_real(value));
+    json_object_set_new(row, "unit", json_string(unit));
+    json_object_set_new(row, "better", json_integer(better));
+    json_object_set_new(row, "signature", json_string(signature));
+    return OK;
+}
+
+static int put_rows(struct sheet *s, const struct report *rep,
+                    const struct report_cell *c, struct cell_reader *r)
+{
+    OWNED(json_decref) json_t *cell = NULL;
+    const char **name;
+    size_t n;
+    int rc = cell_get_names(r, "metrics", &name, &n);
+
+    PASS(cell_maybe(rc));
+    if (rc == ERR_EMPTY) /* a trial */
+        return OK;
+    PASS(read_cell(&cell, rep, c, r));
+    for (size_t i = 0; i < n; i++) {
+        json_t *row = json_copy(cell);
+
+        json_array_append_new(s->records, row);
+        PASS(put_metric(row, r, name[i], s->memory));
+    }
+    return OK;
+}
+
+static json_t *object_of(const struct report *rep, json_t *rows)
+{
+    json_t *list = json_array();
+
+    for (int i = 0; i < COLUMNS; i++)
+        json_array_append_new(list, json_pack("{s:s, s:s}", "name",
+                                              columns[i].name, "type",
+                                              type_name[columns[i].type]));
+    return json_pack("{s:s, s:o, s:O}", "experiment", rep->name, "columns",
+                     list, "rows", rows);
+}
+
+static int put_all(struct sheet *s, const struct report *rep, int log)
+{
+    int put = 0, left = 0;
+
+    for (int i = 0; i < rep->n; i++) {
+        const struct report_cell *c = &rep->cell[i];
+        OWNED(cell_close) struct cell_reader *r = NULL;
+
+        if (c->state != CELL_DONE) {
+            left++;
+            continue;
+        }
+        PASS(cell_open(&r, rep->store, c->id));
+        PASS(log ? mllog_put(s, c, r) : put_rows(s, rep, c, r));
+        put++;
+    }
+    if (!put)
+        return err_set(ERR_EMPTY, "%s: no cell that was asked for is done",
+                       rep->store);
+    if (left)
+        say("%d of %d cells are not done and have no row", left, left + put);
+    return OK;
+}
+
+static int run(const void *given, const struct arguments *args)
+{
+    const struct given *g = given;
+    int log = !strcmp(g->format, "mlperf");
+    OWNED(report_close) struct report *rep = NULL;
+    OWNED(sheet_close) struct sheet *s = sheet_new();
+
+    (void)args;
+    if (!g->store)
+        return err_set(ERR_USAGE, "export which results? name them with "
+                       "--store DIR");
+    PASS(report_open(&rep, g->store));
+    PASS(chosen_leave(rep, g->filter));
+    s->records = json_array();
+    PASS(put_all(s, rep, log));
+    s->object = object_of(rep, s->records);
+    PASS(sheet_print(s, log ? "text" : g->format, g->output));
+    return report_damage(rep);
+}
+
+const struct command command_export = {
+    .name = "export",
+    .summary = "Every metric of every cell: a row each, for other programs",
+    .args = "",
+    .doc = "csv: RFC 4180, one type a column; mlperf: a log of MLPerf.",
+    .formats = formats,
+    COMMAND_RUNS(0, 0)};
