@@ -119,10 +119,11 @@ static int compare_families(struct families *f, const struct side *a,
 {
     const char **parts;
 
-    PASS(compare(&f->whole, &a->of, &b->of, a->task->metrics, metric_all));
+    PASS(compare(&f->whole, &a->of, &b->of, a->task->metrics, metric_all,
+                 1));
     PASS(list_parts(&parts, a));
     if (*parts)
-        PASS(compare(&f->parts, &a->of, &b->of, parts, metric_all));
+        PASS(compare(&f->parts, &a->of, &b->of, parts, metric_all, 1));
     return OK;
 }
 

@@ -30,6 +30,7 @@ struct work {
     struct comparison          *out;
     struct side                 side[SIDES];
     const struct metric *const *metrics;
+    size_t                      families;
     struct answer              *answer; /* [rows] */
 };
 
@@ -258,6 +259,7 @@ static void decide(struct work *w)
 
     for (int i = 0; i < c->rows; i++)
         m += decider(w, i) == i && known_values(&w->answer[i].known);
+    m *= w->families;
     c->tests = (int)m;
     c->level = 1 - STATS_LEVEL / (double)(m ? m : 1);
     for (int i = 0; i < c->rows; i++) {
@@ -374,11 +376,12 @@ static int fill(struct work *w, const char *const *names)
 
 int compare(struct comparison **out, const struct compare_side *a,
             const struct compare_side *b, const char *const *names,
-            const struct metric *const *metrics)
+            const struct metric *const *metrics, int families)
 {
     struct arena *memory = arena_new();
     OWNED(compare_close) struct comparison *c = arena_zero(memory, sizeof *c);
-    OWNED(close_work) struct work w = {.out = c, .metrics = metrics};
+    OWNED(close_work) struct work w = {.out = c, .metrics = metrics,
+                                   .families = (size_t)families};
 
     *out = NULL;
     c->memory = memory;

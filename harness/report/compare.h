@@ -53,11 +53,12 @@ struct comparison {
 };
 
 /* names: metrics or parts of one, end with NULL; those that neither side has
- * are left out.  metrics: see outcomes_open.  ERR_USAGE: the sides were tested
- * on different data, or a metric was computed in different ways; ERR_STORE: a
- * cell is damaged. */
+ * are left out.  metrics: see outcomes_open.  families: how many comparisons
+ * like this one are read together, as one family; 1: it alone.  ERR_USAGE: the
+ * sides were tested on different data, or a metric was computed in different
+ * ways; ERR_STORE: a cell is damaged. */
 int  compare(struct comparison **out, const struct compare_side *a,
              const struct compare_side *b, const char *const *names,
-             const struct metric *const *metrics);
+             const struct metric *const *metrics, int families);
 void compare_close(struct comparison *c); /* NULL is fine */
 OWNER(compare_close, struct comparison *)

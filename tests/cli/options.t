@@ -402,6 +402,9 @@ sb compare --digests "$s" "$work/half"
 ok 'compare --digests: whole stores, of which one lacks cells' exits 1
 sb compare --digests "$s" "$s"
 ok '... or is the same' says '^4 equal'
+elsewhere diff --format diff.t '... and as CSV'
+elsewhere diff --json diff.t 'rows that differ have a verdict'
+elsewhere diff --output diff.t '... where it was told to'
 elsewhere power --difference power.t 'a small difference takes more seeds'
 elsewhere power --power power.t 'more power takes more seeds'
 elsewhere power --level power.t 'a stricter level takes more seeds'

@@ -59,7 +59,7 @@ static struct comparison *compared(const struct compare_side *a,
 {
     struct comparison *c;
 
-    if (compare(&c, a, b, metrics, toys) < 0)
+    if (compare(&c, a, b, metrics, toys, 1) < 0)
         fail_msg("%s", err_last());
     return c;
 }
@@ -69,7 +69,7 @@ static void refused(const struct compare_side *a, const struct compare_side *b,
 {
     struct comparison *c;
 
-    assert_int_equal(compare(&c, a, b, metrics, toys), code);
+    assert_int_equal(compare(&c, a, b, metrics, toys, 1), code);
     assert_null(c);
     if (!strstr(err_last(), words))
         fail_msg("'%s' lacks '%s'", err_last(), words);
@@ -198,9 +198,9 @@ static void perplexities(void **state)
     (void)state;
     for (int i = 0; i < 2; i++) {
         assert_int_equal(compare(&c, i ? &six : &a, i ? &six_fixed : &b,
-                                 of_text, toys), OK);
+                                 of_text, toys, 1), OK);
         assert_int_equal(compare(&back, i ? &six_fixed : &b, i ? &six : &a,
-                                 of_text, toys), OK);
+                                 of_text, toys, 1), OK);
         assert_int_equal(c->rows, 3);
         assert_int_equal(c->tests, 1);
         for (int k = 0; k < 3; k++) {
@@ -522,7 +522,7 @@ static void nothing_in_common(void **state)
     (void)state;
     write_text_cell(path, "aaaaaa", 10, 100, "one way");
     assert_int_equal(compare(&c, &a, &a, (const char *const[]){"ce", NULL},
-                             toys), ERR_EMPTY);
+                             toys, 1), ERR_EMPTY);
     scratch_remove(path);
 }
 
