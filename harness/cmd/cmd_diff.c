@@ -218,7 +218,8 @@ static json_t *alone(const struct report *mine, const struct report *other)
         int there = c->state != CELL_DONE;
 
         for (int k = 0; k < other->n && !there; k++)
-            there = is_row(&other->cell[k], c) && other->cell[k].seed == c->seed;
+            there = is_row(&other->cell[k], c) &&
+                    other->cell[k].seed == c->seed;
         if (there)
             continue;
         OWNED(free) char *name = str_format("%s/%s/%s/%lld", c->variant,
