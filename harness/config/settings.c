@@ -438,11 +438,20 @@ char *settings_text(const struct config *c, int hashed)
     return text(all);
 }
 
+int settings_recipe(const struct config *c)
+{
+    const struct task_opts o = train_data(c, NULL, NULL);
+    const struct task *task;
+
+    REQUIRE(task_find(&task, c->task) == OK, "%s", err_last());
+    return task_version(task, &o);
+}
+
 void settings_id(const struct config *c, char id[SETTINGS_ID])
 {
     OWNED(free) char *config = settings_text(c, 1);
 
-    cell_id(id, config, DATA_RECIPE_VERSION, NUMERICS_VERSION);
+    cell_id(id, config, settings_recipe(c), NUMERICS_VERSION);
 }
 
 static int restore(struct config *c, const char *text)

@@ -62,6 +62,9 @@ char *settings_all(const struct config *c, int hashed);
  * that come later change no text; axes stay. */
 char *settings_text(const struct config *c, int hashed);
 
+/* task_version of its data, one of the two versions that its id hashes. */
+int settings_recipe(const struct config *c);
+
 /* First 16 digits of SHA-256 of the hashed text and the two versions. */
 void settings_id(const struct config *c, char id[SETTINGS_ID]);
 

@@ -31,7 +31,7 @@ static struct frozen_cell cell_of(const struct cell *c, struct arena *a)
         .label = {g->variant, g->task, g->scale, (long long)g->seed,
                   g->synthetic},
         .row = strcmp(c->row, g->variant) ? c->row : NULL,
-        .recipe = DATA_RECIPE_VERSION, .numerics = NUMERICS_VERSION,
+        .recipe = settings_recipe(g), .numerics = NUMERICS_VERSION,
         .refused = c->refused};
 
     strcpy(f.id, c->id);
@@ -237,10 +237,12 @@ static int restore(struct cell *c, const struct frozen_cell *f,
 
     strcpy(c->id, f->id);
     c->row = arena_text(a, frozen_row(f));
+    int rc = settings_restore(&c->config, f->config, f->runtime);
+    int recipe = rc == OK ? settings_recipe(&c->config) : DATA_RECIPE_VERSION;
     /* What this program would not train under that id is an older one to it. */
-    c->older = f->older || f->recipe != DATA_RECIPE_VERSION ||
+    c->older = f->older || f->recipe != recipe ||
                f->numerics != NUMERICS_VERSION;
-    PASS(settings_restore(&c->config, f->config, f->runtime));
+    PASS(rc);
     OWNED(free) char *mine = c->older ? NULL : settings_text(&c->config, 1);
     if (mine && strcmp(mine, f->config))
         return err_set(ERR_STORE, "its configuration is of another version of "

@@ -147,7 +147,7 @@ static void dataset_key(char key[HASH_HEX], const struct build *b)
     OWNED(free) char *all = str_format(
         "recipe %d; %s; length %d; vocab %d; examples %d %d %d; tokenizer %s; "
         "%s",
-        DATA_RECIPE_VERSION, b->t->name, o->length, o->vocab,
+        task_version(b->t, o), b->t->name, o->length, o->vocab,
         o->train, o->valid, o->test,
         b->r && b->t->tokenizer ? b->t->tokenizer->name : "own",
         vocabulary_recipe);

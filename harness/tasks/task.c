@@ -20,6 +20,13 @@ static int open_any(struct dataset *out, const struct task *t,
                         : t->generate(out, o);
 }
 
+int task_version(const struct task *t, const struct task_opts *o)
+{
+    int by_recipe = t->recipe && !t->law && !o->synthetic && !o->official;
+
+    return DATA_RECIPE_VERSION + (by_recipe ? t->revision : 0);
+}
+
 static int check_subtasks(const struct dataset *d, const struct task *t)
 {
     const struct examples *test = &d->split[SPLIT_TEST];

@@ -9,7 +9,8 @@
 #include "harness/metrics/metric.h"
 #include "harness/tasks/reference.h"
 
-/* Part of every cell id: raise it when a recipe gives other examples. */
+/* Part of every cell id: raise it when all recipes give other examples, and a
+ * task's own `revision` when its recipe alone does. */
 #define DATA_RECIPE_VERSION 2
 
 struct task_opts {      /* up to `test`: part of the hash        */
@@ -45,6 +46,7 @@ struct task {
     const char    *official;  /* the files that the full scale reads        */
     const struct recipe *recipe; /* from fetched text (recipe.h); NULL: all
                                     data is generated                      */
+    int            revision;  /* of that recipe: see task_version           */
     const struct official *files; /* from its own files (official.h) */
     const struct law *law;    /* of the science suite: what draws its examples
                                  at every scale; NULL: a task of the paper */
@@ -75,6 +77,12 @@ struct task {
 
 /* Ids of the longest target. */
 int task_target(const struct task *t, const struct task_opts *o);
+
+/* Under what its examples came about, in the ids of its cells and the key of
+ * its prepared data: DATA_RECIPE_VERSION and, where its recipe is read, the
+ * task's revision.  Neither ever falls, so no sum comes again; generators and
+ * official files know no revision. */
+int task_version(const struct task *t, const struct task_opts *o);
 
 /* What the data will take in memory, as far as it is known before. */
 double task_bytes(const struct task *t, const struct task_opts *o);

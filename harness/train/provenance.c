@@ -149,7 +149,6 @@ static int put_data(struct cell_writer *w, const struct dataset *d)
 
     PASS(cell_put_text(w, at, "data_source", d->source));
     PASS(cell_put_text(w, at, "data_digest", d->digest));
-    PASS(cell_put_int(w, at, "data_recipe_version", DATA_RECIPE_VERSION));
     PASS(cell_put_int(w, at, "synthetic", d->synthetic));
     PASS(cell_put_int(w, at, "subset", d->subset));
     for (int s = 0; s < SPLITS; s++) {

@@ -420,11 +420,12 @@ static int put_weights(struct run *r, struct cell_writer *w)
 int record_write(struct run *r)
 {
     OWNED(cell_abandon) struct cell_writer *w = NULL;
+    const struct task_opts o = train_data(&r->c, NULL, NULL);
 
     PASS(cell_begin(&w, r->env->store, r->env->id));
     PASS(put_root(r, w));
     PASS(cell_put_config(w, r->env->config, r->env->settings,
-                         DATA_RECIPE_VERSION, NUMERICS_VERSION));
+                         task_version(r->task, &o), NUMERICS_VERSION));
     PASS(provenance_put(w, &r->data, r->c.threads));
     PASS(put_curves(r, w));
     if (r->env->choice)

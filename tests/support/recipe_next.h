@@ -1,5 +1,4 @@
-/* recipe_next: recipe_open of a program whose DATA_RECIPE_VERSION is another
- * one. */
+/* recipe_next: recipe_open of a program whose task_version is another one. */
 #pragma once
 
 #include "harness/tasks/recipe.h"
