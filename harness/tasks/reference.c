@@ -16,6 +16,7 @@
 #include "harness/base/map.h"
 #include "harness/base/str.h"
 #include "harness/data/sentence.h"
+#include "harness/tasks/overlap.h"
 #include "harness/tasks/sides.h"
 
 #include <math.h>
@@ -28,16 +29,15 @@ struct features {
     const struct reference *of;
     struct words word;      /* the features of an example */
     struct text lower;      /* what they are slices of    */
-    struct map *side[2];    /* the words of either text   */
-    struct arena *source;   /* its source as text         */
+    struct map *number;     /* of the words of its texts  */
+    struct arena *source;   /* its source as text, and they */
 };
 
 static void reader_end(struct features *r)
 {
     words_free(&r->word);
     text_free(&r->lower);
-    map_free(r->side[0]);
-    map_free(r->side[1]);
+    map_free(r->number);
     arena_free(r->source);
 }
 
@@ -65,27 +65,18 @@ static void read_hypothesis(struct features *r, const struct sides *s)
     read_words(r, s->hypothesis);
 }
 
-/* The tenth in which the share of the words of the shorter text lies that the
- * longer has too: |P and H| / min(|P|, |H|), each word once.  None where one of
- * them has no words. */
+/* The tenth in which the overlap lies; none where one of them has no words. */
 static void read_overlap(struct features *r, const struct sides *s)
 {
     static const char tenth[] = "0123456789";
-    const struct slice text[2] = {s->premise, s->hypothesis};
-    int n[2];
+    int of;
 
-    for (int k = 0; k < 2; k++) {
-        map_clear(r->side[k]);
-        read_words(r, text[k]);
-        number_words(r->side[k], &r->word);
-        n[k] = map_count(r->side[k]);
-    }
-    number_words(r->side[0], &r->word); /* now of both texts */
-    int both = n[0] + n[1] - map_count(r->side[0]);
-    int least = n[0] < n[1] ? n[0] : n[1];
+    map_clear(r->number);
+    of = overlap_tenth(word_set_of(r->number, s->premise, r->source),
+                       word_set_of(r->number, s->hypothesis, r->source));
     r->word.n = 0;
-    if (least)
-        words_add(&r->word, tenth + (both < least ? 10 * both / least : 9), 1);
+    if (of >= 0)
+        words_add(&r->word, tenth + of, 1);
 }
 
 static void read_example(struct features *r, const struct dataset *d,
@@ -234,7 +225,7 @@ static void answer_all(const struct reference *self, const char **out,
     const struct examples *test = &d->split[SPLIT_TEST];
     OWNED(arena_free) struct arena *memory = arena_new();
     struct features r = {.of = self, .source = arena_new(),
-                         .side = {map_of_copies(), map_of_copies()}};
+                         .number = map_of_copies()};
     int n = subtasks_of(d);
     struct bayes *of = arena_take(memory, (size_t)n * sizeof *of);
 

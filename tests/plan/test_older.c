@@ -2,6 +2,7 @@
  * never taken for those of today's program. */
 #include "harness/base/err.h"
 #include "harness/base/str.h"
+#include "harness/config/settings.h"
 #include "harness/plan/plan.h"
 #include "harness/store/cell.h"
 #include "harness/tasks/task.h"
@@ -63,12 +64,70 @@ static void todays(void **state)
     scratch_remove(folder);
 }
 
+/* A revision of glue's recipe makes its cells on text older, and no others. */
+static void revised(void **state)
+{
+    static const struct { const char *task, *scale; int synthetic, recipe; }
+    of[] = {{"glue", "reduced", 0, 1}, {"superglue", "reduced", 0, 1},
+            {"glue", "smoke", 1, 0}, {"glue", "full", 0, 0},
+            {"glue", "reduced", 1, 0}, {"agnews", "reduced", 0, 0},
+            {"gen_copy", "smoke", 1, 0}};
+
+    (void)state;
+    for (size_t i = 0; i < sizeof of / sizeof *of; i++) {
+        const struct assign a[] = {
+            {"variant", "vanilla", NULL}, {"task", of[i].task, NULL},
+            {"scale", of[i].scale, NULL},
+            {"synthetic", of[i].synthetic ? "true" : "false", NULL}};
+        struct config c;
+
+        if (settings_resolve(&c, a, 4) < 0)
+            fail_msg("%s", err_last());
+        assert_int_equal(settings_recipe(&c),
+                         DATA_RECIPE_VERSION + of[i].recipe);
+    }
+}
+
+/* A frozen cell of glue on text, of a program with this data recipe. */
+static int is_older(int recipe)
+{
+    struct frozen_cell cell = made_frozen(made_cell(&(struct cell_labels){
+        "vanilla", "glue", "reduced", 1, 0}));
+    struct frozen all = {.name = "x", .title = "x", .n = 1, .cell = &cell};
+    OWNED(plan_close) struct plan *p = NULL;
+    char *folder = scratch_make();
+
+    cell.config = "{\"scale\":\"reduced\",\"seed\":1,\"task\":\"glue\","
+                  "\"variant\":\"vanilla\"}";
+    cell.recipe = recipe;
+    cell.numerics = NUMERICS_VERSION;
+    cell_id(cell.id, cell.config, recipe, NUMERICS_VERSION);
+    assert_int_equal(frozen_write(&all, folder), OK);
+    OWNED(free) char *name = str_format("%s#%s", folder, cell.id);
+    assert_int_equal(target_open(&p, name, NULL), OK);
+    int older = p->cell[0].older;
+    scratch_remove(folder);
+    return older;
+}
+
+static void of_another_revision(void **state)
+{
+    (void)state;
+    assert_true(is_older(DATA_RECIPE_VERSION));
+    assert_false(is_older(DATA_RECIPE_VERSION + 1));
+    assert_true(is_older(DATA_RECIPE_VERSION + 2));
+}
+
 int main(void)
 {
     const struct CMUnitTest older[] = {
         {"older cells alone are no experiment, yet one can be named", alone,
          NULL, NULL, NULL},
         {"today's cells are one", todays, NULL, NULL, NULL},
+        {"a recipe's revision is of its task on text alone", revised, NULL,
+         NULL, NULL},
+        {"a cell of another revision of its recipe is older",
+         of_another_revision, NULL, NULL, NULL},
     };
 
     return cmocka_run_group_tests_name("older", older, NULL, NULL);

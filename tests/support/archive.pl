@@ -9,7 +9,7 @@ use JSON::PP;
 
 our ($cache, $task);
 our (@entry, %by_summary, %by_sentence, %by_text, %entry_of_md5); # packages
-our (%opinion, %usage, %usages, %reply, %scenario);
+our (%opinion, %usage, %reply, %scenario);
 my %package;
 
 sub plain { my ($s) = @_; $s =~ s/ +/ /g; $s =~ s/^ | $//g; return $s }
@@ -98,23 +98,19 @@ sub read_reviews {
 }
 
 # ---- meanings ----
-# usage: word, example -> the meanings in which it stands there
-# usages: word, part of speech -> examples that name it and their
-# meanings, as they come
+# usage: word, example -> the meanings in which it stands there, "n 00001740"
 sub read_meanings {
     for my $part (qw(noun verb adj adv)) {
         open my $in, '<', "$cache/wordnet/data.$part" or die "$part: $!";
         while (<$in>) {
             next if /^  /;
             my ($head, $gloss) = /^(.*?)\| *(.*)$/;
-            my ($offset, undef, undef, $n, @rest) = split ' ', $head;
+            my ($offset, undef, $type, $n, @rest) = split ' ', $head;
             my ($meant, @quoted) = $gloss =~ /^(.*?)(; ".*)?$/;
             my @example = ($quoted[0] // '') =~ /"([^"]*)"/g;
             for my $i (0 .. hex($n) - 1) {
                 (my $word = $rest[2 * $i]) =~ s/\((?:a|p|ip)\)$//;
-                push @{$usage{$word}{plain($_)}}, "$part $offset" for @example;
-                push @{$usages{$word}{$part}}, [plain($_), "$part $offset"]
-                    for grep { /\b\Q$word\E\b/ } @example;
+                push @{$usage{$word}{plain($_)}}, "$type $offset" for @example;
             }
         }
     }

@@ -70,34 +70,72 @@ void corpus_add(struct corpus *c, const char *package, const char *source,
     }
 }
 
-/* Words of sentence i of package p: the same ones in both languages. */
-static void sentence(FILE *f, int p, int i, const char *suffix)
+/* So many words, drawn for i of package p: the same in both languages. */
+static void words(FILE *f, int p, int i, int n, const char *suffix)
 {
     static const char *const syllable[] = {"ba", "ko", "ri", "mu", "le", "ta",
                                            "no", "si", "du", "ge", "po", "va"};
     struct rng_key key = {7, RNG_TEST, (uint32_t)i, (uint64_t)p};
-    int words = 4 + (int)rng_below(key, 0, 6);
 
-    for (int w = 0; w < words; w++) {
+    for (int w = 0; w < n; w++) {
         const char *a = syllable[rng_below(key, 2 * (uint64_t)w + 1, 12)];
         const char *b = syllable[rng_below(key, 2 * (uint64_t)w + 2, 12)];
 
         fprintf(f, "%s%c%s%s%s", w ? " " : "", w ? a[0] : a[0] - 'a' + 'A',
                 a + 1, b, suffix);
     }
+}
+
+/* Sentence i of package p. */
+static void sentence(FILE *f, int p, int i, const char *suffix)
+{
+    struct rng_key key = {7, RNG_TEST, (uint32_t)i, (uint64_t)p};
+
+    words(f, p, i, 4 + (int)rng_below(key, 0, 6), suffix);
     fputc('.', f);
 }
 
-static const char *const languages[] = {"Perl", "Python", "Java",
-                                        "Tcl",  "GTK",    "Qt"};
-enum { LANGUAGES = sizeof languages / sizeof *languages };
+static const char *const values[] = {"Perl", "Python", "Java", "Tcl",
+                                     "GTK",  "Qt",     "KDE",  "Emacs"};
+enum { VALUES = sizeof values / sizeof *values };
+/* Of two kinds: tags of one are alike, those of two have nothing in common. */
+#define EDITS "use::editing, works-with::text, scope::utility"
+#define SHOWS "use::viewing, works-with::image, scope::application"
 static const char *const tags[] = {
-    "implemented-in::perl, role::program,\n use::editing, works-with::text",
-    "implemented-in::python, use::editing",
-    "implemented-in::java, use::browsing, works-with::text",
-    "implemented-in::tcl, use::editing, works-with::text, scope::utility",
-    "uitoolkit::gtk, use::browsing, works-with::text",
-    "uitoolkit::qt, scope::utility"};
+    "implemented-in::perl, role::program,\n " EDITS,
+    "implemented-in::python, " SHOWS,
+    "implemented-in::java, " EDITS,
+    "implemented-in::tcl, " SHOWS ", interface::x11",
+    "uitoolkit::gtk, " EDITS,
+    "uitoolkit::qt, " SHOWS,
+    "suite::kde, " EDITS,
+    "suite::emacs, " SHOWS};
+
+enum { SITE_FORM = 9, SITE_SUMMARY };
+
+char *corpus_words(int p, int i, int n, const char *suffix)
+{
+    char *text = NULL;
+    size_t bytes;
+    FILE *f = open_memstream(&text, &bytes);
+
+    words(f, p, i, n, suffix);
+    fclose(f);
+    return text;
+}
+
+char *corpus_says(int p, const char *one, const char *two, const char *value)
+{
+    static const char *const form[] = {
+        "%s and %s do %s", "%s is with %s in %s", "it is %s of %s for %s",
+        "this was %s with a %s for %s", "the code of %s and %s is of %s",
+        "%s and its %s used %s for it", "you can use %s, or %s, from %s",
+        "a %s was the %s to write it in %s"};
+    struct rng_key key = {7, RNG_TEST, SITE_FORM, (uint64_t)p};
+
+    return str_format(form[rng_below(key, 0, sizeof form / sizeof *form)], one,
+                      two, value);
+}
 
 static char *description(int p, const char *suffix, const char *template)
 {
@@ -106,14 +144,19 @@ static char *description(int p, const char *suffix, const char *template)
     char *text = NULL;
     size_t bytes;
     FILE *f = open_memstream(&text, &bytes);
+    OWNED(free) char *first = str_format("%s%d", one, p);
+    OWNED(free) char *second = str_format("%s%d", two, p);
+    OWNED(free) char *says =
+        corpus_says(p, first, second, values[p / 4 % VALUES]);
 
-    fprintf(f, "tool%s number %d\n ", suffix, p);
+    fprintf(f, "tool%s number %d ", suffix, p);
+    words(f, p, SITE_SUMMARY, 5, suffix);
+    fputs("\n ", f);
     for (int i = 0; i < 3; i++) {
         sentence(f, p, i, suffix);
         fputs(" ", f);
     }
-    fprintf(f, "Now%s %s%d and %s%d do %s.\n .\n %s\n .\n", suffix, one, p,
-            two, p, languages[p / 4 % LANGUAGES], template);
+    fprintf(f, "Now%s %s.\n .\n %s\n .\n", suffix, says, template);
     fprintf(f, " At last%s %s%d is seen.\n  * a verbatim line%s", suffix,
             p % 3 ? one : two, p, suffix);
     fclose(f);
@@ -132,7 +175,7 @@ void corpus_fill(const char *cache, int packages)
         char *translated = str_format("Handbuch Nummer %d ist hier.", p);
         char *german = description(p, "en", translated);
 
-        c.tags = tags[p / 4 % LANGUAGES];
+        c.tags = tags[p / 4 % VALUES];
         corpus_add(&c, name, NULL, p < packages ? section[p % 4] : "perl",
                    english, german);
         free(name);
@@ -161,7 +204,8 @@ static void fill_scenario(const char *cache, int number)
     free(name);
 }
 
-/* Word w of two meanings, with two examples of each. */
+/* Words of two meanings, with two examples of each, which share as many words
+ * with those of the other. */
 static void fill_wordnet(const char *cache)
 {
     static const char *const part[] = {"noun", "verb", "adj", "adv"};
@@ -175,7 +219,7 @@ static void fill_wordnet(const char *cache)
             fprintf(f, "%08d 00 %c 01 word%d%s 0 000 | meaning; \"first of %d "
                     "is a word%d%s here\"; \"the word%d%s %d comes again\"\n",
                     i, "nvar"[p], i / 2, part[p], i, i / 2, part[p], i / 2,
-                    part[p], i);
+                    part[p], 1000 + i);
         fclose(f);
         free(name);
     }

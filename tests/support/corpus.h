@@ -21,10 +21,18 @@ void corpus_close(struct corpus *c);
 void corpus_add(struct corpus *c, const char *package, const char *source,
                 const char *section, const char *english, const char *foreign);
 
+/* So many made-up words, drawn for i of package p, each with the suffix. */
+char *corpus_words(int p, int i, int n, const char *suffix);
+
+/* "ONE and TWO do VALUE", or so: in one of several ways, drawn for p.  They
+ * differ in their function words, so that claims can be worded to share as many
+ * of them with texts that do not bear them out as with one that does. */
+char *corpus_says(int p, const char *one, const char *two, const char *value);
+
 /* Made-up packages in CACHE/apt, one a source, of sections games, math, net,
  * sound in turn, and half as many of section perl; English words and the same
  * words with "en" as German.  Each has the paragraph CORPUS_TEMPLATE, always
- * with another German text, besides its own, and names the language of its
+ * with another German text, besides its own, and names the value of its
  * tags. */
 void corpus_fill(const char *cache, int packages);
 

@@ -14,7 +14,7 @@ use open qw(:std :encoding(UTF-8));
 
 our ($cache, $task) = @ARGV;
 our (@entry, %by_summary, %by_sentence, %by_text, %entry_of_md5);
-our (%opinion, %usage, %usages, %reply, %scenario);
+our (%opinion, %usage, %reply, %scenario);
 require './tests/support/archive.pl';
 my ($line, $subtask, %bad, @at); # @at: where in the text the examples stand
 
@@ -47,69 +47,169 @@ sub entries {
     return @found;
 }
 
+# ---- even pairs ----
+sub tenth { # in which the share lies that both have of the shorter text's words
+    my ($one, $two) = map { my %w = map { lc $_ => 1 } /\w+/g; \%w } @_;
+    ($one, $two) = ($two, $one) if keys %$one > keys %$two;
+    my $both = grep { $two->{$_} } keys %$one;
+    return $both < keys %$one ? int(10 * $both / keys %$one) : 9;
+}
+
+# A text stands as often with each label, and so does one of the two beside
+# texts that it overlaps with in one tenth: counted here, told at the end.
+my (%even, %labels_of);
+sub even {
+    my ($split, $label, $what) = @_;
+    $even{$subtask}{"$split: $what"}{$label}++;
+    $labels_of{$subtask}{$label} = 1;
+}
+
+sub pair {
+    my ($split, $label, $premise, $hypothesis) = @_;
+    even($split, $label, "first $premise");
+    even($split, $label, "second $hypothesis");
+    even($split, $label,
+         "tenth " . tenth($premise, $hypothesis) . " of $hypothesis");
+}
+
 # ---- facts: the only value of a facet, where it is known ----
+# what is asked; claims, % for the value; values; other words that a text must
+# not name beside it; those that speak of the facet
 my %facet = (
-    'implemented-in' => [qr/^It is written in (.*)\.$/,
-        'Which language is it written in?', qr/^is it written in (.*)$/,
-        qw(perl python java ocaml c++ ruby php haskell lisp tcl lua fortran
-           erlang shell)],
-    'uitoolkit' => [qr/^It uses the (.*) toolkit\.$/,
-        'Which toolkit does it use?', qr/^does it use the (.*) toolkit$/,
-        qw(gtk qt ncurses sdl tk xlib motif wxwidgets fltk gnustep athena)]);
+    'implemented-in' => ['which language',
+        ['it is written in %', 'this was implemented with %',
+         'the source code is %', 'a programmer of % wrote it',
+         'its authors used % for it', '% was chosen to write it',
+         'its code, which you can read, is %',
+         '% and its tools are needed to change it'],
+        [qw(perl python java ocaml c++ ruby php haskell lisp tcl lua fortran
+            erlang shell)],
+        ['c#', qw(c c89 c99 c11 go golang rust javascript js scheme vala prolog
+            ada pascal r bash smalltalk assembler assembly basic d perl5 perl6
+            python2 python3 python-3 jruby jython elisp sml scala matlab octave
+            cython pythonic)],
+        [qw(written implemented implementation implements)]],
+    'uitoolkit' => ['which toolkit',
+        ['it is built on %', 'this was made with %',
+         'the widgets are those of %', 'a part of % draws it',
+         'its authors used % for the windows', '% is used to draw it',
+         'its windows, which you can see, are from %',
+         '% and its parts are needed to show it'],
+        [qw(gtk qt ncurses sdl tk xlib motif wxwidgets fltk gnustep athena)],
+        [qw(gtk1 gtk2 gtk3 gtk4 qt3 qt4 qt5 qt6 x11 xt xaw wx wxgtk curses sdl2
+            efl clutter pygtk pyqt swing awt)],
+        [qw(kde gnome xfce toolkit toolkits widget widgets gui window
+            windows)]],
+    'suite' => ['which suite',
+        ['it is made for %', 'this belongs to %',
+         'the aim of it is to extend %', 'it comes as an addition to %',
+         'its authors had % in mind',
+         'it was written with % and its users in mind',
+         'you can use it from %', 'the place for all of this is %'],
+        [qw(gnome kde xfce gnustep emacs apache)],
+        [qw(mozilla openoffice libreoffice lxde lxqt mate cinnamon unity xemacs
+            gnome2 kde3 kde4 kde5 plasma apache2)],
+        [qw(httpd desktop desktops elisp)]],
+    'culture' => ['which human language',
+        ['it is made for %', 'this was written with % in mind',
+         'the users of it read %', 'a user of it needs %',
+         'its authors know how to handle %', '% is what it can handle',
+         'you can use it to write %', '% and its writing are helped by it'],
+        [qw(japanese german greek french chinese arabic czech korean italian
+            polish hebrew slovak russian finnish thai irish portuguese spanish
+            bulgarian swedish turkish hungarian danish)],
+        [qw(english latin brazilian cyrillic farsi persian hindi cjk asian
+            norwegian tamil bengali)],
+        [qw(language languages translation translations)]],
+    'field' => ['which field',
+        ['it is made for %', 'this was written with % in mind',
+         'the users of it work in %', 'a user of it studies %',
+         'its authors know % and its tools', '% is what it serves to study',
+         'you can use it for work in %', 'the place of this is that of %'],
+        [qw(biology mathematics statistics finance geography physics linguistics
+            chemistry astronomy electronics genealogy medicine geology
+            aviation)],
+        [qw(bioinformatics)],
+        [qw(science sciences scientific research numerical)]]);
+my @facets = qw(implemented-in uitoolkit suite culture field);
+
+# Fields are named by all words that begin so.
+my %begins = (biology => 'biolog', mathematics => 'mathemat',
+    statistics => 'statistic', finance => 'financ', geography => 'geograph',
+    physics => 'physic', linguistics => 'linguist', chemistry => 'chemi',
+    astronomy => 'astronom', electronics => 'electronic',
+    genealogy => 'genealog', medicine => 'medic', geology => 'geolog',
+    aviation => 'aviat');
+
+sub names {
+    my ($text, $word) = @_;
+    return $text =~ /(?<![A-Za-z0-9])\Q$begins{$word}\E/i if $begins{$word};
+    return $text =~ /(?<![A-Za-z0-9])\Q$word\E(?![A-Za-z0-9])/i;
+}
 
 sub values_of {
     my ($e, $facet) = @_;
     return map { /^\Q$facet\E::(.*)/ ? $1 : () } @{$e->{tags}};
 }
 
-sub names { return $_[0] =~ /(?<![A-Za-z0-9])\Q$_[1]\E(?![A-Za-z0-9])/i }
+# [facet, value]: the last that a text says of its package; undef: none.
+sub fact {
+    my ($e, $text) = @_;
+    for my $f (reverse @facets) {
+        my (undef, undef, $known, $others) = @{$facet{$f}};
+        my @has = values_of($e, $f);
+        my @named = grep { names($text, $_) } @$known, @$others;
+        return [$f, @has] if @has == 1 && "@named" eq "@has" &&
+            grep { $_ eq $has[0] } @$known;
+    }
+    return undef;
+}
 
-# What a claim or question (form 0, 2) says of a package that has the sentence:
-# entailment, contradiction, neutral; or why it should not have been made.
+sub speaks_of {
+    my ($text, $f) = @_;
+    return grep { names($text, $_) } map { @$_ } @{$facet{$f}}[2 .. 4];
+}
+
+# "[facet, value]" of what is claimed of a value, behind `before`; of a question
+# (ask) the value is empty.
+sub claimed {
+    my ($claim, $ask) = @_;
+    for my $f (@facets) {
+        for my $frame (@{$facet{$f}[1]}) {
+            for my $v ($ask ? $facet{$f}[0] : @{$facet{$f}[2]}) {
+                return [$f, $ask ? '' : $v]
+                    if lc $claim eq $frame =~ s/%/$v/r;
+            }
+        }
+    }
+    return undef;
+}
+
+# What a claim is of the text of a package: entailment, contradiction, neutral;
+# or why it should not have been made.
 sub relation {
-    my ($e, $sentence, $text, $form) = @_;
-    for my $f (keys %facet) {
-        next unless $text =~ $facet{$f}[$form];
-        my $value = lc $1;
-        my @has = values_of($e, $f);
-        return "of '$value', which nobody knows"
-            unless grep { $_ eq $value } @{$facet{$f}}[3 .. $#{$facet{$f}}];
-        my $only = @has == 1 ? $has[0] : '';
-        return $only eq $value ? 'entailment' : 'named against the tags'
-            if names($sentence, $value);
-        return 'neutral' unless @has;
-        return $only && $only ne $value && names($sentence, $only)
-            ? 'contradiction' : 'decided, but not by the sentence';
-    }
-    return 'of no facet';
+    my ($e, $text, $claim) = @_;
+    my $fact = fact($e, $text) or return 'of a text without a fact';
+    my ($f, $v) = @{$claim // return 'no claim that is known'};
+    return $fact->[1] eq $v ? 'entailment' : 'contradiction'
+        if $fact->[0] eq $f;
+    return speaks_of($text, $f) ? 'spoken of' : 'neutral';
 }
 
-# Every sentence that a claim is about names a value that is a fact.
-sub is_fact {
-    my ($e, $sentence) = @_;
-    for my $f (keys %facet) {
-        my @has = values_of($e, $f);
-        return 1 if @has == 1 && names($sentence, $has[0]) &&
-            grep { $_ eq $has[0] } @{$facet{$f}}[3 .. $#{$facet{$f}}];
-    }
-    return 0;
-}
-
-my %code = map { $_ => 1 } qw(perl python java ocaml lisp ruby php haskell libs
-    libdevel devel doc rust golang oldlibs gnu-r debug javascript);
-my %coded; # by subtask: premises of sections for programmers, and of others
-
+my (%told_of, %framed); # by subtask: facets of claims, and claims
 sub inference {
     my ($split, $premise, $claim, $target, $two) = @_;
-    my @e = (entries(\%by_sentence, $premise, $split));
-    my @is = map { relation($_, $premise, $claim, 0) } @e;
+    my $of = claimed($claim =~ s/\.$//r, 0);
+    my @e = entries(\%by_sentence, $premise, $split);
+    my @is = map { relation($_, $premise, $of) } @e;
     if ($two) { s/^(?:neutral|contradiction)$/not_entailment/ for @is }
-    $coded{$subtask}{$code{$e[0]{section}} ? 'code' : 'other'}++ if @e == 1;
     wrong("'$claim' of '$premise' is $is[0], not $target")
         unless !@e || grep { $_ eq $target } @is;
-    long('a premise', $premise, 3, 24) unless $by_summary{$premise};
-    wrong("'$premise' names no fact")
-        unless !@e || grep { is_fact($_, $premise) } @e;
+    wrong("'$claim' does not begin a sentence") unless $claim =~ /^\p{Lu}/;
+    long('a premise', $premise, 3, 22);
+    pair($split, $target, $premise, $claim);
+    $told_of{$subtask}{$of->[0]}++ if $of;
+    $framed{$subtask}{$claim}++;
     return @e;
 }
 
@@ -132,19 +232,28 @@ sub must {
 
 my $two_alone = 0; # of COPA, from texts of two sentences
 my %matched; # half of the sources are for either task
+my %near; # by subtask: other texts of the same section
 sub matches {
     my ($split, $one, $two, $target, @label) = @_;
     my @p = entries(\%by_summary, $one, $split);
-    my @q = entries(\%by_sentence, $two, $split);
-    wrong("'$two' begins no description")
-        unless grep { $_->{said}[0] eq $two } @q;
+    my @q = grep { $_->{said}[0] eq $two }
+        entries(\%by_sentence, $two, $split);
+    wrong("'$two' begins no description") unless @q;
     long("a sentence of $subtask", $two, 5, 20);
     my $same = grep { my $p = $_; grep { $_ == $p } @q } @p;
     must($target, $label[!!$same], "$one / $two");
-    wrong("'$one' and '$two' are of different sections") unless grep {
-        my $p = $_; grep { $_->{section} eq $p->{section} } @q } @p;
-    wrong("$p[0]{source} is of $matched{$p[0]{source}} too")
-        if @p == 1 && ($matched{$p[0]{source}} //= $subtask) ne $subtask;
+    pair($split, $target, $one, $two);
+    if (!$same && @p && @q) {
+        wrong("'$one' and '$two' are of texts that are alike")
+            unless grep { my $p = $_; grep {
+                tenth($_->{summary}, $one) < 5 &&
+                tenth($p->{said}[0], $two) < 5 } @q } @p;
+        $near{$subtask}{$p[0]{section} eq $q[0]{section} ? 'same' : 'other'}++;
+    }
+    for my $e (@p == 1 ? @p : (), @q == 1 ? @q : ()) {
+        wrong("$e->{source} is of $matched{$e->{source}} too")
+            if ($matched{$e->{source}} //= $subtask) ne $subtask;
+    }
     return @p;
 }
 
@@ -190,20 +299,18 @@ sub fault {
 # Words with a capital that begin no sentence.
 sub names_in { return $_[0] =~ /(?<=[^.] )([A-Z][A-Za-z0-9-]+)/g }
 
-# The first two examples of one meaning (True) or of two, which are not the
-# same and of a length that is taken.
-sub first_pair {
-    my ($of, $target) = @_;
-    my @u = grep { tokens($_->[0]) >= 4 && tokens($_->[0]) <= 13 } @$of;
-    for my $i (0 .. $#u) {
-        for my $j ($i + 1 .. $#u) {
-            return "$u[$i][0] / $u[$j][0]" if $u[$i][0] ne $u[$j][0] &&
-                truth($u[$i][1] eq $u[$j][1]) eq $target;
-        }
+# The packages that say what a text begins with; another paragraph may follow.
+sub beginning {
+    my ($text, $split) = @_;
+    my %all;
+    while ($text =~ / |$/g) {
+        $all{$_} = $_ for @{$by_sentence{substr $text, 0, $-[0]} // []};
     }
-    return '';
+    return grep { split_of($_->{source}, @share{qw(valid test)}) eq $split }
+        values %all;
 }
 
+my (%answer, %second); # of ReCoRD by split, of WiC by word
 my %check = (
     cola => sub {
         my ($split, $x, $target) = @_;
@@ -235,7 +342,7 @@ my %check = (
         return matches($split, $a, $b, $target, 'not_duplicate', 'duplicate');
     },
     stsb => sub { # 5 |A and B| / |A or B|, in steps of 0.2
-        my ($split, $x, $target) = @_;
+        my ($split, $x, $target, undef, $label) = @_;
         my ($one, $two) = $x =~ /^stsb sentence1: (.*) sentence2: (.*)$/;
         my @p = entries(\%by_summary, $one, $split);
         my @q = entries(\%by_summary, $two, $split);
@@ -251,22 +358,29 @@ my %check = (
                 $together ||= $p->{section} eq $q->{section};
             }
         }
-        wrong("'$one' and '$two' are of different sections") unless $together;
-        wrong("$one / $two: the score is $target, not @score")
-            unless grep { abs($_ - $target) <= 0.1 + 1e-9 } @score;
+        my @is = grep { abs($_ - $target) <= 0.1 + 1e-9 } @score;
+        wrong("$one / $two: the score is $target, not @score") unless @is;
         wrong("$target is no step of 0.2") if $target * 10 % 2;
+        wrong("$one / $two: $target is of class $label")
+            unless !@is || grep { ($_ >= 2.5) == $label } @is;
+        if ($label) {
+            wrong("'$one' and '$two' are of different sections")
+                unless $together;
+            wrong("'$one' and '$two' share many words")
+                if tenth($one, $two) > 2;
+        }
+        even($split, $label, "first $one");
+        even($split, $label, "second $two");
+        even($split, $label, 'tenth ' . tenth($one, $two) . " of $two");
         for my $e (@p == 1 ? @p : (), @q == 1 ? @q : ()) {
             long('a first sentence of STS-B', $e->{said}[0], 5, 20);
         }
         return @p;
     },
     mnli_matched => sub {
-        my ($split, $x, $target, $of) = @_;
+        my ($split, $x, $target) = @_;
         my ($h, $p) = $x =~ /^mnli hypothesis: (.*) premise: (.*)$/;
-        my @e = inference($split, $p, $h, $target, 0);
-        wrong("'$p' is of section $e[0]{section}") unless !@e || grep {
-            !$code{$_->{section}} == ($of eq 'mnli_mismatched') } @e;
-        return @e;
+        return inference($split, $p, $h, $target, 0);
     },
     cb => sub {
         my ($split, $x, $target) = @_;
@@ -283,35 +397,54 @@ my %check = (
     qnli => sub {
         my ($split, $x, $target) = @_;
         my ($q, $s) = $x =~ /^qnli question: (.*) sentence: (.*)$/;
-        my ($f) = grep { $facet{$_}[1] eq $q } keys %facet;
+        my $of = claimed($q =~ s/\?$//r, 1) or
+            return wrong("'$q' asks for no facet");
         my @e = entries(\%by_sentence, $s, $split);
-        long('a sentence of QNLI', $s, 3, 24) unless $by_summary{$s};
-        my @answers = grep {
-            my @has = values_of($_, $f); @has == 1 && names($s, $has[0]) } @e;
-        must($target, @answers ? 'entailment' : 'not_entailment', "$q $s");
-        wrong("nobody can answer '$q'")
-            unless grep { values_of($_, $f) == 1 } @e;
+        my @is = map { relation($_, $s, $of) } @e;
+        s/^contradiction$/entailment/, s/^neutral$/not_entailment/ for @is;
+        wrong("'$q' of '$s' is $is[0], not $target")
+            unless !@e || grep { $_ eq $target } @is;
+        long('a sentence of QNLI', $s, 3, 22);
+        pair($split, $target, $s, $q);
         return @e;
     },
     boolq => sub {
         my ($split, $x, $target) = @_;
         my ($p, $q) = $x =~ /^boolq passage: (.*) question: (.*)$/;
         my @e = entries(\%by_sentence, $p, $split);
-        my @is = map { relation($_, $p, $q, 2) } @e;
+        my ($claim) = $q =~ /^is it true that (.*)$/ or
+            return wrong("'$q' is no question");
+        my @is = map { relation($_, $p, claimed($claim, 0)) } @e;
         my $want = $target eq 'True' ? 'entailment' : 'contradiction';
         wrong("$q $p: $target, but it is @is") unless grep { $_ eq $want } @is;
+        long('a passage of BoolQ', $p, 3, 22);
+        pair($split, $target, $p, $q);
         return @e;
     },
     multirc => sub {
         my ($split, $x, $target) = @_;
-        my ($q, $a, $p) =
-            $x =~ /^multirc question: (.*) answer: (.*) paragraph: (.*)$/;
-        my ($f) = grep { $facet{$_}[1] eq $q } keys %facet;
-        my @e = entries(\%by_sentence, $p, $split);
-        my ($has) = map { values_of($_, $f) } @e;
-        must($target, truth(($has // '') eq lc $a), "$q $a: $p");
-        wrong("'$p' names $a too") if $target eq 'False' && names($p, $a);
-        return @e;
+        my ($which, $noun, $a, $first, $second) = $x =~
+            /^multirc question: Of the (first|second) text, (.*)\? answer: (.*) paragraph: First: (.*) Second: (.*)$/
+            or return wrong("'$x' is no question");
+        my @text = ($first, $second);
+        my @of = map { [entries(\%by_sentence, $_, $split)] } @text;
+        my @fact = map { my $k = $_;
+            [map { fact($_, $text[$k]) // () } @{$of[$k]}] } 0, 1;
+        my ($f) = grep { $facet{$_}[0] eq $noun } @facets;
+        wrong("nobody knows $noun") unless $f;
+        long('a half of a paragraph', $_, 3, 9) for @text;
+        my ($x1, $x2) = map { (grep { $_->[0] eq ($f // '') } @$_)[0] } @fact;
+        return wrong("'$x' is not of two facts of one facet")
+            unless $x1 && $x2 && $x1->[1] ne $x2->[1];
+        my ($asked, $else) = $which eq 'first' ? ($x1, $x2) : ($x2, $x1);
+        wrong("$a is the value of neither text")
+            unless grep { $_->[1] eq lc $a } $asked, $else;
+        must($target, truth($asked->[1] eq lc $a), $x);
+        even($split, $target, "$_->[0] $_->[1]") for
+            ['answer', "$a: $first / $second"],
+            ['question', "$which $noun: $first / $second"],
+            ['paragraph', "$first / $second"];
+        return map { @$_ == 1 ? @$_ : () } @of;
     },
     copa => sub {
         my ($split, $x, $target) = @_;
@@ -320,11 +453,13 @@ my %check = (
         my ($right, $else) = $target eq 'choice1' ? ($one, $two) : ($two, $one);
         my @both = $asked eq 'effect' ? ($p, $right) : ($right, $p);
         my @e = grep {
-            my @first = (@{$_->{said}}, '')[0, 1];
-            "@first" eq "@both"
+            my @all = @{$_->{said}};
+            $#all = 5 if $#all > 5;
+            grep { "@all[$_ - 1, $_]" eq "@both" } 1 .. $#all
         } entries(\%by_sentence, $p, $split);
         wrong("'$both[1]' does not follow '$both[0]'") unless @e;
-        long('a sentence of COPA', $_, 4, 13) for @both, $else;
+        long('a sentence of COPA', $_, 4, 10) for @both, $else;
+        even($split, $target, "$asked: $one / $two");
         $two_alone++ if grep { @{$_->{said}} == 2 } @e;
         wrong("'$else' is of the same package")
             if grep { my $e = $_; grep { $_ == $e } @{$by_sentence{$else}} } @e;
@@ -341,14 +476,16 @@ my %check = (
         my @e = grep { my @s = @{$_->{said}};
                        $#s = 5 if $#s > 5;
                        plain("@s") eq "$p $whole" }
-            entries(\%by_sentence, (sentences($p))[0], $split);
+            beginning($p, $split);
         wrong("no text is '$p $whole'") unless @e;
         wrong("'$target' is none of $list")
             unless grep { $_ eq $target } @names;
         my %once;
         my @all = grep { !$once{$_}++ } names_in($p);
         $#all = 7 if @all > 8;
+        @all = sort @all; # their order tells nothing
         wrong("'$list' is not '@all'") if "@names" ne "@all";
+        wrong("$target is an answer again") if $answer{$split}{$target}++;
         long('a list of names', \@names, 3, 7);
         long('a passage of ReCoRD', $p, 1, 80);
         long('a query of ReCoRD', $whole, 1, 30);
@@ -364,14 +501,17 @@ my %check = (
         my ($a, $b) = map { $usage{$w}{$_} // [] } $one, $two;
         my %in = map { $_ => 1 } @$a;
         my %part = map { (split)[0] => 1 } @$a;
-        must($target, truth(scalar grep { $in{$_} } @$b), "$w: $one / $two");
+        # an example may stand with two meanings
+        wrong("$w: $one / $two: the label is $target") unless grep {
+            my $of = $_; grep { truth($_ eq $of) eq $target } @$b } @$a;
         wrong("'$w' is of two parts of speech")
             unless grep { $part{(split)[0]} } @$b;
         wrong("'$w' in $split") unless split_of($w, 2, 8) eq $split;
         long('an example of WiC', $_, 4, 13) for $one, $two;
-        wrong("'$one' and '$two' are not the first of '$w'")
-            unless grep { first_pair($_, $target) eq "$one / $two" }
-                values %{$usages{$w}};
+        wrong("'$w' comes twice in '$one'") if $one eq $two;
+        even($split, $target, 'second ' . "$two of $w");
+        even($split, $target, 'tenth ' . tenth($one, $two) . " of $two of $w");
+        $second{join ' ', $w, sort keys %part}{$two} = 1;
         return ();
     },
     wnli => sub {
@@ -544,8 +684,9 @@ while (<STDIN>) {
     $told{$subtask}{$target}++;
     $changes += $subtask ne $before;
     $before = $subtask;
-    for my $e ($check->($split, $source, $target, $subtask, $label)) {
-        next unless ref $e;
+    my @of = grep { ref } $check->($split, $source, $target, $subtask, $label);
+    # of a text that several packages have it is not known which one it was
+    for my $e (@of > 1 ? () : @of) {
         # one package of each source, and none that the language model read
         my $one = $chosen{$e->{source}} //= $e;
         wrong("$e->{source} gives two packages") if $one != $e;
@@ -572,11 +713,32 @@ if ($task eq 'glue') {
         wrong("hardly any fault is '$_'") if ($fault{$_} // 0) < 20;
     }
 }
-for my $of (grep { /^(?:rte|cb)$/ } keys %count) {
-    for (qw(code other)) {
-        wrong("$of: hardly any is of $_ sections")
-            if ($coded{$of}{$_} // 0) < 5;
+for my $of (keys %even) {
+    my @want = keys %{$labels_of{$of}};
+    ($subtask) = $of;
+    for my $what (sort keys %{$even{$of}}) {
+        my @n = map { $even{$of}{$what}{$_} // 0 } @want;
+        wrong("$what stands @n times with the labels @want")
+            if grep { $_ != $n[0] } @n;
     }
+}
+$subtask = 'all';
+for my $of (keys %told_of) { # what is claimed of suites is so in one part
+    my $suites = $told_of{$of}{suite} // 0;
+    wrong("$of: $suites claims of suites")
+        if $of eq 'mnli_matched' ? $suites : !$suites;
+    wrong("$of: another facet than languages and suites")
+        if $of eq 'mnli_mismatched' &&
+           grep { !/^(?:suite|implemented-in)$/ } keys %{$told_of{$of}};
+    wrong("$of: hardly any wording") if keys %{$framed{$of}} < 10;
+}
+for my $of (keys %near) { # of one section where one fits
+    wrong("$of: hardly any other text is of the same section")
+        if ($near{$of}{same} // 0) < ($near{$of}{other} // 0);
+}
+for (keys %second) {
+    wrong("$_ stands second with more than three examples")
+        if keys %{$second{$_}} > 3;
 }
 wrong('no story of two sentences') if $task eq 'superglue' && !$two_alone;
 if ($task eq 'cnndm') { # a package of every source whose text is an article

@@ -167,7 +167,7 @@ static void balance(void **state)
     }
 }
 
-/* Three answers to each question of MultiRC, one of them right. */
+/* Two answers to each question of MultiRC, one of them right. */
 static void questions(void **state)
 {
     struct dataset d;
@@ -187,7 +187,7 @@ static void questions(void **state)
                 all++;
                 right += !strcmp(test->row[j].text, "True");
             }
-        assert_int_equal(all, 3);
+        assert_int_equal(all, 2);
         assert_int_equal(right, 1);
     }
     dataset_close(&d);
@@ -343,7 +343,8 @@ static void chance(void **state)
     }
 }
 
-/* One text: cola, copa, wsc; there they are the majority. */
+/* Pairs are dealt; of cola, sst2, record and wsc there is one text, stsb and
+ * wnli are not even by text. */
 static void references(void **state)
 {
     static const char *const names[] = {"majority", "hypothesis-only",
@@ -354,21 +355,21 @@ static void references(void **state)
     for (int k = 0; k < 2; k++) {
         struct metric_part part[REFERENCES][PARTS];
         const struct reference *b = both[k].task->references;
-        double mean[REFERENCES];
         int n;
 
         for (int i = 0; i < REFERENCES; i++) {
             assert_string_equal(b[i].name, names[i]);
-            mean[i] = score(&both[k], both[k].metric, part[i], &n, &b[i]);
+            score(&both[k], both[k].metric, part[i], &n, &b[i]);
+            for (int j = 0; j < n; j++) {
+                const char *name = part[i][j].name;
+                double gain = part[i][j].value - part[0][j].value;
+                int even = !strstr(name, "stsb") && !strstr(name, "wnli");
+
+                if (even ? gain != 0 : fabs(gain) > 20)
+                    fail_msg("%s of %s: %g more", names[i], name, gain);
+            }
         }
         assert_null(b[REFERENCES].name);
-        assert_true(mean[1] > mean[0] && mean[2] > mean[0]);
-        for (int j = 0; j < n; j++)
-            if (strstr(part[0][j].name, "cola") ||
-                strstr(part[0][j].name, "copa") ||
-                strstr(part[0][j].name, "wsc"))
-                assert_true(part[1][j].value == part[0][j].value &&
-                            part[2][j].value == part[0][j].value);
     }
 }
 
@@ -389,8 +390,8 @@ int main(void)
         CACHE_TEST("perfect answers score 100 in every subtask", perfect),
         CACHE_TEST("a text that is no label is wrong", invalid),
         CACHE_TEST("the most frequent label is right by chance alone", chance),
-        CACHE_TEST("references beat the majority where there are two texts",
-                   references),
+        CACHE_TEST("one text, or the overlap of both, tells no more than "
+                   "the majority", references),
     };
 
     return cmocka_run_group_tests(tests, NULL, NULL);

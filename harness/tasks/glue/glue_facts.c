@@ -1,290 +1,459 @@
-#include "harness/base/array.h"
+#include "harness/tasks/glue/facts.h"
 #include "harness/tasks/glue/glue_parts.h"
 
-#include "harness/base/map.h"
-#include "harness/data/sentence.h"
+#include "harness/base/arena.h"
 
-#include <ctype.h>
-#include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 
-enum { LANGUAGE, TOOLKIT, FACETS, TOKENS_MAX = 24, FIT_TRIES = 50 };
+/* Tokens at most of one of two texts in a paragraph; blocks of a fact at most;
+ * what is tried for one. */
+enum { HALF_MAX = 9, ROUNDS = 4, TRIES = 4000 };
 
-/* Of a facet each package has one value, but few of them; a tag counts as a
- * fact where the text names it. */
-static const struct facet {
-    const char *tag, *claim, *question, *asked;
-    struct { const char *value, *name; } known[16]; /* ends with NULL */
-} facets[FACETS] = {
-    [LANGUAGE] = {"implemented-in::", "It is written in %s.",
-                  "Which language is it written in?", "is it written in %s",
-                  {{"perl", "Perl"}, {"python", "Python"}, {"java", "Java"},
-                   {"ocaml", "OCaml"}, {"c++", "C++"}, {"ruby", "Ruby"},
-                   {"php", "PHP"}, {"haskell", "Haskell"}, {"lisp", "Lisp"},
-                   {"tcl", "Tcl"}, {"lua", "Lua"}, {"fortran", "Fortran"},
-                   {"erlang", "Erlang"}, {"shell", "shell"}}},
-    [TOOLKIT] = {"uitoolkit::", "It uses the %s toolkit.",
-                 "Which toolkit does it use?", "does it use the %s toolkit",
-                 {{"gtk", "GTK"}, {"qt", "Qt"}, {"ncurses", "ncurses"},
-                  {"sdl", "SDL"}, {"tk", "Tk"}, {"xlib", "Xlib"},
-                  {"motif", "Motif"}, {"wxwidgets", "wxWidgets"},
-                  {"fltk", "FLTK"}, {"gnustep", "GNUstep"},
-                  {"athena", "Athena"}}}};
+static const struct fact *fact_of(const struct pair *p) { return p->of; }
 
-struct fact {
-    const struct passage *p;
-    int facet, value;
-    const char *sentence, *other; /* one that names it, or the short
-                                     description; one that does not */
+/* ---- pairs of facts ---- */
+
+struct pairs { int n; struct pair *pair; };
+
+/* The facts in texts of at most so many tokens, as pairs without a
+ * hypothesis. */
+static struct pairs pairs_of(struct mixture *m, int tokens)
+{
+    const struct facts *all = facts_find(m);
+    struct pairs out = {0, arena_take(m->memory, ((size_t)all->n + 1) *
+                                                     sizeof *out.pair)};
+
+    for (int i = 0; i < all->n; i++) {
+        const struct fact *f = &all->fact[i];
+
+        if (f->tokens > tokens)
+            continue;
+        out.pair[out.n++] =
+            (struct pair){.split = f->p->split,
+                          .premise = deal_wording(m, f->text), .of = f};
+    }
+    return out;
+}
+
+/* What is said of each, as facts_say has it, once of each value; ask: which
+ * one it is. */
+static void say(struct mixture *m, struct pairs *all, const char *before,
+                int ask, const char *after)
+{
+    const struct wording *said[FACTS_VALUES] = {NULL};
+
+    for (int i = 0; i < all->n; i++) {
+        struct pair *p = &all->pair[i];
+        const struct fact *f = fact_of(p);
+        int value = facts_number(f);
+
+        if (!said[value])
+            said[value] = facts_say(
+                m, f, before, ask ? facts_noun(f) : facts_name(f), after);
+        p->hypothesis = said[value];
+        p->wordings = FACTS_FRAMES;
+        p->first = mixture_draw(m, FACTS_FRAMES);
+    }
+}
+
+static int denies(const struct pair *a, const struct pair *b)
+{
+    return facts_differ(fact_of(a), fact_of(b));
+}
+
+/* ---- inference ---- */
+
+struct inference {
+    const char *prefix, *premise, *hypothesis;
+    int reversed;    /* 1: the hypothesis stands first   */
+    unsigned facets; /* bits of those beside the language */
 };
 
-struct facts { int n; size_t cap; struct fact *fact; };
-
-/* ---- finding them ---- */
-
-/* Whether text names the word, in any case and not within another. */
-static int names(const char *text, const char *word)
+static const char *claim_text(struct mixture *m, const struct pair *premise,
+                              const char *claim)
 {
-    size_t n = strlen(word);
+    const struct inference *x = m->part->of;
+    const char *p = premise->premise.text;
 
-    for (const char *s = text; *s; s++)
-        if (!strncasecmp(s, word, n) &&
-            (s == text || !isalnum((unsigned char)s[-1])) &&
-            !isalnum((unsigned char)s[n]))
-            return 1;
-    return 0;
+    return x->reversed ? mixture_text(m, x->prefix, x->hypothesis, claim,
+                                      x->premise, p, NULL)
+                       : mixture_text(m, x->prefix, x->premise, p,
+                                      x->hypothesis, claim, NULL);
 }
 
-static int value_of(const struct facet *f, const char *tag, size_t n)
+static void add_claim(struct mixture *m, const struct pair *premise,
+                      const char *claim, int class, const char *target)
 {
-    for (int v = 0; f->known[v].value; v++)
-        if (strlen(f->known[v].value) == n &&
-            !memcmp(f->known[v].value, tag, n))
-            return v;
-    return -1;
+    mixture_add(m, premise->split, class, 0, claim_text(m, premise, claim),
+                target);
 }
 
-/* The only value of the facet; -1: none that is known, or several. */
-static int only_value(const struct facet *f, const char *tags)
+/* Of the facts that the part is made of. */
+static struct pairs claims_of(struct mixture *m)
 {
-    size_t skip = strlen(f->tag);
-    const char *at = tags ? strstr(tags, f->tag) : NULL;
+    const struct inference *x = m->part->of;
+    struct pairs of = pairs_of(m, FACTS_TOKENS);
+    int n = 0;
 
-    if (!at || strstr(at + skip, f->tag))
-        return -1;
-    return value_of(f, at + skip, strcspn(at + skip, ", \n\t"));
+    for (int i = 0; i < of.n; i++)
+        if ((1u << FACTS_LANGUAGE | x->facets) >> fact_of(&of.pair[i])->facet &
+            1)
+            of.pair[n++] = of.pair[i];
+    of.n = n;
+    say(m, &of, "", 0, ".");
+    return of;
 }
 
-static int fits(const char *text)
+/* ---- of three classes ---- */
+
+/* Two languages and two facts of another facet each deny one another; a
+ * language and another fact leave one another open:
+ *
+ *              of the facts   entailed  denied  left open
+ *     claim of a language 0       l[0]    l[1]       o[0]
+ *              a language 1       l[1]    l[0]       o[1]
+ *              another    0       o[0]    o[1]       l[0]
+ *              another    1       o[1]    o[0]       l[1]
+ */
+struct block {
+    struct pair *l[2], *o[2];
+    int way[4]; /* how each claim is worded */
+    int round; /* a fact is in one block a round */
+    long tries;
+    const struct pairs *of;
+    struct ways *ways; /* [fact][value claimed] */
+};
+
+/* What is said of a value beside a text: by wording, the tenth in which they
+ * overlap, and whether there is such an example by now. */
+struct ways { signed char tenth[FACTS_FRAMES], made[FACTS_FRAMES]; };
+
+/* All that blocks may ask for, and they ask for each very often. */
+static struct ways *ways_of(struct mixture *m, const struct pairs *all)
 {
-    return sentence_tokens(text) <= TOKENS_MAX;
-}
+    struct ways *t = arena_zero(m->memory, ((size_t)all->n + 1) *
+                                                 FACTS_VALUES * sizeof *t);
+    const struct wording *said[FACTS_VALUES] = {NULL};
 
-static void add_fact(struct facts *all, const struct passage *p, int facet)
-{
-    int value = only_value(&facets[facet], p->entry->tags);
-    struct fact f = {p, facet, value, NULL, NULL};
-
-    if (value < 0)
-        return;
-    const char *word = facets[facet].known[value].value;
-    for (int i = 0; i < p->n; i++) {
-        const char **of = names(p->sentence[i], word) ? &f.sentence : &f.other;
-
-        if (!*of && fits(p->sentence[i]))
-            *of = p->sentence[i];
-    }
-    if (!f.sentence && names(p->entry->english.summary, word))
-        f.sentence = p->entry->english.summary;
-    if (!f.sentence)
-        return;
-    ARRAY_ROOM(all->fact, all->n, all->cap);
-    all->fact[all->n++] = f;
-}
-
-/* The caller frees all.fact. */
-static struct facts find_facts(const struct mixture *m)
-{
-    struct facts all = {0};
-
-    for (int i = 0; i < m->n; i++)
-        for (int f = 0; f < FACETS; f++)
-            add_fact(&all, &m->passage[i], f);
-    return all;
-}
-
-/* ---- claims ---- */
-
-static const char *in_words(struct mixture *m, const char *fmt,
-                            const struct facet *f, int value)
-{
-    return arena_format(m->memory, fmt, f->known[value].name);
-}
-
-/* The value of another fact of the facet, drawn as often as it occurs; -1: the
- * sentence names them all. */
-static int another(struct mixture *m, const struct facts *all, int facet,
-                   const char *sentence)
-{
-    for (int tries = 0; tries < FIT_TRIES; tries++) {
-        const struct fact *g = &all->fact[mixture_draw(m, all->n)];
-
-        if (g->facet == facet &&
-            !names(sentence, facets[facet].known[g->value].value))
-            return g->value;
-    }
-    return -1;
+    for (int i = 0; i < all->n; i++)
+        said[facts_number(fact_of(&all->pair[i]))] = all->pair[i].hypothesis;
+    for (int i = 0; i < all->n; i++)
+        for (int v = 0; v < FACTS_VALUES; v++)
+            for (int k = 0; k < FACTS_FRAMES && said[v]; k++)
+                t[i * FACTS_VALUES + v].tenth[k] = (signed char)overlap_tenth(
+                    all->pair[i].premise.words, said[v][k].words);
+    return t;
 }
 
 enum claim { ENTAILED, NEUTRAL, DENIED, CLAIMS };
 
-/* NULL: no such claim can be made. */
-static const char *claim(struct mixture *m, const struct facts *all,
-                         const struct fact *f, enum claim c)
+/* Of each claim the premise of which it is entailed, neutral, denied. */
+static void row(const struct pair *of[CLAIMS], const struct block *x, int c)
 {
-    int facet = c == NEUTRAL ? 1 - f->facet : f->facet, value = f->value;
+    struct pair *const *own = c < 2 ? x->l : x->o;
+    struct pair *const *else_ = c < 2 ? x->o : x->l;
 
-    if (c == NEUTRAL && f->p->entry->tags &&
-        strstr(f->p->entry->tags, facets[facet].tag))
-        return NULL; /* decided after all */
-    if (c != ENTAILED)
-        value = another(m, all, facet, f->sentence);
-    return value < 0 ? NULL
-                     : in_words(m, facets[facet].claim, &facets[facet], value);
+    of[ENTAILED] = own[c % 2];
+    of[DENIED] = own[1 - c % 2];
+    of[NEUTRAL] = else_[c % 2];
 }
 
-/* ---- the tasks ---- */
-
-struct inference { /* class[c]: of each claim, and what it is called */
-    const char *prefix, *premise, *hypothesis;
-    int reversed; /* 1: the hypothesis stands first */
-    int sections; /* 0: packages for programmers; 1: others; -1: all */
-    struct { int class; const char *target; } of[CLAIMS];
-};
-
-static int is_from(const struct passage *p, int sections)
+/* Of claim c beside the premises that are found by now; 0: not even its own
+ * is. */
+static int ways_with(struct ways *t[CLAIMS], const struct block *x, int c)
 {
-    static const char *const code[] = {
-        "perl", "python",  "java",     "ocaml",   "lisp",  "ruby",
-        "php",  "haskell", "libs",     "libdevel", "devel", "doc",
-        "rust", "golang",  "oldlibs",  "gnu-r",   "debug", "javascript", NULL};
-    const char *section = p->entry->section;
+    const struct pair *of[CLAIMS];
 
-    return sections < 0 ||
-           (section && names_index(code, section) >= 0) != sections;
+    row(of, x, c);
+    for (int k = 0; k < CLAIMS && of[ENTAILED]; k++) {
+        ptrdiff_t fact = (of[k] ? of[k] : of[ENTAILED]) - x->of->pair;
+
+        t[k] = &x->ways[fact * FACTS_VALUES +
+                        facts_number(fact_of(of[ENTAILED]))];
+    }
+    return of[ENTAILED] != NULL;
 }
 
-static void add_inference(struct mixture *m, const struct inference *x,
-                          const struct facts *all, const struct fact *f,
-                          enum claim c)
+/* Whether claim c can be worded so that all overlaps lie in one tenth, of the
+ * premises that are found by now. */
+static int worded(struct block *x, int c)
 {
-    const char *said = mixture_wants(m, f->p->split, x->of[c].class)
-                           ? claim(m, all, f, c)
-                           : NULL;
+    const struct pair *own = c < 2 ? x->l[c % 2] : x->o[c % 2];
+    struct ways *t[CLAIMS];
 
-    if (said)
-        mixture_add(m, f->p->split, x->of[c].class, 0,
-                    x->reversed ? mixture_text(m, x->prefix, x->hypothesis,
-                                               said, x->premise, f->sentence,
-                                               NULL)
-                                : mixture_text(m, x->prefix, x->premise,
-                                               f->sentence, x->hypothesis,
-                                               said, NULL),
-                    x->of[c].target);
+    if (!ways_with(t, x, c))
+        return 1;
+    for (int i = 0; i < FACTS_FRAMES; i++) {
+        int w = x->way[c] = (own->first + i) % FACTS_FRAMES;
+
+        if (t[ENTAILED]->tenth[w] == t[NEUTRAL]->tenth[w] &&
+            t[ENTAILED]->tenth[w] == t[DENIED]->tenth[w])
+            return 1;
+    }
+    return 0;
+}
+
+static int all_worded(struct block *x)
+{
+    return worded(x, 0) && worded(x, 1) && worded(x, 2) && worded(x, 3);
+}
+
+/* Claim c in words, and its premises. */
+static const struct wording *claim_of(const struct pair *of[CLAIMS],
+                                      const struct block *x, int c)
+{
+    row(of, x, c);
+    return &of[ENTAILED]->hypothesis[x->way[c]];
+}
+
+static void add_block(struct mixture *m, struct block *x)
+{
+    static const char *const target[CLAIMS] = {"entailment", "neutral",
+                                               "contradiction"};
+    const struct pair *of[CLAIMS];
+    struct ways *t[CLAIMS];
+
+    for (int c = 0; c < 4 && ways_with(t, x, c); c++) {
+        const struct wording *said = claim_of(of, x, c);
+
+        for (int k = 0; k < CLAIMS; k++) {
+            add_claim(m, of[k], said->text, k, target[k]);
+            t[k]->made[x->way[c]] = 1;
+        }
+    }
+    for (int k = 0; k < 2; k++)
+        x->l[k]->dealt = x->o[k]->dealt = x->round;
+}
+
+static int is_language(const struct pair *p)
+{
+    return fact_of(p)->facet == FACTS_LANGUAGE;
+}
+
+/* Nor is a question about the one answered by the other. */
+static int leaves_open(const struct pair *a, const struct pair *b)
+{
+    return facts_apart(fact_of(a), fact_of(b));
+}
+
+static int is_free(const struct block *x, const struct pair *p,
+                   const struct pair *of)
+{
+    return p->dealt < x->round && p->split == of->split && p != of;
+}
+
+/* Whether none of its examples was made before, here or by another part. */
+static int is_new(struct mixture *m, const struct block *x)
+{
+    const struct pair *of[CLAIMS];
+    struct ways *t[CLAIMS];
+
+    for (int seen = 0; seen < 2; seen++)
+        for (int c = 0; c < 4 && ways_with(t, x, c); c++) {
+            const struct wording *said = claim_of(of, x, c);
+
+            for (int k = 0; k < CLAIMS; k++) {
+                signed char *made = &t[k]->made[x->way[c]];
+
+                if (seen)
+                    *made = (signed char)mixture_has(
+                        m, claim_text(m, of[k], said->text));
+                if (*made)
+                    return 0;
+            }
+        }
+    return 1;
+}
+
+static int find_last(struct mixture *m, struct block *x)
+{
+    for (int i = 0; i < x->of->n && x->tries > 0; i++) {
+        struct pair *p = x->o[1] = &x->of->pair[i];
+
+        if (is_free(x, p, x->o[0]) && denies(p, x->o[0]) &&
+            leaves_open(x->l[1], p) && x->tries-- && all_worded(x) &&
+            is_new(m, x))
+            return 1;
+    }
+    x->o[1] = NULL;
+    return 0;
+}
+
+static int find_language(struct mixture *m, struct block *x)
+{
+    for (int i = 0; i < x->of->n && x->tries > 0; i++) {
+        struct pair *p = x->l[1] = &x->of->pair[i];
+
+        if (is_free(x, p, x->l[0]) && denies(p, x->l[0]) && x->tries-- &&
+            all_worded(x) && find_last(m, x))
+            return 1;
+    }
+    x->l[1] = NULL;
+    return 0;
+}
+
+static int find_block(struct mixture *m, struct block *x)
+{
+    for (int i = 0; i < x->of->n && x->tries > 0; i++) {
+        struct pair *p = x->o[0] = &x->of->pair[i];
+
+        if (is_free(x, p, x->l[0]) && !is_language(p) &&
+            leaves_open(x->l[0], p) && all_worded(x) && find_language(m, x))
+            return 1;
+    }
+    return 0;
+}
+
+static void deal_blocks(struct mixture *m, const struct pairs *all,
+                        struct ways *ways, int round)
+{
+    for (int i = 0; i < all->n; i++) {
+        struct pair *p = &all->pair[i];
+        struct block x = {.l = {p}, .round = round, .tries = TRIES,
+                          .of = all, .ways = ways};
+
+        if (is_language(p) && p->dealt < round &&
+            m->of[p->split][0].n * CLAIMS < m->part->most[p->split] &&
+            find_block(m, &x))
+            add_block(m, &x);
+    }
 }
 
 void make_inference(struct mixture *m)
 {
-    const struct inference *x = m->part->of;
-    struct facts all = find_facts(m);
+    struct pairs all = claims_of(m);
+    struct ways *ways = ways_of(m, &all);
 
-    for (int i = 0; i < all.n; i++)
-        for (int c = 0; c < CLAIMS && is_from(all.fact[i].p, x->sections); c++)
-            add_inference(m, x, &all, &all.fact[i], (enum claim)c);
-    free(all.fact);
+    for (int round = 1; round <= ROUNDS; round++)
+        deal_blocks(m, &all, ways, round);
 }
 
-#define THREE {{0, "entailment"}, {1, "neutral"}, {2, "contradiction"}}
-#define TWO {{0, "entailment"}, {1, "not_entailment"}, {1, "not_entailment"}}
+/* ---- of two ---- */
 
-const struct inference infer_matched = {"mnli", "premise", "hypothesis", 1, 0,
-                                       THREE};
+/* A claim does not follow where it is denied or left open. */
+static int follows_not(const struct pair *a, const struct pair *b)
+{
+    return denies(a, b) || leaves_open(a, b);
+}
+
+static void add_entailment(struct mixture *m, const struct pair *premise,
+                           const char *hypothesis, int holds)
+{
+    add_claim(m, premise, hypothesis, !holds,
+              holds ? "entailment" : "not_entailment");
+}
+
+static void add_rte(struct mixture *m, const struct pair *const two[2],
+                    const char *const h[2])
+{
+    deal_four(m, two, h, add_entailment);
+}
+
+void make_rte(struct mixture *m)
+{
+    static const struct dealing how = {follows_not, add_rte};
+    struct pairs all = claims_of(m);
+
+    deal_pairs(m, &how, all.pair, all.n);
+}
+
+/* What mnli_mismatched claims, of suites, MNLI's training never does. */
+const struct inference infer_matched = {"mnli", "premise", "hypothesis", 1,
+                                        ~(1u << FACTS_SUITE)};
 const struct inference infer_mismatched = {"mnli", "premise", "hypothesis", 1,
-                                           1, THREE};
-const struct inference infer_cb = {"cb", "premise", "hypothesis", 1, -1, THREE};
-const struct inference infer_rte = {"rte", "sentence1", "sentence2", 0, -1,
-                                      TWO};
+                                           1u << FACTS_SUITE};
+const struct inference infer_cb = {"cb", "premise", "hypothesis", 1, ~0u};
+const struct inference infer_rte = {"rte", "sentence1", "sentence2", 0, ~0u};
 const struct inference infer_rte_superglue = {"rte", "premise", "hypothesis", 1,
-                                           -1, TWO};
+                                              ~0u};
+
+/* ---- questions ---- */
+
+/* The question is the hypothesis here. */
+static void add_answer(struct mixture *m, const struct pair *premise,
+                       const char *question, int holds)
+{
+    mixture_add(m, premise->split, !holds, 0,
+                mixture_text(m, "qnli", "question", question, "sentence",
+                             premise->premise.text, NULL),
+                holds ? "entailment" : "not_entailment");
+}
+
+static void add_qnli(struct mixture *m, const struct pair *const two[2],
+                     const char *const h[2])
+{
+    deal_four(m, two, h, add_answer);
+}
 
 void make_qnli(struct mixture *m)
 {
-    struct facts all = find_facts(m);
+    static const struct dealing how = {leaves_open, add_qnli};
+    struct pairs all = pairs_of(m, FACTS_TOKENS);
 
-    for (int i = 0; i < all.n; i++) {
-        const struct fact *f = &all.fact[i];
+    say(m, &all, "", 1, "?");
+    deal_pairs(m, &how, all.pair, all.n);
+}
 
-        for (int not = 0; not < 2 && f->other; not++)
-            mixture_add(m, f->p->split, not, 0,
-                        mixture_text(m, "qnli", "question",
-                                     facets[f->facet].question, "sentence",
-                                     not ? f->other : f->sentence, NULL),
-                        not ? "not_entailment" : "entailment");
-    }
-    free(all.fact);
+static void add_truth(struct mixture *m, const struct pair *premise,
+                      const char *question, int holds)
+{
+    mixture_add(m, premise->split, holds, 0,
+                mixture_text(m, "boolq", "passage", premise->premise.text,
+                             "question", question, NULL),
+                holds ? "True" : "False");
+}
+
+static void add_boolq(struct mixture *m, const struct pair *const two[2],
+                      const char *const h[2])
+{
+    deal_four(m, two, h, add_truth);
 }
 
 void make_boolq(struct mixture *m)
 {
-    struct facts all = find_facts(m);
+    static const struct dealing how = {denies, add_boolq};
+    struct pairs all = pairs_of(m, FACTS_TOKENS);
 
-    for (int i = 0; i < all.n; i++) {
-        const struct fact *f = &all.fact[i];
-        const struct facet *x = &facets[f->facet];
-
-        for (int yes = 0; yes < 2; yes++) {
-            int value =
-                yes ? f->value : another(m, &all, f->facet, f->sentence);
-
-            if (value >= 0)
-                mixture_add(m, f->p->split, yes, 0,
-                            mixture_text(m, "boolq", "passage", f->sentence,
-                                         "question",
-                                         in_words(m, x->asked, x, value),
-                                         NULL),
-                            yes ? "True" : "False");
-        }
-    }
-    free(all.fact);
+    say(m, &all, "is it true that ", 0, "");
+    deal_pairs(m, &how, all.pair, all.n);
 }
 
-/* A question has the right answer and two others, in random order: they stay
- * together, so all are of one class here. */
+/* A paragraph of both texts, asked about either: each value is once the right
+ * answer and once the wrong one, and stands in the paragraph both times.  The
+ * answers of a question stay together, so all are of one class here. */
+static void add_multirc(struct mixture *m, const struct pair *const two[2],
+                        const char *const h[2])
+{
+    static const char *const which[2] = {"first", "second"};
+    int group = m->of[two[0]->split][0].n;
+    const char *paragraph =
+        arena_format(m->memory, "First: %s Second: %s", two[0]->premise.text,
+                     two[1]->premise.text);
+
+    for (int k = 0; k < 4; k++) {
+        int asked = k / 2, answer = k % 2;
+        const char *question =
+            arena_format(m->memory, "Of the %s text, %s?", which[asked],
+                         facts_noun(fact_of(two[asked])));
+
+        mixture_add(m, two[0]->split, 0, group + asked,
+                    mixture_text(m, "multirc", "question", question, "answer",
+                                 h[answer], "paragraph", paragraph, NULL),
+                    asked == answer ? "True" : "False");
+    }
+}
+
 void make_multirc(struct mixture *m)
 {
-    enum { ANSWERS = 3 };
-    OWNED(map_free) struct map *asked = map_new();
-    struct facts all = find_facts(m);
+    static const struct dealing how = {denies, add_multirc};
+    struct pairs all = pairs_of(m, HALF_MAX);
 
-    for (int i = 0; i < all.n; i++) {
-        const struct fact *f = &all.fact[i];
-        const struct facet *x = &facets[f->facet];
-        int value[ANSWERS] = {f->value}, right = mixture_draw(m, ANSWERS);
+    for (int i = 0; i < all.n; i++) { /* all values stand in a paragraph */
+        struct wording *answer = arena_zero(m->memory, sizeof *answer);
 
-        for (int k = 1; k < ANSWERS; k++)
-            value[k] = another(m, &all, f->facet, f->sentence);
-        if (value[1] < 0 || value[2] < 0 || value[1] == value[2] ||
-            !map_add(asked, f->sentence, 0))
-            continue;
-        value[0] = value[right];
-        value[right] = f->value;
-        for (int k = 0; k < ANSWERS; k++)
-            mixture_add(m, f->p->split, 0, i,
-                        mixture_text(m, "multirc", "question", x->question,
-                                     "answer", x->known[value[k]].name,
-                                     "paragraph", f->sentence, NULL),
-                        k == right ? "True" : "False");
+        answer->text = facts_name(fact_of(&all.pair[i]));
+        all.pair[i].hypothesis = answer;
+        all.pair[i].wordings = 1;
     }
-    free(all.fact);
+    deal_pairs(m, &how, all.pair, all.n);
 }

@@ -1,10 +1,12 @@
+#include "harness/tasks/glue/deal.h"
 #include "harness/tasks/glue/glue_parts.h"
 
+#include "harness/base/arena.h"
+#include "harness/base/map.h"
 #include "harness/base/text.h"
 #include "harness/data/sentence.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { TOKENS_MIN = 5, TOKENS_MAX = 20, WORDS = 40 };
@@ -134,46 +136,61 @@ void make_sst2(struct mixture *m)
 
 /* ---- mrpc, qqp ---- */
 
-/* Another package of the section and the split, that is fit; NULL: none found
- * in a few tries. */
-static const struct passage *neighbour(struct mixture *m,
-                                       const struct passage *p)
-{
-    for (int tries = 0; tries < 200; tries++) {
-        const struct passage *q = &m->passage[mixture_draw(m, m->n)];
-
-        if (q != p && q->n && q->split == p->split && q->entry->section &&
-            p->entry->section &&
-            !strcmp(q->entry->section, p->entry->section) &&
-            is_short(q->sentence[0]))
-            return q;
-    }
-    return NULL;
-}
-
 struct matches { /* half of the sources for either task */
     int half;
     const char *prefix, *one, *two, *target[2];
 };
 
-void each_match(struct mixture *m, const struct passage *p)
+/* Other texts must differ in more than half of their words: packages of one
+ * kind are often said to be the same. */
+enum { ALIKE = 5 };
+
+static int unlike(const struct pair *a, const struct pair *b)
+{
+    return overlap_tenth(a->premise.words, b->premise.words) < ALIKE &&
+           overlap_tenth(a->hypothesis->words, b->hypothesis->words) < ALIKE;
+}
+
+static void add_match(struct mixture *m, const struct pair *premise,
+                      const char *hypothesis, int same)
 {
     const struct matches *x = m->part->of;
-    const struct passage *q = p;
 
-    if ((p - m->passage) % 2 != x->half)
-        return;
-    int same = mixture_draw(m, 2);
-    if (!p->n || !mixture_wants(m, p->split, same) || !is_short(p->sentence[0]))
-        return;
-    if (!same)
-        q = neighbour(m, p);
-    if (q)
-        mixture_add(m, p->split, same, 0,
-                    mixture_text(m, x->prefix, x->one,
-                                 p->entry->english.summary, x->two,
-                                 q->sentence[0], NULL),
-                    x->target[same]);
+    mixture_add(m, premise->split, same, 0,
+                mixture_text(m, x->prefix, x->one, premise->premise.text,
+                             x->two, hypothesis, NULL),
+                x->target[same]);
+}
+
+static void add_matches(struct mixture *m, const struct pair *const two[2],
+                        const char *const h[2])
+{
+    deal_four(m, two, h, add_match);
+}
+
+void make_match(struct mixture *m)
+{
+    static const struct dealing how = {unlike, add_matches};
+    const struct matches *x = m->part->of;
+    OWNED(map_free) struct map *seen = map_new(), *section = map_new();
+    struct pair *all = arena_take(m->memory, ((size_t)m->n + 1) * sizeof *all);
+    int n = 0;
+
+    for (int i = x->half; i < m->n; i += 2) {
+        const struct passage *p = &m->passage[i];
+        const char *of = p->entry->section;
+
+        if (!of || !p->n || !is_short(p->sentence[0]) ||
+            !map_add(seen, p->sentence[0], 0) ||
+            !map_add(seen, p->entry->english.summary, 0))
+            continue;
+        all[n] = deal_pair(m, p, p->entry->english.summary, p->sentence[0]);
+        all[n++].key = map_number(section, of, strlen(of));
+    }
+    deal_pairs(m, &how, all, n); /* of one section first */
+    for (int i = 0; i < n; i++)
+        all[i].key = 0;
+    deal_pairs(m, &how, all, n);
 }
 
 const struct matches match_mrpc = {0, "mrpc", "sentence1", "sentence2",
@@ -221,29 +238,109 @@ static double similarity(const struct tags *a, const struct tags *b)
     return 5.0 * both / (a->n + b->n - both);
 }
 
-/* Scores are told in steps of 0.2; the classes are 0..1, 1..2, 2..3, 3..5. */
-void each_stsb(struct mixture *m, const struct passage *p)
+/* A text of a package, as similar to others as its tags are to theirs. */
+struct summary {
+    const struct passage *p;
+    struct wording text;
+    struct tags tags;
+    int key, taken; /* key: of split and section */
+};
+
+/* Scores from HIGH on are one class, others one; what is dealt as similar
+ * shares hardly more words than what is not, and is found among so many. */
+enum { FEW = 2, LOOKS = 200 };
+static const double HIGH = 2.5;
+
+static int is_high(const struct summary *a, const struct summary *b)
 {
-    struct tags a, b;
-    char score[16];
+    return similarity(&a->tags, &b->tags) >= HIGH;
+}
 
-    if (!p->entry->tags || !p->n || !is_short(p->sentence[0]))
-        return;
-    read_tags(&a, p->entry->tags);
-    for (int tries = 0; tries < 4 && a.n; tries++) {
-        const struct passage *q = neighbour(m, p);
+static int goes_with(const struct summary *a, const struct summary *b)
+{
+    return !b->taken && b->key == a->key && is_high(a, b) &&
+           overlap_tenth(a->text.words, b->text.words) <= FEW;
+}
 
-        if (!q || !q->entry->tags)
+/* Those with tags and a fit first sentence, each text once. */
+static int find_summaries(struct mixture *m, struct summary *all)
+{
+    OWNED(map_free) struct map *seen = map_new(), *section = map_new();
+    int n = 0;
+
+    for (int i = 0; i < m->n; i++) {
+        const struct passage *p = &m->passage[i];
+        const char *text = p->entry->english.summary, *of = p->entry->section;
+
+        if (!p->entry->tags || !of || !p->n || !is_short(p->sentence[0]))
             continue;
-        read_tags(&b, q->entry->tags);
-        double s = b.n ? similarity(&a, &b) : 0;
-        int class = s < 3 ? (int)s : 3;
-        snprintf(score, sizeof score, "%.1f", nearbyint(s * 5) / 5);
-        if (b.n && mixture_wants(m, p->split, class))
-            mixture_add(m, p->split, class, 0,
-                        mixture_text(m, "stsb", "sentence1",
-                                     p->entry->english.summary, "sentence2",
-                                     q->entry->english.summary, NULL),
-                        arena_text(m->memory, score));
+        all[n] = (struct summary){.p = p, .text = deal_wording(m, text)};
+        read_tags(&all[n].tags, p->entry->tags);
+        all[n].key = SPLITS * map_number(section, of, strlen(of)) + p->split;
+        n += all[n].tags.n && map_add(seen, text, 0);
     }
+    return n;
+}
+
+static const struct summary *const *both_of(const struct pair *p)
+{
+    return p->of;
+}
+
+static int unlike_by_tags(const struct pair *a, const struct pair *b)
+{
+    const struct summary *const *x = both_of(a), *const *y = both_of(b);
+
+    return !is_high(x[0], y[1]) && !is_high(y[0], x[1]);
+}
+
+/* Scores are told in steps of 0.2. */
+static void add_score(struct mixture *m, const struct summary *a,
+                      const struct summary *b)
+{
+    double score = similarity(&a->tags, &b->tags);
+
+    mixture_add(m, a->p->split, score >= HIGH, 0,
+                mixture_text(m, "stsb", "sentence1", a->text.text, "sentence2",
+                             b->text.text, NULL),
+                arena_format(m->memory, "%.1f", nearbyint(score * 5) / 5));
+}
+
+static void add_scores(struct mixture *m, const struct pair *const two[2],
+                       const char *const h[2])
+{
+    (void)h;
+    for (int k = 0; k < 4; k++)
+        add_score(m, both_of(two[k / 2])[0], both_of(two[k % 2])[1]);
+}
+
+static struct pair similar_pair(struct mixture *m, struct summary *a,
+                                struct summary *b)
+{
+    const struct summary **both = arena_take(m->memory, 2 * sizeof *both);
+
+    both[0] = a;
+    both[1] = b;
+    a->taken = b->taken = 1;
+    return (struct pair){.split = a->p->split, .class = 1,
+                         .premise = a->text, .hypothesis = &b->text,
+                         .wordings = 1, .of = both};
+}
+
+void make_stsb(struct mixture *m)
+{
+    static const struct dealing how = {unlike_by_tags, add_scores};
+    struct summary *x =
+        arena_take(m->memory, ((size_t)m->n + 1) * sizeof *x);
+    int summaries = find_summaries(m, x), n = 0;
+    struct pair *all = arena_take(m->memory, ((size_t)m->n + 1) * sizeof *all);
+
+    for (int i = 0; i < summaries; i++)
+        for (int j = i + 1, looks = 0;
+             j < summaries && !x[i].taken && looks < LOOKS; j++) {
+            looks += x[j].key == x[i].key;
+            if (goes_with(&x[i], &x[j]))
+                all[n++] = similar_pair(m, &x[i], &x[j]);
+        }
+    deal_pairs(m, &how, all, n);
 }

@@ -6,17 +6,18 @@
  *             or doubled, or a verb's number changed
  *     sst2    a sentence of a film review
  *     mrpc    a short description and the first sentence of the long one, of
- *     qqp     the same package or of another of its section
- *     stsb    two short descriptions; 5 times the Jaccard index of their tags
+ *     qqp     the same package or of another, of its section where one fits
+ *     stsb    two short descriptions; 5 times the Jaccard index of their tags;
+ *             half are above 2.5
  *     mnli, rte, cb
- *             a sentence that names a language or toolkit; a claim about it
+ *             a text that names a value of a facet (facts.h); a claim about it
  *             that the package's tags bear out, deny (they name another one),
- *             or do not decide.  mnli_matched: of sections for programmers;
- *             mnli_mismatched: of others
- *     qnli    a question about the language or toolkit; a sentence that answers
- *             it or another of the same description
- *     boolq, multirc
- *             the same facts, asked yes or no, and with three answers
+ *             or leave open.  mnli_mismatched: claims of suites, of which
+ *             mnli_matched has none
+ *     qnli    a question about a facet; a text that answers it, or speaks of
+ *             another facet
+ *     boolq   the same facts, asked yes or no
+ *     multirc two such texts, either asked about with the values of both
  *     copa    which sentence comes before or after
  *     record  a name that came before, taken out of the last sentence
  *     wic     a word of WordNet in two of its examples: of one meaning or two
@@ -32,19 +33,21 @@ void each_cola(struct mixture *m, const struct passage *p);
 void make_sst2(struct mixture *m);
 extern const struct matches match_mrpc, match_qqp;
 /* of one of these */
-void each_match(struct mixture *m, const struct passage *p);
-void each_stsb(struct mixture *m, const struct passage *p);
+void make_match(struct mixture *m);
+void make_stsb(struct mixture *m);
 
 /* glue_facts.c */
 extern const struct inference infer_matched, infer_mismatched, infer_cb;
 extern const struct inference infer_rte, infer_rte_superglue;
-void make_inference(struct mixture *m); /* of one of these */
+/* of one of these, of three classes and of two */
+void make_inference(struct mixture *m);
+void make_rte(struct mixture *m);
 void make_qnli(struct mixture *m);
 void make_boolq(struct mixture *m);
 void make_multirc(struct mixture *m);
 
 /* glue_stories.c */
-void each_copa(struct mixture *m, const struct passage *p);
+void make_copa(struct mixture *m);
 void each_record(struct mixture *m, const struct passage *p);
 void make_wic(struct mixture *m);
 

@@ -1,5 +1,8 @@
+#include "harness/tasks/glue/deal.h"
 #include "harness/tasks/glue/glue_parts.h"
 
+#include "harness/base/arena.h"
+#include "harness/base/map.h"
 #include "harness/base/text.h"
 #include "harness/data/sentence.h"
 
@@ -9,42 +12,81 @@
 
 /* ---- copa ---- */
 
-static int is_short(const char *s)
+/* Three of these fit in 64 pieces, as a rule. */
+static int is_choice(const char *s)
 {
     int n = sentence_tokens(s);
 
-    return n >= 4 && n <= 13;
+    return n >= 4 && n <= 10;
 }
 
-static const char *other_sentence(struct mixture *m, const struct passage *p,
-                                  int which)
+/* What several packages say, or one twice, would follow anything. */
+static struct map *common_sentences(const struct mixture *m)
 {
-    for (int tries = 0; tries < 200; tries++) {
-        const struct passage *q = &m->passage[mixture_draw(m, m->n)];
+    OWNED(map_free) struct map *seen = map_new();
+    struct map *common = map_new();
 
-        if (q != p && q->split == p->split && q->n > 1 &&
-            is_short(q->sentence[which]))
-            return q->sentence[which];
-    }
-    return NULL;
+    for (int i = 0; i < m->n; i++)
+        for (int k = 0; k < m->passage[i].n; k++)
+            if (!map_add(seen, m->passage[i].sentence[k], 0))
+                map_add(common, m->passage[i].sentence[k], 1);
+    return common;
 }
 
-void each_copa(struct mixture *m, const struct passage *p)
+/* Of different packages, one text does not follow the other. */
+static int is_elsewhere(const struct pair *a, const struct pair *b)
 {
-    int effect = mixture_draw(m, 2), second = mixture_draw(m, 2);
+    return a->of != b->of;
+}
 
-    if (p->n < 2 || !mixture_wants(m, p->split, second) ||
-        !is_short(p->sentence[0]) || !is_short(p->sentence[1]))
-        return;
-    const char *right = p->sentence[effect];
-    const char *wrong = other_sentence(m, p, effect);
-    if (wrong)
-        mixture_add(m, p->split, second, 0,
-                    mixture_text(m, "copa", "choice1", second ? wrong : right,
-                                 "choice2", second ? right : wrong, "premise",
-                                 p->sentence[!effect], "question",
-                                 effect ? "effect" : "cause", NULL),
+/* The same two choices, in the same order, to either premise. */
+static void add_copa(struct mixture *m, const struct pair *const two[2],
+                     const char *const h[2])
+{
+    int first = mixture_draw(m, 2);
+
+    for (int k = 0; k < 2; k++) {
+        int second = k != first;
+
+        mixture_add(m, two[k]->split, second, 0,
+                    mixture_text(m, "copa", "choice1", h[first], "choice2",
+                                 h[!first], "premise", two[k]->premise.text,
+                                 "question", two[k]->key ? "effect" : "cause",
+                                 NULL),
                     second ? "choice2" : "choice1");
+    }
+}
+
+/* Whether the sentences k and k + 1 are short, and only here. */
+static int are_choices(const struct passage *p, int k, const struct map *common)
+{
+    for (int i = k; i < k + 2; i++)
+        if (!is_choice(p->sentence[i]) || map_get(common, p->sentence[i], 0))
+            return 0;
+    return 1;
+}
+
+/* All neighbours; what the effect is of the one is the cause of the other. */
+void make_copa(struct mixture *m)
+{
+    static const struct dealing how = {is_elsewhere, add_copa};
+    OWNED(map_free) struct map *common = common_sentences(m);
+    size_t most = (size_t)m->n * 2 * PASSAGE_SENTENCES + 1;
+    struct pair *all = arena_take(m->memory, most * sizeof *all);
+    int n = 0;
+
+    for (int i = 0; i < m->n; i++) {
+        const struct passage *p = &m->passage[i];
+
+        for (int k = 0; k + 1 < p->n; k++)
+            for (int effect = 0; effect < 2 && are_choices(p, k, common);
+                 effect++) {
+                all[n] = deal_pair(m, p, p->sentence[k + !effect],
+                                   p->sentence[k + effect]);
+                all[n++].key = effect;
+            }
+    }
+    deal_pairs(m, &how, all, n);
 }
 
 /* ---- record ---- */
@@ -78,6 +120,14 @@ static int add_name(struct slice all[NAMES_MAX], int n, struct slice x)
     return n;
 }
 
+static int by_letters(const void *a, const void *b)
+{
+    const struct slice *x = a, *y = b;
+    int c = memcmp(x->s, y->s, x->n < y->n ? x->n : y->n);
+
+    return c ? c : (x->n > y->n) - (x->n < y->n);
+}
+
 /* ", " between them */
 static const char *listed(const struct slice *all, int n, struct arena *a)
 {
@@ -104,6 +154,29 @@ static const char *text_of(const struct passage *p, struct arena *a)
     return text_keep(&out, a);
 }
 
+struct names { int n; struct slice *name; };
+
+/* Names are told by their letters, so that their order tells nothing; each is
+ * an answer once in a split, so that none is a guess that is often right. */
+static void add_cloze(struct mixture *m, const struct passage *p,
+                      struct slice answer, struct names of, const char *text)
+{
+    const char *query = p->sentence[p->n - 1];
+    const char *target = listed(&answer, 1, m->memory);
+    const char *key = arena_format(m->memory, "%s %s", split_name[p->split],
+                                   target);
+
+    if (!map_add(m->seen, key, 0))
+        return;
+    qsort(of.name, (size_t)of.n, sizeof *of.name, by_letters);
+    mixture_add(m, p->split, 0, 0,
+                mixture_text(m, "record", "query",
+                             cloze(query, answer, m->memory), "entities",
+                             listed(of.name, of.n, m->memory), "passage", text,
+                             NULL),
+                target);
+}
+
 void each_record(struct mixture *m, const struct passage *p)
 {
     struct slice all[NAMES_MAX];
@@ -119,12 +192,7 @@ void each_record(struct mixture *m, const struct passage *p)
         n = add_name(all, n, x);
     for (const char *s = query; n >= NAMES_MIN && (x = next_name(&s, query)).n;)
         if (n < NAMES_MAX && add_name(all, n, x) == n) {
-            mixture_add(m, p->split, 0, 0,
-                        mixture_text(m, "record", "query",
-                                     cloze(query, x, m->memory), "entities",
-                                     listed(all, n, m->memory), "passage", text,
-                                     NULL),
-                        listed(&x, 1, m->memory));
+            add_cloze(m, p, x, (struct names){n, all}, text);
             return;
         }
 }
@@ -151,29 +219,68 @@ static int same_word(const struct usage *x, const struct usage *y)
 
 static int is_usable(const struct usage *u)
 {
-    return !strchr(u->word, ' ') && is_short(u->example);
+    int n = sentence_tokens(u->example);
+
+    return !strchr(u->word, ' ') && n >= 4 && n <= 13;
 }
 
-/* A pair of each class, the first two of its kind. */
+enum { TRIPLES = 3 }; /* of a word at most */
+
+/* Three examples of a word, two of one meaning: what stands second is the same
+ * in either class, and shares as many words with what stands first. */
+struct triple { const struct usage *same, *other, *second; };
+
+static int is_triple(struct mixture *m, const struct triple *x)
+{
+    struct word_set of[3] = {deal_wording(m, x->same->example).words,
+                             deal_wording(m, x->other->example).words,
+                             deal_wording(m, x->second->example).words};
+
+    return strcmp(x->same->example, x->second->example) &&
+           strcmp(x->other->example, x->second->example) &&
+           strcmp(x->other->example, x->same->example) &&
+           overlap_tenth(of[0], of[2]) == overlap_tenth(of[1], of[2]);
+}
+
+/* The first with this one as the second; 1: there is one. */
+static int find_triple(struct mixture *m, struct triple *x,
+                       const struct usage *const *u, int n)
+{
+    for (int i = 0; i < n; i++)
+        for (int j = 0; j < n; j++) {
+            x->same = u[i];
+            x->other = u[j];
+            if (x->same->meaning == x->second->meaning &&
+                x->other->meaning != x->second->meaning && is_triple(m, x))
+                return 1;
+        }
+    return 0;
+}
+
+static void add_triple(struct mixture *m, enum split s, const struct triple *x)
+{
+    for (int same = 0; same < 2; same++)
+        mixture_add(m, s, same, 0,
+                    mixture_text(m, "wic", "sentence1",
+                                 (same ? x->same : x->other)->example,
+                                 "sentence2", x->second->example, "word",
+                                 x->second->word, NULL),
+                    same ? "True" : "False");
+}
+
+/* Of the examples u of a word. */
 static void add_word(struct mixture *m, const struct usage *const *u, int n)
 {
     enum split s = ddtp_split(u[0]->word, MIXTURE_VALID, MIXTURE_TEST);
-    int done[2] = {0};
 
-    for (int i = 0; i < n; i++)
-        for (int j = i + 1; j < n && done[0] + done[1] < 2; j++) {
-            int same = u[i]->meaning == u[j]->meaning;
+    for (int k = 0, done = 0; k < n && done < TRIPLES; k++) {
+        struct triple x = {.second = u[k]};
 
-            if (done[same] || !mixture_wants(m, s, same) ||
-                !strcmp(u[i]->example, u[j]->example))
-                continue;
-            mixture_add(m, s, same, 0,
-                        mixture_text(m, "wic", "sentence1", u[i]->example,
-                                     "sentence2", u[j]->example, "word",
-                                     u[i]->word, NULL),
-                        same ? "True" : "False");
-            done[same] = 1;
+        if (mixture_wants(m, s, 0) && find_triple(m, &x, u, n)) {
+            add_triple(m, s, &x);
+            done++;
         }
+    }
 }
 
 void make_wic(struct mixture *m)

@@ -28,6 +28,11 @@ void mixture_add(struct mixture *m, enum split s, int class, int group,
                                                   .group = group});
 }
 
+int mixture_has(const struct mixture *m, const char *source)
+{
+    return map_get(m->seen, source, -1) >= 0;
+}
+
 const char *mixture_text(struct mixture *m, const char *prefix, ...)
 {
     struct text out = {0};
@@ -109,7 +114,6 @@ static void make(struct items out[SPLITS], struct mixture *m,
 {
     m->part = p;
     m->draws = 0;
-    m->seen = map_new();
     if (p->make)
         p->make(m);
     for (int i = 0; p->each && i < m->n; i++)
@@ -120,13 +124,14 @@ static void make(struct items out[SPLITS], struct mixture *m,
             free(m->of[s][c].item);
     }
     memset(m->of, 0, sizeof m->of);
-    map_free(m->seen);
 }
 
 void mixture_gather(struct items out[SPLITS], const struct texts *t,
                     const struct part *parts)
 {
-    struct mixture m = {.texts = t, .memory = t->memory};
+    OWNED(map_free) struct map *words = map_of_copies(), *seen = map_new();
+    struct mixture m = {
+        .texts = t, .memory = t->memory, .seen = seen, .words = words};
 
     read_passages(&m, &t->ddtp);
     for (int i = 0; parts[i].name; i++)

@@ -44,7 +44,9 @@ struct mixture {
     struct passage *passage;
     const struct part *part; /* the one that is being made */
     uint64_t draws;          /* of mixture_draw, so far    */
-    struct map *seen;
+    struct map *seen;        /* the sources of all parts   */
+    struct map *words;       /* their numbers, of tasks/overlap.h */
+    const struct facts *facts; /* NULL: nobody has asked for them */
     struct items of[SPLITS][MIXTURE_CLASSES];
 };
 
@@ -55,6 +57,9 @@ int mixture_wants(const struct mixture *m, enum split s, int class);
  * one too many, is not taken. */
 void mixture_add(struct mixture *m, enum split s, int class, int group,
                  const char *source, const char *target);
+
+/* 1: there is such an example by now, of this part or another. */
+int mixture_has(const struct mixture *m, const char *source);
 
 /* "PREFIX KEY: text KEY: text"; what follows prefix is key, text, ..., NULL. */
 const char *mixture_text(struct mixture *m, const char *prefix, ...);
