@@ -55,3 +55,9 @@ void folder_remove(const char *path)
             remove(e->fts_accpath); /* what stays tells where it is */
     fts_close(walk);
 }
+
+void folder_unmake(char *made)
+{
+    folder_remove(made);
+    free(made);
+}

@@ -1,6 +1,8 @@
 /* folder: what is in one; one for the while of a verb. */
 #pragma once
 
+#include "harness/base/owned.h"
+
 struct arena;
 
 /* The names in it but hidden ones, sorted; *out, of `a`, ends with NULL.  -1:
@@ -12,3 +14,7 @@ int folder_make(char **out, const char *name);
 
 /* With all that is in it; links are not followed.  NULL is fine. */
 void folder_remove(const char *path);
+
+/* What folder_make made, with its name. */
+void folder_unmake(char *made);
+OWNER(folder_unmake, char *)

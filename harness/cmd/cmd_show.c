@@ -1,11 +1,14 @@
 /*
  * show: everything known of one cell; --samples: test examples, source,
- * reference and output.  As JSON:
+ * reference and output; --curves: its learning curves.  As JSON:
  *
  *     {"schema_version": 1, "id", "samples": [{"example", "source",
  *      "reference", "output", "nll"}]}
+ *     {"schema_version": 1, "id", "curves": {"train": {"step": [], "loss": []},
+ *      "valid": {"step": [], "ce": []}}}
  *
- * What a task does not have is null; a label is a number.
+ * What a task does not have is null, as is a loss that is not finite; a label
+ * is a number.
  */
 #include "harness/cmd/command.h"
 
@@ -16,6 +19,7 @@
 #include "harness/cmd/describe.h"
 #include "harness/print/sheet.h"
 #include "harness/store/cell.h"
+#include "plots/sketch.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -24,6 +28,7 @@
 struct given {
     const char *store, *format;
     int         samples; /* 0: not asked for */
+    int         curves;
 };
 
 static const struct opt options[] = {
@@ -31,6 +36,8 @@ static const struct opt options[] = {
     {"--samples", 0, "N", opt_count, OPT_AT(samples),
      .doc = "N test examples, evenly spread: source, reference, output",
      .most = 1000000},
+    {"--curves", 0, NULL, opt_flag, OPT_AT(curves),
+     .doc = "Its learning curves, drawn in letters"},
     {.group = opts_format, .at = OPT_AT(format)},
     {.name = NULL}};
 
@@ -157,6 +164,100 @@ static int samples_show(const struct plan *p, int n, const char *format)
     return sheet_print(s, format, NULL);
 }
 
+/* ---- curves ---- */
+
+static const struct { const char *curve, *value; } curve_of[] = {
+    {"train", "loss"}, {"valid", "ce"}};
+
+enum { CURVES = sizeof curve_of / sizeof *curve_of };
+
+struct curves_read { /* n[k] of both */
+    double *step[CURVES], *value[CURVES];
+    size_t  n[CURVES];
+};
+
+static void close_curves(struct curves_read *c)
+{
+    for (int k = 0; k < CURVES; k++) {
+        free(c->step[k]);
+        free(c->value[k]);
+    }
+}
+OWNER_OF_VALUE(close_curves, struct curves_read)
+
+static int read_curves(struct curves_read *c, struct cell_reader *r)
+{
+    char path[64];
+    size_t n;
+
+    for (int k = 0; k < CURVES; k++) {
+        snprintf(path, sizeof path, "curves/%s/step", curve_of[k].curve);
+        PASS(cell_get_array(r, path, &c->step[k], &c->n[k]));
+        snprintf(path, sizeof path, "curves/%s/%s", curve_of[k].curve,
+                 curve_of[k].value);
+        PASS(cell_get_array(r, path, &c->value[k], &n));
+        if (n != c->n[k])
+            return err_set(ERR_STORE, "%s has %zu values for %zu steps", path,
+                           n, c->n[k]);
+    }
+    return OK;
+}
+
+static json_t *curves_json(const struct curves_read *c)
+{
+    json_t *all = json_object();
+
+    for (int k = 0; k < CURVES; k++) {
+        json_t *step = json_array(), *value = json_array();
+
+        for (size_t i = 0; i < c->n[k]; i++) {
+            json_array_append_new(step, json_whole(c->step[k][i]));
+            json_array_append_new(value, json_real(c->value[k][i]));
+        }
+        json_object_set_new(all, curve_of[k].curve,
+                            json_pack("{s:o, s:o}", "step", step,
+                                      curve_of[k].value, value));
+    }
+    return all;
+}
+
+static int put_sketch(struct sheet *s, const struct cell *c,
+                      const struct curves_read *from)
+{
+    struct sketch_curve curve[CURVES];
+    OWNED(free) char *drawn = NULL;
+    char *rest, *line;
+
+    for (int k = 0; k < CURVES; k++)
+        curve[k] = (struct sketch_curve){from->step[k], from->value[k],
+                                         from->n[k]};
+    PASS(sketch(&drawn, &curve[0], &curve[1]));
+    sheet_put(s, PART_LINE, CELL_NAME ", nats", CELL_NAMED(c));
+    for (rest = drawn; (line = strsep(&rest, "\n")) && rest;)
+        sheet_put(s, PART_LINE, "%s", line);
+    return OK;
+}
+
+/* Of the selected cell.  ERR_EMPTY: it is not done; ERR_STORE; ERR_IO: gnuplot
+ * is missing. */
+static int curves_show(const struct plan *p, const char *format)
+{
+    const struct cell *c = selected(p);
+    OWNED(sheet_close) struct sheet *s = sheet_new();
+    OWNED(close_curves) struct curves_read curves = {0};
+    OWNED(cell_close) struct cell_reader *r = NULL;
+
+    if (plan_state(c) == CELL_MISSING)
+        return err_set(ERR_EMPTY, "%s: it has not been trained yet", c->id);
+    PASS(cell_open(&r, p->store, c->id));
+    PASS(read_curves(&curves, r));
+    if (!strcmp(format, "text"))
+        PASS(put_sketch(s, c, &curves));
+    s->object = json_pack("{s:s, s:o}", "id", c->id, "curves",
+                          curves_json(&curves));
+    return sheet_print(s, format, NULL);
+}
+
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
@@ -166,9 +267,12 @@ static int run(const void *given, const struct arguments *args)
     if (target_group(cell))
         return err_set(ERR_USAGE, "%s: which seed? name one cell, "
                        "VARIANT/TASK/SEED", cell);
+    if (g->samples && g->curves)
+        return err_set(ERR_USAGE, "--samples and --curves: one at a time");
     PASS(target_open(&p, cell, g->store));
-    return g->samples ? samples_show(p, g->samples, g->format)
-                      : describe(p, DESCRIBE_ALL, g->format);
+    return g->curves    ? curves_show(p, g->format)
+           : g->samples ? samples_show(p, g->samples, g->format)
+                        : describe(p, DESCRIBE_ALL, g->format);
 }
 
 const struct command command_show = {

@@ -75,17 +75,15 @@ static int read_value(char **out, const struct worktree *w,
  * not train the cell. */
 static int value_at(char **out, struct worktree *w, const struct asked *a)
 {
-    OWNED(free) char *folder = NULL, *store = NULL;
+    OWNED(folder_unmake) char *folder = NULL;
+    OWNED(free) char *store = NULL;
 
     *out = NULL;
     PASS(worktree_build(w));
     PASS(folder_make(&folder, "probe"));
     store = str_format("%s/store", folder);
     int rc = train(w, a, store);
-    if (rc == OK)
-        rc = read_value(out, w, a, store);
-    folder_remove(folder);
-    return rc;
+    return rc == OK ? read_value(out, w, a, store) : rc;
 }
 
 /* Times and memory are other ones each time. */

@@ -397,6 +397,16 @@ for many in 1 5; do
     sb show $first --store "$s" --samples $many --json
     ok "show --samples $many" json '@{$j->{samples}} == '$many
 done
+of show --curves
+sb show $first --store "$s" --curves --json
+ok 'show --curves' json '@{$j->{curves}{train}{step}} == 4 &&
+    $j->{curves}{train}{step}[3] == 4 &&
+    $j->{curves}{train}{loss}[0] > $j->{curves}{train}{loss}[3] &&
+    @{$j->{curves}{valid}{ce}} == @{$j->{curves}{valid}{step}}'
+sb show $first --store "$s" --curves
+ok '... drawn for people' says 'training loss    \.'
+sb show $first --store "$s" --curves --samples 2
+ok '... not beside samples' exits 2 'one at a time'
 of compare --digests
 sb compare --digests "$s" "$work/half"
 ok 'compare --digests: whole stores, of which one lacks cells' exits 1
