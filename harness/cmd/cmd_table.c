@@ -10,6 +10,7 @@
 #include "harness/cmd/table_own.h"
 #include "harness/config/experiment.h"
 #include "harness/metrics/metric.h"
+#include "harness/report/reference_check.h"
 #include "harness/report/table.h"
 
 #include <string.h>
@@ -19,6 +20,7 @@ struct given {
     const char    *from;    /* NULL: the store                */
     const char    *columns; /* NULL: those of the table       */
     int            fresh;   /* time again what was timed      */
+    int            check;   /* the published numbers          */
     struct assigns set;     /* of what is counted or timed    */
 };
 
@@ -32,6 +34,9 @@ static const struct opt options[] = {
      .doc = "speed: steps timed on this machine, kept in the results folder"},
     {"--fresh", 0, NULL, opt_flag, OPT_AT(fresh),
      .doc = "Time again what has been timed"},
+    {"--reference-check", 0, NULL, opt_flag, OPT_AT(check),
+     .doc = "In place of a table: conflicts and inconsistencies of the "
+            "published numbers, computed"},
     {.group = opts_format, .at = OPT_AT(format)},
     {.group = opts_output, .at = OPT_AT(output)},
     {.name = NULL}};
@@ -127,9 +132,28 @@ static int find(const struct table **out, const char *name,
     return OK;
 }
 
+static int check(const struct arguments *args, const struct given *g)
+{
+    OWNED(published_close) struct published *p = NULL;
+    OWNED(sheet_close) struct sheet *s = NULL;
+
+    if (args->n || g->store || g->from || g->columns || g->set.n)
+        return err_set(ERR_USAGE, "--reference-check: of the published numbers "
+                       "alone; it takes no table and no store");
+    PASS(published_open(&p));
+    s = reference_check(p);
+    return sheet_print(s, g->format, g->output);
+}
+
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
+
+    if (g->check)
+        return check(args, g);
+    if (!args->n)
+        return err_set(ERR_USAGE, "which table? `synthbench list tables' tells "
+                       "which there are");
     const char *name = args->of[0];
     const struct table *t;
     OWNED(sheet_close) struct sheet *s = NULL;
@@ -164,4 +188,4 @@ const struct command command_table = {
            "gives a table that --format json wrote in any format, without its "
            "store.",
     .formats = command_all_formats,
-    COMMAND_RUNS(1, 1)};
+    COMMAND_RUNS(0, 1)};

@@ -7,6 +7,7 @@
 #include "harness/base/share.h"
 #include "harness/base/str.h"
 
+#include <math.h>
 #include <string.h>
 
 enum field { TABLE, ROW, COLUMN, KEY, VALUE, SOURCE, CONFIDENCE, NOTE, FIELDS };
@@ -20,13 +21,11 @@ static const char CONFLICT[] = "CONFLICT: "; /* how a note of one begins */
 static const char *const confidence[] = {"wrong",       "low",  "medium",
                                          "medium-high", "high", NULL};
 
-struct entry { /* a line with a key */
-    const char *key, *text, *source, *note;
-    double      value, unit;
-    int         sure; /* index into confidence */
+struct published {
+    struct arena          *memory;
+    struct published_line *line; /* sure: index into confidence */
+    int                    n;
 };
-
-struct published { struct arena *memory; struct entry *entry; int n; };
 
 static int scaled(double *out, double *digit, const char *text) /* "67.5M" */
 {
@@ -65,21 +64,23 @@ static int read_line(struct published *p, char *line, const char *path, int at)
     if (n != FIELDS)
         return err_set(ERR_DATA, "%s:%d: %d fields, not %d, between tabs", path,
                        at, n, FIELDS);
-    struct entry e = {.key = field[KEY],
-                      .text = field[VALUE],
-                      .source = field[SOURCE],
-                      .note = field[NOTE],
-                      .sure = names_index(confidence, field[CONFIDENCE])};
+    struct published_line e = {
+        .table = field[TABLE], .row = field[ROW], .column = field[COLUMN],
+        .key = field[KEY], .text = field[VALUE], .source = field[SOURCE],
+        .note = field[NOTE],
+        .sure = names_index(confidence, field[CONFIDENCE])};
     if (e.sure < 0)
         return err_set(ERR_DATA, "%s:%d: confidence '%s' is none of wrong, "
                        "low, medium, medium-high, high", path, at,
                        field[CONFIDENCE]);
-    if (!*e.key)
-        return OK;
-    if (scaled(&e.value, &e.unit, e.text))
-        return err_set(ERR_DATA, "%s:%d: '%s' is not a number, as the value of "
-                       "a line with a key must be", path, at, e.text);
-    p->entry[p->n++] = e;
+    if (scaled(&e.value, &e.unit, e.text)) {
+        if (*e.key)
+            return err_set(ERR_DATA, "%s:%d: '%s' is not a number, as the "
+                           "value of a line with a key must be", path, at,
+                           e.text);
+        e.value = e.unit = NAN;
+    }
+    p->line[p->n++] = e;
     return OK;
 }
 
@@ -89,7 +90,7 @@ static int parse(struct published *p, char *text, const char *path)
 
     for (const char *s = text; *s; s++)
         lines += *s == '\n';
-    p->entry = arena_zero(p->memory, (size_t)lines * sizeof *p->entry);
+    p->line = arena_zero(p->memory, (size_t)lines * sizeof *p->line);
     for (char *line; (line = strsep(&text, "\n"));) {
         at++;
         if (!*line || *line == '#')
@@ -144,13 +145,14 @@ int published_find(const struct published *p, struct claim *out,
                    const char *variant, const char *task, const char *metric)
 {
     OWNED(free) char *key = str_format("%s/%s/%s", variant, task, metric);
-    const struct entry *best = NULL;
+    const struct published_line *best = NULL;
 
     *out = (struct claim){0};
-    for (const struct entry *e = p->entry; e < p->entry + p->n; e++)
+    for (const struct published_line *e = p->line; e < p->line + p->n; e++)
         if (!strcmp(e->key, key) && (!best || e->sure > best->sure))
             best = e;
-    for (const struct entry *e = p->entry; best && e < p->entry + p->n; e++) {
+    for (const struct published_line *e = p->line;
+         best && e < p->line + p->n; e++) {
         if (strcmp(e->key, key))
             continue;
         if (e->value == best->value) {
@@ -168,4 +170,10 @@ int published_find(const struct published *p, struct claim *out,
     out->value = best ? best->value : 0;
     out->unit = best ? best->unit : 0;
     return best != NULL;
+}
+
+const struct published_line *published_lines(const struct published *p, int *n)
+{
+    *n = p->n;
+    return p->line;
 }

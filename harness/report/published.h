@@ -15,6 +15,15 @@ struct claim {
     const char *dispute; /* what the others give and why, or NULL        */
 };
 
+/* A line as it stands there. */
+struct published_line {
+    const char *table, *row, *column; /* as printed                         */
+    const char *key;                  /* variant/task/metric here, or ""    */
+    const char *text, *source, *note;
+    double      value, unit;          /* as of a claim; NAN: text is none   */
+    int         sure;                 /* 0: a slip of its source; to 4      */
+};
+
 /* ERR_DATA: missing, or damaged (file:line). */
 int  published_open(struct published **out);
 int  published_read(struct published **out, const char *path);
@@ -24,3 +33,6 @@ OWNER(published_close, struct published *)
 /* The value of the most confident source.  Returns 0 if there is none. */
 int published_find(const struct published *p, struct claim *out,
                    const char *variant, const char *task, const char *metric);
+
+/* All of them, in their order; they belong to p. */
+const struct published_line *published_lines(const struct published *p, int *n);

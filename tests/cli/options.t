@@ -407,6 +407,14 @@ sb show $first --store "$s" --curves
 ok '... drawn for people' says 'training loss    \.'
 sb show $first --store "$s" --curves --samples 2
 ok '... not beside samples' exits 2 'one at a time'
+of table --reference-check
+sb table --reference-check
+ok 'table --reference-check' says '"60 % more": 60.26 to 61.25'
+sb table --reference-check --json
+ok '... as JSON' json '(grep { $_->{kind} eq "sum" && !$_->{holds} }
+    @{$j->{rows}}) == 2'
+sb table 2 --reference-check
+ok '... takes no table' exits 2 'takes no table'
 of compare --digests
 sb compare --digests "$s" "$work/half"
 ok 'compare --digests: whole stores, of which one lacks cells' exits 1

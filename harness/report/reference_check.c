@@ -1,0 +1,436 @@
+#include "harness/report/reference_check.h"
+
+#include "harness/base/json.h"
+#include "harness/base/str.h"
+#include "harness/base/text.h"
+#include "harness/stats/stats.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct checking {
+    const struct published_line *line;
+    int                          lines;
+    struct sheet                *sheet;
+    json_t                      *rows;
+    int found, wrong; /* of the heading */
+};
+
+struct finding {
+    const char *kind, *printed, *source, *text;
+    struct interval computed; /* NAN: none */
+    int holds;
+};
+
+static void put(struct checking *c, const struct published_line *at,
+                const struct finding *f)
+{
+    c->found++;
+    c->wrong += !f->holds;
+    json_array_append_new(c->rows, json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:f, s:f, s:b, s:s, s:s}", "kind", f->kind,
+        "table", at->table, "row", at->row, "column", at->column, "printed",
+        f->printed, "low", f->computed.low, "high", f->computed.high, "holds",
+        f->holds, "source", f->source, "text", f->text));
+    sheet_put(c->sheet, PART_ITEM, "%s", f->text);
+}
+
+/* ---- intervals of what was rounded ---- */
+
+/* A column is printed to the same digit: 2.04 below 1.972 is 2.040. */
+static struct interval rounded(const struct checking *c,
+                               const struct published_line *x)
+{
+    double unit = x->unit;
+
+    for (const struct published_line *y = c->line; y < c->line + c->lines; y++)
+        if (!strcmp(x->table, y->table) && !strcmp(x->column, y->column))
+            unit = fmin(unit, y->unit); /* NAN, of none, is passed over */
+    return (struct interval){x->value - unit / 2, x->value + unit / 2};
+}
+
+/* What the surest source gives. */
+static int value_of(struct interval *out, const struct checking *c,
+                    const char *key)
+{
+    const struct published_line *best = NULL;
+
+    for (const struct published_line *x = c->line; x < c->line + c->lines; x++)
+        if (!strcmp(x->key, key) && (!best || x->sure > best->sure))
+            best = x;
+    if (best)
+        *out = rounded(c, best);
+    return best != NULL;
+}
+
+static int meet(struct interval a, struct interval b)
+{
+    const double slip = 1e-9; /* 27.67 has no exact double */
+
+    return a.low <= b.high + slip && b.low <= a.high + slip;
+}
+
+/* ---- conflicts ---- */
+
+/* Whether two lines give the same number of the same thing. */
+static int same_thing(const struct published_line *a,
+                      const struct published_line *b)
+{
+    if (*a->key && *b->key)
+        return !strcmp(a->key, b->key);
+    return !strcmp(a->table, b->table) && !strcmp(a->row, b->row) &&
+           !strcmp(a->column, b->column);
+}
+
+static int same_value(const struct published_line *a,
+                      const struct published_line *b)
+{
+    return isnan(a->value) || isnan(b->value) ? !strcmp(a->text, b->text)
+                                              : a->value == b->value;
+}
+
+/* The first line of the same thing, or of the same value of it. */
+static int first_of(const struct checking *c, int i, int value)
+{
+    for (int k = 0; k < i; k++)
+        if (same_thing(&c->line[k], &c->line[i]) &&
+            (!value || same_value(&c->line[k], &c->line[i])))
+            return k;
+    return i;
+}
+
+static const char *sources_of(const struct checking *c, int i)
+{
+    struct text t = {0};
+
+    for (int k = i; k < c->lines; k++)
+        if (same_thing(&c->line[k], &c->line[i]) &&
+            same_value(&c->line[k], &c->line[i]))
+            text_format(&t, "%s%s", t.n ? "; " : "", c->line[k].source);
+    return text_keep(&t, c->sheet->memory);
+}
+
+/* The row of the same column, of another thing, whose surest value this is;
+ * NULL: there is none. */
+static const char *row_with(const struct checking *c, int i)
+{
+    const struct published_line *x = &c->line[i];
+
+    for (int k = 0; k < c->lines; k++) {
+        const struct published_line *y = &c->line[k];
+
+        if (!strcmp(x->table, y->table) && !strcmp(x->column, y->column) &&
+            !same_thing(x, y) && same_value(x, y) && y->sure >= 2)
+            return y->row;
+    }
+    return NULL;
+}
+
+static int surest_of(const struct checking *c, int i)
+{
+    int best = i;
+
+    for (int k = i; k < c->lines; k++)
+        if (same_thing(&c->line[k], &c->line[i]) &&
+            c->line[k].sure > c->line[best].sure)
+            best = k;
+    return best;
+}
+
+static void put_conflict(struct checking *c, int first)
+{
+    const struct published_line *x = &c->line[first];
+    int best = surest_of(c, first);
+    OWNED(text_free) struct text t = {0};
+    OWNED(text_free) struct text all = {0};
+
+    text_format(&t, "%s, %s, %s:", x->table, x->row, x->column);
+    for (int k = first; k < c->lines; k++) {
+        if (!same_thing(&c->line[k], x) || first_of(c, k, 1) != k)
+            continue;
+        const char *slip = same_value(&c->line[k], &c->line[best])
+                               ? NULL : row_with(c, k);
+
+        text_format(&t, "%s %s (%s%s%s)", all.n ? "," : "", c->line[k].text,
+                    sources_of(c, k), slip ? ": that of the row " : "",
+                    slip ? slip : "");
+        text_format(&all, "%s%s", all.n ? "; " : "", c->line[k].source);
+    }
+    put(c, x, &(struct finding){
+        .kind = "conflict", .printed = c->line[best].text, .source = all.s,
+        .text = t.s, .computed = {NAN, NAN}});
+}
+
+static void check_conflicts(struct checking *c)
+{
+    for (int i = 0; i < c->lines; i++) {
+        int differ = 0;
+
+        if (first_of(c, i, 0) != i)
+            continue;
+        for (int k = i + 1; k < c->lines && !differ; k++)
+            differ = same_thing(&c->line[k], &c->line[i]) &&
+                     !same_value(&c->line[k], &c->line[i]);
+        if (differ)
+            put_conflict(c, i);
+    }
+}
+
+/* ---- averages ---- */
+
+/* "83.4", or "92.0/88.7", whose mean counts as one task.  0: neither. */
+static int score(struct interval *out, const char *text)
+{
+    OWNED(free) char *copy = str_copy(text);
+    char *rest = copy, *part;
+    int n = 0;
+
+    *out = (struct interval){0, 0};
+    while ((part = strsep(&rest, "/"))) {
+        const char *point = strchr(part, '.');
+        double x, unit = point ? pow(10, -(double)strlen(point + 1)) : 1;
+
+        if (str_to_real(part, &x))
+            return 0;
+        out->low += x - unit / 2;
+        out->high += x + unit / 2;
+        n++;
+    }
+    out->low /= n;
+    out->high /= n;
+    return n > 0;
+}
+
+/* "GLUE avg" of the table "T5 GLUE", "Avg"; what it is of must be its table:
+ * other tasks stand beside the "SuperGLUE avg" of Narang's. */
+static int is_average(const struct published_line *x)
+{
+    OWNED(free) char *of = str_copy(x->column);
+    size_t n = strlen(of);
+
+    if (n < 3 || strcasecmp(of + n - 3, "avg"))
+        return 0;
+    of[n > 3 ? n - 4 : 0] = 0;
+    return strstr(x->table, of) != NULL;
+}
+
+/* Of the row, in that table, by that source; each column once. */
+static int tasks_of(struct interval *sum, const struct checking *c,
+                    const struct published_line *average)
+{
+    int n = 0;
+
+    *sum = (struct interval){0, 0};
+    for (const struct published_line *x = c->line; x < c->line + c->lines;
+         x++) {
+        struct interval one;
+
+        if (strcmp(x->table, average->table) || strcmp(x->row, average->row) ||
+            strcmp(x->source, average->source) || is_average(x) ||
+            !score(&one, x->text))
+            continue;
+        sum->low += one.low;
+        sum->high += one.high;
+        n++;
+    }
+    return n;
+}
+
+static void check_averages(struct checking *c)
+{
+    for (const struct published_line *x = c->line; x < c->line + c->lines;
+         x++) {
+        struct interval sum, printed = rounded(c, x);
+        int n = is_average(x) && !isnan(x->value) ? tasks_of(&sum, c, x) : 0;
+        OWNED(text_free) struct text t = {0};
+
+        if (n < 3)
+            continue;
+        struct interval mean = {sum.low / n, sum.high / n};
+        int holds = meet(mean, printed);
+
+        text_format(&t, "%s, %s: the mean of %d tasks is %.2f to %.2f, printed "
+                    "%s: %s", x->table, x->row, n, mean.low, mean.high,
+                    x->text, holds ? "agrees" : "does not agree");
+        text_format(&t, "; as a mean of %d the other task would have scored "
+                    "%.1f to %.1f", n + 1, (n + 1) * printed.low - sum.high,
+                    (n + 1) * printed.high - sum.low);
+        put(c, x, &(struct finding){
+            .kind = "average", .printed = x->text, .computed = mean,
+            .holds = holds, .source = x->source, .text = t.s});
+    }
+}
+
+/* ---- sums of parameters ---- */
+
+static int params_of(struct interval *out, const struct checking *c,
+                     const char *variant, const char *task)
+{
+    OWNED(free) char *key = str_format("%s/%s/params", variant, task);
+
+    return value_of(out, c, key);
+}
+
+/* The line's key is of a mixture A+B, and A, B and fixed-random have their
+ * parameters, too. */
+static int check_sum(struct checking *c, const struct published_line *x)
+{
+    OWNED(free) char *key = str_copy(x->key);
+    char *rest = key, *a = strsep(&rest, "/"), *task = strsep(&rest, "/"), *b;
+    struct interval printed, of_a, of_b, none, sum;
+    OWNED(text_free) struct text t = {0};
+
+    if (!rest || strcmp(rest, "params") || !strchr(a, '+'))
+        return 0;
+    if (!params_of(&printed, c, a, task))
+        return 0;
+    b = strchr(a, '+');
+    *b++ = 0;
+    if (!params_of(&of_a, c, a, task) || !params_of(&of_b, c, b, task) ||
+        !params_of(&none, c, "fixed-random", task))
+        return 1;
+    sum = (struct interval){of_a.low + of_b.low - none.high,
+                            of_a.high + of_b.high - none.low};
+    int holds = meet(sum, printed);
+    text_format(&t, "%s, %s, %s: %s + %s - fixed-random are %.1fM to %.1fM, "
+                "printed %s: %s", x->table, x->row, x->column, a, b,
+                sum.low / 1e6, sum.high / 1e6, x->text,
+                holds ? "agrees" : "cannot be");
+    put(c, x, &(struct finding){
+        .kind = "sum", .printed = x->text, .computed = sum, .holds = holds,
+        .source = x->source, .text = t.s});
+    return 0;
+}
+
+static void check_sums(struct checking *c)
+{
+    int lacking = 0;
+
+    for (int i = 0; i < c->lines; i++)
+        if (*c->line[i].key && surest_of(c, first_of(c, i, 0)) == i)
+            lacking += check_sum(c, &c->line[i]);
+    if (lacking)
+        sheet_put(c->sheet, PART_ITEM, "%d more mixture%s cannot be checked: a "
+                  "part of the sum was not printed", lacking,
+                  lacking == 1 ? "" : "s");
+}
+
+/* ---- statements ---- */
+
+/* "% less: A than B" as its parts; NULL: it is no such thing. */
+struct said { int percent, less; const char *a, *b; };
+
+static int read_said(struct said *out, char *column)
+{
+    char *colon = strstr(column, ": "), *than = strstr(column, " than ");
+
+    if (!colon || !than || than < colon)
+        return 0;
+    *colon = *than = 0;
+    out->a = colon + strlen(": ");
+    out->b = than + strlen(" than ");
+    out->percent = !strncmp(column, "% ", 2);
+    const char *word = column + (out->percent ? 2 : 0);
+    out->less = !strcmp(word, "less");
+    return out->less || !strcmp(word, "more");
+}
+
+/* By how much the greater is more, and by how much the lesser is less: 100
+ * (greater / lesser - 1) and 100 (1 - lesser / greater). */
+static void put_percent(struct text *to, const struct said *s,
+                        struct interval greater, struct interval lesser,
+                        struct interval out[2])
+{
+    out[0] = (struct interval){100 * (greater.low / lesser.high - 1),
+                               100 * (greater.high / lesser.low - 1)};
+    out[1] = (struct interval){100 * (1 - lesser.high / greater.low),
+                               100 * (1 - lesser.low / greater.high)};
+    text_format(to, "%.2f to %.2f %% of %s", out[0].low, out[0].high,
+                s->less ? s->a : s->b);
+    if (s->less)
+        text_format(to, ", %.2f to %.2f %% of %s", out[1].low, out[1].high,
+                    s->b);
+}
+
+static void check_said(struct checking *c, const struct published_line *x)
+{
+    OWNED(free) char *column = str_copy(x->column);
+    OWNED(text_free) struct text t = {0};
+    struct said s;
+    struct interval a, b, way[2], printed = rounded(c, x);
+    int holds, other = 0;
+
+    if (!read_said(&s, column) || isnan(x->value) || !value_of(&a, c, s.a) ||
+        !value_of(&b, c, s.b)) {
+        text_format(&t, "%s, %s: cannot be checked", x->row, x->column);
+        put(c, x, &(struct finding){
+            .kind = "statement", .printed = x->text, .computed = {NAN, NAN},
+            .source = x->source, .text = t.s});
+        return;
+    }
+    struct interval greater = s.less ? b : a, lesser = s.less ? a : b;
+
+    text_format(&t, "%s, \"%s %s%s\": ", x->row, x->text,
+                s.percent ? "% " : "", s.less ? "less" : "more");
+    if (s.percent) {
+        put_percent(&t, &s, greater, lesser, way);
+        other = s.less && meet(way[1], printed);
+    } else {
+        way[0] = (struct interval){greater.low - lesser.high,
+                                   greater.high - lesser.low};
+        text_format(&t, "%.3g to %.3g", way[0].low, way[0].high);
+    }
+    holds = meet(way[0], printed) || other;
+    text_format(&t, ": %s", !holds ? "does not agree"
+                            : s.percent && s.less
+                                ? other ? meet(way[0], printed)
+                                              ? "agrees with either"
+                                              : "agrees with the latter alone"
+                                        : "agrees with the former alone"
+                                : "agrees");
+    put(c, x, &(struct finding){
+        .kind = "statement", .printed = x->text,
+        .computed = other ? way[1] : way[0], .holds = holds,
+        .source = x->source, .text = t.s});
+}
+
+static void check_statements(struct checking *c)
+{
+    for (int i = 0; i < c->lines; i++)
+        if (!strcmp(c->line[i].table, "TEXT"))
+            check_said(c, &c->line[i]);
+}
+
+/* ---- all ---- */
+
+struct sheet *reference_check(const struct published *p)
+{
+    static const struct {
+        const char *heading;
+        void (*check)(struct checking *);
+    } all[] = {{"Conflicts: one number, several values", check_conflicts},
+               {"Averages against their tasks", check_averages},
+               {"Parameters of mixtures against those of their parts",
+                check_sums},
+               {"What is said in words", check_statements}};
+    struct checking c = {.sheet = sheet_new(),
+                         .rows = json_array()};
+
+    c.line = published_lines(p, &c.lines);
+    sheet_put(c.sheet, PART_TITLE, "The published numbers, held against each "
+              "other (%d lines of experiments/published.tsv)", c.lines);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++) {
+        c.found = c.wrong = 0;
+        sheet_put(c.sheet, PART_HEADING, "%s", all[i].heading);
+        all[i].check(&c);
+        sheet_put(c.sheet, PART_ITEM, "%d of %d do not agree", c.wrong,
+                  c.found);
+    }
+    sheet_put(c.sheet, PART_PARAGRAPH, "A printed number stands for all that "
+              "are rounded to it; two agree where these overlap.  A mean of "
+              "F1 and accuracy, printed as 92.0/88.7, counts as one task.");
+    c.sheet->records = json_incref(c.rows);
+    c.sheet->object = json_pack("{s:o}", "rows", c.rows);
+    return c.sheet;
+}

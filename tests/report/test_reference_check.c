@@ -1,0 +1,203 @@
+/* What arithmetic finds in published numbers, of a file made for it. */
+#include "harness/report/reference_check.h"
+
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/json.h"
+#include "harness/base/str.h"
+#include "tests/support/scratch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define HEADER "table\trow\tcolumn\tkey\tvalue\tsource\tconfidence\tnote\n"
+
+static char *folder;
+
+static int begin(void **state)
+{
+    (void)state;
+    folder = scratch_make();
+    return 0;
+}
+
+static int end(void **state)
+{
+    (void)state;
+    scratch_remove(folder);
+    return 0;
+}
+
+/* "kind:holds:text\n" of every finding in such a file; the caller frees it. */
+static char *found(const char *lines)
+{
+    OWNED(free) char *path = str_format("%s/p.tsv", folder);
+    OWNED(free) char *text = str_format("%s%s", HEADER, lines);
+    OWNED(published_close) struct published *p = NULL;
+    OWNED(sheet_close) struct sheet *s = NULL;
+    char *all = str_copy("");
+    json_t *row;
+    size_t i;
+
+    assert_int_equal(file_write(path, text, strlen(text)), OK);
+    assert_int_equal(published_read(&p, path), OK);
+    s = reference_check(p);
+    json_array_foreach(s->records, i, row) {
+        char *more = str_format(
+            "%s%s:%d:%s\n", all,
+            json_string_value(json_object_get(row, "kind")),
+            json_is_true(json_object_get(row, "holds")),
+            json_string_value(json_object_get(row, "text")));
+
+        free(all);
+        all = more;
+    }
+    return all;
+}
+
+static void expect(const char *lines, const char *expected)
+{
+    OWNED(free) char *all = found(lines);
+
+    assert_string_equal(all, expected);
+}
+
+static void two_values_of_one_number_are_a_conflict(void **state)
+{
+    (void)state;
+    expect("T\tA\tBLEU\ta/t/bleu\t27.3\tone\thigh\t\n"
+           "T\tA\tBLEU\ta/t/bleu\t27.4\ttwo\tlow\t\n"
+           "T\tA\tBLEU\ta/t/bleu\t27.3\tthree\tlow\t\n",
+           "conflict:0:T, A, BLEU: 27.3 (one; three), 27.4 (two)\n");
+}
+
+static void what_is_written_in_two_ways_is_none(void **state)
+{
+    (void)state;
+    expect("T\tA\tPPL\ta/t/ppl\t42.40\tone\thigh\t\n"
+           "T\tA\tPPL\ta/t/ppl\t42.4\ttwo\thigh\t\n"
+           "T\tA\tPPL\t\t42.5\tone\thigh\t\n", /* it has no key */
+           "conflict:0:T, A, PPL: 42.40 (one; two), 42.5 (one)\n");
+    expect("T\tA\tPPL\ta/t/ppl\t42.40\tone\thigh\t\n"
+           "T\tA\tPPL\ta/t/ppl\t42.4\ttwo\thigh\t\n", "");
+}
+
+static void the_row_that_a_value_slipped_from_is_named(void **state)
+{
+    (void)state;
+    expect("T\tA\tBLEU\ta/t/bleu\t27.3\tone\thigh\t\n"
+           "T\tB\tBLEU\tb/t/bleu\t28.1\tone\thigh\t\n"
+           "T\tB\tBLEU\tb/t/bleu\t27.3\ttwo\twrong\t\n",
+           "conflict:0:T, B, BLEU: 28.1 (one), 27.3 (two: that of the row A)\n"
+           );
+}
+
+/* 60 and 70/80 have the mean 67.5, of which 67.6 is one that was rounded, and
+ * 67.7 is not. */
+static void an_average_is_held_against_its_tasks(void **state)
+{
+    OWNED(free) char *good = NULL, *bad = NULL;
+
+    (void)state;
+    good = found("T5 GLUE\tA\tGLUE avg\t\t67.6\tone\thigh\t\n"
+                 "T5 GLUE\tA\tx\t\t60.0\tone\thigh\t\n"
+                 "T5 GLUE\tA\ty\t\t70.0/80.0\tone\thigh\t\n"
+                 "T5 GLUE\tA\tz\t\t67.5\tone\thigh\t\n"
+                 "T5 GLUE\tA\tz\t\t99.9\ttwo\twrong\t\n"
+                 "T5 GLUE\tB\tx\t\t10.0\tone\thigh\t\n");
+    bad = found("T5 GLUE\tA\tGLUE avg\t\t67.7\tone\thigh\t\n"
+                "T5 GLUE\tA\tx\t\t60.0\tone\thigh\t\n"
+                "T5 GLUE\tA\ty\t\t70.0/80.0\tone\thigh\t\n"
+                "T5 GLUE\tA\tz\t\t67.5\tone\thigh\t\n");
+    assert_non_null(strstr(good, "average:1:T5 GLUE, A: the mean of 3 tasks "
+                           "is 67.45 to 67.55, printed 67.6: agrees"));
+    assert_non_null(strstr(bad, "average:0:T5 GLUE, A: the mean of 3 tasks is "
+                           "67.45 to 67.55, printed 67.7: does not agree; as a "
+                           "mean of 4 the other task would have scored 6"));
+}
+
+static void an_average_of_another_table_is_not_of_its_row(void **state)
+{
+    (void)state;
+    expect("Narang\tA\tSuperGLUE avg\t\t71.7\tone\thigh\t\n"
+           "Narang\tA\tx\t\t1.0\tone\thigh\t\n"
+           "Narang\tA\ty\t\t2.0\tone\thigh\t\n"
+           "Narang\tA\tz\t\t3.0\tone\thigh\t\n", "");
+}
+
+static void parameters_of_mixtures_add_up(void **state)
+{
+    static const char parts[] =
+        "T\tV\tn\tvanilla/t/params\t67M\tone\thigh\t\n"
+        "T\tR\tn\trandom/t/params\t67M\tone\thigh\t\n"
+        "T\tF\tn\tfixed-random/t/params\t61M\tone\thigh\t\n";
+    OWNED(free) char *good = str_format(
+        "%sT\tM\tn\trandom+vanilla/t/params\t75M\tone\thigh\t\n", parts);
+    OWNED(free) char *bad = str_format(
+        "%sT\tM\tn\trandom+vanilla/t/params\t76M\tone\thigh\t\n", parts);
+
+    (void)state; /* 71.5 to 74.5, and what 75M stands for begins there */
+    expect(good, "sum:1:T, M, n: random + vanilla - fixed-random are 71.5M to "
+                 "74.5M, printed 75M: agrees\n");
+    expect(bad, "sum:0:T, M, n: random + vanilla - fixed-random are 71.5M to "
+                "74.5M, printed 76M: cannot be\n");
+}
+
+/* 2.04, in a column with 1.972, was printed as 2.040. */
+static void a_relative_gain_tells_of_which_of_the_two_it_is(void **state)
+{
+    static const char keys[] =
+        "T\tA\tPPL\ta/t/ce\t1.972\tone\thigh\t\n"
+        "T\tB\tPPL\tb/t/ce\t2.04\tone\thigh\t\n";
+    OWNED(free) char *good = str_format(
+        "%sTEXT\tA to B\t%% less: a/t/ce than b/t/ce\t\t3.5\tone\thigh\t\n",
+        keys);
+    OWNED(free) char *bad = str_format(
+        "%sTEXT\tA to B\t%% less: a/t/ce than b/t/ce\t\t6.6\tone\thigh\t\n",
+        keys);
+
+    (void)state;
+    expect(good, "statement:1:A to B, \"3.5 % less\": 3.40 to 3.50 % of a/t/ce,"
+                 " 3.29 to 3.38 % of b/t/ce: agrees with the former alone\n");
+    expect(bad, "statement:0:A to B, \"6.6 % less\": 3.40 to 3.50 % of a/t/ce, "
+                "3.29 to 3.38 % of b/t/ce: does not agree\n");
+}
+
+static void a_difference_is_that_of_the_two(void **state)
+{
+    static const char keys[] =
+        "T\tA\tavg\ta/t/x\t84.1\tone\thigh\t\n"
+        "T\tB\tavg\tb/t/x\t83.5\tone\thigh\t\n"
+        "TEXT\tA to B\tmore: a/t/x than b/t/x\t\t0.6\tone\thigh\t\n"
+        "TEXT\tA to B\tless: b/t/x than a/t/x\t\t0.8\tone\thigh\t\n"
+        "TEXT\tA to C\tmore: a/t/x than c/t/x\t\t0.6\tone\thigh\t\n";
+
+    (void)state;
+    expect(keys, "statement:1:A to B, \"0.6 more\": 0.5 to 0.7: agrees\n"
+                 "statement:0:A to B, \"0.8 less\": 0.5 to 0.7: does not "
+                 "agree\n"
+                 "statement:0:A to C, more: a/t/x than c/t/x: cannot be "
+                 "checked\n");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(two_values_of_one_number_are_a_conflict),
+        cmocka_unit_test(what_is_written_in_two_ways_is_none),
+        cmocka_unit_test(the_row_that_a_value_slipped_from_is_named),
+        cmocka_unit_test(an_average_is_held_against_its_tasks),
+        cmocka_unit_test(an_average_of_another_table_is_not_of_its_row),
+        cmocka_unit_test(parameters_of_mixtures_add_up),
+        cmocka_unit_test(a_relative_gain_tells_of_which_of_the_two_it_is),
+        cmocka_unit_test(a_difference_is_that_of_the_two),
+    };
+
+    return cmocka_run_group_tests(tests, begin, end);
+}
