@@ -108,6 +108,9 @@ static json_t *row_json(const struct measured *s, int i)
 
     if (row->reference)
         json_object_set_new(j, "description", json_string(row->what));
+    if (row->published)
+        json_object_set_new(j, "published_variant",
+                            json_string(row->published));
     for (int c = 0; c < s->columns; c++)
         json_array_append_new(cells, cell_json(s, &row->cell[c]));
     json_object_set_new(j, "cells", cells);

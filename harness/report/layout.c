@@ -200,12 +200,29 @@ static void put_blind(const struct measured *s, struct sheet *to)
     }
 }
 
+/* Rows that stand beside another variant's published numbers, but for what a
+ * tuned one says in its title. */
+static void put_stand_ins(const struct measured *s, struct sheet *to)
+{
+    for (int i = 0; i < s->rows; i++) {
+        const struct measured_row *row = &s->row[i];
+        size_t n = strcspn(row->variant, ",");
+
+        if (row->published && (strlen(row->published) != n ||
+                               strncmp(row->published, row->variant, n)))
+            sheet_put(to, PART_ITEM, "%s: ours is %.*s; the paper's numbers "
+                      "are of %s", row->title, (int)n, row->variant,
+                      row->published);
+    }
+}
+
 static void put_legend(const struct measured *s, struct sheet *to)
 {
     put_columns(s, to);
     put_stars(s, to);
     put_lost(s, to);
     put_blind(s, to);
+    put_stand_ins(s, to);
     withheld_put(to, s);
     put_sources(s, to);
     put_references(s, to);

@@ -160,7 +160,8 @@ struct measured_row *measured_add_row(struct measured *s, const char *variant,
     ARRAY_ROOM(s->row, s->rows, s->room);
     struct measured_row *row = &s->row[s->rows++];
     *row = (struct measured_row){variant, title, what, what != NULL,
-                                 take(s, s->columns, sizeof *row->cell), ""};
+                                 take(s, s->columns, sizeof *row->cell), "",
+                                 NULL};
     for (int c = 0; c < s->columns; c++)
         row->cell[c] = (struct measured_cell){
             .value = NAN, .between = {NAN, NAN}, .published = NAN,
@@ -169,20 +170,88 @@ struct measured_row *measured_add_row(struct measured *s, const char *variant,
     return row;
 }
 
-/* The paper's rows, then what else was run; references come later. */
+/* Has the variant, or the variant with that behind it, cells in the table? */
+static int was_run(const struct measured *s, const char *variant,
+                   const char *behind)
+{
+    const struct report *r = s->report;
+    size_t n = strlen(variant);
+
+    for (int i = 0; i < r->n; i++)
+        if (measured_find(s, r->cell[i].task) &&
+            !strncmp(r->cell[i].variant, variant, n) &&
+            !strcmp(r->cell[i].variant + n, behind))
+            return 1;
+    return 0;
+}
+
+/* Of the variant with other settings: "random,tuned", "random,steps=700". */
+static void add_settings(struct measured *s, const char *variant,
+                         const char *title)
+{
+    const struct report *r = s->report;
+    size_t n = strlen(variant);
+
+    for (int i = 0; i < r->n; i++) {
+        const char *name = r->cell[i].variant;
+
+        if (measured_find(s, r->cell[i].task) && !strncmp(name, variant, n) &&
+            name[n] == ',')
+            measured_add_row(s, name, arena_format(s->memory, "%s, %s", title,
+                                                   name + n + 1), NULL);
+    }
+}
+
+static const char TUNED[] = ",tuned";
+
+static int was_run_at_all(const struct measured *s, const char *variant)
+{
+    return was_run(s, variant, "") || was_run(s, variant, TUNED);
+}
+
+/* The row's, or what stands in for it. */
+static const char *variant_of(const struct measured *s,
+                              const struct table_row *t)
+{
+    const struct table_stand_in *x = s->table->stand_in;
+
+    for (; x && x->variant; x++)
+        if (!strcmp(x->variant, t->variant) &&
+            !was_run_at_all(s, t->variant) && was_run_at_all(s, x->other))
+            return x->other;
+    return t->variant;
+}
+
+/* One that was run tuned alone is tuned in its own row. */
+static void pick_row(struct measured *s, const struct table_row *t)
+{
+    const char *variant = variant_of(s, t);
+    const char *title = t->title, *row = variant;
+    int run = was_run(s, variant, "");
+
+    if (!run && was_run(s, variant, TUNED)) {
+        row = arena_format(s->memory, "%s%s", variant, TUNED);
+        title = arena_format(s->memory, "%s, tuned", t->title);
+        run = 1;
+    }
+    if (run || !t->ours) {
+        struct measured_row *to = measured_add_row(s, run ? row : t->variant,
+                                                   title, NULL);
+
+        if (run && strcmp(row, t->variant))
+            to->published = t->variant;
+    }
+    add_settings(s, variant, t->title);
+}
+
+/* The paper's rows, each with its other settings behind it, then what else was
+ * run; references come later. */
 static void pick_rows(struct measured *s)
 {
     const struct report *r = s->report;
 
-    for (const struct table_row *t = s->table->row; t && t->variant; t++) {
-        int run = !t->ours;
-
-        for (int i = 0; i < r->n; i++)
-            run |= measured_find(s, r->cell[i].task) &&
-                   !strcmp(r->cell[i].variant, t->variant);
-        if (run)
-            measured_add_row(s, t->variant, t->title, NULL);
-    }
+    for (const struct table_row *t = s->table->row; t && t->variant; t++)
+        pick_row(s, t);
     for (int i = 0; i < r->n; i++)
         if (measured_find(s, r->cell[i].task))
             measured_add_row(s, r->cell[i].variant, r->cell[i].variant, NULL);
@@ -445,8 +514,10 @@ static void fill_published(struct measured *s, const struct published *p)
             const struct table_column *column = s->column[c];
             struct measured_cell *cell = &s->row[i].cell[c];
 
-            if (!published_find(p, &claim, s->row[i].variant, column->task,
-                                column->metric))
+            const char *of = s->row[i].published ? s->row[i].published
+                                                 : s->row[i].variant;
+
+            if (!published_find(p, &claim, of, column->task, column->metric))
                 continue;
             cell->published = claim.value;
             cell->source = kept(s, claim.source);

@@ -88,6 +88,8 @@ struct measured_row {
     int                reference;
     struct measured_cell *cell;   /* one a column                             */
     const char        *signature; /* of its numbers, or "none: " and why      */
+    const char        *published; /* whose published numbers stand beside it,
+                                     NULL: its own                            */
 };
 
 struct measured_correlation {

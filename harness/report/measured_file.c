@@ -285,6 +285,8 @@ static void read_row(struct reading *r, json_t *j, void *out)
         row->what = text(r, j, "description");
     row->title = text(r, j, "title");
     row->signature = text(r, j, "signature");
+    if (json_object_get(j, "published_variant"))
+        row->published = text(r, j, "published_variant");
     if (json_is_array(all) && json_array_size(all) != (size_t)r->s->columns)
         wrong(r, "cells", "one for each column");
     row->cell = each(r, j, "cells", MOST_COLUMNS, &cells, sizeof *row->cell,

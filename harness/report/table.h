@@ -18,6 +18,10 @@ struct table_row {
     int         ours; /* 1: not in the paper; a row only where it was run */
 };
 
+/* Where a row's variant was not run, the other is, beside its published
+ * numbers. */
+struct table_stand_in { const char *variant, *other; };
+
 /* Those of the paper's Tables 3, 5 and 6, and others that were run. */
 extern const struct table_row table_rows_short[];
 
@@ -48,6 +52,7 @@ struct table { /* each list ends with an entry of NULL */
     const char *name, *title, *cite;
     const char *note; /* the last line of its legend, or NULL */
     const struct table_row    *row;  /* or NULL */
+    const struct table_stand_in *stand_in; /* or NULL */
     const struct table_task   *task;
     const struct table_column *column;
     const struct table_pair   *pair; /* or NULL */

@@ -103,12 +103,12 @@ ok 'the cell is what these settings give by hand, bit for bit' same "$hand" \
 
 # ---- in tables ----
 sb table 2 --store "$s" --format md
-ok 'a table has tuned beside untuned' says '^| random,layers=1,tuned '
-ok '... and what was varied' says '^| random,layers=2 '
+ok 'a table has tuned beside untuned' says '^| Random, layers=1,tuned '
+ok '... and what was varied' says '^| Random, layers=2 '
 ok '... but no trial' lacks 'trial,'
 sb table 2 --store "$s"
 ok '... and says what was chosen' says \
-    "random,layers=1,tuned on .*: $chosen\$"
+    "Random, layers=1,tuned on .*: $chosen\$"
 ok '... and counts no trial as another cell' lacks 'finished cells more'
 sb table 2 --store "$s" --json
 ok '... as JSON too' json '
@@ -117,7 +117,7 @@ ok '... as JSON too' json '
 cp "$work/out" "$work/table.json"
 sb table 2 --from "$work/table.json"
 ok '... from which the table comes again' says \
-    "random,layers=1,tuned on .*: $chosen\$"
+    "Random, layers=1,tuned on .*: $chosen\$"
 
 # ---- again, and from elsewhere ----
 sb run "$x" --store "$s"
@@ -227,4 +227,50 @@ sb table b
 ok '... and where it is' exits 2 "unknown table 'b'"
 sb table smoke --store "$work/nowhere"
 ok 'of an experiment that has not been run there is none' exits 7 'nothing has'
+
+# ---- whose published numbers stand beside which row ----
+cat >"$work/d.yaml" <<'Y'
+title: Of one table
+variants: [dense, random, vanilla]
+tasks: [c4]
+scales: [smoke]
+seeds: [1]
+settings: {d: 16, heads: 2, ff: 16, N: 16, vocab: 40, batch: 4, steps: 4,
+           train: 32, valid: 8, test: 8}
+tune:
+  - {match: {variant: [dense, random]}, grid: {score_rate: [1]}, share: 1,
+     seed: 7}
+exclude: [{variant: dense, tuned: false}]
+Y
+d=$work/d
+sb run "$work/d.yaml" --store "$d"
+ok 'three variants, of which two are tuned' exits 0
+rows() { # TITLE...: these rows, in this order, are those of the JSON
+    sb table 4 --store "$d" --json
+    titles=$(printf '%s|' "$@")
+    export titles
+    json 'join("", map { "$_->{title}|" } grep { $_->{cells}[1]{n} }
+        @{$j->{rows}}) eq $ENV{titles}'
+}
+ok 'a row is followed by its tuned one; one alone is tuned in its place' rows \
+    Transformer 'Dense, tuned' Random 'Random, tuned'
+ok '... and has what was published of the variant that it stands in for' json '
+    my %r = map { ($_->{title}, $_) } @{$j->{rows}};
+    $r{"Dense, tuned"}{published_variant} eq "dense-mtf" &&
+    $r{"Dense, tuned"}{cells}[1]{published} == 1.965 &&
+    $r{Random}{cells}[1]{published} == 1.972 &&
+    !defined $r{"Random, tuned"}{cells}[1]{published} &&
+    !defined $r{"Random, tuned"}{published_variant}'
+cp "$work/out" "$work/table.json"
+sb table 4 --store "$d"
+ok '... which is said' says 'Dense, tuned: ours is dense; .* of dense-mtf'
+cp "$work/out" "$work/text"
+sb table 4 --from "$work/table.json"
+ok '... and comes again from the file' cmp -s "$work/out" "$work/text"
+sed 's/\[dense, random, vanilla\]/[dense, dense-mtf, vanilla]/' "$work/d.yaml" \
+    >"$work/e.yaml"
+d=$work/e
+sb run "$work/e.yaml" --store "$d"
+ok 'what was run itself has no other in its place' rows Transformer Dense \
+    dense,tuned
 done_testing
