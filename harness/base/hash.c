@@ -3,6 +3,7 @@
 #include "harness/base/err.h"
 #include "harness/base/file.h"
 
+#include <nettle/base64.h>
 #include <nettle/md5.h>
 #include <nettle/nettle-meta.h>
 #include <nettle/sha1.h>
@@ -65,6 +66,18 @@ void hash_sha1(const void *data, size_t bytes, char hex[SHA1_HEX])
 void hash_md5(const void *data, size_t bytes, char hex[MD5_HEX])
 {
     digest(&nettle_md5, data, bytes, hex);
+}
+
+void hash_sha256_base64(const void *data, size_t bytes, char out[HASH_BASE64])
+{
+    struct sha256_ctx h;
+    uint8_t d[SHA256_DIGEST_SIZE];
+
+    sha256_init(&h);
+    sha256_update(&h, bytes, data);
+    sha256_digest(&h, sizeof d, d);
+    base64_encode_raw(out, sizeof d, d);
+    out[HASH_BASE64 - 1] = 0;
 }
 
 int hash_file(const char *path, char hex[HASH_HEX])

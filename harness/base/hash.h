@@ -5,7 +5,7 @@
 #include <stdint.h>
 
 /* Bytes, with the closing NUL. */
-enum { HASH_HEX = 65, SHA1_HEX = 41, MD5_HEX = 33 };
+enum { HASH_HEX = 65, SHA1_HEX = 41, MD5_HEX = 33, HASH_BASE64 = 45 };
 
 struct sha256_ctx;
 
@@ -15,6 +15,9 @@ void hash_add(struct sha256_ctx *h, const void *data, size_t bytes);
 void hash_end(struct sha256_ctx *h, char hex[HASH_HEX]);
 
 void     hash_sha256(const void *data, size_t bytes, char hex[HASH_HEX]);
+/* The same digest as a browser wants it of a script. */
+void     hash_sha256_base64(const void *data, size_t bytes,
+                            char out[HASH_BASE64]);
 int      hash_file(const char *path, char hex[HASH_HEX]); /* ERR_IO */
 void     hash_sha1(const void *data, size_t bytes, char hex[SHA1_HEX]);
 void     hash_md5(const void *data, size_t bytes, char hex[MD5_HEX]);

@@ -5,9 +5,9 @@
 #include "harness/base/str.h"
 #include "harness/base/text.h"
 #include "harness/cmd/counts.h"
-#include "harness/cmd/results.h"
 #include "harness/print/sheet.h"
 #include "harness/run/worker.h"
+#include "harness/site/results.h"
 #include "harness/store/cell.h"
 
 #include <math.h>
@@ -46,8 +46,8 @@ static void read_results(struct results *out, struct telling *t,
         say("%s", c->damage);
         t->worst = err_exit_code(ERR_STORE);
     } else if (t->detail != DESCRIBE_PLAN && c->status.state == CELL_DONE) {
-        rc = results_read(out, t->plan->store, c, t->detail == DESCRIBE_ALL,
-                          a);
+        rc = results_read(out, t->plan->store, c->id, c->task->metrics,
+                          t->detail == DESCRIBE_ALL, a);
     }
     if (rc < 0) {
         say("%s", err_last());

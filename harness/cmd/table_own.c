@@ -70,3 +70,25 @@ int table_own(struct table *out, const struct report *r)
                           .column = column};
     return OK;
 }
+
+int table_of_task(struct table *out, const struct report *r, const char *name)
+{
+    const struct task *t;
+    int n = 0, all = 0;
+
+    PASS(task_find(&t, name));
+    while (t->metrics[all])
+        all++;
+    struct table_task *task = arena_zero(r->memory, 2 * sizeof *task);
+    struct table_column *column = arena_zero(
+        r->memory, (COLUMNS + (size_t)all) * sizeof *column);
+    task[0] = (struct table_task){t->name, t->title, NULL};
+    column[n++] = (struct table_column)TABLE_PARAMS(t->name);
+    for (int i = all - 1; i >= 0; i--)
+        if (metric_named(t->metrics[i]))
+            column[n++] = column_of(t->name, metric_named(t->metrics[i]));
+    *out = (struct table){.name = t->name, .title = t->title,
+                          .cite = "Every metric of the task", .task = task,
+                          .column = column};
+    return OK;
+}

@@ -7,3 +7,6 @@
 
 /* Lives in r->memory.  ERR_USAGE: a task that this program has not. */
 int table_own(struct table *out, const struct report *r);
+
+/* Of one of its tasks: the same and every other metric. */
+int table_of_task(struct table *out, const struct report *r, const char *task);

@@ -22,6 +22,7 @@ libjansson-dev        jansson: JSON of experiments, reports, traces
 libsimdjson-dev       simdjson: JSON of official corpora, fast
 libunistring-dev      libunistring: Unicode categories
 libstemmer-dev        libstemmer: Snowball's English stemmer
+libxml2-dev           libxml2: pages of the report
 nettle-dev            nettle: SHA-256 and MD5
 zlib1g-dev            zlib: gzip shards of official corpora
 libcmocka-dev         cmocka: unit tests

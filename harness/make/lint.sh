@@ -31,9 +31,10 @@ train: base stats engine nn data metrics tasks store
 plots: base stats store report
 config: base store nn variants data tasks train
 plan: base config store nn variants tasks train
+site: base print engine metrics train store report plots
 run: base plan config store nn metrics data tasks train
-cmd: base stats print engine nn data corpora metrics tasks store report gate history train variants verify plots config plan run
-tests: base stats print engine nn data corpora metrics tasks store report gate history train variants verify plots config plan run cmd
+cmd: base stats print engine nn data corpora metrics tasks store report gate history train variants verify plots site config plan run
+tests: base stats print engine nn data corpora metrics tasks store report gate history train variants verify plots site config plan run cmd
 '
 for f in $code; do
     sed -n 's|^ *# *include "\(.*\)".*|\1|p' "$f" | sed "s|^|$f |"
@@ -86,6 +87,7 @@ only nettle/ harness/base
 only sentencepiece harness/data
 only simdjson harness/data
 only yaml.h harness/config
+only libxml/ harness/print
 
 # ---- what can fail is asked for in one place ----
 once() { # WORDS FILE WHY: of the program's code, FILE alone has them

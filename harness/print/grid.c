@@ -20,7 +20,8 @@ void grid_add(struct grid *g, const char *fmt, ...)
         char *text = tab ? strsep(&rest, "\t") : rest;
 
         ARRAY_ROOM(g->cell, g->cells, g->room);
-        g->cell[g->cells++] = (struct grid_cell){str_harmless(text, ""), 0};
+        g->cell[g->cells++] = (struct grid_cell){
+            .text = str_harmless(text, "")};
     }
 }
 
@@ -33,6 +34,12 @@ void grid_number(struct grid *g, const char *form, double x, const char *none)
 }
 
 void grid_best(struct grid *g) { g->cell[g->cells - 1].best = 1; }
+
+void grid_whose(struct grid *g, const char *variant, const char *task)
+{
+    g->cell[g->cells - 1].of = arena_format(g->memory, "%s%s%s", variant,
+                                            task ? "/" : "", task ? task : "");
+}
 
 int grid_rows(const struct grid *g) { return g->cells / g->columns; }
 

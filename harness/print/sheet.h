@@ -30,7 +30,12 @@ struct grid_column {
     int         with;    /* 1: never parted from the column before          */
 };
 
-struct grid_cell { const char *text; int best; }; /* UTF-8 */
+struct grid_cell {
+    const char *text; /* UTF-8                                            */
+    int         best;
+    const char *of;   /* whose it is: a row of a store, "vanilla", or of one
+                         of its tasks, "vanilla/lm1b"; NULL: not said      */
+};
 
 struct grid {
     struct arena *memory;  /* owns all but the cells                        */
@@ -49,6 +54,8 @@ void grid_add(struct grid *g, const char *fmt, ...)
 /* One of a number in that form; of NAN: none. */
 void grid_number(struct grid *g, const char *form, double x, const char *none);
 void grid_best(struct grid *g); /* marks the last one */
+/* Says whose the last one is; task: NULL, it is no number. */
+void grid_whose(struct grid *g, const char *variant, const char *task);
 
 int                     grid_rows(const struct grid *g);
 const struct grid_cell *grid_at(const struct grid *g, int row, int column);

@@ -61,6 +61,13 @@ const char *view_sources(const struct measured *s)
 
 /* ---- cells ---- */
 
+static void whose(struct grid *g, const struct measured *s, int row, int column)
+{
+    if (!s->row[row].reference)
+        grid_whose(g, s->row[row].variant,
+                column < 0 ? NULL : s->column[column]->task);
+}
+
 static void value(struct grid *g, const struct measured *s, int row, int column)
 {
     const struct measured_cell *cell = &s->row[row].cell[column];
@@ -80,6 +87,8 @@ static void value(struct grid *g, const struct measured *s, int row, int column)
     } else {
         grid_add(g, "%s", grid_count(cell->value, NULL, text));
     }
+    if (!isnan(cell->value))
+        whose(g, s, row, column);
     if (cell->best)
         grid_best(g);
 }
@@ -166,6 +175,7 @@ void view_values(struct sheet *to, const struct measured *s)
     struct grid *g = grid_of(to, s, head, n);
     for (int i = 0; i < s->rows; i++) {
         grid_add(g, "%s", s->row[i].title);
+        whose(g, s, i, -1);
         for (int c = 0; c < s->columns; c++) {
             value(g, s, i, c);
             if (any_shown(s, c))
@@ -213,6 +223,7 @@ void view_intervals(struct sheet *to, const struct measured *s)
     struct grid *g = grid_of(to, s, head, n);
     for (int i = 0; i < s->rows; i++) {
         grid_add(g, "%s", s->row[i].title);
+        whose(g, s, i, -1);
         for (int c = 0; c < s->columns; c++)
             if (any_interval(s, c))
                 interval(g, s->row[i].cell[c].between,

@@ -456,6 +456,11 @@ of plot --store
 sb plot curves --store "$work/half"
 ok 'plot --store: into that' test -n "$(ls "$work/half/plots")" -a \
     ! -e "$s/plots"
+elsewhere report --store report.t \
+    'numbers of a table are those that table prints'
+elsewhere report --output report.t '... and its first page is named'
+elsewhere report --no-figures report.t \
+    '... whole: what it does not have any more is gone'
 
 # ---- data ----
 

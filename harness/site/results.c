@@ -1,4 +1,4 @@
-#include "harness/cmd/results.h"
+#include "harness/site/results.h"
 
 #include "harness/base/err.h"
 #include "harness/engine/timed.h"
@@ -87,40 +87,40 @@ static int read_metric(struct results *out, struct cell_reader *r,
     return cell_maybe(rc);
 }
 
-/* Those of the task, and then the n that they are means of. */
+/* The first, and then those of the n that are others. */
 static int read_metrics(struct results *out, struct cell_reader *r,
-                        const char *const *of_task,
+                        const char *const *first,
                         const char *const *name, size_t n, struct arena *a)
 {
     size_t all = n;
 
-    for (const char *const *m = of_task; *m; m++)
+    for (const char *const *m = first; *m; m++)
         all++;
     out->metric = arena_take(a, all * sizeof *out->metric);
     out->value = arena_take(a, all * sizeof *out->value);
-    for (const char *const *m = of_task; *m; m++)
+    for (const char *const *m = first; *m; m++)
         PASS(read_metric(out, r, *m));
     for (size_t i = 0; i < n; i++)
         PASS(read_metric(out, r, arena_text(a, name[i])));
     return OK;
 }
 
-int results_read(struct results *out, const char *store, const struct cell *c,
-                 int facts, struct arena *a)
+int results_read(struct results *out, const char *store, const char *id,
+                 const char *const *first, int facts, struct arena *a)
 {
     OWNED(cell_close) struct cell_reader *r = NULL;
     const char **name = NULL;
     size_t n = 0;
 
     *out = (struct results){0};
-    PASS(cell_open(&r, store, c->id));
+    PASS(cell_open(&r, store, id));
     int rc = blind_read(&out->blind, r);
     PASS(cell_maybe(rc));
     if (rc == ERR_EMPTY)
         out->blind = (struct blind){0};
     if (facts)
         PASS(cell_maybe(cell_get_names(r, "metrics", &name, &n)));
-    PASS(read_metrics(out, r, c->task->metrics, name, n, a));
+    PASS(read_metrics(out, r, first, name, n, a));
     if (facts) {
         PASS(read_references(out, r, a));
         PASS(read_facts(out, r, a));

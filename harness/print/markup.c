@@ -1,0 +1,286 @@
+#include "harness/print/markup.h"
+
+#include "harness/base/arena.h"
+#include "harness/base/err.h"
+#include "harness/base/names.h"
+#include "harness/base/str.h"
+#include "harness/base/text.h"
+
+#include <libxml/parser.h>
+#include <libxml/tree.h>
+#include <libxml/xmlwriter.h>
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+#include <strings.h>
+
+enum { DEEP = 64 };
+
+struct markup {
+    xmlBufferPtr     bytes;
+    xmlTextWriterPtr to;
+    struct arena    *memory; /* of one piece of text */
+    int              depth;
+    const char      *tag[DEEP];
+};
+
+/* It writes into memory, and memory is never short (base/memory.c): what it
+ * refuses is a mistake of ours. */
+static void fine(int rc)
+{
+    REQUIRE(rc >= 0, "libxml2 refuses a piece of a page");
+}
+
+static const xmlChar *x(const char *s) { return (const xmlChar *)s; }
+
+struct markup *markup_new(void)
+{
+    struct markup *m = calloc(1, sizeof *m);
+
+    m->memory = arena_new();
+    m->bytes = xmlBufferCreate();
+    m->to = xmlNewTextWriterMemory(m->bytes, 0);
+    REQUIRE(m->to, "libxml2 has no writer");
+    markup_ours(m, "<!DOCTYPE html>");
+    return m;
+}
+
+void markup_close(struct markup *m)
+{
+    if (!m)
+        return;
+    xmlFreeTextWriter(m->to);
+    xmlBufferFree(m->bytes);
+    arena_free(m->memory);
+    free(m);
+}
+
+/* ---- elements ---- */
+
+/* HTML has no end tag for them, and one that is missing for all others. */
+static int is_void(const char *tag)
+{
+    return names_index(NAMES("br", "hr", "img", "input", "link", "meta"),
+                       tag) >= 0;
+}
+
+/* A line of its own: blanks before it do not show. */
+static int is_block(const char *tag)
+{
+    return names_index(
+               NAMES("html", "head", "body", "meta", "title", "style", "script",
+                     "header", "nav", "main", "section", "footer", "h1", "h2",
+                     "h3", "p", "ul", "li", "dl", "dt", "dd", "pre", "div",
+                     "figure", "figcaption", "table", "caption", "thead",
+                     "tbody", "tfoot", "tr", "svg"),
+               tag) >= 0;
+}
+
+void markup_open(struct markup *m, const char *tag)
+{
+    REQUIRE(m->depth < DEEP, "%d elements in one another", DEEP);
+    if (is_block(tag))
+        markup_ours(m, "\n");
+    m->tag[m->depth++] = tag;
+    fine(xmlTextWriterStartElement(m->to, x(tag)));
+}
+
+void markup_shut(struct markup *m)
+{
+    REQUIRE(m->depth > 0, "no element is open");
+    fine(is_void(m->tag[--m->depth]) ? xmlTextWriterEndElement(m->to)
+                                     : xmlTextWriterFullEndElement(m->to));
+}
+
+static void write_text(struct markup *m, const char *text)
+{
+    OWNED(free) char *clean = text_clean(text, 1);
+
+    fine(xmlTextWriterWriteString(m->to, x(clean)));
+}
+
+void markup_attribute(struct markup *m, const char *name, const char *fmt, ...)
+{
+    va_list ap;
+
+    va_start(ap, fmt);
+    OWNED(free) char *clean = text_clean(arena_vformat(m->memory, fmt, ap), 1);
+    va_end(ap);
+    arena_reset(m->memory);
+    fine(xmlTextWriterWriteAttribute(m->to, x(name), x(clean)));
+}
+
+void markup_text(struct markup *m, const char *text) { write_text(m, text); }
+
+void markup_format(struct markup *m, const char *fmt, ...)
+{
+    va_list ap;
+
+    va_start(ap, fmt);
+    write_text(m, arena_vformat(m->memory, fmt, ap));
+    va_end(ap);
+    arena_reset(m->memory);
+}
+
+void markup_element(struct markup *m, const char *tag, const char *text)
+{
+    markup_open(m, tag);
+    markup_text(m, text);
+    markup_shut(m);
+}
+
+void markup_link(struct markup *m, const char *to, const char *text)
+{
+    if (!to) {
+        markup_text(m, text);
+        return;
+    }
+    markup_open(m, "a");
+    markup_attribute(m, "href", "%s", to);
+    markup_text(m, text);
+    markup_shut(m);
+}
+
+void markup_ours(struct markup *m, const char *text)
+{
+    fine(xmlTextWriterWriteRaw(m->to, x(text)));
+}
+
+const char *markup_bytes(struct markup *m, size_t *bytes)
+{
+    REQUIRE(!m->depth, "%s is open", m->tag[m->depth - 1]);
+    fine(xmlTextWriterFlush(m->to));
+    *bytes = (size_t)xmlBufferLength(m->bytes);
+    return (const char *)xmlBufferContent(m->bytes);
+}
+
+/* ---- pictures ---- */
+
+struct picture { struct markup *to; const char *prefix; };
+
+static const char *local(const xmlChar *name) { return (const char *)name; }
+
+/* `#part` of href and url(#part), with the prefix; NULL: it leads elsewhere. */
+static char *own_value(const struct picture *p, const char *name,
+                       const char *value)
+{
+    const char *url = strstr(value, "url(");
+
+    if (!strcmp(name, "id"))
+        return str_format("%s%s", p->prefix, value);
+    if (!strcmp(name, "href"))
+        return *value == '#' ? str_format("#%s%s", p->prefix, value + 1) : NULL;
+    if (!url)
+        return str_copy(value);
+    if (strncmp(url, "url(#", 5) || strstr(url + 4, "url("))
+        return NULL;
+    return str_format("%.*s%s%s", (int)(url + 5 - value), value, p->prefix,
+                      url + 5);
+}
+
+static void copy_attribute(const struct picture *p, xmlNodePtr of, xmlAttrPtr a)
+{
+    const char *name = local(a->name);
+    xmlChar *raw = xmlNodeListGetString(of->doc, a->children, 1);
+    OWNED(free) char *value =
+        raw && strncasecmp(name, "on", 2)
+            ? own_value(p, name, (const char *)raw) : NULL;
+
+    if (value && a->ns && a->ns->prefix) {
+        OWNED(free) char *full = str_format("%s:%s", local(a->ns->prefix),
+                                            name);
+        markup_attribute(p->to, full, "%s", value);
+    } else if (value) {
+        markup_attribute(p->to, name, "%s", value);
+    }
+    xmlFree(raw);
+}
+
+static int is_left_out(const char *tag)
+{
+    return names_index(NAMES("script", "foreignObject", "iframe", "image",
+                             "style", "set", "animate", "handler"), tag) >= 0;
+}
+
+static void copy_nodes(const struct picture *p, xmlNodePtr node, int root);
+
+static void copy_element(const struct picture *p, xmlNodePtr node)
+{
+    int link = !strcmp(local(node->name), "a"); /* its text alone */
+
+    if (is_left_out(local(node->name)))
+        return;
+    if (!link) {
+        fine(xmlTextWriterStartElement(p->to->to, node->name));
+        for (xmlAttrPtr a = node->properties; a; a = a->next)
+            copy_attribute(p, node, a);
+    }
+    copy_nodes(p, node->children, 0);
+    if (!link)
+        fine(xmlTextWriterEndElement(p->to->to));
+}
+
+/* Of the root its own title and description are ours to give. */
+static void copy_nodes(const struct picture *p, xmlNodePtr node, int root)
+{
+    for (; node; node = node->next) {
+        int named = root && node->type == XML_ELEMENT_NODE &&
+                    names_index(NAMES("title", "desc"), local(node->name)) >= 0;
+
+        if (node->type == XML_ELEMENT_NODE && !named)
+            copy_element(p, node);
+        else if (node->type == XML_TEXT_NODE && node->content &&
+                 !xmlIsBlankNode(node))
+            write_text(p->to, (const char *)node->content);
+    }
+}
+
+static void name_picture(const struct picture *p, const char *title,
+                         const char *text)
+{
+    markup_attribute(p->to, "role", "img");
+    markup_attribute(p->to, "aria-labelledby", "%stitle", p->prefix);
+    markup_attribute(p->to, "aria-describedby", "%sdesc", p->prefix);
+    markup_open(p->to, "title");
+    markup_attribute(p->to, "id", "%stitle", p->prefix);
+    markup_text(p->to, title);
+    markup_shut(p->to);
+    markup_open(p->to, "desc");
+    markup_attribute(p->to, "id", "%sdesc", p->prefix);
+    markup_text(p->to, text);
+    markup_shut(p->to);
+}
+
+static void copy_picture(const struct picture *p, xmlNodePtr root,
+                         const char *title, const char *text)
+{
+    xmlChar *box = xmlGetProp(root, x("viewBox"));
+
+    markup_open(p->to, "svg");
+    markup_attribute(p->to, "xmlns", "http://www.w3.org/2000/svg");
+    markup_attribute(p->to, "xmlns:xlink", "http://www.w3.org/1999/xlink");
+    if (box)
+        markup_attribute(p->to, "viewBox", "%s", (const char *)box);
+    name_picture(p, title, text);
+    copy_nodes(p, root->children, 1);
+    markup_shut(p->to);
+    xmlFree(box);
+}
+
+int markup_picture(struct markup *m, const char *svg, size_t bytes,
+                   const char *prefix, const char *title, const char *text)
+{
+    xmlDocPtr d = bytes > INT_MAX ? NULL
+                                  : xmlReadMemory(svg, (int)bytes, NULL, NULL,
+                                                  XML_PARSE_NONET |
+                                                      XML_PARSE_NOERROR |
+                                                      XML_PARSE_NOWARNING);
+    xmlNodePtr root = d ? xmlDocGetRootElement(d) : NULL;
+    int is = root && !strcmp(local(root->name), "svg");
+
+    if (is)
+        copy_picture(&(struct picture){m, prefix}, root, title, text);
+    xmlFreeDoc(d);
+    return is ? OK : err_set(ERR_IO, "%s: is no SVG picture", title);
+}

@@ -1,0 +1,55 @@
+/* A page a picture. */
+#include "harness/site/page.h"
+
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+
+enum { INLINE_MOST = PAGE_MOST - 50000 };
+
+/* A picture too large for a page stands beside it. */
+static int put_beside(struct page *p, const struct site_picture *x)
+{
+    struct site *s = p->site;
+    const char *name = arena_format(s->memory, "%s.svg",
+                                    page_name(s, x->name));
+    OWNED(free) char *path = str_format("%s/figure/%s", s->folder, name);
+
+    markup_open(p->to, "p");
+    markup_format(p->to, "It has %zu bytes, too many for this page: ",
+                  x->bytes);
+    markup_link(p->to, name, "the picture alone");
+    markup_text(p->to, ".");
+    markup_shut(p->to);
+    site_file(s, arena_format(s->memory, "figure/%s", name));
+    return file_write(path, x->svg, x->bytes);
+}
+
+static int put(struct site *s, const struct site_picture *x)
+{
+    OWNED(page_close) struct page p = {0};
+
+    page_open(&p, s, arena_format(s->memory, "figure/%s.html",
+                                  page_name(s, x->name)), x->title);
+    PASS(x->bytes > INLINE_MOST ? put_beside(&p, x) : page_picture(&p, x));
+    if (x->task) {
+        markup_open(p.to, "p");
+        markup_text(p.to, "The numbers: ");
+        markup_link(p.to, page_of(&p, "task", x->task),
+                    site_task_title(s, x->task));
+        markup_shut(p.to);
+    }
+    page_section(&p, NULL, "The command that draws it");
+    page_command(&p, "synthbench plot --store %s", s->report->store);
+    markup_shut(p.to);
+    return page_shut(&p);
+}
+
+static int write_pages(struct site *s)
+{
+    for (int i = 0; i < s->pictures; i++)
+        PASS(put(s, &s->picture[i]));
+    return OK;
+}
+
+const struct pages pages_figure = {"figure", write_pages};

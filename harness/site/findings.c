@@ -1,0 +1,221 @@
+#include "harness/site/findings.h"
+
+#include "harness/report/outcomes.h"
+
+#include <math.h>
+#include <string.h>
+
+/* Whether a table of the paper holds the order of this column against the
+ * published one. */
+static int is_published(const struct site *s, const struct table_column *x)
+{
+    for (int i = 0; i < s->tables; i++)
+        for (const struct table_column *c = s->table[i].of->column;
+             c && c->task; c++)
+            if (c->published && !strcmp(c->task, x->task) &&
+                !strcmp(c->metric, x->metric))
+                return 1;
+    return 0;
+}
+
+/* The task's first metric (its last column), what the paper publishes and
+ * cross-entropy; of those that one test decides the first of these. */
+static int is_told(const struct site *s, const struct measured *m, int c)
+{
+    const struct table_column *x = m->column[c];
+
+    if (!x->better || (c < m->columns - 1 && strcmp(x->metric, "ce") &&
+                       !is_published(s, x)))
+        return 0;
+    for (int k = c + 1; k < m->columns; k++)
+        if (is_told(s, m, k) && !strcmp(measure_test(m->column[k]->metric),
+                                        measure_test(x->metric)))
+            return 0;
+    return 1;
+}
+
+static int is_better(const struct measured *m, int c, int a, int b)
+{
+    return m->column[c]->better *
+               (m->row[a].cell[c].value - m->row[b].cell[c].value) > 0;
+}
+
+/* The row that leads a column; starred: among those that are; where variants
+ * still learn, among those of several seeds.  -1: none. */
+static int leader(const struct measured *m, int c, int starred)
+{
+    int best = -1;
+
+    for (int i = 0; i < m->rows; i++) {
+        const struct measured_cell *x = &m->row[i].cell[c];
+
+        if (m->row[i].reference || isnan(x->value) || (starred && !x->best) ||
+            (m->withheld[c] == WITHHELD_LEARNING &&
+             !measured_compared(&m->row[i], c)))
+            continue;
+        if (best < 0 || is_better(m, c, i, best))
+            best = i;
+    }
+    return best;
+}
+
+/* "Random 19.46 [18.9, 20.0]" */
+static void put_number(struct page *p, const struct measured *m, int c, int i)
+{
+    const struct measured_row *row = &m->row[i];
+    const struct measured_cell *x = &row->cell[c];
+    int digits = m->column[c]->decimals;
+    const char *text = arena_format(p->site->memory, "%.*f", digits, x->value);
+
+    markup_link(p->to, page_numbers(p, row->variant, NULL), row->title);
+    markup_text(p->to, " ");
+    markup_link(p->to, page_numbers(p, row->variant, m->task[0].task), text);
+    if (!isnan(x->between.low))
+        markup_format(p->to, " [%.*f, %.*f]", digits, x->between.low, digits,
+                      x->between.high);
+}
+
+static int compared(const struct measured *m, int c)
+{
+    int n = 0;
+
+    for (int i = 0; i < m->rows; i++)
+        n += measured_compared(&m->row[i], c);
+    return n;
+}
+
+static int starred(const struct measured *m, int c)
+{
+    int n = 0;
+
+    for (int i = 0; i < m->rows; i++)
+        n += m->row[i].cell[c].best;
+    return n;
+}
+
+/* What is not told from the best, behind it. */
+static void put_others(struct page *p, const struct measured *m, int c,
+                       int best)
+{
+    int n = 0;
+
+    for (int i = 0; i < m->rows; i++) {
+        if (i == best || !m->row[i].cell[c].best)
+            continue;
+        markup_text(p->to, n++ ? ", " : "");
+        put_number(p, m, c, i);
+    }
+    markup_text(p->to, ".");
+}
+
+/* The best, or those who may be it. */
+static void put_best(struct page *p, const struct measured *m, int c, int best)
+{
+    const struct measured_cell *x = &m->row[best].cell[c];
+    int all = compared(m, c), stars = starred(m, c);
+
+    put_number(p, m, c, best);
+    markup_format(p->to, " (%d seeds, 95 %% interval over %s) ", x->n,
+                  over_text[x->over]);
+    if (stars < 2)
+        markup_format(p->to, "is best: each of the %d others with several "
+                      "seeds is told from it.", all - 1);
+    else if (stars < all)
+        markup_format(p->to, "leads, and %d of the %d others with several "
+                      "seeds are not told from it: ", stars - 1, all - 1);
+    else
+        markup_format(p->to, "leads, and none of the %d others with several "
+                      "seeds is told from it: ", all - 1);
+    if (stars > 1)
+        put_others(p, m, c, best);
+    if (m->withheld[c] == WITHHELD_LEARNING)
+        markup_text(p->to, " Some still learn more than lies between them, and "
+                    "are not ranked.");
+}
+
+static const char *const why_not[] = {
+    [WITHHELD_NOT] = "nothing to tell apart. ",
+    [WITHHELD_UNCOMPARED] = "not compared. ",
+    [WITHHELD_UNINFORMATIVE] = "uninformative: no variant is beyond what "
+                               "answers without a model. ",
+    [WITHHELD_ONE_SEED] = "one seed a variant, so nothing is ranked. ",
+    [WITHHELD_LEARNING] = "no best: variants still learn more than lies "
+                          "between them. "};
+
+static void put_withheld(struct page *p, const struct measured *m, int c)
+{
+    int best = leader(m, c, 0);
+
+    markup_text(p->to, why_not[m->withheld[c]]);
+    if (best < 0 || m->withheld[c] == WITHHELD_UNINFORMATIVE)
+        return;
+    markup_format(p->to, "%s so far: ", m->column[c]->better > 0
+                  ? "Highest" : "Lowest");
+    put_number(p, m, c, best);
+    markup_format(p->to, m->row[best].cell[c].n > 1
+                  ? ", %d seeds." : ", on one seed: another may give another "
+                  "order.", m->row[best].cell[c].n);
+}
+
+static void put_column(struct page *p, const struct measured *m, int c)
+{
+    int best = leader(m, c, 1);
+
+    markup_open(p->to, "li");
+    markup_format(p->to, "%s (%s): ", m->column[c]->title, m->column[c]->what);
+    if (best >= 0)
+        put_best(p, m, c, best);
+    else
+        put_withheld(p, m, c);
+    markup_shut(p->to);
+}
+
+void findings_task(struct page *p, const struct site_table *t)
+{
+    const struct measured *m = t->sheet ? t->measured : NULL;
+
+    markup_open(p->to, "h3");
+    markup_link(p->to, page_of(p, "task", t->of->task[0].task),
+                m ? m->task[0].label : t->of->task[0].title);
+    markup_shut(p->to);
+    if (!m) {
+        markup_element(p->to, "p", t->why);
+        return;
+    }
+    if (m->task[0].uncompared) {
+        markup_element(p->to, "p", "The experiment runs this task and does not "
+                       "compare it; its page has the numbers.");
+        return;
+    }
+    markup_open(p->to, "ul");
+    for (int c = m->columns - 1; c >= 0; c--)
+        if (is_told(p->site, m, c))
+            put_column(p, m, c);
+    markup_shut(p->to);
+}
+
+int findings_quote(struct page *p, const struct site_table *t,
+                   const char *heading)
+{
+    const struct sheet *s = t->sheet;
+    int i = 0, n = 0;
+
+    while (s && i < s->parts &&
+           (s->part[i].kind != PART_HEADING ||
+            strncmp(s->part[i].text, heading, strlen(heading))))
+        i++;
+    while (s && ++i < s->parts && s->part[i].kind == PART_ITEM) {
+        if (!n++) {
+            markup_open(p->to, "h3");
+            markup_link(p->to, page_of(p, "table", t->of->name),
+                        arena_format(p->site->memory, "Table %s. %s",
+                                     t->of->name, t->of->title));
+            markup_shut(p->to);
+            markup_open(p->to, "ul");
+        }
+        markup_element(p->to, "li", s->part[i].text);
+    }
+    if (n)
+        markup_shut(p->to);
+    return n;
+}

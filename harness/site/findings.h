@@ -1,0 +1,15 @@
+/*
+ * findings: what a store says, in sentences.  Each is the project's own verdict
+ * (stars, ranks, pairs, what is withheld and why: report/measured.h) with n and
+ * interval, and says no more than that.
+ */
+#pragma once
+
+#include "harness/site/page.h"
+
+/* A task: its heading, and of each metric that counts a sentence. */
+void findings_task(struct page *p, const struct site_table *t);
+
+/* The items that a sheet has below a heading that begins so; 0: none. */
+int findings_quote(struct page *p, const struct site_table *t,
+                   const char *heading);

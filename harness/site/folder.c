@@ -1,0 +1,172 @@
+#define _GNU_SOURCE /* renameat2 */
+#include "harness/site/folder.h"
+
+#include "harness/base/arena.h"
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/folder.h"
+#include "harness/base/map.h"
+#include "harness/base/str.h"
+#include "harness/base/text.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <fts.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+static const char heading[] =
+    "Pages written by synthbench report, which replaces a folder that holds "
+    "nothing but these:\n";
+
+/* ---- may it be replaced? ---- */
+
+/* The files that the mark lists, and the mark.  ERR_USAGE: it is none. */
+static int read_mark(struct map *ours, const char *place)
+{
+    OWNED(free) char *path = str_format("%s/" SITE_MARK, place), *text = NULL;
+    size_t bytes;
+
+    if (file_read_plain(&text, &bytes, path) < 0 ||
+        strncmp(text, heading, strlen(heading)))
+        return err_set(ERR_USAGE, "%s: holds other things than a report: name "
+                       "a folder that is new or empty, and -o makes it", place);
+    map_add(ours, SITE_MARK, 1);
+    for (char *rest = text + strlen(heading), *line;
+         (line = strsep(&rest, "\n"));)
+        if (*line)
+            map_add(ours, line, 1);
+    return OK;
+}
+
+/* Everything below the place is a folder or one of ours. */
+static int check_files(struct map *ours, const char *place)
+{
+    char *const root[] = {(char *)place, NULL};
+    FTS *walk = fts_open(root, FTS_PHYSICAL | FTS_NOCHDIR, NULL);
+    size_t n = strlen(place) + 1;
+    int rc = OK;
+
+    if (!walk)
+        return err_errno(ERR_IO, "%s", place);
+    for (FTSENT *e; rc == OK && (e = fts_read(walk));)
+        if (e->fts_info != FTS_D && e->fts_info != FTS_DP &&
+            (e->fts_info != FTS_F || !map_get(ours, e->fts_path + n, 0)))
+            rc = err_set(ERR_USAGE, "%s: is no page of the report that stands "
+                         "there: put it elsewhere, or name another folder",
+                         e->fts_path);
+    fts_close(walk);
+    return rc;
+}
+
+static int is_empty(const char *place)
+{
+    struct arena *a = arena_new();
+    const char **name;
+    int rc = folder_names(&name, place, a), empty = rc == 0 && !*name;
+
+    arena_free(a);
+    return empty;
+}
+
+static int check(const char *place)
+{
+    OWNED(map_free) struct map *ours = map_of_copies();
+    struct stat st;
+
+    if (lstat(place, &st) < 0)
+        return errno == ENOENT ? OK : err_errno(ERR_USAGE, "%s", place);
+    if (!S_ISDIR(st.st_mode))
+        return err_set(ERR_USAGE, "%s: is %s, and a report is a folder: name "
+                       "another", place,
+                       S_ISLNK(st.st_mode) ? "a link" : "a file");
+    if (is_empty(place) && rmdir(place) == 0)
+        return OK;
+    PASS(read_mark(ours, place));
+    return check_files(ours, place);
+}
+
+/* ---- writing ---- */
+
+/* Without slashes at its end; "." and ".." by their names. */
+static char *place_of(const char *path)
+{
+    size_t n = strlen(path);
+    char *real = realpath(path, NULL);
+    struct stat st;
+
+    if (real && lstat(path, &st) == 0 && S_ISDIR(st.st_mode))
+        return real;
+    free(real);
+    while (n > 1 && path[n - 1] == '/')
+        n--;
+    return str_format("%.*s", (int)n, path);
+}
+
+static int make_parent(const char *place)
+{
+    OWNED(free) char *parent = str_copy(place);
+    char *slash = strrchr(parent, '/');
+
+    if (!slash || slash == parent)
+        return OK;
+    *slash = 0;
+    return file_mkdirs(parent);
+}
+
+int site_folder_open(struct site_folder *f, const char *place)
+{
+    mode_t mask;
+
+    *f = (struct site_folder){.place = place_of(place)};
+    if (!*f->place || !strcmp(f->place, "/"))
+        return err_set(ERR_USAGE, "'%s' is no place for a report", place);
+    PASS(check(f->place));
+    PASS(make_parent(f->place));
+    f->beside = str_format("%s.new-XXXXXX", f->place);
+    if (!mkdtemp(f->beside)) {
+        int rc = err_errno(ERR_IO, "%s", f->beside);
+
+        free(f->beside);
+        f->beside = NULL;
+        return rc;
+    }
+    umask(mask = umask(0));
+    return chmod(f->beside, 0777 & ~mask) == 0
+               ? OK : err_errno(ERR_IO, "%s", f->beside);
+}
+
+static int write_mark(const struct site_folder *f, const char *const *file,
+                      int n)
+{
+    OWNED(free) char *path = str_format("%s/" SITE_MARK, f->beside);
+    OWNED(text_free) struct text all = {0};
+
+    text_put(&all, heading);
+    for (int i = 0; i < n; i++)
+        text_format(&all, "%s\n", file[i]);
+    return file_write(path, all.s, all.n);
+}
+
+int site_folder_done(struct site_folder *f, const char *const *file, int n)
+{
+    PASS(write_mark(f, file, n));
+    PASS(check(f->place)); /* somebody may have put something there */
+    if (renameat2(AT_FDCWD, f->beside, AT_FDCWD, f->place,
+                  RENAME_EXCHANGE) == 0)
+        return OK; /* what stood there is beside now: close removes it */
+    if (errno != ENOENT || rename(f->beside, f->place) < 0)
+        return err_errno(ERR_IO, "%s", f->place);
+    free(f->beside);
+    f->beside = NULL;
+    return OK;
+}
+
+void site_folder_close(struct site_folder *f)
+{
+    folder_remove(f->beside);
+    free(f->beside);
+    free(f->place);
+}

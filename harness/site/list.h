@@ -1,0 +1,6 @@
+PAGES(index)
+PAGES(table)
+PAGES(task)
+PAGES(variant)
+PAGES(figure)
+PAGES(cell)

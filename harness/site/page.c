@@ -1,0 +1,334 @@
+#include "harness/site/page.h"
+
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/hash.h"
+#include "harness/base/str.h"
+#include "harness/base/text.h"
+#include "harness/store/cell.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- ways ---- */
+
+enum { NAME_MOST = 100 }; /* bytes; a file's name has 255 */
+
+/* ~ is in no CELL_LETTERS. */
+const char *page_name(const struct site *s, const char *name)
+{
+    struct text t = {0};
+    char hex[HASH_HEX];
+
+    text_put(&t, "");
+    for (const char *c = name; *c; c++)
+        if ((strchr(CELL_LETTERS, *c) && (c > name || *c != '.')) ||
+            strchr(",=", *c))
+            text_add(&t, c, 1);
+        else
+            text_format(&t, "~%02x", (unsigned)(unsigned char)*c);
+    if (t.n > NAME_MOST) {
+        hash_sha256(name, strlen(name), hex);
+        return arena_format(s->memory, "%.*s~~%.16s", NAME_MOST,
+                            text_keep(&t, s->memory), hex);
+    }
+    return text_keep(&t, s->memory);
+}
+
+const char *page_way(const struct page *p, const char *path)
+{
+    return arena_format(p->site->memory, "%s%s",
+                        strchr(p->path, '/') ? "../" : "", path);
+}
+
+const char *page_of(const struct page *p, const char *folder, const char *name)
+{
+    return page_way(p, arena_format(p->site->memory, "%s/%s.html", folder,
+                                    page_name(p->site, name)));
+}
+
+const char *page_numbers(const struct page *p, const char *variant,
+                         const char *task)
+{
+    const struct report_cell *one;
+    int n = site_row(p->site, variant) < 0
+                ? 0 : site_done(p->site, variant, task, &one);
+
+    if (!n)
+        return NULL;
+    if (n == 1 && task)
+        return page_of(p, "cell", one->id);
+    return task ? arena_format(p->site->memory, "%s#%s",
+                               page_of(p, "variant", variant),
+                               page_name(p->site, task))
+                : page_of(p, "variant", variant);
+}
+
+/* ---- what stands around ---- */
+
+static char *joined(const char *const line[])
+{
+    struct text t = {0};
+
+    text_put(&t, "\n");
+    for (; *line; line++)
+        text_format(&t, "%s\n", *line);
+    return t.s;
+}
+
+static void meta(struct page *p, const char *name, const char *content)
+{
+    markup_open(p->to, "meta");
+    markup_attribute(p->to, "name", "%s", name);
+    markup_attribute(p->to, "content", "%s", content);
+    markup_shut(p->to);
+}
+
+/* Nothing is loaded; the one script that runs is ours. */
+static void policy(struct page *p, const char *script)
+{
+    char digest[HASH_BASE64];
+
+    hash_sha256_base64(script, strlen(script), digest);
+    markup_open(p->to, "meta");
+    markup_attribute(p->to, "http-equiv", "Content-Security-Policy");
+    markup_attribute(p->to, "content",
+                     "default-src 'none'; base-uri 'none'; form-action 'none';"
+                     " style-src 'unsafe-inline'; script-src 'sha256-%s'",
+                     digest);
+    markup_shut(p->to);
+}
+
+static void head(struct page *p, const char *title, const char *script)
+{
+    OWNED(free) char *style = joined(page_style);
+
+    markup_open(p->to, "head");
+    markup_open(p->to, "meta");
+    markup_attribute(p->to, "charset", "utf-8");
+    markup_shut(p->to);
+    policy(p, script);
+    meta(p, "viewport", "width=device-width, initial-scale=1");
+    meta(p, "color-scheme", "light dark");
+    markup_open(p->to, "title");
+    markup_format(p->to, "%s - %s", title, p->site->report->name);
+    markup_shut(p->to);
+    markup_open(p->to, "style");
+    markup_ours(p->to, style);
+    markup_shut(p->to);
+    markup_shut(p->to);
+}
+
+static void way(struct page *p, const char *to, const char *text)
+{
+    int here = !strcmp(to, p->path);
+
+    markup_open(p->to, "li");
+    markup_open(p->to, "a");
+    markup_attribute(p->to, "href", "%s", page_way(p, to));
+    if (here)
+        markup_attribute(p->to, "aria-current", "page");
+    markup_text(p->to, text);
+    markup_shut(p->to);
+    markup_shut(p->to);
+}
+
+static void ways(struct page *p)
+{
+    const struct site *s = p->site;
+
+    markup_open(p->to, "header");
+    markup_open(p->to, "nav");
+    markup_attribute(p->to, "aria-label", "Report");
+    markup_open(p->to, "ul");
+    if (s->other)
+        way(p, "../index.html", s->other);
+    way(p, "index.html", "Findings");
+    way(p, "index.html#tables", "Tables");
+    way(p, "index.html#tasks", "Tasks");
+    way(p, "index.html#variants", "Variants");
+    if (s->pictures)
+        way(p, "index.html#figures", "Figures");
+    way(p, "cells.html", "Cells");
+    markup_shut(p->to);
+    markup_shut(p->to);
+    markup_shut(p->to);
+}
+
+void page_open(struct page *p, struct site *s, const char *path,
+               const char *title)
+{
+    OWNED(free) char *script = joined(page_script);
+
+    *p = (struct page){s, markup_new(), path, NULL};
+    markup_open(p->to, "html");
+    markup_attribute(p->to, "lang", "en");
+    head(p, title, script);
+    markup_open(p->to, "body");
+    markup_open(p->to, "a");
+    markup_attribute(p->to, "class", "skip");
+    markup_attribute(p->to, "href", "#contents");
+    markup_text(p->to, "Skip to the contents");
+    markup_shut(p->to);
+    ways(p);
+    markup_open(p->to, "main");
+    markup_attribute(p->to, "id", "contents");
+    markup_attribute(p->to, "tabindex", "-1");
+    markup_element(p->to, "h1", title);
+}
+
+void page_close(struct page *p)
+{
+    markup_close(p->to);
+    p->to = NULL;
+}
+
+static void foot(struct page *p)
+{
+    const struct report *r = p->site->report;
+    OWNED(free) char *script = joined(page_script);
+
+    markup_open(p->to, "p");
+    markup_attribute(p->to, "id", "said");
+    markup_attribute(p->to, "class", "only");
+    markup_attribute(p->to, "role", "status");
+    markup_shut(p->to);
+    markup_open(p->to, "footer");
+    markup_open(p->to, "p");
+    markup_format(p->to, "Experiment %s, from the store %s. Numbers lead to "
+                  "their cells, cells say how they came about.", r->name,
+                  r->store);
+    markup_shut(p->to);
+    markup_shut(p->to);
+    markup_open(p->to, "script");
+    markup_ours(p->to, script);
+    markup_shut(p->to);
+}
+
+int page_shut(struct page *p)
+{
+    struct site *s = p->site;
+    struct markup *m = p->to;
+    OWNED(free) char *path = str_format("%s/%s", s->folder, p->path);
+    const char *bytes;
+    size_t n;
+
+    markup_shut(m);
+    foot(p);
+    markup_shut(m);
+    markup_shut(m);
+    markup_ours(m, "\n");
+    bytes = markup_bytes(m, &n);
+    if (n > PAGE_MOST)
+        say("%s has %zu bytes", p->path, n);
+    site_file(s, p->path);
+    return file_write(path, bytes, n);
+}
+
+/* ---- forms ---- */
+
+void page_section(struct page *p, const char *id, const char *title)
+{
+    markup_open(p->to, "section");
+    if (id)
+        markup_attribute(p->to, "id", "%s", id);
+    markup_element(p->to, "h2", title);
+    p->heading = title;
+}
+
+void page_table(struct page *p, const char *caption, int sortable)
+{
+    markup_open(p->to, "div");
+    markup_attribute(p->to, "class", "wide");
+    markup_attribute(p->to, "role", "region");
+    markup_attribute(p->to, "aria-label", "%s", caption);
+    markup_attribute(p->to, "tabindex", "0");
+    markup_open(p->to, "table");
+    if (sortable)
+        markup_attribute(p->to, "class", "sort");
+    markup_open(p->to, "caption");
+    if (p->heading && !strcmp(p->heading, caption))
+        markup_attribute(p->to, "class", "only"); /* it stands above */
+    markup_text(p->to, caption);
+    markup_shut(p->to);
+}
+
+void page_table_shut(struct page *p)
+{
+    markup_shut(p->to);
+    markup_shut(p->to);
+}
+
+static void heading(struct page *p, const char *scope, const char *text,
+                    int left)
+{
+    markup_open(p->to, "th");
+    markup_attribute(p->to, "scope", "%s", scope);
+    if (left)
+        markup_attribute(p->to, "class", "l");
+    markup_text(p->to, text);
+}
+
+void page_head(struct page *p, const char *title, int left)
+{
+    int n = (int)strlen(title);
+    int up = str_ends(title, "\u2191"), down = str_ends(title, "\u2193");
+
+    heading(p, "col", "", left);
+    markup_format(p->to, "%.*s", up || down ? n - 3 : n, title);
+    if (up || down) {
+        markup_open(p->to, "span");
+        markup_attribute(p->to, "aria-hidden", "true");
+        markup_text(p->to, title + n - 3);
+        markup_shut(p->to);
+        markup_open(p->to, "span");
+        markup_attribute(p->to, "class", "only");
+        markup_text(p->to, up ? ", higher is better" : ", lower is better");
+        markup_shut(p->to);
+    }
+    markup_shut(p->to);
+}
+
+void page_row_head(struct page *p, const char *to, const char *text)
+{
+    markup_open(p->to, "th");
+    markup_attribute(p->to, "scope", "row");
+    markup_link(p->to, to, text);
+    markup_shut(p->to);
+}
+
+void page_cell(struct page *p, const char *to, const char *text, int left)
+{
+    markup_open(p->to, "td");
+    if (left)
+        markup_attribute(p->to, "class", left > 1 ? "l t" : "l");
+    markup_link(p->to, to, text);
+    markup_shut(p->to);
+}
+
+void page_command(struct page *p, const char *fmt, ...)
+{
+    va_list ap;
+
+    va_start(ap, fmt);
+    markup_open(p->to, "pre");
+    markup_element(p->to, "code", arena_vformat(p->site->memory, fmt, ap));
+    markup_shut(p->to);
+    va_end(ap);
+}
+
+int page_picture(struct page *p, const struct site_picture *picture)
+{
+    const char *prefix = arena_format(p->site->memory, "%s-",
+                                      page_name(p->site, picture->name));
+
+    markup_open(p->to, "figure");
+    int rc = markup_picture(p->to, picture->svg, picture->bytes, prefix,
+                            picture->title, picture->what);
+    markup_open(p->to, "figcaption");
+    markup_text(p->to, picture->title);
+    markup_shut(p->to);
+    markup_shut(p->to);
+    return rc;
+}

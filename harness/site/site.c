@@ -1,0 +1,266 @@
+#include "harness/site/site.h"
+
+#include "harness/base/array.h"
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/folder.h"
+#include "harness/base/str.h"
+#include "plots/figure.h"
+
+#include <math.h>
+#include <string.h>
+
+/* ---- which rows and cells there are ---- */
+
+int site_row(const struct site *s, const char *variant)
+{
+    for (int i = 0; i < s->rows; i++)
+        if (!strcmp(s->row[i], variant))
+            return i;
+    return -1;
+}
+
+int site_task(const struct site *s, const char *task)
+{
+    for (int i = 0; i < s->tasks; i++)
+        if (!strcmp(s->task[i].of->task[0].task, task))
+            return i;
+    return -1;
+}
+
+const char *site_task_title(const struct site *s, const char *task)
+{
+    int i = site_task(s, task);
+
+    return i < 0 ? task : s->task[i].of->task[0].title;
+}
+
+static void take_rows(struct site *s)
+{
+    const struct report *r = s->report;
+
+    s->row = arena_take(s->memory, ((size_t)r->n + 1) * sizeof *s->row);
+    for (int i = 0; i < r->n; i++)
+        if (site_row(s, r->cell[i].variant) < 0)
+            s->row[s->rows++] = r->cell[i].variant;
+}
+
+int site_done(const struct site *s, const char *variant, const char *task,
+              const struct report_cell **one)
+{
+    int n = 0;
+
+    for (int i = 0; i < s->report->n; i++) {
+        const struct report_cell *c = &s->report->cell[i];
+
+        if (c->state == CELL_DONE &&
+            (!variant || !strcmp(c->variant, variant)) &&
+            (!task || !strcmp(c->task, task))) {
+            *one = c;
+            n++;
+        }
+    }
+    return n;
+}
+
+static int take_cells(struct site *s)
+{
+    static const char *const none[] = {NULL};
+    const struct report *r = s->report;
+
+    s->cell = arena_zero(s->memory, ((size_t)r->n + 1) * sizeof *s->cell);
+    for (int i = 0; i < r->n; i++)
+        if (r->cell[i].state == CELL_DONE)
+            PASS(results_read(&s->cell[i], r->store, r->cell[i].id, none, 1,
+                              s->memory));
+    return OK;
+}
+
+void site_file(struct site *s, const char *path)
+{
+    ARRAY_ROOM(s->file, s->files, s->room);
+    s->file[s->files++] = arena_text(s->memory, path);
+}
+
+double site_value(const struct results *r, const char *name)
+{
+    double x;
+
+    for (int i = 0; i < r->metrics; i++)
+        if (!strcmp(r->metric[i], name))
+            return r->value[i];
+    for (int i = 0; i < r->facts; i++)
+        if (!strcmp(r->fact[i].name, name) &&
+            !str_to_real(r->fact[i].text, &x))
+            return x;
+    return NAN;
+}
+
+/* ---- tables ---- */
+
+static int fill(struct site_table *t, const struct site_source *from)
+{
+    int rc = measured_fill(&t->measured, t->of, from->report, from->metrics);
+
+    if (rc == ERR_EMPTY || rc == ERR_USAGE) {
+        t->why = err_last();
+        return OK;
+    }
+    PASS(rc);
+    t->sheet = sheet_new();
+    layout_fill(t->sheet, t->measured);
+    return OK;
+}
+
+static int fill_all(struct site_table **out, int *n, struct site *s,
+                    const struct table *const *of,
+                    const struct site_source *from)
+{
+    int all = 0;
+
+    while (of[all])
+        all++;
+    *out = arena_zero(s->memory, ((size_t)all + 1) * sizeof **out);
+    for (int i = 0; i < all; i++) {
+        struct site_table *t = &(*out)[(*n)++];
+
+        t->of = of[i];
+        if (of[i]->counted) {
+            t->sheet = from->counted;
+            continue;
+        }
+        PASS(fill(t, from));
+        if (t->why)
+            t->why = arena_text(s->memory, t->why);
+    }
+    return OK;
+}
+
+/* ---- pictures ---- */
+
+/* The task that a picture's name ends with. */
+static const char *task_of(const struct site *s, const char *name)
+{
+    for (int i = 0; i < s->tasks; i++) {
+        const char *task = s->task[i].of->task[0].task;
+        size_t n = strlen(name), k = strlen(task);
+
+        if (n > k && !strcmp(name + n - k, task) && name[n - k - 1] == '_')
+            return task;
+    }
+    return NULL;
+}
+
+static int take_pictures(struct site *s, const struct figure *f,
+                         const char *folder)
+{
+    const char **name;
+    size_t room = (size_t)s->pictures;
+
+    if (folder_names(&name, folder, s->memory) < 0)
+        return err_errno(ERR_IO, "%s", folder);
+    for (; *name; name++) {
+        OWNED(free) char *path = str_format("%s/%s", folder, *name);
+        struct site_picture p = {.what = f->title};
+
+        if (!str_ends(*name, ".svg"))
+            continue;
+        PASS(file_read(&p.svg, &p.bytes, path));
+        p.name = arena_format(s->memory, "%.*s", (int)strlen(*name) - 4, *name);
+        p.task = task_of(s, p.name);
+        p.title = arena_format(s->memory, "%s%s%s", f->title, p.task ? ": "
+                               : "", p.task ? site_task_title(s, p.task) : "");
+        ARRAY_ROOM(s->picture, s->pictures, room);
+        s->picture[s->pictures++] = p;
+    }
+    return OK;
+}
+
+/* One figure, in a folder of its own.  What cannot be drawn is told. */
+static int draw(struct site *s, const struct figure *f, int *undrawn)
+{
+    OWNED(free) char *folder = NULL;
+
+    PASS(folder_make(&folder, "report"));
+    int rc = f->render(s->report, folder);
+    if (rc == ERR_EMPTY || rc == ERR_IO)
+        s->undrawn[(*undrawn)++] = arena_format(s->memory, "%s: %s", f->name,
+                                                err_last());
+    if (rc == OK)
+        rc = take_pictures(s, f, folder);
+    folder_remove(folder);
+    return rc == ERR_EMPTY || rc == ERR_IO ? OK : rc;
+}
+
+static int draw_all(struct site *s)
+{
+    int n = 0, undrawn = 0;
+
+    while (figure_all[n])
+        n++;
+    s->undrawn = arena_zero(s->memory, ((size_t)n + 1) * sizeof *s->undrawn);
+    for (int i = 0; i < n; i++)
+        PASS(draw(s, figure_all[i], &undrawn));
+    return OK;
+}
+
+/* ---- all of it ---- */
+
+int site_open(struct site **out, const struct site_source *from)
+{
+    static const char *none[] = {NULL};
+    OWNED(site_close) struct site *s = calloc(1, sizeof *s);
+    const struct report_cell *one;
+
+    *out = NULL;
+    s->memory = arena_new();
+    s->report = from->report;
+    s->undrawn = none;
+    if (!site_done(s, NULL, NULL, &one))
+        return err_set(ERR_EMPTY, "%s: no cell is done: `synthbench run` "
+                       "trains them", s->report->store);
+    take_rows(s);
+    PASS(fill_all(&s->table, &s->tables, s, from->table, from));
+    PASS(fill_all(&s->task, &s->tasks, s, from->task, from));
+    PASS(take_cells(s));
+    if (!from->plain)
+        PASS(draw_all(s));
+    return HAND_ON(out, s);
+}
+
+static void close_tables(struct site_table *t, int n)
+{
+    for (int i = 0; i < n; i++) {
+        measured_close(t[i].measured);
+        sheet_close(t[i].sheet);
+    }
+}
+
+void site_close(struct site *s)
+{
+    if (!s)
+        return;
+    close_tables(s->table, s->tables);
+    close_tables(s->task, s->tasks);
+    for (int i = 0; i < s->pictures; i++)
+        free(s->picture[i].svg);
+    free(s->picture);
+    free(s->file);
+    arena_free(s->memory);
+    free(s);
+}
+
+int site_write(struct site *s)
+{
+    static const char *const folder[] = {"table",  "task", "variant",
+                                         "figure", "cell", NULL};
+
+    for (int i = 0; folder[i]; i++) {
+        OWNED(free) char *path = str_format("%s/%s", s->folder, folder[i]);
+
+        PASS(file_mkdirs(path));
+    }
+    for (int i = 0; pages_all[i]; i++)
+        PASS(pages_all[i]->write(s));
+    return OK;
+}

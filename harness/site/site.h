@@ -1,0 +1,102 @@
+/*
+ * site: a store as a folder of pages that open from a file: what came out, in
+ * sentences; a page for each table, task, variant, figure and cell.
+ *
+ *     DIR/index.html  cells.html  table/2.html  task/lm1b.html
+ *     DIR/variant/random+dense.html  figure/curves_lm1b.html  cell/ID.html
+ *     DIR/synthbench-report.txt    which files are ours (site/folder.h)
+ *
+ * A page stands alone: its style, its script and its pictures are in it, and a
+ * policy in its head lets nothing else be loaded or run, that script (by its
+ * digest) apart.  A number leads to the cells that it is of, a cell tells how
+ * it came about.  The same store gives the same bytes: no clock is asked.
+ *
+ * A page kind is one file, which ends in a const struct pages, and one row
+ * in list.h.
+ */
+#pragma once
+
+#include "harness/base/owned.h"
+#include "harness/print/sheet.h"
+#include "harness/report/measured.h"
+#include "harness/site/results.h"
+
+/* A table and its page. */
+struct site_table {
+    const struct table *of;
+    struct sheet       *sheet;    /* NULL: nothing of it is done             */
+    struct measured    *measured; /* of numbers of the store; NULL: counted  */
+    const char         *why;      /* of one without a sheet                  */
+};
+
+struct site_picture { /* as plots/ draws them */
+    const char *name;  /* "curves_lm1b" */
+    const char *title; /* "Learning curves: lm1b"     */
+    const char *what;  /* of its figure               */
+    const char *task;  /* or NULL                     */
+    char       *svg;
+    size_t      bytes;
+};
+
+struct site {
+    const struct report *report;
+    struct arena        *memory;   /* owns the lists                       */
+    const char          *folder;   /* that pages are written into          */
+    const char          *other;    /* title of a page over this site's index;
+                                      NULL: there is none                  */
+    int                  tables, tasks, rows, pictures;
+    struct site_table   *table;    /* the paper's, the experiment's own    */
+    struct site_table   *task;     /* of one task each                     */
+    const char         **row;      /* variants, and what is varied         */
+    struct site_picture *picture;
+    const char         **undrawn;  /* figures, and why; ends with NULL */
+    struct results      *cell;     /* [report->n]; of one that is done     */
+    const char         **file;     /* written, from the folder             */
+    int                  files;
+    size_t               room;
+};
+
+/* What cmd knows and a report does not. */
+struct site_source {
+    const struct report        *report;
+    const struct table *const  *table; /* ends with NULL                     */
+    const struct table *const  *task;  /* of each task one, likewise         */
+    struct sheet               *counted; /* of the table that is `counted`,
+                                            or NULL; is then the site's      */
+    const struct metric *const *metrics; /* see measured_fill                */
+    int                         plain;   /* 1: without pictures              */
+};
+
+/* Computes and draws all that the pages show.  ERR_EMPTY: no cell is done;
+ * ERR_STORE; ERR_IO. */
+int  site_open(struct site **out, const struct site_source *from);
+void site_close(struct site *s); /* NULL is fine */
+OWNER(site_close, struct site *)
+
+/* Every page, into s->folder, which is there. */
+int site_write(struct site *s);
+
+struct pages { /* of one kind */
+    const char *name;
+    int (*write)(struct site *s); /* its pages; ERR_IO, ERR_SPACE, ERR_STORE */
+};
+extern const struct pages *const pages_all[]; /* ends with NULL */
+
+/* ---- its parts ---- */
+
+/* Which row and which task of the site that is; -1: none. */
+int site_row(const struct site *s, const char *variant);
+int site_task(const struct site *s, const char *task);
+
+/* The title of a task, "WMT En-De"; its name where nobody gave one. */
+const char *site_task_title(const struct site *s, const char *task);
+
+/* How many cells of it are done; variant, task: NULL: any.  one: the last. */
+int site_done(const struct site *s, const char *variant, const char *task,
+              const struct report_cell **one);
+
+/* Notes a file that is written, a path from the site's folder. */
+void site_file(struct site *s, const char *path);
+
+/* A metric or fact of a finished cell; NAN: it has no such number. */
+double site_value(const struct results *r, const char *name);

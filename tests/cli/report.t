@@ -1,0 +1,184 @@
+#!/bin/sh
+# A store as pages: each there, every link leads somewhere, no label becomes
+# markup, the same store gives the same bytes, and nothing that is not ours is
+# ever replaced.  In a browser: tests/project/browser.t.
+. tests/support/tap.sh
+
+cat >"$work/x.yaml" <<'Y'
+title: "</title><script>alert('x')</script> & \"quoted\""
+variants: [vanilla, random+dense]
+tasks: [lm1b, agnews]
+scales: [smoke]
+seeds: [1, 2]
+vary: {steps: [4, 6]}
+settings: {layers: 1, d: 16, heads: 2, ff: 16, N: 8, vocab: 24, batch: 8,
+           evals: 2, train: 64, valid: 16, test: 16}
+Y
+s="$work/a&b 'store'" r=$work/report
+export r
+
+# EXPRESSION, perl: of %page, the text of every page by its path.
+pages() {
+    perl -MFile::Find -e 'our %page;
+        find({no_chdir => 1, wanted => sub {
+            return unless -f && /\.html$/;
+            open my $in, "<", $_ or die "$_: $!";
+            local $/;
+            my $name = substr $_, 1 + length $ENV{r};
+            $page{$name} = <$in>;
+        }}, $ENV{r});
+        die "no pages\n" unless %page;
+        exit(!do {'"$1"'} || ($@ && die $@))'
+}
+
+sb report --store "$work/none" -o "$r"
+ok 'no store is told' exits 7
+ok '... and leaves nothing behind' test ! -e "$r"
+"$program" run "$work/x.yaml" --store "$s" -j 2 -E 'variant==vanilla ||
+    (task==lm1b && seed==1)' 2>/dev/null
+sb report --store "$s"
+ok 'where to is asked' exits 2 'into which folder'
+sb report -o "$r"
+ok 'of what is asked' exits 2 'report which results'
+sb report --store "$s" -o "$r/deep/"
+ok 'a report is written' exits 0
+ok '... and its first page is named' says "^$r/deep/index.html\$"
+mv "$r/deep" "$r.new" && rmdir "$r" && mv "$r.new" "$r"
+
+ok 'there is a page for each table, task, variant and cell' pages '
+    my %n;
+    $n{m{(.*)/} ? $1 : ""}++ for keys %page;
+    $n{""} == 2 && $n{table} == 8 && $n{task} == 2 && $n{variant} == 4 &&
+        $n{cell} == 16 && $n{figure} > 1 or die join ", ", %n'
+ok '... under 1 MB each' pages '
+    !grep { length $page{$_} > 1e6 } keys %page'
+ok '... that are listed in the file that marks the folder' sh -c '
+    cd "$r" && find . -type f ! -name synthbench-report.txt |
+        sed "s|^./||" | sort >"$1/there" &&
+        tail -n +2 synthbench-report.txt | sort | cmp - "$1/there"' - "$work"
+ok 'every link leads to a page, and to a place in it' pages '
+    my $wrong = 0;
+    for my $from (keys %page) {
+        while ($page{$from} =~ /\b(?:href|src)="([^"]*)"/g) {
+            my ($to, $at) = split /#/, $1, 2;
+            next if $1 =~ /^#/ && !defined $to;
+            my @at = split m{/}, $from;
+            pop @at;
+            for (split m{/}, $to) { $_ eq ".." ? pop @at : push @at, $_ }
+            my $path = $to eq "" ? $from : join "/", @at;
+            next if -f "$ENV{r}/$path" && (!defined $at ||
+                $page{$path} =~ /\bid="\Q$at\E"/);
+            print "$from: $1\n";
+            $wrong++;
+        }
+    }
+    !$wrong'
+ok 'nothing is loaded from anywhere' pages '
+    !grep { $page{$_} =~ m{<(?:link|img|iframe|object|embed)\b|\@import|
+        (?:src|href)="(?:https?:|//)|url\((?!\#)}x } keys %page'
+ok 'a title with markup is text, everywhere' pages '
+    !grep { my $p = $page{$_}; my $n = () = $p =~ /<script>/g;
+            $n != 1 || $p =~ /alert\(.x.\)<\/script>/ } keys %page'
+ok '... as it stands' pages '
+    $page{"index.html"} =~ m{<h1>&lt;/title&gt;&lt;script&gt;alert\(.x.\)
+        &lt;/script&gt;\ &amp;\ &quot;quoted&quot;</h1>}x'
+ok '... and so is the name of a store' pages '
+    $page{"cells.html"} =~ m{/a&amp;b .store.\.}'
+ok 'only the script whose digest the page has may run' pages '
+    use Digest::SHA "sha256_base64";
+    !grep { my ($script) = $page{$_} =~ m{<script>(.*)</script>}s;
+            my ($says) = $page{$_} =~ m{sha256-([^=]*)=};
+            sha256_base64($script) ne $says } keys %page'
+ok 'an id stands once in a page' pages '
+    !grep { my %n; $n{$1}++ while $page{$_} =~ /\bid="([^"]*)"/g;
+            grep { $_ > 1 } values %n } keys %page'
+
+one=$(ls "$s/cells" | head -n 1)
+export one="${one%.h5}"
+sb show "$s#$one" --json
+ok 'a cell has every metric that show tells, and where it comes from' perl \
+    -MJSON::PP -e 'local $/;
+    my $c = decode_json(<STDIN>)->{cells}[0];
+    open my $in, "<", "$ENV{r}/cell/$ENV{one}.html" or die;
+    my $p = <$in>;
+    $p =~ s/&quot;/"/g;
+    for (keys %{$c->{metrics}}) {
+        my $x = sprintf "%.6g", $c->{metrics}{$_};
+        $p =~ m{<th scope="row">\Q$_\E</th><td>\Q$x\E</td>} or die "$_ $x";
+    }
+    for (qw(commit compiler processor data_digest numerics_version date)) {
+        my $x = $c->{provenance}{$_};
+        $p =~ m{>\Q$_\E</th><td class="l t">\Q$x\E</td>} or die "$_: $x";
+    }
+    $p =~ /synthbench rerun \S.*#$ENV{one}</ or die "no command";
+    $p =~ /SB\|t:/ or die "no signature"' <"$work/out"
+sb table lm1b --store "$s"
+sb table x --store "$s" --format json
+ok 'numbers of a table are those that table prints' perl -MJSON::PP -e '
+    local $/;
+    my $j = decode_json(<STDIN>);
+    open my $in, "<", "$ENV{r}/table/x.html" or die;
+    my $p = <$in>;
+    for my $row (@{$j->{rows}}) {
+        for my $i (0 .. $#{$j->{columns}}) {
+            my $x = $row->{cells}[$i]{value};
+            next unless defined $x && $j->{columns}[$i]{better};
+            my $text = sprintf "%.*f", $j->{columns}[$i]{decimals}, $x;
+            $p =~ m{(?:<a\ href="[^"]*">|<td>)(?:\(\d/\d\)\ )?\Q$text\E</}x
+                or die "$row->{variant}: $text";
+        }
+    }' <"$work/out"
+
+# ---- the same bytes ----
+
+sb report --store "$s" -o "$work/again"
+ok 'the same store gives the same bytes' diff -r "$r" "$work/again"
+
+# ---- what stands there ----
+
+tree() { (cd "$1" && find . | sort && cat -- * 2>/dev/null) }
+
+echo mine >"$work/file"
+sb report --store "$s" -o "$work/file" --no-figures
+ok 'a file is not replaced' exits 2 'is a file'
+ok '... and stays' test "$(cat "$work/file")" = mine
+mkdir "$work/full" && echo mine >"$work/full/index.html"
+sb report --store "$s" -o "$work/full" --no-figures
+ok 'nor a folder of something else' exits 2 'holds other things than a report'
+ok '... which stays' test "$(tree "$work/full" | tail -n 1)" = mine
+ln -s "$work/again" "$work/link"
+sb report --store "$s" -o "$work/link" --no-figures
+ok 'nor a report through a link: it is replaced itself' exits 2 'is a link'
+echo mine >"$work/again/cell/notes.txt"
+sb report --store "$s" -o "$work/again" --no-figures
+ok 'nor a report with a file in it that is not ours' exits 2 \
+    'cell/notes.txt: is no page'
+ok '... which stays as it is' test "$(cat "$work/again/cell/notes.txt")" = mine
+ok '... with all the rest' test -e "$work/again/index.html"
+rm "$work/again/cell/notes.txt"
+sb report --store "$s" -o "$work/again" --no-figures
+ok 'a report is replaced' exits 0
+ok '... whole: what it does not have any more is gone' test -z \
+    "$(ls "$work/again/figure")"
+mkdir "$work/empty"
+sb report --store "$s" -o "$work/empty" --no-figures
+ok 'an empty folder is filled' exits 0
+ok '... the same' diff -r "$work/again" "$work/empty"
+sb report --store "$s" -o "$work/file/below" --no-figures
+ok 'below a file there is no folder' exits 2 'file'
+sb report --store "$s" -o /dev/null --no-figures
+ok 'a device is none' exits 2 '/dev/null: is'
+ok 'no half of a report is left behind' test -z "$(ls -d "$work"/*.new-* \
+    2>/dev/null)"
+
+# ---- a damaged cell ----
+
+file=$(ls "$s"/cells/*.h5 | head -n 1)
+printf x | dd of="$file" bs=1 seek=2000 conv=notrunc 2>/dev/null
+sb report --store "$s" -o "$work/hurt" --no-figures
+ok 'a store with a damaged cell has its report, and the code says so' exits 5 \
+    'is not the file of its line'
+ok '... in which the cell says it' grep -q 'is not the file' \
+    "$work/hurt/cell/$(basename "$file" .h5).html"
+
+done_testing
