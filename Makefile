@@ -11,7 +11,8 @@
 #                      (tests/mutants/README.md)
 # make lint            rules the compiler does not know
 # make layers          which room includes which
-# make deps            Debian packages; deps-long: those of check-long
+# make deps            Debian packages; deps-browser: what opens the report in
+#                      a test; deps-long: those of check-long
 # make install PREFIX=/usr/local DESTDIR=     make uninstall
 # make compile_commands.json    make clean
 # MODE=debug|double|asan|ubsan|tsan|golden  another build, in build/$(MODE)
@@ -110,8 +111,8 @@ H_0 = @
 H   = $(H_$(V))
 
 .PHONY: all tests check check-long double-tests check-mode golden golden-tools \
-        fuzz gate mutants lint layers deps deps-long reproduce baseline baselines install \
-        uninstall clean FORCE
+        fuzz gate mutants lint layers deps deps-browser deps-long reproduce baseline \
+        baselines install uninstall clean FORCE
 .PRECIOUS: $B/%.o
 .DELETE_ON_ERROR:
 all: $B/synthbench
@@ -326,6 +327,8 @@ lint:
 # ---- the main job ----
 deps:
 	@sh harness/make/deps.sh
+deps-browser:
+	@sh harness/make/deps.sh browser
 deps-long:
 	@sh harness/make/deps.sh long
 

@@ -19,10 +19,10 @@ do for [i = 1:n] {
         words = sprintf('as many parameters at %g', even(i))
         if (even(i) ** 2 > x0 * x1) { # on the right there is less room
             set label i words at even(i), graph 0.03 * i right \
-                offset -0.5, 0 textcolor rgb hue(i)
+                offset -0.5, 0 textcolor rgb ink(i)
         } else {
             set label i words at even(i), graph 0.03 * i left \
-                offset 0.5, 0 textcolor rgb hue(i)
+                offset 0.5, 0 textcolor rgb ink(i)
         }
     }
 }

@@ -29,6 +29,6 @@ do for [kind in 'png svg'] {
             using 2:3:4:5 with yerrorbars lw 1.2 ps 1.8 \
             lc rgb hue(series(i)) pt shape(series(i)), \
         for [i = 1:n] data skip 1 every ::i - 1::i - 1 \
-            using 6:7:1 with labels center textcolor rgb hue(series(i))
+            using 6:7:1 with labels center textcolor rgb ink(series(i))
     unset output
 }

@@ -27,7 +27,7 @@ do for [kind in 'png svg'] {
         set arrow from x, graph 0 to x, graph 1 nohead back dt 2 lw 1.2 \
             lc rgb '#888888'
         set label name_of('change', i) at x, graph 1.015 left rotate by 35 \
-            font ',11' textcolor rgb '#D55E00'
+            font ',11' textcolor rgb '#A84A00'
     }
     set key at screen 0.995, screen 0.85 right top Right spacing 1.3 \
         samplen 2.5 font ',12' reverse Left

@@ -45,6 +45,7 @@ static const struct pair files[] = {
     {"results/EXPERIMENT/experiment.json", "the experiment that the store "
      "belongs to"},
     {"results/EXPERIMENT/plots/", "figures, with their data and scripts"},
+    {"results/EXPERIMENT/report/index.html", "all of it, as pages"},
     {NULL, NULL}};
 
 static const struct pair examples[] = {

@@ -1,7 +1,9 @@
 #!/bin/sh
-# deps [long]: the Debian packages that the project needs, and why.  Installs
+# deps [browser|long]: the Debian packages that the project needs, and why.  Installs
 # what is missing; when nothing is, asks nothing and touches no network.
-# `long` means those that only `make check-long` and `make mutants` need.
+# `browser` means what opens the report in `make check`, which passes over that
+# test without it; `long` those that only `make check-long` and `make mutants`
+# need.
 set -eu
 
 packages() {
@@ -28,6 +30,12 @@ zlib1g-dev            zlib: gzip shards of official corpora
 libcmocka-dev         cmocka: unit tests
 perl                  prove: runs the tests
 python3               sees that planted mistakes have their places
+TABLE
+}
+
+packages_browser() {
+    cat <<'TABLE'
+chromium              opens the pages of a report
 TABLE
 }
 
@@ -60,11 +68,10 @@ die() {
     exit 1
 }
 
-if [ "${1-}" = long ]; then
-    list=packages_long
-else
-    list=packages
-fi
+case ${1-} in
+browser | long) list=packages_$1 ;;
+*) list=packages ;;
+esac
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then
     "$list" >&2
     echo 'deps: no apt here, so nothing is installed; the build needs what the' \

@@ -1,7 +1,8 @@
 #!/bin/sh
 # reproduce PROGRAM SCALE: fetches text, trains experiments/SCALE.yaml, renders
-# tables and plots into results/SCALE.  Exit codes of `run` 1 (cells failed) and
-# 8 (some have no text) come last: what there is is rendered all the same.
+# tables, plots and pages into results/SCALE.  Exit codes of `run` 1 (cells
+# failed) and 8 (some have no text) come last: what there is is rendered all the
+# same.
 set -u
 program=$1 scale=$2
 store=results/$scale
@@ -25,6 +26,7 @@ esac
 sh harness/make/tables.sh "$program" "$store" "$store/tables" || exit
 cat "$store"/tables/table*.txt 2>/dev/null
 "$program" plot --store "$store" >/dev/null || exit
+"$program" report --store "$store" -o "$store/report" >/dev/null || exit
 printf '%s\n' '' "tables  $store/tables" "plots   $store/plots" \
-    "cells   $store/cells"
+    "cells   $store/cells" '' "open    $store/report/index.html"
 exit $failed

@@ -31,7 +31,7 @@ const char *const page_style[] = {
     ".warn{background:var(--warn);border-left:4px solid var(--edge);",
     "padding:.5rem .75rem}",
     ".soft{color:var(--soft)}",
-    ".wide{overflow-x:auto;margin:.5rem 0 1rem}",
+    ".wide{position:relative;overflow-x:auto;margin:.5rem 0 1rem}",
     "table{border-collapse:collapse;font-variant-numeric:tabular-nums;",
     "font-size:.9rem}",
     "caption{text-align:left;color:var(--soft);padding:.25rem 0}",

@@ -11,7 +11,7 @@
  *     STORE/logs/ID.log       stderr of the worker
  *     STORE/experiment.json   the experiment that it belongs to (frozen.h)
  *     STORE/lock              of that file (store_lock)
- *     STORE/tables, STORE/plots  what was rendered
+ *     STORE/tables, STORE/plots, STORE/report  what was rendered
  *
  * Several runners may work in one store at the same time.
  * Errors: ERR_STORE damaged, ERR_BUSY claimed, ERR_SPACE, ERR_IO.

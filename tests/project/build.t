@@ -138,6 +138,8 @@ printf '#!/bin/sh\n[ "$1" = -u ] && echo 0\n' > fake/id
 chmod +x fake/dpkg-query fake/id
 ok 'make deps fails where apt-get does' fails deps
 ok '... having said what it installs and why' says '^  libhdf5-dev .*results'
+ok 'make deps-browser too' fails deps-browser
+ok '... which is another list' says '^  chromium .*report'
 rm -r fake
 
 PATH=$(echo "$PATH" | sed 's|^[^:]*:||')
@@ -154,10 +156,13 @@ tables() {
         done
     done
     echo "plot --store results/$1"
+    echo "report --store results/$1 -o results/$1/report"
 }
 rm -f calls
 ok 'make reproduce SCALE=smoke ends well' run reproduce SCALE=smoke
 ok '... having said where the pictures are' says '^plots  *results/smoke/plots'
+ok '... and at last which file to open' test "$(tail -n 1 out)" = \
+    'open    results/smoke/report/index.html'
 ok '... without fetching' called \
     'run experiments/smoke.yaml --store results/smoke' "$(tables smoke)"
 ok '... the tables stand in their folder' test -s results/smoke/tables/table2.md

@@ -327,6 +327,7 @@ static void name_others(struct auditing *x)
         {"logs", "text without a seal: cannot be verified"},
         {"tables", "rendered: `synthbench table` makes them again"},
         {"plots", "rendered: `synthbench plot` makes them again"},
+        {"report", "rendered: `synthbench report` makes it again"},
         {"quarantine", "put aside by `synthbench repair`"},
         {"rerun", "cells that are being trained again"}};
     const char **name;
