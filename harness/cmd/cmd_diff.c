@@ -17,9 +17,8 @@
 #include "harness/base/str.h"
 #include "harness/metrics/metric.h"
 #include "harness/print/sheet.h"
-#include "harness/report/compare.h"
+#include "harness/report/difference.h"
 #include "harness/report/report.h"
-#include "harness/run/likeness.h"
 #include "harness/tasks/task.h"
 
 #include <math.h>
@@ -33,171 +32,13 @@ static const struct opt options[] = {
     {.group = opts_output, .at = OPT_AT(output)},
     {.name = NULL}};
 
-enum { A, B, SIDES, SHOWN = 20 /* cells of one side alone */ };
-
-/* A row that both have. */
-struct row {
-    const struct report_cell *is;    /* one of its cells of A             */
-    struct compare_side       of[SIDES];
-    int                       pairs, same; /* seeds in both; of equal bits */
-    const char               *changed;     /* settings, commits; or ""    */
-    const char               *unlike;      /* why it cannot be compared   */
-    struct comparison        *by;          /* NULL: nothing to compare    */
-};
-
-struct diff {
-    struct report *side[SIDES];
-    int            rows, differ; /* rows; those with other bits */
-    struct row    *row;
-    struct arena  *memory;
-};
-
-static void close_diff(struct diff *d)
-{
-    for (int i = 0; i < d->rows; i++)
-        compare_close(d->row[i].by);
-    report_close(d->side[A]);
-    report_close(d->side[B]);
-    arena_free(d->memory);
-}
-OWNER_OF_VALUE(close_diff, struct diff)
-
-/* ---- which rows there are ---- */
-
-static int is_row(const struct report_cell *c, const struct report_cell *of)
-{
-    return c->state == CELL_DONE && !strcmp(c->variant, of->variant) &&
-           !strcmp(c->task, of->task) && !strcmp(c->scale, of->scale);
-}
-
-/* Its finished cells of one store. */
-static struct compare_side side_of(const struct report *r,
-                                   const struct report_cell *of,
-                                   struct arena *a)
-{
-    const char **id = arena_take(a, (size_t)r->n * sizeof *id + 1);
-    long long *seed = arena_take(a, (size_t)r->n * sizeof *seed + 1);
-    int n = 0;
-
-    for (int i = 0; i < r->n; i++)
-        if (is_row(&r->cell[i], of)) {
-            id[n] = r->cell[i].id;
-            seed[n++] = r->cell[i].seed;
-        }
-    return (struct compare_side){
-        .store = r->store, .cells = n, .by_seed = 1, .id = id, .seed = seed,
-        .name = arena_format(a, "%s#%s/%s", r->store, of->variant, of->task)};
-}
-
-static void find_rows(struct diff *d)
-{
-    const struct report *r = d->side[A];
-
-    d->row = arena_zero(d->memory, ((size_t)r->n + 1) * sizeof *d->row);
-    for (int i = 0; i < r->n; i++) {
-        const struct report_cell *c = &r->cell[i];
-        int before = 0;
-
-        while (!is_row(&r->cell[before], c) && before < i)
-            before++;
-        if (c->state != CELL_DONE || before < i)
-            continue;
-        struct row *row = &d->row[d->rows];
-        *row = (struct row){.is = c, .changed = ""};
-        for (int k = 0; k < SIDES; k++)
-            row->of[k] = side_of(d->side[k], c, d->memory);
-        if (row->of[A].cells == 1 && row->of[B].cells == 1)
-            row->of[A].by_seed = row->of[B].by_seed = 0;
-        d->rows += row->of[B].cells > 0;
-    }
-}
-
-/* ---- what differs ---- */
-
-/* "steps 1000 to 1800, commit b477f04a1e42 to 7e67b42509c3" */
-static const char *changes(const struct likeness *l, struct arena *a)
-{
-    static const char *const told[] = {"config@", "provenance@commit",
-                                       "provenance@numerics_version"};
-    const char *all = "";
-
-    for (int k = CELL_SETTINGS; k <= CELL_BUILD; k++)
-        for (int i = 0; i < l->n[k]; i++) {
-            const struct cell_change *c = &l->of[k][i];
-            int is = !strcmp(c->path, told[1]) || !strcmp(c->path, told[2]) ||
-                     (!strncmp(c->path, told[0], strlen(told[0])) &&
-                      strcmp(c->path, "config@json"));
-
-            if (is)
-                all = arena_format(a, "%s%s%s %.12s to %.12s", all,
-                                   *all ? ", " : "", strchr(c->path, '@') + 1,
-                                   c->a, c->b);
-        }
-    return all;
-}
-
-/* Seeds that both have, and how many of those have the same bits. */
-static int match_seeds(struct row *r, struct arena *a)
-{
-    const struct compare_side *x = &r->of[A], *y = &r->of[B];
-
-    for (int i = 0; i < x->cells; i++)
-        for (int k = 0; k < y->cells; k++) {
-            struct likeness l;
-
-            if (x->seed[i] != y->seed[k])
-                continue;
-            PASS(likeness_read(&l, x->store, x->id[i], y->store, y->id[k], a));
-            r->pairs++;
-            r->same += !l.n[CELL_RESULTS];
-            if (l.n[CELL_RESULTS] && !*r->changed)
-                r->changed = changes(&l, a);
-        }
-    return OK;
-}
-
-static int is_same(const struct row *r)
-{
-    return r->pairs == r->same && r->pairs == r->of[A].cells &&
-           r->pairs == r->of[B].cells;
-}
-
-static int compare_row_of(struct row *r, struct diff *d)
-{
-    const struct task *task;
-
-    PASS(task_find(&task, r->is->task));
-    int rc = compare(&r->by, &r->of[B], &r->of[A], task->metrics, metric_all,
-                     d->differ);
-    if (rc == ERR_USAGE || rc == ERR_EMPTY)
-        r->unlike = arena_text(d->memory, err_last());
-    return rc == ERR_USAGE || rc == ERR_EMPTY ? OK : rc;
-}
-
-static int look(struct diff *d)
-{
-    find_rows(d);
-    for (int i = 0; i < d->rows; i++) {
-        PASS(match_seeds(&d->row[i], d->memory));
-        d->differ += !is_same(&d->row[i]);
-    }
-    for (int i = 0; i < d->rows; i++)
-        if (!is_same(&d->row[i]))
-            PASS(compare_row_of(&d->row[i], d));
-    return OK;
-}
+enum { A = DIFFERENCE_A, B = DIFFERENCE_B, SIDES = DIFFERENCE_SIDES,
+       SHOWN = 20 /* cells of one side alone */ };
 
 /* ---- output ---- */
 
-static const char *verdict(const struct comparison *c,
-                           const struct compare_row *r)
-{
-    return c->unsettled && r->verdict.sign ? "still learning"
-                                           : verdict_word(&r->verdict,
-                                                          r->better);
-}
-
-static json_t *number_json(const struct row *r, const struct compare_row *x)
+static json_t *number_json(const struct difference_row *r,
+                           const struct compare_row *x)
 {
     return json_pack(
         "{s:s, s:s, s:s, s:s, s:i, s:f, s:f, s:f, s:f, s:f, s:f, s:s, s:s}",
@@ -205,7 +46,7 @@ static json_t *number_json(const struct row *r, const struct compare_row *x)
         "metric", x->metric, "seeds", r->pairs, "a", x->b, "b", x->a,
         "difference", x->difference, "low", x->verdict.between.low, "high",
         x->verdict.between.high, "p", x->verdict.p, "verdict",
-        verdict(r->by, x), "changed", r->changed);
+        difference_verdict(r->by, x), "changed", r->changed);
 }
 
 /* ["ROW/TASK/SCALE/SEED"] of what the other store does not have done. */
@@ -218,7 +59,7 @@ static json_t *alone(const struct report *mine, const struct report *other)
         int there = c->state != CELL_DONE;
 
         for (int k = 0; k < other->n && !there; k++)
-            there = is_row(&other->cell[k], c) &&
+            there = difference_is_of(&other->cell[k], c) &&
                     other->cell[k].seed == c->seed;
         if (there)
             continue;
@@ -242,7 +83,7 @@ static void put_alone(struct sheet *s, const char *side, const json_t *list)
         sheet_put(s, PART_LINE, "only in %s: %zu more", side, n - SHOWN);
 }
 
-static void put_number(struct grid *g, const struct row *r,
+static void put_number(struct grid *g, const struct difference_row *r,
                        const struct compare_row *x)
 {
     struct interval between = x->verdict.between;
@@ -253,15 +94,15 @@ static void put_number(struct grid *g, const struct row *r,
         grid_add(g, "unknown");
     else
         grid_add(g, "%+.4g to %+.4g", between.low, between.high);
-    grid_add(g, "%s%s", verdict(r->by, x),
+    grid_add(g, "%s%s", difference_verdict(r->by, x),
              r->pairs < 2 && x->verdict.sign ? " on this seed" : "");
 }
 
 /* Each once, with how many rows have it. */
-static void put_changes(struct sheet *s, const struct diff *d)
+static void put_changes(struct sheet *s, const struct difference *d)
 {
     for (int i = 0; i < d->rows; i++) {
-        const struct row *r = &d->row[i];
+        const struct difference_row *r = &d->row[i];
         int before = 0, n = 0;
 
         if (r->unlike)
@@ -277,14 +118,15 @@ static void put_changes(struct sheet *s, const struct diff *d)
     }
 }
 
-static void put_rows(struct sheet *s, const struct diff *d, json_t *unlike)
+static void put_rows(struct sheet *s, const struct difference *d,
+                     json_t *unlike)
 {
     static const char *const head[] = {"task", "row", "metric", "seeds", "A",
                                        "B", "B - A", "interval", "B is", NULL};
     struct grid *g = d->differ ? sheet_listing(s, "<<<>>>>><", head) : NULL;
 
     for (int i = 0; i < d->rows; i++) {
-        const struct row *r = &d->row[i];
+        const struct difference_row *r = &d->row[i];
 
         for (int k = 0; r->by && k < r->by->rows; k++) {
             json_array_append_new(s->records, number_json(r, &r->by->row[k]));
@@ -300,7 +142,7 @@ static void put_rows(struct sheet *s, const struct diff *d, json_t *unlike)
 }
 
 /* 1: something differs. */
-static int tell(struct sheet *s, const struct diff *d)
+static int tell(struct sheet *s, const struct difference *d)
 {
     OWNED(json_decref) json_t *only_a = alone(d->side[A], d->side[B]);
     OWNED(json_decref) json_t *only_b = alone(d->side[B], d->side[A]);
@@ -329,21 +171,31 @@ static int tell(struct sheet *s, const struct diff *d)
     return d->differ || lone;
 }
 
+static int metrics_of(const char *const **out, const char *name)
+{
+    const struct task *task;
+
+    PASS(task_find(&task, name));
+    *out = task->metrics;
+    return OK;
+}
+
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
-    OWNED(close_diff) struct diff d = {.memory = arena_new()};
+    OWNED(report_close) struct report *a = NULL;
+    OWNED(report_close) struct report *b = NULL;
+    OWNED(difference_close) struct difference *d = NULL;
     OWNED(sheet_close) struct sheet *s = sheet_new();
-    int damage = 0; /* exit code */
 
-    for (int i = 0; i < SIDES; i++) {
-        PASS(report_open(&d.side[i], args->of[i]));
-        int rc = report_damage(d.side[i]);
-        damage = rc ? rc : damage;
-    }
-    PASS(look(&d));
+    PASS(report_open(&a, args->of[A]));
+    int damage = report_damage(a); /* exit code */
+    PASS(report_open(&b, args->of[B]));
+    int rc = report_damage(b);
+    damage = rc ? rc : damage;
+    PASS(difference_open(&d, a, b, metrics_of, metric_all));
     s->records = json_array();
-    int differs = tell(s, &d);
+    int differs = tell(s, d);
     PASS(sheet_print(s, g->format, g->output));
     return damage ? damage : differs;
 }

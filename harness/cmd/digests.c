@@ -5,7 +5,7 @@
 #include "harness/base/str.h"
 #include "harness/gate/match.h"
 #include "harness/print/sheet.h"
-#include "harness/run/likeness.h"
+#include "harness/store/likeness.h"
 #include "harness/store/frozen.h"
 #include "harness/store/store.h"
 

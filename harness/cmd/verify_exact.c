@@ -12,7 +12,7 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/base/folder.h"
-#include "harness/run/likeness.h"
+#include "harness/store/likeness.h"
 #include "harness/run/pool.h"
 #include "harness/verify/facts.h"
 

@@ -5,7 +5,7 @@
 #include "harness/base/str.h"
 #include "harness/nn/checkpoint.h"
 #include "harness/base/folder.h"
-#include "harness/run/likeness.h"
+#include "harness/store/likeness.h"
 #include "harness/store/journal.h"
 #include "harness/train/weights.h"
 

@@ -1,4 +1,4 @@
-#include "harness/run/likeness.h"
+#include "harness/store/likeness.h"
 
 #include "harness/base/err.h"
 #include "harness/base/text.h"

@@ -1,0 +1,169 @@
+#include "harness/report/difference.h"
+
+#include "harness/base/arena.h"
+#include "harness/base/err.h"
+#include "harness/store/likeness.h"
+
+#include <string.h>
+
+enum { A = DIFFERENCE_A, B = DIFFERENCE_B, SIDES = DIFFERENCE_SIDES };
+
+/* ---- which rows there are ---- */
+
+int difference_is_of(const struct report_cell *c, const struct report_cell *of)
+{
+    return c->state == CELL_DONE && !strcmp(c->variant, of->variant) &&
+           !strcmp(c->task, of->task) && !strcmp(c->scale, of->scale);
+}
+
+/* Its finished cells of one store. */
+static struct compare_side side_of(const struct report *r,
+                                   const struct report_cell *of,
+                                   struct arena *a)
+{
+    const char **id = arena_take(a, (size_t)r->n * sizeof *id + 1);
+    long long *seed = arena_take(a, (size_t)r->n * sizeof *seed + 1);
+    int n = 0;
+
+    for (int i = 0; i < r->n; i++)
+        if (difference_is_of(&r->cell[i], of)) {
+            id[n] = r->cell[i].id;
+            seed[n++] = r->cell[i].seed;
+        }
+    return (struct compare_side){
+        .store = r->store, .cells = n, .by_seed = 1, .id = id, .seed = seed,
+        .name = arena_format(a, "%s#%s/%s", r->store, of->variant, of->task)};
+}
+
+static void find_rows(struct difference *d)
+{
+    const struct report *r = d->side[A];
+
+    d->row = arena_zero(d->memory, ((size_t)r->n + 1) * sizeof *d->row);
+    for (int i = 0; i < r->n; i++) {
+        const struct report_cell *c = &r->cell[i];
+        int before = 0;
+
+        while (!difference_is_of(&r->cell[before], c) && before < i)
+            before++;
+        if (c->state != CELL_DONE || before < i)
+            continue;
+        struct difference_row *row = &d->row[d->rows];
+        *row = (struct difference_row){.is = c, .changed = ""};
+        for (int k = 0; k < SIDES; k++)
+            row->of[k] = side_of(d->side[k], c, d->memory);
+        if (row->of[A].cells == 1 && row->of[B].cells == 1)
+            row->of[A].by_seed = row->of[B].by_seed = 0;
+        d->rows += row->of[B].cells > 0;
+    }
+}
+
+/* ---- what differs ---- */
+
+/* "steps 1000 to 1800, commit b477f04a1e42 to 7e67b42509c3" */
+static const char *changes(const struct likeness *l, struct arena *a)
+{
+    static const char *const told[] = {"config@", "provenance@commit",
+                                       "provenance@numerics_version"};
+    const char *all = "";
+
+    for (int k = CELL_SETTINGS; k <= CELL_BUILD; k++)
+        for (int i = 0; i < l->n[k]; i++) {
+            const struct cell_change *c = &l->of[k][i];
+            int is = !strcmp(c->path, told[1]) || !strcmp(c->path, told[2]) ||
+                     (!strncmp(c->path, told[0], strlen(told[0])) &&
+                      strcmp(c->path, "config@json"));
+
+            if (is)
+                all = arena_format(a, "%s%s%s %.12s to %.12s", all,
+                                   *all ? ", " : "", strchr(c->path, '@') + 1,
+                                   c->a, c->b);
+        }
+    return all;
+}
+
+/* Seeds that both have, and how many of those have the same bits. */
+static int match_seeds(struct difference_row *r, struct arena *a)
+{
+    const struct compare_side *x = &r->of[A], *y = &r->of[B];
+
+    for (int i = 0; i < x->cells; i++)
+        for (int k = 0; k < y->cells; k++) {
+            struct likeness l;
+
+            if (x->seed[i] != y->seed[k])
+                continue;
+            PASS(likeness_read(&l, x->store, x->id[i], y->store, y->id[k], a));
+            r->pairs++;
+            r->same += !l.n[CELL_RESULTS];
+            if (l.n[CELL_RESULTS] && !*r->changed)
+                r->changed = changes(&l, a);
+        }
+    return OK;
+}
+
+int difference_same(const struct difference_row *r)
+{
+    return r->pairs == r->same && r->pairs == r->of[A].cells &&
+           r->pairs == r->of[B].cells;
+}
+
+static int compare_row_of(struct difference_row *r, struct difference *d,
+                          difference_metrics *of,
+                          const struct metric *const *metrics)
+{
+    const char *const *name;
+
+    PASS(of(&name, r->is->task));
+    int rc = compare(&r->by, &r->of[B], &r->of[A], name, metrics, d->differ);
+    if (rc == ERR_USAGE || rc == ERR_EMPTY)
+        r->unlike = arena_text(d->memory, err_last());
+    return rc == ERR_USAGE || rc == ERR_EMPTY ? OK : rc;
+}
+
+static int look(struct difference *d, difference_metrics *of,
+                const struct metric *const *metrics)
+{
+    find_rows(d);
+    for (int i = 0; i < d->rows; i++) {
+        PASS(match_seeds(&d->row[i], d->memory));
+        d->differ += !difference_same(&d->row[i]);
+    }
+    for (int i = 0; i < d->rows; i++)
+        if (!difference_same(&d->row[i]))
+            PASS(compare_row_of(&d->row[i], d, of, metrics));
+    return OK;
+}
+
+int difference_open(struct difference **out, const struct report *a,
+                    const struct report *b, difference_metrics *of,
+                    const struct metric *const *metrics)
+{
+    struct arena *memory = arena_new();
+    OWNED(difference_close) struct difference *d =
+        arena_zero(memory, sizeof *d);
+
+    *out = NULL;
+    d->memory = memory;
+    d->side[A] = a;
+    d->side[B] = b;
+    PASS(look(d, of, metrics));
+    return HAND_ON(out, d);
+}
+
+void difference_close(struct difference *d)
+{
+    if (!d)
+        return;
+    for (int i = 0; i < d->rows; i++)
+        compare_close(d->row[i].by);
+    arena_free(d->memory);
+}
+
+const char *difference_verdict(const struct comparison *c,
+                               const struct compare_row *r)
+{
+    return c->unsettled && r->verdict.sign ? "still learning"
+                                           : verdict_word(&r->verdict,
+                                                          r->better);
+}
