@@ -171,15 +171,6 @@ static int tell(struct sheet *s, const struct difference *d)
     return d->differ || lone;
 }
 
-static int metrics_of(const char *const **out, const char *name)
-{
-    const struct task *task;
-
-    PASS(task_find(&task, name));
-    *out = task->metrics;
-    return OK;
-}
-
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
@@ -193,7 +184,7 @@ static int run(const void *given, const struct arguments *args)
     PASS(report_open(&b, args->of[B]));
     int rc = report_damage(b);
     damage = rc ? rc : damage;
-    PASS(difference_open(&d, a, b, metrics_of, metric_all));
+    PASS(difference_open(&d, a, b, task_metrics, metric_all));
     s->records = json_array();
     int differs = tell(s, d);
     PASS(sheet_print(s, g->format, g->output));

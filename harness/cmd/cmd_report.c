@@ -9,17 +9,20 @@
 #include "harness/report/table.h"
 #include "harness/site/folder.h"
 #include "harness/site/site.h"
+#include "harness/tasks/task.h"
 
 #include <stdio.h>
 #include <string.h>
 
 struct given {
-    const char *store, *output;
-    int         plain;
+    struct arguments store; /* one, or two */
+    const char      *output;
+    int              plain;
 };
 
 static const struct opt options[] = {
-    {.group = opts_store, .at = OPT_AT(store)},
+    {"--store", 0, "DIR", opt_texts, OPT_AT(store),
+     .doc = "The results folder; a second one stands beside the first"},
     {"--output", 'o', "DIR", opt_text, OPT_AT(output),
      .doc = "The folder that is made; a report that stands there is replaced"},
     {"--no-figures", 0, NULL, opt_flag, OPT_AT(plain),
@@ -64,13 +67,12 @@ static int take_tasks(const struct table ***out, const struct report *r)
     return OK;
 }
 
-static int write_site(struct site_folder *f, const struct given *g,
-                      struct report *r)
+static int open_site(struct site **out, const struct given *g,
+                     struct report *r)
 {
     struct site_source from = {.report = r, .metrics = metric_all,
                                .plain = g->plain};
     OWNED(table1_close) struct table1 *counted = NULL;
-    OWNED(site_close) struct site *s = NULL;
     const struct table **table, **task;
 
     PASS(take_tables(&table, r));
@@ -79,30 +81,69 @@ static int write_site(struct site_folder *f, const struct given *g,
     from.table = table;
     from.task = task;
     from.counted = table1_sheet(counted);
-    PASS(site_open(&s, &from));
-    s->folder = f->beside;
-    PASS(site_write(s));
-    return site_folder_done(f, s->file, s->files);
+    return site_open(out, &from);
+}
+
+enum { SIDES = DIFFERENCE_SIDES };
+
+/* What was opened, of one store or two. */
+struct sides {
+    struct report     *report[SIDES];
+    struct difference *by;
+    struct site       *site;
+};
+
+static void close_sides(struct sides *s)
+{
+    site_close(s->site);
+    difference_close(s->by);
+    for (int i = 0; i < SIDES; i++)
+        report_close(s->report[i]);
+}
+OWNER_OF_VALUE(close_sides, struct sides)
+
+static int open_sides(struct sides *s, const struct given *g)
+{
+    OWNED(site_close) struct site *a = NULL;
+    OWNED(site_close) struct site *b = NULL;
+
+    PASS(open_site(&a, g, s->report[0]));
+    if (g->store.n == 1)
+        return HAND_ON(&s->site, a);
+    PASS(difference_open(&s->by, s->report[0], s->report[1], task_metrics,
+                         metric_all));
+    PASS(open_site(&b, g, s->report[1]));
+    s->site = site_of_both(a, b, s->by);
+    a = b = NULL;
+    return OK;
 }
 
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
-    OWNED(report_close) struct report *r = NULL;
+    OWNED(close_sides) struct sides s = {0};
     OWNED(site_folder_close) struct site_folder f = {0};
+    int damage = 0; /* exit code */
 
     (void)args;
-    if (!g->store)
-        return err_set(ERR_USAGE, "report which results? name them with "
-                       "--store DIR");
+    if (!g->store.n || g->store.n > SIDES)
+        return err_set(ERR_USAGE, "report: name one store, or two that stand "
+                       "side by side, with --store DIR");
     if (!g->output)
         return err_set(ERR_USAGE, "report: into which folder? name it with "
                        "-o DIR");
-    PASS(report_open(&r, g->store));
+    for (int i = 0; i < g->store.n; i++) {
+        PASS(report_open(&s.report[i], g->store.of[i]));
+        int rc = report_damage(s.report[i]);
+        damage = rc ? rc : damage;
+    }
     PASS(site_folder_open(&f, g->output));
-    PASS(write_site(&f, g, r));
+    PASS(open_sides(&s, g));
+    s.site->folder = f.beside;
+    PASS(site_write(s.site));
+    PASS(site_folder_done(&f, s.site->file, s.site->files));
     printf("%s/index.html\n", f.place);
-    return report_damage(r);
+    return damage;
 }
 
 const struct command command_report = {
@@ -110,6 +151,7 @@ const struct command command_report = {
     .summary = "A store as pages that open in a browser, without network",
     .args = "",
     .doc = "Writes DIR/index.html: what came out, in sentences, and a page for "
-           "each table, task, variant, figure and cell. DIR is new, empty, or "
-           "a report that is replaced.",
+           "each table, task, variant, figure and cell. A second --store "
+           "stands beside the first, with what is better or worse in it. DIR "
+           "is new, empty, or a report that is replaced.",
     COMMAND_RUNS(0, 0)};

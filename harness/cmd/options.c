@@ -63,7 +63,7 @@ int opt_folder(void *field, const struct opt *opt, const char *arg,
     return check_there(opt, arg, 1);
 }
 
-int opt_files(void *field, const struct opt *opt, const char *arg,
+int opt_texts(void *field, const struct opt *opt, const char *arg,
               struct reading *r)
 {
     struct arguments *list = field;
@@ -73,6 +73,13 @@ int opt_files(void *field, const struct opt *opt, const char *arg,
         list->of = of = arena_zero(r->memory,
                                    ((size_t)r->room + 1) * sizeof *of);
     of[list->n++] = arg;
+    return check_text(opt->name, arg);
+}
+
+int opt_files(void *field, const struct opt *opt, const char *arg,
+              struct reading *r)
+{
+    PASS(opt_texts(field, opt, arg, r));
     return check_there(opt, arg, 0);
 }
 

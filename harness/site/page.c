@@ -134,6 +134,29 @@ static void way(struct page *p, const char *to, const char *text)
     markup_shut(p->to);
 }
 
+static void ways_of_both(struct page *p)
+{
+    way(p, "index.html", "Side by side");
+    way(p, "index.html#tasks", "Tasks");
+    way(p, "a/index.html", "Store A");
+    way(p, "b/index.html", "Store B");
+}
+
+static void ways_of_one(struct page *p)
+{
+    const struct site *s = p->site;
+
+    if (s->other)
+        way(p, "../index.html", s->other);
+    way(p, "index.html", "Findings");
+    way(p, "index.html#tables", "Tables");
+    way(p, "index.html#tasks", "Tasks");
+    way(p, "index.html#variants", "Variants");
+    if (s->pictures || *s->undrawn)
+        way(p, "index.html#figures", "Figures");
+    way(p, "cells.html", "Cells");
+}
+
 static void ways(struct page *p)
 {
     const struct site *s = p->site;
@@ -142,15 +165,10 @@ static void ways(struct page *p)
     markup_open(p->to, "nav");
     markup_attribute(p->to, "aria-label", "Report");
     markup_open(p->to, "ul");
-    if (s->other)
-        way(p, "../index.html", s->other);
-    way(p, "index.html", "Findings");
-    way(p, "index.html#tables", "Tables");
-    way(p, "index.html#tasks", "Tasks");
-    way(p, "index.html#variants", "Variants");
-    if (s->pictures)
-        way(p, "index.html#figures", "Figures");
-    way(p, "cells.html", "Cells");
+    if (s->by)
+        ways_of_both(p);
+    else
+        ways_of_one(p);
     markup_shut(p->to);
     markup_shut(p->to);
     markup_shut(p->to);
@@ -196,9 +214,13 @@ static void foot(struct page *p)
     markup_shut(p->to);
     markup_open(p->to, "footer");
     markup_open(p->to, "p");
-    markup_format(p->to, "Experiment %s, from the store %s. Numbers lead to "
-                  "their cells, cells say how they came about.", r->name,
-                  r->store);
+    if (p->site->by)
+        markup_format(p->to, "A: the store %s. B: the store %s.", r->store,
+                      p->site->side[DIFFERENCE_B]->report->store);
+    else
+        markup_format(p->to, "Experiment %s, from the store %s. Numbers lead "
+                      "to their cells, cells say how they came about.",
+                      r->name, r->store);
     markup_shut(p->to);
     markup_shut(p->to);
     markup_open(p->to, "script");

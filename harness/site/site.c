@@ -76,6 +76,29 @@ static int take_cells(struct site *s)
     return OK;
 }
 
+const struct measured_row *site_measured_row(const struct measured *m,
+                                             const char *variant)
+{
+    for (int i = 0; m && i < m->rows; i++)
+        if (!m->row[i].reference && !strcmp(m->row[i].variant, variant))
+            return &m->row[i];
+    return NULL;
+}
+
+const struct measured_cell *site_number(const struct site *s,
+                                        const char *variant, const char *task,
+                                        const char *metric)
+{
+    int at = site_task(s, task);
+    const struct measured *m = at < 0 ? NULL : s->task[at].measured;
+    const struct measured_row *row = site_measured_row(m, variant);
+
+    for (int c = 0; row && c < m->columns; c++)
+        if (!strcmp(m->column[c]->metric, metric))
+            return &row->cell[c];
+    return NULL;
+}
+
 void site_file(struct site *s, const char *path)
 {
     ARRAY_ROOM(s->file, s->files, s->room);
@@ -228,6 +251,19 @@ int site_open(struct site **out, const struct site_source *from)
     return HAND_ON(out, s);
 }
 
+struct site *site_of_both(struct site *a, struct site *b,
+                          const struct difference *by)
+{
+    struct site *s = calloc(1, sizeof *s);
+
+    s->memory = arena_new();
+    s->report = a->report;
+    s->side[DIFFERENCE_A] = a;
+    s->side[DIFFERENCE_B] = b;
+    s->by = by;
+    return s;
+}
+
 static void close_tables(struct site_table *t, int n)
 {
     for (int i = 0; i < n; i++) {
@@ -240,6 +276,8 @@ void site_close(struct site *s)
 {
     if (!s)
         return;
+    for (int i = 0; i < DIFFERENCE_SIDES; i++)
+        site_close(s->side[i]);
     close_tables(s->table, s->tables);
     close_tables(s->task, s->tasks);
     for (int i = 0; i < s->pictures; i++)
@@ -250,16 +288,22 @@ void site_close(struct site *s)
     free(s);
 }
 
+int site_folder_in(const struct site *s, const char *name)
+{
+    OWNED(free) char *path = str_format("%s/%s", s->folder, name);
+
+    return file_mkdirs(path);
+}
+
 int site_write(struct site *s)
 {
     static const char *const folder[] = {"table",  "task", "variant",
                                          "figure", "cell", NULL};
 
-    for (int i = 0; folder[i]; i++) {
-        OWNED(free) char *path = str_format("%s/%s", s->folder, folder[i]);
-
-        PASS(file_mkdirs(path));
-    }
+    if (s->by)
+        return site_write_both(s);
+    for (int i = 0; folder[i]; i++)
+        PASS(site_folder_in(s, folder[i]));
     for (int i = 0; pages_all[i]; i++)
         PASS(pages_all[i]->write(s));
     return OK;

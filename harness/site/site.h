@@ -6,6 +6,9 @@
  *     DIR/variant/random+dense.html  figure/curves_lm1b.html  cell/ID.html
  *     DIR/synthbench-report.txt    which files are ours (site/folder.h)
  *
+ * Of two stores: DIR/index.html and DIR/task/lm1b.html, side by side, and each
+ * with its own pages in DIR/a and DIR/b.
+ *
  * A page stands alone: its style, its script and its pictures are in it, and a
  * policy in its head lets nothing else be loaded or run, that script (by its
  * digest) apart.  A number leads to the cells that it is of, a cell tells how
@@ -18,6 +21,7 @@
 
 #include "harness/base/owned.h"
 #include "harness/print/sheet.h"
+#include "harness/report/difference.h"
 #include "harness/report/measured.h"
 #include "harness/site/results.h"
 
@@ -51,6 +55,9 @@ struct site {
     struct site_picture *picture;
     const char         **undrawn;  /* figures, and why; ends with NULL */
     struct results      *cell;     /* [report->n]; of one that is done     */
+    struct site         *side[DIFFERENCE_SIDES]; /* of two stores; then it has
+                                      none of the lists above           */
+    const struct difference *by;
     const char         **file;     /* written, from the folder             */
     int                  files;
     size_t               room;
@@ -73,6 +80,10 @@ int  site_open(struct site **out, const struct site_source *from);
 void site_close(struct site *s); /* NULL is fine */
 OWNER(site_close, struct site *)
 
+/* Of two sites, which it closes; by: as long as it lives. */
+struct site *site_of_both(struct site *a, struct site *b,
+                          const struct difference *by);
+
 /* Every page, into s->folder, which is there. */
 int site_write(struct site *s);
 
@@ -94,6 +105,18 @@ const char *site_task_title(const struct site *s, const char *task);
 /* How many cells of it are done; variant, task: NULL: any.  one: the last. */
 int site_done(const struct site *s, const char *variant, const char *task,
               const struct report_cell **one);
+
+/* A row of a table by its name; m NULL, or no such row: NULL. */
+const struct measured_row *site_measured_row(const struct measured *m,
+                                             const char *variant);
+
+/* What a task's table says of a metric of a row; NULL: it has no such row. */
+const struct measured_cell *site_number(const struct site *s,
+                                        const char *variant, const char *task,
+                                        const char *metric);
+
+int site_write_both(struct site *s); /* both.c */
+int site_folder_in(const struct site *s, const char *name); /* makes it */
 
 /* Notes a file that is written, a path from the site's folder. */
 void site_file(struct site *s, const char *path);

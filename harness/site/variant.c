@@ -8,16 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Its row of a table; NULL: it has none. */
-static const struct measured_row *row_of(const struct measured *m,
-                                         const char *variant)
-{
-    for (int i = 0; m && i < m->rows; i++)
-        if (!m->row[i].reference && !strcmp(m->row[i].variant, variant))
-            return &m->row[i];
-    return NULL;
-}
-
 static void number(char out[32], const struct table_column *c, double x)
 {
     if (isnan(x))
@@ -118,7 +108,8 @@ static void put_task(struct page *p, const char *variant,
 {
     const struct report *r = p->site->report;
     const struct table_task *task = &t->of->task[0];
-    const struct measured_row *row = row_of(t->measured, variant);
+    const struct measured_row *row = site_measured_row(t->measured,
+                                                        variant);
 
     if (!row)
         return;

@@ -15,3 +15,13 @@ const struct task *const task_all[] = {
     NULL};
 
 NAMES_FIND(task)
+
+int task_metrics(const char *const **out, const char *name)
+{
+    const struct task *t;
+    int rc = task_find(&t, name);
+
+    if (rc >= 0)
+        *out = t->metrics;
+    return rc;
+}

@@ -97,3 +97,6 @@ extern const struct task *const task_all[];
 
 /* ERR_USAGE with the nearest name. */
 int task_find(const struct task **out, const char *name);
+
+/* *out: the metrics of the task of that name; ends with NULL.  ERR_USAGE. */
+int task_metrics(const char *const **out, const char *name);

@@ -17,7 +17,7 @@ Y
 s="$work/a&b 'store'" r=$work/report
 export r
 
-# EXPRESSION, perl: of %page, the text of every page by its path.
+# EXPRESSION, perl: of %page, the text of every page by its path below $r.
 pages() {
     perl -MFile::Find -e 'our %page;
         find({no_chdir => 1, wanted => sub {
@@ -39,7 +39,7 @@ ok '... and leaves nothing behind' test ! -e "$r"
 sb report --store "$s"
 ok 'where to is asked' exits 2 'into which folder'
 sb report -o "$r"
-ok 'of what is asked' exits 2 'report which results'
+ok 'of what is asked' exits 2 'name one store'
 sb report --store "$s" -o "$r/deep/"
 ok 'a report is written' exits 0
 ok '... and its first page is named' says "^$r/deep/index.html\$"
@@ -56,23 +56,6 @@ ok '... that are listed in the file that marks the folder' sh -c '
     cd "$r" && find . -type f ! -name synthbench-report.txt |
         sed "s|^./||" | sort >"$1/there" &&
         tail -n +2 synthbench-report.txt | sort | cmp - "$1/there"' - "$work"
-ok 'every link leads to a page, and to a place in it' pages '
-    my $wrong = 0;
-    for my $from (keys %page) {
-        while ($page{$from} =~ /\b(?:href|src)="([^"]*)"/g) {
-            my ($to, $at) = split /#/, $1, 2;
-            next if $1 =~ /^#/ && !defined $to;
-            my @at = split m{/}, $from;
-            pop @at;
-            for (split m{/}, $to) { $_ eq ".." ? pop @at : push @at, $_ }
-            my $path = $to eq "" ? $from : join "/", @at;
-            next if -f "$ENV{r}/$path" && (!defined $at ||
-                $page{$path} =~ /\bid="\Q$at\E"/);
-            print "$from: $1\n";
-            $wrong++;
-        }
-    }
-    !$wrong'
 ok 'nothing is loaded from anywhere' pages '
     !grep { $page{$_} =~ m{<(?:link|img|iframe|object|embed)\b|\@import|
         (?:src|href)="(?:https?:|//)|url\((?!\#)}x } keys %page'
@@ -133,6 +116,66 @@ ok 'numbers of a table are those that table prints' perl -MJSON::PP -e '
 
 sb report --store "$s" -o "$work/again"
 ok 'the same store gives the same bytes' diff -r "$r" "$work/again"
+
+# ---- two stores ----
+
+links() {
+    pages '
+    my $wrong = 0;
+    for my $from (keys %page) {
+        while ($page{$from} =~ /\b(?:href|src)="([^"]*)"/g) {
+            my ($to, $at) = split /#/, $1, 2;
+            my @at = split m{/}, $from;
+            pop @at;
+            for (split m{/}, $to) { $_ eq ".." ? pop @at : push @at, $_ }
+            my $path = $to eq "" ? $from : join "/", @at;
+            next if -f "$ENV{r}/$path" && (!defined $at ||
+                $page{$path} =~ /\bid="\Q$at\E"/);
+            print "$from: $1\n";
+            $wrong++;
+        }
+    }
+    !$wrong'
+}
+ok 'every link leads to a page, and to a place in it' links
+"$program" run "$work/x.yaml" --store "$work/b" -S ff=32 -j 2 \
+    -E 'task==lm1b && seed==1' 2>/dev/null
+r=$work/both
+sb report --store "$s" --store "$work/b" -o "$r" --no-figures
+ok 'two stores stand side by side' exits 0
+ok '... every link leads to a page, and to a place in it' links
+ok '... each with its own pages' pages '
+    my $n = grep { m{^b/cell/} } keys %page;
+    $n == 16 && $page{"a/index.html"} && $page{"b/table/x.html"} &&
+        $page{"task/agnews.html"} && $page{"a/cells.html"} =~
+        m{<a href="../index.html">Both stores</a>}'
+sb diff "$s" "$work/b" --json
+ok '... with the differences that diff tells' perl -MJSON::PP -e '
+    local $/;
+    my $j = decode_json(<STDIN>);
+    open my $in, "<", "$ENV{r}/task/lm1b.html" or die;
+    my $p = <$in>;
+    @{$j->{rows}} or die "no rows";
+    for (@{$j->{rows}}) {
+        my ($part) = $p =~ m{<h2>\Q$_->{metric}\E:(.*?)</section>}s or die;
+        my $x = sprintf "%+.*f", $_->{metric} eq "accuracy" ? 2 : 3,
+            $_->{difference};
+        $part =~ m{>\Q$_->{row}\E</a></th>.*?<td>\Q$x\E</td>
+            .*?>\Q$_->{verdict}\E(?:\ on\ this\ seed)?</td>}xs
+            or die "$_->{row} $_->{metric} $x $_->{verdict}";
+    }
+    open $in, "<", "$ENV{r}/index.html" or die;
+    <$in> =~ /$j->{differ} differ\. @{[scalar @{$j->{only_a}}]} cells are only/
+        or die "counts"' <"$work/out"
+ok '... and what else differs' grep -q 'From A to B, 4 rows: ff 16 to 32' \
+    "$r/index.html"
+sb report --store "$s" --store "$s" -o "$work/same" --no-figures
+ok 'a store beside itself has the same bits' grep -q \
+    '6 have the same bits, 0 differ. 0 cells are only in A, 0 only in B' \
+    "$work/same/index.html"
+sb report --store "$s" --store "$s" --store "$s" -o "$work/three"
+ok 'three stores are too many' exits 2 'one store, or two'
+r=$work/report
 
 # ---- what stands there ----
 

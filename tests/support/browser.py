@@ -404,8 +404,9 @@ def main(root, program):
     pages, t = pages_of(root), Test()
     kinds = {}
     for page in pages:
-        kinds.setdefault(os.path.dirname(page) or page, page)
-    table = next(p for p in pages if re.match("table/[^1]", p))
+        if not page.startswith("b/"):  # as a/ is
+            kinds.setdefault(os.path.dirname(page) or page, page)
+    table = next(p for p in pages if re.match("(a/)?table/[^1]", p))
     b = Browser(program, os.path.join(work, "home"))
     try:
         b.width(WIDE)

@@ -1,0 +1,383 @@
+/* Two stores side by side: what became better or worse from A to B, and of each
+ * task every metric of both.  Each has its own pages below, in a/ and b/. */
+#include "harness/site/page.h"
+
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { A = DIFFERENCE_A, B = DIFFERENCE_B, SIDES = DIFFERENCE_SIDES,
+       SENTENCES = 60 };
+
+static const char *const folder[SIDES] = {"a", "b"};
+
+/* A page of one side, from this one. */
+static const char *side_way(const struct page *p, int side, const char *path)
+{
+    return path ? page_way(p, arena_format(p->site->memory, "%s/%s",
+                                           folder[side], path)) : NULL;
+}
+
+static const char *numbers(const struct page *p, int side, const char *variant,
+                           const char *task)
+{
+    const struct page first = {p->site->side[side], NULL, "index.html", NULL};
+
+    return side_way(p, side, page_numbers(&first, variant, task));
+}
+
+/* ---- what was compared ---- */
+
+static const struct difference_row *row_of(const struct difference *d,
+                                           const char *variant,
+                                           const char *task)
+{
+    for (int i = 0; i < d->rows; i++)
+        if (!strcmp(d->row[i].is->variant, variant) &&
+            !strcmp(d->row[i].is->task, task))
+            return &d->row[i];
+    return NULL;
+}
+
+static const struct compare_row *metric_of(const struct difference_row *r,
+                                           const char *metric)
+{
+    for (int i = 0; r && r->by && i < r->by->rows; i++)
+        if (!strcmp(r->by->row[i].metric, metric))
+            return &r->by->row[i];
+    return NULL;
+}
+
+/* A verdict of its own, that holds. */
+static int is_told(const struct difference_row *r, const struct compare_row *x)
+{
+    return !x->as && x->verdict.sign && !r->by->unsettled;
+}
+
+static void put_sentence(struct page *p, const struct difference_row *r,
+                         const struct compare_row *x)
+{
+    const char *variant = r->is->variant, *task = r->is->task;
+    char text[32];
+
+    markup_open(p->to, "li");
+    markup_format(p->to, "%s, %s: ", site_task_title(p->site->side[A], task),
+                  x->metric);
+    markup_link(p->to, numbers(p, B, variant, NULL), variant);
+    markup_format(p->to, " is %s in B: ", difference_verdict(r->by, x));
+    snprintf(text, sizeof text, "%.5g", x->a);
+    markup_link(p->to, numbers(p, B, variant, task), text);
+    markup_text(p->to, ", not ");
+    snprintf(text, sizeof text, "%.5g", x->b);
+    markup_link(p->to, numbers(p, A, variant, task), text);
+    markup_format(p->to, "; %+.4g [%+.4g, %+.4g], %s.", x->difference,
+                  x->verdict.between.low, x->verdict.between.high,
+                  r->pairs < 2 ? "on this seed"
+                               : arena_format(p->site->memory, "%d seeds",
+                                              r->pairs));
+    markup_shut(p->to);
+}
+
+static void put_sentences(struct page *p)
+{
+    const struct difference *d = p->site->by;
+    int n = 0;
+
+    for (int i = 0; i < d->rows; i++)
+        for (int k = 0; d->row[i].by && k < d->row[i].by->rows; k++) {
+            const struct compare_row *x = &d->row[i].by->row[k];
+
+            if (!is_told(&d->row[i], x) || n++ >= SENTENCES)
+                continue;
+            if (n == 1)
+                markup_open(p->to, "ul");
+            put_sentence(p, &d->row[i], x);
+        }
+    if (n)
+        markup_shut(p->to);
+    else
+        markup_element(p->to, "p", "No row is told to be better or worse in "
+                       "one of them.");
+    if (n > SENTENCES) {
+        markup_open(p->to, "p");
+        markup_format(p->to, "%d more stand on the pages of their tasks.",
+                      n - SENTENCES);
+        markup_shut(p->to);
+    }
+}
+
+/* ---- the first page ---- */
+
+static int alone(const struct report *mine, const struct report *other)
+{
+    int n = 0;
+
+    for (int i = 0; i < mine->n; i++) {
+        int there = mine->cell[i].state != CELL_DONE;
+
+        for (int k = 0; k < other->n && !there; k++)
+            there = difference_is_of(&other->cell[k], &mine->cell[i]) &&
+                    other->cell[k].seed == mine->cell[i].seed;
+        n += !there;
+    }
+    return n;
+}
+
+static void put_sides(struct page *p)
+{
+    static const char *const name[SIDES] = {"A", "B"};
+
+    markup_open(p->to, "ul");
+    for (int i = 0; i < SIDES; i++) {
+        const struct report *r = p->site->side[i]->report;
+
+        markup_open(p->to, "li");
+        markup_format(p->to, "%s: ", name[i]);
+        markup_link(p->to, side_way(p, i, "index.html"),
+                    *r->title ? r->title : r->name);
+        markup_format(p->to, ", %s", r->store);
+        markup_shut(p->to);
+    }
+    markup_shut(p->to);
+}
+
+static void put_count(struct page *p)
+{
+    const struct difference *d = p->site->by;
+    const struct report *a = d->side[A], *b = d->side[B];
+
+    markup_open(p->to, "p");
+    markup_format(p->to, "%d rows (a variant on a task) are in both: %d have "
+                  "the same bits, %d differ. %d cells are only in A, %d only "
+                  "in B.", d->rows, d->rows - d->differ, d->differ, alone(a, b),
+                  alone(b, a));
+    markup_shut(p->to);
+    if (d->differ < 2)
+        return;
+    markup_open(p->to, "p");
+    markup_format(p->to, "Each of the %d rows that differ has 1/%d of the 5 %% "
+                  "for errors: all intervals of B less A, and all verdicts, "
+                  "hold at once with 95 %%.", d->differ, d->differ);
+    markup_shut(p->to);
+}
+
+static void put_reasons(struct page *p)
+{
+    const struct difference *d = p->site->by;
+    int n = 0;
+
+    for (int i = 0; i < d->rows; i++) {
+        if (!d->row[i].unlike)
+            continue;
+        if (!n++) {
+            page_section(p, NULL, "Not compared");
+            markup_open(p->to, "ul");
+        }
+        markup_open(p->to, "li");
+        markup_format(p->to, "%s on %s: %s", d->row[i].is->variant,
+                      d->row[i].is->task, d->row[i].unlike);
+        markup_shut(p->to);
+    }
+    for (int i = 0; n && i < 2; i++)
+        markup_shut(p->to);
+}
+
+/* What else differs, each once, with how many rows have it. */
+static void put_changes(struct page *p)
+{
+    const struct difference *d = p->site->by;
+
+    for (int i = 0; i < d->rows; i++) {
+        int before = 0, n = 0;
+
+        while (strcmp(d->row[before].changed, d->row[i].changed))
+            before++;
+        for (int k = i; k < d->rows; k++)
+            n += !strcmp(d->row[k].changed, d->row[i].changed);
+        if (!*d->row[i].changed || before < i)
+            continue;
+        markup_open(p->to, "p");
+        markup_format(p->to, "From A to B, %d row%s: %s.", n,
+                      n == 1 ? "" : "s", d->row[i].changed);
+        markup_shut(p->to);
+    }
+}
+
+/* Those of A, and then those that B has alone. */
+static const struct site_table *task_of(const struct site *s, int i)
+{
+    const struct site *a = s->side[A], *b = s->side[B];
+
+    if (i < a->tasks)
+        return &a->task[i];
+    for (int k = 0, n = a->tasks; k < b->tasks; k++)
+        if (site_task(a, b->task[k].of->task[0].task) < 0 && n++ == i)
+            return &b->task[k];
+    return NULL;
+}
+
+static int put_first(struct site *s)
+{
+    OWNED(page_close) struct page p = {0};
+    const struct site_table *t;
+
+    page_open(&p, s, "index.html", "Two stores side by side");
+    put_sides(&p);
+    put_count(&p);
+    put_changes(&p);
+    page_section(&p, "findings", "What is better or worse in B");
+    put_sentences(&p);
+    markup_shut(p.to);
+    page_section(&p, "tasks", "Tasks, side by side");
+    markup_open(p.to, "ul");
+    markup_attribute(p.to, "class", "names");
+    for (int i = 0; (t = task_of(s, i)); i++) {
+        markup_open(p.to, "li");
+        markup_link(p.to, page_of(&p, "task", t->of->task[0].task),
+                    t->of->task[0].title);
+        markup_shut(p.to);
+    }
+    markup_shut(p.to);
+    markup_shut(p.to);
+    put_reasons(&p);
+    page_section(&p, NULL, "The command that tells it");
+    page_command(&p, "synthbench diff %s %s", s->side[A]->report->store,
+                 s->side[B]->report->store);
+    markup_shut(p.to);
+    return page_shut(&p);
+}
+
+/* ---- a page a task ---- */
+
+static void put_value(struct page *p, int side, const char *variant,
+                      const struct table_column *c)
+{
+    const struct measured_cell *x =
+        site_number(p->site->side[side], variant, c->task, c->metric);
+    int known = x && !isnan(x->value);
+    char value[32] = "-", between[64] = "";
+
+    if (known)
+        snprintf(value, sizeof value, "%.*f", c->decimals, x->value);
+    if (known && !isnan(x->between.low))
+        snprintf(between, sizeof between, "[%.*f, %.*f]", c->decimals,
+                 x->between.low, c->decimals, x->between.high);
+    page_cell(p, known ? numbers(p, side, variant, c->task) : NULL, value, 0);
+    page_cell(p, NULL, between, 0);
+}
+
+static void put_difference(struct page *p, const char *variant,
+                           const struct table_column *c)
+{
+    const struct difference_row *r = row_of(p->site->by, variant, c->task);
+    const struct compare_row *x = metric_of(r, c->metric);
+    char difference[32] = "-", between[64] = "";
+    const char *verdict = r && !r->by && !r->unlike ? "same bits"
+                          : r && r->unlike          ? "not compared" : "";
+
+    if (x) {
+        snprintf(difference, sizeof difference, "%+.*f", c->decimals,
+                 x->difference);
+        verdict = arena_format(p->site->memory, "%s%s",
+                               difference_verdict(r->by, x),
+                               r->pairs < 2 && x->verdict.sign
+                                   ? " on this seed" : "");
+    }
+    if (x && !isnan(x->verdict.between.low))
+        snprintf(between, sizeof between, "[%+.*f, %+.*f]", c->decimals,
+                 x->verdict.between.low, c->decimals, x->verdict.between.high);
+    page_cell(p, NULL, difference, 0);
+    page_cell(p, NULL, between, 0);
+    page_cell(p, NULL, verdict, 1);
+}
+
+static void put_row(struct page *p, const char *variant,
+                    const struct table_column *c)
+{
+    int side = site_row(p->site->side[A], variant) < 0 ? B : A;
+
+    if (!site_number(p->site->side[A], variant, c->task, c->metric) &&
+        !site_number(p->site->side[B], variant, c->task, c->metric))
+        return;
+    markup_open(p->to, "tr");
+    page_row_head(p, numbers(p, side, variant, NULL), variant);
+    put_value(p, A, variant, c);
+    put_value(p, B, variant, c);
+    put_difference(p, variant, c);
+    markup_shut(p->to);
+}
+
+static void put_metric(struct page *p, const struct table_column *c)
+{
+    static const char *const head[] = {"Variant", "A", "95 %", "B", "95 %",
+                                       "B less A", "interval", "B is"};
+    const struct site *a = p->site->side[A], *b = p->site->side[B];
+    const char *title = arena_format(
+        p->site->memory, "%s: %s; %s is better", c->title, c->what,
+        c->better > 0 ? "higher" : "lower");
+
+    page_section(p, NULL, title);
+    page_table(p, title, 1);
+    markup_open(p->to, "thead");
+    markup_open(p->to, "tr");
+    for (size_t i = 0; i < sizeof head / sizeof *head; i++)
+        page_head(p, head[i], !i || i == sizeof head / sizeof *head - 1);
+    markup_shut(p->to);
+    markup_shut(p->to);
+    markup_open(p->to, "tbody");
+    for (int i = 0; i < a->rows; i++)
+        put_row(p, a->row[i], c);
+    for (int i = 0; i < b->rows; i++)
+        if (site_row(a, b->row[i]) < 0)
+            put_row(p, b->row[i], c);
+    markup_shut(p->to);
+    page_table_shut(p);
+    markup_shut(p->to);
+}
+
+static int put_task(struct site *s, const struct table *t)
+{
+    OWNED(page_close) struct page p = {0};
+    const char *task = t->task[0].task;
+
+    page_open(&p, s, arena_format(s->memory, "task/%s.html",
+                                  page_name(s, task)),
+              arena_format(s->memory, "%s, side by side", t->task[0].title));
+    for (const struct table_column *c = t->column; c->task; c++)
+        if (c->better)
+            put_metric(&p, c);
+    return page_shut(&p);
+}
+
+/* ---- all of it ---- */
+
+static int write_side(struct site *s, int side)
+{
+    struct site *one = s->side[side];
+    OWNED(free) char *path = str_format("%s/%s", s->folder, folder[side]);
+
+    one->folder = path;
+    one->other = "Both stores";
+    int rc = site_write(one);
+    one->folder = NULL;
+    PASS(rc);
+    for (int i = 0; i < one->files; i++)
+        site_file(s, arena_format(s->memory, "%s/%s", folder[side],
+                                  one->file[i]));
+    return OK;
+}
+
+int site_write_both(struct site *s)
+{
+    const struct site_table *t;
+
+    PASS(write_side(s, A));
+    PASS(write_side(s, B));
+    PASS(site_folder_in(s, "task"));
+    for (int i = 0; (t = task_of(s, i)); i++)
+        PASS(put_task(s, t->of));
+    return put_first(s);
+}
