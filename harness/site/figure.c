@@ -5,7 +5,7 @@
 #include "harness/base/file.h"
 #include "harness/base/str.h"
 
-enum { INLINE_MOST = PAGE_MOST - 50000 };
+enum { INLINE_MOST = PAGE_MOST - 50000 /* bytes of a picture in its page */ };
 
 /* A picture too large for a page stands beside it. */
 static int put_beside(struct page *p, const struct site_picture *x)
@@ -15,11 +15,12 @@ static int put_beside(struct page *p, const struct site_picture *x)
                                     page_name(s, x->name));
     OWNED(free) char *path = str_format("%s/figure/%s", s->folder, name);
 
-    markup_open(p->to, "p");
-    markup_format(p->to, "It has %zu bytes, too many for this page: ",
-                  x->bytes);
-    markup_link(p->to, name, "the picture alone");
-    markup_text(p->to, ".");
+    markup_open(p->to, "figure");
+    markup_open(p->to, "img");
+    markup_attribute(p->to, "src", "%s", name);
+    markup_attribute(p->to, "alt", "%s", x->title);
+    markup_shut(p->to);
+    markup_element(p->to, "figcaption", x->title);
     markup_shut(p->to);
     site_file(s, arena_format(s->memory, "figure/%s", name));
     return file_write(path, x->svg, x->bytes);

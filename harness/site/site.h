@@ -9,10 +9,11 @@
  * Of two stores: DIR/index.html and DIR/task/lm1b.html, side by side, and each
  * with its own pages in DIR/a and DIR/b.
  *
- * A page stands alone: its style, its script and its pictures are in it, and a
- * policy in its head lets nothing else be loaded or run, that script (by its
- * digest) apart.  A number leads to the cells that it is of, a cell tells how
- * it came about.  The same store gives the same bytes: no clock is asked.
+ * A page stands alone: its style, its script and its pictures are in it (but
+ * one that is too large), and a policy in its head lets no other script run,
+ * which it knows by its digest, and nothing else be loaded.  A number leads to
+ * the cells that it is of, a cell tells how it came about.  The same store
+ * gives the same bytes: no clock is asked.
  *
  * A page kind is one file, which ends in a const struct pages, and one row
  * in list.h.

@@ -57,7 +57,7 @@ const char *const page_style[] = {
     "pre{background:var(--band);padding:.5rem .75rem;overflow-x:auto;",
     "white-space:pre-wrap;overflow-wrap:anywhere;font-size:.85rem}",
     "figure{margin:1rem 0}",
-    "svg{display:block;width:100%;height:auto;background:#fff;color:#000;",
+    "svg,img{display:block;width:100%;height:auto;background:#fff;color:#000;",
     "border:1px solid var(--line)}",
     "figcaption{color:var(--soft);font-size:.9rem}",
     ".only{position:absolute;width:1px;height:1px;overflow:hidden;",
