@@ -12,7 +12,7 @@ COMMON = {'LC_ALL': 'C.UTF-8', 'CMOCKA_MESSAGE_OUTPUT': 'TAP'}
 DROPPED = ('MAKEFLAGS', 'MFLAGS', 'MAKELEVEL', 'MAKEOVERRIDES', 'MODE', 'CC',
            'CXX', 'CFLAGS')
 LINKER = ['LDLIBS=-fuse-ld=gold'] if shutil.which('ld.gold') else []
-LIMITS = ['prlimit', f'--as={16 << 30}', '--core=0']
+LIMITS = ['prlimit', f'--as={16 << 30}:', '--core=0']  # a browser raises it
 
 
 def tree_files(root):

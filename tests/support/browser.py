@@ -7,6 +7,7 @@ import base64
 import json
 import os
 import re
+import resource
 import shutil
 import subprocess
 import sys
@@ -21,6 +22,9 @@ class Browser:
         here, there = os.pipe(), os.pipe()  # to it, from it
 
         def pipes():
+            # It reserves addresses by the terabyte, and uses few.
+            most = resource.getrlimit(resource.RLIMIT_AS)[1]
+            resource.setrlimit(resource.RLIMIT_AS, (most, most))
             read, write = os.dup(here[0]), os.dup(there[1])
             os.dup2(read, 3)
             os.dup2(write, 4)
