@@ -111,6 +111,20 @@ ok 'numbers of a table are those that table prints' perl -MJSON::PP -e '
                 or die "$row->{variant}: $text";
         }
     }' <"$work/out"
+ok '... a table for each task, so that none is wider than a window' pages '
+    my $p = $page{"table/2.html"};
+    $p =~ m{<caption[^>]*>LM1B } && $p =~ m{<caption[^>]*>AGNews }'
+ok 'a number of one seed leads to its cell, of several to all of them' pages '
+    my $p = $page{"table/x.html"};
+    my ($of) = $p =~ m{<tr>\n?(<th[^>]*><a[^>]*>vanilla,steps=4<.*?)</tr>}s;
+    my ($one) = $p =~
+        m{<tr>\n?(<th[^>]*><a[^>]*>random\+dense,steps=4<.*?)</tr>}s;
+    $of =~ m{<td><a href="../variant/vanilla,steps=4.html#[a-z0-9]+">} &&
+        $of !~ m{href="../cell/} &&
+        $one =~ m{<td><a href="../cell/[0-9a-f]{16}.html">} &&
+        $page{"variant/vanilla,steps=4.html"} =~
+        m{<section id="lm1b">(.*?)</section>}s &&
+        2 == (() = $1 =~ m{<th scope="row"><a href="../cell/}g)'
 
 # ---- the same bytes ----
 

@@ -76,7 +76,7 @@ class Place:
     def clear(self):
         shutil.rmtree(self.tmp, ignore_errors=True)
         shutil.rmtree(self.home, ignore_errors=True)
-        os.makedirs(self.tmp)
+        os.makedirs(self.tmp, exist_ok=True)
         os.makedirs(self.home)
 
     # ---- building ----
