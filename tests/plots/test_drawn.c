@@ -597,7 +597,7 @@ static void check_point(const char *svg, const struct axes *a, int n,
     snprintf(name, sizeof name, ">%s</text>", distinct_rows[r]);
     place_of(svg, name, &lx, &ly);
     at = group(svg, 2 * DISTINCT_ROWS + n, "", &end_of, &other);
-    assert_true(find(at, r ? "fill=\"rgb(213,94,0)\"" : "fill=\"rgb(0,0,0)\"") <
+    assert_true(find(at, r ? "fill=\"rgb(168,74,0)\"" : "fill=\"rgb(0,0,0)\"") <
                 find(at, name));
     assert_true(find(at, name) < end_of);
     assert_true(hypot(lx - px, ly - py) < 75);
