@@ -16,6 +16,8 @@ static const struct table_row rows[] = {
     {"random+dense", "Random + Dense", 0},
     {"dense+vanilla", "Dense + Vanilla", 0},
     {"random+vanilla", "Random + Vanilla", 0},
+    {"factorized-random+vanilla", "Factorized Random + Vanilla", 1},
+    {"linformer", "Linformer", 1},
     {"lightweight-conv", "Lightweight Convolution", 1},
     {"orthogonal", "Orthogonal", 1},
     {"uniform", "Uniform", 1},
