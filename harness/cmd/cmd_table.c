@@ -70,13 +70,32 @@ static int timed(struct sheet **out, const struct table *t,
     return OK;
 }
 
+/* 1: one that came with the program, or has been run here, or there. */
+static int is_experiment(const char *name, const char *store)
+{
+    OWNED(free) char *usual = str_format("results/%s", name), *folder = NULL;
+    OWNED(free) char *frozen = str_format("%s/experiment.json",
+                                          store ? store : usual);
+
+    if (file_exists(frozen) || experiment_folder(&folder) < 0)
+        return file_exists(frozen);
+    OWNED(free) char *path = str_format("%s/%s.yaml", folder, name);
+    return file_exists(path);
+}
+
 /* The table of that experiment, which is the store's. */
 static int own(struct table *out, const struct report *r)
 {
     const struct table *none;
 
-    return strcmp(out->name, r->name) ? table_find(&none, out->name)
-                                      : table_own(out, r);
+    if (!strcmp(out->name, r->name))
+        return table_own(out, r);
+    if (!is_experiment(out->name, NULL))
+        return table_find(&none, out->name);
+    return err_set(ERR_USAGE, "table %s: %s has cells of experiment %s: "
+                   "`synthbench run experiments/%s.yaml` trains those of %s, "
+                   "into results/%s", out->name, r->store, r->name, out->name,
+                   out->name, out->name);
 }
 
 /* A table of what a store holds, or of a file that has it from one; t NULL: the
@@ -105,19 +124,6 @@ static int measured(struct sheet **out, const struct table *t, const char *name,
     int rc = table_fill(out, t ? t : &mine, r, metric_all);
     PASS(rc == ERR_EMPTY && r->damaged ? OK : rc);
     return report_damage(r);
-}
-
-/* 1: one that came with the program, or has been run here, or there. */
-static int is_experiment(const char *name, const char *store)
-{
-    OWNED(free) char *usual = str_format("results/%s", name), *folder = NULL;
-    OWNED(free) char *frozen = str_format("%s/experiment.json",
-                                          store ? store : usual);
-
-    if (file_exists(frozen) || experiment_folder(&folder) < 0)
-        return file_exists(frozen);
-    OWNED(free) char *path = str_format("%s/%s.yaml", folder, name);
-    return file_exists(path);
 }
 
 /* *out NULL: an experiment's own. */
