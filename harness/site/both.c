@@ -346,6 +346,10 @@ static int put_task(struct site *s, const struct table *t)
     page_open(&p, s, arena_format(s->memory, "task/%s.html",
                                   page_name(s, task)),
               arena_format(s->memory, "%s, side by side", t->task[0].title));
+    markup_element(p.to, "p", "A and B: means over all seeds that a store has, "
+                   "with their 95 % intervals. B less A: over the seeds that "
+                   "both have; its interval holds for all rows that differ at "
+                   "once.");
     for (const struct table_column *c = t->column; c->task; c++)
         if (c->better)
             put_metric(&p, c);

@@ -122,7 +122,8 @@ static void put_best(struct page *p, const struct measured *m, int c, int best)
                       "seeds is told from it.", all - 1);
     else if (stars < all)
         markup_format(p->to, "leads, and %d of the %d others with several "
-                      "seeds are not told from it: ", stars - 1, all - 1);
+                      "seeds %s not told from it: ", stars - 1, all - 1,
+                      stars == 2 ? "is" : "are");
     else
         markup_format(p->to, "leads, and none of the %d others with several "
                       "seeds is told from it: ", all - 1);

@@ -93,7 +93,12 @@ ok 'a cell has every metric that show tells, and where it comes from' perl \
         my $x = $c->{provenance}{$_};
         $p =~ m{>\Q$_\E</th><td class="l t">\Q$x\E</td>} or die "$_: $x";
     }
-    $p =~ /synthbench rerun \S.*#$ENV{one}</ or die "no command";
+    $p =~ m{<code>synthbench rerun /.*/a&amp;b .store.#$ENV{one}</code>}
+        or die "no command";
+    for (qw(ff vocab train)) {
+        my $x = $c->{config}{$_};
+        $p =~ m{>$_</th><td class="l t">\Q$x\E</td>} or die "$_: $x";
+    }
     $p =~ /SB\|t:/ or die "no signature"' <"$work/out"
 sb table lm1b --store "$s"
 sb table x --store "$s" --format json
@@ -130,6 +135,59 @@ ok 'a number of one seed leads to its cell, of several to all of them' pages '
 
 sb report --store "$s" -o "$work/again"
 ok 'the same store gives the same bytes' diff -r "$r" "$work/again"
+
+# ---- findings ----
+
+cat >"$work/y.yaml" <<'Y'
+title: Findings
+variants: [vanilla, uniform, random]
+tasks: [lm1b, agnews]
+scales: [smoke]
+seeds: [1, 2, 3]
+settings: {layers: 1, d: 16, heads: 2, ff: 16, N: 8, vocab: 24, batch: 8,
+           steps: 1500, schedule.name: linear, schedule.scale: 0.003,
+           schedule.warmup: 50, evals: 2, train: 640, valid: 16, test: 64}
+Y
+"$program" run "$work/y.yaml" --store "$work/y" -j 2 2>/dev/null
+r=$work/found
+sb report --store "$work/y" -o "$r" --no-figures
+sb table y --store "$work/y" --format json
+ok 'findings name the best, n and interval, and what is not told from it' perl \
+    -MJSON::PP -e 'local $/;
+    my $j = decode_json(<STDIN>);
+    open my $in, "<", "$ENV{r}/index.html" or die;
+    my ($p) = <$in> =~ m{<section id="findings">(.*?)</section>}s;
+    $p =~ s/<[^>]*>//g;
+    my ($one, $several) = (0, 0);
+    for my $i (0 .. $#{$j->{columns}}) {
+        my $c = $j->{columns}[$i];
+        next if !$c->{better} || $c->{task} eq "lm1b" && $c->{metric} eq "ce";
+        my @best = grep { $_->{cells}[$i]{best} } @{$j->{rows}};
+        @best or die "$c->{task} $c->{metric}: nobody is best";
+        my ($line) = grep { /^$c->{metric} \(/ } split /\n/, $p;
+        for (@best) {
+            my $x = $_->{cells}[$i];
+            my $text = sprintf "%s %.*f [%.*f, %.*f]", $_->{title}, map {
+                $c->{decimals}, $x->{$_} } qw(value low high);
+            $line =~ /\Q$text\E/ or die "$text: $line";
+        }
+        my $n = () = $line =~ /\[/g;
+        $n == @best or die "$n numbers: $line";
+        $line =~ /\(3 seeds, 95 % interval over / or die $line;
+        $line =~ (@best > 1 ? qr/leads, and/ : qr/is best: each of the 2/)
+            or die $line;
+        @best > 1 ? $several++ : $one++;
+    }
+    $one && $several or die "$one, $several";
+    $p !~ /^ce/m || (() = $p =~ /^ce/mg) == 1 or die "told twice"' <"$work/out"
+"$program" run experiments/smoke.yaml --store "$work/glue" -j 2 -S steps=2 \
+    -E 'task~glue && variant==uniform' 2>/dev/null
+r=$work/glued
+sb report --store "$work/glue" -o "$r"
+ok 'a picture belongs to its task, not to one whose name ends so' pages '
+    my $p = $page{"figure/curves_superglue.html"};
+    $p =~ m{href="../task/superglue.html"} && $p !~ m{"../task/glue.html"}'
+r=$work/report
 
 # ---- two stores ----
 
@@ -174,7 +232,11 @@ ok '... with the differences that diff tells' perl -MJSON::PP -e '
         my ($part) = $p =~ m{<h2>\Q$_->{metric}\E:(.*?)</section>}s or die;
         my $x = sprintf "%+.*f", $_->{metric} eq "accuracy" ? 2 : 3,
             $_->{difference};
-        $part =~ m{>\Q$_->{row}\E</a></th>.*?<td>\Q$x\E</td>
+        my ($a, $b) = map { sprintf "%.*f", $_->[0] eq "accuracy" ? 2 : 3,
+            $_->[1] } [$_->{metric}, $_->{a}], [$_->{metric}, $_->{b}];
+        $part =~ m{>\Q$_->{row}\E</a></th>\n?
+            <td><a[^>]*>@{[$_->{row} =~ /random/ ? $a : ".*?"]}</a></td>
+            <td>[^<]*</td><td><a[^>]*>$b</a></td><td>[^<]*</td><td>\Q$x\E</td>
             .*?>\Q$_->{verdict}\E(?:\ on\ this\ seed)?</td>}xs
             or die "$_->{row} $_->{metric} $x $_->{verdict}";
     }

@@ -226,12 +226,19 @@ COLUMN = r"""(() => {
     at: document.activeElement.textContent};
 })()"""
 
+# Numbers as tables have them, in the second column.
+MIXED = r"""(() => {
+  const of = ['1.18M', '900', '(2/3) 14.06', '-', '22.1K', '[-0.5, 3]', '+7'];
+  Array.from(document.querySelector('table.sort').tBodies[0].rows).forEach(
+    (row, i) => { row.cells[1].textContent = of[i % of.length]; });
+})()"""
+
 MANY = {"": 1, "K": 1e3, "k": 1e3, "M": 1e6, "G": 1e9, "B": 1e9, "T": 1e12}
 
 
 def number(text):
     """What a reader takes it for; None: nothing."""
-    found = re.match(r"(?:\(\d+/\d+\) )?([-+]?[\d.]+)\s?([KkMGBT]?)", text)
+    found = re.match(r"(?:\(\d+/\d+\) )?\[?([-+]?[\d.]+)\s?([KkMGBT]?)", text)
     return float(found[1]) * MANY[found[2]] if found else None
 
 
@@ -352,6 +359,7 @@ def by_keys(b, t, root, page):
         stops += 1
     for _ in range(1):  # on to the second column
         b.key("Tab", 9)
+    b.run(MIXED)
     before = b.run(COLUMN % 1)
     ring = b.run("getComputedStyle(document.activeElement).outlineStyle")
     t.ok(ring != "none", "what has the focus shows it", ring)
