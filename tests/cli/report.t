@@ -180,6 +180,12 @@ ok 'findings name the best, n and interval, and what is not told from it' perl \
     }
     $one && $several or die "$one, $several";
     $p !~ /^ce/m || (() = $p =~ /^ce/mg) == 1 or die "told twice"' <"$work/out"
+"$program" run "$work/y.yaml" --store "$work/young" -j 2 -E task==agnews \
+    -S schedule.name=constant -S steps=120 2>/dev/null
+sb report --store "$work/young" -o "$work/learning" --no-figures
+ok '... and nobody where variants still learn' grep -q \
+    '^<li>ce (cross-entropy): no best: variants still learn' \
+    "$work/learning/index.html"
 "$program" run experiments/smoke.yaml --store "$work/glue" -j 2 -S steps=2 \
     -E 'task~glue && variant==uniform' 2>/dev/null
 r=$work/glued
