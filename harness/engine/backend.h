@@ -114,7 +114,9 @@ struct backend {
 extern const struct backend backend_cpu;
 
 /* The same with products of operands rounded to bfloat16, summed in float32;
- * attention's own small products stay in float32. */
+ * attention's own small products stay in float32.  Where the processor has no
+ * such products (backend_multiplies) they are those of float32, of the same
+ * rounded operands: equal to rounding of the sums, and no faster. */
 extern const struct backend backend_bf16;
 
 /* n values of a buffer for the host to read: there, or as they are now in a. */
@@ -134,6 +136,9 @@ const char *backend_products(char name[BACKEND_PRODUCTS]);
 /* The instructions that they are made of: what oneDNN found and was allowed
  * (DNNL_MAX_CPU_ISA), "avx512_core_amx"; of plain loops "", the compiler's. */
 const char *backend_instructions(void);
+/* Whether the library has products of operands of this precision here, rather
+ * than widening them to float32 first. */
+int backend_multiplies(enum precision p);
 /* Memory that a product of this shape costs from its first call on. */
 size_t backend_product_bytes(const struct gemm *s, enum precision p);
 

@@ -9,11 +9,6 @@
 
 #include <string.h>
 
-/* FLOP/s of one worker, until the store has a finished cell to learn from;
- * products of bf16 are about twice as fast. */
-#define SPEED 80e9
-#define SPEED_BF16 160e9
-
 struct plan *plan_new(const char *name, const char *title, int cells)
 {
     struct arena *a = arena_new();
@@ -233,11 +228,6 @@ static double speed(const struct plan *p, const struct task *task)
     return seconds > 0 ? flops / seconds : 0;
 }
 
-static double first_guess(const struct cell *c)
-{
-    return c->config.precision == PRECISION_BF16 ? SPEED_BF16 : SPEED;
-}
-
 static void expect_time(struct plan *p)
 {
     const struct task *task = NULL;
@@ -248,8 +238,9 @@ static void expect_time(struct plan *p)
 
         if (c->task != task) /* cells of a task stand together */
             own = speed(p, task = c->task);
-        c->seconds =
-            work(c) / (own > 0 ? own : any > 0 ? any : first_guess(c));
+        c->seconds = work(c) / (own > 0   ? own
+                                : any > 0 ? any
+                                          : train_speed(c->config.precision));
     }
 }
 

@@ -10,6 +10,11 @@
 
 #include <math.h>
 
+double train_speed(enum precision p)
+{
+    return p == PRECISION_BF16 && backend_multiplies(p) ? 160e9 : 80e9;
+}
+
 /* Bytes that every worker touches: code and data of the program and of its
  * libraries, and what HDF5 takes to write the cell (Debian 12, x86-64). */
 #define PROGRAM 18e6

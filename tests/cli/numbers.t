@@ -74,6 +74,17 @@ ok '... compiler, flags and its instructions' json '
         instruction_set_compiler instruction_set_processor products)'
 ok '... one job' json '$j->{cells}[0]{timing}{jobs} == 1'
 
+
+# Less than AVX-512 has no kernel of bfloat16: fp32's, of rounded operands.
+ok 'bfloat16 is what it is without its instructions' env DNNL_MAX_CPU_ISA=AVX2 \
+    "${program%/*}/tests/engine/test_gemm"
+DNNL_MAX_CPU_ISA=AVX2 sb run "$x" --store "$work/low" -S steps=20 -j 1 \
+    -S precision=bf16
+ok '... and cells are trained' exits 0 'trained 4 cells'
+sb show "$work/low#vanilla/lm1b/1" --json
+ok '... which say what multiplied' json '
+    $j->{cells}[0]{provenance}{instruction_set} eq "avx2"'
+
 # ---- how fast ----
 sb show "$work/free#vanilla/lm1b/1" --json
 ok 'a cell tells the spread of its steps' json '

@@ -88,8 +88,32 @@ static void sizes(struct gemm s, const real *const x[3], const size_t n[3],
         free(abs_of[i]);
 }
 
+/* cpu_gemm, or its sister of operands rounded to bfloat16: a and b are then
+ * left as they were rounded.  low_b: B comes rounded. */
+enum kind { SINGLE, LOW, LOW_B };
+
+static void multiply(enum kind kind, struct gemm s, size_t n[2], real *a,
+                     real *b, const real *bias, real *c)
+{
+    uint16_t *low = malloc(n[1] * sizeof *low);
+
+    cpu_lower(n[1], b, low);
+    if (kind == LOW_B)
+        s.low_b = low;
+    if (kind == SINGLE)
+        cpu_gemm(&s, a, b, bias, c);
+    else
+        cpu_gemm_bf16(&s, a, b, bias, c);
+    for (size_t i = 0; kind != SINGLE && i < n[0]; i++)
+        a[i] = cpu_widened(cpu_bf16(a[i]));
+    for (size_t i = 0; kind != SINGLE && i < n[1]; i++)
+        b[i] = cpu_widened(cpu_bf16(b[i]));
+    free(low);
+}
+
 /* One product by both, on operands of n[0..2] values; all of C is compared. */
-static void compare(struct gemm s, const size_t n[3], int with_bias)
+static void compare_as(enum kind kind, struct gemm s, const size_t n[3],
+                       int with_bias)
 {
     real *a = values(n[0]), *b = values(n[1]), *bias = values((size_t)s.n);
     real *got = values(n[2]), *want = malloc(n[2] * sizeof *want);
@@ -99,24 +123,31 @@ static void compare(struct gemm s, const size_t n[3], int with_bias)
         want[i] = got[i];
         size[i] = (real)fabs((double)got[i]);
     }
+    multiply(kind, s, (size_t[]){n[0], n[1]}, a, b, with_bias ? bias : NULL,
+             got);
     sizes(s, (const real *const[]){a, b, bias},
           (size_t[]){n[0], n[1], (size_t)s.n}, size);
-    cpu_gemm(&s, a, b, with_bias ? bias : NULL, got);
     cpu_gemm_plain(&s, a, b, with_bias ? bias : NULL, want);
     for (size_t i = 0; i < n[2]; i++)
         if (!(fabs((double)got[i] - (double)want[i]) <=
               (s.k + 4) * FLT_EPSILON * (double)size[i]))
-            fail_msg("m %d n %d k %d ta %d tb %d ld %d %d %d outer %d inner %d"
-                     " add %d relu %d alpha %g bias %d: value %zu is %g, not"
-                     " %g", s.m, s.n, s.k, s.ta, s.tb, s.lda, s.ldb, s.ldc,
-                     s.outer, s.inner, s.add, s.relu, (double)s.alpha,
-                     with_bias, i, (double)got[i], (double)want[i]);
+            fail_msg("kind %d m %d n %d k %d ta %d tb %d ld %d %d %d outer %d"
+                     " inner %d add %d relu %d alpha %g bias %d: value %zu is"
+                     " %g, not %g", (int)kind, s.m, s.n, s.k, s.ta, s.tb,
+                     s.lda, s.ldb, s.ldc, s.outer, s.inner, s.add, s.relu,
+                     (double)s.alpha, with_bias, i, (double)got[i],
+                     (double)want[i]);
     free(a);
     free(b);
     free(bias);
     free(got);
     free(want);
     free(size);
+}
+
+static void compare(struct gemm s, const size_t n[3], int with_bias)
+{
+    compare_as(SINGLE, s, n, with_bias);
 }
 
 static void products(void **state)
@@ -128,6 +159,18 @@ static void products(void **state)
         struct gemm s = any_product(n, &with_bias, 1);
 
         compare(s, n, with_bias);
+    }
+}
+
+static void low_products(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 1000; i++) {
+        size_t n[3];
+        int with_bias;
+        struct gemm s = any_product(n, &with_bias, 1);
+
+        compare_as(i % 2 ? LOW : LOW_B, s, n, with_bias);
     }
 }
 
@@ -223,6 +266,8 @@ int main(void)
 #ifndef REAL_DOUBLE
         {"oneDNN's products are those of the plain loops", products, NULL,
          NULL, NULL},
+        {"those of bfloat16 are the plain loops' of rounded operands",
+         low_products, NULL, NULL, NULL},
         {"so are products by a matrix beyond the cache", large_products, NULL,
          NULL, NULL},
         {"products that differ in one thing alone are kept apart", neighbours,

@@ -35,6 +35,28 @@ static inline void cpu_lower(size_t n, const real *x, uint16_t *low)
         low[i] = cpu_bf16((float)x[i]);
 }
 
+static inline real cpu_widened(uint16_t low)
+{
+    union { uint32_t i; float f; } u = {(uint32_t)low << 16};
+
+    return (real)u.f;
+}
+
+static inline void cpu_widen(size_t n, const uint16_t *low, real *x)
+{
+    #pragma omp simd
+    for (size_t i = 0; i < n; i++)
+        x[i] = cpu_widened(low[i]);
+}
+
+/* y: x as bfloat16 has it. */
+static inline void cpu_round(size_t n, const real *x, real *y)
+{
+    #pragma omp simd
+    for (size_t i = 0; i < n; i++)
+        y[i] = cpu_widened(cpu_bf16((float)x[i]));
+}
+
 /* e^x.  In float: x = n ln 2 + r, a polynomial in r (Cephes), 2^n by the
  * exponent's bits; below 2 ulp, 0 under -87.3, NaN at NaN.  Branch-free, so
  * loops over it become vector code. */

@@ -22,12 +22,8 @@ static real *rounded(size_t n, const real *x)
 {
     real *y = malloc(n * sizeof *y);
 
-    for (size_t i = 0; i < n; i++) {
-        union { uint32_t i; float f; } u = {
-            (uint32_t)cpu_bf16((float)x[i]) << 16};
-
-        y[i] = (real)u.f;
-    }
+    for (size_t i = 0; i < n; i++)
+        y[i] = cpu_widened(cpu_bf16((float)x[i]));
     return y;
 }
 
@@ -46,6 +42,7 @@ const char *backend_products(char name[BACKEND_PRODUCTS])
 }
 
 const char *backend_instructions(void) { return ""; }
+int backend_multiplies(enum precision p) { return p == PRECISION_FP32; }
 size_t backend_product_bytes(const struct gemm *s, enum precision p)
 {
     (void)s, (void)p;
@@ -77,6 +74,17 @@ const char *backend_instructions(void)
                                                   : name + sizeof front - 1;
 }
 
+/* oneDNN's kernels of bfloat16 begin with AVX-512 (without avx512_bf16 they
+ * are fp32 inside); to anything less it answers "unimplemented". */
+int backend_multiplies(enum precision p)
+{
+    int isa = (int)dnnl_get_effective_cpu_isa();
+
+    return p == PRECISION_FP32 ||
+           (isa & (int)dnnl_cpu_isa_avx512_core) ==
+               (int)dnnl_cpu_isa_avx512_core;
+}
+
 enum { CACHED = 1 << 18 }; /* values of B: a megabyte */
 
 /* Gradients of weights, A^T B, and products by a matrix beyond the cache: a
@@ -93,7 +101,9 @@ static int by_sgemm(const struct gemm *s, const real *bias)
 /* Measured: 90 kB of descriptors and 20 kB of code, oneDNN 2.6. */
 size_t backend_product_bytes(const struct gemm *s, enum precision p)
 {
-    return p == PRECISION_FP32 && by_sgemm(s, NULL) ? 0 : 110000;
+    int fp32 = p == PRECISION_FP32 || !backend_multiplies(p);
+
+    return fp32 && by_sgemm(s, NULL) ? 0 : 110000;
 }
 
 enum { SLOTS = 4096 };
@@ -114,7 +124,7 @@ static _Thread_local struct {
     dnnl_stream_t  stream;
     struct entry **table;
     int            used;
-    struct { uint16_t *x; size_t n; } scratch[2];
+    struct { void *x; size_t bytes; } scratch[2]; /* operands made again */
 } own;
 
 #define CALL(x)                                                               \
@@ -249,7 +259,7 @@ static void thread_close(void *unused)
     for (int i = 0; i < 2; i++) {
         free(own.scratch[i].x);
         own.scratch[i].x = NULL;
-        own.scratch[i].n = 0;
+        own.scratch[i].bytes = 0;
     }
     dnnl_stream_destroy(own.stream);
 }
@@ -327,16 +337,35 @@ void cpu_gemm(const struct gemm *s, const real *a, const real *b,
     run(s, a, b, bias, c, 0);
 }
 
-/* A copy of n values in this thread's scratch memory i. */
+static void *scratch(int i, size_t bytes)
+{
+    if (own.scratch[i].bytes < bytes) {
+        free(own.scratch[i].x);
+        own.scratch[i].x = malloc(bytes);
+        own.scratch[i].bytes = bytes;
+    }
+    return own.scratch[i].x;
+}
+
+/* n values of x, rounded to bfloat16, in this thread's scratch memory i. */
 static const uint16_t *lowered(int i, size_t n, const real *x)
 {
-    if (own.scratch[i].n < n) {
-        free(own.scratch[i].x);
-        own.scratch[i].x = malloc(n * sizeof *own.scratch[i].x);
-        own.scratch[i].n = n;
-    }
-    cpu_lower(n, x, own.scratch[i].x);
-    return own.scratch[i].x;
+    uint16_t *low = scratch(i, n * sizeof *low);
+
+    cpu_lower(n, x, low);
+    return low;
+}
+
+/* The same as floats; `low` has them already, or is NULL. */
+static const real *rounded(int i, size_t n, const real *x, const uint16_t *low)
+{
+    real *y = scratch(i, n * sizeof *y);
+
+    if (low)
+        cpu_widen(n, low, y);
+    else
+        cpu_round(n, x, y);
+    return y;
 }
 
 void cpu_gemm_bf16(const struct gemm *s, const real *a, const real *b,
@@ -346,8 +375,12 @@ void cpu_gemm_bf16(const struct gemm *s, const real *a, const real *b,
 
     if (!own.table)
         thread_open();
-    run(s, lowered(0, n.a, a), s->low_b ? s->low_b : lowered(1, n.b, b), bias,
-        c, 1);
+    if (backend_multiplies(PRECISION_BF16))
+        run(s, lowered(0, n.a, a), s->low_b ? s->low_b : lowered(1, n.b, b),
+            bias, c, 1);
+    else
+        cpu_gemm(s, rounded(0, n.a, a, NULL), rounded(1, n.b, b, s->low_b),
+                 bias, c);
 }
 
 #endif
