@@ -13,6 +13,8 @@
 
 #include "harness/base/err.h"
 
+#include <gsl/gsl_complex_math.h>
+#include <gsl/gsl_eigen.h>
 #include <gsl/gsl_linalg.h>
 #include <gsl/gsl_sort.h>
 #include <math.h>
@@ -21,7 +23,10 @@
 
 OWNER(gsl_matrix_free, gsl_matrix *)
 OWNER(gsl_vector_free, gsl_vector *)
+OWNER(gsl_vector_complex_free, gsl_vector_complex *)
 OWNER(gsl_permutation_free, gsl_permutation *)
+OWNER(gsl_eigen_symm_free, gsl_eigen_symm_workspace *)
+OWNER(gsl_eigen_nonsymm_free, gsl_eigen_nonsymm_workspace *)
 
 static void qr(double *q, size_t m, size_t n, const double *gauss)
 {
@@ -150,21 +155,68 @@ int linalg_gauss(enum linalg_method method, int rows, int cols)
                                        : rows * cols;
 }
 
-int linalg_rank(int rows, int cols, const double *a, double tolerance)
+/* By Jacobi's rotations: Golub and Reinsch's steps need not end where singular
+ * values are 0. */
+void linalg_singular(double *s, int rows, int cols, const double *a)
 {
     size_t m = (size_t)(rows > cols ? rows : cols);
     size_t n = (size_t)(rows > cols ? cols : rows);
     OWNED(gsl_matrix_free) gsl_matrix *u = gsl_matrix_alloc(m, n);
     OWNED(gsl_matrix_free) gsl_matrix *v = gsl_matrix_alloc(n, n);
-    OWNED(gsl_vector_free) gsl_vector *s = gsl_vector_alloc(n);
-    int rank = 0;
+    gsl_vector_view out = gsl_vector_view_array(s, n);
 
     for (size_t i = 0; i < m; i++)
         for (size_t j = 0; j < n; j++)
             gsl_matrix_set(u, i, j, rows > cols ? a[i * n + j]
                                                 : a[j * m + i]);
-    singular(u, v, s);
-    for (size_t i = 0; i < n; i++)
-        rank += gsl_vector_get(s, i) > tolerance * gsl_vector_get(s, 0);
+    gsl_linalg_SV_decomp_jacobi(u, v, &out.vector);
+}
+
+int linalg_rank(int rows, int cols, const double *a, double tolerance)
+{
+    int n = rows > cols ? cols : rows, rank = 0;
+    OWNED(free) double *s = malloc((size_t)n * sizeof *s);
+
+    linalg_singular(s, rows, cols, a);
+    for (int i = 0; i < n; i++)
+        rank += s[i] > tolerance * s[0];
     return rank;
+}
+
+static gsl_matrix *square(int n, const double *a)
+{
+    gsl_matrix *m = gsl_matrix_alloc((size_t)n, (size_t)n);
+
+    memcpy(m->data, a, (size_t)n * (size_t)n * sizeof *a);
+    return m;
+}
+
+void linalg_symmetric(double *least, double *greatest, int n, const double *a)
+{
+    OWNED(gsl_matrix_free) gsl_matrix *m = square(n, a);
+    OWNED(gsl_vector_free) gsl_vector *lambda = gsl_vector_alloc((size_t)n);
+    OWNED(gsl_eigen_symm_free) gsl_eigen_symm_workspace *work =
+        gsl_eigen_symm_alloc((size_t)n);
+
+    gsl_eigen_symm(m, lambda, work);
+    gsl_vector_minmax(lambda, least, greatest);
+}
+
+void linalg_moduli(double *least, double *greatest, int n, const double *a)
+{
+    OWNED(gsl_matrix_free) gsl_matrix *m = square(n, a);
+    OWNED(gsl_eigen_nonsymm_free) gsl_eigen_nonsymm_workspace *work =
+        gsl_eigen_nonsymm_alloc((size_t)n);
+    OWNED(gsl_vector_complex_free) gsl_vector_complex *lambda =
+        gsl_vector_complex_alloc((size_t)n);
+
+    gsl_eigen_nonsymm(m, lambda, work);
+    *least = INFINITY;
+    *greatest = 0;
+    for (size_t i = 0; i < (size_t)n; i++) {
+        double r = gsl_complex_abs(gsl_vector_complex_get(lambda, i));
+
+        *least = fmin(*least, r);
+        *greatest = fmax(*greatest, r);
+    }
 }

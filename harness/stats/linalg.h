@@ -24,3 +24,12 @@ int linalg_gauss(enum linalg_method method, int rows, int cols);
 
 /* Rank of a (rows,cols): singular values above tolerance times the largest. */
 int linalg_rank(int rows, int cols, const double *a, double tolerance);
+
+/* Singular values of a (rows,cols), falling: as many as its shorter side. */
+void linalg_singular(double *s, int rows, int cols, const double *a);
+
+/* The least and the greatest eigenvalue of the symmetric a (n,n); and of any a
+ * (n,n) the least and the greatest |eigenvalue|. */
+void linalg_symmetric(double *least, double *greatest, int n,
+                      const double *a);
+void linalg_moduli(double *least, double *greatest, int n, const double *a);

@@ -169,6 +169,48 @@ static void ranks(void **state)
     assert_int_equal(linalg_rank(4, 3, a, 1e-12), 3);
 }
 
+static void singular_values(void **state)
+{
+    /* rows (3,4) and (-8,6): orthogonal, of lengths 5 and 10 */
+    double a[] = {3, 4, -8, 6}, wide[] = {3, 4, 0, -8, 6, 0}, s[2];
+
+    (void)state;
+    linalg_singular(s, 2, 2, a);
+    assert_true(fabs(s[0] - 10) < 1e-12 && fabs(s[1] - 5) < 1e-12);
+    linalg_singular(s, 2, 3, wide);
+    assert_true(fabs(s[0] - 10) < 1e-12 && fabs(s[1] - 5) < 1e-12);
+    linalg_singular(s, 3, 2, (double[]){3, -8, 4, 6, 0, 0});
+    assert_true(fabs(s[0] - 10) < 1e-12 && fabs(s[1] - 5) < 1e-12);
+}
+
+/* All rows equal: n - 1 singular values are 0. */
+static void singular_of_one_row(void **state)
+{
+    enum { N = 32 };
+    double *row = gaussian(1, N, 9), a[N * N], s[N], norm = 0;
+
+    (void)state;
+    for (int i = 0; i < N * N; i++)
+        a[i] = row[i % N];
+    for (int i = 0; i < N; i++)
+        norm += N * row[i] * row[i];
+    linalg_singular(s, N, N, a);
+    assert_true(fabs(s[0] - sqrt(norm)) < 1e-10 && s[1] < 1e-10 * s[0]);
+    free(row);
+}
+
+static void eigenvalues(void **state)
+{
+    double low = 0, high = 0;
+
+    (void)state;
+    linalg_symmetric(&low, &high, 2, (double[]){1, 2, 2, 1});
+    assert_true(fabs(low + 1) < 1e-12 && fabs(high - 3) < 1e-12);
+    /* a turn by 90 degrees, twice as long: 2i, -2i; and -3 */
+    linalg_moduli(&low, &high, 3, (double[]){0, -2, 0, 2, 0, 0, 0, 0, -3});
+    assert_true(fabs(low - 2) < 1e-12 && fabs(high - 3) < 1e-12);
+}
+
 /* Under the Haar measure E Q_ij = 0 and E Q_ij^2 = 1/rows; without the signs
  * the first column's first entry would never be positive. */
 static void haar(void **state)
@@ -224,6 +266,12 @@ int main(void)
         {"each number drawn decides, and none behind them", numbers_used, NULL,
          NULL, NULL},
         {"the rank counts singular values", ranks, NULL, NULL, NULL},
+        {"singular values are the lengths of orthogonal rows", singular_values,
+         NULL, NULL, NULL},
+        {"singular values of equal rows are 0 but for one",
+         singular_of_one_row, NULL, NULL, NULL},
+        {"eigenvalues of a mirror, moduli of a turn", eigenvalues, NULL, NULL,
+         NULL},
     };
 
     return cmocka_run_group_tests_name("linalg", tests, NULL, NULL);
