@@ -7,20 +7,8 @@
 
 #include "harness/base/owned.h"
 #include "harness/cmd/counts.h"
+#include "harness/nn/layer_cost.h"
 #include "harness/print/sheet.h"
-
-/*
- * What one self-attention layer of a variant costs.  Parameters are
- * counted in the declarations of the layer, operations by running it once, on
- * one sentence of N tokens, on the backend that computes nothing: matrix
- * products, a multiply-add is 2; softmax and element-wise products are left
- * out.  W_v and W_o, which every softmax variant has, are not counted.
- */
-struct layer_cost {
-    double params;  /* learned, beside W_v and W_o                      */
-    double scores;  /* X -> B; NAN: it has no scores                    */
-    double mixing;  /* B, V -> Y; without scores: all of it             */
-};
 
 /* For which N it is cheaper than dot product, N up to 65536. */
 enum cheaper { CHEAPER_NEVER, CHEAPER_ALWAYS, CHEAPER_BELOW, CHEAPER_FROM };

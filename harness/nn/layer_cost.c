@@ -1,4 +1,4 @@
-#include "harness/cmd/table1.h"
+#include "harness/nn/layer_cost.h"
 
 #include "harness/nn/transformer.h"
 
@@ -59,8 +59,8 @@ static double params_of(const struct layer *l, const struct variant *v)
     return (double)params_total(&l->plan, PARAM_LEARNED) + bias;
 }
 
-static struct layer_cost layer_cost(const struct model_config *c,
-                                    const struct variant *v)
+struct layer_cost layer_cost(const struct model_config *c,
+                             const struct variant *v)
 {
     struct window w = {.keys = c->N};
     struct layer_cost cost = {.scores = NAN};
@@ -82,11 +82,7 @@ static struct layer_cost layer_cost(const struct model_config *c,
     return cost;
 }
 
-/* ---- break-even ---- */
-
-/* Learned parameters, without the cost of running the layer. */
-static double params_only(const struct model_config *c,
-                          const struct variant *v)
+double layer_cost_params(const struct model_config *c, const struct variant *v)
 {
     struct layer l;
 
@@ -96,50 +92,21 @@ static double params_only(const struct model_config *c,
     return n;
 }
 
-static double flops_only(const struct model_config *c,
-                         const struct variant *v)
+double layer_cost_whole(const struct model_config *c, const struct variant *v)
 {
-    struct layer_cost cost = layer_cost(c, v);
+    struct mix one = {1, {v}};
+    struct model_config own = model_resolve(c, &one);
+    OWNED(params_close) struct params plan, ps;
+    struct window w = {.keys = c->N};
+    struct tape *t = tape_dry();
 
-    return (isnan(cost.scores) ? 0 : cost.scores) + cost.mixing;
-}
-
-struct question {
-    const struct model_config *c;
-    const struct variant      *v, *dot;
-    double (*measure)(const struct model_config *c, const struct variant *v);
-};
-
-static int is_cheaper(const struct question *q, int n)
-{
-    struct model_config c = *q->c;
-
-    c.N = n;
-    c.a = c.c = 0; /* as near sqrt(N) as divides */
-    return q->measure(&c, q->v) < q->measure(&c, q->dot);
-}
-
-/* The first N at which the answer is another than at the shortest.  Does it
- * change at all?  Powers of two tell, and a prime, which no a c = N divides. */
-static struct break_even search(const struct question *q)
-{
-    enum { SHORTEST = 2, LONGEST = 65536, PRIME = 65521 };
-    int first = is_cheaper(q, SHORTEST), changes = 0, n = SHORTEST;
-
-    for (int at = SHORTEST; at <= LONGEST && !changes; at *= 2)
-        changes = is_cheaper(q, at) != first;
-    if (!changes && is_cheaper(q, PRIME) == first)
-        return (struct break_even){first ? CHEAPER_ALWAYS : CHEAPER_NEVER, 0};
-    while (is_cheaper(q, n) == first)
-        n++;
-    return (struct break_even){first ? CHEAPER_BELOW : CHEAPER_FROM, n};
-}
-
-struct table1_row table1_row(const struct model_config *c,
-                             const struct variant *v,
-                             const struct variant *dot)
-{
-    return (struct table1_row){
-        v, layer_cost(c, v), search(&(struct question){c, v, dot, params_only}),
-        search(&(struct question){c, v, dot, flops_only})};
+    params_count(&plan);
+    attention_new(&one, &own, &plan);
+    params_dry(&ps, &plan);
+    struct attention *a = attention_new(&one, &own, &ps);
+    tape_begin(t, TAPE_EVAL, (struct rng_key){0}, 0, 0);
+    attention(a, t, tape_leaf(t, 3, (int[]){1, c->N, c->d}), &w);
+    double flops = t->flops;
+    tape_free(t);
+    return flops;
 }
