@@ -73,9 +73,10 @@ static void measure(struct gauge *m, const struct subject *s,
     }
 }
 
-static enum verdict judge(const struct subject *s, const struct property *p,
-                          const struct backend *be, verify_report *report,
-                          void *arg)
+enum verdict verify_property(const struct subject *s,
+                             const struct property *p,
+                             const struct backend *be, verify_report *report,
+                             void *arg)
 {
     const char *excuse = excuse_of(p, s);
     struct gauge m = {.value = 0};
@@ -103,7 +104,7 @@ int verify_run(const struct variant *const list[], const struct backend *be,
     be->thread_begin();
     for (int i = 0; i < n; i++)
         for (int p = 0; properties[p]; p++)
-            failed += judge(&subject[i], properties[p], be, report, arg) ==
-                      VERDICT_FAIL;
+            failed += verify_property(&subject[i], properties[p], be, report,
+                                      arg) == VERDICT_FAIL;
     return failed;
 }

@@ -72,3 +72,9 @@ typedef void verify_report(void *arg, const struct finding *f);
  * `be`.  Returns how many findings are failures. */
 int verify_run(const struct variant *const list[], const struct backend *be,
                verify_report *report, void *arg);
+
+/* One of them, of one subject. */
+enum verdict verify_property(const struct subject *s,
+                             const struct property *p,
+                             const struct backend *be, verify_report *report,
+                             void *arg);
