@@ -26,12 +26,11 @@
 #include "harness/print/sheet.h"
 #include "harness/report/evidence.h"
 #include "harness/report/outcomes.h"
+#include "harness/report/power.h"
 #include "harness/stats/detect.h"
 
 #include <math.h>
 #include <string.h>
-
-enum { MOST = 10000 }; /* seeds that are looked at */
 
 struct given {
     const char *store, *filter, *format, *output;
@@ -84,59 +83,14 @@ struct need {
     const char     *task, *metric, *a, *b;
     size_t          tests;
     struct contrast seen;
-    double          difference, sd_seed, error_examples, power; /* NAN: none */
-    size_t          seeds; /* 0: see why */
-    const char     *why;   /* "": none   */
+    struct power    of;
 };
-
-/* Variances of one seed, and of the examples, behind what was seen. */
-static struct detect spread_of(const struct contrast *c)
-{
-    struct detect d = {.degrees = 1};
-    int seeds = c->mean.parts - (c->examples > 0);
-
-    for (int i = 0; i < seeds; i++)
-        d.of_seed += c->mean.part[i].variance * (c->mean.part[i].degrees + 1);
-    if (c->examples > 0) {
-        d.of_examples = c->mean.part[seeds].variance;
-        d.degrees = c->mean.part[seeds].degrees;
-    }
-    return d;
-}
-
-static const char *why_none(const struct need *n, const struct detect *d,
-                            double level, double power)
-{
-    const struct detect sure = {0, d->of_examples, d->degrees};
-
-    return !(n->difference > 0) ? "no difference was seen: --difference"
-           : detect_power(&sure, MOST, n->difference, level) < power
-               ? "no number: too few test examples"
-               : "over 10000";
-}
 
 static void fill_need(struct need *n, const struct given *g)
 {
     double level = g->level / (double)n->tests;
-    struct detect d = spread_of(&n->seen);
 
-    n->difference = g->difference > 0 ? g->difference
-                                      : fabs(n->seen.difference);
-    n->sd_seed = n->error_examples = n->power = NAN;
-    n->why = "not known: one seed";
-    if (!n->seen.mean.parts)
-        return;
-    n->sd_seed = sqrt(d.of_seed);
-    if (n->seen.examples > 0)
-        n->error_examples = sqrt(d.of_examples);
-    n->power = detect_power(&d, n->seen.seeds, n->difference, level);
-    n->seeds = detect_seeds(&d, n->difference, level, g->power, MOST);
-    n->why = n->seeds ? "" : why_none(n, &d, level, g->power);
-    /* a permutation of fewer tells nothing */
-    if (n->seeds && n->seeds < n->seen.seeds + n->seen.more)
-        n->seeds = n->seen.seeds + n->seen.more;
-    if (n->seen.more)
-        n->power = 0;
+    n->of = power_of(&n->seen, g->difference, level, g->power);
 }
 
 /* ---- the sheet ---- */
@@ -158,13 +112,13 @@ static json_t *need_json(const struct need *n)
         n->task, "metric", n->metric, "a", n->a, "b", n->b, "tests",
         (int)n->tests, "seeds", n->seen.seeds ? (int)n->seen.seeds : 1,
         "examples", (int)n->seen.examples, "seen", n->seen.difference,
-        "difference", n->difference, "sd_seed", n->sd_seed, "error_examples",
-        n->error_examples, "power", n->power);
+        "difference", n->of.difference, "sd_seed", n->of.sd_seed,
+        "error_examples", n->of.error_examples, "power", n->of.power);
 
     json_object_set_new(j, "seeds_needed",
-                        n->seeds ? json_integer((json_int_t)n->seeds)
-                                 : json_null());
-    json_object_set_new(j, "why", json_string(n->why));
+                        n->of.seeds ? json_integer((json_int_t)n->of.seeds)
+                                    : json_null());
+    json_object_set_new(j, "why", json_string(n->of.why));
     json_object_set_new(j, "unsettled", json_boolean(n->seen.unsettled));
     return j;
 }
@@ -177,15 +131,15 @@ static void put_need(struct telling *t, const struct need *n)
     grid_add(g, "%s\t%s\t%s\t%s\t%zu", n->task, n->metric, n->a, n->b,
              seeds ? seeds : 1);
     grid_number(g, "%+.4g", n->seen.difference, "-");
-    grid_number(g, "%.3g", n->sd_seed, "-");
-    grid_number(g, "%.3g", n->error_examples, "-");
-    grid_number(g, "%.2f", n->power, "-");
-    if (n->seeds)
-        grid_add(g, "%zu%s", n->seeds, n->seen.unsettled ? ", still learning"
-                                                         : "");
+    grid_number(g, "%.3g", n->of.sd_seed, "-");
+    grid_number(g, "%.3g", n->of.error_examples, "-");
+    grid_number(g, "%.2f", n->of.power, "-");
+    if (n->of.seeds)
+        grid_add(g, "%zu%s", n->of.seeds,
+                 n->seen.unsettled ? ", still learning" : "");
     else
-        grid_add(g, "%s", n->why);
-    t->unsettled += n->seeds && n->seen.unsettled;
+        grid_add(g, "%s", n->of.why);
+    t->unsettled += n->of.seeds && n->seen.unsettled;
     json_array_append_new(t->sheet->records, need_json(n));
     if (seeds && (!t->fewest || seeds < t->fewest))
         t->fewest = seeds;
