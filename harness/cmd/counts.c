@@ -29,7 +29,7 @@ void count_cell(struct count *out, const struct cell *c,
                    "params");
 }
 
-double count_residual(double ours, const struct claim *claim)
+double count_residual(double ours, const struct published_value *claim)
 {
     if (!(claim->value > 0))
         return NAN;
@@ -53,12 +53,12 @@ const char *count_digits(double x, char out[32])
     return out;
 }
 
-static int decimals(const struct claim *claim) /* in millions */
+static int decimals(const struct published_value *claim) /* in millions */
 {
     return claim->unit < 1e6 ? 1 : 0;
 }
 
-const char *count_printed(const struct claim *claim, char out[32])
+const char *count_printed(const struct published_value *claim, char out[32])
 {
     if (!(claim->value > 0))
         return "";
@@ -66,7 +66,7 @@ const char *count_printed(const struct claim *claim, char out[32])
     return out;
 }
 
-const char *count_signed(double residual, const struct claim *claim,
+const char *count_signed(double residual, const struct published_value *claim,
                          char out[32])
 {
     if (isnan(residual))

@@ -14,7 +14,7 @@
 struct count {
     const struct cell *cell;
     double       equal, code; /* parameters; code NAN: d has no 8 heads */
-    struct claim claim;       /* value 0: none is published             */
+    struct published_value claim; /* value 0: none is published         */
     double       a_piece;     /* parameters more for a larger vocabulary */
     const char  *verdict;     /* of table1.h, as follows; or NULL        */
     int          cannot;      /* 1: no assumption matches                */
@@ -24,12 +24,12 @@ void count_cell(struct count *out, const struct cell *c,
                 const struct published *p);
 
 /* NAN where nothing is published. */
-double count_residual(double ours, const struct claim *claim);
+double count_residual(double ours, const struct published_value *claim);
 
 /* "222,903,552"; "67M" as printed, ""; "+1M", "0"; text in out. */
 const char *count_digits(double x, char out[32]);
-const char *count_printed(const struct claim *claim, char out[32]);
-const char *count_signed(double residual, const struct claim *claim,
+const char *count_printed(const struct published_value *claim, char out[32]);
+const char *count_signed(double residual, const struct published_value *claim,
                          char out[32]);
 
 /* Both counts, a residual behind each: four cells. */

@@ -278,7 +278,7 @@ static void put_sources(struct sheet *to, const struct speed *s)
 {
     sheet_put(to, PART_HEADING, "Published speeds");
     for (int i = 0; i < s->n; i++) {
-        const struct claim *c = &s->row[i].claim[CLAIM_STEPS];
+        const struct published_value *c = &s->row[i].claim[CLAIM_STEPS];
 
         if (c->value > 0)
             sheet_put(to, PART_ITEM, "%s: %g steps/s (%s)%s%s",

@@ -28,7 +28,7 @@ struct speed_row {
     struct spread step;               /* seconds                    */
     struct load  load;                /* while they were timed      */
     double       params, flops;       /* learned numbers; of a step */
-    struct claim claim[CLAIMS];       /* value 0: none is published */
+    struct published_value claim[CLAIMS]; /* value 0: none is published */
 };
 
 struct speed {

@@ -159,7 +159,7 @@ static double value_of(const struct table1_row *r, int k, const char **side)
 
 static json_t *record(const char *part, const char *task, const char *variant,
                       const char *measure, double value, const char *side,
-                      const struct claim *claim, const char *verdict)
+                      const struct published_value *claim, const char *verdict)
 {
     return json_pack("{s:s, s:s, s:s, s:s, s:s, s:f, s:s, s:f, s:f, s:s, s:s}",
                      "table", "1", "part", part, "task", task, "variant",

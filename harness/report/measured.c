@@ -507,7 +507,7 @@ static int fill_task(struct measured *s, struct measured_task *task,
 
 static void fill_published(struct measured *s, const struct published *p)
 {
-    struct claim claim;
+    struct published_value claim;
 
     for (int i = 0; i < s->rows; i++)
         for (int c = 0; c < s->columns; c++) {

@@ -141,13 +141,13 @@ static const char *joined(struct arena *a, const char *list, const char *s)
     return list ? arena_format(a, "%s; %s", list, s) : arena_text(a, s);
 }
 
-int published_find(const struct published *p, struct claim *out,
+int published_find(const struct published *p, struct published_value *out,
                    const char *variant, const char *task, const char *metric)
 {
     OWNED(free) char *key = str_format("%s/%s/%s", variant, task, metric);
     const struct published_line *best = NULL;
 
-    *out = (struct claim){0};
+    *out = (struct published_value){0};
     for (const struct published_line *e = p->line; e < p->line + p->n; e++)
         if (!strcmp(e->key, key) && (!best || e->sure > best->sure))
             best = e;
@@ -176,4 +176,15 @@ const struct published_line *published_lines(const struct published *p, int *n)
 {
     *n = p->n;
     return p->line;
+}
+
+struct interval published_rounded(const struct published *p,
+                                  const struct published_line *x)
+{
+    double unit = x->unit;
+
+    for (const struct published_line *y = p->line; y < p->line + p->n; y++)
+        if (!strcmp(x->table, y->table) && !strcmp(x->column, y->column))
+            unit = fmin(unit, y->unit); /* NAN, of none, is passed over */
+    return (struct interval){x->value - unit / 2, x->value + unit / 2};
 }

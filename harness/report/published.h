@@ -5,10 +5,11 @@
 #pragma once
 
 #include "harness/base/owned.h"
+#include "harness/stats/stats.h"
 
 struct published;
 
-struct claim {
+struct published_value {
     double      value;   /* 67M is 67e6                                  */
     double      unit;    /* of its last digit: 67M has 1e6, 7.5K 100     */
     const char *source;  /* who gives this value, joined by "; "         */
@@ -31,8 +32,13 @@ void published_close(struct published *p);
 OWNER(published_close, struct published *)
 
 /* The value of the most confident source.  Returns 0 if there is none. */
-int published_find(const struct published *p, struct claim *out,
+int published_find(const struct published *p, struct published_value *out,
                    const char *variant, const char *task, const char *metric);
 
 /* All of them, in their order; they belong to p. */
 const struct published_line *published_lines(const struct published *p, int *n);
+
+/* All that is rounded to the value of a line.  A column is printed to the same
+ * digit: 2.04 below 1.972 is 2.040. */
+struct interval published_rounded(const struct published *p,
+                                  const struct published_line *x);

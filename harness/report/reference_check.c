@@ -10,6 +10,7 @@
 #include <string.h>
 
 struct checking {
+    const struct published      *published;
     const struct published_line *line;
     int                          lines;
     struct sheet                *sheet;
@@ -38,18 +39,6 @@ static void put(struct checking *c, const struct published_line *at,
 
 /* ---- intervals of what was rounded ---- */
 
-/* A column is printed to the same digit: 2.04 below 1.972 is 2.040. */
-static struct interval rounded(const struct checking *c,
-                               const struct published_line *x)
-{
-    double unit = x->unit;
-
-    for (const struct published_line *y = c->line; y < c->line + c->lines; y++)
-        if (!strcmp(x->table, y->table) && !strcmp(x->column, y->column))
-            unit = fmin(unit, y->unit); /* NAN, of none, is passed over */
-    return (struct interval){x->value - unit / 2, x->value + unit / 2};
-}
-
 /* What the surest source gives. */
 static int value_of(struct interval *out, const struct checking *c,
                     const char *key)
@@ -60,7 +49,7 @@ static int value_of(struct interval *out, const struct checking *c,
         if (!strcmp(x->key, key) && (!best || x->sure > best->sure))
             best = x;
     if (best)
-        *out = rounded(c, best);
+        *out = published_rounded(c->published, best);
     return best != NULL;
 }
 
@@ -241,7 +230,7 @@ static void check_averages(struct checking *c)
 {
     for (const struct published_line *x = c->line; x < c->line + c->lines;
          x++) {
-        struct interval sum, printed = rounded(c, x);
+        struct interval sum, printed = published_rounded(c->published, x);
         int n = is_average(x) && !isnan(x->value) ? tasks_of(&sum, c, x) : 0;
         OWNED(text_free) struct text t = {0};
 
@@ -358,7 +347,7 @@ static void check_said(struct checking *c, const struct published_line *x)
     OWNED(free) char *column = str_copy(x->column);
     OWNED(text_free) struct text t = {0};
     struct said s;
-    struct interval a, b, way[2], printed = rounded(c, x);
+    struct interval a, b, way[2], printed = published_rounded(c->published, x);
     int holds, other = 0;
 
     if (!read_said(&s, column) || isnan(x->value) || !value_of(&a, c, s.a) ||
@@ -414,7 +403,7 @@ struct sheet *reference_check(const struct published *p)
                {"Parameters of mixtures against those of their parts",
                 check_sums},
                {"What is said in words", check_statements}};
-    struct checking c = {.sheet = sheet_new(),
+    struct checking c = {.published = p, .sheet = sheet_new(),
                          .rows = json_array()};
 
     c.line = published_lines(p, &c.lines);

@@ -42,7 +42,7 @@ static void refused(const char *text, const char *message)
 static void found(void **state)
 {
     struct published *p;
-    struct claim c;
+    struct published_value c;
 
     (void)state;
     assert_int_equal(
@@ -70,7 +70,7 @@ static void units(void **state)
         {"k", 7500, 100}, {"m", 67e6, 1e6}, {"b", 1.25e9, 1e7},
         {"t", 2e12, 1e12}, {"n", 27.3, 0.1}};
     struct published *p;
-    struct claim c;
+    struct published_value c;
 
     (void)state;
     assert_int_equal(
@@ -112,7 +112,7 @@ static void bad_lines(void **state)
 static void ours(void **state)
 {
     struct published *p;
-    struct claim c;
+    struct published_value c;
 
     (void)state;
     if (published_open(&p) < 0)
