@@ -18,7 +18,7 @@ static const char *const axis_key[] = {"scale", "task", "variant", "seed",
 
 static int wrap(const struct experiment *e, const struct node *n, int rc)
 {
-    return rc < 0 ? err_wrap(rc, "%s:%d", e->path, n->line) : rc;
+    return tree_at(e->path, n, rc);
 }
 
 #define wrong(e, n, ...) wrap(e, n, err_set(ERR_USAGE, __VA_ARGS__))
@@ -26,21 +26,7 @@ static int wrap(const struct experiment *e, const struct node *n, int rc)
 static int want(const struct experiment *e, const struct node *n,
                 enum node_kind kind, const char *example)
 {
-    static const char *const word[] = {"one value", "a list", "a map"};
-
-    return n->kind == kind ? OK
-                           : wrong(e, n, "%s must be %s, as in %s",
-                                   n->key ? n->key : "this", word[kind],
-                                   example);
-}
-
-static int count(const struct node *n)
-{
-    int k = 0;
-
-    for (const struct node *c = n->child; c; c = c->next)
-        k++;
-    return k;
+    return tree_want(e->path, n, kind, example);
 }
 
 static int read_title(struct experiment *e, const struct node *n)
@@ -74,7 +60,7 @@ static int read_values(struct experiment *e, const struct node *n,
         return wrong(e, n, "'%s' is empty", n->key);
     v->key = key;
     v->value = arena_zero(e->memory,
-                          ((size_t)count(n) + 1) * sizeof *v->value);
+                          ((size_t)tree_count(n) + 1) * sizeof *v->value);
     for (const struct node *c = n->child; c; c = c->next)
         PASS(normal(e, c, key, &v->value[v->n++]));
     int twice = names_twice(v->value, v->n, NULL);
@@ -185,7 +171,7 @@ static int read_product(struct experiment *e, const struct node *n)
 {
     enum { MOST = 10000 };
     struct values *of = arena_zero(e->memory,
-                                   ((size_t)count(n) + 1) * sizeof *of);
+                                   ((size_t)tree_count(n) + 1) * sizeof *of);
     int keys = 0, points = 1;
 
     for (const struct node *c = n->child; c; c = c->next) {
@@ -213,10 +199,10 @@ static int read_points(struct experiment *e, const struct node *n)
 {
     int i = 0;
 
-    take_points(e, count(n));
+    take_points(e, tree_count(n));
     for (const struct node *p = n->child; p; p = p->next, i++) {
         PASS(want(e, p, NODE_MAP, "- {layers: 4}"));
-        set_point(e, i, count(p));
+        set_point(e, i, tree_count(p));
         for (const struct node *c = p->child; c; c = c->next) {
             const char *value;
 
@@ -294,7 +280,7 @@ static int read_assigns(struct experiment *e, const struct node *n,
     struct config scratch = {.seed = 0};
 
     PASS(want(e, n, NODE_MAP, "{layers: 2}"));
-    out->a = arena_take(e->memory, (size_t)count(n) * sizeof *out->a + 1);
+    out->a = arena_take(e->memory, (size_t)tree_count(n) * sizeof *out->a + 1);
     for (const struct node *c = n->child; c; c = c->next) {
         char place[600];
 
@@ -354,7 +340,7 @@ static int read_override(struct experiment *e, const struct node *n)
 {
     PASS(want(e, n, NODE_LIST, "- match: {task: lm1b}\n  set: {N: 64}"));
     e->override =
-        arena_zero(e->memory, (size_t)count(n) * sizeof *e->override + 1);
+        arena_zero(e->memory, (size_t)tree_count(n) * sizeof *e->override + 1);
     for (const struct node *c = n->child; c; c = c->next) {
         struct override *o = &e->override[e->noverride++];
         const struct node *set = NULL;
@@ -445,7 +431,8 @@ static int read_tuned(struct experiment *e, const struct node *n,
 static int read_tune(struct experiment *e, const struct node *n)
 {
     PASS(want(e, n, NODE_LIST, "- {match: {task: lm1b}, ...}"));
-    e->tune = arena_zero(e->memory, (size_t)count(n) * sizeof *e->tune + 1);
+    e->tune = arena_zero(e->memory,
+                         (size_t)tree_count(n) * sizeof *e->tune + 1);
     for (const struct node *c = n->child; c; c = c->next)
         PASS(read_tuned(e, c, &e->tune[e->ntune++]));
     return OK;

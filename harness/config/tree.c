@@ -195,3 +195,31 @@ int tree_read(struct node **out, const char *path, struct arena *a)
     yaml_parser_delete(&r.parser);
     return rc;
 }
+
+/* ---- what a schema asks ---- */
+
+int tree_count(const struct node *n)
+{
+    int k = 0;
+
+    for (const struct node *c = n->child; c; c = c->next)
+        k++;
+    return k;
+}
+
+int tree_at(const char *path, const struct node *n, int rc)
+{
+    return rc < 0 ? err_wrap(rc, "%s:%d", path, n->line) : rc;
+}
+
+int tree_want(const char *path, const struct node *n, enum node_kind kind,
+              const char *example)
+{
+    static const char *const word[] = {"one value", "a list", "a map"};
+
+    return n->kind == kind
+               ? OK
+               : tree_at(path, n, err_set(ERR_USAGE, "%s must be %s, as in %s",
+                                          n->key ? n->key : "this", word[kind],
+                                          example));
+}

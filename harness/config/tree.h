@@ -25,3 +25,12 @@ struct node {
 
 /* ERR_USAGE with FILE:LINE; ERR_IO.  Nodes live in a. */
 int tree_read(struct node **out, const char *path, struct arena *a);
+
+int tree_count(const struct node *n); /* children */
+
+/* rc, with "PATH:LINE: " in front of its message where it is an error. */
+int tree_at(const char *path, const struct node *n, int rc);
+
+/* ERR_USAGE: it is of another kind; example: how it should look. */
+int tree_want(const char *path, const struct node *n, enum node_kind kind,
+              const char *example);
