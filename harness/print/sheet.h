@@ -93,6 +93,7 @@ struct sheet {
                                keys; NULL: it has no CSV                   */
     struct json_t *object;  /* NULL: it has no JSON                        */
     int            schema;  /* schema_version of the object; 1, if not set */
+    int            width;   /* of prose as text; 0: that of the format     */
 };
 
 struct sheet *sheet_new(void);

@@ -225,7 +225,7 @@ static void grid(const struct grid *g, FILE *out)
 /* ---- prose ---- */
 
 static void wrapped(const char *s, const char *first, const char *rest,
-                    FILE *out)
+                    int most, FILE *out)
 {
     int at = (int)strlen(first);
 
@@ -234,7 +234,7 @@ static void wrapped(const char *s, const char *first, const char *rest,
         size_t n = strcspn(s, " ");
         int width = u8_width((const uint8_t *)s, n, "UTF-8");
 
-        if (words && at + 1 + width > PROSE) {
+        if (words && at + 1 + width > most) {
             fprintf(out, "\n%s", rest);
             at = (int)strlen(rest);
         } else if (words) {
@@ -249,14 +249,14 @@ static void wrapped(const char *s, const char *first, const char *rest,
     fputc('\n', out);
 }
 
-static void part(const struct part *p, FILE *out)
+static void part(const struct part *p, int most, FILE *out)
 {
     switch (p->kind) {
     case PART_TITLE:
-    case PART_PARAGRAPH: wrapped(p->text, "", "", out); break;
-    case PART_WARNING: wrapped(p->text, "*** ", "*** ", out); break;
-    case PART_ITEM: wrapped(p->text, "  ", "    ", out); break;
-    case PART_BEST: wrapped(p->text, "  *: ", "    ", out); break;
+    case PART_PARAGRAPH: wrapped(p->text, "", "", most, out); break;
+    case PART_WARNING: wrapped(p->text, "*** ", "*** ", most, out); break;
+    case PART_ITEM: wrapped(p->text, "  ", "    ", most, out); break;
+    case PART_BEST: wrapped(p->text, "  *: ", "    ", most, out); break;
     case PART_HEADING:
     case PART_LINE: fprintf(out, "%s\n", p->text); break;
     case PART_CODE: fprintf(out, "  %s\n", p->text); break;
@@ -275,10 +275,12 @@ static int apart(enum part_kind before, enum part_kind p)
 
 static void write_sheet(const struct sheet *s, FILE *out)
 {
+    int most = s->width ? s->width : PROSE;
+
     for (int i = 0; i < s->parts; i++) {
         if (i && apart(s->part[i - 1].kind, s->part[i].kind))
             fputc('\n', out);
-        part(&s->part[i], out);
+        part(&s->part[i], most, out);
     }
 }
 
