@@ -7,6 +7,7 @@
 #include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/base/text.h"
+#include "harness/claims/claims.h"
 #include "harness/config/experiment.h"
 #include "harness/config/key_table.h"
 #include "harness/config/matrix.h"
@@ -18,7 +19,9 @@
 #include "plots/figure.h"
 #include "variants/variants.h"
 
+#include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 struct given { const char *format; };
 
@@ -146,30 +149,72 @@ static int experiments(json_t *rows)
     if (folder_names(&file, folder, memory))
         return err_errno(ERR_IO, "%s", folder);
     for (; *file; file++)
-        if (str_ends(*file, ".yaml"))
+        if (str_ends(*file, ".yaml") && strcmp(*file, str_base(CLAIMS_FILE)))
             PASS(add_experiment(rows, folder, *file));
     return OK;
 }
 
-static const char *const names[] = {"variants", "tasks",  "metrics", "scorers",
-                                    "experiments", "tables", "figures",
-                                    "keys", "settings", NULL};
-static lister *const subjects[] = {
-    variants, tasks, metrics, scorers, NULL /* files */, tables, figures,
-    settings, settings /* the former name */};
+static int claims(json_t *rows)
+{
+    OWNED(claims_close) struct claims *c = NULL;
+
+    PASS(claims_read(&c, NULL));
+    for (int i = 0; i < c->n; i++)
+        json_array_append_new(
+            rows, json_pack("{s:s, s:s, s:s, s:s}", "name", c->claim[i].id,
+                            "kind", claim_kinds[c->claim[i].kind], "source",
+                            c->claim[i].source, "text", c->claim[i].text));
+    return OK;
+}
+
+static json_t *checks(int i)
+{
+    const struct check *k = check_all[i];
+    OWNED(text_free) struct text args = {0}, measures = {0};
+
+    text_clear(&args);
+    text_clear(&measures);
+    for (const struct check_parameter *p = k ? k->parameter : NULL;
+         p && p->name; p++) {
+        text_format(&args, "%s%s", args.n ? " " : "", p->name);
+        if (!isnan(p->standard))
+            text_format(&args, "=%g", p->standard);
+    }
+    for (const struct check_measure *m = k ? k->measure : NULL; m && m->name;
+         m++)
+        text_format(&measures, "%s%s", measures.n ? " " : "", m->name);
+    return !k ? NULL
+              : json_pack("{s:s, s:s, s:s, s:s}", "name", k->name, "title",
+                          k->what, "arguments", args.s, "measures",
+                          measures.s);
+}
+
+static const struct subject {
+    const char *name;
+    lister     *one;                /* or */
+    int       (*all)(json_t *rows); /* of what files list */
+} subjects[] = {
+    {"variants", variants, NULL}, {"tasks", tasks, NULL},
+    {"metrics", metrics, NULL},   {"scorers", scorers, NULL},
+    {"experiments", NULL, experiments}, {"tables", tables, NULL},
+    {"figures", figures, NULL},   {"claims", NULL, claims},
+    {"checks", checks, NULL},     {"keys", settings, NULL},
+    {"settings", settings, NULL}, /* the former name of keys */
+    {.name = NULL}};
 
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
-    int i = names_find("subject", args->of[0], names);
+    int i = names_row("subject", args->of[0], subjects, sizeof *subjects);
     OWNED(sheet_close) struct sheet *s = sheet_new();
     OWNED(json_decref) json_t *rows = json_array();
     json_t *row;
 
     PASS(i);
-    if (!subjects[i])
-        PASS(experiments(rows));
-    for (int k = 0; subjects[i] && (row = subjects[i](k)); k++)
+    const struct subject *of = &subjects[i];
+    if (of->all)
+        PASS(of->all(rows));
+    for (int k = 0; of->one && (row = of->one(k)); k++)
         json_array_append_new(rows, row);
     sheet_rows(s, json_incref(rows));
     return sheet_print(s, g->format, NULL);
@@ -178,6 +223,7 @@ static int run(const void *given, const struct arguments *args)
 const struct command command_list = {
     .name = "list",
     .summary = "What there is to choose from: variants, tasks, settings ...",
-    .args = "variants|tasks|metrics|scorers|experiments|tables|figures|keys",
+    .args = "variants|tasks|metrics|scorers|experiments|tables|figures|claims|"
+            "checks|keys",
     .formats = command_text_json,
     COMMAND_RUNS(1, 1)};

@@ -31,10 +31,11 @@ train: base stats engine nn data metrics tasks store
 plots: base stats store report
 config: base store nn variants data tasks train
 plan: base config store nn variants tasks train
+claims: base stats print engine nn metrics store variants tasks report train config verify
 site: base print engine metrics train store report plots
 run: base plan config store nn metrics data tasks train
-cmd: base stats print engine nn data corpora metrics tasks store report gate history train variants verify plots site config plan run
-tests: base stats print engine nn data corpora metrics tasks store report gate history train variants verify plots site config plan run cmd
+cmd: base stats print engine nn data corpora metrics tasks store report gate history train variants verify plots site config plan run claims
+tests: base stats print engine nn data corpora metrics tasks store report gate history train variants verify plots site config plan run claims cmd
 '
 for f in $code; do
     sed -n 's|^ *# *include "\(.*\)".*|\1|p' "$f" | sed "s|^|$f |"

@@ -695,6 +695,13 @@ traced() { # VALUE of family preset variant mix steps seed ff: as it is written
 traced encoder t5 random+dense plus 1 7 12
 traced seq2seq t2t dense+vanilla weights 2 8 16
 
+elsewhere claims --store claims.t 'a store without results'
+elsewhere claims --kind claims.t 'claims --kind'
+elsewhere claims --file claims.t 'a new claim is one entry of a file'
+elsewhere claims --format claims.t 'claims --format $f'
+elsewhere claims --json claims.t 'published claims are judged'
+elsewhere claims --output claims.t 'claims --output'
+
 elsewhere help --man help.t 'the man page has every option of every verb'
 elsewhere help --completion help.t 'bash completes verbs, subjects, options and formats'
 

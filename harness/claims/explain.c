@@ -1,0 +1,115 @@
+/* All about one claim, for people. */
+#include "harness/claims/claims.h"
+#include "harness/print/sheet.h"
+
+#include "harness/base/text.h"
+
+#include <string.h>
+
+static const struct claim_expect *expected(const struct claim_case *of,
+                                           const char *measure)
+{
+    for (int i = 0; i < of->expects; i++)
+        if (!strcmp(of->expect[i].measure, measure))
+            return &of->expect[i];
+    return NULL;
+}
+
+/* "d = 256, k = 64", of a check; a formula of printed numbers is told by its
+ * measure. */
+static const char *given(const struct claim_case *of, struct arena *a)
+{
+    struct text t = {0};
+
+    text_put(&t, "");
+    for (int i = 0; i < of->args.n; i++)
+        text_format(&t, "%s%s = %s", i ? ", " : "", of->args.given[i].name,
+                    of->args.given[i].text);
+    return text_keep(&t, a);
+}
+
+static void add_measure(struct grid *g, const struct claim *c,
+                        const struct claim_case *of, int i, struct arena *a)
+{
+    const struct claim_measured *m = &of->measured[i];
+    const struct claim_expect *e = expected(of, m->measure);
+
+    grid_add(g, "%s\t%s\t%s\t%s\t%s", i || !of->when ? "" : of->when,
+             m->measure, claim_measured_text(c, m, 1, a), e ? e->text : "",
+             i ? "" : claim_verdicts[of->verdict]);
+}
+
+static void put_cases(struct sheet *s, const struct claim *c)
+{
+    static const char *const head[] = {"case", "measure", "measured", "claimed",
+                                       "verdict", NULL};
+    struct grid *g = sheet_listing(s, "<<<<<", head);
+
+    for (int i = 0; i < c->cases; i++) {
+        const struct claim_case *of = &c->of[i];
+
+        for (int k = 0; k < of->measures; k++)
+            add_measure(g, c, of, k, s->memory);
+        if (!of->measures)
+            grid_add(g, "%s\t%s\t%s\t%s\t%s", of->when ? of->when : "", "", "",
+                     "", claim_verdicts[of->verdict]);
+    }
+}
+
+/* Where a number comes from. */
+static void put_origin(struct sheet *s, const struct claim *c,
+                       const struct claim_case *of)
+{
+    const char *when = of->when && c->cases > 1 ? of->when : "";
+    const char *colon = *when ? ": " : "";
+
+    if (of->args.n)
+        sheet_put(s, PART_ITEM, "%s%sof %s", when, colon, given(of, s->memory));
+    for (int i = 0; i < of->numbers; i++)
+        sheet_put(s, PART_ITEM, "%s%s%s = %s", when, colon, of->number[i].name,
+                  of->number[i].text);
+    if (c->kind == CLAIM_TRAINED)
+        sheet_put(s, PART_ITEM, "%s%sit is said that %s is %s %s, by %s on %s; "
+                  "a difference below %g does not matter", when, colon,
+                  of->rows.a, of->rows.as_good ? "as good as" : "better than",
+                  of->rows.b, of->rows.metric, of->rows.task, of->rows.margin);
+    if (of->said)
+        sheet_put(s, PART_ITEM, "%s%spublished: %s", when, colon, of->said);
+    if (of->why && *of->why)
+        sheet_put(s, PART_ITEM, "%s%s%s: %s", when, colon,
+                  claim_verdicts[of->verdict], of->why);
+}
+
+static void put_commands(struct sheet *s, const struct claim *c)
+{
+    for (int i = 0; i < c->cases; i++) {
+        int before = 0;
+
+        while (before < i && strcmp(c->of[before].command, c->of[i].command))
+            before++;
+        if (before == i && c->kind == CLAIM_TRAINED)
+            sheet_put(s, PART_CODE, "%s", c->of[i].command);
+    }
+}
+
+void claims_explain(struct sheet *s, const struct claim *c)
+{
+    sheet_put(s, PART_HEADING, "%s %s", c->id,
+              claim_verdict_text(c, s->memory));
+    sheet_put(s, PART_PARAGRAPH, "Claim: %s.", c->text);
+    sheet_put(s, PART_PARAGRAPH, "Said in: %s.", c->source);
+    if (c->formula)
+        sheet_put(s, PART_PARAGRAPH, "Formula: %s", c->formula);
+    if (c->reasoning)
+        sheet_put(s, PART_PARAGRAPH, "Reasoning: %s", c->reasoning);
+    if (c->reason)
+        sheet_put(s, PART_PARAGRAPH, "Not testable: %s", c->reason);
+    if (c->check)
+        sheet_put(s, PART_PARAGRAPH, "Check: %s, %s.", c->check->name,
+                  c->check->what);
+    if (c->cases)
+        put_cases(s, c);
+    for (int i = 0; i < c->cases; i++)
+        put_origin(s, c, &c->of[i]);
+    put_commands(s, c);
+}

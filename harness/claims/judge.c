@@ -1,0 +1,126 @@
+#include "harness/claims/claims.h"
+
+#include "harness/base/arena.h"
+#include "harness/base/err.h"
+#include "harness/base/text.h"
+#include "harness/claims/expect.h"
+#include "harness/claims/number.h"
+#include "harness/claims/trained.h"
+
+#include <string.h>
+
+const char *const claim_verdicts[] = {"holds", "fails", "holds only if",
+                                      "undecided", "not testable here", NULL};
+
+/* What a mean of errors may be, 95 %. */
+static const double REACH = 1.96;
+
+/* ---- cases ---- */
+
+static int measure_check(struct claim_case *of)
+{
+    struct check_out out;
+
+    PASS(check_run(&out, &of->args));
+    for (int i = 0; i < out.n; i++) {
+        const struct check_said *s = &out.said[i];
+        double reach = REACH * s->error;
+
+        of->measured[of->measures++] = (struct claim_measured){
+            s->measure, s->value, s->error,
+            {s->value - reach, s->value + reach}};
+    }
+    return OK;
+}
+
+static int measure_numbers(struct claim_case *of, const struct published *p)
+{
+    for (int i = 0; i < of->numbers; i++) {
+        struct number x;
+
+        PASS(number_of(&x, of->number[i].text, p));
+        of->measured[of->measures++] = (struct claim_measured){
+            of->number[i].name, x.value, 0, x.between};
+    }
+    return OK;
+}
+
+static int judge_case(const struct claims *c, const struct claim *claim,
+                      struct claim_case *of, const struct published *p)
+{
+    int printed = claim->kind == CLAIM_PUBLISHED;
+    int rc = printed ? measure_numbers(of, p) : measure_check(of);
+
+    if (rc < 0)
+        return err_wrap(rc, "%s:%d", c->path, of->line);
+    of->verdict = expect_all(of, printed);
+    of->why = of->verdict == CLAIM_UNDECIDED ? "the interval has a bound in it"
+                                             : "";
+    of->command = arena_format(c->memory, "synthbench claims %s", claim->id);
+    return OK;
+}
+
+/* ---- the claim ---- */
+
+static int count(const struct claim *c, enum claim_verdict v)
+{
+    int n = 0;
+
+    for (int i = 0; i < c->cases; i++)
+        n += c->of[i].verdict == v;
+    return n;
+}
+
+/* The conditions of the cases that hold. */
+static const char *conditions(const struct claim *c, struct arena *a)
+{
+    struct text t = {0};
+
+    for (int i = 0; i < c->cases; i++)
+        if (c->of[i].verdict == CLAIM_HOLDS && c->of[i].when)
+            text_format(&t, "%s%s", t.n ? ", or " : "", c->of[i].when);
+    return t.n ? text_keep(&t, a) : NULL;
+}
+
+static enum claim_verdict verdict_of(const struct claim *c)
+{
+    int holds = count(c, CLAIM_HOLDS), fails = count(c, CLAIM_FAILS);
+
+    if (c->kind == CLAIM_UNTESTABLE || count(c, CLAIM_NOT_HERE) == c->cases)
+        return CLAIM_NOT_HERE;
+    if (holds && fails)
+        return CLAIM_ONLY_IF;
+    if (count(c, CLAIM_UNDECIDED))
+        return CLAIM_UNDECIDED;
+    return holds ? CLAIM_HOLDS : CLAIM_FAILS;
+}
+
+static int judge(struct claims *c, struct claim *claim,
+                 const struct published *p)
+{
+    for (int i = 0; claim->kind != CLAIM_TRAINED && i < claim->cases; i++)
+        PASS(judge_case(c, claim, &claim->of[i], p));
+    claim->verdict = verdict_of(claim);
+    claim->when = conditions(claim, c->memory);
+    return OK;
+}
+
+int claims_judge(struct claims *c, const struct claims_by *by)
+{
+    OWNED(published_close) struct published *p = NULL;
+    int trained = 0;
+
+    PASS(published_open(&p));
+    for (int i = 0; i < c->n; i++)
+        trained |= c->claim[i].wanted && c->claim[i].kind == CLAIM_TRAINED;
+    if (trained)
+        PASS(trained_judge(c, by));
+    for (int i = 0; i < c->n; i++) {
+        if (!c->claim[i].wanted)
+            continue;
+        if (by->begin)
+            by->begin(by->arg, &c->claim[i]);
+        PASS(judge(c, &c->claim[i], p));
+    }
+    return OK;
+}

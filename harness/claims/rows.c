@@ -1,0 +1,83 @@
+#include "harness/claims/rows.h"
+
+#include "harness/base/arena.h"
+#include "harness/base/err.h"
+#include "harness/base/names.h"
+#include "harness/base/str.h"
+#include "harness/config/experiment.h"
+#include "harness/metrics/metric.h"
+#include "harness/tasks/task.h"
+
+#include <string.h>
+
+/* ",tuned", ",steps=700": what an experiment varies. */
+static int check_varied(char *rest)
+{
+    struct config scratch = {.seed = 0};
+    char *part;
+
+    while ((part = strsep(&rest, ","))) {
+        char *value = strchr(part, '=');
+
+        if (!value && strcmp(part, "tuned"))
+            return err_set(ERR_USAGE, "'%s': expected 'tuned', or KEY=VALUE "
+                           "that an experiment varies", part);
+        if (!value)
+            continue;
+        *value++ = 0;
+        PASS(settings_set(&scratch, part, value));
+    }
+    return OK;
+}
+
+int rows_name(const char **out, const char *text, struct arena *a)
+{
+    struct config scratch = {.seed = 0};
+    OWNED(free) char *variant = str_copy(text), *normal = NULL;
+    const char *rest = strchr(text, ',');
+
+    variant[strcspn(variant, ",")] = 0;
+    PASS(settings_set(&scratch, "variant", variant));
+    PASS(settings_get(&scratch, "variant", &normal));
+    *out = arena_format(a, "%s%s", normal, rest ? rest : "");
+    OWNED(free) char *varied = str_copy(rest ? rest + 1 : "");
+    return rest ? check_varied(varied) : OK;
+}
+
+static int check_row(const struct experiment *e, const char *row)
+{
+    OWNED(free) char *variant = str_copy(row);
+
+    variant[strcspn(variant, ",")] = 0;
+    return names_index(e->axis[AXIS_VARIANT].value, variant) >= 0
+               ? OK
+               : err_set(ERR_USAGE, "experiment %s does not train %s", e->name,
+                         row);
+}
+
+static int check_experiment(const struct claim_rows *r)
+{
+    OWNED(experiment_close) struct experiment *e = NULL;
+
+    PASS(experiment_read(&e, r->experiment));
+    if (names_index(e->axis[AXIS_TASK].value, r->task) < 0)
+        return err_set(ERR_USAGE, "experiment %s has no task %s", e->name,
+                       r->task);
+    PASS(check_row(e, r->a));
+    return check_row(e, r->b);
+}
+
+int rows_check(struct claim_rows *r)
+{
+    const struct task *task;
+
+    PASS(task_find(&task, r->task));
+    PASS(names_find("metric", r->metric, task->metrics));
+    for (const struct metric *const *m = metric_all; *m; m++)
+        if (!strcmp((*m)->name, r->metric))
+            r->better = (*m)->better;
+    if (!r->better)
+        return err_set(ERR_USAGE, "of metric %s neither more nor less is "
+                       "better", r->metric);
+    return check_experiment(r);
+}

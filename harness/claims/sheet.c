@@ -1,0 +1,298 @@
+/*
+ * JSON: {"claims": [{"id", "section", "source", "text", "kind", "verdict", "if"
+ * (the conditions it holds under), "why", "measured": [{"case", "measure",
+ * "value", "error", "low", "high", "expected", "verdict"}], "published",
+ * "needs" (more seeds), "command", "reasoning", "formula"}], "counts":
+ * {verdict: claims}}; null where there is none.  CSV has a line a measure.
+ */
+#include "harness/base/json.h"
+#include "harness/claims/claims.h"
+#include "harness/print/sheet.h"
+
+#include "harness/base/str.h"
+#include "harness/base/text.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { WIDTH = 80 };
+
+/* ---- numbers ---- */
+
+/* Both to the second digit of the error. */
+static const char *with_error(double x, double error, struct arena *a)
+{
+    int digits = 1 - (int)floor(log10(error));
+
+    digits = digits < 0 ? 0 : digits > 12 ? 12 : digits;
+    return arena_format(a, "%.*f +- %.*f", digits, x, digits, error);
+}
+
+static const char *with_bounds(const struct claim_measured *m, struct arena *a)
+{
+    return isnan(m->between.low) || m->between.low == m->between.high
+               ? arena_format(a, "%.4g", m->value)
+               : arena_format(a, "%.4g [%.4g, %.4g]", m->value, m->between.low,
+                              m->between.high);
+}
+
+const char *claim_measured_text(const struct claim *c,
+                                const struct claim_measured *m, int number,
+                                struct arena *a)
+{
+    int errs = c->kind == CLAIM_COMPUTED && m->error > 0 && isfinite(m->error);
+    const char *text = errs ? with_error(m->value, m->error, a)
+                            : with_bounds(m, a);
+
+    return number ? text : arena_format(a, "%s %s", m->measure, text);
+}
+
+/* ---- the verdict ---- */
+
+/* Why the first case with that verdict has it. */
+static const struct claim_case *first_with(const struct claim *c,
+                                           enum claim_verdict v)
+{
+    for (int i = 0; i < c->cases; i++)
+        if (c->of[i].verdict == v)
+            return &c->of[i];
+    return NULL;
+}
+
+static const char *why(const struct claim *c)
+{
+    const struct claim_case *of = first_with(c, c->verdict);
+
+    return c->kind == CLAIM_UNTESTABLE   ? c->reason
+           : !of || c->verdict == CLAIM_HOLDS ? ""
+                                         : of->why;
+}
+
+const char *claim_verdict_text(const struct claim *c, struct arena *a)
+{
+    const char *word = claim_verdicts[c->verdict];
+
+    if (c->verdict == CLAIM_ONLY_IF)
+        return arena_format(a, "%s %s", word, c->when);
+    if (c->verdict == CLAIM_UNDECIDED)
+        return arena_format(a, "%s (%s)%s%s", word, why(c),
+                            c->when ? "; holds if " : "",
+                            c->when ? c->when : "");
+    return word;
+}
+
+/* ---- a line ---- */
+
+static int is_expected(const struct claim_case *of, const char *measure)
+{
+    for (int i = 0; i < of->expects; i++)
+        if (!strcmp(of->expect[i].measure, measure) ||
+            (of->expect[i].than && !strcmp(of->expect[i].than, measure)))
+            return 1;
+    return !of->expects && !strcmp(measure, "difference");
+}
+
+/* What was printed without what rounding adds. */
+static const char *figure(const struct claim *c, const struct claim_measured *m,
+                          struct arena *a)
+{
+    return c->kind == CLAIM_PUBLISHED
+               ? arena_format(a, "%s %.4g", m->measure, m->value)
+               : claim_measured_text(c, m, 0, a);
+}
+
+/* 1: the verdict names no other case than this one. */
+static int is_said(const struct claim *c, const struct claim_case *of)
+{
+    return c->verdict == CLAIM_ONLY_IF && !strcmp(c->when, of->when);
+}
+
+static void add_case(struct text *t, const struct claim *c,
+                     const struct claim_case *of, struct arena *a)
+{
+    int n = 0;
+
+    for (int i = 0; of && i < of->measures; i++) {
+        const struct claim_measured *m = &of->measured[i];
+
+        if (!is_expected(of, m->measure))
+            continue;
+        text_put(t, n++ ? ", " : t->n ? "; " : "");
+        if (n == 1 && of->when && c->cases > 1 && !is_said(c, of))
+            text_format(t, "%s: ", of->when);
+        text_put(t, figure(c, m, a));
+    }
+}
+
+/* The command of the first case that has one. */
+static const char *command_of(const struct claim *c)
+{
+    const struct claim_case *of = first_with(c, c->verdict);
+
+    return of ? of->command : c->cases ? c->of[0].command : NULL;
+}
+
+/* The figures of one case of each verdict; `claims ID` has them all. */
+static void put_line(struct sheet *s, const struct claim *c)
+{
+    OWNED(text_free) struct text t = {0};
+    const char *command = command_of(c);
+
+    text_put(&t, "");
+    for (int v = 0; v < CLAIM_VERDICTS; v++)
+        add_case(&t, c, first_with(c, v), s->memory);
+    if (c->verdict == CLAIM_NOT_HERE)
+        text_format(&t, "%s", why(c));
+    sheet_put(s, PART_ITEM, "%s %s. %s: %s%s%s", c->id,
+              claim_verdict_text(c, s->memory), c->text, t.s,
+              command ? ". " : "", command ? command : "");
+}
+
+/* ---- the counts ---- */
+
+static int count(const struct claims *c, enum claim_verdict v)
+{
+    int n = 0;
+
+    for (int i = 0; i < c->n; i++)
+        n += c->claim[i].wanted && c->claim[i].verdict == v;
+    return n;
+}
+
+static void put_counts(struct sheet *s, const struct claims *c)
+{
+    static const char *const several[] = {"hold", "fail", "hold only if",
+                                          "undecided", "not testable here"};
+    OWNED(text_free) struct text t = {0};
+    int all = 0;
+
+    for (int v = 0; v < CLAIM_VERDICTS; v++) {
+        int n = count(c, v);
+
+        all += n;
+        if (n)
+            text_format(&t, "%s%d %s", t.n ? ", " : "", n,
+                        n == 1 ? claim_verdicts[v] : several[v]);
+    }
+    sheet_put(s, PART_GAP, "%s", "");
+    sheet_put(s, PART_LINE, "%d claim%s: %s", all, all == 1 ? "" : "s", t.s);
+}
+
+/* ---- for programs ---- */
+
+static const char *expected(const struct claim_case *of, const char *measure)
+{
+    for (int i = 0; i < of->expects; i++)
+        if (!strcmp(of->expect[i].measure, measure))
+            return of->expect[i].text;
+    return NULL;
+}
+
+static json_t *measured_json(const struct claim_case *of,
+                             const struct claim_measured *m)
+{
+    return json_pack("{s:s?, s:s, s:f, s:f, s:f, s:f, s:s?, s:s}", "case",
+                     of->when, "measure", m->measure, "value", m->value,
+                     "error", m->error, "low", m->between.low, "high",
+                     m->between.high, "expected", expected(of, m->measure),
+                     "verdict", claim_verdicts[of->verdict]);
+}
+
+static json_t *needs_json(const struct claim *c)
+{
+    size_t most = 0;
+
+    for (int i = 0; i < c->cases; i++)
+        most = c->of[i].needs > most ? c->of[i].needs : most;
+    return most ? json_integer((json_int_t)most) : json_null();
+}
+
+static const char *published_of(const struct claim *c)
+{
+    for (int i = 0; i < c->cases; i++)
+        if (c->of[i].said)
+            return c->of[i].said;
+    return NULL;
+}
+
+/* Without what was measured. */
+static json_t *claim_json(const struct claim *c)
+{
+    return json_pack(
+        "{s:s, s:s, s:s, s:s, s:s, s:s, s:s?, s:o, s:s?, s:o, s:s?, s:s?, "
+        "s:s?}", "id", c->id, "section", c->section, "source", c->source,
+        "text", c->text, "kind", claim_kinds[c->kind], "verdict",
+        claim_verdicts[c->verdict], "if", c->when, "why", json_word(why(c)),
+        "published", published_of(c), "needs", needs_json(c), "command",
+        command_of(c), "reasoning", c->reasoning, "formula", c->formula);
+}
+
+static void add_record(json_t *records, const struct claim *c, json_t *measured)
+{
+    static const char *const none[] = {"case", "measure", "value", "error",
+                                       "low", "high", "expected", NULL};
+    json_t *one = claim_json(c), *v;
+    const char *key;
+
+    for (const char *const *k = none; *k; k++)
+        json_object_set_new(one, *k, json_null());
+    json_object_set_new(one, "case_verdict", json_null());
+    json_object_foreach(measured, key, v)
+        json_object_set(one, strcmp(key, "verdict") ? key : "case_verdict", v);
+    json_array_append_new(records, one);
+}
+
+static void add_claim(struct sheet *s, json_t *all, const struct claim *c)
+{
+    json_t *one = claim_json(c), *measured = json_array();
+
+    for (int i = 0; i < c->cases; i++)
+        for (int k = 0; k < c->of[i].measures; k++)
+            json_array_append_new(measured,
+                                  measured_json(&c->of[i],
+                                                &c->of[i].measured[k]));
+    for (size_t i = 0; i < json_array_size(measured); i++)
+        add_record(s->records, c, json_array_get(measured, i));
+    if (!json_array_size(measured))
+        add_record(s->records, c, NULL);
+    json_object_set_new(one, "measured", measured);
+    json_array_append_new(all, one);
+}
+
+static json_t *object_of(struct sheet *s, const struct claims *c)
+{
+    json_t *all = json_array(), *counts = json_object();
+
+    for (int i = 0; i < c->n; i++)
+        if (c->claim[i].wanted)
+            add_claim(s, all, &c->claim[i]);
+    for (int v = 0; v < CLAIM_VERDICTS; v++)
+        json_object_set_new(counts, claim_verdicts[v],
+                            json_integer(count(c, v)));
+    return json_pack("{s:o, s:o}", "claims", all, "counts", counts);
+}
+
+struct sheet *claims_sheet(const struct claims *c, int explain)
+{
+    struct sheet *s = sheet_new();
+    const char *section = "";
+
+    s->width = WIDTH;
+    s->records = json_array();
+    for (int i = 0; i < c->n; i++) {
+        const struct claim *one = &c->claim[i];
+
+        if (!one->wanted)
+            continue;
+        if (!explain && strcmp(section, one->section))
+            sheet_put(s, PART_HEADING, "%s", section = one->section);
+        if (explain)
+            claims_explain(s, one);
+        else
+            put_line(s, one);
+    }
+    if (!explain)
+        put_counts(s, c);
+    s->object = object_of(s, c);
+    return s;
+}

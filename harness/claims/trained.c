@@ -1,0 +1,322 @@
+#include "harness/claims/trained.h"
+
+#include "harness/base/arena.h"
+#include "harness/base/array.h"
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/metrics/metric.h"
+#include "harness/report/evidence.h"
+#include "harness/report/measured.h"
+#include "harness/report/power.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const double POWER = 0.8; /* of the seeds that are asked for */
+
+struct trial { /* a case, and the store that decides it */
+    struct claim_case   *of;
+    const struct report *in;
+    struct contrast      seen;
+    const char          *withheld; /* why it is no test; NULL: it is one */
+    double               p;        /* by Holm's rule; NAN: none          */
+};
+
+struct trials {
+    const struct claims *claims;
+    struct published    *published;
+    int                  n;
+    size_t               room;
+    struct trial        *trial;
+};
+
+static void trials_close(struct trials *t)
+{
+    free(t->trial);
+    published_close(t->published);
+}
+OWNER_OF_VALUE(trials_close, struct trials)
+
+/* ---- which stores have the rows ---- */
+
+static int is_done(const struct report *r, const char *task, const char *row)
+{
+    for (int i = 0; i < r->n; i++)
+        if (r->cell[i].state == CELL_DONE && !strcmp(r->cell[i].task, task) &&
+            !strcmp(r->cell[i].variant, row))
+            return 1;
+    return 0;
+}
+
+static const struct report *store_of(const struct claims_by *by,
+                                     const struct claim_rows *r)
+{
+    for (int i = 0; i < by->reports; i++)
+        if (is_done(by->report[i], r->task, r->a) &&
+            is_done(by->report[i], r->task, r->b))
+            return by->report[i];
+    return NULL;
+}
+
+static void lacks(struct claim_case *of, struct arena *a)
+{
+    const struct claim_rows *r = &of->rows;
+
+    of->verdict = CLAIM_NOT_HERE;
+    of->why = arena_format(a, "no store has %s and %s on %s", r->a, r->b,
+                           r->task);
+    of->command = arena_format(a, "synthbench run experiments/%s.yaml",
+                               r->experiment);
+}
+
+static void find_trials(struct trials *t, const struct claims *c,
+                        const struct claims_by *by)
+{
+    for (int i = 0; i < c->n; i++)
+        for (int k = 0; k < c->claim[i].cases; k++) {
+            struct claim_case *of = &c->claim[i].of[k];
+            const struct report *in;
+
+            if (c->claim[i].kind != CLAIM_TRAINED)
+                continue;
+            if (!(in = store_of(by, &of->rows))) {
+                lacks(of, c->memory);
+                continue;
+            }
+            ARRAY_ROOM(t->trial, t->n, t->room);
+            t->trial[t->n++] = (struct trial){.of = of, .in = in, .p = NAN};
+        }
+}
+
+/* Tests of the family: those that can be compared at all. */
+static size_t family(const struct trials *t)
+{
+    size_t m = 0;
+
+    for (int i = 0; i < t->n; i++)
+        m += !report_uncompared(t->trial[i].in, t->trial[i].of->rows.task);
+    return m ? m : 1;
+}
+
+/* ---- what they say ---- */
+
+static struct claim_measured measured_of(const char *name,
+                                         const struct estimate *e)
+{
+    return (struct claim_measured){name, e->value, NAN, e->between};
+}
+
+static int measure(struct trial *t, struct evidence *e, size_t m)
+{
+    struct claim_case *of = t->of;
+    const struct claim_rows *r = &of->rows;
+    struct estimate a, b;
+
+    PASS(evidence_of(&a, e, r->a, r->metric));
+    PASS(evidence_of(&b, e, r->b, r->metric));
+    PASS(evidence_contrast(&t->seen, e, r->a, r->b, r->metric, m));
+    of->measured[of->measures++] = measured_of(r->a, &a);
+    of->measured[of->measures++] = measured_of(r->b, &b);
+    of->measured[of->measures++] = (struct claim_measured){
+        "difference", t->seen.difference,
+        t->seen.mean.parts ? crossed_error(&t->seen.mean) : NAN,
+        t->seen.verdict.between};
+    return OK;
+}
+
+/* A table of the one column says whether it is withheld, and why. */
+static int read_withheld(const char **why, const struct report *in,
+                         const struct claim_rows *r)
+{
+    const struct table_task task[] = {{r->task, r->task, NULL}, {.task = NULL}};
+    const struct table_column column[] = {
+        {r->task, r->metric, r->metric, r->metric, "", r->better, 3, NULL},
+        {.task = NULL}};
+    const struct table table = {.name = "claims", .title = "", .cite = "",
+                                .task = task, .column = column};
+    OWNED(measured_close) struct measured *s = NULL;
+
+    PASS(measured_fill(&s, &table, in, metric_all));
+    *why = s->withheld[0] == WITHHELD_UNCOMPARED
+               ? "the experiment does not compare the task"
+           : s->withheld[0] == WITHHELD_UNINFORMATIVE
+               ? "no variant passes what takes no model"
+               : NULL;
+    return OK;
+}
+
+static const char *withheld_pair(const struct contrast *c)
+{
+    return isnan(c->difference) ? "a row does not have the metric"
+           : c->seeds < 2       ? "one seed"
+           : c->unsettled       ? "they still learn"
+                                : NULL;
+}
+
+/* All of one store and task. */
+static int judge_task(struct trials *t, int first, size_t m)
+{
+    const struct trial *of = &t->trial[first];
+    const char *task = of->of->rows.task;
+    OWNED(evidence_close) struct evidence *e = NULL;
+
+    PASS(evidence_open(&e, of->in, task, metric_all));
+    for (int i = first; i < t->n; i++) {
+        struct trial *x = &t->trial[i];
+
+        if (x->in != of->in || strcmp(x->of->rows.task, task))
+            continue;
+        PASS(measure(x, e, m));
+        PASS(read_withheld(&x->withheld, x->in, &x->of->rows));
+        if (!x->withheld)
+            x->withheld = withheld_pair(&x->seen);
+    }
+    return OK;
+}
+
+static int is_first(const struct trials *t, int i)
+{
+    for (int k = 0; k < i; k++)
+        if (t->trial[k].in == t->trial[i].in &&
+            !strcmp(t->trial[k].of->rows.task, t->trial[i].of->rows.task))
+            return 0;
+    return 1;
+}
+
+static void holm(struct trials *t)
+{
+    OWNED(free) double *p = calloc((size_t)t->n + 1, sizeof *p);
+    size_t n = 0;
+
+    for (int i = 0; i < t->n; i++)
+        if (!t->trial[i].withheld && !isnan(t->trial[i].seen.verdict.alone))
+            p[n++] = t->trial[i].seen.verdict.alone;
+    stats_holm(p, p, n);
+    n = 0;
+    for (int i = 0; i < t->n; i++)
+        if (!t->trial[i].withheld && !isnan(t->trial[i].seen.verdict.alone))
+            t->trial[i].p = p[n++];
+}
+
+/* ---- the verdict ---- */
+
+/* By how much a is better. */
+static struct claim_measured advantage(const struct trial *t)
+{
+    struct claim_measured d = t->of->measured[2];
+
+    if (t->of->rows.better < 0) {
+        struct interval b = d.between;
+
+        d.value = -d.value;
+        d.between = (struct interval){-b.high, -b.low};
+    }
+    return d;
+}
+
+static enum claim_verdict of_better(const struct trial *t)
+{
+    struct claim_measured d = advantage(t);
+    double margin = t->of->rows.margin;
+    int told = t->p < STATS_LEVEL;
+
+    if (told && d.value > 0 && d.value >= margin)
+        return CLAIM_HOLDS;
+    return (told && d.value < 0) || d.between.high < margin ? CLAIM_FAILS
+                                                            : CLAIM_UNDECIDED;
+}
+
+static enum claim_verdict of_as_good(const struct trial *t)
+{
+    struct claim_measured d = advantage(t);
+    double margin = t->of->rows.margin;
+
+    return d.between.low > -margin   ? CLAIM_HOLDS
+           : d.between.high < -margin ? CLAIM_FAILS
+                                      : CLAIM_UNDECIDED;
+}
+
+static void ask_for_seeds(struct trial *t, size_t m, struct arena *a)
+{
+    struct power p = power_of(&t->seen, t->of->rows.margin,
+                              STATS_LEVEL / (double)m, POWER);
+    size_t have = t->seen.seeds;
+
+    if (!p.seeds) {
+        t->of->why = arena_format(a, "no number of seeds is known to tell it: "
+                                  "%s", p.why);
+        return;
+    }
+    t->of->needs = p.seeds > have ? p.seeds - have : 1;
+    t->of->why = arena_format(a, "needs %zu more seed%s", t->of->needs,
+                              t->of->needs == 1 ? "" : "s");
+}
+
+static void decide(struct trial *t, size_t m, struct arena *a)
+{
+    struct claim_case *of = t->of;
+    char p[24];
+
+    of->command = arena_format(
+        a, "synthbench compare '%s#%s/%s' '%s#%s/%s'", t->in->store, of->rows.a,
+        of->rows.task, t->in->store, of->rows.b, of->rows.task);
+    of->verdict = CLAIM_UNDECIDED;
+    of->why = t->withheld;
+    if (t->withheld)
+        return;
+    of->verdict = of->rows.as_good ? of_as_good(t) : of_better(t);
+    of->why = isnan(t->p) ? "" : arena_format(a, "p %s", verdict_p(t->p, p));
+    if (of->verdict == CLAIM_UNDECIDED)
+        ask_for_seeds(t, m, a);
+}
+
+/* ---- what was published of the same rows ---- */
+
+static int published_of(double *out, const struct published *p,
+                        const struct claim_rows *r, const char *row)
+{
+    OWNED(free) char *variant = str_copy(row);
+    struct published_value v;
+
+    variant[strcspn(variant, ",")] = 0;
+    if (!published_find(p, &v, variant, r->task, r->metric))
+        return 0;
+    *out = v.value;
+    return 1;
+}
+
+static void say_published(struct claim_case *of, const struct published *p,
+                          struct arena *a)
+{
+    const struct claim_rows *r = &of->rows;
+    double x, y;
+
+    if (!published_of(&x, p, r, r->a) || !published_of(&y, p, r, r->b))
+        return;
+    of->said = arena_format(
+        a, "%g against %g: %s", x, y,
+        x == y                     ? "equal"
+        : r->better * (x - y) > 0 ? "better"
+                                  : "worse");
+}
+
+int trained_judge(struct claims *c, const struct claims_by *by)
+{
+    OWNED(trials_close) struct trials t = {.claims = c};
+
+    PASS(published_open(&t.published));
+    find_trials(&t, c, by);
+    size_t m = family(&t);
+    for (int i = 0; i < t.n; i++)
+        if (is_first(&t, i))
+            PASS(judge_task(&t, i, m));
+    holm(&t);
+    for (int i = 0; i < t.n; i++)
+        decide(&t.trial[i], m, c->memory);
+    for (int i = 0; i < c->n; i++)
+        for (int k = 0; k < c->claim[i].cases; k++)
+            if (c->claim[i].kind == CLAIM_TRAINED)
+                say_published(&c->claim[i].of[k], t.published, c->memory);
+    return OK;
+}

@@ -1,0 +1,25 @@
+/*
+ * trained: claims that trained cells decide.  With d, by how much a is better
+ * than b (report/evidence.h), and m, the smallest difference that matters:
+ *
+ *   better    holds    the sign of d is told, and d >= m
+ *             fails    a is told to be worse, or d is surely below m
+ *   as good   holds    d is surely above -m
+ *             fails    d is surely below -m
+ *
+ * A sign is told where p, by Holm's rule over all trained claims of the file
+ * that the stores can answer, is below 0.05; d is surely where its interval is,
+ * of which all hold at once with 95 % (stats/verdict.h).  Else a case is
+ * undecided, and report/power.h says how many more seeds would tell m, or, of
+ * m = 0, the difference that was seen.
+ *
+ * Undecided, too, whatever the numbers are: rows of a task that the experiment
+ * does not compare, or where no variant passes what needs no model, of one
+ * seed, or that still learn (report/measured.h).
+ */
+#pragma once
+
+#include "harness/claims/claims.h"
+
+/* ERR_STORE; ERR_DATA. */
+int trained_judge(struct claims *c, const struct claims_by *by);

@@ -1,0 +1,170 @@
+/* claims: what was said about synthesizers, and whether it holds. */
+#include "harness/cmd/command.h"
+
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/names.h"
+#include "harness/base/str.h"
+#include "harness/claims/claims.h"
+#include "harness/print/sheet.h"
+#include "harness/report/report.h"
+
+#include <limits.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+struct given {
+    struct arguments store;
+    const char      *file, *kind, *format, *output;
+};
+
+static const struct opt options[] = {
+    {"--store", 0, "DIR", opt_texts, OPT_AT(store),
+     .doc = "A results folder that decides claims of trained models, before "
+            "those named behind it (default: results/EXPERIMENT of each "
+            "claim)"},
+    {"--kind", 0, "KIND", opt_text, OPT_AT(kind),
+     .doc = "Only these: computed, published, trained, untestable"},
+    {"--file", 0, "FILE.yaml", opt_file, OPT_AT(file),
+     .doc = "Other claims than those of experiments/claims.yaml"},
+    {.group = opts_format, .at = OPT_AT(format)},
+    {.group = opts_output, .at = OPT_AT(output)},
+    {.name = NULL}};
+
+/* ---- which claims ---- */
+
+static int want(struct claims *c, const struct given *g,
+                const struct arguments *args)
+{
+    int kind = g->kind ? names_find("kind", g->kind, claim_kinds) : 0, n = 0;
+
+    PASS(kind);
+    for (int i = 0; i < c->n; i++)
+        c->claim[i].wanted = !args->n;
+    for (int i = 0; i < args->n; i++) {
+        struct claim *one;
+
+        PASS(claims_find(&one, c, args->of[i]));
+        one->wanted = 1;
+    }
+    for (int i = 0; i < c->n; i++) {
+        c->claim[i].wanted &= !g->kind || (int)c->claim[i].kind == kind;
+        n += c->claim[i].wanted;
+    }
+    return n ? OK : err_set(ERR_EMPTY, "%s: no claim of kind %s is among them",
+                            c->path, g->kind);
+}
+
+/* ---- which stores ---- */
+
+struct stores {
+    int                   n;
+    const struct report **report;
+};
+
+static void stores_close(struct stores *s)
+{
+    for (int i = 0; i < s->n; i++)
+        report_close((struct report *)s->report[i]);
+    free(s->report);
+}
+OWNER_OF_VALUE(stores_close, struct stores)
+
+static int open_store(struct stores *s, const char *store)
+{
+    struct report *r;
+
+    PASS(report_open(&r, store));
+    s->report[s->n++] = r;
+    return OK;
+}
+
+static int is_open(const struct stores *s, const char *store)
+{
+    for (int i = 0; i < s->n; i++)
+        if (!strcmp(s->report[i]->store, store))
+            return 1;
+    return 0;
+}
+
+/* results/EXPERIMENT, where something was run into it. */
+static int open_usual(struct stores *s, const char *experiment)
+{
+    OWNED(free) char *store = str_format("results/%s", experiment);
+    OWNED(free) char *frozen = str_format("%s/experiment.json", store);
+
+    return is_open(s, store) || !file_exists(frozen) ? OK
+                                                     : open_store(s, store);
+}
+
+static int count_cases(const struct claims *c)
+{
+    int n = 0;
+
+    for (int i = 0; i < c->n; i++)
+        n += c->claim[i].cases;
+    return n;
+}
+
+static int open_stores(struct stores *s, const struct claims *c,
+                       const struct given *g)
+{
+    s->report = calloc((size_t)(g->store.n + count_cases(c)) + 1,
+                       sizeof *s->report);
+    for (int i = 0; i < g->store.n; i++)
+        PASS(open_store(s, g->store.of[i]));
+    for (int i = 0; !g->store.n && i < c->n; i++)
+        for (int k = 0; k < c->claim[i].cases; k++)
+            if (c->claim[i].kind == CLAIM_TRAINED)
+                PASS(open_usual(s, c->claim[i].of[k].rows.experiment));
+    return OK;
+}
+
+/* ---- how it is getting on ---- */
+
+static void begin(void *arg, const struct claim *c)
+{
+    if (*(int *)arg)
+        fprintf(stderr, "\r\033[Kclaim %s", c->id);
+}
+
+static void end(int terminal)
+{
+    if (terminal)
+        fputs("\r\033[K", stderr);
+}
+
+static int run(const void *given, const struct arguments *args)
+{
+    const struct given *g = given;
+    OWNED(claims_close) struct claims *c = NULL;
+    OWNED(stores_close) struct stores s = {0};
+    OWNED(sheet_close) struct sheet *sheet = NULL;
+    int terminal = isatty(STDERR_FILENO), damage = OK;
+
+    PASS(claims_read(&c, g->file));
+    PASS(want(c, g, args));
+    PASS(open_stores(&s, c, g));
+    int rc = claims_judge(c, &(struct claims_by){s.report, s.n, begin,
+                                                 &terminal});
+    end(terminal);
+    PASS(rc);
+    sheet = claims_sheet(c, args->n > 0);
+    PASS(sheet_print(sheet, g->format, g->output));
+    for (int i = 0; i < s.n; i++)
+        damage = s.report[i]->damaged ? report_damage(s.report[i]) : damage;
+    return damage;
+}
+
+const struct command command_claims = {
+    .name = "claims",
+    .summary = "What was said about synthesizers, and whether it holds",
+    .args = "[CLAIM...]",
+    .doc = "Checks every claim of experiments/claims.yaml by computation, by "
+           "arithmetic over the published numbers, or by what is stored of "
+           "trained models. With CLAIM: what was said where, why it should "
+           "hold, and every number behind the verdict. A claim that fails is "
+           "a result: exit code 0.",
+    .formats = command_all_formats,
+    COMMAND_RUNS(0, INT_MAX)};
