@@ -56,6 +56,19 @@ static void put_cases(struct sheet *s, const struct claim *c)
     }
 }
 
+static void put_rows(struct sheet *s, const struct claim_rows *r,
+                     const char *when, const char *colon)
+{
+    const char *margin = r->margin > 0
+        ? arena_format(s->memory, "; a difference below %g does not matter",
+                       r->margin)
+        : "";
+
+    sheet_put(s, PART_ITEM, "%s%sit is said that %s is %s %s, by %s on %s%s",
+              when, colon, r->a, r->as_good ? "as good as" : "better than",
+              r->b, r->metric, r->task, margin);
+}
+
 /* Where a number comes from. */
 static void put_origin(struct sheet *s, const struct claim *c,
                        const struct claim_case *of)
@@ -69,10 +82,7 @@ static void put_origin(struct sheet *s, const struct claim *c,
         sheet_put(s, PART_ITEM, "%s%s%s = %s", when, colon, of->number[i].name,
                   of->number[i].text);
     if (c->kind == CLAIM_TRAINED)
-        sheet_put(s, PART_ITEM, "%s%sit is said that %s is %s %s, by %s on %s; "
-                  "a difference below %g does not matter", when, colon,
-                  of->rows.a, of->rows.as_good ? "as good as" : "better than",
-                  of->rows.b, of->rows.metric, of->rows.task, of->rows.margin);
+        put_rows(s, &of->rows, when, colon);
     if (of->said)
         sheet_put(s, PART_ITEM, "%s%spublished: %s", when, colon, of->said);
     if (of->why && *of->why)

@@ -3,6 +3,7 @@
 #include "harness/base/arena.h"
 #include "harness/base/array.h"
 #include "harness/base/err.h"
+#include "harness/base/file.h"
 #include "harness/base/str.h"
 #include "harness/metrics/metric.h"
 #include "harness/report/evidence.h"
@@ -66,7 +67,9 @@ static void lacks(struct claim_case *of, struct arena *a)
     of->verdict = CLAIM_NOT_HERE;
     of->why = arena_format(a, "no store has %s and %s on %s", r->a, r->b,
                            r->task);
-    of->command = arena_format(a, "synthbench run experiments/%s.yaml",
+    of->command = arena_format(a, file_exists(r->experiment)
+                                      ? "synthbench run %s"
+                                      : "synthbench run experiments/%s.yaml",
                                r->experiment);
 }
 

@@ -88,4 +88,97 @@ sb claims --file "$work/own.yaml" gip
 ok 'an unknown claim' exits 2 "unknown claim 'gip': did you mean 'gap'"
 sb claims --store "$work/nothing"
 ok 'a store without results' exits 7
+
+# ---- trained cells decide ----
+cat >"$work/x.yaml" <<'Y'
+title: Test
+variants: [vanilla, uniform, random]
+tasks: [lm1b, agnews]
+scales: [smoke]
+seeds: [1, 2, 3]
+uncompared: [agnews]
+settings: {layers: 1, d: 16, heads: 2, ff: 16, N: 8, vocab: 24, batch: 8,
+           steps: 200, evals: 1, train: 400, valid: 16, test: 64,
+           schedule.warmup: 10, schedule.scale: 1}
+Y
+claim() { # ID FIELDS: of a trained claim of one case
+    cat <<Y
+  - id: $1
+    source: nobody
+    text: One is better than another
+    kind: trained
+    cases:
+      - {$2, experiment: $work/x.yaml}
+Y
+}
+lm='task: lm1b, metric: ce'
+{
+    echo Mine:
+    claim right "better: random, than: vanilla, $lm, margin: 0.5"
+    claim wrong "better: vanilla, than: random, $lm"
+    claim little "better: random, than: vanilla, $lm, margin: 2"
+    claim perplexity 'better: random, than: vanilla, task: lm1b, metric: ppl'
+    claim open "better: uniform, than: vanilla, $lm, margin: 0.05"
+    claim equal "as_good: uniform, as: vanilla, $lm, margin: 0.5"
+    claim less "as_good: vanilla, as: random, $lm, margin: 0.1"
+    claim aside 'better: random, than: vanilla, task: agnews, metric: accuracy'
+} >"$work/trained.yaml"
+claims() { # ARGUMENT...
+    sb claims --file "$work/trained.yaml" --json "$@"
+}
+of() { # ID VERDICT [EXPRESSION of $c]
+    json 'my ($c) = grep { $_->{id} eq "'"$1"'" } @{$j->{claims}};
+        $c->{verdict} eq "'"$2"'" && ('"${3:-1}"')'
+}
+claims --store "$work/none"
+ok 'a store that is not there' exits 7
+sb run "$work/x.yaml" --store "$work/one" --seeds 1 -j 2
+claims --store "$work/one"
+ok 'one seed decides nothing' of right undecided '$c->{why} eq "one seed"'
+sb run "$work/x.yaml" --store "$work/s" -j 2
+claims --store "$work/s"
+ok 'a better row is better' of right holds
+ok '... whose difference is told, with its interval' of right holds '
+    1 == grep { $_->{measure} eq "difference" && $_->{low} < $_->{value} &&
+        $_->{value} < $_->{high} && $_->{high} < 0 && $_->{error} > 0 }
+        @{$c->{measured}}'
+ok '... and the command that shows it' of right holds '
+    $c->{command} eq "synthbench compare '"'$work/s#random/lm1b' '$work/s#vanilla/lm1b'"'"'
+ok 'a worse one is not' of wrong fails
+ok 'better, but by less than what matters, is not' of little fails
+ok 'a perplexity is decided as cross-entropy is' of perplexity holds
+ok 'what cannot be told is undecided, and says how many seeds it needs' \
+    of open undecided '$c->{needs} > 0 && $c->{why} =~ /^needs $c->{needs} more/'
+ok 'as good: within what does not matter' of equal holds
+ok '... and not where it is worse by more' of less fails
+ok 'a task that is not compared decides nothing' of aside undecided \
+    '$c->{why} eq "the experiment does not compare the task"'
+claims --store "$work/s" open
+ok 'one claim alone has the verdict that it has among all' of open undecided \
+    '$c->{needs} > 0'
+claims --store "$work/one" --store "$work/s" wrong
+ok 'of several stores the first that has the rows decides' of wrong undecided
+sb run "$work/x.yaml" --store "$work/few" --seeds 1 -E variant==vanilla
+claims --store "$work/few"
+ok 'rows that no store has: what would train them' of right \
+    'not testable here' '$c->{command} eq "synthbench run '"$work"'/x.yaml"'
+claims --store "$work/few" --store "$work/s"
+ok '... but a second store may have them' of right holds
+printf x >>"$(ls "$work"/s/cells/*.h5 | head -n 1)"
+claims --store "$work/s"
+ok 'a damaged cell is told, the claims all the same' exits 5
+ok '... by what is left' json '@{$j->{claims}} == 8'
+
+wrongs() { # WORDS SED-COMMAND: of the trained ones
+    sed "$2" "$work/trained.yaml" >"$work/bad.yaml"
+    sb claims --file "$work/bad.yaml"
+    exits 2 "$1"
+}
+ok 'an unknown variant' wrongs "bad.yaml:7: unknown variant 'randm'" \
+    '7s/better: random/better: randm/'
+ok 'an unknown task' wrongs "bad.yaml:7: unknown task 'lm2b'" '7s/lm1b/lm2b/'
+ok 'an unknown metric' wrongs "bad.yaml:7: unknown metric 'cx'" '7s/: ce/: cx/'
+ok 'a row that its experiment does not train' wrongs \
+    'experiment x does not train dense' '7s/better: random/better: dense/'
+ok 'a margin that is none' wrongs 'margin: much' '7s/0.5/much/'
 done_testing
