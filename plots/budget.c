@@ -2,7 +2,7 @@
  * What more training gives: the test cross-entropy against the steps and
  * against the processor time of training, a line a variant, of experiments that
  * vary `steps`; one picture a task.  A mean over seeds is drawn, and each seed
- * as a dot.
+ * as a dot.  Both panels have one vertical axis.
  *
  *   budget_TASK.tsv: variant (its row without the steps), steps, seed (-: the
  *   mean over them), seconds (of processors, in training), ce (nats)
@@ -11,66 +11,34 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/store/cell.h"
+#include "plots/ends.h"
 #include "plots/figure.h"
+#include "plots/levels.h"
+#include "plots/look.h"
 #include "plots/picture.h"
 #include "plots/select.h"
+#include "plots/varied.h"
 
 #include <limits.h>
 #include <math.h>
-#include <stdlib.h>
 #include <string.h>
 
 static const char KEY[] = ",steps=";
 
-struct axes { double low, high, least[2], most[2]; }; /* ce; steps, seconds */
+static const struct frame steps_frame = {0.06, 0.38, 0.11, 0.85};
+static const struct frame seconds_frame = {0.42, 0.74, 0.11, 0.85};
 
-struct point { const char *line; long steps; }; /* of a row */
+struct axes { double low, high, least[2], most[2]; }; /* ce; steps, seconds */
 
 struct mean { double seconds, ce; int n; };
 
-/* "random,init=glorot" and 700 of random,steps=700,init=glorot; 0: it says no
- * steps. */
-static int read_row(struct point *out, const char *row, struct arena *a)
-{
-    const char *at = strstr(row, KEY);
-    char *rest;
-
-    if (!at)
-        return 0;
-    out->steps = strtol(at + strlen(KEY), &rest, 10);
-    out->line = arena_format(a, "%.*s%s", (int)(at - row), row, rest);
-    return out->steps > 0;
-}
-
-/* Each once, in the order of the experiment; ends with NULL. */
-static const char **lines_of(const struct report *r, const char *task)
-{
-    const char **line = arena_zero(r->memory,
-                                   ((size_t)r->n + 1) * sizeof *line);
-    int n = 0;
-
-    for (int i = 0; i < r->n; i++) {
-        struct point p;
-        int k = 0;
-
-        if (strcmp(r->cell[i].task, task) || r->cell[i].state != CELL_DONE ||
-            !read_row(&p, r->cell[i].variant, r->memory))
-            continue;
-        while (k < n && strcmp(line[k], p.line))
-            k++;
-        if (k == n)
-            line[n++] = p.line;
-    }
-    return line;
-}
-
-static void put_point(FILE *out, const struct point *p, const char *seed,
+static void put_point(FILE *out, const struct varied *p, const char *seed,
                       const struct mean *m, struct axes *a)
 {
-    double x[2] = {(double)p->steps, m->seconds / m->n};
+    double x[2] = {(double)p->value, m->seconds / m->n};
 
     picture_put_text(out, "", p->line);
-    fprintf(out, "\t%ld\t%s", p->steps, seed);
+    fprintf(out, "\t%ld\t%s", p->value, seed);
     picture_put_number(out, "\t", x[1]);
     picture_put_number(out, "\t", m->ce / m->n);
     fputc('\n', out);
@@ -85,7 +53,7 @@ static void put_point(FILE *out, const struct point *p, const char *seed,
 }
 
 static int put_cell(FILE *out, const struct report *r, int i,
-                    const struct point *p, struct mean *sum,
+                    const struct varied *p, struct mean *sum,
                     enum select_lost *lost, struct axes *a)
 {
     const struct report_cell *c = &r->cell[i];
@@ -107,37 +75,22 @@ static int put_cell(FILE *out, const struct report *r, int i,
     return OK;
 }
 
-/* The next steps of a line after those; LONG_MAX: there are none. */
-static long next_steps(const struct report *r, const char *task,
-                       const char *line, long after)
-{
-    long next = LONG_MAX;
-
-    for (int i = 0; i < r->n; i++) {
-        struct point p;
-
-        if (!strcmp(r->cell[i].task, task) &&
-            read_row(&p, r->cell[i].variant, r->memory) &&
-            !strcmp(p.line, line) && p.steps > after && p.steps < next)
-            next = p.steps;
-    }
-    return next;
-}
-
 /* The seeds of one point of a line. */
 static int put_seeds(FILE *out, const struct report *r, const char *task,
-                     const struct point *p, struct mean *sum,
+                     const struct varied *p, struct mean *sum,
                      enum select_lost *lost, struct axes *a)
 {
-    for (int i = 0; i < r->n; i++) {
-        struct point of;
-
-        if (!strcmp(r->cell[i].task, task) && r->cell[i].state == CELL_DONE &&
-            read_row(&of, r->cell[i].variant, r->memory) &&
-            !strcmp(of.line, p->line) && of.steps == p->steps)
+    for (int i = 0; i < r->n; i++)
+        if (varied_is(r, i, task, KEY, p))
             PASS(put_cell(out, r, i, p, sum, lost, a));
-    }
     return OK;
+}
+
+/* To the next steps of its line; 0: there are none. */
+static int next(struct varied *p, const struct report *r, const char *task)
+{
+    p->value = varied_next(r, task, KEY, p->line, p->value);
+    return p->value < LONG_MAX;
 }
 
 /* A line from its fewest steps to its most, all seeds and then the means, for a
@@ -148,14 +101,12 @@ static int put_line(FILE *out, const struct report *r, const char *task,
 {
     struct mean *mean = arena_zero(r->memory, ((size_t)r->n + 1) *
                                                   sizeof *mean);
-    struct point p = {line, 0};
+    struct varied p = {line, 0};
 
-    for (int k = 0; (p.steps = next_steps(r, task, line, p.steps)) < LONG_MAX;
-         k++)
+    for (int k = 0; next(&p, r, task); k++)
         PASS(put_seeds(out, r, task, &p, &mean[k], lost, a));
-    p.steps = 0;
-    for (int k = 0; (p.steps = next_steps(r, task, line, p.steps)) < LONG_MAX;
-         k++)
+    p.value = 0;
+    for (int k = 0; next(&p, r, task); k++)
         if (mean[k].n) {
             put_point(out, &p, "-", &mean[k], a);
             *last = mean[k].ce / mean[k].n;
@@ -172,15 +123,21 @@ static double rounded(double x)
     return round(x / unit) * unit;
 }
 
-static void put_axes(struct picture *p, const struct axes *a)
+static void put_axes(struct picture *p, struct axes *a,
+                     const struct levels *l)
 {
     static const char *const name[] = {"steps", "seconds"};
     int any = a->low <= a->high;
-    double pad = any ? fmax((a->high - a->low) * 0.05, 1e-6) : 1;
     char variable[32];
 
-    picture_number(p, "low", (any ? a->low : 0) - pad);
-    picture_number(p, "high", (any ? a->high : 1) + pad);
+    a->low = any ? a->low : 0;
+    a->high = any ? a->high : 1;
+    levels_widen(l, &a->low, &a->high);
+    double pad = fmax((a->high - a->low) * 0.05, 1e-6);
+    a->low -= pad;
+    a->high += pad;
+    picture_number(p, "low", a->low);
+    picture_number(p, "high", a->high);
     for (int i = 0; i < 2; i++) {
         snprintf(variable, sizeof variable, "%s_least", name[i]);
         picture_number(p, variable,
@@ -188,7 +145,41 @@ static void put_axes(struct picture *p, const struct axes *a)
         snprintf(variable, sizeof variable, "%s_most", name[i]);
         picture_number(p, variable,
                        any ? rounded(fmax(a->most[i], 1e-3) * 1.15) : 10);
+        ends_frame(p, name[i], i ? &seconds_frame : &steps_frame);
     }
+}
+
+/* last: mean of each line's most steps; NAN: none of them is sane. */
+static void put_ends(struct picture *p, const struct report *r,
+                     const char *const *line, const double *last, int n,
+                     const struct axes *a)
+{
+    const struct look *look = looks_of(line, r->memory);
+    struct end *end = arena_zero(r->memory, ((size_t)n + 1) * sizeof *end);
+
+    for (int i = 0; i < n; i++)
+        end[i] = (struct end){
+            &look[i], line[i],
+            isnan(last[i]) ? "-" : arena_format(r->memory, "%.3f", last[i]),
+            isnan(last[i]) ? INFINITY
+                           : (last[i] - a->low) / (a->high - a->low)};
+    ends_put(p, end, n, &seconds_frame);
+}
+
+static void put_words(struct picture *p, const struct report *r,
+                      const char *task, const enum select_lost *lost,
+                      const char *beyond)
+{
+    int seeds = select_seeds(r, task);
+
+    picture_text(p, "title", "%s",
+                 select_title(r, "What more training gives", task));
+    picture_text(p, "told", "%s", seeds > 1 ? "lines: the mean over the "
+                 "seeds; dots: each of them" : "");
+    picture_text(p, "order", "with the most steps");
+    picture_text(p, "beyond", "%s%s", *beyond ? "beyond the axis: " : "",
+                 beyond);
+    picture_text(p, "note", "%s", select_absent(r, task, lost));
 }
 
 static int draw(const struct report *r, const char *folder, const char *task,
@@ -199,28 +190,22 @@ static int draw(const struct report *r, const char *folder, const char *task,
     OWNED(free) char *name = str_format("budget_%s", task);
     enum select_lost *lost = arena_zero(r->memory,
                                         (size_t)r->n * sizeof *lost);
+    struct levels levels;
     int n = 0;
 
+    while (line[n])
+        n++;
+    double *last = arena_zero(r->memory, ((size_t)n + 1) * sizeof *last);
     PASS(picture_begin(&p, folder, name));
     fputs("variant\tsteps\tseed\tseconds\tce\n", p.data);
-    for (; line[n]; n++) {
-        double last = NAN;
-        char variable[32];
-
-        PASS(put_line(p.data, r, task, line[n], lost, &a, &last));
-        snprintf(variable, sizeof variable, "variant%d", n + 1);
-        picture_text(&p, variable, "%s", line[n]);
-        snprintf(variable, sizeof variable, "entry%d", n + 1);
-        if (isnan(last))
-            picture_text(&p, variable, "%s  -", line[n]);
-        else
-            picture_text(&p, variable, "%s  %.3f", line[n], last);
+    for (int i = 0; i < n; i++) {
+        last[i] = NAN;
+        PASS(put_line(p.data, r, task, line[i], lost, &a, &last[i]));
     }
-    picture_number(&p, "n", n);
-    picture_text(&p, "title", "%s",
-                 select_title(r, "What more training gives", task));
-    picture_text(&p, "note", "%s", select_absent(r, task, lost));
-    put_axes(&p, &a);
+    PASS(levels_read(&levels, r, task));
+    put_axes(&p, &a, &levels);
+    put_words(&p, r, task, lost, levels_put(&levels, &p, r, a.low, a.high));
+    put_ends(&p, r, line, last, n, &a);
     return picture_end(&p, "budget");
 }
 
@@ -229,7 +214,7 @@ static int render(const struct report *r, const char *folder)
     int drawn = 0;
 
     for (const char *const *task = select_tasks(r); *task; task++) {
-        const char **line = lines_of(r, *task);
+        const char *const *line = varied_lines(r, *task, KEY);
 
         if (!line[0])
             continue;

@@ -1,123 +1,76 @@
 /*
  * Learning curves, one picture a task: training loss (as optimised, so with
  * label smoothing where the task has it) and validation cross-entropy against
- * the step, every variant and seed.
+ * the step, of every variant the mean over its seeds, in a band from the least
+ * of them to the greatest.  Both panels have one vertical axis; what is above
+ * it in the first fifth of training is cut off, and that is said.
  *
- *   curves_TASK.tsv: curve (train, valid), variant, seed, step, value (nats),
- *   smooth: moving mean of value over 5 % of the curve (train), value (valid)
+ *   curves_TASK.tsv: curve (train, valid), variant, seed (-: the mean over
+ *   them), step, value (nats), smooth: moving mean of value over 5 % of the
+ *   curve (train), value (valid); low, high: of the band
  *
- * Values that are not finite are NaN there and not drawn; those beyond
- * SELECT_WORST stand there, but neither are drawn nor decide an axis.
+ * Seeds whose loss is not sane (SELECT_WORST) have no part in the mean.
  */
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/report/learning.h"
 #include "harness/store/cell.h"
+#include "plots/band.h"
+#include "plots/ends.h"
 #include "plots/figure.h"
-#include "plots/legend.h"
+#include "plots/levels.h"
+#include "plots/look.h"
 #include "plots/picture.h"
 #include "plots/select.h"
+#include "plots/trace.h"
 
-#include <limits.h>
 #include <math.h>
 #include <string.h>
 
-enum { WINDOW = 20 };           /* the moving mean spans 1 / WINDOW          */
+enum { TRAIN, VALID, CURVES };
+enum { WINDOW = 20, MARKS = 8 }; /* the moving mean spans 1 / WINDOW */
 static const double EARLY = 0.2; /* of a curve: may run out of the top       */
 
-struct panel { double low, high, last; }; /* of the axes; last step */
+static const struct curve { const char *name, *value; } curves[CURVES] = {
+    {"train", "loss"}, {"valid", "ce"}};
+static const struct frame frames[CURVES] = {{0.055, 0.36, 0.11, 0.85},
+                                            {0.415, 0.72, 0.11, 0.85}};
 
-/* NAN where y is not finite; beside it such values do not count. */
-static double moving_mean(const double *y, size_t n, size_t i, size_t half)
-{
-    size_t from = i > half ? i - half : 0;
-    size_t to = i + half + 1 < n ? i + half + 1 : n;
-    double sum = 0, count = 0;
-
-    if (!isfinite(y[i]))
-        return NAN;
-    for (size_t j = from; j < to; j++) {
-        sum += isfinite(y[j]) ? y[j] : 0;
-        count += isfinite(y[j]);
-    }
-    return sum / count;
-}
-
-/* Writes a curve and widens the panel by it. */
-static void put_curve(FILE *out, const char *curve, const struct report_cell *c,
-                      const double *step, const double *y, size_t n,
-                      struct panel *p)
-{
-    size_t half = strcmp(curve, "train") ? 0 : n / WINDOW / 2;
-
-    for (size_t i = 0; i < n; i++) {
-        double smooth = moving_mean(y, n, i, half);
-
-        fputs(curve, out);
-        picture_put_text(out, "\t", c->variant);
-        fprintf(out, "\t%lld\t%.0f", c->seed, step[i]);
-        picture_put_number(out, "\t", y[i]);
-        picture_put_number(out, "\t", smooth);
-        fputc('\n', out);
-        p->last = fmax(p->last, step[i]);
-        if (!select_sane(smooth))
-            continue;
-        p->low = fmin(p->low, smooth);
-        if (step[i] >= EARLY * step[n - 1])
-            p->high = fmax(p->high, smooth);
-    }
-    fputc('\n', out); /* breaks the line between two seeds */
-}
-
-static int check_steps(const struct report_cell *c, const char *path,
-                       const double *step, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (!(step[i] >= 0 && step[i] <= INT_MAX))
-            return err_set(ERR_STORE, "cell %s: %s has %g", c->id, path,
-                           step[i]);
-    return OK;
-}
-
-/* *last: NAN for a curve without a point. */
-static int read_curve(FILE *out, struct cell_reader *cell, const char *curve,
-                      const char *value, const struct report_cell *c,
-                      struct panel *p, double *last)
-{
-    char path[64];
-    OWNED(free) double *step = NULL, *y = NULL;
-    size_t n, m;
-
-    snprintf(path, sizeof path, "curves/%s/step", curve);
-    PASS(cell_get_array(cell, path, &step, &n));
-    PASS(check_steps(c, path, step, n));
-    snprintf(path, sizeof path, "curves/%s/%s", curve, value);
-    PASS(cell_get_array(cell, path, &y, &m));
-    if (n != m)
-        return err_set(ERR_STORE, "cell %s: %s has %zu values for %zu steps",
-                       c->id, path, m, n);
-    put_curve(out, curve, c, step, y, n, p);
-    *last = !n ? NAN : isnan(y[n - 1]) ? INFINITY : y[n - 1];
-    return OK;
-}
-
-/* A variant in the legend. */
-struct series {
+/* A variant's. */
+struct row {
+    struct band band[CURVES];
     int    seeds;            /* done, and with a sane last value           */
     int    cells, diverged;  /* done or diverged; diverged                 */
     double last;             /* their sum, then their mean; INFINITY: none */
     struct learning learning; /* of their last validation                  */
 };
 
-struct both {
-    struct panel   train, valid;
-    struct series *series;   /* one a variant                              */
-    enum select_lost *lost;  /* one a cell of the report                   */
-    int            labels;
-    const char    *digest;   /* of the data, and the cell that told it     */
-    const char    *first;
+struct axes {
+    double low, high;       /* of both panels                              */
+    double last[CURVES];    /* step                                        */
+    int    cut[CURVES];     /* 1: there is more above                      */
 };
+
+struct both {
+    int               n;
+    const char *const *name; /* of the rows                                */
+    struct row        *row;
+    enum select_lost  *lost; /* one a cell of the report                   */
+    int               labels;
+    const char       *digest; /* of the data, and the cell that told it    */
+    const char       *first;
+};
+
+static void both_free(struct both *b)
+{
+    for (int i = 0; i < b->n; i++)
+        for (int k = 0; k < CURVES; k++)
+            band_free(&b->row[i].band[k]);
+}
+OWNER_OF_VALUE(both_free, struct both)
+
+/* ---- a cell ---- */
 
 /* Losses on other data are no comparison. */
 static int check_data(struct both *b, const struct report *r,
@@ -142,128 +95,254 @@ static int check_data(struct both *b, const struct report *r,
     return OK;
 }
 
+/* Into the data, and, of a cell that is drawn, into the band. */
+static void put_trace(FILE *out, const char *curve, const struct report_cell *c,
+                      const struct trace *t, size_t half, struct band *band)
+{
+    for (size_t i = 0; i < t->n; i++) {
+        double smooth = trace_mean(t, i, half);
+
+        fputs(curve, out);
+        picture_put_text(out, "\t", c->variant);
+        fprintf(out, "\t%lld\t%.0f", c->seed, t->step[i]);
+        picture_put_number(out, "\t", t->value[i]);
+        picture_put_number(out, "\t", smooth);
+        fputs("\tNaN\tNaN\n", out);
+        if (band && select_sane(smooth))
+            band_add(band, t->step[i], t->value[i], smooth);
+    }
+}
+
+static enum select_lost lost_by(const struct trace trace[CURVES])
+{
+    double train = trace_last(&trace[TRAIN]), valid = trace_last(&trace[VALID]);
+    enum select_lost lost = isnan(train) ? SELECT_DRAWN : select_loss(train);
+
+    return lost || isnan(valid) ? lost : select_loss(valid);
+}
+
 static int put_cell(FILE *out, const struct report *r, int i, struct both *b,
-                    struct series *s)
+                    struct row *row)
 {
     const struct report_cell *c = &r->cell[i];
     OWNED(cell_close) struct cell_reader *cell = NULL;
-    double train, valid, accuracy, settled, error;
+    OWNED(trace_free) struct trace train = {0}, valid = {0};
+    double settled, error, accuracy;
 
     PASS(cell_open(&cell, r->store, c->id));
     PASS(check_data(b, r, c, cell));
-    PASS(read_curve(out, cell, "train", "loss", c, &b->train, &train));
-    PASS(read_curve(out, cell, "valid", "ce", c, &b->valid, &valid));
-    if (!isnan(train))
-        b->lost[i] = select_loss(train);
-    if (b->lost[i] == SELECT_DRAWN && !isnan(valid))
-        b->lost[i] = select_loss(valid);
-    s->diverged += b->lost[i] == SELECT_DIVERGED;
-    if (b->lost[i] == SELECT_DRAWN && !isnan(valid)) {
-        s->last += valid;
-        s->seeds++;
+    PASS(trace_read(&train, cell, c->id, "train", "loss"));
+    PASS(trace_read(&valid, cell, c->id, "valid", "ce"));
+    b->lost[i] = lost_by((struct trace[]){train, valid});
+    int drawn = b->lost[i] == SELECT_DRAWN;
+    put_trace(out, "train", c, &train, train.n / WINDOW / 2,
+              drawn ? &row->band[TRAIN] : NULL);
+    put_trace(out, "valid", c, &valid, 0, drawn ? &row->band[VALID] : NULL);
+    row->diverged += b->lost[i] == SELECT_DIVERGED;
+    if (drawn && valid.n) {
+        row->last += trace_last(&valid);
+        row->seeds++;
         PASS(learning_read(&settled, &error, cell));
-        learning_add(&s->learning, valid, settled, error);
+        learning_add(&row->learning, trace_last(&valid), settled, error);
     }
     b->labels |= cell_get_metric(cell, "accuracy", &accuracy) == OK;
     return OK;
 }
 
-static void put_panel(struct picture *p, const char *name,
-                      const struct panel *panel)
+/* ---- a row ---- */
+
+static void put_band(FILE *out, const char *curve, const char *variant,
+                     struct band *band)
 {
-    int any = panel->low <= panel->high; /* not so for a run of no steps */
-    double low = any ? panel->low : 0, high = any ? panel->high : 1;
-    double pad = fmax((high - low) * 0.05, 1e-6);
+    band_close(band);
+    for (size_t i = 0; i < band->n; i++) {
+        const struct band_point *p = &band->point[i];
+
+        fputs(curve, out);
+        picture_put_text(out, "\t", variant);
+        fprintf(out, "\t-\t%.0f", p->step);
+        picture_put_number(out, "\t", p->value);
+        picture_put_number(out, "\t", p->smooth);
+        picture_put_number(out, "\t", p->low);
+        picture_put_number(out, "\t", p->high);
+        fputc('\n', out);
+    }
+    fputc('\n', out); /* breaks the line between two variants */
+}
+
+static int put_row(FILE *out, const struct report *r, const char *task,
+                   const char *variant, struct both *b, struct row *row)
+{
+    for (int i = 0; i < r->n; i++) {
+        const struct report_cell *c = &r->cell[i];
+        int diverged = !strcmp(c->class, "diverged");
+
+        if (!select_is(c, task, variant))
+            continue;
+        if (c->state == CELL_DONE)
+            PASS(put_cell(out, r, i, b, row));
+        row->cells += diverged || c->state == CELL_DONE;
+        row->diverged += diverged;
+    }
+    for (int k = 0; k < CURVES; k++)
+        put_band(out, curves[k].name, variant, &row->band[k]);
+    row->last = row->seeds ? row->last / row->seeds : INFINITY;
+    return OK;
+}
+
+static int collect(FILE *out, const struct report *r, const char *task,
+                   struct both *b)
+{
+    for (int i = 0; i < b->n; i++)
+        PASS(put_row(out, r, task, b->name[i], b, &b->row[i]));
+    return OK;
+}
+
+/* ---- the axes ---- */
+
+static void see_band(struct axes *a, int curve, const struct band *band)
+{
+    double last = band->n ? band->point[band->n - 1].step : 0;
+
+    a->last[curve] = fmax(a->last[curve], last);
+    for (size_t i = 0; i < band->n; i++) {
+        a->low = fmin(a->low, band->point[i].low);
+        if (band->point[i].step >= EARLY * last)
+            a->high = fmax(a->high, band->point[i].high);
+    }
+}
+
+static int is_cut(const struct both *b, int curve, double high)
+{
+    for (int i = 0; i < b->n; i++) {
+        const struct band *band = &b->row[i].band[curve];
+
+        for (size_t k = 0; k < band->n; k++)
+            if (band->point[k].high > high)
+                return 1;
+    }
+    return 0;
+}
+
+static struct axes find_axes(const struct both *b, const struct levels *l)
+{
+    struct axes a = {.low = INFINITY, .high = -INFINITY};
+
+    for (int i = 0; i < b->n; i++)
+        for (int k = 0; k < CURVES; k++)
+            see_band(&a, k, &b->row[i].band[k]);
+    if (a.low > a.high) { /* a run of no steps */
+        a.low = 0;
+        a.high = 1;
+    }
+    levels_widen(l, &a.low, &a.high);
+    double pad = fmax((a.high - a.low) * 0.05, 1e-6);
+    a.low -= pad;
+    a.high += pad;
+    for (int k = 0; k < CURVES; k++)
+        a.cut[k] = is_cut(b, k, a.high);
+    return a;
+}
+
+static void put_axes(struct picture *p, const struct axes *a)
+{
     char variable[32];
 
-    snprintf(variable, sizeof variable, "%s_low", name);
-    picture_number(p, variable, low - pad);
-    snprintf(variable, sizeof variable, "%s_high", name);
-    picture_number(p, variable, high + pad);
-    snprintf(variable, sizeof variable, "%s_last", name);
-    picture_number(p, variable, fmax(panel->last, 1));
-}
-
-/* The variants with a curve, those that have a sane end before the others. */
-static void put_legend(struct picture *p, const struct report *r,
-                       const char *const *variant, const struct series *s,
-                       int n)
-{
-    struct legend_line *line = arena_zero(r->memory,
-                                          (size_t)n * sizeof *line);
-    int lines = 0, sane = 0;
-
-    for (int i = 0; i < n; i++) {
-        if (s[i].cells == 0)
-            continue;
-        line[lines++] = (struct legend_line){
-            i + 1, variant[i],
-            s[i].seeds      ? arena_format(r->memory, "%.3f", s[i].last)
-            : s[i].diverged ? "diverged"
-                            : "-", s[i].last};
-        sane += s[i].seeds > 0;
+    picture_number(p, "low", a->low);
+    picture_number(p, "high", a->high);
+    for (int k = 0; k < CURVES; k++) {
+        snprintf(variable, sizeof variable, "%s_last", curves[k].name);
+        picture_number(p, variable, fmax(a->last[k], 1));
+        snprintf(variable, sizeof variable, "%s_cut", curves[k].name);
+        picture_number(p, variable, a->cut[k]);
+        ends_frame(p, curves[k].name, &frames[k]);
     }
-    legend_put(p, line, lines);
-    picture_number(p, "sane", sane);
 }
 
-static int are_unsettled(const struct series *s, int n)
+/* Every so many points of training has a mark. */
+static double marked(const struct both *b)
 {
-    for (int i = 0; i < n; i++)
+    size_t most = 0;
+
+    for (int i = 0; i < b->n; i++)
+        most = b->row[i].band[TRAIN].n > most ? b->row[i].band[TRAIN].n : most;
+    return (double)(most / MARKS + 1);
+}
+
+/* ---- the words ---- */
+
+/* The variants with a curve. */
+static void put_ends(struct picture *p, const struct report *r,
+                     const struct both *b, const struct axes *a)
+{
+    const struct look *look = looks_of(b->name, r->memory);
+    struct end *end = arena_zero(r->memory, ((size_t)b->n + 1) * sizeof *end);
+    int n = 0;
+
+    for (int i = 0; i < b->n; i++) {
+        const struct row *row = &b->row[i];
+
+        if (row->cells == 0)
+            continue;
+        end[n++] = (struct end){
+            &look[i], b->name[i],
+            row->seeds      ? arena_format(r->memory, "%.3f", row->last)
+            : row->diverged ? "diverged"
+                            : "-", (row->last - a->low) / (a->high - a->low)};
+    }
+    ends_put(p, end, n, &frames[VALID]);
+}
+
+static int are_unsettled(const struct both *b)
+{
+    for (int i = 0; i < b->n; i++)
         for (int k = 0; k < i; k++)
-            if (learning_unsettled(&s[i].learning, &s[k].learning))
+            if (learning_unsettled(&b->row[i].learning, &b->row[k].learning))
                 return 1;
     return 0;
 }
 
-/* Every cell of the task into the data and the legend. */
-static int collect(FILE *out, const struct report *r, const char *task,
-                   const char *const *variant, struct both *b)
+static void put_words(struct picture *p, const struct report *r,
+                      const char *task, const struct both *b,
+                      const char *beyond)
 {
-    for (int v = 0; variant[v]; v++) {
-        struct series *s = &b->series[v];
+    int seeds = select_seeds(r, task);
 
-        for (int i = 0; i < r->n; i++) {
-            const struct report_cell *c = &r->cell[i];
-            int diverged = !strcmp(c->class, "diverged");
-
-            if (!select_is(c, task, variant[v]))
-                continue;
-            if (c->state == CELL_DONE)
-                PASS(put_cell(out, r, i, b, s));
-            s->cells += diverged || c->state == CELL_DONE;
-            s->diverged += diverged;
-        }
-        s->last = s->seeds ? s->last / s->seeds : INFINITY;
-    }
-    return OK;
+    picture_text(p, "title", "%s", select_title(r, "Learning curves", task));
+    picture_text(p, "unit", "%s", b->labels ? "nats/example" : "nats/token");
+    picture_text(p, "told", "training: the moving mean over %d %% of the steps"
+                 "%s%s", 100 / WINDOW, seeds > 1 ? "; " : "",
+                 select_band(seeds));
+    picture_text(p, "order", "at the end%s%s",
+                 seeds > 1 ? "" : ", of this seed",
+                 are_unsettled(b) ? "; still learning" : "");
+    picture_text(p, "beyond", "%s%s", *beyond ? "beyond the axis, on the test "
+                 "set: " : "", beyond);
+    picture_text(p, "note", "%s", select_absent(r, task, b->lost));
 }
 
 static int draw(const struct report *r, const char *folder, const char *task)
 {
-    const char *const *variant = select_variants(r);
-    struct panel empty = {INFINITY, -INFINITY, 0};
-    struct both b = {.train = empty, .valid = empty};
+    OWNED(both_free) struct both b = {.name = select_variants(r)};
     OWNED(picture_abandon) struct picture p = {0};
     OWNED(free) char *name = str_format("curves_%s", task);
-    size_t n = 0;
+    struct levels levels;
+    int n = 0;
 
-    while (variant[n])
+    while (b.name[n])
         n++;
-    b.series = arena_zero(r->memory, n * sizeof *b.series);
+    b.row = arena_zero(r->memory, ((size_t)n + 1) * sizeof *b.row);
     b.lost = arena_zero(r->memory, (size_t)r->n * sizeof *b.lost);
+    b.n = n;
     PASS(picture_begin(&p, folder, name));
-    fputs("curve\tvariant\tseed\tstep\tvalue\tsmooth\n", p.data);
-    PASS(collect(p.data, r, task, variant, &b));
-    picture_text(&p, "title", "%s", select_title(r, "Learning curves", task));
-    picture_text(&p, "unit", "%s", b.labels ? "nats/example" : "nats/token");
-    picture_text(&p, "note", "%s", select_absent(r, task, b.lost));
-    picture_number(&p, "worst", SELECT_WORST);
-    put_panel(&p, "train", &b.train);
-    put_panel(&p, "valid", &b.valid);
-    put_legend(&p, r, variant, b.series, (int)n);
-    legend_say(&p, "lowest first", select_seeds(r, task),
-               are_unsettled(b.series, (int)n));
+    fputs("curve\tvariant\tseed\tstep\tvalue\tsmooth\tlow\thigh\n", p.data);
+    PASS(collect(p.data, r, task, &b));
+    PASS(levels_read(&levels, r, task));
+    struct axes a = find_axes(&b, &levels);
+    put_axes(&p, &a);
+    picture_number(&p, "marked", marked(&b));
+    put_words(&p, r, task, &b, levels_put(&levels, &p, r, a.low, a.high));
+    put_ends(&p, r, &b, &a);
     return picture_end(&p, "curves");
 }
 

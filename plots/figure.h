@@ -3,8 +3,8 @@
  * plots/NAME.gp beside it; one row in plots/list.h.
  *
  * render writes, for each picture P that it makes, FOLDER/P.tsv (the data),
- * FOLDER/P.gp, FOLDER/P.png and FOLDER/P.svg; `gnuplot P.gp` in that folder
- * makes the pictures again.
+ * FOLDER/P.gp, and FOLDER/P.png, .svg and .pdf; `gnuplot P.gp` in that folder
+ * makes the pictures again.  Rows look as plots/look.h says.
  */
 #pragma once
 

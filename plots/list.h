@@ -1,5 +1,6 @@
 FIGURE(curves)
 FIGURE(speed)
+FIGURE(flops)
 FIGURE(size)
 FIGURE(phases)
 FIGURE(moves)

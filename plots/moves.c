@@ -1,19 +1,21 @@
 /*
  * How far a step of training moves the logits of attention (train/watch.h), one
- * picture a task, against the step, every variant and seed, on axes of
- * logarithms.
+ * picture a task, against the step, on axes of logarithms: of every variant the
+ * mean over its seeds, in a band from the least of them to the greatest.
  *
- *   moves_TASK.tsv: variant, seed, step, rms: the root mean square change over
- *   all self-attentions
+ *   moves_TASK.tsv: variant, seed (-: the mean over them), step, rms: the root
+ *   mean square change over all self-attentions; low, high: of the band
  *
- * What does not move at all is in the legend and not drawn.
+ * What does not move at all is named and not drawn.
  */
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/store/cell.h"
+#include "plots/band.h"
+#include "plots/ends.h"
 #include "plots/figure.h"
-#include "plots/legend.h"
+#include "plots/look.h"
 #include "plots/picture.h"
 #include "plots/select.h"
 
@@ -23,8 +25,10 @@
 
 #define GROUP "attention/moves"
 
-/* A variant in the legend, and the axes of all. */
-struct series { int cells; double peak; };
+static const struct frame panel = {0.095, 0.73, 0.11, 0.87};
+
+/* A variant's cells, and the axes of all. */
+struct row { struct band band; int cells; double peak, last; };
 struct axes { double low, high, last; };
 
 /* One attention's, into the mean square of `all`, where it is not the first. */
@@ -72,9 +76,9 @@ static int read_moves(double **step, double **rms, size_t *n,
     return own ? OK : err_set(ERR_EMPTY, "no self-attention");
 }
 
+/* Where it moves not at all there is no point on an axis of logarithms. */
 static int put_cell(FILE *out, const struct report *r,
-                    const struct report_cell *c, struct series *s,
-                    struct axes *a)
+                    const struct report_cell *c, struct row *row)
 {
     OWNED(cell_close) struct cell_reader *cell = NULL;
     OWNED(free) double *step = NULL, *rms = NULL;
@@ -88,71 +92,115 @@ static int put_cell(FILE *out, const struct report *r,
         picture_put_text(out, "", c->variant);
         fprintf(out, "\t%lld\t%.0f", c->seed, step[i]);
         picture_put_number(out, "\t", rms[i]);
-        fputc('\n', out);
-        a->last = fmax(a->last, step[i]);
-        if (!(isfinite(rms[i]) && rms[i] > 0))
-            continue;
-        s->peak = fmax(s->peak, rms[i]);
-        a->low = fmin(a->low, rms[i]);
-        a->high = fmax(a->high, rms[i]);
+        fputs("\tNaN\tNaN\n", out);
+        if (rms[i] > 0)
+            band_add(&row->band, step[i], rms[i], rms[i]);
     }
-    fputc('\n', out); /* breaks the line between two seeds */
-    s->cells++;
+    row->cells++;
     return OK;
 }
 
-static int has_cells(const struct series *s, int n)
+static void put_band(FILE *out, const char *variant, struct row *row,
+                     struct axes *a)
 {
+    band_close(&row->band);
+    for (size_t i = 0; i < row->band.n; i++) {
+        const struct band_point *p = &row->band.point[i];
+
+        picture_put_text(out, "", variant);
+        fprintf(out, "\t-\t%.0f", p->step);
+        picture_put_number(out, "\t", p->value);
+        picture_put_number(out, "\t", p->low);
+        picture_put_number(out, "\t", p->high);
+        fputc('\n', out);
+        row->peak = fmax(row->peak, p->value);
+        row->last = p->value;
+        a->low = fmin(a->low, p->low);
+        a->high = fmax(a->high, p->high);
+        a->last = fmax(a->last, p->step);
+    }
+    fputc('\n', out); /* breaks the line between two variants */
+}
+
+/* Every cell of a variant; *silent: those that say nothing. */
+static int put_row(FILE *out, const struct report *r, const char *task,
+                   const char *variant, struct row *row, struct axes *a,
+                   int *silent)
+{
+    for (int i = 0; i < r->n; i++) {
+        const struct report_cell *c = &r->cell[i];
+
+        if (c->state != CELL_DONE || !select_is(c, task, variant))
+            continue;
+        int rc = put_cell(out, r, c, row);
+        PASS(cell_maybe(rc));
+        *silent += rc == ERR_EMPTY;
+    }
+    put_band(out, variant, row, a);
+    return OK;
+}
+
+static int put_rows(FILE *out, const struct report *r, const char *task,
+                    struct row *row, struct axes *a, int *silent)
+{
+    const char *const *variant = select_variants(r);
     int cells = 0;
 
-    for (int i = 0; i < n; i++)
-        cells += s[i].cells;
-    return cells > 0;
+    for (int i = 0; variant[i]; i++) {
+        int rc = put_row(out, r, task, variant[i], &row[i], a, silent);
+
+        band_free(&row[i].band);
+        PASS(rc);
+        cells += row[i].cells;
+    }
+    return cells;
 }
 
 /* The variants with a cell that says it. */
-static void put_legend(struct picture *p, const struct report *r,
-                       const char *const *variant, const struct series *s,
-                       int n)
+static void put_ends(struct picture *p, const struct report *r,
+                     const struct row *row, int n, const struct axes *a)
 {
-    struct legend_line *line = arena_zero(r->memory,
-                                          (size_t)n * sizeof *line);
-    int lines = 0;
+    const char *const *variant = select_variants(r);
+    const struct look *look = looks_of(variant, r->memory);
+    struct end *end = arena_zero(r->memory, ((size_t)n + 1) * sizeof *end);
+    int ends = 0;
 
     for (int i = 0; i < n; i++)
-        if (s[i].cells)
-            line[lines++] = (struct legend_line){
-                i + 1, variant[i],
-                arena_format(r->memory, "%.2g", s[i].peak), -s[i].peak};
-    legend_put(p, line, lines);
+        if (row[i].cells)
+            end[ends++] = (struct end){
+                &look[i], variant[i],
+                arena_format(r->memory, "%.2g", row[i].peak),
+                log(row[i].last / a->low) / log(a->high / a->low)};
+    ends_put(p, end, ends, &panel);
 }
 
-static void put_axes(struct picture *p, const struct axes *a)
+static void put_axes(struct picture *p, struct axes *a)
 {
     int any = a->low <= a->high; /* not so where nothing moves */
 
-    picture_number(p, "low", (any ? a->low : 0.1) / 1.3);
-    picture_number(p, "high", (any ? a->high : 1) * 1.3);
+    a->low = (any ? a->low : 0.1) / 1.3;
+    a->high = (any ? a->high : 1) * 1.3;
+    picture_number(p, "low", a->low);
+    picture_number(p, "high", a->high);
     picture_number(p, "last", fmax(a->last, 2));
+    ends_frame(p, "panel", &panel);
 }
 
-/* Every cell of the task; *silent: those that say nothing. */
-static int collect(FILE *out, const struct report *r, const char *task,
-                   const char *const *variant, struct series *s,
-                   struct axes *a, int *silent)
+static void put_words(struct picture *p, const struct report *r,
+                      const char *task, int silent)
 {
-    for (int v = 0; variant[v]; v++) {
-        for (int i = 0; i < r->n; i++) {
-            const struct report_cell *c = &r->cell[i];
+    int seeds = select_seeds(r, task);
 
-            if (c->state != CELL_DONE || !select_is(c, task, variant[v]))
-                continue;
-            int rc = put_cell(out, r, c, &s[v], a);
-            PASS(cell_maybe(rc));
-            *silent += rc == ERR_EMPTY;
-        }
-    }
-    return OK;
+    picture_text(p, "title", "%s",
+                 select_title(r, "How far a step moves the logits", task));
+    picture_text(p, "told", "%s", select_band(seeds));
+    picture_text(p, "order", "its farthest%s",
+                 seeds > 1 ? "" : ", of this seed");
+    if (silent)
+        picture_text(p, "note", "left out, as they were made before it was "
+                     "measured: %d cell%s", silent, silent == 1 ? "" : "s");
+    else
+        picture_text(p, "note", "%s", "");
 }
 
 static int draw(const struct report *r, const char *folder, const char *task,
@@ -162,27 +210,20 @@ static int draw(const struct report *r, const char *folder, const char *task,
     OWNED(picture_abandon) struct picture p = {0};
     OWNED(free) char *name = str_format("moves_%s", task);
     struct axes a = {INFINITY, -INFINITY, 1};
-    int n = 0, silent = 0;
+    int n = 0, silent = 0, cells;
 
     while (variant[n])
         n++;
-    struct series *s = arena_zero(r->memory, (size_t)n * sizeof *s);
+    struct row *row = arena_zero(r->memory, ((size_t)n + 1) * sizeof *row);
     PASS(picture_begin(&p, folder, name));
-    fputs("variant\tseed\tstep\trms\n", p.data);
-    PASS(collect(p.data, r, task, variant, s, &a, &silent));
-    if (!has_cells(s, n))
+    fputs("variant\tseed\tstep\trms\tlow\thigh\n", p.data);
+    PASS(cells = put_rows(p.data, r, task, row, &a, &silent));
+    if (!cells)
         return OK;
     (*drawn)++;
-    picture_text(&p, "title", "%s",
-                 select_title(r, "How far a step moves the logits", task));
-    if (silent)
-        picture_text(&p, "note", "left out, as they were made before it was "
-                     "measured: %d cell%s", silent, silent == 1 ? "" : "s");
-    else
-        picture_text(&p, "note", "%s", "");
     put_axes(&p, &a);
-    put_legend(&p, r, variant, s, n);
-    legend_say(&p, "farthest first", select_seeds(r, task), 0);
+    put_words(&p, r, task, silent);
+    put_ends(&p, r, row, n, &a);
     return picture_end(&p, "moves");
 }
 

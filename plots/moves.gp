@@ -1,28 +1,17 @@
-# One panel of logarithms; the legend has every variant with its largest move,
-# the farthest first.
+# One panel of logarithms; beside each variant its largest move.
 data = name . '.tsv'
-array variant[n + 1]
-array entry[n + 1]
-do for [i = 1:n] {
-    variant[i] = value(sprintf('variant%d', i))
-    entry[i] = value(sprintf('entry%d', i))
-}
-series(i) = i > n ? 1 : value(sprintf('series%d', i)) # gnuplot tries one too many
-of(i) = strcol(1) eq variant[i]
-drawn(y) = y > 0 ? y : NaN
+of(i) = strcol(1) eq value(sprintf('name%d', i > n ? n : i)) && strcol(2) eq '-'
 
-do for [kind in 'png svg'] {
+do for [kind in kinds] {
     eval terminal(kind)
     set output name . '.' . kind
-    set title title font ',16'
+    set title title font ',16' offset 0, 1.2
     set xlabel 'step'
     set ylabel 'root mean square change of a visible logit in one step' offset 1
-    set label 1 note at screen 0.005, screen 0.016 left font ',11' \
-        textcolor rgb '#444444'
-    set lmargin at screen 0.095
-    set rmargin at screen 0.73
-    set tmargin at screen 0.92
-    set bmargin at screen 0.11
+    set lmargin at screen left_panel
+    set rmargin at screen right_panel
+    set tmargin at screen top_panel
+    set bmargin at screen bottom_panel
     set logscale x 2
     set logscale y
     set ytics ()
@@ -33,13 +22,21 @@ do for [kind in 'png svg'] {
     }
     set xrange [1:last]
     set yrange [low:high]
-    set key at screen 0.995, screen 0.92 right top Right spacing 1.35 \
-        samplen 2.5 font ',12' title order font ',11'
-    plot for [i = 1:n] data skip 1 \
-        using 3:(of(i) ? drawn($4) : NaN) with linespoints lw 2 ps 0.9 \
-        lc rgb hue(series(i)) dt dash(series(i)) pt shape(series(i)) notitle, \
-    for [i = 1:n] keyentry with linespoints lw 2 ps 0.9 \
-        lc rgb hue(series(i)) dt dash(series(i)) pt shape(series(i)) \
-        title entry[i]
+    unset key
+    unset label
+    unset arrow
+    eval names
+    set label order at screen right_panel + 0.022, screen top_panel + 0.03 left \
+        font ',11' textcolor rgb '#444444'
+    set label note at screen 0.005, screen 0.016 left font ',11' \
+        textcolor rgb '#444444'
+    set label told at graph 0.5, screen top_panel + 0.03 center font ',11' \
+        textcolor rgb '#444444'
+    plot for [i = n:1:-1] data skip 1 \
+        using 3:(of(i) ? $5 : NaN):(of(i) ? $6 : NaN) \
+        with filledcurves fs transparent solid 0.15 noborder lc rgb hue(i), \
+    for [i = n:1:-1] data skip 1 \
+        using 3:(of(i) ? $4 : NaN) with linespoints lw thick(i) ps 0.9 \
+        lc rgb hue(i) dt dash(i) pt shape(i)
     unset output
 }

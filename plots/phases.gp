@@ -4,7 +4,7 @@ array part[13] = ['#999999', '#08306B', '#2171B5', '#6BAED6', '#9ECAE1', \
                   '#C6DBEF', '#DEEBF7', '#56B4E9', '#4A5A6A', '#E69F00', \
                   '#D55E00', '#009E73', '#CC79A7']
 
-do for [kind in 'png svg'] {
+do for [kind in kinds] {
     eval terminal(kind)
     set output name . '.' . kind
     set title title font ',16'

@@ -55,9 +55,10 @@ int picture_begin(struct picture *p, const char *folder, const char *name)
     PASS(file_mkdirs(folder));
     PASS(make_way(p, ".png"));
     PASS(make_way(p, ".svg"));
+    PASS(make_way(p, ".pdf"));
     fprintf(p->script, "# Made by synthbench.  In this folder, gnuplot %s.gp "
-            "draws %s.png and %s.svg again.\nname = '%s'\n", name, name, name,
-            name);
+            "draws %s.png,\n# %s.svg and %s.pdf again.\nname = '%s'\n", name,
+            name, name, name, name);
     picture_number(p, "width", PICTURE_WIDTH);
     picture_number(p, "height", PICTURE_HEIGHT);
     PASS(append(p, "style"));

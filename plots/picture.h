@@ -2,7 +2,7 @@
  * picture: one plot on its way to the disk: FOLDER/NAME.tsv (the data),
  * FOLDER/NAME.txt (its words, "variable TAB text" a line), FOLDER/NAME.gp (a
  * gnuplot script that stands alone beside them), and what gnuplot makes of
- * them, NAME.png and NAME.svg.
+ * them, NAME.png, NAME.svg and NAME.pdf.
  *
  * NAME.gp is plots/style.gp, the variables that were set and the figure's own
  * plots/SCRIPT.gp, one after the other.  No text from a store stands in it,

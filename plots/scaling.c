@@ -2,6 +2,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"
+#include "plots/look.h"
 #include "plots/picture.h"
 
 #include <math.h>
@@ -43,8 +44,10 @@ int scaling_plot(const struct scaling *s, const char *folder, const char *name)
     picture_number(&p, "x0", s->x[0]);
     picture_number(&p, "x1", s->x[s->points - 1]);
     for (int i = 0; i < s->n; i++) {
+        struct look look = look_of(s->series[i].name, 0);
         char key[16], even[16];
 
+        look_put(&p, i + 1, &look);
         snprintf(key, sizeof key, "label%d", i + 1);
         put_label(&p, key, &s->series[i]);
         snprintf(even, sizeof even, "even%d", i + 1);

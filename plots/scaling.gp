@@ -27,10 +27,10 @@ do for [i = 1:n] {
     }
 }
 
-do for [kind in 'png svg'] {
+do for [kind in kinds] {
     eval terminal(kind)
     set output name . '.' . kind
-    plot for [i = 1:n] data skip 1 using 1:i + 1 with linespoints lw 2 \
-        ps 1.4 lc rgb hue(i) pt shape(i) title entry(i)
+    plot for [i = 1:n] data skip 1 using 1:i + 1 with linespoints \
+        lw thick(i) ps 1.4 lc rgb hue(i) dt dash(i) pt shape(i) title entry(i)
     unset output
 }

@@ -21,6 +21,6 @@ struct scaling {
     struct scaling_series series[SCALING_SERIES];
 };
 
-/* FOLDER/scaling_NAME.tsv, .gp, .png, .svg.  ERR_IO, ERR_SPACE. */
+/* FOLDER/scaling_NAME.tsv, .gp, .png, .svg, .pdf.  ERR_IO, ERR_SPACE. */
 int scaling_plot(const struct scaling *s, const char *folder,
                  const char *name);

@@ -2,11 +2,16 @@
 
 #include "harness/base/arena.h"
 #include "harness/base/err.h"
+#include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/report/measured.h"
 #include "harness/store/cell.h"
+#include "plots/front.h"
+#include "plots/levels.h"
+#include "plots/look.h"
 #include "plots/picture.h"
 #include "plots/select.h"
+#include "plots/unit.h"
 
 #include <math.h>
 #include <string.h>
@@ -15,18 +20,26 @@ enum { COST, ACCURACY, CE, COLUMNS };
 enum { POINTS = 64 }; /* more names have no room */
 
 /* The axes in pixels; scatter.gp puts them there. */
-static const double LEFT = 0.09, RIGHT = 0.97, BOTTOM = 0.125, TOP = 0.90;
+static const double LEFT = 0.09, BOTTOM = 0.125, TOP = 0.88;
+static const double RIGHT = 0.97, BESIDE_LEVELS = 0.835;
 static const double EM = 13 * 96 / 72.0, LINE = 19; /* of a name, pixels */
+static const double LOGARITHMS = 4; /* costs this far apart ask for them */
 
 struct points {
+    const struct scatter  *scatter;
     const struct measured *measured;
     int           n, quality;      /* column                          */
     int           left_out;        /* variants whose cost is unknown  */
     int           both;            /* 1: bars over seeds x examples   */
-    const char   *name[POINTS];        /* of variants                     */
-    int           number[POINTS];      /* in the experiment, from 1       */
+    int           logarithms;      /* 1: of cost                      */
+    struct unit   unit;            /* of cost                         */
+    const char   *name[POINTS + 1]; /* of variants; NULL at the end   */
+    struct look   look[POINTS];
     double        x[POINTS], y[POINTS], low[POINTS], high[POINTS];
+    int           front[POINTS];   /* 1: on it                        */
     double        x0, x1, y0, y1;  /* of the axes                     */
+    double        right;           /* of the panel                    */
+    struct levels levels;
     struct label  label[POINTS];
     const enum select_lost *lost;  /* select_absent                   */
 };
@@ -77,35 +90,55 @@ static struct interval bar_of(int quality, const struct measured_cell *y)
     return sane(quality, b.low) && sane(quality, b.high) ? b : none;
 }
 
-static void collect(struct points *p, const struct measured *s, double scale,
-                    const char *task, const enum select_lost *lost)
+static void add_point(struct points *p, const struct measured_row *row,
+                      double cost)
 {
-    *p = (struct points){.measured = s, .quality = CE, .lost = lost};
+    const struct measured_cell *y = &row->cell[p->quality];
+    struct interval bar = bar_of(p->quality, y);
+    int k = p->n++;
+
+    p->both |= y->over == OVER_BOTH;
+    p->name[k] = row->variant;
+    p->x[k] = cost;
+    p->y[k] = y->value;
+    p->low[k] = bar.low;
+    p->high[k] = bar.high;
+}
+
+/* Of rows whose number is told; their looks are those of all rows. */
+static void collect(struct points *p, const char *task)
+{
+    const struct measured *s = p->measured;
+
+    p->quality = CE;
     for (int i = 0; i < s->rows; i++)
         if (!s->row[i].reference && isfinite(s->row[i].cell[ACCURACY].value))
             p->quality = ACCURACY;
+    p->levels.decimals = p->quality == CE ? 3 : 1;
+    p->levels.beside = 1;
     for (int i = 0; i < s->rows; i++) {
         const struct measured_row *row = &s->row[i];
-        const struct measured_cell *y = &row->cell[p->quality];
-        double x = row->cell[COST].value / scale;
+        double x = row->cell[COST].value, y = row->cell[p->quality].value;
 
-        if (row->reference || !sane(p->quality, y->value) ||
-            has_lost(lost, s->report, task, row->variant))
+        if (row->reference)
+            levels_add(&p->levels, row->title, y);
+        if (row->reference || !sane(p->quality, y) ||
+            has_lost(p->lost, s->report, task, row->variant))
             continue;
-        p->left_out += !isfinite(x);
-        if (!isfinite(x))
-            continue;
-        struct interval bar = bar_of(p->quality, y);
-        p->both |= y->over == OVER_BOTH;
-        int k = p->n++;
-
-        p->name[k] = row->variant;
-        p->number[k] = i + 1;
-        p->x[k] = x;
-        p->y[k] = y->value;
-        p->low[k] = bar.low;
-        p->high[k] = bar.high;
+        p->left_out += !(x > 0);
+        if (x > 0)
+            add_point(p, row, x);
     }
+}
+
+static void dress(struct points *p)
+{
+    const struct report *r = p->measured->report;
+    const char *const *row = select_variants(r);
+    const struct look *look = looks_of(row, r->memory);
+
+    for (int i = 0; i < p->n; i++)
+        p->look[i] = look[names_index(row, p->name[i])];
 }
 
 /* Axes with air round the points: a tenth; where all are one, enough that the
@@ -120,22 +153,59 @@ static void widen(double *low, double *high)
     *high += pad;
 }
 
-static void frame(struct points *p)
+static void frame_cost(struct points *p)
 {
-    p->x0 = p->y0 = INFINITY;
-    p->x1 = p->y1 = -INFINITY;
+    p->x0 = INFINITY;
+    p->x1 = -INFINITY;
     for (int i = 0; i < p->n; i++) {
         p->x0 = fmin(p->x0, p->x[i]);
         p->x1 = fmax(p->x1, p->x[i]);
+    }
+    p->unit = unit_of(p->x0);
+    p->logarithms = p->x1 > LOGARITHMS * p->x0;
+    if (p->logarithms) {
+        double pad = pow(p->x1 / p->x0, 0.1);
+
+        p->x0 /= pad;
+        p->x1 *= pad;
+    } else {
+        widen(&p->x0, &p->x1);
+    }
+}
+
+static void frame_quality(struct points *p)
+{
+    p->y0 = INFINITY;
+    p->y1 = -INFINITY;
+    for (int i = 0; i < p->n; i++) {
         p->y0 = fmin(p->y0, p->low[i]);
         p->y1 = fmax(p->y1, p->high[i]);
     }
-    widen(&p->x0, &p->x1);
+    levels_widen(&p->levels, &p->y0, &p->y1);
     widen(&p->y0, &p->y1);
+    p->right = RIGHT;
+    for (int i = 0; i < p->levels.n; i++)
+        if (p->levels.of[i].value >= p->y0 && p->levels.of[i].value <= p->y1)
+            p->right = BESIDE_LEVELS;
 }
 
-static double wide(void) { return (RIGHT - LEFT) * PICTURE_WIDTH; }
+static double wide(const struct points *p)
+{
+    return (p->right - LEFT) * PICTURE_WIDTH;
+}
 static double tall(void) { return (TOP - BOTTOM) * PICTURE_HEIGHT; }
+
+/* Parts of the panel. */
+static double across(const struct points *p, double x)
+{
+    return p->logarithms ? log(x / p->x0) / log(p->x1 / p->x0)
+                         : (x - p->x0) / (p->x1 - p->x0);
+}
+
+static double up(const struct points *p, double y)
+{
+    return (y - p->y0) / (p->y1 - p->y0);
+}
 
 /* Near enough for the letters of the font in style.gp. */
 static double width_of(const char *name)
@@ -150,79 +220,159 @@ static double width_of(const char *name)
 
 static void place(struct points *p)
 {
-    double sx = wide() / (p->x1 - p->x0), sy = tall() / (p->y1 - p->y0);
-
     for (int i = 0; i < p->n; i++)
-        p->label[i] = (struct label){.x = (p->x[i] - p->x0) * sx,
-                                     .y = (p->y[i] - p->y0) * sy,
-                                     .low = (p->low[i] - p->y0) * sy,
-                                     .high = (p->high[i] - p->y0) * sy,
+        p->label[i] = (struct label){.x = across(p, p->x[i]) * wide(p),
+                                     .y = up(p, p->y[i]) * tall(),
+                                     .low = up(p, p->low[i]) * tall(),
+                                     .high = up(p, p->high[i]) * tall(),
                                      .width = width_of(p->name[i]),
                                      .height = LINE};
-    label_place(p->label, p->n, wide(), tall());
+    label_place(p->label, p->n, wide(p), tall());
 }
 
-static void write_points(const struct points *p, const struct scatter *s,
-                         FILE *out)
-{
-    double sx = wide() / (p->x1 - p->x0), sy = tall() / (p->y1 - p->y0);
+/* ---- writing ---- */
 
-    fprintf(out, "variant\t%s\t%s\tlow\thigh\tlabel_x\tlabel_y\tline_x\t"
-            "line_y\tline_dx\tline_dy\n", s->cost,
+static void put_numbers(FILE *out, const double *x, int n)
+{
+    for (int i = 0; i < n; i++)
+        picture_put_number(out, "\t", x[i]);
+}
+
+static void write_points(const struct points *p, FILE *out)
+{
+    fprintf(out, "variant\t%s\t%s\tlow\thigh\tfront\tlabel_x\tlabel_y\t"
+            "line_x\tline_y\tline_dx\tline_dy\n", p->scatter->cost,
             p->quality == CE ? "ce" : "accuracy");
     for (int i = 0; i < p->n; i++) {
         const struct label *l = &p->label[i];
+        const double value[] = {p->x[i], p->y[i], p->low[i], p->high[i],
+                                p->front[i]};
+        const double at[] = {
+            (l->left + l->width / 2) / wide(p), l->middle / tall(),
+            l->from_x / wide(p), l->from_y / tall(),
+            (l->to_x - l->from_x) / wide(p), (l->to_y - l->from_y) / tall()};
 
         picture_put_text(out, "", p->name[i]);
-        fprintf(out, "\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t%.9g\t"
-                "%.9g\t%.9g\n", p->x[i], p->y[i], p->low[i],
-                p->high[i], p->x0 + (l->left + l->width / 2) / sx,
-                p->y0 + l->middle / sy, p->x0 + l->from_x / sx,
-                p->y0 + l->from_y / sy, (l->to_x - l->from_x) / sx,
-                (l->to_y - l->from_y) / sy);
+        put_numbers(out, value, 5);
+        put_numbers(out, at, 6);
+        fputc('\n', out);
     }
 }
 
-static int draw(const struct points *p, const struct scatter *s,
-                const char *task, const char *folder)
+static void put_stair(struct picture *pic, double x0, double y0, double x1,
+                      double y1)
 {
-    const struct report *r = p->measured->report;
-    OWNED(free) char *name = str_format("%s_%s", s->name, task);
-    char numbers[256] = "";
-    OWNED(picture_abandon) struct picture pic = {0};
-    int at = 0;
+    fprintf(pic->script, "front = front . \"set arrow from graph %.5f, graph "
+            "%.5f to graph %.5f, graph %.5f nohead back lw 2 lc rgb '#bbbbbb'; "
+            "\"\n", x0, y0, x1, y1);
+}
+
+/* The next of the front that costs more than `after` (-1: the first). */
+static int next_on_front(const struct points *p, int after)
+{
+    int next = -1, sign = p->scatter->better;
 
     for (int i = 0; i < p->n; i++)
-        at += snprintf(numbers + at, sizeof numbers - (size_t)at, "%d ",
-                       p->number[i]);
-    PASS(picture_begin(&pic, folder, name));
-    write_points(p, s, pic.data);
-    picture_text(&pic, "title", "%s", select_title(r, s->title, task));
-    picture_text(&pic, "xtitle", "%s", s->axis);
-    picture_text(&pic, "ytitle", "%s",
+        if (p->front[i] &&
+            (after < 0 || sign * p->x[i] < sign * p->x[after]) &&
+            (next < 0 || sign * p->x[i] > sign * p->x[next]))
+            next = i;
+    return next;
+}
+
+/* From the worst quality at the least cost to the most cost at the best. */
+static void put_front(struct picture *pic, const struct points *p)
+{
+    double y = p->quality == CE ? 1 : 0; /* the worst */
+    double most = p->scatter->better > 0 ? 0 : 1;
+
+    fputs("front = ''\n", pic->script);
+    for (int i = next_on_front(p, -1); i >= 0; i = next_on_front(p, i)) {
+        double x = across(p, p->x[i]);
+
+        put_stair(pic, x, y, x, up(p, p->y[i]));
+        y = up(p, p->y[i]);
+        int next = next_on_front(p, i);
+        put_stair(pic, x, y, next < 0 ? most : across(p, p->x[next]), y);
+    }
+}
+
+static void put_note(struct picture *pic, const struct points *p,
+                     const char *beyond)
+{
+    const char *over = p->both                  ? "seeds and test examples"
+                       : p->measured->seeds > 1 ? "seeds"
+                                                : "test examples";
+
+    picture_text(pic, "told", "bars: 95 %% intervals over the %s; stairs: "
+                 "Pareto's front, what no other beats in both", over);
+    picture_text(pic, "beyond", "%s%s", *beyond ? "beyond the axis: " : "",
+                 beyond);
+    if (p->left_out)
+        picture_text(pic, "note", "left out, as their cost is unknown or too "
+                     "noisy: %d", p->left_out);
+    else
+        picture_text(pic, "note", "%s", "");
+}
+
+static void put_axes(struct picture *pic, const struct points *p)
+{
+    const struct scatter *s = p->scatter;
+
+    picture_text(pic, "xtitle", "%s%s%s (%s is better)", s->axis,
+                 *p->unit.word ? ", " : "", p->unit.word,
+                 s->better > 0 ? "higher" : "lower");
+    picture_text(pic, "ytitle", "%s",
                  p->quality == CE
                      ? "test cross-entropy, nats/token (lower is better)"
                      : "test accuracy, % (higher is better)");
-    const char *over = p->both                 ? "seeds and test examples"
-                       : p->measured->seeds > 1 ? "seeds"
-                                                : "test examples";
-    if (p->left_out)
-        picture_text(&pic, "note", "bars: 95 %% intervals over the %s; left "
-                     "out, as their speeds are too noisy: %d", over,
-                     p->left_out);
-    else
-        picture_text(&pic, "note", "bars: 95 %% intervals over the %s", over);
+    picture_number(pic, "unit", p->unit.of);
+    picture_number(pic, "logarithms", p->logarithms);
+    picture_number(pic, "x0", p->x0 / p->unit.of);
+    picture_number(pic, "x1", p->x1 / p->unit.of);
+    picture_number(pic, "y0", p->y0);
+    picture_number(pic, "y1", p->y1);
+    picture_number(pic, "left", LEFT);
+    picture_number(pic, "right", p->right);
+    picture_number(pic, "bottom", BOTTOM);
+    picture_number(pic, "top", TOP);
+}
+
+static int draw(const struct points *p, const char *task, const char *folder)
+{
+    const struct report *r = p->measured->report;
+    OWNED(free) char *name = str_format("%s_%s", p->scatter->name, task);
+    OWNED(picture_abandon) struct picture pic = {0};
+
+    PASS(picture_begin(&pic, folder, name));
+    write_points(p, pic.data);
+    picture_text(&pic, "title", "%s", select_title(r, p->scatter->title, task));
     picture_text(&pic, "absent", "%s", select_absent(r, task, p->lost));
-    picture_text(&pic, "numbers", "%s", numbers);
-    picture_number(&pic, "x0", p->x0);
-    picture_number(&pic, "x1", p->x1);
-    picture_number(&pic, "y0", p->y0);
-    picture_number(&pic, "y1", p->y1);
-    picture_number(&pic, "left", LEFT);
-    picture_number(&pic, "right", RIGHT);
-    picture_number(&pic, "bottom", BOTTOM);
-    picture_number(&pic, "top", TOP);
+    put_axes(&pic, p);
+    put_note(&pic, p, levels_put(&p->levels, &pic, r, p->y0, p->y1));
+    put_front(&pic, p);
+    picture_number(&pic, "n", p->n);
+    for (int i = 0; i < p->n; i++)
+        look_put(&pic, i + 1, &p->look[i]);
     return picture_end(&pic, "scatter");
+}
+
+static struct points points_of(const struct scatter *s,
+                               const struct measured *measured,
+                               const char *task, const enum select_lost *lost)
+{
+    struct points p = {.scatter = s, .measured = measured, .lost = lost};
+
+    collect(&p, task);
+    if (p.n == 0)
+        return p;
+    dress(&p);
+    frame_cost(&p);
+    frame_quality(&p);
+    front_find(&(struct front){s->better, p.quality == CE ? -1 : 1}, p.x, p.y,
+               p.n, p.front);
+    place(&p);
+    return p;
 }
 
 static int task_picture(const struct scatter *s, const struct report *r,
@@ -237,7 +387,6 @@ static int task_picture(const struct scatter *s, const struct report *r,
     const struct table table = {.name = "", .title = s->title, .cite = "",
                                 .task = tasks, .column = columns};
     OWNED(measured_close) struct measured *measured = NULL;
-    struct points p;
     enum select_lost *lost;
 
     PASS(measured_fill(&measured, &table, r, NULL));
@@ -246,14 +395,12 @@ static int task_picture(const struct scatter *s, const struct report *r,
                        "%s: %d variants are too many for one picture, "
                        "which holds %d", r->store, measured->rows, POINTS);
     PASS(find_lost(&lost, r, task));
-    collect(&p, measured, s->scale, task, lost);
+    struct points p = points_of(s, measured, task, lost);
     if (p.n == 0)
         return err_set(ERR_EMPTY, "plot %s: %s: %s: %s", s->name, r->store,
-                       task, p.left_out ? "all speeds are too noisy" :
+                       task, p.left_out ? "all costs are unknown or too noisy" :
                        "no cell has a sane loss");
-    frame(&p);
-    place(&p);
-    return draw(&p, s, task, folder);
+    return draw(&p, task, folder);
 }
 
 int scatter_render(const struct scatter *s, const struct report *r,

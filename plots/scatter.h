@@ -1,10 +1,12 @@
 /*
  * scatter: one point a variant, quality upwards against what it costs; a
  * picture a task, NAME_TASK.  Quality is accuracy where the task has it, else
- * token cross-entropy, on the test set, with its 95 % interval.
+ * token cross-entropy, on the test set, with its 95 % interval.  Stairs are
+ * Pareto's front; across the picture lie what sees no input, and bounds.
  *
- *   NAME_TASK.tsv: variant, the cost, quality, low, high; where its name stands
- *   (label_x, label_y) and the line that joins them (line_x, _y, _dx, _dy)
+ *   NAME_TASK.tsv: variant, the cost, quality, low, high, front (1: on it);
+ *   where its name stands (label_x, label_y) and the line that joins them
+ *   (line_x, _y, _dx, _dy), in parts of the panel
  */
 #pragma once
 
@@ -13,9 +15,9 @@
 struct scatter {
     const char *name;  /* of the files                                */
     const char *cost;  /* metric or attribute of timing               */
-    const char *axis;  /* "training steps per second (higher is better)" */
+    const char *axis;  /* "training steps per second"                 */
     const char *title; /* "Quality against speed"                     */
-    double      scale; /* the axis shows cost / scale                 */
+    int         better; /* of the cost: +1, -1                        */
 };
 
 int scatter_render(const struct scatter *s, const struct report *r,

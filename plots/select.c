@@ -3,6 +3,7 @@
 #include "harness/base/arena.h"
 #include "harness/base/names.h"
 #include "harness/base/text.h"
+#include "harness/report/table.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -65,6 +66,16 @@ int select_seeds(const struct report *r, const char *task)
     return most;
 }
 
+/* As the tables call it. */
+static const char *task_title(const char *task)
+{
+    for (const struct table *const *t = table_all; *t; t++)
+        for (const struct table_task *of = (*t)->task; of && of->task; of++)
+            if (!strcmp(of->task, task))
+                return of->title;
+    return task;
+}
+
 const char *select_title(const struct report *r, const char *what,
                          const char *task)
 {
@@ -77,9 +88,15 @@ const char *select_title(const struct report *r, const char *what,
             synthetic |= r->cell[i].synthetic;
         }
     return arena_format(r->memory, "%s: %s%s%s, scale %s, %d seed%s", what,
-                        task, synthetic ? " (SYNTHETIC DATA)" : "",
+                        task_title(task), synthetic ? " (SYNTHETIC DATA)" : "",
                         report_uncompared(r, task) ? " (NOT COMPARED)" : "",
                         scale, seeds, seeds == 1 ? "" : "s");
+}
+
+const char *select_band(int seeds)
+{
+    return seeds > 1 ? "lines: the mean over the seeds; bands: from the least "
+                       "of them to the greatest" : "";
 }
 
 int select_sane(double nats) { return fabs(nats) <= SELECT_WORST; }

@@ -15,9 +15,12 @@ int select_is(const struct report_cell *c, const char *task,
 /* The most seeds that are done of any variant on the task. */
 int select_seeds(const struct report *r, const char *task);
 
-/* "Loss: lm1b (SYNTHETIC DATA), scale quick, 3 seeds", kept by the report. */
+/* "Loss: LM1B (SYNTHETIC DATA), scale quick, 3 seeds", kept by the report. */
 const char *select_title(const struct report *r, const char *what,
                          const char *task);
+
+/* What lines and bands of so many seeds are. */
+const char *select_band(int seeds);
 
 /* Nats.  A model that knows nothing has ln(vocabulary), 14 for a million
  * words; what is over this is worse than that and decides no axis. */

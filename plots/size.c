@@ -5,9 +5,9 @@
 static const struct scatter scatter = {
     .name = "size",
     .cost = "params",
-    .axis = "learned parameters, millions",
+    .axis = "learned parameters",
     .title = "Quality against size",
-    .scale = 1e6,
+    .better = -1,
 };
 
 static int render(const struct report *r, const char *folder)

@@ -6,9 +6,9 @@
 static const struct scatter scatter = {
     .name = "speed",
     .cost = "steps_per_s",
-    .axis = "training steps per second (higher is better)",
+    .axis = "training steps per second",
     .title = "Quality against speed",
-    .scale = 1,
+    .better = 1,
 };
 
 static int render(const struct report *r, const char *folder)

@@ -1,22 +1,28 @@
-# Seven of the eight colours of Okabe and Ito, which people with any kind of
-# colour blindness tell apart (the eighth, yellow, is lost on white).  Each
-# series also has its own point and, from the eighth on, dashes.
-array colour[7] = ['#000000', '#D55E00', '#0072B2', '#009E73', '#CC79A7', \
-                   '#E69F00', '#56B4E9']
-array mark[14] = [7, 5, 9, 11, 13, 15, 6, 4, 8, 10, 12, 14, 2, 1]
-hue(i) = colour[(i - 1) % 7 + 1]
-# Words in a colour are darker than lines: a contrast of 4.5 to 1 on white.
-array dark[7] = ['#000000', '#A84A00', '#0069A3', '#00704F', '#A0457A', \
-                 '#8A5F00', '#1F6A99']
-ink(i) = dark[(i - 1) % 7 + 1]
-dash(i) = (i - 1) / 7 % 2 == 0 ? 1 : 2
-shape(i) = mark[(i - 1) % 14 + 1]
+# What each row looks like, plots/look.c says: of the i-th, its colour, that of
+# its words, its mark, its dash and how thick its line is.  gnuplot asks for one
+# more than there are.
+of_row(what, i) = exists(sprintf('%s%d', what, i)) \
+    ? value(sprintf('%s%d', what, i)) : 1
+hue(i) = int(of_row('hue', i))
+ink(i) = int(of_row('ink', i))
+shape(i) = int(of_row('mark', i))
+dash(i) = int(of_row('dash', i))
+thick(i) = of_row('thick', i)
+set dashtype 1 solid
+set dashtype 2 (10, 4)
+set dashtype 3 (4, 3)
+set dashtype 4 (10, 3, 2, 3)
+set dashtype 5 (2, 2)
 
 # eval terminal('png')
+kinds = 'png svg pdf'
 font = "font 'DejaVu Sans,13'"
 terminal(kind) = kind eq 'png' \
     ? sprintf("set terminal pngcairo noenhanced size %d,%d %s", width, height, \
               font) \
+    : kind eq 'pdf' \
+    ? sprintf("set terminal pdfcairo noenhanced size %.4fin,%.4fin %s " . \
+              "linewidth 2", width / 96.0, height / 96.0, font) \
     : sprintf("set terminal svg noenhanced size %d,%d dynamic %s " . \
               "background '#ffffff'", width, height, font)
 
@@ -24,6 +30,11 @@ set border 3 lc rgb '#444444'
 set tics nomirror out textcolor rgb '#222222'
 set grid lc rgb '#dddddd' lt 1 lw 1
 set title font ',14'
+
+# Says at the top of a panel that there is more above it.
+cut_mark = "set arrow from graph 0, graph 1 to graph 1, graph 1 nohead dt 3 " . \
+    "lw 1.5 lc rgb '#A84A00'; set label 'more above is cut off' at graph 0.99, " . \
+    "graph 0.975 right font ',11' textcolor rgb '#A84A00'"
 
 # The words, as values: none of them is ever a command.
 set datafile separator tab

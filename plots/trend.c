@@ -1,10 +1,12 @@
 #include "plots/trend.h"
 
 #include "harness/base/err.h"
+#include "plots/look.h"
 #include "plots/picture.h"
 
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { TICS = 16, MARKS = 24, LINES_OF_KEY = 28 };
 
@@ -74,6 +76,43 @@ static void put_tics(struct picture *p, const struct trend *t)
     picture_number(p, "tics", n);
 }
 
+/* "random,tuned" of "random,tuned/2": without the seed. */
+static size_t row_of(const char *name)
+{
+    const char *seed = strrchr(name, '/');
+
+    return seed ? (size_t)(seed - name) : strlen(name);
+}
+
+/* Seeds of a row are told apart as what an experiment varies. */
+static struct look look_at(const struct trend *t, int i)
+{
+    const char *name = t->series[i].name;
+    size_t n = row_of(name);
+    int before = 0, all = 0;
+    char row[256];
+
+    for (int k = 0; k < t->n; k++) {
+        const char *other = t->series[k].name;
+
+        if (row_of(other) != n || strncmp(name, other, n))
+            continue;
+        before += k < i;
+        all++;
+    }
+    snprintf(row, sizeof row, "%.*s", (int)n, name);
+    return look_of(row, all > 1 ? before + 1 : 0);
+}
+
+static void put_looks(struct picture *p, const struct trend *t)
+{
+    for (int i = 0; i < t->n; i++) {
+        struct look look = look_at(t, i);
+
+        look_put(p, i + 1, &look);
+    }
+}
+
 static void put_names(struct picture *p, const struct trend *t)
 {
     char key[16];
@@ -102,6 +141,7 @@ int trend_plot(const struct trend *t, const char *folder, const char *name)
     picture_number(&p, "low", a.low - pad);
     picture_number(&p, "high", a.high + pad);
     picture_number(&p, "last", t->commits - 1);
+    put_looks(&p, t);
     put_names(&p, t);
     put_tics(&p, t);
     put_changes(&p, t);

@@ -7,7 +7,7 @@ name_of(list, i) = value(sprintf('%s%d', list, i))
 of(i) = column(1) == i
 dot = last > 80 ? 0.3 : 0.7
 
-do for [kind in 'png svg'] {
+do for [kind in kinds] {
     eval terminal(kind)
     set output name . '.' . kind
     set lmargin at screen 0.092
@@ -32,7 +32,7 @@ do for [kind in 'png svg'] {
     set key at screen 0.995, screen 0.85 right top Right spacing 1.3 \
         samplen 2.5 font ',12' reverse Left
     plot for [i = 1:n] data skip 1 using 2:(of(i) ? $3 : NaN) \
-        with linespoints lw 1.8 ps dot lc rgb hue(i) dt dash(i) pt shape(i) \
+        with linespoints lw thick(i) ps dot lc rgb hue(i) dt dash(i) pt shape(i) \
         title entry(i), \
     for [i = 1:n] data skip 1 using 2:(of(i) && $4 == 1 ? $3 : NaN) \
         with points pt 6 ps 2.4 lw 2 lc rgb hue(i) notitle

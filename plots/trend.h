@@ -3,7 +3,7 @@
 #pragma once
 
 struct trend_series {
-    const char   *name;
+    const char   *name;   /* of a row; "/" and a seed behind it           */
     const double *y;      /* one a commit; NAN: not measured              */
     const char   *change; /* one a commit; 1: it is another from here on  */
 };
@@ -15,5 +15,5 @@ struct trend {
     struct trend_series *series;
 };
 
-/* FOLDER/NAME.tsv, .txt, .gp, .png, .svg.  ERR_IO, ERR_SPACE. */
+/* FOLDER/NAME.tsv, .txt, .gp, .png, .svg, .pdf.  ERR_IO, ERR_SPACE. */
 int trend_plot(const struct trend *t, const char *folder, const char *name);

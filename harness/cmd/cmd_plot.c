@@ -73,7 +73,7 @@ static int run(const void *given, const struct arguments *args)
 
 const struct command command_plot = {
     .name = "plot",
-    .summary = "Figures as PNG and SVG, into STORE/plots",
+    .summary = "Figures as PNG, SVG and PDF, into STORE/plots",
     .args = "[FIGURE...]",
     .doc = "`list figures' tells which there are; without a name: all.",
     COMMAND_RUNS(0, INT_MAX)};

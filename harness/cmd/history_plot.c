@@ -218,7 +218,7 @@ static int plot(const void *given, const struct arguments *args)
 
 const struct command history_plot = {
     .name = "plot",
-    .summary = "Trends as PNG and SVG",
+    .summary = "Trends as PNG, SVG and PDF",
     .args = "[CELL [METRIC]] -o DIR",
     .doc = "Of each experiment and task a picture of the cross-entropy, of the "
            "time of a step, and of what changed besides; of CELL: of all that "

@@ -6,6 +6,7 @@
 #include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "plots/figure.h"
+#include "plots/look.h"
 #include "plots/scaling.h"
 #include "tests/support/columns.h"
 #include "tests/support/distinct.h"
@@ -22,8 +23,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-extern const struct figure figure_curves, figure_speed, figure_size,
-    figure_phases, figure_moves;
+extern const struct figure figure_curves, figure_speed, figure_flops,
+    figure_size, figure_phases, figure_moves;
 
 /* A classifier's, whose quality is accuracy; and a generated one's. */
 static const char *const tasks[] = {"cnndm", "imdb", NULL};
@@ -39,6 +40,7 @@ static int begin(void **state)
     assert_int_equal(report_open(&r, folder), OK);
     if (figure_curves.render(r, folder) < 0 ||
         figure_speed.render(r, folder) < 0 ||
+        figure_flops.render(r, folder) < 0 ||
         figure_size.render(r, folder) < 0 ||
         figure_phases.render(r, folder) < 0 ||
         figure_moves.render(r, folder) < 0)
@@ -87,7 +89,7 @@ static const char *next(const char *line) { return strchr(line, '\n') + 1; }
 /* y[i] = y[0] - c i^2 is drawn as the mean over the points within 2 of it, a
  * 20th of 80: of five squares that is i^2 + 2, at the ends of four and three
  * squares what stands here. */
-static double smooth(int t, int r, int k, int i)
+static double smooth(int t, int r, double k, int i)
 {
     const double e = DISTINCT_STEPS - 1;
     double c = distinct_train(t, r, k, 0) - distinct_train(t, r, k, 1);
@@ -100,22 +102,62 @@ static double smooth(int t, int r, int k, int i)
     return distinct_train(t, r, k, 0) - c * square;
 }
 
-static const char *check_line(const char *line, const char *curve, int r, int k,
-                              int step, double value, double drawn)
+/* seed "-": the mean over them, and the band. */
+static const char *check_line(const char *line, const char *curve, int r,
+                              const char *seed, int step, double value,
+                              double drawn, double low, double high)
 {
-    char name[2][32];
-    int seed, at;
-    double x[2];
+    char name[3][32];
+    double x[4];
+    int at;
 
-    if (sscanf(line, "%31s %31s %d %d %lf %lf\n", name[0], name[1], &seed, &at,
-               &x[0], &x[1]) != 6)
+    if (sscanf(line, "%31s %31s %31s %d %lf %lf %lf %lf\n", name[0], name[1],
+               name[2], &at, &x[0], &x[1], &x[2], &x[3]) != 8)
         fail_msg("no such line: %.60s", line);
     assert_string_equal(name[0], curve);
     assert_string_equal(name[1], distinct_rows[r]);
-    assert_int_equal(seed, k);
+    assert_string_equal(name[2], seed);
     assert_int_equal(at, step);
     near("a curve's value", x[0], value, 1e-8);
     near("its moving mean", x[1], drawn, 1e-8);
+    assert_true(isnan(low) ? isnan(x[2]) : fabs(x[2] - low) < 1e-8);
+    assert_true(isnan(high) ? isnan(x[3]) : fabs(x[3] - high) < 1e-8);
+    return next(line);
+}
+
+enum { LAST = DISTINCT_SEEDS };
+static const double MEAN = (1 + LAST) / 2.0;
+
+static const char *check_seed(const char *line, int t, int r, int k)
+{
+    char seed[] = {(char)('0' + k), 0};
+
+    for (int i = 0; i < DISTINCT_STEPS; i++)
+        line = check_line(line, "train", r, seed, distinct_train_step(i),
+                          distinct_train(t, r, k, i), smooth(t, r, k, i), NAN,
+                          NAN);
+    for (int i = 0; i < DISTINCT_EVALS; i++)
+        line = check_line(line, "valid", r, seed, distinct_valid_step(i),
+                          distinct_valid(t, r, k, i),
+                          distinct_valid(t, r, k, i), NAN, NAN);
+    return line;
+}
+
+static const char *check_bands(const char *line, int t, int r)
+{
+    for (int i = 0; i < DISTINCT_STEPS; i++)
+        line = check_line(line, "train", r, "-", distinct_train_step(i),
+                          distinct_train(t, r, MEAN, i), smooth(t, r, MEAN, i),
+                          smooth(t, r, 1, i), smooth(t, r, LAST, i));
+    assert_true(*line == '\n');
+    line = next(line);
+    for (int i = 0; i < DISTINCT_EVALS; i++)
+        line = check_line(line, "valid", r, "-", distinct_valid_step(i),
+                          distinct_valid(t, r, MEAN, i),
+                          distinct_valid(t, r, MEAN, i),
+                          distinct_valid(t, r, 1, i),
+                          distinct_valid(t, r, LAST, i));
+    assert_true(*line == '\n');
     return next(line);
 }
 
@@ -129,23 +171,13 @@ static void data_of_curves(void **state)
 
         contents(&tsv, "curves", *task, "tsv");
         line = next(tsv);
-        assert_memory_equal(tsv, "curve\tvariant\tseed\tstep\tvalue\tsmooth\n",
-                            (size_t)(line - tsv));
-        for (int r = 0; r < DISTINCT_ROWS; r++)
-            for (int k = 1; k <= DISTINCT_SEEDS; k++) {
-                for (int i = 0; i < DISTINCT_STEPS; i++)
-                    line = check_line(line, "train", r, k,
-                                      distinct_train_step(i),
-                                      distinct_train(t, r, k, i),
-                                      smooth(t, r, k, i));
-                line = next(line);
-                for (int i = 0; i < DISTINCT_EVALS; i++)
-                    line = check_line(line, "valid", r, k,
-                                      distinct_valid_step(i),
-                                      distinct_valid(t, r, k, i),
-                                      distinct_valid(t, r, k, i));
-                line = next(line);
-            }
+        assert_memory_equal(tsv, "curve\tvariant\tseed\tstep\tvalue\tsmooth\t"
+                            "low\thigh\n", (size_t)(line - tsv));
+        for (int r = 0; r < DISTINCT_ROWS; r++) {
+            for (int k = 1; k <= LAST; k++)
+                line = check_seed(line, t, r, k);
+            line = check_bands(line, t, r);
+        }
         assert_string_equal(line, "");
         free(tsv);
     }
@@ -162,10 +194,23 @@ static struct point point_of(const char *figure, const char *task, int r)
     struct shown e = column_shows(&c, distinct_rows[r], distinct_rows,
                                   DISTINCT_ROWS);
 
-    return (struct point){strcmp(figure, "size")
-                              ? distinct_speed(t, r, DISTINCT_SEEDS - 1)
-                              : distinct_params(t, r) / 1e6,
-                          e.value, e.low, e.high};
+    double cost = !strcmp(figure, "size")    ? distinct_params(t, r)
+                  : !strcmp(figure, "flops") ? distinct_flops(t, r)
+                                             : distinct_speed(t, r, LAST - 1);
+
+    return (struct point){cost, e.value, e.low, e.high};
+}
+
+/* Of two variants, one that the other does not beat in both. */
+static int on_front(const char *figure, const char *task, int r)
+{
+    struct point mine = point_of(figure, task, r);
+    struct point other = point_of(figure, task, !r);
+    double quality = (other.value - mine.value) *
+                     (strcmp(task, "imdb") ? -1 : 1);
+    double cost = (other.cost - mine.cost) * (strcmp(figure, "speed") ? -1 : 1);
+
+    return !(quality > 0 && cost > 0);
 }
 
 static void data_of_points(const char *figure, const char *cost)
@@ -176,17 +221,19 @@ static void data_of_points(const char *figure, const char *cost)
 
         contents(&tsv, figure, *task, "tsv");
         line = next(tsv);
-        snprintf(head, sizeof head, "variant\t%s\t%s\tlow\thigh\t", cost,
-                 strcmp(*task, "imdb") ? "ce" : "accuracy");
+        snprintf(head, sizeof head, "variant\t%s\t%s\tlow\thigh\tfront\t",
+                 cost, strcmp(*task, "imdb") ? "ce" : "accuracy");
         assert_memory_equal(tsv, head, strlen(head));
         for (int r = 0; r < DISTINCT_ROWS; r++, line = next(line)) {
             struct point want = point_of(figure, *task, r), got;
 
-            assert_int_equal(sscanf(line, "%31s %lf %lf %lf %lf", name,
+            int front;
+            assert_int_equal(sscanf(line, "%31s %lf %lf %lf %lf %d", name,
                                     &got.cost, &got.value, &got.low,
-                                    &got.high), 5);
+                                    &got.high, &front), 6);
+            assert_int_equal(front, on_front(figure, *task, r));
             assert_string_equal(name, distinct_rows[r]);
-            near("the cost", got.cost, want.cost, 1e-7);
+            near("the cost", got.cost, want.cost, 1e-6 * want.cost);
             near("the quality", got.value, want.value, 1e-7);
             near("the bar's low end", got.low, want.low, 1e-7);
             near("the bar's high end", got.high, want.high, 1e-7);
@@ -200,6 +247,7 @@ static void data_of_scatter(void **state)
 {
     (void)state;
     data_of_points("size", "params");
+    data_of_points("flops", "flops_per_step");
     data_of_points("speed", "steps_per_s");
 }
 
@@ -307,11 +355,29 @@ static void data_of_phases(void **state)
 /* ---- how far logits move ---- */
 
 /* Of both self-attentions; cross-attention does not count. */
-static double move(int t, int r, int k, int i)
+static double move(int t, int r, double k, int i)
 {
     double e = distinct_move(t, r, k, 0, i), d = distinct_move(t, r, k, 1, i);
 
     return sqrt((e * e + d * d) / 2);
+}
+
+static const char *check_move(const char *line, int r, const char *seed, int i,
+                              double want, double low, double high)
+{
+    char name[2][32];
+    double x[3];
+    int step;
+
+    assert_int_equal(sscanf(line, "%31s %31s %d %lf %lf %lf", name[0], name[1],
+                            &step, &x[0], &x[1], &x[2]), 6);
+    assert_string_equal(name[0], distinct_rows[r]);
+    assert_string_equal(name[1], seed);
+    assert_int_equal(step, 1 << i);
+    near("a move", x[0], want, 1e-8);
+    assert_true(isnan(low) ? isnan(x[1]) : fabs(x[1] - low) < 1e-8);
+    assert_true(isnan(high) ? isnan(x[2]) : fabs(x[2] - high) < 1e-8);
+    return next(line);
 }
 
 static void data_of_moves(void **state)
@@ -319,28 +385,23 @@ static void data_of_moves(void **state)
     (void)state;
     for (int k = 0; tasks[k]; k++) {
         int t = distinct_task_of(tasks[k]);
-        char *tsv, name[32];
+        char *tsv;
 
         contents(&tsv, "moves", tasks[k], "tsv");
-        assert_memory_equal(tsv, "variant\tseed\tstep\trms\n", 22);
         const char *line = next(tsv);
-        for (int r = 0; r < DISTINCT_ROWS; r++)
-            for (int seed = 1; seed < DISTINCT_SEEDS; seed++) {
-                for (int i = 0; i < DISTINCT_MOVES; i++) {
-                    double rms;
-                    int s, step;
-
-                    assert_int_equal(sscanf(line, "%31[^\t]\t%d\t%d\t%lf",
-                                            name, &s, &step, &rms), 4);
-                    assert_string_equal(name, distinct_rows[r]);
-                    assert_int_equal(s, seed);
-                    assert_int_equal(step, 1 << i);
-                    near("a move", rms, move(t, r, seed, i), 1e-8);
-                    line = next(line);
-                }
-                assert_true(*line == '\n');
-                line = next(line);
-            }
+        assert_memory_equal(tsv, "variant\tseed\tstep\trms\tlow\thigh\n",
+                            (size_t)(line - tsv));
+        for (int r = 0; r < DISTINCT_ROWS; r++) {
+            for (int seed = 1; seed < LAST; seed++)
+                for (int i = 0; i < DISTINCT_MOVES; i++)
+                    line = check_move(line, r, (char[]){(char)('0' + seed), 0},
+                                      i, move(t, r, seed, i), NAN, NAN);
+            for (int i = 0; i < DISTINCT_MOVES; i++)
+                line = check_move(line, r, "-", i, move(t, r, LAST / 2.0, i),
+                                  move(t, r, 1, i), move(t, r, LAST - 1, i));
+            assert_true(*line == '\n');
+            line = next(line);
+        }
         assert_string_equal(line, "");
         free(tsv);
     }
@@ -391,26 +452,25 @@ static void place_of(const char *svg, const char *text, double *x, double *y)
     assert_int_equal(sscanf(moved, "translate(%lf,%lf)", x, y), 2);
 }
 
-/* What gnuplot drew as the n-th of a panel ("a", "b", ""); in *end where that
- * ends, and in *row whose colour it has. */
+/* What gnuplot drew as the n-th of a panel ("a", "b", ""), to *end of it; in
+ * the row's colour, where it is one's. */
 static const char *group(const char *svg, int n, const char *panel,
-                         const char **end_of, int *row)
+                         const char **end_of, const char *row)
 {
-    static const char *const colour[] = {"='rgb(  0,   0,   0)'",
-                                         "='rgb(213,  94,   0)'",
-                                         "='rgb(  0, 114, 178)'"};
     char *id = str_format("<g id=\"gnuplot_plot_%d%s\"", n, panel);
     const char *at = find(svg, id);
 
     *end_of = strstr(at + 1, "<g id=");
     if (!*end_of)
         *end_of = svg + strlen(svg);
-    *row = -1;
-    for (int r = 0; r < 3; r++) {
-        const char *own = strstr(at, colour[r]);
+    if (row) {
+        unsigned c = look_of(row, 0).colour;
+        char *colour = str_format("'rgb(%3u, %3u, %3u)'", c >> 16,
+                                  c >> 8 & 255, c & 255);
 
-        if (own && own < *end_of)
-            *row = r;
+        if (find(at, colour) > *end_of)
+            fail_msg("plot %d%s has not the colour of %s", n, panel, row);
+        free(colour);
     }
     free(id);
     return at;
@@ -442,9 +502,8 @@ static void picture_of_phases(void **state)
     struct axes a = axes_between(svg, svg + strlen(svg));
     for (int i = 0; i < PARTS; i++) {
         const char *end_of, *at;
-        int row;
 
-        at = group(svg, i + 1, "", &end_of, &row);
+        at = group(svg, i + 1, "", &end_of, NULL);
         at = find(at, "<polygon") + 1; /* the legend's */
         for (int r = 0; r < DISTINCT_ROWS; r++) {
             double low, high, mine = time_of(t, r, part_name[i]) / CELLS;
@@ -462,155 +521,211 @@ static void picture_of_phases(void **state)
         assert_true(at < end_of);
     }
     find(svg, ">training: products</text>");
-    find(svg, ">Where the time goes: cnndm (SYNTHETIC DATA), scale reduced");
+    find(svg, ">Where the time goes: CNN/DailyMail (SYNTHETIC DATA), scale "
+              "reduced");
     free(svg);
 }
 
-static void check_train(const char *svg, const struct axes *a, int t, int n)
-{
-    const char *end_of, *at;
-    double x = 0, y = 0;
-    int r;
+/* A curve and its band; value(t, r, k, i) at step(i). */
+struct drawn {
+    int n;
+    int (*step)(int i);
+    double (*value)(int t, int r, double k, int i);
+};
 
-    at = find(group(svg, n, "a", &end_of, &r), " d='M") + 4;
-    assert_int_equal(r, n == 1 ? 0 : 1); /* the best on top */
-    for (int k = 1; k <= DISTINCT_SEEDS; k++)
-        for (int i = 0; i < DISTINCT_STEPS; i++) {
-            at = path_point(at, &x, &y);
-            assert_non_null(at);
-            near("x of a training loss", x,
-                 pixel(&a->x, distinct_train_step(i)), 0.02);
-            near("y of a training loss", y, pixel(&a->y, smooth(t, r, k, i)),
-                 0.02);
-        }
+static void check_path(const char *at, const struct axes *a, int t, int r,
+                       const struct drawn *d)
+{
+    double x = 0, y = 0;
+
+    at = find(at, " d='M") + 4;
+    for (int i = 0; i < d->n; i++) {
+        at = path_point(at, &x, &y);
+        assert_non_null(at);
+        near("x of a curve", x, pixel(&a->x, d->step(i)), 0.02);
+        near("y of a curve", y, pixel(&a->y, d->value(t, r, MEAN, i)), 0.02);
+    }
     assert_null(path_point(at, &x, &y));
 }
 
-/* Early points may be above the panel; there is one more in the legend, below
- * the words that say its order. */
-static void check_valid(const char *svg, const struct axes *a, int t, int n)
+/* There along the least of the seeds, back along the greatest; what is above
+ * the panel ends at its top. */
+static void check_band(const char *at, const struct axes *a, int t, int r,
+                       const struct drawn *d, double top)
 {
-    const char *end_of, *at;
-    double x = 0, y = 0, top = 97.5;
-    char entry[64];
-    int r, drawn = 0;
+    double x = 0, y = 0;
 
-    at = group(svg, n, "b", &end_of, &r);
-    assert_int_equal(r, n == 1 ? 1 : 0); /* uniform is the best */
-    snprintf(entry, sizeof entry, ">%s  %.3f</text>", distinct_rows[r],
-             (distinct_valid(t, r, 3, 7) + distinct_valid(t, r, 4, 7)) / 2);
-    assert_true(find(at, entry) < end_of);
-    place_of(svg, entry, &x, &y);
-    near("the place in the legend", y, 130.06 + 24.3 * (n - 1), 8);
-    for (int k = 1; k <= DISTINCT_SEEDS; k++)
-        for (int i = 0; i < DISTINCT_EVALS; i++) {
-            double want = pixel(&a->y, distinct_valid(t, r, k, i));
+    at = find(at, " points = '") + 11;
+    for (int i = 0; i < 2 * d->n; i++) {
+        int back = i >= d->n, of = back ? 2 * d->n - 1 - i : i;
+        double want = pixel(&a->y, d->value(t, r, back ? LAST : 1, of));
 
-            if (want < top)
-                continue;
-            at = find(at, "transform='translate(") + 21;
-            assert_int_equal(sscanf(at, "%lf,%lf", &x, &y), 2);
-            near("x of a validation", x, pixel(&a->x, distinct_valid_step(i)),
-                 0.02);
-            near("y of a validation", y, want, 0.02);
-            drawn++;
-        }
-    assert_true(drawn >= 5 * DISTINCT_SEEDS);
-    at = find(at, "transform='translate(") + 1; /* the legend's */
-    at = strstr(at, "transform='translate(");
-    assert_true(!at || at > end_of);
+        at = path_point(at, &x, &y);
+        assert_non_null(at);
+        if (want < top)
+            continue;
+        near("x of a band", x, pixel(&a->x, d->step(of)), 0.02);
+        near("y of a band", y, want, 0.02);
+    }
 }
 
-/* A panel ends a 20th above and below what it shows: of each curve all but its
- * first fifth must fit. */
+/* The panel's bands, then its lines, the best, uniform, last: on top. */
+static void check_panel(const char *svg, const char *panel,
+                        const struct axes *a, int t, const struct drawn *d)
+{
+    for (int r = 0; r < DISTINCT_ROWS; r++) {
+        const char *end_of;
+
+        check_band(group(svg, 1 + r, panel, &end_of, distinct_rows[r]), a, t, r,
+                   d, 112.5);
+        check_path(group(svg, 1 + r + DISTINCT_ROWS, panel, &end_of,
+                         distinct_rows[r]), a, t, r, d);
+    }
+}
+
+/* Beside the panel, at the height of the line's end. */
+static void check_end(const char *svg, const struct axes *a, int t, int r)
+{
+    double last = distinct_valid(t, r, MEAN, DISTINCT_EVALS - 1), x, y;
+    char *end = str_format(">%s  %.3f</text>", distinct_rows[r], last);
+
+    place_of(svg, end, &x, &y);
+    near("the height of a name", y, pixel(&a->y, last), 8);
+    assert_true(x > 0.72 * 1200 && x < 0.76 * 1200);
+    free(end);
+}
+
 static void check_height(const char *panel, const struct axis *y, double low,
                          double high)
 {
     double pad = (high - low) / 20;
 
     near(panel, pixel(y, low - pad), 667.5, 0.1);
-    near(panel, pixel(y, high + pad), 97.5, 0.1);
+    near(panel, pixel(y, high + pad), 112.5, 0.1);
+}
+
+/* The unigram model of the first cell: a line across, and its words on it. */
+static void check_level(const char *svg, const struct axes *a, int t)
+{
+    double nats = distinct_unigram(t, 0, 1), x, y, to;
+    char *words = str_format(">unigram model %.3f<", nats);
+    int lines = 0;
+
+    place_of(svg, words, &x, &y);
+    near("the place of a level's name", y, pixel(&a->y, nats), 12);
+    for (const char *s = svg; (s = strstr(s, " d='M")); s++)
+        lines += sscanf(s, " d='M%*f,%lf L%*f,%lf", &y, &to) == 2 && y == to &&
+                 fabs(y - pixel(&a->y, nats)) < 0.02;
+    assert_true(lines > 0);
+    free(words);
+}
+
+/* Both panels end a 20th above and below what they show: of each curve all but
+ * its first fifth, step 48 of 240, must fit. */
+static void check_curves(const char *svg, const char *const title[3], int t)
+{
+    static const struct drawn train = {DISTINCT_STEPS, distinct_train_step,
+                                       smooth};
+    static const struct drawn valid = {DISTINCT_EVALS, distinct_valid_step,
+                                       distinct_valid};
+    const char *first = find(svg, title[0]);
+    struct axes right = axes_between(svg, first);
+    struct axes left = axes_between(first, svg + strlen(svg));
+    double x, y;
+
+    place_of(svg, title[0], &x, &y);
+    near("the middle of the right title", x, 681, 2);
+    place_of(svg, title[1], &x, &y);
+    near("the middle of the left title", x, 249, 2);
+    find(find(find(svg, title[2]), ">step<") + 1, ">step<");
+    check_height("the left panel's height", &left.y, smooth(t, 0, 1, 79),
+                 smooth(t, 1, LAST, 15));
+    check_height("the right panel's height", &right.y, smooth(t, 0, 1, 79),
+                 smooth(t, 1, LAST, 15));
+    check_panel(svg, "b", &left, t, &train);
+    check_panel(svg, "a", &right, t, &valid);
+    for (int r = 0; r < DISTINCT_ROWS; r++)
+        check_end(svg, &right, t, r);
+    if (strstr(title[2], "SYNTHETIC"))
+        check_level(svg, &right, t);
+    else
+        assert_null(strstr(svg, "unigram"));
 }
 
 static void picture_of_curves(void **state)
 {
     (void)state;
     for (const char *const *task = tasks; *task; task++) {
-        char *svg;
-        int t = distinct_task_of(*task), synthetic = !strcmp(*task, "cnndm");
-        const char *unit = synthetic ? "token" : "example", *train;
-        char *title[] = {
-            str_format(">training loss, nats/%s (moving mean)<", unit),
+        int synthetic = !strcmp(*task, "cnndm");
+        const char *unit = synthetic ? "token" : "example";
+        char *svg, *title[] = {
             str_format(">validation cross-entropy, nats/%s<", unit),
-            str_format(">Learning curves: %s%s, scale reduced, 6 seeds<", *task,
-                       synthetic ? " (SYNTHETIC DATA)" : "")};
-        double x, y;
+            str_format(">training loss, nats/%s<", unit),
+            str_format(">Learning curves: %s, scale reduced, 6 seeds<",
+                       synthetic ? "CNN/DailyMail (SYNTHETIC DATA)"
+                                 : "Movie reviews")};
 
         contents(&svg, "curves", *task, "svg");
-        train = find(svg, title[0]);
-        struct axes left = axes_between(svg, train);
-        struct axes right = axes_between(train, svg + strlen(svg));
-
-        place_of(svg, title[0], &x, &y);
-        near("the middle of the left title", x, 255, 2);
-        place_of(svg, title[1], &x, &y);
-        near("the middle of the right title", x, 693, 2);
-        find(find(find(svg, title[2]), ">step<") + 1, ">step<");
-        check_height("the left panel's height", &left.y, smooth(t, 0, 1, 79),
-                     smooth(t, 1, 6, 15)); /* step 48 of 240 */
-        check_height("the right panel's height", &right.y,
-                     distinct_valid(t, 1, 1, 7),
-                     distinct_valid(t, 0, 6, 1)); /* step 62 of 248 */
-        for (int n = 1; n <= DISTINCT_ROWS; n++) {
-            check_train(svg, &left, t, n);
-            check_valid(svg, &right, t, n);
-        }
+        check_curves(svg, (const char *const *)title, distinct_task_of(*task));
+        find(svg, ">training: the moving mean over 5 % of the steps; lines: "
+                  "the mean over the seeds; bands: from the least of them to "
+                  "the greatest<");
         for (int i = 0; i < 3; i++)
             free(title[i]);
         free(svg);
     }
 }
 
+/* Of each point: the line to its name, bar, what hides the bar, mark, name. */
+enum { JOIN, BAR, WHITE, MARK, NAME };
+
+static const char *part(const char *svg, int what, int r, const char **end_of)
+{
+    return group(svg, what * DISTINCT_ROWS + r + 1, "", end_of,
+                 what == BAR || what == MARK ? distinct_rows[r] : NULL);
+}
+
 /* Bars are drawn from the low end to the high one, then the points. */
-static void check_point(const char *svg, const struct axes *a, int n,
-                        const char *figure, const char *task)
+static void check_point(const char *svg, const struct axes *a, int r,
+                        const char *figure, const char *task, double unit)
 {
     const char *end_of, *at;
     double x, y, low, high, px, py, lx, ly;
+    unsigned ink = look_of(distinct_rows[r], 0).ink;
     char name[32];
-    int r, other;
 
-    at = group(svg, DISTINCT_ROWS + n, "", &end_of, &r);
     struct point want = point_of(figure, task, r);
-    assert_int_equal(r, n - 1);
-    px = pixel(&a->x, want.cost);
+    px = pixel(&a->x, want.cost / unit);
     py = pixel(&a->y, want.value);
-    assert_int_equal(sscanf(find(at, " d='M"), " d='M%lf,%lf L%*f,%lf", &x,
-                            &low, &high), 3);
+    assert_int_equal(sscanf(find(part(svg, BAR, r, &end_of), " d='M"),
+                            " d='M%lf,%lf L%*f,%lf", &x, &low, &high), 3);
     near("x of a bar", x, px, 0.02);
     near("its low end", low, pixel(&a->y, want.low), 0.02);
     near("its high end", high, pixel(&a->y, want.high), 0.02);
-    assert_int_equal(sscanf(find(at, "transform='translate("),
+    assert_int_equal(sscanf(find(part(svg, MARK, r, &end_of),
+                                 "transform='translate("),
                             "transform='translate(%lf,%lf)", &x, &y), 2);
     near("x of a point", x, px, 0.02);
     near("y of a point", y, py, 0.02);
     snprintf(name, sizeof name, ">%s</text>", distinct_rows[r]);
-    place_of(svg, name, &lx, &ly);
-    at = group(svg, 2 * DISTINCT_ROWS + n, "", &end_of, &other);
-    assert_true(find(at, r ? "fill=\"rgb(168,74,0)\"" : "fill=\"rgb(0,0,0)\"") <
-                find(at, name));
+    at = part(svg, NAME, r, &end_of);
+    place_of(at, name, &lx, &ly);
+    char *fill = str_format("fill=\"rgb(%u,%u,%u)\"", ink >> 16,
+                            ink >> 8 & 255, ink & 255);
+    assert_true(find(at, fill) < find(at, name));
     assert_true(find(at, name) < end_of);
     assert_true(hypot(lx - px, ly - py) < 75);
+    free(fill);
 }
 
 static void check_scatter(const char *figure, const char *title,
-                          const char *axis)
+                          const char *axis, double unit)
 {
     for (const char *const *task = tasks; *task; task++) {
         int synthetic = !strcmp(*task, "cnndm");
-        char *svg, *words =
-            str_format(">%s: %s%s, scale reduced, 6 seeds<", title, *task,
-                       synthetic ? " (SYNTHETIC DATA)" : "");
+        char *svg, *words = str_format(
+            ">%s: %s, scale reduced, 6 seeds<", title,
+            synthetic ? "CNN/DailyMail (SYNTHETIC DATA)" : "Movie reviews");
 
         contents(&svg, figure, *task, "svg");
         struct axes a = axes_between(svg, svg + strlen(svg));
@@ -619,9 +734,10 @@ static void check_scatter(const char *figure, const char *title,
         find(svg, synthetic
                       ? ">test cross-entropy, nats/token (lower is better)<"
                       : ">test accuracy, % (higher is better)<");
-        find(svg, ">bars: 95 % intervals over the seeds<");
-        for (int n = 1; n <= DISTINCT_ROWS; n++)
-            check_point(svg, &a, n, figure, *task);
+        find(svg, ">bars: 95 % intervals over the seeds; stairs: Pareto's "
+                  "front, what no other beats in both<");
+        for (int r = 0; r < DISTINCT_ROWS; r++)
+            check_point(svg, &a, r, figure, *task, unit);
         free(words);
         free(svg);
     }
@@ -631,9 +747,11 @@ static void picture_of_scatter(void **state)
 {
     (void)state;
     check_scatter("size", "Quality against size",
-                  ">learned parameters, millions<");
+                  ">learned parameters, millions (lower is better)<", 1e6);
+    check_scatter("flops", "Quality against work", ">floating-point operations "
+                  "a training step, millions (lower is better)<", 1e6);
     check_scatter("speed", "Quality against speed",
-                  ">training steps per second (higher is better)<");
+                  ">training steps per second (higher is better)<", 1);
 }
 
 /* ---- scaling ---- */
@@ -665,11 +783,12 @@ static struct axis of_logarithms(struct axis a)
     return a;
 }
 
-/* The first in the legend moves farthest, and each by the most of its seeds. */
+/* Bands, then lines; beside each the most of its mean.  uniform ends lower, and
+ * is drawn last. */
 static void picture_of_moves(void **state)
 {
-    static const char title[] = ">How far a step moves the logits: imdb, "
-                                "scale reduced, 6 seeds<";
+    static const char title[] = ">How far a step moves the logits: Movie "
+                                "reviews, scale reduced, 6 seeds<";
     int t = distinct_task_of("imdb"), last = DISTINCT_MOVES - 1;
     double x, y, above = 0;
     char *svg;
@@ -680,23 +799,20 @@ static void picture_of_moves(void **state)
     find(svg, ">left out, as they were made before it was measured: 2 cells<");
     struct axes a = axes_between(svg, svg + strlen(svg));
     a = (struct axes){of_logarithms(a.x), of_logarithms(a.y)};
-    for (int n = 1; n <= DISTINCT_ROWS; n++) {
+    for (int r = 0; r < DISTINCT_ROWS; r++) {
         const char *end_of, *at;
-        int r;
 
-        at = group(svg, n, "", &end_of, &r);
-        assert_int_equal(r, n - 1);
-        for (int k = 1; k < DISTINCT_SEEDS; k++)
-            for (int i = 0; i < DISTINCT_MOVES; i++) {
-                at = find(at, "transform='translate(") + 21;
-                assert_int_equal(sscanf(at, "%lf,%lf", &x, &y), 2);
-                near("x of a move", x, pixel(&a.x, log(1 << i)), 0.02);
-                near("y of a move", y, pixel(&a.y, log(move(t, r, k, i))),
-                     0.02);
-            }
+        at = group(svg, DISTINCT_ROWS + r + 1, "", &end_of, distinct_rows[r]);
+        for (int i = 0; i < DISTINCT_MOVES; i++) {
+            at = find(at, "transform='translate(") + 21;
+            assert_int_equal(sscanf(at, "%lf,%lf", &x, &y), 2);
+            near("x of a move", x, pixel(&a.x, log(1 << i)), 0.02);
+            near("y of a move", y,
+                 pixel(&a.y, log(move(t, r, LAST / 2.0, i))), 0.02);
+        }
         assert_true(at < end_of);
         char *entry = str_format(">%s  %.2g</text>", distinct_rows[r],
-                                 move(t, r, DISTINCT_SEEDS - 1, last));
+                                 move(t, r, LAST / 2.0, last));
         place_of(svg, entry, &x, &y);
         assert_true(y > above);
         above = y;
@@ -713,7 +829,6 @@ static void scaling_picture(void **state)
     const char *legend;
     double x, y;
     char *svg;
-    int last;
 
     (void)state;
     contents(&svg, "scaling", "length", "svg");
@@ -722,18 +837,14 @@ static void scaling_picture(void **state)
     find(svg, ">Cost of a training step, by length N<");
     find(svg, ">length N<");
     find(svg, ">milliseconds a training step<");
-    group(svg, scaling.n, "", &legend, &last);
-    assert_int_equal(last, scaling.n - 1);
+    group(svg, scaling.n, "", &legend, scaling.series[scaling.n - 1].name);
     for (int i = 0; i < scaling.n; i++) {
         const struct scaling_series *s = &scaling.series[i];
         const char *end_of, *at;
-        int r;
 
-        at = group(legend, i + 1, "", &end_of, &r);
-        assert_int_equal(r, i);
+        at = group(legend, i + 1, "", &end_of, s->name);
         assert_true(find(at, entry[i]) < end_of);
-        at = group(svg, i + 1, "", &end_of, &r);
-        assert_int_equal(r, i);
+        at = group(svg, i + 1, "", &end_of, s->name);
         for (int p = 0; p < scaling.points; p++) {
             at = find(at, "transform='translate(") + 21;
             assert_int_equal(sscanf(at, "%lf,%lf", &x, &y), 2);

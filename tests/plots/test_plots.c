@@ -5,6 +5,7 @@
 #include "harness/base/str.h"
 #include "harness/report/report.h"
 #include "plots/figure.h"
+#include "plots/look.h"
 #include "plots/scatter.h"
 #include "plots/picture.h"
 #include "plots/select.h"
@@ -51,7 +52,7 @@ static void contents(char **out, size_t *bytes, const char *folder,
 static void check_picture(const char *folder, const char *name)
 {
     size_t bytes;
-    char *file = str_format("%s.png", name), *png, *svg;
+    char *file = str_format("%s.png", name), *png, *svg, *pdf;
 
     contents(&png, &bytes, folder, file);
     assert_memory_equal(png, "\x89PNG\r\n", 6);
@@ -67,6 +68,12 @@ static void check_picture(const char *folder, const char *name)
     assert_non_null(strstr(svg, "scale quick, 2 seeds"));
     free(file);
     free(svg);
+    file = str_format("%s.pdf", name);
+    contents(&pdf, &bytes, folder, file);
+    assert_memory_equal(pdf, "%PDF-", 5);
+    assert_memory_equal(pdf + bytes - 6, "%%EOF", 5);
+    free(file);
+    free(pdf);
 }
 
 static void all(void **state)
@@ -80,8 +87,9 @@ static void all(void **state)
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
         int rc = figures[i]->render(r, folder);
 
-        /* no steps are varied here, but in tests/cli/tune.t */
-        if (rc == ERR_EMPTY && !strcmp(figures[i]->name, "budget"))
+        /* neither steps nor N are varied here */
+        if (rc == ERR_EMPTY && (!strcmp(figures[i]->name, "budget") ||
+                                !strcmp(figures[i]->name, "length")))
             continue;
         if (rc < 0)
             fail_msg("%s: %s", figures[i]->name, err_last());
@@ -136,10 +144,11 @@ static void data(void **state)
     report_close(r);
     contents(&tsv, NULL, folder, "curves_agnews.tsv");
     assert_int_equal(strncmp(tsv, "curve\tvariant\tseed\tstep\t", 24), 0);
+    assert_non_null(strstr(tsv, "\nvalid\trandom+dense\t-\t1200\t"));
     assert_non_null(strstr(tsv, "\nvalid\trandom+dense\t2\t1200\t"));
     for (char *s = tsv; *s; s++)
         lines += *s == '\n' && s[1] != '\n' && s[1];
-    assert_int_equal(lines, 11 * 2 * (40 + 8));
+    assert_int_equal(lines, 11 * (2 + 1) * (40 + 8)); /* seeds, their mean */
     free(tsv);
     free(folder);
     scratch_remove(store);
@@ -369,6 +378,15 @@ static void other_data(void **state)
     scratch_remove(store);
 }
 
+static void check_colour(const char *script, int i, const char *variant)
+{
+    char *line = str_format("\nhue%d = %u\n", i,
+                            look_of(variant, 0).colour);
+
+    assert_non_null(strstr(script, line));
+    free(line);
+}
+
 /* Of three variants the first has no place: the others keep their colours. */
 static void colours(void **state)
 {
@@ -397,14 +415,17 @@ static void colours(void **state)
         fail_msg("%s", err_last());
     report_close(r);
     contents(&words, NULL, store, "size_lm1b.txt");
-    assert_non_null(strstr(words, "\nnumbers\t2 3 \n"));
     assert_non_null(strstr(words, "\nabsent\tworse than what sees no input: "
                                   "vanilla\n"));
+    free(words);
+    contents(&words, NULL, store, "size_lm1b.gp");
+    check_colour(words, 1, "fixed-random");
+    check_colour(words, 2, "random");
     free(words);
     scratch_remove(store);
 }
 
-/* Above the legend: of how many seeds, and whether it may turn. */
+/* Above the names: of how many seeds, and whether it may turn. */
 static void orders(void **state)
 {
     static const struct fixture one = {.seeds = 1, .variants = 2, .examples = 2,
@@ -415,9 +436,9 @@ static void orders(void **state)
         const struct fixture *of;
         const char *curves, *moves;
     } told[] = {
-        {&one, "\norder\tlowest first on this seed, still learning\n",
-         "\norder\tfarthest first on this seed\n"},
-        {&two, "\norder\tlowest first\n", "\norder\tfarthest first\n"}};
+        {&one, "\norder\tat the end, of this seed; still learning\n",
+         "\norder\tits farthest, of this seed\n"},
+        {&two, "\norder\tat the end\n", "\norder\tits farthest\n"}};
 
     (void)state;
     for (int i = 0; i < 2; i++) {
@@ -564,7 +585,7 @@ static void lone(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        {"every figure draws every task as PNG and SVG and says what it is",
+        {"every figure draws every task as PNG, SVG and PDF",
          all, NULL, NULL, NULL},
         {"gnuplot draws the same picture again from the folder", again, NULL,
          NULL, NULL},
@@ -587,8 +608,8 @@ int main(void)
          NULL, NULL},
         {"under a picture stands who is not drawn and why; one synthetic cell "
          "is in its title", reasons, NULL, NULL, NULL},
-        {"above a legend stands what its order is worth", orders, NULL, NULL,
-         NULL},
+        {"above the names of lines stands what their order is worth", orders,
+         NULL, NULL, NULL},
         {"a store without cells draws nothing and says so", no_cells, NULL,
          NULL, NULL},
         {"names of points overlap neither each other nor a point", names, NULL,

@@ -160,17 +160,17 @@ C
 row 'TABLE(bits)' harness/report/list.h
 
 # ---- a figure ----
-cat > plots/flops.c <<'C'
-/* Quality against what a step costs. */
+cat > plots/memory.c <<'C'
+/* Quality against what it needs of memory. */
 #include "plots/figure.h"
 #include "plots/scatter.h"
 
 static const struct scatter scatter = {
-    .name = "flops",
-    .cost = "flops_per_step",
-    .axis = "FLOPs of a step, millions",
-    .title = "Quality against operations",
-    .scale = 1e6,
+    .name = "memory",
+    .cost = "peak_rss_bytes",
+    .axis = "bytes of memory at the peak",
+    .title = "Quality against memory",
+    .better = -1,
 };
 
 static int render(const struct report *r, const char *folder)
@@ -178,13 +178,13 @@ static int render(const struct report *r, const char *folder)
     return scatter_render(&scatter, r, folder);
 }
 
-const struct figure figure_flops = {
-    .name = "flops",
-    .title = "Test quality against the operations of a step",
+const struct figure figure_memory = {
+    .name = "memory",
+    .title = "Test quality against peak memory",
     .render = render,
 };
 C
-row 'FIGURE(flops)' plots/list.h
+row 'FIGURE(memory)' plots/list.h
 
 # ---- a verb ----
 cat > harness/cmd/cmd_greet.c <<'C'
@@ -251,8 +251,8 @@ ok '... and is what it says' perl -e 'exit(abs($ARGV[0] * log(2) - $ARGV[1]) >
     1e-9)' "$(number bits)" "$(number ce)"
 sb table bits --store store
 ok 'the table has it' says '^Random +[0-9]+\.[0-9]{3}'
-sb plot flops --store store
-ok 'the figure is drawn' test -s "$(ls store/plots/flops*.png | head -n 1)"
+sb plot memory --store store
+ok 'the figure is drawn' test -s "$(ls store/plots/memory*.png | head -n 1)"
 printf 'a\nb\n' > a.txt
 printf 'a\nc\n' > b.txt
 sb score same --hyp a.txt --ref b.txt
@@ -264,7 +264,7 @@ ok '... which --help tells' says '^ +-t, --times=N +So often \(default: 1\)'
 sb help --man
 ok '... and the man page' says 'SS synthbench greet'
 for list in tasks:gen_dice metrics:bits scorers:same tables:bits \
-    figures:flops; do
+    figures:memory; do
     sb list "${list%:*}"
     ok "list ${list%:*} has it" says "^${list#*:} "
 done

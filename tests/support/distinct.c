@@ -80,24 +80,26 @@ double distinct_params(int t, int r)
     return 1e6 * (11 + 3.1 * t) + 7e5 * r;
 }
 
+double distinct_flops(int t, int r) { return 3e7 * (1 + t) + 2e8 * r; }
+
 double distinct_speed(int t, int r, int k)
 {
     return 2 + t + 0.3 * r + 0.01 * k;
 }
 
-double distinct_train(int t, int r, int k, int i)
+double distinct_train(int t, int r, double k, int i)
 {
     return 6 + 0.1 * t + 0.5 * r + 0.02 * k - 6e-4 * i * i;
 }
 
-double distinct_valid(int t, int r, int k, int i)
+double distinct_valid(int t, int r, double k, int i)
 {
     return 5 + 0.1 * t - 0.25 * r + 0.02 * k - 0.3 * i;
 }
 
 const char *const distinct_place[] = {"encoder.0", "decoder.1", "cross.0"};
 
-double distinct_move(int t, int r, int k, int place, int i)
+double distinct_move(int t, int r, double k, int place, int i)
 {
     return 1e-3 * (1 + 0.3 * t) * (2.3 - r) * (1 + 0.01 * k) * (1 + 2 * place) *
            (1 + i);
@@ -229,6 +231,7 @@ static void put_facts(struct cell_writer *w, int t, int r, int k)
     must(cell_put_int(w, "provenance", "subset", !strcmp(task, "personachat")));
     must(cell_put_text(w, "provenance", "commit", r ? "bbbbbbbb" : "aaaaaaaa"));
     must(cell_put_int(w, "timing", "params", (long long)distinct_params(t, r)));
+    must(cell_put_real(w, "timing", "flops_per_step", distinct_flops(t, r)));
     must(cell_put_real(w, "timing", "steps_per_s", distinct_speed(t, r, k)));
     must(cell_put_int(w, "timing", "too_noisy", k == DISTINCT_SEEDS));
     for (int i = 0; k < DISTINCT_SEEDS && distinct_phases[i]; i++)

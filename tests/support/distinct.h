@@ -33,6 +33,7 @@ int distinct_row_of(const char *variant);
 /* What a cell stores.  The mean over the seeds is that of k = 3.5. */
 double distinct_value(int i, int r, double k);
 double distinct_params(int t, int r);
+double distinct_flops(int t, int r);
 double distinct_speed(int t, int r, int k); /* steps a second; the last seed's
                                                is too noisy to count */
 /* Processor seconds of phases ("start" ..) and kernels ("products" ..,
@@ -40,13 +41,13 @@ double distinct_speed(int t, int r, int k); /* steps a second; the last seed's
 extern const char *const distinct_phases[], *const distinct_kernels[];
 double distinct_phase(int t, int r, double k, int phase);
 double distinct_kernel(int r, int kernel);
-double distinct_train(int t, int r, int k, int point); /* curves, from 0 */
-double distinct_valid(int t, int r, int k, int point);
+double distinct_train(int t, int r, double k, int point); /* curves, from 0 */
+double distinct_valid(int t, int r, double k, int point);
 int    distinct_train_step(int point);
 /* Of distinct_place[place] in step 2^point; cells of the last seed say nothing
  * of it. */
 extern const char *const distinct_place[]; /* the last one is "cross.0" */
-double distinct_move(int t, int r, int k, int place, int point);
+double distinct_move(int t, int r, double k, int place, int point);
 int    distinct_valid_step(int point);
 
 /* Of the test examples: how many, tokens of one, nats a token and a word of the

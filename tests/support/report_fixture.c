@@ -219,6 +219,7 @@ static void write_cell(struct store *s, const char *path, struct made m,
     put_build(w, m.variant == 1 ? f->builds : 0);
     must(cell_put_int(w, "timing", "params",
                       (long long)variants[m.variant].params + 1000 * m.task));
+    must(cell_put_real(w, "timing", "flops_per_step", 1e6 * (30 + m.variant)));
     must(cell_put_real(w, "timing", "steps_per_s",
                        variants[m.variant].rate * (1 + 0.5 * m.task) +
                            0.2 * m.seed));

@@ -1,0 +1,23 @@
+/* Quality against work: what a variant gives for the operations of a training
+ * step, forward and backward, as the program counts them (train/cost.c). */
+#include "plots/figure.h"
+#include "plots/scatter.h"
+
+static const struct scatter scatter = {
+    .name = "flops",
+    .cost = "flops_per_step",
+    .axis = "floating-point operations a training step",
+    .title = "Quality against work",
+    .better = -1,
+};
+
+static int render(const struct report *r, const char *folder)
+{
+    return scatter_render(&scatter, r, folder);
+}
+
+const struct figure figure_flops = {
+    .name = "flops",
+    .title = "Test quality against floating-point operations of training",
+    .render = render,
+};

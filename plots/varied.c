@@ -1,0 +1,67 @@
+#include "plots/varied.h"
+
+#include "harness/base/arena.h"
+#include "harness/base/names.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* "random,init=glorot" and 700 of random,steps=700,init=glorot. */
+int varied_read(struct varied *out, const char *row, const char *key,
+                struct arena *a)
+{
+    const char *at = strstr(row, key);
+    char *rest;
+
+    if (!at)
+        return 0;
+    out->value = strtol(at + strlen(key), &rest, 10);
+    out->line = arena_format(a, "%.*s%s", (int)(at - row), row, rest);
+    return out->value > 0;
+}
+
+static int read_cell(struct varied *out, const struct report *r, int cell,
+                     const char *task, const char *key)
+{
+    const struct report_cell *c = &r->cell[cell];
+
+    return c->state == CELL_DONE && !strcmp(c->task, task) &&
+           varied_read(out, c->variant, key, r->memory);
+}
+
+const char *const *varied_lines(const struct report *r, const char *task,
+                                const char *key)
+{
+    const char **line = arena_zero(r->memory,
+                                   ((size_t)r->n + 1) * sizeof *line);
+    struct varied v;
+    int n = 0;
+
+    for (int i = 0; i < r->n; i++)
+        if (read_cell(&v, r, i, task, key) && names_index(line, v.line) < 0)
+            line[n++] = v.line;
+    return line;
+}
+
+long varied_next(const struct report *r, const char *task, const char *key,
+                 const char *line, long after)
+{
+    long next = LONG_MAX;
+    struct varied v;
+
+    for (int i = 0; i < r->n; i++)
+        if (read_cell(&v, r, i, task, key) && !strcmp(v.line, line) &&
+            v.value > after && v.value < next)
+            next = v.value;
+    return next;
+}
+
+int varied_is(const struct report *r, int cell, const char *task,
+              const char *key, const struct varied *point)
+{
+    struct varied v;
+
+    return read_cell(&v, r, cell, task, key) && v.value == point->value &&
+           !strcmp(v.line, point->line);
+}

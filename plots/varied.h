@@ -1,0 +1,25 @@
+/* varied: rows of an experiment that varies a number ("random,N=64"), as lines
+ * of points. */
+#pragma once
+
+#include "harness/report/report.h"
+
+/* Of a row: its line, which is its name without the number, and the number. */
+struct varied { const char *line; long value; };
+
+/* ",N=" as key; 0: the row does not say it. */
+int varied_read(struct varied *out, const char *row, const char *key,
+                struct arena *a);
+
+/* Of cells of the task that are done, each once, in the order of the
+ * experiment; ends with NULL. */
+const char *const *varied_lines(const struct report *r, const char *task,
+                                const char *key);
+
+/* The next value of a line after that one; LONG_MAX: there is none. */
+long varied_next(const struct report *r, const char *task, const char *key,
+                 const char *line, long after);
+
+/* Is the cell done, of the task, and that point? */
+int varied_is(const struct report *r, int cell, const char *task,
+              const char *key, const struct varied *point);
