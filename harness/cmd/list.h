@@ -1,4 +1,5 @@
 COMMAND(list)
+COMMAND(doctor)
 COMMAND(plan)
 COMMAND(run)
 COMMAND(rerun)

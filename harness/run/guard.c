@@ -2,6 +2,7 @@
 
 #include "harness/base/clock.h"
 #include "harness/base/file.h"
+#include "harness/base/machine.h"
 #include "harness/base/names.h"
 #include "harness/base/str.h"
 
@@ -37,20 +38,6 @@ static struct usage usage_of(pid_t pid)
     if (m && fscanf(m, "%*s %lf", &pages) == 1)
         u.rss = pages * (double)sysconf(_SC_PAGESIZE);
     return u;
-}
-
-static void memory_left(double *available, double *total)
-{
-    OWNED(fclose) FILE *f = fopen("/proc/meminfo", "r");
-    char line[128];
-
-    *available = *total = 0;
-    while (f && fgets(line, sizeof line, f)) {
-        sscanf(line, "MemTotal: %lf", total);
-        sscanf(line, "MemAvailable: %lf", available);
-    }
-    *available *= 1024;
-    *total *= 1024;
 }
 
 /* ---- time ---- */
@@ -133,15 +120,15 @@ static void check_limit(struct worker *w)
 static void check_shortage(struct guard *g)
 {
     struct worker *worst = NULL;
-    double available, total, most = 0;
+    struct machine_memory m = machine_memory();
+    double most = 0;
 
-    memory_left(&available, &total);
     EACH_AT_WORK(w, g) {
         double planned = w->cell->cost.bytes;
 
         if (w->killed)
             return; /* what it has comes back first */
-        if (guard_blames(w->rss, planned, available, total) &&
+        if (guard_blames(w->rss, planned, m.available, m.total) &&
             w->rss - planned > most) {
             most = w->rss - planned;
             worst = w;
@@ -151,7 +138,7 @@ static void check_shortage(struct guard *g)
         worker_kill(worst, "oom", "took %.0f MB of memory where %.0f were "
                     "planned, and only %.0f of %.0f MB were left",
                     worst->rss / MB, worst->cell->cost.bytes / MB,
-                    available / MB, total / MB);
+                    m.available / MB, m.total / MB);
 }
 
 /* Seconds since the last count; a gap between two is this process's own. */

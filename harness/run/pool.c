@@ -2,6 +2,7 @@
 
 #include "harness/base/clock.h"
 #include "harness/base/err.h"
+#include "harness/base/machine.h"
 #include "harness/base/signals.h"
 #include "harness/base/str.h"
 #include "harness/run/crew.h"
@@ -12,7 +13,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 struct pool {
     struct plan          *plan;
@@ -320,17 +320,16 @@ int pool_code(const struct pool_result *r)
                                                    : OK;
 }
 
-/* Workers that keep every processor busy. */
+/* Workers that keep every processor busy that we are granted. */
 static int default_jobs(const struct plan *p)
 {
-    long n = sysconf(_SC_NPROCESSORS_ONLN);
-    int threads = 1;
+    int n = machine_cores(), threads = 1;
 
     for (int i = 0; i < p->n; i++)
         if (p->cell[i].selected && p->cell[i].config.threads > threads)
             threads = p->cell[i].config.threads;
     n /= threads;
-    return n < 1 ? 1 : n > WORKERS_MAX ? WORKERS_MAX : (int)n;
+    return n < 1 ? 1 : n > WORKERS_MAX ? WORKERS_MAX : n;
 }
 
 int pool_run(struct pool_result *out, struct plan *plan, struct store *s,

@@ -48,6 +48,14 @@ static void append(char out[PROVENANCE_TEXT], const char *word)
     out[at] = 0;
 }
 
+void provenance_commit(char out[PROVENANCE_TEXT])
+{
+    snprintf(out, PROVENANCE_TEXT, "%s%s", BUILD_COMMIT,
+             BUILD_DIRTY ? ", changed" : "");
+}
+
+const char *provenance_compiler(void) { return BUILD_COMPILER; }
+
 double provenance_peak_rss(void)
 {
     struct rusage u;

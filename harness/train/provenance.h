@@ -23,6 +23,11 @@ enum { PROVENANCE_TEXT = 1024 };
  * oneDNN: backend_products(). */
 void provenance_libraries(char out[PROVENANCE_TEXT]);
 
+/* Of this program: its commit, "..., changed" where the tree held more than
+ * that; and what compiled it. */
+void        provenance_commit(char out[PROVENANCE_TEXT]);
+const char *provenance_compiler(void);
+
 /* What the processor has, "avx avx2 fma ..." (Linux; else ""); and what the
  * products are made of, where only the compiler decides what it was told. */
 void        provenance_processor_has(char out[PROVENANCE_TEXT]);

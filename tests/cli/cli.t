@@ -19,7 +19,7 @@ ok '--help lists the verbs' exits 0
 ok '... on stdout' says '^  run  *Trains'
 sb --version
 ok '--version' says '^synthbench [0-9]'
-for verb in list plan run rerun status show compare power table plot data \
+for verb in list doctor plan run rerun status show compare power table plot data \
     score verify repair trace; do
     sb $verb --help
     ok "$verb --help" says "^Usage: synthbench $verb"

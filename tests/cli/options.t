@@ -165,7 +165,7 @@ ok 'rerun --jobs 3: it says three' same "$(field "$work/jobs#$first" timing \
 for threads in 1 256; do # one a processor, of a cell with one thread
     sb run "$x" --store "$work/default$threads" -S threads=$threads \
         -E 'variant==vanilla && task==lm1b'
-    many=$(($(getconf _NPROCESSORS_ONLN) / threads))
+    many=$(($(nproc) / threads))
     ok "run without -j: as many as processors, of $threads threads" same \
         "$(field "$work/default$threads#$first" timing jobs)" \
         "$((many ? many : 1))"
@@ -702,6 +702,9 @@ elsewhere claims --format claims.t 'claims --format $f'
 elsewhere claims --json claims.t 'published claims are judged'
 elsewhere claims --output claims.t 'claims --output'
 
+elsewhere doctor --json doctor.t 'doctor --json has the promised keys'
+elsewhere doctor --format doctor.t '... --format json is the same'
+elsewhere doctor --cache doctor.t 'text that is there, and text that is not'
 elsewhere help --man help.t 'the man page has every option of every verb'
 elsewhere help --completion help.t 'bash completes verbs, subjects, options and formats'
 

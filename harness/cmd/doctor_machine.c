@@ -1,0 +1,208 @@
+/* The program, and the machine that it runs on. */
+#include "harness/cmd/doctor.h"
+
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/machine.h"
+#include "harness/base/share.h"
+#include "harness/base/str.h"
+#include "harness/data/source/manifest.h"
+#include "harness/engine/backend.h"
+#include "harness/plan/plan.h"
+#include "harness/print/sheet.h"
+#include "harness/train/provenance.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+/* ---- the program ---- */
+
+static void add_files(struct checkup *c)
+{
+    OWNED(free) char *folder = NULL;
+    int rc = experiment_folder(&folder);
+    struct check *x = checkup_add(c, "experiments",
+                                  rc < 0 ? HEALTH_NEEDED : HEALTH_OK, "%s",
+                                  rc < 0 ? "" : folder);
+
+    x->meaning = rc < 0 ? arena_text(c->memory, err_last())
+                        : "the experiments that came with the program";
+}
+
+void doctor_program(struct checkup *c)
+{
+    char commit[PROVENANCE_TEXT], libraries[PROVENANCE_TEXT];
+
+    provenance_commit(commit);
+    provenance_libraries(libraries);
+    checkup_add(c, "program", HEALTH_OK, "commit %.12s%s", commit,
+                commit + strcspn(commit, ","))->meaning =
+        "the commit that this program was built from";
+    checkup_add(c, "compiler", HEALTH_OK, "%s",
+                provenance_compiler())->meaning = "what compiled it";
+    checkup_add(c, "libraries", HEALTH_OK, "%s", libraries)->meaning =
+        "those that are loaded; numbers may depend on them";
+    add_files(c);
+}
+
+/* ---- the processor ---- */
+
+static int has_wide(const char *instructions)
+{
+    return strstr(instructions, "avx512") || strstr(instructions, "avx10") ||
+           strstr(instructions, "sve");
+}
+
+static void add_processor(struct checkup *c)
+{
+    char cpu[256], has[PROVENANCE_TEXT], products[BACKEND_PRODUCTS];
+    const char *uses = provenance_instructions();
+    int wide = has_wide(uses);
+
+    provenance_processor(cpu);
+    provenance_processor_has(has);
+    checkup_add(c, "processor", HEALTH_OK, "%s", cpu)->meaning =
+        "all is computed by the processor; no other device is used";
+    struct check *x = checkup_add(c, "products", wide ? HEALTH_OK : HEALTH_POOR,
+                                  "%s: %s", backend_products(products), uses);
+    x->meaning = wide ? "what multiplies matrices, and by which instructions"
+                      : "without AVX-512 `quick' takes about five times as "
+                        "long as with it: 1.5 hours and more in place of 23 "
+                        "minutes on two cores";
+    if (!wide && has_wide(has))
+        x->remedy = "The processor has AVX-512: the program may be told not to "
+                    "use it (DNNL_MAX_CPU_ISA), or built without it";
+}
+
+static void add_bf16(struct checkup *c)
+{
+    int own = backend_multiplies(PRECISION_BF16);
+    struct check *x = checkup_add(c, "bfloat16", own ? HEALTH_OK : HEALTH_POOR,
+                                  own ? "multiplied by the library"
+                                      : "widened to float32");
+
+    x->meaning = own ? "cells of `precision: bf16', as those of `quick', are "
+                       "about twice as fast as those of fp32"
+                     : "cells of `precision: bf16', as those of `quick', are "
+                       "as slow as those of fp32: operands are rounded, "
+                       "products and sums are float32's";
+}
+
+static void add_cores(struct checkup *c)
+{
+    int granted = machine_cores();
+    long all = sysconf(_SC_NPROCESSORS_ONLN);
+    struct check *x = checkup_add(c, "cores", granted > 1 ? HEALTH_OK
+                                                          : HEALTH_POOR,
+                                  "%d of %ld granted", granted, all);
+
+    x->meaning = granted > 1 ? "so many cells are trained at a time"
+                             : "cells are trained one after another";
+}
+
+/* ---- memory ---- */
+
+/* Bytes of the largest cell of `quick`; 0: nobody knows. */
+static double largest(void)
+{
+    struct plan_of of = {.experiment = "quick", .store = "/nonexistent"};
+    OWNED(plan_close) struct plan *p = NULL;
+    double most = 0;
+
+    if (plan_open(&p, &of) < 0 || plan_look(p) < 0)
+        return 0;
+    for (int i = 0; i < p->n; i++)
+        most = fmax(most, p->cell[i].cost.bytes);
+    return most;
+}
+
+static void add_memory(struct checkup *c)
+{
+    struct machine_memory m = machine_memory();
+    double cell = largest(), all = cell * machine_cores();
+    enum health is = m.available < cell  ? HEALTH_NEEDED
+                     : m.available < all ? HEALTH_POOR
+                                         : HEALTH_OK;
+    char left[32], total[32], one[32];
+    struct check *x = checkup_add(c, "memory", is, "%s of %s are left",
+                                  grid_count(m.available, "B", left),
+                                  grid_count(m.total, "B", total));
+
+    x->meaning = arena_format(c->memory, "a cell of `quick' takes up to %s, "
+                              "and as many are trained at a time as cores are "
+                              "granted", grid_count(cell, "B", one));
+    if (is != HEALTH_OK)
+        x->remedy = "-j 1 trains one at a time";
+}
+
+/* ---- disk ---- */
+
+#define ROOM 2e9 /* bytes: text, its tokens, the cells of `quick`, pages */
+
+/* The folder, or the nearest above it that is there. */
+static const char *nearest(const char *folder, struct arena *a)
+{
+    char *path = arena_text(a, folder);
+
+    while (access(path, F_OK) && strrchr(path, '/') > path)
+        *strrchr(path, '/') = 0;
+    return access(path, F_OK) ? "/" : path;
+}
+
+static void add_disk(struct checkup *c, const char *name, const char *folder,
+                     const char *meaning)
+{
+    const char *at = nearest(folder, c->memory);
+    struct statvfs v;
+    int closed = access(at, W_OK) || statvfs(at, &v);
+    double left = closed ? 0 : (double)v.f_bavail * (double)v.f_frsize;
+    char text[32];
+    struct check *x = checkup_add(c, name, closed        ? HEALTH_NEEDED
+                                           : left < ROOM ? HEALTH_POOR
+                                                         : HEALTH_OK,
+                                  "%s: %s", folder, closed
+                                  ? "may not be written"
+                                  : grid_count(left, "B left", text));
+
+    x->meaning = meaning;
+    if (x->is != HEALTH_OK)
+        x->remedy = "`quick' takes less than 2 GB; --store and --cache name "
+                    "other folders";
+}
+
+void doctor_machine(struct checkup *c)
+{
+    char here[PATH_MAX];
+
+    add_processor(c);
+    add_bf16(c);
+    add_cores(c);
+    add_memory(c);
+    add_disk(c, "results", getcwd(here, sizeof here) ? here : ".",
+             "where cells, tables and pictures go");
+    add_disk(c, "cache", c->cache, "where fetched and prepared text goes");
+}
+
+/* ---- text ---- */
+
+void doctor_text(struct checkup *c)
+{
+    for (int i = 0; i < SOURCES; i++) {
+        const struct source *s = &source_list[i];
+        OWNED(free) char *folder = str_format("%s/%s", c->cache, s->name);
+        int there = manifest_complete(folder, (enum source_id)i);
+        struct check *x = checkup_add(
+            c, arena_format(c->memory, "text %s", s->name),
+            there ? HEALTH_OK : HEALTH_ABSENT, "%s", there ? folder : "");
+
+        x->meaning = arena_format(c->memory, "%s", s->what);
+        if (!there)
+            x->remedy = arena_format(c->memory, "`synthbench data fetch %s' "
+                                     "brings them", s->name);
+    }
+}

@@ -1,0 +1,104 @@
+/* The programs that this one starts, and what gnuplot was built with. */
+#include "harness/cmd/doctor.h"
+
+#include "harness/base/child.h"
+#include "harness/base/err.h"
+#include "harness/base/names.h"
+#include "harness/base/str.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+struct tool {
+    const char *name, *flag, *package;
+    enum health without;
+    const char *use;
+};
+
+static const char BUILDS[] = "builds the program again, and other commits of "
+                             "it: history bisect, gate --against-commit";
+
+static const struct tool tools[] = {
+    {"gcc", "--version", "gcc", HEALTH_ABSENT, BUILDS},
+    {"g++", "--version", "g++", HEALTH_ABSENT, BUILDS},
+    {"make", "--version", "make", HEALTH_ABSENT, BUILDS},
+    {"git", "--version", "git", HEALTH_ABSENT, BUILDS},
+    {"gnuplot", "--version", "gnuplot-nox", HEALTH_NEEDED,
+     "draws every picture: plot, report, history plot, bench --scaling"},
+    {"apt-get", "--version", NULL, HEALTH_ABSENT,
+     "fetches text, with the sources of a Debian machine"},
+    {"npm", "--version", "npm", HEALTH_ABSENT,
+     "fetches sentences of reviews (imdb and others), with `data fetch'; "
+     "`quick' has none of them"},
+    {"mpirun", "--version", "openmpi-bin", HEALTH_ABSENT,
+     "starts processes on several machines"},
+    {"sbatch", "--version", "slurm-client", HEALTH_ABSENT,
+     "hands work to a cluster's queue"}};
+
+enum { TOOLS = sizeof tools / sizeof *tools };
+
+/* The first line of what it says of itself, cut in place. */
+static const char *first_line(char *said)
+{
+    said[strcspn(said, "\n\t")] = 0;
+    return said;
+}
+
+static void add_tool(struct checkup *c, const struct tool *t)
+{
+    const char *argv[] = {t->name, t->flag, NULL};
+    OWNED(free) char *said = NULL;
+    int rc = child_run(&said, argv);
+    struct check *x = checkup_add(c, t->name, rc < 0 ? t->without : HEALTH_OK,
+                                  "%s", rc < 0 ? "" : first_line(said));
+
+    x->meaning = t->use;
+    x->package = t->package;
+    if (rc < 0)
+        x->remedy = t->package
+                        ? arena_format(c->memory, "Debian's package %s brings "
+                                       "it", t->package)
+                        : "Elsewhere put the files where `data where' says";
+}
+
+static int has_terminal(const char *name)
+{
+    OWNED(free) char *said = NULL;
+    OWNED(free) char *script = str_format("set terminal %s", name);
+
+    return child_run(&said, NAMES("gnuplot", "-d", "-e", script)) == OK;
+}
+
+/* Those that plots/style.gp and plots/sketch.gp draw with. */
+static void add_terminals(struct checkup *c)
+{
+    const char *const *needed = NAMES("pngcairo", "svg", "dumb");
+    const char *has = "", *lacks = "";
+
+    for (; *needed; needed++) {
+        const char **list = has_terminal(*needed) ? &has : &lacks;
+
+        *list = arena_format(c->memory, "%s%s%s", *list, **list ? ", " : "",
+                             *needed);
+    }
+    struct check *x = checkup_add(c, "its terminals",
+                                  *lacks ? HEALTH_NEEDED : HEALTH_OK, "%s",
+                                  has);
+    x->meaning = *lacks ? arena_format(c->memory, "gnuplot was built without "
+                                       "%s, which pictures are drawn with",
+                                       lacks)
+                        : "what pictures are drawn with";
+    x->package = "gnuplot-nox";
+    if (*lacks)
+        x->remedy = "Debian's package gnuplot-nox has them";
+}
+
+void doctor_tools(struct checkup *c)
+{
+    for (int i = 0; i < TOOLS; i++) {
+        add_tool(c, &tools[i]);
+        if (!strcmp(tools[i].name, "gnuplot") &&
+            c->check[c->n - 1].is == HEALTH_OK)
+            add_terminals(c);
+    }
+}

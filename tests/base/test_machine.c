@@ -1,0 +1,113 @@
+#include "harness/base/machine.h"
+
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+#include "tests/support/scratch.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* Control groups in a folder: /a with less memory than /a/b, /a/b with fewer
+ * cores than /a, and another one beside them with fewer of both. */
+static const struct { const char *path, *text; } groups[] = {
+    {"g/a/cpu.max", "400000 100000\n"},
+    {"g/a/memory.max", "1000000\n"},
+    {"g/a/memory.current", "700000\n"},
+    {"g/a/memory.stat", "anon 400000\ninactive_file 100000\n"
+                        "active_file 50000\n"},
+    {"g/a/b/cpu.max", "150000 100000\n"},
+    {"g/a/b/memory.max", "max\n"},
+    {"g/a/b/memory.current", "600000\n"},
+    {"g/c/cpu.max", "1000 100000\n"},
+    {"g/c/memory.max", "10\n"},
+    {"in_b", "4:memory:/elsewhere\n0::/a/b\n"},
+    {"in_a", "0::/a\n"},
+    {"at_root", "0::/\n"},
+    {"version_1", "4:memory:/a\n"}};
+
+static int make_groups(void **state)
+{
+    char *root = scratch_make();
+
+    *state = root;
+    for (size_t i = 0; i < sizeof groups / sizeof *groups; i++) {
+        OWNED(free) char *path = str_format("%s/%s", root, groups[i].path);
+        OWNED(free) char *folder = str_copy(path);
+
+        *strrchr(folder, '/') = 0;
+        assert_int_equal(file_mkdirs(folder), OK);
+        assert_int_equal(file_write(path, groups[i].text,
+                                    strlen(groups[i].text)), OK);
+    }
+    return 0;
+}
+
+static int remove_groups(void **state)
+{
+    scratch_remove(*state);
+    return 0;
+}
+
+static struct machine_limits limits(void **state, const char *own)
+{
+    OWNED(free) char *all = str_format("%s/g", (char *)*state);
+    OWNED(free) char *file = str_format("%s/%s", (char *)*state, own);
+
+    return machine_limits(all, file);
+}
+
+static void least_of_all_above(void **state)
+{
+    struct machine_limits l = limits(state, "in_b");
+
+    assert_true(l.cores == 1.5);
+    assert_true(l.memory == 1e6);
+    assert_true(l.used == 700000 - 150000); /* but for pages of files */
+    l = limits(state, "in_a");
+    assert_true(l.cores == 4);
+    assert_true(l.memory == 1e6);
+}
+
+static void no_limits(void **state)
+{
+    static const char *const own[] = {"at_root", "version_1", "none"};
+
+    for (size_t i = 0; i < sizeof own / sizeof *own; i++) {
+        struct machine_limits l = limits(state, own[i]);
+
+        assert_true(isinf(l.cores) && isinf(l.memory));
+        assert_true(l.used == 0);
+    }
+}
+
+static void this_machine(void **state)
+{
+    struct machine_memory m = machine_memory();
+
+    (void)state;
+    assert_true(machine_cores() >= 1);
+    assert_true(machine_cores() <= (int)sysconf(_SC_NPROCESSORS_CONF));
+    assert_true(m.total > 1e8); /* bytes, not kilobytes */
+    assert_true(m.available > 0 && m.available <= m.total);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        {"a control group has no more than each of those above it",
+         least_of_all_above, make_groups, remove_groups, NULL},
+        {"without a control group there is no limit", no_limits, make_groups,
+         remove_groups, NULL},
+        {"this machine has cores and memory", this_machine, NULL, NULL, NULL},
+    };
+
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
