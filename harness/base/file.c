@@ -170,6 +170,11 @@ int file_output(const char *path, const void *data, size_t bytes)
     return file_write(path, data, bytes);
 }
 
+const char *file_stdin(const char *path)
+{
+    return strcmp(path, "-") ? path : "/dev/stdin";
+}
+
 int file_named(const char *path, int folder)
 {
     struct stat st;

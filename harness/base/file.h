@@ -35,6 +35,9 @@ int file_commit(const char *temporary, const char *path);
  * as the shell's > does.  ERR_USAGE: it cannot be there. */
 int file_output(const char *path, const void *data, size_t bytes);
 
+/* "-" as what a file of that name is opened as; others as they are. */
+const char *file_stdin(const char *path);
+
 /* Is there a file (or a folder) of that name that may be read?  ERR_USAGE: the
  * name is wrong; ERR_IO: the machine could not tell. */
 int file_named(const char *path, int folder);

@@ -1,4 +1,5 @@
-/* run: trains what is missing. */
+/* run: trains what is missing of an experiment; train: cells that the command
+ * line names. */
 #include "harness/cmd/command.h"
 
 #include "harness/base/clock.h"
@@ -56,44 +57,56 @@ static void tell(const struct pool_result *r, const struct plan *p,
             "same command goes on from there", r->signal, r->saved, r->left);
 }
 
-static int run(const void *given, const struct arguments *args)
+/* Trains into the plan's store. */
+static int train(struct plan *p, struct pool_result *r, const struct given *g)
 {
-    const struct given *g = given;
-    struct plan_of of = g->plan;
     double began = clock_seconds();
-    struct pool_result r;
-    OWNED(plan_close) struct plan *p = NULL;
     OWNED(store_close) struct store *s = NULL;
 
-    of.experiment = args->of[0];
-    PASS(plan_open(&p, &of));
     PASS(store_open(&s, p->store, 1));
-    if (of.experiment) /* without a file it is the frozen one itself */
+    if (g->plan.experiment) /* without a file it is the frozen one itself */
         PASS(freeze_write(p, g->extend));
     PASS(plan_look(p));
     for (int i = 0; i < p->n; i++)
         p->cell[i].anew = g->force && (p->cell[i].damage ||
                                        p->cell[i].status.state == CELL_DONE);
-    int rc = pool_run(&r, p, s, &g->pool);
+    int rc = pool_run(r, p, s, &g->pool);
     OWNED(free) char *why = str_copy(err_last()); /* what follows looks on */
-    if (r.trained)
+    if (r->trained)
         describe_blind(p);
-    if (rc == OK || r.trained)
-        tell(&r, p, clock_seconds() - began);
+    if (rc == OK || r->trained)
+        tell(r, p, clock_seconds() - began);
     if (rc < 0)
         err_set(rc, "%s", why);
     if (rc == ERR_SPACE)
         err_wrap(rc, "make room, the same command then goes on");
     PASS(rc);
     OWNED(free) char *index = str_format("%s/index.h5", p->store);
-    if (r.trained || !file_exists(index))
-        PASS(store_reindex(s));
+    return r->trained || !file_exists(index) ? store_reindex(s) : OK;
+}
+
+/* Opens the plan, and tells at the end what there is. */
+static int train_all(const struct given *g)
+{
+    struct pool_result r;
+    OWNED(plan_close) struct plan *p = NULL;
+
+    PASS(plan_open(&p, &g->plan));
+    PASS(train(p, &r, g));
     if (!strcmp(g->format, "json")) {
         PASS(plan_look(p));
         describe(p, DESCRIBE_RESULTS, g->format);
     }
     return r.refused && !r.trained && !r.before && pool_code(&r) == OK
                ? -ERR_EMPTY : pool_code(&r);
+}
+
+static int run(const void *given, const struct arguments *args)
+{
+    struct given g = *(const struct given *)given;
+
+    g.plan.experiment = args->of[0];
+    return train_all(&g);
 }
 
 const struct command command_run = {
@@ -107,3 +120,64 @@ const struct command command_run = {
            "run into it first: other settings or cells need --extend.",
     .formats = command_text_json,
     COMMAND_RUNS(0, 1)};
+
+/* ---- train ---- */
+
+struct named {
+    struct given     as; /* what `run` takes */
+    struct arguments tasks, variants;
+    const char      *like;
+};
+
+#define NAMED_AT(field) offsetof(struct named, field)
+
+static const struct opt named_options[] = {
+    {"--task", 0, "TASK", opt_texts, NAMED_AT(tasks),
+     .doc = "A task (`list tasks'); may be given again"},
+    {"--variant", 0, "VARIANT", opt_texts, NAMED_AT(variants),
+     .doc = "A variant or a mixture (`list variants', random+dense); may be "
+            "given again"},
+    {"--like", 0, "EXPERIMENT", opt_text, NAMED_AT(like),
+     .doc = "The experiment whose settings of these tasks are taken",
+     .initial = "quick"},
+    {.group = opts_plan, .at = NAMED_AT(as.plan)},
+    {.group = opts_pool, .at = NAMED_AT(as.pool)},
+    {"--force", 0, NULL, opt_flag, NAMED_AT(as.force),
+     .doc = "Train again what is done, and say whether it came out the same"},
+    {.group = opts_format, .at = NAMED_AT(as.format)},
+    {.name = NULL}};
+
+static int run_named(const void *given, const struct arguments *args)
+{
+    const struct named *n = given;
+    struct given g = n->as;
+    long long one = 1;
+
+    (void)args;
+    if (!n->tasks.n || !n->variants.n)
+        return err_set(ERR_USAGE, "train: name what is trained, with --task "
+                       "and --variant: train --task lm1b --variant random");
+    g.plan.experiment = n->like;
+    g.plan.name = "train";
+    g.plan.choice.tasks = n->tasks.of;
+    g.plan.choice.variants = n->variants.of;
+    if (!g.plan.choice.seeds) {
+        g.plan.choice.seeds = 1;
+        g.plan.choice.seed = &one;
+    }
+    g.extend = 1;
+    return train_all(&g);
+}
+
+const struct command command_train = {
+    .name = "train",
+    .summary = "Trains cells without an experiment file: --task, --variant",
+    .args = "",
+    .doc = "Settings are those that --like has for these tasks, and -S on top. "
+           "Results go to results/train, where cells of other settings stay "
+           "beside those that were trained last; one seed, unless --seeds "
+           "says more.",
+    .options = named_options,
+    .bytes = sizeof(struct named),
+    .formats = command_text_json,
+    .run = run_named};

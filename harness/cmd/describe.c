@@ -151,13 +151,15 @@ static json_t *cell_json(const struct telling *t, const struct cell *c,
 {
     const struct config *g = &c->config;
     json_t *j = json_pack(
-        "{s:s, s:s, s:s, s:s, s:s, s:I, s:w, s:f, s:f, s:o, s:f, s:s, s:o}",
+        "{s:s, s:s, s:s, s:s, s:s, s:I, s:w, s:f, s:f, s:o, s:f, s:s, s:o, "
+        "s:o}",
         "id", c->id, "row", c->row, "variant", g->variant, "task", g->task,
         "scale", g->scale, "seed", (json_int_t)g->seed, "params",
         known(c, c->cost.params), "flops_per_step",
         known(c, c->cost.flops_per_step), "bytes", known(c, c->cost.bytes),
         "bytes_parts", parts_json(c), "seconds", known(c, c->seconds),
-        "status", plan_status(c), "reason", json_word(plan_reason(c)));
+        "status", plan_status(c), "reason", json_word(plan_reason(c)),
+        "saved", c->saved ? json_integer(c->saved) : json_null());
 
     if (t->published && counts_full(c))
         put_counts(j, c, t->published);
@@ -202,7 +204,7 @@ static void plan_row(struct grid *g, const struct cell *c)
     quantity(g, c, k->bytes, "B");
     grid_add(g, "%s\t%s\t%s",
              c->refused ? "-" : str_duration(c->seconds, time), plan_status(c),
-             plan_reason(c));
+             plan_note(c));
 }
 
 /* "33 cells: 30 done, 3 missing; to do: 1.2 TFLOP, about 2 min 10 s of one
@@ -292,7 +294,7 @@ static void results_row(struct grid *g, const struct cell *c,
     add_name(g, c);
     grid_add(g, "%s\t%s\t%s%s%s", plan_status(c), c->status.seconds > 0
                  ? str_duration(c->status.seconds, time) : "",
-             *plan_reason(c) ? plan_reason(c) : all.s,
+             *plan_note(c) ? plan_note(c) : all.s,
              *remark(&r->blind, why) ? "; " : "", why);
 }
 
@@ -317,8 +319,8 @@ static void all_rows(struct grid *g, const struct plan *p,
 
     grid_add(g, "id\t%s", c->id);
     grid_add(g, "status\t%s", plan_status(c));
-    if (*plan_reason(c))
-        grid_add(g, "message\t%s", plan_reason(c));
+    if (*plan_note(c))
+        grid_add(g, "message\t%s", plan_note(c));
     if (plan_uncompared(p, c->config.task))
         grid_add(g, "compared\tno: the experiment runs task %s, and does not "
                  "compare it", c->config.task);

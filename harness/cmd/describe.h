@@ -3,8 +3,9 @@
  *
  *     {"schema_version": 1, "cells": [{"id", "variant", "task", "scale",
  *      "seed", "params", "flops_per_step", "bytes", "seconds", "status",
- *      "reason", ...}], "others": finished cells besides, "uncompared": [tasks
- *      that the experiment runs and does not compare]}
+ *      "reason", "saved": step or null, ...}], "others": finished cells
+ *      besides, "uncompared": [tasks that the experiment runs and does not
+ *      compare]}
  *
  * DESCRIBE_RESULTS adds {"metrics": {NAME: number or null}, "seconds_spent",
  * "message", "worse_than_blind": true, false or null (report/blind.h)},

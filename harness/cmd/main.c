@@ -6,6 +6,8 @@
 #include "harness/base/signals.h"
 #include "harness/base/str.h"
 #include "harness/cmd/options.h"
+#include "harness/engine/backend.h"
+#include "harness/train/provenance.h"
 
 #include <stdio.h>
 
@@ -20,6 +22,20 @@ static char *help(int key, const char *text, void *input)
     OWNED(free) char *lines = command_lines(command_all);
     return str_format("Verbs:\n%s\n`synthbench VERB --help' tells more.",
                       lines);
+}
+
+/* --version: what is run. */
+static void put_version(FILE *out, struct argp_state *state)
+{
+    char commit[PROVENANCE_TEXT], libraries[PROVENANCE_TEXT];
+    char products[BACKEND_PRODUCTS];
+
+    (void)state;
+    provenance_commit(commit);
+    provenance_libraries(libraries);
+    fprintf(out, "synthbench 0.1\ncommit %s\n%s\n%s (%s), %s\n", commit,
+            provenance_compiler(), backend_products(products),
+            provenance_instructions(), libraries);
 }
 
 static error_t read_verb(int key, char *arg, struct argp_state *state)
@@ -76,7 +92,7 @@ int main(int argc, char **argv)
         .help_filter = help};
     const char *verb = NULL;
 
-    argp_program_version = "synthbench 0.1";
+    argp_program_version_hook = put_version;
     argp_err_exit_status = USAGE;
     int at = 1; /* of the verb */
     while (at < argc && argv[at][0] == '-')

@@ -51,8 +51,8 @@ int opt_file(void *field, const struct opt *opt, const char *arg,
              struct reading *r)
 {
     (void)r;
-    *(const char **)field = arg;
-    return check_there(opt, arg, 0);
+    *(const char **)field = file_stdin(arg);
+    return check_there(opt, file_stdin(arg), 0);
 }
 
 int opt_folder(void *field, const struct opt *opt, const char *arg,
@@ -79,8 +79,8 @@ int opt_texts(void *field, const struct opt *opt, const char *arg,
 int opt_files(void *field, const struct opt *opt, const char *arg,
               struct reading *r)
 {
-    PASS(opt_texts(field, opt, arg, r));
-    return check_there(opt, arg, 0);
+    PASS(opt_texts(field, opt, file_stdin(arg), r));
+    return check_there(opt, file_stdin(arg), 0);
 }
 
 int opt_flag(void *field, const struct opt *opt, const char *arg,

@@ -84,7 +84,7 @@ static void put_cells(struct text *to, const struct plan *p,
             text_put(to, "  ...\033[K\n");
         if (n > NAMED)
             continue;
-        OWNED(free) char *why = str_copy(plan_reason(c));
+        OWNED(free) char *why = str_copy(plan_note(c));
 
         text_format(to, "  %s  %s/%s/%llu%s%s\033[K\n", cell_state_text[state],
                     c->row, c->config.task,

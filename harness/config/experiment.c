@@ -505,7 +505,9 @@ static int find(const char **out, struct arena *a, const char *path)
 {
     OWNED(free) char *folder = NULL;
 
-    *out = path;
+    *out = file_stdin(path);
+    if (*out != path)
+        return OK;
     if (file_exists(path))
         return file_named(path, 0);
     PASS(experiment_folder(&folder));

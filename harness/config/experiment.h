@@ -76,7 +76,8 @@ const char *experiment_varied(const struct experiment *e, int i,
 /* 1: some point sets it, or all do. */
 int experiment_varies(const struct experiment *e, const char *key, int all);
 
-/* path: a file, or the name of one of those ("quick").  ERR_USAGE with
+/* path: a file, the name of one of those ("quick"), or "-": what stdin has,
+ * experiment "stdin".  ERR_USAGE with
  * FILE:LINE and what is near; ERR_IO. */
 int  experiment_read(struct experiment **out, const char *path);
 void experiment_close(struct experiment *e); /* NULL is fine */

@@ -3,6 +3,7 @@
 #include "harness/base/array.h"
 #include "harness/base/err.h"
 #include "harness/base/map.h"
+#include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/config/tuning.h"
 
@@ -55,6 +56,30 @@ static int check_own(const struct experiment *e, const struct assign *a)
                : OK;
 }
 
+/* These values in place of the file's, in their normal spelling. */
+static int replace(struct values *axis, const char *option,
+                   const char *const *value, struct arena *a)
+{
+    struct config scratch = {.seed = 0};
+    size_t n = 0;
+
+    while (value[n])
+        n++;
+    axis->value = arena_zero(a, (n + 1) * sizeof *axis->value);
+    for (axis->n = 0; axis->n < (int)n; axis->n++) {
+        OWNED(free) char *text = NULL;
+        int rc = settings_set(&scratch, axis->key, value[axis->n]);
+
+        if (rc < 0)
+            return err_wrap(rc, "%s", option);
+        PASS(settings_get(&scratch, axis->key, &text));
+        axis->value[axis->n] = arena_text(a, text);
+    }
+    int twice = names_twice(axis->value, axis->n, NULL);
+    return twice < 0 ? OK : err_set(ERR_USAGE, "%s %s stands twice", option,
+                                    axis->value[twice]);
+}
+
 /* The axes with the command line's say. */
 static int choose(const struct experiment *e, const struct choice *o,
                   struct values *axis, struct arena *a)
@@ -73,6 +98,10 @@ static int choose(const struct experiment *e, const struct choice *o,
         axis[AXIS_SCALE].value = arena_take(a, sizeof(char *));
         axis[AXIS_SCALE].value[0] = o->scale;
     }
+    if (o->tasks)
+        PASS(replace(&axis[AXIS_TASK], "--task", o->tasks, a));
+    if (o->variants)
+        PASS(replace(&axis[AXIS_VARIANT], "--variant", o->variants, a));
     if (o->seeds) {
         struct values *v = &axis[AXIS_SEED];
 
@@ -208,6 +237,10 @@ int matrix_cells(struct experiment *e, const struct choice *o,
 
     *out = NULL;
     *n = 0;
+    if (o->tasks || o->variants) {
+        e->ntune = 0;
+        e->exclude = NULL;
+    }
     PASS(choose(e, o, axis, a));
     for (int x = 0; x < AXES; x++)
         product *= axis[x].n;

@@ -10,6 +10,9 @@ struct choice {         /* what the command line changes                  */
     int         seeds;  /* so many in place of the file's; 0: those       */
     const long long *seed; /* which; NULL: 1 .. seeds                     */
     int         synthetic;
+    const char *const *tasks, *const *variants; /* in place of the file's, each
+                           as it stands: nothing is tuned or excluded; lists
+                           end with NULL; NULL: the file's               */
     struct assigns set; /* -S, after all that the file says               */
 };
 

@@ -242,6 +242,25 @@ int checkpoint_check(const char *path, char id[64])
     return OK;
 }
 
+long checkpoint_step(const char *base, const char *id)
+{
+    long step = 0;
+
+    for (uint64_t i = 0; i < GENERATIONS; i++) {
+        char path[PATH_MAX];
+        struct header h;
+        off_t bytes;
+
+        path_of(path, base, i);
+        OWNED(fclose) FILE *f = open_file(path, &bytes);
+        if (f && fread(&h, sizeof h, 1, f) == 1 &&
+            !strcmp(h.magic, "SYNTHCK") && h.version == VERSION &&
+            !strncmp(h.id, id, strlen(id)) && (long)h.step > step)
+            step = (long)h.step;
+    }
+    return step;
+}
+
 void checkpoint_remove(const char *base)
 {
     for (uint64_t i = 0; i < GENERATIONS; i++) {

@@ -31,4 +31,8 @@ int checkpoint_load(const char *base, struct checkpoint_of of, uint64_t *step,
 /* Is this file whole?  id: whose it says it is.  ERR_STORE: it is not. */
 int checkpoint_check(const char *path, char id[64]);
 
+/* The step of the newest file of this cell, by what its head says; 0: there is
+ * none.  id: how the owner of a file begins. */
+long checkpoint_step(const char *base, const char *id);
+
 void checkpoint_remove(const char *base);

@@ -5,6 +5,7 @@
 #include "harness/base/names.h"
 #include "harness/base/str.h"
 #include "harness/config/filter.h"
+#include "harness/nn/checkpoint.h"
 #include "harness/train/weights.h"
 
 #include <string.h>
@@ -56,6 +57,23 @@ static int fill(struct plan *p, const struct matrix_cell *cell, int n)
     return OK;
 }
 
+/* Those of the file that the plan has. */
+static void compare_but(struct plan *p, const char *const *task)
+{
+    size_t n = 0, all = 0;
+
+    while (task && task[all])
+        all++;
+    const char **has = arena_zero(p->memory, (all + 1) * sizeof *has);
+    for (size_t i = 0; i < all; i++)
+        for (int k = 0; k < p->n; k++)
+            if (!strcmp(p->cell[k].config.task, task[i])) {
+                has[n++] = task[i];
+                break;
+            }
+    plan_compare_but(p, has);
+}
+
 static int from_file(struct plan **out, const struct plan_of *of)
 {
     OWNED(experiment_close) struct experiment *e = NULL;
@@ -65,9 +83,9 @@ static int from_file(struct plan **out, const struct plan_of *of)
 
     PASS(experiment_read(&e, of->experiment));
     PASS(matrix_cells(e, &of->choice, &cell, &n));
-    p = plan_new(e->name, e->title, n);
-    plan_compare_but(p, e->uncompared.value);
+    p = plan_new(of->name ? of->name : e->name, e->title, n);
     PASS(fill(p, cell, n));
+    compare_but(p, e->uncompared.value);
     return HAND_ON(out, p);
 }
 
@@ -137,6 +155,17 @@ static int count_others(struct plan *p, struct store *s)
     return store_others(s, id, n, &p->others);
 }
 
+/* What an unfinished run left to go on from. */
+static void look_saved(struct plan *p, struct cell *c)
+{
+    OWNED(free) char *base = str_format("%s/checkpoints/%s", p->store, c->id);
+
+    c->saved = checkpoint_step(base, c->id);
+    c->progress = c->saved ? arena_format(p->memory, "saved at step %ld of %d",
+                                          c->saved, c->config.steps)
+                           : "";
+}
+
 static int look_up(struct plan *p)
 {
     OWNED(store_close) struct store *s = NULL;
@@ -153,6 +182,8 @@ static int look_up(struct plan *p)
             c->damage = arena_text(p->memory, err_last());
         else
             PASS(rc);
+        if (c->status.state != CELL_DONE)
+            look_saved(p, c);
     }
     return count_others(p, s);
 }
@@ -284,4 +315,11 @@ const char *plan_reason(const struct cell *c)
            : c->damage  ? c->damage
            : c->blocked ? c->blocked
                         : c->status.message;
+}
+
+const char *plan_note(const struct cell *c)
+{
+    const char *why = plan_reason(c);
+
+    return *why || !c->saved ? why : c->progress;
 }

@@ -33,6 +33,8 @@ struct cell {
     struct cost        cost;
     double             seconds;  /* expected, one worker                  */
     struct cell_status status;
+    long               saved;    /* steps that a checkpoint holds; 0: none */
+    const char        *progress; /* that, in words; or ""                 */
     const char        *damage;   /* why the store cannot tell, or NULL    */
     const char        *blocked;  /* why it cannot begin, or NULL          */
 };
@@ -51,8 +53,10 @@ struct plan {
 
 /* Which cells. */
 struct plan_of {
-    const char   *experiment; /* a file, or the name of one that came with the
-                                 program; NULL: what `run` froze in `store` */
+    const char   *experiment; /* a file, "-", or the name of one that came with
+                                 the program; NULL: what `run` froze in
+                                 `store`                                    */
+    const char   *name;       /* NULL: that of the experiment               */
     const char   *store;      /* NULL: results/NAME                         */
     const char   *filter;     /* config/filter.h; NULL: all                 */
     int           older;      /* 1: older cells alone will do               */
@@ -74,6 +78,8 @@ const char *plan_status(const struct cell *c);
 
 /* Why a cell failed, is refused or blocked; or "". */
 const char *plan_reason(const struct cell *c);
+/* That; or where its state is saved, "saved at step 300 of 700". */
+const char *plan_note(const struct cell *c);
 
 /* 1: one can choose by this trial: it is done, or has diverged. */
 int plan_tried(const struct cell *trial);

@@ -702,6 +702,26 @@ elsewhere claims --format claims.t 'claims --format $f'
 elsewhere claims --json claims.t 'published claims are judged'
 elsewhere claims --output claims.t 'claims --output'
 
+for row in \
+    "--task:several tasks" \
+    "--variant:more come into the same store, mixtures as they are always spelled" \
+    "--like:... which is that of the experiment like which it is" \
+    "--set:other settings stand in for those before" \
+    "--seeds:more come into the same store, mixtures as they are always spelled" \
+    "--store:... which then has all of them" \
+    "--format:--json is --format json" \
+    "--json:train makes a cell without a file" \
+    "--cache:without --like it is one of quick, whose text must be there" \
+    "--force:--force trains it again" \
+    "--select:-E chooses" \
+    "--scale:--scale, --synthetic: that scale, from generators" \
+    "--synthetic:--scale, --synthetic: that scale, from generators" \
+    "--jobs:-j: a cell says how many" \
+    "--timeout:--timeout is the limit" \
+    "--stall:--stall, too" \
+    "--data-dir:--data-dir has official files"; do
+    elsewhere train "${row%%:*}" train.t "${row#*:}"
+done
 elsewhere doctor --json doctor.t 'doctor --json has the promised keys'
 elsewhere doctor --format doctor.t '... --format json is the same'
 elsewhere doctor --cache doctor.t 'text that is there, and text that is not'
