@@ -1,6 +1,7 @@
 # make                 the program: build/$(MODE)/synthbench
 # make reproduce       install what is missing, build, fetch, train, render
-#                      (SCALE=quick|smoke)
+#                      (SCALE=quick|smoke|reduced)
+# make help            this
 # make baseline STORE=results/quick    its tables and pictures, to be committed
 # make baselines       those of results/baselines again, from their JSON
 # make check           every test; check-long: the long proofs
@@ -16,24 +17,29 @@
 # make install PREFIX=/usr/local DESTDIR=     make uninstall
 # make compile_commands.json    make clean
 # MODE=debug|double|asan|ubsan|tsan|golden  another build, in build/$(MODE)
-# V=1 prints the commands; WERROR=1 makes warnings errors
+# V=1 prints the commands; WERROR=1 makes warnings errors; -jN or JOBS=N: so
+# many compilers, tests and cells at a time (else one a processor)
 MODE    ?= release
 SCALE   ?= quick
 PREFIX  ?= /usr/local
 DESTDIR ?=
 V       ?= 0
 WERROR  ?= 0
+ARCH    ?= native
 PKGCONF ?= pkg-config
 PYTHON  ?= /usr/bin/python3
-JOBS    := $(shell nproc)
+CORES   := $(shell nproc)
+JOBS    ?= $(CORES)
 
 # As many jobs as processors, unless -j says otherwise or an order matters.
 ifeq ($(MAKELEVEL)$(filter clean deps,$(MAKECMDGOALS)),0)
 MAKEFLAGS += -j$(JOBS)
 endif
+# In a recipe, what -jN said.
+WORKERS = $(or $(patsubst -j%,%,$(filter -j%,$(MAKEFLAGS))),$(JOBS))
 
 # ---- flags ----
-OPT_release = -O3 -march=native
+OPT_release = -O3 -march=$(ARCH)
 OPT_debug   = -O0 -g
 OPT_double  = -O2 -g -march=native -DREAL_DOUBLE -DPLAIN_PRODUCTS
 OPT_asan    = -O1 -g -DARENA_DEBUG -fsanitize=address,leak \
@@ -111,7 +117,7 @@ H_0 = @
 H   = $(H_$(V))
 
 .PHONY: all tests check check-long double-tests check-mode golden golden-tools \
-        fuzz gate mutants lint layers deps deps-browser deps-long reproduce baseline \
+        fuzz gate mutants help lint layers deps deps-browser deps-long reproduce baseline \
         baselines install uninstall clean FORCE
 .PRECIOUS: $B/%.o
 .DELETE_ON_ERROR:
@@ -197,7 +203,7 @@ $B/%.so: tests/inject/%.c $B/flags
 # $(call prove,FILES): TAP of all of them, and one line that counts.
 define prove
 @{ CMOCKA_MESSAGE_OUTPUT=TAP SYNTHBENCH=$B/synthbench \
-   prove -f -o -j $(JOBS) -e '' $1; echo $$? > $B/check.rc; } 2>&1 | \
+   prove -f -o -j $(WORKERS) -e '' $1; echo $$? > $B/check.rc; } 2>&1 | \
    awk "$$WITHOUT_CLOSING_REMARKS" | tee $B/check.log; \
 if [ "$$(cat $B/check.rc)" = 0 ]; then \
     sed -n "$$COUNT" $B/check.log | sed 's/^/$@: /'; \
@@ -254,12 +260,12 @@ gate:
 	@rm -rf build/gate
 	@if [ '$(BASELINE)' = save ]; then \
 	    build/golden/synthbench run experiments/gate.yaml \
-	        --store build/gate $(JOBS:%=-j %) && \
+	        --store build/gate $(WORKERS:%=-j %) && \
 	    build/golden/synthbench baseline save gate --store build/gate \
 	        --portable; \
 	else \
 	    build/golden/synthbench gate --exact --baseline gate \
-	        experiments/gate.yaml --store build/gate $(JOBS:%=-j %); \
+	        experiments/gate.yaml --store build/gate $(WORKERS:%=-j %); \
 	fi
 
 check: all tests golden-tools
@@ -315,11 +321,14 @@ MUTANTS = $(if $(AREA),--area '$(AREA)') $(if $(ONLY),--only '$(ONLY)') \
           $(if $(PLANTED),--planted) $(if $(GENERATED),--generated)
 
 mutants:
-	@$(PYTHON) tests/mutants/run --jobs $(JOBS) $(MUTANTS)
+	@$(PYTHON) tests/mutants/run --jobs $(WORKERS) $(MUTANTS)
 
 # Which room includes which, as ARCHITECTURE.md shows it.
 layers:
 	@sh harness/make/layers.sh
+
+help:
+	@sed -n '/^[^#]/q; s/^# \{0,1\}//p' Makefile
 
 lint:
 	@CC='$(CC)' CFLAGS='-std=c11 $(BASE) $(WARNC) -Werror' sh harness/make/lint.sh
@@ -339,9 +348,7 @@ STORE      = results/$(SCALE)
 reproduce:
 	@[ -f $(EXPERIMENT) ] || { echo 'make: SCALE=$(SCALE): there is no' \
 	    '$(EXPERIMENT)' >&2; exit 2; }
-	@$(MAKE) --no-print-directory deps
-	@$(MAKE) --no-print-directory MODE=release all
-	@sh harness/make/reproduce.sh $(PROGRAM) $(SCALE)
+	+@sh harness/make/reproduce.sh $(PROGRAM) $(SCALE) $(filter-out $(CORES),$(WORKERS))
 
 # What is committed of a store: its tables, the pictures that documents show,
 # and what they quote of the tables (quotes.pl).  Of quick and reduced the
@@ -385,22 +392,32 @@ BASH  = $(SHARE)/bash-completion/completions/synthbench
 ZSH   = $(SHARE)/zsh/site-functions/_synthbench
 FISH  = $(SHARE)/fish/vendor_completions.d/synthbench.fish
 DATA  = $(wildcard experiments/*.yaml experiments/*.tsv plots/*.gp)
+# What `verify metrics` compares with: file names without blanks.
+DATA += $(shell find tests/data/metrics -type f 2>/dev/null)
+# Those that were made for it, so that they go with it.
+MADE  = $(SHARE)/synthbench/folders
 
 install: all
-	install -D -m 755 $B/synthbench "$(BIN)/synthbench"
-	mkdir -p "$(MAN)" $(foreach f,$(BASH) $(ZSH) $(FISH),"$(dir $f)")
+	@made=$$(LC_ALL=C mkdir -pv "$(BIN)" "$(MAN)" "$(SHARE)/synthbench" \
+	    $(foreach f,$(BASH) $(ZSH) $(FISH),"$(dir $f)")) && echo "$$made" | \
+	    sed -n "s|^mkdir: created directory '$(DESTDIR)\(/.*\)'$$|\1|p" \
+	    >>"$(MADE)"
+	install -m 755 $B/synthbench "$(BIN)/synthbench"
 	$B/synthbench help --man >"$(MAN)/synthbench.1"
 	$B/synthbench help --completion bash >"$(BASH)"
 	$B/synthbench help --completion zsh >"$(ZSH)"
 	$B/synthbench help --completion fish >"$(FISH)"
-	for f in $(DATA); do \
+	@for f in $(DATA); do \
 	    install -D -m 644 $$f "$(SHARE)/synthbench/$$f" || exit; \
 	done
 
 uninstall:
+	@made=$$(tac "$(MADE)" 2>/dev/null); \
 	rm -f "$(BIN)/synthbench" "$(MAN)/synthbench.1" "$(BASH)" "$(ZSH)" \
-	    "$(FISH)"
-	rm -rf "$(SHARE)/synthbench"
+	    "$(FISH)" && rm -rf "$(SHARE)/synthbench" && \
+	echo "$$made" | while read -r f; do \
+	    [ -z "$$f" ] || rmdir "$(DESTDIR)$$f" 2>/dev/null || :; \
+	done
 
 compile_commands.json: FORCE
 	@{ sep='['; for f in $(SRC) $(TEST) $(HELP) $(SRCX); do \

@@ -6,6 +6,10 @@
 #include "harness/base/str.h"
 #include "harness/cmd/data_verbs.h"
 #include "harness/data/source/fetch.h"
+#include "harness/plan/plan.h"
+#include "harness/tasks/recipe.h"
+
+#include <string.h>
 
 struct given {
     const char *cache;
@@ -18,21 +22,56 @@ static const struct opt options[] = {
      .doc = "Fetch again what is there"},
     {.name = NULL}};
 
-static int run(const void *given, const struct arguments *args)
+/* The sources of an experiment's cells: those of official files and of
+ * generators need none. */
+static int needs(unsigned *out, const char *experiment)
 {
-    const struct given *g = given;
+    OWNED(plan_close) struct plan *p = NULL;
+
+    PASS(plan_open(&p, &(struct plan_of){.experiment = experiment}));
+    for (int i = 0; i < p->n; i++) {
+        const struct cell *c = &p->cell[i];
+
+        if (c->task->recipe && !c->config.synthetic &&
+            strcmp(c->config.scale, "full"))
+            *out |= c->task->recipe->needs;
+    }
+    return OK;
+}
+
+/* A source has the name of none of the experiments. */
+static int which(unsigned *out, const struct arguments *args)
+{
     const char *names[SOURCES + 1] = {NULL};
-    unsigned which = (1u << SOURCES) - 1;
 
     for (int i = 0; i < SOURCES; i++)
         names[i] = source_list[i].name;
-    if (args->n) {
-        int i = names_find("source", args->of[0], names);
+    OWNED(free) char *all = names_list(names);
+    *out = args->n ? 0 : (1u << SOURCES) - 1;
+    for (int i = 0; i < args->n; i++) {
+        int source = names_index(names, args->of[i]);
 
-        PASS(i);
-        which = 1u << i;
+        if (source >= 0)
+            *out |= 1u << source;
+        else if (needs(out, args->of[i]) < 0)
+            return err_wrap(ERR_USAGE, "'%s' is no source (%s), and so an "
+                            "experiment", args->of[i], all);
     }
-    PASS(fetch_sources(g->cache, which, g->refresh));
+    return OK;
+}
+
+static int run(const void *given, const struct arguments *args)
+{
+    const struct given *g = given;
+    unsigned of;
+
+    PASS(which(&of, args));
+    if (!of) {
+        say("%s needs no text that could be fetched: its data are generated, "
+            "or official files (`data where')", args->of[0]);
+        return OK;
+    }
+    PASS(fetch_sources(g->cache, of, g->refresh));
     say("the text is in %s", g->cache);
     return OK;
 }
@@ -40,13 +79,14 @@ static int run(const void *given, const struct arguments *args)
 static const struct command data_fetch = {
     .name = "fetch",
     .summary = "Fetch the text of reduced scale",
-    .args = "[SOURCE]",
-    .doc = "apt: Debian's package descriptions and their translations; "
+    .args = "[SOURCE|EXPERIMENT]...",
+    .doc = "Of an experiment: what its tasks are made of; of none: all. "
+           "apt: Debian's package descriptions and their translations; "
            "wesnoth, wordnet: texts of two of its packages; with this "
            "machine's own apt and its sources. sentiment: reviews, with npm. "
            "Nothing is installed. What is there stays as it is unless "
            "--refresh asks for it again.",
-    COMMAND_RUNS(0, 1)};
+    COMMAND_RUNS(0, SOURCES)};
 
 static const struct command *const subjects[] = {
     &data_fetch, &data_show, &data_check, &data_where, NULL};
@@ -54,6 +94,6 @@ static const struct command *const subjects[] = {
 const struct command command_data = {
     .name = "data",
     .summary = "Fetches, shows and checks the text that tasks are made of",
-    .args = "fetch|show|check|where [TASK]",
+    .args = "fetch|show|check|where [ARGUMENT]",
     .subjects = subjects,
     .least = 1};

@@ -7,6 +7,8 @@
 #include "harness/cmd/table_own.h"
 #include "harness/metrics/metric.h"
 #include "harness/report/table.h"
+#include "harness/print/sheet.h"
+#include "harness/site/findings.h"
 #include "harness/site/folder.h"
 #include "harness/site/site.h"
 #include "harness/tasks/task.h"
@@ -17,7 +19,7 @@
 struct given {
     struct arguments store; /* one, or two */
     const char      *output;
-    int              plain;
+    int              plain, findings;
 };
 
 static const struct opt options[] = {
@@ -27,6 +29,8 @@ static const struct opt options[] = {
      .doc = "The folder that is made; a report that stands there is replaced"},
     {"--no-figures", 0, NULL, opt_flag, OPT_AT(plain),
      .doc = "Without pictures, which take longest"},
+    {"--findings", 0, NULL, opt_flag, OPT_AT(findings),
+     .doc = "Say first, on stdout, what was found"},
     {.name = NULL}};
 
 /* The paper's, and the experiment's own where it is none of them. */
@@ -118,6 +122,24 @@ static int open_sides(struct sides *s, const struct given *g)
     return OK;
 }
 
+/* "quick: 66 of 66 cells are done", and a sentence a task. */
+static int tell_findings(struct site *s)
+{
+    OWNED(sheet_close) struct sheet *out = sheet_new();
+    const struct report *r = s->report;
+    int done = 0, synthetic = 0;
+
+    for (int i = 0; i < r->n; i++) {
+        done += r->cell[i].state == CELL_DONE;
+        synthetic += r->cell[i].state == CELL_DONE && r->cell[i].synthetic;
+    }
+    sheet_put(out, PART_PARAGRAPH, "%s: %d of %d cells are done%s", r->name,
+              done, r->n, synthetic ? ", on generated data, which say nothing "
+              "of real text" : "");
+    findings_brief(out, s);
+    return sheet_print(out, "text", NULL);
+}
+
 static int run(const void *given, const struct arguments *args)
 {
     const struct given *g = given;
@@ -129,6 +151,8 @@ static int run(const void *given, const struct arguments *args)
     if (!g->store.n || g->store.n > SIDES)
         return err_set(ERR_USAGE, "report: name one store, or two that stand "
                        "side by side, with --store DIR");
+    if (g->findings && g->store.n > 1)
+        return err_set(ERR_USAGE, "report: --findings are those of one store");
     if (!g->output)
         return err_set(ERR_USAGE, "report: into which folder? name it with "
                        "-o DIR");
@@ -142,6 +166,8 @@ static int run(const void *given, const struct arguments *args)
     s.site->folder = f.beside;
     PASS(site_write(s.site));
     PASS(site_folder_done(&f, s.site->file, s.site->files));
+    if (g->findings)
+        PASS(tell_findings(s.site));
     printf("%s/index.html\n", f.place);
     return damage;
 }

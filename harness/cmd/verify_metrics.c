@@ -4,6 +4,7 @@
 
 #include "harness/base/array.h"
 #include "harness/base/err.h"
+#include "harness/base/share.h"
 #include "harness/print/sheet.h"
 #include "harness/verify/metrics/vectors.h"
 
@@ -14,8 +15,8 @@ struct given { const char *vectors, *data, *format; }; /* data: or NULL */
 
 static const struct opt options[] = {
     {"--vectors", 0, "DIR", opt_folder, OPT_AT(vectors),
-     .doc = "A folder of metric folders, one of them, or one case",
-     .initial = "tests/data/metrics"},
+     .doc = "A folder of metric folders, one of them, or one case (default: "
+            "those that came with the program)"},
     {"--data", 0, "DIR", opt_folder, OPT_AT(data),
      .doc = "Word lists that metrics need and that are not ours to ship "
             "(default: third_party beside the vectors, "
@@ -144,13 +145,17 @@ static int run(const void *given, const struct arguments *args)
     const struct given *g = given;
     OWNED(verifying_close) struct verifying v = {.sheet = sheet_new(),
                                                  .rows = json_array()};
+    OWNED(free) char *own = NULL;
 
     (void)args;
+    if (!g->vectors)
+        PASS(share_find(&own, "tests/data/metrics"));
+    const char *vectors = g->vectors ? g->vectors : own;
     v.grid = sheet_listing(v.sheet, "<>>>>", head);
-    PASS(vectors_verify(g->vectors, g->data, note, &v));
+    PASS(vectors_verify(vectors, g->data, note, &v));
     if (!v.all.count[0] && !v.all.count[1] && !v.all.count[2])
         return err_set(ERR_EMPTY, "%s: no case: there is no expected.json",
-                       g->vectors);
+                       vectors);
     put_people(&v);
     v.sheet->object = object_of(&v);
     PASS(sheet_print(v.sheet, g->format, NULL));

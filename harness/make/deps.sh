@@ -82,12 +82,18 @@ need=$("$list" | missing)
 [ -n "$need" ] || exit 0
 printf 'deps: installs these Debian packages:\n%s\n' "$need"
 
+names=$(printf '%s\n' "$need" | awk '{ print $1 }')
 sudo=
 if [ "$(id -u)" != 0 ]; then
     sudo=sudo
-    command -v sudo >/dev/null || die 'run "make deps" as root: there is no sudo'
+    # Where sudo may ask for a password, somebody must be there to give it.
+    if ! command -v sudo >/dev/null || { ! [ -t 0 ] && ! sudo -n true; }; then
+        printf '%s\n' 'deps: only root can install them. A line for the' \
+            'administrator of this machine:' '' "  apt-get update && apt-get \
+install -y --no-install-recommends $(echo $names)" '' >&2
+        exit 1
+    fi
 fi
-names=$(printf '%s\n' "$need" | awk '{ print $1 }')
 $sudo apt-get -q update ||
     echo 'deps: apt-get update failed; going on with the lists that are there' >&2
 # shellcheck disable=SC2086 # one word a package

@@ -23,6 +23,7 @@ struct markup {
     struct arena    *memory; /* of one piece of text */
     int              depth;
     const char      *tag[DEEP];
+    struct text      words;  /* of a plain one; then `to` is NULL */
 };
 
 /* It writes into memory, and memory is never short (base/memory.c): what it
@@ -46,12 +47,24 @@ struct markup *markup_new(void)
     return m;
 }
 
+struct markup *markup_plain(void)
+{
+    struct markup *m = calloc(1, sizeof *m);
+
+    m->memory = arena_new();
+    text_clear(&m->words);
+    return m;
+}
+
 void markup_close(struct markup *m)
 {
     if (!m)
         return;
-    xmlFreeTextWriter(m->to);
-    xmlBufferFree(m->bytes);
+    if (m->to)
+        xmlFreeTextWriter(m->to);
+    text_free(&m->words);
+    if (m->bytes)
+        xmlBufferFree(m->bytes);
     arena_free(m->memory);
     free(m);
 }
@@ -80,24 +93,32 @@ static int is_block(const char *tag)
 void markup_open(struct markup *m, const char *tag)
 {
     REQUIRE(m->depth < DEEP, "%d elements in one another", DEEP);
-    if (is_block(tag))
+    if (is_block(tag) && m->to)
         markup_ours(m, "\n");
+    else if (is_block(tag) && m->words.n)
+        text_put(&m->words, "\n");
     m->tag[m->depth++] = tag;
-    fine(xmlTextWriterStartElement(m->to, x(tag)));
+    if (m->to)
+        fine(xmlTextWriterStartElement(m->to, x(tag)));
 }
 
 void markup_shut(struct markup *m)
 {
     REQUIRE(m->depth > 0, "no element is open");
-    fine(is_void(m->tag[--m->depth]) ? xmlTextWriterEndElement(m->to)
-                                     : xmlTextWriterFullEndElement(m->to));
+    const char *tag = m->tag[--m->depth];
+    if (m->to)
+        fine(is_void(tag) ? xmlTextWriterEndElement(m->to)
+                          : xmlTextWriterFullEndElement(m->to));
 }
 
 static void write_text(struct markup *m, const char *text)
 {
     OWNED(free) char *clean = text_clean(text, 1);
 
-    fine(xmlTextWriterWriteString(m->to, x(clean)));
+    if (m->to)
+        fine(xmlTextWriterWriteString(m->to, x(clean)));
+    else
+        text_put(&m->words, clean);
 }
 
 void markup_attribute(struct markup *m, const char *name, const char *fmt, ...)
@@ -108,7 +129,8 @@ void markup_attribute(struct markup *m, const char *name, const char *fmt, ...)
     OWNED(free) char *clean = text_clean(arena_vformat(m->memory, fmt, ap), 1);
     va_end(ap);
     arena_reset(m->memory);
-    fine(xmlTextWriterWriteAttribute(m->to, x(name), x(clean)));
+    if (m->to)
+        fine(xmlTextWriterWriteAttribute(m->to, x(name), x(clean)));
 }
 
 void markup_text(struct markup *m, const char *text) { write_text(m, text); }
@@ -144,12 +166,17 @@ void markup_link(struct markup *m, const char *to, const char *text)
 
 void markup_ours(struct markup *m, const char *text)
 {
-    fine(xmlTextWriterWriteRaw(m->to, x(text)));
+    if (m->to)
+        fine(xmlTextWriterWriteRaw(m->to, x(text)));
 }
 
 const char *markup_bytes(struct markup *m, size_t *bytes)
 {
     REQUIRE(!m->depth, "%s is open", m->tag[m->depth - 1]);
+    if (!m->to) {
+        *bytes = m->words.n;
+        return m->words.s;
+    }
     fine(xmlTextWriterFlush(m->to));
     *bytes = (size_t)xmlBufferLength(m->bytes);
     return (const char *)xmlBufferContent(m->bytes);
@@ -271,7 +298,7 @@ static void copy_picture(const struct picture *p, xmlNodePtr root,
 int markup_picture(struct markup *m, const char *svg, size_t bytes,
                    const char *prefix, const char *title, const char *text)
 {
-    xmlDocPtr d = bytes > INT_MAX ? NULL
+    xmlDocPtr d = bytes > INT_MAX || !m->to ? NULL
                                   : xmlReadMemory(svg, (int)bytes, NULL, NULL,
                                                   XML_PARSE_NONET |
                                                       XML_PARSE_NOERROR |

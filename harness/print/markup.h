@@ -18,6 +18,8 @@
 struct markup;
 
 struct markup *markup_new(void); /* of a document: begins with its type */
+struct markup *markup_plain(void); /* the words alone: no elements, no pictures;
+                                      blocks are lines                      */
 void           markup_close(struct markup *m); /* NULL is fine */
 OWNER(markup_close, struct markup *)
 

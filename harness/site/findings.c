@@ -108,7 +108,7 @@ static void put_others(struct page *p, const struct measured *m, int c,
     markup_text(p->to, ".");
 }
 
-/* The best, or those who may be it. */
+/* The best, or how many may be it. */
 static void put_best(struct page *p, const struct measured *m, int c, int best)
 {
     const struct measured_cell *x = &m->row[best].cell[c];
@@ -119,16 +119,27 @@ static void put_best(struct page *p, const struct measured *m, int c, int best)
                   over_text[x->over]);
     if (stars < 2)
         markup_format(p->to, "is best: each of the %d others with several "
-                      "seeds is told from it.", all - 1);
+                      "seeds is told from it", all - 1);
     else if (stars < all)
         markup_format(p->to, "leads, and %d of the %d others with several "
-                      "seeds %s not told from it: ", stars - 1, all - 1,
+                      "seeds %s not told from it", stars - 1, all - 1,
                       stars == 2 ? "is" : "are");
     else
         markup_format(p->to, "leads, and none of the %d others with several "
-                      "seeds is told from it: ", all - 1);
-    if (stars > 1)
+                      "seeds is told from it", all - 1);
+}
+
+/* All that may be it, by name. */
+static void put_leaders(struct page *p, const struct measured *m, int c,
+                        int best)
+{
+    put_best(p, m, c, best);
+    if (starred(m, c) > 1) {
+        markup_text(p->to, ": ");
         put_others(p, m, c, best);
+    } else {
+        markup_text(p->to, ".");
+    }
     if (m->withheld[c] == WITHHELD_LEARNING)
         markup_text(p->to, " Some still learn more than lies between them, and "
                     "are not ranked.");
@@ -165,7 +176,7 @@ static void put_column(struct page *p, const struct measured *m, int c)
     markup_open(p->to, "li");
     markup_format(p->to, "%s (%s): ", m->column[c]->title, m->column[c]->what);
     if (best >= 0)
-        put_best(p, m, c, best);
+        put_leaders(p, m, c, best);
     else
         put_withheld(p, m, c);
     markup_shut(p->to);
@@ -219,4 +230,55 @@ int findings_quote(struct page *p, const struct site_table *t,
     if (n)
         markup_shut(p->to);
     return n;
+}
+
+/* ---- in a few words ---- */
+
+/* Of the metric that counts most; -1: there is none. */
+static int foremost(const struct site *s, const struct measured *m)
+{
+    for (int c = m->columns - 1; c >= 0; c--)
+        if (is_told(s, m, c))
+            return c;
+    return -1;
+}
+
+/* "LM1B, PPL: Random 67.8 [67.1, 68.4] (...) is best: ..." */
+static void put_brief(struct page *p, const struct measured *m, int c)
+{
+    int best = leader(m, c, 1);
+
+    markup_format(p->to, "%s, %s: ", m->task[0].label, m->column[c]->title);
+    if (best < 0) {
+        put_withheld(p, m, c);
+        return;
+    }
+    put_best(p, m, c, best);
+    markup_text(p->to, ".");
+}
+
+void findings_brief(struct sheet *out, struct site *s)
+{
+    enum { TOLD = 5 }; /* tasks */
+    int told = 0, more = 0;
+
+    for (int i = 0; i < s->tasks; i++) {
+        const struct measured *m = s->task[i].sheet ? s->task[i].measured
+                                                    : NULL;
+        int c = m && !m->task[0].uncompared ? foremost(s, m) : -1;
+        OWNED(page_close) struct page p = {s, markup_plain(), "", NULL};
+        size_t bytes;
+
+        if (c < 0)
+            continue;
+        if (told == TOLD) {
+            more++;
+            continue;
+        }
+        told++;
+        put_brief(&p, m, c);
+        sheet_put(out, PART_ITEM, "%s", markup_bytes(p.to, &bytes));
+    }
+    if (more)
+        sheet_put(out, PART_ITEM, "... and of %d tasks more", more);
 }

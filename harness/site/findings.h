@@ -10,6 +10,9 @@
 /* A task: its heading, and of each metric that counts a sentence. */
 void findings_task(struct page *p, const struct site_table *t);
 
+/* Of each task the metric that counts most, in a sentence; of a few tasks. */
+void findings_brief(struct sheet *out, struct site *s);
+
 /* The items that a sheet has below a heading that begins so; 0: none. */
 int findings_quote(struct page *p, const struct site_table *t,
                    const char *heading);

@@ -229,7 +229,9 @@ ok '... and told once more at the end' exits 8 'wait for text that is missing'
 ok '... the others are trained' test "$(ls "$s/cells" | grep -c h5)" = 2
 rm -rf "$s"
 sb data fetch nothing
-ok 'an unknown source' exits 2 'unknown source'
+ok 'neither a source nor an experiment' exits 2 "'nothing' is no source (sentiment, apt"
+sb data fetch smoke --cache "$work/none"
+ok 'an experiment on generated data needs nothing' exits 0 'smoke needs no text'
 sb data fetsch
 ok 'an unknown data verb' exits 2 "did you mean 'fetch'?"
 

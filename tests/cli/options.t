@@ -513,6 +513,18 @@ ok '... which holds it' test -d "$work/here/sentiment"
 ok '... and which is looked into' same "$(fetch here)" 1
 ok '... and no other' same "$(fetch there)" 2
 ok 'data fetch --refresh: again' same "$(fetch here --refresh)" 3
+printf '#!/bin/sh\necho called >>"$APT"\nexit 1\n' >"$work/bin/apt-get"
+chmod +x "$work/bin/apt-get"
+sed 's/scales: .*/scales: [quick]/' "$work/imdb.yaml" >"$work/reviews.yaml"
+PATH=$work/bin:$PATH NPM=$work/npm APT=$work/apt "$program" data fetch \
+    "$work/reviews.yaml" --cache "$work/third" 2>/dev/null
+ok 'data fetch EXPERIMENT: what it needs' test -d "$work/third/sentiment"
+ok '... and nothing else' test ! -e "$work/apt"
+PATH=$work/bin:$PATH APT=$work/apt "$program" data fetch quick \
+    --cache "$work/third" 2>"$work/err"
+code=$?
+ok '... of quick that is descriptions alone' exits 8
+ok '... which apt was asked for' test -e "$work/apt"
 
 # ---- score ----
 
@@ -725,6 +737,7 @@ done
 elsewhere doctor --json doctor.t 'doctor --json has the promised keys'
 elsewhere doctor --format doctor.t '... --format json is the same'
 elsewhere doctor --cache doctor.t 'text that is there, and text that is not'
+elsewhere report --findings report.t '--findings: what was found, in sentences'
 elsewhere help --man help.t 'the man page has every option of every verb'
 elsewhere help --completion help.t 'bash completes verbs, subjects, options and formats'
 

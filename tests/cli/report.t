@@ -180,6 +180,32 @@ ok 'findings name the best, n and interval, and what is not told from it' perl \
     }
     $one && $several or die "$one, $several";
     $p !~ /^ce/m || (() = $p =~ /^ce/mg) == 1 or die "told twice"' <"$work/out"
+cp "$work/out" "$work/table"
+sb report --store "$work/y" -o "$work/said" --no-figures --findings
+tr '\n' ' ' <"$work/out" | tr -s ' ' >"$work/words"
+ok '--findings: what was found, in sentences' perl -MJSON::PP -e 'local $/;
+    my $j = decode_json(<STDIN>);
+    open my $in, "<", $ARGV[0] or die;
+    my $p = <$in>;
+    $p =~ /^y: 18 of 18 cells are done, on generated data/ or die $p;
+    my %last; # of each task the metric that counts most
+    $last{$j->{columns}[$_]{task}} = $_ for grep {
+        $j->{columns}[$_]{better} } 0 .. $#{$j->{columns}};
+    for my $task (keys %last) {
+        my ($i, $c) = ($last{$task}, $j->{columns}[$last{$task}]);
+        my @best = sort { $c->{better} * ($b->{cells}[$i]{value} -
+                          $a->{cells}[$i]{value}) } grep {
+                          $_->{cells}[$i]{best} } @{$j->{rows}};
+        my $x = $best[0]{cells}[$i];
+        my $text = sprintf "%s: %s %.*f [%.*f, %.*f]", $c->{metric},
+            $best[0]{title}, map { $c->{decimals}, $x->{$_} }
+            qw(value low high);
+        index($p, $text) >= 0 or die "$text: $p";
+    }
+    keys %last == 2 or die "tasks"' "$work/words" <"$work/table"
+ok '... and then where the pages are' test "$(tail -n 1 "$work/out")" = \
+    "$work/said/index.html"
+ok '... within 100 columns' sh -c '! grep -q ".\{101\}" "$1"' - "$work/out"
 "$program" run "$work/y.yaml" --store "$work/young" -j 2 -E task==agnews \
     -S schedule.name=constant -S steps=120 2>/dev/null
 sb report --store "$work/young" -o "$work/learning" --no-figures

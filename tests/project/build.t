@@ -10,6 +10,7 @@ export GIT_CONFIG_GLOBAL=/dev/null GIT_CONFIG_NOSYSTEM=1
 export GIT_CEILING_DIRECTORIES="${work%/*}"
 
 says() { grep -qE -e "$1" out; }
+lacks() { ! says "$1"; }
 compiled() { [ "$made" = 0 ] && [ "$(grep -c '  CC' out)" -eq "$1" ]; }
 run() { # expects success
     make "$@" > out 2>&1
@@ -118,8 +119,17 @@ ok 'make install works with DESTDIR and PREFIX' \
     run install DESTDIR="$work/to" PREFIX=/usr
 ok '... the program' test -x to/usr/bin/synthbench
 ok '... the experiments' test -f to/usr/share/synthbench/experiments/x.yaml
+mkdir -p to/usr/share/man/man1 # as if it had been there before
+sed -i '/man$/d; /man1$/d' to/usr/share/synthbench/folders
+run install DESTDIR="$work/to" PREFIX=/usr
 run uninstall DESTDIR="$work/to" PREFIX=/usr
-ok 'make uninstall leaves no file' test -z "$(find to -type f)"
+ok 'make uninstall leaves what was there before, and nothing else' test \
+    "$(find to -mindepth 1 | sort | paste -s -d ' ' -)" = \
+    'to/usr to/usr/share to/usr/share/man to/usr/share/man/man1'
+rm -r to
+run install PREFIX="$work/own"
+run uninstall PREFIX="$work/own"
+ok '... no folder that it made' test ! -e own
 
 run compile_commands.json
 ok 'compile_commands.json is JSON and has every source' \
@@ -140,6 +150,14 @@ ok 'make deps fails where apt-get does' fails deps
 ok '... having said what it installs and why' says '^  libhdf5-dev .*results'
 ok 'make deps-browser too' fails deps-browser
 ok '... which is another list' says '^  chromium .*report'
+printf '#!/bin/sh\n[ "$1" = -u ] && echo 1000\n' > fake/id
+printf '#!/bin/sh\nexit 1\n' > fake/sudo
+chmod +x fake/sudo
+rm apt
+fails deps </dev/null
+ok 'who is not root gets a line for the administrator' says \
+    '^  apt-get update && apt-get install -y --no-install-recommends gcc g'
+ok '... and nothing is installed' test ! -e apt
 rm -r fake
 
 PATH=$(echo "$PATH" | sed 's|^[^:]*:||')
@@ -156,41 +174,60 @@ tables() {
         done
     done
     echo "plot --store results/$1"
-    echo "report --store results/$1 -o results/$1/report"
+    echo "report --store results/$1 -o results/$1/report --findings"
 }
 rm -f calls
 ok 'make reproduce SCALE=smoke ends well' run reproduce SCALE=smoke
-ok '... having said where the pictures are' says '^plots  *results/smoke/plots'
+ok '... having said where the pictures are' says 'pictures  *results/smoke/plots'
 ok '... and at last which file to open' test "$(tail -n 1 out)" = \
     'open    results/smoke/report/index.html'
-ok '... without fetching' called \
+ok '... having fetched what it needs' called 'data fetch smoke' \
     'run experiments/smoke.yaml --store results/smoke' "$(tables smoke)"
+ok '... and the log has what the stages said' \
+    grep -q '^=.* building$' results/smoke/reproduce.log
+ok '... which the terminal has not' lacks '  CC '
+rm calls
+ok 'make -j3 reproduce trains three cells at a time' run -j3 reproduce SCALE=smoke
+ok '... as run is told' grep -q '^run .* -j 3$' calls
+rm calls
+ok 'JOBS=5 five' run reproduce SCALE=smoke JOBS=5
+ok '... likewise' grep -q '^run .* -j 5$' calls
+rm calls
+JOBS=7 run reproduce SCALE=smoke
+ok '... from the environment, too' grep -q '^run .* -j 7$' calls
 ok '... the tables stand in their folder' test -s results/smoke/tables/table2.md
 rm calls
 ok 'make reproduce falls back to generators' run reproduce data=8
 ok '... and says so loudly' says '^\*\*\* Generators stand in'
-ok '... and tells run' called 'data fetch' \
+ok '... and tells run' called 'data fetch quick' \
     'run experiments/quick.yaml --synthetic --store results/quick' \
     "$(tables quick)"
 rm calls
 ok 'another failure to fetch is a failure' fails reproduce data=9
-ok '... before anything is run' called 'data fetch'
+ok '... which shows where the log is' \
+    says 'all of it: results/quick/reproduce.log'
+ok '... before anything is run' called 'data fetch quick'
 rm calls
 ok 'failed cells fail it' fails reproduce SCALE=smoke run=1
 ok '... after the rest was rendered' called \
+    'data fetch smoke' \
     'run experiments/smoke.yaml --store results/smoke' "$(tables smoke)"
 rm calls
 ok 'a table without cells is passed over' run reproduce SCALE=smoke table=7
 ok '... in every format' called \
-    'run experiments/smoke.yaml --store results/smoke' \
+    'data fetch smoke' 'run experiments/smoke.yaml --store results/smoke' \
     "$(tables smoke | grep -v 'md$\|csv$\|json$')"
 rm calls
 ok 'another failure of a table ends it' fails reproduce SCALE=smoke table=5
-ok '... at once' called 'run experiments/smoke.yaml --store results/smoke' \
+ok '... at once' called 'data fetch smoke' \
+    'run experiments/smoke.yaml --store results/smoke' \
     'table 2 --store results/smoke --format text'
 rm calls
 ok 'a run that cannot go on ends it' fails reproduce SCALE=smoke run=5
-ok '... at once' called 'run experiments/smoke.yaml --store results/smoke'
+ok '... at once' called 'data fetch smoke' \
+    'run experiments/smoke.yaml --store results/smoke'
+ok 'make help has the targets' run help
+ok '... with what they take' says '^make install PREFIX=/usr/local DESTDIR='
 ok 'an unknown SCALE is refused' fails reproduce SCALE=huge
 ok '... and named' says 'SCALE=huge'
 
