@@ -129,10 +129,12 @@ static int seen(const struct formula_layer *l, int i)
 
 void formula_softmax(double *x, int n)
 {
-    double mass = 0;
+    double mass = 0, most = -INFINITY;
 
     for (int i = 0; i < n; i++)
-        mass += x[i] = exp(x[i]);
+        most = fmax(most, x[i]);
+    for (int i = 0; i < n; i++)
+        mass += x[i] = exp(x[i] - most);
     for (int i = 0; i < n; i++)
         x[i] /= mass;
 }
