@@ -45,7 +45,9 @@ struct table1_row table1_row(const struct model_config *c,
                              const struct variant *v,
                              const struct variant *dot)
 {
-    return (struct table1_row){
-        v, layer_cost(c, v), search(&(struct question){c, v, dot, layer_cost_params}),
-        search(&(struct question){c, v, dot, flops_only})};
+    struct question params = {c, v, dot, layer_cost_params};
+    struct question flops = {c, v, dot, flops_only};
+
+    return (struct table1_row){v, layer_cost(c, v), search(&params),
+                               search(&flops)};
 }
