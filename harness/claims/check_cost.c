@@ -1,0 +1,88 @@
+/*
+ * cost: how the operations of a self-attention layer grow, counted by the tape
+ * that trains it (nn/layer_cost.h).  Exponents are fitted over a size, twice,
+ * four and eight times as large; what makes no product at all has exponent 0.
+ */
+#include "harness/claims/check.h"
+
+#include "harness/base/err.h"
+#include "harness/claims/keys.h"
+#include "harness/nn/layer_cost.h"
+#include "harness/stats/fit.h"
+
+#include <math.h>
+
+enum { SIZES = 4 };
+
+enum part { SCORES, MIXING, WHOLE };
+
+static double flops(const struct model_config *c, const struct variant *v,
+                    enum part part)
+{
+    if (part == WHOLE)
+        return layer_cost_whole(c, v);
+    struct layer_cost cost = layer_cost(c, v);
+    if (part == MIXING)
+        return cost.mixing;
+    return isnan(cost.scores) ? cost.mixing : cost.scores;
+}
+
+/* size: &c.N or &c.d of the configuration c. */
+static double exponent(struct model_config *c, int *size,
+                       const struct variant *v, enum part part)
+{
+    double x[SIZES], y[SIZES];
+    int from = *size;
+
+    for (int i = 0; i < SIZES; i++) {
+        *size = from << i;
+        x[i] = *size;
+        y[i] = flops(c, v, part);
+    }
+    *size = from;
+    return y[0] > 0 ? fit_power(x, y, SIZES).p : 0;
+}
+
+static int run(const struct check_args *a, struct check_out *o)
+{
+    static const char *const by_n[] = {"scores_n", "mixing_n", "layer_n"};
+    static const char *const by_d[] = {"scores_d", "mixing_d", "layer_d"};
+    struct config of;
+    struct mix mix;
+
+    PASS(keys_read(&of, &mix, a, "variant"));
+    struct model_config c = of.model;
+    if (mix.n > 1)
+        return err_set(ERR_USAGE, "variant: %s: a mixture", of.variant);
+    if (c.N > 65536 / 8 || c.d > 65536 / 8)
+        return err_set(ERR_USAGE, "N, d: at most %d, as eight times as much "
+                       "is counted", 65536 / 8);
+    for (int part = SCORES; part <= WHOLE; part++) {
+        check_say(o, by_n[part],
+                  exponent(&c, &c.N, mix.part[0], (enum part)part), 0);
+        check_say(o, by_d[part],
+                  exponent(&c, &c.d, mix.part[0], (enum part)part), 0);
+    }
+    check_say(o, "scores", flops(&c, mix.part[0], SCORES), 0);
+    return OK;
+}
+
+static const struct check_parameter parameters[] = {
+    {"variant", NAN, "whose layer"},
+    {"model", NAN, "base, one layer, or T5-base; else base"},
+    {"settings", NAN, "keys of the configuration, as in d=512 N=256"},
+    {0}};
+
+static const struct check_measure measures[] = {
+    {"scores_n", "exponent of n, of X -> B"},
+    {"scores_d", "exponent of d, of X -> B"},
+    {"mixing_n", "exponent of n, of B and V -> Y"},
+    {"mixing_d", "exponent of d, of B and V -> Y"},
+    {"layer_n", "exponent of n, of the layer with W_V and W_O"},
+    {"layer_d", "exponent of d, of the layer with W_V and W_O"},
+    {"scores", "operations of X -> B"},
+    {0}};
+
+const struct check check_cost = {
+    "cost", "how operations of a layer grow with length and width", parameters,
+    measures, run};

@@ -1,0 +1,78 @@
+/*
+ * count: how many numbers a variant learns, counted in the declarations of its
+ * layer and of whole models (nn/layer_cost.h, train/train.h).  `settings` are
+ * configuration keys, "d=512 heads=8 N=256", as after -S.
+ */
+#include "harness/claims/laid.h"
+
+#include "harness/base/err.h"
+#include "harness/claims/keys.h"
+#include "harness/nn/layer_cost.h"
+#include "harness/nn/transformer.h"
+#include "harness/train/train.h"
+
+#include <math.h>
+
+/* Of the scores of all parts, a layer. */
+static double layer(const struct config *c, const struct mix *mix)
+{
+    struct model_config own = model_resolve(&c->model, mix);
+    double sum = 0;
+
+    for (int i = 0; i < mix->n; i++)
+        sum += layer_cost_params(&own, mix->part[i]);
+    return sum;
+}
+
+/* More numbers for each position, from N to 2 N. */
+static double growth(const struct config *c, const struct mix *mix)
+{
+    struct config twice = *c;
+
+    twice.model.N = 2 * c->model.N;
+    twice.model.a = twice.model.c = 0;
+    return (layer(&twice, mix) - layer(c, mix)) / c->model.N;
+}
+
+static int heads(const struct config *c, const struct mix *mix)
+{
+    return model_resolve(&c->model, mix).heads;
+}
+
+static int run(const struct check_args *a, struct check_out *o)
+{
+    struct config c, against;
+    struct mix mix, other;
+
+    PASS(keys_read(&c, &mix, a, "variant"));
+    PASS(keys_read(&against, &other, a, "against"));
+    double one = layer(&c, &mix), two = layer(&against, &other);
+    if (two == 0)
+        return err_set(ERR_USAGE, "against: %s learns nothing",
+                       check_word(a, "against"));
+    check_say(o, "layer", one, 0);
+    check_say(o, "head", one / heads(&c, &mix), 0);
+    check_say(o, "growth", growth(&c, &mix), 0);
+    check_say(o, "ratio", one / two, 0);
+    check_say(o, "model", train_params(&c, &mix), 0);
+    return OK;
+}
+
+static const struct check_parameter parameters[] = {
+    {"variant", NAN, "whose numbers"},
+    {"against", NAN, "of `ratio`; else vanilla"},
+    {"model", NAN, "base, one layer, or T5-base; else base"},
+    {"settings", NAN, "keys of the configuration, as in d=512 N=256"},
+    {0}};
+
+static const struct check_measure measures[] = {
+    {"layer", "learned a layer beside W_V and W_O, all heads"},
+    {"head", "the same a head"},
+    {"growth", "more of them for a position more"},
+    {"ratio", "of a layer to that of `against`"},
+    {"model", "learned in the whole model"},
+    {0}};
+
+const struct check check_count = {
+    "count", "learned numbers of a layer and a model", parameters, measures,
+    run};

@@ -1,0 +1,96 @@
+/*
+ * dependence: which tokens a row of scores reads.  Finite differences: token m
+ * is moved by e U, U ~ N(0, I),
+ *
+ *     own      max_i     |B_ij(X + e U_i) - B_ij(X - e U_i)| / 2 e
+ *     other    max_i!=m  |B_ij(X + e U_m) - B_ij(X - e U_m)| / 2 e
+ *
+ * over all heads and columns.  What does not depend on a token does not change
+ * by a bit, so that 0 is exact.
+ */
+#include "harness/claims/draws.h"
+
+#include "harness/base/err.h"
+
+#include <math.h>
+
+#define STEP 0.01
+
+static void shift(tensor *x, const tensor *u, int token, double by)
+{
+    int n = x->dim[1], d = x->dim[2];
+
+    for (int b = 0; b < x->dim[0]; b++)
+        for (int i = 0; i < d; i++) {
+            int at = (b * n + token) * d + i;
+
+            x->x[at] = (real)((double)x->x[at] + by * (double)u->x[at]);
+        }
+}
+
+static double *scores(struct laid *l, tensor *x, const tensor *u, int token,
+                      int head, double by)
+{
+    tensor *moved = layer_tokens(&l->layer, x->dim[1], 99);
+
+    shift(moved, u, token, by);
+    return laid_scores(l, moved, head, 0);
+}
+
+struct slopes { double own, other; };
+
+static void look(struct slopes *s, struct laid *l, tensor *x, const tensor *u,
+                 int token, int head)
+{
+    int n = x->dim[1];
+    const double *up = scores(l, x, u, token, head, STEP);
+    const double *down = scores(l, x, u, token, head, -STEP);
+
+    for (int i = 0; i < n * n; i++) {
+        double *to = i / n == token ? &s->own : &s->other;
+
+        *to = fmax(*to, fabs(up[i] - down[i]) / (2 * STEP));
+    }
+}
+
+static int run(const struct check_args *a, struct check_out *o)
+{
+    OWNED(laid_close) struct laid l = {0};
+    struct slopes s = {0};
+    struct model_config c;
+    const char *variant;
+    int n;
+
+    PASS(laid_word(&variant, a, "variant"));
+    PASS(laid_sizes(&c, a));
+    PASS(laid_int(&n, a, "n", 2, c.N));
+    PASS(laid_open(&l, variant, MIX_LOGITS, &c));
+    if (l.subject.mix.n > 1 || !l.subject.mix.part[0]->scores)
+        return err_set(ERR_USAGE, "%s has no scores of its own", variant);
+    tensor *x = layer_tokens(&l.layer, n, 99);
+    const tensor *u = layer_tokens(&l.layer, n, 55);
+    for (int h = 0; h < c.heads; h++)
+        for (int m = 0; m < n; m++)
+            look(&s, &l, x, u, m, h);
+    check_say(o, "own", s.own, 0);
+    check_say(o, "other", s.other, 0);
+    return OK;
+}
+
+static const struct check_parameter parameters[] = {
+    {"variant", NAN, "whose scores"},
+    {"d", 16, "width of a token"},
+    {"heads", 2, "heads"},
+    {"rank", 2, "r of factorized-random"},
+    {"N", 8, "longest sentence"},
+    {"n", 8, "tokens of a sentence"},
+    {0}};
+
+static const struct check_measure measures[] = {
+    {"own", "largest slope of a row in its own token"},
+    {"other", "largest slope of a row in another token"},
+    {0}};
+
+const struct check check_dependence = {
+    "dependence", "which tokens a row of scores reads", parameters, measures,
+    run};

@@ -1,0 +1,74 @@
+/*
+ * empty: a batch that has a sentence of padding alone.  Every row of that
+ * sentence sees no key; what attention gives for it, and whether anything in
+ * the batch is not finite.
+ */
+#include "harness/claims/laid.h"
+
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+static const int length[LAYER_B] = {0, LAYER_ROWS, 1};
+static const struct mask masks[] = {{0, length}, {1, length}};
+
+struct seen { double infinite, most; int n; };
+
+static void look(struct seen *s, struct laid *l, const struct mask *mask)
+{
+    tensor *x = layer_tokens(&l->layer, LAYER_ROWS, 99);
+    const tensor *y = layer_run(&l->layer, TAPE_EVAL, x, mask);
+    size_t each = tensor_len(y) / LAYER_B;
+
+    for (size_t i = 0; i < tensor_len(y); i++) {
+        s->infinite += !isfinite((double)y->x[i]);
+        if (i < each)
+            s->most = fmax(s->most, fabs((double)y->x[i]));
+    }
+    s->n++;
+}
+
+static int one(struct seen *s, const char *variant)
+{
+    OWNED(laid_close) struct laid l = {0};
+
+    PASS(laid_open(&l, variant, MIX_LOGITS, &layer_config[0]));
+    for (int i = 0; i < 2; i++)
+        if (layer_may(&l.subject, &masks[i]))
+            look(s, &l, &masks[i]);
+    return OK;
+}
+
+static int run(const struct check_args *a, struct check_out *o)
+{
+    struct seen s = {0};
+    const char *names;
+    char *name;
+
+    PASS(laid_word(&names, a, "variants"));
+    OWNED(free) char *copy = str_copy(names);
+    char *rest = copy;
+    while ((name = strtok_r(NULL, " ", &rest)))
+        PASS(one(&s, name));
+    if (s.n == 0)
+        return err_set(ERR_USAGE, "variants: none is named");
+    check_say(o, "infinite", s.infinite, 0);
+    check_say(o, "most", s.most, 0);
+    return OK;
+}
+
+static const struct check_parameter parameters[] = {
+    {"variants", NAN, "whose layers, as in random vanilla"},
+    {0}};
+
+static const struct check_measure measures[] = {
+    {"infinite", "outputs that are no finite number"},
+    {"most", "largest |output| of the empty sentence"},
+    {0}};
+
+const struct check check_empty = {
+    "empty", "attention of a sentence of padding alone", parameters, measures,
+    run};

@@ -1,0 +1,241 @@
+/*
+ * gradient: what a self-attention layer hands back to its tokens.  A loss whose
+ * slopes at the layer's output are G, N(0,1), has at X
+ *
+ *     path        G W_Q^T of y = X W_Q alone (a head's): ||.|| / ||G||
+ *     block       all of the layer: its queries, keys and values
+ *     scores, values      the two parts of `block`, by way of B and of V
+ *     residual    G + block, of X + f(X)
+ *     off         the tape's slope along a random direction against that of
+ *                 the second implementation (verify/attention/formula.h) in
+ *                 double, (f(X + e U) - f(X - e U)) / 2e, relative
+ *
+ * each with its norm over that of G.  What is learned starts at N(0, 1/rows),
+ * which keeps norms on average, and X at N(0, I).  `scale` multiplies X until
+ * softmax is saturated.
+ */
+#include "harness/claims/draws.h"
+
+#include "harness/base/err.h"
+#include "harness/verify/attention/leaf.h"
+
+#include <math.h>
+
+enum { DRAWS = 8, MOST = 16 };
+
+struct ask { struct laid *l; int n, draws; double scale; };
+
+struct ratios {
+    double path[MOST], block[MOST], scores[MOST], values[MOST];
+    double residual[MOST], off;
+};
+
+/* What leaf_sum weighs the n outputs by: G. */
+static real *slopes(struct laid *l, size_t n)
+{
+    real *g = arena_take(l->layer.memory, n * sizeof *g);
+
+    leaf_weight(g, n);
+    return g;
+}
+
+static double norm(size_t n, const real *x)
+{
+    double sum = 0;
+
+    for (size_t i = 0; i < n; i++)
+        sum += (double)x[i] * (double)x[i];
+    return sqrt(sum);
+}
+
+static tensor *tokens(const struct ask *q, int draw)
+{
+    tensor *x = layer_tokens(&q->l->layer, q->n, (uint64_t)(1000 + draw));
+
+    for (size_t i = 0; i < tensor_len(x); i++)
+        x->x[i] *= (real)q->scale;
+    return x;
+}
+
+static double ratio(struct laid *l, const tensor *x, const tensor *y)
+{
+    return norm(tensor_len(x), x->g) /
+           norm(tensor_len(y), slopes(l, tensor_len(y)));
+}
+
+/* y = X W, W (d,k) the first head's columns of W_Q. */
+static double path(const struct ask *q, int draw)
+{
+    struct layer *l = &q->l->layer;
+    const tensor *all = laid_weight(q->l, "q");
+    int d = l->c.d, k = config_head(&l->c);
+    tensor w = {.nd = 2, .dim = {d, k},
+                .x = arena_take(l->memory, (size_t)(d * k) * sizeof(real))};
+    tensor *x = tokens(q, draw);
+
+    for (int i = 0; i < d * k; i++)
+        w.x[i] = all->x[i / k * all->dim[1] + i % k];
+    tape_begin(l->tape, TAPE_TRAIN, (struct rng_key){0}, 0, 0);
+    tensor *y = ad_linear(l->tape, x, &w, NULL, ACT_NONE);
+    tape_backward(l->tape, leaf_sum(l->tape, y));
+    return ratio(q->l, x, y);
+}
+
+static const struct mask open_mask = {0, NULL};
+
+/* The program's layer, whole. */
+static tensor *whole(const struct ask *q, int draw)
+{
+    struct layer *l = &q->l->layer;
+    tensor *x = tokens(q, draw);
+
+    memset(l->view.grad, 0, l->params.learned * sizeof(real));
+    tape_backward(l->tape, leaf_sum(l->tape, layer_run(l, TAPE_TRAIN, x,
+                                                       &open_mask)));
+    return x;
+}
+
+/* Scores of one copy of the tokens, values of another. */
+static void parts(const struct ask *q, int draw, double *scores,
+                  double *values)
+{
+    struct layer *l = &q->l->layer;
+    tensor *one = tokens(q, draw), *two = tokens(q, draw);
+    tensor *b = layer_scores(l, TAPE_TRAIN, one, &open_mask);
+    tensor *v = ad_linear(l->tape, two, laid_weight(q->l, "v"), NULL,
+                          ACT_NONE);
+    tensor *y = ad_attend(l->tape, b, v, (struct keys){0});
+
+    y = ad_linear(l->tape, y, laid_weight(q->l, "o"), NULL, ACT_NONE);
+    tape_backward(l->tape, leaf_sum(l->tape, y));
+    *scores = ratio(q->l, one, one);
+    *values = ratio(q->l, two, two);
+}
+
+/* sum_i g_i f(x)_i of the second implementation. */
+static double formula(const struct ask *q, const double *x, const real *g)
+{
+    struct layer *l = &q->l->layer;
+    int each = q->n * l->c.d;
+    double sum = 0;
+
+    for (int b = 0; b < LAYER_B; b++) {
+        struct formula_layer at = {.f = &l->formula, .at = "self",
+                                   .x = x + b * each, .n = q->n,
+                                   .length = q->n};
+        const double *y = formula_attention(&at);
+
+        for (int i = 0; i < each; i++)
+            sum += (double)g[b * each + i] * y[i];
+        formula_forget(&l->formula);
+    }
+    return sum;
+}
+
+static double off(const struct ask *q, const tensor *x)
+{
+    size_t n = tensor_len(x);
+    tensor *u = layer_tokens(&q->l->layer, q->n, 77);
+    double *at = laid_wide(q->l, x), *was = laid_wide(q->l, x);
+    const real *g = slopes(q->l, n);
+    double e = 1e-5, f[2], along = 0, size = 0;
+
+    for (int side = 0; side < 2; side++) {
+        for (size_t i = 0; i < n; i++)
+            at[i] = was[i] + (side ? -e : e) * (double)u->x[i];
+        f[side] = formula(q, at, g);
+    }
+    for (size_t i = 0; i < n; i++) {
+        along += (double)x->g[i] * (double)u->x[i];
+        size += pow((double)x->g[i] * (double)u->x[i], 2);
+    }
+    return fabs((f[0] - f[1]) / (2 * e) - along) / sqrt(size);
+}
+
+static double with_residual(const struct ask *q, const tensor *x)
+{
+    size_t n = tensor_len(x);
+    const real *g = slopes(q->l, n);
+    real *sum = slopes(q->l, n);
+
+    for (size_t i = 0; i < n; i++)
+        sum[i] += x->g[i];
+    return norm(n, sum) / norm(n, g);
+}
+
+/* Matrices that are learned, as a model starts. */
+static void start(struct layer *l)
+{
+    for (int i = 0; i < l->params.n; i++) {
+        const struct param *p = &l->params.list[i];
+
+        if (p->kind == PARAM_LEARNED && p->value->nd == 2)
+            leaf_fill(p->value->x, tensor_len(p->value),
+                      1 / sqrt(p->value->dim[0]), (uint64_t)(200 + i));
+    }
+    formula_close(&l->formula);
+    formula_open(&l->formula, &l->params, &l->c, l->subject->variant);
+}
+
+static void measure(const struct ask *q, struct ratios *r)
+{
+    for (int i = 0; i < q->draws; i++) {
+        tensor *x = whole(q, i);
+
+        r->block[i] = ratio(q->l, x, x);
+        r->residual[i] = with_residual(q, x);
+        double apart = off(q, x);
+        r->off = apart <= r->off ? r->off : apart; /* NaN stays */
+        r->path[i] = path(q, i);
+        parts(q, i, &r->scores[i], &r->values[i]);
+    }
+}
+
+static int run(const struct check_args *a, struct check_out *o)
+{
+    OWNED(laid_close) struct laid l = {0};
+    struct ask q = {.l = &l, .draws = DRAWS,
+                    .scale = check_arg(a, "scale")};
+    struct ratios r = {.off = 0};
+    struct model_config c;
+    const char *variant;
+
+    PASS(laid_word(&variant, a, "variant"));
+    PASS(laid_sizes(&c, a));
+    PASS(laid_int(&q.n, a, "n", 1, 512));
+    PASS(laid_open(&l, variant, MIX_LOGITS, &c));
+    if (l.subject.mix.n > 1 || !laid_weight(&l, "q"))
+        return err_set(ERR_USAGE, "%s has no W_Q of its own", variant);
+    start(&l.layer);
+    measure(&q, &r);
+    draws_say(o, "path", r.path, q.draws);
+    draws_say(o, "block", r.block, q.draws);
+    draws_say(o, "scores", r.scores, q.draws);
+    draws_say(o, "values", r.values, q.draws);
+    draws_say(o, "residual", r.residual, q.draws);
+    check_say(o, "off", r.off, 0);
+    return OK;
+}
+
+static const struct check_parameter parameters[] = {
+    {"variant", NAN, "whose layer: orthogonal, vanilla, ..."},
+    {"d", 64, "width of a token"},
+    {"heads", 4, "heads"},
+    {"k", 0, "width of a head; 0: d / heads"},
+    {"n", 16, "tokens of a sentence"},
+    {"N", 16, "the layer's longest sentence"},
+    {"scale", 1, "standard deviation of the tokens"},
+    {0}};
+
+static const struct check_measure measures[] = {
+    {"path", "||G W_Q^T|| / ||G||"},
+    {"block", "||dL/dX|| / ||G|| of the whole layer"},
+    {"scores", "the same by way of the scores"},
+    {"values", "the same by way of the values"},
+    {"residual", "||G + dL/dX|| / ||G||, of X + f(X)"},
+    {"off", "slope of the tape against finite differences, relative"},
+    {0}};
+
+const struct check check_gradient = {
+    "gradient", "the norm of the gradient that a layer hands back",
+    parameters, measures, run};

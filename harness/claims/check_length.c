@@ -1,0 +1,109 @@
+/*
+ * length: one layer for N tokens given sentences of other lengths.
+ *
+ *     shorter    largest |Y_N(X) - Y_n(X)|, X of n tokens, Y_n a layer for n
+ *                whose weights are the leading corners of those of Y_N
+ *     grows      numbers more, learned or frozen, that a layer for 2 N holds
+ *     longer     1: there are none, and X of 2 N tokens gives what the layer
+ *                for 2 N with the same weights gives; 0: it has no numbers for
+ *                what lies beyond N (settings refuse such a length)
+ */
+#include "harness/claims/laid.h"
+
+#include "harness/base/err.h"
+
+#include <math.h>
+
+static const struct mask open_mask = {0, NULL};
+
+/* The leading corner of x, as large as y. */
+static void corner(const tensor *x, tensor *y)
+{
+    size_t n = tensor_len(y);
+
+    for (size_t i = 0; i < n; i++) {
+        size_t rest = i, at = 0, step = 1;
+
+        for (int k = y->nd - 1; k >= 0; k--) {
+            size_t dim = (size_t)y->dim[k];
+
+            at += rest % dim * step;
+            step *= (size_t)x->dim[k];
+            rest /= dim;
+        }
+        y->x[i] = x->x[at];
+    }
+}
+
+static void corners(const struct laid *from, struct laid *to)
+{
+    for (int i = 0; i < to->layer.params.n; i++)
+        corner(from->layer.params.list[i].value,
+               to->layer.params.list[i].value);
+}
+
+static double apart(struct laid *one, struct laid *two, int n)
+{
+    tensor *x = layer_tokens(&one->layer, n, 99);
+    const tensor *y = layer_run(&one->layer, TAPE_EVAL, x, &open_mask);
+    const tensor *z = layer_run(&two->layer, TAPE_EVAL, x, &open_mask);
+    double worst = 0;
+
+    for (size_t i = 0; i < tensor_len(y); i++)
+        worst = fmax(worst, fabs((double)y->x[i] - (double)z->x[i]));
+    return worst;
+}
+
+static double held(const struct laid *l)
+{
+    return (double)params_total(&l->layer.params, PARAM_LEARNED) +
+           (double)params_total(&l->layer.params, PARAM_FROZEN);
+}
+
+static int run(const struct check_args *a, struct check_out *o)
+{
+    OWNED(laid_close) struct laid whole = {0};
+    OWNED(laid_close) struct laid less = {0};
+    OWNED(laid_close) struct laid more = {0};
+    struct model_config c;
+    const char *variant;
+    int n;
+
+    PASS(laid_word(&variant, a, "variant"));
+    PASS(laid_sizes(&c, a));
+    PASS(laid_int(&n, a, "n", 1, c.N));
+    PASS(laid_open(&whole, variant, MIX_LOGITS, &c));
+    struct model_config short_one = c, long_one = c;
+    short_one.N = n;
+    long_one.N = 2 * c.N;
+    PASS(laid_open(&less, variant, MIX_LOGITS, &short_one));
+    PASS(laid_open(&more, variant, MIX_LOGITS, &long_one));
+    corners(&whole, &less);
+    double grows = held(&more) - held(&whole);
+    check_say(o, "shorter", apart(&whole, &less, n), 0);
+    check_say(o, "grows", grows, 0);
+    int fits = grows == 0;
+    if (fits)
+        corners(&whole, &more);
+    check_say(o, "longer", fits && apart(&whole, &more, 2 * c.N) == 0, 0);
+    return OK;
+}
+
+static const struct check_parameter parameters[] = {
+    {"variant", NAN, "whose layer"},
+    {"d", 16, "width of a token"},
+    {"heads", 2, "heads"},
+    {"rank", 2, "r of factorized-random"},
+    {"N", 12, "longest sentence of the layer"},
+    {"n", 8, "tokens of a shorter one"},
+    {0}};
+
+static const struct check_measure measures[] = {
+    {"shorter", "largest difference from a layer made for n"},
+    {"grows", "numbers more of a layer for 2 N"},
+    {"longer", "1: it runs on 2 N tokens"},
+    {0}};
+
+const struct check check_length = {
+    "length", "a layer on sentences shorter and longer than it was made for",
+    parameters, measures, run};

@@ -1,0 +1,73 @@
+/*
+ * mixture: one layer read twice, with the same weights and tokens,
+ *
+ *     logits     softmax(sum_i alpha_i B_i) V
+ *     weights    sum_i alpha_i softmax(B_i) V
+ *
+ * The largest difference of their outputs, of the largest output.
+ */
+#include "harness/claims/laid.h"
+
+#include "harness/base/err.h"
+
+#include <math.h>
+#include <string.h>
+
+static const struct mask open_mask = {0, NULL};
+
+/* The weights of `from`, by name: parts draw what they are called. */
+static void same_weights(struct laid *to, const struct laid *from)
+{
+    const struct params *ps = &to->layer.params;
+
+    REQUIRE(ps->n == from->layer.params.n, "%d and %d parameters", ps->n,
+            from->layer.params.n);
+    for (int i = 0; i < ps->n; i++)
+        memcpy(ps->list[i].value->x, from->layer.params.list[i].value->x,
+               tensor_len(ps->list[i].value) * sizeof(real));
+}
+
+static double difference(struct laid *one, struct laid *two, int n)
+{
+    tensor *x = layer_tokens(&one->layer, n, 99);
+    const tensor *y = layer_run(&one->layer, TAPE_EVAL, x, &open_mask);
+    const tensor *z = layer_run(&two->layer, TAPE_EVAL, x, &open_mask);
+    double apart = 0, most = 0;
+
+    for (size_t i = 0; i < tensor_len(y); i++) {
+        apart = fmax(apart, fabs((double)y->x[i] - (double)z->x[i]));
+        most = fmax(most, fabs((double)y->x[i]));
+    }
+    return apart / most;
+}
+
+static int run(const struct check_args *a, struct check_out *o)
+{
+    OWNED(laid_close) struct laid one = {0};
+    OWNED(laid_close) struct laid two = {0};
+    struct model_config c;
+    const char *variant;
+
+    PASS(laid_word(&variant, a, "variant"));
+    PASS(laid_sizes(&c, a));
+    PASS(laid_open(&one, variant, MIX_LOGITS, &c));
+    PASS(laid_open(&two, variant, MIX_WEIGHTS, &c));
+    same_weights(&two, &one);
+    check_say(o, "difference", difference(&one, &two, c.N), 0);
+    return OK;
+}
+
+static const struct check_parameter parameters[] = {
+    {"variant", NAN, "the mixture, as in random+vanilla"},
+    {"d", 16, "width of a token"},
+    {"heads", 2, "heads"},
+    {"N", 8, "tokens of a sentence"},
+    {0}};
+
+static const struct check_measure measures[] = {
+    {"difference", "largest, of the largest output"},
+    {0}};
+
+const struct check check_mixture = {
+    "mixture", "one softmax of mixed scores against mixed softmaxes",
+    parameters, measures, run};

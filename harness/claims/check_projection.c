@@ -1,0 +1,175 @@
+/*
+ * projection: what W (d,k) keeps of x and y in R^d, y = x + z / 2, x and z
+ * N(0, I).  With W^T W = I the rows x W have W W^T, a projection of rank k, in
+ * their inner products:
+ *
+ *     ||W W^T - I||_F^2 = d - k,    E <xW,yW> = (k/d) <x,y>
+ *
+ * Every draw W has its own x and y; errors are of the draws.
+ */
+#include "harness/claims/draws.h"
+
+#include "harness/base/err.h"
+#include "harness/base/rng.h"
+
+#include <math.h>
+
+enum { PAIRS = 32, DRAWS = 128 }; /* of x and y for each draw; at the most */
+
+struct sums { double xx, yy, xy; }; /* of one pair: |x|^2, |y|^2, <x,y> */
+
+static struct sums sums(int n, const double *x, const double *y)
+{
+    struct sums s = {0};
+
+    for (int i = 0; i < n; i++) {
+        s.xx += x[i] * x[i];
+        s.yy += y[i] * y[i];
+        s.xy += x[i] * y[i];
+    }
+    return s;
+}
+
+static double cosine(struct sums s) { return s.xy / sqrt(s.xx * s.yy); }
+
+/* Of a draw: its own values of the measures. */
+struct draw { double inner, norm, lift, turn; };
+
+struct whole { struct draw draw[DRAWS]; double gram; struct laid *l; };
+
+static double normal(int draw, int pair, int i)
+{
+    struct rng_key key = {.seed = 1, .stream = RNG_STATS,
+                          .step = (uint32_t)draw, .site = (uint64_t)pair};
+
+    return rng_normal(key, (uint64_t)i);
+}
+
+/* x, y (PAIRS,d) */
+static void fill(int draw, int d, double *x, double *y)
+{
+    for (int p = 0; p < PAIRS; p++)
+        for (int i = 0; i < d; i++) {
+            x[p * d + i] = normal(draw, p, i);
+            y[p * d + i] = x[p * d + i] + normal(draw, p, d + i) / 2;
+        }
+}
+
+static void look(struct draw *out, int d, int k, const double *const v[4])
+{
+    double inner = 0, norm = 0, down = 0, of = 0, turn = 0;
+
+    for (int p = 0; p < PAIRS; p++) {
+        struct sums was = sums(d, v[0] + p * d, v[1] + p * d);
+        struct sums is = sums(k, v[2] + p * k, v[3] + p * k);
+
+        inner += was.xy * is.xy;
+        norm += was.xy * was.xy;
+        down += is.xx;
+        of += was.xx;
+        turn += pow(cosine(is) - cosine(was), 2);
+    }
+    out->inner = inner / norm; /* the slope through 0 */
+    out->norm = down / of;
+    out->turn = turn / PAIRS;
+}
+
+/* |W z|^2 / |z|^2, z = the first k values of x. */
+static double lift(int d, int k, const double *w, const double *x, double *up)
+{
+    draws_times(d, k, 1, w, x, up);
+    return draws_norm2((size_t)d, up) / draws_norm2((size_t)k, x);
+}
+
+/* The largest |W^T W - I|. */
+static double gram_error(int d, int k, const double *w, double *gram)
+{
+    double worst = 0;
+
+    draws_turned(d, k, k, w, w, gram);
+    for (int i = 0; i < k * k; i++)
+        worst = fmax(worst, fabs(gram[i] - (i % (k + 1) == 0)));
+    return worst;
+}
+
+static void all_draws(struct whole *t, const struct draws *w, int n)
+{
+    int d = w->d, k = w->k;
+    double *x = draws_room(t->l, PAIRS, d), *y = draws_room(t->l, PAIRS, d);
+    double *u = draws_room(t->l, PAIRS, k), *v = draws_room(t->l, PAIRS, k);
+    double *gram = draws_room(t->l, k, k), *up = draws_room(t->l, 1, d);
+
+    for (int i = 0; i < n; i++) {
+        const double *at = draws_at(w, i);
+
+        fill(i, d, x, y);
+        draws_times(PAIRS, d, k, x, at, u);
+        draws_times(PAIRS, d, k, y, at, v);
+        look(&t->draw[i], d, k, (const double *const[]){x, y, u, v});
+        t->draw[i].lift = lift(d, k, at, x, up);
+        t->gram = fmax(t->gram, gram_error(d, k, at, gram));
+    }
+}
+
+/* ||W W^T - I||_F^2 / d of the first draw. */
+static double lost(struct laid *l, const struct draws *w)
+{
+    int d = w->d;
+    double *both = draws_outer(l, d, w->k, w->w, w->w);
+
+    for (int i = 0; i < d; i++)
+        both[i * d + i] -= 1;
+    return draws_norm2((size_t)d * (size_t)d, both) / d;
+}
+
+static void say(struct check_out *o, const struct whole *t, int n)
+{
+    double inner[DRAWS], norm[DRAWS], up[DRAWS], turn[DRAWS];
+
+    for (int i = 0; i < n; i++) {
+        inner[i] = t->draw[i].inner;
+        norm[i] = t->draw[i].norm;
+        up[i] = t->draw[i].lift;
+        turn[i] = t->draw[i].turn;
+    }
+    draws_say(o, "inner", inner, n);
+    draws_say(o, "norm", norm, n);
+    draws_say(o, "lift", up, n);
+    draws_say(o, "turn", turn, n);
+    check_say(o, "gram", t->gram, 0);
+}
+
+static int run(const struct check_args *a, struct check_out *o)
+{
+    OWNED(laid_close) struct laid l = {0};
+    struct whole t = {.l = &l};
+    struct draws w;
+
+    PASS(draws_open(&w, &l, a));
+    int n = 2 * w.heads < DRAWS ? 2 * w.heads : DRAWS;
+    all_draws(&t, &w, n);
+    say(o, &t, n);
+    check_say(o, "lost", lost(&l, &w), 0);
+    return OK;
+}
+
+static const struct check_parameter parameters[] = {
+    {"variant", NAN, "whose W_Q and W_K: orthogonal, frozen-gaussian, ..."},
+    {"method", NAN, "how orthonormal columns are made; else qr"},
+    {"d", 128, "rows of W"},
+    {"k", 32, "columns of W"},
+    {"heads", 32, "half as many as draws"},
+    {0}};
+
+static const struct check_measure measures[] = {
+    {"gram", "largest |W^T W - I|"},
+    {"lost", "||W W^T - I||_F^2 / d"},
+    {"inner", "<xW,yW> / <x,y>, the slope over pairs"},
+    {"norm", "|xW|^2 / |x|^2"},
+    {"lift", "|Wz|^2 / |z|^2, z in R^k"},
+    {"turn", "mean square change of the cosine of x and y"},
+    {0}};
+
+const struct check check_projection = {
+    "projection", "what frozen W_Q and W_K keep of norms, angles and products",
+    parameters, measures, run};

@@ -1,0 +1,95 @@
+/* property: one exact fact of `verify variants` (verify/attention), of the
+ * variants that are named, or of every one and every mixture. */
+#include "harness/claims/laid.h"
+
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/verify/attention/verify.h"
+#include "variants/variants.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct told { int n, failed; double most, least; };
+
+static void take(void *arg, const struct finding *f)
+{
+    struct told *t = arg;
+
+    if (f->verdict == VERDICT_NONE)
+        return;
+    t->n++;
+    t->failed += f->verdict == VERDICT_FAIL;
+    t->most = fmax(t->most, f->measured);
+    t->least = fmin(t->least, f->measured);
+}
+
+static int find(const struct property **out, const char *name)
+{
+    for (int i = 0; properties[i]; i++)
+        if (!strcmp(properties[i]->name, name)) {
+            *out = properties[i];
+            return OK;
+        }
+    return err_set(ERR_USAGE, "property: %s: there is none of this name; "
+                   "`verify variants` lists them", name);
+}
+
+static int named(char *names, const struct property *p, struct told *t)
+{
+    char *rest = names, *name;
+
+    while ((name = strtok_r(NULL, " ", &rest))) {
+        struct subject s;
+
+        PASS(laid_subject(&s, name, MIX_LOGITS));
+        verify_property(&s, p, &backend_cpu, take, t);
+    }
+    return OK;
+}
+
+static int run(const struct check_args *a, struct check_out *o)
+{
+    const struct property *p = NULL;
+    const char *names, *property;
+    struct told t = {.most = -INFINITY, .least = INFINITY};
+
+    PASS(laid_word(&names, a, "variants"));
+    PASS(laid_word(&property, a, "property"));
+    PASS(find(&p, property));
+    backend_cpu.thread_begin();
+    if (!strcmp(names, "all")) {
+        struct subject s[SUBJECTS];
+        int n = subject_list(variant_all, s);
+
+        for (int i = 0; i < n; i++)
+            verify_property(&s[i], p, &backend_cpu, take, &t);
+    } else {
+        OWNED(free) char *copy = str_copy(names);
+
+        PASS(named(copy, p, &t));
+    }
+    if (t.n == 0)
+        return err_set(ERR_USAGE, "property %s says nothing of %s", property,
+                       names);
+    check_say(o, "told", t.n, 0);
+    check_say(o, "failed", t.failed, 0);
+    check_say(o, "worst", p->at_least ? t.least : t.most, 0);
+    return OK;
+}
+
+static const struct check_parameter parameters[] = {
+    {"variants", NAN, "names, as in random vanilla; all: and mixtures"},
+    {"property", NAN, "as `verify variants` calls it"},
+    {0}};
+
+static const struct check_measure measures[] = {
+    {"told", "variants that the property says something of"},
+    {"failed", "of them, those it does not hold for"},
+    {"worst", "what was measured of the worst of them"},
+    {0}};
+
+const struct check check_property = {
+    "property", "an exact property of variants, as `verify variants` has it",
+    parameters, measures, run};

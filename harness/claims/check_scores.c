@@ -1,0 +1,160 @@
+/*
+ * scores: how the scores B of a variant are spread, and how far softmax(B) is
+ * from the mean over all n tokens: KL = ln n - H, in nats; n times the largest
+ * weight.  Tokens are N(0, I), rows of B whole (no mask).  Each head of each
+ * sentence is a draw; of scores that read no token, each head.
+ */
+#include "harness/claims/draws.h"
+
+#include "harness/base/err.h"
+#include "harness/stats/stats.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { DRAWS = 96 };
+
+struct spread {
+    int    n;
+    double variance[DRAWS], kurtosis[DRAWS], kl[DRAWS], peak;
+};
+
+static void moments(const double *b, int n, double *variance,
+                    double *kurtosis)
+{
+    double mean = 0, m2 = 0, m4 = 0;
+
+    for (int i = 0; i < n; i++)
+        mean += b[i] / n;
+    for (int i = 0; i < n; i++) {
+        m2 += pow(b[i] - mean, 2) / n;
+        m4 += pow(b[i] - mean, 4) / n;
+    }
+    *variance = m2;
+    *kurtosis = m2 > 0 ? m4 / (m2 * m2) : 0;
+}
+
+/* Mean KL of the rows of softmax(B), and the largest n p. */
+static double divergence(double *b, int n, double *peak)
+{
+    double sum = 0;
+
+    for (int i = 0; i < n; i++) {
+        double *p = b + i * n;
+
+        formula_softmax(p, n);
+        for (int j = 0; j < n; j++) {
+            sum += p[j] > 0 ? p[j] * log(n * p[j]) : 0;
+            *peak = fmax(*peak, n * p[j]);
+        }
+    }
+    return sum / n;
+}
+
+static void one_head(struct spread *s, struct laid *l, tensor *x)
+{
+    int n = x->dim[1], at = s->n;
+    int reads = l->subject.mix.part[0]->depends != DEPENDS_NOTHING;
+    int sentences = reads ? LAYER_B : 1;
+
+    for (int b = 0; b < sentences; b++) {
+        double *scores = laid_scores(l, x, at, b), variance, kurtosis;
+
+        moments(scores, n * n, &variance, &kurtosis);
+        s->variance[at] += variance / sentences;
+        s->kurtosis[at] += kurtosis / sentences;
+        s->kl[at] += divergence(scores, n, &s->peak) / sentences;
+    }
+}
+
+static int read_start(struct model_config *c, const struct check_args *a)
+{
+    const char *start = check_word(a, "start");
+
+    c->r_scale = check_arg(a, "scale");
+    c->r_init = start && !strcmp(start, "glorot") ? R_GLOROT : R_NORMAL;
+    if (!(c->r_scale >= 0 && c->r_scale <= 1e9))
+        return err_set(ERR_USAGE, "scale: %g is no deviation", c->r_scale);
+    if (start && strcmp(start, "glorot") && strcmp(start, "normal"))
+        return err_set(ERR_USAGE, "start: %s: expected glorot or normal",
+                       start);
+    return OK;
+}
+
+static int look(struct spread *s, const char *variant,
+                const struct check_args *a)
+{
+    OWNED(laid_close) struct laid l = {0};
+    struct model_config c;
+    int n;
+
+    PASS(laid_sizes(&c, a));
+    PASS(laid_int(&n, a, "n", 2, c.N));
+    if (c.heads < 2)
+        return err_set(ERR_USAGE, "heads: %d: errors need two draws", c.heads);
+    PASS(read_start(&c, a));
+    PASS(laid_open(&l, variant, MIX_LOGITS, &c));
+    if (l.subject.mix.n > 1 || !l.subject.mix.part[0]->scores)
+        return err_set(ERR_USAGE, "%s has no scores of its own", variant);
+    tensor *x = layer_tokens(&l.layer, n, 99);
+    for (s->n = 0; s->n < c.heads && s->n < DRAWS; s->n++)
+        one_head(s, &l, x);
+    return OK;
+}
+
+/* Of the means of two that share no draw; of nothing to nothing 1. */
+static void say_ratio(struct check_out *o, const struct spread *s,
+                      const struct spread *t)
+{
+    double x = stats_mean(s->variance, (size_t)s->n);
+    double y = stats_mean(t->variance, (size_t)t->n);
+    double ex = stats_sd(s->variance, (size_t)s->n) / sqrt(s->n);
+    double ey = stats_sd(t->variance, (size_t)t->n) / sqrt(t->n);
+
+    if (s == t || x == 0 || y == 0)
+        check_say(o, "ratio", x == y ? 1 : y > 0 ? 0 : INFINITY, 0);
+    else
+        check_say(o, "ratio", x / y, x / y * hypot(ex / x, ey / y));
+}
+
+static int run(const struct check_args *a, struct check_out *o)
+{
+    const char *variant, *against;
+    struct spread s = {0}, t = {0};
+
+    PASS(laid_word(&variant, a, "variant"));
+    against = check_word(a, "against");
+    PASS(look(&s, variant, a));
+    if (against)
+        PASS(look(&t, against, a));
+    draws_say(o, "variance", s.variance, s.n);
+    draws_say(o, "kurtosis", s.kurtosis, s.n);
+    draws_say(o, "kl", s.kl, s.n);
+    check_say(o, "peak", s.peak, 0);
+    say_ratio(o, &s, against ? &t : &s);
+    return OK;
+}
+
+static const struct check_parameter parameters[] = {
+    {"variant", NAN, "whose scores"},
+    {"against", NAN, "of `ratio`; else the same"},
+    {"start", NAN, "of R: normal, or glorot as the released code; else normal"},
+    {"scale", 1, "deviation of a normal start of R"},
+    {"d", 64, "width of a token"},
+    {"heads", 8, "heads"},
+    {"k", 0, "width of a head; 0: d / heads"},
+    {"N", 64, "longest sentence"},
+    {"n", 64, "tokens of a sentence"},
+    {0}};
+
+static const struct check_measure measures[] = {
+    {"variance", "of the scores"},
+    {"kurtosis", "of the scores: 3 of normal ones, 1.8 of uniform ones"},
+    {"kl", "of softmax(B) from the mean over all tokens, nats"},
+    {"peak", "n times the largest weight"},
+    {"ratio", "of the variance to that of `against`"},
+    {0}};
+
+const struct check check_scores = {
+    "scores", "how scores are spread, and how far from a mean", parameters,
+    measures, run};

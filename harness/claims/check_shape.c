@@ -1,0 +1,43 @@
+/* shape: of one matrix of a layer; the program computes x W, so that W has a
+ * row for each number of x. */
+#include "harness/claims/laid.h"
+
+#include "harness/base/err.h"
+
+#include <math.h>
+
+static int run(const struct check_args *a, struct check_out *o)
+{
+    OWNED(laid_close) struct laid l = {0};
+    struct model_config c;
+    const char *variant, *name;
+
+    PASS(laid_word(&variant, a, "variant"));
+    PASS(laid_word(&name, a, "matrix"));
+    PASS(laid_sizes(&c, a));
+    PASS(laid_int(&c.projection, a, "slots", 1, c.N));
+    PASS(laid_open(&l, variant, MIX_LOGITS, &c));
+    const tensor *w = laid_weight(&l, name);
+    if (!w || w->nd < 2)
+        return err_set(ERR_USAGE, "%s has no matrix %s", variant, name);
+    check_say(o, "rows", w->dim[w->nd - 2], 0);
+    check_say(o, "columns", w->dim[w->nd - 1], 0);
+    return OK;
+}
+
+static const struct check_parameter parameters[] = {
+    {"variant", NAN, "whose layer"},
+    {"matrix", NAN, "its name: q, k, R, w1, w2, ..."},
+    {"d", 64, "width of a token"},
+    {"heads", 4, "heads"},
+    {"rank", 8, "r of factorized-random"},
+    {"N", 32, "longest sentence"},
+    {"slots", 8, "p of linformer"},
+    {0}};
+
+static const struct check_measure measures[] = {
+    {"rows", "of a head's"}, {"columns", "of a head's"}, {0}};
+
+const struct check check_shape = {
+    "shape", "rows and columns of a layer's matrix", parameters, measures,
+    run};

@@ -1,0 +1,184 @@
+/*
+ * spectrum: singular values, eigenvalues and subspaces of W_Q and W_K, of
+ * every draw (d,k).  A Gaussian W ~ N(0, 1/d) has singular values between
+ * 1 - sqrt(k/d) and 1 + sqrt(k/d); two independent W with orthonormal columns,
+ * or columns of mean square 1, have E ||W_1^T W_2||_F^2 = k^2 / d.
+ */
+#include "harness/claims/draws.h"
+
+#include "harness/base/err.h"
+#include "harness/stats/linalg.h"
+#include "harness/stats/stats.h"
+
+#include <math.h>
+
+enum { DRAWS = 128 };
+
+struct seen {
+    int    n, pairs, gains;
+    double low, high, least, greatest, product_low, product_high, apart;
+    double condition[DRAWS] /* ln */, gain[DRAWS], overlap[DRAWS];
+};
+
+static void singular(struct seen *s, struct laid *l, const struct draws *w)
+{
+    double *sigma = draws_room(l, 1, w->k);
+
+    s->low = INFINITY;
+    for (int i = 0; i < s->n; i++) {
+        linalg_singular(sigma, w->d, w->k, draws_at(w, i));
+        s->low = fmin(s->low, sigma[w->k - 1]);
+        s->high = fmax(s->high, sigma[0]);
+        s->condition[i] = log(sigma[0] / sigma[w->k - 1]);
+    }
+}
+
+/* R (k,k) of W = Q R. */
+static double *triangle(struct laid *l, const struct draws *w, int i)
+{
+    int d = w->d, k = w->k;
+    double *q = draws_room(l, d, k), *r = draws_room(l, k, k);
+
+    linalg_orthonormal(LINALG_QR, q, d, k, draws_at(w, i));
+    draws_turned(d, k, k, q, draws_at(w, i), r);
+    return r;
+}
+
+/* Of the first head: W_Q W_K^T = Q_Q R_Q R_K^T Q_K^T has the singular values of
+ * R_Q R_K^T; and the eigenvalues of W_Q, behind it d - k columns of zeros. */
+static void first(struct seen *s, struct laid *l, const struct draws *w)
+{
+    int d = w->d, k = w->k;
+    double *sigma = draws_room(l, 1, k), *wide = draws_room(l, d, d);
+    double *inner = draws_outer(l, k, k, triangle(l, w, 0),
+                                triangle(l, w, w->heads));
+
+    linalg_singular(sigma, k, k, inner);
+    s->product_high = sigma[0];
+    s->product_low = sigma[k - 1];
+    for (int i = 0; i < d * d; i++)
+        wide[i] = i % d < k ? w->w[i / d * k + i % d] : 0;
+    linalg_moduli(&s->least, &s->greatest, d, wide);
+}
+
+/* ||W_Q W_K^T||_F^2 / k of each head: the variance of its scores where tokens
+ * are N(0, I). */
+static void gains(struct seen *s, struct laid *l, const struct draws *w)
+{
+    int k = w->k;
+    double *one = draws_room(l, k, k), *two = draws_room(l, k, k);
+
+    for (int i = 0; i < s->gains; i++) {
+        const double *q = draws_at(w, i), *key = draws_at(w, w->heads + i);
+
+        draws_turned(w->d, k, k, q, q, one);
+        draws_turned(w->d, k, k, key, key, two);
+        s->gain[i] = 0;
+        for (int e = 0; e < k * k; e++)
+            s->gain[i] += one[e] * two[e] / k;
+    }
+}
+
+/* The cosines of the principal angles are the singular values of Q_1^T Q_2, Q
+ * orthonormal bases of the columns: the largest angle. */
+static double angle(struct laid *l, const struct draws *w, const double *one,
+                    const double *two)
+{
+    int d = w->d, k = w->k;
+    double *q = draws_room(l, d, k), *p = draws_room(l, d, k);
+    double *gram = draws_room(l, k, k), *sigma = draws_room(l, 1, k);
+
+    linalg_orthonormal(LINALG_QR, q, d, k, one);
+    linalg_orthonormal(LINALG_QR, p, d, k, two);
+    draws_turned(d, k, k, q, p, gram);
+    linalg_singular(sigma, k, k, gram);
+    return acos(fmin(sigma[k - 1], 1));
+}
+
+/* Heads 0 and 1, 2 and 3, ..., of W_Q and of W_K. */
+static void pairs(struct seen *s, struct laid *l, const struct draws *w)
+{
+    double *gram = draws_room(l, w->k, w->k);
+    int half = w->heads / 2;
+
+    s->apart = INFINITY;
+    for (int i = 0; i < 2 * half && s->pairs < DRAWS; i++) {
+        int at = i / half * w->heads + i % half * 2;
+        const double *one = draws_at(w, at), *two = draws_at(w, at + 1);
+
+        draws_turned(w->d, w->k, w->k, one, two, gram);
+        s->overlap[s->pairs++] =
+            draws_norm2((size_t)w->k * (size_t)w->k, gram) / w->k;
+        s->apart = fmin(s->apart, angle(l, w, one, two));
+    }
+}
+
+/* The geometric mean: of square Gaussians the mean is infinite. */
+static void say_condition(struct check_out *o, const struct seen *s)
+{
+    size_t n = (size_t)s->n;
+    double mean = exp(stats_mean(s->condition, n));
+
+    check_say(o, "condition", mean,
+              mean * stats_sd(s->condition, n) / sqrt(s->n));
+}
+
+static void say(struct check_out *o, const struct seen *s)
+{
+    check_say(o, "low", s->low, 0);
+    check_say(o, "high", s->high, 0);
+    say_condition(o, s);
+    check_say(o, "product_low", s->product_low, 0);
+    check_say(o, "product_high", s->product_high, 0);
+    check_say(o, "least", s->least, 0);
+    check_say(o, "greatest", s->greatest, 0);
+    draws_say(o, "gain", s->gain, s->gains);
+    check_say(o, "spread", stats_sd(s->gain, (size_t)s->gains), 0);
+    draws_say(o, "overlap", s->overlap, s->pairs);
+    check_say(o, "apart", s->apart, 0);
+}
+
+static int run(const struct check_args *a, struct check_out *o)
+{
+    OWNED(laid_close) struct laid l = {0};
+    struct seen s = {0};
+    struct draws w;
+
+    PASS(draws_open(&w, &l, a));
+    if (w.heads < 2)
+        return err_set(ERR_USAGE, "heads: %d: two are compared", w.heads);
+    s.gains = w.heads < DRAWS ? w.heads : DRAWS;
+    s.n = 2 * w.heads < DRAWS ? 2 * w.heads : DRAWS;
+    singular(&s, &l, &w);
+    first(&s, &l, &w);
+    gains(&s, &l, &w);
+    pairs(&s, &l, &w);
+    say(o, &s);
+    return OK;
+}
+
+static const struct check_parameter parameters[] = {
+    {"variant", NAN, "whose W_Q and W_K: orthogonal, frozen-gaussian, ..."},
+    {"method", NAN, "how orthonormal columns are made; else qr"},
+    {"d", 128, "rows of W"},
+    {"k", 32, "columns of W"},
+    {"heads", 8, "half as many as draws"},
+    {0}};
+
+static const struct check_measure measures[] = {
+    {"low", "least singular value of any W"},
+    {"high", "greatest singular value of any W"},
+    {"condition", "greatest over least singular value, geometric mean"},
+    {"product_low", "least of the k singular values of W_Q W_K^T"},
+    {"product_high", "greatest of them"},
+    {"least", "least |eigenvalue| of W, behind it d - k columns of zeros"},
+    {"greatest", "greatest of them"},
+    {"gain", "||W_Q W_K^T||_F^2 / k, the variance of a head's scores"},
+    {"spread", "deviation of that from head to head"},
+    {"overlap", "||W_1^T W_2||_F^2 / k of two heads"},
+    {"apart", "largest angle between two heads' columns, rad, the least"},
+    {0}};
+
+const struct check check_spectrum = {
+    "spectrum", "singular values and subspaces of frozen W_Q and W_K",
+    parameters, measures, run};

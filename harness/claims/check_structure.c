@@ -1,0 +1,105 @@
+/*
+ * structure: what the matrix B of a head is: its rank and that of softmax(B),
+ * singular values above 1e-5 of the greatest; whether all its rows are equal;
+ * whether it is symmetric and positive semidefinite, as a Gram matrix is.
+ */
+#include "harness/claims/draws.h"
+
+#include "harness/base/err.h"
+#include "harness/stats/linalg.h"
+
+#include <math.h>
+
+#define TOLERANCE 1e-5 /* scores are sums in float32 */
+
+struct seen {
+    int    rank, softmax_rank;
+    double rows, skew, negative;
+};
+
+static double largest(int n, const double *b)
+{
+    double most = 0;
+
+    for (int i = 0; i < n * n; i++)
+        most = fmax(most, fabs(b[i]));
+    return most;
+}
+
+static void symmetry(struct seen *s, int n, const double *b, double *mean)
+{
+    double apart = 0, low, high;
+
+    for (int i = 0; i < n * n; i++) {
+        double other = b[i % n * n + i / n];
+
+        apart += pow(b[i] - other, 2) / 2;
+        mean[i] = (b[i] + other) / 2;
+    }
+    s->skew = fmax(s->skew, sqrt(apart / draws_norm2((size_t)(n * n), b)));
+    linalg_symmetric(&low, &high, n, mean);
+    s->negative = fmax(s->negative, -low / fmax(fabs(low), fabs(high)));
+}
+
+/* The most of every head's. */
+static void look(struct seen *s, struct laid *l, int n, double *b)
+{
+    int rank = linalg_rank(n, n, b, TOLERANCE);
+    double most = largest(n, b);
+
+    s->rank = rank > s->rank ? rank : s->rank;
+    for (int i = 0; i < n * n; i++)
+        s->rows = fmax(s->rows, fabs(b[i] - b[i % n]) / most);
+    symmetry(s, n, b, draws_room(l, n, n));
+    for (int i = 0; i < n; i++)
+        formula_softmax(b + i * n, n);
+    rank = linalg_rank(n, n, b, TOLERANCE);
+    s->softmax_rank = rank > s->softmax_rank ? rank : s->softmax_rank;
+}
+
+static int run(const struct check_args *a, struct check_out *o)
+{
+    OWNED(laid_close) struct laid l = {0};
+    struct seen s = {0};
+    struct model_config c;
+    const char *variant;
+    int n;
+
+    PASS(laid_word(&variant, a, "variant"));
+    PASS(laid_sizes(&c, a));
+    PASS(laid_int(&n, a, "n", 2, c.N));
+    PASS(laid_open(&l, variant, MIX_LOGITS, &c));
+    if (l.subject.mix.n > 1 || !l.subject.mix.part[0]->scores)
+        return err_set(ERR_USAGE, "%s has no scores of its own", variant);
+    tensor *x = layer_tokens(&l.layer, n, 99);
+    for (int h = 0; h < c.heads; h++)
+        look(&s, &l, n, laid_scores(&l, x, h, 0));
+    check_say(o, "rank", s.rank, 0);
+    check_say(o, "softmax_rank", s.softmax_rank, 0);
+    check_say(o, "rows", s.rows, 0);
+    check_say(o, "skew", s.skew, 0);
+    check_say(o, "negative", s.negative, 0);
+    return OK;
+}
+
+static const struct check_parameter parameters[] = {
+    {"variant", NAN, "whose scores"},
+    {"d", 64, "width of a token"},
+    {"heads", 2, "heads"},
+    {"k", 0, "width of a head; 0: d / heads"},
+    {"rank", 8, "r of factorized-random"},
+    {"N", 32, "longest sentence"},
+    {"n", 32, "tokens of a sentence"},
+    {0}};
+
+static const struct check_measure measures[] = {
+    {"rank", "of B"},
+    {"softmax_rank", "of softmax(B)"},
+    {"rows", "largest difference of a row from the first, of max |B|"},
+    {"skew", "||B - B^T||_F / 2^(1/2) ||B||_F"},
+    {"negative", "- least eigenvalue of (B + B^T) / 2, of the largest |.|"},
+    {0}};
+
+const struct check check_structure = {
+    "structure", "rank, equal rows and symmetry of the scores", parameters,
+    measures, run};

@@ -1,0 +1,72 @@
+/*
+ * support: which entries of R (h,N,N) training on sentences of n tokens ever
+ * moves: those whose gradient is not 0.
+ */
+#include "harness/claims/laid.h"
+
+#include "harness/base/err.h"
+
+#include <math.h>
+
+static const struct mask masks[] = {{0, NULL}, {1, NULL}};
+
+struct touched { double all, upper, beyond; };
+
+static struct touched count(const tensor *r, int n)
+{
+    int N = r->dim[2];
+    struct touched t = {0};
+
+    for (size_t e = 0; e < tensor_len(r); e++) {
+        int i = (int)(e / (size_t)N) % N, j = (int)(e % (size_t)N);
+
+        if (r->g[e] == 0)
+            continue;
+        t.all++;
+        t.upper += j > i;
+        t.beyond += i >= n || j >= n;
+    }
+    return t;
+}
+
+static int run(const struct check_args *a, struct check_out *o)
+{
+    OWNED(laid_close) struct laid l = {0};
+    struct model_config c;
+    const char *variant;
+    int n, causal;
+
+    PASS(laid_word(&variant, a, "variant"));
+    PASS(laid_sizes(&c, a));
+    PASS(laid_int(&n, a, "n", 1, c.N));
+    PASS(laid_int(&causal, a, "causal", 0, 1));
+    PASS(laid_open(&l, variant, MIX_LOGITS, &c));
+    const tensor *r = laid_slopes(&l, "R");
+    if (!r || !r->g)
+        return err_set(ERR_USAGE, "%s learns no R", variant);
+    l.layer.x = layer_tokens(&l.layer, n, 99);
+    layer_backward(&l.layer, &masks[causal]);
+    struct touched t = count(r, n);
+    check_say(o, "share", t.all / (double)tensor_len(r), 0);
+    check_say(o, "upper", t.upper, 0);
+    check_say(o, "beyond", t.beyond, 0);
+    return OK;
+}
+
+static const struct check_parameter parameters[] = {
+    {"variant", NAN, "whose R: random, random+vanilla, ..."},
+    {"d", 16, "width of a token"},
+    {"heads", 1, "heads"},
+    {"N", 512, "rows of R"},
+    {"n", 114, "tokens of a sentence"},
+    {"causal", 1, "1: a decoder"},
+    {0}};
+
+static const struct check_measure measures[] = {
+    {"share", "of R's entries that have a gradient"},
+    {"upper", "of them above the diagonal, how many"},
+    {"beyond", "of them in rows or columns from n on, how many"},
+    {0}};
+
+const struct check check_support = {
+    "support", "entries of R that training moves", parameters, measures, run};

@@ -1,0 +1,135 @@
+#include "harness/claims/laid.h"
+
+#include "harness/base/err.h"
+#include "variants/variants.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+int laid_int(int *out, const struct check_args *a, const char *name, int low,
+             int high)
+{
+    double x = check_arg(a, name);
+
+    if (!(x >= low && x <= high && x == floor(x)))
+        return err_set(ERR_USAGE, "%s: %g is no whole number from %d to %d",
+                       name, x, low, high);
+    *out = (int)x;
+    return OK;
+}
+
+int laid_word(const char **out, const struct check_args *a, const char *name)
+{
+    *out = check_word(a, name);
+    return *out ? OK
+                : err_set(ERR_USAGE, "the check needs an argument %s", name);
+}
+
+int laid_subject(struct subject *s, const char *name, enum mix_rule rule)
+{
+    struct mix mix;
+
+    PASS(mix_read(&mix, name));
+    REQUIRE(subject_make(s, variant_all, name, rule), "no %s", name);
+    return OK;
+}
+
+int laid_open(struct laid *l, const char *variant, enum mix_rule rule,
+              const struct model_config *c)
+{
+    struct model_config own = *c;
+
+    memset(l, 0, sizeof *l);
+    own.family = FAMILY_ENCODER;
+    own.mix = rule;
+    PASS(laid_subject(&l->subject, variant, rule));
+    const char *fault = mix_fault(&l->subject.mix, &own);
+    if (fault)
+        return err_set(ERR_USAGE, "%s: %s", variant, fault);
+    l->c = own;
+    backend_cpu.thread_begin();
+    layer_open(&l->layer, &l->subject, &l->c, &backend_cpu);
+    return OK;
+}
+
+void laid_close(struct laid *l)
+{
+    if (l->layer.tape)
+        layer_close(&l->layer);
+    l->layer.tape = NULL;
+}
+
+static int has(const struct check *of, const char *name)
+{
+    const struct check_parameter *p = of->parameter;
+
+    for (; p->name; p++)
+        if (!strcmp(p->name, name))
+            return 1;
+    return 0;
+}
+
+int laid_sizes(struct model_config *c, const struct check_args *a)
+{
+    *c = layer_config[0];
+    struct { const char *name; int *at, low, high; } size[] = {
+        {"d", &c->d, 1, 4096}, {"heads", &c->heads, 1, 4096},
+        {"k", &c->head_width, 0, 4096}, {"N", &c->N, 1, 4096},
+        {"rank", &c->rank, 1, 4096}};
+
+    for (size_t i = 0; i < sizeof size / sizeof *size; i++)
+        if (has(a->of, size[i].name))
+            PASS(laid_int(size[i].at, a, size[i].name, size[i].low,
+                          size[i].high));
+    if (c->d % c->heads)
+        return err_set(ERR_USAGE, "d: %d is no multiple of heads: %d", c->d,
+                       c->heads);
+    return OK;
+}
+
+double *laid_wide(struct laid *l, const tensor *x)
+{
+    size_t n = tensor_len(x);
+    double *y = arena_take(l->layer.memory, n * sizeof *y);
+
+    for (size_t i = 0; i < n; i++)
+        y[i] = (double)x->x[i];
+    return y;
+}
+
+double *laid_scores(struct laid *l, tensor *x, int head, int sentence)
+{
+    static const struct mask none = {0, NULL};
+    const tensor *b = layer_scores(&l->layer, TAPE_EVAL, x, &none);
+    size_t n = (size_t)x->dim[1], shared = b->dim[1] == 1;
+    size_t at = (size_t)head * (size_t)b->dim[1] +
+                (shared ? 0 : (size_t)sentence);
+    double *y = arena_take(l->layer.memory, n * n * sizeof *y);
+
+    for (size_t i = 0; i < n * n; i++)
+        y[i] = (double)b->x[at * n * n + i];
+    return y;
+}
+
+static tensor *named(const struct laid *l, const struct params *ps,
+                     const char *name)
+{
+    char path[PARAM_NAME];
+
+    snprintf(path, sizeof path, "self.%.40s.%.40s", l->subject.variant, name);
+    const struct param *p = params_find(ps, path);
+    snprintf(path, sizeof path, "self.%.80s", name);
+    p = p ? p : params_find(ps, path);
+    return p ? p->value : NULL;
+}
+
+tensor *laid_weight(struct laid *l, const char *name)
+{
+    return named(l, &l->layer.params, name);
+}
+
+tensor *laid_slopes(struct laid *l, const char *name)
+{
+    return named(l, &l->layer.view, name);
+}
