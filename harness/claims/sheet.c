@@ -19,12 +19,14 @@ enum { WIDTH = 80 };
 
 /* ---- numbers ---- */
 
-/* Both to the second digit of the error. */
+/* Both to the second digit of the error, but for rounding. */
 static const char *with_error(double x, double error, struct arena *a)
 {
     int digits = 1 - (int)floor(log10(error));
 
-    digits = digits < 0 ? 0 : digits > 12 ? 12 : digits;
+    if (digits > 6)
+        return arena_format(a, "%.4g +- %.1g", x, error);
+    digits = digits < 0 ? 0 : digits;
     return arena_format(a, "%.*f +- %.*f", digits, x, digits, error);
 }
 
