@@ -153,7 +153,13 @@ struct claims_by {                      /* what they are judged by        */
  * ERR_STORE; ERR_DATA. */
 int claims_judge(struct claims *c, const struct claims_by *by);
 
+/* How many that are wanted have it. */
+int claims_count(const struct claims *c, enum claim_verdict v);
+
 /* ---- forms ---- */
+
+/* In a sum, of n claims: "holds", "hold under conditions". */
+const char *claim_verdict_word(enum claim_verdict v, int n);
 
 struct sheet;
 

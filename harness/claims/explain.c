@@ -34,14 +34,17 @@ static void add_measure(struct grid *g, const struct claim *c,
     const struct claim_measured *m = &of->measured[i];
     const struct claim_expect *e = expected(of, m->measure);
 
-    grid_add(g, "%s\t%s\t%s\t%s\t%s", i || !of->when ? "" : of->when,
-             m->measure, claim_measured_text(c, m, 1, a), e ? e->text : "",
-             i ? "" : claim_verdicts[of->verdict]);
+    grid_add(g, "%s\t%s\t%s", m->measure, of->when ? of->when : "",
+             claim_measured_text(c, m, 1, a));
+    if (c->kind == CLAIM_TRAINED)
+        grid_whose(g, m->measure, of->rows.task);
+    grid_add(g, "%s\t%s", e ? e->text : "",
+             claim_verdicts[of->verdict]);
 }
 
 static void put_cases(struct sheet *s, const struct claim *c)
 {
-    static const char *const head[] = {"case", "measure", "measured", "claimed",
+    static const char *const head[] = {"measure", "case", "measured", "claimed",
                                        "verdict", NULL};
     struct grid *g = sheet_listing(s, "<<<<<", head);
 
@@ -51,8 +54,8 @@ static void put_cases(struct sheet *s, const struct claim *c)
         for (int k = 0; k < of->measures; k++)
             add_measure(g, c, of, k, s->memory);
         if (!of->measures)
-            grid_add(g, "%s\t%s\t%s\t%s\t%s", of->when ? of->when : "", "", "",
-                     "", claim_verdicts[of->verdict]);
+            grid_add(g, "-\t%s\t\t\t%s", of->when ? of->when : "",
+                     claim_verdicts[of->verdict]);
     }
 }
 
@@ -104,8 +107,9 @@ static void put_commands(struct sheet *s, const struct claim *c)
 
 void claims_explain(struct sheet *s, const struct claim *c)
 {
-    sheet_put(s, PART_HEADING, "%s %s", c->id,
-              claim_verdict_text(c, s->memory));
+    if (s->parts)
+        sheet_put(s, PART_GAP, "%s", "");
+    sheet_put(s, PART_TITLE, "%s %s", c->id, claim_verdict_text(c, s->memory));
     sheet_put(s, PART_PARAGRAPH, "Claim: %s.", c->text);
     sheet_put(s, PART_PARAGRAPH, "Said in: %s.", c->source);
     if (c->formula)

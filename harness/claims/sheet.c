@@ -152,7 +152,7 @@ static void put_line(struct sheet *s, const struct claim *c)
 
 /* ---- the counts ---- */
 
-static int count(const struct claims *c, enum claim_verdict v)
+int claims_count(const struct claims *c, enum claim_verdict v)
 {
     int n = 0;
 
@@ -161,20 +161,30 @@ static int count(const struct claims *c, enum claim_verdict v)
     return n;
 }
 
+const char *claim_verdict_word(enum claim_verdict v, int n)
+{
+    static const char *const one[] = {"holds", "fails",
+                                      "holds under a condition", "undecided",
+                                      "not testable here"};
+    static const char *const several[] = {"hold", "fail",
+                                          "hold under conditions", "undecided",
+                                          "not testable here"};
+
+    return n == 1 ? one[v] : several[v];
+}
+
 static void put_counts(struct sheet *s, const struct claims *c)
 {
-    static const char *const several[] = {"hold", "fail", "hold only if",
-                                          "undecided", "not testable here"};
     OWNED(text_free) struct text t = {0};
     int all = 0;
 
     for (int v = 0; v < CLAIM_VERDICTS; v++) {
-        int n = count(c, v);
+        int n = claims_count(c, v);
 
         all += n;
         if (n)
             text_format(&t, "%s%d %s", t.n ? ", " : "", n,
-                        n == 1 ? claim_verdicts[v] : several[v]);
+                        claim_verdict_word(v, n));
     }
     sheet_put(s, PART_GAP, "%s", "");
     sheet_put(s, PART_LINE, "%d claim%s: %s", all, all == 1 ? "" : "s", t.s);
@@ -270,7 +280,7 @@ static json_t *object_of(struct sheet *s, const struct claims *c)
             add_claim(s, all, &c->claim[i]);
     for (int v = 0; v < CLAIM_VERDICTS; v++)
         json_object_set_new(counts, claim_verdicts[v],
-                            json_integer(count(c, v)));
+                            json_integer(claims_count(c, v)));
     return json_pack("{s:o, s:o}", "claims", all, "counts", counts);
 }
 

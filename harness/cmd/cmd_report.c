@@ -3,6 +3,7 @@
 
 #include "harness/base/err.h"
 #include "harness/base/str.h"
+#include "harness/claims/claims.h"
 #include "harness/cmd/table1.h"
 #include "harness/cmd/table_own.h"
 #include "harness/metrics/metric.h"
@@ -19,7 +20,7 @@
 struct given {
     struct arguments store; /* one, or two */
     const char      *output;
-    int              plain, findings;
+    int              plain, unclaimed, findings;
 };
 
 static const struct opt options[] = {
@@ -31,6 +32,8 @@ static const struct opt options[] = {
      .doc = "Without pictures, which take longest"},
     {"--findings", 0, NULL, opt_flag, OPT_AT(findings),
      .doc = "Say first, on stdout, what was found"},
+    {"--no-claims", 0, NULL, opt_flag, OPT_AT(unclaimed),
+     .doc = "Without what was said, which takes half a minute to check"},
     {.name = NULL}};
 
 /* The paper's, and the experiment's own where it is none of them. */
@@ -72,10 +75,10 @@ static int take_tasks(const struct table ***out, const struct report *r)
 }
 
 static int open_site(struct site **out, const struct given *g,
-                     struct report *r)
+                     struct report *r, const struct claims *claims)
 {
     struct site_source from = {.report = r, .metrics = metric_all,
-                               .plain = g->plain};
+                               .plain = g->plain, .claims = claims};
     OWNED(table1_close) struct table1 *counted = NULL;
     const struct table **table, **task;
 
@@ -93,6 +96,7 @@ enum { SIDES = DIFFERENCE_SIDES };
 /* What was opened, of one store or two. */
 struct sides {
     struct report     *report[SIDES];
+    struct claims     *claims; /* NULL: they are not asked for */
     struct difference *by;
     struct site       *site;
 };
@@ -100,24 +104,36 @@ struct sides {
 static void close_sides(struct sides *s)
 {
     site_close(s->site);
+    claims_close(s->claims);
     difference_close(s->by);
     for (int i = 0; i < SIDES; i++)
         report_close(s->report[i]);
 }
 OWNER_OF_VALUE(close_sides, struct sides)
 
+static int open_claims(struct sides *s, int stores)
+{
+    const struct report *const report[] = {s->report[0], s->report[1]};
+
+    PASS(claims_read(&s->claims, NULL));
+    return claims_judge(s->claims, &(struct claims_by){.report = report,
+                                                       .reports = stores});
+}
+
 static int open_sides(struct sides *s, const struct given *g)
 {
     OWNED(site_close) struct site *a = NULL;
     OWNED(site_close) struct site *b = NULL;
 
-    PASS(open_site(&a, g, s->report[0]));
+    if (!g->unclaimed)
+        PASS(open_claims(s, g->store.n));
+    PASS(open_site(&a, g, s->report[0], g->store.n == 1 ? s->claims : NULL));
     if (g->store.n == 1)
         return HAND_ON(&s->site, a);
     PASS(difference_open(&s->by, s->report[0], s->report[1], task_metrics,
                          metric_all));
-    PASS(open_site(&b, g, s->report[1]));
-    s->site = site_of_both(a, b, s->by);
+    PASS(open_site(&b, g, s->report[1], NULL));
+    s->site = site_of_both(a, b, s->by, s->claims);
     a = b = NULL;
     return OK;
 }
@@ -177,7 +193,7 @@ const struct command command_report = {
     .summary = "A store as pages that open in a browser, without network",
     .args = "",
     .doc = "Writes DIR/index.html: what came out, in sentences, and a page for "
-           "each table, task, variant, figure and cell. A second --store "
-           "stands beside the first, with what is better or worse in it. DIR "
-           "is new, empty, or a report that is replaced.",
+           "each table, task, variant, figure, claim and cell. A second "
+           "--store stands beside the first, with what is better or worse in "
+           "it. DIR is new, empty, or a report that is replaced.",
     COMMAND_RUNS(0, 0)};

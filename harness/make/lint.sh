@@ -32,7 +32,7 @@ plots: base stats store report
 config: base store nn variants data tasks train
 plan: base config store nn variants tasks train
 claims: base stats print engine nn metrics store variants tasks report train config verify
-site: base print engine metrics train store report plots
+site: base print engine metrics train store report plots claims
 run: base plan config store nn metrics data tasks train
 cmd: base stats print engine nn data corpora metrics tasks store report gate history train variants verify plots site config plan run claims
 tests: base stats print engine nn data corpora metrics tasks store report gate history train variants verify plots site config plan run claims cmd

@@ -383,5 +383,6 @@ int site_write_both(struct site *s)
     PASS(site_folder_in(s, "task"));
     for (int i = 0; (t = task_of(s, i)); i++)
         PASS(put_task(s, t->of));
+    PASS(pages_claim.write(s));
     return put_first(s);
 }

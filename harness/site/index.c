@@ -2,6 +2,7 @@
 #include "harness/site/findings.h"
 
 #include "harness/base/err.h"
+#include "harness/claims/claims.h"
 
 #include <string.h>
 
@@ -122,6 +123,31 @@ static void put_lists(struct page *p)
     names_shut(p);
 }
 
+/* How many hold; of each there is a page. */
+static void put_claims(struct page *p)
+{
+    const struct claims *c = p->site->claims;
+    const char *sign = ":";
+
+    if (!c)
+        return;
+    page_section(p, "claims", "What was said about synthesizers");
+    markup_open(p->to, "p");
+    markup_link(p->to, page_way(p, "claims.html"),
+                arena_format(p->site->memory, "%d claims", c->n));
+    for (int v = 0; v < CLAIM_VERDICTS; v++) {
+        int n = claims_count(c, (enum claim_verdict)v);
+
+        if (n)
+            markup_format(p->to, "%s %d %s", sign, n,
+                          claim_verdict_word((enum claim_verdict)v, n));
+        sign = n ? "," : sign;
+    }
+    markup_text(p->to, ".");
+    markup_shut(p->to);
+    markup_shut(p->to);
+}
+
 static void put_figures(struct page *p)
 {
     const struct site *s = p->site;
@@ -155,6 +181,7 @@ static int write_pages(struct site *s)
     put_quotes(&p, "Paired comparisons", "Pairs that the tables compare");
     put_quotes(&p, "Our order", "Our order against the paper's");
     put_tables(&p);
+    put_claims(&p);
     put_lists(&p);
     put_figures(&p);
     return page_shut(&p);

@@ -140,6 +140,8 @@ static void ways_of_both(struct page *p)
 {
     way(p, "index.html", "Side by side");
     way(p, "index.html#tasks", "Tasks");
+    if (p->site->claims)
+        way(p, "claims.html", "Claims");
     way(p, "a/index.html", "Store A");
     way(p, "b/index.html", "Store B");
 }
@@ -156,6 +158,8 @@ static void ways_of_one(struct page *p)
     way(p, "index.html#variants", "Variants");
     if (s->pictures || *s->undrawn)
         way(p, "index.html#figures", "Figures");
+    if (s->claims)
+        way(p, "claims.html", "Claims");
     way(p, "cells.html", "Cells");
 }
 

@@ -239,6 +239,7 @@ int site_open(struct site **out, const struct site_source *from)
     s->memory = arena_new();
     s->report = from->report;
     s->undrawn = none;
+    s->claims = from->claims;
     if (!site_done(s, NULL, NULL, &one))
         return err_set(ERR_EMPTY, "%s: no cell is done: `synthbench run` "
                        "trains them", s->report->store);
@@ -252,7 +253,8 @@ int site_open(struct site **out, const struct site_source *from)
 }
 
 struct site *site_of_both(struct site *a, struct site *b,
-                          const struct difference *by)
+                          const struct difference *by,
+                          const struct claims *claims)
 {
     struct site *s = calloc(1, sizeof *s);
 
@@ -261,6 +263,7 @@ struct site *site_of_both(struct site *a, struct site *b,
     s->side[DIFFERENCE_A] = a;
     s->side[DIFFERENCE_B] = b;
     s->by = by;
+    s->claims = claims;
     return s;
 }
 

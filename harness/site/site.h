@@ -4,10 +4,11 @@
  *
  *     DIR/index.html  cells.html  table/2.html  task/lm1b.html
  *     DIR/variant/random+dense.html  figure/curves_lm1b.html  cell/ID.html
+ *     DIR/claims.html  claim/C1.html
  *     DIR/synthbench-report.txt    which files are ours (site/folder.h)
  *
- * Of two stores: DIR/index.html and DIR/task/lm1b.html, side by side, and each
- * with its own pages in DIR/a and DIR/b.
+ * Of two stores: DIR/index.html and DIR/task/lm1b.html, side by side, claims of
+ * both, and each with its own other pages in DIR/a and DIR/b.
  *
  * A page stands alone: its style, its script and its pictures are in it (but
  * one that is too large), and a policy in its head lets no other script run,
@@ -25,6 +26,8 @@
 #include "harness/report/difference.h"
 #include "harness/report/measured.h"
 #include "harness/site/results.h"
+
+struct claims;
 
 /* A table and its page. */
 struct site_table {
@@ -55,6 +58,7 @@ struct site {
     const char         **row;      /* variants, and what is varied         */
     struct site_picture *picture;
     const char         **undrawn;  /* figures, and why; ends with NULL */
+    const struct claims *claims;   /* NULL: there are none                 */
     struct results      *cell;     /* [report->n]; of one that is done     */
     struct site         *side[DIFFERENCE_SIDES]; /* of two stores; then it has
                                       none of the lists above           */
@@ -72,6 +76,7 @@ struct site_source {
     struct sheet               *counted; /* of the table that is `counted`,
                                             or NULL; is then the site's      */
     const struct metric *const *metrics; /* see measured_fill                */
+    const struct claims        *claims;  /* that it judged; or NULL          */
     int                         plain;   /* 1: without pictures              */
 };
 
@@ -81,9 +86,10 @@ int  site_open(struct site **out, const struct site_source *from);
 void site_close(struct site *s); /* NULL is fine */
 OWNER(site_close, struct site *)
 
-/* Of two sites, which it closes; by: as long as it lives. */
+/* Of two sites, which it closes; by, claims: as long as it lives. */
 struct site *site_of_both(struct site *a, struct site *b,
-                          const struct difference *by);
+                          const struct difference *by,
+                          const struct claims *claims);
 
 /* Every page, into s->folder, which is there. */
 int site_write(struct site *s);
@@ -93,6 +99,7 @@ struct pages { /* of one kind */
     int (*write)(struct site *s); /* its pages; ERR_IO, ERR_SPACE, ERR_STORE */
 };
 extern const struct pages *const pages_all[]; /* ends with NULL */
+extern const struct pages pages_claim; /* of two stores, too */
 
 /* ---- its parts ---- */
 

@@ -47,7 +47,7 @@ Y
 sb claims --file "$work/own.yaml"
 ok 'a new claim is one entry of a file' exits 0
 ok '... judged by its cases' says 'gap holds only if it is of BLEU'
-ok '... and the last line counts' says '^2 claims: 1 holds only if, 1 not testable'
+ok '... and the last line counts' says '^2 claims: 1 holds under a condition, 1 not testable here$'
 sb claims --file "$work/own.yaml" none
 ok 'one that cannot be tested says why' says 'Not testable: there is no source'
 sb claims --file "$work/own.yaml" gap

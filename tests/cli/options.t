@@ -459,6 +459,7 @@ ok 'plot --store: into that' test -n "$(ls "$work/half/plots")" -a \
 elsewhere report --store report.t \
     'numbers of a table are those that table prints'
 elsewhere report --output report.t '... and its first page is named'
+elsewhere report --no-claims report.t '--no-claims: nothing of claims'
 elsewhere report --no-figures report.t \
     '... whole: what it does not have any more is gone'
 

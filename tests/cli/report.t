@@ -48,8 +48,25 @@ mv "$r/deep" "$r.new" && rmdir "$r" && mv "$r.new" "$r"
 ok 'there is a page for each table, task, variant and cell' pages '
     my %n;
     $n{m{(.*)/} ? $1 : ""}++ for keys %page;
-    $n{""} == 2 && $n{table} == 8 && $n{task} == 2 && $n{variant} == 4 &&
+    $n{""} == 3 && $n{table} == 8 && $n{task} == 2 && $n{variant} == 4 &&
         $n{cell} == 16 && $n{figure} > 1 or die join ", ", %n'
+"$program" list claims --json >"$work/claims.json"
+export claims="$work/claims.json"
+ok '... and for each claim, which the page of all claims leads to' pages '
+    open my $in, "<", $ENV{claims} or die;
+    local $/;
+    my @id = <$in> =~ /"name": "(.*?)"/g;
+    my $all = $page{"claims.html"};
+    @id > 20 && !grep { !$page{"claim/$_.html"} ||
+        $all !~ m{<a href="claim/\Q$_\E.html">\Q$_\E</a>} } @id'
+ok '... with its verdict, its sources and its arithmetic' pages '
+    my $one = $page{"claim/A9.html"};
+    $one =~ m{<h1>A9 holds only if its kernels are untied} &&
+        $one =~ m{Japanese summary; Chinese report} &&
+        $one =~ m{random/c4/steps_per_s} && $one =~ m{synthbench claims A9}'
+ok '... and the first page counts them' pages '
+    my ($n) = $page{"index.html"} =~ m{<a href="claims.html">(\d+) claims</a>};
+    $n == grep { m{^claim/} } keys %page'
 ok '... under 1 MB each' pages '
     !grep { length $page{$_} > 1e6 } keys %page'
 ok '... that are listed in the file that marks the folder' sh -c '
@@ -150,7 +167,9 @@ settings: {layers: 1, d: 16, heads: 2, ff: 16, N: 8, vocab: 24, batch: 8,
 Y
 "$program" run "$work/y.yaml" --store "$work/y" -j 2 2>/dev/null
 r=$work/found
-sb report --store "$work/y" -o "$r" --no-figures
+sb report --store "$work/y" -o "$r" --no-figures --no-claims
+ok '--no-claims: nothing of claims' pages '
+    !grep { m{^claim} || $page{$_} =~ /claims.html/ } keys %page'
 sb table y --store "$work/y" --format json
 ok 'findings name the best, n and interval, and what is not told from it' perl \
     -MJSON::PP -e 'local $/;
@@ -208,14 +227,14 @@ ok '... and then where the pages are' test "$(tail -n 1 "$work/out")" = \
 ok '... within 100 columns' sh -c '! grep -q ".\{101\}" "$1"' - "$work/out"
 "$program" run "$work/y.yaml" --store "$work/young" -j 2 -E task==agnews \
     -S schedule.name=constant -S steps=120 2>/dev/null
-sb report --store "$work/young" -o "$work/learning" --no-figures
+sb report --store "$work/young" -o "$work/learning" --no-figures --no-claims
 ok '... and nobody where variants still learn' grep -q \
     '^<li>ce (cross-entropy): no best: variants still learn' \
     "$work/learning/index.html"
 "$program" run experiments/smoke.yaml --store "$work/glue" -j 2 -S steps=2 \
     -E 'task~glue && variant==uniform' 2>/dev/null
 r=$work/glued
-sb report --store "$work/glue" -o "$r"
+sb report --store "$work/glue" -o "$r" --no-claims
 ok 'a picture belongs to its task, not to one whose name ends so' pages '
     my $p = $page{"figure/curves_superglue.html"};
     $p =~ m{href="../task/superglue.html"} && $p !~ m{"../task/glue.html"}'
@@ -253,6 +272,10 @@ ok '... each with its own pages' pages '
     $n == 16 && $page{"a/index.html"} && $page{"b/table/x.html"} &&
         $page{"task/agnews.html"} && $page{"a/cells.html"} =~
         m{<a href="../index.html">Both stores</a>}'
+ok '... and claims of both' pages '
+    $page{"claims.html"} && !$page{"a/claims.html"} &&
+        $page{"index.html"} =~ m{<a href="claims.html">Claims</a>} &&
+        $page{"claim/A1.html"} =~ m{claims A1 --store .* --store .*/b<}'
 sb diff "$s" "$work/b" --json
 ok '... with the differences that diff tells' perl -MJSON::PP -e '
     local $/;
@@ -277,7 +300,7 @@ ok '... with the differences that diff tells' perl -MJSON::PP -e '
         or die "counts"' <"$work/out"
 ok '... and what else differs' grep -q 'From A to B, 4 rows: ff 16 to 32' \
     "$r/index.html"
-sb report --store "$s" --store "$s" -o "$work/same" --no-figures
+sb report --store "$s" --store "$s" -o "$work/same" --no-figures --no-claims
 ok 'a store beside itself has the same bits' grep -q \
     '6 have the same bits, 0 differ. 0 cells are only in A, 0 only in B' \
     "$work/same/index.html"
@@ -290,34 +313,34 @@ r=$work/report
 tree() { (cd "$1" && find . | sort && cat -- * 2>/dev/null) }
 
 echo mine >"$work/file"
-sb report --store "$s" -o "$work/file" --no-figures
+sb report --store "$s" -o "$work/file" --no-figures --no-claims
 ok 'a file is not replaced' exits 2 'is a file'
 ok '... and stays' test "$(cat "$work/file")" = mine
 mkdir "$work/full" && echo mine >"$work/full/index.html"
-sb report --store "$s" -o "$work/full" --no-figures
+sb report --store "$s" -o "$work/full" --no-figures --no-claims
 ok 'nor a folder of something else' exits 2 'holds other things than a report'
 ok '... which stays' test "$(tree "$work/full" | tail -n 1)" = mine
 ln -s "$work/again" "$work/link"
-sb report --store "$s" -o "$work/link" --no-figures
+sb report --store "$s" -o "$work/link" --no-figures --no-claims
 ok 'nor a report through a link: it is replaced itself' exits 2 'is a link'
 echo mine >"$work/again/cell/notes.txt"
-sb report --store "$s" -o "$work/again" --no-figures
+sb report --store "$s" -o "$work/again" --no-figures --no-claims
 ok 'nor a report with a file in it that is not ours' exits 2 \
     'cell/notes.txt: is no page'
 ok '... which stays as it is' test "$(cat "$work/again/cell/notes.txt")" = mine
 ok '... with all the rest' test -e "$work/again/index.html"
 rm "$work/again/cell/notes.txt"
-sb report --store "$s" -o "$work/again" --no-figures
+sb report --store "$s" -o "$work/again" --no-figures --no-claims
 ok 'a report is replaced' exits 0
 ok '... whole: what it does not have any more is gone' test -z \
     "$(ls "$work/again/figure")"
 mkdir "$work/empty"
-sb report --store "$s" -o "$work/empty" --no-figures
+sb report --store "$s" -o "$work/empty" --no-figures --no-claims
 ok 'an empty folder is filled' exits 0
 ok '... the same' diff -r "$work/again" "$work/empty"
-sb report --store "$s" -o "$work/file/below" --no-figures
+sb report --store "$s" -o "$work/file/below" --no-figures --no-claims
 ok 'below a file there is no folder' exits 2 'file'
-sb report --store "$s" -o /dev/null --no-figures
+sb report --store "$s" -o /dev/null --no-figures --no-claims
 ok 'a device is none' exits 2 '/dev/null: is'
 ok 'no half of a report is left behind' test -z "$(ls -d "$work"/*.new-* \
     2>/dev/null)"
@@ -326,7 +349,7 @@ ok 'no half of a report is left behind' test -z "$(ls -d "$work"/*.new-* \
 
 file=$(ls "$s"/cells/*.h5 | head -n 1)
 printf x | dd of="$file" bs=1 seek=2000 conv=notrunc 2>/dev/null
-sb report --store "$s" -o "$work/hurt" --no-figures
+sb report --store "$s" -o "$work/hurt" --no-figures --no-claims
 ok 'a store with a damaged cell has its report, and the code says so' exits 5 \
     'is not the file of its line'
 ok '... in which the cell says it' grep -q 'is not the file' \

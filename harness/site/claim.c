@@ -1,0 +1,147 @@
+/* What was said about synthesizers: a page of all claims, and one for each. */
+#include "harness/site/page.h"
+
+#include "harness/base/err.h"
+#include "harness/claims/claims.h"
+
+#include <string.h>
+
+/* ---- all of them ---- */
+
+static void put_counts(struct page *p)
+{
+    const struct claims *c = p->site->claims;
+    const char *comma = "";
+
+    markup_open(p->to, "p");
+    for (int v = 0; v < CLAIM_VERDICTS; v++) {
+        int n = claims_count(c, (enum claim_verdict)v);
+
+        if (n)
+            markup_format(p->to, "%s%d %s", comma, n,
+                          claim_verdict_word((enum claim_verdict)v, n));
+        comma = n ? ", " : comma;
+    }
+    markup_text(p->to, ".");
+    markup_shut(p->to);
+}
+
+static void put_head(struct page *p)
+{
+    static const char *const head[] = {"claim", "verdict", "what is said",
+                                       "decided by", NULL};
+
+    markup_open(p->to, "thead");
+    markup_open(p->to, "tr");
+    for (const char *const *h = head; *h; h++)
+        page_head(p, *h, 1);
+    markup_shut(p->to);
+    markup_shut(p->to);
+    markup_open(p->to, "tbody");
+}
+
+static void put_row(struct page *p, const struct claim *c)
+{
+    struct arena *a = p->site->memory;
+
+    markup_open(p->to, "tr");
+    page_row_head(p, page_of(p, "claim", c->id), c->id);
+    page_cell(p, NULL, claim_verdict_text(c, a), 2);
+    page_cell(p, NULL, c->text, 2);
+    page_cell(p, NULL, claim_kinds[c->kind], 1);
+    markup_shut(p->to);
+}
+
+static int is_of(const struct claim *c, const char *section)
+{
+    return c->wanted && !strcmp(c->section, section);
+}
+
+static void put_section(struct page *p, const char *section)
+{
+    const struct claims *c = p->site->claims;
+
+    page_section(p, NULL, section);
+    page_table(p, section, 1);
+    put_head(p);
+    for (int i = 0; i < c->n; i++)
+        if (is_of(&c->claim[i], section))
+            put_row(p, &c->claim[i]);
+    markup_shut(p->to);
+    page_table_shut(p);
+    markup_shut(p->to);
+}
+
+static void put_command(struct page *p, const char *id)
+{
+    const struct site *s = p->site, *b = s->side[DIFFERENCE_B];
+
+    page_section(p, NULL, "The command that prints it");
+    page_command(p, "synthbench claims%s%s --store %s%s%s", id ? " " : "",
+                 id ? id : "", s->report->store, b ? " --store " : "",
+                 b ? b->report->store : "");
+    markup_shut(p->to);
+}
+
+static int put_all(struct site *s)
+{
+    const struct claims *c = s->claims;
+    OWNED(page_close) struct page p = {0};
+    const char *section = "";
+
+    page_open(&p, s, "claims.html", "What was said, and whether it holds");
+    put_counts(&p);
+    for (int i = 0; i < c->n; i++)
+        if (c->claim[i].wanted && !is_of(&c->claim[i], section))
+            put_section(&p, section = c->claim[i].section);
+    put_command(&p, NULL);
+    return page_shut(&p);
+}
+
+/* ---- one ---- */
+
+/* The page of its task, where this store trained it. */
+static void put_task(struct page *p, const struct claim *c)
+{
+    const char *task = c->kind == CLAIM_TRAINED ? c->of[0].rows.task : NULL;
+
+    if (!task || site_task(p->site, task) < 0)
+        return;
+    markup_open(p->to, "p");
+    markup_text(p->to, "Task: ");
+    markup_link(p->to, page_of(p, "task", task),
+                site_task_title(p->site, task));
+    markup_shut(p->to);
+}
+
+static int put_one(struct site *s, const struct claim *c)
+{
+    OWNED(page_close) struct page p = {0};
+    OWNED(sheet_close) struct sheet *sheet = sheet_new();
+
+    claims_explain(sheet, c);
+    page_open(&p, s, arena_format(s->memory, "claim/%s.html",
+                                  page_name(s, c->id)),
+              arena_format(s->memory, "%s %s", c->id,
+                           claim_verdict_text(c, s->memory)));
+    page_parts(&p, sheet, 0, sheet->parts, "Its cases");
+    put_task(&p, c);
+    put_command(&p, c->id);
+    return page_shut(&p);
+}
+
+static int write_pages(struct site *s)
+{
+    const struct claims *c = s->claims;
+
+    if (!c)
+        return OK;
+    PASS(site_folder_in(s, "claim"));
+    PASS(put_all(s));
+    for (int i = 0; i < c->n; i++)
+        if (c->claim[i].wanted)
+            PASS(put_one(s, &c->claim[i]));
+    return OK;
+}
+
+const struct pages pages_claim = {"claim", write_pages};
