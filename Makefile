@@ -13,10 +13,13 @@
 # make lint            rules the compiler does not know
 # make layers          which room includes which
 # make deps            Debian packages; deps-browser: what opens the report in
-#                      a test; deps-long: those of check-long
+#                      a test; deps-long: those of check-long; deps-mpi: Open
+#                      MPI, by which several processes train one cell
+# make check-mpi       the same bits for any number of ranks (tests/mpi)
 # make install PREFIX=/usr/local DESTDIR=     make uninstall
 # make compile_commands.json    make clean
 # MODE=debug|double|asan|ubsan|tsan|golden  another build, in build/$(MODE)
+# MPI=0|1              without, with synthbench-mpi; else: where mpicc is
 # V=1 prints the commands; WERROR=1 makes warnings errors; -jN or JOBS=N: so
 # many compilers, tests and cells at a time (else one a processor)
 MODE    ?= release
@@ -28,6 +31,8 @@ WERROR  ?= 0
 ARCH    ?= native
 PKGCONF ?= pkg-config
 PYTHON  ?= /usr/bin/python3
+MPICC   ?= mpicc
+MPI     ?= $(if $(shell command -v $(MPICC) 2>/dev/null),1,0)
 CORES   := $(shell nproc)
 JOBS    ?= $(CORES)
 
@@ -96,7 +101,9 @@ LIBS = $(PKG_L) -ldnnl -lunistring -lstemmer -lm $(LDLIBS)
 
 # ---- files ----
 B    = build/$(MODE)
-SRC  = $(sort $(wildcard harness/*/*.c harness/*/*/*.c variants/*.c plots/*.c))
+PORTER = harness/ranks/mpi/porter.c
+SRC  = $(filter-out $(PORTER),$(sort $(wildcard harness/*/*.c harness/*/*/*.c \
+         variants/*.c plots/*.c)))
 SRCX = $(sort $(wildcard harness/*/*.cc harness/*/*/*.cc))
 MAIN = harness/cmd/main.c
 TEST = $(sort $(wildcard tests/*/test_*.c))
@@ -117,11 +124,15 @@ H_0 = @
 H   = $(H_$(V))
 
 .PHONY: all tests check check-long double-tests check-mode golden golden-tools \
-        fuzz gate mutants help lint layers deps deps-browser deps-long reproduce baseline \
-        baselines install uninstall clean FORCE
+        fuzz gate mutants help lint layers deps deps-browser deps-long deps-mpi \
+        reproduce baseline baselines install uninstall clean check-mpi \
+        without-porter FORCE
 .PRECIOUS: $B/%.o
 .DELETE_ON_ERROR:
-all: $B/synthbench
+# What is linked with MPI is a program of its own, which mpirun alone needs.
+PORTER_1 = $B/synthbench-mpi
+PORTER_0 = without-porter
+all: $B/synthbench $(PORTER_$(MPI))
 
 $B/libsynthbench.a: $(OBJ)
 	$Q AR $@
@@ -167,6 +178,15 @@ $B/%.o: %.cc $B/flags | $B/build_info.h
 	$Q CXX $<
 	@mkdir -p $(@D)
 	$H$(CXX) $(CXXFLAGS_ALL) -MMD -MP -c -o $@ $<
+
+$B/synthbench-mpi: $(PORTER) harness/ranks/wire.h $B/flags
+	@command -v $(MPICC) >/dev/null || \
+	 { echo '$(MPICC) is missing: `make deps-mpi` installs it' >&2; exit 1; }
+	$Q MPICC $@
+	$H$(MPICC) -std=c11 -O2 -D_GNU_SOURCE $(WARNC) -I. -o $@ $<
+
+without-porter:
+	@rm -f $B/synthbench-mpi
 
 # It defines malloc: no call of its own must become one to itself.
 $B/harness/base/memory.o: private CFLAGS_ALL += -fno-builtin
@@ -279,6 +299,10 @@ check-mode: all tests
 	@rm -rf $B/smoke
 	$H$B/synthbench run experiments/smoke.yaml --store $B/smoke
 
+# The same bits for any number of ranks: families, precisions, optimisers.
+check-mpi: all
+	$(call prove,tests/cli/mpi.t $(wildcard tests/mpi/*.t))
+
 check-long: check
 	@$(MAKE) --no-print-directory CC=clang CXX=clang++ B=build/clang \
 	    WERROR=1 all tests
@@ -288,6 +312,7 @@ check-long: check
 	done
 	@sh tests/parity/parity.sh $B/synthbench
 	@FAULTS=all SYNTHBENCH=$B/synthbench prove -f -o -e '' tests/cli/faults.t
+	@$(MAKE) --no-print-directory check-mpi
 	@export TORTURE=long; \
 	$(subst @{,{,$(call prove,$(TORTURE_TESTS)))
 	@FORMATS='cell weights trace journal experiment' \
@@ -340,6 +365,8 @@ deps-browser:
 	@sh harness/make/deps.sh browser
 deps-long:
 	@sh harness/make/deps.sh long
+deps-mpi:
+	@sh harness/make/deps.sh mpi
 
 PROGRAM    = build/release/synthbench
 EXPERIMENT = experiments/$(SCALE).yaml
@@ -387,6 +414,7 @@ baselines: all
 # ---- installing ----
 BIN   = $(DESTDIR)$(PREFIX)/bin
 SHARE = $(DESTDIR)$(PREFIX)/share
+LIBEXEC = $(DESTDIR)$(PREFIX)/libexec/synthbench
 MAN   = $(SHARE)/man/man1
 BASH  = $(SHARE)/bash-completion/completions/synthbench
 ZSH   = $(SHARE)/zsh/site-functions/_synthbench
@@ -399,10 +427,13 @@ MADE  = $(SHARE)/synthbench/folders
 
 install: all
 	@made=$$(LC_ALL=C mkdir -pv "$(BIN)" "$(MAN)" "$(SHARE)/synthbench" \
-	    $(foreach f,$(BASH) $(ZSH) $(FISH),"$(dir $f)")) && echo "$$made" | \
+	    $(foreach f,$(BASH) $(ZSH) $(FISH),"$(dir $f)") \
+	    $(if $(filter 1,$(MPI)),"$(LIBEXEC)")) && echo "$$made" | \
 	    sed -n "s|^mkdir: created directory '$(DESTDIR)\(/.*\)'$$|\1|p" \
 	    >>"$(MADE)"
 	install -m 755 $B/synthbench "$(BIN)/synthbench"
+	[ $(MPI) = 0 ] || \
+	    install -m 755 $B/synthbench-mpi "$(LIBEXEC)/synthbench-mpi"
 	$B/synthbench help --man >"$(MAN)/synthbench.1"
 	$B/synthbench help --completion bash >"$(BASH)"
 	$B/synthbench help --completion zsh >"$(ZSH)"
@@ -414,7 +445,7 @@ install: all
 uninstall:
 	@made=$$(tac "$(MADE)" 2>/dev/null); \
 	rm -f "$(BIN)/synthbench" "$(MAN)/synthbench.1" "$(BASH)" "$(ZSH)" \
-	    "$(FISH)" && rm -rf "$(SHARE)/synthbench" && \
+	    "$(FISH)" && rm -rf "$(SHARE)/synthbench" "$(LIBEXEC)" && \
 	echo "$$made" | while read -r f; do \
 	    [ -z "$$f" ] || rmdir "$(DESTDIR)$$f" 2>/dev/null || :; \
 	done

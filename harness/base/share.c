@@ -11,8 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The folder of the running program, without a closing slash. */
-static int program_folder(char out[PATH_MAX])
+int share_program(char out[PATH_MAX])
 {
     ssize_t n = readlink("/proc/self/exe", out, PATH_MAX - 1);
 
@@ -33,7 +32,7 @@ int share_find(char **out, const char *name)
     if (asked && *asked) {
         path[0] = arena_format(a, "%s/%s", asked, name);
     } else {
-        PASS(program_folder(program));
+        PASS(share_program(program));
         path[0] = arena_format(a, "%s/../share/synthbench/%s", program, name);
         path[1] = arena_format(a, "%s/../../%s", program, name);
         path[2] = arena_format(a, "./%s", name);

@@ -4,6 +4,8 @@
  */
 #pragma once
 
+#include <limits.h>
+
 /*
  * *out: the path of NAME ("experiments/published.tsv"); the caller frees.
  * Looked for in $SYNTHBENCH_DATA if that is set, and nowhere else then;
@@ -12,3 +14,6 @@
  * ERR_DATA names every path that was tried.
  */
 int share_find(char **out, const char *name);
+
+/* The folder of the running program, without a closing slash. */
+int share_program(char out[PATH_MAX]);

@@ -8,6 +8,7 @@
 #include "harness/base/str.h"
 #include "harness/cmd/describe.h"
 #include "harness/run/pool.h"
+#include "harness/run/team.h"
 
 #include <string.h>
 
@@ -66,6 +67,7 @@ static int train(struct plan *p, struct pool_result *r, const struct given *g)
     PASS(store_open(&s, p->store, 1));
     if (g->plan.experiment) /* without a file it is the frozen one itself */
         PASS(freeze_write(p, g->extend));
+    PASS(team_muster(g->pool.team, p));
     PASS(plan_look(p));
     for (int i = 0; i < p->n; i++)
         p->cell[i].anew = g->force && (p->cell[i].damage ||
@@ -85,11 +87,26 @@ static int train(struct plan *p, struct pool_result *r, const struct given *g)
     return r->trained || !file_exists(index) ? store_reindex(s) : OK;
 }
 
+static int open_team(struct team **out, const struct given *g)
+{
+    PASS(team_open(out));
+    return *out && !team_me(*out) && g->pool.jobs > 1
+               ? err_set(ERR_USAGE, "--jobs %d: under mpirun all ranks train "
+                         "one cell at a time", g->pool.jobs)
+               : OK;
+}
+
 /* Opens the plan, and tells at the end what there is. */
-static int train_all(const struct given *g)
+static int train_all(struct given *g)
 {
     struct pool_result r;
+    OWNED(team_close) struct team *team = NULL;
     OWNED(plan_close) struct plan *p = NULL;
+
+    PASS(open_team(&team, g));
+    if (team_me(team))
+        return team_follow(team, &g->plan, &g->pool);
+    g->pool.team = team;
 
     PASS(plan_open(&p, &g->plan));
     PASS(train(p, &r, g));
@@ -117,7 +134,10 @@ const struct command command_run = {
            "command goes on where it was; cells that failed are tried again. "
            "Without a file: the experiment that --store holds. Several "
            "runners may share a store. It belongs to the experiment that was "
-           "run into it first: other settings or cells need --extend.",
+           "run into it first: other settings or cells need --extend. "
+           "`mpirun -n P synthbench run ...' trains each cell by P processes "
+           "together, one cell at a time, to the same bits.",
+    .ranks = 1,
     .formats = command_text_json,
     COMMAND_RUNS(0, 1)};
 
@@ -177,6 +197,7 @@ const struct command command_train = {
            "Results go to results/train, where cells of other settings stay "
            "beside those that were trained last; one seed, unless --seeds "
            "says more.",
+    .ranks = 1,
     .options = named_options,
     .bytes = sizeof(struct named),
     .formats = command_text_json,

@@ -78,6 +78,7 @@ struct command {
     const struct opt *options;       /* ends with a row of zeros; or NULL */
     size_t bytes;                    /* of the struct that they fill      */
     int least, most;                 /* arguments                         */
+    int ranks;           /* 1: mpirun may start several that work together  */
     const char *const *formats;      /* the first is the default; or NULL */
 
     /* OK, an exit code, or a negative enum err with its message. */

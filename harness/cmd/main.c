@@ -7,9 +7,11 @@
 #include "harness/base/str.h"
 #include "harness/cmd/options.h"
 #include "harness/engine/backend.h"
+#include "harness/ranks/launch.h"
 #include "harness/train/provenance.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 
 enum { USAGE = -ERR_USAGE };
 
@@ -54,6 +56,21 @@ static error_t read_verb(int key, char *arg, struct argp_state *state)
     }
 }
 
+/* Rank 0 says it once. */
+static int check_ranks(const struct command *c, const char *name)
+{
+    struct launch l;
+
+    PASS(launch_read(&l));
+    if (l.n == 1 || c->ranks)
+        return OK;
+    if (l.me > 0)
+        exit(0);
+    return err_set(ERR_USAGE, "mpirun started %d processes of `%s', which is "
+                   "the work of one; ranks share that of `synthbench run'",
+                   l.n, name);
+}
+
 /* A verb, or its subject, with argv from its own name on. */
 static int run(const struct command *c, const char *name, int argc,
                char **argv)
@@ -62,6 +79,7 @@ static int run(const struct command *c, const char *name, int argc,
     struct parsed p;
 
     argv[0] = (char *)name;
+    PASS(check_ranks(c, name));
     PASS(options_read(&p, c, argc, argv, memory));
     int rc = c->run(p.given, &p.args);
     if (fflush(stdout) || ferror(stdout))

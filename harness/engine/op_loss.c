@@ -151,6 +151,7 @@ tensor *ad_vocab_loss(struct tape *t, tensor *y, tensor *table,
             d);
     clear(loss, (size_t)y->dim[0] * (size_t)y->dim[1]);
     tape_gradient(t, y);
+    tape_leaves(t); /* the table's is one */
     for (size_t at = 0; at < n; at += most)
         one_block(t, y, table, loss, &k, row + at,
                   n - at < most ? n - at : most, t->mode == TAPE_TRAIN);

@@ -120,6 +120,15 @@ void tape_free(struct tape *t)
     free(t);
 }
 
+void tape_leaves(struct tape *t)
+{
+    void (*call)(void *arg) = t->leaves;
+
+    t->leaves = NULL;
+    if (call)
+        call(t->leaves_arg);
+}
+
 void tape_begin(struct tape *t, enum tape_mode mode, struct rng_key key,
                 int row, double dropout)
 {
@@ -220,6 +229,7 @@ void tape_backward(struct tape *t, tensor *loss)
 
     REQUIRE(tensor_len(loss) == 1, "loss has %zu elements", tensor_len(loss));
     REQUIRE(loss->wants, "the loss depends on nothing that is learned");
+    tape_leaves(t);
     t->be->put(tape_gradient(t, loss), &one, sizeof one);
     for (int i = t->n - 1; i >= 0; i--)
         if (t->node[i]->wants && t->node[i]->g)

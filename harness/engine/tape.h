@@ -65,6 +65,9 @@ struct tape {
     double                flops; /* of products and convolutions since
                                     tape_new: multiply-adds times two     */
     struct products      *products; /* tape_dry: their shapes             */
+    void                (*leaves)(void *arg); /* called once, before anything
+                                    is added to a leaf's gradient; or NULL */
+    void                 *leaves_arg;
 };
 
 struct tape *tape_new(const struct backend *be);
@@ -91,6 +94,10 @@ tensor *tape_leaf(struct tape *t, int nd, const int dim[]);
 /* For ops that take it on the way forward: x->g, zeros at first; NULL where
  * none is wanted. */
 real *tape_gradient(struct tape *t, tensor *x);
+
+/* Leaves' gradients are added to from here on: calls `leaves`.  An op that
+ * does so on the way forward says it; backward does. */
+void tape_leaves(struct tape *t);
 
 /* A copy of what backward has to know: y->aux. */
 void tape_keep(struct tape *t, tensor *y, const void *x, size_t bytes);

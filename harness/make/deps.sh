@@ -1,9 +1,9 @@
 #!/bin/sh
-# deps [browser|long]: the Debian packages that the project needs, and why.  Installs
+# deps [browser|long|mpi]: the Debian packages that the project needs, and why.  Installs
 # what is missing; when nothing is, asks nothing and touches no network.
 # `browser` means what opens the report in `make check`, which passes over that
 # test without it; `long` those that only `make check-long` and `make mutants`
-# need.
+# need; `mpi` what several processes train one cell by.
 set -eu
 
 packages() {
@@ -39,6 +39,13 @@ chromium              opens the pages of a report
 TABLE
 }
 
+packages_mpi() {
+    cat <<'TABLE'
+libopenmpi-dev        mpicc: builds synthbench-mpi
+openmpi-bin           mpirun: starts ranks
+TABLE
+}
+
 packages_long() {
     cat <<'TABLE'
 clang                 second compiler, and the thread sanitizer
@@ -69,7 +76,7 @@ die() {
 }
 
 case ${1-} in
-browser | long) list=packages_$1 ;;
+browser | long | mpi) list=packages_$1 ;;
 *) list=packages ;;
 esac
 if ! command -v dpkg-query >/dev/null || ! command -v apt-get >/dev/null; then

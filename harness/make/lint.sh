@@ -20,6 +20,7 @@ data: base
 corpora: base data
 metrics: base stats
 store: base
+ranks: base
 nn: base stats engine
 tasks: base data corpora metrics
 report: base stats print metrics store
@@ -27,15 +28,15 @@ gate: base stats print metrics store report
 history: base stats report gate
 variants: base engine nn
 verify: base stats print engine nn metrics store variants tasks train config
-train: base stats engine nn data metrics tasks store
+train: base stats engine nn data metrics tasks store ranks
 plots: base stats store report
 config: base store nn variants data tasks train
 plan: base config store nn variants tasks train
 claims: base stats print engine nn metrics store variants tasks report train config verify
 site: base print engine metrics train store report plots claims
-run: base plan config store nn metrics data tasks train
-cmd: base stats print engine nn data corpora metrics tasks store report gate history train variants verify plots site config plan run claims
-tests: base stats print engine nn data corpora metrics tasks store report gate history train variants verify plots site config plan run claims cmd
+run: base plan config store nn metrics data tasks train ranks engine
+cmd: base ranks stats print engine nn data corpora metrics tasks store report gate history train variants verify plots site config plan run claims
+tests: base ranks stats print engine nn data corpora metrics tasks store report gate history train variants verify plots site config plan run claims cmd
 '
 for f in $code; do
     sed -n 's|^ *# *include "\(.*\)".*|\1|p' "$f" | sed "s|^|$f |"
@@ -89,6 +90,7 @@ only sentencepiece harness/data
 only simdjson harness/data
 only yaml.h harness/config
 only libxml/ harness/print
+only mpi.h harness/ranks/mpi
 
 # ---- what can fail is asked for in one place ----
 once() { # WORDS FILE WHY: of the program's code, FILE alone has them

@@ -217,3 +217,24 @@ void optim_step(struct optim *o, int unit, const real *g, uint64_t t,
     (o->rule.kind == OPTIM_ADAM ? adam : adafactor)(o, u, g + u->at, (double)t,
                                                     rate * u->rate);
 }
+
+/* Where the state of unit u begins; of the one behind the last, where all
+ * states of that kind end. */
+static size_t state_at(const struct optim *o, int u)
+{
+    size_t end = o->rule.kind == OPTIM_ADAM ? o->ps->learned : o->values;
+
+    return u < o->units ? o->unit[u].state : end;
+}
+
+int optim_pieces(const struct optim *o, int first, int last,
+                 struct optim_piece out[OPTIM_PIECES])
+{
+    size_t at = state_at(o, first), n = state_at(o, last) - at;
+
+    if (first == last)
+        return 0;
+    out[0] = (struct optim_piece){at, n};
+    out[1] = (struct optim_piece){o->ps->learned + at, n}; /* Adam's v */
+    return o->rule.kind == OPTIM_ADAM ? 2 : 1;
+}

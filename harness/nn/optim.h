@@ -81,6 +81,12 @@ void optim_open(struct optim *o, struct params *ps,
 /* Numbers of state that a model's learned parameters need. */
 size_t optim_values(const struct params *ps, const struct optim_rule *rule);
 
+/* Of units [first, last), what of the state is theirs; how many pieces. */
+enum { OPTIM_PIECES = 2 };
+struct optim_piece { size_t at, n; };
+int optim_pieces(const struct optim *o, int first, int last,
+                 struct optim_piece out[OPTIM_PIECES]);
+
 /* Step t = 1, 2, ... of one unit, with gradient g (all of it, flat). */
 void optim_step(struct optim *o, int unit, const real *g, uint64_t t,
                 double rate);

@@ -9,6 +9,7 @@
 #include "harness/run/datasets.h"
 #include "harness/run/queue.h"
 #include "harness/run/rerun.h"
+#include "harness/run/team.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -92,6 +93,15 @@ static int claim(struct pool *p, struct cell *c)
     return rc;
 }
 
+static int begin(struct pool *p, struct worker *w, const struct cell *c)
+{
+    PASS(team_begin(p->o->team, c));
+    int rc = worker_start(w, c, p->plan, p->o, p->store, WORKER_TRAIN);
+    if (rc < 0)
+        team_over(p->o->team);
+    return rc;
+}
+
 static void start(struct pool *p, struct worker *w)
 {
     struct cell *c;
@@ -100,7 +110,7 @@ static void start(struct pool *p, struct worker *w)
         int rc = claim(p, c);
 
         if (rc == 1) {
-            rc = worker_start(w, c, p->plan, p->o, p->store, WORKER_TRAIN);
+            rc = begin(p, w, c);
             if (rc < 0)
                 store_release(p->store, c->id);
         }
@@ -189,6 +199,7 @@ static int finish(void *pool, struct worker *w)
 
     guard_end(w);
     rc = worker_end(w, &class);
+    team_over(p->o->team);
     if (rc == OK)
         rc = note_done(p, c, w->ran);
     if (rc == OK)
@@ -235,11 +246,14 @@ static void work(struct pool *p)
     for (;;) {
         for (int i = 0; i < p->crew.workers; i++)
             start(p, &p->crew.worker[i]);
-        if (ending(p))
+        if (ending(p)) {
+            team_stop(p->o->team);
             crew_end(&p->crew);
+        }
         if (crew_attend(&p->crew, finish, p) == 0)
             break;
         crew_watch(&p->crew);
+        team_watch(p->o->team, p->crew.worker); /* the only one */
         draw(p);
     }
 }
@@ -341,7 +355,7 @@ int pool_run(struct pool_result *out, struct plan *plan, struct store *s,
                      .began = clock_seconds()};
     int damaged, rc;
 
-    own.jobs = o->jobs ? o->jobs : default_jobs(plan);
+    own.jobs = o->team ? 1 : o->jobs ? o->jobs : default_jobs(plan);
     own.files = o->files ? o->files : o->cache;
     *out = (struct pool_result){0};
     crew_open(&p.crew, own.jobs, o, s, a);

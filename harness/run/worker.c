@@ -7,6 +7,7 @@
 #include "harness/base/str.h"
 #include "harness/run/choice.h"
 #include "harness/run/rerun.h"
+#include "harness/run/team.h"
 #include "harness/store/store.h"
 
 #include <errno.h>
@@ -21,6 +22,9 @@
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#define LOST_RANK 3600.0 /* seconds without a byte: as long as data may take */
+#define LEEWAY 10.0      /* behind its own runner's, which says what hangs   */
 
 _Static_assert(sizeof(struct note) <= PIPE_BUF, "a note must not be torn");
 
@@ -78,6 +82,40 @@ static int may_commit(void *arg)
     return store_heartbeat(me->store, me->cell->id);
 }
 
+/* ---- while it waits for other ranks ---- */
+
+static void is_alive(void *arg)
+{
+    const struct child *me = arg;
+    const struct note n = {.loss = NAN, .remark = 1};
+
+    send_note(me->fd, &n);
+}
+
+static void loses_patience(void *arg, const char *why)
+{
+    const struct child *me = arg;
+    struct note n = {.ended = 1, .rc = ERR_IO, .loss = NAN};
+
+    snprintf(n.message, sizeof n.message, "%s", why);
+    fprintf(stderr, "%s\n", why);
+    send_note(me->fd, &n);
+    _exit(0);
+}
+
+/* A worker that hangs is killed by its own runner (guard.h), and sooner: this
+ * is for a machine that is gone. */
+static struct ranks *join(struct child *me, const struct pool_options *o)
+{
+    const struct ranks_life life = {
+        .patience = o->stall < 0   ? LOST_RANK
+                    : o->stall > 0 ? 2 * o->stall + LEEWAY
+                                   : 0,
+        .waits = is_alive, .ends = loses_patience, .arg = me};
+
+    return team_join(o->team, &life);
+}
+
 static int prepare_data(struct child *me, const struct pool_options *o)
 {
     struct task_opts opts = train_data(&me->cell->config, o->cache,
@@ -99,12 +137,13 @@ static int train(struct child *me, const struct plan *p,
     OWNED(free) char *settings = settings_all(&c->config, 1);
     const char *from = strcmp(c->config.pretrained, "none") ? p->store : NULL;
     OWNED(arena_free) struct arena *a = arena_new();
+    OWNED(ranks_leave) struct ranks *ranks = join(me, o);
     struct train_choice choice;
     struct config chosen = c->config;
     struct train_env env = {
         .folder = folder, .id = c->id, .config = config,
         .settings = settings, .cache = o->cache, .files = o->files,
-        .store = store, .from = from,
+        .store = store, .from = from, .ranks = ranks,
         .metric = metric_all, .stop = &stop, .jobs = o->jobs,
         .tell = tell, .may_commit = may_commit, .arg = me};
 
@@ -180,6 +219,12 @@ static long size_of(const char *path)
     return stat(path, &st) ? 0 : (long)st.st_size;
 }
 
+static char *log_of(const struct plan *p, const struct cell *c, int rank)
+{
+    return rank ? str_format("%s/logs/%s.rank%d.log", p->store, c->id, rank)
+                : str_format("%s/logs/%s.log", p->store, c->id);
+}
+
 static pid_t fork_child(void)
 {
     pid_t parent = getpid(), pid = fork();
@@ -204,7 +249,7 @@ int worker_start(struct worker *w, const struct cell *c, const struct plan *p,
                          .last = {.phase = "start", .loss = NAN}};
     if (pipe(ends))
         return err_errno(ERR_IO, "pipe");
-    w->log = str_format("%s/logs/%s.log", p->store, c->id);
+    w->log = log_of(p, c, team_me(o->team));
     w->log_from = size_of(w->log);
     fflush(NULL);
     sigemptyset(&ends_us);

@@ -13,6 +13,8 @@
 
 #include <sys/types.h>
 
+struct team;
+
 struct note {
     int    ended;         /* 1: the last one; rc and message hold */
     int    rc;
@@ -32,6 +34,7 @@ struct pool_options {
                             as many as is likely                         */
     const char *cache;   /* where fetched and prepared data are          */
     const char *files;   /* where official files are; NULL: in the cache   */
+    struct team *team;   /* with whom each cell is trained; NULL: alone    */
 };
 
 enum { WORKERS_MAX = 1024, TICK_MS = 200 }; /* between looks at them */

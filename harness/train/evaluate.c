@@ -2,6 +2,7 @@
 
 #include "harness/base/err.h"
 #include "harness/nn/decode.h"
+#include "harness/train/scores.h"
 
 #include <math.h>
 #include <omp.h>
@@ -69,29 +70,35 @@ struct sharing {
     struct arena         *keep;
     struct follower       f;
     long                  done; /* examples */
+    char                 *mine; /* (n) 1: of a batch of this rank's */
 };
 
 static int stopped(const struct sharing *s) { return s->f.stop && *s->f.stop; }
 
-/* By one thread at a time. */
-static void advance(struct sharing *s, int examples)
+/* By one thread at a time.  All ranks are about as far. */
+static void advance(struct sharing *s, const struct batch *b)
 {
-    s->done += examples;
+    for (int i = 0; i < b->b; i++)
+        s->mine[b->index[i]] = 1;
+    s->done += (long)b->b * s->t->share.n;
+    s->done = s->done < s->out->n ? s->done : s->out->n;
     if (s->f.tell)
         s->f.tell(s->f.arg, s->done);
 }
 
-/* One thread's share of the batches: every threads-th, from its own. */
+/* Batch i is rank i mod n's.  Of these, one thread's: every threads-th, from
+ * its own. */
 static void some_batches(struct sharing *s, int mine)
 {
     const struct trainer *t = s->t;
+    int ranks = t->share.n, first = t->share.me + mine * ranks;
     OWNED(arena_free) struct arena *a = arena_new();
     struct tape *tape = t->tape[mine];
     const struct model *m = t->lane[mine].model;
 
     t->be->thread_begin();
-    for (int at = mine * EVAL_ROWS; at < s->out->n && !stopped(s);
-         at += t->threads * EVAL_ROWS) {
+    for (int at = first * EVAL_ROWS; at < s->out->n && !stopped(s);
+         at += t->threads * ranks * EVAL_ROWS) {
         struct batch b;
 
         arena_reset(a);
@@ -102,7 +109,7 @@ static void some_batches(struct sharing *s, int mine)
         else
             score_tokens(s->out, m, tape, &b, a);
         #pragma omp critical(evaluated)
-        advance(s, b.b);
+        advance(s, &b);
     }
 }
 
@@ -110,8 +117,10 @@ int evaluate(struct scores *out, const struct trainer *t,
              const struct dataset *d, enum split split, struct arena *a,
              const struct follower *f)
 {
-    struct sharing s = {.out = out, .t = t, .d = d, .split = split};
     int n = d->split[split].n;
+    OWNED(free) char *mine = calloc((size_t)n + 1, 1);
+    struct sharing s = {.out = out, .t = t, .d = d, .split = split,
+                        .mine = mine};
 
     if (f)
         s.f = *f;
@@ -126,7 +135,8 @@ int evaluate(struct scores *out, const struct trainer *t,
     for (int i = 0; i < t->threads; i++)
         some_batches(&s, i);
     trainer_rest(t);
-    return stopped(&s) ? err_set(ERR_STOPPED, "stopped while evaluating") : OK;
+    return scores_share(out, &t->share, mine, stopped(&s))
+               ? err_set(ERR_STOPPED, "stopped while evaluating") : OK;
 }
 
 double scores_cross_entropy(const struct scores *s)
@@ -161,7 +171,7 @@ static void keep_batch(struct sharing *r, const struct batch *b,
         for (int i = 0; i < b->b; i++)
             keep_best(r->out, r->d, b->index[i], h + i * r->t->c->beam,
                       r->keep);
-        advance(r, b->b);
+        advance(r, b);
     }
 }
 
@@ -191,7 +201,8 @@ static void decode_some(struct sharing *r, int mine)
 
     r->t->be->thread_begin();
     #pragma omp for schedule(dynamic, 1)
-    for (int at = 0; at < r->out->n; at += DECODE_ROWS) {
+    for (int at = r->t->share.me * DECODE_ROWS; at < r->out->n;
+         at += r->t->share.n * DECODE_ROWS) {
         struct batch b;
 
         if (stopped(r))
@@ -206,7 +217,9 @@ int evaluate_decode(struct scores *out, const struct trainer *t,
                     const struct dataset *d, enum split split,
                     struct arena *a, const struct follower *f)
 {
-    struct sharing s = {.out = out, .t = t, .d = d, .split = split, .keep = a};
+    OWNED(free) char *mine = calloc((size_t)out->n + 1, 1);
+    struct sharing s = {.out = out, .t = t, .d = d, .split = split, .keep = a,
+                        .mine = mine};
 
     if (f)
         s.f = *f;
@@ -218,5 +231,6 @@ int evaluate_decode(struct scores *out, const struct trainer *t,
     #pragma omp parallel num_threads(t->threads)
     decode_some(&s, omp_get_thread_num());
     trainer_rest(t);
-    return stopped(&s) ? err_set(ERR_STOPPED, "stopped while decoding") : OK;
+    return scores_share_texts(out, &t->share, mine, stopped(&s), a)
+               ? err_set(ERR_STOPPED, "stopped while decoding") : OK;
 }

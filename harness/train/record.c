@@ -416,6 +416,21 @@ static int put_weights(struct run *r, struct cell_writer *w)
     return OK;
 }
 
+/* How several ranks trained it; of the steps since it was last taken up. */
+static int put_ranks(const struct run *r, struct cell_writer *w)
+{
+    const struct share *s = &r->trainer.share;
+    const char *at = "provenance";
+    double steps = fmax(s->steps, 1);
+
+    if (s->n == 1)
+        return OK;
+    PASS(cell_put_int(w, at, "ranks", s->n));
+    PASS(cell_put_real(w, at, "ranks_bytes_a_step", s->sent / steps));
+    PASS(cell_put_real(w, at, "ranks_bytes_of_a_ring", s->ring / steps));
+    return cell_put_real(w, at, "ranks_seconds_a_step", s->seconds / steps);
+}
+
 /* In this order, of which cell_results takes the digest. */
 int record_write(struct run *r)
 {
@@ -427,6 +442,7 @@ int record_write(struct run *r)
     PASS(cell_put_config(w, r->env->config, r->env->settings,
                          task_version(r->task, &o), NUMERICS_VERSION));
     PASS(provenance_put(w, &r->data, r->c.threads));
+    PASS(put_ranks(r, w));
     PASS(put_curves(r, w));
     if (r->env->choice)
         PASS(put_choice(r->env->choice, w));

@@ -8,6 +8,7 @@
 #include <limits.h>
 #include <math.h>
 #include <stdio.h>
+#include <string.h>
 
 enum { BLOCKS = 5, OWNER = 64 };
 
@@ -44,10 +45,49 @@ static void state_open(struct state *s, struct run *r)
     s->of = (struct checkpoint_of){s->id, r->build};
 }
 
+/* ---- ranks ---- */
+
+/* hex: the same digest on all. */
+static int same(const struct run *r, const char *hex, int code,
+                const char *what)
+{
+    struct ranks *all = r->env->ranks;
+    int n = ranks_n(all);
+    OWNED(free) char *of = calloc((size_t)n, HASH_HEX);
+
+    snprintf(of + ranks_me(all) * HASH_HEX, HASH_HEX, "%s", hex);
+    ranks_gather(all, of, HASH_HEX);
+    for (int i = 1; i < n; i++)
+        if (strcmp(of, of + i * HASH_HEX))
+            return err_set(code, "rank %d has %s %.16s, rank 0 %.16s", i, what,
+                           of + i * HASH_HEX, of);
+    return OK;
+}
+
+int run_same_data(const struct run *r)
+{
+    return same(r, r->data.digest, ERR_DATA, "other data for this task, of "
+                "digest");
+}
+
+/* All go on from the same step. */
+static int same_step(const struct run *r, uint64_t step)
+{
+    char text[HASH_HEX];
+
+    snprintf(text, sizeof text, "%llu", (unsigned long long)step);
+    return same(r, text, ERR_STORE, "a checkpoint of step");
+}
+
 int run_save(struct run *r, uint64_t step)
 {
     struct state s;
 
+    trainer_gather(&r->trainer);
+    if (ranks_me(r->env->ranks) > 0) {
+        r->saved = (long)step; /* by the first */
+        return OK;
+    }
     phases_count(&r->history->phases);
     state_open(&s, r);
     int rc = checkpoint_save(s.base, s.of, step, s.block, BLOCKS);
@@ -89,7 +129,7 @@ int run_load(struct run *r, uint64_t *step)
         return err_set(ERR_STORE, "%s: its checkpoint says what no run leaves; "
                        "remove %s.*.ckpt", r->env->id, s.base);
     r->saved = (long)*step;
-    return OK;
+    return same_step(r, *step);
 }
 
 int run_may_commit(const struct run *r)

@@ -80,6 +80,9 @@ void history_add(struct history *h, int64_t steps, double ce);
 int run_save(struct run *r, uint64_t step);
 int run_load(struct run *r, uint64_t *step);
 
+/* Have all ranks the same?  ERR_DATA names the first that has not. */
+int run_same_data(const struct run *r);
+
 void run_look(struct run *r); /* at every look at env->stop */
 
 /* Before anything is stored for good. */

@@ -244,14 +244,16 @@ static int one_step(struct run *r, uint64_t step, struct arena *a, double *loss)
 }
 
 /* A checkpoint where it is time for one; ERR_STOPPED behind it where that is
- * the end. */
+ * the end.  One rank's wish is all ranks'. */
 static int save_if_due(struct run *r, uint64_t step, double *saved)
 {
     double now = clock_seconds();
     int stop = *r->env->stop;
+    int due = stop || now - *saved > r->c.checkpoint_seconds;
 
     run_look(r);
-    if (stop || now - *saved > r->c.checkpoint_seconds) {
+    ranks_wish(r->env->ranks, &stop, &due);
+    if (due) {
         PASS(run_save(r, step));
         *saved = now;
     }
@@ -401,6 +403,7 @@ static int open_data(struct run *r)
                            "few for batch %d", r->task->name,
                            r->data.split[s].n, split_name[s], c->length,
                            c->batch);
+    PASS(run_same_data(r));
     r->data.start = c->start;
     c->model.vocab = r->data.vocab;
     c->model.classes = r->data.classes;
@@ -433,15 +436,20 @@ int train_cell(const struct config *c, const struct mix *mix,
     struct phases *phases = &r.history->phases;
     phases_begin(phases);
     phases_enter(phases, PHASE_DATA);
+    TRY(share_check(c, ranks_n(env->ranks)));
     TRY(open_data(&r));
     phases_enter(phases, PHASE_START);
     tell(&r, "data", 0, 1, NAN, 0);
     TRY(file_mkdirs(env->folder));
     trainer_open(&r.trainer, &r.c, mix, NULL);
     opened = 1;
+    trainer_join(&r.trainer, env->ranks);
     TRY(train(&r));
-    if (!run_is_trial(&r)) {
+    if (!run_is_trial(&r))
         TRY(test(&r));
+    if (ranks_me(env->ranks) > 0)
+        goto out; /* the first has all of it too, and stores it */
+    if (!run_is_trial(&r)) {
         phases_enter(phases, PHASE_SCORE);
         TRY(record_measure(&r));
     }

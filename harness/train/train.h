@@ -20,6 +20,8 @@
  * other numbers (an op, an initialisation, the order of a sum). */
 #define NUMERICS_VERSION 3
 
+struct ranks; /* harness/ranks/ranks.h */
+
 struct progress {         /* told twice a second, where no step, batch of an
                              evaluation or reader of data takes longer   */
     const char *phase;    /* "data", "train", "valid", "test", "decode"  */
@@ -50,6 +52,8 @@ struct train_env {        /* none of it changes a stored number */
                              from, config.pretrained; NULL: of none       */
     const struct metric *const *metric; /* all that there are; NULL ends   */
     const volatile sig_atomic_t *stop; /* not 0: checkpoint and end       */
+    struct ranks *ranks;  /* that train this cell together, and only the first
+                             stores; NULL: alone                          */
     int    jobs;          /* cells that are trained at a time; 0: unknown */
     void (*tell)(void *arg, const struct progress *p);
     int  (*may_commit)(void *arg); /* right before anything is stored: OK, or

@@ -1,9 +1,11 @@
 #include "harness/train/trainer.h"
 
+#include "harness/base/err.h"
 #include "harness/train/train.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 void trainer_open(struct trainer *t, const struct config *c,
                   const struct mix *mix, const struct backend *be)
@@ -16,6 +18,7 @@ void trainer_open(struct trainer *t, const struct config *c,
     params_open(&t->params, &t->plan, t->be, c->seed);
     model_new(&c->model, mix, &t->params);
     optim_open(&t->optim, &t->params, &c->optimizer);
+    share_make(&t->share, NULL, c, &t->optim, t->params.memory);
     if (t->be->lower)
         t->low = arena_take(t->params.data, t->params.learned * sizeof *t->low);
     t->lane = calloc((size_t)c->lanes, sizeof *t->lane);
@@ -41,6 +44,20 @@ void trainer_close(struct trainer *t)
     free(t->lane);
     free(t->tape);
     free(t->loss);
+}
+
+void trainer_join(struct trainer *t, struct ranks *r)
+{
+    REQUIRE(!r || !t->be->get, "ranks look into the buffers of %s",
+            t->be->name);
+    share_make(&t->share, r, t->c, &t->optim, t->params.memory);
+    if (t->threads > t->share.stints)
+        t->threads = t->share.stints;
+}
+
+void trainer_gather(const struct trainer *t)
+{
+    share_state(&t->share, &t->optim);
 }
 
 void trainer_use(struct trainer *t, const struct backend *be)
@@ -98,39 +115,131 @@ struct input batch_rows(const struct batch *b, int first, int last)
     return in;
 }
 
-static void shard(struct trainer *t, struct lane *lane, struct tape *tape,
-                  const struct batch *b, int s, uint64_t step)
+/* The loss of shard s, on the tape; NULL: there is no example in it. */
+static tensor *forward(struct trainer *t, struct lane *lane, struct tape *tape,
+                       const struct batch *b, int s, uint64_t step)
 {
     int first = b->b * s / t->c->shards, last = b->b * (s + 1) / t->c->shards;
     struct rng_key key = {t->c->seed, RNG_DROPOUT, (uint32_t)step, 0};
     struct loss loss = {.scale = 1 / (double)b->targets};
     struct input in = batch_rows(b, first, last);
 
-    t->loss[s] = 0;
     if (first == last)
-        return;
+        return NULL;
     tape_begin(tape, TAPE_TRAIN, key, first, t->c->model.dropout);
     tensor *root = model_loss(lane->model, tape, &in, &loss);
     t->loss[s] = loss.sum;
-    tape_backward(tape, root);
+    return root;
 }
 
-/* Lane l: shards l, l + lanes, ..., in order. */
-static void one_lane(struct trainer *t, struct lane *lane, struct tape *tape,
-                     const struct batch *b, int l, uint64_t step)
+/* A stint at work. */
+struct work {
+    struct trainer     *t;
+    struct lane        *lane;
+    const struct stint *stint;
+};
+
+/* The lane's gradient, from the rank that has the shards before, or from
+ * nothing: as late as can be, when the first shard would add to it. */
+static void begin_lane(void *work)
 {
-    t->be->zero(lane->view.grad, t->params.learned * sizeof(real));
-    for (int s = l; s < t->c->shards; s += t->c->lanes)
-        shard(t, lane, tape, b, s, step);
+    const struct work *w = work;
+    const struct stint *st = w->stint;
+    struct trainer *t = w->t;
+    struct lane *lane = w->lane;
+    size_t bytes = t->params.learned * sizeof(real);
+    struct cargo in = {st->before, lane->view.grad, bytes};
+
+    if (st->before < 0)
+        t->be->zero(lane->view.grad, bytes);
+    else
+        ranks_exchange(t->share.ranks, NULL, 0, &in, 1);
 }
 
-/* Lanes' gradients added pairwise, always in the same order, into lane 0. */
-static void add_lanes(struct trainer *t, size_t at, size_t n)
+static void hand_on(struct trainer *t, struct lane *lane,
+                    const struct stint *st)
 {
-    for (int stride = 1; stride < t->c->lanes; stride *= 2)
-        for (int i = 0; i + stride < t->c->lanes; i += 2 * stride)
+    struct cargo out = {st->after, lane->view.grad,
+                       t->params.learned * sizeof(real)};
+
+    if (st->after >= 0)
+        ranks_exchange(t->share.ranks, &out, 1, NULL, 0);
+}
+
+/* Shards l, l + lanes, ..., in order, as many as are this rank's. */
+static void one_stint(struct trainer *t, struct tape *tape,
+                      const struct batch *b, const struct stint *st,
+                      uint64_t step)
+{
+    struct work w = {t, &t->lane[st->lane], st};
+    int l = st->lane, lanes = t->c->lanes;
+
+    tape->leaves = begin_lane;
+    tape->leaves_arg = &w;
+    for (int k = st->first; k < st->last; k++) {
+        tensor *root = forward(t, w.lane, tape, b, l + k * lanes, step);
+
+        if (root)
+            tape_backward(tape, root);
+    }
+    tape_leaves(tape); /* where there was no example */
+    hand_on(t, w.lane, st);
+}
+
+/* Lanes' gradients added pairwise, always in the same order: those of a head
+ * of this rank's into its first. */
+static void add_lanes(struct trainer *t, const struct head *h, size_t at,
+                      size_t n)
+{
+    int lanes = t->c->lanes, end = h->lane + h->size;
+
+    for (int stride = 1; stride < h->size; stride *= 2)
+        for (int i = h->lane; i + stride < end && i + stride < lanes;
+             i += 2 * stride)
             t->be->axpy(n, 1, t->lane[i + stride].view.grad + at,
                              t->lane[i].view.grad + at);
+}
+
+static void add_own(struct trainer *t, size_t at, size_t n)
+{
+    for (int i = 0; i < t->share.heads; i++)
+        if (t->share.head[i].rank == t->share.me)
+            add_lanes(t, &t->share.head[i], at, n);
+}
+
+static int is_head(const struct share *s, int lane)
+{
+    for (int i = 0; i < s->heads; i++)
+        if (s->head[i].lane == lane)
+            return 1;
+    return 0;
+}
+
+/* The rest of the tree: heads of all ranks, into lane 0. */
+static void add_heads(struct trainer *t, size_t at, size_t n)
+{
+    const struct share *s = &t->share;
+
+    for (int stride = 1; stride < t->c->lanes; stride *= 2)
+        for (int i = 0; i + stride < t->c->lanes; i += 2 * stride)
+            if (is_head(s, i) && is_head(s, i + stride))
+                t->be->axpy(n, 1, t->lane[i + stride].view.grad + at,
+                                 t->lane[i].view.grad + at);
+}
+
+/* Sums of this rank's lanes, to the ranks whose weights they move. */
+static void give_heads(struct trainer *t)
+{
+    OWNED(free) real **grad = calloc((size_t)t->c->lanes, sizeof *grad);
+
+    #pragma omp parallel for num_threads(t->threads) schedule(dynamic)
+    for (int i = 0; i < t->optim.units; i++) {
+        t->be->thread_begin();
+        add_own(t, t->optim.unit[i].at, t->optim.unit[i].n);
+    }
+    for (int i = 0; i < t->c->lanes; i++)
+        grad[i] = t->lane[i].view.grad;
+    share_heads(&t->share, grad);
 }
 
 double trainer_rate(const struct trainer *t, uint64_t step)
@@ -144,15 +253,23 @@ double trainer_rate(const struct trainer *t, uint64_t step)
 static void update(struct trainer *t, uint64_t step)
 {
     double rate = trainer_rate(t, step);
+    const struct slice *mine = &t->share.slice[t->share.me];
+    int alone = t->share.n == 1;
 
+    if (!alone)
+        give_heads(t);
     #pragma omp parallel for num_threads(t->threads) schedule(dynamic)
-    for (int i = 0; i < t->optim.units; i++) {
+    for (int i = mine->first; i < mine->last; i++) {
         const struct optim_unit *u = &t->optim.unit[i];
 
         t->be->thread_begin();
-        add_lanes(t, u->at, u->n);
+        if (alone)
+            add_own(t, u->at, u->n);
+        else
+            add_heads(t, u->at, u->n);
         optim_step(&t->optim, i, t->lane[0].view.grad, step + 1, rate);
     }
+    share_weights(&t->share, t->params.flat);
 }
 
 void trainer_ready(const struct trainer *t)
@@ -177,19 +294,24 @@ void trainer_rest(const struct trainer *t)
 double trainer_step(struct trainer *t, const struct batch *b, uint64_t step)
 {
     double loss = 0;
+    struct share *s = &t->share;
+    struct traffic before = ranks_traffic(s->ranks);
 
+    memset(t->loss, 0, (size_t)t->c->shards * sizeof *t->loss);
     trainer_ready(t);
     #pragma omp parallel for num_threads(t->threads) schedule(static, 1)
     for (int i = 0; i < t->threads; i++) {
         t->be->thread_begin();
-        for (int l = i; l < t->c->lanes; l += t->threads)
-            one_lane(t, &t->lane[l], t->tape[i], b, l, step);
+        for (int j = i; j < s->stints; j += t->threads)
+            one_stint(t, t->tape[i], b, &s->stint[j], step);
     }
     trainer_rest(t);
-    for (int s = 0; s < t->c->shards; s++)
-        loss += t->loss[s];
+    share_sum(s, t->loss, (size_t)t->c->shards);
+    for (int i = 0; i < t->c->shards; i++)
+        loss += t->loss[i];
     if (isfinite(loss))
         update(t, step);
+    share_count(s, &before, t->params.learned);
     return loss;
 }
 

@@ -12,7 +12,7 @@
 #include "harness/nn/optim.h"
 #include "harness/nn/transformer.h"
 #include "harness/tasks/task.h"
-#include "harness/train/config.h"
+#include "harness/train/share.h"
 
 struct lane {
     struct params view;
@@ -24,6 +24,7 @@ struct trainer {
     const struct backend *be;
     struct params        plan, params;
     struct optim         optim;
+    struct share         share; /* of the ranks that train it together */
     const struct schedule *schedule;
     struct lane         *lane; /* (lanes)                                 */
     struct tape        **tape; /* (threads)                               */
@@ -37,6 +38,12 @@ struct trainer {
 void trainer_open(struct trainer *t, const struct config *c,
                   const struct mix *mix, const struct backend *be);
 void trainer_close(struct trainer *t);
+
+/* With other ranks from here on: each of them says so. */
+void trainer_join(struct trainer *t, struct ranks *r);
+
+/* The optimiser's state is whole with rank 0, as it is stored. */
+void trainer_gather(const struct trainer *t);
 
 /* Computes by another backend of the same memory from here on. */
 void trainer_use(struct trainer *t, const struct backend *be);

@@ -3,6 +3,7 @@
 . tests/support/tap.sh
 root=$PWD
 unset MAKEFLAGS MFLAGS MAKELEVEL MODE WERROR CFLAGS
+export MPI=0
 # Of git only what it does by itself, and no repository but the one made below.
 # shellcheck disable=SC2046 # names
 unset $(git rev-parse --local-env-vars 2>/dev/null)

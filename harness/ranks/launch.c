@@ -1,0 +1,116 @@
+#include "harness/ranks/launch.h"
+
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/share.h"
+#include "harness/base/str.h"
+#include "harness/ranks/wire.h"
+
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+
+static int read_count(int *out, const char *name)
+{
+    const char *text = getenv(name);
+    long long x;
+
+    if (!text)
+        return OK;
+    if (str_to_int(text, &x) < 0 || x < 0 || x > INT_MAX)
+        return err_set(ERR_USAGE, "%s='%s' is no number of a launcher", name,
+                       text);
+    *out = (int)x;
+    return OK;
+}
+
+int launch_read(struct launch *l)
+{
+    *l = (struct launch){.n = 1, .orders = -1, .data = -1};
+    PASS(read_count(&l->n, "OMPI_COMM_WORLD_SIZE"));
+    PASS(read_count(&l->me, "OMPI_COMM_WORLD_RANK"));
+    if (l->n < 1 || l->me >= l->n)
+        return err_set(ERR_USAGE, "OMPI_COMM_WORLD_RANK=%d of "
+                       "OMPI_COMM_WORLD_SIZE=%d", l->me, l->n);
+    return OK;
+}
+
+/* Beside the program, as `make` leaves it, or where `make install` puts it. */
+static int find_porter(char **out)
+{
+    char folder[PATH_MAX];
+
+    PASS(share_program(folder));
+    OWNED(free) char *beside = str_format("%s/" PORTER_NAME, folder);
+    OWNED(free) char *installed =
+        str_format("%s/../libexec/synthbench/" PORTER_NAME, folder);
+    if (file_exists(beside))
+        return HAND_ON(out, beside);
+    if (file_exists(installed))
+        return HAND_ON(out, installed);
+    return err_set(ERR_USAGE, "this build has no MPI: neither %s nor %s is "
+                   "there; `make deps-mpi', then `make', builds it", beside,
+                   installed);
+}
+
+static int pair(int *ours, int *porters)
+{
+    int ends[2], room = 4 << 20; /* as much of it as the system grants */
+
+    if (socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends))
+        return err_errno(ERR_IO, "socketpair");
+    for (int i = 0; i < 2; i++)
+        setsockopt(ends[i], SOL_SOCKET, SO_SNDBUF, &room, sizeof room);
+    fcntl(ends[0], F_SETFD, FD_CLOEXEC);
+    *ours = ends[0];
+    *porters = ends[1];
+    return OK;
+}
+
+static _Noreturn void become_porter(const char *path, const struct launch *l,
+                                    pid_t child, const int end[CHANNELS])
+{
+    char word[5][16];
+    const int of[5] = {end[CHANNEL_ORDERS], end[CHANNEL_DATA], (int)child,
+                       l->me, l->n};
+
+    for (int i = 0; i < 5; i++)
+        snprintf(word[i], sizeof word[i], "%d", of[i]);
+    execl(path, PORTER_NAME, word[0], word[1], word[2], word[3], word[4],
+          (char *)NULL);
+    err_errno(ERR_IO, "%s", path);
+    say("%s", err_last());
+    kill(child, SIGKILL);
+    _exit(-ERR_SPACE);
+}
+
+int launch_split(struct launch *l)
+{
+    OWNED(free) char *path = NULL;
+    pid_t launched = getpid();
+    int porters[CHANNELS] = {-1, -1};
+
+    PASS(find_porter(&path));
+    PASS(pair(&l->orders, &porters[CHANNEL_ORDERS]));
+    PASS(pair(&l->data, &porters[CHANNEL_DATA]));
+    fflush(NULL);
+    pid_t child = fork();
+    if (child < 0)
+        return err_errno(ERR_IO, "fork");
+    if (child) {
+        close(l->orders);
+        close(l->data);
+        become_porter(path, l, child, porters);
+    }
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != launched)
+        _exit(-ERR_SPACE);
+    signal(SIGUSR1, SIG_IGN); /* the porter makes SIGTERM of them; mpirun */
+    signal(SIGUSR2, SIG_IGN); /* sends them to the whole group            */
+    for (int c = 0; c < CHANNELS; c++)
+        close(porters[c]);
+    return OK;
+}

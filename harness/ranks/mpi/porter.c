@@ -1,0 +1,301 @@
+/*
+ * synthbench-mpi: the porter of a rank (../wire.h), the only program here that
+ * is linked with MPI.
+ *
+ * It carries packets from the sockets of its rank's processes to other ranks,
+ * and what comes from there into the sockets.  MPI can wait for nothing but
+ * MPI, so it looks at both in turn and sleeps where neither has anything.
+ * What comes in and is not read yet waits here; that is at most what one
+ * exchange (../ranks.h) brings.
+ *
+ * A runner that was killed, or a rank other than 0 that fails, ends all ranks:
+ * MPI_Abort.  Else rank 0's end is told to the others, and all end together.
+ */
+#include "harness/ranks/wire.h"
+
+#include <errno.h>
+#include <mpi.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+enum { SLOTS = 8, TAG = 1, LOOKS_AWAKE = 500 };
+#define SHORT_SLEEP 100000L /* ns: something was carried a moment ago */
+#define LONG_SLEEP 1000000L
+
+struct parcel { /* in a queue to a socket */
+    struct parcel *next;
+    size_t         bytes;
+    char           data[];
+};
+
+struct door { /* a socket of this rank's processes */
+    int            fd;
+    struct parcel *first, **last;
+};
+
+struct slot { MPI_Request request; struct packet packet; };
+
+struct porter {
+    int         me, n;
+    pid_t       child;
+    struct door door[CHANNELS];
+    struct slot in[SLOTS], out[SLOTS]; /* `in` come in the order of `next` */
+    int         next;
+    int         ended, code; /* of the child */
+    int         idle;        /* looks since something was carried */
+};
+
+static volatile sig_atomic_t wanted; /* a signal that asks for the end */
+
+static void on_signal(int signal) { wanted = signal; }
+
+static _Noreturn void give_up(const struct porter *p, const char *what, int n)
+{
+    fprintf(stderr, "synthbench: rank %d: %s %d; all ranks end, and the same "
+            "command goes on from the last checkpoints\n", p->me, what, n);
+    kill(p->child, SIGKILL);
+    MPI_Abort(MPI_COMM_WORLD, 9);
+    _exit(9);
+}
+
+/* ---- into the sockets ---- */
+
+static void put(struct door *d, const struct packet *k)
+{
+    size_t bytes = PACKET_HEAD + k->bytes;
+    struct parcel *x = malloc(sizeof *x + bytes);
+
+    if (!x) {
+        fprintf(stderr, "synthbench: a porter is out of memory\n");
+        MPI_Abort(MPI_COMM_WORLD, 9);
+    }
+    x->next = NULL;
+    x->bytes = bytes;
+    memcpy(x->data, k, bytes);
+    *d->last = x;
+    d->last = &x->next;
+}
+
+/* 1: it took one.  Nobody reads any more: it goes. */
+static int hand_over(struct door *d)
+{
+    struct parcel *x = d->first;
+
+    if (!x || (send(d->fd, x->data, x->bytes, MSG_DONTWAIT | MSG_NOSIGNAL) < 0
+               && (errno == EAGAIN || errno == EINTR || errno == ENOBUFS)))
+        return 0;
+    d->first = x->next;
+    if (!d->first)
+        d->last = &d->first;
+    free(x);
+    return 1;
+}
+
+/* ---- from and to other ranks ---- */
+
+static void await(struct slot *s)
+{
+    MPI_Irecv(&s->packet, sizeof s->packet, MPI_BYTE, MPI_ANY_SOURCE, TAG,
+              MPI_COMM_WORLD, &s->request);
+}
+
+static int take_in(struct porter *p)
+{
+    struct slot *s = &p->in[p->next];
+    struct packet *k = &s->packet;
+    int here;
+
+    MPI_Test(&s->request, &here, MPI_STATUS_IGNORE);
+    if (!here)
+        return 0;
+    put(&p->door[k->channel == CHANNEL_DATA ? CHANNEL_DATA : CHANNEL_ORDERS],
+        k);
+    await(s);
+    p->next = (p->next + 1) % SLOTS;
+    return 1;
+}
+
+/* A slot that has nothing to send any more, or NULL. */
+static struct slot *empty_slot(struct porter *p)
+{
+    for (int i = 0; i < SLOTS; i++) {
+        int sent;
+
+        MPI_Test(&p->out[i].request, &sent, MPI_STATUS_IGNORE);
+        if (sent)
+            return &p->out[i];
+    }
+    return NULL;
+}
+
+static void dispatch(struct slot *s, int to)
+{
+    MPI_Isend(&s->packet, (int)(PACKET_HEAD + s->packet.bytes), MPI_BYTE, to,
+              TAG, MPI_COMM_WORLD, &s->request);
+}
+
+static int take_out(struct porter *p, enum channel c)
+{
+    struct slot *s = empty_slot(p);
+    struct packet *k = s ? &s->packet : NULL;
+    ssize_t got;
+
+    if (!s)
+        return 0;
+    got = recv(p->door[c].fd, k, sizeof *k, MSG_DONTWAIT);
+    if (got <= 0)
+        return 0;
+    if ((size_t)got < PACKET_HEAD || (size_t)got != PACKET_HEAD + k->bytes ||
+        k->to < 0 || k->to >= p->n)
+        give_up(p, "a packet makes no sense, bytes", (int)got);
+    k->channel = (int32_t)c;
+    k->from = p->me;
+    dispatch(s, k->to);
+    return 1;
+}
+
+/* ---- the child ---- */
+
+static void look_at_child(struct porter *p)
+{
+    int status;
+
+    if (wanted) {
+        kill(p->child, SIGTERM);
+        wanted = 0;
+    }
+    if (p->ended || waitpid(p->child, &status, WNOHANG) <= 0)
+        return;
+    p->ended = 1;
+    if (WIFSIGNALED(status))
+        give_up(p, "its runner was ended by signal", WTERMSIG(status));
+    p->code = WEXITSTATUS(status);
+    if (p->me && p->code)
+        give_up(p, "its runner ended with code", p->code);
+}
+
+static void rest(struct porter *p)
+{
+    struct pollfd at[CHANNELS];
+    struct timespec nap = {0, p->idle < LOOKS_AWAKE ? SHORT_SLEEP
+                                                    : LONG_SLEEP};
+
+    p->idle++;
+    for (int c = 0; c < CHANNELS; c++)
+        at[c] = (struct pollfd){
+            p->door[c].fd, POLLIN | (p->door[c].first ? POLLOUT : 0), 0};
+    if (p->ended) /* its sockets are at their end, and always ready */
+        nanosleep(&nap, NULL);
+    else
+        ppoll(at, CHANNELS, &nap, NULL);
+}
+
+/* What can be carried now. */
+static void carry(struct porter *p)
+{
+    int moved = take_in(p);
+
+    for (int c = 0; c < CHANNELS; c++) {
+        moved += take_out(p, c);
+        moved += hand_over(&p->door[c]);
+    }
+    if (moved)
+        p->idle = 0;
+    else
+        rest(p);
+}
+
+/* ---- beginning and end ---- */
+
+static void say_bye(struct porter *p)
+{
+    for (int to = 1; to < p->n; to++) {
+        struct slot *s;
+
+        while (!(s = empty_slot(p)))
+            take_in(p);
+        s->packet.channel = CHANNEL_BYE;
+        s->packet.from = p->me;
+        s->packet.to = to;
+        s->packet.bytes = 0;
+        dispatch(s, to);
+    }
+}
+
+/* Takes what still comes until all ranks are here: then nobody sends. */
+static void leave(struct porter *p)
+{
+    MPI_Request all;
+    int here = 0;
+
+    while (take_out(p, CHANNEL_ORDERS))
+        ;
+    if (p->me == 0)
+        say_bye(p);
+    for (int i = 0; i < SLOTS; i++)
+        for (int sent = 0; !sent; take_in(p))
+            MPI_Test(&p->out[i].request, &sent, MPI_STATUS_IGNORE);
+    MPI_Ibarrier(MPI_COMM_WORLD, &all);
+    while (MPI_Test(&all, &here, MPI_STATUS_IGNORE), !here)
+        if (!take_in(p))
+            rest(p);
+    for (int i = 0; i < SLOTS; i++) {
+        MPI_Cancel(&p->in[i].request);
+        MPI_Wait(&p->in[i].request, MPI_STATUS_IGNORE);
+    }
+}
+
+static void begin(struct porter *p, char **argv)
+{
+    struct sigaction act = {.sa_handler = on_signal};
+    int me, n;
+
+    p->child = (pid_t)atol(argv[3]);
+    p->me = atoi(argv[4]);
+    p->n = atoi(argv[5]);
+    for (int c = 0; c < CHANNELS; c++) {
+        p->door[c].fd = atoi(argv[1 + c]);
+        p->door[c].last = &p->door[c].first;
+    }
+    sigaction(SIGTERM, &act, NULL);
+    sigaction(SIGINT, &act, NULL);
+    sigaction(SIGHUP, &act, NULL);
+    sigaction(SIGUSR1, &act, NULL);
+    sigaction(SIGUSR2, &act, NULL);
+    MPI_Comm_rank(MPI_COMM_WORLD, &me);
+    MPI_Comm_size(MPI_COMM_WORLD, &n);
+    if (me != p->me || n != p->n)
+        give_up(p, "the launcher is not this MPI's, which counts ranks", n);
+    for (int i = 0; i < SLOTS; i++) {
+        p->out[i].request = MPI_REQUEST_NULL;
+        await(&p->in[i]);
+    }
+}
+
+int main(int argc, char **argv)
+{
+    static struct porter porter;
+    struct porter *p = &porter;
+
+    if (argc != 6) {
+        fprintf(stderr, "synthbench-mpi: synthbench starts this, under mpirun "
+                "(`synthbench run --help')\n");
+        return 2;
+    }
+    MPI_Init(NULL, NULL);
+    begin(p, argv);
+    while (!p->ended) {
+        carry(p);
+        look_at_child(p);
+    }
+    leave(p);
+    MPI_Finalize();
+    return p->code;
+}

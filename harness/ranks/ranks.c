@@ -1,0 +1,264 @@
+#include "harness/ranks/ranks.h"
+
+#include "harness/base/array.h"
+#include "harness/base/clock.h"
+#include "harness/base/err.h"
+#include "harness/base/str.h"
+#include "harness/ranks/wire.h"
+
+#include <errno.h>
+#include <poll.h>
+#include <string.h>
+#include <sys/socket.h>
+
+enum { LOOK_MS = 500 };
+
+/* What came before it was asked for: a rank may be one exchange ahead. */
+struct early { char *data; size_t n, room, taken; };
+
+struct ranks {
+    int               fd, me, n;
+    uint32_t          cell;
+    struct ranks_life life;
+    struct early     *early; /* (n) */
+    struct traffic    traffic;
+    struct packet     packet;
+};
+
+struct ranks *ranks_join(int fd, int me, int n, uint32_t cell,
+                         const struct ranks_life *life)
+{
+    struct ranks *r = calloc(1, sizeof *r);
+
+    REQUIRE(n > 1 && me >= 0 && me < n, "rank %d of %d", me, n);
+    r->fd = fd;
+    r->me = me;
+    r->n = n;
+    r->cell = cell;
+    r->life = *life;
+    r->early = calloc((size_t)n, sizeof *r->early);
+    return r;
+}
+
+void ranks_leave(struct ranks *r)
+{
+    for (int i = 0; r && i < r->n; i++)
+        free(r->early[i].data);
+    if (r)
+        free(r->early);
+    free(r);
+}
+
+int ranks_me(const struct ranks *r) { return r ? r->me : 0; }
+int ranks_n(const struct ranks *r) { return r ? r->n : 1; }
+
+struct traffic ranks_traffic(const struct ranks *r)
+{
+    return r ? r->traffic : (struct traffic){0};
+}
+
+/* ---- one exchange ---- */
+
+struct exchange {
+    struct ranks      *r;
+    const struct cargo *out, *in;
+    int                outs, ins;
+    int                at;   /* which of `out` is going         */
+    size_t             gone; /* of it                           */
+    size_t            *come; /* (ins) so much of each has come  */
+    int                open; /* of `in`: not whole yet          */
+    double             moved; /* when something last did        */
+};
+
+/* Fills what is asked of that rank; how many of the n bytes it took. */
+static size_t fill(struct exchange *x, int from, const char *data, size_t n)
+{
+    size_t taken = 0;
+
+    for (int i = 0; i < x->ins && taken < n; i++) {
+        const struct cargo *p = &x->in[i];
+        size_t left = p->rank == from ? p->bytes - x->come[i] : 0;
+
+        left = left < n - taken ? left : n - taken;
+        if (!left)
+            continue;
+        memcpy((char *)p->data + x->come[i], data + taken, left);
+        x->come[i] += left;
+        taken += left;
+        x->open -= x->come[i] == p->bytes;
+    }
+    return taken;
+}
+
+static void keep(struct early *e, const char *data, size_t n)
+{
+    if (!n)
+        return;
+    ARRAY_MORE(e->data, e->n, e->room, n);
+    memcpy(e->data + e->n, data, n);
+    e->n += n;
+}
+
+static void use_early(struct exchange *x)
+{
+    for (int i = 0; i < x->r->n; i++) {
+        struct early *e = &x->r->early[i];
+
+        e->taken += fill(x, i, e->data + e->taken, e->n - e->taken);
+        if (e->taken == e->n)
+            e->taken = e->n = 0;
+    }
+}
+
+/* One packet; what is of a cell before this one is dropped. */
+static void take(struct exchange *x)
+{
+    struct ranks *r = x->r;
+    struct packet *k = &r->packet;
+    ssize_t got = recv(r->fd, k, sizeof *k, MSG_DONTWAIT);
+
+    if (got < 0 && (errno == EAGAIN || errno == EINTR))
+        return;
+    if (got <= 0)
+        r->life.ends(r->life.arg, "the porter of this rank is gone");
+    if (k->cell != r->cell)
+        return;
+    REQUIRE(got >= PACKET_HEAD && (size_t)got == PACKET_HEAD + k->bytes &&
+            k->from >= 0 && k->from < r->n, "a packet of %zd bytes", got);
+    size_t used = fill(x, k->from, k->data, k->bytes);
+    keep(&r->early[k->from], k->data + used, k->bytes - used);
+    x->moved = clock_seconds();
+}
+
+static void skip_sent(struct exchange *x)
+{
+    while (x->at < x->outs && x->gone == x->out[x->at].bytes) {
+        x->at++;
+        x->gone = 0;
+    }
+}
+
+/* One packet, where the porter takes it. */
+static void give(struct exchange *x)
+{
+    const struct cargo *p = &x->out[x->at];
+    struct ranks *r = x->r;
+    struct packet *k = &r->packet;
+    size_t n = p->bytes - x->gone;
+
+    n = n < PACKET_ROOM ? n : PACKET_ROOM;
+    k->channel = CHANNEL_DATA;
+    k->from = r->me;
+    k->to = p->rank;
+    k->cell = r->cell;
+    k->bytes = (uint32_t)n;
+    memcpy(k->data, (const char *)p->data + x->gone, n);
+    if (send(r->fd, k, PACKET_HEAD + n, MSG_DONTWAIT | MSG_NOSIGNAL) < 0) {
+        if (errno != EAGAIN && errno != EINTR && errno != ENOBUFS)
+            r->life.ends(r->life.arg, "the porter of this rank is gone");
+        return;
+    }
+    x->gone += n;
+    r->traffic.sent += (double)n;
+    x->moved = clock_seconds();
+    skip_sent(x);
+}
+
+static int waits_for(const struct exchange *x)
+{
+    for (int i = 0; i < x->ins; i++)
+        if (x->come[i] < x->in[i].bytes)
+            return x->in[i].rank;
+    return x->at < x->outs ? x->out[x->at].rank : x->r->me;
+}
+
+static void be_patient(struct exchange *x)
+{
+    const struct ranks_life *life = &x->r->life;
+    double waited = clock_seconds() - x->moved;
+
+    if (life->waits)
+        life->waits(life->arg);
+    if (life->patience <= 0 || waited < life->patience)
+        return;
+    OWNED(free) char *why = str_format("nothing came from rank %d in %.0f s; "
+                                       "--stall SECONDS waits longer, 0 for "
+                                       "ever", waits_for(x), waited);
+    life->ends(life->arg, why);
+}
+
+static void move(struct exchange *x)
+{
+    short sends = x->at < x->outs ? POLLOUT : 0;
+    struct pollfd at = {x->r->fd, POLLIN | sends, 0};
+
+    if (poll(&at, 1, LOOK_MS) == 0)
+        be_patient(x);
+    if (at.revents & (POLLIN | POLLHUP | POLLERR))
+        take(x);
+    if (sends && at.revents & POLLOUT)
+        give(x);
+}
+
+void ranks_exchange(struct ranks *r, const struct cargo *out, int outs,
+                    const struct cargo *in, int ins)
+{
+    double began = clock_seconds();
+    OWNED(free) size_t *come = calloc((size_t)ins + 1, sizeof *come);
+    struct exchange x = {.r = r, .out = out, .in = in, .outs = outs,
+                         .ins = ins, .come = come, .moved = began};
+
+    for (int i = 0; i < ins; i++)
+        x.open += in[i].bytes > 0;
+    skip_sent(&x);
+    use_early(&x);
+    while (x.open || x.at < x.outs)
+        move(&x);
+    r->traffic.seconds += clock_seconds() - began;
+}
+
+/* ---- what is made of it ---- */
+
+void ranks_share(struct ranks *r, void *const *block, const size_t *bytes)
+{
+    if (!r)
+        return;
+    OWNED(free) struct cargo *out = calloc((size_t)r->n, 2 * sizeof *out);
+    struct cargo *in = out + r->n;
+    int n = 0;
+
+    /* Each begins with the rank behind it, so that not all ask one. */
+    for (int i = 1; i < r->n; i++, n++) {
+        int to = (r->me + i) % r->n, from = (r->me + r->n - i) % r->n;
+
+        out[n] = (struct cargo){to, block[r->me], bytes[r->me]};
+        in[n] = (struct cargo){from, block[from], bytes[from]};
+    }
+    ranks_exchange(r, out, n, in, n);
+}
+
+void ranks_gather(struct ranks *r, void *all, size_t each)
+{
+    int n = ranks_n(r);
+    OWNED(free) void **block = calloc((size_t)n, sizeof *block);
+    OWNED(free) size_t *bytes = calloc((size_t)n, sizeof *bytes);
+
+    for (int i = 0; i < n; i++) {
+        block[i] = (char *)all + (size_t)i * each;
+        bytes[i] = each;
+    }
+    ranks_share(r, block, bytes);
+}
+
+void ranks_wish(struct ranks *r, int *a, int *b)
+{
+    int n = ranks_n(r);
+    OWNED(free) char *says = calloc((size_t)n, 1);
+
+    says[ranks_me(r)] = (char)(!!*a + 2 * !!*b);
+    ranks_gather(r, says, 1);
+    for (int i = 0; i < n; i++) {
+        *a |= says[i] & 1;
+        *b |= says[i] >> 1;
+    }
+}

@@ -1,0 +1,197 @@
+/* What rank 0 asks of the others (team.h). */
+#include "harness/run/team.h"
+
+#include "harness/base/clock.h"
+#include "harness/base/err.h"
+#include "harness/base/file.h"
+#include "harness/base/names.h"
+#include "harness/base/str.h"
+
+#include <stdio.h>
+
+#define MUSTER 60.0 /* seconds in which all ranks answer              */
+#define ECHO 5.0    /* in which our worker fails for the same reason */
+
+/* ---- are all here, and are they the same? ---- */
+
+/* One order of that kind from each of the others. */
+static int from_all(const struct team *t, enum order_kind kind,
+                    int (*each)(const struct team *t, const struct order *o))
+{
+    OWNED(free) char *here = calloc((size_t)team_n(t), 1);
+    double until = clock_seconds() + MUSTER;
+    int rest = team_n(t) - 1, missing = 1;
+    struct order o;
+
+    while (rest > 0 && clock_seconds() < until) {
+        if (!team_receive(t, &o, TICK_MS) || o.kind != (int)kind ||
+            here[o.from])
+            continue;
+        here[o.from] = 1;
+        rest--;
+        snprintf(t->host[o.from], sizeof *t->host, "%.63s", o.host);
+        PASS(each(t, &o));
+    }
+    while (rest > 0 && here[missing])
+        missing++;
+    return rest ? err_set(ERR_USAGE, "rank %d says nothing for %.0f s", missing,
+                          MUSTER)
+                : OK;
+}
+
+static void to_all(const struct team *t, struct order *o)
+{
+    for (int to = 1; to < team_n(t); to++)
+        team_send(t, to, o);
+}
+
+/* "name<TAB>value" at *text: its value, and *text at the next line. */
+static char *next_fact(char **text, char **name)
+{
+    char *value = strsep(text, "\n");
+
+    *name = value;
+    if (value)
+        strsep(&value, "\t");
+    return value;
+}
+
+static int same_facts(const struct team *t, const struct order *theirs)
+{
+    struct order ours = {0}, copy = *theirs;
+    char *a = ours.text, *b = copy.text, *name, *of, *x, *y;
+
+    (void)t;
+    team_facts(&ours);
+    while ((x = next_fact(&a, &name))) {
+        y = next_fact(&b, &of);
+        if (!y || strcmp(name, of) || strcmp(x, y))
+            return err_set(ERR_USAGE, "rank %d on %s has another %s than rank "
+                           "0 on %s: %.80s, not %.80s; bits are the same only "
+                           "where it is the same on all ranks", theirs->from,
+                           theirs->host, name, ours.host, y ? y : "none", x);
+    }
+    return OK;
+}
+
+static int is_ready(const struct team *t, const struct order *o)
+{
+    (void)t;
+    return o->rc < 0 ? err_set(o->rc, "rank %d on %s: %.3800s", o->from,
+                               o->host, o->text)
+                     : OK;
+}
+
+/* A file that is in this store and in no other. */
+static int look(const struct team *t, const struct plan *p)
+{
+    OWNED(free) char *base = str_format("%s/experiment.json", p->store);
+    OWNED(free) char *path = file_temporary(base);
+    struct order o = {.kind = ORDER_LOOK};
+    char now[32];
+
+    snprintf(o.text, sizeof o.text, "%s\n%s %ld %.9f", str_base(path),
+             clock_iso(now), (long)getpid(), clock_seconds());
+    team_digest(o.id, p);
+    PASS(file_write(path, o.text, strlen(o.text)));
+    to_all(t, &o);
+    int rc = from_all(t, ORDER_READY, is_ready);
+    unlink(path);
+    return rc;
+}
+
+int team_muster(struct team *t, const struct plan *p)
+{
+    if (!t)
+        return OK;
+    PASS(from_all(t, ORDER_HELLO, same_facts));
+    return look(t, p);
+}
+
+/* ---- a cell ---- */
+
+static void heed(struct team *t, const struct order *o)
+{
+    if (o->kind != ORDER_ENDED || o->cell != t->cell)
+        return;
+    t->busy--;
+    if (o->rc < 0 && o->rc != ERR_STOPPED && !t->lost_at) {
+        t->lost = *o;
+        t->lost_at = clock_seconds();
+    }
+}
+
+/* Those of the cell before this one are at their end. */
+static int all_idle(struct team *t)
+{
+    double until = clock_seconds() + MUSTER;
+    struct order o;
+
+    while (t->busy > 0 && clock_seconds() < until)
+        if (team_receive(t, &o, TICK_MS))
+            heed(t, &o);
+    return t->busy ? err_set(ERR_IO, "%d rank%s did not end a cell within %.0f "
+                             "s", t->busy, t->busy == 1 ? "" : "s", MUSTER)
+                   : OK;
+}
+
+int team_begin(struct team *t, const struct cell *c)
+{
+    struct order o = {.kind = ORDER_TRAIN, .anew = c->anew};
+
+    if (!t)
+        return OK;
+    PASS(all_idle(t));
+    t->lost_at = 0;
+    t->stopped = 0;
+    t->busy = team_n(t) - 1;
+    o.cell = ++t->cell;
+    snprintf(o.id, sizeof o.id, "%s", c->id);
+    to_all(t, &o);
+    return OK;
+}
+
+void team_stop(struct team *t)
+{
+    struct order o = {.kind = ORDER_STOP};
+
+    if (!t || t->stopped)
+        return;
+    t->stopped = 1;
+    to_all(t, &o);
+}
+
+void team_over(struct team *t)
+{
+    struct order o = {.kind = ORDER_OVER};
+
+    if (!t)
+        return;
+    o.cell = t->cell;
+    to_all(t, &o);
+}
+
+/* Those of worker.h. */
+static const char *class_of(const char *text)
+{
+    const char *const *all = NAMES("signal", "diverged", "bad-data", "oom",
+                                   "timeout", "stalled");
+    int i = names_index(all, text);
+
+    return i < 0 ? "error" : all[i];
+}
+
+void team_watch(struct team *t, struct worker *w)
+{
+    struct order o;
+
+    if (!t)
+        return;
+    while (team_receive(t, &o, 0))
+        heed(t, &o);
+    if (!t->lost_at || !w->pid || w->job != WORKER_TRAIN ||
+        (t->lost.word && clock_seconds() - t->lost_at < ECHO))
+        return;
+    worker_kill(w, class_of(t->lost.class), "rank %d on %s: %.200s",
+                t->lost.from, t->lost.host, t->lost.text);
+}

@@ -1,0 +1,221 @@
+#include "harness/train/share.h"
+
+#include "harness/base/err.h"
+
+/* ---- shards ---- */
+
+/* Of lane l. */
+static int shards_of(const struct config *c, int l)
+{
+    return c->shards / c->lanes + (l < c->shards % c->lanes);
+}
+
+/* The first of `all` that rank r has where they are shared out evenly. */
+static int cut(int all, int r, int n)
+{
+    return (int)((long)all * r / n);
+}
+
+static void whole_lanes(struct share *s, const struct config *c)
+{
+    for (int l = cut(c->lanes, s->me, s->n); l < cut(c->lanes, s->me + 1, s->n);
+         l++)
+        s->stint[s->stints++] =
+            (struct stint){l, 0, shards_of(c, l), -1, -1};
+}
+
+/* The lane whose ranks are [*from, *to), of which r is one. */
+static int lane_of(const struct config *c, int n, int r, int *from, int *to)
+{
+    int l = 0;
+
+    while (cut(n, l + 1, c->lanes) <= r)
+        l++;
+    *from = cut(n, l, c->lanes);
+    *to = cut(n, l + 1, c->lanes);
+    return l;
+}
+
+static void part_of_lane(struct share *s, const struct config *c)
+{
+    int from, to, l = lane_of(c, s->n, s->me, &from, &to);
+    int all = shards_of(c, l), i = s->me - from, n = to - from;
+
+    s->stint[s->stints++] = (struct stint){
+        l, cut(all, i, n), cut(all, i + 1, n), i ? s->me - 1 : -1,
+        i + 1 < n ? s->me + 1 : -1};
+}
+
+/* ---- heads ---- */
+
+/* Lanes [*from, *to) are whole with rank r. */
+static void lanes_of(const struct config *c, int n, int r, int *from, int *to)
+{
+    if (n <= c->lanes) {
+        *from = cut(c->lanes, r, n);
+        *to = cut(c->lanes, r + 1, n);
+        return;
+    }
+    int a, b, l = lane_of(c, n, r, &a, &b);
+    *from = l;
+    *to = l + (r == b - 1);
+}
+
+/* The largest nodes of the tree over lanes [from, to). */
+static void add_heads(struct share *s, int r, int from, int to, int lanes)
+{
+    while (from < to) {
+        int size = 1;
+
+        while (from + size < to && from % (2 * size) == 0 &&
+               (from + 2 * size <= to || to == lanes))
+            size *= 2;
+        s->head[s->heads++] = (struct head){from, size, r};
+        from += size;
+    }
+}
+
+/* ---- slices ---- */
+
+/* Rank r has the units that begin in the r-th part of the flat array. */
+static void make_slices(struct share *s, const struct optim *o)
+{
+    size_t all = o->ps->learned;
+    int u = 0;
+
+    for (int r = 0; r < s->n; r++) {
+        size_t end = all * ((size_t)r + 1) / (size_t)s->n;
+        struct slice *x = &s->slice[r];
+
+        x->first = u;
+        x->at = r ? s->slice[r - 1].end : 0;
+        while (u < o->units && (o->unit[u].at < end || r == s->n - 1))
+            u++;
+        x->last = u;
+        x->end = u < o->units ? o->unit[u].at : all;
+    }
+}
+
+void share_make(struct share *s, struct ranks *r, const struct config *c,
+                const struct optim *o, struct arena *a)
+{
+    int lanes = c->lanes, from, to;
+
+    *s = (struct share){.ranks = r, .me = ranks_me(r), .n = ranks_n(r)};
+    s->stint = arena_zero(a, (size_t)lanes * sizeof *s->stint);
+    s->head = arena_zero(a, (size_t)lanes * sizeof *s->head);
+    s->slice = arena_zero(a, (size_t)s->n * sizeof *s->slice);
+    if (s->n <= lanes)
+        whole_lanes(s, c);
+    else
+        part_of_lane(s, c);
+    for (int i = 0; i < s->n; i++) {
+        lanes_of(c, s->n, i, &from, &to);
+        add_heads(s, i, from, to, lanes);
+    }
+    make_slices(s, o);
+}
+
+int share_check(const struct config *c, int ranks)
+{
+    return ranks <= c->shards
+               ? OK
+               : err_set(ERR_USAGE, "%d ranks are more than the %d shards of a "
+                         "step: start %d, or raise `shards', which makes it "
+                         "another cell", ranks, c->shards, c->shards);
+}
+
+/* ---- what they give each other ---- */
+
+static size_t bytes_of(const struct slice *x)
+{
+    return (x->end - x->at) * sizeof(real);
+}
+
+void share_count(struct share *s, const struct traffic *before, size_t learned)
+{
+    struct traffic now = ranks_traffic(s->ranks);
+    double all = (double)learned * sizeof(real);
+
+    s->steps++;
+    s->sent += now.sent - before->sent;
+    s->seconds += now.seconds - before->seconds;
+    s->ring += 2.0 * (s->n - 1) / s->n * all;
+}
+
+void share_heads(const struct share *s, real *const *grad)
+{
+    size_t room = (size_t)s->heads * (size_t)s->n;
+    OWNED(free) struct cargo *out = calloc(room + 1, sizeof *out);
+    OWNED(free) struct cargo *in = calloc(room + 1, sizeof *in);
+    int outs = 0, ins = 0;
+
+    for (int d = 1; d < s->n; d++)
+        for (int i = 0; i < s->heads; i++) {
+            const struct head *h = &s->head[i];
+            int to = (s->me + d) % s->n;
+            const struct slice *x = &s->slice[h->rank == s->me ? to : s->me];
+            int from = (s->me + s->n - d) % s->n;
+            struct cargo p = {to, grad[h->lane] + x->at, bytes_of(x)};
+
+            if (h->rank == s->me) {
+                out[outs++] = p;
+            } else if (h->rank == from) {
+                p.rank = from;
+                in[ins++] = p;
+            }
+        }
+    ranks_exchange(s->ranks, out, outs, in, ins);
+}
+
+void share_weights(const struct share *s, real *flat)
+{
+    size_t n = (size_t)s->n;
+
+    if (!s->ranks)
+        return;
+    OWNED(free) void **block = calloc(n, sizeof *block);
+    OWNED(free) size_t *bytes = calloc(n, sizeof *bytes);
+
+    for (size_t i = 0; i < n; i++) {
+        block[i] = flat + s->slice[i].at;
+        bytes[i] = bytes_of(&s->slice[i]);
+    }
+    ranks_share(s->ranks, block, bytes);
+}
+
+void share_state(const struct share *s, const struct optim *o)
+{
+    size_t room = OPTIM_PIECES * (size_t)s->n;
+
+    if (!s->ranks)
+        return;
+    OWNED(free) struct cargo *part = calloc(room, sizeof *part);
+    int n = 0;
+
+    for (int r = 1; r < s->n; r++) {
+        struct optim_piece piece[OPTIM_PIECES];
+        int pieces = optim_pieces(o, s->slice[r].first, s->slice[r].last,
+                                  piece);
+
+        for (int i = 0; i < pieces && (s->me == 0 || s->me == r); i++)
+            part[n++] = (struct cargo){s->me ? 0 : r, o->state + piece[i].at,
+                                      piece[i].n * sizeof *o->state};
+    }
+    ranks_exchange(s->ranks, part, s->me ? n : 0, part, s->me ? 0 : n);
+}
+
+void share_sum(const struct share *s, double *x, size_t n)
+{
+    if (!s->ranks)
+        return;
+    OWNED(free) double *all = calloc((size_t)s->n * n + 1, sizeof *all);
+
+    memcpy(all + (size_t)s->me * n, x, n * sizeof *x);
+    ranks_gather(s->ranks, all, n * sizeof *all);
+    for (size_t i = 0; i < n; i++) {
+        x[i] = 0;
+        for (size_t r = 0; r < (size_t)s->n; r++)
+            x[i] += all[r * n + i];
+    }
+}

@@ -1,0 +1,130 @@
+#!/bin/sh
+# Several ranks train one cell: the same bits, and what becomes of a rank that
+# is lost or is not like the others.  `make check-mpi' has the long table.
+. tests/support/tap.sh
+. tests/support/ranks.sh
+if ! command -v mpirun >/dev/null || [ ! -x "$porter" ]; then
+    echo '1..0 # SKIP there is no mpirun, or this build has no MPI'
+    exit 0
+fi
+export OMP_NUM_THREADS=1
+
+# lanes 2, shards 4: whole lanes, lanes that are handed on, and a tree of three.
+cat >"$work/x.yaml" <<'Y'
+title: Ranks
+variants: [vanilla, random+dense]
+tasks: [wmt14_ende, lm1b, agnews]
+scales: [smoke]
+seeds: [1]
+settings: {layers: 1, d: 16, heads: 2, ff: 16, N: 16, vocab: 40, batch: 10,
+           steps: 7, evals: 2, train: 64, valid: 40, test: 70, dropout: 0.1}
+override:
+  - match: {variant: random+dense}
+    set: {optimizer.name: adafactor, precision: bf16, lanes: 4}
+Y
+x=$work/x.yaml one=$work/one
+sb run "$x" --store "$one" --jobs 1
+ok 'one process trains them' exits 0 'trained 6 cells'
+for p in 2 3 4; do
+    ranks $p run "$x" --store "$work/$p"
+    ok "$p ranks train them" exits 0 'trained 6 cells'
+    ok '... to the same bits' digests "$one" "$work/$p"
+done
+sb verify store --store "$work/4"
+ok 'their store is sound' exits 0
+ok 'only the first rank says what happens' \
+    test "$(grep -c 'trained 6 cells' "$work/err")" -le 1
+
+# ---- wrong from the start ----
+ranks 5 run "$x" --store "$work/5" -E 'variant==vanilla'
+ok 'more ranks than shards are refused' exits 1 '5 ranks are more than the 4'
+ranks 2 run "$x" --store "$work/j" --jobs 2
+ok 'cells are not trained side by side' exits 2 'one cell at a time'
+ranks 2 compare --digests "$one" "$one"
+ok 'other verbs are the work of one process' exits 2 \
+    'mpirun started 2 processes'
+mkdir "$work/bare"
+cp "$program" "$work/bare/synthbench"
+$mpirun -n 2 "$work/bare/synthbench" run "$x" --store "$work/j" \
+    >"$work/out" 2>"$work/err"
+code=$?
+ok 'a build without MPI says so' exits 2 'this build has no MPI'
+ok '... once' test "$(grep -c 'no MPI' "$work/err")" = 1
+cp "$porter" "$work/bare/"
+echo >>"$work/bare/synthbench"
+$mpirun -n 1 "$program" run "$x" --store "$work/j" : \
+    -n 1 "$work/bare/synthbench" run "$x" --store "$work/j" \
+    >"$work/out" 2>"$work/err"
+code=$?
+ok 'another program on a rank is refused by name' exits 2 \
+    'has another program than rank 0'
+$mpirun -n 1 "$program" run "$x" --store "$work/j" : \
+    -n 1 -x DNNL_MAX_CPU_ISA=SSE41 "$program" run "$x" --store "$work/j" \
+    >"$work/out" 2>"$work/err"
+code=$?
+ok 'other instructions are refused by name' exits 2 \
+    'has another instruction set than rank 0'
+$mpirun -n 1 "$program" run "$x" --store "$work/j" : \
+    -n 1 "$program" run "$x" --store "$work/k" >"$work/out" 2>"$work/err"
+code=$?
+ok 'a store that a rank does not see is refused by name' exits 2 \
+    'does not see the store of rank 0'
+ok '... which is made nowhere' test ! -e "$work/k"
+sed 's/steps: 7/steps: 8/' "$x" >"$work/y.yaml"
+$mpirun -n 1 "$program" run "$x" --store "$work/l" : \
+    -n 1 "$program" run "$work/y.yaml" --store "$work/l" \
+    >"$work/out" 2>"$work/err"
+code=$?
+ok 'another experiment on a rank is refused' exits 2 'its plan has other cells'
+ranks 2 run "$work/none.yaml" --store "$work/j"
+ok 'what one process refuses, ranks refuse' exits 2 'none.yaml'
+
+# ---- ranks that are lost ----
+begin() { # RANKS STORE ARGUMENT...: in the background, till it has saved
+    p=$1 s=$2
+    shift 2
+    $mpirun -n "$p" "$program" run "$x" --store "$s" --stall 2 \
+        -S checkpoint_seconds=0 "$@" >"$work/out" 2>"$work/err" </dev/null &
+    job=$!
+    saved "$s"
+}
+one_long=$work/one_long
+sed 's/steps: 7/steps: 300/; s/, random+dense//; s/, lm1b//' "$x" >"$work/z.yaml"
+x=$work/z.yaml
+sb run "$x" --store "$one_long" --jobs 1
+
+ok 'a run of two ranks begins' begin 2 "$work/lost"
+kill -9 "$(rank_worker "$work/lost" 1)"
+wait $job
+code=$?
+ok 'a worker of a rank that is killed fails its cell' exits 1 'rank 1 on'
+ok '... and the matrix goes on' exits 1 'trained 1 cell'
+sb run "$x" --store "$work/lost"
+ok '... one process takes the cell up' exits 0 'trained 1 cell'
+ok '... to the same bits' digests "$one_long" "$work/lost"
+
+ok 'another begins' begin 2 "$work/hung"
+kill -STOP "$(rank_worker "$work/hung" 1)"
+wait $job
+code=$?
+ok 'a rank that hangs fails its cell after --stall' exits 1 'no sign of life'
+ranks 3 run "$x" --store "$work/hung"
+ok '... three ranks take it up' exits 0 'trained 1 cell'
+ok '... to the same bits' digests "$one_long" "$work/hung"
+
+ok 'another begins' begin 2 "$work/dead"
+kill -9 $(pgrep -P $job -f synthbench-mpi | tail -n 1)
+wait $job
+ok 'where a rank itself is killed, mpirun ends all' test $? != 0
+ranks 4 run "$x" --store "$work/dead"
+ok '... four ranks go on' exits 0 'trained 2 cells'
+ok '... to the same bits' digests "$one_long" "$work/dead"
+
+ok 'another begins' begin 2 "$work/asked"
+kill -USR1 $job
+wait $job
+code=$?
+ok 'SIGUSR1 to mpirun saves and ends' exits 143 'saved at step'
+sb run "$x" --store "$work/asked"
+ok '... to the same bits' digests "$one_long" "$work/asked"
+done_testing

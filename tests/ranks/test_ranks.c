@@ -1,0 +1,271 @@
+/* What ranks give each other, through a porter that lives here: it carries
+ * packets late, and some of a cell that is over. */
+#include "harness/base/err.h"
+#include "harness/ranks/ranks.h"
+#include "harness/ranks/wire.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { RANKS = 3, BIG = 300000, CELL = 7 };
+
+static _Noreturn void ends(void *arg, const char *why)
+{
+    (void)arg;
+    fprintf(stderr, "%s\n", why);
+    _exit(3);
+}
+
+static const struct ranks_life life = {.patience = 20, .ends = ends};
+
+/* ---- the porter ---- */
+
+struct waiting { struct packet *k; struct waiting *next; };
+
+/* To its socket, the newest behind the others. */
+static void keep(struct waiting **first, const struct packet *k)
+{
+    struct waiting *x = calloc(1, sizeof *x);
+
+    x->k = malloc(sizeof *k);
+    memcpy(x->k, k, sizeof *k);
+    while (*first)
+        first = &(*first)->next;
+    *first = x;
+}
+
+static void drop_first(struct waiting **first)
+{
+    struct waiting *x = *first;
+
+    *first = x->next;
+    free(x->k);
+    free(x);
+}
+
+/* Carries until all have closed. */
+static void carry(int fd[RANKS])
+{
+    static struct packet k;
+    struct waiting *to[RANKS] = {0};
+    int open = RANKS;
+
+    while (open) {
+        struct pollfd at[RANKS];
+
+        for (int i = 0; i < RANKS; i++)
+            at[i] = (struct pollfd){fd[i], POLLIN | (to[i] ? POLLOUT : 0), 0};
+        poll(at, RANKS, -1);
+        for (int i = 0; i < RANKS; i++) {
+            if (to[i] && at[i].revents & POLLOUT) {
+                send(fd[i], to[i]->k, PACKET_HEAD + to[i]->k->bytes,
+                     MSG_NOSIGNAL);
+                drop_first(&to[i]);
+            }
+            if (!(at[i].revents & (POLLIN | POLLHUP)))
+                continue;
+            ssize_t got = recv(fd[i], &k, sizeof k, MSG_DONTWAIT);
+            if (got > 0) {
+                assert_int_equal(k.from, i);
+                keep(&to[k.to], &k);
+            } else if (got == 0) {
+                fd[i] = -1;
+                open--;
+            }
+        }
+    }
+    for (int i = 0; i < RANKS; i++)
+        while (to[i])
+            drop_first(&to[i]);
+}
+
+/* Each rank does `work` in a process of its own and exits with 0 if it was as
+ * it should be. */
+static void together(int (*work)(struct ranks *r))
+{
+    static const struct packet old = {.channel = CHANNEL_DATA, .from = 1,
+                                      .cell = CELL - 1, .bytes = 100};
+    int porters[RANKS], bad = 0;
+
+    for (int i = 0; i < RANKS; i++) {
+        int ends_of[2];
+
+        assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends_of), 0);
+        send(ends_of[1], &old, PACKET_HEAD + old.bytes, 0);
+        pid_t child = fork();
+        if (!child) {
+            for (int j = 0; j < i; j++)
+                close(porters[j]);
+            close(ends_of[1]);
+            struct ranks *r = ranks_join(ends_of[0], i, RANKS, CELL, &life);
+            int bad_here = work(r);
+            ranks_leave(r);
+            _exit(bad_here);
+        }
+        close(ends_of[0]);
+        porters[i] = ends_of[1];
+    }
+    carry(porters);
+    for (int i = 0; i < RANKS; i++) {
+        int status;
+
+        wait(&status);
+        bad += !WIFEXITED(status) || WEXITSTATUS(status);
+    }
+    assert_int_equal(bad, 0);
+}
+
+/* ---- the tests ---- */
+
+static int gathers(struct ranks *r)
+{
+    int me = ranks_me(r), bad = 0;
+
+    for (int round = 0; round < 50; round++) {
+        int all[RANKS] = {0};
+
+        all[me] = 100 * round + me;
+        if (round % 7 == me)
+            usleep(2000); /* the others are one exchange ahead */
+        ranks_gather(r, all, sizeof *all);
+        for (int i = 0; i < RANKS; i++)
+            bad |= all[i] != 100 * round + i;
+    }
+    return bad;
+}
+
+static void all_know_what_each_said(void **state)
+{
+    (void)state;
+    together(gathers);
+}
+
+static char byte_of(int from, int to, size_t i)
+{
+    return (char)(31 * from + 7 * to + (int)(i % 251));
+}
+
+/* Larger than any packet or socket, both ways at once, in parts that are cut
+ * elsewhere on either side. */
+static int exchanges(struct ranks *r)
+{
+    int me = ranks_me(r), n = 0, bad = 0;
+    char *in = calloc(RANKS, BIG), *out = calloc(RANKS, BIG);
+    struct cargo go[2 * RANKS], come[2 * RANKS];
+
+    for (int i = 0; i < RANKS; i++) {
+        char *a = out + i * BIG, *b = in + i * BIG;
+
+        for (size_t j = 0; j < BIG; j++)
+            a[j] = byte_of(me, i, j);
+        if (i == me)
+            continue;
+        go[n] = (struct cargo){i, a, 1000};
+        come[n++] = (struct cargo){i, b, 77777};
+        go[n] = (struct cargo){i, a + 1000, BIG - 1000};
+        come[n++] = (struct cargo){i, b + 77777, BIG - 77777};
+    }
+    ranks_exchange(r, go, n, come, n);
+    for (int i = 0; i < RANKS; i++)
+        for (size_t j = 0; i != me && j < BIG; j++)
+            bad |= in[i * BIG + (int)j] != byte_of(i, me, j);
+    bad |= ranks_traffic(r).sent != (double)BIG * (RANKS - 1);
+    free(in);
+    free(out);
+    return bad;
+}
+
+static void much_goes_both_ways_at_once(void **state)
+{
+    (void)state;
+    together(exchanges);
+}
+
+static int wishes(struct ranks *r)
+{
+    int me = ranks_me(r), a = me == 1, b = 0, bad;
+
+    ranks_wish(r, &a, &b);
+    bad = a != 1 || b != 0;
+    a = 0;
+    b = me == 2;
+    ranks_wish(r, &a, &b);
+    return bad || a != 0 || b != 1;
+}
+
+static void one_wish_is_all_ranks(void **state)
+{
+    (void)state;
+    together(wishes);
+}
+
+static _Noreturn void names_it(void *arg, const char *why)
+{
+    (void)arg;
+    _exit(strstr(why, "from rank 1 in 1 s") ? 0 : 5);
+}
+
+static void a_silent_rank_is_named(void **state)
+{
+    const struct ranks_life short_life = {.patience = 0.5, .ends = names_it};
+    int pair[2], status;
+
+    (void)state;
+    assert_int_equal(socketpair(AF_UNIX, SOCK_SEQPACKET, 0, pair), 0);
+    pid_t child = fork();
+    if (!child) {
+        int all[2] = {0};
+        struct ranks *r = ranks_join(pair[0], 0, 2, CELL, &short_life);
+
+        ranks_gather(r, all, sizeof *all);
+        _exit(6);
+    }
+    waitpid(child, &status, 0);
+    assert_true(WIFEXITED(status));
+    assert_int_equal(WEXITSTATUS(status), 0);
+    close(pair[0]);
+    close(pair[1]);
+}
+
+static void alone_is_rank_0_of_1(void **state)
+{
+    int a = 0, b = 1, all[1] = {5};
+
+    (void)state;
+    assert_int_equal(ranks_me(NULL), 0);
+    assert_int_equal(ranks_n(NULL), 1);
+    ranks_gather(NULL, all, sizeof *all);
+    ranks_wish(NULL, &a, &b);
+    assert_int_equal(all[0], 5);
+    assert_int_equal(a, 0);
+    assert_int_equal(b, 1);
+    ranks_leave(NULL);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        {"after a gathering all know what each said, and nothing of an older "
+         "cell", all_know_what_each_said, NULL, NULL, NULL},
+        {"much more than sockets hold goes both ways at once",
+         much_goes_both_ways_at_once, NULL, NULL, NULL},
+        {"what one rank wishes all are told", one_wish_is_all_ranks, NULL,
+         NULL, NULL},
+        {"a rank that says nothing is named when patience ends",
+         a_silent_rank_is_named, NULL, NULL, NULL},
+        {"one process alone is rank 0 of 1", alone_is_rank_0_of_1, NULL, NULL,
+         NULL}};
+
+    return cmocka_run_group_tests_name("ranks", tests, NULL, NULL);
+}
