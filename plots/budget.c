@@ -25,8 +25,8 @@
 
 static const char KEY[] = ",steps=";
 
-static const struct frame steps_frame = {0.06, 0.38, 0.11, 0.85};
-static const struct frame seconds_frame = {0.42, 0.74, 0.11, 0.85};
+static const struct frame steps_frame = {0.06, 0.38, 0.13, 0.85};
+static const struct frame seconds_frame = {0.42, 0.74, 0.13, 0.85};
 
 struct axes { double low, high, least[2], most[2]; }; /* ce; steps, seconds */
 

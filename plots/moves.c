@@ -25,7 +25,7 @@
 
 #define GROUP "attention/moves"
 
-static const struct frame panel = {0.095, 0.73, 0.11, 0.87};
+static const struct frame panel = {0.095, 0.73, 0.13, 0.87};
 
 /* A variant's cells, and the axes of all. */
 struct row { struct band band; int cells; double peak, last; };

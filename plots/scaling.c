@@ -21,6 +21,30 @@ static void data(const struct scaling *s, FILE *f)
     }
 }
 
+/* Where the time of a step is that of the first; NAN: nowhere, or noise. */
+static double crossing(const struct scaling *s, int i)
+{
+    if (i == 0 || s->series[0].noisy || s->series[i].noisy)
+        return NAN;
+    return fit_crossing(s->x, s->series[0].y, s->series[i].y,
+                        (size_t)s->points);
+}
+
+static void put_crossing(struct picture *p, const struct scaling *s, int i)
+{
+    double at = crossing(s, i);
+    char key[24];
+
+    snprintf(key, sizeof key, "cross%d", i + 1);
+    picture_number(p, key, isnan(at) ? 0 : at);
+    snprintf(key, sizeof key, "height%d", i + 1);
+    picture_number(p, key, fit_at(s->x, s->series[0].y, (size_t)s->points,
+                                  at));
+    snprintf(key, sizeof key, "ring%d", i + 1);
+    picture_text(p, key, "as fast as %s at %.0f", s->series[0].name,
+                 isnan(at) ? 0 : at);
+}
+
 static void put_label(struct picture *p, const char *key,
                       const struct scaling_series *s)
 {
@@ -48,6 +72,7 @@ int scaling_plot(const struct scaling *s, const char *folder, const char *name)
         char key[16], even[16];
 
         look_put(&p, i + 1, &look);
+        put_crossing(&p, s, i);
         snprintf(key, sizeof key, "label%d", i + 1);
         put_label(&p, key, &s->series[i]);
         snprintf(even, sizeof even, "even%d", i + 1);

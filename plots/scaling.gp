@@ -1,8 +1,9 @@
 # Milliseconds a step against length, width or threads, both logarithmic; a
-# dotted line where a variant breaks even with dot products.
+# dotted line where a variant has as many parameters as dot products.
 data = name . '.tsv'
 entry(i) = value(sprintf('label%d', i))
 even(i) = value(sprintf('even%d', i))
+cross(i) = value(sprintf('cross%d', i))
 
 set title title font ',16'
 set xlabel xtitle
@@ -24,6 +25,15 @@ do for [i = 1:n] {
             set label i words at even(i), graph 0.03 * i left \
                 offset 0.5, 0 textcolor rgb ink(i)
         }
+    }
+}
+
+# A ring where a variant is measured to be as fast as the first.
+do for [i = 1:n] {
+    if (cross(i) > 0) {
+        set label value(sprintf('ring%d', i)) at cross(i), value(sprintf('height%d', i)) \
+            left point pt 6 ps 3 lw 2 lc rgb hue(i) offset 1.4, -0.8 \
+            textcolor rgb ink(i)
     }
 }
 

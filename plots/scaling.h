@@ -1,5 +1,6 @@
-/* scaling: how the cost of a step grows, a line a variant, and where the
- * predicted break-even with dot products lies. */
+/* scaling: how the cost of a step grows, a line a variant; where each is as
+ * fast as the first, between what was measured; and where the predicted
+ * break-even of parameters with dot products lies. */
 #pragma once
 
 #include "harness/stats/fit.h"

@@ -16,3 +16,10 @@ struct power fit_power(const double *x, const double *y, size_t n);
  * law is from a power.  Also where there is no interval. */
 #define FIT_SLACK 0.15
 int fit_noisy(const struct power *time, const struct power *work);
+
+/* Of lines that are straight between their points; those whose y is NAN do not
+ * count.  The y at an x between two of them; the first x where b, which was
+ * more than a or less, is no more so.  NAN: there is none. */
+double fit_at(const double *x, const double *y, size_t n, double at);
+double fit_crossing(const double *x, const double *a, const double *b,
+                    size_t n);

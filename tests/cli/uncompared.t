@@ -134,8 +134,8 @@ sb table 2 --store "$work/one"
 ok 'one seed ranks nothing' says '^  one seed: nothing is ranked: no rank, star '
 ok '... and has no star' sh -c '! grep -q "[0-9]\*" "$1"' - "$work/out"
 sb plot curves --store "$work/one"
-ok '... a legend says what its order is' grep -q \
-    "^order$(printf '\t')lowest first on this seed" \
+ok '... and names of lines say what their order is' grep -q \
+    "^order$(printf '\t')at the end, of this seed" \
     "$work/one/plots/curves_lm1b.txt"
 fast two 240
 v=$work/two#vanilla/lm1b

@@ -87,7 +87,7 @@ static void all(void **state)
     for (size_t i = 0; i < sizeof figures / sizeof *figures; i++) {
         int rc = figures[i]->render(r, folder);
 
-        /* neither steps nor N are varied here */
+        /* neither steps nor N are varied here, but in test_varied.c */
         if (rc == ERR_EMPTY && (!strcmp(figures[i]->name, "budget") ||
                                 !strcmp(figures[i]->name, "length")))
             continue;
@@ -211,6 +211,7 @@ static void words(void **state)
     picture_number(&p, "x0", 1);
     picture_number(&p, "x1", 2);
     picture_number(&p, "even1", NAN);
+    picture_number(&p, "cross1", 0);
     if (picture_end(&p, "scaling") < 0)
         fail_msg("%s", err_last());
     picture_abandon(&p);

@@ -254,6 +254,24 @@ static void power_law(void **state)
     assert_true(fabs(p.p - 1.5) < 1e-12 && isnan(p.error));
 }
 
+static void crossings(void **state)
+{
+    const double x[] = {1, 2, 4, 8}, a[] = {1, 2, 4, 8};
+    const double b[] = {3, NAN, 3, 5}, c[] = {2, 2, 2, 2};
+    const double more[] = {2, 3, 5, 9};
+
+    (void)state;
+    near(fit_crossing(x, a, b, 4), 1 + 3 * 2.0 / 3, 1e-12);
+    near(fit_crossing(x, b, a, 4), 3, 1e-12);
+    near(fit_crossing(x, a, c, 4), 2, 1e-12);
+    assert_true(isnan(fit_crossing(x, a, more, 4)));
+    assert_true(isnan(fit_crossing(x, a, a, 4)));
+    near(fit_at(x, b, 4, 3), 3, 1e-12);
+    near(fit_at(x, b, 4, 6), 4, 1e-12);
+    near(fit_at(x, b, 4, 8), 5, 1e-12);
+    assert_true(isnan(fit_at(x, b, 4, 9)) && isnan(fit_at(x, b, 4, 0.5)));
+}
+
 /* An interval may reach 0.15 further than that of the work does. */
 static void noise(void **state)
 {
@@ -371,6 +389,8 @@ int main(void)
          NULL},
         {"resampling one example changes nothing", single, NULL, NULL, NULL},
         {"a power law is found again, and its error", power_law, NULL, NULL,
+         NULL},
+        {"lines cross between their points, or nowhere", crossings, NULL, NULL,
          NULL},
         {"an exponent is told unless time is noisier than work", noise, NULL,
          NULL, NULL},

@@ -1,0 +1,52 @@
+# Two panels of logarithms: what was measured, and what was counted; a ring where
+# a variant is as dear as the first.
+data = name . '.tsv'
+of(i, what) = strcol(1) eq value(sprintf('name%d', i > n ? n : i)) && strcol(2) eq what
+
+do for [kind in kinds] {
+    eval terminal(kind)
+    set output name . '.' . kind
+    set multiplot title title font ',16'
+    set logscale xy
+    set xlabel 'length N'
+    set xrange [least:most]
+    set xtics ()
+    do for [i = 1:lengths] { set xtics add (value(sprintf('length%d', i))) }
+    set ytics ()
+    do for [decade = -4:6] {
+        do for [part in '1 1.2 1.5 2 2.5 3 4 5 6 8'] {
+            at = part * 10.0 ** decade
+            set ytics add (sprintf('%g', at) at)
+        }
+    }
+    unset key
+
+    set title work_title
+    set lmargin at screen left_work
+    set rmargin at screen right_work
+    set bmargin at screen bottom_work
+    set tmargin at screen top_work
+    set yrange [work_low:work_high]
+    eval names
+    set label note at screen 0.005, screen 0.016 left font ',11' \
+        textcolor rgb '#444444'
+    set label told at screen 0.5, screen 0.945 center font ',11' \
+        textcolor rgb '#444444'
+    plot for [i = n:1:-1] data skip 1 using 3:(of(i, 'run') ? $5 / unit : NaN) \
+        with linespoints lw thick(i) ps 1 lc rgb hue(i) dt dash(i) pt shape(i), \
+    for [i = n:1:-1] data skip 1 using 3:(of(i, 'even') ? $5 / unit : NaN) \
+        with points pt 6 ps 2.6 lw 2 lc rgb hue(i)
+
+    unset label
+    unset arrow
+    set title 'microseconds a token, measured'
+    set lmargin at screen left_time
+    set rmargin at screen right_time
+    set yrange [time_low:time_high]
+    plot for [i = n:1:-1] data skip 1 using 3:(of(i, 'run') ? $4 * 1e6 : NaN) \
+        with linespoints lw thick(i) ps 1 lc rgb hue(i) dt dash(i) pt shape(i), \
+    for [i = n:1:-1] data skip 1 using 3:(of(i, 'even') ? $4 * 1e6 : NaN) \
+        with points pt 6 ps 2.6 lw 2 lc rgb hue(i)
+    unset multiplot
+    unset output
+}

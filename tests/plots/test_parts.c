@@ -1,0 +1,140 @@
+/* What figures are made of: places, bands, fronts, units, levels. */
+#include "harness/base/arena.h"
+#include "harness/base/file.h"
+#include "harness/base/str.h"
+#include "plots/band.h"
+#include "plots/ends.h"
+#include "plots/front.h"
+#include "plots/levels.h"
+#include "plots/unit.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+#include <string.h>
+
+static void check_places(const double *got, const double *want, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (!(fabs(got[i] - want[i]) < 1e-9))
+            fail_msg("place %d is %g, not %g", i, got[i], want[i]);
+}
+
+static void places(void **state)
+{
+    double far[] = {10, 50, 90}, near[] = {50, 50, 52, 90};
+    double low[] = {0, 1, 2}, high[] = {98, 99, 100};
+
+    (void)state;
+    ends_spread(far, 3, 20, 0, 100);
+    check_places(far, (const double[]){10, 50, 90}, 3);
+    ends_spread(near, 4, 10, 0, 100); /* about their mean */
+    check_places(near, (const double[]){122.0 / 3 , 152.0 / 3, 182.0 / 3, 90},
+                 4);
+    ends_spread(low, 3, 10, 0, 100);
+    check_places(low, (const double[]){0, 10, 20}, 3);
+    ends_spread(high, 3, 10, 0, 100);
+    check_places(high, (const double[]){80, 90, 100}, 3);
+}
+
+static void bands(void **state)
+{
+    struct band b = {0};
+
+    (void)state;
+    band_close(&b);
+    assert_int_equal(b.n, 0);
+    band_add(&b, 2, 5, 6); /* step 2 of two seeds, 1 and 3 of one each */
+    band_add(&b, 3, 1, 1);
+    band_add(&b, 1, 7, 7);
+    band_add(&b, 2, 9, 8);
+    band_add(&b, 2, NAN, 100);
+    band_add(&b, 4, 1, INFINITY);
+    band_close(&b);
+    assert_int_equal(b.n, 3);
+    for (int i = 0; i < 3; i++)
+        assert_true(b.point[i].step == i + 1);
+    struct band_point p = b.point[1];
+    assert_true(p.value == 7 && p.smooth == 7 && p.low == 6 && p.high == 8);
+    assert_int_equal(p.seeds, 2);
+    assert_true(b.point[0].low == 7 && b.point[0].high == 7);
+    band_free(&b);
+}
+
+static void fronts(void **state)
+{
+    const double x[] = {1, 2, 2, 3, 3}, y[] = {5, 4, 6, 4, 3};
+    const struct front less = {-1, -1}, more = {1, 1}, mixed = {1, -1};
+    int on[5];
+
+    (void)state;
+    front_find(&less, x, y, 5, on);
+    assert_memory_equal(on, ((int[]){1, 1, 0, 0, 1}), sizeof on);
+    front_find(&more, x, y, 5, on);
+    assert_memory_equal(on, ((int[]){0, 0, 1, 1, 0}), sizeof on);
+    front_find(&mixed, x, y, 5, on);
+    assert_memory_equal(on, ((int[]){0, 0, 0, 0, 1}), sizeof on);
+    front_find(&less, (double[]){1, 1}, (double[]){2, 2}, 2, on);
+    assert_memory_equal(on, ((int[]){1, 1}), 2 * sizeof *on);
+}
+
+static void unit(void **state)
+{
+    (void)state;
+    assert_string_equal(unit_of(0.3).word, "");
+    assert_string_equal(unit_of(999).word, "");
+    assert_string_equal(unit_of(8500).word, "thousands");
+    assert_true(unit_of(8500).of == 1e3);
+    assert_string_equal(unit_of(1e6).word, "millions");
+    assert_string_equal(unit_of(3e10).word, "billions");
+    assert_string_equal(unit_of(2e18).word, "quadrillions");
+}
+
+/* An axis of 2 to 4 goes to what is less than 1 away, and tells the rest. */
+static void levels(void **state)
+{
+    struct arena *a = arena_new();
+    const struct report r = {.memory = a};
+    struct levels l = {.decimals = 2};
+    struct picture p;
+    double low = 2, high = 4;
+
+    (void)state;
+    levels_add(&l, "near", 4.5);
+    levels_add(&l, "nowhere", NAN);
+    levels_add(&l, "far", 5.1);
+    levels_add(&l, "low", 1.25);
+    levels_widen(&l, &low, &high);
+    assert_true(low == 1.25 && high == 4.5);
+    assert_int_equal(picture_begin(&p, ".", "levels"), 0);
+    assert_string_equal(levels_put(&l, &p, &r, low, high), "far 5.10");
+    fflush(p.script);
+    fflush(p.words);
+    assert_non_null(strstr(p.text[2], "graph 0, first 4.5 to graph 1, first "
+                                      "4.5 "));
+    assert_null(strstr(p.text[2], "5.1 "));
+    assert_non_null(strstr(p.text[1], "level1\tnear 4.50\n"));
+    assert_non_null(strstr(p.text[1], "level3\tlow 1.25\n"));
+    picture_abandon(&p);
+    arena_free(a);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        {"names keep their places, or stand apart around them", places, NULL,
+         NULL, NULL},
+        {"a band is the mean, the least and the greatest at each step", bands,
+         NULL, NULL, NULL},
+        {"on the front is what no other point beats", fronts, NULL, NULL, NULL},
+        {"a unit leaves a number of at least one", unit, NULL, NULL, NULL},
+        {"a level near the axis is drawn, one further off is told", levels,
+         NULL, NULL, NULL},
+    };
+
+    return cmocka_run_group_tests_name("parts", tests, NULL, NULL);
+}
