@@ -1,7 +1,8 @@
 #!/bin/sh
 # The recipes of CONTRIBUTING.md for what is not of a model, on a copy of the
-# tree: a generator, a metric, a scorer, a table, a figure and a verb are two
-# edits each, the file and its row.  (recipe.t: variants and ops.)
+# tree: a generator, a metric, a scorer, a table, a figure, a verb and a check
+# are two edits each, the file and its row; a claim is one.  (recipe.t: variants
+# and ops.)
 . tests/support/tap.sh
 root=$PWD
 unset MAKEFLAGS MFLAGS MAKELEVEL MODE CFLAGS
@@ -217,14 +218,57 @@ const struct command command_greet = {
 C
 row 'COMMAND(greet)' harness/cmd/list.h
 
+# ---- a check, and a claim that asks it ----
+cat > harness/claims/check_harmonic.c <<'C'
+/* harmonic: sums 1 + 1/2 + ... + 1/n. */
+#include "harness/claims/check.h"
+
+static int run(const struct check_args *a, struct check_out *o)
+{
+    double sum = 0;
+
+    for (int i = 1; i <= check_arg(a, "n"); i++)
+        sum += 1.0 / i;
+    check_say(o, "sum", sum, 0);
+    return 0;
+}
+
+static const struct check_parameter parameters[] = {
+    {"n", 10, "terms"},
+    {0}};
+
+static const struct check_measure measures[] = {
+    {"sum", "of them"},
+    {0}};
+
+const struct check check_harmonic = {
+    "harmonic", "sums of the harmonic series", parameters, measures, run};
+C
+row 'CHECK(harmonic)' harness/claims/list.h
+cat >> experiments/claims.yaml <<'Y'
+  - id: H1
+    source: Nicole Oresme
+    text: The harmonic series passes 5
+    kind: computed
+    check: harmonic
+    cases:
+      - if: there are 83 terms
+        args: {n: 83}
+        expect: {sum: "> 5"}
+      - if: there are 82 terms
+        args: {n: 82}
+        expect: {sum: "> 5"}
+Y
+
 # ---- all of it ----
 said() { sed -n "s/^| $1 | \([0-9]*\) |.*/\1/p" "$root/CONTRIBUTING.md"; }
 ok 'CONTRIBUTING.md says two edits each' [ "$(for what in 'a generator' \
-    'a metric' 'a scorer' 'a table' 'a figure' 'a verb'; do
-    said "$what"; done | paste -s -d ' ' -)" = '2 2 2 2 2 2' ]
-ok 'six recipes of two edits: six files, five lists' \
+    'a metric' 'a scorer' 'a table' 'a figure' 'a verb' 'a check'; do
+    said "$what"; done | paste -s -d ' ' -)" = '2 2 2 2 2 2 2' ]
+ok '... and one for a claim' [ "$(said 'a claim')" -eq 1 ]
+ok 'seven recipes of two edits: seven files, six lists' \
     [ "$(for d in harness plots; do diff -rq "$root/$d" $d; done |
-        wc -l)" -eq 11 ]
+        wc -l)" -eq 13 ]
 ok 'it builds' run make all
 ok '... without a warning' [ "$(grep -c warning: out)" -eq 0 ]
 
@@ -263,8 +307,10 @@ sb greet --help
 ok '... which --help tells' says '^ +-t, --times=N +So often \(default: 1\)'
 sb help --man
 ok '... and the man page' says 'SS synthbench greet'
+sb claims H1
+ok 'the claim is judged by its check' says '^H1 holds only if there are 83 terms'
 for list in tasks:gen_dice metrics:bits scorers:same tables:bits \
-    figures:memory; do
+    figures:memory checks:harmonic; do
     sb list "${list%:*}"
     ok "list ${list%:*} has it" says "^${list#*:} "
 done
