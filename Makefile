@@ -397,6 +397,7 @@ QUOTING         = README.md results/README.md
 baseline: all
 	@mkdir -p $(TO) && rm -f $(TO)/table*.*
 	@sh harness/make/tables.sh $(PROGRAM) $(STORE) $(TO) $(TABLES)
+	@sh harness/make/claims.sh $(PROGRAM) $(STORE) $(TO)
 	@[ -z '$(FIGURE)' ] || { $(PROGRAM) plot $(FIGURE) --store $(STORE) && \
 	    cp $(PICTURES) $(TO); }
 	@$(QUOTES) --write $(QUOTING)

@@ -52,6 +52,8 @@ case $failed in
 esac
 stage 'tables' sh harness/make/tables.sh "$program" "$store" "$store/tables"
 [ $code = 0 ] || fail
+stage 'claims' sh harness/make/claims.sh "$program" "$store" "$store/tables"
+[ $code = 0 ] || fail
 stage 'pictures' "$program" plot --store "$store"
 [ $code = 0 ] || fail
 echo 'pages ...'

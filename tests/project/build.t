@@ -174,6 +174,9 @@ tables() {
             echo "table $t --store results/$1 --format $f"
         done
     done
+    for f in text json; do
+        echo "claims --format $f --store results/$1"
+    done
     echo "plot --store results/$1"
     echo "report --store results/$1 -o results/$1/report --findings"
 }
