@@ -9,6 +9,7 @@
 #include "harness/run/worker.h"
 #include "harness/site/results.h"
 #include "harness/store/cell.h"
+#include "harness/store/guess.h"
 
 #include <math.h>
 #include <string.h>
@@ -271,6 +272,32 @@ static void put_uncompared(struct sheet *s, const json_t *tasks)
         sheet_put(s, PART_LINE, "run, not compared: %s", line.s);
 }
 
+/* Likewise. */
+static json_t *guessed_json(const struct plan *p)
+{
+    json_t *all = json_array();
+
+    for (const char **guess = p->guessed; *guess; guess++)
+        for (int i = 0; i < p->n; i++)
+            if (p->cell[i].selected &&
+                guess_about(*guess, p->cell[i].config.task, p->cell[i].row)) {
+                json_array_append_new(all, json_string(*guess));
+                break;
+            }
+    return all;
+}
+
+static void put_guessed(struct sheet *s, const json_t *guesses)
+{
+    const json_t *guess;
+    size_t i;
+
+    if (json_array_size(guesses))
+        sheet_put(s, PART_LINE, "no source tells, so these are guesses:");
+    json_array_foreach(guesses, i, guess)
+        sheet_put(s, PART_ITEM, "%s", json_string_value(guess));
+}
+
 /* "worse than the unigram model: ce 12.4, not 6.27", or "". */
 static const char *remark(const struct blind *b, char out[160])
 {
@@ -382,19 +409,23 @@ static void put_end(struct telling *t)
 {
     const char *builds = builds_text(&t->builds, t->sheet->memory);
     json_t *uncompared = uncompared_json(t->plan);
+    json_t *guessed = guessed_json(t->plan);
 
     if (t->detail != DESCRIBE_ALL) {
         put_total(t->sheet, t->plan);
         put_uncompared(t->sheet, uncompared);
     }
+    if (t->detail == DESCRIBE_PLAN)
+        put_guessed(t->sheet, guessed);
     if (t->detail == DESCRIBE_RESULTS && builds)
         sheet_put(t->sheet, PART_LINE, "%s", builds);
     if (builds_differ(&t->builds))
         say("%s", builds);
     if (t->published)
         counts_put(t->sheet, t->plan, t->published);
-    t->sheet->object = json_pack("{s:O, s:i, s:o}", "cells", t->cells, "others",
-                                 t->plan->others, "uncompared", uncompared);
+    t->sheet->object = json_pack("{s:O, s:i, s:o, s:o}", "cells", t->cells,
+                                 "others", t->plan->others, "uncompared",
+                                 uncompared, "guessed", guessed);
     if (t->detail != DESCRIBE_PLAN)
         json_object_set_new(t->sheet->object, "builds",
                             builds_json(&t->builds));

@@ -5,7 +5,7 @@
  *      "seed", "params", "flops_per_step", "bytes", "seconds", "status",
  *      "reason", "saved": step or null, ...}], "others": finished cells
  *      besides, "uncompared": [tasks that the experiment runs and does not
- *      compare]}
+ *      compare], "guessed": [texts, store/guess.h]}
  *
  * DESCRIBE_RESULTS adds {"metrics": {NAME: number or null}, "seconds_spent",
  * "message", "worse_than_blind": true, false or null (report/blind.h)},

@@ -8,6 +8,7 @@
 #include "harness/base/text.h"
 #include "harness/config/tuning.h"
 #include "harness/store/cell.h"
+#include "harness/tasks/task.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -108,6 +109,34 @@ static int check_uncompared(struct experiment *e, const struct node *root)
         if (names_index(tasks->value, e->uncompared.value[i]) < 0)
             return wrong(e, n, "'uncompared' has %s, which is not among "
                          "'tasks'", e->uncompared.value[i]);
+    return OK;
+}
+
+/* ---- what is guessed ---- */
+
+/* "dense: reads its head's slice" of what some variant or task is named; its
+ * parts where it is a mixture. */
+static int read_guess(struct experiment *e, const struct node *n,
+                      const char **out)
+{
+    struct config scratch = {.seed = 0};
+    const struct task *task;
+
+    PASS(want(e, n, NODE_TEXT, "dense: reads its head's slice"));
+    if (task_find(&task, n->key) < 0 &&
+        settings_set(&scratch, "variant", n->key) < 0)
+        return wrong(e, n, "'%s' is neither a task nor a variant", n->key);
+    *out = arena_format(e->memory, "%s: %s", n->key, n->text);
+    return OK;
+}
+
+static int read_guessed(struct experiment *e, const struct node *n)
+{
+    PASS(want(e, n, NODE_MAP, "{dense: reads its head's slice}"));
+    e->guessed.value = arena_zero(
+        e->memory, ((size_t)tree_count(n) + 1) * sizeof *e->guessed.value);
+    for (const struct node *c = n->child; c; c = c->next)
+        PASS(read_guess(e, c, &e->guessed.value[e->guessed.n++]));
     return OK;
 }
 
@@ -457,7 +486,7 @@ static const struct part {
     {"seeds", 1, read_axis},        {"vary", 0, is_read},
     {"settings", 0, read_settings}, {"override", 0, read_override},
     {"exclude", 0, read_exclude},   {"tune", 0, read_tune},
-    {"uncompared", 0, read_uncompared},
+    {"uncompared", 0, read_uncompared}, {"guessed", 0, read_guessed},
     {.key = NULL},
 };
 

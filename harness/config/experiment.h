@@ -14,6 +14,8 @@
  *     uncompared: [glue]                    # of the tasks: it runs, and its
  *                                           # numbers are shown; no rank, star,
  *                                           # correlation or verdict is of them
+ *     guessed:                              # of a task or a variant: what
+ *       dense: reads its head's slice       # nobody published
  *     settings: {layers: 2, steps: 900}     # of every cell
  *     override:                             # in order, later wins
  *       - match: {task: lm1b, variant: [random, dense]}
@@ -57,6 +59,7 @@ struct experiment {
     const char         *path, *name, *title; /* name: of the file         */
     struct values       axis[AXES];          /* in their normal spelling  */
     struct values       uncompared;          /* of the tasks              */
+    struct values       guessed;             /* store/guess.h             */
     struct assigns     *point;               /* what each of AXIS_VARY sets */
     struct assigns      settings;
     int                 noverride;

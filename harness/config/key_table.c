@@ -254,7 +254,8 @@ static const struct key fixed[] = {
      "are factored"},
     {"schedule.name", &key_word, FIELD(schedule), KEY_TRACED, "noam", 0, 0,
      schedules, "noam: scale d^-1/2 min(t^-1/2, t w^-3/2); rsqrt: "
-     "scale max(t, w)^-1/2; constant: scale; linear: scale min(t / w, left), "
+     "scale max(t, w)^-1/2; rsqrt-decay: that times min(1, "
+     "10 (T + 1 - t) / T); constant: scale; linear: scale min(t / w, left), "
      "left = (T + 1 - t) / (T + 1 - w); cosine: scale min(t / w, "
      "(1 - cos(pi left)) / 2), left at most 1; trapezoid: scale min(t / w, 1, "
      "5 (T + 1 - t) / T); of step t = 1 .. T, T the steps, w the warmup"},

@@ -16,6 +16,11 @@ static double rsqrt(double t, const struct course *c)
     return c->scale / sqrt(fmax(t, c->warmup));
 }
 
+static double rsqrt_decay(double t, const struct course *c)
+{
+    return rsqrt(t, c) * fmin(1, 10 * (c->steps + 1 - t) / c->steps);
+}
+
 static double constant(double t, const struct course *c)
 {
     (void)t;

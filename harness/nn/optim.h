@@ -26,6 +26,12 @@ struct schedule { /* learning rate at steps t = 1, 2, ... */
 };
 
 /*
+ * rsqrt       scale / sqrt(max(t, w)): T5's pre-training (Raffel et al. 2020,
+ *             3.1.2)
+ * rsqrt-decay the same times min(1, 10 (T + 1 - t) / T): what Mesh TensorFlow
+ *             calls learning_rate_schedule_noam (transformer/utils.py); its
+ *             last tenth is linear
+ *
  * With w the warmup and T the steps of a run, those that decay are
  *
  *     linear     scale min(t / w, left),    left = (T + 1 - t) / (T + 1 - w)
@@ -44,6 +50,7 @@ struct schedule { /* learning rate at steps t = 1, 2, ... */
 #define SCHEDULES(X)                                                          \
     X(noam, "noam") /* Vaswani et al. 2017, section 5.3 */                    \
     X(rsqrt, "rsqrt")                                                         \
+    X(rsqrt_decay, "rsqrt-decay")                                             \
     X(constant, "constant")                                                   \
     DECAYS(X)
 const struct schedule *schedule_find(const char *name); /* or NULL */

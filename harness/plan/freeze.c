@@ -164,6 +164,7 @@ static int replace(const struct plan *p, const struct frozen *old)
     OWNED(arena_free) struct arena *memory = all.memory;
 
     all.uncompared = uncompared(p, old, memory);
+    all.guessed = *p->guessed || !old ? p->guessed : old->guessed;
     merge(&all, p, old);
     return frozen_write(&all, p->store);
 }
@@ -262,6 +263,7 @@ int freeze_read(struct plan **out, const char *store)
     p = plan_new(f->name, f->title, f->n);
     p->store = arena_text(p->memory, store);
     plan_compare_but(p, f->uncompared);
+    p->guessed = names_kept(f->guessed, p->memory);
     for (int i = 0; i < f->n; i++) {
         struct cell *c = &p->cell[p->n];
 

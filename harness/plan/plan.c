@@ -20,6 +20,7 @@ struct plan *plan_new(const char *name, const char *title, int cells)
     p->title = arena_text(a, title);
     p->cell = arena_zero(a, ((size_t)cells + 1) * sizeof *p->cell);
     plan_compare_but(p, NULL);
+    p->guessed = names_kept(NULL, a);
     return p;
 }
 
@@ -84,6 +85,7 @@ static int from_file(struct plan **out, const struct plan_of *of)
     PASS(experiment_read(&e, of->experiment));
     PASS(matrix_cells(e, &of->choice, &cell, &n));
     p = plan_new(of->name ? of->name : e->name, e->title, n);
+    p->guessed = names_kept(e->guessed.value, p->memory);
     PASS(fill(p, cell, n));
     compare_but(p, e->uncompared.value);
     return HAND_ON(out, p);

@@ -42,6 +42,7 @@ struct cell {
 struct plan {
     const char   *name, *title;
     char         *store;  /* folder: --store, or results/NAME             */
+    const char  **guessed;    /* store/guess.h; ends with NULL          */
     const char  **uncompared; /* tasks that run and are not compared; ends
                                  with NULL                                */
     int           others; /* plan_look: finished cells of the store that are

@@ -61,6 +61,8 @@ int frozen_write(const struct frozen *f, const char *store)
                     "older", list[1]);
     if (f->uncompared && *f->uncompared)
         json_object_set_new(all, "uncompared", texts(f->uncompared));
+    if (f->guessed && *f->guessed)
+        json_object_set_new(all, "guessed", texts(f->guessed));
     OWNED(free) char *sealed = json_seal(all);
     REQUIRE(sealed, "%s: title '%s' cannot be written", path, f->title);
     return file_write(path, sealed, strlen(sealed));
@@ -179,21 +181,23 @@ static int read_cells(struct frozen *f, json_t *list, int older,
     return OK;
 }
 
-/* Stores of older programs have no such list. */
-static int read_uncompared(struct frozen *f, json_t *list, const char *path)
+/* Stores of older programs have no such lists. */
+static int read_texts(const char ***out, struct frozen *f, json_t *list,
+                      int (*is_one)(const char *text), const char *path,
+                      const char *what)
 {
     size_t i, n = json_array_size(list);
     json_t *j;
 
     if (list && !json_is_array(list))
-        return damaged(path, "its \"uncompared\" is no list");
-    f->uncompared = arena_zero(f->memory, (n + 1) * sizeof *f->uncompared);
+        return damaged(path, what);
+    *out = arena_zero(f->memory, (n + 1) * sizeof **out);
     json_array_foreach(list, i, j) {
-        const char *task = json_string_value(j);
+        const char *text = json_string_value(j);
 
-        if (!task || !cell_name_ok(task))
-            return damaged(path, "its \"uncompared\" names no task");
-        f->uncompared[i] = arena_text(f->memory, task);
+        if (!text || !is_one(text))
+            return damaged(path, what);
+        (*out)[i] = arena_text(f->memory, text);
     }
     return OK;
 }
@@ -213,7 +217,12 @@ static int read_all(struct frozen *f, json_t *all, const char *path)
         return damaged(path, "name or title has characters that none may have");
     f->name = arena_text(f->memory, f->name);
     f->title = arena_text(f->memory, f->title);
-    PASS(read_uncompared(f, json_object_get(all, "uncompared"), path));
+    PASS(read_texts(&f->uncompared, f, json_object_get(all, "uncompared"),
+                    cell_name_ok, path,
+                    "its \"uncompared\" is no list of tasks"));
+    PASS(read_texts(&f->guessed, f, json_object_get(all, "guessed"),
+                    text_printable, path,
+                    "its \"guessed\" is no list of texts"));
     f->cell = arena_zero(f->memory, (json_array_size(cells) +
                                      json_array_size(older) + 1) *
                                         sizeof *f->cell);

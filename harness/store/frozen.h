@@ -8,6 +8,7 @@
  *                 (none: its variant), "refused": why there is no model}],
  *      "older": [cells that an earlier state of the experiment had],
  *      "uncompared": [tasks that run and are not compared] (none: no such),
+ *      "guessed": [what no source tells, guess.h] (none: nothing),
  *      "seal": "SHA-256 of all bytes before this member"}
  *
  * What was read is somebody else's until checked: the seal is that of the
@@ -45,6 +46,7 @@ static inline const char *frozen_row(const struct frozen_cell *c)
 struct frozen {
     const char         *name, *title;
     const char        **uncompared; /* tasks, ends with NULL; NULL: none  */
+    const char        **guessed;    /* guess.h, likewise                  */
     int                 n;      /* older ones last                       */
     struct frozen_cell *cell;
     struct arena       *memory; /* owns all of it                        */

@@ -7,8 +7,25 @@ sb plan "$x" --json
 ok 'the full scale is planned without a file' json '
     my %m = map { ("$_->{task} $_->{variant}" => $_) } @{$j->{cells}};
     my $c = $m{"c4 vanilla"};
-    keys %m == 132 && $c->{params} == 222903552 &&
+    keys %m == 126 && $c->{params} == 222903552 &&
     !grep { $_->{status} ne "missing" } @{$j->{cells}}'
+ok '... with the released forms where the paper had these' json '
+    my %p = map { ("$_->{task} $_->{variant}" => $_->{params})
+                } @{$j->{cells}};
+    $p{"c4 dense-mtf"} == 224476160 && $p{"c4 random"} == 254360576 &&
+    $p{"c4 dense-mtf+vanilla"} == 243350528 &&
+    $p{"c4 random+vanilla"} == 292109312 &&
+    $p{"c4 factorized-random-mtf"} == 207174656 &&
+    abs($p{"c4 dynamic-conv-mtf"} - 256.98e6) < 1e4 &&
+    abs($p{"c4 lightweight-conv-mtf"} - 223.95e6) < 1e4 &&
+    !exists $p{"glue dense"} && !exists $p{"lm1b dense-mtf"}'
+ok '... and what no source tells is called a guess' json '
+    my @g = @{$j->{guessed}};
+    @g == 15 && grep(/^agnews: size, N, batch, steps/, @g) == 1 &&
+    grep(/^dense: /, @g) == 1'
+sb plan "$x" -E 'task==lm1b && variant==random+vanilla'
+ok '... of what is chosen alone' sh -c "grep -c '^ *[-*]* *[a-z0-9_+-]*: ' \
+    $work/out | grep -qx 2 && grep -q 'random: the first scale' $work/out"
 sb run "$x" --data-dir "$work" --store "$s" -E 'variant==random'
 ok 'without official files it is said which are missing' exits 8 \
     'superglue_wsc train (WSC/train.jsonl)'
@@ -29,6 +46,8 @@ ok '... and prepared and trained once' exits 8 'trained 0 cells'
 sb show "$s#random/wmt14_ende/1"
 ok 'a subset of the official rows is called one' says '19 of 4508785.*subset'
 sb table 4 --store "$s"
+ok 'the guesses stay with the store' grep -q \
+    '"agnews: size, N, batch, steps' "$s/experiment.json"
 ok '... and the title names official files' says '^Table 4.*Data: C4, official'
 for t in 2 3 4 5 6; do
     sb table $t --store "$s"

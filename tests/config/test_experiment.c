@@ -367,6 +367,26 @@ static void keys(void **state)
             ":7: seed: 'one' is not a whole number");
 }
 
+static void guessed(void **state)
+{
+    OWNED(experiment_close) struct experiment *e = NULL;
+    static const char good[] =
+        HEAD "guessed: {lm1b: size, dense+random: alpha}\n";
+
+    (void)state;
+    assert_int_equal(file_write(path, good, strlen(good)), OK);
+    assert_int_equal(experiment_read(&e, path), OK);
+    assert_string_equal(e->guessed.value[0], "lm1b: size");
+    assert_string_equal(e->guessed.value[1], "dense+random: alpha");
+    assert_null(e->guessed.value[2]);
+    REFUSED(HEAD "guessed: [lm1b]\n", ":6: guessed must be a map, as in "
+            "{dense: reads its head's slice}");
+    REFUSED(HEAD "guessed:\n  lm1b: size\n  lm1c: size\n",
+            ":8: 'lm1c' is neither a task nor a variant");
+    REFUSED(HEAD "guessed: {lm1b: [N]}\n", ":6: lm1b must be one value, as in "
+            "dense: reads its head's slice");
+}
+
 static void uncompared(void **state)
 {
     OWNED(experiment_close) struct experiment *e = NULL;
@@ -591,6 +611,8 @@ int main(void)
          "line", schema, NULL, NULL, NULL},
         {"an unknown or wrong setting is refused with file and line", keys,
          NULL, NULL, NULL},
+        {"what is guessed is of a task or a variant", guessed, NULL, NULL,
+         NULL},
         {"what is not compared are tasks of the file", uncompared, NULL, NULL,
          NULL},
         {"what the file varies or tunes nobody else sets", own_settings, NULL,

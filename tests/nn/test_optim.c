@@ -297,12 +297,14 @@ static double rate_at(const char *name, double t, const struct course *c)
 }
 
 /* noam: c d^-1/2 min(t^-1/2, t w^-3/2) (Vaswani et al. 2017, eq. 3); rsqrt:
- * c / sqrt(max(t, w)) (Raffel et al. 2020, 3.1.2). */
+ * c / sqrt(max(t, w)) (Raffel et al. 2020, 3.1.2); rsqrt-decay: its last ten
+ * of a hundred steps are 1, 0.9, ... 0.1 of that. */
 static void schedules_by_step(void **state)
 {
     const double w = 20, c = 3;
     const int d = 48;
-    const struct course course = {.d = d, .scale = c, .warmup = w};
+    const struct course course = {.d = d, .steps = 100, .scale = c,
+                                  .warmup = w};
 
     (void)state;
     for (int t = 1; t <= 100; t++) {
@@ -313,6 +315,9 @@ static void schedules_by_step(void **state)
         assert_true(fabs(rate_at("noam", t, &course) / noam - 1) < 1e-14);
         assert_true(fabs(rate_at("rsqrt", t, &course) / flat - 1) < 1e-14);
         assert_true(rate_at("constant", t, &course) == c);
+        double rest = t <= 91 ? 1 : (101 - t) / 10.0;
+        assert_true(fabs(rate_at("rsqrt-decay", t, &course) / flat / rest - 1)
+                    < 1e-14);
     }
 }
 

@@ -74,7 +74,7 @@ class Config(dict):
         for key in given: need(key in self or key in REQUIRED + REMARKS, f'unknown config key {key}')
         self.update(given)
         need(self.optimizer.get('name') in OPTIMIZERS, f'unknown optimizer {self.optimizer}')
-        need(self.schedule.get('name') in ('noam', 'rsqrt', 'constant', *DECAYS), f'unknown schedule {self.schedule}')
+        need(self.schedule.get('name') in ('noam', 'rsqrt', 'rsqrt-decay', 'constant', *DECAYS), f'unknown schedule {self.schedule}')
         self['optimizer'] = {**OPTIMIZERS[self.optimizer['name']], **self.optimizer}
         for key in {*self.optimizer} - {'name', *OPTIMIZERS[self.optimizer['name']]} | {*self.schedule} - {'name', 'scale', 'warmup'}:
             need(False, f'unknown config key {key} of optimizer or schedule')
@@ -247,6 +247,7 @@ def rate(c, t, T):
     s, w, name = c.schedule.get('scale', 1.0), c.schedule.get('warmup', 1), c.schedule['name']
     if name in DECAYS and t < w: return s * min(t / w, 5 * (T + 1 - t) / T if name == 'trapezoid' else 1)
     gone = (t - w) / (T + 1 - w) if name in DECAYS else 0
+    if name == 'rsqrt-decay': return s * max(t, w) ** -0.5 * min(1, 10 * (T + 1 - t) / T)
     return s * {'noam': c.d ** -0.5 * min(t ** -0.5, t * w ** -1.5), 'rsqrt': max(t, w) ** -0.5, 'constant': 1,
                 'linear': 1 - gone, 'cosine': (1 + math.cos(math.pi * gone)) / 2, 'trapezoid': min(1, 5 * (T + 1 - t) / T)}[name]
 def adam(o, p, g, s, t, lr):
@@ -437,7 +438,7 @@ EXTRA = ['seq2seq t5 dense-mtf+vanilla plus share_q=true head_width=6 cross_head
          'encoder t5 lightweight-conv conv_width=4', 'lm t5 vanilla N=160 length=150 dot_scale=true', 'seq2seq t5 random relative_bias=false',
          'encoder t2t fixed-random classes=5 label_smoothing=0.1',
          'seq2seq t5 random+vanilla logits attention_bias=true', 'encoder t2t linformer attention_bias=true',
-         *[f'lm t2t random schedule.name={s} schedule.scale=0.02 schedule.warmup=2' for s in ('linear', 'cosine', 'trapezoid')],
+         *[f'lm t2t random schedule.name={s} schedule.scale=0.02 schedule.warmup=2' for s in ('linear', 'cosine', 'trapezoid', 'rsqrt-decay')],
          'seq2seq t5 orthogonal+random logits orthogonal.gain=true', 'lm t2t frozen-gaussian orthogonal.gain=true score_rate=3',
          *[f'{v} score_rate=3' for v in ('seq2seq t2t random+vanilla logits', 'encoder t2t linformer', 'lm t5 dynamic-conv', 'lm t5 vanilla')]]
 FULL = 'd=768 ff=3072 layers=12 N=512 vocab=32128 heads=8 head_width=128 cross_heads=12 '     # counts of the released code

@@ -67,6 +67,7 @@ random+vanilla -S score_rate=8
 factorized-random -S score_rate=0.125 -S optimizer.name=adafactor
 dynamic-conv -S score_rate=3
 random -S schedule.name=trapezoid -S schedule.scale=0.02 -S schedule.warmup=1
+dense -S schedule.name=rsqrt-decay -S schedule.scale=0.02 -S schedule.warmup=2
 random -S N=20
 random -S position=none -S embed_scale=true -S logit_scale=false
 random -S relative_bias=true

@@ -4,6 +4,7 @@
 #include "harness/base/hash.h"
 #include "harness/base/str.h"
 #include "harness/store/frozen.h"
+#include "harness/store/guess.h"
 #include "tests/support/made.h"
 #include "tests/support/store_fixture.h"
 
@@ -247,8 +248,44 @@ static void uncompared(void **state)
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
         tasks[1] = bad[i];
         assert_int_equal(frozen_write(&f, folder), OK);
-        refused(ERR_STORE, "its \"uncompared\" names no task");
+        refused(ERR_STORE, "its \"uncompared\" is no list of tasks");
     }
+}
+
+static void guessed(void **state)
+{
+    const char *words[] = {"lm1b: size", "dense: its inner layer", NULL};
+    struct frozen_cell cell = made_frozen(made_cell(&vanilla));
+    struct frozen f = {.name = "x", .title = "x", .n = 1, .cell = &cell,
+                       .guessed = words};
+    struct frozen *back;
+
+    (void)state;
+    assert_int_equal(frozen_write(&f, folder), OK);
+    assert_int_equal(frozen_read(&back, folder), OK);
+    assert_string_equal(back->guessed[0], "lm1b: size");
+    assert_string_equal(back->guessed[1], "dense: its inner layer");
+    assert_null(back->guessed[2]);
+    frozen_close(back);
+    words[1] = "dense: \x1b[31m";
+    assert_int_equal(frozen_write(&f, folder), OK);
+    refused(ERR_STORE, "its \"guessed\" is no list of texts");
+}
+
+static void about(void **state)
+{
+    (void)state;
+    assert_true(guess_about("lm1b: size", "lm1b", "vanilla"));
+    assert_false(guess_about("lm1b: size", "lm1bb", "vanilla"));
+    assert_true(guess_about("dense: x", "lm1b", "dense"));
+    assert_true(guess_about("dense: x", "lm1b", "random+dense"));
+    assert_true(guess_about("dense: x", "lm1b", "dense+vanilla,rank=4"));
+    assert_true(guess_about("dense: x", "lm1b", "dense,tuned"));
+    assert_false(guess_about("dense: x", "lm1b", "dense-mtf"));
+    assert_false(guess_about("dense: x", "lm1b", "factorized-dense"));
+    assert_false(guess_about("dense: x", "lm1b", "random,dense"));
+    assert_false(guess_about("random+dense: x", "lm1b", "dense"));
+    assert_true(guess_about("dense+vanilla: x", "lm1b", "dense+vanilla"));
 }
 
 static void twice(void **state)
@@ -326,6 +363,9 @@ int main(void)
         TEST("names that no cell may have are refused", bad_labels),
         TEST("a row is named by its variant and what is varied", rows),
         TEST("tasks that are not compared come back as names", uncompared),
+        TEST("what is guessed comes back in its words", guessed),
+        TEST("a guess is about a task, or a variant and mixtures with it",
+             about),
         TEST("an id that stands twice is refused", twice),
         TEST("a cell whose configuration is not of its id is refused",
              own_config),

@@ -1,0 +1,28 @@
+#include "harness/store/guess.h"
+
+#include <string.h>
+
+static int is(const char *word, size_t m, const char *guess, size_t n)
+{
+    return m == n && !strncmp(word, guess, n);
+}
+
+/* Parts of a mixture are joined by +; behind a comma stands what a row
+ * varies. */
+int guess_about(const char *guess, const char *task, const char *variant)
+{
+    size_t n = strcspn(guess, ":");
+
+    if (is(task, strlen(task), guess, n) ||
+        is(variant, strcspn(variant, ","), guess, n))
+        return 1;
+    for (const char *part = variant;; part++) {
+        size_t m = strcspn(part, "+,");
+
+        if (is(part, m, guess, n))
+            return 1;
+        part += m;
+        if (*part != '+')
+            return 0;
+    }
+}
