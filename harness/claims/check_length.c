@@ -35,11 +35,26 @@ static void corner(const tensor *x, tensor *y)
     }
 }
 
-static void corners(const struct laid *from, struct laid *to)
+static int has_corner(const tensor *x, const tensor *y)
 {
-    for (int i = 0; i < to->layer.params.n; i++)
-        corner(from->layer.params.list[i].value,
-               to->layer.params.list[i].value);
+    for (int k = 0; k < y->nd; k++)
+        if (y->dim[k] > x->dim[k])
+            return 0;
+    return 1;
+}
+
+static int corners(const struct laid *from, struct laid *to)
+{
+    for (int i = 0; i < to->layer.params.n; i++) {
+        const tensor *x = from->layer.params.list[i].value;
+        tensor *y = to->layer.params.list[i].value;
+
+        if (!has_corner(x, y))
+            return err_set(ERR_USAGE, "n, N: %s of a layer for n is no part of "
+                           "that for N", to->layer.params.list[i].name);
+        corner(x, y);
+    }
+    return OK;
 }
 
 static double apart(struct laid *one, struct laid *two, int n)
@@ -78,13 +93,13 @@ static int run(const struct check_args *a, struct check_out *o)
     long_one.N = 2 * c.N;
     PASS(laid_open(&less, variant, MIX_LOGITS, &short_one));
     PASS(laid_open(&more, variant, MIX_LOGITS, &long_one));
-    corners(&whole, &less);
+    PASS(corners(&whole, &less));
     double grows = held(&more) - held(&whole);
     check_say(o, "shorter", apart(&whole, &less, n), 0);
     check_say(o, "grows", grows, 0);
     int fits = grows == 0;
     if (fits)
-        corners(&whole, &more);
+        PASS(corners(&whole, &more));
     check_say(o, "longer", fits && apart(&whole, &more, 2 * c.N) == 0, 0);
     return OK;
 }

@@ -43,6 +43,9 @@ int laid_open(struct laid *l, const char *variant, enum mix_rule rule,
     memset(l, 0, sizeof *l);
     own.family = FAMILY_ENCODER;
     own.mix = rule;
+    if (own.d % own.heads)
+        return err_set(ERR_USAGE, "d: %d is no multiple of heads: %d", own.d,
+                       own.heads);
     PASS(laid_subject(&l->subject, variant, rule));
     const char *fault = mix_fault(&l->subject.mix, &own);
     if (fault)
@@ -82,9 +85,6 @@ int laid_sizes(struct model_config *c, const struct check_args *a)
         if (has(a->of, size[i].name))
             PASS(laid_int(size[i].at, a, size[i].name, size[i].low,
                           size[i].high));
-    if (c->d % c->heads)
-        return err_set(ERR_USAGE, "d: %d is no multiple of heads: %d", c->d,
-                       c->heads);
     return OK;
 }
 

@@ -372,7 +372,7 @@ static void mixture(void **state)
 
 static void linear(void **state)
 {
-    struct check_out o = answer("linear", "variant=mixer");
+    struct check_out o = answer("linear", "variant=mixer;d=15");
 
     (void)state;
     near(&o, "difference", 0, 1e-5);
@@ -476,6 +476,7 @@ static void refused(void **state)
     refuses("cost", "variant=random+vanilla", "mixture");
     refuses("cost", "variant=random;settings=N=16384", "at most");
     refuses("shape", "variant=dense;matrix=w3", "w3");
+    refuses("length", "variant=factorized-dense;N=12;n=10", "no part");
     refuses("support", "variant=fixed-random", "R");
     refuses("scores", "variant=random+vanilla", "scores");
     refuses("scores", "variant=random;start=xavier", "glorot");
