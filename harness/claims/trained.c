@@ -20,6 +20,7 @@ struct trial { /* a case, and the store that decides it */
     struct claim_case   *of;
     const struct report *in;
     struct contrast      seen;
+    const char          *column;   /* why all of its metric is withheld  */
     const char          *withheld; /* why it is no test; NULL: it is one */
     double               p;        /* by Holm's rule; NAN: none          */
 };
@@ -129,7 +130,7 @@ static int measure(struct trial *t, struct evidence *e, size_t m)
 }
 
 /* A table of the one column says whether it is withheld, and why. */
-static int read_withheld(const char **why, const struct report *in,
+static int read_column(const char **why, const struct report *in,
                          const struct claim_rows *r)
 {
     const struct table_task task[] = {{r->task, r->task, NULL}, {.task = NULL}};
@@ -157,6 +158,23 @@ static const char *withheld_pair(const struct contrast *c)
                                 : NULL;
 }
 
+/* Once for a metric of the same store and task. */
+static int read_withheld(struct trials *t, int i)
+{
+    struct trial *x = &t->trial[i];
+    const struct claim_rows *r = &x->of->rows;
+    int k = 0;
+
+    while (t->trial[k].in != x->in || strcmp(t->trial[k].of->rows.task, r->task)
+           || strcmp(t->trial[k].of->rows.metric, r->metric))
+        k++;
+    x->column = t->trial[k].column;
+    if (k == i)
+        PASS(read_column(&x->column, x->in, r));
+    x->withheld = x->column ? x->column : withheld_pair(&x->seen);
+    return OK;
+}
+
 /* All of one store and task. */
 static int judge_task(struct trials *t, int first, size_t m)
 {
@@ -171,9 +189,7 @@ static int judge_task(struct trials *t, int first, size_t m)
         if (x->in != of->in || strcmp(x->of->rows.task, task))
             continue;
         PASS(measure(x, e, m));
-        PASS(read_withheld(&x->withheld, x->in, &x->of->rows));
-        if (!x->withheld)
-            x->withheld = withheld_pair(&x->seen);
+        PASS(read_withheld(t, i));
     }
     return OK;
 }
