@@ -280,8 +280,8 @@ static void parts(void **state)
 
 static void printed(void **state)
 {
-    struct claim millions = {.value = 67e6, .unit = 1e6};
-    struct claim tenths = {.value = 2.5e6, .unit = 1e5}, none = {0};
+    struct published_value millions = {.value = 67e6, .unit = 1e6};
+    struct published_value tenths = {.value = 2.5e6, .unit = 1e5}, none = {0};
     char text[32];
 
     (void)state;
