@@ -5,14 +5,17 @@
 #include "harness/base/err.h"
 #include "harness/base/str.h"
 #include "harness/cmd/describe.h"
+#include "harness/cmd/projected.h"
 #include "harness/cmd/watch.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 struct given {
     struct plan_of plan;
     const char    *format;
     double         watch; /* seconds; 0: look once. Of status. */
+    struct ranks_asked ranks; /* of plan */
 };
 
 static const struct opt options[] = {
@@ -31,6 +34,64 @@ static int read_watch(void *field, const struct opt *opt, const char *arg,
                          opt->name, arg)
                : OK;
 }
+
+/* "1,8,64" */
+static int read_ranks(void *field, const struct opt *opt, const char *arg,
+                      struct reading *r)
+{
+    struct ranks_asked *asked = field;
+    OWNED(free) char *copy = str_copy(arg);
+    long long x;
+
+    (void)r;
+    asked->n = 0;
+    for (char *rest = copy, *w; (w = strsep(&rest, ",")); asked->n++) {
+        if (str_to_int(w, &x) || x < 1 || x > PROJECTED_MOST ||
+            asked->n == PROJECTED_RANKS)
+            return err_set(ERR_USAGE, "%s %s: expected up to %d numbers of "
+                           "ranks, 1 to %d, with commas between them",
+                           opt->name, arg, PROJECTED_RANKS, PROJECTED_MOST);
+        asked->of[asked->n] = (int)x;
+    }
+    return OK;
+}
+
+/* In bytes a second, or in seconds. */
+static int read_network(void *field, const struct opt *opt, const char *arg,
+                        double unit)
+{
+    double *x = field;
+
+    if (str_to_real(arg, x) || *x <= 0)
+        return err_set(ERR_USAGE, "%s %s: expected a number above 0",
+                       opt->name, arg);
+    *x *= unit;
+    return OK;
+}
+
+static int read_bandwidth(void *field, const struct opt *opt, const char *arg,
+                          struct reading *r)
+{
+    (void)r;
+    return read_network(field, opt, arg, 1e9);
+}
+
+static int read_latency(void *field, const struct opt *opt, const char *arg,
+                        struct reading *r)
+{
+    (void)r;
+    return read_network(field, opt, arg, 1e-6);
+}
+
+static const struct opt options_plan[] = {
+    {.group = options, .at = 0},
+    {"--ranks", 0, "P,...", read_ranks, OPT_AT(ranks),
+     .doc = "What a step would take of so many processes under mpirun"},
+    {"--bandwidth", 0, "GB/S", read_bandwidth, OPT_AT(ranks.net.bandwidth),
+     .doc = "Of a rank's network, each way", .initial = "1.25"},
+    {"--latency", 0, "US", read_latency, OPT_AT(ranks.net.latency),
+     .doc = "Of a message, microseconds", .initial = "50"},
+    {.name = NULL}};
 
 static const struct opt options_status[] = {
     {.group = options, .at = 0},
@@ -51,7 +112,16 @@ static int tell(const struct given *g, const struct arguments *args, int what)
 
 static int run_plan(const void *given, const struct arguments *args)
 {
-    return tell(given, args, DESCRIBE_PLAN);
+    const struct given *g = given;
+    struct plan_of of = g->plan;
+    OWNED(plan_close) struct plan *p = NULL;
+
+    if (!g->ranks.n)
+        return tell(given, args, DESCRIBE_PLAN);
+    of.experiment = args->of[0];
+    PASS(plan_open(&p, &of));
+    PASS(plan_look(p));
+    return projected_tell(p, &g->ranks, g->format);
 }
 
 static int run_status(const void *given, const struct arguments *args)
@@ -72,7 +142,7 @@ const struct command command_plan = {
     .name = "plan",
     .summary = "Cells of an experiment: parameters, operations, time",
     .args = "EXPERIMENT.yaml",
-    .options = options,
+    .options = options_plan,
     .bytes = sizeof(struct given),
     .least = 1,
     .most = 1,

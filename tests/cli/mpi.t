@@ -30,6 +30,15 @@ for p in 2 3 4; do
     ok "$p ranks train them" exits 0 'trained 6 cells'
     ok '... to the same bits' digests "$one" "$work/$p"
 done
+sb show "$work/4#vanilla/lm1b/1" --json
+ok 'a cell says how many trained it, and what they sent' json '
+    my $p = $j->{cells}[0]{provenance};
+    $p->{ranks} == 4 && $p->{ranks_bytes_a_step} > 0'
+sb show "$work/2#vanilla/lm1b/1" --json
+ok '... with whole lanes no more than a ring has to, and a few numbers' json '
+    my $p = $j->{cells}[0]{provenance};
+    $p->{ranks_bytes_a_step} >= $p->{ranks_bytes_of_a_ring} &&
+    $p->{ranks_bytes_a_step} <= $p->{ranks_bytes_of_a_ring} + 100'
 sb verify store --store "$work/4"
 ok 'their store is sound' exits 0
 ok 'only the first rank says what happens' \

@@ -1,0 +1,123 @@
+#include "harness/cmd/projected.h"
+
+#include "harness/base/err.h"
+#include "harness/base/json.h"
+#include "harness/print/sheet.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#define ENOUGH 0.8 /* below it a cluster is said to be wasted */
+
+struct telling {
+    const struct ranks_asked *asked;
+    struct sheet *sheet;
+    struct grid  *grid;
+    json_t       *rows, *limits;
+};
+
+static void close_telling(struct telling *t)
+{
+    json_decref(t->rows);
+    json_decref(t->limits);
+    sheet_close(t->sheet);
+}
+OWNER_OF_VALUE(close_telling, struct telling)
+
+/* "1.2 ms", "3.4 s" */
+static const char *duration(double seconds, char out[32])
+{
+    if (seconds < 1)
+        snprintf(out, 32, "%.3g ms", 1e3 * seconds);
+    else
+        snprintf(out, 32, "%.4g s", seconds);
+    return out;
+}
+
+static void row(struct telling *t, const struct cell *c, int ranks, int first)
+{
+    struct projection x = project(c, &t->asked->net, ranks);
+    struct grid *g = t->grid;
+    char params[32], step[32];
+
+    grid_add(g, "%s", first ? c->config.task : "");
+    grid_add(g, "%s", first ? c->row : "");
+    grid_add(g, "%s", first ? grid_count(c->cost.params, NULL, params) : "");
+    grid_add(g, "%d\t%s", ranks, duration(x.step, step));
+    grid_add(g, "%.0f %%\t%.0f %%", 100 * x.exchange / x.step,
+             100 * x.efficiency);
+    json_array_append_new(
+        t->rows, json_pack("{s:s, s:s, s:s, s:f, s:i, s:i, s:f, s:f, s:f}",
+                           "task", c->config.task, "variant", c->row, "id",
+                           c->id, "params", c->cost.params, "batch",
+                           c->config.batch, "ranks", ranks, "step_seconds",
+                           x.step, "exchange_seconds", x.exchange,
+                           "efficiency", x.efficiency));
+}
+
+static void limit(struct telling *t, const struct cell *c)
+{
+    int at = project_limit(c, &t->asked->net, ENOUGH, PROJECTED_MOST);
+
+    sheet_put(t->sheet, PART_ITEM, "%s, batches of %d: efficiency falls below "
+              "%.0f %% at %d ranks", c->config.task, c->config.batch,
+              100 * ENOUGH, at);
+    json_array_append_new(t->limits,
+                          json_pack("{s:s, s:f, s:i}", "task", c->config.task,
+                                    "efficiency", ENOUGH, "ranks", at));
+}
+
+static void assumptions(struct telling *t)
+{
+    const struct network *net = &t->asked->net;
+
+    sheet_put(t->sheet, PART_PARAGRAPH, "A step, projected: of one rank as "
+              "`plan' expects it; a rank sends and gets %g GB/s "
+              "(--bandwidth), a message takes %g us (--latency); rows of a "
+              "batch are shared out whole; nothing overlaps; lanes and shards "
+              "are as many as ranks, which makes other cells.",
+              net->bandwidth / 1e9, net->latency * 1e6);
+}
+
+/* Of its task the one with most parameters, the first of equals? */
+static int stands_for_task(const struct plan *p, const struct cell *c)
+{
+    if (!c->selected || c->refused)
+        return 0;
+    for (int i = 0; i < p->n; i++) {
+        const struct cell *d = &p->cell[i];
+
+        if (d->selected && !d->refused && d->task == c->task &&
+            (d->cost.params > c->cost.params ||
+             (d->cost.params == c->cost.params && d < c)))
+            return 0;
+    }
+    return 1;
+}
+
+int projected_tell(const struct plan *p, const struct ranks_asked *asked,
+                   const char *format)
+{
+    static const char *const head[] = {"task", "variant", "params", "ranks",
+                                       "a step", "exchange", "efficiency",
+                                       NULL};
+    OWNED(close_telling) struct telling t = {
+        .asked = asked, .sheet = sheet_new(), .rows = json_array(),
+        .limits = json_array()};
+
+    assumptions(&t);
+    t.grid = sheet_listing(t.sheet, "<<>>>>>", head);
+    for (int i = 0; i < p->n; i++)
+        for (int k = 0; k < asked->n && stands_for_task(p, &p->cell[i]); k++)
+            row(&t, &p->cell[i], asked->of[k], k == 0);
+    for (int i = 0; i < p->n; i++)
+        if (stands_for_task(p, &p->cell[i]))
+            limit(&t, &p->cell[i]);
+    if (!json_array_size(t.rows))
+        return err_set(ERR_EMPTY, "no cell is selected");
+    t.sheet->object = json_pack("{s:f, s:f, s:O, s:O}", "bandwidth",
+                                asked->net.bandwidth, "latency",
+                                asked->net.latency, "rows", t.rows, "limits",
+                                t.limits);
+    return sheet_print(t.sheet, format, NULL);
+}

@@ -1,0 +1,30 @@
+#include "harness/plan/project.h"
+
+#include "harness/engine/row.h"
+
+struct projection project(const struct cell *c, const struct network *net,
+                          int ranks)
+{
+    double p = ranks, one = c->seconds / c->config.steps;
+    int rows = (c->config.batch + ranks - 1) / ranks;
+    double gradient = c->cost.params * sizeof(real);
+    struct projection x = {
+        .exchange = 2 * (p - 1) / p * gradient / net->bandwidth +
+                    4 * (p - 1) * net->latency};
+
+    x.step = one * rows / c->config.batch + x.exchange;
+    x.efficiency = one / (p * x.step);
+    return x;
+}
+
+int project_limit(const struct cell *c, const struct network *net,
+                  double least, int most)
+{
+    int batch = c->config.batch;
+
+    for (int p = 2; p <= most; p++)
+        if ((p > batch || batch % p == 0) &&
+            project(c, net, p).efficiency < least)
+            return p;
+    return 0;
+}

@@ -1,0 +1,56 @@
+/* What a step would take of several ranks. */
+#include "harness/plan/project.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <cmocka.h>
+#include <math.h>
+
+/* 10 s a step, batches of 8, a gradient that takes 1 s. */
+static const struct network net = {.bandwidth = 1e6 * sizeof(real),
+                                   .latency = 0.01};
+
+static const struct cell cell = {.seconds = 100, .cost.params = 1e6,
+                                 .config = {.steps = 10, .batch = 8}};
+
+static void is(int ranks, double compute, double exchange)
+{
+    struct projection x = project(&cell, &net, ranks);
+
+    assert_true(fabs(x.exchange - exchange) < 1e-9);
+    assert_true(fabs(x.step - compute - exchange) < 1e-9);
+    assert_true(fabs(x.efficiency - 10 / (ranks * x.step)) < 1e-9);
+}
+
+static void by_hand(void **state)
+{
+    (void)state;
+    is(1, 10, 0);
+    is(2, 5, 1 + 0.04);
+    is(3, 3.75, 4.0 / 3 + 0.08); /* the longest has 3 rows of 8 */
+    is(8, 1.25, 1.75 + 0.28);
+    is(16, 1.25, 1.875 + 0.6); /* half of them have no row */
+}
+
+/* 2 ranks reach 10 / 12.08, 4 ranks 10 / 16.48; 3 do not divide 8. */
+static void the_first_below(void **state)
+{
+    (void)state;
+    assert_int_equal(project_limit(&cell, &net, 0.8, 100), 4);
+    assert_int_equal(project_limit(&cell, &net, 0.5, 100), 8);
+    assert_int_equal(project_limit(&cell, &net, 0.3, 100), 10);
+    assert_int_equal(project_limit(&cell, &net, 0.8, 3), 0);
+}
+
+int main(void)
+{
+    static const struct CMUnitTest tests[] = {
+        {"a step of several ranks is as by hand", by_hand, NULL, NULL, NULL},
+        {"the first number of ranks below an efficiency divides the batch or "
+         "is greater", the_first_below, NULL, NULL, NULL}};
+
+    return cmocka_run_group_tests_name("project", tests, NULL, NULL);
+}
