@@ -23,6 +23,18 @@ ok '... and what it reached is told' json \
 sb claims A9 --json
 ok '60 % faster: than untied kernels alone' verdict A9 'holds only if' \
     'its kernels are untied, as in the table'
+sb claims A8 --json
+ok 'every number of a case has to be right' verdict A8 'holds only if' \
+    'it is Dense + Vanilla'
+sb claims C1 --json
+ok 'proposition 1 holds for k = d alone' verdict C1 'holds only if' 'k = d'
+ok '... and for k < d the share k / d of inner products is kept' json '
+    1 == grep { $_->{case} eq "k < d" && $_->{measure} eq "inner" &&
+        abs($_->{value} - 0.25) < 4 * $_->{error} && $_->{error} < 0.01 }
+        @{$j->{claims}[0]{measured}}'
+sb claims C9 --json
+ok 'proposition 2 holds for one path alone' verdict C9 'holds only if' \
+    'one product with W is all there is'
 
 # ---- a file of one's own ----
 cat >"$work/own.yaml" <<'Y'
@@ -149,6 +161,16 @@ ok 'better, but by less than what matters, is not' of little fails
 ok 'a perplexity is decided as cross-entropy is' of perplexity holds
 ok 'what cannot be told is undecided, and says how many seeds it needs' \
     of open undecided '$c->{needs} > 0 && $c->{why} =~ /^needs $c->{needs} more/'
+claims --store "$work/s" open
+needs=$(sed -n 's/.*"needs": \([0-9]*\).*/\1/p' "$work/out")
+sb power "$work/x.yaml" --store "$work/s" --difference 0.05 --json \
+    --level "$(perl -e 'print 2 * 0.05 / 7')"
+export needs
+ok '... which are those that power asks for, of seven tests' json '
+    my ($r) = grep { $_->{metric} eq "ce" && $_->{task} eq "lm1b" &&
+        "$_->{a} $_->{b}" eq "vanilla uniform" } @{$j->{rows}};
+    $r->{tests} == 2 && $r->{seeds_needed} == 3 + $ENV{needs}'
+claims --store "$work/s"
 ok 'as good: within what does not matter' of equal holds
 ok '... and not where it is worse by more' of less fails
 ok 'a task that is not compared decides nothing' of aside undecided \
