@@ -20,8 +20,8 @@
 
 #include <stddef.h>
 
-/* Codes -2 to -9 are the exit codes of the program, negated (README.md);
- * ERR_IO's is 9 too. */
+/* Codes -2 to -9 are the exit codes of the program, negated
+ * (harness/cmd/README.md); ERR_IO's is 9 too. */
 enum err {
     OK = 0,
     ERR_USAGE = -2,     /* arguments, experiment files, configuration      */

@@ -220,11 +220,15 @@ static void complete_bash(FILE *out)
           "complete -o default -F _synthbench synthbench\n", out);
 }
 
+/* zsh calls the whole file for the first completion, and what that defines for
+ * all others: the first must be handed on. */
 static void complete_zsh(FILE *out)
 {
     fputs("#compdef synthbench\nautoload -U +X bashcompinit && "
           "bashcompinit\n", out);
     complete_bash(out);
+    fputs("[ \"${funcstack[1]}\" != _synthbench ] ||\n"
+          "    _bash_complete -o default -F _synthbench\n", out);
 }
 
 /* A text in single quotes of fish, the last word of a line. */

@@ -539,12 +539,14 @@ static int find(const char **out, struct arena *a, const char *path)
         return OK;
     if (file_exists(path))
         return file_named(path, 0);
-    PASS(experiment_folder(&folder));
-    OWNED(free) char *full = str_format("%s/%s.yaml", folder, path);
-    if (!file_exists(full))
+    *out = arena_format(a, "experiments/%s.yaml", path);
+    if (file_exists(*out))
+        return OK;
+    PASS(share_find(&folder, "experiments"));
+    *out = arena_format(a, "%s/%s.yaml", folder, path);
+    if (!file_exists(*out))
         return err_set(ERR_USAGE, "%s: no such file; `synthbench list "
                        "experiments` shows those in %s/", path, folder);
-    *out = arena_text(a, full);
     return OK;
 }
 

@@ -76,6 +76,37 @@ for shell in zsh fish; do
         grep -q "\<$verb\>" "$1" || exit; done <"$2"' - "$work/$shell" \
         "$work/verbs"
 done
+
+# What these shells themselves make of them, where they are installed.
+in_fish() { # LINE: what it offers
+    fish -c 'source $argv[1]; complete -C "$argv[2]"' "$work/fish" "$1" |
+        cut -f 1 | paste -s -d ' ' -
+}
+if command -v fish >/dev/null; then
+    ok 'fish completes verbs' sh -c 'case $1 in "plan plot"*) ;; *) exit 1 ;;
+        esac' - "$(in_fish 'synthbench pl')"
+    ok '... subjects' test "$(in_fish 'synthbench verify sc')" = science
+    ok '... and options' test "$(in_fish 'synthbench run --ti')" = --timeout
+fi
+if command -v zsh >/dev/null; then
+    mkdir "$work/fpath"
+    cp "$work/zsh" "$work/fpath/_synthbench"
+    cat >"$work/tab.zsh" <<'Z'
+zmodload zsh/zpty
+zpty shell zsh -f -i
+zpty -w shell "PS1=; fpath=($1 \$fpath); autoload -U compinit; compinit -D -u"
+zpty -w -n shell $'echo ready; synthbench pl\t'
+out=
+for i in {1..100}; do
+    sleep 0.1
+    zpty -r -t shell part && out+=$part
+    [[ $out == *plan*plot* ]] && print found && break
+done
+zpty -d shell
+Z
+    ok 'zsh completes verbs, at the first time' test found = \
+        "$(zsh -f "$work/tab.zsh" "$work/fpath" 2>/dev/null)"
+fi
 sb help --completion ksh
 ok 'an unknown shell' exits 2 "unknown shell 'ksh'"
 

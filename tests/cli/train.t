@@ -115,6 +115,20 @@ cat "$work/ref" | "$program" score bleu --hyp - --ref "$work/ref" \
     >"$work/out" 2>"$work/err"
 ok 'score --hyp -' says 'BLEU = 100'
 
+mkdir -p "$work/own/experiments"
+sed 's/Piped/Own/' "$work/x.yaml" >"$work/own/experiments/own.yaml"
+sed 's/uniform/vanilla/' "$work/x.yaml" >"$work/own/experiments/smoke.yaml"
+whole=$(cd "${program%/*}" && pwd)/${program##*/}
+(cd "$work/own" && "$whole" plan own --json) >"$work/out"
+ok "a name is that of an experiment in the user's folder" same \
+    "$(cells variant task)" uniform/lm1b
+(cd "$work/own" && "$whole" plan smoke --json) >"$work/out"
+ok '... before that of one that came with the program' same \
+    "$(cells variant task)" vanilla/lm1b
+(cd "$work/own" && "$whole" plan table4 --json) >"$work/out" 2>"$work/err"
+code=$?
+ok '... which the others still are' exits 0
+
 # ---- where an unfinished cell is ----
 
 "$program" train --like smoke --task lm1b --variant random \
